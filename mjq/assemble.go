@@ -1,0 +1,129 @@
+package mjq
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"time"
+
+	"github.com/mjqueue/mjq/mjq/internal/estimate"
+	"github.com/mjqueue/mjq/mjq/internal/sampling"
+)
+
+// begin opens a result, and closes it at once (ok false) when the model is
+// unstable or ctx ends first.
+func (m *Model) begin(ctx context.Context, solver, source string, seed uint64, level float64) (r *Result, ok bool, err error) {
+	started := time.Now()
+	st, err := m.limitWithin(ctx)
+	if err != nil {
+		return nil, false, fmt.Errorf("mjq: finding the stability limit: %w", err)
+	}
+	r = &Result{Solver: solver, Source: source, Model: m.headline(), Rate: m.Rate(), Limit: *st, Level: level,
+		Stable: m.Rate() < st.Rate+st.HalfWidth}
+	r.Run.Seed, r.Run.ElapsedLimit = seed, time.Since(started)
+	for _, c := range m.classes {
+		r.Classes = append(r.Classes, ClassResult{Name: c.Name, Need: c.Need, Prob: c.Prob})
+	}
+	r.All = ClassResult{Name: "all", Prob: 1}
+	if r.Stable {
+		if math.Abs(m.Rate()-st.Rate) <= 2*st.HalfWidth {
+			r.Notes = append(r.Notes, fmt.Sprintf("The rate %.6g is so near the stability limit %v that stability is not certain.", m.Rate(), st.Estimate()))
+		}
+		return r, true, nil
+	}
+	m.unstable(r)
+	return r, false, nil
+}
+
+// unstable fills the result of a model beyond its limit: infinite waits, and
+// the servers as in saturation.
+func (m *Model) unstable(r *Result) {
+	inf := Metric{Mean: estimate.Infinite("unstable"), Variance: estimate.Infinite("unstable"), Level: r.Level}
+	for c := range r.Classes {
+		r.Classes[c].Waiting, r.Classes[c].Response = inf, inf
+	}
+	r.All.Waiting, r.All.Response = inf, inf
+	r.MeanJobs = estimate.Infinite("unstable")
+	r.WastedHOL = r.Limit.WastedInterval()
+	r.Idle = r.WastedHOL
+	busy := 1 - r.Idle.Value/float64(m.servers)
+	r.Utilization = Estimate{Value: busy, HalfWidth: r.Idle.HalfWidth / float64(m.servers), Level: r.Limit.Level, Method: r.Limit.Method}
+	r.Run.Complete = true
+	r.Notes = append(r.Notes, fmt.Sprintf("Unstable: the rate %.6g exceeds the stability limit %v. Waiting times grow without bound; servers are as in saturation.",
+		m.Rate(), r.Limit.Estimate()))
+}
+
+// fill turns what a sampler has seen into the result of a class. The response
+// adds an independent service, whose moments close computes from the law.
+func (c *ClassResult) fill(t *sampling.Tally, level float64, method string) {
+	c.Waiting = Metric{Mean: t.MeanW, Variance: t.VarianceW, Effective: t.Effective}
+	if t.Waiting.N > 0 {
+		c.Waiting.Mean, c.Waiting.Variance = t.Waiting.Mean(level, method), t.Waiting.Variance(level, method)
+		c.Waiting.Effective = float64(t.Waiting.N)
+	}
+	c.Waiting.Level = level
+	c.Waiting.Dist = t.Wait.Distribution()
+	c.Response = Metric{Dist: t.Response.Distribution(), Effective: c.Waiting.Effective, Level: level}
+}
+
+// close computes what follows from the waits: responses by class, the mixture
+// of all classes, and the system by Little's law. A job's own service is
+// independent of its wait.
+func (m *Model) close(r *Result, holPerJob Estimate, effective float64) {
+	for i, c := range m.classes {
+		r.Classes[i].Response.add(&r.Classes[i].Waiting, c.Service.Mean(), c.Service.Variance())
+	}
+	var waits, responses []Distribution
+	var probs []float64
+	second := 0.0 // E[(W + σ)²] of any class
+	for i, c := range m.classes {
+		k := &r.Classes[i]
+		waits, responses = append(waits, k.Waiting.Dist), append(responses, k.Response.Dist)
+		probs = append(probs, c.Prob)
+		mean := k.Response.Mean.Value
+		second += c.Prob * (k.Response.Variance.Value + mean*mean)
+	}
+	a := &r.All
+	a.Waiting.Dist, a.Response.Dist = estimate.Mix(waits, probs), estimate.Mix(responses, probs)
+	a.Waiting.Effective, a.Response.Effective = effective, effective
+	a.Waiting.Level, a.Response.Level = r.Level, r.Level
+	a.Response.Mean = plus(a.Waiting.Mean, m.meanService())
+	a.Response.Variance = plus(a.Waiting.Variance, second-a.Response.Mean.Value*a.Response.Mean.Value-a.Waiting.Variance.Value)
+	r.WastedHOL = times(holPerJob, r.Rate)
+	busy := r.Rate * m.work()
+	r.Utilization = estimate.Exact(busy/float64(m.servers), "Little's law")
+	r.Idle = estimate.Exact(float64(m.servers)-busy, "Little's law")
+	r.MeanJobs = times(a.Response.Mean, r.Rate)
+}
+
+// add makes the response of a wait and an independent service.
+func (m *Metric) add(waiting *Metric, mean, variance float64) {
+	m.Mean = plus(waiting.Mean, mean)
+	m.Variance = plus(waiting.Variance, variance)
+}
+
+func plus(e Estimate, x float64) Estimate {
+	e.Value += x
+	return e
+}
+
+func times(e Estimate, c float64) Estimate {
+	e.Value *= c
+	e.HalfWidth *= c
+	return e
+}
+
+func (r *Run) finish(started time.Time, complete bool) {
+	r.Elapsed, r.Complete = time.Since(started), complete
+	r.StepsPerSec = float64(r.Steps) / r.Elapsed.Seconds()
+}
+
+// interrupted is the error of a run that ctx ended; the result says the same.
+func interrupted(ctx context.Context, r *Result) error {
+	if r.Run.Complete {
+		return nil
+	}
+	r.Notes = append(r.Notes, "Interrupted: this is what had been completed by then.")
+	return errors.Join(errors.New("mjq: interrupted; the result holds what was completed"), context.Cause(ctx))
+}

@@ -1,0 +1,132 @@
+package mjq
+
+import (
+	"math"
+	"strings"
+	"testing"
+)
+
+func TestBuildNamesAllFaultsAtOnce(t *testing.T) {
+	_, err := Servers(4).Poisson(-2).
+		Class("wide", 5, 0.5, ExpMean(1)).
+		Class("none", 0, 0.3, ExpMean(-1)).
+		Class("none", 1, 0.3, Lomax(0.9, 1)).
+		Class("", 1, math.NaN(), nil).Build()
+	mention(t, err, "wide", "need 5 exceeds the 4 servers", "need 0 is below 1", "taken by an earlier class",
+		"no name", "NaN", "no law given", "infinite mean", "sum to", "arrivals")
+	_, err = Servers(0).Build()
+	mention(t, err, "Servers(0)", "no class of jobs")
+	_, err = Servers(2).Class("a", 1, 0.5, ExpMean(1)).Class("b", 1, 0.6, ExpMean(1)).Build()
+	mention(t, err, "1 fault", "1.1")
+	if strings.Contains(err.Error(), "faults") {
+		t.Errorf("one fault is not several: %v", err)
+	}
+}
+
+func TestBuildNormalisesPrintedProbabilities(t *testing.T) {
+	m, err := Servers(2).Class("a", 1, 0.3333333, ExpMean(1)).Class("b", 2, 0.6666667, ExpMean(1)).Build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if sum := m.Classes()[0].Prob + m.Classes()[1].Prob; math.Abs(sum-1) > 1e-15 {
+		t.Errorf("probabilities sum to %v", sum)
+	}
+}
+
+func TestBuilderIsAValue(t *testing.T) {
+	common := Servers(3).Class("a", 1, 0.5, ExpMean(1))
+	x := common.Class("x", 2, 0.5, ExpMean(1))
+	y := common.Class("y", 3, 0.5, ExpMean(1))
+	if Must(x.Build()).Classes()[1].Name != "x" || Must(y.Build()).Classes()[1].Name != "y" {
+		t.Error("two models grown from one description disturb each other")
+	}
+}
+
+func TestModelIsImmutable(t *testing.T) {
+	m := Must(FiveClassExponential().Poisson(1).Build())
+	m.Classes()[0].Need = 20
+	m.AtRate(1.5)
+	if m.Classes()[0].Need != 1 || m.Rate() != 1 {
+		t.Error("a model changed behind its user's back")
+	}
+	if r := m.AtRate(1.5).Rate(); math.Abs(r-1.5) > 1e-15 {
+		t.Errorf("AtRate(1.5) has rate %v", r)
+	}
+	if l := m.AtLoad(0.5); math.Abs(l.Rate()-0.5*m.Limit().Rate) > 1e-12 {
+		t.Errorf("AtLoad(0.5) has rate %v at a limit of %v", l.Rate(), m.Limit().Rate)
+	}
+}
+
+func TestIdealRateOfTheFiveClasses(t *testing.T) {
+	m := Must(FiveClassExponential().Poisson(1.4).Build())
+	if got := m.IdealRate(); math.Abs(got-20/9.493) > 1e-12 { // E[α σ] = 9.493
+		t.Errorf("ideal rate %v, want 20/9.493", got)
+	}
+	if got := m.OfferedLoad(); math.Abs(got-1.4*9.493/20) > 1e-12 {
+		t.Errorf("offered load %v", got)
+	}
+}
+
+func TestModelShowsItself(t *testing.T) {
+	m := Must(Servers(20).Poisson(1.4).Class("<T1>", 1, 1, ExpMean(0.5)).Build())
+	if s := m.String(); !strings.Contains(s, "20 servers") || !strings.Contains(s, "<T1>") || !strings.Contains(s, "Poisson") || !strings.Contains(s, "1 job class,") {
+		t.Errorf("text:\n%s", s)
+	}
+	if h := m.HTML(); !strings.Contains(h, "&lt;T1&gt;") || !strings.Contains(h, "<table") {
+		t.Errorf("html:\n%s", h)
+	}
+}
+
+func TestReadClasses(t *testing.T) {
+	for _, c := range []struct{ csv, fault string }{
+		{"", "no header"},
+		{"servers,mean_service\n", "probability"},
+		{"servers,probability\n1,1\n", "mean_service"},
+		{"servers,probability,mean_service\n1,x,1\n", "line 2, column probability"},
+		{"servers,probability,mean_service\n1,1,1\n1.5,0,1\n", "line 3"},
+		{"servers,probability,mean_service\n1,1\n", "line 2"},
+	} {
+		_, err := ReadClasses(strings.NewReader(c.csv), nil)
+		mention(t, err, c.fault)
+	}
+	classes, err := ReadClasses(strings.NewReader("servers,probability,mean_service\n2,0.5,1\n2,0.5,3\n"), nil)
+	if err != nil || classes[0].Name != "T2" || classes[1].Name != "T2b" || classes[1].Service.Mean() != 3 {
+		t.Errorf("%+v, %v", classes, err)
+	}
+}
+
+func FuzzReadClasses(f *testing.F) {
+	f.Add("servers,probability,mean_service\n1,0.5,1\n2,0.5,3\n")
+	f.Fuzz(func(t *testing.T, text string) {
+		classes, err := ReadClasses(strings.NewReader(text), nil)
+		if err == nil {
+			Servers(10).Poisson(1).Classes(classes...).Build()
+		}
+	})
+}
+
+// TestWorkloads checks the papers' workloads against what the papers say.
+func TestWorkloads(t *testing.T) {
+	for name, b := range map[string]Builder{"exponential": FiveClassExponential(), "Erlang": FiveClassErlang(),
+		"hyperexponential": FiveClassHyperExp(), "bounded Pareto": FiveClassBoundedPareto()} {
+		m := Must(b.Build())
+		for i, mean := range []float64{0.5, 0.83, 1.25, 3.33, 10} {
+			if got := m.Classes()[i].Service.Mean(); math.Abs(got-mean) > 2e-3*mean {
+				t.Errorf("%s: class %d has mean %v, Table 2 says %v", name, i, got, mean)
+			}
+		}
+	}
+	variance := Must(FiveClassHyperExp().Build()).Classes()
+	for i, want := range []float64{12.38, 34.10, 77.35, 548.96, 4950.51} { // Table 2
+		if got := variance[i].Service.Variance(); math.Abs(got-want) > 2e-3*want {
+			t.Errorf("hyperexponential class %d: variance %v, Table 2 says %v", i, got, want)
+		}
+	}
+	b := Must(BorgCellB().Build())
+	if n := len(b.Classes()); n != 17 || b.Servers() != 2048 {
+		t.Errorf("Cell B has %d classes on %d servers", n, b.Servers())
+	}
+	if n := len(Must(BorgCellB26().Build()).Classes()); n != 26 {
+		t.Errorf("the whole of Cell B has %d classes", n)
+	}
+}

@@ -1,0 +1,199 @@
+package sampling
+
+import (
+	"context"
+	"math"
+	"sync/atomic"
+
+	"github.com/mjqueue/mjq/mjq/internal/estimate"
+)
+
+// Backward is Algorithm 1: the state met by job 0 of a replication, started
+// empty ever further in the past until doubling the window changes it no more.
+type Backward struct {
+	System
+	Samples   int
+	Window    int64 // first window ℓ, in jobs
+	MaxWindow int64 // give up doubling here
+	Batch     int   // samples that must all agree before any of them stops; 1 is per-sample
+}
+
+// BackwardResult is what Backward has collected.
+type BackwardResult struct {
+	Classes      []Tally
+	All          Tally
+	HOL          estimate.Pair // head-of-line server-time a job, (x, 0)
+	Done         int           // samples
+	Capped       int           // samples that still changed at MaxWindow
+	Steps        int64         // steps of the recurrence
+	Narrow, Wide int64         // smallest and largest final window
+}
+
+// seen is what one sample shows: for every class the wait and the waste that
+// job 0 would have, and a service time for its response.
+type seen struct {
+	work        float64
+	wait, waste []float64
+	response    []float64
+}
+
+// batchPart is the outcome of one batch.
+type batchPart struct {
+	samples []seen
+	count   int
+	steps   int64
+	window  int64
+	capped  int
+}
+
+// Run draws the samples. It stops within one block of jobs when ctx ends and
+// returns the batches completed so far, in order.
+func (b *Backward) Run(ctx context.Context, report Report) *BackwardResult {
+	res := &BackwardResult{Classes: make([]Tally, len(b.Needs))}
+	tasks := (b.Samples + b.Batch - 1) / b.Batch
+	ordered(ctx, tasks, b.Workers, b.newWorker,
+		func(stop *atomic.Bool, w *worker, task int, part *batchPart) bool {
+			return b.batch(stop, w, task, part)
+		},
+		func(_ int, part *batchPart) {
+			b.merge(res, part)
+			if report != nil {
+				report(float64(res.Done), float64(b.Samples))
+			}
+		})
+	return res
+}
+
+// batch doubles the window until no sample of the batch changes.
+func (b *Backward) batch(stop *atomic.Bool, w *worker, task int, part *batchPart) bool {
+	first := task * b.Batch
+	part.count = min(b.Batch, b.Samples-first)
+	part.grow(part.count, len(b.Needs))
+	w.steps = 0
+	window := b.Window
+	for i := range part.count {
+		if !b.start(stop, w, uint64(first+i), window, &part.samples[i]) {
+			return false
+		}
+	}
+	for part.capped = part.count; part.capped > 0 && window < b.MaxWindow; {
+		window *= 2
+		part.capped = 0
+		for i := range part.count {
+			changed, ok := b.double(stop, w, uint64(first+i), window, &part.samples[i])
+			if !ok {
+				return false
+			}
+			if changed {
+				part.capped++
+			}
+		}
+	}
+	part.window, part.steps = window, w.steps
+	return true
+}
+
+func (p *batchPart) grow(n, classes int) {
+	for len(p.samples) < n {
+		p.samples = append(p.samples, seen{
+			wait: make([]float64, classes), waste: make([]float64, classes), response: make([]float64, classes)})
+	}
+}
+
+// start computes the state met by job 0 when job -window found an empty system.
+func (b *Backward) start(stop *atomic.Bool, w *worker, rep uint64, window int64, s *seen) bool {
+	w.reader.Rewind(rep)
+	w.long.empty()
+	for at := -window; at < 0; {
+		if stop.Load() {
+			return false
+		}
+		jobs := w.read(at, 0)
+		w.long.take(jobs)
+		w.long.rebase()
+		w.steps += int64(len(jobs))
+		at += int64(len(jobs))
+	}
+	b.observe(w, s)
+	return true
+}
+
+// double computes the state of the window, given that of half of it. The long
+// chain and, from -window/2 on, the short one take the same jobs; once they
+// agree they agree for ever, so the rest is what s already holds (Remark 2 of
+// the paper). It says whether the state changed.
+func (b *Backward) double(stop *atomic.Bool, w *worker, rep uint64, window int64, s *seen) (changed, ok bool) {
+	w.reader.Rewind(rep)
+	w.long.empty()
+	half := -window / 2
+	for at := -window; at < 0; {
+		if stop.Load() {
+			return false, false
+		}
+		to := int64(0)
+		if at < half {
+			to = half
+		}
+		if at == half {
+			w.short.empty()
+		}
+		if at >= half && same(w.long.work(), w.short.work()) {
+			return false, true
+		}
+		jobs := w.read(at, to)
+		w.long.take(jobs)
+		w.long.rebase()
+		w.steps += int64(len(jobs))
+		if at >= half {
+			w.short.take(jobs)
+			w.short.rebase()
+			w.steps += int64(len(jobs))
+		}
+		at += int64(len(jobs))
+	}
+	before := s.work
+	b.observe(w, s)
+	return !same(before, s.work), true
+}
+
+// same compares total workloads of two chains of which one dominates.
+func same(a, b float64) bool { return math.Abs(a-b) <= 1e-9*(1+a+b) }
+
+// observe records what job 0 meets.
+func (b *Backward) observe(w *worker, s *seen) {
+	w.view.Read(w.long.runs, w.long.now)
+	s.work = w.long.work()
+	for c, need := range b.Needs {
+		s.wait[c] = w.view.Wait(need)
+		s.waste[c] = w.view.Waste(need)
+		s.response[c] = s.wait[c] + w.reader.Probe(c, 0)
+	}
+}
+
+// merge adds a batch to the result. A sample counts for every class; for all
+// jobs together it gives the expectation over the class of job 0.
+func (b *Backward) merge(res *BackwardResult, part *batchPart) {
+	for i := range part.count {
+		s := &part.samples[i]
+		x, y, hol := 0.0, 0.0, 0.0
+		for c, p := range b.Probs {
+			wait := s.wait[c]
+			t := &res.Classes[c]
+			t.Waiting.Add(wait, wait*wait)
+			t.Wait.Add(wait)
+			t.Response.Add(s.response[c])
+			x += p * wait
+			y += p * wait * wait
+			hol += p * s.waste[c]
+		}
+		res.All.Waiting.Add(x, y)
+		res.HOL.Add(hol, 0)
+	}
+	res.Done += part.count
+	res.Capped += part.capped
+	res.Steps += part.steps
+	res.Wide = max(res.Wide, part.window)
+	if res.Narrow == 0 || part.window < res.Narrow {
+		res.Narrow = part.window
+	}
+}

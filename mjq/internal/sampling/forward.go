@@ -1,0 +1,175 @@
+package sampling
+
+import (
+	"context"
+	"math"
+	"sync/atomic"
+
+	"github.com/mjqueue/mjq/mjq/internal/estimate"
+)
+
+// Forward runs independent replications of the queue from an empty start and
+// records the jobs after a warm-up. Unlike Backward it does not know whether
+// the warm-up was long enough.
+type Forward struct {
+	System
+	Replications int
+	WarmUp, Jobs int64 // a replication
+	Level        float64
+}
+
+// ForwardResult is what Forward has collected.
+type ForwardResult struct {
+	Classes []Tally
+	All     Tally
+	HOL     estimate.Estimate // head-of-line server-time a job
+	Done    int               // replications
+	Steps   int64
+}
+
+// sums are the moments of the waits of one class in one replication.
+type sums struct {
+	n, w, w2 float64
+}
+
+// forwardPart is the outcome of one replication.
+type forwardPart struct {
+	sums           []sums // by class
+	wait, response []estimate.Histogram
+	hol            float64
+}
+
+// Run makes the replications. When ctx ends it returns those completed, in
+// order, with the intervals that they allow.
+func (f *Forward) Run(ctx context.Context, report Report) *ForwardResult {
+	res := &ForwardResult{Classes: make([]Tally, len(f.Needs))}
+	var reps [][]sums
+	var hol []float64
+	var done atomic.Int64
+	total := float64(f.WarmUp+f.Jobs) * float64(f.Replications)
+	ordered(ctx, f.Replications, f.Workers, f.newWorker,
+		func(stop *atomic.Bool, w *worker, task int, part *forwardPart) bool {
+			return f.replicate(stop, w, uint64(task), part, &done)
+		},
+		func(_ int, part *forwardPart) {
+			reps = append(reps, append([]sums(nil), part.sums...))
+			hol = append(hol, part.hol)
+			for c := range res.Classes {
+				res.Classes[c].Wait.Merge(&part.wait[c])
+				res.Classes[c].Response.Merge(&part.response[c])
+			}
+			if report != nil {
+				report(float64(done.Load()), total)
+			}
+		})
+	res.Done, res.Steps = len(reps), int64(len(reps))*(f.WarmUp+f.Jobs)
+	res.HOL = estimate.OfReplications(hol, f.Level, "replications")
+	f.summarise(res, reps)
+	return res
+}
+
+// replicate runs one replication.
+func (f *Forward) replicate(stop *atomic.Bool, w *worker, rep uint64, part *forwardPart, done *atomic.Int64) bool {
+	part.reset(len(f.Needs))
+	w.reader.Rewind(rep)
+	c := &w.long
+	c.empty()
+	for at := int64(0); at < f.WarmUp+f.Jobs; {
+		if stop.Load() {
+			return false
+		}
+		jobs := w.read(at, f.WarmUp+f.Jobs)
+		if at < f.WarmUp {
+			jobs = jobs[:min(int64(len(jobs)), f.WarmUp-at)]
+			c.take(jobs)
+		} else {
+			now := c.now
+			for i := range jobs {
+				j := &jobs[i]
+				start, waste := c.runs.Step(now, j.Need, j.Service)
+				part.add(j.Class, start-now, j.Service)
+				part.hol += waste
+				now += j.Gap
+			}
+			c.now = now
+		}
+		c.rebase()
+		at += int64(len(jobs))
+		done.Add(int64(len(jobs)))
+	}
+	part.hol /= float64(f.Jobs)
+	return true
+}
+
+func (p *forwardPart) reset(classes int) {
+	if p.sums == nil {
+		p.sums = make([]sums, classes)
+		p.wait, p.response = make([]estimate.Histogram, classes), make([]estimate.Histogram, classes)
+	}
+	p.hol = 0
+	for c := range p.sums {
+		p.sums[c] = sums{}
+		p.wait[c].Reset()
+		p.response[c].Reset()
+	}
+}
+
+func (p *forwardPart) add(class int32, wait, service float64) {
+	s := &p.sums[class]
+	s.n++
+	s.w += wait
+	s.w2 += wait * wait
+	p.wait[class].Add(wait)
+	p.response[class].Add(wait + service)
+}
+
+// summarise turns the replications into estimates by class and for all jobs.
+func (f *Forward) summarise(res *ForwardResult, reps [][]sums) {
+	one := make([]sums, len(reps))
+	all := make([]sums, len(reps))
+	for c := range res.Classes {
+		for r := range reps {
+			one[r] = reps[r][c]
+			all[r].n += one[r].n
+			all[r].w += one[r].w
+			all[r].w2 += one[r].w2
+		}
+		f.estimate(&res.Classes[c], one)
+	}
+	f.estimate(&res.All, all)
+}
+
+// estimate fills the mean and the variance of a tally with ratio estimators
+// over the replications: the number of jobs of a class in one is random.
+func (f *Forward) estimate(t *Tally, reps []sums) {
+	var sum sums
+	for _, r := range reps {
+		sum.n += r.n
+		sum.w += r.w
+		sum.w2 += r.w2
+	}
+	t.MeanW, t.VarianceW = estimate.Unknown(), estimate.Unknown()
+	if sum.n == 0 {
+		return
+	}
+	mean, second := sum.w/sum.n, sum.w2/sum.n
+	var ofMean, ofVariance float64 // squared influences
+	for _, r := range reps {
+		dm := r.w - mean*r.n
+		dv := r.w2 - second*r.n - 2*mean*dm
+		ofMean += dm * dm
+		ofVariance += dv * dv
+	}
+	n := len(reps)
+	se := func(ss float64) float64 { return math.Sqrt(ss*float64(n)/float64(n-1)) / sum.n }
+	student := estimate.T(f.Level, n-1)
+	const method = "replications"
+	variance := second - mean*mean
+	t.MeanW = estimate.Estimate{Value: mean, HalfWidth: student * se(ofMean), Level: f.Level, N: n, Method: method}
+	t.VarianceW = estimate.Estimate{Value: variance, HalfWidth: student * se(ofVariance), Level: f.Level, N: n, Method: method}
+	// Correlated jobs are worth fewer: as many as would give this error.
+	t.Effective = math.NaN()
+	if n > 1 {
+		t.Effective = variance / (se(ofMean) * se(ofMean))
+	}
+}

@@ -1,0 +1,94 @@
+package sampling
+
+import (
+	"context"
+	"sync"
+	"sync/atomic"
+)
+
+// ordered does tasks 0, 1, ..., n-1 on several goroutines and merges their
+// parts strictly in that order, holding only a few parts at a time. When ctx
+// ends, or a task gives up by returning false, it stops; what has been merged
+// is then a prefix of the tasks, so that quick tasks are not preferred to slow
+// ones. It returns how many were merged.
+func ordered[W, P any](ctx context.Context, n, workers int, newWorker func() W,
+	do func(stop *atomic.Bool, w W, task int, part *P) bool, merge func(task int, part *P)) int {
+
+	workers = max(1, min(workers, n))
+	o := &turnstile[P]{n: n, ahead: 8 * workers, parts: map[int]*P{}, merge: merge}
+	o.turn.L = &o.mu
+	detach := context.AfterFunc(ctx, o.halt)
+	defer detach()
+	if ctx.Err() != nil {
+		o.halt()
+	}
+	var wg sync.WaitGroup
+	for range workers {
+		wg.Go(func() {
+			w := newWorker()
+			for task, part, ok := o.claim(); ok; task, part, ok = o.claim() {
+				o.deliver(task, part, do(&o.stop, w, task, part))
+			}
+		})
+	}
+	wg.Wait()
+	return o.merged
+}
+
+// turnstile hands out tasks and takes their parts back in order.
+type turnstile[P any] struct {
+	mu           sync.Mutex
+	turn         sync.Cond
+	stop         atomic.Bool
+	n, ahead     int
+	next, merged int
+	parts        map[int]*P
+	spare        []*P
+	merge        func(task int, part *P)
+}
+
+func (o *turnstile[P]) halt() {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.stop.Store(true)
+	o.turn.Broadcast()
+}
+
+// claim waits until a task may start, so that parts do not pile up behind a
+// slow one.
+func (o *turnstile[P]) claim() (task int, part *P, ok bool) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	for !o.stop.Load() && o.next < o.n && o.next >= o.merged+o.ahead {
+		o.turn.Wait()
+	}
+	if o.stop.Load() || o.next >= o.n {
+		return 0, nil, false
+	}
+	task = o.next
+	o.next++
+	if k := len(o.spare); k > 0 {
+		part, o.spare = o.spare[k-1], o.spare[:k-1]
+	} else {
+		part = new(P)
+	}
+	return task, part, true
+}
+
+// deliver takes a finished part and merges all that are now in turn.
+func (o *turnstile[P]) deliver(task int, part *P, done bool) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if !done {
+		o.stop.Store(true)
+	} else {
+		o.parts[task] = part
+	}
+	for p := o.parts[o.merged]; p != nil; p = o.parts[o.merged] {
+		o.merge(o.merged, p)
+		delete(o.parts, o.merged)
+		o.spare = append(o.spare, p)
+		o.merged++
+	}
+	o.turn.Broadcast()
+}

@@ -1,0 +1,170 @@
+package sampling
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"sync"
+	"sync/atomic"
+
+	"github.com/mjqueue/mjq/mjq/internal/estimate"
+	"github.com/mjqueue/mjq/mjq/internal/workload"
+)
+
+// Pile estimates the growth rate γ of the saturated system, whose inverse is
+// the stability limit (Theorem 5.1, Algorithm 2). Independent replications
+// grow side by side, each after a warm-up, so that the error is known; they go
+// on doubling until the interval is as narrow as asked.
+type Pile struct {
+	System
+	MeanWork     []float64 // by class, need × mean service
+	Replications int
+	WarmUp       int64 // jobs a replication
+	Jobs         int64 // jobs a replication in the first round
+	MaxJobs      int64 // of all replications together
+	RelErr       float64
+	Level        float64
+}
+
+// PileResult is what Pile has found.
+type PileResult struct {
+	Gamma estimate.Estimate // growth a job, 1/λ_c
+	Steps int64
+	Met   bool // the interval is as narrow as asked
+}
+
+// tower is one replication of the pile.
+type tower struct {
+	input  *input
+	runs   *workload.Runs
+	at     int64     // next job
+	lifted float64   // by how much the origin has been moved up
+	base   float64   // height after the warm-up
+	jobs   []float64 // after the warm-up, by class
+	work   []float64 // they brought, by class
+}
+
+// Run grows the pile. When ctx ends it returns the last complete round.
+func (p *Pile) Run(ctx context.Context, report Report) *PileResult {
+	towers := make([]*tower, p.Replications)
+	for r := range towers {
+		towers[r] = &tower{input: p.newInput(uint64(r)), runs: workload.NewRuns(p.Servers, p.minNeed()),
+			jobs: make([]float64, len(p.Needs)), work: make([]float64, len(p.Needs))}
+	}
+	res := &PileResult{Gamma: estimate.Unknown()}
+	for jobs := p.Jobs; ; jobs *= 2 {
+		if !p.grow(ctx, towers, p.WarmUp+jobs) {
+			return res
+		}
+		res.Gamma = p.estimate(towers, float64(jobs))
+		res.Steps = (p.WarmUp + jobs) * int64(p.Replications)
+		rel := res.Gamma.RelErr()
+		res.Met = rel <= p.RelErr
+		if report != nil {
+			report(min(1, p.RelErr/rel), 1)
+		}
+		if res.Met || 2*res.Steps > p.MaxJobs {
+			return res
+		}
+	}
+}
+
+// grow takes every tower up to job index to, sharing them among goroutines.
+func (p *Pile) grow(ctx context.Context, towers []*tower, to int64) bool {
+	var next atomic.Int64
+	var stop atomic.Bool
+	detach := context.AfterFunc(ctx, func() { stop.Store(true) })
+	defer detach()
+	if ctx.Err() != nil {
+		return false
+	}
+	var wg sync.WaitGroup
+	for range p.Workers {
+		wg.Go(func() {
+			for i := next.Add(1) - 1; int(i) < len(towers); i = next.Add(1) - 1 {
+				towers[i].grow(&stop, p.WarmUp, to)
+			}
+		})
+	}
+	wg.Wait()
+	return !stop.Load()
+}
+
+// grow adds jobs up to index to. The end of the warm-up is noted in passing.
+func (t *tower) grow(stop *atomic.Bool, warmUp, to int64) {
+	for t.at < to && !stop.Load() {
+		end := to
+		if t.at < warmUp {
+			end = warmUp
+		}
+		for i, jobs := 0, t.input.read(t.at, end); i < len(jobs); i++ {
+			j := &jobs[i]
+			t.runs.Pile(j.Need, j.Service)
+			t.jobs[j.Class]++
+			t.work[j.Class] += float64(j.Need) * j.Service
+			t.at++
+		}
+		if t.at == warmUp {
+			t.base = t.lifted + t.runs.Top()
+			clear(t.jobs)
+			clear(t.work)
+		}
+		by := t.runs.Top()
+		t.runs.Shift(by)
+		t.lifted += by
+	}
+}
+
+// controlled is how many classes have controls of their own.
+const controlled = 4
+
+// estimate is the mean growth a job. Most of the noise of the height is in how
+// many jobs of the classes that matter came and how much work they brought;
+// their expectations are known, so they serve as controls.
+func (p *Pile) estimate(towers []*tower, jobs float64) estimate.Estimate {
+	var controls [][]float64
+	var means []float64
+	control := func(mean float64, of func(t *tower) float64) {
+		c := make([]float64, len(towers))
+		for r, t := range towers {
+			c[r] = of(t) / jobs
+		}
+		controls, means = append(controls, c), append(means, mean)
+	}
+	order := p.byNoise()
+	for i, c := range order[:min(controlled, len(order))] {
+		if i < len(order)-1 { // the numbers of all classes sum to a constant
+			control(p.Probs[c], func(t *tower) float64 { return t.jobs[c] })
+		}
+		control(p.Probs[c]*p.MeanWork[c], func(t *tower) float64 { return t.work[c] })
+	}
+	if rest := order[min(controlled, len(order)):]; len(rest) > 0 {
+		mean := 0.0
+		for _, c := range rest {
+			mean += p.Probs[c] * p.MeanWork[c]
+		}
+		control(mean, func(t *tower) (sum float64) {
+			for _, c := range rest {
+				sum += t.work[c]
+			}
+			return sum
+		})
+	}
+	growth := make([]float64, len(towers))
+	for r, t := range towers {
+		growth[r] = (t.lifted + t.runs.Top() - t.base) / jobs
+	}
+	return estimate.Controlled(growth, controls, means, p.Level, "pile")
+}
+
+// byNoise orders the classes by how much the randomness of their number moves
+// the work, p E[α σ]², the most first.
+func (p *Pile) byNoise() []int {
+	order := make([]int, len(p.Needs))
+	for c := range order {
+		order[c] = c
+	}
+	noise := func(c int) float64 { return p.Probs[c] * p.MeanWork[c] * p.MeanWork[c] }
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(noise(b), noise(a)) })
+	return order
+}

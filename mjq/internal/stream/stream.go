@@ -1,0 +1,135 @@
+// Package stream turns a seed into the input of a multiserver-job queue: for
+// every (seed, replication, job index) the gap to the next arrival, the class,
+// the servers needed and the service time. The index may be any int64; job -n
+// of a replication is the same whatever window, order or goroutine asks for
+// it, which is what coupling from the past needs. Replications are numbered
+// below 2^40.
+package stream
+
+import "github.com/mjqueue/mjq/mjq/law"
+
+// Job is one customer. Gap is the time to the next arrival (τ in equation (2)
+// of Baccelli et al.), Service is σ, Need is α.
+type Job struct {
+	Gap, Service float64
+	Class, Need  int32
+}
+
+// Class is what the stream must know of a class.
+type Class struct {
+	Need    int
+	Prob    float64
+	Service law.Law
+}
+
+// Source is the compiled input of a model: immutable, shared by goroutines.
+type Source struct {
+	key         uint64
+	gap         law.Law
+	gapMean     float64
+	classes     alias
+	services    []service
+	exponential bool // every law is
+}
+
+// service is what Fill must know of a class.
+type service struct {
+	mean float64
+	need int32
+	law  law.Law
+}
+
+// domain keeps our words apart from other users of the same generator and seed.
+const domain = 0x6d6a71_73747265 // "mjqstre"
+
+// New compiles the input. Probabilities must be non-negative and sum to about
+// 1; laws must be valid.
+func New(seed uint64, gap law.Law, classes []Class) *Source {
+	s := &Source{key: seed ^ domain, gap: gap, gapMean: gap.Mean()}
+	_, s.exponential = gap.(law.Exponential)
+	probs := make([]float64, len(classes))
+	for i, c := range classes {
+		probs[i] = c.Prob
+		s.services = append(s.services, service{c.Service.Mean(), int32(c.Need), c.Service})
+		_, ok := c.Service.(law.Exponential)
+		s.exponential = s.exponential && ok
+	}
+	s.classes = newAlias(probs)
+	return s
+}
+
+// Reader reads one replication. It belongs to one goroutine.
+type Reader struct {
+	src  *Source
+	rep  uint64
+	more words
+}
+
+// Reader is a reader of replication rep.
+func (s *Source) Reader(rep uint64) *Reader {
+	return &Reader{src: s, rep: rep, more: words{key: s.key}}
+}
+
+// Rewind turns the reader to another replication without allocating.
+func (r *Reader) Rewind(rep uint64) { r.rep = rep }
+
+// Fill writes jobs first, first+1, ... into dst. Cost: a Philox block and two
+// logarithms a job for exponential laws; no allocation. The words of some jobs
+// are drawn ahead of their use, so that the processor overlaps the chains of
+// multiplications instead of waiting for each.
+func (r *Reader) Fill(dst []Job, first int64) {
+	for len(dst) > 0 {
+		n := min(len(dst), ahead)
+		r.fill(dst[:n], uint64(first))
+		dst, first = dst[n:], first+int64(n)
+	}
+}
+
+// ahead is how many jobs have their words drawn at once.
+const ahead = 16
+
+func (r *Reader) fill(dst []Job, first uint64) {
+	s := r.src
+	at := counter(r.rep, forJob, 0)
+	var w [ahead][2]uint64
+	for i := range dst {
+		w[i][0], w[i][1] = philox(first+uint64(i), at, s.key)
+	}
+	for i := range dst {
+		job, w0, w1 := first+uint64(i), w[i][0], w[i][1]
+		class, sure := s.classes.pickFew(w0<<53 | w1&0x7ff<<42)
+		if !sure {
+			class = s.classes.pick(w0<<53 | w1&0x7ff<<42 | r.classBits(job))
+		}
+		c := &s.services[class]
+		j := &dst[i]
+		j.Class, j.Need = class, c.need
+		if s.exponential {
+			j.Gap = s.gapMean * law.NegLog(law.Unit(w0))
+			j.Service = c.mean * law.NegLog(law.Unit(w1))
+		} else {
+			j.Gap = r.draw(s.gap, w0, job, forGap)
+			j.Service = r.draw(c.law, w1, job, forService)
+		}
+	}
+}
+
+// Probe is the service of a customer of the given class tagged onto job, drawn
+// from randomness of its own: the arrival that observes a stationary state.
+// Classes take their words far enough apart for any law.
+func (r *Reader) Probe(class int, job int64) float64 {
+	r.more.reset(uint64(job)^uint64(class)<<48, counter(r.rep, forProbe, 0))
+	return r.src.services[class].law.Sample(&r.more)
+}
+
+// classBits are the 42 bits that complete the class word.
+func (r *Reader) classBits(job uint64) uint64 {
+	w, _ := philox(job, counter(r.rep, forClass, 0), r.src.key)
+	return w >> few
+}
+
+// draw samples any law: the first word came with the job.
+func (r *Reader) draw(l law.Law, first, job uint64, what purpose) float64 {
+	r.more.resetAfter(first, job, counter(r.rep, what, 0))
+	return l.Sample(&r.more)
+}

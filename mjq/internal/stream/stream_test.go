@@ -1,0 +1,177 @@
+package stream
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"gonum.org/v1/gonum/stat/distuv"
+
+	"github.com/mjqueue/mjq/mjq/law"
+)
+
+// TestPhiloxKnownAnswers uses the vectors that the authors publish with their
+// Random123 library for philox2x64 with 10 rounds.
+func TestPhiloxKnownAnswers(t *testing.T) {
+	const ones = math.MaxUint64
+	for _, v := range [][5]uint64{
+		{0, 0, 0, 0xca00a0459843d731, 0x66c24222c9a845b5},
+		{ones, ones, ones, 0x65b021d60cd8310f, 0x4d02f3222f86df20},
+		{0x243f6a8885a308d3, 0x13198a2e03707344, 0xa4093822299f31d0, 0x0a5e742c2997341c, 0xb0f883d38000de5d},
+	} {
+		if a, b := philox(v[0], v[1], v[2]); a != v[3] || b != v[4] {
+			t.Errorf("philox(%x, %x, %x) = %x, %x, want %x, %x", v[0], v[1], v[2], a, b, v[3], v[4])
+		}
+	}
+}
+
+func mix() []Class {
+	return []Class{
+		{1, 0.5, law.ExpMean(0.5)}, {2, 0.1, law.ErlangMean(3, 0.83)}, {5, 0.2, law.HyperExp(0.01, 62.5, 0.6)},
+		{10, 0.19, law.Deterministic(3.33)}, {15, 0.01, law.PhaseType([]float64{0.3, 0.7}, [][]float64{{-1, 0.5}, {0.2, -2}})},
+	}
+}
+
+// TestRandomAccess asks for the same jobs in different orders, blocks and
+// replications: every job must come out bit by bit the same.
+func TestRandomAccess(t *testing.T) {
+	src := New(7, law.ErlangMean(2, 1), mix())
+	whole := make([]Job, 1000)
+	src.Reader(3).Fill(whole, -600)
+	r := src.Reader(0)
+	rng := rand.New(rand.NewPCG(1, 1))
+	for range 2000 {
+		from := rng.IntN(1000)
+		n := 1 + rng.IntN(1000-from)
+		part := make([]Job, min(n, 17))
+		r.Rewind(9)
+		r.Fill(part, int64(from))
+		r.Rewind(3)
+		r.Fill(part, int64(from-600))
+		if !slices.Equal(part, whole[from:from+len(part)]) {
+			t.Fatalf("jobs from %d differ from those of the whole run", from-600)
+		}
+	}
+	if r.Probe(2, 0) != src.Reader(3).Probe(2, 0) {
+		t.Error("the probe of a class is not reproducible")
+	}
+}
+
+// TestFillDrawsWhatTheLawDraws holds the inlined laws against Law.Sample on
+// the same words.
+func TestFillDrawsWhatTheLawDraws(t *testing.T) {
+	src := New(11, law.ExpMean(2), mix())
+	jobs := make([]Job, 500)
+	src.Reader(5).Fill(jobs, -250)
+	for i, j := range jobs {
+		job := uint64(int64(i) - 250)
+		w0, w1 := philox(job, counter(5, forJob, 0), src.key)
+		w := words{key: src.key}
+		w.resetAfter(w0, job, counter(5, forGap, 0))
+		gap := law.ExpMean(2).Sample(&w)
+		class := src.classes.pick(w0<<53 | w1&0x7ff<<42)
+		w.resetAfter(w1, job, counter(5, forService, 0))
+		if want := (Job{gap, mix()[class].Service.Sample(&w), class, int32(mix()[class].Need)}); j != want {
+			t.Fatalf("job %d is %+v, its laws give %+v", int64(job), j, want)
+		}
+	}
+}
+
+// TestFewBitsOfTheClass checks that what pickFew is sure of holds whatever the
+// other bits are, and that it is unsure no more often than it must be.
+func TestFewBitsOfTheClass(t *testing.T) {
+	const rest = 1<<(64-few) - 1
+	for _, probs := range [][]float64{{1}, {0.5, 0.1, 0.2, 0.19, 0.01}, {1e-5, 0.3, 0.7 - 1e-5}, {0.25, 0.25, 0.5}} {
+		a := newAlias(probs)
+		unsure := 0
+		for b := uint64(0); b < 1<<few; b++ {
+			word := b << (64 - few)
+			class, sure := a.pickFew(word)
+			if !sure {
+				unsure++
+			} else if class != a.pick(word) || class != a.pick(word|rest) || class != a.pick(word|rest/3) {
+				t.Fatalf("probabilities %v: sure of class %d of bits %x, but it is not", probs, class, b)
+			}
+		}
+		if unsure > 2*len(probs) {
+			t.Errorf("probabilities %v: unsure of %d of 2^22 words", probs, unsure)
+		}
+	}
+}
+
+// TestSeedsAndReplicationsDiffer looks for repeats among neighbouring seeds,
+// replications and jobs.
+func TestSeedsAndReplicationsDiffer(t *testing.T) {
+	seen := map[float64]bool{}
+	jobs := make([]Job, 50)
+	for seed := range uint64(10) {
+		for rep := range uint64(10) {
+			New(seed, law.ExpMean(1), mix()).Reader(rep).Fill(jobs, -25)
+			for _, j := range jobs {
+				if seen[j.Gap] {
+					t.Fatalf("gap %v appears twice", j.Gap)
+				}
+				seen[j.Gap] = true
+			}
+		}
+	}
+}
+
+// TestFrequencies checks class frequencies by chi-square, gap means and the
+// correlations between what should be independent, at five standard errors.
+func TestFrequencies(t *testing.T) {
+	const n = 400_000
+	classes := mix()
+	for i := range classes {
+		classes[i].Service = law.ExpMean(1)
+	}
+	classes = append(classes, Class{20, 1e-4, law.ExpMean(1)})
+	classes[0].Prob -= 1e-4
+	jobs := make([]Job, n)
+	New(3, law.ExpMean(1), classes).Reader(0).Fill(jobs, -n/2)
+	counts := make([]float64, len(classes))
+	var gap, cross, serial, big float64
+	for i, j := range jobs {
+		counts[j.Class]++
+		gap += j.Gap
+		cross += (j.Gap - 1) * (j.Service - 1)
+		big += (j.Gap - 1) * (float64(j.Class) - 1)
+		if i > 0 {
+			serial += (j.Gap - 1) * (jobs[i-1].Gap - 1)
+		}
+	}
+	chi2 := 0.0
+	for c, k := range classes {
+		want := n * k.Prob
+		chi2 += (counts[c] - want) * (counts[c] - want) / want
+	}
+	if p := (distuv.ChiSquared{K: float64(len(classes) - 1)}).Survival(chi2); p < 1e-6 {
+		t.Errorf("class counts %v: chi-square %v, p = %.2g", counts, chi2, p)
+	}
+	root := math.Sqrt(n)
+	for name, z := range map[string]float64{"mean gap": (gap - n) / root, "gap and service": cross / root,
+		"successive gaps": serial / root, "gap and class": big / root / 1.1} {
+		if math.Abs(z) > 5 {
+			t.Errorf("%s: %.1f standard errors from independence", name, z)
+		}
+	}
+}
+
+// TestAliasIsExact sums the mass of every class over the table.
+func TestAliasIsExact(t *testing.T) {
+	for _, probs := range [][]float64{{1}, {0.5, 0.5}, {0.5, 0.1, 0.2, 0.19, 0.01}, {1e-9, 1 - 1e-9}, {0.2, 0.2, 0.2, 0.2, 0.2}} {
+		a := newAlias(probs)
+		mass := make([]float64, len(probs))
+		for cell := range probs {
+			keep := float64(a.cells[cell].keep) * 0x1p-64
+			mass[cell] += keep / float64(len(probs))
+			mass[a.cells[cell].other] += (1 - keep) / float64(len(probs))
+		}
+		for c, p := range probs {
+			if math.Abs(mass[c]-p) > 1e-15 {
+				t.Errorf("probabilities %v: class %d has mass %v", probs, c, mass[c])
+			}
+		}
+	}
+}

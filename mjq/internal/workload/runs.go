@@ -1,0 +1,113 @@
+// Package workload holds the recurrences of multiserver-job queues, one step
+// each. It knows no distribution and no model: a step takes an arrival time, a
+// number of servers and a service time.
+package workload
+
+import "math"
+
+// Runs is the workload vector of a first-come first-served multiserver-job
+// queue as a multiset of runs (release time, number of servers), one a group
+// in service, in absolute time. It follows equation (2) of Baccelli, Olliaro,
+// Ajmone Marsan and Marin: coordinate i of the ordered vector at time t is
+// max(0, release_i - t). Nothing is subtracted as time passes and nothing is
+// stored per server, so a step costs amortised O(log runs) whatever the number
+// of servers.
+//
+// Servers whose group has left are merged into one count: they are available
+// from the latest start of service on, because no job may start before an
+// earlier one. That is the lift S(α, W) of equation (2).
+type Runs struct {
+	servers int32
+	free    int32   // servers available at front or before
+	front   float64 // latest start of service; no later job starts before it
+	last    float64 // latest release so far, of any server
+	few     bool    // groups are kept as a sorted array, not as a heap
+	groups  []group
+}
+
+// group is a set of servers seized together.
+type group struct {
+	release float64
+	count   int32
+}
+
+// fewGroups is the largest possible number of groups for which a sorted array
+// beats the heap (see BenchmarkCrossover).
+const fewGroups = 64
+
+// NewRuns is an empty system of s servers at time 0 in which every job needs
+// at least minNeed of them. O(s/minNeed) memory.
+func NewRuns(servers, minNeed int) *Runs {
+	most := servers/minNeed + 1
+	r := &Runs{servers: int32(servers), few: most <= fewGroups}
+	if r.few {
+		r.groups = make([]group, 0, most)
+	} else {
+		r.groups = make([]group, 0, min(most, 1024))
+	}
+	r.Reset(0)
+	return r
+}
+
+// Reset empties the system at time t.
+func (r *Runs) Reset(t float64) {
+	r.groups = r.groups[:0]
+	r.free = r.servers
+	r.front, r.last = t, t
+}
+
+// Step lets a job arrive at time t that needs the given servers for the given
+// service time. It returns the start of service and the head-of-line waste of
+// the job: the server-time Σ_{i≤need} (start - available_i) during which the
+// servers it gathers stand idle for it. Arrival times must not decrease and
+// 1 ≤ need ≤ servers. No allocation once warm.
+func (r *Runs) Step(t float64, need int32, service float64) (start, waste float64) {
+	now := max(t, r.front)
+	if r.few {
+		start, waste = r.seizeSorted(now, need)
+	} else {
+		start, waste = r.seizeHeap(now, need)
+	}
+	r.front = start
+	release := start + service
+	r.last = max(r.last, release)
+	if r.few {
+		r.insertSorted(release, need)
+	} else {
+		r.pushHeap(release, need)
+	}
+	return start, waste
+}
+
+// Pile adds a job to the saturated system, in which every job is present from
+// the beginning: equation (7).
+func (r *Runs) Pile(need int32, service float64) (start, waste float64) {
+	return r.Step(math.Inf(-1), need, service)
+}
+
+// Top is the time at which the last server becomes free: the height of the
+// pile, and the maximal coordinate of the workload plus the time.
+func (r *Runs) Top() float64 { return r.last }
+
+// Shift moves the origin of time to by, so that long runs keep their digits.
+func (r *Runs) Shift(by float64) {
+	r.front -= by
+	r.last -= by
+	for i := range r.groups {
+		r.groups[i].release -= by
+	}
+}
+
+// InService is the number of runs held now, for measurements.
+func (r *Runs) InService() int { return len(r.groups) }
+
+// Work is the sum of all coordinates of the workload vector at time t, which
+// must not lie before the last arrival. Two systems of which one dominates the
+// other are equal exactly when their sums are. O(groups).
+func (r *Runs) Work(t float64) float64 {
+	sum := float64(r.free) * max(0, r.front-t)
+	for i := range r.groups {
+		sum += float64(r.groups[i].count) * max(0, r.groups[i].release-t)
+	}
+	return sum
+}

@@ -1,0 +1,107 @@
+package law
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+)
+
+// Constant is always X ≥ 0.
+type Constant struct{ X float64 }
+
+// Deterministic is the law of a constant.
+func Deterministic(x float64) Constant { return Constant{x} }
+
+// Validate wants a finite number that is not negative.
+func (l Constant) Validate() error {
+	f := faults{law: l}
+	f.check(l.X >= 0 && !math.IsInf(l.X, 1), "the value is %v; give a finite number, not negative", l.X)
+	return f.err()
+}
+
+// Mean is X.
+func (l Constant) Mean() float64 { return l.X }
+
+// Variance is 0.
+func (l Constant) Variance() float64 { return 0 }
+
+// Survival is 1 below X and 0 from there on.
+func (l Constant) Survival(x float64) float64 {
+	if x < l.X {
+		return 1
+	}
+	return 0
+}
+
+// Quantile is X for every p.
+func (l Constant) Quantile(p float64) float64 {
+	if !(p >= 0 && p <= 1) {
+		return math.NaN()
+	}
+	return l.X
+}
+
+// Laplace is exp(-sX).
+func (l Constant) Laplace(s float64) float64 { return math.Exp(-s * l.X) }
+
+// Sample is X; no word.
+func (l Constant) Sample(rand.Source) float64 { return l.X }
+
+// Scale is cX.
+func (l Constant) Scale(c float64) Law { return Constant{c * l.X} }
+
+// String is "Deterministic(X)".
+func (l Constant) String() string { return fmt.Sprintf("Deterministic(%v)", l.X) }
+
+// Rectangular is uniform on [Lo, Hi], 0 ≤ Lo < Hi.
+type Rectangular struct{ Lo, Hi float64 }
+
+// Uniform is the uniform law on [lo, hi].
+func Uniform(lo, hi float64) Rectangular { return Rectangular{lo, hi} }
+
+// Validate wants 0 ≤ lo < hi, both finite.
+func (l Rectangular) Validate() error {
+	f := faults{law: l}
+	f.check(l.Lo >= 0, "the lower bound is %v; times cannot be negative", l.Lo)
+	f.check(l.Hi > l.Lo && !math.IsInf(l.Hi, 1), "the upper bound %v must be finite and above the lower bound %v", l.Hi, l.Lo)
+	return f.err()
+}
+
+// Mean is the middle.
+func (l Rectangular) Mean() float64 { return l.Lo + (l.Hi-l.Lo)/2 }
+
+// Variance is (Hi-Lo)²/12.
+func (l Rectangular) Variance() float64 { return (l.Hi - l.Lo) * (l.Hi - l.Lo) / 12 }
+
+// Survival falls linearly.
+func (l Rectangular) Survival(x float64) float64 {
+	return min(1, max(0, (l.Hi-x)/(l.Hi-l.Lo)))
+}
+
+// Quantile is Lo + p(Hi-Lo).
+func (l Rectangular) Quantile(p float64) float64 {
+	if !(p >= 0 && p <= 1) {
+		return math.NaN()
+	}
+	return l.Lo + p*(l.Hi-l.Lo)
+}
+
+// Laplace is exp(-s Lo)·(1 - exp(-s(Hi-Lo)))/(s(Hi-Lo)).
+func (l Rectangular) Laplace(s float64) float64 {
+	z := s * (l.Hi - l.Lo)
+	if z == 0 {
+		return math.Exp(-s * l.Lo)
+	}
+	return math.Exp(-s*l.Lo) * -math.Expm1(-z) / z
+}
+
+// Sample is Hi - U(Hi-Lo); one word.
+func (l Rectangular) Sample(rng rand.Source) float64 {
+	return l.Hi - Unit(rng.Uint64())*(l.Hi-l.Lo)
+}
+
+// Scale scales both bounds.
+func (l Rectangular) Scale(c float64) Law { return Rectangular{c * l.Lo, c * l.Hi} }
+
+// String is "Uniform(Lo, Hi)".
+func (l Rectangular) String() string { return fmt.Sprintf("Uniform(%v, %v)", l.Lo, l.Hi) }

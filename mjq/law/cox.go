@@ -1,0 +1,76 @@
+package law
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+)
+
+// Coxian2 is an exponential phase of mean M1, followed with probability P by
+// another of mean M2.
+type Coxian2 struct{ M1, M2, P float64 }
+
+// Cox2 is the Cox law of two phases.
+func Cox2(mean1, mean2, p float64) Coxian2 { return Coxian2{mean1, mean2, p} }
+
+// Validate wants two positive finite means and a probability.
+func (l Coxian2) Validate() error {
+	f := faults{law: l}
+	f.positive("first mean", l.M1)
+	f.positive("second mean", l.M2)
+	f.probability("probability", l.P)
+	return f.err()
+}
+
+// Mean is M1 + P·M2.
+func (l Coxian2) Mean() float64 { return l.M1 + l.P*l.M2 }
+
+// Variance is M1² + P(2-P)·M2².
+func (l Coxian2) Variance() float64 { return l.M1*l.M1 + l.P*(2-l.P)*l.M2*l.M2 }
+
+// Survival adds to the first phase the chance of being in the second.
+func (l Coxian2) Survival(x float64) float64 {
+	if x <= 0 {
+		return 1
+	}
+	// ∫ (1/M1) e^(-u/M1) e^(-(x-u)/M2) du = e^(-x/M2) (x/M1)·g((1/M1 - 1/M2)·x),
+	// g(z) = (1 - e^-z)/z, which is 1 at z = 0.
+	z := x * (1/l.M1 - 1/l.M2)
+	g := 1.0
+	if z != 0 {
+		g = -math.Expm1(-math.Abs(z)) / math.Abs(z)
+	}
+	return math.Exp(-x/l.M1) + l.P*x/l.M1*g*math.Exp(-x/max(l.M1, l.M2))
+}
+
+// Quantile inverts Survival.
+func (l Coxian2) Quantile(p float64) float64 { return invert(l, p, 0, l.Mean()) }
+
+// Laplace is the transform of the first phase times 1-P+P·(that of the second).
+func (l Coxian2) Laplace(s float64) float64 {
+	first := Exponential{l.M1}.Laplace(s)
+	if l.P == 0 {
+		return first
+	}
+	return first * (1 - l.P + l.P*Exponential{l.M2}.Laplace(s))
+}
+
+// Sample takes one word for the first phase, one to decide on the second, and
+// one for it if there is one.
+func (l Coxian2) Sample(rng rand.Source) float64 {
+	x := l.M1 * NegLog(Unit(rng.Uint64()))
+	if Unit(rng.Uint64()) <= l.P {
+		x += l.M2 * NegLog(Unit(rng.Uint64()))
+	}
+	return x
+}
+
+// Scale scales both means.
+func (l Coxian2) Scale(c float64) Law { return Coxian2{c * l.M1, c * l.M2, l.P} }
+
+// String is "Cox2(M1, M2, P)".
+func (l Coxian2) String() string { return fmt.Sprintf("Cox2(%v, %v, %v)", l.M1, l.M2, l.P) }
+
+func (l Coxian2) phases() ([]float64, [][]float64) {
+	return []float64{1, 0}, [][]float64{{-1 / l.M1, l.P / l.M1}, {0, -1 / l.M2}}
+}

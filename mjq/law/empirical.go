@@ -1,0 +1,101 @@
+package law
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"sort"
+)
+
+// Observed takes each of its values with equal probability. Build it with
+// Empirical and leave the values alone: they are kept in ascending order.
+type Observed struct{ Values []float64 }
+
+// Empirical is the law of a value picked from xs, which is copied.
+func Empirical(xs []float64) Observed {
+	values := slices.Clone(xs)
+	slices.Sort(values)
+	return Observed{values}
+}
+
+// Validate wants at least one value, all finite and none negative.
+func (l Observed) Validate() error {
+	f := faults{law: l}
+	f.check(len(l.Values) > 0, "there is no value; give at least one")
+	for _, x := range l.Values {
+		if !(x >= 0) || math.IsInf(x, 1) {
+			f.check(false, "the value %v is not a finite time; leave it out or mend it", x)
+			break
+		}
+	}
+	return f.err()
+}
+
+// Mean is the average.
+func (l Observed) Mean() float64 {
+	sum := 0.0
+	for _, x := range l.Values {
+		sum += x
+	}
+	return sum / float64(len(l.Values))
+}
+
+// Variance is the mean squared distance to the average.
+func (l Observed) Variance() float64 {
+	m, sum := l.Mean(), 0.0
+	for _, x := range l.Values {
+		sum += (x - m) * (x - m)
+	}
+	return sum / float64(len(l.Values))
+}
+
+// Survival is the fraction of values above x.
+func (l Observed) Survival(x float64) float64 {
+	n := len(l.Values)
+	above := n - sort.Search(n, func(i int) bool { return l.Values[i] > x })
+	return float64(above) / float64(n)
+}
+
+// Quantile is the smallest value with at least a fraction p of them at or
+// below it.
+func (l Observed) Quantile(p float64) float64 {
+	if !(p >= 0 && p <= 1) {
+		return math.NaN()
+	}
+	i := int(math.Ceil(p*float64(len(l.Values)))) - 1
+	return l.Values[min(max(i, 0), len(l.Values)-1)]
+}
+
+// Laplace averages exp(-sx).
+func (l Observed) Laplace(s float64) float64 {
+	sum := 0.0
+	for _, x := range l.Values {
+		sum += math.Exp(-s * x)
+	}
+	return sum / float64(len(l.Values))
+}
+
+// Sample picks a value, falling in U; one word.
+func (l Observed) Sample(rng rand.Source) float64 {
+	n := len(l.Values)
+	i := int((1 - Unit(rng.Uint64())) * float64(n))
+	return l.Values[min(i, n-1)]
+}
+
+// Scale scales all values.
+func (l Observed) Scale(c float64) Law {
+	values := slices.Clone(l.Values)
+	for i := range values {
+		values[i] *= c
+	}
+	return Observed{values}
+}
+
+// String shows up to six values.
+func (l Observed) String() string {
+	if len(l.Values) <= 6 {
+		return fmt.Sprintf("Empirical(%v)", l.Values)
+	}
+	return fmt.Sprintf("Empirical(%d values from %v to %v)", len(l.Values), l.Values[0], l.Values[len(l.Values)-1])
+}

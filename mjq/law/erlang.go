@@ -1,0 +1,103 @@
+package law
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	"gonum.org/v1/gonum/mathext"
+)
+
+// Erlang is the sum of K independent exponentials, of mean M in all: variance
+// M²/K, SCV 1/K.
+type Erlang struct {
+	K int
+	M float64
+}
+
+// ErlangMean is the Erlang law of k phases with the given mean for the whole.
+func ErlangMean(k int, mean float64) Erlang { return Erlang{k, mean} }
+
+// Validate wants at least one phase and a positive finite mean.
+func (l Erlang) Validate() error {
+	f := faults{law: l}
+	f.check(l.K >= 1, "the number of phases is %d; give at least 1", l.K)
+	f.positive("mean", l.M)
+	return f.err()
+}
+
+// Mean is M.
+func (l Erlang) Mean() float64 { return l.M }
+
+// Variance is M²/K.
+func (l Erlang) Variance() float64 { return l.M * l.M / float64(l.K) }
+
+// Survival is the regularised upper incomplete gamma function of K at Kx/M.
+func (l Erlang) Survival(x float64) float64 {
+	if x <= 0 {
+		return 1
+	}
+	return mathext.GammaIncRegComp(float64(l.K), x*float64(l.K)/l.M)
+}
+
+// Quantile inverts the incomplete gamma function.
+func (l Erlang) Quantile(p float64) float64 {
+	if p > 0.5 {
+		return l.M / float64(l.K) * gammaTail(float64(l.K), 1-p)
+	}
+	return invert(l, p, 0, l.M)
+}
+
+// gammaTail is the x at which the upper incomplete gamma function is q.
+func gammaTail(k, q float64) float64 {
+	if q <= 0 {
+		return math.Inf(1)
+	}
+	return mathext.GammaIncRegCompInv(k, q)
+}
+
+// Laplace is (1 + Ms/K)^-K, finite for s > -K/M.
+func (l Erlang) Laplace(s float64) float64 {
+	base := 1 + l.M*s/float64(l.K)
+	if base <= 0 {
+		return math.Inf(1)
+	}
+	return math.Pow(base, -float64(l.K))
+}
+
+// Sample adds K logarithms; K words.
+func (l Erlang) Sample(rng rand.Source) float64 {
+	sum := 0.0
+	for range l.K {
+		sum += NegLog(Unit(rng.Uint64()))
+	}
+	return l.M / float64(l.K) * sum
+}
+
+// Scale is Erlang of mean cM.
+func (l Erlang) Scale(c float64) Law { return Erlang{l.K, c * l.M} }
+
+// String is "ErlangMean(K, M)".
+func (l Erlang) String() string { return fmt.Sprintf("ErlangMean(%d, %v)", l.K, l.M) }
+
+func (l Erlang) phases() ([]float64, [][]float64) {
+	alpha, a := zeros(l.K)
+	alpha[0] = 1
+	rate := float64(l.K) / l.M
+	for i := range a {
+		a[i][i] = -rate
+		if i+1 < l.K {
+			a[i][i+1] = rate
+		}
+	}
+	return alpha, a
+}
+
+// zeros is an empty phase-type representation of n phases.
+func zeros(n int) ([]float64, [][]float64) {
+	a := make([][]float64, n)
+	for i := range a {
+		a[i] = make([]float64, n)
+	}
+	return make([]float64, n), a
+}

@@ -1,0 +1,62 @@
+package law
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+)
+
+// Exponential has survival exp(-x/M): mean M > 0, variance M², SCV 1.
+type Exponential struct{ M float64 }
+
+// ExpMean is the exponential law with the given mean.
+func ExpMean(mean float64) Exponential { return Exponential{mean} }
+
+// ExpRate is the exponential law with the given rate, of mean 1/rate.
+func ExpRate(rate float64) Exponential { return Exponential{1 / rate} }
+
+// Validate wants a positive finite mean.
+func (l Exponential) Validate() error {
+	f := faults{law: l}
+	f.positive("mean", l.M)
+	return f.err()
+}
+
+// Mean is M.
+func (l Exponential) Mean() float64 { return l.M }
+
+// Variance is M².
+func (l Exponential) Variance() float64 { return l.M * l.M }
+
+// Survival is exp(-x/M).
+func (l Exponential) Survival(x float64) float64 { return math.Exp(-max(0, x) / l.M) }
+
+// Quantile is -M ln(1-p).
+func (l Exponential) Quantile(p float64) float64 {
+	if !(p >= 0 && p <= 1) {
+		return math.NaN()
+	}
+	return -l.M * math.Log1p(-p)
+}
+
+// Laplace is 1/(1+Ms), finite for s > -1/M.
+func (l Exponential) Laplace(s float64) float64 {
+	if 1+l.M*s <= 0 {
+		return math.Inf(1)
+	}
+	return 1 / (1 + l.M*s)
+}
+
+// Sample is -M ln U; one word.
+func (l Exponential) Sample(rng rand.Source) float64 { return l.M * NegLog(Unit(rng.Uint64())) }
+
+// Scale is exponential of mean cM.
+func (l Exponential) Scale(c float64) Law { return Exponential{c * l.M} }
+
+// String is "ExpMean(M)".
+func (l Exponential) String() string { return fmt.Sprintf("ExpMean(%v)", l.M) }
+
+// Phases is one phase.
+func (l Exponential) phases() ([]float64, [][]float64) {
+	return []float64{1}, [][]float64{{-1 / l.M}}
+}

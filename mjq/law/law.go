@@ -1,0 +1,50 @@
+// Package law holds the probability laws of interarrival and service times:
+// moments, tail, quantiles, Laplace transform and sampling.
+//
+// Every law is a plain value with exported parameters and no generator inside,
+// so it can be shared by goroutines, compared and printed. Constructors say in
+// their names what they take ([ExpMean], [ExpRate], [ErlangMean]); they never
+// fail. A law with impossible parameters reports it from Validate, so that a
+// model can name all its faults at once.
+//
+// All times are in the unit the caller chooses; nothing here assumes seconds.
+package law
+
+import "math/rand/v2"
+
+// Law is the distribution of a non-negative random time X.
+//
+// Methods other than Validate and String assume that Validate returns nil.
+type Law interface {
+	// Validate returns nil, or an error that names the parameter, its value
+	// and the remedy. A valid law may have an infinite mean or variance.
+	Validate() error
+	// Mean is E[X]; +Inf when it does not exist.
+	Mean() float64
+	// Variance is Var[X]; +Inf when it does not exist.
+	Variance() float64
+	// Survival is P(X > x): 1 for x < 0, non-increasing, right-continuous.
+	Survival(x float64) float64
+	// Quantile is the smallest x with P(X <= x) >= p, for p in [0, 1];
+	// +Inf at p = 1 for a law without an upper bound, NaN outside [0, 1].
+	Quantile(p float64) float64
+	// Laplace is E[exp(-sX)] for s >= 0, and for s < 0 as far as it exists;
+	// +Inf where it does not.
+	Laplace(s float64) float64
+	// Sample draws X from 64-bit words of rng, using the words in order and
+	// through [Unit], so that the same words always give the same value.
+	// Laws with an inverse take one word and return the x whose Survival is
+	// Unit(word).
+	Sample(rng rand.Source) float64
+	// Scale is the law of c·X, for c > 0.
+	Scale(c float64) Law
+	// String is a Go expression that rebuilds the law, as "ExpMean(0.5)".
+	String() string
+}
+
+// SCV is the squared coefficient of variation Var[X] / E[X]² of a law:
+// 0 when deterministic, 1 when exponential, +Inf when the variance is.
+func SCV(l Law) float64 {
+	m := l.Mean()
+	return l.Variance() / (m * m)
+}

@@ -1,0 +1,88 @@
+package mjq
+
+import (
+	"math"
+	"runtime"
+	"sync"
+	"time"
+)
+
+// Query holds the settings that every verb shares. It is embedded in each of
+// them; the setters return the verb, so that they chain in any order.
+type Query[Q any] struct {
+	self     *Q
+	seed     uint64
+	level    float64
+	workers  int
+	progress func(done, total float64)
+}
+
+func newQuery[Q any](self *Q) Query[Q] {
+	return Query[Q]{self: self, seed: 1, level: 0.95, workers: runtime.GOMAXPROCS(0)}
+}
+
+// Seed chooses the randomness; the default is 1. The same seed gives the same
+// digits whatever the number of goroutines.
+func (q *Query[Q]) Seed(seed uint64) *Q {
+	q.seed = seed
+	return q.self
+}
+
+// Level sets the confidence level of all intervals; the default is 0.95.
+func (q *Query[Q]) Level(level float64) *Q {
+	q.level = level
+	return q.self
+}
+
+// Workers sets the number of goroutines; the default is one a core. It changes
+// the speed and nothing else.
+func (q *Query[Q]) Workers(n int) *Q {
+	q.workers = n
+	return q.self
+}
+
+// Progress has f called a few times a second with how much of how much is
+// done, in units of the verb. Calls come one at a time.
+func (q *Query[Q]) Progress(f func(done, total float64)) *Q {
+	q.progress = f
+	return q.self
+}
+
+// faults checks the shared settings.
+func (q *Query[Q]) faults(f *faults) {
+	f.check(q.level > 0 && q.level < 1, "Level(%v): the confidence level must lie strictly between 0 and 1", q.level)
+	f.check(q.workers >= 1, "Workers(%d): at least one goroutine is needed", q.workers)
+}
+
+// throttled is the progress callback at no more than 20 calls a second, plus
+// the last one.
+func (q *Query[Q]) throttled() func(done, total float64) {
+	if q.progress == nil {
+		return nil
+	}
+	var mu sync.Mutex
+	var last time.Time
+	return func(done, total float64) {
+		mu.Lock()
+		defer mu.Unlock()
+		if now := time.Now(); done >= total || now.Sub(last) > 50*time.Millisecond {
+			last = now
+			q.progress(done, total)
+		}
+	}
+}
+
+// arrivalFaults says what keeps a model from being run as an open system.
+func (m *Model) arrivalFaults(f *faults) {
+	if m.arrivals == nil {
+		f.add("the model has no arrivals: add .Poisson(rate) or .Arrivals(law), or use m.AtRate(rate)")
+		return
+	}
+	if rate := m.Rate(); !(rate > 0) || math.IsInf(rate, 1) {
+		f.add("the arrival rate is %v; give a positive finite one", rate)
+		return
+	}
+	for _, err := range lawFaults("arrivals", m.arrivals) {
+		f.add("%w", err)
+	}
+}

@@ -1,0 +1,185 @@
+package mjq
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"time"
+
+	"github.com/mjqueue/mjq/mjq/internal/estimate"
+)
+
+// Estimate is a number with its confidence interval: Value ± HalfWidth at
+// Level, from N observations by Method. An exact value has HalfWidth 0, an
+// unknown one is NaN, an unstable one +Inf.
+type Estimate = estimate.Estimate
+
+// Distribution is an empirical law on [0, ∞) in cells of relative width below
+// 0.4 %, with an atom at 0.
+type Distribution = estimate.Distribution
+
+// Result is what every solver and sampler returns, with the same fields. It is
+// plain exported data without interfaces, so it survives encoding/gob and can
+// be passed between the cells of a notebook. What a method does not give is
+// NaN.
+type Result struct {
+	Solver string // the method, as "backward, batch rule"
+	Source string // where it comes from
+	Model  string // the model in words
+	Rate   float64
+	Limit  Stability // the stability limit it was judged by
+	Stable bool      // false: waiting times grow without bound and are +Inf
+	Level  float64   // of all intervals
+
+	Classes []ClassResult // in the order of the model
+	All     ClassResult   // an arriving job of any class
+
+	WastedHOL   Estimate // mean number of servers idle through head-of-line blocking
+	Idle        Estimate // mean number of servers idle for any reason
+	Utilization Estimate // mean fraction of servers busy
+	MeanJobs    Estimate // mean number of jobs in the system
+
+	Run   Run      // how it was computed
+	Notes []string // what a reader must know before trusting a number
+}
+
+// ClassResult is what is known of one class.
+type ClassResult struct {
+	Name     string
+	Need     int
+	Prob     float64
+	Waiting  Metric // arrival to start of service
+	Response Metric // waiting + service, the sojourn time
+}
+
+// Metric describes a random time: its mean and variance with intervals, and
+// its distribution where the method gives one.
+type Metric struct {
+	Mean, Variance Estimate
+	Dist           Distribution
+	Effective      float64 // number of independent observations Dist is worth
+	Level          float64 // of the intervals of Quantile and CDF
+}
+
+// Run tells how a result was computed.
+type Run struct {
+	Seed         uint64
+	Samples      int   // independent samples or replications
+	Steps        int64 // steps of the recurrence, one a job
+	Window       int64 // first window of a backward sample, in jobs
+	Narrow, Wide int64 // smallest and largest window at which sampling stopped
+	Capped       int   // samples that still changed at the largest allowed window
+	WarmUp, Jobs int64 // of a forward replication
+	Complete     bool  // false: interrupted, this is what there was
+	Elapsed      time.Duration
+	StepsPerSec  float64
+	ElapsedLimit time.Duration // of finding the stability limit first
+}
+
+// Class is the result of the class of that name. A name that does not exist is
+// a mistake of the program and panics with the names that do.
+func (r *Result) Class(name string) *ClassResult {
+	var names []string
+	for i := range r.Classes {
+		if r.Classes[i].Name == name {
+			return &r.Classes[i]
+		}
+		names = append(names, r.Classes[i].Name)
+	}
+	panic(fmt.Sprintf("mjq: no class %q in this result; it has %s", name, strings.Join(names, ", ")))
+}
+
+// Quantile is the p-quantile, for p in (0, 1), with an interval from the order
+// statistics: the quantiles at p ± z √(p(1-p)/n), n being Effective. The wider
+// side is the half-width. For forward runs n is a number of independent
+// observations that would have the error of the mean, an approximation.
+func (m *Metric) Quantile(p float64) Estimate {
+	if math.IsInf(m.Mean.Value, 1) {
+		return estimate.Infinite(m.Mean.Method)
+	}
+	if m.Dist.Total == 0 || !(p > 0 && p < 1) {
+		return estimate.Unknown()
+	}
+	q := m.Dist.Quantile(p)
+	e := Estimate{Value: q, HalfWidth: math.NaN(), Level: m.Level, N: m.Mean.N, Method: m.Mean.Method}
+	if m.Effective > 1 {
+		dp := estimate.T(m.Level, int(m.Effective)) * math.Sqrt(p*(1-p)/m.Effective)
+		if p-dp > 0 && p+dp < 1 {
+			e.HalfWidth = max(q-m.Dist.Quantile(p-dp), m.Dist.Quantile(p+dp)-q)
+		}
+	}
+	return e
+}
+
+// CDF is P(X ≤ x) with a binomial interval; see Quantile for the number of
+// observations.
+func (m *Metric) CDF(x float64) Estimate {
+	if math.IsInf(m.Mean.Value, 1) {
+		return estimate.Exact(0, m.Mean.Method)
+	}
+	if m.Dist.Total == 0 {
+		return estimate.Unknown()
+	}
+	p := m.Dist.CDF(x)
+	half := math.NaN()
+	if m.Effective > 1 {
+		half = estimate.T(m.Level, int(m.Effective)) * math.Sqrt(p*(1-p)/m.Effective)
+	}
+	return Estimate{Value: p, HalfWidth: half, Level: m.Level, N: m.Mean.N, Method: m.Mean.Method}
+}
+
+// PDF is a histogram estimate of the density with the given number of equal
+// bins from 0 to the 0.999-quantile: the edges, one more than the bins, and the
+// heights. The atom at 0 is left out, so the area is P(X > 0) less the tail.
+func (m *Metric) PDF(bins int) (edges, density []float64) {
+	if m.Dist.Total == 0 || bins < 1 {
+		return nil, nil
+	}
+	top := m.Dist.Quantile(0.999)
+	edges = make([]float64, bins+1)
+	for i := range edges {
+		edges[i] = top * float64(i) / float64(bins)
+	}
+	return edges, m.Dist.Density(edges)
+}
+
+// Table is the result by class.
+func (r *Result) Table() *Table {
+	rows := append(append([]ClassResult(nil), r.Classes...), r.All)
+	var names []string
+	var needs []float64
+	var mean, variance, p90, p99, response []Estimate
+	for i := range rows {
+		c := &rows[i]
+		names, needs = append(names, c.Name), append(needs, float64(c.Need))
+		mean, variance = append(mean, c.Waiting.Mean), append(variance, c.Waiting.Variance)
+		p90, p99 = append(p90, c.Waiting.Quantile(0.9)), append(p99, c.Waiting.Quantile(0.99))
+		response = append(response, c.Response.Mean)
+	}
+	needs[len(needs)-1] = math.NaN()
+	t := NewTable(fmt.Sprintf("Waiting times at λ = %.6g (%s)", r.Rate, r.Solver))
+	t.Text("class", names...).Numbers("servers", needs...).Estimates("mean", mean...).
+		Estimates("variance", variance...).Estimates("90 % quantile", p90...).
+		Estimates("99 % quantile", p99...).Estimates("mean response", response...)
+	t.Note = fmt.Sprintf("%g %% intervals. Head-of-line waste %v servers, idle %v, utilisation %v, %v jobs in system.",
+		100*r.Level, r.WastedHOL, r.Idle, r.Utilization, r.MeanJobs)
+	return t
+}
+
+// String is the result as text: the table and the notes.
+func (r *Result) String() string {
+	s := r.Table().String()
+	for _, n := range r.Notes {
+		s += "Note: " + n + "\n"
+	}
+	return s
+}
+
+// HTML is the result as a notebook shows it.
+func (r *Result) HTML() string {
+	s := r.Table().HTML()
+	for _, n := range r.Notes {
+		s += "<p><b>Note:</b> " + escape(n) + "</p>"
+	}
+	return s
+}

@@ -1,0 +1,112 @@
+package mjq
+
+import (
+	"encoding/json"
+	"errors"
+	"io"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+)
+
+const module = "github.com/mjqueue/mjq/"
+
+// rooms says which packages of the module, and which modules besides the
+// standard library, each room may import. "gonum" is gonum.org/v1/gonum,
+// "plot" gonum.org/v1/plot. An empty list allows the standard library only.
+var rooms = map[string][]string{
+	"mjq":                    {"mjq/law", "mjq/mam", "mjq/figure", "mjq/internal", "gonum"},
+	"mjq/law":                {"gonum"},
+	"mjq/mam":                {"gonum"},
+	"mjq/figure":             {"gonum", "plot"},
+	"mjq/internal/stream":    {"mjq/law"},
+	"mjq/internal/workload":  {},
+	"mjq/internal/sampling":  {"mjq/internal/stream", "mjq/internal/workload", "mjq/internal/estimate"},
+	"mjq/internal/saturated": {"mjq/law", "mjq/mam", "mjq/internal/num", "gonum"},
+	"mjq/internal/open":      {"mjq/law", "mjq/mam", "mjq/internal/num", "gonum"},
+	"mjq/internal/oneandn":   {"mjq/law", "mjq/mam", "mjq/internal/special", "mjq/internal/num", "gonum"},
+	"mjq/internal/events":    {"mjq/law", "mjq/mam", "mjq/internal/estimate"},
+	"mjq/internal/estimate":  {"gonum"},
+	"mjq/internal/special":   {"gonum"},
+	"mjq/internal/num":       {"gonum"},
+	"mjq/internal/gpu":       {"kernels", "gorgonia.org/cu"},
+	"kernels/cuda":           {},
+	"kernels/jupyter":        {},
+	"widgets":                {"mjq", "mjq/figure", "github.com/janpfeifer/gonb"},
+	"notebooks/check":        {"mjq"},
+	"notebooks/run":          {},
+}
+
+type listed struct {
+	ImportPath        string
+	Imports, CgoFiles []string
+}
+
+// TestRooms lists the real imports and fails on an arrow that the table above
+// does not allow, on a room that it does not know, and on cgo outside gpu.
+func TestRooms(t *testing.T) {
+	_, file, _, _ := runtime.Caller(0)
+	cmd := exec.Command("go", "list", "-json=ImportPath,Imports,CgoFiles", "./...")
+	cmd.Dir = filepath.Dir(filepath.Dir(file))
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen := 0
+	for dec := json.NewDecoder(strings.NewReader(string(out))); ; seen++ {
+		var p listed
+		if err := dec.Decode(&p); errors.Is(err, io.EOF) {
+			break
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		room := strings.TrimPrefix(p.ImportPath, module)
+		for _, fault := range arrows(room, p) {
+			t.Error(fault)
+		}
+	}
+	if seen < 5 {
+		t.Errorf("only %d packages were looked at", seen)
+	}
+	if len(arrows("mjq/law", listed{Imports: []string{module + "mjq"}})) == 0 {
+		t.Error("an arrow from law to mjq goes unnoticed")
+	}
+}
+
+func arrows(room string, p listed) (faults []string) {
+	allowed, known := rooms[room]
+	if !known {
+		return []string{room + ": a room that the design does not know"}
+	}
+	if len(p.CgoFiles) > 0 && room != "mjq/internal/gpu" {
+		faults = append(faults, room+": cgo is for gpu alone")
+	}
+	for _, imp := range p.Imports {
+		target := imp
+		switch {
+		case strings.HasPrefix(imp, module):
+			target = strings.TrimPrefix(imp, module)
+		case strings.HasPrefix(imp, "gonum.org/v1/gonum"):
+			target = "gonum"
+		case strings.HasPrefix(imp, "gonum.org/v1/plot"):
+			target = "plot"
+		case !strings.Contains(strings.Split(imp, "/")[0], "."):
+			continue // the standard library
+		}
+		if !mayImport(allowed, target) {
+			faults = append(faults, room+" imports "+imp)
+		}
+	}
+	return faults
+}
+
+func mayImport(allowed []string, target string) bool {
+	for _, a := range allowed {
+		if target == a || strings.HasPrefix(target, a+"/") && a != "mjq" {
+			return true
+		}
+	}
+	return false
+}

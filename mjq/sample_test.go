@@ -1,0 +1,268 @@
+package mjq
+
+import (
+	"bytes"
+	"context"
+	"encoding/gob"
+	"math"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+)
+
+var background = context.Background()
+
+// mention fails unless the error names every one of the texts.
+func mention(t testing.TB, err error, texts ...string) {
+	t.Helper()
+	if err == nil {
+		t.Errorf("no error; it should mention %q", texts)
+		return
+	}
+	for _, s := range texts {
+		if !strings.Contains(err.Error(), s) {
+			t.Errorf("the error %q does not mention %q", err, s)
+		}
+	}
+}
+
+// TestFiveClassWaits holds both samplers against the exact solution by
+// quasi-birth-death chains: means, variances and waste at four standard errors.
+func TestFiveClassWaits(t *testing.T) {
+	m := Must(FiveClassExponential().Build())
+	for _, rate := range []float64{1.0, 1.4} {
+		back := Must(m.AtRate(rate).Sample().Backward().N(12_000).Seed(5).Run(background))
+		fore := Must(m.AtRate(rate).Sample().Forward().Jobs(400_000).Seed(5).Run(background))
+		for _, r := range []*Result{back, fore} {
+			means, variances := fiveClasses(t, "E[W]_per_class", rate), fiveClasses(t, "Var[W]_per_class", rate)
+			for i, c := range r.Classes {
+				within(t, r.Solver+" mean of "+c.Name, c.Waiting.Mean, means[i], 4)
+				within(t, r.Solver+" variance of "+c.Name, c.Waiting.Variance, variances[i], 4)
+			}
+			within(t, r.Solver+" mean of all", r.All.Waiting.Mean, fiveClasses(t, "E[W]_all", rate)[0], 4)
+			within(t, r.Solver+" HOL waste", r.WastedHOL, fiveClasses(t, "HOL_waste", rate)[0], 4)
+			if idle := fiveClasses(t, "total_idle", rate)[0]; math.Abs(r.Idle.Value-idle) > 1e-9 {
+				t.Errorf("%s: idle %v, want %v", r.Solver, r.Idle, idle)
+			}
+			if !r.Stable || !r.Run.Complete {
+				t.Errorf("%s: stable %v, complete %v", r.Solver, r.Stable, r.Run.Complete)
+			}
+		}
+	}
+}
+
+// TestMMs compares with Erlang's C formula: P(wait), mean, and the exponential
+// tail of the wait of those who wait; responses of M/M/1 are exponential.
+func TestMMs(t *testing.T) {
+	const s, rate = 5, 4.0
+	m := Must(Servers(s).Poisson(rate).Class("one", 1, 1, ExpMean(1)).Build())
+	b := 1.0 // Erlang B by recursion
+	for k := 1; k <= s; k++ {
+		b = rate * b / (float64(k) + rate*b)
+	}
+	c := b / (1 - rate/s*(1-b))
+	for _, r := range []*Result{
+		Must(m.Sample().Backward().N(40_000).Run(background)),
+		Must(m.Sample().Forward().Jobs(400_000).Run(background)),
+	} {
+		w := &r.Class("one").Waiting
+		within(t, r.Solver+" mean", w.Mean, c/(s-rate), 4)
+		within(t, r.Solver+" all", r.All.Waiting.Mean, c/(s-rate), 4)
+		within(t, r.Solver+" P(W ≤ 0)", w.CDF(0), 1-c, 4)
+		within(t, r.Solver+" P(W ≤ 1)", w.CDF(1), 1-c*math.Exp(rate-s), 4)
+		within(t, r.Solver+" 0.9 quantile", w.Quantile(0.9), math.Log(c/0.1)/(s-rate), 4)
+		within(t, r.Solver+" jobs in system", r.MeanJobs, rate+rate*c/(s-rate), 4)
+		if r.WastedHOL.Value != 0 {
+			t.Errorf("%s: a queue of single servers wastes %v by blocking", r.Solver, r.WastedHOL)
+		}
+	}
+	one := Must(Must(Servers(1).Poisson(0.7).Class("one", 1, 1, ExpMean(1)).Build()).Sample().Backward().N(40_000).Run(background))
+	resp := &one.Class("one").Response
+	within(t, "M/M/1 response", resp.Mean, 1/0.3, 4)
+	within(t, "M/M/1 response variance", resp.Variance, 1/0.09, 4)
+	within(t, "M/M/1 response CDF", resp.CDF(2), 1-math.Exp(-0.6), 4)
+	within(t, "M/M/1 response quantile", one.All.Response.Quantile(0.5), math.Ln2/0.3, 4)
+}
+
+// TestMG1 is the Pollaczek–Khinchine mean for several service laws, on a queue
+// all of whose servers are needed by every job.
+func TestMG1(t *testing.T) {
+	for _, l := range []Law{Deterministic(1), ErlangMean(3, 1), HyperExp(0.1, 4, 2./3), Uniform(0, 2), BoundedPareto(0.4, 20, 1.5),
+		WeibullMean(1.5, 1), LogNormalMeanSCV(1, 0.5), Cox2(0.5, 1, 0.5), Empirical([]float64{0.5, 1.5}),
+		PhaseType([]float64{1, 0}, [][]float64{{-2, 2}, {0, -2}})} {
+		const load = 0.6
+		m := Must(Servers(3).Class("all", 3, 1, l).Build()).AtLoad(load)
+		rate := m.Rate()
+		want := rate * (l.Variance() + l.Mean()*l.Mean()) / (2 * (1 - load))
+		r := Must(m.Sample().Backward().N(20_000).Run(background))
+		within(t, "M/G/1 with "+l.String(), r.All.Waiting.Mean, want, 4.5)
+	}
+}
+
+// TestDM1 has deterministic arrivals: waits of D/M/1 have the geometric root.
+func TestDM1(t *testing.T) {
+	m := Must(Servers(1).Arrivals(Deterministic(1)).Class("one", 1, 1, ExpMean(0.7)).Build())
+	root := 0.5 // σ = E exp(-(1-σ) μ A)
+	for range 200 {
+		root = math.Exp(-(1 - root) / 0.7)
+	}
+	r := Must(m.Sample().Backward().N(40_000).Run(background))
+	within(t, "D/M/1 mean", r.All.Waiting.Mean, root*0.7/(1-root), 4)
+	within(t, "D/M/1 P(W ≤ 0)", r.All.Waiting.CDF(0), 1-root, 4)
+	if m.AtRate(2).Arrivals().Variance() != 0 {
+		t.Error("AtRate must keep the shape of the arrivals")
+	}
+}
+
+// TestSameDigitsForAnyGoroutines compares whole results bit by bit.
+func TestSameDigitsForAnyGoroutines(t *testing.T) {
+	m := Must(FiveClassHyperExp().Poisson(1.1).Build())
+	strip := func(r *Result) *Result {
+		r.Run.Elapsed, r.Run.ElapsedLimit, r.Run.StepsPerSec = 0, 0, 0
+		return r
+	}
+	run := func(workers int) []any {
+		return []any{
+			strip(Must(m.Sample().Backward().N(700).Batch(50).Workers(workers).Run(background))),
+			strip(Must(m.Sample().Backward().N(300).PerSample().Workers(workers).Run(background))),
+			strip(Must(m.Sample().Forward().Jobs(20_000).Replications(9).Workers(workers).Run(background))),
+			Must(m.Stability().RelErr(0.05).Workers(workers).Run(background)),
+		}
+	}
+	one := run(1)
+	for _, workers := range []int{2, 7} {
+		for i, got := range run(workers) {
+			if !reflect.DeepEqual(got, one[i]) {
+				t.Errorf("result %d differs between 1 and %d goroutines", i, workers)
+			}
+		}
+	}
+	if other := Must(m.Sample().Backward().N(700).Batch(50).Seed(2).Run(background)); other.All.Waiting.Mean == one[0].(*Result).All.Waiting.Mean {
+		t.Error("another seed gave the same mean")
+	}
+}
+
+// TestBatchRuleAgainstPerSample shows the trap of the printed rule: with a
+// short window the per-sample rule is far below the exact mean, and the batch
+// rule is near it.
+func TestBatchRuleAgainstPerSample(t *testing.T) {
+	m := Must(OneOrAll(256, 0.001, 1, 0.025).Poisson(10.2240).Build())
+	const exact = 35.586386
+	per := Must(m.Sample().Backward().N(2000).Window(500).PerSample().Run(background)).All.Waiting.Mean
+	batch := Must(m.Sample().Backward().N(1024).Window(10_000).Run(background)).All.Waiting.Mean
+	if !(per.Hi() < 0.9*exact) {
+		t.Errorf("per-sample rule: %v; it should be well below %v", per, exact)
+	}
+	within(t, "batch rule", batch, exact, 4)
+}
+
+func TestUnstableIsAResult(t *testing.T) {
+	m := Must(FiveClassExponential().Poisson(1.9).Build())
+	for _, run := range []func() (*Result, error){
+		func() (*Result, error) { return m.Sample().Backward().Run(background) },
+		func() (*Result, error) { return m.Sample().Forward().Run(background) },
+	} {
+		r, err := run()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r.Stable || !math.IsInf(r.Class("T1").Waiting.Mean.Value, 1) || !math.IsInf(r.All.Waiting.Quantile(0.5).Value, 1) {
+			t.Errorf("beyond the limit: stable %v, mean %v", r.Stable, r.All.Waiting.Mean)
+		}
+		if math.Abs(r.WastedHOL.Value-2.904480) > 0.05 || len(r.Notes) == 0 {
+			t.Errorf("waste %v, notes %v; saturated it is 2.9045", r.WastedHOL, r.Notes)
+		}
+		if s := r.String(); !strings.Contains(s, "∞") {
+			t.Errorf("the table does not show ∞:\n%s", s)
+		}
+	}
+}
+
+// TestInterrupted cancels long runs: they end within 100 ms and keep a prefix
+// of the samples, whose numbers are those of a run of that length.
+func TestInterrupted(t *testing.T) {
+	m := Must(FiveClassExponential().Poisson(1.4).Build())
+	m.Limit()
+	for name, run := range map[string]func(ctx context.Context, report func(done, total float64)) (*Result, error){
+		"backward": func(ctx context.Context, report func(done, total float64)) (*Result, error) {
+			return m.Sample().Backward().N(100_000_000).Batch(20).Progress(report).Run(ctx)
+		},
+		"forward": func(ctx context.Context, report func(done, total float64)) (*Result, error) {
+			return m.Sample().Forward().Jobs(50_000).Replications(1_000_000).Progress(report).Run(ctx)
+		},
+	} {
+		ctx, cancel := context.WithCancel(background)
+		var at time.Time
+		calls := 0
+		r, err := run(ctx, func(done, total float64) {
+			if calls++; calls == 3 {
+				at = time.Now()
+				cancel()
+			}
+		})
+		if late := time.Since(at); late > 100*time.Millisecond {
+			t.Errorf("%s: stopped %v after the cancellation", name, late)
+		}
+		mention(t, err, "interrupted")
+		if r == nil || r.Run.Complete || r.Run.Samples == 0 || !(r.All.Waiting.Mean.HalfWidth > 0) {
+			t.Fatalf("%s: what was completed is lost", name)
+		}
+		if name == "backward" {
+			again := Must(m.Sample().Backward().N(r.Run.Samples).Batch(20).Run(background))
+			if again.All.Waiting.Mean != r.All.Waiting.Mean {
+				t.Errorf("the kept samples give %v, a run of that length %v", r.All.Waiting.Mean, again.All.Waiting.Mean)
+			}
+		}
+	}
+	ctx, cancel := context.WithCancel(background)
+	cancel()
+	if _, err := m.Sample().Backward().Run(ctx); err == nil {
+		t.Error("a context that has ended gives an error")
+	}
+}
+
+// TestResultSurvivesGob sends a result through encoding/gob, as a notebook
+// does between cells.
+func TestResultSurvivesGob(t *testing.T) {
+	m := Must(FiveClassExponential().Poisson(1).Build())
+	for _, rate := range []float64{1, 2.5} {
+		want := Must(m.AtRate(rate).Sample().Backward().N(500).Run(background))
+		var buf bytes.Buffer
+		if err := gob.NewEncoder(&buf).Encode(want); err != nil {
+			t.Fatal(err)
+		}
+		var got Result
+		if err := gob.NewDecoder(&buf).Decode(&got); err != nil {
+			t.Fatal(err)
+		}
+		if got.String() != want.String() || got.All.Waiting.Quantile(0.77) != want.All.Waiting.Quantile(0.77) {
+			t.Error("the result changed on its way through gob")
+		}
+	}
+}
+
+func TestSampleFaults(t *testing.T) {
+	m := Must(FiveClassExponential().Build())
+	_, err := m.Sample().Backward().N(0).Batch(0).Window(0).Level(1).Run(background)
+	mention(t, err, "N(0)", "Batch(0)", "Window(0)", "Level(1)", "no arrivals")
+	_, err = m.AtRate(1).Sample().Backward().Window(100).MaxWindow(50).Run(background)
+	mention(t, err, "MaxWindow(50)", "100")
+	_, err = m.AtRate(-1).Sample().Forward().Jobs(0).Replications(1).Run(background)
+	mention(t, err, "Jobs(0)", "Replications(1)", "-1")
+	defer func() {
+		if p := recover(); p == nil || !strings.Contains(p.(string), "T15") {
+			t.Errorf("asking for an unknown class panicked with %v", p)
+		}
+	}()
+	Must(m.AtRate(1).Sample().Forward().Jobs(100).Run(background)).Class("T3")
+}
+
+// TestCapped keeps samples that did not settle, and says so.
+func TestCapped(t *testing.T) {
+	m := Must(FiveClassExponential().Poisson(1.75).Build())
+	r := Must(m.Sample().Backward().N(100).Window(100).MaxWindow(200).Run(background))
+	if r.Run.Capped == 0 || r.Run.Wide != 200 || len(r.Notes) == 0 {
+		t.Errorf("capped %d, widest window %d, notes %v", r.Run.Capped, r.Run.Wide, r.Notes)
+	}
+}

@@ -1,0 +1,208 @@
+package mjq
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"sync"
+
+	"github.com/mjqueue/mjq/mjq/internal/sampling"
+	"github.com/mjqueue/mjq/mjq/internal/stream"
+)
+
+// Stability is the stability limit of a model: the queue is stable for every
+// arrival rate below Rate and for none above. It does not depend on the
+// arrivals, only on the servers and the classes.
+type Stability struct {
+	Rate      float64 // λ_c, jobs per unit of time
+	HalfWidth float64 // of the interval around Rate; 0 if exact
+	Level     float64 // of that interval
+	Method    string  // "closed form" or "pile"
+	Source    string  // where the method comes from
+	IdealRate float64 // the limit if no server were ever blocked
+	Wasted    float64 // mean number of servers idle through blocking in saturation
+	Jobs      int64   // simulated, for the pile
+	Met       bool    // the asked relative error was reached
+}
+
+// Estimate is the limit with its interval.
+func (s *Stability) Estimate() Estimate {
+	return Estimate{Value: s.Rate, HalfWidth: s.HalfWidth, Level: s.Level, Method: s.Method}
+}
+
+// WastedInterval is Wasted with its interval.
+func (s *Stability) WastedInterval() Estimate {
+	// Wasted = s (1 - Rate / IdealRate), linear in Rate.
+	return Estimate{Value: s.Wasted, HalfWidth: s.HalfWidth * s.perRate(), Level: s.Level, Method: s.Method}
+}
+
+func (s *Stability) perRate() float64 {
+	if s.IdealRate == s.Rate {
+		return 0
+	}
+	return s.Wasted / (s.IdealRate - s.Rate)
+}
+
+// String says the limit in a line.
+func (s *Stability) String() string {
+	return fmt.Sprintf("stable below λ = %v jobs per unit of time (%s); %.6g without blocking; %v servers wasted in saturation",
+		s.Estimate(), s.Method, s.IdealRate, s.WastedInterval())
+}
+
+// HTML is the line for a notebook.
+func (s *Stability) HTML() string { return "<p>" + escape(s.String()) + "</p>" }
+
+// StabilityQuery asks for the stability limit.
+type StabilityQuery struct {
+	Query[StabilityQuery]
+	m        *Model
+	pile     bool
+	relErr   float64
+	maxJobs  int64
+	replicas int
+}
+
+// Stability asks for the stability limit λ_c: by a closed formula where there
+// is one (all jobs need the same number of servers), else by growing the pile.
+func (m *Model) Stability() *StabilityQuery {
+	q := &StabilityQuery{m: m, relErr: 0.002, maxJobs: 100_000_000, replicas: 64}
+	q.Query = newQuery(q)
+	return q
+}
+
+// Pile forces Algorithm 2 of Baccelli, Olliaro, Ajmone Marsan and Marin: the
+// growth rate of the saturated system, which is 1/λ_c for any service laws of
+// finite mean (their Theorem 5.1). Ours differs in that independent
+// replications, a warm-up and control variates give it an interval; theirs
+// stops when two estimates agree, which says little about the error.
+func (q *StabilityQuery) Pile() *StabilityQuery {
+	q.pile = true
+	return q
+}
+
+// RelErr asks the pile to go on until the half-width of the interval is at
+// most r times the limit; the default is 0.002. The cost grows as 1/r².
+func (q *StabilityQuery) RelErr(r float64) *StabilityQuery {
+	q.relErr = r
+	return q
+}
+
+// MaxJobs bounds the work of the pile, in jobs; the default is 10^8, of the
+// order of five seconds. If the bound comes first, Met is false and the interval
+// is as wide as it is.
+func (q *StabilityQuery) MaxJobs(n int) *StabilityQuery {
+	q.maxJobs = int64(n)
+	return q
+}
+
+// Run finds the limit. On cancellation it returns what it has, along with the
+// error of the context.
+func (q *StabilityQuery) Run(ctx context.Context) (*Stability, error) {
+	var f faults
+	q.faults(&f)
+	f.check(q.relErr > 0, "RelErr(%v): the relative error must be positive", q.relErr)
+	f.check(q.maxJobs > 0, "MaxJobs(%d): must be positive", q.maxJobs)
+	if err := f.err("stability"); err != nil {
+		return nil, err
+	}
+	if rate, ok := q.m.unblockedRate(); ok && !q.pile {
+		return q.m.stabilityAt(rate, 0, "closed form", "G/G/k: no job blocks another of the same need"), nil
+	}
+	return q.runPile(ctx)
+}
+
+// unblockedRate is the limit when all jobs need the same number of servers: k
+// of them fit, and then it is a plain queue of k servers.
+func (m *Model) unblockedRate() (float64, bool) {
+	need := m.classes[0].Need
+	for _, c := range m.classes {
+		if c.Need != need {
+			return 0, false
+		}
+	}
+	return float64(m.servers/need) / m.meanService(), true
+}
+
+// stabilityAt fills the result for a limit.
+func (m *Model) stabilityAt(rate, half float64, method, source string) *Stability {
+	return &Stability{Rate: rate, HalfWidth: half, Method: method, Source: source, IdealRate: m.IdealRate(),
+		Wasted: float64(m.servers) - rate*m.work(), Met: true}
+}
+
+func (q *StabilityQuery) runPile(ctx context.Context) (*Stability, error) {
+	sys := q.m.system(q.seed, q.workers)
+	warm := q.m.rareJobs(10)
+	p := sampling.Pile{System: sys, Replications: q.replicas, WarmUp: warm, Jobs: max(warm/2, 20_000),
+		MaxJobs: q.maxJobs, RelErr: q.relErr, Level: q.level}
+	for _, c := range q.m.classes {
+		p.MeanWork = append(p.MeanWork, float64(c.Need)*c.Service.Mean())
+	}
+	res := p.Run(ctx, q.throttled())
+	gamma := res.Gamma
+	if math.IsNaN(gamma.Value) {
+		return nil, errors.Join(errors.New("mjq: stability: stopped before the first round of the pile was complete"), ctx.Err())
+	}
+	rate := 1 / gamma.Value
+	st := q.m.stabilityAt(rate, gamma.HalfWidth*rate*rate, "pile",
+		"Baccelli, Olliaro, Ajmone Marsan, Marin: Theorem 5.1 and Algorithm 2")
+	st.Level, st.Jobs, st.Met = q.level, res.Steps, res.Met
+	return st, ctx.Err()
+}
+
+// rareJobs is a number of jobs that holds on average k of the rarest class,
+// and at least 1000: long enough for a window to know every class (the advice
+// of Section 7.1 of the paper).
+func (m *Model) rareJobs(k float64) int64 {
+	rarest := 1.0
+	for _, c := range m.classes {
+		rarest = min(rarest, c.Prob)
+	}
+	return int64(max(1000, min(k/rarest, 1e8)))
+}
+
+// system compiles the model for the samplers.
+func (m *Model) system(seed uint64, workers int) sampling.System {
+	sys := sampling.System{Servers: m.servers, Workers: workers}
+	var classes []stream.Class
+	for _, c := range m.classes {
+		sys.Needs, sys.Probs = append(sys.Needs, int32(c.Need)), append(sys.Probs, c.Prob)
+		classes = append(classes, stream.Class{Need: c.Need, Prob: c.Prob, Service: c.Service})
+	}
+	gap := m.arrivals
+	if gap == nil {
+		gap = ExpMean(1) // the pile does not look at it
+	}
+	sys.Input = stream.New(seed, gap, classes)
+	return sys
+}
+
+// limit remembers the stability limit, so that sweeps ask for it once.
+type limit struct {
+	mu sync.Mutex
+	st *Stability
+}
+
+// Limit is the stability limit with the default settings, found at the first
+// call and remembered for all copies of the model that differ in the arrivals
+// only. When it takes the pile it may need some seconds; use Stability for more
+// precision, and for a limit that can be interrupted.
+func (m *Model) Limit() *Stability {
+	// The default settings have no faults and the context does not end.
+	st, _ := m.limitWithin(context.Background())
+	return st
+}
+
+// limitWithin is Limit as long as ctx lasts.
+func (m *Model) limitWithin(ctx context.Context) (*Stability, error) {
+	m.limit.mu.Lock()
+	defer m.limit.mu.Unlock()
+	if m.limit.st == nil {
+		st, err := m.Stability().Run(ctx)
+		if err != nil {
+			return nil, err
+		}
+		m.limit.st = st
+	}
+	return m.limit.st, nil
+}

@@ -1,0 +1,191 @@
+package mjq
+
+import (
+	"fmt"
+	"html"
+	"math"
+	"strings"
+	"unicode/utf8"
+)
+
+// Table is a list of named columns, of text or of numbers with intervals. It
+// is plain data: results, comparisons with papers and sweeps all come as
+// tables, and figures are drawn from them.
+type Table struct {
+	Title   string
+	Columns []Column
+	Note    string // a line under the table
+}
+
+// Column is one column of a table: Cells as text, or Values.
+type Column struct {
+	Name   string
+	Cells  []string
+	Values []Estimate
+}
+
+// NewTable is an empty table with a title, which may be "".
+func NewTable(title string) *Table { return &Table{Title: title} }
+
+// Text adds a column of text.
+func (t *Table) Text(name string, cells ...string) *Table {
+	t.Columns = append(t.Columns, Column{Name: name, Cells: cells})
+	return t
+}
+
+// Numbers adds a column of plain numbers, shown with up to six digits. NaN is
+// shown as a dash.
+func (t *Table) Numbers(name string, values ...float64) *Table {
+	es := make([]Estimate, len(values))
+	for i, v := range values {
+		es[i] = Estimate{Value: v}
+	}
+	return t.Estimates(name, es...)
+}
+
+// Estimates adds a column of estimates, shown with their half-widths.
+func (t *Table) Estimates(name string, values ...Estimate) *Table {
+	t.Columns = append(t.Columns, Column{Name: name, Values: values})
+	return t
+}
+
+// Rows is the length of the longest column.
+func (t *Table) Rows() int {
+	n := 0
+	for _, c := range t.Columns {
+		n = max(n, len(c.Cells), len(c.Values))
+	}
+	return n
+}
+
+func (c Column) cell(row int) string {
+	switch {
+	case row < len(c.Cells):
+		return c.Cells[row]
+	case row < len(c.Values):
+		return c.Values[row].String()
+	}
+	return ""
+}
+
+func (c Column) numeric() bool { return c.Values != nil }
+
+// String is the table as aligned text.
+func (t *Table) String() string {
+	var b strings.Builder
+	if t.Title != "" {
+		fmt.Fprintln(&b, t.Title)
+	}
+	widths := make([]int, len(t.Columns))
+	for i, c := range t.Columns {
+		widths[i] = utf8.RuneCountInString(c.Name)
+		for r := range t.Rows() {
+			widths[i] = max(widths[i], utf8.RuneCountInString(c.cell(r)))
+		}
+	}
+	line := func(cell func(c Column) string) {
+		var row strings.Builder
+		for i, c := range t.Columns {
+			text := cell(c)
+			pad := strings.Repeat(" ", widths[i]-utf8.RuneCountInString(text))
+			if c.numeric() {
+				text = pad + text
+			} else {
+				text += pad
+			}
+			row.WriteString(text + "  ")
+		}
+		b.WriteString(strings.TrimRight(row.String(), " ") + "\n")
+	}
+	line(func(c Column) string { return c.Name })
+	for r := range t.Rows() {
+		line(func(c Column) string { return c.cell(r) })
+	}
+	if t.Note != "" {
+		fmt.Fprintln(&b, t.Note)
+	}
+	return b.String()
+}
+
+// HTML is the table as a notebook shows it: numbers right-aligned, with digits
+// of equal width.
+func (t *Table) HTML() string {
+	var b strings.Builder
+	b.WriteString(`<table style="font-variant-numeric:tabular-nums">`)
+	if t.Title != "" {
+		fmt.Fprintf(&b, `<caption style="caption-side:top;text-align:left;font-weight:bold">%s</caption>`, escape(t.Title))
+	}
+	b.WriteString("<thead><tr>")
+	for _, c := range t.Columns {
+		fmt.Fprintf(&b, `<th style="text-align:%s">%s</th>`, c.align(), escape(c.Name))
+	}
+	b.WriteString("</tr></thead><tbody>")
+	for r := range t.Rows() {
+		b.WriteString("<tr>")
+		for _, c := range t.Columns {
+			fmt.Fprintf(&b, `<td style="text-align:%s">%s</td>`, c.align(), escape(c.cell(r)))
+		}
+		b.WriteString("</tr>")
+	}
+	b.WriteString("</tbody></table>")
+	if t.Note != "" {
+		fmt.Fprintf(&b, "<p><small>%s</small></p>", escape(t.Note))
+	}
+	return b.String()
+}
+
+func (c Column) align() string {
+	if c.numeric() {
+		return "right"
+	}
+	return "left"
+}
+
+// CSV is the table as comma-separated values with full precision; a column
+// with intervals is followed by one of half-widths.
+func (t *Table) CSV() string {
+	var b strings.Builder
+	row := func(text func(c Column) string, half func(c Column) string) {
+		var cells []string
+		for _, c := range t.Columns {
+			cells = append(cells, quoteCSV(text(c)))
+			if c.intervals() {
+				cells = append(cells, quoteCSV(half(c)))
+			}
+		}
+		b.WriteString(strings.Join(cells, ",") + "\n")
+	}
+	row(func(c Column) string { return c.Name }, func(c Column) string { return c.Name + " half-width" })
+	for r := range t.Rows() {
+		row(func(c Column) string {
+			if r < len(c.Values) {
+				return fmt.Sprint(c.Values[r].Value)
+			}
+			return c.cell(r)
+		}, func(c Column) string {
+			if r < len(c.Values) {
+				return fmt.Sprint(c.Values[r].HalfWidth)
+			}
+			return ""
+		})
+	}
+	return b.String()
+}
+
+func (c Column) intervals() bool {
+	for _, v := range c.Values {
+		if v.HalfWidth != 0 && !math.IsNaN(v.HalfWidth) {
+			return true
+		}
+	}
+	return false
+}
+
+func quoteCSV(s string) string {
+	if strings.ContainsAny(s, ",\"\n") {
+		return `"` + strings.ReplaceAll(s, `"`, `""`) + `"`
+	}
+	return s
+}
+
+func escape(s string) string { return html.EscapeString(s) }

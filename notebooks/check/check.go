@@ -1,0 +1,98 @@
+// Package check is how a notebook checks itself: it compares what a cell has
+// computed with what is expected, shows every comparison in a table, and ends
+// the cell with a failure when one does not hold, so that the run of the
+// notebook fails. It also reads the effort a run is to spend.
+package check
+
+import (
+	"fmt"
+	"math"
+	"os"
+
+	"github.com/mjqueue/mjq/mjq"
+)
+
+// Level is how much work a notebook does.
+type Level int
+
+// Quick is what continuous integration runs, under a minute a notebook; Full
+// is what the committed outputs and the reproduction report are made with.
+const (
+	Quick Level = iota
+	Full
+)
+
+// Effort is the level asked for by the environment variable MJQ_EFFORT, quick
+// or full; without it, full.
+func Effort() Level {
+	if os.Getenv("MJQ_EFFORT") == "quick" {
+		return Quick
+	}
+	return Full
+}
+
+// Of is quick or full, by the level: check.Effort().Of(1_000, 100_000) samples.
+func (l Level) Of(quick, full int) int {
+	if l == Quick {
+		return quick
+	}
+	return full
+}
+
+// List collects comparisons.
+type List struct {
+	what             []string
+	got              []mjq.Estimate
+	expected         []float64
+	allowed, verdict []string
+	failed           int
+}
+
+// Inside expects a known value to lie within an estimate's interval, widened to
+// k half-widths.
+func (l *List) Inside(what string, e mjq.Estimate, want, k float64) {
+	l.row(what, e, want, fmt.Sprintf("%g half-widths", k), math.Abs(e.Value-want) <= k*e.HalfWidth)
+}
+
+// Near expects a number to be within tol of the wanted one.
+func (l *List) Near(what string, got, want, tol float64) {
+	l.row(what, mjq.Estimate{Value: got}, want, fmt.Sprintf("± %g", tol), math.Abs(got-want) <= tol)
+}
+
+// True expects a claim to hold.
+func (l *List) True(what string, holds bool) {
+	l.row(what, mjq.Estimate{Value: math.NaN()}, math.NaN(), "claim", holds)
+}
+
+func (l *List) row(what string, e mjq.Estimate, want float64, allowed string, ok bool) {
+	verdict := "PASS"
+	if !ok {
+		verdict = "FAIL"
+		l.failed++
+	}
+	l.what, l.got, l.expected = append(l.what, what), append(l.got, e), append(l.expected, want)
+	l.allowed, l.verdict = append(l.allowed, allowed), append(l.verdict, verdict)
+}
+
+// Table is all comparisons so far.
+func (l *List) Table() *mjq.Table {
+	return mjq.NewTable("").Text("check", l.what...).Estimates("ours", l.got...).
+		Numbers("expected", l.expected...).Text("allowed", l.allowed...).Text("", l.verdict...)
+}
+
+// Failed is the number of comparisons that did not hold.
+func (l *List) Failed() int { return l.failed }
+
+// End prints the verdict and, if anything failed, ends the program with a
+// status that fails the cell and with it the notebook.
+func (l *List) End() {
+	fmt.Printf("%d passed, %d failed\n", len(l.what)-l.failed, l.failed)
+	if l.failed > 0 {
+		for i, v := range l.verdict {
+			if v == "FAIL" {
+				fmt.Fprintf(os.Stderr, "FAIL %s: %v, expected %v (%s)\n", l.what[i], l.got[i], l.expected[i], l.allowed[i])
+			}
+		}
+		os.Exit(1)
+	}
+}
