@@ -63,8 +63,8 @@ func TestMMs(t *testing.T) {
 	}
 	c := b / (1 - rate/s*(1-b))
 	for _, r := range []*Result{
-		Must(m.Sample().Backward().N(40_000).Run(background)),
-		Must(m.Sample().Forward().Jobs(400_000).Run(background)),
+		Must(m.Sample().Backward().N(20_000).Window(300).Run(background)),
+		Must(m.Sample().Forward().Jobs(200_000).Run(background)),
 	} {
 		w := &r.Class("one").Waiting
 		within(t, r.Solver+" mean", w.Mean, c/(s-rate), 4)
@@ -77,7 +77,7 @@ func TestMMs(t *testing.T) {
 			t.Errorf("%s: a queue of single servers wastes %v by blocking", r.Solver, r.WastedHOL)
 		}
 	}
-	one := Must(Must(Servers(1).Poisson(0.7).Class("one", 1, 1, ExpMean(1)).Build()).Sample().Backward().N(40_000).Run(background))
+	one := Must(Must(Servers(1).Poisson(0.7).Class("one", 1, 1, ExpMean(1)).Build()).Sample().Backward().N(20_000).Window(300).Run(background))
 	resp := &one.Class("one").Response
 	within(t, "M/M/1 response", resp.Mean, 1/0.3, 4)
 	within(t, "M/M/1 response variance", resp.Variance, 1/0.09, 4)
@@ -95,7 +95,7 @@ func TestMG1(t *testing.T) {
 		m := Must(Servers(3).Class("all", 3, 1, l).Build()).AtLoad(load)
 		rate := m.Rate()
 		want := rate * (l.Variance() + l.Mean()*l.Mean()) / (2 * (1 - load))
-		r := Must(m.Sample().Backward().N(20_000).Run(background))
+		r := Must(m.Sample().Backward().N(6_000).Window(200).Run(background))
 		within(t, "M/G/1 with "+l.String(), r.All.Waiting.Mean, want, 4.5)
 	}
 }
@@ -107,7 +107,7 @@ func TestDM1(t *testing.T) {
 	for range 200 {
 		root = math.Exp(-(1 - root) / 0.7)
 	}
-	r := Must(m.Sample().Backward().N(40_000).Run(background))
+	r := Must(m.Sample().Backward().N(20_000).Window(300).Run(background))
 	within(t, "D/M/1 mean", r.All.Waiting.Mean, root*0.7/(1-root), 4)
 	within(t, "D/M/1 P(W ≤ 0)", r.All.Waiting.CDF(0), 1-root, 4)
 	if m.AtRate(2).Arrivals().Variance() != 0 {
@@ -124,10 +124,10 @@ func TestSameDigitsForAnyGoroutines(t *testing.T) {
 	}
 	run := func(workers int) []any {
 		return []any{
-			strip(Must(m.Sample().Backward().N(700).Batch(50).Workers(workers).Run(background))),
-			strip(Must(m.Sample().Backward().N(300).PerSample().Workers(workers).Run(background))),
+			strip(Must(m.Sample().Backward().N(300).Batch(50).Workers(workers).Run(background))),
+			strip(Must(m.Sample().Backward().N(100).PerSample().Workers(workers).Run(background))),
 			strip(Must(m.Sample().Forward().Jobs(20_000).Replications(9).Workers(workers).Run(background))),
-			Must(m.Stability().RelErr(0.05).Workers(workers).Run(background)),
+			Must(m.Stability().RelErr(0.1).MaxJobs(1e6).Workers(workers).Run(background)),
 		}
 	}
 	one := run(1)
@@ -138,7 +138,7 @@ func TestSameDigitsForAnyGoroutines(t *testing.T) {
 			}
 		}
 	}
-	if other := Must(m.Sample().Backward().N(700).Batch(50).Seed(2).Run(background)); other.All.Waiting.Mean == one[0].(*Result).All.Waiting.Mean {
+	if other := Must(m.Sample().Backward().N(300).Batch(50).Seed(2).Run(background)); other.All.Waiting.Mean == one[0].(*Result).All.Waiting.Mean {
 		t.Error("another seed gave the same mean")
 	}
 }

@@ -42,7 +42,7 @@ func (l Erlang) Survival(x float64) float64 {
 
 // Quantile inverts the incomplete gamma function.
 func (l Erlang) Quantile(p float64) float64 {
-	if p > 0.5 {
+	if p > 0.5 && p <= 1 {
 		return l.M / float64(l.K) * gammaTail(float64(l.K), 1-p)
 	}
 	return invert(l, p, 0, l.M)

@@ -131,6 +131,9 @@ func (l PH) Survival(x float64) float64 {
 	if x < 0 {
 		return 1
 	}
+	if math.IsInf(x, 1) {
+		return 0
+	}
 	n := len(l.Alpha)
 	m := mat.NewDense(n, n, nil)
 	for i, row := range l.A {

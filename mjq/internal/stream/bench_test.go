@@ -20,13 +20,15 @@ func BenchmarkStream(b *testing.B) {
 	b.Run("2 words of PCG", func(b *testing.B) {
 		r := rand.NewPCG(1, 2)
 		for i := 0; i < b.N; i++ {
-			sum += r.Uint64() ^ r.Uint64()
+			sum += r.Uint64()
+			sum += r.Uint64()
 		}
 	})
 	b.Run("2 words of ChaCha8", func(b *testing.B) {
 		r := rand.NewChaCha8([32]byte{})
 		for i := 0; i < b.N; i++ {
-			sum += r.Uint64() ^ r.Uint64()
+			sum += r.Uint64()
+			sum += r.Uint64()
 		}
 	})
 	b.Run("job", func(b *testing.B) {

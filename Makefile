@@ -1,0 +1,72 @@
+# make lab          JupyterLab on the notebooks        LAB_FLAGS=--no-browser
+# make reproduce    every notebook at full effort, with a report in build/report
+# make test         everything that continuous integration checks
+# make bench        the benchmarks
+# make kernel-user  the kernel "Go (mjq)" for your own Jupyter and VS Code
+#
+# Each of them sets up what it needs first (docker/setup.sh); what is there
+# already costs no time.
+
+.DEFAULT_GOAL := help
+SHELL := /bin/sh
+# Set-up finds Go in its usual place too, so the rest must.
+export PATH := $(PATH):/usr/local/go/bin
+
+RUNNER := .mjq/bin/notebooks
+LAB_FLAGS ?=
+NOTEBOOKS ?=
+
+.PHONY: help setup lab reproduce test compiler check unit race notebooks bench kernel-user clean
+
+help:
+	@sed -n 's/^# \{0,1\}//p;/^$$/q' Makefile
+
+setup:
+	docker/setup.sh
+
+# Jupyter refuses to start as root unless told so.
+lab: setup
+	go build ./...
+	docker/jupyter.sh jupyterlab $$([ "$$(id -u)" != 0 ] || echo --allow-root) $(LAB_FLAGS) notebooks
+
+reproduce: setup $(RUNNER)
+	$(RUNNER) -effort full -html -timeout 12h $(NOTEBOOKS)
+
+# The compiler comes first: who lacks it should not wait to hear so.
+test: compiler check unit race notebooks
+
+compiler:
+	docker/setup.sh compiler
+
+# The tree as it is written: formatting, vet, staticcheck, dependencies.
+check: setup
+	go build ./...
+	@unformatted=$$(gofmt -l .); [ -z "$$unformatted" ] || { echo "run gofmt -w on:" $$unformatted; exit 1; }
+	go vet ./...
+	.mjq/bin/staticcheck ./...
+	go mod tidy -diff
+	go mod verify
+
+unit:
+	go test ./...
+
+race: compiler
+	go test -race -short ./mjq/...
+
+notebooks: setup $(RUNNER)
+	$(RUNNER) -effort quick $(NOTEBOOKS)
+
+bench:
+	go test -run '^$$' -bench . ./mjq/...
+
+# The one step that writes outside the checkout, and only when asked for by name.
+kernel-user: setup
+	.mjq/venv/bin/python -m jupyter_client.kernelspecapp install --user --name mjq .mjq/share/jupyter/kernels/mjq
+
+# Go knows when it has nothing to build.
+.PHONY: $(RUNNER)
+$(RUNNER):
+	go build -o $(RUNNER) ./notebooks/run
+
+clean:
+	rm -rf build .mjq

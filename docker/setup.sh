@@ -1,0 +1,108 @@
+#!/bin/sh
+# Prepares everything that mjq needs beside Go, below .mjq/ in the checkout and
+# nowhere else: the Go tools, a private Python environment with JupyterLab, and
+# the Jupyter kernel "Go (mjq)". Quick when nothing has changed.
+#
+#   docker/setup.sh [all|tools|jupyter|kernel|compiler|browser]...
+#
+# Without root it never asks for rights: it says which system packages to ask for.
+set -eu
+
+checkout=$(cd "$(dirname "$0")/.." && pwd -P)
+private=$checkout/.mjq
+cd "$checkout"
+
+say() { printf 'setup: %s\n' "$*" >&2; }
+die() { say "$*"; exit 1; }
+
+# packages NAME... installs Debian packages as root, and otherwise says what to ask for.
+packages() {
+	command -v apt-get >/dev/null 2>&1 ||
+		die "please install the system's equivalent of the Debian packages: $*"
+	[ "$(id -u)" = 0 ] || die "please ask for these system packages: apt-get install $*"
+	say "installing system packages: $*"
+	export DEBIAN_FRONTEND=noninteractive
+	mkdir -p "$private"
+	{
+		apt-get -qq update &&
+			apt-get -qq install -y --no-install-recommends "$@"
+	} </dev/null >"$private/apt.log" 2>&1 || { cat "$private/apt.log" >&2; exit 1; }
+}
+
+# fresh STAMP KEY tells whether a step was last finished with the same key;
+# done_with STAMP KEY remembers it. Keys hold the checkout's path, because a
+# Python environment does not survive a move.
+fresh() { [ "$(cat "$private/stamps/$1" 2>/dev/null)" = "$2" ]; }
+done_with() {
+	mkdir -p "$private/stamps"
+	printf '%s\n' "$2" >"$private/stamps/$1"
+}
+
+need_go() {
+	command -v go >/dev/null 2>&1 || PATH=$PATH:/usr/local/go/bin
+	command -v go >/dev/null 2>&1 || die "no go command on PATH: install Go 1.26 or newer first"
+}
+
+tools() {
+	need_go
+	key="$(go version) $checkout $(cat go.mod go.sum | cksum)"
+	fresh tools "$key" && return
+	say "building gonb, nbexec, goimports and staticcheck (a minute the first time)"
+	mkdir -p "$private/bin"
+	go build -o "$private/bin/" tool
+	done_with tools "$key"
+}
+
+jupyter() {
+	python=${MJQ_PYTHON:-python3}
+	# Debian splits what a virtual environment needs into a package of its own.
+	"$python" -c 'import ensurepip, venv' 2>/dev/null || packages python3 python3-venv
+	"$python" -c 'import sys; sys.exit(sys.version_info < (3, 11))' ||
+		die "JupyterLab needs Python 3.11 or newer; name one with MJQ_PYTHON=..."
+	key="$("$python" -VV | tr '\n' ' ') $checkout $(cksum <docker/requirements.txt)"
+	fresh jupyter "$key" && return
+	say "installing JupyterLab in .mjq/venv"
+	rm -rf "$private/venv"
+	"$python" -m venv "$private/venv"
+	"$private/venv/bin/python" -m pip install --quiet --disable-pip-version-check \
+		--no-input -r docker/requirements.txt
+	# No question about news at the first start, and no look for updates.
+	settings=$private/venv/share/jupyter/lab/settings
+	mkdir -p "$settings"
+	printf '%s\n' '{"@jupyterlab/apputils-extension:notification":' \
+		'  {"fetchNews": "false", "checkForUpdates": false}}' >"$settings/overrides.json"
+	done_with jupyter "$key"
+}
+
+kernel() {
+	tools
+	go build -o "$private/bin/mjq-kernel" ./kernels/jupyter
+	MJQ_GO="$(go env GOROOT)/bin/go" \
+		"$private/bin/mjq-kernel" -install "$private/share/jupyter/kernels/mjq"
+	# IPython, which Jupyter imports, complains when it finds no home.
+	mkdir -p "$private/jupyter/ipython"
+}
+
+# The race detector is the one thing here that needs a C compiler.
+compiler() {
+	command -v "${CC:-gcc}" >/dev/null 2>&1 && [ -e /usr/include/stdlib.h ] && return
+	[ "$(uname)" = Linux ] || return 0
+	packages gcc libc6-dev
+}
+
+# The widgets are tested in a real browser, through Debian's package.
+browser() {
+	for name in chromium chromium-browser google-chrome; do
+		command -v "$name" >/dev/null 2>&1 && return
+	done
+	packages chromium
+}
+
+[ $# -gt 0 ] || set -- all
+for step in "$@"; do
+	case $step in
+	all) jupyter; kernel ;;
+	tools | jupyter | kernel | compiler | browser) "$step" ;;
+	*) die "unknown step $step; known: all tools jupyter kernel compiler browser" ;;
+	esac
+done

@@ -1,0 +1,330 @@
+package law
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// laws are instances of every law, the extremes of their shapes among them.
+func laws() []Law {
+	return []Law{
+		ExpMean(2), ExpRate(4), ErlangMean(1, 1), ErlangMean(3, 0.83), ErlangMean(40, 5),
+		HyperExp(0.01, 25, 0.2525), HyperExp(0.5, 1, 1), HyperExpMeanSCV(2, 9), HyperExpMeanSCV(1, 1),
+		Cox2(1, 2, 0.3), Cox2(2, 0.5, 1), Cox2(1, 1, 0.5), Cox2(1, 3, 0),
+		BoundedPareto(0.1492, 400, 1.4), BoundedPareto(1, 10, 1), BoundedPareto(1, 10, 2), BoundedPareto(2, 3, 0.5),
+		Lomax(5, 2), Lomax(2.5, 1),
+		PhaseType([]float64{0.3, 0.5}, [][]float64{{-1, 0.5}, {0.2, -2}}),
+		PhaseType([]float64{1, 0, 0}, [][]float64{{-3, 3, 0}, {0, -3, 2}, {1, 0, -3}}),
+		Deterministic(1.5), Uniform(0, 2), Uniform(3, 4), LogNormalMeanSCV(1, 0.5), LogNormalMeanSCV(3, 4),
+		WeibullMean(0.7, 1), WeibullMean(1, 2), WeibullMean(3, 0.5), Empirical([]float64{3, 1, 1, 2.5, 0}),
+	}
+}
+
+// continuous says whether the CDF has no jumps on (0, ∞).
+func continuous(l Law) bool {
+	switch l.(type) {
+	case Constant, Observed:
+		return false
+	}
+	return true
+}
+
+// tailIntegral is ∫ w(x) P(X>x) dx, cut into pieces at quantiles so that jumps
+// of step laws and different scales do no harm.
+func tailIntegral(l Law, w func(x float64) float64) float64 {
+	cuts := []float64{0}
+	if o, ok := l.(Observed); ok {
+		cuts = append(cuts, o.Values...)
+	} else {
+		for _, p := range []float64{0, 0.2, 0.5, 0.9, 0.99, 0.999, 1 - 1e-6, 1 - 1e-9} {
+			cuts = append(cuts, l.Quantile(p))
+		}
+		if hi := l.Quantile(1); !math.IsInf(hi, 1) {
+			cuts = append(cuts, hi)
+		}
+	}
+	f := func(x float64) float64 { return w(x) * l.Survival(x) }
+	sum := 0.0
+	for i := 1; i < len(cuts); i++ {
+		if cuts[i] > cuts[i-1] {
+			sum += segment(f, cuts[i-1], cuts[i])
+		}
+	}
+	if last := cuts[len(cuts)-1]; math.IsInf(l.Quantile(1), 1) {
+		sum += halfLine(func(y float64) float64 { return f(last + y) }, last)
+	}
+	return sum
+}
+
+func close(got, want, rel float64) bool {
+	return math.Abs(got-want) <= rel*(math.Abs(want)+1e-12) || got == want
+}
+
+// checkMoments holds mean, variance and transform against the tail.
+func checkMoments(l Law) (faults []string) {
+	fault := func(format string, args ...any) { faults = append(faults, fmt.Sprintf("%v: ", l)+fmt.Sprintf(format, args...)) }
+	mean := tailIntegral(l, func(float64) float64 { return 1 })
+	second := tailIntegral(l, func(x float64) float64 { return 2 * x })
+	if !close(l.Mean(), mean, 1e-8) {
+		fault("mean %v, the tail integrates to %v", l.Mean(), mean)
+	}
+	if !close(l.Variance()+mean*mean, second, 1e-7) {
+		fault("second moment %v, the tail gives %v", l.Variance()+mean*mean, second)
+	}
+	for _, s := range []float64{0.01, 0.5, 3, 40} {
+		want := 1 - s*tailIntegral(l, func(x float64) float64 { return math.Exp(-s * x) })
+		if got := l.Laplace(s); math.Abs(got-want) > 1e-8*want+1e-13 { // 1 - … cancels
+			fault("Laplace(%v) = %v, the tail gives %v", s, got, want)
+		}
+	}
+	if l.Laplace(0) != 1 && !close(l.Laplace(0), 1, 1e-12) {
+		fault("Laplace(0) = %v", l.Laplace(0))
+	}
+	return faults
+}
+
+// checkTail holds Quantile against Survival in the middle and both tails.
+func checkTail(l Law) (faults []string) {
+	fault := func(format string, args ...any) { faults = append(faults, fmt.Sprintf("%v: ", l)+fmt.Sprintf(format, args...)) }
+	last := 0.0
+	for _, p := range []float64{0, 1e-12, 1e-6, 0.01, 0.1, 0.25, 0.4, 0.5, 0.75, 0.9, 0.99, 0.999999, 1 - 1e-9, 1} {
+		x := l.Quantile(p)
+		if !(x >= last) {
+			fault("Quantile(%v) = %v falls below %v", p, x, last)
+		}
+		last = x
+		if p == 0 || p == 1 {
+			continue
+		}
+		if p < l.Survival(0) && continuous(l) && x > 0 && !close(l.Survival(x), 1-p, 1e-6) {
+			fault("Survival(Quantile(%v)) = %v", p, l.Survival(x))
+		}
+		if above := l.Survival(x); above > 1-p+1e-9 {
+			fault("Quantile(%v) = %v leaves %v above", p, x, above)
+		}
+	}
+	if l.Survival(-1) != 1 || l.Survival(math.Inf(1)) != 0 && !math.IsNaN(l.Survival(math.Inf(1))) {
+		fault("Survival(-1) = %v, Survival(∞) = %v", l.Survival(-1), l.Survival(math.Inf(1)))
+	}
+	if !math.IsNaN(l.Quantile(-0.1)) || !math.IsNaN(l.Quantile(1.1)) {
+		fault("a quantile outside [0, 1] is a number")
+	}
+	return faults
+}
+
+const draws = 100_000
+
+// checkSample holds draws of from against the law l: mean and variance within
+// five standard errors, and the Kolmogorov–Smirnov distance below its 10^-6
+// critical value 2.69/√n.
+func checkSample(l, from Law) (faults []string) {
+	fault := func(format string, args ...any) { faults = append(faults, fmt.Sprintf("%v: ", l)+fmt.Sprintf(format, args...)) }
+	rng := rand.NewPCG(7, 11)
+	xs := make([]float64, draws)
+	var mean, second, fourth float64
+	for i := range xs {
+		xs[i] = from.Sample(rng)
+		mean += xs[i] / draws
+	}
+	for _, x := range xs {
+		d := (x - mean) * (x - mean)
+		second += d / draws
+		fourth += d * d / draws
+	}
+	if se := math.Sqrt(l.Variance() / draws); math.Abs(mean-l.Mean()) > 5*se+1e-10 {
+		fault("sample mean %v, mean %v ± %v", mean, l.Mean(), se)
+	}
+	if se := math.Sqrt((fourth - second*second) / draws); !heavy(l) && math.Abs(second-l.Variance()) > 5*se+1e-12 {
+		fault("sample variance %v, variance %v ± %v", second, l.Variance(), se)
+	}
+	if !continuous(l) {
+		return faults
+	}
+	slices.Sort(xs)
+	ks := 0.0
+	for i, x := range xs {
+		if i > 0 && x == xs[i-1] || x == 0 {
+			continue // an atom
+		}
+		cdf := 1 - l.Survival(x)
+		below, _ := slices.BinarySearch(xs, x)
+		ks = max(ks, math.Abs(cdf-float64(i+1)/draws), math.Abs(cdf-float64(below)/draws))
+	}
+	if ks > 2.69/math.Sqrt(draws) {
+		fault("Kolmogorov–Smirnov distance %v", ks)
+	}
+	return faults
+}
+
+// heavy says that the fourth moment is infinite or too wild to estimate from.
+func heavy(l Law) bool {
+	switch l := l.(type) {
+	case ParetoII:
+		return l.Shape <= 8
+	case TruncatedPareto:
+		return l.Hi/l.Lo > 100
+	case LogNormal:
+		return l.CV2 > 2
+	}
+	return false
+}
+
+func TestLaws(t *testing.T) {
+	for _, l := range laws() {
+		if err := l.Validate(); err != nil {
+			t.Errorf("%v: %v", l, err)
+		}
+		faults := append(checkMoments(l), checkTail(l)...)
+		faults = append(faults, checkSample(l, l)...)
+		scaled := l.Scale(3)
+		if !close(scaled.Mean(), 3*l.Mean(), 1e-12) || !close(scaled.Variance(), 9*l.Variance(), 1e-9) ||
+			!close(scaled.Survival(1.2), l.Survival(0.4), 1e-9) || scaled.Validate() != nil {
+			faults = append(faults, fmt.Sprintf("%v scaled by 3 is %v", l, scaled))
+		}
+		for _, f := range faults {
+			t.Error(f)
+		}
+	}
+}
+
+// TestHarnessCatchesWrongLaws feeds the checks a law that is off by 2 %.
+func TestHarnessCatchesWrongLaws(t *testing.T) {
+	for _, l := range []Law{ExpMean(1), Uniform(0, 1), ErlangMean(3, 1)} {
+		if len(checkSample(l, l.Scale(1.02))) == 0 {
+			t.Errorf("samples of %v off by 2 %% pass", l)
+		}
+		if len(checkMoments(wrongMean{l})) == 0 {
+			t.Errorf("a wrong mean of %v passes", l)
+		}
+		if len(checkTail(wrongQuantile{l})) == 0 {
+			t.Errorf("a wrong quantile of %v passes", l)
+		}
+	}
+}
+
+type wrongMean struct{ Law }
+
+func (w wrongMean) Mean() float64 { return 1.001 * w.Law.Mean() }
+
+type wrongQuantile struct{ Law }
+
+func (w wrongQuantile) Quantile(p float64) float64 { return w.Law.Quantile(p * 0.99) }
+
+// TestPhases rebuilds every phase-type law from its representation.
+func TestPhases(t *testing.T) {
+	for _, l := range laws() {
+		alpha, a, ok := Phases(l)
+		if !ok {
+			continue
+		}
+		p := PhaseType(alpha, a)
+		if err := p.Validate(); err != nil {
+			t.Errorf("%v as phases: %v", l, err)
+		}
+		for _, x := range []float64{0.1, 1, 4} {
+			if !close(p.Survival(x), l.Survival(x), 1e-9) {
+				t.Errorf("%v: Survival(%v) = %v, by phases %v", l, x, l.Survival(x), p.Survival(x))
+			}
+		}
+		if !close(p.Mean(), l.Mean(), 1e-10) || !close(p.Variance(), l.Variance(), 1e-9) || !close(p.Laplace(0.7), l.Laplace(0.7), 1e-10) {
+			t.Errorf("%v: moments or transform by phases differ", l)
+		}
+	}
+	if _, _, ok := Phases(Deterministic(1)); ok {
+		t.Error("a constant has no phases")
+	}
+}
+
+// TestLaplaceBeyondZero is the exponential moment, which light tails have up
+// to their abscissa.
+func TestLaplaceBeyondZero(t *testing.T) {
+	for _, c := range []struct {
+		l    Law
+		s    float64
+		want float64
+	}{
+		{ExpMean(2), -0.25, 2}, {ExpMean(2), -0.5, math.Inf(1)}, {ErlangMean(2, 1), -1, 4}, {ErlangMean(2, 1), -2, math.Inf(1)},
+		{PhaseType([]float64{1}, [][]float64{{-1}}), -0.5, 2}, {PhaseType([]float64{1}, [][]float64{{-1}}), -1.5, math.Inf(1)},
+		{Cox2(1, 1, 1), -0.5, 4}, {HyperExp(0.5, 1, 2), -0.6, math.Inf(1)}, {HyperExp(0, 100, 1), -0.5, 2},
+		{Deterministic(3), -1, math.Exp(3)}, {Uniform(0, 1), -1, math.E - 1}, {Lomax(3, 1), -1e-9, math.Inf(1)},
+		{LogNormalMeanSCV(1, 1), -1e-9, math.Inf(1)}, {WeibullMean(0.5, 1), -0.1, math.Inf(1)}, {WeibullMean(1, 1), -0.5, 2},
+		{WeibullMean(2, math.Sqrt(math.Pi) / 2), -1, 1 + math.Sqrt(math.Pi)/2*math.Exp(0.25)*(1+math.Erf(0.5))},
+		{BoundedPareto(1, 2, 1), -0.001, 1 + 0.001*2*math.Ln2 + 1e-6 + 0.001*0.001*0.001/6*3},
+	} {
+		if got := c.l.Laplace(c.s); !close(got, c.want, 1e-8) {
+			t.Errorf("%v: Laplace(%v) = %v, want %v", c.l, c.s, got, c.want)
+		}
+	}
+}
+
+// TestPaperParetos are the five bounded Pareto laws of the MJSRE paper: with
+// the bounds as printed the means are these, with the authors' own bounds they
+// are those of its Table 2.
+func TestPaperParetos(t *testing.T) {
+	printed := []float64{0.5026326, 0.8292804, 1.2478602, 3.3346910, 10.0063337}
+	for i, lo := range []float64{0.15, 0.25, 0.38, 1.05, 3.35} {
+		if got := BoundedPareto(lo, 400, 1.4).Mean(); !close(got, printed[i], 1e-6) {
+			t.Errorf("bounds (%v, 400): mean %v, want %v", lo, got, printed[i])
+		}
+	}
+	for i, lo := range []float64{0.1492, 0.250222, 0.380669, 1.04846, 3.34773} {
+		want := []float64{0.5, 0.83, 1.25, 3.33, 10}[i]
+		if got := BoundedPareto(lo, 400, 1.4).Mean(); !close(got, want, 2e-4) {
+			t.Errorf("bounds (%v, 400): mean %v, want %v", lo, got, want)
+		}
+	}
+}
+
+func TestValidateNamesTheFault(t *testing.T) {
+	nan, inf := math.NaN(), math.Inf(1)
+	for _, c := range []struct {
+		l     Law
+		texts string
+	}{
+		{ExpMean(-1), "ExpMean(-1)|mean is -1|positive"}, {ExpMean(nan), "NaN"}, {ExpRate(0), "mean is +Inf"}, {ErlangMean(0, -2), "phases is 0|mean is -2"},
+		{HyperExp(1.5, 0, inf), "1.5|first mean is 0|second mean is +Inf"}, {HyperExpMeanSCV(1, 0.5), "probability is NaN"},
+		{Cox2(1, 1, -0.1), "-0.1"}, {BoundedPareto(2, 1, 1), "not below"}, {BoundedPareto(0, 1, -1), "lower bound is 0|shape is -1"},
+		{Lomax(0, 1), "shape is 0"}, {Deterministic(-1), "value is -1"}, {Uniform(-1, 0), "lower bound is -1"}, {Uniform(1, 1), "above"},
+		{LogNormalMeanSCV(1, 0), "variation is 0"}, {WeibullMean(0, 1), "shape is 0"}, {Empirical(nil), "no value"}, {Empirical([]float64{1, nan}), "NaN"},
+		{Empirical([]float64{1, -2}), "-2"}, {PhaseType(nil, nil), "no phase"}, {PhaseType([]float64{1}, nil), "1 phases and A has 0 rows"},
+		{PhaseType([]float64{0.7, 0.7}, [][]float64{{-1, 0}, {0, -1}}), "sums to 1.4"}, {PhaseType([]float64{1}, [][]float64{{1}}), "diagonal"},
+		{PhaseType([]float64{1, 0}, [][]float64{{-1, 2}, {0, -1}}), "row 1"}, {PhaseType([]float64{1, 0}, [][]float64{{-1, 1}, {1, -1}}), "no way out"},
+		{PhaseType([]float64{1, 0}, [][]float64{{-1, -1}, {1, -1}}), "A[1][2] is -1"}, {PhaseType([]float64{1}, [][]float64{{-1, 0}}), "2 entries"},
+	} {
+		err := c.l.Validate()
+		for _, text := range strings.Split(c.texts, "|") {
+			if err == nil || !strings.Contains(err.Error(), text) {
+				t.Errorf("%#v: %v does not mention %q", c.l, err, text)
+			}
+		}
+	}
+	if Lomax(0.5, 1).Validate() != nil || !math.IsInf(Lomax(0.5, 1).Mean(), 1) || !math.IsInf(Lomax(1.5, 1).Variance(), 1) {
+		t.Error("an infinite mean is a fact, not a fault of the law")
+	}
+}
+
+// FuzzParameters looks for panics on any parameters, and for quantiles of
+// valid laws that are not numbers.
+func FuzzParameters(f *testing.F) {
+	f.Add(1.0, 2.0, 0.5, 3)
+	f.Add(-1.0, math.Inf(1), math.NaN(), 0)
+	f.Fuzz(func(t *testing.T, a, b, c float64, k int) {
+		k = min(k, 50)
+		for _, l := range []Law{ExpMean(a), ErlangMean(k, a), HyperExp(a, b, c), HyperExpMeanSCV(a, b), Cox2(a, b, c),
+			BoundedPareto(a, b, c), Lomax(a, b), Deterministic(a), Uniform(a, b), LogNormalMeanSCV(a, b), WeibullMean(a, b),
+			Empirical([]float64{a, b, c}), PhaseType([]float64{a, b}, [][]float64{{-b, c}, {a, -c}})} {
+			if l.String() == "" {
+				t.Errorf("%#v has no text", l)
+			}
+			if _, isPH := l.(PH); l.Validate() == nil && !isPH && math.IsNaN(l.Quantile(0.5)) && ordinary(a) && ordinary(b) && ordinary(c) {
+				t.Errorf("%v: the median is not a number", l)
+			}
+		}
+	})
+}
+
+func ordinary(x float64) bool { return math.Abs(x) > 1e-3 && math.Abs(x) < 1e3 }
