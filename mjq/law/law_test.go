@@ -66,7 +66,9 @@ func close(got, want, rel float64) bool {
 
 // checkMoments holds mean, variance and transform against the tail.
 func checkMoments(l Law) (faults []string) {
-	fault := func(format string, args ...any) { faults = append(faults, fmt.Sprintf("%v: ", l)+fmt.Sprintf(format, args...)) }
+	fault := func(format string, args ...any) {
+		faults = append(faults, fmt.Sprintf("%v: ", l)+fmt.Sprintf(format, args...))
+	}
 	mean := tailIntegral(l, func(float64) float64 { return 1 })
 	second := tailIntegral(l, func(x float64) float64 { return 2 * x })
 	if !close(l.Mean(), mean, 1e-8) {
@@ -89,7 +91,9 @@ func checkMoments(l Law) (faults []string) {
 
 // checkTail holds Quantile against Survival in the middle and both tails.
 func checkTail(l Law) (faults []string) {
-	fault := func(format string, args ...any) { faults = append(faults, fmt.Sprintf("%v: ", l)+fmt.Sprintf(format, args...)) }
+	fault := func(format string, args ...any) {
+		faults = append(faults, fmt.Sprintf("%v: ", l)+fmt.Sprintf(format, args...))
+	}
 	last := 0.0
 	for _, p := range []float64{0, 1e-12, 1e-6, 0.01, 0.1, 0.25, 0.4, 0.5, 0.75, 0.9, 0.99, 0.999999, 1 - 1e-9, 1} {
 		x := l.Quantile(p)
@@ -122,7 +126,9 @@ const draws = 100_000
 // five standard errors, and the Kolmogorov–Smirnov distance below its 10^-6
 // critical value 2.69/√n.
 func checkSample(l, from Law) (faults []string) {
-	fault := func(format string, args ...any) { faults = append(faults, fmt.Sprintf("%v: ", l)+fmt.Sprintf(format, args...)) }
+	fault := func(format string, args ...any) {
+		faults = append(faults, fmt.Sprintf("%v: ", l)+fmt.Sprintf(format, args...))
+	}
 	rng := rand.NewPCG(7, 11)
 	xs := make([]float64, draws)
 	var mean, second, fourth float64
@@ -252,7 +258,7 @@ func TestLaplaceBeyondZero(t *testing.T) {
 		{Cox2(1, 1, 1), -0.5, 4}, {HyperExp(0.5, 1, 2), -0.6, math.Inf(1)}, {HyperExp(0, 100, 1), -0.5, 2},
 		{Deterministic(3), -1, math.Exp(3)}, {Uniform(0, 1), -1, math.E - 1}, {Lomax(3, 1), -1e-9, math.Inf(1)},
 		{LogNormalMeanSCV(1, 1), -1e-9, math.Inf(1)}, {WeibullMean(0.5, 1), -0.1, math.Inf(1)}, {WeibullMean(1, 1), -0.5, 2},
-		{WeibullMean(2, math.Sqrt(math.Pi) / 2), -1, 1 + math.Sqrt(math.Pi)/2*math.Exp(0.25)*(1+math.Erf(0.5))},
+		{WeibullMean(2, math.Sqrt(math.Pi)/2), -1, 1 + math.Sqrt(math.Pi)/2*math.Exp(0.25)*(1+math.Erf(0.5))},
 		{BoundedPareto(1, 2, 1), -0.001, 1 + 0.001*2*math.Ln2 + 1e-6 + 0.001*0.001*0.001/6*3},
 	} {
 		if got := c.l.Laplace(c.s); !close(got, c.want, 1e-8) {

@@ -1,0 +1,65 @@
+package figure
+
+import (
+	"errors"
+	"fmt"
+	"math"
+)
+
+// faults lists the series whose lengths do not fit.
+func (f *Figure) faults() error {
+	var list []error
+	for _, s := range f.series {
+		if len(s.x) != len(s.y) {
+			list = append(list, fmt.Errorf("figure: series %q has %d x values and %d y values; make them equal", s.name, len(s.x), len(s.y)))
+		}
+		if s.halfGiven && s.halfLength != len(s.y) {
+			list = append(list, fmt.Errorf("figure: series %q has %d half-widths for %d points; make them equal", s.name, s.halfLength, len(s.y)))
+		}
+		if s.kind == band && (len(s.lo) != len(s.y) || len(s.hi) != len(s.y)) {
+			list = append(list, fmt.Errorf("figure: series %q has a band of %d and %d values for %d points; make them equal", s.name, len(s.lo), len(s.hi), len(s.y)))
+		}
+	}
+	return errors.Join(list...)
+}
+
+// drawable says whether a coordinate can be shown on an axis.
+func drawable(v float64, log bool) bool {
+	return !math.IsNaN(v) && !math.IsInf(v, 0) && (!log || v > 0)
+}
+
+// mostVertices is how many vertices a curve may have: more are not seen, and
+// make the file large.
+const mostVertices = 1000
+
+// clean is the drawable part of a series, thinned, with infinite values turned
+// into the x at which they occur.
+func (f *Figure) clean(s series) (out series, unstable []float64) {
+	out = series{kind: s.kind, name: s.name}
+	every := (len(s.x) + mostVertices - 1) / mostVertices
+	for i := range s.x {
+		if every > 1 && i%every != 0 && i != len(s.x)-1 {
+			continue
+		}
+		if math.IsInf(s.y[i], 1) && drawable(s.x[i], f.logX) {
+			unstable = append(unstable, s.x[i])
+			continue
+		}
+		if !drawable(s.x[i], f.logX) || !drawable(s.y[i], f.logY) {
+			continue
+		}
+		out.x, out.y = append(out.x, s.x[i]), append(out.y, s.y[i])
+		if s.lo == nil {
+			continue
+		}
+		lo, hi := s.lo[i], s.hi[i]
+		if !drawable(lo, false) || !drawable(hi, f.logY) {
+			lo, hi = s.y[i], s.y[i]
+		}
+		if f.logY && lo <= 0 {
+			lo = s.y[i] / 100 // the frame clips it
+		}
+		out.lo, out.hi = append(out.lo, lo), append(out.hi, hi)
+	}
+	return out, unstable
+}

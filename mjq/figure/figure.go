@@ -1,0 +1,143 @@
+// Package figure draws publication-quality plots of queueing results with
+// gonum/plot: points with intervals for simulation, solid lines for theory,
+// dashed ones for asymptotics, hollow grey marks for a paper's digits, and a
+// dotted line at the stability limit. A name keeps its colour and its mark in
+// all of these, and both survive print in black and white.
+//
+//	f := figure.New("Waiting grows without bound near the limit").
+//		X("arrival rate λ").Y("mean waiting time").LogY()
+//	f.Points("T1", rates, means, halfWidths)
+//	f.Theory("T1", rates, exact)
+//	f.Stability(1.8009, "λ_{c} = 1.801")
+//	svg, err := f.SVG()
+//
+// Labels may hold Greek letters and, as in "10^{-3}" and "λ_{c}", raised and
+// lowered text.
+package figure
+
+// Figure is one plot under construction. Its methods return it, so that they
+// chain. Faults are kept and returned when it is drawn.
+type Figure struct {
+	title, x, y, caption string
+	logX, logY           bool
+	yLo, yHi             float64 // fixed range if yLo < yHi
+	series               []series
+	limits               []limitLine
+	width, height        float64 // points
+}
+
+// kind says how a series is drawn.
+type kind int
+
+const (
+	points kind = iota
+	theory
+	asymptotic
+	paper
+	band
+	steps
+	bars
+)
+
+// series is one set of data. lo and hi are the ends of intervals or of a band.
+type series struct {
+	kind       kind
+	name       string
+	x, y       []float64
+	lo, hi     []float64
+	halfGiven  bool
+	halfLength int
+}
+
+type limitLine struct {
+	at    float64
+	label string
+}
+
+// New is an empty figure. The title says what the reader should see in it.
+func New(title string) *Figure { return &Figure{title: title, width: 480, height: 300} }
+
+// X labels the horizontal axis, with its unit.
+func (f *Figure) X(label string) *Figure { f.x = label; return f }
+
+// Y labels the vertical axis, with its unit.
+func (f *Figure) Y(label string) *Figure { f.y = label; return f }
+
+// LogX makes the horizontal axis logarithmic; data at or below 0 are left out.
+func (f *Figure) LogX() *Figure { f.logX = true; return f }
+
+// LogY makes the vertical axis logarithmic; data at or below 0 are left out.
+func (f *Figure) LogY() *Figure { f.logY = true; return f }
+
+// YRange fixes the vertical range.
+func (f *Figure) YRange(lo, hi float64) *Figure { f.yLo, f.yHi = lo, hi; return f }
+
+// Caption is a line in small print below: seed, samples, level of intervals.
+func (f *Figure) Caption(text string) *Figure { f.caption = text; return f }
+
+// Size sets the size in points; the default is 480 by 300.
+func (f *Figure) Size(width, height float64) *Figure { f.width, f.height = width, height; return f }
+
+// Title is the title given to New.
+func (f *Figure) Title() string { return f.title }
+
+// Points draws simulated values with intervals y ± half, joined by a thin
+// line; half may be nil. Points that are NaN are left out; infinite ones, the
+// unstable, are marked by an arrow at the top.
+func (f *Figure) Points(name string, x, y, half []float64) *Figure {
+	s := series{kind: points, name: name, x: x, y: y, halfGiven: half != nil, halfLength: len(half)}
+	if half != nil && len(half) == len(y) {
+		s.lo, s.hi = make([]float64, len(y)), make([]float64, len(y))
+		for i := range y {
+			s.lo[i], s.hi[i] = y[i]-half[i], y[i]+half[i]
+		}
+	}
+	return f.add(s)
+}
+
+// Band draws a line with a shaded band from lo to hi.
+func (f *Figure) Band(name string, x, y, lo, hi []float64) *Figure {
+	return f.add(series{kind: band, name: name, x: x, y: y, lo: lo, hi: hi})
+}
+
+// Theory draws exact values as a solid line.
+func (f *Figure) Theory(name string, x, y []float64) *Figure {
+	return f.add(series{kind: theory, name: name, x: x, y: y})
+}
+
+// Asymptotic draws an approximation as a dashed line.
+func (f *Figure) Asymptotic(name string, x, y []float64) *Figure {
+	return f.add(series{kind: asymptotic, name: name, x: x, y: y})
+}
+
+// Paper draws printed values as hollow grey marks.
+func (f *Figure) Paper(name string, x, y []float64) *Figure {
+	return f.add(series{kind: paper, name: name, x: x, y: y})
+}
+
+// Steps draws a step function that keeps each value until the next x: an
+// empirical CDF or survival function.
+func (f *Figure) Steps(name string, x, y []float64) *Figure {
+	return f.add(series{kind: steps, name: name, x: x, y: y})
+}
+
+// Histogram draws the outline of a histogram: the density between successive
+// edges, of which there is one more.
+func (f *Figure) Histogram(name string, edges, density []float64) *Figure {
+	s := series{kind: bars, name: name, x: edges, y: density}
+	if len(edges) == len(density)+1 && len(density) > 0 {
+		s.y = append(append([]float64(nil), density...), density[len(density)-1])
+	}
+	return f.add(s)
+}
+
+// Stability marks a stability limit by a dotted vertical line with a label.
+func (f *Figure) Stability(x float64, label string) *Figure {
+	f.limits = append(f.limits, limitLine{x, label})
+	return f
+}
+
+func (f *Figure) add(s series) *Figure {
+	f.series = append(f.series, s)
+	return f
+}

@@ -1,0 +1,184 @@
+package figure
+
+import (
+	"image/color"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+// mark draws one series in the coordinates of a plot, and a sample of itself
+// in the legend.
+type mark struct {
+	series
+	line  draw.LineStyle
+	glyph draw.GlyphStyle
+	fill  color.Color
+}
+
+// newMark gives a series the look of its kind and of the index of its name.
+func newMark(s series, index int) mark {
+	c := palette[index%len(palette)]
+	m := mark{series: s, line: draw.LineStyle{Color: c, Width: vg.Points(1.4)}}
+	m.glyph = draw.GlyphStyle{Color: c, Radius: vg.Points(2.4), Shape: glyphs[index%len(glyphs)]}
+	switch s.kind {
+	case points:
+		m.line.Width = vg.Points(0.8)
+	case asymptotic:
+		m.line.Dashes = []vg.Length{vg.Points(5), vg.Points(3)}
+		m.line.Width = vg.Points(1.1)
+	case paper:
+		m.glyph = draw.GlyphStyle{Color: paperGrey, Radius: vg.Points(3.4), Shape: draw.RingGlyph{}}
+	case steps, bars, band:
+		m.line.Dashes = scale(dashes[index%len(dashes)])
+		m.fill = color.RGBA{c.R / 5, c.G / 5, c.B / 5, 51} // a fifth opaque
+	}
+	return m
+}
+
+func scale(d []vg.Length) []vg.Length {
+	out := make([]vg.Length, len(d))
+	for i, v := range d {
+		out[i] = vg.Points(float64(v))
+	}
+	return out
+}
+
+// Plot implements plot.Plotter.
+func (m mark) Plot(c draw.Canvas, p *plot.Plot) {
+	if len(m.x) == 0 {
+		return
+	}
+	trX, trY := p.Transforms(&c)
+	at := make([]vg.Point, len(m.x))
+	for i := range m.x {
+		at[i] = vg.Point{X: trX(m.x[i]), Y: trY(m.y[i])}
+	}
+	if m.kind == band {
+		m.plotBand(c, trX, trY)
+	}
+	if m.kind == points && m.lo != nil {
+		m.plotIntervals(c, at, trY)
+	}
+	switch m.kind {
+	case steps, bars:
+		at = staircase(at)
+		fallthrough
+	case theory, asymptotic, band, points:
+		c.StrokeLines(m.line, c.ClipLinesXY(at)...)
+	}
+	if m.kind == points || m.kind == paper {
+		for _, pt := range at {
+			if c.Contains(pt) {
+				c.DrawGlyph(m.glyph, pt)
+			}
+		}
+	}
+}
+
+// staircase keeps each height until the next point.
+func staircase(at []vg.Point) []vg.Point {
+	out := make([]vg.Point, 0, 2*len(at))
+	for i, p := range at {
+		if i > 0 {
+			out = append(out, vg.Point{X: p.X, Y: at[i-1].Y})
+		}
+		out = append(out, p)
+	}
+	return out
+}
+
+func (m mark) plotBand(c draw.Canvas, trX, trY func(float64) vg.Length) {
+	var outline []vg.Point
+	for i := range m.x {
+		outline = append(outline, vg.Point{X: trX(m.x[i]), Y: trY(m.lo[i])})
+	}
+	for i := len(m.x) - 1; i >= 0; i-- {
+		outline = append(outline, vg.Point{X: trX(m.x[i]), Y: trY(m.hi[i])})
+	}
+	c.FillPolygon(m.fill, c.ClipPolygonXY(outline))
+}
+
+func (m mark) plotIntervals(c draw.Canvas, at []vg.Point, trY func(float64) vg.Length) {
+	thin := draw.LineStyle{Color: m.line.Color, Width: vg.Points(0.9)}
+	cap := vg.Points(2)
+	for i, pt := range at {
+		lo, hi := vg.Point{X: pt.X, Y: trY(m.lo[i])}, vg.Point{X: pt.X, Y: trY(m.hi[i])}
+		if hi.Y-lo.Y < vg.Points(1) {
+			continue // hidden by the mark
+		}
+		c.StrokeLines(thin, c.ClipLinesXY([]vg.Point{lo, hi})...)
+		for _, end := range []vg.Point{lo, hi} {
+			c.StrokeLines(thin, c.ClipLinesXY([]vg.Point{{X: end.X - cap, Y: end.Y}, {X: end.X + cap, Y: end.Y}})...)
+		}
+	}
+}
+
+// Thumbnail implements plot.Thumbnailer.
+func (m mark) Thumbnail(c *draw.Canvas) {
+	y := c.Center().Y
+	if m.kind == band {
+		c.FillPolygon(m.fill, []vg.Point{{X: c.Min.X, Y: c.Min.Y}, {X: c.Max.X, Y: c.Min.Y}, {X: c.Max.X, Y: c.Max.Y}, {X: c.Min.X, Y: c.Max.Y}})
+	}
+	if m.kind != paper {
+		c.StrokeLine2(m.line, c.Min.X, y, c.Max.X, y)
+	}
+	if m.kind == points || m.kind == paper {
+		c.DrawGlyph(m.glyph, c.Center())
+	}
+}
+
+// arrows mark the x at which a series is infinite.
+type arrows struct {
+	x     []float64
+	style draw.GlyphStyle
+}
+
+// Plot implements plot.Plotter.
+func (a arrows) Plot(c draw.Canvas, p *plot.Plot) {
+	trX, _ := p.Transforms(&c)
+	for _, x := range a.x {
+		if tip := (vg.Point{X: trX(x), Y: c.Max.Y}); tip.X >= c.Min.X && tip.X <= c.Max.X {
+			line := draw.LineStyle{Color: a.style.Color, Width: vg.Points(1.2)}
+			c.StrokeLine2(line, tip.X, tip.Y-vg.Points(9), tip.X, tip.Y)
+			c.StrokeLine2(line, tip.X-vg.Points(2.5), tip.Y-vg.Points(4), tip.X, tip.Y)
+			c.StrokeLine2(line, tip.X+vg.Points(2.5), tip.Y-vg.Points(4), tip.X, tip.Y)
+		}
+	}
+}
+
+// Plot draws the dotted line and writes its label along it, at the foot, where
+// curves that grow towards the limit leave room.
+func (l limitLine) Plot(c draw.Canvas, p *plot.Plot) {
+	trX, _ := p.Transforms(&c)
+	x := trX(l.at)
+	if x < c.Min.X || x > c.Max.X {
+		return
+	}
+	dotted := draw.LineStyle{Color: ink, Width: vg.Points(1.1), Dashes: []vg.Length{vg.Points(1.5), vg.Points(2.5)}}
+	c.StrokeLine2(dotted, x, c.Min.Y, x, c.Max.Y)
+	sty := sans(8)
+	sty.Rotation = 1.5707963267948966
+	sty.XAlign, sty.YAlign = draw.XLeft, draw.YBottom
+	c.FillText(sty, vg.Point{X: x - vg.Points(2), Y: c.Min.Y + vg.Points(5)}, l.label)
+}
+
+// grid draws light lines at the labelled ticks.
+type grid struct{}
+
+// Plot implements plot.Plotter.
+func (grid) Plot(c draw.Canvas, p *plot.Plot) {
+	trX, trY := p.Transforms(&c)
+	light := draw.LineStyle{Color: gridGrey, Width: vg.Points(0.5)}
+	for _, t := range p.X.Tick.Marker.Ticks(p.X.Min, p.X.Max) {
+		if x := trX(t.Value); t.Label != "" && x >= c.Min.X && x <= c.Max.X {
+			c.StrokeLine2(light, x, c.Min.Y, x, c.Max.Y)
+		}
+	}
+	for _, t := range p.Y.Tick.Marker.Ticks(p.Y.Min, p.Y.Max) {
+		if y := trY(t.Value); t.Label != "" && y >= c.Min.Y && y <= c.Max.Y {
+			c.StrokeLine2(light, c.Min.X, y, c.Max.X, y)
+		}
+	}
+}

@@ -1,0 +1,271 @@
+package figure
+
+import (
+	"bytes"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"regexp"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+	"gonum.org/v1/plot/vg/vgimg"
+	"gonum.org/v1/plot/vg/vgpdf"
+	"gonum.org/v1/plot/vg/vgsvg"
+)
+
+// build turns the figure into a plot.
+func (f *Figure) build() (*plot.Plot, error) {
+	if err := f.faults(); err != nil {
+		return nil, err
+	}
+	p := plot.New()
+	dress(p)
+	p.Title.Text, p.X.Label.Text, p.Y.Label.Text = f.title, f.x, f.y
+	p.X.Tick.Marker, p.Y.Tick.Marker = linear{}, linear{}
+	if f.logX {
+		p.X.Scale, p.X.Tick.Marker = logScale{}, logarithmic{}
+	}
+	if f.logY {
+		p.Y.Scale, p.Y.Tick.Marker = logScale{}, logarithmic{}
+	}
+	p.Add(grid{})
+	for _, l := range f.limits {
+		p.Add(l)
+	}
+	xs, ys := newExtent(f.logX), newExtent(f.logY)
+	f.plotSeries(p, xs, ys)
+	for _, l := range f.limits {
+		xs.add(l.at)
+	}
+	p.X.Min, p.X.Max = xs.padded(0.03, false)
+	p.Y.Min, p.Y.Max = ys.padded(0.06, true)
+	if f.yLo < f.yHi {
+		p.Y.Min, p.Y.Max = f.yLo, f.yHi
+	}
+	return p, nil
+}
+
+// plotSeries adds the series and their legend entries; a name met again shares
+// its look and its entry.
+func (f *Figure) plotSeries(p *plot.Plot, xs, ys *extent) {
+	index := map[string]int{}
+	thumbs := map[string][]plot.Thumbnailer{}
+	var names []string
+	for _, s := range f.series {
+		if _, seen := index[s.name]; !seen {
+			index[s.name] = len(names)
+			names = append(names, s.name)
+		}
+		clean, unstable := f.clean(s)
+		m := newMark(clean, index[s.name])
+		p.Add(m)
+		if len(unstable) > 0 {
+			p.Add(arrows{unstable, m.glyph})
+			for _, x := range unstable {
+				xs.add(x)
+			}
+		}
+		thumbs[s.name] = append(thumbs[s.name], m)
+		for i := range clean.x {
+			xs.add(clean.x[i])
+			ys.add(clean.y[i])
+			if clean.lo != nil {
+				ys.add(clean.hi[i])
+				if !f.logY || clean.lo[i] > clean.y[i]/99 {
+					ys.add(clean.lo[i])
+				}
+			}
+		}
+		if s.kind == bars {
+			ys.add(0)
+		}
+	}
+	for _, name := range names {
+		if name != "" {
+			p.Legend.Add(name, thumbs[name]...)
+		}
+	}
+}
+
+// logScale is a logarithmic axis that takes any value: what cannot be shown
+// lies far below.
+type logScale struct{}
+
+// Normalize implements plot.Normalizer.
+func (logScale) Normalize(lo, hi, x float64) float64 {
+	if !(x > 0) {
+		return -1
+	}
+	return (math.Log(x) - math.Log(lo)) / (math.Log(hi) - math.Log(lo))
+}
+
+// extent is the range of the data on one axis.
+type extent struct {
+	log    bool
+	lo, hi float64
+}
+
+// Axes end before floating point does, so that margins and ticks stay numbers.
+const smallest, largest = 1e-290, 1e290
+
+func newExtent(log bool) *extent { return &extent{log, math.Inf(1), math.Inf(-1)} }
+
+func (e *extent) add(v float64) {
+	if drawable(v, e.log) && math.Abs(v) < largest && (v > smallest || !e.log) {
+		e.lo, e.hi = min(e.lo, v), max(e.hi, v)
+	}
+}
+
+// padded is the range with a margin. A linear axis that may start at 0, and
+// whose data come near it, does.
+func (e *extent) padded(margin float64, fromZero bool) (lo, hi float64) {
+	switch {
+	case e.lo > e.hi:
+		if e.log {
+			return 0.1, 10
+		}
+		return 0, 1
+	case e.log:
+		lo, hi = math.Log(e.lo), math.Log(e.hi)
+		pad := max(margin*(hi-lo), 0.05)
+		return max(math.Exp(lo-pad), smallest), min(math.Exp(hi+pad), largest)
+	case e.lo == e.hi:
+		pad := max(math.Abs(e.lo)/2, 0.5)
+		return e.lo - pad, e.hi + pad
+	}
+	pad := margin * (e.hi - e.lo)
+	if fromZero && e.lo >= 0 && e.lo < 0.4*e.hi {
+		return 0, e.hi + pad
+	}
+	return e.lo - pad, e.hi + pad
+}
+
+// draw lays the figure out: plot, legend to its right, caption below.
+func (f *Figure) draw(c draw.Canvas) error {
+	p, err := f.build()
+	if err != nil {
+		return err
+	}
+	c = draw.Crop(c, vg.Points(4), -vg.Points(6), vg.Points(4), -vg.Points(5))
+	if f.caption != "" {
+		sty := sans(7.5)
+		sty.Color = paperGrey
+		c.FillText(sty, vg.Point{X: c.Min.X + vg.Points(4), Y: c.Min.Y + vg.Points(1)}, f.caption)
+		c = draw.Crop(c, 0, 0, vg.Points(13), 0)
+	}
+	legend := p.Legend
+	p.Legend = plot.NewLegend()
+	p.Legend.TextStyle = sans(8.5)
+	if box := legend.Rectangle(c); f.named() {
+		width := box.Max.X - box.Min.X + vg.Points(8)
+		right := draw.Crop(c, c.Max.X-c.Min.X-width, 0, 0, -vg.Points(24))
+		legend.Draw(right)
+		c = draw.Crop(c, 0, -width-vg.Points(6), 0, 0)
+	}
+	p.Draw(c)
+	return nil
+}
+
+// named says whether there is anything for a legend: more than one name.
+func (f *Figure) named() bool {
+	first := ""
+	for _, s := range f.series {
+		if s.name != "" && first != "" && s.name != first {
+			return true
+		}
+		if first == "" {
+			first = s.name
+		}
+	}
+	return false
+}
+
+// picture is what can be drawn: a figure or several.
+type picture interface {
+	draw(c draw.Canvas) error
+	size() (width, height vg.Length)
+}
+
+func (f *Figure) size() (width, height vg.Length) {
+	return vg.Points(f.width), vg.Points(f.height)
+}
+
+// SVG is the figure as SVG for a web page or a notebook: fonts are named, not
+// embedded, and it shrinks to the width of the page. It fails when lengths of
+// a series do not fit.
+func (f *Figure) SVG() ([]byte, error) { return svg(f) }
+
+// PNG is the figure as a PNG image at twice the resolution of a screen.
+func (f *Figure) PNG() ([]byte, error) { return png(f) }
+
+// PDF is the figure for a paper, fonts embedded.
+func (f *Figure) PDF() ([]byte, error) { return pdf(f) }
+
+// Save writes the figure to a file; the ending .svg, .png or .pdf chooses the
+// form.
+func (f *Figure) Save(path string) error { return save(f, path) }
+
+var (
+	prolog     = regexp.MustCompile(`(?s)^.*?<svg`)
+	fontFamily = regexp.MustCompile(`font-family:Liberation Sans`)
+	fixedSize  = regexp.MustCompile(`<svg width="([0-9.]+)pt" height="[0-9.]+pt"`)
+)
+
+func svg(p picture) ([]byte, error) {
+	w, h := p.size()
+	c := vgsvg.NewWith(vgsvg.UseWH(w, h), vgsvg.EmbedFonts(false))
+	if err := p.draw(draw.New(c)); err != nil {
+		return nil, err
+	}
+	var buf bytes.Buffer
+	if _, err := c.WriteTo(&buf); err != nil {
+		return nil, err
+	}
+	out := prolog.ReplaceAll(buf.Bytes(), []byte("<svg"))
+	out = fontFamily.ReplaceAll(out, []byte("font-family:'Liberation Sans',Arial,Helvetica,sans-serif"))
+	return fixedSize.ReplaceAll(out, []byte(`<svg width="100%" style="max-width:${1}pt;background:white"`)), nil
+}
+
+func png(p picture) ([]byte, error) {
+	w, h := p.size()
+	c := vgimg.NewWith(vgimg.UseWH(w, h), vgimg.UseDPI(192))
+	if err := p.draw(draw.New(c)); err != nil {
+		return nil, err
+	}
+	var buf bytes.Buffer
+	_, err := vgimg.PngCanvas{Canvas: c}.WriteTo(&buf)
+	return buf.Bytes(), err
+}
+
+func pdf(p picture) ([]byte, error) {
+	w, h := p.size()
+	c := vgpdf.New(w, h)
+	if err := p.draw(draw.New(c)); err != nil {
+		return nil, err
+	}
+	var buf bytes.Buffer
+	_, err := c.WriteTo(&buf)
+	return buf.Bytes(), err
+}
+
+func save(p picture, path string) error {
+	var form func(picture) ([]byte, error)
+	switch ext := filepath.Ext(path); ext {
+	case ".svg":
+		form = svg
+	case ".png":
+		form = png
+	case ".pdf":
+		form = pdf
+	default:
+		return fmt.Errorf("figure: cannot save %q: the ending %q is not .svg, .png or .pdf", path, ext)
+	}
+	data, err := form(p)
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(path, data, 0o644)
+}

@@ -1,0 +1,69 @@
+package figure
+
+import (
+	"image/color"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/font"
+	"gonum.org/v1/plot/text"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+// palette is that of Okabe and Ito, made to be told apart with any colour
+// vision; yellow is left out for it is too faint for lines.
+var palette = []color.RGBA{
+	{0, 114, 178, 255}, {213, 94, 0, 255}, {0, 158, 115, 255}, {204, 121, 167, 255},
+	{230, 159, 0, 255}, {86, 180, 233, 255}, {0, 0, 0, 255},
+}
+
+var (
+	ink       = color.RGBA{40, 40, 40, 255}
+	paperGrey = color.RGBA{130, 130, 130, 255}
+	gridGrey  = color.RGBA{225, 225, 225, 255}
+)
+
+// glyphs tell series apart without colour.
+var glyphs = []draw.GlyphDrawer{
+	draw.CircleGlyph{}, draw.SquareGlyph{}, draw.TriangleGlyph{}, draw.PyramidGlyph{},
+	draw.CrossGlyph{}, draw.PlusGlyph{}, draw.RingGlyph{},
+}
+
+// dashes tell curves apart without colour; the first is solid.
+var dashes = [][]vg.Length{{}, {7, 2}, {2, 2}, {7, 2, 2, 2}, {10, 3}, {4, 1}, {1, 1}}
+
+var handler = markup{text.Plain{Fonts: font.DefaultCache}}
+
+// sans is Liberation Sans, whose widths are those of Arial: a browser may put
+// that in its place without moving anything.
+func sans(size float64) text.Style {
+	f := font.Font{Typeface: "Liberation", Variant: "Sans", Size: vg.Points(size)}
+	return text.Style{Color: ink, Font: f, Handler: handler}
+}
+
+// dress gives an empty plot the house style.
+func dress(p *plot.Plot) {
+	p.TextHandler = handler
+	p.Title.TextStyle = sans(11.5)
+	p.Title.TextStyle.XAlign, p.Title.TextStyle.YAlign = draw.XCenter, draw.YTop
+	p.Title.Padding = vg.Points(7)
+	for _, a := range []*plot.Axis{&p.X, &p.Y} {
+		a.Label.TextStyle = sans(9.5)
+		a.Label.TextStyle.XAlign = draw.XCenter
+		a.Label.Padding = vg.Points(3)
+		a.Tick.Label = sans(8)
+		a.LineStyle = draw.LineStyle{Color: ink, Width: vg.Points(0.6)}
+		a.Tick.LineStyle = a.LineStyle
+		a.Tick.Length = vg.Points(4)
+		a.Padding = 0
+	}
+	p.X.Label.TextStyle.YAlign = draw.YBottom
+	p.Y.Label.TextStyle.YAlign = draw.YBottom
+	p.X.Tick.Label.XAlign, p.X.Tick.Label.YAlign = draw.XCenter, draw.YTop
+	p.Y.Tick.Label.XAlign, p.Y.Tick.Label.YAlign = draw.XRight, draw.YCenter
+	p.Legend.TextStyle = sans(8.5)
+	p.Legend.Top, p.Legend.Left = true, true
+	p.Legend.ThumbnailWidth = vg.Points(22)
+	p.Legend.Padding = vg.Points(4)
+	p.BackgroundColor = color.White
+}

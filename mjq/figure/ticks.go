@@ -1,0 +1,113 @@
+package figure
+
+import (
+	"math"
+	"strconv"
+
+	"gonum.org/v1/plot"
+)
+
+// linear places four to ten labelled ticks at 1, 2 or 5 times a power of ten.
+type linear struct{}
+
+// Ticks returns the ticks in [lo, hi].
+func (linear) Ticks(lo, hi float64) (ticks []plot.Tick) {
+	if !(hi > lo) {
+		return []plot.Tick{{Value: lo, Label: number(lo)}}
+	}
+	step := niceStep((hi - lo) / 4)
+	decimals := max(0, -int(math.Floor(math.Log10(step)+1e-9)))
+	for k := math.Ceil(lo/step - 1e-9); k*step <= hi+1e-9*step; k++ {
+		v := k * step
+		if k == 0 {
+			v = 0
+		}
+		label := number(v)
+		if decimals > 0 && decimals < 6 {
+			label = minus(strconv.FormatFloat(v, 'f', decimals, 64))
+		}
+		ticks = append(ticks, plot.Tick{Value: v, Label: label})
+		if half := v + step/2; half < hi {
+			ticks = append(ticks, plot.Tick{Value: half})
+		}
+	}
+	return ticks
+}
+
+// niceStep is the 1, 2 or 5 times a power of ten nearest below x.
+func niceStep(x float64) float64 {
+	power := math.Pow(10, math.Floor(math.Log10(x)+1e-9))
+	for _, m := range []float64{5, 2} {
+		if m*power <= x*(1+1e-9) {
+			return m * power
+		}
+	}
+	return power
+}
+
+// logarithmic labels decades when there are enough of them, and otherwise 1, 2
+// and 5 in each, or every digit: two labels at the least.
+type logarithmic struct{}
+
+// Ticks returns the ticks in [lo, hi], 0 < lo.
+func (logarithmic) Ticks(lo, hi float64) []plot.Tick {
+	if !(lo > 0) || !(hi > lo) {
+		return []plot.Tick{{Value: lo, Label: number(lo)}}
+	}
+	first, last := int(math.Floor(math.Log10(lo)+1e-9)), int(math.Ceil(math.Log10(hi)-1e-9))
+	every := 1 + (last-first)/7
+	for _, digits := range []string{"1", "125", "123456789"} {
+		ticks, labels := logTicks(lo, hi, first, last, every, digits)
+		if labels >= 3 || digits == "123456789" && labels >= 2 {
+			return ticks
+		}
+	}
+	return linear{}.Ticks(lo, hi)
+}
+
+// logTicks labels the given digits of every so many decades.
+func logTicks(lo, hi float64, first, last, every int, digits string) (ticks []plot.Tick, labels int) {
+	for e := first; e <= last; e++ {
+		for d := 1; d <= 9; d++ {
+			v := float64(d) * math.Pow(10, float64(e))
+			if v < lo*(1-1e-9) || v > hi*(1+1e-9) {
+				continue
+			}
+			t := plot.Tick{Value: v}
+			for _, c := range digits {
+				if int(c-'0') == d && (e-first)%every == 0 {
+					t.Label = number(v)
+					labels++
+				}
+			}
+			if every == 1 || d == 1 {
+				ticks = append(ticks, t)
+			}
+		}
+	}
+	return ticks, labels
+}
+
+// number is a short label: plain digits in the middle of the scale, powers of
+// ten outside.
+func number(v float64) string {
+	a := math.Abs(v)
+	if a != 0 && (a >= 1e5 || a < 1e-3) {
+		e := int(math.Floor(math.Log10(a) + 1e-9))
+		m := v / math.Pow(10, float64(e))
+		power := "10^{" + minus(strconv.Itoa(e)) + "}"
+		if math.Abs(m-1) < 1e-9 {
+			return power
+		}
+		return minus(strconv.FormatFloat(m, 'g', 3, 64)) + "·" + power
+	}
+	return minus(strconv.FormatFloat(v, 'g', 6, 64))
+}
+
+// minus writes a true minus sign.
+func minus(s string) string {
+	if s != "" && s[0] == '-' {
+		return "−" + s[1:]
+	}
+	return s
+}
