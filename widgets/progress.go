@@ -1,0 +1,70 @@
+package widgets
+
+import (
+	"fmt"
+	"html"
+	"os"
+	"sync"
+	"time"
+
+	"github.com/janpfeifer/gonb/gonbui"
+)
+
+// Progress is a line that shows how far a query is, its rate and the time to
+// go, to be given to the query:
+//
+//	m.Sample().Backward().Progress(widgets.Progress("sampling")).Run(ctx)
+//
+// In a notebook the line is updated in place and vanishes when all is done;
+// elsewhere it is written to standard error. It is safe for use by several
+// goroutines.
+func Progress(label string) func(done, total float64) {
+	p := &progress{label: label, now: time.Now, started: time.Now()}
+	if gonbui.IsNotebook {
+		id := "mjq_progress_" + gonbui.UniqueId()
+		p.write = func(text string) { gonbui.UpdateHTML(id, "<small>"+html.EscapeString(text)+"</small>") }
+	} else {
+		p.write = func(text string) { fmt.Fprintf(os.Stderr, "\r%-70s", text) }
+	}
+	return p.report
+}
+
+// every is the least time between two updates.
+const every = 200 * time.Millisecond
+
+type progress struct {
+	mu            sync.Mutex
+	label         string
+	write         func(text string)
+	now           func() time.Time
+	started, last time.Time
+	shown         bool
+}
+
+func (p *progress) report(done, total float64) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	now := p.now()
+	finished := done >= total
+	if !finished && now.Sub(p.last) < every || finished && !p.shown {
+		return
+	}
+	p.last = now
+	if finished {
+		p.shown = false
+		p.write("")
+		return
+	}
+	p.shown = true
+	p.write(p.text(done, total, now.Sub(p.started)))
+}
+
+// text is the line: how far, how fast, how long still.
+func (p *progress) text(done, total float64, elapsed time.Duration) string {
+	line := fmt.Sprintf("%s: %.0f %%", p.label, 100*done/total)
+	if done > 0 && elapsed > 0 {
+		left := time.Duration(float64(elapsed) * (total - done) / done)
+		line += fmt.Sprintf(", %.3g a second, %v to go", done/elapsed.Seconds(), left.Round(time.Second))
+	}
+	return line
+}

@@ -1,0 +1,69 @@
+package widgets
+
+import (
+	"bytes"
+	"encoding/base64"
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/janpfeifer/gonb/gonbui/protocol"
+
+	"github.com/mjqueue/mjq/mjq"
+	"github.com/mjqueue/mjq/mjq/figure"
+)
+
+func TestShowChoosesTheRichestForm(t *testing.T) {
+	f := figure.New("A line").Theory("y", []float64{1, 2}, []float64{1, 2})
+	forms := bundle(f, vector)
+	if h, _ := forms[protocol.MIMEImageSVG].(string); !strings.HasPrefix(h, "<svg") {
+		t.Error("a figure is not shown as SVG")
+	}
+	png, err := base64.StdEncoding.DecodeString(bundle(f, bitmap)[protocol.MIMEImagePNG].(string))
+	if err != nil || !bytes.HasPrefix(png, []byte("\x89PNG")) {
+		t.Errorf("a figure carries no PNG: %v", err)
+	}
+	if forms[protocol.MIMETextPlain] != "[figure: A line]" {
+		t.Errorf("as text a figure is %q", forms[protocol.MIMETextPlain])
+	}
+	m := mjq.Must(mjq.FiveClassExponential().Build())
+	if h := bundle(m, vector)[protocol.MIMETextHTML].(string); !strings.Contains(h, "<table") {
+		t.Errorf("a model is shown as %q", h)
+	}
+	if forms := bundle(42, vector); len(forms) != 1 || forms[protocol.MIMETextPlain] != "42" {
+		t.Errorf("a number is shown as %v", forms)
+	}
+	bad := figure.New("").Theory("y", []float64{1}, nil)
+	if text := bundle(bad, vector)[protocol.MIMETextPlain].(string); !strings.Contains(text, `"y" has 1 x values`) {
+		t.Errorf("a faulty figure is shown as %q", text)
+	}
+	var out bytes.Buffer
+	printText(&out, errors.New("boom"))
+	if out.String() != "boom\n" {
+		t.Errorf("an error prints as %q", out.String())
+	}
+}
+
+func TestProgressIsThrottledAndEnds(t *testing.T) {
+	now := time.Unix(0, 0)
+	var lines []string
+	p := &progress{label: "sampling", now: func() time.Time { return now }, started: now,
+		write: func(text string) { lines = append(lines, text) }}
+	for i := range 100 {
+		now = now.Add(10 * time.Millisecond)
+		p.report(float64(i), 100)
+	}
+	if len(lines) < 4 || len(lines) > 6 {
+		t.Errorf("%d updates in a second", len(lines))
+	}
+	if last := lines[len(lines)-1]; !strings.Contains(last, "sampling: ") || !strings.Contains(last, "to go") {
+		t.Errorf("the line reads %q", last)
+	}
+	p.report(100, 100)
+	if lines[len(lines)-1] != "" {
+		t.Error("the line stays when all is done")
+	}
+	quick := &progress{now: func() time.Time { return now }, write: func(string) { t.Error("a run that is done at once shows a line") }}
+	quick.report(1, 1)
+}
