@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 )
 
 // Builder collects the description of a model. It is a value: each call
@@ -13,6 +14,7 @@ import (
 type Builder struct {
 	servers  int
 	arrivals Law
+	poisson  *float64 // the rate, if given as such
 	classes  []Class
 }
 
@@ -21,12 +23,15 @@ func Servers(s int) Builder { return Builder{servers: s} }
 
 // Poisson lets jobs arrive in a Poisson process of the given rate, in jobs per
 // unit of time.
-func (b Builder) Poisson(rate float64) Builder { return b.Arrivals(ExpRate(rate)) }
+func (b Builder) Poisson(rate float64) Builder {
+	b.arrivals, b.poisson = ExpRate(rate), &rate
+	return b
+}
 
 // Arrivals lets jobs arrive in a renewal process with the given law of the
 // time between arrivals.
 func (b Builder) Arrivals(gap Law) Builder {
-	b.arrivals = gap
+	b.arrivals, b.poisson = gap, nil
 	return b
 }
 
@@ -73,7 +78,11 @@ func (b Builder) faults() (faults []error) {
 	if b.servers < 1 {
 		fault("Servers(%d): the number of servers must be at least 1", b.servers)
 	}
-	if b.arrivals != nil {
+	if rate := b.poisson; rate != nil {
+		if !(*rate > 0) || math.IsInf(*rate, 1) {
+			fault("Poisson(%v): the arrival rate must be positive and finite", *rate)
+		}
+	} else if b.arrivals != nil {
 		faults = append(faults, lawFaults("arrivals", b.arrivals)...)
 	}
 	if len(b.classes) == 0 {
@@ -122,10 +131,13 @@ func lawFaults(at string, l Law) []error {
 	return nil
 }
 
-// count is "1 fault" or "3 faults".
+// count is "1 fault" or "3 faults", "3 classes".
 func count(n int, noun string) string {
 	if n == 1 {
 		return "1 " + noun
+	}
+	if strings.HasSuffix(noun, "s") {
+		noun += "e"
 	}
 	return fmt.Sprintf("%d %ss", n, noun)
 }

@@ -13,7 +13,7 @@ func TestBuildNamesAllFaultsAtOnce(t *testing.T) {
 		Class("none", 1, 0.3, Lomax(0.9, 1)).
 		Class("", 1, math.NaN(), nil).Build()
 	mention(t, err, "wide", "need 5 exceeds the 4 servers", "need 0 is below 1", "taken by an earlier class",
-		"no name", "NaN", "no law given", "infinite mean", "sum to", "arrivals")
+		"no name", "NaN", "no law given", "infinite mean", "sum to", "Poisson(-2)")
 	_, err = Servers(0).Build()
 	mention(t, err, "Servers(0)", "no class of jobs")
 	_, err = Servers(2).Class("a", 1, 0.5, ExpMean(1)).Class("b", 1, 0.6, ExpMean(1)).Build()

@@ -109,7 +109,7 @@ func (m *Model) headline() string {
 		}
 	}
 	return fmt.Sprintf("FCFS multiserver-job queue: %s, %s, %s",
-		count(m.servers, "server"), count(len(m.classes), "job class")+"", arrivals)
+		count(m.servers, "server"), count(len(m.classes), "job class"), arrivals)
 }
 
 func (m *Model) classTable() *Table {

@@ -36,6 +36,7 @@ var rooms = map[string][]string{
 	"kernels/jupyter":        {},
 	"widgets":                {"mjq", "mjq/figure", "github.com/janpfeifer/gonb"},
 	"notebooks/check":        {"mjq"},
+	"notebooks/papers":       {},
 	"notebooks/run":          {},
 }
 

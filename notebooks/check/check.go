@@ -56,7 +56,7 @@ func (l *List) Inside(what string, e mjq.Estimate, want, k float64) {
 
 // Near expects a number to be within tol of the wanted one.
 func (l *List) Near(what string, got, want, tol float64) {
-	l.row(what, mjq.Estimate{Value: got}, want, fmt.Sprintf("± %g", tol), math.Abs(got-want) <= tol)
+	l.row(what, mjq.Estimate{Value: got}, want, fmt.Sprintf("± %.2g", tol), math.Abs(got-want) <= tol)
 }
 
 // True expects a claim to hold.
