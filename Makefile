@@ -50,8 +50,9 @@ check: setup
 unit:
 	go test ./...
 
+# The tests that run several goroutines or cancel them; the others take ten times as long here and show no more.
 race: compiler
-	go test -race -short ./mjq/...
+	go test -race -run 'Goroutines|Interrupted|Ordered|Stops|Progress|Throttled' ./mjq/... ./widgets
 
 notebooks: setup $(RUNNER)
 	$(RUNNER) -effort quick $(NOTEBOOKS)

@@ -1,0 +1,82 @@
+package mjq_test
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/mjqueue/mjq/mjq"
+)
+
+func Example() {
+	ctx := context.Background()
+	m := mjq.Must(mjq.Servers(20).
+		Poisson(1.4).
+		Class("T1", 1, 0.50, mjq.ExpMean(0.5)).
+		Class("T2", 2, 0.10, mjq.ExpMean(0.83)).
+		Class("T5", 5, 0.20, mjq.ExpMean(1.25)).
+		Class("T10", 10, 0.19, mjq.ExpMean(3.33)).
+		Class("T15", 15, 0.01, mjq.ExpMean(10)).
+		Build())
+	st := mjq.Must(m.Stability().Run(ctx))
+	r := mjq.Must(m.Sample().Backward().N(10_000).Seed(7).Run(ctx))
+	fmt.Printf("stable below %.2f, %.2f without blocking\n", st.Rate, st.IdealRate)
+	fmt.Printf("T15 waits 12.2 on average, we say so: %v\n", r.Class("T15").Waiting.Mean.Covers(12.18))
+	// Output:
+	// stable below 1.80, 2.11 without blocking
+	// T15 waits 12.2 on average, we say so: true
+}
+
+func ExampleServers() {
+	common := mjq.Servers(4).Poisson(1).Class("one", 1, 0.5, mjq.ExpMean(1))
+	m := mjq.Must(common.Class("all", 4, 0.5, mjq.Deterministic(0.5)).Build())
+	fmt.Print(m)
+	// Output:
+	// FCFS multiserver-job queue: 4 servers, 2 job classes, Poisson arrivals of rate 1 (offered load 0.375)
+	// class  servers  probability  mean service  SCV  service law
+	// one          1          0.5             1    1  ExpMean(1)
+	// all          4          0.5           0.5    0  Deterministic(0.5)
+}
+
+func ExampleBuilder_Build() {
+	_, err := mjq.Servers(4).Class("wide", 5, 0.7, mjq.ExpMean(1)).Build()
+	fmt.Println(err)
+	// Output:
+	// mjq: the model has 2 faults:
+	// class 1 "wide": need 5 exceeds the 4 servers; such a job could never start
+	// the class probabilities sum to 0.7, not 1; scale them, or add the class that is missing
+}
+
+func ExampleModel_AtLoad() {
+	m := mjq.Must(mjq.Servers(3).Class("three", 3, 1, mjq.ExpMean(2)).Build())
+	fmt.Printf("limit %g, at load 0.9 the rate is %.2f\n", m.Limit().Rate, m.AtLoad(0.9).Rate())
+	// Output: limit 0.5, at load 0.9 the rate is 0.45
+}
+
+func ExampleModel_Stability() {
+	m := mjq.Must(mjq.FiveClassErlang().Build())
+	st := mjq.Must(m.Stability().RelErr(0.002).Run(context.Background()))
+	fmt.Printf("%.2f by the %s; exact 1.84371 within: %v\n", st.Rate, st.Method, st.Estimate().Covers(1.84371))
+	// Output: 1.84 by the pile; exact 1.84371 within: true
+}
+
+func ExampleSampleQuery_Forward() {
+	m := mjq.Must(mjq.Servers(1).Poisson(0.5).Class("one", 1, 1, mjq.ExpMean(1)).Build())
+	r := mjq.Must(m.Sample().Forward().Jobs(50_000).Replications(20).Run(context.Background()))
+	fmt.Printf("M/M/1 at load 0.5: mean wait within its interval of 1: %v\n", r.All.Waiting.Mean.Covers(1))
+	// Output: M/M/1 at load 0.5: mean wait within its interval of 1: true
+}
+
+func ExampleTable() {
+	t := mjq.NewTable("Two queues").Text("queue", "short", "long").
+		Estimates("mean wait", mjq.Estimate{Value: 1.234, HalfWidth: 0.056}, mjq.Estimate{Value: 17.3, HalfWidth: 1.2})
+	fmt.Print(t)
+	fmt.Print(t.CSV())
+	// Output:
+	// Two queues
+	// queue      mean wait
+	// short  1.234 ± 0.056
+	// long      17.3 ± 1.2
+	// queue,mean wait,mean wait half-width
+	// short,1.234,0.056
+	// long,17.3,1.2
+}
