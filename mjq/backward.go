@@ -17,6 +17,7 @@ func (m *Model) Sample() SampleQuery { return SampleQuery{m} }
 // BackwardQuery asks for samples by coupling from the past.
 type BackwardQuery struct {
 	Query[BackwardQuery]
+	Target[BackwardQuery]
 	m         *Model
 	samples   int
 	window    int64
@@ -35,8 +36,8 @@ type BackwardQuery struct {
 //
 // Cost: about the window, twice, in steps of the recurrence for every sample.
 func (s SampleQuery) Backward() *BackwardQuery {
-	q := &BackwardQuery{m: s.m, samples: 10_000, batch: 256, window: s.m.rareJobs(10), maxWindow: 1 << 27}
-	q.Query = newQuery(q)
+	q := &BackwardQuery{m: s.m, batch: 256, window: s.m.rareJobs(10), maxWindow: 1 << 27}
+	q.Query, q.Target, q.samples = newQuery(q), newTarget(q), byDefault
 	return q
 }
 
@@ -78,9 +79,11 @@ func (q *BackwardQuery) PerSample() *BackwardQuery { return q.Batch(1) }
 // honest intervals, along with the error of the context.
 func (q *BackwardQuery) Run(ctx context.Context) (*Result, error) {
 	var f faults
-	q.faults(&f)
+	q.Query.faults(&f)
+	q.Target.faults(&f)
 	q.m.arrivalFaults(&f)
-	f.check(q.samples >= 1, "N(%d): at least one sample is needed", q.samples)
+	samples := q.number(q.samples, 10_000)
+	f.check(samples >= 1, "N(%d): at least one sample is needed", samples)
 	f.check(q.batch >= 1, "Batch(%d): at least one sample makes a batch", q.batch)
 	f.check(q.window >= 1, "Window(%d): at least one job is needed", q.window)
 	f.check(q.maxWindow >= q.window, "MaxWindow(%d): must be at least the first window, %d jobs", q.maxWindow, q.window)
@@ -96,18 +99,19 @@ func (q *BackwardQuery) Run(ctx context.Context) (*Result, error) {
 		return r, err
 	}
 	started := time.Now()
-	b := sampling.Backward{System: q.m.system(q.seed, q.workers), Samples: q.samples,
-		Window: q.window, MaxWindow: q.maxWindow, Batch: q.batch}
+	b := sampling.Backward{System: q.m.system(q.seed, q.workers), Samples: samples,
+		Window: q.window, MaxWindow: q.maxWindow, Batch: q.batch, Enough: q.enough(512), Level: q.level}
 	res := b.Run(ctx, q.throttled())
 	r.Run.Samples, r.Run.Steps, r.Run.Window = res.Done, res.Steps, q.window
 	r.Run.Narrow, r.Run.Wide, r.Run.Capped = res.Narrow, res.Wide, res.Capped
-	r.Run.finish(started, res.Done == q.samples)
+	r.Run.finish(started, res.Done == samples || ctx.Err() == nil)
 	for c := range r.Classes {
 		r.Classes[c].fill(&res.Classes[c], q.level, "samples")
 	}
 	r.All.Waiting.Mean, r.All.Waiting.Variance = res.All.Waiting.Mean(q.level, "samples"), res.All.Waiting.Variance(q.level, "samples")
 	hol := res.HOL.Mean(q.level, "samples")
 	q.m.close(r, hol, float64(res.Done))
+	q.note(r)
 	if q.batch == 1 {
 		r.Notes = append(r.Notes, "The per-sample rule is biased low at high load; prefer the batch rule.")
 	}

@@ -10,6 +10,7 @@ import (
 // ForwardQuery asks for replications of the queue from an empty start.
 type ForwardQuery struct {
 	Query[ForwardQuery]
+	Target[ForwardQuery]
 	m      *Model
 	jobs   int64
 	warmUp int64 // -1: a fifth of the jobs
@@ -23,8 +24,8 @@ type ForwardQuery struct {
 //
 // Cost: one step a job. Memory does not grow with the number of jobs.
 func (s SampleQuery) Forward() *ForwardQuery {
-	q := &ForwardQuery{m: s.m, jobs: 1_000_000, warmUp: -1, reps: 32}
-	q.Query = newQuery(q)
+	q := &ForwardQuery{m: s.m, jobs: 1_000_000, warmUp: -1, reps: byDefault}
+	q.Query, q.Target = newQuery(q), newTarget(q)
 	return q
 }
 
@@ -57,10 +58,12 @@ func (q *ForwardQuery) Run(ctx context.Context) (*Result, error) {
 		warm = q.jobs / 5
 	}
 	var f faults
-	q.faults(&f)
+	q.Query.faults(&f)
+	q.Target.faults(&f)
+	reps := q.number(q.reps, 32)
 	q.m.arrivalFaults(&f)
 	f.check(q.jobs >= 1, "Jobs(%d): at least one job a replication is needed", q.jobs)
-	f.check(q.reps >= 2, "Replications(%d): at least two are needed for an interval", q.reps)
+	f.check(reps >= 2, "Replications(%d): at least two are needed for an interval", reps)
 	if err := f.err("forward sampling"); err != nil {
 		return nil, err
 	}
@@ -69,14 +72,16 @@ func (q *ForwardQuery) Run(ctx context.Context) (*Result, error) {
 		return r, err
 	}
 	started := time.Now()
-	w := sampling.Forward{System: q.m.system(q.seed, q.workers), Replications: q.reps, WarmUp: warm, Jobs: q.jobs, Level: q.level}
+	w := sampling.Forward{System: q.m.system(q.seed, q.workers), Replications: reps,
+		WarmUp: warm, Jobs: q.jobs, Level: q.level, Enough: q.enough(16)}
 	res := w.Run(ctx, q.throttled())
 	r.Run.Samples, r.Run.Steps, r.Run.WarmUp, r.Run.Jobs = res.Done, res.Steps, warm, q.jobs
-	r.Run.finish(started, res.Done == q.reps)
+	r.Run.finish(started, res.Done == reps || ctx.Err() == nil)
 	for c := range r.Classes {
 		r.Classes[c].fill(&res.Classes[c], q.level, "replications")
 	}
 	r.All.Waiting.Mean, r.All.Waiting.Variance = res.All.MeanW, res.All.VarianceW
 	q.m.close(r, res.HOL, res.All.Effective)
+	q.note(r)
 	return r, interrupted(ctx, r)
 }

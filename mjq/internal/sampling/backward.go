@@ -2,7 +2,6 @@ package sampling
 
 import (
 	"context"
-	"math"
 	"sync/atomic"
 
 	"github.com/mjqueue/mjq/mjq/internal/estimate"
@@ -13,9 +12,11 @@ import (
 type Backward struct {
 	System
 	Samples   int
-	Window    int64 // first window ℓ, in jobs
-	MaxWindow int64 // give up doubling here
-	Batch     int   // samples that must all agree before any of them stops; 1 is per-sample
+	Window    int64                                              // first window ℓ, in jobs
+	MaxWindow int64                                              // give up doubling here
+	Batch     int                                                // samples that must all agree before any of them stops; 1 is per-sample
+	Enough    func(done int, mean func() estimate.Estimate) bool // nil: all samples
+	Level     float64
 }
 
 // BackwardResult is what Backward has collected.
@@ -27,14 +28,6 @@ type BackwardResult struct {
 	Capped       int           // samples that still changed at MaxWindow
 	Steps        int64         // steps of the recurrence
 	Narrow, Wide int64         // smallest and largest final window
-}
-
-// seen is what one sample shows: for every class the wait and the waste that
-// job 0 would have, and a service time for its response.
-type seen struct {
-	work        float64
-	wait, waste []float64
-	response    []float64
 }
 
 // batchPart is the outcome of one batch.
@@ -55,11 +48,12 @@ func (b *Backward) Run(ctx context.Context, report Report) *BackwardResult {
 		func(stop *atomic.Bool, w *worker, task int, part *batchPart) bool {
 			return b.batch(stop, w, task, part)
 		},
-		func(_ int, part *batchPart) {
+		func(_ int, part *batchPart) bool {
 			b.merge(res, part)
 			if report != nil {
 				report(float64(res.Done), float64(b.Samples))
 			}
+			return b.Enough != nil && b.Enough(res.Done, func() estimate.Estimate { return res.All.Waiting.Mean(b.Level, "") })
 		})
 	return res
 }
@@ -95,78 +89,7 @@ func (b *Backward) batch(stop *atomic.Bool, w *worker, task int, part *batchPart
 
 func (p *batchPart) grow(n, classes int) {
 	for len(p.samples) < n {
-		p.samples = append(p.samples, seen{
-			wait: make([]float64, classes), waste: make([]float64, classes), response: make([]float64, classes)})
-	}
-}
-
-// start computes the state met by job 0 when job -window found an empty system.
-func (b *Backward) start(stop *atomic.Bool, w *worker, rep uint64, window int64, s *seen) bool {
-	w.reader.Rewind(rep)
-	w.long.empty()
-	for at := -window; at < 0; {
-		if stop.Load() {
-			return false
-		}
-		jobs := w.read(at, 0)
-		w.long.take(jobs)
-		w.long.rebase()
-		w.steps += int64(len(jobs))
-		at += int64(len(jobs))
-	}
-	b.observe(w, s)
-	return true
-}
-
-// double computes the state of the window, given that of half of it. The long
-// chain and, from -window/2 on, the short one take the same jobs; once they
-// agree they agree for ever, so the rest is what s already holds (Remark 2 of
-// the paper). It says whether the state changed.
-func (b *Backward) double(stop *atomic.Bool, w *worker, rep uint64, window int64, s *seen) (changed, ok bool) {
-	w.reader.Rewind(rep)
-	w.long.empty()
-	half := -window / 2
-	for at := -window; at < 0; {
-		if stop.Load() {
-			return false, false
-		}
-		to := int64(0)
-		if at < half {
-			to = half
-		}
-		if at == half {
-			w.short.empty()
-		}
-		if at >= half && same(w.long.work(), w.short.work()) {
-			return false, true
-		}
-		jobs := w.read(at, to)
-		w.long.take(jobs)
-		w.long.rebase()
-		w.steps += int64(len(jobs))
-		if at >= half {
-			w.short.take(jobs)
-			w.short.rebase()
-			w.steps += int64(len(jobs))
-		}
-		at += int64(len(jobs))
-	}
-	before := s.work
-	b.observe(w, s)
-	return !same(before, s.work), true
-}
-
-// same compares total workloads of two chains of which one dominates.
-func same(a, b float64) bool { return math.Abs(a-b) <= 1e-9*(1+a+b) }
-
-// observe records what job 0 meets.
-func (b *Backward) observe(w *worker, s *seen) {
-	w.view.Read(w.long.runs, w.long.now)
-	s.work = w.long.work()
-	for c, need := range b.Needs {
-		s.wait[c] = w.view.Wait(need)
-		s.waste[c] = w.view.Waste(need)
-		s.response[c] = s.wait[c] + w.reader.Probe(c, 0)
+		p.samples = append(p.samples, newSeen(classes))
 	}
 }
 

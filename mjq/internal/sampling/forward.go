@@ -16,6 +16,7 @@ type Forward struct {
 	Replications int
 	WarmUp, Jobs int64 // a replication
 	Level        float64
+	Enough       func(done int, mean func() estimate.Estimate) bool // nil: all replications
 }
 
 // ForwardResult is what Forward has collected.
@@ -51,7 +52,7 @@ func (f *Forward) Run(ctx context.Context, report Report) *ForwardResult {
 		func(stop *atomic.Bool, w *worker, task int, part *forwardPart) bool {
 			return f.replicate(stop, w, uint64(task), part, &done)
 		},
-		func(_ int, part *forwardPart) {
+		func(_ int, part *forwardPart) bool {
 			reps = append(reps, append([]sums(nil), part.sums...))
 			hol = append(hol, part.hol)
 			for c := range res.Classes {
@@ -61,6 +62,10 @@ func (f *Forward) Run(ctx context.Context, report Report) *ForwardResult {
 			if report != nil {
 				report(float64(done.Load()), total)
 			}
+			return f.Enough != nil && f.Enough(len(reps), func() estimate.Estimate {
+				f.summarise(res, reps)
+				return res.All.MeanW
+			})
 		})
 	res.Done, res.Steps = len(reps), int64(len(reps))*(f.WarmUp+f.Jobs)
 	res.HOL = estimate.OfReplications(hol, f.Level, "replications")

@@ -8,11 +8,11 @@ import (
 
 // ordered does tasks 0, 1, ..., n-1 on several goroutines and merges their
 // parts strictly in that order, holding only a few parts at a time. When ctx
-// ends, or a task gives up by returning false, it stops; what has been merged
+// ends, a task gives up by returning false, or merge has had enough, it stops; what has been merged
 // is then a prefix of the tasks, so that quick tasks are not preferred to slow
 // ones. It returns how many were merged.
 func ordered[W, P any](ctx context.Context, n, workers int, newWorker func() W,
-	do func(stop *atomic.Bool, w W, task int, part *P) bool, merge func(task int, part *P)) int {
+	do func(stop *atomic.Bool, w W, task int, part *P) bool, merge func(task int, part *P) (enough bool)) int {
 
 	workers = max(1, min(workers, n))
 	o := &turnstile[P]{n: n, ahead: 8 * workers, parts: map[int]*P{}, merge: merge}
@@ -44,7 +44,8 @@ type turnstile[P any] struct {
 	next, merged int
 	parts        map[int]*P
 	spare        []*P
-	merge        func(task int, part *P)
+	merge        func(task int, part *P) bool
+	full         bool
 }
 
 func (o *turnstile[P]) halt() {
@@ -84,11 +85,14 @@ func (o *turnstile[P]) deliver(task int, part *P, done bool) {
 	} else {
 		o.parts[task] = part
 	}
-	for p := o.parts[o.merged]; p != nil; p = o.parts[o.merged] {
-		o.merge(o.merged, p)
+	for p := o.parts[o.merged]; p != nil && !o.full; p = o.parts[o.merged] {
+		o.full = o.merge(o.merged, p)
 		delete(o.parts, o.merged)
 		o.spare = append(o.spare, p)
 		o.merged++
+	}
+	if o.full {
+		o.stop.Store(true)
 	}
 	o.turn.Broadcast()
 }

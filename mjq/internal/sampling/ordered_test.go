@@ -18,11 +18,12 @@ func TestOrderedMergesInOrder(t *testing.T) {
 				*part = task * task
 				return true
 			},
-			func(task int, part *int) {
+			func(task int, part *int) bool {
 				if *part != task*task {
 					t.Errorf("task %d brought the part of another", task)
 				}
 				got = append(got, task)
+				return false
 			})
 		if n != 200 || len(got) != 200 {
 			t.Errorf("%d workers: %d merged", workers, n)
@@ -51,16 +52,31 @@ func TestOrderedKeepsAPrefix(t *testing.T) {
 			}
 			return true
 		},
-		func(task int, _ *int) {
+		func(task int, _ *int) bool {
 			if task != merged {
 				t.Errorf("task %d after %d", task, merged-1)
 			}
 			merged++
+			return false
 		})
 	if n != merged || n > 300 {
 		t.Errorf("merged %d, reported %d, task 300 gave up", merged, n)
 	}
-	if got := ordered(ctx, 5, 2, func() int { return 0 }, func(*atomic.Bool, int, int, *int) bool { return true }, func(int, *int) {}); got != 0 {
+	if got := ordered(ctx, 5, 2, func() int { return 0 }, func(*atomic.Bool, int, int, *int) bool { return true }, func(int, *int) bool { return false }); got != 0 {
 		t.Errorf("%d tasks done after the end", got)
+	}
+}
+
+// TestOrderedStopsWhenItHasEnough merges the same prefix on any number of
+// goroutines.
+func TestOrderedStopsWhenItHasEnough(t *testing.T) {
+	for _, workers := range []int{1, 3, 8} {
+		sum := 0
+		n := ordered(context.Background(), 1<<40, workers, func() int { return 0 },
+			func(_ *atomic.Bool, _ int, task int, part *int) bool { *part = task; return true },
+			func(_ int, part *int) bool { sum += *part; return sum >= 1000 })
+		if n != 46 || sum != 1035 {
+			t.Errorf("%d workers: %d tasks with sum %d, want 46 and 1035", workers, n, sum)
+		}
 	}
 }

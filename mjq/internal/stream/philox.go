@@ -30,11 +30,12 @@ func philox(c0, c1, key uint64) (uint64, uint64) {
 type purpose uint64
 
 const (
-	forJob     purpose = iota // a word each for the gap and the service, the class in their low bits
-	forClass                  // more bits for the class, in one job of a million
-	forGap                    // further words of the gap
-	forService                // further words of the service
-	forProbe                  // the service of a tagged customer
+	forJob         purpose = iota // a word each for the gap and the service, the class in their low bits
+	forClass                      // more bits for the class, in one job of a million
+	forGap                        // further words of the gap
+	forService                    // further words of the service
+	forProbe                      // the service of a tagged customer
+	forReplication                // of the replication as a whole
 )
 
 // Counters hold the job index in one word and, in the other, the replication

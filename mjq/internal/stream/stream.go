@@ -122,6 +122,12 @@ func (r *Reader) Probe(class int, job int64) float64 {
 	return r.src.services[class].law.Sample(&r.more)
 }
 
+// Uniform is a number in (0, 1] of the replication itself, of no job.
+func (r *Reader) Uniform() float64 {
+	w, _ := philox(0, counter(r.rep, forReplication, 0), r.src.key)
+	return law.Unit(w)
+}
+
 // classBits are the 42 bits that complete the class word.
 func (r *Reader) classBits(job uint64) uint64 {
 	w, _ := philox(job, counter(r.rep, forClass, 0), r.src.key)

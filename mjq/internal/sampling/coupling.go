@@ -1,0 +1,88 @@
+package sampling
+
+import (
+	"math"
+	"sync/atomic"
+)
+
+// seen is what one sample shows: for every class the wait and the waste that
+// job 0 would have, and a service time for its response.
+type seen struct {
+	work        float64
+	wait, waste []float64
+	response    []float64
+}
+
+func newSeen(classes int) seen {
+	return seen{wait: make([]float64, classes), waste: make([]float64, classes), response: make([]float64, classes)}
+}
+
+// start computes the state met by job 0 when job -window found an empty system.
+func (s *System) start(stop *atomic.Bool, w *worker, rep uint64, window int64, x *seen) bool {
+	w.reader.Rewind(rep)
+	w.long.empty()
+	for at := -window; at < 0; {
+		if stop.Load() {
+			return false
+		}
+		jobs := w.read(at, 0)
+		w.long.take(jobs)
+		w.long.rebase()
+		w.steps += int64(len(jobs))
+		at += int64(len(jobs))
+	}
+	s.observe(w, x)
+	return true
+}
+
+// double computes the state of the window, given that of half of it. The long
+// chain and, from -window/2 on, the short one take the same jobs; once they
+// agree they agree for ever, so the rest is what x already holds (Remark 2 of
+// the paper). It says whether the state changed.
+func (s *System) double(stop *atomic.Bool, w *worker, rep uint64, window int64, x *seen) (changed, ok bool) {
+	w.reader.Rewind(rep)
+	w.long.empty()
+	half := -window / 2
+	for at := -window; at < 0; {
+		if stop.Load() {
+			return false, false
+		}
+		to := int64(0)
+		if at < half {
+			to = half
+		}
+		if at == half {
+			w.short.empty()
+		}
+		if at >= half && same(w.long.work(), w.short.work()) {
+			return false, true
+		}
+		jobs := w.read(at, to)
+		w.long.take(jobs)
+		w.long.rebase()
+		w.steps += int64(len(jobs))
+		if at >= half {
+			w.short.take(jobs)
+			w.short.rebase()
+			w.steps += int64(len(jobs))
+		}
+		at += int64(len(jobs))
+	}
+	before := x.work
+	s.observe(w, x)
+	return !same(before, x.work), true
+}
+
+// same compares total workloads of two chains of which one dominates.
+func same(a, b float64) bool { return math.Abs(a-b) <= 1e-9*(1+a+b) }
+
+// observe records what job 0 meets.
+func (s *System) observe(w *worker, x *seen) {
+	w.view.Read(w.long.runs, w.long.now)
+	x.work = w.long.work()
+	for c, need := range s.Needs {
+		x.wait[c] = w.view.Wait(need)
+		x.waste[c] = w.view.Waste(need)
+		x.response[c] = x.wait[c] + w.reader.Probe(c, 0)
+	}
+}

@@ -1,0 +1,95 @@
+package mjq
+
+import (
+	"context"
+	"math"
+	"time"
+
+	"github.com/mjqueue/mjq/mjq/internal/estimate"
+	"github.com/mjqueue/mjq/mjq/internal/sampling"
+)
+
+// UnbiasedQuery asks for unbiased estimates of moments.
+type UnbiasedQuery struct {
+	Query[UnbiasedQuery]
+	Target[UnbiasedQuery]
+	m       *Model
+	samples int
+	window  int64
+}
+
+// Unbiased estimates means and variances of waiting times, and the waste
+// through blocking, without any bias: by randomised truncation of Loynes'
+// increasing sequence (Rhee and Glynn, Operations Research 63, 2015). Each
+// sample takes a random number of doublings and weighs the differences by the
+// inverse probability of getting that far, so that no window is ever too short.
+//
+// The price is variance, which the interval shows; a single sample can be
+// large or negative. It is finite when windows couple fast enough, as they do
+// well below the limit; very near it, or with services of heavy tails, take the
+// interval with care. There is no distribution and there are no quantiles.
+// Prefer Backward for quantiles and at moderate load; prefer Unbiased for means
+// near the limit, where the bias of Backward is unknown.
+//
+// Cost: about eight windows in steps of the recurrence for every sample.
+func (s SampleQuery) Unbiased() *UnbiasedQuery {
+	q := &UnbiasedQuery{m: s.m, samples: byDefault}
+	q.Query, q.Target = newQuery(q), newTarget(q)
+	return q
+}
+
+// N sets the number of samples; the default is 2000.
+func (q *UnbiasedQuery) N(samples int) *UnbiasedQuery {
+	q.samples = samples
+	return q
+}
+
+// Window sets the first window in jobs. The default is that of Backward divided
+// by the distance of the load to 1. A longer one costs more and varies less;
+// the product is flat over a wide range.
+func (q *UnbiasedQuery) Window(jobs int) *UnbiasedQuery {
+	q.window = int64(jobs)
+	return q
+}
+
+// Run draws the samples. When ctx ends it returns what was completed, along
+// with the error of the context.
+func (q *UnbiasedQuery) Run(ctx context.Context) (*Result, error) {
+	samples := q.number(q.samples, 2000)
+	var f faults
+	q.Query.faults(&f)
+	q.Target.faults(&f)
+	q.m.arrivalFaults(&f)
+	f.check(samples >= 2, "N(%d): at least two samples are needed for an interval", samples)
+	f.check(q.window >= 0, "Window(%d): at least one job is needed", q.window)
+	if err := f.err("unbiased sampling"); err != nil {
+		return nil, err
+	}
+	r, ok, err := q.m.begin(ctx, "unbiased", "Rhee and Glynn, randomised truncation of Loynes' sequence", q.seed, q.level)
+	if !ok {
+		return r, err
+	}
+	window := q.window
+	if window == 0 {
+		left := max(0.01, 1-r.Rate/r.Limit.Rate)
+		window = int64(math.Ceil(float64(q.m.rareJobs(10)) / left))
+	}
+	started := time.Now()
+	u := sampling.Unbiased{System: q.m.system(q.seed, q.workers), Samples: samples, Window: window,
+		Enough: q.enough(512), Level: q.level}
+	res := u.Run(ctx, q.throttled())
+	r.Run.Samples, r.Run.Steps, r.Run.Window, r.Run.Wide = res.Done, res.Steps, window, res.Wide
+	r.Run.finish(started, res.Done == samples || ctx.Err() == nil)
+	const method = "unbiased samples"
+	for c := range r.Classes {
+		w := &r.Classes[c].Waiting
+		*w = Metric{Mean: res.Classes[c].Mean(q.level, method), Variance: res.Classes[c].Variance(q.level, method), Level: q.level}
+	}
+	r.All.Waiting.Mean, r.All.Waiting.Variance = res.All.Mean(q.level, method), res.All.Variance(q.level, method)
+	q.m.close(r, res.HOL.Mean(q.level, method), math.NaN())
+	if res.Done < 2 {
+		r.All.Waiting.Mean = estimate.Unknown()
+	}
+	q.note(r)
+	return r, interrupted(ctx, r)
+}
