@@ -31,7 +31,7 @@ func benchmarkEngine(b *testing.B, m *Model) {
 	const block, warm = 256, 1 << 17
 	sys := m.system(1, 1)
 	reader := sys.Input.Reader(0)
-	runs := workload.NewRuns(m.servers, 1)
+	runs := workload.NewRuns(m.servers)
 	jobs := make([]stream.Job, block)
 	now := 0.0
 	step := func() {

@@ -48,7 +48,7 @@ type tower struct {
 func (p *Pile) Run(ctx context.Context, report Report) *PileResult {
 	towers := make([]*tower, p.Replications)
 	for r := range towers {
-		towers[r] = &tower{input: p.newInput(uint64(r)), runs: workload.NewRuns(p.Servers, p.minNeed()),
+		towers[r] = &tower{input: p.newInput(uint64(r)), runs: workload.NewRuns(p.Servers),
 			jobs: make([]float64, len(p.Needs)), work: make([]float64, len(p.Needs))}
 	}
 	res := &PileResult{Gamma: estimate.Unknown()}
@@ -109,7 +109,7 @@ func (t *tower) grow(stop *atomic.Bool, warmUp, to int64) {
 			clear(t.jobs)
 			clear(t.work)
 		}
-		by := t.runs.Top()
+		by := t.runs.Front()
 		t.runs.Shift(by)
 		t.lifted += by
 	}

@@ -9,8 +9,6 @@
 package sampling
 
 import (
-	"slices"
-
 	"github.com/mjqueue/mjq/mjq/internal/estimate"
 	"github.com/mjqueue/mjq/mjq/internal/stream"
 	"github.com/mjqueue/mjq/mjq/internal/workload"
@@ -28,8 +26,6 @@ type System struct {
 // Report is called now and then with how much of how much is done. Calls come
 // one at a time.
 type Report func(done, total float64)
-
-func (s *System) minNeed() int { return int(slices.Min(s.Needs)) }
 
 // block is how many jobs are read at once. Chains move the origin of time to
 // every job whose index is a multiple of it, so that two chains of one
@@ -71,8 +67,8 @@ type worker struct {
 func (s *System) newWorker() *worker {
 	return &worker{
 		input: *s.newInput(0),
-		long:  chain{runs: workload.NewRuns(s.Servers, s.minNeed())},
-		short: chain{runs: workload.NewRuns(s.Servers, s.minNeed())},
+		long:  chain{runs: workload.NewRuns(s.Servers)},
+		short: chain{runs: workload.NewRuns(s.Servers)},
 	}
 }
 

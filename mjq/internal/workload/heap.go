@@ -1,5 +1,12 @@
 package workload
 
+import (
+	"cmp"
+	"math"
+	"math/bits"
+	"slices"
+)
+
 // The heap has four children a node: half the depth of a binary heap, and the
 // children of a node share a cache line.
 const arity = 4
@@ -51,16 +58,7 @@ func (r *Runs) popHeap() {
 			hole = best
 			break
 		}
-		best, low := child, g[child].release
-		if v := g[child+1].release; v < low {
-			best, low = child+1, v
-		}
-		if v := g[child+2].release; v < low {
-			best, low = child+2, v
-		}
-		if v := g[child+3].release; v < low {
-			best = child + 3
-		}
+		best := child + firstOf4(g[child:child+4:child+4])
 		g[hole] = g[best]
 		hole = best
 	}
@@ -68,6 +66,19 @@ func (r *Runs) popHeap() {
 	if hole < n {
 		r.rise(hole, g[n])
 	}
+}
+
+// firstOf4 is the index of the smallest of four releases, found without a
+// branch: releases are not negative, so they order like their bits.
+func firstOf4(g []group) int {
+	a, b := math.Float64bits(g[0].release), math.Float64bits(g[1].release)
+	c, d := math.Float64bits(g[2].release), math.Float64bits(g[3].release)
+	_, ab := bits.Sub64(b, a, 0) // 1 if b is the smaller
+	_, cd := bits.Sub64(d, c, 0)
+	a ^= (a ^ b) & -ab
+	c ^= (c ^ d) & -cd
+	_, right := bits.Sub64(c, a, 0)
+	return int(ab ^ (ab^(2+cd))&-right)
 }
 
 // pushHeap adds a group.
@@ -88,4 +99,16 @@ func (r *Runs) rise(hole int, x group) {
 		hole = parent
 	}
 	g[hole] = x
+}
+
+// heap turns the sorted array into a heap: ascending order is one.
+func (r *Runs) heap() {
+	slices.Reverse(r.groups)
+	r.heaped = true
+}
+
+// sort turns the heap into the sorted array.
+func (r *Runs) sort() {
+	slices.SortFunc(r.groups, func(a, b group) int { return cmp.Compare(b.release, a.release) })
+	r.heaped = false
 }

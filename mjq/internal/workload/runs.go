@@ -3,8 +3,6 @@
 // number of servers and a service time.
 package workload
 
-import "math"
-
 // Runs is the workload vector of a first-come first-served multiserver-job
 // queue as a multiset of runs (release time, number of servers), one a group
 // in service, in absolute time. It follows equation (2) of Baccelli, Olliaro,
@@ -21,8 +19,10 @@ type Runs struct {
 	free    int32   // servers available at front or before
 	front   float64 // latest start of service; no later job starts before it
 	last    float64 // latest release so far, of any server
-	few     bool    // groups are kept as a sorted array, not as a heap
 	groups  []group
+	heaped  bool // groups are a heap, not a sorted array
+	many    int  // more groups than this become a heap
+	few     int  // fewer become a sorted array again
 }
 
 // group is a set of servers seized together.
@@ -31,27 +31,26 @@ type group struct {
 	count   int32
 }
 
-// fewGroups is the largest possible number of groups for which a sorted array
-// beats the heap (see BenchmarkCrossover).
-const fewGroups = 64
+// manyGroups is the number of groups in service beyond which a heap beats a
+// sorted array (see BenchmarkCrossover); with fewGroups, well below it, the
+// change of one into the other costs next to nothing.
+const (
+	manyGroups = 40
+	fewGroups  = 10
+)
 
-// NewRuns is an empty system of s servers at time 0 in which every job needs
-// at least minNeed of them. O(s/minNeed) memory.
-func NewRuns(servers, minNeed int) *Runs {
-	most := servers/minNeed + 1
-	r := &Runs{servers: int32(servers), few: most <= fewGroups}
-	if r.few {
-		r.groups = make([]group, 0, most)
-	} else {
-		r.groups = make([]group, 0, min(most, 1024))
-	}
+// NewRuns is an empty system of s servers at time 0. Memory grows with the
+// number of groups in service, not with s.
+func NewRuns(servers int) *Runs {
+	r := &Runs{servers: int32(servers), many: manyGroups, few: fewGroups}
+	r.groups = make([]group, 0, min(servers+1, 2*manyGroups))
 	r.Reset(0)
 	return r
 }
 
 // Reset empties the system at time t.
 func (r *Runs) Reset(t float64) {
-	r.groups = r.groups[:0]
+	r.groups, r.heaped = r.groups[:0], false
 	r.free = r.servers
 	r.front, r.last = t, t
 }
@@ -60,21 +59,27 @@ func (r *Runs) Reset(t float64) {
 // service time. It returns the start of service and the head-of-line waste of
 // the job: the server-time Σ_{i≤need} (start - available_i) during which the
 // servers it gathers stand idle for it. Arrival times must not decrease and
-// 1 ≤ need ≤ servers. No allocation once warm.
+// 1 ≤ need ≤ servers; times must not be negative. No allocation once warm.
 func (r *Runs) Step(t float64, need int32, service float64) (start, waste float64) {
 	now := max(t, r.front)
-	if r.few {
-		start, waste = r.seizeSorted(now, need)
-	} else {
+	if r.heaped {
 		start, waste = r.seizeHeap(now, need)
+	} else {
+		start, waste = r.seizeSorted(now, need)
 	}
 	r.front = start
 	release := start + service
 	r.last = max(r.last, release)
-	if r.few {
-		r.insertSorted(release, need)
-	} else {
+	if r.heaped {
 		r.pushHeap(release, need)
+		if len(r.groups) < r.few {
+			r.sort()
+		}
+	} else {
+		r.insertSorted(release, need)
+		if len(r.groups) > r.many {
+			r.heap()
+		}
 	}
 	return start, waste
 }
@@ -82,19 +87,25 @@ func (r *Runs) Step(t float64, need int32, service float64) (start, waste float6
 // Pile adds a job to the saturated system, in which every job is present from
 // the beginning: equation (7).
 func (r *Runs) Pile(need int32, service float64) (start, waste float64) {
-	return r.Step(math.Inf(-1), need, service)
+	return r.Step(0, need, service)
 }
 
 // Top is the time at which the last server becomes free: the height of the
 // pile, and the maximal coordinate of the workload plus the time.
 func (r *Runs) Top() float64 { return r.last }
 
-// Shift moves the origin of time to by, so that long runs keep their digits.
+// Front is the latest start of service: no later job starts before it.
+func (r *Runs) Front() float64 { return r.front }
+
+// Shift moves the origin of time to by, which must not lie after the next
+// arrival unless it is Front, so that long runs keep their digits. What has
+// been released by then counts as released at the new origin: times are never
+// negative, and so may be compared as integers.
 func (r *Runs) Shift(by float64) {
-	r.front -= by
-	r.last -= by
+	r.front = max(0, r.front-by)
+	r.last = max(0, r.last-by)
 	for i := range r.groups {
-		r.groups[i].release -= by
+		r.groups[i].release = max(0, r.groups[i].release-by)
 	}
 }
 

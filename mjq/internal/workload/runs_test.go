@@ -7,6 +7,25 @@ import (
 	"testing"
 )
 
+// forms is the number of ways to keep the groups: sorted, as a heap, or
+// switching often.
+const forms = 3
+
+func newRuns(servers, form int) *Runs {
+	r := NewRuns(servers)
+	switch form {
+	case 0:
+		r.many = math.MaxInt
+	case 1:
+		r.many, r.few = 0, 0
+	case 2:
+		if servers <= 2*manyGroups {
+			r.many, r.few = 4, 3
+		}
+	}
+	return r
+}
+
 // input is a random job sequence: needs skewed to small, services exponential
 // with some ties and zeros, gaps that leave the system sometimes empty.
 func input(rng *rand.Rand, servers, minNeed int) (gap, service float64, need int) {
@@ -65,7 +84,7 @@ func follow(t *testing.T, rng *rand.Rand, r *Runs, servers, minNeed, jobs int) {
 }
 
 func TestRunsFollowTheRecurrence(t *testing.T) {
-	for _, few := range []bool{true, false} {
+	for form := range forms {
 		for _, servers := range []int{1, 2, 3, 7, 20, 100} {
 			for seed := range uint64(4) {
 				rng := rand.New(rand.NewPCG(seed, uint64(servers)))
@@ -73,8 +92,7 @@ func TestRunsFollowTheRecurrence(t *testing.T) {
 				if seed == 0 {
 					minNeed = 1
 				}
-				r := NewRuns(servers, minNeed)
-				r.few = few
+				r := newRuns(servers, form)
 				follow(t, rng, r, servers, minNeed, 2000)
 			}
 		}
@@ -85,7 +103,7 @@ func TestRunsFollowTheRecurrence(t *testing.T) {
 // queue that forgets that no job starts before an earlier one disagrees.
 func TestTwinCatchesTheMissingLift(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
-	dense, r, now := NewDense(3), NewRuns(3, 1), 0.0
+	dense, r, now := NewDense(3), NewRuns(3), 0.0
 	for range 1000 {
 		gap, service, need := input(rng, 3, 1)
 		wait, _ := dense.Arrive(need, service)
@@ -116,7 +134,7 @@ func TestWorkedExample(t *testing.T) {
 		{2, 1, 1, 0, 0, 0, 3, 0},
 		{3, 2, 1, 3, 4, 4, 4, 6},
 	}
-	r, now, view := NewRuns(3, 1), 0.0, View{}
+	r, now, view := NewRuns(3), 0.0, View{}
 	for i, j := range jobs {
 		start, waste := r.Step(now, j.need, j.service)
 		if start-now != j.wait || waste != j.wasteOfTheLast {
@@ -132,9 +150,8 @@ func TestWorkedExample(t *testing.T) {
 
 func TestPileIsTheRecurrenceWithoutGaps(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 3))
-	for _, few := range []bool{true, false} {
-		r, dense := NewRuns(12, 1), NewDense(12)
-		r.few = few
+	for form := range forms {
+		r, dense := newRuns(12, form), NewDense(12)
 		for j := range 3000 {
 			_, service, need := input(rng, 12, 1)
 			wait, waste := dense.Arrive(need, service)
@@ -152,28 +169,26 @@ func FuzzRuns(f *testing.F) {
 	f.Fuzz(func(t *testing.T, seed uint64, servers, minNeed uint8) {
 		s := max(1, int(servers))
 		m := min(s, max(1, int(minNeed)))
-		for _, few := range []bool{true, false} {
+		for form := range forms {
 			rng := rand.New(rand.NewPCG(seed, 0))
-			r := NewRuns(s, m)
-			r.few = few
+			r := newRuns(s, form)
 			follow(t, rng, r, s, m, 200)
 		}
 	})
 }
 
-// BenchmarkCrossover times the two structures at a fixed number of groups in
-// service; it is what fewGroups was read from.
+// BenchmarkCrossover times the two structures, and the switch between them, at a fixed number of groups in
+// service; it is what manyGroups was read from.
 func BenchmarkCrossover(b *testing.B) {
 	for _, groups := range []int{4, 8, 16, 32, 64, 128, 256} {
-		for _, few := range []bool{true, false} {
-			b.Run(fmt.Sprintf("groups=%d/sorted=%v", groups, few), func(b *testing.B) {
+		for form, name := range []string{"sorted", "heap", "both"} {
+			b.Run(fmt.Sprintf("groups=%d/%s", groups, name), func(b *testing.B) {
 				rng := rand.New(rand.NewPCG(1, 1))
 				var service [4096]float64
 				for i := range service {
 					service[i] = rng.ExpFloat64()
 				}
-				r := NewRuns(groups, 1)
-				r.few = few
+				r := newRuns(groups, form)
 				b.ResetTimer()
 				for i := 0; i < b.N; i++ {
 					r.Pile(1, service[i&4095])

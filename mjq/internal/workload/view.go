@@ -1,6 +1,9 @@
 package workload
 
-import "slices"
+import (
+	"cmp"
+	"slices"
+)
 
 // View is a snapshot of the ordered workload vector at one instant, made for
 // asking many coordinates of it. Reuse it: Read allocates only when it grows.
@@ -20,15 +23,7 @@ func (v *View) Read(r *Runs, t float64) {
 		v.groups = append(v.groups, group{r.front, r.free})
 	}
 	v.groups = append(v.groups, r.groups...) // none leaves before front
-	slices.SortFunc(v.groups, func(a, b group) int {
-		if a.release < b.release {
-			return -1
-		}
-		if a.release > b.release {
-			return 1
-		}
-		return 0
-	})
+	slices.SortFunc(v.groups, func(a, b group) int { return cmp.Compare(a.release, b.release) })
 	total, sum := int32(0), 0.0
 	for i, g := range v.groups {
 		v.groups[i].release = max(0, g.release-t)
