@@ -26,6 +26,11 @@ func (m *Model) begin(ctx context.Context, solver, source string, seed uint64, l
 		r.Classes = append(r.Classes, ClassResult{Name: c.Name, Need: c.Need, Prob: c.Prob})
 	}
 	r.All = ClassResult{Name: "all", Prob: 1}
+	for _, c := range m.classes {
+		if math.IsInf(c.Service.Variance(), 1) {
+			r.Notes = append(r.Notes, fmt.Sprintf("The service of class %s, %v, has infinite variance: the mean wait may be infinite, and then its estimate and interval mean nothing. Quantiles are sound.", c.Name, c.Service))
+		}
+	}
 	if r.Stable {
 		if math.Abs(m.Rate()-st.Rate) <= 2*st.HalfWidth {
 			r.Notes = append(r.Notes, fmt.Sprintf("The rate %.6g is so near the stability limit %v that stability is not certain.", m.Rate(), st.Estimate()))

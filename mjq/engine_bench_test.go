@@ -1,6 +1,7 @@
 package mjq
 
 import (
+	"fmt"
 	"testing"
 	"time"
 
@@ -79,4 +80,60 @@ func denseTime(servers int, jobs []stream.Job) float64 {
 		n += len(jobs)
 	}
 	return float64(time.Since(started).Nanoseconds()) / float64(n)
+}
+
+// BenchmarkServers runs the five-class mix with all needs and the servers
+// multiplied alike: the same groups in service, on 20 to a million servers. The
+// cost of a step must not grow with s.
+func BenchmarkServers(b *testing.B) {
+	for _, servers := range []int{20, 200, 2000, 20_000, 200_000, 1_000_000} {
+		b.Run(fmt.Sprintf("s=%d", servers), func(b *testing.B) {
+			model := Servers(servers).Poisson(1.4)
+			for _, c := range Must(FiveClassExponential().Build()).Classes() {
+				model = model.Class(c.Name, c.Need*servers/20, c.Prob, c.Service)
+			}
+			sys := Must(model.Build()).system(1, 1)
+			reader, runs := sys.Input.Reader(0), workload.NewRuns(servers)
+			jobs := make([]stream.Job, 1<<14)
+			reader.Fill(jobs, 0)
+			b.ResetTimer()
+			for i := 0; i < b.N; i += len(jobs) {
+				now := 0.0
+				runs.Reset(0)
+				for k := range jobs {
+					runs.Step(now, jobs[k].Need, jobs[k].Service)
+					now += jobs[k].Gap
+				}
+			}
+		})
+	}
+}
+
+// BenchmarkSamplers prints samples a second of backward sampling on all cores,
+// the steps a sample takes, and which part of them is left of what doubling
+// would take without the merging of windows (Remark 2 of the paper).
+func BenchmarkSamplers(b *testing.B) {
+	for _, c := range []struct {
+		name string
+		m    *Model
+	}{
+		{"FiveClasses/rate=1.4", Must(FiveClassExponential().Poisson(1.4).Build())},
+		{"OneAnd256/load=0.5", Must(OneOrAll(256, 0.001, 1, 0.025).Poisson(10.224).Build())},
+		{"OneAnd256/load=0.8", Must(OneOrAll(256, 0.001, 1, 0.025).Poisson(16.3585).Build())},
+	} {
+		b.Run(c.name, func(b *testing.B) {
+			c.m.Limit()
+			samples, steps, naive := 0, 0.0, 0.0
+			b.ResetTimer()
+			for i := 0; i < b.N; i++ {
+				r := Must(c.m.Sample().Backward().N(256).Seed(uint64(i)).Run(background))
+				samples += r.Run.Samples
+				steps += float64(r.Run.Steps)
+				naive += float64(r.Run.Samples) * float64(2*r.Run.Wide-r.Run.Window)
+			}
+			b.ReportMetric(float64(samples)/b.Elapsed().Seconds(), "samples/s")
+			b.ReportMetric(steps/float64(samples), "steps/sample")
+			b.ReportMetric(steps/naive, "merged/naive")
+		})
+	}
 }

@@ -266,3 +266,12 @@ func TestCapped(t *testing.T) {
 		t.Errorf("capped %d, widest window %d, notes %v", r.Run.Capped, r.Run.Wide, r.Notes)
 	}
 }
+
+// TestInfiniteVarianceIsNoted: the mean wait of M/G/1 is then infinite.
+func TestInfiniteVarianceIsNoted(t *testing.T) {
+	m := Must(Servers(1).Poisson(0.3).Class("heavy", 1, 1, Lomax(1.8, 0.8)).Build())
+	r := Must(m.Sample().Backward().N(500).Window(200).Run(background))
+	if len(r.Notes) == 0 || !strings.Contains(r.Notes[0], "infinite variance") || !strings.Contains(r.Notes[0], "heavy") {
+		t.Errorf("notes %v do not warn of the infinite variance", r.Notes)
+	}
+}
