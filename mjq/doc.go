@@ -18,6 +18,8 @@
 //	st, err := m.Stability().Run(ctx)                          // where does it break down?
 //	r, err := m.Sample().Backward().N(100_000).Seed(7).Run(ctx) // how long do jobs wait?
 //	r.Class("big").Waiting.Quantile(0.9)
+//	m.Sample().Certified(1e-6) // exact but for a probability of 10^-6 a sample
+//	m.Sample().Unbiased()      // means and variances without bias, near the limit
 //
 // Every verb is a query ended by Run(ctx): it stops within 100 ms of a
 // cancellation with what it has, reports through Progress, and gives the same

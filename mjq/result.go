@@ -64,13 +64,15 @@ type Metric struct {
 // Run tells how a result was computed.
 type Run struct {
 	Seed         uint64
-	Samples      int   // independent samples or replications
-	Steps        int64 // steps of the recurrence, one a job
-	Window       int64 // first window of a backward sample, in jobs
-	Narrow, Wide int64 // smallest and largest window at which sampling stopped
-	Capped       int   // samples that still changed at the largest allowed window
-	WarmUp, Jobs int64 // of a forward replication
-	Complete     bool  // false: interrupted, this is what there was
+	Samples      int     // independent samples or replications
+	Steps        int64   // steps of the recurrence, one a job
+	Window       int64   // first window of a backward sample, in jobs
+	Narrow, Wide int64   // smallest and largest window at which sampling stopped
+	Capped       int     // samples that still changed at the largest allowed window
+	WarmUp, Jobs int64   // of a forward replication
+	Theta, Eps   float64 // of a certified run: the decay of the bound, the error probability
+	Block        int     // and the jobs in a block of the bound
+	Complete     bool    // false: interrupted, this is what there was
 	Elapsed      time.Duration
 	StepsPerSec  float64
 	ElapsedLimit time.Duration // of finding the stability limit first

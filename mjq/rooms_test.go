@@ -35,7 +35,7 @@ var rooms = map[string][]string{
 	"kernels/cuda":           {},
 	"kernels/jupyter":        {},
 	"widgets":                {"mjq", "mjq/figure", "github.com/janpfeifer/gonb"},
-	"notebooks/check":        {"mjq"},
+	"notebooks/check":        {"mjq", "github.com/janpfeifer/gonb"},
 	"notebooks/papers":       {},
 	"notebooks/run":          {},
 }

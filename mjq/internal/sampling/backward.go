@@ -95,19 +95,19 @@ func (p *batchPart) grow(n, classes int) {
 
 // merge adds a batch to the result. A sample counts for every class; for all
 // jobs together it gives the expectation over the class of job 0.
-func (b *Backward) merge(res *BackwardResult, part *batchPart) {
+func (s *System) merge(res *BackwardResult, part *batchPart) {
 	for i := range part.count {
-		s := &part.samples[i]
+		now := &part.samples[i]
 		x, y, hol := 0.0, 0.0, 0.0
-		for c, p := range b.Probs {
-			wait := s.wait[c]
+		for c, p := range s.Probs {
+			wait := now.wait[c]
 			t := &res.Classes[c]
 			t.Waiting.Add(wait, wait*wait)
 			t.Wait.Add(wait)
-			t.Response.Add(s.response[c])
+			t.Response.Add(now.response[c])
 			x += p * wait
 			y += p * wait * wait
-			hol += p * s.waste[c]
+			hol += p * now.waste[c]
 		}
 		res.All.Waiting.Add(x, y)
 		res.HOL.Add(hol, 0)

@@ -55,6 +55,12 @@ func (r *Runs) Reset(t float64) {
 	r.front, r.last = t, t
 }
 
+// Occupy keeps all servers of an empty system busy until time t.
+func (r *Runs) Occupy(t float64) {
+	r.groups = append(r.groups[:0], group{t, r.servers})
+	r.free, r.last = 0, max(r.last, t)
+}
+
 // Step lets a job arrive at time t that needs the given servers for the given
 // service time. It returns the start of service and the head-of-line waste of
 // the job: the server-time Σ_{i≤need} (start - available_i) during which the

@@ -1,0 +1,119 @@
+package mjq
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"time"
+
+	"github.com/mjqueue/mjq/mjq/internal/sampling"
+	"github.com/mjqueue/mjq/mjq/internal/stream"
+	"github.com/mjqueue/mjq/mjq/law"
+)
+
+// CertifiedQuery asks for samples whose error probability is known.
+type CertifiedQuery struct {
+	Query[CertifiedQuery]
+	Target[CertifiedQuery]
+	m       *Model
+	samples int
+	eps     float64
+}
+
+// Certified draws independent samples each of which is an exact sample of the
+// stationary queue except with probability at most eps, 10^-6 say: coupling
+// from the past between an empty queue and one that lies above the stationary
+// one. The upper bound is a single-server queue of blocks of jobs; its tail is
+// proved by simulation, and the chance that this proof errs is part of eps
+// (half of it, once for all samples). Unlike the rules of Backward, no window
+// can stop too soon.
+//
+// It needs services with exponential moments (phase-type, deterministic and
+// bounded laws; not Lomax, lognormal or Weibull) and a load at which some block
+// of jobs is provably served faster than it arrives. Where the bound is too
+// weak for that, as it is near the limit when small jobs run in great parallel
+// beside rare large ones, Run returns an error that says so; take Unbiased
+// there.
+//
+// Cost: the windows are as long as the upper queue needs to come down, about
+// ln(1/eps)/θ over the distance of the load to 1, twice, in steps of the
+// recurrence; the proof takes a second or so before.
+func (s SampleQuery) Certified(eps float64) *CertifiedQuery {
+	q := &CertifiedQuery{m: s.m, samples: byDefault, eps: eps}
+	q.Query, q.Target = newQuery(q), newTarget(q)
+	return q
+}
+
+// N sets the number of samples; the default is 10,000.
+func (q *CertifiedQuery) N(samples int) *CertifiedQuery {
+	q.samples = samples
+	return q
+}
+
+// Run proves the bound and draws the samples. When ctx ends it returns those
+// completed, along with the error of the context.
+func (q *CertifiedQuery) Run(ctx context.Context) (*Result, error) {
+	samples := q.number(q.samples, 10_000)
+	var f faults
+	q.Query.faults(&f)
+	q.Target.faults(&f)
+	q.m.arrivalFaults(&f)
+	f.check(samples >= 1, "N(%d): at least one sample is needed", samples)
+	f.check(q.eps > 0 && q.eps < 1, "Certified(%v): the error probability must lie between 0 and 1, 1e-6 say", q.eps)
+	for _, c := range q.m.classes {
+		_, _, ok := law.Tilt(c.Service, 1e-9/c.Service.Mean())
+		f.check(ok, "class %q: %v has no exponential moments, so its queue cannot be certified; use Unbiased or Backward", c.Name, c.Service)
+	}
+	if err := f.err("certified sampling"); err != nil {
+		return nil, err
+	}
+	r, ok, err := q.m.begin(ctx, fmt.Sprintf("certified, ε = %g", q.eps), "coupling from the past below a queue of blocks (external monotonicity, Lundberg's bound)", q.seed, q.level)
+	if !ok {
+		return r, err
+	}
+	started := time.Now()
+	sys := q.m.system(q.seed, q.workers)
+	load := r.Rate / r.Limit.Rate
+	bound, err := sys.FindMajorant(ctx, q.m.tilted, r.Rate, load, q.eps/2)
+	if errors.Is(err, sampling.ErrNoMajorant) && ctx.Err() == nil {
+		return nil, fmt.Errorf("mjq: certified sampling: %w at rate %.6g, %.3g of the limit: no block of jobs is provably served faster than it arrives; use Unbiased, or a lower rate", err, r.Rate, load)
+	} else if err != nil {
+		return nil, fmt.Errorf("mjq: certified sampling: interrupted while proving the bound: %w", err)
+	}
+	down := (math.Log(1/q.eps)/bound.Theta + float64(bound.Block)*load/r.Rate) / (1 - load)
+	c := sampling.Certified{System: sys, Majorant: *bound, Samples: samples, Eps: q.eps, Level: q.level,
+		Window: max(256, int64(down*r.Rate)), Enough: q.enough(512)}
+	res := c.Run(ctx, q.throttled())
+	r.Run.Samples, r.Run.Steps, r.Run.Window = res.Done, res.Steps+bound.Steps, c.Window
+	r.Run.Narrow, r.Run.Wide = res.Narrow, res.Wide
+	r.Run.finish(started, res.Done == samples || ctx.Err() == nil)
+	for i := range r.Classes {
+		r.Classes[i].fill(&res.Classes[i], q.level, "certified samples")
+	}
+	r.All.Waiting.Mean, r.All.Waiting.Variance = res.All.Waiting.Mean(q.level, "certified samples"), res.All.Waiting.Variance(q.level, "certified samples")
+	q.m.close(r, res.HOL.Mean(q.level, "certified samples"), float64(res.Done))
+	r.Run.Theta, r.Run.Block, r.Run.Eps = bound.Theta, bound.Block, q.eps
+	q.note(r)
+	return r, interrupted(ctx, r)
+}
+
+// tilted is the input under services tilted by theta: classes are met in
+// proportion to their exponential moments, which favours long jobs.
+func (m *Model) tilted(theta float64, seed uint64) (src *stream.Source, logService, logGap float64, ok bool) {
+	var classes []stream.Class
+	sum := 0.0
+	for _, c := range m.classes {
+		l, logMoment, ok := law.Tilt(c.Service, theta)
+		if !ok || logMoment > 700 {
+			return nil, 0, 0, false
+		}
+		weight := c.Prob * math.Exp(logMoment)
+		classes = append(classes, stream.Class{Need: c.Need, Prob: weight, Service: l})
+		sum += weight
+	}
+	for i := range classes {
+		classes[i].Prob /= sum
+	}
+	return stream.New(seed, m.arrivals, classes), math.Log(sum), math.Log(m.arrivals.Laplace(theta)), true
+}

@@ -1,0 +1,76 @@
+package mjq
+
+import (
+	"context"
+	"math"
+	"testing"
+	"time"
+
+	"github.com/mjqueue/mjq/mjq/internal/sampling"
+)
+
+// TestCertified holds certified samples against exact values, from light load
+// to 94 % of the limit, where the per-sample rule is far off.
+func TestCertified(t *testing.T) {
+	m := Must(FiveClassExponential().Build())
+	for rate, n := range map[float64]int{1.0: 8000, 1.5: 2000} {
+		r := Must(m.AtRate(rate).Sample().Certified(1e-6).N(n).Seed(2).Run(background))
+		means, variances := fiveClasses(t, "E[W]_per_class", rate), fiveClasses(t, "Var[W]_per_class", rate)
+		for i, c := range r.Classes {
+			within(t, "mean of "+c.Name, c.Waiting.Mean, means[i], 4)
+			within(t, "variance of "+c.Name, c.Waiting.Variance, variances[i], 4)
+		}
+		within(t, "HOL waste", r.WastedHOL, fiveClasses(t, "HOL_waste", rate)[0], 4)
+		if !(r.Run.Theta > 0) || r.Run.Block < 32 || r.Run.Eps != 1e-6 {
+			t.Errorf("the result does not say how it was certified: %+v", r.Run)
+		}
+	}
+	one := Must(Servers(1).Poisson(0.5).Class("one", 1, 1, Deterministic(1)).Build())
+	within(t, "M/D/1", Must(one.Sample().Certified(1e-6).N(20_000).Run(background)).All.Waiting.Mean, 0.5, 4)
+}
+
+// TestCertificateMatters gives the sampler a bound that is far too low: its
+// samples are then of an empty past and fall short, so the test above can fail.
+func TestCertificateMatters(t *testing.T) {
+	m := Must(OneOrAll(256, 0.001, 1, 0.025).Poisson(10.2240).Build())
+	c := sampling.Certified{System: m.system(1, 2), Majorant: sampling.Majorant{Theta: 100, Block: 32},
+		Samples: 2000, Window: 256, Eps: 1e-6, Level: 0.95}
+	if e := c.Run(background, nil).All.Waiting.Mean(0.95, ""); !(e.Hi() < 0.5*35.586) {
+		t.Errorf("with a false bound the mean is %v; it should be far below 35.6", e)
+	}
+}
+
+// TestBlockBoundHolds compares the proven decay with the truth where it is
+// known: the wait of M/M/1 decays at rate μ-λ, and no valid θ exceeds it.
+func TestBlockBoundHolds(t *testing.T) {
+	m := Must(Servers(1).Poisson(0.6).Class("one", 1, 1, ExpMean(1)).Build())
+	sys := m.system(1, 1)
+	bound, err := sys.FindMajorant(background, m.tilted, 0.6, 0.6, 1e-6)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !(bound.Theta > 0.2 && bound.Theta <= 0.4) {
+		t.Errorf("θ = %v; the true decay is 0.4", bound.Theta)
+	}
+}
+
+func TestCertifiedRefusals(t *testing.T) {
+	heavy := Must(Servers(2).Poisson(0.3).Class("heavy", 1, 0.5, Lomax(3, 2)).Class("fine", 2, 0.5, ExpMean(1)).Build())
+	_, err := heavy.Sample().Certified(2).N(0).Run(background)
+	mention(t, err, "heavy", "Lomax", "no exponential moments", "Unbiased", "N(0)", "Certified(2)")
+	near := Must(OneOrAll(256, 0.001, 1, 0.025).Poisson(19).Build())
+	_, err = near.Sample().Certified(1e-6).N(10).Run(background)
+	mention(t, err, "no certificate", "19", "Unbiased")
+	ctx, cancel := context.WithTimeout(background, 300*time.Millisecond)
+	defer cancel()
+	m := Must(FiveClassExponential().Poisson(1.6).Build())
+	m.Limit()
+	started := time.Now()
+	r, err := m.Sample().Certified(1e-6).N(1e9).Run(ctx)
+	if err == nil || time.Since(started) > 500*time.Millisecond {
+		t.Errorf("stopped after %v with %v", time.Since(started), err)
+	}
+	if r != nil && r.Run.Samples > 1 && math.IsNaN(r.All.Waiting.Mean.HalfWidth) {
+		t.Error("what was completed is lost")
+	}
+}

@@ -1,0 +1,18 @@
+package mjq
+
+import "testing"
+
+// TestDevicesSaysWhatIsMissing: either there are devices, or the error tells a
+// user what to do.
+func TestDevicesSaysWhatIsMissing(t *testing.T) {
+	devices, err := Devices()
+	if err != nil {
+		mention(t, err, "mjq:")
+		return
+	}
+	for _, d := range devices {
+		if d.Name == "" || d.Memory <= 0 {
+			t.Errorf("device %+v", d)
+		}
+	}
+}

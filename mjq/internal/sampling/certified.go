@@ -1,0 +1,110 @@
+package sampling
+
+import (
+	"context"
+	"math"
+	"sync/atomic"
+
+	"github.com/mjqueue/mjq/mjq/internal/estimate"
+)
+
+// Certified draws samples that are exact except with a probability of at most
+// Eps each: two chains take the same jobs, one that starts empty and one that
+// starts above the stationary state except with a small probability (see
+// Majorant). When they meet, the stationary chain, which runs between them, has
+// met them too. Until they do, the start moves twice as far into the past.
+type Certified struct {
+	System
+	Majorant
+	Samples int
+	Window  int64 // first window, in jobs
+	Eps     float64
+	Level   float64
+	Enough  func(done int, mean func() estimate.Estimate) bool
+}
+
+// certifiedPart is one sample.
+type certifiedPart struct {
+	now           seen
+	window, steps int64
+}
+
+// Run draws the samples; see Backward.Run. Windows are of single samples.
+func (c *Certified) Run(ctx context.Context, report Report) *BackwardResult {
+	res := &BackwardResult{Classes: make([]Tally, len(c.Needs))}
+	asBatch := &batchPart{samples: make([]seen, 1), count: 1}
+	ordered(ctx, c.Samples, c.Workers, c.newWorker,
+		func(stop *atomic.Bool, w *worker, task int, part *certifiedPart) bool {
+			return c.sample(stop, w, uint64(task), part)
+		},
+		func(_ int, part *certifiedPart) bool {
+			asBatch.samples[0], asBatch.window, asBatch.steps = part.now, part.window, part.steps
+			c.merge(res, asBatch)
+			if report != nil {
+				report(float64(res.Done), float64(c.Samples))
+			}
+			return c.Enough != nil && c.Enough(res.Done, func() estimate.Estimate { return res.All.Waiting.Mean(c.Level, "") })
+		})
+	return res
+}
+
+// sample doubles the window until the chains meet. Stage k may fail with
+// probability Eps/2^(k+2); with the majorant's own failure, at most Eps/2, all
+// stages together stay below Eps.
+func (c *Certified) sample(stop *atomic.Bool, w *worker, rep uint64, part *certifiedPart) bool {
+	if part.now.wait == nil {
+		part.now = newSeen(len(c.Needs))
+	}
+	w.steps, part.window = 0, c.Window
+	for stage := 0; ; stage++ {
+		above := (math.Log(1/c.Eps) + float64(stage+2)*math.Ln2) / c.Theta
+		met, ok := c.squeeze(stop, w, rep, part.window, above)
+		if !ok {
+			return false
+		}
+		if met {
+			break
+		}
+		part.window *= 2
+	}
+	c.observe(w, &part.now)
+	part.steps = w.steps
+	return true
+}
+
+// squeeze runs both chains from job -window to job 0. The upper one starts with
+// all servers busy for above plus the height of the pile of the block before.
+// Once the chains meet, one is enough.
+func (c *Certified) squeeze(stop *atomic.Bool, w *worker, rep uint64, window int64, above float64) (met, ok bool) {
+	w.reader.Rewind(rep)
+	w.short.empty()
+	for at := -window - int64(c.Block); at < -window; {
+		jobs := w.read(at, -window)
+		for i := range jobs {
+			w.short.runs.Pile(jobs[i].Need, jobs[i].Service)
+		}
+		w.steps += int64(len(jobs))
+		at += int64(len(jobs))
+	}
+	above += w.short.runs.Top()
+	w.short.empty()
+	w.short.runs.Occupy(above)
+	w.long.empty()
+	for at := -window; at < 0; {
+		if stop.Load() {
+			return false, false
+		}
+		jobs := w.read(at, 0)
+		w.long.take(jobs)
+		w.long.rebase()
+		w.steps += int64(len(jobs))
+		if !met {
+			w.short.take(jobs)
+			w.short.rebase()
+			w.steps += int64(len(jobs))
+			met = same(w.long.work(), w.short.work())
+		}
+		at += int64(len(jobs))
+	}
+	return met, true
+}

@@ -1,0 +1,166 @@
+package sampling
+
+import (
+	"context"
+	"errors"
+	"math"
+
+	"github.com/mjqueue/mjq/mjq/internal/stream"
+	"github.com/mjqueue/mjq/mjq/internal/workload"
+)
+
+// Majorant is a bound that holds for the queue at any time in the past. Cut the
+// arrivals into blocks of K jobs. If every block had to wait until all of its
+// jobs were there and all earlier blocks had left, nothing would happen sooner
+// (external monotonicity), and the time until the system is empty would be that
+// of a single-server queue whose services are the heights H of the blocks'
+// piles and whose gaps are the spans T of the blocks. If
+//
+//	E exp(θH) · E exp(-θT) ≤ 1                                         (*)
+//
+// then the wait U of a block in that queue has P(U > x) ≤ exp(-θx) (Kingman,
+// Lundberg), and the workload at the end of a block is at most H + U, with H of
+// the block that has just ended, independent of U.
+//
+// The expectation in (*) is estimated under laws tilted by θ, where it is a
+// known constant times E exp(θ(H - Σσ)). That variable lies in [0, 1], because a
+// pile is never higher than the sum of its services; so the empirical
+// Bernstein bound of Maurer and Pontil (COLT 2009) holds for it with the stated
+// confidence and without assumptions.
+type Majorant struct {
+	Theta   float64
+	Block   int     // K
+	Failure float64 // probability that (*) does not hold after all
+	Steps   int64   // spent on finding it
+}
+
+// Tilted is the input with services tilted by theta: a source of jobs, the
+// logarithm of E exp(θσ) of a job of any class and that of E exp(-θτ) of a gap.
+// ok is false when there is no such moment.
+type Tilted func(theta float64, seed uint64) (src *stream.Source, logService, logGap float64, ok bool)
+
+// ErrNoMajorant says that no block size gave a provable bound.
+var ErrNoMajorant = errors.New("no certificate was found")
+
+// FindMajorant looks for the block size and the θ that make samples cheap, and
+// proves (*) with the given failure probability on fresh randomness.
+func (s *System) FindMajorant(ctx context.Context, tilted Tilted, rate, load, failure float64) (*Majorant, error) {
+	m := &majorantSearch{System: s, ctx: ctx, tilted: tilted, failure: failure}
+	best, cost := Majorant{}, math.Inf(1)
+	for block := 32; block <= 1<<14; block *= 2 {
+		theta := m.largest(block)
+		if theta == 0 {
+			continue
+		}
+		// Time for the upper chain to come down from where it starts.
+		if c := -math.Log(failure)/theta + float64(block)/rate*load; c < cost {
+			best, cost = Majorant{Theta: theta, Block: block}, c
+		}
+	}
+	for theta := 0.9 * best.Theta; theta > 0.2*best.Theta; theta *= 0.85 {
+		if m.prove(theta, best.Block) {
+			return &Majorant{Theta: theta, Block: best.Block, Failure: failure, Steps: m.steps}, nil
+		}
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+	}
+	return nil, errors.Join(ErrNoMajorant, ctx.Err())
+}
+
+type majorantSearch struct {
+	*System
+	ctx     context.Context
+	tilted  Tilted
+	failure float64
+	steps   int64
+}
+
+const (
+	pilotSteps = 1 << 18 // jobs for one look at a θ
+	proofSteps = 1 << 23 // jobs for the first attempt at a proof
+)
+
+// largest is the largest θ at which a short run does not speak against (*), by
+// bisection; 0 if there is none.
+func (m *majorantSearch) largest(block int) float64 {
+	lo, hi := 0.0, 1.0
+	for range 60 { // bring hi down to where the moments exist
+		if _, _, _, ok := m.tilted(hi, 1); ok {
+			break
+		}
+		hi /= 1.5
+	}
+	for range 14 {
+		if m.ctx.Err() != nil {
+			return 0
+		}
+		theta := (lo + hi) / 2
+		if lo == 0 {
+			theta = hi / 2
+		}
+		if m.holds(theta, block, pilotSteps, 0.5, 1) {
+			lo = theta
+		} else {
+			hi = theta
+		}
+		if lo == 0 && hi < 1e-7 {
+			return 0
+		}
+	}
+	return lo
+}
+
+// prove repeats the proof with ever more blocks, on randomness of its own; the
+// failure probability is shared out among the attempts, of which FindMajorant
+// makes at most 30.
+func (m *majorantSearch) prove(theta float64, block int) bool {
+	for attempt := range 3 {
+		if m.holds(theta, block, proofSteps<<attempt, m.failure/32, uint64(100+attempt)+math.Float64bits(theta)) {
+			return true
+		}
+	}
+	return false
+}
+
+// holds says whether (*) is proved at θ with the given failure probability by
+// the given number of jobs.
+func (m *majorantSearch) holds(theta float64, block, jobs int, failure float64, seed uint64) bool {
+	src, logService, logGap, ok := m.tilted(theta, seed)
+	if !ok {
+		return false
+	}
+	n := max(64, jobs/block)
+	in := &input{reader: src.Reader(0)}
+	runs := workload.NewRuns(m.Servers)
+	var mean, squares float64
+	for i := range n {
+		if i&63 == 0 && m.ctx.Err() != nil {
+			return false
+		}
+		z := math.Exp(theta * m.slack(in, runs, int64(i)*int64(block), block))
+		mean += z
+		squares += z * z
+	}
+	m.steps += int64(n * block)
+	mean /= float64(n)
+	variance := max(0, squares/float64(n)-mean*mean) * float64(n) / float64(n-1)
+	log := math.Log(2 / failure)
+	bound := mean + math.Sqrt(2*variance*log/float64(n)) + 7*log/(3*float64(n-1))
+	return float64(block)*(logService+logGap)+math.Log(bound) <= 0
+}
+
+// slack is H - Σσ of the block of jobs from the given index.
+func (m *majorantSearch) slack(in *input, runs *workload.Runs, from int64, block int) float64 {
+	runs.Reset(0)
+	sum := 0.0
+	for at := from; at < from+int64(block); {
+		jobs := in.read(at, from+int64(block))
+		for i := range jobs {
+			runs.Pile(jobs[i].Need, jobs[i].Service)
+			sum += jobs[i].Service
+		}
+		at += int64(len(jobs))
+	}
+	return min(0, runs.Top()-sum)
+}
