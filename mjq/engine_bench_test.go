@@ -2,9 +2,12 @@ package mjq
 
 import (
 	"fmt"
+	"math"
+	"runtime"
 	"testing"
 	"time"
 
+	"github.com/mjqueue/mjq/mjq/internal/sampling"
 	"github.com/mjqueue/mjq/mjq/internal/stream"
 	"github.com/mjqueue/mjq/mjq/internal/workload"
 )
@@ -134,6 +137,38 @@ func BenchmarkSamplers(b *testing.B) {
 			b.ReportMetric(float64(samples)/b.Elapsed().Seconds(), "samples/s")
 			b.ReportMetric(steps/float64(samples), "steps/sample")
 			b.ReportMetric(steps/naive, "merged/naive")
+		})
+	}
+}
+
+// BenchmarkCertified prints certified samples a second on all cores, without
+// the second or two of the proof, and the steps a sample takes.
+func BenchmarkCertified(b *testing.B) {
+	for _, c := range []struct {
+		name string
+		m    *Model
+		n    int
+	}{
+		{"FiveClasses/rate=1.4", Must(FiveClassExponential().Poisson(1.4).Build()), 4000},
+		{"OneAnd256/load=0.5", Must(OneOrAll(256, 0.001, 1, 0.025).Poisson(10.224).Build()), 200},
+	} {
+		b.Run(c.name, func(b *testing.B) {
+			load := c.m.Rate() / c.m.Limit().Rate
+			sys := c.m.system(1, runtime.GOMAXPROCS(0))
+			bound, err := sys.FindMajorant(background, c.m.tilted, c.m.Rate(), load, 5e-7)
+			if err != nil {
+				b.Fatal(err)
+			}
+			window := 1.5 * (math.Log(1e6)/bound.Theta + float64(bound.Block)*load/c.m.Rate()) / (1 - load) * c.m.Rate()
+			q := sampling.Certified{System: sys, Majorant: *bound, Samples: c.n, Eps: 1e-6, Level: 0.95, Window: int64(window)}
+			samples, steps := 0, int64(0)
+			b.ResetTimer()
+			for i := 0; i < b.N; i++ {
+				r := q.Run(background, nil)
+				samples, steps = samples+r.Done, steps+r.Steps
+			}
+			b.ReportMetric(float64(samples)/b.Elapsed().Seconds(), "samples/s")
+			b.ReportMetric(float64(steps)/float64(samples), "steps/sample")
 		})
 	}
 }
