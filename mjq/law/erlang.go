@@ -40,20 +40,18 @@ func (l Erlang) Survival(x float64) float64 {
 	return mathext.GammaIncRegComp(float64(l.K), x*float64(l.K)/l.M)
 }
 
-// Quantile inverts the incomplete gamma function.
+// Quantile inverts the incomplete gamma function, from the nearer end.
 func (l Erlang) Quantile(p float64) float64 {
-	if p > 0.5 && p <= 1 {
-		return l.M / float64(l.K) * gammaTail(float64(l.K), 1-p)
-	}
-	return invert(l, p, 0, l.M)
-}
-
-// gammaTail is the x at which the upper incomplete gamma function is q.
-func gammaTail(k, q float64) float64 {
-	if q <= 0 {
+	switch k := float64(l.K); {
+	case !(p >= 0 && p <= 1):
+		return math.NaN()
+	case p == 1:
 		return math.Inf(1)
+	case p > 0.5:
+		return l.M / k * mathext.GammaIncRegCompInv(k, 1-p)
+	default:
+		return l.M / k * mathext.GammaIncRegInv(k, p)
 	}
-	return mathext.GammaIncRegCompInv(k, q)
 }
 
 // Laplace is (1 + Ms/K)^-K, finite for s > -K/M.

@@ -334,3 +334,18 @@ func FuzzParameters(f *testing.F) {
 }
 
 func ordinary(x float64) bool { return math.Abs(x) > 1e-3 && math.Abs(x) < 1e3 }
+
+// TestLowerTails asks for quantiles where 1 - Survival has no digits left.
+func TestLowerTails(t *testing.T) {
+	for _, c := range []struct {
+		l    Law
+		p, x float64
+	}{
+		{ErlangMean(3, 1), 1e-12, 6.05734382e-05}, {ExpMean(2), 1e-15, 2e-15}, {Lomax(2, 1), 1e-15, 5e-16},
+		{WeibullMean(2, math.Sqrt(math.Pi)/2), 1e-12, 1e-6},
+	} {
+		if got := c.l.Quantile(c.p); !close(got, c.x, 1e-8) {
+			t.Errorf("%v: Quantile(%v) = %v, want %v", c.l, c.p, got, c.x)
+		}
+	}
+}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 )
@@ -16,8 +17,14 @@ type PH struct {
 	A     [][]float64
 }
 
-// PhaseType is the phase-type law (alpha, A).
-func PhaseType(alpha []float64, A [][]float64) PH { return PH{alpha, A} }
+// PhaseType is the phase-type law (alpha, A), which are copied.
+func PhaseType(alpha []float64, A [][]float64) PH {
+	rows := make([][]float64, len(A))
+	for i, row := range A {
+		rows[i] = slices.Clone(row)
+	}
+	return PH{slices.Clone(alpha), rows}
+}
 
 // slack is the rounding allowed in probabilities and row sums.
 const slack = 1e-9
