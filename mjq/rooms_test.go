@@ -27,7 +27,7 @@ var rooms = map[string][]string{
 	"mjq/internal/saturated": {"mjq/law", "mjq/mam", "mjq/internal/num", "gonum"},
 	"mjq/internal/open":      {"mjq/law", "mjq/mam", "mjq/internal/num", "gonum"},
 	"mjq/internal/oneandn":   {"mjq/law", "mjq/mam", "mjq/internal/special", "mjq/internal/num", "gonum"},
-	"mjq/internal/events":    {"mjq/law", "mjq/mam", "mjq/internal/estimate"},
+	"mjq/internal/events":    {"mjq/internal/stream", "mjq/internal/estimate"},
 	"mjq/internal/estimate":  {"gonum"},
 	"mjq/internal/special":   {"gonum"},
 	"mjq/internal/num":       {"gonum"},

@@ -1,0 +1,93 @@
+package events
+
+import (
+	"context"
+	"sync"
+	"sync/atomic"
+
+	"github.com/mjqueue/mjq/mjq/internal/stream"
+)
+
+// Plan says what to simulate: independent replications of a queue that starts
+// empty, each of WarmUp jobs that are not recorded and Batches batches of
+// Length recorded jobs.
+type Plan struct {
+	Servers, Classes int
+	Input            *stream.Source
+	Replications     int
+	Batches          int // a replication
+	WarmUp, Length   int64
+	Level            float64 // of the intervals
+	Workers          int     // goroutines; at least 1
+}
+
+// Run simulates. When ctx ends it returns the batches that were complete by
+// then, of replications 0 to some r without a gap. Report, if not nil, is told
+// how many jobs of how many are done, one call at a time.
+func (p *Plan) Run(ctx context.Context, report func(done, total float64)) *Result {
+	var stop atomic.Bool
+	detach := context.AfterFunc(ctx, func() { stop.Store(true) })
+	defer detach()
+	stop.Store(ctx.Err() != nil)
+	tick := p.meter(report)
+	seen := newCounts(p.Classes)
+	var batches []batch
+	whole := true
+	for slot := range p.inOrder(&stop, tick) {
+		o := <-slot
+		// After a gap nothing counts, or quick replications would be
+		// preferred to slow ones.
+		if whole {
+			batches = append(batches, o.batches...)
+			o.seen.moveTo(&seen)
+		}
+		whole = whole && len(o.batches) == p.Batches
+	}
+	return p.summarise(batches, &seen)
+}
+
+// inOrder runs the replications on several goroutines and yields the places
+// where their outcomes will appear, in order. Goroutines are at most a few
+// replications ahead of the slowest.
+func (p *Plan) inOrder(stop *atomic.Bool, tick func(jobs int64)) <-chan chan *outcome {
+	type task struct {
+		rep  uint64
+		slot chan *outcome
+	}
+	workers := max(1, min(p.Workers, p.Replications))
+	slots, tasks := make(chan chan *outcome, 4*workers), make(chan task)
+	go func() {
+		defer close(slots)
+		defer close(tasks)
+		for rep := 0; rep < p.Replications && !stop.Load(); rep++ {
+			t := task{uint64(rep), make(chan *outcome, 1)}
+			slots <- t.slot
+			tasks <- t
+		}
+	}()
+	for range workers {
+		go func() {
+			r := p.newRecorder()
+			for t := range tasks {
+				t.slot <- r.replicate(stop, t.rep, tick)
+			}
+		}()
+	}
+	return slots
+}
+
+// meter counts the jobs that all goroutines have done.
+func (p *Plan) meter(report func(done, total float64)) func(jobs int64) {
+	if report == nil {
+		return func(int64) {}
+	}
+	var mu sync.Mutex
+	var done int64
+	total := float64(p.Replications) * float64(p.WarmUp+int64(p.Batches)*p.Length)
+	return func(jobs int64) {
+		mu.Lock()
+		defer mu.Unlock()
+		done += jobs
+		report(float64(done), total)
+	}
+}

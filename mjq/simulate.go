@@ -1,0 +1,157 @@
+package mjq
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"time"
+
+	"github.com/mjqueue/mjq/mjq/internal/estimate"
+	"github.com/mjqueue/mjq/mjq/internal/events"
+)
+
+// SimulateQuery asks for a discrete-event simulation of the queue.
+type SimulateQuery struct {
+	Query[SimulateQuery]
+	m    *Model
+	jobs int
+	// Each byDefault unless given.
+	warmUp, reps, batches int
+}
+
+// Simulate asks for a classical simulation by a list of future events, from an
+// empty start. It shares nothing with the recurrence behind Sample but the
+// random input: replication r of a seed has the same jobs and must give each
+// the same wait, so each checks the other. Waiting and response times are
+// those of the recorded jobs. WastedHOL, Idle, Utilization and MeanJobs are
+// measured over the time in which these arrive, with intervals; Sample has
+// them by Little's law instead.
+//
+// Cost: O(log jobs in service) a job, about twice a step of the recurrence
+// (BenchmarkEventList); for all but checking prefer Sample. Memory grows with
+// the longest line, not with the number of jobs. It is an error if the model
+// has no arrivals. As with any start from empty, nothing shows whether the
+// warm-up was long enough.
+//
+// Source: Law, Simulation Modeling and Analysis, chapters 1 and 9.
+func (m *Model) Simulate() *SimulateQuery {
+	q := &SimulateQuery{m: m, jobs: 1_000_000, warmUp: byDefault, reps: byDefault, batches: byDefault}
+	q.Query = newQuery(q)
+	return q
+}
+
+// Jobs sets the number of recorded jobs a replication; the default is a
+// million. With Batches it is that of the whole run, rounded up to batches of
+// equal length.
+func (q *SimulateQuery) Jobs(n int) *SimulateQuery {
+	q.jobs = n
+	return q
+}
+
+// WarmUp sets the number of jobs left out at the start of each replication;
+// the default is a fifth of Jobs.
+func (q *SimulateQuery) WarmUp(n int) *SimulateQuery {
+	q.warmUp = n
+	return q
+}
+
+// Replications sets the number of independent replications, from which the
+// intervals come; the default is 32.
+func (q *SimulateQuery) Replications(n int) *SimulateQuery {
+	q.reps = n
+	return q
+}
+
+// fewestBatches is the fewest whose means may be taken for normal and whose
+// variance is known well enough (Schmeiser, Operations Research 30, 1982).
+const fewestBatches = 10
+
+// Batches makes one long run instead of replications, on one goroutine, and
+// takes the intervals from the means of n batches of successive jobs: one
+// warm-up instead of many, but batches that are too short are correlated and
+// give intervals that are too narrow. The result warns when the correlation of
+// the mean waits of successive batches exceeds 0.2; with few batches that is a
+// blunt test. At least 10 are needed; 20 to 30 are usual.
+func (q *SimulateQuery) Batches(n int) *SimulateQuery {
+	q.batches = n
+	return q
+}
+
+// Run simulates. When ctx ends it returns the replications or batches completed
+// by then, along with the error of the context.
+func (q *SimulateQuery) Run(ctx context.Context) (*Result, error) {
+	plan, err := q.plan()
+	if err != nil {
+		return nil, err
+	}
+	solver := "event list"
+	if q.batches != byDefault {
+		solver += ", batch means"
+	}
+	r, ok, err := q.m.begin(ctx, solver, "future-event-list simulation: Law, Simulation Modeling and Analysis", q.seed, q.level)
+	if !ok {
+		return r, err
+	}
+	started := time.Now()
+	res := plan.Run(ctx, q.throttled())
+	r.Run.Samples, r.Run.Steps = res.Batches, res.Jobs
+	r.Run.WarmUp, r.Run.Jobs = plan.WarmUp, int64(plan.Batches)*plan.Length
+	r.Run.finish(started, res.Batches == plan.Replications*plan.Batches)
+	q.m.measured(r, res)
+	if q.batches != byDefault && res.Lag1 > 0.2 {
+		r.Notes = append(r.Notes, fmt.Sprintf("The mean waits of successive batches have correlation %.2f, where independent ones have 0 ± %.2f: the batches may be too short and the intervals too narrow. Ask for more Jobs or fewer Batches.",
+			res.Lag1, 1/math.Sqrt(float64(res.Batches))))
+	}
+	return r, interrupted(ctx, r)
+}
+
+// plan checks the query and lays out the simulation.
+func (q *SimulateQuery) plan() (*events.Plan, error) {
+	given := func(n, standard int) int {
+		if n == byDefault {
+			return standard
+		}
+		return n
+	}
+	warm, reps, batches := given(q.warmUp, q.jobs/5), given(q.reps, 32), given(q.batches, 1)
+	var f faults
+	q.Query.faults(&f)
+	q.m.arrivalFaults(&f)
+	f.check(q.jobs >= 1, "Jobs(%d): at least one recorded job is needed", q.jobs)
+	f.check(warm >= 0 || q.warmUp == byDefault, "WarmUp(%d): must not be negative; 0 leaves out no job", warm)
+	f.check(reps >= 2, "Replications(%d): at least two are needed for an interval; for one long run use Batches", reps)
+	if q.batches != byDefault {
+		f.check(q.reps == byDefault, "Batches(%d) and Replications(%d): one long run or several, choose one", batches, reps)
+		f.check(batches >= fewestBatches, "Batches(%d): fewer than %d give no trustworthy interval; 20 to 30 are usual", batches, fewestBatches)
+		f.check(q.jobs >= batches, "Jobs(%d): fewer than the batches; give at least Jobs(%d)", q.jobs, batches)
+		reps = 1
+	}
+	if err := f.err("simulation"); err != nil {
+		return nil, err
+	}
+	sys := q.m.system(q.seed, q.workers)
+	return &events.Plan{Servers: sys.Servers, Classes: len(sys.Needs), Input: sys.Input, Workers: q.workers,
+		Replications: reps, Batches: batches, Level: q.level,
+		WarmUp: int64(warm), Length: int64((q.jobs + batches - 1) / batches)}, nil
+}
+
+// measured fills the result with what the simulation has measured.
+func (m *Model) measured(r *Result, res *events.Result) {
+	metric := func(t *events.Times) Metric {
+		return Metric{Mean: t.Mean, Variance: t.Variance, Dist: t.Dist, Effective: t.Effective, Level: r.Level}
+	}
+	var waits, responses []Distribution
+	var probs []float64
+	for i := range r.Classes {
+		c, t := &r.Classes[i], &res.Classes[i]
+		c.Waiting, c.Response = metric(&t.Waiting), metric(&t.Response)
+		waits, responses = append(waits, t.Waiting.Dist), append(responses, t.Response.Dist)
+		probs = append(probs, c.Prob)
+	}
+	r.All.Waiting, r.All.Response = metric(&res.All.Waiting), metric(&res.All.Response)
+	r.All.Waiting.Dist, r.All.Response.Dist = estimate.Mix(waits, probs), estimate.Mix(responses, probs)
+	s := float64(m.servers)
+	r.WastedHOL, r.Idle, r.MeanJobs = res.Wasted, res.Idle, res.System
+	r.Utilization = plus(times(res.Idle, -1/s), 1)
+	r.Utilization.HalfWidth = res.Idle.HalfWidth / s
+}

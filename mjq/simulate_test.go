@@ -1,0 +1,346 @@
+package mjq
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/mjqueue/mjq/mjq/internal/events"
+	"github.com/mjqueue/mjq/mjq/internal/stream"
+	"github.com/mjqueue/mjq/mjq/internal/workload"
+)
+
+// TestSimulateJobByJob compares the wait of every job with the recurrence on
+// the same random input, over the papers' workloads and one full of ties.
+func TestSimulateJobByJob(t *testing.T) {
+	const jobs = 60_000
+	ties := Servers(6).Arrivals(Deterministic(1)).Class("one", 1, 0.6, Deterministic(2)).Class("four", 4, 0.4, Deterministic(2))
+	for name, m := range map[string]*Model{
+		"five classes": Must(FiveClassExponential().Poisson(1.75).Build()),
+		"heavy tails":  Must(FiveClassBoundedPareto().Poisson(1.5).Build()),
+		"1 and 256":    Must(OneOrAll(256, 0.001, 1, 0.025).Poisson(18.4033).Build()),
+		"cell B":       Must(BorgCellB().Poisson(2).Build()),
+		"ties":         Must(ties.Build()),
+	} {
+		input := m.system(7, 1).Input
+		var waits []float64
+		sim := events.NewSimulator(m.servers)
+		sim.Started = func(_ int64, _ int32, wait, _ float64) { waits = append(waits, wait) }
+		sim.Reset(input.Reader(3))
+		sim.Until(jobs)
+		for sim.Drain(jobs) > 0 {
+		}
+		in := make([]stream.Job, jobs)
+		input.Reader(3).Fill(in, 0)
+		runs, now, blocked := workload.NewRuns(m.servers), 0.0, 0
+		for i, j := range in {
+			start, waste := runs.Step(now, j.Need, j.Service)
+			if math.Abs(waits[i]-(start-now)) > 1e-9 {
+				t.Fatalf("%s: job %d waits %v, the recurrence says %v", name, i, waits[i], start-now)
+			}
+			if waste > 0 {
+				blocked++
+			}
+			now += j.Gap
+			if i%1000 == 999 {
+				runs.Shift(now)
+				now = 0
+			}
+		}
+		if blocked < jobs/1000 {
+			t.Errorf("%s: only %d of %d jobs met blocking; the comparison says little", name, blocked, jobs)
+		}
+	}
+}
+
+// TestSimulateFiveClasses holds waits and what is measured over time against
+// the exact solution at four standard errors, and against Forward, which sees
+// the same jobs: equal means, and Little's law for the rest.
+func TestSimulateFiveClasses(t *testing.T) {
+	m := Must(FiveClassExponential().Build())
+	for _, rate := range []float64{1.0, 1.4} {
+		m := m.AtRate(rate)
+		r := Must(m.Simulate().Jobs(200_000).Seed(5).Run(background))
+		same := Must(m.Sample().Forward().Jobs(200_000).Seed(5).Run(background))
+		long := Must(m.Simulate().Jobs(2_000_000).Batches(30).Seed(6).Run(background))
+		means, variances := fiveClasses(t, "E[W]_per_class", rate), fiveClasses(t, "Var[W]_per_class", rate)
+		for i, c := range m.Classes() {
+			w, x := &r.Classes[i].Waiting, &same.Classes[i].Waiting
+			within(t, "mean of "+c.Name, w.Mean, means[i], 4)
+			within(t, "variance of "+c.Name, w.Variance, variances[i], 4)
+			within(t, "response of "+c.Name, r.Classes[i].Response.Mean, means[i]+c.Service.Mean(), 4)
+			within(t, "response variance of "+c.Name, r.Classes[i].Response.Variance, variances[i]+c.Service.Variance(), 4)
+			within(t, "batch means of "+c.Name, long.Classes[i].Waiting.Mean, means[i], 4)
+			for _, p := range [][2]float64{{w.Mean.Value, x.Mean.Value}, {w.Mean.HalfWidth, x.Mean.HalfWidth},
+				{w.Variance.Value, x.Variance.Value}, {w.Variance.HalfWidth, x.Variance.HalfWidth},
+				{w.Effective, x.Effective}, {w.Quantile(0.9).Value, x.Quantile(0.9).Value}} {
+				if math.Abs(p[0]-p[1]) > 1e-9*p[1] {
+					t.Errorf("%s: %v from the event list, %v from the recurrence", c.Name, p[0], p[1])
+				}
+			}
+		}
+		all, idle := fiveClasses(t, "E[W]_all", rate)[0], fiveClasses(t, "total_idle", rate)[0]
+		for _, r := range []*Result{r, long} {
+			within(t, r.Solver+" mean of all", r.All.Waiting.Mean, all, 4)
+			within(t, r.Solver+" HOL waste", r.WastedHOL, fiveClasses(t, "HOL_waste", rate)[0], 4)
+			within(t, r.Solver+" idle", r.Idle, idle, 4)
+			within(t, r.Solver+" utilisation", r.Utilization, 1-idle/20, 4)
+			within(t, r.Solver+" jobs in system", r.MeanJobs, rate*(all+m.meanService()), 4)
+		}
+		if d := math.Abs(r.WastedHOL.Value - same.WastedHOL.Value); !(d < 0.01*same.WastedHOL.Value) {
+			t.Errorf("rate %v: measured waste %v, by Little's law on the same jobs %v", rate, r.WastedHOL, same.WastedHOL)
+		}
+	}
+}
+
+// TestSimulateLittle: the jobs in line and in the system, averaged over time,
+// are the rate times the mean wait and response of the jobs, up to the ends of
+// the run and the randomness of the arrivals.
+func TestSimulateLittle(t *testing.T) {
+	m := Must(FiveClassExponential().Poisson(1.4).Build())
+	res := Must(m.Simulate().Jobs(300_000).Replications(8).plan()).Run(background, nil)
+	for _, c := range []struct {
+		what      string
+		got, jobs Estimate
+	}{{"in line", res.Queue, res.All.Waiting.Mean}, {"in the system", res.System, res.All.Response.Mean}} {
+		if want := 1.4 * c.jobs.Value; math.Abs(c.got.Value-want) > 0.01*want {
+			t.Errorf("jobs %s: %v, by Little's law %.6g", c.what, c.got, want)
+		}
+	}
+}
+
+// TestSimulateMMs compares with Erlang's C formula.
+func TestSimulateMMs(t *testing.T) {
+	const s, rate = 5, 4.0
+	m := Must(Servers(s).Poisson(rate).Class("one", 1, 1, ExpMean(1)).Build())
+	b := 1.0 // Erlang B by recursion
+	for k := 1; k <= s; k++ {
+		b = rate * b / (float64(k) + rate*b)
+	}
+	c := b / (1 - rate/s*(1-b))
+	for _, q := range []*SimulateQuery{m.Simulate().Jobs(100_000), m.Simulate().Jobs(3_000_000).Batches(20)} {
+		r := Must(q.Run(background))
+		w := &r.Class("one").Waiting
+		within(t, r.Solver+" mean", w.Mean, c/(s-rate), 4)
+		within(t, r.Solver+" P(W ≤ 0)", w.CDF(0), 1-c, 4)
+		within(t, r.Solver+" 0.9 quantile", w.Quantile(0.9), math.Log(c/0.1)/(s-rate), 4)
+		within(t, r.Solver+" jobs in system", r.MeanJobs, rate+rate*c/(s-rate), 4)
+		within(t, r.Solver+" idle", r.Idle, s-rate, 4)
+		if r.WastedHOL.Value != 0 {
+			t.Errorf("%s: a queue of single servers wastes %v by blocking", r.Solver, r.WastedHOL)
+		}
+	}
+}
+
+// TestBatchMeansCoverage: 95 % intervals of M/M/1 at load 1/2 hold the exact
+// mean wait, 1, mean number of jobs, 1, and mean number of idle servers, 1/2.
+// With 400 runs the standard error of the coverage is 1.1 %; the bound is 3.5 %.
+func TestBatchMeansCoverage(t *testing.T) {
+	const runs = 400
+	m := Must(Servers(1).Poisson(0.5).Class("one", 1, 1, ExpMean(1)).Build())
+	var in [3]int
+	for seed := range uint64(runs) {
+		r := Must(m.Simulate().Jobs(20_000).WarmUp(1000).Batches(20).Seed(seed).Run(background))
+		for i, hit := range []bool{r.All.Waiting.Mean.Covers(1), r.MeanJobs.Covers(1), r.Idle.Covers(0.5)} {
+			if hit {
+				in[i]++
+			}
+		}
+	}
+	for i, what := range []string{"wait", "jobs", "idle"} {
+		if got := float64(in[i]) / runs; math.Abs(got-0.95) > 0.035 {
+			t.Errorf("%s: a 95 %% interval holds the truth in %.1f %% of the runs", what, 100*got)
+		}
+	}
+}
+
+// TestShortBatchesAreNoted: batches much shorter than the busy periods are
+// correlated, and the result says so; long ones pass.
+func TestShortBatchesAreNoted(t *testing.T) {
+	m := Must(Servers(1).Poisson(0.9).Class("one", 1, 1, ExpMean(1)).Build())
+	if r := Must(m.Simulate().Jobs(40_000).Batches(400).Run(background)); !strings.Contains(strings.Join(r.Notes, ""), "correlation") {
+		t.Errorf("batches of 100 jobs at load 0.9: notes %q", r.Notes)
+	}
+	if r := Must(m.Simulate().Jobs(2_000_000).Batches(200).Run(background)); len(r.Notes) > 0 {
+		t.Errorf("batches of 10^4 jobs at load 0.9: notes %q", r.Notes)
+	}
+}
+
+// TestSimulateDeterministic has no variance at all: an interval of width 0.
+func TestSimulateDeterministic(t *testing.T) {
+	m := Must(Servers(4).Arrivals(Deterministic(2)).Class("pair", 2, 1, Deterministic(3)).Build())
+	r := Must(m.Simulate().Jobs(1000).Run(background))
+	for _, c := range []struct {
+		what string
+		got  Estimate
+		want float64
+	}{
+		{"wait", r.All.Waiting.Mean, 0}, {"response", r.All.Response.Mean, 3}, {"variance", r.All.Response.Variance, 0},
+		{"jobs", r.MeanJobs, 1.5}, {"idle", r.Idle, 1}, {"utilisation", r.Utilization, 0.75}, {"waste", r.WastedHOL, 0},
+	} {
+		if math.Abs(c.got.Value-c.want) > 1e-12 || !(c.got.HalfWidth < 1e-12) {
+			t.Errorf("%s: %v, want %v", c.what, c.got, c.want)
+		}
+	}
+}
+
+func TestSimulateFaults(t *testing.T) {
+	m := Must(FiveClassExponential().Build())
+	_, err := m.Simulate().Jobs(0).WarmUp(-3).Replications(1).Level(2).Workers(0).Run(background)
+	mention(t, err, "simulation", "no arrivals", "Poisson", "Jobs(0)", "at least one", "WarmUp(-3)", "Replications(1)", "use Batches", "Level(2)", "Workers(0)")
+	_, err = m.AtRate(1).Simulate().Jobs(7).Batches(9).Replications(5).Run(background)
+	mention(t, err, "Batches(9)", "fewer than 10", "Replications(5)", "choose one", "at least Jobs(9)")
+	for _, n := range []int{0, -4} {
+		_, err = m.AtRate(1).Simulate().Batches(n).Run(background)
+		mention(t, err, fmt.Sprintf("Batches(%d)", n))
+	}
+	if r := Must(m.AtRate(1).Simulate().Jobs(1001).Batches(10).Run(background)); r.Run.Jobs != 1010 || r.Run.WarmUp != 200 {
+		t.Errorf("1001 jobs in 10 batches are %d, after %d", r.Run.Jobs, r.Run.WarmUp)
+	}
+}
+
+func TestSimulateUnstable(t *testing.T) {
+	r := Must(FiveClassExponential().Poisson(1.9).Build())
+	for _, q := range []*SimulateQuery{r.Simulate(), r.Simulate().Batches(20)} {
+		r := Must(q.Run(background))
+		if r.Stable || !math.IsInf(r.All.Waiting.Mean.Value, 1) || !strings.Contains(r.Solver, "event list") || len(r.Notes) == 0 {
+			t.Errorf("beyond the limit: stable %v, mean %v, notes %v", r.Stable, r.All.Waiting.Mean, r.Notes)
+		}
+	}
+}
+
+// TestSimulateSameDigitsForAnyGoroutines compares whole results bit by bit.
+func TestSimulateSameDigitsForAnyGoroutines(t *testing.T) {
+	m := Must(FiveClassExponential().Poisson(1.4).Build())
+	run := func(workers int, batches bool) *Result {
+		q := m.Simulate().Jobs(5_000).Workers(workers)
+		if batches {
+			q.Batches(10)
+		} else {
+			q.Replications(25)
+		}
+		r := Must(q.Run(background))
+		r.Run.Elapsed, r.Run.ElapsedLimit, r.Run.StepsPerSec = 0, 0, 0
+		return r
+	}
+	for _, batches := range []bool{false, true} {
+		one := run(1, batches)
+		for _, workers := range []int{2, 7} {
+			if !reflect.DeepEqual(run(workers, batches), one) {
+				t.Errorf("batches %v: the result differs between 1 and %d goroutines", batches, workers)
+			}
+		}
+	}
+	if a, b := run(1, false), Must(m.Simulate().Jobs(5_000).Replications(25).Seed(2).Run(background)); a.All.Waiting.Mean == b.All.Waiting.Mean {
+		t.Error("another seed gave the same mean")
+	}
+}
+
+// TestSimulateInterrupted cancels long runs: they end within 100 ms and keep
+// what a shorter run would have given.
+func TestSimulateInterrupted(t *testing.T) {
+	m := Must(FiveClassExponential().Poisson(1.4).Build())
+	m.Limit()
+	for _, batches := range []bool{false, true} {
+		ask := func(parts int) *SimulateQuery {
+			if batches {
+				return m.Simulate().Jobs(2_000 * parts).WarmUp(500).Batches(parts)
+			}
+			return m.Simulate().Jobs(2_000).WarmUp(500).Replications(parts)
+		}
+		ctx, cancel := context.WithCancel(background)
+		var at time.Time
+		calls, last := 0, 0.0
+		r, err := ask(1_000_000).Progress(func(done, total float64) {
+			if done < last || total < 2e9 {
+				t.Errorf("progress %v of %v after %v", done, total, last)
+			}
+			last = done
+			if calls++; calls == 5 {
+				at = time.Now()
+				cancel()
+			}
+		}).Run(ctx)
+		if late := time.Since(at); late > 100*time.Millisecond {
+			t.Errorf("stopped %v after the cancellation", late)
+		}
+		mention(t, err, "interrupted")
+		if r == nil || r.Run.Complete || r.Run.Samples < 10 || len(r.Notes) == 0 {
+			t.Fatal("what was completed is lost")
+		}
+		again := Must(ask(r.Run.Samples).Run(background))
+		if !reflect.DeepEqual(again.Classes, r.Classes) || again.WastedHOL != r.WastedHOL || again.Run.Steps != r.Run.Steps {
+			t.Errorf("the kept part gives %v, a run of that length %v", r.All.Waiting.Mean, again.All.Waiting.Mean)
+		}
+	}
+	ctx, cancel := context.WithCancel(background)
+	cancel()
+	if _, err := m.Simulate().Run(ctx); err == nil {
+		t.Error("a context that has ended gives no error")
+	}
+}
+
+// BenchmarkEventList prints the nanoseconds a job of the event list and how
+// many times as long it takes as the recurrence on the same jobs in the same
+// run, the drawing of the jobs left out of both.
+//
+//	go test ./mjq -run xx -bench EventList
+func BenchmarkEventList(b *testing.B) {
+	for _, c := range []struct {
+		name string
+		m    *Model
+	}{
+		{"FiveClasses/rate=1.4", Must(FiveClassExponential().Poisson(1.4).Build())},
+		{"OneAnd256/load=0.9", Must(OneOrAll(256, 0.001, 1, 0.025).Poisson(18.4033).Build())},
+		{"CellB/rate=2.0", Must(BorgCellB().Poisson(2).Build())},
+	} {
+		b.Run(c.name, func(b *testing.B) { benchmarkEventList(b, c.m) })
+	}
+}
+
+// drawn are jobs drawn beforehand, over and over.
+type drawn []stream.Job
+
+func (d drawn) Fill(dst []stream.Job, first int64) { copy(dst, d[first%int64(len(d)):]) }
+
+func benchmarkEventList(b *testing.B, m *Model) {
+	const jobs, warm = 1 << 18, 1 << 17
+	in := make(drawn, jobs)
+	m.system(1, 1).Input.Reader(0).Fill(in, 0)
+	sim, input, runs := events.NewSimulator(m.servers), events.Input(in), workload.NewRuns(m.servers)
+	now := 0.0
+	steps := func(from, to int) {
+		for i := from; i < to; i++ {
+			runs.Step(now, in[i].Need, in[i].Service)
+			now += in[i].Gap
+			if i&255 == 255 {
+				runs.Shift(now)
+				now = 0
+			}
+		}
+	}
+	var inEvents, inSteps time.Duration
+	count := 0
+	b.ResetTimer()
+	for ; count < b.N; count += jobs - warm {
+		sim.Reset(input)
+		sim.Until(warm)
+		started := time.Now()
+		sim.Until(jobs)
+		inEvents += time.Since(started)
+		runs.Reset(0)
+		now = 0
+		steps(0, warm)
+		started = time.Now()
+		steps(warm, jobs)
+		inSteps += time.Since(started)
+	}
+	b.StopTimer()
+	b.ReportMetric(float64(inEvents.Nanoseconds())/float64(count), "events-ns/job")
+	b.ReportMetric(float64(inSteps.Nanoseconds())/float64(count), "step-ns/job")
+	b.ReportMetric(float64(inEvents)/float64(inSteps), "events/runs")
+}
