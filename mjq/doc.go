@@ -8,7 +8,8 @@
 // A model is built once and asked many things:
 //
 //	Model ─▶ stream ─▶ workload recurrence ─▶ estimate ─▶ Result ─▶ Table ─▶ figure
-//	  └────▶ saturated system (the pile) ──────────────▶ Stability
+//	  ├────▶ saturated system (the pile) ──────────────▶ Stability
+//	  └────▶ event-list simulation (the oracle) ───────▶ Result
 //
 //	m := mjq.Must(mjq.Servers(20).
 //		Poisson(1.4).

@@ -65,7 +65,7 @@ type Metric struct {
 type Run struct {
 	Seed         uint64
 	Samples      int     // independent samples or replications
-	Steps        int64   // steps of the recurrence, one a job
+	Steps        int64   // steps of the recurrence or jobs simulated
 	Window       int64   // first window of a backward sample, in jobs
 	Narrow, Wide int64   // smallest and largest window at which sampling stopped
 	Capped       int     // samples that still changed at the largest allowed window

@@ -83,7 +83,7 @@ func (l Rectangular) Quantile(p float64) float64 {
 	if !(p >= 0 && p <= 1) {
 		return math.NaN()
 	}
-	return l.Lo + p*(l.Hi-l.Lo)
+	return min(l.Hi, l.Lo+p*(l.Hi-l.Lo)) // rounding must not pass the end
 }
 
 // Laplace is exp(-s Lo)·(1 - exp(-s(Hi-Lo)))/(s(Hi-Lo)).
@@ -95,9 +95,9 @@ func (l Rectangular) Laplace(s float64) float64 {
 	return math.Exp(-s*l.Lo) * -math.Expm1(-z) / z
 }
 
-// Sample is Hi - U(Hi-Lo); one word.
+// Sample is Hi - U(Hi-Lo), not below Lo; one word.
 func (l Rectangular) Sample(rng rand.Source) float64 {
-	return l.Hi - Unit(rng.Uint64())*(l.Hi-l.Lo)
+	return max(l.Lo, l.Hi-Unit(rng.Uint64())*(l.Hi-l.Lo))
 }
 
 // Scale scales both bounds.

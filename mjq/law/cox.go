@@ -30,8 +30,11 @@ func (l Coxian2) Variance() float64 { return l.M1*l.M1 + l.P*(2-l.P)*l.M2*l.M2 }
 
 // Survival adds to the first phase the chance of being in the second.
 func (l Coxian2) Survival(x float64) float64 {
-	if x <= 0 {
+	switch {
+	case x <= 0:
 		return 1
+	case x/max(l.M1, l.M2) > 750: // exp(-750) is 0
+		return 0
 	}
 	// ∫ (1/M1) e^(-u/M1) e^(-(x-u)/M2) du = e^(-x/M2) (x/M1)·g((1/M1 - 1/M2)·x),
 	// g(z) = (1 - e^-z)/z, which is 1 at z = 0.
@@ -43,8 +46,53 @@ func (l Coxian2) Survival(x float64) float64 {
 	return math.Exp(-x/l.M1) + l.P*x/l.M1*g*math.Exp(-x/max(l.M1, l.M2))
 }
 
-// Quantile inverts Survival.
-func (l Coxian2) Quantile(p float64) float64 { return invert(l, p, 0, l.Mean()) }
+// cdf mixes those of the first phase alone and of both, for x > 0.
+func (l Coxian2) cdf(x float64) float64 {
+	one := -math.Expm1(-x / l.M1)
+	if l.P == 0 {
+		return one
+	}
+	return (1-l.P)*one + l.P*l.bothCDF(x)
+}
+
+// bothCDF is P(sum of both phases ≤ x) as a sum of positive terms, in which
+// nothing cancels: with z = x over the longer mean and d the difference of the
+// rates times x, e^-z (e^z - 1 - z) + z e^-z (1 - (1 - e^-d)/d).
+func (l Coxian2) bothCDF(x float64) float64 {
+	long, short := max(l.M1, l.M2), min(l.M1, l.M2)
+	z := x / long
+	d := x/short - z
+	first := -math.Expm1(-z) - z*math.Exp(-z)
+	if z < 0.5 {
+		first = math.Exp(-z) * expm1Rest(z)
+	}
+	late := 0.0 // the last bracket
+	switch {
+	case d > 1e16:
+		late = 1
+	case d > 0:
+		late = expm1Rest(-d) / d
+	}
+	return first + z*math.Exp(-z)*late
+}
+
+// expm1Rest is e^y - 1 - y without the cancellation near y = 0.
+func expm1Rest(y float64) float64 {
+	if math.Abs(y) > 0.5 {
+		return math.Expm1(y) - y
+	}
+	sum, term := 0.0, y*y/2
+	for n := 3.0; math.Abs(term) > 1e-18*math.Abs(sum); n++ {
+		sum += term
+		term *= y / n
+	}
+	return sum
+}
+
+// Quantile inverts the distribution function to about 1e-14.
+func (l Coxian2) Quantile(p float64) float64 {
+	return phaseQuantile(p, 0, l.Mean(), l.cdf, l.Survival)
+}
 
 // Laplace is the transform of the first phase times 1-P+P·(that of the second).
 func (l Coxian2) Laplace(s float64) float64 {

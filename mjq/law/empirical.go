@@ -1,7 +1,9 @@
 package law
 
 import (
+	"encoding/binary"
 	"fmt"
+	"hash/fnv"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -19,13 +21,18 @@ func Empirical(xs []float64) Observed {
 	return Observed{values}
 }
 
-// Validate wants at least one value, all finite and none negative.
+// Validate wants at least one value, all finite, none negative, in ascending
+// order.
 func (l Observed) Validate() error {
 	f := faults{law: l}
 	f.check(len(l.Values) > 0, "there is no value; give at least one")
-	for _, x := range l.Values {
+	for i, x := range l.Values {
 		if !(x >= 0) || math.IsInf(x, 1) {
 			f.check(false, "the value %v is not a finite time; leave it out or mend it", x)
+			break
+		}
+		if i > 0 && x < l.Values[i-1] {
+			f.check(false, "the value %v comes after %v; build the law with Empirical, which sorts", x, l.Values[i-1])
 			break
 		}
 	}
@@ -63,8 +70,12 @@ func (l Observed) Quantile(p float64) float64 {
 	if !(p >= 0 && p <= 1) {
 		return math.NaN()
 	}
-	i := int(math.Ceil(p*float64(len(l.Values)))) - 1
-	return l.Values[min(max(i, 0), len(l.Values)-1)]
+	n := len(l.Values)
+	i := int(math.Ceil(p*float64(n))) - 1
+	if i > 0 && float64(i)/float64(n) >= p { // the product was rounded up past a whole number
+		i--
+	}
+	return l.Values[min(max(i, 0), n-1)]
 }
 
 // Laplace averages exp(-sx).
@@ -92,10 +103,18 @@ func (l Observed) Scale(c float64) Law {
 	return Observed{values}
 }
 
-// String shows up to six values.
+// String is "Empirical([]float64{…})" up to six values. More are summed up, with
+// a checksum that tells traces apart.
 func (l Observed) String() string {
-	if len(l.Values) <= 6 {
-		return fmt.Sprintf("Empirical(%v)", l.Values)
+	n := len(l.Values)
+	if n <= 6 {
+		return "Empirical(" + vector(l.Values) + ")"
 	}
-	return fmt.Sprintf("Empirical(%d values from %v to %v)", len(l.Values), l.Values[0], l.Values[len(l.Values)-1])
+	sum := fnv.New64a()
+	for _, x := range l.Values {
+		var word [8]byte
+		binary.LittleEndian.PutUint64(word[:], math.Float64bits(x))
+		sum.Write(word[:])
+	}
+	return fmt.Sprintf("Empirical(%d values from %v to %v, checksum %016x)", n, l.Values[0], l.Values[n-1], sum.Sum64())
 }

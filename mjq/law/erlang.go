@@ -40,18 +40,14 @@ func (l Erlang) Survival(x float64) float64 {
 	return mathext.GammaIncRegComp(float64(l.K), x*float64(l.K)/l.M)
 }
 
-// Quantile inverts the incomplete gamma function, from the nearer end.
+// cdf is the lower one, for x > 0.
+func (l Erlang) cdf(x float64) float64 {
+	return mathext.GammaIncReg(float64(l.K), x*float64(l.K)/l.M)
+}
+
+// Quantile inverts the incomplete gamma functions to about 1e-14.
 func (l Erlang) Quantile(p float64) float64 {
-	switch k := float64(l.K); {
-	case !(p >= 0 && p <= 1):
-		return math.NaN()
-	case p == 1:
-		return math.Inf(1)
-	case p > 0.5:
-		return l.M / k * mathext.GammaIncRegCompInv(k, 1-p)
-	default:
-		return l.M / k * mathext.GammaIncRegInv(k, p)
-	}
+	return phaseQuantile(p, 0, l.M, l.cdf, l.Survival)
 }
 
 // Laplace is (1 + Ms/K)^-K, finite for s > -K/M.

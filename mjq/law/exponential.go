@@ -56,7 +56,7 @@ func (l Exponential) Scale(c float64) Law { return Exponential{c * l.M} }
 // String is "ExpMean(M)".
 func (l Exponential) String() string { return fmt.Sprintf("ExpMean(%v)", l.M) }
 
-// Phases is one phase.
+// phases is one phase.
 func (l Exponential) phases() ([]float64, [][]float64) {
 	return []float64{1}, [][]float64{{-1 / l.M}}
 }

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"strconv"
+	"strings"
 )
 
 // faults collects what is wrong with the parameters of a law.
@@ -14,8 +16,17 @@ type faults struct {
 
 func (f *faults) check(ok bool, format string, args ...any) {
 	if !ok {
-		f.list = append(f.list, fmt.Errorf("%v: %s", f.law, fmt.Sprintf(format, args...)))
+		f.list = append(f.list, fmt.Errorf("%s: %s", shortened(f.law.String()), fmt.Sprintf(format, args...)))
 	}
+}
+
+// shortened cuts the long expression of a law that holds slices.
+func shortened(expression string) string {
+	const most = 80
+	if r := []rune(expression); len(r) > most {
+		return string(r[:most]) + "…"
+	}
+	return expression
 }
 
 // positive expects a positive finite parameter.
@@ -29,3 +40,15 @@ func (f *faults) probability(name string, p float64) {
 }
 
 func (f *faults) err() error { return errors.Join(f.list...) }
+
+// vector writes numbers as a Go expression, each in the shortest form that
+// reads back as the same number.
+func vector(xs []float64) string { return "[]float64" + braces(xs) }
+
+func braces(xs []float64) string {
+	texts := make([]string, len(xs))
+	for i, x := range xs {
+		texts[i] = strconv.FormatFloat(x, 'g', -1, 64)
+	}
+	return "{" + strings.Join(texts, ", ") + "}"
+}

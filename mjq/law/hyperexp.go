@@ -8,21 +8,41 @@ import (
 
 // HyperExponential is exponential of mean M1 with probability P, else of mean
 // M2. Its SCV is at least 1.
-type HyperExponential struct{ P, M1, M2 float64 }
+type HyperExponential struct {
+	P, M1, M2 float64
+
+	// unmet is what HyperExpMeanSCV was asked for and could not meet.
+	unmet struct {
+		is        bool
+		mean, scv float64
+	}
+}
 
 // HyperExp takes mean1 with probability p, else mean2.
-func HyperExp(p, mean1, mean2 float64) HyperExponential { return HyperExponential{p, mean1, mean2} }
+func HyperExp(p, mean1, mean2 float64) HyperExponential {
+	return HyperExponential{P: p, M1: mean1, M2: mean2}
+}
 
 // HyperExpMeanSCV is the hyperexponential with balanced means (p·mean1 =
-// (1-p)·mean2) of the given mean and SCV ≥ 1.
+// (1-p)·mean2) of the given mean and SCV ≥ 1. Validate reports a lower one.
 func HyperExpMeanSCV(mean, scv float64) HyperExponential {
+	if !(scv >= 1) || math.IsInf(scv, 1) {
+		l := HyperExp(math.NaN(), math.NaN(), math.NaN())
+		l.unmet.is, l.unmet.mean, l.unmet.scv = true, mean, scv
+		return l
+	}
 	p := (1 + math.Sqrt((scv-1)/(scv+1))) / 2
-	return HyperExponential{p, mean / (2 * p), mean / (2 * (1 - p))}
+	return HyperExp(p, mean/(2*p), mean/(2*(1-p)))
 }
 
 // Validate wants a probability and two positive finite means.
 func (l HyperExponential) Validate() error {
 	f := faults{law: l}
+	if l.unmet.is {
+		f.positive("mean", l.unmet.mean)
+		f.check(false, "the squared coefficient of variation is %v; give a finite number of at least 1, or use ErlangMean below 1", l.unmet.scv)
+		return f.err()
+	}
 	f.probability("probability", l.P)
 	f.positive("first mean", l.M1)
 	f.positive("second mean", l.M2)
@@ -44,9 +64,14 @@ func (l HyperExponential) Survival(x float64) float64 {
 	return l.P*math.Exp(-x/l.M1) + (1-l.P)*math.Exp(-x/l.M2)
 }
 
-// Quantile inverts Survival between those of the two phases.
+// cdf mixes the two distribution functions, for x > 0.
+func (l HyperExponential) cdf(x float64) float64 {
+	return -l.P*math.Expm1(-x/l.M1) - (1-l.P)*math.Expm1(-x/l.M2)
+}
+
+// Quantile inverts the distribution function to about 1e-14.
 func (l HyperExponential) Quantile(p float64) float64 {
-	return invert(l, p, Exponential{min(l.M1, l.M2)}.Quantile(p), Exponential{max(l.M1, l.M2)}.Quantile(p))
+	return phaseQuantile(p, 0, l.Mean(), l.cdf, l.Survival)
 }
 
 // Laplace mixes the transforms of the phases.
@@ -71,10 +96,18 @@ func (l HyperExponential) Sample(rng rand.Source) float64 {
 }
 
 // Scale scales both means.
-func (l HyperExponential) Scale(c float64) Law { return HyperExponential{l.P, c * l.M1, c * l.M2} }
+func (l HyperExponential) Scale(c float64) Law {
+	l.M1 *= c
+	l.M2 *= c
+	l.unmet.mean *= c
+	return l
+}
 
-// String is "HyperExp(P, M1, M2)".
+// String is "HyperExp(P, M1, M2)", or the call that could not be met.
 func (l HyperExponential) String() string {
+	if l.unmet.is {
+		return fmt.Sprintf("HyperExpMeanSCV(%v, %v)", l.unmet.mean, l.unmet.scv)
+	}
 	return fmt.Sprintf("HyperExp(%v, %v, %v)", l.P, l.M1, l.M2)
 }
 

@@ -2,15 +2,19 @@
 // moments, tail, quantiles, Laplace transform and sampling.
 //
 // Every law is a plain value with exported parameters and no generator inside,
-// so it can be shared by goroutines, compared and printed. Constructors say in
-// their names what they take ([ExpMean], [ExpRate], [ErlangMean]); they never
-// fail. A law with impossible parameters reports it from Validate, so that a
-// model can name all its faults at once.
+// so it can be shared by goroutines, compared (a law that holds slices by its
+// String) and printed. Constructors say in their names what they take
+// ([ExpMean], [ExpRate], [ErlangMean]); they never fail. A law with impossible
+// parameters reports it from Validate, so that a model can name all its faults
+// at once.
 //
 // All times are in the unit the caller chooses; nothing here assumes seconds.
 package law
 
-import "math/rand/v2"
+import (
+	"math"
+	"math/rand/v2"
+)
 
 // Law is the distribution of a non-negative random time X.
 //
@@ -43,8 +47,15 @@ type Law interface {
 }
 
 // SCV is the squared coefficient of variation Var[X] / E[X]² of a law:
-// 0 when deterministic, 1 when exponential, +Inf when the variance is.
+// 0 when deterministic, 1 when exponential, +Inf when the mean or the
+// variance is infinite.
 func SCV(l Law) float64 {
-	m := l.Mean()
-	return l.Variance() / (m * m)
+	m, v := l.Mean(), l.Variance()
+	switch {
+	case math.IsInf(m, 1) || math.IsInf(v, 1):
+		return math.Inf(1)
+	case v == 0: // also where the mean is 0
+		return 0
+	}
+	return v / (m * m)
 }

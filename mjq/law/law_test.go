@@ -292,11 +292,11 @@ func TestValidateNamesTheFault(t *testing.T) {
 		texts string
 	}{
 		{ExpMean(-1), "ExpMean(-1)|mean is -1|positive"}, {ExpMean(nan), "NaN"}, {ExpRate(0), "mean is +Inf"}, {ErlangMean(0, -2), "phases is 0|mean is -2"},
-		{HyperExp(1.5, 0, inf), "1.5|first mean is 0|second mean is +Inf"}, {HyperExpMeanSCV(1, 0.5), "probability is NaN"},
+		{HyperExp(1.5, 0, inf), "1.5|first mean is 0|second mean is +Inf"}, {HyperExpMeanSCV(1, 0.5), "HyperExpMeanSCV(1, 0.5)|variation is 0.5|at least 1|ErlangMean"},
 		{Cox2(1, 1, -0.1), "-0.1"}, {BoundedPareto(2, 1, 1), "not below"}, {BoundedPareto(0, 1, -1), "lower bound is 0|shape is -1"},
 		{Lomax(0, 1), "shape is 0"}, {Deterministic(-1), "value is -1"}, {Uniform(-1, 0), "lower bound is -1"}, {Uniform(1, 1), "above"},
 		{LogNormalMeanSCV(1, 0), "variation is 0"}, {WeibullMean(0, 1), "shape is 0"}, {Empirical(nil), "no value"}, {Empirical([]float64{1, nan}), "NaN"},
-		{Empirical([]float64{1, -2}), "-2"}, {PhaseType(nil, nil), "no phase"}, {PhaseType([]float64{1}, nil), "1 phases and A has 0 rows"},
+		{Empirical([]float64{1, -2}), "-2"}, {Observed{[]float64{2, 1}}, "1 comes after 2"}, {PhaseType(nil, nil), "no phase"}, {PhaseType([]float64{1}, nil), "1 phases and A has 0 rows"},
 		{PhaseType([]float64{0.7, 0.7}, [][]float64{{-1, 0}, {0, -1}}), "sums to 1.4"}, {PhaseType([]float64{1}, [][]float64{{1}}), "diagonal"},
 		{PhaseType([]float64{1, 0}, [][]float64{{-1, 2}, {0, -1}}), "row 1"}, {PhaseType([]float64{1, 0}, [][]float64{{-1, 1}, {1, -1}}), "no way out"},
 		{PhaseType([]float64{1, 0}, [][]float64{{-1, -1}, {1, -1}}), "A[1][2] is -1"}, {PhaseType([]float64{1}, [][]float64{{-1, 0}}), "2 entries"},

@@ -58,12 +58,19 @@ func (l LogNormal) Quantile(p float64) float64 {
 	return math.Exp(mu + sigma*distuv.UnitNormal.Quantile(p))
 }
 
-// Laplace is computed by quadrature for s > 0; +Inf for s < 0.
+// Laplace integrates over the normal variable, to 1e-10; +Inf for s < 0.
 func (l LogNormal) Laplace(s float64) float64 {
-	if s < 0 {
+	switch {
+	case s < 0:
 		return math.Inf(1)
+	case s == 0:
+		return 1
 	}
-	return laplaceByParts(l, s, 0, math.Inf(1))
+	mu, sigma := l.normal()
+	height, area := expIntegral(func(z float64) float64 {
+		return -z*z/2 - s*math.Exp(mu+sigma*z)
+	})
+	return math.Exp(height) * area / math.Sqrt(2*math.Pi)
 }
 
 // Sample is exp(μ - σ z_U), falling in U; one word.

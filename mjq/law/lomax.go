@@ -51,12 +51,23 @@ func (l ParetoII) Quantile(p float64) float64 {
 	return l.Range * math.Expm1(-math.Log1p(-p)/l.Shape)
 }
 
-// Laplace is computed by quadrature for s > 0; +Inf for s < 0.
+// Laplace integrates over t = ln(x/Range), to 1e-10; +Inf for s < 0.
 func (l ParetoII) Laplace(s float64) float64 {
-	if s < 0 {
+	switch {
+	case s < 0:
 		return math.Inf(1)
+	case s == 0:
+		return 1
 	}
-	return laplaceByParts(l, s, 0, math.Inf(1))
+	height, area := expIntegral(func(t float64) float64 {
+		return t - (l.Shape+1)*logOnePlusExp(t) - s*l.Range*math.Exp(t)
+	})
+	return l.Shape * math.Exp(height) * area
+}
+
+// logOnePlusExp is ln(1 + e^t) without overflow.
+func logOnePlusExp(t float64) float64 {
+	return max(t, 0) + math.Log1p(math.Exp(-math.Abs(t)))
 }
 
 // Sample inverts the tail; one word.

@@ -71,8 +71,27 @@ func (l TruncatedPareto) inverseTail(u float64) float64 {
 	return min(max(x, l.Lo), l.Hi)
 }
 
-// Laplace is computed by quadrature to 1e-10; finite for every s.
-func (l TruncatedPareto) Laplace(s float64) float64 { return laplaceByParts(l, s, l.Lo, l.Hi) }
+// Laplace integrates over w = ln(x/Lo)/ln(Hi/Lo), to 1e-10; finite for every s.
+func (l TruncatedPareto) Laplace(s float64) float64 {
+	if s == 0 {
+		return 1
+	}
+	ratio := math.Log(l.Hi / l.Lo)
+	// The largest value of exp(-sx) is taken out of the integral, lest it
+	// underflow or overflow.
+	largest := -s * l.Lo
+	integrand := func(w, _ float64) float64 {
+		return math.Exp(-l.Shape*ratio*w - s*l.Lo*math.Expm1(ratio*w))
+	}
+	if s < 0 {
+		largest = -s * l.Hi
+		integrand = func(w, v float64) float64 {
+			return math.Exp(-l.Shape*ratio*w - s*l.Hi*math.Expm1(-ratio*v))
+		}
+	}
+	density := l.Shape * ratio / -math.Expm1(-l.Shape*ratio)
+	return math.Exp(largest + math.Log(density*unitIntegral(integrand)))
+}
 
 // Sample inverts the tail; one word.
 func (l TruncatedPareto) Sample(rng rand.Source) float64 { return l.inverseTail(Unit(rng.Uint64())) }

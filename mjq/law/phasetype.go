@@ -1,17 +1,18 @@
 package law
 
 import (
-	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strings"
 
 	"gonum.org/v1/gonum/mat"
 )
 
 // PH is a phase-type law: the time to absorption of a Markov chain that starts
 // in phase i with probability Alpha[i] (at once absorbed with what they lack to
-// 1) and has the transient generator A. The slices must not be changed.
+// 1) and has the transient generator A. Build it with PhaseType; the slices must
+// not be changed.
 type PH struct {
 	Alpha []float64
 	A     [][]float64
@@ -26,65 +27,6 @@ func PhaseType(alpha []float64, A [][]float64) PH {
 	return PH{slices.Clone(alpha), rows}
 }
 
-// slack is the rounding allowed in probabilities and row sums.
-const slack = 1e-9
-
-// Validate wants a square generator of the length of alpha, a subprobability
-// vector, non-negative rates between phases, row sums of at most 0, and a way
-// out of every phase.
-func (l PH) Validate() error {
-	f := faults{law: l}
-	n := len(l.Alpha)
-	f.check(n > 0, "there is no phase; give at least one")
-	f.check(len(l.A) == n, "alpha has %d phases and A has %d rows; make them equal", n, len(l.A))
-	sum := 0.0
-	for i, p := range l.Alpha {
-		f.probability(fmt.Sprintf("initial probability of phase %d", i+1), p)
-		sum += p
-	}
-	f.check(sum <= 1+slack, "alpha sums to %v; it must not exceed 1", sum)
-	for i, row := range l.A {
-		f.check(len(row) == n, "row %d of A has %d entries, not %d", i+1, len(row), n)
-		exit := 0.0
-		for j, rate := range row {
-			exit -= rate
-			if j == i {
-				f.check(rate < 0 && !math.IsInf(rate, -1), "A[%d][%d] is %v; the diagonal must be negative and finite", i+1, j+1, rate)
-			} else {
-				f.check(rate >= 0 && !math.IsInf(rate, 1), "A[%d][%d] is %v; rates between phases must be finite, not negative", i+1, j+1, rate)
-			}
-		}
-		if i < len(row) {
-			f.check(exit >= -slack*math.Abs(row[i]), "row %d of A sums to %v; it must not be positive", i+1, -exit)
-		}
-	}
-	if len(f.list) == 0 {
-		f.check(l.absorbs(), "some phase has no way out; let every phase reach absorption")
-	}
-	return f.err()
-}
-
-// absorbs says whether absorption can be reached from every phase.
-func (l PH) absorbs() bool {
-	out := make([]bool, len(l.A))
-	for range l.A {
-		for i, row := range l.A {
-			exit := 0.0
-			for j, rate := range row {
-				exit -= rate
-				out[i] = out[i] || j != i && rate > 0 && out[j]
-			}
-			out[i] = out[i] || exit > slack*-row[i]
-		}
-	}
-	for _, ok := range out {
-		if !ok {
-			return false
-		}
-	}
-	return true
-}
-
 // solve is x with (sI - A) x = b; ok is false if the matrix is singular.
 func (l PH) solve(s float64, b []float64) (x []float64, ok bool) {
 	n := len(l.Alpha)
@@ -96,7 +38,7 @@ func (l PH) solve(s float64, b []float64) (x []float64, ok bool) {
 		m.Set(i, i, s-row[i])
 	}
 	var v mat.VecDense
-	if err := v.SolveVec(m, mat.NewVecDense(n, append([]float64(nil), b...))); err != nil {
+	if err := v.SolveVec(m, mat.NewVecDense(n, slices.Clone(b))); err != nil {
 		if _, poor := err.(mat.Condition); !poor {
 			return nil, false
 		}
@@ -125,61 +67,31 @@ func (l PH) Variance() float64 {
 	return 2*dot(l.Alpha, y) - m*m
 }
 
-func ones(n int) []float64 {
-	v := make([]float64, n)
-	for i := range v {
-		v[i] = 1
-	}
-	return v
-}
+func ones(n int) []float64 { return slices.Repeat([]float64{1}, n) }
 
-// Survival is α exp(Ax) 1.
+// Survival is α exp(Ax) 1, with a small relative error far into the tail.
 func (l PH) Survival(x float64) float64 {
 	if x < 0 {
 		return 1
 	}
-	if math.IsInf(x, 1) {
-		return 0
-	}
-	n := len(l.Alpha)
-	m := mat.NewDense(n, n, nil)
-	for i, row := range l.A {
-		for j, rate := range row {
-			m.Set(i, j, rate*x)
-		}
-	}
-	var e mat.Dense
-	e.Exp(m)
-	sum := 0.0
-	for i, p := range l.Alpha {
-		for j := range n {
-			sum += p * e.At(i, j)
-		}
-	}
-	return min(1, max(0, sum))
+	alive, _ := l.transient(x)
+	return alive
 }
 
-// Quantile inverts Survival; 0 up to the atom at 0.
+// Quantile inverts the distribution function to about 1e-14, less if the rates
+// differ by many orders of magnitude; 0 up to the atom at 0.
 func (l PH) Quantile(p float64) float64 {
-	if p >= 0 && p <= 1-l.Survival(0) {
-		return 0
+	cdf := func(x float64) float64 {
+		_, absorbed := l.transient(x)
+		return absorbed
 	}
-	return invert(l, p, 0, l.Mean())
+	return phaseQuantile(p, l.atom(), l.Mean(), cdf, l.Survival)
 }
 
 // Laplace is the atom at 0 plus α(sI-A)^-1(-A1); +Inf at and beyond the
 // abscissa, where the solution stops being positive.
 func (l PH) Laplace(s float64) float64 {
-	exit := make([]float64, len(l.Alpha))
-	atom := 1.0
-	for i, row := range l.A {
-		atom -= l.Alpha[i]
-		for _, rate := range row {
-			exit[i] -= rate
-		}
-		exit[i] = max(0, exit[i])
-	}
-	x, ok := l.solve(s, exit)
+	x, ok := l.solve(s, l.exits())
 	if !ok {
 		return math.Inf(1)
 	}
@@ -193,64 +105,71 @@ func (l PH) Laplace(s float64) float64 {
 			return math.Inf(1)
 		}
 	}
-	return max(0, atom) + dot(l.Alpha, x)
+	return l.atom() + dot(l.Alpha, x)
 }
 
 // Sample walks the chain: a word for the first phase, then for every phase
 // visited one for its time and one for what follows, absorption last.
 func (l PH) Sample(rng rand.Source) float64 {
-	u, phase := Unit(rng.Uint64()), len(l.Alpha)
-	for i, p := range l.Alpha {
-		if u -= p; u <= 0 {
-			phase = i
-			break
-		}
-	}
+	n := len(l.Alpha)
+	phase := pick(Unit(rng.Uint64()), l.Alpha, n, l.atom() > 0)
 	sum := 0.0
-	for phase < len(l.Alpha) {
-		row := l.A[phase]
-		sum += NegLog(Unit(rng.Uint64())) / -row[phase]
-		u := Unit(rng.Uint64()) * -row[phase]
-		next := len(l.Alpha)
-		for j, rate := range row {
-			if j == phase {
-				continue
-			}
-			if u -= rate; u <= 0 {
-				next = j
-				break
-			}
-		}
-		phase = next
+	for phase < n {
+		rate := -l.A[phase][phase]
+		sum += NegLog(Unit(rng.Uint64())) / rate
+		phase = pick(Unit(rng.Uint64())*rate, l.A[phase], phase, l.exit(phase) > 0)
 	}
 	return sum
 }
 
+// pick is the first index whose cumulated weight reaches u, leaving out index
+// skip. Past the last it is len(weights) if there is something beyond; if not,
+// rounding is to blame, and it is the last index of positive weight.
+func pick(u float64, weights []float64, skip int, beyond bool) int {
+	last := len(weights)
+	for i, w := range weights {
+		if i == skip || w == 0 {
+			continue
+		}
+		if u -= w; u <= 0 {
+			return i
+		}
+		last = i
+	}
+	if beyond {
+		return len(weights)
+	}
+	return last
+}
+
 // Scale divides the generator by c.
 func (l PH) Scale(c float64) Law {
-	a := make([][]float64, len(l.A))
-	for i, row := range l.A {
-		a[i] = make([]float64, len(row))
-		for j, rate := range row {
-			a[i][j] = rate / c
+	scaled := PhaseType(l.Alpha, l.A)
+	for _, row := range scaled.A {
+		for j := range row {
+			row[j] /= c
 		}
 	}
-	return PH{l.Alpha, a}
+	return scaled
 }
 
-// String is "PhaseType(alpha, A)", shortened beyond four phases.
+// String is "PhaseType([]float64{…}, [][]float64{{…}, …})".
 func (l PH) String() string {
-	if len(l.Alpha) > 4 {
-		return fmt.Sprintf("PhaseType(%d phases)", len(l.Alpha))
+	rows := make([]string, len(l.A))
+	for i, row := range l.A {
+		rows[i] = braces(row)
 	}
-	return fmt.Sprintf("PhaseType(%v, %v)", l.Alpha, l.A)
+	return "PhaseType(" + vector(l.Alpha) + ", [][]float64{" + strings.Join(rows, ", ") + "})"
 }
 
-func (l PH) phases() ([]float64, [][]float64) { return l.Alpha, l.A }
+func (l PH) phases() ([]float64, [][]float64) {
+	own := PhaseType(l.Alpha, l.A)
+	return own.Alpha, own.A
+}
 
 // Phases is the phase-type representation (alpha, A) of a law that has one by
 // construction: exponential, Erlang, hyperexponential, Cox and phase-type. ok
-// is false for the others.
+// is false for the others. The slices are the caller's own.
 func Phases(l Law) (alpha []float64, A [][]float64, ok bool) {
 	if p, is := l.(interface {
 		phases() ([]float64, [][]float64)

@@ -35,20 +35,11 @@ func Tilt(l Law, theta float64) (tilted Law, logMoment float64, ok bool) {
 // absorption) from i].
 func tiltPhases(l PH, theta float64) (Law, float64, bool) {
 	n := len(l.Alpha)
-	exit := make([]float64, n)
-	atom := 1.0
-	for i, row := range l.A {
-		atom -= l.Alpha[i]
-		for _, rate := range row {
-			exit[i] -= rate
-		}
-		exit[i] = max(0, exit[i])
-	}
-	h, ok := l.solve(-theta, exit)
+	h, ok := l.solve(-theta, l.exits())
 	if !ok || math.IsInf(l.Laplace(-theta), 1) {
 		return nil, 0, false
 	}
-	moment := max(0, atom) + dot(l.Alpha, h)
+	moment := l.atom() + dot(l.Alpha, h)
 	alpha, a := zeros(n)
 	for i := range a {
 		alpha[i] = l.Alpha[i] * h[i] / moment

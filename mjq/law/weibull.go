@@ -45,24 +45,26 @@ func (l Weibull) Quantile(p float64) float64 {
 	return l.scale() * math.Pow(-math.Log1p(-p), 1/l.Shape)
 }
 
-// Laplace is computed by quadrature. For s < 0 it is finite for every s when
-// Shape > 1, up to the rate when Shape = 1, and +Inf when Shape < 1.
+// Laplace integrates over t = ln((x/scale)^Shape), to 1e-10. For s < 0 it is
+// finite for every s when Shape > 1, up to the rate when Shape = 1, and +Inf
+// when Shape < 1.
 func (l Weibull) Laplace(s float64) float64 {
-	if s < 0 && l.Shape < 1 {
+	switch {
+	case s == 0:
+		return 1
+	case l.Shape == 1:
+		return Exponential{l.M}.Laplace(s)
+	case s < 0 && l.Shape < 1:
 		return math.Inf(1)
 	}
-	if l.Shape == 1 {
-		return Exponential{l.M}.Laplace(s)
-	}
-	if s >= 0 {
-		return laplaceByParts(l, s, 0, math.Inf(1))
-	}
-	// The tail falls faster than exp(sx) grows; cut where their product is nil.
-	end := l.scale()
-	for s*end+math.Pow(end/l.scale(), l.Shape) < 750 {
-		end *= 1.5
-	}
-	return laplaceByParts(l, s, 0, end)
+	y := s * l.scale()
+	height, area := expIntegral(func(t float64) float64 {
+		if t > 0 { // lest the difference of two infinities arise for s < 0
+			return t - math.Exp(t)*(1+y*math.Exp(t/l.Shape-t))
+		}
+		return t - math.Exp(t) - y*math.Exp(t/l.Shape)
+	})
+	return math.Exp(height) * area
 }
 
 // Sample inverts the tail; one word.

@@ -1,0 +1,101 @@
+package law
+
+import (
+	"fmt"
+	"math"
+)
+
+// slack is the excess allowed in probabilities and row sums, as when they come
+// from a file with ten digits. A lack below rounding is none: what is left of a
+// sum in floating point is no exit.
+const (
+	slack    = 1e-9
+	rounding = 1e-12
+)
+
+// atom is the probability of the time 0.
+func (l PH) atom() float64 {
+	rest := 1.0
+	for _, p := range l.Alpha {
+		rest -= p
+	}
+	if rest > rounding {
+		return rest
+	}
+	return 0
+}
+
+// exit is the rate of absorption from phase i.
+func (l PH) exit(i int) float64 {
+	rest := 0.0
+	for _, rate := range l.A[i] {
+		rest -= rate
+	}
+	if rest > rounding*-l.A[i][i] {
+		return rest
+	}
+	return 0
+}
+
+// exits is the rate of absorption from every phase.
+func (l PH) exits() []float64 {
+	rates := make([]float64, len(l.A))
+	for i := range rates {
+		rates[i] = l.exit(i)
+	}
+	return rates
+}
+
+// Validate wants a square generator of the length of alpha, a subprobability
+// vector, non-negative rates between phases, row sums of at most 0, and a way
+// out of every phase.
+func (l PH) Validate() error {
+	f := faults{law: l}
+	n := len(l.Alpha)
+	f.check(n > 0, "there is no phase; give at least one")
+	f.check(len(l.A) == n, "alpha has %d phases and A has %d rows; make them equal", n, len(l.A))
+	sum := 0.0
+	for i, p := range l.Alpha {
+		f.probability(fmt.Sprintf("initial probability of phase %d", i+1), p)
+		sum += p
+	}
+	f.check(sum <= 1+slack, "alpha sums to %v; it must not exceed 1", sum)
+	for i, row := range l.A {
+		f.check(len(row) == n, "row %d of A has %d entries, not %d", i+1, len(row), n)
+		exit := 0.0
+		for j, rate := range row {
+			exit -= rate
+			if j == i {
+				f.check(rate < 0 && !math.IsInf(rate, -1), "A[%d][%d] is %v; the diagonal must be negative and finite", i+1, j+1, rate)
+			} else {
+				f.check(rate >= 0 && !math.IsInf(rate, 1), "A[%d][%d] is %v; rates between phases must be finite, not negative", i+1, j+1, rate)
+			}
+		}
+		if i < len(row) {
+			f.check(exit >= -slack*math.Abs(row[i]), "row %d of A sums to %v; it must not be positive", i+1, -exit)
+		}
+	}
+	if len(f.list) == 0 {
+		f.check(l.absorbs(), "some phase has no way out; let every phase reach absorption")
+	}
+	return f.err()
+}
+
+// absorbs says whether absorption can be reached from every phase.
+func (l PH) absorbs() bool {
+	out := make([]bool, len(l.A))
+	for range l.A {
+		for i, row := range l.A {
+			for j, rate := range row {
+				out[i] = out[i] || j != i && rate > 0 && out[j]
+			}
+			out[i] = out[i] || l.exit(i) > 0
+		}
+	}
+	for _, ok := range out {
+		if !ok {
+			return false
+		}
+	}
+	return true
+}
