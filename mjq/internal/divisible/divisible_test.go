@@ -218,11 +218,15 @@ func TestTooManyStates(t *testing.T) {
 
 func TestInterrupted(t *testing.T) {
 	s := explored(t, five())
+	limit, err := s.Limit(ctx, 1.7)
+	if err != nil {
+		t.Fatal(err)
+	}
 	for name, run := range map[string]func(context.Context) error{
 		"capacity":    func(ctx context.Context) error { _, _, err := s.Capacity(ctx, nil); return err },
 		"fixed point": func(ctx context.Context) error { _, err := s.Limit(ctx, 1e-4); return err },
 		"eigenvalue":  func(ctx context.Context) error { _, err := s.Perron(ctx, 1); return err },
-		"levels":      func(ctx context.Context) error { _, err := s.NewOpen(ctx, 1.7, nil); return err },
+		"levels":      func(ctx context.Context) error { _, err := s.NewOpen(ctx, limit, nil); return err },
 		"states":      func(ctx context.Context) error { _, err := Explore(ctx, five()); return err },
 	} {
 		late, cancel := context.WithTimeout(ctx, time.Millisecond)

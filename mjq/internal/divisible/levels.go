@@ -14,18 +14,15 @@ import (
 //
 // with a where an arrival leads, and u(n) by (2). Levels are added until
 // p(·|n) has reached its limit p̃, which takes the place of the level after the
-// last, or until what lies beyond matters no more. The arrival rate must lie
-// below the capacity.
-func (s *Space) NewOpen(ctx context.Context, arrivals float64, progress func(done, total float64)) (*Open, error) {
-	limit, err := s.Limit(ctx, arrivals)
-	if err != nil {
-		return nil, err
-	}
+// last, or until what lies beyond matters no more. limit is that of the
+// arrival rate, which must lie below the capacity.
+func (s *Space) NewOpen(ctx context.Context, limit *Limit, progress func(done, total float64)) (*Open, error) {
 	o, err := newOpen(ctx, s, limit)
 	if err != nil {
 		return nil, err
 	}
-	for last := 2*o.most + 16; last <= maxLevels; last *= 2 {
+	last := 2*o.most + 16
+	for ; last*len(o.rate) <= maxCells; last *= 2 {
 		if err := o.grow(ctx, last); err != nil {
 			return nil, err
 		}
@@ -36,10 +33,11 @@ func (s *Space) NewOpen(ctx context.Context, arrivals float64, progress func(don
 			return o, nil
 		}
 	}
-	return nil, fmt.Errorf("the conditional probabilities at arrival rate %v have not reached their limit with %d jobs", arrivals, maxLevels)
+	return nil, fmt.Errorf("the conditional probabilities at arrival rate %v need more than %d numbers of jobs to reach their limit, with %d states each; join classes of like needs, or simulate", limit.Arrivals, last/2, len(o.rate))
 }
 
-const maxLevels = 100_000
+// maxCells bounds levels times states, at 32 bytes each.
+const maxCells = 10_000_000
 
 // tailShare is how much of E[N²] lies beyond the last level.
 func (o *Open) tailShare() float64 {
@@ -78,7 +76,7 @@ func (o *Open) iterate(ctx context.Context, progress func(done, total float64)) 
 		}
 		o.Sweeps++
 		if progress != nil {
-			progress(min(1, math.Log(max(worst, 1e-15))/math.Log(1e-15)), 1)
+			progress(min(max(0, math.Log(max(worst, 1e-15))/math.Log(1e-15)), 1), 1)
 		}
 		if pace.done(worst) {
 			return nil

@@ -46,7 +46,12 @@ func references(t *testing.T, group string) (found []reference) {
 
 func solved(t testing.TB, r *Resource, arrivals float64) *Open {
 	t.Helper()
-	o, err := explored(t, r).NewOpen(ctx, arrivals, nil)
+	s := explored(t, r)
+	limit, err := s.Limit(ctx, arrivals)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o, err := s.NewOpen(ctx, limit, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
