@@ -57,10 +57,7 @@ func (t *triplet) factor(s *steps) {
 		blas64.Trsm(blas.Right, blas.NoTrans, 1, upper(corner), below)
 		blas64.Trsm(blas.Left, blas.NoTrans, 1, lower(corner), right)
 		blas64.Gemv(blas.NoTrans, -1, below, vector(t.sums[k:l]), 1, vector(t.sums[l:]))
-		for i := l; i < n && !s.ended(); i += 4 * block {
-			j := min(n, i+4*block)
-			blas64.Gemm(blas.NoTrans, blas.NoTrans, -1, part(a, i, j, k, l), right, 1, part(a, i, j, l, n))
-		}
+		s.gemm(-1, below, right, 1, part(a, l, n, l, n))
 	}
 }
 
@@ -104,7 +101,7 @@ func (t *triplet) solve(s *steps, b *mat.Dense) {
 		l := min(n, k+block)
 		rows := part(x, k, l, 0, x.Cols)
 		if k > 0 {
-			blas64.Gemm(blas.NoTrans, blas.NoTrans, -1, part(a, k, l, 0, k), part(x, 0, k, 0, x.Cols), 1, rows)
+			s.gemm(-1, part(a, k, l, 0, k), part(x, 0, k, 0, x.Cols), 1, rows)
 		}
 		blas64.Trsm(blas.Left, blas.NoTrans, 1, lower(part(a, k, l, k, l)), rows)
 	}
@@ -112,7 +109,7 @@ func (t *triplet) solve(s *steps, b *mat.Dense) {
 		l := min(n, k+block)
 		rows := part(x, k, l, 0, x.Cols)
 		if l < n {
-			blas64.Gemm(blas.NoTrans, blas.NoTrans, -1, part(a, k, l, l, n), part(x, l, n, 0, x.Cols), 1, rows)
+			s.gemm(-1, part(a, k, l, l, n), part(x, l, n, 0, x.Cols), 1, rows)
 		}
 		blas64.Trsm(blas.Left, blas.NoTrans, 1, upper(part(a, k, l, k, l)), rows)
 	}
@@ -126,7 +123,7 @@ func (t *triplet) solveLeft(s *steps, b *mat.Dense) {
 		l := min(n, k+block)
 		columns := part(x, 0, m, k, l)
 		if k > 0 {
-			blas64.Gemm(blas.NoTrans, blas.NoTrans, -1, part(x, 0, m, 0, k), part(a, 0, k, k, l), 1, columns)
+			s.gemm(-1, part(x, 0, m, 0, k), part(a, 0, k, k, l), 1, columns)
 		}
 		blas64.Trsm(blas.Right, blas.NoTrans, 1, upper(part(a, k, l, k, l)), columns)
 	}
@@ -134,7 +131,7 @@ func (t *triplet) solveLeft(s *steps, b *mat.Dense) {
 		l := min(n, k+block)
 		columns := part(x, 0, m, k, l)
 		if l < n {
-			blas64.Gemm(blas.NoTrans, blas.NoTrans, -1, part(x, 0, m, l, n), part(a, l, n, k, l), 1, columns)
+			s.gemm(-1, part(x, 0, m, l, n), part(a, l, n, k, l), 1, columns)
 		}
 		blas64.Trsm(blas.Right, blas.NoTrans, 1, lower(part(a, k, l, k, l)), columns)
 	}
@@ -146,8 +143,4 @@ func upper(m blas64.General) blas64.Triangular {
 
 func lower(m blas64.General) blas64.Triangular {
 	return blas64.Triangular{Uplo: blas.Lower, Diag: blas.Unit, N: m.Rows, Data: m.Data, Stride: m.Stride}
-}
-
-func vector(x []float64) blas64.Vector {
-	return blas64.Vector{N: len(x), Inc: 1, Data: x}
 }
