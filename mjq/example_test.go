@@ -54,9 +54,20 @@ func ExampleModel_AtLoad() {
 
 func ExampleModel_Stability() {
 	m := mjq.Must(mjq.FiveClassErlang().Build())
-	st := mjq.Must(m.Stability().RelErr(0.002).Run(context.Background()))
-	fmt.Printf("%.2f by the %s; exact 1.84371 within: %v\n", st.Rate, st.Method, st.Estimate().Covers(1.84371))
-	// Output: 1.84 by the pile; exact 1.84371 within: true
+	exact := mjq.Must(m.Stability().Run(context.Background()))
+	pile := mjq.Must(m.Stability().Pile().RelErr(0.01).Run(context.Background()))
+	fmt.Printf("%.8f by the %s\n", exact.Rate, exact.Method)
+	fmt.Printf("%.2f by the %s; the exact one within: %v\n", pile.Rate, pile.Method, pile.Estimate().Covers(exact.Rate))
+	// Output:
+	// 1.84370537 by the saturated-chain
+	// 1.84 by the pile; the exact one within: true
+}
+
+func ExampleModel_HeavyTraffic() {
+	m := mjq.Must(mjq.OneOrAll(10, 0.1, 1, 1).Build())
+	h := mjq.Must(m.HeavyTraffic(context.Background()))
+	fmt.Printf("(1-ρ) E[N] tends to %.7f\n", h.RelativeCompletions+1)
+	// Output: (1-ρ) E[N] tends to 3.2486680
 }
 
 func ExampleSampleQuery_Forward() {

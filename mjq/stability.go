@@ -18,7 +18,7 @@ type Stability struct {
 	Rate      float64 // λ_c, jobs per unit of time
 	HalfWidth float64 // of the interval around Rate; 0 if exact
 	Level     float64 // of that interval
-	Method    string  // "closed form" or "pile"
+	Method    string  // "closed form", "product-form", "saturated-chain" or "pile"
 	Source    string  // where the method comes from
 	IdealRate float64 // the limit if no server were ever blocked
 	Wasted    float64 // mean number of servers idle through blocking in saturation
@@ -58,13 +58,17 @@ type StabilityQuery struct {
 	Query[StabilityQuery]
 	m        *Model
 	pile     bool
+	exact    bool
 	relErr   float64
 	maxJobs  int64
 	replicas int
 }
 
-// Stability asks for the stability limit λ_c: by a closed formula where there
-// is one (all jobs need the same number of servers), else by growing the pile.
+// Stability asks for the stability limit λ_c by the best method for the model:
+// the closed formula if all jobs need the same number of servers, a product form
+// if one is known, the saturated chain if services are phase-type and it has at
+// most 100,000 states, and else the pile. All but the pile are exact, to about
+// 12 digits. The result names the method.
 func (m *Model) Stability() *StabilityQuery {
 	q := &StabilityQuery{m: m, relErr: 0.002, maxJobs: 100_000_000, replicas: 64}
 	q.Query = newQuery(q)
@@ -78,6 +82,14 @@ func (m *Model) Stability() *StabilityQuery {
 // stops when two estimates agree, which says little about the error.
 func (q *StabilityQuery) Pile() *StabilityQuery {
 	q.pile = true
+	return q
+}
+
+// Exact forces an exact limit: product form, or the saturated chain up to
+// MaxExactStates states. Run fails, naming what stands in the way and the way
+// out, if a service is not phase-type or the chain is larger.
+func (q *StabilityQuery) Exact() *StabilityQuery {
+	q.exact = true
 	return q
 }
 
@@ -101,15 +113,30 @@ func (q *StabilityQuery) MaxJobs(n int) *StabilityQuery {
 func (q *StabilityQuery) Run(ctx context.Context) (*Stability, error) {
 	var f faults
 	q.faults(&f)
+	f.check(!q.pile || !q.exact, "Exact() and Pile(): choose one of them")
 	f.check(q.relErr > 0, "RelErr(%v): the relative error must be positive", q.relErr)
 	f.check(q.maxJobs > 0, "MaxJobs(%d): must be positive", q.maxJobs)
 	if err := f.err("stability"); err != nil {
 		return nil, err
 	}
-	if rate, ok := q.m.unblockedRate(); ok && !q.pile {
+	if q.pile {
+		return q.runPile(ctx)
+	}
+	if rate, ok := q.m.unblockedRate(); ok {
 		return q.m.stabilityAt(rate, 0, "closed form", "G/G/k: no job blocks another of the same need"), nil
 	}
-	return q.runPile(ctx)
+	if q.exact {
+		st, err := q.exactLimit(ctx, MaxExactStates)
+		if err != nil {
+			err = fmt.Errorf("mjq: exact stability limit: %w", err)
+		}
+		return st, err
+	}
+	st, err := q.exactLimit(ctx, autoStates)
+	if err == nil || ctx.Err() != nil {
+		return st, err
+	}
+	return q.runPile(ctx) // the model is beyond the exact methods
 }
 
 // unblockedRate is the limit when all jobs need the same number of servers: k

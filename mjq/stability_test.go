@@ -28,7 +28,7 @@ func TestStabilityLimits(t *testing.T) {
 		{"five classes, bounded Pareto", FiveClassBoundedPareto(), 1.71527, 0.00084},
 		{"1 and 256", OneOrAll(256, 0.001, 1, 0.025), limitOneAnd256, 0},
 	} {
-		st, err := Must(c.model.Build()).Stability().RelErr(0.002).Seed(3).Run(context.Background())
+		st, err := Must(c.model.Build()).Stability().Pile().RelErr(0.002).Seed(3).Run(context.Background())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -67,7 +67,7 @@ func TestPileCoverage(t *testing.T) {
 	cycle += math.Pow(q, 8) / (0.05 * 8)
 	exact, held := 1/(0.05*cycle), 0
 	for seed := range uint64(60) {
-		st := Must(m.Stability().RelErr(0.005).Seed(seed).Run(context.Background()))
+		st := Must(m.Stability().Pile().RelErr(0.005).Seed(seed).Run(context.Background()))
 		if st.Estimate().Covers(exact) {
 			held++
 		}
@@ -105,6 +105,6 @@ func TestStabilityStopsSoon(t *testing.T) {
 
 func TestStabilityFaults(t *testing.T) {
 	m := Must(FiveClassExponential().Build())
-	_, err := m.Stability().RelErr(-1).Level(2).MaxJobs(0).Workers(0).Run(context.Background())
-	mention(t, err, "RelErr(-1)", "Level(2)", "MaxJobs(0)", "Workers(0)")
+	_, err := m.Stability().Pile().Exact().RelErr(-1).Level(2).MaxJobs(0).Workers(0).Run(context.Background())
+	mention(t, err, "Exact() and Pile()", "RelErr(-1)", "Level(2)", "MaxJobs(0)", "Workers(0)")
 }

@@ -1,0 +1,164 @@
+package mjq
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+
+	"github.com/mjqueue/mjq/mjq/internal/saturated"
+	"github.com/mjqueue/mjq/mjq/internal/states"
+	"github.com/mjqueue/mjq/mjq/law"
+)
+
+// autoStates is the largest chain that Stability takes without being told to:
+// some seconds. MaxExactStates is the largest that .Exact() builds.
+const autoStates = 100_000
+
+// MaxExactStates is the largest saturated chain, in multisets of phases in
+// service, that Stability().Exact() builds: within a minute and 2 GiB on two
+// idle cores.
+const MaxExactStates = states.MaxStates
+
+// Sources of the exact limits.
+const (
+	sourceProduct = "Grosof, Harchol-Balter, Scheller-Wolf: Theorem %d"
+	sourceChain   = "saturated chain of %d states (%d with the head of the line named), relative residual %.1g"
+)
+
+// phaseSystem is the model as the exact solvers see it. The error names every
+// class whose service is not phase-type.
+func (m *Model) phaseSystem() (states.System, error) {
+	s := states.System{Servers: m.servers}
+	var errs []error
+	for _, c := range m.classes {
+		alpha, a, ok := law.Phases(c.Service)
+		if !ok {
+			errs = append(errs, fmt.Errorf("class %q: service %v is not phase-type; use one of ExpMean, ErlangMean, HyperExp, Cox2, PhaseType, or a sampler", c.Name, c.Service))
+			continue
+		}
+		s.Classes = append(s.Classes, states.Class{Need: c.Need, Prob: c.Prob, Alpha: alpha, A: a})
+	}
+	return s, errors.Join(errs...)
+}
+
+// exactLimit is the limit by product form or by a chain of at most so many
+// states.
+func (q *StabilityQuery) exactLimit(ctx context.Context, most float64) (*Stability, error) {
+	s, err := q.m.phaseSystem()
+	if err != nil {
+		return nil, err
+	}
+	if f, ok := saturated.ProductForm(s); ok {
+		return q.m.stabilityAt(f.Throughput, 0, "product-form", fmt.Sprintf(sourceProduct, f.Theorem)), nil
+	}
+	chain, err := saturated.NewChain(ctx, s, most)
+	if err != nil {
+		return nil, err
+	}
+	sol, err := chain.Solve(ctx, q.throttled())
+	if sol == nil {
+		return nil, err
+	}
+	st := q.m.stabilityAt(sol.Throughput, 0, "saturated-chain",
+		fmt.Sprintf(sourceChain, sol.States, sol.Pairs, sol.Residual))
+	if err != nil { // an iterate on its way: nothing bounds its error
+		st.HalfWidth, st.Met = math.Inf(1), false
+	}
+	return st, err
+}
+
+// HeavyTraffic is what the saturated system tells about the open queue near its
+// stability limit.
+type HeavyTraffic struct {
+	Limit               Stability
+	RelativeCompletions float64 // E[Δ(Y_d)]
+	States              []SaturatedState
+}
+
+// SaturatedState is a state of the saturated system.
+type SaturatedState struct {
+	Jobs     []int   // in service, by class of the model; classes that differ in name alone share the first one's place
+	Prob     float64 // at a random time
+	Relative float64 // Δ: completions that a start from here gains in the long run over one at a random time
+}
+
+// HeavyTraffic solves the Poisson equation of the saturated chain. E[Δ(Y_d)] is
+// how many completions a saturated system that starts just after a completion
+// is ahead in the long run of one that starts at a random time; the open queue
+// with Poisson arrivals then has
+//
+//	(1 - ρ) E[N] → E[Δ(Y_d)] + 1   as ρ = λ/λ_c → 1,
+//
+// N being the number of jobs in the system. Services must be phase-type and
+// positive. States are listed when all are exponential and there are at most
+// 2000. The cost is about twice that of Stability().Exact().
+//
+// Source: Grosof, Hong, Harchol-Balter and Scheller-Wolf, The RESET and MARC
+// Techniques, with Application to Multiserver-Job Analysis (2023).
+func (m *Model) HeavyTraffic(ctx context.Context) (*HeavyTraffic, error) {
+	s, err := m.phaseSystem()
+	if err != nil {
+		return nil, fmt.Errorf("mjq: heavy traffic: %w", err)
+	}
+	exponential := true
+	for i, c := range s.Classes {
+		exponential = exponential && len(c.Alpha) == 1
+		if at0 := 1 - m.classes[i].Service.Survival(0); at0 > 0 {
+			return nil, fmt.Errorf("mjq: heavy traffic: class %q has no service time at all with probability %.3g; it must be positive", m.classes[i].Name, at0)
+		}
+	}
+	chain, err := saturated.NewChain(ctx, s, MaxExactStates)
+	if err != nil {
+		return nil, fmt.Errorf("mjq: heavy traffic: %w", err)
+	}
+	sol, err := chain.Solve(ctx, nil)
+	if err != nil {
+		return nil, fmt.Errorf("mjq: heavy traffic: %w", err)
+	}
+	h := &HeavyTraffic{Limit: *m.stabilityAt(sol.Throughput, 0, "saturated-chain",
+		fmt.Sprintf(sourceChain, sol.States, sol.Pairs, sol.Residual))}
+	if h.RelativeCompletions, err = chain.RelativeCompletions(ctx, sol); err != nil {
+		return nil, fmt.Errorf("mjq: heavy traffic: %w", err)
+	}
+	if exponential && chain.States() <= saturated.MaxDeltas {
+		h.States, err = m.saturatedStates(ctx, chain, sol, s.Compile())
+	}
+	return h, err
+}
+
+// saturatedStates lists the states of a chain of exponential classes.
+func (m *Model) saturatedStates(ctx context.Context, chain *saturated.Chain, sol *saturated.Solution, plan *states.Plan) ([]SaturatedState, error) {
+	deltas, err := chain.Deltas(ctx, sol)
+	if err != nil {
+		return nil, err
+	}
+	probs := chain.Probabilities(sol)
+	out := make([]SaturatedState, len(deltas))
+	chain.Describe(func(i int, counts []int32, _ int) {
+		jobs := make([]int, len(m.classes))
+		shown := make([]bool, len(counts))
+		for c, kind := range plan.Of {
+			if !shown[kind] {
+				jobs[c], shown[kind] = int(counts[kind]), true
+			}
+		}
+		out[i] = SaturatedState{Jobs: jobs, Prob: probs[i], Relative: deltas[i]}
+	})
+	return out, nil
+}
+
+// MeanJobs approximates E[N] at an arrival rate, (E[Δ(Y_d)] + 1) ρ / (1 - ρ)
+// with ρ = rate/λ_c: right up to a bounded error as the rate nears the limit,
+// and, by the factor ρ, exact for M/M/1. It is +Inf from the limit on.
+func (h *HeavyTraffic) MeanJobs(rate float64) float64 {
+	rho := rate / h.Limit.Rate
+	if rho >= 1 {
+		return math.Inf(1)
+	}
+	return (h.RelativeCompletions + 1) * rho / (1 - rho)
+}
+
+// MeanResponse approximates the mean response time at an arrival rate by
+// MeanJobs and Little's law, (E[Δ(Y_d)] + 1) / (λ_c - rate).
+func (h *HeavyTraffic) MeanResponse(rate float64) float64 { return h.MeanJobs(rate) / rate }

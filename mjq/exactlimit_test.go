@@ -1,0 +1,142 @@
+package mjq
+
+import (
+	"context"
+	"math"
+	"testing"
+	"time"
+)
+
+func numbers(v any) (out []float64) {
+	for _, x := range v.([]any) {
+		out = append(out, x.(float64))
+	}
+	return out
+}
+
+func relative(t testing.TB, what string, got, want, tol float64) {
+	t.Helper()
+	if !(math.Abs(got-want) <= tol*math.Abs(want)) {
+		t.Errorf("%s: %.15g, want %.15g within %.1g", what, got, want, tol)
+	}
+}
+
+// limitOf is the default stability limit of exponential classes; classes that
+// never arrive are left out.
+func limitOf(t testing.TB, servers int, needs, probs, means []float64) *Stability {
+	t.Helper()
+	b := Servers(servers)
+	for i := range needs {
+		if probs[i] > 0 {
+			b = b.Class(string(rune('a'+i)), int(needs[i]), probs[i], ExpMean(means[i]))
+		}
+	}
+	return Must(Must(b.Build()).Stability().Run(context.Background()))
+}
+
+// TestExactLimits are all exact limits of the reference values: 1-and-n,
+// capacities, five classes, and the waste of Figure 2(a).
+func TestExactLimits(t *testing.T) {
+	for _, v := range references(t, "A1", "Xbar_1_and_n") {
+		p := v.Parameters
+		n, pn := p["n"].(float64), p["p_n"].(float64)
+		st := limitOf(t, int(n), []float64{1, n}, []float64{1 - pn, pn}, []float64{1 / p["mu_1"].(float64), 1 / p["mu_n"].(float64)})
+		relative(t, "1-and-n", st.Rate, v.Value.(float64), 1e-12)
+	}
+	for _, v := range references(t, "A2", "capacity_B6_b23") {
+		p1, mu := v.Parameters["p1"].(float64), numbers(v.Parameters["mu"])
+		st := limitOf(t, 6, []float64{2, 3}, []float64{p1, 1 - p1}, []float64{1 / mu[0], 1 / mu[1]})
+		relative(t, "capacity", st.Rate, v.Value.(float64), 1e-12)
+	}
+	for _, name := range []string{"capacity_s200", "saturation_waste_s200"} {
+		for _, v := range references(t, "A4", name) {
+			p := v.Parameters
+			st := limitOf(t, 200, numbers(p["need"]), numbers(p["p"]), numbers(p["mean"]))
+			got := st.Rate
+			if name != "capacity_s200" {
+				got = st.Wasted
+			}
+			relative(t, name, got, v.Value.(float64), 1e-9)
+		}
+	}
+	for _, c := range []struct {
+		model  Builder
+		want   float64
+		method string
+	}{
+		{FiveClassExponential(), 1.8008553591175, "saturated-chain"},
+		{FiveClassErlang(), 1.843705366421, "saturated-chain"},
+		{FiveClassHyperExp(), 1.505510395618, "saturated-chain"},
+		{OneOrAll(256, 0.001, 1, 0.025), 20.448071665897075, "product-form"},
+	} {
+		st := Must(Must(c.model.Build()).Stability().Run(context.Background()))
+		relative(t, c.method, st.Rate, c.want, 1e-10)
+		if st.Method != c.method || st.HalfWidth != 0 || !st.Met {
+			t.Errorf("%v by %q, want the %s", st, st.Method, c.method)
+		}
+	}
+}
+
+// TestExactAgainstPile has the chain within the pile's interval for laws that
+// no reference covers.
+func TestExactAgainstPile(t *testing.T) {
+	m := Must(Servers(7).
+		Class("cox", 2, 0.5, Cox2(3, 0.5, 0.4)).
+		Class("ph", 3, 0.3, PhaseType([]float64{0.2, 0.8}, [][]float64{{-2, 1}, {0.5, -1}})).
+		Class("exp", 5, 0.2, ExpMean(1.5)).Build())
+	exact := Must(m.Stability().Exact().Run(context.Background()))
+	within(t, "pile", Must(m.Stability().Pile().RelErr(0.003).Run(context.Background())).Estimate(), exact.Rate, 4)
+}
+
+func TestExactFaults(t *testing.T) {
+	m := Must(Servers(4).Class("d", 1, 0.5, Deterministic(1)).Class("u", 3, 0.5, Uniform(0, 1)).Build())
+	_, err := m.Stability().Exact().Run(context.Background())
+	mention(t, err, `class "d"`, `class "u"`, "not phase-type")
+	b := Servers(400)
+	for i := range 8 {
+		b = b.Class(string(rune('a'+i)), i+1, 0.125, ExpMean(float64(i+1)))
+	}
+	_, err = Must(b.Build()).Stability().Exact().Run(context.Background())
+	mention(t, err, "states", ".Pile()")
+	if st := Must(Must(b.Build()).Stability().RelErr(0.05).Run(context.Background())); st.Method != "pile" {
+		t.Errorf("a chain too large went to %q", st.Method)
+	}
+}
+
+func TestExactStopsSoon(t *testing.T) {
+	ctx, cancel := context.WithTimeout(context.Background(), 100*time.Millisecond)
+	defer cancel()
+	_, err := Must(FiveClassErlang().Build()).Stability().Exact().Run(ctx)
+	if err == nil {
+		t.Error("an interrupted solve must say so")
+	}
+}
+
+// TestHeavyTraffic are the relative completions of reference/math C.
+func TestHeavyTraffic(t *testing.T) {
+	for _, v := range references(t, "C", "E_Delta_Yd_1_and_n") {
+		p := v.Parameters
+		n := int(p["n"].(float64))
+		if n > 100 {
+			continue
+		}
+		m := Must(OneOrAll(n, p["p_n"].(float64), p["mu_1"].(float64), p["mu_n"].(float64)).Build())
+		h := Must(m.HeavyTraffic(context.Background()))
+		relative(t, "E[Δ]", h.RelativeCompletions, v.Value.(float64), 1e-10)
+		sum, mean := 0.0, 0.0
+		for _, s := range h.States {
+			sum += s.Prob
+			mean += s.Prob * s.Relative
+		}
+		if math.Abs(sum-1) > 1e-12 || math.Abs(mean) > 1e-10 {
+			t.Errorf("states weigh %v and have a mean Δ of %v", sum, mean)
+		}
+	}
+	one := Must(Must(Servers(1).Class("a", 1, 1, ExpMean(1)).Build()).HeavyTraffic(context.Background()))
+	relative(t, "M/M/1", one.MeanResponse(0.7), 1/0.3, 1e-12)
+	if !math.IsInf(one.MeanJobs(1), 1) {
+		t.Error("finite at the limit")
+	}
+	_, err := Must(Servers(1).Class("a", 1, 1, Deterministic(1)).Build()).HeavyTraffic(context.Background())
+	mention(t, err, "not phase-type")
+}

@@ -1,0 +1,132 @@
+package mam
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// spectralRadius brackets the spectral radius of a non-negative matrix by the
+// smallest and the largest ratio (R x)_i / x_i (Collatz and Wielandt), first
+// under powers of R and then by the inverse iteration of Noda (Numerische
+// Mathematik 17, 1971) and Elsner (Linear Algebra and its Applications 15,
+// 1976), whose upper bound falls quadratically. Rows of zeros are left out: they
+// add only eigenvalues 0. A step of the second kind takes 2/3 n^3 operations.
+func spectralRadius(s *steps, r *mat.Dense) (low, high float64) {
+	r = withoutZeroRows(r)
+	if r == nil {
+		return 0, 0
+	}
+	n, _ := r.Dims()
+	x, y := make([]float64, n), make([]float64, n)
+	for i := range x {
+		x[i] = 1
+	}
+	for range 30 {
+		low, high = ratios(r, x, y)
+		if high-low <= 1e-14*high || low == 0 || s.ended() {
+			break
+		}
+		for i := range x {
+			x[i] = y[i] / high
+		}
+	}
+	t := newTriplet(n)
+	for last := 2 * high; high-low > 1e-14*high && high < last*(1-1e-15); {
+		last = high
+		if !t.inverseStep(s, r, x, y, high) {
+			break
+		}
+		l, h := ratios(r, x, y)
+		if !(l <= h) {
+			break
+		}
+		low, high = max(low, l), min(high, h)
+	}
+	return low, high
+}
+
+// inverseStep makes x proportional to (high I - R)^-1 x, given y = R x. It is
+// false if that matrix is singular, as when R falls apart into classes.
+func (t *triplet) inverseStep(s *steps, r *mat.Dense, x, y []float64, high float64) bool {
+	t.around(r, x, y, high)
+	own := steps{ctx: s.ctx}
+	t.factor(&own)
+	if s.ended() || own.err != nil {
+		return false
+	}
+	for i := range y {
+		y[i] = 1
+	}
+	t.solve(s, mat.NewDense(len(y), 1, y))
+	top := 0.0
+	for i := range x {
+		x[i] *= y[i]
+		top = max(top, x[i])
+	}
+	for i := range x {
+		x[i] /= top
+	}
+	return !math.IsInf(top, 0) && !math.IsNaN(top)
+}
+
+// ratios sets y = R x and returns the smallest and largest y_i / x_i.
+func ratios(r *mat.Dense, x, y []float64) (low, high float64) {
+	mat.NewVecDense(len(y), y).MulVec(r, mat.NewVecDense(len(x), x))
+	low = y[0] / x[0]
+	for i := range y {
+		low, high = min(low, y[i]/x[i]), max(high, y[i]/x[i])
+	}
+	return low, high
+}
+
+// around sets t to (high I - R) with row i divided by x_i and column j
+// multiplied by x_j, given y = R x.
+func (t *triplet) around(r *mat.Dense, x, y []float64, high float64) {
+	for i := range x {
+		row := t.lu.RawRowView(i)
+		for j, v := range r.RawRowView(i) {
+			row[j] = -v * (x[j] / x[i])
+		}
+		t.sums[i] = max(0, high-y[i]/x[i])
+	}
+}
+
+// withoutZeroRows drops the rows of zeros of r and their columns until none is
+// left; nil if nothing remains.
+func withoutZeroRows(r *mat.Dense) *mat.Dense {
+	n, _ := r.Dims()
+	keep := make([]int, n)
+	for i := range keep {
+		keep[i] = i
+	}
+	for {
+		var full []int
+		for _, i := range keep {
+			row, sum := r.RawRowView(i), 0.0
+			for _, j := range keep {
+				sum += row[j]
+			}
+			if sum > 0 {
+				full = append(full, i)
+			}
+		}
+		if len(full) == 0 {
+			return nil
+		}
+		if len(full) == len(keep) {
+			break
+		}
+		keep = full
+	}
+	if len(keep) == n {
+		return r
+	}
+	m := mat.NewDense(len(keep), len(keep), nil)
+	for a, i := range keep {
+		for b, j := range keep {
+			m.Set(a, b, r.At(i, j))
+		}
+	}
+	return m
+}
