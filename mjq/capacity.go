@@ -12,8 +12,8 @@ import (
 
 const noteSource = "Brandwajn, Begin: A Note on the Determination of the Processing Capacity in a Multiserver Job System"
 
-// SaturatedState is what is in service while jobs wait, and who waits first.
-type SaturatedState struct {
+// WaitingState is what is in service while jobs wait, and who waits first.
+type WaitingState struct {
 	InService []int  // m_ℓ, jobs by class, in the order of the model
 	Head      string // the class of the job at the head of the line, i
 	Prob      float64
@@ -25,7 +25,7 @@ type Capacity struct {
 	Rate      float64 // λ_c, jobs per unit of time
 	IdealRate float64 // the limit if no amount were ever left unused
 	Unused    float64 // mean amount that is idle although a job waits, in saturation
-	States    []SaturatedState
+	States    []WaitingState
 	Classes   []string
 	Source    string
 }
@@ -71,23 +71,23 @@ func (d *DivisibleModel) names() (names []string) {
 }
 
 // states puts names to the states, in the order of their counts.
-func (d *DivisibleModel) states(s *divisible.Space, p []float64) []SaturatedState {
-	out := make([]SaturatedState, s.Len())
+func (d *DivisibleModel) states(s *divisible.Space, p []float64) []WaitingState {
+	out := make([]WaitingState, s.Len())
 	for i := range out {
 		counts, head := s.State(i)
-		out[i] = SaturatedState{Head: d.classes[head].Name, Prob: p[i]}
+		out[i] = WaitingState{Head: d.classes[head].Name, Prob: p[i]}
 		for _, m := range counts {
 			out[i].InService = append(out[i].InService, int(m))
 		}
 	}
-	slices.SortFunc(out, func(a, b SaturatedState) int {
+	slices.SortFunc(out, func(a, b WaitingState) int {
 		return cmp.Or(slices.Compare(a.InService, b.InService), cmp.Compare(a.Head, b.Head))
 	})
 	return out
 }
 
 // stateTable is the states as a table.
-func stateTable(title string, classes []string, states []SaturatedState) *Table {
+func stateTable(title string, classes []string, states []WaitingState) *Table {
 	t := NewTable(title)
 	for l, name := range classes {
 		var counts []float64
@@ -128,7 +128,7 @@ type ProcessingRate struct {
 	Ratio    float64 // λ/ũ, the ratio of successive probabilities of long lines
 	Direct   float64 // ũ(λ) from an eigenvalue instead; NaN with more than 500 states
 	Sweeps   int     // of the fixed point
-	States   []SaturatedState
+	States   []WaitingState
 	Classes  []string
 	Source   string
 }

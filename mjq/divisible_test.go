@@ -184,14 +184,17 @@ func TestDivisibleUnits(t *testing.T) {
 	}
 }
 
-// TestDivisibleModelIsTheSameQueue: the states of both coincide, so do limits.
+// TestDivisibleModelIsTheSameQueue: its limit agrees with that of the queue with
+// servers, from a chain that shares no code with this one, and with the pile.
 func TestDivisibleModelIsTheSameQueue(t *testing.T) {
 	d := fractions()
 	c, err := d.Capacity(context.Background())
 	if err != nil {
 		t.Fatal(err)
 	}
-	st := Must(Must(d.Model()).Stability().Pile().Seed(4).RelErr(0.003).Run(context.Background()))
+	m := Must(d.Model())
+	near(t, "limit of the chain", Must(m.Stability().Exact().Run(context.Background())).Rate, c.Rate, 1e-12)
+	st := Must(m.Stability().Pile().Seed(4).RelErr(0.003).Run(context.Background()))
 	within(t, "limit", Estimate{Value: st.Rate, HalfWidth: st.HalfWidth}, c.Rate, 4.5)
 }
 
