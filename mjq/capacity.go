@@ -147,8 +147,9 @@ const maxDirect = 500
 // the root of an equation for the Perron eigenvalue of -diag(rates) + η A2, A2
 // the moves made by completions and η = λ/ũ; they agree to some 1e-12. The
 // fixed point costs a pass over the moves a sweep, and some hundred sweeps; at
-// rates below a thousandth of the capacity it may not settle in the 200 000 that
-// it is given, which is an error with more than 500 states. The root costs
+// rates below a thousandth of the capacity, and with mean times that are orders
+// of magnitude apart, it may not settle in the 200 000 that it is given, which
+// is an error with more than 500 states. The root costs
 // some 20 factorisations of n³/3 multiplications for n states. Otherwise the
 // limits are those of Capacity.
 //
@@ -161,27 +162,33 @@ func (d *DivisibleModel) ProcessingRate(ctx context.Context, lambda float64) (*P
 	if err != nil {
 		return nil, err
 	}
-	limit, err := space.Limit(ctx, lambda)
+	iterated, err := space.Limit(ctx, lambda)
 	if err != nil {
 		return nil, fmt.Errorf("mjq: processing rate: %w", err)
 	}
-	fixed := limit.Rate
-	switch {
-	case space.Len() <= maxDirect:
-		root, err := space.Perron(ctx, lambda)
-		if err != nil {
-			return nil, fmt.Errorf("mjq: processing rate: %w", err)
-		}
-		if root.Sweeps = limit.Sweeps; !limit.Settled {
-			fixed = math.NaN()
-		}
-		limit = root
-	case !limit.Settled:
-		return nil, fmt.Errorf("mjq: processing rate: the fixed point has not settled at arrival rate %v after %d sweeps, and %d states are more than %d, the most for an eigenvalue; ask for a higher rate",
-			lambda, limit.Sweeps, space.Len(), maxDirect)
+	fixed := iterated.Rate
+	if !iterated.Settled {
+		fixed = math.NaN()
+	}
+	limit, err := best(ctx, space, iterated)
+	if err != nil {
+		return nil, fmt.Errorf("mjq: processing rate: %w", err)
 	}
 	return &ProcessingRate{Arrivals: lambda, Rate: limit.Rate, Ratio: lambda / limit.Rate, States: d.states(space, limit.P),
-		Classes: d.names(), FixedPoint: fixed, Sweeps: limit.Sweeps, Source: noteSource}, nil
+		Classes: d.names(), FixedPoint: fixed, Sweeps: iterated.Sweeps, Source: noteSource}, nil
+}
+
+// best is the limit from an eigenvalue if there are few states, else the one
+// that the fixed point gave, if it did.
+func best(ctx context.Context, space *divisible.Space, iterated *divisible.Limit) (*divisible.Limit, error) {
+	if space.Len() <= maxDirect {
+		return space.Perron(ctx, iterated.Arrivals)
+	}
+	if !iterated.Settled {
+		return nil, fmt.Errorf("the fixed point has not settled at arrival rate %v after %d sweeps, and %d states are more than %d, the most for an eigenvalue; ask for a higher rate, or use what .Model() returns",
+			iterated.Arrivals, iterated.Sweeps, space.Len(), maxDirect)
+	}
+	return iterated, nil
 }
 
 // rateFault says what is wrong with an arrival rate.

@@ -36,6 +36,9 @@ func (s *Space) NewOpen(ctx context.Context, limit *Limit, progress func(done, t
 	return nil, fmt.Errorf("the conditional probabilities at arrival rate %v need more than %d numbers of jobs to reach their limit, with %d states each; join classes of like needs, or simulate", limit.Arrivals, last/2, len(o.rate))
 }
 
+// levelSweeps bounds the sweeps over the levels.
+const levelSweeps = 5000
+
 // maxCells bounds levels times states, at 32 bytes each.
 const maxCells = 10_000_000
 
@@ -65,7 +68,7 @@ func (o *Open) distance(n int) float64 {
 func (o *Open) iterate(ctx context.Context, progress func(done, total float64)) error {
 	flow := make([]float64, len(o.rate))
 	var pace settling
-	for range maxSweeps {
+	for range levelSweeps {
 		worst := 0.0
 		top := len(o.levels) - 1
 		for k := 1; k < 2*top; k++ { // 1 to top and back to 1
@@ -82,7 +85,7 @@ func (o *Open) iterate(ctx context.Context, progress func(done, total float64)) 
 			return nil
 		}
 	}
-	return fmt.Errorf("the fixed point at arrival rate %v has not settled after %d sweeps", o.limit.Arrivals, maxSweeps)
+	return fmt.Errorf("the fixed point at arrival rate %v has not settled after %d sweeps of %d levels: the number of jobs changes faster than what is in service; use the queue with servers that .Model() returns", o.limit.Arrivals, levelSweeps, len(o.levels))
 }
 
 // renew is the equation above for level n; flow is room for its right-hand
