@@ -26,7 +26,7 @@ var rooms = map[string][]string{
 	"mjq/internal/sampling":  {"mjq/internal/stream", "mjq/internal/workload", "mjq/internal/estimate"},
 	"mjq/internal/states":    {"mjq/law"},
 	"mjq/internal/saturated": {"mjq/internal/states", "mjq/law", "mjq/mam", "mjq/internal/num", "gonum"},
-	"mjq/internal/open":      {"mjq/internal/states", "mjq/law", "mjq/mam", "mjq/internal/num", "gonum"},
+	"mjq/internal/open":      {"mjq/internal/estimate", "mjq/internal/states", "mjq/law", "mjq/mam", "mjq/internal/num", "gonum"},
 	"mjq/internal/oneandn":   {"mjq/law", "mjq/mam", "mjq/internal/special", "mjq/internal/num", "gonum"},
 	"mjq/internal/events":    {"mjq/internal/stream", "mjq/internal/estimate"},
 	"mjq/internal/estimate":  {"gonum"},
