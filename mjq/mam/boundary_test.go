@@ -129,11 +129,6 @@ func truncated(t *testing.T, q QBD, at func(int) Level, low []int, top int) []fl
 	return pi
 }
 
-func place(full *mat.Dense, i, j int, b *mat.Dense) {
-	r, c := b.Dims()
-	full.Slice(i, i+r, j, j+c).(*mat.Dense).Copy(b)
-}
-
 func TestBoundaryFaults(t *testing.T) {
 	q := QBD{scalar(0.5), scalar(-1.5), scalar(1)}
 	sol, err := q.Solve(context.Background())
