@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 )
@@ -55,7 +56,7 @@ func (b Boundary) Solve(ctx context.Context, q QBD, sol *QBDSolution, opt ...Opt
 	if err != nil {
 		return nil, err
 	}
-	return newStationary(pi, sol.R)
+	return newStationary(w.s, pi, sol.R)
 }
 
 // watch goes through the levels of a boundary.
@@ -117,7 +118,7 @@ func (w *watch) fault(n int) error {
 // ascend returns pi_0 to pi_Levels up to one factor.
 func (w *watch) ascend(u0 *mat.Dense) ([][]float64, error) {
 	m, _ := u0.Dims()
-	first, err := stationary(u0, m)
+	first, err := stationary(w.s, u0, m)
 	if err != nil {
 		return nil, fmt.Errorf("mam: level 0: %w", err)
 	}
@@ -185,18 +186,18 @@ type Stationary struct {
 	Pi [][]float64
 	// R gives those above: level L+k has the vector Pi[L] R^k.
 	R  *mat.Dense
-	lu mat.LU // of I - R
+	lu *triplet // I - R
 }
 
-func newStationary(pi [][]float64, r *mat.Dense) (*Stationary, error) {
-	st := &Stationary{Pi: pi, R: r}
+func newStationary(s *steps, pi [][]float64, r *mat.Dense) (*Stationary, error) {
 	n, _ := r.Dims()
-	d := mat.NewDense(n, n, nil)
-	for i := range n {
-		d.Set(i, i, 1)
+	st := &Stationary{Pi: pi, R: r, lu: newTriplet(n)}
+	st.lu.diagonal = true
+	st.lu.lu.Sub(identity(n), r)
+	st.lu.factor(s)
+	if s.err != nil {
+		return nil, fmt.Errorf("mam: levels above the boundary: %w", s.err)
 	}
-	d.Sub(d, r)
-	st.lu.Factorize(d)
 	total := sum(st.Above(0))
 	for _, x := range pi[:len(pi)-1] {
 		total += sum(x)
@@ -206,6 +207,20 @@ func newStationary(pi [][]float64, r *mat.Dense) (*Stationary, error) {
 	}
 	scale(pi, 1/total)
 	return st, nil
+}
+
+// fromHere is x (I-R)^-1, in place.
+func (st *Stationary) fromHere(x []float64) []float64 {
+	st.lu.solveLeft(&steps{ctx: context.Background()}, mat.NewDense(1, len(x), x))
+	return x
+}
+
+// next is x R.
+func (st *Stationary) next(x []float64) []float64 {
+	y := mat.NewDense(1, len(x), nil)
+	s := &steps{ctx: context.Background()}
+	s.product(1, mat.NewDense(1, len(x), x), st.R, 0, y)
+	return y.RawRowView(0)
 }
 
 func sum(x []float64) (total float64) {
@@ -220,17 +235,11 @@ func sum(x []float64) (total float64) {
 // probability of level L or more with each phase, for j = 1 the mean of k on
 // that event. It is Pi[L] R^j (I-R)^-(j+1), in 4 j n^2 operations.
 func (st *Stationary) Above(j int) []float64 {
-	n, _ := st.R.Dims()
-	x := mat.NewVecDense(n, append([]float64(nil), st.Pi[len(st.Pi)-1]...))
-	y := mat.NewVecDense(n, nil)
-	for i := 0; ; i++ {
-		// A load near 1 makes I - R nearly singular; what it costs is known.
-		_ = st.lu.SolveVecTo(y, true, x)
-		if i == j {
-			return y.RawVector().Data
-		}
-		x.MulVec(st.R.T(), y)
+	x := st.fromHere(slices.Clone(st.Pi[len(st.Pi)-1]))
+	for range j {
+		x = st.fromHere(st.next(x))
 	}
+	return x
 }
 
 // Moment is the mean of the k-th power of the level, k >= 0.
@@ -261,30 +270,19 @@ func (st *Stationary) Moment(k int) float64 {
 // the first homogeneous one.
 func (st *Stationary) Level(n int) []float64 {
 	l := len(st.Pi) - 1
-	if n <= l {
-		return append([]float64(nil), st.Pi[n]...)
-	}
-	m, _ := st.R.Dims()
-	x, y := mat.NewVecDense(m, append([]float64(nil), st.Pi[l]...)), mat.NewVecDense(m, nil)
+	x := slices.Clone(st.Pi[min(n, l)])
 	for range n - l {
-		y.MulVec(st.R.T(), x)
-		x, y = y, x
+		x = st.next(x)
 	}
-	return x.RawVector().Data
+	return x
 }
 
 // Tail is the probability of level n or more.
 func (st *Stationary) Tail(n int) float64 {
 	l := len(st.Pi) - 1
-	if n <= l {
-		total := sum(st.Above(0))
-		for i := l - 1; i >= n; i-- {
-			total += sum(st.Pi[i])
-		}
-		return total
+	total := sum(st.fromHere(st.Level(max(n, l))))
+	for i := l - 1; i >= max(n, 0); i-- {
+		total += sum(st.Pi[i])
 	}
-	m, _ := st.R.Dims()
-	y := mat.NewVecDense(m, nil)
-	_ = st.lu.SolveVecTo(y, true, mat.NewVecDense(m, st.Level(n)))
-	return sum(y.RawVector().Data)
+	return total
 }
