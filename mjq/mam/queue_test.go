@@ -57,8 +57,9 @@ func TestMAPClosedForms(t *testing.T) {
 	// Rates 3 and 1, left at rates 0.2 and 0.5: phases in time 5/7 and 2/7.
 	m := MMPP2(3, 1, 0.2, 0.5)
 	near(t, "rate", m.Rate(), 3*5./7+2./7, 1e-15)
-	// Heffes and Lucantoni, IEEE JSAC 4, 1986: the correlations of MMPP(2) fall
-	// geometrically, by the determinant of (-D0)^-1 D1.
+	// Fischer and Meier-Hellstern, Performance Evaluation 18, 1993: the variation
+	// of MMPP(2); its correlations fall by the determinant of (-D0)^-1 D1.
+	near(t, "scv", m.SCV(), 1+2*0.2*0.5*4/(0.7*0.7*(3+3*0.5+0.2)), 1e-14)
 	c := m.LagCorrelations(4)
 	factor := 3 * 1 / (3.2*1.5 - 0.2*0.5)
 	for i := range 3 {
