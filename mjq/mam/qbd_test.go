@@ -246,26 +246,33 @@ func TestQBDValidate(t *testing.T) {
 }
 
 // TestQBDStopsWithContext: a solution of 700 phases ends soon after its
-// context. The bound leaves room for a busy machine.
+// context, in whatever part it is. On a busy machine the clock runs between any
+// two instructions, so the quickest of four stops is held to the bound and the
+// others to ten times as much.
 func TestQBDStopsWithContext(t *testing.T) {
 	q := randomRates(700, 1)
 	q.Up.Scale(0.5, q.Up)
 	balance(q)
 	why := errors.New("enough")
+	quickest := time.Hour
 	for _, wait := range []time.Duration{0, 50, 150, 400} {
 		ctx, cancel := context.WithCancelCause(context.Background())
 		var ended time.Time
 		timer := time.AfterFunc(wait*time.Millisecond, func() { ended = time.Now(); cancel(why) })
 		_, err := q.Solve(ctx)
-		late := time.Since(ended)
-		timer.Stop()
 		if !errors.Is(err, why) {
 			t.Fatalf("got %v", err)
 		}
+		timer.Stop()
+		late := time.Since(ended)
 		t.Logf("stopped %v after the end of the context", late)
-		if late > 300*time.Millisecond {
+		if late > time.Second {
 			t.Errorf("stopped %v after the end of the context", late)
 		}
+		quickest = min(quickest, late)
+	}
+	if quickest > 100*time.Millisecond {
+		t.Errorf("stopped %v after the end of the context at best", quickest)
 	}
 }
 
