@@ -63,7 +63,7 @@ func (f *Figure) look(s series, index int) mark {
 		m.fill = color.RGBA{uint8(r >> 8 / 5), uint8(g >> 8 / 5), uint8(b >> 8 / 5), 51}
 	}
 	if shape, ok := marks[look.Mark]; ok {
-		m.glyph.Shape, m.marked = shape, true
+		m.glyph.Shape, m.glyph.Radius, m.marked = shape, vg.Points(2.8), true
 	}
 	return m
 }
@@ -74,8 +74,9 @@ type downTriangle struct{}
 // DrawGlyph implements draw.GlyphDrawer.
 func (downTriangle) DrawGlyph(c *draw.Canvas, sty draw.GlyphStyle, pt vg.Point) {
 	c.SetColor(sty.Color)
-	// The proportions of gonum's upright one: a circle of the radius fits around.
-	half, low, high := 0.866*sty.Radius, sty.Radius, 0.5*sty.Radius
+	// As gonum's upright triangle: a fourth larger, to look as large as a square.
+	r := 1.25 * sty.Radius
+	half, low, high := 0.866*r, r, 0.5*r
 	var p vg.Path
 	p.Move(vg.Point{X: pt.X, Y: pt.Y - low})
 	p.Line(vg.Point{X: pt.X - half, Y: pt.Y + high})
