@@ -2,6 +2,7 @@ package mjq
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"reflect"
 	"strings"
@@ -96,5 +97,20 @@ func TestDominatedStops(t *testing.T) {
 	r, err := m.Sample().Dominated().N(1 << 30).Run(ctx)
 	if err == nil || r.Run.Complete || time.Since(started) > 600*time.Millisecond {
 		t.Errorf("error %v after %v", err, time.Since(started))
+	}
+}
+
+// BenchmarkDominated times a job, both queues, from half load of the dominating
+// queue to 0.99; a sample takes Cost jobs.
+func BenchmarkDominated(b *testing.B) {
+	for _, load := range []float64{0.5, 0.9, 0.99} {
+		m := Must(Servers(20).Poisson(load).Class("small", 2, 0.5, ExpMean(1)).Class("all", 20, 0.5, ExpMean(1)).Build())
+		m.Limit()
+		q := m.Sample().Dominated().Workers(1)
+		b.Run(fmt.Sprintf("load %v", load), func(b *testing.B) {
+			r := Must(q.N(max(1, int(float64(b.N)/q.Cost()))).Run(context.Background()))
+			b.ReportMetric(float64(r.Run.Elapsed.Nanoseconds())/float64(r.Run.Steps), "ns/job")
+			b.ReportMetric(float64(r.Run.Steps)/float64(r.Run.Samples), "jobs/sample")
+		})
 	}
 }

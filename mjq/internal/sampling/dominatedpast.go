@@ -14,7 +14,7 @@ type past struct {
 	*worker
 	initial *stream.Reader
 	present pool
-	whole   []customer // of those present, by their number
+	whole   []customer // those present, by their number
 	free    []int32    // numbers to give again
 	left    []customer // in the order of departure; -t_1 > -t_2 > ...
 }
@@ -43,13 +43,15 @@ func (d *Dominated) recall(stop *atomic.Bool, p *past, rep uint64) bool {
 	p.initial.Rewind(rep)
 	d.equilibrium(p)
 	t, v := 0.0, 0.0
+	few := int64(8) // most paths are short
 	for at, jobs := int64(0), []stream.Job(nil); len(p.present) > 0; {
 		if len(jobs) == 0 {
 			if stop.Load() {
 				return false
 			}
-			jobs = p.read(at, at+block)
+			jobs = p.read(at, at+few)
 			at += int64(len(jobs))
+			few = min(2*few, block)
 		}
 		j := &jobs[0]
 		arrival := t + j.Gap // exponential: as good a time before a job as after it
