@@ -99,10 +99,10 @@ func TestDominatedPareto(t *testing.T) {
 
 // TestDominatedCertified compares with certified samples where both apply.
 func TestDominatedCertified(t *testing.T) {
-	classes := []Class{{"a", 1, 0.6, ErlangMean(2, 0.5)}, {"b", 3, 0.4, HyperExp(0.2, 1, 0.25)}}
-	m := Must(Servers(4).Poisson(1.5).Classes(classes...).Build())
+	classes := []Class{{"a", 1, 0.6, ExpMean(0.5)}, {"b", 3, 0.4, ExpMean(0.4)}}
+	m := Must(Servers(4).Poisson(1.8).Classes(classes...).Build())
 	exact := Must(m.Sample().Dominated().N(40_000).Run(context.Background()))
-	other := Must(m.Sample().Certified(1e-6).N(5_000).Seed(2).Run(context.Background()))
+	other := Must(m.Sample().Certified(1e-6).N(10_000).Seed(2).Run(context.Background()))
 	for i := range classes {
 		a, b := exact.Classes[i].Waiting, other.Classes[i].Waiting
 		for what, e := range map[string][2]Estimate{"mean": {a.Mean, b.Mean}, "variance": {a.Variance, b.Variance}, "CDF": {a.CDF(1), b.CDF(1)}} {

@@ -65,7 +65,7 @@ func (l boundedPower) Quantile(p float64) float64 {
 
 // inverse is the x with the given tail above it, and the mass below it.
 func (l boundedPower) inverse(tail, below float64) float64 {
-	x := l.Hi
+	var x float64
 	switch {
 	case l.Power == 0:
 		x = l.Hi * math.Exp(tail*math.Log(l.Lo/l.Hi))
