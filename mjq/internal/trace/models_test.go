@@ -16,7 +16,7 @@ func TestTuples(t *testing.T) {
 		mean, scv float64
 	}{
 		Exponential:   {"(4, 0.5, 2.5)", 2.5, 1},
-		Erlang:        {"(4, 0.5, 2.5, 4)", 2.5, 0.25},                     // the mean of the whole, not of a phase
+		Erlang:        {"(4, 0.5, 2.5, 4)", 2.5, 0.25},                      // the mean of the whole, not of a phase
 		HyperExp:      {"(4, 0.5, 25.0, 0.2525, 0.01)", 0.499975, 49.51000}, // 2(0.01·625 + 0.99·0.2525²)/0.499975² - 1
 		BoundedPareto: {"(4, 0.5, 1, 2, 2)", 4. / 3, 9. / 16 * (8./3*math.Ln2 - 16./9)},
 	} {
