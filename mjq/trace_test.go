@@ -224,17 +224,6 @@ func TestTraceModel(t *testing.T) {
 	}
 }
 
-// The long-run replay of independent jobs has the exact stationary mean wait.
-func TestReplayIsTheModel(t *testing.T) {
-	ref := references(t, "B1", "mean_wait_table1")[0]
-	m := Must(OneOrAll(256, 0.001, 1, 0.025).Poisson(ref.Parameters["lam"].(float64)).Build())
-	w := Must(synthetic(m, 500_000, 4).Replay(256).Run(context.Background())).All.Waiting.Mean
-	se := w.HalfWidth / 2 // about 60 batches
-	if exact := ref.Value.(float64); math.Abs(w.Value-exact) > 4*se || se > 0.1*exact {
-		t.Errorf("mean wait %v ± %v, exact %v (%s)", w.Value, se, exact, ref.How)
-	}
-}
-
 func TestTraceRoundTrip(t *testing.T) {
 	tr := synthetic(Must(FiveClassExponential().Poisson(1).Build()), 500, 2)
 	var csv, swf bytes.Buffer
