@@ -4,6 +4,7 @@ go 1.26.0
 
 require (
 	github.com/janpfeifer/gonb v0.11.4
+	github.com/pelletier/go-toml/v2 v2.4.3
 	gonum.org/v1/gonum v0.17.0
 	gonum.org/v1/plot v0.17.0
 	gorgonia.org/cu v0.9.6

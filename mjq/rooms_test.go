@@ -33,7 +33,7 @@ var rooms = map[string][]string{
 	"mjq/internal/special":   {"gonum"},
 	"mjq/internal/closed":    {"mjq/law", "mjq/internal/special", "mjq/internal/num", "gonum"},
 	"mjq/internal/num":       {"gonum"},
-	"mjq/internal/trace":     {"mjq/law"},
+	"mjq/internal/trace":     {"mjq/law", "github.com/pelletier/go-toml"},
 	"mjq/internal/gpu":       {"kernels", "gorgonia.org/cu"},
 	"kernels/cuda":           {},
 	"kernels/jupyter":        {},
