@@ -32,6 +32,7 @@ var rooms = map[string][]string{
 	"mjq/internal/estimate":  {"gonum"},
 	"mjq/internal/special":   {"gonum"},
 	"mjq/internal/closed":    {"mjq/law", "mjq/internal/special", "mjq/internal/num", "gonum"},
+	"mjq/internal/divisible": {"mjq/law", "mjq/mam", "mjq/internal/num", "gonum"},
 	"mjq/internal/num":       {"gonum"},
 	"mjq/internal/trace":     {"mjq/law", "github.com/pelletier/go-toml"},
 	"mjq/internal/gpu":       {"kernels", "gorgonia.org/cu"},
