@@ -8,7 +8,6 @@ import (
 	"sync/atomic"
 
 	"github.com/mjqueue/mjq/mjq/internal/estimate"
-	"github.com/mjqueue/mjq/mjq/internal/workload"
 )
 
 // Pile estimates the growth rate γ of the saturated system, whose inverse is
@@ -36,7 +35,7 @@ type PileResult struct {
 // tower is one replication of the pile.
 type tower struct {
 	input  *input
-	runs   *workload.Runs
+	line   line
 	at     int64     // next job
 	lifted float64   // by how much the origin has been moved up
 	base   float64   // height after the warm-up
@@ -48,7 +47,7 @@ type tower struct {
 func (p *Pile) Run(ctx context.Context, report Report) *PileResult {
 	towers := make([]*tower, p.Replications)
 	for r := range towers {
-		towers[r] = &tower{input: p.newInput(uint64(r)), runs: workload.NewRuns(p.Servers),
+		towers[r] = &tower{input: p.newInput(uint64(r)), line: p.newLine(),
 			jobs: make([]float64, len(p.Needs)), work: make([]float64, len(p.Needs))}
 	}
 	res := &PileResult{Gamma: estimate.Unknown()}
@@ -97,21 +96,20 @@ func (t *tower) grow(stop *atomic.Bool, warmUp, to int64) {
 		if t.at < warmUp {
 			end = warmUp
 		}
-		for i, jobs := 0, t.input.read(t.at, end); i < len(jobs); i++ {
+		jobs := t.input.read(t.at, end)
+		t.line.pile(t.input.reader, t.at, jobs)
+		for i := range jobs {
 			j := &jobs[i]
-			t.runs.Pile(j.Need, j.Service)
 			t.jobs[j.Class]++
 			t.work[j.Class] += float64(j.Need) * j.Service
-			t.at++
 		}
+		t.at += int64(len(jobs))
 		if t.at == warmUp {
-			t.base = t.lifted + t.runs.Top()
+			t.base = t.lifted + t.line.top()
 			clear(t.jobs)
 			clear(t.work)
 		}
-		by := t.runs.Front()
-		t.runs.Shift(by)
-		t.lifted += by
+		t.lifted += t.line.lower()
 	}
 }
 
@@ -152,7 +150,7 @@ func (p *Pile) estimate(towers []*tower, jobs float64) estimate.Estimate {
 	}
 	growth := make([]float64, len(towers))
 	for r, t := range towers {
-		growth[r] = (t.lifted + t.runs.Top() - t.base) / jobs
+		growth[r] = (t.lifted + t.line.top() - t.base) / jobs
 	}
 	return estimate.Controlled(growth, controls, means, p.Level, "pile")
 }
