@@ -39,6 +39,8 @@ type Result struct {
 	Utilization Estimate // mean fraction of servers busy
 	MeanJobs    Estimate // mean number of jobs in the system
 
+	Resources []ResourceResult // of a queue with types of resources; see Cluster
+
 	Run   Run      // how it was computed
 	Notes []string // what a reader must know before trusting a number
 }
@@ -165,6 +167,9 @@ func (r *Result) Table() *Table {
 		Estimates("99 % quantile", p99...).Estimates("mean response", response...)
 	t.Note = fmt.Sprintf("%g %% intervals. Head-of-line waste %v servers, idle %v, utilisation %v, %v jobs in system.",
 		100*r.Level, r.WastedHOL, r.Idle, r.Utilization, r.MeanJobs)
+	if len(r.Resources) > 0 {
+		t.Note = fmt.Sprintf("%g %% intervals. %v jobs in system.%s", 100*r.Level, r.MeanJobs, r.resourceNote())
+	}
 	return t
 }
 

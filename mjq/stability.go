@@ -24,6 +24,8 @@ type Stability struct {
 	Wasted    float64 // mean number of servers idle through blocking in saturation
 	Jobs      int64   // simulated, for the pile
 	Met       bool    // the asked relative error was reached
+
+	Resources []ResourceLimit // of a queue with types of resources; see Cluster
 }
 
 // Estimate is the limit with its interval.
@@ -38,6 +40,9 @@ func (s *Stability) WastedInterval() Estimate {
 }
 
 func (s *Stability) perRate() float64 {
+	if len(s.Resources) == 1 {
+		return (float64(s.Resources[0].Units) - s.Resources[0].Wasted) / s.Rate
+	}
 	if s.IdealRate == s.Rate {
 		return 0
 	}
@@ -116,6 +121,9 @@ func (q *StabilityQuery) Run(ctx context.Context) (*Stability, error) {
 // of them fit, and then it is a plain queue of k servers.
 func (m *Model) unblockedRate() (float64, bool) {
 	need := m.classes[0].Need
+	if m.variant != nil {
+		return 0, false
+	}
 	for _, c := range m.classes {
 		if c.Need != need {
 			return 0, false
@@ -126,8 +134,10 @@ func (m *Model) unblockedRate() (float64, bool) {
 
 // stabilityAt fills the result for a limit.
 func (m *Model) stabilityAt(rate, half float64, method, source string) *Stability {
-	return &Stability{Rate: rate, HalfWidth: half, Method: method, Source: source, IdealRate: m.IdealRate(),
+	st := &Stability{Rate: rate, HalfWidth: half, Method: method, Source: source, IdealRate: m.IdealRate(),
 		Wasted: float64(m.servers) - rate*m.work(), Met: true}
+	m.resourceLimits(st)
+	return st
 }
 
 func (q *StabilityQuery) runPile(ctx context.Context) (*Stability, error) {
@@ -174,6 +184,9 @@ func (m *Model) system(seed uint64, workers int) sampling.System {
 		gap = ExpMean(1) // the pile does not look at it
 	}
 	sys.Input = stream.New(seed, gap, classes)
+	if m.variant != nil {
+		sys.Variant = m.variant.recurrence()
+	}
 	return sys
 }
 
