@@ -12,10 +12,13 @@ import (
 // RandomAssignment is the queue of the same jobs and servers in which every job
 // draws its servers at random without looking at the state, joins the
 // first-come first-served line of each, and starts when it heads all of them;
-// it then holds them together. It bounds the plain queue from above and is the
-// majorant behind the perfect sampling of the GI/GI/c queue, but with jobs of
-// several servers it is stable for fewer arrival rates (Baccelli, Olliaro,
-// Ajmone Marsan, Marin: Appendix A and Table 3).
+// it then holds them together. It is the majorant behind the perfect sampling of
+// the GI/GI/c queue, but with jobs of several servers it is stable for fewer
+// arrival rates than the plain queue (Baccelli, Olliaro, Ajmone Marsan, Marin:
+// Appendix A and Table 3).
+//
+// The waste through blocking counts the servers at which a job is first in line
+// while it waits for the others. A step of the samplers costs O(need).
 func (m *Model) RandomAssignment() *Cluster {
 	c := *m
 	v := &variant{random: true, servers: m.servers}

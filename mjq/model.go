@@ -22,7 +22,7 @@ type Model struct {
 	servers  int
 	arrivals Law // nil: none given
 	classes  []Class
-	limit    *limit // shared by copies that differ in the arrivals only
+	limit    *limit   // shared by copies that differ in the arrivals only
 	variant  *variant // nil: the plain queue; see Cluster
 }
 

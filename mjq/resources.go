@@ -159,6 +159,18 @@ type ResourceLimit struct {
 	Wasted    float64 // mean number of units idle through blocking in saturation
 }
 
+// wasted is what is idle through blocking in saturation, in words.
+func (s *Stability) wasted() string {
+	if len(s.Resources) == 0 {
+		return fmt.Sprintf("%v servers", s.WastedInterval())
+	}
+	var parts []string
+	for _, r := range s.Resources {
+		parts = append(parts, fmt.Sprintf("%.4g of %d %s", r.Wasted, r.Units, r.Name))
+	}
+	return strings.Join(parts, ", ")
+}
+
 // ResourceResult is what is known of one type of resource.
 type ResourceResult struct {
 	Name        string

@@ -162,7 +162,11 @@ func (r *Result) Table() *Table {
 	}
 	needs[len(needs)-1] = math.NaN()
 	t := NewTable(fmt.Sprintf("Waiting times at λ = %.6g (%s)", r.Rate, r.Solver))
-	t.Text("class", names...).Numbers("servers", needs...).Estimates("mean", mean...).
+	servers := "servers"
+	if len(r.Resources) > 0 {
+		servers = "units"
+	}
+	t.Text("class", names...).Numbers(servers, needs...).Estimates("mean", mean...).
 		Estimates("variance", variance...).Estimates("90 % quantile", p90...).
 		Estimates("99 % quantile", p99...).Estimates("mean response", response...)
 	t.Note = fmt.Sprintf("%g %% intervals. Head-of-line waste %v servers, idle %v, utilisation %v, %v jobs in system.",

@@ -51,8 +51,8 @@ func (s *Stability) perRate() float64 {
 
 // String says the limit in a line.
 func (s *Stability) String() string {
-	return fmt.Sprintf("stable below λ = %v jobs per unit of time (%s); %.6g without blocking; %v servers wasted in saturation",
-		s.Estimate(), s.Method, s.IdealRate, s.WastedInterval())
+	return fmt.Sprintf("stable below λ = %v jobs per unit of time (%s); %.6g without blocking; %s wasted in saturation",
+		s.Estimate(), s.Method, s.IdealRate, s.wasted())
 }
 
 // HTML is the line for a notebook.

@@ -20,7 +20,7 @@ func NewChooser(n int) *Chooser {
 }
 
 // Job is the k servers of the given job: distinct, numbered from 0, every set
-// of k being equally likely but for 2^-53. They are valid until the next call.
+// of k being equally likely but for n/2^64. They are valid until the next call.
 // O(min(k, n-k)).
 func (c *Chooser) Job(r *Reader, job int64, k int) []int32 {
 	r.more.reset(uint64(job), counter(r.rep, forChoice, 0))

@@ -34,8 +34,8 @@ func (y *Typed) Reset(t float64) {
 	y.front = t
 }
 
-// Step lets a job arrive at time t that needs needs[j] units of type j, none or
-// some, for the given service time. It returns the start of service and adds to
+// Step lets a job arrive at time t that needs needs[j] units of type j, at least
+// one in all, for the given service time. It returns the start of service and adds to
 // waste[j] the unit-time of type j that stood idle for this job: of all units
 // while it was the first to wait or, AsPrinted, of those that it gathered.
 // Arrival times must not decrease.
