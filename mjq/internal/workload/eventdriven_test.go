@@ -14,6 +14,7 @@ type oracle struct {
 	release []float64 // of a busy unit; in the past if free
 	since   []float64 // when a free unit last became free or was passed over
 	waiting []*waiter
+	idle    float64 // unit-time of the free while somebody waits
 }
 
 type waiter struct {
@@ -96,6 +97,9 @@ func (o *oracle) advance(t float64) {
 		if next <= o.now {
 			return
 		}
+		if len(o.waiting) > 0 {
+			o.idle += float64(len(o.free(0, len(o.release), nil))) * (next - o.now)
+		}
 		o.now = next
 	}
 }
@@ -128,7 +132,8 @@ func (o *oracle) starts(jobs []request) (starts []float64) {
 }
 
 // TestStrictAgainstEvents compares strict first come first served, with types
-// and with specific servers, with the event-driven queue on random input.
+// and with specific servers, with the event-driven queue on random input: the
+// starts, and the sum of the waste of all jobs.
 func TestStrictAgainstEvents(t *testing.T) {
 	total := 0
 	for _, s := range units {
@@ -153,11 +158,16 @@ func TestStrictAgainstEvents(t *testing.T) {
 			o := oracle{release: make([]float64, k.units), since: make([]float64, k.units)}
 			want := o.starts(jobs)
 			q, now := k.make(), 0.0
+			idle := 0.0
 			for n, j := range jobs {
+				idle += q.idle(now, j)
 				if start := q.arrive(now, j); !near(start, want[n]) {
 					t.Fatalf("%s seed %d job %d %+v arriving at %v starts at %v, event by event at %v", k.name, seed, n, j, now, start, want[n])
 				}
 				now += j.gap
+			}
+			if !near(idle, o.idle) {
+				t.Fatalf("%s seed %d: %v of unit-time idle while jobs wait, event by event %v", k.name, seed, idle, o.idle)
 			}
 		}
 	}

@@ -19,6 +19,7 @@ type request struct {
 // queue is a recurrence under test, in absolute time.
 type queue interface {
 	arrive(t float64, j request) (start float64)
+	idle(t float64, j request) (waste float64) // of a job that only looks
 	vector(t float64) []float64
 	shift(by float64)
 	work(t float64) float64
@@ -29,6 +30,15 @@ type typedQueue struct{ *Typed }
 
 func (q typedQueue) arrive(t float64, j request) float64 {
 	return q.Step(t, j.needs, j.service, make([]float64, len(j.needs)))
+}
+
+func (q typedQueue) idle(t float64, j request) (sum float64) {
+	waste := make([]float64, len(j.needs))
+	q.Probe(t, j.needs, waste)
+	for _, x := range waste {
+		sum += x
+	}
+	return sum
 }
 
 func (q typedQueue) vector(t float64) (all []float64) {
@@ -48,6 +58,12 @@ func (q namedQueue) arrive(t float64, j request) float64 {
 	start, _ := q.Step(t, j.given, j.others, j.service)
 	return start
 }
+
+func (q namedQueue) idle(t float64, j request) float64 {
+	_, waste := q.Probe(t, j.given, j.others)
+	return waste
+}
+
 func (q namedQueue) vector(t float64) []float64 { return q.Coordinates(nil, t) }
 func (q namedQueue) shift(by float64)           { q.Shift(by) }
 func (q namedQueue) work(t float64) float64     { return q.Work(t) }
@@ -59,6 +75,12 @@ func (q positionsQueue) arrive(t float64, j request) float64 {
 	start, _ := q.Step(t, j.given, j.others, j.service)
 	return start
 }
+
+func (q positionsQueue) idle(t float64, j request) float64 {
+	_, waste := q.Probe(t, j.given, j.others)
+	return waste
+}
+
 func (q positionsQueue) vector(t float64) []float64 { return q.Coordinates(nil, t) }
 func (q positionsQueue) shift(by float64)           { q.Shift(by) }
 func (q positionsQueue) work(t float64) float64     { return q.Work(t) }
