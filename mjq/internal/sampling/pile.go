@@ -38,7 +38,7 @@ type tower struct {
 	line   line
 	at     int64     // next job
 	lifted float64   // by how much the origin has been moved up
-	base   float64   // height after the warm-up
+	base   []float64 // heights after the warm-up
 	jobs   []float64 // after the warm-up, by class
 	work   []float64 // they brought, by class
 }
@@ -105,7 +105,7 @@ func (t *tower) grow(stop *atomic.Bool, warmUp, to int64) {
 		}
 		t.at += int64(len(jobs))
 		if t.at == warmUp {
-			t.base = t.lifted + t.line.top()
+			t.base = t.height()
 			clear(t.jobs)
 			clear(t.work)
 		}
@@ -148,11 +148,31 @@ func (p *Pile) estimate(towers []*tower, jobs float64) estimate.Estimate {
 			return sum
 		})
 	}
-	growth := make([]float64, len(towers))
+	heights := make([][]float64, len(towers))
 	for r, t := range towers {
-		growth[r] = (t.lifted + t.line.top() - t.base) / jobs
+		heights[r] = t.height()
 	}
-	return estimate.Controlled(growth, controls, means, p.Level, "pile")
+	var highest estimate.Estimate
+	growth := make([]float64, len(towers))
+	for part := range heights[0] {
+		for r, t := range towers {
+			growth[r] = (heights[r][part] - t.base[part]) / jobs
+		}
+		e := estimate.Controlled(growth, controls, means, p.Level, "pile")
+		if part == 0 || e.Value > highest.Value {
+			highest = e
+		}
+	}
+	return highest
+}
+
+// height is how high the parts of the pile are by now.
+func (t *tower) height() []float64 {
+	heights := t.line.heights(nil)
+	for i := range heights {
+		heights[i] += t.lifted
+	}
+	return heights
 }
 
 // byNoise orders the classes by how much the randomness of their number moves

@@ -1,6 +1,8 @@
 package sampling
 
 import (
+	"slices"
+
 	"github.com/mjqueue/mjq/mjq/internal/stream"
 	"github.com/mjqueue/mjq/mjq/internal/workload"
 )
@@ -35,6 +37,7 @@ type specificState struct {
 	servers
 	picks  []Pick
 	choose *stream.Chooser
+	parts  func(dst []float64) []float64
 }
 
 func (v *Specific) newLine(s *System) line {
@@ -43,15 +46,31 @@ func (v *Specific) newLine(s *System) line {
 		p := workload.NewPositions(s.Servers)
 		p.AsPrinted = v.AsPrinted
 		x.servers = p
+		x.parts = func(dst []float64) []float64 { return append(dst, p.Work(0)/float64(s.Servers)) }
 	} else {
 		n := workload.NewNamed(s.Servers)
 		n.AsPrinted = v.AsPrinted
 		x.servers = n
+		x.parts = func(dst []float64) []float64 { return append(dst, n.Work(0)/float64(s.Servers)) }
+		if v.named() {
+			x.parts = func(dst []float64) []float64 { return n.Coordinates(dst, 0) }
+		}
+	}
+	if !v.AsPrinted {
+		x.parts = func(dst []float64) []float64 { return append(dst, x.Top()) }
 	}
 	return newWalk(x, 0)
 }
 
+func (v *Specific) named() bool {
+	return slices.ContainsFunc(v.Picks, func(p Pick) bool { return len(p.Named) > 0 })
+}
+
 func (v *Specific) kinds() int { return 0 }
+
+// heights: lifted together, servers grow together. As printed, servers drawn at
+// random grow alike, so that the mean tells of their growth; named ones may part.
+func (x *specificState) heights(dst []float64) []float64 { return x.parts(dst) }
 
 func (x *specificState) step(r *stream.Reader, at int64, t float64, j *stream.Job, waste []float64) float64 {
 	p := &x.picks[j.Class]

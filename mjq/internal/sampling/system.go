@@ -50,7 +50,7 @@ type line interface {
 	record(r *stream.Reader, first int64, jobs []stream.Job, part *forwardPart) // take, and note what each meets
 	observe(r *stream.Reader, x *seen)                                          // what job 0 of every class would meet
 	pile(r *stream.Reader, first int64, jobs []stream.Job)                      // take without gaps: the saturated system
-	top() float64                                                               // height of the pile
+	heights(dst []float64) []float64                                            // of the parts of the pile, whose growth the highest decides
 	lower() (by float64)                                                        // moves the origin up as far as it may go
 }
 
@@ -156,6 +156,8 @@ func (c *chain) pile(_ *stream.Reader, _ int64, jobs []stream.Job) {
 }
 
 func (c *chain) top() float64 { return c.runs.Top() }
+
+func (c *chain) heights(dst []float64) []float64 { return append(dst, c.top()) }
 
 func (c *chain) lower() float64 {
 	by := c.runs.Front()

@@ -16,8 +16,8 @@ type state interface {
 	Reset(t float64)
 	Shift(by float64)
 	Work(t float64) float64
-	Top() float64
 	Front() float64
+	heights(dst []float64) []float64
 	step(r *stream.Reader, at int64, t float64, j *stream.Job, waste []float64) (start float64)
 	probe(r *stream.Reader, t float64, class int, waste []float64) (start float64)
 }
@@ -88,8 +88,6 @@ func (w *walk) pile(r *stream.Reader, first int64, jobs []stream.Job) {
 	}
 }
 
-func (w *walk) top() float64 { return w.Top() }
-
 func (w *walk) lower() float64 {
 	by := w.Front()
 	w.Shift(by)
@@ -118,6 +116,16 @@ func (v *Typed) kinds() int { return len(v.Units) }
 
 func (y *typedState) step(_ *stream.Reader, _ int64, t float64, j *stream.Job, waste []float64) float64 {
 	return y.Step(t, y.needs[j.Class], j.Service, waste)
+}
+
+// heights: lifted together, types grow together. As printed, those that no job
+// needs together part like random walks, and the mean of the highest would tell
+// more of their fluctuations than of their growth.
+func (y *typedState) heights(dst []float64) []float64 {
+	if y.AsPrinted {
+		return y.Heights(dst)
+	}
+	return append(dst, y.Top())
 }
 
 func (y *typedState) probe(_ *stream.Reader, t float64, class int, waste []float64) float64 {

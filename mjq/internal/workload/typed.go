@@ -149,6 +149,14 @@ func (y *Typed) Top() (top float64) {
 	return top
 }
 
+// Heights appends the mean coordinate of every type at time 0.
+func (y *Typed) Heights(dst []float64) []float64 {
+	for _, r := range y.pools {
+		dst = append(dst, r.Work(0)/float64(r.servers))
+	}
+	return dst
+}
+
 // Front is a time before which no later job of the saturated system starts.
 func (y *Typed) Front() float64 {
 	if !y.AsPrinted {
