@@ -234,7 +234,7 @@ func (m *Model) resourceLimits(st *Stability) {
 			IdealRate: float64(r.Units) / work, Wasted: float64(r.Units) - st.Rate*work})
 	}
 	if len(st.Resources) > 1 {
-		st.Wasted = math.NaN()
+		st.Wasted, st.Work = math.NaN(), math.NaN()
 	}
 }
 

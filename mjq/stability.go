@@ -21,6 +21,7 @@ type Stability struct {
 	Method    string  // "closed form" or "pile"
 	Source    string  // where the method comes from
 	IdealRate float64 // the limit if no server were ever blocked
+	Work      float64 // E[α σ], the mean server-time a job brings: Wasted = s - Rate · Work
 	Wasted    float64 // mean number of servers idle through blocking in saturation
 	Jobs      int64   // simulated, for the pile
 	Met       bool    // the asked relative error was reached
@@ -35,18 +36,7 @@ func (s *Stability) Estimate() Estimate {
 
 // WastedInterval is Wasted with its interval.
 func (s *Stability) WastedInterval() Estimate {
-	// Wasted = s (1 - Rate / IdealRate), linear in Rate.
-	return Estimate{Value: s.Wasted, HalfWidth: s.HalfWidth * s.perRate(), Level: s.Level, Method: s.Method}
-}
-
-func (s *Stability) perRate() float64 {
-	if len(s.Resources) == 1 {
-		return (float64(s.Resources[0].Units) - s.Resources[0].Wasted) / s.Rate
-	}
-	if s.IdealRate == s.Rate {
-		return 0
-	}
-	return s.Wasted / (s.IdealRate - s.Rate)
+	return Estimate{Value: s.Wasted, HalfWidth: s.HalfWidth * s.Work, Level: s.Level, Method: s.Method}
 }
 
 // String says the limit in a line.
@@ -135,7 +125,7 @@ func (m *Model) unblockedRate() (float64, bool) {
 // stabilityAt fills the result for a limit.
 func (m *Model) stabilityAt(rate, half float64, method, source string) *Stability {
 	st := &Stability{Rate: rate, HalfWidth: half, Method: method, Source: source, IdealRate: m.IdealRate(),
-		Wasted: float64(m.servers) - rate*m.work(), Met: true}
+		Work: m.work(), Wasted: float64(m.servers) - rate*m.work(), Met: true}
 	m.resourceLimits(st)
 	return st
 }
