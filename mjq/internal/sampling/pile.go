@@ -113,6 +113,9 @@ func (t *tower) grow(stop *atomic.Bool, warmUp, to int64) {
 	}
 }
 
+// rounding is a generous bound of the relative error of a sum of many services.
+const rounding = 1e-11
+
 // controlled is how many classes have controls of their own.
 const controlled = 4
 
@@ -163,6 +166,8 @@ func (p *Pile) estimate(towers []*tower, jobs float64) estimate.Estimate {
 			highest = e
 		}
 	}
+	// What the controls explain to the last digit is known up to rounding.
+	highest.HalfWidth = max(highest.HalfWidth, rounding*highest.Value)
 	return highest
 }
 
