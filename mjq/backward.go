@@ -82,6 +82,7 @@ func (q *BackwardQuery) Run(ctx context.Context) (*Result, error) {
 	q.Query.faults(&f)
 	q.Target.faults(&f)
 	q.m.arrivalFaults(&f)
+	q.m.couplingFaults(&f)
 	samples := q.number(q.samples, 10_000)
 	f.check(samples >= 1, "N(%d): at least one sample is needed", samples)
 	f.check(q.batch >= 1, "Batch(%d): at least one sample makes a batch", q.batch)
@@ -111,6 +112,7 @@ func (q *BackwardQuery) Run(ctx context.Context) (*Result, error) {
 	r.All.Waiting.Mean, r.All.Waiting.Variance = res.All.Waiting.Mean(q.level, "samples"), res.All.Waiting.Variance(q.level, "samples")
 	hol := res.HOL.Mean(q.level, "samples")
 	q.m.close(r, hol, float64(res.Done))
+	q.m.closeResources(r, means(res.Kinds, q.level, "samples"))
 	q.note(r)
 	if q.batch == 1 {
 		r.Notes = append(r.Notes, "The per-sample rule is biased low at high load; prefer the batch rule.")

@@ -82,6 +82,7 @@ func (q *ForwardQuery) Run(ctx context.Context) (*Result, error) {
 	}
 	r.All.Waiting.Mean, r.All.Waiting.Variance = res.All.MeanW, res.All.VarianceW
 	q.m.close(r, res.HOL, res.All.Effective)
+	q.m.closeResources(r, res.Kinds)
 	q.note(r)
 	return r, interrupted(ctx, r)
 }

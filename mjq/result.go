@@ -40,6 +40,8 @@ type Result struct {
 	MeanJobs    Estimate // mean number of jobs in the system
 	Jobs, Queue Count    // number of jobs in the system, and of those in line
 
+	Resources []ResourceResult // of a queue with types of resources; see Cluster
+
 	Run   Run      // how it was computed
 	Notes []string // what a reader must know before trusting a number
 }
@@ -179,11 +181,18 @@ func (r *Result) Table() *Table {
 	}
 	needs[len(needs)-1] = math.NaN()
 	t := NewTable(fmt.Sprintf("Waiting times at λ = %.6g (%s)", r.Rate, r.Solver))
-	t.Text("class", names...).Numbers("servers", needs...).Estimates("mean", mean...).
+	servers := "servers"
+	if len(r.Resources) > 0 {
+		servers = "units"
+	}
+	t.Text("class", names...).Numbers(servers, needs...).Estimates("mean", mean...).
 		Estimates("variance", variance...).Estimates("90 % quantile", p90...).
 		Estimates("99 % quantile", p99...).Estimates("mean response", response...)
 	t.Note = fmt.Sprintf("%g %% intervals. Head-of-line waste %v servers, idle %v, utilisation %v, %v jobs in system.",
 		100*r.Level, r.WastedHOL, r.Idle, r.Utilization, r.MeanJobs)
+	if len(r.Resources) > 0 {
+		t.Note = fmt.Sprintf("%g %% intervals. %v jobs in system.%s", 100*r.Level, r.MeanJobs, r.resourceNote())
+	}
 	return t
 }
 

@@ -21,9 +21,12 @@ type Stability struct {
 	Method    string  // "closed form", "product-form", "saturated-chain" or "pile"
 	Source    string  // where the method comes from
 	IdealRate float64 // the limit if no server were ever blocked
+	Work      float64 // E[α σ], the mean server-time a job brings: Wasted = s - Rate · Work
 	Wasted    float64 // mean number of servers idle through blocking in saturation
 	Jobs      int64   // simulated, for the pile
 	Met       bool    // the asked relative error was reached
+
+	Resources []ResourceLimit // of a queue with types of resources; see Cluster
 }
 
 // Estimate is the limit with its interval.
@@ -33,21 +36,13 @@ func (s *Stability) Estimate() Estimate {
 
 // WastedInterval is Wasted with its interval.
 func (s *Stability) WastedInterval() Estimate {
-	// Wasted = s (1 - Rate / IdealRate), linear in Rate.
-	return Estimate{Value: s.Wasted, HalfWidth: s.HalfWidth * s.perRate(), Level: s.Level, Method: s.Method}
-}
-
-func (s *Stability) perRate() float64 {
-	if s.IdealRate == s.Rate {
-		return 0
-	}
-	return s.Wasted / (s.IdealRate - s.Rate)
+	return Estimate{Value: s.Wasted, HalfWidth: s.HalfWidth * s.Work, Level: s.Level, Method: s.Method}
 }
 
 // String says the limit in a line.
 func (s *Stability) String() string {
-	return fmt.Sprintf("stable below λ = %v jobs per unit of time (%s); %.6g without blocking; %v servers wasted in saturation",
-		s.Estimate(), s.Method, s.IdealRate, s.WastedInterval())
+	return fmt.Sprintf("stable below λ = %v jobs per unit of time (%s); %.6g without blocking; %s wasted in saturation",
+		s.Estimate(), s.Method, s.IdealRate, s.wasted())
 }
 
 // HTML is the line for a notebook.
@@ -143,6 +138,9 @@ func (q *StabilityQuery) Run(ctx context.Context) (*Stability, error) {
 // of them fit, and then it is a plain queue of k servers.
 func (m *Model) unblockedRate() (float64, bool) {
 	need := m.classes[0].Need
+	if m.variant != nil {
+		return 0, false
+	}
 	for _, c := range m.classes {
 		if c.Need != need {
 			return 0, false
@@ -153,8 +151,10 @@ func (m *Model) unblockedRate() (float64, bool) {
 
 // stabilityAt fills the result for a limit.
 func (m *Model) stabilityAt(rate, half float64, method, source string) *Stability {
-	return &Stability{Rate: rate, HalfWidth: half, Method: method, Source: source, IdealRate: m.IdealRate(),
-		Wasted: float64(m.servers) - rate*m.work(), Met: true}
+	st := &Stability{Rate: rate, HalfWidth: half, Method: method, Source: source, IdealRate: m.IdealRate(),
+		Work: m.work(), Wasted: float64(m.servers) - rate*m.work(), Met: true}
+	m.resourceLimits(st)
+	return st
 }
 
 func (q *StabilityQuery) runPile(ctx context.Context) (*Stability, error) {
@@ -201,6 +201,9 @@ func (m *Model) system(seed uint64, workers int) sampling.System {
 		gap = ExpMean(1) // the pile does not look at it
 	}
 	sys.Input = stream.New(seed, gap, classes)
+	if m.variant != nil {
+		sys.Variant = m.variant.recurrence()
+	}
 	return sys
 }
 
