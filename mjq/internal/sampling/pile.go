@@ -31,6 +31,8 @@ type PileResult struct {
 	Gamma estimate.Estimate // growth a job, 1/λ_c
 	Steps int64
 	Met   bool // the interval is as narrow as asked
+	// Failed is the error of the device.
+	Failed error
 }
 
 // tower is one replication of the pile.
@@ -40,6 +42,7 @@ type tower struct {
 	at     int64     // next job
 	lifted float64   // by how much the origin has been moved up
 	base   float64   // height after the warm-up
+	height float64   // now
 	jobs   []float64 // after the warm-up, by class
 	work   []float64 // they brought, by class
 }
@@ -53,7 +56,11 @@ func (p *Pile) Run(ctx context.Context, report Report) *PileResult {
 	}
 	res := &PileResult{Gamma: estimate.Unknown()}
 	for jobs := p.Jobs; ; jobs *= 2 {
-		if !p.grow(ctx, towers, p.WarmUp+jobs) {
+		if p.Device != nil {
+			if res.Failed = p.growOn(ctx, towers, p.WarmUp+jobs); res.Failed != nil {
+				return res
+			}
+		} else if !p.grow(ctx, towers, p.WarmUp+jobs) {
 			return res
 		}
 		res.Gamma = p.estimate(towers, float64(jobs))
@@ -112,6 +119,7 @@ func (t *tower) grow(stop *atomic.Bool, warmUp, to int64) {
 		by := t.runs.Front()
 		t.runs.Shift(by)
 		t.lifted += by
+		t.height = t.lifted + t.runs.Top()
 	}
 }
 
@@ -152,7 +160,7 @@ func (p *Pile) estimate(towers []*tower, jobs float64) estimate.Estimate {
 	}
 	growth := make([]float64, len(towers))
 	for r, t := range towers {
-		growth[r] = (t.lifted + t.runs.Top() - t.base) / jobs
+		growth[r] = (t.height - t.base) / jobs
 	}
 	return estimate.Controlled(growth, controls, means, p.Level, "pile")
 }

@@ -20,7 +20,8 @@ type System struct {
 	Needs   []int32   // by class
 	Probs   []float64 // by class, sum 1
 	Input   *stream.Source
-	Workers int // goroutines; at least 1
+	Workers int    // goroutines; at least 1
+	Device  Device // nil: the goroutines
 }
 
 // Report is called now and then with how much of how much is done. Calls come
