@@ -181,8 +181,8 @@ __device__ void tally(u64 *cells, double x) {
 
 // forward runs the queue from an empty start. sums has for every class the
 // number of recorded jobs, the sums of their waits and of the squares, and how
-// many waits and responses were zero; histograms has for every class one of the waits and
-// one of the responses of all chains together.
+// many waits and responses were zero; histograms has for every class one of the
+// waits and one of the responses of all chains together.
 template <bool HEAP>
 __device__ void forward(const Model *m, Replication *tasks, Saved *saved, double *release, int *count,
 	double *sums, u64 *histograms, i64 chains, i64 slots, i64 quota, i64 warmUp, i64 total, double *shared) {
@@ -269,6 +269,10 @@ __device__ void pile(const Model *m, Tower *tasks, Saved *saved, double *release
 	desk.close(r, saved[id], id);
 	tasks[id] = t;
 }
+
+// layout.go says the same.
+static_assert(sizeof(Model) == 104 && sizeof(Law) == 56 && sizeof(Class) == 64 && sizeof(Cell) == 24, "input");
+static_assert(sizeof(Saved) == 40 && sizeof(Window) == 56 && sizeof(Replication) == 24 && sizeof(Tower) == 40, "tasks");
 
 // The entry points: few groups in shared memory, many in global memory.
 extern __shared__ double shared[];
