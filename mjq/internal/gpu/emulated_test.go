@@ -90,7 +90,7 @@ func near(a, b float64) bool { return math.Abs(a-b) <= 1e-9*(1+math.Abs(a)+math.
 // sampler opens a device for a system.
 func sampler(t *testing.T, sys *sampling.System, memory int64) *Sampler {
 	t.Helper()
-	s, err := New(device(t, memory), sys)
+	s, err := New(open(t, memory), sys)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -98,19 +98,38 @@ func sampler(t *testing.T, sys *sampling.System, memory int64) *Sampler {
 	return s
 }
 
+// open opens the device that the tests run on: the emulated one, or CUDA's.
+var open = func(t *testing.T, memory int64) Driver { return device(t, memory) }
+
+// thousand is a queue of so many classes that the class of a job often takes
+// more bits than come with its other words.
+func thousand() sampling.System {
+	var classes []stream.Class
+	for i := range 1000 {
+		classes = append(classes, class(1, float64(1+i%7)/3997, law.ExpMean(1)))
+	}
+	return system(2, 1, law.ExpMean(1), classes...)
+}
+
 // TestJobsAreTheSame compares the stream, job by job, on indices before and
 // after job 0 and in high replications.
 func TestJobsAreTheSame(t *testing.T) {
 	const n = 5000
-	for name, sys := range systems() {
+	all := systems()
+	all["a thousand classes"] = thousand()
+	for name, sys := range all {
 		s := sampler(t, &sys, plenty)
+		n := n
+		if len(sys.Needs) > 100 {
+			n *= 10
+		}
 		for _, rep := range []uint64{0, 1 << 39} {
-			for _, first := range []int64{-n + 17, 1 << 40} {
-				out, err := s.alloc("jobs", 32*n)
+			for _, first := range []int64{int64(17 - n), 1 << 40} {
+				out, err := s.alloc("jobs", int64(32*n))
 				if err != nil {
 					t.Fatal(err)
 				}
-				if err := s.driver.Launch("mjq_jobs", (n+127)/128, 128, s.shared(0), s.model, rep, uint64(first), out, n); err != nil {
+				if err := s.driver.Launch("mjq_jobs", (n+127)/128, 128, s.shared(0), s.model, rep, uint64(first), out, uint64(n)); err != nil {
 					t.Fatal(err)
 				}
 				got := make([]float64, 4*n)
