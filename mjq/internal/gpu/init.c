@@ -5,13 +5,13 @@
 // device. This cuInit, which the linker prefers to the driver's, calls the
 // driver's, keeps its answer for Devices, and always reports success.
 
-#define _GNU_SOURCE
 #include <dlfcn.h>
 
-int mjqInitialised = 3; // CUDA_ERROR_NOT_INITIALIZED
+int mjqInitialised = -1; // no library
 
 int cuInit(unsigned int flags) {
-	int (*real)(unsigned int) = (int (*)(unsigned int))dlsym(RTLD_NEXT, "cuInit");
+	void *driver = dlopen("libcuda.so.1", RTLD_NOW);
+	int (*real)(unsigned int) = driver ? (int (*)(unsigned int))dlsym(driver, "cuInit") : 0;
 	if (real)
 		mjqInitialised = real(flags);
 	return 0;

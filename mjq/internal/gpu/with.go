@@ -16,6 +16,7 @@ import (
 // What CUDA's initialisation answers.
 const (
 	initialised = 0
+	noLibrary   = -1 // ours: there is none
 	noDevice    = 100
 	stub        = 34 // the library is the stub of a CUDA installation
 	mismatch    = 803
@@ -26,6 +27,8 @@ func ready() error {
 	switch code := int(C.mjqInitialised); code {
 	case initialised:
 		return nil
+	case noLibrary:
+		return errors.New("mjq: there is no NVIDIA driver on this machine (no libcuda.so.1): install one, or in a container start it with the GPUs passed through, or use .On(mjq.CPU)")
 	case noDevice:
 		return errors.New("mjq: the NVIDIA driver finds no device on this machine; run it where nvidia-smi lists one, or use .On(mjq.CPU)")
 	case stub:
