@@ -8,20 +8,6 @@ import (
 	"testing"
 )
 
-func numbers(v any) (out []float64) {
-	for _, x := range v.([]any) {
-		out = append(out, x.(float64))
-	}
-	return out
-}
-
-func relative(t *testing.T, what string, got, want, rel float64) {
-	t.Helper()
-	if !(math.Abs(got-want) <= rel*math.Abs(want)) {
-		t.Errorf("%s: %.15g, want %.15g", what, got, want)
-	}
-}
-
 // TestBrillGreen holds the closed form against tails from the law of the Markov
 // chain, and rates and weights against those of another program.
 func TestBrillGreen(t *testing.T) {

@@ -81,6 +81,7 @@ type Run struct {
 	Elapsed      time.Duration
 	StepsPerSec  float64
 	ElapsedLimit time.Duration // of finding the stability limit first
+	On           string        // "CPU", or the GPU's name; empty where there is no choice
 }
 
 // Class is the result of the class of that name. A name that does not exist is

@@ -25,6 +25,8 @@ type Stability struct {
 	Wasted    float64 // mean number of servers idle through blocking in saturation
 	Jobs      int64   // simulated, for the pile
 	Met       bool    // the asked relative error was reached
+	On        string  // where the pile grew: "CPU", or the GPU's name
+	Note      string  // why that was not the GPU, after On(Auto)
 
 	Resources []ResourceLimit // of a queue with types of resources; see Cluster
 }
@@ -51,6 +53,7 @@ func (s *Stability) HTML() string { return "<p>" + escape(s.String()) + "</p>" }
 // StabilityQuery asks for the stability limit.
 type StabilityQuery struct {
 	Query[StabilityQuery]
+	Place[StabilityQuery]
 	m        *Model
 	pile     bool
 	exact    bool
@@ -66,7 +69,7 @@ type StabilityQuery struct {
 // 12 digits. The result names the method.
 func (m *Model) Stability() *StabilityQuery {
 	q := &StabilityQuery{m: m, relErr: 0.002, maxJobs: 100_000_000, replicas: 64}
-	q.Query = newQuery(q)
+	q.Query, q.Place = newQuery(q), newPlace(q)
 	return q
 }
 
@@ -103,14 +106,24 @@ func (q *StabilityQuery) MaxJobs(n int) *StabilityQuery {
 	return q
 }
 
+// Replications sets how many piles grow side by side, from which the interval
+// comes; the default is 64, at least 16. A GPU wants thousands; each then has
+// fewer jobs beside its warm-up for the same error.
+func (q *StabilityQuery) Replications(n int) *StabilityQuery {
+	q.replicas = n
+	return q
+}
+
 // Run finds the limit. On cancellation it returns what it has, along with the
 // error of the context.
 func (q *StabilityQuery) Run(ctx context.Context) (*Stability, error) {
 	var f faults
-	q.faults(&f)
+	q.Query.faults(&f)
+	q.Place.faults(&f)
 	f.check(!q.pile || !q.exact, "Exact() and Pile(): choose one of them")
 	f.check(q.relErr > 0, "RelErr(%v): the relative error must be positive", q.relErr)
 	f.check(q.maxJobs > 0, "MaxJobs(%d): must be positive", q.maxJobs)
+	f.check(q.replicas >= 16, "Replications(%d): the interval needs at least 16", q.replicas)
 	if err := f.err("stability"); err != nil {
 		return nil, err
 	}
@@ -159,13 +172,21 @@ func (m *Model) stabilityAt(rate, half float64, method, source string) *Stabilit
 
 func (q *StabilityQuery) runPile(ctx context.Context) (*Stability, error) {
 	sys := q.m.system(q.seed, q.workers)
+	at, err := q.settle(&sys)
+	if err != nil {
+		return nil, err
+	}
+	defer at.end()
 	warm := q.m.rareJobs(10)
-	p := sampling.Pile{System: sys, Replications: q.replicas, WarmUp: warm, Jobs: max(warm/2, 20_000),
+	p := sampling.Pile{System: sys, Replications: q.replicas, WarmUp: warm, Jobs: max(warm/2, 20_000*64/int64(max(64, q.replicas)), 1000),
 		MaxJobs: q.maxJobs, RelErr: q.relErr, Level: q.level}
 	for _, c := range q.m.classes {
 		p.MeanWork = append(p.MeanWork, float64(c.Need)*c.Service.Mean())
 	}
 	res := p.Run(ctx, q.throttled())
+	if res.Failed != nil && ctx.Err() == nil {
+		return nil, res.Failed
+	}
 	gamma := res.Gamma
 	if math.IsNaN(gamma.Value) {
 		return nil, errors.Join(errors.New("mjq: stability: stopped before the first round of the pile was complete"), ctx.Err())
@@ -174,6 +195,7 @@ func (q *StabilityQuery) runPile(ctx context.Context) (*Stability, error) {
 	st := q.m.stabilityAt(rate, gamma.HalfWidth*rate*rate, "pile",
 		"Baccelli, Olliaro, Ajmone Marsan, Marin: Theorem 5.1 and Algorithm 2")
 	st.Level, st.Jobs, st.Met = q.level, res.Steps, res.Met
+	st.On, st.Note = at.name, at.note
 	return st, ctx.Err()
 }
 

@@ -29,6 +29,7 @@ type BackwardResult struct {
 	Capped       int             // samples that still changed at MaxWindow
 	Steps        int64           // steps of the recurrence
 	Narrow, Wide int64           // smallest and largest final window
+	Failed       error           // of the device
 }
 
 // batchPart is the outcome of one batch.
@@ -45,17 +46,21 @@ type batchPart struct {
 func (b *Backward) Run(ctx context.Context, report Report) *BackwardResult {
 	res := &BackwardResult{Classes: make([]Tally, len(b.Needs)), Kinds: make([]estimate.Pair, b.kinds())}
 	tasks := (b.Samples + b.Batch - 1) / b.Batch
+	merge := func(_ int, part *batchPart) bool {
+		b.merge(res, part)
+		if report != nil {
+			report(float64(res.Done), float64(b.Samples))
+		}
+		return b.Enough != nil && b.Enough(res.Done, func() estimate.Estimate { return res.All.Waiting.Mean(b.Level, "") })
+	}
+	if b.Device != nil {
+		res.Failed = b.waves(ctx, tasks, merge)
+		return res
+	}
 	ordered(ctx, tasks, b.Workers, b.newWorker,
 		func(stop *atomic.Bool, w *worker, task int, part *batchPart) bool {
 			return b.batch(stop, w, task, part)
-		},
-		func(_ int, part *batchPart) bool {
-			b.merge(res, part)
-			if report != nil {
-				report(float64(res.Done), float64(b.Samples))
-			}
-			return b.Enough != nil && b.Enough(res.Done, func() estimate.Estimate { return res.All.Waiting.Mean(b.Level, "") })
-		})
+		}, merge)
 	return res
 }
 

@@ -46,15 +46,16 @@ func TestDominatedPath(t *testing.T) {
 		}
 		d.recall(stop, p, rep)
 		work := 0.0 // of the single server, by Lindley's recursion
-		p.long.empty()
+		queue := p.long.(*chain)
+		queue.empty()
 		now := 0.0
 		for i := len(p.left) - 1; i >= 0; i-- {
 			c := p.left[i]
-			p.view.Read(p.long.runs, now)
-			if p.view.Max() > work+1e-9 {
-				t.Fatalf("replication %d: a coordinate of %v above the single server's %v", rep, p.view.Max(), work)
+			queue.view.Read(queue.runs, now)
+			if queue.view.Max() > work+1e-9 {
+				t.Fatalf("replication %d: a coordinate of %v above the single server's %v", rep, queue.view.Max(), work)
 			}
-			p.long.runs.Step(now, c.need, c.service)
+			queue.runs.Step(now, c.need, c.service)
 			gap := c.ago
 			if i > 0 {
 				gap -= p.left[i-1].ago
@@ -68,8 +69,8 @@ func TestDominatedPath(t *testing.T) {
 		if math.Abs(work-served) > 1e-9*(1+now) {
 			t.Errorf("replication %d: the single server holds %v at time 0, the reversed path says %v", rep, work, served)
 		}
-		if p.view.Read(p.long.runs, now); p.view.Max() > work+1e-9 {
-			t.Errorf("replication %d: %v above the bound %v at time 0", rep, p.view.Max(), work)
+		if queue.view.Read(queue.runs, now); queue.view.Max() > work+1e-9 {
+			t.Errorf("replication %d: %v above the bound %v at time 0", rep, queue.view.Max(), work)
 		}
 		if len(p.left) > block {
 			long++
@@ -77,10 +78,10 @@ func TestDominatedPath(t *testing.T) {
 		if work > 0 {
 			busy++
 		}
-		want := p.view.Wait(2)
+		want := queue.view.Wait(2)
 		if d.sample(stop, p, rep); len(p.left) > 0 {
-			if p.view.Read(p.long.runs, p.long.now); math.Abs(p.view.Wait(2)-want) > 1e-9*(1+now) {
-				t.Errorf("replication %d: wait %v, without moving the origin %v", rep, p.view.Wait(2), want)
+			if queue.view.Read(queue.runs, queue.now); math.Abs(queue.view.Wait(2)-want) > 1e-9*(1+now) {
+				t.Errorf("replication %d: wait %v, without moving the origin %v", rep, queue.view.Wait(2), want)
 			}
 		}
 	}

@@ -116,20 +116,21 @@ func (p *past) leave(t float64) {
 // relive runs the true queue from the empty time on. The departures, last
 // first, are its arrivals.
 func (p *past) relive(stop *atomic.Bool) bool {
-	p.long.empty()
+	queue := p.long.(*chain)
+	queue.empty()
 	for i := len(p.left) - 1; i >= 0; i-- {
 		c := &p.left[i]
-		p.long.runs.Step(p.long.now, c.need, c.service)
+		queue.runs.Step(queue.now, c.need, c.service)
 		before := 0.0
 		if i > 0 {
 			before = p.left[i-1].ago
 		}
-		p.long.now += c.ago - before
+		queue.now += c.ago - before
 		if i%block == 0 {
 			if stop.Load() {
 				return false
 			}
-			p.long.rebase()
+			queue.rebase()
 		}
 	}
 	return true

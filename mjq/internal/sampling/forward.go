@@ -27,6 +27,7 @@ type ForwardResult struct {
 	Kinds   []estimate.Estimate // the same by type of resource
 	Done    int                 // replications
 	Steps   int64
+	Failed  error // of the device
 }
 
 // sums are the moments of the waits of one class in one replication.
@@ -51,6 +52,22 @@ func (f *Forward) Run(ctx context.Context, report Report) *ForwardResult {
 	kinds := make([][]float64, f.kinds())
 	var done atomic.Int64
 	total := float64(f.WarmUp+f.Jobs) * float64(f.Replications)
+	enough := func() bool {
+		return f.Enough != nil && f.Enough(len(reps), func() estimate.Estimate {
+			f.summarise(res, reps)
+			return res.All.MeanW
+		})
+	}
+	if f.Device != nil {
+		res.Failed = f.waves(ctx, res, func(sums [][]sums, waste []float64) bool {
+			reps, hol = append(reps, sums...), append(hol, waste...)
+			if report != nil {
+				report(float64(len(reps)), float64(f.Replications))
+			}
+			return enough()
+		})
+		return f.finish(res, reps, hol, kinds)
+	}
 	ordered(ctx, f.Replications, f.Workers, f.newWorker,
 		func(stop *atomic.Bool, w *worker, task int, part *forwardPart) bool {
 			return f.replicate(stop, w, uint64(task), part, &done)
@@ -68,11 +85,13 @@ func (f *Forward) Run(ctx context.Context, report Report) *ForwardResult {
 			if report != nil {
 				report(float64(done.Load()), total)
 			}
-			return f.Enough != nil && f.Enough(len(reps), func() estimate.Estimate {
-				f.summarise(res, reps)
-				return res.All.MeanW
-			})
+			return enough()
 		})
+	return f.finish(res, reps, hol, kinds)
+}
+
+// finish computes what the result says from its replications.
+func (f *Forward) finish(res *ForwardResult, reps [][]sums, hol []float64, kinds [][]float64) *ForwardResult {
 	res.Done, res.Steps = len(reps), int64(len(reps))*(f.WarmUp+f.Jobs)
 	res.HOL = estimate.OfReplications(hol, f.Level, "replications")
 	for _, x := range kinds {

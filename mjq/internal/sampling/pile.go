@@ -30,6 +30,8 @@ type PileResult struct {
 	Gamma estimate.Estimate // growth a job, 1/λ_c
 	Steps int64
 	Met   bool // the interval is as narrow as asked
+	// Failed is the error of the device.
+	Failed error
 }
 
 // tower is one replication of the pile.
@@ -39,6 +41,7 @@ type tower struct {
 	at     int64     // next job
 	lifted float64   // by how much the origin has been moved up
 	base   []float64 // heights after the warm-up
+	height []float64 // now
 	jobs   []float64 // after the warm-up, by class
 	work   []float64 // they brought, by class
 }
@@ -52,7 +55,11 @@ func (p *Pile) Run(ctx context.Context, report Report) *PileResult {
 	}
 	res := &PileResult{Gamma: estimate.Unknown()}
 	for jobs := p.Jobs; ; jobs *= 2 {
-		if !p.grow(ctx, towers, p.WarmUp+jobs) {
+		if p.Device != nil {
+			if res.Failed = p.growOn(ctx, towers, p.WarmUp+jobs); res.Failed != nil {
+				return res
+			}
+		} else if !p.grow(ctx, towers, p.WarmUp+jobs) {
 			return res
 		}
 		res.Gamma = p.estimate(towers, float64(jobs))
@@ -105,11 +112,12 @@ func (t *tower) grow(stop *atomic.Bool, warmUp, to int64) {
 		}
 		t.at += int64(len(jobs))
 		if t.at == warmUp {
-			t.base = t.height()
+			t.base = t.heights()
 			clear(t.jobs)
 			clear(t.work)
 		}
 		t.lifted += t.line.lower()
+		t.height = t.heights()
 	}
 }
 
@@ -153,7 +161,7 @@ func (p *Pile) estimate(towers []*tower, jobs float64) estimate.Estimate {
 	}
 	heights := make([][]float64, len(towers))
 	for r, t := range towers {
-		heights[r] = t.height()
+		heights[r] = t.height
 	}
 	var highest estimate.Estimate
 	growth := make([]float64, len(towers))
@@ -171,8 +179,8 @@ func (p *Pile) estimate(towers []*tower, jobs float64) estimate.Estimate {
 	return highest
 }
 
-// height is how high the parts of the pile are by now.
-func (t *tower) height() []float64 {
+// heights is how high the parts of the pile are by now.
+func (t *tower) heights() []float64 {
 	heights := t.line.heights(nil)
 	for i := range heights {
 		heights[i] += t.lifted

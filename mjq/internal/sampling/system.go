@@ -22,6 +22,7 @@ type System struct {
 	Input   *stream.Source
 	Workers int        // goroutines; at least 1
 	Variant Recurrence // nil: the plain queue
+	Device  Device     // nil: the goroutines
 }
 
 // newLine is a new chain of the system's recurrence.
