@@ -84,28 +84,31 @@ func TestPathSeatsJobsOnFreeServersOfLowestNumbers(t *testing.T) {
 }
 
 func TestPathAfterAWarmUpIsTheEndOfTheLongOne(t *testing.T) {
+	const jobs = 1000
 	m := Must(FiveClassExponential().Build()).AtRate(1.7)
-	long := Must(m.Path().Seed(9).Jobs(1000).Run(context.Background()))
-	end := Must(m.Path().Seed(9).WarmUp(900).Jobs(100).Run(context.Background()))
-	from := long.Jobs[900].Arrival
-	var there []PathJob
-	for _, j := range long.Jobs {
-		if j.Number >= 900 || j.End > from {
-			there = append(there, j)
+	long := Must(m.Path().Seed(9).Jobs(jobs).Run(context.Background()))
+	for warm := 800; warm < 900; warm++ {
+		end := Must(m.Path().Seed(9).WarmUp(warm).Jobs(jobs - warm).Run(context.Background()))
+		from := long.Jobs[warm].Arrival
+		var there []PathJob
+		for _, j := range long.Jobs {
+			if j.Number >= int64(warm) || j.End > from {
+				there = append(there, j)
+			}
 		}
-	}
-	if end.From != from || end.To != long.To || len(there) <= 100 || fmt.Sprint(end.Jobs) != fmt.Sprint(there) {
-		t.Fatalf("%d jobs from %v to %v; expected %d from %v to %v", len(end.Jobs), end.From, end.To, len(there), from, long.To)
-	}
-	var blocked []Idle
-	for _, b := range long.Blocked() {
-		if b.To > from {
-			b.From = max(b.From, from)
-			blocked = append(blocked, b)
+		if end.From != from || end.To != long.To || len(there) <= jobs-warm || fmt.Sprint(end.Jobs) != fmt.Sprint(there) {
+			t.Fatalf("%d jobs from %v to %v; expected %d from %v to %v", len(end.Jobs), end.From, end.To, len(there), from, long.To)
 		}
-	}
-	if len(blocked) == 0 || !slices.Equal(end.Blocked(), blocked) {
-		t.Errorf("%d blocked stretches, expected %d", len(end.Blocked()), len(blocked))
+		var blocked []Idle
+		for _, b := range long.Blocked() {
+			if b.To > from {
+				b.From = max(b.From, from)
+				blocked = append(blocked, b)
+			}
+		}
+		if len(blocked) == 0 || !slices.Equal(end.Blocked(), blocked) {
+			t.Fatalf("%d blocked stretches after job %d, expected %d", len(end.Blocked()), warm, len(blocked))
+		}
 	}
 }
 
