@@ -15,7 +15,7 @@ import (
 type Path struct {
 	Servers  int
 	Classes  []string // names, in the order of the model
-	From, To float64  // first arrival asked for, last end of service
+	From, To float64  // first arrival asked for; no job after these starts before To
 	Jobs     []PathJob
 	Complete bool // false: interrupted, fewer jobs than asked for
 }
@@ -95,20 +95,22 @@ func (q *PathQuery) Run(ctx context.Context) (*Path, error) {
 		p.Classes = append(p.Classes, c.Name)
 	}
 	b := bench{releases: make([]float64, q.m.servers), sorted: make([]float64, q.m.servers)}
-	err := q.follow(ctx, p, &b)
+	next, err := q.follow(ctx, p, &b)
+	p.To = max(next, b.started)
 	p.close(q.warmUp)
 	return p, err
 }
 
-// follow takes the jobs one by one.
-func (q *PathQuery) follow(ctx context.Context, p *Path, b *bench) error {
+// follow takes the jobs one by one. It returns the arrival time of the job after
+// the last.
+func (q *PathQuery) follow(ctx context.Context, p *Path, b *bench) (now float64, err error) {
 	reader := q.m.system(q.seed, 1).Input.Reader(0)
 	report := q.throttled()
 	var in [64]stream.Job
-	now, total := 0.0, int64(q.warmUp)+int64(q.jobs)
+	total := int64(q.warmUp) + int64(q.jobs)
 	for first := int64(0); first < total; first += int64(len(in)) {
 		if ctx.Err() != nil {
-			return errors.Join(fmt.Errorf("mjq: path: interrupted after %d of %d jobs", first, total), context.Cause(ctx))
+			return now, errors.Join(fmt.Errorf("mjq: path: interrupted after %d of %d jobs", first, total), context.Cause(ctx))
 		}
 		if first < int64(q.warmUp) {
 			p.Jobs = slices.DeleteFunc(p.Jobs, func(j PathJob) bool { return j.End <= now })
@@ -126,17 +128,16 @@ func (q *PathQuery) follow(ctx context.Context, p *Path, b *bench) error {
 	if report != nil {
 		report(float64(total), float64(total))
 	}
-	return nil
+	return now, nil
 }
 
-// close finds the ends of the path and leaves out the jobs that have gone
-// before it begins.
+// close finds where the path begins and leaves out the jobs that have gone by
+// then.
 func (p *Path) close(warmUp int) {
 	for _, j := range p.Jobs {
 		if j.Number <= int64(warmUp) {
 			p.From = j.Arrival
 		}
-		p.To = max(p.To, j.End)
 	}
 	p.Jobs = slices.DeleteFunc(p.Jobs, func(j PathJob) bool { return j.Number < int64(warmUp) && j.End <= p.From })
 }
