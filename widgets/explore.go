@@ -13,6 +13,7 @@ import (
 
 	"github.com/janpfeifer/gonb/gonbui"
 	"github.com/janpfeifer/gonb/gonbui/comms"
+	"github.com/janpfeifer/gonb/gonbui/protocol"
 
 	"github.com/mjqueue/mjq/mjq"
 )
@@ -46,13 +47,35 @@ func Explore(ctx context.Context, m *mjq.Model) error {
 		return nil
 	}
 	panel, picture := "mjq_panel_"+gonbui.UniqueId(), "mjq_picture_"+gonbui.UniqueId()
-	address := "/mjq/explore/" + gonbui.UniqueId()
-	gonbui.UpdateHTML(panel, e.panel(address))
-	show := func(f frame) { gonbui.UpdateHTML(picture, f.html()) }
-	e.conduct(ctx, listen(ctx, address), show)
-	gonbui.UpdateHTML(panel, "<small>Run the cell to move the sliders.</small>")
+	show := func(f frame) { update(picture, f.html(), f.text()) }
+	if unattended() {
+		e.stages = 5
+		rest(panel)
+		e.refine(ctx, e.initial(), show)
+	} else {
+		address := "/mjq/explore/" + gonbui.UniqueId()
+		update(panel, e.panel(address), "")
+		e.conduct(ctx, listen(ctx, address), show)
+		rest(panel)
+	}
 	gonbui.Sync()
 	return gonbui.Error()
+}
+
+// rest puts a word in the place of the controls.
+func rest(panel string) {
+	const word = "Run the cell to move the sliders."
+	update(panel, "<small>"+word+"</small>", word)
+}
+
+// unattended says that the notebook runner executes the cell: it sets the
+// effort, and no page listens.
+func unattended() bool { return os.Getenv("MJQ_EFFORT") != "" }
+
+// update shows something in place of what was shown under the same id.
+func update(id, html, text string) {
+	gonbui.SendData(&protocol.DisplayData{DisplayID: id,
+		Data: map[protocol.MIMEType]any{protocol.MIMETextHTML: html, protocol.MIMETextPlain: text}})
 }
 
 // print is Explore without a page: the first stages, as text.

@@ -13,6 +13,7 @@
   const add = (tag, name, text) => {
     const e = document.createElement(tag);
     if (name) e.className = "mjq-" + name;
+    e.dataset.lmSuppressShortcuts = "true"; // or JupyterLab takes the arrow keys from a slider
     e.textContent = text || "";
     panel.appendChild(e);
     return e;

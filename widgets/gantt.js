@@ -5,6 +5,7 @@
   const add = (parent, tag, style, text) => {
     const e = document.createElement(tag);
     e.style.cssText = style;
+    e.dataset.lmSuppressShortcuts = "true"; // or JupyterLab takes the arrow keys from the slider
     e.textContent = text || "";
     parent.appendChild(e);
     return e;
