@@ -16,7 +16,7 @@ RUNNER := .mjq/bin/notebooks
 LAB_FLAGS ?=
 NOTEBOOKS ?=
 
-.PHONY: help setup lab reproduce test compiler check unit race notebooks bench kernel-user clean
+.PHONY: help setup lab reproduce test compiler check unit race notebooks widgets bench kernel-user clean
 
 help:
 	@sed -n 's/^# \{0,1\}//p;/^$$/q' Makefile
@@ -33,7 +33,7 @@ reproduce: setup $(RUNNER)
 	$(RUNNER) -effort full -html -timeout 12h $(NOTEBOOKS)
 
 # The compiler comes first: who lacks it should not wait to hear so.
-test: compiler check unit race notebooks
+test: compiler check unit race notebooks widgets
 
 compiler:
 	docker/setup.sh compiler
@@ -56,6 +56,11 @@ race: compiler
 
 notebooks: setup $(RUNNER)
 	$(RUNNER) -effort quick $(NOTEBOOKS)
+
+# The widgets in a real browser; screenshots are kept in build/browser.
+widgets: setup
+	docker/setup.sh browser
+	MJQ_BROWSER=1 go test -count=1 -run InBrowser -timeout 300s ./widgets
 
 bench:
 	go test -run '^$$' -bench . ./mjq/...

@@ -26,23 +26,27 @@ func TestExploreInBrowser(t *testing.T) {
 	}
 	base := startJupyter(t, dir)
 	browser := startBrowser(t)
-	for _, app := range []struct{ name, path, app string }{
-		{"lab", "/lab/tree/explorer.ipynb?reset&", "jupyterapp"},
-		{"notebook", "/notebooks/explorer.ipynb?", "jupyterapp"},
-	} {
+	for _, app := range apps {
 		t.Run(app.name, func(t *testing.T) {
 			page := browser.MustPage()
 			leaveWhenAsked(page)
-			r := &reader{t: t, page: page, name: app.name, dir: dir}
+			r := &reader{t: t, page: page, base: base, app: app, dir: dir}
 			t.Cleanup(func() {
 				if t.Failed() {
 					r.picture("failed")
 				}
 			})
-			r.visit(base + app.path + "token=" + token)
+			r.visit()
 		})
 	}
 }
+
+// app is a front end of Jupyter and the path at which it opens notebooks.
+type app struct{ name, path string }
+
+var apps = []app{{"lab", "/lab/tree/"}, {"notebook", "/notebooks/"}}
+
+func (a app) file() string { return "explorer-" + a.name + ".ipynb" }
 
 func startBrowser(t *testing.T) *rod.Browser {
 	t.Helper()
@@ -80,18 +84,19 @@ func leaveWhenAsked(page *rod.Page) {
 type reader struct {
 	t    *testing.T
 	page *rod.Page
-	name string
-	dir  string
+	base string // of the server
+	app  app
+	dir  string // for pictures
 }
 
-const patience = 20 * time.Second
+const patience = 60 * time.Second
 
 // visit is the whole play.
-func (r *reader) visit(url string) {
+func (r *reader) visit() {
 	if err := r.page.SetViewport(&proto.EmulationSetDeviceMetricsOverride{Width: 1300, Height: 1100, DeviceScaleFactor: 1}); err != nil {
 		r.t.Fatal(err)
 	}
-	if err := r.page.Navigate(url); err != nil {
+	if err := r.page.Navigate(r.base + r.app.path + r.app.file() + "?token=" + token); err != nil {
 		r.t.Fatal(err)
 	}
 	r.ready()
@@ -132,14 +137,12 @@ func (r *reader) do(command string) {
 	}
 }
 
-// kernel is the page's view of the kernel. GoNB does not tell its status before
-// it has run a cell.
-const kernel = `jupyterapp.shell.currentWidget.sessionContext.session?.kernel`
-
+// ready waits until the notebook is open and no cell runs. The page itself does
+// not know the latter after a reload, but the server does.
 func (r *reader) ready() {
 	r.t.Helper()
-	r.await("the notebook is open and its kernel at rest",
-		kernel+`.connectionStatus === "connected" && ["idle", "unknown"].includes(`+kernel+`.status)`)
+	r.await("the notebook is open", `jupyterapp.shell.currentWidget.sessionContext.session?.kernel?.connectionStatus === "connected"`)
+	until(r.t, patience, "its kernel is at rest", func() bool { return kernelState(r.base, r.app.file()) != "busy" })
 }
 
 func (r *reader) runAll() {
@@ -199,7 +202,8 @@ func (r *reader) stop(name string) {
 	if err := button.Click(proto.InputMouseButtonLeft, 1); err != nil {
 		r.t.Fatal(err)
 	}
-	r.await("the cell has ended", kernel+`.status === "idle" && !document.querySelector(".mjq-stop")`)
+	r.await("the controls are gone", `!document.querySelector(".mjq-stop")`)
+	until(r.t, patience, "the cell has ended", func() bool { return kernelState(r.base, r.app.file()) == "idle" })
 	r.await("the last picture has stayed", `!!document.querySelector(".mjq-explore img.mjq-curves")`)
 	r.picture(name)
 }
@@ -229,9 +233,10 @@ func (r *reader) reload() {
 
 // picture keeps what the page looks like.
 func (r *reader) picture(name string) {
+	r.js(`document.querySelector(".mjq-panel, .mjq-explore").scrollIntoView()`)
 	data, err := r.page.Screenshot(false, nil)
 	if err == nil {
-		err = os.WriteFile(filepath.Join(r.dir, r.name+"-"+name+".png"), data, 0o644)
+		err = os.WriteFile(filepath.Join(r.dir, r.app.name+"-"+name+".png"), data, 0o644)
 	}
 	if err != nil {
 		r.t.Errorf("screenshot %s: %v", name, err)

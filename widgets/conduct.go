@@ -9,7 +9,7 @@ import (
 // Seq puts them in order.
 type message struct {
 	Seq int64  `json:"seq"`
-	Do  string `json:"do"` // here, set, pause, run or stop
+	Do  string `json:"do"` // here, set, pause, run, stop, or bye when the page is about to go
 	Setting
 }
 
@@ -59,7 +59,9 @@ func (e *explorer) conduct(ctx context.Context, words <-chan message, show func(
 			fine = fine || !met && f.done
 		case w := <-words:
 			met = true
-			quiet.Reset(e.silent)
+			if quiet.Reset(e.silent); w.Do == "bye" {
+				quiet.Reset(min(e.silent, e.parting))
+			}
 			if !c.obey(ctx, w) {
 				return
 			}

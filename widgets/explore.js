@@ -74,5 +74,11 @@
     for (const e of panel.querySelectorAll("input,select,button")) e.disabled = true;
   };
   timer = setInterval(here, 500);
-  addEventListener("pagehide", () => say("stop"), { once: true });
+  // A page that goes says so while it still can. If it stays after all, it is
+  // heard again soon.
+  addEventListener("beforeunload", () => {
+    if (!panel.isConnected || !acked) return;
+    say("bye");
+    acked = Math.min(acked, Date.now() - 4000);
+  });
 })

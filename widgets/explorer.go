@@ -46,12 +46,13 @@ type explorer struct {
 	stages  int
 	hurry   time.Duration // how long the first picture may wait for the stability limit
 	patient time.Duration // how long to wait for a first word from the page
-	silent  time.Duration // how long to go on without one afterwards
+	silent  time.Duration // how long to go on without one afterwards; a hidden page speaks once a minute
+	parting time.Duration // and after the page has said that it may be going
 }
 
 func newExplorer(m *mjq.Model) *explorer {
 	return &explorer{given: m, limits: map[shape]*mjq.Stability{}, stages: 6,
-		hurry: 100 * time.Millisecond, patient: 10 * time.Second, silent: 150 * time.Second}
+		hurry: 100 * time.Millisecond, patient: 10 * time.Second, silent: 150 * time.Second, parting: 8 * time.Second}
 }
 
 // initial is the setting that stands for the given model.

@@ -3,6 +3,7 @@ package widgets_test
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"fmt"
 	"net"
 	"net/http"
@@ -25,16 +26,18 @@ func checkout() string {
 const token = "mjq-browser-test"
 
 // startJupyter starts a server on loopback that offers JupyterLab and Notebook
-// on a copy of the explorer notebook, and returns its address. It ends with the
-// test.
+// on copies of the explorer notebook, one for each, for GoNB talks with one page
+// a kernel. It returns its address and ends with the test.
 func startJupyter(t *testing.T, dir string) string {
 	t.Helper()
 	data, err := os.ReadFile(filepath.Join(checkout(), "notebooks", "explorer.ipynb"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(filepath.Join(dir, "explorer.ipynb"), data, 0o644); err != nil {
-		t.Fatal(err)
+	for _, app := range apps {
+		if err := os.WriteFile(filepath.Join(dir, app.file()), data, 0o644); err != nil {
+			t.Fatal(err)
+		}
 	}
 	port := freePort(t)
 	args := []string{"jupyterlab", "--no-browser", "--ServerApp.ip=127.0.0.1", fmt.Sprintf("--ServerApp.port=%d", port),
@@ -67,6 +70,31 @@ func startJupyter(t *testing.T, dir string) string {
 		return resp.StatusCode == http.StatusOK
 	})
 	return base
+}
+
+// kernelState is what the server knows of the kernel of a notebook: starting,
+// idle or busy.
+func kernelState(base, file string) string {
+	resp, err := http.Get(base + "/api/sessions?token=" + token)
+	if err != nil {
+		return err.Error()
+	}
+	defer resp.Body.Close()
+	var sessions []struct {
+		Path   string `json:"path"`
+		Kernel struct {
+			State string `json:"execution_state"`
+		} `json:"kernel"`
+	}
+	if err := json.NewDecoder(resp.Body).Decode(&sessions); err != nil {
+		return err.Error()
+	}
+	for _, s := range sessions {
+		if s.Path == file {
+			return s.Kernel.State
+		}
+	}
+	return "no kernel"
 }
 
 // stop asks the server to end, and its kernels with it, and then makes it.
