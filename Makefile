@@ -17,7 +17,7 @@ RUNNER := .mjq/bin/notebooks
 LAB_FLAGS ?=
 NOTEBOOKS ?=
 
-.PHONY: help setup lab reproduce test compiler check unit race cuda notebooks bench kernel-user clean
+.PHONY: help setup lab reproduce test compiler check unit race cuda notebooks widgets bench kernel-user clean
 
 help:
 	@sed -n 's/^# \{0,1\}//p;/^$$/q' Makefile
@@ -34,7 +34,7 @@ reproduce: setup cuda $(RUNNER)
 	$(RUNNER) -effort full -html -timeout 12h $(NOTEBOOKS)
 
 # The compiler comes first: who lacks it should not wait to hear so.
-test: compiler check unit race cuda notebooks
+test: compiler check unit race cuda notebooks widgets
 
 compiler:
 	docker/setup.sh compiler
@@ -68,6 +68,11 @@ cuda:
 
 notebooks: setup cuda $(RUNNER)
 	$(RUNNER) -effort quick $(NOTEBOOKS)
+
+# The widgets in a real browser; screenshots are kept in build/browser.
+widgets: setup
+	docker/setup.sh browser
+	MJQ_BROWSER=1 go test -count=1 -run InBrowser -timeout 300s ./widgets
 
 bench:
 	go test -run '^$$' -bench . ./mjq/...

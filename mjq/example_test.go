@@ -99,3 +99,26 @@ func ExampleTable() {
 	// short,1.234,0.056
 	// long,17.3,1.2
 }
+
+func ExampleModel_Path() {
+	m := mjq.Must(mjq.Servers(3).Arrivals(mjq.Deterministic(1)).
+		Class("all", 3, 0.5, mjq.Deterministic(1)).
+		Class("one", 1, 0.5, mjq.Deterministic(3)).Build())
+	p, err := m.Path().Seed(2).Jobs(4).Run(context.Background())
+	if err != nil {
+		panic(err)
+	}
+	for _, j := range p.Jobs {
+		fmt.Printf("%s arrives at %v, starts at %v on servers %v\n", p.Classes[j.Class], j.Arrival, j.Start, j.Seized)
+	}
+	for _, b := range p.Blocked() {
+		fmt.Printf("server %d is idle from %v to %v although job %d waits\n", b.Server, b.From, b.To, b.Job)
+	}
+	// Output:
+	// one arrives at 0, starts at 0 on servers [0]
+	// one arrives at 1, starts at 1 on servers [1]
+	// one arrives at 2, starts at 2 on servers [2]
+	// all arrives at 3, starts at 5 on servers [0 1 2]
+	// server 0 is idle from 3 to 5 although job 3 waits
+	// server 1 is idle from 4 to 5 although job 3 waits
+}
