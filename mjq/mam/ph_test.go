@@ -212,3 +212,30 @@ func TestPHJoins(t *testing.T) {
 		t.Error("weights that sum to 1.1 are taken")
 	}
 }
+
+// TestThirdMomentBoundsAreSharp: moments just inside the bounds of n phases are
+// matched with n phases, and those just outside are not.
+func TestThirdMomentBoundsAreSharp(t *testing.T) {
+	for n := 2; n <= 12; n++ {
+		least := float64(n+1) / float64(n)
+		for _, above := range []float64{1e-3, 0.01, 0.05, 0.2, 0.4, 0.8, 3, 30} {
+			m2 := least + above
+			low, high := ThirdMomentBounds(1, m2, n)
+			high = min(high, 50*low)
+			for _, at := range []float64{0.001, 0.1, 0.5, 0.9, 0.999} {
+				m3 := low + at*(high-low)
+				if _, err := FitThreeMoments(1, m2, m3, n); err != nil {
+					t.Errorf("n %d at %v of the range: %v", n, at, err)
+				}
+			}
+			for _, m3 := range []float64{low * (1 - 1e-4), high * (1 + 1e-4)} {
+				if l, h := ThirdMomentBounds(1, m2, n); m3 >= l && m3 <= h {
+					continue
+				}
+				if p, err := FitThreeMoments(1, m2, m3, n); err == nil {
+					t.Errorf("n %d: second moment %v, third %v outside %v to %v is matched with %d phases", n, m2, m3, low, high, len(p.Alpha))
+				}
+			}
+		}
+	}
+}

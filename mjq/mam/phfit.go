@@ -103,19 +103,19 @@ func lastApart(n int, a, b float64) (PH, bool) {
 	return PH{}, false
 }
 
-// firstApart seeks X = B E + Y in the notation of lastApart. With
-// w = a - 2y + (2-c) y^2 = 2 (1-y) e the third moment is
-// c3 y^3 + 3 c y^2 (1-y) + 3 y w + 3/2 w^2/(1-y), a quartic in y.
+// firstApart seeks X = B E + Y in the notation of lastApart. With r = 1-y, the
+// share of E in the mean, w = 2 r e = a - c y^2 - 2 y r, and the third moment is
+// c3 y^3 + 3 c y^2 r + 3 y w + 3/2 w^2/r, a quartic in r.
 func firstApart(n int, a, b float64) (PH, bool) {
 	N := float64(n)
 	c, c3 := N/(N-1), N*(N+1)/(N-1)/(N-1)
-	w := []float64{a, -2, 2 - c}
-	inner := []float64{b, -3 * a, 6 - 3*c, -c3 + 3*c - 3*(2-c)}
-	poly := plus(times([]float64{1, -1}, inner), times([]float64{-1.5}, times(w, w)))
-	for _, y := range roots(poly) {
-		e := (a - 2*y + (2-c)*y*y) / 2 / (1 - y)
-		p := (1 - y) / e
-		if !(y > 0) || !(y < 1) || !(e > 0) || !(p <= 1) {
+	y, w := []float64{1, -1}, []float64{a - c, 2*c - 2, 2 - c}
+	inner := plus(times([]float64{-c3, c3 - 3*c}, times(y, y)), times([]float64{-3, 3}, w))
+	inner[0] += b
+	for _, r := range roots(plus(times([]float64{0, 1}, inner), times([]float64{-1.5}, times(w, w)))) {
+		y, e := 1-r, (a-c+(2*c-2)*r+(2-c)*r*r)/2/r
+		p := r / e
+		if !(r > 0) || !(r < 1) || !(e > 0) || !(p <= 1) {
 			continue
 		}
 		z := PH{make([]float64, n), mat.NewDense(n, n, nil)}
@@ -142,7 +142,7 @@ func (p PH) fits(a, b float64) bool {
 
 // ThirdMomentBounds are the least and the largest third moment of an acyclic
 // phase-type law of n >= 2 phases with first moment m1 and second m2 (Bobbio,
-// Horvath and Telek, 2005, table 1); none, +Inf and -Inf, if m2 is less than
+// Horvath and Telek, 2005); none, +Inf and -Inf, if m2 is less than
 // (n+1)/n m1^2.
 func ThirdMomentBounds(m1, m2 float64, n int) (low, high float64) {
 	N, n2 := float64(n), m2/m1/m1

@@ -41,7 +41,7 @@ type QBDSolution struct {
 	// ratio of the two rates.
 	Drift, Load float64
 	// Caudal is the spectral radius of R, by which the levels decay in the end.
-	// It lies between CaudalLow and Caudal.
+	// It lies between CaudalLow and Caudal, but for rounding.
 	Caudal, CaudalLow float64
 }
 
