@@ -122,3 +122,15 @@ func ExampleModel_Path() {
 	// server 0 is idle from 3 to 5 although job 3 waits
 	// server 1 is idle from 4 to 5 although job 3 waits
 }
+
+// A program for any machine: the GPU where there is one and the build has the
+// tag cuda, else the cores. The digits are the same.
+func ExamplePlace_On() {
+	m := mjq.Must(mjq.Servers(4).Poisson(0.7).
+		Class("small", 1, 0.8, mjq.ExpMean(1)).
+		Class("large", 4, 0.2, mjq.ExpMean(1)).Build())
+	r := mjq.Must(m.Sample().Backward().N(1000).Seed(7).On(mjq.Auto).Run(context.Background()))
+	fmt.Printf("%.3f\n", r.Class("large").Waiting.Mean.Value)
+	// Output:
+	// 0.884
+}
