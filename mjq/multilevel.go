@@ -88,17 +88,17 @@ func (s *OneAndNSystem) asymptotic(r Regime) (throughput, completions float64) {
 // RefinedThroughput is AsymptoticThroughput with the next terms: mu1 /
 // (p (ln(1/p) + mu1/mun)), which lacks only terms of order q^n, so that it is
 // exact to rounding where n p exceeds 40; and n mu1 / (1 + n p (ln n + γ +
-// mu1/mun - 1)) where 1-server jobs dominate, wrong by a fraction of order
-// n p (ln n)² squared at most. In balance it is the first form, and no better
-// than the asymptotic one, since q^n does not vanish. Ours, not the paper's.
+// mu1/mun - 1)) where 1-server jobs dominate, off by a fraction of (n p)²/2. In
+// balance it is the first form, and no better than the asymptotic one, since
+// q^n does not vanish. Ours, not the paper's.
 func (s *OneAndNSystem) RefinedThroughput(r Regime) float64 {
 	x, _ := s.refined(r)
 	return x
 }
 
 // RefinedRelativeCompletions is AsymptoticRelativeCompletions with the next
-// terms, as for RefinedThroughput; where 1-server jobs dominate it is wrong by
-// a fraction of order n p (ln n)².
+// terms: exact to rounding where n p exceeds 40, off by a fraction of the order
+// of n p where 1-server jobs dominate; as for RefinedThroughput.
 func (s *OneAndNSystem) RefinedRelativeCompletions(r Regime) float64 {
 	_, d := s.refined(r)
 	return d

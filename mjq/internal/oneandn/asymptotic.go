@@ -24,15 +24,22 @@ func Asymptotic(fewBig bool, n int, p, mu1 float64) (throughput, completions flo
 
 // Refined is Asymptotic with the terms that decay as a power of the logarithm.
 // For many n-server jobs it sums over all i < ∞ exactly, with an error of the
-// order of q^n; for few it is the first order in n p, with an error of n p (ln
-// n)². Both were derived for this package; the paper does not have them.
+// order of q^n. For few it takes q^i = 1 in all sums: with κ = n p (ln n + γ +
+// r - 1), r = mu1/mun, the throughput is n mu1/(1+κ), off by (n p)²/2, and
+// E[Δ(Y_d)] is
+//
+//	p x²/2 (π²/6 + (κ/(n p))² + (r+κ)²),  x = n/(1+κ),
+//
+// off by an order of n p. Both were derived for this package from the sum of
+// squares in solveCompletions; the paper does not have them.
 func Refined(fewBig bool, n int, p, mu1, mun float64) (throughput, completions float64) {
 	r := mu1 / mun
 	if fewBig {
 		m := float64(n)
-		l := math.Log(m) + eulerGamma
-		throughput = m * mu1 / (1 + m*p*(l+r-1))
-		return throughput, (m * p) * (m * (l*l/2 + (r-1)*l + r*(r-1) + 0.5 + math.Pi*math.Pi/12))
+		step := math.Log(m) + eulerGamma + r - 1 // (Δ(n) - Δ(n-1)) / x
+		kappa := m * p * step
+		x := m / (1 + kappa)
+		return mu1 * x, (p * x) * (x * (math.Pi*math.Pi/6 + step*step + (r+kappa)*(r+kappa)) / 2)
 	}
 	q, l := 1-p, -math.Log(p)
 	px := 1 / (l + r) // p X̄ / mu1, in the limit n → ∞

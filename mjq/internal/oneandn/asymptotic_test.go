@@ -6,8 +6,9 @@ import (
 )
 
 // TestRefined: with n p large the refined form is exact but for q^n, up to
-// numbers of servers that no sum reaches; with n p small its error is first
-// order in n p (ln n)².
+// numbers of servers that no sum reaches; with n p small the throughput is right
+// to second order in it and the completions to first, also where n p ln n is not
+// small.
 func TestRefined(t *testing.T) {
 	for _, c := range []struct {
 		n           int
@@ -22,13 +23,14 @@ func TestRefined(t *testing.T) {
 	for _, c := range []struct {
 		n           int
 		p, mu1, mun float64
-	}{{1e9, 1e-14, 1, 1}, {1e9, 1e-16, 10, 1}, {1e6, 1e-15, 1, 10}, {1e9, 1e-300, 1, 1}} {
+	}{{1e9, 1e-14, 1, 1}, {1e9, 1e-16, 10, 1}, {1e6, 1e-15, 1, 10}, {1e9, 1e-300, 1, 1},
+		{1e9, 1e-11, 1, 1}, {1e9, 1e-11, 5, 1}, {1e18, 1e-20, 1, 3}, {1e6, 1e-9, 1000, 1}} {
 		s := New(c.n, c.p, c.mu1, c.mun)
 		x, d := Refined(true, c.n, c.p, c.mu1, c.mun)
-		n, l := float64(c.n), math.Log(float64(c.n))
-		tol := 3*n*c.p*l*l + 1/n // the harmonic sum to order 1/n
-		if ex, ed := relative(x, s.Throughput), relative(d, s.Completions); !(ex < tol) || !(ed < tol) {
-			t.Errorf("%+v: throughput off by %.1e, completions by %.1e, tolerance %.1e", c, ex, ed, tol)
+		n := float64(c.n)
+		np := n * c.p // and the harmonic sum is taken to order 1/n
+		if ex, ed := relative(x, s.Throughput), relative(d, s.Completions); !(ex < np*np+1/n) || !(ed < 2*np+1/n) {
+			t.Errorf("%+v: n p = %g: throughput off by %.1e, completions by %.1e", c, np, ex, ed)
 		}
 	}
 }
