@@ -75,7 +75,7 @@ func ExampleTable() {
 	// Two queues
 	// queue      mean wait
 	// short  1.234 ± 0.056
-	// long      17.3 ± 1.2
+	// long    17.3 ± 1.2
 	// queue,mean wait,mean wait half-width
 	// short,1.234,0.056
 	// long,17.3,1.2
