@@ -103,3 +103,12 @@ func ExampleModel_Path() {
 	// server 0 is idle from 3 to 5 although job 3 waits
 	// server 1 is idle from 4 to 5 although job 3 waits
 }
+
+func ExampleTable_Against() {
+	ours := []mjq.Estimate{{Value: 4.02, HalfWidth: 0.05, Level: 0.95}, {Value: 9.4, HalfWidth: 0.1, Level: 0.95}}
+	fmt.Print(mjq.NewTable("").Text("load", "0.8", "0.9").Against([]float64{4, 9}, ours, 2))
+	// Output:
+	// load  paper         ours  difference
+	// 0.8       4  4.02 ± 0.05  +0.5 %      ✓
+	// 0.9       9   9.4 ± 0.1   +4.4 %      ✗
+}
