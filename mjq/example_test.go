@@ -94,7 +94,7 @@ func ExampleTable() {
 	// Two queues
 	// queue      mean wait
 	// short  1.234 ± 0.056
-	// long      17.3 ± 1.2
+	// long    17.3 ± 1.2
 	// queue,mean wait,mean wait half-width
 	// short,1.234,0.056
 	// long,17.3,1.2
@@ -133,4 +133,13 @@ func ExamplePlace_On() {
 	fmt.Printf("%.3f\n", r.Class("large").Waiting.Mean.Value)
 	// Output:
 	// 0.884
+}
+
+func ExampleTable_Against() {
+	ours := []mjq.Estimate{{Value: 4.02, HalfWidth: 0.05, Level: 0.95}, {Value: 9.4, HalfWidth: 0.1, Level: 0.95}}
+	fmt.Print(mjq.NewTable("").Text("load", "0.8", "0.9").Against([]float64{4, 9}, ours, 2))
+	// Output:
+	// load  paper           ours  difference
+	// 0.8       4  4.020 ± 0.050  +0.5 %      ✓
+	// 0.9       9   9.40 ± 0.10   +4.4 %      ✗
 }
