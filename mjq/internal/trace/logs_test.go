@@ -259,3 +259,18 @@ func TestLinesAllocateNothing(t *testing.T) {
 		}
 	}
 }
+
+// A line without an end is malformed, and the next one is read.
+func TestEndlessLine(t *testing.T) {
+	long := strings.Repeat("9", 3*longest+5)
+	for name, s := range map[string]*Stream{
+		"SWF": ReadSWF("x", strings.NewReader("; MaxProcs: 5\n"+long+"\n1 0 5 100 4 -1 -1 4 200 -1 1 7 3 -1 1 -1 -1 -1"), SWF{}),
+		"CSV": ReadCSV("x", strings.NewReader("arrival,servers,service\n"+long+"\n0,4,100"), CSV{}),
+	} {
+		jobs, faults := collect(t, s)
+		if len(jobs) != 1 || jobs[0] != (Job{0, 4, 100, "", 3}) || len(faults) != 1 || !strings.HasPrefix(faults[0], "x:2: the line has more than") {
+			t.Errorf("%s: %v, %v", name, jobs, faults)
+		}
+		accounted(t, s.Report(), 1)
+	}
+}
