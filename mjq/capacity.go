@@ -124,13 +124,14 @@ func (c *Capacity) HTML() string { return "<p>" + escape(c.String()) + "</p>" }
 // divisible resource grows, at some arrival rate.
 type ProcessingRate struct {
 	Arrivals float64 // λ
-	Rate     float64 // ũ(λ), by the note's fixed point
+	Rate     float64 // ũ(λ), from an eigenvalue if there are at most 500 states, else by the fixed point
 	Ratio    float64 // λ/ũ, the ratio of successive probabilities of long lines
-	Direct   float64 // ũ(λ) from an eigenvalue instead; NaN with more than 500 states
-	Sweeps   int     // of the fixed point
 	States   []WaitingState
 	Classes  []string
-	Source   string
+
+	FixedPoint float64 // ũ(λ) by the note's fixed point; NaN if it did not settle
+	Sweeps     int     // of the fixed point
+	Source     string
 }
 
 // maxDirect is the most states for which the eigenvalue is looked for as well.
@@ -145,9 +146,11 @@ const maxDirect = 500
 // It is found twice, by the note's fixed point and, with up to 500 states, as
 // the root of an equation for the Perron eigenvalue of -diag(rates) + η A2, A2
 // the moves made by completions and η = λ/ũ; they agree to some 1e-12. The
-// fixed point costs a pass over the moves a sweep, and some hundred sweeps,
-// more at very low rates; the root some 20 factorisations of n³/3
-// multiplications for n states. Limits as for Capacity.
+// fixed point costs a pass over the moves a sweep, and some hundred sweeps; at
+// rates below a thousandth of the capacity it may not settle in the 200 000 that
+// it is given, which is an error with more than 500 states. The root costs
+// some 20 factorisations of n³/3 multiplications for n states. Otherwise the
+// limits are those of Capacity.
 //
 // Source: the note's equations (4) and (5) with the limits of (1) to (3).
 func (d *DivisibleModel) ProcessingRate(ctx context.Context, lambda float64) (*ProcessingRate, error) {
@@ -162,16 +165,23 @@ func (d *DivisibleModel) ProcessingRate(ctx context.Context, lambda float64) (*P
 	if err != nil {
 		return nil, fmt.Errorf("mjq: processing rate: %w", err)
 	}
-	direct := math.NaN()
-	if space.Len() <= maxDirect {
+	fixed := limit.Rate
+	switch {
+	case space.Len() <= maxDirect:
 		root, err := space.Perron(ctx, lambda)
 		if err != nil {
 			return nil, fmt.Errorf("mjq: processing rate: %w", err)
 		}
-		direct = root.Rate
+		if root.Sweeps = limit.Sweeps; !limit.Settled {
+			fixed = math.NaN()
+		}
+		limit = root
+	case !limit.Settled:
+		return nil, fmt.Errorf("mjq: processing rate: the fixed point has not settled at arrival rate %v after %d sweeps, and %d states are more than %d, the most for an eigenvalue; ask for a higher rate",
+			lambda, limit.Sweeps, space.Len(), maxDirect)
 	}
-	return &ProcessingRate{Arrivals: lambda, Rate: limit.Rate, Ratio: lambda / limit.Rate, Direct: direct, Sweeps: limit.Sweeps,
-		States: d.states(space, limit.P), Classes: d.names(), Source: noteSource}, nil
+	return &ProcessingRate{Arrivals: lambda, Rate: limit.Rate, Ratio: lambda / limit.Rate, States: d.states(space, limit.P),
+		Classes: d.names(), FixedPoint: fixed, Sweeps: limit.Sweeps, Source: noteSource}, nil
 }
 
 // rateFault says what is wrong with an arrival rate.

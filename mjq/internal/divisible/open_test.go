@@ -108,7 +108,7 @@ func TestErlangC(t *testing.T) {
 // TestInUse: by Little's law the amount in use is λ Σ p b t, and each class
 // waits at the head for its share of the time that the line moves.
 func TestInUse(t *testing.T) {
-	for _, r := range []*Resource{note(.3, 2.5, .625), thirds()} {
+	for _, r := range []*Resource{note(.3, 2.5, .625), thirds(), one(4)} {
 		for _, load := range []float64{0.3, 0.9} {
 			lambda := load * capacity(t, r)
 			o := solved(t, r, lambda)
@@ -133,7 +133,12 @@ func TestInUse(t *testing.T) {
 // TestBalanceOfLevels puts p(n) p(s|n) into the balance equations of the queue
 // itself, which the iteration uses in another form.
 func TestBalanceOfLevels(t *testing.T) {
-	r := thirds()
+	for _, r := range []*Resource{thirds(), one(5)} {
+		balance(t, r)
+	}
+}
+
+func balance(t *testing.T, r *Resource) {
 	lambda := 0.8 * capacity(t, r)
 	o := solved(t, r, lambda)
 	prob := o.levelProbs()

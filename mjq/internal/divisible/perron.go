@@ -28,7 +28,7 @@ func (s *Space) Perron(ctx context.Context, arrivals float64) (*Limit, error) {
 	if err := falsePosition(excess, a, b); err != nil {
 		return nil, err
 	}
-	return &Limit{Arrivals: arrivals, Rate: s.throughput(p), P: p}, nil
+	return &Limit{Arrivals: arrivals, Rate: s.throughput(p), P: p, Settled: true}, nil
 }
 
 // falsePosition evaluates the increasing f last at its root in [a, b].
