@@ -2,6 +2,7 @@
 # make reproduce    every notebook at full effort, with a report in build/report
 # make test         everything that continuous integration checks
 # make bench        the benchmarks
+# make cuda         the build for GPUs, checked without one
 # make kernel-user  the kernel "Go (mjq)" for your own Jupyter and VS Code
 #
 # Each of them sets up what it needs first (docker/setup.sh); what is there
@@ -16,7 +17,7 @@ RUNNER := .mjq/bin/notebooks
 LAB_FLAGS ?=
 NOTEBOOKS ?=
 
-.PHONY: help setup lab reproduce test compiler check unit race notebooks bench kernel-user clean
+.PHONY: help setup lab reproduce test compiler check unit race cuda notebooks widgets bench kernel-user clean
 
 help:
 	@sed -n 's/^# \{0,1\}//p;/^$$/q' Makefile
@@ -29,11 +30,11 @@ lab: setup
 	go build ./...
 	docker/jupyter.sh jupyterlab $$([ "$$(id -u)" != 0 ] || echo --allow-root) $(LAB_FLAGS) notebooks
 
-reproduce: setup $(RUNNER)
+reproduce: setup cuda $(RUNNER)
 	$(RUNNER) -effort full -html -timeout 12h $(NOTEBOOKS)
 
 # The compiler comes first: who lacks it should not wait to hear so.
-test: compiler check unit race notebooks
+test: compiler check unit race cuda notebooks widgets
 
 compiler:
 	docker/setup.sh compiler
@@ -54,8 +55,24 @@ unit:
 race: compiler
 	go test -race -run 'Goroutines|Interrupted|Ordered|Stops|Progress|Throttled' ./mjq/... ./widgets
 
-notebooks: setup $(RUNNER)
+# The tag cuda: vet, link, and run through the driver, this machine's if it has
+# one and then one that is emulated. The build is set-up's business.
+CUDA := $(CURDIR)/.mjq/cuda
+cuda: export CGO_CFLAGS := -O2 -I$(CUDA)/include
+cuda: export CGO_LDFLAGS := -L$(CUDA)/lib
+cuda:
+	docker/setup.sh cuda
+	go vet -tags cuda ./mjq/... ./kernels/...
+	go test -tags cuda -count=1 -run 'OnTheDriver|OnFaults' ./mjq/internal/gpu ./mjq
+	LD_LIBRARY_PATH=$(CUDA)/emulated go test -tags cuda -count=1 -run OnTheDriver ./mjq/internal/gpu
+
+notebooks: setup cuda $(RUNNER)
 	$(RUNNER) -effort quick $(NOTEBOOKS)
+
+# The widgets in a real browser; screenshots are kept in build/browser.
+widgets: setup
+	docker/setup.sh browser
+	MJQ_BROWSER=1 go test -count=1 -run InBrowser -timeout 300s ./widgets
 
 bench:
 	go test -run '^$$' -bench . ./mjq/...

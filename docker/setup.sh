@@ -3,7 +3,7 @@
 # nowhere else: the Go tools, a private Python environment with JupyterLab, and
 # the Jupyter kernel "Go (mjq)". Quick when nothing has changed.
 #
-#   docker/setup.sh [all|tools|jupyter|kernel|compiler|browser]...
+#   docker/setup.sh [all|tools|jupyter|kernel|compiler|cuda|browser]...
 #
 # Without root it never asks for rights: it says which system packages to ask for.
 set -eu
@@ -83,11 +83,32 @@ kernel() {
 	mkdir -p "$private/jupyter/ipython"
 }
 
-# The race detector is the one thing here that needs a C compiler.
+# The race detector needs a C compiler, the emulated GPU one for C++.
 compiler() {
-	command -v "${CC:-gcc}" >/dev/null 2>&1 && [ -e /usr/include/stdlib.h ] && return
+	command -v "${CC:-gcc}" >/dev/null 2>&1 && command -v "${CXX:-g++}" >/dev/null 2>&1 &&
+		[ -e /usr/include/stdlib.h ] && return
 	[ "$(uname)" = Linux ] || return 0
-	packages gcc libc6-dev
+	packages gcc g++ libc6-dev
+}
+
+# What the tag cuda needs to build, with or without a GPU: CUDA's headers, and a
+# library that opens the driver's when a program starts (kernels/cuda/link.sh).
+cuda() {
+	need_go
+	compiler
+	jupyter
+	headers=12.1.105
+	key="$headers $checkout $(cat go.sum kernels/cuda/link.sh kernels/cuda/driver/* kernels/cuda/*.cu* kernels/cuda/emulate/program/* | cksum)"
+	if ! fresh cuda "$key"; then
+		say "preparing the headers and libraries for the tag cuda"
+		rm -rf "$private/cuda/headers"
+		"$private/venv/bin/python" -m pip install --quiet --disable-pip-version-check --no-input --no-deps \
+			--target "$private/cuda/headers" "nvidia-cuda-runtime-cu12==$headers"
+		ln -sfn headers/nvidia/cuda_runtime/include "$private/cuda/include"
+		kernels/cuda/link.sh "$private/cuda"
+		done_with cuda "$key"
+	fi
+	say "to build with the tag cuda: export CGO_CFLAGS='-O2 -I$private/cuda/include' CGO_LDFLAGS='-L$private/cuda/lib'; the notebooks' kernel does so itself"
 }
 
 # The widgets are tested in a real browser, through Debian's package.
@@ -102,7 +123,7 @@ browser() {
 for step in "$@"; do
 	case $step in
 	all) jupyter; kernel ;;
-	tools | jupyter | kernel | compiler | browser) "$step" ;;
-	*) die "unknown step $step; known: all tools jupyter kernel compiler browser" ;;
+	tools | jupyter | kernel | compiler | cuda | browser) "$step" ;;
+	*) die "unknown step $step; known: all tools jupyter kernel compiler cuda browser" ;;
 	esac
 done

@@ -26,6 +26,7 @@ func (m *Model) begin(ctx context.Context, solver, source string, seed uint64, l
 		r.Classes = append(r.Classes, ClassResult{Name: c.Name, Need: c.Need, Prob: c.Prob})
 	}
 	r.All = ClassResult{Name: "all", Prob: 1}
+	m.variantNotes(r)
 	for _, c := range m.classes {
 		if math.IsInf(c.Service.Variance(), 1) {
 			r.Notes = append(r.Notes, fmt.Sprintf("The service of class %s, %v, has infinite variance: the mean wait may be infinite, and then its estimate and interval mean nothing. Quantiles are sound.", c.Name, c.Service))
@@ -54,6 +55,7 @@ func (m *Model) unstable(r *Result) {
 	r.Idle = r.WastedHOL
 	busy := 1 - r.Idle.Value/float64(m.servers)
 	r.Utilization = Estimate{Value: busy, HalfWidth: r.Idle.HalfWidth / float64(m.servers), Level: r.Limit.Level, Method: r.Limit.Method}
+	m.saturatedResources(r)
 	r.Run.Complete = true
 	r.Notes = append(r.Notes, fmt.Sprintf("Unstable: the rate %.6g exceeds the stability limit %v. Waiting times grow without bound; servers are as in saturation.",
 		m.Rate(), r.Limit.Estimate()))

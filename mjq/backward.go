@@ -18,6 +18,7 @@ func (m *Model) Sample() SampleQuery { return SampleQuery{m} }
 type BackwardQuery struct {
 	Query[BackwardQuery]
 	Target[BackwardQuery]
+	Place[BackwardQuery]
 	m         *Model
 	samples   int
 	window    int64
@@ -37,7 +38,7 @@ type BackwardQuery struct {
 // Cost: about the window, twice, in steps of the recurrence for every sample.
 func (s SampleQuery) Backward() *BackwardQuery {
 	q := &BackwardQuery{m: s.m, batch: 256, window: s.m.rareJobs(10), maxWindow: 1 << 27}
-	q.Query, q.Target, q.samples = newQuery(q), newTarget(q), byDefault
+	q.Query, q.Target, q.Place, q.samples = newQuery(q), newTarget(q), newPlace(q), byDefault
 	return q
 }
 
@@ -81,7 +82,9 @@ func (q *BackwardQuery) Run(ctx context.Context) (*Result, error) {
 	var f faults
 	q.Query.faults(&f)
 	q.Target.faults(&f)
+	q.Place.faults(&f)
 	q.m.arrivalFaults(&f)
+	q.m.couplingFaults(&f)
 	samples := q.number(q.samples, 10_000)
 	f.check(samples >= 1, "N(%d): at least one sample is needed", samples)
 	f.check(q.batch >= 1, "Batch(%d): at least one sample makes a batch", q.batch)
@@ -94,14 +97,24 @@ func (q *BackwardQuery) Run(ctx context.Context) (*Result, error) {
 	if q.batch == 1 {
 		rule = "per-sample rule"
 	}
+	sys := q.m.system(q.seed, q.workers)
+	at, err := q.settle(&sys)
+	if err != nil {
+		return nil, err
+	}
+	defer at.end()
 	r, ok, err := q.m.begin(ctx, "backward, "+rule, "Baccelli, Olliaro, Ajmone Marsan, Marin: Algorithm 1", q.seed, q.level)
 	if !ok {
 		return r, err
 	}
 	started := time.Now()
-	b := sampling.Backward{System: q.m.system(q.seed, q.workers), Samples: samples,
+	b := sampling.Backward{System: sys, Samples: samples,
 		Window: q.window, MaxWindow: q.maxWindow, Batch: q.batch, Enough: q.enough(512), Level: q.level}
 	res := b.Run(ctx, q.throttled())
+	if res.Failed != nil {
+		return nil, res.Failed
+	}
+	at.tell(r)
 	r.Run.Samples, r.Run.Steps, r.Run.Window = res.Done, res.Steps, q.window
 	r.Run.Narrow, r.Run.Wide, r.Run.Capped = res.Narrow, res.Wide, res.Capped
 	r.Run.finish(started, res.Done == samples || ctx.Err() == nil)
@@ -111,6 +124,7 @@ func (q *BackwardQuery) Run(ctx context.Context) (*Result, error) {
 	r.All.Waiting.Mean, r.All.Waiting.Variance = res.All.Waiting.Mean(q.level, "samples"), res.All.Waiting.Variance(q.level, "samples")
 	hol := res.HOL.Mean(q.level, "samples")
 	q.m.close(r, hol, float64(res.Done))
+	q.m.closeResources(r, means(res.Kinds, q.level, "samples"))
 	q.note(r)
 	if q.batch == 1 {
 		r.Notes = append(r.Notes, "The per-sample rule is biased low at high load; prefer the batch rule.")

@@ -60,7 +60,7 @@ const probSlack = 1e-6
 func (b Builder) Build() (*Model, error) {
 	faults := b.faults()
 	if len(faults) > 0 {
-		return nil, fmt.Errorf("mjq: the model has %s:\n%w", count(len(faults), "fault"), errors.Join(faults...))
+		return nil, described(faults)
 	}
 	sum := 0.0
 	for _, c := range b.classes {
@@ -71,6 +71,11 @@ func (b Builder) Build() (*Model, error) {
 		classes[i].Prob /= sum
 	}
 	return &Model{servers: b.servers, arrivals: b.arrivals, classes: classes, limit: new(limit)}, nil
+}
+
+// described is the error of a description with these faults.
+func described(faults []error) error {
+	return fmt.Errorf("mjq: the model has %s:\n%w", count(len(faults), "fault"), errors.Join(faults...))
 }
 
 func (b Builder) faults() (faults []error) {

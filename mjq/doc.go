@@ -21,6 +21,9 @@
 //	r.Class("big").Waiting.Quantile(0.9)
 //	m.Sample().Certified(1e-6) // exact but for a probability of 10^-6 a sample
 //	m.Sample().Unbiased()      // means and variances without bias, near the limit
+//	mjq.Resources("cpu", 2048, "gpu", 64) // types of resources: see Cluster
+//	mjq.Servers(4).Specific("licence", mjq.Pick{Any: 1, Named: []int{1}}, 1, mjq.ExpMean(1))
+//	m.RandomAssignment()
 //
 // Every verb is a query ended by Run(ctx): it stops within 100 ms of a
 // cancellation with what it has, reports through Progress, and gives the same

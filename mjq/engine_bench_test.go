@@ -1,6 +1,7 @@
 package mjq
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"runtime"
@@ -169,6 +170,29 @@ func BenchmarkCertified(b *testing.B) {
 			}
 			b.ReportMetric(float64(samples)/b.Elapsed().Seconds(), "samples/s")
 			b.ReportMetric(float64(steps)/float64(samples), "steps/sample")
+		})
+	}
+}
+
+// BenchmarkExact solves the open queue: moments alone, and with the
+// distributions of waiting and response times.
+func BenchmarkExact(b *testing.B) {
+	for _, c := range []struct {
+		name  string
+		model Builder
+		rate  float64
+	}{{"five classes at 1.4", FiveClassExponential(), 1.4}, {"1 and 256 at 0.9", OneOrAll(256, 0.001, 1, 0.025), 18.4033}} {
+		m := Must(c.model.Build()).AtRate(c.rate)
+		m.Limit()
+		b.Run(c.name+"/moments", func(b *testing.B) {
+			for b.Loop() {
+				Must(m.Exact().MomentsOnly().Run(context.Background()))
+			}
+		})
+		b.Run(c.name+"/all", func(b *testing.B) {
+			for b.Loop() {
+				Must(m.Exact().Run(context.Background()))
+			}
 		})
 	}
 }

@@ -31,6 +31,9 @@ const (
 func (m *Model) phaseSystem() (states.System, error) {
 	s := states.System{Servers: m.servers}
 	var errs []error
+	if m.variant != nil {
+		errs = append(errs, errors.New("exact solvers know the plain queue only, not types of resources, named servers or random assignment; use .Pile() or a sampler"))
+	}
 	for _, c := range m.classes {
 		alpha, a, ok := law.Phases(c.Service)
 		if !ok {

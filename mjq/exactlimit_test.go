@@ -88,7 +88,7 @@ func TestExactAgainstPile(t *testing.T) {
 	within(t, "pile", Must(m.Stability().Pile().RelErr(0.003).Run(context.Background())).Estimate(), exact.Rate, 4)
 }
 
-func TestExactFaults(t *testing.T) {
+func TestExactLimitFaults(t *testing.T) {
 	m := Must(Servers(4).Class("d", 1, 0.5, Deterministic(1)).Class("u", 3, 0.5, Uniform(0, 1)).Build())
 	_, err := m.Stability().Exact().Run(context.Background())
 	mention(t, err, `class "d"`, `class "u"`, "not phase-type")

@@ -11,6 +11,7 @@ import (
 type ForwardQuery struct {
 	Query[ForwardQuery]
 	Target[ForwardQuery]
+	Place[ForwardQuery]
 	m      *Model
 	jobs   int64
 	warmUp int64 // -1: a fifth of the jobs
@@ -25,7 +26,7 @@ type ForwardQuery struct {
 // Cost: one step a job. Memory does not grow with the number of jobs.
 func (s SampleQuery) Forward() *ForwardQuery {
 	q := &ForwardQuery{m: s.m, jobs: 1_000_000, warmUp: -1, reps: byDefault}
-	q.Query, q.Target = newQuery(q), newTarget(q)
+	q.Query, q.Target, q.Place = newQuery(q), newTarget(q), newPlace(q)
 	return q
 }
 
@@ -60,6 +61,7 @@ func (q *ForwardQuery) Run(ctx context.Context) (*Result, error) {
 	var f faults
 	q.Query.faults(&f)
 	q.Target.faults(&f)
+	q.Place.faults(&f)
 	reps := q.number(q.reps, 32)
 	q.m.arrivalFaults(&f)
 	f.check(q.jobs >= 1, "Jobs(%d): at least one job a replication is needed", q.jobs)
@@ -67,14 +69,24 @@ func (q *ForwardQuery) Run(ctx context.Context) (*Result, error) {
 	if err := f.err("forward sampling"); err != nil {
 		return nil, err
 	}
+	sys := q.m.system(q.seed, q.workers)
+	at, err := q.settle(&sys)
+	if err != nil {
+		return nil, err
+	}
+	defer at.end()
 	r, ok, err := q.m.begin(ctx, "forward", "Baccelli, Olliaro, Ajmone Marsan, Marin: equation (2) run forward", q.seed, q.level)
 	if !ok {
 		return r, err
 	}
 	started := time.Now()
-	w := sampling.Forward{System: q.m.system(q.seed, q.workers), Replications: reps,
+	w := sampling.Forward{System: sys, Replications: reps,
 		WarmUp: warm, Jobs: q.jobs, Level: q.level, Enough: q.enough(16)}
 	res := w.Run(ctx, q.throttled())
+	if res.Failed != nil {
+		return nil, res.Failed
+	}
+	at.tell(r)
 	r.Run.Samples, r.Run.Steps, r.Run.WarmUp, r.Run.Jobs = res.Done, res.Steps, warm, q.jobs
 	r.Run.finish(started, res.Done == reps || ctx.Err() == nil)
 	for c := range r.Classes {
@@ -82,6 +94,7 @@ func (q *ForwardQuery) Run(ctx context.Context) (*Result, error) {
 	}
 	r.All.Waiting.Mean, r.All.Waiting.Variance = res.All.MeanW, res.All.VarianceW
 	q.m.close(r, res.HOL, res.All.Effective)
+	q.m.closeResources(r, res.Kinds)
 	q.note(r)
 	return r, interrupted(ctx, r)
 }

@@ -22,7 +22,8 @@ type Model struct {
 	servers  int
 	arrivals Law // nil: none given
 	classes  []Class
-	limit    *limit // shared by copies that differ in the arrivals only
+	limit    *limit   // shared by copies that differ in the arrivals only
+	variant  *variant // nil: the plain queue; see Cluster
 }
 
 // Servers is the number of servers s.
@@ -81,7 +82,12 @@ func (m *Model) meanService() float64 {
 
 // IdealRate is s / E[α σ]: the arrival rate that would keep every server busy
 // if none were ever blocked. The stability limit is at most this.
-func (m *Model) IdealRate() float64 { return float64(m.servers) / m.work() }
+func (m *Model) IdealRate() float64 {
+	if m.variant != nil {
+		return m.variant.ideal
+	}
+	return float64(m.servers) / m.work()
+}
 
 // OfferedLoad is λ E[α σ] / s, the fraction of the servers that is busy if the
 // system is stable. A value below 1 is not enough for stability.
@@ -101,6 +107,10 @@ func (m *Model) HTML() string {
 }
 
 func (m *Model) headline() string {
+	queue := "FCFS multiserver-job queue: " + count(m.servers, "server")
+	if m.variant != nil {
+		queue = m.variant.title()
+	}
 	arrivals := "no arrivals given"
 	if m.arrivals != nil {
 		arrivals = fmt.Sprintf("arrivals %v (rate %.6g, offered load %.3f)", m.arrivals, m.Rate(), m.OfferedLoad())
@@ -108,8 +118,7 @@ func (m *Model) headline() string {
 			arrivals = fmt.Sprintf("Poisson arrivals of rate %.6g (offered load %.3f)", m.Rate(), m.OfferedLoad())
 		}
 	}
-	return fmt.Sprintf("FCFS multiserver-job queue: %s, %s, %s",
-		count(m.servers, "server"), count(len(m.classes), "job class"), arrivals)
+	return fmt.Sprintf("%s, %s, %s", queue, count(len(m.classes), "job class"), arrivals)
 }
 
 func (m *Model) classTable() *Table {

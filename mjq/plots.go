@@ -74,20 +74,30 @@ func PlotWaste(results ...*Result) *Figure {
 }
 
 // PlotTails draws P(W > x), the chance that a job of each class waits longer
-// than x, on a logarithmic axis, down to one observation in a thousand or to
-// what ten observations show.
+// than x, on a logarithmic axis: down to one job in a thousand, or to what ten
+// observations show, and down to one in a million if the result is exact.
 func PlotTails(r *Result) *Figure {
 	f := figure.New(fmt.Sprintf("How long jobs wait at λ = %.4g", r.Rate)).X("x").Y("P(W > x)").LogY()
 	for i := range r.Classes {
 		w := &r.Classes[i].Waiting
 		lowest := max(1e-3, 10/w.Effective)
-		end := w.Dist.Quantile(1 - lowest)
+		if w.Curve.Known() {
+			lowest = 1e-6
+		}
+		end := w.Quantile(1 - lowest).Value
 		var x, y []float64
 		for k := 0; k <= 200; k++ {
 			x = append(x, end*float64(k)/200)
-			y = append(y, 1-w.Dist.CDF(x[k]))
+			y = append(y, 1-w.CDF(x[k]).Value)
 		}
-		f.Steps(r.Classes[i].Name, x, y)
+		if w.Curve.Known() {
+			f.Theory(r.Classes[i].Name, x, y)
+		} else {
+			f.Steps(r.Classes[i].Name, x, y)
+		}
+	}
+	if r.Run.Samples == 0 {
+		return f.Caption(r.Solver)
 	}
 	return f.Caption(fmt.Sprintf("%s; %d samples; seed %d", r.Solver, r.Run.Samples, r.Run.Seed))
 }

@@ -38,6 +38,9 @@ type Result struct {
 	Idle        Estimate // mean number of servers idle for any reason
 	Utilization Estimate // mean fraction of servers busy
 	MeanJobs    Estimate // mean number of jobs in the system
+	Jobs, Queue Count    // number of jobs in the system, and of those in line
+
+	Resources []ResourceResult // of a queue with types of resources; see Cluster
 
 	Run   Run      // how it was computed
 	Notes []string // what a reader must know before trusting a number
@@ -57,6 +60,7 @@ type ClassResult struct {
 type Metric struct {
 	Mean, Variance Estimate
 	Dist           Distribution
+	Curve          Curve   // the exact distribution, from exact solvers; Dist is empty then
 	Effective      float64 // number of independent observations Dist is worth
 	Level          float64 // of the intervals of Quantile and CDF
 }
@@ -72,10 +76,12 @@ type Run struct {
 	WarmUp, Jobs int64   // of a forward replication
 	Theta, Eps   float64 // of a certified run: the decay of the bound, the error probability
 	Block        int     // and the jobs in a block of the bound
+	Residual     float64 // of an exact solution: the largest imbalance of its equations, relative
 	Complete     bool    // false: interrupted, this is what there was
 	Elapsed      time.Duration
 	StepsPerSec  float64
 	ElapsedLimit time.Duration // of finding the stability limit first
+	On           string        // "CPU", or the GPU's name; empty where there is no choice
 }
 
 // Class is the result of the class of that name. A name that does not exist is
@@ -99,7 +105,13 @@ func (m *Metric) Quantile(p float64) Estimate {
 	if math.IsInf(m.Mean.Value, 1) {
 		return estimate.Infinite(m.Mean.Method)
 	}
-	if m.Dist.Total == 0 || !(p > 0 && p < 1) {
+	if !(p > 0 && p < 1) {
+		return estimate.Unknown()
+	}
+	if m.Curve.Known() {
+		return estimate.Exact(m.Curve.Quantile(p), m.Mean.Method)
+	}
+	if m.Dist.Total == 0 {
 		return estimate.Unknown()
 	}
 	q := m.Dist.Quantile(p)
@@ -119,6 +131,9 @@ func (m *Metric) CDF(x float64) Estimate {
 	if math.IsInf(m.Mean.Value, 1) {
 		return estimate.Exact(0, m.Mean.Method)
 	}
+	if m.Curve.Known() {
+		return estimate.Exact(1-m.Curve.Survival(x), m.Mean.Method)
+	}
 	if m.Dist.Total == 0 {
 		return estimate.Unknown()
 	}
@@ -130,19 +145,26 @@ func (m *Metric) CDF(x float64) Estimate {
 	return Estimate{Value: p, HalfWidth: half, Level: m.Level, N: m.Mean.N, Method: m.Mean.Method}
 }
 
-// PDF is a histogram estimate of the density with the given number of equal
-// bins from 0 to the 0.999-quantile: the edges, one more than the bins, and the
+// PDF is the density, averaged over the given number of equal bins from 0 to
+// the 0.999-quantile: the edges, one more than the bins, and the
 // heights. The atom at 0 is left out, so the area is P(X > 0) less the tail.
 func (m *Metric) PDF(bins int) (edges, density []float64) {
-	if m.Dist.Total == 0 || bins < 1 {
+	exact := m.Curve.Known()
+	if m.Dist.Total == 0 && !exact || bins < 1 {
 		return nil, nil
 	}
-	top := m.Dist.Quantile(0.999)
+	top := m.Quantile(0.999).Value
 	edges = make([]float64, bins+1)
 	for i := range edges {
 		edges[i] = top * float64(i) / float64(bins)
 	}
-	return edges, m.Dist.Density(edges)
+	if !exact {
+		return edges, m.Dist.Density(edges)
+	}
+	for i, e := range edges[1:] {
+		density = append(density, (m.Curve.Survival(edges[i])-m.Curve.Survival(e))/(e-edges[i]))
+	}
+	return edges, density
 }
 
 // Table is the result by class.
@@ -160,11 +182,18 @@ func (r *Result) Table() *Table {
 	}
 	needs[len(needs)-1] = math.NaN()
 	t := NewTable(fmt.Sprintf("Waiting times at λ = %.6g (%s)", r.Rate, r.Solver))
-	t.Text("class", names...).Numbers("servers", needs...).Estimates("mean", mean...).
+	servers := "servers"
+	if len(r.Resources) > 0 {
+		servers = "units"
+	}
+	t.Text("class", names...).Numbers(servers, needs...).Estimates("mean", mean...).
 		Estimates("variance", variance...).Estimates("90 % quantile", p90...).
 		Estimates("99 % quantile", p99...).Estimates("mean response", response...)
 	t.Note = fmt.Sprintf("%g %% intervals. Head-of-line waste %v servers, idle %v, utilisation %v, %v jobs in system.",
 		100*r.Level, r.WastedHOL, r.Idle, r.Utilization, r.MeanJobs)
+	if len(r.Resources) > 0 {
+		t.Note = fmt.Sprintf("%g %% intervals. %v jobs in system.%s", 100*r.Level, r.MeanJobs, r.resourceNote())
+	}
 	return t
 }
 

@@ -21,9 +21,14 @@ type Stability struct {
 	Method    string  // "closed form", "product-form", "saturated-chain" or "pile"
 	Source    string  // where the method comes from
 	IdealRate float64 // the limit if no server were ever blocked
+	Work      float64 // E[α σ], the mean server-time a job brings: Wasted = s - Rate · Work
 	Wasted    float64 // mean number of servers idle through blocking in saturation
 	Jobs      int64   // simulated, for the pile
 	Met       bool    // the asked relative error was reached
+	On        string  // where the pile grew: "CPU", or the GPU's name
+	Note      string  // why that was not the GPU, after On(Auto)
+
+	Resources []ResourceLimit // of a queue with types of resources; see Cluster
 }
 
 // Estimate is the limit with its interval.
@@ -33,21 +38,13 @@ func (s *Stability) Estimate() Estimate {
 
 // WastedInterval is Wasted with its interval.
 func (s *Stability) WastedInterval() Estimate {
-	// Wasted = s (1 - Rate / IdealRate), linear in Rate.
-	return Estimate{Value: s.Wasted, HalfWidth: s.HalfWidth * s.perRate(), Level: s.Level, Method: s.Method}
-}
-
-func (s *Stability) perRate() float64 {
-	if s.IdealRate == s.Rate {
-		return 0
-	}
-	return s.Wasted / (s.IdealRate - s.Rate)
+	return Estimate{Value: s.Wasted, HalfWidth: s.HalfWidth * s.Work, Level: s.Level, Method: s.Method}
 }
 
 // String says the limit in a line.
 func (s *Stability) String() string {
-	return fmt.Sprintf("stable below λ = %v jobs per unit of time (%s); %.6g without blocking; %v servers wasted in saturation",
-		s.Estimate(), s.Method, s.IdealRate, s.WastedInterval())
+	return fmt.Sprintf("stable below λ = %v jobs per unit of time (%s); %.6g without blocking; %s wasted in saturation",
+		s.Estimate(), s.Method, s.IdealRate, s.wasted())
 }
 
 // HTML is the line for a notebook.
@@ -56,6 +53,7 @@ func (s *Stability) HTML() string { return "<p>" + escape(s.String()) + "</p>" }
 // StabilityQuery asks for the stability limit.
 type StabilityQuery struct {
 	Query[StabilityQuery]
+	Place[StabilityQuery]
 	m        *Model
 	pile     bool
 	exact    bool
@@ -71,7 +69,7 @@ type StabilityQuery struct {
 // 12 digits. The result names the method.
 func (m *Model) Stability() *StabilityQuery {
 	q := &StabilityQuery{m: m, relErr: 0.002, maxJobs: 100_000_000, replicas: 64}
-	q.Query = newQuery(q)
+	q.Query, q.Place = newQuery(q), newPlace(q)
 	return q
 }
 
@@ -108,14 +106,24 @@ func (q *StabilityQuery) MaxJobs(n int) *StabilityQuery {
 	return q
 }
 
+// Replications sets how many piles grow side by side, from which the interval
+// comes; the default is 64, at least 16. A GPU wants thousands; each then has
+// fewer jobs beside its warm-up for the same error.
+func (q *StabilityQuery) Replications(n int) *StabilityQuery {
+	q.replicas = n
+	return q
+}
+
 // Run finds the limit. On cancellation it returns what it has, along with the
 // error of the context.
 func (q *StabilityQuery) Run(ctx context.Context) (*Stability, error) {
 	var f faults
-	q.faults(&f)
+	q.Query.faults(&f)
+	q.Place.faults(&f)
 	f.check(!q.pile || !q.exact, "Exact() and Pile(): choose one of them")
 	f.check(q.relErr > 0, "RelErr(%v): the relative error must be positive", q.relErr)
 	f.check(q.maxJobs > 0, "MaxJobs(%d): must be positive", q.maxJobs)
+	f.check(q.replicas >= 16, "Replications(%d): the interval needs at least 16", q.replicas)
 	if err := f.err("stability"); err != nil {
 		return nil, err
 	}
@@ -143,6 +151,9 @@ func (q *StabilityQuery) Run(ctx context.Context) (*Stability, error) {
 // of them fit, and then it is a plain queue of k servers.
 func (m *Model) unblockedRate() (float64, bool) {
 	need := m.classes[0].Need
+	if m.variant != nil {
+		return 0, false
+	}
 	for _, c := range m.classes {
 		if c.Need != need {
 			return 0, false
@@ -153,19 +164,29 @@ func (m *Model) unblockedRate() (float64, bool) {
 
 // stabilityAt fills the result for a limit.
 func (m *Model) stabilityAt(rate, half float64, method, source string) *Stability {
-	return &Stability{Rate: rate, HalfWidth: half, Method: method, Source: source, IdealRate: m.IdealRate(),
-		Wasted: float64(m.servers) - rate*m.work(), Met: true}
+	st := &Stability{Rate: rate, HalfWidth: half, Method: method, Source: source, IdealRate: m.IdealRate(),
+		Work: m.work(), Wasted: float64(m.servers) - rate*m.work(), Met: true}
+	m.resourceLimits(st)
+	return st
 }
 
 func (q *StabilityQuery) runPile(ctx context.Context) (*Stability, error) {
 	sys := q.m.system(q.seed, q.workers)
+	at, err := q.settle(&sys)
+	if err != nil {
+		return nil, err
+	}
+	defer at.end()
 	warm := q.m.rareJobs(10)
-	p := sampling.Pile{System: sys, Replications: q.replicas, WarmUp: warm, Jobs: max(warm/2, 20_000),
+	p := sampling.Pile{System: sys, Replications: q.replicas, WarmUp: warm, Jobs: max(warm/2, 20_000*64/int64(max(64, q.replicas)), 1000),
 		MaxJobs: q.maxJobs, RelErr: q.relErr, Level: q.level}
 	for _, c := range q.m.classes {
 		p.MeanWork = append(p.MeanWork, float64(c.Need)*c.Service.Mean())
 	}
 	res := p.Run(ctx, q.throttled())
+	if res.Failed != nil && ctx.Err() == nil {
+		return nil, res.Failed
+	}
 	gamma := res.Gamma
 	if math.IsNaN(gamma.Value) {
 		return nil, errors.Join(errors.New("mjq: stability: stopped before the first round of the pile was complete"), ctx.Err())
@@ -174,6 +195,7 @@ func (q *StabilityQuery) runPile(ctx context.Context) (*Stability, error) {
 	st := q.m.stabilityAt(rate, gamma.HalfWidth*rate*rate, "pile",
 		"Baccelli, Olliaro, Ajmone Marsan, Marin: Theorem 5.1 and Algorithm 2")
 	st.Level, st.Jobs, st.Met = q.level, res.Steps, res.Met
+	st.On, st.Note = at.name, at.note
 	return st, ctx.Err()
 }
 
@@ -201,6 +223,9 @@ func (m *Model) system(seed uint64, workers int) sampling.System {
 		gap = ExpMean(1) // the pile does not look at it
 	}
 	sys.Input = stream.New(seed, gap, classes)
+	if m.variant != nil {
+		sys.Variant = m.variant.recurrence()
+	}
 	return sys
 }
 

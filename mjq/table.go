@@ -68,6 +68,34 @@ func (c Column) cell(row int) string {
 	return ""
 }
 
+// cells are the rows as text. Numbers with intervals are padded to one width on
+// either side of the ±, so that these stand in a line.
+func (c Column) cells(rows int, blank string) []string {
+	const sign = " ± "
+	out := make([]string, rows)
+	before, after := 0, 0
+	for r := range out {
+		out[r] = c.cell(r)
+		if c.intervals() {
+			value, half, _ := strings.Cut(out[r], sign)
+			before, after = max(before, utf8.RuneCountInString(value)), max(after, utf8.RuneCountInString(half))
+		}
+	}
+	for r := range out {
+		if after == 0 || out[r] == "" {
+			continue
+		}
+		value, half, found := strings.Cut(out[r], sign)
+		out[r] = strings.Repeat(blank, before-utf8.RuneCountInString(value)) + value
+		if missing := strings.Repeat(blank, after-utf8.RuneCountInString(half)); found {
+			out[r] += sign + half + missing
+		} else {
+			out[r] += strings.Repeat(blank, utf8.RuneCountInString(sign)) + missing
+		}
+	}
+	return out
+}
+
 func (c Column) numeric() bool { return c.Values != nil }
 
 // String is the table as aligned text.
@@ -76,17 +104,18 @@ func (t *Table) String() string {
 	if t.Title != "" {
 		fmt.Fprintln(&b, t.Title)
 	}
-	widths := make([]int, len(t.Columns))
+	widths, cells := make([]int, len(t.Columns)), make([][]string, len(t.Columns))
 	for i, c := range t.Columns {
+		cells[i] = c.cells(t.Rows(), " ")
 		widths[i] = utf8.RuneCountInString(c.Name)
-		for r := range t.Rows() {
-			widths[i] = max(widths[i], utf8.RuneCountInString(c.cell(r)))
+		for _, text := range cells[i] {
+			widths[i] = max(widths[i], utf8.RuneCountInString(text))
 		}
 	}
-	line := func(cell func(c Column) string) {
+	line := func(cell func(column int) string) {
 		var row strings.Builder
 		for i, c := range t.Columns {
-			text := cell(c)
+			text := cell(i)
 			pad := strings.Repeat(" ", widths[i]-utf8.RuneCountInString(text))
 			if c.numeric() {
 				text = pad + text
@@ -97,9 +126,9 @@ func (t *Table) String() string {
 		}
 		b.WriteString(strings.TrimRight(row.String(), " ") + "\n")
 	}
-	line(func(c Column) string { return c.Name })
+	line(func(i int) string { return t.Columns[i].Name })
 	for r := range t.Rows() {
-		line(func(c Column) string { return c.cell(r) })
+		line(func(i int) string { return cells[i][r] })
 	}
 	if t.Note != "" {
 		fmt.Fprintln(&b, t.Note)
@@ -116,14 +145,16 @@ func (t *Table) HTML() string {
 		fmt.Fprintf(&b, `<caption style="caption-side:top;text-align:left;font-weight:bold">%s</caption>`, escape(t.Title))
 	}
 	b.WriteString("<thead><tr>")
-	for _, c := range t.Columns {
+	cells := make([][]string, len(t.Columns))
+	for i, c := range t.Columns {
+		cells[i] = c.cells(t.Rows(), "\u2007") // as wide as a digit
 		fmt.Fprintf(&b, `<th style="text-align:%s">%s</th>`, c.align(), escape(c.Name))
 	}
 	b.WriteString("</tr></thead><tbody>")
 	for r := range t.Rows() {
 		b.WriteString("<tr>")
-		for _, c := range t.Columns {
-			fmt.Fprintf(&b, `<td style="text-align:%s">%s</td>`, c.align(), escape(c.cell(r)))
+		for i, c := range t.Columns {
+			fmt.Fprintf(&b, `<td style="text-align:%s">%s</td>`, c.align(), escape(cells[i][r]))
 		}
 		b.WriteString("</tr>")
 	}

@@ -62,6 +62,7 @@ func (q *UnbiasedQuery) Run(ctx context.Context) (*Result, error) {
 	q.Query.faults(&f)
 	q.Target.faults(&f)
 	q.m.arrivalFaults(&f)
+	q.m.couplingFaults(&f)
 	f.check(samples >= 2, "N(%d): at least two samples are needed for an interval", samples)
 	f.check(q.window >= 0, "Window(%d): at least one job is needed", q.window)
 	if err := f.err("unbiased sampling"); err != nil {
@@ -89,6 +90,7 @@ func (q *UnbiasedQuery) Run(ctx context.Context) (*Result, error) {
 	}
 	r.All.Waiting.Mean, r.All.Waiting.Variance = res.All.Mean(q.level, method), res.All.Variance(q.level, method)
 	q.m.close(r, res.HOL.Mean(q.level, method), math.NaN())
+	q.m.closeResources(r, means(res.Kinds, q.level, method))
 	if res.Done < 2 {
 		r.All.Waiting.Mean = estimate.Unknown()
 	}

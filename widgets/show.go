@@ -70,6 +70,13 @@ func bundle(t any, draw func(drawer) (protocol.MIMEType, string, error)) map[pro
 	case hyper:
 		forms[protocol.MIMETextHTML] = t.HTML()
 	}
+	if t, ok := t.(*GanttChart); ok {
+		svg, err := t.SVG()
+		if err != nil {
+			return failed(err)
+		}
+		forms[protocol.MIMEImageSVG] = string(svg)
+	}
 	return forms
 }
 

@@ -31,7 +31,7 @@ func (at places) launch(connection string) error {
 		args = append(args, quiet...)
 	}
 	gonb := filepath.Join(at.tools, "gonb")
-	return replace(gonb, args, at.environ(os.Environ(), goPath))
+	return replace(gonb, args, at.cuda(at.environ(os.Environ(), goPath)))
 }
 
 // quiet keeps GoNB's log of every cell out of Jupyter's terminal, fatal faults
@@ -72,6 +72,16 @@ func (at places) environ(base []string, goPath string) []string {
 	}
 	path = strings.Join([]string{at.shim, at.tools, path, filepath.Dir(goPath)}, list)
 	return append(env, "PATH="+path, envGo+"="+goPath, envCheckout+"="+at.checkout)
+}
+
+// cuda is what cells with %goflags -tags=cuda need to build, once set-up has
+// prepared it; settings that are there already stay.
+func (at places) cuda(env []string) []string {
+	prepared := filepath.Join(at.checkout, ".mjq", "cuda")
+	if _, err := os.Stat(filepath.Join(prepared, "lib", "libcuda.a")); err != nil || os.Getenv("CGO_LDFLAGS") != "" {
+		return env
+	}
+	return append(env, "CGO_CFLAGS=-O2 -I"+filepath.Join(prepared, "include"), "CGO_LDFLAGS=-L"+filepath.Join(prepared, "lib"))
 }
 
 // replace turns this process into another program; it returns only on failure.

@@ -23,6 +23,8 @@ type Figure struct {
 	yLo, yHi             float64 // fixed range if yLo < yHi
 	series               []series
 	limits               []limitLine
+	looks                map[string]Look
+	noLegend             bool    // there is one for several panels
 	width, height        float64 // points
 }
 

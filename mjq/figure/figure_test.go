@@ -50,6 +50,7 @@ func gallery() map[string]picture {
 	return map[string]picture{
 		"waiting": waiting, "band": bandFigure, "survival": survival, "histogram": histogram,
 		"panels": Grid(2, waiting, survival, histogram),
+		"looks":  looks(),
 		"empty":  New("Nothing yet").X("x").Y("y"),
 	}
 }

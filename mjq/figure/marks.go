@@ -15,6 +15,8 @@ type mark struct {
 	line  draw.LineStyle
 	glyph draw.GlyphStyle
 	fill  color.Color
+	// marked has a curve carry its glyph at every point.
+	marked bool
 }
 
 // newMark gives a series the look of its kind and of the index of its name.
@@ -68,7 +70,7 @@ func (m mark) Plot(c draw.Canvas, p *plot.Plot) {
 	case theory, asymptotic, band, points:
 		c.StrokeLines(m.line, c.ClipLinesXY(at)...)
 	}
-	if m.kind == points || m.kind == paper {
+	if m.kind == points || m.kind == paper || m.marked {
 		for _, pt := range at {
 			if c.Contains(pt) {
 				c.DrawGlyph(m.glyph, pt)
@@ -124,7 +126,7 @@ func (m mark) Thumbnail(c *draw.Canvas) {
 	if m.kind != paper {
 		c.StrokeLine2(m.line, c.Min.X, y, c.Max.X, y)
 	}
-	if m.kind == points || m.kind == paper {
+	if m.kind == points || m.kind == paper || m.marked {
 		c.DrawGlyph(m.glyph, c.Center())
 	}
 }

@@ -11,12 +11,13 @@ import (
 type Panels struct {
 	columns int
 	figures []*Figure
+	shared  bool // one legend for all
 }
 
 // Grid arranges figures in the given number of columns, row by row. Each takes
 // the size of the largest.
 func Grid(columns int, figures ...*Figure) *Panels {
-	return &Panels{max(1, min(columns, len(figures))), figures}
+	return &Panels{columns: max(1, min(columns, len(figures))), figures: figures}
 }
 
 func (p *Panels) cell() (width, height vg.Length) {
@@ -32,7 +33,7 @@ func (p *Panels) rows() int { return (len(p.figures) + p.columns - 1) / p.column
 
 func (p *Panels) size() (width, height vg.Length) {
 	w, h := p.cell()
-	return w * vg.Length(p.columns), h * vg.Length(max(1, p.rows()))
+	return w * vg.Length(p.columns), h*vg.Length(max(1, p.rows())) + p.strip()
 }
 
 func (p *Panels) draw(c draw.Canvas) error {
@@ -40,11 +41,17 @@ func (p *Panels) draw(c draw.Canvas) error {
 		return errors.New("figure: a grid of no figures; give at least one")
 	}
 	w, h := p.cell()
+	if strip := p.strip(); strip > 0 {
+		p.figures[0].drawStrip(draw.Crop(c, 0, 0, c.Max.Y-c.Min.Y-strip, 0))
+		c = draw.Crop(c, 0, 0, 0, -strip)
+	}
 	for i, f := range p.figures {
 		x := c.Min.X + w*vg.Length(i%p.columns)
 		y := c.Max.Y - h*vg.Length(i/p.columns+1)
 		part := draw.Canvas{Canvas: c.Canvas, Rectangle: vg.Rectangle{Min: vg.Point{X: x, Y: y}, Max: vg.Point{X: x + w, Y: y + h}}}
-		if err := f.draw(part); err != nil {
+		bare := *f
+		bare.noLegend = f.noLegend || p.shared
+		if err := bare.draw(part); err != nil {
 			return err
 		}
 	}

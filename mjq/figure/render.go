@@ -60,7 +60,7 @@ func (f *Figure) plotSeries(p *plot.Plot, xs, ys *extent) {
 			names = append(names, s.name)
 		}
 		clean, unstable := f.clean(s)
-		m := newMark(clean, index[s.name])
+		m := f.look(clean, index[s.name])
 		p.Add(m)
 		if len(unstable) > 0 {
 			p.Add(arrows{unstable, m.glyph})
@@ -159,7 +159,7 @@ func (f *Figure) draw(c draw.Canvas) error {
 	legend := p.Legend
 	p.Legend = plot.NewLegend()
 	p.Legend.TextStyle = sans(8.5)
-	if box := legend.Rectangle(c); f.named() {
+	if box := legend.Rectangle(c); f.named() && !f.noLegend {
 		width := box.Max.X - box.Min.X + vg.Points(8)
 		right := draw.Crop(c, c.Max.X-c.Min.X-width, 0, 0, -vg.Points(24))
 		legend.Draw(right)

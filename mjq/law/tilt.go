@@ -82,6 +82,5 @@ func tiltBounded(l Law, theta float64) (Law, float64) {
 	for i := range w.upTo {
 		w.upTo[i] /= total
 	}
-	w.Observed = Observed{w.values}
 	return w, math.Log(total)
 }

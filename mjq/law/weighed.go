@@ -2,33 +2,73 @@ package law
 
 import (
 	"fmt"
+	"math"
 	"math/rand/v2"
+	"slices"
 	"sort"
 )
 
 // weighed takes each of its ascending values with a probability of its own,
-// upTo being the cumulative ones. It serves Tilt, and only draws and moments
-// are right.
-type weighed struct {
-	Observed
-	values, upTo []float64
+// upTo being the cumulative ones: a law tilted or spread.
+type weighed struct{ values, upTo []float64 }
+
+// Validate finds nothing: the law was made of a valid one.
+func (w weighed) Validate() error { return nil }
+
+// moment is E[(X-c)^k].
+func (w weighed) moment(k, c float64) float64 {
+	sum, last := 0.0, 0.0
+	for i, x := range w.values {
+		sum += math.Pow(x-c, k) * (w.upTo[i] - last)
+		last = w.upTo[i]
+	}
+	return sum
 }
 
 // Mean weighs the values.
-func (w weighed) Mean() float64 {
+func (w weighed) Mean() float64 { return w.moment(1, 0) }
+
+// Variance weighs the squared distances to the mean.
+func (w weighed) Variance() float64 { return w.moment(2, w.Mean()) }
+
+// Survival is the weight of the values above x.
+func (w weighed) Survival(x float64) float64 {
+	n := sort.Search(len(w.values), func(i int) bool { return w.values[i] > x })
+	if n == 0 {
+		return 1
+	}
+	return 1 - w.upTo[n-1]
+}
+
+// Quantile is the first value up to which there is a weight of p.
+func (w weighed) Quantile(p float64) float64 {
+	if !(p >= 0 && p <= 1) {
+		return math.NaN()
+	}
+	return w.values[min(sort.SearchFloat64s(w.upTo, p), len(w.values)-1)]
+}
+
+// Laplace weighs exp(-sx).
+func (w weighed) Laplace(s float64) float64 {
 	sum, last := 0.0, 0.0
 	for i, x := range w.values {
-		sum += x * (w.upTo[i] - last)
+		sum += math.Exp(-s*x) * (w.upTo[i] - last)
 		last = w.upTo[i]
 	}
 	return sum
 }
 
 // Sample inverts the cumulative probabilities; one word.
-func (w weighed) Sample(rng rand.Source) float64 {
-	u := 1 - Unit(rng.Uint64())
-	return w.values[min(sort.SearchFloat64s(w.upTo, u), len(w.values)-1)]
+func (w weighed) Sample(rng rand.Source) float64 { return w.Quantile(1 - Unit(rng.Uint64())) }
+
+// Scale scales all values.
+func (w weighed) Scale(c float64) Law {
+	values := slices.Clone(w.values)
+	for i := range values {
+		values[i] *= c
+	}
+	return weighed{values, w.upTo}
 }
 
 // String says how many values there are.
-func (w weighed) String() string { return fmt.Sprintf("tilted law of %d values", len(w.values)) }
+func (w weighed) String() string { return fmt.Sprintf("weighed law of %d values", len(w.values)) }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 
 	"gonum.org/v1/gonum/mat"
 )
@@ -55,7 +54,7 @@ func (b Boundary) Solve(ctx context.Context, q QBD, sol *QBDSolution, opt ...Opt
 	if err != nil {
 		return nil, err
 	}
-	return newStationary(pi, sol.R)
+	return newStationary(w.s, pi, sol.R)
 }
 
 // watch goes through the levels of a boundary.
@@ -117,7 +116,7 @@ func (w *watch) fault(n int) error {
 // ascend returns pi_0 to pi_Levels up to one factor.
 func (w *watch) ascend(u0 *mat.Dense) ([][]float64, error) {
 	m, _ := u0.Dims()
-	first, err := stationary(u0, m)
+	first, err := stationary(w.s, u0, m)
 	if err != nil {
 		return nil, fmt.Errorf("mam: level 0: %w", err)
 	}
@@ -176,115 +175,4 @@ func (l Level) fits(n int, g *mat.Dense) error {
 		faults = levelFaults(fmt.Sprintf("level %d: ", n), l.Up, l.Local, l.Down)
 	}
 	return errors.Join(faults...)
-}
-
-// Stationary is the stationary law of a QBD.
-type Stationary struct {
-	// Pi holds the vectors of the levels 0 to L, L the first homogeneous level:
-	// Pi[n][i] is the probability of level n and phase i.
-	Pi [][]float64
-	// R gives those above: level L+k has the vector Pi[L] R^k.
-	R  *mat.Dense
-	lu mat.LU // of I - R
-}
-
-func newStationary(pi [][]float64, r *mat.Dense) (*Stationary, error) {
-	st := &Stationary{Pi: pi, R: r}
-	n, _ := r.Dims()
-	d := mat.NewDense(n, n, nil)
-	for i := range n {
-		d.Set(i, i, 1)
-	}
-	d.Sub(d, r)
-	st.lu.Factorize(d)
-	total := sum(st.Above(0))
-	for _, x := range pi[:len(pi)-1] {
-		total += sum(x)
-	}
-	if !(total > 0) || math.IsInf(total, 0) {
-		return nil, fmt.Errorf("mam: the levels have total mass %v; R and the boundary do not belong together", total)
-	}
-	scale(pi, 1/total)
-	return st, nil
-}
-
-func sum(x []float64) (total float64) {
-	for _, v := range x {
-		total += v
-	}
-	return total
-}
-
-// Above is the vector over the phases of the sum over k >= 0 of C(k,j) Pi[L] R^k,
-// k being the level less the first homogeneous one, L: for j = 0 the
-// probability of level L or more with each phase, for j = 1 the mean of k on
-// that event. It is Pi[L] R^j (I-R)^-(j+1), in 4 j n^2 operations.
-func (st *Stationary) Above(j int) []float64 {
-	n, _ := st.R.Dims()
-	x := mat.NewVecDense(n, append([]float64(nil), st.Pi[len(st.Pi)-1]...))
-	y := mat.NewVecDense(n, nil)
-	for i := 0; ; i++ {
-		// A load near 1 makes I - R nearly singular; what it costs is known.
-		_ = st.lu.SolveVecTo(y, true, x)
-		if i == j {
-			return y.RawVector().Data
-		}
-		x.MulVec(st.R.T(), y)
-	}
-}
-
-// Moment is the mean of the k-th power of the level, k >= 0.
-func (st *Stationary) Moment(k int) float64 {
-	l := len(st.Pi) - 1
-	total := 0.0
-	for n, x := range st.Pi[:l] {
-		total += math.Pow(float64(n), float64(k)) * sum(x)
-	}
-	// (L+i)^k in binomials: (L+i) C(i,j) = (L+j) C(i,j) + (j+1) C(i,j+1).
-	c := make([]float64, k+1)
-	c[0] = 1
-	for p := range k {
-		for j := p + 1; j >= 0; j-- {
-			c[j] *= float64(l + j)
-			if j > 0 {
-				c[j] += float64(j) * c[j-1]
-			}
-		}
-	}
-	for j, f := range c {
-		total += f * sum(st.Above(j))
-	}
-	return total
-}
-
-// Level is the vector of level n >= 0, in 2 n^2 operations for every level above
-// the first homogeneous one.
-func (st *Stationary) Level(n int) []float64 {
-	l := len(st.Pi) - 1
-	if n <= l {
-		return append([]float64(nil), st.Pi[n]...)
-	}
-	m, _ := st.R.Dims()
-	x, y := mat.NewVecDense(m, append([]float64(nil), st.Pi[l]...)), mat.NewVecDense(m, nil)
-	for range n - l {
-		y.MulVec(st.R.T(), x)
-		x, y = y, x
-	}
-	return x.RawVector().Data
-}
-
-// Tail is the probability of level n or more.
-func (st *Stationary) Tail(n int) float64 {
-	l := len(st.Pi) - 1
-	if n <= l {
-		total := sum(st.Above(0))
-		for i := l - 1; i >= n; i-- {
-			total += sum(st.Pi[i])
-		}
-		return total
-	}
-	m, _ := st.R.Dims()
-	y := mat.NewVecDense(m, nil)
-	_ = st.lu.SolveVecTo(y, true, mat.NewVecDense(m, st.Level(n)))
-	return sum(y.RawVector().Data)
 }

@@ -2,6 +2,7 @@ package mam
 
 import (
 	"context"
+	"errors"
 	"math"
 	"strings"
 	"testing"
@@ -129,11 +130,6 @@ func truncated(t *testing.T, q QBD, at func(int) Level, low []int, top int) []fl
 	return pi
 }
 
-func place(full *mat.Dense, i, j int, b *mat.Dense) {
-	r, c := b.Dims()
-	full.Slice(i, i+r, j, j+c).(*mat.Dense).Copy(b)
-}
-
 func TestBoundaryFaults(t *testing.T) {
 	q := QBD{scalar(0.5), scalar(-1.5), scalar(1)}
 	sol, err := q.Solve(context.Background())
@@ -159,4 +155,40 @@ func TestBoundaryFaults(t *testing.T) {
 			t.Errorf("got %v, want %q", err, c.want)
 		}
 	}
+}
+
+// TestBoundaryStops: the levels are reported one by one, and the end of the
+// context during one of them ends the solution with its cause.
+func TestBoundaryStops(t *testing.T) {
+	one := func(n int) Level {
+		return Level{scalar(0.5), scalar(-0.5 - math.Min(1, float64(n))), scalar(1)}
+	}
+	q := QBD(one(1))
+	sol, err := q.Solve(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	why := errors.New("enough")
+	ctx, cancel := context.WithCancelCause(context.Background())
+	calls := 0
+	_, err = Boundary{20, one}.Solve(ctx, q, sol, OnStep(func(step int, left float64) {
+		calls++
+		near(t, "left", left, 1-float64(step)/21, 1e-14)
+		if step == 7 {
+			cancel(why)
+		}
+	}))
+	if calls != 7 || !errors.Is(err, why) {
+		t.Errorf("after %d levels: %v", calls, err)
+	}
+	for _, b := range []Boundary{{}, {Levels: 0, At: one}, {Levels: 2}} {
+		if _, err := b.Solve(context.Background(), q, sol); err == nil {
+			t.Errorf("%+v is solved", b)
+		}
+	}
+	st, _ := solved(t, Boundary{20, one}, q)
+	if st.Level(-1) != nil || st.Tail(-5) != st.Tail(0) {
+		t.Error("levels below 0 exist")
+	}
+	near(t, "tail", st.Tail(30), math.Pow(0.5, 30), 1e-13)
 }

@@ -22,14 +22,15 @@ func spectralRadius(s *steps, r *mat.Dense) (low, high float64) {
 	for i := range x {
 		x[i] = 1
 	}
+	low, high = ratios(r, x, y)
 	for range 30 {
-		low, high = ratios(r, x, y)
 		if high-low <= 1e-14*high || low == 0 || s.ended() {
 			break
 		}
 		for i := range x {
 			x[i] = y[i] / high
 		}
+		low, high = ratios(r, x, y)
 	}
 	t := newTriplet(n)
 	for last := 2 * high; high-low > 1e-14*high && high < last*(1-1e-15); {

@@ -17,15 +17,20 @@ import (
 // the entry is. States outside the closed class have probability 0; there must
 // be one closed class. It takes 2/3 n^3 operations and n^2 numbers.
 func GTH(q mat.Matrix) ([]float64, error) {
+	return GTHContext(context.Background(), q)
+}
+
+// GTHContext is GTH that fails with the cause of ctx's end.
+func GTHContext(ctx context.Context, q mat.Matrix) ([]float64, error) {
 	n, err := validChain(q)
 	if err != nil {
 		return nil, err
 	}
-	return stationary(q, n)
+	return stationary(&steps{ctx: ctx}, q, n)
 }
 
 // stationary is GTH for a chain known to be one.
-func stationary(q mat.Matrix, n int) ([]float64, error) {
+func stationary(s *steps, q mat.Matrix, n int) ([]float64, error) {
 	class, err := closedClass(q, n)
 	if err != nil {
 		return nil, err
@@ -37,10 +42,9 @@ func stationary(q mat.Matrix, n int) ([]float64, error) {
 			t.lu.Set(a, b, -q.At(i, j))
 		}
 	}
-	s := steps{ctx: context.Background()}
-	t.factor(&s)
+	t.factor(s)
 	if s.err != nil {
-		return nil, s.err
+		return nil, fmt.Errorf("mam: stationary vector of %d states: %w", n, s.err)
 	}
 	pi := make([]float64, n)
 	for a, p := range t.kernel() {

@@ -41,7 +41,7 @@ type QBDSolution struct {
 	// ratio of the two rates.
 	Drift, Load float64
 	// Caudal is the spectral radius of R, by which the levels decay in the end.
-	// It lies between CaudalLow and Caudal.
+	// It lies between CaudalLow and Caudal, but for rounding.
 	Caudal, CaudalLow float64
 }
 
@@ -102,14 +102,14 @@ func (q QBD) Solve(ctx context.Context, opt ...Option) (*QBDSolution, error) {
 	if err := q.Validate(); err != nil {
 		return nil, err
 	}
-	up, down, err := q.Drift()
+	s := &steps{ctx: ctx}
+	up, down, err := q.drift(s)
 	if err != nil {
 		return nil, err
 	}
 	if !(up < down*(1-critical)) {
 		return nil, &Unstable{Drift: up - down, Load: up / down}
 	}
-	s := &steps{ctx: ctx}
 	r := newReduction(s, q)
 	sol := &QBDSolution{Drift: up - down, Load: up / down}
 	if o.logarithmic {
@@ -169,11 +169,18 @@ func (t *triplet) closeRows(m *mat.Dense) {
 // theorem 3.1.1). It fails if the phases have several closed classes. It takes
 // 2/3 n^3 operations.
 func (q QBD) Drift() (up, down float64, err error) {
+	if err := q.Validate(); err != nil {
+		return 0, 0, err
+	}
+	return q.drift(&steps{ctx: context.Background()})
+}
+
+func (q QBD) drift(s *steps) (up, down float64, err error) {
 	var phases mat.Dense
 	phases.Add(q.Up, q.Local)
 	phases.Add(&phases, q.Down)
 	n, _ := phases.Dims()
-	pi, err := stationary(&phases, n)
+	pi, err := stationary(s, &phases, n)
 	if err != nil {
 		return 0, 0, fmt.Errorf("mam: phases of the QBD: %w", err)
 	}

@@ -1,11 +1,17 @@
 package mam
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"math"
+	"math/cmplx"
 	"math/rand/v2"
+	"runtime"
+	"slices"
+	"strings"
 	"testing"
+	"time"
 
 	"gonum.org/v1/gonum/mat"
 )
@@ -17,8 +23,8 @@ func near(t *testing.T, what string, got, want, tolerance float64) {
 	}
 }
 
-// randomQBD has all rates positive and the given load, for any n.
-func randomQBD(n int, load float64, seed uint64) QBD {
+// randomRates is a QBD with about ten rates a row in every block.
+func randomRates(n int, seed uint64) QBD {
 	rng := rand.New(rand.NewPCG(seed, 1))
 	fill := func() *mat.Dense {
 		m := mat.NewDense(n, n, nil)
@@ -36,20 +42,22 @@ func randomQBD(n int, load float64, seed uint64) QBD {
 		q.Local.Set(i, (i+1)%n, 1)
 	}
 	balance(q)
-	up, down, err := q.Drift()
-	if err != nil {
-		panic(err)
-	}
-	q.Up.Scale(load*down/up, q.Up)
+	return q
+}
+
+// randomQBD is randomRates with the given load.
+func randomQBD(n int, load float64, seed uint64) QBD {
+	q := randomRates(n, seed)
 	for range 60 {
-		balance(q)
-		if up, down, err = q.Drift(); err != nil {
+		up, down, err := q.Drift()
+		if err != nil {
 			panic(err)
 		}
 		if math.Abs(up/down-load) < 1e-15 {
 			break
 		}
 		q.Up.Scale(load*down/up, q.Up)
+		balance(q)
 	}
 	return q
 }
@@ -87,8 +95,11 @@ func TestQBDOfOnePhaseIsMM1(t *testing.T) {
 
 func scalar(x float64) *mat.Dense { return mat.NewDense(1, 1, []float64{x}) }
 
+// TestQBDReductionsAgree compares the entries of G by the two reductions: both
+// add only, so they differ by rounding however small an entry is and however
+// close the load is to 1. The spectral radius is that of gonum's eigenvalues.
 func TestQBDReductionsAgree(t *testing.T) {
-	for _, n := range []int{3, 63, 64, 65, 150} {
+	for _, n := range []int{3, 63, 64, 65, 130} {
 		for _, load := range []float64{0.3, 0.99, 0.99999} {
 			q := randomQBD(n, load, uint64(n))
 			a, err := q.Solve(context.Background())
@@ -99,21 +110,186 @@ func TestQBDReductionsAgree(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			worst := 0.0
-			for i := range n {
-				for j := range n {
-					worst = max(worst, math.Abs(a.G.At(i, j)/b.G.At(i, j)-1))
-				}
+			for i, g := range a.G.RawMatrix().Data {
+				near(t, "G by two reductions", g, b.G.RawMatrix().Data[i], 5e-14)
 			}
-			t.Logf("n %d load %g: steps %d %d, residual %.2g %.2g, worst ratio %.2g, caudal %.15g %.15g-", n, load, a.Iterations, b.Iterations, a.Residual, b.Residual, worst, a.Caudal, a.CaudalLow)
+			for i := range n {
+				near(t, "row of G", sum(a.G.RawRowView(i)), 1, 1e-14)
+			}
+			for _, s := range []*QBDSolution{a, b} {
+				if s.Residual > 1e-14 {
+					t.Errorf("n %d, load %g: residual %g", n, load, s.Residual)
+				}
+				near(t, "load", s.Load, load, 1e-14)
+			}
+			near(t, "spectral radius", a.Caudal, largestEigenvalue(t, a.R), 1e-12)
+			near(t, "bracket", a.CaudalLow, a.Caudal, 3e-14)
 		}
 	}
 }
 
+func largestEigenvalue(t *testing.T, m *mat.Dense) (most float64) {
+	var e mat.Eigen
+	if !e.Factorize(m, mat.EigenNone) {
+		t.Fatal("no eigenvalues")
+	}
+	for _, v := range e.Values(nil) {
+		most = max(most, cmplx.Abs(v))
+	}
+	return most
+}
+
+// TestQBDEquations holds R, U and G to their definitions by plain products.
+func TestQBDEquations(t *testing.T) {
+	q := randomQBD(40, 0.9, 3)
+	s, err := q.Solve(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var r2, left, u mat.Dense
+	r2.Mul(s.R, s.R)
+	r2.Mul(&r2, q.Down)
+	left.Mul(s.R, q.Local)
+	left.Add(&left, &r2)
+	left.Add(&left, q.Up)
+	if x := mat.Norm(&left, 1); x > 1e-13 {
+		t.Errorf("Up + R Local + R^2 Down is %g", x)
+	}
+	u.Mul(s.R, q.Down)
+	u.Add(&u, q.Local)
+	u.Sub(&u, s.U)
+	if x := mat.Norm(&u, 1); x > 1e-13 {
+		t.Errorf("U - Local - R Down is %g", x)
+	}
+}
+
+// TestQBDSameBits: the number of processors does not change a bit.
+func TestQBDSameBits(t *testing.T) {
+	q := randomQBD(150, 0.8, 9)
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
+	var g []float64
+	for _, processors := range []int{1, 3, 8} {
+		runtime.GOMAXPROCS(processors)
+		s, err := q.Solve(context.Background())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if g == nil {
+			g = s.R.RawMatrix().Data
+		} else if !slices.Equal(g, s.R.RawMatrix().Data) {
+			t.Errorf("%d processors change R", processors)
+		}
+	}
+}
+
+// TestQBDSpecialBlocks: no way up; a phase that is left for ever; a Down with
+// one column; a strided block.
+func TestQBDSpecialBlocks(t *testing.T) {
+	q := QBD{mat.NewDense(2, 2, nil), mat.NewDense(2, 2, []float64{-3, 1, 2, -3}), mat.NewDense(2, 2, []float64{2, 0, 0, 1})}
+	s, err := q.Solve(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	near(t, "G without up", s.G.At(0, 0), 6./7, 1e-15)
+	if s.Caudal != 0 || mat.Norm(s.R, 1) != 0 {
+		t.Errorf("R without up is %v", s.R)
+	}
+	// Phase 0 is transient; phase 1 is M/M/1 with load 1/2.
+	q = QBD{mat.NewDense(2, 2, []float64{1, 0, 0, 1}), mat.NewDense(2, 2, []float64{-4, 1, 0, -3}), mat.NewDense(2, 2, []float64{2, 0, 0, 2})}
+	if s, err = q.Solve(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	x := 2 - math.Sqrt2 // x = (2 + x^2)/4
+	near(t, "G of a transient phase", s.G.At(0, 0), x, 1e-15)
+	near(t, "load", s.Load, 0.5, 1e-15)
+	near(t, "spectral radius", s.Caudal, 0.5, 1e-15)
+	wide := mat.NewDense(2, 5, nil)
+	strided := wide.Slice(0, 2, 2, 4).(*mat.Dense)
+	strided.Copy(q.Up)
+	q.Up = strided
+	again, err := q.Solve(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	near(t, "G from a strided block", again.G.At(0, 1), s.G.At(0, 1), 0)
+}
+
 func TestQBDUnstable(t *testing.T) {
-	_, err := QBD{scalar(2), scalar(-3), scalar(1)}.Solve(context.Background())
-	var u *Unstable
-	if !errors.As(err, &u) || u.Drift != 1 || u.Load != 2 {
-		t.Errorf("got %v", err)
+	for _, up := range []float64{1, 2} {
+		_, err := QBD{scalar(up), scalar(-up - 1), scalar(1)}.Solve(context.Background())
+		var u *Unstable
+		if !errors.As(err, &u) || u.Drift != up-1 || u.Load != up {
+			t.Errorf("got %v", err)
+		}
+	}
+}
+
+func TestQBDValidate(t *testing.T) {
+	two := mat.NewDense(2, 2, nil)
+	for _, c := range []struct {
+		q    QBD
+		want []string
+	}{
+		{QBD{}, []string{"needs all of Up, Local and Down"}},
+		{QBD{two, scalar(1), mat.NewDense(1, 2, nil)}, []string{"Up is 2 by 2", "Down is 1 by 2"}},
+		{QBD{scalar(-1), scalar(math.NaN()), scalar(math.Inf(1))}, []string{"Up(0,0) is -1", "Local(0,0) is NaN", "Down(0,0) is +Inf"}},
+		{QBD{scalar(1), scalar(-1), scalar(1)}, []string{"row 0 of the blocks together sums to 1"}},
+		{QBD{identity(2), mat.NewDense(2, 2, []float64{-3, 0, 0, -3}), mat.NewDense(2, 2, []float64{2, 0, 0, 2})}, []string{"never leads to state"}},
+	} {
+		_, err := c.q.Solve(context.Background())
+		for _, want := range c.want {
+			if err == nil || !strings.Contains(err.Error(), want) {
+				t.Errorf("got %v, want %q", err, want)
+			}
+		}
+	}
+}
+
+// TestQBDStopsWithContext: a solution of 700 phases ends soon after its
+// context, in whatever part it is. On a busy machine the clock runs between any
+// two instructions, so the quickest of four stops is held to the bound and the
+// others to ten times as much.
+func TestQBDStopsWithContext(t *testing.T) {
+	q := randomRates(700, 1)
+	q.Up.Scale(0.5, q.Up)
+	balance(q)
+	why := errors.New("enough")
+	quickest := time.Hour
+	for _, wait := range []time.Duration{0, 50, 150, 400} {
+		ctx, cancel := context.WithCancelCause(context.Background())
+		var ended time.Time
+		timer := time.AfterFunc(wait*time.Millisecond, func() { ended = time.Now(); cancel(why) })
+		_, err := q.Solve(ctx)
+		if !errors.Is(err, why) {
+			t.Fatalf("got %v", err)
+		}
+		timer.Stop()
+		late := time.Since(ended)
+		t.Logf("stopped %v after the end of the context", late)
+		if late > time.Second {
+			t.Errorf("stopped %v after the end of the context", late)
+		}
+		quickest = min(quickest, late)
+	}
+	if quickest > 100*time.Millisecond {
+		t.Errorf("stopped %v after the end of the context at best", quickest)
+	}
+}
+
+func TestOnStep(t *testing.T) {
+	for _, route := range [][]Option{nil, {LogarithmicReduction()}} {
+		var lefts []float64
+		opt := append(route, OnStep(func(step int, left float64) {
+			if step != len(lefts)+1 {
+				t.Errorf("step %d comes after %d others", step, len(lefts))
+			}
+			lefts = append(lefts, left)
+		}))
+		if _, err := randomQBD(5, 0.9, 1).Solve(context.Background(), opt...); err != nil {
+			t.Fatal(err)
+		}
+		if len(lefts) < 4 || !slices.IsSortedFunc(lefts, func(a, b float64) int { return cmp.Compare(b, a) }) {
+			t.Errorf("what is left does not fall: %v", lefts)
+		}
 	}
 }

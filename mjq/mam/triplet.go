@@ -17,10 +17,13 @@ import (
 type triplet struct {
 	lu   *mat.Dense
 	sums []float64
+	// diagonal says that the diagonal is given in place of the row sums, which
+	// may then be negative; pivots come from subtractions.
+	diagonal bool
 }
 
 func newTriplet(n int) *triplet {
-	return &triplet{mat.NewDense(n, n, nil), make([]float64, n)}
+	return &triplet{lu: mat.NewDense(n, n, nil), sums: make([]float64, n)}
 }
 
 // rates makes the matrix minus the generator m, whose diagonal is not read; the
@@ -46,8 +49,8 @@ func (t *triplet) factor(s *steps) {
 				behind[i-k] -= x
 			}
 		}
-		if bad := t.pivots(k, l, behind); bad >= 0 && bad < n-1 {
-			s.err = fmt.Errorf("mam: phase %d cannot leave the phases up to it; remove what cannot be left", bad)
+		if bad := t.pivots(k, l, behind); bad >= 0 && (bad < n-1 || t.diagonal) {
+			s.err = fmt.Errorf("phase %d and those before it cannot be left; give them a way out or remove them", bad)
 			return
 		}
 		if l == n {
@@ -68,11 +71,13 @@ func (t *triplet) pivots(k, l int, behind []float64) (bad int) {
 	bad = -1
 	for p := k; p < l; p++ {
 		row := a.Data[p*a.Stride+p : p*a.Stride+l]
-		pivot := behind[p-k]
-		for _, x := range row[1:] {
-			pivot -= x
+		if !t.diagonal {
+			row[0] = behind[p-k]
+			for _, x := range row[1:] {
+				row[0] -= x
+			}
 		}
-		row[0] = pivot
+		pivot := row[0]
 		if !(pivot > 0) {
 			return p
 		}

@@ -56,6 +56,22 @@ func (h *Histogram) Merge(q *Histogram) {
 	}
 }
 
+// AddCells adds observations counted elsewhere: so many zeros, and for every
+// octave in turn its 256 cells.
+func (h *Histogram) AddCells(zeros uint64, cells []uint64) {
+	h.zero += zeros
+	for i, n := range cells {
+		if n == 0 {
+			continue
+		}
+		k := i >> cellBits
+		if h.counts[k] == nil {
+			h.counts[k] = new([octave]uint64)
+		}
+		h.counts[k][i&(octave-1)] += n
+	}
+}
+
 // Reset forgets all counts and keeps the memory.
 func (h *Histogram) Reset() {
 	h.zero = 0

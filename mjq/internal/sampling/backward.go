@@ -23,11 +23,13 @@ type Backward struct {
 type BackwardResult struct {
 	Classes      []Tally
 	All          Tally
-	HOL          estimate.Pair // head-of-line server-time a job, (x, 0)
-	Done         int           // samples
-	Capped       int           // samples that still changed at MaxWindow
-	Steps        int64         // steps of the recurrence
-	Narrow, Wide int64         // smallest and largest final window
+	HOL          estimate.Pair   // head-of-line server-time a job, (x, 0)
+	Kinds        []estimate.Pair // the same by type of resource
+	Done         int             // samples
+	Capped       int             // samples that still changed at MaxWindow
+	Steps        int64           // steps of the recurrence
+	Narrow, Wide int64           // smallest and largest final window
+	Failed       error           // of the device
 }
 
 // batchPart is the outcome of one batch.
@@ -42,19 +44,23 @@ type batchPart struct {
 // Run draws the samples. It stops within one block of jobs when ctx ends and
 // returns the batches completed so far, in order.
 func (b *Backward) Run(ctx context.Context, report Report) *BackwardResult {
-	res := &BackwardResult{Classes: make([]Tally, len(b.Needs))}
+	res := &BackwardResult{Classes: make([]Tally, len(b.Needs)), Kinds: make([]estimate.Pair, b.kinds())}
 	tasks := (b.Samples + b.Batch - 1) / b.Batch
+	merge := func(_ int, part *batchPart) bool {
+		b.merge(res, part)
+		if report != nil {
+			report(float64(res.Done), float64(b.Samples))
+		}
+		return b.Enough != nil && b.Enough(res.Done, func() estimate.Estimate { return res.All.Waiting.Mean(b.Level, "") })
+	}
+	if b.Device != nil {
+		res.Failed = b.waves(ctx, tasks, merge)
+		return res
+	}
 	ordered(ctx, tasks, b.Workers, b.newWorker,
 		func(stop *atomic.Bool, w *worker, task int, part *batchPart) bool {
 			return b.batch(stop, w, task, part)
-		},
-		func(_ int, part *batchPart) bool {
-			b.merge(res, part)
-			if report != nil {
-				report(float64(res.Done), float64(b.Samples))
-			}
-			return b.Enough != nil && b.Enough(res.Done, func() estimate.Estimate { return res.All.Waiting.Mean(b.Level, "") })
-		})
+		}, merge)
 	return res
 }
 
@@ -62,7 +68,7 @@ func (b *Backward) Run(ctx context.Context, report Report) *BackwardResult {
 func (b *Backward) batch(stop *atomic.Bool, w *worker, task int, part *batchPart) bool {
 	first := task * b.Batch
 	part.count = min(b.Batch, b.Samples-first)
-	part.grow(part.count, len(b.Needs))
+	part.grow(part.count, len(b.Needs), b.kinds())
 	w.steps = 0
 	window := b.Window
 	for i := range part.count {
@@ -87,10 +93,19 @@ func (b *Backward) batch(stop *atomic.Bool, w *worker, task int, part *batchPart
 	return true
 }
 
-func (p *batchPart) grow(n, classes int) {
+func (p *batchPart) grow(n, classes, kinds int) {
 	for len(p.samples) < n {
-		p.samples = append(p.samples, newSeen(classes))
+		p.samples = append(p.samples, newSeen(classes, kinds))
 	}
+}
+
+// wasteOf is the waste of one type of resource, expected over the class.
+func (x *seen) wasteOf(kind int, probs []float64) (sum float64) {
+	kinds := len(x.kinds) / len(probs)
+	for c, p := range probs {
+		sum += p * x.kinds[c*kinds+kind]
+	}
+	return sum
 }
 
 // merge adds a batch to the result. A sample counts for every class; for all
@@ -111,6 +126,9 @@ func (s *System) merge(res *BackwardResult, part *batchPart) {
 		}
 		res.All.Waiting.Add(x, y)
 		res.HOL.Add(hol, 0)
+		for k := range res.Kinds {
+			res.Kinds[k].Add(now.wasteOf(k, s.Probs), 0)
+		}
 	}
 	res.Done += part.count
 	res.Capped += part.capped

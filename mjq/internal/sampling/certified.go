@@ -53,7 +53,7 @@ func (c *Certified) Run(ctx context.Context, report Report) *BackwardResult {
 // stages together stay below Eps.
 func (c *Certified) sample(stop *atomic.Bool, w *worker, rep uint64, part *certifiedPart) bool {
 	if part.now.wait == nil {
-		part.now = newSeen(len(c.Needs))
+		part.now = newSeen(len(c.Needs), 0)
 	}
 	w.steps, part.window = 0, c.Window
 	for stage := 0; ; stage++ {
@@ -77,32 +77,31 @@ func (c *Certified) sample(stop *atomic.Bool, w *worker, rep uint64, part *certi
 // Once the chains meet, one is enough.
 func (c *Certified) squeeze(stop *atomic.Bool, w *worker, rep uint64, window int64, above float64) (met, ok bool) {
 	w.reader.Rewind(rep)
-	w.short.empty()
+	upper := w.short.(*chain) // the bound is known for the plain queue only
+	upper.empty()
 	for at := -window - int64(c.Block); at < -window; {
 		jobs := w.read(at, -window)
-		for i := range jobs {
-			w.short.runs.Pile(jobs[i].Need, jobs[i].Service)
-		}
+		upper.pile(w.reader, at, jobs)
 		w.steps += int64(len(jobs))
 		at += int64(len(jobs))
 	}
-	above += w.short.runs.Top()
-	w.short.empty()
-	w.short.runs.Occupy(above)
+	above += upper.top()
+	upper.empty()
+	upper.runs.Occupy(above)
 	w.long.empty()
 	for at := -window; at < 0; {
 		if stop.Load() {
 			return false, false
 		}
 		jobs := w.read(at, 0)
-		w.long.take(jobs)
+		w.long.take(w.reader, at, jobs)
 		w.long.rebase()
 		w.steps += int64(len(jobs))
 		if !met {
-			w.short.take(jobs)
-			w.short.rebase()
+			upper.take(w.reader, at, jobs)
+			upper.rebase()
 			w.steps += int64(len(jobs))
-			met = same(w.long.work(), w.short.work())
+			met = same(w.long.work(), upper.work())
 		}
 		at += int64(len(jobs))
 	}

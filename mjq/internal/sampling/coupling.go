@@ -11,10 +11,12 @@ type seen struct {
 	work        float64
 	wait, waste []float64
 	response    []float64
+	kinds       []float64 // by class and, within it, type of resource: the waste of each
 }
 
-func newSeen(classes int) seen {
-	return seen{wait: make([]float64, classes), waste: make([]float64, classes), response: make([]float64, classes)}
+func newSeen(classes, kinds int) seen {
+	return seen{wait: make([]float64, classes), waste: make([]float64, classes), response: make([]float64, classes),
+		kinds: make([]float64, classes*kinds)}
 }
 
 // start computes the state met by job 0 when job -window found an empty system.
@@ -26,7 +28,7 @@ func (s *System) start(stop *atomic.Bool, w *worker, rep uint64, window int64, x
 			return false
 		}
 		jobs := w.read(at, 0)
-		w.long.take(jobs)
+		w.long.take(w.reader, at, jobs)
 		w.long.rebase()
 		w.steps += int64(len(jobs))
 		at += int64(len(jobs))
@@ -58,11 +60,11 @@ func (s *System) double(stop *atomic.Bool, w *worker, rep uint64, window int64, 
 			return false, true
 		}
 		jobs := w.read(at, to)
-		w.long.take(jobs)
+		w.long.take(w.reader, at, jobs)
 		w.long.rebase()
 		w.steps += int64(len(jobs))
 		if at >= half {
-			w.short.take(jobs)
+			w.short.take(w.reader, at, jobs)
 			w.short.rebase()
 			w.steps += int64(len(jobs))
 		}
@@ -78,11 +80,9 @@ func same(a, b float64) bool { return math.Abs(a-b) <= 1e-9*(1+a+b) }
 
 // observe records what job 0 meets.
 func (s *System) observe(w *worker, x *seen) {
-	w.view.Read(w.long.runs, w.long.now)
 	x.work = w.long.work()
-	for c, need := range s.Needs {
-		x.wait[c] = w.view.Wait(need)
-		x.waste[c] = w.view.Waste(need)
-		x.response[c] = x.wait[c] + w.reader.Probe(c, 0)
+	w.long.observe(w.reader, x)
+	for c, wait := range x.wait {
+		x.response[c] = wait + w.reader.Probe(c, 0)
 	}
 }

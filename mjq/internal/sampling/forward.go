@@ -23,9 +23,11 @@ type Forward struct {
 type ForwardResult struct {
 	Classes []Tally
 	All     Tally
-	HOL     estimate.Estimate // head-of-line server-time a job
-	Done    int               // replications
+	HOL     estimate.Estimate   // head-of-line server-time a job
+	Kinds   []estimate.Estimate // the same by type of resource
+	Done    int                 // replications
 	Steps   int64
+	Failed  error // of the device
 }
 
 // sums are the moments of the waits of one class in one replication.
@@ -38,6 +40,7 @@ type forwardPart struct {
 	sums           []sums // by class
 	wait, response []estimate.Histogram
 	hol            float64
+	kinds          []float64
 }
 
 // Run makes the replications. When ctx ends it returns those completed, in
@@ -46,8 +49,25 @@ func (f *Forward) Run(ctx context.Context, report Report) *ForwardResult {
 	res := &ForwardResult{Classes: make([]Tally, len(f.Needs))}
 	var reps [][]sums
 	var hol []float64
+	kinds := make([][]float64, f.kinds())
 	var done atomic.Int64
 	total := float64(f.WarmUp+f.Jobs) * float64(f.Replications)
+	enough := func() bool {
+		return f.Enough != nil && f.Enough(len(reps), func() estimate.Estimate {
+			f.summarise(res, reps)
+			return res.All.MeanW
+		})
+	}
+	if f.Device != nil {
+		res.Failed = f.waves(ctx, res, func(sums [][]sums, waste []float64) bool {
+			reps, hol = append(reps, sums...), append(hol, waste...)
+			if report != nil {
+				report(float64(len(reps)), float64(f.Replications))
+			}
+			return enough()
+		})
+		return f.finish(res, reps, hol, kinds)
+	}
 	ordered(ctx, f.Replications, f.Workers, f.newWorker,
 		func(stop *atomic.Bool, w *worker, task int, part *forwardPart) bool {
 			return f.replicate(stop, w, uint64(task), part, &done)
@@ -55,6 +75,9 @@ func (f *Forward) Run(ctx context.Context, report Report) *ForwardResult {
 		func(_ int, part *forwardPart) bool {
 			reps = append(reps, append([]sums(nil), part.sums...))
 			hol = append(hol, part.hol)
+			for k, x := range part.kinds {
+				kinds[k] = append(kinds[k], x)
+			}
 			for c := range res.Classes {
 				res.Classes[c].Wait.Merge(&part.wait[c])
 				res.Classes[c].Response.Merge(&part.response[c])
@@ -62,22 +85,27 @@ func (f *Forward) Run(ctx context.Context, report Report) *ForwardResult {
 			if report != nil {
 				report(float64(done.Load()), total)
 			}
-			return f.Enough != nil && f.Enough(len(reps), func() estimate.Estimate {
-				f.summarise(res, reps)
-				return res.All.MeanW
-			})
+			return enough()
 		})
+	return f.finish(res, reps, hol, kinds)
+}
+
+// finish computes what the result says from its replications.
+func (f *Forward) finish(res *ForwardResult, reps [][]sums, hol []float64, kinds [][]float64) *ForwardResult {
 	res.Done, res.Steps = len(reps), int64(len(reps))*(f.WarmUp+f.Jobs)
 	res.HOL = estimate.OfReplications(hol, f.Level, "replications")
+	for _, x := range kinds {
+		res.Kinds = append(res.Kinds, estimate.OfReplications(x, f.Level, "replications"))
+	}
 	f.summarise(res, reps)
 	return res
 }
 
 // replicate runs one replication.
 func (f *Forward) replicate(stop *atomic.Bool, w *worker, rep uint64, part *forwardPart, done *atomic.Int64) bool {
-	part.reset(len(f.Needs))
+	part.reset(len(f.Needs), f.kinds())
 	w.reader.Rewind(rep)
-	c := &w.long
+	c := w.long
 	c.empty()
 	for at := int64(0); at < f.WarmUp+f.Jobs; {
 		if stop.Load() {
@@ -86,32 +114,29 @@ func (f *Forward) replicate(stop *atomic.Bool, w *worker, rep uint64, part *forw
 		jobs := w.read(at, f.WarmUp+f.Jobs)
 		if at < f.WarmUp {
 			jobs = jobs[:min(int64(len(jobs)), f.WarmUp-at)]
-			c.take(jobs)
+			c.take(w.reader, at, jobs)
 		} else {
-			now := c.now
-			for i := range jobs {
-				j := &jobs[i]
-				start, waste := c.runs.Step(now, j.Need, j.Service)
-				part.add(j.Class, start-now, j.Service)
-				part.hol += waste
-				now += j.Gap
-			}
-			c.now = now
+			c.record(w.reader, at, jobs, part)
 		}
 		c.rebase()
 		at += int64(len(jobs))
 		done.Add(int64(len(jobs)))
 	}
 	part.hol /= float64(f.Jobs)
+	for k := range part.kinds {
+		part.kinds[k] /= float64(f.Jobs)
+	}
 	return true
 }
 
-func (p *forwardPart) reset(classes int) {
+func (p *forwardPart) reset(classes, kinds int) {
 	if p.sums == nil {
 		p.sums = make([]sums, classes)
 		p.wait, p.response = make([]estimate.Histogram, classes), make([]estimate.Histogram, classes)
+		p.kinds = make([]float64, kinds)
 	}
 	p.hol = 0
+	clear(p.kinds)
 	for c := range p.sums {
 		p.sums[c] = sums{}
 		p.wait[c].Reset()

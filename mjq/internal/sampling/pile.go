@@ -8,7 +8,6 @@ import (
 	"sync/atomic"
 
 	"github.com/mjqueue/mjq/mjq/internal/estimate"
-	"github.com/mjqueue/mjq/mjq/internal/workload"
 )
 
 // Pile estimates the growth rate γ of the saturated system, whose inverse is
@@ -31,15 +30,18 @@ type PileResult struct {
 	Gamma estimate.Estimate // growth a job, 1/λ_c
 	Steps int64
 	Met   bool // the interval is as narrow as asked
+	// Failed is the error of the device.
+	Failed error
 }
 
 // tower is one replication of the pile.
 type tower struct {
 	input  *input
-	runs   *workload.Runs
+	line   line
 	at     int64     // next job
 	lifted float64   // by how much the origin has been moved up
-	base   float64   // height after the warm-up
+	base   []float64 // heights after the warm-up
+	height []float64 // now
 	jobs   []float64 // after the warm-up, by class
 	work   []float64 // they brought, by class
 }
@@ -48,12 +50,16 @@ type tower struct {
 func (p *Pile) Run(ctx context.Context, report Report) *PileResult {
 	towers := make([]*tower, p.Replications)
 	for r := range towers {
-		towers[r] = &tower{input: p.newInput(uint64(r)), runs: workload.NewRuns(p.Servers),
+		towers[r] = &tower{input: p.newInput(uint64(r)), line: p.newLine(),
 			jobs: make([]float64, len(p.Needs)), work: make([]float64, len(p.Needs))}
 	}
 	res := &PileResult{Gamma: estimate.Unknown()}
 	for jobs := p.Jobs; ; jobs *= 2 {
-		if !p.grow(ctx, towers, p.WarmUp+jobs) {
+		if p.Device != nil {
+			if res.Failed = p.growOn(ctx, towers, p.WarmUp+jobs); res.Failed != nil {
+				return res
+			}
+		} else if !p.grow(ctx, towers, p.WarmUp+jobs) {
 			return res
 		}
 		res.Gamma = p.estimate(towers, float64(jobs))
@@ -97,23 +103,26 @@ func (t *tower) grow(stop *atomic.Bool, warmUp, to int64) {
 		if t.at < warmUp {
 			end = warmUp
 		}
-		for i, jobs := 0, t.input.read(t.at, end); i < len(jobs); i++ {
+		jobs := t.input.read(t.at, end)
+		t.line.pile(t.input.reader, t.at, jobs)
+		for i := range jobs {
 			j := &jobs[i]
-			t.runs.Pile(j.Need, j.Service)
 			t.jobs[j.Class]++
 			t.work[j.Class] += float64(j.Need) * j.Service
-			t.at++
 		}
+		t.at += int64(len(jobs))
 		if t.at == warmUp {
-			t.base = t.lifted + t.runs.Top()
+			t.base = t.heights()
 			clear(t.jobs)
 			clear(t.work)
 		}
-		by := t.runs.Front()
-		t.runs.Shift(by)
-		t.lifted += by
+		t.lifted += t.line.lower()
+		t.height = t.heights()
 	}
 }
+
+// rounding is a generous bound of the relative error of a sum of many services.
+const rounding = 1e-11
 
 // controlled is how many classes have controls of their own.
 const controlled = 4
@@ -150,11 +159,33 @@ func (p *Pile) estimate(towers []*tower, jobs float64) estimate.Estimate {
 			return sum
 		})
 	}
-	growth := make([]float64, len(towers))
+	heights := make([][]float64, len(towers))
 	for r, t := range towers {
-		growth[r] = (t.lifted + t.runs.Top() - t.base) / jobs
+		heights[r] = t.height
 	}
-	return estimate.Controlled(growth, controls, means, p.Level, "pile")
+	var highest estimate.Estimate
+	growth := make([]float64, len(towers))
+	for part := range heights[0] {
+		for r, t := range towers {
+			growth[r] = (heights[r][part] - t.base[part]) / jobs
+		}
+		e := estimate.Controlled(growth, controls, means, p.Level, "pile")
+		if part == 0 || e.Value > highest.Value {
+			highest = e
+		}
+	}
+	// What the controls explain to the last digit is known up to rounding.
+	highest.HalfWidth = max(highest.HalfWidth, rounding*highest.Value)
+	return highest
+}
+
+// heights is how high the parts of the pile are by now.
+func (t *tower) heights() []float64 {
+	heights := t.line.heights(nil)
+	for i := range heights {
+		heights[i] += t.lifted
+	}
+	return heights
 }
 
 // byNoise orders the classes by how much the randomness of their number moves

@@ -20,7 +20,39 @@ type System struct {
 	Needs   []int32   // by class
 	Probs   []float64 // by class, sum 1
 	Input   *stream.Source
-	Workers int // goroutines; at least 1
+	Workers int        // goroutines; at least 1
+	Variant Recurrence // nil: the plain queue
+	Device  Device     // nil: the goroutines
+}
+
+// newLine is a new chain of the system's recurrence.
+func (s *System) newLine() line {
+	if s.Variant != nil {
+		return s.Variant.newLine(s)
+	}
+	return &chain{runs: workload.NewRuns(s.Servers), needs: s.Needs}
+}
+
+// kinds is how many types of resources have a waste of their own.
+func (s *System) kinds() int {
+	if s.Variant != nil {
+		return s.Variant.kinds()
+	}
+	return 0
+}
+
+// line is one run of a recurrence on one replication, block of jobs by block:
+// the samplers know no more of it, and a call a block costs nothing.
+type line interface {
+	empty()                                                                     // no work, the next arrival at 0
+	rebase()                                                                    // makes the next arrival the origin of time
+	work() float64                                                              // total workload that the next job meets
+	take(r *stream.Reader, first int64, jobs []stream.Job)                      // jobs first, first+1, ... arrive
+	record(r *stream.Reader, first int64, jobs []stream.Job, part *forwardPart) // take, and note what each meets
+	observe(r *stream.Reader, x *seen)                                          // what job 0 of every class would meet
+	pile(r *stream.Reader, first int64, jobs []stream.Job)                      // take without gaps: the saturated system
+	heights(dst []float64) []float64                                            // of the parts of the pile, whose growth the highest decides
+	lower() (by float64)                                                        // moves the origin up as far as it may go
 }
 
 // Report is called now and then with how much of how much is done. Calls come
@@ -49,26 +81,27 @@ func (in *input) read(from, to int64) []stream.Job {
 	return jobs
 }
 
-// chain is one run of the recurrence on one replication.
+// chain is the line of the plain queue.
 type chain struct {
-	runs *workload.Runs
-	now  float64 // arrival time of the next job
+	runs  *workload.Runs
+	now   float64 // arrival time of the next job
+	needs []int32 // by class
+	view  workload.View
 }
 
 // worker is what one goroutine needs to run chains: allocated once.
 type worker struct {
 	input
-	view  workload.View
-	long  chain
-	short chain
+	long  line
+	short line
 	steps int64
 }
 
 func (s *System) newWorker() *worker {
 	return &worker{
 		input: *s.newInput(0),
-		long:  chain{runs: workload.NewRuns(s.Servers)},
-		short: chain{runs: workload.NewRuns(s.Servers)},
+		long:  s.newLine(),
+		short: s.newLine(),
 	}
 }
 
@@ -87,7 +120,7 @@ func (c *chain) rebase() {
 func (c *chain) work() float64 { return c.runs.Work(c.now) }
 
 // take runs the chain through the given jobs.
-func (c *chain) take(jobs []stream.Job) {
+func (c *chain) take(_ *stream.Reader, _ int64, jobs []stream.Job) {
 	now, runs := c.now, c.runs
 	for i := range jobs {
 		j := &jobs[i]
@@ -95,6 +128,42 @@ func (c *chain) take(jobs []stream.Job) {
 		now += j.Gap
 	}
 	c.now = now
+}
+
+func (c *chain) record(_ *stream.Reader, _ int64, jobs []stream.Job, part *forwardPart) {
+	now, runs := c.now, c.runs
+	for i := range jobs {
+		j := &jobs[i]
+		start, waste := runs.Step(now, j.Need, j.Service)
+		part.add(j.Class, start-now, j.Service)
+		part.hol += waste
+		now += j.Gap
+	}
+	c.now = now
+}
+
+func (c *chain) observe(r *stream.Reader, x *seen) {
+	c.view.Read(c.runs, c.now)
+	for k, need := range c.needs {
+		x.wait[k] = c.view.Wait(need)
+		x.waste[k] = c.view.Waste(need)
+	}
+}
+
+func (c *chain) pile(_ *stream.Reader, _ int64, jobs []stream.Job) {
+	for i := range jobs {
+		c.runs.Pile(jobs[i].Need, jobs[i].Service)
+	}
+}
+
+func (c *chain) top() float64 { return c.runs.Top() }
+
+func (c *chain) heights(dst []float64) []float64 { return append(dst, c.top()) }
+
+func (c *chain) lower() float64 {
+	by := c.runs.Front()
+	c.runs.Shift(by)
+	return by
 }
 
 // Tally is what a sampler has seen of one class, or of all.

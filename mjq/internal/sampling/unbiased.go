@@ -32,6 +32,7 @@ type UnbiasedResult struct {
 	Classes []estimate.Pair
 	All     estimate.Pair
 	HOL     estimate.Pair
+	Kinds   []estimate.Pair // HOL by type of resource
 	Done    int
 	Steps   int64
 	Wide    int64
@@ -42,6 +43,7 @@ type unbiasedPart struct {
 	now           seen
 	first, second []float64 // by class: W and W², debiased
 	hol           float64
+	kinds         []float64
 	steps, window int64
 }
 
@@ -50,7 +52,7 @@ const decay = 1.5
 
 // Run draws the samples until there are enough; see Backward.Run.
 func (u *Unbiased) Run(ctx context.Context, report Report) *UnbiasedResult {
-	res := &UnbiasedResult{Classes: make([]estimate.Pair, len(u.Needs))}
+	res := &UnbiasedResult{Classes: make([]estimate.Pair, len(u.Needs)), Kinds: make([]estimate.Pair, u.kinds())}
 	ordered(ctx, u.Samples, u.Workers, u.newWorker,
 		func(stop *atomic.Bool, w *worker, task int, part *unbiasedPart) bool {
 			return u.sample(stop, w, uint64(task), part)
@@ -68,7 +70,7 @@ func (u *Unbiased) Run(ctx context.Context, report Report) *UnbiasedResult {
 // sample is one term of the estimator. Its N comes from the replication's own
 // randomness, so that it is the same on any goroutine.
 func (u *Unbiased) sample(stop *atomic.Bool, w *worker, rep uint64, part *unbiasedPart) bool {
-	part.reset(len(u.Needs))
+	part.reset(len(u.Needs), u.kinds())
 	w.steps, part.window = 0, u.Window
 	if !u.start(stop, w, rep, u.Window, &part.now) {
 		return false
@@ -87,14 +89,16 @@ func (u *Unbiased) sample(stop *atomic.Bool, w *worker, rep uint64, part *unbias
 	return true
 }
 
-func (p *unbiasedPart) reset(classes int) {
+func (p *unbiasedPart) reset(classes, kinds int) {
 	if p.first == nil {
-		p.now = newSeen(classes)
+		p.now = newSeen(classes, kinds)
 		p.first, p.second = make([]float64, classes), make([]float64, classes)
+		p.kinds = make([]float64, kinds)
 	}
 	p.hol = 0
 	clear(p.first)
 	clear(p.second)
+	clear(p.kinds)
 }
 
 // add adds weight times the moments of the present state.
@@ -103,6 +107,9 @@ func (u *Unbiased) add(part *unbiasedPart, weight float64) {
 		part.first[c] += weight * wait
 		part.second[c] += weight * wait * wait
 		part.hol += weight * u.Probs[c] * part.now.waste[c]
+		for k := range part.kinds {
+			part.kinds[k] += weight * u.Probs[c] * part.now.kinds[c*len(part.kinds)+k]
+		}
 	}
 }
 
@@ -115,6 +122,9 @@ func (u *Unbiased) merge(res *UnbiasedResult, part *unbiasedPart) {
 	}
 	res.All.Add(x, y)
 	res.HOL.Add(part.hol, 0)
+	for k, x := range part.kinds {
+		res.Kinds[k].Add(x, 0)
+	}
 	res.Done++
 	res.Steps += part.steps
 	res.Wide = max(res.Wide, part.window)

@@ -66,6 +66,7 @@ type Plan struct {
 	Kinds   []Kind
 	Phases  []Phase
 	Needs   []int // by phase
+	Unit    int   // servers to a unit, the divisor
 	Of      []int // the kind of each class of the system; -1 if it never arrives
 }
 
@@ -77,7 +78,7 @@ func (s System) Compile() *Plan {
 	for _, c := range classes {
 		unit = gcd(unit, c.Need)
 	}
-	p := &Plan{Servers: s.Servers / unit, Of: of}
+	p := &Plan{Servers: s.Servers / unit, Unit: unit, Of: of}
 	for _, c := range classes {
 		c.Need /= unit
 		p.add(c)

@@ -36,6 +36,8 @@ const (
 	forService                    // further words of the service
 	forProbe                      // the service of a tagged customer
 	forReplication                // of the replication as a whole
+	forChoice                     // the servers that a job picks at random
+	forProbeChoice                // and those of a tagged customer
 )
 
 // Counters hold the job index in one word and, in the other, the replication

@@ -1,0 +1,126 @@
+package cuda
+
+import (
+	"bytes"
+	"encoding/binary"
+	"unsafe"
+)
+
+// Kind tells a device which law it has; the constants stand in the order of
+// model.cuh, whose comments say what the numbers of a Law then mean.
+type Kind int64
+
+// The kinds of laws that the kernels sample.
+const (
+	Exponential Kind = iota
+	Erlang
+	HyperExp
+	Cox2
+	Phases
+	Bounded
+	Lomax
+	Weibull
+	LogNormal
+	Constant
+	Rectangular
+	Observed
+)
+
+// Law is a law in numbers.
+type Law struct {
+	Kind       Kind
+	N, Table   int64 // how many numbers it has, and the first of them in Model.Numbers
+	A, B, C, D float64
+}
+
+// Cell of the alias table of the classes.
+type Cell struct {
+	Keep       uint64
+	Own, Other int64
+}
+
+// Class of jobs.
+type Class struct {
+	Need    int64
+	Service Law
+}
+
+// Model is the input of a queue. Numbers begins with the table of logarithms.
+type Model struct {
+	Key     uint64
+	Servers int64
+	Gap     Law
+	Classes []Class
+	Cells   []Cell // as many as classes
+	Numbers []float64
+}
+
+// header is what struct Model of model.cuh says.
+type header struct {
+	Key                      uint64
+	Servers, Classes         int64
+	Cells, Services, Numbers int64
+	Gap                      Law
+}
+
+// Encode is the model as the kernels read it.
+func (m *Model) Encode() []byte {
+	h := header{Key: m.Key, Servers: m.Servers, Classes: int64(len(m.Classes)), Gap: m.Gap}
+	h.Cells = int64(unsafe.Sizeof(h))
+	h.Services = h.Cells + int64(len(m.Cells))*int64(unsafe.Sizeof(Cell{}))
+	h.Numbers = h.Services + int64(len(m.Classes))*int64(unsafe.Sizeof(Class{}))
+	var b bytes.Buffer
+	for _, part := range []any{h, m.Cells, m.Classes, m.Numbers} {
+		// Memory does not fail, and all sizes are fixed.
+		_ = binary.Write(&b, binary.LittleEndian, part)
+	}
+	return b.Bytes()
+}
+
+// Saved is a chain between two launches; zero is an empty one at its origin but
+// for Free, the number of servers.
+type Saved struct {
+	Now, Front, Last float64
+	Free, Groups     int64
+}
+
+// State is how the task of a backward chain stands.
+type State int64
+
+// A chain runs, or has ended in one of three ways.
+const (
+	Running State = iota
+	Coupled       // with the chain of half the window: the sample stays
+	Changed       // it has a new sample that differs
+	Agreed        // it has a new sample that agrees
+)
+
+// Window is the task of a chain that samples backward.
+type Window struct {
+	Rep       uint64
+	Window    int64
+	Doubles   int64 // 1: compare with half the window
+	At, Steps int64
+	State     State
+	Before    float64 // the work seen with half the window
+}
+
+// Replication is the task of a chain that runs forward.
+type Replication struct {
+	Rep   uint64
+	At    int64
+	Waste float64
+}
+
+// Tower is the task of a chain that grows a pile.
+type Tower struct {
+	Rep               uint64
+	At                int64
+	Lifted, Base, Top float64
+}
+
+// HistogramCells is the length of one histogram, in the cells of the samplers.
+const HistogramCells = 104 << 8
+
+// LogNumbers is how many numbers the table of logarithms has.
+const LogNumbers = 3 * 257

@@ -1,0 +1,52 @@
+// The input of a queue as the host lays it out (layout.go): one block of
+// memory, a header and tables behind it, found by their byte offsets. Every
+// field takes eight bytes, so that both compilers agree on the layout.
+#pragma once
+
+typedef unsigned long long u64;
+typedef long long i64;
+
+enum Kind {
+	EXPONENTIAL, // a: mean
+	ERLANG,      // n phases of mean a
+	HYPEREXP,    // mean b with probability a, else c
+	COX2,        // mean a, then with probability c mean b
+	PHASES,      // n phases; table: n starts, 1 or 0 for an atom at 0, then n rows of n rates and whether the phase can end
+	BOUNDED,     // Pareto from a to b; c: (a/b)^shape, d: -1/shape
+	LOMAX,       // a: range, b: shape
+	WEIBULL,     // a: scale, b: 1/shape
+	LOGNORMAL,   // a, b: mean and standard deviation of the logarithm
+	CONSTANT,    // a
+	RECTANGULAR, // from a to b
+	OBSERVED     // n values in the table
+};
+
+struct Law {
+	i64 kind, n;
+	i64 table; // index of its first number
+	double a, b, c, d;
+};
+
+// Cell of Walker's alias table: its own class below keep, else the other.
+struct Cell {
+	u64 keep;
+	i64 own, other;
+};
+
+struct Class {
+	i64 need;
+	Law service;
+};
+
+struct Model {
+	u64 key;
+	i64 servers, classes;
+	i64 cells, services, numbers; // byte offsets of the tables
+	Law gap;
+};
+
+__device__ inline const Cell *cells(const Model *m) { return (const Cell *)((const char *)m + m->cells); }
+__device__ inline const Class *services(const Model *m) { return (const Class *)((const char *)m + m->services); }
+
+// The numbers begin with the table of logarithms.
+__device__ inline const double *numbers(const Model *m) { return (const double *)((const char *)m + m->numbers); }

@@ -1,0 +1,160 @@
+// The recurrence of mjq/internal/workload on a multiset of runs (release time,
+// number of servers), in absolute time from an origin that moves along.
+//
+// The groups in service lie in memory that the caller chooses: element k at
+// k·stride, so that neighbouring threads touch neighbouring addresses. A chain
+// of few groups keeps them as an array sorted by descending release, in shared
+// memory; one of many as a heap of four children a node, in global memory.
+#pragma once
+
+// Saved is a chain between two launches.
+struct Saved {
+	double now, front, last;
+	i64 free, groups;
+};
+
+template <bool HEAP> struct Runs {
+	double *release;
+	int *count;
+	i64 stride;
+	int servers, free, n;
+	double front, last; // latest start of service, latest release
+	double now;         // arrival of the next job
+
+	__device__ double &rel(int k) { return release[(i64)k * stride]; }
+	__device__ int &cnt(int k) { return count[(i64)k * stride]; }
+
+	__device__ void empty() {
+		n = 0;
+		free = servers;
+		front = last = now = 0;
+	}
+
+	__device__ void load(const Saved &s) {
+		now = s.now;
+		front = s.front;
+		last = s.last;
+		free = (int)s.free;
+		n = (int)s.groups;
+	}
+
+	__device__ void save(Saved &s) const {
+		s.now = now;
+		s.front = front;
+		s.last = last;
+		s.free = free;
+		s.groups = n;
+	}
+
+	// first is where the group lies that leaves next.
+	__device__ int first() const { return HEAP ? 0 : n - 1; }
+
+	// drop removes the group that leaves next. In the heap the hole sinks to a
+	// leaf along the smallest children, and the last element rises from there.
+	__device__ void drop() {
+		n--;
+		if (!HEAP)
+			return;
+		int hole = 0;
+		for (int child = 1; child < n; child = 4 * hole + 1) {
+			int best = child;
+			double least = rel(child);
+			int end = child + 4 < n ? child + 4 : n;
+			for (int c = child + 1; c < end; c++) {
+				double r = rel(c);
+				if (r < least) {
+					best = c;
+					least = r;
+				}
+			}
+			rel(hole) = least;
+			cnt(hole) = cnt(best);
+			hole = best;
+		}
+		if (hole < n)
+			rise(hole, rel(n), cnt(n));
+	}
+
+	__device__ void rise(int hole, double r, int c) {
+		while (hole > 0) {
+			int parent = (hole - 1) / 4;
+			double above = rel(parent);
+			if (above <= r)
+				break;
+			rel(hole) = above;
+			cnt(hole) = cnt(parent);
+			hole = parent;
+		}
+		rel(hole) = r;
+		cnt(hole) = c;
+	}
+
+	__device__ void insert(double r, int c) {
+		int hole = n++;
+		if (HEAP) {
+			rise(hole, r, c);
+			return;
+		}
+		for (; hole > 0; hole--) {
+			double above = rel(hole - 1);
+			if (above >= r)
+				break;
+			rel(hole) = above;
+			cnt(hole) = cnt(hole - 1);
+		}
+		rel(hole) = r;
+		cnt(hole) = c;
+	}
+
+	// step lets a job arrive at time t: equation (2) of Baccelli, Olliaro,
+	// Ajmone Marsan and Marin. It returns the start of service; waste is the
+	// server-time that the servers it gathers stand idle for it.
+	__device__ double step(double t, int need, double service, double &waste) {
+		double start = t > front ? t : front;
+		waste = 0;
+		while (n > 0 && rel(first()) <= start) {
+			free += cnt(first());
+			drop();
+		}
+		if (free < need) {
+			double busy = (double)free * start;
+			while (free < need) {
+				int k = first(), c = cnt(k);
+				start = rel(k);
+				free += c;
+				busy += (double)c * start;
+				drop();
+			}
+			busy -= (double)(free - need) * start;
+			waste = (double)need * start - busy;
+		}
+		free -= need;
+		front = start;
+		double r = start + service;
+		last = r > last ? r : last;
+		insert(r, need);
+		return start;
+	}
+
+	// shift moves the origin of time, so that long runs keep their digits.
+	__device__ void shift(double by) {
+		front = fmax(0.0, front - by);
+		last = fmax(0.0, last - by);
+		for (int k = 0; k < n; k++)
+			rel(k) = fmax(0.0, rel(k) - by);
+	}
+
+	// rebase makes the next arrival the origin.
+	__device__ void rebase() {
+		shift(now);
+		now = 0;
+	}
+
+	// work is the sum of all coordinates of the workload that the next job meets.
+	__device__ double work() {
+		double sum = (double)free * fmax(0.0, front - now);
+		for (int k = 0; k < n; k++)
+			sum += (double)cnt(k) * fmax(0.0, rel(k) - now);
+		return sum;
+	}
+};

@@ -1,0 +1,76 @@
+package mjq_test
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/mjqueue/mjq/mjq"
+)
+
+func ExampleResources() {
+	ctx := context.Background()
+	c := mjq.Must(mjq.Resources("cpu", 20, "gpu", 4).
+		Poisson(1.5).
+		Class("batch", mjq.Needs{"cpu": 3}, 0.6, mjq.ExpMean(1)).
+		Class("train", mjq.Needs{"cpu": 8, "gpu": 2}, 0.4, mjq.ExpMean(2)).
+		Build())
+	fmt.Print(c)
+	fmt.Printf("stable below %.2f, %.2f without blocking\n", c.Limit().Rate, c.IdealRate())
+	r := mjq.Must(c.Sample().Backward().N(2000).Run(ctx))
+	fmt.Printf("busy: %.3f of the cpus, %.3f of the gpus\n", r.Resource("cpu").Utilization.Value, r.Resource("gpu").Utilization.Value)
+	// Output:
+	// FCFS multiserver-job queue: 20 cpu, 4 gpu, 2 job classes, Poisson arrivals of rate 1.5 (offered load 0.615)
+	// class  cpu  gpu  probability  mean service  SCV  service law
+	// batch    3    0          0.6             1    1  ExpMean(1)
+	// train    8    2          0.4             2    1  ExpMean(2)
+	// stable below 2.13, 2.44 without blocking
+	// busy: 0.615 of the cpus, 0.600 of the gpus
+}
+
+func ExampleResourceBuilder_Build() {
+	_, err := mjq.Resources("cpu", 8, "gpu", 1).Class("train", mjq.Needs{"cpu": 4, "gpus": 2}, 1, mjq.ExpMean(1)).Build()
+	fmt.Println(err)
+	// Output:
+	// mjq: the model has 1 fault:
+	// class 1 "train": needs "gpus", which is not among the resources cpu, gpu
+}
+
+func ExampleBuilder_Specific() {
+	c := mjq.Must(mjq.Servers(4).
+		Class("any", 2, 0.6, mjq.ExpMean(1)).
+		Specific("licence", mjq.Pick{Any: 1, Named: []int{1}}, 0.3, mjq.ExpMean(1)).
+		Specific("spread", mjq.Pick{Random: 2}, 0.1, mjq.ExpMean(1)).
+		Build())
+	fmt.Print(c)
+	// Output:
+	// FCFS multiserver-job queue with specific servers: 4 servers, 3 job classes, no arrivals given
+	// class    servers           probability  mean service  SCV  service law
+	// any      2 any                     0.6             1    1  ExpMean(1)
+	// licence  1 any + server 1          0.3             1    1  ExpMean(1)
+	// spread   2 at random               0.1             1    1  ExpMean(1)
+}
+
+func ExampleCluster_AsPrinted() {
+	c := mjq.Must(mjq.Resources("a", 2, "b", 1).
+		Class("both a", mjq.Needs{"a": 2}, 0.4, mjq.ExpMean(1)).
+		Class("an a", mjq.Needs{"a": 1}, 0.3, mjq.ExpMean(1)).
+		Class("b", mjq.Needs{"b": 1}, 0.3, mjq.ExpMean(1)).Build())
+	jobs := []mjq.PlannedJob{{Class: "both a", Service: 4, Gap: 1}, {Class: "an a", Service: 2}, {Class: "b", Service: 1}}
+	fmt.Println("first come first served", mjq.Must(c.Waits(jobs...)))
+	fmt.Println("as printed             ", mjq.Must(c.AsPrinted().Waits(jobs...)))
+	// Output:
+	// first come first served [0 3 3]
+	// as printed              [0 3 0]
+}
+
+func ExampleModel_RandomAssignment() {
+	m := mjq.Must(mjq.FiveClassExponential().Build())
+	st := mjq.Must(m.RandomAssignment().Stability().Run(context.Background()))
+	fmt.Printf("stable below %.2f instead of %.2f\n", st.Rate, m.Limit().Rate)
+	// Output: stable below 0.95 instead of 1.80
+}
+
+func ExampleUnitAssignment() {
+	fmt.Println(mjq.Must(mjq.UnitAssignment(2, 0.5)))
+	// Output: stable below λ = 1.2 first come first served, below 1.11815 under random assignment: a ratio of 1.07321 (1.34151 as printed)
+}

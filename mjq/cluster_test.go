@@ -1,0 +1,239 @@
+package mjq
+
+import (
+	"bytes"
+	"context"
+	"encoding/gob"
+	"errors"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/mjqueue/mjq/mjq/internal/workload"
+)
+
+// workedExample decodes the steps of an example of group E.
+func workedExample(t *testing.T, name string) (steps []map[string]any) {
+	t.Helper()
+	for _, s := range references(t, "E", name)[0].Value.([]any) {
+		steps = append(steps, s.(map[string]any))
+	}
+	return steps
+}
+
+func floats(x any) (list []float64) {
+	for _, v := range x.([]any) {
+		list = append(list, v.(float64))
+	}
+	return list
+}
+
+func whole(x any, less float64) (list []int32) {
+	for _, v := range floats(x) {
+		list = append(list, int32(v-less))
+	}
+	return list
+}
+
+func TestWorkedExampleOfTypes(t *testing.T) {
+	y, now := workload.NewTyped([]int{4, 2}), 0.0
+	y.AsPrinted = true
+	for i, s := range workedExample(t, "mmjsre") {
+		wait := y.Step(now, whole(s["alpha"], 0), s["sigma"].(float64), make([]float64, 2)) - now
+		now += s["tau"].(float64)
+		next := [][]float64{y.Coordinates(nil, 0, now), y.Coordinates(nil, 1, now)}
+		want := s["W_next"].([]any)
+		if wait != s["wait"] || !slices.Equal(next[0], floats(want[0])) || !slices.Equal(next[1], floats(want[1])) {
+			t.Errorf("job %d waits %v and leaves %v, want %v and %v", i, wait, next, s["wait"], want)
+		}
+	}
+}
+
+func TestWorkedExamplesOfSpecificServers(t *testing.T) {
+	positions, named := workload.NewPositions(4), workload.NewNamed(4)
+	positions.AsPrinted, named.AsPrinted = true, true
+	for _, x := range []struct {
+		name, next  string
+		step        func(t float64, given []int32, others int32, service float64) (start, waste float64)
+		coordinates func(dst []float64, t float64) []float64
+	}{
+		{"smjsre", "W_next", positions.Step, positions.Coordinates},
+		{"smjsre_identity", "V_next", named.Step, named.Coordinates},
+	} {
+		now := 0.0
+		for i, s := range workedExample(t, x.name) {
+			start, _ := x.step(now, whole(s["S"], 1), int32(s["alpha"].(float64)), s["sigma"].(float64))
+			wait := start - now
+			now += s["tau"].(float64)
+			if next := x.coordinates(nil, now); wait != s["wait"] || !slices.Equal(next, floats(s[x.next])) {
+				t.Errorf("%s job %d waits %v and leaves %v, want %v and %v", x.name, i, wait, next, s["wait"], s[x.next])
+			}
+		}
+	}
+}
+
+// TestOvertaking is the counterexample of the notes: as printed, the third job
+// starts before the second.
+func TestOvertaking(t *testing.T) {
+	types := Must(Resources("a", 2, "b", 1).
+		Class("both a", Needs{"a": 2}, 0.4, ExpMean(1)).
+		Class("an a", Needs{"a": 1}, 0.3, ExpMean(1)).
+		Class("b", Needs{"b": 1}, 0.3, ExpMean(1)).Build())
+	names := Must(Servers(3).Class("any", 1, 0.5, ExpMean(1)).Specific("three", Pick{Named: []int{3}}, 0.5, ExpMean(1)).Build())
+	for _, x := range []struct {
+		c               *Cluster
+		jobs            []PlannedJob
+		strict, printed []float64
+	}{
+		{types, []PlannedJob{{"both a", 4, 1}, {"an a", 2, 0}, {"b", 1, 1}}, []float64{0, 3, 3}, []float64{0, 3, 0}},
+		{names, []PlannedJob{{"three", 5, 1}, {"three", 2, 0}, {"any", 1, 1}}, []float64{0, 4, 4}, []float64{0, 4, 0}},
+	} {
+		if got := Must(x.c.Waits(x.jobs...)); !slices.Equal(got, x.strict) {
+			t.Errorf("%v: strict waits %v, want %v", x.c, got, x.strict)
+		}
+		if got := Must(x.c.AsPrinted().Waits(x.jobs...)); !slices.Equal(got, x.printed) {
+			t.Errorf("%v: waits as printed %v, want %v", x.c, got, x.printed)
+		}
+	}
+	_, err := Must(FiveClassExponential().Build()).RandomAssignment().Waits(PlannedJob{"T1", -1, 0}, PlannedJob{"T3", 1, 1})
+	for _, part := range []string{"job 1: service -1", "draws servers at random", `job 2: there is no class "T3"`} {
+		if err == nil || !strings.Contains(err.Error(), part) {
+			t.Errorf("the error %v does not say %q", err, part)
+		}
+	}
+}
+
+// TestClusterFaults wants all faults at once.
+func TestClusterFaults(t *testing.T) {
+	for _, x := range []struct {
+		err   error
+		parts []string
+	}{
+		{fault(Resources("cpu", 4, "gpu", 0, "cpu", 2, 7, 7, "tape").Poisson(-1).
+			Class("a", Needs{"cpu": 5, "disk": 1}, 0.5, ExpMean(1)).
+			Class("b", Needs{"cpu": -1}, 0.2, nil).Class("c", Needs{}, 0.2, ExpMean(1)).Build()),
+			[]string{"9 arguments", `"gpu" has 0 units`, `"cpu" is given twice`, "argument 7 is 7", "Poisson(-1)", "needs 5 cpu of 4",
+				`"disk", which is not among the resources cpu, gpu`, "needs -1 cpu", "no law given", `"c": needs nothing`, "sum to 0.9"}},
+		{fault(Resources().Build()), []string{"name at least one type", "no class of jobs"}},
+		{fault(Servers(3).Class("wide", 4, 0.2, ExpMean(1)).Specific("x", Pick{Any: 1, Named: []int{0, 2, 2}}, 0.2, ExpMean(1)).
+			Specific("y", Pick{Random: 1, Named: []int{1}}, 0.2, ExpMean(1)).Specific("z", Pick{}, 0.2, ExpMean(1)).
+			Specific("w", Pick{Any: -1}, 0.1, ExpMean(1)).Build()),
+			[]string{`"wide": Pick asks for 4 of 3`, "names server 0", "names server 2 twice", "random servers and for named ones",
+				`"z": Pick asks for no server`, "-1 any", "sum to 0.9"}},
+	} {
+		for _, part := range x.parts {
+			if x.err == nil || !strings.Contains(x.err.Error(), part) {
+				t.Errorf("the error does not say %q:\n%v", part, x.err)
+			}
+		}
+	}
+}
+
+func fault(_ *Cluster, err error) error { return err }
+
+// pinned mixes named servers and any.
+func pinned() *Cluster {
+	return Must(Servers(4).Poisson(0.8).Class("any", 2, 0.6, ExpMean(1)).
+		Specific("licence", Pick{Any: 1, Named: []int{1}}, 0.4, ExpMean(1)).Build())
+}
+
+func TestNotMonotoneIsRefused(t *testing.T) {
+	ctx := context.Background()
+	_, err := pinned().Sample().Backward().Run(ctx)
+	_, err2 := pinned().Sample().Unbiased().Run(ctx)
+	for _, e := range []error{err, err2} {
+		if e == nil || !strings.Contains(e.Error(), "Sample().Forward()") {
+			t.Errorf("named servers and any: %v", e)
+		}
+	}
+	r := Must(pinned().Sample().Forward().Jobs(2000).Replications(4).Run(ctx))
+	if !strings.Contains(strings.Join(r.Notes, " "), "not monotone") {
+		t.Errorf("no warning in the notes %q", r.Notes)
+	}
+}
+
+// TestPlainModelAsCluster: with one type, or none but any servers, estimates are
+// those of the plain model, up to rounding, for every sampler.
+func TestPlainModelAsCluster(t *testing.T) {
+	ctx := context.Background()
+	plain := Must(FiveClassExponential().Poisson(1.2).Build())
+	types, names := Resources("server", 20).Poisson(1.2), SpecificBuilder{plain: Servers(20).Poisson(1.2)}
+	for _, c := range plain.Classes() {
+		types = types.Class(c.Name, Needs{"server": c.Need}, c.Prob, c.Service)
+		names = names.Class(c.Name, c.Need, c.Prob, c.Service)
+	}
+	for _, c := range []*Cluster{Must(types.Build()), Must(names.Build()), Must(types.Build()).AsPrinted()} {
+		for what, pair := range map[string][2]*Result{
+			"backward": {Must(plain.Sample().Backward().N(512).Run(ctx)), Must(c.Sample().Backward().N(512).Run(ctx))},
+			"forward":  {Must(plain.Sample().Forward().Jobs(5000).Replications(4).Run(ctx)), Must(c.Sample().Forward().Jobs(5000).Replications(4).Run(ctx))},
+			"unbiased": {Must(plain.Sample().Unbiased().N(256).Run(ctx)), Must(c.Sample().Unbiased().N(256).Run(ctx))},
+		} {
+			for i := range pair[0].Classes {
+				a, b := pair[0].Classes[i].Waiting.Mean, pair[1].Classes[i].Waiting.Mean
+				if math.Abs(a.Value-b.Value) > 1e-7*a.Value || math.Abs(a.HalfWidth-b.HalfWidth) > 1e-6*a.HalfWidth {
+					t.Errorf("%v %s %s: %v, the plain model %v", c, what, pair[0].Classes[i].Name, b, a)
+				}
+			}
+			if a, b := pair[0].WastedHOL.Value, pair[1].WastedHOL.Value; math.Abs(a-b) > 1e-7*a {
+				t.Errorf("%v %s: waste %v, the plain model %v", c, what, b, a)
+			}
+			if len(pair[1].Resources) == 1 && math.Abs(pair[1].Resource("server").WastedHOL.Value-pair[0].WastedHOL.Value) > 1e-7 {
+				t.Errorf("%s: waste by type %v, the plain model %v", what, pair[1].Resource("server").WastedHOL, pair[0].WastedHOL)
+			}
+		}
+	}
+}
+
+// TestClusterIsReproducible: any number of goroutines, the same bits; and what
+// comes back survives gob.
+func TestClusterIsReproducible(t *testing.T) {
+	ctx := context.Background()
+	for _, c := range []*Cluster{training(1.5), pinned(), Must(FiveClassExponential().Poisson(0.5).Build()).RandomAssignment()} {
+		one := Must(c.Sample().Forward().Jobs(2000).Replications(5).Workers(1).Seed(3).Run(ctx))
+		two := Must(c.Sample().Forward().Jobs(2000).Replications(5).Workers(4).Seed(3).Run(ctx))
+		if one.String() != two.String() || one.All.Waiting.Mean != two.All.Waiting.Mean {
+			t.Errorf("%v: one goroutine gives\n%v\nfour give\n%v", c, one, two)
+		}
+		var buffer bytes.Buffer
+		var back Result
+		if err := errors.Join(gob.NewEncoder(&buffer).Encode(one), gob.NewDecoder(&buffer).Decode(&back)); err != nil || back.String() != one.String() {
+			t.Errorf("%v: after gob: %v\n%v", c, err, &back)
+		}
+	}
+}
+
+// training is a small cluster of processors and accelerators.
+func training(rate float64) *Cluster {
+	return Must(Resources("cpu", 20, "gpu", 4).Poisson(rate).
+		Class("batch", Needs{"cpu": 3}, 0.6, ExpMean(1)).
+		Class("train", Needs{"cpu": 8, "gpu": 2}, 0.4, ExpMean(2)).Build())
+}
+
+func TestClusterCancelled(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	c := training(1.5)
+	c.Limit()
+	cancel()
+	r, err := c.Sample().Forward().Jobs(1 << 40).Run(ctx)
+	if err == nil || r == nil || r.Run.Complete {
+		t.Errorf("a cancelled run gave %v and the error %v", r, err)
+	}
+}
+
+func TestPlotResources(t *testing.T) {
+	c := training(1)
+	var results []*Result
+	for _, load := range []float64{0.8, 0.3} {
+		results = append(results, Must(c.AtLoad(load).Sample().Forward().Jobs(1000).Replications(2).Run(context.Background())))
+	}
+	svg := string(Must(PlotResources(results...).SVG()))
+	for _, part := range []string{"cpu, a job waits", "gpu, in all"} {
+		if !strings.Contains(svg, part) {
+			t.Errorf("the figure lacks %q", part)
+		}
+	}
+	if _, err := PlotResources().SVG(); err != nil {
+		t.Errorf("no results: %v", err)
+	}
+}

@@ -1,0 +1,167 @@
+package mjq
+
+import (
+	"context"
+	"math"
+	"testing"
+)
+
+// TestRandomAssignmentLimits holds the pile against independent simulations and
+// against the paper's digits of Table 3.
+func TestRandomAssignmentLimits(t *testing.T) {
+	for _, v := range references(t, "A3", "lambda_c_RA") {
+		b := FiveClassExponential()
+		if v.Parameters["dist"] != "exponential" {
+			b = FiveClassBoundedPareto()
+		}
+		m := Must(b.Build()).RandomAssignment()
+		st := Must(m.Stability().RelErr(0.0015).Seed(2).Run(context.Background()))
+		// The reference has an interval of its own.
+		tolerance := 2.2 * math.Hypot(st.HalfWidth, map[bool]float64{true: 0.00036, false: 0.00071}[v.Parameters["dist"] == "exponential"])
+		if want := v.Value.(float64); math.Abs(st.Rate-want) > tolerance || st.HalfWidth > 0.002 {
+			t.Errorf("%v: %v, want %v", v.Parameters["dist"], st, want)
+		}
+	}
+}
+
+// TestUnitAssignment holds the closed form of Appendix A against the piles of
+// both disciplines, and for two servers against a random walk: the difference of
+// their numbers is two-sided geometric, so that E R = (q/p + q/√(1-q²)) / 2.
+func TestUnitAssignment(t *testing.T) {
+	ctx := context.Background()
+	for _, x := range []struct {
+		n   int
+		big float64
+	}{{2, 0.5}, {4, 0.1}, {20, 0.3}} {
+		a := Must(UnitAssignment(x.n, x.big))
+		m := Must(Servers(x.n).Class("small", 1, 1-x.big, Deterministic(1)).Class("big", x.n, x.big, Deterministic(1)).Build())
+		for _, st := range []struct {
+			got  *Stability
+			want float64
+		}{{Must(m.Stability().RelErr(0.006).Run(ctx)), a.FCFS},
+			{Must(m.RandomAssignment().Stability().RelErr(0.006).Run(ctx)), a.RandomAssignment}} {
+			within(t, m.String(), st.got.Estimate(), st.want, 4.5)
+		}
+		if !(a.Ratio > 1) || math.Abs(a.Ratio-a.FCFS/a.RandomAssignment) > 1e-12 || a.RatioAsPrinted <= a.Ratio {
+			t.Errorf("%+v: ratios %+v", x, a)
+		}
+	}
+	for _, p := range []float64{1, 0.9, 0.5, 0.1, 0.01, 1e-4} {
+		q := 1 - p
+		want := 1 / (p * (1 + (q/p+q/math.Sqrt(1-q*q))/2))
+		if p == 1 {
+			want = 1
+		}
+		if a := Must(UnitAssignment(2, p)); math.Abs(a.RandomAssignment-want) > 1e-9*want {
+			t.Errorf("two servers, p = %v: %.15g, want %.15g", p, a.RandomAssignment, want)
+		}
+		if a := Must(UnitAssignment(1, p)); math.Abs(a.FCFS-1) > 1e-9 || math.Abs(a.RandomAssignment-1) > 1e-9 || math.Abs(a.RatioAsPrinted-1) > 1e-9 {
+			t.Errorf("one server, p = %v: %+v", p, a)
+		}
+	}
+	if _, err := UnitAssignment(0, 2); err == nil {
+		t.Error("no servers and a probability of 2 pass")
+	}
+}
+
+// TestRandomSingleServers: jobs of one server under random assignment are s
+// queues M/M/1 at a rate of λ/s each.
+func TestRandomSingleServers(t *testing.T) {
+	m := Must(Servers(5).Poisson(3).Class("one", 1, 1, ExpMean(1)).Build()).RandomAssignment()
+	r := Must(m.Sample().Backward().N(4000).Run(context.Background()))
+	within(t, "M/M/1 at load 0.6", r.All.Waiting.Mean, 1.5, 4.5)
+	within(t, "its variance", r.All.Waiting.Variance, 0.6*(2-0.6)/(0.4*0.4), 4.5)
+	within(t, "pile", m.Limit().Estimate(), 5, 4.5)
+}
+
+// separate is two types that no job needs together.
+func separate(rate float64) *Cluster {
+	return Must(Resources("a", 1, "b", 1).Poisson(rate).Class("A", Needs{"a": 1}, 0.5, ExpMean(1)).
+		Class("B", Needs{"b": 1}, 0.5, ExpMean(1)).Build())
+}
+
+// TestSeparateTypes has exact values. As printed, two types that no job needs
+// together are two queues M/M/1. First come first served, the saturated system
+// is a Markov chain of two states: both units busy, or only the one that the
+// head of the line waits for. Both last on average 1/2 and 1, and follow each
+// other so that the long-run fractions are 1/3 and 2/3: 2/3 + 2/3 services a unit
+// of time, and one of three idle units of each type.
+func TestSeparateTypes(t *testing.T) {
+	ctx := context.Background()
+	st := Must(separate(1).Stability().Run(ctx))
+	within(t, "first come first served", st.Estimate(), 4.0/3, 4.5)
+	for _, r := range st.Resources {
+		if math.Abs(r.Wasted-1.0/3) > 0.005 || r.IdealRate != 2 {
+			t.Errorf("%+v, want a third wasted and an ideal rate of 2", r)
+		}
+	}
+	within(t, "as printed", separate(1).AsPrinted().Limit().Estimate(), 2, 4.5)
+	r := Must(separate(1).AsPrinted().Sample().Backward().N(4000).Run(ctx))
+	for _, c := range r.Classes {
+		within(t, "M/M/1 at load 0.5, class "+c.Name, c.Waiting.Mean, 1, 4.5)
+	}
+}
+
+// TestSaturationBoundsWaste: near the limit the waste of every type comes close
+// to that of the saturated system, from below.
+func TestSaturationBoundsWaste(t *testing.T) {
+	c := training(1)
+	r := Must(c.AtLoad(0.99).Sample().Forward().Jobs(200_000).Replications(16).Run(context.Background()))
+	for _, x := range c.Limit().Resources {
+		got := r.Resource(x.Name).WastedHOL
+		if got.Lo() > x.Wasted || got.Hi() < 0.95*x.Wasted {
+			t.Errorf("%s: %v wasted at 0.99 of the limit, %v in saturation", x.Name, got, x.Wasted)
+		}
+		if idle := r.Resource(x.Name).Idle.Value; got.Value > idle {
+			t.Errorf("%s: more units idle while jobs wait, %v, than in all, %v", x.Name, got, idle)
+		}
+	}
+}
+
+// TestSpecificServers: jobs that all name one server are a queue M/M/1, and
+// servers drawn at random agree with what they are equivalent to.
+func TestSpecificServers(t *testing.T) {
+	ctx := context.Background()
+	named := Must(Servers(3).Poisson(0.5).Specific("two", Pick{Named: []int{2}}, 1, ExpMean(1)).Build())
+	r := Must(named.Sample().Backward().N(4000).Run(ctx))
+	within(t, "M/M/1 at load 0.5", r.All.Waiting.Mean, 1, 4.5)
+	if r.Limit.IdealRate != 1 {
+		t.Errorf("the ideal rate is %v, the named server allows 1", r.Limit.IdealRate)
+	}
+	// One of two servers at random, first come first served, is one of two types.
+	random := Must(Servers(2).Poisson(0.9).Specific("some", Pick{Random: 1}, 1, ExpMean(1)).Build())
+	within(t, "random of two", random.Limit().Estimate(), 4.0/3, 4.5)
+	a := Must(random.Sample().Backward().N(4000).Run(ctx))
+	b := Must(separate(0.9).Sample().Backward().N(4000).Seed(2).Run(ctx))
+	for what, pair := range map[string][2]Estimate{"wait": {a.All.Waiting.Mean, b.All.Waiting.Mean},
+		"waste": {a.WastedHOL, sum(b.Resource("a").WastedHOL, b.Resource("b").WastedHOL)}} {
+		if math.Abs(pair[0].Value-pair[1].Value) > 2.2*math.Hypot(pair[0].HalfWidth, pair[1].HalfWidth) {
+			t.Errorf("%s: random servers %v, random types %v", what, pair[0], pair[1])
+		}
+	}
+	// As printed they are two queues M/M/1.
+	within(t, "as printed", Must(random.AtRate(1).AsPrinted().Sample().Backward().N(4000).Run(ctx)).All.Waiting.Mean, 1, 4.5)
+}
+
+// sum adds estimates whose errors may go together.
+func sum(a, b Estimate) Estimate {
+	return Estimate{Value: a.Value + b.Value, HalfWidth: a.HalfWidth + b.HalfWidth}
+}
+
+// TestBackwardAgreesWithForward: what a tagged customer would meet and what the
+// jobs themselves meet, by class, with servers drawn at random.
+func TestBackwardAgreesWithForward(t *testing.T) {
+	ctx := context.Background()
+	random := Must(Servers(6).Poisson(1).Specific("one", Pick{Any: 1}, 0.5, ExpMean(1)).
+		Specific("four", Pick{Any: 1, Random: 3}, 0.5, ExpMean(0.5)).Build())
+	for _, c := range []*Cluster{Must(FiveClassExponential().Poisson(0.4).Build()).RandomAssignment(), random} {
+		a := Must(c.Sample().Backward().N(4000).Run(ctx))
+		b := Must(c.Sample().Forward().Jobs(40_000).Replications(16).Run(ctx))
+		for i := range a.Classes {
+			w, v := a.Classes[i].Waiting.Mean, b.Classes[i].Waiting.Mean
+			if math.Abs(w.Value-v.Value) > 2.3*math.Hypot(w.HalfWidth, v.HalfWidth) {
+				t.Errorf("%v%s: backward %v, forward %v", c, a.Classes[i].Name, w, v)
+			}
+		}
+	}
+}

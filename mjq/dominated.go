@@ -1,0 +1,129 @@
+package mjq
+
+import (
+	"context"
+	"math"
+	"time"
+
+	"github.com/mjqueue/mjq/mjq/internal/sampling"
+	"github.com/mjqueue/mjq/mjq/internal/stream"
+	"github.com/mjqueue/mjq/mjq/law"
+)
+
+// DominatedQuery asks for exact samples.
+type DominatedQuery struct {
+	Query[DominatedQuery]
+	Target[DominatedQuery]
+	m       *Model
+	samples int
+}
+
+// Dominated draws independent samples of exactly the stationary queue by
+// dominated coupling from the past: Algorithms 1 to 3 of Golovin, "Exact
+// sampling for heterogeneous multiserver job model", after Sigman's for the
+// M/G/c queue. No window is chosen and no error is left.
+//
+// The dominating queue is the one in which every job takes all servers: M/G/1,
+// whose workload, the same under processor sharing, can be drawn in equilibrium
+// and run backwards. So it needs Poisson arrivals, a load λ E[σ] of that queue
+// below 1 (and not only below the limit: small jobs that run beside each other
+// push it above) and services of finite variance. Run says which of these
+// fails; take Certified or Backward there.
+//
+// Cost: see Cost; it grows as (1-λ E[σ])^-2. Memory follows the longest sample.
+func (s SampleQuery) Dominated() *DominatedQuery {
+	q := &DominatedQuery{m: s.m, samples: byDefault}
+	q.Query, q.Target = newQuery(q), newTarget(q)
+	return q
+}
+
+// N sets the number of samples; the default is 10,000.
+func (q *DominatedQuery) N(samples int) *DominatedQuery {
+	q.samples = samples
+	return q
+}
+
+// load is ρ = λ E[σ], that of the dominating queue.
+func (q *DominatedQuery) load() float64 { return q.m.Rate() * q.m.meanService() }
+
+// secondMoment is E[σ²] of any class.
+func (m *Model) secondMoment() float64 {
+	sum := 0.0
+	for _, c := range m.classes {
+		mean := c.Service.Mean()
+		sum += c.Prob * (c.Service.Variance() + mean*mean)
+	}
+	return sum
+}
+
+// Cost is the expected number of jobs a sample, each simulated in both queues:
+// with ρ = λ E[σ] it is ρ/(1-ρ) present at time 0 and λ times the mean time
+// λ E[σ²]/(2(1-ρ)²) that the dominating queue takes from equilibrium to empty.
+// +Inf where Dominated does not apply, NaN without arrivals.
+func (q *DominatedQuery) Cost() float64 {
+	rho := q.load()
+	if rho >= 1 {
+		return math.Inf(1)
+	}
+	rate := q.m.Rate()
+	return rho/(1-rho) + rate*rate*q.m.secondMoment()/(2*(1-rho)*(1-rho))
+}
+
+// Run draws the samples. Run.Narrow and Run.Wide of the result are the fewest
+// and the most jobs of a sample. When ctx ends it returns the samples
+// completed, along with the error of the context.
+func (q *DominatedQuery) Run(ctx context.Context) (*Result, error) {
+	samples := q.number(q.samples, 10_000)
+	if err := q.check(samples); err != nil {
+		return nil, err
+	}
+	r, ok, err := q.m.begin(ctx, "dominated, exact", "Golovin: Algorithms 1 to 3, dominated coupling from the past", q.seed, q.level)
+	if !ok {
+		return r, err
+	}
+	started := time.Now()
+	d := sampling.Dominated{System: q.m.system(q.seed, q.workers), Initial: q.m.spreads(q.seed), Load: q.load(),
+		Samples: samples, Level: q.level, Enough: q.enough(512)}
+	res := d.Run(ctx, q.throttled())
+	r.Run.Samples, r.Run.Steps, r.Run.Narrow, r.Run.Wide = res.Done, res.Steps, res.Narrow, res.Wide
+	r.Run.finish(started, res.Done == samples || ctx.Err() == nil)
+	const method = "exact samples"
+	for i := range r.Classes {
+		r.Classes[i].fill(&res.Classes[i], q.level, method)
+	}
+	r.All.Waiting.Mean, r.All.Waiting.Variance = res.All.Waiting.Mean(q.level, method), res.All.Waiting.Variance(q.level, method)
+	q.m.close(r, res.HOL.Mean(q.level, method), float64(res.Done))
+	q.note(r)
+	return r, interrupted(ctx, r)
+}
+
+// check says all that keeps the query from running.
+func (q *DominatedQuery) check(samples int) error {
+	var f faults
+	q.Query.faults(&f)
+	q.Target.faults(&f)
+	q.m.arrivalFaults(&f)
+	f.check(samples >= 1, "N(%d): at least one sample is needed", samples)
+	if gap := q.m.arrivals; gap != nil {
+		_, poisson := gap.(exponential)
+		f.check(poisson, "the time between arrivals is %v: the dominating queue needs Poisson arrivals, as of .Poisson(rate); use Certified or Backward", gap)
+		load := q.load()
+		f.check(!(load >= 1), "the load of the dominating queue, in which every job takes all servers, is λ E[σ] = %.4g; it must be below 1; use Certified(1e-6) or Backward, or a rate below %.6g", load, 1/q.m.meanService())
+	}
+	for _, c := range q.m.classes {
+		f.check(!math.IsInf(c.Service.Variance(), 1), "class %q: %v has an infinite variance, so a sample would take infinitely long on average; use Backward", c.Name, c.Service)
+	}
+	return f.err("dominated sampling")
+}
+
+// spreads are the customers that the dominating queue holds in equilibrium:
+// class k with probability ρ_k/ρ, equation (12), its whole service by the spread
+// of its law and, for a gap, the fraction still to be served.
+func (m *Model) spreads(seed uint64) *stream.Source {
+	var classes []stream.Class
+	mean := m.meanService()
+	for _, c := range m.classes {
+		classes = append(classes, stream.Class{Need: c.Need, Prob: c.Prob * c.Service.Mean() / mean, Service: law.Spread(c.Service)})
+	}
+	return stream.New(seed, law.Uniform(0, 1), classes)
+}

@@ -1,0 +1,116 @@
+package mjq
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+)
+
+// tail holds P(W > x) of exact samples against known values, within four and a
+// half binomial standard errors.
+func tail(t *testing.T, what string, w *Metric, x, want []float64) {
+	t.Helper()
+	for i := range x {
+		se := math.Sqrt(want[i] * (1 - want[i]) / w.Effective)
+		if got := 1 - w.CDF(x[i]).Value; math.Abs(got-want[i]) > 4.5*se+0.004*want[i]/10 {
+			t.Errorf("%s: P(W > %v) = %.5g, want %.5g: %.1f standard errors", what, x[i], got, want[i], (got-want[i])/se)
+		}
+	}
+}
+
+// erlangC is the M/M/c queue at rate lambda and service rate 1: the probability
+// of waiting C, and P(W > x) = C exp(-(c-lambda)x).
+func erlangC(c int, lambda float64) float64 {
+	term, sum := 1.0, 0.0
+	for k := range c {
+		sum += term
+		term *= lambda / float64(k+1)
+	}
+	term *= float64(c) / (float64(c) - lambda)
+	return term / (sum + term)
+}
+
+func TestDominatedMMc(t *testing.T) {
+	for _, c := range []int{1, 2, 3} {
+		const lambda = 0.8
+		m := Must(Servers(c).Poisson(lambda).Class("job", 1, 1, ExpMean(1)).Build())
+		r := Must(m.Sample().Dominated().N(60_000).Run(context.Background()))
+		wait := erlangC(c, lambda)
+		rate := float64(c) - lambda
+		within(t, "mean wait", r.All.Waiting.Mean, wait/rate, 4.5)
+		within(t, "variance", r.All.Waiting.Variance, (2*wait-wait*wait)/(rate*rate), 4.5)
+		var want []float64
+		x := []float64{0, 0.5, 1, 2, 4}
+		for _, v := range x {
+			want = append(want, wait*math.Exp(-rate*v))
+		}
+		tail(t, "M/M/c", &r.Classes[0].Waiting, x, want)
+	}
+}
+
+func TestDominatedSteps(t *testing.T) {
+	m := Must(Servers(4).Poisson(0.7).Class("small", 1, 0.5, ErlangMean(2, 0.8)).Class("all", 4, 0.5, Uniform(0, 2.4)).Build())
+	q := m.Sample().Dominated().N(40_000)
+	r := Must(q.Run(context.Background()))
+	got := float64(r.Run.Steps) / float64(r.Run.Samples)
+	if math.Abs(got/q.Cost()-1) > 0.05 || r.Run.Narrow != 0 || r.Run.Wide < 20 {
+		t.Errorf("%v jobs a sample, expected %v; from %d to %d", got, q.Cost(), r.Run.Narrow, r.Run.Wide)
+	}
+}
+
+func TestDominatedBits(t *testing.T) {
+	m := Must(Servers(2).Poisson(2.25).Class("one", 1, 0.5, Lomax(3.5, 1)).Class("two", 2, 0.5, Lomax(3.5, 1)).Build())
+	one := Must(m.Sample().Dominated().N(2000).Seed(7).Workers(1).Run(context.Background()))
+	many := Must(m.Sample().Dominated().N(2000).Seed(7).Workers(5).Run(context.Background()))
+	other := Must(m.Sample().Dominated().N(2000).Seed(8).Run(context.Background()))
+	if !reflect.DeepEqual(one.Classes, many.Classes) || one.Run.Steps != many.Run.Steps || one.Run.Wide != many.Run.Wide {
+		t.Error("the number of goroutines shows")
+	}
+	if one.All.Waiting.Mean == other.All.Waiting.Mean {
+		t.Error("the seed does not show")
+	}
+}
+
+func TestDominatedRefuses(t *testing.T) {
+	m := Must(Servers(2).Arrivals(ErlangMean(2, 0.5)).Class("a", 1, 0.5, Lomax(1.5, 1)).Class("b", 2, 0.5, ExpMean(1)).Build())
+	_, err := m.Sample().Dominated().N(0).Run(context.Background())
+	for _, text := range []string{"N(0)", "Poisson", "E[σ] = 3", "below 1", "Certified", `"a"`, "infinite variance"} {
+		if err == nil || !strings.Contains(err.Error(), text) {
+			t.Errorf("%v does not mention %q", err, text)
+		}
+	}
+	if !math.IsInf(m.Sample().Dominated().Cost(), 1) {
+		t.Error("the cost beyond load 1 is finite")
+	}
+}
+
+func TestDominatedStops(t *testing.T) {
+	m := Must(Servers(2).Poisson(0.9999).Class("a", 1, 0.5, ExpMean(1)).Class("b", 2, 0.5, ExpMean(1)).Build())
+	m.Limit()
+	ctx, cancel := context.WithTimeout(context.Background(), 300*time.Millisecond)
+	defer cancel()
+	started := time.Now()
+	r, err := m.Sample().Dominated().N(1 << 30).Run(ctx)
+	if err == nil || r.Run.Complete || time.Since(started) > 600*time.Millisecond {
+		t.Errorf("error %v after %v", err, time.Since(started))
+	}
+}
+
+// BenchmarkDominated times a job, both queues, from half load of the dominating
+// queue to 0.99; a sample takes Cost jobs.
+func BenchmarkDominated(b *testing.B) {
+	for _, load := range []float64{0.5, 0.9, 0.99} {
+		m := Must(Servers(20).Poisson(load).Class("small", 2, 0.5, ExpMean(1)).Class("all", 20, 0.5, ExpMean(1)).Build())
+		m.Limit()
+		q := m.Sample().Dominated().Workers(1)
+		b.Run(fmt.Sprintf("load %v", load), func(b *testing.B) {
+			r := Must(q.N(max(1, int(float64(b.N)/q.Cost()))).Run(context.Background()))
+			b.ReportMetric(float64(r.Run.Elapsed.Nanoseconds())/float64(r.Run.Steps), "ns/job")
+			b.ReportMetric(float64(r.Run.Steps)/float64(r.Run.Samples), "jobs/sample")
+		})
+	}
+}

@@ -1,0 +1,218 @@
+package mjq
+
+import (
+	"bytes"
+	"context"
+	"encoding/gob"
+	"math"
+	"testing"
+	"time"
+
+	"github.com/mjqueue/mjq/mjq/law"
+)
+
+// moments are the exact ones, without the distributions.
+func moments(t testing.TB, m *Model) *Result {
+	t.Helper()
+	r, err := m.Exact().MomentsOnly().Run(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// TestExactFiveClasses are means, variances and waste of the reference values,
+// from a solver that names the class at the head of the line.
+func TestExactFiveClasses(t *testing.T) {
+	m := Must(FiveClassExponential().Build())
+	for _, rate := range []float64{0.2, 0.8, 1.4, 1.75} {
+		r := moments(t, m.AtRate(rate))
+		means, second := fiveClasses(t, "E[W]_per_class", rate), fiveClasses(t, "Var[W]_per_class", rate)
+		for i := range r.Classes {
+			relative(t, "mean", r.Classes[i].Waiting.Mean.Value, means[i], 1e-8)
+			relative(t, "variance", r.Classes[i].Waiting.Variance.Value, second[i], 1e-7)
+		}
+		relative(t, "waste", r.WastedHOL.Value, fiveClasses(t, "HOL_waste", rate)[0], 1e-8)
+		relative(t, "idle", r.Idle.Value, 20-rate*9.493, 1e-10)
+		relative(t, "jobs", r.MeanJobs.Value, rate*r.All.Response.Mean.Value, 1e-10)
+	}
+}
+
+// TestExactTable1 is the Exact column of Table 1 of Baccelli et al.
+func TestExactTable1(t *testing.T) {
+	for _, v := range references(t, "B1", "mean_wait_table1") {
+		if lam := v.Parameters["lam"].(float64); lam == 2.0448 || lam == 18.4033 {
+			r := moments(t, Must(OneOrAll(256, 0.001, 1, 0.025).Build()).AtRate(lam))
+			relative(t, "mean wait", r.All.Waiting.Mean.Value, v.Value.(float64), 1e-8)
+		}
+	}
+}
+
+// TestExactMultiserver compares with Erlang's formula: M/M/s, where P(W > t) =
+// C exp(-(sμ-λ)t), also when jobs need two servers each and one is left over.
+func TestExactMultiserver(t *testing.T) {
+	for _, need := range []int{1, 2} {
+		s, lambda := 5, 4.2
+		m := Must(Servers(s*need+need-1).Poisson(lambda).Class("a", need, 1, ExpMean(1)).Build())
+		r := Must(m.Exact().Run(context.Background()))
+		c, term, sum := 0.0, 1.0, 0.0
+		for n := range s {
+			sum += term
+			term *= lambda / float64(n+1)
+		}
+		c = term / (1 - lambda/float64(s))
+		c /= sum + c
+		rate := float64(s) - lambda
+		w := &r.Class("a").Waiting
+		relative(t, "mean", w.Mean.Value, c/rate, 1e-12)
+		relative(t, "variance", w.Variance.Value, 2*c/(rate*rate)-c*c/(rate*rate), 1e-11)
+		for _, x := range []float64{0, 0.3, 2, 9} {
+			relative(t, "tail", 1-w.CDF(x).Value, c*math.Exp(-rate*x), 1e-7)
+		}
+		relative(t, "0.999 quantile", w.Quantile(0.999).Value, math.Log(c/0.001)/rate, 1e-8)
+	}
+}
+
+// TestExactPollaczek is M/PH/1 against Pollaczek and Khinchine, and its response
+// time against the transform of the waiting time.
+func TestExactPollaczek(t *testing.T) {
+	for _, l := range []Law{ErlangMean(3, 1), HyperExp(0.2, 3, 0.5), Cox2(2, 1, 0.3), PhaseType([]float64{0.3, 0.7}, [][]float64{{-2, 1.5}, {0.4, -1}})} {
+		rate := 0.8 / l.Mean()
+		r := Must(Must(Servers(1).Poisson(rate).Class("a", 1, 1, l).Build()).Exact().Run(context.Background()))
+		second := l.Variance() + l.Mean()*l.Mean()
+		relative(t, l.String(), r.All.Waiting.Mean.Value, rate*second/2/0.2, 1e-11)
+		relative(t, "none in system", r.Jobs.Probability(0), 0.2, 1e-12)
+		w, v := &r.All.Waiting, &r.All.Response
+		relative(t, "E[W] from its curve", area(w, 1), w.Mean.Value, 1e-7)
+		relative(t, "E[T] from its curve", area(v, 1), v.Mean.Value, 1e-7)
+		relative(t, "E[T²] from its curve", area(v, 2), v.Variance.Value+v.Mean.Value*v.Mean.Value, 1e-6)
+	}
+}
+
+// area is E[X^k] by Simpson's rule on the survival function.
+func area(m *Metric, k int) (sum float64) {
+	const n = 40_000
+	end := m.Quantile(1-1e-9).Value * 1.3
+	for i := 0; i <= n; i++ {
+		x := end * float64(i) / n
+		weight := float64(2 + 2*(i%2))
+		if i == 0 || i == n {
+			weight = 1
+		}
+		f := m.Curve.Survival(x)
+		if k == 2 {
+			f *= 2 * x
+		}
+		sum += weight * f
+	}
+	return sum * end / n / 3
+}
+
+// TestExactNearTheLimit is at 0.999 of the limit, where (1-ρ)E[N] is near its
+// limit: E[Δ] + 1 by Richardson's extrapolation from two loads.
+func TestExactNearTheLimit(t *testing.T) {
+	models := []*Model{
+		Must(OneOrAll(10, 0.1, 1, 1).Build()),
+		Must(FiveClassExponential().Build()),
+		Must(Servers(4).Class("e", 1, 0.7, ErlangMean(2, 1)).Class("h", 3, 0.3, HyperExp(0.1, 5, 1)).Build()),
+	}
+	for _, m := range models {
+		h := Must(m.HeavyTraffic(context.Background()))
+		a := moments(t, m.AtRate(0.999*h.Limit.Rate)).MeanJobs.Value * 0.001
+		b := moments(t, m.AtRate(0.9999*h.Limit.Rate)).MeanJobs.Value * 0.0001
+		relative(t, "(1-ρ) E[N]", b+(b-a)/9, h.RelativeCompletions+1, 3e-6)
+	}
+}
+
+// TestExactAgainstSampler has random small models with mixed laws within five
+// standard errors of the event list, and quantiles as well.
+func TestExactAgainstSampler(t *testing.T) {
+	for seed, b := range []Builder{
+		Servers(3).Class("a", 1, 0.6, ExpMean(1)).Class("b", 2, 0.4, ErlangMean(2, 0.7)),
+		Servers(7).Class("a", 2, 0.5, HyperExp(0.3, 2, 0.4)).Class("b", 3, 0.3, ExpMean(1)).Class("c", 7, 0.2, ExpMean(0.5)),
+		Servers(10).Class("a", 4, 0.5, Cox2(2, 1, 0.5)).Class("b", 6, 0.5, ExpMean(0.3)),
+	} {
+		m := Must(b.Build()).AtLoad(0.7)
+		exact := Must(m.Exact().Run(context.Background()))
+		sim := Must(m.Simulate().Jobs(100_000).Replications(24).Seed(uint64(seed)).Run(context.Background()))
+		for i := range exact.Classes {
+			within(t, "mean wait", sim.Classes[i].Waiting.Mean, exact.Classes[i].Waiting.Mean.Value, 5)
+			within(t, "variance", sim.Classes[i].Waiting.Variance, exact.Classes[i].Waiting.Variance.Value, 5)
+			within(t, "0.9 quantile", sim.Classes[i].Response.Quantile(0.9), exact.Classes[i].Response.Quantile(0.9).Value, 5)
+		}
+		within(t, "waste", sim.WastedHOL, exact.WastedHOL.Value, 5)
+		within(t, "jobs", sim.MeanJobs, exact.MeanJobs.Value, 5)
+	}
+}
+
+// TestExactCapacityNote is Table I of Brandwajn and Begin: means to its digits,
+// second moments to the exact ones.
+func TestExactCapacityNote(t *testing.T) {
+	b := Servers(6).Class("1", 2, 0.5, ExpMean(0.4)).Class("2", 3, 0.5, ExpMean(1.6))
+	for _, c := range []struct{ rate, mean, queue2, sojourn2 float64 }{
+		{1.0, 1.437764, 1.245273, 4.843148}, {1.4, 2.270721, 5.911350, 11.177880}, {1.8, 6.471445, 72.063414, 85.735510},
+	} {
+		r := moments(t, Must(b.Poisson(c.rate).Build()))
+		w, v := r.All.Waiting, r.All.Response
+		relative(t, "E[W]", v.Mean.Value, c.mean, 1e-6)
+		relative(t, "E[Wq²]", w.Variance.Value+w.Mean.Value*w.Mean.Value, c.queue2, 1e-6)
+		relative(t, "E[W²]", v.Variance.Value+v.Mean.Value*v.Mean.Value, c.sojourn2, 1e-6)
+	}
+}
+
+func TestCount(t *testing.T) {
+	r := moments(t, Must(Servers(1).Poisson(0.5).Class("a", 1, 1, ExpMean(1)).Build()))
+	for k, want := range []float64{1, 3, 13, 75} { // of a geometric number, Fubini numbers
+		relative(t, "moment", r.Jobs.Moment(k+1), want, 1e-12)
+	}
+	relative(t, "variance", r.Jobs.Variance(), 2, 1e-12)
+	relative(t, "P(N = 9)", r.Jobs.Probability(9), math.Pow(0.5, 10), 1e-12)
+	busy := moments(t, Must(Servers(1).Poisson(0.9).Class("a", 1, 1, ExpMean(1)).Build()))
+	relative(t, "far out", busy.Jobs.Probability(2050)/busy.Jobs.P[2047], 0.729, 1e-9)
+	if !math.IsNaN(r.Jobs.Moment(9)) || !math.IsNaN(Count{}.Probability(0)) || r.Jobs.Probability(-1) != 0 {
+		t.Error("moments beyond the known ones, or jobs of an empty count")
+	}
+}
+
+func TestExactFaults(t *testing.T) {
+	m := Must(Servers(2).Arrivals(law.Deterministic(1)).Class("a", 1, 1, ExpMean(1)).Build())
+	_, err := m.Exact().MaxBytes(-1).Workers(0).Run(context.Background())
+	mention(t, err, "only Poisson", "MaxBytes(-1)", "Workers(0)")
+	_, err = Must(Servers(2).Poisson(1).Class("a", 1, 0.5, Uniform(0, 1)).Class("b", 2, 0.5, ExpMean(1)).Build()).Exact().Run(context.Background())
+	mention(t, err, `class "a"`, "not phase-type")
+	big := Must(FiveClassErlang().Poisson(1).Build())
+	_, err = big.Exact().Run(context.Background())
+	mention(t, err, "phases", "MaxBytes", "Certified")
+	if z := Must(big.Exact().Size()); z.Phases != 91960 || !(z.Bytes > 1e11) {
+		t.Errorf("size %v", z)
+	}
+	r := Must(Must(FiveClassExponential().Build()).AtRate(1.81).Exact().Run(context.Background()))
+	if r.Stable || !math.IsInf(r.All.Waiting.Mean.Value, 1) {
+		t.Error("unstable model solved")
+	}
+}
+
+func TestExactInterrupted(t *testing.T) {
+	m := Must(OneOrAll(256, 0.001, 1, 0.025).Build()).AtRate(10)
+	ctx, cancel := context.WithTimeout(context.Background(), 60*time.Millisecond)
+	defer cancel()
+	if _, err := m.Exact().Run(ctx); err == nil {
+		t.Error("an interrupted solve must say so")
+	}
+}
+
+// TestExactSurvivesGob: results pass between the cells of a notebook.
+func TestExactSurvivesGob(t *testing.T) {
+	r := Must(Must(Servers(2).Poisson(1).Class("a", 1, 0.5, ExpMean(1)).Class("b", 2, 0.5, ExpMean(0.3)).Build()).Exact().Run(context.Background()))
+	var buf bytes.Buffer
+	var back Result
+	if err := gob.NewEncoder(&buf).Encode(r); err != nil {
+		t.Fatal(err)
+	}
+	if err := gob.NewDecoder(&buf).Decode(&back); err != nil {
+		t.Fatal(err)
+	}
+	if a, b := r.Class("b").Waiting.Quantile(0.9), back.Class("b").Waiting.Quantile(0.9); a != b {
+		t.Errorf("%v became %v", a, b)
+	}
+}

@@ -1,0 +1,86 @@
+package figure
+
+import (
+	"image/color"
+
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+// Mark is the shape drawn at the points of a series.
+type Mark int
+
+// The marks. NoMark leaves a series as its kind draws it.
+const (
+	NoMark Mark = iota
+	Circle
+	Square
+	TriangleUp
+	TriangleDown
+)
+
+var marks = map[Mark]draw.GlyphDrawer{
+	Circle: draw.CircleGlyph{}, Square: draw.BoxGlyph{}, TriangleUp: draw.PyramidGlyph{}, TriangleDown: downTriangle{},
+}
+
+// Colours for Look that are told apart with any colour vision.
+var (
+	Blue   = palette[0]
+	Orange = palette[1]
+	Green  = palette[2]
+	Purple = color.RGBA{106, 61, 154, 255}
+)
+
+// Look is a colour and a mark to be used in place of those that a name would
+// get by its order, as when the figures of a paper are redrawn. A nil colour
+// and NoMark leave what there is.
+type Look struct {
+	Color color.Color
+	Mark  Mark
+}
+
+// Look fixes the colour and the mark of all series of that name, given before
+// or after. Curves of theory and asymptotics then carry the mark at every
+// point, so give them few. The look of a printed value stays grey.
+func (f *Figure) Look(name string, look Look) *Figure {
+	if f.looks == nil {
+		f.looks = map[string]Look{}
+	}
+	f.looks[name] = look
+	return f
+}
+
+// look is the mark of a series in this figure.
+func (f *Figure) look(s series, index int) mark {
+	m := newMark(s, index)
+	look := f.looks[s.name]
+	if s.kind == paper {
+		return m
+	}
+	if look.Color != nil {
+		m.line.Color, m.glyph.Color = look.Color, look.Color
+		r, g, b, _ := look.Color.RGBA()
+		m.fill = color.RGBA{uint8(r >> 8 / 5), uint8(g >> 8 / 5), uint8(b >> 8 / 5), 51}
+	}
+	if shape, ok := marks[look.Mark]; ok {
+		m.glyph.Shape, m.glyph.Radius, m.marked = shape, vg.Points(2.8), true
+	}
+	return m
+}
+
+// downTriangle is a filled triangle that stands on its tip.
+type downTriangle struct{}
+
+// DrawGlyph implements draw.GlyphDrawer.
+func (downTriangle) DrawGlyph(c *draw.Canvas, sty draw.GlyphStyle, pt vg.Point) {
+	c.SetColor(sty.Color)
+	// As gonum's upright triangle: a fourth larger, to look as large as a square.
+	r := 1.25 * sty.Radius
+	half, low, high := 0.866*r, r, 0.5*r
+	var p vg.Path
+	p.Move(vg.Point{X: pt.X, Y: pt.Y - low})
+	p.Line(vg.Point{X: pt.X - half, Y: pt.Y + high})
+	p.Line(vg.Point{X: pt.X + half, Y: pt.Y + high})
+	p.Close()
+	c.Fill(p)
+}

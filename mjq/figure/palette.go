@@ -1,0 +1,7 @@
+package figure
+
+import "image/color"
+
+// Color is the colour of the i-th name of a figure, from 0, for pictures of
+// another kind that stand beside one. The colours repeat after seven.
+func Color(i int) color.RGBA { return palette[i%len(palette)] }

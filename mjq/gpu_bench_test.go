@@ -1,0 +1,65 @@
+//go:build cuda
+
+package mjq
+
+import (
+	"context"
+	"fmt"
+	"testing"
+)
+
+// BenchmarkOnGPU times the samplers on both processors, in steps of the
+// recurrence per second. The windows are fixed, so that all do the same work, and
+// long enough for the queues to forget that they started empty. The first two
+// queues are those of kernels/cuda/dense.py.
+func BenchmarkOnGPU(b *testing.B) {
+	if _, err := Devices(); err != nil {
+		b.Skip(err)
+	}
+	oneAndMany := Must(Servers(256).Poisson(12).Class("1", 1, 0.99, ExpMean(1)).Class("256", 256, 0.01, ExpMean(1)).Build())
+	models := []struct {
+		name string
+		m    *Model
+	}{
+		{"five classes", Must(FiveClassExponential().Build()).AtRate(1.4)},
+		{"1 and 256", oneAndMany},
+		{"bounded Pareto", Must(FiveClassBoundedPareto().Build()).AtRate(1.4)},
+	}
+	for _, c := range models {
+		c.m.Limit()
+		for _, on := range []Processor{CPU, GPU} {
+			for _, n := range []int{1_000, 10_000, 100_000} {
+				if on == CPU && n > 1_000 {
+					continue // the cores are as busy with few
+				}
+				b.Run(fmt.Sprintf("backward/%s/%v/%d", c.name, on, n), func(b *testing.B) {
+					q := c.m.Sample().Backward().N(n).Window(1000).MaxWindow(1000).On(on)
+					rate(b, func() (int64, float64) {
+						r := Must(q.Run(context.Background()))
+						return r.Run.Steps, r.All.Waiting.Mean.Value
+					})
+				})
+				b.Run(fmt.Sprintf("forward/%s/%v/%d", c.name, on, n), func(b *testing.B) {
+					q := c.m.Sample().Forward().Replications(n).WarmUp(1000).Jobs(1000).On(on)
+					rate(b, func() (int64, float64) {
+						r := Must(q.Run(context.Background()))
+						return r.Run.Steps, r.All.Waiting.Mean.Value
+					})
+				})
+			}
+		}
+	}
+}
+
+// rate reports what the runs did per second, and the mean wait they saw.
+func rate(b *testing.B, run func() (steps int64, mean float64)) {
+	var steps int64
+	var mean float64
+	for b.Loop() {
+		n, m := run()
+		steps += n
+		mean = m
+	}
+	b.ReportMetric(float64(steps)/b.Elapsed().Seconds(), "steps/s")
+	b.ReportMetric(mean, "mean-wait")
+}

@@ -1,0 +1,153 @@
+//go:build cuda
+
+package gpu
+
+import (
+	"fmt"
+	"runtime"
+	"unsafe"
+
+	"gorgonia.org/cu"
+
+	"github.com/mjqueue/mjq/kernels/cuda"
+)
+
+// driver is CUDA's. A context belongs to a thread of the system, so one
+// goroutine, locked to its thread, makes all calls.
+type driver struct {
+	name    string
+	work    chan func()
+	context cu.CUContext
+	module  cu.Module
+	stream  cu.Stream
+	kernels map[string]cu.Function
+}
+
+// Open makes the first device ready. Close it after use.
+func Open() (Driver, error) {
+	devices, err := Devices()
+	if err != nil {
+		return nil, err
+	}
+	d := &driver{name: devices[0].Name, work: make(chan func()), kernels: map[string]cu.Function{}}
+	go func() {
+		runtime.LockOSThread() // the thread ends with the goroutine
+		for f := range d.work {
+			f()
+		}
+	}()
+	if err := d.do(d.start); err != nil {
+		_ = d.Close()
+		return nil, fmt.Errorf("mjq: the GPU %s: %w; use .On(mjq.CPU) meanwhile", d.name, err)
+	}
+	return d, nil
+}
+
+// do has the goroutine of the context call f.
+func (d *driver) do(f func() error) error {
+	answer := make(chan error)
+	d.work <- func() { answer <- f() }
+	return <-answer
+}
+
+// start makes the context and loads the kernels.
+func (d *driver) start() error {
+	device, err := cu.GetDevice(0)
+	if err != nil {
+		return err
+	}
+	major, minor, err := device.ComputeCapability()
+	if err != nil {
+		return err
+	}
+	code, err := cuda.PTX(major, minor)
+	if err != nil {
+		return err
+	}
+	if d.context, err = device.MakeContext(cu.SchedAuto); err != nil {
+		return fmt.Errorf("no context: %w", err)
+	}
+	if err = cu.SetCurrentContext(d.context); err != nil {
+		return err
+	}
+	if d.module, err = cu.LoadData(code); err != nil {
+		return fmt.Errorf("the driver (CUDA %d.%d) does not take the kernels, which need CUDA 12.1 or newer: %w",
+			cu.Version()/1000, cu.Version()%1000/10, err)
+	}
+	d.stream, err = cu.MakeStream(cu.DefaultStream)
+	return err
+}
+
+// Close gives the device back.
+func (d *driver) Close() error {
+	err := d.do(func() error {
+		if d.context == (cu.CUContext{}) {
+			return nil
+		}
+		return d.context.Destroy() // and all that is in it
+	})
+	close(d.work)
+	return err
+}
+
+func (d *driver) Name() string { return d.name }
+
+func (d *driver) Memory() (free, total int64, err error) {
+	err = d.do(func() (err error) {
+		free, total, err = cu.MemInfo()
+		return err
+	})
+	return free, total, err
+}
+
+func (d *driver) Alloc(bytes int64) (uint64, error) {
+	var at cu.DevicePtr
+	err := d.do(func() (err error) {
+		at, err = cu.MemAlloc(bytes)
+		return err
+	})
+	return uint64(at), err
+}
+
+func (d *driver) Free(at uint64) error {
+	return d.do(func() error { return cu.MemFree(cu.DevicePtr(at)) })
+}
+
+func (d *driver) Upload(at uint64, from []byte) error {
+	if len(from) == 0 {
+		return nil
+	}
+	return d.do(func() error {
+		return cu.MemcpyHtoD(cu.DevicePtr(at), unsafe.Pointer(&from[0]), int64(len(from)))
+	})
+}
+
+func (d *driver) Download(to []byte, at uint64) error {
+	if len(to) == 0 {
+		return nil
+	}
+	return d.do(func() error {
+		return cu.MemcpyDtoH(unsafe.Pointer(&to[0]), cu.DevicePtr(at), int64(len(to)))
+	})
+}
+
+func (d *driver) Launch(kernel string, blocks, threads, shared int, args ...uint64) error {
+	return d.do(func() error {
+		f, ok := d.kernels[kernel]
+		if !ok {
+			var err error
+			if f, err = d.module.Function(kernel); err != nil {
+				return fmt.Errorf("kernel %s: %w", kernel, err)
+			}
+			d.kernels[kernel] = f
+		}
+		params := make([]unsafe.Pointer, len(args))
+		for i := range args {
+			params[i] = unsafe.Pointer(&args[i])
+		}
+		if err := f.Launch(blocks, 1, 1, threads, 1, 1, shared, d.stream, params); err != nil {
+			return err
+		}
+		return d.stream.Synchronize()
+	})
+}

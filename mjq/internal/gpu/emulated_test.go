@@ -1,0 +1,246 @@
+package gpu
+
+import (
+	"context"
+	"math"
+	"os"
+	"runtime"
+	"sync"
+	"testing"
+
+	"github.com/mjqueue/mjq/kernels/cuda/emulate"
+	"github.com/mjqueue/mjq/mjq/internal/sampling"
+	"github.com/mjqueue/mjq/mjq/internal/stream"
+	"github.com/mjqueue/mjq/mjq/law"
+)
+
+// program is the emulator, built once.
+var program = sync.OnceValues(func() (string, error) {
+	dir, err := os.MkdirTemp("", "mjq-emulate")
+	if err != nil {
+		return "", err
+	}
+	folder = dir
+	return emulate.Build(dir)
+})
+
+var folder string
+
+func TestMain(m *testing.M) {
+	code := m.Run()
+	if folder != "" {
+		os.RemoveAll(folder)
+	}
+	os.Exit(code)
+}
+
+// device opens an emulated device with so many bytes.
+func device(t *testing.T, memory int64) *emulate.Device {
+	t.Helper()
+	path, err := program()
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, err := emulate.Open(path, memory)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := d.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return d
+}
+
+const plenty = 1 << 30
+
+// system is a queue for the samplers.
+func system(servers int, rate float64, gap law.Law, classes ...stream.Class) sampling.System {
+	sys := sampling.System{Servers: servers, Workers: 2}
+	for _, c := range classes {
+		sys.Needs, sys.Probs = append(sys.Needs, int32(c.Need)), append(sys.Probs, c.Prob)
+	}
+	sys.Input = stream.New(7, gap.Scale(1/(rate*gap.Mean())), classes)
+	return sys
+}
+
+func class(need int, prob float64, service law.Law) stream.Class {
+	return stream.Class{Need: need, Prob: prob, Service: service}
+}
+
+// systems are queues of few groups and of many, with every kind of law.
+func systems() map[string]sampling.System {
+	exp := law.ExpMean(1)
+	return map[string]sampling.System{
+		"five classes": system(20, 1.4, exp, class(1, 0.5, law.ExpMean(0.5)), class(2, 0.1, law.ExpMean(0.83)),
+			class(5, 0.2, law.ExpMean(1.25)), class(10, 0.19, law.ExpMean(3.33)), class(15, 0.01, law.ExpMean(10))),
+		"heavy tails": system(16, 1.2, law.HyperExp(0.3, 0.2, 2), class(1, 0.6, law.BoundedPareto(0.1, 100, 1.5)),
+			class(3, 0.3, law.Lomax(2.5, 1)), class(16, 0.1, law.WeibullMean(0.7, 1))),
+		"odd laws": system(7, 1.1, law.ErlangMean(3, 1), class(1, 0.5, law.Deterministic(1)), class(2, 0.2, law.Uniform(0.2, 1)),
+			class(3, 0.1, law.LogNormalMeanSCV(1, 2)), class(7, 0.1, law.Empirical([]float64{0.1, 0.5, 0.5, 2})),
+			class(5, 0.1, law.PhaseType([]float64{0.3, 0.5}, [][]float64{{-2, 1}, {0, -1}}))),
+		"1 and 256": system(256, 15, law.Cox2(0.5, 1, 0.5), class(1, 0.99, exp), class(256, 0.01, exp)),
+		"a server":  system(1, 0.7, exp, class(1, 1, exp)),
+	}
+}
+
+// near says whether two numbers agree to 1e-9.
+func near(a, b float64) bool { return math.Abs(a-b) <= 1e-9*(1+math.Abs(a)+math.Abs(b)) }
+
+// sampler opens a device for a system.
+func sampler(t *testing.T, sys *sampling.System, memory int64) *Sampler {
+	t.Helper()
+	s, err := New(open(t, memory), sys)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(s.Close)
+	return s
+}
+
+// open opens the device that the tests run on: the emulated one, or CUDA's.
+var open = func(t *testing.T, memory int64) Driver { return device(t, memory) }
+
+// thousand is a queue of so many classes that the class of a job often takes
+// more bits than come with its other words.
+func thousand() sampling.System {
+	var classes []stream.Class
+	for i := range 1000 {
+		classes = append(classes, class(1, float64(1+i%7)/3997, law.ExpMean(1)))
+	}
+	return system(2, 1, law.ExpMean(1), classes...)
+}
+
+// TestJobsAreTheSame compares the stream, job by job, on indices before and
+// after job 0 and in high replications. Exponential laws must give the same
+// bits, where Go does not fuse multiplications and additions either.
+func TestJobsAreTheSame(t *testing.T) {
+	const n = 5000
+	all := systems()
+	all["a thousand classes"] = thousand()
+	for name, sys := range all {
+		s := sampler(t, &sys, plenty)
+		n := n
+		if len(sys.Needs) > 100 {
+			n *= 10
+		}
+		for _, rep := range []uint64{0, 1 << 39} {
+			for _, first := range []int64{int64(17 - n), 1 << 40} {
+				out, err := s.alloc("jobs", int64(32*n))
+				if err != nil {
+					t.Fatal(err)
+				}
+				if err := s.driver.Launch("mjq_jobs", (n+127)/128, 128, s.shared(0), s.model, rep, uint64(first), out, uint64(n)); err != nil {
+					t.Fatal(err)
+				}
+				got := make([]float64, 4*n)
+				if err := fetch(s, "jobs", got, out); err != nil {
+					t.Fatal(err)
+				}
+				want := make([]stream.Job, n)
+				reader := sys.Input.Reader(rep)
+				reader.Fill(want, first)
+				for i, j := range want {
+					g := got[4*i : 4*i+4]
+					if name == "five classes" && runtime.GOARCH == "amd64" && (g[0] != j.Gap || g[1] != j.Service) {
+						t.Fatalf("%s: job %d of replication %d is %v on the device, %v here: not the same bits", name, first+int64(i), rep, g, j)
+					}
+					if probe := reader.Probe(int(j.Class), 0); !near(g[0], j.Gap) || !near(g[1], j.Service) || g[2] != float64(j.Class) || !near(g[3], probe) {
+						t.Fatalf("%s: job %d of replication %d is %v on the device, %v with probe %v here", name, first+int64(i), rep, g, j, probe)
+					}
+				}
+			}
+		}
+	}
+}
+
+// both runs a sampler on the cores and on the device.
+func both[T any](t *testing.T, sys sampling.System, run func(sampling.System) T) (here, there T) {
+	t.Helper()
+	here = run(sys)
+	sys.Device = sampler(t, &sys, plenty)
+	return here, run(sys)
+}
+
+// TestBackwardIsTheSame compares whole results, and so every sample's part in them.
+func TestBackwardIsTheSame(t *testing.T) {
+	for name, sys := range systems() {
+		for _, n := range []int{1, 300} {
+			here, there := both(t, sys, func(sys sampling.System) *sampling.BackwardResult {
+				b := sampling.Backward{System: sys, Samples: n, Window: 300, MaxWindow: 5000, Batch: 33, Level: 0.95}
+				return b.Run(context.Background(), nil)
+			})
+			if there.Failed != nil {
+				t.Fatal(there.Failed)
+			}
+			if here.Done != there.Done || here.Steps != there.Steps || here.Capped != there.Capped || here.Narrow != there.Narrow || here.Wide != there.Wide {
+				t.Errorf("%s: %d samples, %d steps, %d capped, windows %d to %d; on the device %d, %d, %d, %d to %d", name,
+					here.Done, here.Steps, here.Capped, here.Narrow, here.Wide, there.Done, there.Steps, there.Capped, there.Narrow, there.Wide)
+			}
+			compare(t, name, here.Classes, there.Classes)
+			if !near(here.HOL.X, there.HOL.X) || !near(here.All.Waiting.Y, there.All.Waiting.Y) {
+				t.Errorf("%s: waste %v, second moment %v; on the device %v, %v", name, here.HOL.X, here.All.Waiting.Y, there.HOL.X, there.All.Waiting.Y)
+			}
+		}
+	}
+}
+
+// compare holds the tallies of the classes against each other.
+func compare(t *testing.T, name string, here, there []sampling.Tally) {
+	t.Helper()
+	for c := range here {
+		a, b := &here[c], &there[c]
+		if !near(a.Waiting.X, b.Waiting.X) || !near(a.Waiting.Y, b.Waiting.Y) || !near(a.MeanW.Value, b.MeanW.Value) || !near(a.VarianceW.HalfWidth, b.VarianceW.HalfWidth) {
+			t.Errorf("%s, class %d: %v, %v here, %v, %v on the device", name, c, a.Waiting, a.MeanW, b.Waiting, b.MeanW)
+		}
+		for _, p := range []float64{0.1, 0.5, 0.9, 0.99} {
+			x, y := a.Wait.Distribution(), b.Wait.Distribution()
+			u, v := a.Response.Distribution(), b.Response.Distribution()
+			// An observation on the edge of a cell may change sides by rounding.
+			if q, r := x.Quantile(p), y.Quantile(p); math.Abs(q-r) > 4e-3*(q+1e-9) {
+				t.Errorf("%s, class %d: %v-quantile of waits %v here, %v on the device", name, c, p, q, r)
+			}
+			if q, r := u.Quantile(p), v.Quantile(p); math.Abs(q-r) > 4e-3*q || u.Total != v.Total {
+				t.Errorf("%s, class %d: %v-quantile of responses %v here, %v on the device", name, c, p, q, r)
+			}
+		}
+	}
+}
+
+// TestForwardIsTheSame compares forward runs, with warm-ups that end inside a
+// block of jobs.
+func TestForwardIsTheSame(t *testing.T) {
+	for name, sys := range systems() {
+		here, there := both(t, sys, func(sys sampling.System) *sampling.ForwardResult {
+			f := sampling.Forward{System: sys, Replications: 37, WarmUp: 777, Jobs: 3001, Level: 0.95}
+			return f.Run(context.Background(), nil)
+		})
+		if there.Failed != nil {
+			t.Fatal(there.Failed)
+		}
+		if here.Done != there.Done || here.Steps != there.Steps || !near(here.HOL.Value, there.HOL.Value) {
+			t.Errorf("%s: %d replications, waste %v; on the device %d, %v", name, here.Done, here.HOL, there.Done, there.HOL)
+		}
+		compare(t, name, here.Classes, there.Classes)
+	}
+}
+
+// TestPileIsTheSame compares piles over several rounds.
+func TestPileIsTheSame(t *testing.T) {
+	for name, sys := range systems() {
+		here, there := both(t, sys, func(sys sampling.System) *sampling.PileResult {
+			p := sampling.Pile{System: sys, Replications: 40, WarmUp: 300, Jobs: 500, MaxJobs: 200_000, RelErr: 1e-9, Level: 0.95}
+			for c := range sys.Needs {
+				p.MeanWork = append(p.MeanWork, float64(sys.Needs[c])*sys.Input.Plain().Classes[c].Service.Mean())
+			}
+			return p.Run(context.Background(), nil)
+		})
+		if there.Failed != nil {
+			t.Fatal(there.Failed)
+		}
+		if here.Steps != there.Steps || !near(here.Gamma.Value, there.Gamma.Value) || math.Abs(here.Gamma.HalfWidth-there.Gamma.HalfWidth) > 1e-6*here.Gamma.Value {
+			t.Errorf("%s: growth %v in %d steps; on the device %v in %d", name, here.Gamma, here.Steps, there.Gamma, there.Steps)
+		}
+	}
+}

@@ -1,0 +1,64 @@
+package gpu
+
+import (
+	"context"
+
+	"github.com/mjqueue/mjq/kernels/cuda"
+	"github.com/mjqueue/mjq/mjq/internal/sampling"
+)
+
+// tower is where the towers of a pile lie between calls.
+type tower struct {
+	tasks, sums           uint64
+	saved, release, count uint64
+}
+
+// Pile grows the towers; see [sampling.Device].
+func (s *Sampler) Pile(ctx context.Context, n int, warmUp, to int64) (*sampling.Heights, error) {
+	tasks := make([]cuda.Tower, n)
+	h := &sampling.Heights{Base: make([]float64, n), Now: make([]float64, n), Sums: make([]float64, 2*s.classes*n)}
+	if s.pile == nil {
+		if err := s.found(tasks, h.Sums); err != nil {
+			return nil, err
+		}
+	}
+	p := s.pile
+	err := s.drive(ctx, "mjq_pile", n, 1, []uint64{s.model, p.tasks, p.saved, p.release, p.count, p.sums, uint64(n), uint64(s.slots)},
+		[]uint64{uint64(warmUp), uint64(to)}, func() (bool, error) {
+			err := fetch(s, "tasks", tasks[:1], p.tasks)
+			return tasks[0].At == to, err
+		})
+	if err == nil {
+		err = fetch(s, "tasks", tasks, p.tasks)
+	}
+	if err == nil {
+		err = fetch(s, "sums", h.Sums, p.sums)
+	}
+	if err != nil {
+		return nil, err
+	}
+	for i, t := range tasks {
+		h.Base[i], h.Now[i] = t.Base, t.Lifted+t.Top
+	}
+	return h, nil
+}
+
+// found lays the towers' foundations.
+func (s *Sampler) found(tasks []cuda.Tower, sums []float64) error {
+	for i := range tasks {
+		tasks[i].Rep = uint64(i)
+	}
+	var p tower
+	var err error
+	if p.tasks, err = put(s, "tasks", tasks); err != nil {
+		return err
+	}
+	if p.sums, err = put(s, "sums", sums); err != nil {
+		return err
+	}
+	if p.saved, p.release, p.count, err = s.chains(len(tasks)); err != nil {
+		return err
+	}
+	s.pile = &p
+	return nil
+}

@@ -1,0 +1,169 @@
+package gpu
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/mjqueue/mjq/kernels/cuda"
+	"github.com/mjqueue/mjq/mjq/internal/sampling"
+)
+
+// Sampler runs the chains of one system on a device. It is a [sampling.Device].
+type Sampler struct {
+	driver  Driver
+	servers int
+	classes int
+	slots   int // groups that a chain can have in service
+	plan    plan
+	model   uint64 // address
+	room    int
+	pile    *tower
+	held    []uint64 // addresses to free at the end
+}
+
+// plan is how chains are laid out in a launch.
+type plan struct {
+	suffix  string // of the kernels' names
+	threads int    // a block
+}
+
+const (
+	// sharedBytes is what every device gives a block without asking.
+	sharedBytes = 48 << 10
+	// fewGroups is up to how many groups a chain keeps them sorted in shared
+	// memory: the array then fits for a warp of two chains a thread.
+	fewGroups = 40
+	// most is the largest number of chains in a launch: some waves on the
+	// largest devices there are.
+	most = 1 << 17
+)
+
+// layout chooses the kernels for chains of at most so many groups.
+func layout(slots int) plan {
+	if slots > fewGroups {
+		return plan{"_many", 128}
+	}
+	perThread := 2 * 12 * slots // two chains, a float64 and an int32 a group
+	return plan{"_few", min(128, (sharedBytes-8*cuda.LogNumbers)/perThread/32*32)}
+}
+
+// shared is how many bytes of it a block takes for so many chains a thread.
+func (s *Sampler) shared(chains int) int {
+	bytes := 8 * cuda.LogNumbers
+	if s.plan.suffix == "_few" {
+		bytes += chains * 12 * s.slots * s.plan.threads
+	}
+	return bytes
+}
+
+// New lays a system out on a device. It fails when a law has no form for a
+// device, or not even one chain fits its memory. Close the sampler after use;
+// the driver stays open.
+func New(d Driver, sys *sampling.System) (*Sampler, error) {
+	m, err := compile(sys.Servers, sys.Input)
+	if err != nil {
+		return nil, err
+	}
+	least := sys.Servers
+	for _, need := range sys.Needs {
+		least = min(least, int(need))
+	}
+	s := &Sampler{driver: d, servers: sys.Servers, classes: len(sys.Needs), slots: sys.Servers / least}
+	s.plan = layout(s.slots)
+	image := m.Encode()
+	if s.model, err = s.alloc("the model", int64(len(image))); err != nil {
+		return nil, err
+	}
+	if err := d.Upload(s.model, image); err != nil {
+		return nil, s.fault("copying the model", err)
+	}
+	free, _, err := d.Memory()
+	if err != nil {
+		return nil, s.fault("asking for free memory", err)
+	}
+	// A tenth stays free for the driver; the histograms do not grow with the chains.
+	fixed := int64(s.classes) * 2 * 8 * cuda.HistogramCells
+	s.room = int(min(most, (free-free/10-fixed)/s.perChain()))
+	if s.room < 1 {
+		s.Close()
+		return nil, fmt.Errorf("mjq: the GPU %s has %d MiB free; one chain of %d groups and the histograms of %d classes take %d MiB; close what else uses it, or use .On(mjq.CPU)",
+			d.Name(), free>>20, s.slots, s.classes, (s.perChain()+fixed)>>20+1)
+	}
+	return s, nil
+}
+
+// perChain is how many bytes the largest of the tasks takes for a chain.
+func (s *Sampler) perChain() int64 {
+	groups := 2 * 12 * int64(s.slots)
+	return groups + 2*40 + 56 + 8*int64(max(1+3*s.classes, 5*s.classes))
+}
+
+// Room is how many chains a launch takes.
+func (s *Sampler) Room() int { return s.room }
+
+// Close frees the sampler's memory on the device.
+func (s *Sampler) Close() {
+	for _, at := range s.held {
+		_ = s.driver.Free(at) // a device that fails here has told so before
+	}
+	s.held = nil
+}
+
+// alloc reserves memory that Close frees.
+func (s *Sampler) alloc(what string, bytes int64) (uint64, error) {
+	at, err := s.driver.Alloc(bytes)
+	if err != nil {
+		free, total, _ := s.driver.Memory()
+		return 0, fmt.Errorf("mjq: the GPU %s gave no %d MiB for %s (%d of %d MiB are free): %w; ask for fewer samples or replications, or use .On(mjq.CPU)",
+			s.driver.Name(), bytes>>20+1, what, free>>20, total>>20, err)
+	}
+	s.held = append(s.held, at)
+	return at, nil
+}
+
+// release frees what was reserved after the first n.
+func (s *Sampler) release(n int) {
+	for len(s.held) > n {
+		_ = s.driver.Free(s.held[len(s.held)-1])
+		s.held = s.held[:len(s.held)-1]
+	}
+}
+
+func (s *Sampler) fault(what string, err error) error {
+	return fmt.Errorf("mjq: the GPU %s: %s: %w", s.driver.Name(), what, err)
+}
+
+// Launches are kept near this long, so that a run can be stopped between two.
+const (
+	launchTime = 30 * time.Millisecond
+	firstQuota = 1 << 9
+)
+
+// drive launches a kernel until done says that all chains are through. before
+// and after are its arguments on either side of the quota of jobs a chain.
+func (s *Sampler) drive(ctx context.Context, kernel string, chains, perThread int, before, after []uint64, done func() (bool, error)) error {
+	blocks := (chains + s.plan.threads - 1) / s.plan.threads
+	quota := int64(firstQuota)
+	for {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		started := time.Now()
+		args := append(append(append([]uint64{}, before...), uint64(quota)), after...)
+		if err := s.driver.Launch(kernel+s.plan.suffix, blocks, s.plan.threads, s.shared(perThread), args...); err != nil {
+			return s.fault(fmt.Sprintf("running %d chains", chains), err)
+		}
+		if all, err := done(); all || err != nil {
+			return err
+		}
+		quota = nextQuota(quota, time.Since(started))
+	}
+}
+
+// nextQuota aims at launchTime from what the last launch took, growing at most
+// fourfold a launch, since the first jobs of empty chains are the quickest.
+func nextQuota(quota int64, took time.Duration) int64 {
+	scaled := float64(quota) * float64(launchTime) / float64(max(took, time.Microsecond))
+	return max(256, min(4*quota, int64(scaled)))
+}

@@ -1,0 +1,50 @@
+package sampling
+
+import "context"
+
+// Device runs chains elsewhere than on the processor's cores, many at a time
+// and on the same randomness, so that samples are the same but for rounding.
+// It belongs to one run. Every call stops soon after ctx ends, with its error.
+type Device interface {
+	// Room is how many chains it takes at once.
+	Room() int
+	// Backward runs the window before job 0 for the given replications. With
+	// before, the work that each saw with half the window, it runs the chain
+	// of half the window alongside until they couple.
+	Backward(ctx context.Context, reps []uint64, window int64, before []float64) (*Met, error)
+	// Forward runs n replications from number first on from an empty start.
+	Forward(ctx context.Context, first uint64, n int, warmUp, jobs int64) (*Recorded, error)
+	// Pile grows n towers up to job index to; they stay between calls.
+	Pile(ctx context.Context, n int, warmUp, to int64) (*Heights, error)
+}
+
+// Met is what backward chains have met at job 0.
+type Met struct {
+	// Kept says that the chain coupled with that of half the window: its
+	// sample stays, and Rows has nothing for it. Changed says that it differs.
+	Kept, Changed []bool
+	// Rows holds for chain i of n the work at [i], then for every class its
+	// wait at [(1+c)n + i], the wastes and the responses after all of them.
+	Rows  []float64
+	Steps []int64 // of the recurrence, by chain
+}
+
+// Recorded is what forward chains have recorded.
+type Recorded struct {
+	// Sums holds for chain i of n and class c at [(5c+k)n + i] the number of
+	// jobs (k = 0), the sum of waits and of their squares, and how many waits
+	// and responses were zero.
+	Sums []float64
+	HOL  []float64 // by chain, head-of-line server-time of the recorded jobs
+	// Cells holds for every class the histogram of the positive waits of all
+	// chains, then that of the positive responses.
+	Cells [][]uint64
+}
+
+// Heights is how far towers have grown.
+type Heights struct {
+	Base, Now []float64 // after the warm-up, and now
+	// Sums holds for tower i of n and class c at [(2c+k)n + i] the number of
+	// jobs since the warm-up (k = 0) and the work they brought.
+	Sums []float64
+}

@@ -1,0 +1,114 @@
+package sampling
+
+import (
+	"math"
+	"sync/atomic"
+	"testing"
+
+	"github.com/mjqueue/mjq/mjq/internal/stream"
+	"github.com/mjqueue/mjq/mjq/law"
+)
+
+// threeClasses is a queue of four servers at the given load of its dominating
+// queue, services of three different laws.
+func threeClasses(load float64, workers int) *Dominated {
+	needs, probs := []int32{1, 2, 4}, []float64{0.5, 0.3, 0.2}
+	laws := []law.Law{law.ExpMean(0.5), law.Uniform(0, 3), law.Lomax(3.5, 2)}
+	mean := 0.0
+	var jobs, spreads []stream.Class
+	for k, l := range laws {
+		mean += probs[k] * l.Mean()
+		jobs = append(jobs, stream.Class{Need: int(needs[k]), Prob: probs[k], Service: l})
+	}
+	for k, l := range laws {
+		spreads = append(spreads, stream.Class{Need: int(needs[k]), Prob: probs[k] * l.Mean() / mean, Service: law.Spread(l)})
+	}
+	return &Dominated{Load: load, Initial: stream.New(5, law.Uniform(0, 1), spreads),
+		System: System{Servers: 4, Needs: needs, Probs: probs, Workers: workers, Input: stream.New(5, law.ExpMean(mean/load), jobs)}}
+}
+
+// TestDominatedPath reverses paths of the dominating queue and checks what holds
+// for every one of them: the work that the reversed path leaves at time 0, what
+// the customers present had been served, must be the workload that a single
+// server has then of the arrivals found, and no coordinate of the true queue may
+// exceed that server's workload at any arrival.
+func TestDominatedPath(t *testing.T) {
+	d := threeClasses(0.9, 1)
+	p, stop := d.newPast(), new(atomic.Bool)
+	long, busy := 0, 0
+	for rep := range uint64(300) {
+		p.reader.Rewind(rep)
+		p.initial.Rewind(rep)
+		d.equilibrium(p)
+		served := 0.0
+		for _, c := range p.present {
+			served += p.whole[c.number].service - c.tag
+		}
+		d.recall(stop, p, rep)
+		work := 0.0 // of the single server, by Lindley's recursion
+		queue := p.long.(*chain)
+		queue.empty()
+		now := 0.0
+		for i := len(p.left) - 1; i >= 0; i-- {
+			c := p.left[i]
+			queue.view.Read(queue.runs, now)
+			if queue.view.Max() > work+1e-9 {
+				t.Fatalf("replication %d: a coordinate of %v above the single server's %v", rep, queue.view.Max(), work)
+			}
+			queue.runs.Step(now, c.need, c.service)
+			gap := c.ago
+			if i > 0 {
+				gap -= p.left[i-1].ago
+			}
+			if gap < 0 || i == len(p.left)-1 && work != 0 {
+				t.Fatalf("replication %d: departures out of order", rep)
+			}
+			now += gap
+			work = max(0, work+c.service-gap)
+		}
+		if math.Abs(work-served) > 1e-9*(1+now) {
+			t.Errorf("replication %d: the single server holds %v at time 0, the reversed path says %v", rep, work, served)
+		}
+		if queue.view.Read(queue.runs, now); queue.view.Max() > work+1e-9 {
+			t.Errorf("replication %d: %v above the bound %v at time 0", rep, queue.view.Max(), work)
+		}
+		if len(p.left) > block {
+			long++
+		}
+		if work > 0 {
+			busy++
+		}
+		want := queue.view.Wait(2)
+		if d.sample(stop, p, rep); len(p.left) > 0 {
+			if queue.view.Read(queue.runs, queue.now); math.Abs(queue.view.Wait(2)-want) > 1e-9*(1+now) {
+				t.Errorf("replication %d: wait %v, without moving the origin %v", rep, queue.view.Wait(2), want)
+			}
+		}
+	}
+	if long < 20 || busy < 200 {
+		t.Errorf("only %d long paths and %d busy ones were seen", long, busy)
+	}
+}
+
+// TestPool takes customers out in the order of their tags.
+func TestPool(t *testing.T) {
+	var h pool
+	r := threeClasses(0.5, 1).Input.Reader(0)
+	tags := map[int32]float64{}
+	for i := range int32(500) {
+		tags[i] = math.Floor(20 * r.Probe(0, int64(i))) // ties among them
+		h.push(due{tags[i], i})
+	}
+	last := -1.0
+	for range 500 {
+		n := h.pop()
+		if tags[n] < last {
+			t.Fatalf("%v after %v", tags[n], last)
+		}
+		last = tags[n]
+		delete(tags, n)
+	}
+	if len(h) != 0 || len(tags) != 0 {
+		t.Errorf("%d customers are left, %d were never seen", len(h), len(tags))
+	}
+}

@@ -1,0 +1,95 @@
+package sampling
+
+import (
+	"slices"
+
+	"github.com/mjqueue/mjq/mjq/internal/stream"
+	"github.com/mjqueue/mjq/mjq/internal/workload"
+)
+
+// Pick is what a class asks of servers with identities.
+type Pick struct {
+	Any    int     // servers, whichever
+	Random int     // drawn at random; with Named none
+	Named  []int32 // these, numbered from 0
+}
+
+// Specific is the queue whose jobs ask for specific servers besides any. With
+// Ordered the random ones are positions of the ordered vector, which has the
+// same law and is monotone; no class may then name servers.
+type Specific struct {
+	Picks              []Pick // by class
+	AsPrinted, Ordered bool
+}
+
+// servers is a workload whose jobs take given servers and any others.
+type servers interface {
+	Reset(t float64)
+	Shift(by float64)
+	Work(t float64) float64
+	Top() float64
+	Front() float64
+	Step(t float64, given []int32, others int32, service float64) (start, waste float64)
+	Probe(t float64, given []int32, others int32) (start, waste float64)
+}
+
+type specificState struct {
+	servers
+	picks  []Pick
+	choose *stream.Chooser
+	parts  func(dst []float64) []float64
+}
+
+func (v *Specific) newLine(s *System) line {
+	x := &specificState{picks: v.Picks, choose: stream.NewChooser(s.Servers)}
+	if v.Ordered {
+		p := workload.NewPositions(s.Servers)
+		p.AsPrinted = v.AsPrinted
+		x.servers = p
+		x.parts = func(dst []float64) []float64 { return append(dst, p.Work(0)/float64(s.Servers)) }
+	} else {
+		n := workload.NewNamed(s.Servers)
+		n.AsPrinted = v.AsPrinted
+		x.servers = n
+		x.parts = func(dst []float64) []float64 { return append(dst, n.Work(0)/float64(s.Servers)) }
+		if v.named() {
+			x.parts = func(dst []float64) []float64 { return n.Coordinates(dst, 0) }
+		}
+	}
+	if !v.AsPrinted {
+		x.parts = func(dst []float64) []float64 { return append(dst, x.Top()) }
+	}
+	return newWalk(x, 0)
+}
+
+func (v *Specific) named() bool {
+	return slices.ContainsFunc(v.Picks, func(p Pick) bool { return len(p.Named) > 0 })
+}
+
+func (v *Specific) kinds() int { return 0 }
+
+// heights: lifted together, servers grow together. As printed, servers drawn at
+// random grow alike, so that the mean tells of their growth; named ones may part.
+func (x *specificState) heights(dst []float64) []float64 { return x.parts(dst) }
+
+func (x *specificState) step(r *stream.Reader, at int64, t float64, j *stream.Job, waste []float64) float64 {
+	p := &x.picks[j.Class]
+	given := p.Named
+	if p.Random > 0 {
+		given = x.choose.Job(r, at, p.Random)
+	}
+	start, idle := x.Step(t, given, int32(p.Any), j.Service)
+	waste[0] += idle
+	return start
+}
+
+func (x *specificState) probe(r *stream.Reader, t float64, class int, waste []float64) float64 {
+	p := &x.picks[class]
+	given := p.Named
+	if p.Random > 0 {
+		given = x.choose.Probe(r, class, 0, p.Random)
+	}
+	start, idle := x.Probe(t, given, int32(p.Any))
+	waste[0] += idle
+	return start
+}

@@ -1,0 +1,133 @@
+package sampling
+
+import (
+	"github.com/mjqueue/mjq/mjq/internal/stream"
+	"github.com/mjqueue/mjq/mjq/internal/workload"
+)
+
+// Recurrence replaces the recurrence of the plain queue by another.
+type Recurrence interface {
+	newLine(s *System) line
+	kinds() int // types of resources with a waste of their own
+}
+
+// state is what the line of a variant needs of its recurrence.
+type state interface {
+	Reset(t float64)
+	Shift(by float64)
+	Work(t float64) float64
+	Front() float64
+	heights(dst []float64) []float64
+	step(r *stream.Reader, at int64, t float64, j *stream.Job, waste []float64) (start float64)
+	probe(r *stream.Reader, t float64, class int, waste []float64) (start float64)
+}
+
+// walk is the line of a variant. Its calls through an interface, one a job, are
+// cheap beside the steps of these recurrences.
+type walk struct {
+	state
+	now   float64
+	waste []float64 // by type of resource, at least one
+	kinds int
+}
+
+func newWalk(s state, kinds int) *walk {
+	return &walk{state: s, waste: make([]float64, max(1, kinds)), kinds: kinds}
+}
+
+func (w *walk) empty() {
+	w.Reset(0)
+	w.now = 0
+}
+
+func (w *walk) rebase() {
+	w.Shift(w.now)
+	w.now = 0
+}
+
+func (w *walk) work() float64 { return w.Work(w.now) }
+
+func (w *walk) take(r *stream.Reader, first int64, jobs []stream.Job) {
+	for i := range jobs {
+		w.step(r, first+int64(i), w.now, &jobs[i], w.waste)
+		w.now += jobs[i].Gap
+	}
+}
+
+func (w *walk) record(r *stream.Reader, first int64, jobs []stream.Job, part *forwardPart) {
+	for i := range jobs {
+		j := &jobs[i]
+		clear(w.waste)
+		start := w.step(r, first+int64(i), w.now, j, w.waste)
+		part.add(j.Class, start-w.now, j.Service)
+		for _, x := range w.waste {
+			part.hol += x
+		}
+		for k := range part.kinds {
+			part.kinds[k] += w.waste[k]
+		}
+		w.now += j.Gap
+	}
+}
+
+func (w *walk) observe(r *stream.Reader, x *seen) {
+	for c := range x.wait {
+		clear(w.waste)
+		x.wait[c] = w.probe(r, w.now, c, w.waste) - w.now
+		x.waste[c] = 0
+		for _, idle := range w.waste {
+			x.waste[c] += idle
+		}
+		copy(x.kinds[c*w.kinds:(c+1)*w.kinds], w.waste)
+	}
+}
+
+func (w *walk) pile(r *stream.Reader, first int64, jobs []stream.Job) {
+	for i := range jobs {
+		w.step(r, first+int64(i), 0, &jobs[i], w.waste)
+	}
+}
+
+func (w *walk) lower() float64 {
+	by := w.Front()
+	w.Shift(by)
+	return by
+}
+
+// Typed is the queue with several types of resources.
+type Typed struct {
+	Units     []int     // by type
+	Needs     [][]int32 // by class and type
+	AsPrinted bool
+}
+
+type typedState struct {
+	*workload.Typed
+	needs [][]int32
+}
+
+func (v *Typed) newLine(*System) line {
+	y := workload.NewTyped(v.Units)
+	y.AsPrinted = v.AsPrinted
+	return newWalk(&typedState{y, v.Needs}, len(v.Units))
+}
+
+func (v *Typed) kinds() int { return len(v.Units) }
+
+func (y *typedState) step(_ *stream.Reader, _ int64, t float64, j *stream.Job, waste []float64) float64 {
+	return y.Step(t, y.needs[j.Class], j.Service, waste)
+}
+
+// heights: lifted together, types grow together. As printed, those that no job
+// needs together part like random walks, and the mean of the highest would tell
+// more of their fluctuations than of their growth.
+func (y *typedState) heights(dst []float64) []float64 {
+	if y.AsPrinted {
+		return y.Heights(dst)
+	}
+	return append(dst, y.Top())
+}
+
+func (y *typedState) probe(_ *stream.Reader, t float64, class int, waste []float64) float64 {
+	return y.Probe(t, y.needs[class], waste)
+}

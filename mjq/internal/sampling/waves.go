@@ -1,0 +1,171 @@
+package sampling
+
+import (
+	"context"
+	"fmt"
+)
+
+// A device works in waves of as many chains as it takes at once. Results are
+// merged in the same order as on the cores.
+
+// waves draws the batches in waves of whole batches. It returns the device's
+// error, nil when ctx ended.
+func (b *Backward) waves(ctx context.Context, tasks int, merge func(task int, part *batchPart) bool) error {
+	batches := b.Device.Room() / b.Batch
+	if batches == 0 && b.Samples > b.Device.Room() {
+		return fmt.Errorf("mjq: Batch(%d): the GPU takes %d chains of this model at once; use Batch(%d) or smaller, or .On(mjq.CPU)",
+			b.Batch, b.Device.Room(), b.Device.Room())
+	}
+	batches = max(1, batches)
+	parts := make([]batchPart, min(batches, tasks))
+	for first := 0; first < tasks; first += batches {
+		now := parts[:min(batches, tasks-first)]
+		if err := b.wave(ctx, first, now); err != nil {
+			return unlessEnded(ctx, err)
+		}
+		for i := range now {
+			if merge(first+i, &now[i]) {
+				return nil
+			}
+		}
+	}
+	return nil
+}
+
+// unlessEnded is the error, unless it is only that ctx ended.
+func unlessEnded(ctx context.Context, err error) error {
+	if ctx.Err() != nil {
+		return nil
+	}
+	return err
+}
+
+// wave doubles the window of the batches that do not agree yet.
+func (b *Backward) wave(ctx context.Context, first int, parts []batchPart) error {
+	var active []int
+	for i := range parts {
+		p := &parts[i]
+		*p = batchPart{samples: p.samples, count: min(b.Batch, b.Samples-(first+i)*b.Batch)}
+		p.capped, p.window = p.count, b.Window
+		p.grow(p.count, len(b.Needs), b.kinds())
+		active = append(active, i)
+	}
+	for window := b.Window; len(active) > 0; window *= 2 {
+		if err := b.round(ctx, first, parts, active, window); err != nil {
+			return err
+		}
+		if window >= b.MaxWindow {
+			return nil
+		}
+		still := active[:0]
+		for _, i := range active {
+			if parts[i].capped > 0 {
+				still = append(still, i)
+			}
+		}
+		active = still
+	}
+	return nil
+}
+
+// round runs one window for the active batches. In the first, no sample is held
+// against one of half the window.
+func (b *Backward) round(ctx context.Context, first int, parts []batchPart, active []int, window int64) error {
+	var reps []uint64
+	var before []float64
+	var samples []*seen
+	var of []*batchPart
+	for _, i := range active {
+		p := &parts[i]
+		for j := range p.count {
+			reps = append(reps, uint64((first+i)*b.Batch+j))
+			samples, of = append(samples, &p.samples[j]), append(of, p)
+			if window > b.Window {
+				before = append(before, p.samples[j].work)
+			}
+		}
+		p.window = window
+		if window > b.Window {
+			p.capped = 0
+		}
+	}
+	met, err := b.Device.Backward(ctx, reps, window, before)
+	if err != nil {
+		return err
+	}
+	for i, x := range samples {
+		of[i].steps += met.Steps[i]
+		if !met.Kept[i] {
+			x.read(met, i, len(reps))
+		}
+		if before != nil && met.Changed[i] {
+			of[i].capped++
+		}
+	}
+	return nil
+}
+
+// read takes the sample of chain i of n.
+func (x *seen) read(met *Met, i, n int) {
+	row := func(k int) float64 { return met.Rows[k*n+i] }
+	classes := len(x.wait)
+	x.work = row(0)
+	for c := range classes {
+		x.wait[c], x.waste[c], x.response[c] = row(1+c), row(1+classes+c), row(1+2*classes+c)
+	}
+}
+
+// looks is how many replications a wave has when the interval decides on the
+// next one.
+const looks = 4096
+
+// waves makes the replications and adds their histograms to the result. A wave
+// counts whole, so a target may see more replications than on the cores.
+func (f *Forward) waves(ctx context.Context, res *ForwardResult, add func(sums [][]sums, hol []float64) (enough bool)) error {
+	room := f.Device.Room()
+	if f.Enough != nil {
+		room = min(room, looks)
+	}
+	for first := 0; first < f.Replications; first += room {
+		n := min(room, f.Replications-first)
+		rec, err := f.Device.Forward(ctx, uint64(first), n, f.WarmUp, f.Jobs)
+		if err != nil {
+			return unlessEnded(ctx, err)
+		}
+		reps, hol := make([][]sums, n), make([]float64, n)
+		zeros := make([][2]float64, len(f.Needs))
+		for i := range reps {
+			reps[i], hol[i] = make([]sums, len(f.Needs)), rec.HOL[i]/float64(f.Jobs)
+			for c := range reps[i] {
+				at := func(k int) float64 { return rec.Sums[(5*c+k)*n+i] }
+				reps[i][c] = sums{at(0), at(1), at(2)}
+				zeros[c][0] += at(3)
+				zeros[c][1] += at(4)
+			}
+		}
+		for c := range res.Classes {
+			res.Classes[c].Wait.AddCells(uint64(zeros[c][0]), rec.Cells[2*c])
+			res.Classes[c].Response.AddCells(uint64(zeros[c][1]), rec.Cells[2*c+1])
+		}
+		if add(reps, hol) {
+			return nil
+		}
+	}
+	return nil
+}
+
+// growOn takes every tower up to job index to on the device.
+func (p *Pile) growOn(ctx context.Context, towers []*tower, to int64) error {
+	n := len(towers)
+	h, err := p.Device.Pile(ctx, n, p.WarmUp, to)
+	if err != nil {
+		return err
+	}
+	for i, t := range towers {
+		t.at, t.base, t.height = to, []float64{h.Base[i]}, []float64{h.Now[i]}
+		for c := range p.Needs {
+			t.jobs[c], t.work[c] = h.Sums[2*c*n+i], h.Sums[(2*c+1)*n+i]
+		}
+	}
+	return nil
+}

@@ -1,0 +1,43 @@
+package trace
+
+import (
+	"bufio"
+	"errors"
+	"io"
+)
+
+// longest is the number of bytes that a line of a log may have. A log has less
+// than a tenth of it; what is longer is no log.
+const longest = 64 << 10
+
+// lines hands out the lines of a reader without their ends, in a buffer that
+// it uses again. The slice is valid until the next call.
+type lines struct {
+	in *bufio.Reader
+	no int // of the line handed out last, from 1
+}
+
+func newLines(r io.Reader) *lines { return &lines{in: bufio.NewReaderSize(r, longest)} }
+
+// next is the next line; long when it had to be cut. The error is io.EOF at
+// the end, or that of the reader.
+func (l *lines) next() (text []byte, long bool, err error) {
+	text, err = l.in.ReadSlice('\n')
+	if len(text) == 0 && err != nil {
+		return nil, false, err
+	}
+	l.no++
+	if errors.Is(err, bufio.ErrBufferFull) {
+		long = true
+		text = text[:80]
+		head := string(text)
+		for errors.Is(err, bufio.ErrBufferFull) {
+			_, err = l.in.ReadSlice('\n')
+		}
+		text = []byte(head)
+	}
+	if err != nil && !errors.Is(err, io.EOF) {
+		return nil, false, err
+	}
+	return text, long, nil
+}

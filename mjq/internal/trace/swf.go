@@ -1,0 +1,230 @@
+package trace
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"math"
+	"strconv"
+	"strings"
+)
+
+// SWF says how to read a log in the Standard Workload Format, version 2.2. The
+// zero value follows the definition of the format.
+type SWF struct {
+	// Requested takes the processors that were asked for (field 8) before
+	// those that were allocated (field 5). The other one is taken where one is
+	// missing, and counted.
+	Requested bool
+	// ZeroRunTime stands for a run time of 0, which a log in whole seconds
+	// gives a job shorter than half a second. 0: such jobs are skipped.
+	ZeroRunTime float64
+	// Partial keeps the lines with status 2, 3 or 4, which are parts of a job
+	// that has a line of its own. Without it they are skipped.
+	Partial bool
+	// Class is the field whose number becomes the class label: 12 user, 13
+	// group, 14 executable, 15 queue, 16 partition, 0 none. Queues and
+	// partitions that the header names get that name.
+	Class int
+}
+
+// Validate names the fault of an option.
+func (o SWF) Validate() error {
+	if o.Class != 0 && (o.Class < 12 || o.Class > 16) {
+		return fmt.Errorf("SWF: the field of the class is %d; give 12 (user) to 16 (partition), or 0 for none", o.Class)
+	}
+	if !(o.ZeroRunTime >= 0) || math.IsInf(o.ZeroRunTime, 1) {
+		return fmt.Errorf("SWF: ZeroRunTime is %v; give a finite time, or 0 to skip such jobs", o.ZeroRunTime)
+	}
+	return nil
+}
+
+// The fields of a line, counted from 0.
+const (
+	submit    = 1
+	runTime   = 3
+	allocated = 4
+	requested = 7
+	status    = 10
+	fields    = 18
+)
+
+// ReadSWF streams a log; file is its name in messages. No allocation a line
+// once the classes are known.
+func ReadSWF(file string, r io.Reader, o SWF) *Stream {
+	s := &Stream{report: Report{File: file}}
+	s.each = func(s *Stream, yield func(Job, error) bool) {
+		in := swfReader{Stream: s, options: o, labels: map[float64]string{}, named: map[string]string{}}
+		in.run(newLines(r), yield)
+	}
+	return s
+}
+
+// swfReader is one pass over a log.
+type swfReader struct {
+	*Stream
+	options SWF
+	labels  map[float64]string // of the numbers met
+	named   map[string]string  // by the header: number to name
+	value   [fields]float64
+}
+
+func (in *swfReader) run(l *lines, yield func(Job, error) bool) {
+	for {
+		text, long, err := l.next()
+		if err == io.EOF {
+			return
+		}
+		if err != nil {
+			yield(Job{}, fmt.Errorf("%s: after line %d: %w", in.report.File, l.no, err))
+			return
+		}
+		in.report.Lines++
+		switch text = bytes.TrimSpace(text); {
+		case len(text) == 0:
+			in.report.Comments++
+		case text[0] == ';':
+			in.report.Comments++
+			in.header(string(text[1:]))
+		case long:
+			if !in.malformed(yield, l.no, "the line has more than %d bytes; a job has %d fields", longest, fields) {
+				return
+			}
+		default:
+			if !in.line(text, l.no, yield) {
+				return
+			}
+		}
+	}
+}
+
+// header takes the size of the system and the names of queues from comments
+// such as "; MaxProcs: 128" and "; Queue: 2 long".
+func (in *swfReader) header(text string) {
+	key, value, ok := strings.Cut(text, ":")
+	if !ok {
+		return
+	}
+	key, value = strings.TrimSpace(key), strings.TrimSpace(value)
+	n, err := strconv.Atoi(value)
+	switch {
+	case strings.EqualFold(key, "MaxProcs") && err == nil && n > 0:
+		in.report.Servers = n
+	case strings.EqualFold(key, "MaxNodes") && err == nil && n > 0 && in.report.Servers == 0:
+		in.report.Servers = n
+	case strings.EqualFold(key, "Queue") && in.options.Class == 15,
+		strings.EqualFold(key, "Partition") && in.options.Class == 16:
+		if number, name, ok := strings.Cut(value, " "); ok {
+			in.named[number] = strings.TrimSpace(name)
+		}
+	}
+}
+
+// line reads a job; false when the caller has had enough.
+func (in *swfReader) line(text []byte, no int, yield func(Job, error) bool) bool {
+	n := 0
+	for len(text) > 0 {
+		end := bytes.IndexAny(text, " \t")
+		if end < 0 {
+			end = len(text)
+		}
+		if n == fields {
+			return in.malformed(yield, no, "more than %d fields", fields)
+		}
+		v, err := strconv.ParseFloat(string(text[:end]), 64)
+		if err != nil || math.IsNaN(v) || math.IsInf(v, 0) {
+			return in.malformed(yield, no, "field %d is %.40q, which is not a number", n+1, text[:end])
+		}
+		in.value[n] = v
+		n++
+		text = bytes.TrimLeft(text[end:], " \t")
+	}
+	if n < fields {
+		return in.malformed(yield, no, "%d fields; a job has %d, with -1 for what is not known", n, fields)
+	}
+	if reason := in.impossible(); reason != "" {
+		return in.malformed(yield, no, "%s", reason)
+	}
+	return in.accept(no, yield)
+}
+
+// impossible says why no job has such numbers; "" if one may. -1 is a number
+// that is not known.
+func (in *swfReader) impossible() string {
+	for _, f := range [...]int{submit, runTime, allocated, requested} {
+		if v := in.value[f]; v < 0 && v != -1 {
+			return fmt.Sprintf("field %d is %v; it cannot be negative, except -1 for what is not known", f+1, v)
+		}
+	}
+	for _, f := range [...]int{allocated, requested} {
+		if v := in.value[f]; v != math.Trunc(v) || v > math.MaxInt32 {
+			return fmt.Sprintf("field %d is %v, which is not a number of processors", f+1, v)
+		}
+	}
+	return ""
+}
+
+// The reasons for which a line is no job to simulate.
+const (
+	noSubmit     = "no submit time (field 2 is -1)"
+	noRunTime    = "no run time (field 4 is -1)"
+	zeroRunTime  = "run time 0: shorter than half a second, or never ran"
+	noProcessors = "no processors (fields 5 and 8 are 0 or -1)"
+	partial      = "part of a job that has its own line (status 2, 3 or 4)"
+	substituted  = "processors missing in one of fields 5 and 8, taken from the other"
+	rounded      = "run time 0 replaced by the one given"
+)
+
+func (in *swfReader) accept(no int, yield func(Job, error) bool) bool {
+	first, second := in.value[allocated], in.value[requested]
+	if in.options.Requested {
+		first, second = second, first
+	}
+	need := first
+	if need <= 0 {
+		need = second
+	}
+	service := in.value[runTime]
+	switch {
+	case !in.options.Partial && in.value[status] >= 2 && in.value[status] <= 4:
+		in.skip(partial, no)
+		return true
+	case in.value[submit] < 0:
+		in.skip(noSubmit, no)
+		return true
+	case service < 0:
+		in.skip(noRunTime, no)
+		return true
+	case need <= 0:
+		in.skip(noProcessors, no)
+		return true
+	case service == 0 && in.options.ZeroRunTime == 0:
+		in.skip(zeroRunTime, no)
+		return true
+	}
+	if service == 0 {
+		service = in.options.ZeroRunTime
+		in.adjust(rounded, no)
+	}
+	if first <= 0 {
+		in.adjust(substituted, no)
+	}
+	return in.job(yield, Job{in.value[submit], int(need), service, in.label(), no})
+}
+
+// label is the class of the line just read.
+func (in *swfReader) label() string {
+	if in.options.Class == 0 || in.value[in.options.Class-1] == -1 {
+		return ""
+	}
+	v := in.value[in.options.Class-1]
+	label, known := in.labels[v]
+	if !known {
+		label = strconv.FormatFloat(v, 'g', -1, 64)
+		if name := in.named[label]; name != "" {
+			label = name
+		}
+		in.labels[v] = label
+	}
+	return label
+}

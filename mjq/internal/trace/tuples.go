@@ -1,0 +1,190 @@
+package trace
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/mjqueue/mjq/mjq/law"
+)
+
+// Class is a class of jobs as files describe it.
+type Class struct {
+	Name    string
+	Need    int
+	Prob    float64
+	Service law.Law
+}
+
+// Family is what the numbers of a tuple mean; the file does not say it.
+type Family int
+
+// The families of MJSRE, each with the numbers after need and probability.
+const (
+	Exponential   Family = iota // mean
+	Erlang                      // mean of the whole, number of phases
+	HyperExp                    // mean of phase 1, mean of phase 2, probability of phase 1
+	BoundedPareto               // lowest, highest, shape
+)
+
+var familyNames = [...]string{"exponential", "Erlang", "hyperexponential", "bounded Pareto"}
+
+// parameters is how many numbers follow need and probability.
+var parameters = [...]int{1, 2, 3, 3}
+
+// String is the name of the family.
+func (f Family) String() string {
+	if f < 0 || int(f) >= len(familyNames) {
+		return fmt.Sprintf("Family(%d)", int(f))
+	}
+	return familyNames[f]
+}
+
+// law makes the law of a tuple.
+func (f Family) law(v []float64) (law.Law, error) {
+	switch f {
+	case Exponential:
+		return law.ExpMean(v[0]), nil
+	case Erlang:
+		if v[1] != math.Trunc(v[1]) || v[1] < 1 || v[1] > 1e6 {
+			return nil, fmt.Errorf("the number of phases is %v; give a whole number from 1", v[1])
+		}
+		return law.ErlangMean(int(v[1]), v[0]), nil
+	case HyperExp:
+		return law.HyperExp(v[2], v[0], v[1]), nil
+	case BoundedPareto:
+		return law.BoundedPareto(v[0], v[1], v[2]), nil
+	}
+	return nil, fmt.Errorf("%v is no family of tuples", f)
+}
+
+// ReadTuples reads a class a line, (need, probability, parameters...), as
+// MJSRE's inputs are written. Blank lines are left out. All malformed lines are
+// named, up to ten.
+func ReadTuples(file string, r io.Reader, f Family) ([]Class, error) {
+	if f < 0 || int(f) >= len(parameters) {
+		return nil, fmt.Errorf("%s: %v is no family of tuples", file, f)
+	}
+	var classes []Class
+	var bad Problems
+	in := bufio.NewScanner(r)
+	in.Buffer(nil, longest)
+	no := 0
+	for in.Scan() {
+		no++
+		text := strings.TrimSpace(in.Text())
+		if text == "" {
+			continue
+		}
+		c, err := tuple(text, f)
+		if err != nil {
+			bad.add(&LineError{file, no, err.Error()})
+			continue
+		}
+		classes = append(classes, c)
+	}
+	if err := in.Err(); err != nil {
+		bad.add(&LineError{file, no + 1, err.Error()})
+	}
+	if len(classes) == 0 && bad.Err() == nil {
+		return nil, fmt.Errorf("%s: no class; a line such as (1, 0.5, 2.0) makes one", file)
+	}
+	return named(classes), bad.Err()
+}
+
+// tuple reads one line.
+func tuple(text string, f Family) (Class, error) {
+	body, open := strings.CutPrefix(text, "(")
+	body, closed := strings.CutSuffix(body, ")")
+	if !open || !closed {
+		return Class{}, fmt.Errorf("%.40q is not a tuple in parentheses", text)
+	}
+	cells := strings.Split(body, ",")
+	if len(cells) != 2+parameters[f] {
+		return Class{}, fmt.Errorf("%d numbers; the %v law takes %d: need, probability and %d more", len(cells), f, 2+parameters[f], parameters[f])
+	}
+	v := make([]float64, len(cells))
+	for i, cell := range cells {
+		x, err := strconv.ParseFloat(strings.TrimSpace(cell), 64)
+		if err != nil || math.IsNaN(x) || math.IsInf(x, 0) {
+			return Class{}, fmt.Errorf("number %d is %.40q, which is not a finite number", i+1, strings.TrimSpace(cell))
+		}
+		v[i] = x
+	}
+	if v[0] != math.Trunc(v[0]) || v[0] < 1 || v[0] > math.MaxInt32 {
+		return Class{}, fmt.Errorf("the need is %v; give a whole number of servers from 1", v[0])
+	}
+	if !(v[1] > 0 && v[1] <= 1) {
+		return Class{}, fmt.Errorf("the probability is %v; give one in (0, 1]", v[1])
+	}
+	service, err := f.law(v[2:])
+	if err != nil {
+		return Class{}, err
+	}
+	if err := service.Validate(); err != nil {
+		return Class{}, err
+	}
+	return Class{Need: int(v[0]), Prob: v[1], Service: service}, nil
+}
+
+// named names classes that have no name T and the servers they need, with a
+// letter where two need the same and a number after z: T4, T4b.
+func named(classes []Class) []Class {
+	taken, nth := map[string]bool{}, map[int]int{}
+	for _, c := range classes {
+		taken[c.Name] = true
+	}
+	for i := range classes {
+		c := &classes[i]
+		for c.Name == "" {
+			name := fmt.Sprintf("T%d", c.Need)
+			nth[c.Need]++
+			switch n := nth[c.Need]; {
+			case n > 26:
+				name += fmt.Sprintf("-%d", n)
+			case n > 1:
+				name += string(rune('a' + n - 1))
+			}
+			if !taken[name] {
+				c.Name, taken[name] = name, true
+			}
+		}
+	}
+	return classes
+}
+
+// WriteTuples writes classes so that ReadTuples gives back the same needs,
+// probabilities and laws. Names are not part of the format.
+func WriteTuples(w io.Writer, classes []Class, f Family) error {
+	out := bufio.NewWriter(w)
+	for _, c := range classes {
+		v, ok := f.numbers(c.Service)
+		if !ok {
+			return fmt.Errorf("writing tuples: class %q: %v is not %v; a file holds one family", c.Name, c.Service, f)
+		}
+		fmt.Fprintf(out, "(%d, %s", c.Need, number(c.Prob))
+		for _, x := range v {
+			out.WriteString(", " + number(x))
+		}
+		out.WriteString(")\n")
+	}
+	return out.Flush()
+}
+
+// numbers are the parameters of a law of the family.
+func (f Family) numbers(l law.Law) ([]float64, bool) {
+	switch l := l.(type) {
+	case law.Exponential:
+		return []float64{l.Mean()}, f == Exponential
+	case law.Erlang:
+		return []float64{l.M, float64(l.K)}, f == Erlang
+	case law.HyperExponential:
+		return []float64{l.M1, l.M2, l.P}, f == HyperExp
+	case law.TruncatedPareto:
+		return []float64{l.Lo, l.Hi, l.Shape}, f == BoundedPareto
+	}
+	return nil, false
+}

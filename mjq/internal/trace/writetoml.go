@@ -1,0 +1,109 @@
+package trace
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/mjqueue/mjq/mjq/law"
+)
+
+// WriteTOML writes one first-come first-served system as mjqm-simulator reads
+// it: shared arrivals and a probability a class. Means are written as means,
+// so that ReadTOML gives the same digits back. Only laws that the simulator has
+// can be written; its lognormal law has SCV 1/4.
+func WriteTOML(w io.Writer, identifier string, events, repetitions int, s Setting) error {
+	out := bufio.NewWriter(w)
+	if identifier != "" {
+		fmt.Fprintf(out, "identifier = %s\n", basic(identifier))
+	}
+	if events > 0 {
+		fmt.Fprintf(out, "events = %d\n", events)
+	}
+	if repetitions > 0 {
+		fmt.Fprintf(out, "repetitions = %d\n", repetitions)
+	}
+	fmt.Fprintf(out, "cores = %d\npolicy = \"fifo\"\n\n", s.Servers)
+	if s.Gap == nil {
+		fmt.Fprintln(out, `arrival.distribution = "exponential"`)
+	} else {
+		keys, err := tomlLaw(s.Gap)
+		if err != nil {
+			return fmt.Errorf("writing TOML: arrivals: %w", err)
+		}
+		if _, poisson := s.Gap.(law.Exponential); !poisson {
+			fmt.Fprintln(out, `arrival.mode = "shared"`)
+		}
+		writeKeys(out, "arrival", keys)
+	}
+	for _, c := range s.Classes {
+		keys, err := tomlLaw(c.Service)
+		if err != nil {
+			return fmt.Errorf("writing TOML: class %q: %w", c.Name, err)
+		}
+		fmt.Fprintf(out, "\n[[class]]\nname = %s\ncores = %d\narrival.prob = %s\n", basic(c.Name), c.Need, float(c.Prob))
+		writeKeys(out, "service", keys)
+	}
+	return out.Flush()
+}
+
+func writeKeys(w io.Writer, at string, keys []string) {
+	for _, k := range keys {
+		fmt.Fprintf(w, "%s.%s\n", at, k)
+	}
+}
+
+// tomlLaw is a law as keys of the simulator.
+func tomlLaw(l law.Law) ([]string, error) {
+	keys := func(family string, pairs ...any) ([]string, error) {
+		out := []string{fmt.Sprintf("distribution = %q", family)}
+		for i := 0; i < len(pairs); i += 2 {
+			out = append(out, fmt.Sprintf("%v = %s", pairs[i], float(pairs[i+1].(float64))))
+		}
+		return out, nil
+	}
+	switch l := l.(type) {
+	case law.Exponential:
+		return keys("exponential", "mean", l.M)
+	case law.Constant:
+		return keys("deterministic", "value", l.X)
+	case law.Rectangular:
+		return keys("uniform", "min", l.Lo, "max", l.Hi)
+	case law.TruncatedPareto:
+		return keys("bounded pareto", "alpha", l.Shape, "L", l.Lo, "H", l.Hi)
+	case law.LogNormal:
+		if l.CV2 == 0.25 {
+			return keys("lognormal", "mean", l.M)
+		}
+		return nil, fmt.Errorf("%v: the simulator's lognormal law has SCV 1/4", l)
+	}
+	return nil, fmt.Errorf("%v is none of the simulator's laws: exponential, deterministic, uniform, bounded Pareto, lognormal of SCV 1/4", l)
+}
+
+// float is a TOML float: never a bare whole number, whose type would differ.
+func float(x float64) string {
+	s := number(x)
+	if !strings.ContainsAny(s, ".e") {
+		s += ".0"
+	}
+	return s
+}
+
+// basic is a TOML basic string.
+func basic(s string) string {
+	var b strings.Builder
+	b.WriteByte('"')
+	for _, r := range s {
+		switch {
+		case r == '"' || r == '\\':
+			b.WriteRune('\\')
+			b.WriteRune(r)
+		case r < 0x20 || r == 0x7f:
+			b.WriteString(`\u` + fmt.Sprintf("%04X", r))
+		default:
+			b.WriteRune(r)
+		}
+	}
+	return b.String() + `"`
+}

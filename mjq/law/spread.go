@@ -1,0 +1,110 @@
+package law
+
+import "math"
+
+// Spread is the law of the interval that covers a fixed instant in a stationary
+// renewal process of intervals X: its density is x f(x)/E[X], its tail
+//
+//	P(H > x) = x P(X > x)/E[X] + P(X_e > x),  P(X_e > x) = ∫_x^∞ P(X > y) dy / E[X]
+//
+// (Sigman's spread, equation (6) of Golovin's paper), its mean E[X²]/E[X]. A
+// long interval is more likely to be the one met: hence also length-biased or
+// size-biased law. A uniform fraction of H is what is left of the interval, the
+// stationary excess X_e of equation (4).
+//
+// All laws of this package have it in closed form: Erlang for exponential and
+// Erlang, phase-type of twice the phases for the other phase-type laws, bounded
+// powers for uniform and bounded Pareto, lognormal for lognormal, the beta and
+// gamma functions for Lomax and Weibull. For a law from elsewhere the tail is
+// integrated once, in the call (a few ms), and inverted for every draw.
+//
+// The mean of l must be positive and finite: Validate of the returned law says
+// so otherwise. Its own variance, E[X³]/E[X] less the squared mean, can be
+// infinite, and so can its mean.
+func Spread(l Law) Law {
+	if l.Validate() != nil || !(l.Mean() > 0) || math.IsInf(l.Mean(), 1) {
+		return unspreadable{l}
+	}
+	switch l := l.(type) {
+	case Exponential:
+		return Erlang{2, 2 * l.M}
+	case Erlang:
+		k := float64(l.K)
+		return Erlang{l.K + 1, l.M * (k + 1) / k}
+	case Constant:
+		return l
+	case Rectangular:
+		return boundedPower{l.Lo, l.Hi, 2}
+	case TruncatedPareto:
+		return boundedPower{l.Lo, l.Hi, 1 - l.Shape}
+	case LogNormal:
+		return LogNormal{l.M * (1 + l.CV2), l.CV2}
+	case ParetoII:
+		return lomaxSpread{l}
+	case Weibull:
+		return weibullSpread{l}
+	case Observed:
+		return spreadObserved(l)
+	}
+	if alpha, a, ok := Phases(l); ok {
+		return spreadPhases(PH{alpha, a})
+	}
+	return newTabulated(l)
+}
+
+// spreadPhases marks a uniform point of the life of the chain. Unmarked, the
+// chain is the h-transform with h_i = E[time to absorption from i], which jumps
+// from i to j at rate A_ij h_j/h_i and is marked at rate 1/h_i; marked, it is
+// the chain itself. It starts unmarked, in i with probability Alpha_i h_i/E[X].
+func spreadPhases(l PH) Law {
+	n := len(l.Alpha)
+	h, _ := l.solve(0, ones(n))
+	mean := dot(l.Alpha, h)
+	alpha, a := zeros(2 * n)
+	for i, row := range l.A {
+		alpha[i] = l.Alpha[i] * h[i] / mean
+		for j, rate := range row {
+			a[i][j] = rate * h[j] / h[i]
+			a[n+i][n+j] = rate
+		}
+		a[i][i] = row[i]
+		a[i][n+i] = 1 / h[i]
+	}
+	return PH{alpha, a}
+}
+
+// spreadObserved weighs every value by itself.
+func spreadObserved(l Observed) Law {
+	var w weighed
+	total := 0.0
+	for _, x := range l.Values {
+		if x > 0 {
+			total += x
+			w.values, w.upTo = append(w.values, x), append(w.upTo, total)
+		}
+	}
+	for i := range w.upTo {
+		w.upTo[i] /= total
+	}
+	return w
+}
+
+// unspreadable stands for the spread of a law that has none.
+type unspreadable struct{ Law }
+
+// Validate passes on the faults of the law, or says that its mean is not
+// positive and finite.
+func (u unspreadable) Validate() error {
+	if err := u.Law.Validate(); err != nil {
+		return err
+	}
+	f := faults{law: u.Law}
+	f.check(false, "the mean is %v, and only a law with a positive finite one has a spread", u.Law.Mean())
+	return f.err()
+}
+
+// String is "Spread(...)".
+func (u unspreadable) String() string { return "Spread(" + u.Law.String() + ")" }
+
+// Scale is the same of the scaled law.
+func (u unspreadable) Scale(c float64) Law { return unspreadable{u.Law.Scale(c)} }

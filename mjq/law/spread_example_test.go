@@ -1,0 +1,16 @@
+package law_test
+
+import (
+	"fmt"
+
+	"github.com/mjqueue/mjq/mjq/law"
+)
+
+func ExampleSpread() {
+	fmt.Println(law.Spread(law.ExpMean(2)))
+	h := law.Spread(law.Lomax(3.5, 1))
+	fmt.Printf("%v: mean %.4f, P(H > 10) = %.6f\n", h, h.Mean(), h.Survival(10))
+	// Output:
+	// ErlangMean(2, 4)
+	// Spread(Lomax(3.5, 1)): mean 1.3333, P(H > 10) = 0.008155
+}

@@ -1,0 +1,170 @@
+package law
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// spreadable are the laws whose spread has finite moments, so that every check
+// of a law applies to it.
+func spreadable() []Law {
+	return append(slices.DeleteFunc(laws(), func(l Law) bool {
+		lomax, is := l.(ParetoII)
+		return is && lomax.Shape <= 3
+	}), Lomax(3.5, 1), Lomax(4.1, 0.5))
+}
+
+// TestSpreadIsALaw puts the spread of every law through the checks of a law:
+// moments and transform against its own tail, quantiles, draws.
+func TestSpreadIsALaw(t *testing.T) {
+	for _, l := range spreadable() {
+		h := Spread(l)
+		if err := h.Validate(); err != nil {
+			t.Errorf("%v: %v", l, err)
+		}
+		faults := append(checkMoments(h), checkTail(h)...)
+		faults = append(faults, checkSample(h, h)...)
+		if c := h.Scale(3); !close(c.Mean(), 3*h.Mean(), 1e-12) || !close(c.Survival(1.2), h.Survival(0.4), 1e-9) {
+			faults = append(faults, fmt.Sprintf("scaled by 3 it is %v", c))
+		}
+		for _, f := range faults {
+			t.Errorf("spread of %v: %s", l, f)
+		}
+	}
+}
+
+// spreadFaults holds h against the spread of l by its definition: equation (6)
+// with the tail of l integrated by numbers, and the mean E[X²]/E[X].
+func spreadFaults(l, h Law) (faults []string) {
+	mean := l.Mean()
+	want := (l.Variance() + mean*mean) / mean
+	if !close(h.Mean(), want, 1e-9) {
+		faults = append(faults, fmt.Sprintf("mean %v, want %v", h.Mean(), want))
+	}
+	for _, p := range []float64{0.01, 0.3, 0.7, 0.95, 0.9999} {
+		x := h.Quantile(p)
+		if !continuous(l) {
+			x += 1e-9 // beside the jumps
+		}
+		beyond := tailIntegral(l, func(y float64) float64 {
+			if y < x {
+				return 0
+			}
+			return 1
+		})
+		if x > 0 { // the step of the integrand costs digits; integrate up to it
+			beyond = mean - upTo(l, x)
+		}
+		if tail := (x*l.Survival(x) + beyond) / mean; math.Abs(h.Survival(x)-tail) > 1e-7 {
+			faults = append(faults, fmt.Sprintf("P(H > %v) = %v, equation (6) gives %v", x, h.Survival(x), tail))
+		}
+	}
+	return faults
+}
+
+// upTo is ∫_0^x P(X > y) dy, cut at the quantiles of X below x.
+func upTo(l Law, x float64) float64 {
+	cuts := []float64{0}
+	for p := 0.0; p < 1; p += 1.0 / 64 {
+		cuts = append(cuts, min(x, l.Quantile(p)))
+	}
+	cuts = append(cuts, min(x, l.Quantile(0.999)), min(x, l.Quantile(1)))
+	if o, ok := l.(Observed); ok {
+		cuts = []float64{0}
+		for _, v := range o.Values {
+			cuts = append(cuts, min(x, v))
+		}
+	}
+	sum := 0.0
+	for i := 1; i < len(cuts); i++ {
+		if cuts[i] > cuts[i-1] {
+			sum += segment(l.Survival, cuts[i-1], cuts[i])
+		}
+	}
+	return sum
+}
+
+func TestSpreadByDefinition(t *testing.T) {
+	for _, l := range append(laws(), Lomax(3, 1)) {
+		for _, f := range spreadFaults(l, Spread(l)) {
+			t.Errorf("spread of %v: %s", l, f)
+		}
+	}
+	if len(spreadFaults(Lomax(3.5, 1), Spread(Lomax(3.6, 1)))) == 0 || len(spreadFaults(ExpMean(1), ErlangMean(2, 2.01))) == 0 {
+		t.Error("the spread of another law passes")
+	}
+}
+
+// hidden is a law that Spread does not know.
+type hidden struct{ Law }
+
+// TestSpreadByNumbers compares the tabulated spread with the closed one.
+func TestSpreadByNumbers(t *testing.T) {
+	for _, l := range laws() {
+		if alpha, _, _ := Phases(l); !continuous(l) || len(alpha) == 3 {
+			continue // its jumps would have to be known; it takes long
+		}
+		h, n := Spread(l), Spread(hidden{l})
+		if _, is := n.(tabulated); !is {
+			t.Fatalf("%v is not hidden", l)
+		}
+		if !close(n.Mean(), h.Mean(), 1e-10) || !close(n.Variance(), h.Variance(), 1e-6) || !close(n.Laplace(0.7), h.Laplace(0.7), 1e-8) {
+			t.Errorf("%v: mean %v, variance %v, transform %v by numbers; %v, %v, %v",
+				l, n.Mean(), n.Variance(), n.Laplace(0.7), h.Mean(), h.Variance(), h.Laplace(0.7))
+		}
+		for _, p := range []float64{1e-6, 0.1, 0.5, 0.9, 0.9999, 1 - 1e-9} {
+			if !close(n.Quantile(p), h.Quantile(p), 1e-6) {
+				t.Errorf("%v: Quantile(%v) = %v by numbers, %v", l, p, n.Quantile(p), h.Quantile(p))
+			}
+		}
+	}
+	l := Lomax(3.5, 1)
+	for _, f := range checkSample(Spread(l), Spread(hidden{l})) {
+		t.Error(f)
+	}
+}
+
+// TestExcess draws a uniform fraction of the spread: what is left of an
+// interval, whose mean is E[X²]/2E[X] and whose tail is the integrated one.
+func TestExcess(t *testing.T) {
+	for _, l := range spreadable() {
+		h, rng := Spread(l), rand.NewPCG(3, 5)
+		sum, below, x := 0.0, 0.0, l.Mean()
+		const n = 100_000
+		for range n {
+			left := Unit(rng.Uint64()) * h.Sample(rng)
+			sum += left / n
+			if left <= x {
+				below += 1.0 / n
+			}
+		}
+		mean := h.Mean() / 2
+		if se := math.Sqrt((h.Variance()/3 + mean*mean/3) / n); !heavy(h) && math.Abs(sum-mean) > 5*se {
+			t.Errorf("%v: mean excess %v, want %v ± %v", l, sum, mean, se)
+		}
+		if p := upTo(l, x) / l.Mean(); math.Abs(below-p) > 5*math.Sqrt(p*(1-p)/n)+1e-6 {
+			t.Errorf("%v: excess up to the mean in %v of cases, want %v", l, below, p)
+		}
+	}
+}
+
+func TestSpreadOfTheImpossible(t *testing.T) {
+	for _, c := range []struct {
+		l    Law
+		text string
+	}{{Lomax(1, 1), "mean is +Inf"}, {Deterministic(0), "mean is 0"}, {ExpMean(-1), "mean is -1"}} {
+		if err := Spread(c.l).Validate(); err == nil || !strings.Contains(err.Error(), c.text) {
+			t.Errorf("the spread of %v: %v does not mention %q", c.l, err, c.text)
+		}
+	}
+	if h := Spread(Lomax(2.5, 1)); h.Mean() != 4 || !math.IsInf(h.Variance(), 1) {
+		t.Errorf("spread of a Lomax law without a third moment: mean %v, variance %v", h.Mean(), h.Variance())
+	}
+	if h := Spread(hidden{Lomax(2.5, 1)}); !math.IsInf(h.Variance(), 1) {
+		t.Errorf("by numbers its variance is %v", h.Variance())
+	}
+}

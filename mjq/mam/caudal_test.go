@@ -1,0 +1,49 @@
+package mam
+
+import (
+	"context"
+	"math/rand/v2"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// TestSpectralRadius: known matrices, those that fall apart among them, and
+// random ones against gonum's eigenvalues.
+func TestSpectralRadius(t *testing.T) {
+	s := &steps{ctx: context.Background()}
+	for _, c := range []struct {
+		m    *mat.Dense
+		want float64
+	}{
+		{scalar(0), 0},
+		{mat.NewDense(2, 2, []float64{0, 1, 0, 0}), 0},
+		{mat.NewDense(2, 2, []float64{0.5, 0, 0, 0.3}), 0.5},
+		{mat.NewDense(2, 2, []float64{0, 2, 8, 0}), 4},
+		{mat.NewDense(3, 3, []float64{0.5, 0.1, 0, 0, 0.9, 1, 0, 0, 0.2}), 0.9},
+		{mat.NewDense(3, 3, []float64{1, 2, 3, 0, 0, 0, 1, 1, 1}), 2.7320508075688772},
+	} {
+		low, high := spectralRadius(s, c.m)
+		near(t, "spectral radius", high, c.want, 1e-14)
+		if low > c.want*(1+1e-14) {
+			t.Errorf("lower bound %v above %v", low, c.want)
+		}
+	}
+	rng := rand.New(rand.NewPCG(4, 4))
+	for range 50 {
+		n := 2 + rng.IntN(30)
+		m := mat.NewDense(n, n, nil)
+		for i := range n {
+			for j := range n {
+				if rng.Float64() < 0.2 {
+					m.Set(i, j, rng.ExpFloat64())
+				}
+			}
+			m.Set(i, (i+1)%n, 0.1)
+		}
+		low, high := spectralRadius(s, m)
+		want := largestEigenvalue(t, m)
+		near(t, "spectral radius", high, want, 1e-12)
+		near(t, "lower bound", low, want, 1e-12)
+	}
+}

@@ -1,0 +1,158 @@
+package mjq
+
+import (
+	"context"
+	"errors"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/mjqueue/mjq/kernels/cuda/emulate"
+	"github.com/mjqueue/mjq/mjq/internal/gpu"
+)
+
+// TestEmulated runs what needs a device on an emulated one, built once.
+func TestEmulated(t *testing.T) {
+	program, err := emulate.Build(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Run("same as on the CPU", func(t *testing.T) { emulated(t, program, 1<<30); sameOnGPU(t) })
+	t.Run("memory", func(t *testing.T) { emulated(t, program, 100_000); tooLittleMemory(t) })
+	t.Run("interrupted", func(t *testing.T) { emulated(t, program, 1<<30); interruptedOnGPU(t) })
+}
+
+// emulated puts the emulator in the GPU's place.
+func emulated(t *testing.T, program string, memory int64) {
+	before := openGPU
+	openGPU = func() (gpu.Driver, error) { return emulate.Open(program, memory) }
+	t.Cleanup(func() { openGPU = before })
+}
+
+func mixedLaws() *Model {
+	return Must(Servers(20).Poisson(1.4).Class("T1", 1, 0.50, ExpMean(0.5)).Class("T2", 2, 0.10, ExpMean(0.83)).
+		Class("T5", 5, 0.20, ErlangMean(3, 1.25)).Class("T10", 10, 0.19, ExpMean(3.33)).Class("T15", 15, 0.01, ExpMean(10)).Build())
+}
+
+// alike says whether two results agree to nine digits in every column.
+func alike(a, b *Result) bool {
+	same := func(x, y Estimate) bool {
+		return math.Abs(x.Value-y.Value) <= 1e-9*(1+math.Abs(x.Value)) && math.Abs(x.HalfWidth-y.HalfWidth) <= 1e-7*(1+x.HalfWidth) &&
+			x.N == y.N && x.Method == y.Method && x.Level == y.Level
+	}
+	metric := func(x, y Metric) bool {
+		return same(x.Mean, y.Mean) && same(x.Variance, y.Variance) && x.Dist.Total == y.Dist.Total &&
+			math.Abs(x.Dist.Quantile(0.9)-y.Dist.Quantile(0.9)) <= 4e-3*(1+x.Dist.Quantile(0.9))
+	}
+	ok := same(a.WastedHOL, b.WastedHOL) && same(a.MeanJobs, b.MeanJobs) && metric(a.All.Waiting, b.All.Waiting) && metric(a.All.Response, b.All.Response)
+	for c := range a.Classes {
+		ok = ok && metric(a.Classes[c].Waiting, b.Classes[c].Waiting) && metric(a.Classes[c].Response, b.Classes[c].Response)
+	}
+	return ok && a.Run.Steps == b.Run.Steps && a.Run.Samples == b.Run.Samples && a.Run.Wide == b.Run.Wide && a.Solver == b.Solver
+}
+
+// sameOnGPU asks the same of both processors: the results have the same columns
+// and the same digits.
+func sameOnGPU(t *testing.T) {
+	ctx := context.Background()
+	m := mixedLaws()
+	for name, run := range map[string]func(Processor) (*Result, error){
+		"backward": func(on Processor) (*Result, error) {
+			return m.Sample().Backward().N(600).Window(500).Seed(3).On(on).Run(ctx)
+		},
+		"backward to a target": func(on Processor) (*Result, error) {
+			return m.Sample().Backward().RelErr(0.2).Window(200).Batch(64).N(5000).On(on).Run(ctx)
+		},
+		"forward": func(on Processor) (*Result, error) {
+			return m.Sample().Forward().Jobs(3000).Replications(40).On(on).Run(ctx)
+		},
+	} {
+		here, err := run(CPU)
+		if err != nil {
+			t.Fatal(err)
+		}
+		there, err := run(GPU)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !alike(here, there) {
+			t.Errorf("%s: on the CPU\n%v\non the GPU\n%v", name, here, there)
+		}
+		if here.Run.On != "CPU" || there.Run.On != "GPU emulated" {
+			t.Errorf("%s: the results say that they were computed on %q and %q", name, here.Run.On, there.Run.On)
+		}
+	}
+	other, err := m.Sample().Backward().N(600).Window(500).Seed(4).On(GPU).Run(ctx)
+	if here, _ := m.Sample().Backward().N(600).Window(500).Seed(3).Run(ctx); err != nil || alike(here, other) {
+		t.Errorf("another seed gives the same digits (%v)", err)
+	}
+	pile := m.Stability().Pile().RelErr(0.02).MaxJobs(400_000)
+	here, there := Must(pile.Run(ctx)), Must(pile.On(GPU).Run(ctx))
+	if math.Abs(here.Rate-there.Rate) > 1e-9 || here.Jobs != there.Jobs || there.On != "GPU emulated" {
+		t.Errorf("stability: %v on the CPU, %v on the GPU %q", here, there, there.On)
+	}
+}
+
+// TestOnAutoFallsBack checks that nothing changes without a device but a note.
+func TestOnAutoFallsBack(t *testing.T) {
+	defer func(before func() (gpu.Driver, error)) { openGPU = before }(openGPU)
+	openGPU = func() (gpu.Driver, error) { return nil, errors.New("mjq: no such thing") }
+	ctx := context.Background()
+	m := mixedLaws()
+	here := Must(m.Sample().Backward().N(200).Run(ctx))
+	auto := Must(m.Sample().Backward().N(200).On(Auto).Run(ctx))
+	if here.All.Waiting.Mean != auto.All.Waiting.Mean || auto.Run.On != "CPU" {
+		t.Errorf("On(Auto) without a device: %v on %q, not %v", auto.All.Waiting.Mean, auto.Run.On, here.All.Waiting.Mean)
+	}
+	if !slices.ContainsFunc(auto.Notes, func(n string) bool { return strings.Contains(n, "no such thing") && strings.Contains(n, "CPU") }) {
+		t.Errorf("the notes %q do not say why", auto.Notes)
+	}
+	st := Must(m.Stability().Pile().RelErr(0.05).On(Auto).Run(ctx))
+	if st.On != "CPU" || !strings.Contains(st.Note, "no such thing") {
+		t.Errorf("stability was found on %q with the note %q", st.On, st.Note)
+	}
+}
+
+// TestOnFaults checks what users read when it does not work.
+func TestOnFaults(t *testing.T) {
+	ctx := context.Background()
+	m := mixedLaws()
+	if _, err := m.Sample().Backward().On(Processor(7)).Run(ctx); err == nil || !strings.Contains(err.Error(), "On(Processor(7))") {
+		t.Errorf("On(7) gives %v", err)
+	}
+	if _, err := openGPU(); err != nil { // a machine without a GPU, or a build without the tag
+		for _, run := range []func() error{
+			func() error { _, err := m.Sample().Backward().On(GPU).Run(ctx); return err },
+			func() error { _, err := m.Sample().Forward().On(GPU).Run(ctx); return err },
+			func() error { _, err := m.Stability().Pile().On(GPU).Run(ctx); return err },
+		} {
+			if err := run(); err == nil || !strings.Contains(err.Error(), ".On(mjq.CPU)") {
+				t.Errorf("On(GPU) without one gives %v", err)
+			}
+		}
+	}
+}
+
+// tooLittleMemory checks that the error names the device and the size.
+func tooLittleMemory(t *testing.T) {
+	_, err := mixedLaws().Sample().Backward().On(GPU).Run(context.Background())
+	if err == nil || !strings.Contains(err.Error(), "MiB") || !strings.Contains(err.Error(), "emulated") {
+		t.Errorf("too little memory gives %v", err)
+	}
+}
+
+// interruptedOnGPU stops a long run on the device: soon, and with the
+// context's error.
+func interruptedOnGPU(t *testing.T) {
+	m := mixedLaws()
+	m.Limit()
+	ctx, cancel := context.WithTimeout(context.Background(), 300*time.Millisecond)
+	defer cancel()
+	started := time.Now()
+	r, err := m.Sample().Backward().N(256).Window(10_000_000).On(GPU).Run(ctx)
+	if took := time.Since(started); !errors.Is(err, context.DeadlineExceeded) || r == nil || r.Run.Complete || took > 3*time.Second {
+		t.Errorf("after %v: %v, %v", took, r, err)
+	}
+}

@@ -1,0 +1,188 @@
+package mjq
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/mjqueue/mjq/mjq/internal/stream"
+)
+
+// Path is what happens to a stretch of successive jobs and to every single
+// server meanwhile: plain data, for pictures such as widgets.Gantt and for
+// teaching. Times are in the caller's unit, from the arrival of job 0.
+type Path struct {
+	Servers  int
+	Classes  []string // names, in the order of the model
+	From, To float64  // first arrival asked for; no job after these starts before To
+	Jobs     []PathJob
+	Complete bool // false: interrupted, fewer jobs than asked for
+}
+
+// PathJob is one job of a path: 0 ≤ Arrival ≤ Head ≤ Start ≤ End.
+type PathJob struct {
+	Number  int64 // in the order of arrival, from 0
+	Class   int   // index
+	Need    int   // number of servers, α in the papers
+	Arrival float64
+	Head    float64 // comes to the head of the line: nobody is waiting before it
+	Start   float64 // seizes its servers; Start - Arrival is its wait
+	End     float64 // releases them; End - Start is its service, σ
+	Seized  []int   // the servers, numbered from 0, ascending
+}
+
+// Waiting is the time from arrival to start of service.
+func (j PathJob) Waiting() float64 { return j.Start - j.Arrival }
+
+// Idle is a stretch of time for which one server stands idle although the job
+// of the given number waits at the head of the line, for want of others.
+type Idle struct {
+	Server   int
+	From, To float64
+	Job      int64
+}
+
+// PathQuery asks for a sample path.
+type PathQuery struct {
+	Query[PathQuery]
+	m            *Model
+	warmUp, jobs int
+}
+
+// Path asks for a sample path: when each job arrives, starts and ends, and on
+// which servers. A job that starts takes the free servers of the lowest
+// numbers; waits do not depend on that choice. The jobs are those of the first
+// replication of Simulate and Forward with the same seed. Level and Workers
+// change nothing.
+//
+// Cost: O(s log s) a job for s servers, more than the samplers, which do not
+// know servers apart.
+func (m *Model) Path() *PathQuery {
+	q := &PathQuery{m: m, jobs: 100}
+	q.Query = newQuery(q)
+	return q
+}
+
+// Jobs sets how many jobs to show, from the warm-up on; the default is 100.
+func (q *PathQuery) Jobs(n int) *PathQuery {
+	q.jobs = n
+	return q
+}
+
+// WarmUp sets the number of jobs before those shown; the default is none, so
+// that the path starts with an empty system. Earlier jobs that are still there
+// when the first one shown arrives are part of the path too.
+func (q *PathQuery) WarmUp(n int) *PathQuery {
+	q.warmUp = n
+	return q
+}
+
+// Run follows the jobs. Any arrival rate will do, an unstable one too. When ctx
+// ends it returns the jobs followed by then, along with the error of the
+// context.
+func (q *PathQuery) Run(ctx context.Context) (*Path, error) {
+	var f faults
+	q.Query.faults(&f)
+	q.m.arrivalFaults(&f)
+	f.check(q.jobs >= 1, "Jobs(%d): at least one job is needed", q.jobs)
+	f.check(q.warmUp >= 0, "WarmUp(%d): must not be negative; 0 shows the path from an empty system on", q.warmUp)
+	if err := f.err("path"); err != nil {
+		return nil, err
+	}
+	p := &Path{Servers: q.m.servers}
+	for _, c := range q.m.classes {
+		p.Classes = append(p.Classes, c.Name)
+	}
+	b := bench{releases: make([]float64, q.m.servers), sorted: make([]float64, q.m.servers)}
+	next, err := q.follow(ctx, p, &b)
+	p.To = max(next, b.started)
+	p.close(q.warmUp)
+	return p, err
+}
+
+// follow takes the jobs one by one. It returns the arrival time of the job after
+// the last.
+func (q *PathQuery) follow(ctx context.Context, p *Path, b *bench) (now float64, err error) {
+	reader := q.m.system(q.seed, 1).Input.Reader(0)
+	report := q.throttled()
+	var in [64]stream.Job
+	total := int64(q.warmUp) + int64(q.jobs)
+	for first := int64(0); first < total; first += int64(len(in)) {
+		if ctx.Err() != nil {
+			return now, errors.Join(fmt.Errorf("mjq: path: interrupted after %d of %d jobs", first, total), context.Cause(ctx))
+		}
+		if first < int64(q.warmUp) {
+			p.Jobs = slices.DeleteFunc(p.Jobs, func(j PathJob) bool { return j.End <= now })
+		}
+		if report != nil {
+			report(float64(first), float64(total))
+		}
+		reader.Fill(in[:], first)
+		for i := range in[:min(int64(len(in)), total-first)] {
+			p.Jobs = append(p.Jobs, b.serve(now, first+int64(i), &in[i]))
+			now += in[i].Gap
+		}
+	}
+	p.Complete = true
+	if report != nil {
+		report(float64(total), float64(total))
+	}
+	return now, nil
+}
+
+// close finds where the path begins and leaves out the jobs that have gone by
+// then.
+func (p *Path) close(warmUp int) {
+	for _, j := range p.Jobs {
+		if j.Number <= int64(warmUp) {
+			p.From = j.Arrival
+		}
+	}
+	p.Jobs = slices.DeleteFunc(p.Jobs, func(j PathJob) bool { return j.Number < int64(warmUp) && j.End <= p.From })
+}
+
+// bench is the row of servers: when each becomes free.
+type bench struct {
+	releases, sorted []float64
+	started          float64 // latest start of service
+}
+
+// serve finds when and where a job that arrives now starts. It starts when
+// nobody is before it and as many servers as it needs are free; that it takes
+// the lowest numbers of these is our choice.
+func (b *bench) serve(now float64, number int64, j *stream.Job) PathJob {
+	job := PathJob{Number: number, Class: int(j.Class), Need: int(j.Need), Arrival: now, Head: max(now, b.started)}
+	copy(b.sorted, b.releases)
+	slices.Sort(b.sorted)
+	job.Start = max(job.Head, b.sorted[job.Need-1])
+	job.End = job.Start + j.Service
+	for k, at := range b.releases {
+		if at <= job.Start && len(job.Seized) < job.Need {
+			job.Seized = append(job.Seized, k)
+			b.releases[k] = job.End
+		}
+	}
+	b.started = job.Start
+	return job
+}
+
+// Blocked lists the stretches in which servers stand idle through
+// head-of-line blocking: idle, while the job at the head of the line waits for
+// more of them. Their total length over the time is what Result.WastedHOL
+// estimates. What was before From is left out. O(s) a job.
+func (p *Path) Blocked() []Idle {
+	free := make([]float64, p.Servers) // when each server was last released
+	var idle []Idle
+	for _, j := range p.Jobs {
+		for k, at := range free {
+			if from := max(at, j.Head, p.From); from < j.Start {
+				idle = append(idle, Idle{Server: k, From: from, To: j.Start, Job: j.Number})
+			}
+		}
+		for _, k := range j.Seized {
+			free[k] = j.End
+		}
+	}
+	return idle
+}

@@ -1,0 +1,140 @@
+package mjq
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/mjqueue/mjq/mjq/internal/events"
+	"github.com/mjqueue/mjq/mjq/internal/workload"
+)
+
+func pathModels() map[string]*Model {
+	return map[string]*Model{
+		"five classes": Must(FiveClassExponential().Build()).AtRate(1.6),
+		"one or all":   Must(OneOrAll(6, 0.3, 1, 1).Build()).AtRate(1),
+		"unstable":     Must(FiveClassErlang().Build()).AtRate(3),
+		"lattice": Must(Servers(5).Arrivals(Deterministic(1)).Class("a", 2, 0.5, Deterministic(2)).
+			Class("b", 3, 0.5, Deterministic(1)).Build()),
+		"one server": Must(Servers(1).Poisson(0.7).Class("a", 1, 1, ExpMean(1)).Build()),
+	}
+}
+
+// TestPathMeetsTheRecurrenceAndTheEventList compares every start of service
+// with both, and the blocked servers with the waste of the recurrence.
+func TestPathMeetsTheRecurrenceAndTheEventList(t *testing.T) {
+	const jobs = 3000
+	for name, m := range pathModels() {
+		p := Must(m.Path().Seed(5).Jobs(jobs).Run(context.Background()))
+		if len(p.Jobs) != jobs || !p.Complete || p.From != 0 {
+			t.Fatalf("%s: %d jobs from %v on, complete %v", name, len(p.Jobs), p.From, p.Complete)
+		}
+		runs, wasted := workload.NewRuns(m.Servers()), 0.0
+		for i, j := range p.Jobs {
+			start, waste := runs.Step(j.Arrival, int32(j.Need), j.End-j.Start)
+			wasted += waste
+			if math.Abs(start-j.Start) > 1e-9*(1+start) || j.Number != int64(i) {
+				t.Fatalf("%s: job %d starts at %v, by the recurrence at %v", name, i, j.Start, start)
+			}
+		}
+		idle := 0.0
+		for _, b := range p.Blocked() {
+			idle += b.To - b.From
+		}
+		if math.Abs(idle-wasted) > 1e-9*(1+wasted) {
+			t.Errorf("%s: blocked servers stand idle for %v, by the recurrence %v", name, idle, wasted)
+		}
+		sim := events.NewSimulator(m.Servers())
+		sim.Started = func(n int64, class int32, wait, service float64) {
+			j := p.Jobs[n]
+			if int(class) != j.Class || math.Abs(wait-j.Waiting()) > 1e-9*(1+j.Start) || math.Abs(service-(j.End-j.Start)) > 1e-9*(1+j.End) {
+				t.Fatalf("%s: job %d: the event list has class %d, wait %v, service %v; the path %+v", name, n, class, wait, service, j)
+			}
+		}
+		sim.Reset(m.system(5, 1).Input.Reader(0))
+		sim.Until(jobs / 2)
+	}
+}
+
+// TestPathSeatsJobsOnFreeServersOfLowestNumbers looks at every server.
+func TestPathSeatsJobsOnFreeServersOfLowestNumbers(t *testing.T) {
+	for name, m := range pathModels() {
+		p := Must(m.Path().Seed(2).Jobs(800).Run(context.Background()))
+		for i, j := range p.Jobs {
+			var free []int
+			for k := range m.Servers() {
+				busy := slices.ContainsFunc(p.Jobs[:i], func(e PathJob) bool { return e.End > j.Start && slices.Contains(e.Seized, k) })
+				if !busy {
+					free = append(free, k)
+				}
+			}
+			if len(free) < j.Need || !slices.Equal(j.Seized, free[:j.Need]) {
+				t.Fatalf("%s: job %d needs %d, seizes %v of the free %v", name, i, j.Need, j.Seized, free)
+			}
+			if i > 0 && j.Head != max(j.Arrival, p.Jobs[i-1].Start) {
+				t.Fatalf("%s: job %d comes to the head at %v", name, i, j.Head)
+			}
+		}
+	}
+}
+
+func TestPathAfterAWarmUpIsTheEndOfTheLongOne(t *testing.T) {
+	const jobs = 1000
+	m := Must(FiveClassExponential().Build()).AtRate(1.7)
+	long := Must(m.Path().Seed(9).Jobs(jobs).Run(context.Background()))
+	for warm := 800; warm < 900; warm++ {
+		end := Must(m.Path().Seed(9).WarmUp(warm).Jobs(jobs - warm).Run(context.Background()))
+		from := long.Jobs[warm].Arrival
+		var there []PathJob
+		for _, j := range long.Jobs {
+			if j.Number >= int64(warm) || j.End > from {
+				there = append(there, j)
+			}
+		}
+		if end.From != from || end.To != long.To || fmt.Sprint(end.Jobs) != fmt.Sprint(there) {
+			t.Fatalf("%d jobs from %v to %v; expected %d from %v to %v", len(end.Jobs), end.From, end.To, len(there), from, long.To)
+		}
+		var blocked []Idle
+		for _, b := range long.Blocked() {
+			if b.To > from {
+				b.From = max(b.From, from)
+				blocked = append(blocked, b)
+			}
+		}
+		if !slices.Equal(end.Blocked(), blocked) {
+			t.Fatalf("%d blocked stretches after job %d, expected %d", len(end.Blocked()), warm, len(blocked))
+		}
+	}
+}
+
+func TestPathNamesAllFaults(t *testing.T) {
+	_, err := Must(FiveClassExponential().Build()).Path().Jobs(0).WarmUp(-1).Run(context.Background())
+	for _, part := range []string{"no arrivals", "Jobs(0)", "WarmUp(-1)"} {
+		if err == nil || !strings.Contains(err.Error(), part) {
+			t.Errorf("the error %v does not name %s", err, part)
+		}
+	}
+}
+
+func TestPathStopsWithWhatItHas(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	m := Must(FiveClassExponential().Build()).AtRate(1.7)
+	started, stopped := time.Now(), time.Duration(0)
+	p, err := m.Path().Jobs(1 << 40).Progress(func(done, total float64) {
+		if done > 10_000 && ctx.Err() == nil {
+			stopped = time.Since(started)
+			cancel()
+		}
+	}).Run(ctx)
+	if !errors.Is(err, context.Canceled) || p.Complete || len(p.Jobs) <= 10_000 {
+		t.Fatalf("%d jobs, complete %v, error %v", len(p.Jobs), p.Complete, err)
+	}
+	if late := time.Since(started) - stopped; late > time.Second {
+		t.Errorf("it stopped %v after the cancellation", late)
+	}
+}

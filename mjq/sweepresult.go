@@ -1,0 +1,266 @@
+package mjq
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/mjqueue/mjq/mjq/internal/estimate"
+)
+
+// SweepResult is what a sweep, or a part of one, has computed. It is plain
+// data and survives encoding/gob: compute parts on several machines, send them
+// to one, and merge them there.
+type SweepResult struct {
+	Verb         string
+	Seed         uint64
+	Level        float64
+	Replications int
+	Classes      []string // names, in the order of the model
+	Points       []SweepPoint
+	Jobs         []SweepJob // done, in the order of point and replication
+}
+
+// SweepPoint is one point of the grid: given by its rate or by its load, the
+// other being NaN.
+type SweepPoint struct {
+	Law        string // family; "" as in the model
+	Servers    int
+	Rate, Load float64
+}
+
+// SweepJob is one replication of one point, with its result.
+type SweepJob struct {
+	Point, Replication int
+	Result             *Result
+}
+
+func (p *SweepPoint) label() string {
+	s := fmt.Sprintf("%d servers", p.Servers)
+	if p.Law != "" {
+		s = p.Law + ", " + s
+	}
+	if math.IsNaN(p.Load) {
+		return fmt.Sprintf("%s, rate %.6g", s, p.Rate)
+	}
+	return fmt.Sprintf("%s, load %.6g", s, p.Load)
+}
+
+// same says whether two points are the same, NaN being itself.
+func (p SweepPoint) same(q SweepPoint) bool {
+	equal := func(a, b float64) bool { return a == b || math.IsNaN(a) && math.IsNaN(b) }
+	return p.Law == q.Law && p.Servers == q.Servers && equal(p.Rate, q.Rate) && equal(p.Load, q.Load)
+}
+
+// MergeSweeps puts the parts of one sweep together. They must be parts of the
+// same grid with the same verb, seed, level and replications; a job that
+// several have must be the same in all, and is taken once. The result has the
+// bits of the whole sweep computed at once, whatever the parts were and in
+// whatever order they come.
+func MergeSweeps(parts ...*SweepResult) (*SweepResult, error) {
+	if len(parts) == 0 {
+		return nil, errors.New("mjq: merging sweeps: no part given")
+	}
+	first := parts[0]
+	out := *first
+	out.Jobs = nil
+	for i, p := range parts {
+		if p.Verb != first.Verb || p.Seed != first.Seed || p.Level != first.Level || p.Replications != first.Replications ||
+			!slices.Equal(p.Classes, first.Classes) || !slices.EqualFunc(p.Points, first.Points, SweepPoint.same) {
+			return nil, fmt.Errorf("mjq: merging sweeps: part %d is of another sweep than the first; grid, verb, seed, level and replications must agree", i+1)
+		}
+		out.Jobs = append(out.Jobs, p.Jobs...)
+	}
+	slices.SortStableFunc(out.Jobs, func(a, b SweepJob) int {
+		return cmp.Or(cmp.Compare(a.Point, b.Point), cmp.Compare(a.Replication, b.Replication))
+	})
+	for i := 1; i < len(out.Jobs); i++ {
+		a, b := &out.Jobs[i-1], &out.Jobs[i]
+		if a.Point == b.Point && a.Replication == b.Replication && a.Result.All.Waiting.Mean != b.Result.All.Waiting.Mean {
+			return nil, fmt.Errorf("mjq: merging sweeps: point %s, replication %d has two results, %v and %v; they come from different programs or models",
+				out.Points[a.Point].label(), a.Replication, a.Result.All.Waiting.Mean, b.Result.All.Waiting.Mean)
+		}
+	}
+	out.Jobs = slices.CompactFunc(out.Jobs, func(a, b SweepJob) bool { return a.Point == b.Point && a.Replication == b.Replication })
+	return &out, nil
+}
+
+// Complete says whether every job of the grid is done.
+func (s *SweepResult) Complete() bool { return len(s.Jobs) == len(s.Points)*s.Replications }
+
+// At is the result of a point, pooled over the replications that are done; nil
+// if none is.
+func (s *SweepResult) At(point int) *Result {
+	var rs []*Result
+	for _, j := range s.Jobs {
+		if j.Point == point {
+			rs = append(rs, j.Result)
+		}
+	}
+	return pool(rs)
+}
+
+// Results are the results of all points that have any, in the order of the
+// grid, for PlotMeans and its kin.
+func (s *SweepResult) Results() []*Result {
+	var out []*Result
+	for i := range s.Points {
+		if r := s.At(i); r != nil {
+			out = append(out, r)
+		}
+	}
+	return out
+}
+
+// Table has a row for every point that is done: what it is, its stability
+// limit λ_c, the mean waits by class and of all jobs, and the servers wasted by
+// head-of-line blocking.
+func (s *SweepResult) Table() *Table {
+	var laws []string
+	var servers, rates, loads []float64
+	var limits, all, waste []Estimate
+	waits := make([][]Estimate, len(s.Classes))
+	named := false
+	for i, p := range s.Points {
+		r := s.At(i)
+		if r == nil {
+			continue
+		}
+		named = named || p.Law != ""
+		laws, servers = append(laws, p.Law), append(servers, float64(p.Servers))
+		rates, loads, limits = append(rates, r.Rate), append(loads, r.Rate/r.Limit.Rate), append(limits, r.Limit.Estimate())
+		for c := range waits {
+			waits[c] = append(waits[c], r.Classes[c].Waiting.Mean)
+		}
+		all, waste = append(all, r.All.Waiting.Mean), append(waste, r.WastedHOL)
+	}
+	t := NewTable("Sweep: " + s.Verb)
+	if named {
+		t.Text("service law", laws...)
+	}
+	t.Numbers("servers", servers...).Numbers("λ", rates...).Numbers("λ/λ_c", loads...).Estimates("λ_c", limits...)
+	for c, name := range s.Classes {
+		t.Estimates("mean wait "+name, waits[c]...)
+	}
+	t.Estimates("mean wait, all", all...).Estimates("servers wasted", waste...)
+	t.Note = fmt.Sprintf("%g %% intervals; seed %d; %d of %d jobs done.", 100*s.Level, s.Seed, len(s.Jobs), len(s.Points)*s.Replications)
+	return t
+}
+
+// String is the table as text.
+func (s *SweepResult) String() string { return s.Table().String() }
+
+// HTML is the table as a notebook shows it.
+func (s *SweepResult) HTML() string { return s.Table().HTML() }
+
+// pool makes one result of independent replications of the same point, in
+// their order; nil of none.
+func pool(rs []*Result) *Result {
+	if len(rs) < 2 || !rs[0].Stable {
+		if len(rs) == 0 {
+			return nil
+		}
+		return rs[0]
+	}
+	out := *rs[0]
+	out.Classes = slices.Clone(out.Classes)
+	out.Notes, out.Run = nil, Run{Seed: rs[0].Run.Seed, Complete: true, Window: rs[0].Run.Window, Narrow: math.MaxInt64}
+	of := func(what func(r *Result) *ClassResult) ClassResult {
+		c := *what(&out)
+		c.Waiting = poolMetrics(rs, func(r *Result) *Metric { return &what(r).Waiting })
+		c.Response = poolMetrics(rs, func(r *Result) *Metric { return &what(r).Response })
+		return c
+	}
+	for i := range out.Classes {
+		out.Classes[i] = of(func(r *Result) *ClassResult { return &r.Classes[i] })
+	}
+	out.All = of(func(r *Result) *ClassResult { return &r.All })
+	estimates := func(what func(r *Result) Estimate) Estimate {
+		es := make([]Estimate, len(rs))
+		for i, r := range rs {
+			es[i] = what(r)
+		}
+		return poolEstimates(es)
+	}
+	out.WastedHOL = estimates(func(r *Result) Estimate { return r.WastedHOL })
+	out.Idle = estimates(func(r *Result) Estimate { return r.Idle })
+	out.Utilization = estimates(func(r *Result) Estimate { return r.Utilization })
+	out.MeanJobs = estimates(func(r *Result) Estimate { return r.MeanJobs })
+	for _, r := range rs {
+		out.Run.add(&r.Run)
+		for _, n := range r.Notes {
+			if !slices.Contains(out.Notes, n) {
+				out.Notes = append(out.Notes, n)
+			}
+		}
+	}
+	return &out
+}
+
+// add counts another replication.
+func (r *Run) add(q *Run) {
+	r.Samples += q.Samples
+	r.Steps += q.Steps
+	r.Capped += q.Capped
+	r.Narrow, r.Wide = min(r.Narrow, q.Narrow), max(r.Wide, q.Wide)
+	r.WarmUp, r.Jobs, r.Theta, r.Eps, r.Block = q.WarmUp, q.Jobs, q.Theta, q.Eps, q.Block
+	r.Complete = r.Complete && q.Complete
+	r.Elapsed += q.Elapsed
+	r.ElapsedLimit += q.ElapsedLimit
+	r.StepsPerSec = float64(r.Steps) / r.Elapsed.Seconds()
+}
+
+// poolMetrics pools a metric. The variance of all observations is the weighted
+// variance within the replications and that of their means.
+func poolMetrics(rs []*Result, what func(r *Result) *Metric) Metric {
+	out := Metric{Level: what(rs[0]).Level}
+	var means, variances []Estimate
+	var dists []Distribution
+	var totals []float64
+	for _, r := range rs {
+		m := what(r)
+		means, variances = append(means, m.Mean), append(variances, m.Variance)
+		dists, totals = append(dists, m.Dist), append(totals, m.Dist.Total)
+		out.Effective += m.Effective
+	}
+	out.Mean, out.Variance = poolEstimates(means), poolEstimates(variances)
+	weights := weightsOf(means)
+	for i, m := range means {
+		out.Variance.Value += weights[i] * (m.Value - out.Mean.Value) * (m.Value - out.Mean.Value)
+	}
+	out.Dist = estimate.Mix(dists, totals)
+	return out
+}
+
+// poolEstimates weighs independent estimates of one number by their numbers of
+// observations and adds their errors.
+func poolEstimates(es []Estimate) Estimate {
+	out := Estimate{Level: es[0].Level, Method: es[0].Method}
+	squares := 0.0
+	for i, w := range weightsOf(es) {
+		out.Value += w * es[i].Value
+		squares += w * w * es[i].HalfWidth * es[i].HalfWidth
+		out.N += es[i].N
+	}
+	out.HalfWidth = math.Sqrt(squares)
+	return out
+}
+
+// weightsOf are shares of the observations, or equal ones when their number is
+// not known.
+func weightsOf(es []Estimate) []float64 {
+	total := 0.0
+	for _, e := range es {
+		total += float64(e.N)
+	}
+	weights := make([]float64, len(es))
+	for i, e := range es {
+		weights[i] = float64(e.N) / total
+		if total == 0 {
+			weights[i] = 1 / float64(len(es))
+		}
+	}
+	return weights
+}

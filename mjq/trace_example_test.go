@@ -1,0 +1,176 @@
+package mjq_test
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/mjqueue/mjq/mjq"
+)
+
+const log = `arrival,servers,service,class
+0,1,10,batch
+1,4,5,parallel
+2,1,3,batch
+9,1,2,batch
+20,4,oops,parallel
+30,4,5,parallel
+`
+
+func ExampleReadCSV() {
+	tr, err := mjq.ReadCSV("jobs.csv", strings.NewReader(log), mjq.CSV{})
+	fmt.Println(err)
+	fmt.Println(tr)
+	// Output:
+	// mjq: reading jobs.csv: jobs.csv:6: the service time is "oops"; give a finite number, not negative
+	// trace jobs.csv: 5 jobs in 30 units of time (0.133333 a unit), at most 4 servers a job
+}
+
+func ExampleReadSWF() {
+	const log = `; MaxProcs: 8
+1 0 -1 60 4 -1 -1 4 -1 -1 1 -1 -1 -1 -1 -1 -1 -1
+2 9 -1  0 4 -1 -1 4 -1 -1 5 -1 -1 -1 -1 -1 -1 -1
+3 9 -1 30 8 -1 -1 8 -1 -1 1 -1 -1 -1 -1 -1 -1 -1
+`
+	tr := mjq.Must(mjq.ReadSWF("centre.swf", strings.NewReader(log), mjq.SWF{}))
+	fmt.Print(&tr.Report)
+	r := mjq.Must(tr.Replay(tr.Report.Servers).Run(context.Background()))
+	fmt.Println("the wide job waits", r.Class("T8").Waiting.Mean.Value)
+	// Output:
+	// centre.swf: 4 lines: 2 jobs, 1 comments or blank, 1 skipped, 0 malformed
+	//   skipped 1: run time 0: shorter than half a second, or never ran (first in line 3)
+	// the wide job waits 51
+}
+
+func ExampleTraceStream_Jobs() {
+	s := mjq.StreamCSV("jobs.csv", strings.NewReader(log), mjq.CSV{})
+	work := 0.0
+	for job, err := range s.Jobs() {
+		if err != nil {
+			fmt.Println("left out:", err)
+			continue
+		}
+		work += float64(job.Need) * job.Service
+	}
+	fmt.Println(work, "server-time")
+	// Output:
+	// left out: jobs.csv:6: the service time is "oops"; give a finite number, not negative
+	// 55 server-time
+}
+
+func ExampleTrace_Replay() {
+	tr, _ := mjq.ReadCSV("jobs.csv", strings.NewReader(log), mjq.CSV{})
+	for _, servers := range []int{4, 5} {
+		r := mjq.Must(tr.Replay(servers).Run(context.Background()))
+		fmt.Printf("%d servers: the parallel jobs wait %g, the others %g\n", servers,
+			r.Class("T4").Waiting.Mean.Value, r.Class("T1").Waiting.Mean.Value)
+	}
+	// Output:
+	// 4 servers: the parallel jobs wait 4.5, the others 6.333333333333333
+	// 5 servers: the parallel jobs wait 0, the others 1.3333333333333333
+}
+
+func ExampleTrace_Model() {
+	tr, _ := mjq.ReadCSV("jobs.csv", strings.NewReader(log), mjq.CSV{})
+	m := mjq.Must(tr.Model(8).TwoMoments().PoissonArrivals().Build())
+	for _, c := range m.Classes() {
+		fmt.Printf("%s: probability %.1f, mean service %g\n", c.Name, c.Prob, c.Service.Mean())
+	}
+	// Output:
+	// T1: probability 0.6, mean service 5
+	// T4: probability 0.4, mean service 5
+}
+
+func ExampleFitMeanSCV() {
+	for _, scv := range []float64{0, 0.25, 1, 4} {
+		fmt.Println(mjq.FitMeanSCV(2, scv))
+	}
+	// Output:
+	// Deterministic(2)
+	// ErlangMean(4, 2)
+	// ExpMean(2)
+	// HyperExp(0.8872983346207417, 1.1270166537925832, 8.872983346207418)
+}
+
+func ExampleReadTuples() {
+	const file = "(1, 0.9, 0.5)\n(8, 0.1, 2.0)\n"
+	classes := mjq.Must(mjq.ReadTuples("mix.txt", strings.NewReader(file), mjq.TuplesExponential))
+	fmt.Print(mjq.Must(mjq.Servers(16).Poisson(2).Classes(classes...).Build()))
+	// Output:
+	// FCFS multiserver-job queue: 16 servers, 2 job classes, Poisson arrivals of rate 2 (offered load 0.256)
+	// class  servers  probability  mean service  SCV  service law
+	// T1           1          0.9           0.5    1  ExpMean(0.5)
+	// T8           8          0.1             2    1  ExpMean(2)
+}
+
+func ExampleReadTOML() {
+	const file = `
+cores = 16
+arrival.distribution = "exponential"
+service = { distribution = "bounded pareto", alpha = 1.5, mean = 2 }
+[[class]]
+cores = 1
+arrival.prob = 1
+[[pivot]]
+policy = ["fifo", "first fit"]
+arrival.rate = [1, 2]
+`
+	x := mjq.Must(mjq.ReadTOML("mix.toml", strings.NewReader(file)))
+	for _, run := range x.Runs {
+		fmt.Printf("%s at rate %g, ours: %v\n", run.Policy, run.Model.Rate(), run.FCFS)
+	}
+	fmt.Println(x.Notes[0])
+	// Output:
+	// fifo at rate 1, ours: true
+	// fifo at rate 2, ours: true
+	// first fit at rate 1, ours: false
+	// first fit at rate 2, ours: false
+	// class 1: service: asked for mean 2, the simulator's bounded pareto law of shape 1.5 has mean 2.98076
+}
+
+func ExampleModel_WriteTOML() {
+	m := mjq.Must(mjq.Servers(4).Poisson(0.5).Class("all", 4, 1, mjq.Deterministic(1)).Build())
+	if err := m.WriteTOML(os.Stdout, "", 0, 0); err != nil {
+		fmt.Println(err)
+	}
+	// Output:
+	// cores = 4
+	// policy = "fifo"
+	//
+	// arrival.distribution = "exponential"
+	// arrival.mean = 2.0
+	//
+	// [[class]]
+	// name = "all"
+	// cores = 4
+	// arrival.prob = 1.0
+	// service.distribution = "deterministic"
+	// service.value = 1.0
+}
+
+func ExampleSweep() {
+	m := mjq.Must(mjq.Servers(2).Class("one", 1, 0.8, mjq.ExpMean(1)).Class("two", 2, 0.2, mjq.ExpMean(1)).Build())
+	sw := mjq.Must(mjq.Sweep(m).Servers(2, 4).Rates(0.5).Laws(mjq.LawFamily{Name: "constant", Of: mjq.Deterministic},
+		mjq.LawFamily{Name: "exponential", Of: mjq.ExpMean}).Backward(500).Run(context.Background()))
+	for i, p := range sw.Points {
+		fmt.Printf("%d servers, %s: wait %.1f\n", p.Servers, p.Law, sw.At(i).All.Waiting.Mean.Value)
+	}
+	// Output:
+	// 2 servers, constant: wait 0.2
+	// 4 servers, constant: wait 0.0
+	// 2 servers, exponential: wait 0.4
+	// 4 servers, exponential: wait 0.0
+}
+
+func ExampleMergeSweeps() {
+	m := mjq.Must(mjq.Servers(1).Class("one", 1, 1, mjq.ExpMean(1)).Build())
+	sweep := func() *mjq.SweepQuery {
+		return mjq.Sweep(m).Loads(0.3, 0.5, 0.7).Replications(4).Backward(400)
+	}
+	ctx := context.Background()
+	a, b := mjq.Must(sweep().Part(0, 2).Run(ctx)), mjq.Must(sweep().Part(1, 2).Run(ctx)) // on two machines
+	cut, whole := mjq.Must(mjq.MergeSweeps(b, a)), mjq.Must(sweep().Run(ctx))
+	fmt.Println(cut.Complete(), cut.Table().CSV() == whole.Table().CSV())
+	// Output: true true
+}

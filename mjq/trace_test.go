@@ -1,0 +1,269 @@
+package mjq
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/mjqueue/mjq/mjq/internal/events"
+	"github.com/mjqueue/mjq/mjq/internal/stream"
+)
+
+// synthetic is a trace of the model, with classes as labels.
+func synthetic(m *Model, jobs int, seed uint64) *Trace {
+	buffer := make([]stream.Job, jobs)
+	m.system(seed, 1).Input.Reader(0).Fill(buffer, 0)
+	var out []TraceJob
+	now := 0.0
+	for _, j := range buffer {
+		out = append(out, TraceJob{Arrival: now, Need: int(j.Need), Service: j.Service, Class: m.classes[j.Class].Name})
+		now += j.Gap
+	}
+	return NewTrace("synthetic", out)
+}
+
+// given feeds the event-list simulation with a trace; nothing comes after it.
+type given []TraceJob
+
+func (g given) Fill(dst []stream.Job, first int64) {
+	for i := range dst {
+		dst[i] = stream.Job{Gap: 1e12, Need: 1}
+		if n := int(first) + i; n < len(g) {
+			dst[i] = stream.Job{Gap: 1e12, Need: int32(g[n].Need), Service: g[n].Service}
+			if n+1 < len(g) {
+				dst[i].Gap = g[n+1].Arrival - g[n].Arrival
+			}
+		}
+	}
+}
+
+// The event-list simulation shares nothing with the recurrence.
+func TestReplayAgainstEvents(t *testing.T) {
+	tr := synthetic(Must(FiveClassHyperExp().Poisson(1.2).Build()), 4000, 3)
+	r := Must(tr.Replay(20).Run(context.Background()))
+	sim, sum, waits := events.NewSimulator(20), 0.0, 0.0
+	sim.Started = func(n int64, _ int32, wait, service float64) {
+		waits += wait
+		sum += wait + service
+	}
+	sim.Reset(given(tr.Jobs))
+	sim.Until(int64(len(tr.Jobs)))
+	area, n := sim.Take(), float64(len(tr.Jobs))
+	end := sum / r.MeanJobs.Value // Little's law over the whole run
+	for _, c := range []struct {
+		what      string
+		got, want float64
+	}{
+		{"mean wait", r.All.Waiting.Mean.Value, waits / n},
+		{"mean response", r.All.Response.Mean.Value, sum / n},
+		{"jobs in the system", r.MeanJobs.Value, area.System / end},
+		{"waste", r.WastedHOL.Value, area.Wasted / end},
+		{"idle servers", r.Idle.Value, (area.Idle - 20*(area.Time-end)) / end},
+	} {
+		if math.Abs(c.got-c.want) > 1e-6*math.Abs(c.want) { // the clock of the oracle runs to 1e12
+			t.Errorf("%s: %v, the event list says %v", c.what, c.got, c.want)
+		}
+	}
+}
+
+// Two servers, by hand: job 3 needs both and waits for job 1 until 10, job 4
+// arrives while it does and starts with its end at 12.
+func TestReplayByHand(t *testing.T) {
+	tr := NewTrace("hand", []TraceJob{{Arrival: 101, Need: 1, Service: 2}, {Arrival: 100, Need: 1, Service: 10},
+		{Arrival: 102, Need: 2, Service: 2}, {Arrival: 103, Need: 1, Service: 1}})
+	r := Must(tr.Replay(2).Run(context.Background()))
+	if got := r.Class("T2").Waiting.Mean.Value; got != 8 {
+		t.Errorf("the wide job waits %v, want 8", got)
+	}
+	if got := r.Class("T1").Waiting.Mean.Value; got != 3 { // 0, 0 and 9
+		t.Errorf("the narrow jobs wait %v on average, want 3", got)
+	}
+	// One server stands idle from 3 to 10 for the wide job, in 13 units of time.
+	if w, b := r.WastedHOL.Value, r.Utilization.Value; math.Abs(w-7./13) > 1e-15 || math.Abs(b-17./26) > 1e-15 {
+		t.Errorf("waste %v and utilisation %v, want %v and %v", w, b, 7./13, 17./26)
+	}
+	if got := r.Limit.Rate; got != 4./13 { // the pile is 10 + 2 + 1 high
+		t.Errorf("limit %v, want 4/13", got)
+	}
+	if w := Must(tr.Replay(2).WarmUp(3).Run(context.Background())); w.All.Waiting.Mean.Value != 9 {
+		t.Errorf("after the warm-up the wait is %v, want 9", w.All.Waiting.Mean.Value)
+	}
+}
+
+// A long M/M/1 trace: the intervals by batch means must cover the exact mean
+// wait 1 most of the time, and not because they are wide.
+func TestReplayIntervals(t *testing.T) {
+	m := Must(Servers(1).Poisson(0.5).Class("one", 1, 1, ExpMean(1)).Build())
+	covered := 0
+	const runs = 60
+	for seed := range uint64(runs) {
+		w := Must(synthetic(m, 20_000, seed).Replay(1).Run(context.Background())).All.Waiting.Mean
+		if w.HalfWidth > 0.2 || w.N < 32 || w.N > 64 {
+			t.Fatalf("interval %v over %d batches", w, w.N)
+		}
+		if w.Covers(1) {
+			covered++
+		}
+	}
+	if covered < 50 { // 57 expected; 4.1 standard errors below
+		t.Errorf("%d of %d intervals cover", covered, runs)
+	}
+}
+
+// The stream and the trace are the same run; batches and classes do not depend
+// on the grouping.
+func TestReplayStreams(t *testing.T) {
+	tr := synthetic(Must(FiveClassExponential().Poisson(1.2).Build()), 3000, 1)
+	var text bytes.Buffer
+	if err := tr.WriteSWF(&text, 20); err != nil {
+		t.Fatal(err)
+	}
+	log := text.String()
+	s := StreamSWF("log", strings.NewReader(log), SWF{Class: 15})
+	whole := Must(tr.Replay(20).ByClass().Run(context.Background()))
+	streamed := Must(s.Replay(20).ByClass().Run(context.Background()))
+	if streamed.All.Waiting.Mean != whole.All.Waiting.Mean || len(streamed.Classes) != 5 || streamed.Classes[4].Name != "T15/15" ||
+		streamed.Class("T5/5").Response.Mean != whole.Class("T5/5").Response.Mean {
+		t.Errorf("streamed\n%v\nwhole\n%v", streamed, whole)
+	}
+	two := Must(tr.Replay(20).PowersOfTwo().Run(context.Background()))
+	var names []string
+	for _, c := range two.Classes {
+		names = append(names, c.Name)
+	}
+	if got := strings.Join(names, " "); got != "T1 T2 T5-8 T9-16" || two.All.Waiting.Mean.Value != whole.All.Waiting.Mean.Value {
+		t.Errorf("classes %s, wait %v and %v", got, two.All.Waiting.Mean, whole.All.Waiting.Mean)
+	}
+}
+
+func TestReplayFaults(t *testing.T) {
+	ctx := context.Background()
+	tr := NewTrace("t", []TraceJob{{Need: 4, Service: 1, Line: 7}, {Arrival: 1, Need: 9, Service: 1, Line: 8}})
+	_, err := tr.Replay(2).Level(1).WarmUp(-1).Run(ctx)
+	for _, part := range []string{"2 jobs need more than the 2 servers, the first in line 7 (4)", "Level(1)", "WarmUp(-1)"} {
+		if err == nil || !strings.Contains(err.Error(), part) {
+			t.Errorf("error %v does not say %q", err, part)
+		}
+	}
+	r, err := StreamCSV("log", strings.NewReader("arrival,servers,service\n0,1,1\n1,x,1\n2,1,1\n"), CSV{}).Replay(2).Run(ctx)
+	if r == nil || r.Run.Jobs != 2 || err == nil || !strings.Contains(err.Error(), "log:3: the number of servers") {
+		t.Errorf("malformed line: %v, %v", r, err)
+	}
+	_, err = StreamCSV("log", strings.NewReader("arrival,servers,service\n5,1,1\n1,1,1\n"), CSV{}).Replay(2).Run(ctx)
+	var line *LineError
+	if !errors.As(err, &line) || line.Line != 3 {
+		t.Errorf("disorder: %v", err)
+	}
+	if _, err := StreamSWF("log", strings.NewReader(""), SWF{Class: 99}).Replay(2).Run(ctx); err == nil || !strings.Contains(err.Error(), "99") {
+		t.Errorf("option: %v", err)
+	}
+	if _, err := ReadSWF("log", strings.NewReader("; nothing\n"), SWF{}); err == nil || !strings.Contains(err.Error(), "no job") {
+		t.Errorf("empty log: %v", err)
+	}
+}
+
+// endless is a log without an end.
+type endless struct{ n int }
+
+func (e *endless) Read(p []byte) (int, error) {
+	e.n++
+	return copy(p, fmt.Sprintf("%d,1,0.5\n", e.n)), nil
+}
+
+func TestReplayInterrupted(t *testing.T) {
+	ctx, cancel := context.WithTimeout(context.Background(), 50*time.Millisecond)
+	defer cancel()
+	log := io.MultiReader(strings.NewReader("arrival,servers,service\n"), &endless{})
+	began := time.Now()
+	r, err := StreamCSV("log", log, CSV{}).Replay(2).Progress(func(done, total float64) {}).Run(ctx)
+	if took := time.Since(began); took > 2*time.Second { // a busy machine; the log never ends
+		t.Errorf("stopped after %v", took)
+	}
+	if !errors.Is(err, context.DeadlineExceeded) || r == nil || r.Run.Complete || r.Run.Jobs == 0 {
+		t.Errorf("result %v, error %v", r, err)
+	}
+}
+
+// A model of a long trace has the moments of the model that made it.
+func TestTraceModel(t *testing.T) {
+	made := Must(FiveClassErlang().Poisson(1.2).Build())
+	tr := synthetic(made, 50_000, 9)
+	for name, q := range map[string]*TraceModel{"empirical": tr.Model(20), "two moments": tr.Model(20).TwoMoments(),
+		"by class": tr.Model(20).ByClass().PoissonArrivals(), "exponential": tr.Model(20).Exponential()} {
+		m := Must(q.Build())
+		if math.Abs(m.Rate()/tr.Rate()-1) > 1e-9 || math.Abs(m.OfferedLoad()/tr.OfferedLoad(20)-1) > 1e-9 {
+			t.Errorf("%s: rate %v and load %v, the trace has %v and %v", name, m.Rate(), m.OfferedLoad(), tr.Rate(), tr.OfferedLoad(20))
+		}
+		for i, c := range m.Classes() {
+			want := made.classes[i]
+			n := want.Prob * 50_000
+			if math.Abs(c.Prob-want.Prob) > 5*math.Sqrt(want.Prob/50_000) || math.Abs(c.Service.Mean()/want.Service.Mean()-1) > 5*math.Sqrt(1/(3*n)) {
+				t.Errorf("%s: class %+v, want %+v", name, c, want)
+			}
+			if s := scv(c.Service); name != "exponential" && math.Abs(s-1./3) > 5*math.Sqrt(4/n) { // Var of the SCV of an Erlang-3 sample is below 4/n
+				t.Errorf("%s: class %s has SCV %v, want 1/3", name, c.Name, s)
+			}
+		}
+	}
+	two := Must(tr.Model(20).PowersOfTwo().Build())
+	if len(two.Classes()) != 4 || two.Classes()[3].Need != 15 || two.Classes()[2].Need != 5 || two.OfferedLoad() < tr.OfferedLoad(20) {
+		t.Errorf("powers of two: %v", two)
+	}
+	if _, err := tr.Model(8).Build(); err == nil || !strings.Contains(err.Error(), "take 15 servers") {
+		t.Errorf("too few servers: %v", err)
+	}
+	if _, err := NewTrace("one", tr.Jobs[:1]).Model(20).Build(); err == nil {
+		t.Error("one job has a rate")
+	}
+}
+
+func TestTraceRoundTrip(t *testing.T) {
+	tr := synthetic(Must(FiveClassExponential().Poisson(1).Build()), 500, 2)
+	var csv, swf bytes.Buffer
+	if err := errors.Join(tr.WriteCSV(&csv), tr.WriteSWF(&swf, 20)); err != nil {
+		t.Fatal(err)
+	}
+	for name, back := range map[string]*Trace{"CSV": Must(ReadCSV("x", &csv, CSV{})), "SWF": Must(ReadSWF("x", &swf, SWF{Class: 15}))} {
+		for i, j := range back.Jobs {
+			j.Line = 0
+			if j != tr.Jobs[i] {
+				t.Fatalf("%s: job %d is %+v, want %+v", name, i, j, tr.Jobs[i])
+			}
+		}
+	}
+	if f := tr.Faster(2); math.Abs(f.Rate()/tr.Rate()-2) > 1e-12 || f.Jobs[100].Service != tr.Jobs[100].Service {
+		t.Errorf("twice as fast: %v", f)
+	}
+}
+
+func TestModelFilesRoundTrip(t *testing.T) {
+	var text bytes.Buffer
+	rng := rand.New(rand.NewPCG(1, 2))
+	m := Must(Servers(40).Poisson(rng.Float64()).Class("a", 1, 0.25, ExpMean(rng.Float64())).
+		Class("b", 40, 0.75, BoundedPareto(rng.Float64(), 3, 1.5)).Build())
+	if err := m.WriteTOML(&text, "x", 10, 20); err != nil {
+		t.Fatal(err)
+	}
+	x := Must(ReadTOML("x.toml", &text))
+	if got := x.FCFS(); len(got) != 1 || got[0].String() != m.String() || got[0].Rate() != m.Rate() {
+		t.Errorf("TOML: %v, want %v", x.FCFS(), m)
+	}
+	text.Reset()
+	five := Must(FiveClassBoundedPareto().Build())
+	if err := WriteTuples(&text, five.Classes(), TuplesBoundedPareto); err != nil {
+		t.Fatal(err)
+	}
+	if b := Must(Servers(20).Classes(Must(ReadTuples("x", &text, TuplesBoundedPareto))...).Build()); b.String() != five.String() {
+		t.Errorf("tuples: %v, want %v", b, five)
+	}
+	if err := WriteTuples(&text, m.Classes(), TuplesErlang); err == nil {
+		t.Error("classes of another family are written")
+	}
+}

@@ -1,0 +1,84 @@
+((spec) => {
+  const panel = [...document.getElementsByClassName("mjq-panel")].find((e) => !e.dataset.ready);
+  if (!panel) return;
+  panel.dataset.ready = "yes";
+  panel.style.cssText = "display:grid;grid-template-columns:max-content 1fr max-content;gap:4px 12px;max-width:960px;font:13px sans-serif;align-items:center";
+  const at = { ...spec.initial };
+  let seq = Date.now(), acked = 0;
+  const born = Date.now();
+  const say = (what) => {
+    const comm = globalThis.gonb_comm;
+    if (comm) comm.send(spec.address, JSON.stringify({ seq: ++seq, do: what, ...at }));
+  };
+  const add = (tag, name, text) => {
+    const e = document.createElement(tag);
+    if (name) e.className = "mjq-" + name;
+    e.dataset.lmSuppressShortcuts = "true"; // or JupyterLab takes the arrow keys from a slider
+    e.textContent = text || "";
+    panel.appendChild(e);
+    return e;
+  };
+  const slider = (label, name, min, max, step, read, tell) => {
+    add("label", "", label);
+    const s = add("input", name);
+    Object.assign(s, { type: "range", min, max, step });
+    s.value = at[name];
+    const value = add("output", "", tell(at[name]));
+    s.oninput = () => {
+      at[name] = read(s.value);
+      value.textContent = tell(at[name]);
+      going(true);
+      say("set");
+    };
+  };
+  slider("offered load", "load", 0.01, 1, 0.005, Number, (v) => (100 * v).toFixed(1) + " %");
+  slider("servers", "servers", spec.fewest, spec.most, 1, Number, String);
+  slider("job mix", "tilt", -2, 2, 0.05, Number, (v) => v < 0 ? "fewer big jobs" : v > 0 ? "more big jobs" : "as given");
+  add("label", "", "service law");
+  const law = add("select", "law");
+  for (const name of spec.laws) law.add(new Option(name));
+  law.value = at.law;
+  law.onchange = () => { at.law = law.value; going(true); say("set"); };
+  const buttons = add("span");
+  const button = (name, text, act) => {
+    const b = document.createElement("button");
+    b.className = "mjq-" + name;
+    b.textContent = text;
+    b.onclick = act;
+    buttons.appendChild(b);
+    return b;
+  };
+  let on = true;
+  const going = (now) => { on = now; pause.textContent = on ? "❚❚ pause" : "▶ run"; };
+  const pause = button("pause", "❚❚ pause", () => { going(!on); say(on ? "run" : "pause"); });
+  const stop = button("stop", "■ stop", () => { say("stop"); end("stopping …"); });
+  const note = add("small", "note", "connecting …");
+  note.style.gridColumn = "1 / -1";
+
+  // The page says now and then that it is here, and looks whether it is heard.
+  let comm = null, timer = 0;
+  const here = () => {
+    if (!panel.isConnected) return clearInterval(timer);
+    if (globalThis.gonb_comm && globalThis.gonb_comm !== comm) {
+      comm = globalThis.gonb_comm;
+      comm.subscribe(spec.address + "/ack", () => { acked = Date.now(); note.textContent = ""; });
+    }
+    if (!acked && Date.now() - born > 20000 || acked && Date.now() - acked > 20000) {
+      return end("Not connected: run the cell to move the sliders.");
+    }
+    if (!acked || Date.now() - acked > 4000) say("here");
+  };
+  const end = (text) => {
+    clearInterval(timer);
+    note.textContent = text;
+    for (const e of panel.querySelectorAll("input,select,button")) e.disabled = true;
+  };
+  timer = setInterval(here, 500);
+  // A page that goes says so while it still can. If it stays after all, it is
+  // heard again soon.
+  addEventListener("beforeunload", () => {
+    if (!panel.isConnected || !acked) return;
+    say("bye");
+    acked = Math.min(acked, Date.now() - 4000);
+  });
+})

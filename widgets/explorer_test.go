@@ -1,0 +1,209 @@
+package widgets
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"math"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/mjqueue/mjq/mjq"
+)
+
+func smallExplorer() *explorer {
+	e := newExplorer(mjq.Must(mjq.FiveClassExponential().Build()).AtRate(1.2))
+	e.stages = 4
+	return e
+}
+
+func TestExplorerModelFollowsTheControls(t *testing.T) {
+	e := smallExplorer()
+	same := mjq.Must(e.model(e.initial()))
+	if math.Abs(same.Rate()-1.2) > 1e-12 || fmt.Sprint(same.Classes()) != fmt.Sprint(e.given.Classes()) {
+		t.Errorf("the initial setting gives %v", same)
+	}
+	s := Setting{Load: 0.4, Servers: 40, Tilt: 1, Law: "deterministic"}
+	m := mjq.Must(e.model(s))
+	if m.Servers() != 40 || math.Abs(m.OfferedLoad()-0.4) > 1e-12 {
+		t.Errorf("%v: %d servers, load %v", s, m.Servers(), m.OfferedLoad())
+	}
+	for i, c := range m.Classes() {
+		g := e.given.Classes()[i]
+		ratio := c.Prob / g.Prob / float64(c.Need)
+		first := m.Classes()[0]
+		if want := first.Prob / e.given.Classes()[0].Prob / float64(first.Need); math.Abs(ratio-want) > 1e-12 {
+			t.Errorf("class %s: the mix is not tilted by its need", c.Name)
+		}
+		if c.Service.Variance() != 0 || math.Abs(c.Service.Mean()-g.Service.Mean()) > 1e-12*g.Service.Mean() {
+			t.Errorf("class %s: service %v for %v", c.Name, c.Service, g.Service)
+		}
+	}
+	if e.fewest() != 15 {
+		t.Errorf("at least %d servers", e.fewest())
+	}
+	for _, l := range lawShapes {
+		if err := l.of(mjq.ExpMean(2)).Validate(); err != nil || math.Abs(l.of(mjq.ExpMean(2)).Mean()-2) > 1e-9 {
+			t.Errorf("law %s: %v, mean %v", l.name, err, l.of(mjq.ExpMean(2)).Mean())
+		}
+	}
+}
+
+// TestRefinementNarrowsToTheTruth compares the last picture with backward
+// samples, and its bands with those of the first.
+func TestRefinementNarrowsToTheTruth(t *testing.T) {
+	e := smallExplorer()
+	e.stages = 5
+	var frames []frame
+	e.refine(context.Background(), e.initial(), func(f frame) { frames = append(frames, f) })
+	first, last := frames[0], frames[len(frames)-1]
+	if first.stage != 1 || last.stage != e.stages || !last.done || first.done {
+		t.Fatalf("first %+v, last %+v", first.stage, last.stage)
+	}
+	a, b := first.chosen.All.Waiting.Mean, last.chosen.All.Waiting.Mean
+	if !(b.HalfWidth < a.HalfWidth/4) {
+		t.Errorf("the interval shrinks from %v to %v in four steps of four times the work", a, b)
+	}
+	r := mjq.Must(e.given.Sample().Backward().N(20_000).Seed(77).Run(context.Background()))
+	w := r.All.Waiting.Mean
+	if got := math.Abs(b.Value - w.Value); got > 2.5*math.Hypot(b.HalfWidth, w.HalfWidth) {
+		t.Errorf("refined to %v, backward samples say %v", b, w)
+	}
+	for i, f := range fractions {
+		if got := last.curve[i].Rate / last.limit.Rate; math.Abs(got-f) > 1e-9 {
+			t.Errorf("point %d of the curve lies at %v of the limit", i, got)
+		}
+	}
+	page, text := last.html(), last.text()
+	for _, part := range []string{"data:image/svg+xml", "Stable, at", "head-of-line blocking", "T15"} {
+		if !strings.Contains(page, part) {
+			t.Errorf("the page lacks %q", part)
+		}
+	}
+	if !strings.Contains(text, "done: picture 5 of 5") {
+		t.Errorf("the text is\n%s", text)
+	}
+}
+
+func TestExplorerShowsAnUnstableSettingAsUnstable(t *testing.T) {
+	e := smallExplorer()
+	e.stages = 1
+	s := e.initial()
+	s.Load = 1
+	e.refine(context.Background(), s, func(f frame) {
+		if f.limit == nil {
+			t.Skip("the limit took too long")
+		}
+		if page := f.html(); !strings.Contains(page, "Unstable: ") || !strings.Contains(page, "∞") {
+			t.Errorf("load 1 is shown as %s", f.text())
+		}
+	})
+	s.Servers = 3
+	e.refine(context.Background(), s, func(f frame) {
+		if !f.done || !strings.Contains(f.html(), "exceeds the 3 servers") {
+			t.Errorf("an impossible setting is shown as %q", f.html())
+		}
+	})
+}
+
+func TestExplorerPrintsASummary(t *testing.T) {
+	var out bytes.Buffer
+	smallExplorer().print(context.Background(), &out)
+	if n := strings.Count(out.String(), "mean wait"); n != 1 || !strings.Contains(out.String(), "Stable, at") {
+		t.Errorf("%d summaries:\n%s", n, out.String())
+	}
+}
+
+// stage is a stand-in for the page: it collects frames and answers them.
+type stage struct {
+	words  chan message
+	shown  []frame
+	answer func(s *stage, f frame)
+}
+
+func play(t *testing.T, ctx context.Context, e *explorer, answer func(s *stage, f frame)) *stage {
+	t.Helper()
+	s := &stage{words: make(chan message, 10), answer: answer}
+	s.words <- message{Seq: 1, Do: "here"}
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		e.conduct(ctx, s.words, func(f frame) {
+			s.shown = append(s.shown, f)
+			s.answer(s, f)
+		})
+	}()
+	select {
+	case <-ended:
+	case <-time.After(30 * time.Second):
+		t.Fatal("the explorer does not end")
+	}
+	return s
+}
+
+// TestMovedControlStopsTheRun moves the load while the first run is being
+// refined: it must never be finished, and the next picture is of the new load.
+func TestMovedControlStopsTheRun(t *testing.T) {
+	e := smallExplorer()
+	e.stages = 9 // minutes of work
+	moved := time.Time{}
+	s := play(t, context.Background(), e, func(s *stage, f frame) {
+		switch {
+		case len(s.shown) == 2:
+			moved = time.Now()
+			s.words <- message{Seq: 3, Do: "set", Setting: Setting{Load: 0.25, Servers: 30, Law: "exponential"}}
+			s.words <- message{Seq: 2, Do: "set", Setting: Setting{Load: 0.9, Servers: 30, Law: "exponential"}} // overtaken
+		case f.setting.Load == 0.25:
+			s.words <- message{Seq: 4, Do: "stop"}
+		}
+	})
+	last := s.shown[len(s.shown)-1]
+	if last.setting.Load != 0.25 || last.chosen.Rate != last.model.Rate() || last.model.Servers() != 30 {
+		t.Fatalf("the last picture is of %+v", last.setting)
+	}
+	for _, f := range s.shown {
+		if f.setting.Load == 0.9 {
+			t.Error("a word that was overtaken has been obeyed")
+		}
+	}
+	if late := time.Since(moved); late > 5*time.Second {
+		t.Errorf("the new picture came after %v", late)
+	}
+}
+
+func TestPausedExplorerRestsUntilToldToRun(t *testing.T) {
+	e := smallExplorer()
+	e.stages = 2
+	var resumed atomic.Bool
+	s := play(t, context.Background(), e, func(s *stage, f frame) {
+		switch {
+		case len(s.shown) == 1:
+			s.words <- message{Seq: 2, Do: "pause"}
+			time.AfterFunc(300*time.Millisecond, func() { resumed.Store(true); s.words <- message{Seq: 3, Do: "run"} })
+		case !resumed.Load() && len(s.shown) > 2:
+			t.Error("a paused explorer goes on")
+		case resumed.Load() && f.done:
+			s.words <- message{Seq: 4, Do: "stop"}
+		}
+	})
+	if len(s.shown) < 3 {
+		t.Errorf("%d pictures", len(s.shown))
+	}
+}
+
+func TestExplorerEndsWithoutAPage(t *testing.T) {
+	e := smallExplorer()
+	e.patient = 100 * time.Millisecond
+	var shown []frame
+	e.conduct(context.Background(), nil, func(f frame) { shown = append(shown, f) })
+	if last := shown[len(shown)-1]; last.stage < 3 {
+		t.Errorf("it ended at picture %d", last.stage)
+	}
+	e = smallExplorer()
+	e.silent = 50 * time.Millisecond
+	play(t, context.Background(), e, func(*stage, frame) {})
+	ctx, cancel := context.WithCancel(context.Background())
+	play(t, ctx, smallExplorer(), func(*stage, frame) { cancel() })
+}

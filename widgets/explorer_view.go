@@ -1,0 +1,169 @@
+package widgets
+
+import (
+	"encoding/base64"
+	"fmt"
+	"html"
+	"math"
+	"strings"
+	"time"
+
+	"github.com/mjqueue/mjq/mjq"
+	"github.com/mjqueue/mjq/mjq/figure"
+)
+
+// html is the frame as a notebook shows it: the gauge, the curves, the numbers.
+// Pictures are images, which stay when a saved notebook is opened.
+func (f *frame) html() string {
+	if f.err != nil {
+		return "<pre>" + html.EscapeString(f.err.Error()) + "</pre>"
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, `<div class="mjq-explore" data-stage="%d" data-done="%v" data-load="%.4f" data-servers="%d" data-law="%s" style="max-width:960px">`,
+		f.stage, f.done, f.setting.Load, f.setting.Servers, html.EscapeString(f.setting.Law))
+	b.WriteString(f.gauge())
+	svg, err := figure.Grid(2, f.means(), f.tails()).SVG()
+	if err != nil {
+		return "<pre>" + html.EscapeString(err.Error()) + "</pre>"
+	}
+	fmt.Fprintf(&b, `<img class="mjq-curves" style="width:100%%" alt="mean waiting time against load, and tails" src="data:image/svg+xml;base64,%s"/>`,
+		base64.StdEncoding.EncodeToString(svg))
+	b.WriteString(f.numbers().HTML())
+	fmt.Fprintf(&b, "<small>%s</small></div>", html.EscapeString(f.progress()))
+	return b.String()
+}
+
+// text is the frame for where there is no page.
+func (f *frame) text() string {
+	if f.err != nil {
+		return f.err.Error() + "\n"
+	}
+	return f.verdict() + "\n" + f.numbers().String() + f.progress() + "\n"
+}
+
+// progress says how fine the picture is.
+func (f *frame) progress() string {
+	state := "refining"
+	if f.done {
+		state = "done"
+	}
+	return fmt.Sprintf("%s: picture %d of %d, %d × %d jobs a load, %.1f s; seed %d",
+		state, f.stage, f.stages, replications, jobs(f.stage-1), time.Since(f.started).Seconds(), f.chosen.Run.Seed)
+}
+
+// offered is the offered load of an arrival rate.
+func (f *frame) offered(rate float64) float64 { return rate / f.model.IdealRate() }
+
+// verdict says whether the setting is stable, and by how much.
+func (f *frame) verdict() string {
+	where := fmt.Sprintf("λ = %.4g jobs per unit of time keep %.1f %% of %d servers busy", f.model.Rate(), 100*f.setting.Load, f.model.Servers())
+	if f.limit == nil {
+		return where + "; finding the stability limit …"
+	}
+	limit := fmt.Sprintf("limit λ_c = %v, load %.1f %%", f.limit.Estimate(), 100*f.offered(f.limit.Rate))
+	if !f.chosen.Stable {
+		return fmt.Sprintf("Unstable: %s if they could; %s", where, limit)
+	}
+	return fmt.Sprintf("Stable, at %.0f %% of the limit: %s; %s", 100*f.model.Rate()/f.limit.Rate, where, limit)
+}
+
+// gauge is a bar of all loads: green as far as stable, with a needle at the
+// setting.
+func (f *frame) gauge() string {
+	top := 100.0
+	if f.limit != nil {
+		top = 100 * f.offered(f.limit.Rate)
+	}
+	return fmt.Sprintf(`<div style="position:relative;height:22px;border:1px solid #999;background:linear-gradient(90deg,#bfe3cd 0 %.2f%%,#f3c6c6 %.2f%% 100%%)">`+
+		`<div style="position:absolute;left:%.2f%%;top:-3px;bottom:-3px;width:4px;margin-left:-2px;background:#222"></div></div>`+
+		`<div class="mjq-verdict" style="margin:3px 0 6px">%s</div>`, top, top, 100*min(1, f.setting.Load), html.EscapeString(f.verdict()))
+}
+
+// few are the classes to draw: all if they are few, else the first, the last
+// and some between.
+func few(r *mjq.Result) []int {
+	const most = 5
+	n := len(r.Classes)
+	var out []int
+	for k := range min(n, most) {
+		out = append(out, k*(n-1)/max(1, min(n, most)-1))
+	}
+	return out
+}
+
+// means draws the mean waits against the load, with the bands of their
+// intervals.
+func (f *frame) means() *figure.Figure {
+	fig := figure.New("Mean waiting time").X("offered load, %").Y("mean waiting time").LogY().Size(360, 270)
+	if len(f.curve) > 0 {
+		for _, k := range few(f.curve[0]) {
+			var x, y, lo, hi []float64
+			for _, r := range f.curve {
+				e := r.Classes[k].Waiting.Mean
+				x, y, lo, hi = append(x, 100*f.offered(r.Rate)), append(y, e.Value), append(lo, e.Lo()), append(hi, e.Hi())
+			}
+			fig.Band(f.curve[0].Classes[k].Name, x, y, lo, hi)
+		}
+	}
+	for _, k := range few(f.chosen) {
+		e := f.chosen.Classes[k].Waiting.Mean
+		fig.Points(f.chosen.Classes[k].Name, []float64{100 * f.setting.Load}, []float64{e.Value}, []float64{e.HalfWidth})
+	}
+	if f.limit != nil {
+		fig.Stability(100*f.offered(f.limit.Rate), "stability limit")
+	}
+	return fig
+}
+
+// tails draws P(W > x) at the setting.
+func (f *frame) tails() *figure.Figure {
+	if !f.chosen.Stable {
+		return figure.New("Unstable: waits grow without bound").X("x").Y("P(W > x)").Size(360, 270)
+	}
+	fig := figure.New(fmt.Sprintf("Waits at load %.1f %%", 100*f.setting.Load)).X("x").Y("P(W > x)").LogY().YRange(1e-3, 1).Size(360, 270)
+	end := f.chosen.All.Waiting.Dist.Quantile(0.999)
+	for _, k := range few(f.chosen) {
+		c := &f.chosen.Classes[k]
+		if c.Waiting.Dist.Total == 0 || !(end > 0) {
+			continue
+		}
+		var x, y []float64
+		for i := 0; i <= 120; i++ {
+			x = append(x, end*float64(i)/120)
+			y = append(y, 1-c.Waiting.Dist.CDF(x[i]))
+		}
+		fig.Steps(c.Name, x, y)
+	}
+	return fig
+}
+
+// numbers are the table at the setting, for every class and for all jobs.
+func (f *frame) numbers() *mjq.Table {
+	r := f.chosen
+	rows := append(append([]mjq.ClassResult(nil), r.Classes...), r.All)
+	var names []string
+	var needs, shares []float64
+	var mean, p50, p90, p99 []mjq.Estimate
+	for i := range rows {
+		c := &rows[i]
+		names, needs, shares = append(names, c.Name), append(needs, float64(c.Need)), append(shares, 100*c.Prob)
+		mean, p50 = append(mean, c.Waiting.Mean), append(p50, c.Waiting.Quantile(0.5))
+		p90, p99 = append(p90, c.Waiting.Quantile(0.9)), append(p99, c.Waiting.Quantile(0.99))
+	}
+	needs[len(needs)-1] = math.NaN()
+	t := mjq.NewTable("").Text("class", names...).Numbers("servers", needs...).Numbers("% of jobs", round(shares)...).
+		Estimates("mean wait", mean...).Estimates("median", p50...).Estimates("90 %", p90...).Estimates("99 %", p99...)
+	t.Note = fmt.Sprintf("%g %% intervals. Servers idle: %v in all, %v of them through head-of-line blocking. Jobs in the system: %v.",
+		100*r.Level, r.Idle, r.WastedHOL, r.MeanJobs)
+	return t
+}
+
+// round keeps three digits.
+func round(xs []float64) []float64 {
+	out := make([]float64, len(xs))
+	for i, x := range xs {
+		p := math.Pow(10, 2-math.Floor(math.Log10(x)))
+		out[i] = math.Round(x*p) / p
+	}
+	return out
+}

@@ -1,0 +1,143 @@
+package widgets
+
+import (
+	"fmt"
+	"html"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/mjqueue/mjq/mjq"
+)
+
+// blocks draws the jobs in service: a block for every run of neighbouring
+// servers.
+func (c *canvas) blocks() {
+	for _, j := range c.path.Jobs {
+		x, w := c.x(j.Start), c.x(j.End)-c.x(j.Start)
+		if w <= 0 {
+			continue // starts beyond the picture
+		}
+		c.f(`<g><title>%s</title>`, html.EscapeString(c.describe(j)))
+		longest := [2]int{-1, 0}
+		for _, r := range runs(j.Seized) {
+			c.f(`<rect x="%.2f" y="%.2f" width="%.2f" height="%.2f" fill="%s" stroke="#fff" stroke-width="0.8"/>`,
+				x, c.y(r[0]), w, c.row*float64(r[1]), hex(j.Class))
+			if r[1] > longest[1] {
+				longest = r
+			}
+		}
+		label := fmt.Sprint(j.Number)
+		height := c.row * float64(longest[1])
+		if height >= 10 && w >= 7*float64(len(label))+4 {
+			c.f(`<text x="%.2f" y="%.2f" text-anchor="middle" font-size="10" fill="%s">%s</text>`,
+				x+w/2, c.y(longest[0])+height/2+3.5, ink(j.Class), label)
+		}
+		c.f("</g>")
+	}
+}
+
+// runs splits ascending numbers into runs (first, length) of neighbours.
+func runs(numbers []int) (out [][2]int) {
+	for i, n := range numbers {
+		if i > 0 && n == numbers[i-1]+1 {
+			out[len(out)-1][1]++
+		} else {
+			out = append(out, [2]int{n, 1})
+		}
+	}
+	return out
+}
+
+func (c *canvas) describe(j mjq.PathJob) string {
+	return fmt.Sprintf("job %d, %s, needs %d: arrives at %.4g, starts at %.4g, ends at %.4g",
+		j.Number, c.path.Classes[j.Class], j.Need, j.Arrival, j.Start, j.End)
+}
+
+// heads draws the waits at the head of the line; at any time there is one at
+// most.
+func (c *canvas) heads() {
+	for _, j := range c.path.Jobs {
+		x, w := c.x(j.Head), c.x(j.Start)-c.x(j.Head)
+		if w <= 0 {
+			continue
+		}
+		c.f(`<rect x="%.2f" y="%.1f" width="%.2f" height="%d" fill="url(#h%d)" stroke="%s" stroke-width="0.8"><title>%s</title></rect>`,
+			x, c.headTop(), w, headHeight, j.Class, hex(j.Class), html.EscapeString(c.describe(j)))
+		label := fmt.Sprint(j.Number)
+		if size := 7*float64(len(label)) + 4; w >= size {
+			c.f(`<rect x="%.2f" y="%.1f" width="%.1f" height="12" fill="#fff"/><text x="%.2f" y="%.1f" text-anchor="middle" font-size="10">%s</text>`,
+				x+w/2-size/2, c.headTop()+4, size, x+w/2, c.headTop()+13.5, label)
+		}
+	}
+	c.f(`<text x="%d" y="%.1f" text-anchor="end" font-size="9">head</text>`, leftOf-5, c.headTop()+headHeight/2+3)
+}
+
+// level is the number of jobs in line from a time on.
+type level struct {
+	from float64
+	jobs int
+}
+
+// levels is how the line grows and shrinks from the beginning of the path to its
+// last arrival: what happens later depends on jobs that are not in it.
+func levels(p *mjq.Path) []level {
+	last := p.Jobs[len(p.Jobs)-1].Arrival
+	by := map[float64]int{p.From: 0, last: 0}
+	for _, j := range p.Jobs {
+		by[max(j.Arrival, p.From)]++
+		by[max(j.Start, p.From)]--
+	}
+	var out []level
+	jobs := 0
+	for _, t := range slices.Sorted(maps.Keys(by)) {
+		if jobs += by[t]; t <= last {
+			out = append(out, level{t, jobs})
+		}
+	}
+	return out
+}
+
+// line draws the number of jobs in line as a stair.
+func (c *canvas) line() {
+	all := levels(c.path)
+	most := 1
+	for _, l := range all {
+		most = max(most, l.jobs)
+	}
+	y := func(n int) float64 { return c.lineTop() + lineHeight*(1-float64(n)/float64(most)) }
+	var d strings.Builder
+	fmt.Fprintf(&d, "M%d %.2f", leftOf, y(0))
+	for _, l := range all {
+		fmt.Fprintf(&d, "H%.2fV%.2f", c.x(l.from), y(l.jobs))
+	}
+	c.f(`<path d="%sV%.2fZ" fill="#d5d8dc" stroke="#555" stroke-width="0.8"/>`, d.String(), y(0))
+	c.f(`<text x="%d" y="%.1f" text-anchor="end" font-size="9">%d</text>`, leftOf-5, c.lineTop()+8, most)
+	c.f(`<text x="%d" y="%.1f" text-anchor="end" font-size="9">0</text>`, leftOf-5, y(0))
+	c.side(c.lineTop()+lineHeight/2, "in line")
+}
+
+// axis draws the time axis with ticks at round numbers.
+func (c *canvas) axis() {
+	y := c.axisTop()
+	c.f(`<path d="M%d %.1fH%d" stroke="#282828" stroke-width="0.8"/>`, leftOf, y, ganttWidth-rightOf)
+	step := roundStep((c.to - c.from) / 8)
+	for k := math.Ceil(c.from / step); k*step <= c.to; k++ {
+		x := c.x(k * step)
+		c.f(`<path d="M%.2f %.1fv4" stroke="#282828" stroke-width="0.8"/><text x="%.2f" y="%.1f" text-anchor="middle">%.6g</text>`, x, y, x, y+16, k*step)
+	}
+	c.f(`<text x="%d" y="%.1f" text-anchor="middle">time</text>`, (leftOf+ganttWidth-rightOf)/2, y+32)
+}
+
+// roundStep is the least of 1, 2, 5, 10, ... times a power of ten that is not
+// below x.
+func roundStep(x float64) float64 {
+	p := math.Pow(10, math.Floor(math.Log10(x)))
+	for _, m := range []float64{1, 2, 5} {
+		if m*p >= x {
+			return m * p
+		}
+	}
+	return 10 * p
+}
