@@ -73,7 +73,7 @@ type SojournClass struct {
 // and needs are orders of magnitude apart.
 //
 // Cost: levels times sweeps times the moves between states; 842 states at 97 %
-// of capacity take 3 seconds, at most 3000 are accepted. Services must be
+// of capacity take some seconds, at most 3000 are accepted. Services must be
 // exponential. With more than 500 states p̃ itself comes from a fixed point,
 // which may not settle when mean times are orders of magnitude apart; that is
 // an error which names the remedy.
