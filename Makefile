@@ -49,7 +49,7 @@ check: setup
 	go mod verify
 
 unit:
-	go test ./...
+	go test -timeout 30m ./...
 
 # The tests that run several goroutines or cancel them; the others take ten times as long here and show no more.
 race: compiler

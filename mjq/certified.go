@@ -24,21 +24,22 @@ type CertifiedQuery struct {
 // Certified draws independent samples each of which is an exact sample of the
 // stationary queue except with probability at most eps, 10^-6 say: coupling
 // from the past between an empty queue and one that lies above the stationary
-// one. The upper bound is a single-server queue of blocks of jobs; its tail is
-// proved by simulation, and the chance that this proof errs is part of eps
-// (half of it, once for all samples). Unlike the rules of Backward, no window
-// can stop too soon.
+// one. The upper bound is a single-server queue of blocks of jobs. With
+// phase-type services and up to some thousand states of service its tail is
+// calculated, at any load; otherwise it is proved by simulation, and the chance
+// that this proof errs is part of eps (half of it, once for all samples). Unlike
+// the rules of Backward, no window can stop too soon.
 //
 // It needs services with exponential moments (phase-type, deterministic and
-// bounded laws; not Lomax, lognormal or Weibull) and a load at which some block
-// of jobs is provably served faster than it arrives. Where the bound is too
-// weak for that, as it is near the limit when small jobs run in great parallel
-// beside rare large ones, Run returns an error that says so; take Unbiased
-// there.
+// bounded laws; not Lomax, lognormal or Weibull). Where a bound has to be proved
+// by simulation, some block of jobs must provably be served faster than it
+// arrives; where that is out of reach, as it is near the limit when small jobs
+// run in great parallel beside rare large ones, Run returns an error that says
+// so; take Unbiased there.
 //
 // Cost: the windows are as long as the upper queue needs to come down, about
-// ln(1/eps)/θ over the distance of the load to 1, twice, in steps of the
-// recurrence; the proof takes a second or so before.
+// 1.5 ln(1/eps)/θ over the distance of the load to 1, and a quarter more, in
+// steps of the recurrence; the bound takes up to some seconds before.
 func (s SampleQuery) Certified(eps float64) *CertifiedQuery {
 	q := &CertifiedQuery{m: s.m, samples: byDefault, eps: eps}
 	q.Query, q.Target = newQuery(q), newTarget(q)
@@ -75,7 +76,12 @@ func (q *CertifiedQuery) Run(ctx context.Context) (*Result, error) {
 	started := time.Now()
 	sys := q.m.system(q.seed, q.workers)
 	load := r.Rate / r.Limit.Rate
-	bound, err := sys.FindMajorant(ctx, q.m.tilted, r.Rate, load, q.eps/2)
+	bound, exact := q.m.exactMajorant(ctx, q.eps)
+	if !exact {
+		bound, err = sys.FindMajorant(ctx, q.m.tilted, r.Rate, load, q.eps/2)
+	} else {
+		r.Source += ", calculated"
+	}
 	if errors.Is(err, sampling.ErrNoMajorant) && ctx.Err() == nil {
 		return nil, fmt.Errorf("mjq: certified sampling: %w at rate %.6g, %.3g of the limit: no block of jobs is provably served faster than it arrives; use Unbiased, or a lower rate", err, r.Rate, load)
 	} else if err != nil {

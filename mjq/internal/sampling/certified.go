@@ -72,9 +72,12 @@ func (c *Certified) sample(stop *atomic.Bool, w *worker, rep uint64, part *certi
 	return true
 }
 
-// squeeze runs both chains from job -window to job 0. The upper one starts with
+// squeeze runs both chains to job 0. The upper one starts at job -window with
 // all servers busy for above plus the height of the pile of the block before.
-// Once the chains meet, one is enough.
+// The lower one starts empty: that may be at any time, the stationary chain is
+// above it from then on, and since the upper one takes most of the window to
+// come down it is late enough when a quarter of it is left. Once the chains
+// meet, one is enough.
 func (c *Certified) squeeze(stop *atomic.Bool, w *worker, rep uint64, window int64, above float64) (met, ok bool) {
 	w.reader.Rewind(rep)
 	upper := w.short.(*chain) // the bound is known for the plain queue only
@@ -88,20 +91,26 @@ func (c *Certified) squeeze(stop *atomic.Bool, w *worker, rep uint64, window int
 	above += upper.top()
 	upper.empty()
 	upper.runs.Occupy(above)
-	w.long.empty()
+	lower, begun := -max(window/4, block), false
 	for at := -window; at < 0; {
 		if stop.Load() {
 			return false, false
 		}
 		jobs := w.read(at, 0)
-		w.long.take(w.reader, at, jobs)
-		w.long.rebase()
-		w.steps += int64(len(jobs))
+		if !begun && at >= lower && at%block == 0 { // where chains move the origin
+			w.long.empty()
+			begun = true
+		}
+		if begun {
+			w.long.take(w.reader, at, jobs)
+			w.long.rebase()
+			w.steps += int64(len(jobs))
+		}
 		if !met {
 			upper.take(w.reader, at, jobs)
 			upper.rebase()
 			w.steps += int64(len(jobs))
-			met = same(w.long.work(), upper.work())
+			met = begun && same(w.long.work(), upper.work())
 		}
 		at += int64(len(jobs))
 	}
