@@ -22,7 +22,7 @@ var rooms = map[string][]string{
 	"mjq/mam":                {"gonum"},
 	"mjq/figure":             {"gonum", "plot"},
 	"mjq/internal/stream":    {"mjq/law"},
-	"mjq/internal/workload":  {},
+	"mjq/internal/workload":  {"mjq/internal/stream"},
 	"mjq/internal/sampling":  {"mjq/internal/stream", "mjq/internal/workload", "mjq/internal/estimate"},
 	"mjq/internal/states":    {"mjq/law"},
 	"mjq/internal/saturated": {"mjq/internal/states", "mjq/law", "mjq/mam", "mjq/internal/num", "gonum"},

@@ -40,3 +40,29 @@ func NegLog(u float64) float64 {
 	p := r - r2*((0.5-r*(1.0/3))+r2*((0.25-r*0.2)+r2*(1.0/6)))
 	return t.negLog + octaveLog[bits>>52&1023] - p
 }
+
+// unitLog holds -e·ln 2 for the exponent e of u, by the biased exponent of the
+// whole number u·2^53 modulo 64.
+var unitLog = func() (t [64]float64) {
+	for i := range 54 {
+		t[(1023+i)%64] = float64(52-i) * math.Ln2
+	}
+	return t
+}()
+
+// NegLogUnits puts NegLog(Unit(word)), to the last bit, into dst for every word;
+// dst is at least as long as words. A loop without calls lets the processor
+// work at several logarithms at once: about half the time of one by one.
+func NegLogUnits(dst []float64, words []uint64) {
+	dst = dst[:len(words)]
+	for i, w := range words {
+		// u·2^53 has the mantissa of u.
+		bits := math.Float64bits(float64(int64(w>>11 + 1)))
+		mantissa := bits & (1<<52 - 1)
+		t := &logTable[(mantissa+1<<43)>>44]
+		r := (math.Float64frombits(mantissa|0x3ff<<52) - t.centre) * t.inverse
+		r2 := r * r
+		p := r - r2*((0.5-r*(1.0/3))+r2*((0.25-r*0.2)+r2*(1.0/6)))
+		dst[i] = t.negLog + unitLog[bits>>52&63] - p
+	}
+}

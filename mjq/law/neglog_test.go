@@ -55,6 +55,28 @@ func TestNegLogAccuracy(t *testing.T) {
 	}
 }
 
+// TestNegLogUnits holds the loop against the single logarithm, bit by bit, in
+// every octave and in the corners of the cells.
+func TestNegLogUnits(t *testing.T) {
+	words := []uint64{0, math.MaxUint64, 1 << 63, 1<<63 - 1}
+	rng := rand.New(rand.NewPCG(2, 1))
+	for i := range 20_000 {
+		w := rng.Uint64()
+		words = append(words, w>>(i%54), ^uint64(0)>>(i%54)-w%3<<11, (w>>44<<44-1<<11)>>(i%54))
+	}
+	got := make([]float64, len(words)+1)
+	got[len(words)] = 7
+	NegLogUnits(got, words)
+	for i, w := range words {
+		if want := NegLog(Unit(w)); got[i] != want {
+			t.Fatalf("word %x gives %v, want %v", w, got[i], want)
+		}
+	}
+	if got[len(words)] != 7 {
+		t.Error("more was written than there are words")
+	}
+}
+
 func BenchmarkNegLog(b *testing.B) {
 	var us [1024]float64
 	rng := rand.New(rand.NewPCG(1, 1))
@@ -65,6 +87,15 @@ func BenchmarkNegLog(b *testing.B) {
 	b.Run("table", func(b *testing.B) {
 		for i := 0; i < b.N; i++ {
 			sum += NegLog(us[i&1023])
+		}
+	})
+	b.Run("many", func(b *testing.B) {
+		var words [1024]uint64
+		for i := range words {
+			words[i] = rng.Uint64()
+		}
+		for i := 0; i < b.N; i += len(words) {
+			NegLogUnits(us[:], words[:])
 		}
 	})
 	b.Run("math.Log", func(b *testing.B) {

@@ -121,13 +121,7 @@ func (c *chain) work() float64 { return c.runs.Work(c.now) }
 
 // take runs the chain through the given jobs.
 func (c *chain) take(_ *stream.Reader, _ int64, jobs []stream.Job) {
-	now, runs := c.now, c.runs
-	for i := range jobs {
-		j := &jobs[i]
-		runs.Step(now, j.Need, j.Service)
-		now += j.Gap
-	}
-	c.now = now
+	c.now = c.runs.Take(c.now, jobs)
 }
 
 func (c *chain) record(_ *stream.Reader, _ int64, jobs []stream.Job, part *forwardPart) {

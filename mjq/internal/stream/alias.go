@@ -80,3 +80,27 @@ func (a *alias) pickFew(word uint64) (class int32, sure bool) {
 	// Unsure when keep lies in [frac+1, top), or the word can reach the next cell.
 	return c.choose(frac), over == 0 && c.keep-frac-1 >= top-frac-1
 }
+
+// quickBits is how many leading bits of the class word decide nearly always.
+const quickBits = 11
+
+// quick is the class of every word by its leading bits, or -1 where the other
+// bits matter: at most two parts in 2^11 a class.
+func (a *alias) quick() *[1 << quickBits]int32 {
+	t := new([1 << quickBits]int32)
+	for i := range t {
+		t[i] = a.ifSure(uint64(i)<<(64-quickBits), 1<<(64-quickBits))
+	}
+	return t
+}
+
+// ifSure is the class of all words from word to word+width-1, or -1.
+func (a *alias) ifSure(word, width uint64) int32 {
+	n := uint64(len(a.cells))
+	first, frac := bits.Mul64(word, n)
+	last, end := bits.Mul64(word+(width-1), n)
+	if class := a.cells[first].choose(frac); first == last && class == a.cells[last].choose(end) {
+		return class
+	}
+	return -1
+}

@@ -15,14 +15,17 @@ const (
 // philox is the pair of words at counter (c0, c1) under the key.
 func philox(c0, c1, key uint64) (uint64, uint64) {
 	for range 5 { // two rounds a turn
-		hi, lo := bits.Mul64(philoxMultiplier, c0)
-		c0, c1 = hi^key^c1, lo
+		c0, c1 = round(c0, c1, key)
 		key += philoxWeyl
-		hi, lo = bits.Mul64(philoxMultiplier, c0)
-		c0, c1 = hi^key^c1, lo
+		c0, c1 = round(c0, c1, key)
 		key += philoxWeyl
 	}
 	return c0, c1
+}
+
+func round(c0, c1, key uint64) (uint64, uint64) {
+	hi, lo := bits.Mul64(philoxMultiplier, c0)
+	return hi ^ key ^ c1, lo
 }
 
 // purpose separates the random numbers of one job by what they are for, so

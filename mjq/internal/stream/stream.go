@@ -28,6 +28,7 @@ type Source struct {
 	gap         law.Law
 	gapMean     float64
 	classes     alias
+	quick       *[1 << quickBits]int32
 	services    []service
 	exponential bool // every law is
 }
@@ -55,14 +56,16 @@ func New(seed uint64, gap law.Law, classes []Class) *Source {
 		s.exponential = s.exponential && ok
 	}
 	s.classes = newAlias(probs)
+	s.quick = s.classes.quick()
 	return s
 }
 
 // Reader reads one replication. It belongs to one goroutine.
 type Reader struct {
-	src  *Source
-	rep  uint64
-	more words
+	src   *Source
+	rep   uint64
+	more  words
+	draft draft
 }
 
 // Reader is a reader of replication rep.
@@ -74,44 +77,59 @@ func (s *Source) Reader(rep uint64) *Reader {
 func (r *Reader) Rewind(rep uint64) { r.rep = rep }
 
 // Fill writes jobs first, first+1, ... into dst. Cost: a Philox block and two
-// logarithms a job for exponential laws; no allocation. The words of some jobs
-// are drawn ahead of their use, so that the processor overlaps the chains of
-// multiplications instead of waiting for each.
+// logarithms a job for exponential laws; no allocation. The jobs are made some
+// at a time, one loop after another for the words, the logarithms and the
+// classes, so that the processor overlaps what a single job would wait for.
 func (r *Reader) Fill(dst []Job, first int64) {
 	for len(dst) > 0 {
 		n := min(len(dst), ahead)
-		r.fill(dst[:n], uint64(first))
+		r.draft.words(uint64(first), counter(r.rep, forJob, 0), r.src.key, n)
+		if r.src.exponential {
+			r.fillExponential(dst[:n], uint64(first))
+		} else {
+			r.fillAny(dst[:n], uint64(first))
+		}
 		dst, first = dst[n:], first+int64(n)
 	}
 }
 
-// ahead is how many jobs have their words drawn at once.
-const ahead = 16
+// fillExponential is fillAny for exponential gaps and services, without a call
+// a law.
+func (r *Reader) fillExponential(dst []Job, first uint64) {
+	s, d := r.src, &r.draft
+	n := len(dst)
+	law.NegLogUnits(d.gap[:n], d.w0[:n])
+	law.NegLogUnits(d.service[:n], d.w1[:n])
+	w0, w1, gap, service := d.w0[:n], d.w1[:n], d.gap[:n], d.service[:n]
+	gapMean, services, quick := s.gapMean, s.services, s.quick
+	for i := range dst {
+		class := quick[w0[i]&(1<<quickBits-1)]
+		if class < 0 {
+			class = r.class(first+uint64(i), w0[i], w1[i])
+		}
+		c := &services[class]
+		dst[i] = Job{gapMean * gap[i], c.mean * service[i], class, c.need}
+	}
+}
 
-func (r *Reader) fill(dst []Job, first uint64) {
+func (r *Reader) fillAny(dst []Job, first uint64) {
 	s := r.src
-	at := counter(r.rep, forJob, 0)
-	var w [ahead][2]uint64
 	for i := range dst {
-		w[i][0], w[i][1] = philox(first+uint64(i), at, s.key)
-	}
-	for i := range dst {
-		job, w0, w1 := first+uint64(i), w[i][0], w[i][1]
-		class, sure := s.classes.pickFew(w0<<53 | w1&0x7ff<<42)
-		if !sure {
-			class = s.classes.pick(w0<<53 | w1&0x7ff<<42 | r.classBits(job))
-		}
+		job, w0, w1 := first+uint64(i), r.draft.w0[i], r.draft.w1[i]
+		class := r.class(job, w0, w1)
 		c := &s.services[class]
-		j := &dst[i]
-		j.Class, j.Need = class, c.need
-		if s.exponential {
-			j.Gap = s.gapMean * law.NegLog(law.Unit(w0))
-			j.Service = c.mean * law.NegLog(law.Unit(w1))
-		} else {
-			j.Gap = r.draw(s.gap, w0, job, forGap)
-			j.Service = r.draw(c.law, w1, job, forService)
-		}
+		dst[i] = Job{r.draw(s.gap, w0, job, forGap), r.draw(c.law, w1, job, forService), class, c.need}
 	}
+}
+
+// class is the class of a job by the bits that its uniforms leave over.
+func (r *Reader) class(job, w0, w1 uint64) int32 {
+	word := w0<<53 | w1&0x7ff<<42
+	class, sure := r.src.classes.pickFew(word)
+	if !sure {
+		class = r.src.classes.pick(word | r.classBits(job))
+	}
+	return class
 }
 
 // Probe is the service of a customer of the given class tagged onto job, drawn

@@ -61,7 +61,17 @@ func TestRandomAccess(t *testing.T) {
 // TestFillDrawsWhatTheLawDraws holds the inlined laws against Law.Sample on
 // the same words.
 func TestFillDrawsWhatTheLawDraws(t *testing.T) {
-	src := New(11, law.ExpMean(2), mix())
+	exponential := mix()
+	for i := range exponential {
+		exponential[i].Service = law.ExpMean(float64(i + 1))
+	}
+	for _, mix := range [][]Class{mix(), exponential} {
+		drawsWhatTheLawDraws(t, mix)
+	}
+}
+
+func drawsWhatTheLawDraws(t *testing.T, mix []Class) {
+	src := New(11, law.ExpMean(2), mix)
 	jobs := make([]Job, 500)
 	src.Reader(5).Fill(jobs, -250)
 	for i, j := range jobs {
@@ -72,7 +82,7 @@ func TestFillDrawsWhatTheLawDraws(t *testing.T) {
 		gap := law.ExpMean(2).Sample(&w)
 		class := src.classes.pick(w0<<53 | w1&0x7ff<<42)
 		w.resetAfter(w1, job, counter(5, forService, 0))
-		if want := (Job{gap, mix()[class].Service.Sample(&w), class, int32(mix()[class].Need)}); j != want {
+		if want := (Job{gap, mix[class].Service.Sample(&w), class, int32(mix[class].Need)}); j != want {
 			t.Fatalf("job %d is %+v, its laws give %+v", int64(job), j, want)
 		}
 	}
@@ -96,6 +106,32 @@ func TestFewBitsOfTheClass(t *testing.T) {
 		}
 		if unsure > 2*len(probs) {
 			t.Errorf("probabilities %v: unsure of %d of 2^22 words", probs, unsure)
+		}
+	}
+}
+
+// TestLeadingBitsOfTheClass holds the table of leading bits against the alias
+// table at both ends and in the middle of what it covers.
+func TestLeadingBitsOfTheClass(t *testing.T) {
+	const width = 1 << (64 - quickBits)
+	for _, probs := range [][]float64{{1}, {0.5, 0.1, 0.2, 0.19, 0.01}, {1e-5, 0.3, 0.7 - 1e-5}, {0.25, 0.25, 0.5}, make([]float64, 3000)} {
+		if len(probs) == 3000 {
+			for i := range probs {
+				probs[i] = 1.0 / 3000
+			}
+		}
+		a := newAlias(probs)
+		unsure := 0
+		for i, class := range a.quick() {
+			word := uint64(i) * width
+			if class < 0 {
+				unsure++
+			} else if class != a.pick(word) || class != a.pick(word+width/3) || class != a.pick(word+width-1) {
+				t.Fatalf("%d classes: bits %x give class %d, the alias table others", len(probs), i, class)
+			}
+		}
+		if unsure > 2*len(probs) {
+			t.Errorf("%d classes: unsure of %d of %d", len(probs), unsure, 1<<quickBits)
 		}
 	}
 }

@@ -23,6 +23,7 @@ type Runs struct {
 	heaped  bool // groups are a heap, not a sorted array
 	many    int  // more groups than this become a heap
 	few     int  // fewer become a sorted array again
+	row     row  // what Take keeps a few groups in
 }
 
 // group is a set of servers seized together.
