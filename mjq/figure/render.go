@@ -6,7 +6,6 @@ import (
 	"math"
 	"os"
 	"path/filepath"
-	"regexp"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
@@ -208,25 +207,13 @@ func (f *Figure) PDF() ([]byte, error) { return pdf(f) }
 // form.
 func (f *Figure) Save(path string) error { return save(f, path) }
 
-var (
-	prolog     = regexp.MustCompile(`(?s)^.*?<svg`)
-	fontFamily = regexp.MustCompile(`font-family:Liberation Sans`)
-	fixedSize  = regexp.MustCompile(`<svg width="([0-9.]+)pt" height="[0-9.]+pt"`)
-)
-
 func svg(p picture) ([]byte, error) {
 	w, h := p.size()
-	c := vgsvg.NewWith(vgsvg.UseWH(w, h), vgsvg.EmbedFonts(false))
+	c := &svgCanvas{Canvas: vgsvg.NewWith(vgsvg.UseWH(w, h), vgsvg.EmbedFonts(false))}
 	if err := p.draw(draw.New(c)); err != nil {
 		return nil, err
 	}
-	var buf bytes.Buffer
-	if _, err := c.WriteTo(&buf); err != nil {
-		return nil, err
-	}
-	out := prolog.ReplaceAll(buf.Bytes(), []byte("<svg"))
-	out = fontFamily.ReplaceAll(out, []byte("font-family:'Liberation Sans',Arial,Helvetica,sans-serif"))
-	return fixedSize.ReplaceAll(out, []byte(`<svg width="100%" style="max-width:${1}pt;background:white"`)), nil
+	return c.bytes()
 }
 
 func png(p picture) ([]byte, error) {
