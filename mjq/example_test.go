@@ -143,3 +143,16 @@ func ExampleTable_Against() {
 	// 0.8       4  4.020 ± 0.050  +0.5 %      ✓
 	// 0.9       9   9.40 ± 0.10   +4.4 %      ✗
 }
+
+// ExamplePlotQuantileRibbon draws the spread of waiting times over loads that
+// end beyond the limit: the curves stop there and an arrow marks the rate.
+func ExamplePlotQuantileRibbon() {
+	m := mjq.Must(mjq.FiveClassExponential().Build())
+	var results []*mjq.Result
+	for _, rate := range []float64{0.4, 0.8, 1.2, 2.2} {
+		results = append(results, mjq.Must(m.AtRate(rate).Sample().Backward().N(100).Run(context.Background())))
+	}
+	svg, err := mjq.PlotQuantileRibbon("T15", results...).SVG()
+	fmt.Println(len(svg) < 60_000, err)
+	// Output: true <nil>
+}

@@ -3,6 +3,7 @@ package mjq
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/mjqueue/mjq/mjq/figure"
@@ -73,10 +74,59 @@ func PlotWaste(results ...*Result) *Figure {
 	return f
 }
 
+// PlotQuantileRibbon draws how the waiting time of one class spreads, against
+// the arrival rate: the median as a line, the areas between the 25 and 75 % and
+// between the 5 and 95 % quantiles shaded, and the mean as points with
+// intervals. The class "" is all jobs together; a name that no class has
+// panics as Result.Class does.
+func PlotQuantileRibbon(class string, results ...*Result) *Figure {
+	name := "all jobs"
+	if class != "" {
+		name = class
+	}
+	f := figure.New("Spread of waiting times: " + name).X("arrival rate λ").Y("waiting time").LogY()
+	if len(results) == 0 {
+		return f
+	}
+	sorted := slices.Clone(results)
+	slices.SortStableFunc(sorted, func(a, b *Result) int { return cmp.Compare(a.Rate, b.Rate) })
+	var x, mean, half []float64
+	levels := []float64{0.05, 0.25, 0.5, 0.75, 0.95}
+	quantiles := make([][]float64, len(levels))
+	for _, r := range sorted {
+		c := &r.All
+		if class != "" {
+			c = r.Class(class)
+		}
+		x, mean, half = append(x, r.Rate), append(mean, c.Waiting.Mean.Value), append(half, c.Waiting.Mean.HalfWidth)
+		for i, p := range levels {
+			quantiles[i] = append(quantiles[i], c.Waiting.Quantile(p).Value)
+		}
+	}
+	f.Ribbon("median, 50 % and 90 % of jobs", x, quantiles...).Points("mean", x, mean, half)
+	f.Stability(sorted[0].Limit.Rate, fmt.Sprintf("λ_{c} = %.4g", sorted[0].Limit.Rate))
+	return f.Caption(fmt.Sprintf("%s; %g %% intervals of the mean; seed %d", sorted[0].Solver, 100*sorted[0].Level, sorted[0].Run.Seed))
+}
+
 // PlotTails draws P(W > x), the chance that a job of each class waits longer
 // than x, on a logarithmic axis: down to one job in a thousand, or to what ten
-// observations show, and down to one in a million if the result is exact.
+// observations show, and down to one in a million if the result is exact. An
+// exponential tail is a straight line.
 func PlotTails(r *Result) *Figure {
+	return plotTails(r, func(end float64, k int) float64 { return end * float64(k) / tailPoints })
+}
+
+// PlotTailsLogLog is PlotTails with both axes logarithmic, over three decades
+// of x: a tail that falls as a power of x is a straight line.
+func PlotTailsLogLog(r *Result) *Figure {
+	return plotTails(r, func(end float64, k int) float64 { return end * math.Pow(1000, float64(k)/tailPoints-1) }).LogX()
+}
+
+// tailPoints is the number of steps in a curve of PlotTails.
+const tailPoints = 200
+
+// plotTails draws the tails at the points that grid places up to an end.
+func plotTails(r *Result, grid func(end float64, k int) float64) *Figure {
 	f := figure.New(fmt.Sprintf("How long jobs wait at λ = %.4g", r.Rate)).X("x").Y("P(W > x)").LogY()
 	for i := range r.Classes {
 		w := &r.Classes[i].Waiting
@@ -86,8 +136,8 @@ func PlotTails(r *Result) *Figure {
 		}
 		end := w.Quantile(1 - lowest).Value
 		var x, y []float64
-		for k := 0; k <= 200; k++ {
-			x = append(x, end*float64(k)/200)
+		for k := 0; k <= tailPoints; k++ {
+			x = append(x, grid(end, k))
 			y = append(y, 1-w.CDF(x[k]).Value)
 		}
 		if w.Curve.Known() {

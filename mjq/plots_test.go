@@ -15,6 +15,8 @@ func TestPlots(t *testing.T) {
 	for name, f := range map[string]*Figure{
 		"means": PlotMeans(results...), "variances": PlotVariances(results...), "quantiles": PlotQuantiles(0.9, results...),
 		"waste": PlotWaste(results...), "tails": PlotTails(results[2]), "nothing": PlotMeans(),
+		"ribbon": PlotQuantileRibbon("T15", results...), "ribbon of all": PlotQuantileRibbon("", results...),
+		"log-log tails": PlotTailsLogLog(results[2]), "tails of nothing": PlotTails(results[0]),
 	} {
 		svg, err := f.SVG()
 		if err != nil || len(svg) > 60_000 {

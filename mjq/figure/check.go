@@ -16,7 +16,7 @@ func (f *Figure) faults() error {
 		if s.halfGiven && s.halfLength != len(s.y) {
 			list = append(list, fmt.Errorf("figure: series %q has %d half-widths for %d points; make them equal", s.name, s.halfLength, len(s.y)))
 		}
-		if s.kind == band && (len(s.lo) != len(s.y) || len(s.hi) != len(s.y)) {
+		if (s.kind == band || s.kind == shade) && (len(s.lo) != len(s.y) || len(s.hi) != len(s.y)) {
 			list = append(list, fmt.Errorf("figure: series %q has a band of %d and %d values for %d points; make them equal", s.name, len(s.lo), len(s.hi), len(s.y)))
 		}
 	}
@@ -35,14 +35,16 @@ const mostVertices = 1000
 // clean is the drawable part of a series, thinned, with infinite values turned
 // into the x at which they occur.
 func (f *Figure) clean(s series) (out series, unstable []float64) {
-	out = series{kind: s.kind, name: s.name}
+	out = series{kind: s.kind, name: s.name, depth: s.depth}
 	every := (len(s.x) + mostVertices - 1) / mostVertices
 	for i := range s.x {
 		if every > 1 && i%every != 0 && i != len(s.x)-1 {
 			continue
 		}
 		if math.IsInf(s.y[i], 1) && drawable(s.x[i], f.logX) {
-			unstable = append(unstable, s.x[i])
+			if s.kind != shade {
+				unstable = append(unstable, s.x[i])
+			}
 			continue
 		}
 		if !drawable(s.x[i], f.logX) || !drawable(s.y[i], f.logY) {

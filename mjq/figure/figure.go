@@ -37,6 +37,7 @@ const (
 	asymptotic
 	paper
 	band
+	shade // a band without a line
 	steps
 	bars
 )
@@ -49,6 +50,7 @@ type series struct {
 	lo, hi     []float64
 	halfGiven  bool
 	halfLength int
+	depth      int // of a shade, the number of those around it
 }
 
 type limitLine struct {
@@ -102,12 +104,28 @@ func (f *Figure) Band(name string, x, y, lo, hi []float64) *Figure {
 	return f.add(series{kind: band, name: name, x: x, y: y, lo: lo, hi: hi})
 }
 
-// Theory draws exact values as a solid line.
+// Ribbon draws how a law spreads: curves of its quantiles, given from the
+// lowest to the highest. The area between the first and the last is shaded, that
+// between the second and the last but one darker, and so on; of an odd number
+// the middle one is a line.
+func (f *Figure) Ribbon(name string, x []float64, quantiles ...[]float64) *Figure {
+	for k, n := 0, len(quantiles); k < n/2; k++ {
+		lo, hi := quantiles[k], quantiles[n-1-k]
+		f.add(series{kind: shade, name: name, x: x, y: hi, lo: lo, hi: hi, depth: k})
+	}
+	if n := len(quantiles); n%2 == 1 {
+		f.add(series{kind: theory, name: name, x: x, y: quantiles[n/2]})
+	}
+	return f
+}
+
+// Theory draws exact values as a solid line. Where a figure has several such
+// curves, each also carries a few of the marks of its name.
 func (f *Figure) Theory(name string, x, y []float64) *Figure {
 	return f.add(series{kind: theory, name: name, x: x, y: y})
 }
 
-// Asymptotic draws an approximation as a dashed line.
+// Asymptotic draws an approximation as a dashed line, marked as those of Theory.
 func (f *Figure) Asymptotic(name string, x, y []float64) *Figure {
 	return f.add(series{kind: asymptotic, name: name, x: x, y: y})
 }

@@ -7,6 +7,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -47,7 +48,14 @@ func gallery() map[string]picture {
 	survival := New("A tail on logarithmic axes").X("x").Y("P(W > x)").LogX().LogY().
 		Steps("class 1", sx, sy).Steps("class 2", sx[:30], sy[10:])
 	histogram := New("A density").X("waiting time").Y("density").Histogram("T1", edges, density)
+	labels := New("Labels: W_{max} of λ_{c}, 10^{−6} & <x>").X("x in 10^{3} steps").Y("P(W_{q} > x^{2})").LogX().LogY().
+		Caption("a_{b}^{c} at 3·10^{8} rates").Stability(300, "n^{*}_{c} = 3·10^{2}").
+		Theory("class c_{1}", []float64{1e-3, 1e6}, []float64{1, 1e-8}).Asymptotic("x^{−2} decay", []float64{1e-3, 1e6}, []float64{1, 1e-12}).
+		Theory("class c_{2}", []float64{1e-3, 1e6}, []float64{1e-1, 1e-11})
+	ribbon := New("Quantiles fan out").X("arrival rate λ").Y("waiting time").Ribbon("quantiles", rate[:8], lo[:8], t1[:8], exact[:8], t15[:8], hi[:8]).
+		Points("mean", rate, t1, half).Points("another", rate, t15, half)
 	return map[string]picture{
+		"labels": labels, "ribbon": ribbon,
 		"waiting": waiting, "band": bandFigure, "survival": survival, "histogram": histogram,
 		"panels": Grid(2, waiting, survival, histogram),
 		"looks":  looks(),
@@ -105,7 +113,7 @@ func TestNeverPanics(t *testing.T) {
 				if form&2 != 0 {
 					f.LogY()
 				}
-				f.Points(label, d[0], d[1], half).Theory("t", d[0], d[1]).Steps("s", d[0], d[1]).Band("b", d[0], d[1], d[1], d[1])
+				f.Points(label, d[0], d[1], half).Theory("t", d[0], d[1]).Steps("s", d[0], d[1]).Band("b", d[0], d[1], d[1], d[1]).Ribbon("r", d[0], d[1], d[1], d[1])
 				for _, draw := range []func() ([]byte, error){f.SVG, f.PDF} {
 					if out, err := draw(); err != nil || len(out) == 0 {
 						t.Errorf("%s with label %q: %d bytes, %v", name, label, len(out), err)
@@ -135,14 +143,19 @@ func TestFaultsNameTheSeries(t *testing.T) {
 	}
 }
 
-// TestTicks asks for at least two labels, inside the range, on any range.
+// TestTicks asks for two to twelve labels, all different and inside the range,
+// on any range.
 func TestTicks(t *testing.T) {
-	for _, r := range [][2]float64{{2, 8}, {0.05, 2}, {1, 10}, {0.9, 1.1}, {1e-9, 1e9}, {3, 3.5}, {120, 90000}, {0.004, 0.02}} {
-		for name, ticker := range map[string]interface {
-			labels(lo, hi float64) []string
-		}{"linear": labelled{linear{}}, "log": labelled{logarithmic{}}} {
+	ranges := [][2]float64{{2, 8}, {0.05, 2}, {1, 10}, {0.9, 1.1}, {1e-9, 1e9}, {3, 3.5}, {120, 90000}, {0.004, 0.02},
+		{12000, 95000}, {123456.1, 123456.9}, {1.0000001, 1.0000002}, {1e6, 1.0009e6}, {99999, 100001}, {3e-9, 3.1e-9}}
+	for i := range 2000 {
+		lo := math.Pow(10, 12*math.Mod(float64(i)*0.618034, 1)-6)
+		ranges = append(ranges, [2]float64{lo, lo * (1 + math.Pow(10, 9*math.Mod(float64(i)*0.414214, 1)-4))})
+	}
+	for _, r := range ranges {
+		for name, ticker := range map[string]labelled{"linear": {linear{}}, "log": {logarithmic{}}} {
 			got := ticker.labels(r[0], r[1])
-			if len(got) < 2 || len(got) > 12 {
+			if distinct := slices.Compact(slices.Clone(got)); len(got) < 2 || len(got) > 12 || len(distinct) < len(got) {
 				t.Errorf("%s ticks on %v: %q", name, r, got)
 			}
 		}
@@ -150,8 +163,10 @@ func TestTicks(t *testing.T) {
 	if got := (labelled{logarithmic{}}).labels(0.05, 2); !strings.Contains(strings.Join(got, " "), "0.1") {
 		t.Errorf("labels on [0.05, 2]: %q", got)
 	}
-	if got := number(3e-7); got != "3·10^{−7}" {
-		t.Errorf("3e-7 is labelled %q", got)
+	for v, want := range map[float64]string{3e-7: "3·10^{−7}", 1e6: "10^{6}", -2e-4: "−2·10^{−4}", 0.001: "0.001", 1500: "1500", 0: "0"} {
+		if got := number(v); got != want {
+			t.Errorf("%v is labelled %q, want %q", v, got, want)
+		}
 	}
 }
 

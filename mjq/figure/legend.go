@@ -55,7 +55,9 @@ func (f *Figure) samples() (names []string, marks map[string][]mark) {
 				names = append(names, s.name)
 			}
 		}
-		marks[s.name] = append(marks[s.name], f.look(s, index[s.name]))
+		m := f.look(s, index[s.name])
+		m.dotted = f.dotted(s)
+		marks[s.name] = append(marks[s.name], m)
 	}
 	return names, marks
 }

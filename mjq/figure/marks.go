@@ -15,14 +15,15 @@ type mark struct {
 	line  draw.LineStyle
 	glyph draw.GlyphStyle
 	fill  color.Color
-	// marked has a curve carry its glyph at every point.
-	marked bool
+	// marked has a curve carry its glyph at every point, dotted at a few places.
+	marked, dotted bool
+	index          int // of the name
 }
 
 // newMark gives a series the look of its kind and of the index of its name.
 func newMark(s series, index int) mark {
 	c := palette[index%len(palette)]
-	m := mark{series: s, line: draw.LineStyle{Color: c, Width: vg.Points(1.4)}}
+	m := mark{series: s, index: index, line: draw.LineStyle{Color: c, Width: vg.Points(1.4)}}
 	m.glyph = draw.GlyphStyle{Color: c, Radius: vg.Points(2.4), Shape: glyphs[index%len(glyphs)]}
 	switch s.kind {
 	case points:
@@ -32,7 +33,7 @@ func newMark(s series, index int) mark {
 		m.line.Width = vg.Points(1.1)
 	case paper:
 		m.glyph = draw.GlyphStyle{Color: paperGrey, Radius: vg.Points(3.4), Shape: draw.RingGlyph{}}
-	case steps, bars, band:
+	case steps, bars, band, shade:
 		m.line.Dashes = scale(dashes[index%len(dashes)])
 		m.fill = color.RGBA{c.R / 5, c.G / 5, c.B / 5, 51} // a fifth opaque
 	}
@@ -57,7 +58,7 @@ func (m mark) Plot(c draw.Canvas, p *plot.Plot) {
 	for i := range m.x {
 		at[i] = vg.Point{X: trX(m.x[i]), Y: trY(m.y[i])}
 	}
-	if m.kind == band {
+	if m.kind == band || m.kind == shade {
 		m.plotBand(c, trX, trY)
 	}
 	if m.kind == points && m.lo != nil {
@@ -74,6 +75,28 @@ func (m mark) Plot(c draw.Canvas, p *plot.Plot) {
 		for _, pt := range at {
 			if c.Contains(pt) {
 				c.DrawGlyph(m.glyph, pt)
+			}
+		}
+		return
+	}
+	if m.dotted {
+		m.plotDots(c, at)
+	}
+}
+
+// plotDots draws the glyph at five places of a curve, elsewhere for each name.
+func (m mark) plotDots(c draw.Canvas, at []vg.Point) {
+	step := (c.Max.X - c.Min.X) / 5
+	first := c.Min.X + step*vg.Length(1+2*(m.index%len(glyphs)))/vg.Length(2*len(glyphs))
+	for k := range 5 {
+		x := first + step*vg.Length(k)
+		for i := 1; i < len(at); i++ {
+			from, to := at[i-1], at[i]
+			if from.X < x && x <= to.X {
+				if on := (vg.Point{X: x, Y: from.Y + (to.Y-from.Y)*(x-from.X)/(to.X-from.X)}); c.Contains(on) {
+					c.DrawGlyph(m.glyph, on)
+				}
+				break
 			}
 		}
 	}
@@ -123,26 +146,34 @@ func (m mark) Thumbnail(c *draw.Canvas) {
 	if m.kind == band {
 		c.FillPolygon(m.fill, []vg.Point{{X: c.Min.X, Y: c.Min.Y}, {X: c.Max.X, Y: c.Min.Y}, {X: c.Max.X, Y: c.Max.Y}, {X: c.Min.X, Y: c.Max.Y}})
 	}
+	if m.kind == shade {
+		inset := (c.Max.Y - c.Min.Y) * vg.Length(m.depth) / 6
+		c.FillPolygon(m.fill, []vg.Point{{X: c.Min.X, Y: c.Min.Y + inset}, {X: c.Max.X, Y: c.Min.Y + inset}, {X: c.Max.X, Y: c.Max.Y - inset}, {X: c.Min.X, Y: c.Max.Y - inset}})
+		return
+	}
 	if m.kind != paper {
 		c.StrokeLine2(m.line, c.Min.X, y, c.Max.X, y)
 	}
-	if m.kind == points || m.kind == paper || m.marked {
+	if m.kind == points || m.kind == paper || m.marked || m.dotted {
 		c.DrawGlyph(m.glyph, c.Center())
 	}
 }
 
-// arrows mark the x at which a series is infinite.
+// arrows mark the x at which a series is infinite. Those of several series
+// stand side by side.
 type arrows struct {
 	x     []float64
-	style draw.GlyphStyle
+	color color.Color
+	aside vg.Length
 }
 
 // Plot implements plot.Plotter.
-func (a arrows) Plot(c draw.Canvas, p *plot.Plot) {
+func (a *arrows) Plot(c draw.Canvas, p *plot.Plot) {
 	trX, _ := p.Transforms(&c)
 	for _, x := range a.x {
 		if tip := (vg.Point{X: trX(x), Y: c.Max.Y}); tip.X >= c.Min.X && tip.X <= c.Max.X {
-			line := draw.LineStyle{Color: a.style.Color, Width: vg.Points(1.2)}
+			tip.X += a.aside
+			line := draw.LineStyle{Color: a.color, Width: vg.Points(1.2)}
 			c.StrokeLine2(line, tip.X, tip.Y-vg.Points(9), tip.X, tip.Y)
 			c.StrokeLine2(line, tip.X-vg.Points(2.5), tip.Y-vg.Points(4), tip.X, tip.Y)
 			c.StrokeLine2(line, tip.X+vg.Points(2.5), tip.Y-vg.Points(4), tip.X, tip.Y)

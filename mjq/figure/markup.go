@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/plot/font"
 	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
 )
 
 // markup draws text with raised ^{...} and lowered _{...} parts. Anything else
@@ -110,13 +111,39 @@ func (m markup) Draw(c vg.Canvas, txt string, sty text.Style, pt vg.Point) {
 	lines := m.Lines(txt)
 	pt.Y += sty.Height(txt)*vg.Length(sty.YAlign) - m.Extents(sty.Font).Ascent
 	for i, line := range lines {
-		width, _, _ := m.Box(line, sty.Font)
-		at := pt.Add(vg.Point{X: vg.Length(sty.XAlign) * width, Y: vg.Length(len(lines)-i) * sty.Font.Size})
-		for _, p := range parts(line) {
-			f, shift := p.at(sty.Font)
-			face := m.Fonts.Lookup(f, f.Size)
-			c.FillString(face, at.Add(vg.Point{Y: shift}), p.text)
-			at.X += face.Width(p.text)
+		m.drawLine(c, line, sty, pt.Add(vg.Point{Y: vg.Length(len(lines)-i) * sty.Font.Size}))
+	}
+}
+
+// drawLine writes one line, part by part or, on a canvas that can, as a whole.
+func (m markup) drawLine(c vg.Canvas, line string, sty text.Style, at vg.Point) {
+	width, _, _ := m.Box(line, sty.Font)
+	if width <= 0 {
+		return
+	}
+	if whole, ok := innermost(c).(liner); ok {
+		whole.fillLine(sty.Font, at, sty.XAlign, width, parts(line))
+		return
+	}
+	at.X += vg.Length(sty.XAlign) * width
+	for _, p := range parts(line) {
+		f, shift := p.at(sty.Font)
+		face := m.Fonts.Lookup(f, f.Size)
+		c.FillString(face, at.Add(vg.Point{Y: shift}), p.text)
+		at.X += face.Width(p.text)
+	}
+}
+
+// innermost is the canvas that a part of a canvas belongs to.
+func innermost(c vg.Canvas) vg.Canvas {
+	for {
+		switch outer := c.(type) {
+		case *draw.Canvas:
+			c = outer.Canvas
+		case draw.Canvas:
+			c = outer.Canvas
+		default:
+			return c
 		}
 	}
 }

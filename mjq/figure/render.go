@@ -6,7 +6,6 @@ import (
 	"math"
 	"os"
 	"path/filepath"
-	"regexp"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
@@ -54,6 +53,7 @@ func (f *Figure) plotSeries(p *plot.Plot, xs, ys *extent) {
 	index := map[string]int{}
 	thumbs := map[string][]plot.Thumbnailer{}
 	var names []string
+	var risen []*arrows
 	for _, s := range f.series {
 		if _, seen := index[s.name]; !seen {
 			index[s.name] = len(names)
@@ -61,9 +61,10 @@ func (f *Figure) plotSeries(p *plot.Plot, xs, ys *extent) {
 		}
 		clean, unstable := f.clean(s)
 		m := f.look(clean, index[s.name])
+		m.dotted = f.dotted(s)
 		p.Add(m)
 		if len(unstable) > 0 {
-			p.Add(arrows{unstable, m.glyph})
+			risen = append(risen, &arrows{x: unstable, color: m.line.Color})
 			for _, x := range unstable {
 				xs.add(x)
 			}
@@ -83,11 +84,29 @@ func (f *Figure) plotSeries(p *plot.Plot, xs, ys *extent) {
 			ys.add(0)
 		}
 	}
+	for i, a := range risen {
+		a.aside = vg.Points(6) * (vg.Length(i) - vg.Length(len(risen)-1)/2)
+		p.Add(a)
+	}
 	for _, name := range names {
 		if name != "" {
 			p.Legend.Add(name, thumbs[name]...)
 		}
 	}
+}
+
+// dotted says whether a curve needs marks to be told from the others in black
+// and white: there are other names, and no series gives this one marks.
+func (f *Figure) dotted(curve series) bool {
+	if curve.kind != theory && curve.kind != asymptotic || !f.named() {
+		return false
+	}
+	for _, s := range f.series {
+		if s.name == curve.name && s.kind != theory && s.kind != asymptotic {
+			return false
+		}
+	}
+	return true
 }
 
 // logScale is a logarithmic axis that takes any value: what cannot be shown
@@ -208,25 +227,13 @@ func (f *Figure) PDF() ([]byte, error) { return pdf(f) }
 // form.
 func (f *Figure) Save(path string) error { return save(f, path) }
 
-var (
-	prolog     = regexp.MustCompile(`(?s)^.*?<svg`)
-	fontFamily = regexp.MustCompile(`font-family:Liberation Sans`)
-	fixedSize  = regexp.MustCompile(`<svg width="([0-9.]+)pt" height="[0-9.]+pt"`)
-)
-
 func svg(p picture) ([]byte, error) {
 	w, h := p.size()
-	c := vgsvg.NewWith(vgsvg.UseWH(w, h), vgsvg.EmbedFonts(false))
+	c := &svgCanvas{Canvas: vgsvg.NewWith(vgsvg.UseWH(w, h), vgsvg.EmbedFonts(false))}
 	if err := p.draw(draw.New(c)); err != nil {
 		return nil, err
 	}
-	var buf bytes.Buffer
-	if _, err := c.WriteTo(&buf); err != nil {
-		return nil, err
-	}
-	out := prolog.ReplaceAll(buf.Bytes(), []byte("<svg"))
-	out = fontFamily.ReplaceAll(out, []byte("font-family:'Liberation Sans',Arial,Helvetica,sans-serif"))
-	return fixedSize.ReplaceAll(out, []byte(`<svg width="100%" style="max-width:${1}pt;background:white"`)), nil
+	return c.bytes()
 }
 
 func png(p picture) ([]byte, error) {

@@ -16,15 +16,15 @@ func (linear) Ticks(lo, hi float64) (ticks []plot.Tick) {
 		return []plot.Tick{{Value: lo, Label: number(lo)}}
 	}
 	step := niceStep((hi - lo) / 4)
-	decimals := max(0, -int(math.Floor(math.Log10(step)+1e-9)))
+	finest := int(math.Floor(math.Log10(step) + 1e-9))
 	for k := math.Ceil(lo/step - 1e-9); k*step <= hi+1e-9*step; k++ {
 		v := k * step
 		if k == 0 {
 			v = 0
 		}
-		label := number(v)
-		if decimals > 0 && decimals < 6 {
-			label = minus(strconv.FormatFloat(v, 'f', decimals, 64))
+		label := numberTo(finest, v)
+		if finest < 0 && finest > -6 {
+			label = minus(strconv.FormatFloat(v, 'f', -finest, 64))
 		}
 		ticks = append(ticks, plot.Tick{Value: v, Label: label})
 		if half := v + step/2; half < hi {
@@ -46,7 +46,7 @@ func niceStep(x float64) float64 {
 }
 
 // logarithmic labels decades when there are enough of them, and otherwise 1, 2
-// and 5 in each, or every digit: two labels at the least.
+// and 5 in each, or more digits: two labels at the least.
 type logarithmic struct{}
 
 // Ticks returns the ticks in [lo, hi], 0 < lo.
@@ -56,7 +56,7 @@ func (logarithmic) Ticks(lo, hi float64) []plot.Tick {
 	}
 	first, last := int(math.Floor(math.Log10(lo)+1e-9)), int(math.Ceil(math.Log10(hi)-1e-9))
 	every := 1 + (last-first)/7
-	for _, digits := range []string{"1", "125", "123456789"} {
+	for _, digits := range []string{"1", "125", "12357", "123456789"} {
 		ticks, labels := logTicks(lo, hi, first, last, every, digits)
 		if labels >= 3 || digits == "123456789" && labels >= 2 {
 			return ticks
@@ -90,18 +90,27 @@ func logTicks(lo, hi float64, first, last, every int, digits string) (ticks []pl
 
 // number is a short label: plain digits in the middle of the scale, powers of
 // ten outside.
-func number(v float64) string {
-	a := math.Abs(v)
-	if a != 0 && (a >= 1e5 || a < 1e-3) {
-		e := int(math.Floor(math.Log10(a) + 1e-9))
-		m := v / math.Pow(10, float64(e))
-		power := "10^{" + minus(strconv.Itoa(e)) + "}"
-		if math.Abs(m-1) < 1e-9 {
-			return power
-		}
-		return minus(strconv.FormatFloat(m, 'g', 3, 64)) + "·" + power
+func number(v float64) string { return numberTo(math.MaxInt, v) }
+
+// numberTo is number with the digits that tell multiples of 10^finest apart.
+func numberTo(finest int, v float64) string {
+	if v == 0 {
+		return "0"
 	}
-	return minus(strconv.FormatFloat(v, 'g', 6, 64))
+	e := int(math.Floor(math.Log10(math.Abs(v)) + 1e-9))
+	digits := 1
+	if finest < e {
+		digits = min(e-finest+1, 15)
+	}
+	if e >= -3 && e < 5 {
+		return minus(strconv.FormatFloat(v, 'g', max(6, digits), 64))
+	}
+	power := "10^{" + minus(strconv.Itoa(e)) + "}"
+	m := v / math.Pow(10, float64(e))
+	if math.Abs(m-1) < 1e-13 {
+		return power
+	}
+	return minus(strconv.FormatFloat(m, 'g', max(3, digits), 64)) + "·" + power
 }
 
 // minus writes a true minus sign.
