@@ -47,7 +47,7 @@ tools() {
 	need_go
 	key="$(go version) $checkout $(cat go.mod go.sum | cksum)"
 	fresh tools "$key" && return
-	say "building gonb, nbexec, goimports and staticcheck (a minute the first time)"
+	say "building gonb, nbexec, goimports, staticcheck and govulncheck (a minute the first time)"
 	mkdir -p "$private/bin"
 	go build -o "$private/bin/" tool
 	done_with tools "$key"
