@@ -53,7 +53,7 @@ func (r *rehearsal) addGo(ctx context.Context, version string) error {
 	goroot.Env = append(os.Environ(), "GOTOOLCHAIN=go"+version)
 	out, err := goroot.Output()
 	if err != nil {
-		return fmt.Errorf("Go %s: %w", version, err)
+		return fmt.Errorf("finding Go %s: %w", version, err)
 	}
 	err = shell(ctx, `mkdir -p "$2/usr/local" && cp -r --no-preserve=mode "$1" "$2/usr/local/go" &&
 		chmod +x "$2"/usr/local/go/bin/* && find "$2/usr/local/go/pkg/tool" -type f -exec chmod +x {} +`,
