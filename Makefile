@@ -2,6 +2,8 @@
 # make reproduce    every notebook at full effort, with a report in build/report
 # make test         everything that continuous integration checks
 # make bench        the benchmarks
+# make audit        known vulnerabilities, and licences to build/licenses.csv
+# make rehearse     docker/Dockerfile carried out in a bare Debian root, as root
 # make cuda         the build for GPUs, checked without one
 # make kernel-user  the kernel "Go (mjq)" for your own Jupyter and VS Code
 #
@@ -15,9 +17,10 @@ export PATH := $(PATH):/usr/local/go/bin
 
 RUNNER := .mjq/bin/notebooks
 LAB_FLAGS ?=
+REHEARSE_FLAGS ?=
 NOTEBOOKS ?=
 
-.PHONY: help setup lab reproduce test compiler check unit race cuda notebooks widgets bench kernel-user clean
+.PHONY: help setup lab reproduce test compiler check unit race audit cuda notebooks widgets bench rehearse kernel-user clean
 
 help:
 	@sed -n 's/^# \{0,1\}//p;/^$$/q' Makefile
@@ -34,7 +37,7 @@ reproduce: setup cuda $(RUNNER)
 	$(RUNNER) -effort full -html -timeout 12h $(NOTEBOOKS)
 
 # The compiler comes first: who lacks it should not wait to hear so.
-test: compiler check unit race cuda notebooks widgets
+test: compiler check unit race audit cuda notebooks widgets
 
 compiler:
 	docker/setup.sh compiler
@@ -47,6 +50,14 @@ check: setup
 	.mjq/bin/staticcheck ./...
 	go mod tidy -diff
 	go mod verify
+
+# What others' code brings along.
+audit: setup
+	go vet ./.ci/licenses
+	go test ./.ci/licenses
+	@mkdir -p build
+	go run ./.ci/licenses >build/licenses.csv
+	.ci/vulnerabilities
 
 unit:
 	go test -timeout 30m ./...
@@ -76,6 +87,10 @@ widgets: setup
 
 bench:
 	go test -run '^$$' -bench . ./mjq/...
+
+# The image without Docker; needs root, debootstrap and 5 GB. REHEARSE_FLAGS="-keep", ...
+rehearse:
+	go run ./docker/rehearse -build docker/Dockerfile $(REHEARSE_FLAGS)
 
 # The one step that writes outside the checkout, and only when asked for by name.
 kernel-user: setup

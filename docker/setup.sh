@@ -3,7 +3,7 @@
 # nowhere else: the Go tools, a private Python environment with JupyterLab, and
 # the Jupyter kernel "Go (mjq)". Quick when nothing has changed.
 #
-#   docker/setup.sh [all|tools|jupyter|kernel|compiler|cuda|browser]...
+#   docker/setup.sh [all|tools|jupyter|kernel|system|compiler|cuda|browser|warm]...
 #
 # Without root it never asks for rights: it says which system packages to ask for.
 set -eu
@@ -47,16 +47,28 @@ tools() {
 	need_go
 	key="$(go version) $checkout $(cat go.mod go.sum | cksum)"
 	fresh tools "$key" && return
-	say "building gonb, nbexec, goimports and staticcheck (a minute the first time)"
+	say "building gonb, nbexec, goimports, staticcheck and govulncheck (a minute the first time)"
 	mkdir -p "$private/bin"
 	go build -o "$private/bin/" tool
 	done_with tools "$key"
 }
 
+# The packages without which nothing here works; Debian splits what a virtual
+# environment needs into one of its own.
+system() {
+	python=${MJQ_PYTHON:-python3}
+	missing=
+	"$python" -c 'import ensurepip, venv' 2>/dev/null || missing="python3 python3-venv"
+	command -v make >/dev/null 2>&1 || missing="$missing make"
+	command -v git >/dev/null 2>&1 || missing="$missing git"
+	[ -e /etc/ssl/certs/ca-certificates.crt ] || [ "$(uname)" != Linux ] || missing="$missing ca-certificates"
+	# shellcheck disable=SC2086 # a list of names without spaces
+	[ -z "$missing" ] || packages $missing
+}
+
 jupyter() {
 	python=${MJQ_PYTHON:-python3}
-	# Debian splits what a virtual environment needs into a package of its own.
-	"$python" -c 'import ensurepip, venv' 2>/dev/null || packages python3 python3-venv
+	"$python" -c 'import ensurepip, venv' 2>/dev/null || system
 	"$python" -c 'import sys; sys.exit(sys.version_info < (3, 11))' ||
 		die "JupyterLab needs Python 3.11 or newer; name one with MJQ_PYTHON=..."
 	key="$("$python" -VV | tr '\n' ' ') $checkout $(cksum <docker/requirements.txt)"
@@ -119,11 +131,22 @@ browser() {
 	packages chromium
 }
 
+# For images: everything compiled and one notebook run, so that the first cell
+# of a fresh container does not wait for the compiler.
+warm() {
+	jupyter
+	kernel
+	cuda
+	go build ./...
+	go build -o "$private/bin/notebooks" ./notebooks/run
+	"$private/bin/notebooks" -effort quick notebooks/tutorial.ipynb
+}
+
 [ $# -gt 0 ] || set -- all
 for step in "$@"; do
 	case $step in
 	all) jupyter; kernel ;;
-	tools | jupyter | kernel | compiler | cuda | browser) "$step" ;;
-	*) die "unknown step $step; known: all tools jupyter kernel compiler cuda browser" ;;
+	tools | jupyter | kernel | system | compiler | cuda | browser | warm) "$step" ;;
+	*) die "unknown step $step; known: all tools jupyter kernel system compiler cuda browser warm" ;;
 	esac
 done

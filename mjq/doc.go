@@ -8,35 +8,85 @@
 // A model is built once and asked many things:
 //
 //	Model ─▶ stream ─▶ workload recurrence ─▶ estimate ─▶ Result ─▶ Table ─▶ figure
-//	  ├────▶ saturated system (the pile) ──────────────▶ Stability
+//	  ├────▶ saturated system (exact, or the pile) ────▶ Stability
+//	  ├────▶ open system (exact) ──────────────────────▶ Result
 //	  └────▶ event-list simulation (the oracle) ───────▶ Result
 //
 //	m := mjq.Must(mjq.Servers(20).
-//		Poisson(1.4).
-//		Class("small", 1, 0.8, mjq.ExpMean(0.5)).
+//		Poisson(1.4).                                // or Arrivals(law)
+//		Class("small", 1, 0.8, mjq.ExpMean(0.5)).    // name, servers, probability, service law
 //		Class("big", 10, 0.2, mjq.ExpMean(3)).
 //		Build())
-//	st, err := m.Stability().Run(ctx)                          // where does it break down?
+//	st, err := m.Stability().Run(ctx)                           // where does it break down?
 //	r, err := m.Sample().Backward().N(100_000).Seed(7).Run(ctx) // how long do jobs wait?
-//	r.Class("big").Waiting.Quantile(0.9)
-//	m.Sample().Certified(1e-6) // exact but for a probability of 10^-6 a sample
-//	m.Sample().Unbiased()      // means and variances without bias, near the limit
-//	mjq.Resources("cpu", 2048, "gpu", 64) // types of resources: see Cluster
-//	mjq.Servers(4).Specific("licence", mjq.Pick{Any: 1, Named: []int{1}}, 1, mjq.ExpMean(1))
-//	m.RandomAssignment()
+//	r.Class("big").Waiting.Quantile(0.9)                        // with its interval
 //
 // Every verb is a query ended by Run(ctx): it stops within 100 ms of a
 // cancellation with what it has, reports through Progress, and gives the same
 // digits for the same seed whatever the number of goroutines. Results are plain
-// data.
+// data, with the same fields from every method; what a method does not give is
+// NaN. A model beyond its stability limit gives infinite waiting times, not an
+// error. What is wrong with a description is named all at once, with the remedy.
+//
+// # What to ask
+//
+// Where a queue breaks down:
+//
+//	m.Stability()             the limit λ_c by the best method; Exact() or Pile() force one
+//	m.HeavyTraffic(ctx)       what the saturated system tells about loads near 1
+//
+// How long jobs wait, without simulation:
+//
+//	m.Exact()                 Poisson arrivals, phase-type services: all moments, distributions
+//	OneAndN(n, p, mu1, mun)   jobs of one and of all n servers, in closed form, for any n
+//	BrillGreen(l1, l2, mu)    two servers, the tails as sums of exponentials
+//	MPareto1(streams...)      one server with Pareto services, as far into the tail as one likes
+//	Divisible(total)          amounts that are no whole numbers: Capacity, ProcessingRate, Sojourn
+//
+// How long jobs wait, for any laws:
+//
+//	m.Sample().Backward()     independent samples, coupled from the past; lower bounds
+//	m.Sample().Certified(eps) exact but for a probability of eps a sample
+//	m.Sample().Dominated()    exact, at loads at which one job at a time would do
+//	m.Sample().Unbiased()     means and variances without bias, near the limit
+//	m.Sample().Forward()      a long run from empty: cheapest
+//	m.Simulate()              event list, averages over time: checks the others
+//	m.Path()                  one path job by job, for a Gantt chart
+//
+// Other queues, asked by the same verbs:
+//
+//	Resources("cpu", 2048, "gpu", 64)  jobs hold several types at once
+//	Servers(4).Specific(...)           requests for specific servers
+//	m.RandomAssignment()               servers drawn blindly
+//
+// From measurements, and over grids:
+//
+//	ReadSWF, ReadCSV          logs of clusters; Trace.Model fits, Trace.Replay runs them as they are
+//	ReadTOML, ReadTuples      experiments and classes of other programs; ReadClasses for a CSV
+//	Sweep(m)                  loads, numbers of servers and laws; parts run on several machines
+//	query.On(GPU)             thousands of chains on a GPU; Auto where there is one; see Devices
+//
+// Pictures come from PlotTails, PlotMeans, PlotVariances, PlotQuantiles,
+// PlotWaste and PlotResources; tables from the Table method of each result.
+//
+// Beside this page lie METHODS.md, with what each method assumes and how far it
+// can be off, and COMPARISON.md, with what other programs offer.
 //
 // # Words and symbols
 //
-//	waiting    arrival to start of service, W^α in the papers
-//	response   waiting + service, also called sojourn time
-//	need       number of servers a job seizes, α
-//	rate       arrivals per unit of time, λ; the stability limit is λ_c
-//	waste      servers idle although a job waits (head-of-line blocking)
+//	word         symbol  meaning
+//	waiting      W^α     arrival to start of service, of a job that needs α servers
+//	response             waiting + service, also called sojourn time
+//	need         α       number of servers that a job seizes; a in the recurrence
+//	service      σ       for how long it holds them
+//	gap          τ       between two arrivals
+//	rate         λ       arrivals per unit of time
+//	limit        λ_c     the queue is stable below this rate, and not above
+//	load         ρ       λ / λ_c; AtLoad(0.9) is 0.9 of the limit
+//	offered load         λ E[α σ] / s, the fraction of servers busy; below the load by blocking
+//	waste                servers idle although a job waits (head-of-line blocking)
+//	pile         H       height of the saturated system: what is left to do after so many jobs
+//	servers      s
 //
 // The unit of time is the caller's: rates and means must agree, nothing else.
 package mjq

@@ -36,6 +36,7 @@ var rooms = map[string][]string{
 	"mjq/internal/num":       {"gonum"},
 	"mjq/internal/trace":     {"mjq/law", "github.com/pelletier/go-toml"},
 	"mjq/internal/gpu":       {"mjq/law", "mjq/internal/stream", "mjq/internal/sampling", "kernels", "gorgonia.org/cu"},
+	"docker/rehearse":        {},
 	"kernels/cuda":           {},
 	"kernels/cuda/emulate":   {"kernels/cuda"},
 	"kernels/jupyter":        {},

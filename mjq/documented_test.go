@@ -1,0 +1,126 @@
+package mjq
+
+import (
+	"go/ast"
+	"go/doc"
+	"go/parser"
+	"go/token"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// verbs are what a reader looks for first; each has a runnable example.
+var verbs = strings.Fields(`Package Servers Builder.Build Model.Stability SampleQuery.Backward SampleQuery.Forward
+	SampleQuery.Unbiased SampleQuery.Certified SampleQuery.Dominated Model.Exact Model.HeavyTraffic Model.Simulate
+	Model.Path OneAndN Divisible Resources Builder.Specific Model.RandomAssignment BrillGreen MPareto1 Sweep
+	ReadSWF ReadCSV ReadTOML Trace.Replay Place.On Table.Against`)
+
+// source is the package as go doc sees it, with its examples.
+func source(t *testing.T) *doc.Package {
+	entries, err := os.ReadDir(".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	fset := token.NewFileSet()
+	var files []*ast.File
+	for _, e := range entries {
+		if !strings.HasSuffix(e.Name(), ".go") {
+			continue
+		}
+		f, err := parser.ParseFile(fset, e.Name(), nil, parser.ParseComments)
+		if err != nil {
+			t.Fatal(err)
+		}
+		files = append(files, f)
+	}
+	p, err := doc.NewFromFiles(fset, files, "github.com/mjqueue/mjq/mjq")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// named is a documented name: its comment and its examples.
+type named struct {
+	name, text string
+	examples   []*doc.Example
+}
+
+// exported lists the names of the package, methods as Type.Method.
+func exported(p *doc.Package) []named {
+	list := []named{{"Package", p.Doc, p.Examples}}
+	add := func(funcs []*doc.Func, of string) {
+		for _, f := range funcs {
+			list = append(list, named{of + f.Name, f.Doc, f.Examples})
+		}
+	}
+	values := func(vs []*doc.Value) {
+		for _, v := range vs {
+			list = append(list, named{v.Names[0], v.Doc + comments(v.Decl), nil})
+		}
+	}
+	add(p.Funcs, "")
+	values(p.Consts)
+	values(p.Vars)
+	for _, t := range p.Types {
+		list = append(list, named{t.Name, t.Doc, t.Examples})
+		add(t.Funcs, "")
+		add(t.Methods, t.Name+".")
+		values(t.Consts)
+		values(t.Vars)
+	}
+	return list
+}
+
+// comments are those inside a group of constants or variables.
+func comments(d *ast.GenDecl) (text string) {
+	for _, s := range d.Specs {
+		if v, ok := s.(*ast.ValueSpec); ok {
+			text += v.Doc.Text() + v.Comment.Text()
+		}
+	}
+	return text
+}
+
+// undocumented are the names without a comment.
+func undocumented(list []named) (faults []string) {
+	for _, n := range list {
+		if strings.TrimSpace(n.text) == "" {
+			faults = append(faults, n.name+" has no comment")
+		}
+	}
+	return faults
+}
+
+func TestEveryNameIsDocumented(t *testing.T) {
+	list := exported(source(t))
+	for _, fault := range undocumented(list) {
+		t.Error(fault)
+	}
+	if len(list) < 200 {
+		t.Errorf("only %d names were looked at", len(list))
+	}
+	if len(undocumented([]named{{"Bare", "", nil}, {"Type.Bare", "\n", nil}})) != 2 {
+		t.Error("a missing comment goes unnoticed")
+	}
+}
+
+// TestEveryVerbHasAnExample: one that runs, which its Output comment makes it do.
+func TestEveryVerbHasAnExample(t *testing.T) {
+	byName := map[string]named{}
+	for _, n := range exported(source(t)) {
+		byName[n.name] = n
+	}
+	for _, verb := range verbs {
+		n, known := byName[verb]
+		if !known {
+			t.Errorf("%s is not in the package; mend the list of verbs", verb)
+			continue
+		}
+		if !slices.ContainsFunc(n.examples, func(e *doc.Example) bool { return e.Output != "" }) {
+			t.Errorf("%s has no example with an output", verb)
+		}
+	}
+}

@@ -1,0 +1,47 @@
+package mjq_test
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/mjqueue/mjq/mjq"
+)
+
+func ExampleSampleQuery_Backward() {
+	m := mjq.Must(mjq.FiveClassExponential().Poisson(1.4).Build())
+	r := mjq.Must(m.Sample().Backward().N(2000).Seed(3).Run(context.Background()))
+	w := r.Class("T15").Waiting
+	fmt.Println(r.Solver)
+	fmt.Printf("mean 12.179 within the interval: %v\n", w.Mean.Covers(12.17873163))
+	fmt.Printf("nine in ten below 33.34, within the interval: %v\n", w.Quantile(0.9).Covers(33.341649))
+	// Output:
+	// backward, batch rule
+	// mean 12.179 within the interval: true
+	// nine in ten below 33.34, within the interval: true
+}
+
+func ExampleSampleQuery_Certified() {
+	m := mjq.Must(mjq.Servers(2).Poisson(0.5).
+		Class("one", 1, 0.5, mjq.ExpMean(1)).
+		Class("two", 2, 0.5, mjq.Deterministic(0.5)).Build())
+	r := mjq.Must(m.Sample().Certified(1e-3).N(200).Run(context.Background()))
+	fmt.Printf("%d samples, each exact but for a probability of %g\n", r.Run.Samples, r.Run.Eps)
+	// Output: 200 samples, each exact but for a probability of 0.001
+}
+
+func ExampleSampleQuery_Unbiased() {
+	m := mjq.Must(mjq.OneOrAll(4, 0.25, 1, 1).Poisson(1).Build())
+	exact := mjq.Must(m.Exact().MomentsOnly().Run(context.Background()))
+	r := mjq.Must(m.Sample().Unbiased().N(500).Run(context.Background()))
+	fmt.Println("the exact mean within the interval:", r.All.Waiting.Mean.Covers(exact.All.Waiting.Mean.Value))
+	// Output: the exact mean within the interval: true
+}
+
+func ExampleModel_Simulate() {
+	m := mjq.Must(mjq.FiveClassExponential().Poisson(1).Build())
+	exact := mjq.Must(m.Exact().MomentsOnly().Run(context.Background()))
+	r := mjq.Must(m.Simulate().Jobs(10_000).Seed(2).Run(context.Background()))
+	fmt.Printf("%.2f servers idle, %.2f of them although a job waits; both within: %v\n", exact.Idle.Value, exact.WastedHOL.Value,
+		r.Idle.Covers(exact.Idle.Value) && r.WastedHOL.Covers(exact.WastedHOL.Value))
+	// Output: 10.51 servers idle, 0.90 of them although a job waits; both within: true
+}
