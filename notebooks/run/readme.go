@@ -45,12 +45,10 @@ func replaceSection(page, section string) (string, error) {
 func section(effort string, chapters []chapter) string {
 	var b strings.Builder
 	b.WriteString("\n| | notebook | what it shows |\n|---|---|---|\n")
-	number := 0
 	for _, c := range chapters {
 		fmt.Fprintf(&b, "| | **%s** | |\n", c.Title)
 		for _, r := range c.Results {
-			number++
-			fmt.Fprintf(&b, "| %d | %s | %s |\n", number, link(r.Name), cell(r.About))
+			fmt.Fprintf(&b, "| %d | %s | %s |\n", r.Number, link(r.Name), cell(r.About))
 		}
 	}
 	fmt.Fprintf(&b, "\n### Reproduction matrix\n\nEvery table and figure of the five papers, at %s effort. "+

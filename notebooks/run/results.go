@@ -29,6 +29,7 @@ func worse(a, b string) string {
 
 // result is what is known of a notebook: its own text and its last run.
 type result struct {
+	Number             int // in reading order, from 1
 	Name, About, Title string
 	Declared           []declaration
 	Run                *stamp // nil when there was none
@@ -54,6 +55,7 @@ func (at checkout) collect(effort string) ([]chapter, error) {
 		return nil, err
 	}
 	var chapters []chapter
+	number := 0
 	for _, p := range inOrder(paths) {
 		c := chapter{Title: p.Title}
 		for _, l := range p.Lessons {
@@ -61,6 +63,8 @@ func (at checkout) collect(effort string) ([]chapter, error) {
 			if err != nil {
 				return nil, err
 			}
+			number++
+			r.Number = number
 			c.Results = append(c.Results, r)
 		}
 		chapters = append(chapters, c)
