@@ -1,5 +1,6 @@
 # make lab          JupyterLab on the notebooks        LAB_FLAGS=--no-browser
 # make reproduce    every notebook at full effort, with a report in build/report
+# make matrix       the results of that into the matrix of README.md
 # make test         everything that continuous integration checks
 # make bench        the benchmarks
 # make audit        known vulnerabilities, and licences to build/licenses.csv
@@ -19,8 +20,9 @@ RUNNER := .mjq/bin/notebooks
 LAB_FLAGS ?=
 REHEARSE_FLAGS ?=
 NOTEBOOKS ?=
+EFFORT ?= full
 
-.PHONY: help setup lab reproduce test compiler check unit race audit cuda notebooks widgets bench rehearse kernel-user clean
+.PHONY: help setup lab reproduce matrix test compiler check unit race audit cuda notebooks widgets bench rehearse kernel-user clean
 
 help:
 	@sed -n 's/^# \{0,1\}//p;/^$$/q' Makefile
@@ -33,8 +35,12 @@ lab: setup
 	go build ./...
 	docker/jupyter.sh jupyterlab $$([ "$$(id -u)" != 0 ] || echo --allow-root) $(LAB_FLAGS) notebooks
 
+# After an interruption it goes on where it was; FRESH=1 starts anew.
 reproduce: setup cuda $(RUNNER)
-	$(RUNNER) -effort full -html -timeout 12h $(NOTEBOOKS)
+	$(RUNNER) -effort full -html -timeout 12h $(if $(FRESH),-fresh) $(NOTEBOOKS)
+
+matrix: $(RUNNER)
+	$(RUNNER) -effort $(EFFORT) -matrix
 
 # The compiler comes first: who lacks it should not wait to hear so.
 test: compiler check unit race audit cuda notebooks widgets
@@ -78,7 +84,7 @@ cuda:
 	LD_LIBRARY_PATH=$(CUDA)/emulated go test -tags cuda -count=1 -run OnTheDriver ./mjq/internal/gpu
 
 notebooks: setup cuda $(RUNNER)
-	$(RUNNER) -effort quick $(NOTEBOOKS)
+	$(RUNNER) -effort quick -fresh $(NOTEBOOKS)
 
 # The widgets in a real browser; screenshots are kept in build/browser.
 widgets: setup

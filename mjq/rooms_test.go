@@ -43,7 +43,7 @@ var rooms = map[string][]string{
 	"widgets":                {"mjq", "mjq/figure", "github.com/janpfeifer/gonb"},
 	"notebooks/check":        {"mjq", "github.com/janpfeifer/gonb"},
 	"notebooks/papers":       {},
-	"notebooks/run":          {},
+	"notebooks/run":          {"notebooks/check"},
 }
 
 type listed struct {

@@ -39,11 +39,15 @@ func (l Level) Of(quick, full int) int {
 	return full
 }
 
-// List collects comparisons.
+// List collects comparisons. The zero List is for a notebook's own checks; one
+// that reproduces an item of a paper starts with Against.
 type List struct {
+	paper            string
+	items            []string
 	what             []string
 	got              []mjq.Estimate
 	expected         []float64
+	share            []*float64
 	allowed, verdict []string
 	failed           int
 }
@@ -51,20 +55,20 @@ type List struct {
 // Inside expects a known value to lie within an estimate's interval, widened to
 // k half-widths.
 func (l *List) Inside(what string, e mjq.Estimate, want, k float64) {
-	l.row(what, e, want, fmt.Sprintf("%g half-widths", k), math.Abs(e.Value-want) <= k*e.HalfWidth)
+	l.row(what, e, want, fmt.Sprintf("%g half-widths", k), math.Abs(e.Value-want) <= k*e.HalfWidth, share(e.Value-want, k*e.HalfWidth))
 }
 
 // Near expects a number to be within tol of the wanted one.
 func (l *List) Near(what string, got, want, tol float64) {
-	l.row(what, mjq.Estimate{Value: got}, want, fmt.Sprintf("± %.2g", tol), math.Abs(got-want) <= tol)
+	l.row(what, mjq.Estimate{Value: got}, want, fmt.Sprintf("± %.2g", tol), math.Abs(got-want) <= tol, share(got-want, tol))
 }
 
 // True expects a claim to hold.
 func (l *List) True(what string, holds bool) {
-	l.row(what, mjq.Estimate{Value: math.NaN()}, math.NaN(), "claim", holds)
+	l.row(what, mjq.Estimate{Value: math.NaN()}, math.NaN(), "claim", holds, nil)
 }
 
-func (l *List) row(what string, e mjq.Estimate, want float64, allowed string, ok bool) {
+func (l *List) row(what string, e mjq.Estimate, want float64, allowed string, ok bool, share *float64) {
 	verdict := "PASS"
 	if !ok {
 		verdict = "FAIL"
@@ -72,6 +76,7 @@ func (l *List) row(what string, e mjq.Estimate, want float64, allowed string, ok
 	}
 	l.what, l.got, l.expected = append(l.what, what), append(l.got, e), append(l.expected, want)
 	l.allowed, l.verdict = append(l.allowed, allowed), append(l.verdict, verdict)
+	l.share = append(l.share, share)
 }
 
 // Table is all comparisons so far.
@@ -84,9 +89,15 @@ func (l *List) Table() *mjq.Table {
 func (l *List) Failed() int { return l.failed }
 
 // End prints the verdict and, if anything failed, ends the program with a
-// status that fails the cell and with it the notebook.
+// status that fails the cell and with it the notebook. Where the environment
+// variable MJQ_CHECKS names a file, the comparisons are added to it for the
+// report; failing to write there fails the cell, or the report would lack them.
 func (l *List) End() {
 	fmt.Printf("%d passed, %d failed\n", len(l.what)-l.failed, l.failed)
+	if err := l.record(); err != nil {
+		fmt.Fprintln(os.Stderr, "check: not recorded:", err)
+		os.Exit(1)
+	}
 	if l.failed > 0 {
 		for i, v := range l.verdict {
 			if v == "FAIL" {

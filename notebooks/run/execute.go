@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -34,55 +33,86 @@ func findCheckout() (checkout, error) {
 	}
 }
 
-func (at checkout) executed() string { return filepath.Join(string(at), "build", "notebooks") }
-func (at checkout) report() string   { return filepath.Join(string(at), "build", "report") }
+// path is a file of the checkout by its name with slashes.
+func (at checkout) path(name string) string {
+	return filepath.Join(string(at), filepath.FromSlash(name))
+}
 
-// execute runs all cells of a notebook in a fresh kernel, writes the copies and
+// What a run of a notebook leaves, by the notebook's name: the executed copy,
+// its comparisons, its stamp, and the page for readers.
+func (at checkout) executed(name, effort string) string {
+	return at.path("build/notebooks/" + effort + "/" + name + ".ipynb")
+}
+
+func (at checkout) checks(name, effort string) string {
+	return at.path("build/notebooks/" + effort + "/" + name + ".checks.jsonl")
+}
+
+func (at checkout) stamp(name, effort string) string {
+	return at.path("build/notebooks/" + effort + "/" + name + ".run.json")
+}
+
+func (at checkout) page(name, effort string) string {
+	return filepath.Join(at.report(effort), name+".html")
+}
+
+// report is the directory of pages and index. The full report has the plain
+// name, and a quick one does not overwrite it.
+func (at checkout) report(effort string) string {
+	if effort == "full" {
+		return at.path("build/report")
+	}
+	return at.path("build/report/" + effort)
+}
+
+// execute runs all cells of a notebook in a fresh kernel, writes the copy and
 // returns the cells that failed.
-func (at checkout) execute(ctx context.Context, path string, opt options) ([]fault, error) {
+func (at checkout) execute(ctx context.Context, path string, opt options, tell *progress) ([]fault, error) {
 	limited, cancel := context.WithTimeoutCause(ctx, opt.timeout,
 		fmt.Errorf("stopped: not finished after %v", opt.timeout))
 	defer cancel()
 
-	err := at.nbconvert(limited, "MJQ_EFFORT="+opt.effort,
+	name := nameOf(path)
+	executed, checks := at.executed(name, opt.effort), at.checks(name, opt.effort)
+	for _, old := range []string{executed, checks, at.stamp(name, opt.effort), at.page(name, opt.effort)} {
+		if err := os.Remove(old); err != nil && !os.IsNotExist(err) {
+			return nil, err
+		}
+	}
+	env := []string{"MJQ_EFFORT=" + opt.effort, "MJQ_CHECKS=" + checks}
+	err := at.nbconvert(limited, env, tell.at,
 		"--to", "notebook", "--execute", "--allow-errors",
+		"--config", at.path("notebooks/run/progress.py"),
 		"--ExecutePreprocessor.kernel_name=mjq",
 		"--ExecutePreprocessor.coalesce_streams=True",
-		"--output-dir", at.executed(), path)
+		"--output-dir", filepath.Dir(executed), path)
 	if err != nil {
 		return nil, err
 	}
-	executed := filepath.Join(at.executed(), filepath.Base(path))
 	nb, err := readNotebook(executed)
 	if err != nil {
 		return nil, err
 	}
 	nb.clean()
-	if err := nb.write(executed); err != nil {
-		return nil, err
-	}
-	faults := nb.faults()
-	if opt.inPlace && len(faults) == 0 {
-		if err := nb.write(path); err != nil {
-			return faults, err
-		}
-	}
-	if opt.html {
-		err = at.nbconvert(ctx, "", "--to", "html", "--output-dir", at.report(), executed)
-	}
-	return faults, err
+	return nb.faults(), nb.write(executed)
 }
 
-// nbconvert runs Jupyter's converter, which also executes notebooks. Its log is
-// shown only when it fails.
-func (at checkout) nbconvert(ctx context.Context, env string, args ...string) error {
-	script := filepath.Join(string(at), "docker", "jupyter.sh")
-	cmd := exec.CommandContext(ctx, script, append([]string{"nbconvert"}, args...)...)
-	if env != "" {
-		cmd.Env = append(os.Environ(), env)
+// render makes the page for readers unless it is there.
+func (at checkout) render(ctx context.Context, name, effort string) error {
+	if _, err := os.Stat(at.page(name, effort)); err == nil {
+		return nil
 	}
-	var log bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &log, &log
+	return at.nbconvert(ctx, nil, nil, "--to", "html",
+		"--output-dir", filepath.Dir(at.page(name, effort)), at.executed(name, effort))
+}
+
+// nbconvert runs Jupyter's converter, which also executes notebooks and then
+// tells each cell that starts. Its log is shown only when it fails.
+func (at checkout) nbconvert(ctx context.Context, env []string, cell func(int), args ...string) error {
+	cmd := exec.CommandContext(ctx, at.path("docker/jupyter.sh"), append([]string{"nbconvert"}, args...)...)
+	cmd.Env = append(os.Environ(), env...)
+	log := &listener{cell: cell}
+	cmd.Stdout, cmd.Stderr = log, log
 	// On an interrupt, and only then, Jupyter ends the kernel and the cell's
 	// program too. It must get exactly one, hence a process group apart from the
 	// terminal's.

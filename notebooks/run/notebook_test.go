@@ -3,9 +3,7 @@ package main
 import (
 	"os"
 	"path/filepath"
-	"strings"
 	"testing"
-	"time"
 )
 
 // sample is a notebook as Jupyter saves one after a run: a cell that passed, a
@@ -161,29 +159,5 @@ func TestCleanRemovesTimesAndVersionsOnly(t *testing.T) {
 	language := object(object(nb["metadata"])["language_info"])
 	if _, left := language["version"]; left || language["name"] != "go" {
 		t.Errorf("language_info: %v", language)
-	}
-}
-
-func TestIndex(t *testing.T) {
-	dir := t.TempDir()
-	outcomes := []outcome{
-		{Name: "good", Duration: 1500 * time.Millisecond},
-		{Name: "late", Faults: []fault{{Text: "stopped: not < finished"}}},
-	}
-	if err := writeIndex(dir, "quick", outcomes); err != nil {
-		t.Fatal(err)
-	}
-	text, err := os.ReadFile(filepath.Join(dir, "index.html"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, want := range []string{`href="good.html"`, "PASS", "1.5", "FAIL", "not &lt; finished"} {
-		if !strings.Contains(string(text), want) {
-			t.Errorf("index.html lacks %q", want)
-		}
-	}
-	// A notebook that was stopped has no copy to lead to.
-	if strings.Contains(string(text), `href="late.html"`) {
-		t.Error("index.html leads to a missing page")
 	}
 }
