@@ -1,0 +1,65 @@
+package beam
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"testing"
+
+	"github.com/mjqueue/mjq/mjq"
+)
+
+// TestMain makes the test a worker when a runner starts it as one.
+func TestMain(m *testing.M) {
+	if err := Init(); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+	os.Exit(m.Run())
+}
+
+// model has parameters and probabilities without a short form.
+func model(t *testing.T) *mjq.Model {
+	t.Helper()
+	m, err := mjq.Servers(4).Poisson(0.7).
+		Class("one", 1, 0.7/1.1, mjq.HyperExpMeanSCV(1./3, 3)).
+		Class("two", 2, 0.1/1.1, mjq.PhaseType([]float64{0.3, 0.7}, [][]float64{{-3, 1. / 7}, {0, -2}})).
+		Class("three", 3, 0.3/1.1, mjq.BoundedPareto(0.1, 9, 1.1)).Build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// bits are all that two equal results have in common: everything but the time
+// they took.
+func bits(t *testing.T, res *mjq.SweepResult) string {
+	t.Helper()
+	timeless := *res
+	timeless.Jobs = nil
+	for _, j := range res.Jobs {
+		r := *j.Result
+		r.Run.Elapsed, r.Run.ElapsedLimit, r.Run.StepsPerSec = 0, 0, 0
+		j.Result = &r
+		timeless.Jobs = append(timeless.Jobs, j)
+	}
+	text, err := encode(outcome{Result: timeless})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// locally is the result of the same sweep without Beam, on several goroutines.
+func locally(t *testing.T, s *Sweep) *mjq.SweepResult {
+	t.Helper()
+	q, err := s.Query()
+	if err != nil {
+		t.Fatal(err)
+	}
+	res, err := q.Workers(3).Run(context.Background())
+	if err != nil || !res.Complete() {
+		t.Fatalf("%v, error %v", res, err)
+	}
+	return res
+}

@@ -1,0 +1,101 @@
+// Command mjqsweep computes a sweep over a model as a pipeline of Apache Beam
+// and writes its table as comma-separated values.
+//
+//	mjqsweep -model model.json -loads 0.5,0.7,0.9 -servers 32,64 -samples 10000 > table.csv
+//
+// The model is a file as mjq.Model.MarshalJSON writes it, or, with the name
+// ending in .toml, an experiment of mjqm-simulator with one first-come
+// first-served run. The runner is Prism, in this process; -runner=flink,
+// dataflow, spark, samza or universal choose another, with the flags that Beam
+// has for them. -local computes without Beam, to the same digits.
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"log/slog"
+	"os"
+	"os/signal"
+
+	sweeps "github.com/mjqueue/mjq/mjq/beam"
+
+	"github.com/mjqueue/mjq/mjq"
+)
+
+var (
+	sweep   sweeps.Sweep
+	opt     sweeps.Options
+	model   = flag.String("model", "", "file of the model, .json or .toml")
+	out     = flag.String("out", "", "file of the table; standard output if empty")
+	local   = flag.Bool("local", false, "compute in this process without Beam")
+	verbose = flag.Bool("verbose", false, "show what the runner logs")
+)
+
+func init() {
+	flag.Var(numbers[float64]{&sweep.Rates}, "rates", "arrival `rates`, with commas between")
+	flag.Var(numbers[float64]{&sweep.Loads}, "loads", "fractions of the stability limit, with commas between")
+	flag.Var(numbers[int]{&sweep.Servers}, "servers", "`numbers` of servers, with commas between")
+	flag.Var(shapes{&sweep.Shapes}, "shape", "a service `law` for all classes by its shape, as 'Erlang={\"law\":\"ErlangMean\",\"phases\":2,\"mean\":1}'; may be repeated")
+	flag.IntVar(&sweep.Samples, "samples", 10_000, "samples of each point")
+	flag.Float64Var(&sweep.Eps, "eps", 0, "error probability of certified samples; 0 for backward samples")
+	flag.IntVar(&sweep.Replications, "replications", 1, "jobs that each point is cut into")
+	flag.Uint64Var(&sweep.Seed, "seed", 1, "seed, not 0")
+	flag.Float64Var(&sweep.Level, "level", 0.95, "confidence level of the intervals")
+	flag.IntVar(&opt.Parts, "parts", 0, "parts that the work is cut into; 0 for one each job")
+	flag.IntVar(&opt.Workers, "goroutines", 1, "goroutines that compute one part")
+	flag.StringVar(&opt.Dir, "dir", "", "directory for parts that are done, in reach of all workers; a second run goes on from there")
+	flag.IntVar(&opt.Attempts, "attempts", 1, "pipelines submitted until one succeeds")
+}
+
+func main() {
+	err := sweeps.Init()
+	if err == nil {
+		ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+		defer stop()
+		err = run(ctx)
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "mjqsweep:", err)
+		os.Exit(1)
+	}
+}
+
+// run writes the table of the points that have a result, also when others have
+// none.
+func run(ctx context.Context) error {
+	if !*verbose {
+		slog.SetLogLoggerLevel(slog.LevelError)
+	}
+	var err error
+	if sweep.Model, err = readModel(*model); err != nil {
+		return err
+	}
+	opt.Report = func(attempt int, err error) {
+		fmt.Fprintf(os.Stderr, "mjqsweep: attempt %d of %d failed, going on with the next: %v\n", attempt, opt.Attempts, err)
+	}
+	var res *mjq.SweepResult
+	if *local {
+		res, err = runLocally(ctx)
+	} else {
+		res, err = sweeps.Run(ctx, &sweep, opt)
+	}
+	if res == nil {
+		return err
+	}
+	text := res.Table().CSV()
+	if *out == "" {
+		fmt.Print(text)
+	} else if failed := os.WriteFile(*out, []byte(text), 0o644); failed != nil {
+		return failed
+	}
+	return err
+}
+
+func runLocally(ctx context.Context) (*mjq.SweepResult, error) {
+	q, err := sweep.Query()
+	if err != nil {
+		return nil, err
+	}
+	return q.Run(ctx)
+}

@@ -1,0 +1,125 @@
+package beam
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/options/jobopts"
+
+	"github.com/mjqueue/mjq/mjq"
+)
+
+// tries counts the calls of the verb "at the third try" by rate.
+var tries = struct {
+	sync.Mutex
+	of map[float64]int
+}{of: map[float64]int{}}
+
+// doomed names a file for the verb "killed once", which a worker that has it in
+// its environment fills with its process id before it waits for its end.
+const doomed = "MJQ_BEAM_DOOMED"
+
+func init() {
+	RegisterVerb("at the third try", func(ctx context.Context, m *mjq.Model, seed uint64) (*mjq.Result, error) {
+		tries.Lock()
+		tries.of[m.Rate()]++
+		n := tries.of[m.Rate()]
+		tries.Unlock()
+		if m.Rate() > 0.35 && n < 3 {
+			panic(fmt.Sprintf("try %d of rate %v", n, m.Rate()))
+		}
+		return m.Sample().Backward().N(30).Seed(seed).Workers(1).Run(ctx)
+	})
+	RegisterVerb("killed once", func(ctx context.Context, m *mjq.Model, seed uint64) (*mjq.Result, error) {
+		if file := os.Getenv(doomed); file != "" && m.Rate() > 0.35 {
+			if w, err := os.OpenFile(file, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600); err == nil { // the first life
+				fmt.Fprintln(w, os.Getpid())
+				w.Close()
+				time.Sleep(time.Minute)
+				panic("nobody has killed this worker")
+			}
+		}
+		return m.Sample().Backward().N(30).Seed(seed).Workers(1).Run(ctx)
+	})
+}
+
+// Bundles that panic fail their pipeline, for Prism does not repeat them. The
+// next pipelines compute what is missing, and the result is the local one.
+func TestPanickingBundles(t *testing.T) {
+	ctx := context.Background()
+	s := &Sweep{Model: model(t), Rates: []float64{0.3, 0.4, 0.25, 0.5}, Verb: "at the third try"}
+	if _, err := Run(ctx, s, Options{}); err == nil || !strings.Contains(err.Error(), "attempt 1 of 1") {
+		t.Fatalf("a pipeline with panics: %v", err)
+	}
+	reported, dir := 0, t.TempDir()
+	res, err := Run(ctx, s, Options{Dir: dir, Attempts: 6, Report: func(int, error) { reported++ }})
+	if err != nil || reported == 0 {
+		t.Fatalf("error %v after %d failures", err, reported)
+	}
+	t.Logf("%d pipelines failed, tries by rate %v", reported+1, tries.of)
+	if tries.of[0.4] != 3 || tries.of[0.5] != 3 {
+		t.Errorf("tries by rate %v, want 3 of 0.4 and 0.5", tries.of)
+	}
+	if want := locally(t, s); bits(t, res) != bits(t, want) {
+		t.Errorf("got\n%v\nwant\n%v", res, want)
+	}
+}
+
+// A worker process is killed in the middle of a part, with parts done and parts
+// to do. Its pipeline fails; the next has a worker of its own and gives the
+// local result.
+func TestKilledWorker(t *testing.T) {
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(t.TempDir(), "pid")
+	environment, config := *jobopts.EnvironmentType, *jobopts.EnvironmentConfig
+	defer func() { *jobopts.EnvironmentType, *jobopts.EnvironmentConfig = environment, config }()
+	*jobopts.EnvironmentType = "PROCESS"
+	*jobopts.EnvironmentConfig = fmt.Sprintf(`{"command":%q,"env":{%q:%q}}`, self, doomed, file)
+
+	killed := make(chan error, 1)
+	go func() { killed <- kill(file) }()
+	s := &Sweep{Model: model(t), Rates: []float64{0.2, 0.3, 0.4, 0.5}, Verb: "killed once"}
+	dir, failures := t.TempDir(), []error(nil)
+	res, err := Run(context.Background(), s, Options{Dir: dir, Attempts: 2, Report: func(_ int, err error) { failures = append(failures, err) }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := <-killed; err != nil {
+		t.Fatal(err)
+	}
+	if len(failures) != 1 {
+		t.Errorf("failures %v, want that of the killed worker", failures)
+	}
+	t.Logf("the first pipeline: %v", failures)
+	if want := locally(t, s); bits(t, res) != bits(t, want) {
+		t.Errorf("got\n%v\nwant\n%v", res, want)
+	}
+}
+
+// kill waits for a process id in the file and kills that process.
+func kill(file string) error {
+	for range 1200 {
+		time.Sleep(50 * time.Millisecond)
+		text, err := os.ReadFile(file)
+		if err != nil || !strings.HasSuffix(string(text), "\n") {
+			continue
+		}
+		pid, err := strconv.Atoi(strings.TrimSpace(string(text)))
+		if err != nil {
+			return err
+		}
+		return syscall.Kill(pid, syscall.SIGKILL)
+	}
+	return fmt.Errorf("no worker has written %s", file)
+}
