@@ -92,6 +92,7 @@ func fake(t *testing.T) checkout {
 		`{"what":"claim","allowed":"claim","ok":true}]}`)
 	at.ran(t, "bad", `{"paper":"Golovin","items":["Figure 1"],"rows":[{"what":"off","ours":"4","expected":"1","allowed":"± 1","share":3,"ok":false}]}`,
 		fault{Cell: 2, Line: "list.End()", Text: "FAIL off"})
-	at.ran(t, "late", "", fault{Text: "stopped: not < finished"})
+	at.ran(t, "late", `{"paper":"Golovin","items":["Figure 2"],"rows":[{"what":"in time","allowed":"claim","ok":true}]}`,
+		fault{Text: "stopped: not < finished"})
 	return at
 }

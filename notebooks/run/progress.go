@@ -21,7 +21,6 @@ type progress struct {
 	place       string // such as "3/17 mjsre-table1"
 	cell, cells int
 	since       time.Time
-	stop        chan struct{}
 }
 
 func newProgress(out *os.File) *progress {

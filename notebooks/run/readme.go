@@ -53,7 +53,7 @@ func section(effort string, chapters []chapter) string {
 	}
 	fmt.Fprintf(&b, "\n### Reproduction matrix\n\nEvery table and figure of the five papers, at %s effort. "+
 		"A difference is given as a part\nof what its check allows, the largest of all; a claim holds or not. "+
-		"The time is that of\nthe whole notebook.\n", effort)
+		"The time is that of\nthe whole notebook. Not run: not yet at this effort. Open: no notebook reproduces it yet.\n", effort)
 	for _, p := range library {
 		fmt.Fprintf(&b, "\n**%s** (%s)\n\n| item | notebook | state | checks | largest difference | time |\n|---|---|---|---|---|---|\n", p.Name, p.Citation)
 		for _, l := range matrix(p, chapters) {

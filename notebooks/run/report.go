@@ -23,8 +23,8 @@ body { font: 16px/1.5 sans-serif; color: #222; max-width: 64em; margin: 1.5em au
 h1 { font-size: 1.5em; line-height: 1.2 } h2 { font-size: 1.15em; margin: 2em 0 .2em }
 p { margin: .3em 0 .8em } .small { color: #666; font-size: .85em }
 h3 { font-size: 1em; margin: 1.2em 0 .2em } table { border-collapse: collapse; width: 100%; table-layout: fixed }
-th:nth-child(1) { width: 7.5em } th:nth-child(2) { width: 6em } th:nth-child(3) { width: 13em }
-.lessons th:nth-child(1) { width: 13em } .lessons th:nth-child(3) { width: auto } th.number { width: 5.5em }
+th:nth-child(1) { width: 7.5em } th:nth-child(2) { width: 6em } th:nth-child(3) { width: 14.5em }
+.lessons th:nth-child(1) { width: 15em } .lessons th:nth-child(3) { width: auto } th.number { width: 5.5em }
 th { color: #666; font-weight: normal; font-size: .85em }
 th, td { text-align: left; padding: .3em .8em .3em 0; overflow-wrap: break-word; border-bottom: 1px solid #ddd; vertical-align: top }
 td.number { text-align: right; white-space: nowrap } th.number { text-align: right }
@@ -41,7 +41,7 @@ pre { white-space: pre-wrap; overflow-wrap: anywhere; font-size: 80%; margin: .3
 }
 </style>
 <h1>mjq: reproduction report</h1>
-<p>Effort {{.Effort}}, written {{.Now}}. {{range .Summary}}<span class="{{class .State}}">{{.Count}} {{lower .State}}</span> {{end}}of {{.All}} tables, figures and claims.</p>
+<p>Effort {{.Effort}}, written {{.Now}}. {{range .Summary}}<span class="{{class .State}}">{{.Count}} {{lower .State}}</span> {{end}}of {{.All}} tables, figures and claims.{{with .Total}} The notebooks took {{short .}} in all.{{end}}</p>
 <p class="small">A difference is given as a part of what its check allows: at 1 it would just pass. Claims hold or not. The time is that of the whole notebook. "Not run" is at this effort; "open" has no notebook yet.</p>
 {{range .Papers}}
 <h2>{{.Paper.Name}}</h2>
@@ -91,6 +91,19 @@ func (c content) All() int {
 		n += len(p.Lines)
 	}
 	return n
+}
+
+// Total is the run time of all notebooks.
+func (c content) Total() time.Duration {
+	var total time.Duration
+	for _, chapter := range c.Chapters {
+		for _, r := range chapter.Results {
+			if r.Run != nil {
+				total += r.Run.Duration
+			}
+		}
+	}
+	return total
 }
 
 // count is how many items are in a state.

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/mjqueue/mjq/notebooks/check"
 )
 
 func TestMatrix(t *testing.T) {
@@ -36,6 +38,22 @@ func TestMatrix(t *testing.T) {
 	}
 }
 
+func TestRowsOf(t *testing.T) {
+	record := check.Record{Items: []string{"Figure 1", "Figure 10"}}
+	for _, what := range []string{"Figure 1: a", "Figure 10, b", "both", "Figure 2: elsewhere"} {
+		record.Rows = append(record.Rows, check.Row{What: what})
+	}
+	for item, want := range map[string]string{"Figure 1": "Figure 1: a|both|Figure 2: elsewhere", "Figure 10": "Figure 10, b|both|Figure 2: elsewhere"} {
+		var got []string
+		for _, row := range rowsOf(record, item) {
+			got = append(got, row.What)
+		}
+		if strings.Join(got, "|") != want {
+			t.Errorf("%s: %q", item, got)
+		}
+	}
+}
+
 // An item in two notebooks needs both.
 func TestItemInTwoNotebooks(t *testing.T) {
 	at := fake(t)
@@ -57,6 +75,10 @@ func TestItemInTwoNotebooks(t *testing.T) {
 	if got := state(); got != failed {
 		t.Errorf("one without a comparison: %s", got)
 	}
+	at.ran(t, "more", `{"paper":"MJSRE","items":["Table 1","Table 2"],"rows":[{"what":"Table 2: claim","allowed":"claim","ok":true}]}`)
+	if got := state(); got != failed {
+		t.Errorf("one with comparisons for another item only: %s", got)
+	}
 	at.ran(t, "more", `{"paper":"MJSRE","items":["Table 1"],"rows":[{"what":"claim","allowed":"claim","ok":true}]}`)
 	if got := state(); got != passed {
 		t.Errorf("both: %s", got)
@@ -77,7 +99,7 @@ func TestReport(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, want := range []string{`name="viewport"`, `href="good.html#cell-id`, `href="good.html"`, "(older code)",
-		"large &lt;b&gt;: 1.5, expected 1 (± 1)", "stopped: not &lt; finished", "1 pass", "2 fail", "1 not run", "1.5 min"} {
+		"large &lt;b&gt;: 1.5, expected 1 (± 1)", "stopped: not &lt; finished", "1 pass", "2 fail", "1 not run", "1.5 min", "took 6.0 min in all"} {
 		if !strings.Contains(string(text), want) {
 			t.Errorf("index.html lacks %q", want)
 		}

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/mjqueue/mjq/notebooks/check"
@@ -194,6 +195,24 @@ func matrix(p paper, chapters []chapter) []line {
 	return lines
 }
 
+// rowsOf is the comparisons of a record that are about one of its items. A row
+// that begins with the name of an item, as "Figure 5: ..." or "Figure 5, ...",
+// is about that item alone, the others are about all.
+func rowsOf(record check.Record, item string) []check.Row {
+	names := func(row check.Row, item string) bool {
+		rest, ok := strings.CutPrefix(row.What, item)
+		return ok && (strings.HasPrefix(rest, ":") || strings.HasPrefix(rest, ","))
+	}
+	var rows []check.Row
+	for _, row := range record.Rows {
+		other := slices.ContainsFunc(record.Items, func(i string) bool { return i != item && names(row, i) })
+		if !other {
+			rows = append(rows, row)
+		}
+	}
+	return rows
+}
+
 // include adds what a notebook has about the item.
 func (l *line) include(paper string, r result) {
 	about := func(name string, items []string) bool { return name == paper && slices.Contains(items, l.Item) }
@@ -205,8 +224,8 @@ func (l *line) include(paper string, r result) {
 	if r.Run != nil {
 		state = failed // unless there are comparisons
 		for _, record := range r.Records {
-			if about(record.Paper, record.Items) && len(record.Rows) > 0 {
-				l.Tally.add(record.Rows)
+			if rows := rowsOf(record, l.Item); about(record.Paper, record.Items) && len(rows) > 0 {
+				l.Tally.add(rows)
 				state = passed
 			}
 		}
