@@ -91,7 +91,10 @@ widgets: setup
 	docker/setup.sh browser
 	MJQ_BROWSER=1 go test -count=1 -run InBrowser -timeout 300s ./widgets
 
+# First the report in build/bench: what a job and a sample cost, beside the dense
+# twin and the event list.
 bench:
+	MJQ_BENCH=$(CURDIR)/build/bench go test -run '^$$' -bench '^BenchmarkReport$$' -benchtime 1x ./mjq
 	go test -run '^$$' -bench . ./mjq/...
 
 # The image without Docker; needs root, debootstrap and 5 GB. REHEARSE_FLAGS="-keep", ...

@@ -38,15 +38,7 @@ func benchmarkEngine(b *testing.B, m *Model) {
 	reader := sys.Input.Reader(0)
 	runs := workload.NewRuns(m.servers)
 	jobs := make([]stream.Job, block)
-	now := 0.0
-	step := func() {
-		for i := range jobs {
-			runs.Step(now, jobs[i].Need, jobs[i].Service)
-			now += jobs[i].Gap
-		}
-		runs.Shift(now)
-		now = 0
-	}
+	step := func() { runs.Shift(runs.Take(0, jobs)) }
 	for at := int64(0); at < warm; at += block {
 		reader.Fill(jobs, at)
 		step()
