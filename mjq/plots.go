@@ -103,9 +103,9 @@ func PlotQuantileRibbon(class string, results ...*Result) *Figure {
 			quantiles[i] = append(quantiles[i], c.Waiting.Quantile(p).Value)
 		}
 	}
-	f.Ribbon("median, 50 % and 90 % of jobs", x, quantiles...).Points("mean", x, mean, half)
+	f.Ribbon("quantiles", x, quantiles...).Points("mean", x, mean, half)
 	f.Stability(sorted[0].Limit.Rate, fmt.Sprintf("λ_{c} = %.4g", sorted[0].Limit.Rate))
-	return f.Caption(fmt.Sprintf("%s; %g %% intervals of the mean; seed %d", sorted[0].Solver, 100*sorted[0].Level, sorted[0].Run.Seed))
+	return f.Caption(fmt.Sprintf("line: median; areas: half and nine tenths of the jobs; %s; %g %% intervals of the mean; seed %d", sorted[0].Solver, 100*sorted[0].Level, sorted[0].Run.Seed))
 }
 
 // PlotTails draws P(W > x), the chance that a job of each class waits longer
