@@ -17,7 +17,7 @@ RUNNER := .mjq/bin/notebooks
 LAB_FLAGS ?=
 NOTEBOOKS ?=
 
-.PHONY: help setup lab reproduce test compiler check unit race cuda notebooks widgets bench kernel-user clean
+.PHONY: help setup lab reproduce test compiler check unit race beam cuda notebooks widgets bench kernel-user clean
 
 help:
 	@sed -n 's/^# \{0,1\}//p;/^$$/q' Makefile
@@ -34,7 +34,7 @@ reproduce: setup cuda $(RUNNER)
 	$(RUNNER) -effort full -html -timeout 12h $(NOTEBOOKS)
 
 # The compiler comes first: who lacks it should not wait to hear so.
-test: compiler check unit race cuda notebooks widgets
+test: compiler check unit race beam cuda notebooks widgets
 
 compiler:
 	docker/setup.sh compiler
@@ -54,6 +54,12 @@ unit:
 # The tests that run several goroutines or cancel them; the others take ten times as long here and show no more.
 race: compiler
 	go test -race -run 'Goroutines|Interrupted|Ordered|Stops|Progress|Throttled' ./mjq/... ./widgets
+
+# A module of its own, so that nothing else builds Beam: sweeps cut into parts,
+# on the runner Prism, with workers killed. It is not checked for tidiness, for
+# that looks at the tests of all of Beam's dependencies.
+beam: setup
+	cd mjq/beam && go build ./... && go vet ./... && go mod verify && ../../.mjq/bin/staticcheck ./... && go test ./...
 
 # The tag cuda: vet, link, and run through the driver, this machine's if it has
 # one and then one that is emulated. The build is set-up's business.
