@@ -22,7 +22,7 @@ REHEARSE_FLAGS ?=
 NOTEBOOKS ?=
 EFFORT ?= full
 
-.PHONY: help setup lab reproduce matrix test compiler check unit race audit cuda notebooks widgets bench rehearse kernel-user clean
+.PHONY: help setup lab reproduce matrix test compiler check unit race beam audit cuda notebooks widgets bench rehearse kernel-user clean
 
 help:
 	@sed -n 's/^# \{0,1\}//p;/^$$/q' Makefile
@@ -43,7 +43,7 @@ matrix: $(RUNNER)
 	$(RUNNER) -effort $(EFFORT) -matrix
 
 # The compiler comes first: who lacks it should not wait to hear so.
-test: compiler check unit race audit cuda notebooks widgets
+test: compiler check unit race beam audit cuda notebooks widgets
 
 compiler:
 	docker/setup.sh compiler
@@ -72,6 +72,12 @@ unit:
 # The tests that run several goroutines or cancel them; the others take ten times as long here and show no more.
 race: compiler
 	go test -race -run 'Goroutines|Interrupted|Ordered|Stops|Progress|Throttled' ./mjq/... ./widgets
+
+# A module of its own, so that nothing else builds Beam: sweeps cut into parts,
+# on the runner Prism, with workers killed. It is not checked for tidiness, for
+# that looks at the tests of all of Beam's dependencies.
+beam: setup
+	cd mjq/beam && go build ./... && go vet ./... && go mod verify && ../../.mjq/bin/staticcheck ./... && go test ./...
 
 # The tag cuda: vet, link, and run through the driver, this machine's if it has
 # one and then one that is emulated. The build is set-up's business.

@@ -31,6 +31,16 @@ func model(t *testing.T) *mjq.Model {
 	return m
 }
 
+// simple has a stability limit that is computed and not simulated.
+func simple(t *testing.T) *mjq.Model {
+	t.Helper()
+	m, err := mjq.Servers(3).Class("one", 1, 2./3, mjq.ExpMean(1./3)).Class("three", 3, 1./3, mjq.ExpMean(0.1)).Build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
 // bits are all that two equal results have in common: everything but the time
 // they took.
 func bits(t *testing.T, res *mjq.SweepResult) string {

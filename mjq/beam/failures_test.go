@@ -3,6 +3,7 @@ package beam
 import (
 	"context"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -30,11 +31,12 @@ const doomed = "MJQ_BEAM_DOOMED"
 func init() {
 	RegisterVerb("at the third try", func(ctx context.Context, m *mjq.Model, seed uint64) (*mjq.Result, error) {
 		tries.Lock()
-		tries.of[m.Rate()]++
-		n := tries.of[m.Rate()]
+		rate := math.Round(1000*m.Rate()) / 1000
+		tries.of[rate]++
+		n := tries.of[rate]
 		tries.Unlock()
 		if m.Rate() > 0.35 && n < 3 {
-			panic(fmt.Sprintf("try %d of rate %v", n, m.Rate()))
+			panic(fmt.Sprintf("try %d of rate %v", n, rate))
 		}
 		return m.Sample().Backward().N(30).Seed(seed).Workers(1).Run(ctx)
 	})
@@ -73,6 +75,24 @@ func TestPanickingBundles(t *testing.T) {
 	}
 }
 
+// inProcesses has workers run as processes for the rest of a test.
+func inProcesses(t *testing.T, command string, environment ...string) {
+	kind, config := *jobopts.EnvironmentType, *jobopts.EnvironmentConfig
+	t.Cleanup(func() { *jobopts.EnvironmentType, *jobopts.EnvironmentConfig = kind, config })
+	*jobopts.EnvironmentType = "PROCESS"
+	*jobopts.EnvironmentConfig = fmt.Sprintf(`{"command":%q,"env":{%s}}`, command, strings.Join(environment, ","))
+}
+
+// A runner that waits for a worker that never comes is not waited for.
+func TestLimit(t *testing.T) {
+	inProcesses(t, "/bin/false")
+	began := time.Now()
+	_, err := Run(context.Background(), &Sweep{Model: model(t), Samples: 10}, Options{Limit: 2 * time.Second})
+	if err == nil || !strings.Contains(err.Error(), "not done in 2s") || time.Since(began) > 30*time.Second {
+		t.Errorf("error %v after %v", err, time.Since(began))
+	}
+}
+
 // A worker process is killed in the middle of a part, with parts done and parts
 // to do. Its pipeline fails; the next has a worker of its own and gives the
 // local result.
@@ -82,11 +102,7 @@ func TestKilledWorker(t *testing.T) {
 		t.Fatal(err)
 	}
 	file := filepath.Join(t.TempDir(), "pid")
-	environment, config := *jobopts.EnvironmentType, *jobopts.EnvironmentConfig
-	defer func() { *jobopts.EnvironmentType, *jobopts.EnvironmentConfig = environment, config }()
-	*jobopts.EnvironmentType = "PROCESS"
-	*jobopts.EnvironmentConfig = fmt.Sprintf(`{"command":%q,"env":{%q:%q}}`, self, doomed, file)
-
+	inProcesses(t, self, fmt.Sprintf("%q:%q", doomed, file))
 	killed := make(chan error, 1)
 	go func() { killed <- kill(file) }()
 	s := &Sweep{Model: model(t), Rates: []float64{0.2, 0.3, 0.4, 0.5}, Verb: "killed once"}

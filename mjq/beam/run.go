@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"strings"
+	"time"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/x/beamx"
@@ -16,10 +17,11 @@ import (
 
 // Options say how a sweep is computed; they do not change the result.
 type Options struct {
-	Parts    int    // the work is cut into so many; 0: one for each job
-	Workers  int    // goroutines of a part; 1 if 0, for parts run side by side
-	Dir      string // see Run; "": a temporary directory of this machine
-	Attempts int    // pipelines submitted until one succeeds; 1 if 0
+	Parts    int           // the work is cut into so many; 0: one for each job
+	Workers  int           // goroutines of a part; 1 if 0, for parts run side by side
+	Dir      string        // see Run; "": a temporary directory of this machine
+	Attempts int           // pipelines submitted until one succeeds; 1 if 0
+	Limit    time.Duration // after which an attempt has failed; none if 0
 	Report   func(attempt int, err error)
 }
 
@@ -58,12 +60,12 @@ func Run(ctx context.Context, s *Sweep, opt Options) (*mjq.SweepResult, error) {
 	}
 	place := strings.TrimSuffix(opt.Dir, "/") + "/" + wholeName(text, opt.Parts)
 	for attempt := 1; ; attempt++ {
-		err = beamx.Run(ctx, pipeline(text, place, &opt))
+		err = attempted(ctx, pipeline(text, place, &opt), opt.Limit)
 		if err == nil {
 			break
 		}
 		if attempt == opt.Attempts || ctx.Err() != nil {
-			return nil, fmt.Errorf("beam: the pipeline failed (attempt %d of %d): %w", attempt, opt.Attempts, errors.Join(err, context.Cause(ctx)))
+			return nil, fmt.Errorf("beam: the pipeline failed (attempt %d of %d): %w", attempt, opt.Attempts, err)
 		}
 		if opt.Report != nil {
 			opt.Report(attempt, err)
@@ -77,6 +79,21 @@ func Run(ctx context.Context, s *Sweep, opt Options) (*mjq.SweepResult, error) {
 		err = errors.New(strings.Join(o.Failed, "\n"))
 	}
 	return &o.Result, err
+}
+
+// attempted runs a pipeline until it ends or the limit is reached.
+func attempted(ctx context.Context, p *beam.Pipeline, limit time.Duration) error {
+	if limit > 0 {
+		var stop context.CancelFunc
+		ctx, stop = context.WithTimeout(ctx, limit)
+		defer stop()
+	}
+	began := time.Now()
+	err := beamx.Run(ctx, p)
+	if err != nil && limit > 0 && time.Since(began) > limit {
+		return fmt.Errorf("it was not done in %v: %w", limit, err)
+	}
+	return err
 }
 
 // check is the sweep as JSON, or what is wrong with it.

@@ -10,6 +10,7 @@ import (
 	"github.com/apache/beam/sdks/v2/go/container/tools"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/options/jobopts"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/util/grpcx"
 )
 
 var provision = flag.String("provision_endpoint", "", "set by a runner that starts this program as a worker process")
@@ -25,6 +26,7 @@ var provision = flag.String("provision_endpoint", "", "set by a runner that star
 func Init() error {
 	flag.Parse()
 	if *provision != "" {
+		os.Stdout = os.Stderr // of the runner's process; Beam writes warnings to it
 		if err := asWorker(context.Background()); err != nil {
 			return err
 		}
@@ -39,14 +41,14 @@ func Init() error {
 // asWorker sets the flags by which Beam knows a worker, as the start-up program
 // of a container does.
 func asWorker(ctx context.Context) error {
-	info, err := tools.ProvisionInfo(ctx, *provision)
+	id := strings.Trim(flag.Lookup("id").Value.String(), "'") // Prism quotes it
+	info, err := tools.ProvisionInfo(grpcx.WriteWorkerID(ctx, id), *provision)
 	if err != nil {
 		return fmt.Errorf("beam: the runner at %s does not say what to work on: %w", *provision, err)
 	}
-	id := flag.Lookup("id").Value.String()
 	settings := map[string]string{
 		"worker":           "true",
-		"id":               strings.Trim(id, "'"), // Prism quotes it
+		"id":               id,
 		"control_endpoint": info.GetControlEndpoint().GetUrl(),
 		"logging_endpoint": info.GetLoggingEndpoint().GetUrl(),
 	}

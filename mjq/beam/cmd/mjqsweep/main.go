@@ -45,6 +45,7 @@ func init() {
 	flag.IntVar(&opt.Parts, "parts", 0, "parts that the work is cut into; 0 for one each job")
 	flag.IntVar(&opt.Workers, "goroutines", 1, "goroutines that compute one part")
 	flag.StringVar(&opt.Dir, "dir", "", "directory for parts that are done, in reach of all workers; a second run goes on from there")
+	flag.DurationVar(&opt.Limit, "limit", 0, "time after which a pipeline has failed; none if 0")
 	flag.IntVar(&opt.Attempts, "attempts", 1, "pipelines submitted until one succeeds")
 }
 
@@ -65,7 +66,7 @@ func main() {
 // none.
 func run(ctx context.Context) error {
 	if !*verbose {
-		slog.SetLogLoggerLevel(slog.LevelError)
+		slog.SetDefault(slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelError})))
 	}
 	var err error
 	if sweep.Model, err = readModel(*model); err != nil {
