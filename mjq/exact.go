@@ -68,6 +68,9 @@ type ExactSize = open.Size
 // Size is how large the solution is, found by counting, at no cost. It fails
 // like Run if the model is not one that can be solved.
 func (q *ExactQuery) Size() (ExactSize, error) {
+	if err := q.faults(); err != nil {
+		return ExactSize{}, err
+	}
 	x, err := q.index()
 	if err != nil {
 		return ExactSize{}, fmt.Errorf("mjq: exact: %w", err)

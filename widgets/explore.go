@@ -27,7 +27,8 @@ var exploreScript string
 // servers wasted by head-of-line blocking. The first picture comes at once, from
 // a few jobs, and is refined while one looks at it: the bands narrow. Estimates
 // are those of Sample().Forward() in 16 replications, which near the limit are
-// low until the runs are long.
+// low until the runs are long; where the exact solver needs no more than some
+// seconds, its values take their place after the second picture.
 //
 //	widgets.Explore(ctx, m)
 //

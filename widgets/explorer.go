@@ -44,6 +44,7 @@ type explorer struct {
 	given   *mjq.Model
 	limits  map[shape]*mjq.Stability
 	stages  int
+	flops   float64       // the largest exact solution that is sought, in operations
 	hurry   time.Duration // how long the first picture may wait for the stability limit
 	patient time.Duration // how long to wait for a first word from the page
 	silent  time.Duration // how long to go on without one afterwards; a hidden page speaks once a minute
@@ -51,7 +52,7 @@ type explorer struct {
 }
 
 func newExplorer(m *mjq.Model) *explorer {
-	return &explorer{given: m, limits: map[shape]*mjq.Stability{}, stages: 6,
+	return &explorer{given: m, limits: map[shape]*mjq.Stability{}, stages: 6, flops: 6e9,
 		hurry: 100 * time.Millisecond, patient: 10 * time.Second, silent: 150 * time.Second, parting: 8 * time.Second}
 }
 
@@ -112,6 +113,7 @@ type frame struct {
 	stage   int            // of stages, from 1
 	stages  int
 	started time.Time
+	exact   bool // solved, not sampled
 	done    bool // no finer one follows
 	err     error
 }
@@ -144,10 +146,34 @@ func (e *explorer) refine(ctx context.Context, s Setting, show func(frame)) {
 			f.limit = e.limit(ctx, at, f.model)
 			f.curve = nil // its loads were chosen without the limit
 		}
-		if !e.pass(ctx, &f, show) {
+		if f.stage > sampled && e.solvable(f.model) {
+			f.stage, f.exact = e.stages, true
+			e.pass(ctx, &f, show, func(m *mjq.Model, chosen bool) (*mjq.Result, error) {
+				q := m.Exact()
+				if !chosen {
+					q.MomentsOnly()
+				}
+				return q.Run(ctx)
+			})
+			return
+		}
+		sample := func(m *mjq.Model, _ bool) (*mjq.Result, error) {
+			return m.Sample().Forward().Jobs(jobs(f.stage - 1)).Replications(replications).Run(ctx)
+		}
+		if !e.pass(ctx, &f, show, sample) {
 			return
 		}
 	}
+}
+
+// sampled is how many stages are sampled before a model that can be solved
+// quickly is.
+const sampled = 2
+
+// solvable says whether the exact solver is quick enough for one who waits.
+func (e *explorer) solvable(m *mjq.Model) bool {
+	size, err := m.Exact().Size()
+	return err == nil && size.Flops <= e.flops
 }
 
 // limit finds the stability limit to within a few per cent, or remembers it;
@@ -170,7 +196,7 @@ const often = 250 * time.Millisecond
 // pass computes all points of a stage, the chosen one first. It shows the
 // picture at the end, and in between when that takes long. It says whether all
 // were done.
-func (e *explorer) pass(ctx context.Context, f *frame, show func(frame)) bool {
+func (e *explorer) pass(ctx context.Context, f *frame, show func(frame), result func(m *mjq.Model, chosen bool) (*mjq.Result, error)) bool {
 	limit := f.limit
 	if limit == nil {
 		limit = &mjq.Stability{Rate: f.model.IdealRate(), IdealRate: f.model.IdealRate()}
@@ -183,7 +209,7 @@ func (e *explorer) pass(ctx context.Context, f *frame, show func(frame)) bool {
 		if i >= 0 {
 			point = m.AtRate(fractions[i] * limit.Rate)
 		}
-		r, err := point.Sample().Forward().Jobs(jobs(f.stage - 1)).Replications(replications).Run(ctx)
+		r, err := result(point, i < 0)
 		if ctx.Err() != nil {
 			return false
 		}

@@ -15,8 +15,31 @@ import (
 
 func smallExplorer() *explorer {
 	e := newExplorer(mjq.Must(mjq.FiveClassExponential().Build()).AtRate(1.2))
-	e.stages = 4
+	e.stages, e.flops = 4, 0 // sampled only
 	return e
+}
+
+// TestExplorerEndsWithTheExactSolution: a model that is solved quickly is sampled
+// twice and then solved, at the setting and along the curve.
+func TestExplorerEndsWithTheExactSolution(t *testing.T) {
+	m := mjq.Must(mjq.Servers(3).Poisson(1).Class("a", 1, 0.7, mjq.ExpMean(1)).Class("b", 3, 0.3, mjq.ErlangMean(2, 0.5)).Build())
+	e := newExplorer(m)
+	var frames []frame
+	e.refine(context.Background(), e.initial(), func(f frame) { frames = append(frames, f) })
+	last := frames[len(frames)-1]
+	if !last.exact || !last.done || frames[0].exact {
+		t.Fatalf("%d pictures, the first exact: %v, the last: %v", len(frames), frames[0].exact, last.exact)
+	}
+	want := mjq.Must(m.Exact().Run(context.Background()))
+	if got := last.chosen.All.Waiting; got.Mean != want.All.Waiting.Mean || got.Quantile(0.9) != want.All.Waiting.Quantile(0.9) {
+		t.Errorf("the last picture says %v, the solver %v", got.Mean, want.All.Waiting.Mean)
+	}
+	if page := last.html(); !strings.Contains(page, "Exact. Servers idle") || !strings.Contains(last.text(), "exact, without simulation") {
+		t.Errorf("the page does not say that it is exact:\n%s", last.text())
+	}
+	if len(last.curve) != len(fractions) || last.curve[6].All.Waiting.Mean.HalfWidth != 0 {
+		t.Error("the curve is not exact")
+	}
 }
 
 func TestExplorerModelFollowsTheControls(t *testing.T) {

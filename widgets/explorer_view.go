@@ -47,6 +47,9 @@ func (f *frame) progress() string {
 	if f.done {
 		state = "done"
 	}
+	if f.exact {
+		return fmt.Sprintf("%s: exact, without simulation, %.1f s", state, time.Since(f.started).Seconds())
+	}
 	return fmt.Sprintf("%s: picture %d of %d, %d × %d jobs a load, %.1f s; seed %d",
 		state, f.stage, f.stages, replications, jobs(f.stage-1), time.Since(f.started).Seconds(), f.chosen.Run.Seed)
 }
@@ -121,16 +124,16 @@ func (f *frame) tails() *figure.Figure {
 		return figure.New("Unstable: waits grow without bound").X("x").Y("P(W > x)").Size(360, 270)
 	}
 	fig := figure.New(fmt.Sprintf("Waits at load %.1f %%", 100*f.setting.Load)).X("x").Y("P(W > x)").LogY().YRange(1e-3, 1).Size(360, 270)
-	end := f.chosen.All.Waiting.Dist.Quantile(0.999)
+	end := f.chosen.All.Waiting.Quantile(0.999).Value
 	for _, k := range few(f.chosen) {
 		c := &f.chosen.Classes[k]
-		if c.Waiting.Dist.Total == 0 || !(end > 0) {
+		if !(end > 0) || math.IsNaN(c.Waiting.CDF(0).Value) {
 			continue
 		}
 		var x, y []float64
 		for i := 0; i <= 120; i++ {
 			x = append(x, end*float64(i)/120)
-			y = append(y, 1-c.Waiting.Dist.CDF(x[i]))
+			y = append(y, 1-c.Waiting.CDF(x[i]).Value)
 		}
 		fig.Steps(c.Name, x, y)
 	}
@@ -153,8 +156,12 @@ func (f *frame) numbers() *mjq.Table {
 	needs[len(needs)-1] = math.NaN()
 	t := mjq.NewTable("").Text("class", names...).Numbers("servers", needs...).Numbers("% of jobs", round(shares)...).
 		Estimates("mean wait", mean...).Estimates("median", p50...).Estimates("90 %", p90...).Estimates("99 %", p99...)
-	t.Note = fmt.Sprintf("%g %% intervals. Servers idle: %v in all, %v of them through head-of-line blocking. Jobs in the system: %v.",
-		100*r.Level, r.Idle, r.WastedHOL, r.MeanJobs)
+	kind := fmt.Sprintf("%g %% intervals", 100*r.Level)
+	if f.exact {
+		kind = "Exact"
+	}
+	t.Note = fmt.Sprintf("%s. Servers idle: %v in all, %v of them through head-of-line blocking. Jobs in the system: %v.",
+		kind, r.Idle, r.WastedHOL, r.MeanJobs)
 	return t
 }
 
