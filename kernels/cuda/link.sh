@@ -15,6 +15,8 @@ cd "$here"
 
 # The functions that gorgonia.org/cu names; cuda.h renames some to their current
 # versions, as the preprocessor knows. What it does not declare is cu's own.
+# Nothing built without the tag has fetched cu, and then it has no folder.
+go mod download gorgonia.org/cu
 cu=$(go list -m -f '{{.Dir}}' gorgonia.org/cu)
 names=$(grep -hoE '\bcu[A-Z][A-Za-z0-9_]*\(' "$cu"/*.go "$cu"/*.c "$cu"/*.h | tr -d '(' | sort -u)
 preprocess() { "${CC:-gcc}" -E -P -I"$folder/include" -x c -; }
@@ -23,6 +25,7 @@ declared=$(echo '#include <cuda.h>' | preprocess | grep -oE '\bcu[A-Z][A-Za-z0-9
 	echo '#include <cuda.h>'
 	for name in $names; do echo "name: $name"; done
 } | preprocess | sed -n 's/^name: //p' | sort -u | grep -Fx "$declared" | sed 's/.*/STAND_IN(&)/' >"$folder/lib/names.h"
+[ -s "$folder/lib/names.h" ] || { echo "link.sh: found none of the driver's functions in $cu and $folder/include/cuda.h" >&2; exit 1; }
 
 "${CC:-gcc}" -O2 -fPIC -c -I"$folder/lib" -o "$folder/lib/libcuda.o" driver/libcuda.c
 rm -f "$folder/lib/libcuda.a"
