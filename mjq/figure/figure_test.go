@@ -198,3 +198,40 @@ func TestLongCurvesAreThinned(t *testing.T) {
 		t.Errorf("%d bytes for 100,000 points, %v", len(out), err)
 	}
 }
+
+// TestLabelsTakeNoRoomFromTheFrame: on logarithmic axes too, the frame does not
+// shrink with the length of the labels in the middle of its sides.
+func TestLabelsTakeNoRoomFromTheFrame(t *testing.T) {
+	paths := func(label string) (out []string) {
+		svg, err := New("t").X(label).Y(label).LogX().LogY().Theory("a", []float64{1, 900}, []float64{1, 7000}).SVG()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, line := range strings.Split(string(svg), "\n") {
+			if strings.HasPrefix(line, "<path") {
+				out = append(out, line)
+			}
+		}
+		return out
+	}
+	if short, long := paths("x"), paths(strings.Repeat("long ", 12)); len(short) < 10 || !slices.Equal(short, long) {
+		t.Errorf("%d paths with short labels and %d with long ones, or elsewhere", len(short), len(long))
+	}
+}
+
+// TestTextIsOneElement: a label with raised and lowered parts is one element,
+// which says how wide the layout took it to be; nothing else is written.
+func TestTextIsOneElement(t *testing.T) {
+	svg, err := New("λ_{c} & 10^{−6}\x01 <x>").SVG()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{`λ<tspan dy="2.3" font-size="8.28px">c</tspan><tspan dy="-2.3"> &amp; 10</tspan>`, `>−6</tspan><tspan dy="4.14"> &lt;x&gt;</tspan></text>`, `text-anchor="middle"`} {
+		if !strings.Contains(string(svg), want) {
+			t.Errorf("no %s in %s", want, svg)
+		}
+	}
+	if n, w := strings.Count(string(svg), "<text"), strings.Count(string(svg), "textLength"); n != w {
+		t.Errorf("%d texts, %d of them of known width", n, w)
+	}
+}
