@@ -2,8 +2,10 @@ package figure
 
 import (
 	"bytes"
+	"compress/zlib"
 	"flag"
 	"fmt"
+	"io"
 	"math"
 	"os"
 	"path/filepath"
@@ -233,5 +235,38 @@ func TestTextIsOneElement(t *testing.T) {
 	}
 	if n, w := strings.Count(string(svg), "<text"), strings.Count(string(svg), "textLength"); n != w {
 		t.Errorf("%d texts, %d of them of known width", n, w)
+	}
+}
+
+// TestPDFText: letters that a PDF's font lacks are shapes, all others text.
+func TestPDFText(t *testing.T) {
+	page := func(label string) string {
+		out, err := New(label).PDF()
+		if err != nil {
+			t.Fatal(err)
+		}
+		var all strings.Builder
+		for _, part := range bytes.Split(out, []byte("stream\n"))[1:] {
+			if r, err := zlib.NewReader(bytes.NewReader(part)); err == nil {
+				text, _ := io.ReadAll(r)
+				if bytes.Contains(text, []byte("BT")) {
+					all.Write(text)
+				}
+			}
+		}
+		return all.String()
+	}
+	latin, greek := page("at 10^{6} é"), page("at 10^{6} éλ−")
+	for _, text := range []string{"(at 10)Tj", "(6)Tj", "( \xe9)Tj"} {
+		if !strings.Contains(latin, text) || !strings.Contains(greek, text) {
+			t.Errorf("the text %q is missing", text)
+		}
+	}
+	if strings.Contains(greek, "\xce\xbb") {
+		t.Error("a Greek letter is written in the wrong alphabet")
+	}
+	// λ has two arms and a minus is a bar: together some dozens of segments.
+	if more := len(greek) - len(latin); more < 500 {
+		t.Errorf("the Greek letter and the minus are drawn in %d bytes", more)
 	}
 }

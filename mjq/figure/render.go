@@ -242,7 +242,7 @@ func (f *Figure) SVG() ([]byte, error) { return svg(f) }
 // PNG is the figure as a PNG image at twice the resolution of a screen.
 func (f *Figure) PNG() ([]byte, error) { return png(f) }
 
-// PDF is the figure for a paper, fonts embedded.
+// PDF is the figure for a paper, fonts embedded; Greek letters are outlines.
 func (f *Figure) PDF() ([]byte, error) { return pdf(f) }
 
 // Save writes the figure to a file; the ending .svg, .png or .pdf chooses the
@@ -271,7 +271,7 @@ func png(p picture) ([]byte, error) {
 
 func pdf(p picture) ([]byte, error) {
 	w, h := p.size()
-	c := vgpdf.New(w, h)
+	c := pdfCanvas{vgpdf.New(w, h)}
 	if err := p.draw(draw.New(c)); err != nil {
 		return nil, err
 	}
