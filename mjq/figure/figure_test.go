@@ -2,8 +2,10 @@ package figure
 
 import (
 	"bytes"
+	"compress/zlib"
 	"flag"
 	"fmt"
+	"io"
 	"math"
 	"os"
 	"path/filepath"
@@ -196,5 +198,75 @@ func TestLongCurvesAreThinned(t *testing.T) {
 	out, err := New("").Theory("sine", x, y).SVG()
 	if err != nil || len(out) > 60_000 {
 		t.Errorf("%d bytes for 100,000 points, %v", len(out), err)
+	}
+}
+
+// TestLabelsTakeNoRoomFromTheFrame: on logarithmic axes too, the frame does not
+// shrink with the length of the labels in the middle of its sides.
+func TestLabelsTakeNoRoomFromTheFrame(t *testing.T) {
+	paths := func(label string) (out []string) {
+		svg, err := New("t").X(label).Y(label).LogX().LogY().Theory("a", []float64{1, 900}, []float64{1, 7000}).SVG()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, line := range strings.Split(string(svg), "\n") {
+			if strings.HasPrefix(line, "<path") {
+				out = append(out, line)
+			}
+		}
+		return out
+	}
+	if short, long := paths("x"), paths(strings.Repeat("long ", 12)); len(short) < 10 || !slices.Equal(short, long) {
+		t.Errorf("%d paths with short labels and %d with long ones, or elsewhere", len(short), len(long))
+	}
+}
+
+// TestTextIsOneElement: a label with raised and lowered parts is one element,
+// which says how wide the layout took it to be; nothing else is written.
+func TestTextIsOneElement(t *testing.T) {
+	svg, err := New("λ_{c} & 10^{−6}\x01 <x>").SVG()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{`λ<tspan dy="2.3" font-size="8.28px">c</tspan><tspan dy="-2.3"> &amp; 10</tspan>`, `>−6</tspan><tspan dy="4.14"> &lt;x&gt;</tspan></text>`, `text-anchor="middle"`} {
+		if !strings.Contains(string(svg), want) {
+			t.Errorf("no %s in %s", want, svg)
+		}
+	}
+	if n, w := strings.Count(string(svg), "<text"), strings.Count(string(svg), "textLength"); n != w {
+		t.Errorf("%d texts, %d of them of known width", n, w)
+	}
+}
+
+// TestPDFText: letters that a PDF's font lacks are shapes, all others text.
+func TestPDFText(t *testing.T) {
+	page := func(label string) string {
+		out, err := New(label).PDF()
+		if err != nil {
+			t.Fatal(err)
+		}
+		var all strings.Builder
+		for _, part := range bytes.Split(out, []byte("stream\n"))[1:] {
+			if r, err := zlib.NewReader(bytes.NewReader(part)); err == nil {
+				text, _ := io.ReadAll(r)
+				if bytes.Contains(text, []byte("BT")) {
+					all.Write(text)
+				}
+			}
+		}
+		return all.String()
+	}
+	latin, greek := page("at 10^{6} é"), page("at 10^{6} éλ−")
+	for _, text := range []string{"(at 10)Tj", "(6)Tj", "( \xe9)Tj"} {
+		if !strings.Contains(latin, text) || !strings.Contains(greek, text) {
+			t.Errorf("the text %q is missing", text)
+		}
+	}
+	if strings.Contains(greek, "\xce\xbb") {
+		t.Error("a Greek letter is written in the wrong alphabet")
+	}
+	// λ has two arms and a minus is a bar: together some dozens of segments.
+	if more := len(greek) - len(latin); more < 500 {
+		t.Errorf("the Greek letter and the minus are drawn in %d bytes", more)
 	}
 }

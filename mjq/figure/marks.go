@@ -126,17 +126,25 @@ func (m mark) plotBand(c draw.Canvas, trX, trY func(float64) vg.Length) {
 }
 
 func (m mark) plotIntervals(c draw.Canvas, at []vg.Point, trY func(float64) vg.Length) {
-	thin := draw.LineStyle{Color: m.line.Color, Width: vg.Points(0.9)}
+	c.SetLineStyle(draw.LineStyle{Color: m.line.Color, Width: vg.Points(0.9)})
 	cap := vg.Points(2)
+	var all vg.Path // one for all, which keeps the file small
 	for i, pt := range at {
 		lo, hi := vg.Point{X: pt.X, Y: trY(m.lo[i])}, vg.Point{X: pt.X, Y: trY(m.hi[i])}
 		if hi.Y-lo.Y < vg.Points(1) {
 			continue // hidden by the mark
 		}
-		c.StrokeLines(thin, c.ClipLinesXY([]vg.Point{lo, hi})...)
+		lines := [][]vg.Point{{lo, hi}}
 		for _, end := range []vg.Point{lo, hi} {
-			c.StrokeLines(thin, c.ClipLinesXY([]vg.Point{{X: end.X - cap, Y: end.Y}, {X: end.X + cap, Y: end.Y}})...)
+			lines = append(lines, []vg.Point{{X: end.X - cap, Y: end.Y}, {X: end.X + cap, Y: end.Y}})
 		}
+		for _, l := range c.ClipLinesXY(lines...) {
+			all.Move(l[0])
+			all.Line(l[1])
+		}
+	}
+	if len(all) > 0 {
+		c.Stroke(all)
 	}
 }
 

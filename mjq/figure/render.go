@@ -22,7 +22,7 @@ func (f *Figure) build() (*plot.Plot, error) {
 	}
 	p := plot.New()
 	dress(p)
-	p.Title.Text, p.X.Label.Text, p.Y.Label.Text = f.title, f.x, f.y
+	p.Title.Text = f.title
 	p.X.Tick.Marker, p.Y.Tick.Marker = linear{}, linear{}
 	if f.logX {
 		p.X.Scale, p.X.Tick.Marker = logScale{}, logarithmic{}
@@ -184,8 +184,30 @@ func (f *Figure) draw(c draw.Canvas) error {
 		legend.Draw(right)
 		c = draw.Crop(c, 0, -width-vg.Points(6), 0, 0)
 	}
-	p.Draw(c)
+	f.drawLabelled(c, p)
 	return nil
+}
+
+// drawLabelled draws the plot and the labels of its axes, each in the middle
+// of its axis. Plot would do both, but takes the middle of a logarithmic axis
+// for a place near its end, and leaves room there.
+func (f *Figure) drawLabelled(c draw.Canvas, p *plot.Plot) {
+	sty := sans(9.5)
+	sty.XAlign, sty.YAlign = draw.XCenter, draw.YBottom
+	room := func(label string) vg.Length {
+		if label == "" {
+			return 0
+		}
+		return sty.Height(label) + vg.Points(5)
+	}
+	outer := c.Rectangle
+	c = draw.Crop(c, room(f.y), 0, room(f.x), 0)
+	p.Draw(c)
+	frame := p.DataCanvas(c)
+	descent := sty.FontExtents().Descent
+	c.FillText(sty, vg.Point{X: frame.Center().X, Y: outer.Min.Y + descent}, f.x)
+	sty.Rotation = math.Pi / 2
+	c.FillText(sty, vg.Point{X: outer.Min.X + sty.Height(f.y), Y: frame.Center().Y}, f.y)
 }
 
 // named says whether there is anything for a legend: more than one name.
@@ -220,7 +242,7 @@ func (f *Figure) SVG() ([]byte, error) { return svg(f) }
 // PNG is the figure as a PNG image at twice the resolution of a screen.
 func (f *Figure) PNG() ([]byte, error) { return png(f) }
 
-// PDF is the figure for a paper, fonts embedded.
+// PDF is the figure for a paper, fonts embedded; Greek letters are outlines.
 func (f *Figure) PDF() ([]byte, error) { return pdf(f) }
 
 // Save writes the figure to a file; the ending .svg, .png or .pdf chooses the
@@ -249,7 +271,7 @@ func png(p picture) ([]byte, error) {
 
 func pdf(p picture) ([]byte, error) {
 	w, h := p.size()
-	c := vgpdf.New(w, h)
+	c := pdfCanvas{vgpdf.New(w, h)}
 	if err := p.draw(draw.New(c)); err != nil {
 		return nil, err
 	}

@@ -48,17 +48,12 @@ func dress(p *plot.Plot) {
 	p.Title.TextStyle.XAlign, p.Title.TextStyle.YAlign = draw.XCenter, draw.YTop
 	p.Title.Padding = vg.Points(7)
 	for _, a := range []*plot.Axis{&p.X, &p.Y} {
-		a.Label.TextStyle = sans(9.5)
-		a.Label.TextStyle.XAlign = draw.XCenter
-		a.Label.Padding = vg.Points(3)
 		a.Tick.Label = sans(8)
 		a.LineStyle = draw.LineStyle{Color: ink, Width: vg.Points(0.6)}
 		a.Tick.LineStyle = a.LineStyle
 		a.Tick.Length = vg.Points(4)
 		a.Padding = 0
 	}
-	p.X.Label.TextStyle.YAlign = draw.YBottom
-	p.Y.Label.TextStyle.YAlign = draw.YBottom
 	p.X.Tick.Label.XAlign, p.X.Tick.Label.YAlign = draw.XCenter, draw.YTop
 	p.Y.Tick.Label.XAlign, p.Y.Tick.Label.YAlign = draw.XRight, draw.YCenter
 	p.Legend.TextStyle = sans(8.5)
