@@ -2,7 +2,10 @@ module github.com/mjqueue/mjq/mjq/beam
 
 go 1.26.0
 
-require github.com/apache/beam/sdks/v2 v2.71.0
+require (
+	github.com/apache/beam/sdks/v2 v2.71.0
+	github.com/mjqueue/mjq v0.0.0
+)
 
 require (
 	codeberg.org/go-fonts/liberation v0.5.0 // indirect
@@ -53,7 +56,6 @@ require (
 	github.com/google/uuid v1.6.0 // indirect
 	github.com/googleapis/enterprise-certificate-proxy v0.3.7 // indirect
 	github.com/googleapis/gax-go/v2 v2.15.0 // indirect
-	github.com/mjqueue/mjq v0.0.0
 	github.com/moby/docker-image-spec v1.3.1 // indirect
 	github.com/opencontainers/go-digest v1.0.0 // indirect
 	github.com/opencontainers/image-spec v1.1.1 // indirect
