@@ -20,15 +20,15 @@ type lesson struct{ Name, About string }
 // not in it comes at the end; a name without a notebook is passed over.
 var course = []part{
 	{"Begin", []lesson{
-		{"tutorial", "ten minutes: build, stability, sample, plot, what if"},
+		{"tutorial", "five minutes for exact limits and waits, ten for samples, what if and a newcomer's mistakes"},
 		{"explorer", "sliders for load, servers, job mix and service law; curves that refine while one looks"},
 		{"gallery", "every kind of picture, with the code that draws it"},
 	}},
 	{"The queue", []lesson{
 		{"mjsre-stability", "where five classes on twenty servers break down, and how long they wait up to there"},
-		{"mjsre-waste", ""},
+		{"mjsre-waste", "head-of-line blocking job by job; wasted servers by product form, chain and pile, and why they oscillate"},
 		{"mjsre-five-classes", "four service laws with the same means: waste, densities, moments and quantiles"},
-		{"mjsre-cell-b", ""},
+		{"mjsre-cell-b", "Google Borg Cell B by three programs, and what an answer costs"},
 		{"mjsre-extensions", "resources of several types, jobs tied to servers, random assignment"},
 	}},
 	{"Sampling", []lesson{
@@ -37,7 +37,7 @@ var course = []part{
 		{"golovin-exact-sampling", "exact samples by dominated coupling from the past"},
 	}},
 	{"Exact answers", []lesson{
-		{"exact-waiting", ""},
+		{"exact-waiting", "a tour of the exact solver: distributions, quantiles, jobs in system, heavy traffic"},
 		{"product-form", "when the saturated system has a product form, and maps of the limit drawn with it"},
 		{"capacity", "the capacity of a resource that jobs share by any amounts, and times in the system"},
 		{"multilevel-scaling", "jobs that need one server or all: growth with the size of the cluster"},
@@ -47,7 +47,7 @@ var course = []part{
 		{"your-own-trace", "from a log to a model and back"},
 		{"gpu", "the same question on a processor and on a GPU"},
 	}},
-	{"Research", []lesson{{"open-problems", ""}}},
+	{"Research", []lesson{{"open-problems", "a stopping rule that is certain: stationary majorants, tested against exact distributions"}}},
 }
 
 func nameOf(path string) string { return strings.TrimSuffix(filepath.Base(path), ".ipynb") }
