@@ -20,7 +20,7 @@ type lesson struct{ Name, About string }
 // not in it comes at the end; a name without a notebook is passed over.
 var course = []part{
 	{"Begin", []lesson{
-		{"tutorial", "five minutes for exact limits and waits, ten for samples, what if and a newcomer's mistakes"},
+		{"tutorial", "ten minutes: exact limits and waits, samples, blocking job by job, what if, a newcomer's mistakes"},
 		{"explorer", "sliders for load, servers, job mix and service law; curves that refine while one looks"},
 		{"gallery", "every kind of picture, with the code that draws it"},
 	}},
