@@ -154,7 +154,7 @@ func (t *Table) HTML() string {
 	for r := range t.Rows() {
 		b.WriteString("<tr>")
 		for i, c := range t.Columns {
-			fmt.Fprintf(&b, `<td style="text-align:%s">%s</td>`, c.align(), escape(cells[i][r]))
+			fmt.Fprintf(&b, `<td style="%s">%s</td>`, c.style(), escape(cells[i][r]))
 		}
 		b.WriteString("</tr>")
 	}
@@ -170,6 +170,14 @@ func (c Column) align() string {
 		return "right"
 	}
 	return "left"
+}
+
+// style is that of a cell: numbers stay in one line on narrow screens.
+func (c Column) style() string {
+	if c.numeric() {
+		return "text-align:right;white-space:nowrap"
+	}
+	return "text-align:left"
 }
 
 // CSV is the table as comma-separated values with full precision; a column
