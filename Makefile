@@ -82,13 +82,13 @@ beam: setup
 # The tag cuda: vet, link, and run through the driver, this machine's if it has
 # one and then one that is emulated. The build is set-up's business.
 CUDA := $(CURDIR)/.mjq/cuda
-cuda: export CGO_CFLAGS := -O2 -I$(CUDA)/include
-cuda: export CGO_LDFLAGS := -L$(CUDA)/lib
+cuda: export CGO_CFLAGS := -O2 '-I$(CUDA)/include'
+cuda: export CGO_LDFLAGS := '-L$(CUDA)/lib'
 cuda:
 	docker/setup.sh cuda
 	go vet -tags cuda ./mjq/... ./kernels/...
 	go test -tags cuda -count=1 -run 'OnTheDriver|OnFaults' ./mjq/internal/gpu ./mjq
-	LD_LIBRARY_PATH=$(CUDA)/emulated go test -tags cuda -count=1 -run OnTheDriver ./mjq/internal/gpu
+	LD_LIBRARY_PATH='$(CUDA)/emulated' go test -tags cuda -count=1 -run OnTheDriver ./mjq/internal/gpu
 
 notebooks: setup cuda $(RUNNER)
 	$(RUNNER) -effort quick -fresh $(NOTEBOOKS)

@@ -120,7 +120,7 @@ cuda() {
 		kernels/cuda/link.sh "$private/cuda"
 		done_with cuda "$key"
 	fi
-	say "to build with the tag cuda: export CGO_CFLAGS='-O2 -I$private/cuda/include' CGO_LDFLAGS='-L$private/cuda/lib'; the notebooks' kernel does so itself"
+	say "to build with the tag cuda: export CGO_CFLAGS=\"-O2 '-I$private/cuda/include'\" CGO_LDFLAGS=\"'-L$private/cuda/lib'\"; the notebooks' kernel does so itself"
 }
 
 # The widgets are tested in a real browser, through Debian's package.

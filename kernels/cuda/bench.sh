@@ -12,7 +12,7 @@ command -v nvidia-smi >/dev/null 2>&1 || { echo "bench: no nvidia-smi: this mach
 nvidia-smi --query-gpu=name,driver_version,memory.total,clocks.max.sm --format=csv | tee "$out/device.csv"
 
 docker/setup.sh cuda
-export CGO_CFLAGS="-O2 -I$private/include" CGO_LDFLAGS="-L$private/lib"
+export CGO_CFLAGS="-O2 '-I$private/include'" CGO_LDFLAGS="'-L$private/lib'"
 
 echo "== the same samples as on the CPU"
 go test -tags cuda -count=1 -v -run OnTheDriver ./mjq/internal/gpu | tee "$out/check.txt"

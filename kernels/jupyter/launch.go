@@ -81,7 +81,7 @@ func (at places) cuda(env []string) []string {
 	if _, err := os.Stat(filepath.Join(prepared, "lib", "libcuda.a")); err != nil || os.Getenv("CGO_LDFLAGS") != "" {
 		return env
 	}
-	return append(env, "CGO_CFLAGS=-O2 -I"+filepath.Join(prepared, "include"), "CGO_LDFLAGS=-L"+filepath.Join(prepared, "lib"))
+	return append(env, "CGO_CFLAGS=-O2 '-I"+filepath.Join(prepared, "include")+"'", "CGO_LDFLAGS='-L"+filepath.Join(prepared, "lib")+"'")
 }
 
 // replace turns this process into another program; it returns only on failure.
