@@ -3,12 +3,9 @@ package mjq
 import (
 	"context"
 	"fmt"
-	"math"
-	"runtime"
 	"testing"
 	"time"
 
-	"github.com/mjqueue/mjq/mjq/internal/sampling"
 	"github.com/mjqueue/mjq/mjq/internal/stream"
 	"github.com/mjqueue/mjq/mjq/internal/workload"
 )
@@ -134,8 +131,8 @@ func BenchmarkSamplers(b *testing.B) {
 	}
 }
 
-// BenchmarkCertified prints certified samples a second on all cores, without
-// the second or two of the proof, and the steps a sample takes.
+// BenchmarkCertified draws certified samples, the search for the bound included,
+// and reports the steps of a sample and the proven decay θ beside the true one.
 func BenchmarkCertified(b *testing.B) {
 	for _, c := range []struct {
 		name string
@@ -144,24 +141,19 @@ func BenchmarkCertified(b *testing.B) {
 	}{
 		{"FiveClasses/rate=1.4", Must(FiveClassExponential().Poisson(1.4).Build()), 4000},
 		{"OneAnd256/load=0.5", Must(OneOrAll(256, 0.001, 1, 0.025).Poisson(10.224).Build()), 200},
+		{"OneAnd256/load=0.9", Must(OneOrAll(256, 0.001, 1, 0.025).Poisson(18.4033).Build()), 4},
 	} {
 		b.Run(c.name, func(b *testing.B) {
-			load := c.m.Rate() / c.m.Limit().Rate
-			sys := c.m.system(1, runtime.GOMAXPROCS(0))
-			bound, err := sys.FindMajorant(background, c.m.tilted, c.m.Rate(), load, 5e-7)
-			if err != nil {
-				b.Fatal(err)
-			}
-			window := 1.5 * (math.Log(1e6)/bound.Theta + float64(bound.Block)*load/c.m.Rate()) / (1 - load) * c.m.Rate()
-			q := sampling.Certified{System: sys, Majorant: *bound, Samples: c.n, Eps: 1e-6, Level: 0.95, Window: int64(window)}
-			samples, steps := 0, int64(0)
+			truth := c.m.Rate() * (1/Must(c.m.Exact().MomentsOnly().Run(background)).Jobs.Decay - 1)
 			b.ResetTimer()
-			for i := 0; i < b.N; i++ {
-				r := q.Run(background, nil)
-				samples, steps = samples+r.Done, steps+r.Steps
+			var last *Result
+			for b.Loop() {
+				last = Must(c.m.Sample().Certified(1e-6).N(c.n).Run(background))
 			}
-			b.ReportMetric(float64(samples)/b.Elapsed().Seconds(), "samples/s")
-			b.ReportMetric(float64(steps)/float64(samples), "steps/sample")
+			b.ReportMetric(float64(c.n)/last.Run.Elapsed.Seconds(), "samples/s")
+			b.ReportMetric(float64(last.Run.Steps)/float64(c.n), "steps/sample")
+			b.ReportMetric(last.Run.Theta, "theta")
+			b.ReportMetric(truth, "true-decay")
 		})
 	}
 }

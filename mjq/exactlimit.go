@@ -12,12 +12,12 @@ import (
 )
 
 // autoStates is the largest chain that Stability takes without being told to:
-// some seconds. MaxExactStates is the largest that .Exact() builds.
+// some seconds.
 const autoStates = 100_000
 
 // MaxExactStates is the largest saturated chain, in multisets of phases in
-// service, that Stability().Exact() builds: within a minute and 2 GiB on two
-// idle cores.
+// service, that Stability().Exact() builds: of the order of a minute and half a
+// gigabyte (BenchmarkSolve in package saturated has one of 690,000).
 const MaxExactStates = states.MaxStates
 
 // Sources of the exact limits.

@@ -2,7 +2,6 @@ package sampling
 
 import (
 	"context"
-	"math"
 	"sync/atomic"
 
 	"github.com/mjqueue/mjq/mjq/internal/estimate"
@@ -30,14 +29,9 @@ type ForwardResult struct {
 	Failed  error // of the device
 }
 
-// sums are the moments of the waits of one class in one replication.
-type sums struct {
-	n, w, w2 float64
-}
-
 // forwardPart is the outcome of one replication.
 type forwardPart struct {
-	sums           []sums // by class
+	sums           []estimate.Batch // by class
 	wait, response []estimate.Histogram
 	hol            float64
 	kinds          []float64
@@ -47,7 +41,7 @@ type forwardPart struct {
 // order, with the intervals that they allow.
 func (f *Forward) Run(ctx context.Context, report Report) *ForwardResult {
 	res := &ForwardResult{Classes: make([]Tally, len(f.Needs))}
-	var reps [][]sums
+	var reps [][]estimate.Batch
 	var hol []float64
 	kinds := make([][]float64, f.kinds())
 	var done atomic.Int64
@@ -59,7 +53,7 @@ func (f *Forward) Run(ctx context.Context, report Report) *ForwardResult {
 		})
 	}
 	if f.Device != nil {
-		res.Failed = f.waves(ctx, res, func(sums [][]sums, waste []float64) bool {
+		res.Failed = f.waves(ctx, res, func(sums [][]estimate.Batch, waste []float64) bool {
 			reps, hol = append(reps, sums...), append(hol, waste...)
 			if report != nil {
 				report(float64(len(reps)), float64(f.Replications))
@@ -73,7 +67,7 @@ func (f *Forward) Run(ctx context.Context, report Report) *ForwardResult {
 			return f.replicate(stop, w, uint64(task), part, &done)
 		},
 		func(_ int, part *forwardPart) bool {
-			reps = append(reps, append([]sums(nil), part.sums...))
+			reps = append(reps, append([]estimate.Batch(nil), part.sums...))
 			hol = append(hol, part.hol)
 			for k, x := range part.kinds {
 				kinds[k] = append(kinds[k], x)
@@ -91,7 +85,7 @@ func (f *Forward) Run(ctx context.Context, report Report) *ForwardResult {
 }
 
 // finish computes what the result says from its replications.
-func (f *Forward) finish(res *ForwardResult, reps [][]sums, hol []float64, kinds [][]float64) *ForwardResult {
+func (f *Forward) finish(res *ForwardResult, reps [][]estimate.Batch, hol []float64, kinds [][]float64) *ForwardResult {
 	res.Done, res.Steps = len(reps), int64(len(reps))*(f.WarmUp+f.Jobs)
 	res.HOL = estimate.OfReplications(hol, f.Level, "replications")
 	for _, x := range kinds {
@@ -131,14 +125,14 @@ func (f *Forward) replicate(stop *atomic.Bool, w *worker, rep uint64, part *forw
 
 func (p *forwardPart) reset(classes, kinds int) {
 	if p.sums == nil {
-		p.sums = make([]sums, classes)
+		p.sums = make([]estimate.Batch, classes)
 		p.wait, p.response = make([]estimate.Histogram, classes), make([]estimate.Histogram, classes)
 		p.kinds = make([]float64, kinds)
 	}
 	p.hol = 0
 	clear(p.kinds)
 	for c := range p.sums {
-		p.sums[c] = sums{}
+		p.sums[c] = estimate.Batch{}
 		p.wait[c].Reset()
 		p.response[c].Reset()
 	}
@@ -146,23 +140,23 @@ func (p *forwardPart) reset(classes, kinds int) {
 
 func (p *forwardPart) add(class int32, wait, service float64) {
 	s := &p.sums[class]
-	s.n++
-	s.w += wait
-	s.w2 += wait * wait
+	s.N++
+	s.X += wait
+	s.X2 += wait * wait
 	p.wait[class].Add(wait)
 	p.response[class].Add(wait + service)
 }
 
 // summarise turns the replications into estimates by class and for all jobs.
-func (f *Forward) summarise(res *ForwardResult, reps [][]sums) {
-	one := make([]sums, len(reps))
-	all := make([]sums, len(reps))
+func (f *Forward) summarise(res *ForwardResult, reps [][]estimate.Batch) {
+	one := make([]estimate.Batch, len(reps))
+	all := make([]estimate.Batch, len(reps))
 	for c := range res.Classes {
 		for r := range reps {
 			one[r] = reps[r][c]
-			all[r].n += one[r].n
-			all[r].w += one[r].w
-			all[r].w2 += one[r].w2
+			all[r].N += one[r].N
+			all[r].X += one[r].X
+			all[r].X2 += one[r].X2
 		}
 		f.estimate(&res.Classes[c], one)
 	}
@@ -171,35 +165,6 @@ func (f *Forward) summarise(res *ForwardResult, reps [][]sums) {
 
 // estimate fills the mean and the variance of a tally with ratio estimators
 // over the replications: the number of jobs of a class in one is random.
-func (f *Forward) estimate(t *Tally, reps []sums) {
-	var sum sums
-	for _, r := range reps {
-		sum.n += r.n
-		sum.w += r.w
-		sum.w2 += r.w2
-	}
-	t.MeanW, t.VarianceW = estimate.Unknown(), estimate.Unknown()
-	if sum.n == 0 {
-		return
-	}
-	mean, second := sum.w/sum.n, sum.w2/sum.n
-	var ofMean, ofVariance float64 // squared influences
-	for _, r := range reps {
-		dm := r.w - mean*r.n
-		dv := r.w2 - second*r.n - 2*mean*dm
-		ofMean += dm * dm
-		ofVariance += dv * dv
-	}
-	n := len(reps)
-	se := func(ss float64) float64 { return math.Sqrt(ss*float64(n)/float64(n-1)) / sum.n }
-	student := estimate.T(f.Level, n-1)
-	const method = "replications"
-	variance := second - mean*mean
-	t.MeanW = estimate.Estimate{Value: mean, HalfWidth: student * se(ofMean), Level: f.Level, N: n, Method: method}
-	t.VarianceW = estimate.Estimate{Value: variance, HalfWidth: student * se(ofVariance), Level: f.Level, N: n, Method: method}
-	// Correlated jobs are worth fewer: as many as would give this error.
-	t.Effective = math.NaN()
-	if n > 1 {
-		t.Effective = variance / (se(ofMean) * se(ofMean))
-	}
+func (f *Forward) estimate(t *Tally, reps []estimate.Batch) {
+	t.MeanW, t.VarianceW, t.Effective = estimate.OfBatches(reps, f.Level, "replications")
 }

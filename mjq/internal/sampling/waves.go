@@ -3,6 +3,8 @@ package sampling
 import (
 	"context"
 	"fmt"
+
+	"github.com/mjqueue/mjq/mjq/internal/estimate"
 )
 
 // A device works in waves of as many chains as it takes at once. Results are
@@ -121,7 +123,7 @@ const looks = 4096
 
 // waves makes the replications and adds their histograms to the result. A wave
 // counts whole, so a target may see more replications than on the cores.
-func (f *Forward) waves(ctx context.Context, res *ForwardResult, add func(sums [][]sums, hol []float64) (enough bool)) error {
+func (f *Forward) waves(ctx context.Context, res *ForwardResult, add func(sums [][]estimate.Batch, hol []float64) (enough bool)) error {
 	room := f.Device.Room()
 	if f.Enough != nil {
 		room = min(room, looks)
@@ -132,13 +134,13 @@ func (f *Forward) waves(ctx context.Context, res *ForwardResult, add func(sums [
 		if err != nil {
 			return unlessEnded(ctx, err)
 		}
-		reps, hol := make([][]sums, n), make([]float64, n)
+		reps, hol := make([][]estimate.Batch, n), make([]float64, n)
 		zeros := make([][2]float64, len(f.Needs))
 		for i := range reps {
-			reps[i], hol[i] = make([]sums, len(f.Needs)), rec.HOL[i]/float64(f.Jobs)
+			reps[i], hol[i] = make([]estimate.Batch, len(f.Needs)), rec.HOL[i]/float64(f.Jobs)
 			for c := range reps[i] {
 				at := func(k int) float64 { return rec.Sums[(5*c+k)*n+i] }
-				reps[i][c] = sums{at(0), at(1), at(2)}
+				reps[i][c] = estimate.Batch{N: at(0), X: at(1), X2: at(2)}
 				zeros[c][0] += at(3)
 				zeros[c][1] += at(4)
 			}

@@ -104,7 +104,11 @@ func TestEliminationAndIteration(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	exact, y := c.gth(context.Background()), make([]float64, c.States())
+	exact, err := c.gth(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	y := make([]float64, c.States())
 	for i := range y {
 		y[i] = 1
 	}
@@ -170,16 +174,24 @@ func TestStops(t *testing.T) {
 	}
 }
 
-// BenchmarkSolve solves the five classes, exponential and Erlang-3.
+// BenchmarkSolve solves the five classes with exponential and Erlang services,
+// the last chain on 16 servers, and reports the states; B/op is about the memory.
 func BenchmarkSolve(b *testing.B) {
+	sixteen := fiveClasses()
+	sixteen.Servers = 16
 	for _, c := range []struct {
 		name string
 		s    states.System
-	}{{"exponential", fiveClasses()}, {"erlang-2", erlang(fiveClasses(), 2)}, {"erlang-3", erlang(fiveClasses(), 3)}} {
+	}{{"exponential", fiveClasses()}, {"erlang-2", erlang(fiveClasses(), 2)}, {"erlang-3", erlang(fiveClasses(), 3)},
+		{"erlang-5-on-16", erlang(sixteen, 5)}} {
 		b.Run(c.name, func(b *testing.B) {
+			b.ReportAllocs()
+			var sol *Solution
 			for b.Loop() {
-				solved(b, c.s)
+				_, sol = solved(b, c.s)
 			}
+			b.ReportMetric(float64(sol.States), "states")
+			b.ReportMetric(float64(sol.Pairs), "named-states")
 		})
 	}
 }

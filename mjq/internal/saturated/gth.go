@@ -1,45 +1,26 @@
 package saturated
 
-import "context"
+import (
+	"context"
 
-// gth is the stationary distribution of the jump chain by the elimination of
-// Grassmann, Taksar and Heyman, which subtracts nothing and so keeps every
-// digit of every entry: 2n³/3 operations for n states.
-func (c *Chain) gth(ctx context.Context) []float64 {
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/mjqueue/mjq/mjq/mam"
+)
+
+// gth is the stationary distribution of the jump chain by elimination without
+// subtraction, which keeps every digit: 2n³/3 operations for n states.
+func (c *Chain) gth(ctx context.Context) ([]float64, error) {
 	n := c.States()
-	p := make([][]float64, n)
+	p := mat.NewDense(n, n, nil)
 	unit := make([]float64, n)
-	for i := range p {
-		p[i] = make([]float64, n)
+	for i := range n {
 		unit[i] = 1
-		c.jump(ctx, unit, p[i])
+		c.jump(ctx, unit, p.RawRowView(i))
 		unit[i] = 0
 	}
-	for k := n - 1; k > 0; k-- {
-		row, out := p[k][:k], 0.0
-		for _, v := range row {
-			out += v
-		}
-		for _, into := range p[:k] {
-			into[k] /= out
-			if f := into[k]; f != 0 {
-				for j, v := range row {
-					into[j] += f * v
-				}
-			}
-		}
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
 	}
-	y := make([]float64, n)
-	y[0] = 1
-	sum := 1.0
-	for k := 1; k < n; k++ {
-		for i := range k {
-			y[k] += y[i] * p[i][k]
-		}
-		sum += y[k]
-	}
-	for i := range y {
-		y[i] /= sum
-	}
-	return y
+	return mam.GTHContext(ctx, p)
 }

@@ -48,7 +48,9 @@ func (c *Chain) Solve(ctx context.Context, report func(done, total float64)) (*S
 	s := &Solution{States: c.States(), Pairs: c.Pairs()}
 	var err error
 	if c.States() <= denseStates {
-		s.Flow = c.gth(ctx)
+		if s.Flow, err = c.gth(ctx); err != nil {
+			return nil, err
+		}
 		s.Passes = c.States() + 1
 		into := make([]float64, c.States())
 		c.jump(ctx, s.Flow, into)
