@@ -101,7 +101,7 @@ func TestCertifiedRefusals(t *testing.T) {
 	m.Limit()
 	started := time.Now()
 	r, err := m.Sample().Certified(1e-6).N(1e9).Run(ctx)
-	if err == nil || time.Since(started) > 500*time.Millisecond {
+	if err == nil || time.Since(started) > soon {
 		t.Errorf("stopped after %v with %v", time.Since(started), err)
 	}
 	if r != nil && r.Run.Samples > 1 && math.IsNaN(r.All.Waiting.Mean.HalfWidth) {

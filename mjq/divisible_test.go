@@ -303,7 +303,7 @@ func TestDivisibleInterrupted(t *testing.T) {
 		if err := run(ctx, d); !errors.Is(err, context.Canceled) {
 			t.Errorf("%s: error %v", name, err)
 		}
-		if took := time.Since(stopped); took > 500*time.Millisecond {
+		if took := time.Since(stopped); took > soon {
 			t.Errorf("%s: stopped after %v", name, took)
 		}
 	}

@@ -152,7 +152,7 @@ func interruptedOnGPU(t *testing.T) {
 	defer cancel()
 	started := time.Now()
 	r, err := m.Sample().Backward().N(256).Window(10_000_000).On(GPU).Run(ctx)
-	if took := time.Since(started); !errors.Is(err, context.DeadlineExceeded) || r == nil || r.Run.Complete || took > 3*time.Second {
+	if took := time.Since(started); !errors.Is(err, context.DeadlineExceeded) || r == nil || r.Run.Complete || took > soon {
 		t.Errorf("after %v: %v, %v", took, r, err)
 	}
 }

@@ -183,7 +183,7 @@ func TestReplayInterrupted(t *testing.T) {
 	log := io.MultiReader(strings.NewReader("arrival,servers,service\n"), &endless{})
 	began := time.Now()
 	r, err := StreamCSV("log", log, CSV{}).Replay(2).Progress(func(done, total float64) {}).Run(ctx)
-	if took := time.Since(began); took > 2*time.Second { // a busy machine; the log never ends
+	if took := time.Since(began); took > soon {
 		t.Errorf("stopped after %v", took)
 	}
 	if !errors.Is(err, context.DeadlineExceeded) || r == nil || r.Run.Complete || r.Run.Jobs == 0 {

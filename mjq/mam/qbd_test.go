@@ -10,8 +10,8 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
-	"time"
 
 	"gonum.org/v1/gonum/mat"
 )
@@ -245,34 +245,48 @@ func TestQBDValidate(t *testing.T) {
 	}
 }
 
-// TestQBDStopsWithContext: a solution of 700 phases ends soon after its
-// context, in whatever part it is. On a busy machine the clock runs between any
-// two instructions, so the quickest of four stops is held to the bound and the
-// others to ten times as much.
+// looks is a context that ends when it has been asked whether it has ended
+// `last` times.
+type looks struct {
+	context.Context
+	last, asked atomic.Int64
+}
+
+func (l *looks) Err() error {
+	if l.asked.Add(1) > l.last.Load() {
+		return context.Canceled
+	}
+	return nil
+}
+
+// TestQBDStopsWithContext counts how often a solution of 300 phases looks at its
+// context: at least once in a million multiplications, and hardly any more
+// after the end of it, in whatever part that comes. BenchmarkStops has the time.
 func TestQBDStopsWithContext(t *testing.T) {
-	q := randomRates(700, 1)
+	const n = 300
+	q := randomRates(n, 1)
 	q.Up.Scale(0.5, q.Up)
 	balance(q)
-	why := errors.New("enough")
-	quickest := time.Hour
-	for _, wait := range []time.Duration{0, 50, 150, 400} {
-		ctx, cancel := context.WithCancelCause(context.Background())
-		var ended time.Time
-		timer := time.AfterFunc(wait*time.Millisecond, func() { ended = time.Now(); cancel(why) })
-		_, err := q.Solve(ctx)
-		if !errors.Is(err, why) {
-			t.Fatalf("got %v", err)
-		}
-		timer.Stop()
-		late := time.Since(ended)
-		t.Logf("stopped %v after the end of the context", late)
-		if late > time.Second {
-			t.Errorf("stopped %v after the end of the context", late)
-		}
-		quickest = min(quickest, late)
+	all := &looks{Context: context.Background()}
+	all.last.Store(math.MaxInt64)
+	sol, err := q.Solve(all)
+	if err != nil {
+		t.Fatal(err)
 	}
-	if quickest > 100*time.Millisecond {
-		t.Errorf("stopped %v after the end of the context at best", quickest)
+	total := all.asked.Load()
+	if work := 13 * n * n * n * int64(sol.Iterations); total < work/1_000_000 {
+		t.Errorf("%d looks in %d multiplications", total, work)
+	}
+	for i := range int64(8) {
+		l := &looks{Context: context.Background()}
+		l.last.Store(total * i / 8)
+		if _, err := q.Solve(l); !errors.Is(err, context.Canceled) {
+			t.Fatalf("ended at %d looks of %d: %v", l.last.Load(), total, err)
+		}
+		// A product that has been cut short looks once more in each of its strips.
+		if more := l.asked.Load() - l.last.Load(); more > 60 {
+			t.Errorf("ended at %d looks of %d: %d more", l.last.Load(), total, more)
+		}
 	}
 }
 

@@ -143,7 +143,7 @@ func TestInterrupted(t *testing.T) {
 		started := time.Now()
 		done, err := run(ctx)
 		cancel()
-		if took := time.Since(started); done != 0 || err != nil || took < 100*time.Millisecond || took > 2*time.Second {
+		if took := time.Since(started); done != 0 || err != nil || took < 100*time.Millisecond || took > 10*time.Second {
 			t.Errorf("%s: %d done after %v, %v", name, done, took, err)
 		}
 	}

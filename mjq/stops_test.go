@@ -1,0 +1,46 @@
+package mjq
+
+import (
+	"context"
+	"testing"
+	"time"
+)
+
+// soon is how late the tests let a run stop that would last for hours: the
+// processors may be busy with other work. What it takes on a free machine is for
+// BenchmarkStops to say.
+const soon = 10 * time.Second
+
+// BenchmarkStops reports how long after the end of its context a run of each
+// kind returns, on average and at worst; 100 ms is what is promised.
+func BenchmarkStops(b *testing.B) {
+	m := Must(FiveClassExponential().Poisson(1.6).Build())
+	m.Limit()
+	phases := Must(FiveClassErlang().Build())
+	for name, run := range map[string]func(context.Context) error{
+		"backward":  func(ctx context.Context) error { _, err := m.Sample().Backward().N(1 << 40).Run(ctx); return err },
+		"forward":   func(ctx context.Context) error { _, err := m.Sample().Forward().Jobs(1 << 40).Run(ctx); return err },
+		"unbiased":  func(ctx context.Context) error { _, err := m.Sample().Unbiased().N(1 << 40).Run(ctx); return err },
+		"certified": func(ctx context.Context) error { _, err := m.Sample().Certified(1e-6).N(1 << 40).Run(ctx); return err },
+		"simulate":  func(ctx context.Context) error { _, err := m.Simulate().Jobs(1 << 40).Run(ctx); return err },
+		"exact":     func(ctx context.Context) error { _, err := m.Exact().Run(ctx); return err },
+		"chain":     func(ctx context.Context) error { _, err := phases.Stability().Exact().Run(ctx); return err },
+		"pile":      func(ctx context.Context) error { _, err := m.Stability().Pile().RelErr(1e-9).Run(ctx); return err },
+	} {
+		b.Run(name, func(b *testing.B) {
+			total, worst := time.Duration(0), time.Duration(0)
+			for i := range b.N {
+				ctx, cancel := context.WithCancel(context.Background())
+				ended := make(chan time.Time, 1)
+				time.AfterFunc(time.Duration(20+37*(i%8))*time.Millisecond, func() { ended <- time.Now(); cancel() })
+				if err := run(ctx); err == nil {
+					b.Fatal("it was complete before its context ended")
+				}
+				late := time.Since(<-ended)
+				total, worst = total+late, max(worst, late)
+			}
+			b.ReportMetric(total.Seconds()*1e3/float64(b.N), "late-ms/op")
+			b.ReportMetric(worst.Seconds()*1e3, "worst-ms")
+		})
+	}
+}
