@@ -240,8 +240,8 @@ func TestSimulateSameDigitsForAnyGoroutines(t *testing.T) {
 	}
 }
 
-// TestSimulateInterrupted cancels long runs: they end within 100 ms and keep
-// what a shorter run would have given.
+// TestSimulateInterrupted cancels long runs: they end soon and keep what
+// a shorter run would have given.
 func TestSimulateInterrupted(t *testing.T) {
 	m := Must(FiveClassExponential().Poisson(1.4).Build())
 	m.Limit()
@@ -254,13 +254,13 @@ func TestSimulateInterrupted(t *testing.T) {
 		}
 		ctx, cancel := context.WithCancel(background)
 		var at time.Time
-		calls, last := 0, 0.0
+		last := 0.0
 		r, err := ask(1_000_000).Progress(func(done, total float64) {
 			if done < last || total < 2e9 {
 				t.Errorf("progress %v of %v after %v", done, total, last)
 			}
 			last = done
-			if calls++; calls == 5 {
+			if done >= 40_000 && at.IsZero() {
 				at = time.Now()
 				cancel()
 			}
