@@ -96,7 +96,7 @@ notebooks: setup cuda $(RUNNER)
 # The widgets in a real browser; screenshots are kept in build/browser.
 widgets: setup
 	docker/setup.sh browser
-	MJQ_BROWSER=1 go test -count=1 -run InBrowser -timeout 300s ./widgets
+	MJQ_BROWSER=1 go test -count=1 -run InBrowser -timeout 600s ./widgets
 
 # First the report in build/bench: what a job and a sample cost, beside the dense
 # twin and the event list.
