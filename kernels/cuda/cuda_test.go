@@ -34,7 +34,7 @@ func TestPTX(t *testing.T) {
 		if want := ".target sm_" + map[int]string{80: "80", 90: "90"}[c[2]]; !strings.Contains(text, want) {
 			t.Errorf("capability %d.%d: no %q in the code", c[0], c[1], want)
 		}
-		for _, kernel := range []string{"mjq_jobs", "mjq_backward_few", "mjq_backward_many", "mjq_forward_few", "mjq_forward_many", "mjq_pile_few", "mjq_pile_many"} {
+		for _, kernel := range []string{"mjq_jobs", "mjq_backward_few", "mjq_backward_many", "mjq_certified_few", "mjq_certified_many", "mjq_forward_few", "mjq_forward_many", "mjq_pile_few", "mjq_pile_many"} {
 			if !strings.Contains(text, ".visible .entry "+kernel+"(") {
 				t.Errorf("capability %d.%d: no kernel %s", c[0], c[1], kernel)
 			}
@@ -83,7 +83,7 @@ func TestLayout(t *testing.T) {
 	}
 	for name, sizes := range map[string][2]uintptr{"Law": {unsafe.Sizeof(Law{}), 56}, "Class": {unsafe.Sizeof(Class{}), 64}, "Cell": {unsafe.Sizeof(Cell{}), 24},
 		"Saved": {unsafe.Sizeof(Saved{}), 40}, "Window": {unsafe.Sizeof(Window{}), 56}, "Replication": {unsafe.Sizeof(Replication{}), 24},
-		"Tower": {unsafe.Sizeof(Tower{}), 40}} {
+		"Tower": {unsafe.Sizeof(Tower{}), 40}, "Squeeze": {unsafe.Sizeof(Squeeze{}), 48}} {
 		if sizes[0] != sizes[1] {
 			t.Errorf("%s takes %d bytes, the kernels expect %d", name, sizes[0], sizes[1])
 		}

@@ -105,6 +105,27 @@ type Window struct {
 	Before    float64 // the work seen with half the window
 }
 
+// Stage is how far two chains have closed in on a sample.
+type Stage int64
+
+// The upper chain piles up a block, then both close in until they are joined;
+// a window ends with a sample, or without if they have missed each other.
+const (
+	Piling Stage = iota
+	Closing
+	Joined
+	Certified
+	Missed
+)
+
+// Squeeze is the task of two chains that close in on a sample.
+type Squeeze struct {
+	Rep               uint64
+	Window, At, Steps int64
+	State             Stage
+	Above             float64 // until when the upper one starts occupied, less the pile
+}
+
 // Replication is the task of a chain that runs forward.
 type Replication struct {
 	Rep   uint64

@@ -6,6 +6,7 @@
 // of few groups keeps them as an array sorted by descending release, in shared
 // memory; one of many as a heap of four children a node, in global memory.
 #pragma once
+#include "laws.cuh"
 
 // Saved is a chain between two launches.
 struct Saved {
@@ -28,6 +29,15 @@ template <bool HEAP> struct Runs {
 		n = 0;
 		free = servers;
 		front = last = now = 0;
+	}
+
+	// occupy keeps all servers of an empty system busy until time t.
+	__device__ void occupy(double t) {
+		rel(0) = t;
+		cnt(0) = servers;
+		n = 1;
+		free = 0;
+		last = fmax(last, t);
 	}
 
 	__device__ void load(const Saved &s) {

@@ -43,8 +43,11 @@ func TestOnTheDriver(t *testing.T) {
 	}
 	t.Run("jobs", TestJobsAreTheSame)
 	t.Run("backward", TestBackwardIsTheSame)
+	t.Run("certified", TestCertifiedIsTheSame)
+	t.Run("windows", TestCertifiedWindowBySample)
 	t.Run("forward", TestForwardIsTheSame)
 	t.Run("pile", TestPileIsTheSame)
 	t.Run("chains", TestManyChains)
+	t.Run("pairs", TestManyPairs)
 	t.Run("interrupted", TestInterrupted)
 }

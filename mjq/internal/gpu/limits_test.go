@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/mjqueue/mjq/kernels/cuda/emulate"
+	"github.com/mjqueue/mjq/mjq/internal/estimate"
 	"github.com/mjqueue/mjq/mjq/internal/sampling"
 	"github.com/mjqueue/mjq/mjq/law"
 )
@@ -28,6 +29,36 @@ func TestManyChains(t *testing.T) {
 	}
 }
 
+// TestManyPairs does the same with certified samples, most of which need a second
+// window and some a third.
+func TestManyPairs(t *testing.T) {
+	sys := systems()["a server"]
+	for _, n := range []int{31, 33, 1000, 20_000} {
+		here, there := both(t, sys, func(sys sampling.System) *sampling.BackwardResult {
+			c := sampling.Certified{System: sys, Samples: n, Window: 256, Eps: 0.1, Level: 0.95, Majorant: sampling.Majorant{Theta: 0.03, Block: 1}}
+			return c.Run(context.Background(), nil)
+		})
+		if there.Failed != nil || here.Done != n || there.Done != n || here.Steps != there.Steps || here.Wide != there.Wide || here.Wide == here.Narrow {
+			t.Fatalf("%d samples in %d steps, windows %d to %d; on the device %d in %d, to %d (%v)",
+				here.Done, here.Steps, here.Narrow, here.Wide, there.Done, there.Steps, there.Wide, there.Failed)
+		}
+		compare(t, "a server", here.Classes, there.Classes)
+	}
+}
+
+// TestCertifiedToATarget stops at the same sample as on the cores.
+func TestCertifiedToATarget(t *testing.T) {
+	sys := systems()["a server"]
+	here, there := both(t, sys, func(sys sampling.System) *sampling.BackwardResult {
+		c := sampling.Certified{System: sys, Samples: 10_000, Window: 512, Eps: 1e-3, Level: 0.95, Majorant: sampling.Majorant{Theta: 0.2, Block: 32},
+			Enough: func(done int, mean func() estimate.Estimate) bool { return done >= 100 && mean().RelErr() < 0.1 }}
+		return c.Run(context.Background(), nil)
+	})
+	if here.Done == 10_000 || here.Done < 100 || here.Done != there.Done || here.Steps != there.Steps || !near(here.All.Waiting.X, there.All.Waiting.X) {
+		t.Errorf("%d samples in %d steps; on the device %d in %d (%v)", here.Done, here.Steps, there.Done, there.Steps, there.Failed)
+	}
+}
+
 // TestSmallMemory makes waves of few chains: the same samples.
 func TestSmallMemory(t *testing.T) {
 	sys := systems()["1 and 256"]
@@ -44,6 +75,13 @@ func TestSmallMemory(t *testing.T) {
 	there := run()
 	if there.Failed != nil || here.Done != there.Done || !near(here.All.Waiting.X, there.All.Waiting.X) {
 		t.Errorf("%d samples of mean %v, on the device %d of %v (%v)", here.Done, here.All.Waiting.X, there.Done, there.All.Waiting.X, there.Failed)
+	}
+	c := sampling.Certified{System: sys, Samples: 100, Window: 600, Eps: 0.01, Level: 0.95, Majorant: sampling.Majorant{Theta: 1, Block: 32}}
+	there = c.Run(context.Background(), nil)
+	c.Device = nil
+	here = c.Run(context.Background(), nil)
+	if there.Failed != nil || here.Done != there.Done || here.Steps != there.Steps || !near(here.All.Waiting.X, there.All.Waiting.X) {
+		t.Errorf("%d certified samples of mean %v, on the device %d of %v (%v)", here.Done, here.All.Waiting.X, there.Done, there.All.Waiting.X, there.Failed)
 	}
 	b := sampling.Backward{System: sys, Samples: 1000, Window: 10, MaxWindow: 10, Batch: 1000, Level: 0.95}
 	if res := b.Run(context.Background(), nil); res.Failed == nil || !strings.Contains(res.Failed.Error(), "Batch(1000)") || res.Done != 0 {
@@ -115,6 +153,12 @@ func TestDeviceFails(t *testing.T) {
 	if res.Failed == nil || !strings.Contains(res.Failed.Error(), "unspecified launch failure") || res.Done == 0 || res.Done == 100_000 {
 		t.Errorf("%d samples, then %v", res.Done, res.Failed)
 	}
+	d.n = 20
+	c := sampling.Certified{System: sys, Samples: 1_000_000, Window: 300, Eps: 0.01, Level: 0.95, Majorant: sampling.Majorant{Theta: 1, Block: 32}}
+	res = c.Run(context.Background(), nil)
+	if res.Failed == nil || !strings.Contains(res.Failed.Error(), "unspecified launch failure") || res.Done == 1_000_000 {
+		t.Errorf("%d certified samples, then %v", res.Done, res.Failed)
+	}
 	s.Close()
 	if now, _, _ := d.Memory(); now != free {
 		t.Errorf("%d bytes were not given back", free-now)
@@ -128,6 +172,16 @@ func TestInterrupted(t *testing.T) {
 	for name, run := range map[string]func(context.Context) (int, error){
 		"backward": func(ctx context.Context) (int, error) {
 			r := (&sampling.Backward{System: sys, Samples: 50, Window: 1 << 40, MaxWindow: 1 << 40, Batch: 50, Level: 0.95}).Run(ctx, nil)
+			return r.Done, r.Failed
+		},
+		"certified": func(ctx context.Context) (int, error) {
+			c := &sampling.Certified{System: sys, Samples: 50, Window: 1 << 40, Eps: 1e-6, Level: 0.95, Majorant: sampling.Majorant{Theta: 1, Block: 32}}
+			r := c.Run(ctx, nil)
+			return r.Done, r.Failed
+		},
+		"certified, in the pile": func(ctx context.Context) (int, error) {
+			c := &sampling.Certified{System: sys, Samples: 50, Window: 300, Eps: 1e-6, Level: 0.95, Majorant: sampling.Majorant{Theta: 1, Block: 1 << 40}}
+			r := c.Run(ctx, nil)
 			return r.Done, r.Failed
 		},
 		"forward": func(ctx context.Context) (int, error) {
@@ -170,6 +224,11 @@ func TestSanitised(t *testing.T) {
 		met, err := s.Backward(ctx, reps, 600, nil)
 		if err == nil {
 			_, err = s.Backward(ctx, reps, 1200, met.Rows[:67])
+		}
+		for _, window := range []int64{100, 700} {
+			if err == nil {
+				_, err = s.Certified(ctx, reps, window, 300, 3)
+			}
 		}
 		if err == nil {
 			_, err = s.Forward(ctx, 5, 67, 100, 900)

@@ -12,6 +12,10 @@ type Device interface {
 	// before, the work that each saw with half the window, it runs the chain
 	// of half the window alongside until they couple.
 	Backward(ctx context.Context, reps []uint64, window int64, before []float64) (*Met, error)
+	// Certified runs, for the given replications, the two chains that close in
+	// on a sample: the upper one begins occupied until above plus the height of
+	// the pile of the block jobs before the window.
+	Certified(ctx context.Context, reps []uint64, window, block int64, above float64) (*Squeezed, error)
 	// Forward runs n replications from number first on from an empty start.
 	Forward(ctx context.Context, first uint64, n int, warmUp, jobs int64) (*Recorded, error)
 	// Pile grows n towers up to job index to; they stay between calls.
@@ -23,11 +27,20 @@ type Met struct {
 	// Kept says that the chain coupled with that of half the window: its
 	// sample stays, and Rows has nothing for it. Changed says that it differs.
 	Kept, Changed []bool
-	// Rows holds for chain i of n the work at [i], then for every class its
-	// wait at [(1+c)n + i], the wastes and the responses after all of them.
-	Rows  []float64
-	Steps []int64 // of the recurrence, by chain
+	Rows          Rows
+	Steps         []int64 // of the recurrence, by chain
 }
+
+// Squeezed is how pairs of chains have ended.
+type Squeezed struct {
+	Met   []bool // they did, so that there is a sample in Rows
+	Rows  Rows
+	Steps []int64 // of the recurrence, by pair
+}
+
+// Rows holds for chain i of n the work at [i], then for every class its wait at
+// [(1+c)n + i], the wastes and the responses after all of them.
+type Rows []float64
 
 // Recorded is what forward chains have recorded.
 type Recorded struct {

@@ -98,7 +98,7 @@ func (b *Backward) round(ctx context.Context, first int, parts []batchPart, acti
 	for i, x := range samples {
 		of[i].steps += met.Steps[i]
 		if !met.Kept[i] {
-			x.read(met, i, len(reps))
+			x.read(met.Rows, i, len(reps))
 		}
 		if before != nil && met.Changed[i] {
 			of[i].capped++
@@ -108,8 +108,8 @@ func (b *Backward) round(ctx context.Context, first int, parts []batchPart, acti
 }
 
 // read takes the sample of chain i of n.
-func (x *seen) read(met *Met, i, n int) {
-	row := func(k int) float64 { return met.Rows[k*n+i] }
+func (x *seen) read(rows Rows, i, n int) {
+	row := func(k int) float64 { return rows[k*n+i] }
 	classes := len(x.wait)
 	x.work = row(0)
 	for c := range classes {
@@ -120,6 +120,62 @@ func (x *seen) read(met *Met, i, n int) {
 // looks is how many replications a wave has when the interval decides on the
 // next one.
 const looks = 4096
+
+// waves draws the samples in waves. It returns the device's error, nil when ctx
+// ended.
+func (c *Certified) waves(ctx context.Context, merge func(task int, part *certifiedPart) bool) error {
+	room := c.Device.Room()
+	if c.Enough != nil {
+		room = min(room, looks)
+	}
+	parts := make([]certifiedPart, min(room, c.Samples))
+	for first := 0; first < c.Samples; first += room {
+		now := parts[:min(room, c.Samples-first)]
+		if err := c.wave(ctx, first, now); err != nil {
+			return unlessEnded(ctx, err)
+		}
+		for i := range now {
+			if merge(first+i, &now[i]) {
+				return nil
+			}
+		}
+	}
+	return nil
+}
+
+// wave doubles the window of the samples whose chains have not met, which move
+// together, so that the device has no idle threads between busy ones.
+func (c *Certified) wave(ctx context.Context, first int, parts []certifiedPart) error {
+	open := make([]int, len(parts))
+	for i := range parts {
+		parts[i].reset(len(c.Needs))
+		open[i] = i
+	}
+	window := c.Window
+	for stage := 0; len(open) > 0; stage++ {
+		reps := make([]uint64, len(open))
+		for k, i := range open {
+			reps[k] = uint64(first + i)
+		}
+		res, err := c.Device.Certified(ctx, reps, window, int64(c.Block), c.above(stage))
+		if err != nil {
+			return err
+		}
+		still := open[:0]
+		for k, i := range open {
+			p := &parts[i]
+			p.window, p.steps = window, p.steps+res.Steps[k]
+			if res.Met[k] {
+				p.now.read(res.Rows, k, len(reps))
+			} else {
+				still = append(still, i)
+			}
+		}
+		open = still
+		window *= 2
+	}
+	return nil
+}
 
 // waves makes the replications and adds their histograms to the result. A wave
 // counts whole, so a target may see more replications than on the cores.
