@@ -15,7 +15,7 @@ struct Window {
 
 enum { RUNNING, COUPLED, CHANGED, AGREED };
 
-template <bool HEAP>
+template <class Chain, bool FEW>
 __device__ void backward(const Model *m, Window *tasks, Saved *saved, double *release, int *count,
 	double *rows, i64 chains, i64 slots, i64 quota, double *shared) {
 	const double *logs = stage(m, shared);
@@ -24,10 +24,10 @@ __device__ void backward(const Model *m, Window *tasks, Saved *saved, double *re
 		return;
 	Window t = tasks[id];
 	// The long chains come first in global memory, then the short ones.
-	Desk<HEAP> first = {release, count, chains, slots}, second = {release + chains * slots, count + chains * slots, chains, slots};
-	Runs<HEAP> a, b;
-	first.open(a, m, saved[id], shared, 0, 2, id);
-	second.open(b, m, saved[chains + id], shared, 1, 2, id);
+	Desk<Chain, FEW> first = {saved, release, count, chains, slots}, second = first.next(m);
+	Chain a, b;
+	first.open(a, m, shared, 0, 2, id);
+	second.open(b, m, shared, 1, 2, id);
 	i64 half = t.doubles ? -(t.window / 2) : 0;
 	double waste;
 	for (i64 done = 0; t.at < 0 && done < quota;) {
@@ -42,10 +42,10 @@ __device__ void backward(const Model *m, Window *tasks, Saved *saved, double *re
 		i64 steps = (end - t.at) * (both ? 2 : 1);
 		for (; t.at < end; t.at++) {
 			Job j = draw(m, t.rep, t.at, logs);
-			a.step(a.now, j.need, j.service, waste);
+			a.serve(m, a.now, j, waste);
 			a.now += j.gap;
 			if (both) {
-				b.step(b.now, j.need, j.service, waste);
+				b.serve(m, b.now, j, waste);
 				b.now += j.gap;
 			}
 		}
@@ -56,11 +56,11 @@ __device__ void backward(const Model *m, Window *tasks, Saved *saved, double *re
 		done += steps;
 	}
 	if (t.state == RUNNING && t.at >= 0) {
-		double now = observe(a, m, t.rep, logs, rows + id, chains);
+		double now = a.observe(m, t.rep, logs, rows + id, chains);
 		t.state = t.doubles && same(t.before, now) ? AGREED : CHANGED;
 	} else if (t.state == RUNNING) {
-		first.close(a, saved[id], id);
-		second.close(b, saved[chains + id], id);
+		first.close(a, id);
+		second.close(b, id);
 	}
 	tasks[id] = t;
 }

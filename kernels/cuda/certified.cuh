@@ -25,7 +25,7 @@ __device__ i64 lowerStart(i64 window) {
 // certified runs both chains of a window. The upper one first makes the pile of
 // the block before the window, whose height says how long it starts occupied.
 // Once both have met, the lower one goes on alone.
-template <bool HEAP>
+template <class Chain, bool FEW>
 __device__ void certified(const Model *m, Squeeze *tasks, Saved *saved, double *release, int *count,
 	double *rows, i64 chains, i64 slots, i64 quota, double *shared) {
 	const double *logs = stage(m, shared);
@@ -34,10 +34,10 @@ __device__ void certified(const Model *m, Squeeze *tasks, Saved *saved, double *
 		return;
 	Squeeze t = tasks[id];
 	// The lower chains come first in global memory, then the upper ones.
-	Desk<HEAP> first = {release, count, chains, slots}, second = {release + chains * slots, count + chains * slots, chains, slots};
-	Runs<HEAP> lower, upper;
-	first.open(lower, m, saved[id], shared, 0, 2, id);
-	second.open(upper, m, saved[chains + id], shared, 1, 2, id);
+	Desk<Chain, FEW> first = {saved, release, count, chains, slots}, second = first.next(m);
+	Chain lower, upper;
+	first.open(lower, m, shared, 0, 2, id);
+	second.open(upper, m, shared, 1, 2, id);
 	i64 start = lowerStart(t.window);
 	double waste;
 	for (i64 done = 0; t.at < 0 && done < quota;) {
@@ -73,10 +73,10 @@ __device__ void certified(const Model *m, Squeeze *tasks, Saved *saved, double *
 		done += steps;
 	}
 	if (t.at < 0) {
-		first.close(lower, saved[id], id);
-		second.close(upper, saved[chains + id], id);
+		first.close(lower, id);
+		second.close(upper, id);
 	} else if (t.state == JOINED) {
-		observe(lower, m, t.rep, logs, rows + id, chains);
+		lower.observe(m, t.rep, logs, rows + id, chains);
 		t.state = CERTIFIED;
 	} else {
 		t.state = MISSED;

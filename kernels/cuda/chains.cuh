@@ -1,7 +1,6 @@
-// What the kernels share: where a launch keeps its chains, blocks of jobs, and
-// what job 0 meets at the end of a window.
+// What the kernels share: where a launch keeps its chains, and blocks of jobs.
 #pragma once
-#include "runs.cuh"
+#include "types.cuh"
 
 const i64 BLOCK = 256;
 
@@ -13,41 +12,38 @@ __device__ const double *stage(const Model *m, double *shared) {
 	return shared;
 }
 
-// Desk is where a launch keeps the groups of one of its chains.
-template <bool HEAP> struct Desk {
-	double *release; // in global memory, chain by chain
+// Desk is where a launch keeps one set of its chains: in global memory, chain by
+// chain, and while it runs them, if their groups are few, in shared memory.
+template <class Chain, bool FEW> struct Desk {
+	Saved *saved;
+	double *release;
 	int *count;
 	i64 stride, slots;
 
-	// open makes the chain ready. Few groups are fetched to shared memory: the
-	// place-th area behind the table of logarithms, slots for each thread.
-	__device__ void open(Runs<HEAP> &r, const Model *m, const Saved &s, double *shared, int place, int places, i64 chain) {
-		r.servers = (int)m->servers;
-		r.load(s);
-		if (HEAP) {
-			r.release = release + chain;
-			r.count = count + chain;
-			r.stride = stride;
-			return;
-		}
-		double *area = shared + LOG_NUMBERS;
-		r.release = area + place * slots * blockDim.x + threadIdx.x;
-		r.count = (int *)(area + places * slots * blockDim.x) + place * slots * blockDim.x + threadIdx.x;
-		r.stride = blockDim.x;
-		for (int k = 0; k < r.n; k++) {
-			r.rel(k) = release[k * stride + chain];
-			r.cnt(k) = count[k * stride + chain];
-		}
+	// next is the desk of the set that follows in memory.
+	__device__ Desk next(const Model *m) const {
+		Desk d = {saved + stride * Chain::states(m), release + stride * slots, count + stride * slots, stride, slots};
+		return d;
 	}
 
-	__device__ void close(Runs<HEAP> &r, Saved &s, i64 chain) {
-		r.save(s);
-		if (HEAP)
-			return;
-		for (int k = 0; k < r.n; k++) {
-			release[k * stride + chain] = r.rel(k);
-			count[k * stride + chain] = r.cnt(k);
-		}
+	// open makes the chain ready. Few groups are fetched to shared memory: the
+	// place-th area behind the table of logarithms, slots for each thread.
+	__device__ void open(Chain &r, const Model *m, double *shared, int place, int places, i64 chain) {
+		double *area = shared + LOG_NUMBERS;
+		if (FEW)
+			r.lie(m, area + place * slots * blockDim.x + threadIdx.x,
+				(int *)(area + places * slots * blockDim.x) + place * slots * blockDim.x + threadIdx.x, blockDim.x);
+		else
+			r.lie(m, release + chain, count + chain, stride);
+		r.load(saved + chain, stride);
+		if (FEW)
+			r.fetch(release + chain, count + chain, stride);
+	}
+
+	__device__ void close(Chain &r, i64 chain) {
+		r.save(saved + chain, stride);
+		if (FEW)
+			r.store(release + chain, count + chain, stride);
 	}
 };
 
@@ -59,35 +55,3 @@ __device__ i64 endOfBlock(i64 at, i64 to) {
 }
 
 __device__ bool same(double a, double b) { return fabs(a - b) <= 1e-9 * (1 + a + b); }
-
-// observe writes what job 0 meets: row 0 the work, then for every class its
-// wait, its waste and a response, chains side by side. It takes the chain apart.
-template <bool HEAP>
-__device__ double observe(Runs<HEAP> &r, const Model *m, u64 rep, const double *logs, double *rows, i64 stride) {
-	double total = r.work(), upTo = 0, sum = 0;
-	rows[0] = total;
-	i64 classes = m->classes;
-	int below = 0;
-	for (bool servers = r.free > 0; servers || r.n > 0; servers = false) {
-		int c = r.free;
-		double w = fmax(0.0, r.front - r.now);
-		if (!servers) {
-			c = r.cnt(r.first());
-			w = fmax(0.0, r.rel(r.first()) - r.now);
-			r.drop();
-		}
-		upTo = below + c;
-		sum += (double)c * w;
-		for (i64 k = 0; k < classes; k++) {
-			int need = (int)services(m)[k].need;
-			if (need <= below || need > upTo)
-				continue;
-			double gathered = sum - (upTo - need) * w;
-			rows[(1 + k) * stride] = w;
-			rows[(1 + classes + k) * stride] = fmax(0.0, (double)need * w - gathered);
-			rows[(1 + 2 * classes + k) * stride] = w + probe(m, rep, k, logs);
-		}
-		below += c;
-	}
-	return total;
-}

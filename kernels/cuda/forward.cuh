@@ -23,9 +23,10 @@ __device__ void tally(u64 *cells, double x) {
 
 // forward runs the queue from an empty start. sums has for every class the
 // number of recorded jobs, the sums of their waits and of the squares, and how
-// many waits and responses were zero; histograms has for every class one of the
+// many waits and responses were zero, and after all classes for every type of
+// resource the unit-time that stood idle; histograms has for every class one of the
 // waits and one of the responses of all chains together.
-template <bool HEAP>
+template <class Chain, bool FEW>
 __device__ void forward(const Model *m, Replication *tasks, Saved *saved, double *release, int *count,
 	double *sums, u64 *histograms, i64 chains, i64 slots, i64 quota, i64 warmUp, i64 total, double *shared) {
 	const double *logs = stage(m, shared);
@@ -33,16 +34,16 @@ __device__ void forward(const Model *m, Replication *tasks, Saved *saved, double
 	if (id >= chains)
 		return;
 	Replication t = tasks[id];
-	Desk<HEAP> desk = {release, count, chains, slots};
-	Runs<HEAP> r;
-	desk.open(r, m, saved[id], shared, 0, 1, id);
+	Desk<Chain, FEW> desk = {saved, release, count, chains, slots};
+	Chain r;
+	desk.open(r, m, shared, 0, 1, id);
 	for (i64 stop = t.at + quota < total ? t.at + quota : total; t.at < stop;) {
 		i64 end = endOfBlock(t.at, total);
 		if (t.at < warmUp && end > warmUp)
 			end = warmUp;
 		for (; t.at < end; t.at++) {
 			Job j = draw(m, t.rep, t.at, logs);
-			double waste, wait = r.step(r.now, j.need, j.service, waste) - r.now;
+			double waste, wait = r.serve(m, r.now, j, waste) - r.now;
 			r.now += j.gap;
 			if (t.at < warmUp)
 				continue;
@@ -53,6 +54,7 @@ __device__ void forward(const Model *m, Replication *tasks, Saved *saved, double
 			s[chains] += wait;
 			s[2 * chains] += wait * wait;
 			t.waste += waste;
+			r.idled(sums + 5 * m->classes * chains + id, chains);
 			if (wait > 0)
 				tally(h, wait);
 			else
@@ -64,6 +66,6 @@ __device__ void forward(const Model *m, Replication *tasks, Saved *saved, double
 		}
 		r.rebase();
 	}
-	desk.close(r, saved[id], id);
+	desk.close(r, id);
 	tasks[id] = t;
 }

@@ -7,13 +7,12 @@ struct Tower {
 	u64 rep;
 	i64 at;
 	double lifted; // by how much the origin has been moved up
-	double base;   // height after the warm-up
-	double top;    // above the origin
 };
 
 // pile adds jobs to saturated systems up to job index to: Algorithm 2. sums has
-// for every class the number of jobs after the warm-up and the work they brought.
-template <bool HEAP>
+// for every class the number of jobs after the warm-up and the work they brought,
+// then the heights of the parts of the pile after the warm-up, and now.
+template <class Chain, bool FEW>
 __device__ void pile(const Model *m, Tower *tasks, Saved *saved, double *release, int *count,
 	double *sums, i64 chains, i64 slots, i64 quota, i64 warmUp, i64 to, double *shared) {
 	const double *logs = stage(m, shared);
@@ -21,14 +20,14 @@ __device__ void pile(const Model *m, Tower *tasks, Saved *saved, double *release
 	if (id >= chains)
 		return;
 	Tower t = tasks[id];
-	Desk<HEAP> desk = {release, count, chains, slots};
-	Runs<HEAP> r;
-	desk.open(r, m, saved[id], shared, 0, 1, id);
-	double waste;
+	Desk<Chain, FEW> desk = {saved, release, count, chains, slots};
+	Chain r;
+	desk.open(r, m, shared, 0, 1, id);
+	double waste, *heights = sums + 2 * m->classes * chains + id;
 	for (i64 stop = t.at + quota < to ? t.at + quota : to; t.at < stop;) {
 		for (i64 end = endOfBlock(t.at, t.at < warmUp ? warmUp : to); t.at < end; t.at++) {
 			Job j = draw(m, t.rep, t.at, logs);
-			r.step(0, j.need, j.service, waste);
+			r.serve(m, 0, j, waste);
 			if (t.at < warmUp)
 				continue;
 			double *s = sums + 2 * j.type * chains + id;
@@ -36,12 +35,12 @@ __device__ void pile(const Model *m, Tower *tasks, Saved *saved, double *release
 			s[chains] += (double)j.need * j.service;
 		}
 		if (t.at == warmUp)
-			t.base = t.lifted + r.last;
-		double by = r.front;
-		r.shift(by);
-		t.lifted += by;
+			for (int k = 0; k < r.heights(); k++)
+				heights[k * chains] = t.lifted + r.height(k);
+		t.lifted += r.lower();
 	}
-	t.top = r.last;
-	desk.close(r, saved[id], id);
+	for (int k = 0; k < r.heights(); k++)
+		heights[(r.heights() + k) * chains] = t.lifted + r.height(k);
+	desk.close(r, id);
 	tasks[id] = t;
 }

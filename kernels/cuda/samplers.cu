@@ -11,32 +11,37 @@
 #include "pile.cuh"
 
 // layout.go says the same.
-static_assert(sizeof(Model) == 104 && sizeof(Law) == 56 && sizeof(Class) == 64 && sizeof(Cell) == 24, "input");
-static_assert(sizeof(Saved) == 40 && sizeof(Window) == 56 && sizeof(Replication) == 24 && sizeof(Tower) == 40 && sizeof(Squeeze) == 48, "tasks");
+static_assert(sizeof(Model) == 136 && sizeof(Law) == 56 && sizeof(Class) == 64 && sizeof(Cell) == 24 && sizeof(Resource) == 16, "input");
+static_assert(sizeof(Saved) == 40 && sizeof(Window) == 56 && sizeof(Replication) == 24 && sizeof(Tower) == 24 && sizeof(Squeeze) == 48, "tasks");
 
 // The entry points: few groups in shared memory, many in global memory.
 extern __shared__ double shared[];
 
-#define ENTRY(name, heap) \
-	extern "C" __global__ void mjq_backward_##name(const Model *m, Window *tasks, Saved *saved, double *release, \
+#define WINDOWS(kernel, name, Task, Chain, few) \
+	extern "C" __global__ void mjq_##kernel##_##name(const Model *m, Task *tasks, Saved *saved, double *release, \
 		int *count, double *rows, i64 chains, i64 slots, i64 quota) { \
-		backward<heap>(m, tasks, saved, release, count, rows, chains, slots, quota, shared); \
-	} \
-	extern "C" __global__ void mjq_certified_##name(const Model *m, Squeeze *tasks, Saved *saved, double *release, \
-		int *count, double *rows, i64 chains, i64 slots, i64 quota) { \
-		certified<heap>(m, tasks, saved, release, count, rows, chains, slots, quota, shared); \
-	} \
+		kernel<Chain, few>(m, tasks, saved, release, count, rows, chains, slots, quota, shared); \
+	}
+
+#define RUNS(name, Chain, few) \
+	WINDOWS(backward, name, Window, Chain, few) \
 	extern "C" __global__ void mjq_forward_##name(const Model *m, Replication *tasks, Saved *saved, double *release, \
 		int *count, double *sums, u64 *histograms, i64 chains, i64 slots, i64 quota, i64 warmUp, i64 total) { \
-		forward<heap>(m, tasks, saved, release, count, sums, histograms, chains, slots, quota, warmUp, total, shared); \
+		forward<Chain, few>(m, tasks, saved, release, count, sums, histograms, chains, slots, quota, warmUp, total, shared); \
 	} \
 	extern "C" __global__ void mjq_pile_##name(const Model *m, Tower *tasks, Saved *saved, double *release, \
 		int *count, double *sums, i64 chains, i64 slots, i64 quota, i64 warmUp, i64 to) { \
-		pile<heap>(m, tasks, saved, release, count, sums, chains, slots, quota, warmUp, to, shared); \
+		pile<Chain, few>(m, tasks, saved, release, count, sums, chains, slots, quota, warmUp, to, shared); \
 	}
 
-ENTRY(few, false)
-ENTRY(many, true)
+RUNS(few, Runs<false>, true)
+RUNS(many, Runs<true>, false)
+RUNS(types_few, Types, true)
+RUNS(types_many, Types, false)
+
+// The bound behind certified samples is one of the plain queue.
+WINDOWS(certified, few, Squeeze, Runs<false>, true)
+WINDOWS(certified, many, Squeeze, Runs<true>, false)
 
 // mjq_jobs writes jobs first, first+1, ... of a replication: gap, service,
 // class and probe of the class, four numbers a job. It is there to check the stream.

@@ -19,7 +19,7 @@ func (s *Sampler) Certified(ctx context.Context, reps []uint64, window, block in
 	if err != nil {
 		return nil, err
 	}
-	saved, release, count, err := s.chains(2 * n) // the lower ones, then the upper ones
+	saved, release, count, err := s.chains(2, n) // the lower ones, then the upper ones
 	if err != nil {
 		return nil, err
 	}

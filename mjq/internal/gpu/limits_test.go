@@ -3,6 +3,7 @@ package gpu
 import (
 	"context"
 	"errors"
+	"maps"
 	"strings"
 	"testing"
 	"time"
@@ -167,8 +168,8 @@ func TestDeviceFails(t *testing.T) {
 
 // TestInterrupted stops each sampler in the middle.
 func TestInterrupted(t *testing.T) {
-	sys := systems()["five classes"]
-	sys.Device = sampler(t, &sys, plenty)
+	sys, types := systems()["five classes"], typedSystems()["cpu and gpu"]
+	sys.Device, types.Device = sampler(t, &sys, plenty), sampler(t, &types, plenty)
 	for name, run := range map[string]func(context.Context) (int, error){
 		"backward": func(ctx context.Context) (int, error) {
 			r := (&sampling.Backward{System: sys, Samples: 50, Window: 1 << 40, MaxWindow: 1 << 40, Batch: 50, Level: 0.95}).Run(ctx, nil)
@@ -186,6 +187,10 @@ func TestInterrupted(t *testing.T) {
 		},
 		"forward": func(ctx context.Context) (int, error) {
 			r := (&sampling.Forward{System: sys, Replications: 50, Jobs: 1 << 40, Level: 0.95}).Run(ctx, nil)
+			return r.Done, r.Failed
+		},
+		"backward with types": func(ctx context.Context) (int, error) {
+			r := (&sampling.Backward{System: types, Samples: 50, Window: 1 << 40, MaxWindow: 1 << 40, Batch: 50, Level: 0.95}).Run(ctx, nil)
 			return r.Done, r.Failed
 		},
 		"pile": func(ctx context.Context) (int, error) {
@@ -210,7 +215,9 @@ func TestSanitised(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, sys := range systems() {
+	all := systems()
+	maps.Copy(all, typedSystems())
+	for name, sys := range all {
 		d, err := emulate.Open(path, plenty)
 		if err != nil {
 			t.Fatal(err)
@@ -226,7 +233,7 @@ func TestSanitised(t *testing.T) {
 			_, err = s.Backward(ctx, reps, 1200, met.Rows[:67])
 		}
 		for _, window := range []int64{100, 700} {
-			if err == nil {
+			if err == nil && sys.Variant == nil {
 				_, err = s.Certified(ctx, reps, window, 300, 3)
 			}
 		}
@@ -247,7 +254,7 @@ func TestSanitised(t *testing.T) {
 // for whole warps.
 func TestLayout(t *testing.T) {
 	for slots := 1; slots <= 3000; slots++ {
-		s := Sampler{slots: slots, plan: layout(slots)}
+		s := Sampler{slots: slots, plan: layout(slots%2, slots)}
 		if s.plan.threads < 32 || s.plan.threads%32 != 0 || s.shared(2) > sharedBytes {
 			t.Fatalf("%d groups: %d threads, %d bytes", slots, s.plan.threads, s.shared(2))
 		}

@@ -39,7 +39,8 @@ type Squeezed struct {
 }
 
 // Rows holds for chain i of n the work at [i], then for every class its wait at
-// [(1+c)n + i], the wastes and the responses after all of them.
+// [(1+c)n + i], the wastes and the responses after all of them and, with types of
+// resources, by class and type the waste of each type.
 type Rows []float64
 
 // Recorded is what forward chains have recorded.
@@ -49,6 +50,8 @@ type Recorded struct {
 	// and responses were zero.
 	Sums []float64
 	HOL  []float64 // by chain, head-of-line server-time of the recorded jobs
+	// Kinds holds the same by type of resource: for chain i and type k at [kn + i].
+	Kinds []float64
 	// Cells holds for every class the histogram of the positive waits of all
 	// chains, then that of the positive responses.
 	Cells [][]uint64
@@ -56,7 +59,9 @@ type Recorded struct {
 
 // Heights is how far towers have grown.
 type Heights struct {
-	Base, Now []float64 // after the warm-up, and now
+	// Base and Now hold the heights after the warm-up and now, for tower i of n
+	// and part p of its pile at [pn + i].
+	Base, Now []float64
 	// Sums holds for tower i of n and class c at [(2c+k)n + i] the number of
 	// jobs since the warm-up (k = 0) and the work they brought.
 	Sums []float64

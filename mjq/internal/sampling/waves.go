@@ -115,6 +115,9 @@ func (x *seen) read(rows Rows, i, n int) {
 	for c := range classes {
 		x.wait[c], x.waste[c], x.response[c] = row(1+c), row(1+classes+c), row(1+2*classes+c)
 	}
+	for k := range x.kinds {
+		x.kinds[k] = row(1 + 3*classes + k)
+	}
 }
 
 // looks is how many replications a wave has when the interval decides on the
@@ -179,7 +182,7 @@ func (c *Certified) wave(ctx context.Context, first int, parts []certifiedPart) 
 
 // waves makes the replications and adds their histograms to the result. A wave
 // counts whole, so a target may see more replications than on the cores.
-func (f *Forward) waves(ctx context.Context, res *ForwardResult, add func(sums [][]estimate.Batch, hol []float64) (enough bool)) error {
+func (f *Forward) waves(ctx context.Context, res *ForwardResult, add func(sums [][]estimate.Batch, hol []float64, kinds [][]float64) (enough bool)) error {
 	room := f.Device.Room()
 	if f.Enough != nil {
 		room = min(room, looks)
@@ -190,7 +193,13 @@ func (f *Forward) waves(ctx context.Context, res *ForwardResult, add func(sums [
 		if err != nil {
 			return unlessEnded(ctx, err)
 		}
-		reps, hol := make([][]estimate.Batch, n), make([]float64, n)
+		reps, hol, kinds := make([][]estimate.Batch, n), make([]float64, n), make([][]float64, f.kinds())
+		for k := range kinds {
+			kinds[k] = rec.Kinds[k*n : (k+1)*n]
+			for i := range kinds[k] {
+				kinds[k][i] /= float64(f.Jobs)
+			}
+		}
 		zeros := make([][2]float64, len(f.Needs))
 		for i := range reps {
 			reps[i], hol[i] = make([]estimate.Batch, len(f.Needs)), rec.HOL[i]/float64(f.Jobs)
@@ -205,7 +214,7 @@ func (f *Forward) waves(ctx context.Context, res *ForwardResult, add func(sums [
 			res.Classes[c].Wait.AddCells(uint64(zeros[c][0]), rec.Cells[2*c])
 			res.Classes[c].Response.AddCells(uint64(zeros[c][1]), rec.Cells[2*c+1])
 		}
-		if add(reps, hol) {
+		if add(reps, hol, kinds) {
 			return nil
 		}
 	}
@@ -220,7 +229,10 @@ func (p *Pile) growOn(ctx context.Context, towers []*tower, to int64) error {
 		return err
 	}
 	for i, t := range towers {
-		t.at, t.base, t.height = to, []float64{h.Base[i]}, []float64{h.Now[i]}
+		t.at, t.base, t.height = to, nil, nil
+		for part := i; part < len(h.Now); part += n {
+			t.base, t.height = append(t.base, h.Base[part]), append(t.height, h.Now[part])
+		}
 		for c := range p.Needs {
 			t.jobs[c], t.work[c] = h.Sums[2*c*n+i], h.Sums[(2*c+1)*n+i]
 		}
