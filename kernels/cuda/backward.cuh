@@ -34,13 +34,14 @@ __device__ void backward(const Model *m, Window *tasks, Saved *saved, double *re
 		bool both = t.doubles && t.at >= half;
 		if (both && t.at == half)
 			b.empty();
-		if (both && same(a.work(), b.work())) {
+		if (both && (t.at == half || beginsBlock(t.at)) && same(a.work(), b.work())) {
 			t.state = COUPLED;
 			break;
 		}
 		i64 end = endOfBlock(t.at, t.at < half ? half : 0);
-		i64 steps = (end - t.at) * (both ? 2 : 1);
-		for (; t.at < end; t.at++) {
+		i64 pause = within(t.at, quota - done, end);
+		i64 steps = (pause - t.at) * (both ? 2 : 1);
+		for (; t.at < pause; t.at++) {
 			Job j = draw(m, t.rep, t.at, logs);
 			a.serve(m, a.now, j, waste);
 			a.now += j.gap;
@@ -49,8 +50,9 @@ __device__ void backward(const Model *m, Window *tasks, Saved *saved, double *re
 				b.now += j.gap;
 			}
 		}
-		a.rebase();
-		if (both)
+		if (t.at == end)
+			a.rebase();
+		if (t.at == end && both)
 			b.rebase();
 		t.steps += steps;
 		done += steps;

@@ -51,8 +51,9 @@ __device__ void certified(const Model *m, Squeeze *tasks, Saved *saved, double *
 		if (t.at == start && begun)
 			lower.empty();
 		i64 end = endOfBlock(t.at, piling ? -t.window : 0);
-		i64 steps = (end - t.at) * ((falls ? 1 : 0) + (begun ? 1 : 0));
-		for (; t.at < end; t.at++) {
+		i64 pause = within(t.at, quota - done, end);
+		i64 steps = (pause - t.at) * ((falls ? 1 : 0) + (begun ? 1 : 0));
+		for (; t.at < pause; t.at++) {
 			Job j = draw(m, t.rep, t.at, logs);
 			if (begun) {
 				lower.step(lower.now, j.need, j.service, waste);
@@ -63,14 +64,16 @@ __device__ void certified(const Model *m, Squeeze *tasks, Saved *saved, double *
 				upper.now += piling ? 0 : j.gap;
 			}
 		}
+		t.steps += steps;
+		done += steps;
+		if (t.at < end)
+			continue;
 		if (begun)
 			lower.rebase();
 		if (falls && !piling)
 			upper.rebase();
 		if (falls && begun && same(lower.work(), upper.work()))
 			t.state = JOINED;
-		t.steps += steps;
-		done += steps;
 	}
 	if (t.at < 0) {
 		first.close(lower, id);

@@ -41,7 +41,7 @@ __device__ void forward(const Model *m, Replication *tasks, Saved *saved, double
 		i64 end = endOfBlock(t.at, total);
 		if (t.at < warmUp && end > warmUp)
 			end = warmUp;
-		for (; t.at < end; t.at++) {
+		for (i64 pause = within(t.at, stop - t.at, end); t.at < pause; t.at++) {
 			Job j = draw(m, t.rep, t.at, logs);
 			double waste, wait = r.serve(m, r.now, j, waste) - r.now;
 			r.now += j.gap;
@@ -64,7 +64,8 @@ __device__ void forward(const Model *m, Replication *tasks, Saved *saved, double
 			else
 				s[4 * chains] += 1;
 		}
-		r.rebase();
+		if (t.at == end)
+			r.rebase();
 	}
 	desk.close(r, id);
 	tasks[id] = t;

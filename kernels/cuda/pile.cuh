@@ -25,7 +25,8 @@ __device__ void pile(const Model *m, Tower *tasks, Saved *saved, double *release
 	desk.open(r, m, shared, 0, 1, id);
 	double waste, *heights = sums + 2 * m->classes * chains + id;
 	for (i64 stop = t.at + quota < to ? t.at + quota : to; t.at < stop;) {
-		for (i64 end = endOfBlock(t.at, t.at < warmUp ? warmUp : to); t.at < end; t.at++) {
+		i64 end = endOfBlock(t.at, t.at < warmUp ? warmUp : to);
+		for (i64 pause = within(t.at, stop - t.at, end); t.at < pause; t.at++) {
 			Job j = draw(m, t.rep, t.at, logs);
 			r.serve(m, 0, j, waste);
 			if (t.at < warmUp)
@@ -34,6 +35,8 @@ __device__ void pile(const Model *m, Tower *tasks, Saved *saved, double *release
 			s[0] += 1;
 			s[chains] += (double)j.need * j.service;
 		}
+		if (t.at < end)
+			break;
 		if (t.at == warmUp)
 			for (int k = 0; k < r.heights(); k++)
 				heights[k * chains] = t.lifted + r.height(k);

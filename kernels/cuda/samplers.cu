@@ -2,9 +2,10 @@
 // takes every chain at most a quota of jobs further and leaves it in global
 // memory, so that no launch lasts long and the host can stop between two.
 //
-// Jobs are taken in blocks that end at multiples of BLOCK; there the origin of
-// time moves to the next arrival, as on the CPU: chains that have coupled then
-// agree to the last bit, and absolute times lose no digits however long the run.
+// Jobs are taken in blocks that end at multiples of BLOCK; there, and only there,
+// the origin of time moves to the next arrival and chains are compared, as on the
+// CPU: chains that have coupled then agree to the last bit, and absolute times
+// lose no digits however long the run. A launch may pause within a block.
 #include "backward.cuh"
 #include "certified.cuh"
 #include "forward.cuh"

@@ -29,6 +29,7 @@ type plan struct {
 	suffix  string // of the kernels' names
 	threads int    // a block
 	few     bool   // groups lie in shared memory
+	quota   int64  // jobs in the first launch
 }
 
 const (
@@ -49,10 +50,14 @@ func layout(types, slots int) plan {
 		infix = "_types"
 	}
 	if slots > fewGroups {
-		return plan{infix + "_many", 128, false}
+		quota := int64(firstQuota)
+		if types > 0 {
+			quota = leastQuota // steps on sorted arrays, however long, in global memory
+		}
+		return plan{infix + "_many", 128, false, quota}
 	}
 	perThread := 2 * 12 * slots // two chains, a float64 and an int32 a group
-	return plan{infix + "_few", min(128, (sharedBytes-8*cuda.LogNumbers)/perThread/32*32), true}
+	return plan{infix + "_few", min(128, (sharedBytes-8*cuda.LogNumbers)/perThread/32*32), true, firstQuota}
 }
 
 // shared is how many bytes of it a block takes for so many chains a thread.
@@ -159,17 +164,19 @@ func (s *Sampler) fault(what string, err error) error {
 	return fmt.Errorf("mjq: the GPU %s: %s: %w", s.driver.Name(), what, err)
 }
 
-// Launches are kept near this long, so that a run can be stopped between two.
+// Launches are kept near this long, so that a run can be stopped between two: the
+// quota of jobs a chain follows from how long the last one took.
 const (
 	launchTime = 30 * time.Millisecond
 	firstQuota = 1 << 9
+	leastQuota = 1 << 4
 )
 
 // drive launches a kernel until done says that all chains are through. before
 // and after are its arguments on either side of the quota of jobs a chain.
 func (s *Sampler) drive(ctx context.Context, kernel string, chains, perThread int, before, after []uint64, done func() (bool, error)) error {
 	blocks := (chains + s.plan.threads - 1) / s.plan.threads
-	quota := int64(firstQuota)
+	quota := s.plan.quota
 	for {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -190,5 +197,5 @@ func (s *Sampler) drive(ctx context.Context, kernel string, chains, perThread in
 // fourfold a launch, since the first jobs of empty chains are the quickest.
 func nextQuota(quota int64, took time.Duration) int64 {
 	scaled := float64(quota) * float64(launchTime) / float64(max(took, time.Microsecond))
-	return max(256, min(4*quota, int64(scaled)))
+	return max(leastQuota, min(4*quota, int64(scaled)))
 }
