@@ -16,6 +16,7 @@ import (
 type CertifiedQuery struct {
 	Query[CertifiedQuery]
 	Target[CertifiedQuery]
+	Place[CertifiedQuery]
 	m       *Model
 	samples int
 	eps     float64
@@ -42,7 +43,7 @@ type CertifiedQuery struct {
 // steps of the recurrence; the bound takes up to some seconds before.
 func (s SampleQuery) Certified(eps float64) *CertifiedQuery {
 	q := &CertifiedQuery{m: s.m, samples: byDefault, eps: eps}
-	q.Query, q.Target = newQuery(q), newTarget(q)
+	q.Query, q.Target, q.Place = newQuery(q), newTarget(q), newPlace(q)
 	return q
 }
 
@@ -59,6 +60,7 @@ func (q *CertifiedQuery) Run(ctx context.Context) (*Result, error) {
 	var f faults
 	q.Query.faults(&f)
 	q.Target.faults(&f)
+	q.Place.faults(&f)
 	q.m.arrivalFaults(&f)
 	f.check(samples >= 1, "N(%d): at least one sample is needed", samples)
 	f.check(q.eps > 0 && q.eps < 1, "Certified(%v): the error probability must lie between 0 and 1, 1e-6 say", q.eps)
@@ -69,23 +71,21 @@ func (q *CertifiedQuery) Run(ctx context.Context) (*Result, error) {
 	if err := f.err("certified sampling"); err != nil {
 		return nil, err
 	}
+	sys := q.m.system(q.seed, q.workers)
+	at, err := q.settle(&sys)
+	if err != nil {
+		return nil, err
+	}
+	defer at.end()
 	r, ok, err := q.m.begin(ctx, fmt.Sprintf("certified, ε = %g", q.eps), "coupling from the past below a queue of blocks (external monotonicity, Lundberg's bound)", q.seed, q.level)
 	if !ok {
 		return r, err
 	}
 	started := time.Now()
-	sys := q.m.system(q.seed, q.workers)
 	load := r.Rate / r.Limit.Rate
-	bound, exact := q.m.exactMajorant(ctx, q.eps)
-	if !exact {
-		bound, err = sys.FindMajorant(ctx, q.m.tilted, r.Rate, load, q.eps/2)
-	} else {
-		r.Source += ", calculated"
-	}
-	if errors.Is(err, sampling.ErrNoMajorant) && ctx.Err() == nil {
-		return nil, fmt.Errorf("mjq: certified sampling: %w at rate %.6g, %.3g of the limit: no block of jobs is provably served faster than it arrives; use Unbiased, or a lower rate", err, r.Rate, load)
-	} else if err != nil {
-		return nil, fmt.Errorf("mjq: certified sampling: interrupted while proving the bound: %w", err)
+	bound, err := q.bound(ctx, &sys, r, load)
+	if err != nil {
+		return nil, err
 	}
 	// The time that the upper queue needs to come down, and half as much again:
 	// the first window then serves most samples (measured; see BenchmarkCertified).
@@ -93,6 +93,10 @@ func (q *CertifiedQuery) Run(ctx context.Context) (*Result, error) {
 	c := sampling.Certified{System: sys, Majorant: *bound, Samples: samples, Eps: q.eps, Level: q.level,
 		Window: max(256, int64(down*r.Rate)), Enough: q.enough(512)}
 	res := c.Run(ctx, q.throttled())
+	if res.Failed != nil {
+		return nil, res.Failed
+	}
+	at.tell(r)
 	r.Run.Samples, r.Run.Steps, r.Run.Window = res.Done, res.Steps+bound.Steps, c.Window
 	r.Run.Narrow, r.Run.Wide = res.Narrow, res.Wide
 	r.Run.finish(started, res.Done == samples || ctx.Err() == nil)
@@ -104,6 +108,21 @@ func (q *CertifiedQuery) Run(ctx context.Context) (*Result, error) {
 	r.Run.Theta, r.Run.Block, r.Run.Eps = bound.Theta, bound.Block, q.eps
 	q.note(r)
 	return r, interrupted(ctx, r)
+}
+
+// bound is the upper queue, calculated if it can be, else proved by simulation.
+func (q *CertifiedQuery) bound(ctx context.Context, sys *sampling.System, r *Result, load float64) (*sampling.Majorant, error) {
+	if bound, exact := q.m.exactMajorant(ctx, q.eps); exact {
+		r.Source += ", calculated"
+		return bound, nil
+	}
+	bound, err := sys.FindMajorant(ctx, q.m.tilted, r.Rate, load, q.eps/2)
+	if errors.Is(err, sampling.ErrNoMajorant) && ctx.Err() == nil {
+		return nil, fmt.Errorf("mjq: certified sampling: %w at rate %.6g, %.3g of the limit: no block of jobs is provably served faster than it arrives; use Unbiased, or a lower rate", err, r.Rate, load)
+	} else if err != nil {
+		return nil, fmt.Errorf("mjq: certified sampling: interrupted while proving the bound: %w", err)
+	}
+	return bound, nil
 }
 
 // tilted is the input under services tilted by theta: classes are met in

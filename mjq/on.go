@@ -1,7 +1,6 @@
 package mjq
 
 import (
-	"errors"
 	"fmt"
 
 	"github.com/mjqueue/mjq/mjq/internal/gpu"
@@ -90,8 +89,8 @@ func (p *Place[Q]) settle(sys *sampling.System) (place, error) {
 
 // onDevice puts a system on the GPU.
 func onDevice(sys *sampling.System) (place, error) {
-	if sys.Variant != nil {
-		return place{}, errors.New("the GPU runs the plain queue only, not one with types of resources, named servers or random assignment; use .On(mjq.CPU)")
+	if err := gpu.Takes(sys); err != nil {
+		return place{}, err
 	}
 	driver, err := openGPU()
 	if err != nil {

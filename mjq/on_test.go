@@ -36,6 +36,11 @@ func mixedLaws() *Model {
 		Class("T5", 5, 0.20, ErlangMean(3, 1.25)).Class("T10", 10, 0.19, ExpMean(3.33)).Class("T15", 15, 0.01, ExpMean(10)).Build())
 }
 
+// twoLaws is a queue whose bound takes no time to calculate.
+func twoLaws() *Model {
+	return Must(Servers(8).Poisson(2).Class("T1", 1, 0.8, ExpMean(1)).Class("T5", 5, 0.2, ExpMean(0.7)).Build())
+}
+
 // alike says whether two results agree to nine digits in every column.
 func alike(a, b *Result) bool {
 	same := func(x, y Estimate) bool {
@@ -64,6 +69,12 @@ func sameOnGPU(t *testing.T) {
 		},
 		"backward to a target": func(on Processor) (*Result, error) {
 			return m.Sample().Backward().RelErr(0.2).Window(200).Batch(64).N(5000).On(on).Run(ctx)
+		},
+		"certified": func(on Processor) (*Result, error) {
+			return twoLaws().Sample().Certified(1e-6).N(50).Seed(3).On(on).Run(ctx)
+		},
+		"certified to a target": func(on Processor) (*Result, error) {
+			return twoLaws().Sample().Certified(1e-2).RelErr(0.5).N(600).On(on).Run(ctx)
 		},
 		"forward": func(on Processor) (*Result, error) {
 			return m.Sample().Forward().Jobs(3000).Replications(40).On(on).Run(ctx)
@@ -119,12 +130,17 @@ func TestOnAutoFallsBack(t *testing.T) {
 func TestOnFaults(t *testing.T) {
 	ctx := context.Background()
 	m := mixedLaws()
-	if _, err := m.Sample().Backward().On(Processor(7)).Run(ctx); err == nil || !strings.Contains(err.Error(), "On(Processor(7))") {
-		t.Errorf("On(7) gives %v", err)
+	_, backward := m.Sample().Backward().On(Processor(7)).Run(ctx)
+	_, certified := m.Sample().Certified(1e-6).On(Processor(7)).Run(ctx)
+	for _, err := range []error{backward, certified} {
+		if err == nil || !strings.Contains(err.Error(), "On(Processor(7))") {
+			t.Errorf("On(7) gives %v", err)
+		}
 	}
 	if _, err := openGPU(); err != nil { // a machine without a GPU, or a build without the tag
 		for _, run := range []func() error{
 			func() error { _, err := m.Sample().Backward().On(GPU).Run(ctx); return err },
+			func() error { _, err := m.Sample().Certified(1e-6).On(GPU).Run(ctx); return err },
 			func() error { _, err := m.Sample().Forward().On(GPU).Run(ctx); return err },
 			func() error { _, err := m.Stability().Pile().On(GPU).Run(ctx); return err },
 		} {

@@ -45,6 +45,15 @@ type Class struct {
 	Service Law
 }
 
+// Resource is a type of resource: its units, and how many groups can hold some
+// of them.
+type Resource struct {
+	Units, Slots int64
+}
+
+// MostTypes is how many types of resources the kernels take.
+const MostTypes = 8
+
 // Model is the input of a queue. Numbers begins with the table of logarithms.
 type Model struct {
 	Key     uint64
@@ -53,6 +62,10 @@ type Model struct {
 	Classes []Class
 	Cells   []Cell // as many as classes
 	Numbers []float64
+
+	Resources []Resource // none in the plain queue
+	Needs     []int64    // by class and, within it, type of resource
+	Printed   bool       // types follow the recursion as printed
 }
 
 // header is what struct Model of model.cuh says.
@@ -61,16 +74,23 @@ type header struct {
 	Servers, Classes         int64
 	Cells, Services, Numbers int64
 	Gap                      Law
+	Types, Printed           int64
+	Resources, Needs         int64
 }
 
 // Encode is the model as the kernels read it.
 func (m *Model) Encode() []byte {
-	h := header{Key: m.Key, Servers: m.Servers, Classes: int64(len(m.Classes)), Gap: m.Gap}
+	h := header{Key: m.Key, Servers: m.Servers, Classes: int64(len(m.Classes)), Gap: m.Gap, Types: int64(len(m.Resources))}
+	if m.Printed {
+		h.Printed = 1
+	}
 	h.Cells = int64(unsafe.Sizeof(h))
 	h.Services = h.Cells + int64(len(m.Cells))*int64(unsafe.Sizeof(Cell{}))
 	h.Numbers = h.Services + int64(len(m.Classes))*int64(unsafe.Sizeof(Class{}))
+	h.Resources = h.Numbers + 8*int64(len(m.Numbers))
+	h.Needs = h.Resources + int64(len(m.Resources))*int64(unsafe.Sizeof(Resource{}))
 	var b bytes.Buffer
-	for _, part := range []any{h, m.Cells, m.Classes, m.Numbers} {
+	for _, part := range []any{h, m.Cells, m.Classes, m.Numbers, m.Resources, m.Needs} {
 		// Memory does not fail, and all sizes are fixed.
 		_ = binary.Write(&b, binary.LittleEndian, part)
 	}
@@ -78,7 +98,8 @@ func (m *Model) Encode() []byte {
 }
 
 // Saved is a chain between two launches; zero is an empty one at its origin but
-// for Free, the number of servers.
+// for Free, the number of servers. With types of resources it holds the times of
+// the chain, and one more for each type its pool.
 type Saved struct {
 	Now, Front, Last float64
 	Free, Groups     int64
@@ -105,6 +126,27 @@ type Window struct {
 	Before    float64 // the work seen with half the window
 }
 
+// Stage is how far two chains have closed in on a sample.
+type Stage int64
+
+// The upper chain piles up a block, then both close in until they are joined;
+// a window ends with a sample, or without if they have missed each other.
+const (
+	Piling Stage = iota
+	Closing
+	Joined
+	Certified
+	Missed
+)
+
+// Squeeze is the task of two chains that close in on a sample.
+type Squeeze struct {
+	Rep               uint64
+	Window, At, Steps int64
+	State             Stage
+	Above             float64 // until when the upper one starts occupied, less the pile
+}
+
 // Replication is the task of a chain that runs forward.
 type Replication struct {
 	Rep   uint64
@@ -114,9 +156,9 @@ type Replication struct {
 
 // Tower is the task of a chain that grows a pile.
 type Tower struct {
-	Rep               uint64
-	At                int64
-	Lifted, Base, Top float64
+	Rep    uint64
+	At     int64
+	Lifted float64
 }
 
 // HistogramCells is the length of one histogram, in the cells of the samplers.

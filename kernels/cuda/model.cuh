@@ -43,10 +43,23 @@ struct Model {
 	i64 servers, classes;
 	i64 cells, services, numbers; // byte offsets of the tables
 	Law gap;
+	i64 types, printed; // of resources, 0 in the plain queue; 1 for the recursion as printed
+	i64 resources, needs; // byte offsets of tables by type, and by class and type
+};
+
+// Resource is a type of resource.
+struct Resource {
+	i64 units;
+	i64 slots; // groups that can hold some of it
 };
 
 __device__ inline const Cell *cells(const Model *m) { return (const Cell *)((const char *)m + m->cells); }
 __device__ inline const Class *services(const Model *m) { return (const Class *)((const char *)m + m->services); }
+
+__device__ inline const Resource *resources(const Model *m) { return (const Resource *)((const char *)m + m->resources); }
+
+// needs is what the class needs of every type.
+__device__ inline const i64 *needs(const Model *m, i64 type) { return (const i64 *)((const char *)m + m->needs) + type * m->types; }
 
 // The numbers begin with the table of logarithms.
 __device__ inline const double *numbers(const Model *m) { return (const double *)((const char *)m + m->numbers); }

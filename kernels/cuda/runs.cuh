@@ -6,6 +6,7 @@
 // of few groups keeps them as an array sorted by descending release, in shared
 // memory; one of many as a heap of four children a node, in global memory.
 #pragma once
+#include "laws.cuh"
 
 // Saved is a chain between two launches.
 struct Saved {
@@ -30,20 +31,55 @@ template <bool HEAP> struct Runs {
 		front = last = now = 0;
 	}
 
-	__device__ void load(const Saved &s) {
-		now = s.now;
-		front = s.front;
-		last = s.last;
-		free = (int)s.free;
-		n = (int)s.groups;
+	// occupy keeps all servers of an empty system busy until time t.
+	__device__ void occupy(double t) {
+		rel(0) = t;
+		cnt(0) = servers;
+		n = 1;
+		free = 0;
+		last = fmax(last, t);
 	}
 
-	__device__ void save(Saved &s) const {
-		s.now = now;
-		s.front = front;
-		s.last = last;
-		s.free = free;
-		s.groups = n;
+	// states is how many Saved a chain takes.
+	__device__ static i64 states(const Model *) { return 1; }
+
+	// lie says where the groups are.
+	__device__ void lie(const Model *m, double *releases, int *counts, i64 apart) {
+		servers = (int)m->servers;
+		release = releases;
+		count = counts;
+		stride = apart;
+	}
+
+	__device__ void load(const Saved *s, i64) {
+		now = s->now;
+		front = s->front;
+		last = s->last;
+		free = (int)s->free;
+		n = (int)s->groups;
+	}
+
+	__device__ void save(Saved *s, i64) const {
+		s->now = now;
+		s->front = front;
+		s->last = last;
+		s->free = free;
+		s->groups = n;
+	}
+
+	// fetch and store copy the groups from and to another place.
+	__device__ void fetch(const double *releases, const int *counts, i64 apart) {
+		for (int k = 0; k < n; k++) {
+			rel(k) = releases[k * apart];
+			cnt(k) = counts[k * apart];
+		}
+	}
+
+	__device__ void store(double *releases, int *counts, i64 apart) {
+		for (int k = 0; k < n; k++) {
+			releases[k * apart] = rel(k);
+			counts[k * apart] = cnt(k);
+		}
 	}
 
 	// first is where the group lies that leaves next.
@@ -150,11 +186,64 @@ template <bool HEAP> struct Runs {
 		now = 0;
 	}
 
-	// work is the sum of all coordinates of the workload that the next job meets.
-	__device__ double work() {
-		double sum = (double)free * fmax(0.0, front - now);
+	// workAt is the sum of all coordinates of the workload at time t.
+	__device__ double workAt(double t) {
+		double sum = (double)free * fmax(0.0, front - t);
 		for (int k = 0; k < n; k++)
-			sum += (double)cnt(k) * fmax(0.0, rel(k) - now);
+			sum += (double)cnt(k) * fmax(0.0, rel(k) - t);
 		return sum;
+	}
+
+	// work is what the next job meets of it.
+	__device__ double work() { return workAt(now); }
+
+	// serve is step for a job.
+	__device__ double serve(const Model *, double t, const Job &j, double &waste) { return step(t, j.need, j.service, waste); }
+
+	// idled adds what stood idle for the last job by type of resource, of which
+	// there are none.
+	__device__ void idled(double *, i64) const {}
+
+	// The pile has one height.
+	__device__ int heights() const { return 1; }
+	__device__ double height(int) { return last; }
+
+	// lower moves the origin up as far as it may go in a pile.
+	__device__ double lower() {
+		double by = front;
+		shift(by);
+		return by;
+	}
+
+	// observe writes what job 0 meets: row 0 the work, then for every class its
+	// wait, its waste and a response, chains side by side. It takes the chain
+	// apart and returns the work.
+	__device__ double observe(const Model *m, u64 rep, const double *logs, double *rows, i64 stride) {
+		double total = work(), upTo = 0, sum = 0;
+		rows[0] = total;
+		i64 classes = m->classes;
+		int below = 0;
+		for (bool servers = free > 0; servers || n > 0; servers = false) {
+			int c = free;
+			double w = fmax(0.0, front - now);
+			if (!servers) {
+				c = cnt(first());
+				w = fmax(0.0, rel(first()) - now);
+				drop();
+			}
+			upTo = below + c;
+			sum += (double)c * w;
+			for (i64 k = 0; k < classes; k++) {
+				int need = (int)services(m)[k].need;
+				if (need <= below || need > upTo)
+					continue;
+				double gathered = sum - (upTo - need) * w;
+				rows[(1 + k) * stride] = w;
+				rows[(1 + classes + k) * stride] = fmax(0.0, (double)need * w - gathered);
+				rows[(1 + 2 * classes + k) * stride] = w + probe(m, rep, k, logs);
+			}
+			below += c;
+		}
+		return total;
 	}
 };

@@ -22,12 +22,12 @@ func (s *Sampler) Backward(ctx context.Context, reps []uint64, window int64, bef
 	if err != nil {
 		return nil, err
 	}
-	saved, release, count, err := s.chains(2 * n) // the long ones, then the short ones
+	saved, release, count, err := s.chains(2, n) // the long ones, then the short ones
 	if err != nil {
 		return nil, err
 	}
 	met := &sampling.Met{Kept: make([]bool, n), Changed: make([]bool, n), Steps: make([]int64, n),
-		Rows: make([]float64, (1+3*s.classes)*n)}
+		Rows: make([]float64, (1+(3+s.types)*s.classes)*n)}
 	rows, err := s.alloc("samples", 8*int64(len(met.Rows)))
 	if err != nil {
 		return nil, err

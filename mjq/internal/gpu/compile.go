@@ -1,18 +1,25 @@
 package gpu
 
 import (
+	"errors"
 	"fmt"
 	"math"
 
 	"github.com/mjqueue/mjq/kernels/cuda"
-	"github.com/mjqueue/mjq/mjq/internal/stream"
+	"github.com/mjqueue/mjq/mjq/internal/sampling"
 	"github.com/mjqueue/mjq/mjq/law"
 )
 
-// compile lays the input of a queue out for the kernels.
-func compile(servers int, input *stream.Source) (*cuda.Model, error) {
-	p := input.Plain()
-	m := &cuda.Model{Key: p.Key, Servers: int64(servers), Numbers: law.LogTable()}
+// Takes says why no device runs a system, whatever device it is; nil if one may.
+func Takes(sys *sampling.System) error {
+	_, err := compile(sys)
+	return err
+}
+
+// compile lays a queue out for the kernels.
+func compile(sys *sampling.System) (*cuda.Model, error) {
+	p := sys.Input.Plain()
+	m := &cuda.Model{Key: p.Key, Servers: int64(sys.Servers), Numbers: law.LogTable()}
 	var err error
 	if m.Gap, err = plain(m, p.Gap); err != nil {
 		return nil, err
@@ -25,7 +32,49 @@ func compile(servers int, input *stream.Source) (*cuda.Model, error) {
 		m.Classes = append(m.Classes, cuda.Class{Need: int64(c.Need), Service: service})
 		m.Cells = append(m.Cells, cuda.Cell{Keep: c.Keep, Own: int64(c.Own), Other: int64(c.Other)})
 	}
-	return m, nil
+	switch v := sys.Variant.(type) {
+	case nil:
+		return m, nil
+	case *sampling.Typed:
+		return m, typed(m, v)
+	}
+	return nil, errors.New("mjq: the GPU runs the plain queue and the one with types of resources, not one with named servers or random assignment; use .On(mjq.CPU)")
+}
+
+// typed lays out the types of resources and what the classes need of them.
+func typed(m *cuda.Model, v *sampling.Typed) error {
+	if len(v.Units) > cuda.MostTypes {
+		return fmt.Errorf("mjq: the GPU takes up to %d types of resources, and this queue has %d; leave out types that never run short, or use .On(mjq.CPU)",
+			cuda.MostTypes, len(v.Units))
+	}
+	m.Printed = v.AsPrinted
+	for k, units := range v.Units {
+		m.Resources = append(m.Resources, cuda.Resource{Units: int64(units), Slots: groups(v, k)})
+	}
+	for _, needs := range v.Needs {
+		for _, n := range needs {
+			m.Needs = append(m.Needs, int64(n))
+		}
+	}
+	return nil
+}
+
+// groups is how many groups can hold units of type k. As printed a job takes the
+// lowest units, and what is left of the group that had them may be a single one.
+func groups(v *sampling.Typed, k int) int64 {
+	least := int32(math.MaxInt32)
+	for _, needs := range v.Needs {
+		if needs[k] > 0 {
+			least = min(least, needs[k])
+		}
+	}
+	switch {
+	case least == math.MaxInt32:
+		return 0
+	case v.AsPrinted:
+		least = 1
+	}
+	return int64(v.Units[k]) / int64(least)
 }
 
 // plain is a law in numbers; what its Sample computes from the parameters alone

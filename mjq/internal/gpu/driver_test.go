@@ -43,8 +43,14 @@ func TestOnTheDriver(t *testing.T) {
 	}
 	t.Run("jobs", TestJobsAreTheSame)
 	t.Run("backward", TestBackwardIsTheSame)
+	t.Run("certified", TestCertifiedIsTheSame)
+	t.Run("windows", TestCertifiedWindowBySample)
+	t.Run("types, backward", TestTypedBackwardIsTheSame)
+	t.Run("types, forward", TestTypedForwardIsTheSame)
+	t.Run("types, pile", TestTypedPileIsTheSame)
 	t.Run("forward", TestForwardIsTheSame)
 	t.Run("pile", TestPileIsTheSame)
 	t.Run("chains", TestManyChains)
+	t.Run("pairs", TestManyPairs)
 	t.Run("interrupted", TestInterrupted)
 }

@@ -18,12 +18,13 @@ func (s *Sampler) Forward(ctx context.Context, first uint64, n int, warmUp, jobs
 	if err != nil {
 		return nil, err
 	}
-	saved, release, count, err := s.chains(n)
+	saved, release, count, err := s.chains(1, n)
 	if err != nil {
 		return nil, err
 	}
-	rec := &sampling.Recorded{Sums: make([]float64, 5*s.classes*n), HOL: make([]float64, n)}
-	sums, err := put(s, "sums", rec.Sums)
+	all := make([]float64, (5*s.classes+s.types)*n)
+	rec := &sampling.Recorded{Sums: all[:5*s.classes*n], Kinds: all[5*s.classes*n:], HOL: make([]float64, n)}
+	sums, err := put(s, "sums", all)
 	if err != nil {
 		return nil, err
 	}
@@ -43,7 +44,7 @@ func (s *Sampler) Forward(ctx context.Context, first uint64, n int, warmUp, jobs
 		err = fetch(s, "tasks", tasks, task)
 	}
 	if err == nil {
-		err = fetch(s, "sums", rec.Sums, sums)
+		err = fetch(s, "sums", all, sums)
 	}
 	if err == nil {
 		err = fetch(s, "histograms", cells, histograms)

@@ -3,11 +3,13 @@ package gpu
 import (
 	"context"
 	"errors"
+	"maps"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/mjqueue/mjq/kernels/cuda/emulate"
+	"github.com/mjqueue/mjq/mjq/internal/estimate"
 	"github.com/mjqueue/mjq/mjq/internal/sampling"
 	"github.com/mjqueue/mjq/mjq/law"
 )
@@ -28,6 +30,36 @@ func TestManyChains(t *testing.T) {
 	}
 }
 
+// TestManyPairs does the same with certified samples, most of which need a second
+// window and some a third.
+func TestManyPairs(t *testing.T) {
+	sys := systems()["a server"]
+	for _, n := range []int{31, 33, 1000, 20_000} {
+		here, there := both(t, sys, func(sys sampling.System) *sampling.BackwardResult {
+			c := sampling.Certified{System: sys, Samples: n, Window: 256, Eps: 0.1, Level: 0.95, Majorant: sampling.Majorant{Theta: 0.03, Block: 1}}
+			return c.Run(context.Background(), nil)
+		})
+		if there.Failed != nil || here.Done != n || there.Done != n || here.Steps != there.Steps || here.Wide != there.Wide || here.Wide == here.Narrow {
+			t.Fatalf("%d samples in %d steps, windows %d to %d; on the device %d in %d, to %d (%v)",
+				here.Done, here.Steps, here.Narrow, here.Wide, there.Done, there.Steps, there.Wide, there.Failed)
+		}
+		compare(t, "a server", here.Classes, there.Classes)
+	}
+}
+
+// TestCertifiedToATarget stops at the same sample as on the cores.
+func TestCertifiedToATarget(t *testing.T) {
+	sys := systems()["a server"]
+	here, there := both(t, sys, func(sys sampling.System) *sampling.BackwardResult {
+		c := sampling.Certified{System: sys, Samples: 10_000, Window: 512, Eps: 1e-3, Level: 0.95, Majorant: sampling.Majorant{Theta: 0.2, Block: 32},
+			Enough: func(done int, mean func() estimate.Estimate) bool { return done >= 100 && mean().RelErr() < 0.1 }}
+		return c.Run(context.Background(), nil)
+	})
+	if here.Done == 10_000 || here.Done < 100 || here.Done != there.Done || here.Steps != there.Steps || !near(here.All.Waiting.X, there.All.Waiting.X) {
+		t.Errorf("%d samples in %d steps; on the device %d in %d (%v)", here.Done, here.Steps, there.Done, there.Steps, there.Failed)
+	}
+}
+
 // TestSmallMemory makes waves of few chains: the same samples.
 func TestSmallMemory(t *testing.T) {
 	sys := systems()["1 and 256"]
@@ -44,6 +76,13 @@ func TestSmallMemory(t *testing.T) {
 	there := run()
 	if there.Failed != nil || here.Done != there.Done || !near(here.All.Waiting.X, there.All.Waiting.X) {
 		t.Errorf("%d samples of mean %v, on the device %d of %v (%v)", here.Done, here.All.Waiting.X, there.Done, there.All.Waiting.X, there.Failed)
+	}
+	c := sampling.Certified{System: sys, Samples: 100, Window: 600, Eps: 0.01, Level: 0.95, Majorant: sampling.Majorant{Theta: 1, Block: 32}}
+	there = c.Run(context.Background(), nil)
+	c.Device = nil
+	here = c.Run(context.Background(), nil)
+	if there.Failed != nil || here.Done != there.Done || here.Steps != there.Steps || !near(here.All.Waiting.X, there.All.Waiting.X) {
+		t.Errorf("%d certified samples of mean %v, on the device %d of %v (%v)", here.Done, here.All.Waiting.X, there.Done, there.All.Waiting.X, there.Failed)
 	}
 	b := sampling.Backward{System: sys, Samples: 1000, Window: 10, MaxWindow: 10, Batch: 1000, Level: 0.95}
 	if res := b.Run(context.Background(), nil); res.Failed == nil || !strings.Contains(res.Failed.Error(), "Batch(1000)") || res.Done != 0 {
@@ -115,23 +154,97 @@ func TestDeviceFails(t *testing.T) {
 	if res.Failed == nil || !strings.Contains(res.Failed.Error(), "unspecified launch failure") || res.Done == 0 || res.Done == 100_000 {
 		t.Errorf("%d samples, then %v", res.Done, res.Failed)
 	}
+	d.n = 20
+	c := sampling.Certified{System: sys, Samples: 1_000_000, Window: 300, Eps: 0.01, Level: 0.95, Majorant: sampling.Majorant{Theta: 1, Block: 32}}
+	res = c.Run(context.Background(), nil)
+	if res.Failed == nil || !strings.Contains(res.Failed.Error(), "unspecified launch failure") || res.Done == 1_000_000 {
+		t.Errorf("%d certified samples, then %v", res.Done, res.Failed)
+	}
 	s.Close()
 	if now, _, _ := d.Memory(); now != free {
 		t.Errorf("%d bytes were not given back", free-now)
 	}
 }
 
+// impatient is a device that gives launches quotas of its own: short ones, which
+// end within blocks of jobs.
+type impatient struct {
+	Driver
+	launches int
+}
+
+func (d *impatient) Launch(kernel string, blocks, threads, shared int, args ...uint64) error {
+	at := 8 // where the quota is among the arguments
+	if strings.HasPrefix(kernel, "mjq_forward") {
+		at = 9
+	}
+	d.launches++
+	args[at] = 1 + uint64(d.launches*d.launches)%97
+	return d.Driver.Launch(kernel, blocks, threads, shared, args...)
+}
+
+// TestPausesDoNotShow cuts runs into launches of a few jobs each: the same samples.
+func TestPausesDoNotShow(t *testing.T) {
+	all := systems()
+	maps.Copy(all, typedSystems())
+	before := open
+	defer func() { open = before }()
+	var d *impatient
+	open = func(t *testing.T, memory int64) Driver {
+		d = &impatient{Driver: before(t, memory)}
+		return d
+	}
+	for name, sys := range all {
+		here, there := both(t, sys, func(sys sampling.System) []any {
+			ctx := context.Background()
+			backward := (&sampling.Backward{System: sys, Samples: 9, Window: 300, MaxWindow: 600, Batch: 3, Level: 0.95}).Run(ctx, nil)
+			forward := (&sampling.Forward{System: sys, Replications: 9, WarmUp: 70, Jobs: 500, Level: 0.95}).Run(ctx, nil)
+			pile := (&sampling.Pile{System: sys, MeanWork: make([]float64, len(sys.Needs)), Replications: 40, WarmUp: 300, Jobs: 300, MaxJobs: 30_000, RelErr: 1e-9, Level: 0.95}).Run(ctx, nil)
+			results := []any{backward.Steps, backward.All.Waiting.X, backward.HOL.X, forward.All.MeanW.Value, forward.HOL.Value, pile.Gamma.Value}
+			if sys.Variant == nil {
+				c := &sampling.Certified{System: sys, Samples: 9, Window: 400, Eps: 1e-3, Level: 0.95, Majorant: sampling.Majorant{Theta: 1, Block: 300}}
+				certified := c.Run(ctx, nil)
+				results = append(results, certified.Steps, certified.Wide, certified.All.Waiting.X, certified.HOL.X)
+			}
+			return results
+		})
+		for i := range here {
+			x, real := here[i].(float64)
+			if real && !near(x, there[i].(float64)) || !real && here[i] != there[i] {
+				t.Errorf("%s: number %d is %v, with pauses on the device %v", name, i, here[i], there[i])
+			}
+		}
+		if d.launches < 40 {
+			t.Errorf("%s: only %d launches", name, d.launches)
+		}
+	}
+}
+
 // TestInterrupted stops each sampler in the middle.
 func TestInterrupted(t *testing.T) {
-	sys := systems()["five classes"]
-	sys.Device = sampler(t, &sys, plenty)
+	sys, types := systems()["five classes"], typedSystems()["cpu and gpu"]
+	sys.Device, types.Device = sampler(t, &sys, plenty), sampler(t, &types, plenty)
 	for name, run := range map[string]func(context.Context) (int, error){
 		"backward": func(ctx context.Context) (int, error) {
 			r := (&sampling.Backward{System: sys, Samples: 50, Window: 1 << 40, MaxWindow: 1 << 40, Batch: 50, Level: 0.95}).Run(ctx, nil)
 			return r.Done, r.Failed
 		},
+		"certified": func(ctx context.Context) (int, error) {
+			c := &sampling.Certified{System: sys, Samples: 50, Window: 1 << 40, Eps: 1e-6, Level: 0.95, Majorant: sampling.Majorant{Theta: 1, Block: 32}}
+			r := c.Run(ctx, nil)
+			return r.Done, r.Failed
+		},
+		"certified, in the pile": func(ctx context.Context) (int, error) {
+			c := &sampling.Certified{System: sys, Samples: 50, Window: 300, Eps: 1e-6, Level: 0.95, Majorant: sampling.Majorant{Theta: 1, Block: 1 << 40}}
+			r := c.Run(ctx, nil)
+			return r.Done, r.Failed
+		},
 		"forward": func(ctx context.Context) (int, error) {
 			r := (&sampling.Forward{System: sys, Replications: 50, Jobs: 1 << 40, Level: 0.95}).Run(ctx, nil)
+			return r.Done, r.Failed
+		},
+		"backward with types": func(ctx context.Context) (int, error) {
+			r := (&sampling.Backward{System: types, Samples: 50, Window: 1 << 40, MaxWindow: 1 << 40, Batch: 50, Level: 0.95}).Run(ctx, nil)
 			return r.Done, r.Failed
 		},
 		"pile": func(ctx context.Context) (int, error) {
@@ -156,7 +269,9 @@ func TestSanitised(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, sys := range systems() {
+	all := systems()
+	maps.Copy(all, typedSystems())
+	for name, sys := range all {
 		d, err := emulate.Open(path, plenty)
 		if err != nil {
 			t.Fatal(err)
@@ -170,6 +285,11 @@ func TestSanitised(t *testing.T) {
 		met, err := s.Backward(ctx, reps, 600, nil)
 		if err == nil {
 			_, err = s.Backward(ctx, reps, 1200, met.Rows[:67])
+		}
+		for _, window := range []int64{100, 700} {
+			if err == nil && sys.Variant == nil {
+				_, err = s.Certified(ctx, reps, window, 300, 3)
+			}
 		}
 		if err == nil {
 			_, err = s.Forward(ctx, 5, 67, 100, 900)
@@ -188,7 +308,7 @@ func TestSanitised(t *testing.T) {
 // for whole warps.
 func TestLayout(t *testing.T) {
 	for slots := 1; slots <= 3000; slots++ {
-		s := Sampler{slots: slots, plan: layout(slots)}
+		s := Sampler{slots: slots, plan: layout(slots%2, slots)}
 		if s.plan.threads < 32 || s.plan.threads%32 != 0 || s.shared(2) > sharedBytes {
 			t.Fatalf("%d groups: %d threads, %d bytes", slots, s.plan.threads, s.shared(2))
 		}

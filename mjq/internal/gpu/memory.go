@@ -35,17 +35,21 @@ func fetch[T any](s *Sampler, what string, x []T, at uint64) error {
 	return nil
 }
 
-// chains reserves the state of n empty chains: what is saved of them, releases
-// and counts of their groups.
-func (s *Sampler) chains(n int) (saved, release, count uint64, err error) {
-	state := make([]cuda.Saved, n)
-	for i := range state {
-		state[i].Free = int64(s.servers)
+// chains reserves the state of sets of n empty chains: what is saved of them,
+// releases and counts of their groups.
+func (s *Sampler) chains(sets, n int) (saved, release, count uint64, err error) {
+	var state []cuda.Saved
+	for range sets {
+		for _, free := range s.free {
+			for range n {
+				state = append(state, cuda.Saved{Free: free})
+			}
+		}
 	}
 	if saved, err = put(s, "chains", state); err != nil {
 		return 0, 0, 0, err
 	}
-	groups := int64(n) * int64(s.slots)
+	groups := int64(sets*n) * int64(s.slots)
 	if release, err = s.alloc("groups in service", 8*groups); err != nil {
 		return 0, 0, 0, err
 	}

@@ -16,9 +16,11 @@ type tower struct {
 // Pile grows the towers; see [sampling.Device].
 func (s *Sampler) Pile(ctx context.Context, n int, warmUp, to int64) (*sampling.Heights, error) {
 	tasks := make([]cuda.Tower, n)
-	h := &sampling.Heights{Base: make([]float64, n), Now: make([]float64, n), Sums: make([]float64, 2*s.classes*n)}
+	all := make([]float64, 2*(s.classes+s.parts)*n)
+	sums, heights := all[:2*s.classes*n], all[2*s.classes*n:]
+	h := &sampling.Heights{Sums: sums, Base: heights[:s.parts*n], Now: heights[s.parts*n:]}
 	if s.pile == nil {
-		if err := s.found(tasks, h.Sums); err != nil {
+		if err := s.found(tasks, all); err != nil {
 			return nil, err
 		}
 	}
@@ -28,19 +30,10 @@ func (s *Sampler) Pile(ctx context.Context, n int, warmUp, to int64) (*sampling.
 			err := fetch(s, "tasks", tasks[:1], p.tasks)
 			return tasks[0].At == to, err
 		})
-	if err == nil {
-		err = fetch(s, "tasks", tasks, p.tasks)
-	}
-	if err == nil {
-		err = fetch(s, "sums", h.Sums, p.sums)
-	}
 	if err != nil {
 		return nil, err
 	}
-	for i, t := range tasks {
-		h.Base[i], h.Now[i] = t.Base, t.Lifted+t.Top
-	}
-	return h, nil
+	return h, fetch(s, "sums", all, p.sums)
 }
 
 // found lays the towers' foundations.
@@ -56,7 +49,7 @@ func (s *Sampler) found(tasks []cuda.Tower, sums []float64) error {
 	if p.sums, err = put(s, "sums", sums); err != nil {
 		return err
 	}
-	if p.saved, p.release, p.count, err = s.chains(len(tasks)); err != nil {
+	if p.saved, p.release, p.count, err = s.chains(1, len(tasks)); err != nil {
 		return err
 	}
 	s.pile = &p

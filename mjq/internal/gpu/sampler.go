@@ -12,9 +12,11 @@ import (
 // Sampler runs the chains of one system on a device. It is a [sampling.Device].
 type Sampler struct {
 	driver  Driver
-	servers int
 	classes int
-	slots   int // groups that a chain can have in service
+	types   int     // of resources, 0 in the plain queue
+	parts   int     // of a pile, by which its height is told
+	free    []int64 // what an empty chain saves as free
+	slots   int     // groups that a chain can have in service
 	plan    plan
 	model   uint64 // address
 	room    int
@@ -26,6 +28,8 @@ type Sampler struct {
 type plan struct {
 	suffix  string // of the kernels' names
 	threads int    // a block
+	few     bool   // groups lie in shared memory
+	quota   int64  // jobs in the first launch
 }
 
 const (
@@ -40,18 +44,26 @@ const (
 )
 
 // layout chooses the kernels for chains of at most so many groups.
-func layout(slots int) plan {
+func layout(types, slots int) plan {
+	infix := ""
+	if types > 0 {
+		infix = "_types"
+	}
 	if slots > fewGroups {
-		return plan{"_many", 128}
+		quota := int64(firstQuota)
+		if types > 0 {
+			quota = leastQuota // steps on sorted arrays, however long, in global memory
+		}
+		return plan{infix + "_many", 128, false, quota}
 	}
 	perThread := 2 * 12 * slots // two chains, a float64 and an int32 a group
-	return plan{"_few", min(128, (sharedBytes-8*cuda.LogNumbers)/perThread/32*32)}
+	return plan{infix + "_few", min(128, (sharedBytes-8*cuda.LogNumbers)/perThread/32*32), true, firstQuota}
 }
 
 // shared is how many bytes of it a block takes for so many chains a thread.
 func (s *Sampler) shared(chains int) int {
 	bytes := 8 * cuda.LogNumbers
-	if s.plan.suffix == "_few" {
+	if s.plan.few {
 		bytes += chains * 12 * s.slots * s.plan.threads
 	}
 	return bytes
@@ -61,16 +73,13 @@ func (s *Sampler) shared(chains int) int {
 // device, or not even one chain fits its memory. Close the sampler after use;
 // the driver stays open.
 func New(d Driver, sys *sampling.System) (*Sampler, error) {
-	m, err := compile(sys.Servers, sys.Input)
+	m, err := compile(sys)
 	if err != nil {
 		return nil, err
 	}
-	least := sys.Servers
-	for _, need := range sys.Needs {
-		least = min(least, int(need))
-	}
-	s := &Sampler{driver: d, servers: sys.Servers, classes: len(sys.Needs), slots: sys.Servers / least}
-	s.plan = layout(s.slots)
+	s := &Sampler{driver: d, classes: len(sys.Needs), types: len(m.Resources)}
+	s.shape(m)
+	s.plan = layout(s.types, s.slots)
 	image := m.Encode()
 	if s.model, err = s.alloc("the model", int64(len(image))); err != nil {
 		return nil, err
@@ -93,10 +102,31 @@ func New(d Driver, sys *sampling.System) (*Sampler, error) {
 	return s, nil
 }
 
+// shape is how large the chains of a model are.
+func (s *Sampler) shape(m *cuda.Model) {
+	s.parts = 1
+	if s.types == 0 {
+		least := m.Servers
+		for _, c := range m.Classes {
+			least = min(least, c.Need)
+		}
+		s.free, s.slots = []int64{m.Servers}, int(m.Servers/least)
+		return
+	}
+	s.free = []int64{0} // the chain itself
+	for _, r := range m.Resources {
+		s.free = append(s.free, r.Units)
+		s.slots += int(r.Slots)
+	}
+	if m.Printed {
+		s.parts = s.types
+	}
+}
+
 // perChain is how many bytes the largest of the tasks takes for a chain.
 func (s *Sampler) perChain() int64 {
 	groups := 2 * 12 * int64(s.slots)
-	return groups + 2*40 + 56 + 8*int64(max(1+3*s.classes, 5*s.classes))
+	return groups + 2*40*int64(len(s.free)) + 56 + 8*int64(max(1+(3+s.types)*s.classes, 5*s.classes+s.types, 2*(s.classes+s.parts)))
 }
 
 // Room is how many chains a launch takes.
@@ -134,17 +164,19 @@ func (s *Sampler) fault(what string, err error) error {
 	return fmt.Errorf("mjq: the GPU %s: %s: %w", s.driver.Name(), what, err)
 }
 
-// Launches are kept near this long, so that a run can be stopped between two.
+// Launches are kept near this long, so that a run can be stopped between two: the
+// quota of jobs a chain follows from how long the last one took.
 const (
 	launchTime = 30 * time.Millisecond
 	firstQuota = 1 << 9
+	leastQuota = 1 << 4
 )
 
 // drive launches a kernel until done says that all chains are through. before
 // and after are its arguments on either side of the quota of jobs a chain.
 func (s *Sampler) drive(ctx context.Context, kernel string, chains, perThread int, before, after []uint64, done func() (bool, error)) error {
 	blocks := (chains + s.plan.threads - 1) / s.plan.threads
-	quota := int64(firstQuota)
+	quota := s.plan.quota
 	for {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -165,5 +197,5 @@ func (s *Sampler) drive(ctx context.Context, kernel string, chains, perThread in
 // fourfold a launch, since the first jobs of empty chains are the quickest.
 func nextQuota(quota int64, took time.Duration) int64 {
 	scaled := float64(quota) * float64(launchTime) / float64(max(took, time.Microsecond))
-	return max(256, min(4*quota, int64(scaled)))
+	return max(leastQuota, min(4*quota, int64(scaled)))
 }

@@ -33,32 +33,46 @@ type certifiedPart struct {
 func (c *Certified) Run(ctx context.Context, report Report) *BackwardResult {
 	res := &BackwardResult{Classes: make([]Tally, len(c.Needs))}
 	asBatch := &batchPart{samples: make([]seen, 1), count: 1}
+	merge := func(_ int, part *certifiedPart) bool {
+		asBatch.samples[0], asBatch.window, asBatch.steps = part.now, part.window, part.steps
+		c.merge(res, asBatch)
+		if report != nil {
+			report(float64(res.Done), float64(c.Samples))
+		}
+		return c.Enough != nil && c.Enough(res.Done, func() estimate.Estimate { return res.All.Waiting.Mean(c.Level, "") })
+	}
+	if c.Device != nil {
+		res.Failed = c.waves(ctx, merge)
+		return res
+	}
 	ordered(ctx, c.Samples, c.Workers, c.newWorker,
 		func(stop *atomic.Bool, w *worker, task int, part *certifiedPart) bool {
 			return c.sample(stop, w, uint64(task), part)
-		},
-		func(_ int, part *certifiedPart) bool {
-			asBatch.samples[0], asBatch.window, asBatch.steps = part.now, part.window, part.steps
-			c.merge(res, asBatch)
-			if report != nil {
-				report(float64(res.Done), float64(c.Samples))
-			}
-			return c.Enough != nil && c.Enough(res.Done, func() estimate.Estimate { return res.All.Waiting.Mean(c.Level, "") })
-		})
+		}, merge)
 	return res
 }
 
-// sample doubles the window until the chains meet. Stage k may fail with
-// probability Eps/2^(k+2); with the majorant's own failure, at most Eps/2, all
-// stages together stay below Eps.
-func (c *Certified) sample(stop *atomic.Bool, w *worker, rep uint64, part *certifiedPart) bool {
-	if part.now.wait == nil {
-		part.now = newSeen(len(c.Needs), 0)
+// reset makes the part ready for a sample.
+func (p *certifiedPart) reset(classes int) {
+	if p.now.wait == nil {
+		p.now = newSeen(classes, 0)
 	}
+	p.window, p.steps = 0, 0
+}
+
+// above is until when the upper chain starts occupied, less the height of the
+// pile before. Stage k may fail with probability Eps/2^(k+2); with the
+// majorant's own failure, at most Eps/2, all stages together stay below Eps.
+func (c *Certified) above(stage int) float64 {
+	return (math.Log(1/c.Eps) + float64(stage+2)*math.Ln2) / c.Theta
+}
+
+// sample doubles the window until the chains meet.
+func (c *Certified) sample(stop *atomic.Bool, w *worker, rep uint64, part *certifiedPart) bool {
+	part.reset(len(c.Needs))
 	w.steps, part.window = 0, c.Window
 	for stage := 0; ; stage++ {
-		above := (math.Log(1/c.Eps) + float64(stage+2)*math.Ln2) / c.Theta
-		met, ok := c.squeeze(stop, w, rep, part.window, above)
+		met, ok := c.squeeze(stop, w, rep, part.window, c.above(stage))
 		if !ok {
 			return false
 		}

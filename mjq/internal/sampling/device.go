@@ -12,6 +12,10 @@ type Device interface {
 	// before, the work that each saw with half the window, it runs the chain
 	// of half the window alongside until they couple.
 	Backward(ctx context.Context, reps []uint64, window int64, before []float64) (*Met, error)
+	// Certified runs, for the given replications, the two chains that close in
+	// on a sample: the upper one begins occupied until above plus the height of
+	// the pile of the block jobs before the window.
+	Certified(ctx context.Context, reps []uint64, window, block int64, above float64) (*Squeezed, error)
 	// Forward runs n replications from number first on from an empty start.
 	Forward(ctx context.Context, first uint64, n int, warmUp, jobs int64) (*Recorded, error)
 	// Pile grows n towers up to job index to; they stay between calls.
@@ -23,11 +27,21 @@ type Met struct {
 	// Kept says that the chain coupled with that of half the window: its
 	// sample stays, and Rows has nothing for it. Changed says that it differs.
 	Kept, Changed []bool
-	// Rows holds for chain i of n the work at [i], then for every class its
-	// wait at [(1+c)n + i], the wastes and the responses after all of them.
-	Rows  []float64
-	Steps []int64 // of the recurrence, by chain
+	Rows          Rows
+	Steps         []int64 // of the recurrence, by chain
 }
+
+// Squeezed is how pairs of chains have ended.
+type Squeezed struct {
+	Met   []bool // they did, so that there is a sample in Rows
+	Rows  Rows
+	Steps []int64 // of the recurrence, by pair
+}
+
+// Rows holds for chain i of n the work at [i], then for every class its wait at
+// [(1+c)n + i], the wastes and the responses after all of them and, with types of
+// resources, by class and type the waste of each type.
+type Rows []float64
 
 // Recorded is what forward chains have recorded.
 type Recorded struct {
@@ -36,6 +50,8 @@ type Recorded struct {
 	// and responses were zero.
 	Sums []float64
 	HOL  []float64 // by chain, head-of-line server-time of the recorded jobs
+	// Kinds holds the same by type of resource: for chain i and type k at [kn + i].
+	Kinds []float64
 	// Cells holds for every class the histogram of the positive waits of all
 	// chains, then that of the positive responses.
 	Cells [][]uint64
@@ -43,7 +59,9 @@ type Recorded struct {
 
 // Heights is how far towers have grown.
 type Heights struct {
-	Base, Now []float64 // after the warm-up, and now
+	// Base and Now hold the heights after the warm-up and now, for tower i of n
+	// and part p of its pile at [pn + i].
+	Base, Now []float64
 	// Sums holds for tower i of n and class c at [(2c+k)n + i] the number of
 	// jobs since the warm-up (k = 0) and the work they brought.
 	Sums []float64

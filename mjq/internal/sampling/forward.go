@@ -53,8 +53,11 @@ func (f *Forward) Run(ctx context.Context, report Report) *ForwardResult {
 		})
 	}
 	if f.Device != nil {
-		res.Failed = f.waves(ctx, res, func(sums [][]estimate.Batch, waste []float64) bool {
+		res.Failed = f.waves(ctx, res, func(sums [][]estimate.Batch, waste []float64, byKind [][]float64) bool {
 			reps, hol = append(reps, sums...), append(hol, waste...)
+			for k, x := range byKind {
+				kinds[k] = append(kinds[k], x...)
+			}
 			if report != nil {
 				report(float64(len(reps)), float64(f.Replications))
 			}

@@ -98,7 +98,7 @@ func (b *Backward) round(ctx context.Context, first int, parts []batchPart, acti
 	for i, x := range samples {
 		of[i].steps += met.Steps[i]
 		if !met.Kept[i] {
-			x.read(met, i, len(reps))
+			x.read(met.Rows, i, len(reps))
 		}
 		if before != nil && met.Changed[i] {
 			of[i].capped++
@@ -108,12 +108,15 @@ func (b *Backward) round(ctx context.Context, first int, parts []batchPart, acti
 }
 
 // read takes the sample of chain i of n.
-func (x *seen) read(met *Met, i, n int) {
-	row := func(k int) float64 { return met.Rows[k*n+i] }
+func (x *seen) read(rows Rows, i, n int) {
+	row := func(k int) float64 { return rows[k*n+i] }
 	classes := len(x.wait)
 	x.work = row(0)
 	for c := range classes {
 		x.wait[c], x.waste[c], x.response[c] = row(1+c), row(1+classes+c), row(1+2*classes+c)
+	}
+	for k := range x.kinds {
+		x.kinds[k] = row(1 + 3*classes + k)
 	}
 }
 
@@ -121,9 +124,65 @@ func (x *seen) read(met *Met, i, n int) {
 // next one.
 const looks = 4096
 
+// waves draws the samples in waves. It returns the device's error, nil when ctx
+// ended.
+func (c *Certified) waves(ctx context.Context, merge func(task int, part *certifiedPart) bool) error {
+	room := c.Device.Room()
+	if c.Enough != nil {
+		room = min(room, looks)
+	}
+	parts := make([]certifiedPart, min(room, c.Samples))
+	for first := 0; first < c.Samples; first += room {
+		now := parts[:min(room, c.Samples-first)]
+		if err := c.wave(ctx, first, now); err != nil {
+			return unlessEnded(ctx, err)
+		}
+		for i := range now {
+			if merge(first+i, &now[i]) {
+				return nil
+			}
+		}
+	}
+	return nil
+}
+
+// wave doubles the window of the samples whose chains have not met, which move
+// together, so that the device has no idle threads between busy ones.
+func (c *Certified) wave(ctx context.Context, first int, parts []certifiedPart) error {
+	open := make([]int, len(parts))
+	for i := range parts {
+		parts[i].reset(len(c.Needs))
+		open[i] = i
+	}
+	window := c.Window
+	for stage := 0; len(open) > 0; stage++ {
+		reps := make([]uint64, len(open))
+		for k, i := range open {
+			reps[k] = uint64(first + i)
+		}
+		res, err := c.Device.Certified(ctx, reps, window, int64(c.Block), c.above(stage))
+		if err != nil {
+			return err
+		}
+		still := open[:0]
+		for k, i := range open {
+			p := &parts[i]
+			p.window, p.steps = window, p.steps+res.Steps[k]
+			if res.Met[k] {
+				p.now.read(res.Rows, k, len(reps))
+			} else {
+				still = append(still, i)
+			}
+		}
+		open = still
+		window *= 2
+	}
+	return nil
+}
+
 // waves makes the replications and adds their histograms to the result. A wave
 // counts whole, so a target may see more replications than on the cores.
-func (f *Forward) waves(ctx context.Context, res *ForwardResult, add func(sums [][]estimate.Batch, hol []float64) (enough bool)) error {
+func (f *Forward) waves(ctx context.Context, res *ForwardResult, add func(sums [][]estimate.Batch, hol []float64, kinds [][]float64) (enough bool)) error {
 	room := f.Device.Room()
 	if f.Enough != nil {
 		room = min(room, looks)
@@ -134,7 +193,13 @@ func (f *Forward) waves(ctx context.Context, res *ForwardResult, add func(sums [
 		if err != nil {
 			return unlessEnded(ctx, err)
 		}
-		reps, hol := make([][]estimate.Batch, n), make([]float64, n)
+		reps, hol, kinds := make([][]estimate.Batch, n), make([]float64, n), make([][]float64, f.kinds())
+		for k := range kinds {
+			kinds[k] = rec.Kinds[k*n : (k+1)*n]
+			for i := range kinds[k] {
+				kinds[k][i] /= float64(f.Jobs)
+			}
+		}
 		zeros := make([][2]float64, len(f.Needs))
 		for i := range reps {
 			reps[i], hol[i] = make([]estimate.Batch, len(f.Needs)), rec.HOL[i]/float64(f.Jobs)
@@ -149,7 +214,7 @@ func (f *Forward) waves(ctx context.Context, res *ForwardResult, add func(sums [
 			res.Classes[c].Wait.AddCells(uint64(zeros[c][0]), rec.Cells[2*c])
 			res.Classes[c].Response.AddCells(uint64(zeros[c][1]), rec.Cells[2*c+1])
 		}
-		if add(reps, hol) {
+		if add(reps, hol, kinds) {
 			return nil
 		}
 	}
@@ -164,7 +229,10 @@ func (p *Pile) growOn(ctx context.Context, towers []*tower, to int64) error {
 		return err
 	}
 	for i, t := range towers {
-		t.at, t.base, t.height = to, []float64{h.Base[i]}, []float64{h.Now[i]}
+		t.at, t.base, t.height = to, nil, nil
+		for part := i; part < len(h.Now); part += n {
+			t.base, t.height = append(t.base, h.Base[part]), append(t.height, h.Now[part])
+		}
 		for c := range p.Needs {
 			t.jobs[c], t.work[c] = h.Sums[2*c*n+i], h.Sums[(2*c+1)*n+i]
 		}

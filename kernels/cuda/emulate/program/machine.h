@@ -97,8 +97,10 @@ struct Entry {
 
 static const std::map<std::string, Entry> kernels = {
 	KERNEL(mjq_jobs),
-	KERNEL(mjq_backward_few), KERNEL(mjq_forward_few), KERNEL(mjq_pile_few),
-	KERNEL(mjq_backward_many), KERNEL(mjq_forward_many), KERNEL(mjq_pile_many),
+	KERNEL(mjq_backward_few), KERNEL(mjq_forward_few), KERNEL(mjq_pile_few), KERNEL(mjq_certified_few),
+	KERNEL(mjq_backward_many), KERNEL(mjq_forward_many), KERNEL(mjq_pile_many), KERNEL(mjq_certified_many),
+	KERNEL(mjq_backward_types_few), KERNEL(mjq_forward_types_few), KERNEL(mjq_pile_types_few),
+	KERNEL(mjq_backward_types_many), KERNEL(mjq_forward_types_many), KERNEL(mjq_pile_types_many),
 };
 
 // Memory.

@@ -1,0 +1,152 @@
+package gpu
+
+import (
+	"context"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/mjqueue/mjq/mjq/internal/sampling"
+	"github.com/mjqueue/mjq/mjq/law"
+)
+
+// withTypes makes the classes of a system need units of several types: needs by class
+// and type. The need of a class is the sum.
+func withTypes(sys sampling.System, units []int, needs ...[]int32) sampling.System {
+	sys.Servers = 0
+	for _, u := range units {
+		sys.Servers += u
+	}
+	sys.Variant = &sampling.Typed{Units: units, Needs: needs}
+	return sys
+}
+
+// total is the sum of what a class needs.
+func total(needs ...int32) (sum int) {
+	for _, n := range needs {
+		sum += int(n)
+	}
+	return sum
+}
+
+// typedSystems are queues with types of resources, of few groups and of many,
+// with types that some classes or all do without, each in both recursions.
+func typedSystems() map[string]sampling.System {
+	exp := law.ExpMean(1)
+	needs := map[string][][]int32{
+		"cpu and gpu": {{2, 0}, {8, 2}, {0, 1}, {20, 4}},
+		"one type":    {{1}, {3}},
+		"eight types": {{1, 0, 2, 0, 3, 0, 1, 1}, {0, 1, 0, 4, 0, 2, 1, 0}, {5, 1, 2, 4, 3, 2, 2, 0}},
+		"many":        {{1, 0, 0}, {64, 3, 0}, {200, 0, 0}},
+	}
+	units := map[string][]int{"cpu and gpu": {20, 4}, "one type": {9}, "eight types": {5, 1, 2, 4, 3, 2, 2, 7}, "many": {200, 7, 3}}
+	laws := []law.Law{law.ErlangMean(3, 1), law.HyperExp(0.3, 0.2, 2), law.WeibullMean(0.7, 1), exp}
+	rates := map[string]float64{"cpu and gpu": 0.9, "one type": 2.2, "eight types": 0.5, "many": 3}
+	all := map[string]sampling.System{}
+	for name, rows := range needs {
+		sys := sampling.System{}
+		switch len(rows) {
+		case 2:
+			sys = system(1, rates[name], exp, class(total(rows[0]...), 0.7, laws[0]), class(total(rows[1]...), 0.3, laws[1]))
+		case 3:
+			sys = system(1, rates[name], law.Deterministic(1), class(total(rows[0]...), 0.6, laws[3]), class(total(rows[1]...), 0.3, laws[1]), class(total(rows[2]...), 0.1, laws[2]))
+		default:
+			sys = system(1, rates[name], exp, class(total(rows[0]...), 0.5, laws[3]), class(total(rows[1]...), 0.2, laws[0]), class(total(rows[2]...), 0.2, laws[2]), class(total(rows[3]...), 0.1, laws[1]))
+		}
+		all[name] = withTypes(sys, units[name], rows...)
+		printed := withTypes(sys, units[name], rows...)
+		printed.Variant.(*sampling.Typed).AsPrinted = true
+		all[name+", as printed"] = printed
+	}
+	return all
+}
+
+// TestTypedBackwardIsTheSame compares samples of queues with types of resources,
+// the waste of each type among them.
+func TestTypedBackwardIsTheSame(t *testing.T) {
+	for name, sys := range typedSystems() {
+		for _, n := range []int{1, 130} {
+			here, there := both(t, sys, func(sys sampling.System) *sampling.BackwardResult {
+				b := sampling.Backward{System: sys, Samples: n, Window: 150, MaxWindow: 2000, Batch: 33, Level: 0.95}
+				return b.Run(context.Background(), nil)
+			})
+			if there.Failed != nil {
+				t.Fatal(there.Failed)
+			}
+			if here.Done != n || here.Done != there.Done || here.Steps != there.Steps || here.Capped != there.Capped || here.Narrow != there.Narrow || here.Wide != there.Wide {
+				t.Errorf("%s: %d samples, %d steps, %d capped, windows %d to %d; on the device %d, %d, %d, %d to %d", name,
+					here.Done, here.Steps, here.Capped, here.Narrow, here.Wide, there.Done, there.Steps, there.Capped, there.Narrow, there.Wide)
+			}
+			compare(t, name, here.Classes, there.Classes)
+			if !near(here.HOL.X, there.HOL.X) || n > 1 && here.All.Waiting.X == 0 {
+				t.Errorf("%s: waste %v of mean wait %v; on the device %v", name, here.HOL.X, here.All.Waiting.X, there.HOL.X)
+			}
+			for k := range here.Kinds {
+				if !near(here.Kinds[k].X, there.Kinds[k].X) {
+					t.Errorf("%s: waste of type %d %v; on the device %v", name, k, here.Kinds[k].X, there.Kinds[k].X)
+				}
+			}
+		}
+	}
+}
+
+// TestTypedForwardIsTheSame compares forward runs.
+func TestTypedForwardIsTheSame(t *testing.T) {
+	for name, sys := range typedSystems() {
+		here, there := both(t, sys, func(sys sampling.System) *sampling.ForwardResult {
+			f := sampling.Forward{System: sys, Replications: 37, WarmUp: 333, Jobs: 1501, Level: 0.95}
+			return f.Run(context.Background(), nil)
+		})
+		if there.Failed != nil {
+			t.Fatal(there.Failed)
+		}
+		if here.Done != there.Done || here.Steps != there.Steps || !near(here.HOL.Value, there.HOL.Value) || !near(here.HOL.HalfWidth, there.HOL.HalfWidth) {
+			t.Errorf("%s: %d replications, waste %v; on the device %d, %v", name, here.Done, here.HOL, there.Done, there.HOL)
+		}
+		for k := range here.Kinds {
+			if !near(here.Kinds[k].Value, there.Kinds[k].Value) || !near(here.Kinds[k].HalfWidth, there.Kinds[k].HalfWidth) {
+				t.Errorf("%s: waste of type %d %v; on the device %v", name, k, here.Kinds[k], there.Kinds[k])
+			}
+		}
+		compare(t, name, here.Classes, there.Classes)
+	}
+}
+
+// TestTypedPileIsTheSame compares piles over several rounds. As printed, types
+// have heights of their own.
+func TestTypedPileIsTheSame(t *testing.T) {
+	for name, sys := range typedSystems() {
+		here, there := both(t, sys, func(sys sampling.System) *sampling.PileResult {
+			p := sampling.Pile{System: sys, Replications: 40, WarmUp: 300, Jobs: 500, MaxJobs: 100_000, RelErr: 1e-9, Level: 0.95}
+			for c := range sys.Needs {
+				p.MeanWork = append(p.MeanWork, float64(sys.Needs[c])*sys.Input.Plain().Classes[c].Service.Mean())
+			}
+			return p.Run(context.Background(), nil)
+		})
+		if there.Failed != nil {
+			t.Fatal(there.Failed)
+		}
+		if here.Steps != there.Steps || !near(here.Gamma.Value, there.Gamma.Value) || math.Abs(here.Gamma.HalfWidth-there.Gamma.HalfWidth) > 1e-6*here.Gamma.Value {
+			t.Errorf("%s: growth %v in %d steps; on the device %v in %d", name, here.Gamma, here.Steps, there.Gamma, there.Steps)
+		}
+	}
+}
+
+// TestTypedLimits checks how a queue with too many types is refused, and one whose
+// chains do not fit.
+func TestTypedLimits(t *testing.T) {
+	sys := typedSystems()["one type"]
+	nine := withTypes(sys, []int{9, 1, 1, 1, 1, 1, 1, 1, 1}, []int32{1, 0, 0, 0, 0, 0, 0, 0, 0}, []int32{3, 0, 0, 0, 0, 0, 0, 0, 0})
+	if err := Takes(&nine); err == nil || !strings.Contains(err.Error(), "up to 8 types") || !strings.Contains(err.Error(), "has 9") {
+		t.Errorf("nine types give %v", err)
+	}
+	huge := withTypes(sys, []int{1 << 30}, []int32{1}, []int32{3})
+	if _, err := New(device(t, plenty), &huge); err == nil || !strings.Contains(err.Error(), "MiB") {
+		t.Errorf("2^30 units give %v", err)
+	}
+	other := sys
+	other.Variant = &sampling.Specific{}
+	if err := Takes(&other); err == nil || !strings.Contains(err.Error(), "named servers") || !strings.Contains(err.Error(), ".On(mjq.CPU)") {
+		t.Errorf("named servers give %v", err)
+	}
+}
