@@ -134,6 +134,19 @@ func ExampleReadTuples() {
 	// T8           8          0.1             2    1  ExpMean(2)
 }
 
+func ExampleReadRates() {
+	const classes, rates = "(1, 0.8, 1)\n(2, 0.2, 1)\n", "[0.4, 0.8,\n 1.2]"
+	m := mjq.Must(mjq.Servers(2).Classes(mjq.Must(mjq.ReadTuples("two.txt", strings.NewReader(classes), mjq.TuplesDeterministic))...).Build())
+	sweep := mjq.Sweep(m).Rates(mjq.Must(mjq.ReadRates("arrRate_two.txt", strings.NewReader(rates)))...)
+	for i, r := range mjq.Must(sweep.Backward(2000).Run(context.Background())).Results() {
+		fmt.Printf("run %d: rate %g, mean wait %.1f\n", i+1, r.Rate, r.All.Waiting.Mean.Value)
+	}
+	// Output:
+	// run 1: rate 0.4, mean wait 0.1
+	// run 2: rate 0.8, mean wait 0.4
+	// run 3: rate 1.2, mean wait 1.3
+}
+
 func ExampleReadTOML() {
 	const file = `
 cores = 16
