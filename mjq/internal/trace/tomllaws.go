@@ -246,9 +246,10 @@ func (t *tomlReader) merge(s *Setting, defaults table, own []table, rates []floa
 }
 
 // probs are the class probabilities, scaled to sum to 1; nil when no class has
-// one. All must have one or none.
+// one. All must have one or none. ok is false after a fault, also after one that
+// an earlier run had: it is not counted again.
 func (t *tomlReader) probs(own []table) (probs []float64, ok bool) {
-	sum, before := 0.0, len(t.faults)
+	sum, positive := 0.0, true
 	for i, o := range own {
 		p, given := t.number(fmt.Sprintf("class %d: arrival", i+1), o, "prob")
 		if given != (o["prob"] != nil) {
@@ -256,22 +257,25 @@ func (t *tomlReader) probs(own []table) (probs []float64, ok bool) {
 		}
 		if given && !(p > 0) {
 			t.fault("class %d: arrival.prob is %v; give a positive one, or leave the class out", i+1, p)
+			positive = false
 		}
 		if given {
 			probs = append(probs, p)
 		}
 		sum += p
 	}
-	if len(probs) > 0 && len(probs) < len(own) {
+	switch {
+	case len(probs) > 0 && len(probs) < len(own):
 		t.fault("%d of %d classes have arrival.prob; give it to all or none", len(probs), len(own))
-	}
-	if math.IsInf(sum, 1) {
+		return nil, false
+	case math.IsInf(sum, 1):
 		t.fault("the class probabilities sum to %v; give finite ones", sum)
+		return nil, false
 	}
 	if math.Abs(sum-1) > 1e-12 {
 		for i := range probs {
 			probs[i] /= sum
 		}
 	}
-	return probs, len(t.faults) == before
+	return probs, positive
 }
