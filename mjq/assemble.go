@@ -26,6 +26,7 @@ func (m *Model) begin(ctx context.Context, solver, source string, seed uint64, l
 		r.Classes = append(r.Classes, ClassResult{Name: c.Name, Need: c.Need, Prob: c.Prob})
 	}
 	r.All = ClassResult{Name: "all", Prob: 1}
+	r.Notes = append(r.Notes, m.notes...)
 	m.variantNotes(r)
 	for _, c := range m.classes {
 		if math.IsInf(c.Service.Variance(), 1) {

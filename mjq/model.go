@@ -24,6 +24,7 @@ type Model struct {
 	classes  []Class
 	limit    *limit   // shared by copies that differ in the arrivals only
 	variant  *variant // nil: the plain queue; see Cluster
+	notes    []string // for every result
 }
 
 // Servers is the number of servers s.

@@ -10,20 +10,45 @@ import (
 // TupleFamily is what the numbers of a tuple file mean; the file does not say.
 type TupleFamily = trace.Family
 
-// The families of MJSRE's inputs: what follows need and probability.
+// What follows need and probability: the four families of MJSRE, and those that
+// MJQM-Simulator-TPDS makes of a mean alone (its exponential law has a mean in
+// MJSRE's files too).
 const (
-	TuplesExponential   = trace.Exponential   // mean
-	TuplesErlang        = trace.Erlang        // mean of the whole, number of phases
-	TuplesHyperExp      = trace.HyperExp      // mean of phase 1, mean of phase 2, probability of phase 1
-	TuplesBoundedPareto = trace.BoundedPareto // lowest, highest, shape
+	TuplesExponential       = trace.Exponential       // mean
+	TuplesErlang            = trace.Erlang            // mean of the whole, number of phases
+	TuplesHyperExp          = trace.HyperExp          // mean of phase 1, mean of phase 2, probability of phase 1
+	TuplesBoundedPareto     = trace.BoundedPareto     // lowest, highest, shape
+	TuplesDeterministic     = trace.Deterministic     // the constant
+	TuplesUniform           = trace.Uniform           // mean m, on [m/2, 3m/2]
+	TuplesBoundedParetoMean = trace.BoundedParetoMean // mean m, shape 2, on [120000/239999 m, 120000 m]
 )
 
+// ReadRates reads a list of arrival rates in brackets, [0.5, 1.0, 1.5], as the
+// arrRate files beside the tuple files of MJQM-Simulator-TPDS hold them: rates of
+// all jobs together, in jobs per unit of time, one run of the simulator each. Give
+// them to a sweep: Sweep(m).Rates(rates...). The list may go over several lines;
+// at most 1 MiB are read. It fails, naming lines, for rates that are not positive
+// and finite and for text outside the brackets.
+func ReadRates(name string, r io.Reader) ([]float64, error) {
+	rates, err := trace.ReadRates(name, r)
+	if err != nil {
+		return nil, fmt.Errorf("mjq: reading rates: %w", err)
+	}
+	return rates, nil
+}
+
+// WriteRates writes rates as ReadRates reads them, with all digits. It fails for
+// a rate that is not positive and finite, and for none.
+func WriteRates(w io.Writer, rates []float64) error { return wrap(trace.WriteRates(w, rates)) }
+
 // ReadTuples reads classes from a tuple file of MJSRE (Baccelli, Olliaro, Ajmone
-// Marsan and Marin), one class a line: (need, probability, parameters...). All
-// numbers of time are means, none is a rate, and an Erlang mean is that of the
-// whole. Servers and arrivals are not in such a file: Servers(20).Classes(...).
-// The error names file, line and reason of every malformed line, the first ten
-// in words; the classes of the others are returned with it.
+// Marsan and Marin) or MJQM-Simulator-TPDS (the ancestor of mjqm-simulator; see
+// ReadRates for its arrivals), one class a line: (need, probability,
+// parameters...). All numbers of time are means, none is a rate, and an Erlang
+// mean is that of the whole. Servers and arrivals are not in such a file:
+// Servers(20).Classes(...). The error names file, line and reason of every
+// malformed line, the first ten in words; the classes of the others are returned
+// with it.
 func ReadTuples(name string, r io.Reader, family TupleFamily) ([]Class, error) {
 	found, err := trace.ReadTuples(name, r, family)
 	if err != nil {
@@ -67,8 +92,9 @@ func (x *Experiment) FCFS() []*Model {
 }
 
 // ReadTOML reads an experiment of mjqm-simulator: its systems in every
-// combination of the pivots, the alphabetically first key varying fastest.
-// Conventions of the simulator that surprise are kept and noted: a bounded
+// combination of the pivots, the alphabetically first key varying fastest: a list
+// of rates below [[pivot]] makes as many models. A list elsewhere is a fault, as in
+// the simulator. Conventions of the simulator that surprise are kept and noted: a bounded
 // Pareto law of a mean and a shape other than 2 does not have that mean; a
 // lognormal law has SCV 1/4. Keys that are not known are faults, for they are
 // mostly misspelt; so is the Fréchet law, which this package lacks. All faults

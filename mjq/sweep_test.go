@@ -92,6 +92,50 @@ func TestSweepGoroutinesAndParts(t *testing.T) {
 	}
 }
 
+// A job without observations, or of one replication, has NaN in its interval: it
+// is still the same job as itself.
+func TestMergeSweepsNaN(t *testing.T) {
+	m := Must(Servers(1).Class("one", 1, 1, ExpMean(1)).Build())
+	part := func(value, half float64) *SweepResult {
+		return Must(Sweep(m).Rates(0.5, 0.6).By("formula", func(context.Context, *Model, uint64) (*Result, error) {
+			return &Result{Stable: true, All: ClassResult{Waiting: Metric{Mean: Estimate{Value: value, HalfWidth: half, Method: "formula"}}}}, nil
+		}).Run(context.Background()))
+	}
+	nan := math.NaN()
+	for _, c := range []struct{ value, half float64 }{{1, nan}, {nan, nan}, {nan, 0}, {math.Inf(1), 0}} {
+		if merged, err := MergeSweeps(part(c.value, c.half), part(c.value, c.half)); err != nil || len(merged.Jobs) != 2 {
+			t.Errorf("%v ± %v twice: %v, %v", c.value, c.half, merged, err)
+		}
+	}
+	for _, c := range []struct{ value, half float64 }{{2, nan}, {1, 0}, {nan, nan}} {
+		if _, err := MergeSweeps(part(1, nan), part(c.value, c.half)); err == nil || !strings.Contains(err.Error(), "two results") {
+			t.Errorf("1 ± NaN and %v ± %v: %v", c.value, c.half, err)
+		}
+	}
+}
+
+// Parts come from files, which may hold anything.
+func TestMergeSweepsFaults(t *testing.T) {
+	good := func() *SweepResult {
+		return &SweepResult{Replications: 1, Points: make([]SweepPoint, 1), Jobs: []SweepJob{{Result: &Result{}}}}
+	}
+	for text, spoil := range map[string]func(s *SweepResult){
+		"no result":               func(s *SweepResult) { s.Jobs[0].Result = nil },
+		"point 1, replication 0":  func(s *SweepResult) { s.Jobs[0].Point = 1 },
+		"point -1, replication 0": func(s *SweepResult) { s.Jobs[0].Point = -1 },
+		"point 0, replication 1":  func(s *SweepResult) { s.Jobs[0].Replication = 1 },
+	} {
+		bad := good()
+		spoil(bad)
+		if _, err := MergeSweeps(good(), bad); err == nil || !strings.Contains(err.Error(), text) || !strings.Contains(err.Error(), "part 2") {
+			t.Errorf("error %v does not say part 2 and %q", err, text)
+		}
+	}
+	if _, err := MergeSweeps(good(), nil); err == nil || !strings.Contains(err.Error(), "part 2") {
+		t.Errorf("no part: %v", err)
+	}
+}
+
 // forward is a cheap verb for sweeps.
 func forward(ctx context.Context, m *Model, seed uint64) (*Result, error) {
 	return m.Sample().Forward().Jobs(20_000).Replications(10).Seed(seed).Run(ctx)

@@ -50,18 +50,49 @@ func (p *SweepPoint) label() string {
 
 // same says whether two points are the same, NaN being itself.
 func (p SweepPoint) same(q SweepPoint) bool {
-	equal := func(a, b float64) bool { return a == b || math.IsNaN(a) && math.IsNaN(b) }
 	return p.Law == q.Law && p.Servers == q.Servers && equal(p.Rate, q.Rate) && equal(p.Load, q.Load)
+}
+
+// same says whether two results of one job have the same mean wait, bit for bit,
+// NaN being itself.
+func (j *SweepJob) same(k *SweepJob) bool {
+	a, b := j.Result.All.Waiting.Mean, k.Result.All.Waiting.Mean
+	return equal(a.Value, b.Value) && equal(a.HalfWidth, b.HalfWidth) && equal(a.Level, b.Level) && a.N == b.N && a.Method == b.Method
+}
+
+func equal(a, b float64) bool { return a == b || math.IsNaN(a) && math.IsNaN(b) }
+
+// sound says what is wrong with the jobs of a part that was not computed here.
+func (s *SweepResult) sound() error {
+	if s == nil {
+		return errors.New("is nil; leave it out")
+	}
+	for _, j := range s.Jobs {
+		if j.Point < 0 || j.Point >= len(s.Points) || j.Replication < 0 || j.Replication >= s.Replications {
+			return fmt.Errorf("has a job of point %d, replication %d, and a grid of %s with %s; its file is damaged",
+				j.Point, j.Replication, count(len(s.Points), "point"), count(s.Replications, "replication"))
+		}
+		if j.Result == nil {
+			return fmt.Errorf("has no result for point %s, replication %d; compute it again", s.Points[j.Point].label(), j.Replication)
+		}
+	}
+	return nil
 }
 
 // MergeSweeps puts the parts of one sweep together. They must be parts of the
 // same grid with the same verb, seed, level and replications; a job that
-// several have must be the same in all, and is taken once. The result has the
-// bits of the whole sweep computed at once, whatever the parts were and in
-// whatever order they come.
+// several have must have the same mean wait in all, to the bit (NaN being
+// itself), and is taken once. It fails otherwise, and names a damaged part. The
+// result has the bits of the whole sweep computed at once, whatever the parts
+// were and in whatever order they come.
 func MergeSweeps(parts ...*SweepResult) (*SweepResult, error) {
 	if len(parts) == 0 {
 		return nil, errors.New("mjq: merging sweeps: no part given")
+	}
+	for i, p := range parts {
+		if err := p.sound(); err != nil {
+			return nil, fmt.Errorf("mjq: merging sweeps: part %d %w", i+1, err)
+		}
 	}
 	first := parts[0]
 	out := *first
@@ -78,7 +109,7 @@ func MergeSweeps(parts ...*SweepResult) (*SweepResult, error) {
 	})
 	for i := 1; i < len(out.Jobs); i++ {
 		a, b := &out.Jobs[i-1], &out.Jobs[i]
-		if a.Point == b.Point && a.Replication == b.Replication && a.Result.All.Waiting.Mean != b.Result.All.Waiting.Mean {
+		if a.Point == b.Point && a.Replication == b.Replication && !a.same(b) {
 			return nil, fmt.Errorf("mjq: merging sweeps: point %s, replication %d has two results, %v and %v; they come from different programs or models",
 				out.Points[a.Point].label(), a.Replication, a.Result.All.Waiting.Mean, b.Result.All.Waiting.Mean)
 		}

@@ -93,6 +93,36 @@ func ExampleFitMeanSCV() {
 	// HyperExp(0.8872983346207417, 1.1270166537925832, 8.872983346207418)
 }
 
+func ExampleFitThreeMoments() {
+	for _, m := range [][3]float64{{2, 5, 15}, {1, 2.5, 12}, {1, 2, 4}} {
+		if l, err := mjq.FitThreeMoments(m[0], m[1], m[2]); err != nil {
+			fmt.Println(err)
+		} else {
+			fmt.Printf("%T, P(X > 5) = %.4f\n", l, l.Survival(5))
+		}
+	}
+	// Output:
+	// law.Erlang, P(X > 5) = 0.0103
+	// law.Coxian2, P(X > 5) = 0.0168
+	// mjq: fitting three moments: mam: moments 1, 2, 4 belong to no law of spread times: m2 must exceed m1^2 = 1 and m3 must exceed m2^2/m1 = 4
+}
+
+func ExampleTraceModel_Fits() {
+	const log = "arrival,servers,service\n0,1,1\n1,1,2\n4,1,9\n5,1,1\n7,4,3\n8,4,3\n9,8,1\n11,8,0\n"
+	tr, _ := mjq.ReadCSV("jobs.csv", strings.NewReader(log), mjq.CSV{})
+	for _, f := range mjq.Must(tr.Model(8).ThreeMoments().PoissonArrivals().Fits()) {
+		fmt.Printf("%s, %d jobs: %d moments by a %T\n", f.Class, f.N, f.Matched, f.Law)
+		if f.Note != "" {
+			fmt.Println("  " + f.Note)
+		}
+	}
+	// Output:
+	// T1, 4 jobs: 3 moments by a law.PH
+	// T4, 2 jobs: 3 moments by a law.Constant
+	// T8, 2 jobs: 2 moments by a law.Exponential
+	//   E[X³] = 4 E[X]³ lies outside 4.08 to +Inf, which laws of 50 phases with c² = 1 have; the mean and c² are matched
+}
+
 func ExampleReadTuples() {
 	const file = "(1, 0.9, 0.5)\n(8, 0.1, 2.0)\n"
 	classes := mjq.Must(mjq.ReadTuples("mix.txt", strings.NewReader(file), mjq.TuplesExponential))
@@ -102,6 +132,19 @@ func ExampleReadTuples() {
 	// class  servers  probability  mean service  SCV  service law
 	// T1           1          0.9           0.5    1  ExpMean(0.5)
 	// T8           8          0.1             2    1  ExpMean(2)
+}
+
+func ExampleReadRates() {
+	const classes, rates = "(1, 0.8, 1)\n(2, 0.2, 1)\n", "[0.4, 0.8,\n 1.2]"
+	m := mjq.Must(mjq.Servers(2).Classes(mjq.Must(mjq.ReadTuples("two.txt", strings.NewReader(classes), mjq.TuplesDeterministic))...).Build())
+	sweep := mjq.Sweep(m).Rates(mjq.Must(mjq.ReadRates("arrRate_two.txt", strings.NewReader(rates)))...)
+	for i, r := range mjq.Must(sweep.Backward(2000).Run(context.Background())).Results() {
+		fmt.Printf("run %d: rate %g, mean wait %.1f\n", i+1, r.Rate, r.All.Waiting.Mean.Value)
+	}
+	// Output:
+	// run 1: rate 0.4, mean wait 0.1
+	// run 2: rate 0.8, mean wait 0.4
+	// run 3: rate 1.2, mean wait 1.3
 }
 
 func ExampleReadTOML() {

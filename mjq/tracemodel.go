@@ -2,25 +2,18 @@ package mjq
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"slices"
-
-	"github.com/mjqueue/mjq/mjq/internal/trace"
+	"strings"
 )
-
-// FitMeanSCV is a law with the given mean and squared coefficient of variation
-// c²: deterministic for 0, uniform below 1/50, a mixture of two Erlang laws of
-// one rate below 1, exponential at 1, hyperexponential with balanced means
-// above (Tijms, A First Course in Stochastic Models, Appendix B). Both moments
-// are met exactly.
-func FitMeanSCV(mean, scv float64) Law { return trace.FitMeanSCV(mean, scv) }
 
 // TraceModel turns a trace into a model; see its methods.
 type TraceModel struct {
 	Groups[TraceModel]
 	t       *Trace
 	servers int
-	fit     func(xs []float64) Law
+	fit     fitting // nil: empirical
 	poisson bool
 }
 
@@ -33,7 +26,7 @@ type TraceModel struct {
 // lost, and mostly makes the trace wait longer than the model: compare with
 // Replay.
 func (t *Trace) Model(servers int) *TraceModel {
-	q := &TraceModel{t: t, servers: servers, fit: Empirical}
+	q := &TraceModel{t: t, servers: servers}
 	q.Groups.self = q
 	return q
 }
@@ -41,23 +34,33 @@ func (t *Trace) Model(servers int) *TraceModel {
 // Empirical takes each service time and each gap of the trace with equal
 // probability. This is the default.
 func (q *TraceModel) Empirical() *TraceModel {
-	q.fit = Empirical
+	q.fit = nil
 	return q
 }
 
 // TwoMoments fits laws to the mean and the variance of the services of each
 // class and of the gaps; see FitMeanSCV.
 func (q *TraceModel) TwoMoments() *TraceModel {
-	q.fit = func(xs []float64) Law {
-		l := Empirical(xs)
-		return FitMeanSCV(l.Mean(), scv(l))
-	}
+	q.fit = fitTwo
+	return q
+}
+
+// ThreeMoments fits phase-type laws to the first three moments of the services
+// of each class and of the gaps; see FitThreeMoments. Where no law of at most 50
+// phases has them (nearly equal times, or a third moment out of bounds) it falls
+// back on TwoMoments; Fits says where and why, and so do the notes of every
+// result of the model.
+//
+// The third moment of a sample hangs on its few longest jobs. Of a class with a
+// heavy tail it is no estimate of anything: compare with Empirical.
+func (q *TraceModel) ThreeMoments() *TraceModel {
+	q.fit = fitThree
 	return q
 }
 
 // Exponential takes the means alone.
 func (q *TraceModel) Exponential() *TraceModel {
-	q.fit = func(xs []float64) Law { return ExpMean(Empirical(xs).Mean()) }
+	q.fit = fitMean
 	return q
 }
 
@@ -68,15 +71,61 @@ func (q *TraceModel) PoissonArrivals() *TraceModel {
 	return q
 }
 
+// Fits are the laws of the model beside the moments they stand for: the gaps
+// first (not with PoissonArrivals), then the classes as in the model. It fails
+// where Build does for the trace.
+func (q *TraceModel) Fits() ([]Fit, error) {
+	parts, err := q.parts()
+	if err != nil {
+		return nil, err
+	}
+	return parts.fits, nil
+}
+
 // Build makes the model. It fails when the trace has fewer than two jobs, all
-// at one time, or a job that needs more servers than there are, and where
-// Builder.Build does.
+// at one time, or a job that needs more servers than there are, when a law is to
+// be fitted to services that are all 0, and where Builder.Build does.
 func (q *TraceModel) Build() (*Model, error) {
+	parts, err := q.parts()
+	if err != nil {
+		return nil, err
+	}
+	m, err := Servers(q.servers).Arrivals(parts.gap).Classes(parts.classes...).Build()
+	if err != nil {
+		return nil, err
+	}
+	m.notes = fallbacks(parts.fits)
+	return m, nil
+}
+
+// fallbacks is a note on the fits that have fewer moments than asked for.
+func fallbacks(fits []Fit) []string {
+	var names []string
+	for _, f := range fits {
+		if f.Note != "" {
+			names = append(names, f.Class)
+		}
+	}
+	if len(names) == 0 {
+		return nil
+	}
+	return []string{fmt.Sprintf("Fitted to two moments where three were asked for: %s. TraceModel.Fits says why; TraceModel.Empirical takes the times as they are.", strings.Join(names, ", "))}
+}
+
+// modelParts is what a trace says of a model.
+type modelParts struct {
+	gap     Law
+	classes []Class
+	fits    []Fit
+}
+
+func (q *TraceModel) parts() (*modelParts, error) {
 	if n := len(q.t.Jobs); n < 2 || !(q.t.Span() > 0) {
 		return nil, fmt.Errorf("mjq: model of trace %s: it has %d jobs within %v units of time; two at different times are needed for a rate", q.t.Name, n, q.t.Span())
 	}
+	var f faults
 	if err := q.t.fits(q.servers); err != nil {
-		return nil, fmt.Errorf("mjq: model of trace %s: %w", q.t.Name, err)
+		f.list = append(f.list, err)
 	}
 	services, needs := map[group][]float64{}, map[group]int{}
 	for i := range q.t.Jobs {
@@ -85,28 +134,32 @@ func (q *TraceModel) Build() (*Model, error) {
 		services[k] = append(services[k], j.Service)
 		needs[k] = max(needs[k], j.Need)
 	}
-	var keys []group
-	for k := range services {
-		keys = append(keys, k)
+	out := &modelParts{gap: ExpRate(q.t.Rate())}
+	add := func(name string, xs []float64) Law {
+		fit, err := q.fit.of(name, xs)
+		if err != nil {
+			f.list = append(f.list, err)
+		}
+		out.fits = append(out.fits, fit)
+		return fit.Law
 	}
-	slices.SortFunc(keys, group.before)
-	b := Servers(q.servers).Arrivals(q.gaps())
-	for _, k := range keys {
-		b = b.Class(q.by.name(k), needs[k], float64(len(services[k]))/float64(len(q.t.Jobs)), q.fit(services[k]))
+	if !q.poisson {
+		out.gap = add("arrivals", q.gaps())
 	}
-	return b.Build()
+	for _, k := range slices.SortedFunc(maps.Keys(services), group.before) {
+		name, share := q.by.name(k), float64(len(services[k]))/float64(len(q.t.Jobs))
+		out.classes = append(out.classes, Class{name, needs[k], share, add(name, services[k])})
+	}
+	return out, f.err("model of trace " + q.t.Name)
 }
 
-// gaps is the law between arrivals.
-func (q *TraceModel) gaps() Law {
-	if q.poisson {
-		return ExpRate(q.t.Rate())
-	}
+// gaps are the times between arrivals.
+func (q *TraceModel) gaps() []float64 {
 	gaps := make([]float64, len(q.t.Jobs)-1)
 	for i := range gaps {
 		gaps[i] = q.t.Jobs[i+1].Arrival - q.t.Jobs[i].Arrival
 	}
-	return q.fit(gaps)
+	return gaps
 }
 
 // fits says which jobs are too large for the servers, if any.

@@ -89,6 +89,8 @@ func FuzzTuples(f *testing.F) {
 	f.Add("(1, 0.5, 0.5, 3)", 1)
 	f.Add("(1, 0.5, 25.0, 0.2525, 0.01)", 2)
 	f.Add("(1, 0.5, 0.1492, 400, 1.4)\n()\n(,,)", 3)
+	f.Add("(1, 0.5, 7)\n(1, 0.5, 1e300)\n(9, 1, 5e-324)", 5)
+	f.Add("(1, 0.5, 7)\n(1, 0.5, 1.1)\n(9, 1, 1e-5)", 6)
 	f.Fuzz(func(t *testing.T, text string, family int) {
 		classes, err := ReadTuples("f", strings.NewReader(text), Family(family))
 		if len(classes) == 0 && err == nil {
@@ -133,6 +135,30 @@ func FuzzTOML(f *testing.F) {
 			if _, err := ReadTOML("", &out); err != nil {
 				t.Fatalf("written but not read: %v", err)
 			}
+		}
+	})
+}
+
+func FuzzRates(f *testing.F) {
+	f.Add("[0.1, 0.2]")
+	f.Add("\n[ 1e300,\n 5e-324 , ]\r\n")
+	f.Add("x [1] y")
+	f.Add("[0, -1, NaN, , 2]")
+	f.Fuzz(func(t *testing.T, text string) {
+		rates, err := ReadRates("f", strings.NewReader(text))
+		if err != nil {
+			var bad *LineError
+			if errors.As(err, &bad) && (bad.Line < 1 || bad.Line > strings.Count(text, "\n")+1 || bad.Reason == "") {
+				t.Fatalf("error %v", err)
+			}
+			return
+		}
+		var out bytes.Buffer
+		if err := WriteRates(&out, rates); err != nil {
+			t.Fatal(err)
+		}
+		if back, err := ReadRates("", &out); err != nil || !slices.Equal(back, rates) {
+			t.Fatalf("round trip %v, %v; want %v", back, err, rates)
 		}
 	})
 }

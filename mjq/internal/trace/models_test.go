@@ -19,6 +19,10 @@ func TestTuples(t *testing.T) {
 		Erlang:        {"(4, 0.5, 2.5, 4)", 2.5, 0.25},                      // the mean of the whole, not of a phase
 		HyperExp:      {"(4, 0.5, 25.0, 0.2525, 0.01)", 0.499975, 49.51000}, // 2(0.01·625 + 0.99·0.2525²)/0.499975² - 1
 		BoundedPareto: {"(4, 0.5, 1, 2, 2)", 4. / 3, 9. / 16 * (8./3*math.Ln2 - 16./9)},
+		Deterministic: {"(4, 0.5, 7)", 7, 0},
+		Uniform:       {"(4, 0.5, 7)", 7, 1. / 12},
+		// E[X²] = 2 L²H²/(H²-L²) log(H/L), with L+H = 2LH: L²H²/(H²-L²) is LH/2/(H-L).
+		BoundedParetoMean: {"(4, 0.5, 7)", 7, tpdsLow*tpdsHigh/(tpdsHigh-tpdsLow)*math.Log(239999) - 1},
 	} {
 		classes, err := ReadTuples("a.txt", strings.NewReader("\n"+c.text+"\r\n(4,0.5"+c.text[7:]+"\n"), f)
 		if err != nil || len(classes) != 2 {
@@ -36,8 +40,8 @@ func TestTuples(t *testing.T) {
 		if err != nil || !reflect.DeepEqual(back, classes) {
 			t.Errorf("%v: round trip %v, %v", f, back, err)
 		}
-		if err := WriteTuples(&out, classes, (f+1)%4); err == nil {
-			t.Errorf("%v written as %v", f, (f+1)%4)
+		if err := WriteTuples(&out, classes, (f+1)%7); err == nil {
+			t.Errorf("%v written as %v", f, (f+1)%7)
 		}
 	}
 }
@@ -54,7 +58,7 @@ func TestTupleFaults(t *testing.T) {
 			t.Errorf("no line %q in\n%v", part, err)
 		}
 	}
-	for _, f := range []Family{-1, 4} {
+	for _, f := range []Family{-1, 7} {
 		if _, err := ReadTuples("", strings.NewReader("(1, 1, 1)"), f); err == nil {
 			t.Errorf("%v is taken for a family", f)
 		}
@@ -153,6 +157,18 @@ func TestTOMLConventions(t *testing.T) {
 	}
 }
 
+// The simulator has three names for each bound of a bounded Pareto law, and
+// columns of its output, which change nothing here.
+func TestTOMLAliases(t *testing.T) {
+	for _, keys := range []string{"L=1\nservice.H=4", "l=1\nservice.h=4", "min=1\nservice.max=4"} {
+		text := "cores=8\npolicy=\"fifo\"\noutput.columns=[\"*\"]\narrival={distribution=\"exponential\",rate=1}\n[[class]]\ncores=2\nservice.distribution=\"bounded pareto\"\nservice.alpha=3\nservice." + keys
+		x, err := ReadTOML("a", strings.NewReader(text))
+		if err != nil || x.Runs[0].Classes[0].Service != law.Law(law.BoundedPareto(1, 4, 3)) {
+			t.Errorf("%s: %+v, %v", keys, x, err)
+		}
+	}
+}
+
 func TestTOMLSharedArrivals(t *testing.T) {
 	text := "cores=8\narrival={mode=\"shared\",distribution=\"deterministic\",value=1.5}\nservice={distribution=\"exponential\",rate=2}\n[[class]]\ncores=2\narrival.prob=0.3\n[[class]]\ncores=1\narrival.prob=0.7\n"
 	x, err := ReadTOML("a", strings.NewReader(text))
@@ -183,6 +199,9 @@ func TestTOMLFaults(t *testing.T) {
 		head + "arrival.mode=\"shared\"\n[[class]]\ncores=1":                                 "every class needs arrival.prob",
 		head + one + "service.mean=-1":                                                       "class 1: service: ExpMean(-1)",
 		head + one + "[[pivot]]\narrival.rate=[]":                                            "pivots make no run",
+		strings.Replace(head, "arrival.mean=1", "arrival.rate=[0.1,0.2]", 1) + one:           "a.toml: arrival.rate is the list [0.1 0.2]; one value belongs there, and a list of values to run through below [[pivot]]",
+		strings.Replace(head, "\"fifo\"", "[\"fifo\",\"smash\"]", 1) + one:                   "policy is the list [fifo smash]; one value",
+		head + one + "service.distribution=[\"exponential\"]":                                "class 1: service.distribution is the list",
 	} {
 		x, err := ReadTOML("a.toml", strings.NewReader(text))
 		if err == nil || !strings.Contains(err.Error(), part) {

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -77,7 +78,14 @@ func ReadTOML(file string, r io.Reader) (*Experiment, error) {
 		return nil, fmt.Errorf("%s: %w", file, err)
 	}
 	t := &tomlReader{file: file}
-	t.known("", doc, "identifier", "events", "repetitions", "cores", "policy", "generator", "smash", "arrival", "service", "class", "pivot")
+	t.known("", doc, "identifier", "events", "repetitions", "cores", "policy", "generator", "smash", "arrival", "service", "class", "pivot", "output")
+	t.lists("", doc, "class", "pivot", "output")
+	for i, c := range t.classTables(doc["class"]) {
+		t.lists(fmt.Sprintf("class %d: ", i+1), c)
+	}
+	if err := t.err(); err != nil {
+		return nil, err
+	}
 	x := &Experiment{}
 	x.Identifier, _ = doc["identifier"].(string)
 	for _, system := range t.systems(doc) {
@@ -108,6 +116,22 @@ func (t *tomlReader) known(at string, in table, keys ...string) {
 	slices.Sort(odd)
 	for _, k := range odd {
 		t.fault("unknown key %q; known are %s", at+k, strings.Join(keys, ", "))
+	}
+}
+
+// lists reports values that are lists, but for those of the keys. The simulator
+// takes none outside a pivot.
+func (t *tomlReader) lists(at string, in table, but ...string) {
+	for _, k := range slices.Sorted(maps.Keys(in)) {
+		if slices.Contains(but, k) {
+			continue
+		}
+		switch v := in[k].(type) {
+		case table:
+			t.lists(at+k+".", v)
+		case []any:
+			t.fault("%s is the list %v; one value belongs there, and a list of values to run through below [[pivot]]", at+k, v)
+		}
 	}
 }
 
@@ -218,7 +242,7 @@ func (t *tomlReader) policy(doc table) (name string, fcfs bool) {
 	window := any(nil)
 	switch p := doc["policy"].(type) {
 	case nil:
-		t.note("no policy is given; fifo is taken")
+		t.note("no policy is given; fifo is taken, where the simulator takes smash with a window of 1 or 2, by its version")
 		return "fifo", true
 	case string:
 		name = p

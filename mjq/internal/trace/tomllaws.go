@@ -10,7 +10,7 @@ import (
 
 // distributionKeys are all that a distribution may have.
 var distributionKeys = []string{"distribution", "prob", "mode", "mean", "rate", "lambda", "value",
-	"alpha", "L", "H", "min", "max", "a", "b", "s", "m"}
+	"alpha", "L", "l", "H", "h", "min", "max", "a", "b", "s", "m"}
 
 // The simulator makes a bounded Pareto law of a mean by fixing its bounds at
 // these multiples of it, whatever the shape.
@@ -60,10 +60,7 @@ func (t *tomlReader) law(at string, in table) law.Law {
 // meanOf reads mean, or rate alias lambda, of which there must be one.
 func (t *tomlReader) meanOf(at string, in table) (float64, bool) {
 	mean, byMean := t.number(at, in, "mean")
-	rate, byRate := t.number(at, in, "lambda")
-	if !byRate {
-		rate, byRate = t.number(at, in, "rate")
-	}
+	rate, byRate := t.first(at, in, "lambda", "rate")
 	switch {
 	case byMean && byRate:
 		t.fault("%s has both a mean and a rate; leave one out, also from the defaults", at)
@@ -77,12 +74,20 @@ func (t *tomlReader) meanOf(at string, in table) (float64, bool) {
 	return 0, false
 }
 
-// one is the first of the keys that is there.
-func (t *tomlReader) one(at string, in table, keys ...string) (float64, bool) {
+// first is the first of the keys that is there, if any is.
+func (t *tomlReader) first(at string, in table, keys ...string) (float64, bool) {
 	for _, k := range keys {
 		if x, ok := t.number(at, in, k); ok {
 			return x, true
 		}
+	}
+	return 0, false
+}
+
+// one is the first of the keys, one of which must be there.
+func (t *tomlReader) one(at string, in table, keys ...string) (float64, bool) {
+	if x, ok := t.first(at, in, keys...); ok {
+		return x, true
 	}
 	t.fault("%s has no %s; give it", at, strings.Join(keys, " or "))
 	return 0, false
@@ -106,14 +111,8 @@ func (t *tomlReader) number(at string, in table, key string) (float64, bool) {
 
 // uniform has two ends, or a mean from half of which to one and a half it goes.
 func (t *tomlReader) uniform(at string, in table) law.Law {
-	lo, hasLo := t.number(at, in, "min")
-	if !hasLo {
-		lo, hasLo = t.number(at, in, "a")
-	}
-	hi, hasHi := t.number(at, in, "max")
-	if !hasHi {
-		hi, hasHi = t.number(at, in, "b")
-	}
+	lo, hasLo := t.first(at, in, "min", "a")
+	hi, hasHi := t.first(at, in, "max", "b")
 	mean, hasMean := t.number(at, in, "mean")
 	switch {
 	case hasLo && hasHi && !hasMean:
@@ -132,8 +131,8 @@ func (t *tomlReader) pareto(at string, in table) law.Law {
 	if !ok {
 		return nil
 	}
-	lo, hasLo := t.number(at, in, "L")
-	hi, hasHi := t.number(at, in, "H")
+	lo, hasLo := t.first(at, in, "L", "l", "min")
+	hi, hasHi := t.first(at, in, "H", "h", "max")
 	_, hasMean := in["mean"]
 	_, hasRate := in["rate"]
 	switch {
@@ -247,9 +246,10 @@ func (t *tomlReader) merge(s *Setting, defaults table, own []table, rates []floa
 }
 
 // probs are the class probabilities, scaled to sum to 1; nil when no class has
-// one. All must have one or none.
+// one. All must have one or none. ok is false after a fault, also after one that
+// an earlier run had: it is not counted again.
 func (t *tomlReader) probs(own []table) (probs []float64, ok bool) {
-	sum, before := 0.0, len(t.faults)
+	sum, positive := 0.0, true
 	for i, o := range own {
 		p, given := t.number(fmt.Sprintf("class %d: arrival", i+1), o, "prob")
 		if given != (o["prob"] != nil) {
@@ -257,22 +257,25 @@ func (t *tomlReader) probs(own []table) (probs []float64, ok bool) {
 		}
 		if given && !(p > 0) {
 			t.fault("class %d: arrival.prob is %v; give a positive one, or leave the class out", i+1, p)
+			positive = false
 		}
 		if given {
 			probs = append(probs, p)
 		}
 		sum += p
 	}
-	if len(probs) > 0 && len(probs) < len(own) {
+	switch {
+	case len(probs) > 0 && len(probs) < len(own):
 		t.fault("%d of %d classes have arrival.prob; give it to all or none", len(probs), len(own))
-	}
-	if math.IsInf(sum, 1) {
+		return nil, false
+	case math.IsInf(sum, 1):
 		t.fault("the class probabilities sum to %v; give finite ones", sum)
+		return nil, false
 	}
 	if math.Abs(sum-1) > 1e-12 {
 		for i := range probs {
 			probs[i] /= sum
 		}
 	}
-	return probs, len(t.faults) == before
+	return probs, positive
 }

@@ -22,18 +22,29 @@ type Class struct {
 // Family is what the numbers of a tuple mean; the file does not say it.
 type Family int
 
-// The families of MJSRE, each with the numbers after need and probability.
+// The families of MJSRE, each with the numbers after need and probability, and
+// those that the simulator of the TPDS paper makes of a mean alone.
 const (
-	Exponential   Family = iota // mean
-	Erlang                      // mean of the whole, number of phases
-	HyperExp                    // mean of phase 1, mean of phase 2, probability of phase 1
-	BoundedPareto               // lowest, highest, shape
+	Exponential       Family = iota // mean
+	Erlang                          // mean of the whole, number of phases
+	HyperExp                        // mean of phase 1, mean of phase 2, probability of phase 1
+	BoundedPareto                   // lowest, highest, shape
+	Deterministic                   // mean
+	Uniform                         // mean, from half of which to one and a half it goes
+	BoundedParetoMean               // mean; shape 2, bounds fixed multiples of the mean
 )
 
-var familyNames = [...]string{"exponential", "Erlang", "hyperexponential", "bounded Pareto"}
+var familyNames = [...]string{"exponential", "Erlang", "hyperexponential", "bounded Pareto", "deterministic", "uniform by its mean", "bounded Pareto by its mean"}
 
 // parameters is how many numbers follow need and probability.
-var parameters = [...]int{1, 2, 3, 3}
+var parameters = [...]int{1, 2, 3, 3, 1, 1, 1}
+
+// The simulator of the TPDS paper bounds its Pareto law of shape 2 at these
+// multiples of the mean; 2LH/(L+H) is then the mean.
+const (
+	tpdsLow  = 120000.0 / 239999
+	tpdsHigh = 120000.0
+)
 
 // String is the name of the family.
 func (f Family) String() string {
@@ -57,12 +68,18 @@ func (f Family) law(v []float64) (law.Law, error) {
 		return law.HyperExp(v[2], v[0], v[1]), nil
 	case BoundedPareto:
 		return law.BoundedPareto(v[0], v[1], v[2]), nil
+	case Deterministic:
+		return law.Deterministic(v[0]), nil
+	case Uniform:
+		return law.Uniform(0.5*v[0], 1.5*v[0]), nil
+	case BoundedParetoMean:
+		return law.BoundedPareto(tpdsLow*v[0], tpdsHigh*v[0], 2), nil
 	}
 	return nil, fmt.Errorf("%v is no family of tuples", f)
 }
 
 // ReadTuples reads a class a line, (need, probability, parameters...), as
-// MJSRE's inputs are written. Blank lines are left out. All malformed lines are
+// MJSRE's inputs and those of the TPDS paper are written. Blank lines are left out. All malformed lines are
 // named, up to ten.
 func ReadTuples(file string, r io.Reader, f Family) ([]Class, error) {
 	if f < 0 || int(f) >= len(parameters) {
@@ -183,8 +200,33 @@ func (f Family) numbers(l law.Law) ([]float64, bool) {
 		return []float64{l.M, float64(l.K)}, f == Erlang
 	case law.HyperExponential:
 		return []float64{l.M1, l.M2, l.P}, f == HyperExp
+	case law.Constant:
+		return []float64{l.X}, f == Deterministic
+	case law.Rectangular:
+		return f.byMean(l, l.Lo/0.5)
 	case law.TruncatedPareto:
+		if f == BoundedParetoMean {
+			return f.byMean(l, l.Hi/tpdsHigh)
+		}
 		return []float64{l.Lo, l.Hi, l.Shape}, f == BoundedPareto
+	}
+	return nil, false
+}
+
+// byMean is the mean of which the family makes the law, to the bit. Division
+// may miss it by rounding.
+func (f Family) byMean(l law.Law, near float64) ([]float64, bool) {
+	if f != Uniform && f != BoundedParetoMean {
+		return nil, false
+	}
+	for _, towards := range []float64{math.Inf(1), 0} {
+		mean := near
+		for range 3 {
+			if made, err := f.law([]float64{mean}); err == nil && made == l {
+				return []float64{mean}, true
+			}
+			mean = math.Nextafter(mean, towards)
+		}
 	}
 	return nil, false
 }
