@@ -59,7 +59,7 @@ type limitLine struct {
 }
 
 // New is an empty figure. The title says what the reader should see in it.
-func New(title string) *Figure { return &Figure{title: title, width: 480, height: 300} }
+func New(title string) *Figure { return &Figure{title: title, width: 420, height: 300} }
 
 // X labels the horizontal axis, with its unit.
 func (f *Figure) X(label string) *Figure { f.x = label; return f }
@@ -79,7 +79,9 @@ func (f *Figure) YRange(lo, hi float64) *Figure { f.yLo, f.yHi = lo, hi; return 
 // Caption is a line in small print below: seed, samples, level of intervals.
 func (f *Figure) Caption(text string) *Figure { f.caption = text; return f }
 
-// Size sets the size in points; the default is 480 by 300.
+// Size sets the size in points of the plot with its axes and a title of one
+// line; the default is 420 by 300. More lines of title, the legend and the
+// caption make the figure higher.
 func (f *Figure) Size(width, height float64) *Figure { f.width, f.height = width, height; return f }
 
 // Title is the title given to New.

@@ -32,7 +32,7 @@ func newMark(s series, index int) mark {
 		m.line.Dashes = []vg.Length{vg.Points(5), vg.Points(3)}
 		m.line.Width = vg.Points(1.1)
 	case paper:
-		m.glyph = draw.GlyphStyle{Color: paperGrey, Radius: vg.Points(3.4), Shape: draw.RingGlyph{}}
+		m.glyph = draw.GlyphStyle{Color: paperGrey, Radius: vg.Points(3.6), Shape: ring{}}
 	case steps, bars, band, shade:
 		m.line.Dashes = scale(dashes[index%len(dashes)])
 		m.fill = color.RGBA{c.R / 5, c.G / 5, c.B / 5, 51} // a fifth opaque
@@ -199,10 +199,10 @@ func (l limitLine) Plot(c draw.Canvas, p *plot.Plot) {
 	}
 	dotted := draw.LineStyle{Color: ink, Width: vg.Points(1.1), Dashes: []vg.Length{vg.Points(1.5), vg.Points(2.5)}}
 	c.StrokeLine2(dotted, x, c.Min.Y, x, c.Max.Y)
-	sty := sans(8)
-	sty.Rotation = 1.5707963267948966
+	sty := sans(tickSize)
+	sty.Rotation = quarterTurn
 	sty.XAlign, sty.YAlign = draw.XLeft, draw.YBottom
-	c.FillText(sty, vg.Point{X: x - vg.Points(2), Y: c.Min.Y + vg.Points(5)}, l.label)
+	c.FillText(sty, vg.Point{X: x - vg.Points(3.5), Y: c.Min.Y + vg.Points(5)}, l.label)
 }
 
 // grid draws light lines at the labelled ticks.

@@ -134,6 +134,14 @@ func (m markup) drawLine(c vg.Canvas, line string, sty text.Style, at vg.Point) 
 	}
 }
 
+// liner is a canvas that lays out a line of text, raised and lowered parts
+// included, by itself.
+type liner interface {
+	fillLine(f font.Font, at vg.Point, align text.XAlignment, width vg.Length, line []part)
+}
+
+const quarterTurn = math.Pi / 2
+
 // innermost is the canvas that a part of a canvas belongs to.
 func innermost(c vg.Canvas) vg.Canvas {
 	for {
