@@ -53,11 +53,6 @@ type series struct {
 	depth      int // of a shade, the number of those around it
 }
 
-type limitLine struct {
-	at    float64
-	label string
-}
-
 // New is an empty figure. The title says what the reader should see in it.
 func New(title string) *Figure { return &Figure{title: title, width: 420, height: 300} }
 
@@ -87,8 +82,8 @@ func (f *Figure) Size(width, height float64) *Figure { f.width, f.height = width
 // Title is the title given to New.
 func (f *Figure) Title() string { return f.title }
 
-// Points draws simulated values with intervals y ± half, joined by a thin
-// line; half may be nil. Points that are NaN are left out; infinite ones, the
+// Points draws simulated values with intervals y ± half; half may be nil. A
+// thin line joins them unless Theory gives one of the same name. Points that are NaN are left out; infinite ones, the
 // unstable, are marked by an arrow at the top.
 func (f *Figure) Points(name string, x, y, half []float64) *Figure {
 	s := series{kind: points, name: name, x: x, y: y, halfGiven: half != nil, halfLength: len(half)}

@@ -98,7 +98,7 @@ func (f *Figure) samples() (names []string, marks map[string][]mark) {
 			}
 		}
 		m := f.look(s, index[s.name])
-		m.dotted = f.dotted(s)
+		m.dotted, m.alone = f.dotted(s), f.alone(s)
 		marks[s.name] = append(marks[s.name], m)
 	}
 	return names, marks

@@ -30,7 +30,7 @@ func (f *Figure) build() (*plot.Plot, error) {
 	}
 	p.Add(grid{})
 	for _, l := range f.limits {
-		p.Add(l)
+		p.Add(limitPlot{l, f})
 	}
 	xs, ys := newExtent(f.logX), newExtent(f.logY)
 	f.plotSeries(p, xs, ys)
@@ -55,7 +55,7 @@ func (f *Figure) plotSeries(p *plot.Plot, xs, ys *extent) {
 		}
 		clean, unstable := f.clean(s)
 		m := f.look(clean, index[s.name])
-		m.dotted = f.dotted(s)
+		m.dotted, m.alone = f.dotted(s), f.alone(s)
 		p.Add(m)
 		if len(unstable) > 0 {
 			risen = append(risen, &arrows{x: unstable, color: m.line.Color})
@@ -95,6 +95,16 @@ func (f *Figure) dotted(curve series) bool {
 		}
 	}
 	return true
+}
+
+// alone says whether points stay without a line: the exact one is there.
+func (f *Figure) alone(s series) bool {
+	for _, line := range f.series {
+		if s.kind == points && line.kind == theory && line.name == s.name {
+			return true
+		}
+	}
+	return false
 }
 
 // logScale is a logarithmic axis that takes any value: what cannot be shown
