@@ -109,9 +109,12 @@ func (f *Figure) drawLabelled(c draw.Canvas, p *plot.Plot) {
 	p.Draw(c)
 	frame := p.DataCanvas(c)
 	descent := sty.FontExtents().Descent
-	c.FillText(sty, vg.Point{X: frame.Center().X, Y: outer.Min.Y + descent}, x)
+	// In the middle of the frame, but not beyond the figure.
+	within := func(middle, long, lo, hi vg.Length) vg.Length { return max(lo+long/2, min(hi-long/2, middle)) }
+	c.FillText(sty, vg.Point{X: within(frame.Center().X, sty.Width(x), outer.Min.X, outer.Max.X), Y: outer.Min.Y + descent}, x)
+	long := sty.Width(y)
 	sty.Rotation = quarterTurn
-	c.FillText(sty, vg.Point{X: outer.Min.X + sty.Height(y), Y: frame.Center().Y}, y)
+	c.FillText(sty, vg.Point{X: outer.Min.X + sty.Height(y), Y: within(frame.Center().Y, long, outer.Min.Y, outer.Max.Y)}, y)
 }
 
 // spaceTicks leaves out labels of ticks for which the frame has no room.

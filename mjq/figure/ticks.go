@@ -139,13 +139,12 @@ type spaced struct {
 // ten and round numbers stay.
 func (s spaced) Ticks(lo, hi float64) []plot.Tick {
 	ticks := s.of.Ticks(lo, hi)
-	if _, ok := s.of.(linear); !ok {
-		return s.thinned(ticks, lo, hi)
+	if _, ok := s.of.(linear); ok {
+		for parts := 3.0; parts >= 1 && !s.fit(ticks, lo, hi); parts-- {
+			ticks = linear{parts}.Ticks(lo, hi)
+		}
 	}
-	for parts := 3.0; parts >= 1 && !s.fit(ticks, lo, hi); parts-- {
-		ticks = linear{parts}.Ticks(lo, hi)
-	}
-	return ticks
+	return s.thinned(ticks, lo, hi)
 }
 
 // place is where a tick's label begins and ends on the axis.
@@ -173,6 +172,9 @@ func (s spaced) fit(ticks []plot.Tick, lo, hi float64) bool {
 // thinned takes the labels of powers of ten, then the others, where there is
 // room left.
 func (s spaced) thinned(ticks []plot.Tick, lo, hi float64) []plot.Tick {
+	if s.fit(ticks, lo, hi) {
+		return ticks
+	}
 	out := slices.Clone(ticks)
 	for i := range out {
 		out[i].Label = ""
