@@ -80,6 +80,15 @@ func (p part) at(f font.Font) (font.Font, vg.Length) {
 	return f, shift
 }
 
+// plain is a text without the signs that raise and lower parts of it.
+func plain(txt string) string {
+	var b strings.Builder
+	for _, p := range parts(txt) {
+		b.WriteString(p.text)
+	}
+	return b.String()
+}
+
 // Box is the width, and the height above and below the baseline, of a line.
 func (m markup) Box(txt string, fnt font.Font) (width, height, depth vg.Length) {
 	ext := m.Extents(fnt)

@@ -195,6 +195,7 @@ func (f *Figure) named() bool {
 
 // picture is what can be drawn: a figure or several.
 type picture interface {
+	Title() string
 	draw(c draw.Canvas) error
 	size() (width, height vg.Length)
 }
@@ -229,7 +230,7 @@ func (f *Figure) Save(path string) error { return save(f, path) }
 
 func svg(p picture) ([]byte, error) {
 	w, h := p.size()
-	c := newSVG(w, h)
+	c := newSVG(p.Title(), w, h)
 	if err := p.draw(draw.New(c)); err != nil {
 		return nil, err
 	}

@@ -21,6 +21,7 @@ import (
 // of the figure has reserved.
 type svgCanvas struct {
 	width, height vg.Length
+	title         string
 	columns       int     // of panels, 0 for a single figure
 	ratio         float64 // of the width to the height with the panels in one column
 	pen           pen
@@ -38,8 +39,8 @@ type pen struct {
 	at    matrix
 }
 
-func newSVG(width, height vg.Length) *svgCanvas {
-	c := &svgCanvas{width: width, height: height, pen: pen{at: identity}}
+func newSVG(title string, width, height vg.Length) *svgCanvas {
+	c := &svgCanvas{title: title, width: width, height: height, pen: pen{at: identity}}
 	vg.Initialize(c)
 	return c
 }
@@ -235,6 +236,6 @@ func (c *svgCanvas) bytes() []byte {
 		class = ` class="mjq-panels" preserveAspectRatio="xMinYMin"`
 		style += fmt.Sprintf(";--mjq-columns:%d;--mjq-ratio:%.4g", c.columns, c.ratio)
 	}
-	return fmt.Appendf(nil, "<svg xmlns=\"http://www.w3.org/2000/svg\"%s width=\"%.5g\" height=\"%.5g\" viewBox=\"0 0 %.5g %.5g\" style=\"%s\" font-family=\"%s\" fill=\"%s\">\n%s</svg>\n",
-		class, pageWidth*w, pageWidth*h, w, h, style, families, inkName, c.body.String())
+	return fmt.Appendf(nil, "<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" aria-label=\"%s\"%s width=\"%.5g\" height=\"%.5g\" viewBox=\"0 0 %.5g %.5g\" style=\"%s\" font-family=\"%s\" fill=\"%s\">\n%s</svg>\n",
+		html.EscapeString(strings.Map(printable, plain(c.title))), class, pageWidth*w, pageWidth*h, w, h, style, families, inkName, c.body.String())
 }

@@ -2,8 +2,10 @@ package main
 
 import (
 	"bytes"
+	"encoding/base64"
 	"errors"
 	"os"
+	"regexp"
 )
 
 // pageStyle makes a converted notebook readable at any width. What is wide,
@@ -42,14 +44,30 @@ body.jp-Notebook { max-width: 1040px; margin: 0 auto; padding: 8px 16px 48px; ov
 const back = `<p class="mjq-report"><a href="index.html">all notebooks and comparisons</a></p>
 `
 
-// dress puts the style into the page that Jupyter's converter wrote.
+// picture is an SVG output as Jupyter's converter writes it.
+var picture = regexp.MustCompile(`<img alt="[^"]*" src="data:image/svg\+xml;base64,([^"]*)"[^>]*>`)
+
+// inline puts figures into the page itself, where its style reaches them.
+// Other pictures, in outputs that are HTML, stay as they are.
+func inline(page []byte) []byte {
+	return picture.ReplaceAllFunc(page, func(img []byte) []byte {
+		svg, err := base64.StdEncoding.DecodeString(string(picture.FindSubmatch(img)[1]))
+		if err != nil || !bytes.HasPrefix(svg, []byte("<svg")) {
+			return img
+		}
+		return svg
+	})
+}
+
+// dress puts the style into the page that Jupyter's converter wrote, and its
+// figures in line.
 func dress(page []byte) ([]byte, error) {
 	head, main := []byte("</head>"), []byte("<main>")
 	if !bytes.Contains(page, head) || !bytes.Contains(page, main) {
 		return nil, errors.New("the converted page has no head or no main part")
 	}
 	page = bytes.Replace(page, head, append([]byte(pageStyle), head...), 1)
-	return bytes.Replace(page, main, append(main, back...), 1), nil
+	return inline(bytes.Replace(page, main, append(main, back...), 1)), nil
 }
 
 // dressFile is dress in place.

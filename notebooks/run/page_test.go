@@ -21,6 +21,10 @@ func TestDress(t *testing.T) {
 			t.Errorf("the style lacks %s, which figures use", class)
 		}
 	}
+	page := `<head></head><main><img alt="No description" src="data:image/svg+xml;base64,PHN2Zy8+"/><img class="x" alt="" src="data:image/svg+xml;base64,PHN2Zy8+"/>`
+	if got, err = dress([]byte(page)); err != nil || strings.Count(string(got), "<svg/>") != 1 || strings.Count(string(got), "<img") != 1 {
+		t.Errorf("%s, %v: want the figure in line, and it only", got, err)
+	}
 	if _, err := dress([]byte("not a page")); err == nil {
 		t.Error("anything is taken for a page")
 	}
