@@ -127,7 +127,7 @@ const tailPoints = 200
 
 // plotTails draws the tails at the points that grid places up to an end.
 func plotTails(r *Result, grid func(end float64, k int) float64) *Figure {
-	f := figure.New(fmt.Sprintf("How long jobs wait at λ = %.4g", r.Rate)).X("x").Y("P(W > x)").LogY()
+	f := figure.New(fmt.Sprintf("How long jobs wait at λ = %.4g", r.Rate)).X("waiting time x").Y("P(W > x)").LogY()
 	for i := range r.Classes {
 		w := &r.Classes[i].Waiting
 		lowest := max(1e-3, 10/w.Effective)

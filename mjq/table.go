@@ -137,10 +137,10 @@ func (t *Table) String() string {
 }
 
 // HTML is the table as a notebook shows it: numbers right-aligned, with digits
-// of equal width.
+// of equal width. Where the page is narrow the table scrolls by itself.
 func (t *Table) HTML() string {
 	var b strings.Builder
-	b.WriteString(`<table style="font-variant-numeric:tabular-nums">`)
+	b.WriteString(`<div style="overflow-x:auto;max-width:100%"><table style="font-variant-numeric:tabular-nums">`)
 	if t.Title != "" {
 		fmt.Fprintf(&b, `<caption style="caption-side:top;text-align:left;font-weight:bold">%s</caption>`, escape(t.Title))
 	}
@@ -148,7 +148,7 @@ func (t *Table) HTML() string {
 	cells := make([][]string, len(t.Columns))
 	for i, c := range t.Columns {
 		cells[i] = c.cells(t.Rows(), "\u2007") // as wide as a digit
-		fmt.Fprintf(&b, `<th style="text-align:%s">%s</th>`, c.align(), escape(c.Name))
+		fmt.Fprintf(&b, `<th style="text-align:%s%s">%s</th>`, c.align(), c.least(), escape(c.Name))
 	}
 	b.WriteString("</tr></thead><tbody>")
 	for r := range t.Rows() {
@@ -158,7 +158,7 @@ func (t *Table) HTML() string {
 		}
 		b.WriteString("</tr>")
 	}
-	b.WriteString("</tbody></table>")
+	b.WriteString("</tbody></table></div>")
 	if t.Note != "" {
 		fmt.Fprintf(&b, "<p><small>%s</small></p>", escape(t.Note))
 	}
@@ -170,6 +170,18 @@ func (c Column) align() string {
 		return "right"
 	}
 	return "left"
+}
+
+// least keeps a column of text from being squeezed to a word a line.
+func (c Column) least() string {
+	longest := 0
+	for _, cell := range c.Cells {
+		longest = max(longest, utf8.RuneCountInString(cell))
+	}
+	if longest < 12 {
+		return ""
+	}
+	return fmt.Sprintf(";min-width:%gem", float64(min(longest, 24))/2)
 }
 
 // style is that of a cell: numbers stay in one line on narrow screens.

@@ -22,12 +22,17 @@ func (f *frame) html() string {
 	fmt.Fprintf(&b, `<div class="mjq-explore" data-stage="%d" data-done="%v" data-load="%.4f" data-servers="%d" data-law="%s" style="max-width:960px">`,
 		f.stage, f.done, f.setting.Load, f.setting.Servers, html.EscapeString(f.setting.Law))
 	b.WriteString(f.gauge())
-	svg, err := figure.Grid(2, f.means(), f.tails()).SVG()
-	if err != nil {
-		return "<pre>" + html.EscapeString(err.Error()) + "</pre>"
+	// Side by side where there is room, else one below the other.
+	b.WriteString(`<div style="display:flex;flex-wrap:wrap">`)
+	for _, fig := range []*figure.Figure{f.means(), f.tails()} {
+		svg, err := fig.SVG()
+		if err != nil {
+			return "<pre>" + html.EscapeString(err.Error()) + "</pre>"
+		}
+		fmt.Fprintf(&b, `<img class="mjq-curves" style="flex:1 1 340px;min-width:0;max-width:480px" alt="%s" src="data:image/svg+xml;base64,%s"/>`,
+			html.EscapeString(fig.Title()), base64.StdEncoding.EncodeToString(svg))
 	}
-	fmt.Fprintf(&b, `<img class="mjq-curves" style="width:100%%" alt="mean waiting time against load, and tails" src="data:image/svg+xml;base64,%s"/>`,
-		base64.StdEncoding.EncodeToString(svg))
+	b.WriteString("</div>")
 	b.WriteString(f.numbers().HTML())
 	fmt.Fprintf(&b, "<small>%s</small></div>", html.EscapeString(f.progress()))
 	return b.String()
@@ -70,6 +75,9 @@ func (f *frame) verdict() string {
 	return fmt.Sprintf("Stable, at %.0f %% of the limit: %s; %s", 100*f.model.Rate()/f.limit.Rate, where, limit)
 }
 
+// lowered sets the index of λ_c below the line, as a page can.
+func lowered(text string) string { return strings.ReplaceAll(text, "λ_c", "λ<sub>c</sub>") }
+
 // gauge is a bar of all loads: green as far as stable, with a needle at the
 // setting.
 func (f *frame) gauge() string {
@@ -79,7 +87,7 @@ func (f *frame) gauge() string {
 	}
 	return fmt.Sprintf(`<div style="position:relative;height:22px;border:1px solid #999;background:linear-gradient(90deg,#bfe3cd 0 %.2f%%,#f3c6c6 %.2f%% 100%%)">`+
 		`<div style="position:absolute;left:%.2f%%;top:-3px;bottom:-3px;width:4px;margin-left:-2px;background:#222"></div></div>`+
-		`<div class="mjq-verdict" style="margin:3px 0 6px">%s</div>`, top, top, 100*min(1, f.setting.Load), html.EscapeString(f.verdict()))
+		`<div class="mjq-verdict" style="margin:3px 0 6px">%s</div>`, top, top, 100*min(1, f.setting.Load), lowered(html.EscapeString(f.verdict())))
 }
 
 // few are the classes to draw: all if they are few, else the first, the last
@@ -97,7 +105,7 @@ func few(r *mjq.Result) []int {
 // means draws the mean waits against the load, with the bands of their
 // intervals.
 func (f *frame) means() *figure.Figure {
-	fig := figure.New("Mean waiting time").X("offered load, %").Y("mean waiting time").LogY().Size(360, 270)
+	fig := figure.New("Mean waiting time").X("offered load, %").Y("mean waiting time").LogY().Size(360, 280)
 	if len(f.curve) > 0 {
 		for _, k := range few(f.curve[0]) {
 			var x, y, lo, hi []float64
@@ -121,9 +129,9 @@ func (f *frame) means() *figure.Figure {
 // tails draws P(W > x) at the setting.
 func (f *frame) tails() *figure.Figure {
 	if !f.chosen.Stable {
-		return figure.New("Unstable: waits grow without bound").X("x").Y("P(W > x)").Size(360, 270)
+		return figure.New("Unstable: waits grow without bound").X("waiting time x").Y("P(W > x)").Size(360, 280)
 	}
-	fig := figure.New(fmt.Sprintf("Waits at load %.1f %%", 100*f.setting.Load)).X("x").Y("P(W > x)").LogY().YRange(1e-3, 1).Size(360, 270)
+	fig := figure.New(fmt.Sprintf("Waits at load %.1f %%", 100*f.setting.Load)).X("waiting time x").Y("P(W > x)").LogY().YRange(1e-3, 1).Size(360, 280)
 	end := f.chosen.All.Waiting.Quantile(0.999).Value
 	for _, k := range few(f.chosen) {
 		c := &f.chosen.Classes[k]

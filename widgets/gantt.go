@@ -94,10 +94,10 @@ func (g *GanttChart) SVG() ([]byte, error) {
 		return nil, err
 	}
 	height := c.axisTop() + footHeight
-	c.f(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %.0f" width="%d" height="%.0f" font-family="Liberation Sans,Arial,sans-serif" font-size="11" fill="#282828">`,
+	c.f(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %.0f" width="%d" height="%.0f" font-family="Liberation Sans,Arial,sans-serif" font-size="13" fill="#282828">`,
 		ganttWidth, height, ganttWidth, height)
 	c.f(`<rect width="100%%" height="100%%" fill="#fff"/>`)
-	c.f(`<text x="%d" y="20" font-size="15">%s</text>`, leftOf, html.EscapeString(g.name))
+	c.f(`<text x="%d" y="20" font-size="17">%s</text>`, leftOf, html.EscapeString(g.name))
 	c.hatches()
 	c.legend()
 	c.servers()
@@ -140,7 +140,7 @@ func (c *canvas) legend() {
 	x := float64(leftOf)
 	entry := func(box, text string) {
 		c.f(`<rect x="%.1f" y="32" width="18" height="12" %s/><text x="%.1f" y="42">%s</text>`, x, box, x+23, html.EscapeString(text))
-		x += 40 + 6.2*float64(len([]rune(text)))
+		x += 42 + 7.2*float64(len([]rune(text)))
 	}
 	for i, name := range c.path.Classes {
 		entry(fmt.Sprintf(`fill="%s"`, hex(i)), name)
@@ -154,13 +154,13 @@ func (c *canvas) servers() {
 	n := c.path.Servers
 	c.f(`<rect x="%d" y="%d" width="%d" height="%.2f" fill="#fafafa" stroke="#bbb" stroke-width="0.6"/>`,
 		leftOf, topOf, ganttWidth-leftOf-rightOf, c.row*float64(n))
-	every := int(math.Ceil(11 / c.row))
+	every := int(math.Ceil(12 / c.row))
 	for k := 0; k < n; k++ {
 		if k > 0 && c.row >= 6 {
 			c.f(`<path d="M%d %.2fH%d" stroke="#e4e4e4" stroke-width="0.6"/>`, leftOf, c.y(k), ganttWidth-rightOf)
 		}
 		if k%every == 0 {
-			c.f(`<text x="%d" y="%.2f" text-anchor="end" font-size="9">%d</text>`, leftOf-5, c.y(k)+c.row/2+3, k)
+			c.f(`<text x="%d" y="%.2f" text-anchor="end" font-size="11">%d</text>`, leftOf-5, c.y(k)+c.row/2+4, k)
 		}
 	}
 	c.side(topOf+c.row*float64(n)/2, "server")

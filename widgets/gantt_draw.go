@@ -31,7 +31,7 @@ func (c *canvas) blocks() {
 		label := fmt.Sprint(j.Number)
 		height := c.row * float64(longest[1])
 		if height >= 10 && w >= 7*float64(len(label))+4 {
-			c.f(`<text x="%.2f" y="%.2f" text-anchor="middle" font-size="10" fill="%s">%s</text>`,
+			c.f(`<text x="%.2f" y="%.2f" text-anchor="middle" font-size="11" fill="%s">%s</text>`,
 				x+w/2, c.y(longest[0])+height/2+3.5, ink(j.Class), label)
 		}
 		c.f("</g>")
@@ -67,11 +67,11 @@ func (c *canvas) heads() {
 			x, c.headTop(), w, headHeight, j.Class, hex(j.Class), html.EscapeString(c.describe(j)))
 		label := fmt.Sprint(j.Number)
 		if size := 7*float64(len(label)) + 4; w >= size {
-			c.f(`<rect x="%.2f" y="%.1f" width="%.1f" height="12" fill="#fff"/><text x="%.2f" y="%.1f" text-anchor="middle" font-size="10">%s</text>`,
+			c.f(`<rect x="%.2f" y="%.1f" width="%.1f" height="12" fill="#fff"/><text x="%.2f" y="%.1f" text-anchor="middle" font-size="11">%s</text>`,
 				x+w/2-size/2, c.headTop()+4, size, x+w/2, c.headTop()+13.5, label)
 		}
 	}
-	c.f(`<text x="%d" y="%.1f" text-anchor="end" font-size="9">head</text>`, leftOf-5, c.headTop()+headHeight/2+3)
+	c.f(`<text x="%d" y="%.1f" text-anchor="end" font-size="11">head</text>`, leftOf-5, c.headTop()+headHeight/2+3)
 }
 
 // level is the number of jobs in line from a time on.
@@ -113,8 +113,8 @@ func (c *canvas) line() {
 		fmt.Fprintf(&d, "H%.2fV%.2f", c.x(l.from), y(l.jobs))
 	}
 	c.f(`<path d="%sV%.2fZ" fill="#d5d8dc" stroke="#555" stroke-width="0.8"/>`, d.String(), y(0))
-	c.f(`<text x="%d" y="%.1f" text-anchor="end" font-size="9">%d</text>`, leftOf-5, c.lineTop()+8, most)
-	c.f(`<text x="%d" y="%.1f" text-anchor="end" font-size="9">0</text>`, leftOf-5, y(0))
+	c.f(`<text x="%d" y="%.1f" text-anchor="end" font-size="11">%d</text>`, leftOf-5, c.lineTop()+8, most)
+	c.f(`<text x="%d" y="%.1f" text-anchor="end" font-size="11">0</text>`, leftOf-5, y(0))
 	c.side(c.lineTop()+lineHeight/2, "in line")
 }
 

@@ -53,13 +53,8 @@ type series struct {
 	depth      int // of a shade, the number of those around it
 }
 
-type limitLine struct {
-	at    float64
-	label string
-}
-
 // New is an empty figure. The title says what the reader should see in it.
-func New(title string) *Figure { return &Figure{title: title, width: 480, height: 300} }
+func New(title string) *Figure { return &Figure{title: title, width: 420, height: 300} }
 
 // X labels the horizontal axis, with its unit.
 func (f *Figure) X(label string) *Figure { f.x = label; return f }
@@ -79,14 +74,16 @@ func (f *Figure) YRange(lo, hi float64) *Figure { f.yLo, f.yHi = lo, hi; return 
 // Caption is a line in small print below: seed, samples, level of intervals.
 func (f *Figure) Caption(text string) *Figure { f.caption = text; return f }
 
-// Size sets the size in points; the default is 480 by 300.
+// Size sets the size in points of the plot with its axes and a title of one
+// line; the default is 420 by 300. More lines of title, the legend and the
+// caption make the figure higher.
 func (f *Figure) Size(width, height float64) *Figure { f.width, f.height = width, height; return f }
 
 // Title is the title given to New.
 func (f *Figure) Title() string { return f.title }
 
-// Points draws simulated values with intervals y ± half, joined by a thin
-// line; half may be nil. Points that are NaN are left out; infinite ones, the
+// Points draws simulated values with intervals y ± half; half may be nil. A
+// thin line joins them unless Theory gives one of the same name. Points that are NaN are left out; infinite ones, the
 // unstable, are marked by an arrow at the top.
 func (f *Figure) Points(name string, x, y, half []float64) *Figure {
 	s := series{kind: points, name: name, x: x, y: y, halfGiven: half != nil, halfLength: len(half)}

@@ -1,6 +1,7 @@
 package figure
 
 import (
+	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 )
@@ -12,35 +13,76 @@ func (p *Panels) OneLegend() *Panels {
 	return p
 }
 
-// strip is the height that the shared legend takes.
-func (p *Panels) strip() vg.Length {
-	if !p.shared || len(p.figures) == 0 {
-		return 0
-	}
-	return vg.Points(20)
+// legend is the names of a figure, each after a sample of its marks, in rows
+// and columns that fit a width.
+type legend struct {
+	names   []string
+	samples map[string][]mark
+	columns []vg.Length // their widths
 }
 
-// drawStrip writes the names of the figure side by side, in the middle of a
-// canvas, each after a sample of its marks.
-func (f *Figure) drawStrip(c draw.Canvas) {
-	names, samples := f.samples()
-	sty := sans(9)
-	sty.YAlign = draw.YCenter
-	const thumb, gap = 24, 16
-	width := vg.Length(0)
-	for _, name := range names {
-		width += sty.Width(name) + vg.Points(thumb+5+gap)
+const (
+	thumb     = vg.Length(24) // of a sample
+	entryGap  = vg.Length(14) // between entries
+	legendRow = 1.45 * legendSize
+)
+
+// newLegend uses as many columns as there is room for.
+func (f *Figure) newLegend(room vg.Length) legend {
+	l := legend{}
+	l.names, l.samples = f.samples()
+	for n := len(l.names); n > 0; n-- {
+		l.columns = make([]vg.Length, n)
+		total := -entryGap
+		for i, name := range l.names {
+			l.columns[i%n] = max(l.columns[i%n], thumb+5+sans(legendSize).Width(name))
+		}
+		for _, width := range l.columns {
+			total += width + entryGap
+		}
+		if total <= room {
+			break
+		}
 	}
-	at, middle := c.Center().X-(width-vg.Points(gap))/2, c.Center().Y
-	for _, name := range names {
-		box := draw.Canvas{Canvas: c.Canvas, Rectangle: vg.Rectangle{
-			Min: vg.Point{X: at, Y: middle - vg.Points(5)}, Max: vg.Point{X: at + vg.Points(thumb), Y: middle + vg.Points(5)}}}
-		for _, m := range samples[name] {
+	return l
+}
+
+// rows is how many there are.
+func (l legend) rows() int {
+	if len(l.names) == 0 {
+		return 0
+	}
+	return (len(l.names) + len(l.columns) - 1) / len(l.columns)
+}
+
+// height is what the legend takes, with a gap above it.
+func (l legend) height() vg.Length {
+	if len(l.names) == 0 {
+		return 0
+	}
+	return vg.Length(l.rows())*legendRow + 5
+}
+
+// draw puts the legend in the middle of a canvas, from a height downwards.
+func (l legend) draw(c draw.Canvas, top vg.Length) {
+	sty := sans(legendSize)
+	sty.YAlign = text.YCenter
+	total := -entryGap
+	for _, width := range l.columns {
+		total += width + entryGap
+	}
+	left := c.Center().X - total/2
+	for i, name := range l.names {
+		n := len(l.columns)
+		x, y := left, top-5-legendRow*(vg.Length(i/n)+0.5)
+		for _, width := range l.columns[:i%n] {
+			x += width + entryGap
+		}
+		box := draw.Canvas{Canvas: c.Canvas, Rectangle: vg.Rectangle{Min: vg.Point{X: x, Y: y - 5.5}, Max: vg.Point{X: x + thumb, Y: y + 5.5}}}
+		for _, m := range l.samples[name] {
 			m.Thumbnail(&box)
 		}
-		at += vg.Points(thumb + 5)
-		c.FillText(sty, vg.Point{X: at, Y: middle}, name)
-		at += sty.Width(name) + vg.Points(gap)
+		c.FillText(sty, vg.Point{X: x + thumb + 5, Y: y}, name)
 	}
 }
 
@@ -56,7 +98,7 @@ func (f *Figure) samples() (names []string, marks map[string][]mark) {
 			}
 		}
 		m := f.look(s, index[s.name])
-		m.dotted = f.dotted(s)
+		m.dotted, m.alone = f.dotted(s), f.alone(s)
 		marks[s.name] = append(marks[s.name], m)
 	}
 	return names, marks

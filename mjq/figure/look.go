@@ -67,20 +67,3 @@ func (f *Figure) look(s series, index int) mark {
 	}
 	return m
 }
-
-// downTriangle is a filled triangle that stands on its tip.
-type downTriangle struct{}
-
-// DrawGlyph implements draw.GlyphDrawer.
-func (downTriangle) DrawGlyph(c *draw.Canvas, sty draw.GlyphStyle, pt vg.Point) {
-	c.SetColor(sty.Color)
-	// As gonum's upright triangle: a fourth larger, to look as large as a square.
-	r := 1.25 * sty.Radius
-	half, low, high := 0.866*r, r, 0.5*r
-	var p vg.Path
-	p.Move(vg.Point{X: pt.X, Y: pt.Y - low})
-	p.Line(vg.Point{X: pt.X - half, Y: pt.Y + high})
-	p.Line(vg.Point{X: pt.X + half, Y: pt.Y + high})
-	p.Close()
-	c.Fill(p)
-}

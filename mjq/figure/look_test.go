@@ -26,10 +26,15 @@ func looks() *Panels {
 	return Grid(2, panel("one", 1), panel("two", 3)).OneLegend()
 }
 
-// fills counts the filled shapes of a colour in an SVG.
-func fills(svg []byte, c color.RGBA) int {
-	hex := fmt.Sprintf("FILL:#%02X%02X%02X", c.R, c.G, c.B)
-	return strings.Count(strings.ToUpper(string(svg)), hex)
+// fills counts the filled shapes of a colour in an SVG: the parts of the paths
+// that are filled with it.
+func fills(svg []byte, c color.RGBA) (n int) {
+	style := fmt.Sprintf(`<path fill="#%02x%02x%02x" d="`, c.R, c.G, c.B)
+	for _, part := range strings.Split(string(svg), style)[1:] {
+		d, _, _ := strings.Cut(part, `"`)
+		n += strings.Count(strings.ToLower(d), "m")
+	}
+	return n
 }
 
 // TestLook: every point of every curve carries its mark in its colour, as do

@@ -17,7 +17,8 @@ type mark struct {
 	fill  color.Color
 	// marked has a curve carry its glyph at every point, dotted at a few places.
 	marked, dotted bool
-	index          int // of the name
+	alone          bool // points without a line that joins them
+	index          int  // of the name
 }
 
 // newMark gives a series the look of its kind and of the index of its name.
@@ -32,7 +33,7 @@ func newMark(s series, index int) mark {
 		m.line.Dashes = []vg.Length{vg.Points(5), vg.Points(3)}
 		m.line.Width = vg.Points(1.1)
 	case paper:
-		m.glyph = draw.GlyphStyle{Color: paperGrey, Radius: vg.Points(3.4), Shape: draw.RingGlyph{}}
+		m.glyph = draw.GlyphStyle{Color: paperGrey, Radius: vg.Points(3.6), Shape: ring{}}
 	case steps, bars, band, shade:
 		m.line.Dashes = scale(dashes[index%len(dashes)])
 		m.fill = color.RGBA{c.R / 5, c.G / 5, c.B / 5, 51} // a fifth opaque
@@ -69,7 +70,9 @@ func (m mark) Plot(c draw.Canvas, p *plot.Plot) {
 		at = staircase(at)
 		fallthrough
 	case theory, asymptotic, band, points:
-		c.StrokeLines(m.line, c.ClipLinesXY(at)...)
+		if !m.alone {
+			c.StrokeLines(m.line, c.ClipLinesXY(at)...)
+		}
 	}
 	if m.kind == points || m.kind == paper || m.marked {
 		for _, pt := range at {
@@ -159,7 +162,7 @@ func (m mark) Thumbnail(c *draw.Canvas) {
 		c.FillPolygon(m.fill, []vg.Point{{X: c.Min.X, Y: c.Min.Y + inset}, {X: c.Max.X, Y: c.Min.Y + inset}, {X: c.Max.X, Y: c.Max.Y - inset}, {X: c.Min.X, Y: c.Max.Y - inset}})
 		return
 	}
-	if m.kind != paper {
+	if m.kind != paper && !m.alone {
 		c.StrokeLine2(m.line, c.Min.X, y, c.Max.X, y)
 	}
 	if m.kind == points || m.kind == paper || m.marked || m.dotted {
@@ -187,22 +190,6 @@ func (a *arrows) Plot(c draw.Canvas, p *plot.Plot) {
 			c.StrokeLine2(line, tip.X+vg.Points(2.5), tip.Y-vg.Points(4), tip.X, tip.Y)
 		}
 	}
-}
-
-// Plot draws the dotted line and writes its label along it, at the foot, where
-// curves that grow towards the limit leave room.
-func (l limitLine) Plot(c draw.Canvas, p *plot.Plot) {
-	trX, _ := p.Transforms(&c)
-	x := trX(l.at)
-	if x < c.Min.X || x > c.Max.X {
-		return
-	}
-	dotted := draw.LineStyle{Color: ink, Width: vg.Points(1.1), Dashes: []vg.Length{vg.Points(1.5), vg.Points(2.5)}}
-	c.StrokeLine2(dotted, x, c.Min.Y, x, c.Max.Y)
-	sty := sans(8)
-	sty.Rotation = 1.5707963267948966
-	sty.XAlign, sty.YAlign = draw.XLeft, draw.YBottom
-	c.FillText(sty, vg.Point{X: x - vg.Points(2), Y: c.Min.Y + vg.Points(5)}, l.label)
 }
 
 // grid draws light lines at the labelled ticks.

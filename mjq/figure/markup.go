@@ -80,6 +80,15 @@ func (p part) at(f font.Font) (font.Font, vg.Length) {
 	return f, shift
 }
 
+// plain is a text without the signs that raise and lower parts of it.
+func plain(txt string) string {
+	var b strings.Builder
+	for _, p := range parts(txt) {
+		b.WriteString(p.text)
+	}
+	return b.String()
+}
+
 // Box is the width, and the height above and below the baseline, of a line.
 func (m markup) Box(txt string, fnt font.Font) (width, height, depth vg.Length) {
 	ext := m.Extents(fnt)
@@ -133,6 +142,14 @@ func (m markup) drawLine(c vg.Canvas, line string, sty text.Style, at vg.Point) 
 		at.X += face.Width(p.text)
 	}
 }
+
+// liner is a canvas that lays out a line of text, raised and lowered parts
+// included, by itself.
+type liner interface {
+	fillLine(f font.Font, at vg.Point, align text.XAlignment, width vg.Length, line []part)
+}
+
+const quarterTurn = math.Pi / 2
 
 // innermost is the canvas that a part of a canvas belongs to.
 func innermost(c vg.Canvas) vg.Canvas {

@@ -20,43 +20,83 @@ func Grid(columns int, figures ...*Figure) *Panels {
 	return &Panels{columns: max(1, min(columns, len(figures))), figures: figures}
 }
 
-func (p *Panels) cell() (width, height vg.Length) {
-	width, height = 1, 1
-	for _, f := range p.figures {
-		w, h := f.size()
-		width, height = max(width, w), max(height, h)
-	}
-	return width, height
-}
-
+// rows is how many there are.
 func (p *Panels) rows() int { return (len(p.figures) + p.columns - 1) / p.columns }
 
+// cells are the layouts of the figures and the size of each: the width of the
+// widest, and room for the highest head, plot and foot.
+func (p *Panels) cells() (of []layout, width, head, height, foot vg.Length) {
+	for _, f := range p.figures {
+		width, height = max(width, vg.Points(f.width)), max(height, f.plotHeight())
+	}
+	for _, f := range p.figures {
+		bare := *f
+		bare.noLegend = f.noLegend || p.shared
+		l := bare.layout(width)
+		of, head, foot = append(of, l), max(head, l.head()), max(foot, l.foot())
+	}
+	return of, width, head, head + height + foot, foot
+}
+
+// strip is the legend for all panels, no wider than one.
+func (p *Panels) strip() legend {
+	if !p.shared || len(p.figures) == 0 || !p.figures[0].named() {
+		return legend{}
+	}
+	_, width, _, _, _ := p.cells()
+	return p.figures[0].newLegend(width - 2*margin)
+}
+
 func (p *Panels) size() (width, height vg.Length) {
-	w, h := p.cell()
-	return w * vg.Length(p.columns), h*vg.Length(max(1, p.rows())) + p.strip()
+	_, w, _, h, _ := p.cells()
+	return max(1, w*vg.Length(p.columns)), max(1, h*vg.Length(p.rows())+p.strip().height())
 }
 
 func (p *Panels) draw(c draw.Canvas) error {
 	if len(p.figures) == 0 {
 		return errors.New("figure: a grid of no figures; give at least one")
 	}
-	w, h := p.cell()
-	if strip := p.strip(); strip > 0 {
-		p.figures[0].drawStrip(draw.Crop(c, 0, 0, c.Max.Y-c.Min.Y-strip, 0))
-		c = draw.Crop(c, 0, 0, 0, -strip)
+	layouts, w, head, h, foot := p.cells()
+	strip := p.strip()
+	apart, ok := innermost(c).(arranger)
+	if !ok || p.columns == 1 {
+		apart = together{}
+	}
+	apart.arrange(p.columns, float64(w*vg.Length(p.columns)/(strip.height()+h*vg.Length(len(p.figures)))))
+	if strip.height() > 0 {
+		apart.panel(-w*vg.Length(p.columns-1)/2, 0)
+		strip.draw(c, c.Max.Y)
+		apart.end()
+		c = draw.Crop(c, 0, 0, 0, -strip.height())
 	}
 	for i, f := range p.figures {
-		x := c.Min.X + w*vg.Length(i%p.columns)
-		y := c.Max.Y - h*vg.Length(i/p.columns+1)
-		part := draw.Canvas{Canvas: c.Canvas, Rectangle: vg.Rectangle{Min: vg.Point{X: x, Y: y}, Max: vg.Point{X: x + w, Y: y + h}}}
-		bare := *f
-		bare.noLegend = f.noLegend || p.shared
-		if err := bare.draw(part); err != nil {
+		column, row := i%p.columns, i/p.columns
+		x, y := c.Min.X+w*vg.Length(column), c.Max.Y-h*vg.Length(row+1)
+		cell := draw.Canvas{Canvas: c.Canvas, Rectangle: vg.Rectangle{Min: vg.Point{X: x, Y: y}, Max: vg.Point{X: x + w, Y: y + h}}}
+		apart.panel(-w*vg.Length(column), h*vg.Length(i-row))
+		if err := f.drawWith(cell, layouts[i], head, foot); err != nil {
 			return err
 		}
+		apart.end()
 	}
 	return nil
 }
+
+// arranger is a canvas that keeps panels apart, so that they can be moved into
+// one column: what is drawn until end then moves by dx to the right and dy
+// downwards.
+type arranger interface {
+	arrange(columns int, ratio float64)
+	panel(dx, dy vg.Length)
+	end()
+}
+
+// together is any other canvas.
+type together struct{}
+
+func (together) arrange(int, float64)       {}
+func (together) panel(vg.Length, vg.Length) {}
+func (together) end()                       {}
 
 // Title is the titles of the figures.
 func (p *Panels) Title() string {

@@ -12,7 +12,6 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 	"gonum.org/v1/plot/vg/vgimg"
 	"gonum.org/v1/plot/vg/vgpdf"
-	"gonum.org/v1/plot/vg/vgsvg"
 )
 
 // build turns the figure into a plot.
@@ -22,7 +21,6 @@ func (f *Figure) build() (*plot.Plot, error) {
 	}
 	p := plot.New()
 	dress(p)
-	p.Title.Text = f.title
 	p.X.Tick.Marker, p.Y.Tick.Marker = linear{}, linear{}
 	if f.logX {
 		p.X.Scale, p.X.Tick.Marker = logScale{}, logarithmic{}
@@ -32,7 +30,7 @@ func (f *Figure) build() (*plot.Plot, error) {
 	}
 	p.Add(grid{})
 	for _, l := range f.limits {
-		p.Add(l)
+		p.Add(limitPlot{l, f})
 	}
 	xs, ys := newExtent(f.logX), newExtent(f.logY)
 	f.plotSeries(p, xs, ys)
@@ -47,21 +45,17 @@ func (f *Figure) build() (*plot.Plot, error) {
 	return p, nil
 }
 
-// plotSeries adds the series and their legend entries; a name met again shares
-// its look and its entry.
+// plotSeries adds the series; a name met again shares its look.
 func (f *Figure) plotSeries(p *plot.Plot, xs, ys *extent) {
 	index := map[string]int{}
-	thumbs := map[string][]plot.Thumbnailer{}
-	var names []string
 	var risen []*arrows
 	for _, s := range f.series {
 		if _, seen := index[s.name]; !seen {
-			index[s.name] = len(names)
-			names = append(names, s.name)
+			index[s.name] = len(index)
 		}
 		clean, unstable := f.clean(s)
 		m := f.look(clean, index[s.name])
-		m.dotted = f.dotted(s)
+		m.dotted, m.alone = f.dotted(s), f.alone(s)
 		p.Add(m)
 		if len(unstable) > 0 {
 			risen = append(risen, &arrows{x: unstable, color: m.line.Color})
@@ -69,7 +63,6 @@ func (f *Figure) plotSeries(p *plot.Plot, xs, ys *extent) {
 				xs.add(x)
 			}
 		}
-		thumbs[s.name] = append(thumbs[s.name], m)
 		for i := range clean.x {
 			xs.add(clean.x[i])
 			ys.add(clean.y[i])
@@ -88,11 +81,6 @@ func (f *Figure) plotSeries(p *plot.Plot, xs, ys *extent) {
 		a.aside = vg.Points(6) * (vg.Length(i) - vg.Length(len(risen)-1)/2)
 		p.Add(a)
 	}
-	for _, name := range names {
-		if name != "" {
-			p.Legend.Add(name, thumbs[name]...)
-		}
-	}
 }
 
 // dotted says whether a curve needs marks to be told from the others in black
@@ -107,6 +95,16 @@ func (f *Figure) dotted(curve series) bool {
 		}
 	}
 	return true
+}
+
+// alone says whether points stay without a line: the exact one is there.
+func (f *Figure) alone(s series) bool {
+	for _, line := range f.series {
+		if s.kind == points && line.kind == theory && line.name == s.name {
+			return true
+		}
+	}
+	return false
 }
 
 // logScale is a logarithmic axis that takes any value: what cannot be shown
@@ -162,52 +160,23 @@ func (e *extent) padded(margin float64, fromZero bool) (lo, hi float64) {
 	return e.lo - pad, e.hi + pad
 }
 
-// draw lays the figure out: plot, legend to its right, caption below.
+// draw lays the figure out: title, plot, legend, caption, from top to bottom.
 func (f *Figure) draw(c draw.Canvas) error {
+	l := f.layout(c.Max.X - c.Min.X)
+	return f.drawWith(c, l, l.head(), l.foot())
+}
+
+// drawWith is draw with given room for what stands above and below the plot,
+// so that the frames of neighbours are in line.
+func (f *Figure) drawWith(c draw.Canvas, l layout, head, foot vg.Length) error {
 	p, err := f.build()
 	if err != nil {
 		return err
 	}
-	c = draw.Crop(c, vg.Points(4), -vg.Points(6), vg.Points(4), -vg.Points(5))
-	if f.caption != "" {
-		sty := sans(7.5)
-		sty.Color = paperGrey
-		c.FillText(sty, vg.Point{X: c.Min.X + vg.Points(4), Y: c.Min.Y + vg.Points(1)}, f.caption)
-		c = draw.Crop(c, 0, 0, vg.Points(13), 0)
-	}
-	legend := p.Legend
-	p.Legend = plot.NewLegend()
-	p.Legend.TextStyle = sans(8.5)
-	if box := legend.Rectangle(c); f.named() && !f.noLegend {
-		width := box.Max.X - box.Min.X + vg.Points(8)
-		right := draw.Crop(c, c.Max.X-c.Min.X-width, 0, 0, -vg.Points(24))
-		legend.Draw(right)
-		c = draw.Crop(c, 0, -width-vg.Points(6), 0, 0)
-	}
-	f.drawLabelled(c, p)
+	c = draw.Crop(c, margin, -margin, margin, -margin)
+	l.draw(c, foot)
+	f.drawLabelled(draw.Crop(c, 0, 0, foot, -head), p)
 	return nil
-}
-
-// drawLabelled draws the plot and the labels of its axes, each in the middle
-// of its axis. Plot would do both, but takes the middle of a logarithmic axis
-// for a place near its end, and leaves room there.
-func (f *Figure) drawLabelled(c draw.Canvas, p *plot.Plot) {
-	sty := sans(9.5)
-	sty.XAlign, sty.YAlign = draw.XCenter, draw.YBottom
-	room := func(label string) vg.Length {
-		if label == "" {
-			return 0
-		}
-		return sty.Height(label) + vg.Points(5)
-	}
-	outer := c.Rectangle
-	c = draw.Crop(c, room(f.y), 0, room(f.x), 0)
-	p.Draw(c)
-	frame := p.DataCanvas(c)
-	descent := sty.FontExtents().Descent
-	c.FillText(sty, vg.Point{X: frame.Center().X, Y: outer.Min.Y + descent}, f.x)
-	sty.Rotation = math.Pi / 2
-	c.FillText(sty, vg.Point{X: outer.Min.X + sty.Height(f.y), Y: frame.Center().Y}, f.y)
 }
 
 // named says whether there is anything for a legend: more than one name.
@@ -226,12 +195,22 @@ func (f *Figure) named() bool {
 
 // picture is what can be drawn: a figure or several.
 type picture interface {
+	Title() string
 	draw(c draw.Canvas) error
 	size() (width, height vg.Length)
 }
 
+// size is the width that was set, and the height with what does not belong to
+// the plot and a title of one line: more lines, the legend and the caption.
 func (f *Figure) size() (width, height vg.Length) {
-	return vg.Points(f.width), vg.Points(f.height)
+	width = vg.Points(f.width)
+	l := f.layout(width)
+	return width, f.plotHeight() + l.head() + l.foot()
+}
+
+// plotHeight is that of the plot with its axes and margins.
+func (f *Figure) plotHeight() vg.Length {
+	return vg.Points(f.height) - layout{title: "one line"}.head()
 }
 
 // SVG is the figure as SVG for a web page or a notebook: fonts are named, not
@@ -251,11 +230,11 @@ func (f *Figure) Save(path string) error { return save(f, path) }
 
 func svg(p picture) ([]byte, error) {
 	w, h := p.size()
-	c := &svgCanvas{Canvas: vgsvg.NewWith(vgsvg.UseWH(w, h), vgsvg.EmbedFonts(false))}
+	c := newSVG(p.Title(), w, h)
 	if err := p.draw(draw.New(c)); err != nil {
 		return nil, err
 	}
-	return c.bytes()
+	return c.bytes(), nil
 }
 
 func png(p picture) ([]byte, error) {

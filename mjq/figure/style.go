@@ -18,16 +18,11 @@ var palette = []color.RGBA{
 }
 
 var (
-	ink       = color.RGBA{40, 40, 40, 255}
-	paperGrey = color.RGBA{130, 130, 130, 255}
-	gridGrey  = color.RGBA{225, 225, 225, 255}
+	ink         = color.RGBA{40, 40, 40, 255}
+	paperGrey   = color.RGBA{130, 130, 130, 255}
+	captionGrey = color.RGBA{95, 95, 95, 255}
+	gridGrey    = color.RGBA{225, 225, 225, 255}
 )
-
-// glyphs tell series apart without colour.
-var glyphs = []draw.GlyphDrawer{
-	draw.CircleGlyph{}, draw.SquareGlyph{}, draw.TriangleGlyph{}, draw.PyramidGlyph{},
-	draw.CrossGlyph{}, draw.PlusGlyph{}, draw.RingGlyph{},
-}
 
 // dashes tell curves apart without colour; the first is solid.
 var dashes = [][]vg.Length{{}, {7, 2}, {2, 2}, {7, 2, 2, 2}, {10, 3}, {4, 1}, {1, 1}}
@@ -44,11 +39,8 @@ func sans(size float64) text.Style {
 // dress gives an empty plot the house style.
 func dress(p *plot.Plot) {
 	p.TextHandler = handler
-	p.Title.TextStyle = sans(11.5)
-	p.Title.TextStyle.XAlign, p.Title.TextStyle.YAlign = draw.XCenter, draw.YTop
-	p.Title.Padding = vg.Points(7)
 	for _, a := range []*plot.Axis{&p.X, &p.Y} {
-		a.Tick.Label = sans(8)
+		a.Tick.Label = sans(tickSize)
 		a.LineStyle = draw.LineStyle{Color: ink, Width: vg.Points(0.6)}
 		a.Tick.LineStyle = a.LineStyle
 		a.Tick.Length = vg.Points(4)
@@ -56,9 +48,5 @@ func dress(p *plot.Plot) {
 	}
 	p.X.Tick.Label.XAlign, p.X.Tick.Label.YAlign = draw.XCenter, draw.YTop
 	p.Y.Tick.Label.XAlign, p.Y.Tick.Label.YAlign = draw.XRight, draw.YCenter
-	p.Legend.TextStyle = sans(8.5)
-	p.Legend.Top, p.Legend.Left = true, true
-	p.Legend.ThumbnailWidth = vg.Points(22)
-	p.Legend.Padding = vg.Points(4)
 	p.BackgroundColor = color.White
 }

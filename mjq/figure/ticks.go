@@ -2,20 +2,26 @@ package figure
 
 import (
 	"math"
+	"slices"
 	"strconv"
 
 	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/vg"
 )
 
-// linear places four to ten labelled ticks at 1, 2 or 5 times a power of ten.
-type linear struct{}
+// linear places labelled ticks at 1, 2 or 5 times a power of ten: so many at
+// the least, by default four, and 2.5 times as many at the most.
+type linear struct{ least float64 }
 
 // Ticks returns the ticks in [lo, hi].
-func (linear) Ticks(lo, hi float64) (ticks []plot.Tick) {
+func (l linear) Ticks(lo, hi float64) (ticks []plot.Tick) {
 	if !(hi > lo) {
 		return []plot.Tick{{Value: lo, Label: number(lo)}}
 	}
-	step := niceStep((hi - lo) / 4)
+	if l.least == 0 {
+		l.least = 4
+	}
+	step := niceStep((hi - lo) / l.least)
 	finest := int(math.Floor(math.Log10(step) + 1e-9))
 	for k := math.Ceil(lo/step - 1e-9); k*step <= hi+1e-9*step; k++ {
 		v := k * step
@@ -119,4 +125,70 @@ func minus(s string) string {
 		return "−" + s[1:]
 	}
 	return s
+}
+
+// spaced leaves out the labels of a ticker for which an axis has no room.
+type spaced struct {
+	of    plot.Ticker
+	scale plot.Normalizer
+	room  vg.Length                    // along the axis
+	takes func(label string) vg.Length // of it
+}
+
+// Ticks returns the ticks in [lo, hi]. Of those that would overlap, powers of
+// ten and round numbers stay.
+func (s spaced) Ticks(lo, hi float64) []plot.Tick {
+	ticks := s.of.Ticks(lo, hi)
+	if _, ok := s.of.(linear); ok {
+		for parts := 3.0; parts >= 1 && !s.fit(ticks, lo, hi); parts-- {
+			ticks = linear{parts}.Ticks(lo, hi)
+		}
+	}
+	return s.thinned(ticks, lo, hi)
+}
+
+// place is where a tick's label begins and ends on the axis.
+func (s spaced) place(t plot.Tick, lo, hi float64) (from, to vg.Length) {
+	middle, half := s.room*vg.Length(s.scale.Normalize(lo, hi, t.Value)), s.takes(t.Label)/2
+	return middle - half, middle + half
+}
+
+// fit says whether no label overlaps the next.
+func (s spaced) fit(ticks []plot.Tick, lo, hi float64) bool {
+	end := vg.Length(math.Inf(-1))
+	for _, t := range ticks {
+		if t.Label == "" {
+			continue
+		}
+		from, to := s.place(t, lo, hi)
+		if from < end {
+			return false
+		}
+		end = to
+	}
+	return true
+}
+
+// thinned takes the labels of powers of ten, then the others, where there is
+// room left.
+func (s spaced) thinned(ticks []plot.Tick, lo, hi float64) []plot.Tick {
+	if s.fit(ticks, lo, hi) {
+		return ticks
+	}
+	out := slices.Clone(ticks)
+	for i := range out {
+		out[i].Label = ""
+	}
+	for _, powers := range []bool{true, false} {
+		for i, t := range ticks {
+			e := math.Log10(math.Abs(t.Value))
+			if t.Label == "" || powers != (math.Abs(e-math.Round(e)) < 1e-9) {
+				continue
+			}
+			if out[i].Label = t.Label; !s.fit(out, lo, hi) {
+				out[i].Label = ""
+			}
+		}
+	}
+	return out
 }

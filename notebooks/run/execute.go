@@ -102,8 +102,12 @@ func (at checkout) render(ctx context.Context, name, effort string) error {
 	if _, err := os.Stat(at.page(name, effort)); err == nil {
 		return nil
 	}
-	return at.nbconvert(ctx, nil, nil, "--to", "html",
+	err := at.nbconvert(ctx, nil, nil, "--to", "html",
 		"--output-dir", filepath.Dir(at.page(name, effort)), at.executed(name, effort))
+	if err != nil {
+		return err
+	}
+	return dressFile(at.page(name, effort))
 }
 
 // nbconvert runs Jupyter's converter, which also executes notebooks and then

@@ -1,0 +1,176 @@
+package figure
+
+import (
+	"encoding/xml"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/vg"
+)
+
+// box is where a line of text of an SVG lies.
+type box struct {
+	text                     string
+	size                     float64
+	left, right, top, bottom float64
+}
+
+func number64(t *testing.T, s string) float64 {
+	t.Helper()
+	v, err := strconv.ParseFloat(s, 64)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return v
+}
+
+// texts are the lines of text of an SVG, and its width and height.
+func texts(t *testing.T, svg []byte) (out []box, width, height float64) {
+	t.Helper()
+	var doc struct {
+		ViewBox string `xml:"viewBox,attr"`
+	}
+	if err := xml.Unmarshal(svg, &doc); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := fmt.Sscanf(doc.ViewBox, "0 0 %g %g", &width, &height); err != nil {
+		t.Fatal(err)
+	}
+	attr := func(element, name string) string {
+		if m := regexp.MustCompile(` ` + name + `="([^"]*)"`).FindStringSubmatch(element); m != nil {
+			return m[1]
+		}
+		return ""
+	}
+	for _, e := range regexp.MustCompile(`(?s)<text .*?</text>`).FindAllString(string(svg), -1) {
+		long, size := number64(t, attr(e, "textLength")), number64(t, attr(e, "font-size"))
+		before := map[string]float64{"": 0, "middle": long / 2, "end": long}[attr(e, "text-anchor")]
+		b := box{text: e, size: size}
+		if turned := attr(e, "transform"); turned != "" {
+			var a, bb, c, d, x, y float64
+			if _, err := fmt.Sscanf(turned, "matrix(%g %g %g %g %g %g)", &a, &bb, &c, &d, &x, &y); err != nil || bb != -1 {
+				t.Fatalf("%s: %v", turned, err)
+			}
+			b.left, b.right, b.top, b.bottom = x-0.8*size, x+0.2*size, y-long+before, y+before
+		} else {
+			x, y := number64(t, attr(e, "x")), number64(t, attr(e, "y"))
+			b.left, b.right, b.top, b.bottom = x-before, x-before+long, y-0.8*size, y+0.2*size
+		}
+		out = append(out, b)
+	}
+	return out, width, height
+}
+
+// TestTextStaysInside: no line of text leaves the picture, lies on another or
+// is too small for a telephone.
+func TestTextStaysInside(t *testing.T) {
+	pictures := gallery()
+	x, y := []float64{1, 2}, []float64{3, 5}
+	words := strings.Repeat("many words ", 12)
+	long := New(words).X(words).Y(words).Caption(words).LogX()
+	for i := range 7 {
+		long.Theory(fmt.Sprintf("a name of several words, %d", i), x, y)
+	}
+	pictures["long"] = long
+	pictures["long and small"] = Grid(3, long.Size(300, 220), New("short").Theory("a", x, y))
+	for name, p := range pictures {
+		drawn, err := svg(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all, width, height := texts(t, drawn)
+		for i, a := range all {
+			if a.left < 0 || a.right > width || a.top < 0 || a.bottom > height {
+				t.Errorf("%s: not inside %g by %g: %+v", name, width, height, a)
+			}
+			if a.size < 9 {
+				t.Errorf("%s: %g points are too small: %s", name, a.size, a.text)
+			}
+			for _, b := range all[:i] {
+				if a.left < b.right-0.5 && b.left < a.right-0.5 && a.top < b.bottom-2 && b.top < a.bottom-2 {
+					t.Errorf("%s: one lies on the other: %s %s", name, a.text, b.text)
+				}
+			}
+		}
+	}
+}
+
+// TestTicksHaveRoom: on an axis of any length and range the labels that are
+// left do not touch, and there is one at least.
+func TestTicksHaveRoom(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	for range 2000 {
+		lo := math.Pow(10, 8*rng.Float64()-4)
+		hi := lo * (1 + math.Pow(10, 8*rng.Float64()-3))
+		s := spaced{linear{}, plot.LinearScale{}, vg.Length(60 + 300*rng.Float64()), func(label string) vg.Length { return sans(tickSize).Width(label) }}
+		if rng.IntN(2) == 0 {
+			s.of, s.scale = logarithmic{}, logScale{}
+		}
+		end, labels := vg.Length(-1e9), 0
+		for _, tick := range s.Ticks(lo, hi) {
+			if tick.Label == "" {
+				continue
+			}
+			from, to := s.place(tick, lo, hi)
+			if from < end {
+				t.Errorf("[%g, %g] on %v: %q touches the label before", lo, hi, s.room, tick.Label)
+			}
+			end = to
+			labels++
+		}
+		if labels == 0 {
+			t.Errorf("[%g, %g] on %v: no labels", lo, hi, s.room)
+		}
+	}
+}
+
+// TestPanelsStack: the moves of a grid take every panel to the first column,
+// one below the other in the order given.
+func TestPanelsStack(t *testing.T) {
+	var figures []*Figure
+	for i := range 5 {
+		figures = append(figures, New(fmt.Sprint(i)).Size(300, 200))
+	}
+	drawn, err := Grid(2, figures...).SVG()
+	if err != nil {
+		t.Fatal(err)
+	}
+	moves := regexp.MustCompile(`--mjq-move:translate\((\S+)px,(\S+)px\)`).FindAllStringSubmatch(string(drawn), -1)
+	if len(moves) != 5 {
+		t.Fatalf("%d panels", len(moves))
+	}
+	for i, m := range moves {
+		x, y := 300*float64(i%2)+number64(t, m[1]), 200*float64(i/2)+number64(t, m[2])
+		if x != 0 || math.Abs(y-200*float64(i)) > 0.1 {
+			t.Errorf("panel %d moves to %g, %g", i, x, y)
+		}
+	}
+	// Five panels of 300 by 200 below each other, on a page that is as wide as
+	// one of two columns: 600 by 1000.
+	for _, want := range []string{`;--mjq-columns:2;--mjq-ratio:0.6"`, `width="800" height="800"`} {
+		if !strings.Contains(string(drawn), want) {
+			t.Errorf("no %s", want)
+		}
+	}
+	one, err := Grid(1, figures...).SVG()
+	if err != nil || strings.Contains(string(one), "mjq-") {
+		t.Errorf("a single column has moves, %v", err)
+	}
+}
+
+// TestPointsAlone: points are joined unless a theory has their name.
+func TestPointsAlone(t *testing.T) {
+	x, y := []float64{1, 2}, []float64{3, 5}
+	for name, want := range map[string]bool{"a": true, "b": false} {
+		f := New("t").Points("a", x, y, nil).Theory(name, x, y)
+		if got := f.alone(f.series[0]); got != want {
+			t.Errorf("beside the theory %q alone is %v", name, got)
+		}
+	}
+}
