@@ -13,33 +13,34 @@ import (
 // starts above the stationary state except with a small probability (see
 // Majorant). When they meet, the stationary chain, which runs between them, has
 // met them too. Until they do, the start moves twice as far into the past.
+//
+// A sample is the state met by job 0 and, with Follow, its mean with the states
+// that the same chain shows every Spacing jobs later: since the chain is
+// stationary at job 0 it stays so.
 type Certified struct {
 	System
 	Majorant
 	Samples int
 	Window  int64 // first window, in jobs
+	Follow  int64 // jobs for which each chain is followed beyond job 0
 	Eps     float64
 	Level   float64
 	Enough  func(done int, mean func() estimate.Estimate) bool
 }
 
-// certifiedPart is one sample.
-type certifiedPart struct {
-	now           seen
-	window, steps int64
-}
+// Spacing is how many jobs pass between looks at a chain that is followed: a
+// look costs as much as several steps, and states so near differ little.
+const Spacing = 32
 
 // Run draws the samples; see Backward.Run. Windows are of single samples.
 func (c *Certified) Run(ctx context.Context, report Report) *BackwardResult {
 	res := &BackwardResult{Classes: make([]Tally, len(c.Needs))}
-	asBatch := &batchPart{samples: make([]seen, 1), count: 1}
 	ordered(ctx, c.Samples, c.Workers, c.newWorker,
-		func(stop *atomic.Bool, w *worker, task int, part *certifiedPart) bool {
+		func(stop *atomic.Bool, w *worker, task int, part *followed) bool {
 			return c.sample(stop, w, uint64(task), part)
 		},
-		func(_ int, part *certifiedPart) bool {
-			asBatch.samples[0], asBatch.window, asBatch.steps = part.now, part.window, part.steps
-			c.merge(res, asBatch)
+		func(_ int, part *followed) bool {
+			part.merge(res, c.Probs)
 			if report != nil {
 				report(float64(res.Done), float64(c.Samples))
 			}
@@ -51,10 +52,8 @@ func (c *Certified) Run(ctx context.Context, report Report) *BackwardResult {
 // sample doubles the window until the chains meet. Stage k may fail with
 // probability Eps/2^(k+2); with the majorant's own failure, at most Eps/2, all
 // stages together stay below Eps.
-func (c *Certified) sample(stop *atomic.Bool, w *worker, rep uint64, part *certifiedPart) bool {
-	if part.now.wait == nil {
-		part.now = newSeen(len(c.Needs), 0)
-	}
+func (c *Certified) sample(stop *atomic.Bool, w *worker, rep uint64, part *followed) bool {
+	part.reset(len(c.Needs))
 	w.steps, part.window = 0, c.Window
 	for stage := 0; ; stage++ {
 		above := (math.Log(1/c.Eps) + float64(stage+2)*math.Ln2) / c.Theta
@@ -67,8 +66,28 @@ func (c *Certified) sample(stop *atomic.Bool, w *worker, rep uint64, part *certi
 		}
 		part.window *= 2
 	}
-	c.observe(w, &part.now)
+	part.look(w, 0)
+	ok := c.follow(stop, w, part)
 	part.steps = w.steps
+	return ok
+}
+
+// follow runs the chain on from job 0 and looks at it now and then.
+func (c *Certified) follow(stop *atomic.Bool, w *worker, part *followed) bool {
+	for at := int64(0); at < c.Follow; {
+		if stop.Load() {
+			return false
+		}
+		jobs := w.read(at, c.Follow)
+		w.steps += int64(len(jobs))
+		for ; len(jobs) >= Spacing; jobs = jobs[Spacing:] {
+			w.long.take(w.reader, at, jobs[:Spacing])
+			at += Spacing
+			part.look(w, at)
+		}
+		at += int64(len(jobs)) // too few at the end for one more look
+		w.long.rebase()
+	}
 	return true
 }
 
