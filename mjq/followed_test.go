@@ -86,6 +86,9 @@ func TestFollowStartsWhereItWould(t *testing.T) {
 	if one.Run.Narrow != long.Run.Narrow || one.Run.Wide != long.Run.Wide || long.Run.Steps != one.Run.Steps+50*100_000 {
 		t.Errorf("following changes the windows: %+v and %+v", one.Run, long.Run)
 	}
+	exact := moments(t, m) // the classes wait for very different times
+	within(t, "mean", long.All.Waiting.Mean, exact.All.Waiting.Mean.Value, 4)
+	within(t, "waste", long.WastedHOL, exact.WastedHOL.Value, 4)
 	if !(long.All.Waiting.Mean.HalfWidth < one.All.Waiting.Mean.HalfWidth/3) {
 		t.Errorf("%v followed, %v at one look", long.All.Waiting.Mean, one.All.Waiting.Mean)
 	}
