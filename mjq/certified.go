@@ -58,13 +58,14 @@ func (q *CertifiedQuery) N(samples int) *CertifiedQuery {
 // their interval: means over long paths are nearer to normal than single waits.
 const followedFirst = 128
 
-// Follow has each sample go on: the queue that is stationary at job 0 but for
-// the probability eps is so at every later job, and is looked at every 32 jobs
-// of the given number that follow. A sample is then the mean over its looks; its
-// jobs depend on each other, the samples do not, so that intervals come from
-// independent replications and hold as they do without it. Means, variances and
-// distributions have no bias but eps. The interval of a quantile takes Effective
-// as the number of observations, as for a forward run.
+// Follow has each sample go on for so many jobs: the queue that is stationary at
+// job 0 but for the probability eps is so at every later job, and is looked at
+// again now and then: every 32 jobs, or if the window is long as many times as
+// there are 64 looks in it, up to every 1024. A sample is then the mean over its
+// looks; these depend on each other, the samples do not, so that intervals come
+// from independent replications and hold as they do without it. Means, variances
+// and distributions have no bias but eps. The interval of a quantile takes
+// Effective as the number of observations, as for a forward run.
 //
 // The default, 0, looks at job 0 alone. A look ahead costs far less than a
 // window: with Follow(4*r.Run.Window), r being a run of one sample, a sample
@@ -85,7 +86,7 @@ func (q *CertifiedQuery) Run(ctx context.Context) (*Result, error) {
 	q.Target.faults(&f)
 	q.m.arrivalFaults(&f)
 	f.check(samples >= 1, "N(%d): at least one sample is needed", samples)
-	f.check(q.follow == 0 || q.follow >= sampling.Spacing, "Follow(%d): give at least %d jobs, the distance between two looks, or 0 to look once", q.follow, sampling.Spacing)
+	f.check(q.follow == 0 || q.follow >= sampling.Closest, "Follow(%d): give at least %d jobs, the least distance between two looks, or 0 to look once", q.follow, sampling.Closest)
 	f.check(q.eps > 0 && q.eps < 1, "Certified(%v): the error probability must lie between 0 and 1, 1e-6 say", q.eps)
 	for _, c := range q.m.classes {
 		_, _, ok := law.Tilt(c.Service, 1e-9/c.Service.Mean())

@@ -28,9 +28,23 @@ type Certified struct {
 	Enough  func(done int, mean func() estimate.Estimate) bool
 }
 
-// Spacing is how many jobs pass between looks at a chain that is followed: a
-// look costs as much as several steps, and states so near differ little.
-const Spacing = 32
+// Between two looks at a chain that is followed there are at least Closest jobs
+// and at most farthest: a look costs as much as many steps, the more the busier
+// the servers are, and states so near differ little.
+const (
+	Closest  = 32
+	farthest = 1024
+)
+
+// spacing is how many jobs pass between looks: a power of two, such that a window
+// has at least 64 looks and the path at least one.
+func (c *Certified) spacing() int64 {
+	by := int64(Closest)
+	for by < farthest && 2*by <= min(c.Window/64, c.Follow) {
+		by *= 2
+	}
+	return by
+}
 
 // Run draws the samples; see Backward.Run. Windows are of single samples.
 func (c *Certified) Run(ctx context.Context, report Report) *BackwardResult {
@@ -74,19 +88,21 @@ func (c *Certified) sample(stop *atomic.Bool, w *worker, rep uint64, part *follo
 
 // follow runs the chain on from job 0 and looks at it now and then.
 func (c *Certified) follow(stop *atomic.Bool, w *worker, part *followed) bool {
-	for at := int64(0); at < c.Follow; {
+	by := c.spacing()
+	for at := int64(0); at < c.Follow; w.long.rebase() {
 		if stop.Load() {
 			return false
 		}
-		jobs := w.read(at, c.Follow)
-		w.steps += int64(len(jobs))
-		for ; len(jobs) >= Spacing; jobs = jobs[Spacing:] {
-			w.long.take(w.reader, at, jobs[:Spacing])
-			at += Spacing
-			part.look(w, at)
+		for jobs := w.read(at, c.Follow); len(jobs) > 0; {
+			n := min(by, int64(len(jobs)))
+			w.long.take(w.reader, at, jobs[:n])
+			jobs = jobs[n:]
+			at += n
+			w.steps += n
+			if at%by == 0 {
+				part.look(w, at)
+			}
 		}
-		at += int64(len(jobs)) // too few at the end for one more look
-		w.long.rebase()
 	}
 	return true
 }
