@@ -7,6 +7,7 @@ import (
 	"math"
 	"time"
 
+	"github.com/mjqueue/mjq/mjq/internal/estimate"
 	"github.com/mjqueue/mjq/mjq/internal/sampling"
 	"github.com/mjqueue/mjq/mjq/internal/stream"
 	"github.com/mjqueue/mjq/mjq/law"
@@ -17,9 +18,9 @@ type CertifiedQuery struct {
 	Query[CertifiedQuery]
 	Target[CertifiedQuery]
 	Place[CertifiedQuery]
-	m       *Model
-	samples int
-	eps     float64
+	m               *Model
+	samples, follow int
+	eps             float64
 }
 
 // Certified draws independent samples each of which is an exact sample of the
@@ -40,7 +41,8 @@ type CertifiedQuery struct {
 //
 // Cost: the windows are as long as the upper queue needs to come down, about
 // 1.5 ln(1/eps)/θ over the distance of the load to 1, and a quarter more, in
-// steps of the recurrence; the bound takes up to some seconds before.
+// steps of the recurrence; the bound takes up to some seconds before. Where a
+// mean is all that is wanted, Follow makes far more of each window.
 func (s SampleQuery) Certified(eps float64) *CertifiedQuery {
 	q := &CertifiedQuery{m: s.m, samples: byDefault, eps: eps}
 	q.Query, q.Target, q.Place = newQuery(q), newTarget(q), newPlace(q)
@@ -50,6 +52,29 @@ func (s SampleQuery) Certified(eps float64) *CertifiedQuery {
 // N sets the number of samples; the default is 10,000.
 func (q *CertifiedQuery) N(samples int) *CertifiedQuery {
 	q.samples = samples
+	return q
+}
+
+// followedFirst is how many followed samples there are before the first look at
+// their interval: means over long paths are nearer to normal than single waits.
+const followedFirst = 128
+
+// Follow has each sample go on for so many jobs: the queue that is stationary at
+// job 0 but for the probability eps is so at every later job, and is looked at
+// again now and then: every 32 jobs, or if the window is long as many times as
+// there are 64 looks in it, up to every 1024. A sample is then the mean over its
+// looks; these depend on each other, the samples do not, so that intervals come
+// from independent replications and hold as they do without it. Means, variances
+// and distributions have no bias but eps. The interval of a quantile takes
+// Effective as the number of observations, as for a forward run.
+//
+// The default, 0, looks at job 0 alone. A look ahead costs far less than a
+// window: with Follow(4*r.Run.Window), r being a run of one sample, a sample
+// costs four times as many steps as without and tells as much as dozens.
+// With a target (RelErr, HalfWidth) at least 128 samples are drawn, so do not
+// follow so long that the target needs fewer.
+func (q *CertifiedQuery) Follow(jobs int) *CertifiedQuery {
+	q.follow = jobs
 	return q
 }
 
@@ -63,6 +88,8 @@ func (q *CertifiedQuery) Run(ctx context.Context) (*Result, error) {
 	q.Place.faults(&f)
 	q.m.arrivalFaults(&f)
 	f.check(samples >= 1, "N(%d): at least one sample is needed", samples)
+	f.check(q.follow == 0 || q.follow >= sampling.Closest, "Follow(%d): give at least %d jobs, the least distance between two looks, or 0 to look once", q.follow, sampling.Closest)
+	f.check(q.follow == 0 || q.on != GPU, "Follow(%d) with On(mjq.GPU): only the processor follows samples; use On(mjq.CPU), or leave Follow out", q.follow)
 	f.check(q.eps > 0 && q.eps < 1, "Certified(%v): the error probability must lie between 0 and 1, 1e-6 say", q.eps)
 	for _, c := range q.m.classes {
 		_, _, ok := law.Tilt(c.Service, 1e-9/c.Service.Mean())
@@ -72,6 +99,9 @@ func (q *CertifiedQuery) Run(ctx context.Context) (*Result, error) {
 		return nil, err
 	}
 	sys := q.m.system(q.seed, q.workers)
+	if q.follow > 0 {
+		q.stay("samples are followed, which only the processor does")
+	}
 	at, err := q.settle(&sys)
 	if err != nil {
 		return nil, err
@@ -90,24 +120,53 @@ func (q *CertifiedQuery) Run(ctx context.Context) (*Result, error) {
 	// The time that the upper queue needs to come down, and half as much again:
 	// the first window then serves most samples (measured; see BenchmarkCertified).
 	down := 1.5 * (math.Log(1/q.eps)/bound.Theta + float64(bound.Block)*load/r.Rate) / (1 - load)
+	first := 512
+	if q.follow > 0 {
+		first = followedFirst
+	}
 	c := sampling.Certified{System: sys, Majorant: *bound, Samples: samples, Eps: q.eps, Level: q.level,
-		Window: max(256, int64(down*r.Rate)), Enough: q.enough(512)}
+		Window: max(256, int64(down*r.Rate)), Follow: int64(q.follow), Enough: q.enough(first)}
 	res := c.Run(ctx, q.throttled())
 	if res.Failed != nil {
 		return nil, res.Failed
 	}
 	at.tell(r)
 	r.Run.Samples, r.Run.Steps, r.Run.Window = res.Done, res.Steps+bound.Steps, c.Window
-	r.Run.Narrow, r.Run.Wide = res.Narrow, res.Wide
-	r.Run.finish(started, res.Done == samples || ctx.Err() == nil)
-	for i := range r.Classes {
-		r.Classes[i].fill(&res.Classes[i], q.level, "certified samples")
-	}
-	r.All.Waiting.Mean, r.All.Waiting.Variance = res.All.Waiting.Mean(q.level, "certified samples"), res.All.Waiting.Variance(q.level, "certified samples")
-	q.m.close(r, res.HOL.Mean(q.level, "certified samples"), float64(res.Done))
+	r.Run.Narrow, r.Run.Wide, r.Run.Jobs = res.Narrow, res.Wide, c.Follow
 	r.Run.Theta, r.Run.Block, r.Run.Eps = bound.Theta, bound.Block, q.eps
-	q.note(r)
+	r.Run.finish(started, res.Done == samples || ctx.Err() == nil)
+	q.report(r, res)
 	return r, interrupted(ctx, r)
+}
+
+// report fills the result with what the samples have shown.
+func (q *CertifiedQuery) report(r *Result, res *sampling.BackwardResult) {
+	method := "certified samples"
+	if q.follow > 0 {
+		method += ", followed"
+	}
+	for i := range r.Classes {
+		r.Classes[i].fill(&res.Classes[i], q.level, method)
+	}
+	r.All.Waiting.Mean, r.All.Waiting.Variance = res.All.Waiting.Mean(q.level, method), res.All.Waiting.Variance(q.level, method)
+	effective := float64(res.Done)
+	if q.follow > 0 {
+		for i := range r.Classes {
+			c := &r.Classes[i]
+			c.Waiting.Effective = worth(&c.Waiting)
+			c.Response.Effective = c.Waiting.Effective
+		}
+		effective = worth(&r.All.Waiting)
+	}
+	q.m.close(r, res.HOL.Mean(q.level, method), effective)
+	q.note(r)
+}
+
+// worth is the number of independent observations that would give the mean of
+// w the error that it has.
+func worth(w *Metric) float64 {
+	se := w.Mean.HalfWidth / estimate.T(w.Mean.Level, w.Mean.N-1)
+	return w.Variance.Value / (se * se)
 }
 
 // bound is the upper queue, calculated if it can be, else proved by simulation.

@@ -39,6 +39,7 @@ func (p Processor) String() string {
 type Place[Q any] struct {
 	self *Q
 	on   Processor
+	why  string // the query must stay on the CPU, if not empty
 }
 
 func newPlace[Q any](self *Q) Place[Q] { return Place[Q]{self: self} }
@@ -63,6 +64,9 @@ func (p *Place[Q]) faults(f *faults) {
 	f.check(p.on >= CPU && p.on <= Auto, "On(%v): use mjq.CPU, mjq.GPU or mjq.Auto", p.on)
 }
 
+// stay keeps a query that leaves the choice on the processor, and says why.
+func (p *Place[Q]) stay(why string) { p.why = why }
+
 // openGPU makes the device ready; tests put an emulated one in its place.
 var openGPU = gpu.Open
 
@@ -77,6 +81,10 @@ type place struct {
 func (p *Place[Q]) settle(sys *sampling.System) (place, error) {
 	cores := place{name: "CPU", end: func() {}}
 	if p.on == CPU {
+		return cores, nil
+	}
+	if p.on == Auto && p.why != "" {
+		cores.note = "On(Auto): drawn on the CPU, because " + p.why
 		return cores, nil
 	}
 	device, err := onDevice(sys)

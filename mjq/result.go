@@ -73,10 +73,11 @@ type Run struct {
 	Window       int64   // first window of a backward sample, in jobs
 	Narrow, Wide int64   // smallest and largest window at which sampling stopped
 	Capped       int     // samples that still changed at the largest allowed window
-	WarmUp, Jobs int64   // of a forward replication
+	WarmUp, Jobs int64   // of a forward replication; Jobs also those that a certified sample is followed for
 	Theta, Eps   float64 // of a certified run: the decay of the bound, the error probability
 	Block        int     // and the jobs in a block of the bound
 	Residual     float64 // of an exact solution: the largest imbalance of its equations, relative
+	Met          bool    // the target of RelErr or HalfWidth was reached
 	Complete     bool    // false: interrupted, this is what there was
 	Elapsed      time.Duration
 	StepsPerSec  float64

@@ -29,12 +29,31 @@ func ExampleSampleQuery_Certified() {
 	// Output: 200 samples, each exact but for a probability of 0.001
 }
 
+func ExampleCertifiedQuery_Follow() {
+	m := mjq.Must(mjq.OneOrAll(4, 0.25, 1, 1).Poisson(1).Build())
+	exact := mjq.Must(m.Exact().MomentsOnly().Run(context.Background()))
+	r := mjq.Must(m.Sample().Certified(1e-6).N(200).Follow(10_000).Run(context.Background()))
+	fmt.Println("the exact mean within the interval:", r.All.Waiting.Mean.Covers(exact.All.Waiting.Mean.Value))
+	fmt.Println("worth more than a hundred single samples each:", r.All.Waiting.Effective > 100*200)
+	// Output:
+	// the exact mean within the interval: true
+	// worth more than a hundred single samples each: true
+}
+
 func ExampleSampleQuery_Unbiased() {
 	m := mjq.Must(mjq.OneOrAll(4, 0.25, 1, 1).Poisson(1).Build())
 	exact := mjq.Must(m.Exact().MomentsOnly().Run(context.Background()))
 	r := mjq.Must(m.Sample().Unbiased().N(500).Run(context.Background()))
 	fmt.Println("the exact mean within the interval:", r.All.Waiting.Mean.Covers(exact.All.Waiting.Mean.Value))
 	// Output: the exact mean within the interval: true
+}
+
+func ExampleSimulateQuery_target() {
+	m := mjq.Must(mjq.FiveClassExponential().Poisson(1).Build())
+	r := mjq.Must(m.Simulate().Jobs(10_000).RelErr(0.05).Run(context.Background()))
+	w := r.All.Waiting.Mean
+	fmt.Printf("within 5 %%: %v; at least 16 replications: %v\n", r.Run.Met && w.HalfWidth <= 0.05*w.Value, r.Run.Samples >= 16)
+	// Output: within 5 %: true; at least 16 replications: true
 }
 
 func ExampleModel_Simulate() {

@@ -13,6 +13,7 @@ import (
 // SimulateQuery asks for a discrete-event simulation of the queue.
 type SimulateQuery struct {
 	Query[SimulateQuery]
+	Target[SimulateQuery]
 	m    *Model
 	jobs int
 	// Each byDefault unless given.
@@ -33,10 +34,17 @@ type SimulateQuery struct {
 // has no arrivals. As with any start from empty, nothing shows whether the
 // warm-up was long enough.
 //
+// With a target (RelErr, HalfWidth) it makes replications until the interval is
+// that narrow, at least 16 of them, or, with Batches, lengthens its run; see
+// there. Run.Met says whether the target was reached, and a note if it was not.
+// Stopping when an interval is narrow favours those that are too narrow; what the
+// least numbers leave of that is small: of 400 intervals at 95 % on M/M/1, 96 %
+// of replications and 94 % of batches held the mean (TestSimulateTargetCoverage).
+//
 // Source: Law, Simulation Modeling and Analysis, chapters 1 and 9.
 func (m *Model) Simulate() *SimulateQuery {
 	q := &SimulateQuery{m: m, jobs: 1_000_000, warmUp: byDefault, reps: byDefault, batches: byDefault}
-	q.Query = newQuery(q)
+	q.Query, q.Target = newQuery(q), newTarget(q)
 	return q
 }
 
@@ -56,7 +64,8 @@ func (q *SimulateQuery) WarmUp(n int) *SimulateQuery {
 }
 
 // Replications sets the number of independent replications, from which the
-// intervals come; the default is 32.
+// intervals come; the default is 32. With a target it is the most that there
+// may be, without limit by default.
 func (q *SimulateQuery) Replications(n int) *SimulateQuery {
 	q.reps = n
 	return q
@@ -66,12 +75,20 @@ func (q *SimulateQuery) Replications(n int) *SimulateQuery {
 // variance is known well enough (Schmeiser, Operations Research 30, 1982).
 const fewestBatches = 10
 
+// fewestReplications are made before a target looks at their interval.
+const fewestReplications = 16
+
 // Batches makes one long run instead of replications, on one goroutine, and
 // takes the intervals from the means of n batches of successive jobs: one
 // warm-up instead of many, but batches that are too short are correlated and
 // give intervals that are too narrow. The result warns when the correlation of
 // the mean waits of successive batches exceeds 0.2; with few batches that is a
 // blunt test. At least 10 are needed; 20 to 30 are usual.
+//
+// With a target, Jobs is the length of the run at the first look. While the
+// interval is too wide the run goes on, and whenever it has 2n batches neighbours
+// are joined, so that there are always n to 2n and they grow with the run. Only
+// the target and the context end it.
 func (q *SimulateQuery) Batches(n int) *SimulateQuery {
 	q.batches = n
 	return q
@@ -96,8 +113,12 @@ func (q *SimulateQuery) Run(ctx context.Context) (*Result, error) {
 	res := plan.Run(ctx, q.throttled())
 	r.Run.Samples, r.Run.Steps = res.Batches, res.Jobs
 	r.Run.WarmUp, r.Run.Jobs = plan.WarmUp, int64(plan.Batches)*plan.Length
-	r.Run.finish(started, res.Batches == plan.Replications*plan.Batches)
+	if q.asked && q.batches != byDefault {
+		r.Run.Jobs = int64(res.Batches) * res.Length
+	}
+	r.Run.finish(started, res.Batches == plan.Replications*plan.Batches || q.asked && ctx.Err() == nil)
 	q.m.measured(r, res)
+	q.note(r)
 	if q.batches != byDefault && res.Lag1 > 0.2 {
 		r.Notes = append(r.Notes, fmt.Sprintf("The mean waits of successive batches have correlation %.2f, where independent ones have 0 ± %.2f: the batches may be too short and the intervals too narrow. Ask for more Jobs or fewer Batches.",
 			res.Lag1, 1/math.Sqrt(float64(res.Batches))))
@@ -113,9 +134,11 @@ func (q *SimulateQuery) plan() (*events.Plan, error) {
 		}
 		return n
 	}
-	warm, reps, batches := given(q.warmUp, q.jobs/5), given(q.reps, 32), given(q.batches, 1)
+	warm, reps, batches := given(q.warmUp, q.jobs/5), q.number(q.reps, 32), given(q.batches, 1)
+	first := fewestReplications // before the first look at the target
 	var f faults
 	q.Query.faults(&f)
+	q.Target.faults(&f)
 	q.m.arrivalFaults(&f)
 	f.check(q.jobs >= 1, "Jobs(%d): at least one recorded job is needed", q.jobs)
 	f.check(warm >= 0 || q.warmUp == byDefault, "WarmUp(%d): must not be negative; 0 leaves out no job", warm)
@@ -124,14 +147,14 @@ func (q *SimulateQuery) plan() (*events.Plan, error) {
 		f.check(q.reps == byDefault, "Batches(%d) and Replications(%d): one long run or several, choose one", batches, reps)
 		f.check(batches >= fewestBatches, "Batches(%d): fewer than %d give no trustworthy interval; 20 to 30 are usual", batches, fewestBatches)
 		f.check(q.jobs >= batches, "Jobs(%d): fewer than the batches; give at least Jobs(%d)", q.jobs, batches)
-		reps = 1
+		reps, first = 1, batches
 	}
 	if err := f.err("simulation"); err != nil {
 		return nil, err
 	}
 	sys := q.m.system(q.seed, q.workers)
 	return &events.Plan{Servers: sys.Servers, Classes: len(sys.Needs), Input: sys.Input, Workers: q.workers,
-		Replications: reps, Batches: batches, Level: q.level,
+		Replications: reps, Batches: batches, Level: q.level, Enough: q.enough(first),
 		WarmUp: int64(warm), Length: int64((q.jobs + batches - 1) / batches)}, nil
 }
 

@@ -18,7 +18,8 @@ func newTarget[Q any](self *Q) Target[Q] { return Target[Q]{self: self} }
 // RelErr has the sampler go on until the half-width of the interval of the mean
 // waiting time of all jobs is at most r times the mean. It then ignores its
 // default number of samples; one given by N or Replications stays as an upper
-// bound, and the result notes it if the bound came first.
+// bound, and the result notes it if the bound came first; otherwise Run.Met is
+// true.
 //
 // The interval is looked at only now and then, each time after a third more
 // samples, so that the choice of the moment hardly favours narrow ones.
@@ -61,9 +62,10 @@ func (t *Target[Q]) enough(first int) func(done int, mean func() Estimate) bool 
 	}
 }
 
-// note says in the result when the target was missed.
+// note says in the result whether the target was reached.
 func (t *Target[Q]) note(r *Result) {
-	if t.asked && !t.met(r.All.Waiting.Mean) {
+	r.Run.Met = t.asked && t.met(r.All.Waiting.Mean)
+	if t.asked && !r.Run.Met {
 		r.Notes = append(r.Notes, fmt.Sprintf("The interval asked for was not reached: the mean wait is %v after %d samples; allow more.",
 			r.All.Waiting.Mean, r.Run.Samples))
 	}

@@ -14,6 +14,7 @@ type Result struct {
 	// servers idle while a job waits.
 	System, Queue, Idle, Wasted estimate.Estimate
 	Batches                     int     // complete ones, of all replications
+	Length                      int64   // of each, in jobs
 	Jobs                        int64   // simulated for them, warm-up included
 	Lag1                        float64 // correlation of the mean waits of successive batches
 }
@@ -30,15 +31,16 @@ type Times struct {
 }
 
 // summarise turns batches into estimates. All are ratios of sums over batches,
-// since the jobs of a class and the time that a batch takes are random.
-func (p *Plan) summarise(batches []batch, seen *counts) *Result {
+// since the jobs of a class and the time that a batch takes are random. Each
+// holds size times the planned number of jobs.
+func (p *Plan) summarise(batches []batch, size int, seen *counts) *Result {
 	method := "replications"
 	if p.Batches > 1 {
 		method = "batch means"
 	}
-	res := &Result{Classes: make([]Tally, p.Classes), Batches: len(batches)}
-	reps := (len(batches) + p.Batches - 1) / p.Batches
-	res.Jobs = int64(reps)*p.WarmUp + int64(len(batches))*p.Length
+	res := &Result{Classes: make([]Tally, p.Classes), Batches: len(batches), Length: int64(size) * p.Length}
+	reps := min(p.Replications, (len(batches)+p.Batches-1)/p.Batches)
+	res.Jobs = int64(reps)*p.WarmUp + int64(len(batches))*res.Length
 	one, all := make([]sums, len(batches)), make([]sums, len(batches))
 	for c := range res.Classes {
 		for b := range batches {
@@ -63,6 +65,18 @@ func (p *Plan) summarise(batches []batch, seen *counts) *Result {
 	res.Wasted = over(func(a *Area) float64 { return a.Wasted })
 	res.Lag1 = lag1(all)
 	return res
+}
+
+// mean is that of the waits of all jobs.
+func (p *Plan) mean(batches []batch) estimate.Estimate {
+	n, w := make([]float64, len(batches)), make([]float64, len(batches))
+	for b := range batches {
+		for _, s := range batches[b].classes {
+			n[b] += s.n
+			w[b] += s.w
+		}
+	}
+	return ratio(w, n, p.Level, "")
 }
 
 func tally(batches []sums, level float64, method string) Tally {

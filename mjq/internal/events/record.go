@@ -37,6 +37,14 @@ func newCounts(classes int) counts {
 	return counts{make([]estimate.Histogram, classes), make([]estimate.Histogram, classes)}
 }
 
+// add appends the jobs and the time that follow.
+func (b *batch) add(classes []sums, area *Area) {
+	for c := range classes {
+		b.classes[c].merge(&classes[c])
+	}
+	b.area.add(area)
+}
+
 // moveTo adds the counts to q and forgets them.
 func (c *counts) moveTo(q *counts) {
 	for i := range c.wait {
@@ -50,6 +58,7 @@ func (c *counts) moveTo(q *counts) {
 // outcome is what one replication brings: its complete batches.
 type outcome struct {
 	batches []batch
+	size    int // planned batches that make one of them
 	seen    counts
 }
 
@@ -59,10 +68,12 @@ type outcome struct {
 type recorder struct {
 	*Plan
 	sim   *Simulator
-	areas []Area // of the batches whose time is over
+	areas []Area // of the batches whose time is over and whose jobs are not all known
 	jobs  []sums // by class, of the batch whose jobs are starting
-	seen  counts // of the same
 	next  int64  // first job of the batch after it
+	joint batch  // batches that are to be one
+	parts int    // how many they are
+	seen  counts // of the jobs of both
 	out   *outcome
 }
 
@@ -90,11 +101,22 @@ func (r *recorder) started(n int64, class int32, wait, service float64) {
 	r.seen.response[class].Add(response)
 }
 
-// complete files the batch whose jobs have all started.
+// complete files the batch whose jobs have all started, once it makes a whole
+// one with those before it.
 func (r *recorder) complete() {
-	done := batch{classes: append([]sums(nil), r.jobs...), area: r.areas[len(r.out.batches)]}
-	r.out.batches = append(r.out.batches, done)
-	r.seen.moveTo(&r.out.seen)
+	if r.parts == 0 {
+		r.joint = batch{classes: make([]sums, r.Classes)}
+	}
+	r.joint.add(r.jobs, &r.areas[0])
+	r.areas = r.areas[1:]
+	if r.parts++; r.parts == r.out.size {
+		r.out.batches = append(r.out.batches, r.joint)
+		r.seen.moveTo(&r.out.seen)
+		r.parts = 0
+		if r.lengthens() && len(r.out.batches) == 2*r.Batches {
+			r.out.join()
+		}
+	}
 	clear(r.jobs)
 	r.next += r.Length
 }
@@ -105,20 +127,22 @@ const atOnce = 1024
 // replicate runs one replication and returns its complete batches, which are
 // fewer than planned if it is stopped; no other may follow then.
 func (r *recorder) replicate(stop *atomic.Bool, rep uint64, tick func(jobs int64)) *outcome {
-	r.out = &outcome{seen: newCounts(r.Classes)}
-	r.areas, r.next = r.areas[:0], r.WarmUp+r.Length
+	r.out = &outcome{size: 1, seen: newCounts(r.Classes)}
+	r.areas, r.next, r.parts = nil, r.WarmUp+r.Length, 0
 	clear(r.jobs)
 	r.sim.Reset(r.Input.Reader(rep))
 	if !r.until(stop, 0, r.WarmUp, tick) {
 		return r.out
 	}
 	r.sim.Take()
+	if r.lengthens() {
+		r.lengthen(stop, tick)
+		return r.out
+	}
 	for b := range int64(r.Batches) {
-		from := r.WarmUp + b*r.Length
-		if !r.until(stop, from, from+r.Length, tick) {
+		if !r.batch(stop, b, tick) {
 			return r.out
 		}
-		r.areas = append(r.areas, r.sim.Take())
 	}
 	for r.sim.Drain(atOnce) > 0 {
 		if stop.Load() {
@@ -127,6 +151,16 @@ func (r *recorder) replicate(stop *atomic.Bool, rep uint64, tick func(jobs int64
 	}
 	r.complete()
 	return r.out
+}
+
+// batch runs to the end of the time of batch b; false if stopped.
+func (r *recorder) batch(stop *atomic.Bool, b int64, tick func(jobs int64)) bool {
+	from := r.WarmUp + b*r.Length
+	if !r.until(stop, from, from+r.Length, tick) {
+		return false
+	}
+	r.areas = append(r.areas, r.sim.Take())
+	return true
 }
 
 // until runs from the arrival of one job to that of another; false if stopped.

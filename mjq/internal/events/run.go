@@ -5,6 +5,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/mjqueue/mjq/mjq/internal/estimate"
 	"github.com/mjqueue/mjq/mjq/internal/stream"
 )
 
@@ -19,6 +20,9 @@ type Plan struct {
 	WarmUp, Length   int64
 	Level            float64 // of the intervals
 	Workers          int     // goroutines; at least 1
+	// Enough, if not nil, is asked after every replication whether to end; with
+	// Batches, of one replication, whether to end or to lengthen the run.
+	Enough func(done int, mean func() estimate.Estimate) bool
 }
 
 // Run simulates. When ctx ends it returns the batches that were complete by
@@ -32,18 +36,28 @@ func (p *Plan) Run(ctx context.Context, report func(done, total float64)) *Resul
 	tick := p.meter(report)
 	seen := newCounts(p.Classes)
 	var batches []batch
+	size := 1
 	whole := true
 	for slot := range p.inOrder(&stop, tick) {
 		o := <-slot
 		// After a gap nothing counts, or quick replications would be
 		// preferred to slow ones.
-		if whole {
-			batches = append(batches, o.batches...)
-			o.seen.moveTo(&seen)
+		if !whole {
+			continue
 		}
-		whole = whole && len(o.batches) == p.Batches
+		batches, size = append(batches, o.batches...), o.size
+		o.seen.moveTo(&seen)
+		whole = len(o.batches) == p.Batches && !p.enough(batches)
+		if !whole {
+			stop.Store(true)
+		}
 	}
-	return p.summarise(batches, &seen)
+	return p.summarise(batches, size, &seen)
+}
+
+// enough says whether the batches suffice.
+func (p *Plan) enough(batches []batch) bool {
+	return p.Enough != nil && p.Enough(len(batches), func() estimate.Estimate { return p.mean(batches) })
 }
 
 // inOrder runs the replications on several goroutines and yields the places
@@ -88,6 +102,9 @@ func (p *Plan) meter(report func(done, total float64)) func(jobs int64) {
 		mu.Lock()
 		defer mu.Unlock()
 		done += jobs
+		for total < float64(done) {
+			total *= 2 // a run that is lengthened
+		}
 		report(float64(done), total)
 	}
 }

@@ -49,6 +49,15 @@ type Area struct {
 	Time, System, Queue, Idle, Wasted float64
 }
 
+// add adds an area that follows.
+func (a *Area) add(b *Area) {
+	a.Time += b.Time
+	a.System += b.System
+	a.Queue += b.Queue
+	a.Idle += b.Idle
+	a.Wasted += b.Wasted
+}
+
 // NewSimulator is an empty system of s servers.
 func NewSimulator(servers int) *Simulator {
 	return &Simulator{servers: int32(servers)}

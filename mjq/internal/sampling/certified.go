@@ -13,51 +13,61 @@ import (
 // starts above the stationary state except with a small probability (see
 // Majorant). When they meet, the stationary chain, which runs between them, has
 // met them too. Until they do, the start moves twice as far into the past.
+//
+// A sample is the state met by job 0 and, with Follow, its mean with the states
+// that the same chain shows every Spacing jobs later: since the chain is
+// stationary at job 0 it stays so.
 type Certified struct {
 	System
 	Majorant
 	Samples int
 	Window  int64 // first window, in jobs
+	Follow  int64 // jobs for which each chain is followed beyond job 0
 	Eps     float64
 	Level   float64
 	Enough  func(done int, mean func() estimate.Estimate) bool
 }
 
-// certifiedPart is one sample.
-type certifiedPart struct {
-	now           seen
-	window, steps int64
+// Between two looks at a chain that is followed there are at least Closest jobs
+// and at most farthest: a look costs as much as many steps, the more the busier
+// the servers are, and states so near differ little.
+const (
+	Closest  = 32
+	farthest = 1024
+)
+
+// spacing is how many jobs pass between looks: a power of two, such that a window
+// has at least 64 looks and the path at least one.
+func (c *Certified) spacing() int64 {
+	by := int64(Closest)
+	for by < farthest && 2*by <= min(c.Window/64, c.Follow) {
+		by *= 2
+	}
+	return by
 }
 
 // Run draws the samples; see Backward.Run. Windows are of single samples.
 func (c *Certified) Run(ctx context.Context, report Report) *BackwardResult {
 	res := &BackwardResult{Classes: make([]Tally, len(c.Needs))}
-	asBatch := &batchPart{samples: make([]seen, 1), count: 1}
-	merge := func(_ int, part *certifiedPart) bool {
-		asBatch.samples[0], asBatch.window, asBatch.steps = part.now, part.window, part.steps
-		c.merge(res, asBatch)
+	enough := func() bool {
 		if report != nil {
 			report(float64(res.Done), float64(c.Samples))
 		}
 		return c.Enough != nil && c.Enough(res.Done, func() estimate.Estimate { return res.All.Waiting.Mean(c.Level, "") })
 	}
 	if c.Device != nil {
-		res.Failed = c.waves(ctx, merge)
+		res.Failed = c.waves(ctx, res, enough)
 		return res
 	}
 	ordered(ctx, c.Samples, c.Workers, c.newWorker,
-		func(stop *atomic.Bool, w *worker, task int, part *certifiedPart) bool {
+		func(stop *atomic.Bool, w *worker, task int, part *followed) bool {
 			return c.sample(stop, w, uint64(task), part)
-		}, merge)
+		},
+		func(_ int, part *followed) bool {
+			part.merge(res, c.Probs)
+			return enough()
+		})
 	return res
-}
-
-// reset makes the part ready for a sample.
-func (p *certifiedPart) reset(classes int) {
-	if p.now.wait == nil {
-		p.now = newSeen(classes, 0)
-	}
-	p.window, p.steps = 0, 0
 }
 
 // above is until when the upper chain starts occupied, less the height of the
@@ -68,7 +78,7 @@ func (c *Certified) above(stage int) float64 {
 }
 
 // sample doubles the window until the chains meet.
-func (c *Certified) sample(stop *atomic.Bool, w *worker, rep uint64, part *certifiedPart) bool {
+func (c *Certified) sample(stop *atomic.Bool, w *worker, rep uint64, part *followed) bool {
 	part.reset(len(c.Needs))
 	w.steps, part.window = 0, c.Window
 	for stage := 0; ; stage++ {
@@ -81,8 +91,30 @@ func (c *Certified) sample(stop *atomic.Bool, w *worker, rep uint64, part *certi
 		}
 		part.window *= 2
 	}
-	c.observe(w, &part.now)
+	part.look(w, 0)
+	ok := c.follow(stop, w, part)
 	part.steps = w.steps
+	return ok
+}
+
+// follow runs the chain on from job 0 and looks at it now and then.
+func (c *Certified) follow(stop *atomic.Bool, w *worker, part *followed) bool {
+	by := c.spacing()
+	for at := int64(0); at < c.Follow; w.long.rebase() {
+		if stop.Load() {
+			return false
+		}
+		for jobs := w.read(at, c.Follow); len(jobs) > 0; {
+			n := min(by, int64(len(jobs)))
+			w.long.take(w.reader, at, jobs[:n])
+			jobs = jobs[n:]
+			at += n
+			w.steps += n
+			if at%by == 0 {
+				part.look(w, at)
+			}
+		}
+	}
 	return true
 }
 

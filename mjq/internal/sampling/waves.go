@@ -124,21 +124,38 @@ func (x *seen) read(rows Rows, i, n int) {
 // next one.
 const looks = 4096
 
+// certifiedPart is one sample from a device.
+type certifiedPart struct {
+	now           seen
+	window, steps int64
+}
+
+// reset makes the part ready for a sample.
+func (p *certifiedPart) reset(classes int) {
+	if p.now.wait == nil {
+		p.now = newSeen(classes, 0)
+	}
+	p.window, p.steps = 0, 0
+}
+
 // waves draws the samples in waves. It returns the device's error, nil when ctx
 // ended.
-func (c *Certified) waves(ctx context.Context, merge func(task int, part *certifiedPart) bool) error {
+func (c *Certified) waves(ctx context.Context, res *BackwardResult, enough func() bool) error {
 	room := c.Device.Room()
 	if c.Enough != nil {
 		room = min(room, looks)
 	}
 	parts := make([]certifiedPart, min(room, c.Samples))
+	batch := &batchPart{samples: make([]seen, 1), count: 1}
 	for first := 0; first < c.Samples; first += room {
 		now := parts[:min(room, c.Samples-first)]
 		if err := c.wave(ctx, first, now); err != nil {
 			return unlessEnded(ctx, err)
 		}
-		for i := range now {
-			if merge(first+i, &now[i]) {
+		for _, p := range now {
+			batch.samples[0], batch.window, batch.steps = p.now, p.window, p.steps
+			c.merge(res, batch)
+			if enough() {
 				return nil
 			}
 		}

@@ -1,0 +1,146 @@
+package mjq
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+)
+
+// TestFollow holds followed samples against exact values, by class, and asks
+// that they are worth far more than as many samples of one look.
+func TestFollow(t *testing.T) {
+	m := Must(FiveClassExponential().Build())
+	for _, x := range []struct {
+		rate        float64
+		jobs, every int // the second from its window
+	}{{1.0, 2000, 32}, {1.5, 20_000, 64}} {
+		const n = 400
+		rate, jobs := x.rate, x.jobs
+		r := Must(m.AtRate(rate).Sample().Certified(1e-6).N(n).Follow(jobs).Seed(2).Run(background))
+		means, variances := fiveClasses(t, "E[W]_per_class", rate), fiveClasses(t, "Var[W]_per_class", rate)
+		for i, c := range m.Classes() {
+			w, resp := &r.Classes[i].Waiting, &r.Classes[i].Response
+			within(t, "mean of "+c.Name, w.Mean, means[i], 4)
+			within(t, "variance of "+c.Name, w.Variance, variances[i], 4)
+			within(t, "response of "+c.Name, resp.Mean, means[i]+c.Service.Mean(), 4)
+			if looks := float64(n * (1 + jobs/x.every)); w.Dist.Total != looks || resp.Dist.Total != looks {
+				t.Errorf("%s: distributions of %v and %v looks, want %v", c.Name, w.Dist.Total, resp.Dist.Total, looks)
+			}
+		}
+		within(t, "mean of all", r.All.Waiting.Mean, fiveClasses(t, "E[W]_all", rate)[0], 4)
+		within(t, "HOL waste", r.WastedHOL, fiveClasses(t, "HOL_waste", rate)[0], 4)
+		if e := r.All.Waiting.Effective; !(e > 10*n) || e > float64(n*jobs) {
+			t.Errorf("rate %v: %d samples followed for %d jobs are worth %v", rate, n, jobs, e)
+		}
+	}
+}
+
+// TestFollowCoverage: 95 % intervals of followed samples hold what is known of
+// M/M/1 at load 1/2: means 1, half the waits 0, the median response 2 ln 2.
+// With 400 runs the standard error of the coverage is 1.1 %; the bound is 3.5 %.
+func TestFollowCoverage(t *testing.T) {
+	const runs = 400
+	m := Must(Servers(1).Poisson(0.5).Class("one", 1, 1, ExpMean(1)).Build())
+	var in [4]int
+	for seed := range uint64(runs) {
+		r := Must(m.Sample().Certified(1e-4).N(60).Follow(640).Seed(seed).Run(background))
+		for i, hit := range []bool{r.All.Waiting.Mean.Covers(1), r.MeanJobs.Covers(1), r.All.Waiting.CDF(0).Covers(0.5),
+			r.All.Response.CDF(2 * math.Ln2).Covers(0.5)} {
+			if hit {
+				in[i]++
+			}
+		}
+	}
+	for i, what := range []string{"wait", "jobs", "P(W = 0)", "P(R ≤ 2 ln 2)"} {
+		if got := float64(in[i]) / runs; math.Abs(got-0.95) > 0.035 {
+			t.Errorf("%s: a 95 %% interval holds the truth in %.1f %% of the runs", what, 100*got)
+		}
+	}
+}
+
+// TestFollowTarget: the target is met, at no fewer samples than promised, with
+// the same bits for any number of goroutines; one out of reach is noted.
+func TestFollowTarget(t *testing.T) {
+	m := Must(FiveClassExponential().Poisson(1).Build())
+	ask := func() *CertifiedQuery { return m.Sample().Certified(1e-6).Follow(1000).Seed(4) }
+	loose := Must(ask().RelErr(10).Run(background))
+	if loose.Run.Samples != followedFirst || loose.Run.Jobs != 1000 {
+		t.Errorf("a loose target took %d samples of %d jobs", loose.Run.Samples, loose.Run.Jobs)
+	}
+	half := 0.3 * loose.All.Waiting.Mean.HalfWidth
+	a, b := Must(ask().HalfWidth(half).Workers(1).Run(background)), Must(ask().HalfWidth(half).Workers(3).Run(background))
+	if !(a.All.Waiting.Mean.HalfWidth <= half) || a.Run.Samples <= followedFirst || len(a.Notes) > 0 {
+		t.Errorf("asked for ± %v: %v after %d samples, %q", half, a.All.Waiting.Mean, a.Run.Samples, a.Notes)
+	}
+	if !reflect.DeepEqual(a.Classes, b.Classes) || a.All.Waiting.Mean != b.All.Waiting.Mean || a.Run.Steps != b.Run.Steps {
+		t.Errorf("%v on one goroutine, %v on three", a.All.Waiting.Mean, b.All.Waiting.Mean)
+	}
+	mention(t, fmt.Errorf("%v", Must(ask().N(130).HalfWidth(half).Run(background)).Notes), "not reached", "130 samples")
+}
+
+// TestFollowStartsWhereItWould: following changes no window, costs its jobs and
+// narrows the interval.
+func TestFollowStartsWhereItWould(t *testing.T) {
+	m := Must(OneOrAll(32, 0.02, 1, 0.2).Build()).AtLoad(0.5)
+	one := Must(m.Sample().Certified(1e-6).N(50).Run(background))
+	long := Must(m.Sample().Certified(1e-6).N(50).Follow(100_000).Run(background))
+	if one.Run.Narrow != long.Run.Narrow || one.Run.Wide != long.Run.Wide || long.Run.Steps != one.Run.Steps+50*100_000 {
+		t.Errorf("following changes the windows: %+v and %+v", one.Run, long.Run)
+	}
+	exact := moments(t, m) // the classes wait for very different times
+	within(t, "mean", long.All.Waiting.Mean, exact.All.Waiting.Mean.Value, 4)
+	within(t, "waste", long.WastedHOL, exact.WastedHOL.Value, 4)
+	if !(long.All.Waiting.Mean.HalfWidth < one.All.Waiting.Mean.HalfWidth/3) {
+		t.Errorf("%v followed, %v at one look", long.All.Waiting.Mean, one.All.Waiting.Mean)
+	}
+}
+
+func TestFollowRefusals(t *testing.T) {
+	m := Must(FiveClassExponential().Poisson(1).Build())
+	for _, jobs := range []int{-5, 1, 31} {
+		_, err := m.Sample().Certified(1e-6).Follow(jobs).Run(background)
+		mention(t, err, fmt.Sprintf("Follow(%d)", jobs), "at least 32")
+	}
+	_, err := m.Sample().Certified(1e-6).Follow(31).N(0).RelErr(-1).Run(background)
+	mention(t, err, "Follow(31)", "N(0)", "RelErr(-1)")
+}
+
+// TestFollowStops: within a path as well, and keeps the samples before.
+func TestFollowStops(t *testing.T) {
+	m := Must(Servers(1).Poisson(0.5).Class("one", 1, 1, ExpMean(1)).Build()) // its bound takes no time
+	m.Limit()
+	for _, jobs := range []int{100_000, 1 << 40} {
+		ctx, cancel := context.WithTimeout(background, 300*time.Millisecond)
+		defer cancel()
+		started := time.Now()
+		r, err := m.Sample().Certified(1e-3).Follow(jobs).N(1e9).Run(ctx)
+		if time.Since(started) > soon {
+			t.Errorf("stopped after %v", time.Since(started))
+		}
+		mention(t, err, "interrupted")
+		if r == nil || r.Run.Complete || len(r.Notes) == 0 {
+			t.Fatalf("the result does not say that it was interrupted: %+v", r)
+		}
+		if n := r.Run.Samples; n > 1 {
+			again := Must(m.Sample().Certified(1e-3).Follow(jobs).N(n).Run(background))
+			if again.All.Waiting.Mean != r.All.Waiting.Mean {
+				t.Errorf("the kept part gives %v, a run of that length %v", r.All.Waiting.Mean, again.All.Waiting.Mean)
+			}
+		}
+	}
+}
+
+// TestFollowStaysOnTheProcessor: only the processor follows samples.
+func TestFollowStaysOnTheProcessor(t *testing.T) {
+	m := Must(FiveClassExponential().Poisson(0.5).Build())
+	_, err := m.Sample().Certified(1e-6).Follow(100).On(GPU).Run(background)
+	mention(t, err, "Follow(100)", "On(mjq.CPU)")
+	r := Must(m.Sample().Certified(1e-6).N(10).Follow(100).On(Auto).Run(background))
+	if notes := strings.Join(r.Notes, "\n"); r.Run.On != "CPU" || !strings.Contains(notes, "followed") {
+		t.Errorf("on %q with the notes %q", r.Run.On, notes)
+	}
+}

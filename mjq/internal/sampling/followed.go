@@ -1,0 +1,66 @@
+package sampling
+
+import "github.com/mjqueue/mjq/mjq/internal/estimate"
+
+// followed is what one chain has shown at one look or at several: by class,
+// sums of what a job arriving then would meet.
+type followed struct {
+	now                 seen      // the last look
+	wait, square, waste []float64 // sums over the looks
+	waits, responses    []estimate.Histogram
+	looks               int
+	window, steps       int64
+}
+
+// reset forgets all looks; a part serves many samples.
+func (p *followed) reset(classes int) {
+	if p.wait == nil {
+		p.now = newSeen(classes, 0)
+		p.wait, p.square, p.waste = make([]float64, classes), make([]float64, classes), make([]float64, classes)
+		p.waits, p.responses = make([]estimate.Histogram, classes), make([]estimate.Histogram, classes)
+	}
+	p.looks = 0
+	for c := range p.wait {
+		p.wait[c], p.square[c], p.waste[c] = 0, 0, 0
+		p.waits[c].Reset()
+		p.responses[c].Reset()
+	}
+}
+
+// look adds what a job with the given index would meet, in every class.
+func (p *followed) look(w *worker, job int64) {
+	w.long.observe(w.reader, &p.now)
+	p.looks++
+	for c, wait := range p.now.wait {
+		p.wait[c] += wait
+		p.square[c] += wait * wait
+		p.waste[c] += p.now.waste[c]
+		p.waits[c].Add(wait)
+		p.responses[c].Add(wait + w.reader.Probe(c, job))
+	}
+}
+
+// merge adds the sample to the result: the means over its looks, whose number
+// is the same in all samples, so that the means over samples have no bias. For
+// all jobs together a look gives the expectation over the class of the job.
+func (p *followed) merge(res *BackwardResult, probs []float64) {
+	n := float64(p.looks)
+	x, y, hol := 0.0, 0.0, 0.0
+	for c, prob := range probs {
+		t := &res.Classes[c]
+		t.Waiting.Add(p.wait[c]/n, p.square[c]/n)
+		t.Wait.Merge(&p.waits[c])
+		t.Response.Merge(&p.responses[c])
+		x += prob * p.wait[c] / n
+		y += prob * p.square[c] / n
+		hol += prob * p.waste[c] / n
+	}
+	res.All.Waiting.Add(x, y)
+	res.HOL.Add(hol, 0)
+	res.Done++
+	res.Steps += p.steps
+	res.Wide = max(res.Wide, p.window)
+	if res.Narrow == 0 || p.window < res.Narrow {
+		res.Narrow = p.window
+	}
+}
