@@ -61,8 +61,8 @@
 //
 // From measurements, and over grids:
 //
-//	ReadSWF, ReadCSV          logs of clusters; Trace.Model fits, Trace.Replay runs them as they are
-//	ReadTOML, ReadTuples      experiments and classes of other programs; ReadClasses for a CSV
+//	ReadSWF, ReadCSV          logs of clusters; Trace.Model fits (up to three moments), Trace.Replay runs them as they are
+//	ReadTOML, ReadTuples      experiments and classes of other programs, ReadRates their rates; ReadClasses for a CSV
 //	Sweep(m)                  loads, numbers of servers and laws; parts run on several machines
 //	query.On(GPU)             thousands of chains on a GPU; Auto where there is one; see Devices
 //

@@ -285,7 +285,11 @@ func (q *SweepQuery) variant(l LawFamily, servers int) (*Model, error) {
 	if q.m.arrivals != nil {
 		b = b.Arrivals(q.m.arrivals)
 	}
-	return b.Build()
+	m, err := b.Build()
+	if err == nil && l.Of == nil {
+		m.notes = q.m.notes // on laws, which are the same
+	}
+	return m, err
 }
 
 // at sets the rate or load of a point.
