@@ -87,11 +87,8 @@ func (q *CertifiedQuery) Run(ctx context.Context) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	// The time that the upper queue needs to come down, and half as much again:
-	// the first window then serves most samples (measured; see BenchmarkCertified).
-	down := 1.5 * (math.Log(1/q.eps)/bound.Theta + float64(bound.Block)*load/r.Rate) / (1 - load)
 	c := sampling.Certified{System: sys, Majorant: *bound, Samples: samples, Eps: q.eps, Level: q.level,
-		Window: max(256, int64(down*r.Rate)), Enough: q.enough(512)}
+		Window: firstWindow(bound, q.eps, r.Rate, load), Enough: q.enough(512)}
 	res := c.Run(ctx, q.throttled())
 	if res.Failed != nil {
 		return nil, res.Failed
@@ -123,6 +120,14 @@ func (q *CertifiedQuery) bound(ctx context.Context, sys *sampling.System, r *Res
 		return nil, fmt.Errorf("mjq: certified sampling: interrupted while proving the bound: %w", err)
 	}
 	return bound, nil
+}
+
+// firstWindow is as many jobs as come in the time that the upper queue needs to
+// come down, and half as much again: it then serves most samples (measured; see
+// BenchmarkCertified).
+func firstWindow(bound *sampling.Majorant, eps, rate, load float64) int64 {
+	down := 1.5 * (math.Log(1/eps)/bound.Theta + float64(bound.Block)*load/rate) / (1 - load)
+	return max(256, int64(down*rate))
 }
 
 // tilted is the input under services tilted by theta: classes are met in
