@@ -117,15 +117,12 @@ func (q *CertifiedQuery) Run(ctx context.Context) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	// The time that the upper queue needs to come down, and half as much again:
-	// the first window then serves most samples (measured; see BenchmarkCertified).
-	down := 1.5 * (math.Log(1/q.eps)/bound.Theta + float64(bound.Block)*load/r.Rate) / (1 - load)
 	first := 512
 	if q.follow > 0 {
 		first = followedFirst
 	}
 	c := sampling.Certified{System: sys, Majorant: *bound, Samples: samples, Eps: q.eps, Level: q.level,
-		Window: max(256, int64(down*r.Rate)), Follow: int64(q.follow), Enough: q.enough(first)}
+		Window: firstWindow(bound, q.eps, r.Rate, load), Follow: int64(q.follow), Enough: q.enough(first)}
 	res := c.Run(ctx, q.throttled())
 	if res.Failed != nil {
 		return nil, res.Failed
@@ -182,6 +179,14 @@ func (q *CertifiedQuery) bound(ctx context.Context, sys *sampling.System, r *Res
 		return nil, fmt.Errorf("mjq: certified sampling: interrupted while proving the bound: %w", err)
 	}
 	return bound, nil
+}
+
+// firstWindow is as many jobs as come in the time that the upper queue needs to
+// come down, and half as much again: it then serves most samples (measured; see
+// BenchmarkCertified).
+func firstWindow(bound *sampling.Majorant, eps, rate, load float64) int64 {
+	down := 1.5 * (math.Log(1/eps)/bound.Theta + float64(bound.Block)*load/rate) / (1 - load)
+	return max(256, int64(down*rate))
 }
 
 // tilted is the input under services tilted by theta: classes are met in

@@ -5,7 +5,10 @@ package mjq
 import (
 	"context"
 	"fmt"
+	"runtime"
 	"testing"
+
+	"github.com/mjqueue/mjq/mjq/internal/sampling"
 )
 
 // BenchmarkOnGPU times the samplers on both processors, in steps of the
@@ -41,6 +44,77 @@ func BenchmarkOnGPU(b *testing.B) {
 				})
 				b.Run(fmt.Sprintf("forward/%s/%v/%d", c.name, on, n), func(b *testing.B) {
 					q := c.m.Sample().Forward().Replications(n).WarmUp(1000).Jobs(1000).On(on)
+					rate(b, func() (int64, float64) {
+						r := Must(q.Run(context.Background()))
+						return r.Run.Steps, r.All.Waiting.Mean.Value
+					})
+				})
+			}
+		}
+	}
+}
+
+// BenchmarkCertifiedOnGPU times certified samples beside those of the cores, the
+// bound, which the cores find for both, left out.
+func BenchmarkCertifiedOnGPU(b *testing.B) {
+	if _, err := Devices(); err != nil {
+		b.Skip(err)
+	}
+	const eps = 1e-6
+	for name, m := range map[string]*Model{
+		"five classes": Must(FiveClassExponential().Build()).AtRate(1.4),
+		"1 and 256":    Must(OneOrAll(256, 0.001, 1, 0.025).Poisson(10.224).Build()),
+	} {
+		bound, ok := m.exactMajorant(context.Background(), eps)
+		if !ok {
+			b.Fatalf("%s: the bound cannot be calculated", name)
+		}
+		load := m.Rate() / m.Limit().Rate
+		for _, on := range []Processor{CPU, GPU} {
+			for _, n := range []int{1_000, 10_000, 100_000} {
+				if on == CPU && n > 1_000 {
+					continue // the cores are as busy with few
+				}
+				b.Run(fmt.Sprintf("%s/%v/%d", name, on, n), func(b *testing.B) {
+					sys := m.system(1, runtime.NumCPU())
+					at, err := m.Sample().Certified(eps).On(on).settle(&sys)
+					if err != nil {
+						b.Fatal(err)
+					}
+					defer at.end()
+					c := sampling.Certified{System: sys, Majorant: *bound, Samples: n, Eps: eps, Level: 0.95,
+						Window: firstWindow(bound, eps, m.Rate(), load)}
+					rate(b, func() (int64, float64) {
+						r := c.Run(context.Background(), nil)
+						if r.Failed != nil {
+							b.Fatal(r.Failed)
+						}
+						return r.Steps, r.All.Waiting.Mean(0.95, "").Value
+					})
+				})
+			}
+		}
+	}
+}
+
+// BenchmarkTypesOnGPU times queues with types of resources, of few groups and of
+// many, which lie in sorted arrays whatever their number.
+func BenchmarkTypesOnGPU(b *testing.B) {
+	if _, err := Devices(); err != nil {
+		b.Skip(err)
+	}
+	for name, c := range map[string]*Cluster{
+		"20 cpus":   training(1.5),
+		"2048 cpus": Must(Resources("cpu", 2048, "gpu", 64).Poisson(400).Class("batch", Needs{"cpu": 1}, 0.9, ExpMean(1)).Class("train", Needs{"cpu": 16, "gpu": 1}, 0.1, ExpMean(1)).Build()),
+	} {
+		c.Limit()
+		for _, on := range []Processor{CPU, GPU} {
+			for _, n := range []int{1_000, 10_000} {
+				if on == CPU && n > 1_000 {
+					continue
+				}
+				b.Run(fmt.Sprintf("%s/%v/%d", name, on, n), func(b *testing.B) {
+					q := c.Sample().Backward().N(n).Window(1000).MaxWindow(1000).On(on)
 					rate(b, func() (int64, float64) {
 						r := Must(q.Run(context.Background()))
 						return r.Run.Steps, r.All.Waiting.Mean.Value

@@ -51,10 +51,15 @@ func newPlace[Q any](self *Q) Place[Q] { return Place[Q]{self: self} }
 // times the groups that can be in service, servers over the smallest need, and
 // the chains are as many as fit, at most 131,072.
 //
+// It takes the plain queue, and a Cluster of up to 8 types of resources, also
+// AsPrinted (where every unit can be a group of its own), but not one of named
+// servers or random assignment. The bound of Certified is found on the cores.
+//
 // A run on the GPU stops within 100 ms of cancellation as one on the CPU does,
-// but keeps what whole launches had completed, which are large. With a target
-// (RelErr, HalfWidth) Forward looks at the interval after every 4096
-// replications, so that it may make more of them than on the CPU.
+// but keeps what whole waves had completed, which are as large as fit. With a
+// target (RelErr, HalfWidth) Forward looks at the interval after every 4096
+// replications, so that it may make more of them than on the CPU; Certified
+// draws its samples 4096 at a time and stops at the same one.
 func (p *Place[Q]) On(where Processor) *Q {
 	p.on = where
 	return p.self

@@ -20,6 +20,7 @@ func TestEmulated(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Run("same as on the CPU", func(t *testing.T) { emulated(t, program, 1<<30); sameOnGPU(t) })
+	t.Run("types of resources", func(t *testing.T) { emulated(t, program, 1<<30); typesOnGPU(t) })
 	t.Run("memory", func(t *testing.T) { emulated(t, program, 100_000); tooLittleMemory(t) })
 	t.Run("interrupted", func(t *testing.T) { emulated(t, program, 1<<30); interruptedOnGPU(t) })
 }
@@ -44,6 +45,9 @@ func twoLaws() *Model {
 // alike says whether two results agree to nine digits in every column.
 func alike(a, b *Result) bool {
 	same := func(x, y Estimate) bool {
+		if math.IsNaN(x.Value) && math.IsNaN(y.Value) { // unknown, as a sum over units of several types
+			return x.Method == y.Method
+		}
 		return math.Abs(x.Value-y.Value) <= 1e-9*(1+math.Abs(x.Value)) && math.Abs(x.HalfWidth-y.HalfWidth) <= 1e-7*(1+x.HalfWidth) &&
 			x.N == y.N && x.Method == y.Method && x.Level == y.Level
 	}
@@ -103,6 +107,45 @@ func sameOnGPU(t *testing.T) {
 	here, there := Must(pile.Run(ctx)), Must(pile.On(GPU).Run(ctx))
 	if math.Abs(here.Rate-there.Rate) > 1e-9 || here.Jobs != there.Jobs || there.On != "GPU emulated" {
 		t.Errorf("stability: %v on the CPU, %v on the GPU %q", here, there, there.On)
+	}
+}
+
+// typesOnGPU does the same with types of resources, in both recursions, where
+// results also tell what each type loses; and asks for what no GPU runs.
+func typesOnGPU(t *testing.T) {
+	ctx := context.Background()
+	small := training(1)
+	for _, c := range []*Cluster{small, small.AsPrinted()} {
+		for name, run := range map[string]func(Processor) (*Result, error){
+			"backward": func(on Processor) (*Result, error) {
+				return c.Sample().Backward().N(300).Window(300).Seed(3).On(on).Run(ctx)
+			},
+			"forward": func(on Processor) (*Result, error) {
+				return c.Sample().Forward().Jobs(2000).Replications(20).On(on).Run(ctx)
+			},
+		} {
+			here, there := Must(run(CPU)), Must(run(GPU))
+			if !alike(here, there) || there.Run.On != "GPU emulated" {
+				t.Errorf("%s: on the CPU\n%v\non %s\n%v", name, here, there.Run.On, there)
+			}
+			for i, r := range here.Resources {
+				if x, y := r.WastedHOL, there.Resources[i].WastedHOL; !(x.Value > 0) || math.Abs(x.Value-y.Value) > 1e-9*x.Value || math.Abs(x.HalfWidth-y.HalfWidth) > 1e-7*x.Value {
+					t.Errorf("%s: %s wasted %v; on the GPU %v", name, r.Name, x, y)
+				}
+			}
+		}
+		pile := c.Stability().Pile().RelErr(0.02).MaxJobs(400_000)
+		here, there := Must(pile.Run(ctx)), Must(pile.On(GPU).Run(ctx))
+		if math.Abs(here.Rate-there.Rate) > 1e-9 || here.Jobs != there.Jobs || there.On != "GPU emulated" {
+			t.Errorf("stability: %v on the CPU, %v on the GPU %q", here, there, there.On)
+		}
+	}
+	random := mixedLaws().RandomAssignment().AtRate(0.1).Sample().Forward().Jobs(1000)
+	if _, err := random.On(GPU).Run(ctx); err == nil || !strings.Contains(err.Error(), "random assignment") || !strings.Contains(err.Error(), ".On(mjq.CPU)") {
+		t.Errorf("random assignment on a GPU gives %v", err)
+	}
+	if r := Must(random.On(Auto).Run(ctx)); r.Run.On != "CPU" {
+		t.Errorf("random assignment on Auto ran on %q", r.Run.On)
 	}
 }
 

@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/mjqueue/mjq/kernels/cuda/emulate"
-	"github.com/mjqueue/mjq/mjq/internal/estimate"
 	"github.com/mjqueue/mjq/mjq/internal/sampling"
 	"github.com/mjqueue/mjq/mjq/law"
 )
@@ -27,36 +26,6 @@ func TestManyChains(t *testing.T) {
 			t.Fatalf("%d chains: %d samples in %d steps, %d on the device in %d (%v)", n, here.Done, here.Steps, there.Done, there.Steps, there.Failed)
 		}
 		compare(t, "five classes", here.Classes, there.Classes)
-	}
-}
-
-// TestManyPairs does the same with certified samples, most of which need a second
-// window and some a third.
-func TestManyPairs(t *testing.T) {
-	sys := systems()["a server"]
-	for _, n := range []int{31, 33, 1000, 20_000} {
-		here, there := both(t, sys, func(sys sampling.System) *sampling.BackwardResult {
-			c := sampling.Certified{System: sys, Samples: n, Window: 256, Eps: 0.1, Level: 0.95, Majorant: sampling.Majorant{Theta: 0.03, Block: 1}}
-			return c.Run(context.Background(), nil)
-		})
-		if there.Failed != nil || here.Done != n || there.Done != n || here.Steps != there.Steps || here.Wide != there.Wide || here.Wide == here.Narrow {
-			t.Fatalf("%d samples in %d steps, windows %d to %d; on the device %d in %d, to %d (%v)",
-				here.Done, here.Steps, here.Narrow, here.Wide, there.Done, there.Steps, there.Wide, there.Failed)
-		}
-		compare(t, "a server", here.Classes, there.Classes)
-	}
-}
-
-// TestCertifiedToATarget stops at the same sample as on the cores.
-func TestCertifiedToATarget(t *testing.T) {
-	sys := systems()["a server"]
-	here, there := both(t, sys, func(sys sampling.System) *sampling.BackwardResult {
-		c := sampling.Certified{System: sys, Samples: 10_000, Window: 512, Eps: 1e-3, Level: 0.95, Majorant: sampling.Majorant{Theta: 0.2, Block: 32},
-			Enough: func(done int, mean func() estimate.Estimate) bool { return done >= 100 && mean().RelErr() < 0.1 }}
-		return c.Run(context.Background(), nil)
-	})
-	if here.Done == 10_000 || here.Done < 100 || here.Done != there.Done || here.Steps != there.Steps || !near(here.All.Waiting.X, there.All.Waiting.X) {
-		t.Errorf("%d samples in %d steps; on the device %d in %d (%v)", here.Done, here.Steps, there.Done, there.Steps, there.Failed)
 	}
 }
 
@@ -166,60 +135,6 @@ func TestDeviceFails(t *testing.T) {
 	}
 }
 
-// impatient is a device that gives launches quotas of its own: short ones, which
-// end within blocks of jobs.
-type impatient struct {
-	Driver
-	launches int
-}
-
-func (d *impatient) Launch(kernel string, blocks, threads, shared int, args ...uint64) error {
-	at := 8 // where the quota is among the arguments
-	if strings.HasPrefix(kernel, "mjq_forward") {
-		at = 9
-	}
-	d.launches++
-	args[at] = 1 + uint64(d.launches*d.launches)%97
-	return d.Driver.Launch(kernel, blocks, threads, shared, args...)
-}
-
-// TestPausesDoNotShow cuts runs into launches of a few jobs each: the same samples.
-func TestPausesDoNotShow(t *testing.T) {
-	all := systems()
-	maps.Copy(all, typedSystems())
-	before := open
-	defer func() { open = before }()
-	var d *impatient
-	open = func(t *testing.T, memory int64) Driver {
-		d = &impatient{Driver: before(t, memory)}
-		return d
-	}
-	for name, sys := range all {
-		here, there := both(t, sys, func(sys sampling.System) []any {
-			ctx := context.Background()
-			backward := (&sampling.Backward{System: sys, Samples: 9, Window: 300, MaxWindow: 600, Batch: 3, Level: 0.95}).Run(ctx, nil)
-			forward := (&sampling.Forward{System: sys, Replications: 9, WarmUp: 70, Jobs: 500, Level: 0.95}).Run(ctx, nil)
-			pile := (&sampling.Pile{System: sys, MeanWork: make([]float64, len(sys.Needs)), Replications: 40, WarmUp: 300, Jobs: 300, MaxJobs: 30_000, RelErr: 1e-9, Level: 0.95}).Run(ctx, nil)
-			results := []any{backward.Steps, backward.All.Waiting.X, backward.HOL.X, forward.All.MeanW.Value, forward.HOL.Value, pile.Gamma.Value}
-			if sys.Variant == nil {
-				c := &sampling.Certified{System: sys, Samples: 9, Window: 400, Eps: 1e-3, Level: 0.95, Majorant: sampling.Majorant{Theta: 1, Block: 300}}
-				certified := c.Run(ctx, nil)
-				results = append(results, certified.Steps, certified.Wide, certified.All.Waiting.X, certified.HOL.X)
-			}
-			return results
-		})
-		for i := range here {
-			x, real := here[i].(float64)
-			if real && !near(x, there[i].(float64)) || !real && here[i] != there[i] {
-				t.Errorf("%s: number %d is %v, with pauses on the device %v", name, i, here[i], there[i])
-			}
-		}
-		if d.launches < 40 {
-			t.Errorf("%s: only %d launches", name, d.launches)
-		}
-	}
-}
-
 // TestInterrupted stops each sampler in the middle.
 func TestInterrupted(t *testing.T) {
 	sys, types := systems()["five classes"], typedSystems()["cpu and gpu"]
@@ -265,7 +180,7 @@ func TestInterrupted(t *testing.T) {
 // TestSanitised runs every kernel under the compiler's checks for addresses and
 // undefined behaviour, which see an access past shared or global memory.
 func TestSanitised(t *testing.T) {
-	path, err := emulate.Build(t.TempDir(), "-O1", "-fsanitize=address,undefined", "-fno-sanitize-recover", "-Wno-stringop-overflow")
+	path, err := emulate.Build(t.TempDir(), "-Og", "-fsanitize=address,undefined", "-fno-sanitize-recover", "-Wno-stringop-overflow")
 	if err != nil {
 		t.Fatal(err)
 	}

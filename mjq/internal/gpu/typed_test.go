@@ -37,11 +37,11 @@ func typedSystems() map[string]sampling.System {
 		"cpu and gpu": {{2, 0}, {8, 2}, {0, 1}, {20, 4}},
 		"one type":    {{1}, {3}},
 		"eight types": {{1, 0, 2, 0, 3, 0, 1, 1}, {0, 1, 0, 4, 0, 2, 1, 0}, {5, 1, 2, 4, 3, 2, 2, 0}},
-		"many":        {{1, 0, 0}, {64, 3, 0}, {200, 0, 0}},
+		"many":        {{1, 0, 0}, {3, 1, 0}, {64, 0, 0}},
 	}
 	units := map[string][]int{"cpu and gpu": {20, 4}, "one type": {9}, "eight types": {5, 1, 2, 4, 3, 2, 2, 7}, "many": {200, 7, 3}}
 	laws := []law.Law{law.ErlangMean(3, 1), law.HyperExp(0.3, 0.2, 2), law.WeibullMean(0.7, 1), exp}
-	rates := map[string]float64{"cpu and gpu": 0.9, "one type": 2.2, "eight types": 0.5, "many": 3}
+	rates := map[string]float64{"cpu and gpu": 1.4, "one type": 4, "eight types": 0.9, "many": 11}
 	all := map[string]sampling.System{}
 	for name, rows := range needs {
 		sys := sampling.System{}

@@ -1,0 +1,68 @@
+package gpu
+
+import (
+	"context"
+	"maps"
+	"strings"
+	"testing"
+
+	"github.com/mjqueue/mjq/mjq/internal/sampling"
+)
+
+// impatient is a device that gives launches quotas of its own: short ones, which
+// end within blocks of jobs.
+type impatient struct {
+	Driver
+	launches int
+}
+
+func (d *impatient) Launch(kernel string, blocks, threads, shared int, args ...uint64) error {
+	at := 8 // where the quota is among the arguments
+	if strings.HasPrefix(kernel, "mjq_forward") {
+		at = 9
+	}
+	d.launches++
+	args[at] = 1 + uint64(d.launches*d.launches)%97
+	return d.Driver.Launch(kernel, blocks, threads, shared, args...)
+}
+
+// TestPausesDoNotShow cuts runs into launches of a few jobs each: the same bits as
+// in long launches, and the same samples as on the cores.
+func TestPausesDoNotShow(t *testing.T) {
+	all := systems()
+	maps.Copy(all, typedSystems())
+	for name, sys := range all {
+		here, there := both(t, sys, someOfAll)
+		d := &impatient{Driver: open(t, plenty)}
+		s, err := New(d, &sys)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sys.Device = s
+		paused := someOfAll(sys)
+		s.Close()
+		if d.launches < 40 {
+			t.Errorf("%s: only %d launches", name, d.launches)
+		}
+		for i := range here {
+			if !near(here[i], there[i]) || there[i] != paused[i] {
+				t.Errorf("%s: number %d is %v, on the device %v, with pauses %v", name, i, here[i], there[i], paused[i])
+			}
+		}
+	}
+}
+
+// someOfAll are some numbers from every sampler.
+func someOfAll(sys sampling.System) []float64 {
+	ctx := context.Background()
+	backward := (&sampling.Backward{System: sys, Samples: 9, Window: 300, MaxWindow: 600, Batch: 3, Level: 0.95}).Run(ctx, nil)
+	forward := (&sampling.Forward{System: sys, Replications: 9, WarmUp: 70, Jobs: 500, Level: 0.95}).Run(ctx, nil)
+	pile := (&sampling.Pile{System: sys, MeanWork: make([]float64, len(sys.Needs)), Replications: 40, WarmUp: 300, Jobs: 300, MaxJobs: 30_000, RelErr: 1e-9, Level: 0.95}).Run(ctx, nil)
+	results := []float64{float64(backward.Steps), backward.All.Waiting.X, backward.HOL.X, forward.All.MeanW.Value, forward.HOL.Value, pile.Gamma.Value}
+	if sys.Variant == nil {
+		c := &sampling.Certified{System: sys, Samples: 9, Window: 400, Eps: 1e-3, Level: 0.95, Majorant: sampling.Majorant{Theta: 1, Block: 300}}
+		certified := c.Run(ctx, nil)
+		results = append(results, float64(certified.Steps), float64(certified.Wide), certified.All.Waiting.X, certified.HOL.X)
+	}
+	return results
+}
