@@ -16,7 +16,7 @@ const pageStyle = `<style>
 body.jp-Notebook { max-width: 1040px; margin: 0 auto; padding: 8px 16px 48px; overflow: visible }
 .jp-Cell, .jp-Cell-inputWrapper, .jp-InputArea, .jp-OutputArea, .jp-OutputArea-child, .jp-OutputArea-output, .jp-InputArea-editor, .jp-RenderedMarkdown { min-width: 0 }
 .jp-OutputArea-output, .jp-RenderedMarkdown { overflow-x: auto; overflow-wrap: break-word }
-.jp-RenderedMarkdown pre, .highlight pre, .jp-RenderedText pre { white-space: pre-wrap; overflow-wrap: anywhere; tab-size: 4 }
+.jp-RenderedMarkdown pre, .highlight pre, .jp-RenderedText pre { white-space: pre-wrap; word-break: normal !important; overflow-wrap: anywhere; tab-size: 4 }
 .jp-RenderedHTMLCommon table, .jp-OutputArea-output table { display: block; width: fit-content; max-width: 100%; overflow-x: auto; margin-left: 0 }
 .jp-RenderedHTMLCommon table caption { display: block; width: max-content; max-width: 90vw }
 .jp-OutputArea-output { padding-left: 8px }
