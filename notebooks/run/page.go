@@ -22,6 +22,7 @@ body.jp-Notebook { max-width: 1040px; margin: 0 auto; padding: 8px 16px 48px; ov
 .jp-OutputArea-output { padding-left: 8px }
 .jp-OutputArea-output svg, .jp-OutputArea-output img { max-width: 100%; height: auto }
 .mjq-report { font: 14px sans-serif; margin: 4px 0 12px }
+.mjq-report a { color: #0a58a8; text-decoration: underline }
 @media (max-width: 760px) {
   body.jp-Notebook { padding: 4px 10px 32px }
   .jp-Cell { padding: 4px 0 }
