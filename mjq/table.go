@@ -178,18 +178,20 @@ func (c Column) least() string {
 	for _, cell := range c.Cells {
 		longest = max(longest, utf8.RuneCountInString(cell))
 	}
-	if longest < 12 {
+	if longest <= 14 {
 		return ""
 	}
 	return fmt.Sprintf(";min-width:%gem", float64(min(longest, 24))/2)
 }
 
-// style is that of a cell: numbers stay in one line on narrow screens.
+// style is that of a cell: numbers and short text stay in one line on narrow
+// screens.
 func (c Column) style() string {
-	if c.numeric() {
-		return "text-align:right;white-space:nowrap"
+	style := "text-align:" + c.align()
+	if c.least() == "" {
+		style += ";white-space:nowrap"
 	}
-	return "text-align:left"
+	return style
 }
 
 // CSV is the table as comma-separated values with full precision; a column

@@ -113,7 +113,11 @@ func (f *frame) means() *figure.Figure {
 				e := r.Classes[k].Waiting.Mean
 				x, y, lo, hi = append(x, 100*f.offered(r.Rate)), append(y, e.Value), append(lo, e.Lo()), append(hi, e.Hi())
 			}
-			fig.Band(f.curve[0].Classes[k].Name, x, y, lo, hi)
+			if f.exact { // nothing to band, and marks say at which loads
+				fig.Points(f.curve[0].Classes[k].Name, x, y, nil)
+			} else {
+				fig.Band(f.curve[0].Classes[k].Name, x, y, lo, hi)
+			}
 		}
 	}
 	for _, k := range few(f.chosen) {
@@ -143,7 +147,11 @@ func (f *frame) tails() *figure.Figure {
 			x = append(x, end*float64(i)/120)
 			y = append(y, 1-c.Waiting.CDF(x[i]).Value)
 		}
-		fig.Steps(c.Name, x, y)
+		if f.exact {
+			fig.Theory(c.Name, x, y)
+		} else {
+			fig.Steps(c.Name, x, y)
+		}
 	}
 	return fig
 }
