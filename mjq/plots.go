@@ -60,14 +60,14 @@ func plotAgainstRate(title, label string, results []*Result, of func(*ClassResul
 // blocking, and idle for any reason, against the arrival rate.
 func PlotWaste(results ...*Result) *Figure {
 	f := figure.New("Idle servers").X("arrival rate λ").Y("mean number of servers")
-	var x, hol, half, idle, idleHalf []float64
+	var x, hol, half, idle []float64
 	sorted := slices.Clone(results)
 	slices.SortStableFunc(sorted, func(a, b *Result) int { return cmp.Compare(a.Rate, b.Rate) })
 	for _, r := range sorted {
 		x, hol, half = append(x, r.Rate), append(hol, r.WastedHOL.Value), append(half, r.WastedHOL.HalfWidth)
-		idle, idleHalf = append(idle, r.Idle.Value), append(idleHalf, r.Idle.HalfWidth)
+		idle = append(idle, r.Idle.Value)
 	}
-	f.Points("blocked by the head of line", x, hol, half).Points("idle in all", x, idle, idleHalf)
+	f.Points("blocked by the head of line", x, hol, half).Theory("idle in all", x, idle)
 	if len(sorted) > 0 {
 		f.Stability(sorted[0].Limit.Rate, fmt.Sprintf("λ_{c} = %.4g", sorted[0].Limit.Rate))
 	}
