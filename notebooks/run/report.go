@@ -23,14 +23,14 @@ body { font: 16px/1.5 sans-serif; color: #222; max-width: 64em; margin: 1.5em au
 h1 { font-size: 1.5em; line-height: 1.2 } h2 { font-size: 1.15em; margin: 2em 0 .2em }
 p { margin: .3em 0 .8em } .small { color: #666; font-size: .85em }
 h3 { font-size: 1em; margin: 1.2em 0 .2em } table { border-collapse: collapse; width: 100%; table-layout: fixed }
-th:nth-child(1) { width: 7.5em } th:nth-child(2) { width: 6em } th:nth-child(3) { width: 14.5em }
+th:nth-child(1) { width: 7.5em } th:nth-child(2) { width: 7em } th:nth-child(3) { width: 14.5em }
 .lessons th:nth-child(1) { width: 15em } .lessons th:nth-child(3) { width: auto } th.number { width: 5.5em }
 th { color: #666; font-weight: normal; font-size: .85em }
 th, td { text-align: left; padding: .3em .8em .3em 0; overflow-wrap: break-word; border-bottom: 1px solid #ddd; vertical-align: top }
 td.number { text-align: right; white-space: nowrap } th.number { text-align: right }
 td.number, th.number { padding-right: 1.2em }
 pre { white-space: pre-wrap; overflow-wrap: anywhere; font-size: 80%; margin: .3em 0 }
-.state { white-space: nowrap } .PASS { color: #1b7a33 } .FAIL { color: #b00020; font-weight: bold } .notrun, .open { color: #777 }
+.PASS { color: #1b7a33 } .FAIL { color: #b00020; font-weight: bold } .notrun, .open { color: #777 }
 @media (max-width: 40em) {
   table, tbody { display: block }
   thead { display: none }
@@ -49,7 +49,7 @@ pre { white-space: pre-wrap; overflow-wrap: anywhere; font-size: 80%; margin: .3
 <table>
 <thead><tr><th>Item</th><th>State</th><th>Notebook</th><th class="number">Checks</th><th>Largest difference</th><th class="number">Time</th></tr></thead>
 {{- range .Lines}}
-<tr><td>{{.Item}}</td><td class="state {{class .State}}">{{.State}}{{if .Stale}} (older code){{end}}</td>
+<tr><td>{{.Item}}</td><td class="state {{class .State}}">{{.State}}{{if .Stale}} <span class="small">(older code)</span>{{end}}</td>
 <td class="wide">{{range $i, $p := .Places}}{{if $i}}, {{end}}{{if $p.HasPage}}<a href="{{$p.Notebook}}.html#{{$p.Anchor}}">{{$p.Notebook}}</a>{{else}}{{$p.Notebook}}{{end}}{{end}}</td>
 <td class="number" data-label="checks">{{.Tally.Count}}</td><td class="wide">{{template "largest" .Tally}}</td><td class="number" data-label="time">{{short .Time}}</td></tr>
 {{- end}}
@@ -62,7 +62,7 @@ pre { white-space: pre-wrap; overflow-wrap: anywhere; font-size: 80%; margin: .3
 <thead><tr><th>Notebook</th><th>State</th><th>What it shows</th><th class="number">Checks</th><th class="number">Time</th></tr></thead>
 {{- range .Results}}{{$tally := .Tally}}
 <tr><td>{{.Number}}. {{if .HasPage}}<a href="{{.Name}}.html">{{.Name}}</a>{{else}}{{.Name}}{{end}}</td>
-<td class="state {{class .State}}">{{.State}}{{if .Stale}} (older code){{end}}</td>
+<td class="state {{class .State}}">{{.State}}{{if .Stale}} <span class="small">(older code)</span>{{end}}</td>
 <td class="wide">{{.About}}{{with .Run}}{{range .Faults}}<pre>{{.}}</pre>{{end}}{{end}}</td>
 <td class="number" data-label="checks">{{$tally.Count}}</td><td class="number" data-label="time">{{with .Run}}{{short .Duration}}{{end}}</td></tr>
 {{- end}}
