@@ -86,6 +86,14 @@ func (r *Runs) Take(t float64, jobs []stream.Job) float64 {
 	return t
 }
 
+// Grow is Pile for every job. Their gaps are lost.
+func (r *Runs) Grow(jobs []stream.Job) {
+	for i := range jobs {
+		jobs[i].Gap = 0
+	}
+	r.Take(0, jobs)
+}
+
 // refillRow is two for the row.
 func (r *Runs) refillRow(n uint) uint {
 	r.groups = r.row.store(r.groups, n)
