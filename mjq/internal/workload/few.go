@@ -45,7 +45,8 @@ func (r *Runs) Take(t float64, jobs []stream.Job) float64 {
 			n = r.refillRow(n)
 		}
 		need, now := int64(j.Need), max(math.Float64bits(t), front)
-		first, second := g.at[(n-1)&(ring-1)], g.at[(n-2)&(ring-1)]
+		w := (*[4]seized)(g.at[n-3:])
+		first, second := w[2], w[1]
 		out := leaves(free, need, now, first.release)
 		free += first.count & int64(out)
 		front = max(now, first.release&out)
@@ -65,11 +66,12 @@ func (r *Runs) Take(t float64, jobs []stream.Job) float64 {
 			r.last = max(r.last, math.Float64frombits(x.release))
 			continue
 		}
-		first, second = g.at[(n-1)&(ring-1)], g.at[(n-2)&(ring-1)]
-		third := g.at[(n-3)&(ring-1)]
-		g.at[n&(ring-1)] = between(x, first, x)
-		g.at[(n-1)&(ring-1)] = between(first, second, x)
-		g.at[(n-2)&(ring-1)] = between(second, third, x)
+		w = (*[4]seized)(g.at[n-3:])
+		third := w[0]
+		second, first = w[1], w[2]
+		w[3] = between(x, first, x)
+		w[2] = between(first, second, x)
+		w[1] = between(second, third, x)
 		if third.release < x.release {
 			g.sink(n-3, x)
 		}
