@@ -157,9 +157,9 @@ func (m *majorantSearch) slack(in *input, runs *workload.Runs, from int64, block
 	for at := from; at < from+int64(block); {
 		jobs := in.read(at, from+int64(block))
 		for i := range jobs {
-			runs.Pile(jobs[i].Need, jobs[i].Service)
 			sum += jobs[i].Service
 		}
+		runs.Grow(jobs)
 		at += int64(len(jobs))
 	}
 	return min(0, runs.Top()-sum)

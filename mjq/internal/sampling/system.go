@@ -50,7 +50,7 @@ type line interface {
 	take(r *stream.Reader, first int64, jobs []stream.Job)                      // jobs first, first+1, ... arrive
 	record(r *stream.Reader, first int64, jobs []stream.Job, part *forwardPart) // take, and note what each meets
 	observe(r *stream.Reader, x *seen)                                          // what job 0 of every class would meet
-	pile(r *stream.Reader, first int64, jobs []stream.Job)                      // take without gaps: the saturated system
+	pile(r *stream.Reader, first int64, jobs []stream.Job)                      // take without gaps, which are lost: the saturated system
 	heights(dst []float64) []float64                                            // of the parts of the pile, whose growth the highest decides
 	lower() (by float64)                                                        // moves the origin up as far as it may go
 }
@@ -145,9 +145,7 @@ func (c *chain) observe(r *stream.Reader, x *seen) {
 }
 
 func (c *chain) pile(_ *stream.Reader, _ int64, jobs []stream.Job) {
-	for i := range jobs {
-		c.runs.Pile(jobs[i].Need, jobs[i].Service)
-	}
+	c.runs.Grow(jobs)
 }
 
 func (c *chain) top() float64 { return c.runs.Top() }

@@ -1,5 +1,7 @@
 package stream
 
+import "math/bits"
+
 // ahead is how many jobs are made at once.
 const ahead = 32
 
@@ -17,17 +19,32 @@ func (d *draft) words(first, at, key uint64, n int) {
 	}
 }
 
-// philox4 is philox for the counters (c0, c1), (c0+1, c1), ...
+// philox4 is philox for the counters (c0, c1), (c0+1, c1), ... Two rounds are
+// written out, so that the halves of a block change places without being moved.
 func philox4(w0, w1 *[4]uint64, c0, c1, key uint64) {
 	a0, a1 := c0, c1
 	b0, b1 := c0+1, c1
 	d0, d1 := c0+2, c1
 	e0, e1 := c0+3, c1
-	for range 10 {
-		a0, a1 = round(a0, a1, key)
-		b0, b1 = round(b0, b1, key)
-		d0, d1 = round(d0, d1, key)
-		e0, e1 = round(e0, e1, key)
+	var high, low uint64
+	for range 5 {
+		high, low = bits.Mul64(philoxMultiplier, a0)
+		a0, a1 = low, a1^high^key
+		high, low = bits.Mul64(philoxMultiplier, b0)
+		b0, b1 = low, b1^high^key
+		high, low = bits.Mul64(philoxMultiplier, d0)
+		d0, d1 = low, d1^high^key
+		high, low = bits.Mul64(philoxMultiplier, e0)
+		e0, e1 = low, e1^high^key
+		key += philoxWeyl
+		high, low = bits.Mul64(philoxMultiplier, a1)
+		a1, a0 = low, a0^high^key
+		high, low = bits.Mul64(philoxMultiplier, b1)
+		b1, b0 = low, b0^high^key
+		high, low = bits.Mul64(philoxMultiplier, d1)
+		d1, d0 = low, d0^high^key
+		high, low = bits.Mul64(philoxMultiplier, e1)
+		e1, e0 = low, e0^high^key
 		key += philoxWeyl
 	}
 	*w0 = [4]uint64{a0, b0, d0, e0}

@@ -13,16 +13,16 @@ import (
 // leave next and the three places that come first; more is rare. Times are
 // not negative, so they are handled as their bits, which order alike.
 
-// fewInRow is the number of groups up to which Take does so.
-const fewInRow = 14
-
 // floor is how many groups without servers, which never leave, lie below the
 // row: what is computed for groups that are not there then changes nothing.
 const floor = 3
 
-// row is the sorted array of few groups, the next to leave at the end.
+// ring is the room of a row, a power of two.
+const ring = 64
+
+// row is the sorted array of groups, the next to leave at the end.
 type row struct {
-	at [32]seized // n of them
+	at [ring]seized // n of them
 	n  uint
 }
 
@@ -36,32 +36,17 @@ type seized struct {
 // the waste. It returns the arrival time after the last. The results are
 // Step's, to the last bit.
 func (r *Runs) Take(t float64, jobs []stream.Job) float64 {
-	if !r.heaped && len(r.groups) <= int(r.fewest()) && len(jobs) > 0 {
-		var done int
-		t, done = r.takeFew(t, jobs)
-		jobs = jobs[done:]
-	}
-	for i := range jobs {
-		j := &jobs[i]
-		r.Step(t, j.Need, j.Service)
-		t += j.Gap
-	}
-	return t
-}
-
-// fewest is how many groups may meet a job that takeFew takes: with one more
-// they need not become a heap.
-func (r *Runs) fewest() uint { return uint(min(fewInRow, r.many-1)) }
-
-// takeFew takes jobs until there are more than few groups.
-func (r *Runs) takeFew(t float64, jobs []stream.Job) (after float64, done int) {
 	g := &r.row
 	g.load(r.groups)
 	n, free, front := g.n, int64(r.free), math.Float64bits(r.front)
-	for limit := r.fewest() + floor; done < len(jobs) && n <= limit; done++ {
-		j := &jobs[done]
+	for i := range jobs {
+		j := &jobs[i]
+		if n < r.far.least {
+			n = r.refillRow(n)
+		}
 		need, now := int64(j.Need), max(math.Float64bits(t), front)
-		first, second := g.at[(n-1)&31], g.at[(n-2)&31]
+		w := (*[4]seized)(g.at[n-3:])
+		first, second := w[2], w[1]
 		out := leaves(free, need, now, first.release)
 		free += first.count & int64(out)
 		front = max(now, first.release&out)
@@ -71,26 +56,61 @@ func (r *Runs) takeFew(t float64, jobs []stream.Job) (after float64, done int) {
 		front = max(front, second.release&out)
 		n += uint(out)
 		if out != 0 {
-			n, free, front = g.gather(n, free, need, now, front)
+			n, free, front = r.gather(n, free, need, now, front)
 		}
 		free -= need
 		x := seized{math.Float64bits(math.Float64frombits(front) + j.Service), need}
-		first, second = g.at[(n-1)&31], g.at[(n-2)&31]
-		third := g.at[(n-3)&31]
-		g.at[n&31] = between(x, first, x)
-		g.at[(n-1)&31] = between(first, second, x)
-		g.at[(n-2)&31] = between(second, third, x)
+		t += j.Gap
+		if x.release >= r.far.lowest {
+			r.far.add(x.release, int32(need))
+			r.last = max(r.last, math.Float64frombits(x.release))
+			continue
+		}
+		w = (*[4]seized)(g.at[n-3:])
+		third := w[0]
+		second, first = w[1], w[2]
+		w[3] = between(x, first, x)
+		w[2] = between(first, second, x)
+		w[1] = between(second, third, x)
 		if third.release < x.release {
 			g.sink(n-3, x)
 		}
-		n++
-		t += j.Gap
+		if n++; n > uint(r.many)+floor {
+			n = r.spillRow(n)
+		}
 	}
 	r.free, r.front = int32(free), math.Float64frombits(front)
 	r.groups = g.store(r.groups, n)
 	// Who let a group leave stays no shorter, so the last release is held.
-	r.last = max(r.last, r.groups[0].release)
-	return t, done
+	if len(r.groups) > 0 {
+		r.last = max(r.last, r.groups[0].release)
+	}
+	return t
+}
+
+// Grow is Pile for every job. Their gaps are lost.
+func (r *Runs) Grow(jobs []stream.Job) {
+	for i := range jobs {
+		jobs[i].Gap = 0
+	}
+	r.Take(0, jobs)
+}
+
+// refillRow is two for the row.
+func (r *Runs) refillRow(n uint) uint {
+	r.groups = r.row.store(r.groups, n)
+	r.two()
+	r.row.load(r.groups)
+	return r.row.n
+}
+
+// spillRow moves the later half of the row to the ladder.
+func (r *Runs) spillRow(n uint) uint {
+	g := r.row.store(r.groups, n)
+	r.last = max(r.last, g[0].release)
+	r.groups = r.far.spill(g)
+	r.row.load(r.groups)
+	return r.row.n
 }
 
 // leaves is all ones if the group that leaves next, at the given time, has to:
@@ -103,13 +123,19 @@ func leaves(free, need int64, now, release uint64) uint64 {
 
 // gather lets further groups leave until need servers are free and none that
 // is there has left by now.
-func (g *row) gather(n uint, free, need int64, now, front uint64) (uint, int64, uint64) {
-	for free < need || g.at[(n-1)&31].release <= now {
+func (r *Runs) gather(n uint, free, need int64, now, front uint64) (uint, int64, uint64) {
+	g := &r.row
+	for {
+		if n == floor && r.far.up > 0 && (free < need || front == now) {
+			n = r.refillRow(n)
+		}
+		if free >= need && g.at[(n-1)&(ring-1)].release > now {
+			return n, free, front
+		}
 		n--
-		free += g.at[n&31].count
-		front = max(now, g.at[n&31].release)
+		free += g.at[n&(ring-1)].count
+		front = max(now, g.at[n&(ring-1)].release)
 	}
-	return n, free, front
 }
 
 // between is what comes to lie where upper lay, above lower, when x arrives:
@@ -127,16 +153,16 @@ func between(upper, lower, x seized) seized {
 
 // sink puts a group into the hole or below it.
 func (g *row) sink(hole uint, x seized) {
-	for g.at[(hole-1)&31].release < x.release {
-		g.at[hole&31] = g.at[(hole-1)&31]
+	for g.at[(hole-1)&(ring-1)].release < x.release {
+		g.at[hole&(ring-1)] = g.at[(hole-1)&(ring-1)]
 		hole--
 	}
-	g.at[hole&31] = x
+	g.at[hole&(ring-1)] = x
 }
 
 func (g *row) load(groups []group) {
 	for i := range floor {
-		g.at[i] = seized{math.MaxUint64, 0}
+		g.at[i] = seized{never, 0}
 	}
 	for i, x := range groups {
 		g.at[i+floor] = seized{math.Float64bits(x.release), int64(x.count)}

@@ -40,8 +40,8 @@ func (r *Runs) lift(floor, start float64) (idle float64) {
 	return idle
 }
 
-// seize gives need of the servers free now to a job that releases them then.
-func (r *Runs) seize(need int32, release float64) {
+// occupy gives need of the servers free now to a job that releases them then.
+func (r *Runs) occupy(need int32, release float64) {
 	if need == 0 {
 		return
 	}

@@ -66,7 +66,7 @@ func (v *Positions) Step(t float64, given []int32, others int32, service float64
 		start = r.coordinate(floor, highest)
 		waste = r.lift(floor, start)
 	}
-	r.seize(others+int32(len(given)), start+service)
+	r.occupy(others+int32(len(given)), start+service)
 	return start, waste
 }
 

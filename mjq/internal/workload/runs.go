@@ -3,6 +3,8 @@
 // number of servers and a service time.
 package workload
 
+import "math"
+
 // Runs is the workload vector of a first-come first-served multiserver-job
 // queue as a multiset of runs (release time, number of servers), one a group
 // in service, in absolute time. It follows equation (2) of Baccelli, Olliaro,
@@ -19,11 +21,10 @@ type Runs struct {
 	free    int32   // servers available at front or before
 	front   float64 // latest start of service; no later job starts before it
 	last    float64 // latest release so far, of any server
-	groups  []group
-	heaped  bool // groups are a heap, not a sorted array
-	many    int  // more groups than this become a heap
-	few     int  // fewer become a sorted array again
-	row     row  // what Take keeps a few groups in
+	groups  []group // those that leave next, the next at the end
+	many    int     // of more groups than this, half move to the ladder
+	far     ladder  // those that leave later
+	row     row     // what Take keeps groups in
 }
 
 // group is a set of servers seized together.
@@ -32,18 +33,14 @@ type group struct {
 	count   int32
 }
 
-// manyGroups is the number of groups in service beyond which a heap beats a
-// sorted array (see BenchmarkCrossover); with fewGroups, well below it, the
-// change of one into the other costs next to nothing.
-const (
-	manyGroups = 40
-	fewGroups  = 10
-)
+// manyGroups is the number of groups in service beyond which the ladder beats a
+// sorted array (see BenchmarkCrossover).
+const manyGroups = 48
 
 // NewRuns is an empty system of s servers at time 0. Memory grows with the
 // number of groups in service, not with s.
 func NewRuns(servers int) *Runs {
-	r := &Runs{servers: int32(servers), many: manyGroups, few: fewGroups}
+	r := &Runs{servers: int32(servers), many: manyGroups}
 	r.groups = make([]group, 0, min(servers+1, 2*manyGroups))
 	r.Reset(0)
 	return r
@@ -51,7 +48,8 @@ func NewRuns(servers int) *Runs {
 
 // Reset empties the system at time t.
 func (r *Runs) Reset(t float64) {
-	r.groups, r.heaped = r.groups[:0], false
+	r.groups = r.groups[:0]
+	r.far.reset()
 	r.free = r.servers
 	r.front, r.last = t, t
 }
@@ -68,27 +66,30 @@ func (r *Runs) Occupy(t float64) {
 // servers it gathers stand idle for it. Arrival times must not decrease and
 // 1 ≤ need ≤ servers; times must not be negative. No allocation once warm.
 func (r *Runs) Step(t float64, need int32, service float64) (start, waste float64) {
-	now := max(t, r.front)
-	if r.heaped {
-		start, waste = r.seizeHeap(now, need)
-	} else {
-		start, waste = r.seizeSorted(now, need)
+	if len(r.groups) < 2 && r.far.up > 0 {
+		r.two()
 	}
+	start, waste = r.seize(max(t, r.front), need)
 	r.front = start
 	release := start + service
 	r.last = max(r.last, release)
-	if r.heaped {
-		r.pushHeap(release, need)
-		if len(r.groups) < r.few {
-			r.sort()
-		}
-	} else {
-		r.insertSorted(release, need)
-		if len(r.groups) > r.many {
-			r.heap()
-		}
+	if key := math.Float64bits(release); key >= r.far.lowest {
+		r.far.add(key, need)
+		return start, waste
+	}
+	r.insertSorted(release, need)
+	if len(r.groups) > r.many {
+		r.groups = r.far.spill(r.groups)
 	}
 	return start, waste
+}
+
+// two sees to it that the two groups that leave next are in the array, if there
+// are as many.
+func (r *Runs) two() {
+	for len(r.groups) < 2 && r.far.up > 0 {
+		r.groups = r.far.refill(r.groups)
+	}
 }
 
 // Pile adds a job to the saturated system, in which every job is present from
@@ -111,21 +112,34 @@ func (r *Runs) Front() float64 { return r.front }
 func (r *Runs) Shift(by float64) {
 	r.front = max(0, r.front-by)
 	r.last = max(0, r.last-by)
-	for i := range r.groups {
-		r.groups[i].release = max(0, r.groups[i].release-by)
+	shift(r.groups, by)
+	r.far.shift(by)
+}
+
+func shift(g []group, by float64) {
+	for i := range g {
+		g[i].release = max(0, g[i].release-by)
 	}
 }
 
 // InService is the number of runs held now, for measurements.
-func (r *Runs) InService() int { return len(r.groups) }
+func (r *Runs) InService() int { return len(r.groups) + r.far.size() }
 
 // Work is the sum of all coordinates of the workload vector at time t, which
 // must not lie before the last arrival. Two systems of which one dominates the
 // other are equal exactly when their sums are. O(groups).
 func (r *Runs) Work(t float64) float64 {
 	sum := float64(r.free) * max(0, r.front-t)
-	for i := range r.groups {
-		sum += float64(r.groups[i].count) * max(0, r.groups[i].release-t)
+	sum += work(r.groups, t)
+	for _, rung := range r.far.rungs[:r.far.up] {
+		sum += work(rung, t)
+	}
+	return sum
+}
+
+func work(groups []group, t float64) (sum float64) {
+	for _, g := range groups {
+		sum += float64(g.count) * max(0, g.release-t)
 	}
 	return sum
 }

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// forms is the number of ways to keep the groups: sorted, as a heap, or
-// switching often.
+// forms is the number of ways to keep the groups: sorted, nearly all on the
+// ladder, or as they are.
 const forms = 3
 
 func newRuns(servers, form int) *Runs {
@@ -17,11 +17,7 @@ func newRuns(servers, form int) *Runs {
 	case 0:
 		r.many = math.MaxInt
 	case 1:
-		r.many, r.few = 0, 0
-	case 2:
-		if servers <= 2*manyGroups {
-			r.many, r.few = 4, 3
-		}
+		r.many = 3
 	}
 	return r
 }
@@ -181,7 +177,7 @@ func FuzzRuns(f *testing.F) {
 // service; it is what manyGroups was read from.
 func BenchmarkCrossover(b *testing.B) {
 	for _, groups := range []int{4, 8, 16, 32, 64, 128, 256} {
-		for form, name := range []string{"sorted", "heap", "both"} {
+		for form, name := range []string{"sorted", "ladder", "both"} {
 			b.Run(fmt.Sprintf("groups=%d/%s", groups, name), func(b *testing.B) {
 				rng := rand.New(rand.NewPCG(1, 1))
 				var service [4096]float64

@@ -8,22 +8,34 @@ import (
 // The sorted array holds the groups by descending release, the next to leave
 // at the end: leaving is a cut, and inserting moves the few that leave sooner.
 
-// seizeSorted takes need servers at time now or later.
-func (r *Runs) seizeSorted(now float64, need int32) (start, waste float64) {
+// seize takes need servers at time now or later.
+func (r *Runs) seize(now float64, need int32) (start, waste float64) {
 	g, free := r.groups, r.free
-	for n := len(g); n > 0 && g[n-1].release <= now; n = len(g) {
-		free += g[n-1].count
-		g = g[:n-1]
+	for {
+		if len(g) == 0 {
+			if g = r.far.refill(g); len(g) == 0 {
+				break
+			}
+		}
+		next := g[len(g)-1]
+		if next.release > now {
+			break
+		}
+		free += next.count
+		g = g[:len(g)-1]
 	}
 	start = now
 	if free < need {
 		busy := float64(free) * now // Σ count·available of the servers gathered
 		for free < need {
-			n := len(g) - 1
-			start = g[n].release
-			free += g[n].count
-			busy += float64(g[n].count) * start
-			g = g[:n]
+			if len(g) == 0 {
+				g = r.far.refill(g)
+			}
+			next := g[len(g)-1]
+			start = next.release
+			free += next.count
+			busy += float64(next.count) * start
+			g = g[:len(g)-1]
 		}
 		busy -= float64(free-need) * start
 		waste = float64(need)*start - busy

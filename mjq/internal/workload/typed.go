@@ -47,7 +47,7 @@ func (y *Typed) Step(t float64, needs []int32, service float64, waste []float64)
 	start = y.start(floor, needs)
 	for j, r := range y.pools {
 		waste[j] += r.lift(floor, start)
-		r.seize(needs[j], start+service)
+		r.occupy(needs[j], start+service)
 	}
 	y.front = start
 	return start
@@ -61,8 +61,8 @@ func (y *Typed) stepAsPrinted(t float64, needs []int32, service float64, waste [
 	for j, r := range y.pools {
 		if need := needs[j]; need > 0 {
 			waste[j] += r.pull(t, start, need)
-			r.free += need // seize takes them from the free ones
-			r.seize(need, start+service)
+			r.free += need // occupy takes them from the free ones
+			r.occupy(need, start+service)
 		}
 	}
 	y.front = max(y.front, start)

@@ -23,6 +23,9 @@ func (v *View) Read(r *Runs, t float64) {
 		v.groups = append(v.groups, group{r.front, r.free})
 	}
 	v.groups = append(v.groups, r.groups...) // none leaves before front
+	for _, rung := range r.far.rungs[:r.far.up] {
+		v.groups = append(v.groups, rung...)
+	}
 	slices.SortFunc(v.groups, func(a, b group) int { return cmp.Compare(a.release, b.release) })
 	total, sum := int32(0), 0.0
 	for i, g := range v.groups {
