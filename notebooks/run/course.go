@@ -33,7 +33,7 @@ var course = []part{
 	}},
 	{"Sampling", []lesson{
 		{"sampling-rules", "when may a sample stop? the bias of four rules against exact values"},
-		{"mjsre-table1", "forward, backward and unbiased sampling against exact values"},
+		{"mjsre-table1", "forward, backward, unbiased and certified sampling against exact values"},
 		{"golovin-exact-sampling", "exact samples by dominated coupling from the past"},
 	}},
 	{"Exact answers", []lesson{
