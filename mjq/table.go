@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"html"
 	"math"
+	"regexp"
 	"strings"
 	"unicode/utf8"
 )
@@ -148,13 +149,13 @@ func (t *Table) HTML() string {
 	cells := make([][]string, len(t.Columns))
 	for i, c := range t.Columns {
 		cells[i] = c.cells(t.Rows(), "\u2007") // as wide as a digit
-		fmt.Fprintf(&b, `<th style="text-align:%s%s">%s</th>`, c.align(), c.least(), escape(c.Name))
+		fmt.Fprintf(&b, `<th style="text-align:%s%s">%s</th>`, c.align(), c.least(), symbols(c.Name))
 	}
 	b.WriteString("</tr></thead><tbody>")
 	for r := range t.Rows() {
 		b.WriteString("<tr>")
 		for i, c := range t.Columns {
-			fmt.Fprintf(&b, `<td style="%s">%s</td>`, c.style(), escape(cells[i][r]))
+			fmt.Fprintf(&b, `<td style="%s">%s</td>`, c.style(), symbols(cells[i][r]))
 		}
 		b.WriteString("</tr>")
 	}
@@ -242,3 +243,9 @@ func quoteCSV(s string) string {
 }
 
 func escape(s string) string { return html.EscapeString(s) }
+
+// index is that of a symbol, as in λ_c and μ_1: after a letter that stands alone.
+var index = regexp.MustCompile(`(^|[^\pL\pN_])(\pL)_(\pL+|\pN+)`)
+
+// symbols is escape, and sets indices below the line.
+func symbols(s string) string { return index.ReplaceAllString(escape(s), "$1$2<sub>$3</sub>") }
