@@ -59,6 +59,18 @@ func (q *CertifiedQuery) N(samples int) *CertifiedQuery {
 // their interval: means over long paths are nearer to normal than single waits.
 const followedFirst = 128
 
+// firstLook is how many samples there are before the first look at the interval.
+func firstLook(follow int) int {
+	if follow > 0 {
+		return followedFirst
+	}
+	return 512
+}
+
+func followFaults(f *faults, jobs int) {
+	f.check(jobs == 0 || jobs >= sampling.Closest, "Follow(%d): give at least %d jobs, the least distance between two looks, or 0 to look once", jobs, sampling.Closest)
+}
+
 // Follow has each sample go on for so many jobs: the queue that is stationary at
 // job 0 but for the probability eps is so at every later job, and is looked at
 // again now and then: every 32 jobs, or if the window is long as many times as
@@ -88,7 +100,7 @@ func (q *CertifiedQuery) Run(ctx context.Context) (*Result, error) {
 	q.Place.faults(&f)
 	q.m.arrivalFaults(&f)
 	f.check(samples >= 1, "N(%d): at least one sample is needed", samples)
-	f.check(q.follow == 0 || q.follow >= sampling.Closest, "Follow(%d): give at least %d jobs, the least distance between two looks, or 0 to look once", q.follow, sampling.Closest)
+	followFaults(&f, q.follow)
 	f.check(q.follow == 0 || q.on != GPU, "Follow(%d) with On(mjq.GPU): only the processor follows samples; use On(mjq.CPU), or leave Follow out", q.follow)
 	f.check(q.eps > 0 && q.eps < 1, "Certified(%v): the error probability must lie between 0 and 1, 1e-6 say", q.eps)
 	for _, c := range q.m.classes {
@@ -117,12 +129,8 @@ func (q *CertifiedQuery) Run(ctx context.Context) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	first := 512
-	if q.follow > 0 {
-		first = followedFirst
-	}
 	c := sampling.Certified{System: sys, Majorant: *bound, Samples: samples, Eps: q.eps, Level: q.level,
-		Window: firstWindow(bound, q.eps, r.Rate, load), Follow: int64(q.follow), Enough: q.enough(first)}
+		Window: firstWindow(bound, q.eps, r.Rate, load), Follow: int64(q.follow), Enough: q.enough(firstLook(q.follow))}
 	res := c.Run(ctx, q.throttled())
 	if res.Failed != nil {
 		return nil, res.Failed

@@ -48,6 +48,18 @@ func ExampleSampleQuery_Unbiased() {
 	// Output: the exact mean within the interval: true
 }
 
+func ExampleUnbiasedQuery_Follow() {
+	m := mjq.Must(mjq.OneOrAll(4, 0.25, 1, 1).Poisson(1).Build())
+	exact := mjq.Must(m.Exact().MomentsOnly().Run(context.Background()))
+	one := mjq.Must(m.Sample().Unbiased().N(500).Run(context.Background()))
+	path := mjq.Must(m.Sample().Unbiased().N(500).Follow(10_000).Run(context.Background()))
+	fmt.Println("the exact mean within the interval:", path.All.Waiting.Mean.Covers(exact.All.Waiting.Mean.Value))
+	fmt.Println("at least five times as narrow:", 5*path.All.Waiting.Mean.HalfWidth < one.All.Waiting.Mean.HalfWidth)
+	// Output:
+	// the exact mean within the interval: true
+	// at least five times as narrow: true
+}
+
 func ExampleSimulateQuery_target() {
 	m := mjq.Must(mjq.FiveClassExponential().Poisson(1).Build())
 	r := mjq.Must(m.Simulate().Jobs(10_000).RelErr(0.05).Run(context.Background()))

@@ -38,9 +38,9 @@ const (
 
 // spacing is how many jobs pass between looks: a power of two, such that a window
 // has at least 64 looks and the path at least one.
-func (c *Certified) spacing() int64 {
+func spacing(window, follow int64) int64 {
 	by := int64(Closest)
-	for by < farthest && 2*by <= min(c.Window/64, c.Follow) {
+	for by < farthest && 2*by <= min(window/64, follow) {
 		by *= 2
 	}
 	return by
@@ -99,7 +99,7 @@ func (c *Certified) sample(stop *atomic.Bool, w *worker, rep uint64, part *follo
 
 // follow runs the chain on from job 0 and looks at it now and then.
 func (c *Certified) follow(stop *atomic.Bool, w *worker, part *followed) bool {
-	by := c.spacing()
+	by := spacing(c.Window, c.Follow)
 	for at := int64(0); at < c.Follow; w.long.rebase() {
 		if stop.Load() {
 			return false

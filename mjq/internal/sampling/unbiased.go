@@ -6,6 +6,7 @@ import (
 	"sync/atomic"
 
 	"github.com/mjqueue/mjq/mjq/internal/estimate"
+	"github.com/mjqueue/mjq/mjq/internal/stream"
 )
 
 // Unbiased estimates expectations of functions f of the stationary state
@@ -18,10 +19,16 @@ import (
 // where N is random with P(N > k) = 2^(-3k/2). The expected number of steps is
 // finite, about 8 windows; the variance is when the differences shrink faster
 // than 2^(-3k/4), which they do if the chains couple quickly enough.
+//
+// With Follow, f is the mean of what the chain shows at job 0 and every few jobs
+// after it (Glynn and Rhee, J. Appl. Probab. 51A, 2014, and Jacob, O'Leary and
+// Atchadé, J. R. Statist. Soc. B 82, 2020, who average chains so): a difference
+// then vanishes from the job on at which the chains meet.
 type Unbiased struct {
 	System
 	Samples int
 	Window  int64
+	Follow  int64 // jobs for which chains are followed beyond job 0
 	Enough  func(done int, mean func() estimate.Estimate) bool
 	Level   float64
 }
@@ -40,7 +47,7 @@ type UnbiasedResult struct {
 
 // unbiasedPart is one sample.
 type unbiasedPart struct {
-	now           seen
+	now, short    seen
 	first, second []float64 // by class: W and W², debiased
 	hol           float64
 	kinds         []float64
@@ -72,26 +79,94 @@ func (u *Unbiased) Run(ctx context.Context, report Report) *UnbiasedResult {
 func (u *Unbiased) sample(stop *atomic.Bool, w *worker, rep uint64, part *unbiasedPart) bool {
 	part.reset(len(u.Needs), u.kinds())
 	w.steps, part.window = 0, u.Window
-	if !u.start(stop, w, rep, u.Window, &part.now) {
-		return false
-	}
-	u.add(part, 1)
+	weight := 1 / float64(1+u.Follow/spacing(u.Window, u.Follow)) // of a look
+	ok := u.run(stop, w, rep, u.Window, false, func() bool {
+		w.long.observe(w.reader, &part.now)
+		u.add(part, &part.now, weight)
+		return true
+	})
 	coin := w.reader.Uniform()
-	for k := 0; coin < math.Exp2(-decay*float64(k)); k++ {
-		u.add(part, -math.Exp2(decay*float64(k)))
+	for k := 0; ok && coin < math.Exp2(-decay*float64(k)); k++ {
 		part.window *= 2
-		if _, ok := u.double(stop, w, rep, part.window, &part.now); !ok {
-			return false
-		}
-		u.add(part, math.Exp2(decay*float64(k)))
+		weight := weight * math.Exp2(decay*float64(k))
+		ok = u.run(stop, w, rep, part.window, true, func() bool {
+			if same(w.long.work(), w.short.work()) {
+				return false
+			}
+			w.long.observe(w.reader, &part.now)
+			w.short.observe(w.reader, &part.short)
+			u.add(part, &part.now, weight)
+			u.add(part, &part.short, -weight)
+			return true
+		})
 	}
 	part.steps = w.steps
-	return true
+	return ok
+}
+
+// run takes the long chain from job -window, and the short one if asked from
+// half of it, to job Follow, and looks at job 0 and every few jobs from there on
+// until look says that it has seen enough. It ends early where the chains meet.
+// ok is false once stop is set.
+func (u *Unbiased) run(stop *atomic.Bool, w *worker, rep uint64, window int64, pair bool, look func() (more bool)) (ok bool) {
+	w.reader.Rewind(rep)
+	w.long.empty()
+	by, both := spacing(u.Window, u.Follow), false
+	var jobs []stream.Job
+	for at := -window; ; {
+		if stop.Load() {
+			return false
+		}
+		if pair && at == -window/2 {
+			w.short.empty()
+			both = true
+		}
+		met := both && at < 0 && same(w.long.work(), w.short.work())
+		if met || at >= 0 && at%by == 0 && !look() || at == u.Follow {
+			return true
+		}
+		if len(jobs) == 0 {
+			jobs = w.read(at, u.edge(at, window))
+		}
+		n := len(jobs)
+		if at >= 0 { // to the next look
+			n = min(n, int(by-at%by))
+		}
+		u.take(w, at, jobs[:n], both, n == len(jobs))
+		at += int64(n)
+		jobs = jobs[n:]
+	}
+}
+
+// edge is the job before which a block read at the given one has to end.
+func (u *Unbiased) edge(at, window int64) int64 {
+	switch {
+	case at < -window/2:
+		return -window / 2
+	case at < 0:
+		return 0
+	}
+	return u.Follow
+}
+
+// take runs the long chain, or both, through jobs; after a whole block they move
+// the origin of time.
+func (u *Unbiased) take(w *worker, at int64, jobs []stream.Job, both, whole bool) {
+	lines := [...]line{w.long, w.short}
+	for i, l := range lines {
+		if i == 0 || both {
+			l.take(w.reader, at, jobs)
+			if whole {
+				l.rebase()
+			}
+			w.steps += int64(len(jobs))
+		}
+	}
 }
 
 func (p *unbiasedPart) reset(classes, kinds int) {
 	if p.first == nil {
-		p.now = newSeen(classes, kinds)
+		p.now, p.short = newSeen(classes, kinds), newSeen(classes, kinds)
 		p.first, p.second = make([]float64, classes), make([]float64, classes)
 		p.kinds = make([]float64, kinds)
 	}
@@ -101,14 +176,14 @@ func (p *unbiasedPart) reset(classes, kinds int) {
 	clear(p.kinds)
 }
 
-// add adds weight times the moments of the present state.
-func (u *Unbiased) add(part *unbiasedPart, weight float64) {
-	for c, wait := range part.now.wait {
+// add adds weight times the moments of a state.
+func (u *Unbiased) add(part *unbiasedPart, x *seen, weight float64) {
+	for c, wait := range x.wait {
 		part.first[c] += weight * wait
 		part.second[c] += weight * wait * wait
-		part.hol += weight * u.Probs[c] * part.now.waste[c]
+		part.hol += weight * u.Probs[c] * x.waste[c]
 		for k := range part.kinds {
-			part.kinds[k] += weight * u.Probs[c] * part.now.kinds[c*len(part.kinds)+k]
+			part.kinds[k] += weight * u.Probs[c] * x.kinds[c*len(part.kinds)+k]
 		}
 	}
 }

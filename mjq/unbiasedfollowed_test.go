@@ -1,0 +1,76 @@
+package mjq
+
+import (
+	"math"
+	"reflect"
+	"testing"
+)
+
+// TestUnbiasedFollowed holds followed samples against exact values, with first
+// windows so short that most chains are far from stationary at job 0 and many
+// still apart when the path ends: what the differences of windows put right.
+func TestUnbiasedFollowed(t *testing.T) {
+	m := Must(FiveClassExponential().Build())
+	for _, x := range []struct {
+		rate         float64
+		window, jobs int
+		seed         uint64
+	}{{1.0, 16, 100, 1}, {1.0, 64, 2000, 2}, {1.5, 256, 300, 3}} {
+		r := Must(m.AtRate(x.rate).Sample().Unbiased().N(20_000).Window(x.window).Follow(x.jobs).Seed(x.seed).Run(background))
+		means, squares := fiveClasses(t, "E[W]_per_class", x.rate), fiveClasses(t, "Var[W]_per_class", x.rate)
+		for i, c := range m.Classes() {
+			within(t, "mean of "+c.Name, r.Classes[i].Waiting.Mean, means[i], 4)
+			within(t, "variance of "+c.Name, r.Classes[i].Waiting.Variance, squares[i], 4)
+		}
+		within(t, "mean of all", r.All.Waiting.Mean, fiveClasses(t, "E[W]_all", x.rate)[0], 4)
+		within(t, "HOL waste", r.WastedHOL, fiveClasses(t, "HOL_waste", x.rate)[0], 4)
+		if r.All.Waiting.Mean.RelErr() > 0.05 {
+			t.Errorf("window %d: the interval %v says nothing", x.window, r.All.Waiting.Mean)
+		}
+	}
+}
+
+// TestUnbiasedFollowedPays: a path of some windows narrows the interval by far
+// more than it costs, and Run tells what it costs.
+func TestUnbiasedFollowedPays(t *testing.T) {
+	m := Must(OneOrAll(32, 0.02, 1, 0.2).Build()).AtLoad(0.7)
+	one := Must(m.Sample().Unbiased().N(300).Run(background))
+	jobs := 20 * int(one.Run.Window)
+	long := Must(m.Sample().Unbiased().N(300).Follow(jobs).Run(background))
+	within(t, "mean", long.All.Waiting.Mean, moments(t, m).All.Waiting.Mean.Value, 4)
+	if long.Run.Window != one.Run.Window || long.Run.Jobs != int64(jobs) {
+		t.Errorf("%+v followed, %+v not", long.Run, one.Run)
+	}
+	if more := long.Run.Steps - one.Run.Steps; more < 300*int64(jobs) || more > 2*300*int64(jobs) {
+		t.Errorf("%d steps more for 300 paths of %d jobs", more, jobs)
+	}
+	a, b := one.All.Waiting.Mean.HalfWidth, long.All.Waiting.Mean.HalfWidth
+	worth := a * a / b / b * float64(one.Run.Steps) / float64(long.Run.Steps)
+	if t.Logf("a step of a path is worth %.1f others", worth); worth < 3 {
+		t.Errorf("± %v and ± %v: a step of a path is worth %.1f others", a, b, worth)
+	}
+}
+
+// TestUnbiasedFollowedTypes: recurrences of other queues are followed too.
+func TestUnbiasedFollowedTypes(t *testing.T) {
+	m := Must(Servers(4).Poisson(0.6).Class("one", 1, 0.7, ExpMean(1)).Class("two", 2, 0.3, ErlangMean(2, 2)).Build())
+	for i, q := range []func() *UnbiasedQuery{m.Sample().Unbiased, m.RandomAssignment().Sample().Unbiased} {
+		one := Must(q().N(800).Seed(1).Run(background)).All.Waiting.Mean
+		long := Must(q().N(250).Follow(2000).Seed(2).Run(background)).All.Waiting.Mean
+		if off := math.Abs(one.Value - long.Value); !(off <= 4.0/1.96*math.Hypot(one.HalfWidth, long.HalfWidth)) || !(long.HalfWidth < one.HalfWidth/3) {
+			t.Errorf("queue %d: %v at one look, %v followed", i, one, long)
+		}
+	}
+}
+
+// TestUnbiasedFollowedBits: the same on any number of goroutines, with a target.
+func TestUnbiasedFollowedBits(t *testing.T) {
+	m := Must(FiveClassExponential().Poisson(1.4).Build())
+	ask := func() *UnbiasedQuery { return m.Sample().Unbiased().Window(500).Follow(3000).RelErr(0.05).Seed(3) }
+	a, b := Must(ask().Workers(1).Run(background)), Must(ask().Workers(3).Run(background))
+	if !reflect.DeepEqual(a.Classes, b.Classes) || a.Run.Steps != b.Run.Steps || a.Run.Samples < followedFirst || !a.Run.Met {
+		t.Errorf("%v on one goroutine, %v on three, %+v", a.All.Waiting.Mean, b.All.Waiting.Mean, a.Run)
+	}
+	_, err := m.Sample().Unbiased().Follow(31).N(1).Run(background)
+	mention(t, err, "Follow(31)", "at least 32", "N(1)")
+}
