@@ -55,8 +55,9 @@ func newPlace[Q any](self *Q) Place[Q] { return Place[Q]{self: self} }
 // AsPrinted (where every unit can be a group of its own), but not one of named
 // servers or random assignment. The bound of Certified is found on the cores.
 //
-// A run on the GPU stops within 100 ms of cancellation as one on the CPU does,
-// but keeps what whole waves had completed, which are as large as fit. With a
+// A run on the GPU is cut into launches, between which it may stop; that they last
+// for less than 100 ms has not been measured on a device yet. It keeps what whole
+// waves had completed, which are as large as fit. With a
 // target (RelErr, HalfWidth) Forward looks at the interval after every 4096
 // replications, so that it may make more of them than on the CPU; Certified
 // draws its samples 4096 at a time and stops at the same one.

@@ -179,7 +179,7 @@ func TestUnstableIsAResult(t *testing.T) {
 	}
 }
 
-// TestInterrupted cancels long runs: they end within 100 ms and keep a prefix
+// TestInterrupted cancels long runs: they end soon and keep a prefix
 // of the samples, whose numbers are those of a run of that length.
 func TestInterrupted(t *testing.T) {
 	m := Must(FiveClassExponential().Poisson(1.4).Build())

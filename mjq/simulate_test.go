@@ -240,8 +240,8 @@ func TestSimulateSameDigitsForAnyGoroutines(t *testing.T) {
 	}
 }
 
-// TestSimulateInterrupted cancels long runs: they end soon and keep what
-// a shorter run would have given.
+// TestSimulateInterrupted cancels long runs: they end soon and keep what a
+// shorter run would have given.
 func TestSimulateInterrupted(t *testing.T) {
 	m := Must(FiveClassExponential().Poisson(1.4).Build())
 	m.Limit()

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/mjqueue/mjq/kernels/cuda/emulate"
+	"github.com/mjqueue/mjq/mjq/internal/estimate"
 	"github.com/mjqueue/mjq/mjq/internal/sampling"
 	"github.com/mjqueue/mjq/mjq/internal/stream"
 	"github.com/mjqueue/mjq/mjq/law"
@@ -212,35 +213,54 @@ func compare(t *testing.T, name string, here, there []sampling.Tally) {
 // block of jobs.
 func TestForwardIsTheSame(t *testing.T) {
 	for name, sys := range systems() {
-		here, there := both(t, sys, func(sys sampling.System) *sampling.ForwardResult {
-			f := sampling.Forward{System: sys, Replications: 37, WarmUp: 777, Jobs: 3001, Level: 0.95}
-			return f.Run(context.Background(), nil)
-		})
-		if there.Failed != nil {
-			t.Fatal(there.Failed)
-		}
-		if here.Done != there.Done || here.Steps != there.Steps || !near(here.HOL.Value, there.HOL.Value) {
-			t.Errorf("%s: %d replications, waste %v; on the device %d, %v", name, here.Done, here.HOL, there.Done, there.HOL)
-		}
-		compare(t, name, here.Classes, there.Classes)
+		sameForward(t, name, sys, 777, 3001)
 	}
+}
+
+// sameForward compares forward runs of a system, and its wastes by type of
+// resource.
+func sameForward(t *testing.T, name string, sys sampling.System, warmUp, jobs int64) {
+	here, there := both(t, sys, func(sys sampling.System) *sampling.ForwardResult {
+		f := sampling.Forward{System: sys, Replications: 37, WarmUp: warmUp, Jobs: jobs, Level: 0.95}
+		return f.Run(context.Background(), nil)
+	})
+	if there.Failed != nil {
+		t.Fatal(there.Failed)
+	}
+	if here.Done != there.Done || here.Steps != there.Steps || !sameEstimate(here.HOL, there.HOL) {
+		t.Errorf("%s: %d replications, waste %v; on the device %d, %v", name, here.Done, here.HOL, there.Done, there.HOL)
+	}
+	for k := range here.Kinds {
+		if !sameEstimate(here.Kinds[k], there.Kinds[k]) {
+			t.Errorf("%s: waste of type %d %v; on the device %v", name, k, here.Kinds[k], there.Kinds[k])
+		}
+	}
+	compare(t, name, here.Classes, there.Classes)
+}
+
+func sameEstimate(a, b estimate.Estimate) bool {
+	return near(a.Value, b.Value) && near(a.HalfWidth, b.HalfWidth)
 }
 
 // TestPileIsTheSame compares piles over several rounds.
 func TestPileIsTheSame(t *testing.T) {
 	for name, sys := range systems() {
-		here, there := both(t, sys, func(sys sampling.System) *sampling.PileResult {
-			p := sampling.Pile{System: sys, Replications: 40, WarmUp: 300, Jobs: 500, MaxJobs: 200_000, RelErr: 1e-9, Level: 0.95}
-			for c := range sys.Needs {
-				p.MeanWork = append(p.MeanWork, float64(sys.Needs[c])*sys.Input.Plain().Classes[c].Service.Mean())
-			}
-			return p.Run(context.Background(), nil)
-		})
-		if there.Failed != nil {
-			t.Fatal(there.Failed)
+		samePile(t, name, sys, 200_000)
+	}
+}
+
+func samePile(t *testing.T, name string, sys sampling.System, most int64) {
+	here, there := both(t, sys, func(sys sampling.System) *sampling.PileResult {
+		p := sampling.Pile{System: sys, Replications: 40, WarmUp: 300, Jobs: 500, MaxJobs: most, RelErr: 1e-9, Level: 0.95}
+		for c := range sys.Needs {
+			p.MeanWork = append(p.MeanWork, float64(sys.Needs[c])*sys.Input.Plain().Classes[c].Service.Mean())
 		}
-		if here.Steps != there.Steps || !near(here.Gamma.Value, there.Gamma.Value) || math.Abs(here.Gamma.HalfWidth-there.Gamma.HalfWidth) > 1e-6*here.Gamma.Value {
-			t.Errorf("%s: growth %v in %d steps; on the device %v in %d", name, here.Gamma, here.Steps, there.Gamma, there.Steps)
-		}
+		return p.Run(context.Background(), nil)
+	})
+	if there.Failed != nil {
+		t.Fatal(there.Failed)
+	}
+	if here.Steps != there.Steps || !near(here.Gamma.Value, there.Gamma.Value) || math.Abs(here.Gamma.HalfWidth-there.Gamma.HalfWidth) > 1e-6*here.Gamma.Value {
+		t.Errorf("%s: growth %v in %d steps; on the device %v in %d", name, here.Gamma, here.Steps, there.Gamma, there.Steps)
 	}
 }

@@ -2,7 +2,6 @@ package gpu
 
 import (
 	"context"
-	"math"
 	"strings"
 	"testing"
 
@@ -93,22 +92,7 @@ func TestTypedBackwardIsTheSame(t *testing.T) {
 // TestTypedForwardIsTheSame compares forward runs.
 func TestTypedForwardIsTheSame(t *testing.T) {
 	for name, sys := range typedSystems() {
-		here, there := both(t, sys, func(sys sampling.System) *sampling.ForwardResult {
-			f := sampling.Forward{System: sys, Replications: 37, WarmUp: 333, Jobs: 1501, Level: 0.95}
-			return f.Run(context.Background(), nil)
-		})
-		if there.Failed != nil {
-			t.Fatal(there.Failed)
-		}
-		if here.Done != there.Done || here.Steps != there.Steps || !near(here.HOL.Value, there.HOL.Value) || !near(here.HOL.HalfWidth, there.HOL.HalfWidth) {
-			t.Errorf("%s: %d replications, waste %v; on the device %d, %v", name, here.Done, here.HOL, there.Done, there.HOL)
-		}
-		for k := range here.Kinds {
-			if !near(here.Kinds[k].Value, there.Kinds[k].Value) || !near(here.Kinds[k].HalfWidth, there.Kinds[k].HalfWidth) {
-				t.Errorf("%s: waste of type %d %v; on the device %v", name, k, here.Kinds[k], there.Kinds[k])
-			}
-		}
-		compare(t, name, here.Classes, there.Classes)
+		sameForward(t, name, sys, 333, 1501)
 	}
 }
 
@@ -116,19 +100,7 @@ func TestTypedForwardIsTheSame(t *testing.T) {
 // have heights of their own.
 func TestTypedPileIsTheSame(t *testing.T) {
 	for name, sys := range typedSystems() {
-		here, there := both(t, sys, func(sys sampling.System) *sampling.PileResult {
-			p := sampling.Pile{System: sys, Replications: 40, WarmUp: 300, Jobs: 500, MaxJobs: 100_000, RelErr: 1e-9, Level: 0.95}
-			for c := range sys.Needs {
-				p.MeanWork = append(p.MeanWork, float64(sys.Needs[c])*sys.Input.Plain().Classes[c].Service.Mean())
-			}
-			return p.Run(context.Background(), nil)
-		})
-		if there.Failed != nil {
-			t.Fatal(there.Failed)
-		}
-		if here.Steps != there.Steps || !near(here.Gamma.Value, there.Gamma.Value) || math.Abs(here.Gamma.HalfWidth-there.Gamma.HalfWidth) > 1e-6*here.Gamma.Value {
-			t.Errorf("%s: growth %v in %d steps; on the device %v in %d", name, here.Gamma, here.Steps, there.Gamma, there.Steps)
-		}
+		samePile(t, name, sys, 100_000)
 	}
 }
 
