@@ -32,7 +32,7 @@ func TestEnvironPutsTheShimFirst(t *testing.T) {
 	}
 }
 
-func TestIsCellModuleInit(t *testing.T) {
+func TestCellCommand(t *testing.T) {
 	cells, other := t.TempDir(), t.TempDir()
 	link := filepath.Join(other, "link")
 	if err := os.Symlink(cells, link); err != nil {
@@ -41,19 +41,71 @@ func TestIsCellModuleInit(t *testing.T) {
 	for _, c := range []struct {
 		args       string
 		dir, cells string
-		want       bool
+		want       string
 	}{
-		{"mod init gonb_1", cells, cells, true},
-		{"mod init gonb_1", cells, link, true},
-		{"mod init mine", other, cells, false},
-		{"mod init gonb_1", cells, "", false},
-		{"mod tidy", cells, cells, false},
-		{"build -o x", cells, cells, false},
-		{"", cells, cells, false},
+		{"mod init gonb_1", cells, cells, "mod init"},
+		{"mod init gonb_1", cells, link, "mod init"},
+		{"mod init mine", other, cells, ""},
+		{"mod init gonb_1", cells, "", ""},
+		{"mod tidy", cells, cells, ""},
+		{"get", cells, cells, "get"},
+		{"get gonum.org/v1/gonum", cells, cells, ""},
+		{"get", other, cells, ""},
+		{"build -o x", cells, cells, "build"},
+		{"build -o x", other, cells, ""},
+		{"build ./...", cells, cells, ""},
+		{"", cells, cells, ""},
 	} {
-		if got := isCellModuleInit(strings.Fields(c.args), c.dir, c.cells); got != c.want {
-			t.Errorf("go %s in %s, cells in %s: got %v", c.args, c.dir, c.cells, got)
+		if got := cellCommand(strings.Fields(c.args), c.dir, c.cells); got != c.want {
+			t.Errorf("go %s in %s, cells in %s: got %q, want %q", c.args, c.dir, c.cells, got, c.want)
 		}
+	}
+}
+
+// A "go get" is left out only when the last one resolved every import of now,
+// for the requirements of now.
+func TestNeedsGet(t *testing.T) {
+	cells, checkout := t.TempDir(), t.TempDir()
+	cell := func(imports string) { write(t, filepath.Join(cells, "main.go"), "package main\n\n"+imports) }
+	expect := func(want bool, when string) {
+		t.Helper()
+		if got := needsGet(cells, checkout); got != want {
+			t.Errorf("%s: got %v, want %v", when, got, want)
+		}
+	}
+	write(t, filepath.Join(checkout, "go.mod"), "module "+module+"\n")
+	cell("import (\n\t\"fmt\"\n\t\"example.org/a\"\n)\n")
+	expect(true, "before the first")
+	if err := recordGet(cells, checkout); err != nil {
+		t.Fatal(err)
+	}
+	expect(false, "the same imports")
+	cell("import m `example.org/a`\n")
+	expect(false, "fewer imports")
+	cell("import \"example.org/a/b\"\n")
+	expect(true, "a new import")
+	cell("import \"fmt\n")
+	expect(true, "a file that does not parse")
+	cell("import \"fmt\"\n")
+	write(t, filepath.Join(checkout, "go.mod"), "module "+module+"\n\ngo 1.26\n")
+	expect(true, "other requirements")
+	if err := recordGet(cells, checkout); err != nil {
+		t.Fatal(err)
+	}
+	expect(false, "after another get")
+	if err := forgetGet(cells); err != nil {
+		t.Fatal(err)
+	}
+	expect(true, "in a new module")
+}
+
+func TestLeanLeavesTheUsersFlags(t *testing.T) {
+	args := strings.Fields("build -o x -ldflags=-w")
+	if got := lean(args, "-mod=mod"); strings.Join(got, " ") != "build -ldflags=-s -o x -ldflags=-w" {
+		t.Errorf("got %q", got)
+	}
+	if got := lean(args, "-ldflags=-X=main.a=b"); !slices.Equal(got, args) {
+		t.Errorf("with GOFLAGS: got %q", got)
 	}
 }
 

@@ -6,7 +6,8 @@
 //
 //	mjq-kernel CONNECTION_FILE   becomes GoNB, with the name below first on PATH
 //	go ...                       becomes the real go, and after GoNB's "go mod init"
-//	                             points the new go.mod at this checkout
+//	                             points the new go.mod at this checkout; GoNB's
+//	                             "go get" and "go build" of cells are made quicker
 //
 // A third form writes the kernel specification that Jupyter reads:
 //

@@ -18,9 +18,11 @@ const (
 	moduleVersion = "v0.0.0"
 )
 
-// goCommand is what "go" means inside the kernel: the real go, except that a
-// "go mod init" in GoNB's directory leaves a module that sees this checkout.
-// GoNB runs it at the start and at every %reset.
+// goCommand is what "go" means inside the kernel: the real go, except in the
+// directory where GoNB keeps the cells. There, "go mod init", which GoNB runs at
+// the start and at every %reset, leaves a module that sees this checkout; "go
+// get", which it runs before every build, is passed over when there is nothing
+// new to get; and "go build" leaves out the symbol table.
 func goCommand(args []string) error {
 	goPath, checkout := os.Getenv(envGo), os.Getenv(envCheckout)
 	if goPath == "" || checkout == "" {
@@ -30,25 +32,55 @@ func goCommand(args []string) error {
 	if err != nil {
 		return err
 	}
-	if !isCellModuleInit(args, dir, os.Getenv("GONB_TMP_DIR")) {
-		return replace(goPath, args, os.Environ())
-	}
-	cmd := exec.Command(goPath, args...)
-	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, os.Stdout, os.Stderr
-	if err := cmd.Run(); err != nil {
-		if exit, ok := errors.AsType[*exec.ExitError](err); ok {
-			os.Exit(exit.ExitCode())
+	switch cellCommand(args, dir, os.Getenv("GONB_TMP_DIR")) {
+	case "mod init":
+		if err := forgetGet(dir); err != nil {
+			return err
 		}
-		return err
+		if err := child(goPath, args); err != nil {
+			return err
+		}
+		return showModule(dir, checkout)
+	case "get":
+		if !needsGet(dir, checkout) {
+			return nil
+		}
+		if err := child(goPath, args); err != nil {
+			return err
+		}
+		return recordGet(dir, checkout)
+	case "build":
+		args = lean(args, os.Getenv("GOFLAGS"))
 	}
-	return showModule(dir, checkout)
+	return replace(goPath, args, os.Environ())
 }
 
-// isCellModuleInit reports whether the command creates the module of the cells,
-// and not one that the user makes somewhere else from a cell.
-func isCellModuleInit(args []string, dir, cells string) bool {
-	return len(args) >= 2 && args[0] == "mod" && args[1] == "init" &&
-		cells != "" && sameDir(dir, cells)
+// cellCommand names the command if it is one that GoNB gives for the cells, and
+// not one that the user gives from a cell for something else.
+func cellCommand(args []string, dir, cells string) string {
+	if cells == "" || !sameDir(dir, cells) {
+		return ""
+	}
+	switch {
+	case len(args) >= 2 && args[0] == "mod" && args[1] == "init":
+		return "mod init"
+	case len(args) == 1 && args[0] == "get":
+		return "get"
+	case len(args) >= 2 && args[0] == "build" && args[1] == "-o":
+		return "build"
+	}
+	return ""
+}
+
+// child runs the real go, and ends this process as that one fails.
+func child(goPath string, args []string) error {
+	cmd := exec.Command(goPath, args...)
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, os.Stdout, os.Stderr
+	err := cmd.Run()
+	if exit, ok := errors.AsType[*exec.ExitError](err); ok {
+		os.Exit(exit.ExitCode())
+	}
+	return err
 }
 
 func sameDir(a, b string) bool {
