@@ -74,14 +74,7 @@ func (l LogNormal) Laplace(s float64) float64 {
 }
 
 // Sample is exp(μ - σ z_U), falling in U; one word.
-func (l LogNormal) Sample(rng rand.Source) float64 {
-	u := Unit(rng.Uint64())
-	if u == 1 {
-		return 0
-	}
-	mu, sigma := l.normal()
-	return math.Exp(mu - sigma*distuv.UnitNormal.Quantile(u))
-}
+func (l LogNormal) Sample(rng rand.Source) float64 { return l.prepare().Sample(rng) }
 
 // Scale scales the mean.
 func (l LogNormal) Scale(c float64) Law { return LogNormal{c * l.M, l.CV2} }

@@ -27,17 +27,17 @@ var octaveLog = func() (t [1024]float64) {
 }()
 
 // NegLog is -ln u for u in (0, 1], with a relative error below 1e-15. It is
-// about half the price of math.Log and, being plain additions and
-// multiplications, gives the same bits on every machine and in a GPU kernel
-// that does not contract them. Subnormal u, 0, and u > 1 are outside its domain.
+// about half the price of math.Log and, being additions and multiplications
+// that are each rounded by themselves, gives the same bits on every machine and
+// in a GPU kernel that does not contract them. Subnormal u, 0, and u > 1 are outside its domain.
 func NegLog(u float64) float64 {
 	bits := math.Float64bits(u)
 	mantissa := bits & (1<<52 - 1)
 	t := &logTable[(mantissa+1<<43)>>44] // nearest of 0..256
 	// u = m·2^e with m in [1, 2); the difference to the centre is exact.
 	r := (math.Float64frombits(mantissa|0x3ff<<52) - t.centre) * t.inverse
-	r2 := r * r
-	p := r - r2*((0.5-r*(1.0/3))+r2*((0.25-r*0.2)+r2*(1.0/6)))
+	r2 := float64(r * r)
+	p := r - float64(r2*((0.5-float64(r*(1.0/3)))+float64(r2*((0.25-float64(r*0.2))+float64(r2*(1.0/6))))))
 	return t.negLog + octaveLog[bits>>52&1023] - p
 }
 
@@ -61,8 +61,8 @@ func NegLogUnits(dst []float64, words []uint64) {
 		mantissa := bits & (1<<52 - 1)
 		t := &logTable[(mantissa+1<<43)>>44]
 		r := (math.Float64frombits(mantissa|0x3ff<<52) - t.centre) * t.inverse
-		r2 := r * r
-		p := r - r2*((0.5-r*(1.0/3))+r2*((0.25-r*0.2)+r2*(1.0/6)))
+		r2 := float64(r * r)
+		p := r - float64(r2*((0.5-float64(r*(1.0/3)))+float64(r2*((0.25-float64(r*0.2))+float64(r2*(1.0/6))))))
 		dst[i] = t.negLog + unitLog[bits>>52&63] - p
 	}
 }

@@ -94,7 +94,7 @@ func (l TruncatedPareto) Laplace(s float64) float64 {
 }
 
 // Sample inverts the tail; one word.
-func (l TruncatedPareto) Sample(rng rand.Source) float64 { return l.inverseTail(Unit(rng.Uint64())) }
+func (l TruncatedPareto) Sample(rng rand.Source) float64 { return l.prepare().Sample(rng) }
 
 // Scale scales both bounds.
 func (l TruncatedPareto) Scale(c float64) Law { return TruncatedPareto{c * l.Lo, c * l.Hi, l.Shape} }

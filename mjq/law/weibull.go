@@ -68,9 +68,7 @@ func (l Weibull) Laplace(s float64) float64 {
 }
 
 // Sample inverts the tail; one word.
-func (l Weibull) Sample(rng rand.Source) float64 {
-	return l.scale() * math.Pow(NegLog(Unit(rng.Uint64())), 1/l.Shape)
-}
+func (l Weibull) Sample(rng rand.Source) float64 { return l.prepare().Sample(rng) }
 
 // Scale scales the mean.
 func (l Weibull) Scale(c float64) Law { return Weibull{l.Shape, c * l.M} }

@@ -47,3 +47,24 @@ func BenchmarkStream(b *testing.B) {
 		b.Log(sum)
 	}
 }
+
+// BenchmarkLaws times a job by the law of its service; gaps are exponential.
+func BenchmarkLaws(b *testing.B) {
+	laws := []law.Law{
+		law.ExpMean(1), law.Deterministic(1), law.ErlangMean(2, 1), law.ErlangMean(5, 1), law.HyperExpMeanSCV(1, 4), law.Cox2(1, 2, 0.5),
+		law.BoundedPareto(1, 100, 1.5), law.Lomax(2.5, 1), law.WeibullMean(0.5, 1), law.LogNormalMeanSCV(1, 4),
+	}
+	for _, l := range laws {
+		b.Run(l.String(), func(b *testing.B) {
+			classes := mix()
+			for i := range classes {
+				classes[i].Service = l
+			}
+			r := New(1, law.ExpMean(1), classes).Reader(0)
+			jobs := make([]Job, 256)
+			for i := 0; i < b.N; i += len(jobs) {
+				r.Fill(jobs, int64(i))
+			}
+		})
+	}
+}

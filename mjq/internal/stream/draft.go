@@ -8,6 +8,7 @@ const ahead = 32
 // draft holds what the jobs being made are made of.
 type draft struct {
 	w0, w1       [ahead]uint64  // the words
+	w2, w3       [ahead]uint64  // further words of the services, if they are wordy
 	gap, service [ahead]float64 // logarithms of the words
 }
 
@@ -16,6 +17,13 @@ type draft struct {
 func (d *draft) words(first, at, key uint64, n int) {
 	for i := 0; i < n; i += 4 {
 		philox4((*[4]uint64)(d.w0[i:]), (*[4]uint64)(d.w1[i:]), first+uint64(i), at, key)
+	}
+}
+
+// serviceWords draws the first block of further words for the services.
+func (d *draft) serviceWords(first, at, key uint64, n int) {
+	for i := 0; i < n; i += 4 {
+		philox4((*[4]uint64)(d.w2[i:]), (*[4]uint64)(d.w3[i:]), first+uint64(i), at, key)
 	}
 }
 

@@ -27,17 +27,22 @@ type Source struct {
 	key         uint64
 	gap         law.Law
 	gapMean     float64
+	readyGap    law.Sampler
 	classes     alias
 	quick       *[1 << quickBits]int32
 	services    []service
+	poisson     bool // gaps are exponential
 	exponential bool // every law is
+	wordy       bool // services often take more than one word
 }
 
 // service is what Fill must know of a class.
 type service struct {
-	mean float64
-	need int32
-	law  law.Law
+	mean        float64
+	need        int32
+	exponential bool
+	ready       law.Sampler
+	law         law.Law
 }
 
 // domain keeps our words apart from other users of the same generator and seed.
@@ -46,15 +51,20 @@ const domain = 0x6d6a71_73747265 // "mjqstre"
 // New compiles the input. Probabilities must be non-negative and sum to about
 // 1; laws must be valid.
 func New(seed uint64, gap law.Law, classes []Class) *Source {
-	s := &Source{key: seed ^ domain, gap: gap, gapMean: gap.Mean()}
-	_, s.exponential = gap.(law.Exponential)
+	s := &Source{key: seed ^ domain, gap: gap, gapMean: gap.Mean(), readyGap: law.Prepare(gap)}
+	_, s.poisson = gap.(law.Exponential)
+	s.exponential = s.poisson
 	probs := make([]float64, len(classes))
+	more := 0.0 // P(a service takes more than one word)
 	for i, c := range classes {
 		probs[i] = c.Prob
-		s.services = append(s.services, service{c.Service.Mean(), int32(c.Need), c.Service})
 		_, ok := c.Service.(law.Exponential)
 		s.exponential = s.exponential && ok
+		ready := law.Prepare(c.Service)
+		s.services = append(s.services, service{c.Service.Mean(), int32(c.Need), ok, ready, c.Service})
+		more += c.Prob * wordiness(ready)
 	}
+	s.wordy = more > 0.3
 	s.classes = newAlias(probs)
 	s.quick = s.classes.quick()
 	return s
@@ -112,14 +122,54 @@ func (r *Reader) fillExponential(dst []Job, first uint64) {
 	}
 }
 
+// fillAny takes one law after another, and still one loop after another for
+// what most jobs share: words, Poisson arrivals, and the second block of words
+// of the services.
 func (r *Reader) fillAny(dst []Job, first uint64) {
-	s := r.src
-	for i := range dst {
-		job, w0, w1 := first+uint64(i), r.draft.w0[i], r.draft.w1[i]
-		class := r.class(job, w0, w1)
-		c := &s.services[class]
-		dst[i] = Job{r.draw(s.gap, w0, job, forGap), r.draw(c.law, w1, job, forService), class, c.need}
+	s, d := r.src, &r.draft
+	n := len(dst)
+	r.gaps(first, n)
+	if s.wordy {
+		d.serviceWords(first, counter(r.rep, forService, 0), s.key, n)
 	}
+	for i := range dst {
+		class := s.quick[d.w0[i]&(1<<quickBits-1)]
+		if class < 0 {
+			class = r.class(first+uint64(i), d.w0[i], d.w1[i])
+		}
+		c := &s.services[class]
+		dst[i] = Job{d.gap[i], r.service(c, first+uint64(i), i), class, c.need}
+	}
+}
+
+// gaps puts the gaps of n jobs into the draft.
+func (r *Reader) gaps(first uint64, n int) {
+	s, d := r.src, &r.draft
+	if s.poisson {
+		law.NegLogUnits(d.gap[:n], d.w0[:n])
+		for i := range d.gap[:n] {
+			d.gap[i] *= s.gapMean
+		}
+		return
+	}
+	for i := range d.gap[:n] {
+		r.more.resetAfter(d.w0[i], first+uint64(i), counter(r.rep, forGap, 0))
+		d.gap[i] = s.readyGap.Sample(&r.more)
+	}
+}
+
+// service is the service of a job of the class, the i-th of the draft.
+func (r *Reader) service(c *service, job uint64, i int) float64 {
+	d := &r.draft
+	switch {
+	case c.exponential:
+		return c.mean * law.NegLog(law.Unit(d.w1[i]))
+	case r.src.wordy:
+		r.more.resetAfterThree(d.w1[i], d.w2[i], d.w3[i], job, counter(r.rep, forService, 1))
+	default:
+		r.more.resetAfter(d.w1[i], job, counter(r.rep, forService, 0))
+	}
+	return c.ready.Sample(&r.more)
 }
 
 // class is the class of a job by the bits that its uniforms leave over.
@@ -137,7 +187,7 @@ func (r *Reader) class(job, w0, w1 uint64) int32 {
 // Classes take their words far enough apart for any law.
 func (r *Reader) Probe(class int, job int64) float64 {
 	r.more.reset(uint64(job)^uint64(class)<<48, counter(r.rep, forProbe, 0))
-	return r.src.services[class].law.Sample(&r.more)
+	return r.src.services[class].ready.Sample(&r.more)
 }
 
 // Uniform is a number in (0, 1] of the replication itself, of no job.
@@ -150,10 +200,4 @@ func (r *Reader) Uniform() float64 {
 func (r *Reader) classBits(job uint64) uint64 {
 	w, _ := philox(job, counter(r.rep, forClass, 0), r.src.key)
 	return w >> few
-}
-
-// draw samples any law: the first word came with the job.
-func (r *Reader) draw(l law.Law, first, job uint64, what purpose) float64 {
-	r.more.resetAfter(first, job, counter(r.rep, what, 0))
-	return l.Sample(&r.more)
 }

@@ -1,11 +1,13 @@
 package stream
 
+import "github.com/mjqueue/mjq/mjq/law"
+
 // words hands out the 64-bit words of one purpose of one job, in order. It is
 // the rand.Source that laws sample from.
 type words struct {
 	key         uint64
 	job, at     uint64 // the counter of the next block
-	ready       [2]uint64
+	ready       [3]uint64
 	next, count int
 }
 
@@ -31,4 +33,24 @@ func (w *words) reset(job, at uint64) {
 func (w *words) resetAfter(first, job, at uint64) {
 	w.job, w.at = job, at
 	w.ready[0], w.next, w.count = first, 0, 1
+}
+
+// resetAfterThree is reset with three words already drawn to come first.
+func (w *words) resetAfterThree(first, second, third, job, at uint64) {
+	w.job, w.at = job, at
+	w.ready, w.next, w.count = [3]uint64{first, second, third}, 0, 3
+}
+
+// wordiness is the part of a sampler's values that take more than one word.
+func wordiness(s law.Sampler) float64 {
+	const tries = 64
+	w, more := words{key: domain}, 0
+	for i := range uint64(tries) {
+		w.reset(i, 0)
+		s.Sample(&w)
+		if w.at > 1<<blockShift || w.next > 1 {
+			more++
+		}
+	}
+	return float64(more) / tries
 }
