@@ -127,7 +127,8 @@ func ink(class int) string {
 // idleFill shades servers that wait for others.
 const idleFill = "#f6d5d5"
 
-// hatches are the patterns of waits at the head of the line, one a class.
+// hatches are the patterns of waits at the head of the line, one a class. Where
+// a viewer leaves out their names, the fill falls back to a light grey.
 func (c *canvas) hatches() {
 	c.f("<defs>")
 	for i := range c.path.Classes {
@@ -146,7 +147,7 @@ func (c *canvas) legend() {
 		entry(fmt.Sprintf(`fill="%s"`, hex(i)), name)
 	}
 	entry(fmt.Sprintf(`fill="%s"`, idleFill), "idle through blocking")
-	entry(`fill="url(#h0)" stroke="#888" stroke-width="0.5"`, "waits at the head")
+	entry(`fill="url(#h0) #eee" stroke="#888" stroke-width="0.5"`, "waits at the head")
 }
 
 // servers draws the empty rows and some of their numbers.

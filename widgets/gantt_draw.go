@@ -63,7 +63,7 @@ func (c *canvas) heads() {
 		if w <= 0 {
 			continue
 		}
-		c.f(`<rect x="%.2f" y="%.1f" width="%.2f" height="%d" fill="url(#h%d)" stroke="%s" stroke-width="0.8"><title>%s</title></rect>`,
+		c.f(`<rect x="%.2f" y="%.1f" width="%.2f" height="%d" fill="url(#h%d) #eee" stroke="%s" stroke-width="0.8"><title>%s</title></rect>`,
 			x, c.headTop(), w, headHeight, j.Class, hex(j.Class), html.EscapeString(c.describe(j)))
 		label := fmt.Sprint(j.Number)
 		if size := 7*float64(len(label)) + 4; w >= size {

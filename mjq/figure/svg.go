@@ -227,7 +227,8 @@ func (c *svgCanvas) end() {
 }
 
 // bytes is the picture: as wide as its size says, or as the page if that is
-// narrower.
+// narrower. A rectangle repeats the background, because viewers on the web that
+// distrust notebooks, such as GitHub's, leave out styles.
 func (c *svgCanvas) bytes() []byte {
 	c.flush()
 	w, h := c.width.Points(), c.height.Points()
@@ -236,6 +237,6 @@ func (c *svgCanvas) bytes() []byte {
 		class = ` class="mjq-panels" preserveAspectRatio="xMinYMin"`
 		style += fmt.Sprintf(";--mjq-columns:%d;--mjq-ratio:%.4g", c.columns, c.ratio)
 	}
-	return fmt.Appendf(nil, "<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" aria-label=\"%s\"%s width=\"%.5g\" height=\"%.5g\" viewBox=\"0 0 %.5g %.5g\" style=\"%s\" font-family=\"%s\" fill=\"%s\">\n%s</svg>\n",
+	return fmt.Appendf(nil, "<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" aria-label=\"%s\"%s width=\"%.5g\" height=\"%.5g\" viewBox=\"0 0 %.5g %.5g\" style=\"%s\" font-family=\"%s\" fill=\"%s\">\n<rect width=\"100%%\" height=\"100%%\" fill=\"white\"/>\n%s</svg>\n",
 		html.EscapeString(strings.Map(printable, plain(c.title))), class, pageWidth*w, pageWidth*h, w, h, style, families, inkName, c.body.String())
 }
