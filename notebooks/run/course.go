@@ -28,7 +28,7 @@ var course = []part{
 		{"mjsre-stability", "where five classes on twenty servers break down, and how long they wait up to there"},
 		{"mjsre-waste", "head-of-line blocking job by job; wasted servers by product form, chain and pile, and why they oscillate"},
 		{"mjsre-five-classes", "four service laws with the same means: waste, densities, moments and quantiles"},
-		{"mjsre-cell-b", "Google Borg Cell B by three programs, and what an answer costs"},
+		{"mjsre-cell-b", "Google Borg Cell B by four programs, and what an answer costs"},
 		{"mjsre-extensions", "resources of several types, jobs tied to servers, random assignment"},
 	}},
 	{"Sampling", []lesson{
