@@ -9,6 +9,7 @@ import (
 
 	"github.com/mjqueue/mjq/mjq/internal/estimate"
 	"github.com/mjqueue/mjq/mjq/internal/sampling"
+	"github.com/mjqueue/mjq/mjq/law"
 )
 
 // begin opens a result, and closes it at once (ok false) when the model is
@@ -29,8 +30,8 @@ func (m *Model) begin(ctx context.Context, solver, source string, seed uint64, l
 	r.Notes = append(r.Notes, m.notes...)
 	m.variantNotes(r)
 	for _, c := range m.classes {
-		if math.IsInf(c.Service.Variance(), 1) {
-			r.Notes = append(r.Notes, fmt.Sprintf("The service of class %s, %v, has infinite variance: the mean wait may be infinite, and then its estimate and interval mean nothing. Quantiles are sound.", c.Name, c.Service))
+		if heavy(c.Service) {
+			r.Notes = append(r.Notes, fmt.Sprintf("The service of class %s, %v, has infinite variance: the mean wait may be infinite, and then its estimate and interval mean nothing. Quantiles are finite.", c.Name, c.Service))
 		}
 	}
 	if r.Stable {
@@ -42,6 +43,9 @@ func (m *Model) begin(ctx context.Context, solver, source string, seed uint64, l
 	m.unstable(r)
 	return r, false, nil
 }
+
+// heavy reports whether a law has infinite variance.
+func heavy(l law.Law) bool { return math.IsInf(l.Variance(), 1) }
 
 // unstable fills the result of a model beyond its limit: infinite waits, and
 // the servers as in saturation.

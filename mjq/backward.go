@@ -3,6 +3,7 @@ package mjq
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/mjqueue/mjq/mjq/internal/sampling"
@@ -33,7 +34,9 @@ type BackwardQuery struct {
 //
 // A batch of samples stops only when all of it agrees, as in the authors'
 // program; that is what makes the remaining bias small. It shrinks further
-// with a longer Window.
+// with a longer Window. It does not become small for services of infinite
+// variance, where most doublings change nothing and the next may change all: a
+// note of the result says so then, and Forward is to be preferred.
 //
 // Cost: about the window, twice, in steps of the recurrence for every sample.
 func (s SampleQuery) Backward() *BackwardQuery {
@@ -128,6 +131,9 @@ func (q *BackwardQuery) Run(ctx context.Context) (*Result, error) {
 	q.note(r)
 	if q.batch == 1 {
 		r.Notes = append(r.Notes, "The per-sample rule is biased low at high load; prefer the batch rule.")
+	}
+	if slices.ContainsFunc(q.m.classes, func(c Class) bool { return heavy(c.Service) }) {
+		r.Notes = append(r.Notes, "Windows into the past end before the rarest services of such a law: waits, and high quantiles most, are too low. Use Forward with many jobs.")
 	}
 	if res.Capped > 0 {
 		r.Notes = append(r.Notes, fmt.Sprintf("%d of %d samples still changed at the largest window of %d jobs: they are lower bounds.",

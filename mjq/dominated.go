@@ -111,7 +111,7 @@ func (q *DominatedQuery) check(samples int) error {
 		f.check(!(load >= 1), "the load of the dominating queue, in which every job takes all servers, is λ E[σ] = %.4g; it must be below 1; use Certified(1e-6) or Backward, or a rate below %.6g", load, 1/q.m.meanService())
 	}
 	for _, c := range q.m.classes {
-		f.check(!math.IsInf(c.Service.Variance(), 1), "class %q: %v has an infinite variance, so a sample would take infinitely long on average; use Backward", c.Name, c.Service)
+		f.check(!math.IsInf(c.Service.Variance(), 1), "class %q: %v has an infinite variance, so a sample would take infinitely long on average; use Forward", c.Name, c.Service)
 	}
 	return f.err("dominated sampling")
 }

@@ -6,6 +6,7 @@ import (
 	"encoding/gob"
 	"math"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -272,5 +273,25 @@ func TestInfiniteVarianceIsNoted(t *testing.T) {
 	r := Must(m.Sample().Backward().N(500).Window(200).Run(background))
 	if len(r.Notes) == 0 || !strings.Contains(r.Notes[0], "infinite variance") || !strings.Contains(r.Notes[0], "heavy") {
 		t.Errorf("notes %v do not warn of the infinite variance", r.Notes)
+	}
+}
+
+// TestWindowsMissTheRarestServices: what the note on windows and services of
+// infinite variance says, against the exact tail of M/G/1. Long runs do not
+// suffer from it, and carry no such note.
+func TestWindowsMissTheRarestServices(t *testing.T) {
+	m := Must(Servers(1).Poisson(0.5).Class("heavy", 1, 1, Lomax(1.5, 0.5)).Build())
+	tail := Must(MPareto1(ParetoStream{Rate: 0.5, Shape: 1.5, Scale: 0.5})).Waiting
+	noted := func(r *Result) bool {
+		return slices.ContainsFunc(r.Notes, func(n string) bool { return strings.Contains(n, "Windows") && strings.Contains(n, "Forward") })
+	}
+	// 57 of 8000 exact samples would exceed 10,000, half of them 3.8 standard errors below.
+	back := Must(m.Sample().Backward().N(8000).Window(1000).Run(background))
+	if p := 1 - back.All.Waiting.CDF(10_000).Value; !noted(back) || p > 0.5*tail(10_000) {
+		t.Errorf("backward: P(W > 10,000) = %.5f, exact %.5f, noted %v; if windows have become good enough, take the note away", p, tail(10_000), noted(back))
+	}
+	run := Must(m.Sample().Forward().Jobs(4_000_000).Replications(16).Run(background))
+	if p := 1 - run.All.Waiting.CDF(1000).Value; noted(run) || math.Abs(p/tail(1000)-1) > 0.25 {
+		t.Errorf("forward: P(W > 1000) = %.5f, exact %.5f, noted %v", p, tail(1000), noted(run))
 	}
 }
