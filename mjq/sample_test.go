@@ -290,6 +290,7 @@ func TestWindowsMissTheRarestServices(t *testing.T) {
 	if p := 1 - back.All.Waiting.CDF(10_000).Value; !noted(back) || p > 0.5*tail(10_000) {
 		t.Errorf("backward: P(W > 10,000) = %.5f, exact %.5f, noted %v; if windows have become good enough, take the note away", p, tail(10_000), noted(back))
 	}
+	// Backward is too low by more than a third here; runs must not be by a quarter.
 	run := Must(m.Sample().Forward().Jobs(4_000_000).Replications(16).Run(background))
 	if p := 1 - run.All.Waiting.CDF(1000).Value; noted(run) || math.Abs(p/tail(1000)-1) > 0.25 {
 		t.Errorf("forward: P(W > 1000) = %.5f, exact %.5f, noted %v", p, tail(1000), noted(run))

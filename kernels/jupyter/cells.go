@@ -15,8 +15,8 @@ import (
 const gotFile = ".mjq-got"
 
 // needsGet reports whether the cells in dir import anything that the last
-// "go get" there did not resolve. GoNB runs that command before every build, and
-// without news it costs as much as compiling the cell. In doubt the answer is yes.
+// "go get" there did not resolve. In doubt the answer is yes. GoNB runs that
+// command before every build; BenchmarkCell says what it costs without news.
 func needsGet(dir, checkout string) bool {
 	recorded, err := os.ReadFile(filepath.Join(dir, gotFile))
 	if err != nil {
@@ -27,7 +27,7 @@ func needsGet(dir, checkout string) bool {
 		return true
 	}
 	lines := strings.Split(string(recorded), "\n")
-	if lines[0] != stateOf(checkout) {
+	if lines[0] != stateOf(dir, checkout) {
 		return true
 	}
 	return slices.ContainsFunc(imports, func(path string) bool {
@@ -42,17 +42,8 @@ func recordGet(dir, checkout string) error {
 	if err != nil {
 		return nil // the build, which comes next, says it better
 	}
-	lines := append([]string{stateOf(checkout)}, imports...)
+	lines := append([]string{stateOf(dir, checkout)}, imports...)
 	return os.WriteFile(filepath.Join(dir, gotFile), []byte(strings.Join(lines, "\n")), 0o600)
-}
-
-// forgetGet makes the next "go get" a real one; a new module needs it.
-func forgetGet(dir string) error {
-	err := os.Remove(filepath.Join(dir, gotFile))
-	if os.IsNotExist(err) {
-		return nil
-	}
-	return err
 }
 
 // importsIn are the imports of all Go files in dir, sorted.
@@ -75,18 +66,21 @@ func importsIn(dir string) ([]string, error) {
 	return slices.Compact(paths), nil
 }
 
-// stateOf changes when the requirements of the checkout do.
-func stateOf(checkout string) string {
-	info, err := os.Stat(filepath.Join(checkout, "go.mod"))
-	if err != nil {
-		return err.Error()
+// stateOf changes with the requirements of the cells and of the checkout.
+func stateOf(dir, checkout string) string {
+	state := ""
+	for _, module := range []string{dir, checkout} {
+		info, err := os.Stat(filepath.Join(module, "go.mod"))
+		if err != nil {
+			return err.Error()
+		}
+		state += fmt.Sprint(info.ModTime().UnixNano(), info.Size(), ";")
 	}
-	return fmt.Sprint(info.ModTime().UnixNano(), info.Size())
+	return state
 }
 
 // lean leaves the symbol table out of the program that "go build" makes of the
-// cells, a fifth of the time of linking and building; panics keep their lines.
-// Flags of the user win.
+// cells; panics keep their lines. Flags of the user win.
 func lean(args []string, goflags string) []string {
 	if strings.Contains(goflags, "ldflags") {
 		return args

@@ -34,9 +34,6 @@ func goCommand(args []string) error {
 	}
 	switch cellCommand(args, dir, os.Getenv("GONB_TMP_DIR")) {
 	case "mod init":
-		if err := forgetGet(dir); err != nil {
-			return err
-		}
 		if err := child(goPath, args); err != nil {
 			return err
 		}

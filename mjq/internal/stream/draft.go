@@ -12,18 +12,12 @@ type draft struct {
 	gap, service [ahead]float64 // logarithms of the words
 }
 
-// words draws the words of n jobs, four at a time: each round of Philox waits
-// for the last, and four blocks wait together. What exceeds n is unused.
-func (d *draft) words(first, at, key uint64, n int) {
+// draw puts the blocks of n jobs into two halves, four at a time: each round of
+// Philox waits for the last, and four blocks wait together. What exceeds n is
+// unused.
+func draw(w0, w1 *[ahead]uint64, first, at, key uint64, n int) {
 	for i := 0; i < n; i += 4 {
-		philox4((*[4]uint64)(d.w0[i:]), (*[4]uint64)(d.w1[i:]), first+uint64(i), at, key)
-	}
-}
-
-// serviceWords draws the first block of further words for the services.
-func (d *draft) serviceWords(first, at, key uint64, n int) {
-	for i := 0; i < n; i += 4 {
-		philox4((*[4]uint64)(d.w2[i:]), (*[4]uint64)(d.w3[i:]), first+uint64(i), at, key)
+		philox4((*[4]uint64)(w0[i:]), (*[4]uint64)(w1[i:]), first+uint64(i), at, key)
 	}
 }
 

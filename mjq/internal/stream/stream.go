@@ -48,6 +48,10 @@ type service struct {
 // domain keeps our words apart from other users of the same generator and seed.
 const domain = 0x6d6a71_73747265 // "mjqstre"
 
+// oftenEnough is the part of the services from which a second block is drawn for
+// all jobs together, and not alone for who needs it. No result depends on it.
+const oftenEnough = 0.3
+
 // New compiles the input. Probabilities must be non-negative and sum to about
 // 1; laws must be valid.
 func New(seed uint64, gap law.Law, classes []Class) *Source {
@@ -64,7 +68,7 @@ func New(seed uint64, gap law.Law, classes []Class) *Source {
 		s.services = append(s.services, service{c.Service.Mean(), int32(c.Need), ok, ready, c.Service})
 		more += c.Prob * wordiness(ready)
 	}
-	s.wordy = more > 0.3
+	s.wordy = more > oftenEnough
 	s.classes = newAlias(probs)
 	s.quick = s.classes.quick()
 	return s
@@ -93,7 +97,7 @@ func (r *Reader) Rewind(rep uint64) { r.rep = rep }
 func (r *Reader) Fill(dst []Job, first int64) {
 	for len(dst) > 0 {
 		n := min(len(dst), ahead)
-		r.draft.words(uint64(first), counter(r.rep, forJob, 0), r.src.key, n)
+		draw(&r.draft.w0, &r.draft.w1, uint64(first), counter(r.rep, forJob, 0), r.src.key, n)
 		if r.src.exponential {
 			r.fillExponential(dst[:n], uint64(first))
 		} else {
@@ -130,7 +134,7 @@ func (r *Reader) fillAny(dst []Job, first uint64) {
 	n := len(dst)
 	r.gaps(first, n)
 	if s.wordy {
-		d.serviceWords(first, counter(r.rep, forService, 0), s.key, n)
+		draw(&d.w2, &d.w3, first, counter(r.rep, forService, 0), s.key, n)
 	}
 	for i := range dst {
 		class := s.quick[d.w0[i]&(1<<quickBits-1)]

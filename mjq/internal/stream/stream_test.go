@@ -65,13 +65,23 @@ func TestFillDrawsWhatTheLawDraws(t *testing.T) {
 	for i := range exponential {
 		exponential[i].Service = law.ExpMean(float64(i + 1))
 	}
-	for _, mix := range [][]Class{mix(), exponential} {
-		drawsWhatTheLawDraws(t, mix)
+	rarely, often := mix(), mix() // services of more than one word
+	rarely[0].Prob, rarely[2].Prob = 0.6, 0.1
+	rarely[3].Service, rarely[4].Service = law.BoundedPareto(1, 100, 1.5), law.WeibullMean(0.5, 3)
+	often[0].Service, often[3].Service = law.ErlangMean(2, 1), law.LogNormalMeanSCV(2, 4)
+	for _, gap := range []law.Law{law.ExpMean(2), law.ErlangMean(3, 2), law.BoundedPareto(1, 9, 2)} {
+		for _, mix := range [][]Class{exponential, rarely, often} {
+			drawsWhatTheLawDraws(t, gap, mix)
+		}
+	}
+	if New(11, law.ExpMean(2), rarely).wordy || !New(11, law.ExpMean(2), often).wordy {
+		t.Error("the mixes do not take the two ways of drawing further words")
 	}
 }
 
-func drawsWhatTheLawDraws(t *testing.T, mix []Class) {
-	src := New(11, law.ExpMean(2), mix)
+func drawsWhatTheLawDraws(t *testing.T, gaps law.Law, mix []Class) {
+	t.Helper()
+	src := New(11, gaps, mix)
 	jobs := make([]Job, 500)
 	src.Reader(5).Fill(jobs, -250)
 	for i, j := range jobs {
@@ -79,7 +89,7 @@ func drawsWhatTheLawDraws(t *testing.T, mix []Class) {
 		w0, w1 := philox(job, counter(5, forJob, 0), src.key)
 		w := words{key: src.key}
 		w.resetAfter(w0, job, counter(5, forGap, 0))
-		gap := law.ExpMean(2).Sample(&w)
+		gap := gaps.Sample(&w)
 		class := src.classes.pick(w0<<53 | w1&0x7ff<<42)
 		w.resetAfter(w1, job, counter(5, forService, 0))
 		if want := (Job{gap, mix[class].Service.Sample(&w), class, int32(mix[class].Need)}); j != want {
