@@ -67,8 +67,8 @@ func TestPanickingBundles(t *testing.T) {
 		t.Fatalf("error %v after %d failures", err, reported)
 	}
 	t.Logf("%d pipelines failed, tries by rate %v", reported+1, tries.of)
-	if tries.of[0.4] != 3 || tries.of[0.5] != 3 {
-		t.Errorf("tries by rate %v, want 3 of 0.4 and 0.5", tries.of)
+	if tries.of[0.4] < 3 || tries.of[0.5] < 3 { // more if a pipeline that was given up is still at it
+		t.Errorf("tries by rate %v, want 3 or more of 0.4 and 0.5", tries.of)
 	}
 	if want := locally(t, s); bits(t, res) != bits(t, want) {
 		t.Errorf("got\n%v\nwant\n%v", res, want)
@@ -94,8 +94,8 @@ func TestLimit(t *testing.T) {
 }
 
 // A worker process is killed in the middle of a part, with parts done and parts
-// to do. Its pipeline fails; the next has a worker of its own and gives the
-// local result.
+// to do. Its pipeline fails, or is given up where Prism goes on waiting; the next
+// has a worker of its own and gives the local result.
 func TestKilledWorker(t *testing.T) {
 	self, err := os.Executable()
 	if err != nil {
@@ -107,15 +107,16 @@ func TestKilledWorker(t *testing.T) {
 	go func() { killed <- kill(file) }()
 	s := &Sweep{Model: model(t), Rates: []float64{0.2, 0.3, 0.4, 0.5}, Verb: "killed once"}
 	dir, failures := t.TempDir(), []error(nil)
-	res, err := Run(context.Background(), s, Options{Dir: dir, Attempts: 2, Report: func(_ int, err error) { failures = append(failures, err) }})
+	res, err := Run(context.Background(), s, Options{Dir: dir, Attempts: 4, Limit: 30 * time.Second,
+		Report: func(_ int, err error) { failures = append(failures, err) }})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if err := <-killed; err != nil {
 		t.Fatal(err)
 	}
-	if len(failures) != 1 {
-		t.Errorf("failures %v, want that of the killed worker", failures)
+	if len(failures) == 0 {
+		t.Error("no pipeline has failed, though its worker was killed")
 	}
 	t.Logf("the first pipeline: %v", failures)
 	if want := locally(t, s); bits(t, res) != bits(t, want) {

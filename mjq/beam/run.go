@@ -33,8 +33,10 @@ type Options struct {
 // and all workers can reach. A pipeline that finds the file of a part does not
 // compute it again. So Run may be repeated, by Attempts or later by hand, when
 // a pipeline has failed: Flink and Dataflow repeat what a lost worker was
-// doing, Prism gives the pipeline up. Report is called with each failure that
-// is followed by another attempt.
+// doing, Prism gives the pipeline up. But Prism (Beam 2.77) may also wait for
+// ever: where workers are processes and one dies, it can take the end of the
+// process for an orderly one. With a Limit such a pipeline is given up too.
+// Report is called with each failure that is followed by another attempt.
 //
 // A point whose verb fails is left out and named in the error, which comes with
 // the result of the others, as from mjq.SweepQuery.Run; the order in which they
