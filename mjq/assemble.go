@@ -47,6 +47,12 @@ func (m *Model) begin(ctx context.Context, solver, source string, seed uint64, l
 // heavy reports whether a law has infinite variance.
 func heavy(l law.Law) bool { return math.IsInf(l.Variance(), 1) }
 
+// light reports whether a law has exponential moments.
+func light(l law.Law) bool {
+	_, _, ok := law.Tilt(l, 1e-9/l.Mean())
+	return ok
+}
+
 // unstable fills the result of a model beyond its limit: infinite waits, and
 // the servers as in saturation.
 func (m *Model) unstable(r *Result) {
@@ -77,6 +83,30 @@ func (c *ClassResult) fill(t *sampling.Tally, level float64, method string) {
 	c.Waiting.Level = level
 	c.Waiting.Dist = t.Wait.Distribution()
 	c.Response = Metric{Dist: t.Response.Distribution(), Effective: c.Waiting.Effective, Level: level}
+}
+
+// controlled is added to the method of estimates that use control variates.
+const controlled = ", with control variates"
+
+// control takes the moments of the waits from followed samples with their
+// control variates instead, and returns the head-of-line waste a job.
+func (r *Result) control(fit *estimate.Crossfit, method string) (hol Estimate) {
+	method += ", followed" + controlled
+	for i := range r.Classes {
+		w := &r.Classes[i].Waiting
+		w.Mean, w.Variance = fit.Mean(2*i, r.Level, method), fit.Variance(2*i, r.Level, method)
+	}
+	all, w := 2*len(r.Classes), &r.All.Waiting
+	r.Run.gain(w.Mean, fit.Mean(all, r.Level, method))
+	w.Mean, w.Variance = fit.Mean(all, r.Level, method), fit.Variance(all, r.Level, method)
+	return fit.Mean(all+2, r.Level, method)
+}
+
+// gain notes what control variates are worth.
+func (r *Run) gain(without, with Estimate) {
+	if ratio := without.HalfWidth / with.HalfWidth; ratio > 0 && !math.IsInf(ratio, 1) {
+		r.Gain = ratio * ratio
+	}
 }
 
 // close computes what follows from the waits: responses by class, the mixture

@@ -77,6 +77,7 @@ type Run struct {
 	Theta, Eps   float64 // of a certified run: the decay of the bound, the error probability
 	Block        int     // and the jobs in a block of the bound
 	Residual     float64 // of an exact solution: the largest imbalance of its equations, relative
+	Gain         float64 // how many times as many samples would give the mean wait so narrow an interval without control variates; 0 where there are none
 	Met          bool    // the target of RelErr or HalfWidth was reached
 	Complete     bool    // false: interrupted, this is what there was
 	Elapsed      time.Duration

@@ -40,6 +40,21 @@ func ExampleCertifiedQuery_Follow() {
 	// worth more than a hundred single samples each: true
 }
 
+func ExampleForwardQuery_ControlVariates() {
+	m := mjq.Must(mjq.FiveClassExponential().Poisson(1.6).Build())
+	exact := mjq.Must(m.Exact().MomentsOnly().Run(context.Background()))
+	q := m.Sample().Forward().Jobs(300_000).Replications(16)
+	plain := mjq.Must(q.Run(context.Background())).All.Waiting.Mean
+	r := mjq.Must(q.ControlVariates().Run(context.Background()))
+	fmt.Println("the exact mean within the interval:", r.All.Waiting.Mean.Covers(exact.All.Waiting.Mean.Value))
+	fmt.Println("less than two thirds as wide:", r.All.Waiting.Mean.HalfWidth < 2./3*plain.HalfWidth)
+	fmt.Println("the same replications would have to be more than twice as many:", r.Run.Gain > 2)
+	// Output:
+	// the exact mean within the interval: true
+	// less than two thirds as wide: true
+	// the same replications would have to be more than twice as many: true
+}
+
 func ExampleSampleQuery_Unbiased() {
 	m := mjq.Must(mjq.OneOrAll(4, 0.25, 1, 1).Poisson(1).Build())
 	exact := mjq.Must(m.Exact().MomentsOnly().Run(context.Background()))

@@ -212,11 +212,12 @@ func (m *Model) rareJobs(k float64) int64 {
 
 // system compiles the model for the samplers.
 func (m *Model) system(seed uint64, workers int) sampling.System {
-	sys := sampling.System{Servers: m.servers, Workers: workers}
+	sys := sampling.System{Servers: m.servers, Workers: workers, Light: true}
 	var classes []stream.Class
 	for _, c := range m.classes {
 		sys.Needs, sys.Probs = append(sys.Needs, int32(c.Need)), append(sys.Probs, c.Prob)
 		classes = append(classes, stream.Class{Need: c.Need, Prob: c.Prob, Service: c.Service})
+		sys.Light = sys.Light && light(c.Service)
 	}
 	gap := m.arrivals
 	if gap == nil {

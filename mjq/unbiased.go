@@ -59,7 +59,8 @@ func (q *UnbiasedQuery) Window(jobs int) *UnbiasedQuery {
 // again now and then, every 32 to 1024 jobs, as CertifiedQuery.Follow does. The
 // moments of a sample are those over its looks; every term of the sum is, so that
 // nothing becomes biased, and a difference of two windows counts only until their
-// chains meet. This works for any laws. The default, 0, looks at job 0 alone. A
+// chains meet. This works for any laws. What came along the paths serves as control
+// variates, which leave the estimates without bias (METHODS.md). The default, 0, looks at job 0 alone. A
 // path of some windows costs a multiple of a sample without one and varies far
 // less; with a target (RelErr, HalfWidth) at least 128 samples are drawn, so do
 // not follow so long that the target needs fewer. The interval holds as it does
@@ -69,6 +70,9 @@ func (q *UnbiasedQuery) Follow(jobs int) *UnbiasedQuery {
 	q.follow = jobs
 	return q
 }
+
+// unbiased is the method of the estimates.
+const unbiased = "unbiased samples"
 
 // Run draws the samples. When ctx ends it returns what was completed, along
 // with the error of the context.
@@ -101,17 +105,20 @@ func (q *UnbiasedQuery) Run(ctx context.Context) (*Result, error) {
 	r.Run.Samples, r.Run.Steps, r.Run.Window, r.Run.Wide = res.Done, res.Steps, window, res.Wide
 	r.Run.Jobs = u.Follow
 	r.Run.finish(started, res.Done == samples || ctx.Err() == nil)
-	method := "unbiased samples"
-	if q.follow > 0 {
-		method += ", followed"
-	}
 	for c := range r.Classes {
 		w := &r.Classes[c].Waiting
-		*w = Metric{Mean: res.Classes[c].Mean(q.level, method), Variance: res.Classes[c].Variance(q.level, method), Level: q.level}
+		*w = Metric{Mean: res.Classes[c].Mean(q.level, unbiased), Variance: res.Classes[c].Variance(q.level, unbiased), Level: q.level}
 	}
-	r.All.Waiting.Mean, r.All.Waiting.Variance = res.All.Mean(q.level, method), res.All.Variance(q.level, method)
-	q.m.close(r, res.HOL.Mean(q.level, method), math.NaN())
-	q.m.closeResources(r, means(res.Kinds, q.level, method))
+	r.All.Waiting.Mean, r.All.Waiting.Variance = res.All.Mean(q.level, unbiased), res.All.Variance(q.level, unbiased)
+	hol, kinds := res.HOL.Mean(q.level, unbiased), means(res.Kinds, q.level, unbiased)
+	if q.follow > 0 {
+		hol = r.control(res.Fit, unbiased)
+		for k := range kinds {
+			kinds[k] = res.Fit.Mean(2*len(r.Classes)+3+k, q.level, unbiased+", followed"+controlled)
+		}
+	}
+	q.m.close(r, hol, math.NaN())
+	q.m.closeResources(r, kinds)
 	if res.Done < 2 {
 		r.All.Waiting.Mean = estimate.Unknown()
 	}

@@ -23,13 +23,22 @@ type Backward struct {
 type BackwardResult struct {
 	Classes      []Tally
 	All          Tally
-	HOL          estimate.Pair   // head-of-line server-time a job, (x, 0)
-	Kinds        []estimate.Pair // the same by type of resource
-	Done         int             // samples
-	Capped       int             // samples that still changed at MaxWindow
-	Steps        int64           // steps of the recurrence
-	Narrow, Wide int64           // smallest and largest final window
-	Failed       error           // of the device
+	HOL          estimate.Pair      // head-of-line server-time a job, (x, 0)
+	Kinds        []estimate.Pair    // the same by type of resource
+	Done         int                // samples
+	Capped       int                // samples that still changed at MaxWindow
+	Steps        int64              // steps of the recurrence
+	Narrow, Wide int64              // smallest and largest final window
+	Fit          *estimate.Crossfit // of followed samples: the classes, all jobs, HOL
+	Failed       error              // of the device
+}
+
+// MeanWait estimates the mean wait of all jobs.
+func (r *BackwardResult) MeanWait(level float64) estimate.Estimate {
+	if r.Fit != nil {
+		return r.Fit.Mean(2*len(r.Classes), level, "")
+	}
+	return r.All.Waiting.Mean(level, "")
 }
 
 // batchPart is the outcome of one batch.
@@ -51,7 +60,7 @@ func (b *Backward) Run(ctx context.Context, report Report) *BackwardResult {
 		if report != nil {
 			report(float64(res.Done), float64(b.Samples))
 		}
-		return b.Enough != nil && b.Enough(res.Done, func() estimate.Estimate { return res.All.Waiting.Mean(b.Level, "") })
+		return b.Enough != nil && b.Enough(res.Done, func() estimate.Estimate { return res.MeanWait(b.Level) })
 	}
 	if b.Device != nil {
 		res.Failed = b.waves(ctx, tasks, merge)
@@ -104,6 +113,14 @@ func (x *seen) wasteOf(kind int, probs []float64) (sum float64) {
 	kinds := len(x.kinds) / len(probs)
 	for c, p := range probs {
 		sum += p * x.kinds[c*kinds+kind]
+	}
+	return sum
+}
+
+// mean is the wait expected over the class.
+func (x *seen) mean(probs []float64) (sum float64) {
+	for c, p := range probs {
+		sum += p * x.wait[c]
 	}
 	return sum
 }

@@ -26,6 +26,8 @@ type Certified struct {
 	Eps     float64
 	Level   float64
 	Enough  func(done int, mean func() estimate.Estimate) bool
+
+	by controls
 }
 
 // Between two looks at a chain that is followed there are at least Closest jobs
@@ -49,11 +51,15 @@ func spacing(window, follow int64) int64 {
 // Run draws the samples; see Backward.Run. Windows are of single samples.
 func (c *Certified) Run(ctx context.Context, report Report) *BackwardResult {
 	res := &BackwardResult{Classes: make([]Tally, len(c.Needs))}
+	c.by = c.controls(c.Follow)
+	if c.Follow > 0 {
+		res.Fit = estimate.NewCrossfit(c.by.number(), 2*len(c.Needs)+3)
+	}
 	enough := func() bool {
 		if report != nil {
 			report(float64(res.Done), float64(c.Samples))
 		}
-		return c.Enough != nil && c.Enough(res.Done, func() estimate.Estimate { return res.All.Waiting.Mean(c.Level, "") })
+		return c.Enough != nil && c.Enough(res.Done, func() estimate.Estimate { return res.MeanWait(c.Level) })
 	}
 	if c.Device != nil {
 		res.Failed = c.waves(ctx, res, enough)
@@ -79,7 +85,7 @@ func (c *Certified) above(stage int) float64 {
 
 // sample doubles the window until the chains meet.
 func (c *Certified) sample(stop *atomic.Bool, w *worker, rep uint64, part *followed) bool {
-	part.reset(len(c.Needs))
+	part.reset(len(c.Needs), c.by.number())
 	w.steps, part.window = 0, c.Window
 	for stage := 0; ; stage++ {
 		met, ok := c.squeeze(stop, w, rep, part.window, c.above(stage))
@@ -91,7 +97,7 @@ func (c *Certified) sample(stop *atomic.Bool, w *worker, rep uint64, part *follo
 		}
 		part.window *= 2
 	}
-	part.look(w, 0)
+	part.look(w, 0, c.Probs, &c.by)
 	ok := c.follow(stop, w, part)
 	part.steps = w.steps
 	return ok
@@ -107,11 +113,12 @@ func (c *Certified) follow(stop *atomic.Bool, w *worker, part *followed) bool {
 		for jobs := w.read(at, c.Follow); len(jobs) > 0; {
 			n := min(by, int64(len(jobs)))
 			w.long.take(w.reader, at, jobs[:n])
+			part.came.add(jobs[:n])
 			jobs = jobs[n:]
 			at += n
 			w.steps += n
 			if at%by == 0 {
-				part.look(w, at)
+				part.look(w, at, c.Probs, &c.by)
 			}
 		}
 	}

@@ -8,18 +8,21 @@ type followed struct {
 	now                 seen      // the last look
 	wait, square, waste []float64 // sums over the looks
 	waits, responses    []estimate.Histogram
+	came                ledger    // on the path
+	row                 []float64 // scratch
 	looks               int
 	window, steps       int64
 }
 
 // reset forgets all looks; a part serves many samples.
-func (p *followed) reset(classes int) {
+func (p *followed) reset(classes, controls int) {
 	if p.wait == nil {
 		p.now = newSeen(classes, 0)
 		p.wait, p.square, p.waste = make([]float64, classes), make([]float64, classes), make([]float64, classes)
 		p.waits, p.responses = make([]estimate.Histogram, classes), make([]estimate.Histogram, classes)
 	}
 	p.looks = 0
+	p.came.reset(classes, controls)
 	for c := range p.wait {
 		p.wait[c], p.square[c], p.waste[c] = 0, 0, 0
 		p.waits[c].Reset()
@@ -28,9 +31,10 @@ func (p *followed) reset(classes int) {
 }
 
 // look adds what a job with the given index would meet, in every class.
-func (p *followed) look(w *worker, job int64) {
+func (p *followed) look(w *worker, job int64, probs []float64, by *controls) {
 	w.long.observe(w.reader, &p.now)
 	p.looks++
+	by.look(&p.came, p.now.mean(probs))
 	for c, wait := range p.now.wait {
 		p.wait[c] += wait
 		p.square[c] += wait * wait
@@ -45,10 +49,12 @@ func (p *followed) look(w *worker, job int64) {
 // all jobs together a look gives the expectation over the class of the job.
 func (p *followed) merge(res *BackwardResult, probs []float64) {
 	n := float64(p.looks)
+	p.row = append(p.row[:0], p.came.sums...)
 	x, y, hol := 0.0, 0.0, 0.0
 	for c, prob := range probs {
 		t := &res.Classes[c]
 		t.Waiting.Add(p.wait[c]/n, p.square[c]/n)
+		p.row = append(p.row, p.wait[c]/n, p.square[c]/n)
 		t.Wait.Merge(&p.waits[c])
 		t.Response.Merge(&p.responses[c])
 		x += prob * p.wait[c] / n
@@ -57,6 +63,10 @@ func (p *followed) merge(res *BackwardResult, probs []float64) {
 	}
 	res.All.Waiting.Add(x, y)
 	res.HOL.Add(hol, 0)
+	if res.Fit != nil {
+		p.row = append(p.row, x, y, hol)
+		res.Fit.Add(p.row)
+	}
 	res.Done++
 	res.Steps += p.steps
 	res.Wide = max(res.Wide, p.window)

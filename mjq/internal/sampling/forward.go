@@ -5,6 +5,7 @@ import (
 	"sync/atomic"
 
 	"github.com/mjqueue/mjq/mjq/internal/estimate"
+	"github.com/mjqueue/mjq/mjq/internal/stream"
 )
 
 // Forward runs independent replications of the queue from an empty start and
@@ -14,8 +15,11 @@ type Forward struct {
 	System
 	Replications int
 	WarmUp, Jobs int64 // a replication
+	Controlled   bool  // with control variates
 	Level        float64
 	Enough       func(done int, mean func() estimate.Estimate) bool // nil: all replications
+
+	by controls
 }
 
 // ForwardResult is what Forward has collected.
@@ -25,6 +29,7 @@ type ForwardResult struct {
 	HOL     estimate.Estimate   // head-of-line server-time a job
 	Kinds   []estimate.Estimate // the same by type of resource
 	Done    int                 // replications
+	Fit     *estimate.Crossfit  // numbers, waits, squares by class; wait and square of all jobs; HOL, kinds
 	Steps   int64
 	Failed  error // of the device
 }
@@ -35,6 +40,10 @@ type forwardPart struct {
 	wait, response []estimate.Histogram
 	hol            float64
 	kinds          []float64
+	came           ledger
+	rows           [][]float64 // by part of the path: what it has added to the whole
+	turns          int         // parts that have ended
+	whole, scratch []float64
 }
 
 // Run makes the replications. When ctx ends it returns those completed, in
@@ -48,6 +57,9 @@ func (f *Forward) Run(ctx context.Context, report Report) *ForwardResult {
 	total := float64(f.WarmUp+f.Jobs) * float64(f.Replications)
 	enough := func() bool {
 		return f.Enough != nil && f.Enough(len(reps), func() estimate.Estimate {
+			if res.Fit != nil {
+				return res.Fit.Mean(3*len(f.Needs), f.Level, "")
+			}
 			f.summarise(res, reps)
 			return res.All.MeanW
 		})
@@ -65,6 +77,10 @@ func (f *Forward) Run(ctx context.Context, report Report) *ForwardResult {
 		})
 		return f.finish(res, reps, hol, kinds)
 	}
+	if f.Controlled {
+		f.by = f.controls(f.Jobs)
+		res.Fit = estimate.NewCrossfit(f.by.number(), 3*len(f.Needs)+3+f.kinds())
+	}
 	ordered(ctx, f.Replications, f.Workers, f.newWorker,
 		func(stop *atomic.Bool, w *worker, task int, part *forwardPart) bool {
 			return f.replicate(stop, w, uint64(task), part, &done)
@@ -72,6 +88,12 @@ func (f *Forward) Run(ctx context.Context, report Report) *ForwardResult {
 		func(_ int, part *forwardPart) bool {
 			reps = append(reps, append([]estimate.Batch(nil), part.sums...))
 			hol = append(hol, part.hol)
+			if f.Controlled {
+				for _, row := range part.rows[:part.turns] {
+					res.Fit.Part(row)
+				}
+				res.Fit.Add(part.whole)
+			}
 			for k, x := range part.kinds {
 				kinds[k] = append(kinds[k], x)
 			}
@@ -87,6 +109,43 @@ func (f *Forward) Run(ctx context.Context, report Report) *ForwardResult {
 	return f.finish(res, reps, hol, kinds)
 }
 
+// parts is in how many parts a path is looked at to find the coefficients of its
+// controls, for there may be few paths.
+const parts = 32
+
+// sofar is what the path has brought and shown, as the fit takes it.
+func (f *Forward) sofar(dst []float64, part *forwardPart) []float64 {
+	n, x, y := float64(f.Jobs), 0.0, 0.0
+	dst = append(dst, part.came.sums...)
+	for _, b := range part.sums {
+		dst = append(dst, b.N/n, b.X/n, b.X2/n)
+		x += b.X / n
+		y += b.X2 / n
+	}
+	dst = append(dst, x, y, part.hol/n)
+	for _, z := range part.kinds {
+		dst = append(dst, z/n)
+	}
+	return dst
+}
+
+// turn ends a part of the path.
+func (f *Forward) turn(part *forwardPart) {
+	now := f.sofar(part.scratch[:0], part)
+	if part.turns == len(part.rows) {
+		part.rows = append(part.rows, make([]float64, len(now)))
+	}
+	row := part.rows[part.turns]
+	part.turns++
+	copy(row, now)
+	if part.turns > 1 {
+		for i, z := range part.whole {
+			row[i] -= z
+		}
+	}
+	part.whole, part.scratch = now, part.whole
+}
+
 // finish computes what the result says from its replications.
 func (f *Forward) finish(res *ForwardResult, reps [][]estimate.Batch, hol []float64, kinds [][]float64) *ForwardResult {
 	res.Done, res.Steps = len(reps), int64(len(reps))*(f.WarmUp+f.Jobs)
@@ -100,7 +159,7 @@ func (f *Forward) finish(res *ForwardResult, reps [][]estimate.Batch, hol []floa
 
 // replicate runs one replication.
 func (f *Forward) replicate(stop *atomic.Bool, w *worker, rep uint64, part *forwardPart, done *atomic.Int64) bool {
-	part.reset(len(f.Needs), f.kinds())
+	part.reset(len(f.Needs), f.kinds(), f.by.number())
 	w.reader.Rewind(rep)
 	c := w.long
 	c.empty()
@@ -109,15 +168,22 @@ func (f *Forward) replicate(stop *atomic.Bool, w *worker, rep uint64, part *forw
 			return false
 		}
 		jobs := w.read(at, f.WarmUp+f.Jobs)
-		if at < f.WarmUp {
+		switch {
+		case at < f.WarmUp:
 			jobs = jobs[:min(int64(len(jobs)), f.WarmUp-at)]
 			c.take(w.reader, at, jobs)
-		} else {
+		case f.Controlled:
+			f.account(w, at, jobs, part)
+		default:
 			c.record(w.reader, at, jobs, part)
 		}
 		c.rebase()
 		at += int64(len(jobs))
 		done.Add(int64(len(jobs)))
+	}
+	if f.Controlled {
+		f.by.look(&part.came, 0)
+		f.turn(part)
 	}
 	part.hol /= float64(f.Jobs)
 	for k := range part.kinds {
@@ -126,13 +192,31 @@ func (f *Forward) replicate(stop *atomic.Bool, w *worker, rep uint64, part *forw
 	return true
 }
 
-func (p *forwardPart) reset(classes, kinds int) {
+// account records jobs and keeps account of them: it looks at the chain every
+// few jobs, and ends a part of the path when it is due.
+func (f *Forward) account(w *worker, at int64, jobs []stream.Job, part *forwardPart) {
+	every := (f.Jobs + parts - 1) / parts
+	for len(jobs) > 0 {
+		n := min(Closest, len(jobs))
+		f.by.look(&part.came, w.long.work()/float64(f.Servers))
+		if at-f.WarmUp >= int64(part.turns+1)*every {
+			f.turn(part)
+		}
+		part.came.add(jobs[:n])
+		w.long.record(w.reader, at, jobs[:n], part)
+		at += int64(n)
+		jobs = jobs[n:]
+	}
+}
+
+func (p *forwardPart) reset(classes, kinds, controls int) {
 	if p.sums == nil {
 		p.sums = make([]estimate.Batch, classes)
 		p.wait, p.response = make([]estimate.Histogram, classes), make([]estimate.Histogram, classes)
 		p.kinds = make([]float64, kinds)
 	}
-	p.hol = 0
+	p.hol, p.turns = 0, 0
+	p.came.reset(classes, controls)
 	clear(p.kinds)
 	for c := range p.sums {
 		p.sums[c] = estimate.Batch{}

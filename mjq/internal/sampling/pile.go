@@ -1,9 +1,7 @@
 package sampling
 
 import (
-	"cmp"
 	"context"
-	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -140,7 +138,7 @@ func (p *Pile) estimate(towers []*tower, jobs float64) estimate.Estimate {
 		}
 		controls, means = append(controls, c), append(means, mean)
 	}
-	order := p.byNoise()
+	order := byNoise(p.Probs, p.MeanWork)
 	for i, c := range order[:min(controlled, len(order))] {
 		if i < len(order)-1 { // the numbers of all classes sum to a constant
 			control(p.Probs[c], func(t *tower) float64 { return t.jobs[c] })
@@ -186,16 +184,4 @@ func (t *tower) heights() []float64 {
 		heights[i] += t.lifted
 	}
 	return heights
-}
-
-// byNoise orders the classes by how much the randomness of their number moves
-// the work, p E[α σ]², the most first.
-func (p *Pile) byNoise() []int {
-	order := make([]int, len(p.Needs))
-	for c := range order {
-		order[c] = c
-	}
-	noise := func(c int) float64 { return p.Probs[c] * p.MeanWork[c] * p.MeanWork[c] }
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(noise(b), noise(a)) })
-	return order
 }

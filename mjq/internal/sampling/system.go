@@ -20,6 +20,7 @@ type System struct {
 	Needs   []int32   // by class
 	Probs   []float64 // by class, sum 1
 	Input   *stream.Source
+	Light   bool       // all services have exponential moments
 	Workers int        // goroutines; at least 1
 	Variant Recurrence // nil: the plain queue
 	Device  Device     // nil: the goroutines

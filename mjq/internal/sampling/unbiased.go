@@ -31,6 +31,8 @@ type Unbiased struct {
 	Follow  int64 // jobs for which chains are followed beyond job 0
 	Enough  func(done int, mean func() estimate.Estimate) bool
 	Level   float64
+
+	by controls
 }
 
 // UnbiasedResult is what Unbiased has collected: pairs of unbiased estimates of
@@ -39,10 +41,19 @@ type UnbiasedResult struct {
 	Classes []estimate.Pair
 	All     estimate.Pair
 	HOL     estimate.Pair
-	Kinds   []estimate.Pair // HOL by type of resource
+	Kinds   []estimate.Pair    // HOL by type of resource
+	Fit     *estimate.Crossfit // of followed samples: the classes, all jobs, HOL, kinds
 	Done    int
 	Steps   int64
 	Wide    int64
+}
+
+// MeanWait estimates the mean wait of all jobs.
+func (r *UnbiasedResult) MeanWait(level float64) estimate.Estimate {
+	if r.Fit != nil {
+		return r.Fit.Mean(2*len(r.Classes), level, "")
+	}
+	return r.All.Mean(level, "")
 }
 
 // unbiasedPart is one sample.
@@ -51,6 +62,8 @@ type unbiasedPart struct {
 	first, second []float64 // by class: W and W², debiased
 	hol           float64
 	kinds         []float64
+	came          ledger    // on the path
+	row           []float64 // scratch
 	steps, window int64
 }
 
@@ -60,6 +73,10 @@ const decay = 1.5
 // Run draws the samples until there are enough; see Backward.Run.
 func (u *Unbiased) Run(ctx context.Context, report Report) *UnbiasedResult {
 	res := &UnbiasedResult{Classes: make([]estimate.Pair, len(u.Needs)), Kinds: make([]estimate.Pair, u.kinds())}
+	u.by = u.controls(u.Follow)
+	if u.Follow > 0 {
+		res.Fit = estimate.NewCrossfit(u.by.number(), 2*len(u.Needs)+3+u.kinds())
+	}
 	ordered(ctx, u.Samples, u.Workers, u.newWorker,
 		func(stop *atomic.Bool, w *worker, task int, part *unbiasedPart) bool {
 			return u.sample(stop, w, uint64(task), part)
@@ -69,7 +86,7 @@ func (u *Unbiased) Run(ctx context.Context, report Report) *UnbiasedResult {
 			if report != nil {
 				report(float64(res.Done), float64(u.Samples))
 			}
-			return u.Enough != nil && u.Enough(res.Done, func() estimate.Estimate { return res.All.Mean(u.Level, "") })
+			return u.Enough != nil && u.Enough(res.Done, func() estimate.Estimate { return res.MeanWait(u.Level) })
 		})
 	return res
 }
@@ -77,19 +94,20 @@ func (u *Unbiased) Run(ctx context.Context, report Report) *UnbiasedResult {
 // sample is one term of the estimator. Its N comes from the replication's own
 // randomness, so that it is the same on any goroutine.
 func (u *Unbiased) sample(stop *atomic.Bool, w *worker, rep uint64, part *unbiasedPart) bool {
-	part.reset(len(u.Needs), u.kinds())
+	part.reset(len(u.Needs), u.kinds(), u.by.number())
 	w.steps, part.window = 0, u.Window
 	weight := 1 / float64(1+u.Follow/spacing(u.Window, u.Follow)) // of a look
-	ok := u.run(stop, w, rep, u.Window, false, func() bool {
+	ok := u.run(stop, w, rep, u.Window, &part.came, func() bool {
 		w.long.observe(w.reader, &part.now)
 		u.add(part, &part.now, weight)
+		u.by.look(&part.came, part.now.mean(u.Probs))
 		return true
 	})
 	coin := w.reader.Uniform()
 	for k := 0; ok && coin < math.Exp2(-decay*float64(k)); k++ {
 		part.window *= 2
 		weight := weight * math.Exp2(decay*float64(k))
-		ok = u.run(stop, w, rep, part.window, true, func() bool {
+		ok = u.run(stop, w, rep, part.window, nil, func() bool {
 			if same(w.long.work(), w.short.work()) {
 				return false
 			}
@@ -104,14 +122,15 @@ func (u *Unbiased) sample(stop *atomic.Bool, w *worker, rep uint64, part *unbias
 	return ok
 }
 
-// run takes the long chain from job -window, and the short one if asked from
-// half of it, to job Follow, and looks at job 0 and every few jobs from there on
-// until look says that it has seen enough. It ends early where the chains meet.
-// ok is false once stop is set.
-func (u *Unbiased) run(stop *atomic.Bool, w *worker, rep uint64, window int64, pair bool, look func() (more bool)) (ok bool) {
+// run takes the long chain from job -window to job Follow, and looks at job 0
+// and every few jobs from there on until look says that it has seen enough. It
+// notes the jobs of the path in came, or without it takes a short chain too, from
+// half the window; it ends early where the chains meet. ok is false once stop is
+// set.
+func (u *Unbiased) run(stop *atomic.Bool, w *worker, rep uint64, window int64, came *ledger, look func() (more bool)) (ok bool) {
 	w.reader.Rewind(rep)
 	w.long.empty()
-	by, both := spacing(u.Window, u.Follow), false
+	by, pair, both := spacing(u.Window, u.Follow), came == nil, false
 	var jobs []stream.Job
 	for at := -window; ; {
 		if stop.Load() {
@@ -131,6 +150,9 @@ func (u *Unbiased) run(stop *atomic.Bool, w *worker, rep uint64, window int64, p
 		n := len(jobs)
 		if at >= 0 { // to the next look
 			n = min(n, int(by-at%by))
+			if !pair {
+				came.add(jobs[:n])
+			}
 		}
 		u.take(w, at, jobs[:n], both, n == len(jobs))
 		at += int64(n)
@@ -164,13 +186,14 @@ func (u *Unbiased) take(w *worker, at int64, jobs []stream.Job, both, whole bool
 	}
 }
 
-func (p *unbiasedPart) reset(classes, kinds int) {
+func (p *unbiasedPart) reset(classes, kinds, controls int) {
 	if p.first == nil {
 		p.now, p.short = newSeen(classes, kinds), newSeen(classes, kinds)
 		p.first, p.second = make([]float64, classes), make([]float64, classes)
 		p.kinds = make([]float64, kinds)
 	}
 	p.hol = 0
+	p.came.reset(classes, controls)
 	clear(p.first)
 	clear(p.second)
 	clear(p.kinds)
@@ -190,15 +213,22 @@ func (u *Unbiased) add(part *unbiasedPart, x *seen, weight float64) {
 
 func (u *Unbiased) merge(res *UnbiasedResult, part *unbiasedPart) {
 	x, y := 0.0, 0.0
+	row := append(part.row[:0], part.came.sums...)
 	for c, p := range u.Probs {
 		res.Classes[c].Add(part.first[c], part.second[c])
+		row = append(row, part.first[c], part.second[c])
 		x += p * part.first[c]
 		y += p * part.second[c]
 	}
 	res.All.Add(x, y)
 	res.HOL.Add(part.hol, 0)
+	row = append(row, x, y, part.hol)
 	for k, x := range part.kinds {
 		res.Kinds[k].Add(x, 0)
+		row = append(row, x)
+	}
+	if part.row = row; res.Fit != nil {
+		res.Fit.Add(row)
 	}
 	res.Done++
 	res.Steps += part.steps

@@ -1,0 +1,119 @@
+package mjq
+
+import (
+	"math"
+	"reflect"
+	"strings"
+	"testing"
+)
+
+// TestControlVariates runs samplers that have control variates many times on a
+// single server at nine tenths of its limit, where the mean wait is 9 services
+// and the variance 99: errors must be as large as the intervals say, and the
+// intervals much narrower than without.
+func TestControlVariates(t *testing.T) {
+	m := Must(Servers(1).Poisson(0.9).Class("one", 1, 1, ExpMean(1)).Build())
+	for name, x := range map[string]struct {
+		runs int
+		ask  func(seed uint64) *Result
+	}{
+		"forward": {80, func(seed uint64) *Result {
+			return Must(m.Sample().Forward().ControlVariates().Replications(12).Jobs(40_000).WarmUp(5000).Seed(seed).Run(background))
+		}},
+		"unbiased": {40, func(seed uint64) *Result {
+			return Must(m.Sample().Unbiased().N(64).Window(800).Follow(20_000).Seed(seed).Run(background))
+		}},
+		"certified": {40, func(seed uint64) *Result {
+			return Must(m.Sample().Certified(1e-6).N(64).Follow(20_000).Seed(seed).Run(background))
+		}},
+	} {
+		var mean, variance, waste, gain [2]float64 // sums of errors in standard errors, and of their squares
+		for seed := range uint64(x.runs) {
+			r := x.ask(seed + 1)
+			add(&mean, r.All.Waiting.Mean, 9)
+			add(&variance, r.Classes[0].Waiting.Variance, 99)
+			add(&waste, r.MeanJobs, 9)
+			gain[0] += r.Run.Gain / float64(x.runs)
+			if !strings.HasSuffix(r.Classes[0].Waiting.Mean.Method, "with control variates") {
+				t.Fatalf("%s: method %q", name, r.Classes[0].Waiting.Mean.Method)
+			}
+		}
+		for of, z := range map[string][2]float64{"mean": mean, "variance": variance, "number of jobs": waste} {
+			n := float64(x.runs)
+			if off, spread := z[0]/math.Sqrt(n), z[1]/n; math.Abs(off) > 4.5 || math.Abs(spread-1.1) > 0.7 {
+				t.Errorf("%s, %s: errors add up to %.1f standard errors, their squares to %.2f a run", name, of, off, spread)
+			}
+		}
+		if t.Logf("%s: mean gain %.1f", name, gain[0]); gain[0] < 5 {
+			t.Errorf("%s: control variates gain a factor of %.1f", name, gain[0])
+		}
+	}
+}
+
+// add adds the error of an estimate, in standard errors, and its square.
+func add(sums *[2]float64, e Estimate, truth float64) {
+	z := (e.Value - truth) / (e.HalfWidth / 1.96)
+	sums[0] += z
+	sums[1] += z * z
+}
+
+// TestControlVariatesBits: forward runs keep their jobs, and with them all but
+// means and variances; the digits do not depend on the number of goroutines.
+func TestControlVariatesBits(t *testing.T) {
+	m := Must(FiveClassExponential().Poisson(1.4).Build())
+	plain := Must(m.Sample().Forward().Replications(6).Jobs(5000).Run(background))
+	ask := func(workers int) *Result {
+		return Must(m.Sample().Forward().ControlVariates().Replications(6).Jobs(5000).Workers(workers).Run(background))
+	}
+	a, b := ask(1), ask(3)
+	if !reflect.DeepEqual(a.Classes, b.Classes) || a.All.Waiting.Mean != b.All.Waiting.Mean || a.Run.Gain != b.Run.Gain {
+		t.Errorf("%v on one goroutine, %v on three", a, b)
+	}
+	if p, q := plain.Classes[2].Waiting.Quantile(0.9), a.Classes[2].Waiting.Quantile(0.9); p.Value != q.Value || p.HalfWidth != q.HalfWidth || plain.Run.Gain != 0 {
+		t.Errorf("the 90 %% quantile is %v, with control variates %v; without them a gain of %v", p, q, plain.Run.Gain)
+	}
+	_, err := m.Sample().Forward().ControlVariates().On(GPU).Run(background)
+	mention(t, err, "ControlVariates()", "On(mjq.CPU)")
+	r := Must(m.Sample().Forward().ControlVariates().Replications(1000).Jobs(5000).RelErr(0.1).Run(background))
+	if !r.Run.Met || r.Run.Samples >= 1000 || r.All.Waiting.Mean.RelErr() > 0.1 {
+		t.Errorf("asked for 10 %%, got %v after %d replications", r.All.Waiting.Mean, r.Run.Samples)
+	}
+}
+
+// BenchmarkControlVariates prints what control variates of forward runs gain, by
+// how much they slow them down, and the time for a given half-width that is left.
+func BenchmarkControlVariates(b *testing.B) {
+	for _, c := range []struct {
+		name string
+		m    *Model
+		jobs int
+	}{
+		{"OneServer/load=0.95", Must(Servers(1).Poisson(0.95).Class("one", 1, 1, ExpMean(1)).Build()), 400_000},
+		{"FiveClasses/rate=1.4", Must(FiveClassExponential().Poisson(1.4).Build()), 400_000},
+		{"FiveClasses/rate=1.65", Must(FiveClassExponential().Poisson(1.65).Build()), 2_000_000},
+		{"BoundedPareto/rate=1.2", Must(FiveClassBoundedPareto().Poisson(1.2).Build()), 400_000},
+		{"OneAnd256/load=0.5", Must(OneOrAll(256, 0.001, 1, 0.025).Poisson(10.224).Build()), 400_000},
+		{"OneAnd256/load=0.8", Must(OneOrAll(256, 0.001, 1, 0.025).Poisson(16.3585).Build()), 4_000_000},
+	} {
+		b.Run(c.name, func(b *testing.B) {
+			c.m.Limit()
+			var squares, seconds [2]float64
+			for i := 0; i < b.N; i++ {
+				for k := range squares {
+					q := c.m.Sample().Forward().Replications(64).Jobs(c.jobs).Seed(uint64(i))
+					if k == 1 {
+						q.ControlVariates()
+					}
+					r := Must(q.Run(background))
+					half := r.All.Waiting.Mean.HalfWidth
+					squares[k] += half * half
+					seconds[k] += r.Run.Elapsed.Seconds()
+				}
+			}
+			gain, slower := squares[0]/squares[1], seconds[1]/seconds[0]
+			b.ReportMetric(gain, "gain")
+			b.ReportMetric(slower, "times-as-slow")
+			b.ReportMetric(slower/gain, "of-the-time")
+		})
+	}
+}

@@ -1,0 +1,291 @@
+package estimate
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// folds is into how many parts the observations are dealt.
+const folds = 8
+
+// Crossfit estimates expectations of values, and functions of neighbouring ones,
+// with the help of control variates: numbers of the same observation whose
+// expectations are known to be 0. From a value it takes βc, the part of its error
+// that the controls explain linearly (Lavenberg and Welch, Management Science 27,
+// 1981). The coefficients β used for an observation are fitted to the observations
+// of other folds, so that they do not depend on its controls and the mean is
+// without bias for any number of observations (Avramidis and Wilson, Oper. Res.
+// Letters 14, 1993). Constant memory: quadratic in the number of controls.
+type Crossfit struct {
+	controls int
+	n        int
+	folds    [folds]fold
+}
+
+// fold is the observations of one fold, and what they are made of.
+type fold struct{ whole, parts moments }
+
+// moments are those of vectors of the controls and the values.
+type moments struct {
+	controls int
+	n        float64
+	mean     []float64
+	cross    []float64 // centred sums of products, controls by everything
+	square   []float64 // the same of each value with itself and the next ones
+	delta    []float64 // scratch
+}
+
+// near is how many neighbouring values a function may have.
+const near = 3
+
+// NewCrossfit is for that many controls and values.
+func NewCrossfit(controls, values int) *Crossfit {
+	f := &Crossfit{controls: controls}
+	for g := range f.folds {
+		f.folds[g] = fold{newMoments(controls, values), newMoments(controls, values)}
+	}
+	return f
+}
+
+func newMoments(controls, values int) moments {
+	all := controls + values
+	return moments{controls: controls, mean: make([]float64, all), delta: make([]float64, all),
+		cross: make([]float64, controls*all), square: make([]float64, near*values)}
+}
+
+// Add observes the controls and then the values, one after another in v.
+func (f *Crossfit) Add(v []float64) {
+	f.folds[f.n%folds].whole.add(v)
+	f.n++
+}
+
+// Part says that the next observation is a sum to which v contributes. Where
+// observations are few and long, β is fitted to their parts.
+func (f *Crossfit) Part(v []float64) { f.folds[f.n%folds].parts.add(v) }
+
+func (m *moments) add(v []float64) {
+	m.n++
+	for j := range v {
+		m.delta[j] = v[j] - m.mean[j]
+		m.mean[j] += m.delta[j] / m.n
+	}
+	all := len(v)
+	for i := range m.controls {
+		row := m.cross[i*all : (i+1)*all]
+		for j := range row {
+			row[j] += m.delta[i] * (v[j] - m.mean[j])
+		}
+	}
+	for i := m.controls; i < all; i++ {
+		row := m.square[(i-m.controls)*near:]
+		for j := i; j < min(i+near, all); j++ {
+			row[j-i] += m.delta[i] * (v[j] - m.mean[j])
+		}
+	}
+}
+
+// Mean estimates E[x] of the value x at an index.
+func (f *Crossfit) Mean(at int, level float64, method string) Estimate {
+	if f.n == 0 {
+		return Unknown()
+	}
+	value, se := f.of(at, 1)
+	return f.interval(value, se, level, method)
+}
+
+// Variance estimates E[y] - E[x]² of the values x, y from an index on; see
+// Pair.Variance.
+func (f *Crossfit) Variance(at int, level float64, method string) Estimate {
+	if f.n == 0 {
+		return Unknown()
+	}
+	x, sx := f.of(at, 1)
+	y, _ := f.of(at, 0, 1)
+	_, se := f.of(at, -2*x, 1)
+	value := y - x*x
+	if f.n > 1 {
+		value += sx * sx // the square of the mean overshoots by its variance
+	}
+	return f.interval(value, se, level, method)
+}
+
+// Ratios estimates E[x]/E[n] and E[y]/E[n] less its square, of the values n, x, y
+// from an index on; see OfBatches.
+func (f *Crossfit) Ratios(at int, level float64, method string) (mean, variance Estimate) {
+	if f.n == 0 {
+		return Unknown(), Unknown()
+	}
+	n, _ := f.of(at, 1)
+	x, _ := f.of(at, 0, 1)
+	y, _ := f.of(at, 0, 0, 1)
+	if !(n > 0) {
+		return Unknown(), Unknown()
+	}
+	m, second := x/n, y/n
+	_, ofMean := f.of(at, -m, 1)
+	_, ofVariance := f.of(at, 2*m*m-second, -2*m, 1)
+	return f.interval(m, ofMean/n, level, method), f.interval(max(0, second-m*m), ofVariance/n, level, method)
+}
+
+func (f *Crossfit) interval(value, se, level float64, method string) Estimate {
+	return Estimate{Value: value, HalfWidth: T(level, f.n-1) * se, Level: level, N: f.n, Method: method}
+}
+
+// line is a fold as the regression of a weighted sum z of values needs it.
+type line struct {
+	n      float64
+	mean   []float64 // of the controls, of z
+	cross  []float64 // controls by controls and z
+	square float64   // of z
+}
+
+// of estimates the expectation of a weighted sum of the values from an index on,
+// with its standard error.
+func (f *Crossfit) of(at int, weights ...float64) (value, se float64) {
+	var parts [folds]line
+	for g := range parts {
+		m := &f.folds[g].parts
+		if m.n == 0 {
+			m = &f.folds[g].whole
+		}
+		parts[g] = m.line(at, weights)
+	}
+	n := float64(f.n)
+	var levels [folds]float64 // of z less its controls, by fold
+	sum := 0.0                // of squares around them
+	for g := range levels {
+		others := line{mean: make([]float64, f.controls+1), cross: make([]float64, f.controls*(f.controls+1))}
+		for h := range parts {
+			if h != g {
+				others.add(&parts[h])
+			}
+		}
+		l := f.folds[g].whole.line(at, weights)
+		level, squares := l.less(others.fit())
+		levels[g] = level
+		value += l.n / n * level
+		sum += squares
+	}
+	for g, level := range levels {
+		sum += f.folds[g].whole.n * (level - value) * (level - value)
+	}
+	return value, math.Sqrt(max(0, sum) / (n - 1) / n)
+}
+
+// line reads what the regression of the weighted sum needs.
+func (m *moments) line(at int, weights []float64) line {
+	q, all := m.controls, len(m.mean)
+	l := line{n: m.n, mean: make([]float64, q+1), cross: make([]float64, q*(q+1))}
+	copy(l.mean, m.mean[:q])
+	for i := range q {
+		copy(l.cross[i*(q+1):], m.cross[i*all:i*all+q])
+	}
+	for k, a := range weights {
+		l.mean[q] += a * m.mean[q+at+k]
+		for i := range q {
+			l.cross[i*(q+1)+q] += a * m.cross[i*all+q+at+k]
+		}
+		l.square += a * a * m.square[near*(at+k)]
+		for j := k + 1; j < len(weights); j++ {
+			l.square += 2 * a * weights[j] * m.square[near*(at+k)+j-k]
+		}
+	}
+	return l
+}
+
+// add adds the observations of m to what fit needs.
+func (l *line) add(m *line) {
+	if m.n == 0 {
+		return
+	}
+	n := l.n + m.n
+	w := len(l.mean)
+	between := l.n * m.n / n
+	for i := range w - 1 {
+		for j := range w {
+			l.cross[i*w+j] += m.cross[i*w+j] + between*(m.mean[i]-l.mean[i])*(m.mean[j]-l.mean[j])
+		}
+	}
+	z := m.mean[w-1] - l.mean[w-1]
+	l.square += m.square + between*z*z
+	for j := range w {
+		l.mean[j] += (m.mean[j] - l.mean[j]) * m.n / n
+	}
+	l.n = n
+}
+
+// fit is β: of the first k controls, k chosen for the least variance of what they
+// leave, with what fitting them to so few observations costs; 0 of the others. It
+// is drawn a little to 0, as if one more observation had shown that the controls
+// tell nothing.
+func (l *line) fit() []float64 {
+	q := len(l.mean) - 1
+	beta := make([]float64, q)
+	if q == 0 || l.n < 3 {
+		return beta
+	}
+	size := make([]float64, q)
+	for i := range size {
+		size[i] = math.Sqrt(l.cross[i*(q+1)+i])
+		if size[i] <= 1e-12*math.Abs(l.mean[i])*math.Sqrt(l.n) {
+			size[i] = math.Inf(1) // it has not varied: no coefficient
+		}
+	}
+	corr := mat.NewSymDense(q, nil)
+	for i := range q {
+		for j := i; j < q; j++ {
+			corr.SetSym(i, j, l.cross[i*(q+1)+j]/size[i]/size[j])
+		}
+		corr.SetSym(i, i, 1+1/l.n)
+	}
+	var c mat.Cholesky
+	if !c.Factorize(corr) {
+		return beta
+	}
+	var root mat.TriDense // corr = rootᵀ root; its first k rows and columns are those of k controls
+	c.UTo(&root)
+	u := make([]float64, q) // of z along the controls, one after another made orthogonal
+	left, least, best := l.square, l.square/(l.n-1), 0
+	for i := range u {
+		u[i] = l.cross[i*(q+1)+q] / size[i]
+		for j := range i {
+			u[i] -= root.At(j, i) * u[j]
+		}
+		u[i] /= root.At(i, i)
+		left -= u[i] * u[i]
+		degrees := l.n - float64(i) - 2
+		if degrees < 1 {
+			break
+		}
+		if v := left / degrees * (1 + float64(i+1)/degrees); v < least {
+			least, best = v, i+1
+		}
+	}
+	for i := best - 1; i >= 0; i-- {
+		beta[i] = u[i]
+		for j := i + 1; j < best; j++ {
+			beta[i] -= root.At(i, j) * beta[j]
+		}
+		beta[i] /= root.At(i, i)
+	}
+	for i := range beta {
+		beta[i] /= size[i]
+	}
+	return beta
+}
+
+// less is the mean of z - βc and the sum of squares around it.
+func (l *line) less(beta []float64) (level, squares float64) {
+	q := len(beta)
+	level, squares = l.mean[q], l.square
+	for i, b := range beta {
+		row := l.cross[i*(q+1) : (i+1)*(q+1)]
+		level -= b * l.mean[i]
+		squares -= 2 * b * row[q]
+		for j, c := range beta {
+			squares += b * c * row[j]
+		}
+	}
+	return level, squares
+}

@@ -1,0 +1,133 @@
+package estimate
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+)
+
+// TestCrossfitWithoutControls: it is then what Pair and OfBatches give.
+func TestCrossfitWithoutControls(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 1))
+	f := NewCrossfit(0, 5)
+	var p Pair
+	var batches []Batch
+	for range 50 {
+		x, n := rng.ExpFloat64(), math.Ceil(5*rng.Float64())
+		b := Batch{n, n * x, n * (x*x + 0.1)}
+		batches = append(batches, b)
+		p.Add(x, x*x)
+		f.Add([]float64{x, x * x, b.N, b.X, b.X2})
+	}
+	same := func(what string, got, want Estimate) {
+		if math.Abs(got.Value-want.Value) > 1e-12*want.Value || math.Abs(got.HalfWidth-want.HalfWidth) > 1e-12*want.HalfWidth || got.N != want.N {
+			t.Errorf("%s: %+v, want %+v", what, got, want)
+		}
+	}
+	same("mean", f.Mean(0, 0.9, ""), p.Mean(0.9, ""))
+	same("variance", f.Variance(0, 0.9, ""), p.Variance(0.9, ""))
+	mean, variance := f.Ratios(2, 0.9, "")
+	ofMean, ofVariance, _ := OfBatches(batches, 0.9, "")
+	same("ratio", mean, ofMean)
+	same("variance by a ratio", variance, ofVariance)
+}
+
+// TestCrossfitHasNoBias: for few observations and a control that explains x
+// badly, the coefficient and the mean of the control depend on each other, which
+// shows in Controlled.
+func TestCrossfitHasNoBias(t *testing.T) {
+	rng := rand.New(rand.NewPCG(2, 2))
+	var fitted, regressed Pair
+	for range 40_000 {
+		f, xs, cs := NewCrossfit(1, 1), make([]float64, 16), make([]float64, 16)
+		for i := range xs {
+			cs[i] = rng.ExpFloat64() - 1
+			xs[i] = cs[i] + cs[i]*cs[i] // of expectation 1
+			f.Add([]float64{cs[i], xs[i]})
+		}
+		fitted.Add(f.Mean(0, 0.9, "").Value, 0)
+		regressed.Add(Controlled(xs, [][]float64{cs}, []float64{0}, 0.9, "").Value, 0)
+	}
+	off := func(p *Pair) float64 { return math.Abs(p.X-1) / (p.Mean(0.95, "").HalfWidth / 1.96) }
+	if off(&fitted) > 4 || off(&regressed) < 10 {
+		t.Errorf("means %v fitted to others, %v fitted to all; expected 1 and something else", fitted.X, regressed.X)
+	}
+}
+
+// observe adds n observations of three controls and of N, N w and N w², each the
+// sum of several parts, where the controls explain most of w.
+func observe(f *Crossfit, rng *rand.Rand, n, parts int) {
+	for range n {
+		whole := make([]float64, 6)
+		for range parts {
+			c := [3]float64{math.Sqrt(12) * (rng.Float64() - 0.5), rng.NormFloat64(), rng.Float64() - 0.5}
+			w, jobs := 2+c[0]+0.5*c[1]+0.3*rng.NormFloat64(), 1+c[2]
+			row := []float64{c[0], c[1], c[2], jobs, jobs * w, jobs * w * w}
+			f.Part(row)
+			for i, x := range row {
+				whole[i] += x
+			}
+		}
+		f.Add(whole)
+	}
+}
+
+// TestCrossfitCovers: intervals hold the truth as often as they say, for many
+// observations and for few that are made of parts, and controls narrow them.
+func TestCrossfitCovers(t *testing.T) {
+	const level, reps = 0.9, 4000
+	for _, x := range []struct{ n, parts int }{{120, 1}, {8, 32}} {
+		rng := rand.New(rand.NewPCG(3, uint64(x.n)))
+		var held [2]int
+		var ratio Pair
+		for range reps {
+			f, plain := NewCrossfit(3, 3), NewCrossfit(0, 6)
+			observe(f, rng, x.n, x.parts)
+			mean, variance := f.Ratios(0, level, "")
+			for i, e := range []Estimate{mean, variance} {
+				if e.Covers([]float64{2, 1 + 0.25 + 0.09}[i]) {
+					held[i]++
+				}
+			}
+			observe(plain, rng, x.n, x.parts)
+			without, _ := plain.Ratios(3, level, "")
+			ratio.Add(without.HalfWidth/mean.HalfWidth, 0)
+		}
+		for i, k := range held {
+			if got := float64(k) / reps; math.Abs(got-level) > 0.03 {
+				t.Errorf("%d observations of %d parts: 90 %% intervals of %s hold the truth in %.1f %% of the cases", x.n, x.parts, []string{"mean", "variance"}[i], 100*got)
+			}
+		}
+		if ratio.X < 2.3 { // √(1.45/0.20) = 2.7: what N times the controls adds, they do not explain
+			t.Errorf("%d observations of %d parts: intervals are narrower by %.2f only", x.n, x.parts, ratio.X)
+		}
+	}
+}
+
+// TestCrossfitLeavesOut: controls that explain nothing, or that never vary, cost
+// little, however many they are.
+func TestCrossfitLeavesOut(t *testing.T) {
+	rng := rand.New(rand.NewPCG(4, 4))
+	var ratio Pair
+	for range 500 {
+		f := NewCrossfit(20, 1)
+		var p Pair
+		for range 24 {
+			row := make([]float64, 21)
+			for i := range row {
+				row[i] = rng.NormFloat64()
+			}
+			row[7] = -0.1
+			f.Add(row)
+			p.Add(row[20], 0)
+		}
+		ratio.Add(f.Mean(0, 0.9, "").HalfWidth/p.Mean(0.9, "").HalfWidth, 0)
+	}
+	if !(ratio.X < 1.15) {
+		t.Errorf("20 controls that tell nothing widen the interval of 24 observations by a factor of %.2f", ratio.X)
+	}
+	empty := NewCrossfit(2, 3)
+	if mean, _ := empty.Ratios(0, 0.9, ""); !math.IsNaN(mean.Value) || !math.IsNaN(empty.Variance(0, 0.9, "").Value) {
+		t.Errorf("no observation gives %v", mean)
+	}
+}

@@ -1,0 +1,98 @@
+package sampling
+
+import (
+	"math"
+	"testing"
+
+	"github.com/mjqueue/mjq/mjq/internal/estimate"
+	"github.com/mjqueue/mjq/mjq/internal/stream"
+	"github.com/mjqueue/mjq/mjq/law"
+)
+
+// eightClasses is a queue of eight classes, two more than have controls of their
+// own, far enough from empty for waits to matter.
+func eightClasses(last law.Law, light bool) *System {
+	s := &System{Servers: 8, Workers: 1, Light: light}
+	var classes []stream.Class
+	for i := range 8 {
+		var l law.Law = law.ErlangMean(1+i%3, 0.5+float64(i)/8)
+		if i == 7 {
+			l = last
+		}
+		s.Needs, s.Probs = append(s.Needs, int32(1+i)), append(s.Probs, float64(8-i)/36)
+		classes = append(classes, stream.Class{Need: 1 + i, Prob: s.Probs[i], Service: l})
+	}
+	s.Input = stream.New(5, law.ExpMean(1), classes)
+	return s
+}
+
+// TestControlsHaveNoMean: the expectation of every control is 0 along a path
+// that starts empty; with the level at the end of a page instead of the one at
+// its beginning it is not.
+func TestControlsHaveNoMean(t *testing.T) {
+	s := eightClasses(law.ExpMean(1), true)
+	by := s.controls(2000)
+	if by.powers != 3 || by.broad != 2 || by.number() != 3*(2+6+5) {
+		t.Fatalf("%d controls, %d of them broad, in %d powers", len(by.all), by.broad, by.powers)
+	}
+	worst := func(ahead bool) (z float64) {
+		sums := make([]estimate.Pair, by.number())
+		w := s.newWorker()
+		var l ledger
+		for rep := range 2000 {
+			w.reader.Rewind(uint64(rep))
+			w.long.empty()
+			l.reset(len(s.Needs), by.number())
+			for at := int64(0); at < 2000; at += 40 {
+				jobs := w.jobs[:40]
+				w.reader.Fill(jobs, at)
+				before := w.long.work() / 8
+				w.long.take(w.reader, at, jobs)
+				if l.level = before; ahead {
+					l.level = w.long.work() / 8
+				}
+				l.add(jobs)
+				by.look(&l, 0)
+			}
+			for i, x := range l.sums {
+				sums[i].Add(x, 0)
+			}
+		}
+		for i := range sums {
+			e := sums[i].Mean(0.95, "")
+			z = max(z, math.Abs(e.Value)/(e.HalfWidth/1.96))
+		}
+		return z
+	}
+	if z := worst(false); z > 4.5 {
+		t.Errorf("a control is %.1f standard errors from 0", z)
+	}
+	if z := worst(true); z < 10 {
+		t.Errorf("with levels from after the jobs no control is more than %.1f standard errors from 0", z)
+	}
+}
+
+// TestControlsOfHeavyLaws: what has no variance or an infinite one is left out,
+// and so are levels where services are not light.
+func TestControlsOfHeavyLaws(t *testing.T) {
+	for _, x := range []struct {
+		last           law.Law
+		powers, number int
+	}{
+		{law.Lomax(3.5, 2.5), 1, 13},
+		{law.Lomax(1.5, 0.5), 1, 11},          // no work, and no services of that class
+		{law.Deterministic(1), 3, 3 * 12},     // its services follow from the work
+		{law.LogNormalMeanSCV(1, 2), 1, 13},   // all moments, but not exponential ones
+		{law.BoundedPareto(1, 9, 1.1), 3, 39}, // bounded
+	} {
+		if by := eightClasses(x.last, x.powers == 3).controls(2000); by.powers != x.powers || by.number() != x.number {
+			t.Errorf("%v: %d controls in %d powers, want %d in %d", x.last, by.number(), by.powers, x.number, x.powers)
+		}
+	}
+	if by := eightClasses(law.ExpMean(1), true).controls(300); by.number() != 3*(2+3+3) {
+		t.Errorf("%d controls; of the six classes that matter three come too seldom on a path of 300 jobs", by.number())
+	}
+	if by := eightClasses(law.ExpMean(1), true).controls(0); by.number() != 0 {
+		t.Error("a path of no jobs has controls")
+	}
+}
