@@ -86,18 +86,25 @@ func (c *ClassResult) fill(t *sampling.Tally, level float64, method string) {
 }
 
 // controlled is added to the method of estimates that use control variates.
-const controlled = ", with control variates"
+func controlled(fit *estimate.Crossfit) string {
+	if fit.Controls() == 0 {
+		return ""
+	}
+	return ", with control variates"
+}
 
 // control takes the moments of the waits from followed samples with their
 // control variates instead, and returns the head-of-line waste a job.
 func (r *Result) control(fit *estimate.Crossfit, method string) (hol Estimate) {
-	method += ", followed" + controlled
+	method += ", followed" + controlled(fit)
 	for i := range r.Classes {
 		w := &r.Classes[i].Waiting
 		w.Mean, w.Variance = fit.Mean(2*i, r.Level, method), fit.Variance(2*i, r.Level, method)
 	}
 	all, w := 2*len(r.Classes), &r.All.Waiting
-	r.Run.gain(w.Mean, fit.Mean(all, r.Level, method))
+	if fit.Controls() > 0 {
+		r.Run.gain(w.Mean, fit.Mean(all, r.Level, method))
+	}
 	w.Mean, w.Variance = fit.Mean(all, r.Level, method), fit.Variance(all, r.Level, method)
 	return fit.Mean(all+2, r.Level, method)
 }

@@ -55,7 +55,8 @@ func (q *ForwardQuery) Replications(n int) *ForwardQuery {
 // ControlVariates has means and variances use what is known of the jobs that came:
 // that more or less work than expected arrived, and how full the queue was then,
 // explains much of the spread of the replications. The nearer the limit, the more
-// it narrows the intervals; Run.Gain says by how much. The estimates are then not
+// it narrows the intervals; Run.Gain says by how much, and is 0 where a replication
+// is too short: the jobs of the class that matters most must come 30 times. The estimates are then not
 // the averages over the jobs that the same seed gives without it. It costs a few
 // nanoseconds a job. Followed samples of Certified and Unbiased always do this;
 // METHODS.md explains it.
@@ -112,13 +113,15 @@ func (q *ForwardQuery) Run(ctx context.Context) (*Result, error) {
 	r.All.Waiting.Mean, r.All.Waiting.Variance = res.All.MeanW, res.All.VarianceW
 	hol, kinds := res.HOL, res.Kinds
 	if fit, all := res.Fit, 3*len(r.Classes); fit != nil {
-		const method = "replications" + controlled
+		method := "replications" + controlled(fit)
 		for i := range r.Classes {
 			w := &r.Classes[i].Waiting
 			w.Mean, w.Variance = fit.Ratios(3*i, q.level, method)
 		}
 		w := &r.All.Waiting
-		r.Run.gain(w.Mean, fit.Mean(all, q.level, method))
+		if fit.Controls() > 0 {
+			r.Run.gain(w.Mean, fit.Mean(all, q.level, method))
+		}
 		w.Mean, w.Variance = fit.Mean(all, q.level, method), fit.Variance(all, q.level, method)
 		hol = fit.Mean(all+2, q.level, method)
 		for k := range kinds {

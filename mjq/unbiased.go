@@ -114,7 +114,7 @@ func (q *UnbiasedQuery) Run(ctx context.Context) (*Result, error) {
 	if q.follow > 0 {
 		hol = r.control(res.Fit, unbiased)
 		for k := range kinds {
-			kinds[k] = res.Fit.Mean(2*len(r.Classes)+3+k, q.level, unbiased+", followed"+controlled)
+			kinds[k] = res.Fit.Mean(2*len(r.Classes)+3+k, q.level, unbiased+", followed"+controlled(res.Fit))
 		}
 	}
 	q.m.close(r, hol, math.NaN())

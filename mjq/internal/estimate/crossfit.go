@@ -36,6 +36,9 @@ type moments struct {
 	delta    []float64 // scratch
 }
 
+// Controls is the number of control variates.
+func (f *Crossfit) Controls() int { return f.controls }
+
 // near is how many neighbouring values a function may have.
 const near = 3
 

@@ -46,18 +46,18 @@ func (l *ledger) add(jobs []stream.Job) {
 
 // controls make control variates of a path. How full the queue was along a path
 // has much to do with how much came. Let X_k be what job k brings, less what is
-// expected, and V_k how full the queue was at the last look before it; then Σ X_k,
-// Σ V_k X_k and Σ V_k² X_k have expectation 0, since V_k depends on earlier jobs
-// only. The first explains, where the queue is like reflected Brownian motion, as
-// it is near the limit, half of the variance of the mean wait of a long path. The
-// second would explain all: by Itô's formula W² grows by 2 W dX + dt, and since it
-// does not grow in the long run, ∫ W dt follows from ∫ W dB. The third does the
-// same for the second moment. (Henderson and Glynn, Math. Oper. Res. 27, 2002, on
-// such martingales.)
+// expected, and V_k how full the queue was at the last look before it; then Σ X_k
+// and Σ V_k X_k have expectation 0, since V_k depends on earlier jobs only. The
+// first explains, where the queue is like reflected Brownian motion, as it is near
+// the limit, half of the variance of the mean wait of a long path. The second would
+// explain all: by Itô's formula W² grows by 2 W dX + dt, and since it does not grow
+// in the long run, ∫ W dt follows from ∫ W dB. (Henderson and Glynn, Math. Oper.
+// Res. 27, 2002, on such martingales.) Σ V_k² X_k would do the same for the second
+// moment, but its tails are such that intervals became far too narrow.
 type controls struct {
 	all    []control
 	broad  int // the first so many are of all classes together
-	powers int // of V, and one
+	powers int // with V_k: 2, without: 1
 }
 
 // control is a sum over the jobs of a path, less its mean per job.
@@ -68,22 +68,20 @@ type control struct {
 
 // apart is how many classes have controls of their own, those that matter most,
 // and often how many of a class must come along a path on average: of fewer, what
-// some paths show tells little of others.
+// some paths show tells little of others. Where that holds of the class that
+// matters most, means over paths are far from normal, their intervals too narrow
+// as they are, and there are no controls at all.
 const (
 	apart = 6
 	often = 30
 )
 
-// controls are those of paths of so many jobs; a path of none has none. What has
-// no variance, or an infinite one, is no control; and unless all services have
+// controls are those of paths of so many jobs. What has no variance, or an infinite one, is no control; and unless all services have
 // exponential moments, waits may be so heavy that V_k X_k has an infinite one.
 func (s *System) controls(jobs int64) (c controls) {
-	if jobs == 0 {
-		return c
-	}
 	in := s.Input.Plain()
 	if c.powers = 1; s.Light {
-		c.powers = 3
+		c.powers = 2
 	}
 	work := make([]float64, len(s.Needs))
 	mean, square := 0.0, 0.0
@@ -91,6 +89,10 @@ func (s *System) controls(jobs int64) (c controls) {
 		work[k] = s.need(k) * class.Service.Mean()
 		mean += s.Probs[k] * work[k]
 		square += s.Probs[k] * (work[k]*work[k] + s.need(k)*s.need(k)*class.Service.Variance())
+	}
+	order := byNoise(s.Probs, work)
+	if s.Probs[order[0]]*float64(jobs) < often {
+		return c
 	}
 	c.add(in.Gap.Mean(), in.Gap.Variance(), func(l *ledger) float64 { return l.gap })
 	c.add(mean, square-mean*mean, func(l *ledger) (sum float64) {
@@ -100,7 +102,6 @@ func (s *System) controls(jobs int64) (c controls) {
 		return sum
 	})
 	c.broad = len(c.all)
-	order := byNoise(s.Probs, work)
 	for i, k := range order[:min(apart, len(order)-1)] {
 		p, service := s.Probs[k], in.Classes[k].Service
 		if p*float64(jobs) < often {
