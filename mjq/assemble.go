@@ -101,12 +101,18 @@ func (r *Result) control(fit *estimate.Crossfit, method string) (hol Estimate) {
 		w := &r.Classes[i].Waiting
 		w.Mean, w.Variance = fit.Mean(2*i, r.Level, method), fit.Variance(2*i, r.Level, method)
 	}
-	all, w := 2*len(r.Classes), &r.All.Waiting
+	return r.controlAll(fit, 2*len(r.Classes), method)
+}
+
+// controlAll is the same for all jobs together, whose wait, its square and the
+// waste are the values of the fit from an index on.
+func (r *Result) controlAll(fit *estimate.Crossfit, at int, method string) (hol Estimate) {
+	w := &r.All.Waiting
 	if fit.Controls() > 0 {
-		r.Run.gain(w.Mean, fit.Mean(all, r.Level, method))
+		r.Run.gain(w.Mean, fit.Mean(at, r.Level, method))
 	}
-	w.Mean, w.Variance = fit.Mean(all, r.Level, method), fit.Variance(all, r.Level, method)
-	return fit.Mean(all+2, r.Level, method)
+	w.Mean, w.Variance = fit.Mean(at, r.Level, method), fit.Variance(at, r.Level, method)
+	return fit.Mean(at+2, r.Level, method)
 }
 
 // gain notes what control variates are worth.

@@ -56,10 +56,10 @@ func (q *ForwardQuery) Replications(n int) *ForwardQuery {
 // that more or less work than expected arrived, and how full the queue was then,
 // explains much of the spread of the replications. The nearer the limit, the more
 // it narrows the intervals; Run.Gain says by how much, and is 0 where a replication
-// is too short: the jobs of the class that matters most must come 30 times. The estimates are then not
-// the averages over the jobs that the same seed gives without it. It costs a few
-// nanoseconds a job. Followed samples of Certified and Unbiased always do this;
-// METHODS.md explains it.
+// is too short: the jobs of the class that matters most must come 30 times. The
+// estimates are then not the averages over the jobs that the same seed gives without
+// it. Followed samples of Certified and Unbiased always do this; METHODS.md explains
+// it, with what it gains and costs.
 func (q *ForwardQuery) ControlVariates() *ForwardQuery {
 	q.by = true
 	return q
@@ -112,20 +112,15 @@ func (q *ForwardQuery) Run(ctx context.Context) (*Result, error) {
 	}
 	r.All.Waiting.Mean, r.All.Waiting.Variance = res.All.MeanW, res.All.VarianceW
 	hol, kinds := res.HOL, res.Kinds
-	if fit, all := res.Fit, 3*len(r.Classes); fit != nil {
+	if fit := res.Fit; fit != nil {
 		method := "replications" + controlled(fit)
-		for i := range r.Classes {
+		for i := range r.Classes { // the number of jobs of a class is random
 			w := &r.Classes[i].Waiting
 			w.Mean, w.Variance = fit.Ratios(3*i, q.level, method)
 		}
-		w := &r.All.Waiting
-		if fit.Controls() > 0 {
-			r.Run.gain(w.Mean, fit.Mean(all, q.level, method))
-		}
-		w.Mean, w.Variance = fit.Mean(all, q.level, method), fit.Variance(all, q.level, method)
-		hol = fit.Mean(all+2, q.level, method)
+		hol = r.controlAll(fit, 3*len(r.Classes), method)
 		for k := range kinds {
-			kinds[k] = fit.Mean(all+3+k, q.level, method)
+			kinds[k] = fit.Mean(3*len(r.Classes)+3+k, q.level, method)
 		}
 	}
 	q.m.close(r, hol, res.All.Effective)

@@ -53,7 +53,7 @@ func (l *ledger) add(jobs []stream.Job) {
 // explain all: by Itô's formula W² grows by 2 W dX + dt, and since it does not grow
 // in the long run, ∫ W dt follows from ∫ W dB. (Henderson and Glynn, Math. Oper.
 // Res. 27, 2002, on such martingales.) Σ V_k² X_k would do the same for the second
-// moment, but its tails are such that intervals became far too narrow.
+// moment, but its tails make intervals too narrow where few jobs matter.
 type controls struct {
 	all    []control
 	broad  int // the first so many are of all classes together
