@@ -3,6 +3,7 @@
 # make matrix       the results of that into the matrix of README.md
 # make test         everything that continuous integration checks
 # make bench        the benchmarks
+# make mutants      what the numerical tests miss   PACKAGES="law internal/mam"
 # make audit        known vulnerabilities, and licences to build/licenses.csv
 # make rehearse     docker/Dockerfile carried out in a bare Debian root, as root
 # make cuda         the build for GPUs, checked without one
@@ -22,7 +23,7 @@ REHEARSE_FLAGS ?=
 NOTEBOOKS ?=
 EFFORT ?= full
 
-.PHONY: help setup lab reproduce matrix test compiler check unit race beam audit cuda notebooks widgets bench rehearse kernel-user clean
+.PHONY: help setup lab reproduce matrix test compiler check unit race beam audit cuda notebooks widgets bench mutants rehearse kernel-user clean
 
 help:
 	@sed -n 's/^# \{0,1\}//p;/^$$/q' Makefile
@@ -103,6 +104,11 @@ widgets: setup
 bench:
 	MJQ_BENCH=$(CURDIR)/build/bench go test -run '^$$' -bench '^BenchmarkReport$$' -benchtime 1x ./mjq
 	go test -run '^$$' -bench . ./mjq/...
+
+# Hours for all packages, minutes for most: each mutant is built and its package's
+# tests are run. WORKERS=2
+mutants:
+	.ci/mutants $(PACKAGES)
 
 # The image without Docker; needs root, debootstrap and 5 GB. REHEARSE_FLAGS="-keep", ...
 rehearse:
