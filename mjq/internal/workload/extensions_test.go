@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 )
 
@@ -282,11 +283,63 @@ func TestShiftChangesNothing(t *testing.T) {
 			if math.Abs(s1-s2) > 1e-9*(1+s1) || math.Abs(still.work(now)-moved.work(now-origin)) > 1e-8*(1+s1) {
 				t.Fatalf("%s job %d: starts at %v, with another origin at %v", k.name, n, s1, s2)
 			}
+			if a, b := still.top(), moved.top()+origin; math.Abs(a-b) > 1e-9*(1+a) {
+				t.Fatalf("%s job %d: all ends at %v, with another origin at %v", k.name, n, a, b)
+			}
 			now += j.gap
 			if n%31 == 0 {
 				moved.shift(now - origin)
 				origin = now
 			}
+		}
+	}
+}
+
+// TestFront piles jobs up: no job starts before the front, which is the last
+// start or, as printed, the least coordinate, and with types no later than the
+// last start.
+func TestFront(t *testing.T) {
+	for _, k := range kinds() {
+		rng := rand.New(rand.NewPCG(9, 1))
+		q := k.make()
+		ahead := q.(interface{ Front() float64 }).Front
+		last := 0.0
+		for n := range 300 {
+			before := ahead()
+			start := q.arrive(0, k.jobs(rng))
+			want := start
+			if strings.HasSuffix(k.name, "printed=true") {
+				last = max(last, start)
+				want = slices.Min(q.vector(0))
+				if strings.HasPrefix(k.name, "typed") {
+					want = min(want, last)
+				}
+			}
+			if got := ahead(); got != want || start < before {
+				t.Fatalf("%s job %d starts at %v with the front at %v, then at %v instead of %v", k.name, n, start, before, got, want)
+			}
+		}
+		if ahead() == 0 {
+			t.Errorf("%s: the front has not moved", k.name)
+		}
+	}
+}
+
+// TestHeights: the mean coordinate of each type, from the vector itself.
+func TestHeights(t *testing.T) {
+	rng := rand.New(rand.NewPCG(9, 2))
+	y := NewTyped(units)
+	for range 40 {
+		j := typedJob(rng)
+		y.Step(0, j.needs, j.service, make([]float64, len(units)))
+	}
+	for k, got := range y.Heights(nil) {
+		sum := 0.0
+		for _, w := range y.Coordinates(nil, k, 0) {
+			sum += w
+		}
+		if want := sum / float64(units[k]); !near(got, want) || want == 0 {
+			t.Errorf("type %d is %v high, its vector says %v", k, got, want)
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package workload
 
 import (
+	"cmp"
 	"math"
 	"slices"
 )
@@ -50,7 +51,7 @@ func (l *ladder) reset() {
 // rung.
 func (l *ladder) add(release uint64, count int32) {
 	i := uint64(0)
-	for _, from := range l.from[:l.up&(2*height-1)] {
+	for _, from := range l.from[:l.up] {
 		i += (release - from) >> 63
 	}
 	i &= height - 1
@@ -153,15 +154,7 @@ func sortInto(g, low []group) []group {
 }
 
 // later orders the next to leave last.
-func later(a, b group) int {
-	switch {
-	case a.release > b.release:
-		return -1
-	case a.release < b.release:
-		return 1
-	}
-	return 0
-}
+func later(a, b group) int { return cmp.Compare(b.release, a.release) }
 
 // drop removes the lowest rung.
 func (l *ladder) drop() {
@@ -171,7 +164,8 @@ func (l *ladder) drop() {
 }
 
 // split parts the lowest rung in four of about the same size. It reports
-// whether any group now leaves before others.
+// whether any group now leaves before others. From when the lowest of them leave
+// is left open: take follows, which asks for no more.
 func (l *ladder) split() bool {
 	all := l.rungs[l.up-1]
 	pivots := quartiles(all)
@@ -190,7 +184,6 @@ func (l *ladder) split() bool {
 	if n[1]+n[2]+n[3] == 0 {
 		return false
 	}
-	l.from[l.up+2] = l.from[l.up-1]
 	for k := range 3 {
 		l.from[l.up+1-k] = pivots[k]
 	}

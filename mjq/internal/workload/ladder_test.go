@@ -3,6 +3,7 @@ package workload
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 )
 
@@ -72,5 +73,48 @@ func TestLadderWithoutRoom(t *testing.T) {
 	}
 	if taken != 20*leaf {
 		t.Errorf("%d groups came of %d", taken, 20*leaf)
+	}
+}
+
+// TestLadderOrders puts groups on a ladder, nearly too high to be split, while
+// others leave it, as Step does: they come out as from a sorted list, and what
+// is sorted leaves before what lies on the ladder.
+func TestLadderOrders(t *testing.T) {
+	rng := rand.New(rand.NewPCG(2, 2))
+	var l ladder
+	l.reset()
+	for l.up = 1; l.up < height-1; l.up++ {
+		l.from[l.up-1] = math.Float64bits(float64(2 * height))
+	}
+	l.from[l.up-1] = 0
+	l.mark()
+	r := newRuns(1, 0)
+	r.far = l
+	var all []float64
+	arrive := func(release float64) {
+		all = append(all, release)
+		if key := math.Float64bits(release); key >= r.far.lowest {
+			r.far.add(key, 1)
+			return
+		}
+		r.insertSorted(release, 1)
+	}
+	for range 20 * leaf {
+		arrive(rng.Float64())
+	}
+	for left := 0; len(all) > 0; left++ {
+		r.two()
+		slices.Sort(all)
+		n := len(r.groups) - 1
+		if got := r.groups[n].release; got != all[0] || r.InService() != len(all) {
+			t.Fatalf("group %d leaves at %v instead of %v; %d of %d are there", left, got, all[0], r.InService(), len(all))
+		}
+		if r.far.up > 0 && math.Float64bits(r.groups[0].release) > r.far.lowest {
+			t.Fatalf("a sorted group leaves at %v, one on the ladder perhaps at %v", r.groups[0].release, math.Float64frombits(r.far.lowest))
+		}
+		r.groups = r.groups[:n]
+		if all = all[1:]; left < 60*leaf {
+			arrive(r.groups[n-1].release + rng.Float64()/8)
+		}
 	}
 }

@@ -14,7 +14,7 @@ func newPool(servers int) *Runs {
 }
 
 // coordinate is when the server at position i of the ordered vector, from 0 on,
-// is free, at floor or later. O(runs).
+// is free, at floor or later; the floor for position -1. O(runs).
 func (r *Runs) coordinate(floor float64, i int32) float64 {
 	upTo := r.free
 	for n := len(r.groups) - 1; ; n-- {
@@ -76,8 +76,8 @@ func (r *Runs) pull(floor, start float64, count int32) (idle float64) {
 
 // lowest is the smallest coordinate.
 func (r *Runs) lowest() float64 {
-	if n := len(r.groups); r.free == 0 && n > 0 {
-		return r.groups[n-1].release
+	if r.free == 0 {
+		return r.groups[len(r.groups)-1].release
 	}
 	return r.front
 }

@@ -37,11 +37,9 @@ func (v *Positions) find(given []int32, others int32) (star, highest int32) {
 	v.sorted = append(v.sorted[:0], given...)
 	slices.Sort(v.sorted)
 	star = others - 1
-	if others > 0 {
-		for _, p := range v.sorted {
-			if p <= star {
-				star++
-			}
+	for _, p := range v.sorted {
+		if p <= star {
+			star++
 		}
 	}
 	highest = star

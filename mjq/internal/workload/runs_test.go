@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 )
 
@@ -50,9 +51,9 @@ func follow(t *testing.T, rng *rand.Rand, r *Runs, servers, minNeed, jobs int) {
 		gap, service, need := input(rng, servers, minNeed)
 		wait, waste := dense.Arrive(need, service)
 		start, gotWaste := r.Step(now, int32(need), service)
-		if !near(start-now, wait) || !near(gotWaste, waste) {
-			t.Fatalf("s=%d job %d need %d: wait %v waste %v, equation (2) says %v and %v",
-				servers, j, need, start-now, gotWaste, wait, waste)
+		if !near(start-now, wait) || !near(gotWaste, waste) || !near(r.Top()-now, slices.Max(dense.W)) {
+			t.Fatalf("s=%d job %d need %d: wait %v waste %v top %v, equation (2) says %v, %v and %v",
+				servers, j, need, start-now, gotWaste, r.Top()-now, wait, waste, slices.Max(dense.W))
 		}
 		dense.Pass(gap)
 		now += gap
@@ -155,6 +156,19 @@ func TestPileIsTheRecurrenceWithoutGaps(t *testing.T) {
 			if math.Abs(start-wait) > 1e-9*(1+wait) || math.Abs(waste-gotWaste) > 1e-8*(1+wait) || math.Abs(r.Top()-dense.W[11]) > 1e-9*(1+wait) {
 				t.Fatalf("job %d starts at %v wastes %v, top %v; equation (7) says %v, %v, %v", j, start, gotWaste, r.Top(), wait, waste, dense.W[11])
 			}
+		}
+	}
+}
+
+// TestInService counts jobs that all run at once, wherever they are kept.
+func TestInService(t *testing.T) {
+	for form := range forms {
+		r := newRuns(100, form)
+		for jobs := range 101 {
+			if got := r.InService(); got != jobs {
+				t.Fatalf("form %d: %d groups in service of %d", form, got, jobs)
+			}
+			r.Pile(1, float64(1+jobs*37%101))
 		}
 	}
 }

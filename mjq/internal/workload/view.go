@@ -19,10 +19,8 @@ type View struct {
 func (v *View) Read(r *Runs, t float64) {
 	v.now = t
 	v.groups, v.upTo, v.work = v.groups[:0], v.upTo[:0], v.work[:0]
-	if r.free > 0 {
-		v.groups = append(v.groups, group{r.front, r.free})
-	}
-	v.groups = append(v.groups, r.groups...) // none leaves before front
+	v.groups = append(v.groups, group{r.front, r.free}) // none leaves before front
+	v.groups = append(v.groups, r.groups...)
 	for _, rung := range r.far.rungs[:r.far.up] {
 		v.groups = append(v.groups, rung...)
 	}
