@@ -81,7 +81,8 @@ func (q *BackwardQuery) PerSample() *BackwardQuery { return q.Batch(1) }
 
 // Run draws the samples. When ctx ends it returns the batches completed, with
 // honest intervals, along with the error of the context.
-func (q *BackwardQuery) Run(ctx context.Context) (*Result, error) {
+func (q *BackwardQuery) Run(ctx context.Context) (_ *Result, err error) {
+	defer caught("backward sampling", &err)
 	var f faults
 	q.Query.faults(&f)
 	q.Target.faults(&f)

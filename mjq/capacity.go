@@ -37,7 +37,8 @@ type Capacity struct {
 // states takes a tenth of a second.
 //
 // Source: the note's Section II, equation (4) at λ = ũ.
-func (d *DivisibleModel) Capacity(ctx context.Context) (*Capacity, error) {
+func (d *DivisibleModel) Capacity(ctx context.Context) (_ *Capacity, err error) {
+	defer caught("capacity", &err)
 	space, err := d.space(ctx, "capacity")
 	if err != nil {
 		return nil, err
@@ -154,7 +155,8 @@ const maxDirect = 500
 // limits are those of Capacity.
 //
 // Source: the note's equations (4) and (5) with the limits of (1) to (3).
-func (d *DivisibleModel) ProcessingRate(ctx context.Context, lambda float64) (*ProcessingRate, error) {
+func (d *DivisibleModel) ProcessingRate(ctx context.Context, lambda float64) (_ *ProcessingRate, err error) {
+	defer caught("processing rate", &err)
 	if err := rateFault("processing rate", lambda); err != nil {
 		return nil, err
 	}

@@ -94,7 +94,8 @@ func (q *CertifiedQuery) Follow(jobs int) *CertifiedQuery {
 
 // Run proves the bound and draws the samples. When ctx ends it returns those
 // completed, along with the error of the context.
-func (q *CertifiedQuery) Run(ctx context.Context) (*Result, error) {
+func (q *CertifiedQuery) Run(ctx context.Context) (_ *Result, err error) {
+	defer caught("certified sampling", &err)
 	samples := q.number(q.samples, 10_000)
 	var f faults
 	q.Query.faults(&f)

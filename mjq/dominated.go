@@ -72,7 +72,8 @@ func (q *DominatedQuery) Cost() float64 {
 // Run draws the samples. Run.Narrow and Run.Wide of the result are the fewest
 // and the most jobs of a sample. When ctx ends it returns the samples
 // completed, along with the error of the context.
-func (q *DominatedQuery) Run(ctx context.Context) (*Result, error) {
+func (q *DominatedQuery) Run(ctx context.Context) (_ *Result, err error) {
+	defer caught("dominated sampling", &err)
 	samples := q.number(q.samples, 10_000)
 	if err := q.check(samples); err != nil {
 		return nil, err

@@ -67,7 +67,8 @@ type ExactSize = open.Size
 
 // Size is how large the solution is, found by counting, at no cost. It fails
 // like Run if the model is not one that can be solved.
-func (q *ExactQuery) Size() (ExactSize, error) {
+func (q *ExactQuery) Size() (_ ExactSize, err error) {
+	defer caught("exact", &err)
 	if err := q.faults(); err != nil {
 		return ExactSize{}, err
 	}
@@ -107,7 +108,8 @@ func (q *ExactQuery) faults() error {
 // Run solves. It fails with the sizes if the model is too large, and with the
 // error of ctx if that ends first; there is nothing to keep then. Beyond the
 // stability limit it returns a result with Stable false.
-func (q *ExactQuery) Run(ctx context.Context) (*Result, error) {
+func (q *ExactQuery) Run(ctx context.Context) (_ *Result, err error) {
+	defer caught("exact", &err)
 	if err := q.faults(); err != nil {
 		return nil, err
 	}

@@ -99,7 +99,8 @@ type SaturatedState struct {
 //
 // Source: Grosof, Hong, Harchol-Balter and Scheller-Wolf, The RESET and MARC
 // Techniques, with Application to Multiserver-Job Analysis (2023).
-func (m *Model) HeavyTraffic(ctx context.Context) (*HeavyTraffic, error) {
+func (m *Model) HeavyTraffic(ctx context.Context) (_ *HeavyTraffic, err error) {
+	defer caught("heavy traffic", &err)
 	s, err := m.phaseSystem()
 	if err != nil {
 		return nil, fmt.Errorf("mjq: heavy traffic: %w", err)

@@ -67,7 +67,8 @@ func (q *ForwardQuery) ControlVariates() *ForwardQuery {
 
 // Run makes the replications. When ctx ends it returns those completed, along
 // with the error of the context.
-func (q *ForwardQuery) Run(ctx context.Context) (*Result, error) {
+func (q *ForwardQuery) Run(ctx context.Context) (_ *Result, err error) {
+	defer caught("forward sampling", &err)
 	warm := q.warmUp
 	if warm < 0 {
 		warm = q.jobs / 5

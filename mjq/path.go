@@ -81,7 +81,8 @@ func (q *PathQuery) WarmUp(n int) *PathQuery {
 // Run follows the jobs. Any arrival rate will do, an unstable one too. When ctx
 // ends it returns the jobs followed by then, along with the error of the
 // context.
-func (q *PathQuery) Run(ctx context.Context) (*Path, error) {
+func (q *PathQuery) Run(ctx context.Context) (_ *Path, err error) {
+	defer caught("path", &err)
 	var f faults
 	q.Query.faults(&f)
 	q.m.arrivalFaults(&f)

@@ -88,7 +88,8 @@ func (q *ReplayQuery) Progress(f func(done, total float64)) *ReplayQuery {
 // stationary, which logs seldom are, so take them as the least error.
 //
 // When ctx ends it returns what it has, along with the error of the context.
-func (q *ReplayQuery) Run(ctx context.Context) (*Result, error) {
+func (q *ReplayQuery) Run(ctx context.Context) (_ *Result, err error) {
+	defer caught("replay", &err)
 	var f faults
 	f.check(q.servers >= 1, "Replay(%d): at least one server is needed", q.servers)
 	f.check(q.level > 0 && q.level < 1, "Level(%v): the confidence level must lie strictly between 0 and 1", q.level)

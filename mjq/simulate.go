@@ -96,7 +96,8 @@ func (q *SimulateQuery) Batches(n int) *SimulateQuery {
 
 // Run simulates. When ctx ends it returns the replications or batches completed
 // by then, along with the error of the context.
-func (q *SimulateQuery) Run(ctx context.Context) (*Result, error) {
+func (q *SimulateQuery) Run(ctx context.Context) (_ *Result, err error) {
+	defer caught("simulation", &err)
 	plan, err := q.plan()
 	if err != nil {
 		return nil, err

@@ -116,7 +116,8 @@ func (q *StabilityQuery) Replications(n int) *StabilityQuery {
 
 // Run finds the limit. On cancellation it returns what it has, along with the
 // error of the context.
-func (q *StabilityQuery) Run(ctx context.Context) (*Stability, error) {
+func (q *StabilityQuery) Run(ctx context.Context) (_ *Stability, err error) {
+	defer caught("stability", &err)
 	var f faults
 	q.Query.faults(&f)
 	q.Place.faults(&f)

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"github.com/mjqueue/mjq/internal/panics"
 )
 
 // LawFamily is a kind of service law by its mean: {"constant", Deterministic}.
@@ -162,7 +164,8 @@ func replicationSeed(seed uint64, replication int) uint64 {
 // left out and named in the error, which comes with the result of the others.
 // When ctx ends it returns the jobs completed, along with the error of the
 // context.
-func (q *SweepQuery) Run(ctx context.Context) (*SweepResult, error) {
+func (q *SweepQuery) Run(ctx context.Context) (_ *SweepResult, err error) {
+	defer caught("sweep", &err)
 	bases, res, err := q.grid()
 	if err != nil {
 		return nil, err
@@ -197,7 +200,8 @@ func (q *SweepQuery) Run(ctx context.Context) (*SweepResult, error) {
 }
 
 // compute is one job. report is told the fraction of it that is done.
-func (q *SweepQuery) compute(ctx context.Context, base *Model, p *SweepPoint, replication int, report func(part float64)) (*Result, error) {
+func (q *SweepQuery) compute(ctx context.Context, base *Model, p *SweepPoint, replication int, report func(part float64)) (_ *Result, err error) {
+	defer panics.Catch(&err)
 	m, err := q.at(ctx, base, p)
 	if err != nil {
 		return nil, err

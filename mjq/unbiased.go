@@ -76,7 +76,8 @@ const unbiased = "unbiased samples"
 
 // Run draws the samples. When ctx ends it returns what was completed, along
 // with the error of the context.
-func (q *UnbiasedQuery) Run(ctx context.Context) (*Result, error) {
+func (q *UnbiasedQuery) Run(ctx context.Context) (_ *Result, err error) {
+	defer caught("unbiased sampling", &err)
 	samples := q.number(q.samples, 2000)
 	var f faults
 	q.Query.faults(&f)

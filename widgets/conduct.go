@@ -3,6 +3,8 @@ package widgets
 import (
 	"context"
 	"time"
+
+	"github.com/mjqueue/mjq/internal/panics"
 )
 
 // message is a word from the page. Words may overtake each other on the way;
@@ -105,12 +107,15 @@ func (c *conductor) start(ctx context.Context) {
 	c.bare, c.moved = true, false
 	go func(setting Setting, ended chan<- struct{}) {
 		defer close(ended)
-		c.refine(ctx, setting, func(f frame) {
+		show := func(f frame) {
 			select {
 			case c.frames <- f:
 			case <-ctx.Done():
 			}
-		})
+		}
+		if err := panics.Call(func() { c.refine(ctx, setting, show) }); err != nil {
+			show(frame{setting: setting, err: err, done: true})
+		}
 	}(c.setting, c.ended)
 }
 

@@ -3,11 +3,12 @@ package mam
 import (
 	"context"
 	"runtime"
-	"sync"
 
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/mjqueue/mjq/internal/panics"
 )
 
 const (
@@ -55,7 +56,7 @@ func (s *steps) gemm(alpha float64, a, b blas64.General, beta float64, c blas64.
 		s.stripe(alpha, a, b, beta, c)
 		return
 	}
-	var all sync.WaitGroup
+	var all panics.Group
 	for w := range workers {
 		i, k := w*c.Rows/workers, (w+1)*c.Rows/workers
 		all.Go(func() {

@@ -60,6 +60,7 @@ type outcome struct {
 	batches []batch
 	size    int // planned batches that make one of them
 	seen    counts
+	failed  error // a panic, and nothing else counts
 }
 
 // recorder listens to a simulator and files its jobs by batch. A job of one

@@ -5,6 +5,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/mjqueue/mjq/internal/panics"
 	"github.com/mjqueue/mjq/mjq/internal/estimate"
 	"github.com/mjqueue/mjq/mjq/internal/stream"
 )
@@ -38,10 +39,15 @@ func (p *Plan) Run(ctx context.Context, report func(done, total float64)) *Resul
 	var batches []batch
 	size := 1
 	whole := true
+	var failed error // a panic, once all goroutines have ended
 	for slot := range p.inOrder(&stop, tick) {
 		o := <-slot
 		// After a gap nothing counts, or quick replications would be
 		// preferred to slow ones.
+		if o.failed != nil {
+			stop.Store(true)
+			failed, whole = o.failed, false
+		}
 		if !whole {
 			continue
 		}
@@ -51,6 +57,9 @@ func (p *Plan) Run(ctx context.Context, report func(done, total float64)) *Resul
 		if !whole {
 			stop.Store(true)
 		}
+	}
+	if failed != nil {
+		panic(failed)
 	}
 	return p.summarise(batches, size, &seen)
 }
@@ -83,7 +92,11 @@ func (p *Plan) inOrder(stop *atomic.Bool, tick func(jobs int64)) <-chan chan *ou
 		go func() {
 			r := p.newRecorder()
 			for t := range tasks {
-				t.slot <- r.replicate(stop, t.rep, tick)
+				var o *outcome
+				if err := panics.Call(func() { o = r.replicate(stop, t.rep, tick) }); err != nil {
+					o = &outcome{failed: err}
+				}
+				t.slot <- o
 			}
 		}()
 	}

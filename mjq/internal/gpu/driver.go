@@ -9,6 +9,7 @@ import (
 
 	"gorgonia.org/cu"
 
+	"github.com/mjqueue/mjq/internal/panics"
 	"github.com/mjqueue/mjq/kernels/cuda"
 )
 
@@ -46,7 +47,13 @@ func Open() (Driver, error) {
 // do has the goroutine of the context call f.
 func (d *driver) do(f func() error) error {
 	answer := make(chan error)
-	d.work <- func() { answer <- f() }
+	d.work <- func() {
+		var err error
+		if failed := panics.Call(func() { err = f() }); failed != nil {
+			err = failed
+		}
+		answer <- err
+	}
 	return <-answer
 }
 

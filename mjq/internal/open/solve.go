@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/mjqueue/mjq/internal/panics"
 	"github.com/mjqueue/mjq/mjq/internal/states"
 	"github.com/mjqueue/mjq/mjq/mam"
 )
@@ -118,13 +119,13 @@ func (s *Solution) levels(ctx context.Context, report func(part float64)) error 
 // within runs f, and leaves it behind if ctx ends first: the dense operations of
 // the library cannot be stopped. What f writes must then not be read.
 func within(ctx context.Context, f func()) bool {
-	done := make(chan struct{})
-	go func() {
-		f()
-		close(done)
-	}()
+	done := make(chan error, 1)
+	go func() { done <- panics.Call(f) }()
 	select {
-	case <-done:
+	case err := <-done:
+		if err != nil {
+			panic(err) // here, where a caller can recover from it
+		}
 		return true
 	case <-ctx.Done():
 		return false

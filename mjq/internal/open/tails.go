@@ -3,10 +3,10 @@ package open
 import (
 	"context"
 	"math"
-	"sync"
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/mjqueue/mjq/internal/panics"
 	"github.com/mjqueue/mjq/mjq/internal/estimate"
 )
 
@@ -136,7 +136,7 @@ func (w *Waits) invert(ctx context.Context, services []Service, x []float64, the
 	for i := range out {
 		out[i] = make([]float64, len(x))
 	}
-	var wg sync.WaitGroup
+	var wg panics.Group
 	for worker := range min(workers, len(x)) {
 		wg.Go(func() {
 			t := w.Transform()

@@ -4,6 +4,8 @@ import (
 	"context"
 	"sync"
 	"sync/atomic"
+
+	"github.com/mjqueue/mjq/internal/panics"
 )
 
 // ordered does tasks 0, 1, ..., n-1 on several goroutines and merges their
@@ -22,7 +24,7 @@ func ordered[W, P any](ctx context.Context, n, workers int, newWorker func() W,
 	if ctx.Err() != nil {
 		o.halt()
 	}
-	var wg sync.WaitGroup
+	wg := panics.Group{Stop: o.halt}
 	for range workers {
 		wg.Go(func() {
 			w := newWorker()

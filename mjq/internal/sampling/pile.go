@@ -2,9 +2,9 @@ package sampling
 
 import (
 	"context"
-	"sync"
 	"sync/atomic"
 
+	"github.com/mjqueue/mjq/internal/panics"
 	"github.com/mjqueue/mjq/mjq/internal/estimate"
 )
 
@@ -82,7 +82,7 @@ func (p *Pile) grow(ctx context.Context, towers []*tower, to int64) bool {
 	if ctx.Err() != nil {
 		return false
 	}
-	var wg sync.WaitGroup
+	wg := panics.Group{Stop: func() { stop.Store(true) }}
 	for range p.Workers {
 		wg.Go(func() {
 			for i := next.Add(1) - 1; int(i) < len(towers); i = next.Add(1) - 1 {

@@ -55,7 +55,7 @@ const oftenEnough = 0.3
 // New compiles the input. Probabilities must be non-negative and sum to about
 // 1; laws must be valid.
 func New(seed uint64, gap law.Law, classes []Class) *Source {
-	s := &Source{key: seed ^ domain, gap: gap, gapMean: gap.Mean(), readyGap: law.Prepare(gap)}
+	s := &Source{key: seed ^ domain, gap: gap, gapMean: gap.Mean(), readyGap: ready(gap)}
 	_, s.poisson = gap.(law.Exponential)
 	s.exponential = s.poisson
 	probs := make([]float64, len(classes))
@@ -64,7 +64,7 @@ func New(seed uint64, gap law.Law, classes []Class) *Source {
 		probs[i] = c.Prob
 		_, ok := c.Service.(law.Exponential)
 		s.exponential = s.exponential && ok
-		ready := law.Prepare(c.Service)
+		ready := ready(c.Service)
 		s.services = append(s.services, service{c.Service.Mean(), int32(c.Need), ok, ready, c.Service})
 		more += c.Prob * wordiness(ready)
 	}
@@ -158,7 +158,11 @@ func (r *Reader) gaps(first uint64, n int) {
 	}
 	for i := range d.gap[:n] {
 		r.more.resetAfter(d.w0[i], first+uint64(i), counter(r.rep, forGap, 0))
-		d.gap[i] = s.readyGap.Sample(&r.more)
+		x := s.readyGap.Sample(&r.more)
+		if !usable(x) {
+			refuse(s.gap, x)
+		}
+		d.gap[i] = x
 	}
 }
 
@@ -173,7 +177,16 @@ func (r *Reader) service(c *service, job uint64, i int) float64 {
 	default:
 		r.more.resetAfter(d.w1[i], job, counter(r.rep, forService, 0))
 	}
-	return c.ready.Sample(&r.more)
+	return c.sample(&r.more)
+}
+
+// sample is a service, which must be a time.
+func (c *service) sample(w *words) float64 {
+	x := c.ready.Sample(w)
+	if !usable(x) {
+		refuse(c.law, x)
+	}
+	return x
 }
 
 // class is the class of a job by the bits that its uniforms leave over.
@@ -191,7 +204,7 @@ func (r *Reader) class(job, w0, w1 uint64) int32 {
 // Classes take their words far enough apart for any law.
 func (r *Reader) Probe(class int, job int64) float64 {
 	r.more.reset(uint64(job)^uint64(class)<<48, counter(r.rep, forProbe, 0))
-	return r.src.services[class].ready.Sample(&r.more)
+	return r.src.services[class].sample(&r.more)
 }
 
 // Uniform is a number in (0, 1] of the replication itself, of no job.

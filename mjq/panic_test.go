@@ -1,0 +1,127 @@
+package mjq
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/mjqueue/mjq/mjq/law"
+)
+
+// mishap is a user's law, exponential but for what Sample does now and then.
+type mishap struct {
+	law.Exponential
+	name   string
+	sample func() float64
+}
+
+func (m mishap) String() string { return "Mishap(" + m.name + ")" }
+
+func (m mishap) Scale(float64) Law { return m }
+
+func (m mishap) Sample(rng rand.Source) float64 {
+	word := rng.Uint64()
+	if word%8192 == 0 {
+		return m.sample()
+	}
+	return law.NegLog(law.Unit(word))
+}
+
+// mishaps are laws that fail, and what the error must say.
+func mishaps() map[string]mishap {
+	give := func(name string, x float64) mishap {
+		return mishap{law.ExpMean(1), name, func() float64 { return x }}
+	}
+	return map[string]mishap{
+		"the Sample of the law Mishap(boom) panicked: boom": {law.ExpMean(1), "boom", func() float64 { panic("boom") }},
+		"the law Mishap(NaN): Sample gave NaN":              give("NaN", math.NaN()),
+		"the law Mishap(Inf): Sample gave +Inf":             give("Inf", math.Inf(1)),
+		"the law Mishap(minus): Sample gave -1":             give("minus", -1),
+		"the law Mishap(huge): Sample gave 1e+300":          give("huge", 1e300),
+	}
+}
+
+// drawing are the verbs that draw samples, by their own settings.
+func drawing(m *Model) map[string]func(ctx context.Context) error {
+	errOf := func(_ *Result, err error) error { return err }
+	return map[string]func(ctx context.Context) error{
+		"forward":   func(ctx context.Context) error { return errOf(m.Sample().Forward().Run(ctx)) },
+		"controls":  func(ctx context.Context) error { return errOf(m.Sample().Forward().ControlVariates().Run(ctx)) },
+		"backward":  func(ctx context.Context) error { return errOf(m.Sample().Backward().Run(ctx)) },
+		"unbiased":  func(ctx context.Context) error { return errOf(m.Sample().Unbiased().Run(ctx)) },
+		"follow":    func(ctx context.Context) error { return errOf(m.Sample().Unbiased().Follow(4096).Run(ctx)) },
+		"dominated": func(ctx context.Context) error { return errOf(m.Sample().Dominated().Run(ctx)) },
+		"simulate":  func(ctx context.Context) error { return errOf(m.Simulate().Run(ctx)) },
+		"batches":   func(ctx context.Context) error { return errOf(m.Simulate().Batches(20).Run(ctx)) },
+		"pile":      func(ctx context.Context) error { _, err := m.Stability().Pile().Run(ctx); return err },
+		"path":      func(ctx context.Context) error { _, err := m.Path().Jobs(100_000).Run(ctx); return err },
+		"sweep": func(ctx context.Context) error {
+			_, err := Sweep(m).Rates(0.1, 0.2).Backward(10_000).Run(ctx)
+			return err
+		},
+	}
+}
+
+// TestLawsThatFailAreNamedOnAllGoroutines has every verb that draws samples meet
+// a law that panics or gives what is no time, as service and as gap.
+func TestLawsThatFailAreNamedOnAllGoroutines(t *testing.T) {
+	for want, l := range mishaps() {
+		plain := Servers(2).Class("a", 1, 1, ExpMean(1))
+		for what, m := range map[string]*Model{
+			"service": Must(Servers(2).Poisson(0.5).Class("a", 1, 0.5, l).Class("b", 1, 0.5, ExpMean(1)).Build()),
+			"gap":     Must(plain.Arrivals(l).Build()),
+		} {
+			for verb, run := range drawing(m) {
+				if what == "gap" && (verb == "pile" || verb == "dominated" || verb == "sweep") {
+					continue // which do not draw it, or ask for others
+				}
+				ctx, stop := context.WithTimeout(context.Background(), time.Minute)
+				err := run(ctx)
+				stop()
+				if err == nil || !strings.Contains(err.Error(), want) || strings.Count(err.Error(), "\n") > 2 {
+					t.Errorf("%s, %s: no word of %q in: %v", verb, what, want, err)
+				}
+				var p *Panic
+				if errors.As(err, &p) != strings.Contains(want, "panicked") || p != nil && !bytes.Contains(p.Stack, []byte("mishap")) {
+					t.Errorf("%s, %s: a panic with its stack is in the error: %v", verb, what, p)
+				}
+			}
+		}
+	}
+}
+
+// TestCallbacksThatPanic: so may the functions that are given to a query.
+func TestCallbacksThatPanicOnAllGoroutines(t *testing.T) {
+	m := Must(Servers(2).Poisson(0.5).Class("a", 1, 1, ExpMean(1)).Build())
+	boom := func(float64, float64) { panic("boom") }
+	ctx := context.Background()
+	for verb, run := range map[string]func(context.Context) (*Result, error){
+		"forward":   m.Sample().Forward().Jobs(1000).Progress(boom).Run,
+		"backward":  m.Sample().Backward().Progress(boom).Run,
+		"unbiased":  m.Sample().Unbiased().Progress(boom).Run,
+		"certified": m.Sample().Certified(1e-6).Progress(boom).Run,
+		"dominated": m.Sample().Dominated().Progress(boom).Run,
+		"simulate":  m.Simulate().Jobs(1000).Progress(boom).Run,
+		"replay":    NewTrace("one", []TraceJob{{Need: 1, Service: 1}}).Replay(1).Progress(boom).Run,
+	} {
+		_, err := run(ctx)
+		var p *Panic
+		if !errors.As(err, &p) || p.Value != "boom" {
+			t.Errorf("%s: %v", verb, err)
+		}
+	}
+	_, err := Sweep(m).Rates(0.1, 0.2).By("mine", func(_ context.Context, m *Model, _ uint64) (*Result, error) {
+		if m.Rate() > 0.15 {
+			panic("boom")
+		}
+		return m.Exact().Run(ctx)
+	}).Run(ctx)
+	if err == nil || !strings.Contains(err.Error(), "0.2") || !strings.Contains(err.Error(), "boom") {
+		t.Errorf("sweep: %v", err)
+	}
+}
