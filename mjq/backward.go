@@ -41,7 +41,7 @@ type BackwardQuery struct {
 // Cost: about the window, twice, in steps of the recurrence for every sample.
 func (s SampleQuery) Backward() *BackwardQuery {
 	q := &BackwardQuery{m: s.m, batch: 256, window: s.m.rareJobs(10), maxWindow: 1 << 27}
-	q.Query, q.Target, q.Place, q.samples = newQuery(q), newTarget(q), newPlace(q), byDefault
+	q.Query, q.Target, q.Place, q.samples = newQuery(q, seedBackward), newTarget(q), newPlace(q), byDefault
 	return q
 }
 

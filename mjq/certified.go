@@ -45,7 +45,7 @@ type CertifiedQuery struct {
 // mean is all that is wanted, Follow makes far more of each window.
 func (s SampleQuery) Certified(eps float64) *CertifiedQuery {
 	q := &CertifiedQuery{m: s.m, samples: byDefault, eps: eps}
-	q.Query, q.Target, q.Place = newQuery(q), newTarget(q), newPlace(q)
+	q.Query, q.Target, q.Place = newQuery(q, seedCertified), newTarget(q), newPlace(q)
 	return q
 }
 

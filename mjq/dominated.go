@@ -33,7 +33,7 @@ type DominatedQuery struct {
 // Cost: see Cost; it grows as (1-λ E[σ])^-2. Memory follows the longest sample.
 func (s SampleQuery) Dominated() *DominatedQuery {
 	q := &DominatedQuery{m: s.m, samples: byDefault}
-	q.Query, q.Target = newQuery(q), newTarget(q)
+	q.Query, q.Target = newQuery(q, seedDominated), newTarget(q)
 	return q
 }
 

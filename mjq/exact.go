@@ -43,7 +43,7 @@ type ExactQuery struct {
 // package open).
 func (m *Model) Exact() *ExactQuery {
 	q := &ExactQuery{m: m, memory: 1e9}
-	q.Query = newQuery(q)
+	q.Query = newQuery(q, noSeed)
 	return q
 }
 

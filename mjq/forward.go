@@ -27,7 +27,7 @@ type ForwardQuery struct {
 // Cost: one step a job. Memory does not grow with the number of jobs.
 func (s SampleQuery) Forward() *ForwardQuery {
 	q := &ForwardQuery{m: s.m, jobs: 1_000_000, warmUp: -1, reps: byDefault}
-	q.Query, q.Target, q.Place = newQuery(q), newTarget(q), newPlace(q)
+	q.Query, q.Target, q.Place = newQuery(q, seedForward), newTarget(q), newPlace(q)
 	return q
 }
 

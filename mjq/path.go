@@ -60,7 +60,7 @@ type PathQuery struct {
 // know servers apart.
 func (m *Model) Path() *PathQuery {
 	q := &PathQuery{m: m, jobs: 100}
-	q.Query = newQuery(q)
+	q.Query = newQuery(q, seedPath)
 	return q
 }
 

@@ -17,12 +17,18 @@ type Query[Q any] struct {
 	progress func(done, total float64)
 }
 
-func newQuery[Q any](self *Q) Query[Q] {
-	return Query[Q]{self: self, seed: 1, level: 0.95, workers: runtime.GOMAXPROCS(0)}
+func newQuery[Q any](self *Q, seed uint64) Query[Q] {
+	return Query[Q]{self: self, seed: seed, level: 0.95, workers: runtime.GOMAXPROCS(0)}
 }
 
-// Seed chooses the randomness; the default is 1. The same seed gives the same
-// digits whatever the number of goroutines.
+// Seed chooses the randomness. The same seed gives the same digits whatever the
+// number of goroutines.
+//
+// Every method has a default seed of its own, which Run.Seed of the result
+// reports, so that two methods asked without a seed are independent and one
+// checks the other. With the same seed they see the same jobs: differences
+// between models or methods then become sharp, and agreement of two methods says
+// little about the error that both share.
 func (q *Query[Q]) Seed(seed uint64) *Q {
 	q.seed = seed
 	return q.self

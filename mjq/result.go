@@ -67,7 +67,7 @@ type Metric struct {
 
 // Run tells how a result was computed.
 type Run struct {
-	Seed         uint64
+	Seed         uint64  // the one given or the method's own; see Query.Seed. 0 where nothing is random
 	Samples      int     // independent samples or replications
 	Steps        int64   // steps of the recurrence or jobs simulated
 	Window       int64   // first window of a backward sample, in jobs

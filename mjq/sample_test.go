@@ -286,12 +286,12 @@ func TestWindowsMissTheRarestServices(t *testing.T) {
 		return slices.ContainsFunc(r.Notes, func(n string) bool { return strings.Contains(n, "Windows") && strings.Contains(n, "Forward") })
 	}
 	// 57 of 8000 exact samples would exceed 10,000, half of them 3.8 standard errors below.
-	back := Must(m.Sample().Backward().N(8000).Window(1000).Run(background))
+	back := Must(m.Sample().Backward().N(8000).Window(1000).Seed(1).Run(background))
 	if p := 1 - back.All.Waiting.CDF(10_000).Value; !noted(back) || p > 0.5*tail(10_000) {
 		t.Errorf("backward: P(W > 10,000) = %.5f, exact %.5f, noted %v; if windows have become good enough, take the note away", p, tail(10_000), noted(back))
 	}
 	// Backward is too low by more than a third here; runs must not be by a quarter.
-	run := Must(m.Sample().Forward().Jobs(4_000_000).Replications(16).Run(background))
+	run := Must(m.Sample().Forward().Jobs(4_000_000).Replications(16).Seed(1).Run(background))
 	if p := 1 - run.All.Waiting.CDF(1000).Value; noted(run) || math.Abs(p/tail(1000)-1) > 0.25 {
 		t.Errorf("forward: P(W > 1000) = %.5f, exact %.5f, noted %v", p, tail(1000), noted(run))
 	}

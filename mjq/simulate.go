@@ -22,8 +22,8 @@ type SimulateQuery struct {
 
 // Simulate asks for a classical simulation by a list of future events, from an
 // empty start. It shares nothing with the recurrence behind Sample but the
-// random input: replication r of a seed has the same jobs and must give each
-// the same wait, so each checks the other. Waiting and response times are
+// random input: with the same Seed replication r has the same jobs as that of
+// Forward and must give each the same wait, so each checks the other. Waiting and response times are
 // those of the recorded jobs. WastedHOL, Idle, Utilization and MeanJobs are
 // measured over the time in which these arrive, with intervals; Sample has
 // them by Little's law instead.
@@ -44,7 +44,7 @@ type SimulateQuery struct {
 // Source: Law, Simulation Modeling and Analysis, chapters 1 and 9.
 func (m *Model) Simulate() *SimulateQuery {
 	q := &SimulateQuery{m: m, jobs: 1_000_000, warmUp: byDefault, reps: byDefault, batches: byDefault}
-	q.Query, q.Target = newQuery(q), newTarget(q)
+	q.Query, q.Target = newQuery(q, seedSimulate), newTarget(q)
 	return q
 }
 

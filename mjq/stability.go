@@ -24,6 +24,7 @@ type Stability struct {
 	Work      float64 // E[α σ], the mean server-time a job brings: Wasted = s - Rate · Work
 	Wasted    float64 // mean number of servers idle through blocking in saturation
 	Jobs      int64   // simulated, for the pile
+	Seed      uint64  // of the pile
 	Met       bool    // the asked relative error was reached
 	On        string  // where the pile grew: "CPU", or the GPU's name
 	Note      string  // why that was not the GPU, after On(Auto)
@@ -69,7 +70,7 @@ type StabilityQuery struct {
 // 12 digits. The result names the method.
 func (m *Model) Stability() *StabilityQuery {
 	q := &StabilityQuery{m: m, relErr: 0.002, maxJobs: 100_000_000, replicas: 64}
-	q.Query, q.Place = newQuery(q), newPlace(q)
+	q.Query, q.Place = newQuery(q, seedPile), newPlace(q)
 	return q
 }
 
@@ -195,7 +196,7 @@ func (q *StabilityQuery) runPile(ctx context.Context) (*Stability, error) {
 	rate := 1 / gamma.Value
 	st := q.m.stabilityAt(rate, gamma.HalfWidth*rate*rate, "pile",
 		"Baccelli, Olliaro, Ajmone Marsan, Marin: Theorem 5.1 and Algorithm 2")
-	st.Level, st.Jobs, st.Met = q.level, res.Steps, res.Met
+	st.Level, st.Jobs, st.Seed, st.Met = q.level, res.Steps, q.seed, res.Met
 	st.On, st.Note = at.name, at.note
 	return st, ctx.Err()
 }

@@ -43,14 +43,14 @@ type SweepQuery struct {
 // A point of the grid is computed as one or more replications (Replications),
 // each a job of its own. The seed of a job depends on the seed of the sweep and
 // on the number of its replication, and on nothing else: replication 0 has the
-// seed itself, so that a point is what its verb would give by itself, and all
+// seed itself, so that a point is what its verb gives with that Seed, and all
 // points share their randomness, so that differences between them are sharp.
 // Jobs run one after another, each on all cores. The bits are therefore the same
 // however the sweep is cut: into goroutines, or into parts on several machines
 // (Part) that MergeSweeps puts together.
 func Sweep(m *Model) *SweepQuery {
 	q := &SweepQuery{m: m, replications: 1, parts: 1}
-	q.Query = newQuery(q)
+	q.Query = newQuery(q, seedSweep)
 	return q.Backward(10_000)
 }
 

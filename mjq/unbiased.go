@@ -35,7 +35,7 @@ type UnbiasedQuery struct {
 // Cost: about eight windows in steps of the recurrence for every sample.
 func (s SampleQuery) Unbiased() *UnbiasedQuery {
 	q := &UnbiasedQuery{m: s.m, samples: byDefault}
-	q.Query, q.Target = newQuery(q), newTarget(q)
+	q.Query, q.Target = newQuery(q, seedUnbiased), newTarget(q)
 	return q
 }
 

@@ -21,7 +21,7 @@ type Sweep struct {
 	Eps          float64    `json:"eps,omitempty"`          // of certified samples; backward ones if 0
 	Verb         string     `json:"verb,omitempty"`         // of RegisterVerb, instead of samples
 	Replications int        `json:"replications,omitempty"` // jobs per point; 1 if 0
-	Seed         uint64     `json:"seed,omitempty"`         // 1 if 0
+	Seed         uint64     `json:"seed,omitempty"`         // that of mjq.Sweep if 0
 	Level        float64    `json:"level,omitempty"`        // of the intervals; 0.95 if 0
 }
 

@@ -1,0 +1,129 @@
+package mjq
+
+import (
+	"context"
+	"testing"
+)
+
+// asked is the mean wait and the seed that a method reports.
+type asked func(m *Model, seed ...uint64) (mean float64, used uint64)
+
+// methods are all that draw random numbers, each asked with the given seed, if
+// any.
+func methods() map[string]asked {
+	ctx := context.Background()
+	of := func(r *Result, err error) (float64, uint64) {
+		Must(r, err)
+		return r.All.Waiting.Mean.Value, r.Run.Seed
+	}
+	return map[string]asked{
+		"pile": func(m *Model, seed ...uint64) (float64, uint64) {
+			q := m.Stability().Pile().MaxJobs(1)
+			for _, s := range seed {
+				q.Seed(s)
+			}
+			st := Must(q.Run(ctx))
+			return st.Rate, st.Seed
+		},
+		"backward": func(m *Model, seed ...uint64) (float64, uint64) {
+			q := m.Sample().Backward().N(256).Window(4096)
+			for _, s := range seed {
+				q.Seed(s)
+			}
+			return of(q.Run(ctx))
+		},
+		"certified": func(m *Model, seed ...uint64) (float64, uint64) {
+			q := m.Sample().Certified(1e-9).N(256)
+			for _, s := range seed {
+				q.Seed(s)
+			}
+			return of(q.Run(ctx))
+		},
+		"forward": func(m *Model, seed ...uint64) (float64, uint64) {
+			q := m.Sample().Forward().Jobs(2000).WarmUp(400)
+			for _, s := range seed {
+				q.Seed(s)
+			}
+			return of(q.Run(ctx))
+		},
+		"simulate": func(m *Model, seed ...uint64) (float64, uint64) {
+			q := m.Simulate().Jobs(2000).WarmUp(400)
+			for _, s := range seed {
+				q.Seed(s)
+			}
+			return of(q.Run(ctx))
+		},
+		"unbiased": func(m *Model, seed ...uint64) (float64, uint64) {
+			q := m.Sample().Unbiased().N(64)
+			for _, s := range seed {
+				q.Seed(s)
+			}
+			return of(q.Run(ctx))
+		},
+		"dominated": func(m *Model, seed ...uint64) (float64, uint64) {
+			q := m.Sample().Dominated().N(256)
+			for _, s := range seed {
+				q.Seed(s)
+			}
+			return of(q.Run(ctx))
+		},
+		"path": func(m *Model, seed ...uint64) (float64, uint64) {
+			q := m.Path()
+			for _, s := range seed {
+				q.Seed(s)
+			}
+			p := Must(q.Run(ctx))
+			return p.Jobs[1].Arrival, q.seed
+		},
+		"sweep": func(m *Model, seed ...uint64) (float64, uint64) {
+			q := Sweep(m).Backward(256)
+			for _, s := range seed {
+				q.Seed(s)
+			}
+			sw := Must(q.Run(ctx))
+			return of(sw.At(0), nil)
+		},
+	}
+}
+
+// No two methods have the same default, the default is what the result reports,
+// and asking for it by Seed gives the same digits.
+func TestDefaultSeeds(t *testing.T) {
+	m := Must(Servers(2).Poisson(0.6).Class("one", 1, 0.7, ExpMean(1)).Class("two", 2, 0.3, ExpMean(1)).Build())
+	by := map[uint64]string{}
+	for name, ask := range methods() {
+		mean, seed := ask(m)
+		if other, taken := by[seed]; taken {
+			t.Errorf("%s and %s have the same default seed %d", name, other, seed)
+		}
+		by[seed] = name
+		if again, used := ask(m, seed); again != mean || used != seed {
+			t.Errorf("%s gives %v without a seed and %v (seed %d) with the one that it reports, %d", name, mean, again, used, seed)
+		}
+		if other, used := ask(m, seed+100); other == mean || used != seed+100 {
+			t.Errorf("%s: Seed changes nothing: %v, then %v (seed %d)", name, mean, other, used)
+		}
+	}
+}
+
+// With the same seed two methods that must agree job by job do so, and without
+// one they are independent: the event list and the recurrence, and two ways of
+// coupling from the past, of which neither can be told by its mean when both see
+// the same jobs.
+func TestSameSeedSameJobs(t *testing.T) {
+	m := Must(Servers(2).Poisson(0.6).Class("one", 1, 0.7, ExpMean(1)).Class("two", 2, 0.3, ExpMean(1)).Build())
+	all := methods()
+	for _, pair := range [][2]string{{"forward", "simulate"}, {"backward", "certified"}} {
+		a, b := all[pair[0]], all[pair[1]]
+		x, _ := a(m, 5)
+		y, _ := b(m, 5)
+		if diff := x - y; diff > 1e-9 || diff < -1e-9 {
+			t.Errorf("%s and %s with the same seed: %v and %v", pair[0], pair[1], x, y)
+		}
+		x, _ = a(m)
+		y, _ = b(m)
+		if diff := x - y; diff < 1e-4 && diff > -1e-4 {
+			t.Errorf("%s and %s without a seed agree, %v and %v: they share their jobs", pair[0], pair[1], x, y)
+		}
+	}
+}
