@@ -12,17 +12,41 @@ import (
 	"github.com/mjqueue/mjq/mjq/law"
 )
 
+// opening is a run before it has a result: the model, its rate known, and what
+// the run is to say while it waits for the stability limit.
+type opening struct {
+	*Model
+	seed   uint64
+	level  float64
+	alive  func()
+	waited time.Duration
+}
+
+// open begins a run by finding the rate of a model at a load. While it waits for
+// the limit, progress is none of total, the number that the verb will count to.
+func (q *Query[Q]) open(ctx context.Context, m *Model, total float64) (*opening, error) {
+	started := time.Now()
+	run := &opening{seed: q.seed, level: q.level}
+	if report := q.throttled(); report != nil {
+		run.alive = func() { report(0, total) }
+	}
+	var err error
+	run.Model, err = m.resolve(ctx, run.alive)
+	run.waited = time.Since(started)
+	return run, err
+}
+
 // begin opens a result, and closes it at once (ok false) when the model is
 // unstable or ctx ends first.
-func (m *Model) begin(ctx context.Context, solver, source string, seed uint64, level float64) (r *Result, ok bool, err error) {
-	started := time.Now()
-	st, err := m.limitWithin(ctx)
+func (run *opening) begin(ctx context.Context, solver, source string) (r *Result, ok bool, err error) {
+	started, m, level := time.Now(), run.Model, run.level
+	st, err := m.limitWithin(ctx, run.alive)
 	if err != nil {
-		return nil, false, fmt.Errorf("mjq: finding the stability limit: %w", err)
+		return nil, false, err
 	}
 	r = &Result{Solver: solver, Source: source, Model: m.headline(), Rate: m.Rate(), Limit: *st, Level: level,
 		Stable: m.Rate() < st.Rate+st.HalfWidth}
-	r.Run.Seed, r.Run.ElapsedLimit = seed, time.Since(started)
+	r.Run.Seed, r.Run.ElapsedLimit = run.seed, run.waited+time.Since(started)
 	for _, c := range m.classes {
 		r.Classes = append(r.Classes, ClassResult{Name: c.Name, Need: c.Need, Prob: c.Prob})
 	}

@@ -15,7 +15,8 @@ import (
 // it then holds them together. It is the majorant behind the perfect sampling of
 // the GI/GI/c queue, but with jobs of several servers it is stable for fewer
 // arrival rates than the plain queue (Baccelli, Olliaro, Ajmone Marsan, Marin:
-// Appendix A and Table 3).
+// Appendix A and Table 3). From a model at a load it is the queue at that load of
+// its own limit.
 //
 // The waste through blocking counts the servers at which a job is first in line
 // while it waits for the others. A step of the samplers costs O(need).

@@ -101,13 +101,17 @@ func (q *BackwardQuery) Run(ctx context.Context) (_ *Result, err error) {
 	if q.batch == 1 {
 		rule = "per-sample rule"
 	}
-	sys := q.m.system(q.seed, q.workers)
+	run, err := q.open(ctx, q.m, float64(samples))
+	if err != nil {
+		return nil, err
+	}
+	sys := run.system(q.seed, q.workers)
 	at, err := q.settle(&sys)
 	if err != nil {
 		return nil, err
 	}
 	defer at.end()
-	r, ok, err := q.m.begin(ctx, "backward, "+rule, "Baccelli, Olliaro, Ajmone Marsan, Marin: Algorithm 1", q.seed, q.level)
+	r, ok, err := run.begin(ctx, "backward, "+rule, "Baccelli, Olliaro, Ajmone Marsan, Marin: Algorithm 1")
 	if !ok {
 		return r, err
 	}

@@ -131,7 +131,7 @@ func (c *costs) table(title, first string, columns ...string) *Table {
 
 // sampled is backward samples a second on all cores, and steps a sample.
 func sampled(m *Model, n int) (perSecond, steps float64) {
-	m.Limit()
+	Must(m.Limit(background))
 	r := Must(m.Sample().Backward().N(n).Run(background))
 	return float64(r.Run.Samples) / r.Run.Elapsed.Seconds(), float64(r.Run.Steps) / float64(r.Run.Samples)
 }
@@ -183,7 +183,7 @@ func reportClasses() *Table {
 
 func reportLoads() *Table {
 	var c costs
-	limit := Must(FiveClassExponential().Build()).Limit().Rate
+	limit := Must(Must(FiveClassExponential().Build()).Limit(background)).Rate
 	for _, load := range []float64{0.3, 0.5, 0.7, 0.8, 0.9, 0.95} {
 		m := Must(FiveClassExponential().Poisson(load * limit).Build())
 		p := priced(m, 200, false)
@@ -198,7 +198,7 @@ func reportLoads() *Table {
 // and asks the runtime now and then how much memory it holds.
 func reportMemory() *Table {
 	m := Must(Servers(2).Poisson(0.05).Class("one", 1, 0.5, ExpMean(1)).Class("all", 2, 0.5, ExpMean(1)).Build())
-	m.Limit()
+	Must(m.Limit(background))
 	var c costs
 	for _, n := range []int{100_000, 10_000_000} {
 		most, before := uint64(0), runtime.MemStats{}
@@ -221,7 +221,7 @@ func reportMemory() *Table {
 // samples.
 func BenchmarkCores(b *testing.B) {
 	m := Must(FiveClassExponential().Poisson(1.4).Build())
-	m.Limit()
+	Must(m.Limit(background))
 	var one, all time.Duration
 	for i := 0; i < b.N; i++ {
 		run := func(workers int) time.Duration {

@@ -20,7 +20,7 @@ const (
 // for phase-type services and chains that are not too large: blocks of K jobs
 // and θ with E exp(θ H_K) E exp(-θτ)^K ≤ 1, chosen to make samples cheap. ok is
 // false where it does not apply or finds none.
-func (m *Model) exactMajorant(ctx context.Context, eps float64) (*sampling.Majorant, bool) {
+func (m *Model) exactMajorant(ctx context.Context, eps, load float64) (*sampling.Majorant, bool) {
 	s, err := m.phaseSystem()
 	if err != nil {
 		return nil, false
@@ -35,7 +35,6 @@ func (m *Model) exactMajorant(ctx context.Context, eps float64) (*sampling.Major
 	}
 	b := blockBound{ctx, m, blocks}
 	best, cost, since := sampling.Majorant{}, math.Inf(1), 0
-	load := m.Rate() / m.Limit().Rate
 	for size := 32; float64(size)*float64(blocks.Work()) < boundWork && since < 3; size *= 2 {
 		theta := b.largest(size)
 		if ctx.Err() != nil {

@@ -52,8 +52,9 @@ func TestModelIsImmutable(t *testing.T) {
 	if r := m.AtRate(1.5).Rate(); math.Abs(r-1.5) > 1e-15 {
 		t.Errorf("AtRate(1.5) has rate %v", r)
 	}
-	if l := m.AtLoad(0.5); math.Abs(l.Rate()-0.5*m.Limit().Rate) > 1e-12 {
-		t.Errorf("AtLoad(0.5) has rate %v at a limit of %v", l.Rate(), m.Limit().Rate)
+	l := Must(m.AtLoad(0.5).Resolve(background))
+	if want := 0.5 * Must(m.Limit(background)).Rate; math.Abs(l.Rate()-want) > 1e-12 {
+		t.Errorf("AtLoad(0.5) has rate %v, half the limit is %v", l.Rate(), want)
 	}
 }
 

@@ -112,7 +112,11 @@ func (q *CertifiedQuery) Run(ctx context.Context) (_ *Result, err error) {
 	if err := f.err("certified sampling"); err != nil {
 		return nil, err
 	}
-	sys := q.m.system(q.seed, q.workers)
+	run, err := q.open(ctx, q.m, float64(samples))
+	if err != nil {
+		return nil, err
+	}
+	sys := run.system(q.seed, q.workers)
 	if q.follow > 0 {
 		q.stay("samples are followed, which only the processor does")
 	}
@@ -121,13 +125,13 @@ func (q *CertifiedQuery) Run(ctx context.Context) (_ *Result, err error) {
 		return nil, err
 	}
 	defer at.end()
-	r, ok, err := q.m.begin(ctx, fmt.Sprintf("certified, ε = %g", q.eps), "coupling from the past below a queue of blocks (external monotonicity, Lundberg's bound)", q.seed, q.level)
+	r, ok, err := run.begin(ctx, fmt.Sprintf("certified, ε = %g", q.eps), "coupling from the past below a queue of blocks (external monotonicity, Lundberg's bound)")
 	if !ok {
 		return r, err
 	}
 	started := time.Now()
 	load := r.Rate / r.Limit.Rate
-	bound, err := q.bound(ctx, &sys, r, load)
+	bound, err := q.bound(ctx, run.Model, &sys, r, load)
 	if err != nil {
 		return nil, err
 	}
@@ -175,12 +179,12 @@ func worth(w *Metric) float64 {
 }
 
 // bound is the upper queue, calculated if it can be, else proved by simulation.
-func (q *CertifiedQuery) bound(ctx context.Context, sys *sampling.System, r *Result, load float64) (*sampling.Majorant, error) {
-	if bound, exact := q.m.exactMajorant(ctx, q.eps); exact {
+func (q *CertifiedQuery) bound(ctx context.Context, m *Model, sys *sampling.System, r *Result, load float64) (*sampling.Majorant, error) {
+	if bound, exact := m.exactMajorant(ctx, q.eps, load); exact {
 		r.Source += ", calculated"
 		return bound, nil
 	}
-	bound, err := sys.FindMajorant(ctx, q.m.tilted, r.Rate, load, q.eps/2)
+	bound, err := sys.FindMajorant(ctx, m.tilted, r.Rate, load, q.eps/2)
 	if errors.Is(err, sampling.ErrNoMajorant) && ctx.Err() == nil {
 		return nil, fmt.Errorf("mjq: certified sampling: %w at rate %.6g, %.3g of the limit: no block of jobs is provably served faster than it arrives; use Unbiased, or a lower rate", err, r.Rate, load)
 	} else if err != nil {

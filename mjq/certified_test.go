@@ -64,7 +64,8 @@ func TestCalculatedBound(t *testing.T) {
 		Must(OneOrAll(64, 0.004, 1, 0.1).Build()).AtLoad(0.9),
 		Must(Servers(4).Class("e", 1, 0.7, ErlangMean(2, 1)).Class("h", 3, 0.3, HyperExp(0.1, 5, 1)).Build()).AtLoad(0.8),
 	} {
-		bound, ok := m.exactMajorant(background, 1e-6)
+		m := Must(m.Resolve(background))
+		bound, ok := m.exactMajorant(background, 1e-6, m.Rate()/Must(m.Limit(background)).Rate)
 		if !ok {
 			t.Fatalf("no bound for %v", m)
 		}
@@ -98,7 +99,7 @@ func TestCertifiedRefusals(t *testing.T) {
 	ctx, cancel := context.WithTimeout(background, 300*time.Millisecond)
 	defer cancel()
 	m := Must(FiveClassExponential().Poisson(1.6).Build())
-	m.Limit()
+	Must(m.Limit(background))
 	started := time.Now()
 	r, err := m.Sample().Certified(1e-6).N(1e9).Run(ctx)
 	if err == nil || time.Since(started) > soon {

@@ -1,6 +1,7 @@
 package mjq
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"slices"
@@ -77,7 +78,8 @@ func (v *variant) discipline() string {
 	return "FCFS"
 }
 
-// Rate is the arrival rate λ in jobs per unit of time; NaN without arrivals.
+// Rate is the arrival rate λ in jobs per unit of time; NaN without arrivals, and
+// for a cluster at a load before Resolve.
 func (c *Cluster) Rate() float64 { return c.m.Rate() }
 
 // AtRate is the cluster with the arrival rate changed to rate; see
@@ -85,12 +87,22 @@ func (c *Cluster) Rate() float64 { return c.m.Rate() }
 func (c *Cluster) AtRate(rate float64) *Cluster { return &Cluster{c.m.AtRate(rate)} }
 
 // AtLoad is the cluster at the given fraction of its stability limit, which is
-// found by the pile if it is not known yet: some seconds; see Limit.
+// found by the pile when a verb runs: some seconds; see Model.AtLoad.
 func (c *Cluster) AtLoad(load float64) *Cluster { return &Cluster{c.m.AtLoad(load)} }
 
+// Resolve is the cluster with its arrival rate known; see Model.Resolve.
+func (c *Cluster) Resolve(ctx context.Context) (*Cluster, error) {
+	m, err := c.m.Resolve(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return &Cluster{m}, nil
+}
+
 // Limit is the stability limit with the default settings, found at the first
-// call and remembered for all copies that differ in the arrivals only.
-func (c *Cluster) Limit() *Stability { return c.m.Limit() }
+// call and remembered for all copies that differ in the arrivals only; see
+// Model.Limit.
+func (c *Cluster) Limit(ctx context.Context) (*Stability, error) { return c.m.Limit(ctx) }
 
 // IdealRate is the arrival rate beyond which some resource would lack units
 // even if no job ever blocked another: the least of s_j / E[α_j σ] over the

@@ -15,7 +15,7 @@ func ExampleResources() {
 		Class("train", mjq.Needs{"cpu": 8, "gpu": 2}, 0.4, mjq.ExpMean(2)).
 		Build())
 	fmt.Print(c)
-	fmt.Printf("stable below %.2f, %.2f without blocking\n", c.Limit().Rate, c.IdealRate())
+	fmt.Printf("stable below %.2f, %.2f without blocking\n", mjq.Must(c.Limit(context.Background())).Rate, c.IdealRate())
 	r := mjq.Must(c.Sample().Backward().N(2000).Run(ctx))
 	fmt.Printf("busy: %.3f of the cpus, %.3f of the gpus\n", r.Resource("cpu").Utilization.Value, r.Resource("gpu").Utilization.Value)
 	// Output:
@@ -66,7 +66,7 @@ func ExampleCluster_AsPrinted() {
 func ExampleModel_RandomAssignment() {
 	m := mjq.Must(mjq.FiveClassExponential().Build())
 	st := mjq.Must(m.RandomAssignment().Stability().Run(context.Background()))
-	fmt.Printf("stable below %.2f instead of %.2f\n", st.Rate, m.Limit().Rate)
+	fmt.Printf("stable below %.2f instead of %.2f\n", st.Rate, mjq.Must(m.Limit(context.Background())).Rate)
 	// Output: stable below 0.95 instead of 1.80
 }
 

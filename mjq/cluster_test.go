@@ -213,7 +213,7 @@ func training(rate float64) *Cluster {
 func TestClusterCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	c := training(1.5)
-	c.Limit()
+	Must(c.Limit(background))
 	cancel()
 	r, err := c.Sample().Forward().Jobs(1 << 40).Run(ctx)
 	if err == nil || r == nil || r.Run.Complete {

@@ -71,7 +71,7 @@ func TestRandomSingleServers(t *testing.T) {
 	r := Must(m.Sample().Backward().N(4000).Run(context.Background()))
 	within(t, "M/M/1 at load 0.6", r.All.Waiting.Mean, 1.5, 4.5)
 	within(t, "its variance", r.All.Waiting.Variance, 0.6*(2-0.6)/(0.4*0.4), 4.5)
-	within(t, "pile", m.Limit().Estimate(), 5, 4.5)
+	within(t, "pile", Must(m.Limit(background)).Estimate(), 5, 4.5)
 }
 
 // separate is two types that no job needs together.
@@ -95,7 +95,7 @@ func TestSeparateTypes(t *testing.T) {
 			t.Errorf("%+v, want a third wasted and an ideal rate of 2", r)
 		}
 	}
-	within(t, "as printed", separate(1).AsPrinted().Limit().Estimate(), 2, 4.5)
+	within(t, "as printed", Must(separate(1).AsPrinted().Limit(background)).Estimate(), 2, 4.5)
 	r := Must(separate(1).AsPrinted().Sample().Backward().N(4000).Run(ctx))
 	for _, c := range r.Classes {
 		within(t, "M/M/1 at load 0.5, class "+c.Name, c.Waiting.Mean, 1, 4.5)
@@ -107,7 +107,7 @@ func TestSeparateTypes(t *testing.T) {
 func TestSaturationBoundsWaste(t *testing.T) {
 	c := training(1)
 	r := Must(c.AtLoad(0.99).Sample().Forward().Jobs(200_000).Replications(16).Run(context.Background()))
-	for _, x := range c.Limit().Resources {
+	for _, x := range Must(c.Limit(background)).Resources {
 		got := r.Resource(x.Name).WastedHOL
 		if got.Lo() > x.Wasted || got.Hi() < 0.95*x.Wasted {
 			t.Errorf("%s: %v wasted at 0.99 of the limit, %v in saturation", x.Name, got, x.Wasted)
@@ -130,7 +130,7 @@ func TestSpecificServers(t *testing.T) {
 	}
 	// One of two servers at random, first come first served, is one of two types.
 	random := Must(Servers(2).Poisson(0.9).Specific("some", Pick{Random: 1}, 1, ExpMean(1)).Build())
-	within(t, "random of two", random.Limit().Estimate(), 4.0/3, 4.5)
+	within(t, "random of two", Must(random.Limit(background)).Estimate(), 4.0/3, 4.5)
 	a := Must(random.Sample().Backward().N(4000).Run(ctx))
 	b := Must(separate(0.9).Sample().Backward().N(4000).Seed(2).Run(ctx))
 	for what, pair := range map[string][2]Estimate{"wait": {a.All.Waiting.Mean, b.All.Waiting.Mean},

@@ -95,7 +95,7 @@ func BenchmarkControlVariates(b *testing.B) {
 		{"OneAnd256/load=0.8", Must(OneOrAll(256, 0.001, 1, 0.025).Poisson(16.3585).Build()), 4_000_000},
 	} {
 		b.Run(c.name, func(b *testing.B) {
-			c.m.Limit()
+			Must(c.m.Limit(background))
 			var squares, seconds [2]float64
 			for i := 0; i < b.N; i++ {
 				for k := range squares {

@@ -43,8 +43,8 @@ func (q *DominatedQuery) N(samples int) *DominatedQuery {
 	return q
 }
 
-// load is ρ = λ E[σ], that of the dominating queue.
-func (q *DominatedQuery) load() float64 { return q.m.Rate() * q.m.meanService() }
+// dominatingLoad is ρ = λ E[σ], the load of the dominating queue.
+func (m *Model) dominatingLoad() float64 { return m.Rate() * m.meanService() }
 
 // secondMoment is E[σ²] of any class.
 func (m *Model) secondMoment() float64 {
@@ -59,9 +59,10 @@ func (m *Model) secondMoment() float64 {
 // Cost is the expected number of jobs a sample, each simulated in both queues:
 // with ρ = λ E[σ] it is ρ/(1-ρ) present at time 0 and λ times the mean time
 // λ E[σ²]/(2(1-ρ)²) that the dominating queue takes from equilibrium to empty.
-// +Inf where Dominated does not apply, NaN without arrivals.
+// +Inf where Dominated does not apply, NaN without arrivals,
+// and for a model at a load before Model.Resolve.
 func (q *DominatedQuery) Cost() float64 {
-	rho := q.load()
+	rho := q.m.dominatingLoad()
 	if rho >= 1 {
 		return math.Inf(1)
 	}
@@ -75,15 +76,22 @@ func (q *DominatedQuery) Cost() float64 {
 func (q *DominatedQuery) Run(ctx context.Context) (_ *Result, err error) {
 	defer caught("dominated sampling", &err)
 	samples := q.number(q.samples, 10_000)
-	if err := q.check(samples); err != nil {
+	if err := q.check(q.m, samples); err != nil {
 		return nil, err
 	}
-	r, ok, err := q.m.begin(ctx, "dominated, exact", "Golovin: Algorithms 1 to 3, dominated coupling from the past", q.seed, q.level)
+	run, err := q.open(ctx, q.m, float64(samples))
+	if err != nil {
+		return nil, err
+	}
+	if err := q.check(run.Model, samples); err != nil { // now that the rate is known
+		return nil, err
+	}
+	r, ok, err := run.begin(ctx, "dominated, exact", "Golovin: Algorithms 1 to 3, dominated coupling from the past")
 	if !ok {
 		return r, err
 	}
 	started := time.Now()
-	d := sampling.Dominated{System: q.m.system(q.seed, q.workers), Initial: q.m.spreads(q.seed), Load: q.load(),
+	d := sampling.Dominated{System: run.system(q.seed, q.workers), Initial: run.spreads(q.seed), Load: run.dominatingLoad(),
 		Samples: samples, Level: q.level, Enough: q.enough(512)}
 	res := d.Run(ctx, q.throttled())
 	r.Run.Samples, r.Run.Steps, r.Run.Narrow, r.Run.Wide = res.Done, res.Steps, res.Narrow, res.Wide
@@ -98,20 +106,19 @@ func (q *DominatedQuery) Run(ctx context.Context) (_ *Result, err error) {
 	return r, interrupted(ctx, r)
 }
 
-// check says all that keeps the query from running.
-func (q *DominatedQuery) check(samples int) error {
+// check says all that keeps the query from running on m.
+func (q *DominatedQuery) check(m *Model, samples int) error {
 	var f faults
 	q.Query.faults(&f)
 	q.Target.faults(&f)
-	q.m.arrivalFaults(&f)
+	m.arrivalFaults(&f)
 	f.check(samples >= 1, "N(%d): at least one sample is needed", samples)
-	if gap := q.m.arrivals; gap != nil {
-		_, poisson := gap.(exponential)
-		f.check(poisson, "the time between arrivals is %v: the dominating queue needs Poisson arrivals, as of .Poisson(rate); use Certified or Backward", gap)
-		load := q.load()
-		f.check(!(load >= 1), "the load of the dominating queue, in which every job takes all servers, is λ E[σ] = %.4g; it must be below 1; use Certified(1e-6) or Backward, or a rate below %.6g", load, 1/q.m.meanService())
+	if gap := m.arrivals; gap != nil {
+		f.check(m.poisson(), "the time between arrivals is %v: the dominating queue needs Poisson arrivals, as of .Poisson(rate); use Certified or Backward", gap)
+		load := m.dominatingLoad()
+		f.check(!(load >= 1), "the load of the dominating queue, in which every job takes all servers, is λ E[σ] = %.4g; it must be below 1; use Certified(1e-6) or Backward, or a rate below %.6g", load, 1/m.meanService())
 	}
-	for _, c := range q.m.classes {
+	for _, c := range m.classes {
 		f.check(!math.IsInf(c.Service.Variance(), 1), "class %q: %v has an infinite variance, so a sample would take infinitely long on average; use Forward", c.Name, c.Service)
 	}
 	return f.err("dominated sampling")

@@ -90,7 +90,7 @@ func TestDominatedRefuses(t *testing.T) {
 
 func TestDominatedStops(t *testing.T) {
 	m := Must(Servers(2).Poisson(0.9999).Class("a", 1, 0.5, ExpMean(1)).Class("b", 2, 0.5, ExpMean(1)).Build())
-	m.Limit()
+	Must(m.Limit(background))
 	ctx, cancel := context.WithTimeout(context.Background(), 300*time.Millisecond)
 	defer cancel()
 	started := time.Now()
@@ -105,7 +105,7 @@ func TestDominatedStops(t *testing.T) {
 func BenchmarkDominated(b *testing.B) {
 	for _, load := range []float64{0.5, 0.9, 0.99} {
 		m := Must(Servers(20).Poisson(load).Class("small", 2, 0.5, ExpMean(1)).Class("all", 20, 0.5, ExpMean(1)).Build())
-		m.Limit()
+		Must(m.Limit(background))
 		q := m.Sample().Dominated().Workers(1)
 		b.Run(fmt.Sprintf("load %v", load), func(b *testing.B) {
 			r := Must(q.N(max(1, int(float64(b.N)/q.Cost()))).Run(context.Background()))

@@ -76,7 +76,7 @@ func TestEdgesAnswerOrRefuse(t *testing.T) {
 // A mean takes two samples. Fixed numbers of jobs may be done in time.
 func TestEdgeOfStability(t *testing.T) {
 	m := Must(Servers(2).Class("one", 1, 0.5, ExpMean(1)).Class("all", 2, 0.5, ExpMean(1)).Build())
-	m = m.AtRate(0.999 * m.Limit().Rate)
+	m = m.AtRate(0.999 * Must(m.Limit(background)).Rate)
 	for _, s := range samplers {
 		ctx, cancel := context.WithTimeout(background, 250*time.Millisecond)
 		r, err := s.run(ctx, m)

@@ -108,7 +108,7 @@ func BenchmarkSamplers(b *testing.B) {
 		{"OneAnd256/load=0.8", Must(OneOrAll(256, 0.001, 1, 0.025).Poisson(16.3585).Build())},
 	} {
 		b.Run(c.name, func(b *testing.B) {
-			c.m.Limit()
+			Must(c.m.Limit(background))
 			samples, steps, naive := 0, 0.0, 0.0
 			b.ResetTimer()
 			for i := 0; i < b.N; i++ {
@@ -160,7 +160,7 @@ func BenchmarkExact(b *testing.B) {
 		rate  float64
 	}{{"five classes at 1.4", FiveClassExponential(), 1.4}, {"1 and 256 at 0.9", OneOrAll(256, 0.001, 1, 0.025), 18.4033}} {
 		m := Must(c.model.Build()).AtRate(c.rate)
-		m.Limit()
+		Must(m.Limit(background))
 		b.Run(c.name+"/moments", func(b *testing.B) {
 			for b.Loop() {
 				Must(m.Exact().MomentsOnly().Run(context.Background()))

@@ -99,8 +99,7 @@ func (q *ExactQuery) faults() error {
 	q.m.arrivalFaults(&f)
 	f.check(q.memory > 0, "MaxBytes(%v): must be positive", q.memory)
 	if q.m.arrivals != nil {
-		_, poisson := q.m.arrivals.(exponential)
-		f.check(poisson, "arrivals %v: only Poisson arrivals are solved exactly; use .Poisson(rate) or a sampler", q.m.arrivals)
+		f.check(q.m.poisson(), "arrivals %v: only Poisson arrivals are solved exactly; use .Poisson(rate) or a sampler", q.m.arrivals)
 	}
 	return f.err("exact")
 }
@@ -121,7 +120,11 @@ func (q *ExactQuery) Run(ctx context.Context) (_ *Result, err error) {
 	if size.Bytes > q.memory {
 		return nil, fmt.Errorf("mjq: exact: the solution would have %v, more than the %.2g MB allowed; use .MaxBytes, or a sampler: m.Sample().Certified(1e-6)", size, q.memory/1e6)
 	}
-	r, ok, err := q.m.begin(ctx, "exact", "quasi-birth-and-death process, "+size.String(), q.seed, q.level)
+	run, err := q.open(ctx, q.m, size.Flops)
+	if err != nil {
+		return nil, err
+	}
+	r, ok, err := run.begin(ctx, "exact", "quasi-birth-and-death process, "+size.String())
 	if !ok {
 		return r, err
 	}
@@ -130,7 +133,7 @@ func (q *ExactQuery) Run(ctx context.Context) (_ *Result, err error) {
 	var unstable *mam.Unstable
 	if errors.As(err, &unstable) {
 		r.Stable = false
-		q.m.unstable(r)
+		run.unstable(r)
 		return r, nil
 	} else if err != nil {
 		return nil, fmt.Errorf("mjq: exact: %w", err)

@@ -48,7 +48,9 @@ func ExampleBuilder_Build() {
 
 func ExampleModel_AtLoad() {
 	m := mjq.Must(mjq.Servers(3).Class("three", 3, 1, mjq.ExpMean(2)).Build())
-	fmt.Printf("limit %g, at load 0.9 the rate is %.2f\n", m.Limit().Rate, m.AtLoad(0.9).Rate())
+	busy := m.AtLoad(0.9) // computes nothing
+	r := mjq.Must(busy.Exact().Run(context.Background()))
+	fmt.Printf("limit %g, at load %g the rate is %.2f\n", r.Limit.Rate, busy.Load(), r.Rate)
 	// Output: limit 0.5, at load 0.9 the rate is 0.45
 }
 

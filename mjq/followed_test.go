@@ -112,7 +112,7 @@ func TestFollowRefusals(t *testing.T) {
 // TestFollowStops: within a path as well, and keeps the samples before.
 func TestFollowStops(t *testing.T) {
 	m := Must(Servers(1).Poisson(0.5).Class("one", 1, 1, ExpMean(1)).Build()) // its bound takes no time
-	m.Limit()
+	Must(m.Limit(background))
 	for _, jobs := range []int{100_000, 1 << 40} {
 		ctx, cancel := context.WithTimeout(background, 300*time.Millisecond)
 		defer cancel()

@@ -85,7 +85,11 @@ func (q *ForwardQuery) Run(ctx context.Context) (_ *Result, err error) {
 	if err := f.err("forward sampling"); err != nil {
 		return nil, err
 	}
-	sys := q.m.system(q.seed, q.workers)
+	run, err := q.open(ctx, q.m, float64(warm+q.jobs)*float64(reps))
+	if err != nil {
+		return nil, err
+	}
+	sys := run.system(q.seed, q.workers)
 	if q.by {
 		q.stay("control variates are taken on the processor only")
 	}
@@ -94,7 +98,7 @@ func (q *ForwardQuery) Run(ctx context.Context) (_ *Result, err error) {
 		return nil, err
 	}
 	defer at.end()
-	r, ok, err := q.m.begin(ctx, "forward", "Baccelli, Olliaro, Ajmone Marsan, Marin: equation (2) run forward", q.seed, q.level)
+	r, ok, err := run.begin(ctx, "forward", "Baccelli, Olliaro, Ajmone Marsan, Marin: equation (2) run forward")
 	if !ok {
 		return r, err
 	}

@@ -29,7 +29,7 @@ func BenchmarkOnGPU(b *testing.B) {
 		{"bounded Pareto", Must(FiveClassBoundedPareto().Build()).AtRate(1.4)},
 	}
 	for _, c := range models {
-		c.m.Limit()
+		Must(c.m.Limit(background))
 		for _, on := range []Processor{CPU, GPU} {
 			for _, n := range []int{1_000, 10_000, 100_000} {
 				if on == CPU && n > 1_000 {
@@ -65,11 +65,11 @@ func BenchmarkCertifiedOnGPU(b *testing.B) {
 		"five classes": Must(FiveClassExponential().Build()).AtRate(1.4),
 		"1 and 256":    Must(OneOrAll(256, 0.001, 1, 0.025).Poisson(10.224).Build()),
 	} {
-		bound, ok := m.exactMajorant(context.Background(), eps)
+		load := m.Rate() / Must(m.Limit(background)).Rate
+		bound, ok := m.exactMajorant(context.Background(), eps, load)
 		if !ok {
 			b.Fatalf("%s: the bound cannot be calculated", name)
 		}
-		load := m.Rate() / m.Limit().Rate
 		for _, on := range []Processor{CPU, GPU} {
 			for _, n := range []int{1_000, 10_000, 100_000} {
 				if on == CPU && n > 1_000 {
@@ -107,7 +107,7 @@ func BenchmarkTypesOnGPU(b *testing.B) {
 		"20 cpus":   training(1.5),
 		"2048 cpus": Must(Resources("cpu", 2048, "gpu", 64).Poisson(400).Class("batch", Needs{"cpu": 1}, 0.9, ExpMean(1)).Class("train", Needs{"cpu": 16, "gpu": 1}, 0.1, ExpMean(1)).Build()),
 	} {
-		c.Limit()
+		Must(c.Limit(background))
 		for _, on := range []Processor{CPU, GPU} {
 			for _, n := range []int{1_000, 10_000} {
 				if on == CPU && n > 1_000 {

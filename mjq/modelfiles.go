@@ -121,8 +121,12 @@ func ReadTOML(name string, r io.Reader) (*Experiment, error) {
 
 // WriteTOML writes the model as a first-come first-served experiment of
 // mjqm-simulator, with the given events and repetitions (0 leaves them out),
-// so that ReadTOML gives it back. It fails on a law that the simulator lacks.
+// so that ReadTOML gives it back. It fails on a law that the simulator lacks, and
+// on a model at a load, whose rate is not known before Resolve.
 func (m *Model) WriteTOML(w io.Writer, identifier string, events, repetitions int) error {
+	if m.load != nil {
+		return fmt.Errorf("mjq: writing TOML: the model is at load %v and its arrival rate not known; write what m.Resolve(ctx) returns", *m.load)
+	}
 	s := trace.Setting{Servers: m.servers, Gap: m.arrivals, Classes: filed(m.classes)}
 	return wrap(trace.WriteTOML(w, identifier, events, repetitions, s))
 }

@@ -13,6 +13,7 @@ import (
 type modelForm struct {
 	Servers  int             `json:"servers"`
 	Arrivals json.RawMessage `json:"arrivals,omitempty"`
+	Load     *float64        `json:"load,omitempty"` // of a model at a load
 	Classes  []classForm     `json:"classes"`
 }
 
@@ -30,14 +31,14 @@ const roundedSum = 1e-15
 // MarshalJSON writes the model so that UnmarshalJSON gives back the same model
 // to the bit, with the same results for the same seed: for other machines, and
 // for files that a person can read and write. Laws are written by their
-// constructors, {"law":"ExpMean","mean":1}; see law.Marshal. The stability limit
-// is not part of it. It fails on a law from outside package law and on the
+// constructors, {"law":"ExpMean","mean":1}; see law.Marshal. A model at a load is
+// written with its load; the stability limit is not part of it. It fails on a law from outside package law and on the
 // queue of a Cluster.
 func (m *Model) MarshalJSON() ([]byte, error) {
 	if m.variant != nil {
 		return nil, fmt.Errorf("mjq: writing a model: %s has no written form; only the plain queue has", m.variant.title())
 	}
-	out := modelForm{Servers: m.servers, Classes: make([]classForm, len(m.classes))}
+	out := modelForm{Servers: m.servers, Load: m.load, Classes: make([]classForm, len(m.classes))}
 	var faults []error
 	written := func(at string, l Law) json.RawMessage {
 		text, err := law.Marshal(l)
@@ -45,6 +46,9 @@ func (m *Model) MarshalJSON() ([]byte, error) {
 			faults = append(faults, fmt.Errorf("mjq: writing a model: %s: %w", at, err))
 		}
 		return text
+	}
+	if l := m.load; l != nil && !(*l > 0 && !math.IsInf(*l, 1)) {
+		faults = append(faults, fmt.Errorf("mjq: writing a model: AtLoad(%v): give a positive finite load", *l))
 	}
 	if m.arrivals != nil {
 		out.Arrivals = written("arrivals", m.arrivals)
@@ -79,6 +83,9 @@ func (m *Model) UnmarshalJSON(data []byte) error {
 	if len(in.Arrivals) > 0 {
 		b = b.Arrivals(read("arrivals", in.Arrivals))
 	}
+	if l := in.Load; l != nil && !(*l > 0) {
+		faults = append(faults, fmt.Errorf("mjq: reading a model: the load is %v; give a positive fraction of the stability limit, or leave it out", *l))
+	}
 	sum := 0.0
 	for _, c := range in.Classes {
 		b = b.Class(c.Name, c.Need, c.Prob, read(fmt.Sprintf("class %q", c.Name), c.Service))
@@ -93,6 +100,7 @@ func (m *Model) UnmarshalJSON(data []byte) error {
 			built.classes[i].Prob = c.Prob
 		}
 	}
+	built.load = in.Load
 	*m = *built
 	return nil
 }

@@ -206,7 +206,7 @@ func tooLittleMemory(t *testing.T) {
 // context's error.
 func interruptedOnGPU(t *testing.T) {
 	m := mixedLaws()
-	m.Limit()
+	Must(m.Limit(background))
 	ctx, cancel := context.WithTimeout(context.Background(), 300*time.Millisecond)
 	defer cancel()
 	started := time.Now()

@@ -91,21 +91,24 @@ func (q *PathQuery) Run(ctx context.Context) (_ *Path, err error) {
 	if err := f.err("path"); err != nil {
 		return nil, err
 	}
+	run, err := q.open(ctx, q.m, float64(q.warmUp)+float64(q.jobs))
+	if err != nil {
+		return nil, err
+	}
 	p := &Path{Servers: q.m.servers}
 	for _, c := range q.m.classes {
 		p.Classes = append(p.Classes, c.Name)
 	}
 	b := bench{releases: make([]float64, q.m.servers), sorted: make([]float64, q.m.servers)}
-	next, err := q.follow(ctx, p, &b)
+	next, err := q.follow(ctx, run.system(q.seed, 1).Input.Reader(0), p, &b)
 	p.To = max(next, b.started)
 	p.close(q.warmUp)
 	return p, err
 }
 
-// follow takes the jobs one by one. It returns the arrival time of the job after
+// follow takes the jobs from reader one by one. It returns the arrival time of the job after
 // the last.
-func (q *PathQuery) follow(ctx context.Context, p *Path, b *bench) (now float64, err error) {
-	reader := q.m.system(q.seed, 1).Input.Reader(0)
+func (q *PathQuery) follow(ctx context.Context, reader *stream.Reader, p *Path, b *bench) (now float64, err error) {
 	report := q.throttled()
 	var in [64]stream.Job
 	total := int64(q.warmUp) + int64(q.jobs)

@@ -48,7 +48,8 @@ func (q *Query[Q]) Workers(n int) *Q {
 }
 
 // Progress has f called a few times a second with how much of how much is
-// done, in units of the verb. Calls come one at a time.
+// done, in units of the verb. Calls come one at a time. While a verb waits for the
+// stability limit, nothing is done yet and f is told so.
 func (q *Query[Q]) Progress(f func(done, total float64)) *Q {
 	q.progress = f
 	return q.self
@@ -80,13 +81,20 @@ func (q *Query[Q]) throttled() func(done, total float64) {
 
 // arrivalFaults says what keeps a model from being run as an open system.
 func (m *Model) arrivalFaults(f *faults) {
-	if m.arrivals == nil {
+	switch {
+	case m.load != nil:
+		f.check(*m.load > 0 && !math.IsInf(*m.load, 1), "AtLoad(%v): the load is a fraction of the stability limit; give a positive finite one", *m.load)
+		if m.arrivals == nil {
+			return // Poisson
+		}
+	case m.arrivals == nil:
 		f.add("the model has no arrivals: add .Poisson(rate) or .Arrivals(law), or use m.AtRate(rate)")
 		return
-	}
-	if rate := m.Rate(); !(rate > 0) || math.IsInf(rate, 1) {
-		f.add("the arrival rate is %v; give a positive finite one", rate)
-		return
+	default:
+		if rate := m.Rate(); !(rate > 0) || math.IsInf(rate, 1) {
+			f.add("the arrival rate is %v; give a positive finite one", rate)
+			return
+		}
 	}
 	for _, err := range lawFaults("arrivals", m.arrivals) {
 		f.add("%w", err)

@@ -94,6 +94,7 @@ func TestMG1(t *testing.T) {
 		PhaseType([]float64{1, 0}, [][]float64{{-2, 2}, {0, -2}})} {
 		const load = 0.6
 		m := Must(Servers(3).Class("all", 3, 1, l).Build()).AtLoad(load)
+		m = Must(m.Resolve(background))
 		rate := m.Rate()
 		want := rate * (l.Variance() + l.Mean()*l.Mean()) / (2 * (1 - load))
 		r := Must(m.Sample().Backward().N(6_000).Window(200).Run(background))
@@ -184,7 +185,7 @@ func TestUnstableIsAResult(t *testing.T) {
 // of the samples, whose numbers are those of a run of that length.
 func TestInterrupted(t *testing.T) {
 	m := Must(FiveClassExponential().Poisson(1.4).Build())
-	m.Limit()
+	Must(m.Limit(background))
 	for name, run := range map[string]func(ctx context.Context, report func(done, total float64)) (*Result, error){
 		"backward": func(ctx context.Context, report func(done, total float64)) (*Result, error) {
 			return m.Sample().Backward().N(100_000_000).Batch(20).Progress(report).Run(ctx)

@@ -102,11 +102,16 @@ func (q *SimulateQuery) Run(ctx context.Context) (_ *Result, err error) {
 	if err != nil {
 		return nil, err
 	}
+	run, err := q.open(ctx, q.m, plan.Total())
+	if err != nil {
+		return nil, err
+	}
+	plan.Input = run.system(q.seed, q.workers).Input
 	solver := "event list"
 	if q.batches != byDefault {
 		solver += ", batch means"
 	}
-	r, ok, err := q.m.begin(ctx, solver, "future-event-list simulation: Law, Simulation Modeling and Analysis", q.seed, q.level)
+	r, ok, err := run.begin(ctx, solver, "future-event-list simulation: Law, Simulation Modeling and Analysis")
 	if !ok {
 		return r, err
 	}
@@ -127,7 +132,7 @@ func (q *SimulateQuery) Run(ctx context.Context) (_ *Result, err error) {
 	return r, interrupted(ctx, r)
 }
 
-// plan checks the query and lays out the simulation.
+// plan checks the query and lays out the simulation, all but its input.
 func (q *SimulateQuery) plan() (*events.Plan, error) {
 	given := func(n, standard int) int {
 		if n == byDefault {
@@ -153,8 +158,7 @@ func (q *SimulateQuery) plan() (*events.Plan, error) {
 	if err := f.err("simulation"); err != nil {
 		return nil, err
 	}
-	sys := q.m.system(q.seed, q.workers)
-	return &events.Plan{Servers: sys.Servers, Classes: len(sys.Needs), Input: sys.Input, Workers: q.workers,
+	return &events.Plan{Servers: q.m.servers, Classes: len(q.m.classes), Workers: q.workers,
 		Replications: reps, Batches: batches, Level: q.level, Enough: q.enough(first),
 		WarmUp: int64(warm), Length: int64((q.jobs + batches - 1) / batches)}, nil
 }

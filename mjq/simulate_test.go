@@ -244,7 +244,7 @@ func TestSimulateSameDigitsForAnyGoroutines(t *testing.T) {
 // shorter run would have given.
 func TestSimulateInterrupted(t *testing.T) {
 	m := Must(FiveClassExponential().Poisson(1.4).Build())
-	m.Limit()
+	Must(m.Limit(background))
 	for _, batches := range []bool{false, true} {
 		ask := func(parts int) *SimulateQuery {
 			if batches {

@@ -72,7 +72,7 @@ func (t trial) model() (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	return m.AtLoad(t.Load), nil
+	return m.AtLoad(t.Load).Resolve(background)
 }
 
 // String is the code that builds the model.

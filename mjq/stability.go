@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"sync"
 
 	"github.com/mjqueue/mjq/mjq/internal/sampling"
 	"github.com/mjqueue/mjq/mjq/internal/stream"
@@ -230,34 +229,4 @@ func (m *Model) system(seed uint64, workers int) sampling.System {
 		sys.Variant = m.variant.recurrence()
 	}
 	return sys
-}
-
-// limit remembers the stability limit, so that sweeps ask for it once.
-type limit struct {
-	mu sync.Mutex
-	st *Stability
-}
-
-// Limit is the stability limit with the default settings, found at the first
-// call and remembered for all copies of the model that differ in the arrivals
-// only. When it takes the pile it may need some seconds; use Stability for more
-// precision, and for a limit that can be interrupted.
-func (m *Model) Limit() *Stability {
-	// The default settings have no faults and the context does not end.
-	st, _ := m.limitWithin(context.Background())
-	return st
-}
-
-// limitWithin is Limit as long as ctx lasts.
-func (m *Model) limitWithin(ctx context.Context) (*Stability, error) {
-	m.limit.mu.Lock()
-	defer m.limit.mu.Unlock()
-	if m.limit.st == nil {
-		st, err := m.Stability().Run(ctx)
-		if err != nil {
-			return nil, err
-		}
-		m.limit.st = st
-	}
-	return m.limit.st, nil
 }

@@ -15,7 +15,7 @@ const soon = 10 * time.Second
 // kind returns, on average and at worst; 100 ms is what is promised.
 func BenchmarkStops(b *testing.B) {
 	m := Must(FiveClassExponential().Poisson(1.6).Build())
-	m.Limit()
+	Must(m.Limit(background))
 	phases := Must(FiveClassErlang().Build())
 	for name, run := range map[string]func(context.Context) error{
 		"backward":  func(ctx context.Context) error { _, err := m.Sample().Backward().N(1 << 40).Run(ctx); return err },

@@ -202,7 +202,7 @@ func (q *SweepQuery) Run(ctx context.Context) (_ *SweepResult, err error) {
 // compute is one job. report is told the fraction of it that is done.
 func (q *SweepQuery) compute(ctx context.Context, base *Model, p *SweepPoint, replication int, report func(part float64)) (_ *Result, err error) {
 	defer panics.Catch(&err)
-	m, err := q.at(ctx, base, p)
+	m, err := q.at(ctx, base, p, func() { report(0) })
 	if err != nil {
 		return nil, err
 	}
@@ -251,7 +251,7 @@ func (q *SweepQuery) grid() (bases []*Model, res *SweepResult, err error) {
 				bases, res.Points = append(bases, base), append(res.Points, p)
 			}
 			if len(q.rates)+len(q.loads) == 0 {
-				p.Rate = base.Rate()
+				p.Rate, p.Load = base.Rate(), base.Load()
 				bases, res.Points = append(bases, base), append(res.Points, p)
 			}
 		}
@@ -290,20 +290,21 @@ func (q *SweepQuery) variant(l LawFamily, servers int) (*Model, error) {
 		b = b.Arrivals(q.m.arrivals)
 	}
 	m, err := b.Build()
-	if err == nil && l.Of == nil {
-		m.notes = q.m.notes // on laws, which are the same
-	}
-	return m, err
-}
-
-// at sets the rate or load of a point.
-func (q *SweepQuery) at(ctx context.Context, base *Model, p *SweepPoint) (*Model, error) {
-	if math.IsNaN(p.Load) {
-		return base.AtRate(p.Rate), nil
-	}
-	st, err := base.limitWithin(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return base.AtRate(p.Load * st.Rate), nil
+	m.load = q.m.load
+	if l.Of == nil {
+		m.notes = q.m.notes // on laws, which are the same
+	}
+	return m, nil
+}
+
+// at sets the rate or load of a point. alive is called while it waits for a
+// stability limit.
+func (q *SweepQuery) at(ctx context.Context, base *Model, p *SweepPoint, alive func()) (*Model, error) {
+	if math.IsNaN(p.Load) {
+		return base.AtRate(p.Rate), nil
+	}
+	return base.AtLoad(p.Load).resolve(ctx, alive)
 }

@@ -188,7 +188,7 @@ func TestSweepServers(t *testing.T) {
 func TestSweepInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	m := small()
-	m.Limit()
+	Must(m.Limit(background))
 	var last, total float64
 	sw, err := Sweep(m).Rates(0.1, 0.2, 0.3, 0.4).Progress(func(d, n float64) { last, total = d, n }).
 		By("two points", func(ctx context.Context, m *Model, seed uint64) (*Result, error) {

@@ -90,7 +90,11 @@ func (q *UnbiasedQuery) Run(ctx context.Context) (_ *Result, err error) {
 	if err := f.err("unbiased sampling"); err != nil {
 		return nil, err
 	}
-	r, ok, err := q.m.begin(ctx, "unbiased", "Rhee and Glynn, randomised truncation of Loynes' sequence", q.seed, q.level)
+	run, err := q.open(ctx, q.m, float64(samples))
+	if err != nil {
+		return nil, err
+	}
+	r, ok, err := run.begin(ctx, "unbiased", "Rhee and Glynn, randomised truncation of Loynes' sequence")
 	if !ok {
 		return r, err
 	}
@@ -100,7 +104,7 @@ func (q *UnbiasedQuery) Run(ctx context.Context) (_ *Result, err error) {
 		window = int64(math.Ceil(float64(q.m.rareJobs(2)) / math.Pow(left, 1.4)))
 	}
 	started := time.Now()
-	u := sampling.Unbiased{System: q.m.system(q.seed, q.workers), Samples: samples, Window: window,
+	u := sampling.Unbiased{System: run.system(q.seed, q.workers), Samples: samples, Window: window,
 		Follow: int64(q.follow), Enough: q.enough(firstLook(q.follow)), Level: q.level}
 	res := u.Run(ctx, q.throttled())
 	r.Run.Samples, r.Run.Steps, r.Run.Window, r.Run.Wide = res.Done, res.Steps, window, res.Wide

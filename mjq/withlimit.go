@@ -5,7 +5,7 @@ package mjq
 // already, or for which a rough one from Stability().RelErr(0.05) will do, while
 // finding it anew would take seconds. The limit must be that of these servers
 // and classes; a wrong one gives finite waits to an unstable model or refuses a
-// stable one.
+// stable one. A model at a load is at that fraction of the given limit.
 func (m *Model) WithLimit(st *Stability) *Model {
 	c := *m
 	c.limit = &limit{st: st}

@@ -8,14 +8,14 @@ import (
 func TestWithLimitJudgesByTheGivenOne(t *testing.T) {
 	m := Must(FiveClassExponential().Build()).AtRate(1)
 	given := m.WithLimit(&Stability{Rate: 0.5, Level: 0.95})
-	if given.Limit().Rate != 0.5 || given.AtRate(2).Limit().Rate != 0.5 {
+	if Must(given.Limit(background)).Rate != 0.5 || Must(given.AtRate(2).Limit(background)).Rate != 0.5 {
 		t.Error("the given limit is not kept")
 	}
 	r := Must(given.Sample().Forward().Jobs(10).Run(context.Background()))
 	if r.Stable {
 		t.Error("a rate beyond the given limit counts as stable")
 	}
-	if m.Limit().Rate < 1.7 {
-		t.Errorf("the model it was made from has limit %v", m.Limit().Rate)
+	if Must(m.Limit(background)).Rate < 1.7 {
+		t.Errorf("the model it was made from has limit %v", Must(m.Limit(background)).Rate)
 	}
 }

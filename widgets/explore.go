@@ -37,11 +37,16 @@ var exploreScript string
 // share of the servers that the jobs would keep busy, λ E[ασ] / s; the mix
 // multiplies the probability of each class by a power of the servers it needs.
 // Where nobody answers, as when a notebook is executed without a page, it ends
-// by itself after some seconds, and outside a notebook it prints a summary. The
-// error says that the connection to the notebook broke.
+// by itself after some seconds, and outside a notebook it prints a summary. For a
+// model at a load (Model.AtLoad) its stability limit is found first. The error says
+// that this failed, or that the connection to the notebook broke.
 func Explore(ctx context.Context, m *mjq.Model) error {
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt)
 	defer stop()
+	m, err := m.Resolve(ctx)
+	if err != nil {
+		return err
+	}
 	e := newExplorer(m)
 	if !gonbui.IsNotebook {
 		e.print(ctx, os.Stdout)

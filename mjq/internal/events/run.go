@@ -103,6 +103,11 @@ func (p *Plan) inOrder(stop *atomic.Bool, tick func(jobs int64)) <-chan chan *ou
 	return slots
 }
 
+// Total is the number of jobs that the plan has, before a target lengthens it.
+func (p *Plan) Total() float64 {
+	return float64(p.Replications) * float64(p.WarmUp+int64(p.Batches)*p.Length)
+}
+
 // meter counts the jobs that all goroutines have done.
 func (p *Plan) meter(report func(done, total float64)) func(jobs int64) {
 	if report == nil {
@@ -110,7 +115,7 @@ func (p *Plan) meter(report func(done, total float64)) func(jobs int64) {
 	}
 	var mu sync.Mutex
 	var done int64
-	total := float64(p.Replications) * float64(p.WarmUp+int64(p.Batches)*p.Length)
+	total := p.Total()
 	return func(jobs int64) {
 		mu.Lock()
 		defer mu.Unlock()

@@ -1,0 +1,169 @@
+package mjq
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"math"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+)
+
+// byLoad are all verbs that need arrivals.
+var byLoad = map[string]func(ctx context.Context, m *Model) (*Result, error){
+	"backward":  func(ctx context.Context, m *Model) (*Result, error) { return m.Sample().Backward().N(300).Run(ctx) },
+	"forward":   func(ctx context.Context, m *Model) (*Result, error) { return m.Sample().Forward().Jobs(1000).Run(ctx) },
+	"certified": func(ctx context.Context, m *Model) (*Result, error) { return m.Sample().Certified(1e-3).N(64).Run(ctx) },
+	"unbiased":  func(ctx context.Context, m *Model) (*Result, error) { return m.Sample().Unbiased().N(64).Run(ctx) },
+	"dominated": func(ctx context.Context, m *Model) (*Result, error) { return m.Sample().Dominated().N(64).Run(ctx) },
+	"simulate":  func(ctx context.Context, m *Model) (*Result, error) { return m.Simulate().Jobs(1000).Run(ctx) },
+	"exact":     func(ctx context.Context, m *Model) (*Result, error) { return m.Exact().Run(ctx) },
+	"sweep": func(ctx context.Context, m *Model) (*Result, error) {
+		sw, err := Sweep(m).Backward(300).Run(ctx)
+		if err != nil {
+			return nil, err
+		}
+		return sw.At(0), nil
+	},
+}
+
+// three is a queue of three servers and jobs that all need three: one server,
+// stable below 1/2.
+func three() *Model { return Must(Servers(3).Class("three", 3, 1, ExpMean(2)).Build()) }
+
+// At a load every verb gives, to the last digit, what it gives at that fraction
+// of the limit.
+func TestVerbsAtALoad(t *testing.T) {
+	for name, run := range byLoad {
+		at, by := Must(run(background, three().AtLoad(0.6))), Must(run(background, three().AtRate(0.6*0.5)))
+		if at.Rate != 0.3 || at.All.Waiting.Mean != by.All.Waiting.Mean || at.WastedHOL != by.WastedHOL || at.Model != by.Model {
+			t.Errorf("%s: %v at load 0.6, %v at rate 0.3", name, at, by)
+		}
+	}
+	p, q := Must(three().AtLoad(0.6).Path().Run(background)), Must(three().AtRate(0.3).Path().Run(background))
+	if !reflect.DeepEqual(p, q) {
+		t.Error("the paths differ")
+	}
+	m := Must(Servers(3).Arrivals(ErlangMean(2, 7)).Class("three", 3, 1, ExpMean(2)).Build())
+	if got, want := Must(m.AtLoad(0.6).Resolve(background)).Arrivals(), m.AtRate(0.3).Arrivals(); got != want {
+		t.Errorf("arrivals %v, want %v", got, want)
+	}
+	if r := Must(m.AtRate(0.1).AtLoad(0.6).AtRate(0.2).Sample().Forward().Jobs(100).Run(background)); r.Rate != 0.2 {
+		t.Errorf("AtRate after AtLoad has rate %v", r.Rate)
+	}
+}
+
+// A load that is no load is a fault of every verb, along with its others; one
+// beyond 1 is a result.
+func TestLoadsThatAreNone(t *testing.T) {
+	for name, run := range byLoad {
+		for _, load := range []float64{-1, 0, math.NaN(), math.Inf(1), math.Inf(-1)} {
+			_, err := run(background, three().AtLoad(load))
+			mention(t, err, fmt.Sprintf("AtLoad(%v)", load), "positive finite")
+		}
+		if name == "dominated" {
+			continue // it takes no load λ E[σ] of 1 or more
+		}
+		for _, load := range []float64{1, 1.2} {
+			if r, err := run(background, three().AtLoad(load)); err != nil || r.Stable || !math.IsInf(r.All.Waiting.Mean.Value, 1) {
+				t.Errorf("%s at load %v: %v, error %v", name, load, r, err)
+			}
+		}
+	}
+	_, err := three().AtLoad(-1).Sample().Backward().N(0).Level(2).Run(background)
+	mention(t, err, "AtLoad(-1)", "N(0)", "Level(2)")
+	_, err = three().AtLoad(-1).Path().Run(background)
+	mention(t, err, "AtLoad(-1)")
+	_, err = three().AtLoad(-1).Resolve(background)
+	mention(t, err, "AtLoad(-1)", "positive finite")
+	_, err = three().AtLoad(1.7e308).AtLoad(5e-324).Resolve(background)
+	mention(t, err, "AtLoad(5e-324)", "rate is 0")
+	_, err = three().AtLoad(2).Sample().Dominated().Run(background)
+	mention(t, err, "below 1")
+}
+
+// AtLoad computes nothing, nor does anything that describes the model, though
+// its limit takes minutes; what is not known says so.
+func TestLoadIsKeptNotComputed(t *testing.T) {
+	bare := Must(BorgCellB().Build())
+	began := time.Now()
+	for _, m := range []*Model{bare.AtLoad(0.7), bare.AtRate(3).AtLoad(0.7), bare.AtLoad(0.9).AtLoad(0.7)} {
+		if m.Load() != 0.7 || !math.IsNaN(m.Rate()) || !math.IsNaN(m.OfferedLoad()) || m.Arrivals() != nil {
+			t.Errorf("load %v, rate %v, offered %v, arrivals %v", m.Load(), m.Rate(), m.OfferedLoad(), m.Arrivals())
+		}
+		for _, text := range []string{m.String(), m.HTML()} {
+			if !strings.Contains(text, "Poisson arrivals at 0.7 of the stability limit") {
+				t.Errorf("described as %s", text)
+			}
+		}
+		if cost := m.Sample().Dominated().Cost(); !math.IsNaN(cost) {
+			t.Errorf("cost %v", cost)
+		}
+		mention(t, m.WriteTOML(io.Discard, "x", 0, 0), "load 0.7", "Resolve")
+	}
+	if text := bare.AtRate(3).AtLoad(0.7).AtRate(2).String(); !strings.Contains(text, "Poisson arrivals of rate 2 ") {
+		t.Errorf("described as %s", text)
+	}
+	if text := Must(Servers(1).Arrivals(Deterministic(3)).Class("a", 1, 1, ExpMean(1)).Build()).AtLoad(0.5).String(); !strings.Contains(text, "arrivals Deterministic(3), scaled to 0.5 of the stability limit") {
+		t.Errorf("described as %s", text)
+	}
+	if !math.IsNaN(bare.Load()) || !math.IsNaN(bare.AtRate(1).Load()) {
+		t.Error("a model without a load has one")
+	}
+	if took := time.Since(began); took > time.Second {
+		t.Errorf("all this took %v", took)
+	}
+}
+
+func TestLoadInJSON(t *testing.T) {
+	erlang := Must(Servers(3).Arrivals(ErlangMean(2, 7)).Class("three", 3, 1, ExpMean(2)).Build())
+	for _, m := range []*Model{three().AtLoad(0.7), three().AtRate(2).AtLoad(1. / 3), erlang.AtLoad(0.7)} {
+		text := Must(json.Marshal(m))
+		var back Model
+		if err := json.Unmarshal(text, &back); err != nil {
+			t.Fatal(err)
+		}
+		if again := Must(json.Marshal(&back)); back.Load() != m.Load() || string(again) != string(text) {
+			t.Errorf("%s comes back as %s", text, again)
+		}
+		if a, b := Must(m.Resolve(background)), Must(back.Resolve(background)); a.Arrivals() != b.Arrivals() {
+			t.Errorf("arrivals %v come back as %v", a.Arrivals(), b.Arrivals())
+		}
+	}
+	for _, load := range []float64{math.NaN(), -1} {
+		_, err := json.Marshal(three().AtLoad(load))
+		mention(t, err, fmt.Sprintf("AtLoad(%v)", load))
+	}
+	var m Model
+	err := json.Unmarshal([]byte(`{"servers":1,"load":-1,"classes":[{"name":"a","need":2,"prob":1,"service":{"law":"ExpMean","mean":1}}]}`), &m)
+	mention(t, err, "the load is -1", "need 2 exceeds")
+}
+
+// Copies with another limit are at the load of their own: a sweep over servers
+// and laws, a given limit, random assignment.
+func TestLoadIsOfOnesOwnLimit(t *testing.T) {
+	m := Must(Servers(2).Class("two", 2, 1, ExpMean(1)).Build()).AtLoad(0.5)
+	sw := Must(Sweep(m).Servers(2, 4, 7).Laws(LawFamily{"constant", Deterministic}, LawFamily{"exponential", ExpMean}).Backward(100).Run(background))
+	for i, want := range []float64{0.5, 1, 1.5, 0.5, 1, 1.5} { // s/2 servers of rate 1
+		if p := sw.Points[i]; p.Load != 0.5 || math.Abs(sw.At(i).Rate-want) > 1e-12 {
+			t.Errorf("%+v has rate %v, want %v", p, sw.At(i).Rate, want)
+		}
+	}
+	if rate := Must(m.WithLimit(&Stability{Rate: 0.4}).Resolve(background)).Rate(); rate != 0.2 {
+		t.Errorf("half of the given limit 0.4 is %v", rate)
+	}
+	unit := Must(Servers(3).Class("one", 1, 0.5, Deterministic(1)).Class("all", 3, 0.5, Deterministic(1)).Build())
+	limits := Must(UnitAssignment(3, 0.5))
+	c := Must(unit.AtLoad(0.5).RandomAssignment().Resolve(background))
+	within(t, "half the limit of random assignment", times(Must(c.Limit(background)).Estimate(), 0.5), c.Rate(), 1e-9)
+	if math.Abs(c.Rate()/(0.5*limits.RandomAssignment)-1) > 0.01 {
+		t.Errorf("rate %v, half the limit is %v", c.Rate(), 0.5*limits.RandomAssignment)
+	}
+	text := unit.RandomAssignment().AtLoad(0.5).String()
+	if !strings.Contains(text, "at 0.5 of the stability limit") {
+		t.Errorf("described as %s", text)
+	}
+}
