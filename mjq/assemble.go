@@ -58,10 +58,13 @@ func (run *opening) begin(ctx context.Context, solver, source string) (r *Result
 			r.Notes = append(r.Notes, fmt.Sprintf("The service of class %s, %v, has infinite variance: the mean wait may be infinite, and then its estimate and interval mean nothing. Quantiles are finite.", c.Name, c.Service))
 		}
 	}
+	for _, note := range st.Notes {
+		r.Notes = append(r.Notes, "Stability limit: "+note)
+	}
+	if math.Abs(m.Rate()-st.Rate) <= 2*st.HalfWidth {
+		r.Notes = append(r.Notes, fmt.Sprintf("The rate %.6g is so near the stability limit %v that neither stability nor instability is certain.", m.Rate(), st.Estimate()))
+	}
 	if r.Stable {
-		if math.Abs(m.Rate()-st.Rate) <= 2*st.HalfWidth {
-			r.Notes = append(r.Notes, fmt.Sprintf("The rate %.6g is so near the stability limit %v that stability is not certain.", m.Rate(), st.Estimate()))
-		}
 		return r, true, nil
 	}
 	m.unstable(r)

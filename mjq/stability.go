@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"strings"
 
 	"github.com/mjqueue/mjq/mjq/internal/sampling"
 	"github.com/mjqueue/mjq/mjq/internal/stream"
@@ -14,19 +15,20 @@ import (
 // arrival rate below Rate and for none above. It does not depend on the
 // arrivals, only on the servers and the classes.
 type Stability struct {
-	Rate      float64 // λ_c, jobs per unit of time
-	HalfWidth float64 // of the interval around Rate; 0 if exact
-	Level     float64 // of that interval
-	Method    string  // "closed form", "product-form", "saturated-chain" or "pile"
-	Source    string  // where the method comes from
-	IdealRate float64 // the limit if no server were ever blocked
-	Work      float64 // E[α σ], the mean server-time a job brings: Wasted = s - Rate · Work
-	Wasted    float64 // mean number of servers idle through blocking in saturation
-	Jobs      int64   // simulated, for the pile
-	Seed      uint64  // of the pile
-	Met       bool    // the asked relative error was reached
-	On        string  // where the pile grew: "CPU", or the GPU's name
-	Note      string  // why that was not the GPU, after On(Auto)
+	Rate      float64  // λ_c, jobs per unit of time
+	HalfWidth float64  // of the interval around Rate; 0 if exact
+	Level     float64  // of that interval
+	Method    string   // "closed form", "product-form", "saturated-chain" or "pile"
+	Source    string   // where the method comes from
+	IdealRate float64  // the limit if no server were ever blocked
+	Work      float64  // E[α σ], the mean server-time a job brings: Wasted = s - Rate · Work
+	Wasted    float64  // mean number of servers idle through blocking in saturation
+	Jobs      int64    // simulated, for the pile
+	Seed      uint64   // of the pile
+	Met       bool     // the asked relative error was reached
+	On        string   // where the pile grew: "CPU", or the GPU's name
+	Note      string   // why that was not the GPU, after On(Auto)
+	Notes     []string // what the pile has hardly seen, and what the interval means then
 
 	Resources []ResourceLimit // of a queue with types of resources; see Cluster
 }
@@ -41,14 +43,22 @@ func (s *Stability) WastedInterval() Estimate {
 	return Estimate{Value: s.Wasted, HalfWidth: s.HalfWidth * s.Work, Level: s.Level, Method: s.Method}
 }
 
-// String says the limit in a line.
-func (s *Stability) String() string {
+// String says the limit in a line, and each of its notes in another.
+func (s *Stability) String() string { return strings.Join(append([]string{s.line()}, s.Notes...), "\n") }
+
+func (s *Stability) line() string {
 	return fmt.Sprintf("stable below λ = %v jobs per unit of time (%s); %.6g without blocking; %s wasted in saturation",
 		s.Estimate(), s.Method, s.IdealRate, s.wasted())
 }
 
-// HTML is the line for a notebook.
-func (s *Stability) HTML() string { return "<p>" + escape(s.String()) + "</p>" }
+// HTML is the same for a notebook.
+func (s *Stability) HTML() string {
+	text := "<p>" + escape(s.line()) + "</p>"
+	for _, note := range s.Notes {
+		text += "<p><small>" + escape(note) + "</small></p>"
+	}
+	return text
+}
 
 // StabilityQuery asks for the stability limit.
 type StabilityQuery struct {
@@ -59,7 +69,7 @@ type StabilityQuery struct {
 	exact    bool
 	relErr   float64
 	maxJobs  int64
-	replicas int
+	replicas int // 0: not set
 }
 
 // Stability asks for the stability limit λ_c by the best method for the model:
@@ -68,7 +78,7 @@ type StabilityQuery struct {
 // most 100,000 states, and else the pile. All but the pile are exact, to about
 // 12 digits. The result names the method.
 func (m *Model) Stability() *StabilityQuery {
-	q := &StabilityQuery{m: m, relErr: 0.002, maxJobs: 100_000_000, replicas: 64}
+	q := &StabilityQuery{m: m, relErr: 0.002, maxJobs: 100_000_000}
 	q.Query, q.Place = newQuery(q, seedPile), newPlace(q)
 	return q
 }
@@ -106,9 +116,16 @@ func (q *StabilityQuery) MaxJobs(n int) *StabilityQuery {
 	return q
 }
 
+// Numbers of replications without being told.
+const (
+	replicasUsual = 64
+	replicasLeast = 16
+)
+
 // Replications sets how many piles grow side by side, from which the interval
-// comes; the default is 64, at least 16. A GPU wants thousands; each then has
-// fewer jobs beside its warm-up for the same error.
+// comes, at least 16; the default is 64, or 16 where MaxJobs leaves too little time
+// to each of more. A GPU wants thousands; each then has fewer jobs beside its
+// warm-up for the same error.
 func (q *StabilityQuery) Replications(n int) *StabilityQuery {
 	q.replicas = n
 	return q
@@ -124,7 +141,7 @@ func (q *StabilityQuery) Run(ctx context.Context) (_ *Stability, err error) {
 	f.check(!q.pile || !q.exact, "Exact() and Pile(): choose one of them")
 	f.check(q.relErr > 0, "RelErr(%v): the relative error must be positive", q.relErr)
 	f.check(q.maxJobs > 0, "MaxJobs(%d): must be positive", q.maxJobs)
-	f.check(q.replicas >= 16, "Replications(%d): the interval needs at least 16", q.replicas)
+	f.check(q.replicas == 0 || q.replicas >= replicasLeast, "Replications(%d): the interval needs at least %d", q.replicas, replicasLeast)
 	if err := f.err("stability"); err != nil {
 		return nil, err
 	}
@@ -145,7 +162,11 @@ func (q *StabilityQuery) Run(ctx context.Context) (_ *Stability, err error) {
 	if err == nil || ctx.Err() != nil {
 		return st, err
 	}
-	return q.runPile(ctx) // the model is beyond the exact methods
+	pile, failed := q.runPile(ctx) // the model is beyond the exact methods
+	if st != nil && pile != nil {
+		pile.Notes = append(pile.Notes, fmt.Sprintf("This is not the exact limit, because: %v.", err))
+	}
+	return pile, failed
 }
 
 // unblockedRate is the limit when all jobs need the same number of servers: k
@@ -172,18 +193,22 @@ func (m *Model) stabilityAt(rate, half float64, method, source string) *Stabilit
 }
 
 func (q *StabilityQuery) runPile(ctx context.Context) (*Stability, error) {
+	plan := q.planPile()
+	if plan.Cut != nil || plan.Out != nil {
+		const why = "services too rare and too long for a run of MaxJobs are cut, which only the processor does"
+		if q.on == GPU {
+			return nil, errors.New("mjq: stability: " + why + "; use .On(mjq.CPU)")
+		}
+		q.stay(why)
+	}
 	sys := q.m.system(q.seed, q.workers)
 	at, err := q.settle(&sys)
 	if err != nil {
 		return nil, err
 	}
 	defer at.end()
-	warm := q.m.rareJobs(10)
-	p := sampling.Pile{System: sys, Replications: q.replicas, WarmUp: warm, Jobs: max(warm/2, 20_000*64/int64(max(64, q.replicas)), 1000),
-		MaxJobs: q.maxJobs, RelErr: q.relErr, Level: q.level}
-	for _, c := range q.m.classes {
-		p.MeanWork = append(p.MeanWork, float64(c.Need)*c.Service.Mean())
-	}
+	p := sampling.Pile{System: sys, Rare: plan.Rare, MeanWork: plan.meanWork, Replications: plan.replicas,
+		WarmUp: plan.warm, Jobs: plan.jobs, MaxJobs: q.maxJobs, RelErr: q.relErr, Level: q.level}
 	res := p.Run(ctx, q.throttled())
 	if res.Failed != nil && ctx.Err() == nil {
 		return nil, res.Failed
@@ -193,10 +218,14 @@ func (q *StabilityQuery) runPile(ctx context.Context) (*Stability, error) {
 		return nil, errors.Join(errors.New("mjq: stability: stopped before the first round of the pile was complete"), ctx.Err())
 	}
 	rate := 1 / gamma.Value
-	st := q.m.stabilityAt(rate, gamma.HalfWidth*rate*rate, "pile",
+	half := gamma.HalfWidth * rate * rate
+	if res.Lo != gamma.Lo() || res.Hi != gamma.Hi() {
+		rate, half = (1/res.Lo+1/res.Hi)/2, (1/res.Lo-1/res.Hi)/2
+	}
+	st := q.m.stabilityAt(rate, half, "pile",
 		"Baccelli, Olliaro, Ajmone Marsan, Marin: Theorem 5.1 and Algorithm 2")
 	st.Level, st.Jobs, st.Seed, st.Met = q.level, res.Steps, q.seed, res.Met
-	st.On, st.Note = at.name, at.note
+	st.On, st.Note, st.Notes = at.name, at.note, plan.notes(q, res.Steps)
 	return st, ctx.Err()
 }
 

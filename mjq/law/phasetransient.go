@@ -3,10 +3,23 @@ package law
 import "math"
 
 // transient is the probability of not being absorbed by time x, and of being
-// absorbed by then, each with a small relative error. Both come from sums and
-// products of non-negative numbers only: the Taylor series of uniformisation
-// for a time short against the fastest rate, then repeated doubling of it.
+// absorbed by then, each with a small relative error.
 func (l PH) transient(x float64) (alive, absorbed float64) {
+	n, now := len(l.Alpha), l.after(x)
+	absorbed = l.atom()
+	for i, p := range l.Alpha {
+		for _, q := range now[i][:n] {
+			alive += p * q
+		}
+		absorbed += p * now[i][n]
+	}
+	return min(1, alive), min(1, absorbed)
+}
+
+// after is where the chain is at time x. It comes from sums and products of
+// non-negative numbers only: the Taylor series of uniformisation for a time
+// short against the fastest rate, then repeated doubling of it.
+func (l PH) after(x float64) moves {
 	n, fastest := len(l.Alpha), 0.0
 	for i, row := range l.A {
 		fastest = max(fastest, -row[i])
@@ -22,14 +35,7 @@ func (l PH) transient(x float64) (alive, absorbed float64) {
 		next.product(now, now, 1)
 		now, next = next, now
 	}
-	absorbed = l.atom()
-	for i, p := range l.Alpha {
-		for _, q := range now[i][:n] {
-			alive += p * q
-		}
-		absorbed += p * now[i][n]
-	}
-	return min(1, alive), min(1, absorbed)
+	return now
 }
 
 // moves holds the probabilities of going from each of n phases to each phase

@@ -4,15 +4,27 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat/distuv"
 )
 
+// each is how many replications there must be for every control variate. With
+// fewer their coefficients cost more than they explain.
+const each = 6
+
+// unlikely is the probability at which controls are dismissed: if their averages
+// lie so far from their expectations, something that matters has not been seen,
+// and the line through what has been seen does not lead there.
+const unlikely = 1e-6
+
 // Controlled is the mean of values with the help of control variates: other
-// numbers of the same replications whose expectations are known. The part of
-// the error that the controls explain linearly is taken away, and the interval
-// is Student's with one degree of freedom less for every control (Lavenberg
-// and Welch, Management Science 27, 1981). controls[k][r] is control k in
-// replication r. Controls that do not vary are left out; with too few
-// replications it is the plain mean.
+// numbers of the same replications whose expectations are known, those that
+// explain most first. The part of the error that the controls explain linearly is
+// taken away, and the interval is Student's with one degree of freedom less for
+// every control (Lavenberg and Welch, Management Science 27, 1981). Controls that
+// do not vary are left out, and so are those beyond one for every six
+// replications. It is the plain mean if the averages of the controls are further
+// from their expectations than chance lets them be once in a million times
+// (Hotelling's T²), for then the coefficients would extrapolate.
 func Controlled(values []float64, controls [][]float64, means []float64, level float64, method string) Estimate {
 	n := len(values)
 	var used [][]float64
@@ -22,12 +34,12 @@ func Controlled(values []float64, controls [][]float64, means []float64, level f
 		for _, v := range c {
 			p.Add(v, 0)
 		}
-		if p.XX > 1e-24*(1+p.X*p.X)*float64(n) {
+		if len(used) < n/each && p.XX > 1e-24*(1+p.X*p.X)*float64(n) {
 			used, centre = append(used, c), append(centre, means[k])
 		}
 	}
 	k := len(used)
-	if k == 0 || n < 2*(k+2) {
+	if k == 0 {
 		return OfReplications(values, level, method)
 	}
 	// Regress the values on (1, c - E[c]): the intercept is the estimate.
@@ -54,9 +66,18 @@ func Controlled(values []float64, controls [][]float64, means []float64, level f
 	}
 	var gram, inverse mat.Dense
 	gram.Mul(design.T(), design)
-	if err := inverse.Inverse(&gram); err != nil {
+	if err := inverse.Inverse(&gram); err != nil || afar(inverse.At(0, 0), n, k) {
 		return OfReplications(values, level, method)
 	}
 	half := T(level, n-k-1) * math.Sqrt(rss/float64(n-k-1)*inverse.At(0, 0))
 	return Estimate{Value: beta.AtVec(0), HalfWidth: half, Level: level, N: n, Method: method}
+}
+
+// afar says whether the averages of k controls over n replications are unlikely
+// to have the expectations that they are said to have, by Hotelling's test. The
+// corner of the inverse of the regression is (1 + T²/(n-1))/n, by the formula for
+// the inverse of a bordered matrix.
+func afar(corner float64, n, k int) bool {
+	ratio := (float64(n)*corner - 1) * float64(n-k) / float64(k)
+	return distuv.F{D1: float64(k), D2: float64(n - k)}.Survival(ratio) < unlikely
 }

@@ -2,6 +2,7 @@ package sampling
 
 import (
 	"context"
+	"math"
 	"sync/atomic"
 
 	"github.com/mjqueue/mjq/internal/panics"
@@ -11,10 +12,12 @@ import (
 // Pile estimates the growth rate γ of the saturated system, whose inverse is
 // the stability limit (Theorem 5.1, Algorithm 2). Independent replications
 // grow side by side, each after a warm-up, so that the error is known; they go
-// on doubling until the interval is as narrow as asked.
+// on doubling until the interval is as narrow as asked. What comes too rarely
+// for that is cut off, and bounded; see Rare.
 type Pile struct {
 	System
-	MeanWork     []float64 // by class, need × mean service
+	Rare
+	MeanWork     []float64 // by class, need × mean of the service as cut
 	Replications int
 	WarmUp       int64 // jobs a replication
 	Jobs         int64 // jobs a replication in the first round
@@ -25,9 +28,10 @@ type Pile struct {
 
 // PileResult is what Pile has found.
 type PileResult struct {
-	Gamma estimate.Estimate // growth a job, 1/λ_c
-	Steps int64
-	Met   bool // the interval is as narrow as asked
+	Gamma  estimate.Estimate // growth a job of the pile as cut; 1/λ_c if nothing is
+	Lo, Hi float64           // the interval of 1/λ_c
+	Steps  int64
+	Met    bool // the interval is as narrow as asked
 	// Failed is the error of the device.
 	Failed error
 }
@@ -42,6 +46,8 @@ type tower struct {
 	height []float64 // now
 	jobs   []float64 // after the warm-up, by class
 	work   []float64 // they brought, by class
+	gap    float64   // sum over looks of how far the top is above the front
+	looks  float64   // after the warm-up
 }
 
 // Run grows the pile. When ctx ends it returns the last complete round.
@@ -51,7 +57,7 @@ func (p *Pile) Run(ctx context.Context, report Report) *PileResult {
 		towers[r] = &tower{input: p.newInput(uint64(r)), line: p.newLine(),
 			jobs: make([]float64, len(p.Needs)), work: make([]float64, len(p.Needs))}
 	}
-	res := &PileResult{Gamma: estimate.Unknown()}
+	res := &PileResult{Gamma: estimate.Unknown(), Lo: math.NaN(), Hi: math.NaN()}
 	for jobs := p.Jobs; ; jobs *= 2 {
 		if p.Device != nil {
 			if res.Failed = p.growOn(ctx, towers, p.WarmUp+jobs); res.Failed != nil {
@@ -62,12 +68,14 @@ func (p *Pile) Run(ctx context.Context, report Report) *PileResult {
 		}
 		res.Gamma = p.estimate(towers, float64(jobs))
 		res.Steps = (p.WarmUp + jobs) * int64(p.Replications)
-		rel := res.Gamma.RelErr()
+		slack := p.slack(towers)
+		res.Lo, res.Hi = p.bracket(res.Gamma, slack)
+		rel := max(res.Gamma.RelErr(), (res.Hi-res.Lo)/(res.Hi+res.Lo))
 		res.Met = rel <= p.RelErr
 		if report != nil {
 			report(min(1, p.RelErr/rel), 1)
 		}
-		if res.Met || 2*res.Steps > p.MaxJobs {
+		if res.Met || (p.WarmUp+2*jobs)*int64(p.Replications) > p.MaxJobs || res.Gamma.HalfWidth < slack/20 {
 			return res
 		}
 	}
@@ -86,7 +94,7 @@ func (p *Pile) grow(ctx context.Context, towers []*tower, to int64) bool {
 	for range p.Workers {
 		wg.Go(func() {
 			for i := next.Add(1) - 1; int(i) < len(towers); i = next.Add(1) - 1 {
-				towers[i].grow(&stop, p.WarmUp, to)
+				towers[i].grow(&stop, p, to)
 			}
 		})
 	}
@@ -95,24 +103,30 @@ func (p *Pile) grow(ctx context.Context, towers []*tower, to int64) bool {
 }
 
 // grow adds jobs up to index to. The end of the warm-up is noted in passing.
-func (t *tower) grow(stop *atomic.Bool, warmUp, to int64) {
+func (t *tower) grow(stop *atomic.Bool, p *Pile, to int64) {
 	for t.at < to && !stop.Load() {
 		end := to
-		if t.at < warmUp {
-			end = warmUp
+		if t.at < p.WarmUp {
+			end = p.WarmUp
 		}
-		jobs := t.input.read(t.at, end)
+		all := t.input.read(t.at, end)
+		jobs := p.cut(all)
 		t.line.pile(t.input.reader, t.at, jobs)
 		for i := range jobs {
 			j := &jobs[i]
 			t.jobs[j.Class]++
 			t.work[j.Class] += float64(j.Need) * j.Service
 		}
-		t.at += int64(len(jobs))
-		if t.at == warmUp {
+		t.at += int64(len(all))
+		if p.Out != nil {
+			t.gap += t.line.gap()
+			t.looks++
+		}
+		if t.at == p.WarmUp {
 			t.base = t.heights()
 			clear(t.jobs)
 			clear(t.work)
+			t.gap, t.looks = 0, 0
 		}
 		t.lifted += t.line.lower()
 		t.height = t.heights()
@@ -127,7 +141,8 @@ const controlled = 4
 
 // estimate is the mean growth a job. Most of the noise of the height is in how
 // many jobs of the classes that matter came and how much work they brought;
-// their expectations are known, so they serve as controls.
+// their expectations are known, so they serve as controls where enough of them
+// came to every tower; see Rare.
 func (p *Pile) estimate(towers []*tower, jobs float64) estimate.Estimate {
 	var controls [][]float64
 	var means []float64
@@ -138,14 +153,16 @@ func (p *Pile) estimate(towers []*tower, jobs float64) estimate.Estimate {
 		}
 		controls, means = append(controls, c), append(means, mean)
 	}
-	order := byNoise(p.Probs, p.MeanWork)
+	order := p.order()
 	for i, c := range order[:min(controlled, len(order))] {
-		if i < len(order)-1 { // the numbers of all classes sum to a constant
+		if i < len(order)-1 && p.Probs[c]*jobs >= often { // the numbers of all classes sum to a constant
 			control(p.Probs[c], func(t *tower) float64 { return t.jobs[c] })
 		}
-		control(p.Probs[c]*p.MeanWork[c], func(t *tower) float64 { return t.work[c] })
+		if p.telling(order[i:i+1])*jobs >= telling {
+			control(p.Probs[c]*p.MeanWork[c], func(t *tower) float64 { return t.work[c] })
+		}
 	}
-	if rest := order[min(controlled, len(order)):]; len(rest) > 0 {
+	if rest := order[min(controlled, len(order)):]; p.telling(rest)*jobs >= telling {
 		mean := 0.0
 		for _, c := range rest {
 			mean += p.Probs[c] * p.MeanWork[c]

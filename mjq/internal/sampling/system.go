@@ -54,6 +54,7 @@ type line interface {
 	pile(r *stream.Reader, first int64, jobs []stream.Job)                      // take without gaps, which are lost: the saturated system
 	heights(dst []float64) []float64                                            // of the parts of the pile, whose growth the highest decides
 	lower() (by float64)                                                        // moves the origin up as far as it may go
+	gap() float64                                                               // from there up to the top: no coordinate is lower, none higher
 }
 
 // Report is called now and then with how much of how much is done. Calls come
@@ -152,6 +153,8 @@ func (c *chain) pile(_ *stream.Reader, _ int64, jobs []stream.Job) {
 func (c *chain) top() float64 { return c.runs.Top() }
 
 func (c *chain) heights(dst []float64) []float64 { return append(dst, c.top()) }
+
+func (c *chain) gap() float64 { return c.runs.Top() - c.runs.Front() }
 
 func (c *chain) lower() float64 {
 	by := c.runs.Front()

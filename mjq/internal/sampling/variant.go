@@ -17,6 +17,7 @@ type state interface {
 	Shift(by float64)
 	Work(t float64) float64
 	Front() float64
+	Top() float64
 	heights(dst []float64) []float64
 	step(r *stream.Reader, at int64, t float64, j *stream.Job, waste []float64) (start float64)
 	probe(r *stream.Reader, t float64, class int, waste []float64) (start float64)
@@ -87,6 +88,8 @@ func (w *walk) pile(r *stream.Reader, first int64, jobs []stream.Job) {
 		w.step(r, first+int64(i), 0, &jobs[i], w.waste)
 	}
 }
+
+func (w *walk) gap() float64 { return w.Top() - w.Front() }
 
 func (w *walk) lower() float64 {
 	by := w.Front()
