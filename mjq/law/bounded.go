@@ -89,8 +89,8 @@ func (l Rectangular) Quantile(p float64) float64 {
 // Laplace is exp(-s Lo)·(1 - exp(-s(Hi-Lo)))/(s(Hi-Lo)).
 func (l Rectangular) Laplace(s float64) float64 {
 	z := s * (l.Hi - l.Lo)
-	if z == 0 {
-		return math.Exp(-s * l.Lo)
+	if z == 0 { // then s·Lo is too small to matter
+		return 1
 	}
 	return math.Exp(-s*l.Lo) * -math.Expm1(-z) / z
 }

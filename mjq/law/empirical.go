@@ -75,7 +75,7 @@ func (l Observed) Quantile(p float64) float64 {
 	if i > 0 && float64(i)/float64(n) >= p { // the product was rounded up past a whole number
 		i--
 	}
-	return l.Values[min(max(i, 0), n-1)]
+	return l.Values[max(i, 0)]
 }
 
 // Laplace averages exp(-sx).
@@ -90,8 +90,7 @@ func (l Observed) Laplace(s float64) float64 {
 // Sample picks a value, falling in U; one word.
 func (l Observed) Sample(rng rand.Source) float64 {
 	n := len(l.Values)
-	i := int((1 - Unit(rng.Uint64())) * float64(n))
-	return l.Values[min(i, n-1)]
+	return l.Values[int((1-Unit(rng.Uint64()))*float64(n))] // 1-U ≤ 1-2^-53: the product is not rounded up to n
 }
 
 // Scale scales all values.

@@ -349,9 +349,126 @@ func TestLowerTails(t *testing.T) {
 	}{
 		{ErlangMean(3, 1), 1e-12, 6.05734382e-05}, {ExpMean(2), 1e-15, 2e-15}, {Lomax(2, 1), 1e-15, 5e-16},
 		{WeibullMean(2, math.Sqrt(math.Pi)/2), 1e-12, 1e-6},
+		{Cox2(1, 2, 1), 1e-18, 2e-9 + 1e-18}, {Cox2(3, 3, 1), 1e-18, 3 * math.Sqrt2 * 1e-9}, {Cox2(4, 1, 0.5), 1e-12, 8e-12},
+		{HyperExp(0.25, 1, 3), 1e-14, 2e-14},
 	} {
 		if got := c.l.Quantile(c.p); !close(got, c.x, 1e-8) {
 			t.Errorf("%v: Quantile(%v) = %v, want %v", c.l, c.p, got, c.x)
 		}
+	}
+}
+
+// TestUnits measures time in other units: every number follows.
+func TestUnits(t *testing.T) {
+	for _, l := range append(laws(), Spread(Lomax(3.5, 1)), Spread(WeibullMean(0.7, 1)), Spread(BoundedPareto(1, 10, 1.2))) {
+		for _, c := range []float64{0x1p-30, 0x1p30} {
+			scaled := l.Scale(c)
+			check := func(name string, got, want float64) {
+				if !close(got, want, 1e-9) {
+					t.Errorf("%v in units of %v: %s is %v, want %v", l, 1/c, name, got, want)
+				}
+			}
+			check("mean", scaled.Mean(), c*l.Mean())
+			check("variance", scaled.Variance(), c*c*l.Variance())
+			check("SCV", SCV(scaled), SCV(l))
+			for _, p := range []float64{0.03, 0.4, 0.97} {
+				x := l.Quantile(p)
+				check("quantile", scaled.Quantile(p), c*x)
+				check("survival", scaled.Survival(1.01*c*x), l.Survival(1.01*x))
+			}
+			for _, s := range []float64{0.3, 5} {
+				check("transform", scaled.Laplace(s/c), l.Laplace(s))
+			}
+			if got, want := scaled.Sample(rand.NewPCG(1, 3)), c*l.Sample(rand.NewPCG(1, 3)); !close(got, want, 1e-12) {
+				check("draw", got, want)
+			}
+		}
+	}
+}
+
+// TestSCV by hand, also where there is no number.
+func TestSCV(t *testing.T) {
+	for _, c := range []struct {
+		l    Law
+		want float64
+	}{
+		{ExpMean(3), 1}, {ErlangMean(4, 7), 0.25}, {Uniform(0, 6), 1.0 / 3}, {HyperExpMeanSCV(2, 9), 9}, {Deterministic(2), 0}, {Deterministic(0), 0},
+		{Lomax(1.5, 1), math.Inf(1)}, {Lomax(0.5, 1), math.Inf(1)}, {Lomax(4, 9), 2},
+	} {
+		if got := SCV(c.l); !close(got, c.want, 1e-12) {
+			t.Errorf("%v: SCV %v, want %v", c.l, got, c.want)
+		}
+	}
+}
+
+// TestEdgesOfDraws gives the words at the ends: the uniform number 1, for which
+// a law without a second phase must not go on to one, and the least.
+func TestEdgesOfDraws(t *testing.T) {
+	const one = math.MaxUint64 // Unit is 1, its logarithm 0
+	half := uint64(1)<<63 - 1
+	for _, c := range []struct {
+		l     Law
+		words []uint64
+		want  float64
+	}{
+		{Cox2(1, 5, 1), []uint64{half, one, half}, 6 * math.Ln2},
+		{Cox2(1, 5, 0), []uint64{half, 0}, math.Ln2},
+		{HyperExp(1, 1, 5), []uint64{half, one}, math.Ln2},
+		{HyperExp(0, 1, 5), []uint64{half, 0}, 5 * math.Ln2},
+		{ExpMean(3), []uint64{one}, 0}, {ErlangMean(2, 3), []uint64{half, one}, 1.5 * math.Ln2},
+		{ExpMean(1), []uint64{0}, 53 * math.Ln2},
+		{Uniform(2, 3), []uint64{one}, 2}, {Uniform(2, 4), []uint64{half}, 3}, {Deterministic(7), nil, 7},
+		{WeibullMean(2, 1), []uint64{one}, 0}, {LogNormalMeanSCV(1, 1), []uint64{one}, 0}, {Lomax(2, 1), []uint64{one}, 0},
+		{BoundedPareto(1, 4, 1), []uint64{one}, 1}, {BoundedPareto(1, 4, 1), []uint64{half}, 1.6},
+		{Empirical([]float64{1, 2, 3}), []uint64{one}, 1}, {Empirical([]float64{1, 2, 3}), []uint64{0}, 3},
+		{PhaseType([]float64{1, 0}, [][]float64{{-1, 1}, {0, -0.5}}), []uint64{one, half, one, half, one}, 3 * math.Ln2},
+		{PhaseType([]float64{0.5}, [][]float64{{-1}}), []uint64{one}, 0},
+		{PhaseType([]float64{0.5}, [][]float64{{-1}}), []uint64{half, half, one}, math.Ln2},
+	} {
+		rng := &sequence{words: c.words}
+		if got := c.l.Sample(rng); !close(got, c.want, 1e-12) || len(rng.words) > 0 {
+			t.Errorf("%v draws %v from %x, want %v; %d words are left", c.l, got, c.words, c.want, len(rng.words))
+		}
+	}
+}
+
+// sequence is a source of given words, and panics after the last.
+type sequence struct{ words []uint64 }
+
+func (s *sequence) Uint64() uint64 {
+	w := s.words[0]
+	s.words = s.words[1:]
+	return w
+}
+
+// TestEmpirical by hand: quantiles where p·n is rounded up past a whole number,
+// a variance of large values that lie close together, and both kinds of text.
+func TestEmpirical(t *testing.T) {
+	var hundred []float64
+	for i := range 100 {
+		hundred = append(hundred, float64(i+1))
+	}
+	l := Empirical(hundred)
+	for i := 1; i <= 100; i++ {
+		p := float64(i) / 100
+		if got := l.Quantile(p); got != float64(i) {
+			t.Errorf("Quantile(%v) of 1 to 100 is %v", p, got)
+		}
+		if got := l.Quantile(p - 1e-9); got != float64(i) {
+			t.Errorf("Quantile(%v) of 1 to 100 is %v", p-1e-9, got)
+		}
+	}
+	if got := Empirical([]float64{1e9, 1e9 + 1, 1e9 + 2}).Variance(); !close(got, 2.0/3, 1e-12) {
+		t.Errorf("the variance of three neighbours is %v", got)
+	}
+	if got := Empirical([]float64{6, 5, 4, 3, 2, 1}).String(); got != "Empirical([]float64{1, 2, 3, 4, 5, 6})" {
+		t.Errorf("six values are %s", got)
+	}
+	seven, other := Empirical(hundred[:7]).String(), Empirical([]float64{1, 2, 3, 4, 5.5, 6, 7}).String()
+	if !strings.HasPrefix(seven, "Empirical(7 values from 1 to 7, checksum ") || other == seven {
+		t.Errorf("seven values are %s, seven others %s", seven, other)
+	}
+	if text := Empirical(append(hundred, -1)).Validate().Error(); !strings.Contains(text, "-1 is not") {
+		t.Error(text)
 	}
 }

@@ -118,16 +118,11 @@ func TestSpreadByNumbers(t *testing.T) {
 	h, n, rng := Spread(Lomax(3.5, 1)), Spread(hidden{Lomax(3.5, 1)}), rand.New(rand.NewPCG(4, 4))
 	for range 300 {
 		word := rng.Uint64() >> rng.IntN(40)
-		if x, u := n.Sample(words{word}), Unit(word); math.Abs(h.Survival(x)-u) > 1e-9*u+1e-17 {
+		if x, u := n.Sample(&fixed{word}), Unit(word); math.Abs(h.Survival(x)-u) > 1e-9*u+1e-17 {
 			t.Errorf("the word for %v draws %v by numbers, beyond which lies %v", u, x, h.Survival(x))
 		}
 	}
 }
-
-// words is a source that gives one word for ever.
-type words [1]uint64
-
-func (w words) Uint64() uint64 { return w[0] }
 
 // TestExcess draws a uniform fraction of the spread: what is left of an
 // interval, whose mean is E[X²]/2E[X] and whose tail is the integrated one.
