@@ -461,7 +461,7 @@ func TestEmpirical(t *testing.T) {
 	if got := Empirical([]float64{1e9, 1e9 + 1, 1e9 + 2}).Variance(); !close(got, 2.0/3, 1e-12) {
 		t.Errorf("the variance of three neighbours is %v", got)
 	}
-	if got := Empirical([]float64{6, 5, 4, 3, 2, 1}).String(); got != "Empirical([]float64{1, 2, 3, 4, 5, 6})" {
+	if got := Empirical([]float64{6, 5, 4, 3, 2, 0.125}).String(); got != "Empirical([]float64{0.125, 2, 3, 4, 5, 6})" {
 		t.Errorf("six values are %s", got)
 	}
 	seven, other := Empirical(hundred[:7]).String(), Empirical([]float64{1, 2, 3, 4, 5.5, 6, 7}).String()
@@ -470,5 +470,13 @@ func TestEmpirical(t *testing.T) {
 	}
 	if text := Empirical(append(hundred, -1)).Validate().Error(); !strings.Contains(text, "-1 is not") {
 		t.Error(text)
+	}
+}
+
+// TestShortened keeps eighty characters.
+func TestShortened(t *testing.T) {
+	whole := strings.Repeat("ä", 80)
+	if shortened(whole) != whole || shortened(whole+"x") != whole+"…" {
+		t.Errorf("%s becomes %s", whole+"x", shortened(whole+"x"))
 	}
 }

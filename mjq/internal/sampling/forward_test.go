@@ -1,0 +1,218 @@
+package sampling
+
+import (
+	"context"
+	"math"
+	"reflect"
+	"sync/atomic"
+	"testing"
+
+	"github.com/mjqueue/mjq/mjq/internal/estimate"
+	"github.com/mjqueue/mjq/mjq/internal/stream"
+)
+
+// recorded is what whole paths from an empty start show of the jobs after the
+// warm-up: by replication and class the number and the sums of waits and squares,
+// and the waste.
+func recorded(f *Forward) (sums [][]estimate.Batch, hol []float64, kinds [][]float64, waits, responses []estimate.Histogram) {
+	n := len(f.Needs)
+	waits, responses = make([]estimate.Histogram, n), make([]estimate.Histogram, n)
+	for rep := range uint64(f.Replications) {
+		p := newPath(&f.System, rep)
+		p.run(0, f.WarmUp, nil)
+		of, waste, byKind := make([]estimate.Batch, n), 0.0, make([]float64, f.kinds())
+		p.run(f.WarmUp, f.WarmUp+f.Jobs, func(_ int64, j stream.Job, wait float64, idle []float64) {
+			b := &of[j.Class]
+			b.N, b.X, b.X2 = b.N+1, b.X+wait, b.X2+wait*wait
+			waits[j.Class].Add(wait)
+			responses[j.Class].Add(wait + j.Service)
+			for k, x := range idle {
+				waste += x
+				if len(byKind) > 0 {
+					byKind[k] += x / float64(f.Jobs)
+				}
+			}
+		})
+		sums, hol, kinds = append(sums, of), append(hol, waste/float64(f.Jobs)), append(kinds, byKind)
+	}
+	return sums, hol, kinds, waits, responses
+}
+
+// TestForwardIsTheQueue holds the estimates against whole paths, with and without
+// the account that control variates ask for; the path is too short for these
+// themselves, so that the fit is the plain mean.
+func TestForwardIsTheQueue(t *testing.T) {
+	for name, s := range variants(2) {
+		for _, x := range []struct {
+			warmUp, jobs int64
+			controlled   bool
+		}{{100, 700, false}, {256, 512, false}, {0, 90, true}, {50, 70, true}} {
+			f := &Forward{System: *s, Replications: 6, WarmUp: x.warmUp, Jobs: x.jobs, Controlled: x.controlled, Level: 0.9}
+			sums, hol, kinds, waits, responses := recorded(f)
+			last := 0.0
+			res := f.Run(context.Background(), func(done, total float64) {
+				if done < last || total != float64(6*(x.warmUp+x.jobs)) {
+					t.Errorf("%s: %v of %v done after %v", name, done, total, last)
+				}
+				last = done
+			})
+			if last != float64(6*(x.warmUp+x.jobs)) || res.Done != 6 || res.Steps != 6*(x.warmUp+x.jobs) {
+				t.Errorf("%s: %v jobs reported, %d steps of %d replications", name, last, res.Steps, res.Done)
+			}
+			var mean float64
+			all := make([]estimate.Batch, 6)
+			rows := make([]float64, 0, 12)
+			for c := range f.Needs {
+				var of []estimate.Batch
+				for r := range sums {
+					b := sums[r][c]
+					of = append(of, b)
+					all[r].N, all[r].X, all[r].X2 = all[r].N+b.N, all[r].X+b.X, all[r].X2+b.X2
+				}
+				mean = checkTally(t, name, &res.Classes[c], of)
+				sameLaw(t, name+": waits", &res.Classes[c].Wait, &waits[c])
+				sameLaw(t, name+": responses", &res.Classes[c].Response, &responses[c])
+				rows = append(rows, total(of, func(b estimate.Batch) float64 { return b.N }), total(of, func(b estimate.Batch) float64 { return b.X }), total(of, func(b estimate.Batch) float64 { return b.X2 }))
+			}
+			mean = checkTally(t, name, &res.All, all)
+			wantHOL := estimate.OfReplications(hol, 0.9, "replications")
+			if !close9(res.HOL.Value, wantHOL.Value) || !close9(res.HOL.HalfWidth, wantHOL.HalfWidth) || wantHOL.Value == 0 {
+				t.Errorf("%s: waste %v, by the equation %v", name, res.HOL, wantHOL)
+			}
+			rows = append(rows, total(all, func(b estimate.Batch) float64 { return b.X }), total(all, func(b estimate.Batch) float64 { return b.X2 }), wantHOL.Value*6*float64(f.Jobs))
+			for k := range f.kinds() {
+				var one []float64
+				for _, x := range kinds {
+					one = append(one, x[k])
+				}
+				want := estimate.OfReplications(one, 0.9, "replications")
+				if got := res.Kinds[k]; !close9(got.Value, want.Value) || !close9(got.HalfWidth, want.HalfWidth) || want.Value == 0 {
+					t.Errorf("%s: waste of type %d %v, by the equation %v", name, k, got, want)
+				}
+				rows = append(rows, want.Value*6*float64(f.Jobs))
+			}
+			if !x.controlled {
+				continue
+			}
+			if res.Fit.Controls() > 0 {
+				t.Fatalf("%s: controls on so short a path", name)
+			}
+			for i, sum := range rows {
+				if got := res.Fit.Mean(i, 0.9, "").Value; !close9(got, sum/6/float64(f.Jobs)) {
+					t.Errorf("%s: value %d of the fit is %v, by the equation %v", name, i, got, sum/6/float64(f.Jobs))
+				}
+			}
+			if got := res.Fit.Mean(3*len(f.Needs), 0.9, "").Value; !close9(got, mean) {
+				t.Errorf("%s: mean wait %v by the fit, %v", name, got, mean)
+			}
+		}
+	}
+}
+
+func total(of []estimate.Batch, what func(b estimate.Batch) float64) (sum float64) {
+	for _, b := range of {
+		sum += what(b)
+	}
+	return sum
+}
+
+func checkTally(t *testing.T, name string, got *Tally, of []estimate.Batch) (mean float64) {
+	t.Helper()
+	m, v, effective := estimate.OfBatches(of, 0.9, "replications")
+	for _, x := range [][2]float64{{got.MeanW.Value, m.Value}, {got.MeanW.HalfWidth, m.HalfWidth}, {got.VarianceW.Value, v.Value},
+		{got.VarianceW.HalfWidth, v.HalfWidth}, {got.Effective, effective}} {
+		if !close9(x[0], x[1]) {
+			t.Errorf("%s: mean %v, variance %v, worth %v; by the equation %v, %v, %v", name, got.MeanW, got.VarianceW, got.Effective, m, v, effective)
+			break
+		}
+	}
+	return m.Value
+}
+
+// TestForwardAccount follows one path with its controls by hand: what has come,
+// less what is expected, alone and times how full the queue was at the last look,
+// and the parts of the path, which add up to the whole.
+func TestForwardAccount(t *testing.T) {
+	s := small(1)
+	for _, jobs := range []int64{2048, 2100, 333} {
+		f := &Forward{System: *s, Replications: 1, WarmUp: 70, Jobs: jobs, Controlled: true, Level: 0.95}
+		f.by = f.controls(jobs)
+		var part forwardPart
+		var done atomic.Int64
+		f.replicate(new(atomic.Bool), f.newWorker(), 3, &part, &done)
+		if done.Load() != 70+jobs {
+			t.Errorf("%d jobs are done of %d", done.Load(), 70+jobs)
+		}
+		// The gap, the work, then how many came of each class that matters, and
+		// their services; of the first these follow from the work.
+		in := s.Input.Plain()
+		var gap, work float64
+		var number, service [3]float64
+		meanWork := 0.0
+		for c, class := range in.Classes {
+			meanWork += s.Probs[c] * float64(s.Needs[c]) * class.Service.Mean()
+		}
+		var sums [6]struct{ alone, full float64 } // gap, work, numbers of classes 2 and 1, services of 1
+		p := newPath(s, 3)
+		p.run(0, 70, nil)
+		level := p.total() / 5
+		at := int64(0)
+		flush := func() {
+			n := number[0] + number[1] + number[2]
+			for i, x := range []float64{gap - n*in.Gap.Mean(), work - n*meanWork, number[1] - n*0.3, number[2] - n*0.2,
+				service[2] - number[2]*in.Classes[2].Service.Mean()} {
+				sums[i].alone += x
+				sums[i].full += x * level
+			}
+			gap, work, number, service = 0, 0, [3]float64{}, [3]float64{}
+			level = p.total() / 5
+		}
+		p.run(70, 70+jobs, func(index int64, j stream.Job, _ float64, _ []float64) {
+			gap += j.Gap
+			work += float64(j.Need) * j.Service
+			number[j.Class]++
+			service[j.Class] += j.Service
+			at++
+			// A look comes every 32 jobs of what is read at once, that is up to
+			// the next multiple of 256.
+			if next := index + 1; at == jobs || next%block == 0 || (next-max(70, next&^(block-1)))%Closest == 0 {
+				flush()
+			}
+		})
+		order := byNoise(s.Probs, []float64{1, 3, 3.5})
+		if jobs >= 2048 && (order[0] != 1 || order[1] != 2 || order[2] != 0) {
+			t.Fatalf("the classes matter in the order %v", order)
+		}
+		got := part.came.sums
+		want := []float64{sums[0].alone, sums[1].alone, sums[0].full, sums[1].full,
+			sums[2].alone, sums[3].alone, sums[4].alone, sums[2].full, sums[3].full, sums[4].full}
+		if len(got) != len(want) {
+			t.Fatalf("%d controls, by hand %d", len(got), len(want))
+		}
+		for i := range want {
+			if !close9(got[i], want[i]) || want[i] == 0 {
+				t.Errorf("%d jobs: control %d is %v, by hand %v", jobs, i, got[i], want[i])
+			}
+		}
+		// 32 parts, or as many as there are looks.
+		if turns := int(min(parts, (jobs+Closest-1)/Closest)); part.turns < turns-1 || part.turns > turns {
+			t.Errorf("%d jobs: %d parts, want %d", jobs, part.turns, turns)
+		}
+		for i, whole := range part.whole {
+			sum := 0.0
+			for _, row := range part.rows[:part.turns] {
+				sum += row[i]
+			}
+			if !close9(sum, whole) {
+				t.Errorf("%d jobs: the parts add %v to value %d, the whole is %v", jobs, sum, i, whole)
+			}
+		}
+		if !reflect.DeepEqual(part.whole[:len(got)], got) {
+			t.Errorf("%d jobs: the whole begins with %v, the controls are %v", jobs, part.whole[:len(got)], got)
+		}
+		n := part.whole[len(got)] + part.whole[len(got)+3] + part.whole[len(got)+6]
+		if math.Abs(n-1) > 1e-12 {
+			t.Errorf("%d jobs: the shares of the classes add up to %v", jobs, n)
+		}
+	}
+}
