@@ -211,23 +211,24 @@ func TestLimitDoesNotHoldUpOthers(t *testing.T) {
 func TestProgressWhileTheLimitIsFound(t *testing.T) {
 	m := Must(OneOrAll(4, 0.3, 1, 1).Build()).AtLoad(0.5)
 	want := Must(m.Stability().Run(background))
-	release, told := make(chan struct{}), make(chan struct{})
+	release := make(chan struct{})
 	first := ask(t, m.limit, background, func(context.Context) (*Stability, error) { <-release; return want, nil })
 	var totals []float64
-	waiting := true
+	ctx, cancel := context.WithTimeout(background, soon)
+	defer cancel()
 	r, err := m.Sample().Backward().N(512).Progress(func(done, total float64) {
-		if totals = append(totals, total); waiting {
+		if totals = append(totals, total); len(totals) == 1 {
 			if done != 0 {
 				t.Errorf("%v of %v done before the limit is known", done, total)
 			}
-			waiting = false
-			close(told)
 			close(release)
 		}
-	}).Run(background)
-	<-told
-	if got(t, first).st != want || err != nil || r.Limit.Rate != want.Rate {
-		t.Fatalf("%v, error %v", r, err)
+	}).Run(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got(t, first).st != want || r.Limit.Rate != want.Rate {
+		t.Errorf("the run had the limit %v, the first asker %v", r.Limit, want)
 	}
 	for _, total := range totals {
 		if total != 512 {
