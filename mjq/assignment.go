@@ -53,12 +53,13 @@ type AssignmentLimits struct {
 //
 // E G = q / (1 - q^n) with q = 1 - big; E R is one integral, as the numbers are
 // independent Poisson variables once k is a Poisson variable of exponentially
-// distributed mean. Relative error below 1e-9 for n·big ≥ 1e-4; cost of the
-// order of 1/(n·big). It fails unless n ≥ 1 and 0 < big ≤ 1.
+// distributed mean. Relative error below 1e-9; cost of the
+// order of (n·big)^-½. It fails unless n ≥ 1, 0 < big ≤ 1 and n·big ≥ 1e-4.
 func UnitAssignment(n int, big float64) (AssignmentLimits, error) {
 	var f faults
 	f.check(n >= 1, "UnitAssignment(%d, %v): at least one server is needed", n, big)
 	f.check(big > 0 && big <= 1, "UnitAssignment(%d, %v): the probability of a big job must lie in (0, 1]", n, big)
+	f.check(!(big > 0) || float64(n)*big >= leastBig, "UnitAssignment(%d, %v): n·big is below %g, where the largest share of %.2g small jobs would be summed term by term; give a larger probability: the ratio goes to 1 as it falls", n, big, leastBig, 1/big)
 	if err := f.err("random assignment"); err != nil {
 		return AssignmentLimits{}, err
 	}
@@ -74,12 +75,17 @@ func UnitAssignment(n int, big float64) (AssignmentLimits, error) {
 	}, nil
 }
 
+// leastBig is the least n·big: a second of work.
+const leastBig = 1e-4
+
 // highestOf is E max of n Poisson variables, independent given their common
 // mean, which is exponential of the given mean: ∫ e^{-v} M(v·mean) dv with
 // M(u) = Σ_x (1 - F_u(x)^n) and F_u the Poisson distribution function.
 func highestOf(n int, mean float64) float64 {
 	expected := func(u float64) (sum float64) {
-		for x := 0.0; ; x++ {
+		// Below the mean by many standard deviations X > x for certain.
+		sum = math.Floor(max(0, u-10*math.Sqrt(u)-10))
+		for x := sum; ; x++ {
 			// P(X > x) is the regularised incomplete gamma function at x+1.
 			more := -math.Expm1(float64(n) * math.Log1p(-mathext.GammaIncReg(x+1, u)))
 			sum += more

@@ -53,6 +53,17 @@ func (b Builder) Classes(classes ...Class) Builder {
 // printed tables round them to a few digits. They are normalised.
 const probSlack = 1e-6
 
+// What a description may not exceed. Servers are counted in 32 bits. A
+// probability below half the rounding of 1 vanishes when the classes are summed.
+// Times are bounded so that the fourth powers in the variance of a variance
+// neither overflow nor underflow.
+const (
+	mostServers  = math.MaxInt32
+	leastProb    = 0x1p-53
+	shortestMean = 1e-60
+	longestMean  = 1e60
+)
+
 // Build checks the description and returns the model. The error names every
 // fault at once, each with the field, the value and the remedy; use errors.As
 // or range over its Unwrap to take it apart. A model without arrivals is
@@ -82,10 +93,14 @@ func (b Builder) faults() (faults []error) {
 	fault := func(format string, args ...any) { faults = append(faults, fmt.Errorf(format, args...)) }
 	if b.servers < 1 {
 		fault("Servers(%d): the number of servers must be at least 1", b.servers)
+	} else if b.servers > mostServers {
+		fault("Servers(%d): more than %d servers cannot be counted; count in larger units, such as nodes for cores", b.servers, mostServers)
 	}
 	if rate := b.poisson; rate != nil {
 		if !(*rate > 0) || math.IsInf(*rate, 1) {
 			fault("Poisson(%v): the arrival rate must be positive and finite", *rate)
+		} else if !(*rate >= shortestMean && *rate <= longestMean) {
+			fault("Poisson(%v): powers of the times between arrivals would overflow; choose a unit of time in which the rate lies between %g and %g", *rate, shortestMean, longestMean)
 		}
 	} else if b.arrivals != nil {
 		faults = append(faults, lawFaults("arrivals", b.arrivals)...)
@@ -110,6 +125,8 @@ func (b Builder) faults() (faults []error) {
 		}
 		if !(c.Prob > 0 && c.Prob <= 1+probSlack) {
 			fault("%s: probability %v is not in (0, 1]; drop a class that never arrives", at, c.Prob)
+		} else if c.Prob < leastProb {
+			fault("%s: probability %v is below %g and lost in the rounding of the others; drop the class", at, c.Prob, leastProb)
 		}
 		sum += c.Prob
 		faults = append(faults, lawFaults(at+": service", c.Service)...)
@@ -128,10 +145,16 @@ func lawFaults(at string, l Law) []error {
 	if err := l.Validate(); err != nil {
 		return []error{fmt.Errorf("%s: %w", at, err)}
 	}
-	if m := l.Mean(); math.IsInf(m, 1) {
+	m := l.Mean()
+	if math.IsInf(m, 1) && !math.IsInf(l.Scale(1/longestMean).Mean(), 1) {
+		m = math.MaxFloat64 // it exists, and is too large for a number
+	}
+	if math.IsInf(m, 1) {
 		return []error{fmt.Errorf("%s: %v has an infinite mean, so no arrival rate is stable; choose a law with a finite one", at, l)}
 	} else if m == 0 {
 		return []error{fmt.Errorf("%s: %v has mean 0; choose a law with a positive one", at, l)}
+	} else if !(m >= shortestMean && m <= longestMean) {
+		return []error{fmt.Errorf("%s: %v has mean %.3g; powers of such times overflow, so choose a unit of time in which the mean lies between %g and %g", at, l, m, shortestMean, longestMean)}
 	}
 	return nil
 }

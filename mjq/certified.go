@@ -67,7 +67,12 @@ func firstLook(follow int) int {
 	return 512
 }
 
+// leastEps keeps the logarithms of error probabilities, and of parts of them,
+// finite.
+const leastEps = 1e-300
+
 func followFaults(f *faults, jobs int) {
+	f.atMost("Follow", int64(jobs), mostJobs)
 	f.check(jobs == 0 || jobs >= sampling.Closest, "Follow(%d): give at least %d jobs, the least distance between two looks, or 0 to look once", jobs, sampling.Closest)
 }
 
@@ -101,11 +106,13 @@ func (q *CertifiedQuery) Run(ctx context.Context) (_ *Result, err error) {
 	q.Query.faults(&f)
 	q.Target.faults(&f)
 	q.Place.faults(&f)
-	q.m.arrivalFaults(&f)
+	q.m.drawingFaults(&f)
 	f.check(samples >= 1, "N(%d): at least one sample is needed", samples)
+	f.atMost("N", int64(samples), mostSamples)
 	followFaults(&f, q.follow)
 	f.check(q.follow == 0 || q.on != GPU, "Follow(%d) with On(mjq.GPU): only the processor follows samples; use On(mjq.CPU), or leave Follow out", q.follow)
 	f.check(q.eps > 0 && q.eps < 1, "Certified(%v): the error probability must lie between 0 and 1, 1e-6 say", q.eps)
+	f.check(!(q.eps < leastEps), "Certified(%v): an error probability below %v is no better; give 1e-12, say", q.eps, leastEps)
 	for _, c := range q.m.classes {
 		f.check(light(c.Service), "class %q: %v has no exponential moments, so its queue cannot be certified; use Unbiased or Backward", c.Name, c.Service)
 	}

@@ -229,11 +229,12 @@ func (v *variant) idealRate(m *Model) float64 {
 		return rate
 	}
 	rate = float64(m.servers) / m.work()
-	busy := make([]float64, m.servers) // E[σ; the class names the server]
+	busy := map[int32]float64{} // E[σ; the class names the server]
 	for i, c := range m.classes {
 		for _, server := range v.picks[i].Named {
 			busy[server] += c.Prob * c.Service.Mean()
+			rate = min(rate, 1/busy[server])
 		}
 	}
-	return min(rate, 1/slices.Max(busy))
+	return rate
 }

@@ -111,7 +111,8 @@ func (q *DominatedQuery) check(m *Model, samples int) error {
 	var f faults
 	q.Query.faults(&f)
 	q.Target.faults(&f)
-	m.arrivalFaults(&f)
+	m.drawingFaults(&f)
+	f.atMost("N", int64(samples), mostSamples)
 	f.check(samples >= 1, "N(%d): at least one sample is needed", samples)
 	if gap := m.arrivals; gap != nil {
 		f.check(m.poisson(), "the time between arrivals is %v: the dominating queue needs Poisson arrivals, as of .Poisson(rate); use Certified or Backward", gap)

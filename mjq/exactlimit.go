@@ -36,6 +36,10 @@ func (m *Model) phaseSystem() (states.System, error) {
 	}
 	for _, c := range m.classes {
 		alpha, a, ok := law.Phases(c.Service)
+		if n := law.CountPhases(c.Service); n > law.MostPhases {
+			errs = append(errs, fmt.Errorf("class %q: service %v has %d phases, whose generator needs %.3g GB of memory; exact solvers take %d, so give fewer, or use .Pile() or a sampler", c.Name, c.Service, n, 8e-9*float64(n)*float64(n), law.MostPhases))
+			continue
+		}
 		if !ok {
 			errs = append(errs, fmt.Errorf("class %q: service %v is not phase-type; use one of ExpMean, ErlangMean, HyperExp, Cox2, PhaseType, or a sampler", c.Name, c.Service))
 			continue

@@ -14,7 +14,7 @@ type ForwardQuery struct {
 	Place[ForwardQuery]
 	m      *Model
 	jobs   int64
-	warmUp int64 // -1: a fifth of the jobs
+	warmUp int64 // byDefault: a fifth of the jobs
 	reps   int
 	by     bool
 }
@@ -26,7 +26,7 @@ type ForwardQuery struct {
 //
 // Cost: one step a job. Memory does not grow with the number of jobs.
 func (s SampleQuery) Forward() *ForwardQuery {
-	q := &ForwardQuery{m: s.m, jobs: 1_000_000, warmUp: -1, reps: byDefault}
+	q := &ForwardQuery{m: s.m, jobs: 1_000_000, warmUp: byDefault, reps: byDefault}
 	q.Query, q.Target, q.Place = newQuery(q, seedForward), newTarget(q), newPlace(q)
 	return q
 }
@@ -70,7 +70,7 @@ func (q *ForwardQuery) ControlVariates() *ForwardQuery {
 func (q *ForwardQuery) Run(ctx context.Context) (_ *Result, err error) {
 	defer caught("forward sampling", &err)
 	warm := q.warmUp
-	if warm < 0 {
+	if warm == byDefault {
 		warm = q.jobs / 5
 	}
 	var f faults
@@ -78,8 +78,12 @@ func (q *ForwardQuery) Run(ctx context.Context) (_ *Result, err error) {
 	q.Target.faults(&f)
 	q.Place.faults(&f)
 	reps := q.number(q.reps, 32)
-	q.m.arrivalFaults(&f)
+	q.m.drawingFaults(&f)
 	f.check(q.jobs >= 1, "Jobs(%d): at least one job a replication is needed", q.jobs)
+	f.atMost("Jobs", q.jobs, mostJobs)
+	f.check(warm >= 0 || q.jobs < 1, "WarmUp(%d): must not be negative; 0 leaves out no job", warm)
+	f.atMost("WarmUp", warm, mostJobs)
+	f.atMost("Replications", int64(reps), mostSamples)
 	f.check(reps >= 2, "Replications(%d): at least two are needed for an interval", reps)
 	f.check(!q.by || q.on != GPU, "ControlVariates() with On(mjq.GPU): only the processor keeps account of the jobs; use On(mjq.CPU), or leave ControlVariates out")
 	if err := f.err("forward sampling"); err != nil {

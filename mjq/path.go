@@ -85,9 +85,11 @@ func (q *PathQuery) Run(ctx context.Context) (_ *Path, err error) {
 	defer caught("path", &err)
 	var f faults
 	q.Query.faults(&f)
-	q.m.arrivalFaults(&f)
+	q.m.drawingFaults(&f)
 	f.check(q.jobs >= 1, "Jobs(%d): at least one job is needed", q.jobs)
 	f.check(q.warmUp >= 0, "WarmUp(%d): must not be negative; 0 shows the path from an empty system on", q.warmUp)
+	f.atMost("WarmUp", int64(q.warmUp), mostJobs)
+	f.memory(16*float64(q.m.servers)+float64(q.jobs)*(120+16*q.m.meanNeed()), "Jobs(%d) on %d servers", q.jobs, q.m.servers)
 	if err := f.err("path"); err != nil {
 		return nil, err
 	}
@@ -104,6 +106,14 @@ func (q *PathQuery) Run(ctx context.Context) (_ *Path, err error) {
 	p.To = max(next, b.started)
 	p.close(q.warmUp)
 	return p, err
+}
+
+// meanNeed is E[α].
+func (m *Model) meanNeed() (sum float64) {
+	for _, c := range m.classes {
+		sum += c.Prob * float64(c.Need)
+	}
+	return sum
 }
 
 // follow takes the jobs from reader one by one. It returns the arrival time of the job after

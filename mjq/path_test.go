@@ -125,7 +125,7 @@ func TestPathStopsWithWhatItHas(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	m := Must(FiveClassExponential().Build()).AtRate(1.7)
 	started, stopped := time.Now(), time.Duration(0)
-	p, err := m.Path().Jobs(1 << 40).Progress(func(done, total float64) {
+	p, err := m.Path().Jobs(1 << 24).Progress(func(done, total float64) {
 		if done > 10_000 && ctx.Err() == nil {
 			stopped = time.Since(started)
 			cancel()

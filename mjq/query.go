@@ -59,6 +59,7 @@ func (q *Query[Q]) Progress(f func(done, total float64)) *Q {
 func (q *Query[Q]) faults(f *faults) {
 	f.check(q.level > 0 && q.level < 1, "Level(%v): the confidence level must lie strictly between 0 and 1", q.level)
 	f.check(q.workers >= 1, "Workers(%d): at least one goroutine is needed", q.workers)
+	f.atMost("Workers", int64(q.workers), mostWorkers)
 }
 
 // throttled is the progress callback at no more than 20 calls a second, plus
@@ -77,6 +78,20 @@ func (q *Query[Q]) throttled() func(done, total float64) {
 			q.progress(done, total)
 		}
 	}
+}
+
+// leastJobs is the least mean number of jobs in service, λ E[σ], at which times
+// of arrival, which add up over a few hundred jobs, have the digits to tell when
+// services end.
+const leastJobs = 1e-9
+
+// drawingFaults says what keeps a model from being run job by job.
+func (m *Model) drawingFaults(f *faults) {
+	m.arrivalFaults(f)
+	f.memory(2*m.chainBytes(), "%d servers that are told apart", m.servers)
+	jobs := m.Rate() * m.meanService()
+	f.check(!(jobs < leastJobs), "services of mean %.3g at the rate %.3g: jobs take a part %.2g of the time between them, so that rounding of the times of arrival would drown the waits; choose a rate or services that are larger, or .Exact()",
+		m.meanService(), m.Rate(), jobs)
 }
 
 // arrivalFaults says what keeps a model from being run as an open system.

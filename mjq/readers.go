@@ -2,6 +2,7 @@ package mjq
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"io"
 	"iter"
@@ -38,6 +39,8 @@ type Trace struct {
 	Name   string
 	Jobs   []TraceJob
 	Report TraceReport
+
+	wrong error // with the jobs as they were given
 }
 
 // TraceStream is a log read a job at a time, in memory that does not grow with
@@ -106,9 +109,10 @@ func (s *TraceStream) read() (*Trace, error) {
 }
 
 // NewTrace is a trace of the given jobs, which are copied and sorted by
-// arrival.
+// arrival. What is wrong with them is said by Validate, and by whatever is asked
+// of the trace.
 func NewTrace(name string, jobs []TraceJob) *Trace {
-	t := &Trace{Name: name, Jobs: slices.Clone(jobs)}
+	t := &Trace{Name: name, Jobs: slices.Clone(jobs), wrong: jobFaults(jobs)}
 	slices.SortStableFunc(t.Jobs, func(a, b TraceJob) int { return cmp.Compare(a.Arrival, b.Arrival) })
 	t.Report = TraceReport{File: name, Lines: len(jobs), Jobs: len(jobs)}
 	return t
@@ -154,11 +158,16 @@ func (t *Trace) String() string {
 func (t *Trace) HTML() string { return "<p>" + escape(t.String()) + "</p>" }
 
 // Faster is the trace with all arrivals c times as fast and services as they
-// are: the what-if of more load.
+// are: the what-if of more load. A factor that is not positive and finite gives a
+// trace that Validate refuses.
 func (t *Trace) Faster(c float64) *Trace {
 	out := *t
 	out.Name = fmt.Sprintf("%s, arrivals %g times as fast", t.Name, c)
 	out.Jobs = slices.Clone(t.Jobs)
+	if !(c > 0) || math.IsInf(c, 1) {
+		out.wrong = errors.Join(t.wrong, fmt.Errorf("Faster(%v): the factor must be positive and finite", c))
+		return &out
+	}
 	for i := range out.Jobs {
 		out.Jobs[i].Arrival /= c
 	}
@@ -166,12 +175,20 @@ func (t *Trace) Faster(c float64) *Trace {
 }
 
 // WriteCSV writes the jobs so that ReadCSV gives them back as they are.
-func (t *Trace) WriteCSV(w io.Writer) error { return trace.WriteCSV(w, t.Jobs) }
+func (t *Trace) WriteCSV(w io.Writer) error {
+	if err := t.Validate(); err != nil {
+		return err
+	}
+	return trace.WriteCSV(w, t.Jobs)
+}
 
 // WriteSWF writes the jobs in the Standard Workload Format, so that ReadSWF
 // with SWF{Class: 15} gives them back: classes become queues that the header
 // names. servers goes into the header; 0 leaves it out.
 func (t *Trace) WriteSWF(w io.Writer, servers int) error {
+	if err := t.Validate(); err != nil {
+		return err
+	}
 	var classes []string
 	seen := map[string]bool{"": true}
 	for _, j := range t.Jobs {

@@ -38,6 +38,9 @@ func (t *Trace) Replay(servers int) *ReplayQuery {
 			}
 		}
 	})
+	if err := t.Validate(); err != nil {
+		q.faults = append(q.faults, err)
+	}
 	if err := t.fits(servers); err != nil {
 		q.faults = append(q.faults, err)
 	}
@@ -92,6 +95,7 @@ func (q *ReplayQuery) Run(ctx context.Context) (_ *Result, err error) {
 	defer caught("replay", &err)
 	var f faults
 	f.check(q.servers >= 1, "Replay(%d): at least one server is needed", q.servers)
+	f.check(q.servers <= mostServers, "Replay(%d): more than %d servers cannot be counted; count in larger units, such as nodes for cores", q.servers, mostServers)
 	f.check(q.level > 0 && q.level < 1, "Level(%v): the confidence level must lie strictly between 0 and 1", q.level)
 	f.check(q.skip >= 0, "WarmUp(%d): a number of jobs cannot be negative", q.skip)
 	f.list = append(f.list, q.faults...)

@@ -1,6 +1,7 @@
 package mjq
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/mjqueue/mjq/mjq/internal/estimate"
@@ -37,6 +38,9 @@ func newReplayer(servers, skip int, by grouping) *replayer {
 
 // take lets a job arrive.
 func (p *replayer) take(j *TraceJob) error {
+	if wrong := wrongJob(j); wrong != nil {
+		return errors.Join(wrong...)
+	}
 	if j.Need > p.servers {
 		return fmt.Errorf("the job needs %d servers, more than the %d there are", j.Need, p.servers)
 	}

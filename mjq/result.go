@@ -128,8 +128,11 @@ func (m *Metric) Quantile(p float64) Estimate {
 }
 
 // CDF is P(X ≤ x) with a binomial interval; see Quantile for the number of
-// observations.
+// observations. For x = NaN it is NaN.
 func (m *Metric) CDF(x float64) Estimate {
+	if math.IsNaN(x) {
+		return estimate.Unknown()
+	}
 	if math.IsInf(m.Mean.Value, 1) {
 		return estimate.Exact(0, m.Mean.Method)
 	}
@@ -147,12 +150,16 @@ func (m *Metric) CDF(x float64) Estimate {
 	return Estimate{Value: p, HalfWidth: half, Level: m.Level, N: m.Mean.N, Method: m.Mean.Method}
 }
 
+// mostBins is more than any picture shows.
+const mostBins = 1_000_000
+
 // PDF is the density, averaged over the given number of equal bins from 0 to
 // the 0.999-quantile: the edges, one more than the bins, and the
-// heights. The atom at 0 is left out, so the area is P(X > 0) less the tail.
+// heights. The atom at 0 is left out, so the area is P(X > 0) less the tail. There
+// are none for bins below 1 or above a million.
 func (m *Metric) PDF(bins int) (edges, density []float64) {
 	exact := m.Curve.Known()
-	if m.Dist.Total == 0 && !exact || bins < 1 {
+	if m.Dist.Total == 0 && !exact || bins < 1 || bins > mostBins {
 		return nil, nil
 	}
 	top := m.Quantile(0.999).Value

@@ -145,10 +145,14 @@ func (q *SimulateQuery) plan() (*events.Plan, error) {
 	var f faults
 	q.Query.faults(&f)
 	q.Target.faults(&f)
-	q.m.arrivalFaults(&f)
+	q.m.drawingFaults(&f)
 	f.check(q.jobs >= 1, "Jobs(%d): at least one recorded job is needed", q.jobs)
 	f.check(warm >= 0 || q.warmUp == byDefault, "WarmUp(%d): must not be negative; 0 leaves out no job", warm)
 	f.check(reps >= 2, "Replications(%d): at least two are needed for an interval; for one long run use Batches", reps)
+	f.atMost("Jobs", int64(q.jobs), mostJobs)
+	f.atMost("WarmUp", int64(warm), mostJobs)
+	f.atMost("Replications", int64(reps), mostSamples)
+	f.memory(2*float64(batches)*(40*float64(len(q.m.classes))+80), "Batches(%d)", batches)
 	if q.batches != byDefault {
 		f.check(q.reps == byDefault, "Batches(%d) and Replications(%d): one long run or several, choose one", batches, reps)
 		f.check(batches >= fewestBatches, "Batches(%d): fewer than %d give no trustworthy interval; 20 to 30 are usual", batches, fewestBatches)

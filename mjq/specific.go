@@ -70,6 +70,9 @@ func (b SpecificBuilder) Build() (*Cluster, error) {
 		plain.classes[i].Need = 1 // the picks are checked below
 	}
 	faults := plain.faults()
+	if s := plain.servers; s > mostTold && s <= mostServers {
+		faults = append(faults, fmt.Errorf("Servers(%d): servers that are told apart need %.3g GB of memory a goroutine; give at most %d, or a plain queue, which does not tell them apart", s, toldBytes*float64(s)/1e9, mostTold))
+	}
 	for i, p := range b.picks {
 		c := &plain.classes[i]
 		faults = append(faults, p.faults(fmt.Sprintf("class %d %q", i+1, c.Name), plain.servers)...)
@@ -83,6 +86,13 @@ func (b SpecificBuilder) Build() (*Cluster, error) {
 	return plain.cluster(v, faults)
 }
 
+// Servers that are told apart take memory each, in every chain, of which a
+// goroutine has two.
+const (
+	mostTold  = 10_000_000
+	toldBytes = 42
+)
+
 func (p Pick) faults(at string, servers int) (faults []error) {
 	fault := func(format string, args ...any) { faults = append(faults, fmt.Errorf(at+": "+format, args...)) }
 	if p.Any < 0 || p.Random < 0 {
@@ -91,6 +101,10 @@ func (p Pick) faults(at string, servers int) (faults []error) {
 	}
 	if p.Random > 0 && len(p.Named) > 0 {
 		fault("Pick asks for random servers and for named ones; a class can have one of them")
+	}
+	if p.Any > mostServers || p.Random > mostServers {
+		fault("Pick asks for %d any and %d random servers; more than %d cannot be counted", p.Any, p.Random, mostServers)
+		return faults
 	}
 	for i, server := range p.Named {
 		if server < 1 || server > servers {

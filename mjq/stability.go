@@ -44,7 +44,9 @@ func (s *Stability) WastedInterval() Estimate {
 }
 
 // String says the limit in a line, and each of its notes in another.
-func (s *Stability) String() string { return strings.Join(append([]string{s.line()}, s.Notes...), "\n") }
+func (s *Stability) String() string {
+	return strings.Join(append([]string{s.line()}, s.Notes...), "\n")
+}
 
 func (s *Stability) line() string {
 	return fmt.Sprintf("stable below λ = %v jobs per unit of time (%s); %.6g without blocking; %s wasted in saturation",
@@ -142,6 +144,7 @@ func (q *StabilityQuery) Run(ctx context.Context) (_ *Stability, err error) {
 	f.check(q.relErr > 0, "RelErr(%v): the relative error must be positive", q.relErr)
 	f.check(q.maxJobs > 0, "MaxJobs(%d): must be positive", q.maxJobs)
 	f.check(q.replicas == 0 || q.replicas >= replicasLeast, "Replications(%d): the interval needs at least %d", q.replicas, replicasLeast)
+	f.memory(float64(q.replicas)*q.m.chainBytes(), "Replications(%d)", q.replicas)
 	if err := f.err("stability"); err != nil {
 		return nil, err
 	}
@@ -258,4 +261,23 @@ func (m *Model) system(seed uint64, workers int) sampling.System {
 		sys.Variant = m.variant.recurrence()
 	}
 	return sys
+}
+
+// chainBytes is about what one chain of a sampler takes: the jobs read ahead and
+// the words they are made of, the groups in service, and accounts by class.
+func (m *Model) chainBytes() float64 {
+	bytes := 20e3 + 16*float64(len(m.classes))
+	if v := m.variant; v != nil && v.resources == nil {
+		bytes += toldBytes / 2 * float64(m.servers)
+	}
+	return bytes
+}
+
+// sampleBytes is about what a sample takes until its batch is complete.
+func (m *Model) sampleBytes() float64 {
+	kinds := 0
+	if m.variant != nil {
+		kinds = len(m.variant.resources)
+	}
+	return 100 + 8*float64(len(m.classes)*(3+kinds))
 }

@@ -137,6 +137,7 @@ func (q *SweepQuery) By(name string, f func(ctx context.Context, m *Model, seed 
 func (q *SweepQuery) samples(verb string, n int) {
 	q.verbFaults = faults{}
 	q.verbFaults.check(n >= 1, "%s(%d): at least one sample is needed", verb, n)
+	q.verbFaults.atMost(verb, int64(n), mostSamples)
 }
 
 // share is the part-th of n things dealt out to parts, one at least.
@@ -159,6 +160,9 @@ func replicationSeed(seed uint64, replication int) uint64 {
 	z = (z ^ z>>27) * 0x94d049bb133111eb
 	return z ^ z>>31
 }
+
+// mostReplications are all kept, each with its result.
+const mostReplications = 1 << 20
 
 // Run computes the sweep. Progress counts jobs. A point whose verb fails is
 // left out and named in the error, which comes with the result of the others.
@@ -222,6 +226,8 @@ func (q *SweepQuery) grid() (bases []*Model, res *SweepResult, err error) {
 	q.Query.faults(&f)
 	f.list = append(f.list, q.verbFaults.list...)
 	f.check(q.replications >= 1, "Replications(%d): at least one is needed", q.replications)
+	f.atMost("Replications", int64(q.replications), mostReplications)
+	f.atMost("Part", int64(q.parts), mostSamples)
 	f.check(q.parts >= 1 && q.part >= 0 && q.part < q.parts, "Part(%d, %d): number the parts from 0 to one less than there are", q.part, q.parts)
 	for _, x := range slices.Concat(q.rates, q.loads) {
 		f.check(x > 0 && !math.IsInf(x, 1), "Rates or Loads: %v must be positive and finite", x)

@@ -120,6 +120,9 @@ type modelParts struct {
 }
 
 func (q *TraceModel) parts() (*modelParts, error) {
+	if err := q.t.Validate(); err != nil {
+		return nil, err
+	}
 	if n := len(q.t.Jobs); n < 2 || !(q.t.Span() > 0) {
 		return nil, fmt.Errorf("mjq: model of trace %s: it has %d jobs within %v units of time; two at different times are needed for a rate", q.t.Name, n, q.t.Span())
 	}

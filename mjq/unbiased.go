@@ -34,7 +34,7 @@ type UnbiasedQuery struct {
 //
 // Cost: about eight windows in steps of the recurrence for every sample.
 func (s SampleQuery) Unbiased() *UnbiasedQuery {
-	q := &UnbiasedQuery{m: s.m, samples: byDefault}
+	q := &UnbiasedQuery{m: s.m, samples: byDefault, window: byDefault}
 	q.Query, q.Target = newQuery(q, seedUnbiased), newTarget(q)
 	return q
 }
@@ -82,10 +82,12 @@ func (q *UnbiasedQuery) Run(ctx context.Context) (_ *Result, err error) {
 	var f faults
 	q.Query.faults(&f)
 	q.Target.faults(&f)
-	q.m.arrivalFaults(&f)
+	q.m.drawingFaults(&f)
 	q.m.couplingFaults(&f)
 	f.check(samples >= 2, "N(%d): at least two samples are needed for an interval", samples)
-	f.check(q.window >= 0, "Window(%d): at least one job is needed", q.window)
+	f.check(q.window >= 1 || q.window == byDefault, "Window(%d): at least one job is needed", q.window)
+	f.atMost("N", int64(samples), mostSamples)
+	f.atMost("Window", q.window, mostWindow)
 	followFaults(&f, q.follow)
 	if err := f.err("unbiased sampling"); err != nil {
 		return nil, err
@@ -99,7 +101,7 @@ func (q *UnbiasedQuery) Run(ctx context.Context) (_ *Result, err error) {
 		return r, err
 	}
 	window := q.window
-	if window == 0 {
+	if window == byDefault {
 		left := max(0.01, 1-r.Rate/r.Limit.Rate)
 		window = int64(math.Ceil(float64(q.m.rareJobs(2)) / math.Pow(left, 1.4)))
 	}

@@ -18,10 +18,15 @@ type Erlang struct {
 // ErlangMean is the Erlang law of k phases with the given mean for the whole.
 func ErlangMean(k int, mean float64) Erlang { return Erlang{k, mean} }
 
-// Validate wants at least one phase and a positive finite mean.
+// mostSteps is the most exponential times that a sample may take, on average:
+// a run then ends soon after it is told to.
+const mostSteps = 100_000
+
+// Validate wants from one to 100,000 phases and a positive finite mean.
 func (l Erlang) Validate() error {
 	f := faults{law: l}
 	f.check(l.K >= 1, "the number of phases is %d; give at least 1", l.K)
+	f.check(l.K <= mostSteps, "the number of phases is %d, and every sample draws them all; give at most %d, or use Deterministic(%v), from which it hardly differs", l.K, mostSteps, l.M)
 	f.positive("mean", l.M)
 	return f.err()
 }

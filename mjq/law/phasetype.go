@@ -169,13 +169,37 @@ func (l PH) phases() ([]float64, [][]float64) {
 
 // Phases is the phase-type representation (alpha, A) of a law that has one by
 // construction: exponential, Erlang, hyperexponential, Cox and phase-type. ok
-// is false for the others. The slices are the caller's own.
+// is false for the others, and for more than MostPhases phases, whose generator
+// would not fit into memory. The slices are the caller's own.
 func Phases(l Law) (alpha []float64, A [][]float64, ok bool) {
-	if p, is := l.(interface {
-		phases() ([]float64, [][]float64)
-	}); is {
-		alpha, A = p.phases()
-		return alpha, A, true
+	if n := CountPhases(l); n == 0 || n > MostPhases {
+		return nil, nil, false
 	}
-	return nil, nil, false
+	p, is := l.(interface {
+		phases() ([]float64, [][]float64)
+	})
+	if !is {
+		return nil, nil, false
+	}
+	alpha, A = p.phases()
+	return alpha, A, true
+}
+
+// MostPhases is the most phases that Phases writes out: a generator of 32 MB.
+const MostPhases = 2000
+
+// CountPhases is how many phases a law has that is phase-type by construction,
+// 0 for others, one that embeds such a law included.
+func CountPhases(l Law) int {
+	switch l := l.(type) {
+	case Exponential:
+		return 1
+	case HyperExponential, Coxian2:
+		return 2
+	case Erlang:
+		return l.K
+	case PH:
+		return len(l.Alpha)
+	}
+	return 0
 }

@@ -78,18 +78,35 @@ func (l PH) Validate() error {
 	if len(f.list) == 0 {
 		f.check(l.absorbs(), "some phase has no way out; let every phase reach absorption")
 	}
+	if len(f.list) == 0 {
+		steps, ok := l.steps()
+		f.check(ok && steps <= mostSteps, "the chain passes %.3g phases on average before it ends, and a sample draws them all; let it pass at most %d", steps, mostSteps)
+	}
 	return f.err()
+}
+
+// steps is the expected number of phases that the chain passes.
+func (l PH) steps() (mean float64, ok bool) {
+	rates := make([]float64, len(l.A))
+	for i := range rates {
+		rates[i] = -l.A[i][i]
+	}
+	visits, ok := l.solve(0, rates)
+	return dot(l.Alpha, visits), ok
 }
 
 // absorbs says whether absorption can be reached from every phase.
 func (l PH) absorbs() bool {
 	out := make([]bool, len(l.A))
-	for range l.A {
+	for grown := true; grown; {
+		grown = false
 		for i, row := range l.A {
+			was := out[i]
 			for j, rate := range row {
 				out[i] = out[i] || j != i && rate > 0 && out[j]
 			}
 			out[i] = out[i] || l.exit(i) > 0
+			grown = grown || out[i] != was
 		}
 	}
 	for _, ok := range out {

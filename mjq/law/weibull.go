@@ -12,11 +12,16 @@ type Weibull struct{ Shape, M float64 }
 // WeibullMean is the Weibull law with the given shape and mean.
 func WeibullMean(shape, mean float64) Weibull { return Weibull{shape, mean} }
 
-// Validate wants a positive finite shape and mean.
+// Validate wants a positive finite shape and mean, and a scale that floating
+// point can hold: below a shape of about 1/170 a mean of 1 is that of times which
+// are all but surely below 1e-306.
 func (l Weibull) Validate() error {
 	f := faults{law: l}
 	f.positive("shape", l.Shape)
 	f.positive("mean", l.M)
+	const least = 0x1p-1022 // a smaller number loses digits, and then all of them
+	f.check(len(f.list) > 0 || l.scale() >= least,
+		"the scale mean/Γ(1+1/shape) is too small for a number; give a larger shape (at least 0.006 for a mean of 1), or Lomax for a heavier tail")
 	return f.err()
 }
 

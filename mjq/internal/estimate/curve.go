@@ -99,10 +99,12 @@ func clenshaw(c []float64, x float64) float64 {
 // Known says whether there is a curve.
 func (c *Curve) Known() bool { return len(c.Coef) > 0 }
 
-// Survival is P(X > x).
+// Survival is P(X > x); NaN for x = NaN.
 func (c *Curve) Survival(x float64) float64 {
 	last := len(c.Coef)
 	switch {
+	case math.IsNaN(x):
+		return x
 	case x < 0:
 		return 1
 	case x == 0:
@@ -119,12 +121,15 @@ func (c *Curve) Survival(x float64) float64 {
 	return min(max(p, 0), 1-c.Atom)
 }
 
-// Quantile is the smallest x with P(X ≤ x) ≥ p, for p in [0, 1); +Inf at 1.
+// Quantile is the smallest x with P(X ≤ x) ≥ p, for p in [0, 1); +Inf at 1, and
+// NaN elsewhere.
 func (c *Curve) Quantile(p float64) float64 {
-	if p <= c.Atom {
+	switch {
+	case !(p >= 0 && p <= 1):
+		return math.NaN()
+	case p <= c.Atom:
 		return 0
-	}
-	if p >= 1 {
+	case p == 1:
 		return math.Inf(1)
 	}
 	lo, hi := 0.0, c.Edges[1]

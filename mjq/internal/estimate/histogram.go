@@ -140,10 +140,10 @@ func Mix(parts []Distribution, probs []float64) Distribution {
 	return d
 }
 
-// CDF is the fraction of observations at most x; NaN without observations.
-// O(cells).
+// CDF is the fraction of observations at most x; NaN without observations or
+// for x = NaN. O(cells).
 func (d *Distribution) CDF(x float64) float64 {
-	if d.Total == 0 {
+	if d.Total == 0 || math.IsNaN(x) {
 		return math.NaN()
 	}
 	if x < 0 {

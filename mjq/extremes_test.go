@@ -1,0 +1,265 @@
+package mjq
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+)
+
+// extremeInts and extremeFloats are what no user means, and some give.
+var (
+	extremeInts   = []int{math.MaxInt, math.MinInt, 0, -1, 1, math.MaxInt32 + 1}
+	extremeFloats = []float64{0, math.Copysign(0, -1), -1, math.NaN(), math.Inf(1), math.Inf(-1), 1e308, -1e308, 5e-324, 1e-320, 1}
+)
+
+// TestExtremesOfBuild: descriptions that once crashed or gave no number end in a
+// fault that names the field, the value and what to do.
+func TestExtremesOfBuild(t *testing.T) {
+	two := Servers(4).Poisson(1).Class("b", 1, 0.5, ExpMean(1))
+	for _, c := range []struct {
+		b    interface{ Build() (*Model, error) }
+		want []string
+	}{
+		{two.Class("a", 1, 0.5, WeibullMean(.001, 1)), []string{`class 2 "a": service`, "WeibullMean(0.001, 1)", "give a larger shape"}},
+		{two.Class("a", 1, 0.5, ExpMean(1e308)), []string{`class 2 "a": service`, "mean 1e+308", "choose a unit of time"}},
+		{two.Class("a", 1, 0.5, ExpMean(5e-324)), []string{`class 2 "a": service`, "choose a unit of time"}},
+		{two.Class("a", 1, 0.5, Lomax(1+1e-15, 1e300)), []string{`class 2 "a": service`, "choose a unit of time"}},
+		{two.Class("a", 1, 0.5, Lomax(1, 1e300)), []string{"infinite mean"}},
+		{two.Class("a", 1, 0.5, ErlangMean(1e6, 1)), []string{`class 2 "a": service`, "1000000", "Deterministic(1)"}},
+		{two.Class("a", 1, 0.5, PhaseType([]float64{1, 0}, [][]float64{{-1, 1}, {1 - 1e-9, -1}})), []string{"passes 2e+09 phases", "at most 100000"}},
+		{two.Class("a", 1, 5e-324, ExpMean(1)).Class("c", 1, 0.5, ExpMean(1)), []string{`class 2 "a": probability 5e-324`, "drop the class"}},
+		{Servers(math.MaxInt).Poisson(1).Class("a", 1, 1, ExpMean(1)), []string{"Servers(9223372036854775807)", "larger units"}},
+		{two.Poisson(1e308), []string{"choose a unit of time"}},
+		{two.Arrivals(ExpMean(1e308)), []string{"arrivals", "choose a unit of time"}},
+	} {
+		_, err := c.b.Build()
+		for _, part := range c.want {
+			if err == nil || !strings.Contains(err.Error(), part) {
+				t.Errorf("%v: no word of %q in: %v", c.b, part, err)
+			}
+		}
+	}
+	for _, p := range []Pick{{Any: math.MaxInt, Random: math.MaxInt}, {Random: math.MaxInt32 + 1}} {
+		if _, err := Servers(2).Specific("a", p, 1, ExpMean(1)).Build(); err == nil || !strings.Contains(err.Error(), "servers") {
+			t.Errorf("%+v: %v", p, err)
+		}
+	}
+	_, err := Servers(1<<30).Specific("a", Pick{Any: 1}, 1, ExpMean(1)).Build()
+	if err == nil || !strings.Contains(err.Error(), "GB of memory") {
+		t.Errorf("2^30 servers told apart: %v", err)
+	}
+}
+
+// TestManyPhasesTakeNoMemory: the generator of an Erlang law of 20,000 phases
+// would be one of 3.2 GB.
+func TestManyPhasesTakeNoMemory(t *testing.T) {
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	m := Must(Servers(2).Poisson(0.5).Class("a", 1, 0.5, ErlangMean(20_000, 1)).Class("b", 2, 0.5, ExpMean(1)).Build())
+	ctx, stop := context.WithTimeout(context.Background(), 200*time.Millisecond)
+	defer stop()
+	_, _ = m.Sample().Forward().Jobs(100).Replications(2).Run(ctx)
+	_, err := m.Exact().Run(ctx)
+	if err == nil || !strings.Contains(err.Error(), "20000 phases") || !strings.Contains(err.Error(), "3.2 GB") {
+		t.Errorf("exact: %v", err)
+	}
+	if runtime.ReadMemStats(&after); after.TotalAlloc-before.TotalAlloc > 500e6 {
+		t.Errorf("%d MB were allocated", (after.TotalAlloc-before.TotalAlloc)/1e6)
+	}
+}
+
+// TestExtremesOfQueries gives every setting its extremes: verbs answer soon, with
+// a result or an error, and none that no machine could fulfil begins.
+func TestExtremesOfQueries(t *testing.T) {
+	m := Must(Servers(4).Poisson(0.5).Class("a", 1, 0.5, ExpMean(1)).Class("b", 3, 0.5, ExpMean(1)).Build())
+	impossible := map[string]string{ // what the error says of MaxInt
+		"Forward.Jobs": "Jobs(9223372036854775807)", "Forward.WarmUp": "WarmUp(9223372036854775807)", "Stability.Replications": "GB of memory",
+		"Path.Jobs": "GB of memory", "Backward.Batch": "", "Unbiased.Window": "Window(9223372036854775807)", "Workers": "Workers(9223372036854775807)",
+		"Simulate.Jobs": "Jobs(9223372036854775807)", "Simulate.Batches": "GB of memory", "Sweep.Replications": "Replications(9223372036854775807)",
+	}
+	for name, ask := range intSettings(m) {
+		for _, n := range extremeInts {
+			err := answered(t, fmt.Sprintf("%s(%d)", name, n), func(ctx context.Context) error { return ask(ctx, n) })
+			if want := impossible[name]; n == math.MaxInt && want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
+				t.Errorf("%s(%d): no word of %q in: %v", name, n, want, err)
+			}
+		}
+	}
+	for name, ask := range floatSettings(m) {
+		for _, x := range extremeFloats {
+			err := answered(t, fmt.Sprintf("%s(%v)", name, x), func(ctx context.Context) error { return ask(ctx, x) })
+			if math.IsNaN(x) && err == nil {
+				t.Errorf("%s(NaN) gives a result", name)
+			}
+		}
+	}
+}
+
+// soonest is how long a verb with extreme settings may work, and latest when it
+// must have answered on a busy machine.
+const soonest, latest = 30 * time.Millisecond, 8 * time.Second
+
+// answered runs f under a context that ends soon. It fails when f panics or does
+// not heed it.
+func answered(t *testing.T, what string, f func(ctx context.Context) error) error {
+	t.Helper()
+	ctx, stop := context.WithTimeout(context.Background(), soonest)
+	defer stop()
+	done := make(chan error, 1)
+	go func() {
+		defer func() {
+			if v := recover(); v != nil {
+				done <- fmt.Errorf("%s panicked: %v", what, v)
+			}
+		}()
+		done <- f(ctx)
+	}()
+	select {
+	case err := <-done:
+		if err != nil && strings.Contains(err.Error(), "panic") {
+			t.Errorf("%s: %v", what, err)
+		}
+		return err
+	case <-time.After(latest):
+		buffer := make([]byte, 1<<16)
+		t.Fatalf("%s has not answered after %v:\n%s", what, latest, buffer[:runtime.Stack(buffer, true)])
+	}
+	return nil
+}
+
+// intSettings are all settings that take an int.
+func intSettings(m *Model) map[string]func(ctx context.Context, n int) error {
+	run := func(q interface {
+		Run(ctx context.Context) (*Result, error)
+	}, ctx context.Context) error {
+		_, err := q.Run(ctx)
+		return err
+	}
+	s := m.Sample()
+	return map[string]func(ctx context.Context, n int) error{
+		"Workers":              func(ctx context.Context, n int) error { return run(s.Forward().Jobs(100).Workers(n), ctx) },
+		"On":                   func(ctx context.Context, n int) error { return run(s.Forward().Jobs(100).On(Processor(n)), ctx) },
+		"Forward.Jobs":         func(ctx context.Context, n int) error { return run(s.Forward().Jobs(n), ctx) },
+		"Forward.Controls":     func(ctx context.Context, n int) error { return run(s.Forward().ControlVariates().Jobs(n), ctx) },
+		"Forward.WarmUp":       func(ctx context.Context, n int) error { return run(s.Forward().Jobs(100).WarmUp(n), ctx) },
+		"Forward.Replications": func(ctx context.Context, n int) error { return run(s.Forward().Jobs(100).Replications(n), ctx) },
+		"Backward.N":           func(ctx context.Context, n int) error { return run(s.Backward().N(n), ctx) },
+		"Backward.Window":      func(ctx context.Context, n int) error { return run(s.Backward().Window(n), ctx) },
+		"Backward.MaxWindow":   func(ctx context.Context, n int) error { return run(s.Backward().MaxWindow(n), ctx) },
+		"Backward.Both":        func(ctx context.Context, n int) error { return run(s.Backward().Window(n).MaxWindow(n), ctx) },
+		"Backward.Batch":       func(ctx context.Context, n int) error { return run(s.Backward().Batch(n).N(n), ctx) },
+		"Certified.N":          func(ctx context.Context, n int) error { return run(s.Certified(1e-6).N(n), ctx) },
+		"Certified.Follow":     func(ctx context.Context, n int) error { return run(s.Certified(1e-6).Follow(n), ctx) },
+		"Unbiased.N":           func(ctx context.Context, n int) error { return run(s.Unbiased().N(n), ctx) },
+		"Unbiased.Window":      func(ctx context.Context, n int) error { return run(s.Unbiased().Window(n), ctx) },
+		"Unbiased.Follow":      func(ctx context.Context, n int) error { return run(s.Unbiased().Follow(n), ctx) },
+		"Dominated.N":          func(ctx context.Context, n int) error { return run(m.AtRate(0.3).Sample().Dominated().N(n), ctx) },
+		"Simulate.Jobs":        func(ctx context.Context, n int) error { return run(m.Simulate().Jobs(n), ctx) },
+		"Simulate.WarmUp":      func(ctx context.Context, n int) error { return run(m.Simulate().Jobs(100).WarmUp(n), ctx) },
+		"Simulate.Batches":     func(ctx context.Context, n int) error { return run(m.Simulate().Jobs(n).Batches(n), ctx) },
+		"Simulate.Replications": func(ctx context.Context, n int) error {
+			return run(m.Simulate().Jobs(100).Replications(n), ctx)
+		},
+		"Stability.Replications": func(ctx context.Context, n int) error {
+			_, err := m.Stability().Pile().Replications(n).Run(ctx)
+			return err
+		},
+		"Stability.MaxJobs": func(ctx context.Context, n int) error {
+			_, err := m.Stability().Pile().RelErr(1e-9).MaxJobs(n).Run(ctx)
+			return err
+		},
+		"Path.Jobs":   func(ctx context.Context, n int) error { _, err := m.Path().Jobs(n).Run(ctx); return err },
+		"Path.WarmUp": func(ctx context.Context, n int) error { _, err := m.Path().WarmUp(n).Run(ctx); return err },
+		"Sweep.Backward": func(ctx context.Context, n int) error {
+			_, err := Sweep(m).Rates(0.1).Backward(n).Run(ctx)
+			return err
+		},
+		"Sweep.Replications": func(ctx context.Context, n int) error {
+			_, err := Sweep(m).Rates(0.1).Backward(10).Replications(n).Run(ctx)
+			return err
+		},
+		"Sweep.Part": func(ctx context.Context, n int) error {
+			_, err := Sweep(m).Rates(0.1).Backward(10).Part(n, n).Run(ctx)
+			return err
+		},
+		"Sweep.Servers": func(ctx context.Context, n int) error {
+			_, err := Sweep(m).Servers(n).Rates(0.1).Backward(10).Run(ctx)
+			return err
+		},
+		"Replay": func(ctx context.Context, n int) error {
+			return run(NewTrace("one", []TraceJob{{Need: 1, Service: 1}}).Replay(n), ctx)
+		},
+		"Replay.WarmUp": func(ctx context.Context, n int) error {
+			return run(NewTrace("one", []TraceJob{{Need: 1, Service: 1}}).Replay(1).WarmUp(n), ctx)
+		},
+	}
+}
+
+// floatSettings are all settings that take a float64.
+func floatSettings(m *Model) map[string]func(ctx context.Context, x float64) error {
+	s := m.Sample()
+	ran := func(_ *Result, err error) error { return err }
+	return map[string]func(ctx context.Context, x float64) error{
+		"Level":       func(ctx context.Context, x float64) error { return ran(s.Forward().Jobs(100).Level(x).Run(ctx)) },
+		"Level.Exact": func(ctx context.Context, x float64) error { return ran(m.Exact().Level(x).Run(ctx)) },
+		"Level.Pile": func(ctx context.Context, x float64) error {
+			_, err := m.Stability().Pile().Level(x).Run(ctx)
+			return err
+		},
+		"RelErr":             func(ctx context.Context, x float64) error { return ran(s.Backward().RelErr(x).Run(ctx)) },
+		"HalfWidth":          func(ctx context.Context, x float64) error { return ran(s.Certified(1e-6).HalfWidth(x).Run(ctx)) },
+		"RelErr.Simulate":    func(ctx context.Context, x float64) error { return ran(m.Simulate().Jobs(100).RelErr(x).Run(ctx)) },
+		"HalfWidth.Unbiased": func(ctx context.Context, x float64) error { return ran(s.Unbiased().HalfWidth(x).Run(ctx)) },
+		"RelErr.Pile": func(ctx context.Context, x float64) error {
+			_, err := m.Stability().Pile().RelErr(x).Run(ctx)
+			return err
+		},
+		"Certified":      func(ctx context.Context, x float64) error { return ran(s.Certified(x).N(10).Run(ctx)) },
+		"Exact.MaxBytes": func(ctx context.Context, x float64) error { return ran(m.Exact().MaxBytes(x).Run(ctx)) },
+		"AtRate":         func(ctx context.Context, x float64) error { return ran(m.AtRate(x).Simulate().Run(ctx)) },
+		"AtRate.Forward": func(ctx context.Context, x float64) error { return ran(m.AtRate(x).Sample().Forward().Run(ctx)) },
+		"AtLoad":         func(ctx context.Context, x float64) error { return ran(m.AtLoad(x).Exact().Run(ctx)) },
+		"Sweep.Rates":    func(ctx context.Context, x float64) error { _, err := Sweep(m).Rates(x).Run(ctx); return err },
+		"Sweep.Loads":    func(ctx context.Context, x float64) error { _, err := Sweep(m).Loads(x).Run(ctx); return err },
+		"Replay.Level": func(ctx context.Context, x float64) error {
+			return ran(NewTrace("one", []TraceJob{{Need: 1, Service: 1}}).Replay(1).Level(x).Run(ctx))
+		},
+		"UnitAssignment": func(_ context.Context, x float64) error { _, err := UnitAssignment(3, x); return err },
+	}
+}
+
+// TestExtremesOfResults asks results for what is no probability and no time.
+func TestExtremesOfResults(t *testing.T) {
+	m := Must(Servers(2).Poisson(0.5).Class("a", 1, 0.5, ExpMean(1)).Class("b", 2, 0.5, ExpMean(1)).Build())
+	ctx := context.Background()
+	exact, sampled := Must(m.Exact().Run(ctx)), Must(m.Sample().Forward().Jobs(1000).Replications(4).Run(ctx))
+	unstable := Must(m.AtRate(100).Exact().Run(ctx))
+	for what, r := range map[string]*Result{"exact": exact, "forward": sampled, "unstable": unstable} {
+		for _, w := range []*Metric{&r.All.Waiting, &r.Class("a").Response} {
+			if e := w.CDF(math.NaN()); !math.IsNaN(e.Value) {
+				t.Errorf("%s: P(X ≤ NaN) = %v", what, e)
+			}
+			for _, x := range extremeFloats {
+				if p := w.CDF(x).Value; !math.IsNaN(x) && !(p >= 0 && p <= 1) {
+					t.Errorf("%s: P(X ≤ %v) = %v", what, x, p)
+				}
+				if q := w.Quantile(x).Value; q < 0 {
+					t.Errorf("%s: the %v-quantile is %v", what, x, q)
+				}
+			}
+			for _, n := range extremeInts {
+				w.PDF(n)
+			}
+		}
+		for _, n := range extremeInts {
+			r.Jobs.Moment(n)
+			if p := r.Jobs.Probability(n); p < 0 {
+				t.Errorf("%s: P(N = %d) = %v", what, n, p)
+			}
+		}
+	}
+}

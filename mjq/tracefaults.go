@@ -1,0 +1,60 @@
+package mjq
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/mjqueue/mjq/mjq/internal/stream"
+)
+
+// Validate is nil, or names what is wrong with the jobs: an arrival or a service
+// that is no time from 0 to 1e100, or a need below 1. It names the first ten
+// faults, each with the index of the job from 0, the field, the value and the
+// remedy, and counts the others. Of a trace from NewTrace the indices are those of
+// the jobs that NewTrace was given. Replay, Model and the writers call it.
+func (t *Trace) Validate() error {
+	if t.wrong != nil {
+		return fmt.Errorf("mjq: trace %s: %w", t.Name, t.wrong)
+	}
+	if err := jobFaults(t.Jobs); err != nil {
+		return fmt.Errorf("mjq: trace %s: %w", t.Name, err)
+	}
+	return nil
+}
+
+// jobFaults names what is wrong with the jobs, the first ten in words.
+func jobFaults(jobs []TraceJob) error {
+	var list []error
+	more := 0
+	for i := range jobs {
+		for _, fault := range wrongJob(&jobs[i]) {
+			if len(list) == mostFaults {
+				more++
+				continue
+			}
+			at := fmt.Sprintf("job %d", i)
+			if line := jobs[i].Line; line > 0 {
+				at += fmt.Sprintf(" (line %d)", line)
+			}
+			list = append(list, fmt.Errorf("%s: %w", at, fault))
+		}
+	}
+	if more > 0 {
+		list = append(list, fmt.Errorf("and %d more", more))
+	}
+	return errors.Join(list...)
+}
+
+// wrongJob says what is wrong with a job.
+func wrongJob(j *TraceJob) (faults []error) {
+	if !(j.Arrival >= 0 && j.Arrival <= stream.Longest) {
+		faults = append(faults, fmt.Errorf("arrival %v is no time; give a number from 0 to %g, or leave the job out", j.Arrival, stream.Longest))
+	}
+	if j.Need < 1 {
+		faults = append(faults, fmt.Errorf("need %d is below 1; a job needs at least one server, so mend it or leave the job out", j.Need))
+	}
+	if !(j.Service >= 0 && j.Service <= stream.Longest) {
+		faults = append(faults, fmt.Errorf("service %v is no time; give a number from 0 to %g, or leave the job out", j.Service, stream.Longest))
+	}
+	return faults
+}
