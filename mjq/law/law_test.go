@@ -305,13 +305,27 @@ func TestValidateNamesTheFault(t *testing.T) {
 		{Empirical([]float64{1, -2}), "-2"}, {Observed{[]float64{2, 1}}, "1 comes after 2"}, {PhaseType(nil, nil), "no phase"}, {PhaseType([]float64{1}, nil), "1 phases and A has 0 rows"},
 		{PhaseType([]float64{0.7, 0.7}, [][]float64{{-1, 0}, {0, -1}}), "sums to 1.4"}, {PhaseType([]float64{1}, [][]float64{{1}}), "diagonal"},
 		{PhaseType([]float64{1, 0}, [][]float64{{-1, 2}, {0, -1}}), "row 1"}, {PhaseType([]float64{1, 0}, [][]float64{{-1, 1}, {1, -1}}), "no way out"},
-		{PhaseType([]float64{1, 0}, [][]float64{{-1, -1}, {1, -1}}), "A[1][2] is -1"}, {PhaseType([]float64{1}, [][]float64{{-1, 0}}), "2 entries"},
+		{PhaseType([]float64{1, 0}, [][]float64{{-1, -1}, {1, -1}}), "A[1][2] is -1"}, {PhaseType([]float64{1}, [][]float64{{-1, 0}}), "row 1 of A has 2 entries, not 1"},
+		{PhaseType([]float64{0.5, -0.5}, [][]float64{{-1, 0}, {0, 0}}), "initial probability of phase 2 is -0.5|A[2][2] is 0; the diagonal"},
+		{PhaseType([]float64{1, 0}, [][]float64{{-1, 0}, {math.Inf(1), math.Inf(-1)}}), "A[2][2] is -Inf|A[2][1] is +Inf"},
+		{PhaseType([]float64{1, 0}, [][]float64{{-1, 0}, {-1}}), "row 2 of A has 1 entries, not 2"},
+		{PhaseType([]float64{1, 0}, [][]float64{{-1, 0}, {3, -1}}), "row 2 of A sums to 2"},
+		{PhaseType([]float64{1, 0}, [][]float64{{-1e-3, 1e-3 + 5e-10}, {0, -1}}), "row 1"},
+		{PhaseType([]float64{1, 0, 0}, [][]float64{{-1, 1, 0}, {1, -1, 0}, {0, 0, -1}}), "no way out"},
+		{PhaseType([]float64{0.7, 0.3 + 2e-9}, [][]float64{{-1, 0}, {0, -1}}), "alpha sums to 1.000000002"},
+		{BoundedPareto(2, 2, 1), "lower bound 2 is not below the upper bound 2"},
 	} {
 		err := c.l.Validate()
 		for _, text := range strings.Split(c.texts, "|") {
 			if err == nil || !strings.Contains(err.Error(), text) {
 				t.Errorf("%#v: %v does not mention %q", c.l, err, text)
 			}
+		}
+	}
+	for _, l := range []Law{PhaseType([]float64{0.7, 0.3 + 5e-10}, [][]float64{{-1, 0}, {0, -1}}), PhaseType([]float64{1, 0}, [][]float64{{-1000, 1000 + 5e-7}, {0, -1}}),
+		Uniform(0, 1), Deterministic(0), HyperExp(0, 1, 1), HyperExp(1, 1, 1), ErlangMean(1, 1), Empirical([]float64{0})} {
+		if err := l.Validate(); err != nil {
+			t.Errorf("a valid law: %v", err)
 		}
 	}
 	if Lomax(0.5, 1).Validate() != nil || !math.IsInf(Lomax(0.5, 1).Mean(), 1) || !math.IsInf(Lomax(1.5, 1).Variance(), 1) {
@@ -406,6 +420,11 @@ func TestSCV(t *testing.T) {
 func TestEdgesOfDraws(t *testing.T) {
 	const one = math.MaxUint64 // Unit is 1, its logarithm 0
 	half := uint64(1)<<63 - 1
+	alpha, a := zeros(10)
+	for i := range alpha {
+		alpha[i], a[i][i] = 0.1, -1
+	}
+	tenths := PhaseType(alpha, a)
 	for _, c := range []struct {
 		l     Law
 		words []uint64
@@ -424,6 +443,9 @@ func TestEdgesOfDraws(t *testing.T) {
 		{PhaseType([]float64{1, 0}, [][]float64{{-1, 1}, {0, -0.5}}), []uint64{one, half, one, half, one}, 3 * math.Ln2},
 		{PhaseType([]float64{0.5}, [][]float64{{-1}}), []uint64{one}, 0},
 		{PhaseType([]float64{0.5}, [][]float64{{-1}}), []uint64{half, half, one}, math.Ln2},
+		// What rounding leaves of a sum is neither the time 0 nor a way out.
+		{tenths, []uint64{one, half, one}, math.Ln2},
+		{PhaseType([]float64{1, 0, 0}, [][]float64{{-1.1, 0.4, 0.7}, {0, -1, 0}, {0, 0, -0.5}}), []uint64{half, half, one, half, one}, math.Ln2/1.1 + 2*math.Ln2},
 	} {
 		rng := &sequence{words: c.words}
 		if got := c.l.Sample(rng); !close(got, c.want, 1e-12) || len(rng.words) > 0 {
@@ -478,5 +500,19 @@ func TestShortened(t *testing.T) {
 	whole := strings.Repeat("ä", 80)
 	if shortened(whole) != whole || shortened(whole+"x") != whole+"…" {
 		t.Errorf("%s becomes %s", whole+"x", shortened(whole+"x"))
+	}
+}
+
+// TestWalk: from which phases a chain can end, and whether it may take no time.
+func TestWalk(t *testing.T) {
+	l := PhaseType([]float64{0.6, 0.2, 0}, [][]float64{{-1.1, 0.4, 0.7}, {0, -1, 0.5}, {0, 0, -0.5}})
+	if atom, ends := l.Walk(); !atom || !slices.Equal(ends, []bool{false, true, true}) {
+		t.Errorf("the walk of %v: time 0 %v, ends %v", l, atom, ends)
+	}
+	if atom, _ := PhaseType([]float64{0.6, 0.4}, [][]float64{{-1, 0}, {0, -1}}).Walk(); atom {
+		t.Error("a chain that always begins may take no time")
+	}
+	if got := l.Survival(0); !close(got, 0.8, 1e-12) {
+		t.Errorf("a time above 0 has probability %v", got)
 	}
 }

@@ -1,6 +1,9 @@
 package law
 
-import "math"
+import (
+	"math"
+	"testing"
+)
 
 // The tests integrate by rules of their own, so that an error of the package's
 // quadrature cannot hide.
@@ -63,4 +66,98 @@ func finite(v float64) float64 {
 		return 0
 	}
 	return v
+}
+
+// TestExpIntegral finds peaks far away, broad and narrow: of the normal density,
+// of one that falls on one side like an exponential and on the other like the
+// exponential of one, and of one that has no end.
+func TestExpIntegral(t *testing.T) {
+	for _, c := range []struct{ centre, width, height float64 }{
+		{0, 1, 0}, {0.3, 0.01, 5}, {7, 1, -800}, {-7, 1, 900}, {5000, 3, 0}, {-5000, 3, 1}, {-120.7, 0.05, 2}, {333.3, 0.02, 2}, {12, 4000, 0}, {-900, 700, 0}, {1e5, 10, 0},
+	} {
+		g := func(u float64) float64 { return c.height - (u-c.centre)*(u-c.centre)/(2*c.width*c.width) }
+		if at := peak(g); g(at) < c.height-2 {
+			t.Errorf("%+v: the peak is sought at %v, where %v are missing", c, at, c.height-g(at))
+		}
+		height, area := expIntegral(g)
+		if got, want := height+math.Log(area), c.height+math.Log(c.width*math.Sqrt(2*math.Pi)); math.Abs(got-want) > 1e-9 {
+			t.Errorf("%+v: logarithm %v, want %v", c, got, want)
+		}
+	}
+	for _, c := range []struct{ shape, shift float64 }{{1, 0}, {3, 40}, {0.2, -30}, {50, 2}} {
+		// ∫ exp(k(t-c) - e^(t-c)) dt = Γ(k), and its mirror image.
+		want, _ := math.Lgamma(c.shape)
+		for _, side := range []float64{1, -1} {
+			height, area := expIntegral(func(u float64) float64 {
+				u = side*u - c.shift
+				return c.shape*u - math.Exp(u)
+			})
+			if got := height + math.Log(area); math.Abs(got-want) > 1e-9 {
+				t.Errorf("%+v, side %v: logarithm %v, want %v", c, side, got, want)
+			}
+		}
+	}
+	if height, area := expIntegral(func(float64) float64 { return math.Inf(1) }); !math.IsInf(height, 1) || area != 1 {
+		t.Errorf("what is infinite is %v and %v", height, area)
+	}
+}
+
+// TestUnitIntegral: powers at either end, each by its distance to that end, and
+// a layer of no width at one.
+func TestUnitIntegral(t *testing.T) {
+	for _, c := range []struct {
+		f    func(w, v float64) float64
+		want float64
+	}{
+		{func(w, v float64) float64 { return 1 }, 1},
+		{func(w, v float64) float64 { return w }, 0.5},
+		{func(w, v float64) float64 { return v * v }, 1.0 / 3},
+		{func(w, v float64) float64 { return 1 / math.Sqrt(w) }, 2},
+		{func(w, v float64) float64 { return w / math.Sqrt(v) }, 4.0 / 3},
+		{func(w, v float64) float64 { return 1e9 * math.Exp(-1e9*w) }, 1},
+		{func(w, v float64) float64 { return 1e9 * math.Exp(-1e9*v) }, 1},
+		{func(w, v float64) float64 { return w + v }, 1},
+	} {
+		if got := unitIntegral(c.f); !close(got, c.want, 1e-9) {
+			t.Errorf("the integral is %v, want %v", got, c.want)
+		}
+	}
+}
+
+// TestIncreasingRoot finds roots near and far in few steps: halving alone would
+// take fifty.
+func TestIncreasingRoot(t *testing.T) {
+	for _, c := range []struct {
+		f    func(u float64) float64
+		want float64
+		most int
+	}{
+		{func(u float64) float64 { return math.Exp(u) - 3 }, math.Log(3), 15},
+		{func(u float64) float64 { return 2 * (u - 0.4) }, 0.4, 6},
+		{func(u float64) float64 { return math.Tanh(u + 0.7) }, -0.7, 18},
+		{func(u float64) float64 { return u*u*u - 8 }, 2, 7},
+		{func(u float64) float64 { return math.Exp(u/100) - math.Exp(3) }, 300, 21},
+		{func(u float64) float64 { return u + 250 }, -250, 14},
+		{func(u float64) float64 { return 1 - math.Exp(-u-40) }, -40, 22},
+		{func(u float64) float64 { return max(-1, math.Log(max(0, u-5))) }, 6, 9}, // flat, then steep
+		{func(u float64) float64 { return math.Log(max(0, u-5)) }, 6, 8},          // -∞ up to 5
+	} {
+		calls := 0
+		got := increasingRoot(func(u float64) float64 { calls++; return c.f(u) })
+		if math.Abs(got-c.want) > 1e-13*max(1, math.Abs(c.want)) || calls > c.most {
+			t.Errorf("root %v after %d calls, want %v after at most %d", got, calls, c.want, c.most)
+		}
+	}
+	if lo, hi := bracket(func(u float64) float64 { return u - 1000 }); !(lo < 1000 && hi >= 1000) {
+		t.Errorf("the bracket of 1000 is %v and %v", lo, hi)
+	}
+	if lo, hi := bracket(func(u float64) float64 { return u + 1 }); !(lo < -1 && hi >= -1) {
+		t.Errorf("the bracket of -1 is %v and %v", lo, hi)
+	}
+	if lo, hi := bracket(func(u float64) float64 { return -1 }); hi < 1500 || lo > hi {
+		t.Errorf("where there is no root the bracket is %v and %v", lo, hi)
+	}
+	if lo, hi := bracket(func(u float64) float64 { return 1 }); lo > -1500 || lo > hi {
+		t.Errorf("where there is no root the bracket is %v and %v", lo, hi)
+	}
 }

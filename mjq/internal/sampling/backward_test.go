@@ -100,16 +100,17 @@ func TestSamplersStop(t *testing.T) {
 	type outcome struct {
 		done   int
 		result any
+		mean   estimate.Estimate
 	}
 	bound := Majorant{Theta: 0.2, Block: 64}
 	samplers := map[string]func(ctx context.Context, workers, n int, enough func(int, func() estimate.Estimate) bool, report Report) outcome{
 		"backward": func(ctx context.Context, workers, n int, enough func(int, func() estimate.Estimate) bool, report Report) outcome {
 			r := (&Backward{System: *small(workers), Samples: n, Batch: 1, Window: 16, MaxWindow: 1 << 12, Enough: enough, Level: 0.95}).Run(ctx, report)
-			return outcome{r.Done, r}
+			return outcome{r.Done, r, r.MeanWait(0.95)}
 		},
 		"certified": func(ctx context.Context, workers, n int, enough func(int, func() estimate.Estimate) bool, report Report) outcome {
 			r := (&Certified{System: *small(workers), Majorant: bound, Samples: n, Window: 256, Follow: 64, Eps: 1e-3, Enough: enough, Level: 0.95}).Run(ctx, report)
-			return outcome{r.Done, r}
+			return outcome{r.Done, r, r.MeanWait(0.95)}
 		},
 		"dominated": func(ctx context.Context, workers, n int, enough func(int, func() estimate.Estimate) bool, report Report) outcome {
 			d := threeClasses(0.8, workers)
@@ -118,19 +119,19 @@ func TestSamplersStop(t *testing.T) {
 				d.Enough = func(done int, mean func() estimate.Estimate) bool { return enough(done/together, mean) }
 			}
 			r := d.Run(ctx, report)
-			return outcome{r.Done / together, r}
+			return outcome{r.Done / together, r, r.All.Waiting.Mean(0.95, "")}
 		},
 		"unbiased": func(ctx context.Context, workers, n int, enough func(int, func() estimate.Estimate) bool, report Report) outcome {
 			r := (&Unbiased{System: *small(workers), Samples: n, Window: 64, Follow: 64, Enough: enough, Level: 0.95}).Run(ctx, report)
-			return outcome{r.Done, r}
+			return outcome{r.Done, r, r.MeanWait(0.95)}
 		},
 		"forward": func(ctx context.Context, workers, n int, enough func(int, func() estimate.Estimate) bool, report Report) outcome {
 			r := (&Forward{System: *small(workers), Replications: n, WarmUp: 100, Jobs: 600, Enough: enough, Level: 0.95}).Run(ctx, report)
-			return outcome{r.Done, r}
+			return outcome{r.Done, r, r.All.MeanW}
 		},
 		"controlled": func(ctx context.Context, workers, n int, enough func(int, func() estimate.Estimate) bool, report Report) outcome {
 			r := (&Forward{System: *small(workers), Replications: n, WarmUp: 100, Jobs: 600, Controlled: true, Enough: enough, Level: 0.95}).Run(ctx, report)
-			return outcome{r.Done, r}
+			return outcome{r.Done, r, r.Fit.Mean(9, 0.95, "")}
 		},
 	}
 	for name, run := range samplers {
@@ -148,8 +149,8 @@ func TestSamplersStop(t *testing.T) {
 			return done >= 12
 		}
 		early := run(background, 3, 40, enough, nil)
-		if early.done != 12 || asked.N < 12 || !(asked.Value > 0) || math.IsNaN(asked.HalfWidth) || asked.Level != 0.95 {
-			t.Errorf("%s: stopped at %d of 12, where the mean was %v of %d", name, early.done, asked, asked.N)
+		if early.done != 12 || asked != whole.mean || !(asked.Value > 0) || math.IsNaN(asked.HalfWidth) {
+			t.Errorf("%s: stopped at %d of 12, where the mean was said to be %+v and is %+v", name, early.done, asked, whole.mean)
 		}
 		if !reflect.DeepEqual(early.result, whole.result) {
 			t.Errorf("%s: what is enough differs from what was asked for", name)

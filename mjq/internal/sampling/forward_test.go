@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"reflect"
+	"slices"
 	"sync/atomic"
 	"testing"
 
@@ -46,7 +47,7 @@ func TestForwardIsTheQueue(t *testing.T) {
 		for _, x := range []struct {
 			warmUp, jobs int64
 			controlled   bool
-		}{{100, 700, false}, {256, 512, false}, {0, 90, true}, {50, 70, true}} {
+		}{{300, 700, false}, {256, 512, false}, {0, 90, true}, {50, 70, true}} {
 			f := &Forward{System: *s, Replications: 6, WarmUp: x.warmUp, Jobs: x.jobs, Controlled: x.controlled, Level: 0.9}
 			sums, hol, kinds, waits, responses := recorded(f)
 			last := 0.0
@@ -129,6 +130,40 @@ func checkTally(t *testing.T, name string, got *Tally, of []estimate.Batch) (mea
 	return m.Value
 }
 
+// byHand is what the jobs of a path from one index to another bring, less what is
+// expected, alone and times the level at the last look: the gaps, the work, the
+// numbers of the classes that matter most, and the services of the second of them;
+// those of the first follow from the work.
+func byHand(s *System, p *path, from, to int64, level func() float64, look func(next int64) bool) []float64 {
+	in := s.Input.Plain()
+	meanWork := 0.0
+	for c, class := range in.Classes {
+		meanWork += s.Probs[c] * float64(s.Needs[c]) * class.Service.Mean()
+	}
+	var gap, work float64
+	var number, service [3]float64
+	var alone, full [5]float64
+	last := level()
+	p.run(from, to, func(index int64, j stream.Job, _ float64, _ []float64) {
+		gap += j.Gap
+		work += float64(j.Need) * j.Service
+		number[j.Class]++
+		service[j.Class] += j.Service
+		if !look(index + 1) {
+			return
+		}
+		n := number[0] + number[1] + number[2]
+		for i, x := range []float64{gap - n*in.Gap.Mean(), work - n*meanWork, number[1] - n*0.3, number[2] - n*0.2,
+			service[2] - number[2]*in.Classes[2].Service.Mean()} {
+			alone[i] += x
+			full[i] += x * last
+		}
+		gap, work, number, service = 0, 0, [3]float64{}, [3]float64{}
+		last = level()
+	})
+	return slices.Concat(alone[:2], full[:2], alone[2:], full[2:])
+}
+
 // TestForwardAccount follows one path with its controls by hand: what has come,
 // less what is expected, alone and times how full the queue was at the last look,
 // and the parts of the path, which add up to the whole.
@@ -143,49 +178,18 @@ func TestForwardAccount(t *testing.T) {
 		if done.Load() != 70+jobs {
 			t.Errorf("%d jobs are done of %d", done.Load(), 70+jobs)
 		}
-		// The gap, the work, then how many came of each class that matters, and
-		// their services; of the first these follow from the work.
-		in := s.Input.Plain()
-		var gap, work float64
-		var number, service [3]float64
-		meanWork := 0.0
-		for c, class := range in.Classes {
-			meanWork += s.Probs[c] * float64(s.Needs[c]) * class.Service.Mean()
-		}
-		var sums [6]struct{ alone, full float64 } // gap, work, numbers of classes 2 and 1, services of 1
 		p := newPath(s, 3)
 		p.run(0, 70, nil)
-		level := p.total() / 5
-		at := int64(0)
-		flush := func() {
-			n := number[0] + number[1] + number[2]
-			for i, x := range []float64{gap - n*in.Gap.Mean(), work - n*meanWork, number[1] - n*0.3, number[2] - n*0.2,
-				service[2] - number[2]*in.Classes[2].Service.Mean()} {
-				sums[i].alone += x
-				sums[i].full += x * level
-			}
-			gap, work, number, service = 0, 0, [3]float64{}, [3]float64{}
-			level = p.total() / 5
-		}
-		p.run(70, 70+jobs, func(index int64, j stream.Job, _ float64, _ []float64) {
-			gap += j.Gap
-			work += float64(j.Need) * j.Service
-			number[j.Class]++
-			service[j.Class] += j.Service
-			at++
+		want := byHand(s, p, 70, 70+jobs, func() float64 { return p.total() / 5 }, func(next int64) bool {
 			// A look comes every 32 jobs of what is read at once, that is up to
 			// the next multiple of 256.
-			if next := index + 1; at == jobs || next%block == 0 || (next-max(70, next&^(block-1)))%Closest == 0 {
-				flush()
-			}
+			return next == 70+jobs || next%block == 0 || (next-max(70, next&^(block-1)))%Closest == 0
 		})
 		order := byNoise(s.Probs, []float64{1, 3, 3.5})
 		if jobs >= 2048 && (order[0] != 1 || order[1] != 2 || order[2] != 0) {
 			t.Fatalf("the classes matter in the order %v", order)
 		}
 		got := part.came.sums
-		want := []float64{sums[0].alone, sums[1].alone, sums[0].full, sums[1].full,
-			sums[2].alone, sums[3].alone, sums[4].alone, sums[2].full, sums[3].full, sums[4].full}
 		if len(got) != len(want) {
 			t.Fatalf("%d controls, by hand %d", len(got), len(want))
 		}
@@ -215,4 +219,59 @@ func TestForwardAccount(t *testing.T) {
 			t.Errorf("%d jobs: the shares of the classes add up to %v", jobs, n)
 		}
 	}
+}
+
+// TestForwardParts: a path has 32 parts of the same length.
+func TestForwardParts(t *testing.T) {
+	f := &Forward{System: *small(1), Replications: 1, Jobs: 64 * parts, Controlled: true, Level: 0.95}
+	f.by = f.controls(f.Jobs)
+	var part forwardPart
+	f.replicate(new(atomic.Bool), f.newWorker(), 1, &part, new(atomic.Int64))
+	if part.turns != parts {
+		t.Errorf("%d parts", part.turns)
+	}
+	first := len(part.came.sums)
+	for i, row := range part.rows[:part.turns] {
+		if jobs := (row[first] + row[first+3] + row[first+6]) * 64 * parts; math.Abs(jobs-64) > 1e-9 {
+			t.Errorf("part %d has %v jobs", i, jobs)
+		}
+	}
+}
+
+// TestFollowedAccount does the same for the paths of Certified and Unbiased, where
+// a look tells the wait expected over the class.
+func TestFollowedAccount(t *testing.T) {
+	const follow, every = 700, 64
+	s := small(1)
+	level := func(p *path) func() float64 {
+		return func() (mean float64) {
+			for c, wait := range p.state(s, 0).wait {
+				mean += s.Probs[c] * wait
+			}
+			return mean
+		}
+	}
+	look := func(next int64) bool { return next%every == 0 }
+	check := func(name string, got, want []float64) {
+		if len(got) != len(want) {
+			t.Fatalf("%s: %d controls, by hand %d", name, len(got), len(want))
+		}
+		for i := range want {
+			if !close9(got[i], want[i]) || want[i] == 0 {
+				t.Errorf("%s: control %d is %v, by hand %v", name, i, got[i], want[i])
+			}
+		}
+	}
+	c := &Certified{System: *s, Majorant: Majorant{Theta: 0.3, Block: 48}, Samples: 1, Window: 4096, Follow: follow, Eps: 1e-3, Level: 0.95}
+	c.by = c.controls(follow)
+	var part followed
+	c.sample(new(atomic.Bool), c.newWorker(), 2, &part)
+	p := at0(s, 2, 4096)
+	check("certified", part.came.sums, byHand(s, p, 0, follow, level(p), look))
+	u := &Unbiased{System: *s, Samples: 1, Window: 4096, Follow: follow, Level: 0.95}
+	u.by = u.controls(follow)
+	var one unbiasedPart
+	u.sample(new(atomic.Bool), u.newWorker(), 2, &one)
+	p = at0(s, 2, 4096)
+	check("unbiased", one.came.sums, byHand(s, p, 0, follow, level(p), look))
 }

@@ -139,8 +139,8 @@ func newMeans(s *System) *means {
 		waits: make([]estimate.Histogram, n), responses: make([]estimate.Histogram, n)}
 }
 
-// add enters a state with the given weight. With pooled the square of all jobs
-// together is the expectation over the class, else that of the same.
+// add enters a state with the given weight. For all jobs together it counts with
+// the expectation over the class.
 func (m *means) add(s *System, x shown, weight float64) {
 	for c, p := range s.Probs {
 		w := x.wait[c]
