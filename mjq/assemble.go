@@ -53,11 +53,6 @@ func (run *opening) begin(ctx context.Context, solver, source string) (r *Result
 	r.All = ClassResult{Name: "all", Prob: 1}
 	r.Notes = append(r.Notes, m.notes...)
 	m.variantNotes(r)
-	for _, c := range m.classes {
-		if heavy(c.Service) {
-			r.Notes = append(r.Notes, fmt.Sprintf("The service of class %s, %v, has infinite variance: the mean wait may be infinite, and then its estimate and interval mean nothing. Quantiles are finite.", c.Name, c.Service))
-		}
-	}
 	for _, note := range st.Notes {
 		r.Notes = append(r.Notes, "Stability limit: "+note)
 	}

@@ -119,6 +119,9 @@ func (q *BackwardQuery) Run(ctx context.Context) (_ *Result, err error) {
 	if !ok {
 		return r, err
 	}
+	if err := q.untargeted(ctx, run.Model, r.Rate, overSamples); err != nil {
+		return nil, err
+	}
 	started := time.Now()
 	b := sampling.Backward{System: sys, Samples: samples,
 		Window: q.window, MaxWindow: q.maxWindow, Batch: q.batch, Enough: q.enough(512), Level: q.level}
@@ -137,6 +140,7 @@ func (q *BackwardQuery) Run(ctx context.Context) (_ *Result, err error) {
 	hol := res.HOL.Mean(q.level, "samples")
 	q.m.close(r, hol, float64(res.Done))
 	q.m.closeResources(r, means(res.Kinds, q.level, "samples"))
+	run.heavyTails(ctx, r, overSamples)
 	q.note(r)
 	if q.batch == 1 {
 		r.Notes = append(r.Notes, "The per-sample rule is biased low at high load; prefer the batch rule.")

@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // Builder collects the description of a model. It is a value: each call
@@ -81,7 +82,7 @@ func (b Builder) Build() (*Model, error) {
 	for i := range classes {
 		classes[i].Prob /= sum
 	}
-	return &Model{servers: b.servers, arrivals: b.arrivals, classes: classes, limit: new(limit)}, nil
+	return &Model{servers: b.servers, arrivals: b.arrivals, classes: classes, limit: new(limit), fewer: new(sync.Map)}, nil
 }
 
 // described is the error of a description with these faults.

@@ -90,6 +90,9 @@ func (q *DominatedQuery) Run(ctx context.Context) (_ *Result, err error) {
 	if !ok {
 		return r, err
 	}
+	if err := q.untargeted(ctx, run.Model, r.Rate, overSamples); err != nil {
+		return nil, err
+	}
 	started := time.Now()
 	d := sampling.Dominated{System: run.system(q.seed, q.workers), Initial: run.spreads(q.seed), Load: run.dominatingLoad(),
 		Samples: samples, Level: q.level, Enough: q.enough(512)}
@@ -102,6 +105,7 @@ func (q *DominatedQuery) Run(ctx context.Context) (_ *Result, err error) {
 	}
 	r.All.Waiting.Mean, r.All.Waiting.Variance = res.All.Waiting.Mean(q.level, method), res.All.Waiting.Variance(q.level, method)
 	q.m.close(r, res.HOL.Mean(q.level, method), float64(res.Done))
+	run.heavyTails(ctx, r, overSamples)
 	q.note(r)
 	return r, interrupted(ctx, r)
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"reflect"
 	"strings"
 	"testing"
 	"time"
@@ -67,7 +66,8 @@ func TestDominatedBits(t *testing.T) {
 	one := Must(m.Sample().Dominated().N(2000).Seed(7).Workers(1).Run(context.Background()))
 	many := Must(m.Sample().Dominated().N(2000).Seed(7).Workers(5).Run(context.Background()))
 	other := Must(m.Sample().Dominated().N(2000).Seed(8).Run(context.Background()))
-	if !reflect.DeepEqual(one.Classes, many.Classes) || one.Run.Steps != many.Run.Steps || one.Run.Wide != many.Run.Wide {
+	if fmt.Sprintf("%x", one.Classes) != fmt.Sprintf("%x", many.Classes) || // a variance has no interval here: NaN
+		one.Run.Steps != many.Run.Steps || one.Run.Wide != many.Run.Wide {
 		t.Error("the number of goroutines shows")
 	}
 	if one.All.Waiting.Mean == other.All.Waiting.Mean {

@@ -106,6 +106,9 @@ func (q *ForwardQuery) Run(ctx context.Context) (_ *Result, err error) {
 	if !ok {
 		return r, err
 	}
+	if err := q.untargeted(ctx, run.Model, r.Rate, overJobs); err != nil {
+		return nil, err
+	}
 	started := time.Now()
 	w := sampling.Forward{System: sys, Replications: reps,
 		WarmUp: warm, Jobs: q.jobs, Controlled: q.by, Level: q.level, Enough: q.enough(16)}
@@ -134,6 +137,7 @@ func (q *ForwardQuery) Run(ctx context.Context) (_ *Result, err error) {
 	}
 	q.m.close(r, hol, res.All.Effective)
 	q.m.closeResources(r, kinds)
+	run.heavyTails(ctx, r, overJobs)
 	q.note(r)
 	return r, interrupted(ctx, r)
 }

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // Class is a class of jobs.
@@ -23,9 +24,10 @@ type Model struct {
 	arrivals Law      // nil: none given
 	load     *float64 // fraction of the limit; then arrivals, Poisson if nil, have its shape but not yet its rate
 	classes  []Class
-	limit    *limit   // shared by copies that differ in the arrivals only
-	variant  *variant // nil: the plain queue; see Cluster
-	notes    []string // for every result
+	limit    *limit    // shared by copies that differ in the arrivals only
+	variant  *variant  // nil: the plain queue; see Cluster
+	notes    []string  // for every result
+	fewer    *sync.Map // limits with fewer servers, shared like limit; see without
 }
 
 // Servers is the number of servers s.

@@ -130,7 +130,10 @@ func plotTails(r *Result, grid func(end float64, k int) float64) *Figure {
 	f := figure.New(fmt.Sprintf("How long jobs wait at λ = %.4g", r.Rate)).X("waiting time x").Y("P(W > x)").LogY()
 	for i := range r.Classes {
 		w := &r.Classes[i].Waiting
-		lowest := max(1e-3, 10/w.Effective)
+		lowest := 1e-3
+		if w.Effective > 0 { // NaN without intervals
+			lowest = max(lowest, 10/w.Effective)
+		}
 		if w.Curve.Known() {
 			lowest = 1e-6
 		}

@@ -56,12 +56,14 @@ type ClassResult struct {
 }
 
 // Metric describes a random time: its mean and variance with intervals, and
-// its distribution where the method gives one.
+// its distribution where the method gives one. Under services of heavy tails a mean
+// or a variance may be +Inf, or have no interval (HalfWidth NaN), and quantiles be
+// finite all the same; a note of the result says so.
 type Metric struct {
 	Mean, Variance Estimate
 	Dist           Distribution
 	Curve          Curve   // the exact distribution, from exact solvers; Dist is empty then
-	Effective      float64 // number of independent observations Dist is worth
+	Effective      float64 // number of independent observations Dist is worth; NaN if that is not known
 	Level          float64 // of the intervals of Quantile and CDF
 }
 
@@ -104,7 +106,7 @@ func (r *Result) Class(name string) *ClassResult {
 // side is the half-width. For forward runs n is a number of independent
 // observations that would have the error of the mean, an approximation.
 func (m *Metric) Quantile(p float64) Estimate {
-	if math.IsInf(m.Mean.Value, 1) {
+	if m.unstable() {
 		return estimate.Infinite(m.Mean.Method)
 	}
 	if !(p > 0 && p < 1) {
@@ -133,7 +135,7 @@ func (m *Metric) CDF(x float64) Estimate {
 	if math.IsNaN(x) {
 		return estimate.Unknown()
 	}
-	if math.IsInf(m.Mean.Value, 1) {
+	if m.unstable() {
 		return estimate.Exact(0, m.Mean.Method)
 	}
 	if m.Curve.Known() {
@@ -152,6 +154,11 @@ func (m *Metric) CDF(x float64) Estimate {
 
 // mostBins is more than any picture shows.
 const mostBins = 1_000_000
+
+// unstable says whether the time is infinite, and not just its mean.
+func (m *Metric) unstable() bool {
+	return math.IsInf(m.Mean.Value, 1) && m.Dist.Total == 0 && !m.Curve.Known()
+}
 
 // PDF is the density, averaged over the given number of equal bins from 0 to
 // the 0.999-quantile: the edges, one more than the bins, and the

@@ -34,6 +34,7 @@ var rooms = map[string][]string{
 	"mjq/internal/closed":    {"mjq/law", "mjq/internal/special", "mjq/internal/num", "gonum"},
 	"mjq/internal/divisible": {"mjq/law", "mjq/mam", "mjq/internal/num", "gonum"},
 	"mjq/internal/num":       {"gonum"},
+	"mjq/internal/tails":     {},
 	"mjq/internal/trace":     {"mjq/law", "github.com/pelletier/go-toml"},
 	"mjq/internal/gpu":       {"internal/panics", "mjq/law", "mjq/internal/stream", "mjq/internal/sampling", "kernels", "gorgonia.org/cu"},
 	"internal/panics":        {},

@@ -115,6 +115,9 @@ func (q *SimulateQuery) Run(ctx context.Context) (_ *Result, err error) {
 	if !ok {
 		return r, err
 	}
+	if err := q.untargeted(ctx, run.Model, r.Rate, overTime); err != nil {
+		return nil, err
+	}
 	started := time.Now()
 	res := plan.Run(ctx, q.throttled())
 	r.Run.Samples, r.Run.Steps = res.Batches, res.Jobs
@@ -124,6 +127,7 @@ func (q *SimulateQuery) Run(ctx context.Context) (_ *Result, err error) {
 	}
 	r.Run.finish(started, res.Batches == plan.Replications*plan.Batches || q.asked && ctx.Err() == nil)
 	q.m.measured(r, res)
+	run.heavyTails(ctx, r, overTime)
 	q.note(r)
 	if q.batches != byDefault && res.Lag1 > 0.2 {
 		r.Notes = append(r.Notes, fmt.Sprintf("The mean waits of successive batches have correlation %.2f, where independent ones have 0 ± %.2f: the batches may be too short and the intervals too narrow. Ask for more Jobs or fewer Batches.",

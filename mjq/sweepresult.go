@@ -259,7 +259,9 @@ func poolMetrics(rs []*Result, what func(r *Result) *Metric) Metric {
 	out.Mean, out.Variance = poolEstimates(means), poolEstimates(variances)
 	weights := weightsOf(means)
 	for i, m := range means {
-		out.Variance.Value += weights[i] * (m.Value - out.Mean.Value) * (m.Value - out.Mean.Value)
+		if !math.IsInf(m.Value, 1) { // else the variance is infinite, too
+			out.Variance.Value += weights[i] * (m.Value - out.Mean.Value) * (m.Value - out.Mean.Value)
+		}
 	}
 	out.Dist = estimate.Mix(dists, totals)
 	return out

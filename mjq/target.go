@@ -21,6 +21,9 @@ func newTarget[Q any](self *Q) Target[Q] { return Target[Q]{self: self} }
 // bound, and the result notes it if the bound came first; otherwise Run.Met is
 // true.
 //
+// Services of heavy tails may leave the mean without an interval; that is an error
+// then, which names the class and the moment that is missing.
+//
 // The interval is looked at only now and then, each time after a third more
 // samples, so that the choice of the moment hardly favours narrow ones.
 func (t *Target[Q]) RelErr(r float64) *Q {

@@ -27,8 +27,8 @@ type UnbiasedQuery struct {
 //
 // The price is variance, which the interval shows; a single sample can be
 // large or negative. It is finite when windows couple fast enough, as they do
-// well below the limit; very near it, or with services of heavy tails, take the
-// interval with care. There is no distribution and there are no quantiles.
+// well below the limit; very near it take the interval with care. Under services of
+// heavy tails there is none where theory says that it could not hold. There is no distribution and there are no quantiles.
 // Prefer Backward for quantiles and at moderate load; prefer Unbiased for means
 // near the limit, where the bias of Backward is unknown.
 //
@@ -100,6 +100,9 @@ func (q *UnbiasedQuery) Run(ctx context.Context) (_ *Result, err error) {
 	if !ok {
 		return r, err
 	}
+	if err := q.untargeted(ctx, run.Model, r.Rate, telescoped); err != nil {
+		return nil, err
+	}
 	window := q.window
 	if window == byDefault {
 		left := max(0.01, 1-r.Rate/r.Limit.Rate)
@@ -129,6 +132,7 @@ func (q *UnbiasedQuery) Run(ctx context.Context) (_ *Result, err error) {
 	if res.Done < 2 {
 		r.All.Waiting.Mean = estimate.Unknown()
 	}
+	run.heavyTails(ctx, r, telescoped)
 	q.note(r)
 	return r, interrupted(ctx, r)
 }

@@ -1,0 +1,244 @@
+package mjq
+
+import (
+	"context"
+	"math"
+	"strings"
+	"testing"
+	"time"
+)
+
+// paretoQueue is M/G/1 at load 0.7 with Lomax services of mean 1, and the mean and
+// variance of its wait by Pollaczek and Khinchine:
+// λ E[σ²]/(2(1-ρ)), λ E[σ³]/(3(1-ρ)) + E[W]².
+func paretoQueue(shape float64) (m *Model, mean, variance float64) {
+	const load = 0.7
+	m = Must(Servers(1).Poisson(load).Class("pareto", 1, 1, Lomax(shape, shape-1)).Build())
+	moment := func(k int) float64 {
+		v := 1.0
+		for i := 1; i <= k; i++ {
+			if shape <= float64(i) {
+				return math.Inf(1)
+			}
+			v *= (shape - 1) * float64(i) / (shape - float64(i))
+		}
+		return v
+	}
+	mean = load * moment(2) / (2 * (1 - load))
+	return m, mean, load*moment(3)/(3*(1-load)) + mean*mean
+}
+
+// heavyVerbs are all methods that take services without exponential moments.
+var heavyVerbs = []struct {
+	name string
+	path bool // averages along a path, not of independent samples
+	run  func(m *Model, target float64) (*Result, error)
+}{
+	{"forward", true, func(m *Model, target float64) (*Result, error) {
+		return targeted(m.Sample().Forward().Jobs(3000), target).Run(background)
+	}},
+	{"control variates", true, func(m *Model, target float64) (*Result, error) {
+		return targeted(m.Sample().Forward().ControlVariates().Jobs(3000), target).Run(background)
+	}},
+	{"simulate", true, func(m *Model, target float64) (*Result, error) {
+		return targeted(m.Simulate().Jobs(3000), target).Run(background)
+	}},
+	{"backward", false, func(m *Model, target float64) (*Result, error) {
+		return targeted(m.Sample().Backward().N(50).Batch(1).Window(100), target).Run(background)
+	}},
+	{"dominated", false, func(m *Model, target float64) (*Result, error) {
+		return targeted(m.Sample().Dominated().N(500), target).Run(background)
+	}},
+	{"unbiased", false, func(m *Model, target float64) (*Result, error) {
+		return targeted(m.Sample().Unbiased().N(20).Window(100), target).Run(background)
+	}},
+}
+
+// targeted asks q for a relative error, unless it is 0.
+func targeted[Q interface{ RelErr(float64) Q }](q Q, r float64) Q {
+	if r == 0 {
+		return q
+	}
+	return q.RelErr(r)
+}
+
+func TestHeavyTailsWithoutIntervals(t *testing.T) {
+	for _, shape := range []float64{2.1, 2.5, 3.2, 3.5} {
+		m, _, variance := paretoQueue(shape)
+		for _, v := range heavyVerbs {
+			r := Must(v.run(m, 0))
+			what := v.name + " " + m.classes[0].Service.String()
+			w := &r.All.Waiting
+			if given := !math.IsNaN(w.Mean.HalfWidth); given && (v.path || shape < 3.25) || !given && !v.path && shape > 3.4 && v.name != "unbiased" {
+				t.Errorf("%s: mean %v", what, w.Mean)
+			}
+			if math.IsNaN(w.Mean.Value) || math.IsInf(w.Mean.Value, 0) {
+				t.Errorf("%s: mean %v, which is finite", what, w.Mean)
+			}
+			for _, e := range []Estimate{w.Variance, r.Classes[0].Waiting.Variance, r.All.Response.Variance, r.Classes[0].Response.Variance} {
+				if math.IsInf(variance, 1) != math.IsInf(e.Value, 1) || !math.IsInf(variance, 1) && !math.IsNaN(e.HalfWidth) {
+					t.Errorf("%s: variance %v, where the truth is %v", what, e, variance)
+				}
+			}
+			for _, e := range []Estimate{r.Classes[0].Waiting.Mean, r.Classes[0].Response.Mean, r.All.Response.Mean, r.MeanJobs} {
+				if math.IsNaN(e.HalfWidth) != math.IsNaN(w.Mean.HalfWidth) {
+					t.Errorf("%s: %v beside the mean %v", what, e, w.Mean)
+				}
+			}
+			notes := strings.Join(r.Notes, "\n")
+			for _, text := range []string{`"pareto"`, "E[σ^k] = ∞ from k = ", "it takes E[σ^", "quantiles", "BoundedPareto"} {
+				if !strings.Contains(notes, text) {
+					t.Errorf("%s: no %q in the notes %q", what, text, notes)
+				}
+			}
+			if r.Run.Met || r.Run.Gain != 0 && math.IsNaN(w.Mean.HalfWidth) {
+				t.Errorf("%s: met %v, gain %v", what, r.Run.Met, r.Run.Gain)
+			}
+		}
+	}
+}
+
+// TestHeavyTailsInfiniteMean has E[W] = ∞: the value is that, and quantiles are as
+// MPareto1 has them.
+func TestHeavyTailsInfiniteMean(t *testing.T) {
+	m := Must(Servers(1).Poisson(0.3).Class("pareto", 1, 1, Lomax(1.8, 0.8)).Build())
+	exact := Must(MPareto1(ParetoStream{Rate: 0.3, Shape: 1.8, Scale: 0.8}))
+	for _, v := range heavyVerbs[:3] {
+		r := Must(v.run(m, 0))
+		for _, e := range []Estimate{r.All.Waiting.Mean, r.All.Waiting.Variance, r.All.Response.Mean, r.Classes[0].Response.Variance, r.MeanJobs} {
+			if !math.IsInf(e.Value, 1) {
+				t.Errorf("%s: %v, want ∞", v.name, e)
+			}
+		}
+		q := r.All.Waiting.Quantile(0.9).Value
+		if got := exact.Waiting(q); math.Abs(got-0.1) > 0.01 || math.Abs(1-r.All.Waiting.CDF(q).Value-0.1) > 0.005 {
+			t.Errorf("%s: P(W > %v) = %v exactly, and %v by CDF, want 0.1", v.name, q, got, 1-r.All.Waiting.CDF(q).Value)
+		}
+		if svg := string(Must(PlotMeans(r).SVG())); strings.Contains(svg, "NaN") {
+			t.Errorf("%s: NaN in the picture of means", v.name)
+		}
+		if svg := string(Must(PlotTails(r).SVG())); strings.Contains(svg, "NaN") || !strings.Contains(svg, "path") {
+			t.Errorf("%s: no picture of the tail", v.name)
+		}
+	}
+}
+
+// TestHeavyTailsCover has moments enough: intervals are given and cover.
+func TestHeavyTailsCover(t *testing.T) {
+	const seeds = 100
+	m, mean, _ := paretoQueue(5)
+	missed := 0
+	for seed := range uint64(seeds) {
+		if r := Must(m.Sample().Forward().Jobs(3000).Seed(seed + 1).Run(background)); !r.All.Waiting.Mean.Covers(mean) {
+			missed++
+		}
+	}
+	if missed > 14 { // 5 expected; 15 or more have a chance of 2e-4
+		t.Errorf("%d of %d intervals miss the mean %v", missed, seeds, mean)
+	}
+}
+
+// bigCluster holds up its line for a long job only if several come together: the
+// eight servers of "wide" are there twice as long as no more than four of the 20 are
+// held.
+func bigCluster(shape float64) *Model {
+	return Must(Servers(20).Poisson(3).Class("long", 1, 0.5, Lomax(shape, shape-1)).Class("wide", 8, 0.5, ExpMean(1)).Build())
+}
+
+// TestHeavyTailsSeveralAtOnce keeps the intervals of a cluster that takes several
+// long jobs at once to hold up, and holds them against a long run.
+func TestHeavyTailsSeveralAtOnce(t *testing.T) {
+	const seeds = 80
+	m := bigCluster(2.8)
+	h := m.heaviness(background, m.Rate(), overJobs)
+	// With five servers held wide jobs go one by one, 1.5 a unit of time and mean 1.
+	if h.Jobs < 3 || h.Jobs > 5 || math.Abs(h.Index-1.8*float64(h.Jobs)) > 1e-9 {
+		t.Errorf("%d long jobs hold up the line with index %v, want 3 to 5 with 1.8 each", h.Jobs, h.Index)
+	}
+	long := Must(m.Sample().Forward().Jobs(500_000).Seed(9999).Run(background)).All.Waiting.Mean
+	missed := 0
+	for seed := range uint64(seeds) {
+		r := Must(m.Sample().Forward().Jobs(2000).Seed(seed + 1).Run(background))
+		if !r.All.Waiting.Mean.Covers(long.Value) {
+			missed++
+		}
+		if len(r.Notes) > 0 || math.IsNaN(r.WastedHOL.HalfWidth) || math.IsNaN(r.MeanJobs.HalfWidth) {
+			t.Fatalf("waste %v, jobs %v, notes %q", r.WastedHOL, r.MeanJobs, r.Notes)
+		}
+	}
+	if missed > 12 { // 4 expected; 13 or more have a chance of 2e-4
+		t.Errorf("%d of %d intervals miss the mean %v of a long run", missed, seeds, long)
+	}
+}
+
+// TestHeavyTailsWideNeeds has jobs of all servers: then one long job of one server
+// holds up the line, however many there are.
+func TestHeavyTailsWideNeeds(t *testing.T) {
+	m := Must(Servers(20).Poisson(0.2).Class("long", 1, 0.5, Lomax(2.5, 1.5)).Class("all", 20, 0.5, ExpMean(1)).Build())
+	r := Must(m.Sample().Forward().Jobs(2000).Run(background))
+	if !math.IsNaN(r.All.Waiting.Mean.HalfWidth) || !math.IsInf(r.Class("all").Waiting.Variance.Value, 1) || math.IsNaN(r.WastedHOL.HalfWidth) {
+		t.Errorf("mean %v, variance %v, waste %v", r.All.Waiting.Mean, r.Class("all").Waiting.Variance, r.WastedHOL)
+	}
+}
+
+// TestHeavyTailsTarget asks for what cannot be had: an error, at once.
+func TestHeavyTailsTarget(t *testing.T) {
+	m, _, _ := paretoQueue(2.5)
+	for _, v := range heavyVerbs {
+		ctx, cancel := context.WithTimeout(background, 5*time.Second)
+		_, err := v.run(m, 0.01)
+		cancel()
+		if ctx.Err() == context.DeadlineExceeded || err == nil {
+			t.Errorf("%s: error %v", v.name, err)
+			continue
+		}
+		for _, text := range []string{"RelErr(0.01)", `"pareto"`, "E[σ^k] = ∞ from k = 2.5 on", "Leave the target out"} {
+			if !strings.Contains(err.Error(), text) {
+				t.Errorf("%s: no %q in %v", v.name, text, err)
+			}
+		}
+	}
+	if r := Must(bigCluster(2.5).Sample().Forward().Jobs(2000).RelErr(0.05).Run(background)); !r.Run.Met {
+		t.Errorf("a target that can be reached: mean %v, notes %q", r.All.Waiting.Mean, r.Notes)
+	}
+}
+
+// TestHeavyTailsMeasured withholds what Simulate measures over time where times
+// between arrivals are heavy, and measured responses where services are.
+func TestHeavyTailsMeasured(t *testing.T) {
+	r := Must(Must(Servers(2).Arrivals(Lomax(1.8, 0.8)).Class("a", 1, 1, ExpMean(1)).Build()).Simulate().Jobs(2000).Run(background))
+	if math.IsNaN(r.All.Waiting.Mean.HalfWidth) || !math.IsNaN(r.MeanJobs.HalfWidth) || !math.IsNaN(r.Utilization.HalfWidth) || len(r.Notes) != 1 {
+		t.Errorf("heavy gaps: wait %v, jobs %v, utilisation %v, notes %q", r.All.Waiting.Mean, r.MeanJobs, r.Utilization, r.Notes)
+	}
+	r = Must(bigCluster(2.1).Simulate().Jobs(2000).Run(background))
+	long := r.Class("long")
+	if math.IsNaN(long.Waiting.Mean.HalfWidth) || !math.IsNaN(long.Response.Mean.HalfWidth) || !math.IsInf(Must(bigCluster(1.9).Simulate().Jobs(2000).Run(background)).Class("long").Response.Variance.Value, 1) ||
+		math.IsNaN(r.Class("wide").Response.Mean.HalfWidth) || len(r.Notes) == 0 {
+		t.Errorf("heavy services: wait %v, response %v, of the others %v, notes %q", long.Waiting.Mean, long.Response.Mean, r.Class("wide").Response.Mean, r.Notes)
+	}
+}
+
+// TestHeavyTailsCluster knows nothing of how many jobs hold up a line of several
+// resources: one may.
+func TestHeavyTailsCluster(t *testing.T) {
+	c := Must(Resources("cpu", 8, "gpu", 2).Poisson(0.5).Class("a", Needs{"cpu": 2}, 0.5, Lomax(2.5, 1.5)).Class("b", Needs{"gpu": 1}, 0.5, ExpMean(1)).Build())
+	r := Must(c.Sample().Forward().Jobs(2000).Run(background))
+	if !math.IsNaN(r.All.Waiting.Mean.HalfWidth) || math.IsInf(r.All.Waiting.Variance.Value, 1) || !math.IsNaN(r.All.Waiting.Variance.HalfWidth) || math.IsNaN(r.Resources[0].WastedHOL.HalfWidth) || !strings.Contains(r.Notes[len(r.Notes)-1], "may be infinite") {
+		t.Errorf("mean %v, variance %v, notes %q", r.All.Waiting.Mean, r.All.Waiting.Variance, r.Notes)
+	}
+}
+
+// TestHeavyTailsPooled puts replications of a sweep together.
+func TestHeavyTailsPooled(t *testing.T) {
+	m, _, _ := paretoQueue(2.5)
+	for _, shape := range []float64{1.8, 2.5} {
+		m.classes[0].Service = Lomax(shape, shape-1)
+		s := Must(Sweep(m).Rates(0.3).Replications(2).By("forward", func(ctx context.Context, m *Model, seed uint64) (*Result, error) {
+			return m.Sample().Forward().Jobs(1000).Seed(seed).Run(ctx)
+		}).Run(background))
+		w := &s.At(0).All.Waiting
+		if math.IsInf(w.Mean.Value, 1) != (shape < 2) || shape > 2 && !math.IsNaN(w.Mean.HalfWidth) || !math.IsInf(w.Variance.Value, 1) || !(w.Quantile(0.9).Value > 0) || math.IsInf(w.Quantile(0.9).Value, 1) {
+			t.Errorf("shape %v: mean %v, variance %v, quantile %v", shape, w.Mean, w.Variance, w.Quantile(0.9))
+		}
+	}
+}
