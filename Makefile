@@ -4,6 +4,7 @@
 # make test         everything that continuous integration checks
 # make bench        the benchmarks
 # make mutants      what the numerical tests miss   PACKAGES="law internal/mam"
+# make fuzz         every fuzz target for a minute   FUZZTIME=10m
 # make audit        known vulnerabilities, and licences to build/licenses.csv
 # make rehearse     docker/Dockerfile carried out in a bare Debian root, as root
 # make cuda         the build for GPUs, checked without one
@@ -22,8 +23,9 @@ LAB_FLAGS ?=
 REHEARSE_FLAGS ?=
 NOTEBOOKS ?=
 EFFORT ?= full
+FUZZTIME ?= 1m
 
-.PHONY: help setup lab reproduce matrix test compiler check unit race beam audit cuda notebooks widgets bench mutants rehearse kernel-user clean
+.PHONY: help setup lab reproduce matrix test fuzz compiler check unit race beam audit cuda notebooks widgets bench mutants rehearse kernel-user clean
 
 help:
 	@sed -n 's/^# \{0,1\}//p;/^$$/q' Makefile
@@ -109,6 +111,16 @@ bench:
 # tests are run. WORKERS=2
 mutants:
 	.ci/mutants $(PACKAGES)
+
+# The builder, all laws, all settings of the queries and all readers, one target
+# after another. What makes one fail is kept in testdata/fuzz and tried by "make unit".
+fuzz:
+	@set -e; for dir in $$(grep -rl --include='*_test.go' '^func Fuzz' mjq | xargs -n 1 dirname | sort -u); do \
+		for target in $$(sed -n 's/^func \(Fuzz[A-Za-z]*\)(.*/\1/p' $$dir/*_test.go); do \
+			echo "$$dir $$target"; \
+			go test -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZTIME) ./$$dir; \
+		done; \
+	done
 
 # The image without Docker; needs root, debootstrap and 5 GB. REHEARSE_FLAGS="-keep", ...
 rehearse:

@@ -26,7 +26,7 @@ func TestExtremesOfBuild(t *testing.T) {
 	}{
 		{two.Class("a", 1, 0.5, WeibullMean(.001, 1)), []string{`class 2 "a": service`, "WeibullMean(0.001, 1)", "give a larger shape"}},
 		{two.Class("a", 1, 0.5, ExpMean(1e308)), []string{`class 2 "a": service`, "mean 1e+308", "choose a unit of time"}},
-		{two.Class("a", 1, 0.5, ExpMean(5e-324)), []string{`class 2 "a": service`, "choose a unit of time"}},
+		{two.Class("a", 1, 0.5, ExpMean(1e-300)), []string{`class 2 "a": service`, "choose a unit of time"}},
 		{two.Class("a", 1, 0.5, Lomax(1+1e-15, 1e300)), []string{`class 2 "a": service`, "choose a unit of time"}},
 		{two.Class("a", 1, 0.5, Lomax(1, 1e300)), []string{"infinite mean"}},
 		{two.Class("a", 1, 0.5, ErlangMean(1e6, 1)), []string{`class 2 "a": service`, "1000000", "Deterministic(1)"}},

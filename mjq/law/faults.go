@@ -29,9 +29,13 @@ func shortened(expression string) string {
 	return expression
 }
 
+// leastNormal is the least number with all its digits, and with a finite inverse.
+const leastNormal = 0x1p-1022
+
 // positive expects a positive finite parameter.
 func (f *faults) positive(name string, x float64) {
 	f.check(x > 0 && !math.IsInf(x, 1), "the %s is %v; give a positive finite number", name, x)
+	f.check(!(x > 0 && x < leastNormal), "the %s is %v, which has lost digits; give a number of at least %.3g", name, x, leastNormal)
 }
 
 // probability expects a number in [0, 1].

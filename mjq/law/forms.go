@@ -1,6 +1,7 @@
 package law
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 )
@@ -115,10 +116,17 @@ func writeSpread(l Law) (any, bool) {
 	return spreadOf{text}, err == nil
 }
 
+// mostSpreads is how many times the spread of a spread is read: each time means
+// going over all of the text within, and takes another moment from the law.
+const mostSpreads = 8
+
 func readSpread(given map[string]json.RawMessage) (Law, error) {
 	p, err := parameters[spreadOf](given)
 	if err != nil {
 		return nil, err
+	}
+	if n := bytes.Count(p.Of, []byte(`"Spread"`)); n > mostSpreads {
+		return nil, fmt.Errorf("of: %d spreads within each other; give at most %d", n, mostSpreads)
 	}
 	of, err := Unmarshal(p.Of)
 	if err != nil {

@@ -19,8 +19,7 @@ func (l Weibull) Validate() error {
 	f := faults{law: l}
 	f.positive("shape", l.Shape)
 	f.positive("mean", l.M)
-	const least = 0x1p-1022 // a smaller number loses digits, and then all of them
-	f.check(len(f.list) > 0 || l.scale() >= least,
+	f.check(len(f.list) > 0 || l.scale() >= leastNormal,
 		"the scale mean/Γ(1+1/shape) is too small for a number; give a larger shape (at least 0.006 for a mean of 1), or Lomax for a heavier tail")
 	return f.err()
 }

@@ -5,10 +5,25 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+	"time"
 )
 
 // A law that was written and read is the same value, with the same draws: also
 // after scaling to parameters that have no short decimal form.
+// TestSpreadsWithinSpreads: the time to read them grew as their number squared.
+func TestSpreadsWithinSpreads(t *testing.T) {
+	const n = 9000
+	started := time.Now()
+	_, err := Unmarshal([]byte(strings.Repeat(`{"law":"Spread","of":`, n) + `{"law":"ExpMean","mean":1}` + strings.Repeat("}", n)))
+	if took := time.Since(started); err == nil || !strings.Contains(err.Error(), "8999 spreads") || took > 2*time.Second {
+		t.Errorf("after %v: %v", took, err)
+	}
+	text := strings.Repeat(`{"law":"Spread","of":`, 8) + `{"law":"ExpMean","mean":1}` + strings.Repeat("}", 8)
+	if l, err := Unmarshal([]byte(text)); err != nil || l.String() != "ErlangMean(9, 9)" {
+		t.Errorf("eight spreads of an exponential law: %v, %v", l, err)
+	}
+}
+
 func TestWrittenLaws(t *testing.T) {
 	all := append(laws(), Empirical([]float64{0.1, 0.7}), Spread(Uniform(1, 3)), Spread(BoundedPareto(0.1, 7, 1.3)),
 		Spread(Lomax(3, 2)), Spread(WeibullMean(0.7, 1)), Spread(Empirical([]float64{0.3, 1, 2})))

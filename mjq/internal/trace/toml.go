@@ -68,8 +68,12 @@ func (t *tomlReader) err() error {
 // they are mostly misspelt. Faults of syntax name the line, faults of meaning
 // the key; all are named at once, up to ten.
 func ReadTOML(file string, r io.Reader) (*Experiment, error) {
+	text, err := readText(file, r)
+	if err != nil {
+		return nil, err
+	}
 	var doc table
-	if err := toml.NewDecoder(r).Decode(&doc); err != nil {
+	if err := toml.Unmarshal(text, &doc); err != nil {
 		var bad *toml.DecodeError
 		if errors.As(err, &bad) {
 			line, _ := bad.Position()
