@@ -11,12 +11,12 @@ import (
 // squeezed is the first window, and what a look shows at job 0 and every so many
 // jobs after it, by whole paths: one that starts empty a quarter of the window
 // before job 0, at the least a block, one that starts occupied, and they meet.
-func squeezed(c *Certified, rep uint64, every int64) (window int64, looks []shown) {
+func squeezed(c *Certified, rep uint64, every int64) (window, steps int64, looks []shown) {
 	window = c.Window
 	for stage := 0; ; stage++ {
 		above := math.Log(math.Pow(2, float64(stage+2))/c.Eps) / c.Theta
-		lower, met := closed(&c.System, rep, window, int64(c.Block), above)
-		if !met {
+		lower, met, n := closed(&c.System, rep, window, int64(c.Block), above)
+		if steps += n; !met {
 			window *= 2
 			continue
 		}
@@ -27,13 +27,13 @@ func squeezed(c *Certified, rep uint64, every int64) (window int64, looks []show
 				looks = append(looks, lower.state(&c.System, at+every))
 			}
 		}
-		return window, looks
+		return window, steps + c.Follow, looks
 	}
 }
 
-// closed is the lower of the two chains at job 0, and whether the upper one has
-// met it.
-func closed(s *System, rep uint64, window, size int64, above float64) (lower *path, met bool) {
+// closed is the lower of the two chains at job 0, whether the upper one has met
+// it, and the steps of both and of the pile.
+func closed(s *System, rep uint64, window, size int64, above float64) (lower *path, met bool, steps int64) {
 	pile, top := newPath(s, rep), 0.0
 	for at := -window - size; at < -window; at++ {
 		var one [1]stream.Job
@@ -46,27 +46,48 @@ func closed(s *System, rep uint64, window, size int64, above float64) (lower *pa
 	}
 	upper := newPath(s, rep)
 	upper.occupy(top + above)
-	upper.run(-window, 0, nil)
 	begin := -window
 	for begin < -max(window/4, block) || begin%block != 0 {
 		begin++
 	}
 	lower = newPath(s, rep)
-	lower.run(begin, 0, nil)
-	return lower, math.Abs(lower.total()-upper.total()) <= 1e-9*(1+lower.total())
+	steps = size
+	for at := -window; at < 0; { // block by block, and when they have met the lower one alone
+		to := min(0, at&^(block-1)+block)
+		if at >= begin {
+			lower.run(at, to, nil)
+			steps += to - at
+		}
+		if !met {
+			upper.run(at, to, nil)
+			steps += to - at
+			met = at >= begin && math.Abs(lower.total()-upper.total()) <= 1e-9*(1+lower.total())
+		}
+		at = to
+	}
+	return lower, met, steps
 }
 
 // TestCertifiedIsTheSqueeze holds samples and windows against whole paths.
 func TestCertifiedIsTheSqueeze(t *testing.T) {
 	for _, x := range []struct {
 		window, follow, every int64
-	}{{64, 0, 0}, {512, 0, 0}, {64, 200, 32}, {8192, 500, 128}, {4096, 70, 64}} {
+		eps                   float64
+		bound                 Majorant
+	}{
+		{64, 0, 0, 1e-4, Majorant{Theta: 0.3, Block: 48}}, {512, 0, 0, 1e-4, Majorant{Theta: 0.3, Block: 48}},
+		{64, 200, 32, 1e-4, Majorant{Theta: 0.3, Block: 48}}, {8192, 500, 128, 1e-4, Majorant{Theta: 0.3, Block: 48}},
+		{4096, 70, 64, 1e-4, Majorant{Theta: 0.3, Block: 48}},
+		{4, 0, 0, 0.5, Majorant{Theta: 0.01, Block: 16}}, // every stage begins well above the one before
+		{32, 0, 0, 0.5, Majorant{Theta: 5, Block: 512}},  // the height of the pile decides
+	} {
 		s := small(2)
-		c := &Certified{System: *s, Majorant: Majorant{Theta: 0.3, Block: 48}, Samples: 8, Window: x.window, Follow: x.follow, Eps: 1e-4, Level: 0.95}
+		c := &Certified{System: *s, Majorant: x.bound, Samples: 8, Window: x.window, Follow: x.follow, Eps: x.eps, Level: 0.95}
 		m := newMeans(s)
-		narrow, wide := int64(math.MaxInt64), int64(0)
+		narrow, wide, steps := int64(math.MaxInt64), int64(0), int64(0)
 		for rep := range uint64(8) {
-			window, looks := squeezed(c, rep, x.every)
+			window, n, looks := squeezed(c, rep, x.every)
+			steps += n
 			narrow, wide = min(narrow, window), max(wide, window)
 			for _, look := range looks {
 				m.add(s, look, 1/float64(len(looks)))
@@ -74,8 +95,8 @@ func TestCertifiedIsTheSqueeze(t *testing.T) {
 		}
 		res := c.Run(context.Background(), nil)
 		m.checkBackward(t, "certified", res, 8)
-		if res.Narrow != narrow || res.Wide != wide {
-			t.Errorf("%+v: windows from %d to %d, by whole paths from %d to %d", x, res.Narrow, res.Wide, narrow, wide)
+		if res.Narrow != narrow || res.Wide != wide || res.Steps != steps {
+			t.Errorf("%+v: windows from %d to %d in %d steps, by whole paths from %d to %d in %d", x, res.Narrow, res.Wide, res.Steps, narrow, wide, steps)
 		}
 		if (res.Fit != nil) != (x.follow > 0) {
 			t.Fatalf("%+v: a fit where nothing is followed, or none where something is", x)

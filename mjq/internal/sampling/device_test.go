@@ -78,7 +78,7 @@ func (d *imitation) Certified(ctx context.Context, reps []uint64, window, block 
 	n := len(reps)
 	res := &Squeezed{Met: make([]bool, n), Rows: d.rows(n), Steps: make([]int64, n)}
 	for i, rep := range reps {
-		x, met := closed(d.s, rep, window, block, above)
+		x, met, _ := closed(d.s, rep, window, block, above)
 		d.steps += window
 		res.Steps[i], res.Met[i] = window, met
 		if met {
