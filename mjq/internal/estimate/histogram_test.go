@@ -1,0 +1,122 @@
+package estimate
+
+import (
+	"math"
+	"reflect"
+	"testing"
+)
+
+// TestCells: a cell is a 256th of its octave, holds what lies in it, and what
+// lies outside all octaves goes to the cells at the ends.
+func TestCells(t *testing.T) {
+	for _, x := range []float64{1, math.Nextafter(2, 0), 2, 3.7e-9, 0.1, 255, 257, 6.02e18, 0x1p-40, math.Nextafter(0x1p64, 0)} {
+		var h Histogram
+		h.Add(x)
+		d := h.Distribution()
+		if len(d.Cells) != 1 || d.Weights[0] != 1 || d.Total != 1 || d.Zero != 0 {
+			t.Fatalf("%v is seen as %+v", x, d)
+		}
+		lo, hi := edges(d.Cells[0])
+		_, exp := math.Frexp(x)
+		octave := math.Ldexp(0.5, exp)
+		if !(lo <= x && x < hi) || hi-lo != octave/256 {
+			t.Errorf("%v lies in the cell from %v to %v, %v wide; its octave begins at %v", x, lo, hi, hi-lo, octave)
+		}
+	}
+	for _, c := range []struct{ x, lo, hi float64 }{{1e-300, 0x1p-40, 0x1p-39}, {1e300, 0x1p63, 0x1p64}} {
+		var h Histogram
+		h.Add(c.x)
+		if lo, hi := edges(h.Distribution().Cells[0]); lo < c.lo || hi > c.hi {
+			t.Errorf("%v goes to the cell from %v to %v, outside the octave from %v to %v", c.x, lo, hi, c.lo, c.hi)
+		}
+	}
+	var h Histogram
+	h.Add(0)
+	h.Add(-1)
+	if d := h.Distribution(); d.Zero != 2 || d.Total != 2 || len(d.Cells) != 0 {
+		t.Errorf("what is not positive is seen as %+v", d)
+	}
+}
+
+// threeCells has two zeros, three ones in the cell from 1 to 1 + 1/256, and five
+// in the one from 4 to 4 + 1/64.
+func threeCells() Distribution {
+	var h Histogram
+	for _, x := range []float64{0, 1, 4, 4, 1, 0, 4, 4.01, 1.003, 4} {
+		h.Add(x)
+	}
+	return h.Distribution()
+}
+
+// TestDistributionByHand: mass is spread evenly inside a cell.
+func TestDistributionByHand(t *testing.T) {
+	d := threeCells()
+	for _, c := range []struct{ x, want float64 }{
+		{-1e-9, 0}, {0, 0.2}, {0.5, 0.2}, {1, 0.2}, {1 + 1.0/1024, 0.2 + 0.3/4}, {1 + 1.0/256, 0.5}, {3, 0.5}, {4, 0.5},
+		{4 + 1.0/128, 0.75}, {4 + 1.0/64, 1}, {1e9, 1}, {math.NaN(), math.NaN()},
+	} {
+		if got := d.CDF(c.x); !alike(got, c.want) {
+			t.Errorf("CDF(%v) = %v, want %v", c.x, got, c.want)
+		}
+	}
+	for _, c := range []struct{ p, want float64 }{
+		{0, 0}, {0.2, 0}, {0.35, 1 + 1.0/512}, {0.5, 1 + 1.0/256}, {0.75, 4 + 1.0/128}, {1, 4 + 1.0/64}, {-0.1, math.NaN()}, {1.1, math.NaN()},
+	} {
+		if got := d.Quantile(c.p); math.Abs(got-c.want) > 1e-12 || math.IsNaN(got) != math.IsNaN(c.want) {
+			t.Errorf("Quantile(%v) = %v, want %v", c.p, got, c.want)
+		}
+	}
+	want := []float64{0, 0.3 / 1.5, 0.25 / (4 + 1.0/128 - 2.5)}
+	for i, got := range d.Density([]float64{0, 1, 2.5, 4 + 1.0/128}) {
+		if !alike(got, want[i]) {
+			t.Errorf("density %v in part %d, want %v", got, i, want[i])
+		}
+	}
+	if got := d.Density([]float64{0.5, 1 + 1.0/256}); !alike(got[0], 0.3/(0.5+1.0/256)) {
+		t.Errorf("density %v from 0.5 on", got)
+	}
+	if len(d.Density(nil)) != 0 || len(d.Density([]float64{1})) != 0 {
+		t.Error("there is a density without two edges")
+	}
+	var none Distribution
+	if !math.IsNaN(none.CDF(1)) || !math.IsNaN(none.Quantile(0.5)) {
+		t.Error("nothing observed has a law")
+	}
+	zeros := Distribution{Zero: 3, Total: 3}
+	if zeros.Quantile(1) != 0 || zeros.CDF(0) != 1 {
+		t.Error("nothing but zeros exceeds 0")
+	}
+}
+
+// TestMixByHand: by probability, whatever the numbers of observations.
+func TestMixByHand(t *testing.T) {
+	d := threeCells()
+	var h Histogram
+	for range 4 {
+		h.Add(4)
+	}
+	m := Mix([]Distribution{d, h.Distribution(), {}}, []float64{0.5, 0.3, 0.2})
+	if !alike(m.Zero, 0.1) || !alike(m.Total, 0.8) || !reflect.DeepEqual(m.Cells, d.Cells) || !alike(m.Weights[0], 0.15) || !alike(m.Weights[1], 0.25+0.3) {
+		t.Errorf("the mixture is %+v", m)
+	}
+}
+
+// TestAddCells: what was counted elsewhere, and Reset.
+func TestAddCells(t *testing.T) {
+	d := threeCells()
+	cells := make([]uint64, d.Cells[1]+1)
+	cells[d.Cells[0]], cells[d.Cells[1]] = 3, 5
+	var h Histogram
+	h.AddCells(2, cells)
+	if got := h.Distribution(); !reflect.DeepEqual(got, d) {
+		t.Errorf("cells give %+v, observations %+v", got, d)
+	}
+	h.AddCells(2, cells)
+	if got := h.Distribution(); got.Total != 20 || got.Weights[1] != 10 {
+		t.Errorf("twice the cells give %+v", got)
+	}
+	h.Reset()
+	if got := h.Distribution(); got.Total != 0 || len(got.Cells) != 0 {
+		t.Errorf("what is forgotten is still %+v", got)
+	}
+}

@@ -1,0 +1,168 @@
+package estimate
+
+import (
+	"math"
+	"testing"
+)
+
+// observations with ties and a zero, and what goes with them.
+var (
+	xs = []float64{0, 1.5, 4, 1.5, 2.25, 9}
+	ys = []float64{1, 0.5, 7, 3, 2, 40}
+)
+
+func mean(v []float64) (sum float64) {
+	for _, x := range v {
+		sum += x
+	}
+	return sum / float64(len(v))
+}
+
+// spread is the standard error of the mean of v.
+func spread(v []float64) float64 {
+	m, sum := mean(v), 0.0
+	for _, x := range v {
+		sum += (x - m) * (x - m)
+	}
+	return math.Sqrt(sum / float64(len(v)-1) / float64(len(v)))
+}
+
+func alike(a, b float64) bool {
+	return math.Abs(a-b) <= 1e-12*(math.Abs(a)+math.Abs(b)) || math.IsNaN(a) && math.IsNaN(b)
+}
+
+// TestStudent: with one degree of freedom the law is Cauchy's, with two and four
+// its quantiles are algebraic, with many normal.
+func TestStudent(t *testing.T) {
+	for _, level := range []float64{0.5, 0.9, 0.95, 0.999} {
+		if got, want := T(level, 1), math.Tan(math.Pi*level/2); math.Abs(got-want) > 1e-8*want {
+			t.Errorf("T(%v, 1) = %v, want %v", level, got, want)
+		}
+		if got, want := T(level, 2), level*math.Sqrt(2/(1-level*level)); math.Abs(got-want) > 1e-8*want {
+			t.Errorf("T(%v, 2) = %v, want %v", level, got, want)
+		}
+	}
+	if got := T(0.95, 1<<30); math.Abs(got-1.9599639845) > 1e-6 {
+		t.Errorf("T(0.95, ∞) = %v", got)
+	}
+	if !math.IsNaN(T(0.95, 0)) || !math.IsNaN(T(0.95, -1)) {
+		t.Error("no degree of freedom gives a quantile")
+	}
+}
+
+// TestPairByHand holds both intervals against their definitions.
+func TestPairByHand(t *testing.T) {
+	var p Pair
+	for i := range xs {
+		p.Add(xs[i], ys[i])
+	}
+	n := len(xs)
+	m, second := mean(xs), mean(ys)
+	if e := p.Mean(0.9, "so"); !alike(e.Value, m) || !alike(e.HalfWidth, T(0.9, n-1)*spread(xs)) || e.Level != 0.9 || e.N != n || e.Method != "so" {
+		t.Errorf("mean %+v, by hand %v ± %v", e, m, T(0.9, n-1)*spread(xs))
+	}
+	influence := make([]float64, n)
+	for i := range xs {
+		influence[i] = ys[i] - 2*m*xs[i]
+	}
+	value := second - m*m + spread(xs)*spread(xs)
+	if e := p.Variance(0.9, "so"); !alike(e.Value, value) || !alike(e.HalfWidth, T(0.9, n-1)*spread(influence)) || e.Level != 0.9 || e.N != n || e.Method != "so" {
+		t.Errorf("variance %+v, by hand %v ± %v", e, value, T(0.9, n-1)*spread(influence))
+	}
+	if e, r := p.Mean(0.8, "r"), OfReplications(xs, 0.8, "r"); !alike(e.Value, r.Value) || !alike(e.HalfWidth, r.HalfWidth) || r.N != n {
+		t.Errorf("replications %+v, a pair %+v", r, e)
+	}
+	var none, one, two Pair
+	one.Add(3, 9)
+	if e := one.Mean(0.9, ""); e.Value != 3 || !math.IsNaN(e.HalfWidth) {
+		t.Errorf("one observation of 3 gives %+v", e)
+	}
+	if e := one.Variance(0.9, ""); e.Value != 0 || !math.IsNaN(e.HalfWidth) {
+		t.Errorf("one observation of 3 has the variance %+v", e)
+	}
+	two = one
+	two.Add(5, 25)
+	if e := two.Variance(0.9, ""); !alike(e.Value, 2) {
+		t.Errorf("3 and 5 have the variance %+v", e)
+	}
+	if !math.IsNaN(none.Mean(0.9, "").Value) || !math.IsNaN(none.Variance(0.9, "").Value) || !math.IsNaN(OfReplications(nil, 0.9, "").Value) {
+		t.Error("what was never observed has a mean")
+	}
+	none.Merge(two)
+	two.Merge(Pair{})
+	if none != two || two.N != 2 {
+		t.Errorf("merging with nothing gives %+v and %+v", none, two)
+	}
+}
+
+// TestMergeByHand: two unequal parts, both moments.
+func TestMergeByHand(t *testing.T) {
+	var whole, first, rest Pair
+	for i := range xs {
+		whole.Add(xs[i], ys[i])
+		if i < 2 {
+			first.Add(xs[i], ys[i])
+		} else {
+			rest.Add(xs[i], ys[i])
+		}
+	}
+	first.Merge(rest)
+	for _, v := range [][2]float64{{whole.X, first.X}, {whole.Y, first.Y}, {whole.XX, first.XX}, {whole.XY, first.XY}, {whole.YY, first.YY}} {
+		if !alike(v[0], v[1]) {
+			t.Errorf("merged %+v, whole %+v", first, whole)
+		}
+	}
+	if whole.N != first.N {
+		t.Errorf("%d observations of %d", first.N, whole.N)
+	}
+}
+
+// TestBatchesByHand: ratios of sums, by the influence of each batch.
+func TestBatchesByHand(t *testing.T) {
+	batches := []Batch{{3, 4, 7}, {1, 0.5, 0.25}, {0, 0, 0}, {5, 12, 60}}
+	m, second := 16.5/9, 67.25/9
+	var ofMean, ofVariance []float64
+	for _, b := range batches {
+		ofMean = append(ofMean, (b.X-m*b.N)/9*4)
+		ofVariance = append(ofVariance, (b.X2-second*b.N-2*m*(b.X-m*b.N))/9*4)
+	}
+	mean, variance, effective := OfBatches(batches, 0.9, "so")
+	if !alike(mean.Value, m) || !alike(mean.HalfWidth, T(0.9, 3)*spread(ofMean)) || mean.N != 4 || mean.Level != 0.9 || mean.Method != "so" {
+		t.Errorf("mean %+v, by hand %v ± %v", mean, m, T(0.9, 3)*spread(ofMean))
+	}
+	if !alike(variance.Value, second-m*m) || !alike(variance.HalfWidth, T(0.9, 3)*spread(ofVariance)) || variance.N != 4 {
+		t.Errorf("variance %+v, by hand %v ± %v", variance, second-m*m, T(0.9, 3)*spread(ofVariance))
+	}
+	if want := (second - m*m) / (spread(ofMean) * spread(ofMean)); !alike(effective, want) {
+		t.Errorf("worth %v observations, by hand %v", effective, want)
+	}
+	if mean, variance, effective := OfBatches([]Batch{{}, {}}, 0.9, ""); !math.IsNaN(mean.Value) || !math.IsNaN(variance.Value) || !math.IsNaN(effective) {
+		t.Errorf("nothing observed gives %v, %v, %v", mean, variance, effective)
+	}
+}
+
+// TestEstimateEnds by hand, and the digits of the text.
+func TestEstimateEnds(t *testing.T) {
+	e := Estimate{Value: -4, HalfWidth: 0.5}
+	if e.Lo() != -4.5 || e.Hi() != -3.5 || e.RelErr() != 0.125 || !e.Covers(-4.5) || !e.Covers(-3.5) || e.Covers(-4.51) || e.Covers(-3.49) {
+		t.Errorf("%v: from %v to %v, relative %v", e, e.Lo(), e.Hi(), e.RelErr())
+	}
+	for _, c := range []struct {
+		e    Estimate
+		want string
+	}{
+		{Estimate{Value: 1.23456, HalfWidth: 0.1}, "1.23 ± 0.10"},
+		{Estimate{Value: 1.23456, HalfWidth: 0.0999}, "1.235 ± 0.100"},
+		{Estimate{Value: 123.456, HalfWidth: 1}, "123.5 ± 1.0"},
+		{Estimate{Value: 123.456, HalfWidth: 10}, "123 ± 10"},
+		{Estimate{Value: 123.456, HalfWidth: 1000}, "123 ± 1000"},
+		{Estimate{Value: 1, HalfWidth: 1e-30}, "1.000000000000 ± 0.000000000000"},
+		{Estimate{Value: 3, HalfWidth: math.Inf(1)}, "3 ± ?"},
+		{Estimate{Value: math.Inf(-1)}, "∞"},
+		{Estimate{Value: 1. / 3}, "0.333333"},
+	} {
+		if got := c.e.String(); got != c.want {
+			t.Errorf("%v ± %v prints %q, want %q", c.e.Value, c.e.HalfWidth, got, c.want)
+		}
+	}
+}
