@@ -34,6 +34,9 @@ func (m *Model) phaseSystem() (states.System, error) {
 	if m.variant != nil {
 		errs = append(errs, errors.New("exact solvers know the plain queue only, not types of resources, named servers or random assignment; use .Pile() or a sampler"))
 	}
+	if errs = append(errs, m.tooManyPhases()); errs[len(errs)-1] != nil {
+		return s, errors.Join(errs...)
+	}
 	for _, c := range m.classes {
 		alpha, a, ok := law.Phases(c.Service)
 		if n := law.CountPhases(c.Service); n > law.MostPhases {
@@ -49,6 +52,28 @@ func (m *Model) phaseSystem() (states.System, error) {
 	return s, errors.Join(errs...)
 }
 
+// MaxExactPhases is the most phases of service, over all classes, that the exact
+// solvers take: their chains have at least as many states.
+const MaxExactPhases = 3000
+
+// tooManyPhases is the fault of services of more phases than that, found before
+// any of the memory for them is taken.
+func (m *Model) tooManyPhases() error {
+	total, most, widest := 0.0, 0, m.classes[0]
+	for _, c := range m.classes {
+		n, _ := law.PhaseCount(c.Service)
+		total += float64(n)
+		if n > most {
+			most, widest = n, c
+		}
+	}
+	if total <= MaxExactPhases {
+		return nil
+	}
+	return fmt.Errorf("class %q: service %v has %d phases, and all classes %.0f, whose generators alone need %.2g MB; exact solvers take up to %d; "+
+		"use fewer phases, .Pile() for the stability limit, or a sampler", widest.Name, widest.Service, most, total, 8e-6*total*total, MaxExactPhases)
+}
+
 // exactLimit is the limit by product form or by a chain of at most so many
 // states.
 func (q *StabilityQuery) exactLimit(ctx context.Context, most float64) (*Stability, error) {
@@ -56,7 +81,9 @@ func (q *StabilityQuery) exactLimit(ctx context.Context, most float64) (*Stabili
 	if err != nil {
 		return nil, err
 	}
-	if f, ok := saturated.ProductForm(s); ok {
+	if f, ok, err := saturated.ProductForm(ctx, s); err != nil {
+		return nil, err
+	} else if ok {
 		return q.m.stabilityAt(f.Throughput, 0, "product-form", fmt.Sprintf(sourceProduct, f.Theorem)), nil
 	}
 	chain, err := saturated.NewChain(ctx, s, most)

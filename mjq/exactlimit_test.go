@@ -2,6 +2,7 @@ package mjq
 
 import (
 	"context"
+	"errors"
 	"math"
 	"testing"
 	"time"
@@ -139,4 +140,59 @@ func TestHeavyTraffic(t *testing.T) {
 	}
 	_, err := Must(Servers(1).Class("a", 1, 1, Deterministic(1)).Build()).HeavyTraffic(context.Background())
 	mention(t, err, "not phase-type")
+}
+
+// sixClasses has single jobs and pairs that are long with probability p, half a
+// million times as long as the others at p = 10^-6: half of their work.
+func sixClasses(p float64) *Model {
+	h := func(mean float64) Law { return HyperExp(p, mean*0.5/p, mean*0.5/(1-p)) }
+	return Must(Servers(20).Class("T1", 1, .45, h(.5)).Class("T1b", 1, .05, ExpMean(2)).Class("T2", 2, .1, h(.83)).
+		Class("T5", 5, .2, ErlangMean(2, 1.25)).Class("T10", 10, .19, ExpMean(3.33)).Class("T15", 15, .01, ExpMean(10)).Build())
+}
+
+// TestStiffLimit: the default limit of a model whose time scales lie 10^6 apart
+// comes from the chain and has settled. As p goes to 0 the limit of such models
+// moves in proportion to p, which relates three solutions.
+func TestStiffLimit(t *testing.T) {
+	rates := map[float64]float64{}
+	for _, p := range []float64{1e-4, 1e-6, 1e-8} {
+		st, err := sixClasses(p).Stability().Run(context.Background())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if st.Method != "saturated-chain" || !st.Met || st.HalfWidth != 0 {
+			t.Errorf("p = %v: %v", p, st)
+		}
+		mention(t, errors.New(st.Source), "31247 states")
+		rates[p] = st.Rate
+	}
+	relative(t, "slope in p", (rates[1e-4]-rates[1e-6])/(1e-4-1e-6), (rates[1e-6]-rates[1e-8])/(1e-6-1e-8), 0.01)
+	if r := rates[1e-6]; !(r > 1.6977 && r < 1.6979) {
+		t.Errorf("λ_c = %v", r)
+	}
+}
+
+// TestSizesBeforeMemory: services of so many phases that their generators would
+// not fit are refused by every exact method, with the size and what to do.
+func TestSizesBeforeMemory(t *testing.T) {
+	for _, k := range []int{20_000, 100_000} {
+		m := Must(Servers(4).Poisson(.1).Class("long", 1, .5, ErlangMean(k, 1)).Class("b", 3, .5, ExpMean(1)).Build())
+		_, err := m.Stability().Exact().Run(context.Background())
+		mention(t, err, `"long"`, "phases", "MB", ".Pile()")
+		_, err = m.Exact().Run(context.Background())
+		mention(t, err, `"long"`, "phases", "sampler")
+		_, err = m.Exact().Size()
+		mention(t, err, `"long"`)
+		_, err = m.HeavyTraffic(context.Background())
+		mention(t, err, `"long"`)
+	}
+	_, err := Must(Servers(1<<31-1).Class("a", 1, .5, ExpMean(1)).Class("b", 3, .5, ExpMean(2)).Build()).Stability().Exact().Run(context.Background())
+	mention(t, err, "states", "MB", ".Pile()")
+	ctx, cancel := context.WithTimeout(context.Background(), 50*time.Millisecond)
+	defer cancel()
+	start := time.Now()
+	_, err = Must(Servers(1<<26).Class("a", 1, .5, ExpMean(1)).Class("b", 3, .5, ExpMean(2)).Build()).Stability().Run(ctx)
+	if took := time.Since(start); !errors.Is(err, context.DeadlineExceeded) || took > time.Second {
+		t.Errorf("2^26 servers: %v after %v", err, took)
+	}
 }

@@ -203,3 +203,13 @@ func CountPhases(l Law) int {
 	}
 	return 0
 }
+
+// PhaseCount is the number of phases that Phases would give, found without the
+// memory that the generator takes; ok as there.
+func PhaseCount(l Law) (n int, ok bool) {
+	if e, is := l.(Erlang); is {
+		return e.K, true
+	}
+	alpha, _, ok := Phases(l)
+	return len(alpha), ok
+}

@@ -36,7 +36,7 @@ func newSpace(x *states.Index, servers int) *space {
 	s.rest, s.upTo = make([][]int, s.most+1), make([]int, s.most+1)
 	for used := 0; used <= x.Servers; used++ {
 		s.first = append(s.first, len(s.jobs))
-		x.Each(used, func(counts []int32) {
+		x.Each(used, func(counts []int32) bool {
 			jobs := 0
 			for _, n := range counts {
 				jobs += int(n)
@@ -49,6 +49,7 @@ func newSpace(x *states.Index, servers int) *space {
 			} else {
 				s.rest[jobs] = append(s.rest[jobs], node)
 			}
+			return true
 		})
 	}
 	slices.SortStableFunc(s.blocked, func(a, b int) int { return s.jobs[a] - s.jobs[b] })
@@ -111,14 +112,14 @@ func (z Size) String() string {
 
 // SizeOf is the size of the solution of a system, found by counting.
 func SizeOf(x *states.Index) Size {
-	z := Size{Phases: int(x.States()), Levels: x.Servers/x.Kinds[0].Need + 1}
-	each, upTo := float64(z.Phases)/float64(z.Levels), 0.0
+	z := Size{Phases: int(min(x.States(), 1<<62)), Levels: x.Servers/x.Kinds[0].Need + 1}
+	each, upTo := x.States()/float64(z.Levels), 0.0
 	for range z.Levels { // as if the phases were spread evenly over the jobs
 		upTo += each
 		z.Bytes += 8 * upTo * upTo
 		z.Flops += 2.7 * upTo * upTo * upTo
 	}
-	p := float64(z.Phases)
+	p := x.States()
 	z.Bytes += 100 * p * p
 	z.Flops += 160 * p * p * p
 	return z

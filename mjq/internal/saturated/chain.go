@@ -14,7 +14,7 @@ import (
 
 // Chain is the saturated system as a Markov chain that jumps at completions
 // and phase changes, built and ready to be solved. It holds 8 bytes per state
-// and phase. It is not safe for concurrent use.
+// and phase, and 400 bytes per state while it is solved. It is not safe for concurrent use.
 type Chain struct {
 	index  *states.Index
 	levels []level
@@ -25,6 +25,7 @@ type Chain struct {
 	moving bool      // some phase leads to another
 	x      []float64 // by state, scratch
 	drawn  []float64 // by node, scratch
+	blocks *blocks   // of a stiff chain, else nil
 }
 
 // level is the nodes of equal number of free servers. A node is a multiset of
@@ -53,15 +54,14 @@ func (c *Chain) Pairs() int { return int(c.index.Pairs()) }
 
 // NewChain builds the chain of a system; it takes about a second per million
 // states and phase. It fails with *states.TooLarge beyond limit states, and beyond
-// states.MaxStates in any case, before anything large is built.
+// states.MaxStates and states.MaxBytes in any case, before anything large is built.
 func NewChain(ctx context.Context, s states.System, limit float64) (*Chain, error) {
 	x, err := states.NewIndex(s.Compile())
 	if err != nil {
 		return nil, err
 	}
-	limit = min(limit, states.MaxStates)
-	if n := x.States(); n > limit {
-		return nil, &states.TooLarge{States: n, Limit: limit}
+	if err := states.Fits(x.States(), float64(len(x.Phases)), limit); err != nil {
+		return nil, err
 	}
 	c := &Chain{index: x}
 	for _, ph := range x.Phases {
@@ -69,6 +69,10 @@ func NewChain(ctx context.Context, s states.System, limit float64) (*Chain, erro
 	}
 	c.layLevels()
 	c.layNodes(ctx)
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	c.blocks = newBlocks(ctx, c)
 	return c, ctx.Err()
 }
 
@@ -107,6 +111,7 @@ func (c *Chain) layLevels() {
 }
 
 // layNodes fills in the rises, the mean holding times and the numbers of jobs.
+// A cancelled context is seen every few thousand nodes.
 func (c *Chain) layNodes(ctx context.Context) {
 	x := c.index
 	nodes, phases := c.levels[len(c.levels)-1].hi, len(x.Phases)
@@ -115,11 +120,11 @@ func (c *Chain) layNodes(ctx context.Context) {
 	c.hold, c.served = make([]float64, 0, nodes-c.first), make([]float64, 0, nodes-c.first)
 	c.x = make([]float64, nodes-c.first)
 	for i, l := range c.levels {
-		if ctx.Err() != nil {
-			return
-		}
 		used := x.Servers - l.free
-		x.Each(used, func(counts []int32) {
+		x.Each(used, func(counts []int32) bool {
+			if len(c.rises)/phases%4096 == 0 && ctx.Err() != nil {
+				return false
+			}
 			rate, jobs := 0.0, 0.0
 			for k, n := range counts {
 				rate += float64(n) * x.Phases[k].Rate
@@ -135,6 +140,7 @@ func (c *Chain) layNodes(ctx context.Context) {
 			if l.free < x.Widest() {
 				c.hold, c.served = append(c.hold, 1/rate), append(c.served, jobs)
 			}
+			return true
 		})
 	}
 }
@@ -158,8 +164,12 @@ func (c *Chain) changes(y, out []float64) {
 		for k, up := range c.rises[lo : lo+phases] {
 			for _, m := range x.Phases[k].Moves {
 				if up.node >= first {
-					from := up.node - first
-					out[c.rises[lo+m.To].node-first] += y[from] * c.hold[from] * float64(up.jobs) * m.Rate
+					from, to := up.node-first, c.rises[lo+m.To].node
+					flow := y[from] * c.hold[from] * float64(up.jobs) * m.Rate
+					out[to-first] += flow
+					if c.blocks != nil {
+						c.blocks.add(up.node, to, flow)
+					}
 				}
 			}
 		}
@@ -173,6 +183,9 @@ func (c *Chain) flow(ctx context.Context, y, out []float64) {
 	}
 	clear(c.drawn)
 	clear(out)
+	if c.blocks != nil {
+		clear(c.blocks.flow)
+	}
 	for i := range c.levels {
 		if ctx.Err() != nil {
 			return
@@ -196,7 +209,11 @@ func (c *Chain) pass(l *level, out []float64) {
 			k, flow := &x.Kinds[j], 0.0
 			for p := k.Lo; p < k.Hi; p++ {
 				ph := &x.Phases[p]
-				flow += c.x[rises[p].node-first] * float64(rises[p].jobs) * ph.Exit
+				done := c.x[rises[p].node-first] * float64(rises[p].jobs) * ph.Exit
+				flow += done
+				if c.blocks != nil {
+					c.blocks.add(rises[p].node, int32(node), done)
+				}
 			}
 			freed[j] = freed[j+1] + flow*l.scale[j]
 		}
@@ -219,6 +236,9 @@ func (c *Chain) pass(l *level, out []float64) {
 			for p := k.Lo; p < k.Hi; p++ {
 				if start := x.Phases[p].Start; start > 0 {
 					c.drawn[rises[p].node] += start * flow
+					if c.blocks != nil {
+						c.blocks.add(int32(node), rises[p].node, start*flow)
+					}
 				}
 			}
 		}

@@ -205,7 +205,7 @@ func TestInverse(t *testing.T) {
 	}
 	rhs := make([]float64, c.States())
 	rhs[3], rhs[200] = 1, -1
-	z, err := c.inverse(context.Background(), rhs)
+	z, err := c.inverse(context.Background(), sol.Flow, rhs)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -2,9 +2,11 @@ package saturated
 
 import (
 	"context"
+	"errors"
 	"math"
 	"math/rand/v2"
 	"testing"
+	"time"
 
 	"github.com/mjqueue/mjq/mjq/internal/states"
 )
@@ -23,8 +25,8 @@ func TestProductForms(t *testing.T) {
 				s.Classes[i].A = [][]float64{{-1.5}}
 			}
 		}
-		f, ok := ProductForm(s)
-		if !ok {
+		f, ok, err := ProductForm(context.Background(), s)
+		if err != nil || !ok {
 			if s.Classes[0].Need != s.Classes[1].Need {
 				t.Errorf("%+v: no product form", s)
 			}
@@ -33,10 +35,10 @@ func TestProductForms(t *testing.T) {
 		_, sol := solved(t, s)
 		near(t, "throughput", f.Throughput, sol.Throughput, 1e-12)
 	}
-	if _, ok := ProductForm(fiveClasses()); ok {
+	if _, ok, _ := ProductForm(context.Background(), fiveClasses()); ok {
 		t.Error("five classes have a product form")
 	}
-	if _, ok := ProductForm(erlang(system(6, []int{2, 3}, []float64{.5, .5}, []float64{1, 1}), 2)); ok {
+	if _, ok, _ := ProductForm(context.Background(), erlang(system(6, []int{2, 3}, []float64{.5, .5}, []float64{1, 1}), 2)); ok {
 		t.Error("Erlang services have a product form")
 	}
 }
@@ -49,18 +51,19 @@ func TestBalance(t *testing.T) {
 		system(200, []int{1, 100}, []float64{.5, .5}, []float64{1, .01}),
 		system(97, []int{3, 7}, []float64{.9, .1}, []float64{5, .3}),
 	} {
-		f, _ := ProductForm(s)
 		c, err := NewChain(context.Background(), s, states.MaxStates)
 		if err != nil {
 			t.Fatal(err)
 		}
 		prob := map[[2]int32]float64{}
-		for _, at := range f.States {
-			prob[[2]int32{int32(at.Ones), int32(at.Twos)}] += at.Prob
-		}
+		total := 0.0
+		twoClasses(context.Background(), s.Compile(), func(at twoClassState) {
+			prob[[2]int32{int32(at.Ones), int32(at.Twos)}] += at.Weight
+			total += at.Weight
+		})
 		y, into := make([]float64, c.States()), make([]float64, c.States())
 		sum := 0.0
-		c.Describe(func(i int, counts []int32, _ int) { y[i] = prob[[2]int32{counts[0], counts[1]}]; sum += y[i] })
+		c.Describe(func(i int, counts []int32, _ int) { y[i] = prob[[2]int32{counts[0], counts[1]}] / total; sum += y[i] })
 		if math.Abs(sum-1) > 1e-13 {
 			t.Errorf("the states of Theorem 2 that the chain knows weigh %.15g", sum)
 		}
@@ -76,14 +79,40 @@ func TestBalance(t *testing.T) {
 // TestOneDurationLocal checks Theorem 1 by its own argument: the number in
 // service sums to 1 and has the mean that Little's law asks for.
 func TestOneDurationLocal(t *testing.T) {
-	f, _ := ProductForm(system(12, []int{1, 2, 5}, []float64{.2, .5, .3}, []float64{2, 2, 2}))
 	sum, inverse := 0.0, 0.0
-	for j, p := range f.InService {
+	throughput := oneDuration(context.Background(), system(12, []int{1, 2, 5}, []float64{.2, .5, .3}, []float64{2, 2, 2}).Compile(), func(j int, p float64) {
 		sum += p
-		if j > 0 {
-			inverse += p / float64(j)
+		inverse += p / float64(j)
+	})
+	near(t, "mass", sum, 1, 1e-14)
+	near(t, "throughput", throughput, 0.5/inverse, 1e-14)
+}
+
+// TestProductSizes: what would take memory or time without bound is refused,
+// and a long computation ends with its context.
+func TestProductSizes(t *testing.T) {
+	two := system(1<<31, []int{1, 3}, []float64{.5, .5}, []float64{1, 2})
+	one := system(4e8, []int{3.9e8, 4e8 - 1}, []float64{.5, .5}, []float64{1, 1})
+	one.Classes = append(one.Classes, states.Class{Need: 4e8, Prob: 0, Alpha: []float64{1}, A: [][]float64{{-1}}})
+	one.Classes[0].Prob, one.Classes[2].Prob = .25, .25
+	for _, s := range []states.System{two, one} {
+		if _, ok, err := ProductForm(context.Background(), s); ok || err != nil {
+			t.Errorf("%d servers: %v, %v", s.Servers, ok, err)
 		}
 	}
-	near(t, "mass", sum, 1, 1e-14)
-	near(t, "throughput", f.Throughput, 0.5/inverse, 1e-14)
+	var large *states.TooLarge
+	if _, err := NewChain(context.Background(), two, states.MaxStates); !errors.As(err, &large) || large.Bytes < 1e11 {
+		t.Errorf("2^31 servers: %v", err)
+	}
+	two.Servers = 1 << 26
+	same := system(17_000, []int{1, 2, 5}, []float64{.5, .25, .25}, []float64{1, 1, 1})
+	for _, s := range []states.System{two, same} {
+		ctx, cancel := context.WithTimeout(context.Background(), 20*time.Millisecond)
+		start := time.Now()
+		_, ok, err := ProductForm(ctx, s)
+		if took := time.Since(start); ok || !errors.Is(err, context.DeadlineExceeded) || took > 500*time.Millisecond {
+			t.Errorf("%d servers: %v, %v after %v", s.Servers, ok, err, took)
+		}
+		cancel()
+	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
@@ -41,7 +42,7 @@ func (c *Chain) RelativeCompletions(ctx context.Context, solved *Solution) (floa
 	for i, y := range solved.Flow {
 		after[i] -= y * c.hold[i] / time
 	}
-	z, err := c.inverse(ctx, after)
+	z, err := c.inverse(ctx, solved.Flow, after)
 	if err != nil {
 		return math.NaN(), err
 	}
@@ -52,32 +53,57 @@ func (c *Chain) RelativeCompletions(ctx context.Context, solved *Solution) (floa
 	return sum, nil
 }
 
-// inverse solves z (1 - P) = rhs, whose sum is 0.
-func (c *Chain) inverse(ctx context.Context, rhs []float64) ([]float64, error) {
+// inverse solves z (1 - P) = rhs, whose sum is 0; flow is the solution of the
+// chain, from which a stiff one has the weights of its blocks.
+func (c *Chain) inverse(ctx context.Context, flow, rhs []float64) ([]float64, error) {
 	z := make([]float64, len(rhs))
 	g := newGMRES(c, len(rhs))
-	first, best := floats.Norm(rhs, 1), math.Inf(1)
+	if g.stiff != nil {
+		g.residual(ctx, slices.Clone(flow))
+	}
+	first, best := g.size(rhs), math.Inf(1)
 	for patience := 20; ; {
-		c.jump(ctx, z, g.basis[0])
+		r := g.basis[0]
+		c.jump(ctx, z, r)
 		for i := range z {
-			g.basis[0][i] += rhs[i] - z[i]
+			r[i] += rhs[i] - z[i]
 		}
-		residual := floats.Norm(g.basis[0], 1)
-		if residual > 0.5*best {
+		if g.stiff != nil {
+			g.stiff.exactly(r, rhs)
+		}
+		residual := g.size(r)
+		if !(residual <= 0.5*best) {
 			patience--
+			if g.stiff != nil && residual <= Tolerance*g.size(z) {
+				return z, ctx.Err()
+			}
 		}
 		best = min(best, residual)
 		switch {
 		case ctx.Err() != nil:
 			return nil, ctx.Err()
 		case patience > 0 && residual > 1e-15*first:
+			if g.stiff != nil {
+				floats.Div(r, g.stiff.weight)
+			}
 			g.cycle(ctx, z)
-		case residual > Tolerance*max(first, floats.Norm(z, 1)):
+		case !(residual <= Tolerance*max(first, g.size(z))):
 			return nil, &Stalled{len(rhs), residual}
 		default:
 			return z, nil
 		}
 	}
+}
+
+// size is the 1-norm; of a stiff chain, of the numbers relative to their weights.
+func (g *gmres) size(v []float64) (sum float64) {
+	if g.stiff == nil {
+		return floats.Norm(v, 1)
+	}
+	for i, w := range g.stiff.weight {
+		sum += math.Abs(v[i] / w)
+	}
+	return sum
 }
 
 // completions is the mean number of completions, 0 to 1, at the end of a stay
@@ -148,9 +174,10 @@ func (c *Chain) Describe(visit func(state int, counts []int32, free int)) {
 		if l.free >= c.index.Widest() {
 			continue
 		}
-		c.index.Each(c.index.Servers-l.free, func(counts []int32) {
+		c.index.Each(c.index.Servers-l.free, func(counts []int32) bool {
 			visit(state, counts, l.free)
 			state++
+			return true
 		})
 	}
 }

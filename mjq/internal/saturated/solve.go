@@ -12,14 +12,18 @@ import (
 const denseStates = 400
 
 // Tolerance is the relative residual that a solution has at most, in the
-// 1-norm: the flow into each state against the flow out of it. The iteration
-// goes on below it until the throughput has settled as well.
+// 1-norm: the flow into each state against the flow out of it. Of a chain whose
+// time scales lie far apart it bounds this norm among the states of equal
+// numbers of jobs in slow phases, by flow and by time and relative to the same
+// norm of these states, and between such sets of states the flow into each
+// against the flow out of it. The iteration goes on below it until the
+// throughput has settled as well.
 const Tolerance = 1e-12
 
 // Solution is the stationary distribution of a chain and what follows from it.
 type Solution struct {
 	Throughput float64 // λ_c, jobs per unit of time
-	Residual   float64 // relative, in the 1-norm
+	Residual   float64 // relative, see Tolerance
 	States     int     // multisets of phases in service
 	Pairs      int     // with the class at the head of the line
 	Passes     int     // over the chain
@@ -73,6 +77,10 @@ func (c *Chain) Solve(ctx context.Context, report func(done, total float64)) (*S
 // has settled as far, or until neither gets better.
 func (c *Chain) iterate(ctx context.Context, y []float64, report func(done, total float64)) (residual float64, passes int, err error) {
 	g := newGMRES(c, len(y))
+	if g.stiff != nil {
+		c.guess(y)
+		g.settle(ctx, y, roundsAtFirst, settledEnough)
+	}
 	best, before, first := math.Inf(1), 0.0, 0.0
 	for patience := 20; ; {
 		residual = g.residual(ctx, y)
@@ -81,8 +89,11 @@ func (c *Chain) iterate(ctx context.Context, y []float64, report func(done, tota
 		}
 		report(min(1, math.Log(residual/first)/math.Log(Tolerance/first)), 1)
 		rate := c.throughput(y)
+		if g.stiff != nil {
+		}
 		settled := math.Abs(rate-before) <= Tolerance*rate
-		if residual > 0.5*best {
+		gained := residual <= 0.5*best
+		if !gained {
 			patience--
 		}
 		best, before = min(best, residual), rate
@@ -94,7 +105,23 @@ func (c *Chain) iterate(ctx context.Context, y []float64, report func(done, tota
 		case patience == 0:
 			return residual, g.passes, &Stalled{len(y), residual}
 		}
+		g.improve(ctx, y, gained || patience%2 == 0)
+	}
+}
+
+// improve is a cycle, or what helps where a cycle does not.
+func (g *gmres) improve(ctx context.Context, y []float64, cycle bool) {
+	switch {
+	case g.stiff == nil:
 		g.cycle(ctx, y)
+	case cycle:
+		g.cycle(ctx, y)
+		for i, before := range g.stiff.y {
+			y[i] = max(y[i], leastShrink*before) // so that no block is lost
+		}
+		g.settle(ctx, y, roundsAfter, 0)
+	default:
+		g.settle(ctx, y, roundsInstead, 0)
 	}
 }
 

@@ -12,12 +12,30 @@ const MaxStates = 1_000_000
 // maxTable bounds the table that numbers the states, servers times phases.
 const maxTable = 1 << 25
 
-// TooLarge is the error for a chain of more than Limit states.
-type TooLarge struct{ States, Limit float64 }
+// MaxBytes is the most memory that a chain may take.
+const MaxBytes = 4e9
+
+// TooLarge is the error for a chain of more than Limit states, or one that
+// needs more than MaxBytes.
+type TooLarge struct{ States, Limit, Bytes float64 }
 
 // Error names the size and the way out.
 func (e *TooLarge) Error() string {
-	return fmt.Sprintf("the saturated chain has %.4g states, more than %.4g; use .Pile(), which samples the limit of any model", e.States, e.Limit)
+	return fmt.Sprintf("the saturated chain has %.4g states, which need about %.2g MB; up to %.4g states and %.2g MB are taken on; "+
+		"use .Pile(), which samples the limit of any model, or a sampler", e.States, e.Bytes/1e6, e.Limit, MaxBytes/1e6)
+}
+
+// perState is the bytes of a chain by state and, beside them, by state and phase.
+const perState, perPhase = 400, 8
+
+// Fits is nil for a chain of so many states and phases that may be built, and
+// else *TooLarge.
+func Fits(n, phases, limit float64) error {
+	limit = min(limit, MaxStates)
+	if bytes := n * (perState + perPhase*phases); n > limit || bytes > MaxBytes {
+		return &TooLarge{n, limit, bytes}
+	}
+	return nil
 }
 
 // Index numbers multisets of phases without a hash: those that hold exactly u
@@ -33,7 +51,8 @@ type Index struct {
 // NewIndex fails with *TooLarge if the numbering itself would be too large.
 func NewIndex(p *Plan) (*Index, error) {
 	if n := float64(p.Servers+1) * float64(len(p.Phases)+1); n > maxTable {
-		return nil, &TooLarge{p.roughly(), MaxStates}
+		states := p.roughly()
+		return nil, &TooLarge{states, MaxStates, states*(perState+perPhase*float64(len(p.Phases))) + 8*n}
 	}
 	x := &Index{p, make([][]float64, len(p.Phases)+1)}
 	last := make([]float64, p.Servers+1)
@@ -94,22 +113,23 @@ func (x *Index) Rank(counts []int32, used int) (place float64) {
 	return place
 }
 
-// Each visits the multisets that hold exactly used servers, in their order.
-func (x *Index) Each(used int, visit func(counts []int32)) {
+// Each visits the multisets that hold exactly used servers, in their order,
+// until visit returns false.
+func (x *Index) Each(used int, visit func(counts []int32) bool) {
 	counts := make([]int32, len(x.Phases))
-	var walk func(j, rest int)
-	walk = func(j, rest int) {
+	var walk func(j, rest int) bool
+	walk = func(j, rest int) bool {
 		if j == len(counts) {
-			visit(counts)
-			return
+			return visit(counts)
 		}
 		for ; rest >= 0; rest -= x.Needs[j] {
-			if x.ways[j+1][rest] > 0 {
-				walk(j+1, rest)
+			if x.ways[j+1][rest] > 0 && !walk(j+1, rest) {
+				return false
 			}
 			counts[j]++
 		}
 		counts[j] = 0
+		return true
 	}
 	if x.ways[0][used] > 0 {
 		walk(0, used)

@@ -31,7 +31,7 @@ func TestIndex(t *testing.T) {
 			brute += (used-10*a)/5 + 1 // the rest is of need 1
 		}
 		place := 0
-		x.Each(used, func(counts []int32) {
+		x.Each(used, func(counts []int32) bool {
 			held := 0
 			for j, n := range counts {
 				held += int(n) * x.Needs[j]
@@ -40,6 +40,7 @@ func TestIndex(t *testing.T) {
 				t.Errorf("%v holds %d of %d servers at place %v, met at %d", counts, held, used, x.Rank(counts, used), place)
 			}
 			place++
+			return true
 		})
 		if place != brute || x.Count(used) != brute {
 			t.Errorf("%d servers: %d visited, %d counted, %d by brute force", used, place, x.Count(used), brute)

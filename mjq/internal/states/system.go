@@ -88,7 +88,7 @@ func (s System) Compile() *Plan {
 
 // add appends a class and the phases that its service can reach.
 func (p *Plan) add(c Class) {
-	k := Kind{Need: c.Need, Prob: c.Prob, Instant: 1, Lo: len(p.Phases), Mean: law.PhaseType(c.Alpha, c.A).Mean()}
+	k := Kind{Need: c.Need, Prob: c.Prob, Instant: 1, Lo: len(p.Phases), Mean: c.mean()}
 	name := c.visited(k.Lo)
 	for i, row := range c.A {
 		if name[i] < 0 {
@@ -108,6 +108,25 @@ func (p *Plan) add(c Class) {
 	p.Kinds = append(p.Kinds, k)
 }
 
+// mean is the mean service time. Phases that only lead on, as those of Erlang,
+// hyperexponential and Cox laws do, need no elimination.
+func (c Class) mean() (sum float64) {
+	left := make([]float64, len(c.A)) // the mean time left by phase
+	for i, row := range slices.Backward(c.A) {
+		for j, rate := range row {
+			if j < i && rate != 0 {
+				return law.PhaseType(c.Alpha, c.A).Mean()
+			}
+			if j > i {
+				left[i] += rate * left[j]
+			}
+		}
+		left[i] = (1 + left[i]) / -row[i]
+		sum += c.Alpha[i] * left[i]
+	}
+	return sum
+}
+
 // clean is x without the rounding of a difference that should be 0.
 func clean(x float64) float64 {
 	if x < 1e-12 {
@@ -124,11 +143,12 @@ func (c Class) visited(first int) []int {
 			name[i] = -1
 		}
 	}
-	for range c.A {
+	for more := true; more; {
+		more = false
 		for i, row := range c.A {
 			for j, rate := range row {
-				if name[i] >= 0 && j != i && rate > 0 {
-					name[j] = max(0, name[j])
+				if name[i] >= 0 && name[j] < 0 && rate > 0 {
+					name[j], more = 0, true
 				}
 			}
 		}

@@ -1,0 +1,204 @@
+package saturated
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"gonum.org/v1/gonum/floats"
+
+	"github.com/mjqueue/mjq/mjq/internal/states"
+)
+
+// rarely is the hyperexponential law that is long with probability p, the long
+// jobs bringing half of the mean.
+func rarely(c *states.Class, p, mean float64) {
+	c.Alpha, c.A = []float64{p, 1 - p}, [][]float64{{-2 * p / mean, 0}, {0, -2 * (1 - p) / mean}}
+}
+
+// iterated solves by iteration, however small the chain.
+func iterated(t *testing.T, s states.System) (c *Chain, y []float64, residual float64) {
+	t.Helper()
+	c, err := NewChain(context.Background(), s, states.MaxStates)
+	if err != nil {
+		t.Fatal(err)
+	}
+	y = make([]float64, c.States())
+	for i := range y {
+		y[i] = 1
+	}
+	residual, _, err = c.iterate(context.Background(), y, func(done, total float64) {})
+	if err != nil {
+		t.Errorf("%+v: %v", s, err)
+	}
+	return c, y, residual
+}
+
+// stiffSystem has up to four classes whose rates lie up to 10^14 apart and
+// whose probabilities do up to 10^8.
+func stiffSystem(rng *rand.Rand) states.System {
+	s := randomSystem(rng, true)
+	sum := 0.0
+	for i := range s.Classes {
+		s.Classes[i].Prob = math.Pow(10, -8*rng.Float64()*rng.Float64())
+		sum += s.Classes[i].Prob
+	}
+	for i := range s.Classes {
+		c := &s.Classes[i]
+		c.Prob /= sum
+		p, share, mean := math.Pow(10, -2-8*rng.Float64()), rng.Float64(), math.Pow(10, 4*rng.Float64()-2)
+		mu, nu := (1-p)/(mean*(1-share)), p/(mean*share)
+		switch rng.IntN(4) {
+		case 0, 1:
+			c.Alpha, c.A = []float64{p, 1 - p}, [][]float64{{-nu, 0}, {0, -mu}}
+		case 2: // seldom into a slow second phase
+			c.Alpha, c.A = []float64{1, 0}, [][]float64{{-mu, mu * p}, {0, -nu}}
+		case 3: // three scales, and a move between slow phases
+			c.Alpha = []float64{p * 1e-3, p, 1 - p - p*1e-3}
+			c.A = [][]float64{{-nu * 1e-3, nu * 5e-4, 0}, {0, -nu, nu / 2}, {0, 0, -mu}}
+		}
+	}
+	return s
+}
+
+// TestStiff compares the iteration with elimination, which keeps every digit of
+// every state, on random chains whose time scales lie far apart.
+func TestStiff(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 6))
+	for stiff := 0; stiff < 100; {
+		s := stiffSystem(rng)
+		c, err := NewChain(context.Background(), s, 150)
+		if err != nil || c.blocks == nil {
+			continue
+		}
+		stiff++
+		exact, err := c.gth(context.Background())
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, y, residual := iterated(t, s)
+		near(t, "throughput", c.throughput(y), c.throughput(exact), 1e-12)
+		if !(residual <= Tolerance) {
+			t.Errorf("%+v: residual %.2g", s, residual)
+		}
+		for i, v := range exact {
+			if v > 1e-200 && !(math.Abs(y[i]-v) <= 1e-9*v) {
+				t.Fatalf("%+v: state %d has %.15g, want %.15g", s, i, y[i], v)
+			}
+		}
+	}
+}
+
+// TestDecomposition: as long jobs become rare and long, the short ones see the
+// servers that the long ones leave them, in equilibrium, and the number of long
+// jobs is a birth and death process.
+func TestDecomposition(t *testing.T) {
+	const servers, p, mean = 7, 1e-10, 1.5
+	s := system(servers, []int{1, 3}, []float64{0.7, 0.3}, []float64{mean, 2})
+	rarely(&s.Classes[0], p, mean)
+	weight, total, completions := 1.0, 0.0, 0.0
+	for k := 0; k <= servers; k++ {
+		rate := 0.0
+		if servers-k >= 3 {
+			f, _, _ := ProductForm(context.Background(), system(servers-k, []int{1, 3}, []float64{0.7, 0.3}, []float64{mean / 2, 2}))
+			rate = f.Throughput
+		}
+		total += weight
+		completions += weight * rate
+		weight *= 0.7 * p * rate / (float64(k+1) * 2 * p / mean)
+	}
+	c, y, residual := iterated(t, s)
+	near(t, "throughput", c.throughput(y), completions/total, 1e-8)
+	if c.blocks == nil || c.blocks.n != servers+1 || residual > Tolerance {
+		t.Errorf("residual %.2g, blocks %+v", residual, c.blocks)
+	}
+}
+
+// TestResidualOfBlocks: weights of the blocks that are wrong hardly change the
+// flow into any state, so that the plain residual does not see them; ours must.
+func TestResidualOfBlocks(t *testing.T) {
+	s := system(7, []int{1, 3}, []float64{0.7, 0.3}, []float64{1.5, 2})
+	rarely(&s.Classes[0], 1e-9, 1.5)
+	c, y, _ := iterated(t, s)
+	for i, b := range c.blocks.of[c.first:] {
+		if b == 0 {
+			y[i] *= 2
+		}
+	}
+	normalise(y)
+	into := make([]float64, len(y))
+	c.jump(context.Background(), y, into)
+	if d := floats.Distance(y, into, 1); d > 1e-8 {
+		t.Errorf("plain residual %.2g", d)
+	}
+	if v := c.blocks.imbalance(); math.Abs(v-1./3) > 1e-6 {
+		t.Errorf("imbalance %.9g, want 1/3 where one of two flows is doubled", v)
+	}
+}
+
+// TestManyServers: blocks as rare as 10^-400 are left out without harm, and the
+// mean number of long jobs is what Little's law says.
+func TestManyServers(t *testing.T) {
+	s := system(100, []int{1, 50}, []float64{0.9, 0.1}, []float64{1, 1})
+	c := &s.Classes[0]
+	c.Alpha, c.A = []float64{1e-9, 1 - 1e-9}, [][]float64{{-1e-9 / 1e-4, 0}, {0, -1}}
+	chain, y, _ := iterated(t, s)
+	if chain.blocks.n != 101 {
+		t.Fatalf("%d blocks", chain.blocks.n)
+	}
+	long, all := 0.0, 0.0
+	chain.Describe(func(i int, counts []int32, _ int) {
+		long += y[i] * chain.hold[i] * float64(counts[0])
+		all += y[i] * chain.hold[i]
+	})
+	near(t, "long jobs", long/all, chain.throughput(y)*0.9*1e-4, 1e-12)
+}
+
+// TestStiffCancelled: what a cancelled iteration leaves is a distribution.
+func TestStiffCancelled(t *testing.T) {
+	s := erlang(fiveClasses(), 2)
+	rarely(&s.Classes[0], 1e-6, 0.5)
+	c, err := NewChain(context.Background(), s, states.MaxStates)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for after := range 3 {
+		ctx, cancel := context.WithCancel(context.Background())
+		y := make([]float64, c.States())
+		calls := 0
+		_, _, err = c.iterate(ctx, y, func(done, total float64) {
+			if calls++; calls > after {
+				cancel()
+			}
+		})
+		sum := floats.Sum(y)
+		if err != context.Canceled || !(math.Abs(sum-1) < 1e-9) {
+			t.Errorf("after %d cycles: sum %v, error %v", after, sum, err)
+		}
+		cancel()
+	}
+}
+
+// TestRelativeStiff is E[Δ] of one server, (E[σ²] - 2 E[σ]²) / (2 E[σ]²), by
+// the iteration.
+func TestRelativeStiff(t *testing.T) {
+	for _, p := range []float64{1e-4, 1e-6, 1e-8} {
+		s := system(1, []int{1}, []float64{1}, []float64{1})
+		rarely(&s.Classes[0], p, 1)
+		c, sol := solved(t, s)
+		rhs := make([]float64, c.States())
+		c.flow(context.Background(), sol.Flow, rhs)
+		floats.Scale(1/floats.Sum(rhs), rhs)
+		floats.Sub(rhs, c.Probabilities(sol))
+		z, err := c.inverse(context.Background(), sol.Flow, rhs)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sum := 0.0
+		for i, completions := range c.completions() {
+			sum += z[i] * (completions - sol.Throughput*c.hold[i])
+		}
+		near(t, "E[Δ]", sum, 0.25/p+0.25/(1-p)-1, 1e-12)
+	}
+}
