@@ -92,6 +92,17 @@ func TestControlsOfHeavyLaws(t *testing.T) {
 	if by := eightClasses(law.ExpMean(1), true).controls(600); by.number() != 2*(2+5+4) {
 		t.Errorf("%d controls; of the six classes that matter most one comes too seldom on a path of 600 jobs", by.number())
 	}
+	// What never varies is no control: the work of one class of constant services,
+	// the number of jobs of the only class that comes.
+	one := &System{Servers: 1, Needs: []int32{1, 1}, Probs: []float64{1, 0}, Light: true}
+	one.Input = stream.New(1, law.ExpMean(3), []stream.Class{{Need: 1, Prob: 1, Service: law.Deterministic(2)}, {Need: 1, Service: law.Deterministic(2)}})
+	if by := one.controls(1000); by.number() != 2 || by.broad != 1 {
+		t.Errorf("%d controls, %d of them broad, where only the gaps vary", by.number(), by.broad)
+	}
+	// Thirty of the class that matters most are enough.
+	if by := small(1).controls(100); by.number() != 2*(2+1) {
+		t.Errorf("%d controls where thirty of one class come, want gaps, work and their number", by.number())
+	}
 	if by := eightClasses(law.ExpMean(1), true).controls(200); by.number() != 0 {
 		t.Error("a path that seldom has a job of the class that matters most has controls")
 	}

@@ -350,12 +350,13 @@ func TestHeights(t *testing.T) {
 		w, in := s.newLine(), s.newInput(0)
 		w.empty()
 		p := newPath(s, 0)
-		by := 0.0
+		by, top, front := 0.0, 0.0, 0.0
 		for at := int64(0); at < 4*block; at += block {
 			jobs := in.read(at, 4*block)
 			for i, j := range append([]stream.Job(nil), jobs...) {
 				j.Gap = 0
-				p.arrive(p.r, at+int64(i), j)
+				front, _ = p.arrive(p.r, at+int64(i), j)
+				top = max(top, front+j.Service)
 			}
 			w.pile(in.reader, at, jobs)
 			by += w.lower()
@@ -368,7 +369,7 @@ func TestHeights(t *testing.T) {
 		case *plain:
 			want = append(want, m.W[len(m.W)-1])
 		case *typedModel:
-			want = append(want, m.y.Top())
+			want, front = append(want, m.y.Top()), m.y.Front()
 			if m.v.AsPrinted {
 				want = want[:0]
 				for k, units := range m.v.Units {
@@ -380,14 +381,17 @@ func TestHeights(t *testing.T) {
 				}
 			}
 		case *specificModel:
-			want = append(want, m.q.Top())
-			if m.v.AsPrinted && !m.v.Ordered {
+			want, front = append(want, m.q.Top()), m.q.Front()
+			if m.v.AsPrinted && m.v.Picks[1].Named != nil {
 				want = m.q.(interface {
 					Coordinates([]float64, float64) []float64
 				}).Coordinates(nil, 0)
 			} else if m.v.AsPrinted {
 				want[0] = m.total() / 5
 			}
+		}
+		if gap := w.gap(); !close9(gap, top-front) || gap == 0 {
+			t.Errorf("%s: %v from the front of the pile to its top, by the recurrence %v", name, gap, top-front)
 		}
 		got := w.heights(nil)
 		for i := range got {

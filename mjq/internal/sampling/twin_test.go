@@ -305,6 +305,9 @@ func variants(workers int) map[string]*System {
 		named.Variant = &Specific{Picks: []Pick{{Any: 1}, {Named: []int32{0, 3}, Any: 1}, {Named: []int32{1, 2, 4}}}, AsPrinted: printed}
 		ordered.Variant = &Specific{Picks: []Pick{{Any: 1}, {Random: 2, Any: 1}, {Random: 4}}, AsPrinted: printed, Ordered: true}
 		all["typed"+name], all["named"+name], all["ordered"+name] = typed, named, ordered
+		drawn := small(workers)
+		drawn.Variant = &Specific{Picks: []Pick{{Any: 2}, {Random: 2}, {Random: 4, Any: 1}}, AsPrinted: printed}
+		all["drawn"+name] = drawn
 	}
 	return all
 }

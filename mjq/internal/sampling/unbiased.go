@@ -149,7 +149,7 @@ func (u *Unbiased) run(stop *atomic.Bool, w *worker, rep uint64, window int64, c
 		}
 		n := len(jobs)
 		if at >= 0 { // to the next look
-			n = min(n, int(by-at%by))
+			n = min(n, int(by)) // looks and blocks come at multiples of powers of two
 			if !pair {
 				came.add(jobs[:n])
 			}

@@ -4,6 +4,9 @@ import (
 	"context"
 	"math"
 	"testing"
+
+	"github.com/mjqueue/mjq/mjq/internal/stream"
+	"github.com/mjqueue/mjq/mjq/law"
 )
 
 // truncated adds the formula of Rhee and Glynn for one replication to m, from
@@ -34,7 +37,7 @@ func truncated(u *Unbiased, rep uint64, every int64, m *means) (window int64) {
 // TestUnbiasedIsTheFormula holds samples against whole paths, for every recurrence.
 func TestUnbiasedIsTheFormula(t *testing.T) {
 	for name, s := range variants(2) {
-		for _, x := range []struct{ window, follow, every int64 }{{16, 0, 0}, {40, 0, 0}, {40, 90, 32}, {8, 33, 32}} {
+		for _, x := range []struct{ window, follow, every int64 }{{16, 0, 0}, {2, 0, 0}, {40, 90, 32}, {4, 33, 32}} {
 			if _, is := s.Variant.(*Specific); is && x.follow > 0 {
 				x.follow = 0 // jobs at looks beyond job 0 choose like job 0
 			}
@@ -58,9 +61,12 @@ func TestUnbiasedIsTheFormula(t *testing.T) {
 			if res.Done != 12 || res.Wide != wide || res.Steps < 12*x.window || res.Steps > 12*4*wide+12*3*x.follow {
 				t.Errorf("%s: %d samples of windows up to %d in %d steps, by whole paths up to %d", name, res.Done, res.Wide, res.Steps, wide)
 			}
+			if (res.Fit != nil) != (x.follow > 0) {
+				t.Fatalf("%s: followed for %d jobs, the fit is %v", name, x.follow, res.Fit)
+			}
 			if res.Fit == nil {
-				if got := res.MeanWait(0.9); got != res.All.Mean(0.9, "") || x.follow > 0 {
-					t.Errorf("%s: mean wait %v without a fit, followed for %d", name, got, x.follow)
+				if got := res.MeanWait(0.9); got != res.All.Mean(0.9, "") {
+					t.Errorf("%s: mean wait %v without a fit", name, got)
 				}
 				continue
 			}
@@ -77,5 +83,27 @@ func TestUnbiasedIsTheFormula(t *testing.T) {
 				t.Errorf("%s: mean wait %v, by the equation %v", name, got, m.all/12)
 			}
 		}
+	}
+}
+
+// TestUnbiasedSteps counts them by hand. Services of length 0 couple as soon as
+// both chains run: that is after half of the window.
+func TestUnbiasedSteps(t *testing.T) {
+	s := small(1)
+	s.Input = stream.New(1, law.ExpMean(1), []stream.Class{{Need: 1, Prob: 1, Service: law.Deterministic(0)}})
+	s.Needs, s.Probs = []int32{1}, []float64{1}
+	u := &Unbiased{System: *s, Samples: 40, Window: 512, Follow: 100}
+	want, wide := int64(0), int64(0)
+	for rep := range uint64(40) {
+		want += 512 + 100
+		window := int64(512)
+		for p := s.Input.Reader(rep).Uniform(); p < 1; p *= math.Pow(2, 1.5) {
+			want += window
+			window *= 2
+		}
+		wide = max(wide, window)
+	}
+	if res := u.Run(context.Background(), nil); res.Steps != want || res.Wide != wide || wide < 2048 {
+		t.Errorf("%d steps in windows up to %d, want %d and %d", res.Steps, res.Wide, want, wide)
 	}
 }
