@@ -50,7 +50,7 @@ func (m *Model) heaviness(ctx context.Context, rate float64, by averaging) heavi
 	}
 	few, many := s.Bounds()
 	t.Overload = s.Least(few, many)
-	if t.order(2) < fewest && t.service > 2 {
+	if !t.given(2) && t.service > 2 {
 		t.Overload = s.Least(m.holding(ctx, rate, few, many), many)
 	}
 	return t
@@ -94,10 +94,19 @@ func (m *Model) without(ctx context.Context, held int) (rate float64, ok bool) {
 	return rate, true
 }
 
-// fewest is the least order of what an interval is given for. In theory more than
-// 2 is enough; but near it so much of the variance is in so few values that
-// Student's interval is too narrow. METHODS.md shows what was measured.
+// fewest is the least order of averages of waits and of their squares that an interval
+// is given for. In theory more than 2 is enough; but near it so much of the variance
+// is in so few values that Student's interval is too narrow. METHODS.md shows what was
+// measured. It is enough for averages of what is bounded, as waste and probabilities.
 const fewest = 2.5
+
+// given says whether the average for E[W^k] has an interval.
+func (t *heaviness) given(k float64) bool {
+	if k == 0 {
+		return t.order(0) > 2
+	}
+	return t.order(k) >= fewest
+}
 
 // order is the α up to which what is averaged for E[W^k] has moments; k is 0 for
 // probabilities. It needs more than 2 for a variance.
@@ -129,23 +138,17 @@ func (t *heaviness) order(k float64) (order float64) {
 // needs is the moment of the service that a class must have for an interval of
 // E[W^k].
 func (t *heaviness) needs(k float64) float64 {
-	jobs := float64(max(1, t.Jobs))
+	jobs, order := float64(max(1, t.Jobs)), fewest
+	if k == 0 {
+		order = 2
+	}
 	switch t.by {
 	case overSamples:
-		return max(fewest*k/jobs+1, 2)
+		return max(order*k/jobs+1, 2)
 	case telescoped:
-		return max((fewest*(k+1.5)-1.5)/jobs+1, 1.5*fewest-0.5)
+		return max((order*(k+1.5)-1.5)/jobs+1, 1.5*order-0.5)
 	}
-	return max((fewest*(k+1)-1)/jobs+1, 2)
-}
-
-// waste is the order of what is averaged for the waste: a time x for which the
-// line is held up has as much, and a job no more.
-func (t *heaviness) waste() float64 {
-	if t.by == overSamples && t.service > 2 {
-		return t.Index + 1
-	}
-	return t.order(0)
+	return max((order*(k+1)-1)/jobs+1, 2)
 }
 
 // limit withholds the intervals of averages of too low an order, and sets moments
@@ -153,24 +156,20 @@ func (t *heaviness) waste() float64 {
 func (t *heaviness) limit(w *Metric, own float64) {
 	for i, e := range []*Estimate{&w.Mean, &w.Variance} {
 		k := float64(i + 1)
-		order := t.order(k)
-		if t.by == overTime {
-			order = min(order, own/k)
-		}
-		t.withhold(e, order, k >= min(t.Sure, own))
+		withhold(e, t.given(k) && (t.by != overTime || own/k >= fewest), k >= min(t.Sure, own))
 	}
-	if t.order(0) < fewest {
+	if !t.given(0) {
 		w.Effective = math.NaN()
 	}
 }
 
-// withhold leaves an estimate of low order without an interval, and one of what is
-// known to be infinite with that value.
-func (t *heaviness) withhold(e *Estimate, order float64, infinite bool) {
+// withhold leaves an estimate without an interval unless it has one, and one of what
+// is known to be infinite with that value.
+func withhold(e *Estimate, given, infinite bool) {
 	switch {
 	case infinite:
 		e.Value, e.HalfWidth = math.Inf(1), 0
-	case order < fewest && e.HalfWidth != 0: // an exact value stays exact
+	case !given && e.HalfWidth != 0: // an exact value stays exact
 		e.HalfWidth = math.NaN()
 	}
 }
@@ -190,16 +189,13 @@ func (m *Model) heavyTails(ctx context.Context, r *Result, by averaging) {
 	if math.IsNaN(r.All.Waiting.Mean.HalfWidth) {
 		r.Run.Gain = 0
 	}
-	waste, jobs, busy := t.waste(), t.order(1), inf
-	if by == overTime {
-		waste, jobs, busy = min(waste, t.gap), min(jobs, t.gap), min(t.order(0), t.gap)
-	}
-	t.withhold(&r.MeanJobs, jobs, t.Sure <= 1)
-	t.withhold(&r.WastedHOL, waste, false)
-	t.withhold(&r.Idle, busy, false)
-	t.withhold(&r.Utilization, busy, false)
+	time := by != overTime || t.gap > 2 // else averages over time have no variance
+	withhold(&r.MeanJobs, t.given(1) && time, t.Sure <= 1)
+	withhold(&r.WastedHOL, t.given(0) && time, false)
+	withhold(&r.Idle, by != overTime || t.given(0) && time, false)
+	withhold(&r.Utilization, by != overTime || t.given(0) && time, false)
 	for i := range r.Resources {
-		t.withhold(&r.Resources[i].WastedHOL, waste, false)
+		withhold(&r.Resources[i].WastedHOL, t.given(0), false)
 	}
 	r.Notes = append(r.Notes, m.tailNotes(&t)...)
 }
@@ -207,10 +203,10 @@ func (m *Model) heavyTails(ctx context.Context, r *Result, by averaging) {
 // tailNotes says which moments are missing, what has no interval for that, and
 // what to do.
 func (m *Model) tailNotes(t *heaviness) (notes []string) {
-	if t.by == overTime && t.gap < fewest {
-		notes = append(notes, fmt.Sprintf("Averages over time have no interval: the time between arrivals, %v, has E[τ^k] = ∞ from k = %.4g on, and they take E[τ^%v] < ∞.", m.arrivals, t.gap, fewest))
+	if t.by == overTime && t.gap <= 2 {
+		notes = append(notes, fmt.Sprintf("Averages over time have no interval: the time between arrivals, %v, has E[τ^k] = ∞ from k = %.4g on, and they take E[τ²] < ∞.", m.arrivals, t.gap))
 	}
-	if t.order(2) >= fewest && t.waste() >= fewest && (t.by != overTime || t.service >= 2*fewest) {
+	if t.given(2) && t.given(0) && (t.by != overTime || t.service >= 2*fewest) {
 		return notes
 	}
 	text := m.tailReason(t)
@@ -221,11 +217,7 @@ func (m *Model) tailNotes(t *heaviness) (notes []string) {
 		text += " The variance of the wait is infinite."
 	}
 	for k, name := range []string{"bounded averages, such as the waste, and quantiles", "mean waits", "variances"} {
-		order := t.order(float64(k))
-		if k == 0 {
-			order = t.waste()
-		}
-		if order < fewest && t.Sure > float64(k) {
+		if !t.given(float64(k)) && t.Sure > float64(k) {
 			text += fmt.Sprintf(" No interval for %s: it takes E[σ^%.3g] < ∞.", name, t.needs(float64(k)))
 		}
 	}
@@ -261,7 +253,7 @@ func (t *Target[Q]) untargeted(ctx context.Context, m *Model, rate float64, by a
 		return nil
 	}
 	tail := m.heaviness(ctx, rate, by)
-	if tail.order(1) >= fewest && tail.Sure > 1 {
+	if tail.given(1) && tail.Sure > 1 {
 		return nil
 	}
 	return fmt.Errorf("mjq: RelErr(%v), HalfWidth(%v): the mean wait has no interval that could become so narrow: %s It takes E[σ^%.3g] < ∞. Leave the target out and give the number of samples or jobs. %s",
