@@ -102,7 +102,9 @@ func TestSimulateFiveClasses(t *testing.T) {
 // the run and the randomness of the arrivals.
 func TestSimulateLittle(t *testing.T) {
 	m := Must(FiveClassExponential().Poisson(1.4).Build())
-	res := Must(m.Simulate().Jobs(300_000).Replications(8).plan()).Run(background, nil)
+	plan := Must(m.Simulate().Jobs(300_000).Replications(8).plan())
+	plan.Input = m.system(1, 2).Input
+	res := plan.Run(background, nil)
 	for _, c := range []struct {
 		what      string
 		got, jobs Estimate
