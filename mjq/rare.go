@@ -70,9 +70,10 @@ func (q *StabilityQuery) planPile() *pilePlan {
 func (q *StabilityQuery) planPileOf(replicas int) *pilePlan {
 	m, n := q.m, int64(replicas)
 	p := &pilePlan{replicas: replicas}
-	p.Least, p.Most = 1/m.IdealRate(), 1/m.surestRate()
+	p.Most = 1 / m.surestRate()
+	p.Least = min(p.Most, 1/m.IdealRate()) // equal but for rounding where all jobs are alike
 	p.asked = q.relErr * p.Least
-	budget := max(1000, q.maxJobs/2/n) // of jobs a replication may spend on the warm-up
+	budget := max(1000, q.maxJobs/2/n) // of jobs, for the warm-up of a replication
 	rarest := 1.0
 	for _, c := range m.classes {
 		if float64(q.maxJobs/2)*c.Prob >= scarce {
@@ -80,18 +81,21 @@ func (q *StabilityQuery) planPileOf(replicas int) *pilePlan {
 		}
 	}
 	p.warm = min(budget, max(1000, int64(min(10/rarest, 1e8))))
-	first := max(p.warm/2, 20_000*64/max(64, n), 1000)
-	longest := max(first, q.maxJobs/n-p.warm)
-	p.lengthen(m, n, first, longest)
-	p.choose(m)
-	for p.measure(m); settled*p.long > float64(budget)*p.Least; p.measure(m) {
-		p.shorten(m)
+	for {
+		longest := max(1000, q.maxJobs/n-p.warm)
+		first := min(longest, max(p.warm/2, 20_000*64/max(64, n), 1000))
+		p.lengthen(m, n, first, longest)
+		p.choose(m)
+		for p.measure(m); settled*p.long > float64(budget)*p.Least; p.measure(m) {
+			p.shorten(m)
+		}
+		need := int64(settled * p.long / p.Least)
+		if need <= p.warm {
+			p.Hidden = p.hidden(m)
+			return p
+		}
+		p.warm = min(budget, need+need/4)
 	}
-	if need := int64(settled * p.long / p.Least); need > p.warm {
-		p.warm = need
-		p.jobs = max(p.jobs, min(longest, need)/2)
-	}
-	return p
 }
 
 // surestRate is an arrival rate that can be served whatever the laws: were all
@@ -172,6 +176,7 @@ func (p *pilePlan) lengthen(m *Model, replicas, first, longest int64) {
 // than may be, and where a service has infinite variance, without which there is
 // no interval.
 func (p *pilePlan) choose(m *Model) {
+	p.Cut, p.Out, p.Slack = nil, nil, 0
 	_, strange := unseen(p.classes)
 	share := unseenPart * p.asked / float64(len(m.classes))
 	for i, b := range p.classes {
@@ -188,6 +193,19 @@ func (p *pilePlan) choose(m *Model) {
 		}
 	}
 	p.Loose = p.Slack > 0 && m.variant != nil && !m.variant.monotone()
+}
+
+// hidden is what is strange in the services that are not cut, by the length of
+// the run.
+func (p *pilePlan) hidden(m *Model) func(jobs float64) float64 {
+	return func(jobs float64) (sum float64) {
+		for i, b := range m.blind(jobs) {
+			if !p.spared(i) {
+				sum += b.strange
+			}
+		}
+		return sum
+	}
 }
 
 // cut cuts the services of a class at its level.

@@ -88,8 +88,11 @@ func (m *Model) Stability() *StabilityQuery {
 // Pile forces Algorithm 2 of Baccelli, Olliaro, Ajmone Marsan and Marin: the
 // growth rate of the saturated system, which is 1/λ_c for any service laws of
 // finite mean (their Theorem 5.1). Ours differs in that independent
-// replications, a warm-up and control variates give it an interval; theirs
-// stops when two estimates agree, which says little about the error.
+// replications, a warm-up and control variates give it an interval, and in that
+// it knows what it has not seen (see MaxJobs); theirs stops when two estimates
+// agree, which says little about the error. The interval lies between what holds
+// for any laws: jobs side by side as if all were as wide as the widest, and
+// IdealRate.
 func (q *StabilityQuery) Pile() *StabilityQuery {
 	q.pile = true
 	return q
@@ -110,9 +113,12 @@ func (q *StabilityQuery) RelErr(r float64) *StabilityQuery {
 	return q
 }
 
-// MaxJobs bounds the work of the pile, in jobs; the default is 10^8, of the
-// order of five seconds. If the bound comes first, Met is false and the interval
-// is as wide as it is.
+// MaxJobs bounds the work of the pile, in jobs, of which every replication takes
+// at least 2000; the default is 10^8, of the order of ten seconds. If the bound
+// comes first, Met is false and the interval is as wide as it is. The bound also
+// says what the run can see. Services so long and rare, or classes so rare, that
+// it holds next to none of them are not sampled, for a sample without them tells
+// nothing; what they do at most is part of the interval, and Notes name them.
 func (q *StabilityQuery) MaxJobs(n int) *StabilityQuery {
 	q.maxJobs = int64(n)
 	return q

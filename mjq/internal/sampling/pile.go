@@ -67,6 +67,9 @@ func (p *Pile) Run(ctx context.Context, report Report) *PileResult {
 			return res
 		}
 		res.Gamma = p.estimate(towers, float64(jobs))
+		if p.Hidden != nil {
+			res.Gamma.HalfWidth += p.Hidden(float64(jobs) * float64(p.Replications))
+		}
 		res.Steps = (p.WarmUp + jobs) * int64(p.Replications)
 		slack := p.slack(towers)
 		res.Lo, res.Hi = p.bracket(res.Gamma, slack)
