@@ -15,6 +15,7 @@ import (
 	"github.com/janpfeifer/gonb/gonbui/comms"
 	"github.com/janpfeifer/gonb/gonbui/protocol"
 
+	"github.com/mjqueue/mjq/internal/panics"
 	"github.com/mjqueue/mjq/mjq"
 )
 
@@ -61,8 +62,13 @@ func Explore(ctx context.Context, m *mjq.Model) error {
 	} else {
 		address := "/mjq/explore/" + gonbui.UniqueId()
 		update(panel, e.panel(address), "")
-		e.conduct(ctx, listen(ctx, address), show)
+		ctx, fail := context.WithCancelCause(ctx)
+		e.conduct(ctx, listen(ctx, address, fail), show)
 		rest(panel)
+		var p *mjq.Panic
+		if errors.As(context.Cause(ctx), &p) {
+			return p
+		}
 	}
 	gonbui.Sync()
 	return gonbui.Error()
@@ -99,9 +105,11 @@ func (e *explorer) print(ctx context.Context, w io.Writer) {
 //
 // It never unsubscribes: a word that comes late would then block all others for
 // good (gonbui v0.11.4), and the program ends soon anyway.
-func listen(ctx context.Context, address string) <-chan message {
+//
+// A panic of its goroutine goes to fail.
+func listen(ctx context.Context, address string, fail context.CancelCauseFunc) <-chan message {
 	words, met := make(chan message), make(chan struct{}, 1)
-	go func() {
+	subscribe := func() {
 		comms.Subscribe(address, func(_, text string) {
 			var w message
 			if err := json.Unmarshal([]byte(text), &w); err != nil {
@@ -128,6 +136,11 @@ func listen(ctx context.Context, address string) <-chan message {
 			case <-time.After(4 * time.Second):
 				comms.Start()
 			}
+		}
+	}
+	go func() {
+		if err := panics.Call(subscribe); err != nil {
+			fail(err)
 		}
 	}()
 	return words

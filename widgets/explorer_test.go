@@ -3,6 +3,7 @@ package widgets
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"strings"
@@ -211,6 +212,23 @@ func TestPausedExplorerRestsUntilToldToRun(t *testing.T) {
 	})
 	if len(s.shown) < 3 {
 		t.Errorf("%d pictures", len(s.shown))
+	}
+}
+
+// TestPanicsOfTheExplorerAreShown: what goes wrong in a run is the last picture,
+// and not the end of the program.
+func TestPanicsOfTheExplorerAreShownOnAllGoroutines(t *testing.T) {
+	e := smallExplorer()
+	e.limits = nil // remembering a limit panics
+	s := play(t, context.Background(), e, func(s *stage, f frame) {
+		if f.done {
+			s.words <- message{Seq: 2, Do: "stop"}
+		}
+	})
+	last := s.shown[len(s.shown)-1]
+	var p *mjq.Panic
+	if !errors.As(last.err, &p) || !strings.Contains(last.html(), "nil map") {
+		t.Errorf("the last picture has the error %v", last.err)
 	}
 }
 

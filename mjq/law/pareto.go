@@ -20,6 +20,11 @@ func (l TruncatedPareto) Validate() error {
 	f.positive("upper bound", l.Hi)
 	f.check(!(l.Lo >= l.Hi), "the lower bound %v is not below the upper bound %v; order them", l.Lo, l.Hi)
 	f.positive("shape", l.Shape)
+	if len(f.list) == 0 {
+		z := l.Shape * math.Log(l.Hi/l.Lo)
+		f.check(z <= 700, "(lo/hi)^shape is too small for a number; give bounds nearer to each other, or Lomax, which has no upper one")
+		f.check(z >= 1e-12, "(lo/hi)^shape differs from 1 by rounding only; give a larger shape, or bounds further apart, or Deterministic where they are all but one")
+	}
 	return f.err()
 }
 
