@@ -147,9 +147,6 @@ func lawFaults(at string, l Law) []error {
 		return []error{fmt.Errorf("%s: %w", at, err)}
 	}
 	m := l.Mean()
-	if math.IsInf(m, 1) && !math.IsInf(l.Scale(1/longestMean).Mean(), 1) {
-		m = math.MaxFloat64 // it exists, and is too large for a number
-	}
 	if math.IsInf(m, 1) {
 		return []error{fmt.Errorf("%s: %v has an infinite mean, so no arrival rate is stable; choose a law with a finite one", at, l)}
 	} else if m == 0 {

@@ -25,16 +25,17 @@ func TestExtremesOfBuild(t *testing.T) {
 		want []string
 	}{
 		{two.Class("a", 1, 0.5, WeibullMean(.001, 1)), []string{`class 2 "a": service`, "WeibullMean(0.001, 1)", "give a larger shape"}},
-		{two.Class("a", 1, 0.5, ExpMean(1e308)), []string{`class 2 "a": service`, "mean 1e+308", "choose a unit of time"}},
-		{two.Class("a", 1, 0.5, ExpMean(1e-300)), []string{`class 2 "a": service`, "choose a unit of time"}},
-		{two.Class("a", 1, 0.5, Lomax(1+1e-15, 1e300)), []string{`class 2 "a": service`, "choose a unit of time"}},
-		{two.Class("a", 1, 0.5, Lomax(1, 1e300)), []string{"infinite mean"}},
+		{two.Class("a", 1, 0.5, ExpMean(1e308)), []string{`class 2 "a": service`, "the mean is 1e+308", "another unit"}},
+		{two.Class("a", 1, 0.5, ExpMean(1e80)), []string{`class 2 "a": service`, "mean 1e+80", "choose a unit of time"}},
+		{two.Class("a", 1, 0.5, ExpMean(1e-80)), []string{`class 2 "a": service`, "choose a unit of time"}},
+		{two.Class("a", 1, 0.5, Lomax(1+1e-15, 1e50)), []string{`class 2 "a": service`, "choose a unit of time"}},
+		{two.Class("a", 1, 0.5, Lomax(1, 1e50)), []string{"infinite mean"}},
 		{two.Class("a", 1, 0.5, ErlangMean(1e6, 1)), []string{`class 2 "a": service`, "1000000", "Deterministic(1)"}},
 		{two.Class("a", 1, 0.5, PhaseType([]float64{1, 0}, [][]float64{{-1, 1}, {1 - 1e-9, -1}})), []string{"passes 2e+09 phases", "at most 100000"}},
 		{two.Class("a", 1, 5e-324, ExpMean(1)).Class("c", 1, 0.5, ExpMean(1)), []string{`class 2 "a": probability 5e-324`, "drop the class"}},
 		{Servers(math.MaxInt).Poisson(1).Class("a", 1, 1, ExpMean(1)), []string{"Servers(9223372036854775807)", "larger units"}},
 		{two.Poisson(1e308), []string{"choose a unit of time"}},
-		{two.Arrivals(ExpMean(1e308)), []string{"arrivals", "choose a unit of time"}},
+		{two.Arrivals(ExpMean(1e80)), []string{"arrivals", "choose a unit of time"}},
 	} {
 		_, err := c.b.Build()
 		for _, part := range c.want {
@@ -51,6 +52,28 @@ func TestExtremesOfBuild(t *testing.T) {
 	_, err := Servers(1<<30).Specific("a", Pick{Any: 1}, 1, ExpMean(1)).Build()
 	if err == nil || !strings.Contains(err.Error(), "GB of memory") {
 		t.Errorf("2^30 servers told apart: %v", err)
+	}
+}
+
+// TestServicesDrownedByGaps: where times of arrival have no digits left for
+// services, nothing is sampled.
+func TestServicesDrownedByGaps(t *testing.T) {
+	m := Must(Servers(4).Class("a", 1, 0.5, ExpMean(1)).Class("b", 3, 0.5, ExpMean(1)).Build())
+	for what, m := range map[string]*Model{"rate": m.AtRate(1e-12), "load": m.AtLoad(1e-12)} {
+		for verb, ask := range intSettings(m) {
+			switch verb {
+			case "Forward.Jobs", "Backward.N", "Certified.N", "Unbiased.N", "Simulate.Jobs", "Path.Jobs":
+			default:
+				continue
+			}
+			err := answered(t, verb, func(ctx context.Context) error { return ask(ctx, 100) })
+			if err == nil || !strings.Contains(err.Error(), "would drown the waits") {
+				t.Errorf("%s, %s: %v", verb, what, err)
+			}
+		}
+		if r, err := m.Exact().Run(context.Background()); err != nil || !(r.All.Waiting.Mean.Value > 0 && r.All.Waiting.Mean.Value < 1e-11) {
+			t.Errorf("exact, %s: %v, %v", what, r, err)
+		}
 	}
 }
 

@@ -89,9 +89,13 @@ const leastJobs = 1e-9
 func (m *Model) drawingFaults(f *faults) {
 	m.arrivalFaults(f)
 	f.memory(2*m.chainBytes(), "%d servers that are told apart", m.servers)
-	jobs := m.Rate() * m.meanService()
+	rate := m.Rate()
+	if m.load != nil {
+		rate = *m.load * m.IdealRate() // no limit is higher
+	}
+	jobs := rate * m.meanService()
 	f.check(!(jobs < leastJobs), "services of mean %.3g at the rate %.3g: jobs take a part %.2g of the time between them, so that rounding of the times of arrival would drown the waits; choose a rate or services that are larger, or .Exact()",
-		m.meanService(), m.Rate(), jobs)
+		m.meanService(), rate, jobs)
 }
 
 // arrivalFaults says what keeps a model from being run as an open system.

@@ -15,7 +15,7 @@ func Deterministic(x float64) Constant { return Constant{x} }
 // Validate wants a finite number that is not negative.
 func (l Constant) Validate() error {
 	f := faults{law: l}
-	f.check(l.X >= 0 && !math.IsInf(l.X, 1), "the value is %v; give a finite number, not negative", l.X)
+	f.time("value", l.X)
 	return f.err()
 }
 
@@ -62,8 +62,8 @@ func Uniform(lo, hi float64) Rectangular { return Rectangular{lo, hi} }
 // Validate wants 0 ≤ lo < hi, both finite.
 func (l Rectangular) Validate() error {
 	f := faults{law: l}
-	f.check(l.Lo >= 0, "the lower bound is %v; times cannot be negative", l.Lo)
-	f.check(l.Hi > l.Lo && !math.IsInf(l.Hi, 1), "the upper bound %v must be finite and above the lower bound %v", l.Hi, l.Lo)
+	f.time("lower bound", l.Lo)
+	f.check(l.Hi > l.Lo && l.Hi <= mostParameter, "the upper bound %v must be above the lower bound %v, and at most %g", l.Hi, l.Lo, mostParameter)
 	return f.err()
 }
 

@@ -27,7 +27,7 @@ func (l Observed) Validate() error {
 	f := faults{law: l}
 	f.check(len(l.Values) > 0, "there is no value; give at least one")
 	for i, x := range l.Values {
-		if !(x >= 0) || math.IsInf(x, 1) {
+		if !(x >= 0 && x <= mostParameter) {
 			f.check(false, "the value %v is not a finite time; leave it out or mend it", x)
 			break
 		}

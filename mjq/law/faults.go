@@ -29,13 +29,23 @@ func shortened(expression string) string {
 	return expression
 }
 
-// leastNormal is the least number with all its digits, and with a finite inverse.
-const leastNormal = 0x1p-1022
+// Parameters lie between these, so that their products and inverses are numbers
+// with all their digits.
+const (
+	leastParameter = 1e-100
+	mostParameter  = 1e100
+)
 
 // positive expects a positive finite parameter.
 func (f *faults) positive(name string, x float64) {
 	f.check(x > 0 && !math.IsInf(x, 1), "the %s is %v; give a positive finite number", name, x)
-	f.check(!(x > 0 && x < leastNormal), "the %s is %v, which has lost digits; give a number of at least %.3g", name, x, leastNormal)
+	f.check(!(x > 0 && x < leastParameter) && !(x > mostParameter && !math.IsInf(x, 1)),
+		"the %s is %v, and what is computed from it would overflow or vanish; give a number from %g to %g, in another unit if it is a time", name, x, leastParameter, mostParameter)
+}
+
+// time expects a finite time, which may be 0.
+func (f *faults) time(name string, x float64) {
+	f.check(x >= 0 && x <= mostParameter, "the %s is %v; give a number from 0 to %g", name, x, mostParameter)
 }
 
 // probability expects a number in [0, 1].

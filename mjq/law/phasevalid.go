@@ -78,12 +78,30 @@ func (l PH) Validate() error {
 	if len(f.list) == 0 {
 		f.check(l.absorbs(), "some phase has no way out; let every phase reach absorption")
 	}
+	for i, row := range l.A {
+		for j, rate := range row {
+			size := math.Abs(rate)
+			f.check(!(size > 0 && size < leastParameter || size > mostParameter && !math.IsInf(rate, 0)),
+				"A[%d][%d] is %v, and what is computed from it would overflow or vanish; give a rate of %g to %g, in another unit of time", i+1, j+1, rate, leastParameter, mostParameter)
+		}
+	}
+	if len(f.list) == 0 {
+		fastest := 0.0
+		for i := range l.A {
+			fastest = max(fastest, -l.A[i][i])
+		}
+		f.check(!(fastest*l.Mean() > mostStiff), "its fastest phase is %.2g times as short as the whole, and rounding would drown it; leave out phases that take no time beside the others", fastest*l.Mean())
+	}
 	if len(f.list) == 0 {
 		steps, ok := l.steps()
 		f.check(ok && steps <= mostSteps, "the chain passes %.3g phases on average before it ends, and a sample draws them all; let it pass at most %d", steps, mostSteps)
 	}
 	return f.err()
 }
+
+// mostStiff is how many times as long as its shortest phase the law may be: the
+// transient probabilities lose a digit for every factor of ten.
+const mostStiff = 1e12
 
 // steps is the expected number of phases that the chain passes.
 func (l PH) steps() (mean float64, ok bool) {

@@ -19,7 +19,7 @@ func (l Weibull) Validate() error {
 	f := faults{law: l}
 	f.positive("shape", l.Shape)
 	f.positive("mean", l.M)
-	f.check(len(f.list) > 0 || l.scale() >= leastNormal,
+	f.check(len(f.list) > 0 || l.scale() >= 0x1p-1022,
 		"the scale mean/Γ(1+1/shape) is too small for a number; give a larger shape (at least 0.006 for a mean of 1), or Lomax for a heavier tail")
 	return f.err()
 }
