@@ -164,3 +164,79 @@ func TestSpreadOfTheImpossible(t *testing.T) {
 		t.Errorf("by numbers its variance is %v", h.Variance())
 	}
 }
+
+// TestSpreadTransforms: E[exp(-sH)] is E[X exp(-sX)]/E[X], the derivative of the
+// transform of X, also for s < 0 as far as it exists.
+func TestSpreadTransforms(t *testing.T) {
+	for _, l := range append(laws(), Lomax(3, 1)) {
+		h := Spread(l)
+		for _, s := range []float64{-0.3, -0.1, 0.2, 4} {
+			if math.IsInf(l.Laplace(1.1*s), 1) {
+				if got := h.Laplace(s); s < -0.2 && !math.IsInf(got, 1) && math.IsInf(l.Laplace(s/2), 1) {
+					t.Errorf("%v: transform %v at %v", h, got, s)
+				}
+				continue
+			}
+			step := 1e-4
+			if hi := l.Quantile(1); s < 0 && !math.IsInf(hi, 1) { // what is large decides
+				step /= 1 + hi
+			}
+			want := (l.Laplace(s-step) - l.Laplace(s+step)) / (2 * step * l.Mean())
+			if got := h.Laplace(s); !close(got, want, 1e-5) {
+				t.Errorf("%v: transform %v at %v, the derivative of that of the law says %v", h, got, s, want)
+			}
+		}
+		if got := h.Laplace(0); !close(got, 1, 1e-12) {
+			t.Errorf("%v: transform %v at 0", h, got)
+		}
+	}
+	// Far out the ends of [1, 3] decide, where nothing may under- or overflow.
+	h := Spread(Uniform(1, 3))
+	if got, want := h.Laplace(500), math.Exp(-500)*(1+1.0/500)/500/4; !close(got, want, 1e-9) {
+		t.Errorf("%v: transform %v at 500, want %v", h, got, want)
+	}
+	if got, want := h.Laplace(-200), math.Exp(600)*(3-1.0/200)/200/4; !close(got, want, 1e-9) {
+		t.Errorf("%v: transform %v at -200, want %v", h, got, want)
+	}
+}
+
+// TestSpreadNames, as they are printed.
+func TestSpreadNames(t *testing.T) {
+	for _, c := range []struct {
+		l    Law
+		want string
+	}{
+		{Uniform(1, 3), "Spread(Uniform(1, 3))"}, {BoundedPareto(1, 4, 1.25), "Spread(BoundedPareto(1, 4, 1.25))"}, {Lomax(3, 1), "Spread(Lomax(3, 1))"},
+		{WeibullMean(2, 1), "Spread(WeibullMean(2, 1))"}, {ErlangMean(1, 3), "ErlangMean(2, 6)"}, {hidden{Lomax(3, 1)}, "Spread(Lomax(3, 1))"},
+	} {
+		if got := Spread(c.l).String(); got != c.want {
+			t.Errorf("%s, want %s", got, c.want)
+		}
+	}
+}
+
+// TestSpreadByNumbersFarOut: the tabulated spread at large s, beyond its table,
+// and of a law whose tail hardly falls.
+func TestSpreadByNumbersFarOut(t *testing.T) {
+	l := Lomax(3.5, 1)
+	h, n := Spread(l), Spread(hidden{l})
+	for _, s := range []float64{0, 0.01, 30, 2000} {
+		if got, want := n.Laplace(s), h.Laplace(s); !close(got, want, 1e-7) {
+			t.Errorf("transform %v at %v by numbers, %v", got, s, want)
+		}
+	}
+	if !math.IsInf(n.Laplace(-0.1), 1) {
+		t.Errorf("transform %v at -0.1", n.Laplace(-0.1))
+	}
+	for _, x := range []float64{1e9, 1e12} {
+		if got, want := n.Survival(x), h.Survival(x); got > want || got < want/2 {
+			t.Errorf("P(H > %v) = %v by numbers, %v", x, got, want)
+		}
+	}
+	if n.Survival(0) != 1 || n.Survival(-1) != 1 || !(n.Quantile(0) < 1e-8) {
+		t.Errorf("at 0: %v, %v, %v", n.Survival(0), n.Survival(-1), n.Quantile(0))
+	}
+	if x := Spread(hidden{Lomax(1.01, 1)}).Quantile(1 - 1e-9); !(x > 1e249) || math.IsInf(x, 1) {
+		t.Errorf("a tail that hardly falls has the quantile %v", x)
+	}
+}

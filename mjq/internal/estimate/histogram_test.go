@@ -82,6 +82,14 @@ func TestDistributionByHand(t *testing.T) {
 	if !math.IsNaN(none.CDF(1)) || !math.IsNaN(none.Quantile(0.5)) {
 		t.Error("nothing observed has a law")
 	}
+	// Ten tenths add up to less than 1: what rounding leaves lies at the end.
+	tenths := Distribution{Total: 1}
+	for i := range int32(10) {
+		tenths.Cells, tenths.Weights = append(tenths.Cells, d.Cells[0]+i), append(tenths.Weights, 0.1)
+	}
+	if got := tenths.Quantile(1); got != 1+10.0/256 {
+		t.Errorf("the largest of ten is %v", got)
+	}
 	zeros := Distribution{Zero: 3, Total: 3}
 	if zeros.Quantile(1) != 0 || zeros.CDF(0) != 1 {
 		t.Error("nothing but zeros exceeds 0")
@@ -110,6 +118,13 @@ func TestAddCells(t *testing.T) {
 	h.AddCells(2, cells)
 	if got := h.Distribution(); !reflect.DeepEqual(got, d) {
 		t.Errorf("cells give %+v, observations %+v", got, d)
+	}
+	var one, again Histogram
+	one.Add(3.3)
+	seen := one.Distribution()
+	again.AddCells(0, append(make([]uint64, seen.Cells[0]), 1))
+	if got := again.Distribution(); !reflect.DeepEqual(got, seen) {
+		t.Errorf("its cell gives %+v, the observation %+v", got, seen)
 	}
 	h.AddCells(2, cells)
 	if got := h.Distribution(); got.Total != 20 || got.Weights[1] != 10 {

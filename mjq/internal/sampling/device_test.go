@@ -298,46 +298,61 @@ func TestDominatedCollects(t *testing.T) {
 		m.add(&d.System, x, 1)
 	}
 	last := 0.0
-	res := d.Run(context.Background(), func(done, total float64) { last = done / total })
+	res := d.Run(context.Background(), func(done, total float64) {
+		if done <= last*total {
+			t.Errorf("%v of %v done after %v", done, total, last*total)
+		}
+		last = done / total
+	})
 	m.checkBackward(t, "dominated", res, d.Samples)
 	if res.Narrow != narrow || res.Wide != wide || res.Steps != steps || last != 1 {
 		t.Errorf("from %d to %d in %d steps, one by one from %d to %d in %d", res.Narrow, res.Wide, res.Steps, narrow, wide, steps)
 	}
+	calls := 0
+	d.Samples = 2 * together
+	if res := d.Run(context.Background(), func(done, total float64) { calls++ }); res.Done != 2*together || calls != 2 {
+		t.Errorf("%d samples of two tasks in %d", res.Done, calls)
+	}
 }
 
 // TestEquilibriumOfTheDominating: a geometric number of customers with a uniform
-// part of their work left is the stationary M/G/1 queue: P(Q ≥ k) = ρ^k.
+// part of their work left is the stationary M/G/1 queue: P(Q ≥ k) = ρ^k. Their
+// randomness is that of the jobs before job 0, each once.
 func TestEquilibriumOfTheDominating(t *testing.T) {
-	const n = 4000
-	d := threeClasses(0.97, 1)
+	const n, load = 2000, 0.985
+	d := threeClasses(load, 1)
 	p := d.newPast()
 	var atLeast [4]float64
-	at := [4]int{1, 10, 60, block}
-	seen := map[float64]bool{}
+	at := [4]int{1, 10, 60, block + 1}
 	for rep := range uint64(n) {
 		p.reader.Rewind(rep)
 		p.initial.Rewind(rep)
 		d.equilibrium(p)
+		count := len(p.present)
 		for i, k := range at {
-			if len(p.present) >= k {
+			if count >= k {
 				atLeast[i]++
 			}
 		}
-		if len(p.present) != len(p.whole) {
-			t.Fatalf("%d customers are present of %d", len(p.present), len(p.whole))
+		jobs := make([]stream.Job, count)
+		d.Initial.Reader(rep).Fill(jobs, -int64(count))
+		of := map[customer]float64{} // what is left of the work
+		for _, j := range jobs {
+			of[customer{service: j.Service, class: j.Class, need: j.Need}] = j.Gap * j.Service
 		}
 		for _, c := range p.present {
-			if whole := p.whole[c.number].service; c.tag < 0 || c.tag > whole {
-				t.Fatalf("%v is left of %v", c.tag, whole)
+			who := p.whole[c.number]
+			if left, is := of[who]; !is || left != c.tag {
+				t.Fatalf("replication %d: customer %+v with %v left is none of the jobs before job 0, or is there twice", rep, who, c.tag)
 			}
-			if seen[c.tag] {
-				t.Fatalf("two customers have the same work %v left", c.tag)
-			}
-			seen[c.tag] = true
+			delete(of, who)
+		}
+		if len(of) > 0 {
+			t.Fatalf("replication %d: %d customers are missing", rep, len(of))
 		}
 	}
 	for i, k := range at {
-		want := math.Pow(0.97, float64(k))
+		want := math.Pow(load, float64(k))
 		if se := math.Sqrt(want * (1 - want) / n); math.Abs(atLeast[i]/n-want) > 4.5*se {
 			t.Errorf("at least %d customers with probability %v, want %v ± %v", k, atLeast[i]/n, want, se)
 		}
