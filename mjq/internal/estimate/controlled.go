@@ -28,14 +28,16 @@ const unlikely = 1e-6
 func Controlled(values []float64, controls [][]float64, means []float64, level float64, method string) Estimate {
 	n := len(values)
 	var used [][]float64
-	var centre []float64
+	var centre, scale []float64
 	for k, c := range controls {
 		var p Pair
 		for _, v := range c {
 			p.Add(v, 0)
 		}
-		if len(used) < n/each && p.XX > 1e-24*(1+p.X*p.X)*float64(n) {
+		if len(used) < n/each && p.XX > 1e-24*p.X*p.X*float64(n) {
 			used, centre = append(used, c), append(centre, means[k])
+			_, e := math.Frexp(math.Sqrt(p.XX / float64(n)))
+			scale = append(scale, math.Ldexp(1, -e)) // or the unit of time would decide what can be inverted
 		}
 	}
 	k := len(used)
@@ -47,7 +49,7 @@ func Controlled(values []float64, controls [][]float64, means []float64, level f
 	for r := range n {
 		design.Set(r, 0, 1)
 		for j := range used {
-			design.Set(r, j+1, used[j][r]-centre[j])
+			design.Set(r, j+1, (used[j][r]-centre[j])*scale[j])
 		}
 	}
 	y := mat.NewVecDense(n, append([]float64(nil), values...))

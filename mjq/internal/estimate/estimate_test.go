@@ -3,6 +3,7 @@ package estimate
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 )
 
@@ -152,6 +153,47 @@ func TestHistogram(t *testing.T) {
 	m := Mix([]Distribution{d, {Zero: 5, Total: 5}}, []float64{0.25, 0.75})
 	if got := m.CDF(1); math.Abs(got-(0.25*d.CDF(1)+0.75)) > 1e-12 {
 		t.Errorf("mixture CDF(1) = %v", got)
+	}
+}
+
+// TestHistogramUnits: in a unit of 2^k all cells move by k octaves, as far as
+// numbers reach, and cells counted elsewhere land where Add puts them.
+func TestHistogramUnits(t *testing.T) {
+	rng := rand.New(rand.NewPCG(4, 5))
+	var xs []float64
+	for range 2000 {
+		xs = append(xs, math.Exp(5*rng.NormFloat64()))
+	}
+	var one Histogram
+	cells := make([]uint64, 104*octave)
+	for _, x := range xs {
+		one.Add(x)
+		cells[int(math.Float64bits(x)>>cellShift)-lowest*octave]++
+	}
+	want := one.Distribution()
+	for _, k := range []int{-900, -80, -45, -1, 0, 1, 60, 900} {
+		var h, part, there Histogram
+		for i, x := range xs {
+			if i%2 == 0 {
+				h.Add(math.Ldexp(x, k))
+			} else {
+				part.Add(math.Ldexp(x, k))
+			}
+		}
+		h.Merge(&part)
+		there.AddCells(0, cells, k)
+		a, b := h.Distribution(), there.Distribution()
+		if !slices.Equal(a.Cells, b.Cells) || !slices.Equal(a.Weights, b.Weights) || a.Total != want.Total {
+			t.Errorf("times 2^%d: cells counted elsewhere differ", k)
+		}
+		for _, p := range []float64{0.001, 0.2, 0.5, 0.999} {
+			if got := a.Quantile(p); got != math.Ldexp(want.Quantile(p), k) {
+				t.Errorf("times 2^%d: %v-quantile %v, should be %v", k, p, got, math.Ldexp(want.Quantile(p), k))
+			}
+		}
+		if got := a.CDF(math.Ldexp(2, k)); got != want.CDF(2) {
+			t.Errorf("times 2^%d: distribution function %v, should be %v", k, got, want.CDF(2))
+		}
 	}
 }
 

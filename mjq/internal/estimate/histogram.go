@@ -8,21 +8,23 @@ import (
 // Cells of a histogram are the 2^cellBits equal parts of every octave
 // [2^k, 2^(k+1)): a relative width below 0.4 %, found by shifting the bits of
 // the number. Interpolation inside a cell leaves an error of the order of the
-// squared width where the density is smooth.
+// squared width where the density is smooth. They are numbered from 2^-40 on,
+// those below have negative numbers.
 const (
 	cellBits  = 8
 	cellShift = 52 - cellBits
 	octave    = 1 << cellBits
-	lowest    = 1023 - 40 // octaves from 2^-40 to 2^64; outside is clamped
-	octaves   = 104
+	lowest    = 1023 - 40 // the exponent of octave 0, as a float64 has it
 )
 
-// Histogram counts observations of a non-negative number in constant memory:
-// at most 104 octaves of 256 cells, each octave made when first met. Zero is
+// Histogram counts observations of a non-negative number in little memory: an
+// octave of 256 cells for every factor of two between the smallest and the
+// largest of them, made when first met, whatever the unit of time. Zero is
 // counted by itself, since a wait of zero has positive probability.
 type Histogram struct {
 	zero   uint64
-	counts [octaves]*[octave]uint64
+	first  int               // exponent of counts[0], as a float64 has it
+	counts []*[octave]uint64 // by octave; nil: none
 }
 
 // Add observes x ≥ 0.
@@ -32,12 +34,29 @@ func (h *Histogram) Add(x float64) {
 		return
 	}
 	cell := math.Float64bits(x) >> cellShift
-	k := int(cell>>cellBits) - lowest
-	k = min(max(k, 0), octaves-1)
+	k := int(cell>>cellBits) - h.first
+	if uint(k) >= uint(len(h.counts)) || h.counts[k] == nil {
+		k = h.reach(int(cell >> cellBits))
+	}
+	h.counts[k][cell&(octave-1)]++
+}
+
+// reach makes the octave of an exponent and returns its index.
+func (h *Histogram) reach(exponent int) int {
+	switch n := len(h.counts); {
+	case n == 0:
+		h.first, h.counts = exponent, make([]*[octave]uint64, 1)
+	case exponent < h.first:
+		h.counts = append(make([]*[octave]uint64, h.first-exponent), h.counts...)
+		h.first = exponent
+	case exponent >= h.first+n:
+		h.counts = append(h.counts, make([]*[octave]uint64, exponent-h.first-n+1)...)
+	}
+	k := exponent - h.first
 	if h.counts[k] == nil {
 		h.counts[k] = new([octave]uint64)
 	}
-	h.counts[k][cell&(octave-1)]++
+	return k
 }
 
 // Merge adds the counts of q.
@@ -47,28 +66,22 @@ func (h *Histogram) Merge(q *Histogram) {
 		if from == nil {
 			continue
 		}
-		if h.counts[k] == nil {
-			h.counts[k] = new([octave]uint64)
-		}
+		to := h.counts[h.reach(q.first+k)]
 		for i, c := range from {
-			h.counts[k][i] += c
+			to[i] += c
 		}
 	}
 }
 
-// AddCells adds observations counted elsewhere: so many zeros, and for every
-// octave in turn its 256 cells.
-func (h *Histogram) AddCells(zeros uint64, cells []uint64) {
+// AddCells adds observations counted elsewhere in a unit of 2^shift: so many
+// zeros, and for every octave in turn, from 2^-40 of that unit on, its 256 cells.
+func (h *Histogram) AddCells(zeros uint64, cells []uint64, shift int) {
 	h.zero += zeros
 	for i, n := range cells {
-		if n == 0 {
-			continue
+		if n > 0 {
+			k := h.reach(min(max(lowest+shift+i>>cellBits, 0), 2046))
+			h.counts[k][i&(octave-1)] += n
 		}
-		k := i >> cellBits
-		if h.counts[k] == nil {
-			h.counts[k] = new([octave]uint64)
-		}
-		h.counts[k][i&(octave-1)] += n
 	}
 }
 
@@ -91,7 +104,7 @@ func (h *Histogram) Distribution() Distribution {
 		}
 		for i, n := range c {
 			if n > 0 {
-				d.Cells = append(d.Cells, int32(k<<cellBits|i))
+				d.Cells = append(d.Cells, int32((h.first+k-lowest)<<cellBits+i))
 				d.Weights = append(d.Weights, float64(n))
 				d.Total += float64(n)
 			}
@@ -111,8 +124,8 @@ type Distribution struct {
 
 // edges are the ends of a cell.
 func edges(cell int32) (lo, hi float64) {
-	at := func(c uint64) float64 { return math.Float64frombits((c + lowest<<cellBits) << cellShift) }
-	return at(uint64(cell)), at(uint64(cell) + 1)
+	at := func(c int64) float64 { return math.Float64frombits(uint64(c+lowest<<cellBits) << cellShift) }
+	return at(int64(cell)), at(int64(cell) + 1)
 }
 
 // Mix is the mixture of distributions with the given probabilities.

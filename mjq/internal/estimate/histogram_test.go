@@ -6,10 +6,10 @@ import (
 	"testing"
 )
 
-// TestCells: a cell is a 256th of its octave, holds what lies in it, and what
-// lies outside all octaves goes to the cells at the ends.
+// TestCells: a cell is a 256th of its octave and holds what lies in it, as far as
+// numbers reach.
 func TestCells(t *testing.T) {
-	for _, x := range []float64{1, math.Nextafter(2, 0), 2, 3.7e-9, 0.1, 255, 257, 6.02e18, 0x1p-40, math.Nextafter(0x1p64, 0)} {
+	for _, x := range []float64{1, math.Nextafter(2, 0), 2, 3.7e-9, 0.1, 255, 257, 6.02e18, 0x1p-40, math.Nextafter(0x1p64, 0), 1e-300, 1e300} {
 		var h Histogram
 		h.Add(x)
 		d := h.Distribution()
@@ -21,13 +21,6 @@ func TestCells(t *testing.T) {
 		octave := math.Ldexp(0.5, exp)
 		if !(lo <= x && x < hi) || hi-lo != octave/256 {
 			t.Errorf("%v lies in the cell from %v to %v, %v wide; its octave begins at %v", x, lo, hi, hi-lo, octave)
-		}
-	}
-	for _, c := range []struct{ x, lo, hi float64 }{{1e-300, 0x1p-40, 0x1p-39}, {1e300, 0x1p63, 0x1p64}} {
-		var h Histogram
-		h.Add(c.x)
-		if lo, hi := edges(h.Distribution().Cells[0]); lo < c.lo || hi > c.hi {
-			t.Errorf("%v goes to the cell from %v to %v, outside the octave from %v to %v", c.x, lo, hi, c.lo, c.hi)
 		}
 	}
 	var h Histogram
@@ -115,18 +108,18 @@ func TestAddCells(t *testing.T) {
 	cells := make([]uint64, d.Cells[1]+1)
 	cells[d.Cells[0]], cells[d.Cells[1]] = 3, 5
 	var h Histogram
-	h.AddCells(2, cells)
+	h.AddCells(2, cells, 0)
 	if got := h.Distribution(); !reflect.DeepEqual(got, d) {
 		t.Errorf("cells give %+v, observations %+v", got, d)
 	}
 	var one, again Histogram
 	one.Add(3.3)
 	seen := one.Distribution()
-	again.AddCells(0, append(make([]uint64, seen.Cells[0]), 1))
+	again.AddCells(0, append(make([]uint64, seen.Cells[0]), 1), 0)
 	if got := again.Distribution(); !reflect.DeepEqual(got, seen) {
 		t.Errorf("its cell gives %+v, the observation %+v", got, seen)
 	}
-	h.AddCells(2, cells)
+	h.AddCells(2, cells, 0)
 	if got := h.Distribution(); got.Total != 20 || got.Weights[1] != 10 {
 		t.Errorf("twice the cells give %+v", got)
 	}

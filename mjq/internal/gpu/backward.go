@@ -15,7 +15,7 @@ func (s *Sampler) Backward(ctx context.Context, reps []uint64, window int64, bef
 	for i, rep := range reps {
 		tasks[i] = cuda.Window{Rep: rep, Window: window, At: -window}
 		if before != nil {
-			tasks[i].Doubles, tasks[i].Before = 1, before[i]
+			tasks[i].Doubles, tasks[i].Before = 1, before[i]/s.unit
 		}
 	}
 	task, err := put(s, "tasks", tasks)
@@ -46,7 +46,9 @@ func (s *Sampler) Backward(ctx context.Context, reps []uint64, window int64, bef
 		met.Kept[i], met.Changed[i] = tasks[i].State == cuda.Coupled, tasks[i].State == cuda.Changed
 		met.Steps[i] = tasks[i].Steps
 	}
-	return met, fetch(s, "samples", met.Rows, rows)
+	err = fetch(s, "samples", met.Rows, rows)
+	times(met.Rows, s.unit)
+	return met, err
 }
 
 // through says whether all chains have ended.

@@ -13,7 +13,7 @@ func (s *Sampler) Certified(ctx context.Context, reps []uint64, window, block in
 	n := len(reps)
 	tasks := make([]cuda.Squeeze, n)
 	for i, rep := range reps {
-		tasks[i] = cuda.Squeeze{Rep: rep, Window: window, At: -window - block, Above: above}
+		tasks[i] = cuda.Squeeze{Rep: rep, Window: window, At: -window - block, Above: above / s.unit}
 	}
 	task, err := put(s, "tasks", tasks)
 	if err != nil {
@@ -47,5 +47,7 @@ func (s *Sampler) Certified(ctx context.Context, reps []uint64, window, block in
 	for i := range tasks {
 		res.Met[i], res.Steps[i] = tasks[i].State == cuda.Certified, tasks[i].Steps
 	}
-	return res, fetch(s, "samples", res.Rows, rows)
+	err = fetch(s, "samples", res.Rows, rows)
+	times(res.Rows, s.unit)
+	return res, err
 }

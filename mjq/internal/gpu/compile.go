@@ -16,16 +16,18 @@ func Takes(sys *sampling.System) error {
 	return err
 }
 
-// compile lays a queue out for the kernels.
+// compile lays a queue out for the kernels. They have tolerances and a range of
+// cells that suit times of the order of 1; so the device's unit of time is the
+// system's own, a power of two, and what comes back is multiplied by it.
 func compile(sys *sampling.System) (*cuda.Model, error) {
 	p := sys.Input.Plain()
 	m := &cuda.Model{Key: p.Key, Servers: int64(sys.Servers), Numbers: law.LogTable()}
 	var err error
-	if m.Gap, err = plain(m, p.Gap); err != nil {
+	if m.Gap, err = inUnits(m, p.Gap, p.Unit); err != nil {
 		return nil, err
 	}
 	for _, c := range p.Classes {
-		service, err := plain(m, c.Service)
+		service, err := inUnits(m, c.Service, p.Unit)
 		if err != nil {
 			return nil, err
 		}
@@ -75,6 +77,16 @@ func groups(v *sampling.Typed, k int) int64 {
 		least = 1
 	}
 	return int64(v.Units[k]) / int64(least)
+}
+
+// inUnits is a law in numbers, its times in the given unit. That the law itself
+// has such a form is asked first: one that a user builds around another may
+// lose what it adds when it is scaled.
+func inUnits(m *cuda.Model, l law.Law, unit float64) (cuda.Law, error) {
+	if _, err := plain(new(cuda.Model), l); err != nil {
+		return cuda.Law{}, err
+	}
+	return plain(m, l.Scale(1/unit))
 }
 
 // plain is a law in numbers; what its Sample computes from the parameters alone

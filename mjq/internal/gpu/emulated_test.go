@@ -144,6 +144,9 @@ func TestJobsAreTheSame(t *testing.T) {
 				reader.Fill(want, first)
 				for i, j := range want {
 					g := got[4*i : 4*i+4]
+					for _, at := range []int{0, 1, 3} {
+						g[at] *= s.unit
+					}
 					if name == "five classes" && runtime.GOARCH == "amd64" && (g[0] != j.Gap || g[1] != j.Service) {
 						t.Fatalf("%s: job %d of replication %d is %v on the device, %v here: not the same bits", name, first+int64(i), rep, g, j)
 					}
@@ -236,6 +239,55 @@ func sameForward(t *testing.T, name string, sys sampling.System, warmUp, jobs in
 		}
 	}
 	compare(t, name, here.Classes, there.Classes)
+}
+
+// TestUnitsOnTheDevice: in another unit of time the device sees the same numbers
+// but for the exponent, and so does what comes back from it: with times near
+// 10^-12 nothing is out of range and nothing is taken for equal that is not.
+func TestUnitsOnTheDevice(t *testing.T) {
+	const u = 0x1p-40
+	queue := func(u float64) sampling.System {
+		sys := system(20, 1.4/u, law.ExpMean(1), class(1, 0.5, law.ExpMean(0.5*u)), class(5, 0.4, law.ErlangMean(2, 1.25*u)), class(15, 0.1, law.ExpMean(3*u)))
+		sys.Device = sampler(t, &sys, plenty)
+		return sys
+	}
+	ctx := context.Background()
+	same := func(what string, got, want float64) {
+		t.Helper()
+		if got != want {
+			t.Errorf("%s is %v, should be %v", what, got, want)
+		}
+	}
+	one, other := queue(1), queue(u)
+	a := (&sampling.Forward{System: one, Replications: 20, WarmUp: 100, Jobs: 500, Level: 0.95}).Run(ctx, nil)
+	b := (&sampling.Forward{System: other, Replications: 20, WarmUp: 100, Jobs: 500, Level: 0.95}).Run(ctx, nil)
+	same("waste", b.HOL.Value, u*a.HOL.Value)
+	for c := range a.Classes {
+		same("mean", b.Classes[c].MeanW.Value, u*a.Classes[c].MeanW.Value)
+		same("variance", b.Classes[c].VarianceW.Value, u*u*a.Classes[c].VarianceW.Value)
+		for _, p := range []float64{0.2, 0.5, 0.9} {
+			x, y := a.Classes[c].Response.Distribution(), b.Classes[c].Response.Distribution()
+			same("quantile", y.Quantile(p), u*x.Quantile(p))
+		}
+	}
+	x := (&sampling.Backward{System: one, Samples: 100, Window: 100, MaxWindow: 100_000, Batch: 20, Level: 0.95}).Run(ctx, nil)
+	y := (&sampling.Backward{System: other, Samples: 100, Window: 100, MaxWindow: 100_000, Batch: 20, Level: 0.95}).Run(ctx, nil)
+	same("mean of backward samples", y.All.Waiting.X, u*x.All.Waiting.X)
+	same("steps", float64(y.Steps), float64(x.Steps))
+	v := (&sampling.Certified{System: one, Samples: 20, Window: 300, Eps: 1e-3, Level: 0.95, Majorant: sampling.Majorant{Theta: 0.5, Block: 77}}).Run(ctx, nil)
+	w := (&sampling.Certified{System: other, Samples: 20, Window: 300, Eps: 1e-3, Level: 0.95, Majorant: sampling.Majorant{Theta: 0.5 / u, Block: 77}}).Run(ctx, nil)
+	same("mean of certified samples", w.All.Waiting.X, u*v.All.Waiting.X)
+	same("steps of these", float64(w.Steps), float64(v.Steps))
+	pile := func(sys sampling.System) *sampling.PileResult {
+		p := sampling.Pile{System: sys, Replications: 40, WarmUp: 300, Jobs: 500, MaxJobs: 1, RelErr: 0.1, Level: 0.95}
+		for c := range sys.Needs {
+			p.MeanWork = append(p.MeanWork, float64(sys.Needs[c])*sys.Input.Plain().Classes[c].Service.Mean())
+		}
+		return p.Run(ctx, nil)
+	}
+	g, h := pile(one), pile(other)
+	same("growth", h.Gamma.Value, u*g.Gamma.Value)
+	same("its half-width", h.Gamma.HalfWidth, u*g.Gamma.HalfWidth)
 }
 
 func sameEstimate(a, b estimate.Estimate) bool {

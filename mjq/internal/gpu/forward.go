@@ -2,6 +2,7 @@ package gpu
 
 import (
 	"context"
+	"math"
 
 	"github.com/mjqueue/mjq/kernels/cuda"
 	"github.com/mjqueue/mjq/mjq/internal/sampling"
@@ -55,6 +56,13 @@ func (s *Sampler) Forward(ctx context.Context, first uint64, n int, warmUp, jobs
 	for i := range tasks {
 		rec.HOL[i] = tasks[i].Waste
 	}
+	for c := range s.classes { // counts, waits, their squares, counts
+		times(rec.Sums[(5*c+1)*n:(5*c+2)*n], s.unit)
+		times(rec.Sums[(5*c+2)*n:(5*c+3)*n], s.unit*s.unit)
+	}
+	times(rec.HOL, s.unit)
+	times(rec.Kinds, s.unit)
+	rec.Octave = math.Ilogb(s.unit)
 	for ; len(cells) > 0; cells = cells[cuda.HistogramCells:] {
 		rec.Cells = append(rec.Cells, cells[:cuda.HistogramCells])
 	}

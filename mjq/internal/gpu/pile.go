@@ -33,7 +33,12 @@ func (s *Sampler) Pile(ctx context.Context, n int, warmUp, to int64) (*sampling.
 	if err != nil {
 		return nil, err
 	}
-	return h, fetch(s, "sums", all, p.sums)
+	err = fetch(s, "sums", all, p.sums)
+	for c := range s.classes { // counts and work
+		times(sums[(2*c+1)*n:(2*c+2)*n], s.unit)
+	}
+	times(heights, s.unit)
+	return h, err
 }
 
 // found lays the towers' foundations.

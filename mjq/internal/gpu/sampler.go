@@ -15,6 +15,7 @@ type Sampler struct {
 	classes int
 	types   int     // of resources, 0 in the plain queue
 	parts   int     // of a pile, by which its height is told
+	unit    float64 // of time on the device, in the caller's
 	free    []int64 // what an empty chain saves as free
 	slots   int     // groups that a chain can have in service
 	plan    plan
@@ -77,7 +78,7 @@ func New(d Driver, sys *sampling.System) (*Sampler, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Sampler{driver: d, classes: len(sys.Needs), types: len(m.Resources)}
+	s := &Sampler{driver: d, classes: len(sys.Needs), types: len(m.Resources), unit: sys.Input.Unit()}
 	s.shape(m)
 	s.plan = layout(s.types, s.slots)
 	image := m.Encode()
@@ -127,6 +128,13 @@ func (s *Sampler) shape(m *cuda.Model) {
 func (s *Sampler) perChain() int64 {
 	groups := 2 * 12 * int64(s.slots)
 	return groups + 2*40*int64(len(s.free)) + 56 + 8*int64(max(1+(3+s.types)*s.classes, 5*s.classes+s.types, 2*(s.classes+s.parts)))
+}
+
+// times turns the device's times, powers of the unit, into the caller's.
+func times(list []float64, unit float64) {
+	for i := range list {
+		list[i] *= unit
+	}
 }
 
 // Room is how many chains a launch takes.

@@ -163,7 +163,7 @@ func (c *Certified) squeeze(stop *atomic.Bool, w *worker, rep uint64, window int
 			upper.take(w.reader, at, jobs)
 			upper.rebase()
 			w.steps += int64(len(jobs))
-			met = begun && same(w.long.work(), upper.work())
+			met = begun && c.same(w.long.work(), upper.work())
 		}
 		at += int64(len(jobs))
 	}

@@ -56,7 +56,7 @@ func (s *System) double(stop *atomic.Bool, w *worker, rep uint64, window int64, 
 		if at == half {
 			w.short.empty()
 		}
-		if at >= half && same(w.long.work(), w.short.work()) {
+		if at >= half && s.same(w.long.work(), w.short.work()) {
 			return false, true
 		}
 		jobs := w.read(at, to)
@@ -72,11 +72,12 @@ func (s *System) double(stop *atomic.Bool, w *worker, rep uint64, window int64, 
 	}
 	before := x.work
 	s.observe(w, x)
-	return !same(before, x.work), true
+	return !s.same(before, x.work), true
 }
 
-// same compares total workloads of two chains of which one dominates.
-func same(a, b float64) bool { return math.Abs(a-b) <= 1e-9*(1+a+b) }
+// same compares total workloads of two chains of which one dominates, up to
+// rounding: near 0 that is in proportion to the services, in any unit of time.
+func (s *System) same(a, b float64) bool { return math.Abs(a-b) <= 1e-9*(s.Input.Unit()+a+b) }
 
 // observe records what job 0 meets.
 func (s *System) observe(w *worker, x *seen) {

@@ -53,8 +53,9 @@ type Recorded struct {
 	// Kinds holds the same by type of resource: for chain i and type k at [kn + i].
 	Kinds []float64
 	// Cells holds for every class the histogram of the positive waits of all
-	// chains, then that of the positive responses.
-	Cells [][]uint64
+	// chains, then that of the positive responses, from 2^-40 times 2^Octave on.
+	Cells  [][]uint64
+	Octave int
 }
 
 // Heights is how far towers have grown.

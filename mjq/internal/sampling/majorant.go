@@ -45,7 +45,7 @@ var ErrNoMajorant = errors.New("no certificate was found")
 // FindMajorant looks for the block size and the θ that make samples cheap, and
 // proves (*) with the given failure probability on fresh randomness.
 func (s *System) FindMajorant(ctx context.Context, tilted Tilted, rate, load, failure float64) (*Majorant, error) {
-	m := &majorantSearch{System: s, ctx: ctx, tilted: tilted, failure: failure}
+	m := &majorantSearch{System: s, ctx: ctx, tilted: tilted, failure: failure, mean: s.meanService()}
 	best, cost := Majorant{}, math.Inf(1)
 	for block := 32; block <= 1<<14; block *= 2 {
 		theta := m.largest(block)
@@ -57,8 +57,8 @@ func (s *System) FindMajorant(ctx context.Context, tilted Tilted, rate, load, fa
 			best, cost = Majorant{Theta: theta, Block: block}, c
 		}
 	}
-	for theta := 0.9 * best.Theta; theta > 0.2*best.Theta; theta *= 0.85 {
-		if m.prove(theta, best.Block) {
+	for k, theta := 0, 0.9*best.Theta; theta > 0.2*best.Theta; k, theta = k+1, theta*0.85 {
+		if m.prove(theta, best.Block, k) {
 			return &Majorant{Theta: theta, Block: best.Block, Failure: failure, Steps: m.steps}, nil
 		}
 		if ctx.Err() != nil {
@@ -73,7 +73,16 @@ type majorantSearch struct {
 	ctx     context.Context
 	tilted  Tilted
 	failure float64
+	mean    float64 // service, in proportion to which θ is searched for
 	steps   int64
+}
+
+// meanService is E[σ].
+func (s *System) meanService() (mean float64) {
+	for c, class := range s.Input.Plain().Classes {
+		mean += s.Probs[c] * class.Service.Mean()
+	}
+	return mean
 }
 
 const (
@@ -82,41 +91,42 @@ const (
 )
 
 // largest is the largest θ at which a short run does not speak against (*), by
-// bisection; 0 if there is none.
+// bisection; 0 if there is none above 1e-7 over the mean service.
 func (m *majorantSearch) largest(block int) float64 {
-	lo, hi := 0.0, 1.0
+	lo, hi := 0.0, 1/m.mean
 	for range 60 { // bring hi down to where the moments exist
 		if _, _, _, ok := m.tilted(hi, 1); ok {
 			break
 		}
 		hi /= 1.5
 	}
+	passes := func(theta float64) bool { return m.holds(theta, block, pilotSteps, 0.5, 1) }
+	for passes(hi) { // few short services: or up to where it fails
+		lo, hi = hi, 2*hi
+	}
 	for range 14 {
 		if m.ctx.Err() != nil {
 			return 0
 		}
 		theta := (lo + hi) / 2
-		if lo == 0 {
-			theta = hi / 2
-		}
-		if m.holds(theta, block, pilotSteps, 0.5, 1) {
+		if passes(theta) {
 			lo = theta
 		} else {
 			hi = theta
 		}
-		if lo == 0 && hi < 1e-7 {
+		if lo == 0 && hi < 1e-7/m.mean {
 			return 0
 		}
 	}
 	return lo
 }
 
-// prove repeats the proof with ever more blocks, on randomness of its own; the
-// failure probability is shared out among the attempts, of which FindMajorant
-// makes at most 30.
-func (m *majorantSearch) prove(theta float64, block int) bool {
+// prove repeats the proof of the k-th θ with ever more blocks, on randomness of
+// its own; the failure probability is shared out among the attempts, of which
+// FindMajorant makes at most 30.
+func (m *majorantSearch) prove(theta float64, block, k int) bool {
 	for attempt := range 3 {
-		if m.holds(theta, block, proofSteps<<attempt, m.failure/32, uint64(100+attempt)+math.Float64bits(theta)) {
+		if m.holds(theta, block, proofSteps<<attempt, m.failure/32, uint64(100+3*k+attempt)) {
 			return true
 		}
 	}

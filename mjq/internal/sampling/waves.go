@@ -228,8 +228,8 @@ func (f *Forward) waves(ctx context.Context, res *ForwardResult, add func(sums [
 			}
 		}
 		for c := range res.Classes {
-			res.Classes[c].Wait.AddCells(uint64(zeros[c][0]), rec.Cells[2*c])
-			res.Classes[c].Response.AddCells(uint64(zeros[c][1]), rec.Cells[2*c+1])
+			res.Classes[c].Wait.AddCells(uint64(zeros[c][0]), rec.Cells[2*c], rec.Octave)
+			res.Classes[c].Response.AddCells(uint64(zeros[c][1]), rec.Cells[2*c+1], rec.Octave)
 		}
 		if add(reps, hol, kinds) {
 			return nil

@@ -6,6 +6,7 @@ import "github.com/mjqueue/mjq/mjq/law"
 type Plain struct {
 	Key     uint64
 	Gap     law.Law
+	Unit    float64 // a power of two, of the order of the mean service
 	Classes []PlainClass
 }
 
@@ -19,7 +20,7 @@ type PlainClass struct {
 
 // Plain lays the source open.
 func (s *Source) Plain() Plain {
-	p := Plain{Key: s.key, Gap: s.gap}
+	p := Plain{Key: s.key, Gap: s.gap, Unit: s.unit}
 	for i, c := range s.services {
 		at := s.classes.cells[i]
 		p.Classes = append(p.Classes, PlainClass{c.need, c.law, at.keep, at.own, at.other})

@@ -6,7 +6,11 @@
 // below 2^40.
 package stream
 
-import "github.com/mjqueue/mjq/mjq/law"
+import (
+	"math"
+
+	"github.com/mjqueue/mjq/mjq/law"
+)
 
 // Job is one customer. Gap is the time to the next arrival (τ in equation (2)
 // of Baccelli et al.), Service is σ, Need is α.
@@ -27,6 +31,7 @@ type Source struct {
 	key         uint64
 	gap         law.Law
 	gapMean     float64
+	unit        float64
 	readyGap    law.Sampler
 	classes     alias
 	quick       *[1 << quickBits]int32
@@ -60,6 +65,7 @@ func New(seed uint64, gap law.Law, classes []Class) *Source {
 	s.exponential = s.poisson
 	probs := make([]float64, len(classes))
 	more := 0.0 // P(a service takes more than one word)
+	mean := 0.0 // service
 	for i, c := range classes {
 		probs[i] = c.Prob
 		_, ok := c.Service.(law.Exponential)
@@ -67,11 +73,31 @@ func New(seed uint64, gap law.Law, classes []Class) *Source {
 		ready := ready(c.Service)
 		s.services = append(s.services, service{c.Service.Mean(), int32(c.Need), ok, ready, c.Service})
 		more += c.Prob * wordiness(ready)
+		mean += c.Prob * c.Service.Mean()
 	}
 	s.wordy = more > oftenEnough
+	s.unit = powerOfTwo(mean, s.gapMean)
 	s.classes = newAlias(probs)
 	s.quick = s.classes.quick()
 	return s
+}
+
+// Unit is the time that tolerances of absolute times are measured in, so that
+// nothing depends on the caller's unit: the mean service rounded down to a power
+// of two, by which times are divided without rounding; that
+// of the gaps where no service takes any time.
+func (s *Source) Unit() float64 { return s.unit }
+
+// powerOfTwo rounds down the first of the times that is positive and finite; 1
+// if none is.
+func powerOfTwo(times ...float64) float64 {
+	for _, x := range times {
+		if x > 0 && !math.IsInf(x, 1) {
+			_, e := math.Frexp(x)
+			return math.Ldexp(1, max(e-1, -1022))
+		}
+	}
+	return 1
 }
 
 // Reader reads one replication. It belongs to one goroutine.
