@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"github.com/mjqueue/mjq/internal/panics"
 )
 
 // Builder collects the description of a model. It is a value: each call
@@ -138,8 +140,16 @@ func (b Builder) faults() (faults []error) {
 	return faults
 }
 
-// lawFaults says what is wrong with a law at the named place.
-func lawFaults(at string, l Law) []error {
+// lawFaults says what is wrong with a law at the named place, a panic of one of
+// its methods included.
+func lawFaults(at string, l Law) (faults []error) {
+	if err := panics.Call(func() { faults = unusable(at, l) }); err != nil {
+		return []error{fmt.Errorf("%s: the law %T: %w", at, l, err)}
+	}
+	return faults
+}
+
+func unusable(at string, l Law) []error {
 	if l == nil {
 		return []error{fmt.Errorf("%s: no law given; use for example mjq.ExpMean(1)", at)}
 	}

@@ -95,6 +95,26 @@ func TestLawsThatFailAreNamedOnAllGoroutines(t *testing.T) {
 	}
 }
 
+// TestLawsThatPanicInBuild: a law may be nil in an interface that is not.
+func TestLawsThatPanicInBuild(t *testing.T) {
+	var missing *mishap
+	for what, build := range map[string]func() error{
+		"plain":    func() error { _, err := Servers(2).Class("a", 1, 1, missing).Build(); return err },
+		"arrivals": func() error { _, err := Servers(2).Class("a", 1, 1, ExpMean(1)).Arrivals(missing).Build(); return err },
+		"resources": func() error {
+			_, err := Resources("cpu", 2).Class("a", Needs{"cpu": 1}, 1, missing).Build()
+			return err
+		},
+		"specific": func() error { _, err := Servers(2).Specific("a", Pick{Any: 1}, 1, missing).Build(); return err },
+	} {
+		err := build()
+		var p *Panic
+		if !errors.As(err, &p) || !strings.Contains(err.Error(), "the law *mjq.mishap: panic: ") {
+			t.Errorf("%s: %v", what, err)
+		}
+	}
+}
+
 // TestCallbacksThatPanic: so may the functions that are given to a query.
 func TestCallbacksThatPanicOnAllGoroutines(t *testing.T) {
 	m := Must(Servers(2).Poisson(0.5).Class("a", 1, 1, ExpMean(1)).Build())
