@@ -10,9 +10,13 @@ import (
 	"gonum.org/v1/gonum/floats"
 )
 
-// slowness is by what factor the rate of a slow phase is below that of a usual
-// one: less is left to the iteration, which then needs a few hundred passes.
-const slowness = 100
+// By what factor the rate of a slow phase is below that of a usual one: less is
+// left to the iteration, which mostly needs a few hundred passes then, and where
+// it stalls the second is tried.
+const (
+	slowness = 100
+	slightly = 3
+)
 
 // Bounds on the matrix of the flows between blocks: its numbers, and the
 // additions of its elimination for each node and phase.
@@ -53,8 +57,8 @@ type blocks struct {
 
 // newBlocks finds the blocks, as many as the bounds allow; nil if no phase is
 // slow.
-func newBlocks(ctx context.Context, c *Chain) *blocks {
-	slow := c.slowPhases()
+func newBlocks(ctx context.Context, c *Chain, slower float64) *blocks {
+	slow := c.slowPhases(slower)
 	for ; len(slow) > 0 && ctx.Err() == nil; slow = slow[1:] {
 		if b := c.divide(ctx, slow); b != nil {
 			return b
@@ -84,9 +88,10 @@ func (c *Chain) begun() []float64 {
 	return n
 }
 
-// slowPhases is the phases slower than the usual one, fastest first. The usual
+// slowPhases is the phases slower than the usual one by more than a factor,
+// fastest first. The usual
 // rate is the median over phases begun.
-func (c *Chain) slowPhases() []int {
+func (c *Chain) slowPhases(slower float64) []int {
 	x := c.index
 	begun := c.begun()
 	order := make([]int, len(begun))
@@ -102,7 +107,7 @@ func (c *Chain) slowPhases() []int {
 			break
 		}
 	}
-	first := slices.IndexFunc(order, func(p int) bool { return x.Phases[p].Rate*slowness < usual })
+	first := slices.IndexFunc(order, func(p int) bool { return x.Phases[p].Rate*slower < usual })
 	if first < 0 {
 		return nil
 	}

@@ -72,7 +72,7 @@ func NewChain(ctx context.Context, s states.System, limit float64) (*Chain, erro
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	c.blocks = newBlocks(ctx, c)
+	c.blocks = newBlocks(ctx, c, slowness)
 	return c, ctx.Err()
 }
 

@@ -10,6 +10,7 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
+	"github.com/mjqueue/mjq/mjq/internal/oneandn"
 	"github.com/mjqueue/mjq/mjq/internal/states"
 )
 
@@ -83,6 +84,93 @@ func TestNamedHead(t *testing.T) {
 	}
 }
 
+// TestInstantServices: some services take no time at all, of one class or of all.
+func TestInstantServices(t *testing.T) {
+	rng := rand.New(rand.NewPCG(11, 12))
+	for range 30 {
+		s := randomSystem(rng, false)
+		for i := range s.Classes {
+			for j := range s.Classes[i].Alpha {
+				s.Classes[i].Alpha[j] *= []float64{0.6, 1}[rng.IntN(2)]
+			}
+		}
+		rate, _ := newNamed(s).solve(t)
+		_, sol := solved(t, s)
+		near(t, "throughput", sol.Throughput, rate, 1e-12)
+	}
+}
+
+// TestRelativeByIteration compares the iteration with elimination.
+func TestRelativeByIteration(t *testing.T) {
+	c, sol := solved(t, erlang(system(11, []int{1, 2, 4}, []float64{.5, .3, .2}, []float64{1, 2, 3}), 2))
+	if c.States() <= denseStates || c.States() > 700 {
+		t.Fatalf("%d states", c.States())
+	}
+	e, err := c.RelativeCompletions(context.Background(), sol)
+	if err != nil {
+		t.Fatal(err)
+	}
+	deltas, err := c.Deltas(context.Background(), sol)
+	if err != nil {
+		t.Fatal(err)
+	}
+	after := make([]float64, c.States())
+	c.flow(context.Background(), sol.Flow, after)
+	near(t, "E[Δ]", e, floats.Dot(after, deltas)/floats.Sum(after), 1e-11)
+}
+
+// TestRelativeOfLongDrains is a chain of 500 drains, on which the iteration
+// stalls, against a closed form.
+func TestRelativeOfLongDrains(t *testing.T) {
+	want := oneandn.New(500, 0.01, 1, 0.5)
+	c, sol := solved(t, system(500, []int{1, 500}, []float64{0.99, 0.01}, []float64{1, 2}))
+	near(t, "throughput", sol.Throughput, want.Throughput, 1e-12)
+	e, err := c.RelativeCompletions(context.Background(), sol)
+	if err != nil {
+		t.Fatal(err)
+	}
+	near(t, "E[Δ]", e, want.Completions, 1e-10)
+	if _, err := c.Deltas(context.Background(), sol); err != nil {
+		t.Error(err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := c.RelativeCompletions(ctx, sol); !errors.Is(err, context.Canceled) {
+		t.Errorf("cancelled: %v", err)
+	}
+	if _, err := c.Deltas(ctx, sol); !errors.Is(err, context.Canceled) {
+		t.Errorf("cancelled: %v", err)
+	}
+	if _, err := NewChain(ctx, fiveClasses(), states.MaxStates); !errors.Is(err, context.Canceled) {
+		t.Errorf("cancelled: %v", err)
+	}
+}
+
+// TestProgress: the digits reached and wanted go up to 1, and a solution counts
+// its passes.
+func TestProgress(t *testing.T) {
+	s := fiveClasses()
+	s.Servers = 15
+	c, err := NewChain(context.Background(), erlang(s, 2), states.MaxStates)
+	if err != nil {
+		t.Fatal(err)
+	}
+	last := -1.0
+	calls := 0
+	sol, err := c.Solve(context.Background(), func(done, total float64) {
+		if calls++; !(done >= last && done <= 1 && total == 1) || (calls == 1) != (done == 0) {
+			t.Errorf("call %d: %v of %v after %v", calls, done, total, last)
+		}
+		last = done
+	})
+	if err != nil || last != 1 {
+		t.Errorf("ended at %v: %v", last, err)
+	}
+	if cycles := calls - 1; sol.Passes > cycles*(restart+1)+1 || sol.Passes <= (cycles-1)*restart {
+		t.Errorf("%d passes in %d cycles", sol.Passes, cycles)
+	}
+}
+
 // TestKnownLimits are reference/math A.1 and A.3.
 func TestKnownLimits(t *testing.T) {
 	_, five := solved(t, fiveClasses())
@@ -92,7 +180,9 @@ func TestKnownLimits(t *testing.T) {
 	}
 	_, big := solved(t, system(256, []int{1, 256}, []float64{.999, .001}, []float64{1, 40}))
 	near(t, "1 and 256", big.Throughput, 20.448071665897075, 1e-12)
-	_, two := solved(t, erlang(fiveClasses(), 2)) // beyond the elimination
+	fifteen := fiveClasses()
+	fifteen.Servers = 15
+	_, two := solved(t, erlang(fifteen, 2)) // beyond the elimination
 	if two.States <= denseStates || two.Residual > Tolerance {
 		t.Errorf("Erlang-2: %d states, residual %.2g", two.States, two.Residual)
 	}

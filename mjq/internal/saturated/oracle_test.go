@@ -69,13 +69,27 @@ func (n *named) free(counts []int) int {
 
 // draw lets jobs of random classes start until one does not fit.
 func (n *named) draw(counts []int, prob float64, visit func(namedState, float64)) {
+	again := 0.0 // that the job drawn fits and is over at once
+	for _, class := range n.sys.Classes {
+		if class.Need <= n.free(counts) {
+			again += class.Prob * instant(class)
+		}
+	}
 	for c, class := range n.sys.Classes {
-		n.begin(counts, c, prob*class.Prob, visit)
+		n.enter(counts, c, prob*class.Prob/(1-again), visit)
 	}
 }
 
 // begin starts a job of class c if it fits and draws on, or leaves it at the head.
 func (n *named) begin(counts []int, c int, prob float64, visit func(namedState, float64)) {
+	n.enter(counts, c, prob, visit)
+	if at0 := instant(n.sys.Classes[c]); at0 > 0 && n.sys.Classes[c].Need <= n.free(counts) {
+		n.draw(counts, prob*at0, visit)
+	}
+}
+
+// enter is begin without the services that take no time.
+func (n *named) enter(counts []int, c int, prob float64, visit func(namedState, float64)) {
 	if n.sys.Classes[c].Need > n.free(counts) {
 		visit(namedState{counts, c}, prob)
 		return
@@ -94,6 +108,15 @@ func (n *named) begin(counts []int, c int, prob float64, visit func(namedState, 
 			n.draw(more, prob*p, visit)
 		}
 	}
+}
+
+// instant is the probability that a service takes no time at all.
+func instant(c states.Class) float64 {
+	at0 := 1.0
+	for _, p := range c.Alpha {
+		at0 -= p
+	}
+	return max(0, at0-1e-15)
 }
 
 func (n *named) explore(i int) {
@@ -146,6 +169,10 @@ func (n *named) solve(t *testing.T) (throughput, relative float64) {
 	for i, r := range n.done {
 		throughput += pi.AtVec(i) * r
 	}
+	positive := 0.0
+	for _, c := range n.sys.Classes {
+		positive += c.Prob * (1 - instant(c))
+	}
 	for i, r := range n.done {
 		b.SetVec(i, throughput-r)
 		for j := range size {
@@ -155,7 +182,7 @@ func (n *named) solve(t *testing.T) (throughput, relative float64) {
 	if err := delta.SolveVec(q, b); err != nil {
 		t.Fatal(err)
 	}
-	return throughput, n.afterCompletion(&pi, &delta) / throughput
+	return throughput / positive, n.afterCompletion(&pi, &delta) / throughput
 }
 
 // afterCompletion sums Δ over completions, told from changes of phase by doing

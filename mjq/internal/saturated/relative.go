@@ -2,6 +2,7 @@ package saturated
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -31,18 +32,24 @@ func (c *Chain) RelativeCompletions(ctx context.Context, solved *Solution) (floa
 	after := make([]float64, n)
 	c.flow(ctx, solved.Flow, after)
 	floats.Scale(1/floats.Sum(after), after)
-	if n <= denseStates {
-		delta, err := c.Deltas(ctx, solved)
-		if err != nil {
-			return math.NaN(), err
+	if n > denseStates {
+		sum, err := c.relative(ctx, solved, after)
+		if stalled := new(Stalled); !errors.As(err, &stalled) || n > MaxDeltas {
+			return sum, err
 		}
-		return floats.Dot(after, delta), nil
 	}
-	time := floats.Dot(solved.Flow, c.hold)
-	for i, y := range solved.Flow {
-		after[i] -= y * c.hold[i] / time
+	delta, err := c.Deltas(ctx, solved)
+	if err != nil {
+		return math.NaN(), err
 	}
-	z, err := c.inverse(ctx, solved.Flow, after)
+	return floats.Dot(after, delta), nil
+}
+
+// relative is d Δ by the iteration, d being the distribution after.
+func (c *Chain) relative(ctx context.Context, solved *Solution, after []float64) (float64, error) {
+	rhs := c.Probabilities(solved)
+	floats.SubTo(rhs, after, rhs)
+	z, err := c.inverse(ctx, solved.Flow, rhs)
 	if err != nil {
 		return math.NaN(), err
 	}

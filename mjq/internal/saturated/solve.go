@@ -2,8 +2,10 @@ package saturated
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/floats"
 )
@@ -43,34 +45,59 @@ func (e *Stalled) Error() string {
 }
 
 // Solve finds the stationary distribution. Up to 400 states it is an
-// elimination that keeps every digit; above, an iteration of some hundred
-// passes, a pass taking of the order of 10 ns per state and phase. report, if
-// not nil, is told the digits reached and wanted. On cancellation the solution
-// is the last iterate, along with the error of the context; *Stalled is the
-// error of an iteration that does not get to the Tolerance.
+// elimination that keeps every digit, as it is up to 2000 where the iteration
+// stalls; else an iteration of some hundred passes, a pass taking of the order
+// of 10 ns per state and phase. report, if not nil, is told the digits reached
+// and wanted. On cancellation the solution is the last iterate, along with the
+// error of the context; *Stalled is the error of an iteration that does not get
+// to the Tolerance.
 func (c *Chain) Solve(ctx context.Context, report func(done, total float64)) (*Solution, error) {
 	s := &Solution{States: c.States(), Pairs: c.Pairs()}
 	var err error
 	if c.States() <= denseStates {
-		if s.Flow, err = c.gth(ctx); err != nil {
-			return nil, err
-		}
-		s.Passes = c.States() + 1
-		into := make([]float64, c.States())
-		c.jump(ctx, s.Flow, into)
-		s.Residual = floats.Distance(s.Flow, into, 1)
+		err = c.eliminate(ctx, s)
 	} else {
-		s.Flow = make([]float64, c.States())
-		for i := range s.Flow {
-			s.Flow[i] = 1
-		}
-		if report == nil {
-			report = func(done, total float64) {}
-		}
-		s.Residual, s.Passes, err = c.iterate(ctx, s.Flow, report)
+		err = c.approach(ctx, s, report)
+	}
+	if s.Flow == nil {
+		return nil, err
 	}
 	s.Throughput = c.throughput(s.Flow)
 	return s, err
+}
+
+// eliminate solves by elimination.
+func (c *Chain) eliminate(ctx context.Context, s *Solution) (err error) {
+	if s.Flow, err = c.gth(ctx); err != nil {
+		return err
+	}
+	s.Passes = c.States() + 1
+	into := make([]float64, c.States())
+	c.jump(ctx, s.Flow, into)
+	s.Residual = floats.Distance(s.Flow, into, 1)
+	return nil
+}
+
+// approach solves by iteration and, where it stalls, as long drains make it, by
+// elimination if the chain is not too large for it, or in blocks.
+func (c *Chain) approach(ctx context.Context, s *Solution, report func(done, total float64)) (err error) {
+	if report == nil {
+		report = func(done, total float64) {}
+	}
+	s.Flow = slices.Repeat([]float64{1}, c.States())
+	s.Residual, s.Passes, err = c.iterate(ctx, s.Flow, report)
+	if stalled := new(Stalled); !errors.As(err, &stalled) {
+		return err
+	}
+	if c.States() <= MaxDeltas {
+		return c.eliminate(ctx, s)
+	}
+	if c.blocks == nil {
+		if c.blocks = newBlocks(ctx, c, slightly); c.blocks != nil {
+			s.Residual, s.Passes, err = c.iterate(ctx, s.Flow, report)
+		}
+	}
+	return err
 }
 
 // iterate improves y until the residual is within Tolerance and the throughput
