@@ -480,7 +480,7 @@ func TestEmpirical(t *testing.T) {
 			t.Errorf("Quantile(%v) of 1 to 100 is %v", p-1e-9, got)
 		}
 	}
-	if got := Empirical([]float64{1e9, 1e9 + 1, 1e9 + 2}).Variance(); !close(got, 2.0/3, 1e-12) {
+	if got := Empirical([]float64{1e9, 1e9 + 1, 1e9 + 3}).Variance(); !close(got, 14.0/9, 1e-9) {
 		t.Errorf("the variance of three neighbours is %v", got)
 	}
 	if got := Empirical([]float64{6, 5, 4, 3, 2, 0.125}).String(); got != "Empirical([]float64{0.125, 2, 3, 4, 5, 6})" {
@@ -492,6 +492,16 @@ func TestEmpirical(t *testing.T) {
 	}
 	if text := Empirical(append(hundred, -1)).Validate().Error(); !strings.Contains(text, "-1 is not") {
 		t.Error(text)
+	}
+}
+
+// TestExpm1Rest holds e^y - 1 - y against its beginning, where nothing else has
+// digits, and ends at 0.
+func TestExpm1Rest(t *testing.T) {
+	for _, y := range []float64{0, 1e-200, 1e-9, -1e-9, 1e-4} {
+		if got, want := expm1Rest(y), y*y/2+y*y*y/6; !close(got, want, 1e-8) {
+			t.Errorf("at %v: %v, want %v", y, got, want)
+		}
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -28,6 +29,9 @@ var errBroken = errors.New("the device is broken")
 func (d *imitation) Room() int { return d.room }
 
 func (d *imitation) call(ctx context.Context, n int) error {
+	if n == 0 {
+		return errors.New("the device has nothing to do")
+	}
 	if d.calls++; d.calls > d.after {
 		return errBroken
 	}
@@ -124,7 +128,25 @@ func (d *imitation) Forward(ctx context.Context, first uint64, n int, warmUp, jo
 	return rec, nil
 }
 
-func (d *imitation) Pile(context.Context, int, int64, int64) (*Heights, error) { return nil, errBroken }
+func (d *imitation) Pile(ctx context.Context, n int, warmUp, to int64) (*Heights, error) {
+	if err := d.call(ctx, n); err != nil {
+		return nil, err
+	}
+	h := &Heights{Sums: make([]float64, 2*len(d.s.Needs)*n)}
+	for i := range n {
+		base, now, jobs, work := grown(d.s, uint64(i), warmUp, to)
+		if h.Now == nil {
+			h.Base, h.Now = make([]float64, n*len(now)), make([]float64, n*len(now))
+		}
+		for part := range now {
+			h.Base[part*n+i], h.Now[part*n+i] = base[part], now[part]
+		}
+		for c := range jobs {
+			h.Sums[2*c*n+i], h.Sums[(2*c+1)*n+i] = jobs[c], work[c]
+		}
+	}
+	return h, nil
+}
 
 // cellsOf are the counts of a histogram without those of 0.
 func cellsOf(h *estimate.Histogram) []uint64 {
@@ -179,7 +201,7 @@ func TestDeviceIsTheProcessor(t *testing.T) {
 			if s.Variant != nil {
 				continue
 			}
-			c := &Certified{System: *s, Majorant: Majorant{Theta: 0.3, Block: 48}, Samples: 10, Window: 64, Eps: 1e-4, Level: 0.95}
+			c := &Certified{System: *s, Majorant: Majorant{Theta: 0.01, Block: 16}, Samples: 10, Window: 4, Eps: 0.5, Level: 0.95}
 			wanted := c.Run(ctx, nil)
 			d = &imitation{s: s, room: room, after: math.MaxInt}
 			c.Device = d
@@ -359,6 +381,37 @@ func TestEquilibriumOfTheDominating(t *testing.T) {
 	}
 }
 
+// heights are those of a pile: of its top or, as printed, of its parts, which are
+// types or named servers, or their mean where all are alike.
+func (p *path) heights() []float64 {
+	switch m := p.model.(type) {
+	case *typedModel:
+		if !m.v.AsPrinted {
+			return []float64{m.y.Top()}
+		}
+		var means []float64
+		for k, units := range m.v.Units {
+			sum := 0.0
+			for _, x := range m.y.Coordinates(nil, k, 0) {
+				sum += x
+			}
+			means = append(means, sum/float64(units))
+		}
+		return means
+	case *specificModel:
+		switch {
+		case !m.v.AsPrinted:
+			return []float64{m.q.Top()}
+		case m.v.Picks[1].Named != nil:
+			return m.q.(interface {
+				Coordinates([]float64, float64) []float64
+			}).Coordinates(nil, 0)
+		}
+		return []float64{m.total() / 5}
+	}
+	return []float64{slices.Max(p.model.(*plain).W)}
+}
+
 // TestHeights of the piles of variants, from the recurrence itself.
 func TestHeights(t *testing.T) {
 	for name, s := range variants(1) {
@@ -379,31 +432,12 @@ func TestHeights(t *testing.T) {
 		if by == 0 {
 			t.Errorf("%s: the origin of the pile stays", name)
 		}
-		var want []float64
+		want := p.heights()
 		switch m := p.model.(type) {
-		case *plain:
-			want = append(want, m.W[len(m.W)-1])
 		case *typedModel:
-			want, front = append(want, m.y.Top()), m.y.Front()
-			if m.v.AsPrinted {
-				want = want[:0]
-				for k, units := range m.v.Units {
-					sum := 0.0
-					for _, x := range m.y.Coordinates(nil, k, 0) {
-						sum += x
-					}
-					want = append(want, sum/float64(units))
-				}
-			}
+			front = m.y.Front()
 		case *specificModel:
-			want, front = append(want, m.q.Top()), m.q.Front()
-			if m.v.AsPrinted && m.v.Picks[1].Named != nil {
-				want = m.q.(interface {
-					Coordinates([]float64, float64) []float64
-				}).Coordinates(nil, 0)
-			} else if m.v.AsPrinted {
-				want[0] = m.total() / 5
-			}
+			front = m.q.Front()
 		}
 		if gap := w.gap(); !close9(gap, top-front) || gap == 0 {
 			t.Errorf("%s: %v from the front of the pile to its top, by the recurrence %v", name, gap, top-front)
@@ -419,6 +453,27 @@ func TestHeights(t *testing.T) {
 			if !close9(got[i], want[i]) {
 				t.Errorf("%s: heights %v, by the recurrence %v", name, got, want)
 			}
+		}
+	}
+}
+
+// TestWaves: where the interval decides on the next wave it has 4096 replications
+// at most.
+func TestWaves(t *testing.T) {
+	s := small(1)
+	never := func(int, func() estimate.Estimate) bool { return false }
+	for _, decides := range []bool{false, true} {
+		most := 5000
+		f := &Forward{System: *s, Replications: most, Jobs: 1, Level: 0.95}
+		c := &Certified{System: *s, Samples: most, Window: 1, Majorant: Majorant{Theta: 1e3, Block: 1}, Eps: 0.5, Level: 0.95}
+		if decides {
+			f.Enough, c.Enough, most = never, never, looks
+		}
+		one, two := &imitation{s: s, room: 1 << 20, after: math.MaxInt}, &imitation{s: s, room: 1 << 20, after: math.MaxInt}
+		f.Device, c.Device = one, two
+		a, b := f.Run(context.Background(), nil).Done, c.Run(context.Background(), nil).Done
+		if a != 5000 || b != 5000 || one.most != most || two.most != most {
+			t.Errorf("%d and %d done of 5000, in waves of up to %d and %d, want %d", a, b, one.most, two.most, most)
 		}
 	}
 }
