@@ -457,6 +457,19 @@ func TestHeights(t *testing.T) {
 	}
 }
 
+// idle is a device that does nothing, at once.
+type idle struct{ *imitation }
+
+func (d idle) Certified(ctx context.Context, reps []uint64, _, _ int64, _ float64) (*Squeezed, error) {
+	n := len(reps)
+	return &Squeezed{Met: slices.Repeat([]bool{true}, n), Rows: d.rows(n), Steps: make([]int64, n)}, d.call(ctx, n)
+}
+
+func (d idle) Forward(ctx context.Context, _ uint64, n int, _, _ int64) (*Recorded, error) {
+	classes := len(d.s.Needs)
+	return &Recorded{Sums: make([]float64, 5*classes*n), HOL: make([]float64, n), Cells: make([][]uint64, 2*classes)}, d.call(ctx, n)
+}
+
 // TestWaves: where the interval decides on the next wave it has 4096 replications
 // at most.
 func TestWaves(t *testing.T) {
@@ -465,12 +478,12 @@ func TestWaves(t *testing.T) {
 	for _, decides := range []bool{false, true} {
 		most := 5000
 		f := &Forward{System: *s, Replications: most, Jobs: 1, Level: 0.95}
-		c := &Certified{System: *s, Samples: most, Window: 1, Majorant: Majorant{Theta: 1e3, Block: 1}, Eps: 0.5, Level: 0.95}
+		c := &Certified{System: *s, Samples: most, Window: 1, Majorant: Majorant{Theta: 1, Block: 1}, Eps: 0.5, Level: 0.95}
 		if decides {
 			f.Enough, c.Enough, most = never, never, looks
 		}
 		one, two := &imitation{s: s, room: 1 << 20, after: math.MaxInt}, &imitation{s: s, room: 1 << 20, after: math.MaxInt}
-		f.Device, c.Device = one, two
+		f.Device, c.Device = idle{one}, idle{two}
 		a, b := f.Run(context.Background(), nil).Done, c.Run(context.Background(), nil).Done
 		if a != 5000 || b != 5000 || one.most != most || two.most != most {
 			t.Errorf("%d and %d done of 5000, in waves of up to %d and %d, want %d", a, b, one.most, two.most, most)
