@@ -88,7 +88,7 @@ func TestProofIsTheBound(t *testing.T) {
 // and what is proved lies somewhat below it.
 func TestMajorantOfTheSingleServer(t *testing.T) {
 	s, tilted := markov(1, 1)
-	m := &majorantSearch{System: s, ctx: context.Background(), tilted: tilted, failure: 1e-6}
+	m := &majorantSearch{System: s, ctx: context.Background(), tilted: tilted, failure: 1e-6, mean: s.meanService()}
 	for _, block := range []int{32, 1024} {
 		n := float64(pilotSteps / block)
 		rest := math.Log(1+7*math.Log(4)/(3*(n-1))) / float64(block)
