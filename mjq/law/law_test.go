@@ -314,6 +314,7 @@ func TestValidateNamesTheFault(t *testing.T) {
 		{PhaseType([]float64{1, 0, 0}, [][]float64{{-1, 1, 0}, {1, -1, 0}, {0, 0, -1}}), "no way out"},
 		{PhaseType([]float64{0.7, 0.3 + 2e-9}, [][]float64{{-1, 0}, {0, -1}}), "alpha sums to 1.000000002"},
 		{BoundedPareto(2, 2, 1), "lower bound 2 is not below the upper bound 2"},
+		{WeibullMean(0.001, 1), "scale"},
 	} {
 		err := c.l.Validate()
 		for _, text := range strings.Split(c.texts, "|") {
@@ -327,6 +328,9 @@ func TestValidateNamesTheFault(t *testing.T) {
 		if err := l.Validate(); err != nil {
 			t.Errorf("a valid law: %v", err)
 		}
+	}
+	if text := WeibullMean(0, 1).Validate().Error(); strings.Contains(text, "scale") {
+		t.Errorf("a shape of 0 is blamed on the scale too: %s", text)
 	}
 	if Lomax(0.5, 1).Validate() != nil || !math.IsInf(Lomax(0.5, 1).Mean(), 1) || !math.IsInf(Lomax(1.5, 1).Variance(), 1) {
 		t.Error("an infinite mean is a fact, not a fault of the law")

@@ -84,14 +84,18 @@ func TestExpIntegral(t *testing.T) {
 			t.Errorf("%+v: logarithm %v, want %v", c, got, want)
 		}
 	}
-	for _, c := range []struct{ shape, shift float64 }{{1, 0}, {3, 40}, {0.2, -30}, {50, 2}} {
+	for _, c := range []struct{ shape, shift float64 }{{1, 0}, {3, 40}, {0.2, -30}, {50, 2}, {0.01, 0}, {400, -3}} {
 		// ∫ exp(k(t-c) - e^(t-c)) dt = Γ(k), and its mirror image.
 		want, _ := math.Lgamma(c.shape)
 		for _, side := range []float64{1, -1} {
-			height, area := expIntegral(func(u float64) float64 {
+			g := func(u float64) float64 {
 				u = side*u - c.shift
 				return c.shape*u - math.Exp(u)
-			})
+			}
+			if at, most := peak(g), c.shape*math.Log(c.shape)-c.shape; g(at) < most-2 {
+				t.Errorf("%+v, side %v: the peak is sought at %v, where %v are missing", c, side, at, most-g(at))
+			}
+			height, area := expIntegral(g)
 			if got := height + math.Log(area); math.Abs(got-want) > 1e-9 {
 				t.Errorf("%+v, side %v: logarithm %v, want %v", c, side, got, want)
 			}
