@@ -105,6 +105,12 @@ func (c *ClassResult) fill(t *sampling.Tally, level float64, method string) {
 	c.Waiting.Level = level
 	c.Waiting.Dist = t.Wait.Distribution()
 	c.Response = Metric{Dist: t.Response.Distribution(), Effective: c.Waiting.Effective, Level: level}
+	c.known(t)
+}
+
+// known notes how well the distributions are known.
+func (c *ClassResult) known(t *sampling.Tally) {
+	c.Waiting.Precision, c.Response.Precision = t.Waits.Precision(), t.Responses.Precision()
 }
 
 // controlled is added to the method of estimates that use control variates.

@@ -136,6 +136,7 @@ func (q *BackwardQuery) Run(ctx context.Context) (_ *Result, err error) {
 	for c := range r.Classes {
 		r.Classes[c].fill(&res.Classes[c], q.level, "samples")
 	}
+	r.All.known(&res.All)
 	r.All.Waiting.Mean, r.All.Waiting.Variance = res.All.Waiting.Mean(q.level, "samples"), res.All.Waiting.Variance(q.level, "samples")
 	hol := res.HOL.Mean(q.level, "samples")
 	q.m.close(r, hol, float64(res.Done))

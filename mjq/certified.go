@@ -7,7 +7,6 @@ import (
 	"math"
 	"time"
 
-	"github.com/mjqueue/mjq/mjq/internal/estimate"
 	"github.com/mjqueue/mjq/mjq/internal/sampling"
 	"github.com/mjqueue/mjq/mjq/internal/stream"
 	"github.com/mjqueue/mjq/mjq/law"
@@ -163,26 +162,20 @@ func (q *CertifiedQuery) report(r *Result, res *sampling.BackwardResult) {
 	for i := range r.Classes {
 		r.Classes[i].fill(&res.Classes[i], q.level, method)
 	}
+	r.All.known(&res.All)
 	r.All.Waiting.Mean, r.All.Waiting.Variance = res.All.Waiting.Mean(q.level, method), res.All.Waiting.Variance(q.level, method)
 	effective, hol := float64(res.Done), res.HOL.Mean(q.level, method)
 	if q.follow > 0 { // quantiles have no controls
 		for i := range r.Classes {
 			c := &r.Classes[i]
-			c.Waiting.Effective = worth(&c.Waiting)
+			c.Waiting.Effective = res.Classes[i].Waiting.Worth().Observations
 			c.Response.Effective = c.Waiting.Effective
 		}
-		effective = worth(&r.All.Waiting)
+		effective = res.All.Waiting.Worth().Observations
 		hol = r.control(res.Fit, method)
 	}
 	q.m.close(r, hol, effective)
 	q.note(r)
-}
-
-// worth is the number of independent observations that would give the mean of
-// w the error that it has.
-func worth(w *Metric) float64 {
-	se := w.Mean.HalfWidth / estimate.T(w.Mean.Level, w.Mean.N-1)
-	return w.Variance.Value / (se * se)
 }
 
 // bound is the upper queue, calculated if it can be, else proved by simulation.

@@ -103,6 +103,7 @@ func (q *DominatedQuery) Run(ctx context.Context) (_ *Result, err error) {
 	for i := range r.Classes {
 		r.Classes[i].fill(&res.Classes[i], q.level, method)
 	}
+	r.All.known(&res.All)
 	r.All.Waiting.Mean, r.All.Waiting.Variance = res.All.Waiting.Mean(q.level, method), res.All.Waiting.Variance(q.level, method)
 	q.m.close(r, res.HOL.Mean(q.level, method), float64(res.Done))
 	run.heavyTails(ctx, r, overSamples)

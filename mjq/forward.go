@@ -13,7 +13,7 @@ type ForwardQuery struct {
 	Target[ForwardQuery]
 	Place[ForwardQuery]
 	m      *Model
-	jobs   int64
+	jobs   int64 // byDefault: by the relaxation time
 	warmUp int64 // byDefault: a fifth of the jobs
 	reps   int
 	by     bool
@@ -26,13 +26,16 @@ type ForwardQuery struct {
 //
 // Cost: one step a job. Memory does not grow with the number of jobs.
 func (s SampleQuery) Forward() *ForwardQuery {
-	q := &ForwardQuery{m: s.m, jobs: 1_000_000, warmUp: byDefault, reps: byDefault}
+	q := &ForwardQuery{m: s.m, jobs: byDefault, warmUp: byDefault, reps: byDefault}
 	q.Query, q.Target, q.Place = newQuery(q, seedForward), newTarget(q), newPlace(q)
 	return q
 }
 
-// Jobs sets the number of recorded jobs a replication; the default is a
-// million.
+// Jobs sets the number of recorded jobs a replication. The default is a hundred times
+// as many as the queue needs to forget its state, 2 (c_a² + c_w²)/(1-load)² with the
+// squared coefficients of variation of the time between arrivals and of the work of a
+// job, but at least a million and at most ten million; other queues than the plain one
+// have a million. A note says when a replication is short against that.
 func (q *ForwardQuery) Jobs(n int) *ForwardQuery {
 	q.jobs = int64(n)
 	return q
@@ -65,13 +68,21 @@ func (q *ForwardQuery) ControlVariates() *ForwardQuery {
 	return q
 }
 
+// warm is the warm-up of replications of so many jobs.
+func (q *ForwardQuery) warm(jobs int64) int64 {
+	if q.warmUp == byDefault {
+		return jobs / 5
+	}
+	return q.warmUp
+}
+
 // Run makes the replications. When ctx ends it returns those completed, along
 // with the error of the context.
 func (q *ForwardQuery) Run(ctx context.Context) (_ *Result, err error) {
 	defer caught("forward sampling", &err)
-	warm := q.warmUp
-	if warm == byDefault {
-		warm = q.jobs / 5
+	jobs := q.jobs
+	if jobs == byDefault {
+		jobs = standardJobs
 	}
 	var f faults
 	q.Query.faults(&f)
@@ -79,17 +90,17 @@ func (q *ForwardQuery) Run(ctx context.Context) (_ *Result, err error) {
 	q.Place.faults(&f)
 	reps := q.number(q.reps, 32)
 	q.m.drawingFaults(&f)
-	f.check(q.jobs >= 1, "Jobs(%d): at least one job a replication is needed", q.jobs)
-	f.atMost("Jobs", q.jobs, mostJobs)
-	f.check(warm >= 0 || q.jobs < 1, "WarmUp(%d): must not be negative; 0 leaves out no job", warm)
-	f.atMost("WarmUp", warm, mostJobs)
+	f.check(jobs >= 1, "Jobs(%d): at least one job a replication is needed", q.jobs)
+	f.atMost("Jobs", jobs, mostJobs)
+	f.check(q.warm(jobs) >= 0 || jobs < 1, "WarmUp(%d): must not be negative; 0 leaves out no job", q.warmUp)
+	f.atMost("WarmUp", q.warm(jobs), mostJobs)
 	f.atMost("Replications", int64(reps), mostSamples)
 	f.check(reps >= 2, "Replications(%d): at least two are needed for an interval", reps)
 	f.check(!q.by || q.on != GPU, "ControlVariates() with On(mjq.GPU): only the processor keeps account of the jobs; use On(mjq.CPU), or leave ControlVariates out")
 	if err := f.err("forward sampling"); err != nil {
 		return nil, err
 	}
-	run, err := q.open(ctx, q.m, float64(warm+q.jobs)*float64(reps))
+	run, err := q.open(ctx, q.m, float64(jobs+q.warm(jobs))*float64(reps))
 	if err != nil {
 		return nil, err
 	}
@@ -109,19 +120,23 @@ func (q *ForwardQuery) Run(ctx context.Context) (_ *Result, err error) {
 	if err := q.untargeted(ctx, run.Model, r.Rate, overJobs); err != nil {
 		return nil, err
 	}
-	started := time.Now()
+	if q.jobs == byDefault {
+		jobs = run.replicationJobs(r.Rate / r.Limit.Rate)
+	}
+	started, warm := time.Now(), q.warm(jobs)
 	w := sampling.Forward{System: sys, Replications: reps,
-		WarmUp: warm, Jobs: q.jobs, Controlled: q.by, Level: q.level, Enough: q.enough(16)}
+		WarmUp: warm, Jobs: jobs, Controlled: q.by, Level: q.level, Enough: q.enough(16)}
 	res := w.Run(ctx, q.throttled())
 	if res.Failed != nil {
 		return nil, res.Failed
 	}
 	at.tell(r)
-	r.Run.Samples, r.Run.Steps, r.Run.WarmUp, r.Run.Jobs = res.Done, res.Steps, warm, q.jobs
+	r.Run.Samples, r.Run.Steps, r.Run.WarmUp, r.Run.Jobs = res.Done, res.Steps, warm, jobs
 	r.Run.finish(started, res.Done == reps || ctx.Err() == nil)
 	for c := range r.Classes {
 		r.Classes[c].fill(&res.Classes[c], q.level, "replications")
 	}
+	r.All.known(&res.All)
 	r.All.Waiting.Mean, r.All.Waiting.Variance = res.All.MeanW, res.All.VarianceW
 	hol, kinds := res.HOL, res.Kinds
 	if fit := res.Fit; fit != nil {
@@ -138,6 +153,7 @@ func (q *ForwardQuery) Run(ctx context.Context) (_ *Result, err error) {
 	q.m.close(r, hol, res.All.Effective)
 	q.m.closeResources(r, kinds)
 	run.heavyTails(ctx, r, overJobs)
+	run.shortNotes(r, jobs, "replication")
 	q.note(r)
 	return r, interrupted(ctx, r)
 }

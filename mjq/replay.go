@@ -212,6 +212,8 @@ func (q *ReplayQuery) mixture(p *replayer, order []int, r *Result) (waits, respo
 
 // from fills the moments of a metric from batches.
 func (m *Metric) from(batches []estimate.Batch, level float64, method string) {
-	m.Mean, m.Variance, m.Effective = estimate.OfBatches(batches, level, method)
+	var worth estimate.Worth
+	m.Mean, m.Variance, worth = estimate.OfBatches(batches, level, method)
+	m.Effective = worth.Observations
 	m.Level = level
 }

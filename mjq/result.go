@@ -18,6 +18,9 @@ type Estimate = estimate.Estimate
 // 0.4 %, with an atom at 0.
 type Distribution = estimate.Distribution
 
+// Precision says how well a Distribution is known; see Metric.
+type Precision = estimate.Precision
+
 // Result is what every solver and sampler returns, with the same fields. It is
 // plain exported data without interfaces, so it survives encoding/gob and can
 // be passed between the cells of a notebook. What a method does not give is
@@ -62,9 +65,10 @@ type ClassResult struct {
 type Metric struct {
 	Mean, Variance Estimate
 	Dist           Distribution
-	Curve          Curve   // the exact distribution, from exact solvers; Dist is empty then
-	Effective      float64 // number of independent observations Dist is worth; NaN if that is not known
-	Level          float64 // of the intervals of Quantile and CDF
+	Curve          Curve     // the exact distribution, from exact solvers; Dist is empty then
+	Precision      Precision // of Dist, from replications or paths; empty if from independent observations
+	Effective      float64   // number of independent observations that the mean of Dist is worth; NaN if that is not known
+	Level          float64   // of the intervals of Quantile and CDF
 }
 
 // Run tells how a result was computed.
@@ -101,10 +105,13 @@ func (r *Result) Class(name string) *ClassResult {
 	panic(fmt.Sprintf("mjq: no class %q in this result; it has %s", name, strings.Join(names, ", ")))
 }
 
-// Quantile is the p-quantile, for p in (0, 1), with an interval from the order
-// statistics: the quantiles at p ± z √(p(1-p)/n), n being Effective. The wider
-// side is the half-width. For forward runs n is a number of independent
-// observations that would have the error of the mean, an approximation.
+// Quantile is the p-quantile, for p in (0, 1), with the interval of the fraction of
+// observations at or below it: the quantiles at p ± t √(p(1-p)/n). Of independent
+// observations n is their number. Of replications and followed samples it is as many
+// as would make that fraction vary as it does from one to the next, which Precision
+// has; where that is not known (batches of one run, traces, a GPU), n is the number
+// that would have the error of the mean, an approximation. The wider side is the
+// half-width, NaN where one side has no end.
 func (m *Metric) Quantile(p float64) Estimate {
 	if m.unstable() {
 		return estimate.Infinite(m.Mean.Method)
@@ -120,17 +127,26 @@ func (m *Metric) Quantile(p float64) Estimate {
 	}
 	q := m.Dist.Quantile(p)
 	e := Estimate{Value: q, HalfWidth: math.NaN(), Level: m.Level, N: m.Mean.N, Method: m.Mean.Method}
-	if m.Effective > 1 {
-		dp := estimate.T(m.Level, int(m.Effective)) * math.Sqrt(p*(1-p)/m.Effective)
-		if p-dp > 0 && p+dp < 1 {
-			e.HalfWidth = max(q-m.Dist.Quantile(p-dp), m.Dist.Quantile(p+dp)-q)
-		}
+	if dp := m.fraction(p); p-dp > 0 && p+dp < 1 {
+		e.HalfWidth = max(q-m.Dist.Quantile(p-dp), m.Dist.Quantile(p+dp)-q)
 	}
 	return e
 }
 
-// CDF is P(X ≤ x) with a binomial interval; see Quantile for the number of
-// observations. For x = NaN it is NaN.
+// fraction is the half-width of the interval of a fraction p of the distribution;
+// NaN if it is not known.
+func (m *Metric) fraction(p float64) float64 {
+	if !(m.Effective > 1) { // not known, nor then for tails that heavy what others tell
+		return math.NaN()
+	}
+	n, degrees := m.Effective, int(m.Effective)
+	if m.Precision.Groups > 0 {
+		n, degrees = m.Precision.At(p), m.Precision.Groups-1
+	}
+	return estimate.T(m.Level, degrees) * math.Sqrt(p*(1-p)/n)
+}
+
+// CDF is P(X ≤ x), with an interval as that of Quantile. For x = NaN it is NaN.
 func (m *Metric) CDF(x float64) Estimate {
 	if math.IsNaN(x) {
 		return estimate.Unknown()
@@ -145,11 +161,7 @@ func (m *Metric) CDF(x float64) Estimate {
 		return estimate.Unknown()
 	}
 	p := m.Dist.CDF(x)
-	half := math.NaN()
-	if m.Effective > 1 {
-		half = estimate.T(m.Level, int(m.Effective)) * math.Sqrt(p*(1-p)/m.Effective)
-	}
-	return Estimate{Value: p, HalfWidth: half, Level: m.Level, N: m.Mean.N, Method: m.Mean.Method}
+	return Estimate{Value: p, HalfWidth: m.fraction(p), Level: m.Level, N: m.Mean.N, Method: m.Mean.Method}
 }
 
 // mostBins is more than any picture shows.

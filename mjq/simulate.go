@@ -43,14 +43,14 @@ type SimulateQuery struct {
 //
 // Source: Law, Simulation Modeling and Analysis, chapters 1 and 9.
 func (m *Model) Simulate() *SimulateQuery {
-	q := &SimulateQuery{m: m, jobs: 1_000_000, warmUp: byDefault, reps: byDefault, batches: byDefault}
+	q := &SimulateQuery{m: m, jobs: byDefault, warmUp: byDefault, reps: byDefault, batches: byDefault}
 	q.Query, q.Target = newQuery(q, seedSimulate), newTarget(q)
 	return q
 }
 
-// Jobs sets the number of recorded jobs a replication; the default is a
-// million. With Batches it is that of the whole run, rounded up to batches of
-// equal length.
+// Jobs sets the number of recorded jobs a replication. The default is that of
+// ForwardQuery.Jobs, a million or, near the limit, more. With Batches it is that of the
+// whole run, rounded up to batches of equal length.
 func (q *SimulateQuery) Jobs(n int) *SimulateQuery {
 	q.jobs = n
 	return q
@@ -118,6 +118,12 @@ func (q *SimulateQuery) Run(ctx context.Context) (_ *Result, err error) {
 	if err := q.untargeted(ctx, run.Model, r.Rate, overTime); err != nil {
 		return nil, err
 	}
+	if q.jobs == byDefault {
+		jobs := run.replicationJobs(r.Rate / r.Limit.Rate)
+		if plan.Length = (jobs + int64(plan.Batches) - 1) / int64(plan.Batches); q.warmUp == byDefault {
+			plan.WarmUp = jobs / 5
+		}
+	}
 	started := time.Now()
 	res := plan.Run(ctx, q.throttled())
 	r.Run.Samples, r.Run.Steps = res.Batches, res.Jobs
@@ -128,6 +134,9 @@ func (q *SimulateQuery) Run(ctx context.Context) (_ *Result, err error) {
 	r.Run.finish(started, res.Batches == plan.Replications*plan.Batches || q.asked && ctx.Err() == nil)
 	q.m.measured(r, res)
 	run.heavyTails(ctx, r, overTime)
+	if q.batches == byDefault {
+		run.shortNotes(r, plan.Length, "replication")
+	}
 	q.note(r)
 	if q.batches != byDefault && res.Lag1 > 0.2 {
 		r.Notes = append(r.Notes, fmt.Sprintf("The mean waits of successive batches have correlation %.2f, where independent ones have 0 ± %.2f: the batches may be too short and the intervals too narrow. Ask for more Jobs or fewer Batches.",
@@ -144,23 +153,24 @@ func (q *SimulateQuery) plan() (*events.Plan, error) {
 		}
 		return n
 	}
-	warm, reps, batches := given(q.warmUp, q.jobs/5), q.number(q.reps, 32), given(q.batches, 1)
+	jobs := given(q.jobs, standardJobs)
+	warm, reps, batches := given(q.warmUp, jobs/5), q.number(q.reps, 32), given(q.batches, 1)
 	first := fewestReplications // before the first look at the target
 	var f faults
 	q.Query.faults(&f)
 	q.Target.faults(&f)
 	q.m.drawingFaults(&f)
-	f.check(q.jobs >= 1, "Jobs(%d): at least one recorded job is needed", q.jobs)
+	f.check(jobs >= 1, "Jobs(%d): at least one recorded job is needed", q.jobs)
 	f.check(warm >= 0 || q.warmUp == byDefault, "WarmUp(%d): must not be negative; 0 leaves out no job", warm)
 	f.check(reps >= 2, "Replications(%d): at least two are needed for an interval; for one long run use Batches", reps)
-	f.atMost("Jobs", int64(q.jobs), mostJobs)
+	f.atMost("Jobs", int64(jobs), mostJobs)
 	f.atMost("WarmUp", int64(warm), mostJobs)
 	f.atMost("Replications", int64(reps), mostSamples)
 	f.memory(2*float64(batches)*(40*float64(len(q.m.classes))+80), "Batches(%d)", batches)
 	if q.batches != byDefault {
 		f.check(q.reps == byDefault, "Batches(%d) and Replications(%d): one long run or several, choose one", batches, reps)
 		f.check(batches >= fewestBatches, "Batches(%d): fewer than %d give no trustworthy interval; 20 to 30 are usual", batches, fewestBatches)
-		f.check(q.jobs >= batches, "Jobs(%d): fewer than the batches; give at least Jobs(%d)", q.jobs, batches)
+		f.check(jobs >= batches, "Jobs(%d): fewer than the batches; give at least Jobs(%d)", q.jobs, batches)
 		reps, first = 1, batches
 	}
 	if err := f.err("simulation"); err != nil {
@@ -168,13 +178,13 @@ func (q *SimulateQuery) plan() (*events.Plan, error) {
 	}
 	return &events.Plan{Servers: q.m.servers, Classes: len(q.m.classes), Workers: q.workers,
 		Replications: reps, Batches: batches, Level: q.level, Enough: q.enough(first),
-		WarmUp: int64(warm), Length: int64((q.jobs + batches - 1) / batches)}, nil
+		WarmUp: int64(warm), Length: int64((jobs + batches - 1) / batches)}, nil
 }
 
 // measured fills the result with what the simulation has measured.
 func (m *Model) measured(r *Result, res *events.Result) {
 	metric := func(t *events.Times) Metric {
-		return Metric{Mean: t.Mean, Variance: t.Variance, Dist: t.Dist, Effective: t.Effective, Level: r.Level}
+		return Metric{Mean: t.Mean, Variance: t.Variance, Dist: t.Dist, Precision: t.Precision, Effective: t.Worth.Observations, Level: r.Level}
 	}
 	var waits, responses []Distribution
 	var probs []float64

@@ -255,6 +255,7 @@ func poolMetrics(rs []*Result, what func(r *Result) *Metric) Metric {
 		means, variances = append(means, m.Mean), append(variances, m.Variance)
 		dists, totals = append(dists, m.Dist), append(totals, m.Dist.Total)
 		out.Effective += m.Effective
+		out.Precision.Join(&m.Precision)
 	}
 	out.Mean, out.Variance = poolEstimates(means), poolEstimates(variances)
 	weights := weightsOf(means)

@@ -16,15 +16,23 @@ const folds = 8
 // 1981). The coefficients β used for an observation are fitted to the observations
 // of other folds, so that they do not depend on its controls and the mean is
 // without bias for any number of observations (Avramidis and Wilson, Oper. Res.
-// Letters 14, 1993). Constant memory: quadratic in the number of controls.
+// Letters 14, 1993). Constant memory: quadratic in the number of controls, and 512
+// sections.
 type Crossfit struct {
+	// Gauge is the index of a value that tells, with its square at the next, what the
+	// paths are worth; -1: there is none.
+	Gauge int
+
 	controls int
 	n        int
 	folds    [folds]fold
 }
 
 // fold is the observations of one fold, and what they are made of.
-type fold struct{ whole, parts moments }
+type fold struct {
+	whole, parts moments
+	sections     sections
+}
 
 // moments are those of vectors of the controls and the values.
 type moments struct {
@@ -44,9 +52,9 @@ const near = 3
 
 // NewCrossfit is for that many controls and values.
 func NewCrossfit(controls, values int) *Crossfit {
-	f := &Crossfit{controls: controls}
+	f := &Crossfit{controls: controls, Gauge: -1}
 	for g := range f.folds {
-		f.folds[g] = fold{newMoments(controls, values), newMoments(controls, values)}
+		f.folds[g] = fold{whole: newMoments(controls, values), parts: newMoments(controls, values)}
 	}
 	return f
 }
@@ -59,7 +67,14 @@ func newMoments(controls, values int) moments {
 
 // Add observes the controls and then the values, one after another in v.
 func (f *Crossfit) Add(v []float64) {
-	f.folds[f.n%folds].whole.add(v)
+	g := f.n % folds
+	if g == 0 && f.folds[0].sections.full(mostSections/folds) { // and so are the others
+		for h := range f.folds {
+			f.folds[h].sections.join()
+		}
+	}
+	f.folds[g].whole.add(v)
+	f.folds[g].sections.add(v...)
 	f.n++
 }
 
@@ -93,8 +108,7 @@ func (f *Crossfit) Mean(at int, level float64, method string) Estimate {
 	if f.n == 0 {
 		return Unknown()
 	}
-	value, se := f.of(at, 1)
-	return f.interval(value, se, level, method)
+	return f.of(at, 1).interval(f.n, level, OfMean.prior(level, f.worth(f.Gauge)), method)
 }
 
 // Variance estimates E[y] - E[x]² of the values x, y from an index on; see
@@ -103,14 +117,30 @@ func (f *Crossfit) Variance(at int, level float64, method string) Estimate {
 	if f.n == 0 {
 		return Unknown()
 	}
-	x, sx := f.of(at, 1)
-	y, _ := f.of(at, 0, 1)
-	_, se := f.of(at, -2*x, 1)
-	value := y - x*x
+	x, y := f.of(at, 1), f.of(at, 0, 1)
+	d := f.of(at, -2*x.value, 1)
+	d.value = y.value - x.value*x.value
 	if f.n > 1 {
-		value += sx * sx // the square of the mean overshoots by its variance
+		d.value += x.se * x.se // the square of the mean overshoots by its variance
 	}
-	return f.interval(value, se, level, method)
+	return d.interval(f.n, level, OfVariance.prior(level, f.worth(at)), method)
+}
+
+// worth is what paths are worth without controls, by the values x and y from an
+// index on.
+func (f *Crossfit) worth(at int) Worth {
+	if at < 0 {
+		return Worth{}
+	}
+	var p Pair
+	for g := range f.folds {
+		s := &f.folds[g].sections
+		s.each(func(row []float64) {
+			w := float64(s.width)
+			p.Add(row[f.controls+at]/w, row[f.controls+at+1]/w)
+		})
+	}
+	return p.Worth()
 }
 
 // Ratios estimates E[x]/E[n] and E[y]/E[n] less its square, of the values n, x, y
@@ -119,20 +149,36 @@ func (f *Crossfit) Ratios(at int, level float64, method string) (mean, variance 
 	if f.n == 0 {
 		return Unknown(), Unknown()
 	}
-	n, _ := f.of(at, 1)
-	x, _ := f.of(at, 0, 1)
-	y, _ := f.of(at, 0, 0, 1)
-	if !(n > 0) {
+	n, x, y := f.of(at, 1), f.of(at, 0, 1), f.of(at, 0, 0, 1)
+	if !(n.value > 0) {
 		return Unknown(), Unknown()
 	}
-	m, second := x/n, y/n
-	_, ofMean := f.of(at, -m, 1)
-	_, ofVariance := f.of(at, 2*m*m-second, -2*m, 1)
-	return f.interval(m, ofMean/n, level, method), f.interval(max(0, second-m*m), ofVariance/n, level, method)
+	var batches []Batch
+	for g := range f.folds {
+		f.folds[g].sections.each(func(row []float64) {
+			row = row[f.controls+at:]
+			batches = append(batches, Batch{row[0], row[1], row[2]})
+		})
+	}
+	_, _, worth := OfBatches(batches, level, "")
+	m, second := x.value/n.value, y.value/n.value
+	onMean, onVariance := f.of(at, -m, 1), f.of(at, 2*m*m-second, -2*m, 1)
+	onMean.se /= n.value
+	onVariance.se /= n.value
+	onMean.value, onVariance.value = m, max(0, second-m*m)
+	return onMean.interval(f.n, level, OfMean.prior(level, worth), method),
+		onVariance.interval(f.n, level, OfVariance.prior(level, worth), method)
 }
 
-func (f *Crossfit) interval(value, se, level float64, method string) Estimate {
-	return Estimate{Value: value, HalfWidth: T(level, f.n-1) * se, Level: level, N: f.n, Method: method}
+// adjusted is a value less its controls with its standard error and the influence of each section.
+type adjusted struct {
+	value, se float64
+	influence []float64
+}
+
+func (v adjusted) interval(n int, level, prior float64, method string) Estimate {
+	half := T(level, n-1) * v.se * widening(v.influence, level, prior)
+	return Estimate{Value: v.value, HalfWidth: half, Level: level, N: n, Method: method}
 }
 
 // line is a fold as the regression of a weighted sum z of values needs it.
@@ -143,9 +189,8 @@ type line struct {
 	square float64   // of z
 }
 
-// of estimates the expectation of a weighted sum of the values from an index on,
-// with its standard error.
-func (f *Crossfit) of(at int, weights ...float64) (value, se float64) {
+// of estimates the expectation of a weighted sum of the values from an index on.
+func (f *Crossfit) of(at int, weights ...float64) (v adjusted) {
 	var parts [folds]line
 	for g := range parts {
 		m := &f.folds[g].parts
@@ -165,15 +210,31 @@ func (f *Crossfit) of(at int, weights ...float64) (value, se float64) {
 			}
 		}
 		l := f.folds[g].whole.line(at, weights)
-		level, squares := l.less(others.fit())
+		beta := others.fit()
+		level, squares := l.less(beta)
 		levels[g] = level
-		value += l.n / n * level
+		v.value += l.n / n * level
 		sum += squares
+		f.folds[g].sections.each(func(row []float64) {
+			v.influence = append(v.influence, less(row, beta, at, weights))
+		})
 	}
 	for g, level := range levels {
-		sum += f.folds[g].whole.n * (level - value) * (level - value)
+		sum += f.folds[g].whole.n * (level - v.value) * (level - v.value)
 	}
-	return value, math.Sqrt(max(0, sum) / (n - 1) / n)
+	v.se = math.Sqrt(max(0, sum) / (n - 1) / n)
+	return v
+}
+
+// less is the weighted sum of values of a section less its controls.
+func less(row, beta []float64, at int, weights []float64) (z float64) {
+	for k, a := range weights {
+		z += a * row[len(beta)+at+k]
+	}
+	for i, b := range beta {
+		z -= b * row[i]
+	}
+	return z
 }
 
 // line reads what the regression of the weighted sum needs.

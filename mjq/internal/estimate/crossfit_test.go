@@ -6,30 +6,49 @@ import (
 	"testing"
 )
 
-// TestCrossfitWithoutControls: it is then what Pair and OfBatches give.
+// TestCrossfitWithoutControls: it is then what Pair and OfBatches give, with the
+// correction for paths where Pair has that for independent observations.
 func TestCrossfitWithoutControls(t *testing.T) {
-	rng := rand.New(rand.NewPCG(1, 1))
-	f := NewCrossfit(0, 5)
-	var p Pair
-	var batches []Batch
-	for range 50 {
-		x, n := rng.ExpFloat64(), math.Ceil(5*rng.Float64())
-		b := Batch{n, n * x, n * (x*x + 0.1)}
-		batches = append(batches, b)
-		p.Add(x, x*x)
-		f.Add([]float64{x, x * x, b.N, b.X, b.X2})
-	}
-	same := func(what string, got, want Estimate) {
-		if math.Abs(got.Value-want.Value) > 1e-12*want.Value || math.Abs(got.HalfWidth-want.HalfWidth) > 1e-12*want.HalfWidth || got.N != want.N {
-			t.Errorf("%s: %+v, want %+v", what, got, want)
+	for _, n := range []int{50, 700} { // 700: sections are joined
+		rng := rand.New(rand.NewPCG(1, 1))
+		f := NewCrossfit(0, 5)
+		f.Gauge = 0
+		var p Pair
+		var batches []Batch
+		for range n {
+			x, n := rng.ExpFloat64(), math.Ceil(5*rng.Float64())
+			b := Batch{n, n * x, n * (x*x + 0.1)}
+			batches = append(batches, b)
+			p.Add(x, x*x)
+			f.Add([]float64{x, x * x, b.N, b.X, b.X2})
 		}
+		same := func(what string, got, want Estimate, tolerance float64) {
+			if math.Abs(got.Value-want.Value) > 1e-12*want.Value || math.Abs(got.HalfWidth-want.HalfWidth) > tolerance*want.HalfWidth || got.N != want.N {
+				t.Errorf("%d: %s: %+v, want %+v", n, what, got, want)
+			}
+		}
+		tolerance := 1e-9
+		if n > mostSections {
+			tolerance = 0.05 // other observations are joined, and the last are left out
+		}
+		if got, want := f.worth(0), p.Worth(); math.Abs(got.Observations/want.Observations-1) > 5*tolerance || math.Abs(got.SCV/want.SCV-1) > 5*tolerance {
+			t.Errorf("%d: worth %v, want %v", n, got, want)
+		}
+		ofPath := func(e Estimate, d []float64, s Statistic) Estimate {
+			was, scv := exponentialMean, p.XX/float64(n-1)/p.X/p.X
+			if s == OfVariance {
+				was, scv = exponentialVariance, e.Value/p.X/p.X
+			}
+			e.HalfWidth *= widening(d, 0.9, s.prior(0.9, p.Worth())) / widening(d, 0.9, was.prior(0.9, float64(n), scv))
+			return e
+		}
+		same("mean", f.Mean(0, 0.9, ""), ofPath(p.Mean(0.9, ""), p.influence(1, 0), OfMean), tolerance)
+		same("variance", f.Variance(0, 0.9, ""), ofPath(p.Variance(0.9, ""), p.influence(-2*p.X, 1), OfVariance), tolerance)
+		mean, variance := f.Ratios(2, 0.9, "")
+		ofMean, ofVariance, _ := OfBatches(batches, 0.9, "")
+		same("ratio", mean, ofMean, tolerance)
+		same("variance by a ratio", variance, ofVariance, tolerance)
 	}
-	same("mean", f.Mean(0, 0.9, ""), p.Mean(0.9, ""))
-	same("variance", f.Variance(0, 0.9, ""), p.Variance(0.9, ""))
-	mean, variance := f.Ratios(2, 0.9, "")
-	ofMean, ofVariance, _ := OfBatches(batches, 0.9, "")
-	same("ratio", mean, ofMean)
-	same("variance by a ratio", variance, ofVariance)
 }
 
 // TestCrossfitHasNoBias: for few observations and a control that explains x
@@ -38,7 +57,7 @@ func TestCrossfitWithoutControls(t *testing.T) {
 func TestCrossfitHasNoBias(t *testing.T) {
 	rng := rand.New(rand.NewPCG(2, 2))
 	var fitted, regressed Pair
-	for range 40_000 {
+	for range 16_000 {
 		f, xs, cs := NewCrossfit(1, 1), make([]float64, 16), make([]float64, 16)
 		for i := range xs {
 			cs[i] = rng.ExpFloat64() - 1
@@ -49,7 +68,7 @@ func TestCrossfitHasNoBias(t *testing.T) {
 		regressed.Add(Controlled(xs, [][]float64{cs}, []float64{0}, 0.9, "").Value, 0)
 	}
 	off := func(p *Pair) float64 { return math.Abs(p.X-1) / (p.Mean(0.95, "").HalfWidth / 1.96) }
-	if off(&fitted) > 4 || off(&regressed) < 10 {
+	if off(&fitted) > 4 || off(&regressed) < 7 {
 		t.Errorf("means %v fitted to others, %v fitted to all; expected 1 and something else", fitted.X, regressed.X)
 	}
 }
@@ -73,9 +92,10 @@ func observe(f *Crossfit, rng *rand.Rand, n, parts int) {
 }
 
 // TestCrossfitCovers: intervals hold the truth as often as they say, for many
-// observations and for few that are made of parts, and controls narrow them.
+// observations and for few that are made of parts, and controls narrow them. Those of
+// variances allow for waits with tails, which these have not, and are wider.
 func TestCrossfitCovers(t *testing.T) {
-	const level, reps = 0.9, 4000
+	const level, reps = 0.9, 2000
 	for _, x := range []struct{ n, parts int }{{120, 1}, {8, 32}} {
 		rng := rand.New(rand.NewPCG(3, uint64(x.n)))
 		var held [2]int
@@ -94,7 +114,7 @@ func TestCrossfitCovers(t *testing.T) {
 			ratio.Add(without.HalfWidth/mean.HalfWidth, 0)
 		}
 		for i, k := range held {
-			if got := float64(k) / reps; math.Abs(got-level) > 0.03 {
+			if got := float64(k) / reps; got < level-0.02 || got > level+0.04+0.04*float64(i) {
 				t.Errorf("%d observations of %d parts: 90 %% intervals of %s hold the truth in %.1f %% of the cases", x.n, x.parts, []string{"mean", "variance"}[i], 100*got)
 			}
 		}

@@ -58,16 +58,20 @@ func TestPairByHand(t *testing.T) {
 	}
 	n := len(xs)
 	m, second := mean(xs), mean(ys)
-	if e := p.Mean(0.9, "so"); !alike(e.Value, m) || !alike(e.HalfWidth, T(0.9, n-1)*spread(xs)) || e.Level != 0.9 || e.N != n || e.Method != "so" {
-		t.Errorf("mean %+v, by hand %v ± %v", e, m, T(0.9, n-1)*spread(xs))
+	// The corrections for skewness are tested by themselves, in TestInterval.
+	scv := float64(n) * spread(xs) * spread(xs) / (m * m)
+	half := T(0.9, n-1) * spread(xs) * widening(xs[:], 0.9, exponentialMean.prior(0.9, float64(n), scv))
+	if e := p.Mean(0.9, "so"); !alike(e.Value, m) || !alike(e.HalfWidth, half) || e.Level != 0.9 || e.N != n || e.Method != "so" {
+		t.Errorf("mean %+v, by hand %v ± %v", e, m, half)
 	}
 	influence := make([]float64, n)
 	for i := range xs {
 		influence[i] = ys[i] - 2*m*xs[i]
 	}
 	value := second - m*m + spread(xs)*spread(xs)
-	if e := p.Variance(0.9, "so"); !alike(e.Value, value) || !alike(e.HalfWidth, T(0.9, n-1)*spread(influence)) || e.Level != 0.9 || e.N != n || e.Method != "so" {
-		t.Errorf("variance %+v, by hand %v ± %v", e, value, T(0.9, n-1)*spread(influence))
+	half = T(0.9, n-1) * spread(influence) * widening(influence, 0.9, exponentialVariance.prior(0.9, float64(n), value/(m*m)))
+	if e := p.Variance(0.9, "so"); !alike(e.Value, value) || !alike(e.HalfWidth, half) || e.Level != 0.9 || e.N != n || e.Method != "so" {
+		t.Errorf("variance %+v, by hand %v ± %v", e, value, half)
 	}
 	if e, r := p.Mean(0.8, "r"), OfReplications(xs, 0.8, "r"); !alike(e.Value, r.Value) || !alike(e.HalfWidth, r.HalfWidth) || r.N != n {
 		t.Errorf("replications %+v, a pair %+v", r, e)
@@ -88,33 +92,6 @@ func TestPairByHand(t *testing.T) {
 	if !math.IsNaN(none.Mean(0.9, "").Value) || !math.IsNaN(none.Variance(0.9, "").Value) || !math.IsNaN(OfReplications(nil, 0.9, "").Value) {
 		t.Error("what was never observed has a mean")
 	}
-	none.Merge(two)
-	two.Merge(Pair{})
-	if none != two || two.N != 2 {
-		t.Errorf("merging with nothing gives %+v and %+v", none, two)
-	}
-}
-
-// TestMergeByHand: two unequal parts, both moments.
-func TestMergeByHand(t *testing.T) {
-	var whole, first, rest Pair
-	for i := range xs {
-		whole.Add(xs[i], ys[i])
-		if i < 2 {
-			first.Add(xs[i], ys[i])
-		} else {
-			rest.Add(xs[i], ys[i])
-		}
-	}
-	first.Merge(rest)
-	for _, v := range [][2]float64{{whole.X, first.X}, {whole.Y, first.Y}, {whole.XX, first.XX}, {whole.XY, first.XY}, {whole.YY, first.YY}} {
-		if !alike(v[0], v[1]) {
-			t.Errorf("merged %+v, whole %+v", first, whole)
-		}
-	}
-	if whole.N != first.N {
-		t.Errorf("%d observations of %d", first.N, whole.N)
-	}
 }
 
 // TestBatchesByHand: ratios of sums, by the influence of each batch.
@@ -126,18 +103,22 @@ func TestBatchesByHand(t *testing.T) {
 		ofMean = append(ofMean, (b.X-m*b.N)/9*4)
 		ofVariance = append(ofVariance, (b.X2-second*b.N-2*m*(b.X-m*b.N))/9*4)
 	}
-	mean, variance, effective := OfBatches(batches, 0.9, "so")
-	if !alike(mean.Value, m) || !alike(mean.HalfWidth, T(0.9, 3)*spread(ofMean)) || mean.N != 4 || mean.Level != 0.9 || mean.Method != "so" {
-		t.Errorf("mean %+v, by hand %v ± %v", mean, m, T(0.9, 3)*spread(ofMean))
+	mean, variance, worth := OfBatches(batches, 0.9, "so")
+	v := second - m*m
+	want := Worth{v / (spread(ofMean) * spread(ofMean)), v / (m * m)}
+	half := T(0.9, 3) * spread(ofMean) * widening(ofMean, 0.9, OfMean.prior(0.9, want))
+	wide := T(0.9, 3) * spread(ofVariance) * widening(ofVariance, 0.9, OfVariance.prior(0.9, want))
+	if !alike(mean.Value, m) || !alike(mean.HalfWidth, half) || mean.N != 4 || mean.Level != 0.9 || mean.Method != "so" {
+		t.Errorf("mean %+v, by hand %v ± %v", mean, m, half)
 	}
-	if !alike(variance.Value, second-m*m) || !alike(variance.HalfWidth, T(0.9, 3)*spread(ofVariance)) || variance.N != 4 {
-		t.Errorf("variance %+v, by hand %v ± %v", variance, second-m*m, T(0.9, 3)*spread(ofVariance))
+	if !alike(variance.Value, second-m*m) || !alike(variance.HalfWidth, wide) || variance.N != 4 {
+		t.Errorf("variance %+v, by hand %v ± %v", variance, v, wide)
 	}
-	if want := (second - m*m) / (spread(ofMean) * spread(ofMean)); !alike(effective, want) {
-		t.Errorf("worth %v observations, by hand %v", effective, want)
+	if !alike(worth.Observations, want.Observations) || !alike(worth.SCV, want.SCV) {
+		t.Errorf("worth %+v, by hand %+v", worth, want)
 	}
-	if mean, variance, effective := OfBatches([]Batch{{}, {}}, 0.9, ""); !math.IsNaN(mean.Value) || !math.IsNaN(variance.Value) || !math.IsNaN(effective) {
-		t.Errorf("nothing observed gives %v, %v, %v", mean, variance, effective)
+	if mean, variance, worth := OfBatches([]Batch{{}, {}}, 0.9, ""); !math.IsNaN(mean.Value) || !math.IsNaN(variance.Value) || !math.IsNaN(worth.Observations) {
+		t.Errorf("nothing observed gives %v, %v, %v", mean, variance, worth)
 	}
 }
 

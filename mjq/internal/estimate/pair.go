@@ -3,13 +3,15 @@ package estimate
 import "math"
 
 // Pair accumulates the first and second moments of a pair of observations
-// (x, y) without cancellation (Welford; merging after Chan, Golub and LeVeque).
+// (x, y) without cancellation (Welford), and in sections what tells their skewness.
 // With y = x², or its conditional expectation, it yields the mean and the
 // variance of a quantity, each with an interval.
 type Pair struct {
 	N          int
 	X, Y       float64 // means
 	XX, XY, YY float64 // centred sums
+
+	sections sections
 }
 
 // Add observes (x, y).
@@ -22,26 +24,25 @@ func (p *Pair) Add(x, y float64) {
 	p.XX += dx * (x - p.X)
 	p.XY += dx * (y - p.Y)
 	p.YY += dy * (y - p.Y)
+	if p.sections.full(mostSections) {
+		p.sections.join()
+	}
+	p.sections.add(x, y)
 }
 
-// Merge adds the observations of q.
-func (p *Pair) Merge(q Pair) {
-	if q.N == 0 {
-		return
-	}
-	if p.N == 0 {
-		*p = q
-		return
-	}
-	a, b := float64(p.N), float64(q.N)
-	n := a + b
-	dx, dy := q.X-p.X, q.Y-p.Y
-	p.XX += q.XX + dx*dx*a*b/n
-	p.XY += q.XY + dx*dy*a*b/n
-	p.YY += q.YY + dy*dy*a*b/n
-	p.X += dx * b / n
-	p.Y += dy * b / n
-	p.N += q.N
+// Worth is what the observations of x are worth if they are means over paths and y
+// those of the squares.
+func (p *Pair) Worth() Worth {
+	return worth(p.X, p.Y-p.X*p.X, p.XX/float64(p.N)/float64(p.N-1))
+}
+
+// influence is that of each section on E[y] + slope·E[x], centred.
+func (p *Pair) influence(slope, ofY float64) (d []float64) {
+	centre := slope*p.X + ofY*p.Y
+	p.sections.each(func(row []float64) {
+		d = append(d, slope*row[0]+ofY*row[1]-centre*float64(p.sections.width))
+	})
+	return d
 }
 
 // Mean estimates E[x].
@@ -50,7 +51,9 @@ func (p *Pair) Mean(level float64, method string) Estimate {
 		return Unknown()
 	}
 	n := float64(p.N)
-	half := T(level, p.N-1) * math.Sqrt(p.XX/(n-1)/n)
+	variance := p.XX / (n - 1)
+	half := T(level, p.N-1) * math.Sqrt(variance/n) *
+		widening(p.influence(1, 0), level, exponentialMean.prior(level, n, variance/(p.X*p.X)))
 	return Estimate{Value: p.X, HalfWidth: half, Level: level, N: p.N, Method: method}
 }
 
@@ -67,6 +70,7 @@ func (p *Pair) Variance(level float64, method string) Estimate {
 	if p.N > 1 {
 		value += p.XX / (n - 1) / n // x̄² overshoots E[x]² by its variance
 	}
-	half := T(level, p.N-1) * math.Sqrt(max(0, influence)/n)
+	half := T(level, p.N-1) * math.Sqrt(max(0, influence)/n) *
+		widening(p.influence(-2*p.X, 1), level, exponentialVariance.prior(level, n, value/(p.X*p.X)))
 	return Estimate{Value: value, HalfWidth: half, Level: level, N: p.N, Method: method}
 }

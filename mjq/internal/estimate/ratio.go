@@ -7,11 +7,9 @@ import "math"
 type Batch struct{ N, X, X2 float64 }
 
 // OfBatches estimates mean and variance as ratios of sums over batches whose
-// numbers of observations are random, with Student intervals by the delta
-// method. effective is the number of independent observations that would give
-// the mean the same error. One batch has no interval; without observations all
-// is unknown.
-func OfBatches(batches []Batch, level float64, method string) (mean, variance Estimate, effective float64) {
+// numbers of observations are random, with intervals by the delta method; see
+// Interval. One batch has no interval; without observations all is unknown.
+func OfBatches(batches []Batch, level float64, method string) (mean, variance Estimate, of Worth) {
 	var sum Batch
 	for _, b := range batches {
 		sum.N += b.N
@@ -19,20 +17,19 @@ func OfBatches(batches []Batch, level float64, method string) (mean, variance Es
 		sum.X2 += b.X2
 	}
 	if sum.N == 0 {
-		return Unknown(), Unknown(), math.NaN()
+		return Unknown(), Unknown(), Worth{math.NaN(), math.NaN()}
 	}
 	m, second := sum.X/sum.N, sum.X2/sum.N
-	var ofMean, ofVariance float64 // squared influences
-	for _, b := range batches {
-		dm := b.X - m*b.N
-		dv := b.X2 - second*b.N - 2*m*dm
-		ofMean += dm * dm
-		ofVariance += dv * dv
+	onMean, onVariance := make([]float64, len(batches)), make([]float64, len(batches))
+	squares := 0.0
+	for i, b := range batches {
+		onMean[i] = b.X - m*b.N
+		onVariance[i] = b.X2 - second*b.N - 2*m*onMean[i]
+		squares += onMean[i] * onMean[i]
 	}
-	n := len(batches)
-	se := func(squares float64) float64 { return math.Sqrt(squares*float64(n)/float64(n-1)) / sum.N }
-	student := T(level, n-1)
-	mean = Estimate{Value: m, HalfWidth: student * se(ofMean), Level: level, N: n, Method: method}
-	variance = Estimate{Value: max(0, second-m*m), HalfWidth: student * se(ofVariance), Level: level, N: n, Method: method}
-	return mean, variance, variance.Value / (se(ofMean) * se(ofMean))
+	v, n := max(0, second-m*m), float64(len(batches))
+	worth := worth(m, v, squares*n/(n-1)/(sum.N*sum.N))
+	mean = Interval(m, onMean, sum.N, level, OfMean, worth, method)
+	variance = Interval(v, onVariance, sum.N, level, OfVariance, worth, method)
+	return mean, variance, worth
 }

@@ -1,8 +1,6 @@
 package events
 
 import (
-	"math"
-
 	"github.com/mjqueue/mjq/mjq/internal/estimate"
 )
 
@@ -22,18 +20,18 @@ type Result struct {
 // Tally is what was seen of the jobs of one class.
 type Tally struct{ Waiting, Response Times }
 
-// Times describes waits or responses. Effective is the number of independent
-// observations that would have the error of the mean.
+// Times describes waits or responses.
 type Times struct {
 	Mean, Variance estimate.Estimate
 	Dist           estimate.Distribution
-	Effective      float64
+	Precision      estimate.Precision // of Dist, from replications
+	Worth          estimate.Worth
 }
 
 // summarise turns batches into estimates. All are ratios of sums over batches,
 // since the jobs of a class and the time that a batch takes are random. Each
 // holds size times the planned number of jobs.
-func (p *Plan) summarise(batches []batch, size int, seen *counts) *Result {
+func (p *Plan) summarise(batches []batch, size int, seen *counts, spread spreads) *Result {
 	method := "replications"
 	if p.Batches > 1 {
 		method = "batch means"
@@ -50,14 +48,16 @@ func (p *Plan) summarise(batches []batch, size int, seen *counts) *Result {
 		t := &res.Classes[c]
 		*t = tally(one, p.Level, method)
 		t.Waiting.Dist, t.Response.Dist = seen.wait[c].Distribution(), seen.response[c].Distribution()
+		t.Waiting.Precision, t.Response.Precision = spread.wait[c].Precision(), spread.response[c].Precision()
 	}
 	res.All = tally(all, p.Level, method)
+	res.All.Waiting.Precision, res.All.Response.Precision = spread.wait[p.Classes].Precision(), spread.response[p.Classes].Precision()
 	over := func(what func(a *Area) float64) estimate.Estimate {
 		num, den := make([]float64, len(batches)), make([]float64, len(batches))
 		for b := range batches {
 			num[b], den[b] = what(&batches[b].area), batches[b].area.Time
 		}
-		return ratio(num, den, p.Level, method)
+		return ratio(num, den, res.All.Waiting.Worth, p.Level, method)
 	}
 	res.System = over(func(a *Area) float64 { return a.System })
 	res.Queue = over(func(a *Area) float64 { return a.Queue })
@@ -69,46 +69,28 @@ func (p *Plan) summarise(batches []batch, size int, seen *counts) *Result {
 
 // mean is that of the waits of all jobs.
 func (p *Plan) mean(batches []batch) estimate.Estimate {
-	n, w := make([]float64, len(batches)), make([]float64, len(batches))
+	all := make([]sums, len(batches))
 	for b := range batches {
-		for _, s := range batches[b].classes {
-			n[b] += s.n
-			w[b] += s.w
+		for c := range batches[b].classes {
+			all[b].merge(&batches[b].classes[c])
 		}
 	}
-	return ratio(w, n, p.Level, "")
+	return tally(all, p.Level, "").Waiting.Mean
 }
 
-func tally(batches []sums, level float64, method string) Tally {
-	n, w, w2 := make([]float64, len(batches)), make([]float64, len(batches)), make([]float64, len(batches))
-	r, r2 := make([]float64, len(batches)), make([]float64, len(batches))
+func tally(batches []sums, level float64, method string) (t Tally) {
+	waits, responses := make([]estimate.Batch, len(batches)), make([]estimate.Batch, len(batches))
 	for b, s := range batches {
-		n[b], w[b], w2[b], r[b], r2[b] = s.n, s.w, s.w2, s.r, s.r2
+		waits[b], responses[b] = estimate.Batch{N: s.n, X: s.w, X2: s.w2}, estimate.Batch{N: s.n, X: s.r, X2: s.r2}
 	}
-	return Tally{Waiting: times(n, w, w2, level, method), Response: times(n, r, r2, level, method)}
-}
-
-// times estimates mean and variance from the number, the sum and the sum of
-// squares by batch.
-func times(n, x, x2 []float64, level float64, method string) Times {
-	mean, second := ratio(x, n, level, method), ratio(x2, n, level, method)
-	if math.IsNaN(mean.Value) {
-		return Times{Mean: mean, Variance: second}
-	}
-	m := mean.Value
-	// The influence of a batch on E[X²] - E[X]², by the delta method.
-	influence := make([]float64, len(n))
-	for b := range n {
-		influence[b] = x2[b] - second.Value*n[b] - 2*m*(x[b]-m*n[b])
-	}
-	t := Times{Mean: mean, Variance: interval(second.Value-m*m, influence, sum(n), level, method)}
-	se := mean.HalfWidth / estimate.T(level, len(n)-1)
-	t.Effective = t.Variance.Value / (se * se)
+	w, r := &t.Waiting, &t.Response
+	w.Mean, w.Variance, w.Worth = estimate.OfBatches(waits, level, method)
+	r.Mean, r.Variance, r.Worth = estimate.OfBatches(responses, level, method)
 	return t
 }
 
-// ratio estimates E[num]/E[den].
-func ratio(num, den []float64, level float64, method string) estimate.Estimate {
+// ratio estimates E[num]/E[den] on paths that are worth so much.
+func ratio(num, den []float64, worth estimate.Worth, level float64, method string) estimate.Estimate {
 	total := sum(den)
 	if total == 0 {
 		return estimate.Unknown()
@@ -118,18 +100,7 @@ func ratio(num, den []float64, level float64, method string) estimate.Estimate {
 	for b := range num {
 		influence[b] = num[b] - value*den[b]
 	}
-	return interval(value, influence, total, level, method)
-}
-
-// interval is Student's, from the influence of every batch on the value times
-// the weight of all. One batch has no interval.
-func interval(value float64, influence []float64, weight, level float64, method string) estimate.Estimate {
-	n, squares := len(influence), 0.0
-	for _, d := range influence {
-		squares += d * d
-	}
-	se := math.Sqrt(squares*float64(n)/float64(n-1)) / weight
-	return estimate.Estimate{Value: value, HalfWidth: estimate.T(level, n-1) * se, Level: level, N: n, Method: method}
+	return estimate.Interval(value, influence, total, level, estimate.OfMean, worth, method)
 }
 
 // lag1 is the correlation of the mean waits of successive batches, which hold

@@ -37,6 +37,29 @@ func newCounts(classes int) counts {
 	return counts{make([]estimate.Histogram, classes), make([]estimate.Histogram, classes)}
 }
 
+// spreads say how much the distributions differ between replications, by class and
+// last for all jobs.
+type spreads struct{ wait, response []estimate.Spread }
+
+func newSpreads(classes int) spreads {
+	return spreads{make([]estimate.Spread, classes+1), make([]estimate.Spread, classes+1)}
+}
+
+// add adds a replication.
+func (s spreads) add(c *counts) {
+	all := len(c.wait)
+	for i := range c.wait {
+		for _, to := range [...]int{i, all} {
+			s.wait[to].Take(&c.wait[i], 1)
+			s.response[to].Take(&c.response[i], 1)
+		}
+		s.wait[i].Close()
+		s.response[i].Close()
+	}
+	s.wait[all].Close()
+	s.response[all].Close()
+}
+
 // add appends the jobs and the time that follow.
 func (b *batch) add(classes []sums, area *Area) {
 	for c := range classes {

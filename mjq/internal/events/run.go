@@ -35,7 +35,7 @@ func (p *Plan) Run(ctx context.Context, report func(done, total float64)) *Resul
 	defer detach()
 	stop.Store(ctx.Err() != nil)
 	tick := p.meter(report)
-	seen := newCounts(p.Classes)
+	seen, spread := newCounts(p.Classes), newSpreads(p.Classes)
 	var batches []batch
 	size := 1
 	whole := true
@@ -52,6 +52,9 @@ func (p *Plan) Run(ctx context.Context, report func(done, total float64)) *Resul
 			continue
 		}
 		batches, size = append(batches, o.batches...), o.size
+		if p.Batches == 1 {
+			spread.add(&o.seen)
+		}
 		o.seen.moveTo(&seen)
 		whole = len(o.batches) == p.Batches && !p.enough(batches)
 		if !whole {
@@ -61,7 +64,7 @@ func (p *Plan) Run(ctx context.Context, report func(done, total float64)) *Resul
 	if failed != nil {
 		panic(failed)
 	}
-	return p.summarise(batches, size, &seen)
+	return p.summarise(batches, size, &seen, spread)
 }
 
 // enough says whether the batches suffice.

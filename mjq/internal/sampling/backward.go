@@ -137,10 +137,13 @@ func (s *System) merge(res *BackwardResult, part *batchPart) {
 			t.Waiting.Add(wait, wait*wait)
 			t.Wait.Add(wait)
 			t.Response.Add(now.response[c])
+			res.All.Waits.Observe(wait, p)
+			res.All.Responses.Observe(now.response[c], p)
 			x += p * wait
 			y += p * wait * wait
 			hol += p * now.waste[c]
 		}
+		res.All.closeGroup()
 		res.All.Waiting.Add(x, y)
 		res.HOL.Add(hol, 0)
 		for k := range res.Kinds {

@@ -54,6 +54,7 @@ func (c *Certified) Run(ctx context.Context, report Report) *BackwardResult {
 	c.by = c.controls(c.Follow)
 	if c.Follow > 0 {
 		res.Fit = estimate.NewCrossfit(c.by.number(), 2*len(c.Needs)+3)
+		res.Fit.Gauge = 2 * len(c.Needs)
 	}
 	enough := func() bool {
 		if report != nil {

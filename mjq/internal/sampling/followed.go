@@ -55,12 +55,12 @@ func (p *followed) merge(res *BackwardResult, probs []float64) {
 		t := &res.Classes[c]
 		t.Waiting.Add(p.wait[c]/n, p.square[c]/n)
 		p.row = append(p.row, p.wait[c]/n, p.square[c]/n)
-		t.Wait.Merge(&p.waits[c])
-		t.Response.Merge(&p.responses[c])
+		t.merge(&res.All, &p.waits[c], &p.responses[c], prob)
 		x += prob * p.wait[c] / n
 		y += prob * p.square[c] / n
 		hol += prob * p.waste[c] / n
 	}
+	res.All.closeGroup()
 	res.All.Waiting.Add(x, y)
 	res.HOL.Add(hol, 0)
 	if res.Fit != nil {

@@ -80,6 +80,7 @@ func (f *Forward) Run(ctx context.Context, report Report) *ForwardResult {
 	if f.Controlled {
 		f.by = f.controls(f.Jobs)
 		res.Fit = estimate.NewCrossfit(f.by.number(), 3*len(f.Needs)+3+f.kinds())
+		res.Fit.Gauge = 3 * len(f.Needs)
 	}
 	ordered(ctx, f.Replications, f.Workers, f.newWorker,
 		func(stop *atomic.Bool, w *worker, task int, part *forwardPart) bool {
@@ -98,9 +99,9 @@ func (f *Forward) Run(ctx context.Context, report Report) *ForwardResult {
 				kinds[k] = append(kinds[k], x)
 			}
 			for c := range res.Classes {
-				res.Classes[c].Wait.Merge(&part.wait[c])
-				res.Classes[c].Response.Merge(&part.response[c])
+				res.Classes[c].merge(&res.All, &part.wait[c], &part.response[c], 1)
 			}
+			res.All.closeGroup()
 			if report != nil {
 				report(float64(done.Load()), total)
 			}
@@ -253,5 +254,7 @@ func (f *Forward) summarise(res *ForwardResult, reps [][]estimate.Batch) {
 // estimate fills the mean and the variance of a tally with ratio estimators
 // over the replications: the number of jobs of a class in one is random.
 func (f *Forward) estimate(t *Tally, reps []estimate.Batch) {
-	t.MeanW, t.VarianceW, t.Effective = estimate.OfBatches(reps, f.Level, "replications")
+	var worth estimate.Worth
+	t.MeanW, t.VarianceW, worth = estimate.OfBatches(reps, f.Level, "replications")
+	t.Effective = worth.Observations
 }

@@ -119,7 +119,8 @@ func total(of []estimate.Batch, what func(b estimate.Batch) float64) (sum float6
 
 func checkTally(t *testing.T, name string, got *Tally, of []estimate.Batch) (mean float64) {
 	t.Helper()
-	m, v, effective := estimate.OfBatches(of, 0.9, "replications")
+	m, v, worth := estimate.OfBatches(of, 0.9, "replications")
+	effective := worth.Observations
 	for _, x := range [][2]float64{{got.MeanW.Value, m.Value}, {got.MeanW.HalfWidth, m.HalfWidth}, {got.VarianceW.Value, v.Value},
 		{got.VarianceW.HalfWidth, v.HalfWidth}, {got.Effective, effective}} {
 		if !close9(x[0], x[1]) {

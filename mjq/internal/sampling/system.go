@@ -162,10 +162,28 @@ func (c *chain) lower() float64 {
 	return by
 }
 
+// merge adds what one replication or path has seen of a class to the tally of the
+// class and, with a weight, to that of all.
+func (t *Tally) merge(all *Tally, wait, response *estimate.Histogram, weight float64) {
+	t.Wait.Merge(wait)
+	t.Response.Merge(response)
+	t.Waits.Take(wait, 1)
+	t.Responses.Take(response, 1)
+	t.closeGroup()
+	all.Waits.Take(wait, weight)
+	all.Responses.Take(response, weight)
+}
+
+func (t *Tally) closeGroup() {
+	t.Waits.Close()
+	t.Responses.Close()
+}
+
 // Tally is what a sampler has seen of one class, or of all.
 type Tally struct {
 	Waiting          estimate.Pair // of (W, W²)
 	Wait, Response   estimate.Histogram
-	Effective        float64 // number of independent observations it is worth
+	Waits, Responses estimate.Spread // over replications or paths, if that is what there is
+	Effective        float64         // number of independent observations it is worth
 	MeanW, VarianceW estimate.Estimate
 }

@@ -76,6 +76,7 @@ func (u *Unbiased) Run(ctx context.Context, report Report) *UnbiasedResult {
 	u.by = u.controls(u.Follow)
 	if u.Follow > 0 {
 		res.Fit = estimate.NewCrossfit(u.by.number(), 2*len(u.Needs)+3+u.kinds())
+		res.Fit.Gauge = 2 * len(u.Needs)
 	}
 	ordered(ctx, u.Samples, u.Workers, u.newWorker,
 		func(stop *atomic.Bool, w *worker, task int, part *unbiasedPart) bool {

@@ -1,0 +1,216 @@
+package estimate
+
+import "math"
+
+// Spread tells how well a distribution is known from groups of observations that
+// depend on each other inside a group, as those of one replication do: how much the
+// fraction at most x differs from group to group, at eight edges x an octave. Its
+// memory grows with the octaves alone; groups are added in order.
+type Spread struct {
+	groups int
+	n, nn  float64 // sums of the weights of groups, and of their squares
+	zero   below
+	first  int     // exponent of spans[0], as a float64 has it
+	spans  []*span // by octave; nil: none
+
+	atZero, weight float64 // of the group at hand
+}
+
+const (
+	perOctave  = 8
+	perSection = octave / perOctave
+)
+
+// span is an octave.
+type span struct {
+	at      [perOctave]below // of earlier groups at the edges, once one had anything here
+	known   bool
+	now     [perOctave]float64 // of the group at hand, between the edges
+	present bool
+}
+
+// below holds sums over the groups, with c the weight of a group at or below an
+// edge and n its whole weight: of c, c² and c n.
+type below struct{ c, cc, cn float64 }
+
+func (b *below) add(c, n float64) {
+	b.c += c
+	b.cc += c * c
+	b.cn += c * n
+}
+
+// Take adds observations to the group at hand, each of the given weight.
+func (s *Spread) Take(h *Histogram, weight float64) {
+	s.atZero += weight * float64(h.zero)
+	s.weight += weight * float64(h.zero)
+	for k, counts := range h.counts {
+		if counts == nil {
+			continue
+		}
+		for i := range perOctave {
+			sum := uint64(0)
+			for _, n := range counts[i*perSection : (i+1)*perSection] {
+				sum += n
+			}
+			if sum > 0 {
+				s.put(h.first+k, i, weight*float64(sum))
+			}
+		}
+	}
+}
+
+// Observe adds one observation to the group at hand.
+func (s *Spread) Observe(x, weight float64) {
+	if x <= 0 {
+		s.atZero += weight
+		s.weight += weight
+		return
+	}
+	cell := int(math.Float64bits(x) >> cellShift)
+	s.put(cell>>cellBits, cell&(octave-1)/perSection, weight)
+}
+
+// put adds a weight between two edges of the octave of an exponent.
+func (s *Spread) put(exponent, i int, weight float64) {
+	switch n := len(s.spans); {
+	case n == 0:
+		s.first, s.spans = exponent, make([]*span, 1)
+	case exponent < s.first:
+		s.spans = append(make([]*span, s.first-exponent), s.spans...)
+		s.first = exponent
+	case exponent >= s.first+n:
+		s.spans = append(s.spans, make([]*span, exponent-s.first-n+1)...)
+	}
+	k := exponent - s.first
+	if s.spans[k] == nil {
+		s.spans[k] = new(span)
+	}
+	s.spans[k].present = true
+	s.spans[k].now[i] += weight
+	s.weight += weight
+}
+
+// Close ends the group at hand; an empty one does not count.
+func (s *Spread) Close() {
+	n := s.weight
+	if n == 0 {
+		return
+	}
+	s.groups++
+	s.n += n
+	s.nn += n * n
+	c, before := s.atZero, s.zero // of earlier groups, at the edge reached
+	s.zero.add(c, n)
+	for _, o := range s.spans {
+		if o == nil {
+			continue
+		}
+		if !o.known { // no earlier group has anything here
+			for i := range o.at {
+				o.at[i] = before
+			}
+			o.known = true
+		}
+		before = o.at[perOctave-1]
+		for i := range o.at {
+			c += o.now[i]
+			o.at[i].add(c, n)
+		}
+		if o.present {
+			o.now, o.present = [perOctave]float64{}, false
+		}
+	}
+	s.atZero, s.weight = 0, 0
+}
+
+// Precision says how well a distribution is known: from so many independent groups,
+// the fraction at or below the p-quantile as well as from Effective independent
+// observations, for the p of PrecisionAt in turn. No group: it is not known. It is
+// plain data and survives encoding.
+type Precision struct {
+	Groups    int
+	Effective []float64
+}
+
+// The probabilities of a Precision have log-odds from -mostOdds to mostOdds, stepOdds
+// apart.
+const mostOdds, stepOdds = 9, 0.5
+
+// PrecisionAt is the k-th probability of a Precision.
+func PrecisionAt(k int) float64 { return 1 / (1 + math.Exp(mostOdds-stepOdds*float64(k))) }
+
+// Precision is what the groups tell; nothing of fewer than two.
+func (s *Spread) Precision() (p Precision) {
+	if s.groups < 2 {
+		return p
+	}
+	var odds, logs []float64
+	edge := func(b *below) {
+		f := b.c / s.n
+		g := float64(s.groups)
+		v := (b.cc - 2*f*b.cn + f*f*s.nn) * g / (g - 1) / (s.n * s.n)
+		if f > 0 && f < 1 && v > 1e-14*f*f*s.nn/(s.n*s.n) {
+			odds, logs = append(odds, math.Log(f/(1-f))), append(logs, math.Log(f*(1-f)/v))
+		}
+	}
+	edge(&s.zero)
+	for _, o := range s.spans {
+		if o != nil {
+			for i := range o.at {
+				edge(&o.at[i])
+			}
+		}
+	}
+	if len(odds) == 0 {
+		return p
+	}
+	p.Groups = s.groups
+	for k := 0; stepOdds*float64(k) <= 2*mostOdds; k++ {
+		p.Effective = append(p.Effective, math.Exp(interpolate(odds, logs, stepOdds*float64(k)-mostOdds)))
+	}
+	return p
+}
+
+// interpolate is linear between ascending points and constant beyond them.
+func interpolate(x, y []float64, at float64) float64 {
+	if at <= x[0] {
+		return y[0]
+	}
+	for i := 1; i < len(x); i++ {
+		if at <= x[i] {
+			if x[i] == x[i-1] {
+				return y[i]
+			}
+			return y[i-1] + (y[i]-y[i-1])*(at-x[i-1])/(x[i]-x[i-1])
+		}
+	}
+	return y[len(y)-1]
+}
+
+// At is the number of independent observations that the distribution is worth at
+// its p-quantile, for p in (0, 1).
+func (p *Precision) At(prob float64) float64 {
+	at := (math.Log(prob/(1-prob)) + mostOdds) / stepOdds
+	last := len(p.Effective) - 1
+	if !(at > 0) {
+		return p.Effective[0]
+	}
+	if at >= float64(last) {
+		return p.Effective[last]
+	}
+	i := int(at)
+	low, high := math.Log(p.Effective[i]), math.Log(p.Effective[i+1])
+	return math.Exp(low + (high-low)*(at-float64(i)))
+}
+
+// Join is how well independent results know a distribution together.
+func (p *Precision) Join(q *Precision) {
+	if len(p.Effective) == 0 {
+		*p = Precision{q.Groups, append([]float64(nil), q.Effective...)}
+		return
+	}
+	p.Groups += q.Groups
+	for i, n := range q.Effective {
+		p.Effective[i] += n
+	}
+}
