@@ -4,8 +4,8 @@ import "math"
 
 // Spread tells how well a distribution is known from groups of observations that
 // depend on each other inside a group, as those of one replication do: how much the
-// fraction at most x differs from group to group, at eight edges x an octave. Its
-// memory grows with the octaves alone; groups are added in order.
+// fraction at most x differs from group to group, at the edges x of the cells of a
+// Histogram. Its memory grows with the octaves alone; groups are added in order.
 type Spread struct {
 	groups int
 	n, nn  float64 // sums of the weights of groups, and of their squares
@@ -16,17 +16,22 @@ type Spread struct {
 	atZero, weight float64 // of the group at hand
 }
 
-const (
-	perOctave  = 8
-	perSection = octave / perOctave
-)
-
 // span is an octave.
 type span struct {
-	at      [perOctave]below // of earlier groups at the edges, once one had anything here
+	at      [octave]below // of earlier groups at the edges, once one had anything here
+	rest    below         // to be added at every edge: of groups with nothing here
 	known   bool
-	now     [perOctave]float64 // of the group at hand, between the edges
+	now     [octave]float64 // of the group at hand, between the edges
 	present bool
+}
+
+// upTo is what there is of earlier groups at an edge.
+func (o *span) upTo(i int) below {
+	b := o.at[i]
+	b.c += o.rest.c
+	b.cc += o.rest.cc
+	b.cn += o.rest.cn
+	return b
 }
 
 // below holds sums over the groups, with c the weight of a group at or below an
@@ -47,13 +52,9 @@ func (s *Spread) Take(h *Histogram, weight float64) {
 		if counts == nil {
 			continue
 		}
-		for i := range perOctave {
-			sum := uint64(0)
-			for _, n := range counts[i*perSection : (i+1)*perSection] {
-				sum += n
-			}
-			if sum > 0 {
-				s.put(h.first+k, i, weight*float64(sum))
+		for i, n := range counts {
+			if n > 0 {
+				s.put(h.first+k, i, weight*float64(n))
 			}
 		}
 	}
@@ -67,7 +68,7 @@ func (s *Spread) Observe(x, weight float64) {
 		return
 	}
 	cell := int(math.Float64bits(x) >> cellShift)
-	s.put(cell>>cellBits, cell&(octave-1)/perSection, weight)
+	s.put(cell>>cellBits, cell&(octave-1), weight)
 }
 
 // put adds a weight between two edges of the octave of an exponent.
@@ -111,14 +112,16 @@ func (s *Spread) Close() {
 			}
 			o.known = true
 		}
-		before = o.at[perOctave-1]
+		before = o.upTo(octave - 1)
+		if !o.present {
+			o.rest.add(c, n)
+			continue
+		}
 		for i := range o.at {
 			c += o.now[i]
 			o.at[i].add(c, n)
 		}
-		if o.present {
-			o.now, o.present = [perOctave]float64{}, false
-		}
+		o.now, o.present = [octave]float64{}, false
 	}
 	s.atZero, s.weight = 0, 0
 }
@@ -145,7 +148,7 @@ func (s *Spread) Precision() (p Precision) {
 		return p
 	}
 	var odds, logs []float64
-	edge := func(b *below) {
+	edge := func(b below) {
 		f := b.c / s.n
 		g := float64(s.groups)
 		v := (b.cc - 2*f*b.cn + f*f*s.nn) * g / (g - 1) / (s.n * s.n)
@@ -153,11 +156,11 @@ func (s *Spread) Precision() (p Precision) {
 			odds, logs = append(odds, math.Log(f/(1-f))), append(logs, math.Log(f*(1-f)/v))
 		}
 	}
-	edge(&s.zero)
+	edge(s.zero)
 	for _, o := range s.spans {
 		if o != nil {
 			for i := range o.at {
-				edge(&o.at[i])
+				edge(o.upTo(i))
 			}
 		}
 	}

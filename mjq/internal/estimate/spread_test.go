@@ -85,11 +85,11 @@ func TestSpread(t *testing.T) {
 			continue
 		}
 		for i := range o.at {
-			_, edge := edgesOf(s.first+k-lowest, (i+1)*perSection-1)
-			check(o.at[i], edge)
+			_, edge := edgesOf(s.first+k-lowest, i)
+			check(o.upTo(i), edge)
 		}
 	}
-	if edges < 80 || far < 60 {
+	if edges < 2000 || far < 1500 {
 		t.Errorf("%d edges, %d of them in the range", edges, far)
 	}
 }

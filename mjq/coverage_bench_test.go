@@ -1,0 +1,201 @@
+package mjq
+
+import (
+	"fmt"
+	"math"
+	"os"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// BenchmarkCoverage prints how often the intervals of each method hold the truth, at
+// level 0.95, in so many independent runs: of the mean and the variance of the wait
+// of all jobs, of the waste, and of three quantiles of that wait. The environment
+// chooses: MJQ_COVERAGE_RUNS (400) runs from seed MJQ_COVERAGE_SEED (1) on, and of
+// the models and the methods those whose names the regular expressions
+// MJQ_COVERAGE_MODELS and MJQ_COVERAGE_METHODS match. Runs are much shorter than by
+// default, which is the harder test; the effort is part of the name.
+//
+//	go test -run xx -bench Coverage -benchtime 1x -timeout 0 ./mjq
+func BenchmarkCoverage(b *testing.B) {
+	text := func(name, standard string) string {
+		if v := os.Getenv("MJQ_COVERAGE_" + name); v != "" {
+			return v
+		}
+		return standard
+	}
+	runs, err1 := strconv.Atoi(text("RUNS", "400"))
+	first, err2 := strconv.Atoi(text("SEED", "1"))
+	if err1 != nil || err2 != nil {
+		b.Fatal(err1, err2)
+	}
+	models, methods := regexp.MustCompile(text("MODELS", "")), regexp.MustCompile(text("METHODS", ""))
+	for range b.N {
+		for _, c := range coverageModels() {
+			if !models.MatchString(c.name) {
+				continue
+			}
+			var truth *[6]float64
+			for _, method := range c.methods() {
+				if !methods.MatchString(method.name) {
+					continue
+				}
+				if truth == nil {
+					t := c.truth(b)
+					truth = &t
+				}
+				covered(c.name, method, truth, first, runs)
+			}
+		}
+	}
+}
+
+// coverageModel is one line of the table.
+type coverageModel struct {
+	name string
+	m    *Model
+	long func(b *testing.B) [6]float64 // where there is no exact solution
+}
+
+// coverageMethod is one column.
+type coverageMethod struct {
+	name string
+	ask  func(seed uint64) (*Result, error)
+}
+
+func coverageModels() []coverageModel {
+	one := func(name string, m *Model, err error) coverageModel {
+		return coverageModel{name: name, m: Must(Must(m, err).Resolve(background))}
+	}
+	oneAnd16 := func(load float64) *Model { return Must(OneOrAll(16, 0.05, 1, 0.5).Build()).AtLoad(load) }
+	two := func(small, large Law) *Model {
+		return Must(Servers(4).Class("small", 1, 0.6, small).Class("large", 3, 0.4, large).Build()).AtLoad(0.8)
+	}
+	var list []coverageModel
+	for _, load := range []float64{0.5, 0.8, 0.9} {
+		list = append(list, one(fmt.Sprintf("1-and-16 at %v", load), oneAnd16(load), nil))
+	}
+	for _, rate := range []float64{0.9, 1.4, 1.65} {
+		m, err := FiveClassExponential().Poisson(rate).Build()
+		list = append(list, one(fmt.Sprintf("five classes, λ = %v", rate), m, err))
+	}
+	mm1, err := Servers(1).Poisson(0.95).Class("one", 1, 1, ExpMean(1)).Build()
+	list = append(list, one("M/M/1 at 0.95", mm1, err),
+		one("hyperexponential at 0.8", two(HyperExp(0.1, 5, 0.5), HyperExp(0.1, 5, 0.5)), nil),
+		one("Erlang at 0.8", two(ErlangMean(2, 1), ErlangMean(2, 2)), nil))
+	det := one("deterministic at 0.8", two(Deterministic(1), Deterministic(2)), nil)
+	det.long = longRun(det.m, 6_000_000)
+	cell := one("Cell B, λ = 0.8", Must(BorgCellB().Poisson(0.8).Build()), nil)
+	cell.long = longRun(cell.m, 30_000_000)
+	return append(list, det, cell)
+}
+
+// longRun is the truth to within a small part of the intervals it judges.
+func longRun(m *Model, jobs int) func(b *testing.B) [6]float64 {
+	return func(b *testing.B) [6]float64 {
+		return coverageNumbers(Must(m.Sample().Forward().Jobs(jobs).Seed(999).Run(background)), func(e Estimate) float64 { return e.Value })
+	}
+}
+
+// coverageNumbers are what the table is about.
+func coverageNumbers(r *Result, of func(e Estimate) float64) [6]float64 {
+	w := &r.All.Waiting
+	return [6]float64{of(w.Mean), of(w.Variance), of(r.WastedHOL), of(w.Quantile(0.5)), of(w.Quantile(0.9)), of(w.Quantile(0.99))}
+}
+
+func (c *coverageModel) truth(b *testing.B) [6]float64 {
+	if c.long != nil {
+		return c.long(b)
+	}
+	return coverageNumbers(Must(c.m.Exact().Run(background)), func(e Estimate) float64 { return e.Value })
+}
+
+// methods are the columns: replications of 20 relaxation times, followed paths of 8,
+// and a few hundred single samples. Unbiased near the limit has windows of 8, shorter
+// than its own, which makes it cheaper and its samples more skewed.
+func (c *coverageModel) methods() []coverageMethod {
+	m := c.m
+	left := 1 - m.Rate()/Must(m.Limit(background)).Rate
+	forget := m.relaxation(1 - left)
+	jobs, path := max(2000, int(20*forget)), max(1024, int(8*forget))
+	window := min(max(1000, path), int(float64(m.rareJobs(2))/math.Pow(left, 1.4)))
+	sample := m.Sample
+	list := []coverageMethod{
+		{"Forward 32 × %d", func(seed uint64) (*Result, error) {
+			return sample().Forward().Jobs(jobs).Seed(seed).Run(background)
+		}},
+		{"Forward.ControlVariates 32 × %d", func(seed uint64) (*Result, error) {
+			return sample().Forward().ControlVariates().Jobs(jobs).Seed(seed).Run(background)
+		}},
+		{"Simulate 32 × %d", func(seed uint64) (*Result, error) {
+			return m.Simulate().Jobs(jobs).Seed(seed).Run(background)
+		}},
+		{"Simulate RelErr 0.08 × %d", func(seed uint64) (*Result, error) {
+			return m.Simulate().Jobs(jobs).RelErr(0.08).Seed(seed).Run(background)
+		}},
+		{"Backward 256", func(seed uint64) (*Result, error) {
+			return sample().Backward().N(256).Seed(seed).Run(background)
+		}},
+		{"Certified 256", func(seed uint64) (*Result, error) {
+			return sample().Certified(1e-6).N(256).Seed(seed).Run(background)
+		}},
+		{"Certified.Follow 64 × %d", func(seed uint64) (*Result, error) {
+			return sample().Certified(1e-6).N(64).Follow(path).Seed(seed).Run(background)
+		}},
+		{"Unbiased.Follow 64 × %d", func(seed uint64) (*Result, error) {
+			return sample().Unbiased().N(64).Window(window).Follow(path).Seed(seed).Run(background)
+		}},
+		{"Dominated 256", func(seed uint64) (*Result, error) {
+			return sample().Dominated().N(256).Seed(seed).Run(background)
+		}},
+	}
+	for i := range list {
+		n := jobs
+		if strings.Contains(list[i].name, "Follow") {
+			n = path
+		}
+		list[i].name = strings.Replace(list[i].name, "%d", strconv.Itoa(n), 1)
+	}
+	return list
+}
+
+// covered runs a method and prints a line: the coverage of each number and, in
+// brackets, the mean square of its error in half-widths over 1.96; "-" where the
+// method gives none, and the share of runs without an interval if there are any.
+func covered(model string, method coverageMethod, truth *[6]float64, first, runs int) {
+	var held, known, squares [6]float64
+	for i := range runs {
+		r, err := method.ask(uint64(first + i))
+		if err != nil {
+			fmt.Printf("%-26s | %-40s | %v\n", model, method.name, err)
+			return
+		}
+		value := coverageNumbers(r, func(e Estimate) float64 { return e.Value })
+		half := coverageNumbers(r, func(e Estimate) float64 { return e.HalfWidth })
+		for k := range held {
+			if math.IsNaN(half[k]) || truth[k] == 0 {
+				continue
+			}
+			known[k]++
+			z := (value[k] - truth[k]) / half[k] * 1.96
+			squares[k] += z * z
+			if math.Abs(z) <= 1.96 {
+				held[k]++
+			}
+		}
+	}
+	var line []string
+	for k := range held {
+		s := "-"
+		if known[k] > 0 {
+			s = strings.TrimPrefix(fmt.Sprintf("%.3f", held[k]/known[k]), "0") + fmt.Sprintf("[%.2f]", squares[k]/known[k])
+		}
+		if known[k] > 0 && known[k] < float64(runs) {
+			s += fmt.Sprintf(" of %.0f", known[k])
+		}
+		line = append(line, s)
+	}
+	fmt.Printf("%-26s | %-40s | %4d | %s\n", model, method.name, runs, strings.Join(line, " / "))
+}
