@@ -158,7 +158,7 @@ func (p *Pile) estimate(towers []*tower, jobs float64) estimate.Estimate {
 	}
 	order := p.order()
 	for i, c := range order[:min(controlled, len(order))] {
-		if i < len(order)-1 && p.Probs[c]*jobs >= often { // the numbers of all classes sum to a constant
+		if i < len(order)-1 && p.Probs[c]*jobs >= frequent { // the numbers of all classes sum to a constant
 			control(p.Probs[c], func(t *tower) float64 { return t.jobs[c] })
 		}
 		if p.telling(order[i:i+1])*jobs >= telling {

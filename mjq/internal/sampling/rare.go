@@ -42,12 +42,15 @@ type Rare struct {
 	Squares, Cubes []float64
 }
 
-// telling is how many services of one size, or what is as telling, the jobs of a
-// class must bring to every replication on average for their work to be a control
-// variate: of fewer, what some replications show tells little of others, and
-// nothing of what none has seen. It is about 30 exponential services, as often is
-// for their number.
-const telling = 7
+// frequent is how many jobs of a class must come to every replication on average
+// for their number to be a control variate, and telling how many services of one
+// size, or what is as telling, for the work that they bring: of fewer, what some
+// replications show tells little of others. Of exponential services every 4.5
+// count for one.
+const (
+	frequent = 15
+	telling  = 3
+)
 
 // cut shortens services and leaves jobs out, in place.
 func (x *Rare) cut(jobs []stream.Job) []stream.Job {

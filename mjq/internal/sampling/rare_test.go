@@ -64,6 +64,9 @@ func TestCutPileIsBracketed(t *testing.T) {
 				broken = broken || high > low+half
 			}
 		}
+		if high, low := whole.heights(nil)[0], less.heights(nil)[0]; !(low < 0.95*high) {
+			t.Errorf("%s: %v at the end, %v as cut: hardly anything was", name, high, low)
+		}
 		if name == "plain" && !broken {
 			t.Error("no more than half the room was ever needed, so that this test finds little")
 		}
@@ -89,6 +92,20 @@ func TestBracket(t *testing.T) {
 		if lo != c.wantL || hi != c.wantH {
 			t.Errorf("%s: [%v, %v], want [%v, %v]", c.name, lo, hi, c.wantL, c.wantH)
 		}
+	}
+}
+
+// TestSlackOfAClass: a class left out lifts by the gap that its jobs would have
+// met, 3 in every tower, besides what its service does.
+func TestSlackOfAClass(t *testing.T) {
+	p := Pile{System: System{Probs: []float64{0.9, 0.06, 0.04}}, Level: 0.95, Rare: Rare{Slack: 5}}
+	towers := []*tower{{gap: 30, looks: 10}, {gap: 60, looks: 20}, {gap: 3, looks: 1}}
+	if got := p.slack(towers); got != 5 {
+		t.Errorf("slack %v with no class left out, want 5", got)
+	}
+	p.Out = []bool{false, true, true}
+	if got := p.slack(towers); math.Abs(got-(5+0.1*3)) > 1e-12 {
+		t.Errorf("slack %v, want 5.3", got)
 	}
 }
 
