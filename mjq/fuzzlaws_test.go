@@ -87,8 +87,9 @@ func soundLaw(t *testing.T, l Law, x float64, word uint64) {
 		}
 		last = max(last, q)
 	}
-	for _, s := range []float64{0, 1 / l.Mean(), 1e100, math.Abs(x)} {
-		if z := l.Laplace(s); !math.IsNaN(s) && !math.IsInf(s, 0) && !(z >= 0 && z <= 1+1e-9) {
+	// Where the transform has all but vanished it is integrated in seconds.
+	for _, s := range []float64{0, 1 / l.Mean(), min(math.Abs(x), 1e6) / l.Mean()} {
+		if z := l.Laplace(s); !math.IsNaN(s) && !(z >= 0 && z <= 1+1e-9) {
 			t.Errorf("%v: E exp(-%v X) = %v", l, s, z)
 		}
 	}
