@@ -24,7 +24,7 @@ func newResolvent(m *mat.Dense, b []float64) *resolvent {
 	var impl lapack.Implementation
 	work := make([]float64, 1)
 	impl.Dgehrd(n, 0, n-1, a, n, tau, work, -1)
-	work = make([]float64, int(work[0])+n)
+	work = make([]float64, max(n, int(work[0])))
 	impl.Dgehrd(n, 0, n-1, a, n, tau, work, len(work))
 	r := &resolvent{n: n, h: make([]float64, n*n), q: append([]float64(nil), a...), b: make([]float64, n)}
 	for i := range n {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/mjqueue/mjq/mjq/internal/estimate"
 	"github.com/mjqueue/mjq/mjq/internal/states"
+	"github.com/mjqueue/mjq/mjq/law"
 	"github.com/mjqueue/mjq/mjq/mam"
 )
 
@@ -302,6 +303,12 @@ func coarse() states.System {
 	return exponential(7, []int{2, 4, 6}, []float64{0.6, 0.3, 0.1}, []float64{1, 2, 1.5})
 }
 
+// cyclic is one server and one class, whose last phase leads to the first.
+func cyclic() states.System {
+	return states.System{Servers: 1, Classes: []states.Class{{Need: 1, Prob: 1, Alpha: []float64{0.4, 0.5, 0.1},
+		A: [][]float64{{-3, 1.5, 0.2}, {0.5, -1.1, 0.3}, {0.7, 0.25, -2}}}}}
+}
+
 // TestAgainstPlainChain compares everything that a solution gives with the
 // plain chain, whose line is cut off where hardly anything is left.
 func TestAgainstPlainChain(t *testing.T) {
@@ -309,7 +316,7 @@ func TestAgainstPlainChain(t *testing.T) {
 		sys    states.System
 		lambda float64
 		most   int
-	}{"mixed": {mixed(), 0.12, 11}, "coarse": {coarse(), 0.3, 16}} {
+	}{"roomy": {exponential(5, []int{1, 2}, []float64{0.6, 0.4}, []float64{1, 2}), 0.9, 20}, "mixed": {mixed(), 0.12, 11}, "coarse": {coarse(), 0.3, 16}} {
 		t.Run(name, func(t *testing.T) {
 			s := solve(t, c.sys, c.lambda)
 			p := newPlain(c.sys, c.lambda, c.most)
@@ -367,8 +374,8 @@ func compareMoments(t *testing.T, s *Solution, p *plain, pi []float64) {
 	if got := s.Levels(2); len(got) != 2 {
 		t.Errorf("%d levels of 2", len(got))
 	}
-	far := s.Levels(60)
-	close2(t, "decay", m.Decay, far[59]/far[58], 1e-9)
+	far := s.Levels(300)
+	close2(t, "decay", m.Decay, far[299]/far[298], 1e-5)
 	for c, k := range s.Kinds() {
 		close2(t, fmt.Sprint("servers held by ", c), k.Busy, busy[c], 1e-9)
 	}
@@ -402,7 +409,7 @@ func beyond(c estimate.Curve, x float64) float64 { return c.Survival(x) }
 // TestBlocksAgainstPlainChain solves for E exp(θH) of a pile of jobs directly.
 func TestBlocksAgainstPlainChain(t *testing.T) {
 	const theta = 0.05
-	for _, sys := range []states.System{mixed(), coarse()} {
+	for _, sys := range []states.System{mixed(), coarse(), cyclic()} {
 		b := blocksOf(t, sys)
 		for _, size := range []int{1, 3, 7} {
 			p := newPlain(sys, 0, 0)
@@ -436,6 +443,103 @@ func TestBlocksAgainstPlainChain(t *testing.T) {
 				want += prob * f.AtVec(i)
 			}
 			close2(t, fmt.Sprint("log moment of ", size), b.LogMoment(context.Background(), theta, size), math.Log(want), 1e-10)
+		}
+	}
+}
+
+// TestLongBlocks: on one server the moments of a block are a power, however
+// large, and a cancelled computation says so every 64 jobs.
+func TestLongBlocks(t *testing.T) {
+	b := blocksOf(t, cyclic())
+	one, many := b.LogMoment(context.Background(), 0.3, 1), b.LogMoment(context.Background(), 0.3, 2000)
+	close2(t, "log moment of 2000", many, 2000*one, 1e-11)
+	if many < 300 {
+		t.Errorf("log moment %v is not beyond what needs no scaling", many)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if v := b.LogMoment(ctx, 0.3, 63); math.IsNaN(v) {
+		t.Error("63 jobs are not worth a look at the context")
+	}
+	if v := b.LogMoment(ctx, 0.3, 64); !math.IsNaN(v) {
+		t.Errorf("cancelled: %v", v)
+	}
+	if w := blocksOf(t, exponential(1, []int{1}, []float64{1}, []float64{2})).Work(); w != 2 {
+		t.Errorf("one state with one rate counts %d", w)
+	}
+}
+
+// TestSize: three phases and two levels, by hand.
+func TestSize(t *testing.T) {
+	x, err := states.NewIndex(cyclic().Compile())
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := Size{Phases: 3, Levels: 2, Bytes: 8*(1.5*1.5+3*3) + 100*9, Flops: 2.7*(1.5*1.5*1.5+27) + 160*27}
+	z := SizeOf(x)
+	if z.Phases != want.Phases || z.Levels != want.Levels {
+		t.Errorf("%v, want %v", z, want)
+	}
+	close2(t, "bytes", z.Bytes, want.Bytes, 1e-14)
+	close2(t, "flops", z.Flops, want.Flops, 1e-14)
+	if s := (Size{Phases: 3, Levels: 2, Bytes: 2e6, Flops: 3e9}).String(); s != "3 phases, 2 boundary levels, about 2 MB and 3·10⁹ operations" {
+		t.Error(s)
+	}
+}
+
+// TestProgress: parts of the work, ascending, the whole at the end.
+func TestProgress(t *testing.T) {
+	x, err := states.NewIndex(mixed().Compile())
+	if err != nil {
+		t.Fatal(err)
+	}
+	last, whole := 0.0, 0.0
+	if _, err := Solve(context.Background(), x, 5, 0.5, func(done, total float64) {
+		if !(done >= last && done <= total) {
+			t.Errorf("%v of %v after %v", done, total, last)
+		}
+		last, whole = done, total
+	}); err != nil || math.Abs(last-whole) > 1e-9*whole || whole != SizeOf(x).Flops {
+		t.Errorf("ended at %v of %v: %v", last, whole, err)
+	}
+}
+
+// TestServiceSurvival compares the transform of the service time with its law.
+func TestServiceSurvival(t *testing.T) {
+	c := cyclic().Classes[0]
+	v := Service{Alpha: c.Alpha, A: c.A}
+	l := law.PhaseType(c.Alpha, c.A)
+	for _, s := range []float64{0.01, 0.7, 20} {
+		close2(t, "∫ e^{-st} P(X > t) dt", real(v.survival(complex(s, 0))), (1-l.Laplace(s))/s, 1e-12)
+	}
+}
+
+// TestCurvesOfKnownTails: M/M/1, far into the tail, and a class of short jobs
+// beside slow ones on other servers, whose response time is in the far tail a
+// multiple of its service time.
+func TestCurvesOfKnownTails(t *testing.T) {
+	curves := func(sys states.System, lambda float64) (waiting, response []estimate.Curve) {
+		s := solve(t, sys, lambda)
+		var services []Service
+		for c, class := range sys.Classes {
+			services = append(services, Service{Kind: c, Alpha: class.Alpha, A: class.A, Mean: s.Plan.Kinds[c].Mean})
+		}
+		return NewWaits(context.Background(), s).Curves(context.Background(), services, 1)
+	}
+	waiting, response := curves(exponential(1, []int{1}, []float64{1}, []float64{1}), 0.7)
+	for _, x := range []float64{0.1, 1, 5, 20, 80} {
+		if got, want := beyond(waiting[0], x), 0.7*math.Exp(-0.3*x); math.Abs(got/want-1) > 1e-8 {
+			t.Errorf("P(W > %v) = %.12g, want %.12g", x, got, want)
+		}
+		if got, want := beyond(response[0], x), math.Exp(-0.3*x); math.Abs(got/want-1) > 1e-8 {
+			t.Errorf("P(R > %v) = %.12g, want %.12g", x, got, want)
+		}
+	}
+	_, response = curves(exponential(6, []int{1, 2, 3}, []float64{0.2, 0.3, 0.5}, []float64{1, 3, 9}), 0.2)
+	for c, rate := range []float64{1, 3} {
+		near, far := beyond(response[c], 8/rate)*math.Exp(8), beyond(response[c], 20/rate)*math.Exp(20)
+		if !(near >= 1 && near < 1.1) || math.Abs(far/near-1) > 1e-4 {
+			t.Errorf("class %d: response against service %.9g, farther out %.9g", c, near, far)
 		}
 	}
 }

@@ -80,7 +80,7 @@ func (d *drawer) from(free int) []start {
 }
 
 func key(counts []int32) string {
-	b := make([]byte, 0, 2*len(counts))
+	var b []byte
 	for _, n := range counts {
 		b = append(b, byte(n), byte(n>>8))
 	}

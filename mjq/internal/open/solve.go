@@ -103,7 +103,7 @@ func (s *Solution) levels(ctx context.Context, report func(part float64)) error 
 		}
 		above = s.boundary[n-1].rise(inverse[n])
 		down = &l.down
-		report(1 - float64(n)/float64(s.most))
+		report(1 - float64(n-1)/float64(s.most))
 	}
 	s.pi = [][]float64{{1}}
 	for n := 1; n <= s.most; n++ {

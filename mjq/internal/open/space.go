@@ -54,12 +54,11 @@ func newSpace(x *states.Index, servers int) *space {
 	}
 	slices.SortStableFunc(s.blocked, func(a, b int) int { return s.jobs[a] - s.jobs[b] })
 	s.place = make([]int, len(s.jobs))
+	// Where n jobs can leave too little for some class, n + 1 can too, if they fit
+	// at all: every later number of jobs has a blocked node of its own.
 	for i, node := range s.blocked {
 		s.place[node] = i
 		s.upTo[s.jobs[node]] = i + 1
-	}
-	for n := 1; n <= s.most; n++ {
-		s.upTo[n] = max(s.upTo[n], s.upTo[n-1])
 	}
 	for n, nodes := range s.rest {
 		for i, node := range nodes {
