@@ -96,7 +96,7 @@ func (p PH) trapped() (faults []error) {
 		if to == n {
 			return exits[from] > 0
 		}
-		return from < n && p.A.At(from, to) > 0
+		return p.A.At(from, to) > 0
 	})
 	for i, ok := range seen[:n] {
 		if !ok {

@@ -72,18 +72,18 @@ func newBlocks(ctx context.Context, c *Chain, slower float64) *blocks {
 func (c *Chain) begun() []float64 {
 	x := c.index
 	n := make([]float64, len(x.Phases))
-	for _, k := range x.Kinds {
-		for range k.Hi - k.Lo {
-			next := make([]float64, k.Hi-k.Lo)
+	for range x.Phases {
+		next := make([]float64, len(n))
+		for _, k := range x.Kinds {
 			for p := k.Lo; p < k.Hi; p++ {
 				ph := &x.Phases[p]
-				next[p-k.Lo] += k.Prob * ph.Start
+				next[p] += k.Prob * ph.Start
 				for _, m := range ph.Moves {
-					next[m.To-k.Lo] += n[p] * m.Rate / ph.Rate
+					next[m.To] += n[p] * m.Rate / ph.Rate
 				}
 			}
-			copy(n[k.Lo:k.Hi], next)
 		}
+		n = next
 	}
 	return n
 }

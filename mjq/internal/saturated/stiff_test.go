@@ -199,3 +199,82 @@ func TestRelativeStiff(t *testing.T) {
 		near(t, "E[Δ]", sum, 0.25/p+0.25/(1-p)-1, 1e-12)
 	}
 }
+
+// TestBegun: phases begun for a job by the visits that a law makes to them, and
+// the phases slower than the usual one.
+func TestBegun(t *testing.T) {
+	s := system(4, []int{1, 3}, []float64{0.8, 0.2}, []float64{1, 2})
+	s.Classes[0].Alpha = []float64{0.5, 0.25, 0.25}
+	s.Classes[0].A = [][]float64{{-4, 1, 2}, {0, -100, 50}, {0, 0, -0.125}}
+	c, err := NewChain(context.Background(), s, states.MaxStates)
+	if err != nil {
+		t.Fatal(err)
+	}
+	second := 0.25 + 0.5/4
+	want := []float64{0.8 * 0.5, 0.8 * second, 0.8 * (0.25 + 0.5*2/4 + second/2), 0.2}
+	if got := c.begun(); !floats.EqualApprox(got, want, 1e-15) {
+		t.Errorf("begun %v, want %v", got, want)
+	}
+	// The median over 1.61 phases begun has rate 0.5.
+	for slower, slow := range map[float64]int{2: 1, 3.999: 1, 4: 0, 5: 0} {
+		if got := c.slowPhases(slower); len(got) != slow || slow > 0 && got[0] != 2 {
+			t.Errorf("slower than %v times: phases %v", slower, got)
+		}
+	}
+}
+
+// TestExactly: a residual gets the sums that the flows between blocks have, its
+// shares within them by the flow; and residuals are told block by block.
+func TestExactly(t *testing.T) {
+	s := system(7, []int{1, 3}, []float64{0.7, 0.3}, []float64{1.5, 2})
+	rarely(&s.Classes[0], 1e-3, 1.5)
+	c, y, _ := iterated(t, s)
+	of, rng := c.blocks.of[c.first:], rand.New(rand.NewPCG(1, 9))
+	for i := range y {
+		y[i] *= 1 + rng.Float64()
+	}
+	g := newGMRES(c, len(y))
+	c.jump(context.Background(), y, g.basis[0])
+	g.stiff.set(context.Background(), y)
+	source := make([]float64, len(y))
+	source[3], source[30] = 1e-3, -1e-3
+	for _, source := range [][]float64{nil, source} {
+		r := make([]float64, len(y))
+		for i := range r {
+			r[i] = y[i] * rng.NormFloat64()
+		}
+		before := append([]float64(nil), r...)
+		g.stiff.exactly(r, source)
+		want, got := make([]float64, c.blocks.n), make([]float64, c.blocks.n)
+		for i, v := range source {
+			want[of[i]] += v
+		}
+		c.blocks.net(want)
+		for i, v := range r {
+			got[of[i]] += v
+		}
+		if !floats.EqualApprox(got, want, 1e-14) {
+			t.Errorf("sums %v, want %v", got, want)
+		}
+		for i := 1; i < len(r); i++ {
+			if of[i] == of[0] && math.Abs((r[i]-before[i])/y[i]-(r[0]-before[0])/y[0]) > 1e-12 {
+				t.Errorf("state %d is not corrected in proportion to its flow", i)
+			}
+		}
+	}
+	for i := range of {
+		if of[i] != 2 {
+			continue
+		}
+		r := make([]float64, len(y))
+		r[i] = -0.01 * y[i]
+		flow, time := 0.0, 0.0
+		for j := range of {
+			if of[j] == 2 {
+				flow += y[j]
+				time += y[j] * c.hold[j]
+			}
+		}
+		near(t, "residual of one state", g.stiff.within(c.hold, y, r), 0.01*y[i]*max(1/flow, c.hold[i]/time), 1e-12)
+	}
+}
