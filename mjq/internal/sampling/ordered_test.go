@@ -80,3 +80,29 @@ func TestOrderedStopsWhenItHasEnough(t *testing.T) {
 		}
 	}
 }
+
+// TestOrderedDoesNotRunAhead holds the first task up: the others go eight tasks a
+// goroutine ahead of it, and no further.
+func TestOrderedDoesNotRunAhead(t *testing.T) {
+	const workers = 3
+	var started atomic.Int64
+	n := ordered(context.Background(), 100, workers, func() int { return 0 },
+		func(_ *atomic.Bool, _ int, task int, _ *int) bool {
+			started.Add(1)
+			if task > 0 {
+				return true
+			}
+			for wait := time.Now().Add(10 * time.Second); started.Load() < 8*workers && time.Now().Before(wait); {
+				time.Sleep(time.Millisecond)
+			}
+			time.Sleep(20 * time.Millisecond)
+			if got := started.Load(); got != 8*workers {
+				t.Errorf("%d tasks began while the first went on, want %d", got, 8*workers)
+			}
+			return true
+		},
+		func(int, *int) bool { return false })
+	if n != 100 {
+		t.Errorf("%d tasks merged", n)
+	}
+}
