@@ -80,7 +80,7 @@ func TestExpIntegral(t *testing.T) {
 			t.Errorf("%+v: the peak is sought at %v, where %v are missing", c, at, c.height-g(at))
 		}
 		height, area := expIntegral(g)
-		if got, want := height+math.Log(area), c.height+math.Log(c.width*math.Sqrt(2*math.Pi)); math.Abs(got-want) > 1e-9 {
+		if got, want := height+math.Log(area), c.height+math.Log(c.width*math.Sqrt(2*math.Pi)); !(math.Abs(got-want) <= 1e-9) {
 			t.Errorf("%+v: logarithm %v, want %v", c, got, want)
 		}
 	}
@@ -96,7 +96,7 @@ func TestExpIntegral(t *testing.T) {
 				t.Errorf("%+v, side %v: the peak is sought at %v, where %v are missing", c, side, at, most-g(at))
 			}
 			height, area := expIntegral(g)
-			if got := height + math.Log(area); math.Abs(got-want) > 1e-9 {
+			if got := height + math.Log(area); !(math.Abs(got-want) <= 1e-9) {
 				t.Errorf("%+v, side %v: logarithm %v, want %v", c, side, got, want)
 			}
 		}
@@ -148,7 +148,7 @@ func TestIncreasingRoot(t *testing.T) {
 	} {
 		calls := 0
 		got := increasingRoot(func(u float64) float64 { calls++; return c.f(u) })
-		if math.Abs(got-c.want) > 1e-13*max(1, math.Abs(c.want)) || calls > c.most {
+		if !(math.Abs(got-c.want) <= 1e-13*max(1, math.Abs(c.want))) || calls > c.most {
 			t.Errorf("root %v after %d calls, want %v after at most %d", got, calls, c.want, c.most)
 		}
 	}

@@ -55,7 +55,7 @@ func TestDistributionByHand(t *testing.T) {
 	for _, c := range []struct{ p, want float64 }{
 		{0, 0}, {0.2, 0}, {0.35, 1 + 1.0/512}, {0.5, 1 + 1.0/256}, {0.75, 4 + 1.0/128}, {1, 4 + 1.0/64}, {-0.1, math.NaN()}, {1.1, math.NaN()},
 	} {
-		if got := d.Quantile(c.p); math.Abs(got-c.want) > 1e-12 || math.IsNaN(got) != math.IsNaN(c.want) {
+		if got := d.Quantile(c.p); math.IsNaN(got) != math.IsNaN(c.want) || math.Abs(got-c.want) > 1e-12 {
 			t.Errorf("Quantile(%v) = %v, want %v", c.p, got, c.want)
 		}
 	}

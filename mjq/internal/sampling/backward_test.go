@@ -28,7 +28,7 @@ func doubled(b *Backward) (states []shown, narrow, wide int64, capped int) {
 			changed = 0
 			for i := range now {
 				next := at0(&b.System, uint64(first+i), window).state(&b.System, 0)
-				if math.Abs(next.work-now[i].work) > 1e-9*(1+next.work) {
+				if !(math.Abs(next.work-now[i].work) <= 1e-9*(1+next.work)) {
 					changed++
 					now[i] = next
 				}

@@ -143,7 +143,7 @@ func TestUpperStart(t *testing.T) {
 	for stage := range 40 {
 		sum += math.Exp(-c.Theta * c.above(stage))
 	}
-	if math.Abs(sum-c.Eps/2) > 1e-12 {
+	if !(math.Abs(sum-c.Eps/2) <= 1e-12) {
 		t.Errorf("the stages fail with probability %v, want %v", sum, c.Eps/2)
 	}
 }

@@ -216,7 +216,7 @@ func TestForwardAccount(t *testing.T) {
 			t.Errorf("%d jobs: the whole begins with %v, the controls are %v", jobs, part.whole[:len(got)], got)
 		}
 		n := part.whole[len(got)] + part.whole[len(got)+3] + part.whole[len(got)+6]
-		if math.Abs(n-1) > 1e-12 {
+		if !(math.Abs(n-1) <= 1e-12) {
 			t.Errorf("%d jobs: the shares of the classes add up to %v", jobs, n)
 		}
 	}
@@ -233,7 +233,7 @@ func TestForwardParts(t *testing.T) {
 	}
 	first := len(part.came.sums)
 	for i, row := range part.rows[:part.turns] {
-		if jobs := (row[first] + row[first+3] + row[first+6]) * 64 * parts; math.Abs(jobs-64) > 1e-9 {
+		if jobs := (row[first] + row[first+3] + row[first+6]) * 64 * parts; !(math.Abs(jobs-64) <= 1e-9) {
 			t.Errorf("part %d has %v jobs", i, jobs)
 		}
 	}

@@ -100,7 +100,7 @@ func TestMajorantOfTheSingleServer(t *testing.T) {
 				hi = mid
 			}
 		}
-		if got := m.largest(block); math.Abs(got-lo) > 1e-3 {
+		if got := m.largest(block); !(math.Abs(got-lo) <= 1e-3) {
 			t.Errorf("blocks of %d: the largest θ is %v, by the formula %v", block, got, lo)
 		}
 	}

@@ -69,7 +69,7 @@ func TestPileIsTheRecurrence(t *testing.T) {
 						t.Errorf("%s: %v of %v done", name, done, total)
 					}
 				})
-				if math.Abs(res.Gamma.Value-want.Value) > 1e-9 || math.Abs(res.Gamma.HalfWidth-want.HalfWidth) > 1e-7 || res.Failed != nil {
+				if !(math.Abs(res.Gamma.Value-want.Value) <= 1e-9) || !(math.Abs(res.Gamma.HalfWidth-want.HalfWidth) <= 1e-7) || res.Failed != nil {
 					t.Errorf("%s, warm-up of %d: growth %v, by the equation %v; error %v", name, warmUp, res.Gamma, want, res.Failed)
 				}
 				if res.Met || res.Steps != replications*(warmUp+jobs) || reports != 3 {

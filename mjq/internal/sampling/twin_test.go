@@ -209,7 +209,7 @@ func sameLaw(t *testing.T, name string, got, want *estimate.Histogram) {
 		t.Errorf("%s: %v observations, %v of them 0, want %v and %v", name, a.Total, a.Zero, b.Total, b.Zero)
 	}
 	for _, p := range []float64{0.2, 0.5, 0.9, 1} {
-		if x, y := a.Quantile(p), b.Quantile(p); math.Abs(x-y) > 0.01*y {
+		if x, y := a.Quantile(p), b.Quantile(p); !(math.Abs(x-y) <= 0.01*y) {
 			t.Errorf("%s: %v-quantile %v, want %v", name, p, x, y)
 		}
 	}
