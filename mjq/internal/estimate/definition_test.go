@@ -1,0 +1,193 @@
+package estimate
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+)
+
+// solved is the solution of the symmetric system a x = b, by elimination.
+func solved(a [][]float64, b []float64) []float64 {
+	n := len(b)
+	m := make([][]float64, n)
+	for i := range m {
+		m[i] = append(append([]float64{}, a[i][:n]...), b[i])
+	}
+	for k := range n {
+		for i := range n {
+			if i == k {
+				continue
+			}
+			r := m[i][k] / m[k][k]
+			for j := k; j <= n; j++ {
+				m[i][j] -= r * m[k][j]
+			}
+		}
+	}
+	x := make([]float64, n)
+	for i := range x {
+		x[i] = m[i][n] / m[i][i]
+	}
+	return x
+}
+
+// regression is β by its definition: standardised controls, a ridge of one
+// observation, and of the first k controls those whose rest has the least variance,
+// counting what fitting k coefficients costs.
+func regression(cs [][]float64, zs []float64) []float64 {
+	n, q := float64(len(zs)), len(cs[0])
+	beta := make([]float64, q)
+	if n < 3 {
+		return beta
+	}
+	centred := func(of func(i int) float64) []float64 {
+		v := make([]float64, len(zs))
+		m := 0.0
+		for i := range v {
+			v[i] = of(i)
+			m += v[i] / n
+		}
+		for i := range v {
+			v[i] -= m
+		}
+		return v
+	}
+	dot := func(a, b []float64) (sum float64) {
+		for i := range a {
+			sum += a[i] * b[i]
+		}
+		return sum
+	}
+	z := centred(func(i int) float64 { return zs[i] })
+	columns, size := make([][]float64, q), make([]float64, q)
+	for j := range columns {
+		columns[j] = centred(func(i int) float64 { return cs[i][j] })
+		if size[j] = math.Sqrt(dot(columns[j], columns[j])); size[j] < 1e-9 {
+			size[j] = math.Inf(1)
+		}
+	}
+	corr, b := make([][]float64, q), make([]float64, q)
+	for i := range corr {
+		b[i] = dot(columns[i], z) / size[i]
+		for j := range q {
+			corr[i] = append(corr[i], dot(columns[i], columns[j])/size[i]/size[j])
+		}
+		corr[i][i] = 1 + 1/n
+	}
+	least := dot(z, z) / (n - 1)
+	for k := 1; k <= q; k++ {
+		degrees := n - float64(k) - 1
+		if degrees < 1 {
+			break
+		}
+		x := solved(corr[:k], b[:k])
+		if v := (dot(z, z) - dot(b[:k], x)) / degrees * (1 + float64(k)/degrees); v < least {
+			least = v
+			clear(beta)
+			for j := range x {
+				beta[j] = x[j] / size[j]
+			}
+		}
+	}
+	return beta
+}
+
+// TestCrossfitByDefinition holds means, standard errors and influences against the
+// observations themselves: many and few, with parts and without, with controls that
+// never vary, and of several values together.
+func TestCrossfitByDefinition(t *testing.T) {
+	for _, c := range []struct{ n, controls, parts int }{{100, 3, 0}, {41, 4, 0}, {12, 3, 0}, {9, 2, 6}, {16, 5, 3}, {30, 0, 0}, {3, 2, 0}, {11, 9, 0}, {500, 2, 0}} {
+		rng := rand.New(rand.NewPCG(7, uint64(c.n)))
+		f := NewCrossfit(c.controls, 4)
+		var rows [][]float64
+		fitted := make([][][]float64, folds) // to the rows of a fold, or their parts
+		for i := range c.n {
+			whole := make([]float64, c.controls+4)
+			parts := [][]float64{whole}
+			if c.parts > 0 {
+				parts = nil
+				for range c.parts {
+					parts = append(parts, make([]float64, c.controls+4))
+				}
+			}
+			for _, row := range parts {
+				for j := range row {
+					row[j] = rng.ExpFloat64() - 1
+					if j < c.controls {
+						row[j] *= math.Pow(10, float64(j-1))
+					}
+				}
+				for j := c.controls; j < len(row); j++ { // less of the later controls, and none of the last
+					for k := range max(0, c.controls-1) {
+						row[j] += row[k] * math.Pow(10, float64(1-k)) / float64(1+k*(j-c.controls+1))
+					}
+				}
+				if c.controls == 4 {
+					row[1] = 0.1 // never varies
+				}
+			}
+			if c.parts > 0 {
+				for _, row := range parts {
+					f.Part(row)
+					for j, x := range row {
+						whole[j] += x
+					}
+				}
+			}
+			fitted[i%folds] = append(fitted[i%folds], parts...)
+			rows = append(rows, whole)
+			f.Add(whole)
+		}
+		for _, w := range []struct {
+			at      int
+			weights []float64
+		}{{0, []float64{1}}, {3, []float64{1}}, {1, []float64{0, 1}}, {1, []float64{-2.5, 1}}, {1, []float64{0.7, -2, 1}}} {
+			z := func(row []float64) (sum float64) {
+				for k, a := range w.weights {
+					sum += a * row[c.controls+w.at+k]
+				}
+				return sum
+			}
+			var less []float64
+			for g := range folds {
+				var cs [][]float64
+				var zs []float64
+				for h := range folds {
+					if h != g {
+						for _, row := range fitted[h] {
+							cs, zs = append(cs, row[:c.controls]), append(zs, z(row))
+						}
+					}
+				}
+				beta := make([]float64, c.controls)
+				if len(cs) > 0 && c.controls > 0 {
+					beta = regression(cs, zs)
+				}
+				for i := g; i < c.n; i += folds {
+					x := z(rows[i])
+					for j, b := range beta {
+						x -= b * rows[i][j]
+					}
+					less = append(less, x)
+				}
+			}
+			mean, squares, n := 0.0, 0.0, float64(c.n)
+			for _, x := range less {
+				mean += x / n
+			}
+			for _, x := range less {
+				squares += (x - mean) * (x - mean)
+			}
+			got := f.of(w.at, w.weights...)
+			if want := math.Sqrt(squares / n / (n - 1)); !near9(got.value, mean) || math.Abs(got.se-want) > 1e-7*want {
+				t.Errorf("%+v, %+v: %v ± %v, by definition %v ± %v", c, w, got.value, got.se, mean, want)
+			}
+			for i, x := range less {
+				if !near9(got.influence[i], x) {
+					t.Errorf("%+v, %+v: influence %d is %v, by definition %v", c, w, i, got.influence[i], x)
+					break
+				}
+			}
+		}
+	}
+}
