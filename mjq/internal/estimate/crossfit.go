@@ -172,13 +172,17 @@ func (f *Crossfit) Ratios(at int, level float64, method string) (mean, variance 
 
 // adjusted is a value less its controls with its standard error and the influence of each section.
 type adjusted struct {
-	value, se float64
-	influence []float64
+	value, se  float64
+	influence  []float64
+	controlled bool
 }
 
 func (v adjusted) interval(n int, level, prior float64, method string) Estimate {
-	half := T(level, n-1) * v.se * widening(v.influence, level, prior)
-	return Estimate{Value: v.value, HalfWidth: half, Level: level, N: n, Method: method}
+	wider := widening(v.influence, level, prior)
+	if v.controlled {
+		wider = 1 + controlledShare*(wider-1)
+	}
+	return Estimate{Value: v.value, HalfWidth: T(level, n-1) * v.se * wider, Level: level, N: n, Method: method}
 }
 
 // line is a fold as the regression of a weighted sum z of values needs it.
@@ -200,6 +204,7 @@ func (f *Crossfit) of(at int, weights ...float64) (v adjusted) {
 		parts[g] = m.line(at, weights)
 	}
 	n := float64(f.n)
+	v.controlled = f.controls > 0
 	var levels [folds]float64 // of z less its controls, by fold
 	sum := 0.0                // of squares around them
 	for g := range levels {

@@ -114,7 +114,7 @@ func TestCrossfitCovers(t *testing.T) {
 			ratio.Add(without.HalfWidth/mean.HalfWidth, 0)
 		}
 		for i, k := range held {
-			if got := float64(k) / reps; got < level-0.02 || got > level+0.04+0.04*float64(i) {
+			if got := float64(k) / reps; got < level-0.02 || i == 0 && got > level+0.04 {
 				t.Errorf("%d observations of %d parts: 90 %% intervals of %s hold the truth in %.1f %% of the cases", x.n, x.parts, []string{"mean", "variance"}[i], 100*got)
 			}
 		}

@@ -71,7 +71,11 @@ var (
 // On a path large waits are also those that last. That makes the mean over a path
 // more skewed than that of as many independent observations: by these factors in
 // corrections, measured on single servers near their limit.
-const pathMean, pathVariance = 5, 2
+const pathMean, pathVariance = 5, 2.5
+
+// controlledShare is how many times as large corrections are with control variates,
+// which explain more of the spread of estimates than of its skewness.
+const controlledShare = 1.5
 
 // most is the largest correction for exponential observations: beyond it they are so
 // few that the expansion says nothing.

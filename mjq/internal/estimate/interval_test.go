@@ -45,7 +45,7 @@ func TestCorrection(t *testing.T) {
 	if got, want := exponentialVariance.prior(0.95, 1000, 2), exponentialVariance.correction(0.95)/1000; !near9(got, want) {
 		t.Errorf("variance, SCV 2: %v, want %v", got, want)
 	}
-	if a, b := OfMean.prior(0.95, Worth{1000, 1}), OfVariance.prior(0.95, Worth{1000, 1}); !near9(a, 5*c/1000) || !near9(b, 2*exponentialVariance.correction(0.95)/1000) {
+	if a, b := OfMean.prior(0.95, Worth{1000, 1}), OfVariance.prior(0.95, Worth{1000, 1}); !near9(a, 5*c/1000) || !near9(b, 2.5*exponentialVariance.correction(0.95)/1000) {
 		t.Errorf("of paths: %v, %v", a, b)
 	}
 }
@@ -74,7 +74,7 @@ func TestInterval(t *testing.T) {
 	}{
 		{0, student * (1 + 1.5*e), OfMean},
 		{200, student * (1 + 1.5*e + 5*exponentialMean.correction(0.95)/200), OfMean},
-		{200, student * (1 + 1.5*e + 2*exponentialVariance.correction(0.95)/200), OfVariance},
+		{200, student * (1 + 1.5*e + 2.5*exponentialVariance.correction(0.95)/200), OfVariance},
 	} {
 		got := Interval(3, influence, 5, 0.95, c.of, Worth{c.effective, 1}, "m")
 		if got.Value != 3 || got.N != 5 || got.Method != "m" || got.Level != 0.95 || math.Abs(got.HalfWidth-c.want) > 1e-5 {
