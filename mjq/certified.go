@@ -83,8 +83,8 @@ func followFaults(f *faults, jobs int) {
 // from independent replications and hold as they do without it. Means, variances
 // and distributions have no bias but eps. What came along the paths serves as
 // control variates of means, variances and the waste (METHODS.md), whose intervals
-// become much narrower, by Run.Gain. The interval of a quantile takes
-// Effective as the number of observations, as for a forward run.
+// become much narrower, by Run.Gain. The interval of a quantile comes from how
+// much its fraction varies between paths; see Metric.Quantile.
 //
 // The default, 0, looks at job 0 alone. A look ahead costs far less than a
 // window: with Follow(4*r.Run.Window), r being a run of one sample, a sample
