@@ -96,7 +96,7 @@ func regression(cs [][]float64, zs []float64) []float64 {
 // observations themselves: many and few, with parts and without, with controls that
 // never vary, and of several values together.
 func TestCrossfitByDefinition(t *testing.T) {
-	for _, c := range []struct{ n, controls, parts int }{{100, 3, 0}, {41, 4, 0}, {12, 3, 0}, {9, 2, 6}, {16, 5, 3}, {30, 0, 0}, {3, 2, 0}, {11, 9, 0}, {500, 2, 0}} {
+	for _, c := range []struct{ n, controls, parts int }{{100, 3, 0}, {41, 4, 0}, {12, 3, 0}, {9, 2, 6}, {16, 5, 3}, {30, 0, 0}, {3, 2, 0}, {11, 9, 0}, {500, 2, 0}, {1100, 2, 0}, {4, 1, 0}, {5, 1, 0}} {
 		rng := rand.New(rand.NewPCG(7, uint64(c.n)))
 		f := NewCrossfit(c.controls, 4)
 		var rows [][]float64
@@ -122,6 +122,12 @@ func TestCrossfitByDefinition(t *testing.T) {
 						row[j] += row[k] * math.Pow(10, float64(1-k)) / float64(1+k*(j-c.controls+1))
 					}
 				}
+				for j := c.controls; j < len(row) && c.n == 100; j++ {
+					row[j] += 1e7 // squares would lose all digits
+				}
+				for j := c.controls; j < len(row) && c.controls == 1; j++ {
+					row[j] = 50*row[0] + 0.01*row[j]
+				}
 				if c.controls == 4 {
 					row[1] = 0.1 // never varies
 				}
@@ -137,6 +143,13 @@ func TestCrossfitByDefinition(t *testing.T) {
 			fitted[i%folds] = append(fitted[i%folds], parts...)
 			rows = append(rows, whole)
 			f.Add(whole)
+		}
+		var pair Pair
+		for _, row := range rows {
+			pair.Add(row[c.controls+2], row[c.controls+3])
+		}
+		if got, want := f.worth(2), pair.Worth(); c.n <= mostSections && c.n != 100 && (!near9(got.Observations, want.Observations) || !near9(got.SCV, want.SCV)) {
+			t.Errorf("%+v: worth %v, want %v", c, got, want)
 		}
 		for _, w := range []struct {
 			at      int
@@ -182,12 +195,45 @@ func TestCrossfitByDefinition(t *testing.T) {
 			if want := math.Sqrt(squares / n / (n - 1)); !near9(got.value, mean) || math.Abs(got.se-want) > 1e-7*want {
 				t.Errorf("%+v, %+v: %v ± %v, by definition %v ± %v", c, w, got.value, got.se, mean, want)
 			}
-			for i, x := range less {
+			// Of more than 512 the influences of neighbours of a fold are added up.
+			width := 1
+			for width*mostSections < c.n {
+				width *= 2
+			}
+			var sums []float64
+			for g, first := 0, 0; g < folds; g++ {
+				size := (c.n - g + folds - 1) / folds
+				for i := first; i+width <= first+size; i += width {
+					sum := 0.0
+					for _, x := range less[i : i+width] {
+						sum += x
+					}
+					sums = append(sums, sum)
+				}
+				first += size
+			}
+			if len(got.influence) != len(sums) {
+				t.Fatalf("%+v: %d influences, by definition %d", c, len(got.influence), len(sums))
+			}
+			for i, x := range sums {
 				if !near9(got.influence[i], x) {
 					t.Errorf("%+v, %+v: influence %d is %v, by definition %v", c, w, i, got.influence[i], x)
 					break
 				}
 			}
+		}
+	}
+}
+
+// TestAfar: with two controls the tail of the law of F has a closed form, which is
+// one in a million where 1 + 2F/(n-2) is 10^(12/(n-2)).
+func TestAfar(t *testing.T) {
+	for _, n := range []int{5, 12, 40} {
+		rest := float64(n - 2)
+		f := (math.Pow(10, 12/rest) - 1) * rest / 2
+		corner := (1 + f*2/rest) / float64(n)
+		if afar(corner*(1-1e-6), n, 2) || !afar(corner*(1+1e-6), n, 2) {
+			t.Errorf("%d replications: the corner of the inverse may be %v and no more", n, corner)
 		}
 	}
 }

@@ -351,6 +351,9 @@ func TestEquilibriumOfTheDominating(t *testing.T) {
 		p.initial.Rewind(rep)
 		d.equilibrium(p)
 		count := len(p.present)
+		if want := int(math.Log(p.reader.Uniform()) / math.Log(load)); count != want {
+			t.Fatalf("replication %d: %d customers, by inversion %d", rep, count, want)
+		}
 		for i, k := range at {
 			if count >= k {
 				atLeast[i]++
