@@ -39,10 +39,6 @@ func (m *Model) phaseSystem() (states.System, error) {
 	}
 	for _, c := range m.classes {
 		alpha, a, ok := law.Phases(c.Service)
-		if n := law.CountPhases(c.Service); n > law.MostPhases {
-			errs = append(errs, fmt.Errorf("class %q: service %v has %d phases, whose generator needs %.3g GB of memory; exact solvers take %d, so give fewer, or use .Pile() or a sampler", c.Name, c.Service, n, 8e-9*float64(n)*float64(n), law.MostPhases))
-			continue
-		}
 		if !ok {
 			errs = append(errs, fmt.Errorf("class %q: service %v is not phase-type; use one of ExpMean, ErlangMean, HyperExp, Cox2, PhaseType, or a sampler", c.Name, c.Service))
 			continue
@@ -54,7 +50,7 @@ func (m *Model) phaseSystem() (states.System, error) {
 
 // MaxExactPhases is the most phases of service, over all classes, that the exact
 // solvers take: their chains have at least as many states.
-const MaxExactPhases = 3000
+const MaxExactPhases = law.MostPhases
 
 // tooManyPhases is the fault of services of more phases than that, found before
 // any of the memory for them is taken.

@@ -55,6 +55,37 @@ func TestExtremesOfBuild(t *testing.T) {
 	}
 }
 
+// TestManyServersTakeNoMemory: what tells servers apart says beforehand how much
+// it would need, and a path ends with its context.
+func TestManyServersTakeNoMemory(t *testing.T) {
+	of := func(s int) *Model {
+		return Must(Servers(s).Poisson(0.1).Class("a", 1, 0.5, ExpMean(1)).Class("b", s/2, 0.5, ExpMean(1)).Build())
+	}
+	for what, f := range map[string]func(ctx context.Context) error{
+		"path": func(ctx context.Context) error { _, err := of(1 << 26).Path().Run(ctx); return err },
+		"random": func(ctx context.Context) error {
+			_, err := of(1<<31 - 1).RandomAssignment().Sample().Forward().Run(ctx)
+			return err
+		},
+		"limit": func(ctx context.Context) error {
+			_, err := of(1 << 26).RandomAssignment().Stability().Run(ctx)
+			return err
+		},
+	} {
+		err := answered(t, what, f)
+		if err == nil || !strings.Contains(err.Error(), "67108864 servers") && !strings.Contains(err.Error(), "GB of memory") {
+			t.Errorf("%s: %v", what, err)
+		}
+	}
+	started := time.Now()
+	ctx, stop := context.WithTimeout(context.Background(), soonest)
+	defer stop()
+	p, err := of(1 << 19).Path().Jobs(60).Run(ctx)
+	if err == nil || p.Complete || len(p.Jobs) >= 60 {
+		t.Errorf("a path of %d jobs went on for %v: %v", len(p.Jobs), time.Since(started), err)
+	}
+}
+
 // TestServicesDrownedByGaps: where times of arrival have no digits left for
 // services, nothing is sampled.
 func TestServicesDrownedByGaps(t *testing.T) {
@@ -87,7 +118,7 @@ func TestManyPhasesTakeNoMemory(t *testing.T) {
 	defer stop()
 	_, _ = m.Sample().Forward().Jobs(100).Replications(2).Run(ctx)
 	_, err := m.Exact().Run(ctx)
-	if err == nil || !strings.Contains(err.Error(), "20000 phases") || !strings.Contains(err.Error(), "3.2 GB") {
+	if err == nil || !strings.Contains(err.Error(), "20000 phases") || !strings.Contains(err.Error(), "3.2e+03 MB") {
 		t.Errorf("exact: %v", err)
 	}
 	if runtime.ReadMemStats(&after); after.TotalAlloc-before.TotalAlloc > 500e6 {

@@ -89,6 +89,7 @@ func (q *PathQuery) Run(ctx context.Context) (_ *Path, err error) {
 	f.check(q.jobs >= 1, "Jobs(%d): at least one job is needed", q.jobs)
 	f.check(q.warmUp >= 0, "WarmUp(%d): must not be negative; 0 shows the path from an empty system on", q.warmUp)
 	f.atMost("WarmUp", int64(q.warmUp), mostJobs)
+	f.check(q.m.servers <= mostFollowed, "Path() of %d servers: each is followed, at most %d; use a sampler, which does not tell them apart", q.m.servers, mostFollowed)
 	f.memory(16*float64(q.m.servers)+float64(q.jobs)*(120+16*q.m.meanNeed()), "Jobs(%d) on %d servers", q.jobs, q.m.servers)
 	if err := f.err("path"); err != nil {
 		return nil, err
@@ -108,6 +109,10 @@ func (q *PathQuery) Run(ctx context.Context) (_ *Path, err error) {
 	return p, err
 }
 
+// mostFollowed is how many servers a path may have for a job to take no longer
+// than a run may go on after its context has ended.
+const mostFollowed = 1_000_000
+
 // meanNeed is E[α].
 func (m *Model) meanNeed() (sum float64) {
 	for _, c := range m.classes {
@@ -123,9 +128,6 @@ func (q *PathQuery) follow(ctx context.Context, reader *stream.Reader, p *Path, 
 	var in [64]stream.Job
 	total := int64(q.warmUp) + int64(q.jobs)
 	for first := int64(0); first < total; first += int64(len(in)) {
-		if ctx.Err() != nil {
-			return now, errors.Join(fmt.Errorf("mjq: path: interrupted after %d of %d jobs", first, total), context.Cause(ctx))
-		}
 		if first < int64(q.warmUp) {
 			p.Jobs = slices.DeleteFunc(p.Jobs, func(j PathJob) bool { return j.End <= now })
 		}
@@ -134,6 +136,9 @@ func (q *PathQuery) follow(ctx context.Context, reader *stream.Reader, p *Path, 
 		}
 		reader.Fill(in[:], first)
 		for i := range in[:min(int64(len(in)), total-first)] {
+			if ctx.Err() != nil {
+				return now, errors.Join(fmt.Errorf("mjq: path: interrupted after %d of %d jobs", first+int64(i), total), context.Cause(ctx))
+			}
 			p.Jobs = append(p.Jobs, b.serve(now, first+int64(i), &in[i]))
 			now += in[i].Gap
 		}

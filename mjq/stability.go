@@ -203,6 +203,11 @@ func (m *Model) stabilityAt(rate, half float64, method, source string) *Stabilit
 
 func (q *StabilityQuery) runPile(ctx context.Context) (*Stability, error) {
 	plan := q.planPile()
+	var f faults
+	f.memory(float64(plan.replicas)*q.m.chainBytes(), "%d replications of %d servers that are told apart", plan.replicas, q.m.servers)
+	if err := f.err("stability"); err != nil {
+		return nil, err
+	}
 	if plan.Cut != nil || plan.Out != nil {
 		const why = "services too rare and too long for a run of MaxJobs are cut, which only the processor does"
 		if q.on == GPU {

@@ -172,7 +172,7 @@ func (l PH) phases() ([]float64, [][]float64) {
 // is false for the others, and for more than MostPhases phases, whose generator
 // would not fit into memory. The slices are the caller's own.
 func Phases(l Law) (alpha []float64, A [][]float64, ok bool) {
-	if n := CountPhases(l); n == 0 || n > MostPhases {
+	if n, ok := PhaseCount(l); !ok || n > MostPhases {
 		return nil, nil, false
 	}
 	p, is := l.(interface {
@@ -185,31 +185,22 @@ func Phases(l Law) (alpha []float64, A [][]float64, ok bool) {
 	return alpha, A, true
 }
 
-// MostPhases is the most phases that Phases writes out: a generator of 32 MB.
-const MostPhases = 2000
+// MostPhases is the most phases that Phases writes out: a generator of 72 MB.
+const MostPhases = 3000
 
-// CountPhases is how many phases a law has that is phase-type by construction,
-// 0 for others, one that embeds such a law included.
-func CountPhases(l Law) int {
+// PhaseCount is how many phases a law has that is phase-type by construction,
+// found without the memory that the generator takes. ok is false for other laws,
+// one that embeds such a law included.
+func PhaseCount(l Law) (n int, ok bool) {
 	switch l := l.(type) {
 	case Exponential:
-		return 1
+		return 1, true
 	case HyperExponential, Coxian2:
-		return 2
+		return 2, true
 	case Erlang:
-		return l.K
+		return l.K, true
 	case PH:
-		return len(l.Alpha)
+		return len(l.Alpha), true
 	}
-	return 0
-}
-
-// PhaseCount is the number of phases that Phases would give, found without the
-// memory that the generator takes; ok as there.
-func PhaseCount(l Law) (n int, ok bool) {
-	if e, is := l.(Erlang); is {
-		return e.K, true
-	}
-	alpha, _, ok := Phases(l)
-	return len(alpha), ok
+	return 0, false
 }
