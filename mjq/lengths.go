@@ -54,8 +54,8 @@ func (m *Model) shortNotes(r *Result, jobs int64, stretch string) {
 	}
 	n, forget := float64(jobs), m.relaxation(r.Rate/r.Limit.Rate)
 	if least := fewestRelaxations * forget; n < least && !math.IsInf(least, 1) {
-		r.Notes = append(r.Notes, fmt.Sprintf("A %s records %d jobs, and near its limit this queue takes about %.2g to forget its state: the means may be too low, and intervals too narrow. Ask for at least %.2g.",
-			stretch, jobs, forget, least))
+		r.Notes = append(r.Notes, fmt.Sprintf("A %s records %d jobs, and near its limit this queue takes about %d to forget its state: the means may be too low, and intervals too narrow. Ask for at least %d.",
+			stretch, jobs, int64(math.Round(forget)), int64(math.Round(least))))
 		return
 	}
 	most, rare := 0.0, 0
@@ -65,7 +65,7 @@ func (m *Model) shortNotes(r *Result, jobs int64, stretch string) {
 		}
 	}
 	if c := m.classes[rare]; c.Prob*n < fewestRare {
-		r.Notes = append(r.Notes, fmt.Sprintf("The jobs of class %s, whose number moves the waits most, come only about %.2g times in a %s: intervals may be too narrow. Ask for at least %.2g jobs.",
-			c.Name, c.Prob*n, stretch, fewestRare/c.Prob))
+		r.Notes = append(r.Notes, fmt.Sprintf("The jobs of class %s, whose number moves the waits most, come only about %.2g times in a %s: intervals may be too narrow. Ask for at least %d jobs.",
+			c.Name, c.Prob*n, stretch, int64(math.Ceil(fewestRare/c.Prob))))
 	}
 }

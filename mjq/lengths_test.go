@@ -1,0 +1,125 @@
+package mjq
+
+import (
+	"math"
+	"strings"
+	"testing"
+)
+
+// TestRelaxation by hand: M/M/1 has 4/(1-ρ)², deterministic arrivals and services
+// nothing; two classes of work 1 and 6 with probabilities 3/4 and 1/4 have the mean
+// 9/4 and, exponential, the mean square 2 (3/4 + 36/4) = 39/2.
+func TestRelaxation(t *testing.T) {
+	mm1 := Must(Servers(1).Poisson(0.5).Class("one", 1, 1, ExpMean(1)).Build())
+	dd1 := Must(Servers(1).Arrivals(Deterministic(2)).Class("one", 1, 1, Deterministic(1)).Build())
+	two := Must(Servers(3).Poisson(0.1).Class("a", 1, 0.75, ExpMean(1)).Class("b", 3, 0.25, ExpMean(2)).Build())
+	lomax := Must(Servers(1).Poisson(0.1).Class("one", 1, 1, Lomax(1.9, 0.9)).Build())
+	for _, c := range []struct {
+		m          *Model
+		load, want float64
+	}{{mm1, 0.5, 16}, {mm1, 0.9, 400}, {dd1, 0.9, 0}, {two, 0.5, 8 * 19.5 / (2.25 * 2.25)}, {lomax, 0.5, math.Inf(1)}} {
+		if got := c.m.relaxation(c.load); !(math.Abs(got-c.want) <= 1e-9*max(1, c.want)) && got != c.want {
+			t.Errorf("%v at %v: %v, by hand %v", c.m, c.load, got, c.want)
+		}
+	}
+	for _, c := range []struct {
+		m    *Model
+		load float64
+		want int64
+	}{{mm1, 0.5, 1_000_000}, {mm1, 0.99, 4_000_000}, {mm1, 0.9999, 10_000_000}, {lomax, 0.5, 1_000_000}, {dd1, 0.9, 1_000_000}} {
+		if got := c.m.replicationJobs(c.load); math.Abs(float64(got-c.want)) > 1 {
+			t.Errorf("%v at %v: %d jobs, want %d", c.m, c.load, got, c.want)
+		}
+	}
+}
+
+// TestDefaultLength: a run without Jobs has the length that goes with its load, and
+// the fifth before it; with Jobs it has those.
+func TestDefaultLength(t *testing.T) {
+	m := Must(Servers(1).Poisson(0.984).Class("one", 1, 1, ExpMean(1)).Build()) // τ = 15625
+	forward := Must(m.Sample().Forward().Replications(2).Run(background))
+	simulate := Must(m.Simulate().Replications(2).WarmUp(7).Run(background))
+	batches := Must(m.Simulate().Batches(10).Run(background))
+	given := Must(m.Sample().Forward().Replications(2).Jobs(200_000).WarmUp(3).Run(background))
+	for _, c := range []struct {
+		what       string
+		r          *Result
+		jobs, warm int64
+	}{{"forward", forward, 1_562_500, 312_500}, {"simulate", simulate, 1_562_500, 7},
+		{"batches", batches, 1_562_500, 312_500}, {"given", given, 200_000, 3}} {
+		if r := c.r.Run; math.Abs(float64(r.Jobs-c.jobs)) > 1 || math.Abs(float64(r.WarmUp-c.warm)) > 1 {
+			t.Errorf("%s: %d jobs after %d, want %d after %d", c.what, r.Jobs, r.WarmUp, c.jobs, c.warm)
+		}
+	}
+}
+
+// TestShortNotes: a replication shorter than ten relaxation times has a note with the
+// jobs to ask for, and so has one that the jobs which matter seldom come in; others
+// have none.
+func TestShortNotes(t *testing.T) {
+	mm1 := Must(Servers(1).Poisson(0.9).Class("one", 1, 1, ExpMean(1)).Build()) // τ = 400
+	rare := Must(Servers(10).Poisson(0.2).Class("small", 1, 0.999, ExpMean(1)).Class("big", 10, 0.001, ExpMean(100)).Build())
+	for _, c := range []struct {
+		what string
+		ask  func() (*Result, error)
+		want []string
+	}{
+		{"short", func() (*Result, error) { return mm1.Sample().Forward().Jobs(3900).Replications(2).Run(background) },
+			[]string{"records 3900 jobs", "about 400 to", "at least 4000."}},
+		{"simulated", func() (*Result, error) { return mm1.Simulate().Jobs(3900).Replications(2).Run(background) },
+			[]string{"records 3900 jobs"}},
+		{"long", func() (*Result, error) { return mm1.Sample().Forward().Jobs(4100).Replications(2).Run(background) }, nil},
+		{"rare", func() (*Result, error) { return rare.Sample().Forward().Jobs(20_000).Replications(2).Run(background) },
+			[]string{"class big", "about 20 times", "30000 jobs"}},
+		{"not rare", func() (*Result, error) { return rare.Sample().Forward().Jobs(31_000).Replications(2).Run(background) }, nil},
+	} {
+		notes := strings.Join(Must(c.ask()).Notes, "\n")
+		for _, text := range c.want {
+			if !strings.Contains(notes, text) {
+				t.Errorf("%s: no %q in the notes %q", c.what, text, notes)
+			}
+		}
+		if c.want == nil && (strings.Contains(notes, "forget") || strings.Contains(notes, "come only")) {
+			t.Errorf("%s: notes %q", c.what, notes)
+		}
+	}
+}
+
+// TestQuantileWidths: half-widths of quantiles are, on average over 100 runs, the
+// half-widths that go with how much the quantiles vary between runs, within a quarter;
+// the standard error of that is 7 %.
+func TestQuantileWidths(t *testing.T) {
+	const runs = 100
+	m := Must(Servers(2).Poisson(0.7).Class("a", 1, 0.7, ExpMean(1)).Class("b", 2, 0.3, ExpMean(1.3)).Build())
+	for name, ask := range map[string]func(seed uint64) *Result{
+		"forward":  func(seed uint64) *Result { return Must(m.Sample().Forward().Jobs(1500).Seed(seed).Run(background)) },
+		"simulate": func(seed uint64) *Result { return Must(m.Simulate().Jobs(1500).Seed(seed).Run(background)) },
+		"followed": func(seed uint64) *Result {
+			return Must(m.Sample().Certified(1e-6).N(64).Follow(640).Seed(seed).Run(background))
+		},
+	} {
+		of := func(r *Result) []Estimate {
+			return []Estimate{r.All.Waiting.Quantile(0.5), r.Classes[1].Waiting.Quantile(0.5), r.All.Response.Quantile(0.5),
+				r.Classes[0].Response.Quantile(0.9), r.All.Waiting.CDF(2)}
+		}
+		var values, halves [5][]float64
+		for seed := range uint64(runs) {
+			for k, e := range of(ask(seed + 1)) {
+				values[k], halves[k] = append(values[k], e.Value), append(halves[k], e.HalfWidth)
+			}
+		}
+		for k := range values {
+			mean, half, squares := 0.0, 0.0, 0.0
+			for i, v := range values[k] {
+				mean += v / runs
+				half += halves[k][i] / runs
+			}
+			for _, v := range values[k] {
+				squares += (v - mean) * (v - mean) / (runs - 1)
+			}
+			if ratio := half / (1.96 * math.Sqrt(squares)); !(ratio > 0.8 && ratio < 1.35) {
+				t.Errorf("%s, number %d: half-widths are %.2f times what goes with the spread of %v", name, k, ratio, mean)
+			}
+		}
+	}
+}
