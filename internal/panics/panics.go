@@ -58,9 +58,9 @@ func Call(f func()) (err error) {
 	return nil
 }
 
-// exited stands for the value where a goroutine ended without a panic and
+// errExited stands for the value where a goroutine ended without a panic and
 // without a return.
-var exited = errors.New("runtime.Goexit was called in a goroutine of mjq")
+var errExited = errors.New("runtime.Goexit was called in a goroutine of mjq")
 
 // Group is a sync.WaitGroup whose Wait panics, with an *Error, if one of its
 // goroutines has. The zero value is ready.
@@ -80,7 +80,7 @@ func (g *Group) Go(f func()) {
 		defer func() {
 			v := recover()
 			if v == nil && !returned {
-				v = exited
+				v = errExited
 			}
 			if v != nil {
 				g.once.Do(func() { g.first = From(v, "") })

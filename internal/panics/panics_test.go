@@ -40,7 +40,7 @@ func TestPanicsOfGoroutinesAreErrors(t *testing.T) {
 		"an error":        {func() { panic(mine) }, "panic: mine;", mine},
 		"a runtime error": {dive, "index out of range [0] with length 0", nil},
 		"nil":             {func() { panic(nil) }, "panic called with nil argument", nil},
-		"an exit":         {runtime.Goexit, "runtime.Goexit was called", exited},
+		"an exit":         {runtime.Goexit, "runtime.Goexit was called", errExited},
 		"one passed on":   {func() { panic(&Error{Value: 1, In: "the law L"}) }, "the law L panicked: 1;", nil},
 	} {
 		err := waited(c.f)
