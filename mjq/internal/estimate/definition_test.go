@@ -237,3 +237,53 @@ func TestAfar(t *testing.T) {
 		}
 	}
 }
+
+// TestPrecisionByHand: four groups of different sizes, of which the fractions at 0
+// and up to 1 differ; by the variance of a ratio, and between both by logarithms.
+func TestPrecisionByHand(t *testing.T) {
+	groups := [][3]float64{{5, 3, 2}, {1, 6, 3}, {4, 1, 9}, {2, 2, 2}} // at 0, 1 and 4
+	for _, n := range []int{2, 4} {
+		var s Spread
+		var whole, zero, one []float64
+		for _, g := range groups[:n] {
+			for i, x := range []float64{0, 1, 4} {
+				for range int(g[i]) {
+					s.Observe(x, 0.5)
+				}
+			}
+			s.Close()
+			whole, zero, one = append(whole, g[0]+g[1]+g[2]), append(zero, g[0]), append(one, g[0]+g[1])
+		}
+		worth := func(c []float64) (odds, log float64) {
+			f, sum := mean(c)/mean(whole), 0.0
+			for i := range c {
+				sum += (c[i] - f*whole[i]) * (c[i] - f*whole[i])
+			}
+			g := float64(n)
+			v := sum * g / (g - 1) / (g * mean(whole)) / (g * mean(whole))
+			return math.Log(f / (1 - f)), math.Log(f * (1 - f) / v)
+		}
+		x0, y0 := worth(zero)
+		x1, y1 := worth(one)
+		p := s.Precision()
+		if p.Groups != n || len(p.Effective) != 37 {
+			t.Fatalf("%d groups: %+v", n, p)
+		}
+		for k, got := range p.Effective {
+			at := min(max(float64(k)/2-9, x0), x1)
+			if want := math.Exp(y0 + (y1-y0)*(at-x0)/(x1-x0)); !near9(got, want) {
+				t.Errorf("%d groups are worth %v at log-odds %v, by hand %v", n, got, float64(k)/2-9, want)
+			}
+		}
+	}
+}
+
+// TestInterpolate by hand, with a jump.
+func TestInterpolate(t *testing.T) {
+	x, y := []float64{0, 1, 1, 3}, []float64{2, 4, 10, 6}
+	for _, c := range [][2]float64{{-1, 2}, {0, 2}, {0.25, 2.5}, {1, 4}, {1.5, 9}, {3, 6}, {9, 6}} {
+		if got := interpolate(x, y, c[0]); !alike(got, c[1]) {
+			t.Errorf("at %v: %v, want %v", c[0], got, c[1])
+		}
+	}
+}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/mjqueue/mjq/mjq/internal/estimate"
 	"github.com/mjqueue/mjq/mjq/internal/stream"
+	"github.com/mjqueue/mjq/mjq/law"
 )
 
 // grown is a pile of the jobs before index to, by whole paths: how high it was
@@ -81,6 +82,7 @@ func TestPileIsTheRecurrence(t *testing.T) {
 			}
 		}
 	}
+	byClass(t)
 	p := &Pile{System: *small(1), MeanWork: []float64{1, 3, 3.5}, Replications: 8, WarmUp: 20, Jobs: 200, MaxJobs: 1 << 30, RelErr: 0.05, Level: 0.9}
 	res := p.Run(context.Background(), nil)
 	if !res.Met || res.Gamma.RelErr() > 0.05 || res.Steps > 1<<20 {
@@ -95,5 +97,44 @@ func TestPileIsTheRecurrence(t *testing.T) {
 	cancel()
 	if res := p.Run(ended, nil); !math.IsNaN(res.Gamma.Value) || !math.IsNaN(res.Lo) || !math.IsNaN(res.Hi) || res.Met {
 		t.Errorf("after the end the growth is %v", res.Gamma)
+	}
+}
+
+// byClass is the same for eight classes, of which the four that matter most have
+// controls of their own and the others one together, with what may be hidden.
+func byClass(t *testing.T) {
+	const replications, jobs = 60, 1200
+	s := eightClasses(law.ExpMean(1), true)
+	p := &Pile{System: *s, Replications: replications, WarmUp: 20, Jobs: jobs, MaxJobs: 1, RelErr: 1e-9, Level: 0.9}
+	asked := 0.0
+	p.Hidden = func(jobs float64) float64 { asked = jobs; return 0.25 }
+	for c, class := range s.Input.Plain().Classes {
+		p.MeanWork = append(p.MeanWork, float64(s.Needs[c])*class.Service.Mean())
+	}
+	order := byNoise(s.Probs, p.MeanWork)
+	controls, means := make([][]float64, 9), make([]float64, 9)
+	var growth []float64
+	for rep := range uint64(replications) {
+		base, now, number, work := grown(s, rep, 20, 20+jobs)
+		growth = append(growth, (now[0]-base[0])/jobs)
+		rest := 0.0
+		for i, c := range order {
+			if i < 4 {
+				controls[2*i] = append(controls[2*i], number[c]/jobs)
+				controls[2*i+1] = append(controls[2*i+1], work[c]/jobs)
+				means[2*i], means[2*i+1] = s.Probs[c], s.Probs[c]*p.MeanWork[c]
+				continue
+			}
+			rest += work[c] / jobs
+		}
+		controls[8] = append(controls[8], rest)
+	}
+	for _, c := range order[4:] {
+		means[8] += s.Probs[c] * p.MeanWork[c]
+	}
+	want := estimate.Controlled(growth, controls, means, 0.9, "pile")
+	got := p.Run(context.Background(), nil).Gamma
+	if !(math.Abs(got.Value-want.Value) <= 1e-9) || !(math.Abs(got.HalfWidth-want.HalfWidth-0.25) <= 1e-7) || asked != replications*jobs {
+		t.Errorf("eight classes: growth %v, by the equation %v and 0.25 more for what %v jobs hide", got, want, asked)
 	}
 }
