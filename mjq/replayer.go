@@ -57,7 +57,7 @@ func (p *replayer) take(j *TraceJob) error {
 	response := wait + j.Service
 	p.end = p.runs.Top()
 	p.work += float64(j.Need) * j.Service
-	p.waste += waste
+	p.waste += max(0, waste) // a difference of sums, which rounding may make negative
 	p.sojourn += response
 	g := p.group(j)
 	g.jobs++
