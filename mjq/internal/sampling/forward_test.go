@@ -60,7 +60,6 @@ func TestForwardIsTheQueue(t *testing.T) {
 			if last != float64(6*(x.warmUp+x.jobs)) || res.Done != 6 || res.Steps != 6*(x.warmUp+x.jobs) {
 				t.Errorf("%s: %v jobs reported, %d steps of %d replications", name, last, res.Steps, res.Done)
 			}
-			var mean float64
 			all := make([]estimate.Batch, 6)
 			rows := make([]float64, 0, 12)
 			for c := range f.Needs {
@@ -70,12 +69,12 @@ func TestForwardIsTheQueue(t *testing.T) {
 					of = append(of, b)
 					all[r].N, all[r].X, all[r].X2 = all[r].N+b.N, all[r].X+b.X, all[r].X2+b.X2
 				}
-				mean = checkTally(t, name, &res.Classes[c], of)
+				checkTally(t, name, &res.Classes[c], of)
 				sameLaw(t, name+": waits", &res.Classes[c].Wait, &waits[c])
 				sameLaw(t, name+": responses", &res.Classes[c].Response, &responses[c])
 				rows = append(rows, total(of, func(b estimate.Batch) float64 { return b.N }), total(of, func(b estimate.Batch) float64 { return b.X }), total(of, func(b estimate.Batch) float64 { return b.X2 }))
 			}
-			mean = checkTally(t, name, &res.All, all)
+			mean := checkTally(t, name, &res.All, all)
 			wantHOL := estimate.OfReplications(hol, 0.9, "replications")
 			if !close9(res.HOL.Value, wantHOL.Value) || !close9(res.HOL.HalfWidth, wantHOL.HalfWidth) || wantHOL.Value == 0 {
 				t.Errorf("%s: waste %v, by the equation %v", name, res.HOL, wantHOL)

@@ -126,7 +126,6 @@ func (p *path) state(s *System, at int64) (x shown) {
 
 // means are averages over samples of one or several states each.
 type means struct {
-	n                   float64
 	wait, square        []float64 // by class
 	all, allSquare, hol float64
 	kinds               []float64
