@@ -22,6 +22,9 @@ func TestExcessOverALevel(t *testing.T) {
 				t.Errorf("%v: excess over %v is %v, the tail integrates to %v", l, x, got, want)
 			}
 		}
+		if got := Excess(l, -2); got != l.Mean()+2 {
+			t.Errorf("%v: excess over -2 is %v, the mean %v", l, got, l.Mean())
+		}
 		if got := Excess(l, 0); got != l.Mean() {
 			t.Errorf("%v: excess over 0 is %v, the mean %v", l, got, l.Mean())
 		}

@@ -192,10 +192,10 @@ func TestSpreadTransforms(t *testing.T) {
 	}
 	// Far out the ends of [1, 3] decide, where nothing may under- or overflow.
 	h := Spread(Uniform(1, 3))
-	if got, want := h.Laplace(500), math.Exp(-500)*(1+1.0/500)/500/4; !close(got, want, 1e-9) {
+	if got, want := h.Laplace(500), math.Exp(-500)*(1+1.0/500)/500/4; !close(got/want, 1, 1e-9) {
 		t.Errorf("%v: transform %v at 500, want %v", h, got, want)
 	}
-	if got, want := h.Laplace(-200), math.Exp(600)*(3-1.0/200)/200/4; !close(got, want, 1e-9) {
+	if got, want := h.Laplace(-200), math.Exp(600)*(3-1.0/200)/200/4; !close(got/want, 1, 1e-9) {
 		t.Errorf("%v: transform %v at -200, want %v", h, got, want)
 	}
 }
