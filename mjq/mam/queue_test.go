@@ -185,7 +185,7 @@ func TestPHPH1(t *testing.T) {
 }
 
 func TestMMs(t *testing.T) {
-	for _, q := range []MMs{{0.5, 1, 1}, {9, 1, 10}, {199.9, 1, 200}, {2990, 1, 3000}} {
+	for _, q := range []MMs{{0.5, 1, 1}, {9, 1, 10}, {199.9, 1, 200}, {2990, 1, 3000}, {3, 2.5, 2}} {
 		s, err := q.Solve(context.Background())
 		if err != nil {
 			t.Fatal(err)
@@ -194,6 +194,8 @@ func TestMMs(t *testing.T) {
 		c := ErlangC(q.Servers, a)
 		near(t, "waiting at all", s.Tail(q.Servers), c, 1e-11)
 		near(t, "mean waiting", s.MeanWaiting, c/(n*q.Service-q.Arrival), 1e-11)
+		near(t, "mean response", s.MeanResponse, s.MeanWaiting+1/q.Service, 1e-15)
+		near(t, "mean busy", s.Load, a, 1e-15)
 	}
 	// Gross and Harris, "Fundamentals of Queueing Theory": M/M/3 with load 2.
 	near(t, "ErlangC(3,2)", ErlangC(3, 2), 4./9, 1e-15)
@@ -204,7 +206,9 @@ func TestMMs(t *testing.T) {
 	if _, err := (MMs{2, 1, 2}).Solve(context.Background()); !errors.As(err, &u) {
 		t.Errorf("got %v", err)
 	}
-	if _, err := (MMs{-2, 1, 0}).Solve(context.Background()); err == nil {
-		t.Error("a negative rate is taken")
+	for _, q := range []MMs{{-2, 1, 1}, {0, 1, 1}, {1, 0, 1}, {1, 2, 0}} {
+		if _, err := q.Solve(context.Background()); err == nil || !strings.Contains(err.Error(), "give positive ones") {
+			t.Errorf("%+v: %v", q, err)
+		}
 	}
 }

@@ -119,8 +119,18 @@ func TestRelativeByIteration(t *testing.T) {
 	near(t, "E[Δ]", e, floats.Dot(after, deltas)/floats.Sum(after), 1e-11)
 }
 
+// TestLongDrains: an iteration that only looks 40 jumps ahead does not see the end
+// of drains of 300 jobs; the closed form does.
+func TestLongDrains(t *testing.T) {
+	c, y, residual := iterated(t, system(300, []int{1, 300}, []float64{0.99, 0.01}, []float64{1, 2}))
+	near(t, "throughput", c.throughput(y), oneandn.New(300, 0.01, 1, 0.5).Throughput, 1e-11)
+	if residual > Tolerance {
+		t.Errorf("residual %.2g", residual)
+	}
+}
+
 // TestRelativeOfLongDrains is a chain of 500 drains, on which the iteration
-// stalls, against a closed form.
+// for the relative completions stalls, against a closed form.
 func TestRelativeOfLongDrains(t *testing.T) {
 	want := oneandn.New(500, 0.01, 1, 0.5)
 	c, sol := solved(t, system(500, []int{1, 500}, []float64{0.99, 0.01}, []float64{1, 2}))

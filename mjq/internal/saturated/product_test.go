@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/mjqueue/mjq/mjq/internal/oneandn"
 	"github.com/mjqueue/mjq/mjq/internal/states"
 )
 
@@ -114,5 +115,17 @@ func TestProductSizes(t *testing.T) {
 			t.Errorf("%d servers: %v, %v after %v", s.Servers, ok, err, took)
 		}
 		cancel()
+	}
+}
+
+// TestProductRange: weights that span more than any number can, against the
+// closed form.
+func TestProductRange(t *testing.T) {
+	for _, p := range []float64{0.5, 1e-4} {
+		f, ok, err := ProductForm(context.Background(), system(5000, []int{1, 5000}, []float64{1 - p, p}, []float64{1, 0.3}))
+		if err != nil || !ok || f.Theorem != 2 {
+			t.Fatalf("%+v, %v, %v", f, ok, err)
+		}
+		near(t, "throughput", f.Throughput, oneandn.New(5000, p, 1, 1/0.3).Throughput, 1e-12)
 	}
 }

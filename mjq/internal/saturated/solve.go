@@ -136,10 +136,14 @@ func (c *Chain) iterate(ctx context.Context, y []float64, report func(done, tota
 	}
 }
 
+// passesInstead is how many jumps take the place of a cycle that would not help:
+// they follow long drains to their end, which the directions of a cycle do not.
+const passesInstead = 400
+
 // improve is a cycle, or what helps where a cycle does not.
 func (g *gmres) improve(ctx context.Context, y []float64, cycle bool) {
 	switch {
-	case g.stiff == nil:
+	case cycle && g.stiff == nil:
 		g.cycle(ctx, y)
 	case cycle:
 		g.cycle(ctx, y)
@@ -147,6 +151,15 @@ func (g *gmres) improve(ctx context.Context, y []float64, cycle bool) {
 			y[i] = max(y[i], leastShrink*before) // so that no block is lost
 		}
 		g.settle(ctx, y, roundsAfter, 0)
+	case g.stiff == nil:
+		for range passesInstead {
+			g.chain.jump(ctx, y, g.basis[0])
+			if ctx.Err() != nil {
+				return
+			}
+			g.passes++
+			copy(y, g.basis[0])
+		}
 	default:
 		g.settle(ctx, y, roundsInstead, 0)
 	}
