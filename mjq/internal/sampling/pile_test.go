@@ -138,3 +138,33 @@ func byClass(t *testing.T) {
 		t.Errorf("eight classes: growth %v, by the equation %v and 0.25 more for what %v jobs hide", got, want, asked)
 	}
 }
+
+// TestPileWithoutAClass: what a class that is left out may add is its probability
+// times how far the top of the pile is above the front, at the ends of blocks.
+func TestPileWithoutAClass(t *testing.T) {
+	s := small(2)
+	p := &Pile{System: *s, MeanWork: []float64{1, 3, 3.5}, Replications: 5, WarmUp: block, Jobs: 2 * block, MaxJobs: 1, RelErr: 1e-9, Level: 0.9}
+	p.Out, p.Slack = []bool{true, false, false}, 0.125
+	var gaps []float64
+	for rep := range uint64(5) {
+		path, top, front, sum := newPath(s, rep), 0.0, 0.0, 0.0
+		for at := range int64(3 * block) {
+			var one [1]stream.Job
+			path.r.Fill(one[:], at)
+			if j := one[0]; j.Class > 0 {
+				j.Gap = 0
+				front, _ = path.arrive(path.r, at, j)
+				top = max(top, front+j.Service)
+			}
+			if at+1 == 2*block || at+1 == 3*block {
+				sum += top - front
+			}
+		}
+		gaps = append(gaps, sum/2)
+	}
+	want := 0.125 + 0.5*estimate.OfReplications(gaps, 0.9, "").Hi()
+	res := p.Run(context.Background(), nil)
+	if got := res.Hi - res.Gamma.Hi(); !(math.Abs(got-want) <= 1e-9) || !close9(res.Lo, res.Gamma.Lo()) {
+		t.Errorf("what is left out adds %v, by the equation %v", got, want)
+	}
+}
