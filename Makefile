@@ -3,7 +3,7 @@
 # make matrix       the results of that into the matrix of README.md
 # make test         everything that continuous integration checks
 # make bench        the benchmarks
-# make mutants      what the numerical tests miss   PACKAGES="law internal/mam"
+# make mutants      what the numerical tests miss   PACKAGES="law mam"
 # make fuzz         every fuzz target for a minute   FUZZTIME=10m
 # make audit        known vulnerabilities, and licences to build/licenses.csv
 # make rehearse     docker/Dockerfile carried out in a bare Debian root, as root
