@@ -125,7 +125,7 @@ func (q *ForwardQuery) Run(ctx context.Context) (_ *Result, err error) {
 	}
 	started, warm := time.Now(), q.warm(jobs)
 	w := sampling.Forward{System: sys, Replications: reps,
-		WarmUp: warm, Jobs: jobs, Controlled: q.by, Level: q.level, Enough: q.enough(16)}
+		WarmUp: warm, Jobs: jobs, Controlled: q.by, Level: q.level, Enough: q.enough(fewestReplications)}
 	res := w.Run(ctx, q.throttled())
 	if res.Failed != nil {
 		return nil, res.Failed

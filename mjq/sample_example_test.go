@@ -79,8 +79,8 @@ func ExampleSimulateQuery_target() {
 	m := mjq.Must(mjq.FiveClassExponential().Poisson(1).Build())
 	r := mjq.Must(m.Simulate().Jobs(10_000).RelErr(0.05).Run(context.Background()))
 	w := r.All.Waiting.Mean
-	fmt.Printf("within 5 %%: %v; at least 16 replications: %v\n", r.Run.Met && w.HalfWidth <= 0.05*w.Value, r.Run.Samples >= 16)
-	// Output: within 5 %: true; at least 16 replications: true
+	fmt.Printf("within 5 %%: %v; at least 32 replications: %v\n", r.Run.Met && w.HalfWidth <= 0.05*w.Value, r.Run.Samples >= 32)
+	// Output: within 5 %: true; at least 32 replications: true
 }
 
 func ExampleModel_Simulate() {
