@@ -117,3 +117,34 @@ func TestMajorantOfTheSingleServer(t *testing.T) {
 		t.Errorf("after the end the error is %v", err)
 	}
 }
+
+// TestLargestOfConstants: for M/D/1 at low load the decay solves θ = log(1 + θ/λ),
+// far above one over the mean service, in any unit of time.
+func TestLargestOfConstants(t *testing.T) {
+	const rate, block = 0.2, 4096
+	for _, u := range []float64{1, 0x1p-20} {
+		s := &System{Servers: 1, Needs: []int32{1, 1}, Probs: []float64{0.75, 0.25}, Light: true, Workers: 1}
+		classes := []stream.Class{{Need: 1, Prob: 0.75, Service: law.Deterministic(u)}, {Need: 1, Prob: 0.25, Service: law.Deterministic(u)}}
+		s.Input = stream.New(1, law.ExpMean(u/rate), classes)
+		if got := s.meanService(); !close9(got/u, 1) {
+			t.Errorf("the mean service is %v, want %v", got, u)
+		}
+		m := &majorantSearch{System: s, ctx: context.Background(), failure: 1e-6, mean: u,
+			tilted: func(theta float64, seed uint64) (*stream.Source, float64, float64, bool) {
+				return stream.New(seed, law.ExpMean(u/(rate+theta*u)), classes), theta * u, -math.Log1p(theta * u / rate), true
+			}}
+		n := float64(pilotSteps / block)
+		rest := math.Log(1+7*math.Log(4)/(3*(n-1))) / block
+		lo, hi := 1.0, 10.0
+		for range 60 {
+			if mid := (lo + hi) / 2; mid-math.Log1p(mid/rate)+rest <= 0 {
+				lo = mid
+			} else {
+				hi = mid
+			}
+		}
+		if got := m.largest(block) * u; !(math.Abs(got-lo) <= 5e-4) {
+			t.Errorf("the largest θ is %v, by the formula %v", got, lo)
+		}
+	}
+}
