@@ -315,6 +315,7 @@ func TestValidateNamesTheFault(t *testing.T) {
 		{PhaseType([]float64{0.7, 0.3 + 2e-9}, [][]float64{{-1, 0}, {0, -1}}), "alpha sums to 1.000000002"},
 		{BoundedPareto(2, 2, 1), "lower bound 2 is not below the upper bound 2"},
 		{WeibullMean(0.001, 1), "scale"},
+		{BoundedPareto(1, 1e50, 7), "too small for a number"}, {BoundedPareto(1, 1+1e-12, 0.1), "by rounding only"},
 	} {
 		err := c.l.Validate()
 		for _, text := range strings.Split(c.texts, "|") {
@@ -324,7 +325,7 @@ func TestValidateNamesTheFault(t *testing.T) {
 		}
 	}
 	for _, l := range []Law{PhaseType([]float64{0.7, 0.3 + 5e-10}, [][]float64{{-1, 0}, {0, -1}}), PhaseType([]float64{1, 0}, [][]float64{{-1000, 1000 + 5e-7}, {0, -1}}),
-		Uniform(0, 1), Deterministic(0), HyperExp(0, 1, 1), HyperExp(1, 1, 1), ErlangMean(1, 1), Empirical([]float64{0})} {
+		BoundedPareto(1, 1e50, 5), BoundedPareto(1, 1+1e-9, 0.1), Uniform(0, 1), Deterministic(0), HyperExp(0, 1, 1), HyperExp(1, 1, 1), ErlangMean(1, 1), Empirical([]float64{0})} {
 		if err := l.Validate(); err != nil {
 			t.Errorf("a valid law: %v", err)
 		}
