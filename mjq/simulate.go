@@ -131,7 +131,11 @@ func (q *SimulateQuery) Run(ctx context.Context) (_ *Result, err error) {
 	if q.asked && q.batches != byDefault {
 		r.Run.Jobs = int64(res.Batches) * res.Length
 	}
-	r.Run.finish(started, res.Batches == plan.Replications*plan.Batches || q.asked && ctx.Err() == nil)
+	all := res.Batches == plan.Replications*plan.Batches
+	if q.asked && q.batches != byDefault { // the run goes on beyond its first batches
+		all = q.met(res.All.Waiting.Mean)
+	}
+	r.Run.finish(started, all || q.asked && ctx.Err() == nil)
 	q.m.measured(r, res)
 	run.heavyTails(ctx, r, overTime)
 	if q.batches == byDefault {

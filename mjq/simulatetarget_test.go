@@ -4,10 +4,13 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"reflect"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/mjqueue/mjq/mjq/law"
 )
 
 // TestSimulateTarget: replications and batches go on until the interval is as
@@ -127,4 +130,38 @@ func TestSimulateTargetFaults(t *testing.T) {
 	mention(t, err, "Replications(1)", "at least two")
 	_, err = m.Simulate().HalfWidth(1).Batches(3).Run(background)
 	mention(t, err, "Batches(3)", fmt.Sprint(fewestBatches))
+}
+
+// interrupting is exponential and interrupts at a certain draw.
+type interrupting struct {
+	law.Exponential
+	drawn     *int
+	at        int
+	interrupt func()
+}
+
+func (l interrupting) Scale(float64) Law { return l }
+
+func (l interrupting) Sample(rng rand.Source) float64 {
+	if *l.drawn++; *l.drawn == l.at {
+		l.interrupt()
+		time.Sleep(50 * time.Millisecond) // until it is noticed
+	}
+	return l.Exponential.Sample(rng)
+}
+
+// TestSimulateInterruptedAtItsBatches: a run that goes on until its interval is
+// narrow is not complete when it is interrupted with as many batches as planned.
+func TestSimulateInterruptedAtItsBatches(t *testing.T) {
+	ctx, cancel := context.WithCancel(background)
+	defer cancel()
+	const warm, length = 1000, 5000
+	service := interrupting{law.ExpMean(0.5), new(int), warm + 20*length + length/2, cancel}
+	m := Must(Servers(1).Poisson(1).Class("a", 1, 1, service).Build())
+	*service.drawn = 0
+	r, err := m.Simulate().Workers(1).Jobs(20 * length).WarmUp(warm).Batches(20).HalfWidth(1e-9).Run(ctx)
+	mention(t, err, "interrupted")
+	if r == nil || r.Run.Samples != 20 || r.Run.Complete || r.Run.Met {
+		t.Errorf("%+v", r)
+	}
 }

@@ -174,7 +174,7 @@ func TestMemoryOfALongRun(t *testing.T) {
 		}
 	}
 	s, input := NewSimulator(1), Input(in)
-	allocs := testing.AllocsPerRun(1, func() {
+	allocs := testing.AllocsPerRun(10, func() {
 		s.Reset(input)
 		s.Until(int64(len(in)))
 	})
