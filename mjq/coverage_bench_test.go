@@ -112,14 +112,15 @@ func (c *coverageModel) truth(b *testing.B) [6]float64 {
 	return coverageNumbers(Must(c.m.Exact().Run(background)), func(e Estimate) float64 { return e.Value })
 }
 
-// methods are the columns: replications of 20 relaxation times, followed paths of 8,
+// methods are the columns: replications of 20 relaxation times, at least 10,000 jobs,
+// followed paths of 8,
 // and 128 single samples. Unbiased near the limit has windows of 8, shorter
 // than its own, which makes it cheaper and its samples more skewed.
 func (c *coverageModel) methods() []coverageMethod {
 	m := c.m
 	left := 1 - m.Rate()/Must(m.Limit(background)).Rate
 	forget := m.relaxation(1 - left)
-	jobs, path := max(2000, int(20*forget)), max(1024, int(8*forget))
+	jobs, path := max(10_000, int(20*forget)), max(1024, int(8*forget))
 	window := min(max(1000, path), int(float64(m.rareJobs(2))/math.Pow(left, 1.4)))
 	sample := m.Sample
 	list := []coverageMethod{
