@@ -51,7 +51,7 @@ func (l *ladder) reset() {
 // rung.
 func (l *ladder) add(release uint64, count int32) {
 	i := uint64(0)
-	for _, from := range l.from[:l.up] {
+	for _, from := range l.from[:l.up&(2*height-1)] {
 		i += (release - from) >> 63
 	}
 	i &= height - 1

@@ -41,6 +41,7 @@ const manyGroups = 48
 // number of groups in service, not with s.
 func NewRuns(servers int) *Runs {
 	r := &Runs{servers: int32(servers), many: manyGroups}
+	r.groups = make([]group, 0, min(servers+1, 2*manyGroups))
 	r.Reset(0)
 	return r
 }
@@ -65,7 +66,9 @@ func (r *Runs) Occupy(t float64) {
 // servers it gathers stand idle for it. Arrival times must not decrease and
 // 1 ≤ need ≤ servers; times must not be negative. No allocation once warm.
 func (r *Runs) Step(t float64, need int32, service float64) (start, waste float64) {
-	r.two()
+	if len(r.groups) < 2 && r.far.up > 0 {
+		r.two()
+	}
 	start, waste = r.seize(max(t, r.front), need)
 	r.front = start
 	release := start + service

@@ -59,19 +59,23 @@ func (y *Typed) stepAsPrinted(t float64, needs []int32, service float64, waste [
 	}
 	start = y.start(t, needs)
 	for j, r := range y.pools {
-		waste[j] += r.pull(t, start, needs[j])
-		r.free += needs[j] // occupy takes them from the free ones
-		r.occupy(needs[j], start+service)
+		if need := needs[j]; need > 0 {
+			waste[j] += r.pull(t, start, need)
+			r.free += need // occupy takes them from the free ones
+			r.occupy(need, start+service)
+		}
 	}
 	y.front = max(y.front, start)
 	return start
 }
 
-// start is W_1^{α_1} ∨ ... ∨ W_T^{α_T}, where W_j^0 is the floor.
+// start is W_1^{α_1} ∨ ... ∨ W_T^{α_T} over the types that are needed.
 func (y *Typed) start(floor float64, needs []int32) float64 {
 	start := floor
 	for j, r := range y.pools {
-		start = max(start, r.coordinate(floor, needs[j]-1))
+		if needs[j] > 0 {
+			start = max(start, r.coordinate(floor, needs[j]-1))
+		}
 	}
 	return start
 }
@@ -99,7 +103,7 @@ func (r *Runs) below(floor, start float64, count int32) (idle float64) {
 	taken := min(count, r.free)
 	idle = float64(taken) * (start - floor)
 	count -= taken
-	for n := len(r.groups) - 1; n >= 0; n-- {
+	for n := len(r.groups) - 1; n >= 0 && count > 0; n-- {
 		g := r.groups[n]
 		taken = min(count, g.count)
 		idle += float64(taken) * max(0, start-max(floor, g.release))
