@@ -143,6 +143,7 @@ func TestBoundaryFaults(t *testing.T) {
 		{Level{Up: scalar(0.5)}, "lacks a block"},
 		{Level{Up: scalar(0.5), Local: scalar(-0.4)}, "level 0: row 0 of the blocks together sums to"},
 		{Level{Up: mat.NewDense(1, 2, []float64{.25, .25}), Local: scalar(-0.5)}, "Up of level 0 is 1 by 2; give 1 by 1"},
+		{Level{Up: mat.NewDense(2, 1, []float64{1, 1}), Local: mat.NewDense(2, 2, []float64{-1, 0, 0, -1})}, "level 0 has 2 phases and Down of level 1 leads to 1"},
 		{Level{Up: scalar(-0.5), Local: scalar(0.5)}, "Up(0,0) is -0.5"},
 	} {
 		b := Boundary{1, func(n int) Level {

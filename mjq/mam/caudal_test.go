@@ -2,6 +2,7 @@ package mam
 
 import (
 	"context"
+	"math"
 	"math/rand/v2"
 	"testing"
 
@@ -27,6 +28,16 @@ func TestSpectralRadius(t *testing.T) {
 		near(t, "spectral radius", high, c.want, 1e-14)
 		if low > c.want*(1+1e-14) {
 			t.Errorf("lower bound %v above %v", low, c.want)
+		}
+	}
+	low, _ := spectralRadius(s, mat.NewDense(3, 3, []float64{1, 2, 3, 0, 0, 0, 1, 1, 1}))
+	near(t, "lower bound without the row of zeros", low, 1+math.Sqrt(3), 2e-14)
+	for _, unit := range []float64{0x1p-120, 0x1p120} { // squares and cubes would leave the range
+		m := mat.NewDense(3, 3, []float64{0.5, 0.1, 0.3, 0.2, 0.9, 1, 0.1, 0.4, 0.2})
+		low, high := spectralRadius(s, m)
+		m.Scale(unit, m)
+		if l, h := spectralRadius(s, m); l != unit*low || h != unit*high {
+			t.Errorf("in units of %v the bracket is %v to %v, not %v to %v", unit, l/unit, h/unit, low, high)
 		}
 	}
 	rng := rand.New(rand.NewPCG(4, 4))

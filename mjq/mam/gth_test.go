@@ -107,6 +107,13 @@ func TestGTHFaults(t *testing.T) {
 			}
 		}
 	}
+	// The rounding that is allowed goes with the rates of the row.
+	for rate, fault := range map[float64]bool{1e6: false, 1e-6: true} {
+		_, err := GTH(mat.NewDense(2, 2, []float64{-rate, rate + 1e-7, rate, -rate}))
+		if (err != nil) != fault {
+			t.Errorf("a row of rates %v that sums to 1e-7: %v", rate, err)
+		}
+	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	if _, err := GTHContext(ctx, mat.NewDense(2, 2, []float64{-1, 1, 1, -1})); !errors.Is(err, context.Canceled) {

@@ -26,7 +26,7 @@ func quadratic(a, b, c float64) []float64 {
 // first: eigenvalues of the companion matrix, polished by Newton's method.
 func roots(p []float64) (found []float64) {
 	n := len(p) - 1
-	for n > 0 && math.Abs(p[n]) < 1e-14*math.Abs(p[0]) {
+	for math.Abs(p[n]) < 1e-14*math.Abs(p[0]) { // false at n = 0
 		n--
 	}
 	if n == 0 {

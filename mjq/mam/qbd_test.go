@@ -262,7 +262,7 @@ func (l *looks) Err() error {
 	return nil
 }
 
-// TestQBDStopsWithContext counts how often a solution of 300 phases looks at its
+// TestQBDStopsWithContext counts how often a solution of 130 phases looks at its
 // context: at least once in a million multiplications, and hardly any more
 // after the end of it, in whatever part that comes. BenchmarkStops has the time.
 func TestQBDStopsWithContext(t *testing.T) {

@@ -106,13 +106,9 @@ func addRow(alpha float64, x []float64, b blas64.General, y []float64) {
 	}
 }
 
-// part is the view of rows i to k and columns j to l of m.
+// part is the view of rows i to k and columns j to l of m, i < k and j < l.
 func part(m blas64.General, i, k, j, l int) blas64.General {
-	v := blas64.General{Rows: k - i, Cols: l - j, Stride: m.Stride}
-	if v.Rows > 0 && v.Cols > 0 {
-		v.Data = m.Data[i*m.Stride+j : (k-1)*m.Stride+l]
-	}
-	return v
+	return blas64.General{Rows: k - i, Cols: l - j, Stride: m.Stride, Data: m.Data[i*m.Stride+j : (k-1)*m.Stride+l]}
 }
 
 func vector(x []float64) blas64.Vector {

@@ -41,7 +41,7 @@ func (t *triplet) factor(s *steps) {
 	a := t.lu.RawMatrix()
 	n := a.Rows
 	behind := make([]float64, block)
-	for k := 0; k < n && !s.ended(); k += block {
+	for k := 0; !s.ended(); k += block {
 		l := min(n, k+block)
 		for i := k; i < l; i++ {
 			behind[i-k] = t.sums[i]

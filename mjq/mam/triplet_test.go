@@ -1,0 +1,100 @@
+package mam
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// TestTripletSolves puts the solutions for a random M-matrix back into its
+// equations, by plain products, for sizes at and beside the ends of blocks.
+func TestTripletSolves(t *testing.T) {
+	rng := rand.New(rand.NewPCG(8, 1))
+	for _, n := range []int{1, 2, 63, 64, 65, 128, 150} {
+		m := newTriplet(n)
+		full := mat.NewDense(n, n, nil)
+		for i := range n {
+			m.sums[i] = 0.1 + rng.Float64()
+			diagonal := m.sums[i]
+			for j := range n {
+				if j != i {
+					x := rng.Float64() / float64(n)
+					m.lu.Set(i, j, -x)
+					full.Set(i, j, -x)
+					diagonal += x
+				}
+			}
+			full.Set(i, i, diagonal)
+		}
+		b := mat.NewDense(n, 3, nil)
+		for i := range n {
+			for j := range 3 {
+				b.Set(i, j, rng.Float64())
+			}
+		}
+		right, left := mat.DenseCopyOf(b), mat.DenseCopyOf(b.T())
+		s := &steps{ctx: context.Background()}
+		m.factor(s)
+		m.solve(s, right)
+		m.solveLeft(s, left)
+		if s.err != nil {
+			t.Fatal(s.err)
+		}
+		var x, y mat.Dense
+		x.Mul(full, right)
+		y.Mul(left, full)
+		if !mat.EqualApprox(&x, b, 1e-13) || !mat.EqualApprox(&y, b.T(), 1e-13) {
+			t.Errorf("%d phases: the solutions do not solve the equations", n)
+		}
+	}
+}
+
+// TestTripletTrap: a phase that cannot be left is named, the first and the last
+// one of a block too.
+func TestTripletTrap(t *testing.T) {
+	for _, trap := range []int{0, 1, 63, 64} {
+		m := newTriplet(66)
+		for i := range m.sums {
+			if i != trap {
+				m.sums[i] = 1
+			}
+		}
+		s := &steps{ctx: context.Background()}
+		m.factor(s)
+		if s.err == nil || !strings.HasPrefix(s.err.Error(), fmt.Sprintf("phase %d and", trap)) {
+			t.Errorf("phase %d: %v", trap, s.err)
+		}
+	}
+}
+
+// TestProductsOfViews: a product into a view leaves what lies beside it.
+func TestProductsOfViews(t *testing.T) {
+	rng := rand.New(rand.NewPCG(8, 2))
+	fill := func(r, c int) *mat.Dense {
+		m := mat.NewDense(r, c, nil)
+		for i := range r {
+			for j := range c {
+				if rng.Float64() < 0.5 {
+					m.Set(i, j, rng.NormFloat64())
+				}
+			}
+		}
+		return m
+	}
+	for _, c := range [][3]int{{1, 1, 1}, {5, 3, 7}, {33, 32, 128}, {80, 65, 129}} {
+		a, b, around := fill(c[0], c[1]), fill(c[1], c[2]), fill(c[0], c[2]+2)
+		want := mat.DenseCopyOf(around)
+		in := want.Slice(0, c[0], 1, c[2]+1).(*mat.Dense)
+		in.Mul(a, b)
+		in.Scale(-1, in)
+		s := &steps{ctx: context.Background()}
+		s.product(-1, a, b, 0, around.Slice(0, c[0], 1, c[2]+1).(*mat.Dense))
+		if !mat.EqualApprox(around, want, 1e-13) {
+			t.Errorf("%v: the product or what lies beside it is wrong", c)
+		}
+	}
+}
