@@ -58,3 +58,25 @@ func TestSpectralRadius(t *testing.T) {
 		near(t, "lower bound", low, want, 1e-12)
 	}
 }
+
+// TestSpectralRadiusWork: a bracket that is closed to rounding takes no step,
+// and rank one takes one.
+func TestSpectralRadiusWork(t *testing.T) {
+	for _, c := range []struct {
+		m      []float64
+		radius float64
+		looks  int64
+	}{
+		{[]float64{0x1p100, 0x1p100, 0x1p100, 0x1p100 * (1 + 0x1p-51)}, 0x1p101, 0},
+		{[]float64{0x1p-100, 0x1p-100, 0x1p-100, 0x1p-100 * (1 + 0x1p-51)}, 0x1p-99, 0},
+		{[]float64{2, 4, 1, 2}, 4, 1},
+	} {
+		l := &looks{Context: context.Background()}
+		l.last.Store(math.MaxInt64)
+		_, high := spectralRadius(&steps{ctx: l}, mat.NewDense(2, 2, c.m))
+		near(t, "spectral radius", high, c.radius, 1e-15)
+		if n := l.asked.Load(); n != c.looks {
+			t.Errorf("%v: %d looks at the context, want %d", c.m, n, c.looks)
+		}
+	}
+}

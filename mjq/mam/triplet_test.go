@@ -3,7 +3,9 @@ package mam
 import (
 	"context"
 	"fmt"
+	"math"
 	"math/rand/v2"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -96,5 +98,39 @@ func TestProductsOfViews(t *testing.T) {
 		if !mat.EqualApprox(around, want, 1e-13) {
 			t.Errorf("%v: the product or what lies beside it is wrong", c)
 		}
+	}
+}
+
+// TestProductsAreShared counts by looks at the context, one for every piece of
+// the right factor, one before and one after strips that run side by side, into
+// how many strips a product falls: one for every processor, of four rows or
+// nearly, but one alone if there is little to multiply.
+func TestProductsAreShared(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(4))
+	for _, c := range []struct{ rows, inner, columns, looks int }{
+		{64, 64, 64, 1 + 2},
+		{64, 65, 64, 1 + 4*3 + 1},
+		{5, 300, 300, 1 + 2*10*3 + 1},
+		{4, 300, 300, 1 + 10*3},
+		{4, 32, 128, 1 + 1},
+	} {
+		l := &looks{Context: context.Background()}
+		l.last.Store(math.MaxInt64)
+		a, b, d := mat.NewDense(c.rows, c.inner, nil), mat.NewDense(c.inner, c.columns, nil), mat.NewDense(c.rows, c.columns, nil)
+		(&steps{ctx: l}).product(1, a, b, 0, d)
+		if n := l.asked.Load(); n != int64(c.looks) {
+			t.Errorf("%+v: %d looks", c, n)
+		}
+	}
+}
+
+// TestSparseRowsSkip: rows that few numbers of the left factor ask for are all
+// that is read of the right one.
+func TestSparseRowsSkip(t *testing.T) {
+	b := mat.NewDense(4, 1, []float64{math.Inf(1), 3, math.Inf(1), math.Inf(1)})
+	y := []float64{1}
+	addRow(2, []float64{0, 5, 0, 0}, b.RawMatrix(), y)
+	if y[0] != 31 {
+		t.Errorf("1 + 2·5·3 is %v", y[0])
 	}
 }
