@@ -114,7 +114,7 @@ func (c *coverageModel) truth(b *testing.B) [6]float64 {
 
 // methods are the columns: replications of 20 relaxation times, at least 10,000 jobs,
 // followed paths of 8,
-// and 128 single samples. Unbiased near the limit has windows of 8, shorter
+// and 256 single samples. Unbiased near the limit has windows of 8, shorter
 // than its own, which makes it cheaper and its samples more skewed.
 func (c *coverageModel) methods() []coverageMethod {
 	m := c.m
@@ -136,11 +136,11 @@ func (c *coverageModel) methods() []coverageMethod {
 		{"Simulate RelErr 0.08 × %d", func(seed uint64) (*Result, error) {
 			return m.Simulate().Jobs(jobs).RelErr(0.08).Seed(seed).Run(background)
 		}},
-		{"Backward 128", func(seed uint64) (*Result, error) {
-			return sample().Backward().N(128).Seed(seed).Run(background)
+		{"Backward 256", func(seed uint64) (*Result, error) {
+			return sample().Backward().N(256).Seed(seed).Run(background)
 		}},
-		{"Certified 128", func(seed uint64) (*Result, error) {
-			return sample().Certified(1e-6).N(128).Seed(seed).Run(background)
+		{"Certified 256", func(seed uint64) (*Result, error) {
+			return sample().Certified(1e-6).N(256).Seed(seed).Run(background)
 		}},
 		{"Certified.Follow 64 × %d", func(seed uint64) (*Result, error) {
 			return sample().Certified(1e-6).N(64).Follow(path).Seed(seed).Run(background)
@@ -148,8 +148,8 @@ func (c *coverageModel) methods() []coverageMethod {
 		{"Unbiased.Follow 64 × %d", func(seed uint64) (*Result, error) {
 			return sample().Unbiased().N(64).Window(window).Follow(path).Seed(seed).Run(background)
 		}},
-		{"Dominated 128", func(seed uint64) (*Result, error) {
-			return sample().Dominated().N(128).Seed(seed).Run(background)
+		{"Dominated 256", func(seed uint64) (*Result, error) {
+			return sample().Dominated().N(256).Seed(seed).Run(background)
 		}},
 	}
 	for i := range list {
