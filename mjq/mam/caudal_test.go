@@ -80,3 +80,28 @@ func TestSpectralRadiusWork(t *testing.T) {
 		}
 	}
 }
+
+// TestSpectralRadiusEnds: with entries over fourteen decades the bracket still
+// closes to twelve digits, in few steps.
+func TestSpectralRadiusEnds(t *testing.T) {
+	rng := rand.New(rand.NewPCG(4, 4))
+	for range 300 {
+		n := 2 + rng.IntN(25)
+		m := mat.NewDense(n, n, nil)
+		for i := range n {
+			for j := range n {
+				if rng.Float64() < 0.4 {
+					m.Set(i, j, math.Pow(10, -14*rng.Float64()))
+				}
+			}
+			m.Set(i, (i+1)%n, math.Pow(10, -10*rng.Float64()))
+		}
+		l := &looks{Context: context.Background()}
+		l.last.Store(1000)
+		s := &steps{ctx: l}
+		low, high := spectralRadius(s, m)
+		if s.err != nil || !(low <= high) || !(high-low <= 1e-12*high) {
+			t.Errorf("%d rows: %v to %v: %v", n, low, high, s.err)
+		}
+	}
+}
