@@ -73,14 +73,14 @@ func (f *partFn) ProcessElement(ctx context.Context, k int, emit func(outcome)) 
 }
 
 // compute tells failures of a point, which are a result, from failures of the
-// whole.
+// whole. A verb that panics asks for another attempt, so that is one of the whole.
 func (f *partFn) compute(ctx context.Context, k int) (o outcome, err error) {
 	q, err := f.sweep.Query()
 	if err != nil {
 		return o, err
 	}
 	res, err := q.Workers(f.Workers).Part(k, f.Parts).Run(ctx)
-	if res == nil || ctx.Err() != nil {
+	if again := (*mjq.Panic)(nil); res == nil || ctx.Err() != nil || errors.As(err, &again) {
 		return o, errors.Join(fmt.Errorf("beam: part %d of %d", k, f.Parts), err)
 	}
 	o.Result = *res

@@ -85,14 +85,14 @@ func Run(ctx context.Context, s *Sweep, opt Options) (*mjq.SweepResult, error) {
 
 // attempted runs a pipeline until it ends or the limit is reached.
 func attempted(ctx context.Context, p *beam.Pipeline, limit time.Duration) error {
+	began := time.Now() // before the clock of the limit starts
 	if limit > 0 {
 		var stop context.CancelFunc
 		ctx, stop = context.WithTimeout(ctx, limit)
 		defer stop()
 	}
-	began := time.Now()
 	err := beamx.Run(ctx, p)
-	if err != nil && limit > 0 && time.Since(began) > limit {
+	if err != nil && limit > 0 && time.Since(began) >= limit {
 		return fmt.Errorf("it was not done in %v: %w", limit, err)
 	}
 	return err
