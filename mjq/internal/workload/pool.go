@@ -76,8 +76,8 @@ func (r *Runs) pull(floor, start float64, count int32) (idle float64) {
 
 // lowest is the smallest coordinate.
 func (r *Runs) lowest() float64 {
-	if r.free == 0 {
-		return r.groups[len(r.groups)-1].release
+	if n := len(r.groups); r.free == 0 && n > 0 {
+		return r.groups[n-1].release
 	}
 	return r.front
 }
