@@ -10,6 +10,7 @@ import (
 	"github.com/mjqueue/mjq/mjq/internal/estimate"
 	"github.com/mjqueue/mjq/mjq/internal/sampling"
 	"github.com/mjqueue/mjq/mjq/law"
+	"github.com/mjqueue/mjq/mjq/result"
 )
 
 // opening is a run before it has a result: the model, its rate known, and what
@@ -78,12 +79,12 @@ func light(l law.Law) bool {
 // unstable fills the result of a model beyond its limit: infinite waits, and
 // the servers as in saturation.
 func (m *Model) unstable(r *Result) {
-	inf := Metric{Mean: estimate.Infinite("unstable"), Variance: estimate.Infinite("unstable"), Level: r.Level}
+	inf := Metric{Mean: result.Infinite("unstable"), Variance: result.Infinite("unstable"), Level: r.Level}
 	for c := range r.Classes {
 		r.Classes[c].Waiting, r.Classes[c].Response = inf, inf
 	}
 	r.All.Waiting, r.All.Response = inf, inf
-	r.MeanJobs = estimate.Infinite("unstable")
+	r.MeanJobs = result.Infinite("unstable")
 	r.WastedHOL = r.Limit.WastedInterval()
 	r.Idle = r.WastedHOL
 	busy := 1 - r.Idle.Value/float64(m.servers)
@@ -94,9 +95,9 @@ func (m *Model) unstable(r *Result) {
 		m.Rate(), r.Limit.Estimate()))
 }
 
-// fill turns what a sampler has seen into the result of a class. The response
-// adds an independent service, whose moments close computes from the law.
-func (c *ClassResult) fill(t *sampling.Tally, level float64, method string) {
+// fillClass turns what a sampler has seen into the result of a class. The response
+// adds an independent service, whose moments finalize computes from the law.
+func fillClass(c *ClassResult, t *sampling.Tally, level float64, method string) {
 	c.Waiting = Metric{Mean: t.MeanW, Variance: t.VarianceW, Effective: t.Effective}
 	if t.Waiting.N > 0 {
 		c.Waiting.Mean, c.Waiting.Variance = t.Waiting.Mean(level, method), t.Waiting.Variance(level, method)
@@ -105,11 +106,11 @@ func (c *ClassResult) fill(t *sampling.Tally, level float64, method string) {
 	c.Waiting.Level = level
 	c.Waiting.Dist = t.Wait.Distribution()
 	c.Response = Metric{Dist: t.Response.Distribution(), Effective: c.Waiting.Effective, Level: level}
-	c.known(t)
+	setPrecision(c, t)
 }
 
-// known notes how well the distributions are known.
-func (c *ClassResult) known(t *sampling.Tally) {
+// setPrecision notes how well the distributions are known.
+func setPrecision(c *ClassResult, t *sampling.Tally) {
 	c.Waiting.Precision, c.Response.Precision = t.Waits.Precision(), t.Responses.Precision()
 }
 
@@ -121,30 +122,30 @@ func controlled(fit *estimate.Crossfit) string {
 	return ", with control variates"
 }
 
-// control takes the moments of the waits from followed samples with their
+// useControls takes the moments of the waits from followed samples with their
 // control variates instead, and returns the head-of-line waste a job.
-func (r *Result) control(fit *estimate.Crossfit, method string) (hol Estimate) {
+func useControls(r *Result, fit *estimate.Crossfit, method string) (hol Estimate) {
 	method += ", followed" + controlled(fit)
 	for i := range r.Classes {
 		w := &r.Classes[i].Waiting
 		w.Mean, w.Variance = fit.Mean(2*i, r.Level, method), fit.Variance(2*i, r.Level, method)
 	}
-	return r.controlAll(fit, 2*len(r.Classes), method)
+	return useControlsAll(r, fit, 2*len(r.Classes), method)
 }
 
-// controlAll is the same for all jobs together, whose wait, its square and the
+// useControlsAll is the same for all jobs together, whose wait, its square and the
 // waste are the values of the fit from an index on.
-func (r *Result) controlAll(fit *estimate.Crossfit, at int, method string) (hol Estimate) {
+func useControlsAll(r *Result, fit *estimate.Crossfit, at int, method string) (hol Estimate) {
 	w := &r.All.Waiting
 	if fit.Controls() > 0 {
-		r.Run.gain(w.Mean, fit.Mean(at, r.Level, method))
+		noteGain(&r.Run, w.Mean, fit.Mean(at, r.Level, method))
 	}
 	w.Mean, w.Variance = fit.Mean(at, r.Level, method), fit.Variance(at, r.Level, method)
 	return fit.Mean(at+2, r.Level, method)
 }
 
-// gain notes what control variates are worth.
-func (r *Run) gain(without, with Estimate) {
+// noteGain notes what control variates are worth.
+func noteGain(r *Run, without, with Estimate) {
 	if ratio := without.HalfWidth / with.HalfWidth; ratio > 0 && !math.IsInf(ratio, 1) {
 		r.Gain = ratio * ratio
 	}
@@ -155,7 +156,7 @@ func (r *Run) gain(without, with Estimate) {
 // independent of its wait.
 func (m *Model) close(r *Result, holPerJob Estimate, effective float64) {
 	for i, c := range m.classes {
-		r.Classes[i].Response.add(&r.Classes[i].Waiting, c.Service.Mean(), c.Service.Variance())
+		addService(&r.Classes[i].Response, &r.Classes[i].Waiting, c.Service.Mean(), c.Service.Variance())
 	}
 	var waits, responses []Distribution
 	var probs []float64
@@ -168,20 +169,20 @@ func (m *Model) close(r *Result, holPerJob Estimate, effective float64) {
 		second += c.Prob * (k.Response.Variance.Value + mean*mean)
 	}
 	a := &r.All
-	a.Waiting.Dist, a.Response.Dist = estimate.Mix(waits, probs), estimate.Mix(responses, probs)
+	a.Waiting.Dist, a.Response.Dist = result.Mix(waits, probs), result.Mix(responses, probs)
 	a.Waiting.Effective, a.Response.Effective = effective, effective
 	a.Waiting.Level, a.Response.Level = r.Level, r.Level
 	a.Response.Mean = plus(a.Waiting.Mean, m.meanService())
 	a.Response.Variance = plus(a.Waiting.Variance, second-a.Response.Mean.Value*a.Response.Mean.Value-a.Waiting.Variance.Value)
 	r.WastedHOL = times(holPerJob, r.Rate)
 	busy := r.Rate * m.work()
-	r.Utilization = estimate.Exact(busy/float64(m.servers), "Little's law")
-	r.Idle = estimate.Exact(float64(m.servers)-busy, "Little's law")
+	r.Utilization = result.Exact(busy/float64(m.servers), "Little's law")
+	r.Idle = result.Exact(float64(m.servers)-busy, "Little's law")
 	r.MeanJobs = times(a.Response.Mean, r.Rate)
 }
 
-// add makes the response of a wait and an independent service.
-func (m *Metric) add(waiting *Metric, mean, variance float64) {
+// addService makes the response of a wait and an independent service.
+func addService(m *Metric, waiting *Metric, mean, variance float64) {
 	m.Mean = plus(waiting.Mean, mean)
 	m.Variance = plus(waiting.Variance, variance)
 }
@@ -197,7 +198,7 @@ func times(e Estimate, c float64) Estimate {
 	return e
 }
 
-func (r *Run) finish(started time.Time, complete bool) {
+func finish(r *Run, started time.Time, complete bool) {
 	r.Elapsed, r.Complete = time.Since(started), complete
 	r.StepsPerSec = float64(r.Steps) / r.Elapsed.Seconds()
 }

@@ -132,11 +132,11 @@ func (q *BackwardQuery) Run(ctx context.Context) (_ *Result, err error) {
 	at.tell(r)
 	r.Run.Samples, r.Run.Steps, r.Run.Window = res.Done, res.Steps, q.window
 	r.Run.Narrow, r.Run.Wide, r.Run.Capped = res.Narrow, res.Wide, res.Capped
-	r.Run.finish(started, res.Done == samples || ctx.Err() == nil)
+	finish(&r.Run, started, res.Done == samples || ctx.Err() == nil)
 	for c := range r.Classes {
-		r.Classes[c].fill(&res.Classes[c], q.level, "samples")
+		fillClass(&r.Classes[c], &res.Classes[c], q.level, "samples")
 	}
-	r.All.known(&res.All)
+	setPrecision(&r.All, &res.All)
 	r.All.Waiting.Mean, r.All.Waiting.Variance = res.All.Waiting.Mean(q.level, "samples"), res.All.Waiting.Variance(q.level, "samples")
 	hol := res.HOL.Mean(q.level, "samples")
 	q.m.close(r, hol, float64(res.Done))

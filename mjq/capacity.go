@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"html"
 	"math"
 	"slices"
 
@@ -119,7 +120,7 @@ func (c *Capacity) String() string {
 }
 
 // HTML is the line for a notebook.
-func (c *Capacity) HTML() string { return "<p>" + escape(c.String()) + "</p>" }
+func (c *Capacity) HTML() string { return "<p>" + html.EscapeString(c.String()) + "</p>" }
 
 // ProcessingRate is what the rate of completions tends to as the line of a
 // divisible resource grows, at some arrival rate.

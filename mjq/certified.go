@@ -151,7 +151,7 @@ func (q *CertifiedQuery) Run(ctx context.Context) (_ *Result, err error) {
 	r.Run.Samples, r.Run.Steps, r.Run.Window = res.Done, res.Steps+bound.Steps, c.Window
 	r.Run.Narrow, r.Run.Wide, r.Run.Jobs = res.Narrow, res.Wide, c.Follow
 	r.Run.Theta, r.Run.Block, r.Run.Eps = bound.Theta, bound.Block, q.eps
-	r.Run.finish(started, res.Done == samples || ctx.Err() == nil)
+	finish(&r.Run, started, res.Done == samples || ctx.Err() == nil)
 	q.report(r, res)
 	return r, interrupted(ctx, r)
 }
@@ -160,9 +160,9 @@ func (q *CertifiedQuery) Run(ctx context.Context) (_ *Result, err error) {
 func (q *CertifiedQuery) report(r *Result, res *sampling.BackwardResult) {
 	const method = "certified samples"
 	for i := range r.Classes {
-		r.Classes[i].fill(&res.Classes[i], q.level, method)
+		fillClass(&r.Classes[i], &res.Classes[i], q.level, method)
 	}
-	r.All.known(&res.All)
+	setPrecision(&r.All, &res.All)
 	r.All.Waiting.Mean, r.All.Waiting.Variance = res.All.Waiting.Mean(q.level, method), res.All.Waiting.Variance(q.level, method)
 	effective, hol := float64(res.Done), res.HOL.Mean(q.level, method)
 	if q.follow > 0 { // quantiles have no controls
@@ -172,7 +172,7 @@ func (q *CertifiedQuery) report(r *Result, res *sampling.BackwardResult) {
 			c.Response.Effective = c.Waiting.Effective
 		}
 		effective = res.All.Waiting.Worth().Observations
-		hol = r.control(res.Fit, method)
+		hol = useControls(r, res.Fit, method)
 	}
 	q.m.close(r, hol, effective)
 	q.note(r)

@@ -3,6 +3,7 @@ package mjq
 import (
 	"context"
 	"fmt"
+	"html"
 	"math"
 	"slices"
 	"strings"
@@ -175,7 +176,7 @@ func (c *Cluster) String() string { return c.m.headline() + "\n" + c.table().Str
 
 // HTML is the cluster as a notebook shows it.
 func (c *Cluster) HTML() string {
-	return "<p><b>" + escape(c.m.headline()) + "</b></p>" + c.table().HTML()
+	return "<p><b>" + html.EscapeString(c.m.headline()) + "</b></p>" + c.table().HTML()
 }
 
 func (c *Cluster) table() *Table {

@@ -3,6 +3,7 @@ package mjq
 import (
 	"errors"
 	"fmt"
+	"html"
 	"math"
 	"slices"
 
@@ -131,7 +132,7 @@ func (d *DivisibleModel) String() string { return d.headline() + "\n" + d.table(
 
 // HTML is the description for a notebook.
 func (d *DivisibleModel) HTML() string {
-	return "<p>" + escape(d.headline()) + "</p>" + d.table().HTML()
+	return "<p>" + html.EscapeString(d.headline()) + "</p>" + d.table().HTML()
 }
 
 func (d *DivisibleModel) headline() string {

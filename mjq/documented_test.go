@@ -6,6 +6,8 @@ import (
 	"go/parser"
 	"go/token"
 	"os"
+	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -15,11 +17,14 @@ import (
 var verbs = strings.Fields(`Package Servers Builder.Build Model.Stability SampleQuery.Backward SampleQuery.Forward
 	SampleQuery.Unbiased SampleQuery.Certified SampleQuery.Dominated Model.Exact Model.HeavyTraffic Model.Simulate
 	Model.Path OneAndN Divisible Resources Builder.Specific Model.RandomAssignment BrillGreen MPareto1 Sweep
-	ReadSWF ReadCSV ReadTOML Trace.Replay Place.On Table.Against`)
+	ReadSWF ReadCSV ReadTOML Trace.Replay Place.On result.Table.Against`)
 
-// source is the package as go doc sees it, with its examples.
-func source(t *testing.T) *doc.Package {
-	entries, err := os.ReadDir(".")
+// documented are the packages for users, by folder.
+var documented = []string{".", "result", "law", "mam", "figure"}
+
+// source is a package as go doc sees it, with its examples.
+func source(t *testing.T, folder string) *doc.Package {
+	entries, err := os.ReadDir(folder)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -29,13 +34,13 @@ func source(t *testing.T) *doc.Package {
 		if !strings.HasSuffix(e.Name(), ".go") {
 			continue
 		}
-		f, err := parser.ParseFile(fset, e.Name(), nil, parser.ParseComments)
+		f, err := parser.ParseFile(fset, filepath.Join(folder, e.Name()), nil, parser.ParseComments)
 		if err != nil {
 			t.Fatal(err)
 		}
 		files = append(files, f)
 	}
-	p, err := doc.NewFromFiles(fset, files, "github.com/mjqueue/mjq/mjq")
+	p, err := doc.NewFromFiles(fset, files, path.Join("github.com/mjqueue/mjq/mjq", folder))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -48,8 +53,22 @@ type named struct {
 	examples   []*doc.Example
 }
 
-// exported lists the names of the package, methods as Type.Method.
-func exported(p *doc.Package) []named {
+// exported lists the names of all packages for users, methods as Type.Method, those
+// outside this package as package.Name.
+func exported(t *testing.T) (list []named) {
+	for _, folder := range documented {
+		for _, n := range namesOf(source(t, folder)) {
+			if folder != "." {
+				n.name = folder + "." + n.name
+			}
+			list = append(list, n)
+		}
+	}
+	return list
+}
+
+// namesOf lists the names of a package.
+func namesOf(p *doc.Package) []named {
 	list := []named{{"Package", p.Doc, p.Examples}}
 	add := func(funcs []*doc.Func, of string) {
 		for _, f := range funcs {
@@ -95,7 +114,7 @@ func undocumented(list []named) (faults []string) {
 }
 
 func TestEveryNameIsDocumented(t *testing.T) {
-	list := exported(source(t))
+	list := exported(t)
 	for _, fault := range undocumented(list) {
 		t.Error(fault)
 	}
@@ -110,7 +129,7 @@ func TestEveryNameIsDocumented(t *testing.T) {
 // TestEveryVerbHasAnExample: one that runs, which its Output comment makes it do.
 func TestEveryVerbHasAnExample(t *testing.T) {
 	byName := map[string]named{}
-	for _, n := range exported(source(t)) {
+	for _, n := range exported(t) {
 		byName[n.name] = n
 	}
 	for _, verb := range verbs {

@@ -98,12 +98,12 @@ func (q *DominatedQuery) Run(ctx context.Context) (_ *Result, err error) {
 		Samples: samples, Level: q.level, Enough: q.enough(512)}
 	res := d.Run(ctx, q.throttled())
 	r.Run.Samples, r.Run.Steps, r.Run.Narrow, r.Run.Wide = res.Done, res.Steps, res.Narrow, res.Wide
-	r.Run.finish(started, res.Done == samples || ctx.Err() == nil)
+	finish(&r.Run, started, res.Done == samples || ctx.Err() == nil)
 	const method = "exact samples"
 	for i := range r.Classes {
-		r.Classes[i].fill(&res.Classes[i], q.level, method)
+		fillClass(&r.Classes[i], &res.Classes[i], q.level, method)
 	}
-	r.All.known(&res.All)
+	setPrecision(&r.All, &res.All)
 	r.All.Waiting.Mean, r.All.Waiting.Variance = res.All.Waiting.Mean(q.level, method), res.All.Waiting.Variance(q.level, method)
 	q.m.close(r, res.HOL.Mean(q.level, method), float64(res.Done))
 	run.heavyTails(ctx, r, overSamples)

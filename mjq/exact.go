@@ -4,17 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 	"time"
 
-	"github.com/mjqueue/mjq/mjq/internal/estimate"
 	"github.com/mjqueue/mjq/mjq/internal/open"
 	"github.com/mjqueue/mjq/mjq/internal/states"
 	"github.com/mjqueue/mjq/mjq/mam"
+	"github.com/mjqueue/mjq/mjq/result"
 )
-
-// Curve is an exact distribution on [0, ∞), of P(X > x) to about 10^-9.
-type Curve = estimate.Curve
 
 // ExactQuery asks for the exact solution of the open queue.
 type ExactQuery struct {
@@ -145,7 +141,7 @@ func (q *ExactQuery) Run(ctx context.Context) (_ *Result, err error) {
 		}
 	}
 	r.Run.Residual = sol.Residual
-	r.Run.finish(started, true)
+	finish(&r.Run, started, true)
 	return r, nil
 }
 
@@ -154,7 +150,7 @@ const exactly = "exact"
 
 // exactResult fills in moments and counts; of names the kind of each class.
 func (m *Model) exactResult(r *Result, sol *open.Solution, of []int) {
-	known := func(v float64) Estimate { return estimate.Exact(v, exactly) }
+	known := func(v float64) Estimate { return result.Exact(v, exactly) }
 	kinds, moments := sol.Kinds(), sol.Moments()
 	var first, second, response2 float64
 	for i, c := range m.classes {
@@ -205,56 +201,6 @@ func (q *ExactQuery) curves(ctx context.Context, r *Result, sol *open.Solution, 
 	for i := range r.Classes {
 		r.Classes[i].Waiting.Curve, r.Classes[i].Response.Curve = waiting[i], response[i]
 	}
-	r.All.Waiting.Curve, r.All.Response.Curve = estimate.MixCurves(waiting, probs), estimate.MixCurves(response, probs)
+	r.All.Waiting.Curve, r.All.Response.Curve = result.MixCurves(waiting, probs), result.MixCurves(response, probs)
 	return nil
-}
-
-// Count describes a random number of jobs at a random time. It is empty where a
-// method does not give it.
-type Count struct {
-	Factorial []float64 // E[N], E[N(N-1)], E[N(N-1)(N-2)], ...
-	P         []float64 // P(N = 0), P(N = 1), ...
-	Decay     float64   // P(N = n+1) / P(N = n) in the limit of large n
-}
-
-// Moment is E[N^k] for k from 1 to len(Factorial); NaN otherwise.
-func (c Count) Moment(k int) float64 {
-	if k < 1 || k > len(c.Factorial) {
-		return math.NaN()
-	}
-	// Stirling numbers of the second kind, S(k, j), row by row.
-	row := []float64{1}
-	for n := 1; n <= k; n++ {
-		next := make([]float64, n+1)
-		for j := 1; j <= n; j++ {
-			next[j] = row[j-1]
-			if j < len(row) {
-				next[j] += float64(j) * row[j]
-			}
-		}
-		row = next
-	}
-	sum := 0.0
-	for j := 1; j <= k; j++ {
-		sum += row[j] * c.Factorial[j-1]
-	}
-	return sum
-}
-
-// Variance is Var[N].
-func (c Count) Variance() float64 { return c.Moment(2) - c.Moment(1)*c.Moment(1) }
-
-// Probability is P(N = n): from the list, and beyond it by the decay, which is
-// then only approximate.
-func (c Count) Probability(n int) float64 {
-	last := len(c.P) - 1
-	switch {
-	case last < 0:
-		return math.NaN()
-	case n < 0:
-		return 0
-	case n <= last:
-		return c.P[n]
-	}
-	return c.P[last] * math.Pow(c.Decay, float64(n-last))
 }

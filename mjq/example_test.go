@@ -137,15 +137,6 @@ func ExamplePlace_On() {
 	// 0.884
 }
 
-func ExampleTable_Against() {
-	ours := []mjq.Estimate{{Value: 4.02, HalfWidth: 0.05, Level: 0.95}, {Value: 9.4, HalfWidth: 0.1, Level: 0.95}}
-	fmt.Print(mjq.NewTable("").Text("load", "0.8", "0.9").Against([]float64{4, 9}, ours, 2))
-	// Output:
-	// load  paper           ours  difference
-	// 0.8       4  4.020 ± 0.050  +0.5 %      ✓
-	// 0.9       9   9.40 ± 0.10   +4.4 %      ✗
-}
-
 // ExamplePlotQuantileRibbon draws the spread of waiting times over loads that
 // end beyond the limit: the curves stop there and an arrow marks the rate.
 func ExamplePlotQuantileRibbon() {

@@ -132,11 +132,11 @@ func (q *ForwardQuery) Run(ctx context.Context) (_ *Result, err error) {
 	}
 	at.tell(r)
 	r.Run.Samples, r.Run.Steps, r.Run.WarmUp, r.Run.Jobs = res.Done, res.Steps, warm, jobs
-	r.Run.finish(started, res.Done == reps || ctx.Err() == nil)
+	finish(&r.Run, started, res.Done == reps || ctx.Err() == nil)
 	for c := range r.Classes {
-		r.Classes[c].fill(&res.Classes[c], q.level, "replications")
+		fillClass(&r.Classes[c], &res.Classes[c], q.level, "replications")
 	}
-	r.All.known(&res.All)
+	setPrecision(&r.All, &res.All)
 	r.All.Waiting.Mean, r.All.Waiting.Variance = res.All.MeanW, res.All.VarianceW
 	hol, kinds := res.HOL, res.Kinds
 	if fit := res.Fit; fit != nil {
@@ -145,7 +145,7 @@ func (q *ForwardQuery) Run(ctx context.Context) (_ *Result, err error) {
 			w := &r.Classes[i].Waiting
 			w.Mean, w.Variance = fit.Ratios(3*i, q.level, method)
 		}
-		hol = r.controlAll(fit, 3*len(r.Classes), method)
+		hol = useControlsAll(r, fit, 3*len(r.Classes), method)
 		for k := range kinds {
 			kinds[k] = fit.Mean(3*len(r.Classes)+3+k, q.level, method)
 		}

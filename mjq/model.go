@@ -2,6 +2,7 @@ package mjq
 
 import (
 	"fmt"
+	"html"
 	"math"
 	"slices"
 	"strings"
@@ -136,7 +137,7 @@ func (m *Model) String() string {
 
 // HTML is the model as a notebook shows it.
 func (m *Model) HTML() string {
-	return "<p><b>" + escape(m.headline()) + "</b></p>" + m.classTable().HTML()
+	return "<p><b>" + html.EscapeString(m.headline()) + "</b></p>" + m.classTable().HTML()
 }
 
 func (m *Model) headline() string {

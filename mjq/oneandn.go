@@ -2,6 +2,7 @@ package mjq
 
 import (
 	"fmt"
+	"html"
 	"math"
 
 	"github.com/mjqueue/mjq/mjq/internal/oneandn"
@@ -164,4 +165,4 @@ func (s *OneAndNSystem) String() string {
 }
 
 // HTML is the line for a notebook.
-func (s *OneAndNSystem) HTML() string { return "<p>" + escape(s.String()) + "</p>" }
+func (s *OneAndNSystem) HTML() string { return "<p>" + html.EscapeString(s.String()) + "</p>" }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"html"
 	"io"
 	"iter"
 	"math"
@@ -155,7 +156,7 @@ func (t *Trace) String() string {
 }
 
 // HTML is the line for a notebook.
-func (t *Trace) HTML() string { return "<p>" + escape(t.String()) + "</p>" }
+func (t *Trace) HTML() string { return "<p>" + html.EscapeString(t.String()) + "</p>" }
 
 // Faster is the trace with all arrivals c times as fast and services as they
 // are: the what-if of more load. A factor that is not positive and finite gives a

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/mjqueue/mjq/mjq/internal/estimate"
+	"github.com/mjqueue/mjq/mjq/result"
 )
 
 // ReplayQuery runs the queue on a trace; see its methods.
@@ -109,7 +110,7 @@ func (q *ReplayQuery) Run(ctx context.Context) (_ *Result, err error) {
 		return nil, errors.Join(fmt.Errorf("mjq: replay of trace %s: no job was read", q.name), errors.Join(bad...), ctx.Err())
 	}
 	r := q.result(p)
-	r.Run.finish(started, complete)
+	finish(&r.Run, started, complete)
 	if err := interrupted(ctx, r); err != nil && ctx.Err() != nil {
 		return r, err
 	}
@@ -181,17 +182,17 @@ func (q *ReplayQuery) result(p *replayer) *Result {
 	for _, i := range order {
 		g := &p.groups[i]
 		c := ClassResult{Name: q.by.name(g.key), Need: g.need, Prob: g.jobs / n}
-		c.Waiting.from(p.batches.waits(i, all), q.level, method)
-		c.Response.from(p.batches.responses(i, sojourn), q.level, method)
+		fromBatches(&c.Waiting, p.batches.waits(i, all), q.level, method)
+		fromBatches(&c.Response, p.batches.responses(i, sojourn), q.level, method)
 		c.Waiting.Dist, c.Response.Dist = g.wait.Distribution(), g.response.Distribution()
 		r.Classes = append(r.Classes, c)
 	}
 	r.All = ClassResult{Name: "all", Prob: 1}
-	r.All.Waiting.from(all[:p.batches.full+1], q.level, method)
-	r.All.Response.from(sojourn[:p.batches.full+1], q.level, method)
+	fromBatches(&r.All.Waiting, all[:p.batches.full+1], q.level, method)
+	fromBatches(&r.All.Response, sojourn[:p.batches.full+1], q.level, method)
 	r.All.Waiting.Dist, r.All.Response.Dist = q.mixture(p, order, r)
-	r.WastedHOL, r.MeanJobs = estimate.Exact(p.waste/p.end, "trace"), estimate.Exact(p.sojourn/p.end, "trace")
-	r.Utilization, r.Idle = estimate.Exact(busy/float64(q.servers), "trace"), estimate.Exact(float64(q.servers)-busy, "trace")
+	r.WastedHOL, r.MeanJobs = result.Exact(p.waste/p.end, "trace"), result.Exact(p.sojourn/p.end, "trace")
+	r.Utilization, r.Idle = result.Exact(busy/float64(q.servers), "trace"), result.Exact(float64(q.servers)-busy, "trace")
 	r.Notes = append(r.Notes, fmt.Sprintf("A trace is one history: the intervals are by batch means over %d batches and assume that it is stationary.", p.batches.full+1))
 	if !r.Stable {
 		r.Notes = append(r.Notes, fmt.Sprintf("The trace brings %.6g jobs a unit of time and these servers can take %.6g: waits grew to the end and say how long the trace is, not how long jobs wait.", r.Rate, r.Limit.Rate))
@@ -207,11 +208,11 @@ func (q *ReplayQuery) mixture(p *replayer, order []int, r *Result) (waits, respo
 		w, s = append(w, r.Classes[k].Waiting.Dist), append(s, r.Classes[k].Response.Dist)
 		probs = append(probs, p.groups[i].seen)
 	}
-	return estimate.Mix(w, probs), estimate.Mix(s, probs)
+	return result.Mix(w, probs), result.Mix(s, probs)
 }
 
-// from fills the moments of a metric from batches.
-func (m *Metric) from(batches []estimate.Batch, level float64, method string) {
+// fromBatches fills the moments of a metric from batches.
+func fromBatches(m *Metric, batches []estimate.Batch, level float64, method string) {
 	var worth estimate.Worth
 	m.Mean, m.Variance, worth = estimate.OfBatches(batches, level, method)
 	m.Effective = worth.Observations

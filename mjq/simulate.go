@@ -6,8 +6,8 @@ import (
 	"math"
 	"time"
 
-	"github.com/mjqueue/mjq/mjq/internal/estimate"
 	"github.com/mjqueue/mjq/mjq/internal/events"
+	"github.com/mjqueue/mjq/mjq/result"
 )
 
 // SimulateQuery asks for a discrete-event simulation of the queue.
@@ -135,7 +135,7 @@ func (q *SimulateQuery) Run(ctx context.Context) (_ *Result, err error) {
 	if q.asked && q.batches != byDefault { // the run goes on beyond its first batches
 		all = q.met(res.All.Waiting.Mean)
 	}
-	r.Run.finish(started, all || q.asked && ctx.Err() == nil)
+	finish(&r.Run, started, all || q.asked && ctx.Err() == nil)
 	q.m.measured(r, res)
 	run.heavyTails(ctx, r, overTime)
 	if q.batches == byDefault {
@@ -199,7 +199,7 @@ func (m *Model) measured(r *Result, res *events.Result) {
 		probs = append(probs, c.Prob)
 	}
 	r.All.Waiting, r.All.Response = metric(&res.All.Waiting), metric(&res.All.Response)
-	r.All.Waiting.Dist, r.All.Response.Dist = estimate.Mix(waits, probs), estimate.Mix(responses, probs)
+	r.All.Waiting.Dist, r.All.Response.Dist = result.Mix(waits, probs), result.Mix(responses, probs)
 	s := float64(m.servers)
 	r.WastedHOL, r.Idle, r.MeanJobs = res.Wasted, res.Idle, res.System
 	r.Utilization = plus(times(res.Idle, -1/s), 1)

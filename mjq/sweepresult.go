@@ -7,7 +7,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/mjqueue/mjq/mjq/internal/estimate"
+	"github.com/mjqueue/mjq/mjq/result"
 )
 
 // SweepResult is what a sweep, or a part of one, has computed. It is plain
@@ -220,7 +220,7 @@ func pool(rs []*Result) *Result {
 	out.Utilization = estimates(func(r *Result) Estimate { return r.Utilization })
 	out.MeanJobs = estimates(func(r *Result) Estimate { return r.MeanJobs })
 	for _, r := range rs {
-		out.Run.add(&r.Run)
+		addRun(&out.Run, &r.Run)
 		for _, n := range r.Notes {
 			if !slices.Contains(out.Notes, n) {
 				out.Notes = append(out.Notes, n)
@@ -231,7 +231,7 @@ func pool(rs []*Result) *Result {
 }
 
 // add counts another replication.
-func (r *Run) add(q *Run) {
+func addRun(r *Run, q *Run) {
 	r.Samples += q.Samples
 	r.Steps += q.Steps
 	r.Capped += q.Capped
@@ -264,7 +264,7 @@ func poolMetrics(rs []*Result, what func(r *Result) *Metric) Metric {
 			out.Variance.Value += weights[i] * (m.Value - out.Mean.Value) * (m.Value - out.Mean.Value)
 		}
 	}
-	out.Dist = estimate.Mix(dists, totals)
+	out.Dist = result.Mix(dists, totals)
 	return out
 }
 

@@ -5,8 +5,8 @@ import (
 	"math"
 	"time"
 
-	"github.com/mjqueue/mjq/mjq/internal/estimate"
 	"github.com/mjqueue/mjq/mjq/internal/sampling"
+	"github.com/mjqueue/mjq/mjq/result"
 )
 
 // UnbiasedQuery asks for unbiased estimates of moments.
@@ -114,7 +114,7 @@ func (q *UnbiasedQuery) Run(ctx context.Context) (_ *Result, err error) {
 	res := u.Run(ctx, q.throttled())
 	r.Run.Samples, r.Run.Steps, r.Run.Window, r.Run.Wide = res.Done, res.Steps, window, res.Wide
 	r.Run.Jobs = u.Follow
-	r.Run.finish(started, res.Done == samples || ctx.Err() == nil)
+	finish(&r.Run, started, res.Done == samples || ctx.Err() == nil)
 	for c := range r.Classes {
 		w := &r.Classes[c].Waiting
 		*w = Metric{Mean: res.Classes[c].Mean(q.level, unbiased), Variance: res.Classes[c].Variance(q.level, unbiased), Level: q.level}
@@ -122,7 +122,7 @@ func (q *UnbiasedQuery) Run(ctx context.Context) (_ *Result, err error) {
 	r.All.Waiting.Mean, r.All.Waiting.Variance = res.All.Mean(q.level, unbiased), res.All.Variance(q.level, unbiased)
 	hol, kinds := res.HOL.Mean(q.level, unbiased), means(res.Kinds, q.level, unbiased)
 	if q.follow > 0 {
-		hol = r.control(res.Fit, unbiased)
+		hol = useControls(r, res.Fit, unbiased)
 		for k := range kinds {
 			kinds[k] = res.Fit.Mean(2*len(r.Classes)+3+k, q.level, unbiased+", followed"+controlled(res.Fit))
 		}
@@ -130,7 +130,7 @@ func (q *UnbiasedQuery) Run(ctx context.Context) (_ *Result, err error) {
 	q.m.close(r, hol, math.NaN())
 	q.m.closeResources(r, kinds)
 	if res.Done < 2 {
-		r.All.Waiting.Mean = estimate.Unknown()
+		r.All.Waiting.Mean = result.Unknown()
 	}
 	run.heavyTails(ctx, r, telescoped)
 	q.note(r)

@@ -3,6 +3,7 @@ package estimate
 import (
 	"math"
 
+	"github.com/mjqueue/mjq/mjq/result"
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat/distuv"
 )
@@ -25,7 +26,7 @@ const unlikely = 1e-6
 // replications. It is the plain mean if the averages of the controls are further
 // from their expectations than chance lets them be once in a million times
 // (Hotelling's T²), for then the coefficients would extrapolate.
-func Controlled(values []float64, controls [][]float64, means []float64, level float64, method string) Estimate {
+func Controlled(values []float64, controls [][]float64, means []float64, level float64, method string) result.Estimate {
 	n := len(values)
 	var used [][]float64
 	var centre, scale []float64
@@ -71,8 +72,8 @@ func Controlled(values []float64, controls [][]float64, means []float64, level f
 	if err := inverse.Inverse(&gram); err != nil || afar(inverse.At(0, 0), n, k) {
 		return OfReplications(values, level, method)
 	}
-	half := T(level, n-k-1) * math.Sqrt(rss/float64(n-k-1)*inverse.At(0, 0))
-	return Estimate{Value: beta.AtVec(0), HalfWidth: half, Level: level, N: n, Method: method}
+	half := result.StudentT(level, n-k-1) * math.Sqrt(rss/float64(n-k-1)*inverse.At(0, 0))
+	return result.Estimate{Value: beta.AtVec(0), HalfWidth: half, Level: level, N: n, Method: method}
 }
 
 // afar says whether the averages of k controls over n replications are unlikely

@@ -3,6 +3,7 @@ package estimate
 import (
 	"math"
 
+	"github.com/mjqueue/mjq/mjq/result"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -104,18 +105,18 @@ func (m *moments) add(v []float64) {
 }
 
 // Mean estimates E[x] of the value x at an index.
-func (f *Crossfit) Mean(at int, level float64, method string) Estimate {
+func (f *Crossfit) Mean(at int, level float64, method string) result.Estimate {
 	if f.n == 0 {
-		return Unknown()
+		return result.Unknown()
 	}
 	return f.of(at, 1).interval(f.n, level, OfMean.prior(level, f.worth(f.Gauge)), method)
 }
 
 // Variance estimates E[y] - E[x]² of the values x, y from an index on; see
 // Pair.Variance.
-func (f *Crossfit) Variance(at int, level float64, method string) Estimate {
+func (f *Crossfit) Variance(at int, level float64, method string) result.Estimate {
 	if f.n == 0 {
-		return Unknown()
+		return result.Unknown()
 	}
 	x, y := f.of(at, 1), f.of(at, 0, 1)
 	d := f.of(at, -2*x.value, 1)
@@ -145,13 +146,13 @@ func (f *Crossfit) worth(at int) Worth {
 
 // Ratios estimates E[x]/E[n] and E[y]/E[n] less its square, of the values n, x, y
 // from an index on; see OfBatches.
-func (f *Crossfit) Ratios(at int, level float64, method string) (mean, variance Estimate) {
+func (f *Crossfit) Ratios(at int, level float64, method string) (mean, variance result.Estimate) {
 	if f.n == 0 {
-		return Unknown(), Unknown()
+		return result.Unknown(), result.Unknown()
 	}
 	n, x, y := f.of(at, 1), f.of(at, 0, 1), f.of(at, 0, 0, 1)
 	if !(n.value > 0) {
-		return Unknown(), Unknown()
+		return result.Unknown(), result.Unknown()
 	}
 	var batches []Batch
 	for g := range f.folds {
@@ -177,12 +178,12 @@ type adjusted struct {
 	controlled bool
 }
 
-func (v adjusted) interval(n int, level, prior float64, method string) Estimate {
+func (v adjusted) interval(n int, level, prior float64, method string) result.Estimate {
 	wider := widening(v.influence, level, prior)
 	if v.controlled {
 		wider = 1 + controlledShare*(wider-1)
 	}
-	return Estimate{Value: v.value, HalfWidth: T(level, n-1) * v.se * wider, Level: level, N: n, Method: method}
+	return result.Estimate{Value: v.value, HalfWidth: result.StudentT(level, n-1) * v.se * wider, Level: level, N: n, Method: method}
 }
 
 // line is a fold as the regression of a weighted sum z of values needs it.

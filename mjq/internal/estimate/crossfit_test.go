@@ -4,6 +4,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"github.com/mjqueue/mjq/mjq/result"
 )
 
 // TestCrossfitWithoutControls: it is then what Pair and OfBatches give, with the
@@ -22,7 +24,7 @@ func TestCrossfitWithoutControls(t *testing.T) {
 			p.Add(x, x*x)
 			f.Add([]float64{x, x * x, b.N, b.X, b.X2})
 		}
-		same := func(what string, got, want Estimate, tolerance float64) {
+		same := func(what string, got, want result.Estimate, tolerance float64) {
 			if math.Abs(got.Value-want.Value) > 1e-12*want.Value || math.Abs(got.HalfWidth-want.HalfWidth) > tolerance*want.HalfWidth || got.N != want.N {
 				t.Errorf("%d: %s: %+v, want %+v", n, what, got, want)
 			}
@@ -34,7 +36,7 @@ func TestCrossfitWithoutControls(t *testing.T) {
 		if got, want := f.worth(0), p.Worth(); math.Abs(got.Observations/want.Observations-1) > 5*tolerance || math.Abs(got.SCV/want.SCV-1) > 5*tolerance {
 			t.Errorf("%d: worth %v, want %v", n, got, want)
 		}
-		ofPath := func(e Estimate, d []float64, s Statistic) Estimate {
+		ofPath := func(e result.Estimate, d []float64, s Statistic) result.Estimate {
 			was, scv := exponentialMean, p.XX/float64(n-1)/p.X/p.X
 			if s == OfVariance {
 				was, scv = exponentialVariance, e.Value/p.X/p.X
@@ -104,7 +106,7 @@ func TestCrossfitCovers(t *testing.T) {
 			f, plain := NewCrossfit(3, 3), NewCrossfit(0, 6)
 			observe(f, rng, x.n, x.parts)
 			mean, variance := f.Ratios(0, level, "")
-			for i, e := range []Estimate{mean, variance} {
+			for i, e := range []result.Estimate{mean, variance} {
 				if e.Covers([]float64{2, 1 + 0.25 + 0.09}[i]) {
 					held[i]++
 				}

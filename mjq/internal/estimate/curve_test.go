@@ -3,6 +3,8 @@ package estimate
 import (
 	"math"
 	"testing"
+
+	"github.com/mjqueue/mjq/mjq/result"
 )
 
 // tail is a survival function with an atom at 0, and its decay.
@@ -22,7 +24,7 @@ var tails = []tail{
 	{0, 0.5, func(x float64) float64 { return 0.5*math.Exp(-0.5*x) + 0.5/(1+math.Exp(20*(x-5))) }},
 }
 
-func fitted(tails []tail, theta, scale float64) (curves []Curve, calls int) {
+func fitted(tails []tail, theta, scale float64) (curves []result.Curve, calls int) {
 	var atoms, rates []float64
 	for _, l := range tails {
 		atoms, rates = append(atoms, l.atom), append(rates, l.rate)
@@ -51,7 +53,7 @@ func TestCurves(t *testing.T) {
 					t.Errorf("law %d, scale %v, θ = %v: %d panels in %d calls", i, scale, theta, len(alone[0].Coef), calls)
 				}
 				together, _ := fitted(tails, theta, scale)
-				for _, c := range []Curve{alone[0], together[i]} {
+				for _, c := range []result.Curve{alone[0], together[i]} {
 					checkCurve(t, i, l, &c)
 				}
 			}
@@ -69,7 +71,7 @@ func TestCurveOfPolynomials(t *testing.T) {
 	checkCurve(t, 2, tails[2], &curves[0])
 }
 
-func checkCurve(t *testing.T, i int, l tail, c *Curve) {
+func checkCurve(t *testing.T, i int, l tail, c *result.Curve) {
 	t.Helper()
 	for _, x := range []float64{1e-9, 1e-4, 0.003, 0.02, 0.1, 0.77, 2, 5, 11, 23} {
 		want := l.at(x)
@@ -98,7 +100,7 @@ func checkCurve(t *testing.T, i int, l tail, c *Curve) {
 	if c.Quantile(l.atom) != 0 || c.Quantile(0) != 0 || !math.IsInf(c.Quantile(1), 1) || !math.IsNaN(c.Quantile(-0.1)) || !math.IsNaN(c.Quantile(1.1)) {
 		t.Errorf("law %d: the quantiles of the ends are %v, %v and %v", i, c.Quantile(0), c.Quantile(l.atom), c.Quantile(1))
 	}
-	if !c.Known() || new(Curve).Known() {
+	if !c.Known() || new(result.Curve).Known() {
 		t.Errorf("law %d: known %v", i, c.Known())
 	}
 }
@@ -107,7 +109,7 @@ func checkCurve(t *testing.T, i int, l tail, c *Curve) {
 func TestMixCurves(t *testing.T) {
 	curves, _ := fitted(tails[:3], 0.2, 1)
 	probs := []float64{0.5, 0.2, 0.3}
-	m := MixCurves(curves, probs)
+	m := result.MixCurves(curves, probs)
 	if !alike(m.Atom, 0.5*0.4+0.3*0.1) || m.Rate != 0.5 {
 		t.Errorf("atom %v, decay %v", m.Atom, m.Rate)
 	}
@@ -138,11 +140,12 @@ func TestChebyshev(t *testing.T) {
 			t.Errorf("coefficient %d is %v, want %v", k, c, want)
 		}
 	}
-	if got := clenshaw([]float64{7, -2, 0, 0.5}, 0.3); !(math.Abs(got-(7-0.6+0.5*(4*0.027-0.9))) <= 1e-13) {
+	panel := result.Curve{Edges: []float64{0, 2}, Coef: [][]float64{{0.7, -0.2, 0, 0.05}}}
+	if got := panel.Survival(1.3); !(math.Abs(got-(0.7-0.06+0.05*(4*0.027-0.9))) <= 1e-14) {
 		t.Errorf("the value at 0.3 is %v", got)
 	}
-	if got := clenshaw([]float64{2}, 0.3); got != 2 {
-		t.Errorf("a constant is %v", got)
+	if got := sum(panel.Coef[0]); !(math.Abs(got-panel.Survival(math.Nextafter(2, 0))) <= 1e-14) {
+		t.Errorf("the value at 1 is %v", got)
 	}
 }
 

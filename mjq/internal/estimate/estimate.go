@@ -3,75 +3,14 @@
 // to the same bits however the work was shared out.
 package estimate
 
-import (
-	"fmt"
-	"math"
-
-	"gonum.org/v1/gonum/stat/distuv"
-)
-
-// Estimate is a number with its confidence interval Value ± HalfWidth at the
-// given Level (0.95, say), from N independent observations by Method.
-// HalfWidth is 0 for an exact value and NaN when unknown; Value is NaN when
-// unknown and +Inf when infinite.
-type Estimate struct {
-	Value, HalfWidth, Level float64
-	N                       int
-	Method                  string
-}
-
-// Lo is the lower end of the interval.
-func (e Estimate) Lo() float64 { return e.Value - e.HalfWidth }
-
-// Hi is the upper end of the interval.
-func (e Estimate) Hi() float64 { return e.Value + e.HalfWidth }
-
-// RelErr is HalfWidth / |Value|.
-func (e Estimate) RelErr() float64 { return e.HalfWidth / math.Abs(e.Value) }
-
-// Covers says whether x lies in the interval.
-func (e Estimate) Covers(x float64) bool { return math.Abs(x-e.Value) <= e.HalfWidth }
-
-// String prints the value with as many digits as the interval warrants.
-func (e Estimate) String() string {
-	switch {
-	case math.IsNaN(e.Value):
-		return "–"
-	case math.IsInf(e.Value, 0):
-		return "∞"
-	case e.HalfWidth == 0:
-		return fmt.Sprintf("%.6g", e.Value)
-	case math.IsNaN(e.HalfWidth) || math.IsInf(e.HalfWidth, 0):
-		return fmt.Sprintf("%.4g ± ?", e.Value)
-	}
-	decimals := min(12, max(0, 1-int(math.Floor(math.Log10(e.HalfWidth)))))
-	return fmt.Sprintf("%.*f ± %.*f", decimals, e.Value, decimals, e.HalfWidth)
-}
-
-// Exact is a value known without error.
-func Exact(v float64, method string) Estimate { return Estimate{Value: v, Method: method} }
-
-// Unknown is a value that a method does not give.
-func Unknown() Estimate { return Estimate{Value: math.NaN(), HalfWidth: math.NaN()} }
-
-// Infinite is the value of an unstable quantity.
-func Infinite(method string) Estimate { return Estimate{Value: math.Inf(1), Method: method} }
-
-// T is the two-sided Student quantile: the half-width of a level interval in
-// standard errors with the given degrees of freedom. NaN below one.
-func T(level float64, degrees int) float64 {
-	if degrees < 1 {
-		return math.NaN()
-	}
-	return distuv.StudentsT{Mu: 0, Sigma: 1, Nu: float64(degrees)}.Quantile((1 + level) / 2)
-}
+import "github.com/mjqueue/mjq/mjq/result"
 
 // OfReplications is the mean of independent replications with its Student
 // interval. One replication has no interval.
-func OfReplications(values []float64, level float64, method string) Estimate {
+func OfReplications(values []float64, level float64, method string) result.Estimate {
 	n := len(values)
 	if n == 0 {
-		return Unknown()
+		return result.Unknown()
 	}
 	var p Pair
 	for _, v := range values {

@@ -5,10 +5,12 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"github.com/mjqueue/mjq/mjq/result"
 )
 
 // coverage is how often an interval holds the truth over many repetitions.
-func coverage(reps int, run func(rng *rand.Rand) (Estimate, float64)) float64 {
+func coverage(reps int, run func(rng *rand.Rand) (result.Estimate, float64)) float64 {
 	in := 0
 	for r := range reps {
 		if e, truth := run(rand.New(rand.NewPCG(uint64(r), 5))); e.Covers(truth) {
@@ -30,8 +32,8 @@ func TestCoverage(t *testing.T) {
 		}
 		return rng.ExpFloat64()
 	}
-	pair := func(n int, of func(p *Pair) Estimate) func(rng *rand.Rand) Estimate {
-		return func(rng *rand.Rand) Estimate {
+	pair := func(n int, of func(p *Pair) result.Estimate) func(rng *rand.Rand) result.Estimate {
+		return func(rng *rand.Rand) result.Estimate {
 			var p Pair
 			for range n {
 				x := wait(rng)
@@ -40,7 +42,7 @@ func TestCoverage(t *testing.T) {
 			return of(&p)
 		}
 	}
-	controlled := func(rng *rand.Rand) Estimate {
+	controlled := func(rng *rand.Rand) result.Estimate {
 		ys, xs, idle := make([]float64, 20), make([]float64, 20), make([]float64, 20)
 		for i := range ys {
 			xs[i] = rng.NormFloat64()
@@ -49,23 +51,23 @@ func TestCoverage(t *testing.T) {
 		}
 		return Controlled(ys, [][]float64{xs, idle}, []float64{0, 4}, level, "")
 	}
-	mean := func(p *Pair) Estimate { return p.Mean(level, "") }
+	mean := func(p *Pair) result.Estimate { return p.Mean(level, "") }
 	for _, c := range []struct {
 		name  string
-		run   func(rng *rand.Rand) Estimate
+		run   func(rng *rand.Rand) result.Estimate
 		truth float64
 		good  bool
 	}{
 		{"mean", pair(200, mean), 0.7, true},
-		{"variance", pair(2000, func(p *Pair) Estimate { return p.Variance(level, "") }), 1.4 - 0.49, true},
+		{"variance", pair(2000, func(p *Pair) result.Estimate { return p.Variance(level, "") }), 1.4 - 0.49, true},
 		{"controlled mean", controlled, 0.7, true},
-		{"too narrow by √n", func(rng *rand.Rand) Estimate {
+		{"too narrow by √n", func(rng *rand.Rand) result.Estimate {
 			e := pair(200, mean)(rng)
 			e.HalfWidth /= math.Sqrt(200)
 			return e
 		}, 0.7, false},
 	} {
-		got := coverage(reps, func(rng *rand.Rand) (Estimate, float64) { return c.run(rng), c.truth })
+		got := coverage(reps, func(rng *rand.Rand) (result.Estimate, float64) { return c.run(rng), c.truth })
 		if ok := math.Abs(got-level) < 0.03; ok != c.good {
 			t.Errorf("%s: a 90 %% interval holds the truth in %.1f %% of the cases", c.name, 100*got)
 		}
@@ -141,7 +143,7 @@ func TestHistogram(t *testing.T) {
 	if want := d.CDF(4) - d.CDF(0); math.Abs(area-want) > 1e-12 {
 		t.Errorf("the density has area %v, the CDF says %v", area, want)
 	}
-	m := Mix([]Distribution{d, {Zero: 5, Total: 5}}, []float64{0.25, 0.75})
+	m := result.Mix([]result.Distribution{d, {Zero: 5, Total: 5}}, []float64{0.25, 0.75})
 	if got := m.CDF(1); math.Abs(got-(0.25*d.CDF(1)+0.75)) > 1e-12 {
 		t.Errorf("mixture CDF(1) = %v", got)
 	}
@@ -190,13 +192,13 @@ func TestHistogramUnits(t *testing.T) {
 
 func TestEstimateString(t *testing.T) {
 	for _, c := range []struct {
-		e    Estimate
+		e    result.Estimate
 		want string
 	}{
-		{Unknown(), "–"}, {Infinite(""), "∞"}, {Exact(2.1068, ""), "2.1068"},
-		{Estimate{Value: 9.4567, HalfWidth: 0.0213}, "9.457 ± 0.021"},
-		{Estimate{Value: 1234.5, HalfWidth: 345}, "1234 ± 345"}, // half to even
-		{Estimate{Value: 3, HalfWidth: math.NaN()}, "3 ± ?"},
+		{result.Unknown(), "–"}, {result.Infinite(""), "∞"}, {result.Exact(2.1068, ""), "2.1068"},
+		{result.Estimate{Value: 9.4567, HalfWidth: 0.0213}, "9.457 ± 0.021"},
+		{result.Estimate{Value: 1234.5, HalfWidth: 345}, "1234 ± 345"}, // half to even
+		{result.Estimate{Value: 3, HalfWidth: math.NaN()}, "3 ± ?"},
 	} {
 		if got := c.e.String(); got != c.want {
 			t.Errorf("%+v prints %q, want %q", c.e, got, c.want)

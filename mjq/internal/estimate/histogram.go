@@ -2,7 +2,8 @@ package estimate
 
 import (
 	"math"
-	"slices"
+
+	"github.com/mjqueue/mjq/mjq/result"
 )
 
 // Cells of a histogram are the 2^cellBits equal parts of every octave
@@ -11,10 +12,10 @@ import (
 // squared width where the density is smooth. They are numbered from 2^-40 on,
 // those below have negative numbers.
 const (
-	cellBits  = 8
+	cellBits  = result.CellBits
 	cellShift = 52 - cellBits
 	octave    = 1 << cellBits
-	lowest    = 1023 - 40 // the exponent of octave 0, as a float64 has it
+	lowest    = 1023 + result.FirstOctave // the exponent of octave 0, as a float64 has it
 )
 
 // Histogram counts observations of a non-negative number in little memory: an
@@ -96,8 +97,8 @@ func (h *Histogram) Reset() {
 }
 
 // Distribution is the law that the histogram has seen, as plain data.
-func (h *Histogram) Distribution() Distribution {
-	d := Distribution{Zero: float64(h.zero), Total: float64(h.zero)}
+func (h *Histogram) Distribution() result.Distribution {
+	d := result.Distribution{Zero: float64(h.zero), Total: float64(h.zero)}
 	for k, c := range h.counts {
 		if c == nil {
 			continue
@@ -111,102 +112,4 @@ func (h *Histogram) Distribution() Distribution {
 		}
 	}
 	return d
-}
-
-// Distribution is an empirical law on [0, ∞): an atom at 0 and weights in
-// narrow cells (relative width below 0.4 %), inside which mass is taken to be
-// spread evenly. It is plain data and survives gob.
-type Distribution struct {
-	Zero, Total float64
-	Cells       []int32
-	Weights     []float64
-}
-
-// edges are the ends of a cell.
-func edges(cell int32) (lo, hi float64) {
-	at := func(c int64) float64 { return math.Float64frombits(uint64(c+lowest<<cellBits) << cellShift) }
-	return at(int64(cell)), at(int64(cell) + 1)
-}
-
-// Mix is the mixture of distributions with the given probabilities.
-func Mix(parts []Distribution, probs []float64) Distribution {
-	mass := map[int32]float64{}
-	var d Distribution
-	for i, p := range parts {
-		if p.Total == 0 {
-			continue
-		}
-		w := probs[i] / p.Total
-		d.Zero += w * p.Zero
-		d.Total += probs[i]
-		for j, c := range p.Cells {
-			mass[c] += w * p.Weights[j]
-		}
-	}
-	for c := range mass {
-		d.Cells = append(d.Cells, c)
-	}
-	slices.Sort(d.Cells)
-	for _, c := range d.Cells {
-		d.Weights = append(d.Weights, mass[c])
-	}
-	return d
-}
-
-// CDF is the fraction of observations at most x; NaN without observations or
-// for x = NaN. O(cells).
-func (d *Distribution) CDF(x float64) float64 {
-	if d.Total == 0 || math.IsNaN(x) {
-		return math.NaN()
-	}
-	if x < 0 {
-		return 0
-	}
-	sum := d.Zero
-	for i, c := range d.Cells {
-		lo, hi := edges(c)
-		if x < hi {
-			if x > lo {
-				sum += d.Weights[i] * (x - lo) / (hi - lo)
-			}
-			break
-		}
-		sum += d.Weights[i]
-	}
-	return min(1, sum/d.Total)
-}
-
-// Quantile is the smallest x whose CDF reaches p, for p in [0, 1]; NaN without
-// observations or for another p. O(cells).
-func (d *Distribution) Quantile(p float64) float64 {
-	if d.Total == 0 || !(p >= 0 && p <= 1) {
-		return math.NaN()
-	}
-	left := p*d.Total - d.Zero
-	if left <= 0 || len(d.Cells) == 0 {
-		return 0
-	}
-	for i, c := range d.Cells {
-		if left <= d.Weights[i] {
-			lo, hi := edges(c)
-			return lo + (hi-lo)*left/d.Weights[i]
-		}
-		left -= d.Weights[i]
-	}
-	_, hi := edges(d.Cells[len(d.Cells)-1])
-	return hi
-}
-
-// Density is a histogram estimate of the density on the given ascending edges:
-// mass between two edges over their distance, the atom at 0 left out.
-func (d *Distribution) Density(at []float64) []float64 {
-	out := make([]float64, max(0, len(at)-1))
-	for i := range out {
-		lo := d.CDF(at[i])
-		if at[i] <= 0 {
-			lo = d.Zero / d.Total
-		}
-		out[i] = (d.CDF(at[i+1]) - lo) / (at[i+1] - at[i])
-	}
-	return out
 }

@@ -4,6 +4,8 @@ import (
 	"math"
 	"reflect"
 	"testing"
+
+	"github.com/mjqueue/mjq/mjq/result"
 )
 
 // TestCells: a cell is a 256th of its octave and holds what lies in it, as far as
@@ -16,7 +18,7 @@ func TestCells(t *testing.T) {
 		if len(d.Cells) != 1 || d.Weights[0] != 1 || d.Total != 1 || d.Zero != 0 {
 			t.Fatalf("%v is seen as %+v", x, d)
 		}
-		lo, hi := edges(d.Cells[0])
+		lo, hi := d.Quantile(1e-300), d.Quantile(1)
 		_, exp := math.Frexp(x)
 		octave := math.Ldexp(0.5, exp)
 		if !(lo <= x && x < hi) || hi-lo != octave/256 {
@@ -33,7 +35,7 @@ func TestCells(t *testing.T) {
 
 // threeCells has two zeros, three ones in the cell from 1 to 1 + 1/256, and five
 // in the one from 4 to 4 + 1/64.
-func threeCells() Distribution {
+func threeCells() result.Distribution {
 	var h Histogram
 	for _, x := range []float64{0, 1, 4, 4, 1, 0, 4, 4.01, 1.003, 4} {
 		h.Add(x)
@@ -71,19 +73,19 @@ func TestDistributionByHand(t *testing.T) {
 	if len(d.Density(nil)) != 0 || len(d.Density([]float64{1})) != 0 {
 		t.Error("there is a density without two edges")
 	}
-	var none Distribution
+	var none result.Distribution
 	if !math.IsNaN(none.CDF(1)) || !math.IsNaN(none.Quantile(0.5)) {
 		t.Error("nothing observed has a law")
 	}
 	// Ten tenths add up to less than 1: what rounding leaves lies at the end.
-	tenths := Distribution{Total: 1}
+	tenths := result.Distribution{Total: 1}
 	for i := range int32(10) {
 		tenths.Cells, tenths.Weights = append(tenths.Cells, d.Cells[0]+i), append(tenths.Weights, 0.1)
 	}
 	if got := tenths.Quantile(1); got != 1+10.0/256 {
 		t.Errorf("the largest of ten is %v", got)
 	}
-	zeros := Distribution{Zero: 3, Total: 3}
+	zeros := result.Distribution{Zero: 3, Total: 3}
 	if zeros.Quantile(1) != 0 || zeros.CDF(0) != 1 {
 		t.Error("nothing but zeros exceeds 0")
 	}
@@ -96,7 +98,7 @@ func TestMixByHand(t *testing.T) {
 	for range 4 {
 		h.Add(4)
 	}
-	m := Mix([]Distribution{d, h.Distribution(), {}}, []float64{0.5, 0.3, 0.2})
+	m := result.Mix([]result.Distribution{d, h.Distribution(), {}}, []float64{0.5, 0.3, 0.2})
 	if !alike(m.Zero, 0.1) || !alike(m.Total, 0.8) || !reflect.DeepEqual(m.Cells, d.Cells) || !alike(m.Weights[0], 0.15) || !alike(m.Weights[1], 0.25+0.3) {
 		t.Errorf("the mixture is %+v", m)
 	}

@@ -3,6 +3,7 @@ package estimate
 import (
 	"math"
 
+	"github.com/mjqueue/mjq/mjq/result"
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
@@ -104,14 +105,14 @@ func widening(influence []float64, level, prior float64) float64 {
 // Interval is the interval of a value from the influence of every observation on it
 // times the weight of all: Student's, corrected for skewness. One observation has no
 // interval.
-func Interval(value float64, influence []float64, weight, level float64, of Statistic, worth Worth, method string) Estimate {
+func Interval(value float64, influence []float64, weight, level float64, of Statistic, worth Worth, method string) result.Estimate {
 	n, squares := len(influence), 0.0
 	for _, d := range influence {
 		squares += d * d
 	}
 	se := math.Sqrt(squares*float64(n)/float64(n-1)) / weight
-	half := T(level, n-1) * se * widening(influence, level, of.prior(level, worth))
-	return Estimate{Value: value, HalfWidth: half, Level: level, N: n, Method: method}
+	half := result.StudentT(level, n-1) * se * widening(influence, level, of.prior(level, worth))
+	return result.Estimate{Value: value, HalfWidth: half, Level: level, N: n, Method: method}
 }
 
 // Worth is what paths tell of a wait: as much of its mean as so many independent

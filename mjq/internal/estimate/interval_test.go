@@ -4,6 +4,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"github.com/mjqueue/mjq/mjq/result"
 )
 
 func near9(a, b float64) bool { return math.Abs(a-b) <= 1e-9*max(1, math.Abs(b)) }
@@ -119,7 +121,7 @@ func TestPairInterval(t *testing.T) {
 		}
 		scv := squares / float64(n-1) / p.X / p.X // about 3
 		scale := func(d []float64, sum float64, s shape, more float64) float64 {
-			student := T(0.95, n-1) * math.Sqrt(sum/float64(n-1)/float64(n))
+			student := result.StudentT(0.95, n-1) * math.Sqrt(sum/float64(n-1)/float64(n))
 			return student * (1 + 1.5*shapeOf(d).correction(0.95)/float64(len(d)) + more*s.correction(0.95)/float64(n))
 		}
 		if got, want := p.Mean(0.95, "").HalfWidth, scale(mean, squares, exponentialMean, (1+scv)/2); math.Abs(got/want-1) > 1e-9 {
@@ -158,21 +160,21 @@ func stretches(rng *rand.Rand, n int) (batches []Batch) {
 // repetitions.
 func TestSkewedCoverage(t *testing.T) {
 	const level = 0.95
-	of := func(n int, draw func(x float64) float64, variance bool) func(rng *rand.Rand) (e Estimate, student float64) {
-		return func(rng *rand.Rand) (Estimate, float64) {
+	of := func(n int, draw func(x float64) float64, variance bool) func(rng *rand.Rand) (e result.Estimate, student float64) {
+		return func(rng *rand.Rand) (result.Estimate, float64) {
 			var p Pair
 			for range n {
 				x := draw(rng.ExpFloat64())
 				p.Add(x, x*x)
 			}
-			student := T(level, n-1) / math.Sqrt(float64(n)*float64(n-1))
+			student := result.StudentT(level, n-1) / math.Sqrt(float64(n)*float64(n-1))
 			if variance {
 				return p.Variance(level, ""), student * math.Sqrt(p.YY-4*p.X*p.XY+4*p.X*p.X*p.XX)
 			}
 			return p.Mean(level, ""), student * math.Sqrt(p.XX)
 		}
 	}
-	onPaths := func(rng *rand.Rand) (Estimate, float64) {
+	onPaths := func(rng *rand.Rand) (result.Estimate, float64) {
 		batches := stretches(rng, 32)
 		_, e, _ := OfBatches(batches, level, "")
 		var sum Batch
@@ -184,14 +186,14 @@ func TestSkewedCoverage(t *testing.T) {
 			d := b.X2 - sum.X2/sum.N*b.N - 2*m*(b.X-m*b.N)
 			squares += d * d
 		}
-		return e, T(level, 31) * math.Sqrt(squares*32/31) / sum.N
+		return e, result.StudentT(level, 31) * math.Sqrt(squares*32/31) / sum.N
 	}
 	same, square := func(x float64) float64 { return x }, func(x float64) float64 { return x * x }
 	for _, c := range []struct {
 		name  string
 		reps  int
 		truth float64
-		run   func(rng *rand.Rand) (e Estimate, student float64)
+		run   func(rng *rand.Rand) (e result.Estimate, student float64)
 	}{
 		{"mean of 100 squares of exponentials", 1500, 2, of(100, square, false)},
 		{"variance of 256 exponentials", 1500, 1, of(256, same, true)},

@@ -3,6 +3,8 @@ package estimate
 import (
 	"math"
 	"testing"
+
+	"github.com/mjqueue/mjq/mjq/result"
 )
 
 // observations with ties and a zero, and what goes with them.
@@ -35,17 +37,17 @@ func alike(a, b float64) bool {
 // its quantiles are algebraic, with many normal.
 func TestStudent(t *testing.T) {
 	for _, level := range []float64{0.5, 0.9, 0.95, 0.999} {
-		if got, want := T(level, 1), math.Tan(math.Pi*level/2); !(math.Abs(got-want) <= 1e-8*want) {
+		if got, want := result.StudentT(level, 1), math.Tan(math.Pi*level/2); !(math.Abs(got-want) <= 1e-8*want) {
 			t.Errorf("T(%v, 1) = %v, want %v", level, got, want)
 		}
-		if got, want := T(level, 2), level*math.Sqrt(2/(1-level*level)); !(math.Abs(got-want) <= 1e-8*want) {
+		if got, want := result.StudentT(level, 2), level*math.Sqrt(2/(1-level*level)); !(math.Abs(got-want) <= 1e-8*want) {
 			t.Errorf("T(%v, 2) = %v, want %v", level, got, want)
 		}
 	}
-	if got := T(0.95, 1<<30); !(math.Abs(got-1.9599639845) <= 1e-6) {
+	if got := result.StudentT(0.95, 1<<30); !(math.Abs(got-1.9599639845) <= 1e-6) {
 		t.Errorf("T(0.95, ∞) = %v", got)
 	}
-	if !math.IsNaN(T(0.95, 0)) || !math.IsNaN(T(0.95, -1)) {
+	if !math.IsNaN(result.StudentT(0.95, 0)) || !math.IsNaN(result.StudentT(0.95, -1)) {
 		t.Error("no degree of freedom gives a quantile")
 	}
 }
@@ -60,7 +62,7 @@ func TestPairByHand(t *testing.T) {
 	m, second := mean(xs), mean(ys)
 	// The corrections for skewness are tested by themselves, in TestInterval.
 	scv := float64(n) * spread(xs) * spread(xs) / (m * m)
-	half := T(0.9, n-1) * spread(xs) * widening(xs[:], 0.9, exponentialMean.prior(0.9, float64(n), scv))
+	half := result.StudentT(0.9, n-1) * spread(xs) * widening(xs[:], 0.9, exponentialMean.prior(0.9, float64(n), scv))
 	if e := p.Mean(0.9, "so"); !alike(e.Value, m) || !alike(e.HalfWidth, half) || e.Level != 0.9 || e.N != n || e.Method != "so" {
 		t.Errorf("mean %+v, by hand %v ± %v", e, m, half)
 	}
@@ -69,7 +71,7 @@ func TestPairByHand(t *testing.T) {
 		influence[i] = ys[i] - 2*m*xs[i]
 	}
 	value := second - m*m + spread(xs)*spread(xs)
-	half = T(0.9, n-1) * spread(influence) * widening(influence, 0.9, exponentialVariance.prior(0.9, float64(n), value/(m*m)))
+	half = result.StudentT(0.9, n-1) * spread(influence) * widening(influence, 0.9, exponentialVariance.prior(0.9, float64(n), value/(m*m)))
 	if e := p.Variance(0.9, "so"); !alike(e.Value, value) || !alike(e.HalfWidth, half) || e.Level != 0.9 || e.N != n || e.Method != "so" {
 		t.Errorf("variance %+v, by hand %v ± %v", e, value, half)
 	}
@@ -106,8 +108,8 @@ func TestBatchesByHand(t *testing.T) {
 	mean, variance, worth := OfBatches(batches, 0.9, "so")
 	v := second - m*m
 	want := Worth{v / (spread(ofMean) * spread(ofMean)), v / (m * m)}
-	half := T(0.9, 3) * spread(ofMean) * widening(ofMean, 0.9, OfMean.prior(0.9, want))
-	wide := T(0.9, 3) * spread(ofVariance) * widening(ofVariance, 0.9, OfVariance.prior(0.9, want))
+	half := result.StudentT(0.9, 3) * spread(ofMean) * widening(ofMean, 0.9, OfMean.prior(0.9, want))
+	wide := result.StudentT(0.9, 3) * spread(ofVariance) * widening(ofVariance, 0.9, OfVariance.prior(0.9, want))
 	if !alike(mean.Value, m) || !alike(mean.HalfWidth, half) || mean.N != 4 || mean.Level != 0.9 || mean.Method != "so" {
 		t.Errorf("mean %+v, by hand %v ± %v", mean, m, half)
 	}
@@ -124,23 +126,23 @@ func TestBatchesByHand(t *testing.T) {
 
 // TestEstimateEnds by hand, and the digits of the text.
 func TestEstimateEnds(t *testing.T) {
-	e := Estimate{Value: -4, HalfWidth: 0.5}
+	e := result.Estimate{Value: -4, HalfWidth: 0.5}
 	if e.Lo() != -4.5 || e.Hi() != -3.5 || e.RelErr() != 0.125 || !e.Covers(-4.5) || !e.Covers(-3.5) || e.Covers(-4.51) || e.Covers(-3.49) {
 		t.Errorf("%v: from %v to %v, relative %v", e, e.Lo(), e.Hi(), e.RelErr())
 	}
 	for _, c := range []struct {
-		e    Estimate
+		e    result.Estimate
 		want string
 	}{
-		{Estimate{Value: 1.23456, HalfWidth: 0.1}, "1.23 ± 0.10"},
-		{Estimate{Value: 1.23456, HalfWidth: 0.0999}, "1.235 ± 0.100"},
-		{Estimate{Value: 123.456, HalfWidth: 1}, "123.5 ± 1.0"},
-		{Estimate{Value: 123.456, HalfWidth: 10}, "123 ± 10"},
-		{Estimate{Value: 123.456, HalfWidth: 1000}, "123 ± 1000"},
-		{Estimate{Value: 1, HalfWidth: 1e-30}, "1.000000000000 ± 0.000000000000"},
-		{Estimate{Value: 3, HalfWidth: math.Inf(1)}, "3 ± ?"},
-		{Estimate{Value: math.Inf(-1)}, "∞"},
-		{Estimate{Value: 1. / 3}, "0.333333"},
+		{result.Estimate{Value: 1.23456, HalfWidth: 0.1}, "1.23 ± 0.10"},
+		{result.Estimate{Value: 1.23456, HalfWidth: 0.0999}, "1.235 ± 0.100"},
+		{result.Estimate{Value: 123.456, HalfWidth: 1}, "123.5 ± 1.0"},
+		{result.Estimate{Value: 123.456, HalfWidth: 10}, "123 ± 10"},
+		{result.Estimate{Value: 123.456, HalfWidth: 1000}, "123 ± 1000"},
+		{result.Estimate{Value: 1, HalfWidth: 1e-30}, "1.000000000000 ± 0.000000000000"},
+		{result.Estimate{Value: 3, HalfWidth: math.Inf(1)}, "3 ± ?"},
+		{result.Estimate{Value: math.Inf(-1)}, "∞"},
+		{result.Estimate{Value: 1. / 3}, "0.333333"},
 	} {
 		if got := c.e.String(); got != c.want {
 			t.Errorf("%v ± %v prints %q, want %q", c.e.Value, c.e.HalfWidth, got, c.want)

@@ -1,6 +1,10 @@
 package estimate
 
-import "math"
+import (
+	"math"
+
+	"github.com/mjqueue/mjq/mjq/result"
+)
 
 // Pair accumulates the first and second moments of a pair of observations
 // (x, y) without cancellation (Welford), and in sections what tells their skewness.
@@ -46,23 +50,23 @@ func (p *Pair) influence(slope, ofY float64) (d []float64) {
 }
 
 // Mean estimates E[x].
-func (p *Pair) Mean(level float64, method string) Estimate {
+func (p *Pair) Mean(level float64, method string) result.Estimate {
 	if p.N == 0 {
-		return Unknown()
+		return result.Unknown()
 	}
 	n := float64(p.N)
 	variance := p.XX / (n - 1)
-	half := T(level, p.N-1) * math.Sqrt(variance/n) *
+	half := result.StudentT(level, p.N-1) * math.Sqrt(variance/n) *
 		widening(p.influence(1, 0), level, exponentialMean.prior(level, n, variance/(p.X*p.X)))
-	return Estimate{Value: p.X, HalfWidth: half, Level: level, N: p.N, Method: method}
+	return result.Estimate{Value: p.X, HalfWidth: half, Level: level, N: p.N, Method: method}
 }
 
 // Variance estimates E[y] - E[x]², which is the variance when y is x² or its
 // conditional expectation. The interval is the delta method's: the influence of
 // one observation is y - 2·E[x]·x.
-func (p *Pair) Variance(level float64, method string) Estimate {
+func (p *Pair) Variance(level float64, method string) result.Estimate {
 	if p.N == 0 {
-		return Unknown()
+		return result.Unknown()
 	}
 	n := float64(p.N)
 	influence := (p.YY - 4*p.X*p.XY + 4*p.X*p.X*p.XX) / (n - 1)
@@ -70,7 +74,7 @@ func (p *Pair) Variance(level float64, method string) Estimate {
 	if p.N > 1 {
 		value += p.XX / (n - 1) / n // x̄² overshoots E[x]² by its variance
 	}
-	half := T(level, p.N-1) * math.Sqrt(max(0, influence)/n) *
+	half := result.StudentT(level, p.N-1) * math.Sqrt(max(0, influence)/n) *
 		widening(p.influence(-2*p.X, 1), level, exponentialVariance.prior(level, n, value/(p.X*p.X)))
-	return Estimate{Value: value, HalfWidth: half, Level: level, N: p.N, Method: method}
+	return result.Estimate{Value: value, HalfWidth: half, Level: level, N: p.N, Method: method}
 }

@@ -1,6 +1,10 @@
 package estimate
 
-import "math"
+import (
+	"math"
+
+	"github.com/mjqueue/mjq/mjq/result"
+)
 
 // Batch is the number, the sum and the sum of squares of what was observed in
 // one batch or replication.
@@ -9,7 +13,7 @@ type Batch struct{ N, X, X2 float64 }
 // OfBatches estimates mean and variance as ratios of sums over batches whose
 // numbers of observations are random, with intervals by the delta method; see
 // Interval. One batch has no interval; without observations all is unknown.
-func OfBatches(batches []Batch, level float64, method string) (mean, variance Estimate, of Worth) {
+func OfBatches(batches []Batch, level float64, method string) (mean, variance result.Estimate, of Worth) {
 	var sum Batch
 	for _, b := range batches {
 		sum.N += b.N
@@ -17,7 +21,7 @@ func OfBatches(batches []Batch, level float64, method string) (mean, variance Es
 		sum.X2 += b.X2
 	}
 	if sum.N == 0 {
-		return Unknown(), Unknown(), Worth{math.NaN(), math.NaN()}
+		return result.Unknown(), result.Unknown(), Worth{math.NaN(), math.NaN()}
 	}
 	m, second := sum.X/sum.N, sum.X2/sum.N
 	onMean, onVariance := make([]float64, len(batches)), make([]float64, len(batches))

@@ -1,6 +1,10 @@
 package estimate
 
-import "math"
+import (
+	"math"
+
+	"github.com/mjqueue/mjq/mjq/result"
+)
 
 // Spread tells how well a distribution is known from groups of observations that
 // depend on each other inside a group, as those of one replication do: how much the
@@ -126,24 +130,8 @@ func (s *Spread) Close() {
 	s.atZero, s.weight = 0, 0
 }
 
-// Precision says how well a distribution is known: from so many independent groups,
-// the fraction at or below the p-quantile as well as from Effective independent
-// observations, for the p of PrecisionAt in turn. No group: it is not known. It is
-// plain data and survives encoding.
-type Precision struct {
-	Groups    int
-	Effective []float64
-}
-
-// The probabilities of a Precision have log-odds from -mostOdds to mostOdds, stepOdds
-// apart.
-const mostOdds, stepOdds = 9, 0.5
-
-// PrecisionAt is the k-th probability of a Precision.
-func PrecisionAt(k int) float64 { return 1 / (1 + math.Exp(mostOdds-stepOdds*float64(k))) }
-
 // Precision is what the groups tell; nothing of fewer than two.
-func (s *Spread) Precision() (p Precision) {
+func (s *Spread) Precision() (p result.Precision) {
 	if s.groups < 2 {
 		return p
 	}
@@ -168,8 +156,8 @@ func (s *Spread) Precision() (p Precision) {
 		return p
 	}
 	p.Groups = s.groups
-	for k := 0; stepOdds*float64(k) <= 2*mostOdds; k++ {
-		p.Effective = append(p.Effective, math.Exp(interpolate(odds, logs, stepOdds*float64(k)-mostOdds)))
+	for k := 0; result.StepOdds*float64(k) <= 2*result.MostOdds; k++ {
+		p.Effective = append(p.Effective, math.Exp(interpolate(odds, logs, result.StepOdds*float64(k)-result.MostOdds)))
 	}
 	return p
 }
@@ -188,32 +176,4 @@ func interpolate(x, y []float64, at float64) float64 {
 		}
 	}
 	return y[len(y)-1]
-}
-
-// At is the number of independent observations that the distribution is worth at
-// its p-quantile, for p in (0, 1).
-func (p *Precision) At(prob float64) float64 {
-	at := (math.Log(prob/(1-prob)) + mostOdds) / stepOdds
-	last := len(p.Effective) - 1
-	if !(at > 0) {
-		return p.Effective[0]
-	}
-	if at >= float64(last) {
-		return p.Effective[last]
-	}
-	i := int(at)
-	low, high := math.Log(p.Effective[i]), math.Log(p.Effective[i+1])
-	return math.Exp(low + (high-low)*(at-float64(i)))
-}
-
-// Join is how well independent results know a distribution together.
-func (p *Precision) Join(q *Precision) {
-	if len(p.Effective) == 0 {
-		*p = Precision{q.Groups, append([]float64(nil), q.Effective...)}
-		return
-	}
-	p.Groups += q.Groups
-	for i, n := range q.Effective {
-		p.Effective[i] += n
-	}
 }

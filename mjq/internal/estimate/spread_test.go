@@ -4,6 +4,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"github.com/mjqueue/mjq/mjq/result"
 )
 
 // group is what one replication has seen: observations and their weights.
@@ -95,7 +97,10 @@ func TestSpread(t *testing.T) {
 }
 
 // edgesOf are the ends of a cell of an octave.
-func edgesOf(k, i int) (lo, hi float64) { return edges(int32(k<<cellBits + i)) }
+func edgesOf(k, i int) (lo, hi float64) {
+	d := result.Distribution{Total: 1, Cells: []int32{int32(k<<cellBits + i)}, Weights: []float64{1}}
+	return d.Quantile(1e-300), d.Quantile(1)
+}
 
 // TestPrecision: n groups of one observation, or of several that are equal, are worth
 // n independent ones less 1, at every probability; groups of m independent ones are
@@ -124,7 +129,7 @@ func TestPrecision(t *testing.T) {
 		}
 		for k, got := range p.Effective {
 			if math.Abs(got-(n-1)) > 1e-6*n {
-				t.Errorf("%s: worth %v at %v", name, got, PrecisionAt(k))
+				t.Errorf("%s: worth %v at %v", name, got, result.PrecisionAt(k))
 			}
 		}
 	}
@@ -135,7 +140,7 @@ func TestPrecision(t *testing.T) {
 		}
 	}
 	// Between the points the logarithm is linear in the log-odds, beyond them constant.
-	q := Precision{2, make([]float64, 37)}
+	q := result.Precision{Groups: 2, Effective: make([]float64, 37)}
 	for k := range q.Effective {
 		q.Effective[k] = math.Exp(float64(k))
 	}
@@ -145,12 +150,12 @@ func TestPrecision(t *testing.T) {
 			t.Errorf("at log-odds %v: %v, want %v", c.u, got, c.want)
 		}
 	}
-	if q.At(0) != 1 || q.At(1) != math.Exp(36) || PrecisionAt(18) != 0.5 {
-		t.Errorf("ends %v, %v; middle %v", q.At(0), q.At(1), PrecisionAt(18))
+	if q.At(0) != 1 || q.At(1) != math.Exp(36) || result.PrecisionAt(18) != 0.5 {
+		t.Errorf("ends %v, %v; middle %v", q.At(0), q.At(1), result.PrecisionAt(18))
 	}
-	var j Precision
+	var j result.Precision
 	j.Join(&q)
-	j.Join(&Precision{})
+	j.Join(&result.Precision{})
 	j.Join(&q)
 	if j.Groups != 4 || !near9(j.Effective[3], 2*math.Exp(3)) || !near9(q.Effective[3], math.Exp(3)) {
 		t.Errorf("joined: %d groups, %v", j.Groups, j.Effective[3])

@@ -2,6 +2,7 @@ package events
 
 import (
 	"github.com/mjqueue/mjq/mjq/internal/estimate"
+	"github.com/mjqueue/mjq/mjq/result"
 )
 
 // Result is what a plan has measured.
@@ -10,7 +11,7 @@ type Result struct {
 	All     Tally // jobs of any class
 	// Averages over time: jobs in the system and in line, idle servers, and
 	// servers idle while a job waits.
-	System, Queue, Idle, Wasted estimate.Estimate
+	System, Queue, Idle, Wasted result.Estimate
 	Batches                     int     // complete ones, of all replications
 	Length                      int64   // of each, in jobs
 	Jobs                        int64   // simulated for them, warm-up included
@@ -22,9 +23,9 @@ type Tally struct{ Waiting, Response Times }
 
 // Times describes waits or responses.
 type Times struct {
-	Mean, Variance estimate.Estimate
-	Dist           estimate.Distribution
-	Precision      estimate.Precision // of Dist, from replications
+	Mean, Variance result.Estimate
+	Dist           result.Distribution
+	Precision      result.Precision // of Dist, from replications
 	Worth          estimate.Worth
 }
 
@@ -52,7 +53,7 @@ func (p *Plan) summarise(batches []batch, size int, seen *counts, spread spreads
 	}
 	res.All = tally(all, p.Level, method)
 	res.All.Waiting.Precision, res.All.Response.Precision = spread.wait[p.Classes].Precision(), spread.response[p.Classes].Precision()
-	over := func(what func(a *Area) float64) estimate.Estimate {
+	over := func(what func(a *Area) float64) result.Estimate {
 		num, den := make([]float64, len(batches)), make([]float64, len(batches))
 		for b := range batches {
 			num[b], den[b] = what(&batches[b].area), batches[b].area.Time
@@ -68,7 +69,7 @@ func (p *Plan) summarise(batches []batch, size int, seen *counts, spread spreads
 }
 
 // mean is that of the waits of all jobs.
-func (p *Plan) mean(batches []batch) estimate.Estimate {
+func (p *Plan) mean(batches []batch) result.Estimate {
 	all := make([]sums, len(batches))
 	for b := range batches {
 		for c := range batches[b].classes {
@@ -90,10 +91,10 @@ func tally(batches []sums, level float64, method string) (t Tally) {
 }
 
 // ratio estimates E[num]/E[den] on paths that are worth so much.
-func ratio(num, den []float64, worth estimate.Worth, level float64, method string) estimate.Estimate {
+func ratio(num, den []float64, worth estimate.Worth, level float64, method string) result.Estimate {
 	total := sum(den)
 	if total == 0 {
-		return estimate.Unknown()
+		return result.Unknown()
 	}
 	value := sum(num) / total
 	influence := make([]float64, len(num))

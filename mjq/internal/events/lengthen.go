@@ -3,7 +3,7 @@ package events
 import (
 	"sync/atomic"
 
-	"github.com/mjqueue/mjq/mjq/internal/estimate"
+	"github.com/mjqueue/mjq/mjq/result"
 )
 
 // lengthens says whether the run goes on until Enough says so.
@@ -17,7 +17,7 @@ func (r *recorder) lengthen(stop *atomic.Bool, tick func(jobs int64)) {
 	o := r.out
 	for b := int64(0); r.batch(stop, b, tick); b++ {
 		done := len(o.batches) * o.size
-		if r.Enough(done, func() estimate.Estimate { return r.mean(o.batches) }) {
+		if r.Enough(done, func() result.Estimate { return r.mean(o.batches) }) {
 			return
 		}
 	}

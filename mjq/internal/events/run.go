@@ -6,8 +6,8 @@ import (
 	"sync/atomic"
 
 	"github.com/mjqueue/mjq/internal/panics"
-	"github.com/mjqueue/mjq/mjq/internal/estimate"
 	"github.com/mjqueue/mjq/mjq/internal/stream"
+	"github.com/mjqueue/mjq/mjq/result"
 )
 
 // Plan says what to simulate: independent replications of a queue that starts
@@ -23,7 +23,7 @@ type Plan struct {
 	Workers          int     // goroutines; at least 1
 	// Enough, if not nil, is asked after every replication whether to end; with
 	// Batches, of one replication, whether to end or to lengthen the run.
-	Enough func(done int, mean func() estimate.Estimate) bool
+	Enough func(done int, mean func() result.Estimate) bool
 }
 
 // Run simulates. When ctx ends it returns the batches that were complete by
@@ -69,7 +69,7 @@ func (p *Plan) Run(ctx context.Context, report func(done, total float64)) *Resul
 
 // enough says whether the batches suffice.
 func (p *Plan) enough(batches []batch) bool {
-	return p.Enough != nil && p.Enough(len(batches), func() estimate.Estimate { return p.mean(batches) })
+	return p.Enough != nil && p.Enough(len(batches), func() result.Estimate { return p.mean(batches) })
 }
 
 // inOrder runs the replications on several goroutines and yields the places

@@ -4,8 +4,8 @@ import (
 	"context"
 	"testing"
 
-	"github.com/mjqueue/mjq/mjq/internal/estimate"
 	"github.com/mjqueue/mjq/mjq/internal/sampling"
+	"github.com/mjqueue/mjq/mjq/result"
 )
 
 // TestCertifiedIsTheSame compares certified samples. The bound's numbers are made
@@ -85,7 +85,7 @@ func TestCertifiedToATarget(t *testing.T) {
 	sys := systems()["a server"]
 	here, there := both(t, sys, func(sys sampling.System) *sampling.BackwardResult {
 		c := sampling.Certified{System: sys, Samples: 10_000, Window: 512, Eps: 1e-3, Level: 0.95, Majorant: sampling.Majorant{Theta: 0.2, Block: 32},
-			Enough: func(done int, mean func() estimate.Estimate) bool { return done >= 100 && mean().RelErr() < 0.1 }}
+			Enough: func(done int, mean func() result.Estimate) bool { return done >= 100 && mean().RelErr() < 0.1 }}
 		return c.Run(context.Background(), nil)
 	})
 	if here.Done == 10_000 || here.Done < 100 || here.Done != there.Done || here.Steps != there.Steps || !near(here.All.Waiting.X, there.All.Waiting.X) {

@@ -9,10 +9,10 @@ import (
 	"testing"
 
 	"github.com/mjqueue/mjq/kernels/cuda/emulate"
-	"github.com/mjqueue/mjq/mjq/internal/estimate"
 	"github.com/mjqueue/mjq/mjq/internal/sampling"
 	"github.com/mjqueue/mjq/mjq/internal/stream"
 	"github.com/mjqueue/mjq/mjq/law"
+	"github.com/mjqueue/mjq/mjq/result"
 )
 
 // program is the emulator, built once.
@@ -290,7 +290,7 @@ func TestUnitsOnTheDevice(t *testing.T) {
 	same("its half-width", h.Gamma.HalfWidth, u*g.Gamma.HalfWidth)
 }
 
-func sameEstimate(a, b estimate.Estimate) bool {
+func sameEstimate(a, b result.Estimate) bool {
 	return near(a.Value, b.Value) && near(a.HalfWidth, b.HalfWidth)
 }
 

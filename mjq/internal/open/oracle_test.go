@@ -8,10 +8,10 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/mjqueue/mjq/mjq/internal/estimate"
 	"github.com/mjqueue/mjq/mjq/internal/states"
 	"github.com/mjqueue/mjq/mjq/law"
 	"github.com/mjqueue/mjq/mjq/mam"
+	"github.com/mjqueue/mjq/mjq/result"
 )
 
 // plain is the open system with the class at the head of the line in the state
@@ -404,7 +404,7 @@ func compareWaits(t *testing.T, s *Solution, p *plain, pi []float64) {
 	}
 }
 
-func beyond(c estimate.Curve, x float64) float64 { return c.Survival(x) }
+func beyond(c result.Curve, x float64) float64 { return c.Survival(x) }
 
 // TestBlocksAgainstPlainChain solves for E exp(θH) of a pile of jobs directly.
 func TestBlocksAgainstPlainChain(t *testing.T) {
@@ -518,7 +518,7 @@ func TestServiceSurvival(t *testing.T) {
 // beside slow ones on other servers, whose response time is in the far tail a
 // multiple of its service time.
 func TestCurvesOfKnownTails(t *testing.T) {
-	curves := func(sys states.System, lambda float64) (waiting, response []estimate.Curve) {
+	curves := func(sys states.System, lambda float64) (waiting, response []result.Curve) {
 		s := solve(t, sys, lambda)
 		var services []Service
 		for c, class := range sys.Classes {

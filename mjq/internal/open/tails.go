@@ -8,6 +8,7 @@ import (
 
 	"github.com/mjqueue/mjq/internal/panics"
 	"github.com/mjqueue/mjq/mjq/internal/estimate"
+	"github.com/mjqueue/mjq/mjq/result"
 )
 
 // Service is the phase-type service of a class, and its kind.
@@ -106,7 +107,7 @@ const curvesTolerance = 2e-10
 //
 // Source: Abate and Whitt, A Unified Framework for Numerically Inverting Laplace
 // Transforms, INFORMS Journal on Computing 18 (2006).
-func (w *Waits) Curves(ctx context.Context, services []Service, workers int) (waiting, response []estimate.Curve) {
+func (w *Waits) Curves(ctx context.Context, services []Service, workers int) (waiting, response []result.Curve) {
 	kinds := w.Kinds()
 	fall := w.lambda * (1/w.qbd.Caudal - 1)
 	theta := fall

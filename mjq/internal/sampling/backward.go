@@ -5,6 +5,7 @@ import (
 	"sync/atomic"
 
 	"github.com/mjqueue/mjq/mjq/internal/estimate"
+	"github.com/mjqueue/mjq/mjq/result"
 )
 
 // Backward is Algorithm 1: the state met by job 0 of a replication, started
@@ -12,10 +13,10 @@ import (
 type Backward struct {
 	System
 	Samples   int
-	Window    int64                                              // first window ℓ, in jobs
-	MaxWindow int64                                              // give up doubling here
-	Batch     int                                                // samples that must all agree before any of them stops; 1 is per-sample
-	Enough    func(done int, mean func() estimate.Estimate) bool // nil: all samples
+	Window    int64                                            // first window ℓ, in jobs
+	MaxWindow int64                                            // give up doubling here
+	Batch     int                                              // samples that must all agree before any of them stops; 1 is per-sample
+	Enough    func(done int, mean func() result.Estimate) bool // nil: all samples
 	Level     float64
 }
 
@@ -34,7 +35,7 @@ type BackwardResult struct {
 }
 
 // MeanWait estimates the mean wait of all jobs.
-func (r *BackwardResult) MeanWait(level float64) estimate.Estimate {
+func (r *BackwardResult) MeanWait(level float64) result.Estimate {
 	if r.Fit != nil {
 		return r.Fit.Mean(2*len(r.Classes), level, "")
 	}
@@ -60,7 +61,7 @@ func (b *Backward) Run(ctx context.Context, report Report) *BackwardResult {
 		if report != nil {
 			report(float64(res.Done), float64(b.Samples))
 		}
-		return b.Enough != nil && b.Enough(res.Done, func() estimate.Estimate { return res.MeanWait(b.Level) })
+		return b.Enough != nil && b.Enough(res.Done, func() result.Estimate { return res.MeanWait(b.Level) })
 	}
 	if b.Device != nil {
 		res.Failed = b.waves(ctx, tasks, merge)

@@ -7,9 +7,9 @@ import (
 	"reflect"
 	"testing"
 
-	"github.com/mjqueue/mjq/mjq/internal/estimate"
 	"github.com/mjqueue/mjq/mjq/internal/stream"
 	"github.com/mjqueue/mjq/mjq/law"
+	"github.com/mjqueue/mjq/mjq/result"
 )
 
 // redone is the steps of doubling the window to the given one: the chain of half of
@@ -122,36 +122,36 @@ func TestSamplersStop(t *testing.T) {
 	type outcome struct {
 		done   int
 		result any
-		mean   estimate.Estimate
+		mean   result.Estimate
 	}
 	bound := Majorant{Theta: 0.2, Block: 64}
-	samplers := map[string]func(ctx context.Context, workers, n int, enough func(int, func() estimate.Estimate) bool, report Report) outcome{
-		"backward": func(ctx context.Context, workers, n int, enough func(int, func() estimate.Estimate) bool, report Report) outcome {
+	samplers := map[string]func(ctx context.Context, workers, n int, enough func(int, func() result.Estimate) bool, report Report) outcome{
+		"backward": func(ctx context.Context, workers, n int, enough func(int, func() result.Estimate) bool, report Report) outcome {
 			r := (&Backward{System: *small(workers), Samples: n, Batch: 1, Window: 16, MaxWindow: 1 << 12, Enough: enough, Level: 0.95}).Run(ctx, report)
 			return outcome{r.Done, r, r.MeanWait(0.95)}
 		},
-		"certified": func(ctx context.Context, workers, n int, enough func(int, func() estimate.Estimate) bool, report Report) outcome {
+		"certified": func(ctx context.Context, workers, n int, enough func(int, func() result.Estimate) bool, report Report) outcome {
 			r := (&Certified{System: *small(workers), Majorant: bound, Samples: n, Window: 256, Follow: 64, Eps: 1e-3, Enough: enough, Level: 0.95}).Run(ctx, report)
 			return outcome{r.Done, r, r.MeanWait(0.95)}
 		},
-		"dominated": func(ctx context.Context, workers, n int, enough func(int, func() estimate.Estimate) bool, report Report) outcome {
+		"dominated": func(ctx context.Context, workers, n int, enough func(int, func() result.Estimate) bool, report Report) outcome {
 			d := threeClasses(0.8, workers)
 			d.Samples, d.Enough, d.Level = n*together, nil, 0.95
 			if enough != nil {
-				d.Enough = func(done int, mean func() estimate.Estimate) bool { return enough(done/together, mean) }
+				d.Enough = func(done int, mean func() result.Estimate) bool { return enough(done/together, mean) }
 			}
 			r := d.Run(ctx, report)
 			return outcome{r.Done / together, r, r.All.Waiting.Mean(0.95, "")}
 		},
-		"unbiased": func(ctx context.Context, workers, n int, enough func(int, func() estimate.Estimate) bool, report Report) outcome {
+		"unbiased": func(ctx context.Context, workers, n int, enough func(int, func() result.Estimate) bool, report Report) outcome {
 			r := (&Unbiased{System: *small(workers), Samples: n, Window: 64, Follow: 64, Enough: enough, Level: 0.95}).Run(ctx, report)
 			return outcome{r.Done, r, r.MeanWait(0.95)}
 		},
-		"forward": func(ctx context.Context, workers, n int, enough func(int, func() estimate.Estimate) bool, report Report) outcome {
+		"forward": func(ctx context.Context, workers, n int, enough func(int, func() result.Estimate) bool, report Report) outcome {
 			r := (&Forward{System: *small(workers), Replications: n, WarmUp: 100, Jobs: 600, Enough: enough, Level: 0.95}).Run(ctx, report)
 			return outcome{r.Done, r, r.All.MeanW}
 		},
-		"controlled": func(ctx context.Context, workers, n int, enough func(int, func() estimate.Estimate) bool, report Report) outcome {
+		"controlled": func(ctx context.Context, workers, n int, enough func(int, func() result.Estimate) bool, report Report) outcome {
 			r := (&Forward{System: *small(workers), Replications: n, WarmUp: 100, Jobs: 600, Controlled: true, Enough: enough, Level: 0.95}).Run(ctx, report)
 			return outcome{r.Done, r, r.Fit.Mean(9, 0.95, "")}
 		},
@@ -165,8 +165,8 @@ func TestSamplersStop(t *testing.T) {
 		if several := run(background, 4, 12, nil, nil); !reflect.DeepEqual(several, whole) {
 			t.Errorf("%s: four goroutines give another result", name)
 		}
-		var asked estimate.Estimate
-		enough := func(done int, mean func() estimate.Estimate) bool {
+		var asked result.Estimate
+		enough := func(done int, mean func() result.Estimate) bool {
 			asked = mean()
 			return done >= 12
 		}
@@ -211,10 +211,10 @@ func TestClosedForms(t *testing.T) {
 		s := System{Servers: c.servers, Needs: []int32{int32(c.need)}, Probs: []float64{1}, Light: true, Workers: 1}
 		classes := []stream.Class{{Need: c.need, Prob: 1, Service: c.service}}
 		s.Input = stream.New(3, law.ExpMean(float64(c.need)/(load*float64(c.servers))), classes)
-		check := func(method string, mean, variance estimate.Estimate) {
+		check := func(method string, mean, variance result.Estimate) {
 			for _, x := range []struct {
 				what string
-				e    estimate.Estimate
+				e    result.Estimate
 				want float64
 			}{{"mean", mean, c.mean}, {"variance", variance, c.variance}} {
 				if se := x.e.HalfWidth / 1.96; !(math.Abs(x.e.Value-x.want) < 4.5*se) || se > 0.2*x.want {

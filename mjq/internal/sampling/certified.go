@@ -6,6 +6,7 @@ import (
 	"sync/atomic"
 
 	"github.com/mjqueue/mjq/mjq/internal/estimate"
+	"github.com/mjqueue/mjq/mjq/result"
 )
 
 // Certified draws samples that are exact except with a probability of at most
@@ -25,7 +26,7 @@ type Certified struct {
 	Follow  int64 // jobs for which each chain is followed beyond job 0
 	Eps     float64
 	Level   float64
-	Enough  func(done int, mean func() estimate.Estimate) bool
+	Enough  func(done int, mean func() result.Estimate) bool
 
 	by controls
 }
@@ -60,7 +61,7 @@ func (c *Certified) Run(ctx context.Context, report Report) *BackwardResult {
 		if report != nil {
 			report(float64(res.Done), float64(c.Samples))
 		}
-		return c.Enough != nil && c.Enough(res.Done, func() estimate.Estimate { return res.MeanWait(c.Level) })
+		return c.Enough != nil && c.Enough(res.Done, func() result.Estimate { return res.MeanWait(c.Level) })
 	}
 	if c.Device != nil {
 		res.Failed = c.waves(ctx, res, enough)

@@ -12,6 +12,7 @@ import (
 
 	"github.com/mjqueue/mjq/mjq/internal/estimate"
 	"github.com/mjqueue/mjq/mjq/internal/stream"
+	"github.com/mjqueue/mjq/mjq/result"
 )
 
 // imitation is a device that follows whole paths of the dense recurrence.
@@ -194,7 +195,7 @@ func TestDeviceIsTheProcessor(t *testing.T) {
 			if got.Failed != nil || d.most > room || last != 1 || got.Steps != 8*250 {
 				t.Errorf("%s: %v, %d at once, %d steps, %v done", name, got.Failed, d.most, got.Steps, last)
 			}
-			f.Enough = func(done int, _ func() estimate.Estimate) bool { return done >= 5 }
+			f.Enough = func(done int, _ func() result.Estimate) bool { return done >= 5 }
 			if got := f.Run(ctx, nil); got.Done != min(8, (5+room-1)/room*room) {
 				t.Errorf("%s: %d done where 5 are enough", name, got.Done)
 			}
@@ -210,7 +211,7 @@ func TestDeviceIsTheProcessor(t *testing.T) {
 			if sampled.Failed != nil || d.most > room || sampled.Steps != d.steps || last != 1 {
 				t.Errorf("%s: %v, %d at once, %d steps of %d", name, sampled.Failed, d.most, sampled.Steps, d.steps)
 			}
-			c.Enough = func(done int, _ func() estimate.Estimate) bool { return done >= 4 }
+			c.Enough = func(done int, _ func() result.Estimate) bool { return done >= 4 }
 			if got := c.Run(ctx, nil); got.Done != 4 {
 				t.Errorf("%s: %d done where 4 are enough", name, got.Done)
 			}
@@ -478,7 +479,7 @@ func (d idle) Forward(ctx context.Context, _ uint64, n int, _, _ int64) (*Record
 // at most.
 func TestWaves(t *testing.T) {
 	s := small(1)
-	never := func(int, func() estimate.Estimate) bool { return false }
+	never := func(int, func() result.Estimate) bool { return false }
 	for _, decides := range []bool{false, true} {
 		most := 5000
 		f := &Forward{System: *s, Replications: most, Jobs: 1, Level: 0.95}

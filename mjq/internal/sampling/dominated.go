@@ -5,8 +5,8 @@ import (
 	"math"
 	"sync/atomic"
 
-	"github.com/mjqueue/mjq/mjq/internal/estimate"
 	"github.com/mjqueue/mjq/mjq/internal/stream"
+	"github.com/mjqueue/mjq/mjq/result"
 )
 
 // Dominated draws exact samples by dominated coupling from the past: Algorithm
@@ -25,7 +25,7 @@ type Dominated struct {
 	Load    float64        // ρ = λ E[σ], of the dominating queue
 	Samples int
 	Level   float64
-	Enough  func(done int, mean func() estimate.Estimate) bool
+	Enough  func(done int, mean func() result.Estimate) bool
 }
 
 // together is how many samples make a task: many are short.
@@ -48,7 +48,7 @@ func (d *Dominated) Run(ctx context.Context, report Report) *BackwardResult {
 			if report != nil {
 				report(float64(res.Done), float64(d.Samples))
 			}
-			return d.Enough != nil && d.Enough(res.Done, func() estimate.Estimate { return res.All.Waiting.Mean(d.Level, "") })
+			return d.Enough != nil && d.Enough(res.Done, func() result.Estimate { return res.All.Waiting.Mean(d.Level, "") })
 		})
 	return res
 }

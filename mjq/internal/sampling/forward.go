@@ -6,6 +6,7 @@ import (
 
 	"github.com/mjqueue/mjq/mjq/internal/estimate"
 	"github.com/mjqueue/mjq/mjq/internal/stream"
+	"github.com/mjqueue/mjq/mjq/result"
 )
 
 // Forward runs independent replications of the queue from an empty start and
@@ -17,7 +18,7 @@ type Forward struct {
 	WarmUp, Jobs int64 // a replication
 	Controlled   bool  // with control variates
 	Level        float64
-	Enough       func(done int, mean func() estimate.Estimate) bool // nil: all replications
+	Enough       func(done int, mean func() result.Estimate) bool // nil: all replications
 
 	by controls
 }
@@ -26,10 +27,10 @@ type Forward struct {
 type ForwardResult struct {
 	Classes []Tally
 	All     Tally
-	HOL     estimate.Estimate   // head-of-line server-time a job
-	Kinds   []estimate.Estimate // the same by type of resource
-	Done    int                 // replications
-	Fit     *estimate.Crossfit  // numbers, waits, squares by class; wait and square of all jobs; HOL, kinds
+	HOL     result.Estimate    // head-of-line server-time a job
+	Kinds   []result.Estimate  // the same by type of resource
+	Done    int                // replications
+	Fit     *estimate.Crossfit // numbers, waits, squares by class; wait and square of all jobs; HOL, kinds
 	Steps   int64
 	Failed  error // of the device
 }
@@ -56,7 +57,7 @@ func (f *Forward) Run(ctx context.Context, report Report) *ForwardResult {
 	var done atomic.Int64
 	total := float64(f.WarmUp+f.Jobs) * float64(f.Replications)
 	enough := func() bool {
-		return f.Enough != nil && f.Enough(len(reps), func() estimate.Estimate {
+		return f.Enough != nil && f.Enough(len(reps), func() result.Estimate {
 			if res.Fit != nil {
 				return res.Fit.Mean(3*len(f.Needs), f.Level, "")
 			}

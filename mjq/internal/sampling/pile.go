@@ -7,6 +7,7 @@ import (
 
 	"github.com/mjqueue/mjq/internal/panics"
 	"github.com/mjqueue/mjq/mjq/internal/estimate"
+	"github.com/mjqueue/mjq/mjq/result"
 )
 
 // Pile estimates the growth rate γ of the saturated system, whose inverse is
@@ -28,8 +29,8 @@ type Pile struct {
 
 // PileResult is what Pile has found.
 type PileResult struct {
-	Gamma  estimate.Estimate // growth a job of the pile as cut; 1/λ_c if nothing is
-	Lo, Hi float64           // the interval of 1/λ_c
+	Gamma  result.Estimate // growth a job of the pile as cut; 1/λ_c if nothing is
+	Lo, Hi float64         // the interval of 1/λ_c
 	Steps  int64
 	Met    bool // the interval is as narrow as asked
 	// Failed is the error of the device.
@@ -57,7 +58,7 @@ func (p *Pile) Run(ctx context.Context, report Report) *PileResult {
 		towers[r] = &tower{input: p.newInput(uint64(r)), line: p.newLine(),
 			jobs: make([]float64, len(p.Needs)), work: make([]float64, len(p.Needs))}
 	}
-	res := &PileResult{Gamma: estimate.Unknown(), Lo: math.NaN(), Hi: math.NaN()}
+	res := &PileResult{Gamma: result.Unknown(), Lo: math.NaN(), Hi: math.NaN()}
 	for jobs := p.Jobs; ; jobs *= 2 {
 		if p.Device != nil {
 			if res.Failed = p.growOn(ctx, towers, p.WarmUp+jobs); res.Failed != nil {
@@ -146,7 +147,7 @@ const controlled = 4
 // many jobs of the classes that matter came and how much work they brought;
 // their expectations are known, so they serve as controls where enough of them
 // came to every tower; see Rare.
-func (p *Pile) estimate(towers []*tower, jobs float64) estimate.Estimate {
+func (p *Pile) estimate(towers []*tower, jobs float64) result.Estimate {
 	var controls [][]float64
 	var means []float64
 	control := func(mean float64, of func(t *tower) float64) {
@@ -181,7 +182,7 @@ func (p *Pile) estimate(towers []*tower, jobs float64) estimate.Estimate {
 	for r, t := range towers {
 		heights[r] = t.height
 	}
-	var highest estimate.Estimate
+	var highest result.Estimate
 	growth := make([]float64, len(towers))
 	for part := range heights[0] {
 		for r, t := range towers {

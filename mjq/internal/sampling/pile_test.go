@@ -8,6 +8,7 @@ import (
 	"github.com/mjqueue/mjq/mjq/internal/estimate"
 	"github.com/mjqueue/mjq/mjq/internal/stream"
 	"github.com/mjqueue/mjq/mjq/law"
+	"github.com/mjqueue/mjq/mjq/result"
 )
 
 // grown is a pile of the jobs before index to, by whole paths: how high it was
@@ -56,7 +57,7 @@ func TestPileIsTheRecurrence(t *testing.T) {
 					growth[part] = append(growth[part], (now[part]-base[part])/jobs)
 				}
 			}
-			want := estimate.Estimate{Value: math.Inf(-1)}
+			want := result.Estimate{Value: math.Inf(-1)}
 			for _, g := range growth {
 				if e := estimate.Controlled(g, controls[:], []float64{0.3, 0.9, 0.2, 0.7, 0.5}, 0.9, "pile"); e.Value > want.Value {
 					want = e

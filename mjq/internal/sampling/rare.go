@@ -5,6 +5,7 @@ import (
 
 	"github.com/mjqueue/mjq/mjq/internal/estimate"
 	"github.com/mjqueue/mjq/mjq/internal/stream"
+	"github.com/mjqueue/mjq/mjq/result"
 )
 
 // Rare is what comes so rarely to a pile that its replications cannot tell what
@@ -125,7 +126,7 @@ func (p *Pile) slack(towers []*tower) float64 {
 }
 
 // bracket is the interval of the growth.
-func (p *Pile) bracket(cut estimate.Estimate, slack float64) (lo, hi float64) {
+func (p *Pile) bracket(cut result.Estimate, slack float64) (lo, hi float64) {
 	lo, hi = cut.Lo(), cut.Hi()+slack
 	most := p.Most
 	if most == 0 {

@@ -4,9 +4,9 @@ import (
 	"math"
 	"testing"
 
-	"github.com/mjqueue/mjq/mjq/internal/estimate"
 	"github.com/mjqueue/mjq/mjq/internal/stream"
 	"github.com/mjqueue/mjq/mjq/law"
+	"github.com/mjqueue/mjq/mjq/result"
 )
 
 // wildSystems are monotone queues of all kinds, with one class of very long
@@ -88,7 +88,7 @@ func TestBracket(t *testing.T) {
 		{"by chance above", Pile{Rare: Rare{Least: 0, Most: 1}}, 2, 0.5, 0, 0.5, 1},
 		{"loose", Pile{Rare: Rare{Least: 1, Most: 7, Loose: true}}, 2, 0.5, 0, 1, 7},
 	} {
-		lo, hi := c.p.bracket(estimate.Estimate{Value: c.value, HalfWidth: c.half}, c.slack)
+		lo, hi := c.p.bracket(result.Estimate{Value: c.value, HalfWidth: c.half}, c.slack)
 		if lo != c.wantL || hi != c.wantH {
 			t.Errorf("%s: [%v, %v], want [%v, %v]", c.name, lo, hi, c.wantL, c.wantH)
 		}

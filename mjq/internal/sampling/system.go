@@ -12,6 +12,7 @@ import (
 	"github.com/mjqueue/mjq/mjq/internal/estimate"
 	"github.com/mjqueue/mjq/mjq/internal/stream"
 	"github.com/mjqueue/mjq/mjq/internal/workload"
+	"github.com/mjqueue/mjq/mjq/result"
 )
 
 // System is what a sampler must know of a model.
@@ -185,5 +186,5 @@ type Tally struct {
 	Wait, Response   estimate.Histogram
 	Waits, Responses estimate.Spread // over replications or paths, if that is what there is
 	Effective        float64         // number of independent observations it is worth
-	MeanW, VarianceW estimate.Estimate
+	MeanW, VarianceW result.Estimate
 }

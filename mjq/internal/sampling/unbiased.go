@@ -7,6 +7,7 @@ import (
 
 	"github.com/mjqueue/mjq/mjq/internal/estimate"
 	"github.com/mjqueue/mjq/mjq/internal/stream"
+	"github.com/mjqueue/mjq/mjq/result"
 )
 
 // Unbiased estimates expectations of functions f of the stationary state
@@ -29,7 +30,7 @@ type Unbiased struct {
 	Samples int
 	Window  int64
 	Follow  int64 // jobs for which chains are followed beyond job 0
-	Enough  func(done int, mean func() estimate.Estimate) bool
+	Enough  func(done int, mean func() result.Estimate) bool
 	Level   float64
 
 	by controls
@@ -49,7 +50,7 @@ type UnbiasedResult struct {
 }
 
 // MeanWait estimates the mean wait of all jobs.
-func (r *UnbiasedResult) MeanWait(level float64) estimate.Estimate {
+func (r *UnbiasedResult) MeanWait(level float64) result.Estimate {
 	if r.Fit != nil {
 		return r.Fit.Mean(2*len(r.Classes), level, "")
 	}
@@ -87,7 +88,7 @@ func (u *Unbiased) Run(ctx context.Context, report Report) *UnbiasedResult {
 			if report != nil {
 				report(float64(res.Done), float64(u.Samples))
 			}
-			return u.Enough != nil && u.Enough(res.Done, func() estimate.Estimate { return res.MeanWait(u.Level) })
+			return u.Enough != nil && u.Enough(res.Done, func() result.Estimate { return res.MeanWait(u.Level) })
 		})
 	return res
 }

@@ -1,4 +1,4 @@
-package mjq
+package result
 
 import (
 	"fmt"
@@ -143,7 +143,7 @@ func (t *Table) HTML() string {
 	var b strings.Builder
 	b.WriteString(`<div style="overflow-x:auto;max-width:100%"><table style="font-variant-numeric:tabular-nums">`)
 	if t.Title != "" {
-		fmt.Fprintf(&b, `<caption style="caption-side:top;text-align:left;font-weight:bold">%s</caption>`, escape(t.Title))
+		fmt.Fprintf(&b, `<caption style="caption-side:top;text-align:left;font-weight:bold">%s</caption>`, html.EscapeString(t.Title))
 	}
 	b.WriteString("<thead><tr>")
 	cells := make([][]string, len(t.Columns))
@@ -161,7 +161,7 @@ func (t *Table) HTML() string {
 	}
 	b.WriteString("</tbody></table></div>")
 	if t.Note != "" {
-		fmt.Fprintf(&b, "<p><small>%s</small></p>", escape(t.Note))
+		fmt.Fprintf(&b, "<p><small>%s</small></p>", html.EscapeString(t.Note))
 	}
 	return b.String()
 }
@@ -242,10 +242,10 @@ func quoteCSV(s string) string {
 	return s
 }
 
-func escape(s string) string { return html.EscapeString(s) }
-
 // index is that of a symbol, as in λ_c and μ_1: after a letter that stands alone.
 var index = regexp.MustCompile(`(^|[^\pL\pN_])(\pL)_(\pL+|\pN+)`)
 
 // symbols is escape, and sets indices below the line.
-func symbols(s string) string { return index.ReplaceAllString(escape(s), "$1$2<sub>$3</sub>") }
+func symbols(s string) string {
+	return index.ReplaceAllString(html.EscapeString(s), "$1$2<sub>$3</sub>")
+}

@@ -1,0 +1,106 @@
+package result
+
+import "math"
+
+// Metric describes a random time: its mean and variance with intervals, and
+// its distribution where the method gives one. Under services of heavy tails a mean
+// or a variance may be +Inf, or have no interval (HalfWidth NaN), and quantiles be
+// finite all the same; a note of the result says so.
+type Metric struct {
+	Mean, Variance Estimate
+	Dist           Distribution
+	Curve          Curve     // the exact distribution, from exact solvers; Dist is empty then
+	Precision      Precision // of Dist, from replications or paths; empty if from independent observations
+	Effective      float64   // number of independent observations that the mean of Dist is worth; NaN if that is not known
+	Level          float64   // of the intervals of Quantile and CDF
+}
+
+// Quantile is the p-quantile, for p in (0, 1), with the interval of the fraction of
+// observations at or below it: the quantiles at p ± t √(p(1-p)/n). Of independent
+// observations n is their number. Of replications and followed samples it is as many
+// as would make that fraction vary as it does from one to the next, which Precision
+// has; where that is not known (batches of one run, traces, a GPU), n is the number
+// that would have the error of the mean, an approximation. The wider side is the
+// half-width, NaN where one side has no end.
+func (m *Metric) Quantile(p float64) Estimate {
+	if m.unstable() {
+		return Infinite(m.Mean.Method)
+	}
+	if !(p > 0 && p < 1) {
+		return Unknown()
+	}
+	if m.Curve.Known() {
+		return Exact(m.Curve.Quantile(p), m.Mean.Method)
+	}
+	if m.Dist.Total == 0 {
+		return Unknown()
+	}
+	q := m.Dist.Quantile(p)
+	e := Estimate{Value: q, HalfWidth: math.NaN(), Level: m.Level, N: m.Mean.N, Method: m.Mean.Method}
+	if dp := m.fraction(p); p-dp > 0 && p+dp < 1 {
+		e.HalfWidth = max(q-m.Dist.Quantile(p-dp), m.Dist.Quantile(p+dp)-q)
+	}
+	return e
+}
+
+// fraction is the half-width of the interval of a fraction p of the distribution;
+// NaN if it is not known.
+func (m *Metric) fraction(p float64) float64 {
+	if !(m.Effective > 1) { // not known, nor then for tails that heavy what others tell
+		return math.NaN()
+	}
+	n, degrees := m.Effective, int(m.Effective)
+	if m.Precision.Groups > 0 {
+		n, degrees = m.Precision.At(p), m.Precision.Groups-1
+	}
+	return StudentT(m.Level, degrees) * math.Sqrt(p*(1-p)/n)
+}
+
+// CDF is P(X ≤ x), with an interval as that of Quantile. For x = NaN it is NaN.
+func (m *Metric) CDF(x float64) Estimate {
+	if math.IsNaN(x) {
+		return Unknown()
+	}
+	if m.unstable() {
+		return Exact(0, m.Mean.Method)
+	}
+	if m.Curve.Known() {
+		return Exact(1-m.Curve.Survival(x), m.Mean.Method)
+	}
+	if m.Dist.Total == 0 {
+		return Unknown()
+	}
+	p := m.Dist.CDF(x)
+	return Estimate{Value: p, HalfWidth: m.fraction(p), Level: m.Level, N: m.Mean.N, Method: m.Mean.Method}
+}
+
+// unstable says whether the time is infinite, and not just its mean.
+func (m *Metric) unstable() bool {
+	return math.IsInf(m.Mean.Value, 1) && m.Dist.Total == 0 && !m.Curve.Known()
+}
+
+// PDF is the density, averaged over the given number of equal bins from 0 to
+// the 0.999-quantile: the edges, one more than the bins, and the
+// heights. The atom at 0 is left out, so the area is P(X > 0) less the tail. There
+// are none for bins below 1 or above a million.
+func (m *Metric) PDF(bins int) (edges, density []float64) {
+	exact := m.Curve.Known()
+	if m.Dist.Total == 0 && !exact || bins < 1 || bins > mostBins {
+		return nil, nil
+	}
+	top := m.Quantile(0.999).Value
+	edges = make([]float64, bins+1)
+	for i := range edges {
+		edges[i] = top * float64(i) / float64(bins)
+	}
+	if !exact {
+		return edges, m.Dist.Density(edges)
+	}
+	for i, e := range edges[1:] {
+		density = append(density, (m.Curve.Survival(edges[i])-m.Curve.Survival(e))/(e-edges[i]))
+	}
+	return edges, density
+}
+
+// mostBins is more than any picture shows.
+const mostBins = 1_000_000

@@ -1,0 +1,60 @@
+package result
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/stat/distuv"
+)
+
+// Precision says how well a distribution is known: from so many independent groups,
+// the fraction at or below the p-quantile as well as from Effective independent
+// observations, for the p of PrecisionAt in turn. No group: it is not known. It is
+// plain data and survives encoding.
+type Precision struct {
+	Groups    int
+	Effective []float64
+}
+
+// At is the number of independent observations that the distribution is worth at
+// its p-quantile, for p in (0, 1).
+func (p *Precision) At(prob float64) float64 {
+	at := (math.Log(prob/(1-prob)) + MostOdds) / StepOdds
+	last := len(p.Effective) - 1
+	if !(at > 0) {
+		return p.Effective[0]
+	}
+	if at >= float64(last) {
+		return p.Effective[last]
+	}
+	i := int(at)
+	low, high := math.Log(p.Effective[i]), math.Log(p.Effective[i+1])
+	return math.Exp(low + (high-low)*(at-float64(i)))
+}
+
+// Join is how well independent results know a distribution together.
+func (p *Precision) Join(q *Precision) {
+	if len(p.Effective) == 0 {
+		*p = Precision{q.Groups, append([]float64(nil), q.Effective...)}
+		return
+	}
+	p.Groups += q.Groups
+	for i, n := range q.Effective {
+		p.Effective[i] += n
+	}
+}
+
+// The probabilities of a Precision have log-odds from -MostOdds to MostOdds, StepOdds
+// apart.
+const MostOdds, StepOdds = 9, 0.5
+
+// PrecisionAt is the k-th probability of a Precision.
+func PrecisionAt(k int) float64 { return 1 / (1 + math.Exp(MostOdds-StepOdds*float64(k))) }
+
+// StudentT is the two-sided Student quantile: the half-width of a level interval in
+// standard errors with the given degrees of freedom. NaN below one.
+func StudentT(level float64, degrees int) float64 {
+	if degrees < 1 {
+		return math.NaN()
+	}
+	return distuv.StudentsT{Mu: 0, Sigma: 1, Nu: float64(degrees)}.Quantile((1 + level) / 2)
+}

@@ -1,0 +1,111 @@
+// Package result holds what solvers and samplers of multiserver-job queues return:
+// estimates with their intervals, distributions, results by class, stability limits,
+// paths, and the tables made of them. All is plain exported data without interfaces,
+// so that it survives encoding/gob and encoding/json and can be passed between the
+// cells of a notebook.
+package result
+
+import (
+	"fmt"
+	"html"
+	"math"
+	"strings"
+)
+
+// Result is what every solver and sampler returns, with the same fields. It is
+// plain exported data without interfaces, so it survives encoding/gob and can
+// be passed between the cells of a notebook. What a method does not give is
+// NaN.
+type Result struct {
+	Solver string // the method, as "backward, batch rule"
+	Source string // where it comes from
+	Model  string // the model in words
+	Rate   float64
+	Limit  Stability // the stability limit it was judged by
+	Stable bool      // false: waiting times grow without bound and are +Inf
+	Level  float64   // of all intervals
+
+	Classes []ClassResult // in the order of the model
+	All     ClassResult   // an arriving job of any class
+
+	WastedHOL   Estimate // mean number of servers idle through head-of-line blocking
+	Idle        Estimate // mean number of servers idle for any reason
+	Utilization Estimate // mean fraction of servers busy
+	MeanJobs    Estimate // mean number of jobs in the system
+	Jobs, Queue Count    // number of jobs in the system, and of those in line
+
+	Resources []ResourceResult // of a queue with types of resources; see Cluster
+
+	Run   Run      // how it was computed
+	Notes []string // what a reader must know before trusting a number
+}
+
+// Class is the result of the class of that name. A name that does not exist is
+// a mistake of the program and panics with the names that do.
+func (r *Result) Class(name string) *ClassResult {
+	var names []string
+	for i := range r.Classes {
+		if r.Classes[i].Name == name {
+			return &r.Classes[i]
+		}
+		names = append(names, r.Classes[i].Name)
+	}
+	panic(fmt.Sprintf("mjq: no class %q in this result; it has %s", name, strings.Join(names, ", ")))
+}
+
+// Table is the result by class.
+func (r *Result) Table() *Table {
+	rows := append(append([]ClassResult(nil), r.Classes...), r.All)
+	var names []string
+	var needs []float64
+	var mean, variance, p90, p99, response []Estimate
+	for i := range rows {
+		c := &rows[i]
+		names, needs = append(names, c.Name), append(needs, float64(c.Need))
+		mean, variance = append(mean, c.Waiting.Mean), append(variance, c.Waiting.Variance)
+		p90, p99 = append(p90, c.Waiting.Quantile(0.9)), append(p99, c.Waiting.Quantile(0.99))
+		response = append(response, c.Response.Mean)
+	}
+	needs[len(needs)-1] = math.NaN()
+	t := NewTable(fmt.Sprintf("Waiting times at λ = %.6g (%s)", r.Rate, r.Solver))
+	servers := "servers"
+	if len(r.Resources) > 0 {
+		servers = "units"
+	}
+	t.Text("class", names...).Numbers(servers, needs...).Estimates("mean", mean...).
+		Estimates("variance", variance...).Estimates("90 % quantile", p90...).
+		Estimates("99 % quantile", p99...).Estimates("mean response", response...)
+	t.Note = fmt.Sprintf("%g %% intervals. Head-of-line waste %v servers, idle %v, utilisation %v, %v jobs in system.",
+		100*r.Level, r.WastedHOL, r.Idle, r.Utilization, r.MeanJobs)
+	if len(r.Resources) > 0 {
+		t.Note = fmt.Sprintf("%g %% intervals. %v jobs in system.%s", 100*r.Level, r.MeanJobs, r.resourceNote())
+	}
+	return t
+}
+
+// String is the result as text: the table and the notes.
+func (r *Result) String() string {
+	s := r.Table().String()
+	for _, n := range r.Notes {
+		s += "Note: " + n + "\n"
+	}
+	return s
+}
+
+// HTML is the result as a notebook shows it.
+func (r *Result) HTML() string {
+	s := r.Table().HTML()
+	for _, n := range r.Notes {
+		s += "<p><b>Note:</b> " + html.EscapeString(n) + "</p>"
+	}
+	return s
+}
+
+// ClassResult is what is known of one class.
+type ClassResult struct {
+	Name     string
+	Need     int
+	Prob     float64
+	Waiting  Metric // arrival to start of service
+	Response Metric // waiting + service, the sojourn time
+}

@@ -1,0 +1,58 @@
+package result
+
+import (
+	"fmt"
+	"html"
+	"strings"
+)
+
+// Stability is the stability limit of a model: the queue is stable for every
+// arrival rate below Rate and for none above. It does not depend on the
+// arrivals, only on the servers and the classes.
+type Stability struct {
+	Rate      float64  // λ_c, jobs per unit of time
+	HalfWidth float64  // of the interval around Rate; 0 if exact
+	Level     float64  // of that interval
+	Method    string   // "closed form", "product-form", "saturated-chain" or "pile"
+	Source    string   // where the method comes from
+	IdealRate float64  // the limit if no server were ever blocked
+	Work      float64  // E[α σ], the mean server-time a job brings: Wasted = s - Rate · Work
+	Wasted    float64  // mean number of servers idle through blocking in saturation
+	Jobs      int64    // simulated, for the pile
+	Seed      uint64   // of the pile
+	Met       bool     // the asked relative error was reached
+	On        string   // where the pile grew: "CPU", or the GPU's name
+	Note      string   // why that was not the GPU, after On(Auto)
+	Notes     []string // what the pile has hardly seen, and what the interval means then
+
+	Resources []ResourceLimit // of a queue with types of resources; see Cluster
+}
+
+// Estimate is the limit with its interval.
+func (s *Stability) Estimate() Estimate {
+	return Estimate{Value: s.Rate, HalfWidth: s.HalfWidth, Level: s.Level, Method: s.Method}
+}
+
+// WastedInterval is Wasted with its interval.
+func (s *Stability) WastedInterval() Estimate {
+	return Estimate{Value: s.Wasted, HalfWidth: s.HalfWidth * s.Work, Level: s.Level, Method: s.Method}
+}
+
+// String says the limit in a line, and each of its notes in another.
+func (s *Stability) String() string {
+	return strings.Join(append([]string{s.line()}, s.Notes...), "\n")
+}
+
+func (s *Stability) line() string {
+	return fmt.Sprintf("stable below λ = %v jobs per unit of time (%s); %.6g without blocking; %s wasted in saturation",
+		s.Estimate(), s.Method, s.IdealRate, s.wasted())
+}
+
+// HTML is the same for a notebook.
+func (s *Stability) HTML() string {
+	text := "<p>" + html.EscapeString(s.line()) + "</p>"
+	for _, note := range s.Notes {
+		text += "<p><small>" + html.EscapeString(note) + "</small></p>"
+	}
+	return text
+}
