@@ -139,5 +139,5 @@ func (m *Model) spreads(seed uint64) *stream.Source {
 	for _, c := range m.classes {
 		classes = append(classes, stream.Class{Need: c.Need, Prob: c.Prob * c.Service.Mean() / mean, Service: law.Spread(c.Service)})
 	}
-	return stream.New(seed, law.Uniform(0, 1), classes)
+	return stream.New(seed, law.Uniform{Lo: 0, Hi: 1}, classes)
 }

@@ -28,11 +28,11 @@ func HyperExp(p, mean1, mean2 float64) Law { return law.HyperExp(p, mean1, mean2
 func HyperExpMeanSCV(mean, scv float64) Law { return law.HyperExpMeanSCV(mean, scv) }
 
 // BoundedPareto has density proportional to x^(-shape-1) on [lo, hi].
-func BoundedPareto(lo, hi, shape float64) Law { return law.BoundedPareto(lo, hi, shape) }
+func BoundedPareto(lo, hi, shape float64) Law { return law.BoundedPareto{Lo: lo, Hi: hi, Shape: shape} }
 
 // Lomax is the Pareto law of type II: P(X > x) = (1 + x/scale)^(-shape). Its
 // mean is finite for shape > 1, its variance for shape > 2.
-func Lomax(shape, scale float64) Law { return law.Lomax(shape, scale) }
+func Lomax(shape, scale float64) Law { return law.Lomax{Shape: shape, Scale: scale} }
 
 // Cox2 is an exponential phase of mean1, followed with probability p by one of
 // mean2.
@@ -43,10 +43,10 @@ func Cox2(mean1, mean2, p float64) Law { return law.Cox2(mean1, mean2, p) }
 func PhaseType(alpha []float64, A [][]float64) Law { return law.PhaseType(alpha, A) }
 
 // Deterministic is always x.
-func Deterministic(x float64) Law { return law.Deterministic(x) }
+func Deterministic(x float64) Law { return law.Deterministic{X: x} }
 
 // Uniform is uniform on [lo, hi].
-func Uniform(lo, hi float64) Law { return law.Uniform(lo, hi) }
+func Uniform(lo, hi float64) Law { return law.Uniform{Lo: lo, Hi: hi} }
 
 // LogNormalMeanSCV is the lognormal law with the given mean and squared
 // coefficient of variation.
@@ -56,4 +56,4 @@ func LogNormalMeanSCV(mean, scv float64) Law { return law.LogNormalMeanSCV(mean,
 func WeibullMean(shape, mean float64) Law { return law.WeibullMean(shape, mean) }
 
 // Empirical takes each of the values with equal probability.
-func Empirical(xs []float64) Law { return law.Empirical(xs) }
+func Empirical(xs []float64) Law { return law.NewEmpirical(xs) }

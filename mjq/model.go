@@ -75,7 +75,7 @@ func (m *Model) AtRate(rate float64) *Model {
 	if m.arrivals == nil || !(rate > 0) || math.IsInf(rate, 1) {
 		c.arrivals = ExpRate(rate)
 	} else {
-		c.arrivals = m.arrivals.Scale(1 / (rate * m.arrivals.Mean()))
+		c.arrivals = m.arrivals.Scaled(1 / (rate * m.arrivals.Mean()))
 	}
 	return &c
 }

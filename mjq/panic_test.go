@@ -22,7 +22,7 @@ type mishap struct {
 
 func (m mishap) String() string { return "Mishap(" + m.name + ")" }
 
-func (m mishap) Scale(float64) Law { return m }
+func (m mishap) Scaled(float64) Law { return m }
 
 func (m mishap) Sample(rng rand.Source) float64 {
 	word := rng.Uint64()

@@ -209,7 +209,7 @@ func TestMomentsBelow(t *testing.T) {
 		{Lomax(1.2, 1), 1e4, 0, 0},
 	} {
 		square, cube := momentsBelow(c.l, c.x)
-		if _, lomax := c.l.(law.ParetoII); lomax { // 2∫u(1+u)^-1.2 and 3∫u²(1+u)^-1.2, (1+u)^1.8 and so on leading
+		if _, lomax := c.l.(law.Lomax); lomax { // 2∫u(1+u)^-1.2 and 3∫u²(1+u)^-1.2, (1+u)^1.8 and so on leading
 			y := 1 + c.x
 			c.square = 2 * ((math.Pow(y, 0.8)-1)/0.8 + (math.Pow(y, -0.2)-1)/0.2)
 			c.cube = 3 * ((math.Pow(y, 1.8)-1)/1.8 - 2*(math.Pow(y, 0.8)-1)/0.8 - (math.Pow(y, -0.2)-1)/0.2)

@@ -140,7 +140,7 @@ type interrupting struct {
 	interrupt func()
 }
 
-func (l interrupting) Scale(float64) Law { return l }
+func (l interrupting) Scaled(float64) Law { return l }
 
 func (l interrupting) Sample(rng rand.Source) float64 {
 	if *l.drawn++; *l.drawn == l.at {

@@ -118,7 +118,7 @@ func ExampleTraceModel_Fits() {
 	}
 	// Output:
 	// T1, 4 jobs: 3 moments by a law.PH
-	// T4, 2 jobs: 3 moments by a law.Constant
+	// T4, 2 jobs: 3 moments by a law.Deterministic
 	// T8, 2 jobs: 2 moments by a law.Exponential
 	//   E[X³] = 4 E[X]³ lies outside 4.08 to +Inf, which laws of 50 phases with c² = 1 have; the mean and c² are matched
 }

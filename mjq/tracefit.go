@@ -92,7 +92,7 @@ func fitThree(mean, scv, b float64) (Law, int, string) {
 		return Deterministic(mean), 3, ""
 	}
 	if l, err := FitThreeMoments(1, 1+scv, b); err == nil {
-		return l.Scale(mean), 3, ""
+		return l.Scaled(mean), 3, ""
 	}
 	return FitMeanSCV(mean, scv), 2, infeasible(scv, b)
 }

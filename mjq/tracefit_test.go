@@ -16,7 +16,7 @@ import (
 // generator, or of Deterministic(x).
 func rawMoments(t *testing.T, l Law) [3]float64 {
 	t.Helper()
-	if d, ok := l.(law.Constant); ok {
+	if d, ok := l.(law.Deterministic); ok {
 		return [3]float64{d.X, d.X * d.X, d.X * d.X * d.X}
 	}
 	alpha, rows, ok := law.Phases(l)

@@ -14,10 +14,10 @@ func in(t *testing.T, m *Model, u float64) *Model {
 	t.Helper()
 	b := Servers(m.servers)
 	if m.arrivals != nil {
-		b = b.Arrivals(m.arrivals.Scale(u))
+		b = b.Arrivals(m.arrivals.Scaled(u))
 	}
 	for _, c := range m.classes {
-		b = b.Class(c.Name, c.Need, c.Prob, c.Service.Scale(u))
+		b = b.Class(c.Name, c.Need, c.Prob, c.Service.Scaled(u))
 	}
 	s, err := b.Build()
 	if err != nil {

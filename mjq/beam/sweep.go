@@ -74,7 +74,7 @@ func (s *Sweep) Query() (*mjq.SweepQuery, error) {
 			return nil, fmt.Errorf("beam: the shape %q has no valid law of a positive mean; give one", shape.Name)
 		}
 		families = append(families, mjq.LawFamily{Name: shape.Name, Of: func(mean float64) mjq.Law {
-			return shape.Law.Scale(mean / shape.Law.Mean())
+			return shape.Law.Scaled(mean / shape.Law.Mean())
 		}})
 	}
 	if families != nil {

@@ -6,27 +6,24 @@ import (
 	"math/rand/v2"
 )
 
-// Constant is always X ≥ 0.
-type Constant struct{ X float64 }
-
-// Deterministic is the law of a constant.
-func Deterministic(x float64) Constant { return Constant{x} }
+// Deterministic is the law of the constant X ≥ 0.
+type Deterministic struct{ X float64 }
 
 // Validate wants a finite number that is not negative.
-func (l Constant) Validate() error {
+func (l Deterministic) Validate() error {
 	f := faults{law: l}
 	f.time("value", l.X)
 	return f.err()
 }
 
 // Mean is X.
-func (l Constant) Mean() float64 { return l.X }
+func (l Deterministic) Mean() float64 { return l.X }
 
 // Variance is 0.
-func (l Constant) Variance() float64 { return 0 }
+func (l Deterministic) Variance() float64 { return 0 }
 
 // Survival is 1 below X and 0 from there on.
-func (l Constant) Survival(x float64) float64 {
+func (l Deterministic) Survival(x float64) float64 {
 	if x < l.X {
 		return 1
 	}
@@ -34,7 +31,7 @@ func (l Constant) Survival(x float64) float64 {
 }
 
 // Quantile is X for every p.
-func (l Constant) Quantile(p float64) float64 {
+func (l Deterministic) Quantile(p float64) float64 {
 	if !(p >= 0 && p <= 1) {
 		return math.NaN()
 	}
@@ -42,25 +39,22 @@ func (l Constant) Quantile(p float64) float64 {
 }
 
 // Laplace is exp(-sX).
-func (l Constant) Laplace(s float64) float64 { return math.Exp(-s * l.X) }
+func (l Deterministic) Laplace(s float64) float64 { return math.Exp(-s * l.X) }
 
 // Sample is X; no word.
-func (l Constant) Sample(rand.Source) float64 { return l.X }
+func (l Deterministic) Sample(rand.Source) float64 { return l.X }
 
-// Scale is cX.
-func (l Constant) Scale(c float64) Law { return Constant{c * l.X} }
+// Scaled is cX.
+func (l Deterministic) Scaled(c float64) Law { return Deterministic{c * l.X} }
 
 // String is "Deterministic(X)".
-func (l Constant) String() string { return fmt.Sprintf("Deterministic(%v)", l.X) }
+func (l Deterministic) String() string { return fmt.Sprintf("Deterministic(%v)", l.X) }
 
-// Rectangular is uniform on [Lo, Hi], 0 ≤ Lo < Hi.
-type Rectangular struct{ Lo, Hi float64 }
-
-// Uniform is the uniform law on [lo, hi].
-func Uniform(lo, hi float64) Rectangular { return Rectangular{lo, hi} }
+// Uniform is uniform on [Lo, Hi], 0 ≤ Lo < Hi.
+type Uniform struct{ Lo, Hi float64 }
 
 // Validate wants 0 ≤ lo < hi, both finite.
-func (l Rectangular) Validate() error {
+func (l Uniform) Validate() error {
 	f := faults{law: l}
 	f.time("lower bound", l.Lo)
 	f.check(l.Hi > l.Lo && l.Hi <= mostParameter, "the upper bound %v must be above the lower bound %v, and at most %g", l.Hi, l.Lo, mostParameter)
@@ -68,18 +62,18 @@ func (l Rectangular) Validate() error {
 }
 
 // Mean is the middle.
-func (l Rectangular) Mean() float64 { return l.Lo + (l.Hi-l.Lo)/2 }
+func (l Uniform) Mean() float64 { return l.Lo + (l.Hi-l.Lo)/2 }
 
 // Variance is (Hi-Lo)²/12.
-func (l Rectangular) Variance() float64 { return (l.Hi - l.Lo) * (l.Hi - l.Lo) / 12 }
+func (l Uniform) Variance() float64 { return (l.Hi - l.Lo) * (l.Hi - l.Lo) / 12 }
 
 // Survival falls linearly.
-func (l Rectangular) Survival(x float64) float64 {
+func (l Uniform) Survival(x float64) float64 {
 	return min(1, max(0, (l.Hi-x)/(l.Hi-l.Lo)))
 }
 
 // Quantile is Lo + p(Hi-Lo).
-func (l Rectangular) Quantile(p float64) float64 {
+func (l Uniform) Quantile(p float64) float64 {
 	if !(p >= 0 && p <= 1) {
 		return math.NaN()
 	}
@@ -87,7 +81,7 @@ func (l Rectangular) Quantile(p float64) float64 {
 }
 
 // Laplace is exp(-s Lo)·(1 - exp(-s(Hi-Lo)))/(s(Hi-Lo)).
-func (l Rectangular) Laplace(s float64) float64 {
+func (l Uniform) Laplace(s float64) float64 {
 	z := s * (l.Hi - l.Lo)
 	if z == 0 { // then s·Lo is too small to matter
 		return 1
@@ -96,12 +90,12 @@ func (l Rectangular) Laplace(s float64) float64 {
 }
 
 // Sample is Hi - U(Hi-Lo), not below Lo; one word.
-func (l Rectangular) Sample(rng rand.Source) float64 {
+func (l Uniform) Sample(rng rand.Source) float64 {
 	return max(l.Lo, l.Hi-Unit(rng.Uint64())*(l.Hi-l.Lo))
 }
 
-// Scale scales both bounds.
-func (l Rectangular) Scale(c float64) Law { return Rectangular{c * l.Lo, c * l.Hi} }
+// Scaled scales both bounds.
+func (l Uniform) Scaled(c float64) Law { return Uniform{c * l.Lo, c * l.Hi} }
 
 // String is "Uniform(Lo, Hi)".
-func (l Rectangular) String() string { return fmt.Sprintf("Uniform(%v, %v)", l.Lo, l.Hi) }
+func (l Uniform) String() string { return fmt.Sprintf("Uniform(%v, %v)", l.Lo, l.Hi) }

@@ -113,8 +113,8 @@ func (l Coxian2) Sample(rng rand.Source) float64 {
 	return x
 }
 
-// Scale scales both means.
-func (l Coxian2) Scale(c float64) Law { return Coxian2{c * l.M1, c * l.M2, l.P} }
+// Scaled scales both means.
+func (l Coxian2) Scaled(c float64) Law { return Coxian2{c * l.M1, c * l.M2, l.P} }
 
 // String is "Cox2(M1, M2, P)".
 func (l Coxian2) String() string { return fmt.Sprintf("Cox2(%v, %v, %v)", l.M1, l.M2, l.P) }

@@ -10,20 +10,20 @@ import (
 	"sort"
 )
 
-// Observed takes each of its values with equal probability. Build it with
+// Empirical takes each of its values with equal probability. Build it with
 // Empirical and leave the values alone: they are kept in ascending order.
-type Observed struct{ Values []float64 }
+type Empirical struct{ Values []float64 }
 
 // Empirical is the law of a value picked from xs, which is copied.
-func Empirical(xs []float64) Observed {
+func NewEmpirical(xs []float64) Empirical {
 	values := slices.Clone(xs)
 	slices.Sort(values)
-	return Observed{values}
+	return Empirical{values}
 }
 
 // Validate wants at least one value, all finite, none negative, in ascending
 // order.
-func (l Observed) Validate() error {
+func (l Empirical) Validate() error {
 	f := faults{law: l}
 	f.check(len(l.Values) > 0, "there is no value; give at least one")
 	for i, x := range l.Values {
@@ -40,7 +40,7 @@ func (l Observed) Validate() error {
 }
 
 // Mean is the average.
-func (l Observed) Mean() float64 {
+func (l Empirical) Mean() float64 {
 	sum := 0.0
 	for _, x := range l.Values {
 		sum += x
@@ -49,7 +49,7 @@ func (l Observed) Mean() float64 {
 }
 
 // Variance is the mean squared distance to the average.
-func (l Observed) Variance() float64 {
+func (l Empirical) Variance() float64 {
 	m, sum := l.Mean(), 0.0
 	for _, x := range l.Values {
 		sum += (x - m) * (x - m)
@@ -58,7 +58,7 @@ func (l Observed) Variance() float64 {
 }
 
 // Survival is the fraction of values above x.
-func (l Observed) Survival(x float64) float64 {
+func (l Empirical) Survival(x float64) float64 {
 	n := len(l.Values)
 	above := n - sort.Search(n, func(i int) bool { return l.Values[i] > x })
 	return float64(above) / float64(n)
@@ -66,7 +66,7 @@ func (l Observed) Survival(x float64) float64 {
 
 // Quantile is the smallest value with at least a fraction p of them at or
 // below it.
-func (l Observed) Quantile(p float64) float64 {
+func (l Empirical) Quantile(p float64) float64 {
 	if !(p >= 0 && p <= 1) {
 		return math.NaN()
 	}
@@ -79,7 +79,7 @@ func (l Observed) Quantile(p float64) float64 {
 }
 
 // Laplace averages exp(-sx).
-func (l Observed) Laplace(s float64) float64 {
+func (l Empirical) Laplace(s float64) float64 {
 	sum := 0.0
 	for _, x := range l.Values {
 		sum += math.Exp(-s * x)
@@ -88,23 +88,23 @@ func (l Observed) Laplace(s float64) float64 {
 }
 
 // Sample picks a value, falling in U; one word.
-func (l Observed) Sample(rng rand.Source) float64 {
+func (l Empirical) Sample(rng rand.Source) float64 {
 	n := len(l.Values)
 	return l.Values[int((1-Unit(rng.Uint64()))*float64(n))] // 1-U ≤ 1-2^-53: the product is not rounded up to n
 }
 
-// Scale scales all values.
-func (l Observed) Scale(c float64) Law {
+// Scaled scales all values.
+func (l Empirical) Scaled(c float64) Law {
 	values := slices.Clone(l.Values)
 	for i := range values {
 		values[i] *= c
 	}
-	return Observed{values}
+	return Empirical{values}
 }
 
 // String is "Empirical([]float64{…})" up to six values. More are summed up, with
 // a checksum that tells traces apart.
-func (l Observed) String() string {
+func (l Empirical) String() string {
 	n := len(l.Values)
 	if n <= 6 {
 		return "Empirical(" + vector(l.Values) + ")"

@@ -73,8 +73,8 @@ func (l Erlang) Sample(rng rand.Source) float64 {
 	return l.M / float64(l.K) * sum
 }
 
-// Scale is Erlang of mean cM.
-func (l Erlang) Scale(c float64) Law { return Erlang{l.K, c * l.M} }
+// Scaled is Erlang of mean cM.
+func (l Erlang) Scaled(c float64) Law { return Erlang{l.K, c * l.M} }
 
 // String is "ErlangMean(K, M)".
 func (l Erlang) String() string { return fmt.Sprintf("ErlangMean(%d, %v)", l.K, l.M) }

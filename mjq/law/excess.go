@@ -95,7 +95,7 @@ func (l PH) excess(x float64) (sum float64) {
 	return sum
 }
 
-func (l TruncatedPareto) excess(x float64) float64 {
+func (l BoundedPareto) excess(x float64) float64 {
 	switch {
 	case x <= l.Lo:
 		return l.Mean() - x
@@ -111,8 +111,8 @@ func (l TruncatedPareto) excess(x float64) float64 {
 	return (math.Exp(-l.Shape*math.Log(x/l.Lo))*x*integral - end*(l.Hi-x)) / -math.Expm1(-l.Shape*math.Log(l.Hi/l.Lo))
 }
 
-func (l ParetoII) excess(x float64) float64 {
-	return l.Mean() * math.Exp((1-l.Shape)*math.Log1p(x/l.Range))
+func (l Lomax) excess(x float64) float64 {
+	return l.Mean() * math.Exp((1-l.Shape)*math.Log1p(x/l.Scale))
 }
 
 // excess is an incomplete gamma function; logarithms keep the scale of small
@@ -128,9 +128,9 @@ func (l LogNormal) excess(x float64) float64 {
 	return l.M*distuv.UnitNormal.CDF(z+sigma) - x*distuv.UnitNormal.CDF(z)
 }
 
-func (l Constant) excess(x float64) float64 { return l.X - x }
+func (l Deterministic) excess(x float64) float64 { return l.X - x }
 
-func (l Rectangular) excess(x float64) float64 {
+func (l Uniform) excess(x float64) float64 {
 	switch {
 	case x <= l.Lo:
 		return l.Mean() - x
@@ -140,7 +140,7 @@ func (l Rectangular) excess(x float64) float64 {
 	return (l.Hi - x) * (l.Hi - x) / (2 * (l.Hi - l.Lo))
 }
 
-func (l Observed) excess(x float64) (sum float64) {
+func (l Empirical) excess(x float64) (sum float64) {
 	for _, v := range l.Values[sort.SearchFloat64s(l.Values, x):] {
 		sum += v - x
 	}

@@ -56,9 +56,9 @@ func TestFastExpAccuracy(t *testing.T) {
 // value to the smallest.
 func TestSamplesInvertSurvival(t *testing.T) {
 	laws := []Law{
-		BoundedPareto(1, 100, 1.5), BoundedPareto(2.5e-3, 4e6, 0.4), BoundedPareto(1, 1e300, 30), BoundedPareto(1, 1+1e-9, 2),
+		BoundedPareto{1, 100, 1.5}, BoundedPareto{2.5e-3, 4e6, 0.4}, BoundedPareto{1, 1e300, 30}, BoundedPareto{1, 1 + 1e-9, 2},
 		WeibullMean(0.3, 2), WeibullMean(0.999, 1), WeibullMean(7, 1e-3),
-		LogNormalMeanSCV(3, 0.2), LogNormalMeanSCV(1, 50), Lomax(1.2, 3),
+		LogNormalMeanSCV(3, 0.2), LogNormalMeanSCV(1, 50), Lomax{1.2, 3},
 	}
 	rng := rand.New(rand.NewPCG(4, 1))
 	for _, l := range laws {
@@ -100,7 +100,7 @@ func BenchmarkExp(b *testing.B) {
 			sum += math.Exp(xs[i&1023])
 		}
 	})
-	pareto := BoundedPareto(1, 100, 1.5)
+	pareto := BoundedPareto{1, 100, 1.5}
 	ready := Prepare(pareto)
 	b.Run("Pareto, prepared", func(b *testing.B) {
 		for i := 0; i < b.N; i++ {

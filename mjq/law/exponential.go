@@ -50,8 +50,8 @@ func (l Exponential) Laplace(s float64) float64 {
 // Sample is -M ln U; one word.
 func (l Exponential) Sample(rng rand.Source) float64 { return l.M * NegLog(Unit(rng.Uint64())) }
 
-// Scale is exponential of mean cM.
-func (l Exponential) Scale(c float64) Law { return Exponential{c * l.M} }
+// Scaled is exponential of mean cM.
+func (l Exponential) Scaled(c float64) Law { return Exponential{c * l.M} }
 
 // String is "ExpMean(M)".
 func (l Exponential) String() string { return fmt.Sprintf("ExpMean(%v)", l.M) }

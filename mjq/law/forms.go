@@ -55,7 +55,7 @@ type (
 	}
 	scaleForm struct {
 		Shape float64 `json:"shape"`
-		Range float64 `json:"scale"`
+		Scale float64 `json:"scale"`
 	}
 	shapeForm struct {
 		Shape float64 `json:"shape"`
@@ -82,13 +82,13 @@ func forms() []form {
 		formOf[secondForm, HyperExponential]("HyperExpMeanSCV", nil, func(p secondForm) Law { return HyperExpMeanSCV(p.M, p.CV2) }),
 		formOf("Cox2", func(l Coxian2) seriesForm { return seriesForm(l) }, func(p seriesForm) Law { return Coxian2(p) }),
 		formOf("PhaseType", func(l PH) phasesForm { return phasesForm(l) }, func(p phasesForm) Law { return PH(p) }),
-		formOf("BoundedPareto", func(l TruncatedPareto) paretoForm { return paretoForm(l) }, func(p paretoForm) Law { return TruncatedPareto(p) }),
-		formOf("Lomax", func(l ParetoII) scaleForm { return scaleForm(l) }, func(p scaleForm) Law { return ParetoII(p) }),
-		formOf("Deterministic", func(l Constant) valueForm { return valueForm(l) }, func(p valueForm) Law { return Constant(p) }),
-		formOf("Uniform", func(l Rectangular) boundsForm { return boundsForm(l) }, func(p boundsForm) Law { return Rectangular(p) }),
+		formOf("BoundedPareto", func(l BoundedPareto) paretoForm { return paretoForm(l) }, func(p paretoForm) Law { return BoundedPareto(p) }),
+		formOf("Lomax", func(l Lomax) scaleForm { return scaleForm(l) }, func(p scaleForm) Law { return Lomax(p) }),
+		formOf("Deterministic", func(l Deterministic) valueForm { return valueForm(l) }, func(p valueForm) Law { return Deterministic(p) }),
+		formOf("Uniform", func(l Uniform) boundsForm { return boundsForm(l) }, func(p boundsForm) Law { return Uniform(p) }),
 		formOf("LogNormalMeanSCV", func(l LogNormal) secondForm { return secondForm(l) }, func(p secondForm) Law { return LogNormal(p) }),
 		formOf("WeibullMean", func(l Weibull) shapeForm { return shapeForm(l) }, func(p shapeForm) Law { return Weibull(p) }),
-		formOf("Empirical", func(l Observed) valuesForm { return valuesForm(l) }, func(p valuesForm) Law { return Empirical(p.Values) }),
+		formOf("Empirical", func(l Empirical) valuesForm { return valuesForm(l) }, func(p valuesForm) Law { return NewEmpirical(p.Values) }),
 		formOf("BoundedPower", func(l boundedPower) powerForm { return powerForm(l) }, func(p powerForm) Law { return boundedPower(p) }),
 		formOf("Weighed", func(l weighed) weighedForm { return weighedForm{l.values, l.upTo} },
 			func(p weighedForm) Law { return weighed{p.Values, p.UpTo} }),

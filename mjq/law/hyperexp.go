@@ -95,8 +95,8 @@ func (l HyperExponential) Sample(rng rand.Source) float64 {
 	return l.M2 * x
 }
 
-// Scale scales both means.
-func (l HyperExponential) Scale(c float64) Law {
+// Scaled scales both means.
+func (l HyperExponential) Scaled(c float64) Law {
 	l.M1 *= c
 	l.M2 *= c
 	l.unmet.mean *= c

@@ -3,10 +3,16 @@
 //
 // Every law is a plain value with exported parameters and no generator inside,
 // so it can be shared by goroutines, compared (a law that holds slices by its
-// String) and printed. Constructors say in their names what they take
-// ([ExpMean], [ExpRate], [ErlangMean]); they never fail. A law with impossible
-// parameters reports it from Validate, so that a model can name all its faults
-// at once.
+// String) and printed. A law with impossible parameters reports it from Validate,
+// so that a model can name all its faults at once; making one never fails.
+//
+// A type has the name that the field gives the law: [Uniform], [Lomax],
+// [BoundedPareto]. Where its fields are what one has at hand, it is written as a
+// literal, Uniform{Lo: 0, Hi: 2}. There is a function where parameters can be
+// given in several ways, or have to be prepared, and it says in its name what it
+// takes: [ExpMean] and [ExpRate], [ErlangMean], [HyperExpMeanSCV], [NewEmpirical].
+// Package mjq has a function of plain numbers for each of them, mjq.Uniform(0, 2),
+// and String writes the law as a call of that.
 //
 // All times are in the unit the caller chooses; nothing here assumes seconds.
 package law
@@ -40,8 +46,8 @@ type Law interface {
 	// Laws with an inverse take one word and return the x whose Survival is
 	// Unit(word).
 	Sample(rng rand.Source) float64
-	// Scale is the law of c·X, for c > 0.
-	Scale(c float64) Law
+	// Scaled is the law of c·X, for c > 0.
+	Scaled(c float64) Law
 	// String is a Go expression that rebuilds the law, as "ExpMean(0.5)".
 	String() string
 }

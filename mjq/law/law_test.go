@@ -15,19 +15,19 @@ func laws() []Law {
 		ExpMean(2), ExpRate(4), ErlangMean(1, 1), ErlangMean(3, 0.83), ErlangMean(40, 5),
 		HyperExp(0.01, 25, 0.2525), HyperExp(0.5, 1, 1), HyperExpMeanSCV(2, 9), HyperExpMeanSCV(1, 1),
 		Cox2(1, 2, 0.3), Cox2(2, 0.5, 1), Cox2(1, 1, 0.5), Cox2(1, 3, 0),
-		BoundedPareto(0.1492, 400, 1.4), BoundedPareto(1, 10, 1), BoundedPareto(1, 10, 2), BoundedPareto(2, 3, 0.5),
-		Lomax(5, 2), Lomax(2.5, 1),
+		BoundedPareto{0.1492, 400, 1.4}, BoundedPareto{1, 10, 1}, BoundedPareto{1, 10, 2}, BoundedPareto{2, 3, 0.5},
+		Lomax{5, 2}, Lomax{2.5, 1},
 		PhaseType([]float64{0.3, 0.5}, [][]float64{{-1, 0.5}, {0.2, -2}}),
 		PhaseType([]float64{1, 0, 0}, [][]float64{{-3, 3, 0}, {0, -3, 2}, {1, 0, -3}}),
-		Deterministic(1.5), Uniform(0, 2), Uniform(3, 4), LogNormalMeanSCV(1, 0.5), LogNormalMeanSCV(3, 4),
-		WeibullMean(0.7, 1), WeibullMean(1, 2), WeibullMean(3, 0.5), Empirical([]float64{3, 1, 1, 2.5, 0}),
+		Deterministic{1.5}, Uniform{0, 2}, Uniform{3, 4}, LogNormalMeanSCV(1, 0.5), LogNormalMeanSCV(3, 4),
+		WeibullMean(0.7, 1), WeibullMean(1, 2), WeibullMean(3, 0.5), NewEmpirical([]float64{3, 1, 1, 2.5, 0}),
 	}
 }
 
 // continuous says whether the CDF has no jumps on (0, ∞).
 func continuous(l Law) bool {
 	switch l.(type) {
-	case Constant, Observed, weighed:
+	case Deterministic, Empirical, weighed:
 		return false
 	}
 	return true
@@ -37,7 +37,7 @@ func continuous(l Law) bool {
 // of step laws and different scales do no harm.
 func tailIntegral(l Law, w func(x float64) float64) float64 {
 	cuts := []float64{0}
-	if o, ok := l.(Observed); ok {
+	if o, ok := l.(Empirical); ok {
 		cuts = append(cuts, o.Values...)
 	} else if w, ok := l.(weighed); ok {
 		cuts = append(cuts, w.values...)
@@ -171,9 +171,9 @@ func checkSample(l, from Law) (faults []string) {
 // heavy says that the fourth moment is infinite or too wild to estimate from.
 func heavy(l Law) bool {
 	switch l := l.(type) {
-	case ParetoII:
+	case Lomax:
 		return l.Shape <= 8
-	case TruncatedPareto:
+	case BoundedPareto:
 		return l.Hi/l.Lo > 100
 	case LogNormal:
 		return l.CV2 > 2
@@ -192,7 +192,7 @@ func TestLaws(t *testing.T) {
 		}
 		faults := append(checkMoments(l), checkTail(l)...)
 		faults = append(faults, checkSample(l, l)...)
-		scaled := l.Scale(3)
+		scaled := l.Scaled(3)
 		if !close(scaled.Mean(), 3*l.Mean(), 1e-12) || !close(scaled.Variance(), 9*l.Variance(), 1e-9) ||
 			!close(scaled.Survival(1.2), l.Survival(0.4), 1e-9) || scaled.Validate() != nil {
 			faults = append(faults, fmt.Sprintf("%v scaled by 3 is %v", l, scaled))
@@ -205,8 +205,8 @@ func TestLaws(t *testing.T) {
 
 // TestHarnessCatchesWrongLaws feeds the checks a law that is off by 2 %.
 func TestHarnessCatchesWrongLaws(t *testing.T) {
-	for _, l := range []Law{ExpMean(1), Uniform(0, 1), ErlangMean(3, 1)} {
-		if len(checkSample(l, l.Scale(1.02))) == 0 {
+	for _, l := range []Law{ExpMean(1), Uniform{0, 1}, ErlangMean(3, 1)} {
+		if len(checkSample(l, l.Scaled(1.02))) == 0 {
 			t.Errorf("samples of %v off by 2 %% pass", l)
 		}
 		if len(checkMoments(wrongMean{l})) == 0 {
@@ -246,7 +246,7 @@ func TestPhases(t *testing.T) {
 			t.Errorf("%v: moments or transform by phases differ", l)
 		}
 	}
-	if _, _, ok := Phases(Deterministic(1)); ok {
+	if _, _, ok := Phases(Deterministic{1}); ok {
 		t.Error("a constant has no phases")
 	}
 }
@@ -262,10 +262,10 @@ func TestLaplaceBeyondZero(t *testing.T) {
 		{ExpMean(2), -0.25, 2}, {ExpMean(2), -0.5, math.Inf(1)}, {ErlangMean(2, 1), -1, 4}, {ErlangMean(2, 1), -2, math.Inf(1)},
 		{PhaseType([]float64{1}, [][]float64{{-1}}), -0.5, 2}, {PhaseType([]float64{1}, [][]float64{{-1}}), -1.5, math.Inf(1)},
 		{Cox2(1, 1, 1), -0.5, 4}, {HyperExp(0.5, 1, 2), -0.6, math.Inf(1)}, {HyperExp(0, 100, 1), -0.5, 2},
-		{Deterministic(3), -1, math.Exp(3)}, {Uniform(0, 1), -1, math.E - 1}, {Lomax(3, 1), -1e-9, math.Inf(1)},
+		{Deterministic{3}, -1, math.Exp(3)}, {Uniform{0, 1}, -1, math.E - 1}, {Lomax{3, 1}, -1e-9, math.Inf(1)},
 		{LogNormalMeanSCV(1, 1), -1e-9, math.Inf(1)}, {WeibullMean(0.5, 1), -0.1, math.Inf(1)}, {WeibullMean(1, 1), -0.5, 2},
 		{WeibullMean(2, math.Sqrt(math.Pi)/2), -1, 1 + math.Sqrt(math.Pi)/2*math.Exp(0.25)*(1+math.Erf(0.5))},
-		{BoundedPareto(1, 2, 1), -0.001, 1 + 0.001*2*math.Ln2 + 1e-6 + 0.001*0.001*0.001/6*3},
+		{BoundedPareto{1, 2, 1}, -0.001, 1 + 0.001*2*math.Ln2 + 1e-6 + 0.001*0.001*0.001/6*3},
 	} {
 		if got := c.l.Laplace(c.s); !close(got, c.want, 1e-8) {
 			t.Errorf("%v: Laplace(%v) = %v, want %v", c.l, c.s, got, c.want)
@@ -279,13 +279,13 @@ func TestLaplaceBeyondZero(t *testing.T) {
 func TestPaperParetos(t *testing.T) {
 	printed := []float64{0.5026326, 0.8292804, 1.2478602, 3.3346910, 10.0063337}
 	for i, lo := range []float64{0.15, 0.25, 0.38, 1.05, 3.35} {
-		if got := BoundedPareto(lo, 400, 1.4).Mean(); !close(got, printed[i], 1e-6) {
+		if got := (BoundedPareto{lo, 400, 1.4}).Mean(); !close(got, printed[i], 1e-6) {
 			t.Errorf("bounds (%v, 400): mean %v, want %v", lo, got, printed[i])
 		}
 	}
 	for i, lo := range []float64{0.1492, 0.250222, 0.380669, 1.04846, 3.34773} {
 		want := []float64{0.5, 0.83, 1.25, 3.33, 10}[i]
-		if got := BoundedPareto(lo, 400, 1.4).Mean(); !close(got, want, 2e-4) {
+		if got := (BoundedPareto{lo, 400, 1.4}).Mean(); !close(got, want, 2e-4) {
 			t.Errorf("bounds (%v, 400): mean %v, want %v", lo, got, want)
 		}
 	}
@@ -299,10 +299,10 @@ func TestValidateNamesTheFault(t *testing.T) {
 	}{
 		{ExpMean(-1), "ExpMean(-1)|mean is -1|positive"}, {ExpMean(nan), "NaN"}, {ExpRate(0), "mean is +Inf"}, {ErlangMean(0, -2), "phases is 0|mean is -2"},
 		{HyperExp(1.5, 0, inf), "1.5|first mean is 0|second mean is +Inf"}, {HyperExpMeanSCV(1, 0.5), "HyperExpMeanSCV(1, 0.5)|variation is 0.5|at least 1|ErlangMean"},
-		{Cox2(1, 1, -0.1), "-0.1"}, {BoundedPareto(2, 1, 1), "not below"}, {BoundedPareto(0, 1, -1), "lower bound is 0|shape is -1"},
-		{Lomax(0, 1), "shape is 0"}, {Deterministic(-1), "value is -1"}, {Uniform(-1, 0), "lower bound is -1"}, {Uniform(1, 1), "above"},
-		{LogNormalMeanSCV(1, 0), "variation is 0"}, {WeibullMean(0, 1), "shape is 0"}, {Empirical(nil), "no value"}, {Empirical([]float64{1, nan}), "NaN"},
-		{Empirical([]float64{1, -2}), "-2"}, {Observed{[]float64{2, 1}}, "1 comes after 2"}, {PhaseType(nil, nil), "no phase"}, {PhaseType([]float64{1}, nil), "1 phases and A has 0 rows"},
+		{Cox2(1, 1, -0.1), "-0.1"}, {BoundedPareto{2, 1, 1}, "not below"}, {BoundedPareto{0, 1, -1}, "lower bound is 0|shape is -1"},
+		{Lomax{0, 1}, "shape is 0"}, {Deterministic{-1}, "value is -1"}, {Uniform{-1, 0}, "lower bound is -1"}, {Uniform{1, 1}, "above"},
+		{LogNormalMeanSCV(1, 0), "variation is 0"}, {WeibullMean(0, 1), "shape is 0"}, {NewEmpirical(nil), "no value"}, {NewEmpirical([]float64{1, nan}), "NaN"},
+		{NewEmpirical([]float64{1, -2}), "-2"}, {Empirical{[]float64{2, 1}}, "1 comes after 2"}, {PhaseType(nil, nil), "no phase"}, {PhaseType([]float64{1}, nil), "1 phases and A has 0 rows"},
 		{PhaseType([]float64{0.7, 0.7}, [][]float64{{-1, 0}, {0, -1}}), "sums to 1.4"}, {PhaseType([]float64{1}, [][]float64{{1}}), "diagonal"},
 		{PhaseType([]float64{1, 0}, [][]float64{{-1, 2}, {0, -1}}), "row 1"}, {PhaseType([]float64{1, 0}, [][]float64{{-1, 1}, {1, -1}}), "no way out"},
 		{PhaseType([]float64{1, 0}, [][]float64{{-1, -1}, {1, -1}}), "A[1][2] is -1"}, {PhaseType([]float64{1}, [][]float64{{-1, 0}}), "row 1 of A has 2 entries, not 1"},
@@ -313,9 +313,9 @@ func TestValidateNamesTheFault(t *testing.T) {
 		{PhaseType([]float64{1, 0}, [][]float64{{-1e-3, 1e-3 + 5e-10}, {0, -1}}), "row 1"},
 		{PhaseType([]float64{1, 0, 0}, [][]float64{{-1, 1, 0}, {1, -1, 0}, {0, 0, -1}}), "no way out"},
 		{PhaseType([]float64{0.7, 0.3 + 2e-9}, [][]float64{{-1, 0}, {0, -1}}), "alpha sums to 1.000000002"},
-		{BoundedPareto(2, 2, 1), "lower bound 2 is not below the upper bound 2"},
+		{BoundedPareto{2, 2, 1}, "lower bound 2 is not below the upper bound 2"},
 		{WeibullMean(0.001, 1), "scale"},
-		{BoundedPareto(1, 1e50, 7), "too small for a number"}, {BoundedPareto(1, 1+1e-12, 0.1), "by rounding only"},
+		{BoundedPareto{1, 1e50, 7}, "too small for a number"}, {BoundedPareto{1, 1 + 1e-12, 0.1}, "by rounding only"},
 	} {
 		err := c.l.Validate()
 		for _, text := range strings.Split(c.texts, "|") {
@@ -325,7 +325,7 @@ func TestValidateNamesTheFault(t *testing.T) {
 		}
 	}
 	for _, l := range []Law{PhaseType([]float64{0.7, 0.3 + 5e-10}, [][]float64{{-1, 0}, {0, -1}}), PhaseType([]float64{1, 0}, [][]float64{{-1000, 1000 + 5e-7}, {0, -1}}),
-		BoundedPareto(1, 1e50, 5), BoundedPareto(1, 1+1e-9, 0.1), Uniform(0, 1), Deterministic(0), HyperExp(0, 1, 1), HyperExp(1, 1, 1), ErlangMean(1, 1), Empirical([]float64{0})} {
+		BoundedPareto{1, 1e50, 5}, BoundedPareto{1, 1 + 1e-9, 0.1}, Uniform{0, 1}, Deterministic{0}, HyperExp(0, 1, 1), HyperExp(1, 1, 1), ErlangMean(1, 1), NewEmpirical([]float64{0})} {
 		if err := l.Validate(); err != nil {
 			t.Errorf("a valid law: %v", err)
 		}
@@ -333,7 +333,7 @@ func TestValidateNamesTheFault(t *testing.T) {
 	if text := WeibullMean(0, 1).Validate().Error(); strings.Contains(text, "scale") {
 		t.Errorf("a shape of 0 is blamed on the scale too: %s", text)
 	}
-	if Lomax(0.5, 1).Validate() != nil || !math.IsInf(Lomax(0.5, 1).Mean(), 1) || !math.IsInf(Lomax(1.5, 1).Variance(), 1) {
+	if none := (Lomax{0.5, 1}); none.Validate() != nil || !math.IsInf(none.Mean(), 1) || !math.IsInf((Lomax{1.5, 1}).Variance(), 1) {
 		t.Error("an infinite mean is a fact, not a fault of the law")
 	}
 }
@@ -346,8 +346,8 @@ func FuzzParameters(f *testing.F) {
 	f.Fuzz(func(t *testing.T, a, b, c float64, k int) {
 		k = min(k, 50)
 		for _, l := range []Law{ExpMean(a), ErlangMean(k, a), HyperExp(a, b, c), HyperExpMeanSCV(a, b), Cox2(a, b, c),
-			BoundedPareto(a, b, c), Lomax(a, b), Deterministic(a), Uniform(a, b), LogNormalMeanSCV(a, b), WeibullMean(a, b),
-			Empirical([]float64{a, b, c}), PhaseType([]float64{a, b}, [][]float64{{-b, c}, {a, -c}})} {
+			BoundedPareto{a, b, c}, Lomax{a, b}, Deterministic{a}, Uniform{a, b}, LogNormalMeanSCV(a, b), WeibullMean(a, b),
+			NewEmpirical([]float64{a, b, c}), PhaseType([]float64{a, b}, [][]float64{{-b, c}, {a, -c}})} {
 			if l.String() == "" {
 				t.Errorf("%#v has no text", l)
 			}
@@ -366,7 +366,7 @@ func TestLowerTails(t *testing.T) {
 		l    Law
 		p, x float64
 	}{
-		{ErlangMean(3, 1), 1e-12, 6.05734382e-05}, {ExpMean(2), 1e-15, 2e-15}, {Lomax(2, 1), 1e-15, 5e-16},
+		{ErlangMean(3, 1), 1e-12, 6.05734382e-05}, {ExpMean(2), 1e-15, 2e-15}, {Lomax{2, 1}, 1e-15, 5e-16},
 		{WeibullMean(2, math.Sqrt(math.Pi)/2), 1e-12, 1e-6},
 		{Cox2(1, 2, 1), 1e-18, 2e-9 + 1e-18}, {Cox2(3, 3, 1), 1e-18, 3 * math.Sqrt2 * 1e-9}, {Cox2(4, 1, 0.5), 1e-12, 8e-12},
 		{HyperExp(0.25, 1, 3), 1e-14, 2e-14},
@@ -379,9 +379,9 @@ func TestLowerTails(t *testing.T) {
 
 // TestUnits measures time in other units: every number follows.
 func TestUnits(t *testing.T) {
-	for _, l := range append(laws(), Spread(Lomax(3.5, 1)), Spread(WeibullMean(0.7, 1)), Spread(BoundedPareto(1, 10, 1.2))) {
+	for _, l := range append(laws(), Spread(Lomax{3.5, 1}), Spread(WeibullMean(0.7, 1)), Spread(BoundedPareto{1, 10, 1.2})) {
 		for _, c := range []float64{0x1p-30, 0x1p30} {
-			scaled := l.Scale(c)
+			scaled := l.Scaled(c)
 			check := func(name string, got, want float64) {
 				if !close(got, want, 1e-9) {
 					t.Errorf("%v in units of %v: %s is %v, want %v", l, 1/c, name, got, want)
@@ -411,8 +411,8 @@ func TestSCV(t *testing.T) {
 		l    Law
 		want float64
 	}{
-		{ExpMean(3), 1}, {ErlangMean(4, 7), 0.25}, {Uniform(0, 6), 1.0 / 3}, {HyperExpMeanSCV(2, 9), 9}, {Deterministic(2), 0}, {Deterministic(0), 0},
-		{Lomax(1.5, 1), math.Inf(1)}, {Lomax(0.5, 1), math.Inf(1)}, {Lomax(4, 9), 2},
+		{ExpMean(3), 1}, {ErlangMean(4, 7), 0.25}, {Uniform{0, 6}, 1.0 / 3}, {HyperExpMeanSCV(2, 9), 9}, {Deterministic{2}, 0}, {Deterministic{0}, 0},
+		{Lomax{1.5, 1}, math.Inf(1)}, {Lomax{0.5, 1}, math.Inf(1)}, {Lomax{4, 9}, 2},
 	} {
 		if got := SCV(c.l); !close(got, c.want, 1e-12) {
 			t.Errorf("%v: SCV %v, want %v", c.l, got, c.want)
@@ -441,10 +441,10 @@ func TestEdgesOfDraws(t *testing.T) {
 		{HyperExp(0, 1, 5), []uint64{half, 0}, 5 * math.Ln2},
 		{ExpMean(3), []uint64{one}, 0}, {ErlangMean(2, 3), []uint64{half, one}, 1.5 * math.Ln2},
 		{ExpMean(1), []uint64{0}, 53 * math.Ln2},
-		{Uniform(2, 3), []uint64{one}, 2}, {Uniform(2, 4), []uint64{half}, 3}, {Deterministic(7), nil, 7},
-		{WeibullMean(2, 1), []uint64{one}, 0}, {LogNormalMeanSCV(1, 1), []uint64{one}, 0}, {Lomax(2, 1), []uint64{one}, 0},
-		{BoundedPareto(1, 4, 1), []uint64{one}, 1}, {BoundedPareto(1, 4, 1), []uint64{half}, 1.6},
-		{Empirical([]float64{1, 2, 3}), []uint64{one}, 1}, {Empirical([]float64{1, 2, 3}), []uint64{0}, 3},
+		{Uniform{2, 3}, []uint64{one}, 2}, {Uniform{2, 4}, []uint64{half}, 3}, {Deterministic{7}, nil, 7},
+		{WeibullMean(2, 1), []uint64{one}, 0}, {LogNormalMeanSCV(1, 1), []uint64{one}, 0}, {Lomax{2, 1}, []uint64{one}, 0},
+		{BoundedPareto{1, 4, 1}, []uint64{one}, 1}, {BoundedPareto{1, 4, 1}, []uint64{half}, 1.6},
+		{NewEmpirical([]float64{1, 2, 3}), []uint64{one}, 1}, {NewEmpirical([]float64{1, 2, 3}), []uint64{0}, 3},
 		{PhaseType([]float64{1, 0}, [][]float64{{-1, 1}, {0, -0.5}}), []uint64{one, half, one, half, one}, 3 * math.Ln2},
 		{PhaseType([]float64{0.5}, [][]float64{{-1}}), []uint64{one}, 0},
 		{PhaseType([]float64{0.5}, [][]float64{{-1}}), []uint64{half, half, one}, math.Ln2},
@@ -475,7 +475,7 @@ func TestEmpirical(t *testing.T) {
 	for i := range 100 {
 		hundred = append(hundred, float64(i+1))
 	}
-	l := Empirical(hundred)
+	l := NewEmpirical(hundred)
 	for i := 1; i <= 100; i++ {
 		p := float64(i) / 100
 		if got := l.Quantile(p); got != float64(i) {
@@ -485,17 +485,17 @@ func TestEmpirical(t *testing.T) {
 			t.Errorf("Quantile(%v) of 1 to 100 is %v", p-1e-9, got)
 		}
 	}
-	if got := Empirical([]float64{1e9, 1e9 + 1, 1e9 + 3}).Variance(); !close(got, 14.0/9, 1e-9) {
+	if got := NewEmpirical([]float64{1e9, 1e9 + 1, 1e9 + 3}).Variance(); !close(got, 14.0/9, 1e-9) {
 		t.Errorf("the variance of three neighbours is %v", got)
 	}
-	if got := Empirical([]float64{6, 5, 4, 3, 2, 0.125}).String(); got != "Empirical([]float64{0.125, 2, 3, 4, 5, 6})" {
+	if got := NewEmpirical([]float64{6, 5, 4, 3, 2, 0.125}).String(); got != "Empirical([]float64{0.125, 2, 3, 4, 5, 6})" {
 		t.Errorf("six values are %s", got)
 	}
-	seven, other := Empirical(hundred[:7]).String(), Empirical([]float64{1, 2, 3, 4, 5.5, 6, 7}).String()
+	seven, other := NewEmpirical(hundred[:7]).String(), NewEmpirical([]float64{1, 2, 3, 4, 5.5, 6, 7}).String()
 	if !strings.HasPrefix(seven, "Empirical(7 values from 1 to 7, checksum ") || other == seven {
 		t.Errorf("seven values are %s, seven others %s", seven, other)
 	}
-	if text := Empirical(append(hundred, -1)).Validate().Error(); !strings.Contains(text, "-1 is not") {
+	if text := NewEmpirical(append(hundred, -1)).Validate().Error(); !strings.Contains(text, "-1 is not") {
 		t.Error(text)
 	}
 }

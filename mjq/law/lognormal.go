@@ -76,8 +76,8 @@ func (l LogNormal) Laplace(s float64) float64 {
 // Sample is exp(μ - σ z_U), falling in U; one word.
 func (l LogNormal) Sample(rng rand.Source) float64 { return l.prepare().Sample(rng) }
 
-// Scale scales the mean.
-func (l LogNormal) Scale(c float64) Law { return LogNormal{c * l.M, l.CV2} }
+// Scaled scales the mean.
+func (l LogNormal) Scaled(c float64) Law { return LogNormal{c * l.M, l.CV2} }
 
 // String is "LogNormalMeanSCV(M, CV2)".
 func (l LogNormal) String() string { return fmt.Sprintf("LogNormalMeanSCV(%v, %v)", l.M, l.CV2) }

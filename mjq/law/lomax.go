@@ -6,31 +6,28 @@ import (
 	"math/rand/v2"
 )
 
-// ParetoII is the Lomax law: survival (1 + x/Range)^-Shape. Its mean,
-// Range/(Shape-1), is finite for Shape > 1, its variance for Shape > 2.
-type ParetoII struct{ Shape, Range float64 }
-
-// Lomax is the Pareto law of type II with the given shape and scale.
-func Lomax(shape, scale float64) ParetoII { return ParetoII{shape, scale} }
+// Lomax is the Pareto law of type II: survival (1 + x/Scale)^-Shape. Its mean,
+// Scale/(Shape-1), is finite for Shape > 1, its variance for Shape > 2.
+type Lomax struct{ Shape, Scale float64 }
 
 // Validate wants a positive shape and scale. An infinite mean is valid here.
-func (l ParetoII) Validate() error {
+func (l Lomax) Validate() error {
 	f := faults{law: l}
 	f.positive("shape", l.Shape)
-	f.positive("scale", l.Range)
+	f.positive("scale", l.Scale)
 	return f.err()
 }
 
-// Mean is Range/(Shape-1), or +Inf.
-func (l ParetoII) Mean() float64 {
+// Mean is Scale/(Shape-1), or +Inf.
+func (l Lomax) Mean() float64 {
 	if l.Shape <= 1 {
 		return math.Inf(1)
 	}
-	return l.Range / (l.Shape - 1)
+	return l.Scale / (l.Shape - 1)
 }
 
 // Variance is Mean²·Shape/(Shape-2), or +Inf.
-func (l ParetoII) Variance() float64 {
+func (l Lomax) Variance() float64 {
 	if l.Shape <= 2 {
 		return math.Inf(1)
 	}
@@ -38,21 +35,21 @@ func (l ParetoII) Variance() float64 {
 	return m * m * l.Shape / (l.Shape - 2)
 }
 
-// Survival is (1 + x/Range)^-Shape.
-func (l ParetoII) Survival(x float64) float64 {
-	return math.Exp(-l.Shape * math.Log1p(max(0, x)/l.Range))
+// Survival is (1 + x/Scale)^-Shape.
+func (l Lomax) Survival(x float64) float64 {
+	return math.Exp(-l.Shape * math.Log1p(max(0, x)/l.Scale))
 }
 
-// Quantile is Range·((1-p)^(-1/Shape) - 1).
-func (l ParetoII) Quantile(p float64) float64 {
+// Quantile is Scale·((1-p)^(-1/Shape) - 1).
+func (l Lomax) Quantile(p float64) float64 {
 	if !(p >= 0 && p <= 1) {
 		return math.NaN()
 	}
-	return l.Range * math.Expm1(-math.Log1p(-p)/l.Shape)
+	return l.Scale * math.Expm1(-math.Log1p(-p)/l.Shape)
 }
 
-// Laplace integrates over t = ln(x/Range), to 1e-10; +Inf for s < 0.
-func (l ParetoII) Laplace(s float64) float64 {
+// Laplace integrates over t = ln(x/Scale), to 1e-10; +Inf for s < 0.
+func (l Lomax) Laplace(s float64) float64 {
 	switch {
 	case s < 0:
 		return math.Inf(1)
@@ -60,7 +57,7 @@ func (l ParetoII) Laplace(s float64) float64 {
 		return 1
 	}
 	height, area := expIntegral(func(t float64) float64 {
-		return t - (l.Shape+1)*logOnePlusExp(t) - s*l.Range*math.Exp(t)
+		return t - (l.Shape+1)*logOnePlusExp(t) - s*l.Scale*math.Exp(t)
 	})
 	return l.Shape * math.Exp(height) * area
 }
@@ -71,12 +68,12 @@ func logOnePlusExp(t float64) float64 {
 }
 
 // Sample inverts the tail; one word.
-func (l ParetoII) Sample(rng rand.Source) float64 {
-	return l.Range * math.Expm1(NegLog(Unit(rng.Uint64()))/l.Shape)
+func (l Lomax) Sample(rng rand.Source) float64 {
+	return l.Scale * math.Expm1(NegLog(Unit(rng.Uint64()))/l.Shape)
 }
 
-// Scale scales Range.
-func (l ParetoII) Scale(c float64) Law { return ParetoII{l.Shape, c * l.Range} }
+// Scaled scales Scale.
+func (l Lomax) Scaled(c float64) Law { return Lomax{l.Shape, c * l.Scale} }
 
-// String is "Lomax(Shape, Range)".
-func (l ParetoII) String() string { return fmt.Sprintf("Lomax(%v, %v)", l.Shape, l.Range) }
+// String is "Lomax(Shape, Scale)".
+func (l Lomax) String() string { return fmt.Sprintf("Lomax(%v, %v)", l.Shape, l.Scale) }

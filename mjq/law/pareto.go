@@ -6,15 +6,12 @@ import (
 	"math/rand/v2"
 )
 
-// TruncatedPareto has density proportional to x^(-Shape-1) on [Lo, Hi]: the
-// bounded Pareto law of the computing literature.
-type TruncatedPareto struct{ Lo, Hi, Shape float64 }
-
-// BoundedPareto is the Pareto law bounded to [lo, hi].
-func BoundedPareto(lo, hi, shape float64) TruncatedPareto { return TruncatedPareto{lo, hi, shape} }
+// BoundedPareto has density proportional to x^(-Shape-1) on [Lo, Hi]: a
+// Pareto law cut off at both ends.
+type BoundedPareto struct{ Lo, Hi, Shape float64 }
 
 // Validate wants 0 < lo < hi, both finite, and a positive shape.
-func (l TruncatedPareto) Validate() error {
+func (l BoundedPareto) Validate() error {
 	f := faults{law: l}
 	f.positive("lower bound", l.Lo)
 	f.positive("upper bound", l.Hi)
@@ -29,7 +26,7 @@ func (l TruncatedPareto) Validate() error {
 }
 
 // moment is E[X^k] = Shape Lo^Shape ∫ x^(k-Shape-1) dx / (1 - (Lo/Hi)^Shape).
-func (l TruncatedPareto) moment(k float64) float64 {
+func (l BoundedPareto) moment(k float64) float64 {
 	ratio := math.Log(l.Hi / l.Lo)
 	e := k - l.Shape // ∫_1^{Hi/Lo} y^(e-1) dy
 	integral := ratio
@@ -40,16 +37,16 @@ func (l TruncatedPareto) moment(k float64) float64 {
 }
 
 // Mean is the first moment, in closed form for every shape.
-func (l TruncatedPareto) Mean() float64 { return l.moment(1) }
+func (l BoundedPareto) Mean() float64 { return l.moment(1) }
 
 // Variance is the second moment less the squared mean.
-func (l TruncatedPareto) Variance() float64 {
+func (l BoundedPareto) Variance() float64 {
 	m := l.moment(1)
 	return l.moment(2) - m*m
 }
 
 // Survival is ((Lo/x)^Shape - (Lo/Hi)^Shape) / (1 - (Lo/Hi)^Shape) on [Lo, Hi].
-func (l TruncatedPareto) Survival(x float64) float64 {
+func (l BoundedPareto) Survival(x float64) float64 {
 	switch {
 	case x <= l.Lo:
 		return 1
@@ -62,7 +59,7 @@ func (l TruncatedPareto) Survival(x float64) float64 {
 }
 
 // Quantile is the closed inverse.
-func (l TruncatedPareto) Quantile(p float64) float64 {
+func (l BoundedPareto) Quantile(p float64) float64 {
 	if !(p >= 0 && p <= 1) {
 		return math.NaN()
 	}
@@ -70,14 +67,14 @@ func (l TruncatedPareto) Quantile(p float64) float64 {
 }
 
 // inverseTail is the x with Survival(x) = u.
-func (l TruncatedPareto) inverseTail(u float64) float64 {
+func (l BoundedPareto) inverseTail(u float64) float64 {
 	end := math.Pow(l.Lo/l.Hi, l.Shape)
 	x := l.Lo * math.Pow(end+u*(1-end), -1/l.Shape)
 	return min(max(x, l.Lo), l.Hi)
 }
 
 // Laplace integrates over w = ln(x/Lo)/ln(Hi/Lo), to 1e-10; finite for every s.
-func (l TruncatedPareto) Laplace(s float64) float64 {
+func (l BoundedPareto) Laplace(s float64) float64 {
 	if s == 0 {
 		return 1
 	}
@@ -99,12 +96,12 @@ func (l TruncatedPareto) Laplace(s float64) float64 {
 }
 
 // Sample inverts the tail; one word.
-func (l TruncatedPareto) Sample(rng rand.Source) float64 { return l.prepare().Sample(rng) }
+func (l BoundedPareto) Sample(rng rand.Source) float64 { return l.prepare().Sample(rng) }
 
-// Scale scales both bounds.
-func (l TruncatedPareto) Scale(c float64) Law { return TruncatedPareto{c * l.Lo, c * l.Hi, l.Shape} }
+// Scaled scales both bounds.
+func (l BoundedPareto) Scaled(c float64) Law { return BoundedPareto{c * l.Lo, c * l.Hi, l.Shape} }
 
 // String is "BoundedPareto(Lo, Hi, Shape)".
-func (l TruncatedPareto) String() string {
+func (l BoundedPareto) String() string {
 	return fmt.Sprintf("BoundedPareto(%v, %v, %v)", l.Lo, l.Hi, l.Shape)
 }

@@ -142,8 +142,8 @@ func pick(u float64, weights []float64, skip int, beyond bool) int {
 	return last
 }
 
-// Scale divides the generator by c.
-func (l PH) Scale(c float64) Law {
+// Scaled divides the generator by c.
+func (l PH) Scaled(c float64) Law {
 	scaled := PhaseType(l.Alpha, l.A)
 	for _, row := range scaled.A {
 		for j := range row {

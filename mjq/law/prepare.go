@@ -17,7 +17,7 @@ type Sampler interface {
 // values, to the last bit, that has done so once. The law must be valid.
 func Prepare(l Law) Sampler {
 	switch l := l.(type) {
-	case TruncatedPareto:
+	case BoundedPareto:
 		return l.prepare()
 	case Weibull:
 		return l.prepare()
@@ -30,7 +30,7 @@ func Prepare(l Law) Sampler {
 // readyPareto inverts u = (v - end)/(1 - end), v = (Lo/x)^Shape.
 type readyPareto struct{ lo, hi, end, rest, power float64 }
 
-func (l TruncatedPareto) prepare() readyPareto {
+func (l BoundedPareto) prepare() readyPareto {
 	end := math.Pow(l.Lo/l.Hi, l.Shape)
 	return readyPareto{l.Lo, l.Hi, end, 1 - end, 1 / l.Shape}
 }

@@ -31,20 +31,20 @@ func Spread(l Law) Law {
 	case Erlang:
 		k := float64(l.K)
 		return Erlang{l.K + 1, l.M * (k + 1) / k}
-	case Constant:
+	case Deterministic:
 		return l
-	case Rectangular:
+	case Uniform:
 		return boundedPower{l.Lo, l.Hi, 2}
-	case TruncatedPareto:
+	case BoundedPareto:
 		return boundedPower{l.Lo, l.Hi, 1 - l.Shape}
 	case LogNormal:
 		return LogNormal{l.M * (1 + l.CV2), l.CV2}
-	case ParetoII:
+	case Lomax:
 		return lomaxSpread{l}
 	case Weibull:
 		return weibullSpread{l}
-	case Observed:
-		return spreadObserved(l)
+	case Empirical:
+		return spreadEmpirical(l)
 	}
 	if alpha, a, ok := Phases(l); ok {
 		return spreadPhases(PH{alpha, a})
@@ -73,8 +73,8 @@ func spreadPhases(l PH) Law {
 	return PH{alpha, a}
 }
 
-// spreadObserved weighs every value by itself.
-func spreadObserved(l Observed) Law {
+// spreadEmpirical weighs every value by itself.
+func spreadEmpirical(l Empirical) Law {
 	var w weighed
 	total := 0.0
 	for _, x := range l.Values {
@@ -106,5 +106,5 @@ func (u unspreadable) Validate() error {
 // String is "Spread(...)".
 func (u unspreadable) String() string { return "Spread(" + u.Law.String() + ")" }
 
-// Scale is the same of the scaled law.
-func (u unspreadable) Scale(c float64) Law { return unspreadable{u.Law.Scale(c)} }
+// Scaled is the same of the scaled law.
+func (u unspreadable) Scaled(c float64) Law { return unspreadable{u.Law.Scaled(c)} }

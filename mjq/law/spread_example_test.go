@@ -8,7 +8,7 @@ import (
 
 func ExampleSpread() {
 	fmt.Println(law.Spread(law.ExpMean(2)))
-	h := law.Spread(law.Lomax(3.5, 1))
+	h := law.Spread(law.Lomax{Shape: 3.5, Scale: 1})
 	fmt.Printf("%v: mean %.4f, P(H > 10) = %.6f\n", h, h.Mean(), h.Survival(10))
 	// Output:
 	// ErlangMean(2, 4)

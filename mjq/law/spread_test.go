@@ -13,9 +13,9 @@ import (
 // of a law applies to it.
 func spreadable() []Law {
 	return append(slices.DeleteFunc(laws(), func(l Law) bool {
-		lomax, is := l.(ParetoII)
+		lomax, is := l.(Lomax)
 		return is && lomax.Shape <= 3
-	}), Lomax(3.5, 1), Lomax(4.1, 0.5))
+	}), Lomax{3.5, 1}, Lomax{4.1, 0.5})
 }
 
 // TestSpreadIsALaw puts the spread of every law through the checks of a law:
@@ -28,7 +28,7 @@ func TestSpreadIsALaw(t *testing.T) {
 		}
 		faults := append(checkMoments(h), checkTail(h)...)
 		faults = append(faults, checkSample(h, h)...)
-		if c := h.Scale(3); !close(c.Mean(), 3*h.Mean(), 1e-12) || !close(c.Survival(1.2), h.Survival(0.4), 1e-9) {
+		if c := h.Scaled(3); !close(c.Mean(), 3*h.Mean(), 1e-12) || !close(c.Survival(1.2), h.Survival(0.4), 1e-9) {
 			faults = append(faults, fmt.Sprintf("scaled by 3 it is %v", c))
 		}
 		for _, f := range faults {
@@ -65,7 +65,7 @@ func upTo(l Law, x float64) float64 {
 		cuts = append(cuts, min(x, l.Quantile(p)))
 	}
 	cuts = append(cuts, min(x, l.Quantile(0.999)), min(x, l.Quantile(1)))
-	if o, ok := l.(Observed); ok {
+	if o, ok := l.(Empirical); ok {
 		cuts = []float64{0}
 		for _, v := range o.Values {
 			cuts = append(cuts, min(x, v))
@@ -81,12 +81,12 @@ func upTo(l Law, x float64) float64 {
 }
 
 func TestSpreadByDefinition(t *testing.T) {
-	for _, l := range append(laws(), Lomax(3, 1)) {
+	for _, l := range append(laws(), Lomax{3, 1}) {
 		for _, f := range spreadFaults(l, Spread(l)) {
 			t.Errorf("spread of %v: %s", l, f)
 		}
 	}
-	if len(spreadFaults(Lomax(3.5, 1), Spread(Lomax(3.6, 1)))) == 0 || len(spreadFaults(ExpMean(1), ErlangMean(2, 2.01))) == 0 {
+	if len(spreadFaults(Lomax{3.5, 1}, Spread(Lomax{3.6, 1}))) == 0 || len(spreadFaults(ExpMean(1), ErlangMean(2, 2.01))) == 0 {
 		t.Error("the spread of another law passes")
 	}
 }
@@ -115,7 +115,7 @@ func TestSpreadByNumbers(t *testing.T) {
 		}
 	}
 	// One word a draw, inverted.
-	h, n, rng := Spread(Lomax(3.5, 1)), Spread(hidden{Lomax(3.5, 1)}), rand.New(rand.NewPCG(4, 4))
+	h, n, rng := Spread(Lomax{3.5, 1}), Spread(hidden{Lomax{3.5, 1}}), rand.New(rand.NewPCG(4, 4))
 	for range 300 {
 		word := rng.Uint64() >> rng.IntN(40)
 		if x, u := n.Sample(&fixed{word}), Unit(word); math.Abs(h.Survival(x)-u) > 1e-9*u+1e-17 {
@@ -152,15 +152,15 @@ func TestSpreadOfTheImpossible(t *testing.T) {
 	for _, c := range []struct {
 		l    Law
 		text string
-	}{{Lomax(1, 1), "mean is +Inf"}, {Deterministic(0), "mean is 0"}, {ExpMean(-1), "mean is -1"}} {
+	}{{Lomax{1, 1}, "mean is +Inf"}, {Deterministic{0}, "mean is 0"}, {ExpMean(-1), "mean is -1"}} {
 		if err := Spread(c.l).Validate(); err == nil || !strings.Contains(err.Error(), c.text) {
 			t.Errorf("the spread of %v: %v does not mention %q", c.l, err, c.text)
 		}
 	}
-	if h := Spread(Lomax(2.5, 1)); h.Mean() != 4 || !math.IsInf(h.Variance(), 1) {
+	if h := Spread(Lomax{2.5, 1}); h.Mean() != 4 || !math.IsInf(h.Variance(), 1) {
 		t.Errorf("spread of a Lomax law without a third moment: mean %v, variance %v", h.Mean(), h.Variance())
 	}
-	if h := Spread(hidden{Lomax(2.5, 1)}); !math.IsInf(h.Variance(), 1) {
+	if h := Spread(hidden{Lomax{2.5, 1}}); !math.IsInf(h.Variance(), 1) {
 		t.Errorf("by numbers its variance is %v", h.Variance())
 	}
 }
@@ -168,7 +168,7 @@ func TestSpreadOfTheImpossible(t *testing.T) {
 // TestSpreadTransforms: E[exp(-sH)] is E[X exp(-sX)]/E[X], the derivative of the
 // transform of X, also for s < 0 as far as it exists.
 func TestSpreadTransforms(t *testing.T) {
-	for _, l := range append(laws(), Lomax(3, 1)) {
+	for _, l := range append(laws(), Lomax{3, 1}) {
 		h := Spread(l)
 		for _, s := range []float64{-0.3, -0.1, 0.2, 4} {
 			if math.IsInf(l.Laplace(1.1*s), 1) {
@@ -191,7 +191,7 @@ func TestSpreadTransforms(t *testing.T) {
 		}
 	}
 	// Far out the ends of [1, 3] decide, where nothing may under- or overflow.
-	h := Spread(Uniform(1, 3))
+	h := Spread(Uniform{1, 3})
 	if got, want := h.Laplace(500), math.Exp(-500)*(1+1.0/500)/500/4; !close(got/want, 1, 1e-9) {
 		t.Errorf("%v: transform %v at 500, want %v", h, got, want)
 	}
@@ -206,8 +206,8 @@ func TestSpreadNames(t *testing.T) {
 		l    Law
 		want string
 	}{
-		{Uniform(1, 3), "Spread(Uniform(1, 3))"}, {BoundedPareto(1, 4, 1.25), "Spread(BoundedPareto(1, 4, 1.25))"}, {Lomax(3, 1), "Spread(Lomax(3, 1))"},
-		{WeibullMean(2, 1), "Spread(WeibullMean(2, 1))"}, {ErlangMean(1, 3), "ErlangMean(2, 6)"}, {hidden{Lomax(3, 1)}, "Spread(Lomax(3, 1))"},
+		{Uniform{1, 3}, "Spread(Uniform(1, 3))"}, {BoundedPareto{1, 4, 1.25}, "Spread(BoundedPareto(1, 4, 1.25))"}, {Lomax{3, 1}, "Spread(Lomax(3, 1))"},
+		{WeibullMean(2, 1), "Spread(WeibullMean(2, 1))"}, {ErlangMean(1, 3), "ErlangMean(2, 6)"}, {hidden{Lomax{3, 1}}, "Spread(Lomax(3, 1))"},
 	} {
 		if got := Spread(c.l).String(); got != c.want {
 			t.Errorf("%s, want %s", got, c.want)
@@ -218,7 +218,7 @@ func TestSpreadNames(t *testing.T) {
 // TestSpreadByNumbersFarOut: the tabulated spread at large s, beyond its table,
 // and of a law whose tail hardly falls.
 func TestSpreadByNumbersFarOut(t *testing.T) {
-	l := Lomax(3.5, 1)
+	l := Lomax{3.5, 1}
 	h, n := Spread(l), Spread(hidden{l})
 	for _, s := range []float64{0, 0.01, 30, 2000} {
 		if got, want := n.Laplace(s), h.Laplace(s); !close(got, want, 1e-7) {
@@ -236,7 +236,7 @@ func TestSpreadByNumbersFarOut(t *testing.T) {
 	if n.Survival(0) != 1 || n.Survival(-1) != 1 || !(n.Quantile(0) < 1e-8) {
 		t.Errorf("at 0: %v, %v, %v", n.Survival(0), n.Survival(-1), n.Quantile(0))
 	}
-	if x := Spread(hidden{Lomax(1.01, 1)}).Quantile(1 - 1e-9); !(x > 1e249) || math.IsInf(x, 1) {
+	if x := Spread(hidden{Lomax{1.01, 1}}).Quantile(1 - 1e-9); !(x > 1e249) || math.IsInf(x, 1) {
 		t.Errorf("a tail that hardly falls has the quantile %v", x)
 	}
 }

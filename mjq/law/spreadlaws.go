@@ -99,8 +99,8 @@ func (l boundedPower) Sample(rng rand.Source) float64 {
 	return l.inverse(u, 1-u)
 }
 
-// Scale scales both bounds.
-func (l boundedPower) Scale(c float64) Law { return boundedPower{c * l.Lo, c * l.Hi, l.Power} }
+// Scaled scales both bounds.
+func (l boundedPower) Scaled(c float64) Law { return boundedPower{c * l.Lo, c * l.Hi, l.Power} }
 
 // String names the law that this is the spread of.
 func (l boundedPower) String() string {
@@ -110,19 +110,19 @@ func (l boundedPower) String() string {
 	return fmt.Sprintf("Spread(BoundedPareto(%v, %v, %v))", l.Lo, l.Hi, 1-l.Power)
 }
 
-// lomaxSpread is the spread of the Lomax law: H/Range has the beta prime law of
+// lomaxSpread is the spread of the Lomax law: H/Scale has the beta prime law of
 // parameters 2 and Shape-1.
-type lomaxSpread struct{ of ParetoII }
+type lomaxSpread struct{ of Lomax }
 
 // Validate is that of the Lomax law.
 func (l lomaxSpread) Validate() error { return l.of.Validate() }
 
-// Mean is 2 Range/(Shape-2), or +Inf.
+// Mean is 2 Scale/(Shape-2), or +Inf.
 func (l lomaxSpread) Mean() float64 {
 	if l.of.Shape <= 2 {
 		return math.Inf(1)
 	}
-	return 2 * l.of.Range / (l.of.Shape - 2)
+	return 2 * l.of.Scale / (l.of.Shape - 2)
 }
 
 // Variance is 2 Shape Range²/((Shape-2)²(Shape-3)), or +Inf.
@@ -131,12 +131,12 @@ func (l lomaxSpread) Variance() float64 {
 	if a <= 3 {
 		return math.Inf(1)
 	}
-	return 2 * a * l.of.Range * l.of.Range / ((a - 2) * (a - 2) * (a - 3))
+	return 2 * a * l.of.Scale * l.of.Scale / ((a - 2) * (a - 2) * (a - 3))
 }
 
-// Survival is (1 + Shape x/Range)(1 + x/Range)^-Shape.
+// Survival is (1 + Shape x/Scale)(1 + x/Scale)^-Shape.
 func (l lomaxSpread) Survival(x float64) float64 {
-	y := max(0, x) / l.of.Range
+	y := max(0, x) / l.of.Scale
 	if math.IsInf(y, 1) {
 		return 0
 	}
@@ -146,12 +146,12 @@ func (l lomaxSpread) Survival(x float64) float64 {
 // Quantile inverts the incomplete beta function.
 func (l lomaxSpread) Quantile(p float64) float64 {
 	cdf := func(x float64) float64 {
-		return mathext.RegIncBeta(2, l.of.Shape-1, x/(l.of.Range+x))
+		return mathext.RegIncBeta(2, l.of.Shape-1, x/(l.of.Scale+x))
 	}
-	return phaseQuantile(p, 0, l.of.Range, cdf, l.Survival)
+	return phaseQuantile(p, 0, l.of.Scale, cdf, l.Survival)
 }
 
-// Laplace integrates over t = ln(x/Range), to 1e-10; +Inf for s < 0.
+// Laplace integrates over t = ln(x/Scale), to 1e-10; +Inf for s < 0.
 func (l lomaxSpread) Laplace(s float64) float64 {
 	switch {
 	case s < 0:
@@ -160,7 +160,7 @@ func (l lomaxSpread) Laplace(s float64) float64 {
 		return 1
 	}
 	height, area := expIntegral(func(t float64) float64 {
-		return 2*t - (l.of.Shape+1)*logOnePlusExp(t) - s*l.of.Range*math.Exp(t)
+		return 2*t - (l.of.Shape+1)*logOnePlusExp(t) - s*l.of.Scale*math.Exp(t)
 	})
 	return l.of.Shape * (l.of.Shape - 1) * math.Exp(height) * area
 }
@@ -169,13 +169,13 @@ func (l lomaxSpread) Laplace(s float64) float64 {
 // then the whole of it given that it exceeds this; two words.
 func (l lomaxSpread) Sample(rng rand.Source) float64 {
 	logs := NegLog(Unit(rng.Uint64()))/(l.of.Shape-1) + NegLog(Unit(rng.Uint64()))/l.of.Shape
-	return l.of.Range * math.Expm1(logs)
+	return l.of.Scale * math.Expm1(logs)
 }
 
-// Scale scales Range.
-func (l lomaxSpread) Scale(c float64) Law { return lomaxSpread{ParetoII{l.of.Shape, c * l.of.Range}} }
+// Scaled scales Scale.
+func (l lomaxSpread) Scaled(c float64) Law { return lomaxSpread{Lomax{l.of.Shape, c * l.of.Scale}} }
 
-// String is "Spread(Lomax(Shape, Range))".
+// String is "Spread(Lomax(Shape, Scale))".
 func (l lomaxSpread) String() string { return "Spread(" + l.of.String() + ")" }
 
 // weibullSpread is the spread of the Weibull law: (H/scale)^Shape has the gamma
@@ -242,8 +242,8 @@ func (l weibullSpread) Sample(rng rand.Source) float64 {
 	return l.of.scale() * math.Pow(y, 1/l.of.Shape)
 }
 
-// Scale scales the mean.
-func (l weibullSpread) Scale(c float64) Law { return weibullSpread{Weibull{l.of.Shape, c * l.of.M}} }
+// Scaled scales the mean.
+func (l weibullSpread) Scaled(c float64) Law { return weibullSpread{Weibull{l.of.Shape, c * l.of.M}} }
 
 // String is "Spread(WeibullMean(Shape, M))".
 func (l weibullSpread) String() string { return "Spread(" + l.of.String() + ")" }

@@ -180,8 +180,8 @@ func (t tabulated) Laplace(s float64) float64 {
 // Sample inverts the tail; one word.
 func (t tabulated) Sample(rng rand.Source) float64 { return t.inverse(Unit(rng.Uint64())) }
 
-// Scale is the spread of the scaled law.
-func (t tabulated) Scale(c float64) Law { return newTabulated(t.of.Scale(c)) }
+// Scaled is the spread of the scaled law.
+func (t tabulated) Scaled(c float64) Law { return newTabulated(t.of.Scaled(c)) }
 
 // String is "Spread(...)".
 func (t tabulated) String() string { return "Spread(" + t.of.String() + ")" }

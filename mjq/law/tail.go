@@ -90,7 +90,7 @@ func tailAt(l Law, p float64) (x, tail float64, ok bool) {
 }
 
 // TailIndex is Shape.
-func (l ParetoII) TailIndex() float64 { return l.Shape }
+func (l Lomax) TailIndex() float64 { return l.Shape }
 
 // TailIndex is one less than that of the law this is the spread of.
 func (l lomaxSpread) TailIndex() float64 { return l.of.Shape - 1 }

@@ -18,7 +18,7 @@ func Tilt(l Law, theta float64) (tilted Law, logMoment float64, ok bool) {
 	case Erlang:
 		left := 1 - theta*l.M/float64(l.K)
 		return Erlang{l.K, l.M / left}, -float64(l.K) * math.Log(left), left > 0
-	case Constant:
+	case Deterministic:
 		return l, theta * l.X, true
 	}
 	if alpha, a, is := Phases(l); is {

@@ -74,8 +74,8 @@ func (l Weibull) Laplace(s float64) float64 {
 // Sample inverts the tail; one word.
 func (l Weibull) Sample(rng rand.Source) float64 { return l.prepare().Sample(rng) }
 
-// Scale scales the mean.
-func (l Weibull) Scale(c float64) Law { return Weibull{l.Shape, c * l.M} }
+// Scaled scales the mean.
+func (l Weibull) Scaled(c float64) Law { return Weibull{l.Shape, c * l.M} }
 
 // String is "WeibullMean(Shape, M)".
 func (l Weibull) String() string { return fmt.Sprintf("WeibullMean(%v, %v)", l.Shape, l.M) }

@@ -71,8 +71,8 @@ func (w weighed) Laplace(s float64) float64 {
 // Sample inverts the cumulative probabilities; one word.
 func (w weighed) Sample(rng rand.Source) float64 { return w.Quantile(1 - Unit(rng.Uint64())) }
 
-// Scale scales all values.
-func (w weighed) Scale(c float64) Law {
+// Scaled scales all values.
+func (w weighed) Scaled(c float64) Law {
 	values := slices.Clone(w.values)
 	for i := range values {
 		values[i] *= c

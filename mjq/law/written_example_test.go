@@ -7,7 +7,7 @@ import (
 )
 
 func ExampleMarshal() {
-	text, err := law.Marshal(law.ErlangMean(3, 1).Scale(0.3))
+	text, err := law.Marshal(law.ErlangMean(3, 1).Scaled(0.3))
 	fmt.Println(string(text), err)
 	// Output: {"law":"ErlangMean","phases":3,"mean":0.3} <nil>
 }

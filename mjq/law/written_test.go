@@ -25,14 +25,14 @@ func TestSpreadsWithinSpreads(t *testing.T) {
 }
 
 func TestWrittenLaws(t *testing.T) {
-	all := append(laws(), Empirical([]float64{0.1, 0.7}), Spread(Uniform(1, 3)), Spread(BoundedPareto(0.1, 7, 1.3)),
-		Spread(Lomax(3, 2)), Spread(WeibullMean(0.7, 1)), Spread(Empirical([]float64{0.3, 1, 2})))
-	if tilted, _, ok := Tilt(Uniform(0, 1), 0.3); ok {
+	all := append(laws(), NewEmpirical([]float64{0.1, 0.7}), Spread(Uniform{1, 3}), Spread(BoundedPareto{0.1, 7, 1.3}),
+		Spread(Lomax{3, 2}), Spread(WeibullMean(0.7, 1)), Spread(NewEmpirical([]float64{0.3, 1, 2})))
+	if tilted, _, ok := Tilt(Uniform{0, 1}, 0.3); ok {
 		all = append(all, tilted)
 	}
 	kinds := map[string]bool{}
 	for _, unscaled := range all {
-		for _, l := range []Law{unscaled, unscaled.Scale(1. / 3), unscaled.Scale(0.1).Scale(1. / 7)} {
+		for _, l := range []Law{unscaled, unscaled.Scaled(1. / 3), unscaled.Scaled(0.1).Scaled(1. / 7)} {
 			text, err := Marshal(l)
 			if err != nil {
 				t.Error(err)
@@ -62,7 +62,7 @@ func TestReadLaws(t *testing.T) {
 		`{"law":"ExpRate","rate":4}`:                              ExpRate(4),
 		` {"mean" : 2, "scv" : 9, "law":"HyperExpMeanSCV"}`:       HyperExpMeanSCV(2, 9),
 		`{"law":"Spread","of":{"law":"ExpMean","mean":1}}`:        ErlangMean(2, 2),
-		`{"law":"Empirical","values":[3,1,2]}`:                    Empirical([]float64{1, 2, 3}),
+		`{"law":"Empirical","values":[3,1,2]}`:                    NewEmpirical([]float64{1, 2, 3}),
 		`{"law":"PhaseType","alpha":[1,0],"A":[[-1,0.5],[0,-2]]}`: PhaseType([]float64{1, 0}, [][]float64{{-1, 0.5}, {0, -2}}),
 	} {
 		if l, err := Unmarshal([]byte(text)); err != nil || !reflect.DeepEqual(l, want) {

@@ -77,7 +77,7 @@ func TestBrillGreenMixes(t *testing.T) {
 func transform(streams []ParetoStream, s float64) float64 {
 	rho, excess := 0.0, 0.0
 	for _, p := range streams {
-		l := law.Lomax(p.Shape, p.Scale)
+		l := law.Lomax{Shape: p.Shape, Scale: p.Scale}
 		rho += p.Rate * l.Mean()
 		excess += p.Rate * (1 - l.Laplace(s)) / s
 	}

@@ -86,7 +86,7 @@ func inUnits(m *cuda.Model, l law.Law, unit float64) (cuda.Law, error) {
 	if _, err := plain(new(cuda.Model), l); err != nil {
 		return cuda.Law{}, err
 	}
-	return plain(m, l.Scale(1/unit))
+	return plain(m, l.Scaled(1/unit))
 }
 
 // plain is a law in numbers; what its Sample computes from the parameters alone
@@ -103,20 +103,20 @@ func plain(m *cuda.Model, l law.Law) (cuda.Law, error) {
 		return cuda.Law{Kind: cuda.Cox2, A: l.M1, B: l.M2, C: l.P}, nil
 	case law.PH:
 		return phases(m, l), nil
-	case law.TruncatedPareto:
+	case law.BoundedPareto:
 		return cuda.Law{Kind: cuda.Bounded, A: l.Lo, B: l.Hi, C: math.Pow(l.Lo/l.Hi, l.Shape), D: -1 / l.Shape}, nil
-	case law.ParetoII:
-		return cuda.Law{Kind: cuda.Lomax, A: l.Range, B: l.Shape}, nil
+	case law.Lomax:
+		return cuda.Law{Kind: cuda.Lomax, A: l.Scale, B: l.Shape}, nil
 	case law.Weibull:
 		return cuda.Law{Kind: cuda.Weibull, A: l.M / math.Gamma(1+1/l.Shape), B: 1 / l.Shape}, nil
 	case law.LogNormal:
 		v := math.Log1p(l.CV2)
 		return cuda.Law{Kind: cuda.LogNormal, A: math.Log(l.M) - v/2, B: math.Sqrt(v)}, nil
-	case law.Constant:
+	case law.Deterministic:
 		return cuda.Law{Kind: cuda.Constant, A: l.X}, nil
-	case law.Rectangular:
+	case law.Uniform:
 		return cuda.Law{Kind: cuda.Rectangular, A: l.Lo, B: l.Hi}, nil
-	case law.Observed:
+	case law.Empirical:
 		at := int64(len(m.Numbers))
 		m.Numbers = append(m.Numbers, l.Values...)
 		return cuda.Law{Kind: cuda.Observed, N: int64(len(l.Values)), Table: at}, nil

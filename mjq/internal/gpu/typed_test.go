@@ -48,7 +48,7 @@ func typedSystems() map[string]sampling.System {
 		case 2:
 			sys = system(1, rates[name], exp, class(total(rows[0]...), 0.7, laws[0]), class(total(rows[1]...), 0.3, laws[1]))
 		case 3:
-			sys = system(1, rates[name], law.Deterministic(1), class(total(rows[0]...), 0.6, laws[3]), class(total(rows[1]...), 0.3, laws[1]), class(total(rows[2]...), 0.1, laws[2]))
+			sys = system(1, rates[name], law.Deterministic{X: 1}, class(total(rows[0]...), 0.6, laws[3]), class(total(rows[1]...), 0.3, laws[1]), class(total(rows[2]...), 0.1, laws[2]))
 		default:
 			sys = system(1, rates[name], exp, class(total(rows[0]...), 0.5, laws[3]), class(total(rows[1]...), 0.2, laws[0]), class(total(rows[2]...), 0.2, laws[2]), class(total(rows[3]...), 0.1, laws[1]))
 		}

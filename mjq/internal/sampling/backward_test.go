@@ -108,7 +108,7 @@ func TestBackwardIsTheAlgorithm(t *testing.T) {
 // chain begins.
 func TestBackwardSteps(t *testing.T) {
 	s := small(1)
-	s.Input = stream.New(1, law.ExpMean(1), []stream.Class{{Need: 1, Prob: 1, Service: law.Deterministic(0)}})
+	s.Input = stream.New(1, law.ExpMean(1), []stream.Class{{Need: 1, Prob: 1, Service: law.Deterministic{X: 0}}})
 	s.Needs, s.Probs = []int32{1}, []float64{1}
 	res := (&Backward{System: *s, Samples: 7, Batch: 1, Window: 1024, MaxWindow: 1 << 20}).Run(context.Background(), nil)
 	if res.Steps != 7*(1024+1024) || res.Narrow != 2048 || res.Wide != 2048 {
@@ -205,7 +205,7 @@ func TestClosedForms(t *testing.T) {
 	}{
 		{"M/M/1", 3, 3, law.ExpMean(1), load / (1 - load), load * (2 - load) / ((1 - load) * (1 - load))},
 		// E[W²] = 2 E[W]² + λ E[σ³]/(3(1-ρ)).
-		{"M/D/1", 1, 1, law.Deterministic(1), load / 2 / (1 - load), math.Pow(load/2/(1-load), 2) + load/3/(1-load)},
+		{"M/D/1", 1, 1, law.Deterministic{X: 1}, load / 2 / (1 - load), math.Pow(load/2/(1-load), 2) + load/3/(1-load)},
 		{"M/M/3", 3, 1, law.ExpMean(1), erlangC(3, load) / (3 - 3*load), erlangC(3, load) * (2 - erlangC(3, load)) / math.Pow(3-3*load, 2)},
 	} {
 		s := System{Servers: c.servers, Needs: []int32{int32(c.need)}, Probs: []float64{1}, Light: true, Workers: 1}
@@ -233,7 +233,7 @@ func TestClosedForms(t *testing.T) {
 		check("Forward", f.All.MeanW, f.All.VarianceW)
 		if c.need == c.servers { // the dominating queue has the same load
 			d := &Dominated{System: s, Load: load, Samples: 8000, Level: level,
-				Initial: stream.New(3, law.Uniform(0, 1), []stream.Class{{Need: c.need, Prob: 1, Service: law.Spread(c.service)}})}
+				Initial: stream.New(3, law.Uniform{Lo: 0, Hi: 1}, []stream.Class{{Need: c.need, Prob: 1, Service: law.Spread(c.service)}})}
 			r = d.Run(ctx, nil)
 			check("Dominated", r.All.Waiting.Mean(level, ""), r.All.Waiting.Variance(level, ""))
 		}

@@ -79,11 +79,11 @@ func TestControlsOfHeavyLaws(t *testing.T) {
 		last           law.Law
 		powers, number int
 	}{
-		{law.Lomax(3.5, 2.5), 1, 13},
-		{law.Lomax(1.5, 0.5), 1, 11},          // no work, and no services of that class
-		{law.Deterministic(1), 2, 2 * 12},     // its services follow from the work
-		{law.LogNormalMeanSCV(1, 2), 1, 13},   // all moments, but not exponential ones
-		{law.BoundedPareto(1, 9, 1.1), 2, 26}, // bounded
+		{law.Lomax{Shape: 3.5, Scale: 2.5}, 1, 13},
+		{law.Lomax{Shape: 1.5, Scale: 0.5}, 1, 11},           // no work, and no services of that class
+		{law.Deterministic{X: 1}, 2, 2 * 12},                 // its services follow from the work
+		{law.LogNormalMeanSCV(1, 2), 1, 13},                  // all moments, but not exponential ones
+		{law.BoundedPareto{Lo: 1, Hi: 9, Shape: 1.1}, 2, 26}, // bounded
 	} {
 		if by := eightClasses(x.last, x.powers == 2).controls(2000); by.powers != x.powers || by.number() != x.number {
 			t.Errorf("%v: %d controls in %d powers, want %d in %d", x.last, by.number(), by.powers, x.number, x.powers)
@@ -95,7 +95,7 @@ func TestControlsOfHeavyLaws(t *testing.T) {
 	// What never varies is no control: the work of one class of constant services,
 	// the number of jobs of the only class that comes.
 	one := &System{Servers: 1, Needs: []int32{1, 1}, Probs: []float64{1, 0}, Light: true}
-	one.Input = stream.New(1, law.ExpMean(3), []stream.Class{{Need: 1, Prob: 1, Service: law.Deterministic(2)}, {Need: 1, Service: law.Deterministic(2)}})
+	one.Input = stream.New(1, law.ExpMean(3), []stream.Class{{Need: 1, Prob: 1, Service: law.Deterministic{X: 2}}, {Need: 1, Service: law.Deterministic{X: 2}}})
 	if by := one.controls(1000); by.number() != 2 || by.broad != 1 {
 		t.Errorf("%d controls, %d of them broad, where only the gaps vary", by.number(), by.broad)
 	}

@@ -13,7 +13,7 @@ import (
 // queue, services of three different laws.
 func threeClasses(load float64, workers int) *Dominated {
 	needs, probs := []int32{1, 2, 4}, []float64{0.5, 0.3, 0.2}
-	laws := []law.Law{law.ExpMean(0.5), law.Uniform(0, 3), law.Lomax(3.5, 2)}
+	laws := []law.Law{law.ExpMean(0.5), law.Uniform{Lo: 0, Hi: 3}, law.Lomax{Shape: 3.5, Scale: 2}}
 	mean := 0.0
 	var jobs, spreads []stream.Class
 	for k, l := range laws {
@@ -23,7 +23,7 @@ func threeClasses(load float64, workers int) *Dominated {
 	for k, l := range laws {
 		spreads = append(spreads, stream.Class{Need: int(needs[k]), Prob: probs[k] * l.Mean() / mean, Service: law.Spread(l)})
 	}
-	return &Dominated{Load: load, Initial: stream.New(5, law.Uniform(0, 1), spreads),
+	return &Dominated{Load: load, Initial: stream.New(5, law.Uniform{Lo: 0, Hi: 1}, spreads),
 		System: System{Servers: 4, Needs: needs, Probs: probs, Workers: workers, Input: stream.New(5, law.ExpMean(mean/load), jobs)}}
 }
 

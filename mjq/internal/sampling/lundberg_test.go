@@ -124,7 +124,7 @@ func TestLargestOfConstants(t *testing.T) {
 	const rate, block = 0.2, 4096
 	for _, u := range []float64{1, 0x1p-20} {
 		s := &System{Servers: 1, Needs: []int32{1, 1}, Probs: []float64{0.75, 0.25}, Light: true, Workers: 1}
-		classes := []stream.Class{{Need: 1, Prob: 0.75, Service: law.Deterministic(u)}, {Need: 1, Prob: 0.25, Service: law.Deterministic(u)}}
+		classes := []stream.Class{{Need: 1, Prob: 0.75, Service: law.Deterministic{X: u}}, {Need: 1, Prob: 0.25, Service: law.Deterministic{X: u}}}
 		s.Input = stream.New(1, law.ExpMean(u/rate), classes)
 		if got := s.meanService(); !close9(got/u, 1) {
 			t.Errorf("the mean service is %v, want %v", got, u)

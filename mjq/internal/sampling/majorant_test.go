@@ -13,8 +13,8 @@ import (
 // all times are multiplied by u, however small or large.
 func TestMajorantUnits(t *testing.T) {
 	find := func(u float64) float64 {
-		gap := law.Uniform(0, 2*u)
-		services := []law.Law{law.Uniform(0, 2*u), law.Deterministic(u)}
+		gap := law.Uniform{Lo: 0, Hi: 2 * u}
+		services := []law.Law{law.Uniform{Lo: 0, Hi: 2 * u}, law.Deterministic{X: u}}
 		classes := func(probs []float64, laws []law.Law) []stream.Class {
 			return []stream.Class{{Need: 1, Prob: probs[0], Service: laws[0]}, {Need: 2, Prob: probs[1], Service: laws[1]}}
 		}

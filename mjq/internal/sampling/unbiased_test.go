@@ -94,7 +94,7 @@ func TestUnbiasedIsTheFormula(t *testing.T) {
 // both chains run: that is after half of the window.
 func TestUnbiasedSteps(t *testing.T) {
 	s := small(1)
-	s.Input = stream.New(1, law.ExpMean(1), []stream.Class{{Need: 1, Prob: 1, Service: law.Deterministic(0)}})
+	s.Input = stream.New(1, law.ExpMean(1), []stream.Class{{Need: 1, Prob: 1, Service: law.Deterministic{X: 0}}})
 	s.Needs, s.Probs = []int32{1}, []float64{1}
 	u := &Unbiased{System: *s, Samples: 40, Window: 512, Follow: 100}
 	want, wide := int64(0), int64(0)

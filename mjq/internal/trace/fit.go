@@ -29,10 +29,10 @@ func FitMeanSCV(mean, scv float64) law.Law {
 	case !(mean > 0) || math.IsInf(mean, 1) || !(scv >= 0) || math.IsInf(scv, 1):
 		return law.HyperExpMeanSCV(mean, math.NaN())
 	case scv < near:
-		return law.Deterministic(mean)
+		return law.Deterministic{X: mean}
 	case scv < 1.0/mostPhases:
 		half := math.Sqrt(3 * scv)
-		return law.Uniform(mean*(1-half), mean*(1+half))
+		return law.Uniform{Lo: mean * (1 - half), Hi: mean * (1 + half)}
 	case math.Abs(scv-1) < near:
 		return law.ExpMean(mean)
 	case scv > 1:

@@ -117,7 +117,7 @@ func TestTOML(t *testing.T) {
 		if got := (run{s.Servers, s.Policy, s.FCFS, s.Gap.Mean()}); got != want[i] {
 			t.Errorf("run %d: %+v, want %+v", i, got, want[i])
 		}
-		if len(s.Classes) != 2 || s.Classes[0] != (Class{"T1", 1, 0.75, law.BoundedPareto(0.1492, 400, 1.4)}) ||
+		if len(s.Classes) != 2 || s.Classes[0] != (Class{"T1", 1, 0.75, law.BoundedPareto{Lo: 0.1492, Hi: 400, Shape: 1.4}}) ||
 			s.Classes[1] != (Class{"wide", 15, 0.25, law.LogNormalMeanSCV(2, 0.25)}) {
 			t.Errorf("run %d: classes %+v", i, s.Classes)
 		}
@@ -134,12 +134,12 @@ func TestTOMLConventions(t *testing.T) {
 	}{
 		"[class.2]\ncores=2\narrival.rate=1\n[class.1]\ncores=1\narrival.mean=0.25\nservice.mean=3": {law.ExpMean(0.2), law.ExpMean(3), []float64{0.8, 0.2}, 0},
 		"[[class]]\ncores=1\narrival.prob=1":                                              {nil, law.ExpMean(1), []float64{1}, 0},
-		"[[class]]\ncores=1\narrival={prob=1}\nservice={distribution=\"uniform\",mean=4}": {nil, law.Uniform(2, 6), []float64{1}, 1},
+		"[[class]]\ncores=1\narrival={prob=1}\nservice={distribution=\"uniform\",mean=4}": {nil, law.Uniform{Lo: 2, Hi: 6}, []float64{1}, 1},
 		"[[class]]\ncores=1\narrival={prob=1}\nservice={distribution=\"bounded pareto\",mean=2,alpha=2}": {
-			nil, law.BoundedPareto(12000./23999*2, 24000, 2), []float64{1}, 0},
+			nil, law.BoundedPareto{Lo: 12000. / 23999 * 2, Hi: 24000, Shape: 2}, []float64{1}, 0},
 		"[[class]]\ncores=1\narrival={prob=1}\nservice={distribution=\"bounded pareto\",mean=2,alpha=3}": {
-			nil, law.BoundedPareto(12000./23999*2, 24000, 3), []float64{1}, 1},
-		"[[class]]\ncores=1\narrival={prob=1}\nservice={distribution=\"deterministic\",value=4}": {nil, law.Deterministic(4), []float64{1}, 0},
+			nil, law.BoundedPareto{Lo: 12000. / 23999 * 2, Hi: 24000, Shape: 3}, []float64{1}, 1},
+		"[[class]]\ncores=1\narrival={prob=1}\nservice={distribution=\"deterministic\",value=4}": {nil, law.Deterministic{X: 4}, []float64{1}, 0},
 	} {
 		x, err := ReadTOML("a", strings.NewReader(head+text))
 		if err != nil {
@@ -163,7 +163,7 @@ func TestTOMLAliases(t *testing.T) {
 	for _, keys := range []string{"L=1\nservice.H=4", "l=1\nservice.h=4", "min=1\nservice.max=4"} {
 		text := "cores=8\npolicy=\"fifo\"\noutput.columns=[\"*\"]\narrival={distribution=\"exponential\",rate=1}\n[[class]]\ncores=2\nservice.distribution=\"bounded pareto\"\nservice.alpha=3\nservice." + keys
 		x, err := ReadTOML("a", strings.NewReader(text))
-		if err != nil || x.Runs[0].Classes[0].Service != law.Law(law.BoundedPareto(1, 4, 3)) {
+		if err != nil || x.Runs[0].Classes[0].Service != law.Law(law.BoundedPareto{Lo: 1, Hi: 4, Shape: 3}) {
 			t.Errorf("%s: %+v, %v", keys, x, err)
 		}
 	}
@@ -175,7 +175,7 @@ func TestTOMLSharedArrivals(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if s := x.Runs[0]; s.Gap != law.Law(law.Deterministic(1.5)) || s.Classes[1].Prob != 0.7 || s.Classes[0].Service != law.Law(law.ExpMean(0.5)) || !s.FCFS || len(x.Notes) != 1 {
+	if s := x.Runs[0]; s.Gap != law.Law(law.Deterministic{X: 1.5}) || s.Classes[1].Prob != 0.7 || s.Classes[0].Service != law.Law(law.ExpMean(0.5)) || !s.FCFS || len(x.Notes) != 1 {
 		t.Errorf("%+v %q", s, x.Notes)
 	}
 }
@@ -212,9 +212,9 @@ func TestTOMLFaults(t *testing.T) {
 
 func TestTOMLRoundTrip(t *testing.T) {
 	s := Setting{Servers: 20, Policy: "fifo", FCFS: true, Classes: []Class{
-		{`a "b" \ c`, 1, 0.1, law.ExpMean(1. / 3)}, {"det", 2, 0.2, law.Deterministic(1e6)}, {"uni", 3, 0.3, law.Uniform(0, 1e-5)},
-		{"par", 20, 0.15, law.BoundedPareto(0.1, 400, 1.4)}, {"log", 5, 0.25, law.LogNormalMeanSCV(7, 0.25)}}}
-	for _, gap := range []law.Law{nil, law.ExpMean(1. / 7), law.Deterministic(0.3), law.Uniform(0.1, 0.2)} {
+		{`a "b" \ c`, 1, 0.1, law.ExpMean(1. / 3)}, {"det", 2, 0.2, law.Deterministic{X: 1e6}}, {"uni", 3, 0.3, law.Uniform{Lo: 0, Hi: 1e-5}},
+		{"par", 20, 0.15, law.BoundedPareto{Lo: 0.1, Hi: 400, Shape: 1.4}}, {"log", 5, 0.25, law.LogNormalMeanSCV(7, 0.25)}}}
+	for _, gap := range []law.Law{nil, law.ExpMean(1. / 7), law.Deterministic{X: 0.3}, law.Uniform{Lo: 0.1, Hi: 0.2}} {
 		s.Gap = gap
 		var out bytes.Buffer
 		if err := WriteTOML(&out, "x", 5, 6, s); err != nil {

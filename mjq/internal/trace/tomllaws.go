@@ -31,7 +31,7 @@ func (t *tomlReader) law(at string, in table) law.Law {
 		}
 	case "deterministic":
 		if x, ok := t.one(at, in, "value", "mean"); ok {
-			l = law.Deterministic(x)
+			l = law.Deterministic{X: x}
 		}
 	case "uniform":
 		l = t.uniform(at, in)
@@ -116,10 +116,10 @@ func (t *tomlReader) uniform(at string, in table) law.Law {
 	mean, hasMean := t.number(at, in, "mean")
 	switch {
 	case hasLo && hasHi && !hasMean:
-		return law.Uniform(lo, hi)
+		return law.Uniform{Lo: lo, Hi: hi}
 	case hasMean && !hasLo && !hasHi:
 		t.note("%s: the simulator's uniform law of a mean goes from half of it to one and a half", at)
-		return law.Uniform(0.5*mean, 1.5*mean)
+		return law.Uniform{Lo: 0.5 * mean, Hi: 1.5 * mean}
 	}
 	t.fault("%s: a uniform law takes min and max, or a mean alone", at)
 	return nil
@@ -137,7 +137,7 @@ func (t *tomlReader) pareto(at string, in table) law.Law {
 	_, hasRate := in["rate"]
 	switch {
 	case hasLo && hasHi && !hasMean && !hasRate:
-		return law.BoundedPareto(lo, hi, shape)
+		return law.BoundedPareto{Lo: lo, Hi: hi, Shape: shape}
 	case hasLo || hasHi || hasMean == hasRate:
 		t.fault("%s: a bounded pareto law takes alpha with L and H, or with a mean or rate alone", at)
 		return nil
@@ -146,7 +146,7 @@ func (t *tomlReader) pareto(at string, in table) law.Law {
 	if !ok {
 		return nil
 	}
-	l := law.BoundedPareto(paretoLow*mean, paretoHigh*mean, shape)
+	l := law.BoundedPareto{Lo: paretoLow * mean, Hi: paretoHigh * mean, Shape: shape}
 	if real := l.Mean(); l.Validate() == nil && math.Abs(real/mean-1) > 1e-3 {
 		t.note("%s: asked for mean %v, the simulator's bounded pareto law of shape %v has mean %s",
 			at, mean, shape, fmt.Sprintf("%.6g", real))

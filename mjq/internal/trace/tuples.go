@@ -67,13 +67,13 @@ func (f Family) law(v []float64) (law.Law, error) {
 	case HyperExp:
 		return law.HyperExp(v[2], v[0], v[1]), nil
 	case BoundedPareto:
-		return law.BoundedPareto(v[0], v[1], v[2]), nil
+		return law.BoundedPareto{Lo: v[0], Hi: v[1], Shape: v[2]}, nil
 	case Deterministic:
-		return law.Deterministic(v[0]), nil
+		return law.Deterministic{X: v[0]}, nil
 	case Uniform:
-		return law.Uniform(0.5*v[0], 1.5*v[0]), nil
+		return law.Uniform{Lo: 0.5 * v[0], Hi: 1.5 * v[0]}, nil
 	case BoundedParetoMean:
-		return law.BoundedPareto(tpdsLow*v[0], tpdsHigh*v[0], 2), nil
+		return law.BoundedPareto{Lo: tpdsLow * v[0], Hi: tpdsHigh * v[0], Shape: 2}, nil
 	}
 	return nil, fmt.Errorf("%v is no family of tuples", f)
 }
@@ -200,11 +200,11 @@ func (f Family) numbers(l law.Law) ([]float64, bool) {
 		return []float64{l.M, float64(l.K)}, f == Erlang
 	case law.HyperExponential:
 		return []float64{l.M1, l.M2, l.P}, f == HyperExp
-	case law.Constant:
+	case law.Deterministic:
 		return []float64{l.X}, f == Deterministic
-	case law.Rectangular:
+	case law.Uniform:
 		return f.byMean(l, l.Lo/0.5)
-	case law.TruncatedPareto:
+	case law.BoundedPareto:
 		if f == BoundedParetoMean {
 			return f.byMean(l, l.Hi/tpdsHigh)
 		}

@@ -66,11 +66,11 @@ func tomlLaw(l law.Law) ([]string, error) {
 	switch l := l.(type) {
 	case law.Exponential:
 		return keys("exponential", "mean", l.M)
-	case law.Constant:
+	case law.Deterministic:
 		return keys("deterministic", "value", l.X)
-	case law.Rectangular:
+	case law.Uniform:
 		return keys("uniform", "min", l.Lo, "max", l.Hi)
-	case law.TruncatedPareto:
+	case law.BoundedPareto:
 		return keys("bounded pareto", "alpha", l.Shape, "L", l.Lo, "H", l.Hi)
 	case law.LogNormal:
 		if l.CV2 == 0.25 {
