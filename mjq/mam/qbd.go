@@ -51,6 +51,7 @@ type Unstable struct {
 	Load  float64 // mean rate up over mean rate down, at least 1
 }
 
+// Error says at which load.
 func (u *Unstable) Error() string {
 	return fmt.Sprintf("mam: the level does not come back in finite mean time: drift %.6g, load %.6g; lower the rates of going up until the load is below 1", u.Drift, u.Load)
 }
