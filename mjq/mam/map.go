@@ -1,7 +1,6 @@
 package mam
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -125,7 +124,7 @@ func (m MAP) LagCorrelations(k int) []float64 {
 		}
 		return found
 	}
-	s := &steps{ctx: context.Background()}
+	s := startSteps()
 	n := len(p.Alpha)
 	t := newTriplet(n)
 	t.rates(m.D0)

@@ -1,7 +1,6 @@
 package mam
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -132,7 +131,7 @@ func (p PH) Moment(k int) float64 {
 	if k < 0 || p.Validate() != nil {
 		return math.NaN()
 	}
-	s := &steps{ctx: context.Background()}
+	s := startSteps()
 	t := newTriplet(len(p.Alpha))
 	t.rates(p.A)
 	copy(t.sums, p.exits())

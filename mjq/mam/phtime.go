@@ -1,7 +1,6 @@
 package mam
 
 import (
-	"context"
 	"math"
 
 	"gonum.org/v1/gonum/mat"
@@ -54,7 +53,7 @@ func (p PH) at(x float64) (phases []float64, absorbed float64) {
 		doublings = int(math.Ceil(math.Log2(y))) + 2
 		y = math.Ldexp(y, -doublings)
 	}
-	s := &steps{ctx: context.Background()}
+	s := startSteps()
 	now := p.short(s, fastest, y)
 	next := mat.NewDense(n+1, n+1, nil)
 	for range doublings {

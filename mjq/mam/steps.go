@@ -28,6 +28,9 @@ type steps struct {
 	err error
 }
 
+// startSteps is for what is short: nothing ends it.
+func startSteps() *steps { return &steps{ctx: context.Background()} }
+
 // ended sets err once the context is over.
 func (s *steps) ended() bool {
 	if s.err == nil && s.ctx.Err() != nil {
