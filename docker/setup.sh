@@ -88,9 +88,19 @@ jupyter() {
 
 kernel() {
 	tools
-	go build -o "$private/bin/mjq-kernel" ./kernels/jupyter
-	MJQ_GO="$(go env GOROOT)/bin/go" \
-		"$private/bin/mjq-kernel" -install "$private/share/jupyter/kernels/mjq"
+	spec=$private/share/jupyter/kernels/mjq
+	mkdir -p "$spec"
+	quoted() { printf '"%s"' "$(printf '%s' "$1" | sed 's/["\\]/\\&/g')"; }
+	# An interrupt stops the cell's program, not the kernel, as GoNB wants it.
+	cat >"$spec/kernel.json" <<-END
+		{
+		  "argv": [$(quoted "$checkout/kernels/jupyter/kernel.sh"), "{connection_file}"],
+		  "display_name": "Go (mjq)",
+		  "language": "go",
+		  "interrupt_mode": "message",
+		  "env": {"MJQ_GO": $(quoted "$(go env GOROOT)/bin/go")}
+		}
+	END
 	# IPython, which Jupyter imports, complains when it finds no home.
 	mkdir -p "$private/jupyter/ipython"
 }

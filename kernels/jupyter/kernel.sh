@@ -1,0 +1,34 @@
+#!/bin/sh
+# The Jupyter kernel "Go (mjq)": GoNB, with this checkout in the workspace of the
+# cells' module, so that a notebook begins with its imports.
+#
+#   kernel.sh CONNECTION_FILE
+#
+# MJQ_GO names the go command of the set-up, for Jupyter started from a desktop
+# often has a PATH without any. MJQ_KERNEL_LOG=1 shows GoNB's log in Jupyter's
+# terminal.
+set -eu
+checkout=$(cd "$(dirname "$0")/../.." && pwd -P)
+go=${MJQ_GO:-/usr/local/go/bin/go}
+export PATH="$checkout/.mjq/bin:$PATH:$(dirname "$go")"
+
+# A user's settings must not turn the workspace off. Without its symbol table a
+# cell's program links faster, and panics keep their lines.
+unset GOWORK
+flags=$(printf '%s' "${GOFLAGS-}" | sed 's/-mod=[a-z]*//')
+case $flags in
+*ldflags*) export GOFLAGS="$flags" ;;
+*) export GOFLAGS="-ldflags=-s $flags" ;;
+esac
+
+# What cells with %goflags -tags=cuda need, once set-up has prepared it.
+if [ -e "$checkout/.mjq/cuda/lib/libcuda.a" ] && [ -z "${CGO_LDFLAGS-}" ]; then
+	export CGO_CFLAGS="-O2 '-I$checkout/.mjq/cuda/include'" CGO_LDFLAGS="'-L$checkout/.mjq/cuda/lib'"
+fi
+
+# Without a log_file it would write files to the temporary directory.
+[ -n "${MJQ_KERNEL_LOG-}" ] || set -- "$1" -logtostderr=false -stderrthreshold=FATAL -log_file=/dev/null
+
+# Replacing this process leaves one for Jupyter to signal, and GoNB's parent is
+# Jupyter itself, as GoNB expects when it looks for Jupyter's root directory.
+exec "$checkout/.mjq/bin/gonb" -go_work="$checkout" -kernel "$@"
