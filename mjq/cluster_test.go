@@ -220,20 +220,3 @@ func TestClusterCancelled(t *testing.T) {
 		t.Errorf("a cancelled run gave %v and the error %v", r, err)
 	}
 }
-
-func TestPlotResources(t *testing.T) {
-	c := training(1)
-	var results []*Result
-	for _, load := range []float64{0.8, 0.3} {
-		results = append(results, Must(c.AtLoad(load).Sample().Forward().Jobs(1000).Replications(2).Run(context.Background())))
-	}
-	svg := string(Must(PlotResources(results...).SVG()))
-	for _, part := range []string{"cpu, a job waits", "gpu, in all"} {
-		if !strings.Contains(svg, part) {
-			t.Errorf("the figure lacks %q", part)
-		}
-	}
-	if _, err := PlotResources().SVG(); err != nil {
-		t.Errorf("no results: %v", err)
-	}
-}

@@ -66,8 +66,7 @@
 //	Sweep(m)                  loads, numbers of servers and laws; parts run on several machines
 //	query.On(GPU)             thousands of chains on a GPU; Auto where there is one; see Devices
 //
-// Pictures come from PlotTails, PlotMeans, PlotVariances, PlotQuantiles,
-// PlotWaste and PlotResources; tables from the Table method of each result.
+// Pictures come from package plots, tables from the Table method of each result.
 //
 // Beside this page lie METHODS.md, with what each method assumes and how far it
 // can be off, and COMPARISON.md, with what other programs offer.

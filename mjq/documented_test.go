@@ -17,10 +17,11 @@ import (
 var verbs = strings.Fields(`Package Servers Builder.Build Model.Stability SampleQuery.Backward SampleQuery.Forward
 	SampleQuery.Unbiased SampleQuery.Certified SampleQuery.Dominated Model.Exact Model.HeavyTraffic Model.Simulate
 	Model.Path OneAndN Divisible Resources Builder.Specific Model.RandomAssignment BrillGreen MPareto1 Sweep
-	ReadSWF ReadCSV ReadTOML Trace.Replay Place.On result.Table.Against`)
+	ReadSWF ReadCSV ReadTOML Trace.Replay Place.On result.Table.Against
+	plots.Means plots.QuantileRibbon plots.Tails`)
 
 // documented are the packages for users, by folder.
-var documented = []string{".", "result", "law", "mam", "figure"}
+var documented = []string{".", "result", "law", "mam", "figure", "plots"}
 
 // source is a package as go doc sees it, with its examples.
 func source(t *testing.T, folder string) *doc.Package {

@@ -136,16 +136,3 @@ func ExamplePlace_On() {
 	// Output:
 	// 0.884
 }
-
-// ExamplePlotQuantileRibbon draws the spread of waiting times over loads that
-// end beyond the limit: the curves stop there and an arrow marks the rate.
-func ExamplePlotQuantileRibbon() {
-	m := mjq.Must(mjq.FiveClassExponential().Build())
-	var results []*mjq.Result
-	for _, rate := range []float64{0.4, 0.8, 1.2, 2.2} {
-		results = append(results, mjq.Must(m.AtRate(rate).Sample().Backward().N(100).Run(context.Background())))
-	}
-	svg, err := mjq.PlotQuantileRibbon("T15", results...).SVG()
-	fmt.Println(len(svg) < 60_000, err)
-	// Output: true <nil>
-}

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/mjqueue/mjq/mjq/plots"
 )
 
 // paretoQueue is M/G/1 at load 0.7 with Lomax services of mean 1, and the mean and
@@ -88,7 +90,7 @@ func TestHeavyTailsWithoutIntervals(t *testing.T) {
 			if v.path && math.IsNaN(w.Quantile(0.9).HalfWidth) {
 				t.Errorf("%s: quantile %v", what, w.Quantile(0.9))
 			}
-			if svg := string(Must(PlotMeans(r).SVG())); strings.Contains(svg, "NaN") {
+			if svg := string(Must(plots.Means(r).SVG())); strings.Contains(svg, "NaN") {
 				t.Errorf("%s: NaN in the picture of means", what)
 			}
 			notes := strings.Join(r.Notes, "\n")
@@ -123,10 +125,10 @@ func TestHeavyTailsInfiniteMean(t *testing.T) {
 		if got := exact.Waiting(q); math.Abs(got-0.1) > 0.01 || math.Abs(1-r.All.Waiting.CDF(q).Value-0.1) > 0.005 {
 			t.Errorf("%s: P(W > %v) = %v exactly, and %v by CDF, want 0.1", v.name, q, got, 1-r.All.Waiting.CDF(q).Value)
 		}
-		if svg := string(Must(PlotMeans(r).SVG())); strings.Contains(svg, "NaN") {
+		if svg := string(Must(plots.Means(r).SVG())); strings.Contains(svg, "NaN") {
 			t.Errorf("%s: NaN in the picture of means", v.name)
 		}
-		if svg := string(Must(PlotTails(r).SVG())); strings.Contains(svg, "NaN") || !strings.Contains(svg, "path") {
+		if svg := string(Must(plots.Tails(r).SVG())); strings.Contains(svg, "NaN") || !strings.Contains(svg, "path") {
 			t.Errorf("%s: no picture of the tail", v.name)
 		}
 	}

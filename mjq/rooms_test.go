@@ -17,11 +17,12 @@ const module = "github.com/mjqueue/mjq/"
 // standard library, each room may import. "gonum" is gonum.org/v1/gonum,
 // "plot" gonum.org/v1/plot. An empty list allows the standard library only.
 var rooms = map[string][]string{
-	"mjq":                    {"internal/panics", "mjq/result", "mjq/law", "mjq/mam", "mjq/figure", "mjq/internal", "gonum"},
+	"mjq":                    {"internal/panics", "mjq/result", "mjq/law", "mjq/mam", "mjq/internal", "gonum"},
 	"mjq/law":                {"gonum"},
 	"mjq/mam":                {"internal/panics", "gonum"},
 	"mjq/figure":             {"gonum", "plot"},
 	"mjq/result":             {"gonum"},
+	"mjq/plots":              {"mjq/result", "mjq/figure"},
 	"mjq/internal/stream":    {"internal/panics", "mjq/law"},
 	"mjq/internal/workload":  {"mjq/internal/stream"},
 	"mjq/internal/sampling":  {"mjq/result", "internal/panics", "mjq/internal/stream", "mjq/internal/workload", "mjq/internal/estimate"},

@@ -1,0 +1,19 @@
+package mjq
+
+import "testing"
+
+func TestPDFHasItsArea(t *testing.T) {
+	m := Must(FiveClassExponential().Poisson(1.4).Build())
+	w := &Must(m.Sample().Backward().N(2000).Run(background)).Class("T15").Waiting
+	edges, density := w.PDF(40)
+	area := 0.0
+	for i, d := range density {
+		area += d * (edges[i+1] - edges[i])
+	}
+	if want := 0.999 - w.CDF(0).Value; area < want-1e-3 || area > want+1e-3 {
+		t.Errorf("the density has area %v, want %v", area, want)
+	}
+	if e, d := (&Metric{}).PDF(10); e != nil || d != nil {
+		t.Error("nothing observed, yet a density")
+	}
+}

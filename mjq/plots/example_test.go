@@ -1,0 +1,43 @@
+package plots_test
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/mjqueue/mjq/mjq"
+	"github.com/mjqueue/mjq/mjq/plots"
+)
+
+// Means returns a figure, to which a curve of one's own can be added.
+func ExampleMeans() {
+	m := mjq.Must(mjq.Servers(2).Class("job", 1, 1, mjq.ExpMean(1)).Build())
+	var results []*mjq.Result
+	var rates, means []float64
+	for rate := 0.25; rate < 2; rate += 0.25 {
+		results = append(results, mjq.Must(m.AtRate(rate).Sample().Backward().N(1000).Run(context.Background())))
+		rates, means = append(rates, rate), append(means, rate*rate/(4-rate*rate))
+	}
+	svg, err := plots.Means(results...).Theory("M/M/2", rates, means).SVG()
+	fmt.Println(len(svg) > 5_000, err)
+	// Output: true <nil>
+}
+
+func ExampleTails() {
+	m := mjq.Must(mjq.FiveClassExponential().Poisson(1.4).Build())
+	r := mjq.Must(m.Sample().Backward().N(1000).Run(context.Background()))
+	fmt.Println(plots.Tails(r).YRange(1e-3, 1).Title())
+	// Output: How long jobs wait at λ = 1.4
+}
+
+// ExampleQuantileRibbon draws the spread of waiting times over loads that end
+// beyond the limit: the curves stop there and an arrow marks the rate.
+func ExampleQuantileRibbon() {
+	m := mjq.Must(mjq.FiveClassExponential().Build())
+	var results []*mjq.Result
+	for _, rate := range []float64{0.4, 0.8, 1.2, 2.2} {
+		results = append(results, mjq.Must(m.AtRate(rate).Sample().Backward().N(100).Run(context.Background())))
+	}
+	svg, err := plots.QuantileRibbon("T15", results...).SVG()
+	fmt.Println(len(svg) < 60_000, err)
+	// Output: true <nil>
+}

@@ -1,0 +1,45 @@
+package plots
+
+import (
+	"github.com/mjqueue/mjq/mjq/figure"
+	"github.com/mjqueue/mjq/mjq/result"
+)
+
+// Waste draws the mean number of servers idle through head-of-line blocking,
+// and idle for any reason, against the arrival rate.
+func Waste(results ...*result.Result) *figure.Figure {
+	f := figure.New("Idle servers").X("arrival rate λ").Y("mean number of servers")
+	var x, hol, half, idle []float64
+	sorted := byRate(results)
+	for _, r := range sorted {
+		x, hol, half = append(x, r.Rate), append(hol, r.WastedHOL.Value), append(half, r.WastedHOL.HalfWidth)
+		idle = append(idle, r.Idle.Value)
+	}
+	f.Points("blocked by the head of line", x, hol, half).Theory("idle in all", x, idle)
+	if len(sorted) > 0 {
+		limit(f, sorted[0])
+	}
+	return f
+}
+
+// Resources draws, for a queue with types of resources, the mean fraction of the
+// units of each type that is idle while a job waits, one point a result, and
+// that is idle for any reason, as a line, against the arrival rate.
+func Resources(results ...*result.Result) *figure.Figure {
+	f := figure.New("Idle units by type of resource").X("arrival rate λ").Y("fraction of units")
+	if len(results) == 0 {
+		return f
+	}
+	sorted := byRate(results)
+	first := sorted[0]
+	for j, resource := range first.Resources {
+		var x, hol, half, idle []float64
+		for _, r := range sorted {
+			units, e := float64(resource.Units), r.Resources[j]
+			x, hol, half = append(x, r.Rate), append(hol, e.WastedHOL.Value/units), append(half, e.WastedHOL.HalfWidth/units)
+			idle = append(idle, e.Idle.Value/units)
+		}
+		f.Points(resource.Name+", a job waits", x, hol, half).Theory(resource.Name+", in all", x, idle)
+	}
+	return limit(f, first).Caption(source(first))
+}

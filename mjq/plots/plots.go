@@ -1,0 +1,114 @@
+// Package plots draws results of package mjq: what changes with the arrival rate,
+// one curve a class, and the tails of one result. Each function returns a figure,
+// to which more can be added before it is shown or saved; see package figure.
+//
+//	f := plots.Means(results...).YRange(0.1, 100)
+//	widgets.Show(f)          // in a notebook
+//	err := f.Save("mean.pdf") // elsewhere
+//
+// Functions that take several results draw one point a result, in the order of
+// the arrival rates, so that results may come in any order. They belong to one
+// model at several rates; classes, the stability limit and the caption are those
+// of the lowest rate. Without a result they return an empty figure. Results of
+// unstable models appear as arrows.
+package plots
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"github.com/mjqueue/mjq/mjq/figure"
+	"github.com/mjqueue/mjq/mjq/result"
+)
+
+// Means draws the mean waiting time of every class against the arrival rate,
+// with intervals and a line at the stability limit.
+func Means(results ...*result.Result) *figure.Figure {
+	return againstRate("Mean waiting time by class", "mean waiting time", results,
+		func(c *result.ClassResult) result.Estimate { return c.Waiting.Mean })
+}
+
+// Variances draws the variance of the waiting time of every class against the
+// arrival rate.
+func Variances(results ...*result.Result) *figure.Figure {
+	return againstRate("Variance of waiting times by class", "variance of waiting time", results,
+		func(c *result.ClassResult) result.Estimate { return c.Waiting.Variance })
+}
+
+// Quantiles draws the p-quantile of the waiting time of every class against the
+// arrival rate.
+func Quantiles(p float64, results ...*result.Result) *figure.Figure {
+	name := fmt.Sprintf("%g %% quantile of waiting time", 100*p)
+	return againstRate(name+" by class", name, results,
+		func(c *result.ClassResult) result.Estimate { return c.Waiting.Quantile(p) })
+}
+
+func againstRate(title, label string, results []*result.Result, of func(*result.ClassResult) result.Estimate) *figure.Figure {
+	f := figure.New(title).X("arrival rate λ").Y(label).LogY()
+	if len(results) == 0 {
+		return f
+	}
+	sorted := byRate(results)
+	first := sorted[0]
+	for i := range first.Classes {
+		var x, y, half []float64
+		for _, r := range sorted {
+			e := of(&r.Classes[i])
+			x, y, half = append(x, r.Rate), append(y, e.Value), append(half, e.HalfWidth)
+		}
+		f.Points(first.Classes[i].Name, x, y, half)
+	}
+	return limit(f, first).Caption(source(first))
+}
+
+// QuantileRibbon draws how the waiting time of one class spreads, against the
+// arrival rate: the median as a line, the areas between the 25 and 75 % and
+// between the 5 and 95 % quantiles shaded, and the mean as points with
+// intervals. The class "" is all jobs together; a name that no class has
+// panics as result.Result.Class does.
+func QuantileRibbon(class string, results ...*result.Result) *figure.Figure {
+	name := "all jobs"
+	if class != "" {
+		name = class
+	}
+	f := figure.New("Spread of waiting times: " + name).X("arrival rate λ").Y("waiting time").LogY()
+	if len(results) == 0 {
+		return f
+	}
+	sorted := byRate(results)
+	var x, mean, half []float64
+	levels := []float64{0.05, 0.25, 0.5, 0.75, 0.95}
+	quantiles := make([][]float64, len(levels))
+	for _, r := range sorted {
+		c := &r.All
+		if class != "" {
+			c = r.Class(class)
+		}
+		x, mean, half = append(x, r.Rate), append(mean, c.Waiting.Mean.Value), append(half, c.Waiting.Mean.HalfWidth)
+		for i, p := range levels {
+			quantiles[i] = append(quantiles[i], c.Waiting.Quantile(p).Value)
+		}
+	}
+	f.Ribbon("quantiles", x, quantiles...).Points("mean", x, mean, half)
+	first := sorted[0]
+	return limit(f, first).Caption(fmt.Sprintf("line: median; areas: half and nine tenths of the jobs; %s; %g %% intervals of the mean; seed %d",
+		first.Solver, 100*first.Level, first.Run.Seed))
+}
+
+// byRate is the results in the order of their arrival rates.
+func byRate(results []*result.Result) []*result.Result {
+	sorted := slices.Clone(results)
+	slices.SortStableFunc(sorted, func(a, b *result.Result) int { return cmp.Compare(a.Rate, b.Rate) })
+	return sorted
+}
+
+// limit adds the line at the stability limit.
+func limit(f *figure.Figure, r *result.Result) *figure.Figure {
+	return f.Stability(r.Limit.Rate, fmt.Sprintf("λ_{c} = %.4g", r.Limit.Rate))
+}
+
+// source is the caption that says where the points come from.
+func source(r *result.Result) string {
+	return fmt.Sprintf("%s; %g %% intervals; seed %d", r.Solver, 100*r.Level, r.Run.Seed)
+}

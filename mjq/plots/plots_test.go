@@ -1,0 +1,56 @@
+package plots
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"github.com/mjqueue/mjq/mjq"
+	"github.com/mjqueue/mjq/mjq/figure"
+	"github.com/mjqueue/mjq/mjq/result"
+)
+
+// TestPlots draws every plot from real results, an unstable one among them.
+func TestPlots(t *testing.T) {
+	m := mjq.Must(mjq.FiveClassExponential().Build())
+	var results []*result.Result
+	for _, rate := range []float64{2.2, 0.5, 1.2} { // out of order on purpose
+		results = append(results, mjq.Must(m.AtRate(rate).Sample().Backward().N(200).Run(context.Background())))
+	}
+	for name, f := range map[string]*figure.Figure{
+		"means": Means(results...), "variances": Variances(results...), "quantiles": Quantiles(0.9, results...),
+		"waste": Waste(results...), "tails": Tails(results[2]), "nothing": Means(), "waste of nothing": Waste(),
+		"ribbon": QuantileRibbon("T15", results...), "ribbon of all": QuantileRibbon("", results...), "no ribbon": QuantileRibbon(""),
+		"log-log tails": TailsLogLog(results[2]), "tails of nothing": Tails(results[0]),
+	} {
+		svg, err := f.SVG()
+		if err != nil || len(svg) > 60_000 {
+			t.Errorf("%s: %d bytes, %v", name, len(svg), err)
+		}
+		if name == "means" && (!strings.Contains(string(svg), "T15") || !strings.Contains(string(svg), "1.8")) {
+			t.Error("the legend or the limit is missing")
+		}
+	}
+	if results[0].Rate != 2.2 {
+		t.Error("the results of the caller are in another order")
+	}
+}
+
+func TestResources(t *testing.T) {
+	c := mjq.Must(mjq.Resources("cpu", 8, "gpu", 4).
+		Class("serve", mjq.Needs{"cpu": 1}, 0.6, mjq.ExpMean(0.5)).
+		Class("train", mjq.Needs{"cpu": 2, "gpu": 3}, 0.4, mjq.ExpMean(1)).Build())
+	var results []*result.Result
+	for _, load := range []float64{0.8, 0.3} {
+		results = append(results, mjq.Must(c.AtLoad(load).Sample().Forward().Jobs(1000).Replications(2).Run(context.Background())))
+	}
+	svg := string(mjq.Must(Resources(results...).SVG()))
+	for _, part := range []string{"cpu, a job waits", "gpu, in all"} {
+		if !strings.Contains(svg, part) {
+			t.Errorf("the figure lacks %q", part)
+		}
+	}
+	if _, err := Resources().SVG(); err != nil {
+		t.Errorf("no results: %v", err)
+	}
+}

@@ -1,0 +1,56 @@
+package plots
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/mjqueue/mjq/mjq/figure"
+	"github.com/mjqueue/mjq/mjq/result"
+)
+
+// Tails draws P(W > x), the chance that a job of each class waits longer than x,
+// on a logarithmic axis: down to one job in a thousand, or to what ten
+// observations show, and down to one in a million if the result is exact. An
+// exponential tail is a straight line.
+func Tails(r *result.Result) *figure.Figure {
+	return tails(r, func(end float64, k int) float64 { return end * float64(k) / tailPoints })
+}
+
+// TailsLogLog is Tails with both axes logarithmic, over three decades of x: a
+// tail that falls as a power of x is a straight line.
+func TailsLogLog(r *result.Result) *figure.Figure {
+	return tails(r, func(end float64, k int) float64 { return end * math.Pow(1000, float64(k)/tailPoints-1) }).LogX()
+}
+
+// tailPoints is the number of steps in a curve of Tails.
+const tailPoints = 200
+
+// tails draws the tails at the points that grid places up to an end.
+func tails(r *result.Result, grid func(end float64, k int) float64) *figure.Figure {
+	f := figure.New(fmt.Sprintf("How long jobs wait at λ = %.4g", r.Rate)).X("waiting time x").Y("P(W > x)").LogY()
+	for i := range r.Classes {
+		w := &r.Classes[i].Waiting
+		lowest := 1e-3
+		if w.Effective > 0 { // NaN without intervals
+			lowest = max(lowest, 10/w.Effective)
+		}
+		if w.Curve.Known() {
+			lowest = 1e-6
+		}
+		end := w.Quantile(1 - lowest).Value
+		var x, y []float64
+		for k := 0; k <= tailPoints; k++ {
+			x = append(x, grid(end, k))
+			y = append(y, 1-w.CDF(x[k]).Value)
+		}
+		if w.Curve.Known() {
+			f.Theory(r.Classes[i].Name, x, y)
+		} else {
+			f.Steps(r.Classes[i].Name, x, y)
+		}
+	}
+	if r.Run.Samples == 0 {
+		return f.Caption(r.Solver)
+	}
+	return f.Caption(fmt.Sprintf("%s; %d samples; seed %d", r.Solver, r.Run.Samples, r.Run.Seed))
+}
