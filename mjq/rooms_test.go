@@ -39,6 +39,7 @@ var rooms = map[string][]string{
 	"mjq/internal/tails":     {},
 	"mjq/internal/trace":     {"mjq/law", "github.com/pelletier/go-toml"},
 	"mjq/internal/gpu":       {"internal/panics", "mjq/law", "mjq/internal/stream", "mjq/internal/sampling", "kernels", "gorgonia.org/cu"},
+	"internal/check":         {},
 	"internal/panics":        {},
 	"docker/rehearse":        {},
 	"kernels/cuda":           {},
