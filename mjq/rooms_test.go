@@ -18,7 +18,7 @@ const module = "github.com/mjqueue/mjq/"
 // "plot" gonum.org/v1/plot. An empty list allows the standard library only.
 var rooms = map[string][]string{
 	"mjq":                    {"internal/panics", "mjq/result", "mjq/law", "mjq/mam", "mjq/internal", "gonum"},
-	"mjq/law":                {"gonum"},
+	"mjq/law":                {"internal/check", "gonum"},
 	"mjq/mam":                {"internal/panics", "gonum"},
 	"mjq/figure":             {"gonum", "plot"},
 	"mjq/result":             {"gonum"},
@@ -37,7 +37,7 @@ var rooms = map[string][]string{
 	"mjq/internal/divisible": {"mjq/law", "mjq/mam", "mjq/internal/num", "gonum"},
 	"mjq/internal/num":       {"gonum"},
 	"mjq/internal/tails":     {},
-	"mjq/internal/trace":     {"mjq/law", "github.com/pelletier/go-toml"},
+	"mjq/internal/trace":     {"internal/check", "mjq/law", "github.com/pelletier/go-toml"},
 	"mjq/internal/gpu":       {"internal/panics", "mjq/law", "mjq/internal/stream", "mjq/internal/sampling", "kernels", "gorgonia.org/cu"},
 	"internal/check":         {},
 	"internal/panics":        {},

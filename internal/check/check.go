@@ -9,11 +9,25 @@ import (
 
 // Faults are what is wrong with a request. The zero value is a request without a
 // fault.
-type Faults struct{ list []error }
+type Faults struct {
+	// Of is what has the faults; its String, shortened, stands before each of
+	// them. It is asked only when there is a fault, and may be nil.
+	Of fmt.Stringer
+	// Most is how many faults are kept in words, the others being counted; 0
+	// keeps them all. A file of a million lines may have a million faults.
+	Most int
+
+	list []error
+	more int
+}
 
 // Add notes a fault: field, value and remedy, in the manner of fmt.Errorf.
 func (f *Faults) Add(format string, args ...any) {
-	f.list = append(f.list, fmt.Errorf(format, args...))
+	err := fmt.Errorf(format, args...)
+	if f.Of != nil {
+		err = fmt.Errorf("%s: %w", Shorten(f.Of.String()), err)
+	}
+	f.Join(err)
 }
 
 // That notes a fault unless ok.
@@ -26,7 +40,11 @@ func (f *Faults) That(ok bool, format string, args ...any) {
 // Join notes faults that were found elsewhere, nil errors left out.
 func (f *Faults) Join(errs ...error) {
 	for _, err := range errs {
-		if err != nil {
+		switch {
+		case err == nil:
+		case f.Most > 0 && len(f.list) >= f.Most:
+			f.more++
+		default:
 			f.list = append(f.list, err)
 		}
 	}
@@ -47,13 +65,37 @@ func (f *Faults) Memory(bytes float64, format string, args ...any) {
 		fmt.Sprintf(format, args...), bytes/1e9, MostMemory/1e9)
 }
 
-// List is the faults found so far.
+// None reports whether no fault was found so far.
+func (f *Faults) None() bool { return len(f.list) == 0 }
+
+// List is the faults found so far, those that are only counted left out.
 func (f *Faults) List() []error { return f.list }
 
-// Err is nil, or one error that names all faults after what was asked for.
+// Err is nil, or one error that names all faults after what was asked for, if
+// that is not empty.
 func (f *Faults) Err(what string) error {
 	if len(f.list) == 0 {
 		return nil
 	}
-	return fmt.Errorf("%s: %w", what, errors.Join(f.list...))
+	err := errors.Join(f.list...)
+	if f.more > 0 {
+		err = errors.Join(err, fmt.Errorf("and %d more", f.more))
+	}
+	if what == "" {
+		return err
+	}
+	return fmt.Errorf("%s: %w", what, err)
+}
+
+// Shorten cuts a text to eighty characters: the expression of a law of a thousand
+// numbers, or a line of a file that is none.
+func Shorten(text string) string {
+	const most = 80
+	if len(text) <= most {
+		return text
+	}
+	if r := []rune(text); len(r) > most {
+		return string(r[:most]) + "…"
+	}
+	return text
 }

@@ -33,3 +33,37 @@ func TestFaults(t *testing.T) {
 		}
 	}
 }
+
+// named is a thing with faults.
+type named string
+
+func (n named) String() string { return string(n) }
+
+// TestFaultsOfAThing: its name stands before what is added, in eighty characters,
+// and not before what it had when it was found.
+func TestFaultsOfAThing(t *testing.T) {
+	f := Faults{Of: named(strings.Repeat("ä", 81))}
+	f.Add("the mean is %d: %w", -1, io.EOF)
+	f.Join(io.ErrUnexpectedEOF)
+	err := f.Err("")
+	if want := strings.Repeat("ä", 80) + "…: the mean is -1: EOF\nunexpected EOF"; err == nil || err.Error() != want || !errors.Is(err, io.EOF) {
+		t.Errorf("%v, want %s", err, want)
+	}
+	if f.None() || !(&Faults{}).None() {
+		t.Error("None is wrong")
+	}
+	if whole := strings.Repeat("ä", 80); Shorten(whole) != whole {
+		t.Errorf("eighty characters become %s", Shorten(whole))
+	}
+}
+
+// TestMostFaults keeps the first and counts the others.
+func TestMostFaults(t *testing.T) {
+	f := Faults{Most: 2}
+	for i := range 5 {
+		f.Add("line %d", i+1)
+	}
+	if err := f.Err("reading"); err.Error() != "reading: line 1\nline 2\nand 3 more" || len(f.List()) != 2 {
+		t.Errorf("%d faults: %v", len(f.List()), err)
+	}
+}

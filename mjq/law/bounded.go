@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+
+	"github.com/mjqueue/mjq/internal/check"
 )
 
 // Deterministic is the law of the constant X ≥ 0.
@@ -11,9 +13,9 @@ type Deterministic struct{ X float64 }
 
 // Validate wants a finite number that is not negative.
 func (l Deterministic) Validate() error {
-	f := faults{law: l}
-	f.time("value", l.X)
-	return f.err()
+	f := check.Faults{Of: l}
+	finiteTime(&f, "value", l.X)
+	return f.Err("")
 }
 
 // Mean is X.
@@ -55,10 +57,10 @@ type Uniform struct{ Lo, Hi float64 }
 
 // Validate wants 0 ≤ lo < hi, both finite.
 func (l Uniform) Validate() error {
-	f := faults{law: l}
-	f.time("lower bound", l.Lo)
-	f.check(l.Hi > l.Lo && l.Hi <= mostParameter, "the upper bound %v must be above the lower bound %v, and at most %g", l.Hi, l.Lo, mostParameter)
-	return f.err()
+	f := check.Faults{Of: l}
+	finiteTime(&f, "lower bound", l.Lo)
+	f.That(l.Hi > l.Lo && l.Hi <= mostParameter, "the upper bound %v must be above the lower bound %v, and at most %g", l.Hi, l.Lo, mostParameter)
+	return f.Err("")
 }
 
 // Mean is the middle.

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+
+	"github.com/mjqueue/mjq/internal/check"
 )
 
 // Coxian2 is an exponential phase of mean M1, followed with probability P by
@@ -15,11 +17,11 @@ func Cox2(mean1, mean2, p float64) Coxian2 { return Coxian2{mean1, mean2, p} }
 
 // Validate wants two positive finite means and a probability.
 func (l Coxian2) Validate() error {
-	f := faults{law: l}
-	f.positive("first mean", l.M1)
-	f.positive("second mean", l.M2)
-	f.probability("probability", l.P)
-	return f.err()
+	f := check.Faults{Of: l}
+	positive(&f, "first mean", l.M1)
+	positive(&f, "second mean", l.M2)
+	probability(&f, "probability", l.P)
+	return f.Err("")
 }
 
 // Mean is M1 + P·M2.

@@ -8,6 +8,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"sort"
+
+	"github.com/mjqueue/mjq/internal/check"
 )
 
 // Empirical takes each of its values with equal probability. Build it with
@@ -24,19 +26,19 @@ func NewEmpirical(xs []float64) Empirical {
 // Validate wants at least one value, all finite, none negative, in ascending
 // order.
 func (l Empirical) Validate() error {
-	f := faults{law: l}
-	f.check(len(l.Values) > 0, "there is no value; give at least one")
+	f := check.Faults{Of: l}
+	f.That(len(l.Values) > 0, "there is no value; give at least one")
 	for i, x := range l.Values {
 		if !(x >= 0 && x <= mostParameter) {
-			f.check(false, "the value %v is not a finite time; leave it out or mend it", x)
+			f.Add("the value %v is not a finite time; leave it out or mend it", x)
 			break
 		}
 		if i > 0 && x < l.Values[i-1] {
-			f.check(false, "the value %v comes after %v; build the law with Empirical, which sorts", x, l.Values[i-1])
+			f.Add("the value %v comes after %v; build the law with Empirical, which sorts", x, l.Values[i-1])
 			break
 		}
 	}
-	return f.err()
+	return f.Err("")
 }
 
 // Mean is the average.

@@ -6,6 +6,8 @@ import (
 	"math/rand/v2"
 
 	"gonum.org/v1/gonum/mathext"
+
+	"github.com/mjqueue/mjq/internal/check"
 )
 
 // Erlang is the sum of K independent exponentials, of mean M in all: variance
@@ -24,11 +26,11 @@ const mostSteps = 100_000
 
 // Validate wants from one to 100,000 phases and a positive finite mean.
 func (l Erlang) Validate() error {
-	f := faults{law: l}
-	f.check(l.K >= 1, "the number of phases is %d; give at least 1", l.K)
-	f.check(l.K <= mostSteps, "the number of phases is %d, and every sample draws them all; give at most %d, or use Deterministic(%v), from which it hardly differs", l.K, mostSteps, l.M)
-	f.positive("mean", l.M)
-	return f.err()
+	f := check.Faults{Of: l}
+	f.That(l.K >= 1, "the number of phases is %d; give at least 1", l.K)
+	f.That(l.K <= mostSteps, "the number of phases is %d, and every sample draws them all; give at most %d, or use Deterministic(%v), from which it hardly differs", l.K, mostSteps, l.M)
+	positive(&f, "mean", l.M)
+	return f.Err("")
 }
 
 // Mean is M.

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+
+	"github.com/mjqueue/mjq/internal/check"
 )
 
 // Exponential has survival exp(-x/M): mean M > 0, variance M², SCV 1.
@@ -17,9 +19,9 @@ func ExpRate(rate float64) Exponential { return Exponential{1 / rate} }
 
 // Validate wants a positive finite mean.
 func (l Exponential) Validate() error {
-	f := faults{law: l}
-	f.positive("mean", l.M)
-	return f.err()
+	f := check.Faults{Of: l}
+	positive(&f, "mean", l.M)
+	return f.Err("")
 }
 
 // Mean is M.

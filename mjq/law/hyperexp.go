@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+
+	"github.com/mjqueue/mjq/internal/check"
 )
 
 // HyperExponential is exponential of mean M1 with probability P, else of mean
@@ -37,16 +39,16 @@ func HyperExpMeanSCV(mean, scv float64) HyperExponential {
 
 // Validate wants a probability and two positive finite means.
 func (l HyperExponential) Validate() error {
-	f := faults{law: l}
+	f := check.Faults{Of: l}
 	if l.unmet.is {
-		f.positive("mean", l.unmet.mean)
-		f.check(false, "the squared coefficient of variation is %v; give a finite number of at least 1, or use ErlangMean below 1", l.unmet.scv)
-		return f.err()
+		positive(&f, "mean", l.unmet.mean)
+		f.Add("the squared coefficient of variation is %v; give a finite number of at least 1, or use ErlangMean below 1", l.unmet.scv)
+		return f.Err("")
 	}
-	f.probability("probability", l.P)
-	f.positive("first mean", l.M1)
-	f.positive("second mean", l.M2)
-	return f.err()
+	probability(&f, "probability", l.P)
+	positive(&f, "first mean", l.M1)
+	positive(&f, "second mean", l.M2)
+	return f.Err("")
 }
 
 // Mean is P·M1 + (1-P)·M2.

@@ -510,14 +510,6 @@ func TestExpm1Rest(t *testing.T) {
 	}
 }
 
-// TestShortened keeps eighty characters.
-func TestShortened(t *testing.T) {
-	whole := strings.Repeat("ä", 80)
-	if shortened(whole) != whole || shortened(whole+"x") != whole+"…" {
-		t.Errorf("%s becomes %s", whole+"x", shortened(whole+"x"))
-	}
-}
-
 // TestWalk: from which phases a chain can end, and whether it may take no time.
 func TestWalk(t *testing.T) {
 	l := PhaseType([]float64{0.6, 0.2, 0}, [][]float64{{-1.1, 0.4, 0.7}, {0, -1, 0.5}, {0, 0, -0.5}})

@@ -6,6 +6,8 @@ import (
 	"math/rand/v2"
 
 	"gonum.org/v1/gonum/stat/distuv"
+
+	"github.com/mjqueue/mjq/internal/check"
 )
 
 // LogNormal is exp of a normal law, by its mean M and squared coefficient of
@@ -17,10 +19,10 @@ func LogNormalMeanSCV(mean, scv float64) LogNormal { return LogNormal{mean, scv}
 
 // Validate wants a positive finite mean and SCV.
 func (l LogNormal) Validate() error {
-	f := faults{law: l}
-	f.positive("mean", l.M)
-	f.positive("squared coefficient of variation", l.CV2)
-	return f.err()
+	f := check.Faults{Of: l}
+	positive(&f, "mean", l.M)
+	positive(&f, "squared coefficient of variation", l.CV2)
+	return f.Err("")
 }
 
 // normal is the mean and the standard deviation of ln X.

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+
+	"github.com/mjqueue/mjq/internal/check"
 )
 
 // Lomax is the Pareto law of type II: survival (1 + x/Scale)^-Shape. Its mean,
@@ -12,10 +14,10 @@ type Lomax struct{ Shape, Scale float64 }
 
 // Validate wants a positive shape and scale. An infinite mean is valid here.
 func (l Lomax) Validate() error {
-	f := faults{law: l}
-	f.positive("shape", l.Shape)
-	f.positive("scale", l.Scale)
-	return f.err()
+	f := check.Faults{Of: l}
+	positive(&f, "shape", l.Shape)
+	positive(&f, "scale", l.Scale)
+	return f.Err("")
 }
 
 // Mean is Scale/(Shape-1), or +Inf.

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+
+	"github.com/mjqueue/mjq/internal/check"
 )
 
 // BoundedPareto has density proportional to x^(-Shape-1) on [Lo, Hi]: a
@@ -12,17 +14,17 @@ type BoundedPareto struct{ Lo, Hi, Shape float64 }
 
 // Validate wants 0 < lo < hi, both finite, and a positive shape.
 func (l BoundedPareto) Validate() error {
-	f := faults{law: l}
-	f.positive("lower bound", l.Lo)
-	f.positive("upper bound", l.Hi)
-	f.check(!(l.Lo >= l.Hi), "the lower bound %v is not below the upper bound %v; order them", l.Lo, l.Hi)
-	f.positive("shape", l.Shape)
-	if len(f.list) == 0 {
+	f := check.Faults{Of: l}
+	positive(&f, "lower bound", l.Lo)
+	positive(&f, "upper bound", l.Hi)
+	f.That(!(l.Lo >= l.Hi), "the lower bound %v is not below the upper bound %v; order them", l.Lo, l.Hi)
+	positive(&f, "shape", l.Shape)
+	if f.None() {
 		z := l.Shape * math.Log(l.Hi/l.Lo)
-		f.check(z <= 700, "(lo/hi)^shape is too small for a number; give bounds nearer to each other, or Lomax, which has no upper one")
-		f.check(z >= 1e-12, "(lo/hi)^shape differs from 1 by rounding only; give a larger shape, or bounds further apart, or Deterministic where they are all but one")
+		f.That(z <= 700, "(lo/hi)^shape is too small for a number; give bounds nearer to each other, or Lomax, which has no upper one")
+		f.That(z >= 1e-12, "(lo/hi)^shape differs from 1 by rounding only; give a larger shape, or bounds further apart, or Deterministic where they are all but one")
 	}
-	return f.err()
+	return f.Err("")
 }
 
 // moment is E[X^k] = Shape Lo^Shape ∫ x^(k-Shape-1) dx / (1 - (Lo/Hi)^Shape).

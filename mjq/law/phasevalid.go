@@ -3,6 +3,8 @@ package law
 import (
 	"fmt"
 	"math"
+
+	"github.com/mjqueue/mjq/internal/check"
 )
 
 // slack is the excess allowed in probabilities and row sums, as when they come
@@ -50,53 +52,53 @@ func (l PH) exits() []float64 {
 // vector, non-negative rates between phases, row sums of at most 0, and a way
 // out of every phase.
 func (l PH) Validate() error {
-	f := faults{law: l}
+	f := check.Faults{Of: l}
 	n := len(l.Alpha)
-	f.check(n > 0, "there is no phase; give at least one")
-	f.check(len(l.A) == n, "alpha has %d phases and A has %d rows; make them equal", n, len(l.A))
+	f.That(n > 0, "there is no phase; give at least one")
+	f.That(len(l.A) == n, "alpha has %d phases and A has %d rows; make them equal", n, len(l.A))
 	sum := 0.0
 	for i, p := range l.Alpha {
-		f.probability(fmt.Sprintf("initial probability of phase %d", i+1), p)
+		probability(&f, fmt.Sprintf("initial probability of phase %d", i+1), p)
 		sum += p
 	}
-	f.check(sum <= 1+slack, "alpha sums to %v; it must not exceed 1", sum)
+	f.That(sum <= 1+slack, "alpha sums to %v; it must not exceed 1", sum)
 	for i, row := range l.A {
-		f.check(len(row) == n, "row %d of A has %d entries, not %d", i+1, len(row), n)
+		f.That(len(row) == n, "row %d of A has %d entries, not %d", i+1, len(row), n)
 		exit := 0.0
 		for j, rate := range row {
 			exit -= rate
 			if j == i {
-				f.check(rate < 0 && !math.IsInf(rate, -1), "A[%d][%d] is %v; the diagonal must be negative and finite", i+1, j+1, rate)
+				f.That(rate < 0 && !math.IsInf(rate, -1), "A[%d][%d] is %v; the diagonal must be negative and finite", i+1, j+1, rate)
 			} else {
-				f.check(rate >= 0 && !math.IsInf(rate, 1), "A[%d][%d] is %v; rates between phases must be finite, not negative", i+1, j+1, rate)
+				f.That(rate >= 0 && !math.IsInf(rate, 1), "A[%d][%d] is %v; rates between phases must be finite, not negative", i+1, j+1, rate)
 			}
 		}
 		if i < len(row) {
-			f.check(exit >= -slack*math.Abs(row[i]), "row %d of A sums to %v; it must not be positive", i+1, -exit)
+			f.That(exit >= -slack*math.Abs(row[i]), "row %d of A sums to %v; it must not be positive", i+1, -exit)
 		}
 	}
-	if len(f.list) == 0 {
-		f.check(l.absorbs(), "some phase has no way out; let every phase reach absorption")
+	if f.None() {
+		f.That(l.absorbs(), "some phase has no way out; let every phase reach absorption")
 	}
 	for i, row := range l.A {
 		for j, rate := range row {
 			size := math.Abs(rate)
-			f.check(!(size > 0 && size < leastParameter || size > mostParameter && !math.IsInf(rate, 0)),
+			f.That(!(size > 0 && size < leastParameter || size > mostParameter && !math.IsInf(rate, 0)),
 				"A[%d][%d] is %v, and what is computed from it would overflow or vanish; give a rate of %g to %g, in another unit of time", i+1, j+1, rate, leastParameter, mostParameter)
 		}
 	}
-	if len(f.list) == 0 {
+	if f.None() {
 		fastest := 0.0
 		for i := range l.A {
 			fastest = max(fastest, -l.A[i][i])
 		}
-		f.check(!(fastest*l.Mean() > mostStiff), "its fastest phase is %.2g times as short as the whole, and rounding would drown it; leave out phases that take no time beside the others", fastest*l.Mean())
+		f.That(!(fastest*l.Mean() > mostStiff), "its fastest phase is %.2g times as short as the whole, and rounding would drown it; leave out phases that take no time beside the others", fastest*l.Mean())
 	}
-	if len(f.list) == 0 {
+	if f.None() {
 		steps, ok := l.steps()
-		f.check(ok && steps <= mostSteps, "the chain passes %.3g phases on average before it ends, and a sample draws them all; let it pass at most %d", steps, mostSteps)
+		f.That(ok && steps <= mostSteps, "the chain passes %.3g phases on average before it ends, and a sample draws them all; let it pass at most %d", steps, mostSteps)
 	}
-	return f.err()
+	return f.Err("")
 }
 
 // mostStiff is how many times as long as its shortest phase the law may be: the

@@ -1,6 +1,10 @@
 package law
 
-import "math"
+import (
+	"math"
+
+	"github.com/mjqueue/mjq/internal/check"
+)
 
 // Spread is the law of the interval that covers a fixed instant in a stationary
 // renewal process of intervals X: its density is x f(x)/E[X], its tail
@@ -98,9 +102,9 @@ func (u unspreadable) Validate() error {
 	if err := u.Law.Validate(); err != nil {
 		return err
 	}
-	f := faults{law: u.Law}
-	f.check(false, "the mean is %v, and only a law with a positive finite one has a spread", u.Law.Mean())
-	return f.err()
+	f := check.Faults{Of: u.Law}
+	f.Add("the mean is %v, and only a law with a positive finite one has a spread", u.Law.Mean())
+	return f.Err("")
 }
 
 // String is "Spread(...)".

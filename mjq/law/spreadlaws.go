@@ -6,6 +6,8 @@ import (
 	"math/rand/v2"
 
 	"gonum.org/v1/gonum/mathext"
+
+	"github.com/mjqueue/mjq/internal/check"
 )
 
 // boundedPower has density proportional to x^(Power-1) on [Lo, Hi]: the spread
@@ -15,9 +17,9 @@ type boundedPower struct{ Lo, Hi, Power float64 }
 
 // Validate wants ordered finite bounds.
 func (l boundedPower) Validate() error {
-	f := faults{law: l}
-	f.check(l.Lo >= 0 && l.Hi > l.Lo && !math.IsInf(l.Hi, 1), "the bounds %v and %v are not ordered and finite; mend the law that this is the spread of", l.Lo, l.Hi)
-	return f.err()
+	f := check.Faults{Of: l}
+	f.That(l.Lo >= 0 && l.Hi > l.Lo && !math.IsInf(l.Hi, 1), "the bounds %v and %v are not ordered and finite; mend the law that this is the spread of", l.Lo, l.Hi)
+	return f.Err("")
 }
 
 // between is ∫_a^b x^(e-1) dx / Hi^e, 0 ≤ a ≤ b ≤ Hi.

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+
+	"github.com/mjqueue/mjq/internal/check"
 )
 
 // Weibull has survival exp(-(x/scale)^Shape), by its mean M = scale·Γ(1+1/Shape).
@@ -16,12 +18,12 @@ func WeibullMean(shape, mean float64) Weibull { return Weibull{shape, mean} }
 // point can hold: below a shape of about 1/170 a mean of 1 is that of times which
 // are all but surely below 1e-306.
 func (l Weibull) Validate() error {
-	f := faults{law: l}
-	f.positive("shape", l.Shape)
-	f.positive("mean", l.M)
-	f.check(len(f.list) > 0 || l.scale() >= 0x1p-1022,
+	f := check.Faults{Of: l}
+	positive(&f, "shape", l.Shape)
+	positive(&f, "mean", l.M)
+	f.That(!f.None() || l.scale() >= 0x1p-1022,
 		"the scale mean/Γ(1+1/shape) is too small for a number; give a larger shape (at least 0.006 for a mean of 1), or Lomax for a heavier tail")
-	return f.err()
+	return f.Err("")
 }
 
 func (l Weibull) scale() float64 { return l.M / math.Gamma(1+1/l.Shape) }

@@ -6,6 +6,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"sort"
+
+	"github.com/mjqueue/mjq/internal/check"
 )
 
 // weighed takes each of its ascending values with a probability of its own,
@@ -15,14 +17,14 @@ type weighed struct{ values, upTo []float64 }
 // Validate finds nothing in a law made of a valid one; a law that was read may
 // lack order.
 func (w weighed) Validate() error {
-	f := faults{law: w}
+	f := check.Faults{Of: w}
 	n := len(w.values)
-	f.check(n > 0 && n == len(w.upTo), "there are %d values and %d probabilities up to them; give as many, and at least one", n, len(w.upTo))
-	if f.list == nil {
-		f.check(slices.IsSorted(w.values) && w.values[0] >= 0 && !math.IsInf(w.values[n-1], 1), "the values must be finite, not negative and ascending")
-		f.check(slices.IsSorted(w.upTo) && w.upTo[0] >= 0 && w.upTo[n-1] == 1, "the probabilities up to the values must ascend to 1")
+	f.That(n > 0 && n == len(w.upTo), "there are %d values and %d probabilities up to them; give as many, and at least one", n, len(w.upTo))
+	if f.None() {
+		f.That(slices.IsSorted(w.values) && w.values[0] >= 0 && !math.IsInf(w.values[n-1], 1), "the values must be finite, not negative and ascending")
+		f.That(slices.IsSorted(w.upTo) && w.upTo[0] >= 0 && w.upTo[n-1] == 1, "the probabilities up to the values must ascend to 1")
 	}
-	return f.err()
+	return f.Err("")
 }
 
 // moment is E[(X-c)^k].

@@ -8,6 +8,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"github.com/mjqueue/mjq/internal/check"
 )
 
 // Marshal writes a law as JSON: the name of its constructor and the parameters,
@@ -33,7 +35,7 @@ func Marshal(l Law) ([]byte, error) {
 			return f.marshal(parameters)
 		}
 	}
-	return nil, fmt.Errorf("law: %s has no written form; those of package law have, a phase-type or Empirical law may stand for it", shortened(l.String()))
+	return nil, fmt.Errorf("law: %s has no written form; those of package law have, a phase-type or Empirical law may stand for it", check.Shorten(l.String()))
 }
 
 // Unmarshal reads a law that Marshal has written, or a person: ExpRate with a
@@ -47,7 +49,7 @@ func Unmarshal(data []byte) (Law, error) {
 	}
 	var name string
 	if err := json.Unmarshal(given["law"], &name); err != nil {
-		return nil, fmt.Errorf(`law: %s has no name under "law"; write a law as {"law":"ExpMean","mean":1}`, shortened(string(data)))
+		return nil, fmt.Errorf(`law: %s has no name under "law"; write a law as {"law":"ExpMean","mean":1}`, check.Shorten(string(data)))
 	}
 	var known []string
 	for _, f := range forms() {

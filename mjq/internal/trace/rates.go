@@ -6,6 +6,8 @@ import (
 	"math"
 	"strconv"
 	"strings"
+
+	"github.com/mjqueue/mjq/internal/check"
 )
 
 // mostRates is how many bytes a list of rates may have; a list of the most runs
@@ -29,10 +31,10 @@ func ReadRates(file string, r io.Reader) ([]float64, error) {
 	if open < 0 || end < open {
 		return nil, &LineError{file, 1, "there is no list in brackets; give one, as [0.5, 1.0, 1.5]"}
 	}
-	var bad Problems
+	bad := check.Faults{Most: mostProblems}
 	for _, i := range []int{firstBlack(text[:open], 0), firstBlack(text, end+1)} {
 		if i >= 0 {
-			bad.add(&LineError{file, lineAt(i), fmt.Sprintf("%.40q stands outside the brackets; a file holds one list", text[i:])})
+			bad.Join(&LineError{file, lineAt(i), fmt.Sprintf("%.40q stands outside the brackets; a file holds one list", text[i:])})
 		}
 	}
 	var rates []float64
@@ -44,15 +46,15 @@ func ReadRates(file string, r io.Reader) ([]float64, error) {
 		}
 		x, err := strconv.ParseFloat(strings.TrimSpace(cell), 64)
 		if err != nil || !(x > 0) || math.IsInf(x, 1) {
-			bad.add(&LineError{file, lineAt(where), fmt.Sprintf("rate %d is %.40q; give a positive finite number", len(rates)+1, strings.TrimSpace(cell))})
+			bad.Join(&LineError{file, lineAt(where), fmt.Sprintf("rate %d is %.40q; give a positive finite number", len(rates)+1, strings.TrimSpace(cell))})
 		}
 		rates = append(rates, x)
 		at, body = at+len(cell)+1, rest
 	}
 	if len(rates) == 0 {
-		bad.add(&LineError{file, lineAt(open), "the list is empty; give a rate at least"})
+		bad.Join(&LineError{file, lineAt(open), "the list is empty; give a rate at least"})
 	}
-	if err := bad.Err(); err != nil {
+	if err := bad.Err(""); err != nil {
 		return nil, err
 	}
 	return rates, nil

@@ -12,6 +12,7 @@ import (
 
 	"github.com/pelletier/go-toml/v2"
 
+	"github.com/mjqueue/mjq/internal/check"
 	"github.com/mjqueue/mjq/mjq/law"
 )
 
@@ -53,15 +54,11 @@ func (t *tomlReader) note(format string, args ...any) {
 
 // err is nil, or one error of the first faults.
 func (t *tomlReader) err() error {
-	var all []error
-	for i, s := range t.faults {
-		if i == mostProblems {
-			all = append(all, fmt.Errorf("and %d more", len(t.faults)-i))
-			break
-		}
-		all = append(all, fmt.Errorf("%s: %s", t.file, s))
+	f := check.Faults{Most: mostProblems}
+	for _, s := range t.faults {
+		f.Add("%s: %s", t.file, s)
 	}
-	return errors.Join(all...)
+	return f.Err("")
 }
 
 // ReadTOML reads an experiment. Keys that it does not know are faults, since

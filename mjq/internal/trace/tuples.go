@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/mjqueue/mjq/internal/check"
 	"github.com/mjqueue/mjq/mjq/law"
 )
 
@@ -86,7 +87,7 @@ func ReadTuples(file string, r io.Reader, f Family) ([]Class, error) {
 		return nil, fmt.Errorf("%s: %v is no family of tuples", file, f)
 	}
 	var classes []Class
-	var bad Problems
+	bad := check.Faults{Most: mostProblems}
 	in := bufio.NewScanner(r)
 	in.Buffer(nil, longest)
 	no := 0
@@ -98,18 +99,18 @@ func ReadTuples(file string, r io.Reader, f Family) ([]Class, error) {
 		}
 		c, err := tuple(text, f)
 		if err != nil {
-			bad.add(&LineError{file, no, err.Error()})
+			bad.Join(&LineError{file, no, err.Error()})
 			continue
 		}
 		classes = append(classes, c)
 	}
 	if err := in.Err(); err != nil {
-		bad.add(&LineError{file, no + 1, err.Error()})
+		bad.Join(&LineError{file, no + 1, err.Error()})
 	}
-	if len(classes) == 0 && bad.Err() == nil {
+	if len(classes) == 0 && bad.None() {
 		return nil, fmt.Errorf("%s: no class; a line such as (1, 0.5, 2.0) makes one", file)
 	}
-	return named(classes), bad.Err()
+	return named(classes), bad.Err("")
 }
 
 // tuple reads one line.
