@@ -4,9 +4,7 @@
 package cuda
 
 import (
-	"crypto/sha256"
 	"embed"
-	"encoding/hex"
 	"fmt"
 	"io/fs"
 )
@@ -17,8 +15,8 @@ var sources embed.FS
 //go:embed emulate/program
 var emulation embed.FS
 
-//go:embed ptx
-var generated embed.FS
+//go:embed samplers.ptx
+var ptx string
 
 // Sources are the kernels' source files.
 func Sources() fs.FS { return sources }
@@ -26,50 +24,12 @@ func Sources() fs.FS { return sources }
 // Emulation is what turns them into a program for the CPU, in emulate/program.
 func Emulation() fs.FS { return emulation }
 
-// SourceHash is the SHA-256 over names and contents of the source files, in
-// the order of their names; generate.sh records it beside the PTX.
-func SourceHash() (string, error) {
-	entries, err := fs.ReadDir(sources, ".")
-	if err != nil {
-		return "", err
-	}
-	sum := sha256.New()
-	for _, e := range entries {
-		text, err := fs.ReadFile(sources, e.Name())
-		if err != nil {
-			return "", err
-		}
-		fmt.Fprintf(sum, "%s %d\n", e.Name(), len(text))
-		sum.Write(text)
-	}
-	return hex.EncodeToString(sum.Sum(nil)), nil
-}
-
-// Architectures are the compute capabilities, as 10·major + minor, that there
-// is PTX for, ascending. A driver translates PTX for its own device or any
-// later one.
-var Architectures = []int{80, 90}
-
-// PTX is the code for a device of the given compute capability. It fails below
-// the first of Architectures.
+// PTX is the code for a device of the given compute capability. It is made for
+// 8.0, and the driver translates it for the device that it finds, of 8.0 or any
+// later one; it fails below.
 func PTX(major, minor int) (string, error) {
-	best := 0
-	for _, a := range Architectures {
-		if a <= 10*major+minor {
-			best = a
-		}
+	if major < 8 {
+		return "", fmt.Errorf("the device has compute capability %d.%d; the kernels need 8.0 or newer", major, minor)
 	}
-	if best == 0 {
-		return "", fmt.Errorf("the device has compute capability %d.%d; the kernels need %d.%d or newer",
-			major, minor, Architectures[0]/10, Architectures[0]%10)
-	}
-	text, err := generated.ReadFile(fmt.Sprintf("ptx/sm_%d.ptx", best))
-	return string(text), err
-}
-
-// Generated is what generate.sh recorded: the hash of the sources and the
-// compiler's version.
-func Generated() (string, error) {
-	text, err := generated.ReadFile("ptx/generated.txt")
-	return string(text), err
+	return ptx, nil
 }

@@ -75,7 +75,7 @@ int cuModuleLoadData(void **loaded, const char *image) {
 	CURRENT;
 	code = image;
 	*loaded = &module;
-	return code.find(".target sm_90") != std::string::npos ? SUCCESS : INVALID_IMAGE;
+	return code.find("\n.target sm_80\n") != std::string::npos ? SUCCESS : INVALID_IMAGE;
 }
 
 int cuModuleGetFunction(const void **function, void *, const char *name) {
