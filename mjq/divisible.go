@@ -192,9 +192,9 @@ func (d *DivisibleModel) resource(what string) (*divisible.Resource, error) {
 	var f faults
 	r := &divisible.Resource{Total: d.total}
 	for i, c := range d.classes {
-		e, ok := c.Service.(law.Exponential)
+		rate, ok := law.MemorylessRate(c.Service)
 		f.check(ok, "class %d %q: the service law %v is not exponential; use ExpMean, or simulate what .Model() returns", i+1, c.Name, c.Service)
-		r.Classes = append(r.Classes, divisible.Class{Need: c.Need, Prob: c.Prob, Rate: 1 / e.M})
+		r.Classes = append(r.Classes, divisible.Class{Need: c.Need, Prob: c.Prob, Rate: rate})
 	}
 	return r, f.err(what)
 }

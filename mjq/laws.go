@@ -5,9 +5,6 @@ import "github.com/mjqueue/mjq/mjq/law"
 // Law is the distribution of a service or interarrival time; see package law.
 type Law = law.Law
 
-// exponential is what makes arrivals Poisson.
-type exponential = law.Exponential
-
 func scv(l Law) float64 { return law.SCV(l) }
 
 // ExpMean is the exponential law with the given mean.

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"github.com/mjqueue/mjq/mjq/law"
 )
 
 // Class is a class of jobs.
@@ -169,7 +171,7 @@ func (m *Model) poisson() bool {
 	if m.arrivals == nil {
 		return m.load != nil
 	}
-	_, ok := m.arrivals.(exponential)
+	_, ok := law.MemorylessRate(m.arrivals)
 	return ok
 }
 

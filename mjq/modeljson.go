@@ -32,8 +32,8 @@ const roundedSum = 1e-15
 // to the bit, with the same results for the same seed: for other machines, and
 // for files that a person can read and write. Laws are written by their
 // constructors, {"law":"ExpMean","mean":1}; see law.Marshal. A model at a load is
-// written with its load; the stability limit is not part of it. It fails on a law from outside package law and on the
-// queue of a Cluster.
+// written with its load; the stability limit is not part of it. It fails on a law that has no form (see law.Former)
+// and on the queue of a Cluster.
 func (m *Model) MarshalJSON() ([]byte, error) {
 	if m.variant != nil {
 		return nil, fmt.Errorf("mjq: writing a model: %s has no written form; only the plain queue has", m.variant.title())

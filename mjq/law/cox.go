@@ -121,6 +121,22 @@ func (l Coxian2) Scaled(c float64) Law { return Coxian2{c * l.M1, c * l.M2, l.P}
 // String is "Cox2(M1, M2, P)".
 func (l Coxian2) String() string { return fmt.Sprintf("Cox2(%v, %v, %v)", l.M1, l.M2, l.P) }
 
-func (l Coxian2) phases() ([]float64, [][]float64) {
+// PhaseCount is 2.
+func (l Coxian2) PhaseCount() int { return 2 }
+
+// Phases is the first phase and the one that may follow.
+func (l Coxian2) Phases() ([]float64, [][]float64) {
 	return []float64{1, 0}, [][]float64{{-1 / l.M1, l.P / l.M1}, {0, -1 / l.M2}}
+}
+
+// Excess is that of the phases.
+func (l Coxian2) Excess(x float64) float64 { return PhaseType(l.Phases()).Excess(x) }
+
+// Form is "Cox2" of mean1, mean2 and p.
+func (l Coxian2) Form() Form {
+	return Form{"Cox2", []Parameter{{"mean1", l.M1}, {"mean2", l.M2}, {"p", l.P}}}
+}
+
+func init() {
+	register(Coxian2{}.Form(), func(f Form) Law { return Coxian2{f.Float("mean1"), f.Float("mean2"), f.Float("p")} })
 }

@@ -119,3 +119,36 @@ func (l Empirical) String() string {
 	}
 	return fmt.Sprintf("Empirical(%d values from %v to %v, checksum %016x)", n, l.Values[0], l.Values[n-1], sum.Sum64())
 }
+
+// Excess averages what the values exceed x by.
+func (l Empirical) Excess(x float64) (sum float64) {
+	for _, v := range l.Values[sort.SearchFloat64s(l.Values, x):] {
+		sum += v - x
+	}
+	return sum / float64(len(l.Values))
+}
+
+// Spread weighs every value by itself.
+func (l Empirical) Spread() Law {
+	var w weighed
+	total := 0.0
+	for _, x := range l.Values {
+		if x > 0 {
+			total += x
+			w.values, w.upTo = append(w.values, x), append(w.upTo, total)
+		}
+	}
+	for i := range w.upTo {
+		w.upTo[i] /= total
+	}
+	return w
+}
+
+// Form is "Empirical" of values.
+func (l Empirical) Form() Form {
+	return Form{"Empirical", []Parameter{{"values", l.Values}}}
+}
+
+func init() {
+	register(Empirical{}.Form(), func(f Form) Law { return NewEmpirical(f.Floats("values")) })
+}

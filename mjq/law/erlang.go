@@ -81,7 +81,11 @@ func (l Erlang) Scaled(c float64) Law { return Erlang{l.K, c * l.M} }
 // String is "ErlangMean(K, M)".
 func (l Erlang) String() string { return fmt.Sprintf("ErlangMean(%d, %v)", l.K, l.M) }
 
-func (l Erlang) phases() ([]float64, [][]float64) {
+// PhaseCount is K.
+func (l Erlang) PhaseCount() int { return l.K }
+
+// Phases is a chain of equal phases.
+func (l Erlang) Phases() ([]float64, [][]float64) {
 	alpha, a := zeros(l.K)
 	alpha[0] = 1
 	rate := float64(l.K) / l.M
@@ -94,11 +98,30 @@ func (l Erlang) phases() ([]float64, [][]float64) {
 	return alpha, a
 }
 
-// zeros is an empty phase-type representation of n phases.
-func zeros(n int) ([]float64, [][]float64) {
-	a := make([][]float64, n)
-	for i := range a {
-		a[i] = make([]float64, n)
-	}
-	return make([]float64, n), a
+// Excess follows from x·f_K(x) = K·f_{K+1}(x)/rate, f_K being the Erlang density.
+func (l Erlang) Excess(x float64) float64 {
+	k := float64(l.K)
+	y := x * k / l.M
+	return l.M*mathext.GammaIncRegComp(k+1, y) - x*mathext.GammaIncRegComp(k, y)
+}
+
+// Tilt is Erlang of mean M/(1-θM/K), for θ < K/M.
+func (l Erlang) Tilt(theta float64) (Law, float64, bool) {
+	left := 1 - theta*l.M/float64(l.K)
+	return Erlang{l.K, l.M / left}, -float64(l.K) * math.Log(left), left > 0
+}
+
+// Spread is Erlang of a phase more.
+func (l Erlang) Spread() Law {
+	k := float64(l.K)
+	return Erlang{l.K + 1, l.M * (k + 1) / k}
+}
+
+// Form is "ErlangMean" of phases and mean.
+func (l Erlang) Form() Form {
+	return Form{"ErlangMean", []Parameter{{"phases", l.K}, {"mean", l.M}}}
+}
+
+func init() {
+	register(Erlang{}.Form(), func(f Form) Law { return Erlang{f.Int("phases"), f.Float("mean")} })
 }

@@ -58,7 +58,35 @@ func (l Exponential) Scaled(c float64) Law { return Exponential{c * l.M} }
 // String is "ExpMean(M)".
 func (l Exponential) String() string { return fmt.Sprintf("ExpMean(%v)", l.M) }
 
-// phases is one phase.
-func (l Exponential) phases() ([]float64, [][]float64) {
+// Rate is 1/M.
+func (l Exponential) Rate() float64 { return 1 / l.M }
+
+// PhaseCount is 1.
+func (l Exponential) PhaseCount() int { return 1 }
+
+// Phases is one phase.
+func (l Exponential) Phases() ([]float64, [][]float64) {
 	return []float64{1}, [][]float64{{-1 / l.M}}
+}
+
+// Excess is M exp(-x/M).
+func (l Exponential) Excess(x float64) float64 { return l.M * math.Exp(-x/l.M) }
+
+// Tilt is exponential of mean M/(1-θM), for θ < 1/M.
+func (l Exponential) Tilt(theta float64) (Law, float64, bool) {
+	left := 1 - theta*l.M
+	return Exponential{l.M / left}, -math.Log(left), left > 0
+}
+
+// Spread is Erlang of two phases.
+func (l Exponential) Spread() Law { return Erlang{2, 2 * l.M} }
+
+// Form is "ExpMean" of mean.
+func (l Exponential) Form() Form {
+	return Form{"ExpMean", []Parameter{{"mean", l.M}}}
+}
+
+func init() {
+	register(Exponential{}.Form(), func(f Form) Law { return Exponential{f.Float("mean")} })
+	register(Form{"ExpRate", []Parameter{{"rate", 0.0}}}, func(f Form) Law { return ExpRate(f.Float("rate")) })
 }

@@ -113,6 +113,27 @@ func (l HyperExponential) String() string {
 	return fmt.Sprintf("HyperExp(%v, %v, %v)", l.P, l.M1, l.M2)
 }
 
-func (l HyperExponential) phases() ([]float64, [][]float64) {
+// PhaseCount is 2.
+func (l HyperExponential) PhaseCount() int { return 2 }
+
+// Phases is two phases, one of which is taken.
+func (l HyperExponential) Phases() ([]float64, [][]float64) {
 	return []float64{l.P, 1 - l.P}, [][]float64{{-1 / l.M1, 0}, {0, -1 / l.M2}}
+}
+
+// Excess mixes those of the phases.
+func (l HyperExponential) Excess(x float64) float64 {
+	return l.P*Exponential{l.M1}.Excess(x) + (1-l.P)*Exponential{l.M2}.Excess(x)
+}
+
+// Form is "HyperExp" of p, mean1 and mean2.
+func (l HyperExponential) Form() Form {
+	return Form{"HyperExp", []Parameter{{"p", l.P}, {"mean1", l.M1}, {"mean2", l.M2}}}
+}
+
+func init() {
+	register(HyperExponential{}.Form(), func(f Form) Law { return HyperExp(f.Float("p"), f.Float("mean1"), f.Float("mean2")) })
+	register(Form{"HyperExpMeanSCV", []Parameter{{"mean", 0.0}, {"scv", 0.0}}}, func(f Form) Law {
+		return HyperExpMeanSCV(f.Float("mean"), f.Float("scv"))
+	})
 }

@@ -14,6 +14,21 @@
 // Package mjq has a function of plain numbers for each of them, mjq.Uniform(0, 2),
 // and String writes the law as a call of that.
 //
+// [Law] is what a law must say. What it can say beyond that is an optional interface
+// each, asked by a function that has another way for laws that do not implement it:
+//
+//	Phaser       Phases, PhaseCount   else it is not phase-type, and exact solvers refuse it
+//	Tilter       Tilt                 else by its phases, or by rounding if it is bounded
+//	Excesser     Excess               else by integrating Survival
+//	TailIndexer  TailIndex            else by the slope of Survival
+//	Spreader     Spread               else by its phases, or by integrating Survival
+//	Preparer     Prepare              else by its own Sample
+//	Memoryless   MemorylessRate       else arrivals are no Poisson process
+//	Former       FormOf, Marshal      else it is not written, and no GPU has it
+//
+// A law from outside the package may implement any of them. One that embeds another
+// law is not asked what that would answer. [Register] lets Unmarshal read it.
+//
 // All times are in the unit the caller chooses; nothing here assumes seconds.
 package law
 
@@ -48,7 +63,8 @@ type Law interface {
 	Sample(rng rand.Source) float64
 	// Scaled is the law of c·X, for c > 0.
 	Scaled(c float64) Law
-	// String is a Go expression that rebuilds the law, as "ExpMean(0.5)".
+	// String is a Go expression that rebuilds the law, as "ExpMean(0.5)", for
+	// laws of this package a call of package mjq.
 	String() string
 }
 

@@ -76,10 +76,52 @@ func (l LogNormal) Laplace(s float64) float64 {
 }
 
 // Sample is exp(μ - σ z_U), falling in U; one word.
-func (l LogNormal) Sample(rng rand.Source) float64 { return l.prepare().Sample(rng) }
+func (l LogNormal) Sample(rng rand.Source) float64 { return l.ready().Sample(rng) }
 
 // Scaled scales the mean.
 func (l LogNormal) Scaled(c float64) Law { return LogNormal{c * l.M, l.CV2} }
 
 // String is "LogNormalMeanSCV(M, CV2)".
 func (l LogNormal) String() string { return fmt.Sprintf("LogNormalMeanSCV(%v, %v)", l.M, l.CV2) }
+
+// readyLogNormal has the parameters of the normal law.
+type readyLogNormal struct{ mu, sigma float64 }
+
+func (l LogNormal) ready() readyLogNormal {
+	mu, sigma := l.normal()
+	return readyLogNormal{mu, sigma}
+}
+
+// Prepare computes μ and σ.
+func (l LogNormal) Prepare() Sampler { return l.ready() }
+
+// Sample is that of the law.
+func (l readyLogNormal) Sample(rng rand.Source) float64 {
+	u := Unit(rng.Uint64())
+	if u == 1 {
+		return 0
+	}
+	return fastExp(l.mu - l.sigma*distuv.UnitNormal.Quantile(u))
+}
+
+// Excess is M·Φ(z+σ) - x·Φ(z), z = (μ - ln x)/σ, the formula of Black and Scholes.
+func (l LogNormal) Excess(x float64) float64 {
+	mu, sigma := l.normal()
+	z := (mu - math.Log(x)) / sigma
+	return l.M*distuv.UnitNormal.CDF(z+sigma) - x*distuv.UnitNormal.CDF(z)
+}
+
+// TailIndex is +Inf: all moments are finite, though none of exp(θX).
+func (l LogNormal) TailIndex() float64 { return math.Inf(1) }
+
+// Spread is lognormal of mean M(1+CV2).
+func (l LogNormal) Spread() Law { return LogNormal{l.M * (1 + l.CV2), l.CV2} }
+
+// Form is "LogNormalMeanSCV" of mean and scv.
+func (l LogNormal) Form() Form {
+	return Form{"LogNormalMeanSCV", []Parameter{{"mean", l.M}, {"scv", l.CV2}}}
+}
+
+func init() {
+	register(LogNormal{}.Form(), func(f Form) Law { return LogNormal{f.Float("mean"), f.Float("scv")} })
+}

@@ -5,6 +5,8 @@ import (
 	"math"
 	"math/rand/v2"
 
+	"gonum.org/v1/gonum/mathext"
+
 	"github.com/mjqueue/mjq/internal/check"
 )
 
@@ -79,3 +81,97 @@ func (l Lomax) Scaled(c float64) Law { return Lomax{l.Shape, c * l.Scale} }
 
 // String is "Lomax(Shape, Scale)".
 func (l Lomax) String() string { return fmt.Sprintf("Lomax(%v, %v)", l.Shape, l.Scale) }
+
+// Excess is Mean·(1 + x/Scale)^(1-Shape).
+func (l Lomax) Excess(x float64) float64 {
+	return l.Mean() * math.Exp((1-l.Shape)*math.Log1p(x/l.Scale))
+}
+
+// TailIndex is Shape.
+func (l Lomax) TailIndex() float64 { return l.Shape }
+
+// Spread has a beta prime law.
+func (l Lomax) Spread() Law { return lomaxSpread{l} }
+
+// Form is "Lomax" of shape and scale.
+func (l Lomax) Form() Form {
+	return Form{"Lomax", []Parameter{{"shape", l.Shape}, {"scale", l.Scale}}}
+}
+
+func init() {
+	register(Lomax{}.Form(), func(f Form) Law { return Lomax{f.Float("shape"), f.Float("scale")} })
+}
+
+// lomaxSpread is the spread of the Lomax law: H/Scale has the beta prime law of
+// parameters 2 and Shape-1.
+type lomaxSpread struct{ of Lomax }
+
+// Validate is that of the Lomax law.
+func (l lomaxSpread) Validate() error { return l.of.Validate() }
+
+// Mean is 2 Scale/(Shape-2), or +Inf.
+func (l lomaxSpread) Mean() float64 {
+	if l.of.Shape <= 2 {
+		return math.Inf(1)
+	}
+	return 2 * l.of.Scale / (l.of.Shape - 2)
+}
+
+// Variance is 2 Shape Range²/((Shape-2)²(Shape-3)), or +Inf.
+func (l lomaxSpread) Variance() float64 {
+	a := l.of.Shape
+	if a <= 3 {
+		return math.Inf(1)
+	}
+	return 2 * a * l.of.Scale * l.of.Scale / ((a - 2) * (a - 2) * (a - 3))
+}
+
+// Survival is (1 + Shape x/Scale)(1 + x/Scale)^-Shape.
+func (l lomaxSpread) Survival(x float64) float64 {
+	y := max(0, x) / l.of.Scale
+	if math.IsInf(y, 1) {
+		return 0
+	}
+	return (1 + l.of.Shape*y) * math.Exp(-l.of.Shape*math.Log1p(y))
+}
+
+// Quantile inverts the incomplete beta function.
+func (l lomaxSpread) Quantile(p float64) float64 {
+	cdf := func(x float64) float64 {
+		return mathext.RegIncBeta(2, l.of.Shape-1, x/(l.of.Scale+x))
+	}
+	return phaseQuantile(p, 0, l.of.Scale, cdf, l.Survival)
+}
+
+// Laplace integrates over t = ln(x/Scale), to 1e-10; +Inf for s < 0.
+func (l lomaxSpread) Laplace(s float64) float64 {
+	switch {
+	case s < 0:
+		return math.Inf(1)
+	case s == 0:
+		return 1
+	}
+	height, area := expIntegral(func(t float64) float64 {
+		return 2*t - (l.of.Shape+1)*logOnePlusExp(t) - s*l.of.Scale*math.Exp(t)
+	})
+	return l.of.Shape * (l.of.Shape - 1) * math.Exp(height) * area
+}
+
+// Sample draws what is left of the interval, which is Lomax of Shape-1, and
+// then the whole of it given that it exceeds this; two words.
+func (l lomaxSpread) Sample(rng rand.Source) float64 {
+	logs := NegLog(Unit(rng.Uint64()))/(l.of.Shape-1) + NegLog(Unit(rng.Uint64()))/l.of.Shape
+	return l.of.Scale * math.Expm1(logs)
+}
+
+// Scaled scales Scale.
+func (l lomaxSpread) Scaled(c float64) Law { return lomaxSpread{Lomax{l.of.Shape, c * l.of.Scale}} }
+
+// String is "Spread(Lomax(Shape, Scale))".
+func (l lomaxSpread) String() string { return "Spread(" + l.of.String() + ")" }
+
+// TailIndex is one less than that of the law this is the spread of.
+func (l lomaxSpread) TailIndex() float64 { return l.of.Shape - 1 }
+
+// Form is "Spread" of the Lomax law.
+func (l lomaxSpread) Form() Form { return Form{"Spread", []Parameter{{"of", l.of}}} }

@@ -98,7 +98,7 @@ func (l BoundedPareto) Laplace(s float64) float64 {
 }
 
 // Sample inverts the tail; one word.
-func (l BoundedPareto) Sample(rng rand.Source) float64 { return l.prepare().Sample(rng) }
+func (l BoundedPareto) Sample(rng rand.Source) float64 { return l.ready().Sample(rng) }
 
 // Scaled scales both bounds.
 func (l BoundedPareto) Scaled(c float64) Law { return BoundedPareto{c * l.Lo, c * l.Hi, l.Shape} }
@@ -106,4 +106,51 @@ func (l BoundedPareto) Scaled(c float64) Law { return BoundedPareto{c * l.Lo, c 
 // String is "BoundedPareto(Lo, Hi, Shape)".
 func (l BoundedPareto) String() string {
 	return fmt.Sprintf("BoundedPareto(%v, %v, %v)", l.Lo, l.Hi, l.Shape)
+}
+
+// readyPareto inverts u = (v - end)/(1 - end), v = (Lo/x)^Shape.
+type readyPareto struct{ lo, hi, end, rest, power float64 }
+
+func (l BoundedPareto) ready() readyPareto {
+	end := math.Pow(l.Lo/l.Hi, l.Shape)
+	return readyPareto{l.Lo, l.Hi, end, 1 - end, 1 / l.Shape}
+}
+
+// Prepare computes a power.
+func (l BoundedPareto) Prepare() Sampler { return l.ready() }
+
+// Sample is that of the law.
+func (l readyPareto) Sample(rng rand.Source) float64 {
+	v := l.end + float64(Unit(rng.Uint64())*l.rest)
+	x := l.lo * fastExp(NegLog(min(v, 1))*l.power)
+	return min(max(x, l.lo), l.hi)
+}
+
+// Excess is the integral of the closed tail.
+func (l BoundedPareto) Excess(x float64) float64 {
+	switch {
+	case x <= l.Lo:
+		return l.Mean() - x
+	case x >= l.Hi:
+		return 0
+	}
+	ratio, e := math.Log(l.Hi/x), 1-l.Shape
+	integral := ratio // ∫_1^{Hi/x} y^-Shape dy
+	if e != 0 {
+		integral = math.Expm1(e*ratio) / e
+	}
+	end := math.Exp(-l.Shape * math.Log(l.Hi/l.Lo))
+	return (math.Exp(-l.Shape*math.Log(x/l.Lo))*x*integral - end*(l.Hi-x)) / -math.Expm1(-l.Shape*math.Log(l.Hi/l.Lo))
+}
+
+// Spread is bounded Pareto of a shape less by 1, which may be negative.
+func (l BoundedPareto) Spread() Law { return boundedPower{l.Lo, l.Hi, 1 - l.Shape} }
+
+// Form is "BoundedPareto" of lo, hi and shape.
+func (l BoundedPareto) Form() Form {
+	return Form{"BoundedPareto", []Parameter{{"lo", l.Lo}, {"hi", l.Hi}, {"shape", l.Shape}}}
+}
+
+func init() {
+	register(BoundedPareto{}.Form(), func(f Form) Law { return BoundedPareto{f.Float("lo"), f.Float("hi"), f.Float("shape")} })
 }

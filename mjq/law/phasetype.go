@@ -67,6 +67,15 @@ func (l PH) Variance() float64 {
 	return 2*dot(l.Alpha, y) - m*m
 }
 
+// zeros is an empty phase-type representation of n phases.
+func zeros(n int) ([]float64, [][]float64) {
+	a := make([][]float64, n)
+	for i := range a {
+		a[i] = make([]float64, n)
+	}
+	return make([]float64, n), a
+}
+
 func ones(n int) []float64 { return slices.Repeat([]float64{1}, n) }
 
 // Survival is α exp(Ax) 1, with a small relative error far into the tail.
@@ -162,45 +171,30 @@ func (l PH) String() string {
 	return "PhaseType(" + vector(l.Alpha) + ", [][]float64{" + strings.Join(rows, ", ") + "})"
 }
 
-func (l PH) phases() ([]float64, [][]float64) {
+// PhaseCount is the order of A.
+func (l PH) PhaseCount() int { return len(l.Alpha) }
+
+// Phases is a copy of (Alpha, A).
+func (l PH) Phases() ([]float64, [][]float64) {
 	own := PhaseType(l.Alpha, l.A)
 	return own.Alpha, own.A
 }
 
-// Phases is the phase-type representation (alpha, A) of a law that has one by
-// construction: exponential, Erlang, hyperexponential, Cox and phase-type. ok
-// is false for the others, and for more than MostPhases phases, whose generator
-// would not fit into memory. The slices are the caller's own.
-func Phases(l Law) (alpha []float64, A [][]float64, ok bool) {
-	if n, ok := PhaseCount(l); !ok || n > MostPhases {
-		return nil, nil, false
+// Excess is α exp(Ax) (-A)^-1 1.
+func (l PH) Excess(x float64) (sum float64) {
+	left, _ := l.solve(0, ones(len(l.Alpha)))
+	now := l.after(x)
+	for i, p := range l.Alpha {
+		sum += p * dot(now[i][:len(left)], left)
 	}
-	p, is := l.(interface {
-		phases() ([]float64, [][]float64)
-	})
-	if !is {
-		return nil, nil, false
-	}
-	alpha, A = p.phases()
-	return alpha, A, true
+	return sum
 }
 
-// MostPhases is the most phases that Phases writes out: a generator of 72 MB.
-const MostPhases = 3000
+// Form is "PhaseType" of alpha and A.
+func (l PH) Form() Form {
+	return Form{"PhaseType", []Parameter{{"alpha", l.Alpha}, {"A", l.A}}}
+}
 
-// PhaseCount is how many phases a law has that is phase-type by construction,
-// found without the memory that the generator takes. ok is false for other laws,
-// one that embeds such a law included.
-func PhaseCount(l Law) (n int, ok bool) {
-	switch l := l.(type) {
-	case Exponential:
-		return 1, true
-	case HyperExponential, Coxian2:
-		return 2, true
-	case Erlang:
-		return l.K, true
-	case PH:
-		return len(l.Alpha), true
-	}
-	return 0, false
+func init() {
+	register(PH{}.Form(), func(f Form) Law { return PH{f.Floats("alpha"), f.Matrix("A")} })
 }

@@ -6,6 +6,13 @@ import (
 	"github.com/mjqueue/mjq/internal/check"
 )
 
+// Spreader is implemented by laws whose spread is known.
+type Spreader interface {
+	// Spread is the law of density x f(x)/E[X]. It is asked only where the law
+	// is valid and its mean positive and finite.
+	Spread() Law
+}
+
 // Spread is the law of the interval that covers a fixed instant in a stationary
 // renewal process of intervals X: its density is x f(x)/E[X], its tail
 //
@@ -29,26 +36,8 @@ func Spread(l Law) Law {
 	if l.Validate() != nil || !(l.Mean() > 0) || math.IsInf(l.Mean(), 1) {
 		return unspreadable{l}
 	}
-	switch l := l.(type) {
-	case Exponential:
-		return Erlang{2, 2 * l.M}
-	case Erlang:
-		k := float64(l.K)
-		return Erlang{l.K + 1, l.M * (k + 1) / k}
-	case Deterministic:
-		return l
-	case Uniform:
-		return boundedPower{l.Lo, l.Hi, 2}
-	case BoundedPareto:
-		return boundedPower{l.Lo, l.Hi, 1 - l.Shape}
-	case LogNormal:
-		return LogNormal{l.M * (1 + l.CV2), l.CV2}
-	case Lomax:
-		return lomaxSpread{l}
-	case Weibull:
-		return weibullSpread{l}
-	case Empirical:
-		return spreadEmpirical(l)
+	if s, ok := ask[Spreader](l); ok {
+		return s.Spread()
 	}
 	if alpha, a, ok := Phases(l); ok {
 		return spreadPhases(PH{alpha, a})
@@ -77,22 +66,6 @@ func spreadPhases(l PH) Law {
 	return PH{alpha, a}
 }
 
-// spreadEmpirical weighs every value by itself.
-func spreadEmpirical(l Empirical) Law {
-	var w weighed
-	total := 0.0
-	for _, x := range l.Values {
-		if x > 0 {
-			total += x
-			w.values, w.upTo = append(w.values, x), append(w.upTo, total)
-		}
-	}
-	for i := range w.upTo {
-		w.upTo[i] /= total
-	}
-	return w
-}
-
 // unspreadable stands for the spread of a law that has none.
 type unspreadable struct{ Law }
 
@@ -112,3 +85,7 @@ func (u unspreadable) String() string { return "Spread(" + u.Law.String() + ")" 
 
 // Scaled is the same of the scaled law.
 func (u unspreadable) Scaled(c float64) Law { return unspreadable{u.Law.Scaled(c)} }
+
+func init() {
+	register(Form{"Spread", []Parameter{{"of", Law(Exponential{})}}}, func(f Form) Law { return Spread(f.Law("of")) })
+}

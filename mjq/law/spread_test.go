@@ -13,8 +13,7 @@ import (
 // of a law applies to it.
 func spreadable() []Law {
 	return append(slices.DeleteFunc(laws(), func(l Law) bool {
-		lomax, is := l.(Lomax)
-		return is && lomax.Shape <= 3
+		return TailIndex(l) <= 3
 	}), Lomax{3.5, 1}, Lomax{4.1, 0.5})
 }
 
@@ -65,9 +64,9 @@ func upTo(l Law, x float64) float64 {
 		cuts = append(cuts, min(x, l.Quantile(p)))
 	}
 	cuts = append(cuts, min(x, l.Quantile(0.999)), min(x, l.Quantile(1)))
-	if o, ok := l.(Empirical); ok {
+	if values := steps(l); values != nil {
 		cuts = []float64{0}
-		for _, v := range o.Values {
+		for _, v := range values {
 			cuts = append(cuts, min(x, v))
 		}
 	}

@@ -185,3 +185,6 @@ func (t tabulated) Scaled(c float64) Law { return newTabulated(t.of.Scaled(c)) }
 
 // String is "Spread(...)".
 func (t tabulated) String() string { return "Spread(" + t.of.String() + ")" }
+
+// TailIndex is one less than that of the law this is the spread of.
+func (t tabulated) TailIndex() float64 { return TailIndex(t.of) - 1 }

@@ -2,10 +2,9 @@ package law
 
 import "math"
 
-// Tailed is implemented by laws that know how heavy their tail is; see
-// [TailIndex]. A law from elsewhere whose moments are not all finite should
-// implement it.
-type Tailed interface {
+// TailIndexer is implemented by laws that know how heavy their tail is. A law whose
+// moments are not all finite should be one.
+type TailIndexer interface {
 	// TailIndex is the k below which the moments E[X^k] are finite and from
 	// which on they are infinite; +Inf when all are finite.
 	TailIndex() float64
@@ -16,7 +15,7 @@ type Tailed interface {
 // bounded, lognormal and Weibull laws. It is 2 at most when the variance is
 // infinite, 1 at most when the mean is.
 //
-// A law that is not [Tailed], not bounded and not phase-type is asked for
+// A law that is no [TailIndexer], not bounded and not phase-type is asked for
 // Survival far out, at tails of 1e-250 if it resolves them and else of 1e-10. Its
 // index is the slope of ln P(X > x) against ln x there, or +Inf if the slope
 // still grows by more than a seventh over the last decades, as it does where the
@@ -25,11 +24,9 @@ type Tailed interface {
 // variance is infinite. Cost: some thousand calls of Survival then.
 func TailIndex(l Law) float64 {
 	index := math.Inf(1)
-	if t, ok := l.(Tailed); ok {
+	if t, ok := ask[TailIndexer](l); ok {
 		index = t.TailIndex()
-	} else if _, phases := l.(interface {
-		phases() ([]float64, [][]float64)
-	}); !phases && math.IsInf(l.Quantile(1), 1) {
+	} else if _, phases := PhaseCount(l); !phases && math.IsInf(l.Quantile(1), 1) {
 		index = slopeIndex(l)
 	}
 	switch {
@@ -88,21 +85,3 @@ func tailAt(l Law, p float64) (x, tail float64, ok bool) {
 	tail = l.Survival(x)
 	return x, tail, l.Survival(math.Exp(hi)) > p/2 && tail < 2*p
 }
-
-// TailIndex is Shape.
-func (l Lomax) TailIndex() float64 { return l.Shape }
-
-// TailIndex is one less than that of the law this is the spread of.
-func (l lomaxSpread) TailIndex() float64 { return l.of.Shape - 1 }
-
-// TailIndex is one less than that of the law this is the spread of.
-func (t tabulated) TailIndex() float64 { return TailIndex(t.of) - 1 }
-
-// TailIndex is +Inf: all moments are finite, though none of exp(θX).
-func (l LogNormal) TailIndex() float64 { return math.Inf(1) }
-
-// TailIndex is +Inf: all moments are finite.
-func (l Weibull) TailIndex() float64 { return math.Inf(1) }
-
-// TailIndex is +Inf: all moments are finite.
-func (l weibullSpread) TailIndex() float64 { return math.Inf(1) }

@@ -1,25 +1,24 @@
 package law
 
-import (
-	"math"
-)
+import "math"
+
+// Tilter is implemented by laws whose exponentially tilted law is known.
+type Tilter interface {
+	// Tilt is the law of density proportional to exp(θx) times that of the law,
+	// θ > 0, or of a law stochastically above it, and ln E exp(θX) of whichever
+	// it is. ok is false if that is infinite.
+	Tilt(theta float64) (tilted Law, logMoment float64, ok bool)
+}
 
 // Tilt is a law of density proportional to exp(θx) times that of l, or of a law
 // stochastically above l, together with the logarithm of its normalising
-// constant E exp(θX); θ > 0. It exists for phase-type laws up to their abscissa,
-// for constants, and for bounded laws, which are first rounded up to the ends
+// constant E exp(θX); θ > 0. It exists for a [Tilter], for phase-type laws up to
+// their abscissa, and for bounded laws, which are first rounded up to the ends
 // of cells of at most a two-thousandth of the probability. ok is false for
 // other laws and beyond the abscissa.
 func Tilt(l Law, theta float64) (tilted Law, logMoment float64, ok bool) {
-	switch l := l.(type) {
-	case Exponential:
-		left := 1 - theta*l.M
-		return Exponential{l.M / left}, -math.Log(left), left > 0
-	case Erlang:
-		left := 1 - theta*l.M/float64(l.K)
-		return Erlang{l.K, l.M / left}, -float64(l.K) * math.Log(left), left > 0
-	case Deterministic:
-		return l, theta * l.X, true
+	if t, is := ask[Tilter](l); is {
+		return t.Tilt(theta)
 	}
 	if alpha, a, is := Phases(l); is {
 		return tiltPhases(PhaseType(alpha, a), theta)

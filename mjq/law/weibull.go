@@ -5,6 +5,8 @@ import (
 	"math"
 	"math/rand/v2"
 
+	"gonum.org/v1/gonum/mathext"
+
 	"github.com/mjqueue/mjq/internal/check"
 )
 
@@ -74,10 +76,126 @@ func (l Weibull) Laplace(s float64) float64 {
 }
 
 // Sample inverts the tail; one word.
-func (l Weibull) Sample(rng rand.Source) float64 { return l.prepare().Sample(rng) }
+func (l Weibull) Sample(rng rand.Source) float64 { return l.ready().Sample(rng) }
 
 // Scaled scales the mean.
 func (l Weibull) Scaled(c float64) Law { return Weibull{l.Shape, c * l.M} }
 
 // String is "WeibullMean(Shape, M)".
 func (l Weibull) String() string { return fmt.Sprintf("WeibullMean(%v, %v)", l.Shape, l.M) }
+
+// readyWeibull takes the power 1/Shape of an exponential sample.
+type readyWeibull struct{ scale, power float64 }
+
+func (l Weibull) ready() readyWeibull { return readyWeibull{l.scale(), 1 / l.Shape} }
+
+// Prepare computes the scale.
+func (l Weibull) Prepare() Sampler { return l.ready() }
+
+// Sample is that of the law.
+func (l readyWeibull) Sample(rng rand.Source) float64 {
+	e := NegLog(Unit(rng.Uint64()))
+	if e == 0 {
+		return 0
+	}
+	// e is below 64, and NegLog wants at most 1.
+	return l.scale * fastExp(l.power*(6*math.Ln2-NegLog(e/64)))
+}
+
+// Excess is an incomplete gamma function; logarithms keep the scale of small
+// shapes from underflow.
+func (l Weibull) Excess(x float64) float64 {
+	gamma, _ := math.Lgamma(1 + 1/l.Shape)
+	return l.M * mathext.GammaIncRegComp(1/l.Shape, math.Exp(l.Shape*(math.Log(x/l.M)+gamma)))
+}
+
+// TailIndex is +Inf: all moments are finite.
+func (l Weibull) TailIndex() float64 { return math.Inf(1) }
+
+// Spread has a power of a gamma law.
+func (l Weibull) Spread() Law { return weibullSpread{l} }
+
+// Form is "WeibullMean" of shape and mean.
+func (l Weibull) Form() Form {
+	return Form{"WeibullMean", []Parameter{{"shape", l.Shape}, {"mean", l.M}}}
+}
+
+func init() {
+	register(Weibull{}.Form(), func(f Form) Law { return Weibull{f.Float("shape"), f.Float("mean")} })
+}
+
+// weibullSpread is the spread of the Weibull law: (H/scale)^Shape has the gamma
+// law of parameter 1 + 1/Shape.
+type weibullSpread struct{ of Weibull }
+
+// Validate is that of the Weibull law.
+func (l weibullSpread) Validate() error { return l.of.Validate() }
+
+// gamma is the parameter of the gamma law.
+func (l weibullSpread) gamma() float64 { return 1 + 1/l.of.Shape }
+
+// moment is E[H^k] = E[X^(k+1)]/E[X].
+func (l weibullSpread) moment(k float64) float64 {
+	top, _ := math.Lgamma(1 + (k+1)/l.of.Shape)
+	bottom, _ := math.Lgamma(l.gamma())
+	return math.Pow(l.of.scale(), k) * math.Exp(top-bottom)
+}
+
+// Mean is scale·Γ(1+2/Shape)/Γ(1+1/Shape).
+func (l weibullSpread) Mean() float64 { return l.moment(1) }
+
+// Variance is the second moment less the squared mean.
+func (l weibullSpread) Variance() float64 { return l.moment(2) - l.moment(1)*l.moment(1) }
+
+// Survival is an upper incomplete gamma function.
+func (l weibullSpread) Survival(x float64) float64 {
+	return mathext.GammaIncRegComp(l.gamma(), math.Pow(max(0, x)/l.of.scale(), l.of.Shape))
+}
+
+// Quantile inverts the incomplete gamma functions.
+func (l weibullSpread) Quantile(p float64) float64 {
+	cdf := func(x float64) float64 {
+		return mathext.GammaIncReg(l.gamma(), math.Pow(x/l.of.scale(), l.of.Shape))
+	}
+	return phaseQuantile(p, 0, l.Mean(), cdf, l.Survival)
+}
+
+// Laplace integrates over t = ln((x/scale)^Shape), to 1e-10; for s < 0 as
+// [Weibull.Laplace].
+func (l weibullSpread) Laplace(s float64) float64 {
+	k := l.of.Shape
+	switch {
+	case s == 0:
+		return 1
+	case k == 1:
+		return Spread(Exponential{l.of.M}).Laplace(s)
+	case s < 0 && k < 1:
+		return math.Inf(1)
+	}
+	y := s * l.of.scale()
+	height, area := expIntegral(func(t float64) float64 {
+		if t > 0 { // lest the difference of two infinities arise for s < 0
+			return t*l.gamma() - math.Exp(t)*(1+y*math.Exp(t/k-t))
+		}
+		return t*l.gamma() - math.Exp(t) - y*math.Exp(t/k)
+	})
+	return math.Exp(height) * area / math.Gamma(l.gamma())
+}
+
+// Sample inverts the tail; one word.
+func (l weibullSpread) Sample(rng rand.Source) float64 {
+	y := mathext.GammaIncRegCompInv(l.gamma(), Unit(rng.Uint64()))
+	return l.of.scale() * math.Pow(y, 1/l.of.Shape)
+}
+
+// Scaled scales the mean.
+func (l weibullSpread) Scaled(c float64) Law { return weibullSpread{Weibull{l.of.Shape, c * l.of.M}} }
+
+// String is "Spread(WeibullMean(Shape, M))".
+func (l weibullSpread) String() string { return "Spread(" + l.of.String() + ")" }
+
+// TailIndex is +Inf: all moments are finite.
+func (l weibullSpread) TailIndex() float64 { return math.Inf(1) }
+
+// Form is "Spread" of the Weibull law.
+func (l weibullSpread) Form() Form { return Form{"Spread", []Parameter{{"of", l.of}}} }

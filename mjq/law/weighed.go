@@ -84,3 +84,24 @@ func (w weighed) Scaled(c float64) Law {
 
 // String says how many values there are.
 func (w weighed) String() string { return fmt.Sprintf("weighed law of %d values", len(w.values)) }
+
+// Excess weighs what the values exceed x by.
+func (w weighed) Excess(x float64) (sum float64) {
+	for i := sort.SearchFloat64s(w.values, x); i < len(w.values); i++ {
+		p := w.upTo[i]
+		if i > 0 {
+			p -= w.upTo[i-1]
+		}
+		sum += p * (w.values[i] - x)
+	}
+	return sum
+}
+
+// Form is "Weighed" of values and upTo.
+func (w weighed) Form() Form {
+	return Form{"Weighed", []Parameter{{"values", w.values}, {"upTo", w.upTo}}}
+}
+
+func init() {
+	register(weighed{}.Form(), func(f Form) Law { return weighed{f.Floats("values"), f.Floats("upTo")} })
+}

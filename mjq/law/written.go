@@ -8,18 +8,19 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/mjqueue/mjq/internal/check"
 )
 
-// Marshal writes a law as JSON: the name of its constructor and the parameters,
-// as {"law":"ErlangMean","phases":2,"mean":0.5}. Numbers have as many digits as
-// they need to be read back as the same bits, so Unmarshal returns a law that
-// is equal and draws the same times. The names are those of the constructors of
-// this package; the spread of a bounded law is a "BoundedPower", a spread or
-// tilted law of finitely many values a "Weighed". The cost is linear in the
-// numbers that the law holds. It fails on a law that is not valid, and on a
-// type from outside this package.
+// Marshal writes a law as JSON: the name of its function and the parameters,
+// as {"law":"ErlangMean","phases":2,"mean":0.5}; see [Form]. Numbers have as many
+// digits as they need to be read back as the same bits, so Unmarshal returns a law
+// that is equal and draws the same times. The names are those of the functions of
+// package mjq; the spread of a bounded law is a "BoundedPower", a spread or tilted
+// law of finitely many values a "Weighed". The cost is linear in the numbers that
+// the law holds. It fails on a law that is not valid, and on one that is no
+// [Former].
 func Marshal(l Law) ([]byte, error) {
 	if l == nil {
 		return nil, errors.New("law: there is no law to write; give one, for example ExpMean(1)")
@@ -27,21 +28,21 @@ func Marshal(l Law) ([]byte, error) {
 	if err := l.Validate(); err != nil {
 		return nil, fmt.Errorf("law: writing: %w", err)
 	}
-	for _, f := range forms() {
-		if f.write == nil {
-			continue
-		}
-		if parameters, is := f.write(l); is {
-			return f.marshal(parameters)
-		}
+	f, ok := FormOf(l)
+	if !ok {
+		return nil, fmt.Errorf("law: %s has no written form; those of package law have, a phase-type or Empirical law may stand for it", check.Shorten(l.String()))
 	}
-	return nil, fmt.Errorf("law: %s has no written form; those of package law have, a phase-type or Empirical law may stand for it", check.Shorten(l.String()))
+	text, err := f.MarshalJSON()
+	if err != nil {
+		return nil, fmt.Errorf("law: writing %s: %w", f.Name, err)
+	}
+	return text, nil
 }
 
 // Unmarshal reads a law that Marshal has written, or a person: ExpRate with a
 // "rate", HyperExpMeanSCV with "mean" and "scv", and Spread with a law "of" are
-// understood too. The error names every parameter that is missing or not known,
-// or what Validate finds.
+// understood too, and what was registered. The error names every parameter that is
+// missing or not known, or what Validate finds.
 func Unmarshal(data []byte) (Law, error) {
 	var given map[string]json.RawMessage
 	if err := json.Unmarshal(data, &given); err != nil {
@@ -51,86 +52,136 @@ func Unmarshal(data []byte) (Law, error) {
 	if err := json.Unmarshal(given["law"], &name); err != nil {
 		return nil, fmt.Errorf(`law: %s has no name under "law"; write a law as {"law":"ExpMean","mean":1}`, check.Shorten(string(data)))
 	}
-	var known []string
-	for _, f := range forms() {
-		if f.name == name {
-			delete(given, "law")
-			l, err := f.read(given)
-			if err == nil {
-				err = l.Validate()
-			}
-			if err != nil {
-				return nil, fmt.Errorf("law: reading %s: %w", name, err)
-			}
-			return l, nil
-		}
-		known = append(known, f.name)
+	known.RLock()
+	r, ok := known.by[name]
+	known.RUnlock()
+	if !ok {
+		return nil, fmt.Errorf("law: %q is not a law; known are %s", name, strings.Join(Forms(), ", "))
 	}
-	return nil, fmt.Errorf("law: %q is not a law; known are %s", name, strings.Join(known, ", "))
-}
-
-// form is how the laws of one type are written.
-type form struct {
-	name  string
-	write func(l Law) (parameters any, is bool) // nil: for reading only
-	read  func(given map[string]json.RawMessage) (Law, error)
-}
-
-// marshal puts the name before the parameters.
-func (f *form) marshal(parameters any) ([]byte, error) {
-	text, err := json.Marshal(parameters)
+	delete(given, "law")
+	f, err := r.example.fill(given)
 	if err != nil {
-		return nil, fmt.Errorf("law: writing %s: %w", f.name, err)
+		return nil, fmt.Errorf("law: reading %s: %w", name, err)
 	}
-	return slices.Concat(fmt.Appendf(nil, `{"law":%q,`, f.name), bytes.TrimPrefix(text, []byte("{"))), nil
+	l := r.read(f)
+	if err := l.Validate(); err != nil {
+		return nil, fmt.Errorf("law: reading %s: %w", name, err)
+	}
+	return l, nil
 }
 
-// formOf is the form of the laws of type L, whose parameters are the fields
-// of P.
-func formOf[P any, L Law](name string, write func(l L) P, read func(p P) Law) form {
-	f := form{name: name, read: func(given map[string]json.RawMessage) (Law, error) {
-		p, err := parameters[P](given)
+// reader makes laws of forms like the example.
+type reader struct {
+	example Form
+	read    func(f Form) Law
+}
+
+// known are the readers by the name of the form.
+var known = struct {
+	sync.RWMutex
+	by map[string]reader
+}{by: map[string]reader{}}
+
+// Register makes [Unmarshal] read the forms of a law from outside this package:
+// those with the name and the parameters of the example, the Form of any value of
+// the type. read is given the numbers of such a form as they were written, and need
+// not look whether they make sense, which Validate of what it returns does. It may
+// be called by several goroutines. It fails on a name that is taken, and on
+// parameters that have no kind or a name that another has.
+func Register(example Form, read func(f Form) Law) error {
+	var f check.Faults
+	f.That(example.Name != "", "the form has no name; give it that of the function which makes the law")
+	f.That(read != nil, "there is no function that makes a law of the form; give one")
+	names := map[string]bool{"law": true}
+	for _, p := range example.Parameters {
+		_, err := decode(p.Value, nil)
+		f.That(!errors.Is(err, errKind), "the parameter %q is a %T; give an int, a float64, a []float64, a [][]float64 or a Law", p.Name, p.Value)
+		f.That(!names[p.Name], "the name of the parameter %q is taken; give it another", p.Name)
+		names[p.Name] = true
+	}
+	known.Lock()
+	defer known.Unlock()
+	_, taken := known.by[example.Name]
+	f.That(!taken, "%q is a law already; give this one another name", example.Name)
+	if f.None() {
+		known.by[example.Name] = reader{example, read}
+	}
+	return f.Err("law: registering " + example.Name)
+}
+
+// register is Register for the laws of this package.
+func register(example Form, read func(f Form) Law) {
+	if err := Register(example, read); err != nil {
+		panic(err)
+	}
+}
+
+// Forms are the names of the forms that Unmarshal reads, in alphabetical order.
+func Forms() []string {
+	known.RLock()
+	defer known.RUnlock()
+	return slices.Sorted(maps.Keys(known.by))
+}
+
+// fill is the form with the values given, which must be those of all its
+// parameters and nothing else.
+func (f Form) fill(given map[string]json.RawMessage) (Form, error) {
+	var faults check.Faults
+	full := Form{f.Name, slices.Clone(f.Parameters)}
+	var names []string
+	for i, p := range f.Parameters {
+		names = append(names, p.Name)
+		text, is := given[p.Name]
+		if !is {
+			faults.Add("the parameter %q is missing; add it", p.Name)
+			continue
+		}
+		value, err := decode(p.Value, text)
 		if err != nil {
-			return nil, err
+			faults.Add("%s: %w", p.Name, err)
 		}
-		return read(p), nil
-	}}
-	if write != nil {
-		f.write = func(l Law) (any, bool) {
-			own, is := l.(L)
-			if !is {
-				return nil, false
-			}
-			return write(own), true
-		}
+		full.Parameters[i].Value = value
 	}
-	return f
+	slices.Sort(names)
+	for _, key := range slices.Sorted(maps.Keys(given)) {
+		faults.That(slices.Contains(names, key), "the parameter %q is not known; it has %s", key, strings.Join(names, ", "))
+	}
+	return full, faults.Err("")
 }
 
-// parameters fills P with what is given, which must be all its fields and
-// nothing else.
-func parameters[P any](given map[string]json.RawMessage) (p P, err error) {
-	text, err := json.Marshal(p)
-	if err != nil {
-		return p, err
+var errKind = errors.New("no kind of parameter")
+
+// decode reads a value of the kind of the example.
+func decode(example any, text []byte) (any, error) {
+	switch example.(type) {
+	case int:
+		return decoded[int](text)
+	case float64:
+		return decoded[float64](text)
+	case []float64:
+		return decoded[[]float64](text)
+	case [][]float64:
+		return decoded[[][]float64](text)
+	case Law:
+		return nested(text)
 	}
-	var wanted map[string]json.RawMessage
-	if err := json.Unmarshal(text, &wanted); err != nil {
-		return p, err
+	return nil, errKind
+}
+
+func decoded[T any](text []byte) (any, error) {
+	var value T
+	err := json.Unmarshal(text, &value)
+	return value, err
+}
+
+// mostNested is how many laws may stand within a law, each in the one before: each
+// means going over all of the text within it, and a spread takes another moment.
+const mostNested = 9
+
+// nested reads a law that is a parameter of another.
+func nested(text []byte) (any, error) {
+	if n := bytes.Count(text, []byte(`"law"`)); n > mostNested {
+		return nil, fmt.Errorf("%d laws within each other; give at most %d", n, mostNested)
 	}
-	var faults []error
-	for _, key := range slices.Sorted(maps.Keys(wanted)) {
-		if _, is := given[key]; !is {
-			faults = append(faults, fmt.Errorf("the parameter %q is missing; add it", key))
-		}
-	}
-	for _, key := range slices.Sorted(maps.Keys(given)) {
-		if _, is := wanted[key]; !is {
-			faults = append(faults, fmt.Errorf("the parameter %q is not known; it has %s", key, strings.Join(slices.Sorted(maps.Keys(wanted)), ", ")))
-		}
-	}
-	if text, err = json.Marshal(given); err == nil {
-		err = json.Unmarshal(text, &p)
-	}
-	return p, errors.Join(append(faults, err)...)
+	return Unmarshal(text)
 }

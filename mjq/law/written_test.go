@@ -8,14 +8,12 @@ import (
 	"time"
 )
 
-// A law that was written and read is the same value, with the same draws: also
-// after scaling to parameters that have no short decimal form.
 // TestSpreadsWithinSpreads: the time to read them grew as their number squared.
 func TestSpreadsWithinSpreads(t *testing.T) {
 	const n = 9000
 	started := time.Now()
 	_, err := Unmarshal([]byte(strings.Repeat(`{"law":"Spread","of":`, n) + `{"law":"ExpMean","mean":1}` + strings.Repeat("}", n)))
-	if took := time.Since(started); err == nil || !strings.Contains(err.Error(), "8999 spreads") || took > 2*time.Second {
+	if took := time.Since(started); err == nil || !strings.Contains(err.Error(), "9000 laws within each other") || took > 2*time.Second {
 		t.Errorf("after %v: %v", took, err)
 	}
 	text := strings.Repeat(`{"law":"Spread","of":`, 8) + `{"law":"ExpMean","mean":1}` + strings.Repeat("}", 8)
@@ -24,6 +22,8 @@ func TestSpreadsWithinSpreads(t *testing.T) {
 	}
 }
 
+// TestWrittenLaws: a law that was written and read is the same value, with the same
+// draws, also after scaling to parameters that have no short decimal form.
 func TestWrittenLaws(t *testing.T) {
 	all := append(laws(), NewEmpirical([]float64{0.1, 0.7}), Spread(Uniform{1, 3}), Spread(BoundedPareto{0.1, 7, 1.3}),
 		Spread(Lomax{3, 2}), Spread(WeibullMean(0.7, 1)), Spread(NewEmpirical([]float64{0.3, 1, 2})))
@@ -49,9 +49,9 @@ func TestWrittenLaws(t *testing.T) {
 			kinds[strings.Split(string(text), `"`)[3]] = true
 		}
 	}
-	for _, f := range forms() {
-		if f.write != nil && !kinds[f.name] {
-			t.Errorf("no law was written as %s", f.name)
+	for _, name := range Forms() {
+		if !kinds[name] && name != "ExpRate" && name != "HyperExpMeanSCV" && name != "Delayed" { // for reading only, and from optional_test.go
+			t.Errorf("no law was written as %s", name)
 		}
 	}
 }

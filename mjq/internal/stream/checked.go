@@ -48,13 +48,16 @@ func ready(l law.Law) law.Sampler {
 	if t.PkgPath() == own {
 		return law.Prepare(l)
 	}
-	return foreign{l}
+	return foreign{l, law.Prepare(l)}
 }
 
-var own = reflect.TypeFor[law.Exponential]().PkgPath()
+var own = reflect.TypeFor[law.Law]().PkgPath()
 
-// foreign is a law that is not of package law.
-type foreign struct{ l law.Law }
+// foreign is a law that is not of package law, and its sampler.
+type foreign struct {
+	l     law.Law
+	ready law.Sampler
+}
 
 func (f foreign) Sample(rng rand.Source) float64 {
 	defer func() {
@@ -62,7 +65,7 @@ func (f foreign) Sample(rng rand.Source) float64 {
 			panic(panics.From(v, "the Sample of the law "+named(f.l)))
 		}
 	}()
-	return f.l.Sample(rng)
+	return f.ready.Sample(rng)
 }
 
 // named is what a law calls itself, if it can.

@@ -61,14 +61,14 @@ const oftenEnough = 0.3
 // 1; laws must be valid.
 func New(seed uint64, gap law.Law, classes []Class) *Source {
 	s := &Source{key: seed ^ domain, gap: gap, gapMean: gap.Mean(), readyGap: ready(gap)}
-	_, s.poisson = gap.(law.Exponential)
+	_, s.poisson = law.MemorylessRate(gap)
 	s.exponential = s.poisson
 	probs := make([]float64, len(classes))
 	more := 0.0 // P(a service takes more than one word)
 	mean := 0.0 // service
 	for i, c := range classes {
 		probs[i] = c.Prob
-		_, ok := c.Service.(law.Exponential)
+		_, ok := law.MemorylessRate(c.Service)
 		s.exponential = s.exponential && ok
 		ready := ready(c.Service)
 		s.services = append(s.services, service{c.Service.Mean(), int32(c.Need), ok, ready, c.Service})

@@ -1,9 +1,11 @@
 package stream
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/stat/distuv"
@@ -220,4 +222,44 @@ func TestAliasIsExact(t *testing.T) {
 			}
 		}
 	}
+}
+
+// prepared is a law from elsewhere that is drawn as it is prepared: always 2, or by a
+// mishap.
+type prepared struct {
+	law.Law
+	mishap bool
+}
+
+func (p prepared) Prepare() law.Sampler { return drawn(p.mishap) }
+
+type drawn bool
+
+func (d drawn) Sample(rand.Source) float64 {
+	if d {
+		panic("mishap")
+	}
+	return 2
+}
+
+// memoryless says so of a law that is not, so that one sees whether it is believed.
+type memoryless struct{ law.Law }
+
+func (m memoryless) Rate() float64 { return 1 / m.Mean() }
+
+// TestLawsFromElsewhere: their own samplers draw, and who panics is named; what says
+// that it is memoryless draws as the exponential law, which makes Poisson arrivals.
+func TestLawsFromElsewhere(t *testing.T) {
+	var jobs, want [40]Job
+	New(3, memoryless{law.Deterministic{X: 2}}, []Class{{1, 0.5, memoryless{law.Deterministic{X: 4}}}, {2, 0.5, prepared{law.ExpMean(1), false}}}).Reader(1).Fill(jobs[:], 0)
+	New(3, law.ExpMean(2), []Class{{1, 0.5, law.ExpMean(4)}, {2, 0.5, law.Deterministic{X: 2}}}).Reader(1).Fill(want[:], 0)
+	if jobs != want {
+		t.Errorf("%v, want %v", jobs, want)
+	}
+	defer func() {
+		if text := fmt.Sprint(recover()); !strings.Contains(text, "the Sample of the law ExpMean(1) panicked: mishap") {
+			t.Errorf("the panic says %s", text)
+		}
+	}()
+	New(3, prepared{law.ExpMean(1), true}, []Class{{1, 1, law.ExpMean(1)}}).Reader(1).Fill(jobs[:], 0)
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -35,10 +36,26 @@ const (
 	BoundedParetoMean               // mean; shape 2, bounds fixed multiples of the mean
 )
 
-var familyNames = [...]string{"exponential", "Erlang", "hyperexponential", "bounded Pareto", "deterministic", "uniform by its mean", "bounded Pareto by its mean"}
+// families say what each is called, and by the name of our form which numbers
+// follow need and probability. None are given of laws that are made of a mean.
+var families = [...]struct {
+	name, form string
+	parameters []string
+}{
+	{"exponential", "ExpMean", []string{"mean"}},
+	{"Erlang", "ErlangMean", []string{"mean", "phases"}},
+	{"hyperexponential", "HyperExp", []string{"mean1", "mean2", "p"}},
+	{"bounded Pareto", "BoundedPareto", []string{"lo", "hi", "shape"}},
+	{"deterministic", "Deterministic", []string{"value"}},
+	{"uniform by its mean", "Uniform", nil},
+	{"bounded Pareto by its mean", "BoundedPareto", nil},
+}
 
-// parameters is how many numbers follow need and probability.
-var parameters = [...]int{1, 2, 3, 3, 1, 1, 1}
+// length is how many numbers follow need and probability.
+func (f Family) length() int { return max(1, len(families[f].parameters)) }
+
+// known reports whether there is such a family.
+func (f Family) known() bool { return f >= 0 && int(f) < len(families) }
 
 // The simulator of the TPDS paper bounds its Pareto law of shape 2 at these
 // multiples of the mean; 2LH/(L+H) is then the mean.
@@ -49,10 +66,10 @@ const (
 
 // String is the name of the family.
 func (f Family) String() string {
-	if f < 0 || int(f) >= len(familyNames) {
+	if !f.known() {
 		return fmt.Sprintf("Family(%d)", int(f))
 	}
-	return familyNames[f]
+	return families[f].name
 }
 
 // law makes the law of a tuple.
@@ -83,7 +100,7 @@ func (f Family) law(v []float64) (law.Law, error) {
 // MJSRE's inputs and those of the TPDS paper are written. Blank lines are left out. All malformed lines are
 // named, up to ten.
 func ReadTuples(file string, r io.Reader, f Family) ([]Class, error) {
-	if f < 0 || int(f) >= len(parameters) {
+	if !f.known() {
 		return nil, fmt.Errorf("%s: %v is no family of tuples", file, f)
 	}
 	var classes []Class
@@ -121,8 +138,8 @@ func tuple(text string, f Family) (Class, error) {
 		return Class{}, fmt.Errorf("%.40q is not a tuple in parentheses", text)
 	}
 	cells := strings.Split(body, ",")
-	if len(cells) != 2+parameters[f] {
-		return Class{}, fmt.Errorf("%d numbers; the %v law takes %d: need, probability and %d more", len(cells), f, 2+parameters[f], parameters[f])
+	if len(cells) != 2+f.length() {
+		return Class{}, fmt.Errorf("%d numbers; the %v law takes %d: need, probability and %d more", len(cells), f, 2+f.length(), f.length())
 	}
 	v := make([]float64, len(cells))
 	for i, cell := range cells {
@@ -193,41 +210,40 @@ func WriteTuples(w io.Writer, classes []Class, f Family) error {
 }
 
 // numbers are the parameters of a law of the family.
-func (f Family) numbers(l law.Law) ([]float64, bool) {
-	switch l := l.(type) {
-	case law.Exponential:
-		return []float64{l.Mean()}, f == Exponential
-	case law.Erlang:
-		return []float64{l.M, float64(l.K)}, f == Erlang
-	case law.HyperExponential:
-		return []float64{l.M1, l.M2, l.P}, f == HyperExp
-	case law.Deterministic:
-		return []float64{l.X}, f == Deterministic
-	case law.Uniform:
-		return f.byMean(l, l.Lo/0.5)
-	case law.BoundedPareto:
-		if f == BoundedParetoMean {
-			return f.byMean(l, l.Hi/tpdsHigh)
-		}
-		return []float64{l.Lo, l.Hi, l.Shape}, f == BoundedPareto
+func (f Family) numbers(l law.Law) (v []float64, ok bool) {
+	form, _ := law.FormOf(l)
+	if !f.known() || form.Name != families[f].form {
+		return nil, false
 	}
-	return nil, false
+	switch f {
+	case Uniform:
+		return f.byMean(form, form.Float("lo")/0.5)
+	case BoundedParetoMean:
+		return f.byMean(form, form.Float("hi")/tpdsHigh)
+	}
+	for _, name := range families[f].parameters {
+		v = append(v, form.Float(name))
+	}
+	return v, true
 }
 
 // byMean is the mean of which the family makes the law, to the bit. Division
 // may miss it by rounding.
-func (f Family) byMean(l law.Law, near float64) ([]float64, bool) {
-	if f != Uniform && f != BoundedParetoMean {
-		return nil, false
-	}
+func (f Family) byMean(form law.Form, near float64) ([]float64, bool) {
 	for _, towards := range []float64{math.Inf(1), 0} {
 		mean := near
 		for range 3 {
-			if made, err := f.law([]float64{mean}); err == nil && made == l {
+			if made, err := f.law([]float64{mean}); err == nil && same(made, form) {
 				return []float64{mean}, true
 			}
 			mean = math.Nextafter(mean, towards)
 		}
 	}
 	return nil, false
+}
+
+// same reports whether a law has a form of numbers alone.
+func same(l law.Law, form law.Form) bool {
+	f, ok := law.FormOf(l)
+	return ok && f.Name == form.Name && slices.Equal(f.Parameters, form.Parameters)
 }

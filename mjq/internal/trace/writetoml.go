@@ -32,7 +32,7 @@ func WriteTOML(w io.Writer, identifier string, events, repetitions int, s Settin
 		if err != nil {
 			return fmt.Errorf("writing TOML: arrivals: %w", err)
 		}
-		if _, poisson := s.Gap.(law.Exponential); !poisson {
+		if _, poisson := law.MemorylessRate(s.Gap); !poisson {
 			fmt.Fprintln(out, `arrival.mode = "shared"`)
 		}
 		writeKeys(out, "arrival", keys)
@@ -54,31 +54,34 @@ func writeKeys(w io.Writer, at string, keys []string) {
 	}
 }
 
+// tomlFamilies are the simulator's laws by the names of our forms: what it calls
+// them, and in pairs its keys and our parameters.
+var tomlFamilies = map[string]struct {
+	family string
+	keys   [][2]string
+}{
+	"ExpMean":          {"exponential", [][2]string{{"mean", "mean"}}},
+	"Deterministic":    {"deterministic", [][2]string{{"value", "value"}}},
+	"Uniform":          {"uniform", [][2]string{{"min", "lo"}, {"max", "hi"}}},
+	"BoundedPareto":    {"bounded pareto", [][2]string{{"alpha", "shape"}, {"L", "lo"}, {"H", "hi"}}},
+	"LogNormalMeanSCV": {"lognormal", [][2]string{{"mean", "mean"}}},
+}
+
 // tomlLaw is a law as keys of the simulator.
 func tomlLaw(l law.Law) ([]string, error) {
-	keys := func(family string, pairs ...any) ([]string, error) {
-		out := []string{fmt.Sprintf("distribution = %q", family)}
-		for i := 0; i < len(pairs); i += 2 {
-			out = append(out, fmt.Sprintf("%v = %s", pairs[i], float(pairs[i+1].(float64))))
-		}
-		return out, nil
-	}
-	switch l := l.(type) {
-	case law.Exponential:
-		return keys("exponential", "mean", l.M)
-	case law.Deterministic:
-		return keys("deterministic", "value", l.X)
-	case law.Uniform:
-		return keys("uniform", "min", l.Lo, "max", l.Hi)
-	case law.BoundedPareto:
-		return keys("bounded pareto", "alpha", l.Shape, "L", l.Lo, "H", l.Hi)
-	case law.LogNormal:
-		if l.CV2 == 0.25 {
-			return keys("lognormal", "mean", l.M)
-		}
+	f, _ := law.FormOf(l)
+	t, ok := tomlFamilies[f.Name]
+	switch {
+	case !ok:
+		return nil, fmt.Errorf("%v is none of the simulator's laws: exponential, deterministic, uniform, bounded Pareto, lognormal of SCV 1/4", l)
+	case f.Name == "LogNormalMeanSCV" && f.Float("scv") != 0.25:
 		return nil, fmt.Errorf("%v: the simulator's lognormal law has SCV 1/4", l)
 	}
-	return nil, fmt.Errorf("%v is none of the simulator's laws: exponential, deterministic, uniform, bounded Pareto, lognormal of SCV 1/4", l)
+	keys := []string{fmt.Sprintf("distribution = %q", t.family)}
+	for _, k := range t.keys {
+		keys = append(keys, fmt.Sprintf("%s = %s", k[0], float(f.Float(k[1]))))
+	}
+	return keys, nil
 }
 
 // float is a TOML float: never a bare whole number, whose type would differ.

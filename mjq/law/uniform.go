@@ -8,50 +8,6 @@ import (
 	"github.com/mjqueue/mjq/internal/check"
 )
 
-// Deterministic is the law of the constant X ≥ 0.
-type Deterministic struct{ X float64 }
-
-// Validate wants a finite number that is not negative.
-func (l Deterministic) Validate() error {
-	f := check.Faults{Of: l}
-	finiteTime(&f, "value", l.X)
-	return f.Err("")
-}
-
-// Mean is X.
-func (l Deterministic) Mean() float64 { return l.X }
-
-// Variance is 0.
-func (l Deterministic) Variance() float64 { return 0 }
-
-// Survival is 1 below X and 0 from there on.
-func (l Deterministic) Survival(x float64) float64 {
-	if x < l.X {
-		return 1
-	}
-	return 0
-}
-
-// Quantile is X for every p.
-func (l Deterministic) Quantile(p float64) float64 {
-	if !(p >= 0 && p <= 1) {
-		return math.NaN()
-	}
-	return l.X
-}
-
-// Laplace is exp(-sX).
-func (l Deterministic) Laplace(s float64) float64 { return math.Exp(-s * l.X) }
-
-// Sample is X; no word.
-func (l Deterministic) Sample(rand.Source) float64 { return l.X }
-
-// Scaled is cX.
-func (l Deterministic) Scaled(c float64) Law { return Deterministic{c * l.X} }
-
-// String is "Deterministic(X)".
-func (l Deterministic) String() string { return fmt.Sprintf("Deterministic(%v)", l.X) }
-
 // Uniform is uniform on [Lo, Hi], 0 ≤ Lo < Hi.
 type Uniform struct{ Lo, Hi float64 }
 
@@ -101,3 +57,26 @@ func (l Uniform) Scaled(c float64) Law { return Uniform{c * l.Lo, c * l.Hi} }
 
 // String is "Uniform(Lo, Hi)".
 func (l Uniform) String() string { return fmt.Sprintf("Uniform(%v, %v)", l.Lo, l.Hi) }
+
+// Excess is (Hi-x)²/(2(Hi-Lo)) from Lo on.
+func (l Uniform) Excess(x float64) float64 {
+	switch {
+	case x <= l.Lo:
+		return l.Mean() - x
+	case x >= l.Hi:
+		return 0
+	}
+	return (l.Hi - x) * (l.Hi - x) / (2 * (l.Hi - l.Lo))
+}
+
+// Spread has a density that rises linearly.
+func (l Uniform) Spread() Law { return boundedPower{l.Lo, l.Hi, 2} }
+
+// Form is "Uniform" of lo and hi.
+func (l Uniform) Form() Form {
+	return Form{"Uniform", []Parameter{{"lo", l.Lo}, {"hi", l.Hi}}}
+}
+
+func init() {
+	register(Uniform{}.Form(), func(f Form) Law { return Uniform{f.Float("lo"), f.Float("hi")} })
+}

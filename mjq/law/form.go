@@ -1,0 +1,107 @@
+package law
+
+import (
+	"bytes"
+	"encoding/json"
+	"math"
+)
+
+// Form is a law as plain data: the name of the function that makes it and the
+// parameters in the order of the arguments. It is what [Marshal] writes, what a
+// GPU is given, and what files of other programs are made of.
+type Form struct {
+	Name       string
+	Parameters []Parameter
+}
+
+// Parameter is what a law is made of: an int, a float64, a []float64, a
+// [][]float64, or another Law. Slices are the law's own, and not to be changed.
+type Parameter struct {
+	Name  string
+	Value any
+}
+
+// Former is implemented by laws that can be told by a form. A type has one form,
+// of one name and always the same parameters, also where it is not valid. A name of
+// this package says that the law is the one of this package, draw for draw.
+type Former interface{ Form() Form }
+
+// FormOf is the form of a law; ok is false for a law that has none.
+func FormOf(l Law) (f Form, ok bool) {
+	former, ok := ask[Former](l)
+	if !ok {
+		return Form{}, false
+	}
+	return former.Form(), true
+}
+
+// parameter is the value of the parameter of that name, the zero value if there is
+// none of that name and kind.
+func parameter[T any](f Form, name string) (value T) {
+	for _, p := range f.Parameters {
+		if p.Name == name {
+			value, _ = p.Value.(T)
+		}
+	}
+	return value
+}
+
+// Int is the parameter of that name, 0 if there is no int of that name.
+func (f Form) Int(name string) int { return parameter[int](f, name) }
+
+// Float is the parameter of that name, also if it is an int; NaN if there is no
+// number of that name.
+func (f Form) Float(name string) float64 {
+	switch x := parameter[any](f, name).(type) {
+	case float64:
+		return x
+	case int:
+		return float64(x)
+	}
+	return math.NaN()
+}
+
+// Floats is the parameter of that name, nil if there is no list of that name.
+func (f Form) Floats(name string) []float64 { return parameter[[]float64](f, name) }
+
+// Matrix is the parameter of that name, nil if there is no list of lists of that
+// name.
+func (f Form) Matrix(name string) [][]float64 { return parameter[[][]float64](f, name) }
+
+// Law is the parameter of that name, nil if there is no law of that name.
+func (f Form) Law(name string) Law { return parameter[Law](f, name) }
+
+// MarshalJSON writes {"law":"ErlangMean","phases":2,"mean":0.5}.
+func (f Form) MarshalJSON() ([]byte, error) {
+	var out bytes.Buffer
+	put := func(name string, value any) error {
+		key, err := json.Marshal(name)
+		if err != nil {
+			return err
+		}
+		if l, ok := value.(Law); ok {
+			value, err = Marshal(l)
+			value = json.RawMessage(value.([]byte))
+		}
+		if err != nil {
+			return err
+		}
+		text, err := json.Marshal(value)
+		out.Write(key)
+		out.WriteByte(':')
+		out.Write(text)
+		return err
+	}
+	out.WriteByte('{')
+	if err := put("law", f.Name); err != nil {
+		return nil, err
+	}
+	for _, p := range f.Parameters {
+		out.WriteByte(',')
+		if err := put(p.Name, p.Value); err != nil {
+			return nil, err
+		}
+	}
+	out.WriteByte('}')
+	return out.Bytes(), nil
+}
