@@ -1,0 +1,51 @@
+package policy
+
+// AdaptiveQuickswap is MostServersFirst until no need that runs also waits while some
+// need waits of which no job runs; then nothing starts until one of the largest
+// waiting need fits, and that starts first. Source: Chen, Anggraito, Olliaro, Marin,
+// Ajmone Marsan, Berg, Grosof, arXiv 2509.01893.
+type AdaptiveQuickswap struct{}
+
+// String is the name.
+func (AdaptiveQuickswap) String() string { return "AdaptiveQuickswap" }
+
+// Known is what is known of the policy.
+func (AdaptiveQuickswap) Known() Known { return Known{} }
+
+// Validate asks that every class fits.
+func (p AdaptiveQuickswap) Validate(servers int, classes []Class) error {
+	return fits(p, servers, classes)
+}
+
+// Scheduler starts in the mode of MostServersFirst.
+func (AdaptiveQuickswap) Scheduler(int, []int) Scheduler { return new(adaptiveQuickswap) }
+
+// adaptiveQuickswap costs O(kinds) a pass.
+type adaptiveQuickswap struct {
+	mostServersFirst
+	swap bool
+}
+
+func (s *adaptiveQuickswap) Pass(v *View) {
+	if s.swap {
+		largest := len(v.Needs) - 1
+		for largest >= 0 && v.Waiting[largest] == 0 {
+			largest--
+		}
+		if !v.Start(largest) {
+			return
+		}
+		s.swap = false
+	}
+	s.mostServersFirst.Pass(v)
+	s.swap = false
+	for k, waiting := range v.Waiting {
+		switch {
+		case waiting > 0 && v.Running[k] > 0:
+			s.swap = false
+			return
+		case waiting > 0:
+			s.swap = true
+		}
+	}
+}

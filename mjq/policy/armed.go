@@ -1,0 +1,60 @@
+package policy
+
+import "fmt"
+
+// ArmedQuickswap is Quickswap that remembers. Once a small job has left and at most
+// Threshold small ones run after the refill, it is armed: then a big job that waits,
+// or that arrives later, has the servers drained at once, however many small jobs
+// run by then. Only the start of a big job after a drain disarms it. It is what the authors' program does, with Threshold = servers less
+// theirs.
+type ArmedQuickswap struct {
+	Threshold int `json:"threshold"`
+}
+
+// String is the name.
+func (p ArmedQuickswap) String() string { return fmt.Sprintf("ArmedQuickswap(%d)", p.Threshold) }
+
+// Known is what is known of the policy.
+func (ArmedQuickswap) Known() Known { return Known{} }
+
+// Validate asks for needs of 1 and of all servers, and a threshold below their number.
+func (p ArmedQuickswap) Validate(servers int, classes []Class) error {
+	return oneOrAll(p, p.Threshold, servers, classes)
+}
+
+// Scheduler starts unarmed.
+func (p ArmedQuickswap) Scheduler(servers int, needs []int) Scheduler {
+	return &armedQuickswap{quickswap: quickswap{oneAndAll: split(servers, needs), threshold: p.Threshold}}
+}
+
+// armedQuickswap costs O(1) a pass.
+type armedQuickswap struct {
+	quickswap
+	armed, smallLeft bool
+}
+
+func (s *armedQuickswap) Left(_ *View, j *Job) { s.smallLeft = s.smallLeft || j.Kind == s.small }
+
+func (s *armedQuickswap) Pass(v *View) {
+	left := s.smallLeft
+	s.smallLeft = false
+	switch {
+	case s.bigRuns(v):
+		return
+	case s.bigWaits(v) && s.smallRun(v) == 0:
+		v.Start(s.big)
+		s.armed = s.armed && !s.drain
+		s.drain = false
+		return
+	case s.drain:
+		return
+	}
+	if s.armed && s.bigWaits(v) {
+		s.drain = true
+		return
+	}
+	for v.Start(s.small) {
+	}
+	s.armed = s.armed || left && s.smallRun(v) <= s.threshold
+	s.drain = s.armed && s.bigWaits(v)
+}

@@ -1,0 +1,108 @@
+package policy
+
+// conservative is conservative backfilling: the plan holds a reservation for every job
+// that waits, each at its earliest place after those of the jobs before it.
+//
+// As long as jobs end when they are thought to, making the plan anew changes nothing
+// but to drop what is past, so it is kept, and an arrival costs a look through the
+// plan. A job that ends at another time changes the plans of all, and then it is made
+// anew in O(queue × plan), as the definition has it.
+type conservative struct {
+	plan    plan
+	ends    ends
+	waiting []int32 // by arrival; -1 where the job has started
+	gaps    int
+	at      []int   // by ID, the job's place in waiting
+	placed  int     // so many of waiting have a reservation
+	due     ranking // by start
+	stale   bool
+}
+
+func (s *conservative) Arrived(_ *View, j *Job) {
+	for int(j.ID) >= len(s.at) {
+		s.at = append(s.at, 0)
+	}
+	s.at[j.ID] = len(s.waiting)
+	s.waiting = append(s.waiting, j.ID)
+}
+
+func (s *conservative) Left(v *View, j *Job) {
+	if s.ends.remove(j) != v.Now {
+		s.stale = true
+	}
+}
+
+func (s *conservative) Shift(by float64) {
+	s.ends.shift(by)
+	s.stale = true // a sum of moved times is not the moved sum
+}
+
+func (s *conservative) Pass(v *View) {
+	if !s.holds(v) || !s.startDue(v) {
+		s.plan.reset(v, &s.ends)
+		s.due, s.placed, s.stale = s.due[:0], 0, false
+	}
+	for ; s.placed < len(s.waiting); s.placed++ {
+		id := s.waiting[s.placed]
+		if id < 0 {
+			continue
+		}
+		j := v.engine.Job(id)
+		from := s.plan.place(j.Need, j.Estimate)
+		s.plan.reserve(j.Need, from, j.Estimate)
+		if from > v.Now || j.Need > v.Free {
+			s.due.push(rank{from, j.Number, id})
+			continue
+		}
+		s.start(v, j)
+	}
+	s.compact()
+}
+
+// holds says whether the plan made before is still the one that would be made now.
+func (s *conservative) holds(v *View) bool {
+	switch {
+	case s.stale || len(s.plan.steps) == 0:
+		return false
+	case s.ends.root != 0 && s.ends.first() <= v.Now: // a job is overdue
+		return false
+	}
+	return len(s.due) == 0 || s.due[0].key >= v.Now
+}
+
+// startDue starts the jobs that the plan has start now; false if one does not fit,
+// since a job without length holds its servers until the instant is over.
+func (s *conservative) startDue(v *View) bool {
+	s.plan.forward(v.Now)
+	for len(s.due) > 0 && s.due[0].key == v.Now {
+		j := v.engine.Job(s.due[0].id)
+		if j.Need > v.Free {
+			return false
+		}
+		s.due.pop()
+		s.start(v, j)
+	}
+	return true
+}
+
+func (s *conservative) start(v *View, j *Job) {
+	s.waiting[s.at[j.ID]] = -1
+	s.gaps++
+	v.engine.StartJob(j.ID)
+	s.ends.insert(j, v.Now+j.Estimate)
+}
+
+// compact closes the gaps in the line when they are most of it.
+func (s *conservative) compact() {
+	if s.gaps < 64 && s.gaps < len(s.waiting) || 2*s.gaps < len(s.waiting) {
+		return
+	}
+	n := 0
+	for _, id := range s.waiting {
+		if id >= 0 {
+			s.waiting[n], s.at[id] = id, n
+			n++
+		}
+	}
+	s.waiting, s.placed, s.gaps = s.waiting[:n], n, 0
+}

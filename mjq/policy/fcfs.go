@@ -1,0 +1,28 @@
+package policy
+
+// FCFS is first come, first served with head-of-line blocking: the head of the queue
+// starts when it fits, and all others wait behind it.
+type FCFS struct{}
+
+// String is the name.
+func (FCFS) String() string { return "FCFS" }
+
+// Known is what is known of the policy.
+func (FCFS) Known() Known { return Known{Recurrence: true, Monotone: true, Saturated: true} }
+
+// Validate asks that every class fits.
+func (p FCFS) Validate(servers int, classes []Class) error { return fits(p, servers, classes) }
+
+// Scheduler starts with an empty line.
+func (FCFS) Scheduler(int, []int) Scheduler { return new(fcfs) }
+
+// fcfs is the line, by kind. Cost: O(1) a job.
+type fcfs struct{ line line }
+
+func (s *fcfs) Arrived(_ *View, j *Job) { s.line.push(int32(j.Kind)) }
+
+func (s *fcfs) Pass(v *View) {
+	for s.line.count > 0 && v.Start(int(s.line.head())) {
+		s.line.pop()
+	}
+}

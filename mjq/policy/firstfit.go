@@ -1,0 +1,40 @@
+package policy
+
+// FirstFit goes through the whole queue in order of arrival and starts every job
+// that fits in what is then free. It is Backfill with no reservation.
+type FirstFit struct{}
+
+// String is the name.
+func (FirstFit) String() string { return "FirstFit" }
+
+// Known is what is known of the policy.
+func (FirstFit) Known() Known { return Known{} }
+
+// Validate asks that every class fits.
+func (p FirstFit) Validate(servers int, classes []Class) error { return fits(p, servers, classes) }
+
+// Scheduler has no state.
+func (FirstFit) Scheduler(int, []int) Scheduler { return firstFit{} }
+
+// firstFit starts the earliest job among the kinds that fit. That is the scan of the
+// queue: servers only get fewer, so a job that was passed over never fits later in
+// the pass. Cost: O(kinds) a start.
+type firstFit struct{}
+
+func (firstFit) Pass(v *View) {
+	for v.Jobs > 0 {
+		first, kind := int64(None), -1
+		for k, need := range v.Needs {
+			if need > v.Free {
+				break
+			}
+			if v.Oldest[k] < first {
+				first, kind = v.Oldest[k], k
+			}
+		}
+		if kind < 0 {
+			return
+		}
+		v.Start(kind)
+	}
+}

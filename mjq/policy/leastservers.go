@@ -1,0 +1,32 @@
+package policy
+
+// LeastServersFirst starts the smallest job, ties to the earliest, until the smallest
+// does not fit. It is not preemptive.
+type LeastServersFirst struct{}
+
+// String is the name.
+func (LeastServersFirst) String() string { return "LeastServersFirst" }
+
+// Known is what is known of the policy.
+func (LeastServersFirst) Known() Known { return Known{} }
+
+// Validate asks that every class fits.
+func (p LeastServersFirst) Validate(servers int, classes []Class) error {
+	return fits(p, servers, classes)
+}
+
+// Scheduler has no state.
+func (LeastServersFirst) Scheduler(int, []int) Scheduler { return leastServersFirst{} }
+
+// leastServersFirst costs O(kinds) a pass.
+type leastServersFirst struct{}
+
+func (leastServersFirst) Pass(v *View) {
+	for k := range v.Needs {
+		for v.Start(k) {
+		}
+		if v.Waiting[k] > 0 {
+			return
+		}
+	}
+}

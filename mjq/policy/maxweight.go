@@ -1,0 +1,98 @@
+package policy
+
+// MaxWeight is preemptive: among all ways to serve x_k jobs of each need n_k that fit,
+// it takes one that maximises the sum of N_k x_k, with N_k the jobs of that need in
+// the system; ties go to more busy servers, then to more jobs of the largest need, of
+// the next, and so on. It serves the earliest of each need, and is stable whenever any
+// policy is. Source: Tassiulas and Ephremides, IEEE TAC 37 (1992).
+type MaxWeight struct{}
+
+// String is the name.
+func (MaxWeight) String() string { return "MaxWeight" }
+
+// Known is what is known of the policy.
+func (MaxWeight) Known() Known { return Known{Preemptive: true} }
+
+// Validate asks that every class fits.
+func (p MaxWeight) Validate(servers int, classes []Class) error { return fits(p, servers, classes) }
+
+// Scheduler has nothing but memory to work in.
+func (MaxWeight) Scheduler(servers int, needs []int) Scheduler {
+	return &maxWeight{best: make([][]int, len(needs)+1)}
+}
+
+// maxWeight solves a bounded knapsack at every pass in which not all jobs fit, by
+// dynamic programming. Cost: O(kinds × servers) a pass.
+type maxWeight struct {
+	best   [][]int // by kind: the most that the kinds below it are worth on so many servers
+	window []worth
+}
+
+// worth is what so many jobs of a kind fewer are worth.
+type worth struct{ jobs, value int }
+
+func (s *maxWeight) Pass(v *View) {
+	total := 0
+	for k, need := range v.Needs {
+		total += need * (v.Waiting[k] + v.Running[k])
+	}
+	if total <= v.Servers {
+		for k, n := range v.Waiting {
+			if n > 0 {
+				v.Serve(k, n+v.Running[k])
+			}
+		}
+		return
+	}
+	if s.best[0] == nil {
+		for k := range s.best {
+			s.best[k] = make([]int, v.Servers+1)
+		}
+	}
+	for k, need := range v.Needs {
+		s.add(v, k, need)
+	}
+	free := v.Servers
+	for k := len(v.Needs) - 1; k >= 0; k-- {
+		need, jobs := v.Needs[k], v.Waiting[k]+v.Running[k]
+		n, value := min(jobs, free/v.Needs[k]), value(v, k)
+		for s.best[k][free-n*need]+n*value != s.best[k+1][free] {
+			n--
+		}
+		free -= n * need
+		if n != v.Running[k] {
+			v.Serve(k, n)
+		}
+	}
+}
+
+// value of a job of a kind: its weight, and where weights are equal its servers.
+func value(v *View, kind int) int {
+	return (v.Waiting[kind]+v.Running[kind])*(v.Servers+1) + v.Needs[kind]
+}
+
+// add finds the best with one more kind. Servers that differ by multiples of the need
+// are looked at together; over these the most of a sliding window is kept.
+func (s *maxWeight) add(v *View, kind, need int) {
+	jobs, value := v.Waiting[kind]+v.Running[kind], value(v, kind)
+	from, to := s.best[kind], s.best[kind+1]
+	if jobs == 0 {
+		copy(to, from)
+		return
+	}
+	for rest := range min(need, v.Servers+1) {
+		s.window = s.window[:0]
+		first := 0
+		for n := 0; rest+n*need <= v.Servers; n++ {
+			x := worth{n, from[rest+n*need] - n*value}
+			for len(s.window) > first && s.window[len(s.window)-1].value <= x.value {
+				s.window = s.window[:len(s.window)-1]
+			}
+			s.window = append(s.window, x)
+			if s.window[first].jobs < n-jobs {
+				first++
+			}
+			to[rest+n*need] = s.window[first].value + n*value
+		}
+	}
+}

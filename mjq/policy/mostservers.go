@@ -1,0 +1,29 @@
+package policy
+
+// MostServersFirst starts the largest job that fits, ties to the earliest, until none
+// fits; also called Best-Fit. It is not preemptive.
+type MostServersFirst struct{}
+
+// String is the name.
+func (MostServersFirst) String() string { return "MostServersFirst" }
+
+// Known is what is known of the policy.
+func (MostServersFirst) Known() Known { return Known{} }
+
+// Validate asks that every class fits.
+func (p MostServersFirst) Validate(servers int, classes []Class) error {
+	return fits(p, servers, classes)
+}
+
+// Scheduler has no state.
+func (MostServersFirst) Scheduler(int, []int) Scheduler { return mostServersFirst{} }
+
+// mostServersFirst costs O(kinds) a pass.
+type mostServersFirst struct{}
+
+func (mostServersFirst) Pass(v *View) {
+	for k := len(v.Needs) - 1; k >= 0 && v.Jobs > 0; k-- {
+		for v.Start(k) {
+		}
+	}
+}

@@ -1,0 +1,108 @@
+// Package policy holds scheduling policies of the multiserver-job queue as plain
+// values: what each is called, what it asks of a system, what is known of it, and
+// its pass, which decides what starts and what stops. It knows nothing of
+// simulators, models or laws: an engine shows a [View] of its queue and carries
+// out what the pass decides.
+//
+// All policies share these rules.
+//
+//   - At one instant come all completions, then all arrivals in order of input, then
+//     one pass. Services of length zero repeat the three.
+//   - The queue is in order of arrival; jobs that arrive at one instant are in order
+//     of input. A preempted job keeps its place.
+//   - Needs decide, not classes: classes of equal need are one kind of job, and jobs
+//     of a kind are served in order of arrival. The exceptions say so: Backfill, which
+//     may prefer a shorter job of the kind, and the SRPT forms.
+//   - Preemption is preemptive-resume: no work is lost and nothing is paid.
+//
+// A policy of one's own is [New] with a function, or any type with the methods of
+// [Policy].
+package policy
+
+import (
+	"errors"
+	"fmt"
+)
+
+// Policy is a scheduling policy: an immutable value that goroutines may share. The
+// zero value of every policy of this package is valid or says what it lacks.
+type Policy interface {
+	// String is the name with its parameters, such as "Window(4)".
+	String() string
+	// Known is what is known of the policy.
+	Known() Known
+	// Validate says what keeps the policy from serving such classes, all faults at
+	// once, each with its remedy.
+	Validate(servers int, classes []Class) error
+	// Scheduler is the state of the policy in one run: servers of which jobs ask for
+	// the given needs, distinct and increasing. The arguments have passed Validate.
+	Scheduler(servers int, needs []int) Scheduler
+}
+
+// Class is what Validate must know of a class of jobs.
+type Class struct {
+	Name string
+	Need int // servers
+}
+
+// Known says what is known of a policy, and so which methods can answer for it.
+type Known struct {
+	// Preemptive: running jobs may be stopped, to be resumed later. Their waiting
+	// time is their response time less their service.
+	Preemptive bool
+	// Recurrence: starts follow from earlier jobs alone by the workload recurrence of
+	// Baccelli, Olliaro, Ajmone Marsan and Marin, equation (2).
+	Recurrence bool
+	// Monotone: a longer service or an earlier arrival makes no job start earlier.
+	Monotone bool
+	// Saturated: with a queue that never empties a finite Markov chain describes the
+	// jobs looked at, so that the greatest arrival rate can be computed.
+	Saturated bool
+	// Estimates: the pass looks at estimates of services; see Estimates.
+	Estimates bool
+	// Given: these estimates must come with the jobs, as they do in a log.
+	Given bool
+	// Sizes: the pass knows how long services really are.
+	Sizes bool
+}
+
+// Scheduler is a policy in one run. It belongs to one goroutine.
+type Scheduler interface {
+	// Pass decides what starts now, and for a preemptive policy what stops, once all
+	// completions and arrivals of the instant are known.
+	Pass(v *View)
+}
+
+// Arriver is a Scheduler that is told of every arrival, in order and before the pass.
+type Arriver interface {
+	Arrived(v *View, j *Job)
+}
+
+// Leaver is a Scheduler that is told of every completion, before the pass.
+type Leaver interface {
+	Left(v *View, j *Job)
+}
+
+// Shifter is a Scheduler that keeps times. An engine may move the origin of time in
+// a long run: then all times become less by the same amount.
+type Shifter interface {
+	Shift(by float64)
+}
+
+// Estimator is a Policy whose jobs come with estimates of their services.
+type Estimator interface {
+	// Limits is the rule of the estimates, and whether a job is killed once it has
+	// run so long.
+	Limits() (rule Estimates, kill bool)
+}
+
+// fits says which classes need more servers than there are, or none.
+func fits(p Policy, servers int, classes []Class) error {
+	var faults []error
+	for _, c := range classes {
+		if c.Need < 1 || c.Need > servers {
+			faults = append(faults, fmt.Errorf("policy %s: class %q needs %d servers of %d; give it a need from 1 to %d", p, c.Name, c.Need, servers, servers))
+		}
+	}
+	return errors.Join(faults...)
+}

@@ -1,0 +1,89 @@
+package policy
+
+import "github.com/mjqueue/mjq/mjq/internal/ranks"
+
+// PreemptiveFirstFit goes through all jobs in the system in order of arrival, serves
+// each that fits in what the earlier ones leave, and stops the others.
+type PreemptiveFirstFit struct{}
+
+// String is the name.
+func (PreemptiveFirstFit) String() string { return "PreemptiveFirstFit" }
+
+// Known is what is known of the policy.
+func (PreemptiveFirstFit) Known() Known { return Known{Preemptive: true} }
+
+// Validate asks that every class fits.
+func (p PreemptiveFirstFit) Validate(servers int, classes []Class) error {
+	return fits(p, servers, classes)
+}
+
+// Scheduler starts with an empty system.
+func (PreemptiveFirstFit) Scheduler(_ int, needs []int) Scheduler {
+	return &preemptiveFirstFit{order: ranks.New(len(needs)), more: make([]int, len(needs))}
+}
+
+// preemptiveFirstFit finds for each kind, from the largest need down, the place in the
+// order of arrival from which on it no longer fits. Servers only get fewer along that
+// order, so larger needs stop fitting earlier, and of each kind the earliest jobs run.
+// Cost: O(kinds² log n) a pass after a completion, O(1) an arrival, besides the jobs
+// that start and stop.
+type preemptiveFirstFit struct {
+	order *ranks.Order
+	fresh []int32 // kinds of the jobs that have arrived since the last pass
+	left  bool    // one has left since then
+	more  []int   // of the fresh jobs, those that start, by kind
+}
+
+func (s *preemptiveFirstFit) Arrived(_ *View, j *Job) {
+	s.order.Push(j.ID, j.Kind)
+	s.fresh = append(s.fresh, int32(j.Kind))
+}
+
+func (s *preemptiveFirstFit) Left(_ *View, j *Job) {
+	s.order.Remove(j.ID, j.Kind)
+	s.left = true
+}
+
+func (s *preemptiveFirstFit) Pass(v *View) {
+	if s.left {
+		s.again(v)
+	} else {
+		s.append(v)
+	}
+	s.fresh, s.left = s.fresh[:0], false
+}
+
+// append serves what fits of the jobs that are last in the order.
+func (s *preemptiveFirstFit) append(v *View) {
+	free := v.Free
+	for _, k := range s.fresh {
+		if v.Needs[k] <= free {
+			free -= v.Needs[k]
+			s.more[k]++
+		}
+	}
+	for _, k := range s.fresh {
+		if s.more[k] > 0 {
+			v.Serve(int(k), v.Running[k]+s.more[k])
+			s.more[k] = 0
+		}
+	}
+}
+
+// again goes through the whole order.
+func (s *preemptiveFirstFit) again(v *View) {
+	free, from := v.Servers, 0 // for the kinds that still fit; where the last stopped fitting
+	for k := len(v.Needs) - 1; k >= 0; k-- {
+		jobs := v.Waiting[k] + v.Running[k]
+		if jobs == 0 {
+			continue
+		}
+		// Job after job of the kinds up to k, until less than the need of k is left.
+		from = max(from, s.order.Last(v.Needs[:k+1], free-v.Needs[k])+1)
+		n := s.order.UpTo(from, k)
+		free -= n * v.Needs[k]
+		if n != v.Running[k] {
+			v.Serve(k, n)
+		}
+	}
+}

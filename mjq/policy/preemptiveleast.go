@@ -1,0 +1,33 @@
+package policy
+
+// PreemptiveLeastServersFirst serves the smallest jobs in the system first, ties to
+// the earliest, each that fits, and stops the others. The smallest class sees no other.
+type PreemptiveLeastServersFirst struct{}
+
+// String is the name.
+func (PreemptiveLeastServersFirst) String() string { return "PreemptiveLeastServersFirst" }
+
+// Known is what is known of the policy.
+func (PreemptiveLeastServersFirst) Known() Known { return Known{Preemptive: true} }
+
+// Validate asks that every class fits.
+func (p PreemptiveLeastServersFirst) Validate(servers int, classes []Class) error {
+	return fits(p, servers, classes)
+}
+
+// Scheduler has no state.
+func (PreemptiveLeastServersFirst) Scheduler(int, []int) Scheduler { return preemptiveLeast{} }
+
+// preemptiveLeast costs O(kinds) a pass, besides the jobs that start and stop.
+type preemptiveLeast struct{}
+
+func (preemptiveLeast) Pass(v *View) {
+	free := v.Servers
+	for k, need := range v.Needs {
+		n := min(v.Waiting[k]+v.Running[k], free/need)
+		free -= n * need
+		if n != v.Running[k] {
+			v.Serve(k, n)
+		}
+	}
+}

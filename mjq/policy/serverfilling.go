@@ -1,0 +1,71 @@
+package policy
+
+// ServerFilling is preemptive. Its front is the shortest prefix of all jobs in the
+// system, in order of arrival, that needs as many servers as there are, or all jobs.
+// Of the front it serves the largest jobs first, ties to the earliest, each that
+// fits. If every need divides the next larger one and the largest divides the number
+// of servers, no server is idle while the jobs in the system need them all; with other
+// needs the policy is as well defined and may leave some idle. Source: Grosof,
+// Harchol-Balter, Scheller-Wolf, WCFS, arXiv 2109.12663.
+type ServerFilling struct{}
+
+// String is the name.
+func (ServerFilling) String() string { return "ServerFilling" }
+
+// Known is what is known of the policy.
+func (ServerFilling) Known() Known { return Known{Preemptive: true, Saturated: true} }
+
+// Validate asks that every class fits.
+func (p ServerFilling) Validate(servers int, classes []Class) error {
+	return fits(p, servers, classes)
+}
+
+// Scheduler starts with an empty front.
+func (ServerFilling) Scheduler(_ int, needs []int) Scheduler {
+	return &serverFilling{front: make([]int, len(needs))}
+}
+
+// serverFilling counts the jobs of the front. Those behind it never run, so they form
+// a line, and the front only ever takes in from it. Cost: O(kinds) a pass, besides the
+// jobs that start and stop.
+type serverFilling struct {
+	front  []int // jobs by kind
+	total  int   // servers that they need
+	behind line  // kinds
+}
+
+func (s *serverFilling) Arrived(v *View, j *Job) {
+	s.behind.push(int32(j.Kind))
+	s.extend(v)
+}
+
+func (s *serverFilling) Left(v *View, j *Job) {
+	s.front[j.Kind]--
+	s.total -= j.Need
+	s.extend(v)
+}
+
+func (s *serverFilling) extend(v *View) {
+	for s.total < v.Servers && s.behind.count > 0 {
+		k := s.behind.pop()
+		s.front[k]++
+		s.total += v.Needs[k]
+	}
+}
+
+func (s *serverFilling) Pass(v *View) { serveMost(v, s.front) }
+
+// serveMost serves of so many jobs the largest first, each that fits.
+func serveMost(v *View, jobs []int) {
+	free := v.Servers
+	for k := len(jobs) - 1; k >= 0; k-- {
+		n := 0
+		if jobs[k] > 0 {
+			n = min(jobs[k], free/v.Needs[k])
+			free -= n * v.Needs[k]
+		}
+		if n != v.Running[k] {
+			v.Serve(k, n)
+		}
+	}
+}

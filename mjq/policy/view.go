@@ -1,0 +1,141 @@
+package policy
+
+import (
+	"cmp"
+	"iter"
+	"math"
+	"slices"
+)
+
+// Job is a job in the system. A pointer to one is good until the pass ends.
+type Job struct {
+	ID      int32 // of the engine, while the job is in the system
+	Class   int32 // its index among the classes
+	Kind    int   // index of its need in View.Needs
+	Need    int   // servers
+	Number  int64 // in order of arrival
+	Arrival float64
+	// Service is how long it runs. Only policies with Known.Sizes may look at it.
+	Service float64
+	// Estimate is how long it is thought to run.
+	Estimate float64
+}
+
+// None is the entry of View.Oldest of a kind of which no job waits.
+const None = math.MaxInt64
+
+// View is a system as a pass sees it. Kinds of jobs are numbered by their needs. The
+// slices belong to the engine, which keeps them up to date while the pass acts; they
+// are for reading only.
+type View struct {
+	Now     float64
+	Servers int
+	Free    int     // servers that no job holds
+	Jobs    int     // that wait
+	Needs   []int   // of the kinds, increasing
+	Waiting []int   // jobs by kind, preempted ones among them
+	Running []int   // jobs by kind
+	Oldest  []int64 // number of the earliest job that waits, by kind; None
+
+	engine Engine
+	queue  []*Job // of Queue, used again
+}
+
+// Engine carries out what policies decide. Simulators implement it.
+type Engine interface {
+	// Start starts the earliest job of a kind that waits.
+	Start(kind int)
+	// StartJob starts a job that waits.
+	StartJob(id int32)
+	// Preempt stops a job that runs.
+	Preempt(id int32)
+	// Serve has as many jobs of a kind run as given once the pass has ended: the
+	// earliest of those in the system. Kinds left out stay as they are.
+	Serve(kind, jobs int)
+	// Job is a job in the system.
+	Job(id int32) *Job
+	// Remaining is the service that a job has still to get.
+	Remaining(id int32) float64
+	// Queue appends the jobs that wait, in any order.
+	Queue(dst []*Job) []*Job
+	// Runs says whether a job runs.
+	Runs(id int32) bool
+}
+
+// NewView is the view of an engine, whose servers are all free. The engine keeps its
+// exported fields.
+func NewView(e Engine, servers int, needs []int) *View {
+	v := &View{Servers: servers, engine: e}
+	for _, n := range needs {
+		v.AddKind(n)
+	}
+	v.Reset()
+	return v
+}
+
+// AddKind appends a kind of job of which there is none yet.
+func (v *View) AddKind(need int) {
+	v.Needs = append(v.Needs, need)
+	v.Waiting, v.Running, v.Oldest = append(v.Waiting, 0), append(v.Running, 0), append(v.Oldest, None)
+}
+
+// Reset is the view of the empty system at time 0.
+func (v *View) Reset() {
+	v.Now, v.Free, v.Jobs = 0, v.Servers, 0
+	clear(v.Waiting)
+	clear(v.Running)
+	for k := range v.Oldest {
+		v.Oldest[k] = None
+	}
+}
+
+// Start starts the earliest job of a kind that waits. It says false, and does
+// nothing, if there is none or if it does not fit.
+func (v *View) Start(kind int) bool {
+	if kind < 0 || kind >= len(v.Needs) || v.Waiting[kind] == 0 || v.Needs[kind] > v.Free {
+		return false
+	}
+	v.engine.Start(kind)
+	return true
+}
+
+// StartJob starts a job of the queue. It says false, and does nothing, if it does
+// not fit or runs already.
+func (v *View) StartJob(j *Job) bool {
+	if j.Need > v.Free || v.engine.Runs(j.ID) {
+		return false
+	}
+	v.engine.StartJob(j.ID)
+	return true
+}
+
+// Serve has the earliest jobs of a kind run once the pass has ended, as many as
+// given or as there are, and stops the others. It is for preemptive policies, whose
+// pass gives a number for every kind; together they must fit.
+func (v *View) Serve(kind, jobs int) {
+	v.engine.Serve(kind, min(max(jobs, 0), v.Waiting[kind]+v.Running[kind]))
+}
+
+// Queue yields the jobs that wait, in order of arrival, but for those that have
+// started meanwhile. Cost: that of sorting the queue.
+func (v *View) Queue() iter.Seq[*Job] {
+	return func(yield func(*Job) bool) {
+		v.queue = v.engine.Queue(v.queue[:0])
+		slices.SortFunc(v.queue, func(a, b *Job) int { return cmp.Compare(a.Number, b.Number) })
+		for _, j := range v.queue {
+			if !v.engine.Runs(j.ID) && !yield(j) {
+				return
+			}
+		}
+	}
+}
+
+// head is the kind of the job at the head of the queue, which must not be empty.
+func (v *View) head() (kind int) {
+	for k, n := range v.Oldest {
+		if n < v.Oldest[kind] {
+			kind = k
+		}
+	}
+	return kind
+}

@@ -1,0 +1,69 @@
+package policy
+
+import (
+	"errors"
+	"fmt"
+)
+
+// Window looks at the first Jobs jobs that wait and starts the largest of them that
+// fits, ties to the earliest; then the window takes in the next job, until none in it
+// fits. Window{1} is FCFS, and a window as long as the queue is MostServersFirst. The
+// literature's name is SMASH(w).
+type Window struct {
+	Jobs int `json:"jobs"`
+}
+
+// String is the name.
+func (p Window) String() string { return fmt.Sprintf("Window(%d)", p.Jobs) }
+
+// Known is what is known of the policy.
+func (p Window) Known() Known { return Known{Saturated: true} }
+
+// Validate asks that every class fits and that the window holds a job.
+func (p Window) Validate(servers int, classes []Class) error {
+	if p.Jobs < 1 {
+		return errors.Join(fmt.Errorf("policy %s: a window of %d jobs; give at least 1, which is FCFS", p, p.Jobs), fits(p, servers, classes))
+	}
+	return fits(p, servers, classes)
+}
+
+// Scheduler starts with an empty window.
+func (p Window) Scheduler(_ int, needs []int) Scheduler {
+	return &window{jobs: p.Jobs, in: make([]int, len(needs))}
+}
+
+// window counts the jobs in the window. Those behind it never start, so they form a
+// line. Cost: O(kinds) a start.
+type window struct {
+	jobs, seen int
+	in         []int // jobs in the window by kind
+	behind     line  // kinds
+}
+
+func (s *window) Arrived(_ *View, j *Job) {
+	if s.seen < s.jobs {
+		s.enter(j.Kind)
+	} else {
+		s.behind.push(int32(j.Kind))
+	}
+}
+
+func (s *window) enter(kind int) {
+	s.in[kind]++
+	s.seen++
+}
+
+func (s *window) Pass(v *View) {
+	for k := len(s.in) - 1; k >= 0; {
+		if s.in[k] == 0 || !v.Start(k) {
+			k--
+			continue
+		}
+		s.in[k]--
+		s.seen--
+		if s.behind.count > 0 {
+			s.enter(int(s.behind.pop()))
+			k = len(s.in) - 1
+		}
+	}
+}
