@@ -3,6 +3,8 @@ package mjq
 import (
 	"fmt"
 	"math"
+
+	"github.com/mjqueue/mjq/mjq/internal/replicate"
 )
 
 // Target is how narrow an interval a sampler is asked for. It is embedded in
@@ -43,11 +45,13 @@ func (t *Target[Q]) faults(f *faults) {
 	f.check(!t.asked || t.relErr > 0 || t.halfWidth > 0, "RelErr(%v), HalfWidth(%v): one of them must be positive", t.relErr, t.halfWidth)
 }
 
-// met says whether an interval is as narrow as asked.
-func (t *Target[Q]) met(e Estimate) bool {
-	return t.relErr > 0 && e.HalfWidth <= t.relErr*math.Abs(e.Value) ||
-		t.halfWidth > 0 && e.HalfWidth <= t.halfWidth
+// target is the target as plain data.
+func (t *Target[Q]) target() replicate.Target {
+	return replicate.Target{RelErr: t.relErr, HalfWidth: t.halfWidth}
 }
+
+// met says whether an interval is as narrow as asked.
+func (t *Target[Q]) met(e Estimate) bool { return t.target().Met(e) }
 
 // enough is the check that a sampler makes after every part: nil when no target
 // was asked for. At least first observations are made before the first look.
@@ -55,14 +59,7 @@ func (t *Target[Q]) enough(first int) func(done int, mean func() Estimate) bool 
 	if !t.asked {
 		return nil
 	}
-	next := first
-	return func(done int, mean func() Estimate) bool {
-		if done < next {
-			return false
-		}
-		next = done + done/3
-		return t.met(mean())
-	}
+	return t.target().Rule(first)
 }
 
 // note says in the result whether the target was reached.

@@ -5,6 +5,7 @@ import (
 	"sync/atomic"
 
 	"github.com/mjqueue/mjq/mjq/internal/estimate"
+	"github.com/mjqueue/mjq/mjq/internal/replicate"
 	"github.com/mjqueue/mjq/mjq/result"
 )
 
@@ -67,7 +68,7 @@ func (b *Backward) Run(ctx context.Context, report Report) *BackwardResult {
 		res.Failed = b.waves(ctx, tasks, merge)
 		return res
 	}
-	ordered(ctx, tasks, b.Workers, b.newWorker,
+	replicate.InOrder(ctx, tasks, b.Workers, b.newWorker,
 		func(stop *atomic.Bool, w *worker, task int, part *batchPart) bool {
 			return b.batch(stop, w, task, part)
 		}, merge)

@@ -6,6 +6,7 @@ import (
 	"sync/atomic"
 
 	"github.com/mjqueue/mjq/mjq/internal/estimate"
+	"github.com/mjqueue/mjq/mjq/internal/replicate"
 	"github.com/mjqueue/mjq/mjq/result"
 )
 
@@ -67,7 +68,7 @@ func (c *Certified) Run(ctx context.Context, report Report) *BackwardResult {
 		res.Failed = c.waves(ctx, res, enough)
 		return res
 	}
-	ordered(ctx, c.Samples, c.Workers, c.newWorker,
+	replicate.InOrder(ctx, c.Samples, c.Workers, c.newWorker,
 		func(stop *atomic.Bool, w *worker, task int, part *followed) bool {
 			return c.sample(stop, w, uint64(task), part)
 		},

@@ -5,6 +5,7 @@ import (
 	"math"
 	"sync/atomic"
 
+	"github.com/mjqueue/mjq/mjq/internal/replicate"
 	"github.com/mjqueue/mjq/mjq/internal/stream"
 	"github.com/mjqueue/mjq/mjq/result"
 )
@@ -37,7 +38,7 @@ func (d *Dominated) Run(ctx context.Context, report Report) *BackwardResult {
 	res := &BackwardResult{Classes: make([]Tally, len(d.Needs))}
 	tasks := (d.Samples-1)/together + 1
 	narrow, wide := int64(math.MaxInt64), int64(0)
-	ordered(ctx, tasks, d.Workers, d.newPast,
+	replicate.InOrder(ctx, tasks, d.Workers, d.newPast,
 		func(stop *atomic.Bool, p *past, task int, part *dominatedPart) bool {
 			return d.batch(stop, p, task, part)
 		},

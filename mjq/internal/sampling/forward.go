@@ -5,6 +5,7 @@ import (
 	"sync/atomic"
 
 	"github.com/mjqueue/mjq/mjq/internal/estimate"
+	"github.com/mjqueue/mjq/mjq/internal/replicate"
 	"github.com/mjqueue/mjq/mjq/internal/stream"
 	"github.com/mjqueue/mjq/mjq/result"
 )
@@ -83,7 +84,7 @@ func (f *Forward) Run(ctx context.Context, report Report) *ForwardResult {
 		res.Fit = estimate.NewCrossfit(f.by.number(), 3*len(f.Needs)+3+f.kinds())
 		res.Fit.Gauge = 3 * len(f.Needs)
 	}
-	ordered(ctx, f.Replications, f.Workers, f.newWorker,
+	replicate.InOrder(ctx, f.Replications, f.Workers, f.newWorker,
 		func(stop *atomic.Bool, w *worker, task int, part *forwardPart) bool {
 			return f.replicate(stop, w, uint64(task), part, &done)
 		},

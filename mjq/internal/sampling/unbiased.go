@@ -6,6 +6,7 @@ import (
 	"sync/atomic"
 
 	"github.com/mjqueue/mjq/mjq/internal/estimate"
+	"github.com/mjqueue/mjq/mjq/internal/replicate"
 	"github.com/mjqueue/mjq/mjq/internal/stream"
 	"github.com/mjqueue/mjq/mjq/result"
 )
@@ -79,7 +80,7 @@ func (u *Unbiased) Run(ctx context.Context, report Report) *UnbiasedResult {
 		res.Fit = estimate.NewCrossfit(u.by.number(), 2*len(u.Needs)+3+u.kinds())
 		res.Fit.Gauge = 2 * len(u.Needs)
 	}
-	ordered(ctx, u.Samples, u.Workers, u.newWorker,
+	replicate.InOrder(ctx, u.Samples, u.Workers, u.newWorker,
 		func(stop *atomic.Bool, w *worker, task int, part *unbiasedPart) bool {
 			return u.sample(stop, w, uint64(task), part)
 		},

@@ -1,4 +1,4 @@
-package sampling
+package replicate
 
 import (
 	"context"
@@ -7,12 +7,12 @@ import (
 	"time"
 )
 
-// TestOrderedMergesInOrder gives the tasks different lengths, so that they
+// TestInOrderMergesInOrder gives the tasks different lengths, so that they
 // finish out of order, and checks that they are merged in order.
-func TestOrderedMergesInOrder(t *testing.T) {
+func TestInOrderMergesInOrder(t *testing.T) {
 	for _, workers := range []int{1, 2, 7} {
 		var got []int
-		n := ordered(context.Background(), 200, workers, func() int { return 0 },
+		n := InOrder(context.Background(), 200, workers, func() int { return 0 },
 			func(_ *atomic.Bool, _ int, task int, part *int) bool {
 				time.Sleep(time.Duration(task*37%11) * 20 * time.Microsecond)
 				*part = task * task
@@ -36,12 +36,12 @@ func TestOrderedMergesInOrder(t *testing.T) {
 	}
 }
 
-// TestOrderedKeepsAPrefix stops in the middle: what is merged has no gaps.
-func TestOrderedKeepsAPrefix(t *testing.T) {
+// TestInOrderKeepsAPrefix stops in the middle: what is merged has no gaps.
+func TestInOrderKeepsAPrefix(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	var merged int
-	n := ordered(ctx, 1_000_000, 4, func() int { return 0 },
+	n := InOrder(ctx, 1_000_000, 4, func() int { return 0 },
 		func(stop *atomic.Bool, _ int, task int, _ *int) bool {
 			if task == 300 {
 				cancel()
@@ -62,17 +62,17 @@ func TestOrderedKeepsAPrefix(t *testing.T) {
 	if n != merged || n > 300 {
 		t.Errorf("merged %d, reported %d, task 300 gave up", merged, n)
 	}
-	if got := ordered(ctx, 5, 2, func() int { return 0 }, func(*atomic.Bool, int, int, *int) bool { return true }, func(int, *int) bool { return false }); got != 0 {
+	if got := InOrder(ctx, 5, 2, func() int { return 0 }, func(*atomic.Bool, int, int, *int) bool { return true }, func(int, *int) bool { return false }); got != 0 {
 		t.Errorf("%d tasks done after the end", got)
 	}
 }
 
-// TestOrderedStopsWhenItHasEnough merges the same prefix on any number of
+// TestInOrderStopsWhenItHasEnough merges the same prefix on any number of
 // goroutines.
-func TestOrderedStopsWhenItHasEnough(t *testing.T) {
+func TestInOrderStopsWhenItHasEnough(t *testing.T) {
 	for _, workers := range []int{1, 3, 8} {
 		sum := 0
-		n := ordered(context.Background(), 1<<40, workers, func() int { return 0 },
+		n := InOrder(context.Background(), 1<<40, workers, func() int { return 0 },
 			func(_ *atomic.Bool, _ int, task int, part *int) bool { *part = task; return true },
 			func(_ int, part *int) bool { sum += *part; return sum >= 1000 })
 		if n != 46 || sum != 1035 {
@@ -81,12 +81,12 @@ func TestOrderedStopsWhenItHasEnough(t *testing.T) {
 	}
 }
 
-// TestOrderedDoesNotRunAhead holds the first task up: the others go eight tasks a
+// TestInOrderDoesNotRunAhead holds the first task up: the others go eight tasks a
 // goroutine ahead of it, and no further.
-func TestOrderedDoesNotRunAhead(t *testing.T) {
+func TestInOrderDoesNotRunAhead(t *testing.T) {
 	const workers = 3
 	var started atomic.Int64
-	n := ordered(context.Background(), 100, workers, func() int { return 0 },
+	n := InOrder(context.Background(), 100, workers, func() int { return 0 },
 		func(_ *atomic.Bool, _ int, task int, _ *int) bool {
 			started.Add(1)
 			if task > 0 {

@@ -1,4 +1,7 @@
-package sampling
+// Package replicate runs independent replications of anything on several goroutines,
+// and says when they are enough. Parts are merged in their order, so that the number of
+// goroutines never shows in a digit.
+package replicate
 
 import (
 	"context"
@@ -8,12 +11,12 @@ import (
 	"github.com/mjqueue/mjq/internal/panics"
 )
 
-// ordered does tasks 0, 1, ..., n-1 on several goroutines and merges their
-// parts strictly in that order, holding only a few parts at a time. When ctx
-// ends, a task gives up by returning false, or merge has had enough, it stops; what has been merged
-// is then a prefix of the tasks, so that quick tasks are not preferred to slow
-// ones. It returns how many were merged.
-func ordered[W, P any](ctx context.Context, n, workers int, newWorker func() W,
+// InOrder does tasks 0, 1, ..., n-1 on several goroutines and merges their parts
+// strictly in that order, holding only a few parts at a time; a part merged may be
+// handed out again. It stops when ctx ends, a task gives up by returning false, or
+// merge has had enough. What has been merged is then a prefix of the tasks, so that
+// quick tasks are not preferred to slow ones. It returns how many were merged.
+func InOrder[W, P any](ctx context.Context, n, workers int, newWorker func() W,
 	do func(stop *atomic.Bool, w W, task int, part *P) bool, merge func(task int, part *P) (enough bool)) int {
 
 	workers = max(1, min(workers, n))

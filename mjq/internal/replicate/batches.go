@@ -1,0 +1,59 @@
+package replicate
+
+import (
+	"github.com/mjqueue/mjq/mjq/internal/estimate"
+	"github.com/mjqueue/mjq/mjq/result"
+)
+
+// Ratio estimates E[num]/E[den] from batches of paths that are worth so much; unknown
+// if the denominators are 0.
+func Ratio(num, den []float64, worth estimate.Worth, level float64, method string) result.Estimate {
+	total := sum(den)
+	if total == 0 {
+		return result.Unknown()
+	}
+	value := sum(num) / total
+	influence := make([]float64, len(num))
+	for b := range num {
+		influence[b] = num[b] - value*den[b]
+	}
+	return estimate.Interval(value, influence, total, level, estimate.OfMean, worth, method)
+}
+
+// Lag1 is the correlation of the means of successive batches, which hold the same
+// number of observations; NaN if they are too few or all the same.
+func Lag1(means []float64) float64 {
+	var mean, both, squares float64
+	for _, x := range means {
+		mean += x / float64(len(means))
+	}
+	for i, x := range means {
+		d := x - mean
+		squares += d * d
+		if i > 0 {
+			both += d * (means[i-1] - mean)
+		}
+	}
+	return both / squares
+}
+
+// Join makes one batch of every two, of which there must be an even number. Batches of
+// a run that goes on so get longer and less correlated, and their number stays
+// bounded (Law and Carson, Operations Research 27, 1979).
+func Join[B any](batches []B, join func(one *B, two *B)) []B {
+	n := len(batches) / 2
+	for i := range n {
+		one := batches[2*i]
+		join(&one, &batches[2*i+1])
+		batches[i] = one
+	}
+	return batches[:n]
+}
+
+func sum(xs []float64) float64 {
+	total := 0.0
+	for _, x := range xs {
+		total += x
+	}
+	return total
+}

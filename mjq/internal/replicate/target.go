@@ -1,0 +1,35 @@
+package replicate
+
+import (
+	"math"
+
+	"github.com/mjqueue/mjq/mjq/result"
+)
+
+// Target is how narrow an interval is wanted. The zero value wants none.
+type Target struct {
+	RelErr    float64 // half-width over the absolute value; 0: not asked for
+	HalfWidth float64 // 0: not asked for
+}
+
+// Met says whether an interval is narrow enough by either measure.
+func (t Target) Met(e result.Estimate) bool {
+	return t.RelErr > 0 && e.HalfWidth <= t.RelErr*math.Abs(e.Value) ||
+		t.HalfWidth > 0 && e.HalfWidth <= t.HalfWidth
+}
+
+// Rule is asked after every part whether to end. It calls mean only when it looks.
+type Rule func(done int, mean func() result.Estimate) bool
+
+// Rule looks first when so much is done, and then each time after a third more, so
+// that the choice of the moment hardly favours intervals that are too narrow.
+func (t Target) Rule(first int) Rule {
+	next := first
+	return func(done int, mean func() result.Estimate) bool {
+		if done < next {
+			return false
+		}
+		next = done + done/3
+		return t.Met(mean())
+	}
+}
