@@ -2,6 +2,7 @@ package events
 
 import (
 	"github.com/mjqueue/mjq/mjq/internal/estimate"
+	"github.com/mjqueue/mjq/mjq/internal/replicate"
 	"github.com/mjqueue/mjq/mjq/result"
 )
 
@@ -12,16 +13,37 @@ type Result struct {
 	// Averages over time: jobs in the system and in line, idle servers, and
 	// servers idle while a job waits.
 	System, Queue, Idle, Wasted result.Estimate
-	Batches                     int     // complete ones, of all replications
-	Length                      int64   // of each, in jobs
-	Jobs                        int64   // simulated for them, warm-up included
-	Lag1                        float64 // correlation of the mean waits of successive batches
+	// Offered is the servers' work that the recorded jobs brought, per unit of time:
+	// the servers that a queue in equilibrium keeps busy.
+	Offered result.Estimate
+	// Overtaking[a][b] is how many jobs of class b a job of class a overtakes: they
+	// arrived before it and start after it. Nil unless asked for.
+	Overtaking [][]result.Estimate
+	// Violations says where the run contradicts a conservation law of queues in
+	// equilibrium; see conserve. There should be none.
+	Violations []string
+	Unfinished int64   // jobs that are missing above, since they were not served within as many jobs again as planned
+	Batches    int     // complete ones, of all replications
+	Length     int64   // of each, in jobs
+	Jobs       int64   // simulated for them, warm-up included
+	Lag1       float64 // correlation of the mean waits of successive batches
 }
 
 // Tally is what was seen of the jobs of one class.
-type Tally struct{ Waiting, Response Times }
+type Tally struct {
+	// Waiting is the time to the start of service or, under a preemptive policy, all
+	// the time in the system without service. Response is waiting and service.
+	Waiting, Response Times
+	// Slowdown is the response as a multiple of the service, or of the plan's threshold
+	// where the service is shorter; at least 1.
+	Slowdown    Times
+	Preemptions result.Estimate // a job
+	Killed      result.Estimate // share of the jobs
+	// The shares of jobs whose waiting or response is within the plan's target.
+	WaitingInTime, ResponseInTime result.Estimate
+}
 
-// Times describes waits or responses.
+// Times describes waits, responses or slowdowns.
 type Times struct {
 	Mean, Variance result.Estimate
 	Dist           result.Distribution
@@ -32,99 +54,111 @@ type Times struct {
 // summarise turns batches into estimates. All are ratios of sums over batches,
 // since the jobs of a class and the time that a batch takes are random. Each
 // holds size times the planned number of jobs.
-func (p *Plan) summarise(batches []batch, size int, seen *counts, spread spreads) *Result {
-	method := "replications"
-	if p.Batches > 1 {
-		method = "batch means"
-	}
-	res := &Result{Classes: make([]Tally, p.Classes), Batches: len(batches), Length: int64(size) * p.Length}
+func (p *Plan) summarise(o *outcome, spread *spreads) *Result {
+	batches := o.batches
+	res := &Result{Classes: make([]Tally, p.Classes), Batches: len(batches), Length: int64(o.size) * p.Length, Unfinished: o.unfinished}
 	reps := min(p.Replications, (len(batches)+p.Batches-1)/p.Batches)
 	res.Jobs = int64(reps)*p.WarmUp + int64(len(batches))*res.Length
-	one, all := make([]sums, len(batches)), make([]sums, len(batches))
+	all := make([]sums, len(batches))
 	for c := range res.Classes {
-		for b := range batches {
-			one[b] = batches[b].classes[c]
+		one := ofClass(batches, c)
+		for b := range one {
 			all[b].merge(&one[b])
 		}
 		t := &res.Classes[c]
-		*t = tally(one, p.Level, method)
-		t.Waiting.Dist, t.Response.Dist = seen.wait[c].Distribution(), seen.response[c].Distribution()
-		t.Waiting.Precision, t.Response.Precision = spread.wait[c].Precision(), spread.response[c].Precision()
+		*t = p.tally(one)
+		t.Waiting.Dist, t.Response.Dist, t.Slowdown.Dist = o.seen.wait[c].Distribution(), o.seen.response[c].Distribution(), o.seen.slow[c].Distribution()
+		spread.tell(t, c)
 	}
-	res.All = tally(all, p.Level, method)
-	res.All.Waiting.Precision, res.All.Response.Precision = spread.wait[p.Classes].Precision(), spread.response[p.Classes].Precision()
-	over := func(what func(a *Area) float64) result.Estimate {
+	res.All = p.tally(all)
+	spread.tell(&res.All, p.Classes)
+	p.overTime(res, batches)
+	if p.Overtaking {
+		res.Overtaking = p.overtaking(res, batches)
+	}
+	res.Violations = p.conserve(batches)
+	means := make([]float64, len(all))
+	for b, s := range all {
+		means[b] = s.w / s.n
+	}
+	res.Lag1 = replicate.Lag1(means)
+	return res
+}
+
+// ofClass are the sums of one class by batch.
+func ofClass(batches []batch, class int) []sums {
+	one := make([]sums, len(batches))
+	for b := range batches {
+		one[b] = batches[b].classes[class]
+	}
+	return one
+}
+
+// tell sets how well the distributions of a class are known.
+func (s *spreads) tell(t *Tally, class int) {
+	t.Waiting.Precision, t.Response.Precision, t.Slowdown.Precision = s.wait[class].Precision(), s.response[class].Precision(), s.slow[class].Precision()
+}
+
+// overTime estimates the averages over time.
+func (p *Plan) overTime(res *Result, batches []batch) {
+	over := func(what func(b *batch) float64) result.Estimate {
 		num, den := make([]float64, len(batches)), make([]float64, len(batches))
 		for b := range batches {
-			num[b], den[b] = what(&batches[b].area), batches[b].area.Time
+			num[b], den[b] = what(&batches[b]), batches[b].area.Time
 		}
-		return ratio(num, den, res.All.Waiting.Worth, p.Level, method)
+		return replicate.Ratio(num, den, res.All.Waiting.Worth, p.Level, p.method())
 	}
-	res.System = over(func(a *Area) float64 { return a.System })
-	res.Queue = over(func(a *Area) float64 { return a.Queue })
-	res.Idle = over(func(a *Area) float64 { return a.Idle })
-	res.Wasted = over(func(a *Area) float64 { return a.Wasted })
-	res.Lag1 = lag1(all)
-	return res
+	res.System = over(func(b *batch) float64 { return b.area.System })
+	res.Queue = over(func(b *batch) float64 { return b.area.Queue })
+	res.Idle = over(func(b *batch) float64 { return b.area.Idle })
+	res.Wasted = over(func(b *batch) float64 { return b.area.Wasted })
+	res.Offered = over((*batch).work)
+}
+
+func (p *Plan) method() string {
+	if p.Batches > 1 {
+		return "batch means"
+	}
+	return "replications"
 }
 
 // mean is that of the waits of all jobs.
 func (p *Plan) mean(batches []batch) result.Estimate {
-	all := make([]sums, len(batches))
+	waits := make([]estimate.Batch, len(batches))
 	for b := range batches {
+		var all sums
 		for c := range batches[b].classes {
-			all[b].merge(&batches[b].classes[c])
+			all.merge(&batches[b].classes[c])
 		}
+		waits[b] = estimate.Batch{N: all.n, X: all.w, X2: all.w2}
 	}
-	return tally(all, p.Level, "").Waiting.Mean
+	mean, _, _ := estimate.OfBatches(waits, p.Level, "")
+	return mean
 }
 
-func tally(batches []sums, level float64, method string) (t Tally) {
-	waits, responses := make([]estimate.Batch, len(batches)), make([]estimate.Batch, len(batches))
-	for b, s := range batches {
-		waits[b], responses[b] = estimate.Batch{N: s.n, X: s.w, X2: s.w2}, estimate.Batch{N: s.n, X: s.r, X2: s.r2}
+func (p *Plan) tally(batches []sums) (t Tally) {
+	times := func(of func(s *sums) (x, x2 float64)) (t Times) {
+		all := make([]estimate.Batch, len(batches))
+		for b := range batches {
+			x, x2 := of(&batches[b])
+			all[b] = estimate.Batch{N: batches[b].n, X: x, X2: x2}
+		}
+		t.Mean, t.Variance, t.Worth = estimate.OfBatches(all, p.Level, p.method())
+		return t
 	}
-	w, r := &t.Waiting, &t.Response
-	w.Mean, w.Variance, w.Worth = estimate.OfBatches(waits, level, method)
-	r.Mean, r.Variance, r.Worth = estimate.OfBatches(responses, level, method)
+	t.Waiting = times(func(s *sums) (x, x2 float64) { return s.w, s.w2 })
+	t.Response = times(func(s *sums) (x, x2 float64) { return s.r, s.r2 })
+	t.Slowdown = times(func(s *sums) (x, x2 float64) { return s.slow, s.slow2 })
+	each := func(of func(s *sums) float64) result.Estimate {
+		num, den := make([]float64, len(batches)), make([]float64, len(batches))
+		for b := range batches {
+			num[b], den[b] = of(&batches[b]), batches[b].n
+		}
+		return replicate.Ratio(num, den, t.Waiting.Worth, p.Level, p.method())
+	}
+	t.Preemptions = each(func(s *sums) float64 { return s.preempted })
+	t.Killed = each(func(s *sums) float64 { return s.killed })
+	t.WaitingInTime = each(func(s *sums) float64 { return s.waitInTime })
+	t.ResponseInTime = each(func(s *sums) float64 { return s.responseInTime })
 	return t
-}
-
-// ratio estimates E[num]/E[den] on paths that are worth so much.
-func ratio(num, den []float64, worth estimate.Worth, level float64, method string) result.Estimate {
-	total := sum(den)
-	if total == 0 {
-		return result.Unknown()
-	}
-	value := sum(num) / total
-	influence := make([]float64, len(num))
-	for b := range num {
-		influence[b] = num[b] - value*den[b]
-	}
-	return estimate.Interval(value, influence, total, level, estimate.OfMean, worth, method)
-}
-
-// lag1 is the correlation of the mean waits of successive batches, which hold
-// the same number of jobs; NaN if they are too few or all the same.
-func lag1(batches []sums) float64 {
-	var mean, both, squares float64
-	for _, b := range batches {
-		mean += b.w / b.n / float64(len(batches))
-	}
-	for i, b := range batches {
-		d := b.w/b.n - mean
-		squares += d * d
-		if i > 0 {
-			both += d * (batches[i-1].w/batches[i-1].n - mean)
-		}
-	}
-	return both / squares
-}
-
-func sum(xs []float64) float64 {
-	total := 0.0
-	for _, x := range xs {
-		total += x
-	}
-	return total
 }

@@ -1,15 +1,16 @@
 package events
 
 import (
-	"sync/atomic"
-
 	"github.com/mjqueue/mjq/mjq/internal/estimate"
 )
 
-// sums are the moments of the waits and responses of the jobs of one class in
-// one batch.
+// sums are what is added up of the jobs of one class in one batch.
 type sums struct {
-	n, w, w2, r, r2 float64
+	n, w, w2, r, r2            float64 // moments of waits and responses
+	slow, slow2                float64 // and of slowdowns
+	work                       float64 // servers × service
+	preempted, killed          float64
+	waitInTime, responseInTime float64 // jobs within the target
 }
 
 func (s *sums) merge(q *sums) {
@@ -18,31 +19,79 @@ func (s *sums) merge(q *sums) {
 	s.w2 += q.w2
 	s.r += q.r
 	s.r2 += q.r2
+	s.slow += q.slow
+	s.slow2 += q.slow2
+	s.work += q.work
+	s.preempted += q.preempted
+	s.killed += q.killed
+	s.waitInTime += q.waitInTime
+	s.responseInTime += q.responseInTime
 }
 
 // batch is what was seen of consecutive jobs: the times of those jobs, and the
 // averages over the time from the arrival of the first to that of the first
 // job of the next batch.
 type batch struct {
-	classes []sums
-	area    Area
+	classes    []sums
+	area       Area
+	presence   []float64 // by class, jobs in the system times time
+	overtaking []float64 // by class that overtakes, and by class overtaken; nil: not asked for
 }
 
-// counts are the histograms of waits and responses by class.
+func (p *Plan) newBatch() batch {
+	b := batch{classes: make([]sums, p.Classes), presence: make([]float64, p.Classes)}
+	if p.Overtaking {
+		b.overtaking = make([]float64, p.Classes*p.Classes)
+	}
+	return b
+}
+
+// add appends the jobs and the time that follow.
+func (b *batch) add(q *batch) {
+	for c := range q.classes {
+		b.classes[c].merge(&q.classes[c])
+		b.presence[c] += q.presence[c]
+	}
+	b.area.add(&q.area)
+	for i, n := range q.overtaking {
+		b.overtaking[i] += n
+	}
+}
+
+func (b *batch) clear() {
+	clear(b.classes)
+	clear(b.presence)
+	clear(b.overtaking)
+	b.area = Area{}
+}
+
+// counts are the histograms of waits, responses and slowdowns by class.
 type counts struct {
-	wait, response []estimate.Histogram
+	wait, response, slow []estimate.Histogram
 }
 
 func newCounts(classes int) counts {
-	return counts{make([]estimate.Histogram, classes), make([]estimate.Histogram, classes)}
+	return counts{make([]estimate.Histogram, classes), make([]estimate.Histogram, classes), make([]estimate.Histogram, classes)}
+}
+
+// moveTo adds the counts to q and forgets them.
+func (c *counts) moveTo(q *counts) {
+	for i := range c.wait {
+		q.wait[i].Merge(&c.wait[i])
+		q.response[i].Merge(&c.response[i])
+		q.slow[i].Merge(&c.slow[i])
+		c.wait[i].Reset()
+		c.response[i].Reset()
+		c.slow[i].Reset()
+	}
 }
 
 // spreads say how much the distributions differ between replications, by class and
 // last for all jobs.
-type spreads struct{ wait, response []estimate.Spread }
+type spreads struct{ wait, response, slow []estimate.Spread }
 
 func newSpreads(classes int) spreads {
-	return spreads{make([]estimate.Spread, classes+1), make([]estimate.Spread, classes+1)}
+	return spreads{make([]estimate.Spread, classes+1), make([]estimate.Spread, classes+1), make([]estimate.Spread, classes+1)}
 }
 
 // add adds a replication.
@@ -52,49 +101,41 @@ func (s spreads) add(c *counts) {
 		for _, to := range [...]int{i, all} {
 			s.wait[to].Take(&c.wait[i], 1)
 			s.response[to].Take(&c.response[i], 1)
+			s.slow[to].Take(&c.slow[i], 1)
 		}
 		s.wait[i].Close()
 		s.response[i].Close()
+		s.slow[i].Close()
 	}
 	s.wait[all].Close()
 	s.response[all].Close()
+	s.slow[all].Close()
 }
 
-// add appends the jobs and the time that follow.
-func (b *batch) add(classes []sums, area *Area) {
-	for c := range classes {
-		b.classes[c].merge(&classes[c])
-	}
-	b.area.add(area)
-}
-
-// moveTo adds the counts to q and forgets them.
-func (c *counts) moveTo(q *counts) {
-	for i := range c.wait {
-		q.wait[i].Merge(&c.wait[i])
-		q.response[i].Merge(&c.response[i])
-		c.wait[i].Reset()
-		c.response[i].Reset()
-	}
+// part is a batch some of whose jobs have not been recorded, or whose time is not over.
+type part struct {
+	batch
+	seen    counts
+	missing int64 // jobs
+	timed   bool
 }
 
 // outcome is what one replication brings: its complete batches.
 type outcome struct {
-	batches []batch
-	size    int // planned batches that make one of them
-	seen    counts
-	failed  error // a panic, and nothing else counts
+	batches    []batch
+	size       int // planned batches that make one of them
+	seen       counts
+	unfinished int64 // jobs of these batches that had not been served when the run was given up
 }
 
-// recorder listens to a simulator and files its jobs by batch. A job of one
-// batch may start in the time of a later one, so times by job and averages
-// over time are completed apart.
+// recorder listens to a simulator and files its jobs by batch. A job of one batch may
+// be recorded in the time of a later one, and jobs of several batches in any order.
 type recorder struct {
 	*Plan
 	sim   *Simulator
-	areas []Area // of the batches whose time is over and whose jobs are not all known
-	jobs  []sums // by class, of the batch whose jobs are starting
-	next  int64  // first job of the batch after it
+	open  []*part // batches that are not filed
+	filed int64   // those that are
+	spare []*part
 	joint batch  // batches that are to be one
 	parts int    // how many they are
 	seen  counts // of the jobs of both
@@ -102,98 +143,120 @@ type recorder struct {
 }
 
 func (p *Plan) newRecorder() *recorder {
-	r := &recorder{Plan: p, sim: NewSimulator(p.Servers), seen: newCounts(p.Classes), jobs: make([]sums, p.Classes)}
-	r.sim.Started = r.started
+	r := &recorder{Plan: p, sim: NewSimulator(p.Servers), seen: newCounts(p.Classes), joint: p.newBatch()}
+	if p.Policy != nil {
+		r.sim = NewScheduled(p.Servers, p.Policy, p.Needs)
+	}
+	r.sim.Recorded = r.record
+	if p.Overtaking {
+		r.sim.CountOvertaking(p.Classes, r.overtook)
+	}
 	return r
 }
 
-// started records a job. The first of a batch completes the one before.
-func (r *recorder) started(n int64, class int32, wait, service float64) {
+// at is the open batch of a job, which is made if it is the first of it; nil for a job
+// that is not to be recorded.
+func (r *recorder) at(n int64) *part {
 	if n < r.WarmUp {
+		return nil
+	}
+	b := (n - r.WarmUp) / r.Length
+	if !r.lengthens() && b >= int64(r.Batches) {
+		return nil
+	}
+	if b < r.filed { // given up
+		return nil
+	}
+	for int64(len(r.open)) <= b-r.filed {
+		r.open = append(r.open, r.newPart())
+	}
+	return r.open[b-r.filed]
+}
+
+func (r *recorder) newPart() *part {
+	if n := len(r.spare); n > 0 {
+		p := r.spare[n-1]
+		r.spare = r.spare[:n-1]
+		return p
+	}
+	return &part{batch: r.newBatch(), seen: newCounts(r.Classes), missing: r.Length}
+}
+
+// record records a job. One of a later batch has those before it filed that are
+// complete.
+func (r *recorder) record(j *Record) {
+	b := r.at(j.Number)
+	if b == nil {
 		return
 	}
-	if n == r.next {
-		r.complete()
+	for b != r.open[0] && r.open[0].missing == 0 && r.open[0].timed {
+		r.file()
 	}
-	s, response := &r.jobs[class], wait+service
+	b.missing--
+	wait, response := j.Wait, j.Wait+j.Service
+	s := &b.classes[j.Class]
 	s.n++
 	s.w += wait
 	s.w2 += wait * wait
 	s.r += response
 	s.r2 += response * response
-	r.seen.wait[class].Add(wait)
-	r.seen.response[class].Add(response)
+	slow := r.slowdown(j.Service, response)
+	s.slow += slow
+	s.slow2 += slow * slow
+	s.work += float64(j.Need) * j.Service
+	s.preempted += float64(j.Preemptions)
+	if j.Killed {
+		s.killed++
+	}
+	if wait <= r.InTime {
+		s.waitInTime++
+	}
+	if response <= r.InTime {
+		s.responseInTime++
+	}
+	b.seen.wait[j.Class].Add(wait)
+	b.seen.response[j.Class].Add(response)
+	b.seen.slow[j.Class].Add(slow)
 }
 
-// complete files the batch whose jobs have all started, once it makes a whole
-// one with those before it.
-func (r *recorder) complete() {
-	if r.parts == 0 {
-		r.joint = batch{classes: make([]sums, r.Classes)}
+// overtook records whom a job overtakes.
+func (r *recorder) overtook(n int64, class int32, overtaken []int) {
+	if b := r.at(n); b != nil {
+		for c, jobs := range overtaken {
+			b.overtaking[int(class)*r.Classes+c] += float64(jobs)
+		}
 	}
-	r.joint.add(r.jobs, &r.areas[0])
-	r.areas = r.areas[1:]
+}
+
+// slowdown is the bounded slowdown: the response as a multiple of the service, or of
+// the threshold where the service is shorter, and at least 1. Source: Feitelson, Rudolph,
+// Schwiegelshohn, Sevcik, Wong, JSSPP 1997.
+func (p *Plan) slowdown(service, response float64) float64 {
+	if slow := response / max(service, p.Threshold); slow > 1 {
+		return slow
+	}
+	return 1
+}
+
+// file files the first open batch, once it makes a whole one with those before it.
+func (r *recorder) file() {
+	p := r.open[0]
+	copy(r.open, r.open[1:])
+	r.open = r.open[:len(r.open)-1]
+	r.out.unfinished += p.missing
+	r.joint.add(&p.batch)
+	p.seen.moveTo(&r.seen)
+	p.batch.clear()
+	p.missing, p.timed = r.Length, false
+	r.spare = append(r.spare, p)
 	if r.parts++; r.parts == r.out.size {
 		r.out.batches = append(r.out.batches, r.joint)
+		r.joint = r.newBatch()
 		r.seen.moveTo(&r.out.seen)
 		r.parts = 0
 		if r.lengthens() && len(r.out.batches) == 2*r.Batches {
 			r.out.join()
 		}
 	}
-	clear(r.jobs)
-	r.next += r.Length
-}
-
-// atOnce is how many jobs or departures are handled between looks at stop.
-const atOnce = 1024
-
-// replicate runs one replication and returns its complete batches, which are
-// fewer than planned if it is stopped; no other may follow then.
-func (r *recorder) replicate(stop *atomic.Bool, rep uint64, tick func(jobs int64)) *outcome {
-	r.out = &outcome{size: 1, seen: newCounts(r.Classes)}
-	r.areas, r.next, r.parts = nil, r.WarmUp+r.Length, 0
-	clear(r.jobs)
-	r.sim.Reset(r.Input.Reader(rep))
-	if !r.until(stop, 0, r.WarmUp, tick) {
-		return r.out
-	}
-	r.sim.Take()
-	if r.lengthens() {
-		r.lengthen(stop, tick)
-		return r.out
-	}
-	for b := range int64(r.Batches) {
-		if !r.batch(stop, b, tick) {
-			return r.out
-		}
-	}
-	for r.sim.Drain(atOnce) > 0 {
-		if stop.Load() {
-			return r.out
-		}
-	}
-	r.complete()
-	return r.out
-}
-
-// batch runs to the end of the time of batch b; false if stopped.
-func (r *recorder) batch(stop *atomic.Bool, b int64, tick func(jobs int64)) bool {
-	from := r.WarmUp + b*r.Length
-	if !r.until(stop, from, from+r.Length, tick) {
-		return false
-	}
-	r.areas = append(r.areas, r.sim.Take())
-	return true
-}
-
-// until runs from the arrival of one job to that of another; false if stopped.
-func (r *recorder) until(stop *atomic.Bool, from, to int64, tick func(jobs int64)) bool {
-	for from < to && !stop.Load() {
-		n := min(atOnce, to-from)
-		from += n
-		r.sim.Until(from)
-		tick(n)
-	}
-	return from == to && !stop.Load()
+	r.filed++
 }

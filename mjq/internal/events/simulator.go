@@ -1,180 +1,343 @@
-// Package events is a discrete-event simulation of the multiserver-job queue:
-// a list of future events, a count of free servers and a line of waiting jobs.
-// It knows nothing of the workload recurrence, so that each can be checked by
-// the other; it also measures averages over time, which the recurrence has by
-// Little's law only.
+// Package events is a discrete-event simulation of the multiserver-job queue: a clock,
+// a queue, the jobs that run, and a list of future events. It asks a policy what
+// starts and what stops, and knows none of them. It knows nothing of the workload
+// recurrence either, so that each can be checked by the other; it also measures
+// averages over time, which the recurrence has by Little's law only.
 //
-// Replication r uses the randomness of replication r and outcomes are merged
-// in their order, so the number of goroutines never shows in a digit.
+// Replication r uses the randomness of replication r and outcomes are merged in their
+// order, so the number of goroutines never shows in a digit.
 package events
 
-import "github.com/mjqueue/mjq/mjq/internal/stream"
+import (
+	"fmt"
+	"math"
+	"slices"
 
-// Input yields the jobs of a run by their index, as stream.Reader does.
-type Input interface {
-	Fill(dst []stream.Job, first int64)
-}
+	"github.com/mjqueue/mjq/mjq/internal/ranks"
+	"github.com/mjqueue/mjq/mjq/policy"
+)
 
-// block is how many jobs are read at once.
-const block = 256
-
-// Simulator is one run of the queue, started empty with the arrival of job 0.
-// Its future events are the next arrival and the departure of every job in
-// service; the earliest comes next, departures first when several coincide.
-// After each, jobs enter service from the head of the line while they fit.
+// Simulator is one run of the queue, started empty with the arrival of job 0. Its
+// future events are the next arrival and the departure of every job in service. At one
+// instant come all departures, then all arrivals, then one pass of the policy, and
+// again departures if it has started jobs without service.
 //
-// Cost: O(log jobs in service) a job. Memory grows with the jobs in the
-// system, not with those that have left.
+// Cost: O(log jobs in service) a job and what the policy takes. Memory grows with the
+// jobs in the system, not with those that have left.
 type Simulator struct {
-	// Started, if not nil, is called as job n enters service.
+	// Started, if not nil, is called as job n first enters service.
 	Started func(n int64, class int32, wait, service float64)
+	// Recorded, if not nil, is called once for every job when its wait is known: as it
+	// starts or, under a preemptive policy, as it leaves. The record is overwritten.
+	Recorded func(r *Record)
+	// Served, if not nil, is called with every stretch of time in which a job ran.
+	Served func(n int64, class int32, need int, from, to float64)
 
-	input Input
-	jobs  [block]stream.Job
-	ready []stream.Job // read but not arrived
+	feed  Feed
+	jobs  [block]Job
+	ready []Job // read but not arrived
 
-	servers, free    int32
-	line             line
-	departures       departures
-	clock, arrival   float64 // now, and the time of the next arrival
-	arrived, started int64
-	moved            int64 // jobs arrived when the origin of time was moved
-	area             Area
+	policy  policy.Policy
+	known   policy.Known
+	rule    policy.Estimates
+	kills   bool
+	key     uint64 // of the numbers drawn for estimates
+	sched   policy.Scheduler
+	arriver policy.Arriver
+	leaver  policy.Leaver
+	shifter policy.Shifter
+
+	system   jobs
+	view     *policy.View
+	waiting  []line  // by kind
+	running  []line  // by kind; only under preemptive policies
+	want     []int   // by kind, what Serve asked for; -1: nothing
+	asked    []int   // the kinds that it was asked for
+	kinds    []int32 // by need; -1: none yet
+	adds     bool    // kinds as they are met
+	ends     departures
+	arrival  float64 // time of the next arrival
+	due      bool    // a pass, once the instant is over
+	arrived  int64
+	moved    int64   // jobs arrived when the origin of time was moved
+	origin   float64 // of the times here
+	record   Record
+	area     Area
+	presence []presence // by class
+	overtook func(n int64, class int32, overtaken []int)
+	passed   []int        // of a job, by class
+	line     *ranks.Order // jobs that have not started, by class; for overtook
 }
 
-// Area is what a run has accumulated: an amount of time and the integrals over
-// it of the jobs in the system, of those in line, of the idle servers, and of
-// the servers idle while a job waits.
-type Area struct {
-	Time, System, Queue, Idle, Wasted float64
+// Record is what is known of a job in the end. Times count from the arrival of the
+// first job, or are those of the log.
+type Record struct {
+	Number         int64
+	Class          int32
+	Need           int
+	Arrival, Start float64 // Start is the first
+	End            float64
+	Wait           float64 // until the start, or under preemptive policies all but the service
+	Service        float64 // what it got
+	Estimate       float64
+	Preemptions    int
+	Killed         bool // at its limit, before its service was over
 }
 
-// add adds an area that follows.
-func (a *Area) add(b *Area) {
-	a.Time += b.Time
-	a.System += b.System
-	a.Queue += b.Queue
-	a.Idle += b.Idle
-	a.Wasted += b.Wasted
-}
-
-// NewSimulator is an empty system of s servers.
+// NewSimulator is an empty system of s servers under FCFS, with jobs of any needs.
 func NewSimulator(servers int) *Simulator {
-	return &Simulator{servers: int32(servers)}
+	s := newSimulator(servers, policy.FCFS{}, nil)
+	s.adds = true
+	return s
+}
+
+// NewScheduled is an empty system of s servers under a policy that has been validated
+// for the needs of all jobs.
+func NewScheduled(servers int, p policy.Policy, needs []int) *Simulator {
+	return newSimulator(servers, p, needs)
+}
+
+func newSimulator(servers int, p policy.Policy, needs []int) *Simulator {
+	s := &Simulator{policy: p, known: p.Known()}
+	if e, ok := p.(policy.Estimator); ok {
+		s.rule, s.kills = e.Limits()
+	}
+	s.view = policy.NewView((*engine)(s), servers, nil)
+	needs = slices.Clone(needs)
+	slices.Sort(needs)
+	for _, n := range slices.Compact(needs) {
+		s.addKind(n)
+	}
+	return s
+}
+
+func (s *Simulator) addKind(need int) {
+	for len(s.kinds) <= need {
+		s.kinds = append(s.kinds, nobody)
+	}
+	s.kinds[need] = int32(len(s.view.Needs))
+	s.view.AddKind(need)
+	s.waiting, s.running = append(s.waiting, empty), append(s.running, empty)
+	s.want = append(s.want, -1)
 }
 
 // Reset empties the system and starts anew with the given input.
-func (s *Simulator) Reset(input Input) {
-	s.input, s.ready = input, nil
-	s.free = s.servers
-	s.line.clear()
-	s.departures = s.departures[:0]
-	s.clock, s.arrival = 0, 0
-	s.arrived, s.started, s.moved = 0, 0, 0
+func (s *Simulator) Reset(input Input) { s.ResetTo(&endless{input: input}, 0) }
+
+// ResetTo empties the system and starts anew with the given feed. The key chooses the
+// numbers that random estimates take.
+func (s *Simulator) ResetTo(feed Feed, key uint64) {
+	s.feed, s.key = feed, key
+	s.view.Reset()
+	s.system.clear()
+	for k := range s.waiting {
+		s.waiting[k], s.running[k] = empty, empty
+	}
+	s.ends.heap = s.ends.heap[:0]
+	s.arrival, s.due = 0, false
+	s.arrived, s.moved, s.origin = 0, 0, 0
+	if f, ok := feed.(starter); ok {
+		s.origin = f.start()
+	}
 	s.area = Area{}
+	clear(s.presence)
+	if s.overtook != nil {
+		s.line = ranks.New(len(s.passed))
+	}
+	s.sched = s.policy.Scheduler(s.view.Servers, s.view.Needs)
+	s.arriver, _ = s.sched.(policy.Arriver)
+	s.leaver, _ = s.sched.(policy.Leaver)
+	s.shifter, _ = s.sched.(policy.Shifter)
+	s.ready = s.jobs[:s.feed.Next(s.jobs[:])]
+	if len(s.ready) == 0 {
+		s.arrival = math.Inf(1)
+	}
 }
 
-// Until handles all events before the arrival of job n and moves the clock to
-// that arrival. No job may need more servers than there are.
+// Until handles all events before the arrival of job n and moves the clock to that
+// arrival, or to the end of the last event if job n never arrives. No job may need
+// more servers than there are.
 func (s *Simulator) Until(n int64) {
-	for {
-		switch first := s.departures.first(); {
-		case first <= s.arrival:
-			s.depart()
-		case s.arrived < n:
-			s.arrive()
-		default:
-			s.advance(s.arrival)
-			return
-		}
+	for s.step(n) {
+	}
+	if !math.IsInf(s.arrival, 1) {
+		s.advance(s.arrival)
 	}
 }
 
-// Drain handles at most limit departures, without arrivals, and says how many
-// jobs still wait. A job's start does not depend on later arrivals, so this
-// completes the waits of those that have arrived.
-func (s *Simulator) Drain(limit int) (waiting int) {
-	for ; limit > 0 && s.line.count > 0; limit-- {
+// step handles the next event before the arrival of job n; false without one.
+func (s *Simulator) step(n int64) bool {
+	first := s.ends.first()
+	switch now := min(first, s.arrival); {
+	case s.due && now > s.view.Now:
+		s.pass()
+	case math.IsInf(now, 1):
+		return false
+	case first <= s.arrival:
 		s.depart()
+	case s.arrived < n:
+		s.arrive()
+	default:
+		return false
 	}
-	return s.line.count
+	return true
 }
 
-// Take returns what has been accumulated since the last Take, and forgets it.
-func (s *Simulator) Take() Area {
-	a := s.area
-	s.area = Area{}
-	return a
-}
-
-// advance moves the clock to t and accumulates what passes.
-func (s *Simulator) advance(t float64) {
-	dt := t - s.clock
-	s.clock = t
-	waiting := float64(s.line.count)
-	idle := dt * float64(s.free)
-	s.area.Time += dt
-	s.area.System += dt * (waiting + float64(len(s.departures)))
-	s.area.Queue += dt * waiting
-	s.area.Idle += idle
-	if s.line.count > 0 {
-		s.area.Wasted += idle
+// Drain handles at most limit departures, without arrivals, and says how many jobs
+// still wait. Where a job's start does not depend on later arrivals, as under FCFS,
+// this completes the waits of those that have arrived.
+func (s *Simulator) Drain(limit int) (waiting int) {
+	for limit > 0 && s.view.Jobs > 0 {
+		if s.due && s.ends.first() > s.view.Now {
+			s.pass()
+			continue
+		}
+		s.depart()
+		limit--
 	}
+	return s.view.Jobs
 }
 
-// arrive puts the next job at the end of the line and schedules its successor.
+// arrive puts the next job at the end of the queue and schedules its successor.
 func (s *Simulator) arrive() {
 	s.advance(s.arrival)
 	if len(s.ready) == 0 {
 		s.refill()
 	}
-	j := &s.ready[0]
-	s.line.push(waiting{arrival: s.clock, service: j.Service, class: j.Class, need: j.Need})
-	s.arrival = s.clock + j.Gap
+	in := &s.ready[0]
+	kind := s.kind(int(in.Need))
+	id, j := s.system.add()
+	now := s.view.Now
+	*j = job{Job: policy.Job{ID: id, Class: in.Class, Kind: kind, Need: int(in.Need), Number: s.arrived, Arrival: now, Service: in.Service, Estimate: in.Service}}
+	if s.known.Estimates {
+		s.estimate(j, in)
+	}
+	j.left = j.Service
+	s.system.append(&s.waiting[kind], id)
+	if s.view.Waiting[kind]++; s.view.Waiting[kind] == 1 {
+		s.view.Oldest[kind] = j.Number
+	}
+	s.view.Jobs++
+	s.enters(in.Class)
+	s.arrival = now + in.Gap
 	s.ready = s.ready[1:]
 	s.arrived++
-	s.admit()
+	s.due = true
+	if s.overtook != nil {
+		s.line.Push(id, int(in.Class))
+	}
+	if s.arriver != nil {
+		s.arriver.Arrived(s.view, &j.Job)
+	}
+}
+
+// kind is the kind of jobs of a need.
+func (s *Simulator) kind(need int) int {
+	if need < len(s.kinds) && s.kinds[need] >= 0 {
+		return int(s.kinds[need])
+	}
+	if !s.adds {
+		panic(fmt.Sprintf("a job needs %d servers, and the policy %s was told of the needs %v", need, s.policy, s.view.Needs))
+	}
+	s.addKind(need)
+	return int(s.kinds[need])
+}
+
+// longest is the longest estimate, so that sums of estimates stay finite.
+const longest = 1e100
+
+// estimate sets a job's estimate, and its service where that is killed.
+func (s *Simulator) estimate(j *job, in *Job) {
+	u := 0.0
+	if s.rule.Rule == policy.TimesUniform {
+		u = uniform(s.key, uint64(j.Number))
+	}
+	j.Estimate = min(max(s.rule.Of(in.Service, in.Estimate, u), 0), longest)
+	if s.kills && j.Service > j.Estimate {
+		j.Service, j.killed = j.Estimate, true
+	}
+}
+
+// uniform is a number in [0, 1) for a job: SplitMix64 of Steele, Lea and Flood,
+// OOPSLA 2014.
+func uniform(key, number uint64) float64 {
+	z := key + (number+1)*0x9e3779b97f4a7c15
+	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
+	z = (z ^ z>>27) * 0x94d049bb133111eb
+	return float64((z^z>>31)>>11) / (1 << 53)
 }
 
 // depart ends the service that ends first.
 func (s *Simulator) depart() {
-	s.advance(s.departures.first())
-	s.free += s.departures.pop().need
-	s.admit()
+	s.advance(s.ends.first())
+	id := s.ends.pop().id
+	j := &s.system.all[id]
+	s.view.Free += j.Need
+	s.view.Running[j.Kind]--
+	j.running = false
+	if s.known.Preemptive {
+		s.system.remove(&s.running[j.Kind], id)
+	}
+	s.leaves(j.Class)
+	s.due = true
+	s.served(j)
+	if s.known.Preemptive {
+		wait := j.began - j.Arrival
+		if j.stopped > 0 {
+			wait = max(0, s.view.Now-j.Arrival-j.Service)
+		}
+		s.file(j, s.view.Now, wait)
+	}
+	if s.leaver != nil {
+		s.leaver.Left(s.view, &j.Job)
+	}
+	s.system.free = append(s.system.free, id)
 }
 
-// admit starts jobs from the head of the line while they fit. The first that
-// does not fit blocks all behind it.
-func (s *Simulator) admit() {
-	for s.line.count > 0 {
-		j := s.line.head()
-		if j.need > s.free {
-			return
-		}
-		s.free -= j.need
-		s.departures.push(departure{at: s.clock + j.service, need: j.need})
-		if s.Started != nil {
-			s.Started(s.started, j.class, s.clock-j.arrival, j.service)
-		}
-		s.started++
-		s.line.pop()
+// served reports that a job has run until now.
+func (s *Simulator) served(j *job) {
+	if s.Served != nil {
+		s.Served(j.Number, j.Class, j.Need, s.origin+j.from, s.origin+s.view.Now)
 	}
 }
 
-// refill reads jobs ahead. It also makes now the origin of time, so that long
-// runs keep their digits, but only once as many jobs have arrived as there are
-// times to change: a long line must not make jobs dear.
-func (s *Simulator) refill() {
-	s.input.Fill(s.jobs[:], s.arrived)
-	s.ready = s.jobs[:]
-	if s.arrived-s.moved < int64(s.line.count+len(s.departures)) {
+// file records a job.
+func (s *Simulator) file(j *job, end, wait float64) {
+	if s.Recorded == nil {
 		return
 	}
-	s.moved = s.arrived
-	s.line.shift(s.clock)
-	for i := range s.departures {
-		s.departures[i].at -= s.clock
+	s.record = Record{Number: j.Number, Class: j.Class, Need: j.Need, Arrival: s.origin + j.Arrival, Start: s.origin + j.began,
+		End: s.origin + end, Wait: wait, Service: j.Service, Estimate: j.Estimate, Preemptions: int(j.stopped), Killed: j.killed}
+	s.Recorded(&s.record)
+}
+
+// refill reads jobs ahead. It also makes now the origin of time, so that long runs
+// keep their digits, but only once as many jobs have arrived as there are times to
+// change: a long queue must not make jobs dear.
+func (s *Simulator) refill() {
+	s.ready = s.jobs[:s.feed.Next(s.jobs[:])]
+	inSystem := s.view.Jobs + len(s.ends.heap)
+	if s.arrived-s.moved < int64(inSystem) {
+		return
 	}
-	s.arrival -= s.clock
-	s.clock = 0
+	by := s.view.Now
+	s.moved = s.arrived
+	s.origin += by
+	for _, line := range s.waiting {
+		for id := line.head; id != nobody; id = s.system.all[id].next {
+			s.system.all[id].shift(by)
+		}
+	}
+	for i := range s.ends.heap {
+		s.ends.heap[i].at -= by
+		s.system.all[s.ends.heap[i].id].shift(by)
+	}
+	for i := range s.presence {
+		s.presence[i].since -= by
+	}
+	s.arrival -= by
+	s.view.Now = 0
+	if s.shifter != nil {
+		s.shifter.Shift(by)
+	}
 }

@@ -1,0 +1,77 @@
+package events
+
+// Area is what a run has accumulated: an amount of time and the integrals over it of
+// the jobs in the system, of those that wait, of the idle servers, and of the servers
+// idle while a job waits.
+type Area struct {
+	Time, System, Queue, Idle, Wasted float64
+}
+
+// add adds an area that follows.
+func (a *Area) add(b *Area) {
+	a.Time += b.Time
+	a.System += b.System
+	a.Queue += b.Queue
+	a.Idle += b.Idle
+	a.Wasted += b.Wasted
+}
+
+// Take returns what has been accumulated since the last Take, and forgets it.
+func (s *Simulator) Take() Area {
+	a := s.area
+	s.area = Area{}
+	return a
+}
+
+// advance moves the clock to t and accumulates what passes.
+func (s *Simulator) advance(t float64) {
+	dt := t - s.view.Now
+	s.view.Now = t
+	waiting := float64(s.view.Jobs)
+	idle := dt * float64(s.view.Free)
+	s.area.Time += dt
+	s.area.System += dt * (waiting + float64(len(s.ends.heap)))
+	s.area.Queue += dt * waiting
+	s.area.Idle += idle
+	if s.view.Jobs > 0 {
+		s.area.Wasted += idle
+	}
+}
+
+// presence is the integral over time of the jobs of one class in the system, up to its
+// last change.
+type presence struct {
+	jobs            int
+	since, integral float64
+}
+
+func (p *presence) upTo(now float64) {
+	p.integral += float64(p.jobs) * (now - p.since)
+	p.since = now
+}
+
+func (s *Simulator) enters(class int32) {
+	for int(class) >= len(s.presence) {
+		s.presence = append(s.presence, presence{})
+	}
+	p := &s.presence[class]
+	p.upTo(s.view.Now)
+	p.jobs++
+}
+
+func (s *Simulator) leaves(class int32) {
+	p := &s.presence[class]
+	p.upTo(s.view.Now)
+	p.jobs--
+}
+
+// TakePresence puts the integrals over time of the jobs of each class into dst, and
+// forgets them.
+func (s *Simulator) TakePresence(dst []float64) {
+	for c := range s.presence {
+		p := &s.presence[c]
+		p.upTo(s.view.Now)
+		dst[c] = p.integral
+		p.integral = 0
+	}
+}

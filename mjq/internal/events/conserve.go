@@ -1,0 +1,66 @@
+package events
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/mjqueue/mjq/mjq/result"
+)
+
+// In a queue in equilibrium the servers are busy as much as the jobs bring work
+// (utilisation = ρ), and the jobs of a class that are there on average are their rate
+// times their mean response (Little). A run holds both sides, measured apart: the
+// clock's integrals, and the sums over jobs. They differ by what a batch takes over
+// from the one before and leaves to the next, which has mean zero unless the queue
+// grows. A policy or an engine that loses jobs or time does not pass.
+const (
+	conservedLevel = 1 - 1e-6 // of the intervals in which the difference must hold 0
+	conservedPart  = 0.02     // and a part of the whole that is let pass: a short run may end a little fuller than it began
+)
+
+// work is the servers' work that the jobs have brought.
+func (b *batch) work() (work float64) {
+	for c := range b.classes {
+		work += b.classes[c].work
+	}
+	return work
+}
+
+// conserve says where the batches contradict conservation.
+func (p *Plan) conserve(batches []batch) (violations []string) {
+	s := float64(p.Servers)
+	got, want, broken := compare(batches, func(b *batch) (over, jobs float64) { return s*b.area.Time - b.area.Idle, b.work() })
+	if broken {
+		violations = append(violations, fmt.Sprintf("the servers were busy for %.4g of the time and the jobs brought work for %.4g: the queue grows, or the run is too short, or jobs are lost", got/s, want/s))
+	}
+	for c := range p.Classes {
+		got, want, broken := compare(batches, func(b *batch) (over, jobs float64) { return b.presence[c], b.classes[c].r })
+		if broken {
+			violations = append(violations, fmt.Sprintf("of class %d there were %.4g jobs on average, and by Little's law %.4g: their number grows, or the run is too short, or jobs are lost", c, got, want))
+		}
+	}
+	return violations
+}
+
+// compare gives both sides per unit of time, and says whether they differ by more than
+// chance.
+func compare(batches []batch, sides func(b *batch) (over, jobs float64)) (got, want float64, broken bool) {
+	n, time, squares := float64(len(batches)), 0.0, 0.0
+	for b := range batches {
+		x, y := sides(&batches[b])
+		got += x
+		want += y
+		time += batches[b].area.Time
+	}
+	mean := (got - want) / n
+	for b := range batches {
+		x, y := sides(&batches[b])
+		squares += (x - y - mean) * (x - y - mean)
+	}
+	if n < 2 || !(time > 0) {
+		return 0, 0, false
+	}
+	half := result.StudentT(conservedLevel, len(batches)-1) * math.Sqrt(squares/(n-1)/n)
+	broken = math.Abs(mean) > half && math.Abs(mean) > conservedPart*max(got, want)/n
+	return got / time, want / time, broken
+}
