@@ -21,6 +21,9 @@ func Takes(sys *sampling.System) error {
 // system's own, a power of two, and what comes back is multiplied by it.
 func compile(sys *sampling.System) (*cuda.Model, error) {
 	p := sys.Input.Plain()
+	if p.Gap == nil {
+		return nil, errors.New("mjq: the GPU runs arrivals with independent gaps, not MAPs, batches or profiles; use .On(mjq.CPU)")
+	}
 	m := &cuda.Model{Key: p.Key, Servers: int64(sys.Servers), Numbers: law.LogTable()}
 	var err error
 	if m.Gap, err = inUnits(m, p.Gap, p.Unit); err != nil {

@@ -77,9 +77,14 @@ const (
 )
 
 // controls are those of paths of so many jobs. What has no variance, or an infinite one, is no control; and unless all services have
-// exponential moments, waits may be so heavy that V_k X_k has an infinite one.
+// exponential moments, waits may be so heavy that V_k X_k has an infinite one. Gaps
+// that depend on each other have no controls yet: their means over a path are far
+// from normal while bursts last.
 func (s *System) controls(jobs int64) (c controls) {
 	in := s.Input.Plain()
+	if in.Gap == nil {
+		return c
+	}
 	if c.powers = 1; s.Light {
 		c.powers = 2
 	}

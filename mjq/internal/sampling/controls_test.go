@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/mjqueue/mjq/mjq/arrival"
 	"github.com/mjqueue/mjq/mjq/internal/estimate"
 	"github.com/mjqueue/mjq/mjq/internal/stream"
 	"github.com/mjqueue/mjq/mjq/law"
@@ -98,6 +99,11 @@ func TestControlsOfHeavyLaws(t *testing.T) {
 	one.Input = stream.New(1, law.ExpMean(3), []stream.Class{{Need: 1, Prob: 1, Service: law.Deterministic{X: 2}}, {Need: 1, Service: law.Deterministic{X: 2}}})
 	if by := one.controls(1000); by.number() != 2 || by.broad != 1 {
 		t.Errorf("%d controls, %d of them broad, where only the gaps vary", by.number(), by.broad)
+	}
+	// Gaps that depend on each other have none.
+	one.Input = stream.NewFrom(1, arrival.MMPP([]float64{1, 2}, [][]float64{{-1, 1}, {1, -1}}), []stream.Class{{Need: 1, Prob: 1, Service: law.ExpMean(2)}})
+	if by := one.controls(1000); by.number() != 0 {
+		t.Errorf("%d controls where arrivals come in bursts", by.number())
 	}
 	// Thirty of the class that matters most are enough.
 	if by := small(1).controls(100); by.number() != 2*(2+1) {

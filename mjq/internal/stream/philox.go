@@ -41,6 +41,7 @@ const (
 	forReplication                // of the replication as a whole
 	forChoice                     // the servers that a job picks at random
 	forProbeChoice                // and those of a tagged customer
+	forState                      // the state of the arrivals at a job
 )
 
 // Counters hold the job index in one word and, in the other, the replication

@@ -5,7 +5,7 @@ import "github.com/mjqueue/mjq/mjq/law"
 // Plain is a source laid open, for a device that has to draw the same jobs.
 type Plain struct {
 	Key     uint64
-	Gap     law.Law
+	Gap     law.Law // nil unless gaps are independent and of one law
 	Unit    float64 // a power of two, of the order of the mean service
 	Classes []PlainClass
 }

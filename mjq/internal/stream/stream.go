@@ -36,9 +36,10 @@ type Source struct {
 	classes     alias
 	quick       *[1 << quickBits]int32
 	services    []service
-	poisson     bool // gaps are exponential
-	exponential bool // every law is
-	wordy       bool // services often take more than one word
+	poisson     bool      // gaps are exponential
+	exponential bool      // every law is
+	wordy       bool      // services often take more than one word
+	arrivals    *arrivals // nil if gaps are independent and of one law
 }
 
 // service is what Fill must know of a class.
@@ -57,29 +58,37 @@ const domain = 0x6d6a71_73747265 // "mjqstre"
 // all jobs together, and not alone for who needs it. No result depends on it.
 const oftenEnough = 0.3
 
-// New compiles the input. Probabilities must be non-negative and sum to about
-// 1; laws must be valid.
+// New compiles the input of a renewal process. Probabilities must be non-negative
+// and sum to about 1; laws must be valid.
 func New(seed uint64, gap law.Law, classes []Class) *Source {
 	s := &Source{key: seed ^ domain, gap: gap, gapMean: gap.Mean(), readyGap: ready(gap)}
 	_, s.poisson = law.MemorylessRate(gap)
 	s.exponential = s.poisson
-	probs := make([]float64, len(classes))
+	shares := make([]float64, len(classes))
+	for i, c := range classes {
+		shares[i] = c.Prob
+	}
+	s.compile(classes, shares, shares)
+	return s
+}
+
+// compile prepares the classes: probs are their probabilities where arrivals leave
+// them open, shares those among all jobs.
+func (s *Source) compile(classes []Class, probs, shares []float64) {
 	more := 0.0 // P(a service takes more than one word)
 	mean := 0.0 // service
 	for i, c := range classes {
-		probs[i] = c.Prob
 		_, ok := law.MemorylessRate(c.Service)
 		s.exponential = s.exponential && ok
 		ready := ready(c.Service)
 		s.services = append(s.services, service{c.Service.Mean(), int32(c.Need), ok, ready, c.Service})
-		more += c.Prob * wordiness(ready)
-		mean += c.Prob * c.Service.Mean()
+		more += shares[i] * wordiness(ready)
+		mean += shares[i] * c.Service.Mean()
 	}
 	s.wordy = more > oftenEnough
 	s.unit = powerOfTwo(mean, s.gapMean)
 	s.classes = newAlias(probs)
 	s.quick = s.classes.quick()
-	return s
 }
 
 // Unit is the time that tolerances of absolute times are measured in, so that
@@ -106,11 +115,16 @@ type Reader struct {
 	rep   uint64
 	more  words
 	draft draft
+	steps *steps // through arrivals that depend on each other
 }
 
 // Reader is a reader of replication rep.
 func (s *Source) Reader(rep uint64) *Reader {
-	return &Reader{src: s, rep: rep, more: words{key: s.key}}
+	r := &Reader{src: s, rep: rep, more: words{key: s.key}}
+	if s.arrivals != nil {
+		r.steps = newSteps(s)
+	}
+	return r
 }
 
 // Rewind turns the reader to another replication without allocating.
@@ -121,6 +135,9 @@ func (r *Reader) Rewind(rep uint64) { r.rep = rep }
 // at a time, one loop after another for the words, the logarithms and the
 // classes, so that the processor overlaps what a single job would wait for.
 func (r *Reader) Fill(dst []Job, first int64) {
+	if r.steps != nil {
+		r.seek(first)
+	}
 	for len(dst) > 0 {
 		n := min(len(dst), ahead)
 		draw(&r.draft.w0, &r.draft.w1, uint64(first), counter(r.rep, forJob, 0), r.src.key, n)
@@ -167,6 +184,9 @@ func (r *Reader) fillAny(dst []Job, first uint64) {
 		if class < 0 {
 			class = r.class(first+uint64(i), d.w0[i], d.w1[i])
 		}
+		if r.steps != nil && r.steps.class[i] >= 0 {
+			class = r.steps.class[i]
+		}
 		c := &s.services[class]
 		dst[i] = Job{d.gap[i], r.service(c, first+uint64(i), i), class, c.need}
 	}
@@ -175,6 +195,10 @@ func (r *Reader) fillAny(dst []Job, first uint64) {
 // gaps puts the gaps of n jobs into the draft.
 func (r *Reader) gaps(first uint64, n int) {
 	s, d := r.src, &r.draft
+	if r.steps != nil {
+		r.stepOn(int64(first), n)
+		return
+	}
 	if s.poisson {
 		law.NegLogUnits(d.gap[:n], d.w0[:n])
 		for i := range d.gap[:n] {
