@@ -125,8 +125,13 @@ func Correlations(p Process, k int) []float64 {
 func Dispersion(p Process) float64 { return renewal(p).Dispersion() }
 
 // DispersionAt is the index of dispersion for counts over a time t > 0 in
-// equilibrium, Var N(t)/E N(t); NaN for processes that are not [Markov].
+// equilibrium, Var N(t)/E N(t), for processes that may be [Markov] and for a
+// [Profile] of Poisson arrivals, that time beginning anywhere in the period; NaN
+// for others.
 func DispersionAt(p Process, t float64) float64 {
+	if f, is := p.(Profile); is && f.turns() {
+		return f.dispersionAt(t)
+	}
 	m, ok := AsMarkov(p)
 	if !ok {
 		return math.NaN()

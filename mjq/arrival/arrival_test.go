@@ -1,6 +1,7 @@
 package arrival
 
 import (
+	"fmt"
 	"math"
 	"testing"
 
@@ -214,4 +215,36 @@ func TestPhaseTypeGaps(t *testing.T) {
 	if _, ok := (Renewal{law.PhaseType([]float64{0.5}, [][]float64{{-1}})}).Markov(); ok {
 		t.Error("gaps of 0 are of phases")
 	}
+}
+
+func ExampleMMPP() {
+	// Quiet for three hours on average, then six times as many jobs for one.
+	p := MMPP([]float64{10, 60}, [][]float64{{-1. / 3, 1. / 3}, {1, -1}})
+	fmt.Printf("%.1f jobs an hour; a gap's scv %.3f, its correlation with the next %.3f\n", p.Rate(), SCV(p), Correlations(p, 1)[0])
+	fmt.Printf("dispersion of counts: %.1f over an hour, %.1f in the long run\n", DispersionAt(p, 1), Dispersion(p))
+	// Output:
+	// 22.5 jobs an hour; a gap's scv 2.488, its correlation with the next 0.285
+	// dispersion of counts: 15.0 over an hour, 32.2 in the long run
+}
+
+func ExampleProfile() {
+	day := Profile{Period: 24, Rates: []float64{2, 10, 6}, Of: Batches{Poisson(1), Sizes{0.8, 0.2}}}
+	fmt.Println(day.Rate(), day.AtRate(12))
+	fmt.Println(Profile{Period: -1, Rates: []float64{2, -1}}.Validate())
+	// Output:
+	// 6 Profile{Period: 24, Rates: []float64{4, 20, 12}, Of: Batches{Poisson(1), Sizes{0.8, 0.2}}}
+	// Profile{Period: -1, Rates: []float64{2, -1}}: the period is -1; give a time from 1e-100 to 1e+100
+	// rate 2 is -1; give 0 or a number from 1e-100 to 1e+100
+}
+
+func ExampleSuperposition() {
+	// A steady source and one in bursts, whose jobs are marked.
+	bursts := MarkedMAP([][]float64{{-4, 1}, {0.1, -0.1}}, map[string][][]float64{"wide": {{3, 0}, {0, 0}}})
+	p := Superposition{Poisson(2), bursts}
+	rates := ClassRates(p)
+	fmt.Printf("wide %.4f, left open %.4f\n", rates["wide"], rates[""])
+	fmt.Printf("dispersion %.3f and %.3f, together %.3f\n", Dispersion(Poisson(2)), Dispersion(bursts), Dispersion(p))
+	// Output:
+	// wide 0.2727, left open 2.0000
+	// dispersion 1.000 and 5.959, together 1.595
 }

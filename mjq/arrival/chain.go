@@ -90,40 +90,48 @@ func (c Chain) laplace(s float64) float64 {
 	if c.Clock != nil {
 		return math.NaN()
 	}
-	var phases []float64
-	if c.Gap == nil {
-		phases = c.Phases.laplace(s)
-	}
 	sum := 0.0
+	kernel := c.kernel(s)
 	for i, p := range c.Start {
-		switch {
-		case c.still(i):
-			sum += p
-		case c.Gap == nil:
-			sum += p * phases[c.Phases.After[i]]
-		default:
-			sum += p * c.Gap.Laplace(s)
+		for k := range c.Start {
+			sum += p * kernel.At(i, k)
 		}
 	}
 	return sum
 }
 
-// laplace is the transform of the time to an arrival from every phase, the
-// solution x of (s I - D0) x = Into 1.
-func (p *Phases) laplace(s float64) []float64 {
-	n := len(p.D0)
-	a := dense(p.D0)
-	a.Scale(-1, a)
-	b := mat.NewVecDense(n, nil)
-	for i, row := range p.Into {
-		a.Set(i, i, a.At(i, i)+s)
-		for _, rate := range row {
-			b.SetVec(i, b.AtVec(i)+rate)
+// kernel is the matrix of E[exp(-s X); next state is k | state is i], s >= 0.
+func (c *Chain) kernel(s float64) *mat.Dense {
+	t := dense(c.Move)
+	var phases *mat.Dense
+	if c.Gap == nil {
+		phases = c.Phases.killed(s)
+	}
+	for i := range c.Start {
+		switch {
+		case c.still(i):
+		case c.Gap == nil:
+			t.SetRow(i, phases.RawRowView(c.Phases.After[i]))
+		default:
+			row, l := t.RawRowView(i), c.Gap.Laplace(s)
+			for k := range row {
+				row[k] *= l
+			}
 		}
 	}
-	var x mat.VecDense
-	if err := x.SolveVec(a, b); err != nil {
-		x.ScaleVec(math.NaN(), b)
+	return t
+}
+
+// killed are the transforms E[exp(-s X); the next arrival is in state k] of the
+// time X to it from every phase: the probabilities that it comes before an
+// exponential time of rate s ends, which only takes additions.
+func (p *Phases) killed(s float64) *mat.Dense {
+	n, states := len(p.D0), len(p.After)
+	into := mat.NewDense(n, states+1, nil)
+	for x, row := range p.Into {
+		copy(into.RawRowView(x), row)
+		into.Set(x, states, s)
 	}
-	return x.RawVector().Data
+	ends, _, _, _ := mam.Absorption(dense(p.D0), into)
+	return ends.Slice(0, n, 0, states).(*mat.Dense)
 }

@@ -40,6 +40,25 @@ func TestProfileGaps(t *testing.T) {
 	}
 }
 
+// TestProfileCounts: over a time that the rate is constant in, mostly, the variance
+// is that of a mixture; over whole periods there is none; and two rates by hand.
+func TestProfileCounts(t *testing.T) {
+	p := Profile{Period: 4, Rates: []float64{1, 3}}
+	near(t, "over a moment", (DispersionAt(p, 1e-6)-1)/1e-6, 1.0/2, 1e-5) // variance t² · 1, mean 2 t
+	near(t, "over a period", DispersionAt(p, 8), 1, 1e-14)
+	near(t, "over half a period", DispersionAt(p, 2), 1+(4.0/3)/4, 1e-13) // 4 ± 2, a triangle wave
+	near(t, "over two and a half", DispersionAt(p, 10), 1+(4.0/3)/20, 1e-13)
+	near(t, "with a rate of equal parts", DispersionAt(Profile{Period: 4, Rates: []float64{1, 1, 3, 3}}, 0.7), DispersionAt(p, 0.7), 1e-13)
+	for _, p := range []Process{Profile{Period: 4, Rates: []float64{1, 3}, Of: erlang}, Renewal{law.Uniform{Lo: 1, Hi: 2}}} {
+		if !math.IsNaN(DispersionAt(p, 1)) {
+			t.Errorf("counts of %v have a variance", p)
+		}
+	}
+	if !math.IsNaN(DispersionAt(p, -1)) || !math.IsNaN(DispersionAt(bursty, 0)) {
+		t.Error("no time")
+	}
+}
+
 // thinned simulates a day by Lewis and Shedler's thinning (Naval Research
 // Logistics 26, 1979).
 func thinned(p Profile, jobs int) (scv float64, lags []float64) {

@@ -1,6 +1,9 @@
 package arrival
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // gapsOf is what is known of the gaps of a profile.
 type gapsOf struct {
@@ -24,7 +27,7 @@ func (p Profile) gaps(k int) gapsOf {
 	for j := range g.lags {
 		g.lags[j] = math.NaN()
 	}
-	if _, poisson := IsPoisson(p.within(1)); !poisson {
+	if !p.poisson() {
 		return g
 	}
 	d := newDay(p)
@@ -44,6 +47,46 @@ func (p Profile) gaps(k int) gapsOf {
 		w = v
 	}
 	return g
+}
+
+// poisson says whether jobs are Poisson, given the time of day.
+func (p Profile) poisson() bool {
+	_, ok := IsPoisson(p.within(1))
+	return ok
+}
+
+// dispersionAt is 1 and the variance of the expected arrivals over time t, which
+// begins anywhere in the period, over their mean. Between the times at which its
+// beginning or its end meets another rate, they are linear in the beginning.
+func (p Profile) dispersionAt(t float64) float64 {
+	if !(t > 0) || math.IsInf(t, 1) || !p.poisson() {
+		return math.NaN()
+	}
+	part, over := p.Period/float64(len(p.Rates)), math.Mod(t, p.Period)
+	var turns []float64
+	for j := range p.Rates {
+		turns = append(turns, float64(j)*part, math.Mod(float64(j)*part-over+p.Period, p.Period))
+	}
+	slices.Sort(turns)
+	turns = append(turns, p.Period)
+	off := func(begin float64) float64 { return p.expected(begin+over) - p.expected(begin) - p.Rate()*over }
+	sum, last := 0.0, off(0)
+	for i, end := range turns[1:] {
+		now := off(end)
+		sum += (end - turns[i]) * (last*last + last*now + now*now) / 3
+		last = now
+	}
+	return 1 + sum/p.Period/(p.Rate()*t)
+}
+
+// expected is the number of arrivals expected from the beginning of a period to a
+// time less than two periods later.
+func (p Profile) expected(time float64) (sum float64) {
+	part := p.Period / float64(len(p.Rates))
+	for j := 0; float64(j)*part < time; j++ {
+		sum += p.Rates[j%len(p.Rates)] * math.Min(part, time-float64(j)*part)
+	}
+	return sum
 }
 
 // day is the period in steps, on each of which the rate is constant. A function on

@@ -1,6 +1,8 @@
 package mam
 
 import (
+	"errors"
+	"fmt"
 	"math"
 
 	"gonum.org/v1/gonum/mat"
@@ -17,6 +19,13 @@ func spectralRadius(s *steps, r *mat.Dense) (low, high float64) {
 	if r == nil {
 		return 0, 0
 	}
+	low, high, _ = perron(s, r)
+	return low, high
+}
+
+// perron is spectralRadius of a matrix without rows of zeros, with the vector that
+// it ends on.
+func perron(s *steps, r *mat.Dense) (low, high float64, x []float64) {
 	n, _ := r.Dims()
 	x, y := make([]float64, n), make([]float64, n)
 	for i := range x {
@@ -44,7 +53,42 @@ func spectralRadius(s *steps, r *mat.Dense) (low, high float64) {
 		}
 		low, high = max(low, l), min(high, h)
 	}
-	return low, high
+	return low, high, x
+}
+
+// Perron is the spectral radius of an irreducible non-negative matrix, and a
+// positive vector x with R x <= radius x in every entry, equality but for rounding:
+// the radius is the largest ratio (Collatz and Wielandt), so that R^n x <= radius^n
+// x holds whether x has converged or not. The largest entry of x is 1. It takes
+// some ten times 2/3 n^3 operations.
+func Perron(r *mat.Dense) (radius float64, x []float64, err error) {
+	n, columns := r.Dims()
+	if n != columns {
+		return 0, nil, fmt.Errorf("mam: the matrix is %d by %d; give a square one", n, columns)
+	}
+	for i := range n {
+		for j, v := range r.RawRowView(i) {
+			if !(v >= 0) || math.IsInf(v, 1) {
+				return 0, nil, fmt.Errorf("mam: entry (%d,%d) is %v; give a finite number that is not negative", i, j, v)
+			}
+		}
+	}
+	if withoutZeroRows(r) != r {
+		return 0, nil, errors.New("mam: the matrix has a row of zeros or leads to one; give an irreducible one")
+	}
+	_, _, x = perron(startSteps(), r)
+	top := 0.0
+	for _, v := range x {
+		top = max(top, v)
+	}
+	for i := range x {
+		x[i] /= top
+		if !(x[i] > 0) {
+			return 0, nil, errors.New("mam: the vector vanishes in some entry; give an irreducible matrix whose entries differ less")
+		}
+	}
+	_, radius = ratios(r, x, make([]float64, n))
+	return radius, x, nil
 }
 
 // inverseStep makes x proportional to (high I - R)^-1 x, given y = R x. It is

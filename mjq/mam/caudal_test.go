@@ -105,3 +105,37 @@ func TestSpectralRadiusEnds(t *testing.T) {
 		}
 	}
 }
+
+// TestPerron: the vector belongs to the radius, which slow and periodic chains do
+// not spoil, and what has none is named.
+func TestPerron(t *testing.T) {
+	for _, m := range []*mat.Dense{
+		mat.NewDense(2, 2, []float64{0.3, 0.7, 0.6, 0.4}),
+		mat.NewDense(2, 2, []float64{1 - 1e-9, 1e-9, 2e-9, 0.9}),
+		mat.NewDense(3, 3, []float64{0, 2, 0, 0, 0, 0.5, 3, 0, 0}),
+		mat.NewDense(1, 1, []float64{7}),
+	} {
+		radius, x, err := Perron(m)
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		n, _ := m.Dims()
+		y := mat.NewVecDense(n, nil)
+		y.MulVec(m, mat.NewVecDense(n, x))
+		for i := range x {
+			near(t, "an entry of R x", y.AtVec(i), radius*x[i], 1e-12)
+		}
+		near(t, "the largest entry", mat.Max(mat.NewVecDense(n, x)), 1, 0)
+	}
+	if radius, _, _ := Perron(mat.NewDense(3, 3, []float64{0, 2, 0, 0, 0, 0.5, 3, 0, 0})); math.Abs(radius-math.Cbrt(3)) > 1e-13 {
+		t.Errorf("the radius of a cycle is %v, want the cube root of 3", radius)
+	}
+	for _, m := range []*mat.Dense{
+		mat.NewDense(1, 2, nil), mat.NewDense(2, 2, []float64{1, 1, 0, 0}), mat.NewDense(1, 1, []float64{-1}), mat.NewDense(1, 1, []float64{math.Inf(1)}),
+	} {
+		if _, _, err := Perron(m); err == nil {
+			t.Errorf("%v has a Perron vector", mat.Formatted(m))
+		}
+	}
+}
