@@ -4,32 +4,10 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/mjqueue/mjq/mjq/internal/sampling"
+	"github.com/mjqueue/mjq/internal/check"
 	"gonum.org/v1/gonum/integrate/quad"
 	"gonum.org/v1/gonum/mathext"
 )
-
-// RandomAssignment is the queue of the same jobs and servers in which every job
-// draws its servers at random without looking at the state, joins the
-// first-come first-served line of each, and starts when it heads all of them;
-// it then holds them together. It is the majorant behind the perfect sampling of
-// the GI/GI/c queue, but with jobs of several servers it is stable for fewer
-// arrival rates than the plain queue (Baccelli, Olliaro, Ajmone Marsan, Marin:
-// Appendix A and Table 3). From a model at a load it is the queue at that load of
-// its own limit.
-//
-// The waste through blocking counts the servers at which a job is first in line
-// while it waits for the others. A step of the samplers costs O(need).
-func (m *Model) RandomAssignment() *Cluster {
-	c := *m
-	v := &variant{random: true, servers: m.servers}
-	for _, class := range m.classes {
-		v.picks = append(v.picks, sampling.Pick{Random: class.Need})
-	}
-	c.variant, c.limit = v, new(limit)
-	v.ideal = v.idealRate(&c)
-	return &Cluster{&c}
-}
 
 // AssignmentLimits are the stability limits of the example of Appendix A of
 // the paper; see UnitAssignment.
@@ -56,11 +34,11 @@ type AssignmentLimits struct {
 // distributed mean. Relative error below 1e-9; cost of the
 // order of (n·big)^-½. It fails unless n ≥ 1, 0 < big ≤ 1 and n·big ≥ 1e-4.
 func UnitAssignment(n int, big float64) (AssignmentLimits, error) {
-	var f faults
-	f.check(n >= 1, "UnitAssignment(%d, %v): at least one server is needed", n, big)
-	f.check(big > 0 && big <= 1, "UnitAssignment(%d, %v): the probability of a big job must lie in (0, 1]", n, big)
-	f.check(!(big > 0) || float64(n)*big >= leastBig, "UnitAssignment(%d, %v): n·big is below %g, where the largest share of %.2g small jobs would be summed term by term; give a larger probability: the ratio goes to 1 as it falls", n, big, leastBig, 1/big)
-	if err := f.err("random assignment"); err != nil {
+	var f check.Faults
+	f.That(n >= 1, "UnitAssignment(%d, %v): at least one server is needed", n, big)
+	f.That(big > 0 && big <= 1, "UnitAssignment(%d, %v): the probability of a big job must lie in (0, 1]", n, big)
+	f.That(!(big > 0) || float64(n)*big >= leastBig, "UnitAssignment(%d, %v): n·big is below %g, where the largest share of %.2g small jobs would be summed term by term; give a larger probability: the ratio goes to 1 as it falls", n, big, leastBig, 1/big)
+	if err := faultsOf(&f, "random assignment"); err != nil {
 		return AssignmentLimits{}, err
 	}
 	q := 1 - big

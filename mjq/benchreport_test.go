@@ -64,8 +64,8 @@ type prices struct{ stream, step, dense, list float64 }
 // priced times the parts of the engine and its rivals by turns on the same jobs.
 func priced(m *Model, pieces int, rivals bool) (p prices) {
 	const size, block = 4096, 256
-	reader, runs := m.system(1, 1).Input.Reader(0), workload.NewRuns(m.servers)
-	dense, sim := workload.NewDense(m.servers), events.NewSimulator(m.servers)
+	reader, runs := m.p.System(1, 1).Input.Reader(0), workload.NewRuns(m.Servers())
+	dense, sim := workload.NewDense(m.Servers()), events.NewSimulator(m.Servers())
 	jobs := make(drawn, size)
 	sim.Reset(events.Input(jobs))
 	var took [4][]float64

@@ -1,185 +1,176 @@
 package mjq
 
 import (
-	"errors"
-	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strings"
-	"sync"
 
-	"github.com/mjqueue/mjq/internal/panics"
+	"github.com/mjqueue/mjq/internal/check"
+	"github.com/mjqueue/mjq/mjq/internal/method"
+	"github.com/mjqueue/mjq/mjq/spec"
 )
 
-// Builder collects the description of a model. It is a value: each call
-// returns a longer description and leaves the shorter one as it was, so that a
-// common part can be kept and built on. Nothing is checked before Build.
+// Class is a class of jobs.
+type Class = spec.Class
+
+// Pick is what a job asks of servers with identities.
+type Pick = spec.Pick
+
+// Needs is how many units of each type a job holds together; types left out are not
+// needed.
+type Needs map[string]int
+
+// Builder collects the description of a model. It is a value: each call returns a
+// longer description and leaves the shorter one as it was, so that a common part can
+// be kept and built on. Nothing is checked before Build.
 type Builder struct {
-	servers  int
-	arrivals Law
-	poisson  *float64 // the rate, if given as such
-	classes  []Class
+	spec    spec.Spec
+	poisson *float64 // the rate, if given as such
+	needs   []Needs  // by class; nil where they are not by type
 }
 
 // Servers begins a model with s identical servers.
-func Servers(s int) Builder { return Builder{servers: s} }
+func Servers(s int) Builder { return Builder{spec: spec.Spec{Servers: s}} }
 
-// Poisson lets jobs arrive in a Poisson process of the given rate, in jobs per
-// unit of time.
+// Resources begins a model whose jobs hold units of several types at once (Baccelli,
+// Olliaro, Ajmone Marsan, Marin: Section 9.2), with one type and its number of units;
+// Builder.Resources adds the others and Builder.Needing the classes. Jobs are served
+// first come first served with head-of-line blocking: a job that waits for one type
+// blocks those behind it, whatever they need; see Model.AsPrinted.
+func Resources(name string, units int) Builder { return Builder{}.Resources(name, units) }
+
+// Resources adds a type of resource.
+func (b Builder) Resources(name string, units int) Builder {
+	b.spec.Resources = append(slices.Clip(b.spec.Resources), spec.Type{Name: name, Units: units})
+	return b
+}
+
+// Poisson lets jobs arrive in a Poisson process of the given rate, in jobs per unit
+// of time.
 func (b Builder) Poisson(rate float64) Builder {
-	b.arrivals, b.poisson = ExpRate(rate), &rate
+	b.spec.Arrivals, b.poisson = ExpRate(rate), &rate
 	return b
 }
 
-// Arrivals lets jobs arrive in a renewal process with the given law of the
-// time between arrivals.
+// Arrivals lets jobs arrive in a renewal process with the given law of the time
+// between arrivals.
 func (b Builder) Arrivals(gap Law) Builder {
-	b.arrivals, b.poisson = gap, nil
+	b.spec.Arrivals, b.poisson = gap, nil
 	return b
 }
 
-// Class adds a class of jobs: its name, the number of servers that a job needs
-// at once, the probability that an arriving job is of this class, and the law
-// of its service time. Two classes may need the same number of servers.
+// Class adds a class of jobs: its name, the number of servers that a job needs at
+// once, the probability that an arriving job is of this class, and the law of its
+// service time. Two classes may need the same number of servers.
 func (b Builder) Class(name string, need int, prob float64, service Law) Builder {
-	b.classes = append(slices.Clip(b.classes), Class{Name: name, Need: need, Prob: prob, Service: service})
-	return b
+	return b.add(Class{Name: name, Need: need, Prob: prob, Service: service}, nil)
 }
 
 // Classes adds several classes.
 func (b Builder) Classes(classes ...Class) Builder {
-	b.classes = append(slices.Clip(b.classes), classes...)
+	for _, c := range classes {
+		b = b.add(c, nil)
+	}
 	return b
 }
 
-// probSlack is how far from 1 the sum of the class probabilities may be:
-// printed tables round them to a few digits. They are normalised.
-const probSlack = 1e-6
+// Needing adds a class of jobs that need units of several types of resources.
+func (b Builder) Needing(name string, needs Needs, prob float64, service Law) Builder {
+	return b.add(Class{Name: name, Prob: prob, Service: service}, maps.Clone(needs))
+}
 
-// What a description may not exceed. Servers are counted in 32 bits. A
-// probability below half the rounding of 1 vanishes when the classes are summed.
-// Times are bounded so that the fourth powers in the variance of a variance
-// neither overflow nor underflow.
-const (
-	mostServers  = math.MaxInt32
-	leastProb    = 0x1p-53
-	shortestMean = 1e-60
-	longestMean  = 1e60
-)
+// Specific adds a class whose jobs ask for specific servers, drawn at random or named,
+// besides any (Baccelli, Olliaro, Ajmone Marsan, Marin: Section 9.1). A job starts when
+// all of its servers are free, and no job starts before an earlier one; see
+// Model.AsPrinted. Of equally free servers a job takes those of the lowest numbers.
+func (b Builder) Specific(name string, pick Pick, prob float64, service Law) Builder {
+	return b.add(Class{Name: name, Prob: prob, Service: service, Pick: &pick}, nil)
+}
 
-// Build checks the description and returns the model. The error names every
-// fault at once, each with the field, the value and the remedy; use errors.As
-// or range over its Unwrap to take it apart. A model without arrivals is
-// allowed: it has a stability limit, and AtRate gives it arrivals.
+func (b Builder) add(c Class, needs Needs) Builder {
+	b.spec.Classes = append(slices.Clip(b.spec.Classes), c)
+	b.needs = append(slices.Clip(b.needs), needs)
+	return b
+}
+
+// RandomAssignment has every job draw its servers at random; see
+// Model.RandomAssignment.
+func (b Builder) RandomAssignment() Builder {
+	b.spec.RandomAssignment = true
+	return b
+}
+
+// Build checks the description and returns the model. The error names every fault at
+// once, each with the field, the value and the remedy; use errors.As or range over its
+// Unwrap to take it apart. A model without arrivals is allowed: it has a stability
+// limit, and AtRate gives it arrivals.
 func (b Builder) Build() (*Model, error) {
-	faults := b.faults()
-	if len(faults) > 0 {
-		return nil, described(faults)
+	s, err := b.Spec()
+	if err != nil {
+		return nil, err
 	}
-	sum := 0.0
-	for _, c := range b.classes {
-		sum += c.Prob
-	}
-	classes := slices.Clone(b.classes)
-	for i := range classes {
-		classes[i].Prob /= sum
-	}
-	return &Model{servers: b.servers, arrivals: b.arrivals, classes: classes, limit: new(limit), fewer: new(sync.Map)}, nil
+	return &Model{method.New(s)}, nil
 }
 
-// described is the error of a description with these faults.
-func described(faults []error) error {
-	return fmt.Errorf("mjq: the model has %s:\n%w", count(len(faults), "fault"), errors.Join(faults...))
-}
-
-func (b Builder) faults() (faults []error) {
-	fault := func(format string, args ...any) { faults = append(faults, fmt.Errorf(format, args...)) }
-	if b.servers < 1 {
-		fault("Servers(%d): the number of servers must be at least 1", b.servers)
-	} else if b.servers > mostServers {
-		fault("Servers(%d): more than %d servers cannot be counted; count in larger units, such as nodes for cores", b.servers, mostServers)
+// Spec is the checked description, as plain data.
+func (b Builder) Spec() (*spec.Spec, error) {
+	var f check.Faults
+	s := b.spec
+	s.Classes = slices.Clone(s.Classes)
+	for i, needs := range b.needs {
+		if needs != nil {
+			s.Classes[i].Units = unitsOf(&f, &s, i, needs)
+		}
 	}
 	if rate := b.poisson; rate != nil {
-		if !(*rate > 0) || math.IsInf(*rate, 1) {
-			fault("Poisson(%v): the arrival rate must be positive and finite", *rate)
-		} else if !(*rate >= shortestMean && *rate <= longestMean) {
-			fault("Poisson(%v): powers of the times between arrivals would overflow; choose a unit of time in which the rate lies between %g and %g", *rate, shortestMean, longestMean)
+		poissonFaults(&f, *rate)
+		if len(f.List()) > 0 {
+			s.Arrivals = nil // the fault is named
 		}
-	} else if b.arrivals != nil {
-		faults = append(faults, lawFaults("arrivals", b.arrivals)...)
 	}
-	if len(b.classes) == 0 {
-		fault("no class of jobs: add one with .Class(name, servers needed, probability, service law)")
+	f.Join(s.Validate()...)
+	if faults := f.List(); len(faults) > 0 {
+		return nil, prefixed(described(faults))
 	}
-	names := map[string]bool{}
-	sum := 0.0
-	for i, c := range b.classes {
-		at := fmt.Sprintf("class %d %q", i+1, c.Name)
-		if c.Name == "" {
-			fault("class %d has no name: give one, results are asked for by it", i+1)
-		} else if names[c.Name] {
-			fault("%s: the name is taken by an earlier class; give each its own", at)
-		}
-		names[c.Name] = true
-		if c.Need < 1 {
-			fault("%s: need %d is below 1; a job needs at least one server", at, c.Need)
-		} else if c.Need > b.servers && b.servers >= 1 {
-			fault("%s: need %d exceeds the %d servers; such a job could never start", at, c.Need, b.servers)
-		}
-		if !(c.Prob > 0 && c.Prob <= 1+probSlack) {
-			fault("%s: probability %v is not in (0, 1]; drop a class that never arrives", at, c.Prob)
-		} else if c.Prob < leastProb {
-			fault("%s: probability %v is below %g and lost in the rounding of the others; drop the class", at, c.Prob, leastProb)
-		}
-		sum += c.Prob
-		faults = append(faults, lawFaults(at+": service", c.Service)...)
-	}
-	if len(b.classes) > 0 && !(math.Abs(sum-1) <= probSlack) {
-		fault("the class probabilities sum to %.10g, not 1; scale them, or add the class that is missing", sum)
-	}
-	return faults
+	return s.Normalized(), nil
 }
 
-// lawFaults says what is wrong with a law at the named place, a panic of one of
-// its methods included.
-func lawFaults(at string, l Law) (faults []error) {
-	if err := panics.Call(func() { faults = unusable(at, l) }); err != nil {
-		return []error{fmt.Errorf("%s: the law %T: %w", at, l, err)}
+// unitsOf is what a class needs by type, in the order of the types.
+func unitsOf(f *check.Faults, s *spec.Spec, class int, needs Needs) []int {
+	units := make([]int, len(s.Resources))
+	var names []string
+	for j, r := range s.Resources {
+		units[j], names = needs[r.Name], append(names, r.Name)
 	}
-	return faults
+	for _, name := range slices.Sorted(maps.Keys(needs)) {
+		f.That(slices.Contains(names, name), "class %d %q: needs %q, which is not among the resources %s",
+			class+1, s.Classes[class].Name, name, strings.Join(names, ", "))
+	}
+	return units
 }
 
-func unusable(at string, l Law) []error {
-	if l == nil {
-		return []error{fmt.Errorf("%s: no law given; use for example mjq.ExpMean(1)", at)}
+// poissonFaults says what is wrong with the rate of a Poisson process.
+func poissonFaults(f *check.Faults, rate float64) {
+	if !(rate > 0) || math.IsInf(rate, 1) {
+		f.Add("Poisson(%v): the arrival rate must be positive and finite", rate)
+	} else if !(rate >= spec.ShortestMean && rate <= spec.LongestMean) {
+		f.Add("Poisson(%v): powers of the times between arrivals would overflow; choose a unit of time in which the rate lies between %g and %g", rate, spec.ShortestMean, spec.LongestMean)
 	}
-	if err := l.Validate(); err != nil {
-		return []error{fmt.Errorf("%s: %w", at, err)}
-	}
-	m := l.Mean()
-	if math.IsInf(m, 1) {
-		return []error{fmt.Errorf("%s: %v has an infinite mean, so no arrival rate is stable; choose a law with a finite one", at, l)}
-	} else if m == 0 {
-		return []error{fmt.Errorf("%s: %v has mean 0; choose a law with a positive one", at, l)}
-	} else if !(m >= shortestMean && m <= longestMean) {
-		return []error{fmt.Errorf("%s: %v has mean %.3g; powers of such times overflow, so choose a unit of time in which the mean lies between %g and %g", at, l, m, shortestMean, longestMean)}
-	}
-	return nil
 }
 
-// count is "1 fault" or "3 faults", "3 classes".
-func count(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
+// Build makes a model of whatever describes one: a Builder, a model fitted to a trace,
+// a divisible resource whose needs are whole.
+func Build(d interface{ Spec() (*spec.Spec, error) }) (*Model, error) {
+	s, err := d.Spec()
+	if err != nil {
+		return nil, prefixed(err)
 	}
-	if strings.HasSuffix(noun, "s") {
-		noun += "e"
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
+	return &Model{method.New(s)}, nil
 }
 
-// Must is v, or a panic with the error: for notebooks and examples, where a
-// fault of the model should stop the cell.
+// Must is v, or a panic with the error: for notebooks and examples, where a fault of
+// the model should stop the cell.
 func Must[T any](v T, err error) T {
 	if err != nil {
 		panic(err)

@@ -8,7 +8,9 @@ import (
 	"math"
 	"slices"
 
+	"github.com/mjqueue/mjq/internal/check"
 	"github.com/mjqueue/mjq/mjq/internal/divisible"
+	"github.com/mjqueue/mjq/mjq/internal/method"
 )
 
 const noteSource = "Brandwajn, Begin: A Note on the Determination of the Processing Capacity in a Multiserver Job System"
@@ -39,7 +41,7 @@ type Capacity struct {
 //
 // Source: the note's Section II, equation (4) at λ = ũ.
 func (d *DivisibleModel) Capacity(ctx context.Context) (_ *Capacity, err error) {
-	defer caught("capacity", &err)
+	defer method.Caught("capacity", &err)
 	space, err := d.space(ctx, "capacity")
 	if err != nil {
 		return nil, err
@@ -157,7 +159,7 @@ const maxDirect = 500
 //
 // Source: the note's equations (4) and (5) with the limits of (1) to (3).
 func (d *DivisibleModel) ProcessingRate(ctx context.Context, lambda float64) (_ *ProcessingRate, err error) {
-	defer caught("processing rate", &err)
+	defer method.Caught("processing rate", &err)
 	if err := rateFault("processing rate", lambda); err != nil {
 		return nil, err
 	}
@@ -196,9 +198,9 @@ func best(ctx context.Context, space *divisible.Space, iterated *divisible.Limit
 
 // rateFault says what is wrong with an arrival rate.
 func rateFault(what string, lambda float64) error {
-	var f faults
-	f.check(lambda > 0 && !math.IsInf(lambda, 1), "the arrival rate is %v; give a positive finite one", lambda)
-	return f.err(what)
+	var f check.Faults
+	f.That(lambda > 0 && !math.IsInf(lambda, 1), "the arrival rate is %v; give a positive finite one", lambda)
+	return faultsOf(&f, what)
 }
 
 // Table is the limiting law of the states.

@@ -34,7 +34,7 @@ func TestCertified(t *testing.T) {
 // samples are then of an empty past and fall short, so the test above can fail.
 func TestCertificateMatters(t *testing.T) {
 	m := Must(OneOrAll(256, 0.001, 1, 0.025).Poisson(10.2240).Build())
-	c := sampling.Certified{System: m.system(1, 2), Majorant: sampling.Majorant{Theta: 100, Block: 32},
+	c := sampling.Certified{System: m.p.System(1, 2), Majorant: sampling.Majorant{Theta: 100, Block: 32},
 		Samples: 2000, Window: 256, Eps: 1e-6, Level: 0.95}
 	if e := c.Run(background, nil).All.Waiting.Mean(0.95, ""); !(e.Hi() < 0.5*35.586) {
 		t.Errorf("with a false bound the mean is %v; it should be far below 35.6", e)
@@ -45,8 +45,8 @@ func TestCertificateMatters(t *testing.T) {
 // known: the wait of M/M/1 decays at rate μ-λ, and no valid θ exceeds it.
 func TestBlockBoundHolds(t *testing.T) {
 	m := Must(Servers(1).Poisson(0.6).Class("one", 1, 1, ExpMean(1)).Build())
-	sys := m.system(1, 1)
-	bound, err := sys.FindMajorant(background, m.tilted, 0.6, 0.6, 1e-6)
+	sys := m.p.System(1, 1)
+	bound, err := sys.FindMajorant(background, m.p.Tilted, 0.6, 0.6, 1e-6)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -65,7 +65,7 @@ func TestCalculatedBound(t *testing.T) {
 		Must(Servers(4).Class("e", 1, 0.7, ErlangMean(2, 1)).Class("h", 3, 0.3, HyperExp(0.1, 5, 1)).Build()).AtLoad(0.8),
 	} {
 		m := Must(m.Resolve(background))
-		bound, ok := m.exactMajorant(background, 1e-6, m.Rate()/Must(m.Limit(background)).Rate)
+		bound, ok := m.p.ExactMajorant(background, 1e-6, m.Rate()/Must(m.Limit(background)).Rate)
 		if !ok {
 			t.Fatalf("no bound for %v", m)
 		}

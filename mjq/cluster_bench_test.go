@@ -9,14 +9,14 @@ import (
 // saturation, where the vectors are fullest.
 func BenchmarkCluster(b *testing.B) {
 	cellB := Must(BorgCellB().Build())
-	types := Resources("cpu", 2048, "gpu", 64)
+	types := Resources("cpu", 2048).Resources("gpu", 64)
 	for i, c := range cellB.Classes() {
-		types = types.Class(c.Name, Needs{"cpu": c.Need, "gpu": i % 3}, c.Prob, c.Service)
+		types = types.Needing(c.Name, Needs{"cpu": c.Need, "gpu": i % 3}, c.Prob, c.Service)
 	}
 	five := Must(FiveClassExponential().Build())
 	for _, x := range []struct {
 		name string
-		c    *Cluster
+		c    *Model
 	}{
 		{"types 2048+64", Must(types.Build())},
 		{"types 20+4", training(1)},

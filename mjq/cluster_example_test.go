@@ -9,10 +9,10 @@ import (
 
 func ExampleResources() {
 	ctx := context.Background()
-	c := mjq.Must(mjq.Resources("cpu", 20, "gpu", 4).
+	c := mjq.Must(mjq.Resources("cpu", 20).Resources("gpu", 4).
 		Poisson(1.5).
-		Class("batch", mjq.Needs{"cpu": 3}, 0.6, mjq.ExpMean(1)).
-		Class("train", mjq.Needs{"cpu": 8, "gpu": 2}, 0.4, mjq.ExpMean(2)).
+		Needing("batch", mjq.Needs{"cpu": 3}, 0.6, mjq.ExpMean(1)).
+		Needing("train", mjq.Needs{"cpu": 8, "gpu": 2}, 0.4, mjq.ExpMean(2)).
 		Build())
 	fmt.Print(c)
 	fmt.Printf("stable below %.2f, %.2f without blocking\n", mjq.Must(c.Limit(context.Background())).Rate, c.IdealRate())
@@ -27,8 +27,8 @@ func ExampleResources() {
 	// busy: 0.615 of the cpus, 0.600 of the gpus
 }
 
-func ExampleResourceBuilder_Build() {
-	_, err := mjq.Resources("cpu", 8, "gpu", 1).Class("train", mjq.Needs{"cpu": 4, "gpus": 2}, 1, mjq.ExpMean(1)).Build()
+func ExampleBuilder_Needing() {
+	_, err := mjq.Resources("cpu", 8).Resources("gpu", 1).Needing("train", mjq.Needs{"cpu": 4, "gpus": 2}, 1, mjq.ExpMean(1)).Build()
 	fmt.Println(err)
 	// Output:
 	// mjq: the model has 1 fault:
@@ -50,12 +50,12 @@ func ExampleBuilder_Specific() {
 	// spread   2 at random               0.1             1    1  ExpMean(1)
 }
 
-func ExampleCluster_AsPrinted() {
-	c := mjq.Must(mjq.Resources("a", 2, "b", 1).
-		Class("both a", mjq.Needs{"a": 2}, 0.4, mjq.ExpMean(1)).
-		Class("an a", mjq.Needs{"a": 1}, 0.3, mjq.ExpMean(1)).
-		Class("b", mjq.Needs{"b": 1}, 0.3, mjq.ExpMean(1)).Build())
-	jobs := []mjq.PlannedJob{{Class: "both a", Service: 4, Gap: 1}, {Class: "an a", Service: 2}, {Class: "b", Service: 1}}
+func ExampleModel_AsPrinted() {
+	c := mjq.Must(mjq.Resources("a", 2).Resources("b", 1).
+		Needing("both a", mjq.Needs{"a": 2}, 0.4, mjq.ExpMean(1)).
+		Needing("an a", mjq.Needs{"a": 1}, 0.3, mjq.ExpMean(1)).
+		Needing("b", mjq.Needs{"b": 1}, 0.3, mjq.ExpMean(1)).Build())
+	jobs := []mjq.Job{{Class: "both a", Service: 4, Gap: 1}, {Class: "an a", Service: 2}, {Class: "b", Service: 1}}
 	fmt.Println("first come first served", mjq.Must(c.Waits(jobs...)))
 	fmt.Println("as printed             ", mjq.Must(c.AsPrinted().Waits(jobs...)))
 	// Output:

@@ -76,18 +76,18 @@ func TestWorkedExamplesOfSpecificServers(t *testing.T) {
 // TestOvertaking is the counterexample of the notes: as printed, the third job
 // starts before the second.
 func TestOvertaking(t *testing.T) {
-	types := Must(Resources("a", 2, "b", 1).
-		Class("both a", Needs{"a": 2}, 0.4, ExpMean(1)).
-		Class("an a", Needs{"a": 1}, 0.3, ExpMean(1)).
-		Class("b", Needs{"b": 1}, 0.3, ExpMean(1)).Build())
+	types := Must(Resources("a", 2).Resources("b", 1).
+		Needing("both a", Needs{"a": 2}, 0.4, ExpMean(1)).
+		Needing("an a", Needs{"a": 1}, 0.3, ExpMean(1)).
+		Needing("b", Needs{"b": 1}, 0.3, ExpMean(1)).Build())
 	names := Must(Servers(3).Class("any", 1, 0.5, ExpMean(1)).Specific("three", Pick{Named: []int{3}}, 0.5, ExpMean(1)).Build())
 	for _, x := range []struct {
-		c               *Cluster
-		jobs            []PlannedJob
+		c               *Model
+		jobs            []Job
 		strict, printed []float64
 	}{
-		{types, []PlannedJob{{"both a", 4, 1}, {"an a", 2, 0}, {"b", 1, 1}}, []float64{0, 3, 3}, []float64{0, 3, 0}},
-		{names, []PlannedJob{{"three", 5, 1}, {"three", 2, 0}, {"any", 1, 1}}, []float64{0, 4, 4}, []float64{0, 4, 0}},
+		{types, []Job{{"both a", 4, 1}, {"an a", 2, 0}, {"b", 1, 1}}, []float64{0, 3, 3}, []float64{0, 3, 0}},
+		{names, []Job{{"three", 5, 1}, {"three", 2, 0}, {"any", 1, 1}}, []float64{0, 4, 4}, []float64{0, 4, 0}},
 	} {
 		if got := Must(x.c.Waits(x.jobs...)); !slices.Equal(got, x.strict) {
 			t.Errorf("%v: strict waits %v, want %v", x.c, got, x.strict)
@@ -96,7 +96,7 @@ func TestOvertaking(t *testing.T) {
 			t.Errorf("%v: waits as printed %v, want %v", x.c, got, x.printed)
 		}
 	}
-	_, err := Must(FiveClassExponential().Build()).RandomAssignment().Waits(PlannedJob{"T1", -1, 0}, PlannedJob{"T3", 1, 1})
+	_, err := Must(FiveClassExponential().Build()).RandomAssignment().Waits(Job{"T1", -1, 0}, Job{"T3", 1, 1})
 	for _, part := range []string{"job 1: service -1", "draws servers at random", `job 2: there is no class "T3"`} {
 		if err == nil || !strings.Contains(err.Error(), part) {
 			t.Errorf("the error %v does not say %q", err, part)
@@ -110,16 +110,17 @@ func TestClusterFaults(t *testing.T) {
 		err   error
 		parts []string
 	}{
-		{fault(Resources("cpu", 4, "gpu", 0, "cpu", 2, 7, 7, "tape").Poisson(-1).
-			Class("a", Needs{"cpu": 5, "disk": 1}, 0.5, ExpMean(1)).
-			Class("b", Needs{"cpu": -1}, 0.2, nil).Class("c", Needs{}, 0.2, ExpMean(1)).Build()),
-			[]string{"9 arguments", `"gpu" has 0 units`, `"cpu" is given twice`, "argument 7 is 7", "Poisson(-1)", "needs 5 cpu of 4",
+		{fault(Resources("cpu", 4).Resources("gpu", 0).Resources("cpu", 2).Resources("", 7).Poisson(-1).
+			Needing("a", Needs{"cpu": 5, "disk": 1}, 0.5, ExpMean(1)).
+			Needing("b", Needs{"cpu": -1}, 0.2, nil).Needing("c", Needs{}, 0.2, ExpMean(1)).Build()),
+			[]string{`"gpu" has 0 units`, `"cpu" is given twice`, "type 4 of the resources has no name", "Poisson(-1)", "needs 5 cpu of 4",
 				`"disk", which is not among the resources cpu, gpu`, "needs -1 cpu", "no law given", `"c": needs nothing`, "sum to 0.9"}},
-		{fault(Resources().Build()), []string{"name at least one type", "no class of jobs"}},
+		{fault(Servers(2).Needing("x", Needs{"cpu": 1}, 1, ExpMean(1)).Build()), []string{`"cpu", which is not among the resources`}},
+		{fault(Resources("cpu", 2).Class("x", 1, 1, ExpMean(1)).Build()), []string{"needs are given by name"}},
 		{fault(Servers(3).Class("wide", 4, 0.2, ExpMean(1)).Specific("x", Pick{Any: 1, Named: []int{0, 2, 2}}, 0.2, ExpMean(1)).
 			Specific("y", Pick{Random: 1, Named: []int{1}}, 0.2, ExpMean(1)).Specific("z", Pick{}, 0.2, ExpMean(1)).
 			Specific("w", Pick{Any: -1}, 0.1, ExpMean(1)).Build()),
-			[]string{`"wide": Pick asks for 4 of 3`, "names server 0", "names server 2 twice", "random servers and for named ones",
+			[]string{`"wide": need 4 exceeds the 3 servers`, "names server 0", "names server 2 twice", "random servers and for named ones",
 				`"z": Pick asks for no server`, "-1 any", "sum to 0.9"}},
 	} {
 		for _, part := range x.parts {
@@ -130,10 +131,10 @@ func TestClusterFaults(t *testing.T) {
 	}
 }
 
-func fault(_ *Cluster, err error) error { return err }
+func fault(_ *Model, err error) error { return err }
 
 // pinned mixes named servers and any.
-func pinned() *Cluster {
+func pinned() *Model {
 	return Must(Servers(4).Poisson(0.8).Class("any", 2, 0.6, ExpMean(1)).
 		Specific("licence", Pick{Any: 1, Named: []int{1}}, 0.4, ExpMean(1)).Build())
 }
@@ -158,12 +159,12 @@ func TestNotMonotoneIsRefused(t *testing.T) {
 func TestPlainModelAsCluster(t *testing.T) {
 	ctx := context.Background()
 	plain := Must(FiveClassExponential().Poisson(1.2).Build())
-	types, names := Resources("server", 20).Poisson(1.2), SpecificBuilder{plain: Servers(20).Poisson(1.2)}
+	types, names := Resources("server", 20).Poisson(1.2), Servers(20).Poisson(1.2)
 	for _, c := range plain.Classes() {
-		types = types.Class(c.Name, Needs{"server": c.Need}, c.Prob, c.Service)
-		names = names.Class(c.Name, c.Need, c.Prob, c.Service)
+		types = types.Needing(c.Name, Needs{"server": c.Need}, c.Prob, c.Service)
+		names = names.Specific(c.Name, Pick{Any: c.Need}, c.Prob, c.Service)
 	}
-	for _, c := range []*Cluster{Must(types.Build()), Must(names.Build()), Must(types.Build()).AsPrinted()} {
+	for _, c := range []*Model{Must(types.Build()), Must(names.Build()), Must(types.Build()).AsPrinted()} {
 		for what, pair := range map[string][2]*Result{
 			"backward": {Must(plain.Sample().Backward().N(512).Run(ctx)), Must(c.Sample().Backward().N(512).Run(ctx))},
 			"forward":  {Must(plain.Sample().Forward().Jobs(5000).Replications(4).Run(ctx)), Must(c.Sample().Forward().Jobs(5000).Replications(4).Run(ctx))},
@@ -189,7 +190,7 @@ func TestPlainModelAsCluster(t *testing.T) {
 // comes back survives gob.
 func TestClusterIsReproducible(t *testing.T) {
 	ctx := context.Background()
-	for _, c := range []*Cluster{training(1.5), pinned(), Must(FiveClassExponential().Poisson(0.5).Build()).RandomAssignment()} {
+	for _, c := range []*Model{training(1.5), pinned(), Must(FiveClassExponential().Poisson(0.5).Build()).RandomAssignment()} {
 		one := Must(c.Sample().Forward().Jobs(2000).Replications(5).Workers(1).Seed(3).Run(ctx))
 		two := Must(c.Sample().Forward().Jobs(2000).Replications(5).Workers(4).Seed(3).Run(ctx))
 		if one.String() != two.String() || one.All.Waiting.Mean != two.All.Waiting.Mean {
@@ -204,10 +205,10 @@ func TestClusterIsReproducible(t *testing.T) {
 }
 
 // training is a small cluster of processors and accelerators.
-func training(rate float64) *Cluster {
-	return Must(Resources("cpu", 20, "gpu", 4).Poisson(rate).
-		Class("batch", Needs{"cpu": 3}, 0.6, ExpMean(1)).
-		Class("train", Needs{"cpu": 8, "gpu": 2}, 0.4, ExpMean(2)).Build())
+func training(rate float64) *Model {
+	return Must(Resources("cpu", 20).Resources("gpu", 4).Poisson(rate).
+		Needing("batch", Needs{"cpu": 3}, 0.6, ExpMean(1)).
+		Needing("train", Needs{"cpu": 8, "gpu": 2}, 0.4, ExpMean(2)).Build())
 }
 
 func TestClusterCancelled(t *testing.T) {

@@ -75,9 +75,9 @@ func TestRandomSingleServers(t *testing.T) {
 }
 
 // separate is two types that no job needs together.
-func separate(rate float64) *Cluster {
-	return Must(Resources("a", 1, "b", 1).Poisson(rate).Class("A", Needs{"a": 1}, 0.5, ExpMean(1)).
-		Class("B", Needs{"b": 1}, 0.5, ExpMean(1)).Build())
+func separate(rate float64) *Model {
+	return Must(Resources("a", 1).Resources("b", 1).Poisson(rate).Needing("A", Needs{"a": 1}, 0.5, ExpMean(1)).
+		Needing("B", Needs{"b": 1}, 0.5, ExpMean(1)).Build())
 }
 
 // TestSeparateTypes has exact values. As printed, two types that no job needs
@@ -154,7 +154,7 @@ func TestBackwardAgreesWithForward(t *testing.T) {
 	ctx := context.Background()
 	random := Must(Servers(6).Poisson(1).Specific("one", Pick{Any: 1}, 0.5, ExpMean(1)).
 		Specific("four", Pick{Any: 1, Random: 3}, 0.5, ExpMean(0.5)).Build())
-	for _, c := range []*Cluster{Must(FiveClassExponential().Poisson(0.4).Build()).RandomAssignment(), random} {
+	for _, c := range []*Model{Must(FiveClassExponential().Poisson(0.4).Build()).RandomAssignment(), random} {
 		a := Must(c.Sample().Backward().N(4000).Run(ctx))
 		b := Must(c.Sample().Forward().Jobs(40_000).Replications(16).Run(ctx))
 		for i := range a.Classes {

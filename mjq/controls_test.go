@@ -21,10 +21,10 @@ func TestControlVariates(t *testing.T) {
 			return Must(m.Sample().Forward().ControlVariates().Replications(12).Jobs(40_000).WarmUp(5000).Seed(seed).Run(background))
 		}},
 		"unbiased": {40, func(seed uint64) *Result {
-			return Must(m.Sample().Unbiased().N(64).Window(800).Follow(20_000).Seed(seed).Run(background))
+			return Must(m.Sample().Unbiased().N(64).Window(800).PathLength(20_000).Seed(seed).Run(background))
 		}},
 		"certified": {40, func(seed uint64) *Result {
-			return Must(m.Sample().Certified(1e-6).N(64).Follow(20_000).Seed(seed).Run(background))
+			return Must(m.Sample().Certified(1e-6).N(64).PathLength(20_000).Seed(seed).Run(background))
 		}},
 	} {
 		var mean, variance, gain [2]float64 // sums of errors in standard errors, and of their squares
@@ -71,7 +71,7 @@ func TestControlVariatesBits(t *testing.T) {
 	if p, q := plain.Classes[2].Waiting.Quantile(0.9), a.Classes[2].Waiting.Quantile(0.9); p.Value != q.Value || p.HalfWidth != q.HalfWidth || plain.Run.Gain != 0 {
 		t.Errorf("the 90 %% quantile is %v, with control variates %v; without them a gain of %v", p, q, plain.Run.Gain)
 	}
-	_, err := m.Sample().Forward().ControlVariates().On(GPU).Run(background)
+	_, err := m.Sample().Forward().ControlVariates().Device(GPU).Run(background)
 	mention(t, err, "ControlVariates()", "On(mjq.CPU)")
 	r := Must(m.Sample().Forward().ControlVariates().Replications(1000).Jobs(5000).RelErr(0.1).Run(background))
 	if !r.Run.Met || r.Run.Samples >= 1000 || r.All.Waiting.Mean.RelErr() > 0.1 {
@@ -123,7 +123,7 @@ func BenchmarkControlVariates(b *testing.B) {
 // 78 jobs of a run matter and means of runs are far from normal.
 func BenchmarkControlVariatesHonest(b *testing.B) {
 	m := Must(BorgCellB().Poisson(0.8).Build())
-	truth := Must(m.Sample().Unbiased().N(1000).Follow(1_000_000).Seed(77).Run(background)).All.Waiting.Mean
+	truth := Must(m.Sample().Unbiased().N(1000).PathLength(1_000_000).Seed(77).Run(background)).All.Waiting.Mean
 	b.ResetTimer()
 	var squares [2]float64
 	for i := 0; i < b.N; i++ {

@@ -119,9 +119,9 @@ func (c *coverageModel) truth(b *testing.B) [6]float64 {
 func (c *coverageModel) methods() []coverageMethod {
 	m := c.m
 	left := 1 - m.Rate()/Must(m.Limit(background)).Rate
-	forget := m.relaxation(1 - left)
+	forget := m.p.Relaxation(1 - left)
 	jobs, path := max(10_000, int(20*forget)), max(1024, int(8*forget))
-	window := min(max(1000, path), int(float64(m.rareJobs(2))/math.Pow(left, 1.4)))
+	window := min(max(1000, path), int(float64(m.p.RareJobs(2))/math.Pow(left, 1.4)))
 	sample := m.Sample
 	list := []coverageMethod{
 		{"Forward 32 × %d", func(seed uint64) (*Result, error) {
@@ -143,10 +143,10 @@ func (c *coverageModel) methods() []coverageMethod {
 			return sample().Certified(1e-6).N(256).Seed(seed).Run(background)
 		}},
 		{"Certified.Follow 64 × %d", func(seed uint64) (*Result, error) {
-			return sample().Certified(1e-6).N(64).Follow(path).Seed(seed).Run(background)
+			return sample().Certified(1e-6).N(64).PathLength(path).Seed(seed).Run(background)
 		}},
 		{"Unbiased.Follow 64 × %d", func(seed uint64) (*Result, error) {
-			return sample().Unbiased().N(64).Window(window).Follow(path).Seed(seed).Run(background)
+			return sample().Unbiased().N(64).Window(window).PathLength(path).Seed(seed).Run(background)
 		}},
 		{"Dominated 256", func(seed uint64) (*Result, error) {
 			return sample().Dominated().N(256).Seed(seed).Run(background)

@@ -7,7 +7,9 @@ import (
 	"math"
 	"slices"
 
+	"github.com/mjqueue/mjq/internal/check"
 	"github.com/mjqueue/mjq/mjq/internal/divisible"
+	"github.com/mjqueue/mjq/mjq/internal/method"
 	"github.com/mjqueue/mjq/mjq/law"
 )
 
@@ -74,28 +76,28 @@ func (b DivisibleBuilder) Build() (*DivisibleModel, error) {
 }
 
 func (b DivisibleBuilder) faults() []error {
-	var f faults
+	var f check.Faults
 	positive := func(x float64) bool { return x > 0 && !math.IsInf(x, 1) }
-	f.check(positive(b.total), "Divisible(%v): the total amount must be positive and finite", b.total)
-	f.check(len(b.classes) > 0, "no class of jobs: add one with .Class(name, amount needed, probability, service law)")
+	f.That(positive(b.total), "Divisible(%v): the total amount must be positive and finite", b.total)
+	f.That(len(b.classes) > 0, "no class of jobs: add one with .Class(name, amount needed, probability, service law)")
 	names := map[string]bool{}
 	sum := 0.0
 	for i, c := range b.classes {
 		at := fmt.Sprintf("class %d %q", i+1, c.Name)
-		f.check(c.Name != "", "class %d has no name: give one, results are asked for by it", i+1)
-		f.check(c.Name == "" || !names[c.Name], "%s: the name is taken by an earlier class; give each its own", at)
+		f.That(c.Name != "", "class %d has no name: give one, results are asked for by it", i+1)
+		f.That(c.Name == "" || !names[c.Name], "%s: the name is taken by an earlier class; give each its own", at)
 		names[c.Name] = true
-		f.check(positive(c.Need), "%s: need %v is not positive and finite; a job needs some of the resource", at, c.Need)
-		f.check(!positive(b.total) || !positive(c.Need) || c.Need <= b.total*(1+divisible.Slack),
+		f.That(positive(c.Need), "%s: need %v is not positive and finite; a job needs some of the resource", at, c.Need)
+		f.That(!positive(b.total) || !positive(c.Need) || c.Need <= b.total*(1+divisible.Slack),
 			"%s: need %v exceeds the total of %v; such a job could never start", at, c.Need, b.total)
-		f.check(!(c.Need < b.total/maxFraction), "%s: need %v is below a %gth of the total; join such jobs into larger ones", at, c.Need, float64(maxFraction))
-		f.check(c.Prob > 0 && c.Prob <= 1+probSlack, "%s: probability %v is not in (0, 1]; drop a class that never arrives", at, c.Prob)
+		f.That(!(c.Need < b.total/maxFraction), "%s: need %v is below a %gth of the total; join such jobs into larger ones", at, c.Need, float64(maxFraction))
+		f.That(c.Prob > 0 && c.Prob <= 1+probSlack, "%s: probability %v is not in (0, 1]; drop a class that never arrives", at, c.Prob)
 		sum += c.Prob
-		f.list = append(f.list, lawFaults(at+": service", c.Service)...)
+		f.Join(lawFaults(at+": service", c.Service)...)
 	}
-	f.check(len(b.classes) == 0 || math.Abs(sum-1) <= probSlack,
+	f.That(len(b.classes) == 0 || math.Abs(sum-1) <= probSlack,
 		"the class probabilities sum to %.10g, not 1; scale them, or add the class that is missing", sum)
-	return f.list
+	return f.List()
 }
 
 // maxFraction bounds how many jobs can be in service at once: with more, the
@@ -122,8 +124,7 @@ func (d *DivisibleModel) IdealRate() float64 {
 // and Sojourn, with how much of how much is done. Calls come one at a time.
 func (d *DivisibleModel) Progress(f func(done, total float64)) *DivisibleModel {
 	c := *d
-	q := Query[DivisibleModel]{progress: f}
-	c.progress = q.throttled()
+	c.progress = method.Throttled(f)
 	return &c
 }
 
@@ -189,12 +190,12 @@ func (d *DivisibleModel) whole(s int) ([]Class, bool) {
 
 // resource is the model for the solvers, which know exponential services only.
 func (d *DivisibleModel) resource(what string) (*divisible.Resource, error) {
-	var f faults
+	var f check.Faults
 	r := &divisible.Resource{Total: d.total}
 	for i, c := range d.classes {
 		rate, ok := law.MemorylessRate(c.Service)
-		f.check(ok, "class %d %q: the service law %v is not exponential; use ExpMean, or simulate what .Model() returns", i+1, c.Name, c.Service)
+		f.That(ok, "class %d %q: the service law %v is not exponential; use ExpMean, or simulate what .Model() returns", i+1, c.Name, c.Service)
 		r.Classes = append(r.Classes, divisible.Class{Need: c.Need, Prob: c.Prob, Rate: rate})
 	}
-	return r, f.err(what)
+	return r, faultsOf(&f, what)
 }

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/mjqueue/mjq/mjq/result"
 )
 
 // capacityNote is the example of the capacity note's Section III.
@@ -180,7 +182,7 @@ func TestSojournAgainstSampling(t *testing.T) {
 		within(t, k.Name+" mean", r.Classes[i].Waiting.Mean, k.Waiting.Mean, 4.5)
 		within(t, k.Name+" variance", r.Classes[i].Waiting.Variance, k.Waiting.Variance(), 4.5)
 	}
-	within(t, "amount blocked", times(r.WastedHOL, 1./30), exact.Blocked, 4.5)
+	within(t, "amount blocked", result.Estimate{Value: r.WastedHOL.Value / 30, HalfWidth: r.WastedHOL.HalfWidth / 30}, exact.Blocked, 4.5)
 }
 
 func fractions() *DivisibleModel {

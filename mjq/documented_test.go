@@ -17,7 +17,7 @@ import (
 var verbs = strings.Fields(`Package Servers Builder.Build Model.Stability SampleQuery.Backward SampleQuery.Forward
 	SampleQuery.Unbiased SampleQuery.Certified SampleQuery.Dominated Model.Exact Model.HeavyTraffic Model.Simulate
 	Model.Path OneAndN Divisible Resources Builder.Specific Model.RandomAssignment BrillGreen MPareto1 Sweep
-	ReadSWF ReadCSV ReadTOML Trace.Replay Place.On result.Table.Against
+	ReadSWF ReadCSV ReadTOML Trace.Replay SampleQuery.Device result.Table.Against
 	plots.Means plots.QuantileRibbon plots.Tails`)
 
 // documented are the packages for users, by folder.

@@ -32,9 +32,9 @@ func BenchmarkEngine(b *testing.B) {
 
 func benchmarkEngine(b *testing.B, m *Model) {
 	const block, piece, warm = 256, 4096, 1 << 17
-	sys := m.system(1, 1)
+	sys := m.p.System(1, 1)
 	reader := sys.Input.Reader(0)
-	runs := workload.NewRuns(m.servers)
+	runs := workload.NewRuns(m.Servers())
 	jobs := make([]stream.Job, block)
 	var inStream, inStep []float64
 	groups := 0
@@ -61,7 +61,7 @@ func benchmarkEngine(b *testing.B, m *Model) {
 	b.ReportMetric(median(inStream), "stream-ns/job")
 	b.ReportMetric(median(inStep), "step-ns/job")
 	b.ReportMetric(float64(groups)/float64(len(inStep)), "groups")
-	b.ReportMetric(denseTime(m.servers, jobs)/median(inStep), "dense/runs")
+	b.ReportMetric(denseTime(m.Servers(), jobs)/median(inStep), "dense/runs")
 }
 
 // denseTime is the nanoseconds a job of the dense twin on the given jobs,

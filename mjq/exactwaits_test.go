@@ -85,7 +85,7 @@ func TestDominatedPareto(t *testing.T) {
 
 // TestDominatedCertified compares with certified samples where both apply.
 func TestDominatedCertified(t *testing.T) {
-	classes := []Class{{"a", 1, 0.6, ExpMean(0.5)}, {"b", 3, 0.4, ExpMean(0.4)}}
+	classes := []Class{{Name: "a", Need: 1, Prob: 0.6, Service: ExpMean(0.5)}, {Name: "b", Need: 3, Prob: 0.4, Service: ExpMean(0.4)}}
 	m := Must(Servers(4).Poisson(1.8).Classes(classes...).Build())
 	exact := Must(m.Sample().Dominated().N(40_000).Run(context.Background()))
 	other := Must(m.Sample().Certified(1e-6).N(10_000).Seed(2).Run(context.Background()))

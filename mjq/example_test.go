@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/mjqueue/mjq/mjq"
+	"github.com/mjqueue/mjq/mjq/result"
 )
 
 func Example() {
@@ -88,8 +89,8 @@ func ExampleSampleQuery_Forward() {
 }
 
 func ExampleTable() {
-	t := mjq.NewTable("Two queues").Text("queue", "short", "long").
-		Estimates("mean wait", mjq.Estimate{Value: 1.234, HalfWidth: 0.056}, mjq.Estimate{Value: 17.3, HalfWidth: 1.2})
+	t := result.NewTable("Two queues").Text("queue", "short", "long").
+		Estimates("mean wait", result.Estimate{Value: 1.234, HalfWidth: 0.056}, result.Estimate{Value: 17.3, HalfWidth: 1.2})
 	fmt.Print(t)
 	fmt.Print(t.CSV())
 	// Output:
@@ -127,11 +128,11 @@ func ExampleModel_Path() {
 
 // A program for any machine: the GPU where there is one and the build has the
 // tag cuda, else the cores. The digits are the same.
-func ExamplePlace_On() {
+func ExampleSampleQuery_Device() {
 	m := mjq.Must(mjq.Servers(4).Poisson(0.7).
 		Class("small", 1, 0.8, mjq.ExpMean(1)).
 		Class("large", 4, 0.2, mjq.ExpMean(1)).Build())
-	r := mjq.Must(m.Sample().Backward().N(1000).Seed(7).On(mjq.Auto).Run(context.Background()))
+	r := mjq.Must(m.Sample().Backward().N(1000).Seed(7).Device(mjq.Auto).Run(context.Background()))
 	fmt.Printf("%.3f\n", r.Class("large").Waiting.Mean.Value)
 	// Output:
 	// 0.884

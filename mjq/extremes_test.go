@@ -196,7 +196,7 @@ func intSettings(m *Model) map[string]func(ctx context.Context, n int) error {
 	s := m.Sample()
 	return map[string]func(ctx context.Context, n int) error{
 		"Workers":              func(ctx context.Context, n int) error { return run(s.Forward().Jobs(100).Workers(n), ctx) },
-		"On":                   func(ctx context.Context, n int) error { return run(s.Forward().Jobs(100).On(Processor(n)), ctx) },
+		"On":                   func(ctx context.Context, n int) error { return run(s.Forward().Jobs(100).Device(Processor(n)), ctx) },
 		"Forward.Jobs":         func(ctx context.Context, n int) error { return run(s.Forward().Jobs(n), ctx) },
 		"Forward.Controls":     func(ctx context.Context, n int) error { return run(s.Forward().ControlVariates().Jobs(n), ctx) },
 		"Forward.WarmUp":       func(ctx context.Context, n int) error { return run(s.Forward().Jobs(100).WarmUp(n), ctx) },
@@ -205,16 +205,16 @@ func intSettings(m *Model) map[string]func(ctx context.Context, n int) error {
 		"Backward.Window":      func(ctx context.Context, n int) error { return run(s.Backward().Window(n), ctx) },
 		"Backward.MaxWindow":   func(ctx context.Context, n int) error { return run(s.Backward().MaxWindow(n), ctx) },
 		"Backward.Both":        func(ctx context.Context, n int) error { return run(s.Backward().Window(n).MaxWindow(n), ctx) },
-		"Backward.Batch":       func(ctx context.Context, n int) error { return run(s.Backward().Batch(n).N(n), ctx) },
+		"Backward.Batch":       func(ctx context.Context, n int) error { return run(s.Backward().AgreeTogether(n).N(n), ctx) },
 		"Certified.N":          func(ctx context.Context, n int) error { return run(s.Certified(1e-6).N(n), ctx) },
-		"Certified.Follow":     func(ctx context.Context, n int) error { return run(s.Certified(1e-6).Follow(n), ctx) },
+		"Certified.Follow":     func(ctx context.Context, n int) error { return run(s.Certified(1e-6).PathLength(n), ctx) },
 		"Unbiased.N":           func(ctx context.Context, n int) error { return run(s.Unbiased().N(n), ctx) },
 		"Unbiased.Window":      func(ctx context.Context, n int) error { return run(s.Unbiased().Window(n), ctx) },
-		"Unbiased.Follow":      func(ctx context.Context, n int) error { return run(s.Unbiased().Follow(n), ctx) },
+		"Unbiased.Follow":      func(ctx context.Context, n int) error { return run(s.Unbiased().PathLength(n), ctx) },
 		"Dominated.N":          func(ctx context.Context, n int) error { return run(m.AtRate(0.3).Sample().Dominated().N(n), ctx) },
 		"Simulate.Jobs":        func(ctx context.Context, n int) error { return run(m.Simulate().Jobs(n), ctx) },
 		"Simulate.WarmUp":      func(ctx context.Context, n int) error { return run(m.Simulate().Jobs(100).WarmUp(n), ctx) },
-		"Simulate.Batches":     func(ctx context.Context, n int) error { return run(m.Simulate().Jobs(n).Batches(n), ctx) },
+		"Simulate.Batches":     func(ctx context.Context, n int) error { return run(m.Simulate().Jobs(n).BatchMeans(n), ctx) },
 		"Simulate.Replications": func(ctx context.Context, n int) error {
 			return run(m.Simulate().Jobs(100).Replications(n), ctx)
 		},
@@ -229,19 +229,19 @@ func intSettings(m *Model) map[string]func(ctx context.Context, n int) error {
 		"Path.Jobs":   func(ctx context.Context, n int) error { _, err := m.Path().Jobs(n).Run(ctx); return err },
 		"Path.WarmUp": func(ctx context.Context, n int) error { _, err := m.Path().WarmUp(n).Run(ctx); return err },
 		"Sweep.Backward": func(ctx context.Context, n int) error {
-			_, err := Sweep(m).Rates(0.1).Backward(n).Run(ctx)
+			_, err := Sweep(m).Rates(0.1).Using(m.Sample().Backward().N(n)).Run(ctx)
 			return err
 		},
 		"Sweep.Replications": func(ctx context.Context, n int) error {
-			_, err := Sweep(m).Rates(0.1).Backward(10).Replications(n).Run(ctx)
+			_, err := Sweep(m).Rates(0.1).Using(m.Sample().Backward().N(10)).Replications(n).Run(ctx)
 			return err
 		},
 		"Sweep.Part": func(ctx context.Context, n int) error {
-			_, err := Sweep(m).Rates(0.1).Backward(10).Part(n, n).Run(ctx)
+			_, err := Sweep(m).Rates(0.1).Using(m.Sample().Backward().N(10)).Shard(n, n).Run(ctx)
 			return err
 		},
 		"Sweep.Servers": func(ctx context.Context, n int) error {
-			_, err := Sweep(m).Servers(n).Rates(0.1).Backward(10).Run(ctx)
+			_, err := Sweep(m).Servers(n).Rates(0.1).Using(m.Sample().Backward().N(10)).Run(ctx)
 			return err
 		},
 		"Replay": func(ctx context.Context, n int) error {
@@ -258,8 +258,7 @@ func floatSettings(m *Model) map[string]func(ctx context.Context, x float64) err
 	s := m.Sample()
 	ran := func(_ *Result, err error) error { return err }
 	return map[string]func(ctx context.Context, x float64) error{
-		"Level":       func(ctx context.Context, x float64) error { return ran(s.Forward().Jobs(100).Level(x).Run(ctx)) },
-		"Level.Exact": func(ctx context.Context, x float64) error { return ran(m.Exact().Level(x).Run(ctx)) },
+		"Level": func(ctx context.Context, x float64) error { return ran(s.Forward().Jobs(100).Level(x).Run(ctx)) },
 		"Level.Pile": func(ctx context.Context, x float64) error {
 			_, err := m.Stability().Pile().Level(x).Run(ctx)
 			return err

@@ -20,7 +20,7 @@ func TestFollow(t *testing.T) {
 	}{{1.0, 2000, 32}, {1.5, 20_000, 64}} {
 		const n = 400
 		rate, jobs := x.rate, x.jobs
-		r := Must(m.AtRate(rate).Sample().Certified(1e-6).N(n).Follow(jobs).Seed(2).Run(background))
+		r := Must(m.AtRate(rate).Sample().Certified(1e-6).N(n).PathLength(jobs).Seed(2).Run(background))
 		means, variances := fiveClasses(t, "E[W]_per_class", rate), fiveClasses(t, "Var[W]_per_class", rate)
 		for i, c := range m.Classes() {
 			w, resp := &r.Classes[i].Waiting, &r.Classes[i].Response
@@ -47,7 +47,7 @@ func TestFollowCoverage(t *testing.T) {
 	m := Must(Servers(1).Poisson(0.5).Class("one", 1, 1, ExpMean(1)).Build())
 	var in [4]int
 	for seed := range uint64(runs) {
-		r := Must(m.Sample().Certified(1e-4).N(60).Follow(640).Seed(seed).Run(background))
+		r := Must(m.Sample().Certified(1e-4).N(60).PathLength(640).Seed(seed).Run(background))
 		for i, hit := range []bool{r.All.Waiting.Mean.Covers(1), r.MeanJobs.Covers(1), r.All.Waiting.CDF(0).Covers(0.5),
 			r.All.Response.CDF(2 * math.Ln2).Covers(0.5)} {
 			if hit {
@@ -66,14 +66,14 @@ func TestFollowCoverage(t *testing.T) {
 // the same bits for any number of goroutines; one out of reach is noted.
 func TestFollowTarget(t *testing.T) {
 	m := Must(FiveClassExponential().Poisson(1).Build())
-	ask := func() *CertifiedQuery { return m.Sample().Certified(1e-6).Follow(1000).Seed(4) }
+	ask := func() SampleQuery { return m.Sample().Certified(1e-6).PathLength(1000).Seed(4) }
 	loose := Must(ask().RelErr(10).Run(background))
-	if loose.Run.Samples != followedFirst || loose.Run.Jobs != 1000 {
+	if loose.Run.Samples != 128 || loose.Run.Jobs != 1000 {
 		t.Errorf("a loose target took %d samples of %d jobs", loose.Run.Samples, loose.Run.Jobs)
 	}
 	half := 0.3 * loose.All.Waiting.Mean.HalfWidth
 	a, b := Must(ask().HalfWidth(half).Workers(1).Run(background)), Must(ask().HalfWidth(half).Workers(3).Run(background))
-	if !(a.All.Waiting.Mean.HalfWidth <= half) || a.Run.Samples <= followedFirst || len(a.Notes) > 0 {
+	if !(a.All.Waiting.Mean.HalfWidth <= half) || a.Run.Samples <= 128 || len(a.Notes) > 0 {
 		t.Errorf("asked for ± %v: %v after %d samples, %q", half, a.All.Waiting.Mean, a.Run.Samples, a.Notes)
 	}
 	if !reflect.DeepEqual(a.Classes, b.Classes) || a.All.Waiting.Mean != b.All.Waiting.Mean || a.Run.Steps != b.Run.Steps {
@@ -87,7 +87,7 @@ func TestFollowTarget(t *testing.T) {
 func TestFollowStartsWhereItWould(t *testing.T) {
 	m := Must(OneOrAll(32, 0.02, 1, 0.2).Build()).AtLoad(0.5)
 	one := Must(m.Sample().Certified(1e-6).N(50).Run(background))
-	long := Must(m.Sample().Certified(1e-6).N(50).Follow(100_000).Run(background))
+	long := Must(m.Sample().Certified(1e-6).N(50).PathLength(100_000).Run(background))
 	if one.Run.Narrow != long.Run.Narrow || one.Run.Wide != long.Run.Wide || long.Run.Steps != one.Run.Steps+50*100_000 {
 		t.Errorf("following changes the windows: %+v and %+v", one.Run, long.Run)
 	}
@@ -102,10 +102,10 @@ func TestFollowStartsWhereItWould(t *testing.T) {
 func TestFollowRefusals(t *testing.T) {
 	m := Must(FiveClassExponential().Poisson(1).Build())
 	for _, jobs := range []int{-5, 1, 31} {
-		_, err := m.Sample().Certified(1e-6).Follow(jobs).Run(background)
+		_, err := m.Sample().Certified(1e-6).PathLength(jobs).Run(background)
 		mention(t, err, fmt.Sprintf("Follow(%d)", jobs), "at least 32")
 	}
-	_, err := m.Sample().Certified(1e-6).Follow(31).N(0).RelErr(-1).Run(background)
+	_, err := m.Sample().Certified(1e-6).PathLength(31).N(0).RelErr(-1).Run(background)
 	mention(t, err, "Follow(31)", "N(0)", "RelErr(-1)")
 }
 
@@ -117,7 +117,7 @@ func TestFollowStops(t *testing.T) {
 		ctx, cancel := context.WithTimeout(background, 300*time.Millisecond)
 		defer cancel()
 		started := time.Now()
-		r, err := m.Sample().Certified(1e-3).Follow(jobs).N(1e9).Run(ctx)
+		r, err := m.Sample().Certified(1e-3).PathLength(jobs).N(1e9).Run(ctx)
 		if time.Since(started) > soon {
 			t.Errorf("stopped after %v", time.Since(started))
 		}
@@ -126,7 +126,7 @@ func TestFollowStops(t *testing.T) {
 			t.Fatalf("the result does not say that it was interrupted: %+v", r)
 		}
 		if n := r.Run.Samples; n > 1 {
-			again := Must(m.Sample().Certified(1e-3).Follow(jobs).N(n).Run(background))
+			again := Must(m.Sample().Certified(1e-3).PathLength(jobs).N(n).Run(background))
 			if again.All.Waiting.Mean != r.All.Waiting.Mean {
 				t.Errorf("the kept part gives %v, a run of that length %v", r.All.Waiting.Mean, again.All.Waiting.Mean)
 			}
@@ -137,9 +137,9 @@ func TestFollowStops(t *testing.T) {
 // TestFollowStaysOnTheProcessor: only the processor follows samples.
 func TestFollowStaysOnTheProcessor(t *testing.T) {
 	m := Must(FiveClassExponential().Poisson(0.5).Build())
-	_, err := m.Sample().Certified(1e-6).Follow(100).On(GPU).Run(background)
+	_, err := m.Sample().Certified(1e-6).PathLength(100).Device(GPU).Run(background)
 	mention(t, err, "Follow(100)", "On(mjq.CPU)")
-	r := Must(m.Sample().Certified(1e-6).N(10).Follow(100).On(Auto).Run(background))
+	r := Must(m.Sample().Certified(1e-6).N(10).PathLength(100).Device(Auto).Run(background))
 	if notes := strings.Join(r.Notes, "\n"); r.Run.On != "CPU" || !strings.Contains(notes, "followed") {
 		t.Errorf("on %q with the notes %q", r.Run.On, notes)
 	}

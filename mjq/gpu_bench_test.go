@@ -36,14 +36,14 @@ func BenchmarkOnGPU(b *testing.B) {
 					continue // the cores are as busy with few
 				}
 				b.Run(fmt.Sprintf("backward/%s/%v/%d", c.name, on, n), func(b *testing.B) {
-					q := c.m.Sample().Backward().N(n).Window(1000).MaxWindow(1000).On(on)
+					q := c.m.Sample().Backward().N(n).Window(1000).MaxWindow(1000).Device(on)
 					rate(b, func() (int64, float64) {
 						r := Must(q.Run(context.Background()))
 						return r.Run.Steps, r.All.Waiting.Mean.Value
 					})
 				})
 				b.Run(fmt.Sprintf("forward/%s/%v/%d", c.name, on, n), func(b *testing.B) {
-					q := c.m.Sample().Forward().Replications(n).WarmUp(1000).Jobs(1000).On(on)
+					q := c.m.Sample().Forward().Replications(n).WarmUp(1000).Jobs(1000).Device(on)
 					rate(b, func() (int64, float64) {
 						r := Must(q.Run(context.Background()))
 						return r.Run.Steps, r.All.Waiting.Mean.Value
@@ -66,7 +66,7 @@ func BenchmarkCertifiedOnGPU(b *testing.B) {
 		"1 and 256":    Must(OneOrAll(256, 0.001, 1, 0.025).Poisson(10.224).Build()),
 	} {
 		load := m.Rate() / Must(m.Limit(background)).Rate
-		bound, ok := m.exactMajorant(context.Background(), eps, load)
+		bound, ok := m.p.ExactMajorant(context.Background(), eps, load)
 		if !ok {
 			b.Fatalf("%s: the bound cannot be calculated", name)
 		}
@@ -76,8 +76,8 @@ func BenchmarkCertifiedOnGPU(b *testing.B) {
 					continue // the cores are as busy with few
 				}
 				b.Run(fmt.Sprintf("%s/%v/%d", name, on, n), func(b *testing.B) {
-					sys := m.system(1, runtime.NumCPU())
-					at, err := m.Sample().Certified(eps).On(on).settle(&sys)
+					sys := m.p.System(1, runtime.NumCPU())
+					at, err := m.Sample().Certified(eps).Device(on).settle(&sys)
 					if err != nil {
 						b.Fatal(err)
 					}
@@ -103,9 +103,9 @@ func BenchmarkTypesOnGPU(b *testing.B) {
 	if _, err := Devices(); err != nil {
 		b.Skip(err)
 	}
-	for name, c := range map[string]*Cluster{
+	for name, c := range map[string]*Model{
 		"20 cpus":   training(1.5),
-		"2048 cpus": Must(Resources("cpu", 2048, "gpu", 64).Poisson(400).Class("batch", Needs{"cpu": 1}, 0.9, ExpMean(1)).Class("train", Needs{"cpu": 16, "gpu": 1}, 0.1, ExpMean(1)).Build()),
+		"2048 cpus": Must(Resources("cpu", 2048).Resources("gpu", 64).Poisson(400).Needing("batch", Needs{"cpu": 1}, 0.9, ExpMean(1)).Needing("train", Needs{"cpu": 16, "gpu": 1}, 0.1, ExpMean(1)).Build()),
 	} {
 		Must(c.Limit(background))
 		for _, on := range []Processor{CPU, GPU} {
@@ -114,7 +114,7 @@ func BenchmarkTypesOnGPU(b *testing.B) {
 					continue
 				}
 				b.Run(fmt.Sprintf("%s/%v/%d", name, on, n), func(b *testing.B) {
-					q := c.Sample().Backward().N(n).Window(1000).MaxWindow(1000).On(on)
+					q := c.Sample().Backward().N(n).Window(1000).MaxWindow(1000).Device(on)
 					rate(b, func() (int64, float64) {
 						r := Must(q.Run(context.Background()))
 						return r.Run.Steps, r.All.Waiting.Mean.Value

@@ -46,7 +46,7 @@ var heavyVerbs = []struct {
 		return targeted(m.Simulate().Jobs(3000), target).Run(background)
 	}},
 	{"backward", false, func(m *Model, target float64) (*Result, error) {
-		return targeted(m.Sample().Backward().N(50).Batch(1).Window(100), target).Run(background)
+		return targeted(m.Sample().Backward().N(50).AgreeTogether(1).Window(100), target).Run(background)
 	}},
 	{"dominated", false, func(m *Model, target float64) (*Result, error) {
 		return targeted(m.Sample().Dominated().N(500), target).Run(background)
@@ -69,7 +69,7 @@ func TestHeavyTailsWithoutIntervals(t *testing.T) {
 		m, _, variance := paretoQueue(shape)
 		for _, v := range heavyVerbs {
 			r := Must(v.run(m, 0))
-			what := v.name + " " + m.classes[0].Service.String()
+			what := v.name + " " + m.p.Classes[0].Service.String()
 			w := &r.All.Waiting
 			if given := !math.IsNaN(w.Mean.HalfWidth); given && (v.path || shape < 3.25) || !given && !v.path && shape > 3.4 && v.name != "unbiased" {
 				t.Errorf("%s: mean %v", what, w.Mean)
@@ -164,7 +164,7 @@ func bigCluster(shape float64) *Model {
 func TestHeavyTailsSeveralAtOnce(t *testing.T) {
 	const seeds = 80
 	m := bigCluster(2.8)
-	h := m.heaviness(background, m.Rate(), overJobs)
+	h := m.p.LongJobs(background, m.Rate())
 	// With five servers held wide jobs go one by one, 1.5 a unit of time and mean 1.
 	if h.Jobs < 3 || h.Jobs > 5 || math.Abs(h.Index-1.8*float64(h.Jobs)) > 1e-9 {
 		t.Errorf("%d long jobs hold up the line with index %v, want 3 to 5 with 1.8 each", h.Jobs, h.Index)
@@ -235,7 +235,7 @@ func TestHeavyTailsMeasured(t *testing.T) {
 // TestHeavyTailsCluster knows nothing of how many jobs hold up a line of several
 // resources: one may.
 func TestHeavyTailsCluster(t *testing.T) {
-	c := Must(Resources("cpu", 8, "gpu", 2).Poisson(0.5).Class("a", Needs{"cpu": 2}, 0.5, Lomax(2.5, 1.5)).Class("b", Needs{"gpu": 1}, 0.5, ExpMean(1)).Build())
+	c := Must(Resources("cpu", 8).Resources("gpu", 2).Poisson(0.5).Needing("a", Needs{"cpu": 2}, 0.5, Lomax(2.5, 1.5)).Needing("b", Needs{"gpu": 1}, 0.5, ExpMean(1)).Build())
 	r := Must(c.Sample().Forward().Jobs(2000).Run(background))
 	if !math.IsNaN(r.All.Waiting.Mean.HalfWidth) || math.IsInf(r.All.Waiting.Variance.Value, 1) || !math.IsNaN(r.All.Waiting.Variance.HalfWidth) || math.IsNaN(r.Resources[0].WastedHOL.HalfWidth) || !strings.Contains(r.Notes[len(r.Notes)-1], "may be infinite") {
 		t.Errorf("mean %v, variance %v, notes %q", r.All.Waiting.Mean, r.All.Waiting.Variance, r.Notes)
@@ -246,7 +246,7 @@ func TestHeavyTailsCluster(t *testing.T) {
 func TestHeavyTailsPooled(t *testing.T) {
 	m, _, _ := paretoQueue(2.5)
 	for _, shape := range []float64{1.8, 2.5} {
-		m.classes[0].Service = Lomax(shape, shape-1)
+		m.p.Classes[0].Service = Lomax(shape, shape-1)
 		s := Must(Sweep(m).Rates(0.3).Replications(2).By("forward", func(ctx context.Context, m *Model, seed uint64) (*Result, error) {
 			return m.Sample().Forward().Jobs(1000).Seed(seed).Run(ctx)
 		}).Run(background))

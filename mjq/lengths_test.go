@@ -18,7 +18,7 @@ func TestRelaxation(t *testing.T) {
 		m          *Model
 		load, want float64
 	}{{mm1, 0.5, 16}, {mm1, 0.9, 400}, {dd1, 0.9, 0}, {two, 0.5, 8 * 19.5 / (2.25 * 2.25)}, {lomax, 0.5, math.Inf(1)}} {
-		if got := c.m.relaxation(c.load); !(math.Abs(got-c.want) <= 1e-9*max(1, c.want)) && got != c.want {
+		if got := c.m.p.Relaxation(c.load); !(math.Abs(got-c.want) <= 1e-9*max(1, c.want)) && got != c.want {
 			t.Errorf("%v at %v: %v, by hand %v", c.m, c.load, got, c.want)
 		}
 	}
@@ -27,7 +27,7 @@ func TestRelaxation(t *testing.T) {
 		load float64
 		want int64
 	}{{mm1, 0.5, 1_000_000}, {mm1, 0.99, 4_000_000}, {mm1, 0.9999, 10_000_000}, {lomax, 0.5, 1_000_000}, {dd1, 0.9, 1_000_000}} {
-		if got := c.m.replicationJobs(c.load); math.Abs(float64(got-c.want)) > 1 {
+		if got := c.m.p.ReplicationJobs(c.load); math.Abs(float64(got-c.want)) > 1 {
 			t.Errorf("%v at %v: %d jobs, want %d", c.m, c.load, got, c.want)
 		}
 	}
@@ -39,7 +39,7 @@ func TestDefaultLength(t *testing.T) {
 	m := Must(Servers(1).Poisson(0.984).Class("one", 1, 1, ExpMean(1)).Build()) // τ = 15625
 	forward := Must(m.Sample().Forward().Replications(2).Run(background))
 	simulate := Must(m.Simulate().Replications(2).WarmUp(7).Run(background))
-	batches := Must(m.Simulate().Batches(10).Run(background))
+	batches := Must(m.Simulate().BatchMeans(10).Run(background))
 	given := Must(m.Sample().Forward().Replications(2).Jobs(200_000).WarmUp(3).Run(background))
 	for _, c := range []struct {
 		what       string
@@ -95,7 +95,7 @@ func TestQuantileWidths(t *testing.T) {
 		"forward":  func(seed uint64) *Result { return Must(m.Sample().Forward().Jobs(1500).Seed(seed).Run(background)) },
 		"simulate": func(seed uint64) *Result { return Must(m.Simulate().Jobs(1500).Seed(seed).Run(background)) },
 		"followed": func(seed uint64) *Result {
-			return Must(m.Sample().Certified(1e-6).N(64).Follow(640).Seed(seed).Run(background))
+			return Must(m.Sample().Certified(1e-6).N(64).PathLength(640).Seed(seed).Run(background))
 		},
 	} {
 		of := func(r *Result) []Estimate {

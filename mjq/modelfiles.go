@@ -124,10 +124,10 @@ func ReadTOML(name string, r io.Reader) (*Experiment, error) {
 // so that ReadTOML gives it back. It fails on a law that the simulator lacks, and
 // on a model at a load, whose rate is not known before Resolve.
 func (m *Model) WriteTOML(w io.Writer, identifier string, events, repetitions int) error {
-	if m.load != nil {
-		return fmt.Errorf("mjq: writing TOML: the model is at load %v and its arrival rate not known; write what m.Resolve(ctx) returns", *m.load)
+	if m.p.Load != nil {
+		return fmt.Errorf("mjq: writing TOML: the model is at load %v and its arrival rate not known; write what m.Resolve(ctx) returns", *m.p.Load)
 	}
-	s := trace.Setting{Servers: m.servers, Gap: m.arrivals, Classes: filed(m.classes)}
+	s := trace.Setting{Servers: m.Servers(), Gap: m.p.Arrivals, Classes: filed(m.p.Classes)}
 	return wrap(trace.WriteTOML(w, identifier, events, repetitions, s))
 }
 
@@ -141,7 +141,7 @@ func wrap(err error) error {
 func classesOf(found []trace.Class) []Class {
 	classes := make([]Class, len(found))
 	for i, c := range found {
-		classes[i] = Class(c)
+		classes[i] = Class{Name: c.Name, Need: c.Need, Prob: c.Prob, Service: c.Service}
 	}
 	return classes
 }
@@ -149,7 +149,7 @@ func classesOf(found []trace.Class) []Class {
 func filed(classes []Class) []trace.Class {
 	out := make([]trace.Class, len(classes))
 	for i, c := range classes {
-		out[i] = trace.Class(c)
+		out[i] = trace.Class{Name: c.Name, Need: c.Need, Prob: c.Prob, Service: c.Service}
 	}
 	return out
 }

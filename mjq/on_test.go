@@ -11,6 +11,7 @@ import (
 
 	"github.com/mjqueue/mjq/kernels/cuda/emulate"
 	"github.com/mjqueue/mjq/mjq/internal/gpu"
+	"github.com/mjqueue/mjq/mjq/internal/method"
 )
 
 // TestEmulated runs what needs a device on an emulated one, built once.
@@ -27,9 +28,9 @@ func TestEmulated(t *testing.T) {
 
 // emulated puts the emulator in the GPU's place.
 func emulated(t *testing.T, program string, memory int64) {
-	before := openGPU
-	openGPU = func() (gpu.Driver, error) { return emulate.Open(program, memory) }
-	t.Cleanup(func() { openGPU = before })
+	before := method.OpenGPU
+	method.OpenGPU = func() (gpu.Driver, error) { return emulate.Open(program, memory) }
+	t.Cleanup(func() { method.OpenGPU = before })
 }
 
 func mixedLaws() *Model {
@@ -69,19 +70,19 @@ func sameOnGPU(t *testing.T) {
 	m := mixedLaws()
 	for name, run := range map[string]func(Processor) (*Result, error){
 		"backward": func(on Processor) (*Result, error) {
-			return m.Sample().Backward().N(600).Window(500).Seed(3).On(on).Run(ctx)
+			return m.Sample().Backward().N(600).Window(500).Seed(3).Device(on).Run(ctx)
 		},
 		"backward to a target": func(on Processor) (*Result, error) {
-			return m.Sample().Backward().RelErr(0.2).Window(200).Batch(64).N(5000).On(on).Run(ctx)
+			return m.Sample().Backward().RelErr(0.2).Window(200).AgreeTogether(64).N(5000).Device(on).Run(ctx)
 		},
 		"certified": func(on Processor) (*Result, error) {
-			return twoLaws().Sample().Certified(1e-6).N(50).Seed(3).On(on).Run(ctx)
+			return twoLaws().Sample().Certified(1e-6).N(50).Seed(3).Device(on).Run(ctx)
 		},
 		"certified to a target": func(on Processor) (*Result, error) {
-			return twoLaws().Sample().Certified(1e-2).RelErr(0.5).N(600).On(on).Run(ctx)
+			return twoLaws().Sample().Certified(1e-2).RelErr(0.5).N(600).Device(on).Run(ctx)
 		},
 		"forward": func(on Processor) (*Result, error) {
-			return m.Sample().Forward().Jobs(3000).Replications(40).On(on).Run(ctx)
+			return m.Sample().Forward().Jobs(3000).Replications(40).Device(on).Run(ctx)
 		},
 	} {
 		here, err := run(CPU)
@@ -99,12 +100,12 @@ func sameOnGPU(t *testing.T) {
 			t.Errorf("%s: the results say that they were computed on %q and %q", name, here.Run.On, there.Run.On)
 		}
 	}
-	other, err := m.Sample().Backward().N(600).Window(500).Seed(4).On(GPU).Run(ctx)
+	other, err := m.Sample().Backward().N(600).Window(500).Seed(4).Device(GPU).Run(ctx)
 	if here, _ := m.Sample().Backward().N(600).Window(500).Seed(3).Run(ctx); err != nil || alike(here, other) {
 		t.Errorf("another seed gives the same digits (%v)", err)
 	}
 	pile := m.Stability().Pile().RelErr(0.02).MaxJobs(400_000)
-	here, there := Must(pile.Run(ctx)), Must(pile.On(GPU).Run(ctx))
+	here, there := Must(pile.Run(ctx)), Must(pile.Device(GPU).Run(ctx))
 	if math.Abs(here.Rate-there.Rate) > 1e-9 || here.Jobs != there.Jobs || there.On != "GPU emulated" {
 		t.Errorf("stability: %v on the CPU, %v on the GPU %q", here, there, there.On)
 	}
@@ -115,13 +116,13 @@ func sameOnGPU(t *testing.T) {
 func typesOnGPU(t *testing.T) {
 	ctx := context.Background()
 	small := training(1)
-	for _, c := range []*Cluster{small, small.AsPrinted()} {
+	for _, c := range []*Model{small, small.AsPrinted()} {
 		for name, run := range map[string]func(Processor) (*Result, error){
 			"backward": func(on Processor) (*Result, error) {
-				return c.Sample().Backward().N(300).Window(300).Seed(3).On(on).Run(ctx)
+				return c.Sample().Backward().N(300).Window(300).Seed(3).Device(on).Run(ctx)
 			},
 			"forward": func(on Processor) (*Result, error) {
-				return c.Sample().Forward().Jobs(2000).Replications(20).On(on).Run(ctx)
+				return c.Sample().Forward().Jobs(2000).Replications(20).Device(on).Run(ctx)
 			},
 		} {
 			here, there := Must(run(CPU)), Must(run(GPU))
@@ -135,35 +136,35 @@ func typesOnGPU(t *testing.T) {
 			}
 		}
 		pile := c.Stability().Pile().RelErr(0.02).MaxJobs(400_000)
-		here, there := Must(pile.Run(ctx)), Must(pile.On(GPU).Run(ctx))
+		here, there := Must(pile.Run(ctx)), Must(pile.Device(GPU).Run(ctx))
 		if math.Abs(here.Rate-there.Rate) > 1e-9 || here.Jobs != there.Jobs || there.On != "GPU emulated" {
 			t.Errorf("stability: %v on the CPU, %v on the GPU %q", here, there, there.On)
 		}
 	}
 	random := mixedLaws().RandomAssignment().AtRate(0.1).Sample().Forward().Jobs(1000)
-	if _, err := random.On(GPU).Run(ctx); err == nil || !strings.Contains(err.Error(), "random assignment") || !strings.Contains(err.Error(), ".On(mjq.CPU)") {
+	if _, err := random.Device(GPU).Run(ctx); err == nil || !strings.Contains(err.Error(), "random assignment") || !strings.Contains(err.Error(), ".Device(mjq.CPU)") {
 		t.Errorf("random assignment on a GPU gives %v", err)
 	}
-	if r := Must(random.On(Auto).Run(ctx)); r.Run.On != "CPU" {
+	if r := Must(random.Device(Auto).Run(ctx)); r.Run.On != "CPU" {
 		t.Errorf("random assignment on Auto ran on %q", r.Run.On)
 	}
 }
 
 // TestOnAutoFallsBack checks that nothing changes without a device but a note.
 func TestOnAutoFallsBack(t *testing.T) {
-	defer func(before func() (gpu.Driver, error)) { openGPU = before }(openGPU)
-	openGPU = func() (gpu.Driver, error) { return nil, errors.New("mjq: no such thing") }
+	defer func(before func() (gpu.Driver, error)) { method.OpenGPU = before }(method.OpenGPU)
+	method.OpenGPU = func() (gpu.Driver, error) { return nil, errors.New("mjq: no such thing") }
 	ctx := context.Background()
 	m := mixedLaws()
 	here := Must(m.Sample().Backward().N(200).Run(ctx))
-	auto := Must(m.Sample().Backward().N(200).On(Auto).Run(ctx))
+	auto := Must(m.Sample().Backward().N(200).Device(Auto).Run(ctx))
 	if here.All.Waiting.Mean != auto.All.Waiting.Mean || auto.Run.On != "CPU" {
-		t.Errorf("On(Auto) without a device: %v on %q, not %v", auto.All.Waiting.Mean, auto.Run.On, here.All.Waiting.Mean)
+		t.Errorf("Device(Auto) without a device: %v on %q, not %v", auto.All.Waiting.Mean, auto.Run.On, here.All.Waiting.Mean)
 	}
 	if !slices.ContainsFunc(auto.Notes, func(n string) bool { return strings.Contains(n, "no such thing") && strings.Contains(n, "CPU") }) {
 		t.Errorf("the notes %q do not say why", auto.Notes)
 	}
-	st := Must(m.Stability().Pile().RelErr(0.05).On(Auto).Run(ctx))
+	st := Must(m.Stability().Pile().RelErr(0.05).Device(Auto).Run(ctx))
 	if st.On != "CPU" || !strings.Contains(st.Note, "no such thing") {
 		t.Errorf("stability was found on %q with the note %q", st.On, st.Note)
 	}
@@ -173,22 +174,22 @@ func TestOnAutoFallsBack(t *testing.T) {
 func TestOnFaults(t *testing.T) {
 	ctx := context.Background()
 	m := mixedLaws()
-	_, backward := m.Sample().Backward().On(Processor(7)).Run(ctx)
-	_, certified := m.Sample().Certified(1e-6).On(Processor(7)).Run(ctx)
+	_, backward := m.Sample().Backward().Device(Processor(7)).Run(ctx)
+	_, certified := m.Sample().Certified(1e-6).Device(Processor(7)).Run(ctx)
 	for _, err := range []error{backward, certified} {
-		if err == nil || !strings.Contains(err.Error(), "On(Processor(7))") {
-			t.Errorf("On(7) gives %v", err)
+		if err == nil || !strings.Contains(err.Error(), "Device(Processor(7))") {
+			t.Errorf("Device(Processor(7)) gives %v", err)
 		}
 	}
-	if _, err := openGPU(); err != nil { // a machine without a GPU, or a build without the tag
+	if _, err := method.OpenGPU(); err != nil { // a machine without a GPU, or a build without the tag
 		for _, run := range []func() error{
-			func() error { _, err := m.Sample().Backward().On(GPU).Run(ctx); return err },
-			func() error { _, err := m.Sample().Certified(1e-6).On(GPU).Run(ctx); return err },
-			func() error { _, err := m.Sample().Forward().On(GPU).Run(ctx); return err },
-			func() error { _, err := m.Stability().Pile().On(GPU).Run(ctx); return err },
+			func() error { _, err := m.Sample().Backward().Device(GPU).Run(ctx); return err },
+			func() error { _, err := m.Sample().Certified(1e-6).Device(GPU).Run(ctx); return err },
+			func() error { _, err := m.Sample().Forward().Device(GPU).Run(ctx); return err },
+			func() error { _, err := m.Stability().Pile().Device(GPU).Run(ctx); return err },
 		} {
-			if err := run(); err == nil || !strings.Contains(err.Error(), ".On(mjq.CPU)") {
-				t.Errorf("On(GPU) without one gives %v", err)
+			if err := run(); err == nil || !strings.Contains(err.Error(), ".Device(mjq.CPU)") {
+				t.Errorf("Device(GPU) without one gives %v", err)
 			}
 		}
 	}
@@ -196,7 +197,7 @@ func TestOnFaults(t *testing.T) {
 
 // tooLittleMemory checks that the error names the device and the size.
 func tooLittleMemory(t *testing.T) {
-	_, err := mixedLaws().Sample().Backward().On(GPU).Run(context.Background())
+	_, err := mixedLaws().Sample().Backward().Device(GPU).Run(context.Background())
 	if err == nil || !strings.Contains(err.Error(), "MiB") || !strings.Contains(err.Error(), "emulated") {
 		t.Errorf("too little memory gives %v", err)
 	}
@@ -210,7 +211,7 @@ func interruptedOnGPU(t *testing.T) {
 	ctx, cancel := context.WithTimeout(context.Background(), 300*time.Millisecond)
 	defer cancel()
 	started := time.Now()
-	r, err := m.Sample().Backward().N(256).Window(10_000_000).On(GPU).Run(ctx)
+	r, err := m.Sample().Backward().N(256).Window(10_000_000).Device(GPU).Run(ctx)
 	if took := time.Since(started); !errors.Is(err, context.DeadlineExceeded) || r == nil || r.Run.Complete || took > soon {
 		t.Errorf("after %v: %v, %v", took, r, err)
 	}

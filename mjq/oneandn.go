@@ -5,6 +5,7 @@ import (
 	"html"
 	"math"
 
+	"github.com/mjqueue/mjq/internal/check"
 	"github.com/mjqueue/mjq/mjq/internal/oneandn"
 )
 
@@ -30,12 +31,12 @@ type OneAndNSystem struct {
 // strictly between 0 and 1, and positive finite rates; otherwise Err says all
 // that is wrong and every number is NaN.
 func OneAndN(n int, p, mu1, mun float64) *OneAndNSystem {
-	var f faults
-	f.check(n >= 2, "n = %d: the number of servers must be at least 2, or 1-server and n-server jobs are the same", n)
-	f.check(p > 0 && p < 1, "p = %v: the probability of an n-server job must lie strictly between 0 and 1; with one class alone the queue is M/M/n or M/M/1", p)
-	f.check(mu1 > 0 && !math.IsInf(mu1, 1), "mu1 = %v: the rate of 1-server jobs must be positive and finite", mu1)
-	f.check(mun > 0 && !math.IsInf(mun, 1), "mun = %v: the rate of n-server jobs must be positive and finite", mun)
-	s := &OneAndNSystem{n: n, p: p, mu1: mu1, mun: mun, err: f.err("1-and-n queue")}
+	var f check.Faults
+	f.That(n >= 2, "n = %d: the number of servers must be at least 2, or 1-server and n-server jobs are the same", n)
+	f.That(p > 0 && p < 1, "p = %v: the probability of an n-server job must lie strictly between 0 and 1; with one class alone the queue is M/M/n or M/M/1", p)
+	f.That(mu1 > 0 && !math.IsInf(mu1, 1), "mu1 = %v: the rate of 1-server jobs must be positive and finite", mu1)
+	f.That(mun > 0 && !math.IsInf(mun, 1), "mun = %v: the rate of n-server jobs must be positive and finite", mun)
+	s := &OneAndNSystem{n: n, p: p, mu1: mu1, mun: mun, err: faultsOf(&f, "1-and-n queue")}
 	if s.err == nil {
 		s.solved = oneandn.New(n, p, mu1, mun)
 	}

@@ -54,14 +54,14 @@ func drawing(m *Model) map[string]func(ctx context.Context) error {
 		"controls":  func(ctx context.Context) error { return errOf(m.Sample().Forward().ControlVariates().Run(ctx)) },
 		"backward":  func(ctx context.Context) error { return errOf(m.Sample().Backward().Run(ctx)) },
 		"unbiased":  func(ctx context.Context) error { return errOf(m.Sample().Unbiased().Run(ctx)) },
-		"follow":    func(ctx context.Context) error { return errOf(m.Sample().Unbiased().Follow(4096).Run(ctx)) },
+		"follow":    func(ctx context.Context) error { return errOf(m.Sample().Unbiased().PathLength(4096).Run(ctx)) },
 		"dominated": func(ctx context.Context) error { return errOf(m.Sample().Dominated().Run(ctx)) },
 		"simulate":  func(ctx context.Context) error { return errOf(m.Simulate().Run(ctx)) },
-		"batches":   func(ctx context.Context) error { return errOf(m.Simulate().Batches(20).Run(ctx)) },
+		"batches":   func(ctx context.Context) error { return errOf(m.Simulate().BatchMeans(20).Run(ctx)) },
 		"pile":      func(ctx context.Context) error { _, err := m.Stability().Pile().Run(ctx); return err },
 		"path":      func(ctx context.Context) error { _, err := m.Path().Jobs(100_000).Run(ctx); return err },
 		"sweep": func(ctx context.Context) error {
-			_, err := Sweep(m).Rates(0.1, 0.2).Backward(10_000).Run(ctx)
+			_, err := Sweep(m).Rates(0.1, 0.2).Using(m.Sample().Backward().N(10_000)).Run(ctx)
 			return err
 		},
 	}
@@ -102,7 +102,7 @@ func TestLawsThatPanicInBuild(t *testing.T) {
 		"plain":    func() error { _, err := Servers(2).Class("a", 1, 1, missing).Build(); return err },
 		"arrivals": func() error { _, err := Servers(2).Class("a", 1, 1, ExpMean(1)).Arrivals(missing).Build(); return err },
 		"resources": func() error {
-			_, err := Resources("cpu", 2).Class("a", Needs{"cpu": 1}, 1, missing).Build()
+			_, err := Resources("cpu", 2).Needing("a", Needs{"cpu": 1}, 1, missing).Build()
 			return err
 		},
 		"specific": func() error { _, err := Servers(2).Specific("a", Pick{Any: 1}, 1, missing).Build(); return err },

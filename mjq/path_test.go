@@ -56,7 +56,7 @@ func TestPathMeetsTheRecurrenceAndTheEventList(t *testing.T) {
 				t.Fatalf("%s: job %d: the event list has class %d, wait %v, service %v; the path %+v", name, n, class, wait, service, j)
 			}
 		}
-		sim.Reset(m.system(5, 1).Input.Reader(0))
+		sim.Reset(m.p.System(5, 1).Input.Reader(0))
 		sim.Until(jobs / 2)
 	}
 }

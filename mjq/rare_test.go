@@ -7,8 +7,6 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
-
-	"github.com/mjqueue/mjq/mjq/law"
 )
 
 // oneOrAllExact is the limit of small jobs of one server, exponential of mean 1,
@@ -73,8 +71,8 @@ func TestPileKnowsWhatItHasNotSeen(t *testing.T) {
 			if !math.IsNaN(c.exact) && !e.Covers(c.exact) {
 				t.Errorf("%s, seed %d: %v without %v", name, seed+1, e, c.exact)
 			}
-			if e.Lo() < m.surestRate()*(1-1e-9) || e.Hi() > m.IdealRate()*(1+1e-9) {
-				t.Errorf("%s, seed %d: %v is not between %v and %v", name, seed+1, e, m.surestRate(), m.IdealRate())
+			if e.Lo() < m.p.SurestRate()*(1-1e-9) || e.Hi() > m.IdealRate()*(1+1e-9) {
+				t.Errorf("%s, seed %d: %v is not between %v and %v", name, seed+1, e, m.p.SurestRate(), m.IdealRate())
 			}
 			if len(st.Notes) == 0 || !strings.Contains(st.Notes[0], "lass "+c.class) || !strings.Contains(st.String(), st.Notes[0]) {
 				t.Errorf("%s, seed %d: no note on class %s in %q", name, seed+1, c.class, st)
@@ -102,7 +100,7 @@ func TestBoundsThatMeet(t *testing.T) {
 // the interval, which comes out ten times as narrow as asked, must have room for it.
 func TestSmallThingsUnseen(t *testing.T) {
 	m := Must(Servers(4).Class("rare", 2, 0.002, HyperExp(3e-5, 34000, 1)).Class("common", 3, 0.998, ExpMean(0.55)).Build())
-	exact := 1 / m.meanService() // one job at a time: no two fit
+	exact := 1 / m.p.MeanService() // one job at a time: no two fit
 	for seed := range uint64(3) {
 		st := Must(m.Stability().Pile().RelErr(0.05).MaxJobs(1_000_000).Seed(seed + 1).Run(context.Background()))
 		e := st.Estimate()
@@ -156,8 +154,8 @@ func TestPileOfWildModels(t *testing.T) {
 		m := Must(b.Build())
 		exact := Must(m.Stability().Exact().Run(ctx)).Rate
 		e := Must(m.Stability().Pile().RelErr(0.05).MaxJobs(1_000_000).Seed(seed).Run(ctx)).Estimate()
-		if e.Lo() < m.surestRate()*(1-1e-9) || e.Hi() > m.IdealRate()*(1+1e-9) || e.HalfWidth < 0 {
-			t.Errorf("%v: %v is not between %v and %v", m, e, m.surestRate(), m.IdealRate())
+		if e.Lo() < m.p.SurestRate()*(1-1e-9) || e.Hi() > m.IdealRate()*(1+1e-9) || e.HalfWidth < 0 {
+			t.Errorf("%v: %v is not between %v and %v", m, e, m.p.SurestRate(), m.IdealRate())
 		}
 		if math.Abs(exact-e.Value) <= e.HalfWidth+1e-9*exact {
 			held++
@@ -173,15 +171,15 @@ func TestPileOfWildModels(t *testing.T) {
 // TestCutOnADevice: services are cut on the processor only.
 func TestCutOnADevice(t *testing.T) {
 	ctx := context.Background()
-	q := func() *StabilityQuery {
+	q := func() StabilityQuery {
 		return Must(rareModels()["a rare long phase"].b.Build()).Stability().Pile().MaxJobs(200_000)
 	}
-	st := Must(q().On(Auto).Run(ctx))
+	st := Must(q().Device(Auto).Run(ctx))
 	if st.On != "CPU" || !strings.Contains(st.Note, "cut") {
 		t.Errorf("On(Auto): on %q with the note %q", st.On, st.Note)
 	}
-	_, err := q().On(GPU).Run(ctx)
-	mention(t, err, "cut", ".On(mjq.CPU)")
+	_, err := q().Device(GPU).Run(ctx)
+	mention(t, err, "cut", ".Device(mjq.CPU)")
 }
 
 // TestNearAWideLimit: within a wide interval nothing is certain, and at 1.2 times
@@ -189,33 +187,12 @@ func TestCutOnADevice(t *testing.T) {
 func TestNearAWideLimit(t *testing.T) {
 	m := Must(rareModels()["a tail and small jobs"].b.Build())
 	st := Must(m.Stability().Pile().MaxJobs(200_000).Run(context.Background()))
-	m.limit = &limit{st: st}
+	m = m.WithLimit(st)
 	for _, rate := range []float64{0.9 * st.Rate, 1.2 * st.Rate} {
 		r := Must(m.AtRate(rate).Sample().Forward().Jobs(2000).Replications(16).Run(context.Background()))
 		text := strings.Join(r.Notes, "\n")
 		if !strings.Contains(text, "certain") || !strings.Contains(text, "Stability limit: Class a") {
 			t.Errorf("at %v, with a limit of %v: notes %q", rate, st.Estimate(), r.Notes)
-		}
-	}
-}
-
-func TestMomentsBelow(t *testing.T) {
-	for _, c := range []struct {
-		l            Law
-		x            float64
-		square, cube float64
-	}{
-		{ExpMean(2), 100, 8, 48}, {Deterministic(3), 3, 9, 27}, {Uniform(0, 2), 2, 4.0 / 3, 2},
-		{Lomax(1.2, 1), 1e4, 0, 0},
-	} {
-		square, cube := momentsBelow(c.l, c.x)
-		if _, lomax := c.l.(law.Lomax); lomax { // 2∫u(1+u)^-1.2 and 3∫u²(1+u)^-1.2, (1+u)^1.8 and so on leading
-			y := 1 + c.x
-			c.square = 2 * ((math.Pow(y, 0.8)-1)/0.8 + (math.Pow(y, -0.2)-1)/0.2)
-			c.cube = 3 * ((math.Pow(y, 1.8)-1)/1.8 - 2*(math.Pow(y, 0.8)-1)/0.8 - (math.Pow(y, -0.2)-1)/0.2)
-		}
-		if math.Abs(square-c.square) > 0.03*c.square || math.Abs(cube-c.cube) > 0.03*c.cube {
-			t.Errorf("%v below %v: %v and %v, want %v and %v", c.l, c.x, square, cube, c.square, c.cube)
 		}
 	}
 }

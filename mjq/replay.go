@@ -9,8 +9,11 @@ import (
 	"slices"
 	"time"
 
+	"github.com/mjqueue/mjq/internal/check"
 	"github.com/mjqueue/mjq/mjq/internal/estimate"
+	"github.com/mjqueue/mjq/mjq/internal/method"
 	"github.com/mjqueue/mjq/mjq/result"
+	"github.com/mjqueue/mjq/mjq/spec"
 )
 
 // ReplayQuery runs the queue on a trace; see its methods.
@@ -93,14 +96,14 @@ func (q *ReplayQuery) Progress(f func(done, total float64)) *ReplayQuery {
 //
 // When ctx ends it returns what it has, along with the error of the context.
 func (q *ReplayQuery) Run(ctx context.Context) (_ *Result, err error) {
-	defer caught("replay", &err)
-	var f faults
-	f.check(q.servers >= 1, "Replay(%d): at least one server is needed", q.servers)
-	f.check(q.servers <= mostServers, "Replay(%d): more than %d servers cannot be counted; count in larger units, such as nodes for cores", q.servers, mostServers)
-	f.check(q.level > 0 && q.level < 1, "Level(%v): the confidence level must lie strictly between 0 and 1", q.level)
-	f.check(q.skip >= 0, "WarmUp(%d): a number of jobs cannot be negative", q.skip)
-	f.list = append(f.list, q.faults...)
-	if err := f.err("replay of trace " + q.name); err != nil {
+	defer method.Caught("replay", &err)
+	var f check.Faults
+	f.That(q.servers >= 1, "Replay(%d): at least one server is needed", q.servers)
+	f.That(q.servers <= spec.MostServers, "Replay(%d): more than %d servers cannot be counted; count in larger units, such as nodes for cores", q.servers, spec.MostServers)
+	f.That(q.level > 0 && q.level < 1, "Level(%v): the confidence level must lie strictly between 0 and 1", q.level)
+	f.That(q.skip >= 0, "WarmUp(%d): a number of jobs cannot be negative", q.skip)
+	f.Join(q.faults...)
+	if err := faultsOf(&f, "replay of trace "+q.name); err != nil {
 		return nil, err
 	}
 	started := time.Now()
@@ -110,9 +113,9 @@ func (q *ReplayQuery) Run(ctx context.Context) (_ *Result, err error) {
 		return nil, errors.Join(fmt.Errorf("mjq: replay of trace %s: no job was read", q.name), errors.Join(bad...), ctx.Err())
 	}
 	r := q.result(p)
-	finish(&r.Run, started, complete)
-	if err := interrupted(ctx, r); err != nil && ctx.Err() != nil {
-		return r, err
+	method.Finish(r, started, complete)
+	if err := method.Interrupted(ctx, r); err != nil && ctx.Err() != nil {
+		return r, prefixed(err)
 	}
 	if len(bad) > 0 {
 		return r, fmt.Errorf("mjq: replay of trace %s: the result leaves out what is wrong: %w", q.name, errors.Join(bad...))
@@ -126,7 +129,7 @@ const mostFaults = 10
 // feed passes all jobs to p. It reports whether it came to the end, and the
 // first lines that are wrong.
 func (q *ReplayQuery) feed(ctx context.Context, p *replayer) (complete bool, bad []error) {
-	report := (&Query[int]{progress: q.progress}).throttled()
+	report := method.Throttled(q.progress)
 	wrong := 0
 	for j, err := range q.jobs {
 		var line *LineError

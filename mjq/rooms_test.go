@@ -17,12 +17,14 @@ const module = "github.com/mjqueue/mjq/"
 // standard library, each room may import. "gonum" is gonum.org/v1/gonum,
 // "plot" gonum.org/v1/plot. An empty list allows the standard library only.
 var rooms = map[string][]string{
-	"mjq":                    {"internal/panics", "mjq/result", "mjq/law", "mjq/mam", "mjq/internal", "gonum"},
+	"mjq":                    {"internal/panics", "internal/check", "mjq/result", "mjq/spec", "mjq/law", "mjq/mam", "mjq/internal", "gonum"},
 	"mjq/law":                {"internal/check", "gonum"},
 	"mjq/mam":                {"internal/panics", "gonum"},
 	"mjq/arrival":            {"internal/check", "mjq/law", "mjq/mam", "gonum"},
 	"mjq/figure":             {"gonum", "plot"},
 	"mjq/result":             {"gonum"},
+	"mjq/spec":               {"internal/check", "internal/panics", "mjq/law", "mjq/result"},
+	"mjq/internal/method":    {"internal/check", "internal/panics", "mjq/result", "mjq/spec", "mjq/law", "mjq/mam", "mjq/internal", "gonum"},
 	"mjq/policy":             {"mjq/internal/ranks"},
 	"mjq/plots":              {"mjq/result", "mjq/figure"},
 	"mjq/internal/stream":    {"internal/panics", "mjq/law", "mjq/arrival"},
@@ -49,8 +51,8 @@ var rooms = map[string][]string{
 	"kernels/cuda":           {},
 	"kernels/cuda/emulate":   {"kernels/cuda"},
 	"kernels/jupyter":        {},
-	"widgets":                {"internal/panics", "mjq", "mjq/figure", "github.com/janpfeifer/gonb"},
-	"notebooks/check":        {"mjq", "github.com/janpfeifer/gonb"},
+	"widgets":                {"mjq/result", "internal/panics", "mjq", "mjq/figure", "github.com/janpfeifer/gonb"},
+	"notebooks/check":        {"mjq/result", "mjq", "github.com/janpfeifer/gonb"},
 	"notebooks/papers":       {},
 	"notebooks/run":          {"notebooks/check"},
 }

@@ -29,10 +29,10 @@ func ExampleSampleQuery_Certified() {
 	// Output: 200 samples, each exact but for a probability of 0.001
 }
 
-func ExampleCertifiedQuery_Follow() {
+func ExampleSampleQuery_PathLength() {
 	m := mjq.Must(mjq.OneOrAll(4, 0.25, 1, 1).Poisson(1).Build())
 	exact := mjq.Must(m.Exact().MomentsOnly().Run(context.Background()))
-	r := mjq.Must(m.Sample().Certified(1e-6).N(200).Follow(10_000).Run(context.Background()))
+	r := mjq.Must(m.Sample().Certified(1e-6).N(200).PathLength(10_000).Run(context.Background()))
 	fmt.Println("the exact mean within the interval:", r.All.Waiting.Mean.Covers(exact.All.Waiting.Mean.Value))
 	fmt.Println("worth more than a hundred single samples each:", r.All.Waiting.Effective > 100*200)
 	// Output:
@@ -40,7 +40,7 @@ func ExampleCertifiedQuery_Follow() {
 	// worth more than a hundred single samples each: true
 }
 
-func ExampleForwardQuery_ControlVariates() {
+func ExampleSampleQuery_ControlVariates() {
 	m := mjq.Must(mjq.FiveClassExponential().Poisson(1.6).Build())
 	exact := mjq.Must(m.Exact().MomentsOnly().Run(context.Background()))
 	q := m.Sample().Forward().Jobs(300_000).Replications(16)
@@ -63,11 +63,11 @@ func ExampleSampleQuery_Unbiased() {
 	// Output: the exact mean within the interval: true
 }
 
-func ExampleUnbiasedQuery_Follow() {
+func ExampleSampleQuery_PathLength_unbiased() {
 	m := mjq.Must(mjq.OneOrAll(4, 0.25, 1, 1).Poisson(1).Build())
 	exact := mjq.Must(m.Exact().MomentsOnly().Run(context.Background()))
 	one := mjq.Must(m.Sample().Unbiased().N(500).Run(context.Background()))
-	path := mjq.Must(m.Sample().Unbiased().N(500).Follow(10_000).Run(context.Background()))
+	path := mjq.Must(m.Sample().Unbiased().N(500).PathLength(10_000).Run(context.Background()))
 	fmt.Println("the exact mean within the interval:", path.All.Waiting.Mean.Covers(exact.All.Waiting.Mean.Value))
 	fmt.Println("at least five times as narrow:", 5*path.All.Waiting.Mean.HalfWidth < one.All.Waiting.Mean.HalfWidth)
 	// Output:

@@ -126,7 +126,7 @@ func TestSameDigitsForAnyGoroutines(t *testing.T) {
 	}
 	run := func(workers int) []any {
 		return []any{
-			strip(Must(m.Sample().Backward().N(300).Batch(50).Workers(workers).Run(background))),
+			strip(Must(m.Sample().Backward().N(300).AgreeTogether(50).Workers(workers).Run(background))),
 			strip(Must(m.Sample().Backward().N(100).PerSample().Workers(workers).Run(background))),
 			strip(Must(m.Sample().Forward().Jobs(20_000).Replications(9).Workers(workers).Run(background))),
 			Must(m.Stability().RelErr(0.1).MaxJobs(1e6).Workers(workers).Run(background)),
@@ -140,7 +140,7 @@ func TestSameDigitsForAnyGoroutines(t *testing.T) {
 			}
 		}
 	}
-	if other := Must(m.Sample().Backward().N(300).Batch(50).Seed(2).Run(background)); other.All.Waiting.Mean == one[0].(*Result).All.Waiting.Mean {
+	if other := Must(m.Sample().Backward().N(300).AgreeTogether(50).Seed(2).Run(background)); other.All.Waiting.Mean == one[0].(*Result).All.Waiting.Mean {
 		t.Error("another seed gave the same mean")
 	}
 }
@@ -188,7 +188,7 @@ func TestInterrupted(t *testing.T) {
 	Must(m.Limit(background))
 	for name, run := range map[string]func(ctx context.Context, report func(done, total float64)) (*Result, error){
 		"backward": func(ctx context.Context, report func(done, total float64)) (*Result, error) {
-			return m.Sample().Backward().N(100_000_000).Batch(20).Progress(report).Run(ctx)
+			return m.Sample().Backward().N(100_000_000).AgreeTogether(20).Progress(report).Run(ctx)
 		},
 		"forward": func(ctx context.Context, report func(done, total float64)) (*Result, error) {
 			return m.Sample().Forward().Jobs(50_000).Replications(1_000_000).Progress(report).Run(ctx)
@@ -210,7 +210,7 @@ func TestInterrupted(t *testing.T) {
 			t.Fatalf("%s: what was completed is lost", name)
 		}
 		if name == "backward" {
-			again := Must(m.Sample().Backward().N(r.Run.Samples).Batch(20).Run(background))
+			again := Must(m.Sample().Backward().N(r.Run.Samples).AgreeTogether(20).Run(background))
 			if again.All.Waiting.Mean != r.All.Waiting.Mean {
 				t.Errorf("the kept samples give %v, a run of that length %v", r.All.Waiting.Mean, again.All.Waiting.Mean)
 			}
@@ -245,8 +245,8 @@ func TestResultSurvivesGob(t *testing.T) {
 
 func TestSampleFaults(t *testing.T) {
 	m := Must(FiveClassExponential().Build())
-	_, err := m.Sample().Backward().N(0).Batch(0).Window(0).Level(1).Run(background)
-	mention(t, err, "N(0)", "Batch(0)", "Window(0)", "Level(1)", "no arrivals")
+	_, err := m.Sample().Backward().N(0).AgreeTogether(0).Window(0).Level(1).Run(background)
+	mention(t, err, "N(0)", "AgreeTogether(0)", "Window(0)", "Level(1)", "no arrivals")
 	_, err = m.AtRate(1).Sample().Backward().Window(100).MaxWindow(50).Run(background)
 	mention(t, err, "MaxWindow(50)", "100")
 	_, err = m.AtRate(-1).Sample().Forward().Jobs(0).Replications(1).Run(background)

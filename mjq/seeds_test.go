@@ -20,7 +20,7 @@ func methods() map[string]asked {
 		"pile": func(m *Model, seed ...uint64) (float64, uint64) {
 			q := m.Stability().Pile().MaxJobs(1)
 			for _, s := range seed {
-				q.Seed(s)
+				q = q.Seed(s)
 			}
 			st := Must(q.Run(ctx))
 			return st.Rate, st.Seed
@@ -28,57 +28,57 @@ func methods() map[string]asked {
 		"backward": func(m *Model, seed ...uint64) (float64, uint64) {
 			q := m.Sample().Backward().N(256).Window(4096)
 			for _, s := range seed {
-				q.Seed(s)
+				q = q.Seed(s)
 			}
 			return of(q.Run(ctx))
 		},
 		"certified": func(m *Model, seed ...uint64) (float64, uint64) {
 			q := m.Sample().Certified(1e-9).N(256)
 			for _, s := range seed {
-				q.Seed(s)
+				q = q.Seed(s)
 			}
 			return of(q.Run(ctx))
 		},
 		"forward": func(m *Model, seed ...uint64) (float64, uint64) {
 			q := m.Sample().Forward().Jobs(2000).WarmUp(400)
 			for _, s := range seed {
-				q.Seed(s)
+				q = q.Seed(s)
 			}
 			return of(q.Run(ctx))
 		},
 		"simulate": func(m *Model, seed ...uint64) (float64, uint64) {
 			q := m.Simulate().Jobs(2000).WarmUp(400)
 			for _, s := range seed {
-				q.Seed(s)
+				q = q.Seed(s)
 			}
 			return of(q.Run(ctx))
 		},
 		"unbiased": func(m *Model, seed ...uint64) (float64, uint64) {
 			q := m.Sample().Unbiased().N(64)
 			for _, s := range seed {
-				q.Seed(s)
+				q = q.Seed(s)
 			}
 			return of(q.Run(ctx))
 		},
 		"dominated": func(m *Model, seed ...uint64) (float64, uint64) {
 			q := m.Sample().Dominated().N(256)
 			for _, s := range seed {
-				q.Seed(s)
+				q = q.Seed(s)
 			}
 			return of(q.Run(ctx))
 		},
 		"path": func(m *Model, seed ...uint64) (float64, uint64) {
 			q := m.Path()
 			for _, s := range seed {
-				q.Seed(s)
+				q = q.Seed(s)
 			}
 			p := Must(q.Run(ctx))
-			return p.Jobs[1].Arrival, q.seed
+			return p.Jobs[1].Arrival, 0
 		},
 		"sweep": func(m *Model, seed ...uint64) (float64, uint64) {
-			q := Sweep(m).Backward(256)
+			q := Sweep(m).Using(m.Sample().Backward().N(256))
 			for _, s := range seed {
-				q.Seed(s)
+				q = q.Seed(s)
 			}
 			sw := Must(q.Run(ctx))
 			return of(sw.At(0), nil)

@@ -26,9 +26,9 @@ func TestSimulateJobByJob(t *testing.T) {
 		"cell B":       Must(BorgCellB().Poisson(2).Build()),
 		"ties":         Must(ties.Build()),
 	} {
-		input := m.system(7, 1).Input
+		input := m.p.System(7, 1).Input
 		var waits []float64
-		sim := events.NewSimulator(m.servers)
+		sim := events.NewSimulator(m.Servers())
 		sim.Started = func(_ int64, _ int32, wait, _ float64) { waits = append(waits, wait) }
 		sim.Reset(input.Reader(3))
 		sim.Until(jobs)
@@ -36,7 +36,7 @@ func TestSimulateJobByJob(t *testing.T) {
 		}
 		in := make([]stream.Job, jobs)
 		input.Reader(3).Fill(in, 0)
-		runs, now, blocked := workload.NewRuns(m.servers), 0.0, 0
+		runs, now, blocked := workload.NewRuns(m.Servers()), 0.0, 0
 		for i, j := range in {
 			start, waste := runs.Step(now, j.Need, j.Service)
 			if math.Abs(waits[i]-(start-now)) > 1e-9 {
@@ -66,7 +66,7 @@ func TestSimulateFiveClasses(t *testing.T) {
 		m := m.AtRate(rate)
 		r := Must(m.Simulate().Jobs(200_000).Seed(5).Run(background))
 		same := Must(m.Sample().Forward().Jobs(200_000).Seed(5).Run(background))
-		long := Must(m.Simulate().Jobs(2_000_000).Batches(30).Seed(6).Run(background))
+		long := Must(m.Simulate().Jobs(2_000_000).BatchMeans(30).Seed(6).Run(background))
 		means, variances := fiveClasses(t, "E[W]_per_class", rate), fiveClasses(t, "Var[W]_per_class", rate)
 		for i, c := range m.Classes() {
 			w, x := &r.Classes[i].Waiting, &same.Classes[i].Waiting
@@ -89,7 +89,7 @@ func TestSimulateFiveClasses(t *testing.T) {
 			within(t, r.Solver+" HOL waste", r.WastedHOL, fiveClasses(t, "HOL_waste", rate)[0], 4)
 			within(t, r.Solver+" idle", r.Idle, idle, 4)
 			within(t, r.Solver+" utilisation", r.Utilization, 1-idle/20, 4)
-			within(t, r.Solver+" jobs in system", r.MeanJobs, rate*(all+m.meanService()), 4)
+			within(t, r.Solver+" jobs in system", r.MeanJobs, rate*(all+m.p.MeanService()), 4)
 		}
 		if d := math.Abs(r.WastedHOL.Value - same.WastedHOL.Value); !(d < 0.01*same.WastedHOL.Value) {
 			t.Errorf("rate %v: measured waste %v, by Little's law on the same jobs %v", rate, r.WastedHOL, same.WastedHOL)
@@ -102,8 +102,7 @@ func TestSimulateFiveClasses(t *testing.T) {
 // the run and the randomness of the arrivals.
 func TestSimulateLittle(t *testing.T) {
 	m := Must(FiveClassExponential().Poisson(1.4).Build())
-	plan := Must(m.Simulate().Jobs(300_000).Replications(8).plan())
-	plan.Input = m.system(1, 2).Input
+	plan := &events.Plan{Servers: 20, Classes: 5, Workers: 2, Replications: 8, Batches: 1, Level: 0.95, WarmUp: 60_000, Length: 300_000, Input: m.p.System(1, 2).Input}
 	res := plan.Run(background, nil)
 	for _, c := range []struct {
 		what      string
@@ -124,7 +123,7 @@ func TestSimulateMMs(t *testing.T) {
 		b = rate * b / (float64(k) + rate*b)
 	}
 	c := b / (1 - rate/s*(1-b))
-	for _, q := range []*SimulateQuery{m.Simulate().Jobs(100_000), m.Simulate().Jobs(3_000_000).Batches(20)} {
+	for _, q := range []SimulateQuery{m.Simulate().Jobs(100_000), m.Simulate().Jobs(3_000_000).BatchMeans(20)} {
 		r := Must(q.Run(background))
 		w := &r.Class("one").Waiting
 		within(t, r.Solver+" mean", w.Mean, c/(s-rate), 4)
@@ -146,7 +145,7 @@ func TestBatchMeansCoverage(t *testing.T) {
 	m := Must(Servers(1).Poisson(0.5).Class("one", 1, 1, ExpMean(1)).Build())
 	var in [3]int
 	for seed := range uint64(runs) {
-		r := Must(m.Simulate().Jobs(20_000).WarmUp(1000).Batches(20).Seed(seed).Run(background))
+		r := Must(m.Simulate().Jobs(20_000).WarmUp(1000).BatchMeans(20).Seed(seed).Run(background))
 		for i, hit := range []bool{r.All.Waiting.Mean.Covers(1), r.MeanJobs.Covers(1), r.Idle.Covers(0.5)} {
 			if hit {
 				in[i]++
@@ -164,10 +163,10 @@ func TestBatchMeansCoverage(t *testing.T) {
 // correlated, and the result says so; long ones pass.
 func TestShortBatchesAreNoted(t *testing.T) {
 	m := Must(Servers(1).Poisson(0.9).Class("one", 1, 1, ExpMean(1)).Build())
-	if r := Must(m.Simulate().Jobs(40_000).Batches(400).Run(background)); !strings.Contains(strings.Join(r.Notes, ""), "correlation") {
+	if r := Must(m.Simulate().Jobs(40_000).BatchMeans(400).Run(background)); !strings.Contains(strings.Join(r.Notes, ""), "correlation") {
 		t.Errorf("batches of 100 jobs at load 0.9: notes %q", r.Notes)
 	}
-	if r := Must(m.Simulate().Jobs(2_000_000).Batches(200).Run(background)); len(r.Notes) > 0 {
+	if r := Must(m.Simulate().Jobs(2_000_000).BatchMeans(200).Run(background)); len(r.Notes) > 0 {
 		t.Errorf("batches of 10^4 jobs at load 0.9: notes %q", r.Notes)
 	}
 }
@@ -193,21 +192,21 @@ func TestSimulateDeterministic(t *testing.T) {
 func TestSimulateFaults(t *testing.T) {
 	m := Must(FiveClassExponential().Build())
 	_, err := m.Simulate().Jobs(0).WarmUp(-3).Replications(1).Level(2).Workers(0).Run(background)
-	mention(t, err, "simulation", "no arrivals", "Poisson", "Jobs(0)", "at least one", "WarmUp(-3)", "Replications(1)", "use Batches", "Level(2)", "Workers(0)")
-	_, err = m.AtRate(1).Simulate().Jobs(7).Batches(9).Replications(5).Run(background)
-	mention(t, err, "Batches(9)", "fewer than 10", "Replications(5)", "choose one", "at least Jobs(9)")
+	mention(t, err, "simulation", "no arrivals", "Poisson", "Jobs(0)", "at least one", "WarmUp(-3)", "Replications(1)", "use BatchMeans", "Level(2)", "Workers(0)")
+	_, err = m.AtRate(1).Simulate().Jobs(7).BatchMeans(9).Replications(5).Run(background)
+	mention(t, err, "BatchMeans(9)", "fewer than 10", "Replications(5)", "choose one", "at least Jobs(9)")
 	for _, n := range []int{0, -4} {
-		_, err = m.AtRate(1).Simulate().Batches(n).Run(background)
-		mention(t, err, fmt.Sprintf("Batches(%d)", n))
+		_, err = m.AtRate(1).Simulate().BatchMeans(n).Run(background)
+		mention(t, err, fmt.Sprintf("BatchMeans(%d)", n))
 	}
-	if r := Must(m.AtRate(1).Simulate().Jobs(1001).Batches(10).Run(background)); r.Run.Jobs != 1010 || r.Run.WarmUp != 200 {
+	if r := Must(m.AtRate(1).Simulate().Jobs(1001).BatchMeans(10).Run(background)); r.Run.Jobs != 1010 || r.Run.WarmUp != 200 {
 		t.Errorf("1001 jobs in 10 batches are %d, after %d", r.Run.Jobs, r.Run.WarmUp)
 	}
 }
 
 func TestSimulateUnstable(t *testing.T) {
 	r := Must(FiveClassExponential().Poisson(1.9).Build())
-	for _, q := range []*SimulateQuery{r.Simulate(), r.Simulate().Batches(20)} {
+	for _, q := range []SimulateQuery{r.Simulate(), r.Simulate().BatchMeans(20)} {
 		r := Must(q.Run(background))
 		if r.Stable || !math.IsInf(r.All.Waiting.Mean.Value, 1) || !strings.Contains(r.Solver, "event list") || len(r.Notes) == 0 {
 			t.Errorf("beyond the limit: stable %v, mean %v, notes %v", r.Stable, r.All.Waiting.Mean, r.Notes)
@@ -221,9 +220,9 @@ func TestSimulateSameDigitsForAnyGoroutines(t *testing.T) {
 	run := func(workers int, batches bool) *Result {
 		q := m.Simulate().Jobs(5_000).Workers(workers)
 		if batches {
-			q.Batches(10)
+			q.BatchMeans(10)
 		} else {
-			q.Replications(25)
+			q = q.Replications(25)
 		}
 		r := Must(q.Run(background))
 		r.Run.Elapsed, r.Run.ElapsedLimit, r.Run.StepsPerSec = 0, 0, 0
@@ -248,9 +247,9 @@ func TestSimulateInterrupted(t *testing.T) {
 	m := Must(FiveClassExponential().Poisson(1.4).Build())
 	Must(m.Limit(background))
 	for _, batches := range []bool{false, true} {
-		ask := func(parts int) *SimulateQuery {
+		ask := func(parts int) SimulateQuery {
 			if batches {
-				return m.Simulate().Jobs(2_000 * parts).WarmUp(500).Batches(parts)
+				return m.Simulate().Jobs(2_000 * parts).WarmUp(500).BatchMeans(parts)
 			}
 			return m.Simulate().Jobs(2_000).WarmUp(500).Replications(parts)
 		}
@@ -312,8 +311,8 @@ func (d drawn) Fill(dst []stream.Job, first int64) { copy(dst, d[first%int64(len
 func benchmarkEventList(b *testing.B, m *Model) {
 	const jobs, warm = 1 << 18, 1 << 17
 	in := make(drawn, jobs)
-	m.system(1, 1).Input.Reader(0).Fill(in, 0)
-	sim, input, runs := events.NewSimulator(m.servers), events.Input(in), workload.NewRuns(m.servers)
+	m.p.System(1, 1).Input.Reader(0).Fill(in, 0)
+	sim, input, runs := events.NewSimulator(m.Servers()), events.Input(in), workload.NewRuns(m.Servers())
 	now := 0.0
 	steps := func(from, to int) {
 		for i := from; i < to; i++ {

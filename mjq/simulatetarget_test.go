@@ -19,10 +19,10 @@ import (
 func TestSimulateTarget(t *testing.T) {
 	m := Must(FiveClassExponential().Poisson(1.4).Build())
 	exact := fiveClasses(t, "E[W]_all", 1.4)[0]
-	reps := func() *SimulateQuery { return m.Simulate().Jobs(5000).Seed(3) }
-	for name, ask := range map[string]func() *SimulateQuery{
+	reps := func() SimulateQuery { return m.Simulate().Jobs(5000).Seed(3) }
+	for name, ask := range map[string]func() SimulateQuery{
 		"replications": reps,
-		"batches":      func() *SimulateQuery { return m.Simulate().Jobs(50_000).Batches(20).Seed(3) },
+		"batches":      func() SimulateQuery { return m.Simulate().Jobs(50_000).BatchMeans(20).Seed(3) },
 	} {
 		a, b := Must(ask().RelErr(0.08).Workers(1).Run(background)), Must(ask().RelErr(0.08).Workers(3).Run(background))
 		e := a.All.Waiting.Mean
@@ -39,11 +39,11 @@ func TestSimulateTarget(t *testing.T) {
 		}
 		plain := ask().Replications(a.Run.Samples)
 		if name == "batches" {
-			plain = m.Simulate().Jobs(int(a.Run.Jobs)).WarmUp(int(a.Run.WarmUp)).Batches(a.Run.Samples).Seed(3)
+			plain = m.Simulate().Jobs(int(a.Run.Jobs)).WarmUp(int(a.Run.WarmUp)).BatchMeans(a.Run.Samples).Seed(3)
 		}
 		same(t, name, a, Must(plain.Run(background)))
 	}
-	if r := Must(reps().RelErr(10).Run(background)); r.Run.Samples != fewestReplications || !r.Run.Met {
+	if r := Must(reps().RelErr(10).Run(background)); r.Run.Samples != 32 || !r.Run.Met {
 		t.Errorf("a loose target took %d replications", r.Run.Samples)
 	}
 }
@@ -69,9 +69,9 @@ func same(t *testing.T, what string, a, b *Result) {
 func TestSimulateTargetCoverage(t *testing.T) {
 	const runs = 400
 	m := Must(Servers(1).Poisson(0.5).Class("one", 1, 1, ExpMean(1)).Build())
-	for name, ask := range map[string]func() *SimulateQuery{
-		"replications": func() *SimulateQuery { return m.Simulate().Jobs(1500).WarmUp(100) },
-		"batches":      func() *SimulateQuery { return m.Simulate().Jobs(20_000).WarmUp(1000).Batches(20) },
+	for name, ask := range map[string]func() SimulateQuery{
+		"replications": func() SimulateQuery { return m.Simulate().Jobs(1500).WarmUp(100) },
+		"batches":      func() SimulateQuery { return m.Simulate().Jobs(20_000).WarmUp(1000).BatchMeans(20) },
 	} {
 		in, samples := 0, 0
 		for seed := range uint64(runs) {
@@ -97,7 +97,7 @@ func TestSimulateTargetMissed(t *testing.T) {
 	if notes := strings.Join(r.Notes, ""); r.Run.Met || !r.Run.Complete || r.Run.Samples != 20 || !strings.Contains(notes, "not reached") || !strings.Contains(notes, "20 samples") {
 		t.Errorf("met %v after %d replications: %q", r.Run.Met, r.Run.Samples, notes)
 	}
-	for _, q := range []*SimulateQuery{m.Simulate().Jobs(1000), m.Simulate().Jobs(20_000).Batches(20)} {
+	for _, q := range []SimulateQuery{m.Simulate().Jobs(1000), m.Simulate().Jobs(20_000).BatchMeans(20)} {
 		ctx, cancel := context.WithTimeout(background, 300*time.Millisecond)
 		defer cancel()
 		started, last := time.Now(), 0.0
@@ -128,8 +128,8 @@ func TestSimulateTargetFaults(t *testing.T) {
 	mention(t, err, "RelErr(0)", "one of them must be positive")
 	_, err = m.Simulate().RelErr(0.1).Replications(1).Run(background)
 	mention(t, err, "Replications(1)", "at least two")
-	_, err = m.Simulate().HalfWidth(1).Batches(3).Run(background)
-	mention(t, err, "Batches(3)", fmt.Sprint(fewestBatches))
+	_, err = m.Simulate().HalfWidth(1).BatchMeans(3).Run(background)
+	mention(t, err, "BatchMeans(3)", fmt.Sprint(10))
 }
 
 // interrupting is exponential and interrupts at a certain draw.
@@ -159,7 +159,7 @@ func TestSimulateInterruptedAtItsBatches(t *testing.T) {
 	service := interrupting{law.ExpMean(0.5), new(int), warm + 20*length + length/2, cancel}
 	m := Must(Servers(1).Poisson(1).Class("a", 1, 1, service).Build())
 	*service.drawn = 0
-	r, err := m.Simulate().Workers(1).Jobs(20 * length).WarmUp(warm).Batches(20).HalfWidth(1e-9).Run(ctx)
+	r, err := m.Simulate().Workers(1).Jobs(20 * length).WarmUp(warm).BatchMeans(20).HalfWidth(1e-9).Run(ctx)
 	mention(t, err, "interrupted")
 	if r == nil || r.Run.Samples != 20 || r.Run.Complete || r.Run.Met {
 		t.Errorf("%+v", r)

@@ -216,13 +216,13 @@ func TestSoak(t *testing.T) {
 // found, and on a model that cannot be made simpler.
 func TestSoakFindsAWrongSolver(t *testing.T) {
 	wrong := rival{"wrong", func(m *Model, _ uint64) (*Result, error) {
-		c := *m
-		c.limit, c.classes = new(limit), m.Classes()
-		for i := range c.classes {
-			if c.classes[i].Need == 3 {
-				c.classes[i].Need = 2
+		classes := m.Classes()
+		for i := range classes {
+			if classes[i].Need == 3 {
+				classes[i].Need = 2
 			}
 		}
+		c := Must(Servers(m.Servers()).Arrivals(m.Arrivals()).Classes(classes...).Build())
 		return c.Exact().MomentsOnly().Run(background)
 	}, 1}
 	disagree := func(tr trial) string {

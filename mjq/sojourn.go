@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"github.com/mjqueue/mjq/mjq/internal/divisible"
+	"github.com/mjqueue/mjq/mjq/internal/method"
 )
 
 // Moments are the first two moments of a time.
@@ -81,7 +82,7 @@ type SojournClass struct {
 // Source: the note's Section II, equations (1) to (8), with u(j) for u(n) in
 // the product of (1); Whitt, "A review of L = λW and extensions", for (6).
 func (d *DivisibleModel) Sojourn(ctx context.Context, lambda float64) (_ *Sojourn, err error) {
-	defer caught("sojourn", &err)
+	defer method.Caught("sojourn", &err)
 	const what = "sojourn time"
 	if err := rateFault(what, lambda); err != nil {
 		return nil, err

@@ -20,14 +20,14 @@ func small() *Model {
 func TestSweepPoints(t *testing.T) {
 	ctx := context.Background()
 	m := small()
-	sw := Must(Sweep(m).Rates(0.5, 1).Loads(0.6).Backward(500).Seed(7).Level(0.9).Run(ctx))
+	sw := Must(Sweep(m).Rates(0.5, 1).Loads(0.6).Using(m.Sample().Backward().N(500)).Seed(7).Level(0.9).Run(ctx))
 	for i, one := range []*Model{m.AtRate(0.5), m.AtRate(1), m.AtLoad(0.6)} {
 		want := Must(one.Sample().Backward().N(500).Seed(7).Level(0.9).Run(ctx))
 		if got := sw.At(i); got.All.Waiting.Mean != want.All.Waiting.Mean || got.Rate != want.Rate || got.WastedHOL != want.WastedHOL {
 			t.Errorf("point %d: %v at rate %v, want %v at %v", i, got.All.Waiting.Mean, got.Rate, want.All.Waiting.Mean, want.Rate)
 		}
 	}
-	_, err := Sweep(m).Certified(2, 100).Run(ctx)
+	_, err := Sweep(m).Using(m.Sample().Certified(2).N(100)).Run(ctx)
 	if err == nil || !strings.Contains(err.Error(), "Certified(2)") {
 		t.Errorf("certified to 2: %v", err)
 	}
@@ -39,8 +39,8 @@ func TestSweepPoints(t *testing.T) {
 // The same bits whatever the cut: goroutines, parts, the order of merging.
 func TestSweepGoroutinesAndParts(t *testing.T) {
 	ctx := context.Background()
-	query := func() *SweepQuery {
-		return Sweep(small()).Rates(0.5, 1, 9).Servers(3, 5).Replications(3).Backward(100).Seed(5)
+	query := func() SweepQuery {
+		return Sweep(small()).Rates(0.5, 1, 9).Servers(3, 5).Replications(3).Using(small().Sample().Backward().N(100)).Seed(5)
 	}
 	whole := Must(query().Workers(1).Run(ctx))
 	if !whole.Complete() || len(whole.Points) != 6 {
@@ -55,7 +55,7 @@ func TestSweepGoroutinesAndParts(t *testing.T) {
 	}
 	var parts []*SweepResult
 	for k := range 4 {
-		p := Must(query().Part(3-k, 4).Workers(k + 1).Run(ctx))
+		p := Must(query().Shard(3-k, 4).Workers(k + 1).Run(ctx))
 		if p.Complete() {
 			t.Error("a part claims to be the whole")
 		}
@@ -82,7 +82,7 @@ func TestSweepGoroutinesAndParts(t *testing.T) {
 	if r := whole.At(2); r.Stable || !math.IsInf(r.All.Waiting.Mean.Value, 1) {
 		t.Error("a rate beyond the limit has a finite wait")
 	}
-	other := Must(query().Seed(6).Part(0, 4).Run(ctx))
+	other := Must(query().Seed(6).Shard(0, 4).Run(ctx))
 	if _, err := MergeSweeps(parts[0], other); err == nil {
 		t.Error("sweeps of different seeds are merged")
 	}
@@ -214,8 +214,8 @@ func TestSweepInterrupted(t *testing.T) {
 
 func TestSweepFaults(t *testing.T) {
 	ctx := context.Background()
-	_, err := Sweep(small()).Servers(2, 4).Rates(-1).Laws(LawFamily{Name: "none"}).Replications(0).Part(2, 2).Backward(0).Level(2).Run(ctx)
-	for _, part := range []string{"Rates or Loads: -1", `the family "none"`, "Replications(0)", "Part(2, 2)", "Backward(0)", "Level(2)"} {
+	_, err := Sweep(small()).Servers(2, 4).Rates(-1).Laws(LawFamily{Name: "none"}).Replications(0).Shard(2, 2).Using(small().Sample().Backward().N(0)).Level(2).Run(ctx)
+	for _, part := range []string{"Rates or Loads: -1", `the family "none"`, "Replications(0)", "Shard(2, 2)", "N(0)", "Level(2)"} {
 		if err == nil || !strings.Contains(err.Error(), part) {
 			t.Errorf("error %v does not say %q", err, part)
 		}

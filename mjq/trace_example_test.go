@@ -138,7 +138,7 @@ func ExampleReadRates() {
 	const classes, rates = "(1, 0.8, 1)\n(2, 0.2, 1)\n", "[0.4, 0.8,\n 1.2]"
 	m := mjq.Must(mjq.Servers(2).Classes(mjq.Must(mjq.ReadTuples("two.txt", strings.NewReader(classes), mjq.TuplesDeterministic))...).Build())
 	sweep := mjq.Sweep(m).Rates(mjq.Must(mjq.ReadRates("arrRate_two.txt", strings.NewReader(rates)))...)
-	for i, r := range mjq.Must(sweep.Backward(2000).Run(context.Background())).Results() {
+	for i, r := range mjq.Must(sweep.Using(m.Sample().Backward().N(2000)).Run(context.Background())).Results() {
 		fmt.Printf("run %d: rate %g, mean wait %.1f\n", i+1, r.Rate, r.All.Waiting.Mean.Value)
 	}
 	// Output:
@@ -195,7 +195,7 @@ func ExampleModel_WriteTOML() {
 func ExampleSweep() {
 	m := mjq.Must(mjq.Servers(2).Class("one", 1, 0.8, mjq.ExpMean(1)).Class("two", 2, 0.2, mjq.ExpMean(1)).Build())
 	sw := mjq.Must(mjq.Sweep(m).Servers(2, 4).Rates(0.5).Laws(mjq.LawFamily{Name: "constant", Of: mjq.Deterministic},
-		mjq.LawFamily{Name: "exponential", Of: mjq.ExpMean}).Backward(500).Run(context.Background()))
+		mjq.LawFamily{Name: "exponential", Of: mjq.ExpMean}).Using(m.Sample().Backward().N(500)).Run(context.Background()))
 	for i, p := range sw.Points {
 		fmt.Printf("%d servers, %s: wait %.1f\n", p.Servers, p.Law, sw.At(i).All.Waiting.Mean.Value)
 	}
@@ -208,11 +208,11 @@ func ExampleSweep() {
 
 func ExampleMergeSweeps() {
 	m := mjq.Must(mjq.Servers(1).Class("one", 1, 1, mjq.ExpMean(1)).Build())
-	sweep := func() *mjq.SweepQuery {
-		return mjq.Sweep(m).Loads(0.3, 0.5, 0.7).Replications(4).Backward(400)
+	sweep := func() mjq.SweepQuery {
+		return mjq.Sweep(m).Loads(0.3, 0.5, 0.7).Replications(4).Using(m.Sample().Backward().N(400))
 	}
 	ctx := context.Background()
-	a, b := mjq.Must(sweep().Part(0, 2).Run(ctx)), mjq.Must(sweep().Part(1, 2).Run(ctx)) // on two machines
+	a, b := mjq.Must(sweep().Shard(0, 2).Run(ctx)), mjq.Must(sweep().Shard(1, 2).Run(ctx)) // on two machines
 	cut, whole := mjq.Must(mjq.MergeSweeps(b, a)), mjq.Must(sweep().Run(ctx))
 	fmt.Println(cut.Complete(), cut.Table().CSV() == whole.Table().CSV())
 	// Output: true true

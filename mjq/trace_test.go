@@ -19,11 +19,11 @@ import (
 // synthetic is a trace of the model, with classes as labels.
 func synthetic(m *Model, jobs int, seed uint64) *Trace {
 	buffer := make([]stream.Job, jobs)
-	m.system(seed, 1).Input.Reader(0).Fill(buffer, 0)
+	m.p.System(seed, 1).Input.Reader(0).Fill(buffer, 0)
 	var out []TraceJob
 	now := 0.0
 	for _, j := range buffer {
-		out = append(out, TraceJob{Arrival: now, Need: int(j.Need), Service: j.Service, Class: m.classes[j.Class].Name})
+		out = append(out, TraceJob{Arrival: now, Need: int(j.Need), Service: j.Service, Class: m.p.Classes[j.Class].Name})
 		now += j.Gap
 	}
 	return NewTrace("synthetic", out)
@@ -202,7 +202,7 @@ func TestTraceModel(t *testing.T) {
 			t.Errorf("%s: rate %v and load %v, the trace has %v and %v", name, m.Rate(), m.OfferedLoad(), tr.Rate(), tr.OfferedLoad(20))
 		}
 		for i, c := range m.Classes() {
-			want := made.classes[i]
+			want := made.p.Classes[i]
 			n := want.Prob * 50_000
 			if math.Abs(c.Prob-want.Prob) > 5*math.Sqrt(want.Prob/50_000) || math.Abs(c.Service.Mean()/want.Service.Mean()-1) > 5*math.Sqrt(1/(3*n)) {
 				t.Errorf("%s: class %+v, want %+v", name, c, want)

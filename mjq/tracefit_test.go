@@ -135,14 +135,14 @@ func TestTraceModelThreeMoments(t *testing.T) {
 	if len(r.Notes) == 0 || !strings.Contains(r.Notes[0], "two moments where three were asked for: T3, T4.") {
 		t.Errorf("notes %q", r.Notes)
 	}
-	swept := Must(Sweep(m).Servers(20, 30).Rates(0.1).Backward(50).Run(context.Background()))
+	swept := Must(Sweep(m).Servers(20, 30).Rates(0.1).Using(m.Sample().Backward().N(50)).Run(context.Background()))
 	for _, r := range swept.Results() {
-		if len(r.Notes) == 0 || r.Notes[0] != m.notes[0] {
+		if len(r.Notes) == 0 || r.Notes[0] != m.p.Notes[0] {
 			t.Errorf("swept: notes %q", r.Notes)
 		}
 	}
-	if two := Must(NewTrace("made", jobs).Model(20).TwoMoments().Build()); two.notes != nil {
-		t.Errorf("two moments were asked for, and noted: %q", two.notes)
+	if two := Must(NewTrace("made", jobs).Model(20).TwoMoments().Build()); two.p.Notes != nil {
+		t.Errorf("two moments were asked for, and noted: %q", two.p.Notes)
 	}
 }
 

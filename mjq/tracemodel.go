@@ -6,6 +6,9 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"github.com/mjqueue/mjq/internal/check"
+	"github.com/mjqueue/mjq/mjq/internal/method"
 )
 
 // TraceModel turns a trace into a model; see its methods.
@@ -94,8 +97,9 @@ func (q *TraceModel) Build() (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	m.notes = fallbacks(parts.fits)
-	return m, nil
+	s := *m.p.Spec
+	s.Notes = fallbacks(parts.fits)
+	return &Model{method.New(&s)}, nil
 }
 
 // fallbacks is a note on the fits that have fewer moments than asked for.
@@ -126,9 +130,9 @@ func (q *TraceModel) parts() (*modelParts, error) {
 	if n := len(q.t.Jobs); n < 2 || !(q.t.Span() > 0) {
 		return nil, fmt.Errorf("mjq: model of trace %s: it has %d jobs within %v units of time; two at different times are needed for a rate", q.t.Name, n, q.t.Span())
 	}
-	var f faults
+	var f check.Faults
 	if err := q.t.fits(q.servers); err != nil {
-		f.list = append(f.list, err)
+		f.Join(err)
 	}
 	services, needs := map[group][]float64{}, map[group]int{}
 	for i := range q.t.Jobs {
@@ -141,7 +145,7 @@ func (q *TraceModel) parts() (*modelParts, error) {
 	add := func(name string, xs []float64) Law {
 		fit, err := q.fit.of(name, xs)
 		if err != nil {
-			f.list = append(f.list, err)
+			f.Join(err)
 		}
 		out.fits = append(out.fits, fit)
 		return fit.Law
@@ -151,9 +155,9 @@ func (q *TraceModel) parts() (*modelParts, error) {
 	}
 	for _, k := range slices.SortedFunc(maps.Keys(services), group.before) {
 		name, share := q.by.name(k), float64(len(services[k]))/float64(len(q.t.Jobs))
-		out.classes = append(out.classes, Class{name, needs[k], share, add(name, services[k])})
+		out.classes = append(out.classes, Class{Name: name, Need: needs[k], Prob: share, Service: add(name, services[k])})
 	}
-	return out, f.err("model of trace " + q.t.Name)
+	return out, faultsOf(&f, "model of trace "+q.t.Name)
 }
 
 // gaps are the times between arrivals.

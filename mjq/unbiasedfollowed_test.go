@@ -16,7 +16,7 @@ func TestUnbiasedFollowed(t *testing.T) {
 		window, jobs int
 		seed         uint64
 	}{{1.0, 16, 100, 1}, {1.0, 64, 2000, 2}, {1.5, 256, 300, 3}} {
-		r := Must(m.AtRate(x.rate).Sample().Unbiased().N(20_000).Window(x.window).Follow(x.jobs).Seed(x.seed).Run(background))
+		r := Must(m.AtRate(x.rate).Sample().Unbiased().N(20_000).Window(x.window).PathLength(x.jobs).Seed(x.seed).Run(background))
 		means, squares := fiveClasses(t, "E[W]_per_class", x.rate), fiveClasses(t, "Var[W]_per_class", x.rate)
 		for i, c := range m.Classes() {
 			within(t, "mean of "+c.Name, r.Classes[i].Waiting.Mean, means[i], 4)
@@ -36,7 +36,7 @@ func TestUnbiasedFollowedPays(t *testing.T) {
 	m := Must(OneOrAll(32, 0.02, 1, 0.2).Build()).AtLoad(0.7)
 	one := Must(m.Sample().Unbiased().N(300).Run(background))
 	jobs := 20 * int(one.Run.Window)
-	long := Must(m.Sample().Unbiased().N(300).Follow(jobs).Run(background))
+	long := Must(m.Sample().Unbiased().N(300).PathLength(jobs).Run(background))
 	within(t, "mean", long.All.Waiting.Mean, moments(t, m).All.Waiting.Mean.Value, 4)
 	if long.Run.Window != one.Run.Window || long.Run.Jobs != int64(jobs) {
 		t.Errorf("%+v followed, %+v not", long.Run, one.Run)
@@ -54,9 +54,9 @@ func TestUnbiasedFollowedPays(t *testing.T) {
 // TestUnbiasedFollowedTypes: recurrences of other queues are followed too.
 func TestUnbiasedFollowedTypes(t *testing.T) {
 	m := Must(Servers(4).Poisson(0.6).Class("one", 1, 0.7, ExpMean(1)).Class("two", 2, 0.3, ErlangMean(2, 2)).Build())
-	for i, q := range []func() *UnbiasedQuery{m.Sample().Unbiased, m.RandomAssignment().Sample().Unbiased} {
+	for i, q := range []func() SampleQuery{m.Sample().Unbiased, m.RandomAssignment().Sample().Unbiased} {
 		one := Must(q().N(800).Seed(1).Run(background)).All.Waiting.Mean
-		long := Must(q().N(250).Follow(2000).Seed(2).Run(background)).All.Waiting.Mean
+		long := Must(q().N(250).PathLength(2000).Seed(2).Run(background)).All.Waiting.Mean
 		if off := math.Abs(one.Value - long.Value); !(off <= 4.0/1.96*math.Hypot(one.HalfWidth, long.HalfWidth)) || !(long.HalfWidth < one.HalfWidth/3) {
 			t.Errorf("queue %d: %v at one look, %v followed", i, one, long)
 		}
@@ -66,11 +66,11 @@ func TestUnbiasedFollowedTypes(t *testing.T) {
 // TestUnbiasedFollowedBits: the same on any number of goroutines, with a target.
 func TestUnbiasedFollowedBits(t *testing.T) {
 	m := Must(FiveClassExponential().Poisson(1.4).Build())
-	ask := func() *UnbiasedQuery { return m.Sample().Unbiased().Window(500).Follow(3000).RelErr(0.05).Seed(3) }
+	ask := func() SampleQuery { return m.Sample().Unbiased().Window(500).PathLength(3000).RelErr(0.05).Seed(3) }
 	a, b := Must(ask().Workers(1).Run(background)), Must(ask().Workers(3).Run(background))
-	if !reflect.DeepEqual(a.Classes, b.Classes) || a.Run.Steps != b.Run.Steps || a.Run.Samples < followedFirst || !a.Run.Met {
+	if !reflect.DeepEqual(a.Classes, b.Classes) || a.Run.Steps != b.Run.Steps || a.Run.Samples < 128 || !a.Run.Met {
 		t.Errorf("%v on one goroutine, %v on three, %+v", a.All.Waiting.Mean, b.All.Waiting.Mean, a.Run)
 	}
-	_, err := m.Sample().Unbiased().Follow(31).N(1).Run(background)
+	_, err := m.Sample().Unbiased().PathLength(31).N(1).Run(background)
 	mention(t, err, "Follow(31)", "at least 32", "N(1)")
 }

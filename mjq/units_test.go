@@ -7,21 +7,17 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/mjqueue/mjq/mjq/internal/method"
 )
 
 // in is the model with every time multiplied by u, built anew.
 func in(t *testing.T, m *Model, u float64) *Model {
 	t.Helper()
-	b := Servers(m.servers)
-	if m.arrivals != nil {
-		b = b.Arrivals(m.arrivals.Scaled(u))
-	}
-	for _, c := range m.classes {
-		b = b.Class(c.Name, c.Need, c.Prob, c.Service.Scaled(u))
-	}
-	s, err := b.Build()
-	if err != nil {
-		t.Fatal(err)
+	s := *m.p.WithLaws(func(_ int, l Law) Law { return l.Scaled(u) })
+	s.Load = nil
+	if s.Arrivals != nil {
+		s.Arrivals = s.Arrivals.Scaled(u)
 	}
 	st := *Must(m.Limit(background)) // asking anew is left to the verbs "limit" and "pile"
 	st.Rate, st.HalfWidth, st.IdealRate, st.Work = st.Rate/u, st.HalfWidth/u, st.IdealRate/u, st.Work*u
@@ -29,7 +25,7 @@ func in(t *testing.T, m *Model, u float64) *Model {
 	for i := range st.Resources {
 		st.Resources[i].IdealRate /= u
 	}
-	return s.WithLimit(&st)
+	return (&Model{method.New(&s)}).WithLimit(&st)
 }
 
 // quantity is a number of a result and the power of the unit that it has, and how
@@ -148,7 +144,7 @@ func compareUnits(t *testing.T, what string, u float64, exact bool, one, other q
 // unitVerbs are all methods, with little effort.
 var unitVerbs = map[string]func(m *Model) (*Result, error){
 	"backward": func(m *Model) (*Result, error) {
-		return m.Sample().Backward().N(96).Batch(32).Window(200).Run(background)
+		return m.Sample().Backward().N(96).AgreeTogether(32).Window(200).Run(background)
 	},
 	"forward": func(m *Model) (*Result, error) { return m.Sample().Forward().Jobs(200).Run(background) },
 	"forward, by": func(m *Model) (*Result, error) {
@@ -156,22 +152,22 @@ var unitVerbs = map[string]func(m *Model) (*Result, error){
 	},
 	"certified": func(m *Model) (*Result, error) { return m.Sample().Certified(1e-6).N(20).Run(background) },
 	"certified, followed": func(m *Model) (*Result, error) {
-		return m.Sample().Certified(1e-6).N(20).Follow(200).Run(background)
+		return m.Sample().Certified(1e-6).N(20).PathLength(200).Run(background)
 	},
 	"unbiased": func(m *Model) (*Result, error) { return m.Sample().Unbiased().N(20).Window(200).Run(background) },
 	"unbiased, followed": func(m *Model) (*Result, error) {
-		return m.Sample().Unbiased().N(20).Window(200).Follow(200).Run(background)
+		return m.Sample().Unbiased().N(20).Window(200).PathLength(200).Run(background)
 	},
 	"dominated": func(m *Model) (*Result, error) { return m.Sample().Dominated().N(100).Run(background) },
 	"simulate":  func(m *Model) (*Result, error) { return m.Simulate().Jobs(200).Run(background) },
-	"batches":   func(m *Model) (*Result, error) { return m.Simulate().Jobs(2000).Batches(20).Run(background) },
+	"batches":   func(m *Model) (*Result, error) { return m.Simulate().Jobs(2000).BatchMeans(20).Run(background) },
 	"exact":     func(m *Model) (*Result, error) { return m.Exact().Run(background) },
 	"limit":     func(m *Model) (*Result, error) { return ofLimit(m.Stability().Exact()) },
 	"pile":      func(m *Model) (*Result, error) { return ofLimit(m.Stability().Pile().Replications(16).MaxJobs(1)) },
 }
 
 // ofLimit is a result that holds nothing but the limit.
-func ofLimit(q *StabilityQuery) (*Result, error) {
+func ofLimit(q StabilityQuery) (*Result, error) {
 	st, err := q.Run(background)
 	if err != nil {
 		return nil, err
@@ -243,12 +239,8 @@ func TestUnits(t *testing.T) {
 
 // The queues of papers, clusters, fits and traces, in any unit.
 func TestUnitsElsewhere(t *testing.T) {
-	cluster := func(q *quantities, c *Cluster, u float64, backward bool) {
-		m := in(t, c.m, u)
-		m.variant = c.m.variant
-		v := *m.variant
-		v.ideal = c.m.variant.ideal / u
-		m.variant = &v
+	cluster := func(q *quantities, c *Model, u float64, backward bool) {
+		m := in(t, c, u)
 		q.result(Must(m.Sample().Forward().Jobs(500).Run(background)))
 		if backward {
 			q.result(Must(m.Sample().Backward().N(300).Window(300).Run(background)))
@@ -256,8 +248,8 @@ func TestUnitsElsewhere(t *testing.T) {
 		}
 		q.result(Must(ofLimit(m.Stability().Pile().Replications(16).MaxJobs(1))))
 	}
-	types := Must(Resources("cpu", 6, "gpu", 2).Poisson(0.5).Class("a", Needs{"cpu": 2, "gpu": 1}, 0.6, ExpMean(1)).
-		Class("b", Needs{"cpu": 5}, 0.4, ErlangMean(2, 1)).Build())
+	types := Must(Resources("cpu", 6).Resources("gpu", 2).Poisson(0.5).Needing("a", Needs{"cpu": 2, "gpu": 1}, 0.6, ExpMean(1)).
+		Needing("b", Needs{"cpu": 5}, 0.4, ErlangMean(2, 1)).Build())
 	named := Must(Servers(3).Poisson(0.6).Specific("a", Pick{Named: []int{1, 3}}, 0.5, ExpMean(1)).
 		Specific("b", Pick{Named: []int{2}}, 0.5, ExpMean(1)).Build())
 	random := Must(Servers(3).Class("a", 1, 0.6, ExpMean(1)).Class("b", 2, 0.4, ExpMean(1)).Build()).AtRate(0.7).RandomAssignment()
@@ -322,7 +314,7 @@ func TestUnitsElsewhere(t *testing.T) {
 			return q
 		},
 		"a trace": func(u float64) (q quantities) {
-			tr := synthetic(in(t, random.m, u), 3000, 3)
+			tr := synthetic(in(t, random, u), 3000, 3)
 			q.result(Must(tr.Replay(3).Run(background)))
 			return q
 		},

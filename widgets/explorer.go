@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/mjqueue/mjq/mjq"
+	"github.com/mjqueue/mjq/mjq/result"
 )
 
 // Setting is where the controls of an explorer stand.
@@ -42,7 +43,7 @@ var lawShapes = []lawShape{
 // setting and when, and nothing of the page.
 type explorer struct {
 	given   *mjq.Model
-	limits  map[shape]*mjq.Stability
+	limits  map[shape]*result.Stability
 	stages  int
 	flops   float64       // the largest exact solution that is sought, in operations
 	hurry   time.Duration // how long the first picture may wait for the stability limit
@@ -52,7 +53,7 @@ type explorer struct {
 }
 
 func newExplorer(m *mjq.Model) *explorer {
-	return &explorer{given: m, limits: map[shape]*mjq.Stability{}, stages: 6, flops: 6e9,
+	return &explorer{given: m, limits: map[shape]*result.Stability{}, stages: 6, flops: 6e9,
 		hurry: 100 * time.Millisecond, patient: 10 * time.Second, silent: 150 * time.Second, parting: 8 * time.Second}
 }
 
@@ -107,10 +108,10 @@ func (e *explorer) model(s Setting) (*mjq.Model, error) {
 type frame struct {
 	setting Setting
 	model   *mjq.Model
-	limit   *mjq.Stability // nil: not found yet
-	chosen  *mjq.Result    // at the load of the setting
-	curve   []*mjq.Result  // at other loads, ascending
-	stage   int            // of stages, from 1
+	limit   *result.Stability // nil: not found yet
+	chosen  *result.Result    // at the load of the setting
+	curve   []*result.Result  // at other loads, ascending
+	stage   int               // of stages, from 1
 	stages  int
 	started time.Time
 	exact   bool // solved, not sampled
@@ -148,7 +149,7 @@ func (e *explorer) refine(ctx context.Context, s Setting, show func(frame)) {
 		}
 		if f.stage > sampled && e.solvable(f.model) {
 			f.stage, f.exact = e.stages, true
-			e.pass(ctx, &f, show, func(m *mjq.Model, chosen bool) (*mjq.Result, error) {
+			e.pass(ctx, &f, show, func(m *mjq.Model, chosen bool) (*result.Result, error) {
 				q := m.Exact()
 				if !chosen {
 					q.MomentsOnly()
@@ -157,7 +158,7 @@ func (e *explorer) refine(ctx context.Context, s Setting, show func(frame)) {
 			})
 			return
 		}
-		sample := func(m *mjq.Model, _ bool) (*mjq.Result, error) {
+		sample := func(m *mjq.Model, _ bool) (*result.Result, error) {
 			return m.Sample().Forward().Jobs(jobs(f.stage - 1)).Replications(replications).Run(ctx)
 		}
 		if !e.pass(ctx, &f, show, sample) {
@@ -178,7 +179,7 @@ func (e *explorer) solvable(m *mjq.Model) bool {
 
 // limit finds the stability limit to within a few per cent, or remembers it;
 // nil when ctx ends first.
-func (e *explorer) limit(ctx context.Context, at shape, m *mjq.Model) *mjq.Stability {
+func (e *explorer) limit(ctx context.Context, at shape, m *mjq.Model) *result.Stability {
 	if st := e.limits[at]; st != nil {
 		return st
 	}
@@ -196,20 +197,20 @@ const often = 250 * time.Millisecond
 // pass computes all points of a stage, the chosen one first. It shows the
 // picture at the end, and in between when that takes long. It says whether all
 // were done.
-func (e *explorer) pass(ctx context.Context, f *frame, show func(frame), result func(m *mjq.Model, chosen bool) (*mjq.Result, error)) bool {
+func (e *explorer) pass(ctx context.Context, f *frame, show func(frame), answer func(m *mjq.Model, chosen bool) (*result.Result, error)) bool {
 	limit := f.limit
 	if limit == nil {
-		limit = &mjq.Stability{Rate: f.model.IdealRate(), IdealRate: f.model.IdealRate()}
+		limit = &result.Stability{Rate: f.model.IdealRate(), IdealRate: f.model.IdealRate()}
 	}
 	m := f.model.WithLimit(limit)
 	shown := time.Now()
-	curve := append([]*mjq.Result(nil), f.curve...)
+	curve := append([]*result.Result(nil), f.curve...)
 	for i := -1; i < len(fractions); i++ {
 		point := m
 		if i >= 0 {
 			point = m.AtRate(fractions[i] * limit.Rate)
 		}
-		r, err := result(point, i < 0)
+		r, err := answer(point, i < 0)
 		if ctx.Err() != nil {
 			return false
 		}
@@ -227,7 +228,7 @@ func (e *explorer) pass(ctx context.Context, f *frame, show func(frame), result 
 			curve = append(curve, r)
 		}
 		last := i == len(fractions)-1
-		if f.curve = append([]*mjq.Result(nil), curve...); last || time.Since(shown) > often {
+		if f.curve = append([]*result.Result(nil), curve...); last || time.Since(shown) > often {
 			f.done = last && f.stage == e.stages
 			show(*f)
 			shown = time.Now()

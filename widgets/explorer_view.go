@@ -8,8 +8,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/mjqueue/mjq/mjq"
 	"github.com/mjqueue/mjq/mjq/figure"
+	"github.com/mjqueue/mjq/mjq/result"
 )
 
 // html is the frame as a notebook shows it: the gauge, the curves, the numbers.
@@ -92,7 +92,7 @@ func (f *frame) gauge() string {
 
 // few are the classes to draw: all if they are few, else the first, the last
 // and some between.
-func few(r *mjq.Result) []int {
+func few(r *result.Result) []int {
 	const most = 5
 	n := len(r.Classes)
 	var out []int
@@ -157,12 +157,12 @@ func (f *frame) tails() *figure.Figure {
 }
 
 // numbers are the table at the setting, for every class and for all jobs.
-func (f *frame) numbers() *mjq.Table {
+func (f *frame) numbers() *result.Table {
 	r := f.chosen
-	rows := append(append([]mjq.ClassResult(nil), r.Classes...), r.All)
+	rows := append(append([]result.ClassResult(nil), r.Classes...), r.All)
 	var names []string
 	var needs, shares []float64
-	var mean, p50, p90, p99 []mjq.Estimate
+	var mean, p50, p90, p99 []result.Estimate
 	for i := range rows {
 		c := &rows[i]
 		names, needs, shares = append(names, c.Name), append(needs, float64(c.Need)), append(shares, 100*c.Prob)
@@ -170,7 +170,7 @@ func (f *frame) numbers() *mjq.Table {
 		p90, p99 = append(p90, c.Waiting.Quantile(0.9)), append(p99, c.Waiting.Quantile(0.99))
 	}
 	needs[len(needs)-1] = math.NaN()
-	t := mjq.NewTable("").Text("class", names...).Numbers("servers", needs...).Numbers("% of jobs", round(shares)...).
+	t := result.NewTable("").Text("class", names...).Numbers("servers", needs...).Numbers("% of jobs", round(shares)...).
 		Estimates("mean wait", mean...).Estimates("median", p50...).Estimates("90 %", p90...).Estimates("99 %", p99...)
 	kind := fmt.Sprintf("%g %% intervals", 100*r.Level)
 	if f.exact {

@@ -7,13 +7,13 @@ import (
 	"math"
 	"strings"
 
-	"github.com/mjqueue/mjq/mjq"
 	"github.com/mjqueue/mjq/mjq/figure"
+	"github.com/mjqueue/mjq/mjq/result"
 )
 
 // GanttChart is a picture of single jobs on single servers; see Gantt.
 type GanttChart struct {
-	path *mjq.Path
+	path *result.Path
 	name string
 }
 
@@ -29,7 +29,7 @@ type GanttChart struct {
 // In a notebook it can be stepped and played event by event. Where scripts do
 // not run it is the same picture, whole. Some 20 to 60 jobs on up to 40 servers
 // are good to look at; cost and size are linear in jobs times servers.
-func Gantt(p *mjq.Path) *GanttChart {
+func Gantt(p *result.Path) *GanttChart {
 	return &GanttChart{path: p, name: "Head-of-line blocking, job by job"}
 }
 
@@ -58,7 +58,7 @@ const (
 // canvas is an SVG under construction.
 type canvas struct {
 	strings.Builder
-	path     *mjq.Path
+	path     *result.Path
 	row      float64 // height of a server
 	from, to float64 // time
 }

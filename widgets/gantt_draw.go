@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/mjqueue/mjq/mjq"
+	"github.com/mjqueue/mjq/mjq/result"
 )
 
 // blocks draws the jobs in service: a block for every run of neighbouring
@@ -50,7 +50,7 @@ func runs(numbers []int) (out [][2]int) {
 	return out
 }
 
-func (c *canvas) describe(j mjq.PathJob) string {
+func (c *canvas) describe(j result.PathJob) string {
 	return fmt.Sprintf("job %d, %s, needs %d: arrives at %.4g, starts at %.4g, ends at %.4g",
 		j.Number, c.path.Classes[j.Class], j.Need, j.Arrival, j.Start, j.End)
 }
@@ -82,7 +82,7 @@ type level struct {
 
 // levels is how the line grows and shrinks from the beginning of the path to its
 // last arrival: what happens later depends on jobs that are not in it.
-func levels(p *mjq.Path) []level {
+func levels(p *result.Path) []level {
 	last := p.Jobs[len(p.Jobs)-1].Arrival
 	by := map[float64]int{p.From: 0, last: 0}
 	for _, j := range p.Jobs {

@@ -10,7 +10,7 @@ import (
 	"html"
 	"slices"
 
-	"github.com/mjqueue/mjq/mjq"
+	"github.com/mjqueue/mjq/mjq/result"
 )
 
 //go:embed gantt.js
@@ -72,9 +72,9 @@ func (c *canvas) steps() []step {
 }
 
 // state is the system just after time t, in words.
-func state(p *mjq.Path, t float64) string {
+func state(p *result.Path, t float64) string {
 	busy, waiting := 0, 0
-	var head *mjq.PathJob
+	var head *result.PathJob
 	for i := range p.Jobs {
 		switch j := &p.Jobs[i]; {
 		case j.Start <= t && t < j.End:

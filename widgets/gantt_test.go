@@ -15,9 +15,10 @@ import (
 	"github.com/janpfeifer/gonb/gonbui/protocol"
 
 	"github.com/mjqueue/mjq/mjq"
+	"github.com/mjqueue/mjq/mjq/result"
 )
 
-func samplePath(t *testing.T) *mjq.Path {
+func samplePath(t *testing.T) *result.Path {
 	t.Helper()
 	m := mjq.Must(mjq.FiveClassExponential().Build()).AtRate(1.6)
 	p, err := m.Path().Seed(3).WarmUp(200).Jobs(40).Run(context.Background())
@@ -139,7 +140,7 @@ func TestGanttStaysAPictureWithoutScripts(t *testing.T) {
 	if !strings.Contains(before, `src="data:image/svg+xml;base64,`+base64.StdEncoding.EncodeToString([]byte(svg))) {
 		t.Error("without its script the page lacks the picture")
 	}
-	empty := bundle(Gantt(&mjq.Path{}), vector)
+	empty := bundle(Gantt(&result.Path{}), vector)
 	if text, _ := empty[protocol.MIMETextPlain].(string); !strings.Contains(text, "holds no jobs") {
 		t.Errorf("an empty path is shown as %v", empty)
 	}

@@ -16,6 +16,7 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/options/jobopts"
 
 	"github.com/mjqueue/mjq/mjq"
+	"github.com/mjqueue/mjq/mjq/result"
 )
 
 // tries counts the calls of the verb "at the third try" by rate.
@@ -29,7 +30,7 @@ var tries = struct {
 const doomed = "MJQ_BEAM_DOOMED"
 
 func init() {
-	RegisterVerb("at the third try", func(ctx context.Context, m *mjq.Model, seed uint64) (*mjq.Result, error) {
+	RegisterVerb("at the third try", func(ctx context.Context, m *mjq.Model, seed uint64) (*result.Result, error) {
 		tries.Lock()
 		rate := math.Round(1000*m.Rate()) / 1000
 		tries.of[rate]++
@@ -40,7 +41,7 @@ func init() {
 		}
 		return m.Sample().Backward().N(30).Seed(seed).Workers(1).Run(ctx)
 	})
-	RegisterVerb("killed once", func(ctx context.Context, m *mjq.Model, seed uint64) (*mjq.Result, error) {
+	RegisterVerb("killed once", func(ctx context.Context, m *mjq.Model, seed uint64) (*result.Result, error) {
 		if file := os.Getenv(doomed); file != "" && m.Rate() > 0.35 {
 			if w, err := os.OpenFile(file, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600); err == nil { // the first life
 				fmt.Fprintln(w, os.Getpid())

@@ -79,7 +79,7 @@ func (f *partFn) compute(ctx context.Context, k int) (o outcome, err error) {
 	if err != nil {
 		return o, err
 	}
-	res, err := q.Workers(f.Workers).Part(k, f.Parts).Run(ctx)
+	res, err := q.Workers(f.Workers).Shard(k, f.Parts).Run(ctx)
 	if again := (*mjq.Panic)(nil); res == nil || ctx.Err() != nil || errors.As(err, &again) {
 		return o, errors.Join(fmt.Errorf("beam: part %d of %d", k, f.Parts), err)
 	}

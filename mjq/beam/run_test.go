@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/mjqueue/mjq/mjq"
+	"github.com/mjqueue/mjq/mjq/result"
 )
 
 // The pipeline gives the bits of the local sweep however it is cut: means,
@@ -90,7 +91,7 @@ func TestFaults(t *testing.T) {
 var computed atomic.Int64 // points by the verbs below, in this process
 
 func init() {
-	RegisterVerb("all but slow", func(ctx context.Context, m *mjq.Model, seed uint64) (*mjq.Result, error) {
+	RegisterVerb("all but slow", func(ctx context.Context, m *mjq.Model, seed uint64) (*result.Result, error) {
 		computed.Add(1)
 		if m.Rate() < 0.2 {
 			return nil, errors.New("too slow")

@@ -63,22 +63,22 @@ func (s *Shape) UnmarshalJSON(data []byte) error {
 // Query is the same sweep for this machine: Query().Run(ctx) gives what the
 // pipeline gives. The error names a missing model and a verb that is not
 // registered; what else is wrong, Run says.
-func (s *Sweep) Query() (*mjq.SweepQuery, error) {
+func (s *Sweep) Query() (mjq.SweepQuery, error) {
 	if s.Model == nil {
-		return nil, errors.New("beam: the sweep has no Model; give one")
+		return mjq.SweepQuery{}, errors.New("beam: the sweep has no Model; give one")
 	}
 	q := mjq.Sweep(s.Model).Servers(s.Servers...).Rates(s.Rates...).Loads(s.Loads...)
 	var families []mjq.LawFamily
 	for _, shape := range s.Shapes {
 		if shape.Law == nil || shape.Law.Validate() != nil || !(shape.Law.Mean() > 0) {
-			return nil, fmt.Errorf("beam: the shape %q has no valid law of a positive mean; give one", shape.Name)
+			return mjq.SweepQuery{}, fmt.Errorf("beam: the shape %q has no valid law of a positive mean; give one", shape.Name)
 		}
 		families = append(families, mjq.LawFamily{Name: shape.Name, Of: func(mean float64) mjq.Law {
 			return shape.Law.Scaled(mean / shape.Law.Mean())
 		}})
 	}
 	if families != nil {
-		q.Laws(families...)
+		q = q.Laws(families...)
 	}
 	samples := s.Samples
 	if samples == 0 {
@@ -86,29 +86,29 @@ func (s *Sweep) Query() (*mjq.SweepQuery, error) {
 	}
 	switch f := verbs[s.Verb]; {
 	case f != nil:
-		q.By(s.Verb, f)
+		q = q.By(s.Verb, f)
 	case s.Verb != "":
-		return nil, fmt.Errorf("beam: the verb %q is not registered in this program; call RegisterVerb in an init function", s.Verb)
+		return mjq.SweepQuery{}, fmt.Errorf("beam: the verb %q is not registered in this program; call RegisterVerb in an init function", s.Verb)
 	case s.Eps != 0:
-		q.Certified(s.Eps, samples)
+		q = q.Using(s.Model.Sample().Certified(s.Eps).N(samples))
 	default:
-		q.Backward(samples)
+		q = q.Using(s.Model.Sample().Backward().N(samples))
 	}
-	s.settings(q)
-	return q, nil
+	return s.settings(q), nil
 }
 
 // settings are passed on unless they are zero.
-func (s *Sweep) settings(q *mjq.SweepQuery) {
+func (s *Sweep) settings(q mjq.SweepQuery) mjq.SweepQuery {
 	if s.Replications != 0 {
-		q.Replications(s.Replications)
+		q = q.Replications(s.Replications)
 	}
 	if s.Seed != 0 {
-		q.Seed(s.Seed)
+		q = q.Seed(s.Seed)
 	}
 	if s.Level != 0 {
-		q.Level(s.Level)
+		q = q.Level(s.Level)
 	}
+	return q
 }
 
 // jobs is the number of jobs of the sweep, which is the largest number of

@@ -5,13 +5,14 @@ import (
 	"fmt"
 
 	"github.com/mjqueue/mjq/mjq"
+	"github.com/mjqueue/mjq/mjq/result"
 )
 
 // Verb computes a point of a sweep: any verb of mjq, or a formula. The same
 // model and seed must give the same result. An error that it returns is part of
 // the result of the sweep, like a point beyond the reach of a method; for a
 // failure that another attempt may mend it panics, and the runner tries again.
-type Verb func(ctx context.Context, m *mjq.Model, seed uint64) (*mjq.Result, error)
+type Verb func(ctx context.Context, m *mjq.Model, seed uint64) (*result.Result, error)
 
 var verbs = map[string]Verb{}
 

@@ -6,12 +6,13 @@ import (
 
 	"github.com/mjqueue/mjq/mjq"
 	"github.com/mjqueue/mjq/mjq/plots"
+	"github.com/mjqueue/mjq/mjq/result"
 )
 
 // Means returns a figure, to which a curve of one's own can be added.
 func ExampleMeans() {
 	m := mjq.Must(mjq.Servers(2).Class("job", 1, 1, mjq.ExpMean(1)).Build())
-	var results []*mjq.Result
+	var results []*result.Result
 	var rates, means []float64
 	for rate := 0.25; rate < 2; rate += 0.25 {
 		results = append(results, mjq.Must(m.AtRate(rate).Sample().Backward().N(1000).Run(context.Background())))
@@ -33,7 +34,7 @@ func ExampleTails() {
 // beyond the limit: the curves stop there and an arrow marks the rate.
 func ExampleQuantileRibbon() {
 	m := mjq.Must(mjq.FiveClassExponential().Build())
-	var results []*mjq.Result
+	var results []*result.Result
 	for _, rate := range []float64{0.4, 0.8, 1.2, 2.2} {
 		results = append(results, mjq.Must(m.AtRate(rate).Sample().Backward().N(100).Run(context.Background())))
 	}

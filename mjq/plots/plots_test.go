@@ -37,9 +37,9 @@ func TestPlots(t *testing.T) {
 }
 
 func TestResources(t *testing.T) {
-	c := mjq.Must(mjq.Resources("cpu", 8, "gpu", 4).
-		Class("serve", mjq.Needs{"cpu": 1}, 0.6, mjq.ExpMean(0.5)).
-		Class("train", mjq.Needs{"cpu": 2, "gpu": 3}, 0.4, mjq.ExpMean(1)).Build())
+	c := mjq.Must(mjq.Resources("cpu", 8).Resources("gpu", 4).
+		Needing("serve", mjq.Needs{"cpu": 1}, 0.6, mjq.ExpMean(0.5)).
+		Needing("train", mjq.Needs{"cpu": 2, "gpu": 3}, 0.4, mjq.ExpMean(1)).Build())
 	var results []*result.Result
 	for _, load := range []float64{0.8, 0.3} {
 		results = append(results, mjq.Must(c.AtLoad(load).Sample().Forward().Jobs(1000).Replications(2).Run(context.Background())))

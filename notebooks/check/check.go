@@ -9,7 +9,7 @@ import (
 	"math"
 	"os"
 
-	"github.com/mjqueue/mjq/mjq"
+	"github.com/mjqueue/mjq/mjq/result"
 )
 
 // Level is how much work a notebook does.
@@ -45,7 +45,7 @@ type List struct {
 	paper            string
 	items            []string
 	what             []string
-	got              []mjq.Estimate
+	got              []result.Estimate
 	expected         []float64
 	share            []*float64
 	allowed, verdict []string
@@ -54,21 +54,21 @@ type List struct {
 
 // Inside expects a known value to lie within an estimate's interval, widened to
 // k half-widths.
-func (l *List) Inside(what string, e mjq.Estimate, want, k float64) {
+func (l *List) Inside(what string, e result.Estimate, want, k float64) {
 	l.row(what, e, want, fmt.Sprintf("%g half-widths", k), math.Abs(e.Value-want) <= k*e.HalfWidth, share(e.Value-want, k*e.HalfWidth))
 }
 
 // Near expects a number to be within tol of the wanted one.
 func (l *List) Near(what string, got, want, tol float64) {
-	l.row(what, mjq.Estimate{Value: got}, want, fmt.Sprintf("± %.2g", tol), math.Abs(got-want) <= tol, share(got-want, tol))
+	l.row(what, result.Estimate{Value: got}, want, fmt.Sprintf("± %.2g", tol), math.Abs(got-want) <= tol, share(got-want, tol))
 }
 
 // True expects a claim to hold.
 func (l *List) True(what string, holds bool) {
-	l.row(what, mjq.Estimate{Value: math.NaN()}, math.NaN(), "claim", holds, nil)
+	l.row(what, result.Estimate{Value: math.NaN()}, math.NaN(), "claim", holds, nil)
 }
 
-func (l *List) row(what string, e mjq.Estimate, want float64, allowed string, ok bool, share *float64) {
+func (l *List) row(what string, e result.Estimate, want float64, allowed string, ok bool, share *float64) {
 	verdict := "PASS"
 	if !ok {
 		verdict = "FAIL"
@@ -80,8 +80,8 @@ func (l *List) row(what string, e mjq.Estimate, want float64, allowed string, ok
 }
 
 // Table is all comparisons so far.
-func (l *List) Table() *mjq.Table {
-	return mjq.NewTable("").Text("check", l.what...).Estimates("ours", l.got...).
+func (l *List) Table() *result.Table {
+	return result.NewTable("").Text("check", l.what...).Estimates("ours", l.got...).
 		Numbers("expected", l.expected...).Text("allowed", l.allowed...).Text("", l.verdict...)
 }
 

@@ -5,12 +5,12 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/mjqueue/mjq/mjq"
+	"github.com/mjqueue/mjq/mjq/result"
 )
 
 func TestVerdicts(t *testing.T) {
 	var l List
-	e := mjq.Estimate{Value: 10, HalfWidth: 1}
+	e := result.Estimate{Value: 10, HalfWidth: 1}
 	l.Inside("inside", e, 10.9, 1)
 	l.Inside("widened", e, 11.9, 2)
 	l.Near("near", 1.8, 1.81, 0.011)
@@ -19,7 +19,7 @@ func TestVerdicts(t *testing.T) {
 		t.Errorf("%d good comparisons failed:\n%v", l.Failed(), l.Table())
 	}
 	l.Inside("outside", e, 11.1, 1)
-	l.Inside("unknown", mjq.Estimate{Value: math.NaN()}, 1, 1)
+	l.Inside("unknown", result.Estimate{Value: math.NaN()}, 1, 1)
 	l.Near("far", 1.8, 1.81, 0.009)
 	l.Near("not a number", math.NaN(), 1, 1)
 	l.True("false", false)

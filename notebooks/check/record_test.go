@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/mjqueue/mjq/mjq"
+	"github.com/mjqueue/mjq/mjq/result"
 )
 
 func TestRecord(t *testing.T) {
@@ -16,7 +16,7 @@ func TestRecord(t *testing.T) {
 	t.Setenv("MJQ_CHECKS", path)
 	list := Against("MJSRE", "Table 1", "Table 2")
 	list.Near("half of it", 1.5, 1, 1)
-	list.Inside("a quarter", mjq.Estimate{Value: 10, HalfWidth: 2}, 11, 2)
+	list.Inside("a quarter", result.Estimate{Value: 10, HalfWidth: 2}, 11, 2)
 	list.Near("nothing allowed", 3, 3, 0)
 	list.True("a claim", true)
 	list.End()

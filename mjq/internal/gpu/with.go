@@ -28,15 +28,15 @@ func ready() error {
 	case initialised:
 		return nil
 	case noLibrary:
-		return errors.New("mjq: there is no NVIDIA driver on this machine (no libcuda.so.1): install one, or in a container start it with the GPUs passed through, or use .On(mjq.CPU)")
+		return errors.New("there is no NVIDIA driver on this machine (no libcuda.so.1): install one, or in a container start it with the GPUs passed through, or use .Device(mjq.CPU)")
 	case noDevice:
-		return errors.New("mjq: the NVIDIA driver finds no device on this machine; run it where nvidia-smi lists one, or use .On(mjq.CPU)")
+		return errors.New("the NVIDIA driver finds no device on this machine; run it where nvidia-smi lists one, or use .Device(mjq.CPU)")
 	case stub:
-		return errors.New("mjq: the program has loaded a stub of libcuda.so.1, not the driver; take the stub's folder out of LD_LIBRARY_PATH, or use .On(mjq.CPU)")
+		return errors.New("the program has loaded a stub of libcuda.so.1, not the driver; take the stub's folder out of LD_LIBRARY_PATH, or use .Device(mjq.CPU)")
 	case mismatch:
-		return errors.New("mjq: the NVIDIA driver's library and its kernel module are of different versions; reboot after the update of the driver, or use .On(mjq.CPU)")
+		return errors.New("the NVIDIA driver's library and its kernel module are of different versions; reboot after the update of the driver, or use .Device(mjq.CPU)")
 	default:
-		return fmt.Errorf("mjq: the NVIDIA driver does not start (CUDA error %d): look at what nvidia-smi says, or use .On(mjq.CPU)", code)
+		return fmt.Errorf("the NVIDIA driver does not start (CUDA error %d): look at what nvidia-smi says, or use .Device(mjq.CPU)", code)
 	}
 }
 
@@ -48,22 +48,22 @@ func Devices() ([]Device, error) {
 	}
 	n, err := cu.NumDevices()
 	if err != nil {
-		return nil, fmt.Errorf("mjq: counting the devices: %w", err)
+		return nil, fmt.Errorf("counting the devices: %w", err)
 	}
 	if n == 0 {
-		return nil, errors.New("mjq: the NVIDIA driver reports no device; run it where nvidia-smi lists one, or use .On(mjq.CPU)")
+		return nil, errors.New("the NVIDIA driver reports no device; run it where nvidia-smi lists one, or use .Device(mjq.CPU)")
 	}
 	devices := make([]Device, n)
 	for i := range devices {
 		d, err := cu.GetDevice(i)
 		if err != nil {
-			return nil, fmt.Errorf("mjq: device %d: %w", i, err)
+			return nil, fmt.Errorf("device %d: %w", i, err)
 		}
 		if devices[i].Name, err = d.Name(); err != nil {
-			return nil, fmt.Errorf("mjq: the name of device %d: %w", i, err)
+			return nil, fmt.Errorf("the name of device %d: %w", i, err)
 		}
 		if devices[i].Memory, err = d.TotalMem(); err != nil {
-			return nil, fmt.Errorf("mjq: the memory of device %d: %w", i, err)
+			return nil, fmt.Errorf("the memory of device %d: %w", i, err)
 		}
 	}
 	return devices, nil

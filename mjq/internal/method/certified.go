@@ -1,0 +1,144 @@
+package method
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+
+	"github.com/mjqueue/mjq/internal/check"
+	"github.com/mjqueue/mjq/mjq/internal/sampling"
+	"github.com/mjqueue/mjq/mjq/internal/stream"
+	"github.com/mjqueue/mjq/mjq/law"
+	"github.com/mjqueue/mjq/mjq/spec"
+)
+
+// Certified samples by coupling from the past between an empty queue and one that lies
+// above the stationary one, so that the probability of an error is known.
+var Certified = &Method{
+	Name: "Certified", About: "samples that are exact but for a probability of eps each",
+	Takes: N | PathLength | RelErr | HalfWidth | Device,
+	what:  "certified sampling", source: "coupling from the past below a queue of blocks (external monotonicity, Lundberg's bound)",
+	seed: seedCertified, usual: usualSamples, by: overSamples, fits: certifiedFaults, plan: certifiedPlan,
+	solver: func(o *Options) string { return fmt.Sprintf("certified, ε = %g", o.Eps) },
+	total:  func(_ *Problem, o *Options) float64 { return float64(o.drawing(N, usualSamples)) },
+	stay: func(o *Options) string {
+		if o.int(PathLength, 0) > 0 {
+			return "samples are followed, which only the processor does"
+		}
+		return ""
+	},
+	draw: drawCertified,
+}
+
+// leastEps keeps the logarithms of error probabilities, and of parts of them,
+// finite.
+const leastEps = 1e-300
+
+func certifiedFaults(f *check.Faults, s *spec.Spec) {
+	plainFaults(f, s)
+	for _, c := range s.Classes {
+		f.That(light(c.Service), "class %q: %v has no exponential moments, so its queue cannot be certified; use Unbiased or Backward", c.Name, c.Service)
+	}
+}
+
+func certifiedPlan(f *check.Faults, _ *Problem, o *Options) {
+	path := o.int(PathLength, 0)
+	f.That(path == 0 || o.Device != GPU, "PathLength(%d) with Device(mjq.GPU): only the processor follows samples; use Device(mjq.CPU), or leave PathLength out", path)
+	f.That(o.Eps > 0 && o.Eps < 1, "Certified(%v): the error probability must lie between 0 and 1, 1e-6 say", o.Eps)
+	f.That(!(o.Eps < leastEps), "Certified(%v): an error probability below %v is no better; give 1e-12, say", o.Eps, leastEps)
+}
+
+// followedFirst is how many followed samples there are before the first look at
+// their interval: means over long paths are nearer to normal than single waits.
+const followedFirst = 128
+
+// firstLook is how many samples there are before the first look at the interval.
+func firstLook(path int64) int {
+	if path > 0 {
+		return followedFirst
+	}
+	return 512
+}
+
+func drawCertified(ctx context.Context, x *run) error {
+	o, r := x.o, x.r
+	samples, path := o.drawing(N, usualSamples), o.int(PathLength, 0)
+	load := r.Rate / r.Limit.Rate
+	bound, err := x.bound(ctx, load)
+	if err != nil {
+		return err
+	}
+	c := sampling.Certified{System: x.sys, Majorant: *bound, Samples: int(samples), Eps: o.Eps, Level: o.Level,
+		Window: firstWindow(bound, o.Eps, r.Rate, load), Follow: path, Enough: o.enough(firstLook(path))}
+	res := c.Run(ctx, x.report)
+	if res.Failed != nil {
+		return res.Failed
+	}
+	r.Run.Samples, r.Run.Steps, r.Run.Window = res.Done, res.Steps+bound.Steps, c.Window
+	r.Run.Narrow, r.Run.Wide, r.Run.Jobs = res.Narrow, res.Wide, c.Follow
+	r.Run.Theta, r.Run.Block, r.Run.Eps = bound.Theta, bound.Block, o.Eps
+	x.finish(res.Done == int(samples) || ctx.Err() == nil)
+	x.reportCertified(res, path > 0)
+	return nil
+}
+
+// reportCertified fills the result with what the samples have shown.
+func (x *run) reportCertified(res *sampling.BackwardResult, followed bool) {
+	const method = "certified samples"
+	x.setSamples(res, method)
+	r, effective, hol := x.r, float64(res.Done), res.HOL.Mean(x.o.Level, method)
+	if followed { // quantiles have no controls
+		for i := range r.Classes {
+			c := &r.Classes[i]
+			c.Waiting.Effective = res.Classes[i].Waiting.Worth().Observations
+			c.Response.Effective = c.Waiting.Effective
+		}
+		effective = res.All.Waiting.Worth().Observations
+		hol = useControls(r, res.Fit, method)
+	}
+	x.finalize(r, hol, effective)
+}
+
+// bound is the upper queue, calculated if it can be, else proved by simulation.
+func (x *run) bound(ctx context.Context, load float64) (*sampling.Majorant, error) {
+	if bound, exact := x.ExactMajorant(ctx, x.o.Eps, load); exact {
+		x.r.Source += ", calculated"
+		return bound, nil
+	}
+	bound, err := x.sys.FindMajorant(ctx, x.Tilted, x.r.Rate, load, x.o.Eps/2)
+	if errors.Is(err, sampling.ErrNoMajorant) && ctx.Err() == nil {
+		return nil, fmt.Errorf("certified sampling: %w at rate %.6g, %.3g of the limit: no block of jobs is provably served faster than it arrives; use Unbiased, or a lower rate", err, x.r.Rate, load)
+	} else if err != nil {
+		return nil, fmt.Errorf("certified sampling: interrupted while proving the bound: %w", err)
+	}
+	return bound, nil
+}
+
+// firstWindow is as many jobs as come in the time that the upper queue needs to
+// come down, and half as much again: it then serves most samples (measured; see
+// BenchmarkCertified).
+func firstWindow(bound *sampling.Majorant, eps, rate, load float64) int64 {
+	down := 1.5 * (math.Log(1/eps)/bound.Theta + float64(bound.Block)*load/rate) / (1 - load)
+	return max(256, int64(down*rate))
+}
+
+// Tilted is the input under services tilted by theta: classes are met in
+// proportion to their exponential moments, which favours long jobs.
+func (p *Problem) Tilted(theta float64, seed uint64) (src *stream.Source, logService, logGap float64, ok bool) {
+	var classes []stream.Class
+	sum := 0.0
+	for _, c := range p.Classes {
+		l, logMoment, ok := law.Tilt(c.Service, theta)
+		if !ok || logMoment > 700 {
+			return nil, 0, 0, false
+		}
+		weight := c.Prob * math.Exp(logMoment)
+		classes = append(classes, stream.Class{Need: c.Need, Prob: weight, Service: l})
+		sum += weight
+	}
+	for i := range classes {
+		classes[i].Prob /= sum
+	}
+	return stream.New(seed, p.Arrivals, classes), math.Log(sum), math.Log(p.Arrivals.Laplace(theta)), true
+}

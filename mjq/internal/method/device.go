@@ -1,0 +1,94 @@
+package method
+
+import (
+	"fmt"
+
+	"github.com/mjqueue/mjq/mjq/internal/gpu"
+	"github.com/mjqueue/mjq/mjq/internal/sampling"
+	"github.com/mjqueue/mjq/mjq/result"
+)
+
+// Processor is where samples are drawn.
+type Processor int
+
+const (
+	// CPU draws on the cores, with Workers goroutines. It is the default.
+	CPU Processor = iota
+	// GPU draws on the first NVIDIA device, in a program built with the tag
+	// cuda; what keeps it from doing so is an error that says what to do.
+	GPU
+	// Auto draws on the GPU if it can, else on the cores, and the result notes
+	// why.
+	Auto
+)
+
+// String is "CPU", "GPU" or "Auto".
+func (p Processor) String() string {
+	switch p {
+	case CPU:
+		return "CPU"
+	case GPU:
+		return "GPU"
+	case Auto:
+		return "Auto"
+	}
+	return fmt.Sprintf("Processor(%d)", int(p))
+}
+
+// OpenGPU makes the device ready; tests put an emulated one in its place.
+var OpenGPU = gpu.Open
+
+// place is where a run has been put.
+type place struct {
+	name string // "CPU", or the device's
+	note string // why it is not the GPU; may be empty
+	end  func() // gives the device back
+}
+
+// placeOn puts a system on the processor that the options ask for. A reason keeps a
+// query that leaves the choice on the processor.
+func (o *Options) placeOn(sys *sampling.System, reason string) (place, error) {
+	cores := place{name: "CPU", end: func() {}}
+	if o.Device == CPU {
+		return cores, nil
+	}
+	if o.Device == Auto && reason != "" {
+		cores.note = "Device(Auto): drawn on the CPU, because " + reason
+		return cores, nil
+	}
+	device, err := onDevice(sys)
+	if err != nil && o.Device == Auto {
+		cores.note = fmt.Sprintf("Device(Auto): drawn on the CPU, because: %v", err)
+		return cores, nil
+	}
+	return device, err
+}
+
+// onDevice puts a system on the GPU.
+func onDevice(sys *sampling.System) (place, error) {
+	if err := gpu.Takes(sys); err != nil {
+		return place{}, err
+	}
+	driver, err := OpenGPU()
+	if err != nil {
+		return place{}, err
+	}
+	s, err := gpu.New(driver, sys)
+	if err != nil {
+		_ = driver.Close() // the first error says more
+		return place{}, err
+	}
+	sys.Device = s
+	return place{name: "GPU " + driver.Name(), end: func() {
+		s.Close()
+		_ = driver.Close() // all results are here by now
+	}}, nil
+}
+
+// record says in the result where it was computed.
+func (p *place) record(r *result.Result) {
+	r.Run.On = p.name
+	if p.note != "" {
+		r.Notes = append(r.Notes, p.note)
+	}
+}

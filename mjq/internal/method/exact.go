@@ -1,0 +1,176 @@
+package method
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/mjqueue/mjq/internal/check"
+	"github.com/mjqueue/mjq/mjq/internal/open"
+	"github.com/mjqueue/mjq/mjq/internal/states"
+	"github.com/mjqueue/mjq/mjq/mam"
+	"github.com/mjqueue/mjq/mjq/result"
+	"github.com/mjqueue/mjq/mjq/spec"
+)
+
+// Exact solves the open queue without simulation: Poisson arrivals, phase-type
+// services. See package open for the method.
+var Exact = &Method{
+	Name: "Exact", About: "Poisson arrivals, phase-type services: all moments, distributions",
+	Takes: MomentsOnly | MaxBytes,
+	what:  "exact", fits: exactFaults,
+}
+
+func init() { Exact.run = solve } // solve reads Takes
+
+// ExactSize is the size of an exact solution: phases, boundary levels, bytes and
+// floating-point operations.
+type ExactSize = open.Size
+
+// SizeOf is how large the exact solution is, found by counting, at no cost. It fails
+// where the queue is not one that can be solved.
+func SizeOf(p *Problem, o Options) (_ ExactSize, err error) {
+	defer Caught("exact", &err)
+	x, err := exactIndex(p, &o)
+	if err != nil {
+		return ExactSize{}, err
+	}
+	return open.SizeOf(x), nil
+}
+
+// exactFaults says why the queue is beyond the exact solution.
+func exactFaults(f *check.Faults, s *spec.Spec) {
+	if s.Arrivals != nil {
+		f.That(s.Poisson(), "arrivals %v: only Poisson arrivals are solved exactly; use .Poisson(rate) or a sampler", s.Arrivals)
+	}
+	_, err := phaseSystem(s)
+	f.Join(err)
+	for _, c := range s.Classes {
+		if at0 := 1 - c.Service.Survival(0); at0 > 1e-12 {
+			f.Add("class %q has no service time at all with probability %.3g; it must be positive", c.Name, at0)
+		}
+	}
+}
+
+// exactIndex checks the query and numbers what can be in service.
+func exactIndex(p *Problem, o *Options) (*states.Index, error) {
+	var f check.Faults
+	o.faults(&f)
+	p.ArrivalFaults(&f)
+	bytes := o.float(MaxBytes, exactBytes)
+	f.That(bytes > 0, "MaxBytes(%v): must be positive", bytes)
+	exactFaults(&f, p.Spec)
+	if err := f.Err("exact"); err != nil {
+		return nil, err
+	}
+	s, err := phaseSystem(p.Spec)
+	if err != nil {
+		return nil, err
+	}
+	x, err := states.NewIndex(s.Compile())
+	if err != nil {
+		err = fmt.Errorf("exact: %w", err)
+	}
+	return x, err
+}
+
+// exactBytes is the memory that a solution takes without being told.
+const exactBytes = 1e9
+
+// solve solves. There is nothing to keep if ctx ends first.
+func solve(ctx context.Context, p *Problem, o *Options) (*result.Result, error) {
+	index, err := exactIndex(p, o)
+	if err != nil {
+		return nil, err
+	}
+	size := open.SizeOf(index)
+	if most := o.float(MaxBytes, exactBytes); size.Bytes > most {
+		return nil, fmt.Errorf("exact: the solution would have %v, more than the %.2g MB allowed; use .MaxBytes, or a sampler: m.Sample().Certified(1e-6)", size, most/1e6)
+	}
+	x, err := openRun(ctx, p, o, size.Flops)
+	if err != nil {
+		return nil, err
+	}
+	ok, err := x.begin(ctx, "exact", "quasi-birth-and-death process, "+size.String())
+	if !ok {
+		return x.r, err
+	}
+	x.started = time.Now()
+	sol, err := open.Solve(ctx, index, p.Servers, x.r.Rate, o.throttled())
+	var unstable *mam.Unstable
+	if errors.As(err, &unstable) {
+		x.r.Stable = false
+		x.unstable(x.r)
+		return x.r, nil
+	} else if err != nil {
+		return nil, fmt.Errorf("exact: %w", err)
+	}
+	p.exactResult(x.r, sol, index.Of)
+	if !o.has(MomentsOnly) {
+		if err := x.curves(ctx, sol, index.Of); err != nil {
+			return x.r, err
+		}
+	}
+	x.r.Run.Residual = sol.Residual
+	x.finish(true)
+	return x.r, nil
+}
+
+// exactResult fills in moments and counts; of names the kind of each class.
+func (p *Problem) exactResult(r *result.Result, sol *open.Solution, of []int) {
+	known := func(v float64) result.Estimate { return result.Exact(v, "exact") }
+	kinds, moments := sol.Kinds(), sol.Moments()
+	var first, second, response2 float64
+	for i, c := range p.Classes {
+		k := kinds[of[i]]
+		mean, service := c.Service.Mean(), c.Service.Variance()
+		variance := k.Second - k.Mean*k.Mean
+		r.Classes[i].Waiting = result.Metric{Mean: known(k.Mean), Variance: known(variance), Level: r.Level}
+		r.Classes[i].Response = result.Metric{Mean: known(k.Mean + mean), Variance: known(variance + service), Level: r.Level}
+		first += c.Prob * k.Mean
+		second += c.Prob * k.Second
+		response2 += c.Prob * (variance + service + (k.Mean+mean)*(k.Mean+mean))
+	}
+	response := first + p.MeanService()
+	r.All.Waiting = result.Metric{Mean: known(first), Variance: known(second - first*first), Level: r.Level}
+	r.All.Response = result.Metric{Mean: known(response), Variance: known(response2 - response*response), Level: r.Level}
+	r.WastedHOL, r.Idle = known(moments.WastedHOL), known(moments.Idle)
+	r.Utilization = known(1 - moments.Idle/float64(p.Servers))
+	r.MeanJobs = known(moments.Jobs[0])
+	r.Jobs = result.Count{Factorial: moments.Jobs, P: sol.Levels(listedLevels), Decay: moments.Decay}
+	r.Queue = result.Count{Factorial: moments.Queue, Decay: moments.Decay}
+}
+
+// listedLevels is how many probabilities of the number of jobs are kept; from
+// there on they fall by the factor Decay each.
+const listedLevels = 2048
+
+// curves adds the distributions.
+func (x *run) curves(ctx context.Context, sol *open.Solution, of []int) error {
+	s, err := phaseSystem(x.Spec)
+	if err != nil {
+		return err
+	}
+	var services []open.Service
+	var probs []float64
+	for i, c := range s.Classes {
+		services = append(services, open.Service{Kind: of[i], Alpha: c.Alpha, A: c.A, Mean: x.Classes[i].Service.Mean()})
+		probs = append(probs, c.Prob)
+	}
+	waits := open.NewWaits(ctx, sol)
+	var waiting, response []result.Curve
+	if waits != nil {
+		waiting, response = waits.Curves(ctx, services, x.o.Workers)
+	}
+	r := x.r
+	if ctx.Err() != nil {
+		r.Notes = append(r.Notes, "Interrupted before the distributions were found; moments are complete.")
+		return errors.Join(errors.New("exact: interrupted; the result holds the moments"), context.Cause(ctx))
+	}
+	for i := range r.Classes {
+		r.Classes[i].Waiting.Curve, r.Classes[i].Response.Curve = waiting[i], response[i]
+	}
+	r.All.Waiting.Curve, r.All.Response.Curve = result.MixCurves(waiting, probs), result.MixCurves(response, probs)
+	return nil
+}

@@ -1,0 +1,76 @@
+package method
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/mjqueue/mjq/mjq/internal/saturated"
+	"github.com/mjqueue/mjq/mjq/internal/states"
+	"github.com/mjqueue/mjq/mjq/result"
+)
+
+// HeavyTraffic solves the Poisson equation of the saturated chain. E[Δ(Y_d)] is
+// how many completions a saturated system that starts just after a completion
+// is ahead in the long run of one that starts at a random time; the open queue
+// with Poisson arrivals then has
+//
+//	(1 - ρ) E[N] → E[Δ(Y_d)] + 1   as ρ = λ/λ_c → 1,
+//
+// N being the number of jobs in the system. Services must be phase-type and
+// positive. States are listed when all are exponential and there are at most
+// 2000. The cost is about twice that of Stability().Exact().
+//
+// Source: Grosof, Hong, Harchol-Balter and Scheller-Wolf, The RESET and MARC
+// Techniques, with Application to Multiserver-Job Analysis (2023).
+func (m *Problem) HeavyTraffic(ctx context.Context) (_ *result.HeavyTraffic, err error) {
+	defer Caught("heavy traffic", &err)
+	s, err := phaseSystem(m.Spec)
+	if err != nil {
+		return nil, fmt.Errorf("heavy traffic: %w", err)
+	}
+	exponential := true
+	for i, c := range s.Classes {
+		exponential = exponential && len(c.Alpha) == 1
+		if at0 := 1 - m.Classes[i].Service.Survival(0); at0 > 0 {
+			return nil, fmt.Errorf("heavy traffic: class %q has no service time at all with probability %.3g; it must be positive", m.Classes[i].Name, at0)
+		}
+	}
+	chain, err := saturated.NewChain(ctx, s, MaxExactStates)
+	if err != nil {
+		return nil, fmt.Errorf("heavy traffic: %w", err)
+	}
+	sol, err := chain.Solve(ctx, nil)
+	if err != nil {
+		return nil, fmt.Errorf("heavy traffic: %w", err)
+	}
+	h := &result.HeavyTraffic{Limit: *m.stabilityAt(sol.Throughput, 0, "saturated-chain",
+		fmt.Sprintf(sourceChain, sol.States, sol.Pairs, sol.Residual))}
+	if h.RelativeCompletions, err = chain.RelativeCompletions(ctx, sol); err != nil {
+		return nil, fmt.Errorf("heavy traffic: %w", err)
+	}
+	if exponential && chain.States() <= saturated.MaxDeltas {
+		h.States, err = m.saturatedStates(ctx, chain, sol, s.Compile())
+	}
+	return h, err
+}
+
+// saturatedStates lists the states of a chain of exponential classes.
+func (m *Problem) saturatedStates(ctx context.Context, chain *saturated.Chain, sol *saturated.Solution, plan *states.Plan) ([]result.SaturatedState, error) {
+	deltas, err := chain.Deltas(ctx, sol)
+	if err != nil {
+		return nil, err
+	}
+	probs := chain.Probabilities(sol)
+	out := make([]result.SaturatedState, len(deltas))
+	chain.Describe(func(i int, counts []int32, _ int) {
+		jobs := make([]int, len(m.Classes))
+		shown := make([]bool, len(counts))
+		for c, kind := range plan.Of {
+			if !shown[kind] {
+				jobs[c], shown[kind] = int(counts[kind]), true
+			}
+		}
+		out[i] = result.SaturatedState{Jobs: jobs, Prob: probs[i], Relative: deltas[i]}
+	})
+	return out, nil
+}

@@ -1,0 +1,74 @@
+package method
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/mjqueue/mjq/mjq/law"
+	"github.com/mjqueue/mjq/mjq/result"
+)
+
+// Relaxation is about how many jobs a queue at the given fraction of its limit needs
+// to forget its state, τ = 2 (c_a² + c_w²)/(1-load)², with the squared coefficients
+// of variation of the time between arrivals and of the work α σ that a job brings:
+// that of the reflected Brownian motion which the queue resembles near its limit, and
+// there also how many jobs tell as much of the mean wait as one independent
+// observation (Whitt, Management Science 35, 1989, on the length of runs). Infinite
+// if a variance is. O(classes).
+func (m *Problem) Relaxation(load float64) float64 {
+	mean, square := 0.0, 0.0
+	for _, c := range m.Classes {
+		need, service := float64(c.Need), c.Service.Mean()
+		mean += c.Prob * need * service
+		square += c.Prob * need * need * (service*service + c.Service.Variance())
+	}
+	return 2 * (law.SCV(m.Arrivals) + square/(mean*mean) - 1) / ((1 - load) * (1 - load))
+}
+
+// A replication records so many relaxation times by default, but at least
+// standardJobs and at most longestJobs, which with 32 replications take some ten seconds
+// of one core.
+const (
+	relaxations  = 100
+	standardJobs = 1_000_000
+	longestJobs  = 10_000_000
+)
+
+// ReplicationJobs is the default length of a replication at the given fraction of
+// the limit.
+func (m *Problem) ReplicationJobs(load float64) int64 {
+	want := relaxations * m.Relaxation(load)
+	if !m.Plain() || !(want > standardJobs) || math.IsInf(want, 1) {
+		return standardJobs
+	}
+	return int64(min(want, longestJobs))
+}
+
+// fewestRelaxations and fewestRare are what a replication, or a batch of a run, must
+// be long enough for: intervals of shorter ones are too narrow.
+const fewestRelaxations, fewestRare = 10, 30
+
+// shortNotes says in the result of runs from an empty start how short a stretch of so
+// many recorded jobs is. It does not know the relaxation time of queues other than
+// the plain one, nor with services of infinite variance.
+func (m *Problem) shortNotes(r *result.Result, jobs int64, stretch string) {
+	if !m.Plain() {
+		return
+	}
+	n, forget := float64(jobs), m.Relaxation(r.Rate/r.Limit.Rate)
+	if least := fewestRelaxations * forget; n < least && !math.IsInf(least, 1) {
+		r.Notes = append(r.Notes, fmt.Sprintf("A %s records %d jobs, and near its limit this queue takes about %d to forget its state: the means may be too low, and intervals too narrow. Ask for at least %d.",
+			stretch, jobs, int64(math.Round(forget)), int64(math.Round(least))))
+		return
+	}
+	most, rare := 0.0, 0
+	for i, c := range m.Classes {
+		if w := float64(c.Need) * c.Service.Mean(); c.Prob*w*w > most {
+			most, rare = c.Prob*w*w, i
+		}
+	}
+	if c := m.Classes[rare]; c.Prob*n < fewestRare {
+		r.Notes = append(r.Notes, fmt.Sprintf("The jobs of class %s, whose number moves the waits most, come only about %.2g times in a %s: intervals may be too narrow. Ask for at least %d jobs.",
+			c.Name, c.Prob*n, stretch, int64(math.Ceil(fewestRare/c.Prob))))
+	}
+}

@@ -1,0 +1,218 @@
+package method
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"strings"
+	"time"
+
+	"github.com/mjqueue/mjq/internal/check"
+	"github.com/mjqueue/mjq/mjq/internal/sampling"
+	"github.com/mjqueue/mjq/mjq/result"
+	"github.com/mjqueue/mjq/mjq/spec"
+)
+
+// Method is a way to find how long jobs wait. Each stands in a file of its own, which
+// says what it takes; All lists them.
+type Method struct {
+	Name  string  // as the query calls it
+	About string  // what it answers, in a line
+	Takes Setting // settings beside seed, level, workers and progress
+
+	what, source string    // in errors; in results
+	seed         uint64    // by default; see seeds.go
+	usual        int64     // number of samples by default; 0 where there are none
+	by           averaging // what it averages
+
+	fits   func(f *check.Faults, s *spec.Spec)                                       // why not, of the queue; its arrivals may be missing
+	plan   func(f *check.Faults, p *Problem, o *Options)                             // faults of the settings for a queue that fits
+	solver func(o *Options) string                                                   // as the result names it
+	total  func(p *Problem, o *Options) float64                                      // what progress counts to
+	stay   func(o *Options) string                                                   // why it stays on the processor; "" where it need not
+	draw   func(ctx context.Context, x *run) error                                   // fills the result
+	run    func(ctx context.Context, p *Problem, o *Options) (*result.Result, error) // instead of all this
+}
+
+// All are the methods, the exact ones first.
+var All = []*Method{Exact, Dominated, Certified, Backward, Unbiased, Forward, Simulate}
+
+// Samplers are those of them that draw samples through the recurrence.
+var Samplers = []*Method{Backward, Certified, Dominated, Unbiased, Forward}
+
+// Fits says why the method is not for this queue, each fault with its remedy; nothing
+// if it is. The queue must be valid; it may lack arrivals.
+func (m *Method) Fits(s *spec.Spec) []error {
+	var f check.Faults
+	m.fits(&f, s)
+	return f.List()
+}
+
+// check is all that keeps the method from running.
+func (m *Method) check(p *Problem, o *Options) error {
+	var f check.Faults
+	o.faults(&f)
+	for i := range settings.index() {
+		if s := Setting(1) << i; o.has(s) && m.Takes&s == 0 {
+			f.Add("%s(%v): %s does not take it; %s do", s, o.text(s), m.Name, takers(s))
+		}
+	}
+	p.drawingFaults(&f)
+	m.fits(&f, p.Spec)
+	if m.plan != nil {
+		m.plan(&f, p, o)
+	}
+	return f.Err(m.what)
+}
+
+// takers are the methods that take a setting.
+func takers(s Setting) string {
+	var names []string
+	for _, m := range All {
+		if m.Takes&s != 0 {
+			names = append(names, m.Name)
+		}
+	}
+	if len(names) == 0 {
+		return "Stability and Path"
+	}
+	return strings.Join(names, ", ")
+}
+
+// run is a method at work: the problem with its rate known, and the result so far.
+type run struct {
+	*Problem
+	o       *Options
+	r       *result.Result
+	sys     sampling.System
+	report  func(done, total float64)
+	started time.Time
+	alive   func() // says while it waits for the stability limit that it does
+	waited  time.Duration
+}
+
+// Run answers for the problem. When ctx ends it returns what it has, along with the
+// error of the context. Beyond the stability limit it returns a result with Stable
+// false.
+func (m *Method) Run(ctx context.Context, p *Problem, o Options) (_ *result.Result, err error) {
+	defer Caught(m.what, &err)
+	o.Seed = o.seed(m.seed)
+	if m.run != nil {
+		return m.run(ctx, p, &o)
+	}
+	if err := m.check(p, &o); err != nil {
+		return nil, err
+	}
+	x, err := openRun(ctx, p, &o, m.total(p, &o))
+	if err != nil {
+		return nil, err
+	}
+	if p.Load != nil { // now that the rate is known
+		if err := m.check(x.Problem, &o); err != nil {
+			return nil, err
+		}
+	}
+	x.sys = x.System(o.Seed, o.Workers)
+	reason := ""
+	if m.stay != nil {
+		reason = m.stay(&o)
+	}
+	at, err := o.placeOn(&x.sys, reason)
+	if err != nil {
+		return nil, err
+	}
+	defer at.end()
+	ok, err := x.begin(ctx, m.solver(&o), m.source)
+	if !ok {
+		return x.r, err
+	}
+	if err := o.untargeted(ctx, x.Problem, x.r.Rate, m.by); err != nil {
+		return nil, err
+	}
+	x.started, x.report = time.Now(), o.throttled()
+	if err := m.draw(ctx, x); err != nil {
+		return nil, err
+	}
+	if m.Takes&Device != 0 {
+		at.record(x.r)
+	}
+	x.heavyTails(ctx, x.r, m.by)
+	o.noteTarget(x.r)
+	return x.r, Interrupted(ctx, x.r)
+}
+
+// openRun begins a run by finding the rate of a problem at a load. While it waits for the
+// limit, progress is none of total, the number that the method will count to.
+func openRun(ctx context.Context, p *Problem, o *Options, total float64) (*run, error) {
+	started := time.Now()
+	x := &run{o: o}
+	if report := o.throttled(); report != nil {
+		x.alive = func() { report(0, total) }
+	}
+	var err error
+	x.Problem, err = p.Resolve(ctx, x.alive)
+	x.waited = time.Since(started)
+	return x, err
+}
+
+// begin opens a result, and closes it at once (ok false) when the queue is unstable or
+// ctx ends first.
+func (x *run) begin(ctx context.Context, solver, source string) (ok bool, err error) {
+	started := time.Now()
+	st, err := x.Limit(ctx, x.alive)
+	if err != nil {
+		return false, err
+	}
+	rate := x.Rate()
+	r := &result.Result{Solver: solver, Source: source, Model: x.Headline(), Rate: rate, Limit: *st, Level: x.o.Level,
+		Stable: rate < st.Rate+st.HalfWidth}
+	x.r = r
+	r.Run.Seed, r.Run.ElapsedLimit = x.o.Seed, x.waited+time.Since(started)
+	for _, c := range x.Classes {
+		r.Classes = append(r.Classes, result.ClassResult{Name: c.Name, Need: c.Need, Prob: c.Prob})
+	}
+	r.All = result.ClassResult{Name: "all", Prob: 1}
+	r.Notes = append(r.Notes, x.Notes...)
+	r.Notes = append(r.Notes, unproven(x.Spec)...)
+	for _, note := range st.Notes {
+		r.Notes = append(r.Notes, "Stability limit: "+note)
+	}
+	if math.Abs(rate-st.Rate) <= 2*st.HalfWidth {
+		r.Notes = append(r.Notes, fmt.Sprintf("The rate %.6g is so near the stability limit %v that neither stability nor instability is certain.", rate, st.Estimate()))
+	}
+	if r.Stable {
+		return true, nil
+	}
+	x.unstable(r)
+	return false, nil
+}
+
+// unproven warns of what is not proven of the queue.
+func unproven(s *spec.Spec) (notes []string) {
+	if !s.Monotone() {
+		notes = append(notes, "A class asks for servers by number and another for any: the recurrence is not monotone, so that the stability limit, though measured, is not proven by Theorem 5.1.")
+	}
+	if s.AsPrinted {
+		notes = append(notes, "The recursion as printed lets a later job that needs only other servers start before a waiting one.")
+	}
+	return notes
+}
+
+// finish notes how long the run took and whether it is complete.
+func (x *run) finish(complete bool) { Finish(x.r, x.started, complete) }
+
+// Finish notes how long a run took and whether it is complete.
+func Finish(r *result.Result, started time.Time, complete bool) {
+	r.Run.Elapsed, r.Run.Complete = time.Since(started), complete
+	r.Run.StepsPerSec = float64(r.Run.Steps) / r.Run.Elapsed.Seconds()
+}
+
+// Interrupted is the error of a run that ctx ended; the result says the same.
+func Interrupted(ctx context.Context, r *result.Result) error {
+	if r.Run.Complete {
+		return nil
+	}
+	r.Notes = append(r.Notes, "Interrupted: this is what had been completed by then.")
+	return errors.Join(errors.New("interrupted; the result holds what was completed"), context.Cause(ctx))
+}

@@ -1,0 +1,124 @@
+package method
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"github.com/mjqueue/mjq/internal/check"
+	"github.com/mjqueue/mjq/mjq/internal/events"
+	"github.com/mjqueue/mjq/mjq/result"
+	"github.com/mjqueue/mjq/mjq/spec"
+)
+
+// Simulate is a classical simulation by a list of future events, from an empty start
+// (Law, Simulation Modeling and Analysis, chapters 1 and 9). It shares nothing with
+// the recurrence behind the samplers but the random input.
+var Simulate = &Method{
+	Name: "Simulate", About: "event list, averages over time: checks the others",
+	Takes: Jobs | WarmUp | Replications | BatchMeans | RelErr | HalfWidth,
+	what:  "simulation", source: "future-event-list simulation: Law, Simulation Modeling and Analysis",
+	seed: seedSimulate, by: overTime,
+	fits: func(f *check.Faults, s *spec.Spec) { plainFaults(f, s) },
+	plan: func(f *check.Faults, p *Problem, o *Options) { p.simulatePlan(o).faults(f, p, o) },
+	solver: func(o *Options) string {
+		if o.has(BatchMeans) {
+			return "event list, batch means"
+		}
+		return "event list"
+	},
+	total: func(p *Problem, o *Options) float64 { return p.simulatePlan(o).events(p, o).Total() },
+	draw:  drawSimulate,
+}
+
+const (
+	// fewestBatches is the fewest whose means may be taken for normal and whose
+	// variance is known well enough (Schmeiser, Operations Research 30, 1982).
+	fewestBatches = 10
+	// fewestReplications are made before a target looks at their interval.
+	fewestReplications = 32
+)
+
+// simulatePlan is the settings of a simulation.
+type simulatePlan struct{ jobs, warm, reps, batches int64 }
+
+// simulatePlan lays out a simulation of the standard length.
+func (p *Problem) simulatePlan(o *Options) simulatePlan {
+	jobs := o.int(Jobs, standardJobs)
+	plan := simulatePlan{jobs, o.int(WarmUp, jobs/5), o.drawing(Replications, usualReplications), o.int(BatchMeans, 1)}
+	if o.has(BatchMeans) {
+		plan.reps = 1
+	}
+	return plan
+}
+
+func (s simulatePlan) faults(f *check.Faults, p *Problem, o *Options) {
+	f.Memory(2*float64(s.batches)*(40*float64(len(p.Classes))+80), "BatchMeans(%d)", s.batches)
+	if !o.has(BatchMeans) {
+		f.That(s.reps >= 2, "Replications(%d): at least two are needed for an interval; for one long run use BatchMeans", s.reps)
+		return
+	}
+	f.That(!o.has(Replications), "BatchMeans(%d) and Replications(%d): one long run or several, choose one", s.batches, o.int(Replications, 0))
+	f.That(s.batches >= fewestBatches, "BatchMeans(%d): fewer than %d give no trustworthy interval; 20 to 30 are usual", s.batches, fewestBatches)
+	f.That(s.jobs >= s.batches, "Jobs(%d): fewer than the batches; give at least Jobs(%d)", s.jobs, s.batches)
+}
+
+// events is the simulation for the engine, all but its input.
+func (s simulatePlan) events(p *Problem, o *Options) *events.Plan {
+	first := fewestReplications // before the first look at the target
+	if o.has(BatchMeans) {
+		first = int(s.batches)
+	}
+	return &events.Plan{Servers: p.Servers, Classes: len(p.Classes), Workers: o.Workers,
+		Replications: int(s.reps), Batches: int(s.batches), Level: o.Level, Enough: o.enough(first),
+		WarmUp: s.warm, Length: (s.jobs + s.batches - 1) / s.batches}
+}
+
+func drawSimulate(ctx context.Context, x *run) error {
+	o, r := x.o, x.r
+	settings := x.simulatePlan(o)
+	if !o.has(Jobs) {
+		settings.jobs = x.ReplicationJobs(r.Rate / r.Limit.Rate)
+		settings.warm = o.int(WarmUp, settings.jobs/5)
+	}
+	plan := settings.events(x.Problem, o)
+	plan.Input = x.sys.Input
+	res := plan.Run(ctx, x.report)
+	r.Run.Samples, r.Run.Steps = res.Batches, res.Jobs
+	r.Run.WarmUp, r.Run.Jobs = plan.WarmUp, int64(plan.Batches)*plan.Length
+	all := res.Batches == plan.Replications*plan.Batches
+	if o.targeted() && o.has(BatchMeans) { // the run goes on beyond its first batches
+		r.Run.Jobs = int64(res.Batches) * res.Length
+		all = o.met(res.All.Waiting.Mean)
+	}
+	x.finish(all || o.targeted() && ctx.Err() == nil)
+	x.measured(r, res)
+	if !o.has(BatchMeans) {
+		x.shortNotes(r, plan.Length, "replication")
+	} else if res.Lag1 > 0.2 {
+		r.Notes = append(r.Notes, fmt.Sprintf("The mean waits of successive batches have correlation %.2f, where independent ones have 0 ± %.2f: the batches may be too short and the intervals too narrow. Ask for more Jobs or fewer BatchMeans.",
+			res.Lag1, 1/math.Sqrt(float64(res.Batches))))
+	}
+	return nil
+}
+
+// measured fills the result with what the simulation has measured.
+func (p *Problem) measured(r *result.Result, res *events.Result) {
+	metric := func(t *events.Times) result.Metric {
+		return result.Metric{Mean: t.Mean, Variance: t.Variance, Dist: t.Dist, Precision: t.Precision, Effective: t.Worth.Observations, Level: r.Level}
+	}
+	var waits, responses []result.Distribution
+	var probs []float64
+	for i := range r.Classes {
+		c, t := &r.Classes[i], &res.Classes[i]
+		c.Waiting, c.Response = metric(&t.Waiting), metric(&t.Response)
+		waits, responses = append(waits, t.Waiting.Dist), append(responses, t.Response.Dist)
+		probs = append(probs, c.Prob)
+	}
+	r.All.Waiting, r.All.Response = metric(&res.All.Waiting), metric(&res.All.Response)
+	r.All.Waiting.Dist, r.All.Response.Dist = result.Mix(waits, probs), result.Mix(responses, probs)
+	s := float64(p.Servers)
+	r.WastedHOL, r.Idle, r.MeanJobs = res.Wasted, res.Idle, res.System
+	r.Utilization = plus(times(res.Idle, -1/s), 1)
+	r.Utilization.HalfWidth = res.Idle.HalfWidth / s
+}

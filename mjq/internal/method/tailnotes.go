@@ -1,0 +1,82 @@
+package method
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"github.com/mjqueue/mjq/mjq/result"
+)
+
+// heavyTails goes over a finished result: what has no interval loses it, what is
+// infinite is set so, and a note says why and what to do.
+func (m *Problem) heavyTails(ctx context.Context, r *result.Result, by averaging) {
+	t := m.heaviness(ctx, r.Rate, by)
+	inf := math.Inf(1)
+	for i := range r.Classes {
+		c := &r.Classes[i]
+		t.limit(&c.Waiting, inf)
+		t.limit(&c.Response, t.index[i])
+	}
+	t.limit(&r.All.Waiting, inf)
+	t.limit(&r.All.Response, t.service)
+	if math.IsNaN(r.All.Waiting.Mean.HalfWidth) {
+		r.Run.Gain = 0
+	}
+	time := by != overTime || t.gap > 2 // else averages over time have no variance
+	withhold(&r.MeanJobs, t.given(1) && time, t.Sure <= 1)
+	withhold(&r.WastedHOL, t.given(0) && time, false)
+	withhold(&r.Idle, by != overTime || t.given(0) && time, false)
+	withhold(&r.Utilization, by != overTime || t.given(0) && time, false)
+	for i := range r.Resources {
+		withhold(&r.Resources[i].WastedHOL, t.given(0), false)
+	}
+	r.Notes = append(r.Notes, m.tailNotes(&t)...)
+}
+
+// tailNotes says which moments are missing, what has no interval for that, and
+// what to do.
+func (m *Problem) tailNotes(t *heaviness) (notes []string) {
+	if t.by == overTime && t.gap <= 2 {
+		notes = append(notes, fmt.Sprintf("Averages over time have no interval: the time between arrivals, %v, has E[τ^k] = ∞ from k = %.4g on, and they take E[τ²] < ∞.", m.Arrivals, t.gap))
+	}
+	if t.given(2) && t.given(0) && (t.by != overTime || t.service >= 2*fewest) {
+		return notes
+	}
+	text := m.tailReason(t)
+	switch {
+	case t.Sure <= 1:
+		text += " The mean and the variance of the wait are infinite."
+	case t.Sure <= 2:
+		text += " The variance of the wait is infinite."
+	}
+	for k, name := range []string{"bounded averages, such as the waste, and quantiles", "mean waits", "variances"} {
+		if !t.given(float64(k)) && t.Sure > float64(k) {
+			text += fmt.Sprintf(" No interval for %s: it takes E[σ^%.3g] < ∞.", name, t.needs(float64(k)))
+		}
+	}
+	if t.by == overTime && t.service < 2*fewest {
+		text += fmt.Sprintf(" Measured response times take E[σ^%v] < ∞ for the interval of a mean and E[σ^%v] < ∞ for that of a variance.", fewest, 2*fewest)
+	}
+	return append(notes, text+" "+tailRemedy)
+}
+
+// tailReason says which class has which moments, and what that does to the waits.
+func (m *Problem) tailReason(t *heaviness) string {
+	c, jobs := t.Class, t.Jobs
+	if jobs == 0 {
+		c = t.least
+	}
+	text := fmt.Sprintf("spec.Class %q: the service %v has E[σ^k] = ∞ from k = %.4g on", m.Classes[c].Name, m.Classes[c].Service, t.index[c])
+	verb := "may be"
+	if t.Sure == t.Index {
+		verb = "is"
+	}
+	if jobs == 1 {
+		return text + fmt.Sprintf(", and one such job holds up the line, so that E[W^k] %s infinite from k = %.4g on.", verb, t.Index)
+	}
+	return text + fmt.Sprintf(", and %d such jobs at once hold up the line, so that E[W^k] %s infinite from k = %.4g on.", jobs, verb, t.Index)
+}
+
+// tailRemedy is what to do without an interval.
+const tailRemedy = "Use quantiles, which are finite; or bound the service, as BoundedPareto does, at what can really happen; MPareto1 is exact for one server."

@@ -1,0 +1,139 @@
+package spec
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+
+	"github.com/mjqueue/mjq/mjq/law"
+)
+
+// form is a description as it is written. The order of the fields is part of the
+// canonical form.
+type form struct {
+	Servers          int             `json:"servers,omitempty"` // not with types of resources
+	Resources        []typeForm      `json:"resources,omitempty"`
+	RandomAssignment bool            `json:"randomAssignment,omitempty"`
+	AsPrinted        bool            `json:"asPrinted,omitempty"`
+	Arrivals         json.RawMessage `json:"arrivals,omitempty"`
+	Load             *float64        `json:"load,omitempty"`
+	Classes          []classForm     `json:"classes"`
+	Notes            []string        `json:"notes,omitempty"`
+}
+
+type typeForm struct {
+	Name  string `json:"name"`
+	Units int    `json:"units"`
+}
+
+type classForm struct {
+	Name    string          `json:"name"`
+	Need    int             `json:"need,omitempty"`  // of identical servers
+	Units   []int           `json:"units,omitempty"` // by type of resource
+	Pick    *Pick           `json:"pick,omitempty"`
+	Prob    float64         `json:"prob"`
+	Service json.RawMessage `json:"service"`
+}
+
+// roundedSum is how far from 1 the probabilities may sum through rounding alone, for
+// each class.
+const roundedSum = 1e-15
+
+// MarshalJSON writes the description so that UnmarshalJSON gives back the same to the
+// bit, with the same results for the same seed: for other machines, and for files that
+// a person can read and write. The form is canonical: equal descriptions are written
+// alike. Laws are written by their constructors, {"law":"ExpMean","mean":1}; see
+// law.Marshal. It fails on a law without a written form, and names all of them.
+func (s *Spec) MarshalJSON() ([]byte, error) {
+	out := form{RandomAssignment: s.RandomAssignment, AsPrinted: s.AsPrinted, Load: s.Load, Notes: s.Notes, Classes: make([]classForm, len(s.Classes))}
+	if len(s.Resources) == 0 {
+		out.Servers = s.Servers
+	}
+	for _, r := range s.Resources {
+		out.Resources = append(out.Resources, typeForm(r))
+	}
+	var faults []error
+	written := func(at string, l law.Law) json.RawMessage {
+		text, err := law.Marshal(l)
+		if err != nil {
+			faults = append(faults, fmt.Errorf("writing a model: %s: %w", at, err))
+		}
+		return text
+	}
+	if l := s.Load; l != nil && !(*l > 0 && !math.IsInf(*l, 1)) {
+		faults = append(faults, fmt.Errorf("writing a model: AtLoad(%v): give a positive finite load", *l))
+	}
+	if s.Arrivals != nil {
+		out.Arrivals = written("arrivals", s.Arrivals)
+	}
+	for i, c := range s.Classes {
+		f := classForm{Name: c.Name, Units: c.Units, Pick: c.Pick, Prob: c.Prob, Service: written(fmt.Sprintf("class %q", c.Name), c.Service)}
+		if c.Units == nil && c.Pick == nil {
+			f.Need = c.Need
+		}
+		out.Classes[i] = f
+	}
+	if err := errors.Join(faults...); err != nil {
+		return nil, err
+	}
+	return json.Marshal(out)
+}
+
+// UnmarshalJSON reads what MarshalJSON writes. Probabilities that do not sum to 1 but
+// for the last digits are normalised, and the faults of Validate are named, all at
+// once. Arrivals may be left out.
+func (s *Spec) UnmarshalJSON(data []byte) error {
+	var in form
+	if err := json.Unmarshal(data, &in); err != nil {
+		return fmt.Errorf("reading a model: %w", err)
+	}
+	var faults []error
+	read := func(at string, text json.RawMessage) law.Law {
+		l, err := law.Unmarshal(text)
+		if err != nil {
+			faults = append(faults, fmt.Errorf("reading a model: %s: %w", at, err))
+			return law.ExpMean(1) // so that the other faults are found
+		}
+		return l
+	}
+	out := &Spec{Servers: in.Servers, RandomAssignment: in.RandomAssignment, AsPrinted: in.AsPrinted, Load: in.Load, Notes: in.Notes}
+	for _, r := range in.Resources {
+		out.Resources = append(out.Resources, Type(r))
+	}
+	if len(in.Arrivals) > 0 {
+		out.Arrivals = read("arrivals", in.Arrivals)
+	}
+	if l := in.Load; l != nil && !(*l > 0) {
+		faults = append(faults, fmt.Errorf("reading a model: the load is %v; give a positive fraction of the stability limit, or leave it out", *l))
+	}
+	sum := 0.0
+	for _, c := range in.Classes {
+		out.Classes = append(out.Classes, Class{Name: c.Name, Need: c.Need, Units: c.Units, Pick: c.Pick, Prob: c.Prob, Service: read(fmt.Sprintf("class %q", c.Name), c.Service)})
+		sum += c.Prob
+	}
+	if faults = append(faults, out.Validate()...); len(faults) > 0 {
+		return errors.Join(faults...)
+	}
+	out = out.Normalized()
+	if math.Abs(sum-1) <= roundedSum*float64(len(in.Classes)) {
+		for i, c := range in.Classes { // normalising again would change the last bit
+			out.Classes[i].Prob = c.Prob
+		}
+	}
+	*s = *out
+	return nil
+}
+
+// Hash is a fingerprint of the canonical form: equal for equal descriptions, on any
+// machine, and in practice different for different ones. It fails as MarshalJSON does.
+func (s *Spec) Hash() (string, error) {
+	text, err := s.MarshalJSON()
+	if err != nil {
+		return "", err
+	}
+	sum := sha256.Sum256(text)
+	return hex.EncodeToString(sum[:]), nil
+}

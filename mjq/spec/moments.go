@@ -1,0 +1,103 @@
+package spec
+
+import "math"
+
+// Rate is the arrival rate λ in jobs per unit of time; NaN without arrivals, and at a
+// load, whose rate is not known before the stability limit.
+func (s *Spec) Rate() float64 {
+	if s.Arrivals == nil || s.Load != nil {
+		return math.NaN()
+	}
+	return 1 / s.Arrivals.Mean()
+}
+
+// Work is E[α σ], the mean server-time that a job brings.
+func (s *Spec) Work() float64 {
+	return s.mean(func(c *Class) float64 { return float64(c.Need) * c.Service.Mean() })
+}
+
+// TypeWork is E[α_j σ] of type j of the resources, the mean unit-time a job brings.
+func (s *Spec) TypeWork(j int) float64 {
+	return s.mean(func(c *Class) float64 { return float64(c.Units[j]) * c.Service.Mean() })
+}
+
+// MeanService is E[σ].
+func (s *Spec) MeanService() float64 {
+	return s.mean(func(c *Class) float64 { return c.Service.Mean() })
+}
+
+// SecondMoment is E[σ²].
+func (s *Spec) SecondMoment() float64 {
+	return s.mean(func(c *Class) float64 {
+		mean := c.Service.Mean()
+		return c.Service.Variance() + mean*mean
+	})
+}
+
+// MeanNeed is E[α].
+func (s *Spec) MeanNeed() float64 {
+	return s.mean(func(c *Class) float64 { return float64(c.Need) })
+}
+
+// mean is the mean over the class of a job.
+func (s *Spec) mean(of func(*Class) float64) (sum float64) {
+	for i := range s.Classes {
+		sum += s.Classes[i].Prob * of(&s.Classes[i])
+	}
+	return sum
+}
+
+// IdealRate is the arrival rate beyond which something would lack even if no job ever
+// blocked another: s / E[α σ] of identical servers, the least of s_j / E[α_j σ] over
+// types of resources, and of 1 / E[σ; names the server] over servers asked for by
+// number. The stability limit is at most this.
+func (s *Spec) IdealRate() float64 {
+	if len(s.Resources) > 0 {
+		rate := math.Inf(1)
+		for j, r := range s.Resources {
+			rate = min(rate, float64(r.Units)/s.TypeWork(j))
+		}
+		return rate
+	}
+	rate := float64(s.Servers) / s.Work()
+	if !s.Identities() {
+		return rate
+	}
+	busy := map[int]float64{} // E[σ; the class names the server]
+	for i := range s.Classes {
+		c := &s.Classes[i]
+		for _, server := range s.PickOf(i).Named {
+			busy[server] += c.Prob * c.Service.Mean()
+			rate = min(rate, 1/busy[server])
+		}
+	}
+	return rate
+}
+
+// SurestRate is an arrival rate that can be served whatever the laws: were all jobs
+// as wide as the widest, so many of them would fit side by side, without ever
+// blocking one another.
+func (s *Spec) SurestRate() float64 {
+	fit := math.MaxInt
+	for i := range s.Classes {
+		c := &s.Classes[i]
+		switch {
+		case s.Identities():
+			fit = 1
+		case len(s.Resources) == 0:
+			fit = min(fit, s.Servers/c.Need)
+		default:
+			for j, r := range s.Resources {
+				if c.Units[j] > 0 {
+					fit = min(fit, r.Units/c.Units[j])
+				}
+			}
+		}
+	}
+	return float64(fit) / s.MeanService()
+}
+
+// OfferedLoad is λ E[α σ] / s, the fraction of the servers that is busy if the system
+// is stable. A value below 1 is not enough for stability. Like Rate it is NaN at a
+// load.
+func (s *Spec) OfferedLoad() float64 { return s.Rate() / s.IdealRate() }

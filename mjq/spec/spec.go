@@ -1,0 +1,168 @@
+// Package spec describes a multiserver-job queue as plain immutable data: servers or
+// types of resources, classes of jobs, arrivals. It says whether a description makes
+// sense, writes and reads it, and knows what follows from it by arithmetic alone. It
+// knows nothing of stability limits and of methods.
+package spec
+
+import (
+	"math"
+	"slices"
+
+	"github.com/mjqueue/mjq/mjq/law"
+)
+
+// Spec is the description of a queue. Of one that Validate accepts nothing may be
+// changed, slices included: make a copy by one of the With methods. Goroutines may
+// share it.
+type Spec struct {
+	Servers          int      // of several types of resources, all units
+	Resources        []Type   // types of resources; none: identical servers
+	RandomAssignment bool     // jobs draw their servers blindly
+	AsPrinted        bool     // the recursion that lets later jobs overtake; see Builder.AsPrinted of package mjq
+	Arrivals         law.Law  // time between arrivals; nil: none given
+	Load             *float64 // fraction of the stability limit: Arrivals, Poisson if nil, then have its shape but not yet its rate
+	Classes          []Class  // their probabilities sum to 1
+	Notes            []string // for every result
+}
+
+// Type is a type of resource: interchangeable units under one name.
+type Type struct {
+	Name  string
+	Units int
+}
+
+// Class is a class of jobs.
+type Class struct {
+	Name    string
+	Need    int     // servers seized at once; of several types of resources, all units
+	Prob    float64 // that an arriving job is of this class
+	Service law.Law // time for which they are held
+
+	Units []int // by type of resource; nil without types
+	Pick  *Pick // what it asks of servers with identities; nil: any
+}
+
+// Pick is what a job asks of servers with identities: it holds Any + Random +
+// len(Named) servers together.
+type Pick struct {
+	Any    int   `json:"any,omitempty"`    // so many servers, whichever are free soonest
+	Random int   `json:"random,omitempty"` // so many drawn at random without regard to the state; not along with Named
+	Named  []int `json:"named,omitempty"`  // these servers, numbered from 1
+}
+
+// Total is the number of servers that the job holds.
+func (p *Pick) Total() int { return p.Any + p.Random + len(p.Named) }
+
+// Plain says whether all servers are alike to all jobs: no types of resources, no
+// requests for specific servers, no random assignment.
+func (s *Spec) Plain() bool { return len(s.Resources) == 0 && !s.Identities() }
+
+// Identities says whether servers are told apart.
+func (s *Spec) Identities() bool {
+	return s.RandomAssignment || slices.ContainsFunc(s.Classes, func(c Class) bool { return c.Pick != nil })
+}
+
+// PickOf is what a class asks of servers with identities.
+func (s *Spec) PickOf(class int) Pick {
+	c := &s.Classes[class]
+	switch {
+	case s.RandomAssignment:
+		return Pick{Random: c.Need}
+	case c.Pick != nil:
+		return *c.Pick
+	}
+	return Pick{Any: c.Need}
+}
+
+// Monotone says whether more work found means more work left, job by job, on which
+// Theorems 4.2 and 5.1 of Baccelli, Olliaro, Ajmone Marsan and Marin rest: not where
+// a class asks for servers by number and another for any.
+func (s *Spec) Monotone() bool {
+	if !s.Identities() {
+		return true
+	}
+	named, any := false, false
+	for c := range s.Classes {
+		p := s.PickOf(c)
+		named, any = named || len(p.Named) > 0, any || p.Any > 0
+	}
+	return !named || !any
+}
+
+// Poisson says whether jobs arrive in a Poisson process.
+func (s *Spec) Poisson() bool {
+	if s.Arrivals == nil {
+		return s.Load != nil
+	}
+	_, ok := law.MemorylessRate(s.Arrivals)
+	return ok
+}
+
+// WithRate is the description with the arrival rate changed: the law of the time
+// between arrivals keeps its shape and is scaled. Without arrivals they become
+// Poisson. A rate that is not positive and finite gives one that ArrivalFaults
+// refuses.
+func (s *Spec) WithRate(rate float64) *Spec {
+	c := *s
+	c.Load = nil
+	if s.Arrivals == nil || !(rate > 0) || math.IsInf(rate, 1) {
+		c.Arrivals = law.ExpRate(rate)
+	} else {
+		c.Arrivals = s.Arrivals.Scaled(1 / (rate * s.Arrivals.Mean()))
+	}
+	return &c
+}
+
+// WithLoad is the description at a fraction of its stability limit, which whoever
+// computes finds; see Resolve of package method.
+func (s *Spec) WithLoad(load float64) *Spec {
+	c := *s
+	c.Load = &load
+	return &c
+}
+
+// WithServers is the description with another number of servers, which Validate
+// may refuse.
+func (s *Spec) WithServers(servers int) *Spec {
+	c := *s
+	c.Servers = servers
+	return &c
+}
+
+// WithLaws is the description with the services of every class replaced by what of
+// makes of them. Notes, which may be on laws, are left out.
+func (s *Spec) WithLaws(of func(class int, service law.Law) law.Law) *Spec {
+	c := *s
+	c.Notes, c.Classes = nil, slices.Clone(s.Classes)
+	for i := range c.Classes {
+		c.Classes[i].Service = of(i, s.Classes[i].Service)
+	}
+	return &c
+}
+
+// WithRandomAssignment is the queue of the same jobs and servers in which every job
+// draws its servers at random. It keeps neither picks nor AsPrinted.
+func (s *Spec) WithRandomAssignment() *Spec {
+	c := *s
+	c.RandomAssignment, c.AsPrinted, c.Classes = true, false, slices.Clone(s.Classes)
+	for i := range c.Classes {
+		c.Classes[i].Pick = nil
+	}
+	return &c
+}
+
+// WithPrinted is the description under the recursion as the paper prints it. Random
+// assignment stays as it is.
+func (s *Spec) WithPrinted() *Spec {
+	c := *s
+	c.AsPrinted = !s.RandomAssignment && !s.Plain()
+	return &c
+}
+
+// Unloaded is what decides the stability limit: the description without arrivals and
+// notes.
+func (s *Spec) Unloaded() *Spec {
+	c := *s
+	c.Arrivals, c.Load, c.Notes = nil, nil, nil
+	return &c
+}

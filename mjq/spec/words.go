@@ -1,0 +1,111 @@
+package spec
+
+import (
+	"fmt"
+	"html"
+	"strings"
+
+	"github.com/mjqueue/mjq/mjq/law"
+	"github.com/mjqueue/mjq/mjq/result"
+)
+
+// String describes the queue in a few lines of text.
+func (s *Spec) String() string { return s.Headline() + "\n" + s.Table().String() }
+
+// HTML is the description as a notebook shows it.
+func (s *Spec) HTML() string {
+	return "<p><b>" + html.EscapeString(s.Headline()) + "</b></p>" + s.Table().HTML()
+}
+
+// Headline is the description in a line.
+func (s *Spec) Headline() string {
+	return fmt.Sprintf("%s, %s, %s", s.Title(), Count(len(s.Classes), "job class"), s.arrivalText())
+}
+
+// Title names the queue, without classes and arrivals.
+func (s *Spec) Title() string {
+	switch {
+	case s.RandomAssignment:
+		return "multiserver-job queue with random assignment: " + Count(s.Servers, "server")
+	case s.Identities():
+		return fmt.Sprintf("%s multiserver-job queue with specific servers: %s", s.discipline(), Count(s.Servers, "server"))
+	case len(s.Resources) == 0:
+		return s.discipline() + " multiserver-job queue: " + Count(s.Servers, "server")
+	}
+	var units []string
+	for _, r := range s.Resources {
+		units = append(units, fmt.Sprintf("%d %s", r.Units, r.Name))
+	}
+	return fmt.Sprintf("%s multiserver-job queue: %s", s.discipline(), strings.Join(units, ", "))
+}
+
+func (s *Spec) discipline() string {
+	if s.AsPrinted {
+		return "overtaking (as printed)"
+	}
+	return "FCFS"
+}
+
+// arrivalText says how jobs arrive.
+func (s *Spec) arrivalText() string {
+	poisson := s.Poisson()
+	switch {
+	case poisson && s.Load != nil:
+		return fmt.Sprintf("Poisson arrivals at %.6g of the stability limit", *s.Load)
+	case poisson:
+		return fmt.Sprintf("Poisson arrivals of rate %.6g (offered load %.3f)", s.Rate(), s.OfferedLoad())
+	case s.Load != nil:
+		return fmt.Sprintf("arrivals %v, scaled to %.6g of the stability limit", s.Arrivals, *s.Load)
+	case s.Arrivals != nil:
+		return fmt.Sprintf("arrivals %v (rate %.6g, offered load %.3f)", s.Arrivals, s.Rate(), s.OfferedLoad())
+	}
+	return "no arrivals given"
+}
+
+// Table is the classes.
+func (s *Spec) Table() *result.Table {
+	var names, laws, picks []string
+	var needs, probs, means, scvs []float64
+	for i, c := range s.Classes {
+		names, laws = append(names, c.Name), append(laws, c.Service.String())
+		needs, probs = append(needs, float64(c.Need)), append(probs, c.Prob)
+		means, scvs = append(means, c.Service.Mean()), append(scvs, law.SCV(c.Service))
+		p := s.PickOf(i)
+		picks = append(picks, p.String())
+	}
+	t := result.NewTable("").Text("class", names...)
+	switch {
+	case len(s.Resources) > 0:
+		for j, r := range s.Resources {
+			var units []float64
+			for _, c := range s.Classes {
+				units = append(units, float64(c.Units[j]))
+			}
+			t.Numbers(r.Name, units...)
+		}
+	case s.Identities():
+		t.Text("servers", picks...)
+	default:
+		t.Numbers("servers", needs...)
+	}
+	return t.Numbers("probability", probs...).Numbers("mean service", means...).Numbers("SCV", scvs...).Text("service law", laws...)
+}
+
+// String is what a class asks of the servers: "2 any + server 1, 3".
+func (p *Pick) String() string {
+	var parts []string
+	if p.Any > 0 {
+		parts = append(parts, fmt.Sprintf("%d any", p.Any))
+	}
+	if p.Random > 0 {
+		parts = append(parts, fmt.Sprintf("%d at random", p.Random))
+	}
+	if len(p.Named) > 0 {
+		var numbers []string
+		for _, i := range p.Named {
+			numbers = append(numbers, fmt.Sprint(i))
+		}
+		parts = append(parts, "server "+strings.Join(numbers, ", "))
+	}
+	return strings.Join(parts, " + ")
+}
