@@ -227,6 +227,10 @@ func TestSpreadByNumbersFarOut(t *testing.T) {
 	if !math.IsInf(n.Laplace(-0.1), 1) {
 		t.Errorf("transform %v at -0.1", n.Laplace(-0.1))
 	}
+	bounded := BoundedPareto{0.5, 4, 1.2}
+	if got, want := Spread(hidden{bounded}).Laplace(-2), Spread(bounded).Laplace(-2); !close(got, want, 1e-7) {
+		t.Errorf("of a bounded law transform %v at -2 by numbers, %v", got, want)
+	}
 	for _, x := range []float64{1e9, 1e12} {
 		if got, want := n.Survival(x), h.Survival(x); got > want || got < want/2 {
 			t.Errorf("P(H > %v) = %v by numbers, %v", x, got, want)

@@ -159,15 +159,19 @@ func (t tabulated) inverse(u float64) float64 {
 }
 
 // Laplace is ∫ (1 - sx) exp(-sx) P(X > x) dx / E[X], by cells no longer than a
-// few 1/s; +Inf for s < 0, where its existence cannot be told.
+// few 1/|s|. For s < 0 it is +Inf where the law is not bounded, since whether it
+// exists cannot be told.
 func (t tabulated) Laplace(s float64) float64 {
-	if s < 0 {
+	if s < 0 && math.IsInf(t.of.Quantile(1), 1) {
 		return math.Inf(1)
 	}
 	sum := 0.0
 	for i := 1; i < len(t.edges) && s*t.edges[i-1] < 50; i++ {
-		a, b := t.edges[i-1], min(t.edges[i], (s*t.edges[i-1]+100)/s)
-		parts := math.Ceil(1 + s*(b-a)/2)
+		a, b := t.edges[i-1], t.edges[i]
+		if s > 0 {
+			b = min(b, (s*a+100)/s)
+		}
+		parts := math.Ceil(1 + math.Abs(s)*(b-a)/2)
 		for k := range int(parts) {
 			sum += cellIntegral(func(x float64) float64 {
 				return (1 - s*x) * math.Exp(-s*x) * t.of.Survival(x)
