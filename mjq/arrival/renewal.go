@@ -77,8 +77,8 @@ func (r Renewal) Markov() (Markov, bool) {
 
 // String is "Poisson(1.4)" or "Renewal{ErlangMean(2, 1)}".
 func (r Renewal) String() string {
-	if gap, is := r.Gap.(law.Exponential); is && 1/(1/gap.M) == gap.M {
-		return "Poisson(" + strconv.FormatFloat(1/gap.M, 'g', -1, 64) + ")"
+	if rate, is := law.MemorylessRate(r.Gap); is && law.Law(law.ExpRate(rate)) == r.Gap {
+		return "Poisson(" + strconv.FormatFloat(rate, 'g', -1, 64) + ")"
 	}
 	return fmt.Sprintf("Renewal{%v}", r.Gap)
 }
