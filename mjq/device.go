@@ -21,7 +21,10 @@ const (
 // Devices lists the GPUs that this build can use, with name and memory in bytes. A
 // build without the tag cuda, a machine without a driver, or one without a device gives
 // an error that says which it is and what to do. All samplers run on the CPU.
-func Devices() ([]gpu.Device, error) { return gpu.Devices() }
+func Devices() ([]gpu.Device, error) {
+	devices, err := gpu.Devices()
+	return devices, prefixed(err)
+}
 
 // Panic is a panic that a verb has caught and returned as its error, in the verb's own
 // goroutine or in one of those that it has started: with the value, the law whose code

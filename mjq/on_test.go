@@ -153,7 +153,7 @@ func typesOnGPU(t *testing.T) {
 // TestOnAutoFallsBack checks that nothing changes without a device but a note.
 func TestOnAutoFallsBack(t *testing.T) {
 	defer func(before func() (gpu.Driver, error)) { method.OpenGPU = before }(method.OpenGPU)
-	method.OpenGPU = func() (gpu.Driver, error) { return nil, errors.New("mjq: no such thing") }
+	method.OpenGPU = func() (gpu.Driver, error) { return nil, errors.New("no such thing") }
 	ctx := context.Background()
 	m := mixedLaws()
 	here := Must(m.Sample().Backward().N(200).Run(ctx))
@@ -188,7 +188,7 @@ func TestOnFaults(t *testing.T) {
 			func() error { _, err := m.Sample().Forward().Device(GPU).Run(ctx); return err },
 			func() error { _, err := m.Stability().Pile().Device(GPU).Run(ctx); return err },
 		} {
-			if err := run(); err == nil || !strings.Contains(err.Error(), ".Device(mjq.CPU)") {
+			if err := run(); err == nil || !strings.Contains(err.Error(), ".Device(mjq.CPU)") || strings.Count(err.Error(), "mjq: ") != 1 {
 				t.Errorf("Device(GPU) without one gives %v", err)
 			}
 		}
