@@ -69,8 +69,3 @@ func ExampleModel_RandomAssignment() {
 	fmt.Printf("stable below %.2f instead of %.2f\n", st.Rate, mjq.Must(m.Limit(context.Background())).Rate)
 	// Output: stable below 0.95 instead of 1.80
 }
-
-func ExampleUnitAssignment() {
-	fmt.Println(mjq.Must(mjq.UnitAssignment(2, 0.5)))
-	// Output: stable below λ = 1.2 first come first served, below 1.11815 under random assignment: a ratio of 1.07321 (1.34151 as printed)
-}

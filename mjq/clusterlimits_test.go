@@ -24,46 +24,6 @@ func TestRandomAssignmentLimits(t *testing.T) {
 	}
 }
 
-// TestUnitAssignment holds the closed form of Appendix A against the piles of
-// both disciplines, and for two servers against a random walk: the difference of
-// their numbers is two-sided geometric, so that E R = (q/p + q/√(1-q²)) / 2.
-func TestUnitAssignment(t *testing.T) {
-	ctx := context.Background()
-	for _, x := range []struct {
-		n   int
-		big float64
-	}{{2, 0.5}, {4, 0.1}, {20, 0.3}} {
-		a := Must(UnitAssignment(x.n, x.big))
-		m := Must(Servers(x.n).Class("small", 1, 1-x.big, Deterministic(1)).Class("big", x.n, x.big, Deterministic(1)).Build())
-		for _, st := range []struct {
-			got  *Stability
-			want float64
-		}{{Must(m.Stability().RelErr(0.006).Run(ctx)), a.FCFS},
-			{Must(m.RandomAssignment().Stability().RelErr(0.006).Run(ctx)), a.RandomAssignment}} {
-			within(t, m.String(), st.got.Estimate(), st.want, 4.5)
-		}
-		if !(a.Ratio > 1) || math.Abs(a.Ratio-a.FCFS/a.RandomAssignment) > 1e-12 || a.RatioAsPrinted <= a.Ratio {
-			t.Errorf("%+v: ratios %+v", x, a)
-		}
-	}
-	for _, p := range []float64{1, 0.9, 0.5, 0.1, 0.01, 1e-4} {
-		q := 1 - p
-		want := 1 / (p * (1 + (q/p+q/math.Sqrt(1-q*q))/2))
-		if p == 1 {
-			want = 1
-		}
-		if a := Must(UnitAssignment(2, p)); math.Abs(a.RandomAssignment-want) > 1e-9*want {
-			t.Errorf("two servers, p = %v: %.15g, want %.15g", p, a.RandomAssignment, want)
-		}
-		if a := Must(UnitAssignment(1, p)); math.Abs(a.FCFS-1) > 1e-9 || math.Abs(a.RandomAssignment-1) > 1e-9 || math.Abs(a.RatioAsPrinted-1) > 1e-9 {
-			t.Errorf("one server, p = %v: %+v", p, a)
-		}
-	}
-	if _, err := UnitAssignment(0, 2); err == nil {
-		t.Error("no servers and a probability of 2 pass")
-	}
-}
-
 // TestRandomSingleServers: jobs of one server under random assignment are s
 // queues M/M/1 at a rate of λ/s each.
 func TestRandomSingleServers(t *testing.T) {

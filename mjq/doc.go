@@ -43,6 +43,8 @@
 //	MPareto1(streams...)      one server with Pareto services, as far into the tail as one likes
 //	Divisible(total)          amounts that are no whole numbers: Capacity, ProcessingRate, Sojourn
 //
+// The last four are queues of package special, which says how they are used.
+//
 // How long jobs wait, for any laws:
 //
 //	m.Sample().Backward()     independent samples, coupled from the past; lower bounds

@@ -16,12 +16,13 @@ import (
 // verbs are what a reader looks for first; each has a runnable example.
 var verbs = strings.Fields(`Package Servers Builder.Build Model.Stability SampleQuery.Backward SampleQuery.Forward
 	SampleQuery.Unbiased SampleQuery.Certified SampleQuery.Dominated Model.Exact Model.HeavyTraffic Model.Simulate
-	Model.Path OneAndN Divisible Resources Builder.Specific Model.RandomAssignment BrillGreen MPareto1 Sweep
+	Model.Path Resources Builder.Specific Model.RandomAssignment Sweep
 	ReadSWF ReadCSV ReadTOML Trace.Replay SampleQuery.Device result.Table.Against
+	special.OneAndN special.Divisible special.BrillGreen special.MPareto1 special.UnitAssignment
 	plots.Means plots.QuantileRibbon plots.Tails`)
 
 // documented are the packages for users, by folder.
-var documented = []string{".", "result", "law", "mam", "figure", "plots"}
+var documented = []string{".", "result", "law", "mam", "figure", "plots", "special"}
 
 // source is a package as go doc sees it, with its examples.
 func source(t *testing.T, folder string) *doc.Package {

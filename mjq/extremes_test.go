@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/mjqueue/mjq/mjq/special"
 )
 
 // extremeInts and extremeFloats are what no user means, and some give.
@@ -281,7 +283,7 @@ func floatSettings(m *Model) map[string]func(ctx context.Context, x float64) err
 		"Replay.Level": func(ctx context.Context, x float64) error {
 			return ran(NewTrace("one", []TraceJob{{Need: 1, Service: 1}}).Replay(1).Level(x).Run(ctx))
 		},
-		"UnitAssignment": func(_ context.Context, x float64) error { _, err := UnitAssignment(3, x); return err },
+		"UnitAssignment": func(_ context.Context, x float64) error { return special.NewUnitAssignment(3, x).Err() },
 	}
 }
 

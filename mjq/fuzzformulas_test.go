@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"testing"
+
+	"github.com/mjqueue/mjq/mjq/special"
 )
 
 // FuzzFormulas: the closed formulas answer soon and without a panic, whatever
@@ -23,7 +25,7 @@ func FuzzFormulas(f *testing.F) {
 			switch which % 8 {
 			case 0:
 				s := OneAndN(n, a, b, c)
-				for _, r := range []Regime{BigDominated, SmallDominated, Regime(i)} {
+				for _, r := range []special.Regime{special.BigDominated, special.SmallDominated, special.Regime(i)} {
 					s.AsymptoticThroughput(r)
 					s.RefinedThroughput(r)
 					s.AsymptoticRelativeCompletions(r)
@@ -32,37 +34,30 @@ func FuzzFormulas(f *testing.F) {
 				_, _ = s.Delta(i), s.TimeAverage(i)
 				_, _ = s.CompletionAverage(i), s.TransitionAverage(i, true)
 				_, _, _ = s.MeanResponse(x), s.Table(i), s.String()
-				_, err = s.Model(x)
+				_, err = s.Spec()
 			case 1:
-				_, err = UnitAssignment(n, a)
+				err = special.NewUnitAssignment(n, a).Err()
 			case 2:
-				q, err := BrillGreen(a, b, c)
-				if err == nil {
-					_, _, _ = q.Waiting(x), q.Waiting1(x), q.Waiting2(x)
-				}
-				return err
+				q := BrillGreen(a, b, c)
+				_, _, _ = q.Waiting(x), q.Waiting1(x), q.Waiting2(x)
+				return q.Err()
 			case 3:
-				q, err := MPareto1(ParetoStream{Rate: a, Shape: b, Scale: c}, ParetoStream{Rate: a, Shape: c, Scale: b})
-				if err == nil {
-					q.Waiting(x)
-				}
-				return err
+				q := MPareto1(special.ParetoStream{Rate: a, Shape: b, Scale: c}, special.ParetoStream{Rate: a, Shape: c, Scale: b})
+				_ = q.Waiting(x)
+				return q.Err()
 			case 4:
 				_ = FitMeanSCV(a, b).Validate()
 				_, err = FitThreeMoments(a, b, c)
 			case 5, 6, 7:
-				d, err := Divisible(a).Class("a", b, 0.5, ExpMean(1)).Class("b", c, 0.5, ExpMean(x)).Build()
-				if err != nil {
-					return err
-				}
+				d := Divisible(a).Class("a", b, 0.5, ExpMean(1)).Class("b", c, 0.5, ExpMean(x))
 				_ = d.String()
 				switch which % 8 {
 				case 5:
-					_, err = d.Capacity(ctx)
+					_, err = d.Capacity().Run(ctx)
 				case 6:
-					_, err = d.ProcessingRate(ctx, x)
+					_, err = d.ProcessingRate(x).Run(ctx)
 				case 7:
-					_, err = d.Sojourn(ctx, x)
+					_, err = d.Sojourn(x).Run(ctx)
 				}
 				return err
 			}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/mjqueue/mjq/mjq/plots"
+	"github.com/mjqueue/mjq/mjq/special"
 )
 
 // paretoQueue is M/G/1 at load 0.7 with Lomax services of mean 1, and the mean and
@@ -110,7 +111,7 @@ func TestHeavyTailsWithoutIntervals(t *testing.T) {
 // MPareto1 has them.
 func TestHeavyTailsInfiniteMean(t *testing.T) {
 	m := Must(Servers(1).Poisson(0.3).Class("pareto", 1, 1, Lomax(1.8, 0.8)).Build())
-	exact := Must(MPareto1(ParetoStream{Rate: 0.3, Shape: 1.8, Scale: 0.8}))
+	exact := MPareto1(special.ParetoStream{Rate: 0.3, Shape: 1.8, Scale: 0.8})
 	for _, v := range heavyVerbs[:3] {
 		r := Must(v.run(m, 0))
 		for _, e := range []Estimate{r.All.Waiting.Mean, r.All.Waiting.Variance, r.All.Response.Mean, r.Classes[0].Response.Variance, r.MeanJobs} {

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/mjqueue/mjq/mjq/special"
 )
 
 // byLoad are all verbs that need arrivals.
@@ -156,7 +158,7 @@ func TestLoadIsOfOnesOwnLimit(t *testing.T) {
 		t.Errorf("half of the given limit 0.4 is %v", rate)
 	}
 	unit := Must(Servers(3).Class("one", 1, 0.5, Deterministic(1)).Class("all", 3, 0.5, Deterministic(1)).Build())
-	limits := Must(UnitAssignment(3, 0.5))
+	limits := special.NewUnitAssignment(3, 0.5)
 	c := Must(unit.AtLoad(0.5).RandomAssignment().Resolve(background))
 	within(t, "half the limit of random assignment", half(Must(c.Limit(background)).Estimate()), c.Rate(), 1e-9)
 	if math.Abs(c.Rate()/(0.5*limits.RandomAssignment)-1) > 0.01 {

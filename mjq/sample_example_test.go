@@ -91,3 +91,19 @@ func ExampleModel_Simulate() {
 		r.Idle.Covers(exact.Idle.Value) && r.WastedHOL.Covers(exact.WastedHOL.Value))
 	// Output: 10.51 servers idle, 0.90 of them although a job waits; both within: true
 }
+
+func ExampleSampleQuery_Dominated() {
+	m := mjq.Must(mjq.Servers(2).
+		Poisson(2).
+		Class("one", 1, 0.5, mjq.ExpRate(4)).
+		Class("two", 2, 0.5, mjq.ExpRate(4)).
+		Build())
+	q := m.Sample().Dominated().N(50_000).Seed(7)
+	r := mjq.Must(q.Run(context.Background()))
+	exact := mjq.BrillGreen(1, 1, 4)
+	fmt.Printf("a sample takes %.0f jobs on average\n", q.Cost())
+	fmt.Printf("class two waits %.3f, we say so: %v\n", exact.MeanWaiting2(), r.Class("two").Waiting.Mean.Covers(exact.MeanWaiting2()))
+	// Output:
+	// a sample takes 2 jobs on average
+	// class two waits 0.204, we say so: true
+}

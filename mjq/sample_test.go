@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/mjqueue/mjq/mjq/special"
 )
 
 var background = context.Background()
@@ -282,7 +284,7 @@ func TestInfiniteVarianceIsNoted(t *testing.T) {
 // suffer from it, and carry no such note.
 func TestWindowsMissTheRarestServices(t *testing.T) {
 	m := Must(Servers(1).Poisson(0.5).Class("heavy", 1, 1, Lomax(1.5, 0.5)).Build())
-	tail := Must(MPareto1(ParetoStream{Rate: 0.5, Shape: 1.5, Scale: 0.5})).Waiting
+	tail := MPareto1(special.ParetoStream{Rate: 0.5, Shape: 1.5, Scale: 0.5}).Waiting
 	noted := func(r *Result) bool {
 		return slices.ContainsFunc(r.Notes, func(n string) bool { return strings.Contains(n, "Windows") && strings.Contains(n, "Forward") })
 	}

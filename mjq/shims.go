@@ -7,8 +7,6 @@ import (
 	"github.com/mjqueue/mjq/mjq/spec"
 )
 
-const probSlack = spec.ProbSlack
-
 func count(n int, noun string) string { return spec.Count(n, noun) }
 
 func lawFaults(at string, l Law) []error { return spec.LawFaults(at, l) }

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/mjqueue/mjq/mjq/internal/method"
+	"github.com/mjqueue/mjq/mjq/special"
 )
 
 // in is the model with every time multiplied by u, built anew.
@@ -269,33 +270,33 @@ func TestUnitsElsewhere(t *testing.T) {
 			q.add("throughput", s.Throughput(), -1)
 			q.add("completions", s.RelativeCompletions(), 0)
 			q.add("response", s.MeanResponse(0.5/u), 1)
-			q.add("as n grows", s.AsymptoticThroughput(Balanced), -1)
-			q.add("refined", s.RefinedThroughput(BigDominated), -1)
+			q.add("as n grows", s.AsymptoticThroughput(special.Balanced), -1)
+			q.add("refined", s.RefinedThroughput(special.BigDominated), -1)
 			return q
 		},
 		"Brill and Green": func(u float64) (q quantities) {
-			s := Must(BrillGreen(0.3/u, 0.4/u, 1/u))
+			s := BrillGreen(0.3/u, 0.4/u, 1/u)
 			q.add("class 1", s.MeanWaiting1(), 1)
 			q.add("class 2", s.MeanWaiting2(), 1)
 			q.add("tail", s.Waiting(2*u), 0)
 			return q
 		},
 		"M/Pareto/1": func(u float64) (q quantities) {
-			s := Must(MPareto1(ParetoStream{Rate: 0.4 / u, Shape: 2.5, Scale: u}, ParetoStream{Rate: 0.2 / u, Shape: 1.5, Scale: 0.5 * u}))
+			s := MPareto1(special.ParetoStream{Rate: 0.4 / u, Shape: 2.5, Scale: u}, special.ParetoStream{Rate: 0.2 / u, Shape: 1.5, Scale: 0.5 * u})
 			for _, x := range []float64{0, 0.3, 3, 1000} {
 				q.add(fmt.Sprint("tail at ", x), s.Waiting(x*u), 0)
 			}
 			return q
 		},
 		"divisible": func(u float64) (q quantities) {
-			d := Must(Divisible(1).Class("a", 0.5, 0.6, ExpMean(u)).Class("b", 0.35, 0.4, ExpMean(3*u)).Build())
-			c, r := Must(d.Capacity(background)), Must(d.ProcessingRate(background, 0.4/u))
+			d := Divisible(1).Class("a", 0.5, 0.6, ExpMean(u)).Class("b", 0.35, 0.4, ExpMean(3*u))
+			c, r := Must(d.Capacity().Run(background)), Must(d.ProcessingRate(0.4/u).Run(background))
 			q.add("capacity", c.Rate, -1)
 			q.add("unused", c.Unused, 0)
 			q.add("rate", r.Rate, -1)
 			q.add("ratio", r.Ratio, 0)
 			q.add("by the fixed point", r.FixedPoint, -1)
-			s := Must(d.Sojourn(background, 0.4/u))
+			s := Must(d.Sojourn(0.4 / u).Run(background))
 			q.add("wait", s.Waiting.Mean, 1)
 			q.add("its square", s.Waiting.Square, 2)
 			q.add("response of b", s.Classes[1].Response.Square, 2)

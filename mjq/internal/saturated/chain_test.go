@@ -10,8 +10,8 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
-	"github.com/mjqueue/mjq/mjq/internal/oneandn"
 	"github.com/mjqueue/mjq/mjq/internal/states"
+	"github.com/mjqueue/mjq/mjq/special"
 )
 
 // system is a saturated system of exponential classes.
@@ -123,7 +123,7 @@ func TestRelativeByIteration(t *testing.T) {
 // of drains of 300 jobs; the closed form does.
 func TestLongDrains(t *testing.T) {
 	c, y, residual := iterated(t, system(300, []int{1, 300}, []float64{0.99, 0.01}, []float64{1, 2}))
-	near(t, "throughput", c.throughput(y), oneandn.New(300, 0.01, 1, 0.5).Throughput, 1e-11)
+	near(t, "throughput", c.throughput(y), special.NewOneAndN(300, 0.01, 1, 0.5).Throughput(), 1e-11)
 	if residual > Tolerance {
 		t.Errorf("residual %.2g", residual)
 	}
@@ -132,14 +132,14 @@ func TestLongDrains(t *testing.T) {
 // TestRelativeOfLongDrains is a chain of 500 drains, on which the iteration
 // for the relative completions stalls, against a closed form.
 func TestRelativeOfLongDrains(t *testing.T) {
-	want := oneandn.New(500, 0.01, 1, 0.5)
+	want := special.NewOneAndN(500, 0.01, 1, 0.5)
 	c, sol := solved(t, system(500, []int{1, 500}, []float64{0.99, 0.01}, []float64{1, 2}))
-	near(t, "throughput", sol.Throughput, want.Throughput, 1e-12)
+	near(t, "throughput", sol.Throughput, want.Throughput(), 1e-12)
 	e, err := c.RelativeCompletions(context.Background(), sol)
 	if err != nil {
 		t.Fatal(err)
 	}
-	near(t, "E[Δ]", e, want.Completions, 1e-10)
+	near(t, "E[Δ]", e, want.RelativeCompletions(), 1e-10)
 	if _, err := c.Deltas(context.Background(), sol); err != nil {
 		t.Error(err)
 	}

@@ -8,8 +8,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/mjqueue/mjq/mjq/internal/oneandn"
 	"github.com/mjqueue/mjq/mjq/internal/states"
+	"github.com/mjqueue/mjq/mjq/special"
 )
 
 // TestProductForms compares both theorems with the chain on random systems.
@@ -126,6 +126,6 @@ func TestProductRange(t *testing.T) {
 		if err != nil || !ok || f.Theorem != 2 {
 			t.Fatalf("%+v, %v, %v", f, ok, err)
 		}
-		near(t, "throughput", f.Throughput, oneandn.New(5000, p, 1, 1/0.3).Throughput, 1e-12)
+		near(t, "throughput", f.Throughput, special.NewOneAndN(5000, p, 1, 1/0.3).Throughput(), 1e-12)
 	}
 }

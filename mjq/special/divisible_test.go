@@ -1,0 +1,299 @@
+package special
+
+import (
+	"context"
+	"errors"
+	"math"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/mjqueue/mjq/mjq/law"
+)
+
+// capacityNote is the example of the capacity note's Section III.
+func capacityNote(p1, t1, t2 float64) Divisible {
+	d := NewDivisible(6)
+	if p1 > 0 {
+		d = d.Class("small", 2, p1, law.ExpMean(t1))
+	}
+	if p1 < 1 {
+		d = d.Class("big", 3, 1-p1, law.ExpMean(t2))
+	}
+	return d
+}
+
+// fiveClasses is the mix of Table 3 of Baccelli, Olliaro, Ajmone Marsan and Marin, of
+// 842 states, with the needs in servers over unit.
+func fiveClasses(total, unit float64) Divisible {
+	d := NewDivisible(total)
+	for i, c := range five().classes {
+		d = d.Class(string(rune('a'+i)), c.need/unit, c.prob, law.ExpRate(c.rate))
+	}
+	return d
+}
+
+// answer is what a query answers, without an error.
+func answer[R any](t testing.TB, q *Query[R]) *R {
+	t.Helper()
+	r, err := q.Run(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// TestCapacityCurve compares Figure 3 of the note with independent values:
+// another program's linear solve and product form.
+func TestCapacityCurve(t *testing.T) {
+	for _, v := range references(t, "A2", "capacity_B6_b23") {
+		mu := v.Parameters["mu"].([]any)
+		d := capacityNote(v.Parameters["p1"].(float64), 1/mu[0].(float64), 1/mu[1].(float64))
+		c := answer(t, d.Capacity())
+		relative(t, "capacity", c.Rate, v.Value.(float64), 1e-13)
+		relative(t, "amount used", 6-c.Unused, 6*c.Rate/c.IdealRate, 1e-12)
+	}
+}
+
+// TestProcessingRates: the two routes agree, and they cross λ at the capacity.
+func TestProcessingRates(t *testing.T) {
+	d := capacityNote(.5, 1, 1)
+	for _, lambda := range []float64{0.1, 1, 2, 48. / 23, 2.2} {
+		p := answer(t, d.ProcessingRate(lambda))
+		relative(t, "two routes", p.FixedPoint, p.Rate, 1e-10)
+		if lambda == 48./23 {
+			relative(t, "crossing", p.Rate, lambda, 1e-12)
+		} else if (p.Rate > lambda) != (lambda < 48./23) {
+			t.Errorf("ũ(%v) = %v", lambda, p.Rate)
+		}
+	}
+}
+
+// TestLowRates: the rate of a long line tends to that of the slowest state, and
+// a job that meets no other does not wait. The fixed point is too slow there.
+func TestLowRates(t *testing.T) {
+	const lambda = 1e-6
+	d := capacityNote(.5, 1, 1)
+	p := answer(t, d.ProcessingRate(lambda))
+	if !math.IsNaN(p.FixedPoint) {
+		t.Fatalf("%+v", p)
+	}
+	relative(t, "slowest state", p.Rate, 2, 1e-6)
+	r := answer(t, d.Sojourn(lambda))
+	relative(t, "response", r.Response.Mean, 1, 1e-9)
+	relative(t, "second moment", r.Response.Square, 2, 1e-9)
+}
+
+// TestSojournTable compares every exact value for the note's Table I.
+func TestSojournTable(t *testing.T) {
+	d := capacityNote(.5, 0.4, 1.6)
+	for _, name := range []string{"E[W]", "E[Wq^2]", "E[W^2]_eq7", "E[W^2]_exact", "E[Wq]_per_class", "E[Wq^2]_per_class"} {
+		for _, v := range references(t, "B2", name) {
+			r := answer(t, d.Sojourn(v.Parameters["lam"].(float64)))
+			c := r.Classes
+			got := map[string][]float64{
+				"E[W]": {r.Response.Mean}, "E[Wq^2]": {r.Waiting.Square},
+				"E[W^2]_eq7": {r.Independent.Square}, "E[W^2]_exact": {r.Response.Square},
+				"E[Wq]_per_class":   {c[0].Waiting.Mean, c[1].Waiting.Mean},
+				"E[Wq^2]_per_class": {c[0].Waiting.Square, c[1].Waiting.Square},
+			}[name]
+			want, several := v.Value.([]any)
+			if !several {
+				want = []any{v.Value}
+			}
+			for i, x := range want {
+				relative(t, name, got[i], x.(float64), 1e-10)
+			}
+		}
+	}
+}
+
+// TestSojournAsPrinted: leaving out low levels gives the second moments that
+// the note prints, rounded or cut; the exact ones are far from it.
+func TestSojournAsPrinted(t *testing.T) {
+	d := capacityNote(.5, 0.4, 1.6)
+	for _, row := range [][3]float64{{1, 1.167, 4.763}, {1.2, 2.553, 6.758}, {1.4, 5.858, 11.120}, {1.6, 16.013, 23.416}, {1.8, 72.044, 85.707}} {
+		r := answer(t, d.Sojourn(row[0]))
+		if math.Abs(r.WaitingAsPrinted.Square-row[1]) > 1e-3 || math.Abs(r.ResponseAsPrinted.Square-row[2]) > 5e-4 {
+			t.Errorf("λ = %v: %v and %v, printed %v", row[0], r.WaitingAsPrinted.Square, r.ResponseAsPrinted.Square, row[1:])
+		}
+		if math.Abs(r.Waiting.Square-row[1]) < 0.015 {
+			t.Errorf("λ = %v: the exact moment %v is as printed", row[0], r.Waiting.Square)
+		}
+	}
+}
+
+// TestSojournOfFiveClasses compares waits by class with those of another
+// program, on 842 states.
+func TestSojournOfFiveClasses(t *testing.T) {
+	d := fiveClasses(1, 20)
+	r := answer(t, d.Sojourn(0.4))
+	relative(t, "mean wait, all", r.Waiting.Mean, atRate(t, "B3", "E[W]_all", 0.4).(float64), 1e-10)
+	means, variances := numbers(atRate(t, "B3", "E[W]_per_class", 0.4)), numbers(atRate(t, "B3", "Var[W]_per_class", 0.4))
+	for i, c := range r.Classes {
+		relative(t, "mean wait of "+c.Name, c.Waiting.Mean, means[i], 1e-10)
+		relative(t, "variance of "+c.Name, c.Waiting.Variance(), variances[i], 1e-9)
+	}
+	relative(t, "blocked", 20*r.Blocked, atRate(t, "B3", "HOL_waste", 0.4).(float64), 1e-10)
+	relative(t, "idle", 20*r.Unused, atRate(t, "B3", "total_idle", 0.4).(float64), 1e-10)
+}
+
+// TestSojournOfOneAndAll: 256 servers for jobs of 1 and of 256, where what is in
+// service changes slowly, against another program.
+func TestSojournOfOneAndAll(t *testing.T) {
+	d := NewDivisible(256).Class("one", 1, 0.999, law.ExpMean(1)).Class("all", 256, 0.001, law.ExpMean(40))
+	for _, v := range references(t, "B1", "mean_wait_table1")[:1] {
+		r := answer(t, d.Sojourn(v.Parameters["lam"].(float64)))
+		relative(t, "mean wait", r.Waiting.Mean, v.Value.(float64), 1e-9)
+	}
+}
+
+// fractions have the unit 1/30.
+func fractions() Divisible {
+	return NewDivisible(1).Class("third", 1./3, 0.5, law.ExpMean(1)).Class("tenth", 0.1, 0.3, law.ExpMean(0.5)).
+		Class("half", 0.5, 0.2, law.ExpMean(2))
+}
+
+func TestDivisibleUnits(t *testing.T) {
+	for _, c := range []struct {
+		total   float64
+		needs   []float64
+		servers int
+	}{
+		{6, []float64{2, 3}, 6}, {6, []float64{2, 2}, 3}, {0.3, []float64{0.1, 0.2}, 3}, {1, []float64{1. / 3, 1. / 7}, 21},
+		{2.5, []float64{1, 0.75}, 10}, {1, []float64{0.33333}, 100_000}, {math.Pi, []float64{math.Pi / 4, math.Pi}, 4},
+		{1, []float64{math.Sqrt2 / 2}, 0}, {1, []float64{0.333333}, 0},
+	} {
+		d := NewDivisible(c.total)
+		for i, need := range c.needs {
+			d = d.Class(string(rune('a'+i)), need, 1/float64(len(c.needs)), law.ErlangMean(2, 1))
+		}
+		m, err := d.Spec()
+		if c.servers == 0 {
+			if err == nil || !strings.Contains(err.Error(), "common unit") {
+				t.Errorf("%v of %v: %v, error %v", c.needs, c.total, m, err)
+			}
+			continue
+		}
+		if err != nil || m.Servers != c.servers {
+			t.Errorf("%v of %v: %v, error %v; want %d servers", c.needs, c.total, m, err, c.servers)
+		}
+	}
+}
+
+func TestDivisibleFaults(t *testing.T) {
+	err := NewDivisible(-1).Class("", 0, 0, nil).Class("a", math.NaN(), 0.5, law.ExpMean(0)).Class("a", 1e-9, 0.2, law.ExpMean(1)).Err()
+	for _, part := range []string{"total amount is -1", "no name", "need 0", "probability 0", "no law", "need NaN", "the name is taken", "sum to 0.7"} {
+		if err == nil || !strings.Contains(err.Error(), part) {
+			t.Errorf("the error does not say %q:\n%v", part, err)
+		}
+	}
+	if err := NewDivisible(2).Err(); err == nil || !strings.Contains(err.Error(), "no class") {
+		t.Errorf("no classes: %v", err)
+	}
+	if err := NewDivisible(2).Class("a", 2.1, 1, law.ExpMean(1)).Err(); err == nil || !strings.Contains(err.Error(), "exceeds the total") {
+		t.Errorf("too large: %v", err)
+	}
+	if err := NewDivisible(2).Class("a", 1e-9, 1, law.ExpMean(1)).Err(); err == nil || !strings.Contains(err.Error(), "join such jobs") {
+		t.Errorf("too small: %v", err)
+	}
+	d := NewDivisible(2).Class("a", 1, 1, law.ErlangMean(2, 1))
+	if _, err := d.Capacity().Run(context.Background()); err == nil || !strings.Contains(err.Error(), "ErlangMean(2, 1) is not exponential") {
+		t.Errorf("Erlang: %v", err)
+	}
+	for _, rate := range []float64{0, -1, math.NaN(), math.Inf(1)} {
+		if _, err := fractions().Sojourn(rate).Run(context.Background()); err == nil || !strings.Contains(err.Error(), "arrival rate") {
+			t.Errorf("rate %v: %v", rate, err)
+		}
+	}
+}
+
+// TestSojournBeyondCapacity: no error, infinite times, a bound of 1.
+func TestSojournBeyondCapacity(t *testing.T) {
+	for _, rate := range []float64{300. / 149, 2.1, 50} {
+		r := answer(t, capacityNote(.5, .4, 1.6).Sojourn(rate))
+		if r.Stable || !math.IsInf(r.Response.Mean, 1) || r.Response.TailBound(10) != 1 || !math.IsInf(r.Classes[1].Waiting.Mean, 1) {
+			t.Errorf("λ = %v: %+v", rate, r)
+		}
+	}
+}
+
+// TestTailBound: M/M/1, where P(W > t) = exp(-(μ-λ)t).
+func TestTailBound(t *testing.T) {
+	r := answer(t, NewDivisible(1).Class("a", 1, 1, law.ExpMean(1)).Sojourn(0.5))
+	relative(t, "variance", r.Response.Variance(), 4, 1e-10)
+	relative(t, "bound", r.Response.TailBound(10), 4./68, 1e-10)
+	if b := r.Response.TailBound(2); b != 1 {
+		t.Errorf("at the mean %v", b)
+	}
+}
+
+// TestDivisibleFaultsAreNumbers: what is asked of a wrong description has no number,
+// and every query returns its error.
+func TestDivisibleFaultsAreNumbers(t *testing.T) {
+	d := NewDivisible(1).Class("a", 2, 1, nil)
+	if want := d.Err().Error(); !math.IsNaN(d.IdealRate()) || d.String() != want || !strings.Contains(d.HTML(), "exceeds the total") {
+		t.Errorf("%v, %v, %v", d.IdealRate(), d, d.HTML())
+	}
+	_, spec := d.Spec()
+	_, capacity := d.Capacity().Run(context.Background())
+	_, rate := d.ProcessingRate(1).Run(context.Background())
+	_, sojourn := d.Sojourn(-1).Run(context.Background())
+	for what, err := range map[string]error{"spec": spec, "capacity": capacity, "rate": rate, "sojourn": sojourn} {
+		if err == nil || !strings.Contains(err.Error(), "exceeds the total") || !strings.Contains(err.Error(), "no law") {
+			t.Errorf("%s: %v", what, err)
+		}
+	}
+	if !strings.HasPrefix(sojourn.Error(), "sojourn time: divisible resource: ") || !strings.Contains(sojourn.Error(), "arrival rate is -1") {
+		t.Errorf("sojourn: %v", sojourn)
+	}
+}
+
+// TestDivisibleIsAValue: a longer description leaves the shorter one as it was.
+func TestDivisibleIsAValue(t *testing.T) {
+	d := NewDivisible(2).Class("a", 1, 1, law.ExpMean(1))
+	b, c := d.Class("b", 1, 1, law.ExpMean(1)), d.Class("c", 1, 1, law.ExpMean(1))
+	if d.Err() != nil || len(d.Classes()) != 1 || b.Classes()[1].Name != "b" || c.Classes()[1].Name != "c" {
+		t.Errorf("%v, %v, %v", d, b.Classes(), c.Classes())
+	}
+	nearly := NewDivisible(2).Class("a", 1, 0.6666667, law.ExpMean(1)).Class("b", 1, 0.3333334, law.ExpMean(1)).Classes()
+	absolute(t, "sum of printed probabilities", nearly[0].Prob+nearly[1].Prob, 1, 1e-15)
+}
+
+// interrupted stops the query at the first word of progress.
+func interrupted[R any](t *testing.T, what string, q *Query[R]) {
+	t.Helper()
+	ctx, cancel := context.WithCancel(context.Background())
+	var stopped time.Time
+	r, err := q.Progress(func(done, total float64) {
+		if !(done >= 0 && done <= total) {
+			t.Errorf("%s: progress %v of %v", what, done, total)
+		}
+		if stopped.IsZero() {
+			stopped = time.Now()
+			cancel()
+		}
+	}).Run(ctx)
+	if !errors.Is(err, context.Canceled) || r != nil {
+		t.Errorf("%s: %v, error %v", what, r, err)
+	}
+	// Far less than it would take on, and more than a busy machine adds to 100 ms.
+	if took := time.Since(stopped); took > 5*time.Second {
+		t.Errorf("%s: stopped after %v", what, took)
+	}
+}
+
+func TestDivisibleInterrupted(t *testing.T) {
+	d := fiveClasses(20, 1)
+	interrupted(t, "capacity", d.Capacity())
+	interrupted(t, "processing rate", d.ProcessingRate(1.75))
+	interrupted(t, "sojourn", d.Sojourn(1.75))
+}
+
+// TestProgressPanics: a panic of the caller's function is an error.
+func TestProgressPanics(t *testing.T) {
+	_, err := capacityNote(.5, 1, 1).Capacity().Progress(func(float64, float64) { panic("mine") }).Run(context.Background())
+	if err == nil || !strings.HasPrefix(err.Error(), "capacity: panic: mine") {
+		t.Errorf("error %v", err)
+	}
+}

@@ -1,0 +1,128 @@
+package special
+
+import (
+	"math"
+	"strings"
+	"testing"
+)
+
+// oneAndN is the queue of a reference value.
+func (v reference) oneAndN(t *testing.T) *OneAndN {
+	t.Helper()
+	get := func(name string) float64 {
+		x, ok := v.Parameters[name].(float64)
+		if !ok {
+			t.Fatalf("%s %s: no parameter %s", v.Group, v.Name, name)
+		}
+		return x
+	}
+	p := get("p_n")
+	if a, ok := v.Parameters["alpha"].(float64); ok {
+		p = math.Pow(get("n"), -a) // p_n is rounded in some of them
+	}
+	s := NewOneAndN(int(get("n")), p, get("mu_1"), get("mu_n"))
+	if err := s.Err(); err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// TestOneAndNReference holds every reference value, which came from long sums
+// and from linear systems in other programs, at its own tolerance.
+func TestOneAndNReference(t *testing.T) {
+	for _, c := range []struct {
+		group, name string
+		tol         float64
+		of          func(*OneAndN) float64
+	}{
+		{"A1", "Xbar_1_and_n", 1e-12, (*OneAndN).Throughput},
+		{"C", "Xbar", 1e-12, (*OneAndN).Throughput},
+		{"C", "E_Delta", 1e-10, (*OneAndN).RelativeCompletions},
+		{"C", "E_Delta_Yd_1_and_n", 1e-10, (*OneAndN).RelativeCompletions},
+		{"C", "lim_(1-rho)E[N]", 1e-10, (*OneAndN).ScaledQueueLength},
+	} {
+		worst := 0.0
+		values := references(t, c.group, c.name)
+		for _, v := range values {
+			want := v.Value.(float64)
+			got := c.of(v.oneAndN(t))
+			off := math.Abs(got/want - 1)
+			worst = max(worst, off)
+			if !(off <= c.tol) {
+				t.Errorf("%s %s %v: %.15g, want %.15g", c.group, c.name, v.Parameters, got, want)
+			}
+		}
+		t.Logf("%s %s: %d values, worst %.1e", c.group, c.name, len(values), worst)
+	}
+}
+
+// TestOneAndNTable: the laws in a table sum to 1 when all states are there, and
+// a large system gets a selection that ends with n-1 and n.
+func TestOneAndNTable(t *testing.T) {
+	sums := map[string]float64{}
+	for _, c := range NewOneAndN(7, 0.2, 1, 3).Table().Columns {
+		for _, e := range c.Values {
+			sums[c.Name] += e.Value
+		}
+	}
+	for _, c := range []struct {
+		name string
+		sum  float64
+	}{{"steps that admit", 0.5}, {"steps that complete", 0.5}, {"completion average", 1}, {"time average", 1}} {
+		if math.Abs(sums[c.name]-c.sum) > 1e-14 {
+			t.Errorf("%s sums to %v, want %v", c.name, sums[c.name], c.sum)
+		}
+	}
+	for _, n := range []int{33, 100, 1e9, math.MaxInt} {
+		states := NewOneAndN(n, 1e-3, 1, 1).someStates()
+		for i := 1; i < len(states); i++ {
+			if states[i] <= states[i-1] {
+				t.Errorf("n=%d: states %v", n, states)
+			}
+		}
+		if last := states[len(states)-1]; last != n || len(states) > 62 {
+			t.Errorf("n=%d: %d states up to %d", n, len(states), last)
+		}
+	}
+	if rows := NewOneAndN(100, 0.1, 1, 1).Table(0, 50, 100).Rows(); rows != 3 {
+		t.Errorf("%d rows for three states", rows)
+	}
+}
+
+// TestOneAndNFaults: everything wrong is said at once, and no number comes out.
+func TestOneAndNFaults(t *testing.T) {
+	s := NewOneAndN(1, 0, -2, math.NaN())
+	if err := s.Err(); err == nil {
+		t.Fatal("no error")
+	} else {
+		for _, part := range []string{"n = 1", "at least 2", "p = 0", "mu1 = -2", "mun = NaN", "positive and finite"} {
+			if !strings.Contains(err.Error(), part) {
+				t.Errorf("the error lacks %q: %v", part, err)
+			}
+		}
+		if s.String() != err.Error() {
+			t.Errorf("String: %s", s)
+		}
+	}
+	for i, v := range []float64{s.Throughput(), s.RelativeCompletions(), s.ScaledQueueLength(), s.Delta(0), s.TimeAverage(0),
+		s.CompletionAverage(0), s.TransitionAverage(0, true), s.SmallShare(), s.MeanResponse(0.1),
+		s.AsymptoticThroughput(Balanced), s.AsymptoticRelativeCompletions(Balanced),
+		s.RefinedThroughput(Balanced), s.RefinedRelativeCompletions(Balanced)} {
+		if !math.IsNaN(v) {
+			t.Errorf("number %d is %v", i, v)
+		}
+	}
+	if _, err := s.Spec(); err == nil || s.Regime() >= 0 {
+		t.Error("a model or a regime without parameters")
+	}
+	if table := s.Table(); table.Rows() != 0 || table.Title != s.Err().Error() {
+		t.Errorf("a table without parameters: %v", table)
+	}
+	good := NewOneAndN(4, 0.5, 1, 1)
+	if !math.IsNaN(good.AsymptoticThroughput(3)) || !math.IsNaN(good.RefinedThroughput(-1)) || !math.IsNaN(good.MeanResponse(-1)) {
+		t.Error("numbers without a meaning")
+	}
+	if !math.IsInf(good.MeanResponse(good.Throughput()), 1) {
+		t.Error("a finite response at the limit")
+	}
+}

@@ -1,0 +1,54 @@
+package special
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/mjqueue/mjq/internal/panics"
+)
+
+// Query is a question that takes a while to answer by an R, such as
+// Divisible.Capacity. Nothing is computed before Run.
+type Query[R any] struct {
+	what     string
+	run      func(ctx context.Context, progress func(done, total float64)) (*R, error)
+	progress func(done, total float64)
+}
+
+// Progress has f called with how much of how much is done, at most 20 times a second,
+// one call at a time.
+func (q *Query[R]) Progress(f func(done, total float64)) *Query[R] {
+	q.progress = f
+	return q
+}
+
+// Run computes the answer. It stops within 100 ms of the end of the context, whose
+// cause is then its error: part of an answer would be of no use here.
+func (q *Query[R]) Run(ctx context.Context) (r *R, err error) {
+	defer func() {
+		if err != nil {
+			r, err = nil, fmt.Errorf("%s: %w", q.what, err)
+		}
+	}()
+	defer panics.Catch(&err)
+	return q.run(ctx, q.throttled())
+}
+
+// silent is the progress of which nobody wants to hear.
+func silent(done, total float64) {}
+
+// throttled is the progress callback at no more than 20 calls a second, plus the
+// last one.
+func (q *Query[R]) throttled() func(done, total float64) {
+	if q.progress == nil {
+		return silent
+	}
+	var last time.Time
+	return func(done, total float64) {
+		if now := time.Now(); done >= total || now.Sub(last) > 50*time.Millisecond {
+			last = now
+			q.progress(done, total)
+		}
+	}
+}
