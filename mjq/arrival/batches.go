@@ -80,7 +80,7 @@ func (b Batches) Validate() error {
 	} else if n := len(b.Of.Chain().Start) * len(b.Sizes.trimmed()); n > MostStates {
 		f.Add("an arrival has %d states (%d of the process times the largest batch); at most %d can be kept, so give fewer", n, len(b.Of.Chain().Start), MostStates)
 	}
-	return f.Err(shortened(b.String()))
+	return f.Err(check.Shorten(b.String()))
 }
 
 // Rate is the rate of jobs: that of the batches times their mean size.

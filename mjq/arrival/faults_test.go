@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/mjqueue/mjq/internal/check"
 	"github.com/mjqueue/mjq/mjq/law"
 )
 
@@ -67,11 +68,11 @@ func TestFaultsAreNamed(t *testing.T) {
 		}
 		for _, want := range c.want {
 			if !strings.Contains(err.Error(), want) {
-				t.Errorf("%s: %q does not name %q", shortened(c.p.String()), err, want)
+				t.Errorf("%s: %q does not name %q", check.Shorten(c.p.String()), err, want)
 			}
 		}
 		if lines := strings.Split(err.Error(), "\n"); len(lines) != len(c.want) && c.p.String()[0] != 'P' {
-			t.Errorf("%s: %d faults, want %d: %v", shortened(c.p.String()), len(lines), len(c.want), err)
+			t.Errorf("%s: %d faults, want %d: %v", check.Shorten(c.p.String()), len(lines), len(c.want), err)
 		}
 	}
 }

@@ -42,7 +42,7 @@ func (m Markov) Validate() error {
 	if len(f.List()) == 0 {
 		m.pathFaults(&f)
 	}
-	return f.Err(shortened(m.String()))
+	return f.Err(check.Shorten(m.String()))
 }
 
 // same says whether the jobs of two events are the same.
@@ -128,13 +128,4 @@ func (m Markov) pathFaults(f *check.Faults) {
 		}
 	}
 	f.That(changes <= mostSteps*events, "%.3g changes of phase pass between two arrivals on average, and a sample draws them all; let there be at most %d", changes/events, mostSteps)
-}
-
-// shortened cuts the long expression of a process that holds matrices.
-func shortened(expression string) string {
-	const most = 80
-	if r := []rune(expression); len(r) > most {
-		return string(r[:most]) + "…"
-	}
-	return expression
 }

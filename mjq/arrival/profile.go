@@ -39,7 +39,7 @@ func (p Profile) Validate() error {
 			f.That(p.Of.Chain().Clock == nil, "it is a profile of a profile; multiply the rates of the two and give one profile of the longer period")
 		}
 	}
-	return f.Err(shortened(p.String()))
+	return f.Err(check.Shorten(p.String()))
 }
 
 // Rate is the mean of the rates.

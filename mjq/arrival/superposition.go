@@ -27,7 +27,7 @@ func (s Superposition) Validate() error {
 			continue
 		}
 		m, ok := AsMarkov(p)
-		f.That(ok, "process %d, %s, has no finite phases; give gaps of phase type, a MAP, or batches of one, and for a profile put the superposition into its Of", i+1, shortened(p.String()))
+		f.That(ok, "process %d, %s, has no finite phases; give gaps of phase type, a MAP, or batches of one, and for a profile put the superposition into its Of", i+1, check.Shorten(p.String()))
 		phases *= math.Max(1, float64(len(m.D0)))
 	}
 	f.That(phases <= MostStates, "together there are %v phases; at most %d can be kept, so give fewer", phases, MostStates)
@@ -35,7 +35,7 @@ func (s Superposition) Validate() error {
 		m, _ := s.Markov()
 		f.Join(m.Validate())
 	}
-	return f.Err(shortened(s.String()))
+	return f.Err(check.Shorten(s.String()))
 }
 
 // Rate is the sum of the rates.

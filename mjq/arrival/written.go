@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/mjqueue/mjq/internal/check"
 	"github.com/mjqueue/mjq/mjq/law"
 )
 
@@ -109,7 +110,7 @@ func written(p Process) (name string, form any, err error) {
 		}
 		return "Profile", f, err
 	}
-	return "", nil, fmt.Errorf("arrival: %s has no written form; the processes of package arrival have", shortened(p.String()))
+	return "", nil, fmt.Errorf("arrival: %s has no written form; the processes of package arrival have", check.Shorten(p.String()))
 }
 
 func (m Markov) written() (name string, form any) {
