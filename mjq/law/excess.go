@@ -4,7 +4,7 @@ import "math"
 
 // Excesser is implemented by laws that have a formula for [Excess].
 type Excesser interface {
-	// Excess is E[(X-x)⁺] for x > 0. It is asked only where the mean is finite.
+	// Excess is E[(X-x)⁺]. It is called for x > 0 and a finite mean only.
 	Excess(x float64) float64
 }
 

@@ -7,23 +7,23 @@ import (
 )
 
 // Form is a law as plain data: the name of the function that makes it and the
-// parameters in the order of the arguments. It is what [Marshal] writes, what a
-// GPU is given, and what files of other programs are made of.
+// parameters in the order of the arguments. [Marshal] writes it as JSON; the GPU back
+// end and the writers of other programs' files look laws up by it.
 type Form struct {
 	Name       string
 	Parameters []Parameter
 }
 
-// Parameter is what a law is made of: an int, a float64, a []float64, a
-// [][]float64, or another Law. Slices are the law's own, and not to be changed.
+// Parameter is one parameter of a law: an int, a float64, a []float64, a [][]float64,
+// or another Law. Slices belong to the law and must not be changed.
 type Parameter struct {
 	Name  string
 	Value any
 }
 
-// Former is implemented by laws that can be told by a form. A type has one form,
-// of one name and always the same parameters, also where it is not valid. A name of
-// this package says that the law is the one of this package, draw for draw.
+// Former is implemented by laws that have a form. All values of a type, the zero
+// value included, have forms of one name with the same parameters. A form with a name
+// of this package means the law of this package, with the same draws.
 type Former interface{ Form() Form }
 
 // FormOf is the form of a law; ok is false for a law that has none.
@@ -35,8 +35,8 @@ func FormOf(l Law) (f Form, ok bool) {
 	return former.Form(), true
 }
 
-// parameter is the value of the parameter of that name, the zero value if there is
-// none of that name and kind.
+// parameter returns the value of the named parameter, the zero value if there is no
+// parameter of that name and kind.
 func parameter[T any](f Form, name string) (value T) {
 	for _, p := range f.Parameters {
 		if p.Name == name {
@@ -46,11 +46,11 @@ func parameter[T any](f Form, name string) (value T) {
 	return value
 }
 
-// Int is the parameter of that name, 0 if there is no int of that name.
+// Int returns the named parameter, 0 if there is no int of that name.
 func (f Form) Int(name string) int { return parameter[int](f, name) }
 
-// Float is the parameter of that name, also if it is an int; NaN if there is no
-// number of that name.
+// Float returns the named parameter, which may be an int; NaN if there is no number
+// of that name.
 func (f Form) Float(name string) float64 {
 	switch x := parameter[any](f, name).(type) {
 	case float64:
@@ -61,14 +61,13 @@ func (f Form) Float(name string) float64 {
 	return math.NaN()
 }
 
-// Floats is the parameter of that name, nil if there is no list of that name.
+// Floats returns the named parameter, nil if there is no list of that name.
 func (f Form) Floats(name string) []float64 { return parameter[[]float64](f, name) }
 
-// Matrix is the parameter of that name, nil if there is no list of lists of that
-// name.
+// Matrix returns the named parameter, nil if there is no matrix of that name.
 func (f Form) Matrix(name string) [][]float64 { return parameter[[][]float64](f, name) }
 
-// Law is the parameter of that name, nil if there is no law of that name.
+// Law returns the named parameter, nil if there is no law of that name.
 func (f Form) Law(name string) Law { return parameter[Law](f, name) }
 
 // MarshalJSON writes {"law":"ErlangMean","phases":2,"mean":0.5}.

@@ -14,8 +14,8 @@
 // Package mjq has a function of plain numbers for each of them, mjq.Uniform(0, 2),
 // and String writes the law as a call of that.
 //
-// [Law] is what a law must say. What it can say beyond that is an optional interface
-// each, asked by a function that has another way for laws that do not implement it:
+// [Law] is what every law implements. What only some can do is an optional interface
+// each, with a function that uses it and falls back on a general way for the others:
 //
 //	Phaser       Phases, PhaseCount   else it is not phase-type, and exact solvers refuse it
 //	Tilter       Tilt                 else by its phases, or by rounding if it is bounded
@@ -26,8 +26,9 @@
 //	Memoryless   MemorylessRate       else arrivals are no Poisson process
 //	Former       FormOf, Marshal      else it is not written, and no GPU has it
 //
-// A law from outside the package may implement any of them. One that embeds another
-// law is not asked what that would answer. [Register] lets Unmarshal read it.
+// A law from outside the package may implement any of them. An interface that a law
+// implements only because it embeds another law is ignored, for the methods describe
+// the embedded one. [Register] lets Unmarshal read a law from outside.
 //
 // All times are in the unit the caller chooses; nothing here assumes seconds.
 package law

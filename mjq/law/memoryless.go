@@ -1,16 +1,15 @@
 package law
 
-// Memoryless is implemented by exponential laws: what has such a law between
-// arrivals is a Poisson process. Its Sample must be Mean times [NegLog] of one word's
-// [Unit], as that of [Exponential] is, since many are drawn at once without it.
+// Memoryless is implemented by exponential laws: arrivals with such gaps are a Poisson
+// process. Sample must return Mean times [NegLog] of the [Unit] of one word, as that of
+// [Exponential] does, since the stream draws many such times at once without it.
 type Memoryless interface {
 	// Rate is 1/Mean().
 	Rate() float64
 }
 
-// MemorylessRate is the rate of a law that is exponential by construction, and says
-// so; ok is false for others, also for those that happen to be exponential, such as
-// an Erlang law of one phase.
+// MemorylessRate is the rate of a law that is [Memoryless]. ok is false for all others,
+// even if they happen to be exponential, such as an Erlang law of one phase.
 func MemorylessRate(l Law) (rate float64, ok bool) {
 	m, ok := ask[Memoryless](l)
 	if !ok {

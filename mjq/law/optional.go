@@ -2,14 +2,13 @@ package law
 
 import "reflect"
 
-// ask is what a law says of itself beyond the methods of [Law]: it, as the optional
-// interface T; ok is false if it has nothing to say.
+// ask returns a law as the optional interface T, if it implements it by itself.
 //
-// A law that embeds another has the methods of that too, and they speak of the
-// other. struct{ law.Exponential } with a Sample of its own is not memoryless, for
-// all that its Rate says. So a law is not asked what one that it embeds would
-// answer; a law that is built around another, and wants to answer, has it in a
-// named field.
+// A law that embeds another one has the methods of that one too, and they describe
+// the embedded law: a struct{ law.Exponential } with a Sample of its own is not
+// memoryless, although it has the method Rate. An interface that an embedded field
+// implements is therefore ignored. A law that is built around another and wants to
+// implement the interface keeps the other in a named field.
 func ask[T any](l Law) (answer T, ok bool) {
 	if answer, ok = l.(T); !ok {
 		return answer, false

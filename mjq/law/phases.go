@@ -2,8 +2,8 @@ package law
 
 // Phaser is implemented by phase-type laws, which the exact solvers take.
 type Phaser interface {
-	// PhaseCount is the number of phases, told without the memory that the
-	// generator takes.
+	// PhaseCount is the number of phases, found without writing the generator
+	// out, which may not fit into memory.
 	PhaseCount() int
 	// Phases is the representation (alpha, A): the time to absorption of a
 	// Markov chain that starts in phase i with probability alpha[i] and has
@@ -27,8 +27,8 @@ func Phases(l Law) (alpha []float64, A [][]float64, ok bool) {
 	return alpha, A, true
 }
 
-// PhaseCount is how many phases a law has that is phase-type by construction,
-// found without the memory that the generator takes. ok is false for other laws.
+// PhaseCount is the number of phases of a law that is phase-type by construction,
+// found without writing its generator out. ok is false for other laws.
 func PhaseCount(l Law) (n int, ok bool) {
 	p, ok := ask[Phaser](l)
 	if !ok {

@@ -10,13 +10,13 @@ type Sampler interface {
 // Preparer is implemented by laws whose Sample computes something from the
 // parameters alone each time.
 type Preparer interface {
-	// Prepare is a sampler that has computed it once, and draws the same values
-	// from the same words, to the last bit. It is immutable, and may be shared by
-	// goroutines.
+	// Prepare returns a sampler that has computed it once and draws the same
+	// values from the same words, to the last bit. It must be immutable, so that
+	// goroutines can share it.
 	Prepare() Sampler
 }
 
-// Prepare is for many samples of one law: the sampler of a [Preparer], else l
+// Prepare returns a sampler for many draws from one law: that of a [Preparer], else l
 // itself. The law must be valid.
 func Prepare(l Law) Sampler {
 	if p, ok := ask[Preparer](l); ok {

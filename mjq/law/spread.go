@@ -8,8 +8,8 @@ import (
 
 // Spreader is implemented by laws whose spread is known.
 type Spreader interface {
-	// Spread is the law of density x f(x)/E[X]. It is asked only where the law
-	// is valid and its mean positive and finite.
+	// Spread is the law of density x f(x)/E[X]. It is called for valid laws of
+	// positive finite mean only.
 	Spread() Law
 }
 

@@ -5,8 +5,8 @@ import "math"
 // Tilter is implemented by laws whose exponentially tilted law is known.
 type Tilter interface {
 	// Tilt is the law of density proportional to exp(θx) times that of the law,
-	// θ > 0, or of a law stochastically above it, and ln E exp(θX) of whichever
-	// it is. ok is false if that is infinite.
+	// θ > 0, or times that of a law stochastically above it, and ln E exp(θX) of
+	// the law that was tilted. ok is false if that is infinite.
 	Tilt(theta float64) (tilted Law, logMoment float64, ok bool)
 }
 

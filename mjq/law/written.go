@@ -82,12 +82,12 @@ var known = struct {
 	by map[string]reader
 }{by: map[string]reader{}}
 
-// Register makes [Unmarshal] read the forms of a law from outside this package:
-// those with the name and the parameters of the example, the Form of any value of
-// the type. read is given the numbers of such a form as they were written, and need
-// not look whether they make sense, which Validate of what it returns does. It may
-// be called by several goroutines. It fails on a name that is taken, and on
-// parameters that have no kind or a name that another has.
+// Register makes [Unmarshal] read a law from outside this package. The example is
+// the Form of any value of its type, such as the zero value: Unmarshal calls read with
+// a form of the same name and parameters, and the values that were written. read need
+// not check them, since Validate of the law that it returns does, and may be called
+// by several goroutines at once. Register fails if the name is taken, and for
+// parameters of another kind than [Parameter] allows or with the same name.
 func Register(example Form, read func(f Form) Law) error {
 	var f check.Faults
 	f.That(example.Name != "", "the form has no name; give it that of the function which makes the law")
