@@ -27,7 +27,7 @@ func (s *conservative) Arrived(_ *View, j *Job) {
 }
 
 func (s *conservative) Left(v *View, j *Job) {
-	if s.ends.remove(j) != v.Now {
+	if s.ends.remove(j) != v.Now || v.Now+j.Estimate == v.Now { // not as planned, or without length
 		s.stale = true
 	}
 }

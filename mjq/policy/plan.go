@@ -53,11 +53,10 @@ func (p *plan) place(need int, length float64) float64 {
 }
 
 // reserve takes servers away for a stretch of time, from the plan's beginning or later.
+// A job without length has them for the shortest time there is, so that it has its
+// place as the others have.
 func (p *plan) reserve(need int, from, length float64) {
-	to := from + length
-	if to == from {
-		return
-	}
+	to := max(from+length, math.Nextafter(from, forever))
 	first := p.cut(from)
 	last := p.cut(to)
 	for i := first; i < last; i++ {

@@ -43,14 +43,18 @@ func named(name string) policy.Policy {
 	}[name]
 }
 
-// schedule is the first start and the end of every job of a log.
-func schedule(p policy.Policy, servers int, jobs []Logged) (starts, ends []float64) {
-	var needs []int
+// needsOf are the needs of all jobs.
+func needsOf(jobs []Logged) (needs []int) {
 	for _, j := range jobs {
 		needs = append(needs, j.Need)
 	}
+	return needs
+}
+
+// schedule is the first start and the end of every job of a log.
+func schedule(p policy.Policy, servers int, jobs []Logged) (starts, ends []float64) {
 	starts, ends = make([]float64, len(jobs)), make([]float64, len(jobs))
-	s := NewScheduled(servers, p, needs)
+	s := NewScheduled(servers, p, needsOf(jobs))
 	s.Recorded = func(r *Record) { starts[r.Number], ends[r.Number] = r.Start, r.End }
 	s.ResetTo(Log(jobs), 0)
 	s.Until(int64(len(jobs)))
