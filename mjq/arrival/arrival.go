@@ -23,9 +23,9 @@ import (
 // Process is a stationary sequence of arrivals, each of one job.
 //
 // Methods other than Validate and String assume that Validate returns nil. What
-// else is known of a process, the functions of this package say: [Poisson],
-// [AsMarkov], [ClassRates], [SCV], [Correlations], [Dispersion], [Laplace],
-// [TailIndex].
+// else is known of a process, the functions of this package say: [IsPoisson],
+// [AsMarkov], [ClassRates], [SCV], [Correlations], [Dispersion], [DispersionAt],
+// [IntervalDispersion], [Laplace], [GapBound], [TailIndex].
 type Process interface {
 	// Validate returns nil, or an error that names every fault with its remedy.
 	Validate() error
@@ -137,6 +137,21 @@ func DispersionAt(p Process, t float64) float64 {
 		return math.NaN()
 	}
 	return m.counts().DispersionAt(t)
+}
+
+// IntervalDispersion is the index of dispersion for intervals, k Var S_k/(E S_k)²
+// of the time S_k of k >= 1 gaps in a row from an arrival on: the squared
+// coefficient of variation at k = 1, and Dispersion as k grows. It is NaN where
+// Correlations are, and their cost is its.
+func IntervalDispersion(p Process, k int) float64 {
+	if k < 1 {
+		return math.NaN()
+	}
+	sum := 1.0
+	for j, rho := range Correlations(p, k-1) {
+		sum += 2 * (1 - float64(j+1)/float64(k)) * rho
+	}
+	return SCV(p) * sum
 }
 
 // Laplace is the transform E[exp(-s X)] of a gap X seen from an arrival, s >= 0;

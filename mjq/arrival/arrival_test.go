@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/mjqueue/mjq/mjq/law"
+	"github.com/mjqueue/mjq/mjq/mam"
 )
 
 func near(t *testing.T, what string, got, want, tolerance float64) {
@@ -160,6 +161,13 @@ func TestClosedForms(t *testing.T) {
 	}
 	if rho := Correlations(erlang, 2); rho[0] != 0 || rho[1] != 0 {
 		t.Errorf("gaps of a renewal process correlate: %v", rho)
+	}
+	near(t, "the dispersion of one gap", IntervalDispersion(bursty, 1), SCV(bursty), 1e-14)
+	near(t, "the dispersion of many gaps", IntervalDispersion(bursty, 4000), Dispersion(bursty), 2e-3)
+	m, _ := bursty.Markov()
+	near(t, "the dispersion of ten gaps", IntervalDispersion(bursty, 10), mam.MAP{D0: dense(m.D0), D1: dense(m.Events[0].Rates)}.IntervalDispersion(10), 1e-13)
+	if !math.IsNaN(IntervalDispersion(bursty, 0)) {
+		t.Error("no gaps have a dispersion")
 	}
 	near(t, "a mean size", GeometricSize(3).Mean(), 3, 1e-12)
 }

@@ -110,6 +110,7 @@ func newSteps(s *Source) *steps {
 func (r *Reader) stepOn(first int64, n int) {
 	x, d := r.steps, &r.draft
 	x.walker.rewind(r.rep)
+	x.walker.expect(first+1, n)
 	for i := range d.gap[:n] {
 		job := first + int64(i)
 		now, next := x.walker.states(job)

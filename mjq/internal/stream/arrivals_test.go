@@ -50,7 +50,7 @@ func TestArrivalsAtRandom(t *testing.T) {
 			rng := rand.New(rand.NewPCG(1, seed))
 			r := src.Reader(seed)
 			part, at := make([]Job, 70), make([]float64, 70)
-			for range 40 {
+			for range 25 {
 				first := rng.IntN(n - 70)
 				m := 1 + rng.IntN(70)
 				r.Rewind(9)
@@ -65,6 +65,12 @@ func TestArrivalsAtRandom(t *testing.T) {
 					}
 				}
 				if !slices.Equal(part[:m], whole[first:first+m]) {
+					return false
+				}
+			}
+			for first := 5000; first > 4000; first -= 7 { // backward, without a jump
+				r.Fill(part[:7], int64(first)+from)
+				if !slices.Equal(part[:7], whole[first:first+7]) {
 					return false
 				}
 			}
@@ -249,7 +255,7 @@ func TestSampledGaps(t *testing.T) {
 		if p.String() == slow.String() {
 			continue // TestSlowPhases
 		}
-		mean, errs := moments(NewFrom(11, p, mix(), names...), 400, 300)
+		mean, errs := moments(NewFrom(11, p, mix(), names...), 300, 200)
 		m := 1 / p.Rate()
 		scv := arrival.SCV(p)
 		product := m * m * (1 + scv*arrival.Correlations(p, 1)[0])
@@ -269,7 +275,7 @@ func shares(t *testing.T, p arrival.Process) {
 	classes := mix()
 	src := NewFrom(11, p, classes, names...)
 	r, in := src.Reader(0), make([]Job, 400)
-	const replications = 300
+	const replications = 200
 	var sum, square [5]float64
 	for rep := range uint64(replications) {
 		r.Rewind(rep)
@@ -293,6 +299,29 @@ func shares(t *testing.T, p arrival.Process) {
 		if z := (mean - want) / e; math.Abs(z) > 4 {
 			t.Errorf("%v: %v jobs of class %s, want %v: %.1f standard errors", p, mean, names[k], want, z)
 		}
+	}
+}
+
+// TestMarksGiveTheShares: where all jobs are marked, the model's probabilities do
+// not matter, not even if they are all 0; the unit of time follows the jobs.
+func TestMarksGiveTheShares(t *testing.T) {
+	long := func(p, q float64) []Class {
+		return []Class{{1, p, law.ExpMean(1)}, {2, q, law.ExpMean(1000)}}
+	}
+	never := arrival.MarkedMAP([][]float64{{-1}}, map[string][][]float64{"one": {{1}}})
+	seldom := arrival.MarkedMAP([][]float64{{-1}}, map[string][][]float64{"one": {{1 - 1e-6}}, "": {{1e-6}}})
+	a, b := NewFrom(1, never, long(0, 0), "one", "two"), NewFrom(1, never, long(0.1, 0.9), "one", "two")
+	if a.Unit() != 1 || b.Unit() != 1 {
+		t.Errorf("units %v and %v where all services have mean 1", a.Unit(), b.Unit())
+	}
+	if u := NewFrom(1, seldom, long(0, 1), "one", "two").Unit(); u != 1 {
+		t.Errorf("unit %v where one in a million is longer", u)
+	}
+	x, y := make([]Job, 50), make([]Job, 50)
+	a.Reader(0).Fill(x, 0)
+	b.Reader(0).Fill(y, 0)
+	if !slices.Equal(x, y) {
+		t.Error("probabilities of classes change jobs that are all marked")
 	}
 }
 

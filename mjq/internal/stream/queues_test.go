@@ -64,7 +64,7 @@ func queues() []queue {
 // waits and starts at once by class against the values, at four standard errors.
 func TestQueuesForward(t *testing.T) {
 	for _, q := range queues() {
-		const replications, past, jobs = 250, 300, 900
+		const replications, past, jobs = 200, 300, 700
 		src := stream.NewFrom(23, q.arrivals, q.classes, "first", "second")
 		in := make([]stream.Job, past+jobs)
 		r := src.Reader(0)
@@ -148,7 +148,7 @@ func TestQueuesFromThePast(t *testing.T) {
 			s.Needs, s.Probs = append(s.Needs, int32(c.Need)), append(s.Probs, c.Prob)
 			want += c.Prob * q.wait[k]
 		}
-		r := (&sampling.Backward{System: s, Samples: 1500, Batch: 1, Window: 256, MaxWindow: 1 << 16, Level: 0.99994}).Run(context.Background(), nil)
+		r := (&sampling.Backward{System: s, Samples: 800, Batch: 1, Window: 256, MaxWindow: 1 << 16, Level: 0.99994}).Run(context.Background(), nil)
 		// At this level half a width is four standard errors.
 		if e := r.MeanWait(0.99994); r.Capped > 0 || r.Wide == 256 || !(math.Abs(e.Value-want) < e.HalfWidth) {
 			t.Errorf("%s: the mean wait is %v ± %v, want %v (%d capped, windows to %d)", q.name, e.Value, e.HalfWidth, want, r.Capped, r.Wide)

@@ -14,6 +14,10 @@ type walker struct {
 	middles  [farthest + 1]int32
 	right    [farthest + 1]int32
 	scratch  []float64
+	words    [ahead]uint64 // of jobs from on, as many as are ready
+	spare    [ahead]uint64
+	from     int64
+	ready    int
 }
 
 func newWalker(b *bridge, key uint64) *walker {
@@ -23,7 +27,15 @@ func newWalker(b *bridge, key uint64) *walker {
 // rewind turns to another replication.
 func (w *walker) rewind(rep uint64) {
 	if rep != w.rep {
-		w.rep, w.held = rep, false
+		w.rep, w.held, w.ready = rep, false, 0
+	}
+}
+
+// expect draws the words of n jobs together, for they are about to be wanted.
+func (w *walker) expect(from int64, n int) {
+	if w.n > 1 {
+		draw(&w.words, &w.spare, uint64(from), counter(w.rep, forState, 0), w.key, n)
+		w.from, w.ready = from, n
 	}
 }
 
@@ -86,6 +98,9 @@ func (w *walker) end(q int64) int32 { return first(w.start, w.uniform(q<<w.top))
 
 // uniform is the number of (0, 1] that decides the state of a job.
 func (w *walker) uniform(job int64) float64 {
+	if i := uint64(job - w.from); i < uint64(w.ready) {
+		return law.Unit(w.words[i])
+	}
 	word, _ := philox(uint64(job), counter(w.rep, forState, 0), w.key)
 	return law.Unit(word)
 }
