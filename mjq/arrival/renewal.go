@@ -69,7 +69,7 @@ func (r Renewal) Markov() (Markov, bool) {
 			continue
 		}
 		for j, p := range alpha {
-			d1[i][j] = exit * p / start
+			d1[i][j] = exit * p
 		}
 	}
 	return MAP(a, d1).reached(alpha), true
