@@ -70,7 +70,7 @@ unit:
 
 # The tests that run several goroutines or cancel them; the others take ten times as long here and show no more.
 race: compiler
-	go test -race -run 'Goroutines|Interrupted|Ordered|Stops|Progress|Throttled' ./mjq/... ./widgets
+	go test -race -run 'Goroutines|Interrupted|Ordered|Stops|Progress|Throttled' ./mjq/... ./widgets/...
 
 # A module of its own, so that nothing else builds Beam: sweeps cut into parts,
 # on the runner Prism, with workers killed. It is not checked for tidiness, for
@@ -95,7 +95,7 @@ notebooks: setup cuda $(RUNNER)
 # The widgets in a real browser; screenshots are kept in build/browser.
 widgets: setup
 	docker/setup.sh browser
-	MJQ_BROWSER=1 go test -count=1 -run InBrowser -timeout 600s ./widgets
+	MJQ_BROWSER=1 go test -count=1 -run InBrowser -timeout 600s ./widgets/explorer
 
 # First the report in build/bench: what a job and a sample cost, beside the dense
 # twin and the event list.

@@ -19,11 +19,3 @@ func ExampleGantt() {
 	fmt.Println(g.Title(), len(svg) > 0, err)
 	// Output: Forty jobs on twenty servers true <nil>
 }
-
-func ExampleExplore() {
-	m := mjq.Must(mjq.Servers(4).Poisson(1).Class("all", 2, 1, mjq.Deterministic(1)).Build())
-	ctx, cancel := context.WithCancel(context.Background())
-	cancel() // outside a notebook it prints a summary, here none
-	fmt.Println(widgets.Explore(ctx, m))
-	// Output: <nil>
-}

@@ -7,7 +7,7 @@ import (
 	"math"
 	"strings"
 
-	"github.com/mjqueue/mjq/mjq/figure"
+	"github.com/mjqueue/mjq/internal/palette"
 	"github.com/mjqueue/mjq/mjq/result"
 )
 
@@ -111,13 +111,13 @@ func (g *GanttChart) SVG() ([]byte, error) {
 }
 
 func hex(class int) string {
-	k := figure.Color(class)
+	k := palette.Color(class)
 	return fmt.Sprintf("#%02x%02x%02x", k.R, k.G, k.B)
 }
 
 // ink is a colour for text on a class's colour.
 func ink(class int) string {
-	k := figure.Color(class)
+	k := palette.Color(class)
 	if 0.30*float64(k.R)+0.59*float64(k.G)+0.11*float64(k.B) > 140 {
 		return "#111"
 	}

@@ -25,9 +25,9 @@ var marks = map[Mark]draw.GlyphDrawer{
 
 // Colours for Look that are told apart with any colour vision.
 var (
-	Blue   = palette[0]
-	Orange = palette[1]
-	Green  = palette[2]
+	Blue   = Color(0)
+	Orange = Color(1)
+	Green  = Color(2)
 	Purple = color.RGBA{106, 61, 154, 255}
 )
 

@@ -23,7 +23,7 @@ type mark struct {
 
 // newMark gives a series the look of its kind and of the index of its name.
 func newMark(s series, index int) mark {
-	c := palette[index%len(palette)]
+	c := Color(index)
 	m := mark{series: s, index: index, line: draw.LineStyle{Color: c, Width: vg.Points(1.4)}}
 	m.glyph = draw.GlyphStyle{Color: c, Radius: vg.Points(2.4), Shape: glyphs[index%len(glyphs)]}
 	switch s.kind {

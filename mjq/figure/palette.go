@@ -1,7 +1,11 @@
 package figure
 
-import "image/color"
+import (
+	"image/color"
+
+	"github.com/mjqueue/mjq/internal/palette"
+)
 
 // Color is the colour of the i-th name of a figure, from 0, for pictures of
 // another kind that stand beside one. The colours repeat after seven.
-func Color(i int) color.RGBA { return palette[i%len(palette)] }
+func Color(i int) color.RGBA { return palette.Color(i) }

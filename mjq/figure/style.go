@@ -10,13 +10,6 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// palette is that of Okabe and Ito, made to be told apart with any colour
-// vision; yellow is left out for it is too faint for lines.
-var palette = []color.RGBA{
-	{0, 114, 178, 255}, {213, 94, 0, 255}, {0, 158, 115, 255}, {204, 121, 167, 255},
-	{230, 159, 0, 255}, {86, 180, 233, 255}, {0, 0, 0, 255},
-}
-
 var (
 	ink         = color.RGBA{40, 40, 40, 255}
 	paperGrey   = color.RGBA{130, 130, 130, 255}

@@ -1,4 +1,4 @@
-package widgets
+package explorer
 
 import (
 	"context"
@@ -39,7 +39,7 @@ var lawShapes = []lawShape{
 	{"lognormal, SCV 10", func(l mjq.Law) mjq.Law { return mjq.LogNormalMeanSCV(l.Mean(), 10) }},
 }
 
-// explorer is the thinking half of Explore: it knows what to compute for a
+// explorer is the thinking half of Run: it knows what to compute for a
 // setting and when, and nothing of the page.
 type explorer struct {
 	given   *mjq.Model

@@ -1,4 +1,4 @@
-package widgets_test
+package explorer_test
 
 import (
 	"os"

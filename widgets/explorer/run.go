@@ -1,4 +1,6 @@
-package widgets
+// Package explorer plays with a model in a notebook: it is the widget that draws, so
+// that cells which only show something link no plots; see [Run].
+package explorer
 
 import (
 	"context"
@@ -19,10 +21,10 @@ import (
 	"github.com/mjqueue/mjq/mjq"
 )
 
-//go:embed explore.js
-var exploreScript string
+//go:embed run.js
+var script string
 
-// Explore lets one play with a model in a notebook: sliders for the load, the
+// Run lets one play with a model in a notebook: sliders for the load, the
 // number of servers and the job mix, a choice of service laws, and beside them
 // the stability gauge, mean waits against the load, tails, quantiles and the
 // servers wasted by head-of-line blocking. The first picture comes at once, from
@@ -31,7 +33,7 @@ var exploreScript string
 // low until the runs are long; where the exact solver needs no more than some
 // seconds, its values take their place after the second picture.
 //
-//	widgets.Explore(ctx, m)
+//	err := explorer.Run(ctx, m)
 //
 // The cell runs until the button stop is pressed, the kernel is interrupted, the
 // page is closed, or ctx ends; then the last picture stays. The load is the
@@ -41,7 +43,7 @@ var exploreScript string
 // by itself after some seconds, and outside a notebook it prints a summary. For a
 // model at a load (Model.AtLoad) its stability limit is found first. The error says
 // that this failed, or that the connection to the notebook broke.
-func Explore(ctx context.Context, m *mjq.Model) error {
+func Run(ctx context.Context, m *mjq.Model) error {
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt)
 	defer stop()
 	m, err := m.Resolve(ctx)
@@ -90,7 +92,7 @@ func update(id, html, text string) {
 		Data: map[protocol.MIMEType]any{protocol.MIMETextHTML: html, protocol.MIMETextPlain: text}})
 }
 
-// print is Explore without a page: the first stages, as text.
+// print is Run without a page: the first stages, as text.
 func (e *explorer) print(ctx context.Context, w io.Writer) {
 	e.stages, e.hurry = 3, time.Hour
 	e.refine(ctx, e.initial(), func(f frame) {
@@ -159,7 +161,7 @@ func (e *explorer) panel(address string) string {
 		"fewest": e.fewest(), "most": max(4*s.Servers, e.fewest()),
 	})
 	if err != nil {
-		panic(errors.Join(errors.New("widgets: the panel cannot be described"), err))
+		panic(errors.Join(errors.New("explorer: the panel cannot be described"), err))
 	}
-	return fmt.Sprintf(`<div class="mjq-panel"></div><script>%s(%s);</script>`, exploreScript, spec)
+	return fmt.Sprintf(`<div class="mjq-panel"></div><script>%s(%s);</script>`, script, spec)
 }

@@ -1,4 +1,4 @@
-package widgets_test
+package explorer_test
 
 import (
 	"bytes"
@@ -19,7 +19,7 @@ import (
 // checkout is the root directory of this module.
 func checkout() string {
 	_, file, _, _ := runtime.Caller(0)
-	return filepath.Dir(filepath.Dir(file))
+	return filepath.Dir(filepath.Dir(filepath.Dir(file)))
 }
 
 // token lets the test and nobody else into the server.
