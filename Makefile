@@ -6,7 +6,7 @@
 # make mutants      what the numerical tests miss   PACKAGES="law mam"
 # make fuzz         every fuzz target for a minute   FUZZTIME=10m
 # make audit        known vulnerabilities, and licences to build/licenses.csv
-# make rehearse     docker/Dockerfile carried out in a bare Debian root, as root
+# make rehearse     set-up and README's commands in a bare Debian root, as root
 # make cuda         the build for GPUs, checked without one
 # make kernel-user  the kernel "Go (mjq)" for your own Jupyter and VS Code
 #
@@ -20,7 +20,6 @@ export PATH := $(PATH):/usr/local/go/bin
 
 RUNNER := .mjq/bin/notebooks
 LAB_FLAGS ?=
-REHEARSE_FLAGS ?=
 NOTEBOOKS ?=
 EFFORT ?= full
 FUZZTIME ?= 1m
@@ -118,9 +117,9 @@ fuzz:
 		done; \
 	done
 
-# The image without Docker; needs root, debootstrap and 5 GB. REHEARSE_FLAGS="-keep", ...
+# What an image holds, without Docker; docker/rehearse says what it needs.
 rehearse:
-	go run ./docker/rehearse -build docker/Dockerfile $(REHEARSE_FLAGS)
+	docker/rehearse
 
 # The one step that writes outside the checkout, and only when asked for by name.
 kernel-user: setup

@@ -3,7 +3,7 @@
 # nowhere else: the Go tools, a private Python environment with JupyterLab, and
 # the Jupyter kernel "Go (mjq)". Quick when nothing has changed.
 #
-#   docker/setup.sh [all|tools|jupyter|kernel|system|compiler|cuda|browser|warm]...
+#   docker/setup.sh [all|tools|jupyter|kernel|system|compiler|cuda|browser|image|warm]...
 #
 # Without root it never asks for rights: it says which system packages to ask for.
 set -eu
@@ -141,7 +141,16 @@ browser() {
 	packages chromium
 }
 
-# For images: everything compiled and one notebook run, so that the first cell
+# For images, as root: what a user may not install, and the user mjq, by MJQ_UID.
+image() {
+	system
+	compiler
+	rm -rf /var/lib/apt/lists/* "$private"
+	useradd --uid "${MJQ_UID:-1000}" --create-home --shell /bin/bash mjq
+	chown -R mjq:mjq /home/mjq
+}
+
+# For images, as mjq: everything compiled and one notebook run, so that the first cell
 # of a fresh container does not wait for the compiler.
 warm() {
 	jupyter
@@ -156,7 +165,7 @@ warm() {
 for step in "$@"; do
 	case $step in
 	all) jupyter; kernel ;;
-	tools | jupyter | kernel | system | compiler | cuda | browser | warm) "$step" ;;
-	*) die "unknown step $step; known: all tools jupyter kernel system compiler cuda browser warm" ;;
+	tools | jupyter | kernel | system | compiler | cuda | browser | image | warm) "$step" ;;
+	*) die "unknown step $step; known: all tools jupyter kernel system compiler cuda browser image warm" ;;
 	esac
 done
