@@ -1,5 +1,6 @@
 # make lab          JupyterLab on the notebooks        LAB_FLAGS=--no-browser
 # make reproduce    every notebook at full effort, with a report in build/report
+# make report       the report again, of the results that are there
 # make matrix       the results of that into the matrix of README.md
 # make test         everything that continuous integration checks
 # make bench        the benchmarks
@@ -18,13 +19,13 @@ SHELL := /bin/sh
 # Set-up finds Go in its usual place too, so the rest must.
 export PATH := $(PATH):/usr/local/go/bin
 
-RUNNER := .mjq/bin/notebooks
+RUN := PYTHONPATH=notebooks docker/jupyter.sh
 LAB_FLAGS ?=
 NOTEBOOKS ?=
 EFFORT ?= full
 FUZZTIME ?= 1m
 
-.PHONY: help setup lab reproduce matrix test fuzz compiler check unit race beam audit cuda notebooks widgets bench mutants rehearse kernel-user clean
+.PHONY: help setup lab reproduce report matrix test fuzz compiler check unit race beam audit cuda notebooks widgets bench mutants rehearse kernel-user clean
 
 help:
 	@sed -n 's/^# \{0,1\}//p;/^$$/q' Makefile
@@ -38,11 +39,14 @@ lab: setup
 	docker/jupyter.sh jupyterlab $$([ "$$(id -u)" != 0 ] || echo --allow-root) $(LAB_FLAGS) notebooks
 
 # After an interruption it goes on where it was; FRESH=1 starts anew.
-reproduce: setup cuda $(RUNNER)
-	$(RUNNER) -effort full -html -timeout 12h $(if $(FRESH),-fresh) $(NOTEBOOKS)
+reproduce: setup cuda
+	$(RUN) run --effort full --html --timeout 720 $(if $(FRESH),--fresh) $(NOTEBOOKS)
 
-matrix: $(RUNNER)
-	$(RUNNER) -effort $(EFFORT) -matrix
+report: setup
+	$(RUN) run --effort $(EFFORT) --report
+
+matrix: setup
+	$(RUN) run --effort $(EFFORT) --matrix
 
 # The compiler comes first: who lacks it should not wait to hear so.
 test: compiler check unit race beam audit cuda notebooks widgets
@@ -88,8 +92,9 @@ cuda:
 	go test -tags cuda -count=1 -run 'OnTheDriver|OnFaults' ./mjq/internal/gpu ./mjq
 	LD_LIBRARY_PATH='$(CUDA)/emulated' go test -tags cuda -count=1 -run OnTheDriver ./mjq/internal/gpu
 
-notebooks: setup cuda $(RUNNER)
-	$(RUNNER) -effort quick -fresh $(NOTEBOOKS)
+notebooks: setup cuda
+	$(RUN) unittest run.test_run
+	$(RUN) run --effort quick --fresh $(NOTEBOOKS)
 
 # The widgets in a real browser; screenshots are kept in build/browser.
 widgets: setup
@@ -124,11 +129,6 @@ rehearse:
 # The one step that writes outside the checkout, and only when asked for by name.
 kernel-user: setup
 	.mjq/venv/bin/python -m jupyter_client.kernelspecapp install --user --name mjq .mjq/share/jupyter/kernels/mjq
-
-# Go knows when it has nothing to build.
-.PHONY: $(RUNNER)
-$(RUNNER):
-	go build -o $(RUNNER) ./notebooks/run
 
 clean:
 	rm -rf build .mjq

@@ -157,8 +157,7 @@ warm() {
 	kernel
 	cuda
 	go build ./...
-	go build -o "$private/bin/notebooks" ./notebooks/run
-	"$private/bin/notebooks" -effort quick notebooks/tutorial.ipynb
+	PYTHONPATH=notebooks docker/jupyter.sh run --effort quick notebooks/tutorial.ipynb
 }
 
 [ $# -gt 0 ] || set -- all

@@ -27,8 +27,8 @@ type Row struct {
 }
 
 // Against is an empty list whose comparisons reproduce items of a paper, such
-// as Against("MJSRE", "Table 2", "Figure 3"). Write the names as they stand in
-// the reproduction matrix, as literals: the report looks for them in the cells.
+// as Against("MJSRE", "Table 2", "Figure 3"). The names stand in
+// notebooks/course.toml, where the items list this notebook.
 // A comparison whose text begins "Figure 3:" or "Figure 3," counts for that item
 // alone, any other for all of them.
 func Against(paper string, items ...string) List {
