@@ -3,7 +3,7 @@
 # make report       the report again, of the results that are there
 # make matrix       the results of that into the matrix of README.md
 # make test         everything that continuous integration checks
-# make bench        the benchmarks
+# make bench        the benchmarks, to build/bench       BENCH=Laws COUNT=10
 # make mutants      what the numerical tests miss   PACKAGES="law mam"
 # make fuzz         every fuzz target for a minute   FUZZTIME=10m
 # make audit        known vulnerabilities, and licences to build/licenses.csv
@@ -101,11 +101,17 @@ widgets: setup
 	docker/setup.sh browser
 	MJQ_BROWSER=1 go test -count=1 -run InBrowser -timeout 600s ./widgets/explorer
 
-# First the report in build/bench: what a job and a sample cost, beside the dense
-# twin and the event list.
+# Two reports in build/bench: what a job and a sample cost, beside the dense twin and
+# the event list; and all benchmarks by date and commit (+ for a tree with changes), as
+# benchstat reads them. The tables of coverage are no benchmark of time.
+BENCH ?= .
+COUNT ?= 1
 bench:
+	@mkdir -p build/bench
 	MJQ_BENCH=$(CURDIR)/build/bench go test -run '^$$' -bench '^BenchmarkReport$$' -benchtime 1x ./mjq
-	go test -run '^$$' -bench . ./mjq/...
+	@file=build/bench/$$(date +%F)-$$(git describe --always --dirty=+).txt; \
+	go test -run '^$$' -bench '$(BENCH)' -skip '^Benchmark(Report|Coverage)' -count $(COUNT) -timeout 0 ./mjq/... | tee "$$file"; \
+	! grep -q '^\(FAIL\|panic:\)' "$$file" && echo "written to $$file"
 
 # Hours for all packages, minutes for most: each mutant is built and its package's
 # tests are run. WORKERS=2
