@@ -213,6 +213,23 @@ func TestReverse(t *testing.T) {
 	}
 }
 
+// TestRoundingIsNoRate: rows of decimal numbers sum to 0 but for rounding, which may
+// be as large as the rates of changing phase.
+func TestRoundingIsNoRate(t *testing.T) {
+	p := BatchMAP([][]float64{{-0.42}}, [][]float64{{0.252}}, [][]float64{{0.126}}, [][]float64{{0.042}})
+	if err := p.Validate(); err != nil {
+		t.Error(err)
+	}
+	near(t, "the rate of batches", p.Rate(), 0.63, 1e-14)
+	fast := MMPP([]float64{3e9, 1e9}, [][]float64{{-1e-9, 1e-9}, {3e-9, -3e-9}})
+	if err := fast.Validate(); err != nil {
+		t.Error(err)
+	}
+	near(t, "the rate of fast bursts", fast.Rate(), 2.5e9, 1e-14)
+	near(t, "the dispersion of fast bursts", Dispersion(fast), 1.5e17, 1e-9) // by the closed form
+	near(t, "the same by counts", fast.counts().Dispersion(), 1.5e17, 1e-9)
+}
+
 // TestPhaseTypeGaps: phases that are never entered are left out, and gaps of 0
 // have none.
 func TestPhaseTypeGaps(t *testing.T) {
@@ -229,10 +246,10 @@ func ExampleMMPP() {
 	// Quiet for three hours on average, then six times as many jobs for one.
 	p := MMPP([]float64{10, 60}, [][]float64{{-1. / 3, 1. / 3}, {1, -1}})
 	fmt.Printf("%.1f jobs an hour; a gap's scv %.3f, its correlation with the next %.3f\n", p.Rate(), SCV(p), Correlations(p, 1)[0])
-	fmt.Printf("dispersion of counts: %.1f over an hour, %.1f in the long run\n", DispersionAt(p, 1), Dispersion(p))
+	fmt.Printf("dispersion of counts: %.2f over an hour, %.2f in the long run\n", DispersionAt(p, 1), Dispersion(p))
 	// Output:
 	// 22.5 jobs an hour; a gap's scv 2.488, its correlation with the next 0.285
-	// dispersion of counts: 15.0 over an hour, 32.2 in the long run
+	// dispersion of counts: 14.99 over an hour, 32.25 in the long run
 }
 
 func ExampleProfile() {

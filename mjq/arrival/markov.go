@@ -80,13 +80,26 @@ func clone(rows [][]float64) [][]float64 {
 // Rate is the sum of the sizes of the events, each times its rate.
 func (m Markov) Rate() float64 { return m.counts().Rate() }
 
-// counts is how jobs are counted while the phases change.
+// counts is how jobs are counted while the phases change. The diagonal of the
+// generator follows from the other rates, for the sum of all might be nothing but
+// rounding.
 func (m Markov) counts() mam.Counts {
-	c := mam.Counts{Generator: dense(m.D0), First: mat.NewDense(len(m.D0), len(m.D0), nil), Second: make([]float64, len(m.D0))}
+	c := mam.Counts{Generator: mat.NewDense(len(m.D0), len(m.D0), nil), First: mat.NewDense(len(m.D0), len(m.D0), nil), Second: make([]float64, len(m.D0))}
+	move := func(i, j int, rate float64) {
+		if i != j {
+			c.Generator.Set(i, j, c.Generator.At(i, j)+rate)
+			c.Generator.Set(i, i, c.Generator.At(i, i)-rate)
+		}
+	}
+	for i, row := range m.D0 {
+		for j, rate := range row {
+			move(i, j, rate)
+		}
+	}
 	for _, e := range m.Events {
 		for i, row := range e.Rates {
 			for j, rate := range row {
-				c.Generator.Set(i, j, c.Generator.At(i, j)+rate)
+				move(i, j, rate)
 				c.First.Set(i, j, c.First.At(i, j)+float64(e.Size)*rate)
 				c.Second[i] += float64(e.Size) * float64(e.Size) * rate
 			}

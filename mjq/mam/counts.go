@@ -119,14 +119,18 @@ func (c Counts) DispersionAt(t float64) float64 {
 	n := len(g.pi)
 	a := mat.NewDense(n+2, n+2, nil)
 	place(a, 0, 0, c.Generator)
+	most := 0.0 // rates of growth are far above those of the phases, often
+	for _, x := range g.right {
+		most = max(most, math.Abs(x))
+	}
 	for i, x := range g.right {
-		a.Set(i, n, x)
+		a.Set(i, n, x/max(most, math.SmallestNonzeroFloat64))
 	}
 	a.Set(n, n+1, 1)
 	a.Scale(t, a)
 	a.Exp(a)
 	late := mat.Col(nil, n+1, a)[:n]
-	return (dot(g.pi, c.Second) + 2*dot(g.left, late)/t) / g.rate
+	return (dot(g.pi, c.Second) + 2*most*dot(g.left, late)/t) / g.rate
 }
 
 // deviation is the deviation matrix of a generator q with stationary vector pi,

@@ -69,9 +69,31 @@ func (m MAP) Validate() error {
 
 // Phases is the stationary vector of the phases in time.
 func (m MAP) Phases() ([]float64, error) {
-	var d mat.Dense
-	d.Add(m.D0, m.D1)
-	return GTH(&d)
+	return GTH(m.generator())
+}
+
+// generator is that of the phases. The diagonal follows from the other rates: the
+// sum of those of D0 and D1 may be nothing but rounding, where arrivals are many
+// and changes of phase few.
+func (m MAP) generator() *mat.Dense {
+	q := new(mat.Dense)
+	q.Add(m.D0, m.D1)
+	closeRows(q)
+	return q
+}
+
+// closeRows makes the diagonal minus the sum of the rest of its row.
+func closeRows(q *mat.Dense) {
+	n, _ := q.Dims()
+	for i := range n {
+		sum := 0.0
+		for j, rate := range q.RawRowView(i) {
+			if j != i {
+				sum += rate
+			}
+		}
+		q.Set(i, i, -sum)
+	}
 }
 
 func (m MAP) rate(pi []float64) float64 {

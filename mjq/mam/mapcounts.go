@@ -1,10 +1,6 @@
 package mam
 
-import (
-	"math"
-
-	"gonum.org/v1/gonum/mat"
-)
+import "math"
 
 // AtArrivals is the stationary vector of the phases just after an arrival,
 // pi D1 over the rate, of which P = (-D0)^-1 D1 is the transition matrix. Where
@@ -29,8 +25,7 @@ func (m MAP) counts() Counts {
 		return Counts{}
 	}
 	n, _ := m.D0.Dims()
-	c := Counts{new(mat.Dense), m.D1, make([]float64, n)}
-	c.Generator.Add(m.D0, m.D1)
+	c := Counts{m.generator(), m.D1, make([]float64, n)}
 	addRowSums(c.Second, 1, m.D1)
 	return c
 }

@@ -151,14 +151,8 @@ func (m MarkovRenewal) Dispersion() float64 {
 	if err != nil || math.IsInf(scv, 1) {
 		return scv
 	}
-	n := len(pi)
-	q := mat.NewDense(n, n, nil)
-	q.Apply(func(i, j int, p float64) float64 {
-		if i == j {
-			return p - 1
-		}
-		return p
-	}, m.Move)
+	q := mat.DenseCopyOf(m.Move)
+	closeRows(q) // Move - I
 	z := deviation(q, pi)
 	if z == nil {
 		return math.NaN()

@@ -26,6 +26,8 @@ type value struct {
 		Need                            int
 		Rate, Probability, ServiceSlots float64
 	}
+	D0    [][]float64   // of a MAP
+	D     [][][]float64 // its arrivals, by size of batch or by class
 	Class int
 	Value float64
 }
