@@ -251,9 +251,12 @@ func TestDivisibleFaultsAreNumbers(t *testing.T) {
 
 // TestDivisibleIsAValue: a longer description leaves the shorter one as it was.
 func TestDivisibleIsAValue(t *testing.T) {
-	d := NewDivisible(2).Class("a", 1, 1, law.ExpMean(1))
-	b, c := d.Class("b", 1, 1, law.ExpMean(1)), d.Class("c", 1, 1, law.ExpMean(1))
-	if d.Err() != nil || len(d.Classes()) != 1 || b.Classes()[1].Name != "b" || c.Classes()[1].Name != "c" {
+	d := NewDivisible(2)
+	for _, name := range []string{"a", "b", "c"} { // three, so that a slice has room for a fourth
+		d = d.Class(name, 1, 1./3, law.ExpMean(1))
+	}
+	b, c := d.Class("d", 1, 1, law.ExpMean(1)), d.Class("e", 1, 1, law.ExpMean(1))
+	if d.Err() != nil || len(d.Classes()) != 3 || b.Classes()[3].Name != "d" || c.Classes()[3].Name != "e" {
 		t.Errorf("%v, %v, %v", d, b.Classes(), c.Classes())
 	}
 	nearly := NewDivisible(2).Class("a", 1, 0.6666667, law.ExpMean(1)).Class("b", 1, 0.3333334, law.ExpMean(1)).Classes()

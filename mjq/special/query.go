@@ -28,7 +28,7 @@ func (q *Query[R]) Progress(f func(done, total float64)) *Query[R] {
 func (q *Query[R]) Run(ctx context.Context) (r *R, err error) {
 	defer func() {
 		if err != nil {
-			r, err = nil, fmt.Errorf("%s: %w", q.what, err)
+			err = fmt.Errorf("%s: %w", q.what, err)
 		}
 	}()
 	defer panics.Catch(&err)
