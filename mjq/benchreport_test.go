@@ -162,7 +162,7 @@ func reportServers() *Table {
 		for _, k := range Must(FiveClassExponential().Build()).Classes() {
 			model = model.Class(k.Name, k.Need*servers/20, k.Prob, k.Service)
 		}
-		p := priced(Must(model.Build()), 200, false)
+		p := priced(Must(Build(model)), 200, false)
 		c.add(fmt.Sprint(servers), p.stream, p.step)
 	}
 	return c.table("The five classes with servers and needs multiplied alike: ns a job", "servers", "stream", "step")
@@ -175,7 +175,7 @@ func reportClasses() *Table {
 		for k := range classes {
 			model = model.Class(fmt.Sprint(k), 1+k%10, 1/float64(classes), ExpMean(0.5))
 		}
-		p := priced(Must(model.Build()), 200, false)
+		p := priced(Must(Build(model)), 200, false)
 		c.add(fmt.Sprint(classes), p.stream, p.step)
 	}
 	return c.table("20 servers, needs 1 to 10: ns a job", "classes", "stream", "step")

@@ -7,10 +7,13 @@
 //
 // A model is built once and asked many things:
 //
-//	Model ─▶ stream ─▶ workload recurrence ─▶ estimate ─▶ Result ─▶ Table ─▶ figure
-//	  ├────▶ saturated system (exact, or the pile) ────▶ Stability
-//	  ├────▶ open system (exact) ──────────────────────▶ Result
-//	  └────▶ event-list simulation (the oracle) ───────▶ Result
+//	Builder ─▶ spec.Spec ─▶ method ─▶ result.Result ─▶ result.Table ─▶ plots ─▶ figure
+//	 (plain data)   (Fits, Run)   (plain data)
+//
+// Methods stand beside each other: the saturated system (exact, or the pile) for the
+// stability limit; the open system, solved exactly; samplers on a stream of jobs and a
+// recurrence; and a simulation by a list of events, which checks the others.
+// Model.Methods lists which of them are for a model, and why not the others.
 //
 //	m := mjq.Must(mjq.Servers(20).
 //		Poisson(1.4).                                // or Arrivals(law)
@@ -57,16 +60,16 @@
 //
 // Other queues, asked by the same verbs:
 //
-//	Resources("cpu", 2048, "gpu", 64)  jobs hold several types at once
+//	Resources("cpu", 2048).Resources("gpu", 64)  jobs hold several types at once
 //	Servers(4).Specific(...)           requests for specific servers
 //	m.RandomAssignment()               servers drawn blindly
 //
 // From measurements, and over grids:
 //
-//	ReadSWF, ReadCSV          logs of clusters; Trace.Model fits (up to three moments), Trace.Replay runs them as they are
-//	ReadTOML, ReadTuples      experiments and classes of other programs, ReadRates their rates; ReadClasses for a CSV
+//	trace.ReadSWF, ReadCSV    logs of clusters; Build(log.Model(s)) fits (up to three moments), log.Replay(s) runs them as they are
+//	trace.ReadTOML, ...       experiments, classes and rates of other programs; ReadClasses for a CSV
 //	Sweep(m)                  loads, numbers of servers and laws; parts run on several machines
-//	query.On(GPU)             thousands of chains on a GPU; Auto where there is one; see Devices
+//	query.Device(GPU)         thousands of chains on a GPU; Auto where there is one; see Devices
 //
 // Pictures come from package plots, tables from the Table method of each result.
 //

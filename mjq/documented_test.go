@@ -17,12 +17,12 @@ import (
 var verbs = strings.Fields(`Package Servers Builder.Build Model.Stability SampleQuery.Backward SampleQuery.Forward
 	SampleQuery.Unbiased SampleQuery.Certified SampleQuery.Dominated Model.Exact Model.HeavyTraffic Model.Simulate
 	Model.Path Resources Builder.Specific Model.RandomAssignment Sweep
-	ReadSWF ReadCSV ReadTOML Trace.Replay SampleQuery.Device result.Table.Against
+	trace.ReadSWF trace.ReadCSV trace.ReadTOML trace.Trace.Replay SampleQuery.Device result.Table.Against
 	special.OneAndN special.Divisible special.BrillGreen special.MPareto1 special.UnitAssignment
 	plots.Means plots.QuantileRibbon plots.Tails`)
 
 // documented are the packages for users, by folder.
-var documented = []string{".", "result", "law", "mam", "figure", "plots", "special"}
+var documented = []string{".", "spec", "trace", "policy", "arrival", "result", "law", "mam", "figure", "plots", "special"}
 
 // source is a package as go doc sees it, with its examples.
 func source(t *testing.T, folder string) *doc.Package {

@@ -88,7 +88,7 @@ func BenchmarkServers(b *testing.B) {
 			for _, c := range Must(FiveClassExponential().Build()).Classes() {
 				model = model.Class(c.Name, c.Need*servers/20, c.Prob, c.Service)
 			}
-			p := priced(Must(model.Build()), max(20, b.N/8192), false)
+			p := priced(Must(Build(model)), max(20, b.N/8192), false)
 			b.ReportMetric(p.stream, "stream-ns/job")
 			b.ReportMetric(p.step, "step-ns/job")
 		})

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/mjqueue/mjq/mjq/special"
+	"github.com/mjqueue/mjq/mjq/trace"
 )
 
 // extremeInts and extremeFloats are what no user means, and some give.
@@ -247,10 +248,10 @@ func intSettings(m *Model) map[string]func(ctx context.Context, n int) error {
 			return err
 		},
 		"Replay": func(ctx context.Context, n int) error {
-			return run(NewTrace("one", []TraceJob{{Need: 1, Service: 1}}).Replay(n), ctx)
+			return run(trace.New("one", []trace.Job{{Need: 1, Service: 1}}).Replay(n), ctx)
 		},
 		"Replay.WarmUp": func(ctx context.Context, n int) error {
-			return run(NewTrace("one", []TraceJob{{Need: 1, Service: 1}}).Replay(1).WarmUp(n), ctx)
+			return run(trace.New("one", []trace.Job{{Need: 1, Service: 1}}).Replay(1).WarmUp(n), ctx)
 		},
 	}
 }
@@ -281,7 +282,7 @@ func floatSettings(m *Model) map[string]func(ctx context.Context, x float64) err
 		"Sweep.Rates":    func(ctx context.Context, x float64) error { _, err := Sweep(m).Rates(x).Run(ctx); return err },
 		"Sweep.Loads":    func(ctx context.Context, x float64) error { _, err := Sweep(m).Loads(x).Run(ctx); return err },
 		"Replay.Level": func(ctx context.Context, x float64) error {
-			return ran(NewTrace("one", []TraceJob{{Need: 1, Service: 1}}).Replay(1).Level(x).Run(ctx))
+			return ran(trace.New("one", []trace.Job{{Need: 1, Service: 1}}).Replay(1).Level(x).Run(ctx))
 		},
 		"UnitAssignment": func(_ context.Context, x float64) error { return special.NewUnitAssignment(3, x).Err() },
 	}

@@ -103,10 +103,10 @@ func TestFollowRefusals(t *testing.T) {
 	m := Must(FiveClassExponential().Poisson(1).Build())
 	for _, jobs := range []int{-5, 1, 31} {
 		_, err := m.Sample().Certified(1e-6).PathLength(jobs).Run(background)
-		mention(t, err, fmt.Sprintf("Follow(%d)", jobs), "at least 32")
+		mention(t, err, fmt.Sprintf("PathLength(%d)", jobs), "at least 32")
 	}
 	_, err := m.Sample().Certified(1e-6).PathLength(31).N(0).RelErr(-1).Run(background)
-	mention(t, err, "Follow(31)", "N(0)", "RelErr(-1)")
+	mention(t, err, "PathLength(31)", "N(0)", "RelErr(-1)")
 }
 
 // TestFollowStops: within a path as well, and keeps the samples before.
@@ -138,7 +138,7 @@ func TestFollowStops(t *testing.T) {
 func TestFollowStaysOnTheProcessor(t *testing.T) {
 	m := Must(FiveClassExponential().Poisson(0.5).Build())
 	_, err := m.Sample().Certified(1e-6).PathLength(100).Device(GPU).Run(background)
-	mention(t, err, "Follow(100)", "On(mjq.CPU)")
+	mention(t, err, "PathLength(100)", "Device(mjq.CPU)")
 	r := Must(m.Sample().Certified(1e-6).N(10).PathLength(100).Device(Auto).Run(background))
 	if notes := strings.Join(r.Notes, "\n"); r.Run.On != "CPU" || !strings.Contains(notes, "followed") {
 		t.Errorf("on %q with the notes %q", r.Run.On, notes)

@@ -5,6 +5,9 @@ import (
 	"math"
 	"strings"
 	"testing"
+
+	"github.com/mjqueue/mjq/mjq/spec"
+	"github.com/mjqueue/mjq/mjq/trace"
 )
 
 // fuzzedLaw is a law with whatever parameters.
@@ -39,7 +42,7 @@ func fuzzedLaw(kind byte, a, b float64) Law {
 	case 13:
 		return PhaseType([]float64{a, 1 - a}, [][]float64{{-b, b}, {0, -1}})
 	case 14:
-		return FitMeanSCV(a, b)
+		return trace.FitMeanSCV(a, b)
 	}
 	return nil
 }
@@ -100,7 +103,7 @@ func faultsCounted(t *testing.T, err error) {
 		t.Fatalf("no list of faults in: %v", err)
 	}
 	head, _, _ := strings.Cut(err.Error(), "\n")
-	if n := len(list.Unwrap()); n == 0 || !strings.HasSuffix(head, " "+count(n, "fault")+":") {
+	if n := len(list.Unwrap()); n == 0 || !strings.HasSuffix(head, " "+spec.Count(n, "fault")+":") {
 		t.Errorf("%d faults, but %q", n, head)
 	}
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/mjqueue/mjq/mjq/internal/stream"
 	"github.com/mjqueue/mjq/mjq/law"
+	"github.com/mjqueue/mjq/mjq/spec"
 )
 
 // repeated gives one word again and again, such as the extreme ones, between
@@ -37,7 +38,7 @@ func FuzzLaws(f *testing.F) {
 	f.Fuzz(func(t *testing.T, kind byte, a, b, x float64, word uint64) {
 		started := time.Now()
 		l := fuzzedLaw(kind, a, b)
-		if lawFaults("a", l) != nil {
+		if spec.LawFaults("a", l) != nil {
 			return
 		}
 		defer func() {
@@ -46,11 +47,11 @@ func FuzzLaws(f *testing.F) {
 			}
 		}()
 		soundLaw(t, l, x, word)
-		if spread := law.Spread(l); lawFaults("spread", spread) == nil {
+		if spread := law.Spread(l); spec.LawFaults("spread", spread) == nil {
 			soundLaw(t, spread, x, word)
 		}
 		for _, theta := range []float64{1e-9, 0.1, 10} {
-			if tilted, _, ok := law.Tilt(l, theta/l.Mean()); ok && lawFaults("tilted", tilted) == nil {
+			if tilted, _, ok := law.Tilt(l, theta/l.Mean()); ok && spec.LawFaults("tilted", tilted) == nil {
 				soundLaw(t, tilted, x, word)
 			}
 		}

@@ -7,6 +7,8 @@ import (
 	"math"
 	"slices"
 	"testing"
+
+	"github.com/mjqueue/mjq/mjq/trace"
 )
 
 // FuzzQueries: whatever a setting is given, on whatever model, its verb answers
@@ -42,7 +44,7 @@ func FuzzTraces(f *testing.F) {
 	f.Add(1, math.NaN(), 0, -1., math.Inf(1), -4, 1e308, 1)
 	f.Add(1<<31, 1e100, 1<<30, 1e100, 0., 1, 5e-324, 0)
 	f.Fuzz(func(t *testing.T, servers int, arrival1 float64, need1 int, service1, arrival2 float64, need2 int, service2 float64, how int) {
-		tr := NewTrace("fuzzed", []TraceJob{{Arrival: arrival1, Need: need1, Service: service1}, {Arrival: arrival2, Need: need2, Service: service2}, {Need: 1, Service: 1}})
+		tr := trace.New("fuzzed", []trace.Job{{Arrival: arrival1, Need: need1, Service: service1}, {Arrival: arrival2, Need: need2, Service: service2}, {Need: 1, Service: 1}})
 		_ = answered(t, tr.String(), func(ctx context.Context) error {
 			q, model := tr.Replay(servers), tr.Model(servers)
 			switch how % 4 {
@@ -53,7 +55,7 @@ func FuzzTraces(f *testing.F) {
 			case 3:
 				model = model.Exponential().PoissonArrivals()
 			}
-			if m, err := model.Build(); err == nil {
+			if m, err := Build(model); err == nil {
 				checkBuilt(t, m)
 			}
 			r, err := q.Run(ctx)

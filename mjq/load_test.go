@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/mjqueue/mjq/mjq/special"
+	"github.com/mjqueue/mjq/mjq/trace"
 )
 
 // byLoad are all verbs that need arrivals.
@@ -104,7 +105,7 @@ func TestLoadIsKeptNotComputed(t *testing.T) {
 		if cost := m.Sample().Dominated().Cost(); !math.IsNaN(cost) {
 			t.Errorf("cost %v", cost)
 		}
-		mention(t, m.WriteTOML(io.Discard, "x", 0, 0), "load 0.7", "Resolve")
+		mention(t, trace.WriteTOML(io.Discard, "x", 0, 0, m.Spec()), "load 0.7", "Resolve")
 	}
 	if text := bare.AtRate(3).AtLoad(0.7).AtRate(2).String(); !strings.Contains(text, "Poisson arrivals of rate 2 ") {
 		t.Errorf("described as %s", text)

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/mjqueue/mjq/mjq/law"
+	"github.com/mjqueue/mjq/mjq/trace"
 )
 
 // mishap is a user's law, exponential but for what Sample does now and then.
@@ -127,7 +128,7 @@ func TestCallbacksThatPanicOnAllGoroutines(t *testing.T) {
 		"certified": m.Sample().Certified(1e-6).Progress(boom).Run,
 		"dominated": m.Sample().Dominated().Progress(boom).Run,
 		"simulate":  m.Simulate().Jobs(1000).Progress(boom).Run,
-		"replay":    NewTrace("one", []TraceJob{{Need: 1, Service: 1}}).Replay(1).Progress(boom).Run,
+		"replay":    trace.New("one", []trace.Job{{Need: 1, Service: 1}}).Replay(1).Progress(boom).Run,
 	} {
 		_, err := run(ctx)
 		var p *Panic

@@ -40,7 +40,7 @@ var rooms = map[string][]string{
 	"mjq/internal/estimate":  {"mjq/result", "gonum"},
 	"mjq/internal/num":       {"gonum"},
 	"mjq/internal/tails":     {},
-	"mjq/internal/trace":     {"internal/check", "mjq/law", "github.com/pelletier/go-toml"},
+	"mjq/trace":              {"internal/check", "internal/panics", "mjq/law", "mjq/mam", "mjq/result", "mjq/spec", "mjq/internal/estimate", "mjq/internal/replicate", "mjq/internal/stream", "mjq/internal/workload", "github.com/pelletier/go-toml"},
 	"mjq/internal/gpu":       {"internal/panics", "mjq/law", "mjq/internal/stream", "mjq/internal/sampling", "kernels", "gorgonia.org/cu"},
 	"internal/check":         {},
 	"internal/palette":       {},

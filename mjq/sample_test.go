@@ -274,7 +274,7 @@ func TestCapped(t *testing.T) {
 func TestInfiniteVarianceIsNoted(t *testing.T) {
 	m := Must(Servers(1).Poisson(0.3).Class("heavy", 1, 1, Lomax(1.8, 0.8)).Build())
 	r := Must(m.Sample().Backward().N(500).Window(200).Run(background))
-	if note := r.Notes[0]; !strings.Contains(note, "mean and the variance of the wait are infinite") || !strings.Contains(note, "heavy") {
+	if note := strings.Join(r.Notes, "\n"); !strings.Contains(note, "mean and the variance of the wait are infinite") || !strings.Contains(note, "heavy") {
 		t.Errorf("notes %v do not warn of the infinite variance", r.Notes)
 	}
 }

@@ -73,7 +73,7 @@ func methods() map[string]asked {
 				q = q.Seed(s)
 			}
 			p := Must(q.Run(ctx))
-			return p.Jobs[1].Arrival, 0
+			return p.Jobs[1].Arrival, p.Seed
 		},
 		"sweep": func(m *Model, seed ...uint64) (float64, uint64) {
 			q := Sweep(m).Using(m.Sample().Backward().N(256))

@@ -10,6 +10,7 @@ import (
 	"github.com/mjqueue/mjq/internal/check"
 	"github.com/mjqueue/mjq/internal/panics"
 	"github.com/mjqueue/mjq/mjq/internal/method"
+	"github.com/mjqueue/mjq/mjq/internal/replicate"
 	"github.com/mjqueue/mjq/mjq/result"
 	"github.com/mjqueue/mjq/mjq/spec"
 )
@@ -41,7 +42,7 @@ func (q SweepQuery) Run(ctx context.Context) (_ *SweepResult, err error) {
 	}
 	all := len(res.Points) * q.replications
 	mine := (all - q.part + q.parts - 1) / q.parts
-	report := method.Throttled(q.o.Progress)
+	report := replicate.Throttled(q.o.Progress)
 	if report == nil {
 		report = func(done, total float64) {}
 	}

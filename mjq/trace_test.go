@@ -14,23 +14,24 @@ import (
 
 	"github.com/mjqueue/mjq/mjq/internal/events"
 	"github.com/mjqueue/mjq/mjq/internal/stream"
+	"github.com/mjqueue/mjq/mjq/trace"
 )
 
 // synthetic is a trace of the model, with classes as labels.
-func synthetic(m *Model, jobs int, seed uint64) *Trace {
+func synthetic(m *Model, jobs int, seed uint64) *trace.Trace {
 	buffer := make([]stream.Job, jobs)
 	m.p.System(seed, 1).Input.Reader(0).Fill(buffer, 0)
-	var out []TraceJob
+	var out []trace.Job
 	now := 0.0
 	for _, j := range buffer {
-		out = append(out, TraceJob{Arrival: now, Need: int(j.Need), Service: j.Service, Class: m.p.Classes[j.Class].Name})
+		out = append(out, trace.Job{Arrival: now, Need: int(j.Need), Service: j.Service, Class: m.p.Classes[j.Class].Name})
 		now += j.Gap
 	}
-	return NewTrace("synthetic", out)
+	return trace.New("synthetic", out)
 }
 
 // given feeds the event-list simulation with a trace; nothing comes after it.
-type given []TraceJob
+type given []trace.Job
 
 func (g given) Fill(dst []stream.Job, first int64) {
 	for i := range dst {
@@ -76,7 +77,7 @@ func TestReplayAgainstEvents(t *testing.T) {
 // Two servers, by hand: job 3 needs both and waits for job 1 until 10, job 4
 // arrives while it does and starts with its end at 12.
 func TestReplayByHand(t *testing.T) {
-	tr := NewTrace("hand", []TraceJob{{Arrival: 101, Need: 1, Service: 2}, {Arrival: 100, Need: 1, Service: 10},
+	tr := trace.New("hand", []trace.Job{{Arrival: 101, Need: 1, Service: 2}, {Arrival: 100, Need: 1, Service: 10},
 		{Arrival: 102, Need: 2, Service: 2}, {Arrival: 103, Need: 1, Service: 1}})
 	r := Must(tr.Replay(2).Run(context.Background()))
 	if got := r.Class("T2").Waiting.Mean.Value; got != 8 {
@@ -126,7 +127,7 @@ func TestReplayStreams(t *testing.T) {
 		t.Fatal(err)
 	}
 	log := text.String()
-	s := StreamSWF("log", strings.NewReader(log), SWF{Class: 15})
+	s := trace.StreamSWF("log", strings.NewReader(log), trace.SWF{Class: 15})
 	whole := Must(tr.Replay(20).ByClass().Run(context.Background()))
 	streamed := Must(s.Replay(20).ByClass().Run(context.Background()))
 	if streamed.All.Waiting.Mean != whole.All.Waiting.Mean || len(streamed.Classes) != 5 || streamed.Classes[4].Name != "T15/15" ||
@@ -145,26 +146,26 @@ func TestReplayStreams(t *testing.T) {
 
 func TestReplayFaults(t *testing.T) {
 	ctx := context.Background()
-	tr := NewTrace("t", []TraceJob{{Need: 4, Service: 1, Line: 7}, {Arrival: 1, Need: 9, Service: 1, Line: 8}})
+	tr := trace.New("t", []trace.Job{{Need: 4, Service: 1, Line: 7}, {Arrival: 1, Need: 9, Service: 1, Line: 8}})
 	_, err := tr.Replay(2).Level(1).WarmUp(-1).Run(ctx)
 	for _, part := range []string{"2 jobs need more than the 2 servers, the first in line 7 (4)", "Level(1)", "WarmUp(-1)"} {
 		if err == nil || !strings.Contains(err.Error(), part) {
 			t.Errorf("error %v does not say %q", err, part)
 		}
 	}
-	r, err := StreamCSV("log", strings.NewReader("arrival,servers,service\n0,1,1\n1,x,1\n2,1,1\n"), CSV{}).Replay(2).Run(ctx)
+	r, err := trace.StreamCSV("log", strings.NewReader("arrival,servers,service\n0,1,1\n1,x,1\n2,1,1\n"), trace.CSV{}).Replay(2).Run(ctx)
 	if r == nil || r.Run.Jobs != 2 || err == nil || !strings.Contains(err.Error(), "log:3: the number of servers") {
 		t.Errorf("malformed line: %v, %v", r, err)
 	}
-	_, err = StreamCSV("log", strings.NewReader("arrival,servers,service\n5,1,1\n1,1,1\n"), CSV{}).Replay(2).Run(ctx)
-	var line *LineError
+	_, err = trace.StreamCSV("log", strings.NewReader("arrival,servers,service\n5,1,1\n1,1,1\n"), trace.CSV{}).Replay(2).Run(ctx)
+	var line *trace.LineError
 	if !errors.As(err, &line) || line.Line != 3 {
 		t.Errorf("disorder: %v", err)
 	}
-	if _, err := StreamSWF("log", strings.NewReader(""), SWF{Class: 99}).Replay(2).Run(ctx); err == nil || !strings.Contains(err.Error(), "99") {
+	if _, err := trace.StreamSWF("log", strings.NewReader(""), trace.SWF{Class: 99}).Replay(2).Run(ctx); err == nil || !strings.Contains(err.Error(), "99") {
 		t.Errorf("option: %v", err)
 	}
-	if _, err := ReadSWF("log", strings.NewReader("; nothing\n"), SWF{}); err == nil || !strings.Contains(err.Error(), "no job") {
+	if _, err := trace.ReadSWF("log", strings.NewReader("; nothing\n"), trace.SWF{}); err == nil || !strings.Contains(err.Error(), "no job") {
 		t.Errorf("empty log: %v", err)
 	}
 }
@@ -182,7 +183,7 @@ func TestReplayInterrupted(t *testing.T) {
 	defer cancel()
 	log := io.MultiReader(strings.NewReader("arrival,servers,service\n"), &endless{})
 	began := time.Now()
-	r, err := StreamCSV("log", log, CSV{}).Replay(2).Progress(func(done, total float64) {}).Run(ctx)
+	r, err := trace.StreamCSV("log", log, trace.CSV{}).Replay(2).Progress(func(done, total float64) {}).Run(ctx)
 	if took := time.Since(began); took > soon {
 		t.Errorf("stopped after %v", took)
 	}
@@ -195,9 +196,9 @@ func TestReplayInterrupted(t *testing.T) {
 func TestTraceModel(t *testing.T) {
 	made := Must(FiveClassErlang().Poisson(1.2).Build())
 	tr := synthetic(made, 50_000, 9)
-	for name, q := range map[string]*TraceModel{"empirical": tr.Model(20), "two moments": tr.Model(20).TwoMoments(),
+	for name, q := range map[string]trace.ModelBuilder{"empirical": tr.Model(20), "two moments": tr.Model(20).TwoMoments(),
 		"by class": tr.Model(20).ByClass().PoissonArrivals(), "exponential": tr.Model(20).Exponential()} {
-		m := Must(q.Build())
+		m := Must(Build(q))
 		if math.Abs(m.Rate()/tr.Rate()-1) > 1e-9 || math.Abs(m.OfferedLoad()/tr.OfferedLoad(20)-1) > 1e-9 {
 			t.Errorf("%s: rate %v and load %v, the trace has %v and %v", name, m.Rate(), m.OfferedLoad(), tr.Rate(), tr.OfferedLoad(20))
 		}
@@ -212,14 +213,14 @@ func TestTraceModel(t *testing.T) {
 			}
 		}
 	}
-	two := Must(tr.Model(20).PowersOfTwo().Build())
+	two := Must(Build(tr.Model(20).PowersOfTwo()))
 	if len(two.Classes()) != 4 || two.Classes()[3].Need != 15 || two.Classes()[2].Need != 5 || two.OfferedLoad() < tr.OfferedLoad(20) {
 		t.Errorf("powers of two: %v", two)
 	}
-	if _, err := tr.Model(8).Build(); err == nil || !strings.Contains(err.Error(), "take 15 servers") {
+	if _, err := Build(tr.Model(8)); err == nil || !strings.Contains(err.Error(), "take 15 servers") {
 		t.Errorf("too few servers: %v", err)
 	}
-	if _, err := NewTrace("one", tr.Jobs[:1]).Model(20).Build(); err == nil {
+	if _, err := Build(trace.New("one", tr.Jobs[:1]).Model(20)); err == nil {
 		t.Error("one job has a rate")
 	}
 }
@@ -230,7 +231,7 @@ func TestTraceRoundTrip(t *testing.T) {
 	if err := errors.Join(tr.WriteCSV(&csv), tr.WriteSWF(&swf, 20)); err != nil {
 		t.Fatal(err)
 	}
-	for name, back := range map[string]*Trace{"CSV": Must(ReadCSV("x", &csv, CSV{})), "SWF": Must(ReadSWF("x", &swf, SWF{Class: 15}))} {
+	for name, back := range map[string]*trace.Trace{"CSV": Must(trace.ReadCSV("x", &csv, trace.CSV{})), "SWF": Must(trace.ReadSWF("x", &swf, trace.SWF{Class: 15}))} {
 		for i, j := range back.Jobs {
 			j.Line = 0
 			if j != tr.Jobs[i] {
@@ -248,22 +249,22 @@ func TestModelFilesRoundTrip(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	m := Must(Servers(40).Poisson(rng.Float64()).Class("a", 1, 0.25, ExpMean(rng.Float64())).
 		Class("b", 40, 0.75, BoundedPareto(rng.Float64(), 3, 1.5)).Build())
-	if err := m.WriteTOML(&text, "x", 10, 20); err != nil {
+	if err := trace.WriteTOML(&text, "x", 10, 20, m.Spec()); err != nil {
 		t.Fatal(err)
 	}
-	x := Must(ReadTOML("x.toml", &text))
-	if got := x.FCFS(); len(got) != 1 || got[0].String() != m.String() || got[0].Rate() != m.Rate() {
-		t.Errorf("TOML: %v, want %v", x.FCFS(), m)
+	x := Must(trace.ReadTOML("x.toml", &text))
+	if got := x.FirstCome(); len(got) != 1 || Must(Build(got[0])).String() != m.String() || Must(Build(got[0])).Rate() != m.Rate() {
+		t.Errorf("TOML: %v, want %v", x.FirstCome(), m)
 	}
 	text.Reset()
 	five := Must(FiveClassBoundedPareto().Build())
-	if err := WriteTuples(&text, five.Classes(), TuplesBoundedPareto); err != nil {
+	if err := trace.WriteTuples(&text, five.Classes(), trace.BoundedPareto); err != nil {
 		t.Fatal(err)
 	}
-	if b := Must(Servers(20).Classes(Must(ReadTuples("x", &text, TuplesBoundedPareto))...).Build()); b.String() != five.String() {
+	if b := Must(Servers(20).Classes(Must(trace.ReadTuples("x", &text, trace.BoundedPareto))...).Build()); b.String() != five.String() {
 		t.Errorf("tuples: %v, want %v", b, five)
 	}
-	if err := WriteTuples(&text, m.Classes(), TuplesErlang); err == nil {
+	if err := trace.WriteTuples(&text, m.Classes(), trace.Erlang); err == nil {
 		t.Error("classes of another family are written")
 	}
 }

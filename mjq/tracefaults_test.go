@@ -6,21 +6,23 @@ import (
 	"math"
 	"strings"
 	"testing"
+
+	"github.com/mjqueue/mjq/mjq/trace"
 )
 
 // TestTraceFaults: every job that is none is named by its place in what was
 // given, whatever the trace is asked for, and the list is bounded.
 func TestTraceFaults(t *testing.T) {
 	nan, inf := math.NaN(), math.Inf(1)
-	jobs := []TraceJob{{Arrival: 5, Need: 1, Service: 1}, {Arrival: 4, Need: 0, Service: -1, Line: 9}, {Arrival: nan, Need: -4, Service: 1},
+	jobs := []trace.Job{{Arrival: 5, Need: 1, Service: 1}, {Arrival: 4, Need: 0, Service: -1, Line: 9}, {Arrival: nan, Need: -4, Service: 1},
 		{Arrival: 1, Need: 1, Service: nan}, {Arrival: -2, Need: 1, Service: inf}, {Arrival: 1e200, Need: 1, Service: 1}}
-	tr := NewTrace("bad", jobs)
+	tr := trace.New("bad", jobs)
 	ctx := context.Background()
 	var out bytes.Buffer
 	for what, f := range map[string]func() error{
 		"Validate": tr.Validate,
 		"Replay":   func() error { _, err := tr.Replay(1).Run(ctx); return err },
-		"Model":    func() error { _, err := tr.Model(1).Build(); return err },
+		"Model":    func() error { _, err := Build(tr.Model(1)); return err },
 		"Fits":     func() error { _, err := tr.Model(1).Fits(); return err },
 		"WriteCSV": func() error { return tr.WriteCSV(&out) },
 		"WriteSWF": func() error { return tr.WriteSWF(&out, 1) },
@@ -37,11 +39,11 @@ func TestTraceFaults(t *testing.T) {
 	if out.Len() > 0 {
 		t.Error("jobs that are none were written")
 	}
-	many := NewTrace("many", make([]TraceJob, 1000)).Validate() // of need 0
-	if many == nil || strings.Count(many.Error(), "need 0") != mostFaults || !strings.Contains(many.Error(), "and 990 more") {
+	many := trace.New("many", make([]trace.Job, 1000)).Validate() // of need 0
+	if many == nil || strings.Count(many.Error(), "need 0") != 10 || !strings.Contains(many.Error(), "and 990 more") {
 		t.Errorf("a thousand faults: %v", many)
 	}
-	good := NewTrace("good", []TraceJob{{Arrival: 1, Need: 1, Service: 0}, {Arrival: 0, Need: 2, Service: 1e100}})
+	good := trace.New("good", []trace.Job{{Arrival: 1, Need: 1, Service: 0}, {Arrival: 0, Need: 2, Service: 1e100}})
 	if err := good.Validate(); err != nil {
 		t.Error(err)
 	}
@@ -54,7 +56,7 @@ func TestTraceFaults(t *testing.T) {
 	if _, err := good.Replay(2).Run(ctx); err == nil || !strings.Contains(err.Error(), "job 1: service -1") {
 		t.Errorf("a job changed: %v", err)
 	}
-	log := StreamCSV("log", strings.NewReader("arrival,servers,service\n0,1,1e300\n"), CSV{})
+	log := trace.StreamCSV("log", strings.NewReader("arrival,servers,service\n0,1,1e300\n"), trace.CSV{})
 	if _, err := log.Replay(2).Run(ctx); err == nil || !strings.Contains(err.Error(), "log:2: service 1e+300") {
 		t.Errorf("a stream: %v", err)
 	}

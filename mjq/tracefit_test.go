@@ -9,6 +9,7 @@ import (
 
 	"github.com/mjqueue/mjq/mjq/law"
 	"github.com/mjqueue/mjq/mjq/mam"
+	"github.com/mjqueue/mjq/mjq/trace"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -48,7 +49,7 @@ func TestFitThreeMomentsKnown(t *testing.T) {
 		{"lognormal of mean 1 and SCV 2", 1, 3, 27, "Cox2("},
 		{"always 7", 7, 49, 343, "Deterministic(7)"},
 	} {
-		l, err := FitThreeMoments(c.m1, c.m2, c.m3)
+		l, err := trace.FitThreeMoments(c.m1, c.m2, c.m3)
 		if err != nil {
 			t.Errorf("%s: %v", c.what, err)
 			continue
@@ -68,7 +69,7 @@ func TestFitThreeMomentsKnown(t *testing.T) {
 // three moments: they are one law (here both survivals, by their own formulas).
 func TestFitThreeMomentsIsHyperExp(t *testing.T) {
 	h := HyperExp(0.9, 1, 10)
-	l := Must(FitThreeMoments(1.9, 21.8, 605.4))
+	l := Must(trace.FitThreeMoments(1.9, 21.8, 605.4))
 	for _, x := range []float64{0.1, 1, 5, 20, 100} {
 		if a, b := l.Survival(x), h.Survival(x); math.Abs(a/b-1) > 1e-7 {
 			t.Errorf("P(X > %v) = %v, want %v", x, a, b)
@@ -85,7 +86,7 @@ func TestFitThreeMomentsFaults(t *testing.T) {
 		{0, 1, 1, "give positive"}, {-1, 1, 1, "give positive"}, {nan, 1, 1, "give positive"}, {1, inf, inf, "give positive"},
 		{1, 0.5, 1, "no law"}, {1, 2, 3, "no law"}, {1, 1.01, 1.0301, "m2 must be at least 1.02"}, {1, 2, 4.04, "m3 between 4.08"},
 	} {
-		if l, err := FitThreeMoments(c.m1, c.m2, c.m3); err == nil || !strings.Contains(err.Error(), c.says) {
+		if l, err := trace.FitThreeMoments(c.m1, c.m2, c.m3); err == nil || !strings.Contains(err.Error(), c.says) {
 			t.Errorf("%v, %v, %v: %v, error %v does not say %q", c.m1, c.m2, c.m3, l, err, c.says)
 		}
 	}
@@ -94,15 +95,15 @@ func TestFitThreeMomentsFaults(t *testing.T) {
 // The classes of a trace each get the moments of their sample, or a word on why
 // not, in Fits and in the notes of a result.
 func TestTraceModelThreeMoments(t *testing.T) {
-	var jobs []TraceJob
+	var jobs []trace.Job
 	for i := range 400 {
 		at := float64(i) + 0.3*math.Sin(float64(i)) + float64(i%7)
-		jobs = append(jobs, TraceJob{Arrival: at, Need: 1, Service: -math.Log((float64(i*263%400) + 0.5) / 400)})
-		jobs = append(jobs, TraceJob{Arrival: at, Need: 2, Service: 3})
-		jobs = append(jobs, TraceJob{Arrival: at, Need: 3, Service: float64(i%2) * 2})     // third moment too small
-		jobs = append(jobs, TraceJob{Arrival: at, Need: 4, Service: 1 + 0.1*float64(i%2)}) // nearly equal
+		jobs = append(jobs, trace.Job{Arrival: at, Need: 1, Service: -math.Log((float64(i*263%400) + 0.5) / 400)})
+		jobs = append(jobs, trace.Job{Arrival: at, Need: 2, Service: 3})
+		jobs = append(jobs, trace.Job{Arrival: at, Need: 3, Service: float64(i%2) * 2})     // third moment too small
+		jobs = append(jobs, trace.Job{Arrival: at, Need: 4, Service: 1 + 0.1*float64(i%2)}) // nearly equal
 	}
-	q := NewTrace("made", jobs).Model(20).ThreeMoments()
+	q := trace.New("made", jobs).Model(20).ThreeMoments()
 	fits := Must(q.Fits())
 	names, notes := "", map[string]string{"T3": "E[X³] = 4 E[X]³", "T4": "c² = 0.002268 is below 1/50"}
 	for _, f := range fits {
@@ -125,7 +126,7 @@ func TestTraceModelThreeMoments(t *testing.T) {
 	if names != "arrivals T1 T2 T3 T4 " || fits[1].N != 400 {
 		t.Errorf("fits of %s, %d of the second", names, fits[1].N)
 	}
-	m := Must(q.Build())
+	m := Must(Build(q))
 	for i, c := range m.Classes() {
 		if c.Service.String() != fits[i+1].Law.String() {
 			t.Errorf("class %+v, fit %+v", c, fits[i+1])
@@ -141,15 +142,15 @@ func TestTraceModelThreeMoments(t *testing.T) {
 			t.Errorf("swept: notes %q", r.Notes)
 		}
 	}
-	if two := Must(NewTrace("made", jobs).Model(20).TwoMoments().Build()); two.p.Notes != nil {
+	if two := Must(Build(trace.New("made", jobs).Model(20).TwoMoments())); two.p.Notes != nil {
 		t.Errorf("two moments were asked for, and noted: %q", two.p.Notes)
 	}
 }
 
 func TestTraceModelFitsKinds(t *testing.T) {
-	tr := NewTrace("t", []TraceJob{{Arrival: 0, Need: 1, Service: 1}, {Arrival: 1, Need: 1, Service: 3}, {Arrival: 3, Need: 2, Service: 5}})
+	tr := trace.New("t", []trace.Job{{Arrival: 0, Need: 1, Service: 1}, {Arrival: 1, Need: 1, Service: 3}, {Arrival: 3, Need: 2, Service: 5}})
 	for _, c := range []struct {
-		q    *TraceModel
+		q    trace.ModelBuilder
 		want string
 	}{
 		{tr.Model(2), "arrivals 2 Empirical([]float64{1, 2}) 3; T1 2 Empirical([]float64{1, 3}) 3; T2 1 Empirical([]float64{5}) 3; "},
@@ -164,8 +165,8 @@ func TestTraceModelFitsKinds(t *testing.T) {
 			t.Errorf("got  %s\nwant %s", got, c.want)
 		}
 	}
-	zero := NewTrace("z", []TraceJob{{Need: 1}, {Arrival: 1, Need: 1}, {Arrival: 2, Need: 9, Service: 1}})
-	_, err := zero.Model(4).ThreeMoments().Build()
+	zero := trace.New("z", []trace.Job{{Need: 1}, {Arrival: 1, Need: 1}, {Arrival: 2, Need: 9, Service: 1}})
+	_, err := Build(zero.Model(4).ThreeMoments())
 	for _, part := range []string{`class "T1": the mean of its 2 times is 0`, "leave these jobs out", "take 9 servers"} {
 		if err == nil || !strings.Contains(err.Error(), part) {
 			t.Errorf("error %v does not say %q", err, part)

@@ -72,5 +72,5 @@ func TestUnbiasedFollowedBits(t *testing.T) {
 		t.Errorf("%v on one goroutine, %v on three, %+v", a.All.Waiting.Mean, b.All.Waiting.Mean, a.Run)
 	}
 	_, err := m.Sample().Unbiased().PathLength(31).N(1).Run(background)
-	mention(t, err, "Follow(31)", "at least 32", "N(1)")
+	mention(t, err, "PathLength(31)", "at least 32", "N(1)")
 }

@@ -5,6 +5,7 @@ package result
 // teaching. Times are in the caller's unit, from the arrival of job 0.
 type Path struct {
 	Servers  int
+	Seed     uint64   // the one given or the method's own
 	Classes  []string // names, in the order of the model
 	From, To float64  // first arrival asked for; no job after these starts before To
 	Jobs     []PathJob

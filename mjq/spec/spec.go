@@ -5,6 +5,8 @@
 package spec
 
 import (
+	"errors"
+	"fmt"
 	"math"
 	"slices"
 
@@ -165,4 +167,13 @@ func (s *Spec) Unloaded() *Spec {
 	c := *s
 	c.Arrivals, c.Load, c.Notes = nil, nil, nil
 	return &c
+}
+
+// Spec is the description itself with its probabilities normalised, or an error that
+// names every fault at once.
+func (s *Spec) Spec() (*Spec, error) {
+	if faults := s.Validate(); len(faults) > 0 {
+		return nil, fmt.Errorf("the model has %s:\n%w", Count(len(faults), "fault"), errors.Join(faults...))
+	}
+	return s.Normalized(), nil
 }

@@ -2,13 +2,13 @@ package method
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
 	"strings"
 	"time"
 
 	"github.com/mjqueue/mjq/internal/check"
+	"github.com/mjqueue/mjq/mjq/internal/replicate"
 	"github.com/mjqueue/mjq/mjq/internal/sampling"
 	"github.com/mjqueue/mjq/mjq/result"
 	"github.com/mjqueue/mjq/mjq/spec"
@@ -139,7 +139,7 @@ func (m *Method) Run(ctx context.Context, p *Problem, o Options) (_ *result.Resu
 	}
 	x.heavyTails(ctx, x.r, m.by)
 	o.noteTarget(x.r)
-	return x.r, Interrupted(ctx, x.r)
+	return x.r, replicate.Interrupted(ctx, x.r)
 }
 
 // openRun begins a run by finding the rate of a problem at a load. While it waits for the
@@ -200,19 +200,4 @@ func unproven(s *spec.Spec) (notes []string) {
 }
 
 // finish notes how long the run took and whether it is complete.
-func (x *run) finish(complete bool) { Finish(x.r, x.started, complete) }
-
-// Finish notes how long a run took and whether it is complete.
-func Finish(r *result.Result, started time.Time, complete bool) {
-	r.Run.Elapsed, r.Run.Complete = time.Since(started), complete
-	r.Run.StepsPerSec = float64(r.Run.Steps) / r.Run.Elapsed.Seconds()
-}
-
-// Interrupted is the error of a run that ctx ended; the result says the same.
-func Interrupted(ctx context.Context, r *result.Result) error {
-	if r.Run.Complete {
-		return nil
-	}
-	r.Notes = append(r.Notes, "Interrupted: this is what had been completed by then.")
-	return errors.Join(errors.New("interrupted; the result holds what was completed"), context.Cause(ctx))
-}
+func (x *run) finish(complete bool) { replicate.Finish(x.r, x.started, complete) }

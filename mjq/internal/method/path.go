@@ -34,7 +34,7 @@ func (p *Problem) FindPath(ctx context.Context, o Options) (_ *result.Path, err 
 	if err != nil {
 		return nil, err
 	}
-	out := &result.Path{Servers: p.Servers}
+	out := &result.Path{Servers: p.Servers, Seed: o.Seed}
 	for _, c := range p.Classes {
 		out.Classes = append(out.Classes, c.Name)
 	}

@@ -67,7 +67,7 @@ func (m *Problem) tailReason(t *heaviness) string {
 	if jobs == 0 {
 		c = t.least
 	}
-	text := fmt.Sprintf("spec.Class %q: the service %v has E[σ^k] = ∞ from k = %.4g on", m.Classes[c].Name, m.Classes[c].Service, t.index[c])
+	text := fmt.Sprintf("Class %q: the service %v has E[σ^k] = ∞ from k = %.4g on", m.Classes[c].Name, m.Classes[c].Service, t.index[c])
 	verb := "may be"
 	if t.Sure == t.Index {
 		verb = "is"

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	sweeps "github.com/mjqueue/mjq/mjq/beam"
+	"github.com/mjqueue/mjq/mjq/trace"
 
 	"github.com/mjqueue/mjq/mjq"
 	"github.com/mjqueue/mjq/mjq/law"
@@ -73,12 +74,13 @@ func readModel(name string) (*mjq.Model, error) {
 		return nil, err
 	}
 	defer file.Close()
-	x, err := mjq.ReadTOML(name, file)
+	x, err := trace.ReadTOML(name, file)
 	if err != nil {
 		return nil, err
 	}
-	if n := len(x.FCFS()); n != 1 {
-		return nil, fmt.Errorf("%s has %d first-come first-served runs; give a file with one", name, n)
+	runs := x.FirstCome()
+	if len(runs) != 1 {
+		return nil, fmt.Errorf("%s has %d first-come first-served runs; give a file with one", name, len(runs))
 	}
-	return x.FCFS()[0], nil
+	return mjq.Build(runs[0])
 }

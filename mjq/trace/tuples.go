@@ -11,15 +11,8 @@ import (
 
 	"github.com/mjqueue/mjq/internal/check"
 	"github.com/mjqueue/mjq/mjq/law"
+	"github.com/mjqueue/mjq/mjq/spec"
 )
-
-// Class is a class of jobs as files describe it.
-type Class struct {
-	Name    string
-	Need    int
-	Prob    float64
-	Service law.Law
-}
 
 // Family is what the numbers of a tuple mean; the file does not say it.
 type Family int
@@ -99,11 +92,11 @@ func (f Family) law(v []float64) (law.Law, error) {
 // ReadTuples reads a class a line, (need, probability, parameters...), as
 // MJSRE's inputs and those of the TPDS paper are written. Blank lines are left out. All malformed lines are
 // named, up to ten.
-func ReadTuples(file string, r io.Reader, f Family) ([]Class, error) {
+func ReadTuples(file string, r io.Reader, f Family) ([]spec.Class, error) {
 	if !f.known() {
 		return nil, fmt.Errorf("%s: %v is no family of tuples", file, f)
 	}
-	var classes []Class
+	var classes []spec.Class
 	bad := check.Faults{Most: mostProblems}
 	in := bufio.NewScanner(r)
 	in.Buffer(nil, longest)
@@ -131,43 +124,43 @@ func ReadTuples(file string, r io.Reader, f Family) ([]Class, error) {
 }
 
 // tuple reads one line.
-func tuple(text string, f Family) (Class, error) {
+func tuple(text string, f Family) (spec.Class, error) {
 	body, open := strings.CutPrefix(text, "(")
 	body, closed := strings.CutSuffix(body, ")")
 	if !open || !closed {
-		return Class{}, fmt.Errorf("%.40q is not a tuple in parentheses", text)
+		return spec.Class{}, fmt.Errorf("%.40q is not a tuple in parentheses", text)
 	}
 	cells := strings.Split(body, ",")
 	if len(cells) != 2+f.length() {
-		return Class{}, fmt.Errorf("%d numbers; the %v law takes %d: need, probability and %d more", len(cells), f, 2+f.length(), f.length())
+		return spec.Class{}, fmt.Errorf("%d numbers; the %v law takes %d: need, probability and %d more", len(cells), f, 2+f.length(), f.length())
 	}
 	v := make([]float64, len(cells))
 	for i, cell := range cells {
 		x, err := strconv.ParseFloat(strings.TrimSpace(cell), 64)
 		if err != nil || math.IsNaN(x) || math.IsInf(x, 0) {
-			return Class{}, fmt.Errorf("number %d is %.40q, which is not a finite number", i+1, strings.TrimSpace(cell))
+			return spec.Class{}, fmt.Errorf("number %d is %.40q, which is not a finite number", i+1, strings.TrimSpace(cell))
 		}
 		v[i] = x
 	}
 	if v[0] != math.Trunc(v[0]) || v[0] < 1 || v[0] > math.MaxInt32 {
-		return Class{}, fmt.Errorf("the need is %v; give a whole number of servers from 1", v[0])
+		return spec.Class{}, fmt.Errorf("the need is %v; give a whole number of servers from 1", v[0])
 	}
 	if !(v[1] > 0 && v[1] <= 1) {
-		return Class{}, fmt.Errorf("the probability is %v; give one in (0, 1]", v[1])
+		return spec.Class{}, fmt.Errorf("the probability is %v; give one in (0, 1]", v[1])
 	}
 	service, err := f.law(v[2:])
 	if err != nil {
-		return Class{}, err
+		return spec.Class{}, err
 	}
 	if err := service.Validate(); err != nil {
-		return Class{}, err
+		return spec.Class{}, err
 	}
-	return Class{Need: int(v[0]), Prob: v[1], Service: service}, nil
+	return spec.Class{Need: int(v[0]), Prob: v[1], Service: service}, nil
 }
 
 // named names classes that have no name T and the servers they need, with a
 // letter where two need the same and a number after z: T4, T4b.
-func named(classes []Class) []Class {
+func named(classes []spec.Class) []spec.Class {
 	taken, nth := map[string]bool{}, map[int]int{}
 	for _, c := range classes {
 		taken[c.Name] = true
@@ -193,7 +186,7 @@ func named(classes []Class) []Class {
 
 // WriteTuples writes classes so that ReadTuples gives back the same needs,
 // probabilities and laws. Names are not part of the format.
-func WriteTuples(w io.Writer, classes []Class, f Family) error {
+func WriteTuples(w io.Writer, classes []spec.Class, f Family) error {
 	out := bufio.NewWriter(w)
 	for _, c := range classes {
 		v, ok := f.numbers(c.Service)

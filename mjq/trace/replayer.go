@@ -1,4 +1,4 @@
-package mjq
+package trace
 
 import (
 	"errors"
@@ -37,7 +37,7 @@ func newReplayer(servers, skip int, by grouping) *replayer {
 }
 
 // take lets a job arrive.
-func (p *replayer) take(j *TraceJob) error {
+func (p *replayer) take(j *Job) error {
 	if wrong := wrongJob(j); wrong != nil {
 		return errors.Join(wrong...)
 	}
@@ -74,7 +74,7 @@ func (p *replayer) take(j *TraceJob) error {
 }
 
 // group finds the class of a job, or makes it.
-func (p *replayer) group(j *TraceJob) *replayed {
+func (p *replayer) group(j *Job) *replayed {
 	key := p.by.of(j)
 	i, known := p.index[key]
 	if !known {

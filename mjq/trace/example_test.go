@@ -1,4 +1,4 @@
-package mjq_test
+package trace_test
 
 import (
 	"context"
@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/mjqueue/mjq/mjq"
+	"github.com/mjqueue/mjq/mjq/trace"
 )
 
 const log = `arrival,servers,service,class
@@ -19,11 +20,11 @@ const log = `arrival,servers,service,class
 `
 
 func ExampleReadCSV() {
-	tr, err := mjq.ReadCSV("jobs.csv", strings.NewReader(log), mjq.CSV{})
+	tr, err := trace.ReadCSV("jobs.csv", strings.NewReader(log), trace.CSV{})
 	fmt.Println(err)
 	fmt.Println(tr)
 	// Output:
-	// mjq: reading jobs.csv: jobs.csv:6: the service time is "oops"; give a finite number, not negative
+	// reading jobs.csv: jobs.csv:6: the service time is "oops"; give a finite number, not negative
 	// trace jobs.csv: 5 jobs in 30 units of time (0.133333 a unit), at most 4 servers a job
 }
 
@@ -33,7 +34,7 @@ func ExampleReadSWF() {
 2 9 -1  0 4 -1 -1 4 -1 -1 5 -1 -1 -1 -1 -1 -1 -1
 3 9 -1 30 8 -1 -1 8 -1 -1 1 -1 -1 -1 -1 -1 -1 -1
 `
-	tr := mjq.Must(mjq.ReadSWF("centre.swf", strings.NewReader(log), mjq.SWF{}))
+	tr := mjq.Must(trace.ReadSWF("centre.swf", strings.NewReader(log), trace.SWF{}))
 	fmt.Print(&tr.Report)
 	r := mjq.Must(tr.Replay(tr.Report.Servers).Run(context.Background()))
 	fmt.Println("the wide job waits", r.Class("T8").Waiting.Mean.Value)
@@ -43,8 +44,8 @@ func ExampleReadSWF() {
 	// the wide job waits 51
 }
 
-func ExampleTraceStream_Jobs() {
-	s := mjq.StreamCSV("jobs.csv", strings.NewReader(log), mjq.CSV{})
+func ExampleStream_Jobs() {
+	s := trace.StreamCSV("jobs.csv", strings.NewReader(log), trace.CSV{})
 	work := 0.0
 	for job, err := range s.Jobs() {
 		if err != nil {
@@ -60,7 +61,7 @@ func ExampleTraceStream_Jobs() {
 }
 
 func ExampleTrace_Replay() {
-	tr, _ := mjq.ReadCSV("jobs.csv", strings.NewReader(log), mjq.CSV{})
+	tr, _ := trace.ReadCSV("jobs.csv", strings.NewReader(log), trace.CSV{})
 	for _, servers := range []int{4, 5} {
 		r := mjq.Must(tr.Replay(servers).Run(context.Background()))
 		fmt.Printf("%d servers: the parallel jobs wait %g, the others %g\n", servers,
@@ -72,8 +73,8 @@ func ExampleTrace_Replay() {
 }
 
 func ExampleTrace_Model() {
-	tr, _ := mjq.ReadCSV("jobs.csv", strings.NewReader(log), mjq.CSV{})
-	m := mjq.Must(tr.Model(8).TwoMoments().PoissonArrivals().Build())
+	tr, _ := trace.ReadCSV("jobs.csv", strings.NewReader(log), trace.CSV{})
+	m := mjq.Must(mjq.Build(tr.Model(8).TwoMoments().PoissonArrivals()))
 	for _, c := range m.Classes() {
 		fmt.Printf("%s: probability %.1f, mean service %g\n", c.Name, c.Prob, c.Service.Mean())
 	}
@@ -84,7 +85,7 @@ func ExampleTrace_Model() {
 
 func ExampleFitMeanSCV() {
 	for _, scv := range []float64{0, 0.25, 1, 4} {
-		fmt.Println(mjq.FitMeanSCV(2, scv))
+		fmt.Println(trace.FitMeanSCV(2, scv))
 	}
 	// Output:
 	// Deterministic(2)
@@ -95,7 +96,7 @@ func ExampleFitMeanSCV() {
 
 func ExampleFitThreeMoments() {
 	for _, m := range [][3]float64{{2, 5, 15}, {1, 2.5, 12}, {1, 2, 4}} {
-		if l, err := mjq.FitThreeMoments(m[0], m[1], m[2]); err != nil {
+		if l, err := trace.FitThreeMoments(m[0], m[1], m[2]); err != nil {
 			fmt.Println(err)
 		} else {
 			fmt.Printf("%T, P(X > 5) = %.4f\n", l, l.Survival(5))
@@ -104,12 +105,12 @@ func ExampleFitThreeMoments() {
 	// Output:
 	// law.Erlang, P(X > 5) = 0.0103
 	// law.Coxian2, P(X > 5) = 0.0168
-	// mjq: fitting three moments: mam: moments 1, 2, 4 belong to no law of spread times: m2 must exceed m1^2 = 1 and m3 must exceed m2^2/m1 = 4
+	// fitting three moments: mam: moments 1, 2, 4 belong to no law of spread times: m2 must exceed m1^2 = 1 and m3 must exceed m2^2/m1 = 4
 }
 
-func ExampleTraceModel_Fits() {
+func ExampleModelBuilder_Fits() {
 	const log = "arrival,servers,service\n0,1,1\n1,1,2\n4,1,9\n5,1,1\n7,4,3\n8,4,3\n9,8,1\n11,8,0\n"
-	tr, _ := mjq.ReadCSV("jobs.csv", strings.NewReader(log), mjq.CSV{})
+	tr, _ := trace.ReadCSV("jobs.csv", strings.NewReader(log), trace.CSV{})
 	for _, f := range mjq.Must(tr.Model(8).ThreeMoments().PoissonArrivals().Fits()) {
 		fmt.Printf("%s, %d jobs: %d moments by a %T\n", f.Class, f.N, f.Matched, f.Law)
 		if f.Note != "" {
@@ -125,7 +126,7 @@ func ExampleTraceModel_Fits() {
 
 func ExampleReadTuples() {
 	const file = "(1, 0.9, 0.5)\n(8, 0.1, 2.0)\n"
-	classes := mjq.Must(mjq.ReadTuples("mix.txt", strings.NewReader(file), mjq.TuplesExponential))
+	classes := mjq.Must(trace.ReadTuples("mix.txt", strings.NewReader(file), trace.Exponential))
 	fmt.Print(mjq.Must(mjq.Servers(16).Poisson(2).Classes(classes...).Build()))
 	// Output:
 	// FCFS multiserver-job queue: 16 servers, 2 job classes, Poisson arrivals of rate 2 (offered load 0.256)
@@ -136,8 +137,8 @@ func ExampleReadTuples() {
 
 func ExampleReadRates() {
 	const classes, rates = "(1, 0.8, 1)\n(2, 0.2, 1)\n", "[0.4, 0.8,\n 1.2]"
-	m := mjq.Must(mjq.Servers(2).Classes(mjq.Must(mjq.ReadTuples("two.txt", strings.NewReader(classes), mjq.TuplesDeterministic))...).Build())
-	sweep := mjq.Sweep(m).Rates(mjq.Must(mjq.ReadRates("arrRate_two.txt", strings.NewReader(rates)))...)
+	m := mjq.Must(mjq.Servers(2).Classes(mjq.Must(trace.ReadTuples("two.txt", strings.NewReader(classes), trace.Deterministic))...).Build())
+	sweep := mjq.Sweep(m).Rates(mjq.Must(trace.ReadRates("arrRate_two.txt", strings.NewReader(rates)))...)
 	for i, r := range mjq.Must(sweep.Using(m.Sample().Backward().N(2000)).Run(context.Background())).Results() {
 		fmt.Printf("run %d: rate %g, mean wait %.1f\n", i+1, r.Rate, r.All.Waiting.Mean.Value)
 	}
@@ -159,9 +160,9 @@ arrival.prob = 1
 policy = ["fifo", "first fit"]
 arrival.rate = [1, 2]
 `
-	x := mjq.Must(mjq.ReadTOML("mix.toml", strings.NewReader(file)))
+	x := mjq.Must(trace.ReadTOML("mix.toml", strings.NewReader(file)))
 	for _, run := range x.Runs {
-		fmt.Printf("%s at rate %g, ours: %v\n", run.Policy, run.Model.Rate(), run.FCFS)
+		fmt.Printf("%s at rate %g, ours: %v\n", run.Policy, mjq.Must(mjq.Build(run)).Rate(), run.FCFS)
 	}
 	fmt.Println(x.Notes[0])
 	// Output:
@@ -172,9 +173,9 @@ arrival.rate = [1, 2]
 	// class 1: service: asked for mean 2, the simulator's bounded pareto law of shape 1.5 has mean 2.98076
 }
 
-func ExampleModel_WriteTOML() {
+func ExampleWriteTOML() {
 	m := mjq.Must(mjq.Servers(4).Poisson(0.5).Class("all", 4, 1, mjq.Deterministic(1)).Build())
-	if err := m.WriteTOML(os.Stdout, "", 0, 0); err != nil {
+	if err := trace.WriteTOML(os.Stdout, "", 0, 0, m.Spec()); err != nil {
 		fmt.Println(err)
 	}
 	// Output:
@@ -190,30 +191,4 @@ func ExampleModel_WriteTOML() {
 	// arrival.prob = 1.0
 	// service.distribution = "deterministic"
 	// service.value = 1.0
-}
-
-func ExampleSweep() {
-	m := mjq.Must(mjq.Servers(2).Class("one", 1, 0.8, mjq.ExpMean(1)).Class("two", 2, 0.2, mjq.ExpMean(1)).Build())
-	sw := mjq.Must(mjq.Sweep(m).Servers(2, 4).Rates(0.5).Laws(mjq.LawFamily{Name: "constant", Of: mjq.Deterministic},
-		mjq.LawFamily{Name: "exponential", Of: mjq.ExpMean}).Using(m.Sample().Backward().N(500)).Run(context.Background()))
-	for i, p := range sw.Points {
-		fmt.Printf("%d servers, %s: wait %.1f\n", p.Servers, p.Law, sw.At(i).All.Waiting.Mean.Value)
-	}
-	// Output:
-	// 2 servers, constant: wait 0.2
-	// 4 servers, constant: wait 0.0
-	// 2 servers, exponential: wait 0.4
-	// 4 servers, exponential: wait 0.0
-}
-
-func ExampleMergeSweeps() {
-	m := mjq.Must(mjq.Servers(1).Class("one", 1, 1, mjq.ExpMean(1)).Build())
-	sweep := func() mjq.SweepQuery {
-		return mjq.Sweep(m).Loads(0.3, 0.5, 0.7).Replications(4).Using(m.Sample().Backward().N(400))
-	}
-	ctx := context.Background()
-	a, b := mjq.Must(sweep().Shard(0, 2).Run(ctx)), mjq.Must(sweep().Shard(1, 2).Run(ctx)) // on two machines
-	cut, whole := mjq.Must(mjq.MergeSweeps(b, a)), mjq.Must(sweep().Run(ctx))
-	fmt.Println(cut.Complete(), cut.Table().CSV() == whole.Table().CSV())
-	// Output: true true
 }

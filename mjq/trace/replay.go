@@ -1,4 +1,4 @@
-package mjq
+package trace
 
 import (
 	"context"
@@ -10,18 +10,19 @@ import (
 	"time"
 
 	"github.com/mjqueue/mjq/internal/check"
+	"github.com/mjqueue/mjq/internal/panics"
 	"github.com/mjqueue/mjq/mjq/internal/estimate"
-	"github.com/mjqueue/mjq/mjq/internal/method"
+	"github.com/mjqueue/mjq/mjq/internal/replicate"
 	"github.com/mjqueue/mjq/mjq/result"
 	"github.com/mjqueue/mjq/mjq/spec"
 )
 
-// ReplayQuery runs the queue on a trace; see its methods.
+// ReplayQuery runs the queue on a trace. It is a value: each call returns a changed copy.
 type ReplayQuery struct {
-	Groups[ReplayQuery]
+	by       grouping
 	name     string
 	servers  int
-	jobs     iter.Seq2[TraceJob, error]
+	jobs     iter.Seq2[Job, error]
 	total    float64 // jobs; +Inf if not known
 	faults   []error
 	level    float64
@@ -34,8 +35,8 @@ type ReplayQuery struct {
 // with the arrivals, needs and services of the log in place of random ones. It
 // starts empty and ends when the last job has left. Cost: one step of the
 // recurrence a job, and one more for the limit.
-func (t *Trace) Replay(servers int) *ReplayQuery {
-	q := newReplay(t.Name, servers, float64(len(t.Jobs)), func(yield func(TraceJob, error) bool) {
+func (t *Trace) Replay(servers int) ReplayQuery {
+	q := newReplay(t.Name, servers, float64(len(t.Jobs)), func(yield func(Job, error) bool) {
 		for _, j := range t.Jobs {
 			if !yield(j, nil) {
 				return
@@ -55,18 +56,16 @@ func (t *Trace) Replay(servers int) *ReplayQuery {
 // that grows with the classes and not with the jobs. The log must be in the
 // order of arrival; ReadSWF and ReadCSV sort one that is not. Malformed lines
 // are left out, and the error names them along with the result of the others.
-func (s *TraceStream) Replay(servers int) *ReplayQuery {
-	return newReplay(s.name, servers, math.Inf(1), s.Jobs())
+func (s *Stream) Replay(servers int) ReplayQuery {
+	return newReplay(s.report.File, servers, math.Inf(1), s.Jobs())
 }
 
-func newReplay(name string, servers int, total float64, jobs iter.Seq2[TraceJob, error]) *ReplayQuery {
-	q := &ReplayQuery{name: name, servers: servers, jobs: jobs, total: total, level: 0.95}
-	q.Groups.self = q
-	return q
+func newReplay(name string, servers int, total float64, jobs iter.Seq2[Job, error]) ReplayQuery {
+	return ReplayQuery{name: name, servers: servers, jobs: jobs, total: total, level: 0.95}
 }
 
 // Level sets the confidence level of all intervals; the default is 0.95.
-func (q *ReplayQuery) Level(level float64) *ReplayQuery {
+func (q ReplayQuery) Level(level float64) ReplayQuery {
 	q.level = level
 	return q
 }
@@ -74,15 +73,35 @@ func (q *ReplayQuery) Level(level float64) *ReplayQuery {
 // WarmUp leaves the waits of the first n jobs out of the result, as the queue
 // starts empty; the default is 0. Averages over time are those of the whole
 // run.
-func (q *ReplayQuery) WarmUp(n int) *ReplayQuery {
+func (q ReplayQuery) WarmUp(n int) ReplayQuery {
 	q.skip = n
 	return q
 }
 
 // Progress has f called a few times a second with the jobs done and their
 // number, which is +Inf for a stream.
-func (q *ReplayQuery) Progress(f func(done, total float64)) *ReplayQuery {
+func (q ReplayQuery) Progress(f func(done, total float64)) ReplayQuery {
 	q.progress = f
+	return q
+}
+
+// ByNeed makes a class of all jobs that need the same number of servers: T1, T2, ...
+// This is the default.
+func (q ReplayQuery) ByNeed() ReplayQuery {
+	q.by = byNeed
+	return q
+}
+
+// PowersOfTwo makes a class of the jobs between two powers of two: T1, T2, T3-4, T5-8,
+// ... Each job keeps its own need.
+func (q ReplayQuery) PowersOfTwo() ReplayQuery {
+	q.by = powersOfTwo
+	return q
+}
+
+// ByClass makes a class of the jobs of one label and one need: "label/need".
+func (q ReplayQuery) ByClass() ReplayQuery {
+	q.by = byLabel
 	return q
 }
 
@@ -95,30 +114,30 @@ func (q *ReplayQuery) Progress(f func(done, total float64)) *ReplayQuery {
 // stationary, which logs seldom are, so take them as the least error.
 //
 // When ctx ends it returns what it has, along with the error of the context.
-func (q *ReplayQuery) Run(ctx context.Context) (_ *Result, err error) {
-	defer method.Caught("replay", &err)
+func (q ReplayQuery) Run(ctx context.Context) (_ *result.Result, err error) {
+	defer panics.Catch(&err)
 	var f check.Faults
 	f.That(q.servers >= 1, "Replay(%d): at least one server is needed", q.servers)
 	f.That(q.servers <= spec.MostServers, "Replay(%d): more than %d servers cannot be counted; count in larger units, such as nodes for cores", q.servers, spec.MostServers)
 	f.That(q.level > 0 && q.level < 1, "Level(%v): the confidence level must lie strictly between 0 and 1", q.level)
 	f.That(q.skip >= 0, "WarmUp(%d): a number of jobs cannot be negative", q.skip)
 	f.Join(q.faults...)
-	if err := faultsOf(&f, "replay of trace "+q.name); err != nil {
+	if err := f.Err("replay of trace " + q.name); err != nil {
 		return nil, err
 	}
 	started := time.Now()
 	p := newReplayer(q.servers, q.skip, q.by)
 	complete, bad := q.feed(ctx, p)
 	if p.jobs == 0 {
-		return nil, errors.Join(fmt.Errorf("mjq: replay of trace %s: no job was read", q.name), errors.Join(bad...), ctx.Err())
+		return nil, errors.Join(fmt.Errorf("replay of trace %s: no job was read", q.name), errors.Join(bad...), ctx.Err())
 	}
 	r := q.result(p)
-	method.Finish(r, started, complete)
-	if err := method.Interrupted(ctx, r); err != nil && ctx.Err() != nil {
-		return r, prefixed(err)
+	replicate.Finish(r, started, complete)
+	if err := replicate.Interrupted(ctx, r); err != nil && ctx.Err() != nil {
+		return r, err
 	}
 	if len(bad) > 0 {
-		return r, fmt.Errorf("mjq: replay of trace %s: the result leaves out what is wrong: %w", q.name, errors.Join(bad...))
+		return r, fmt.Errorf("replay of trace %s: the result leaves out what is wrong: %w", q.name, errors.Join(bad...))
 	}
 	return r, nil
 }
@@ -128,8 +147,8 @@ const mostFaults = 10
 
 // feed passes all jobs to p. It reports whether it came to the end, and the
 // first lines that are wrong.
-func (q *ReplayQuery) feed(ctx context.Context, p *replayer) (complete bool, bad []error) {
-	report := method.Throttled(q.progress)
+func (q ReplayQuery) feed(ctx context.Context, p *replayer) (complete bool, bad []error) {
+	report := replicate.Throttled(q.progress)
 	wrong := 0
 	for j, err := range q.jobs {
 		var line *LineError
@@ -164,13 +183,13 @@ func (q *ReplayQuery) feed(ctx context.Context, p *replayer) (complete bool, bad
 }
 
 // result describes what p has seen.
-func (q *ReplayQuery) result(p *replayer) *Result {
+func (q ReplayQuery) result(p *replayer) *result.Result {
 	const method = "batch means"
 	n, busy := float64(p.jobs), p.work/p.end
-	r := &Result{Solver: "replay of trace " + q.name, Level: q.level, Rate: (n - 1) / p.now,
+	r := &result.Result{Solver: "replay of trace " + q.name, Level: q.level, Rate: (n - 1) / p.now,
 		Source: "Baccelli, Olliaro, Ajmone Marsan, Marin: equation (2) run on a trace",
-		Model:  fmt.Sprintf("FCFS multiserver-job queue: %s, %s of a trace", count(q.servers, "server"), count(int(p.jobs), "job"))}
-	r.Limit = Stability{Rate: n / p.pile.Top(), Method: "pile of the trace", Source: r.Source,
+		Model:  fmt.Sprintf("FCFS multiserver-job queue: %s, %s of a trace", spec.Count(q.servers, "server"), spec.Count(int(p.jobs), "job"))}
+	r.Limit = result.Stability{Rate: n / p.pile.Top(), Method: "pile of the trace", Source: r.Source,
 		IdealRate: float64(q.servers) * n / p.work, Jobs: p.jobs, Met: true}
 	r.Limit.Wasted = float64(q.servers) * (1 - r.Limit.Rate/r.Limit.IdealRate)
 	r.Stable = r.Rate < r.Limit.Rate
@@ -184,13 +203,13 @@ func (q *ReplayQuery) result(p *replayer) *Result {
 	sojourn := make([]estimate.Batch, 2*mostBatches)
 	for _, i := range order {
 		g := &p.groups[i]
-		c := ClassResult{Name: q.by.name(g.key), Need: g.need, Prob: g.jobs / n}
+		c := result.ClassResult{Name: q.by.name(g.key), Need: g.need, Prob: g.jobs / n}
 		fromBatches(&c.Waiting, p.batches.waits(i, all), q.level, method)
 		fromBatches(&c.Response, p.batches.responses(i, sojourn), q.level, method)
 		c.Waiting.Dist, c.Response.Dist = g.wait.Distribution(), g.response.Distribution()
 		r.Classes = append(r.Classes, c)
 	}
-	r.All = ClassResult{Name: "all", Prob: 1}
+	r.All = result.ClassResult{Name: "all", Prob: 1}
 	fromBatches(&r.All.Waiting, all[:p.batches.full+1], q.level, method)
 	fromBatches(&r.All.Response, sojourn[:p.batches.full+1], q.level, method)
 	r.All.Waiting.Dist, r.All.Response.Dist = q.mixture(p, order, r)
@@ -204,8 +223,8 @@ func (q *ReplayQuery) result(p *replayer) *Result {
 }
 
 // mixture is the distribution of the waits and responses of all jobs.
-func (q *ReplayQuery) mixture(p *replayer, order []int, r *Result) (waits, responses Distribution) {
-	var w, s []Distribution
+func (q ReplayQuery) mixture(p *replayer, order []int, r *result.Result) (waits, responses result.Distribution) {
+	var w, s []result.Distribution
 	var probs []float64
 	for k, i := range order {
 		w, s = append(w, r.Classes[k].Waiting.Dist), append(s, r.Classes[k].Response.Dist)
@@ -215,7 +234,7 @@ func (q *ReplayQuery) mixture(p *replayer, order []int, r *Result) (waits, respo
 }
 
 // fromBatches fills the moments of a metric from batches.
-func fromBatches(m *Metric, batches []estimate.Batch, level float64, method string) {
+func fromBatches(m *result.Metric, batches []estimate.Batch, level float64, method string) {
 	var worth estimate.Worth
 	m.Mean, m.Variance, worth = estimate.OfBatches(batches, level, method)
 	m.Effective = worth.Observations

@@ -47,12 +47,13 @@ func (o CSV) Validate() error {
 	return nil
 }
 
-// ReadCSV streams a log; file is its name in messages. Times may be in any
+// StreamCSV reads comma-separated values with columns for arrival time, servers, service
+// time and, if there is one, class; file is its name in messages. Times may be in any
 // unit, the same for both. A job of service time 0 is a job. Cells may be
 // quoted, but none goes on in the next line. No allocation a line once the
 // classes are known.
-func ReadCSV(file string, r io.Reader, o CSV) *Stream {
-	s := &Stream{report: Report{File: file}}
+func StreamCSV(file string, r io.Reader, o CSV) *Stream {
+	s := &Stream{report: Report{File: file}, wrong: o.Validate()}
 	s.each = func(s *Stream, yield func(Job, error) bool) {
 		in := csvReader{Stream: s, options: o, comma: ',', labels: map[string]string{}}
 		if o.Comma != 0 {

@@ -1,4 +1,4 @@
-package mjq
+package trace
 
 import (
 	"errors"
@@ -14,16 +14,16 @@ import (
 // the jobs that NewTrace was given. Replay, Model and the writers call it.
 func (t *Trace) Validate() error {
 	if t.wrong != nil {
-		return fmt.Errorf("mjq: trace %s: %w", t.Name, t.wrong)
+		return fmt.Errorf("trace %s: %w", t.Name, t.wrong)
 	}
 	if err := jobFaults(t.Jobs); err != nil {
-		return fmt.Errorf("mjq: trace %s: %w", t.Name, err)
+		return fmt.Errorf("trace %s: %w", t.Name, err)
 	}
 	return nil
 }
 
 // jobFaults names what is wrong with the jobs, the first ten in words.
-func jobFaults(jobs []TraceJob) error {
+func jobFaults(jobs []Job) error {
 	var list []error
 	more := 0
 	for i := range jobs {
@@ -46,7 +46,7 @@ func jobFaults(jobs []TraceJob) error {
 }
 
 // wrongJob says what is wrong with a job.
-func wrongJob(j *TraceJob) (faults []error) {
+func wrongJob(j *Job) (faults []error) {
 	if !(j.Arrival >= 0 && j.Arrival <= stream.Longest) {
 		faults = append(faults, fmt.Errorf("arrival %v is no time; give a number from 0 to %g, or leave the job out", j.Arrival, stream.Longest))
 	}

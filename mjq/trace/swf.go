@@ -49,10 +49,13 @@ const (
 	fields    = 18
 )
 
-// ReadSWF streams a log; file is its name in messages. No allocation a line
-// once the classes are known.
-func ReadSWF(file string, r io.Reader, o SWF) *Stream {
-	s := &Stream{report: Report{File: file}}
+// StreamSWF reads a log in the Standard Workload Format, as kept by the Parallel
+// Workloads Archive, from r; file stands for it in messages. A job arrives at its submit
+// time, needs the processors allocated to it and holds them for its run time. Lines
+// without one of these are counted by reason; see SWF for the choices. No allocation a
+// line once the classes are known.
+func StreamSWF(file string, r io.Reader, o SWF) *Stream {
+	s := &Stream{report: Report{File: file}, wrong: o.Validate()}
 	s.each = func(s *Stream, yield func(Job, error) bool) {
 		in := swfReader{Stream: s, options: o, labels: map[float64]string{}, named: map[string]string{}}
 		in.run(newLines(r), yield)

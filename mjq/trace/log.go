@@ -1,4 +1,4 @@
-package mjq
+package trace
 
 import (
 	"cmp"
@@ -6,78 +6,19 @@ import (
 	"fmt"
 	"html"
 	"io"
-	"iter"
 	"math"
 	"slices"
-
-	"github.com/mjqueue/mjq/mjq/internal/trace"
 )
-
-// LineError is a line of an input that cannot be understood: file, line and
-// reason. Find it in an error with errors.As.
-type LineError = trace.LineError
-
-// TraceJob is one job of a trace: arrival and service time, servers needed, a
-// class label ("" if the log has none) and its line in the file.
-type TraceJob = trace.Job
-
-// TraceReport accounts for every line of a log: comments, jobs, skipped lines
-// by reason, malformed lines. Print it before trusting a trace.
-type TraceReport = trace.Report
-
-// SWF says how to read a log in the Standard Workload Format; the zero value
-// follows its definition.
-type SWF = trace.SWF
-
-// CSV names the columns of comma-separated values; the zero value looks for
-// the usual names.
-type CSV = trace.CSV
 
 // Trace is what jobs did arrive, in the order of arrival: a log of a computing
 // centre, or jobs made by a program. Model turns it into a model, Replay runs
 // the queue on it as it is.
 type Trace struct {
 	Name   string
-	Jobs   []TraceJob
-	Report TraceReport
+	Jobs   []Job
+	Report Report
 
 	wrong error // with the jobs as they were given
-}
-
-// TraceStream is a log read a job at a time, in memory that does not grow with
-// it. Jobs ranges over it, Replay runs the queue on it, Report accounts for
-// the lines read so far. It can be read once.
-type TraceStream struct {
-	name   string
-	stream *trace.Stream
-	err    error // of the options
-}
-
-// Jobs yields the jobs in the order of the log. A malformed line yields a
-// *LineError, after which one may go on; any other error is the last.
-func (s *TraceStream) Jobs() iter.Seq2[TraceJob, error] {
-	if s.err != nil {
-		return func(yield func(TraceJob, error) bool) { yield(TraceJob{}, s.err) }
-	}
-	return s.stream.Jobs()
-}
-
-// Report accounts for the lines read so far.
-func (s *TraceStream) Report() TraceReport { return s.stream.Report() }
-
-// StreamSWF reads a log in the Standard Workload Format, as kept by the
-// Parallel Workloads Archive, from r; name stands for it in messages. A job
-// arrives at its submit time, needs the processors allocated to it and holds
-// them for its run time. Lines without one of these are counted by reason; see
-// SWF for the choices. No allocation a line.
-func StreamSWF(name string, r io.Reader, how SWF) *TraceStream {
-	return &TraceStream{name, trace.ReadSWF(name, r, how), how.Validate()}
-}
-
-// StreamCSV reads comma-separated values with columns for arrival time,
-// servers, service time and, if there is one, class. No allocation a line.
-func StreamCSV(name string, r io.Reader, how CSV) *TraceStream {
-	return &TraceStream{name, trace.ReadCSV(name, r, how), how.Validate()}
 }
 
 // ReadSWF reads a whole log; see StreamSWF. Jobs that the log has out of order
@@ -93,29 +34,13 @@ func ReadCSV(name string, r io.Reader, how CSV) (*Trace, error) {
 	return StreamCSV(name, r, how).read()
 }
 
-func (s *TraceStream) read() (*Trace, error) {
-	if s.err != nil {
-		return nil, fmt.Errorf("mjq: reading %s: %w", s.name, s.err)
-	}
-	jobs, err := s.stream.Collect()
-	t := NewTrace(s.name, jobs)
-	t.Report = s.Report()
-	switch {
-	case err != nil:
-		return t, fmt.Errorf("mjq: reading %s: %w", s.name, err)
-	case len(jobs) == 0:
-		return t, fmt.Errorf("mjq: reading %s: there is no job in it\n%v", s.name, &t.Report)
-	}
-	return t, nil
-}
-
-// NewTrace is a trace of the given jobs, which are copied and sorted by
+// New is a trace of the given jobs, which are copied and sorted by
 // arrival. What is wrong with them is said by Validate, and by whatever is asked
 // of the trace.
-func NewTrace(name string, jobs []TraceJob) *Trace {
+func New(name string, jobs []Job) *Trace {
 	t := &Trace{Name: name, Jobs: slices.Clone(jobs), wrong: jobFaults(jobs)}
-	slices.SortStableFunc(t.Jobs, func(a, b TraceJob) int { return cmp.Compare(a.Arrival, b.Arrival) })
-	t.Report = TraceReport{File: name, Lines: len(jobs), Jobs: len(jobs)}
+	slices.SortStableFunc(t.Jobs, func(a, b Job) int { return cmp.Compare(a.Arrival, b.Arrival) })
+	t.Report = Report{File: name, Lines: len(jobs), Jobs: len(jobs)}
 	return t
 }
 
@@ -180,7 +105,7 @@ func (t *Trace) WriteCSV(w io.Writer) error {
 	if err := t.Validate(); err != nil {
 		return err
 	}
-	return trace.WriteCSV(w, t.Jobs)
+	return WriteCSV(w, t.Jobs)
 }
 
 // WriteSWF writes the jobs in the Standard Workload Format, so that ReadSWF
@@ -198,5 +123,22 @@ func (t *Trace) WriteSWF(w io.Writer, servers int) error {
 			classes = append(classes, j.Class)
 		}
 	}
-	return trace.WriteSWF(w, slices.Values(t.Jobs), servers, classes)
+	return WriteSWF(w, slices.Values(t.Jobs), servers, classes)
+}
+
+// read collects the whole log.
+func (s *Stream) read() (*Trace, error) {
+	if s.wrong != nil {
+		return nil, fmt.Errorf("reading %s: %w", s.report.File, s.wrong)
+	}
+	jobs, err := s.Collect()
+	t := New(s.report.File, jobs)
+	t.Report = s.Report()
+	switch {
+	case err != nil:
+		return t, fmt.Errorf("reading %s: %w", s.report.File, err)
+	case len(jobs) == 0:
+		return t, fmt.Errorf("reading %s: there is no job in it\n%v", s.report.File, &t.Report)
+	}
+	return t, nil
 }

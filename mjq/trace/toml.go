@@ -14,6 +14,7 @@ import (
 
 	"github.com/mjqueue/mjq/internal/check"
 	"github.com/mjqueue/mjq/mjq/law"
+	"github.com/mjqueue/mjq/mjq/spec"
 )
 
 // Experiment is what a TOML file of mjqm-simulator asks for: the product of
@@ -31,7 +32,23 @@ type Setting struct {
 	Policy  string  // as the file names it, with its parameters
 	FCFS    bool    // "fifo", or "smash" with a window of 1
 	Gap     law.Law // between arrivals of any class; nil: not given
-	Classes []Class
+	Classes []spec.Class
+}
+
+// Spec is the queue of the system, for mjq.Build. It is first come first served in any
+// case; FCFS says whether the file asks for that.
+func (s Setting) Spec() (*spec.Spec, error) {
+	return (&spec.Spec{Servers: s.Servers, Arrivals: s.Gap, Classes: s.Classes}).Spec()
+}
+
+// FirstCome are the systems that ask for first come first served.
+func (x *Experiment) FirstCome() (systems []Setting) {
+	for _, s := range x.Runs {
+		if s.FCFS {
+			systems = append(systems, s)
+		}
+	}
+	return systems
 }
 
 // tomlReader collects what is wrong and what is worth a note, each once.
@@ -99,6 +116,11 @@ func ReadTOML(file string, r io.Reader) (*Experiment, error) {
 	x.Notes = t.notes
 	if err := t.err(); err != nil {
 		return nil, err
+	}
+	for i, run := range x.Runs {
+		if _, err := run.Spec(); err != nil {
+			return nil, fmt.Errorf("%s: run %d: %w", file, i+1, err)
+		}
 	}
 	return x, nil
 }
@@ -191,7 +213,7 @@ func (t *tomlReader) setting(doc table) Setting {
 		if need < 1 {
 			t.fault("%scores is %v; give the servers of a job, at least 1", at, c["cores"])
 		}
-		s.Classes = append(s.Classes, Class{Name: name, Need: need, Service: t.law(at+"service", overlay(service, mine))})
+		s.Classes = append(s.Classes, spec.Class{Name: name, Need: need, Service: t.law(at+"service", overlay(service, mine))})
 	}
 	s.Classes = named(s.Classes)
 	t.arrivals(&s, arrival, arrivals)

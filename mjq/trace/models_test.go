@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/mjqueue/mjq/mjq/law"
+	"github.com/mjqueue/mjq/mjq/spec"
 )
 
 func TestTuples(t *testing.T) {
@@ -117,8 +118,8 @@ func TestTOML(t *testing.T) {
 		if got := (run{s.Servers, s.Policy, s.FCFS, s.Gap.Mean()}); got != want[i] {
 			t.Errorf("run %d: %+v, want %+v", i, got, want[i])
 		}
-		if len(s.Classes) != 2 || s.Classes[0] != (Class{"T1", 1, 0.75, law.BoundedPareto{Lo: 0.1492, Hi: 400, Shape: 1.4}}) ||
-			s.Classes[1] != (Class{"wide", 15, 0.25, law.LogNormalMeanSCV(2, 0.25)}) {
+		if len(s.Classes) != 2 || !reflect.DeepEqual(s.Classes[0], spec.Class{Name: "T1", Need: 1, Prob: 0.75, Service: law.BoundedPareto{Lo: 0.1492, Hi: 400, Shape: 1.4}}) ||
+			!reflect.DeepEqual(s.Classes[1], (spec.Class{Name: "wide", Need: 15, Prob: 0.25, Service: law.LogNormalMeanSCV(2, 0.25)})) {
 			t.Errorf("run %d: classes %+v", i, s.Classes)
 		}
 	}
@@ -211,11 +212,11 @@ func TestTOMLFaults(t *testing.T) {
 }
 
 func TestTOMLRoundTrip(t *testing.T) {
-	s := Setting{Servers: 20, Policy: "fifo", FCFS: true, Classes: []Class{
-		{`a "b" \ c`, 1, 0.1, law.ExpMean(1. / 3)}, {"det", 2, 0.2, law.Deterministic{X: 1e6}}, {"uni", 3, 0.3, law.Uniform{Lo: 0, Hi: 1e-5}},
-		{"par", 20, 0.15, law.BoundedPareto{Lo: 0.1, Hi: 400, Shape: 1.4}}, {"log", 5, 0.25, law.LogNormalMeanSCV(7, 0.25)}}}
+	s := &spec.Spec{Servers: 20, Classes: []spec.Class{
+		{Name: `a "b" \ c`, Need: 1, Prob: 0.1, Service: law.ExpMean(1. / 3)}, {Name: "det", Need: 2, Prob: 0.2, Service: law.Deterministic{X: 1e6}}, {Name: "uni", Need: 3, Prob: 0.3, Service: law.Uniform{Lo: 0, Hi: 1e-5}},
+		{Name: "par", Need: 20, Prob: 0.15, Service: law.BoundedPareto{Lo: 0.1, Hi: 400, Shape: 1.4}}, {Name: "log", Need: 5, Prob: 0.25, Service: law.LogNormalMeanSCV(7, 0.25)}}}
 	for _, gap := range []law.Law{nil, law.ExpMean(1. / 7), law.Deterministic{X: 0.3}, law.Uniform{Lo: 0.1, Hi: 0.2}} {
-		s.Gap = gap
+		s.Arrivals = gap
 		var out bytes.Buffer
 		if err := WriteTOML(&out, "x", 5, 6, s); err != nil {
 			t.Fatal(err)
@@ -224,7 +225,7 @@ func TestTOMLRoundTrip(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%v in\n%s", err, out.String())
 		}
-		if x.Identifier != "x" || x.Events != 5 || x.Repetitions != 6 || !reflect.DeepEqual(x.Runs[0], s) {
+		if x.Identifier != "x" || x.Events != 5 || x.Repetitions != 6 || !reflect.DeepEqual(x.Runs[0], Setting{20, "fifo", true, gap, s.Classes}) {
 			t.Errorf("round trip of\n%s\n%+v, want\n%+v", out.String(), x.Runs[0], s)
 		}
 	}

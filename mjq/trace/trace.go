@@ -1,12 +1,12 @@
-// Package trace reads and writes the inputs that people have: logs of jobs
-// (Standard Workload Format, comma-separated values) and descriptions of
-// models (MJSRE tuples, TOML of mjqm-simulator). It also fits laws by two
-// moments.
+// Package trace reads and writes the inputs that people have: logs of jobs (Standard
+// Workload Format, comma-separated values) and descriptions of models (MJSRE tuples, TOML
+// of mjqm-simulator). A log is replayed as it is, or becomes a model with laws fitted to
+// its moments.
 //
-// Logs are streamed: a job at a time, in memory that does not grow with the
-// log. A line that cannot be understood is an error that names the file, the
-// line and the reason; a line that is understood but is no job to simulate is
-// counted by reason. So lines = comments + jobs + skipped + malformed.
+// Logs are streamed: a job at a time, in memory that does not grow with the log. A line
+// that cannot be understood is an error that names the file, the line and the reason; a
+// line that is understood but is no job to simulate is counted by reason. So
+// lines = comments + jobs + skipped + malformed.
 package trace
 
 import (
@@ -90,10 +90,13 @@ func tick(counts []Count, reason string, line int) []Count {
 	return append(counts, Count{Reason: reason, Lines: 1, FirstLine: line})
 }
 
-// Stream reads a log a job at a time.
+// Stream is a log read a job at a time, in memory that does not grow with it. Jobs
+// ranges over it, Replay runs the queue on it, Report accounts for the lines read so far.
+// It can be read once.
 type Stream struct {
 	report Report
 	last   float64
+	wrong  error // of the options
 	each   func(s *Stream, yield func(Job, error) bool)
 }
 
@@ -103,6 +106,10 @@ type Stream struct {
 // once: a second range yields nothing.
 func (s *Stream) Jobs() iter.Seq2[Job, error] {
 	return func(yield func(Job, error) bool) {
+		if s.wrong != nil {
+			yield(Job{}, s.wrong)
+			return
+		}
 		each := s.each
 		s.each = func(*Stream, func(Job, error) bool) {}
 		each(s, yield)

@@ -1,4 +1,4 @@
-package mjq
+package trace
 
 import (
 	"fmt"
@@ -8,12 +8,14 @@ import (
 	"strings"
 
 	"github.com/mjqueue/mjq/internal/check"
-	"github.com/mjqueue/mjq/mjq/internal/method"
+	"github.com/mjqueue/mjq/mjq/law"
+	"github.com/mjqueue/mjq/mjq/spec"
 )
 
-// TraceModel turns a trace into a model; see its methods.
-type TraceModel struct {
-	Groups[TraceModel]
+// ModelBuilder turns a trace into the description of a queue. It is a value: each call
+// returns a changed copy.
+type ModelBuilder struct {
+	by      grouping
 	t       *Trace
 	servers int
 	fit     fitting // nil: empirical
@@ -28,22 +30,42 @@ type TraceModel struct {
 // users who submit the same job ten times, classes that come in bursts) is
 // lost, and mostly makes the trace wait longer than the model: compare with
 // Replay.
-func (t *Trace) Model(servers int) *TraceModel {
-	q := &TraceModel{t: t, servers: servers}
-	q.Groups.self = q
-	return q
+func (t *Trace) Model(servers int) ModelBuilder {
+	return ModelBuilder{t: t, servers: servers}
 }
 
 // Empirical takes each service time and each gap of the trace with equal
 // probability. This is the default.
-func (q *TraceModel) Empirical() *TraceModel {
+func (q ModelBuilder) Empirical() ModelBuilder {
 	q.fit = nil
+	return q
+}
+
+// ByNeed makes a class of all jobs that need the same number of servers: T1, T2, ...
+// This is the default.
+func (q ModelBuilder) ByNeed() ModelBuilder {
+	q.by = byNeed
+	return q
+}
+
+// PowersOfTwo makes a class of the jobs between two powers of two: T1, T2, T3-4, T5-8,
+// ... All jobs of a class need the same number of servers: as many as the largest job of
+// the class in the trace. That raises the load (compare the offered load of the model
+// with Trace.OfferedLoad), so waits come out on the safe side.
+func (q ModelBuilder) PowersOfTwo() ModelBuilder {
+	q.by = powersOfTwo
+	return q
+}
+
+// ByClass makes a class of the jobs of one label and one need: "label/need".
+func (q ModelBuilder) ByClass() ModelBuilder {
+	q.by = byLabel
 	return q
 }
 
 // TwoMoments fits laws to the mean and the variance of the services of each
 // class and of the gaps; see FitMeanSCV.
-func (q *TraceModel) TwoMoments() *TraceModel {
+func (q ModelBuilder) TwoMoments() ModelBuilder {
 	q.fit = fitTwo
 	return q
 }
@@ -56,20 +78,20 @@ func (q *TraceModel) TwoMoments() *TraceModel {
 //
 // The third moment of a sample hangs on its few longest jobs. Of a class with a
 // heavy tail it is no estimate of anything: compare with Empirical.
-func (q *TraceModel) ThreeMoments() *TraceModel {
+func (q ModelBuilder) ThreeMoments() ModelBuilder {
 	q.fit = fitThree
 	return q
 }
 
 // Exponential takes the means alone.
-func (q *TraceModel) Exponential() *TraceModel {
+func (q ModelBuilder) Exponential() ModelBuilder {
 	q.fit = fitMean
 	return q
 }
 
 // PoissonArrivals replaces the law of the gaps by the exponential one of the
 // same mean.
-func (q *TraceModel) PoissonArrivals() *TraceModel {
+func (q ModelBuilder) PoissonArrivals() ModelBuilder {
 	q.poisson = true
 	return q
 }
@@ -77,7 +99,7 @@ func (q *TraceModel) PoissonArrivals() *TraceModel {
 // Fits are the laws of the model beside the moments they stand for: the gaps
 // first (not with PoissonArrivals), then the classes as in the model. It fails
 // where Build does for the trace.
-func (q *TraceModel) Fits() ([]Fit, error) {
+func (q ModelBuilder) Fits() ([]Fit, error) {
 	parts, err := q.parts()
 	if err != nil {
 		return nil, err
@@ -85,21 +107,16 @@ func (q *TraceModel) Fits() ([]Fit, error) {
 	return parts.fits, nil
 }
 
-// Build makes the model. It fails when the trace has fewer than two jobs, all
-// at one time, or a job that needs more servers than there are, when a law is to
-// be fitted to services that are all 0, and where Builder.Build does.
-func (q *TraceModel) Build() (*Model, error) {
+// Spec is the description of the queue, for mjq.Build. It fails when the trace has fewer
+// than two jobs, all at one time, or a job that needs more servers than there are, when a
+// law is to be fitted to services that are all 0, and where a description has faults.
+func (q ModelBuilder) Spec() (*spec.Spec, error) {
 	parts, err := q.parts()
 	if err != nil {
 		return nil, err
 	}
-	m, err := Servers(q.servers).Arrivals(parts.gap).Classes(parts.classes...).Build()
-	if err != nil {
-		return nil, err
-	}
-	s := *m.p.Spec
-	s.Notes = fallbacks(parts.fits)
-	return &Model{method.New(&s)}, nil
+	s := spec.Spec{Servers: q.servers, Arrivals: parts.gap, Classes: parts.classes, Notes: fallbacks(parts.fits)}
+	return s.Spec()
 }
 
 // fallbacks is a note on the fits that have fewer moments than asked for.
@@ -113,22 +130,22 @@ func fallbacks(fits []Fit) []string {
 	if len(names) == 0 {
 		return nil
 	}
-	return []string{fmt.Sprintf("Fitted to two moments where three were asked for: %s. TraceModel.Fits says why; TraceModel.Empirical takes the times as they are.", strings.Join(names, ", "))}
+	return []string{fmt.Sprintf("Fitted to two moments where three were asked for: %s. ModelBuilder.Fits says why; ModelBuilder.Empirical takes the times as they are.", strings.Join(names, ", "))}
 }
 
 // modelParts is what a trace says of a model.
 type modelParts struct {
-	gap     Law
-	classes []Class
+	gap     law.Law
+	classes []spec.Class
 	fits    []Fit
 }
 
-func (q *TraceModel) parts() (*modelParts, error) {
+func (q ModelBuilder) parts() (*modelParts, error) {
 	if err := q.t.Validate(); err != nil {
 		return nil, err
 	}
 	if n := len(q.t.Jobs); n < 2 || !(q.t.Span() > 0) {
-		return nil, fmt.Errorf("mjq: model of trace %s: it has %d jobs within %v units of time; two at different times are needed for a rate", q.t.Name, n, q.t.Span())
+		return nil, fmt.Errorf("model of trace %s: it has %d jobs within %v units of time; two at different times are needed for a rate", q.t.Name, n, q.t.Span())
 	}
 	var f check.Faults
 	if err := q.t.fits(q.servers); err != nil {
@@ -141,8 +158,8 @@ func (q *TraceModel) parts() (*modelParts, error) {
 		services[k] = append(services[k], j.Service)
 		needs[k] = max(needs[k], j.Need)
 	}
-	out := &modelParts{gap: ExpRate(q.t.Rate())}
-	add := func(name string, xs []float64) Law {
+	out := &modelParts{gap: law.ExpRate(q.t.Rate())}
+	add := func(name string, xs []float64) law.Law {
 		fit, err := q.fit.of(name, xs)
 		if err != nil {
 			f.Join(err)
@@ -155,13 +172,13 @@ func (q *TraceModel) parts() (*modelParts, error) {
 	}
 	for _, k := range slices.SortedFunc(maps.Keys(services), group.before) {
 		name, share := q.by.name(k), float64(len(services[k]))/float64(len(q.t.Jobs))
-		out.classes = append(out.classes, Class{Name: name, Need: needs[k], Prob: share, Service: add(name, services[k])})
+		out.classes = append(out.classes, spec.Class{Name: name, Need: needs[k], Prob: share, Service: add(name, services[k])})
 	}
-	return out, faultsOf(&f, "model of trace "+q.t.Name)
+	return out, f.Err("model of trace " + q.t.Name)
 }
 
 // gaps are the times between arrivals.
-func (q *TraceModel) gaps() []float64 {
+func (q ModelBuilder) gaps() []float64 {
 	gaps := make([]float64, len(q.t.Jobs)-1)
 	for i := range gaps {
 		gaps[i] = q.t.Jobs[i+1].Arrival - q.t.Jobs[i].Arrival
@@ -182,5 +199,5 @@ func (t *Trace) fits(servers int) error {
 		return nil
 	}
 	return fmt.Errorf("%s more than the %d servers, the first in line %d (%d); take %d servers, or leave those jobs out",
-		count(wide, "job")+" need", servers, t.Jobs[first].Line, t.Jobs[first].Need, t.MaxNeed())
+		spec.Count(wide, "job")+" need", servers, t.Jobs[first].Line, t.Jobs[first].Need, t.MaxNeed())
 }

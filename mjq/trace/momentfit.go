@@ -1,19 +1,13 @@
-package mjq
+package trace
 
 import (
 	"fmt"
 	"math"
 
-	"github.com/mjqueue/mjq/mjq/internal/trace"
+	"github.com/mjqueue/mjq/mjq/law"
 	"github.com/mjqueue/mjq/mjq/mam"
+	"github.com/mjqueue/mjq/mjq/spec"
 )
-
-// FitMeanSCV is a law with the given mean and squared coefficient of variation
-// c²: deterministic for 0, uniform below 1/50, a mixture of two Erlang laws of
-// one rate below 1, exponential at 1, hyperexponential with balanced means
-// above (Tijms, A First Course in Stochastic Models, Appendix B). Both moments
-// are met exactly.
-func FitMeanSCV(mean, scv float64) Law { return trace.FitMeanSCV(mean, scv) }
 
 const (
 	// mostFitted is the longest chain of a fit to three moments.
@@ -33,20 +27,20 @@ const (
 // below 1/50, and for a third moment outside the bounds that 50 phases have,
 // which the error gives. FitMeanSCV answers for the first two moments in these
 // cases. Cost: below a millisecond for few phases, some milliseconds for 50.
-func FitThreeMoments(m1, m2, m3 float64) (Law, error) {
+func FitThreeMoments(m1, m2, m3 float64) (law.Law, error) {
 	if a, b := m2/m1/m1, m3/m1/m1/m1; m1 > 0 && math.Abs(a-1) < constant && math.Abs(b-1) < 10*constant {
-		return Deterministic(m1), nil
+		return law.Deterministic{X: m1}, nil
 	}
 	p, err := mam.FitThreeMoments(m1, m2, m3, mostFitted)
 	if err != nil {
-		return nil, fmt.Errorf("mjq: fitting three moments: %w", err)
+		return nil, fmt.Errorf("fitting three moments: %w", err)
 	}
 	return lawOf(p), nil
 }
 
 // lawOf is a law of minimal order in its plainest form. A chain of two phases
 // is E + B Y, E its last phase and Y its first: the Cox law that begins with E.
-func lawOf(p mam.PH) Law {
+func lawOf(p mam.PH) law.Law {
 	n := len(p.Alpha)
 	rate := func(i int) float64 { return -p.A.At(i, i) }
 	equal := p.Alpha[0] == 1
@@ -55,17 +49,17 @@ func lawOf(p mam.PH) Law {
 	}
 	switch {
 	case equal && n == 1:
-		return ExpMean(1 / rate(0))
+		return law.ExpMean(1 / rate(0))
 	case equal:
-		return ErlangMean(n, float64(n)/rate(0))
+		return law.ErlangMean(n, float64(n)/rate(0))
 	case n == 2:
-		return Cox2(1/rate(1), 1/rate(0), p.Alpha[0])
+		return law.Cox2(1/rate(1), 1/rate(0), p.Alpha[0])
 	}
 	rows := make([][]float64, n)
 	for i := range rows {
 		rows[i] = p.A.RawRowView(i)
 	}
-	return PhaseType(p.Alpha, rows)
+	return law.PhaseType(p.Alpha, rows)
 }
 
 // Fit is how one law of a model stands for the times in a trace.
@@ -73,7 +67,7 @@ type Fit struct {
 	Class   string     // name of the class; "arrivals" for the gaps between jobs
 	N       int        // times in the trace
 	Moments [3]float64 // E[X], E[X²], E[X³] of those
-	Law     Law
+	Law     law.Law
 	Matched int    // how many of them the law has, counted from the first
 	Note    string // why it is fewer than asked for; empty if it is not
 }
@@ -81,15 +75,15 @@ type Fit struct {
 // fitting makes a law of times with the given mean, c² and third moment b in
 // units of the mean, says how many of the moments it has and, if these are fewer
 // than asked for, why.
-type fitting func(mean, scv, b float64) (l Law, matched int, note string)
+type fitting func(mean, scv, b float64) (l law.Law, matched int, note string)
 
-func fitMean(mean, _, _ float64) (Law, int, string) { return ExpMean(mean), 1, "" }
+func fitMean(mean, _, _ float64) (law.Law, int, string) { return law.ExpMean(mean), 1, "" }
 
-func fitTwo(mean, scv, _ float64) (Law, int, string) { return FitMeanSCV(mean, scv), 2, "" }
+func fitTwo(mean, scv, _ float64) (law.Law, int, string) { return FitMeanSCV(mean, scv), 2, "" }
 
-func fitThree(mean, scv, b float64) (Law, int, string) {
+func fitThree(mean, scv, b float64) (law.Law, int, string) {
 	if scv < constant {
-		return Deterministic(mean), 3, ""
+		return law.Deterministic{X: mean}, 3, ""
 	}
 	if l, err := FitThreeMoments(1, 1+scv, b); err == nil {
 		return l.Scaled(mean), 3, ""
@@ -110,7 +104,7 @@ func infeasible(scv, b float64) string {
 // of fits a class, or the gaps. Without a fitting the law is empirical and has
 // all moments.
 func (f fitting) of(class string, xs []float64) (Fit, error) {
-	out := Fit{Class: class, N: len(xs), Law: Empirical(xs), Matched: 3}
+	out := Fit{Class: class, N: len(xs), Law: law.NewEmpirical(xs), Matched: 3}
 	mean := out.Law.Mean()
 	b := 0.0
 	for _, x := range xs {
@@ -121,8 +115,8 @@ func (f fitting) of(class string, xs []float64) (Fit, error) {
 		return out, nil
 	}
 	if !(mean > 0) || math.IsInf(mean, 1) {
-		return out, fmt.Errorf("class %q: the mean of its %s is %v, and no law is fitted to that; leave these jobs out or take Empirical", class, count(len(xs), "time"), mean)
+		return out, fmt.Errorf("class %q: the mean of its %s is %v, and no law is fitted to that; leave these jobs out or take Empirical", class, spec.Count(len(xs), "time"), mean)
 	}
-	out.Law, out.Matched, out.Note = f(mean, scv(out.Law), b)
+	out.Law, out.Matched, out.Note = f(mean, law.SCV(out.Law), b)
 	return out, nil
 }

@@ -2,18 +2,26 @@ package trace
 
 import (
 	"bufio"
+	"errors"
 	"fmt"
 	"io"
 	"strings"
 
 	"github.com/mjqueue/mjq/mjq/law"
+	"github.com/mjqueue/mjq/mjq/spec"
 )
 
 // WriteTOML writes one first-come first-served system as mjqm-simulator reads
 // it: shared arrivals and a probability a class. Means are written as means,
 // so that ReadTOML gives the same digits back. Only laws that the simulator has
 // can be written; its lognormal law has SCV 1/4.
-func WriteTOML(w io.Writer, identifier string, events, repetitions int, s Setting) error {
+func WriteTOML(w io.Writer, identifier string, events, repetitions int, s *spec.Spec) error {
+	switch {
+	case s.Load != nil:
+		return fmt.Errorf("writing TOML: the model is at load %v and its arrival rate not known; write what m.Resolve(ctx) returns", *s.Load)
+	case !s.Plain():
+		return errors.New("writing TOML: the simulator knows identical servers only")
+	}
 	out := bufio.NewWriter(w)
 	if identifier != "" {
 		fmt.Fprintf(out, "identifier = %s\n", basic(identifier))
@@ -25,14 +33,14 @@ func WriteTOML(w io.Writer, identifier string, events, repetitions int, s Settin
 		fmt.Fprintf(out, "repetitions = %d\n", repetitions)
 	}
 	fmt.Fprintf(out, "cores = %d\npolicy = \"fifo\"\n\n", s.Servers)
-	if s.Gap == nil {
+	if s.Arrivals == nil {
 		fmt.Fprintln(out, `arrival.distribution = "exponential"`)
 	} else {
-		keys, err := tomlLaw(s.Gap)
+		keys, err := tomlLaw(s.Arrivals)
 		if err != nil {
 			return fmt.Errorf("writing TOML: arrivals: %w", err)
 		}
-		if _, poisson := law.MemorylessRate(s.Gap); !poisson {
+		if _, poisson := law.MemorylessRate(s.Arrivals); !poisson {
 			fmt.Fprintln(out, `arrival.mode = "shared"`)
 		}
 		writeKeys(out, "arrival", keys)

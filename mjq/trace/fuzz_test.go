@@ -42,7 +42,7 @@ func FuzzSWF(f *testing.F) {
 		if o.Validate() != nil {
 			return
 		}
-		jobs := fuzzedLog(t, ReadSWF("f", strings.NewReader(text), o), text)
+		jobs := fuzzedLog(t, StreamSWF("f", strings.NewReader(text), o), text)
 		var out bytes.Buffer
 		var labels []string
 		for i := range jobs {
@@ -52,7 +52,7 @@ func FuzzSWF(f *testing.F) {
 		if err := WriteSWF(&out, slices.Values(jobs), 0, labels); err != nil {
 			t.Fatal(err)
 		}
-		back, err := ReadSWF("", &out, SWF{ZeroRunTime: 1}).Collect()
+		back, err := StreamSWF("", &out, SWF{ZeroRunTime: 1}).Collect()
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -65,7 +65,7 @@ func FuzzCSV(f *testing.F) {
 	f.Add("0;1;2\n", true)
 	f.Add("arrival,servers,service\n0,1,\n,,\n\"\n\r\n", false)
 	f.Fuzz(func(t *testing.T, text string, noHeader bool) {
-		jobs := fuzzedLog(t, ReadCSV("f", strings.NewReader(text), CSV{NoHeader: noHeader}), text)
+		jobs := fuzzedLog(t, StreamCSV("f", strings.NewReader(text), CSV{NoHeader: noHeader}), text)
 		for i := range jobs {
 			jobs[i].Line = 0
 			if strings.ContainsAny(jobs[i].Class, "\r\n") {
@@ -76,7 +76,7 @@ func FuzzCSV(f *testing.F) {
 		if err := WriteCSV(&out, jobs); err != nil {
 			t.Fatal(err)
 		}
-		back, err := ReadCSV("", &out, CSV{}).Collect()
+		back, err := StreamCSV("", &out, CSV{}).Collect()
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -129,7 +129,11 @@ func FuzzTOML(f *testing.F) {
 				}
 			}
 			var out bytes.Buffer
-			if err := WriteTOML(&out, "x", 1, 1, s); err != nil {
+			queue, err := s.Spec()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := WriteTOML(&out, "x", 1, 1, queue); err != nil {
 				t.Fatal(err)
 			}
 			if _, err := ReadTOML("", &out); err != nil {

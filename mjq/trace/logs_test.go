@@ -58,7 +58,7 @@ func collect(t testing.TB, s *Stream) (jobs []Job, faults []string) {
 }
 
 func TestSWFRules(t *testing.T) {
-	s := ReadSWF("a.swf", strings.NewReader(swfLog), SWF{Class: 15})
+	s := StreamSWF("a.swf", strings.NewReader(swfLog), SWF{Class: 15})
 	jobs, faults := collect(t, s)
 	want := []Job{{0, 4, 100, "short", 6}, {30, 16, 50.5, "long", 9}, {35, 2, 60, "long", 12}}
 	if !slices.Equal(jobs, want) {
@@ -82,7 +82,7 @@ func TestSWFRules(t *testing.T) {
 }
 
 func TestSWFOptions(t *testing.T) {
-	s := ReadSWF("a.swf", strings.NewReader(swfLog), SWF{Requested: true, ZeroRunTime: 0.5, Partial: true, Class: 12})
+	s := StreamSWF("a.swf", strings.NewReader(swfLog), SWF{Requested: true, ZeroRunTime: 0.5, Partial: true, Class: 12})
 	jobs, _ := collect(t, s)
 	var needs []int
 	for _, j := range jobs {
@@ -104,7 +104,7 @@ func TestSWFOptions(t *testing.T) {
 func TestCSVRules(t *testing.T) {
 	text := "\ufeffid,Submit,cores,runtime,class\r\n1,0,4,1.5,\"wide, slow\"\r\n\r\n2,3,1,0,x\n3,2,1,0.25,\"say \"\"x\"\"\"\n" +
 		"4,5,1\n5,-1,1,1,x\n6,5,0,1,x\n7,5,1.5,1,x\n8,5,1,NaN,x\n9,5,1,1,\"x\n10,5,1,1,\"x\"y\n"
-	s := ReadCSV("b.csv", strings.NewReader(text), CSV{})
+	s := StreamCSV("b.csv", strings.NewReader(text), CSV{})
 	jobs, faults := collect(t, s)
 	want := []Job{{0, 4, 1.5, "wide, slow", 2}, {3, 1, 0, "x", 4}, {2, 1, 0.25, `say "x"`, 5}}
 	if !slices.Equal(jobs, want) {
@@ -124,13 +124,13 @@ func TestCSVRules(t *testing.T) {
 }
 
 func TestCSVColumns(t *testing.T) {
-	s := ReadCSV("c", strings.NewReader("# machine 7\n2;1;0\n"), CSV{NoHeader: true, Arrival: "3", Servers: "1", Service: "2", Comma: ';', Comment: '#'})
+	s := StreamCSV("c", strings.NewReader("# machine 7\n2;1;0\n"), CSV{NoHeader: true, Arrival: "3", Servers: "1", Service: "2", Comma: ';', Comment: '#'})
 	jobs, faults := collect(t, s)
 	if !slices.Equal(jobs, []Job{{0, 2, 1, "", 2}}) || len(faults) > 0 {
 		t.Errorf("%v, %v", jobs, faults)
 	}
 	for _, bad := range []CSV{{Arrival: "when"}, {Class: "kind"}, {NoHeader: true, Servers: "4"}, {NoHeader: true, Servers: "need"}} {
-		s := ReadCSV("c", strings.NewReader("arrival,servers,service\n0,1,1\n"), bad)
+		s := StreamCSV("c", strings.NewReader("arrival,servers,service\n0,1,1\n"), bad)
 		if jobs, faults := collect(t, s); len(jobs) > 0 || len(faults) != 1 || !strings.HasPrefix(faults[0], "c:1: ") {
 			t.Errorf("%+v: %v, %v", bad, jobs, faults)
 		}
@@ -140,7 +140,7 @@ func TestCSVColumns(t *testing.T) {
 // A reader that fails is not the end of the log.
 func TestReaderFails(t *testing.T) {
 	broken := io.MultiReader(strings.NewReader("arrival,servers,service\n0,1,1\n"), failing{})
-	for _, s := range []*Stream{ReadCSV("c", broken, CSV{}), ReadSWF("s", failing{}, SWF{})} {
+	for _, s := range []*Stream{StreamCSV("c", broken, CSV{}), StreamSWF("s", failing{}, SWF{})} {
 		if _, err := s.Collect(); !errors.Is(err, os.ErrDeadlineExceeded) {
 			t.Errorf("error %v", err)
 		}
@@ -157,13 +157,13 @@ func TestLogsRoundTrip(t *testing.T) {
 	if err := WriteCSV(&text, jobs); err != nil {
 		t.Fatal(err)
 	}
-	got, _ := collect(t, ReadCSV("", &text, CSV{}))
+	got, _ := collect(t, StreamCSV("", &text, CSV{}))
 	sameJobs(t, got, jobs)
 	text.Reset()
 	if err := WriteSWF(&text, slices.Values(jobs), 64, []string{"a", `b, "c"`}); err != nil {
 		t.Fatal(err)
 	}
-	s := ReadSWF("", &text, SWF{Class: 15})
+	s := StreamSWF("", &text, SWF{Class: 15})
 	got, _ = collect(t, s)
 	sameJobs(t, got, jobs)
 	if s.Report().Servers != 64 {
@@ -213,7 +213,7 @@ func TestSWFStreamsInConstantMemory(t *testing.T) {
 	var before, after runtime.MemStats
 	runtime.GC()
 	runtime.ReadMemStats(&before)
-	s := ReadSWF("big", &generated{n: n}, SWF{Class: 15})
+	s := StreamSWF("big", &generated{n: n}, SWF{Class: 15})
 	jobs, work := 0, 0.0
 	for j, err := range s.Jobs() {
 		if err != nil {
@@ -244,8 +244,8 @@ func TestLinesAllocateNothing(t *testing.T) {
 	swf := strings.Repeat("1 0 5 100 4 -1 -1 4 200 -1 1 7 3 -1 1 -1 -1 -1\n", 1000)
 	csv := "arrival,servers,service,class\n" + strings.Repeat("0,4,100,\"a\"\n", 1000)
 	for name, open := range map[string]func() *Stream{
-		"SWF": func() *Stream { return ReadSWF("", strings.NewReader(swf), SWF{Class: 15}) },
-		"CSV": func() *Stream { return ReadCSV("", strings.NewReader(csv), CSV{}) },
+		"SWF": func() *Stream { return StreamSWF("", strings.NewReader(swf), SWF{Class: 15}) },
+		"CSV": func() *Stream { return StreamCSV("", strings.NewReader(csv), CSV{}) },
 	} {
 		got := testing.AllocsPerRun(5, func() {
 			for _, err := range open().Jobs() {
@@ -264,8 +264,8 @@ func TestLinesAllocateNothing(t *testing.T) {
 func TestEndlessLine(t *testing.T) {
 	long := strings.Repeat("9", 3*longest+5)
 	for name, s := range map[string]*Stream{
-		"SWF": ReadSWF("x", strings.NewReader("; MaxProcs: 5\n"+long+"\n1 0 5 100 4 -1 -1 4 200 -1 1 7 3 -1 1 -1 -1 -1"), SWF{}),
-		"CSV": ReadCSV("x", strings.NewReader("arrival,servers,service\n"+long+"\n0,4,100"), CSV{}),
+		"SWF": StreamSWF("x", strings.NewReader("; MaxProcs: 5\n"+long+"\n1 0 5 100 4 -1 -1 4 200 -1 1 7 3 -1 1 -1 -1 -1"), SWF{}),
+		"CSV": StreamCSV("x", strings.NewReader("arrival,servers,service\n"+long+"\n0,4,100"), CSV{}),
 	} {
 		jobs, faults := collect(t, s)
 		if len(jobs) != 1 || jobs[0] != (Job{0, 4, 100, "", 3}) || len(faults) != 1 || !strings.HasPrefix(faults[0], "x:2: the line has more than") {
