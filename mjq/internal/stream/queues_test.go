@@ -138,8 +138,10 @@ func (r *ratio) holds(t *testing.T, what string, want []float64) {
 	}
 }
 
-// TestQueuesFromThePast samples what job 0 finds by coupling from the past: the
-// phases of the arrivals before it are the same in every window.
+// TestQueuesFromThePast samples what job 0 finds by coupling from the past, and
+// estimates it without bias from windows of random length: the phases of the
+// arrivals before it are the same in every window. Runs forward with control
+// variates do without those where gaps depend on each other.
 func TestQueuesFromThePast(t *testing.T) {
 	for _, q := range queues()[:12] {
 		s := sampling.System{Servers: q.servers, Input: stream.NewFrom(29, q.arrivals, q.classes), Light: true, Workers: 2}
@@ -152,6 +154,16 @@ func TestQueuesFromThePast(t *testing.T) {
 		// At this level half a width is four standard errors.
 		if e := r.MeanWait(0.99994); r.Capped > 0 || r.Wide == 256 || !(math.Abs(e.Value-want) < e.HalfWidth) {
 			t.Errorf("%s: the mean wait is %v ± %v, want %v (%d capped, windows to %d)", q.name, e.Value, e.HalfWidth, want, r.Capped, r.Wide)
+		}
+		for _, follow := range []int64{0, 200} {
+			u := (&sampling.Unbiased{System: s, Samples: 400, Window: 200, Follow: follow, Level: 0.99994}).Run(context.Background(), nil)
+			if e := u.MeanWait(0.99994); !(math.Abs(e.Value-want) < e.HalfWidth) {
+				t.Errorf("%s: without bias the mean wait is %v ± %v, want %v", q.name, e.Value, e.HalfWidth, want)
+			}
+		}
+		f := (&sampling.Forward{System: s, Replications: 60, WarmUp: 300, Jobs: 800, Controlled: true, Level: 0.99994}).Run(context.Background(), nil)
+		if e := f.Fit.Mean(3*len(q.classes), 0.99994, ""); !(math.Abs(e.Value-want) < e.HalfWidth) {
+			t.Errorf("%s: forward the mean wait is %v ± %v, want %v", q.name, e.Value, e.HalfWidth, want)
 		}
 	}
 }
