@@ -135,7 +135,7 @@ func (s *SweepResult) At(point int) *Result {
 }
 
 // Results are the results of all points that have any, in the order of the
-// grid, for PlotMeans and its kin.
+// grid, for plots.Means and its kin.
 func (s *SweepResult) Results() []*Result {
 	var out []*Result
 	for i := range s.Points {
