@@ -165,6 +165,15 @@ func (s *Simulator) Until(n int64) {
 	}
 }
 
+// Done says that no event is to come: the feed has ended and no job runs. Jobs that
+// still wait then, InSystem of them, wait for ever.
+func (s *Simulator) Done() bool {
+	return !s.due && math.IsInf(s.arrival, 1) && len(s.ends.heap) == 0
+}
+
+// InSystem is the number of jobs that wait or run.
+func (s *Simulator) InSystem() int { return s.view.Jobs + len(s.ends.heap) }
+
 // step handles the next event before the arrival of job n; false without one.
 func (s *Simulator) step(n int64) bool {
 	first := s.ends.first()
@@ -316,8 +325,7 @@ func (s *Simulator) file(j *job, end, wait float64) {
 // change: a long queue must not make jobs dear.
 func (s *Simulator) refill() {
 	s.ready = s.jobs[:s.feed.Next(s.jobs[:])]
-	inSystem := s.view.Jobs + len(s.ends.heap)
-	if s.arrived-s.moved < int64(inSystem) {
+	if s.arrived-s.moved < int64(s.InSystem()) {
 		return
 	}
 	by := s.view.Now
