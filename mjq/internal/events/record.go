@@ -115,8 +115,9 @@ func (s spreads) add(c *counts) {
 // part is a batch some of whose jobs have not been recorded, or whose time is not over.
 type part struct {
 	batch
-	seen    counts
-	missing int64 // jobs
+	seen    counts // while it is not the first; what is seen of the first goes to the recorder
+	early   bool   // something was
+	missing int64  // jobs
 	timed   bool
 }
 
@@ -214,9 +215,13 @@ func (r *recorder) record(j *Record) {
 	if response <= r.InTime {
 		s.responseInTime++
 	}
-	b.seen.wait[j.Class].Add(wait)
-	b.seen.response[j.Class].Add(response)
-	b.seen.slow[j.Class].Add(slow)
+	seen := &r.seen
+	if b != r.open[0] {
+		seen, b.early = &b.seen, true
+	}
+	seen.wait[j.Class].Add(wait)
+	seen.response[j.Class].Add(response)
+	seen.slow[j.Class].Add(slow)
 }
 
 // overtook records whom a job overtakes.
@@ -245,7 +250,6 @@ func (r *recorder) file() {
 	r.open = r.open[:len(r.open)-1]
 	r.out.unfinished += p.missing
 	r.joint.add(&p.batch)
-	p.seen.moveTo(&r.seen)
 	p.batch.clear()
 	p.missing, p.timed = r.Length, false
 	r.spare = append(r.spare, p)
@@ -259,4 +263,8 @@ func (r *recorder) file() {
 		}
 	}
 	r.filed++
+	if len(r.open) > 0 && r.open[0].early {
+		r.open[0].seen.moveTo(&r.seen)
+		r.open[0].early = false
+	}
 }
