@@ -10,7 +10,7 @@
 set -eu
 checkout=$(cd "$(dirname "$0")/../.." && pwd -P)
 go=${MJQ_GO:-/usr/local/go/bin/go}
-export PATH="$checkout/.mjq/bin:$PATH:$(dirname "$go")"
+export PATH="$checkout/.mjq/bin:$PATH:${go%/*}"
 
 # A user's settings must not turn the workspace off. Without its symbol table a
 # cell's program links faster, and panics keep their lines.

@@ -58,14 +58,15 @@ class Fake(unittest.TestCase):
             "Figure 3" = ["idle"]
             "Figure 4" = ["good", "idle"]
             "Figure 5" = []
-            "Figure 6" = ["good"]""")
+            "Figure 6" = ["good"]
+            "Figure 7" = ["good", "late"]""")
         for name in ("tutorial", "good", "bad", "late", "idle"):
             self.put(f"notebooks/{name}.ipynb", nbformat.writes(notebook(name, "x()", "y()")))
         self.at = results.Checkout(self.root, "full")
         tables = {"paper": "P", "items": ["Table 1", "Table 2"], "cell": "a",
                   "rows": [row("small", 0.1), row("large <b>", 0.5), row("Table 1: claim")]}
         self.ran("tutorial", [{"rows": [row("own")], "cell": "a"}])
-        self.ran("good", [tables, {"paper": "P", "items": ["Figure 4"], "rows": [row("claim")], "cell": "b"}])
+        self.ran("good", [tables, {"paper": "P", "items": ["Figure 4", "Figure 7"], "rows": [row("claim")], "cell": "b"}])
         self.ran("bad", [{**tables, "items": ["Table 2"]}, {"paper": "P", "items": ["Figure 1"], "rows": [row("off", 3, False)], "cell": "b"}],
                  {"cell": 3, "id": "b", "line": "y()", "text": "FAIL off"})
         self.ran("late", [{"paper": "P", "items": ["Figure 2"], "rows": [row("in time")], "cell": "a"}], {"text": "stopped: not < finished"})
@@ -145,7 +146,7 @@ class Fake(unittest.TestCase):
         lines = {line["item"]: line for line in report.collect(self.at)["papers"][0]["lines"]}
         self.assertEqual({item: line["state"] for item, line in lines.items()}, {
             "Table 1": "PASS", "Table 2": "PASS", "Figure 1": "FAIL", "Figure 2": "FAIL", "Figure 3": "not run",
-            "Figure 4": "not run", "Figure 5": "open", "Figure 6": "FAIL"})
+            "Figure 4": "not run", "Figure 5": "open", "Figure 6": "FAIL", "Figure 7": "FAIL"})
         table = lines["Table 1"]
         self.assertEqual((table["count"], report.largest(table), table["worst"]["what"], table["places"], report.short(table["seconds"])),
                          ("3 of 3", "0.5", "large <b>", [{"name": "good", "cell": "a"}], "1.5 min"))
@@ -168,9 +169,10 @@ class Fake(unittest.TestCase):
         self.assertEqual(runner.main(["--effort", "full", "--report"], self.root), 0)
         page = (self.root / "build/report/index.html").read_text()
         for want in ('name="viewport"', 'href="good.html#cell-id=a"', 'href="good.html"', "(older code)", "large &lt;b&gt;: 1.5, expected 1 (± 1)",
-                     "stopped: not &lt; finished", "cell 3: y()\nFAIL off", "2 pass", "3 fail", "2 not run", "1 open", "of 8", "took 6.0 min in all", "by &lt;somebody&gt;"):
+                     "stopped: not &lt; finished", "cell 3: y()\nFAIL off", "2 pass", "4 fail", "2 not run", "1 open", "of 9", "took 6.0 min in all", "by &lt;somebody&gt;"):
             self.assertTrue(want in page, want)
         self.assertFalse('href="late.html' in page)
+        self.assertEqual(page.count("(older code)"), 6)  # the notebook good and its five items
 
     def test_readme(self):
         for _ in range(2):
@@ -216,6 +218,7 @@ class Execution(unittest.TestCase):
         self.assertEqual(records, [{"rows": [], "cell": "b"}, {"rows": [], "cell": "d"}])
         self.assertEqual(nb.cells[3].outputs[0].text, "again quick\n")
         self.assertNotIn("version", nb.metadata.language_info)
+        self.assertNotIn("execution", nb.cells[1].metadata)  # times, which change from run to run
 
     def test_limit_and_death(self):
         faults, _, nb = self.run_cells("print('first')", "import time; time.sleep(60)", "print('never')", limit=5)
