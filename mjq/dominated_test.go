@@ -56,8 +56,8 @@ func TestDominatedSteps(t *testing.T) {
 	q := m.Sample().Dominated().N(40_000)
 	r := Must(q.Run(context.Background()))
 	got := float64(r.Run.Steps) / float64(r.Run.Samples)
-	if math.Abs(got/q.Cost()-1) > 0.05 || r.Run.Narrow != 0 || r.Run.Wide < 20 {
-		t.Errorf("%v jobs a sample, expected %v; from %d to %d", got, q.Cost(), r.Run.Narrow, r.Run.Wide)
+	if math.Abs(got/q.Cost()-1) > 0.05 || r.Run.MinWindow != 0 || r.Run.MaxWindow < 20 {
+		t.Errorf("%v jobs a sample, expected %v; from %d to %d", got, q.Cost(), r.Run.MinWindow, r.Run.MaxWindow)
 	}
 }
 
@@ -67,7 +67,7 @@ func TestDominatedBits(t *testing.T) {
 	many := Must(m.Sample().Dominated().N(2000).Seed(7).Workers(5).Run(context.Background()))
 	other := Must(m.Sample().Dominated().N(2000).Seed(8).Run(context.Background()))
 	if fmt.Sprintf("%x", one.Classes) != fmt.Sprintf("%x", many.Classes) || // a variance has no interval here: NaN
-		one.Run.Steps != many.Run.Steps || one.Run.Wide != many.Run.Wide {
+		one.Run.Steps != many.Run.Steps || one.Run.MaxWindow != many.Run.MaxWindow {
 		t.Error("the number of goroutines shows")
 	}
 	if one.All.Waiting.Mean == other.All.Waiting.Mean {

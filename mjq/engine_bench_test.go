@@ -115,7 +115,7 @@ func BenchmarkSamplers(b *testing.B) {
 				r := Must(c.m.Sample().Backward().N(256).Seed(uint64(i)).Run(background))
 				samples += r.Run.Samples
 				steps += float64(r.Run.Steps)
-				naive += float64(r.Run.Samples) * float64(2*r.Run.Wide-r.Run.Window)
+				naive += float64(r.Run.Samples) * float64(2*r.Run.MaxWindow-r.Run.Window)
 			}
 			b.ReportMetric(float64(samples)/b.Elapsed().Seconds(), "samples/s")
 			b.ReportMetric(steps/float64(samples), "steps/sample")

@@ -88,7 +88,7 @@ func TestFollowStartsWhereItWould(t *testing.T) {
 	m := Must(OneOrAll(32, 0.02, 1, 0.2).Build()).AtLoad(0.5)
 	one := Must(m.Sample().Certified(1e-6).N(50).Run(background))
 	long := Must(m.Sample().Certified(1e-6).N(50).PathLength(100_000).Run(background))
-	if one.Run.Narrow != long.Run.Narrow || one.Run.Wide != long.Run.Wide || long.Run.Steps != one.Run.Steps+50*100_000 {
+	if one.Run.MinWindow != long.Run.MinWindow || one.Run.MaxWindow != long.Run.MaxWindow || long.Run.Steps != one.Run.Steps+50*100_000 {
 		t.Errorf("following changes the windows: %+v and %+v", one.Run, long.Run)
 	}
 	exact := moments(t, m) // the classes wait for very different times

@@ -60,7 +60,7 @@ func alike(a, b *Result) bool {
 	for c := range a.Classes {
 		ok = ok && metric(a.Classes[c].Waiting, b.Classes[c].Waiting) && metric(a.Classes[c].Response, b.Classes[c].Response)
 	}
-	return ok && a.Run.Steps == b.Run.Steps && a.Run.Samples == b.Run.Samples && a.Run.Wide == b.Run.Wide && a.Solver == b.Solver
+	return ok && a.Run.Steps == b.Run.Steps && a.Run.Samples == b.Run.Samples && a.Run.MaxWindow == b.Run.MaxWindow && a.Solver == b.Solver
 }
 
 // sameOnGPU asks the same of both processors: the results have the same columns

@@ -77,7 +77,7 @@ func (q SampleQuery) Certified(eps float64) SampleQuery {
 //
 // Cost: see Cost; it grows as (1-λ E[σ])^-2. Memory follows the longest sample.
 //
-// It takes N, RelErr and HalfWidth. Run.Narrow and Run.Wide of the result are the
+// It takes N, RelErr and HalfWidth. Run.MinWindow and Run.MaxWindow of the result are the
 // fewest and the most jobs of a sample.
 func (q SampleQuery) Dominated() SampleQuery { return q.by(method.Dominated) }
 

@@ -265,8 +265,8 @@ func TestSampleFaults(t *testing.T) {
 func TestCapped(t *testing.T) {
 	m := Must(FiveClassExponential().Poisson(1.75).Build())
 	r := Must(m.Sample().Backward().N(100).Window(100).MaxWindow(200).Run(background))
-	if r.Run.Capped == 0 || r.Run.Wide != 200 || len(r.Notes) == 0 {
-		t.Errorf("capped %d, widest window %d, notes %v", r.Run.Capped, r.Run.Wide, r.Notes)
+	if r.Run.Unsettled == 0 || r.Run.MaxWindow != 200 || len(r.Notes) == 0 {
+		t.Errorf("capped %d, widest window %d, notes %v", r.Run.Unsettled, r.Run.MaxWindow, r.Notes)
 	}
 }
 

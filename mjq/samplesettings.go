@@ -14,7 +14,7 @@ func (q SampleQuery) N(samples int) SampleQuery { return q.set(method.N, samples
 func (q SampleQuery) Window(jobs int) SampleQuery { return q.set(method.Window, jobs) }
 
 // MaxWindow bounds the doubling of Backward; the default is 2^27 jobs. Samples that
-// still change there are kept as lower bounds, counted in Run.Capped and noted.
+// still change there are kept as lower bounds, counted in Run.Unsettled and noted.
 func (q SampleQuery) MaxWindow(jobs int) SampleQuery { return q.set(method.MaxWindow, jobs) }
 
 // AgreeTogether sets how many samples of Backward must agree before a batch of them

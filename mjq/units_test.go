@@ -106,8 +106,8 @@ func (q *quantities) result(r *Result) {
 	for _, x := range r.Resources {
 		q.estimate("waste of "+x.Name, x.WastedHOL, 0)
 	}
-	for i, n := range []int64{int64(r.Run.Samples), r.Run.Steps, r.Run.Window, r.Run.Narrow, r.Run.Wide,
-		int64(r.Run.Capped), r.Run.Jobs, int64(r.Run.Block), int64(len(r.Notes))} {
+	for i, n := range []int64{int64(r.Run.Samples), r.Run.Steps, r.Run.Window, r.Run.MinWindow, r.Run.MaxWindow,
+		int64(r.Run.Unsettled), r.Run.Jobs, int64(r.Run.Block), int64(len(r.Notes))} {
 		q.add([]string{"samples", "steps", "window", "narrow", "wide", "capped", "jobs of a run", "block", "notes"}[i], float64(n), 0)
 	}
 	q.add("θ", r.Run.Theta, -1)

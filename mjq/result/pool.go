@@ -16,7 +16,7 @@ func Pool(rs []*Result) *Result {
 	}
 	out := *rs[0]
 	out.Classes = slices.Clone(out.Classes)
-	out.Notes, out.Run = nil, Run{Seed: rs[0].Run.Seed, Complete: true, Window: rs[0].Run.Window, Narrow: math.MaxInt64}
+	out.Notes, out.Run = nil, Run{Seed: rs[0].Run.Seed, Complete: true, Window: rs[0].Run.Window, MinWindow: math.MaxInt64}
 	of := func(what func(r *Result) *ClassResult) ClassResult {
 		c := *what(&out)
 		c.Waiting = poolMetrics(rs, func(r *Result) *Metric { return &what(r).Waiting })
@@ -53,8 +53,8 @@ func Pool(rs []*Result) *Result {
 func addRun(r *Run, q *Run) {
 	r.Samples += q.Samples
 	r.Steps += q.Steps
-	r.Capped += q.Capped
-	r.Narrow, r.Wide = min(r.Narrow, q.Narrow), max(r.Wide, q.Wide)
+	r.Unsettled += q.Unsettled
+	r.MinWindow, r.MaxWindow = min(r.MinWindow, q.MinWindow), max(r.MaxWindow, q.MaxWindow)
 	r.WarmUp, r.Jobs, r.Theta, r.Eps, r.Block = q.WarmUp, q.Jobs, q.Theta, q.Eps, q.Block
 	r.Complete = r.Complete && q.Complete
 	r.Elapsed += q.Elapsed

@@ -8,8 +8,9 @@ type Run struct {
 	Samples      int     // independent samples or replications
 	Steps        int64   // steps of the recurrence or jobs simulated
 	Window       int64   // first window of a backward sample, in jobs
-	Narrow, Wide int64   // smallest and largest window at which sampling stopped
-	Capped       int     // samples that still changed at the largest allowed window
+	MinWindow    int64   // smallest window at which sampling stopped
+	MaxWindow    int64   // largest window at which sampling stopped
+	Unsettled    int     // samples that still changed at the largest window allowed
 	WarmUp, Jobs int64   // of a forward replication; Jobs also those that a certified sample is followed for
 	Theta, Eps   float64 // of a certified run: the decay of the bound, the error probability
 	Block        int     // and the jobs in a block of the bound

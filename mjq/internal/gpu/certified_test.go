@@ -27,9 +27,9 @@ func TestCertifiedIsTheSame(t *testing.T) {
 			if there.Failed != nil {
 				t.Fatal(there.Failed)
 			}
-			if here.Done != c.Samples || there.Done != here.Done || here.Steps != there.Steps || here.Narrow != there.Narrow || here.Wide != there.Wide {
+			if here.Done != c.Samples || there.Done != here.Done || here.Steps != there.Steps || here.MinWindow != there.MinWindow || here.MaxWindow != there.MaxWindow {
 				t.Errorf("%s: %d samples, %d steps, windows %d to %d; on the device %d, %d, %d to %d", name,
-					here.Done, here.Steps, here.Narrow, here.Wide, there.Done, there.Steps, there.Narrow, there.Wide)
+					here.Done, here.Steps, here.MinWindow, here.MaxWindow, there.Done, there.Steps, there.MinWindow, there.MaxWindow)
 			}
 			compare(t, name, here.Classes, there.Classes)
 			if !near(here.HOL.X, there.HOL.X) {
@@ -50,11 +50,11 @@ func TestCertifiedWindowBySample(t *testing.T) {
 		here := c.Run(context.Background(), nil)
 		c.Device = s
 		there := c.Run(context.Background(), nil)
-		if here.Steps != there.Steps || here.Wide != there.Wide || !near(here.All.Waiting.X, there.All.Waiting.X) || !near(here.All.Waiting.Y, there.All.Waiting.Y) {
+		if here.Steps != there.Steps || here.MaxWindow != there.MaxWindow || !near(here.All.Waiting.X, there.All.Waiting.X) || !near(here.All.Waiting.Y, there.All.Waiting.Y) {
 			t.Fatalf("with %d samples: %d steps, window %d, mean %v; on the device %d, %d, %v", i+1,
-				here.Steps, here.Wide, here.All.Waiting.X, there.Steps, there.Wide, there.All.Waiting.X)
+				here.Steps, here.MaxWindow, here.All.Waiting.X, there.Steps, there.MaxWindow, there.All.Waiting.X)
 		}
-		if here.Wide > here.Narrow {
+		if here.MaxWindow > here.MinWindow {
 			wide++
 		}
 	}
@@ -72,9 +72,9 @@ func TestManyPairs(t *testing.T) {
 			c := sampling.Certified{System: sys, Samples: n, Window: 256, Eps: 0.1, Level: 0.95, Majorant: sampling.Majorant{Theta: 0.03, Block: 1}}
 			return c.Run(context.Background(), nil)
 		})
-		if there.Failed != nil || here.Done != n || there.Done != n || here.Steps != there.Steps || here.Wide != there.Wide || here.Wide == here.Narrow {
+		if there.Failed != nil || here.Done != n || there.Done != n || here.Steps != there.Steps || here.MaxWindow != there.MaxWindow || here.MaxWindow == here.MinWindow {
 			t.Fatalf("%d samples in %d steps, windows %d to %d; on the device %d in %d, to %d (%v)",
-				here.Done, here.Steps, here.Narrow, here.Wide, there.Done, there.Steps, there.Wide, there.Failed)
+				here.Done, here.Steps, here.MinWindow, here.MaxWindow, there.Done, there.Steps, there.MaxWindow, there.Failed)
 		}
 		compare(t, "a server", here.Classes, there.Classes)
 	}

@@ -22,7 +22,7 @@ func TestManyChains(t *testing.T) {
 			b := sampling.Backward{System: sys, Samples: n, Window: 4, MaxWindow: 8, Batch: 256, Level: 0.95}
 			return b.Run(context.Background(), nil)
 		})
-		if there.Failed != nil || here.Done != there.Done || here.Steps != there.Steps || here.Capped != there.Capped {
+		if there.Failed != nil || here.Done != there.Done || here.Steps != there.Steps || here.Unsettled != there.Unsettled {
 			t.Fatalf("%d chains: %d samples in %d steps, %d on the device in %d (%v)", n, here.Done, here.Steps, there.Done, there.Steps, there.Failed)
 		}
 		compare(t, "five classes", here.Classes, there.Classes)

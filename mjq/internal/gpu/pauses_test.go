@@ -62,7 +62,7 @@ func someOfAll(sys sampling.System) []float64 {
 	if sys.Variant == nil {
 		c := &sampling.Certified{System: sys, Samples: 9, Window: 400, Eps: 1e-3, Level: 0.95, Majorant: sampling.Majorant{Theta: 1, Block: 300}}
 		certified := c.Run(ctx, nil)
-		results = append(results, float64(certified.Steps), float64(certified.Wide), certified.All.Waiting.X, certified.HOL.X)
+		results = append(results, float64(certified.Steps), float64(certified.MaxWindow), certified.All.Waiting.X, certified.HOL.X)
 	}
 	return results
 }

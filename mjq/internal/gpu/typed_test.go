@@ -74,9 +74,9 @@ func TestTypedBackwardIsTheSame(t *testing.T) {
 			if there.Failed != nil {
 				t.Fatal(there.Failed)
 			}
-			if here.Done != n || here.Done != there.Done || here.Steps != there.Steps || here.Capped != there.Capped || here.Narrow != there.Narrow || here.Wide != there.Wide {
+			if here.Done != n || here.Done != there.Done || here.Steps != there.Steps || here.Unsettled != there.Unsettled || here.MinWindow != there.MinWindow || here.MaxWindow != there.MaxWindow {
 				t.Errorf("%s: %d samples, %d steps, %d capped, windows %d to %d; on the device %d, %d, %d, %d to %d", name,
-					here.Done, here.Steps, here.Capped, here.Narrow, here.Wide, there.Done, there.Steps, there.Capped, there.Narrow, there.Wide)
+					here.Done, here.Steps, here.Unsettled, here.MinWindow, here.MaxWindow, there.Done, there.Steps, there.Unsettled, there.MinWindow, there.MaxWindow)
 			}
 			compare(t, name, here.Classes, there.Classes)
 			if !near(here.HOL.X, there.HOL.X) || n > 1 && here.All.Waiting.X == 0 {

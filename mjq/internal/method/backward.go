@@ -58,7 +58,7 @@ func drawBackward(ctx context.Context, x *run) error {
 		return res.Failed
 	}
 	r.Run.Samples, r.Run.Steps, r.Run.Window = res.Done, res.Steps, plan.window
-	r.Run.Narrow, r.Run.Wide, r.Run.Capped = res.Narrow, res.Wide, res.Capped
+	r.Run.MinWindow, r.Run.MaxWindow, r.Run.Unsettled = res.MinWindow, res.MaxWindow, res.Unsettled
 	x.finish(res.Done == int(plan.samples) || ctx.Err() == nil)
 	x.setSamples(res, "samples")
 	x.finalize(r, res.HOL.Mean(level, "samples"), float64(res.Done))
@@ -69,9 +69,9 @@ func drawBackward(ctx context.Context, x *run) error {
 	if slices.ContainsFunc(x.Classes, func(c spec.Class) bool { return heavy(c.Service) }) {
 		r.Notes = append(r.Notes, "Windows into the past end before the rarest services of such a law: waits, and high quantiles most, are too low. Use Forward with many jobs.")
 	}
-	if res.Capped > 0 {
+	if res.Unsettled > 0 {
 		r.Notes = append(r.Notes, fmt.Sprintf("%d of %d samples still changed at the largest window of %d jobs: they are lower bounds.",
-			res.Capped, res.Done, plan.most))
+			res.Unsettled, res.Done, plan.most))
 	}
 	return nil
 }

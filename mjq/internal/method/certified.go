@@ -76,7 +76,7 @@ func drawCertified(ctx context.Context, x *run) error {
 		return res.Failed
 	}
 	r.Run.Samples, r.Run.Steps, r.Run.Window = res.Done, res.Steps+bound.Steps, c.Window
-	r.Run.Narrow, r.Run.Wide, r.Run.Jobs = res.Narrow, res.Wide, c.Follow
+	r.Run.MinWindow, r.Run.MaxWindow, r.Run.Jobs = res.MinWindow, res.MaxWindow, c.Follow
 	r.Run.Theta, r.Run.Block, r.Run.Eps = bound.Theta, bound.Block, o.Eps
 	x.finish(res.Done == int(samples) || ctx.Err() == nil)
 	x.reportCertified(res, path > 0)

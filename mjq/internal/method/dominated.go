@@ -59,7 +59,7 @@ func drawDominated(ctx context.Context, x *run) error {
 	d := sampling.Dominated{System: x.sys, Initial: spreads(x.Spec, x.o.Seed), Load: dominatingLoad(x.Spec),
 		Samples: samples, Level: level, Enough: x.o.enough(512)}
 	res := d.Run(ctx, x.report)
-	r.Run.Samples, r.Run.Steps, r.Run.Narrow, r.Run.Wide = res.Done, res.Steps, res.Narrow, res.Wide
+	r.Run.Samples, r.Run.Steps, r.Run.MinWindow, r.Run.MaxWindow = res.Done, res.Steps, res.MinWindow, res.MaxWindow
 	x.finish(res.Done == samples || ctx.Err() == nil)
 	const method = "exact samples"
 	x.setSamples(res, method)

@@ -37,7 +37,7 @@ func drawUnbiased(ctx context.Context, x *run) error {
 	u := sampling.Unbiased{System: x.sys, Samples: samples, Window: window,
 		Follow: path, Enough: o.enough(firstLook(path)), Level: level}
 	res := u.Run(ctx, x.report)
-	r.Run.Samples, r.Run.Steps, r.Run.Window, r.Run.Wide, r.Run.Jobs = res.Done, res.Steps, window, res.Wide, u.Follow
+	r.Run.Samples, r.Run.Steps, r.Run.Window, r.Run.MaxWindow, r.Run.Jobs = res.Done, res.Steps, window, res.MaxWindow, u.Follow
 	x.finish(res.Done == samples || ctx.Err() == nil)
 	for c := range r.Classes {
 		w := &r.Classes[c].Waiting

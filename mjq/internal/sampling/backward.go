@@ -23,16 +23,16 @@ type Backward struct {
 
 // BackwardResult is what Backward has collected.
 type BackwardResult struct {
-	Classes      []Tally
-	All          Tally
-	HOL          estimate.Pair      // head-of-line server-time a job, (x, 0)
-	Kinds        []estimate.Pair    // the same by type of resource
-	Done         int                // samples
-	Capped       int                // samples that still changed at MaxWindow
-	Steps        int64              // steps of the recurrence
-	Narrow, Wide int64              // smallest and largest final window
-	Fit          *estimate.Crossfit // of followed samples: the classes, all jobs, HOL
-	Failed       error              // of the device
+	Classes              []Tally
+	All                  Tally
+	HOL                  estimate.Pair      // head-of-line server-time a job, (x, 0)
+	Kinds                []estimate.Pair    // the same by type of resource
+	Done                 int                // samples
+	Unsettled            int                // samples that still changed at the largest window allowed
+	Steps                int64              // steps of the recurrence
+	MinWindow, MaxWindow int64              // smallest and largest final window
+	Fit                  *estimate.Crossfit // of followed samples: the classes, all jobs, HOL
+	Failed               error              // of the device
 }
 
 // MeanWait estimates the mean wait of all jobs.
@@ -45,11 +45,11 @@ func (r *BackwardResult) MeanWait(level float64) result.Estimate {
 
 // batchPart is the outcome of one batch.
 type batchPart struct {
-	samples []seen
-	count   int
-	steps   int64
-	window  int64
-	capped  int
+	samples   []seen
+	count     int
+	steps     int64
+	window    int64
+	unsettled int
 }
 
 // Run draws the samples. It stops within one block of jobs when ctx ends and
@@ -87,16 +87,16 @@ func (b *Backward) batch(stop *atomic.Bool, w *worker, task int, part *batchPart
 			return false
 		}
 	}
-	for part.capped = part.count; part.capped > 0 && window < b.MaxWindow; {
+	for part.unsettled = part.count; part.unsettled > 0 && window < b.MaxWindow; {
 		window *= 2
-		part.capped = 0
+		part.unsettled = 0
 		for i := range part.count {
 			changed, ok := b.double(stop, w, uint64(first+i), window, &part.samples[i])
 			if !ok {
 				return false
 			}
 			if changed {
-				part.capped++
+				part.unsettled++
 			}
 		}
 	}
@@ -153,10 +153,10 @@ func (s *System) merge(res *BackwardResult, part *batchPart) {
 		}
 	}
 	res.Done += part.count
-	res.Capped += part.capped
+	res.Unsettled += part.unsettled
 	res.Steps += part.steps
-	res.Wide = max(res.Wide, part.window)
-	if res.Narrow == 0 || part.window < res.Narrow {
-		res.Narrow = part.window
+	res.MaxWindow = max(res.MaxWindow, part.window)
+	if res.MinWindow == 0 || part.window < res.MinWindow {
+		res.MinWindow = part.window
 	}
 }

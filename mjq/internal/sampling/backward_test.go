@@ -90,8 +90,8 @@ func TestBackwardIsTheAlgorithm(t *testing.T) {
 			})
 			name := fmt.Sprintf("%s %+v", name, c)
 			m.checkBackward(t, name, res, b.Samples)
-			if res.Narrow != narrow || res.Wide != wide || res.Capped != capped || last != float64(b.Samples) {
-				t.Errorf("%s: windows from %d to %d, %d capped; by whole paths %d, %d, %d", name, res.Narrow, res.Wide, res.Capped, narrow, wide, capped)
+			if res.MinWindow != narrow || res.MaxWindow != wide || res.Unsettled != capped || last != float64(b.Samples) {
+				t.Errorf("%s: windows from %d to %d, %d capped; by whole paths %d, %d, %d", name, res.MinWindow, res.MaxWindow, res.Unsettled, narrow, wide, capped)
 			}
 			if res.Steps != steps {
 				t.Errorf("%s: %d steps, by whole paths %d", name, res.Steps, steps)
@@ -111,8 +111,8 @@ func TestBackwardSteps(t *testing.T) {
 	s.Input = stream.New(1, law.ExpMean(1), []stream.Class{{Need: 1, Prob: 1, Service: law.Deterministic{X: 0}}})
 	s.Needs, s.Probs = []int32{1}, []float64{1}
 	res := (&Backward{System: *s, Samples: 7, Batch: 1, Window: 1024, MaxWindow: 1 << 20}).Run(context.Background(), nil)
-	if res.Steps != 7*(1024+1024) || res.Narrow != 2048 || res.Wide != 2048 {
-		t.Errorf("%d steps in windows from %d to %d, want %d and 2048", res.Steps, res.Narrow, res.Wide, 7*2048)
+	if res.Steps != 7*(1024+1024) || res.MinWindow != 2048 || res.MaxWindow != 2048 {
+		t.Errorf("%d steps in windows from %d to %d, want %d and 2048", res.Steps, res.MinWindow, res.MaxWindow, 7*2048)
 	}
 }
 

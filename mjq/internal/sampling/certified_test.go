@@ -95,8 +95,8 @@ func TestCertifiedIsTheSqueeze(t *testing.T) {
 		}
 		res := c.Run(context.Background(), nil)
 		m.checkBackward(t, "certified", res, 8)
-		if res.Narrow != narrow || res.Wide != wide || res.Steps != steps {
-			t.Errorf("%+v: windows from %d to %d in %d steps, by whole paths from %d to %d in %d", x, res.Narrow, res.Wide, res.Steps, narrow, wide, steps)
+		if res.MinWindow != narrow || res.MaxWindow != wide || res.Steps != steps {
+			t.Errorf("%+v: windows from %d to %d in %d steps, by whole paths from %d to %d in %d", x, res.MinWindow, res.MaxWindow, res.Steps, narrow, wide, steps)
 		}
 		if (res.Fit != nil) != (x.follow > 0) {
 			t.Fatalf("%+v: a fit where nothing is followed, or none where something is", x)

@@ -237,9 +237,9 @@ func sameBackward(t *testing.T, name string, got, want *BackwardResult) {
 			t.Errorf("%s: number %d is %v on the device, %v on the processor", name, i, a[i], b[i])
 		}
 	}
-	if got.Done != want.Done || got.Capped != want.Capped || got.Narrow != want.Narrow || got.Wide != want.Wide {
+	if got.Done != want.Done || got.Unsettled != want.Unsettled || got.MinWindow != want.MinWindow || got.MaxWindow != want.MaxWindow {
 		t.Errorf("%s: %d samples, %d capped, windows from %d to %d; on the processor %d, %d, %d, %d", name,
-			got.Done, got.Capped, got.Narrow, got.Wide, want.Done, want.Capped, want.Narrow, want.Wide)
+			got.Done, got.Unsettled, got.MinWindow, got.MaxWindow, want.Done, want.Unsettled, want.MinWindow, want.MaxWindow)
 	}
 	for c := range want.Classes {
 		sameLaw(t, name, &got.Classes[c].Wait, &want.Classes[c].Wait)
@@ -328,8 +328,8 @@ func TestDominatedCollects(t *testing.T) {
 		last = done / total
 	})
 	m.checkBackward(t, "dominated", res, d.Samples)
-	if res.Narrow != narrow || res.Wide != wide || res.Steps != steps || last != 1 {
-		t.Errorf("from %d to %d in %d steps, one by one from %d to %d in %d", res.Narrow, res.Wide, res.Steps, narrow, wide, steps)
+	if res.MinWindow != narrow || res.MaxWindow != wide || res.Steps != steps || last != 1 {
+		t.Errorf("from %d to %d in %d steps, one by one from %d to %d in %d", res.MinWindow, res.MaxWindow, res.Steps, narrow, wide, steps)
 	}
 	calls := 0
 	d.Samples = 2 * together

@@ -45,7 +45,7 @@ func (d *Dominated) Run(ctx context.Context, report Report) *BackwardResult {
 		func(_ int, part *dominatedPart) bool {
 			d.merge(res, &part.batchPart)
 			narrow, wide = min(narrow, part.narrow), max(wide, part.wide)
-			res.Narrow, res.Wide = narrow, wide
+			res.MinWindow, res.MaxWindow = narrow, wide
 			if report != nil {
 				report(float64(res.Done), float64(d.Samples))
 			}

@@ -69,8 +69,8 @@ func (p *followed) merge(res *BackwardResult, probs []float64) {
 	}
 	res.Done++
 	res.Steps += p.steps
-	res.Wide = max(res.Wide, p.window)
-	if res.Narrow == 0 || p.window < res.Narrow {
-		res.Narrow = p.window
+	res.MaxWindow = max(res.MaxWindow, p.window)
+	if res.MinWindow == 0 || p.window < res.MinWindow {
+		res.MinWindow = p.window
 	}
 }

@@ -37,7 +37,7 @@ func TestPinnedSamples(t *testing.T) {
 		for _, c := range r.Classes {
 			values = append(values, c.Waiting.X, c.Waiting.Y)
 		}
-		line(name, []int64{int64(r.Done), int64(r.Capped), r.Steps, r.Narrow, r.Wide}, values...)
+		line(name, []int64{int64(r.Done), int64(r.Unsettled), r.Steps, r.MinWindow, r.MaxWindow}, values...)
 	}
 	all := variants(2)
 	for _, name := range slices.Sorted(maps.Keys(all)) {
@@ -61,7 +61,7 @@ func TestPinnedSamples(t *testing.T) {
 		for _, c := range u.Classes {
 			values = append(values, c.X, c.Y)
 		}
-		line(fmt.Sprintf("unbiased, followed for %d", follow), []int64{int64(u.Done), u.Steps, u.Wide}, values...)
+		line(fmt.Sprintf("unbiased, followed for %d", follow), []int64{int64(u.Done), u.Steps, u.MaxWindow}, values...)
 	}
 	p := (&Pile{System: plain, MeanWork: []float64{1, 3, 3.5}, Replications: 4, WarmUp: 20, Jobs: 500, MaxJobs: 1 << 20, RelErr: 0.02, Level: 0.9}).Run(ctx, nil)
 	line("pile", []int64{p.Steps}, p.Gamma.Value)

@@ -40,14 +40,14 @@ type Unbiased struct {
 // UnbiasedResult is what Unbiased has collected: pairs of unbiased estimates of
 // the first and the second moment of the wait.
 type UnbiasedResult struct {
-	Classes []estimate.Pair
-	All     estimate.Pair
-	HOL     estimate.Pair
-	Kinds   []estimate.Pair    // HOL by type of resource
-	Fit     *estimate.Crossfit // of followed samples: the classes, all jobs, HOL, kinds
-	Done    int
-	Steps   int64
-	Wide    int64
+	Classes   []estimate.Pair
+	All       estimate.Pair
+	HOL       estimate.Pair
+	Kinds     []estimate.Pair    // HOL by type of resource
+	Fit       *estimate.Crossfit // of followed samples: the classes, all jobs, HOL, kinds
+	Done      int
+	Steps     int64
+	MaxWindow int64
 }
 
 // MeanWait estimates the mean wait of all jobs.
@@ -235,5 +235,5 @@ func (u *Unbiased) merge(res *UnbiasedResult, part *unbiasedPart) {
 	}
 	res.Done++
 	res.Steps += part.steps
-	res.Wide = max(res.Wide, part.window)
+	res.MaxWindow = max(res.MaxWindow, part.window)
 }

@@ -62,8 +62,8 @@ func TestUnbiasedIsTheFormula(t *testing.T) {
 				kinds = append(kinds, k.X)
 			}
 			m.check(t, name, float64(n), func(c int) (x, y float64) { return res.Classes[c].X, res.Classes[c].Y }, res.All.X, res.All.Y, res.HOL.X, kinds)
-			if res.Done != n || res.Wide != wide || res.Steps < int64(n)*x.window || res.Steps > int64(n)*(4*wide+3*x.follow) {
-				t.Errorf("%s: %d samples of windows up to %d in %d steps, by whole paths up to %d", name, res.Done, res.Wide, res.Steps, wide)
+			if res.Done != n || res.MaxWindow != wide || res.Steps < int64(n)*x.window || res.Steps > int64(n)*(4*wide+3*x.follow) {
+				t.Errorf("%s: %d samples of windows up to %d in %d steps, by whole paths up to %d", name, res.Done, res.MaxWindow, res.Steps, wide)
 			}
 			if (res.Fit != nil) != (x.follow > 0) {
 				t.Fatalf("%s: followed for %d jobs, the fit is %v", name, x.follow, res.Fit)
@@ -107,7 +107,7 @@ func TestUnbiasedSteps(t *testing.T) {
 		}
 		wide = max(wide, window)
 	}
-	if res := u.Run(context.Background(), nil); res.Steps != want || res.Wide != wide || wide < 2048 {
-		t.Errorf("%d steps in windows up to %d, want %d and %d", res.Steps, res.Wide, want, wide)
+	if res := u.Run(context.Background(), nil); res.Steps != want || res.MaxWindow != wide || wide < 2048 {
+		t.Errorf("%d steps in windows up to %d, want %d and %d", res.Steps, res.MaxWindow, want, wide)
 	}
 }

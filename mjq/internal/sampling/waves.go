@@ -48,7 +48,7 @@ func (b *Backward) wave(ctx context.Context, first int, parts []batchPart) error
 	for i := range parts {
 		p := &parts[i]
 		*p = batchPart{samples: p.samples, count: min(b.Batch, b.Samples-(first+i)*b.Batch)}
-		p.capped, p.window = p.count, b.Window
+		p.unsettled, p.window = p.count, b.Window
 		p.grow(p.count, len(b.Needs), b.kinds())
 		active = append(active, i)
 	}
@@ -61,7 +61,7 @@ func (b *Backward) wave(ctx context.Context, first int, parts []batchPart) error
 		}
 		still := active[:0]
 		for _, i := range active {
-			if parts[i].capped > 0 {
+			if parts[i].unsettled > 0 {
 				still = append(still, i)
 			}
 		}
@@ -88,7 +88,7 @@ func (b *Backward) round(ctx context.Context, first int, parts []batchPart, acti
 		}
 		p.window = window
 		if window > b.Window {
-			p.capped = 0
+			p.unsettled = 0
 		}
 	}
 	met, err := b.Device.Backward(ctx, reps, window, before)
@@ -101,7 +101,7 @@ func (b *Backward) round(ctx context.Context, first int, parts []batchPart, acti
 			x.read(met.Rows, i, len(reps))
 		}
 		if before != nil && met.Changed[i] {
-			of[i].capped++
+			of[i].unsettled++
 		}
 	}
 	return nil
