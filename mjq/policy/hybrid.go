@@ -48,7 +48,9 @@ func (s *hybrid) others(v *View) {
 		if at < 0 {
 			return
 		}
-		s.plan.reserve(v.Needs[kind], v.Now, s.kinds[kind].jobs[at].estimate)
+		if length := s.kinds[kind].jobs[at].estimate; v.Now+length > v.Now {
+			s.plan.reserve(v.Needs[kind], v.Now, length)
+		}
 		s.start(v, kind, at)
 	}
 }

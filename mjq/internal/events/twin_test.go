@@ -330,8 +330,11 @@ func twinBackfill(depth int) func(t *twin) {
 		made := 0
 		for _, i := range slices.Clone(t.queue) {
 			when := t.earliest(plan, i)
-			if made == depth && t.jobs[i].Estimate == 0 {
-				when = t.now // a job without length delays no reservation
+			if made == depth && t.jobs[i].Estimate == 0 { // it delays no reservation
+				if t.need(i) <= t.free {
+					t.start(i)
+				}
+				continue
 			}
 			if when == t.now && t.need(i) <= t.free {
 				t.start(i)

@@ -42,8 +42,7 @@ func (v *value) name() string {
 	return v.Policy
 }
 
-// systems are the values of a model, by system and policy. In short there is one system
-// of every policy.
+// systems are the values of a model, by system and policy.
 func systems(t testing.TB, model string) (list [][]value) {
 	data, err := os.ReadFile("../../testdata/policy_values.json")
 	if err != nil {
@@ -68,11 +67,11 @@ func systems(t testing.TB, model string) (list [][]value) {
 	return list
 }
 
-// fewJobs take a second a policy, manyJobs a minute for all systems.
+// fewJobs are recorded in each of the replications of an ordinary test.
 const fewJobs = 20_000
 
 // TestPoissonValues holds one system of every policy against exact values. With
-// MJQ_VALUES=all it takes all systems and twenty times the jobs, which takes some
+// MJQ_VALUES=all it takes all systems and five times the jobs, which takes some
 // minutes:
 //
 //	MJQ_VALUES=all go test -run Values ./mjq/internal/events
@@ -88,7 +87,7 @@ func TestPoissonValues(t *testing.T) {
 		seen[v.Policy] = true
 		length := int64(fewJobs)
 		if all {
-			length *= 20
+			length *= 5
 		}
 		r := simulateValue(v, length)
 		if len(r.Violations) > 0 || r.Unfinished > 0 {
