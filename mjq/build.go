@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/mjqueue/mjq/internal/check"
+	"github.com/mjqueue/mjq/mjq/arrival"
 	"github.com/mjqueue/mjq/mjq/internal/method"
 	"github.com/mjqueue/mjq/mjq/spec"
 )
@@ -49,14 +50,57 @@ func (b Builder) Resources(name string, units int) Builder {
 // Poisson lets jobs arrive in a Poisson process of the given rate, in jobs per unit
 // of time.
 func (b Builder) Poisson(rate float64) Builder {
-	b.spec.Arrivals, b.poisson = ExpRate(rate), &rate
+	b.spec.Arrivals, b.poisson = arrival.Poisson(rate), &rate
 	return b
 }
 
 // Arrivals lets jobs arrive in a renewal process with the given law of the time
 // between arrivals.
 func (b Builder) Arrivals(gap Law) Builder {
-	b.spec.Arrivals, b.poisson = gap, nil
+	return b.Process(arrival.Renewal{Gap: gap})
+}
+
+// Process lets jobs arrive in any process of package arrival: batches, superpositions, a
+// rate that changes by the hour.
+func (b Builder) Process(p arrival.Process) Builder {
+	b.spec.Arrivals, b.poisson = p, nil
+	return b
+}
+
+// MAP lets jobs arrive in a Markovian arrival process: d0 holds the rates of changing
+// phase without an arrival, d1 those with one; see arrival.MAP.
+func (b Builder) MAP(d0, d1 [][]float64) Builder { return b.Process(arrival.MAP(d0, d1)) }
+
+// MMPP lets jobs arrive in a Poisson process whose rate changes with the state of a
+// Markov chain; see arrival.MMPP.
+func (b Builder) MMPP(rates []float64, generator [][]float64) Builder {
+	return b.Process(arrival.MMPP(rates, generator))
+}
+
+// MarkedMAP lets jobs arrive in a Markovian arrival process that also says of which class
+// a job is: d[class] holds the rates of arrivals of that class. The probabilities of the
+// classes then follow from the process, whatever is given with them; see
+// arrival.MarkedMAP.
+func (b Builder) MarkedMAP(d0 [][]float64, d map[string][][]float64) Builder {
+	return b.Process(arrival.MarkedMAP(d0, d))
+}
+
+// Batches lets jobs come in batches of the given sizes at the arrivals named before,
+// whose rate is then that of batches; see arrival.FixedSize and arrival.GeometricSize.
+// The classes of the jobs of a batch are independent.
+func (b Builder) Batches(sizes arrival.Sizes) Builder {
+	return b.Process(arrival.Batches{Of: b.spec.Arrivals, Sizes: sizes})
+}
+
+// Profile lets jobs arrive in a Poisson process whose rate changes by the time of day:
+// the period is divided into as many equal parts as there are rates; see arrival.Profile.
+func (b Builder) Profile(period float64, rates ...float64) Builder {
+	return b.Process(arrival.Profile{Period: period, Rates: rates})
+}
+
+// Policy chooses the scheduling policy; the default is FCFS.
+func (b Builder) Policy(p Policy) Builder {
+	b.spec.Policy = p
 	return b
 }
 

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mjqueue/mjq/mjq/arrival"
 	"github.com/mjqueue/mjq/mjq/internal/method"
 	"github.com/mjqueue/mjq/mjq/result"
 	"github.com/mjqueue/mjq/mjq/spec"
@@ -27,9 +28,9 @@ func (m *Model) Servers() int { return m.p.Servers }
 // Classes is a copy of the classes, their probabilities summing to 1.
 func (m *Model) Classes() []Class { return slices.Clone(m.p.Classes) }
 
-// Arrivals is the law of the time between arrivals; nil if none was given, and for a
-// model at a load, whose rate is not known before Resolve.
-func (m *Model) Arrivals() Law {
+// Arrivals is the arrival process; nil if none was given, and for a model at a load,
+// whose rate is not known before Resolve.
+func (m *Model) Arrivals() arrival.Process {
 	if m.p.Load != nil {
 		return nil
 	}
@@ -79,6 +80,10 @@ func (m *Model) AtRate(rate float64) *Model {
 func (m *Model) AtLoad(load float64) *Model {
 	return &Model{m.p.WithArrivals(m.p.WithLoad(load))}
 }
+
+// WithPolicy is the model under another scheduling policy. One that cannot serve the
+// classes gives a model whose verbs return an error that names the class and the remedy.
+func (m *Model) WithPolicy(p Policy) *Model { return &Model{method.New(m.p.Spec.WithPolicy(p))} }
 
 // RandomAssignment is the queue of the same jobs and servers in which every job draws
 // its servers at random without looking at the state, joins the first-come first-served

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/gob"
+	"errors"
 	"math"
 	"reflect"
 	"slices"
@@ -114,7 +115,7 @@ func TestDM1(t *testing.T) {
 	r := Must(m.Sample().Backward().N(20_000).Window(300).Run(background))
 	within(t, "D/M/1 mean", r.All.Waiting.Mean, root*0.7/(1-root), 4)
 	within(t, "D/M/1 P(W ≤ 0)", r.All.Waiting.CDF(0), 1-root, 4)
-	if m.AtRate(2).Arrivals().Variance() != 0 {
+	if Must(gapOf(m.AtRate(2))).Variance() != 0 {
 		t.Error("AtRate must keep the shape of the arrivals")
 	}
 }
@@ -298,4 +299,13 @@ func TestWindowsMissTheRarestServices(t *testing.T) {
 	if p := 1 - run.All.Waiting.CDF(1000).Value; noted(run) || math.Abs(p/tail(1000)-1) > 0.25 {
 		t.Errorf("forward: P(W > 1000) = %.5f, exact %.5f, noted %v", p, tail(1000), noted(run))
 	}
+}
+
+// gapOf is the law of the time between arrivals.
+func gapOf(m *Model) (Law, error) {
+	gap, ok := m.Spec().Gap()
+	if !ok {
+		return nil, errors.New("gaps are not independent")
+	}
+	return gap, nil
 }

@@ -77,6 +77,23 @@ func (q SimulateQuery) HalfWidth(h float64) SimulateQuery {
 	return q
 }
 
+// SlowdownThreshold has services count as no shorter than a time in slowdowns (the bounded
+// slowdown of Feitelson, ten seconds in most logs); the default is the services themselves.
+func (q SimulateQuery) SlowdownThreshold(time float64) SimulateQuery {
+	q.o.SetReal(method.SlowdownThreshold, time)
+	return q
+}
+
+// InTime sets the time within which a job must start, or be done, to count as served in
+// time; the default is 0, so that the share is that of jobs which do not wait.
+func (q SimulateQuery) InTime(time float64) SimulateQuery {
+	q.o.SetReal(method.InTime, time)
+	return q
+}
+
+// Overtaking counts who overtakes whom, by class.
+func (q SimulateQuery) Overtaking() SimulateQuery { return q.set(method.Overtaking, 1) }
+
 // Seed chooses the randomness; see SampleQuery.Seed.
 func (q SimulateQuery) Seed(seed uint64) SimulateQuery {
 	q.o.SetSeed(seed)

@@ -222,7 +222,7 @@ func TestSoakFindsAWrongSolver(t *testing.T) {
 				classes[i].Need = 2
 			}
 		}
-		c := Must(Servers(m.Servers()).Arrivals(m.Arrivals()).Classes(classes...).Build())
+		c := Must(Servers(m.Servers()).Process(m.Arrivals()).Classes(classes...).Build())
 		return c.Exact().MomentsOnly().Run(background)
 	}, 1}
 	disagree := func(tr trial) string {

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/mjqueue/mjq/mjq/arrival"
 	"github.com/mjqueue/mjq/mjq/internal/method"
 	"github.com/mjqueue/mjq/mjq/special"
 	"github.com/mjqueue/mjq/mjq/trace"
@@ -18,8 +19,8 @@ func in(t *testing.T, m *Model, u float64) *Model {
 	t.Helper()
 	s := *m.p.WithLaws(func(_ int, l Law) Law { return l.Scaled(u) })
 	s.Load = nil
-	if s.Arrivals != nil {
-		s.Arrivals = s.Arrivals.Scaled(u)
+	if gap, ok := s.Gap(); ok {
+		s.Arrivals = arrival.Renewal{Gap: gap.Scaled(u)}
 	}
 	st := *Must(m.Limit(background)) // asking anew is left to the verbs "limit" and "pile"
 	st.Rate, st.HalfWidth, st.IdealRate, st.Work = st.Rate/u, st.HalfWidth/u, st.IdealRate/u, st.Work*u

@@ -34,6 +34,8 @@ type Result struct {
 	MeanJobs    Estimate // mean number of jobs in the system
 	Jobs, Queue Count    // number of jobs in the system, and of those in line
 
+	Overtaking [][]Estimate // [a][b]: jobs of class b that a job of class a overtakes; nil unless a simulation was asked for it
+
 	Resources []ResourceResult // of a queue with types of resources; see Cluster
 
 	Run   Run      // how it was computed
@@ -108,4 +110,11 @@ type ClassResult struct {
 	Prob     float64
 	Waiting  Metric // arrival to start of service
 	Response Metric // waiting + service, the sojourn time
+
+	// Of a simulation: the response as a multiple of the service, or of the threshold
+	// asked for where the service is shorter; preemptions a job; the share of jobs
+	// killed at their limit; the shares of jobs whose waiting or response is in time.
+	Slowdown                      Metric
+	Preemptions, Killed           Estimate
+	WaitingInTime, ResponseInTime Estimate
 }

@@ -8,7 +8,9 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/mjqueue/mjq/mjq/arrival"
 	"github.com/mjqueue/mjq/mjq/law"
+	"github.com/mjqueue/mjq/mjq/policy"
 )
 
 // form is a description as it is written. The order of the fields is part of the
@@ -20,6 +22,7 @@ type form struct {
 	AsPrinted        bool            `json:"asPrinted,omitempty"`
 	Arrivals         json.RawMessage `json:"arrivals,omitempty"`
 	Load             *float64        `json:"load,omitempty"`
+	Policy           json.RawMessage `json:"policy,omitempty"`
 	Classes          []classForm     `json:"classes"`
 	Notes            []string        `json:"notes,omitempty"`
 }
@@ -67,7 +70,14 @@ func (s *Spec) MarshalJSON() ([]byte, error) {
 		faults = append(faults, fmt.Errorf("writing a model: AtLoad(%v): give a positive finite load", *l))
 	}
 	if s.Arrivals != nil {
-		out.Arrivals = written("arrivals", s.Arrivals)
+		out.Arrivals = s.writtenArrivals(&faults)
+	}
+	if s.Policy != nil {
+		text, err := policy.Marshal(s.Policy)
+		if err != nil {
+			faults = append(faults, fmt.Errorf("writing a model: %w", err))
+		}
+		out.Policy = text
 	}
 	for i, c := range s.Classes {
 		f := classForm{Name: c.Name, Units: c.Units, Pick: c.Pick, Prob: c.Prob, Service: written(fmt.Sprintf("class %q", c.Name), c.Service)}
@@ -104,7 +114,14 @@ func (s *Spec) UnmarshalJSON(data []byte) error {
 		out.Resources = append(out.Resources, Type(r))
 	}
 	if len(in.Arrivals) > 0 {
-		out.Arrivals = read("arrivals", in.Arrivals)
+		out.Arrivals = readArrivals(in.Arrivals, &faults)
+	}
+	if len(in.Policy) > 0 {
+		p, err := policy.Unmarshal(in.Policy)
+		if err != nil {
+			faults = append(faults, fmt.Errorf("reading a model: %w", err))
+		}
+		out.Policy = p
 	}
 	if l := in.Load; l != nil && !(*l > 0) {
 		faults = append(faults, fmt.Errorf("reading a model: the load is %v; give a positive fraction of the stability limit, or leave it out", *l))
@@ -136,4 +153,39 @@ func (s *Spec) Hash() (string, error) {
 	}
 	sum := sha256.Sum256(text)
 	return hex.EncodeToString(sum[:]), nil
+}
+
+// writtenArrivals writes independent gaps by their law alone.
+func (s *Spec) writtenArrivals(faults *[]error) (text json.RawMessage) {
+	var err error
+	if gap, ok := s.Gap(); ok {
+		text, err = law.Marshal(gap)
+	} else {
+		text, err = arrival.Marshal(s.Arrivals)
+	}
+	if err != nil {
+		*faults = append(*faults, fmt.Errorf("writing a model: arrivals: %w", err))
+	}
+	return text
+}
+
+// readArrivals reads a law of the gaps, or a process.
+func readArrivals(text json.RawMessage, faults *[]error) arrival.Process {
+	var head struct {
+		Arrivals string `json:"arrivals"`
+	}
+	if json.Unmarshal(text, &head) == nil && head.Arrivals != "" {
+		p, err := arrival.Unmarshal(text)
+		if err != nil {
+			*faults = append(*faults, fmt.Errorf("reading a model: arrivals: %w", err))
+			return nil
+		}
+		return p
+	}
+	gap, err := law.Unmarshal(text)
+	if err != nil {
+		*faults = append(*faults, fmt.Errorf("reading a model: arrivals: %w", err))
+		return nil
+	}
+	return arrival.Renewal{Gap: gap}
 }

@@ -8,7 +8,7 @@ func (s *Spec) Rate() float64 {
 	if s.Arrivals == nil || s.Load != nil {
 		return math.NaN()
 	}
-	return 1 / s.Arrivals.Mean()
+	return s.Arrivals.Rate()
 }
 
 // Work is E[α σ], the mean server-time that a job brings.

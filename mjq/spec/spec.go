@@ -10,21 +10,24 @@ import (
 	"math"
 	"slices"
 
+	"github.com/mjqueue/mjq/mjq/arrival"
 	"github.com/mjqueue/mjq/mjq/law"
+	"github.com/mjqueue/mjq/mjq/policy"
 )
 
 // Spec is the description of a queue. Of one that Validate accepts nothing may be
 // changed, slices included: make a copy by one of the With methods. Goroutines may
 // share it.
 type Spec struct {
-	Servers          int      // of several types of resources, all units
-	Resources        []Type   // types of resources; none: identical servers
-	RandomAssignment bool     // jobs draw their servers blindly
-	AsPrinted        bool     // the recursion that lets later jobs overtake; see Builder.AsPrinted of package mjq
-	Arrivals         law.Law  // time between arrivals; nil: none given
-	Load             *float64 // fraction of the stability limit: Arrivals, Poisson if nil, then have its shape but not yet its rate
-	Classes          []Class  // their probabilities sum to 1
-	Notes            []string // for every result
+	Servers          int             // of several types of resources, all units
+	Resources        []Type          // types of resources; none: identical servers
+	RandomAssignment bool            // jobs draw their servers blindly
+	AsPrinted        bool            // the recursion that lets later jobs overtake; see Builder.AsPrinted of package mjq
+	Arrivals         arrival.Process // nil: none given
+	Load             *float64        // fraction of the stability limit: Arrivals, Poisson if nil, then have its shape but not yet its rate
+	Policy           policy.Policy   // nil: first come first served
+	Classes          []Class         // their probabilities sum to 1
+	Notes            []string        // for every result
 }
 
 // Type is a type of resource: interchangeable units under one name.
@@ -96,21 +99,21 @@ func (s *Spec) Poisson() bool {
 	if s.Arrivals == nil {
 		return s.Load != nil
 	}
-	_, ok := law.MemorylessRate(s.Arrivals)
+	_, ok := arrival.IsPoisson(s.Arrivals)
 	return ok
 }
 
-// WithRate is the description with the arrival rate changed: the law of the time
-// between arrivals keeps its shape and is scaled. Without arrivals they become
+// WithRate is the description with the arrival rate changed: the arrivals keep
+// their shape and are scaled in time. Without arrivals they become
 // Poisson. A rate that is not positive and finite gives one that ArrivalFaults
 // refuses.
 func (s *Spec) WithRate(rate float64) *Spec {
 	c := *s
 	c.Load = nil
 	if s.Arrivals == nil || !(rate > 0) || math.IsInf(rate, 1) {
-		c.Arrivals = law.ExpRate(rate)
+		c.Arrivals = arrival.Poisson(rate)
 	} else {
-		c.Arrivals = s.Arrivals.Scaled(1 / (rate * s.Arrivals.Mean()))
+		c.Arrivals = s.Arrivals.AtRate(rate)
 	}
 	return &c
 }
@@ -121,6 +124,24 @@ func (s *Spec) WithLoad(load float64) *Spec {
 	c := *s
 	c.Load = &load
 	return &c
+}
+
+// WithPolicy is the description under another scheduling policy, which Validate may
+// refuse.
+func (s *Spec) WithPolicy(p policy.Policy) *Spec {
+	c := *s
+	c.Policy = p
+	return &c
+}
+
+// FirstCome says whether jobs are served first come first served, so that the
+// recurrences of the workload hold.
+func (s *Spec) FirstCome() bool { return s.Policy == nil || s.Policy.Known().Recurrence }
+
+// Gap is the law of the time between arrivals, if these are independent and of one law.
+func (s *Spec) Gap() (law.Law, bool) {
+	r, ok := s.Arrivals.(arrival.Renewal)
+	return r.Gap, ok
 }
 
 // WithServers is the description with another number of servers, which Validate

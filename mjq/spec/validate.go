@@ -8,7 +8,9 @@ import (
 
 	"github.com/mjqueue/mjq/internal/check"
 	"github.com/mjqueue/mjq/internal/panics"
+	"github.com/mjqueue/mjq/mjq/arrival"
 	"github.com/mjqueue/mjq/mjq/law"
+	"github.com/mjqueue/mjq/mjq/policy"
 )
 
 // ProbSlack is how far from 1 the sum of the class probabilities may be: printed
@@ -36,7 +38,7 @@ func (s *Spec) Validate() []error {
 	var f check.Faults
 	s.serverFaults(&f)
 	if s.Arrivals != nil {
-		f.Join(LawFaults("arrivals", s.Arrivals)...)
+		f.Join(arrivalFaults(s)...)
 	}
 	f.That(len(s.Classes) > 0, "no class of jobs: add one with .Class(name, servers needed, probability, service law)")
 	names := map[string]bool{}
@@ -55,6 +57,7 @@ func (s *Spec) Validate() []error {
 	}
 	f.That(len(s.Classes) == 0 || math.Abs(sum-1) <= ProbSlack,
 		"the class probabilities sum to %.10g, not 1; scale them, or add the class that is missing", sum)
+	s.PolicyFaults(&f)
 	return f.List()
 }
 
@@ -154,7 +157,44 @@ func (s *Spec) ArrivalFaults(f *check.Faults) {
 			return
 		}
 	}
-	f.Join(LawFaults("arrivals", s.Arrivals)...)
+	f.Join(arrivalFaults(s)...)
+}
+
+// arrivalFaults says what is wrong with the arrivals, a panic of theirs included.
+func arrivalFaults(s *Spec) (faults []error) {
+	if gap, ok := s.Gap(); ok {
+		return LawFaults("arrivals", gap)
+	}
+	err := panics.Call(func() {
+		if err := s.Arrivals.Validate(); err != nil {
+			faults = []error{fmt.Errorf("arrivals: %w", err)}
+			return
+		}
+		for name := range arrival.ClassRates(s.Arrivals) {
+			if name != "" && !slices.ContainsFunc(s.Classes, func(c Class) bool { return c.Name == name }) {
+				faults = append(faults, fmt.Errorf("arrivals: they mark jobs of class %q, which the model does not have; add it with .Class", name))
+			}
+		}
+	})
+	if err != nil {
+		return []error{fmt.Errorf("arrivals %T: %w", s.Arrivals, err)}
+	}
+	return faults
+}
+
+// PolicyFaults says what keeps the policy from serving the classes.
+func (s *Spec) PolicyFaults(f *check.Faults) {
+	if s.Policy == nil || s.Servers < 1 && len(s.Resources) == 0 {
+		return
+	}
+	f.That(s.FirstCome() || s.Plain(), "policy %v: it knows identical servers only, not types of resources, named servers or random assignment; leave the policy out", s.Policy)
+	var classes []policy.Class
+	for _, c := range s.Classes {
+		classes = append(classes, policy.Class{Name: c.Name, Need: c.Need})
+	}
+	if !s.FirstCome() && s.Plain() {
+		f.Join(s.Policy.Validate(s.Servers, classes))
+	}
 }
 
 // LawFaults says what is wrong with a law at the named place, a panic of one of its
@@ -194,9 +234,13 @@ func (s *Spec) Normalized() *Spec {
 	for _, class := range c.Classes {
 		sum += class.Prob
 	}
+	shares := s.marked()
 	for i := range c.Classes {
 		class := &c.Classes[i]
 		class.Prob /= sum
+		if shares != nil {
+			class.Prob = shares[class.Name]
+		}
 		switch {
 		case class.Pick != nil:
 			class.Need = class.Pick.Total()
@@ -214,6 +258,23 @@ func (s *Spec) Normalized() *Spec {
 		}
 	}
 	return &c
+}
+
+// marked is the probability of every class where the arrivals mark them all; nil where
+// they leave the class to the model.
+func (s *Spec) marked() map[string]float64 {
+	if s.Arrivals == nil {
+		return nil
+	}
+	rates := arrival.ClassRates(s.Arrivals)
+	if rates == nil || rates[""] > 0 {
+		return nil
+	}
+	total := s.Arrivals.Rate()
+	for name := range rates {
+		rates[name] /= total
+	}
+	return rates
 }
 
 // Count is "1 fault" or "3 faults", "3 classes".

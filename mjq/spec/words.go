@@ -43,6 +43,9 @@ func (s *Spec) discipline() string {
 	if s.AsPrinted {
 		return "overtaking (as printed)"
 	}
+	if s.Policy != nil {
+		return s.Policy.String()
+	}
 	return "FCFS"
 }
 
@@ -55,11 +58,19 @@ func (s *Spec) arrivalText() string {
 	case poisson:
 		return fmt.Sprintf("Poisson arrivals of rate %.6g (offered load %.3f)", s.Rate(), s.OfferedLoad())
 	case s.Load != nil:
-		return fmt.Sprintf("arrivals %v, scaled to %.6g of the stability limit", s.Arrivals, *s.Load)
+		return fmt.Sprintf("arrivals %s, scaled to %.6g of the stability limit", s.ArrivalName(), *s.Load)
 	case s.Arrivals != nil:
-		return fmt.Sprintf("arrivals %v (rate %.6g, offered load %.3f)", s.Arrivals, s.Rate(), s.OfferedLoad())
+		return fmt.Sprintf("arrivals %s (rate %.6g, offered load %.3f)", s.ArrivalName(), s.Rate(), s.OfferedLoad())
 	}
 	return "no arrivals given"
+}
+
+// ArrivalName is the law of the time between arrivals, or the process.
+func (s *Spec) ArrivalName() string {
+	if gap, ok := s.Gap(); ok {
+		return gap.String()
+	}
+	return s.Arrivals.String()
 }
 
 // Table is the classes.

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/mjqueue/mjq/internal/check"
+	"github.com/mjqueue/mjq/mjq/arrival"
 	"github.com/mjqueue/mjq/mjq/law"
 	"github.com/mjqueue/mjq/mjq/spec"
 )
@@ -115,7 +116,7 @@ func (q ModelBuilder) Spec() (*spec.Spec, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := spec.Spec{Servers: q.servers, Arrivals: parts.gap, Classes: parts.classes, Notes: fallbacks(parts.fits)}
+	s := spec.Spec{Servers: q.servers, Arrivals: arrival.Renewal{Gap: parts.gap}, Classes: parts.classes, Notes: fallbacks(parts.fits)}
 	return s.Spec()
 }
 

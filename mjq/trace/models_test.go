@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/mjqueue/mjq/mjq/arrival"
 	"github.com/mjqueue/mjq/mjq/law"
 	"github.com/mjqueue/mjq/mjq/spec"
 )
@@ -216,7 +217,10 @@ func TestTOMLRoundTrip(t *testing.T) {
 		{Name: `a "b" \ c`, Need: 1, Prob: 0.1, Service: law.ExpMean(1. / 3)}, {Name: "det", Need: 2, Prob: 0.2, Service: law.Deterministic{X: 1e6}}, {Name: "uni", Need: 3, Prob: 0.3, Service: law.Uniform{Lo: 0, Hi: 1e-5}},
 		{Name: "par", Need: 20, Prob: 0.15, Service: law.BoundedPareto{Lo: 0.1, Hi: 400, Shape: 1.4}}, {Name: "log", Need: 5, Prob: 0.25, Service: law.LogNormalMeanSCV(7, 0.25)}}}
 	for _, gap := range []law.Law{nil, law.ExpMean(1. / 7), law.Deterministic{X: 0.3}, law.Uniform{Lo: 0.1, Hi: 0.2}} {
-		s.Arrivals = gap
+		s.Arrivals = nil
+		if gap != nil {
+			s.Arrivals = arrival.Renewal{Gap: gap}
+		}
 		var out bytes.Buffer
 		if err := WriteTOML(&out, "x", 5, 6, s); err != nil {
 			t.Fatal(err)

@@ -13,6 +13,7 @@ import (
 	"github.com/pelletier/go-toml/v2"
 
 	"github.com/mjqueue/mjq/internal/check"
+	"github.com/mjqueue/mjq/mjq/arrival"
 	"github.com/mjqueue/mjq/mjq/law"
 	"github.com/mjqueue/mjq/mjq/spec"
 )
@@ -38,7 +39,11 @@ type Setting struct {
 // Spec is the queue of the system, for mjq.Build. It is first come first served in any
 // case; FCFS says whether the file asks for that.
 func (s Setting) Spec() (*spec.Spec, error) {
-	return (&spec.Spec{Servers: s.Servers, Arrivals: s.Gap, Classes: s.Classes}).Spec()
+	queue := &spec.Spec{Servers: s.Servers, Classes: s.Classes}
+	if s.Gap != nil {
+		queue.Arrivals = arrival.Renewal{Gap: s.Gap}
+	}
+	return queue.Spec()
 }
 
 // FirstCome are the systems that ask for first come first served.

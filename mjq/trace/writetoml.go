@@ -19,6 +19,8 @@ func WriteTOML(w io.Writer, identifier string, events, repetitions int, s *spec.
 	switch {
 	case s.Load != nil:
 		return fmt.Errorf("writing TOML: the model is at load %v and its arrival rate not known; write what m.Resolve(ctx) returns", *s.Load)
+	case !s.FirstCome():
+		return fmt.Errorf("writing TOML: policy %v; only first come first served is written", s.Policy)
 	case !s.Plain():
 		return errors.New("writing TOML: the simulator knows identical servers only")
 	}
@@ -36,11 +38,15 @@ func WriteTOML(w io.Writer, identifier string, events, repetitions int, s *spec.
 	if s.Arrivals == nil {
 		fmt.Fprintln(out, `arrival.distribution = "exponential"`)
 	} else {
-		keys, err := tomlLaw(s.Arrivals)
+		gap, ok := s.Gap()
+		if !ok {
+			return fmt.Errorf("writing TOML: the simulator knows no arrivals %v; give independent gaps", s.Arrivals)
+		}
+		keys, err := tomlLaw(gap)
 		if err != nil {
 			return fmt.Errorf("writing TOML: arrivals: %w", err)
 		}
-		if _, poisson := law.MemorylessRate(s.Arrivals); !poisson {
+		if _, poisson := law.MemorylessRate(gap); !poisson {
 			fmt.Fprintln(out, `arrival.mode = "shared"`)
 		}
 		writeKeys(out, "arrival", keys)

@@ -95,7 +95,7 @@ func (e *explorer) model(s Setting) (*mjq.Model, error) {
 	}
 	b := mjq.Servers(s.Servers).Classes(classes...)
 	if gap := e.given.Arrivals(); gap != nil {
-		b = b.Arrivals(gap)
+		b = b.Process(gap)
 	}
 	m, err := b.Build()
 	if err != nil {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 
+	"github.com/mjqueue/mjq/mjq/arrival"
 	"github.com/mjqueue/mjq/mjq/internal/open"
 	"github.com/mjqueue/mjq/mjq/internal/sampling"
 	"github.com/mjqueue/mjq/mjq/internal/states"
@@ -61,7 +62,7 @@ type blockBound struct {
 
 // log is log E exp(θ (H_K - T_K)).
 func (b *blockBound) log(theta float64, size int) float64 {
-	return b.blocks.LogMoment(b.ctx, theta, size) + float64(size)*math.Log(b.m.Arrivals.Laplace(theta))
+	return b.blocks.LogMoment(b.ctx, theta, size) + float64(size)*math.Log(arrival.Laplace(b.m.Arrivals, theta))
 }
 
 // largest is a θ within a thousandth of the largest for which blocks of that

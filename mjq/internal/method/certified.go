@@ -37,6 +37,10 @@ const leastEps = 1e-300
 
 func certifiedFaults(f *check.Faults, s *spec.Spec) {
 	plainFaults(f, s)
+	if s.Arrivals != nil {
+		_, independent := s.Gap()
+		f.That(independent, "arrivals %v: the bound takes independent gaps; use Backward or Unbiased", s.Arrivals)
+	}
 	for _, c := range s.Classes {
 		f.That(light(c.Service), "class %q: %v has no exponential moments, so its queue cannot be certified; use Unbiased or Backward", c.Name, c.Service)
 	}
@@ -140,5 +144,6 @@ func (p *Problem) Tilted(theta float64, seed uint64) (src *stream.Source, logSer
 	for i := range classes {
 		classes[i].Prob /= sum
 	}
-	return stream.New(seed, p.Arrivals, classes), math.Log(sum), math.Log(p.Arrivals.Laplace(theta)), true
+	gap, _ := p.Gap()
+	return stream.New(seed, gap, classes), math.Log(sum), math.Log(gap.Laplace(theta)), true
 }

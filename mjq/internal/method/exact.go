@@ -22,7 +22,7 @@ var Exact = &Method{
 	what:  "exact", fits: exactFaults,
 }
 
-func init() { Exact.run = solve } // solve reads Takes
+func init() { Exact.run = solve } // solve asks Exact
 
 // ExactSize is the size of an exact solution: phases, boundary levels, bytes and
 // floating-point operations.
@@ -42,7 +42,7 @@ func SizeOf(p *Problem, o Options) (_ ExactSize, err error) {
 // exactFaults says why the queue is beyond the exact solution.
 func exactFaults(f *check.Faults, s *spec.Spec) {
 	if s.Arrivals != nil {
-		f.That(s.Poisson(), "arrivals %v: only Poisson arrivals are solved exactly; use .Poisson(rate) or a sampler", s.Arrivals)
+		f.That(s.Poisson(), "arrivals %v: only Poisson arrivals are solved exactly; use .Poisson(rate) or a sampler", s.ArrivalName())
 	}
 	_, err := phaseSystem(s)
 	f.Join(err)
@@ -60,7 +60,7 @@ func exactIndex(p *Problem, o *Options) (*states.Index, error) {
 	p.ArrivalFaults(&f)
 	bytes := o.float(MaxBytes, exactBytes)
 	f.That(bytes > 0, "MaxBytes(%v): must be positive", bytes)
-	exactFaults(&f, p.Spec)
+	Exact.suits(&f, p.Spec)
 	if err := f.Err("exact"); err != nil {
 		return nil, err
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 
+	"github.com/mjqueue/mjq/mjq/arrival"
 	"github.com/mjqueue/mjq/mjq/internal/tails"
 	"github.com/mjqueue/mjq/mjq/law"
 	"github.com/mjqueue/mjq/mjq/result"
@@ -34,7 +35,7 @@ type heaviness struct {
 // of package tails leave open how many long jobs it takes to hold up the line, and
 // an interval hangs on it, stability limits with fewer servers tell.
 func (m *Problem) heaviness(ctx context.Context, rate float64, by averaging) heaviness {
-	t := heaviness{by: by, service: math.Inf(1), gap: law.TailIndex(m.Arrivals)}
+	t := heaviness{by: by, service: math.Inf(1), gap: arrival.TailIndex(m.Arrivals)}
 	s := tails.System{Servers: m.Servers, Work: rate * m.Work()}
 	for c, class := range m.Classes {
 		index := law.TailIndex(class.Service)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/mjqueue/mjq/mjq/arrival"
 	"github.com/mjqueue/mjq/mjq/law"
 	"github.com/mjqueue/mjq/mjq/result"
 )
@@ -22,7 +23,11 @@ func (m *Problem) Relaxation(load float64) float64 {
 		mean += c.Prob * need * service
 		square += c.Prob * need * need * (service*service + c.Service.Variance())
 	}
-	return 2 * (law.SCV(m.Arrivals) + square/(mean*mean) - 1) / ((1 - load) * (1 - load))
+	spread := arrival.Dispersion(m.Arrivals)
+	if gap, ok := m.Gap(); ok {
+		spread = law.SCV(gap)
+	}
+	return 2 * (spread + square/(mean*mean) - 1) / ((1 - load) * (1 - load))
 }
 
 // A replication records so many relaxation times by default, but at least

@@ -75,6 +75,13 @@ func (l *limits) wait(ctx context.Context, find finder, alive func()) (*result.S
 	}
 }
 
+// found is the limit if it is known.
+func (l *limits) found() *result.Stability {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.st
+}
+
 // start begins a computation.
 func (l *limits) start(find finder) *search {
 	ctx, stop := context.WithCancel(context.Background())

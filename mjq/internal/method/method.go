@@ -25,6 +25,7 @@ type Method struct {
 	seed         uint64    // by default; see seeds.go
 	usual        int64     // number of samples by default; 0 where there are none
 	by           averaging // what it averages
+	anyPolicy    bool      // not only first come first served
 
 	fits   func(f *check.Faults, s *spec.Spec)                                       // why not, of the queue; its arrivals may be missing
 	plan   func(f *check.Faults, p *Problem, o *Options)                             // faults of the settings for a queue that fits
@@ -45,8 +46,14 @@ var Samplers = []*Method{Backward, Certified, Dominated, Unbiased, Forward}
 // if it is. The queue must be valid; it may lack arrivals.
 func (m *Method) Fits(s *spec.Spec) []error {
 	var f check.Faults
-	m.fits(&f, s)
+	m.suits(&f, s)
 	return f.List()
+}
+
+// suits says why not, of the policy and of the rest.
+func (m *Method) suits(f *check.Faults, s *spec.Spec) {
+	f.That(m.anyPolicy || s.FirstCome(), "policy %v: %s takes first come first served only; use Simulate", s.Policy, m.Name)
+	m.fits(f, s)
 }
 
 // check is all that keeps the method from running.
@@ -59,7 +66,8 @@ func (m *Method) check(p *Problem, o *Options) error {
 		}
 	}
 	p.drawingFaults(&f)
-	m.fits(&f, p.Spec)
+	p.PolicyFaults(&f)
+	m.suits(&f, p.Spec)
 	if m.plan != nil {
 		m.plan(&f, p, o)
 	}
@@ -173,6 +181,7 @@ func (x *run) begin(ctx context.Context, solver, source string) (ok bool, err er
 		r.Classes = append(r.Classes, result.ClassResult{Name: c.Name, Need: c.Need, Prob: c.Prob})
 	}
 	r.All = result.ClassResult{Name: "all", Prob: 1}
+	setUnmeasured(r)
 	r.Notes = append(r.Notes, x.Notes...)
 	r.Notes = append(r.Notes, unproven(x.Spec)...)
 	for _, note := range st.Notes {

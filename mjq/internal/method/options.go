@@ -32,11 +32,14 @@ const (
 	MaxJobs
 	MaxBytes
 	MomentsOnly
+	SlowdownThreshold
+	InTime
+	Overtaking
 	settings // one beyond the last
 )
 
 var settingNames = []string{"N", "Jobs", "WarmUp", "Replications", "BatchMeans", "Window", "MaxWindow", "AgreeTogether",
-	"PathLength", "ControlVariates", "RelErr", "HalfWidth", "Device", "MaxJobs", "MaxBytes", "MomentsOnly"}
+	"PathLength", "ControlVariates", "RelErr", "HalfWidth", "Device", "MaxJobs", "MaxBytes", "MomentsOnly", "SlowdownThreshold", "InTime", "Overtaking"}
 
 // String names the settings of the set.
 func (s Setting) String() string {
@@ -65,8 +68,8 @@ type Options struct {
 
 	seeded bool
 	given  Setting
-	whole  [16]int64 // by setting
-	real   [16]float64
+	whole  [19]int64 // by setting
+	real   [19]float64
 }
 
 // Defaults are options of which none is given.
@@ -184,6 +187,10 @@ func (o *Options) faults(f *check.Faults) {
 	follow := o.int(PathLength, 0)
 	f.That(follow == 0 || follow >= sampling.Closest, "PathLength(%d): give at least %d jobs, the least distance between two looks, or 0 to look once", follow, sampling.Closest)
 	f.That(o.Device >= CPU && o.Device <= Auto, "Device(%v): use mjq.CPU, mjq.GPU or mjq.Auto", o.Device)
+	for _, s := range []Setting{SlowdownThreshold, InTime} {
+		x := o.float(s, 0)
+		f.That(x >= 0 && !math.IsInf(x, 1), "%s(%v): give a finite time, not negative", s, x)
+	}
 	o.targetFaults(f)
 }
 

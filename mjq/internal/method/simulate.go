@@ -16,9 +16,9 @@ import (
 // the recurrence behind the samplers but the random input.
 var Simulate = &Method{
 	Name: "Simulate", About: "event list, averages over time: checks the others",
-	Takes: Jobs | WarmUp | Replications | BatchMeans | RelErr | HalfWidth,
+	Takes: Jobs | WarmUp | Replications | BatchMeans | RelErr | HalfWidth | SlowdownThreshold | InTime | Overtaking,
 	what:  "simulation", source: "future-event-list simulation: Law, Simulation Modeling and Analysis",
-	seed: seedSimulate, by: overTime,
+	seed: seedSimulate, by: overTime, anyPolicy: true,
 	fits: func(f *check.Faults, s *spec.Spec) { plainFaults(f, s) },
 	plan: func(f *check.Faults, p *Problem, o *Options) { p.simulatePlan(o).faults(f, p, o) },
 	solver: func(o *Options) string {
@@ -69,7 +69,12 @@ func (s simulatePlan) events(p *Problem, o *Options) *events.Plan {
 	if o.has(BatchMeans) {
 		first = int(s.batches)
 	}
-	return &events.Plan{Servers: p.Servers, Classes: len(p.Classes), Workers: o.Workers,
+	var needs []int
+	for _, c := range p.Classes {
+		needs = append(needs, c.Need)
+	}
+	return &events.Plan{Servers: p.Servers, Classes: len(p.Classes), Policy: p.Policy, Needs: needs, Workers: o.Workers,
+		Threshold: o.float(SlowdownThreshold, 0), InTime: o.float(InTime, 0), Overtaking: o.has(Overtaking),
 		Replications: int(s.reps), Batches: int(s.batches), Level: o.Level, Enough: o.enough(first),
 		WarmUp: s.warm, Length: (s.jobs + s.batches - 1) / s.batches}
 }
@@ -112,13 +117,38 @@ func (p *Problem) measured(r *result.Result, res *events.Result) {
 	for i := range r.Classes {
 		c, t := &r.Classes[i], &res.Classes[i]
 		c.Waiting, c.Response = metric(&t.Waiting), metric(&t.Response)
+		setScheduling(c, t, metric)
 		waits, responses = append(waits, t.Waiting.Dist), append(responses, t.Response.Dist)
 		probs = append(probs, c.Prob)
 	}
 	r.All.Waiting, r.All.Response = metric(&res.All.Waiting), metric(&res.All.Response)
+	setScheduling(&r.All, &res.All, metric)
+	r.Overtaking = res.Overtaking
+	r.Notes = append(r.Notes, res.Violations...)
+	if res.Unfinished > 0 {
+		r.Notes = append(r.Notes, fmt.Sprintf("%d jobs are missing: they were not served within as many jobs again as planned.", res.Unfinished))
+	}
 	r.All.Waiting.Dist, r.All.Response.Dist = result.Mix(waits, probs), result.Mix(responses, probs)
 	s := float64(p.Servers)
 	r.WastedHOL, r.Idle, r.MeanJobs = res.Wasted, res.Idle, res.System
 	r.Utilization = plus(times(res.Idle, -1/s), 1)
 	r.Utilization.HalfWidth = res.Idle.HalfWidth / s
+}
+
+// setScheduling fills in what tells policies apart.
+func setScheduling(c *result.ClassResult, t *events.Tally, metric func(*events.Times) result.Metric) {
+	c.Slowdown = metric(&t.Slowdown)
+	c.Preemptions, c.Killed = t.Preemptions, t.Killed
+	c.WaitingInTime, c.ResponseInTime = t.WaitingInTime, t.ResponseInTime
+}
+
+// setUnmeasured marks what only a simulation measures as unknown.
+func setUnmeasured(r *result.Result) {
+	unknown := result.Metric{Mean: result.Unknown(), Variance: result.Unknown()}
+	for i := range r.Classes {
+		c := &r.Classes[i]
+		c.Slowdown, c.Preemptions, c.Killed, c.WaitingInTime, c.ResponseInTime = unknown, result.Unknown(), result.Unknown(), result.Unknown(), result.Unknown()
+	}
+	c := &r.All
+	c.Slowdown, c.Preemptions, c.Killed, c.WaitingInTime, c.ResponseInTime = unknown, result.Unknown(), result.Unknown(), result.Unknown(), result.Unknown()
 }

@@ -33,9 +33,13 @@ func (p *Problem) FindLimit(ctx context.Context, by LimitMethod, o Options) (_ *
 	var f check.Faults
 	o.faults(&f)
 	pile.faults(&f)
+	p.PolicyFaults(&f)
 	f.That(by != ExactLimit|PileLimit, "Exact() and Pile(): choose one of them")
 	if err := f.Err("stability"); err != nil {
 		return nil, err
+	}
+	if !p.FirstCome() {
+		return nil, fmt.Errorf("stability: policy %v: the limit is known of first come first served only; it is at most %.6g, and Simulate shows whether a rate is stable", p.Policy, p.IdealRate())
 	}
 	if by == PileLimit {
 		return pile.run(ctx)
@@ -87,4 +91,15 @@ func (p *Problem) stabilityAt(rate, half float64, method, source string) *result
 		Work: p.Work(), Wasted: float64(p.Servers) - rate*p.Work(), Met: true}
 	p.resourceLimits(st)
 	return st
+}
+
+// unknownLimit is what is known of the limit of other policies than first come first
+// served: it is at most the ideal rate.
+func (p *Problem) unknownLimit() *result.Stability {
+	if given := p.known.found(); given != nil {
+		return given
+	}
+	ideal := p.IdealRate()
+	return &result.Stability{Rate: ideal, Method: "upper bound", IdealRate: ideal, Work: p.Work(),
+		Notes: []string{fmt.Sprintf("That of policy %v is not known; it is at most the ideal rate. Beyond it, waits grow with the length of the run.", p.Policy)}}
 }

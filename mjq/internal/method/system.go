@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/mjqueue/mjq/internal/check"
+	"github.com/mjqueue/mjq/mjq/arrival"
 	"github.com/mjqueue/mjq/mjq/internal/sampling"
 	"github.com/mjqueue/mjq/mjq/internal/stream"
 	"github.com/mjqueue/mjq/mjq/law"
@@ -25,16 +26,18 @@ func (m *Problem) RareJobs(k float64) int64 {
 func (m *Problem) System(seed uint64, workers int) sampling.System {
 	sys := sampling.System{Servers: m.Servers, Workers: workers, Light: true}
 	var classes []stream.Class
+	var names []string
 	for _, c := range m.Classes {
+		names = append(names, c.Name)
 		sys.Needs, sys.Probs = append(sys.Needs, int32(c.Need)), append(sys.Probs, c.Prob)
 		classes = append(classes, stream.Class{Need: c.Need, Prob: c.Prob, Service: c.Service})
 		sys.Light = sys.Light && light(c.Service)
 	}
-	gap := m.Arrivals
-	if gap == nil {
-		gap = law.ExpMean(1) // the pile does not look at it
+	arrivals := m.Arrivals
+	if arrivals == nil {
+		arrivals = arrival.Poisson(1) // the pile does not look at it
 	}
-	sys.Input = stream.New(seed, gap, classes)
+	sys.Input = stream.NewFrom(seed, arrivals, classes, names...)
 	if !m.Plain() {
 		sys.Variant = recurrence(m.Spec)
 	}
@@ -120,7 +123,15 @@ func unitsOf(c *spec.Class) (units []int32) {
 
 // couplingFaults says what keeps a queue from being sampled backward.
 func couplingFaults(f *check.Faults, s *spec.Spec) {
+	unmarkedFaults(f, s)
 	f.That(s.Monotone(), "a class asks for servers by number and another for any: the workload is not monotone, so that windows do not bound it from below; use Sample().Forward()")
+}
+
+// unmarkedFaults says that a method looks at every class as if it could come now.
+func unmarkedFaults(f *check.Faults, s *spec.Spec) {
+	if s.Arrivals != nil {
+		f.That(arrival.ClassRates(s.Arrivals) == nil, "arrivals %v say of which class a job is: what a class meets depends on the state of the arrivals then; use Sample().Forward() or Simulate()", s.Arrivals)
+	}
 }
 
 // plainFaults says that a method knows identical servers only.

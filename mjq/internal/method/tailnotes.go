@@ -38,7 +38,7 @@ func (m *Problem) heavyTails(ctx context.Context, r *result.Result, by averaging
 // what to do.
 func (m *Problem) tailNotes(t *heaviness) (notes []string) {
 	if t.by == overTime && t.gap <= 2 {
-		notes = append(notes, fmt.Sprintf("Averages over time have no interval: the time between arrivals, %v, has E[τ^k] = ∞ from k = %.4g on, and they take E[τ²] < ∞.", m.Arrivals, t.gap))
+		notes = append(notes, fmt.Sprintf("Averages over time have no interval: the time between arrivals, %v, has E[τ^k] = ∞ from k = %.4g on, and they take E[τ²] < ∞.", m.ArrivalName(), t.gap))
 	}
 	if t.given(2) && t.given(0) && (t.by != overTime || t.service >= 2*fewest) {
 		return notes

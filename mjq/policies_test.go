@@ -1,0 +1,87 @@
+package mjq
+
+import (
+	"encoding/json"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/mjqueue/mjq/mjq/arrival"
+)
+
+// TestPoliciesByName: every policy of the facade serves the same two classes, agrees
+// with its written form, and starts jobs that need one server alone as M/M/s does.
+func TestPoliciesByName(t *testing.T) {
+	plain := Must(Servers(3).Poisson(2).Class("one", 1, 1, ExpMean(1)).Build())
+	want := Must(plain.Exact().MomentsOnly().Run(background)).All.Waiting.Mean.Value // M/M/3 at 2/3
+	for _, p := range []Policy{FCFS(), FirstFit(), Backfill(3), EASY(), Conservative(), Window(4), MostServersFirst(), LeastServersFirst(),
+		AdaptiveQuickswap(), ServerFilling(), PreemptiveFirstFit(), PreemptiveMostServersFirst(), PreemptiveLeastServersFirst(), MaxWeight()} {
+		m := plain.WithPolicy(p)
+		r, err := m.Simulate().Jobs(20_000).Replications(16).Run(background)
+		if err != nil {
+			t.Errorf("%v: %v", p, err)
+			continue
+		}
+		within(t, p.String(), r.All.Waiting.Mean, want, 4)
+		var back Model
+		if text, err := json.Marshal(m); err != nil || json.Unmarshal(text, &back) != nil || back.String() != m.String() {
+			t.Errorf("%v: written as %s, read as %v", p, text, &back)
+		}
+	}
+}
+
+// TestPolicyFaults: what a policy cannot do is said with the remedy, by every verb.
+func TestPolicyFaults(t *testing.T) {
+	m := Must(Servers(4).Poisson(0.3).Class("a", 2, 0.5, ExpMean(1)).Class("b", 3, 0.5, ExpMean(1)).Build())
+	_, err := m.WithPolicy(Quickswap(1)).Simulate().Run(background)
+	if err == nil || !strings.Contains(err.Error(), `"a"`) {
+		t.Errorf("quickswap with needs of 2 and 3: %v", err)
+	}
+	fit := m.WithPolicy(FirstFit())
+	_, backward := fit.Sample().Backward().Run(background)
+	_, exact := fit.Exact().Run(background)
+	_, limit := fit.Stability().Run(background)
+	_, load := fit.AtLoad(0.5).Simulate().Run(background)
+	for _, err := range []error{backward, exact, limit, load} {
+		if err == nil || !strings.Contains(err.Error(), "policy FirstFit") {
+			t.Errorf("under first fit: %v", err)
+		}
+	}
+	if methods := fit.Methods().String(); strings.Count(methods, "policy FirstFit") != 6 {
+		t.Errorf("methods\n%s", methods)
+	}
+}
+
+// TestArrivalsOnTheWay: a MAP that is a Poisson process has its digits, one of two rates
+// has the same limit and longer waits, and what marks classes is not looked at backward.
+func TestArrivalsOnTheWay(t *testing.T) {
+	b := Servers(4).Class("a", 1, 0.5, ExpMean(1)).Class("b", 3, 0.5, ExpMean(1))
+	m := Must(b.Poisson(0.6).Build())
+	same := Must(b.MAP([][]float64{{-0.6}}, [][]float64{{0.6}}).Build())
+	bursty := Must(b.MMPP([]float64{0.1, 1.1}, [][]float64{{-0.01, 0.01}, {0.01, -0.01}}).Build())
+	run := func(m *Model) *Result {
+		return Must(m.Sample().Forward().Jobs(40_000).Replications(16).Seed(3).Run(background))
+	}
+	one, two, three := run(m), run(same), run(bursty)
+	if math.Abs(one.All.Waiting.Mean.Value-two.All.Waiting.Mean.Value) > 1e-12 {
+		t.Errorf("Poisson %v, as a MAP %v", one.All.Waiting.Mean, two.All.Waiting.Mean)
+	}
+	if three.Limit.Rate != one.Limit.Rate || !(three.All.Waiting.Mean.Lo() > 2*one.All.Waiting.Mean.Hi()) {
+		t.Errorf("in bursts %v, else %v", three.All.Waiting.Mean, one.All.Waiting.Mean)
+	}
+	marked := Must(b.MarkedMAP([][]float64{{-1}}, map[string][][]float64{"a": {{0.75}}, "b": {{0.25}}}).Build())
+	if p := marked.Classes()[0].Prob; p != 0.75 {
+		t.Errorf("class a has probability %v, of the arrivals 0.75", p)
+	}
+	if _, err := marked.Sample().Backward().Run(background); err == nil || !strings.Contains(err.Error(), "class a job is") {
+		t.Errorf("marked arrivals backward: %v", err)
+	}
+	twins := Must(b.Poisson(0.3).Batches(arrival.FixedSize(2)).Build())
+	if twins.Rate() != 0.6 {
+		t.Errorf("pairs at rate 0.3 are %v jobs", twins.Rate())
+	}
+	var back Model
+	if text, err := json.Marshal(twins); err != nil || json.Unmarshal(text, &back) != nil || back.String() != twins.String() {
+		t.Errorf("written as %s, read as %v", text, &back)
+	}
+}
