@@ -38,7 +38,6 @@ func (s *adaptiveQuickswap) Pass(v *View) {
 		s.swap = false
 	}
 	s.mostServersFirst.Pass(v)
-	s.swap = false
 	for k, waiting := range v.Waiting {
 		switch {
 		case waiting > 0 && v.Running[k] > 0:

@@ -59,15 +59,10 @@ func (s *conservative) Pass(v *View) {
 	s.compact()
 }
 
-// holds says whether the plan made before is still the one that would be made now.
+// holds says whether the plan made before is still the one that would be made now. A
+// job that is overdue alone does not change it: its servers are free by plan.
 func (s *conservative) holds(v *View) bool {
-	switch {
-	case s.stale || len(s.plan.steps) == 0:
-		return false
-	case s.ends.root != 0 && s.ends.first() <= v.Now: // a job is overdue
-		return false
-	}
-	return len(s.due) == 0 || s.due[0].key >= v.Now
+	return !s.stale && len(s.plan.steps) > 0 && (len(s.due) == 0 || s.due[0].key >= v.Now)
 }
 
 // startDue starts the jobs that the plan has start now; false if one does not fit,

@@ -140,15 +140,6 @@ func (t *ends) released(by float64) (servers int) {
 	return servers
 }
 
-// first is the earliest end; there must be one.
-func (t *ends) first() float64 {
-	x := t.root
-	for t.nodes[x].left != 0 {
-		x = t.nodes[x].left
-	}
-	return t.nodes[x].at
-}
-
 // each calls f for every job in order.
 func (t *ends) each(f func(at float64, servers int)) { t.below(t.root, f) }
 

@@ -173,12 +173,16 @@ func TestEnds(t *testing.T) {
 		if when := tree.when(servers); tree.released(when) < servers || tree.released(when-0.5) >= servers {
 			t.Fatalf("%d servers are released at %v", servers, when)
 		}
-		first := math.Inf(1)
-		for _, end := range at {
-			first = min(first, end)
-		}
-		if tree.first() != first {
-			t.Fatalf("first end %v, want %v", tree.first(), first)
+		last := math.Inf(-1)
+		tree.each(func(at float64, servers int) {
+			if at < last {
+				t.Fatalf("an end at %v follows one at %v", at, last)
+			}
+			last = at
+			total -= servers
+		})
+		if total != 0 {
+			t.Fatalf("each leaves out %d servers", total)
 		}
 	}
 }

@@ -72,15 +72,16 @@ func (s *preemptiveFirstFit) append(v *View) {
 
 // again goes through the whole order.
 func (s *preemptiveFirstFit) again(v *View) {
-	free, from := v.Servers, 0 // for the kinds that still fit; where the last stopped fitting
+	free := v.Servers // for the kinds up to the one at hand
 	for k := len(v.Needs) - 1; k >= 0; k-- {
 		jobs := v.Waiting[k] + v.Running[k]
 		if jobs == 0 {
 			continue
 		}
-		// Job after job of the kinds up to k, until less than the need of k is left.
-		from = max(from, s.order.Last(v.Needs[:k+1], free-v.Needs[k])+1)
-		n := s.order.UpTo(from, k)
+		// Job after job of the kinds up to k, until less than the need of k is left. The
+		// larger ones have been taken all at once, and no job of k is between those
+		// that they come too early for.
+		n := s.order.UpTo(s.order.Last(v.Needs[:k+1], free-v.Needs[k])+1, k)
 		free -= n * v.Needs[k]
 		if n != v.Running[k] {
 			v.Serve(k, n)
