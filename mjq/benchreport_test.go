@@ -14,6 +14,7 @@ import (
 	"github.com/mjqueue/mjq/mjq/internal/events"
 	"github.com/mjqueue/mjq/mjq/internal/stream"
 	"github.com/mjqueue/mjq/mjq/internal/workload"
+	"github.com/mjqueue/mjq/mjq/result"
 )
 
 // BenchmarkReport writes tables of what a job and a sample cost into the folder
@@ -34,7 +35,7 @@ func BenchmarkReport(b *testing.B) {
 	fmt.Fprint(os.Stderr, head)
 	for _, part := range []struct {
 		name  string
-		table func() *Table
+		table func() *result.Table
 	}{{"workloads", reportWorkloads}, {"servers", reportServers}, {"classes", reportClasses}, {"loads", reportLoads}, {"memory", reportMemory}} {
 		t := part.table()
 		fmt.Fprint(os.Stderr, "\n", t)
@@ -121,8 +122,8 @@ func (c *costs) add(name string, values ...float64) {
 	}
 }
 
-func (c *costs) table(title, first string, columns ...string) *Table {
-	t := NewTable(title).Text(first, c.names...)
+func (c *costs) table(title, first string, columns ...string) *result.Table {
+	t := result.NewTable(title).Text(first, c.names...)
 	for i, name := range columns {
 		t.Numbers(name, c.cols[i]...)
 	}
@@ -136,7 +137,7 @@ func sampled(m *Model, n int) (perSecond, steps float64) {
 	return float64(r.Run.Samples) / r.Run.Elapsed.Seconds(), float64(r.Run.Steps) / float64(r.Run.Samples)
 }
 
-func reportWorkloads() *Table {
+func reportWorkloads() *result.Table {
 	var c costs
 	for _, w := range []struct {
 		name    string
@@ -155,7 +156,7 @@ func reportWorkloads() *Table {
 		"dense twin", "event list", "dense/step", "list/step", "samples/s", "steps/sample")
 }
 
-func reportServers() *Table {
+func reportServers() *result.Table {
 	var c costs
 	for _, servers := range []int{20, 200, 2000, 20_000, 200_000, 1_000_000} {
 		model := Servers(servers).Poisson(1.4)
@@ -168,7 +169,7 @@ func reportServers() *Table {
 	return c.table("The five classes with servers and needs multiplied alike: ns a job", "servers", "stream", "step")
 }
 
-func reportClasses() *Table {
+func reportClasses() *result.Table {
 	var c costs
 	for _, classes := range []int{1, 5, 50, 500} {
 		model := Servers(20).Poisson(2)
@@ -181,7 +182,7 @@ func reportClasses() *Table {
 	return c.table("20 servers, needs 1 to 10: ns a job", "classes", "stream", "step")
 }
 
-func reportLoads() *Table {
+func reportLoads() *result.Table {
 	var c costs
 	limit := Must(Must(FiveClassExponential().Build()).Limit(background)).Rate
 	for _, load := range []float64{0.3, 0.5, 0.7, 0.8, 0.9, 0.95} {
@@ -196,7 +197,7 @@ func reportLoads() *Table {
 
 // reportMemory takes ten million samples of a queue whose windows are short,
 // and asks the runtime now and then how much memory it holds.
-func reportMemory() *Table {
+func reportMemory() *result.Table {
 	m := Must(Servers(2).Poisson(0.05).Class("one", 1, 0.5, ExpMean(1)).Class("all", 2, 0.5, ExpMean(1)).Build())
 	Must(m.Limit(background))
 	var c costs

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/mjqueue/mjq/mjq/internal/workload"
+	"github.com/mjqueue/mjq/mjq/result"
 )
 
 // workedExample decodes the steps of an example of group E.
@@ -165,7 +166,7 @@ func TestPlainModelAsCluster(t *testing.T) {
 		names = names.Specific(c.Name, Pick{Any: c.Need}, c.Prob, c.Service)
 	}
 	for _, c := range []*Model{Must(types.Build()), Must(names.Build()), Must(types.Build()).AsPrinted()} {
-		for what, pair := range map[string][2]*Result{
+		for what, pair := range map[string][2]*result.Result{
 			"backward": {Must(plain.Sample().Backward().N(512).Run(ctx)), Must(c.Sample().Backward().N(512).Run(ctx))},
 			"forward":  {Must(plain.Sample().Forward().Jobs(5000).Replications(4).Run(ctx)), Must(c.Sample().Forward().Jobs(5000).Replications(4).Run(ctx))},
 			"unbiased": {Must(plain.Sample().Unbiased().N(256).Run(ctx)), Must(c.Sample().Unbiased().N(256).Run(ctx))},
@@ -197,7 +198,7 @@ func TestClusterIsReproducible(t *testing.T) {
 			t.Errorf("%v: one goroutine gives\n%v\nfour give\n%v", c, one, two)
 		}
 		var buffer bytes.Buffer
-		var back Result
+		var back result.Result
 		if err := errors.Join(gob.NewEncoder(&buffer).Encode(one), gob.NewDecoder(&buffer).Decode(&back)); err != nil || back.String() != one.String() {
 			t.Errorf("%v: after gob: %v\n%v", c, err, &back)
 		}

@@ -4,6 +4,8 @@ import (
 	"context"
 	"math"
 	"testing"
+
+	"github.com/mjqueue/mjq/mjq/result"
 )
 
 // TestRandomAssignmentLimits holds the pile against independent simulations and
@@ -93,7 +95,7 @@ func TestSpecificServers(t *testing.T) {
 	within(t, "random of two", Must(random.Limit(background)).Estimate(), 4.0/3, 4.5)
 	a := Must(random.Sample().Backward().N(4000).Run(ctx))
 	b := Must(separate(0.9).Sample().Backward().N(4000).Seed(2).Run(ctx))
-	for what, pair := range map[string][2]Estimate{"wait": {a.All.Waiting.Mean, b.All.Waiting.Mean},
+	for what, pair := range map[string][2]result.Estimate{"wait": {a.All.Waiting.Mean, b.All.Waiting.Mean},
 		"waste": {a.WastedHOL, sum(b.Resource("a").WastedHOL, b.Resource("b").WastedHOL)}} {
 		if math.Abs(pair[0].Value-pair[1].Value) > 2.2*math.Hypot(pair[0].HalfWidth, pair[1].HalfWidth) {
 			t.Errorf("%s: random servers %v, random types %v", what, pair[0], pair[1])
@@ -104,8 +106,8 @@ func TestSpecificServers(t *testing.T) {
 }
 
 // sum adds estimates whose errors may go together.
-func sum(a, b Estimate) Estimate {
-	return Estimate{Value: a.Value + b.Value, HalfWidth: a.HalfWidth + b.HalfWidth}
+func sum(a, b result.Estimate) result.Estimate {
+	return result.Estimate{Value: a.Value + b.Value, HalfWidth: a.HalfWidth + b.HalfWidth}
 }
 
 // TestBackwardAgreesWithForward: what a tagged customer would meet and what the

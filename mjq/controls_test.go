@@ -2,9 +2,10 @@ package mjq
 
 import (
 	"math"
-	"reflect"
 	"strings"
 	"testing"
+
+	"github.com/mjqueue/mjq/mjq/result"
 )
 
 // TestControlVariates runs samplers that have control variates many times on a
@@ -15,15 +16,15 @@ func TestControlVariates(t *testing.T) {
 	m := Must(Servers(1).Poisson(0.9).Class("one", 1, 1, ExpMean(1)).Build())
 	for name, x := range map[string]struct {
 		runs int
-		ask  func(seed uint64) *Result
+		ask  func(seed uint64) *result.Result
 	}{
-		"forward": {80, func(seed uint64) *Result {
+		"forward": {80, func(seed uint64) *result.Result {
 			return Must(m.Sample().Forward().ControlVariates().Replications(12).Jobs(40_000).WarmUp(5000).Seed(seed).Run(background))
 		}},
-		"unbiased": {40, func(seed uint64) *Result {
+		"unbiased": {40, func(seed uint64) *result.Result {
 			return Must(m.Sample().Unbiased().N(64).Window(800).PathLength(20_000).Seed(seed).Run(background))
 		}},
-		"certified": {40, func(seed uint64) *Result {
+		"certified": {40, func(seed uint64) *result.Result {
 			return Must(m.Sample().Certified(1e-6).N(64).PathLength(20_000).Seed(seed).Run(background))
 		}},
 	} {
@@ -50,7 +51,7 @@ func TestControlVariates(t *testing.T) {
 }
 
 // add adds the error of an estimate, in standard errors, and its square.
-func add(sums *[2]float64, e Estimate, truth float64) {
+func add(sums *[2]float64, e result.Estimate, truth float64) {
 	z := (e.Value - truth) / (e.HalfWidth / 1.96)
 	sums[0] += z
 	sums[1] += z * z
@@ -61,11 +62,11 @@ func add(sums *[2]float64, e Estimate, truth float64) {
 func TestControlVariatesBits(t *testing.T) {
 	m := Must(FiveClassExponential().Poisson(1.4).Build())
 	plain := Must(m.Sample().Forward().Replications(6).Jobs(5000).Run(background))
-	ask := func(workers int) *Result {
+	ask := func(workers int) *result.Result {
 		return Must(m.Sample().Forward().ControlVariates().Replications(6).Jobs(5000).Workers(workers).Run(background))
 	}
 	a, b := ask(1), ask(3)
-	if !reflect.DeepEqual(a.Classes, b.Classes) || a.All.Waiting.Mean != b.All.Waiting.Mean || a.Run.Gain != b.Run.Gain {
+	if !sameBits(a.Classes, b.Classes) || a.All.Waiting.Mean != b.All.Waiting.Mean || a.Run.Gain != b.Run.Gain {
 		t.Errorf("%v on one goroutine, %v on three", a, b)
 	}
 	if p, q := plain.Classes[2].Waiting.Quantile(0.9), a.Classes[2].Waiting.Quantile(0.9); p.Value != q.Value || p.HalfWidth != q.HalfWidth || plain.Run.Gain != 0 {

@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/mjqueue/mjq/mjq/result"
 )
 
 // BenchmarkCoverage prints how often the intervals of each method hold the truth, at
@@ -62,7 +64,7 @@ type coverageModel struct {
 // coverageMethod is one column.
 type coverageMethod struct {
 	name string
-	ask  func(seed uint64) (*Result, error)
+	ask  func(seed uint64) (*result.Result, error)
 }
 
 func coverageModels() []coverageModel {
@@ -95,12 +97,12 @@ func coverageModels() []coverageModel {
 // longRun is the truth to within a small part of the intervals it judges.
 func longRun(m *Model, jobs int) func(b *testing.B) [6]float64 {
 	return func(b *testing.B) [6]float64 {
-		return coverageNumbers(Must(m.Sample().Forward().Jobs(jobs).Seed(999).Run(background)), func(e Estimate) float64 { return e.Value })
+		return coverageNumbers(Must(m.Sample().Forward().Jobs(jobs).Seed(999).Run(background)), func(e result.Estimate) float64 { return e.Value })
 	}
 }
 
 // coverageNumbers are what the table is about.
-func coverageNumbers(r *Result, of func(e Estimate) float64) [6]float64 {
+func coverageNumbers(r *result.Result, of func(e result.Estimate) float64) [6]float64 {
 	w := &r.All.Waiting
 	return [6]float64{of(w.Mean), of(w.Variance), of(r.WastedHOL), of(w.Quantile(0.5)), of(w.Quantile(0.9)), of(w.Quantile(0.99))}
 }
@@ -109,7 +111,7 @@ func (c *coverageModel) truth(b *testing.B) [6]float64 {
 	if c.long != nil {
 		return c.long(b)
 	}
-	return coverageNumbers(Must(c.m.Exact().Run(background)), func(e Estimate) float64 { return e.Value })
+	return coverageNumbers(Must(c.m.Exact().Run(background)), func(e result.Estimate) float64 { return e.Value })
 }
 
 // methods are the columns: replications of 20 relaxation times, at least 10,000 jobs,
@@ -124,31 +126,31 @@ func (c *coverageModel) methods() []coverageMethod {
 	window := min(max(1000, path), int(float64(m.p.RareJobs(2))/math.Pow(left, 1.4)))
 	sample := m.Sample
 	list := []coverageMethod{
-		{"Forward 32 × %d", func(seed uint64) (*Result, error) {
+		{"Forward 32 × %d", func(seed uint64) (*result.Result, error) {
 			return sample().Forward().Jobs(jobs).Seed(seed).Run(background)
 		}},
-		{"Forward.ControlVariates 32 × %d", func(seed uint64) (*Result, error) {
+		{"Forward.ControlVariates 32 × %d", func(seed uint64) (*result.Result, error) {
 			return sample().Forward().ControlVariates().Jobs(jobs).Seed(seed).Run(background)
 		}},
-		{"Simulate 32 × %d", func(seed uint64) (*Result, error) {
+		{"Simulate 32 × %d", func(seed uint64) (*result.Result, error) {
 			return m.Simulate().Jobs(jobs).Seed(seed).Run(background)
 		}},
-		{"Simulate RelErr 0.08 × %d", func(seed uint64) (*Result, error) {
+		{"Simulate RelErr 0.08 × %d", func(seed uint64) (*result.Result, error) {
 			return m.Simulate().Jobs(jobs).RelErr(0.08).Seed(seed).Run(background)
 		}},
-		{"Backward 256", func(seed uint64) (*Result, error) {
+		{"Backward 256", func(seed uint64) (*result.Result, error) {
 			return sample().Backward().N(256).Seed(seed).Run(background)
 		}},
-		{"Certified 256", func(seed uint64) (*Result, error) {
+		{"Certified 256", func(seed uint64) (*result.Result, error) {
 			return sample().Certified(1e-6).N(256).Seed(seed).Run(background)
 		}},
-		{"Certified.Follow 64 × %d", func(seed uint64) (*Result, error) {
+		{"Certified.Follow 64 × %d", func(seed uint64) (*result.Result, error) {
 			return sample().Certified(1e-6).N(64).PathLength(path).Seed(seed).Run(background)
 		}},
-		{"Unbiased.Follow 64 × %d", func(seed uint64) (*Result, error) {
+		{"Unbiased.Follow 64 × %d", func(seed uint64) (*result.Result, error) {
 			return sample().Unbiased().N(64).Window(window).PathLength(path).Seed(seed).Run(background)
 		}},
-		{"Dominated 256", func(seed uint64) (*Result, error) {
+		{"Dominated 256", func(seed uint64) (*result.Result, error) {
 			return sample().Dominated().N(256).Seed(seed).Run(background)
 		}},
 	}
@@ -173,8 +175,8 @@ func covered(model string, method coverageMethod, truth *[6]float64, first, runs
 			fmt.Printf("%-26s | %-40s | %v\n", model, method.name, err)
 			return
 		}
-		value := coverageNumbers(r, func(e Estimate) float64 { return e.Value })
-		half := coverageNumbers(r, func(e Estimate) float64 { return e.HalfWidth })
+		value := coverageNumbers(r, func(e result.Estimate) float64 { return e.Value })
+		half := coverageNumbers(r, func(e result.Estimate) float64 { return e.HalfWidth })
 		for k := range held {
 			if math.IsNaN(half[k]) || truth[k] == 0 {
 				continue

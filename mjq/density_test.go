@@ -1,6 +1,10 @@
 package mjq
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/mjqueue/mjq/mjq/result"
+)
 
 func TestPDFHasItsArea(t *testing.T) {
 	m := Must(FiveClassExponential().Poisson(1.4).Build())
@@ -13,7 +17,7 @@ func TestPDFHasItsArea(t *testing.T) {
 	if want := 0.999 - w.CDF(0).Value; area < want-1e-3 || area > want+1e-3 {
 		t.Errorf("the density has area %v, want %v", area, want)
 	}
-	if e, d := (&Metric{}).PDF(10); e != nil || d != nil {
+	if e, d := (&result.Metric{}).PDF(10); e != nil || d != nil {
 		t.Error("nothing observed, yet a density")
 	}
 }

@@ -7,11 +7,13 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/mjqueue/mjq/mjq/result"
 )
 
 // tail holds P(W > x) of exact samples against known values, within four and a
 // half binomial standard errors.
-func tail(t *testing.T, what string, w *Metric, x, want []float64) {
+func tail(t *testing.T, what string, w *result.Metric, x, want []float64) {
 	t.Helper()
 	for i := range x {
 		se := math.Sqrt(want[i] * (1 - want[i]) / w.Effective)

@@ -6,25 +6,31 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/mjqueue/mjq/mjq/result"
 )
 
 // samplers are all ways to sample a model, at a small effort.
 var samplers = []struct {
 	name string
-	run  func(ctx context.Context, m *Model) (*Result, error)
+	run  func(ctx context.Context, m *Model) (*result.Result, error)
 }{
-	{"backward", func(ctx context.Context, m *Model) (*Result, error) {
+	{"backward", func(ctx context.Context, m *Model) (*result.Result, error) {
 		return m.Sample().Backward().N(300).Window(200).Run(ctx)
 	}},
-	{"forward", func(ctx context.Context, m *Model) (*Result, error) {
+	{"forward", func(ctx context.Context, m *Model) (*result.Result, error) {
 		return m.Sample().Forward().Jobs(5000).Replications(20).Run(ctx)
 	}},
-	{"dominated", func(ctx context.Context, m *Model) (*Result, error) { return m.Sample().Dominated().N(300).Run(ctx) }},
-	{"certified", func(ctx context.Context, m *Model) (*Result, error) {
+	{"dominated", func(ctx context.Context, m *Model) (*result.Result, error) {
+		return m.Sample().Dominated().N(300).Run(ctx)
+	}},
+	{"certified", func(ctx context.Context, m *Model) (*result.Result, error) {
 		return m.Sample().Certified(1e-6).N(300).Run(ctx)
 	}},
-	{"unbiased", func(ctx context.Context, m *Model) (*Result, error) { return m.Sample().Unbiased().N(300).Run(ctx) }},
-	{"events", func(ctx context.Context, m *Model) (*Result, error) {
+	{"unbiased", func(ctx context.Context, m *Model) (*result.Result, error) {
+		return m.Sample().Unbiased().N(300).Run(ctx)
+	}},
+	{"events", func(ctx context.Context, m *Model) (*result.Result, error) {
 		return m.Simulate().Jobs(5000).Replications(20).Run(ctx)
 	}},
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/mjqueue/mjq/mjq/internal/stream"
 	"github.com/mjqueue/mjq/mjq/internal/workload"
+	"github.com/mjqueue/mjq/mjq/result"
 )
 
 // BenchmarkEngine prints, for the papers' three workloads on one core, the
@@ -139,7 +140,7 @@ func BenchmarkCertified(b *testing.B) {
 		b.Run(c.name, func(b *testing.B) {
 			truth := c.m.Rate() * (1/Must(c.m.Exact().MomentsOnly().Run(background)).Jobs.Decay - 1)
 			b.ResetTimer()
-			var last *Result
+			var last *result.Result
 			for b.Loop() {
 				last = Must(c.m.Sample().Certified(1e-6).N(c.n).Run(background))
 			}

@@ -7,15 +7,6 @@ import (
 	"github.com/mjqueue/mjq/mjq/result"
 )
 
-// Bounds of the exact solvers: the largest saturated chain, in multisets of phases in
-// service, that Stability().Exact() builds, of the order of a minute and half a gigabyte
-// (BenchmarkSolve in package saturated has one of 690,000); and the most phases of
-// service over all classes.
-const (
-	MaxExactStates = method.MaxExactStates
-	MaxExactPhases = method.MaxExactPhases
-)
-
 // ExactQuery asks for the exact solution of the open queue. It is a value: each call
 // returns a changed copy.
 type ExactQuery struct {

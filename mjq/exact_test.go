@@ -9,10 +9,11 @@ import (
 	"time"
 
 	"github.com/mjqueue/mjq/mjq/law"
+	"github.com/mjqueue/mjq/mjq/result"
 )
 
 // moments are the exact ones, without the distributions.
-func moments(t testing.TB, m *Model) *Result {
+func moments(t testing.TB, m *Model) *result.Result {
 	t.Helper()
 	r, err := m.Exact().MomentsOnly().Run(context.Background())
 	if err != nil {
@@ -90,7 +91,7 @@ func TestExactPollaczek(t *testing.T) {
 }
 
 // area is E[X^k] by Simpson's rule on the survival function.
-func area(m *Metric, k int) (sum float64) {
+func area(m *result.Metric, k int) (sum float64) {
 	const n = 40_000
 	end := m.Quantile(1-1e-9).Value * 1.3
 	for i := 0; i <= n; i++ {
@@ -169,7 +170,7 @@ func TestCount(t *testing.T) {
 	relative(t, "P(N = 9)", r.Jobs.Probability(9), math.Pow(0.5, 10), 1e-12)
 	busy := moments(t, Must(Servers(1).Poisson(0.9).Class("a", 1, 1, ExpMean(1)).Build()))
 	relative(t, "far out", busy.Jobs.Probability(2050)/busy.Jobs.P[2047], 0.729, 1e-9)
-	if !math.IsNaN(r.Jobs.Moment(9)) || !math.IsNaN(Count{}.Probability(0)) || r.Jobs.Probability(-1) != 0 {
+	if !math.IsNaN(r.Jobs.Moment(9)) || !math.IsNaN(result.Count{}.Probability(0)) || r.Jobs.Probability(-1) != 0 {
 		t.Error("moments beyond the known ones, or jobs of an empty count")
 	}
 }
@@ -205,7 +206,7 @@ func TestExactInterrupted(t *testing.T) {
 func TestExactSurvivesGob(t *testing.T) {
 	r := Must(Must(Servers(2).Poisson(1).Class("a", 1, 0.5, ExpMean(1)).Class("b", 2, 0.5, ExpMean(0.3)).Build()).Exact().Run(context.Background()))
 	var buf bytes.Buffer
-	var back Result
+	var back result.Result
 	if err := gob.NewEncoder(&buf).Encode(r); err != nil {
 		t.Fatal(err)
 	}

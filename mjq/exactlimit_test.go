@@ -6,6 +6,8 @@ import (
 	"math"
 	"testing"
 	"time"
+
+	"github.com/mjqueue/mjq/mjq/result"
 )
 
 func numbers(v any) (out []float64) {
@@ -24,7 +26,7 @@ func relative(t testing.TB, what string, got, want, tol float64) {
 
 // limitOf is the default stability limit of exponential classes; classes that
 // never arrive are left out.
-func limitOf(t testing.TB, servers int, needs, probs, means []float64) *Stability {
+func limitOf(t testing.TB, servers int, needs, probs, means []float64) *result.Stability {
 	t.Helper()
 	b := Servers(servers)
 	for i := range needs {

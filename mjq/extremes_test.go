@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/mjqueue/mjq/mjq/result"
 	"github.com/mjqueue/mjq/mjq/special"
 	"github.com/mjqueue/mjq/mjq/trace"
 )
@@ -191,7 +192,7 @@ func answered(t *testing.T, what string, f func(ctx context.Context) error) erro
 // intSettings are all settings that take an int.
 func intSettings(m *Model) map[string]func(ctx context.Context, n int) error {
 	run := func(q interface {
-		Run(ctx context.Context) (*Result, error)
+		Run(ctx context.Context) (*result.Result, error)
 	}, ctx context.Context) error {
 		_, err := q.Run(ctx)
 		return err
@@ -259,7 +260,7 @@ func intSettings(m *Model) map[string]func(ctx context.Context, n int) error {
 // floatSettings are all settings that take a float64.
 func floatSettings(m *Model) map[string]func(ctx context.Context, x float64) error {
 	s := m.Sample()
-	ran := func(_ *Result, err error) error { return err }
+	ran := func(_ *result.Result, err error) error { return err }
 	return map[string]func(ctx context.Context, x float64) error{
 		"Level": func(ctx context.Context, x float64) error { return ran(s.Forward().Jobs(100).Level(x).Run(ctx)) },
 		"Level.Pile": func(ctx context.Context, x float64) error {
@@ -294,8 +295,8 @@ func TestExtremesOfResults(t *testing.T) {
 	ctx := context.Background()
 	exact, sampled := Must(m.Exact().Run(ctx)), Must(m.Sample().Forward().Jobs(1000).Replications(4).Run(ctx))
 	unstable := Must(m.AtRate(100).Exact().Run(ctx))
-	for what, r := range map[string]*Result{"exact": exact, "forward": sampled, "unstable": unstable} {
-		for _, w := range []*Metric{&r.All.Waiting, &r.Class("a").Response} {
+	for what, r := range map[string]*result.Result{"exact": exact, "forward": sampled, "unstable": unstable} {
+		for _, w := range []*result.Metric{&r.All.Waiting, &r.Class("a").Response} {
 			if e := w.CDF(math.NaN()); !math.IsNaN(e.Value) {
 				t.Errorf("%s: P(X ≤ NaN) = %v", what, e)
 			}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"reflect"
 	"strings"
 	"testing"
 	"time"
@@ -76,7 +75,7 @@ func TestFollowTarget(t *testing.T) {
 	if !(a.All.Waiting.Mean.HalfWidth <= half) || a.Run.Samples <= 128 || len(a.Notes) > 0 {
 		t.Errorf("asked for ± %v: %v after %d samples, %q", half, a.All.Waiting.Mean, a.Run.Samples, a.Notes)
 	}
-	if !reflect.DeepEqual(a.Classes, b.Classes) || a.All.Waiting.Mean != b.All.Waiting.Mean || a.Run.Steps != b.Run.Steps {
+	if !sameBits(a.Classes, b.Classes) || a.All.Waiting.Mean != b.All.Waiting.Mean || a.Run.Steps != b.Run.Steps {
 		t.Errorf("%v on one goroutine, %v on three", a.All.Waiting.Mean, b.All.Waiting.Mean)
 	}
 	mention(t, fmt.Errorf("%v", Must(ask().N(130).HalfWidth(half).Run(background)).Notes), "not reached", "130 samples")

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/mjqueue/mjq/mjq/plots"
+	"github.com/mjqueue/mjq/mjq/result"
 	"github.com/mjqueue/mjq/mjq/special"
 )
 
@@ -35,24 +36,24 @@ func paretoQueue(shape float64) (m *Model, mean, variance float64) {
 var heavyVerbs = []struct {
 	name string
 	path bool // averages along a path, not of independent samples
-	run  func(m *Model, target float64) (*Result, error)
+	run  func(m *Model, target float64) (*result.Result, error)
 }{
-	{"forward", true, func(m *Model, target float64) (*Result, error) {
+	{"forward", true, func(m *Model, target float64) (*result.Result, error) {
 		return targeted(m.Sample().Forward().Jobs(3000), target).Run(background)
 	}},
-	{"control variates", true, func(m *Model, target float64) (*Result, error) {
+	{"control variates", true, func(m *Model, target float64) (*result.Result, error) {
 		return targeted(m.Sample().Forward().ControlVariates().Jobs(3000), target).Run(background)
 	}},
-	{"simulate", true, func(m *Model, target float64) (*Result, error) {
+	{"simulate", true, func(m *Model, target float64) (*result.Result, error) {
 		return targeted(m.Simulate().Jobs(3000), target).Run(background)
 	}},
-	{"backward", false, func(m *Model, target float64) (*Result, error) {
+	{"backward", false, func(m *Model, target float64) (*result.Result, error) {
 		return targeted(m.Sample().Backward().N(50).AgreeTogether(1).Window(100), target).Run(background)
 	}},
-	{"dominated", false, func(m *Model, target float64) (*Result, error) {
+	{"dominated", false, func(m *Model, target float64) (*result.Result, error) {
 		return targeted(m.Sample().Dominated().N(500), target).Run(background)
 	}},
-	{"unbiased", false, func(m *Model, target float64) (*Result, error) {
+	{"unbiased", false, func(m *Model, target float64) (*result.Result, error) {
 		return targeted(m.Sample().Unbiased().N(20).Window(100), target).Run(background)
 	}},
 }
@@ -78,12 +79,12 @@ func TestHeavyTailsWithoutIntervals(t *testing.T) {
 			if math.IsNaN(w.Mean.Value) || math.IsInf(w.Mean.Value, 0) {
 				t.Errorf("%s: mean %v, which is finite", what, w.Mean)
 			}
-			for _, e := range []Estimate{w.Variance, r.Classes[0].Waiting.Variance, r.All.Response.Variance, r.Classes[0].Response.Variance} {
+			for _, e := range []result.Estimate{w.Variance, r.Classes[0].Waiting.Variance, r.All.Response.Variance, r.Classes[0].Response.Variance} {
 				if math.IsInf(variance, 1) != math.IsInf(e.Value, 1) || !math.IsInf(variance, 1) && !math.IsNaN(e.HalfWidth) {
 					t.Errorf("%s: variance %v, where the truth is %v", what, e, variance)
 				}
 			}
-			for _, e := range []Estimate{r.Classes[0].Waiting.Mean, r.Classes[0].Response.Mean, r.All.Response.Mean, r.MeanJobs} {
+			for _, e := range []result.Estimate{r.Classes[0].Waiting.Mean, r.Classes[0].Response.Mean, r.All.Response.Mean, r.MeanJobs} {
 				if math.IsNaN(e.HalfWidth) != math.IsNaN(w.Mean.HalfWidth) {
 					t.Errorf("%s: %v beside the mean %v", what, e, w.Mean)
 				}
@@ -114,7 +115,7 @@ func TestHeavyTailsInfiniteMean(t *testing.T) {
 	exact := MPareto1(special.ParetoStream{Rate: 0.3, Shape: 1.8, Scale: 0.8})
 	for _, v := range heavyVerbs[:3] {
 		r := Must(v.run(m, 0))
-		for _, e := range []Estimate{r.All.Waiting.Mean, r.All.Waiting.Variance, r.All.Response.Mean, r.Classes[0].Response.Variance, r.MeanJobs} {
+		for _, e := range []result.Estimate{r.All.Waiting.Mean, r.All.Waiting.Variance, r.All.Response.Mean, r.Classes[0].Response.Variance, r.MeanJobs} {
 			if !math.IsInf(e.Value, 1) {
 				t.Errorf("%s: %v, want ∞", v.name, e)
 			}
@@ -157,7 +158,7 @@ func TestHeavyTailsCover(t *testing.T) {
 // Its limit, 3.897 by the pile for any shape from 2.1 to 2.6, is given to save time.
 func bigCluster(shape float64) *Model {
 	m := Must(Servers(20).Poisson(3).Class("long", 1, 0.5, Lomax(shape, shape-1)).Class("wide", 8, 0.5, ExpMean(1)).Build())
-	return m.WithLimit(&Stability{Rate: 3.897, Method: "given"})
+	return m.WithLimit(&result.Stability{Rate: 3.897, Method: "given"})
 }
 
 // TestHeavyTailsSeveralAtOnce keeps the intervals of a cluster that takes several
@@ -248,7 +249,7 @@ func TestHeavyTailsPooled(t *testing.T) {
 	m, _, _ := paretoQueue(2.5)
 	for _, shape := range []float64{1.8, 2.5} {
 		m.p.Classes[0].Service = Lomax(shape, shape-1)
-		s := Must(Sweep(m).Rates(0.3).Replications(2).By("forward", func(ctx context.Context, m *Model, seed uint64) (*Result, error) {
+		s := Must(Sweep(m).Rates(0.3).Replications(2).By("forward", func(ctx context.Context, m *Model, seed uint64) (*result.Result, error) {
 			return m.Sample().Forward().Jobs(1000).Seed(seed).Run(ctx)
 		}).Run(background))
 		w := &s.At(0).All.Waiting

@@ -4,6 +4,8 @@ import (
 	"math"
 	"strings"
 	"testing"
+
+	"github.com/mjqueue/mjq/mjq/result"
 )
 
 // TestRelaxation by hand: M/M/1 has 4/(1-ρ)², deterministic arrivals and services
@@ -43,7 +45,7 @@ func TestDefaultLength(t *testing.T) {
 	given := Must(m.Sample().Forward().Replications(2).Jobs(200_000).WarmUp(3).Run(background))
 	for _, c := range []struct {
 		what       string
-		r          *Result
+		r          *result.Result
 		jobs, warm int64
 	}{{"forward", forward, 1_562_500, 312_500}, {"simulate", simulate, 1_562_500, 7},
 		{"batches", batches, 1_562_500, 312_500}, {"given", given, 200_000, 3}} {
@@ -61,17 +63,25 @@ func TestShortNotes(t *testing.T) {
 	rare := Must(Servers(10).Poisson(0.2).Class("small", 1, 0.999, ExpMean(1)).Class("big", 10, 0.001, ExpMean(100)).Build())
 	for _, c := range []struct {
 		what string
-		ask  func() (*Result, error)
+		ask  func() (*result.Result, error)
 		want []string
 	}{
-		{"short", func() (*Result, error) { return mm1.Sample().Forward().Jobs(3900).Replications(2).Run(background) },
+		{"short", func() (*result.Result, error) {
+			return mm1.Sample().Forward().Jobs(3900).Replications(2).Run(background)
+		},
 			[]string{"records 3900 jobs", "about 400 to", "at least 4000."}},
-		{"simulated", func() (*Result, error) { return mm1.Simulate().Jobs(3900).Replications(2).Run(background) },
+		{"simulated", func() (*result.Result, error) { return mm1.Simulate().Jobs(3900).Replications(2).Run(background) },
 			[]string{"records 3900 jobs"}},
-		{"long", func() (*Result, error) { return mm1.Sample().Forward().Jobs(4100).Replications(2).Run(background) }, nil},
-		{"rare", func() (*Result, error) { return rare.Sample().Forward().Jobs(20_000).Replications(2).Run(background) },
+		{"long", func() (*result.Result, error) {
+			return mm1.Sample().Forward().Jobs(4100).Replications(2).Run(background)
+		}, nil},
+		{"rare", func() (*result.Result, error) {
+			return rare.Sample().Forward().Jobs(20_000).Replications(2).Run(background)
+		},
 			[]string{"class big", "about 20 times", "30000 jobs"}},
-		{"not rare", func() (*Result, error) { return rare.Sample().Forward().Jobs(31_000).Replications(2).Run(background) }, nil},
+		{"not rare", func() (*result.Result, error) {
+			return rare.Sample().Forward().Jobs(31_000).Replications(2).Run(background)
+		}, nil},
 	} {
 		notes := strings.Join(Must(c.ask()).Notes, "\n")
 		for _, text := range c.want {
@@ -91,15 +101,17 @@ func TestShortNotes(t *testing.T) {
 func TestQuantileWidths(t *testing.T) {
 	const runs = 100
 	m := Must(Servers(2).Poisson(0.7).Class("a", 1, 0.7, ExpMean(1)).Class("b", 2, 0.3, ExpMean(1.3)).Build())
-	for name, ask := range map[string]func(seed uint64) *Result{
-		"forward":  func(seed uint64) *Result { return Must(m.Sample().Forward().Jobs(1500).Seed(seed).Run(background)) },
-		"simulate": func(seed uint64) *Result { return Must(m.Simulate().Jobs(1500).Seed(seed).Run(background)) },
-		"followed": func(seed uint64) *Result {
+	for name, ask := range map[string]func(seed uint64) *result.Result{
+		"forward": func(seed uint64) *result.Result {
+			return Must(m.Sample().Forward().Jobs(1500).Seed(seed).Run(background))
+		},
+		"simulate": func(seed uint64) *result.Result { return Must(m.Simulate().Jobs(1500).Seed(seed).Run(background)) },
+		"followed": func(seed uint64) *result.Result {
 			return Must(m.Sample().Certified(1e-6).N(64).PathLength(640).Seed(seed).Run(background))
 		},
 	} {
-		of := func(r *Result) []Estimate {
-			return []Estimate{r.All.Waiting.Quantile(0.5), r.Classes[1].Waiting.Quantile(0.5), r.All.Response.Quantile(0.5),
+		of := func(r *result.Result) []result.Estimate {
+			return []result.Estimate{r.All.Waiting.Quantile(0.5), r.Classes[1].Waiting.Quantile(0.5), r.All.Response.Quantile(0.5),
 				r.Classes[0].Response.Quantile(0.9), r.All.Waiting.CDF(2)}
 		}
 		var values, halves [5][]float64

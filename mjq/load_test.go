@@ -6,25 +6,35 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"reflect"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/mjqueue/mjq/mjq/result"
 	"github.com/mjqueue/mjq/mjq/special"
 	"github.com/mjqueue/mjq/mjq/trace"
 )
 
 // byLoad are all verbs that need arrivals.
-var byLoad = map[string]func(ctx context.Context, m *Model) (*Result, error){
-	"backward":  func(ctx context.Context, m *Model) (*Result, error) { return m.Sample().Backward().N(300).Run(ctx) },
-	"forward":   func(ctx context.Context, m *Model) (*Result, error) { return m.Sample().Forward().Jobs(1000).Run(ctx) },
-	"certified": func(ctx context.Context, m *Model) (*Result, error) { return m.Sample().Certified(1e-3).N(64).Run(ctx) },
-	"unbiased":  func(ctx context.Context, m *Model) (*Result, error) { return m.Sample().Unbiased().N(64).Run(ctx) },
-	"dominated": func(ctx context.Context, m *Model) (*Result, error) { return m.Sample().Dominated().N(64).Run(ctx) },
-	"simulate":  func(ctx context.Context, m *Model) (*Result, error) { return m.Simulate().Jobs(1000).Run(ctx) },
-	"exact":     func(ctx context.Context, m *Model) (*Result, error) { return m.Exact().Run(ctx) },
-	"sweep": func(ctx context.Context, m *Model) (*Result, error) {
+var byLoad = map[string]func(ctx context.Context, m *Model) (*result.Result, error){
+	"backward": func(ctx context.Context, m *Model) (*result.Result, error) {
+		return m.Sample().Backward().N(300).Run(ctx)
+	},
+	"forward": func(ctx context.Context, m *Model) (*result.Result, error) {
+		return m.Sample().Forward().Jobs(1000).Run(ctx)
+	},
+	"certified": func(ctx context.Context, m *Model) (*result.Result, error) {
+		return m.Sample().Certified(1e-3).N(64).Run(ctx)
+	},
+	"unbiased": func(ctx context.Context, m *Model) (*result.Result, error) {
+		return m.Sample().Unbiased().N(64).Run(ctx)
+	},
+	"dominated": func(ctx context.Context, m *Model) (*result.Result, error) {
+		return m.Sample().Dominated().N(64).Run(ctx)
+	},
+	"simulate": func(ctx context.Context, m *Model) (*result.Result, error) { return m.Simulate().Jobs(1000).Run(ctx) },
+	"exact":    func(ctx context.Context, m *Model) (*result.Result, error) { return m.Exact().Run(ctx) },
+	"sweep": func(ctx context.Context, m *Model) (*result.Result, error) {
 		sw, err := Sweep(m).Using(m.Sample().Backward().N(300)).Run(ctx)
 		if err != nil {
 			return nil, err
@@ -47,7 +57,7 @@ func TestVerbsAtALoad(t *testing.T) {
 		}
 	}
 	p, q := Must(three().AtLoad(0.6).Path().Run(background)), Must(three().AtRate(0.3).Path().Run(background))
-	if !reflect.DeepEqual(p, q) {
+	if !sameBits(p, q) {
 		t.Error("the paths differ")
 	}
 	m := Must(Servers(3).Arrivals(ErlangMean(2, 7)).Class("three", 3, 1, ExpMean(2)).Build())
@@ -155,7 +165,7 @@ func TestLoadIsOfOnesOwnLimit(t *testing.T) {
 			t.Errorf("%+v has rate %v, want %v", p, sw.At(i).Rate, want)
 		}
 	}
-	if rate := Must(m.WithLimit(&Stability{Rate: 0.4}).Resolve(background)).Rate(); rate != 0.2 {
+	if rate := Must(m.WithLimit(&result.Stability{Rate: 0.4}).Resolve(background)).Rate(); rate != 0.2 {
 		t.Errorf("half of the given limit 0.4 is %v", rate)
 	}
 	unit := Must(Servers(3).Class("one", 1, 0.5, Deterministic(1)).Class("all", 3, 0.5, Deterministic(1)).Build())
@@ -172,7 +182,7 @@ func TestLoadIsOfOnesOwnLimit(t *testing.T) {
 }
 
 // half is half an estimate.
-func half(e Estimate) Estimate {
+func half(e result.Estimate) result.Estimate {
 	e.Value /= 2
 	e.HalfWidth /= 2
 	return e

@@ -12,6 +12,7 @@ import (
 	"github.com/mjqueue/mjq/kernels/cuda/emulate"
 	"github.com/mjqueue/mjq/mjq/internal/gpu"
 	"github.com/mjqueue/mjq/mjq/internal/method"
+	"github.com/mjqueue/mjq/mjq/result"
 )
 
 // TestEmulated runs what needs a device on an emulated one, built once.
@@ -44,15 +45,15 @@ func twoLaws() *Model {
 }
 
 // alike says whether two results agree to nine digits in every column.
-func alike(a, b *Result) bool {
-	same := func(x, y Estimate) bool {
+func alike(a, b *result.Result) bool {
+	same := func(x, y result.Estimate) bool {
 		if math.IsNaN(x.Value) && math.IsNaN(y.Value) { // unknown, as a sum over units of several types
 			return x.Method == y.Method
 		}
 		return math.Abs(x.Value-y.Value) <= 1e-9*(1+math.Abs(x.Value)) && math.Abs(x.HalfWidth-y.HalfWidth) <= 1e-7*(1+x.HalfWidth) &&
 			x.N == y.N && x.Method == y.Method && x.Level == y.Level
 	}
-	metric := func(x, y Metric) bool {
+	metric := func(x, y result.Metric) bool {
 		return same(x.Mean, y.Mean) && same(x.Variance, y.Variance) && x.Dist.Total == y.Dist.Total &&
 			math.Abs(x.Dist.Quantile(0.9)-y.Dist.Quantile(0.9)) <= 4e-3*(1+x.Dist.Quantile(0.9))
 	}
@@ -68,20 +69,20 @@ func alike(a, b *Result) bool {
 func sameOnGPU(t *testing.T) {
 	ctx := context.Background()
 	m := mixedLaws()
-	for name, run := range map[string]func(Processor) (*Result, error){
-		"backward": func(on Processor) (*Result, error) {
+	for name, run := range map[string]func(Processor) (*result.Result, error){
+		"backward": func(on Processor) (*result.Result, error) {
 			return m.Sample().Backward().N(600).Window(500).Seed(3).Device(on).Run(ctx)
 		},
-		"backward to a target": func(on Processor) (*Result, error) {
+		"backward to a target": func(on Processor) (*result.Result, error) {
 			return m.Sample().Backward().RelErr(0.2).Window(200).AgreeTogether(64).N(5000).Device(on).Run(ctx)
 		},
-		"certified": func(on Processor) (*Result, error) {
+		"certified": func(on Processor) (*result.Result, error) {
 			return twoLaws().Sample().Certified(1e-6).N(50).Seed(3).Device(on).Run(ctx)
 		},
-		"certified to a target": func(on Processor) (*Result, error) {
+		"certified to a target": func(on Processor) (*result.Result, error) {
 			return twoLaws().Sample().Certified(1e-2).RelErr(0.5).N(600).Device(on).Run(ctx)
 		},
-		"forward": func(on Processor) (*Result, error) {
+		"forward": func(on Processor) (*result.Result, error) {
 			return m.Sample().Forward().Jobs(3000).Replications(40).Device(on).Run(ctx)
 		},
 	} {
@@ -117,11 +118,11 @@ func typesOnGPU(t *testing.T) {
 	ctx := context.Background()
 	small := training(1)
 	for _, c := range []*Model{small, small.AsPrinted()} {
-		for name, run := range map[string]func(Processor) (*Result, error){
-			"backward": func(on Processor) (*Result, error) {
+		for name, run := range map[string]func(Processor) (*result.Result, error){
+			"backward": func(on Processor) (*result.Result, error) {
 				return c.Sample().Backward().N(300).Window(300).Seed(3).Device(on).Run(ctx)
 			},
-			"forward": func(on Processor) (*Result, error) {
+			"forward": func(on Processor) (*result.Result, error) {
 				return c.Sample().Forward().Jobs(2000).Replications(20).Device(on).Run(ctx)
 			},
 		} {

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/mjqueue/mjq/mjq/law"
+	"github.com/mjqueue/mjq/mjq/result"
 	"github.com/mjqueue/mjq/mjq/trace"
 )
 
@@ -49,7 +50,7 @@ func mishaps() map[string]mishap {
 
 // drawing are the verbs that draw samples, by their own settings.
 func drawing(m *Model) map[string]func(ctx context.Context) error {
-	errOf := func(_ *Result, err error) error { return err }
+	errOf := func(_ *result.Result, err error) error { return err }
 	return map[string]func(ctx context.Context) error{
 		"forward":   func(ctx context.Context) error { return errOf(m.Sample().Forward().Run(ctx)) },
 		"controls":  func(ctx context.Context) error { return errOf(m.Sample().Forward().ControlVariates().Run(ctx)) },
@@ -121,7 +122,7 @@ func TestCallbacksThatPanicOnAllGoroutines(t *testing.T) {
 	m := Must(Servers(2).Poisson(0.5).Class("a", 1, 1, ExpMean(1)).Build())
 	boom := func(float64, float64) { panic("boom") }
 	ctx := context.Background()
-	for verb, run := range map[string]func(context.Context) (*Result, error){
+	for verb, run := range map[string]func(context.Context) (*result.Result, error){
 		"forward":   m.Sample().Forward().Jobs(1000).Progress(boom).Run,
 		"backward":  m.Sample().Backward().Progress(boom).Run,
 		"unbiased":  m.Sample().Unbiased().Progress(boom).Run,
@@ -136,7 +137,7 @@ func TestCallbacksThatPanicOnAllGoroutines(t *testing.T) {
 			t.Errorf("%s: %v", verb, err)
 		}
 	}
-	_, err := Sweep(m).Rates(0.1, 0.2).By("mine", func(_ context.Context, m *Model, _ uint64) (*Result, error) {
+	_, err := Sweep(m).Rates(0.1, 0.2).By("mine", func(_ context.Context, m *Model, _ uint64) (*result.Result, error) {
 		if m.Rate() > 0.15 {
 			panic("boom")
 		}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/mjqueue/mjq/mjq/internal/events"
 	"github.com/mjqueue/mjq/mjq/internal/workload"
+	"github.com/mjqueue/mjq/mjq/result"
 )
 
 func pathModels() map[string]*Model {
@@ -68,7 +69,7 @@ func TestPathSeatsJobsOnFreeServersOfLowestNumbers(t *testing.T) {
 		for i, j := range p.Jobs {
 			var free []int
 			for k := range m.Servers() {
-				busy := slices.ContainsFunc(p.Jobs[:i], func(e PathJob) bool { return e.End > j.Start && slices.Contains(e.Seized, k) })
+				busy := slices.ContainsFunc(p.Jobs[:i], func(e result.PathJob) bool { return e.End > j.Start && slices.Contains(e.Seized, k) })
 				if !busy {
 					free = append(free, k)
 				}
@@ -90,7 +91,7 @@ func TestPathAfterAWarmUpIsTheEndOfTheLongOne(t *testing.T) {
 	for warm := 800; warm < 900; warm++ {
 		end := Must(m.Path().Seed(9).WarmUp(warm).Jobs(jobs - warm).Run(context.Background()))
 		from := long.Jobs[warm].Arrival
-		var there []PathJob
+		var there []result.PathJob
 		for _, j := range long.Jobs {
 			if j.Number >= int64(warm) || j.End > from {
 				there = append(there, j)
@@ -99,7 +100,7 @@ func TestPathAfterAWarmUpIsTheEndOfTheLongOne(t *testing.T) {
 		if end.From != from || end.To != long.To || fmt.Sprint(end.Jobs) != fmt.Sprint(there) {
 			t.Fatalf("%d jobs from %v to %v; expected %d from %v to %v", len(end.Jobs), end.From, end.To, len(there), from, long.To)
 		}
-		var blocked []Idle
+		var blocked []result.Idle
 		for _, b := range long.Blocked() {
 			if b.To > from {
 				b.From = max(b.From, from)

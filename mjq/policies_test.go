@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/mjqueue/mjq/mjq/arrival"
+	"github.com/mjqueue/mjq/mjq/result"
 )
 
 // TestPoliciesByName: every policy of the facade serves the same two classes, agrees
@@ -59,7 +60,7 @@ func TestArrivalsOnTheWay(t *testing.T) {
 	m := Must(b.Poisson(0.6).Build())
 	same := Must(b.MAP([][]float64{{-0.6}}, [][]float64{{0.6}}).Build())
 	bursty := Must(b.MMPP([]float64{0.1, 1.1}, [][]float64{{-0.01, 0.01}, {0.01, -0.01}}).Build())
-	run := func(m *Model) *Result {
+	run := func(m *Model) *result.Result {
 		return Must(m.Sample().Forward().Jobs(40_000).Replications(16).Seed(3).Run(background))
 	}
 	one, two, three := run(m), run(same), run(bursty)

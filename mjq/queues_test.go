@@ -5,6 +5,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/mjqueue/mjq/mjq/result"
 	"github.com/mjqueue/mjq/mjq/special"
 )
 
@@ -13,7 +14,7 @@ func TestDominatedBrillGreen(t *testing.T) {
 	m := Must(Servers(2).Poisson(2).Class("one", 1, 0.5, ExpRate(4)).Class("two", 2, 0.5, ExpRate(4)).Build())
 	r := Must(m.Sample().Dominated().N(100_000).Run(context.Background()))
 	for _, v := range references(t, "D1", "tail_P(W>x)") {
-		w := map[string]*Metric{"class1": &r.Classes[0].Waiting, "class2": &r.Classes[1].Waiting, "generic": &r.All.Waiting}[v.Parameters["who"].(string)]
+		w := map[string]*result.Metric{"class1": &r.Classes[0].Waiting, "class2": &r.Classes[1].Waiting, "generic": &r.All.Waiting}[v.Parameters["who"].(string)]
 		tail(t, v.Parameters["who"].(string), w, numbers(v.Parameters["x"]), numbers(v.Value))
 	}
 	q := BrillGreen(1, 1, 4)
@@ -47,7 +48,7 @@ func TestDominatedCertified(t *testing.T) {
 	other := Must(m.Sample().Certified(1e-6).N(10_000).Seed(2).Run(context.Background()))
 	for i := range classes {
 		a, b := exact.Classes[i].Waiting, other.Classes[i].Waiting
-		for what, e := range map[string][2]Estimate{"mean": {a.Mean, b.Mean}, "variance": {a.Variance, b.Variance}, "CDF": {a.CDF(1), b.CDF(1)}} {
+		for what, e := range map[string][2]result.Estimate{"mean": {a.Mean, b.Mean}, "variance": {a.Variance, b.Variance}, "CDF": {a.CDF(1), b.CDF(1)}} {
 			if se := math.Hypot(e[0].HalfWidth, e[1].HalfWidth) / 1.96; math.Abs(e[0].Value-e[1].Value) > 4.5*se || se > 0.1*e[0].Value {
 				t.Errorf("%s of %s: %v exact, %v certified", what, classes[i].Name, e[0], e[1])
 			}
@@ -87,7 +88,7 @@ func TestSojournAgainstSampling(t *testing.T) {
 		within(t, k.Name+" mean", r.Classes[i].Waiting.Mean, k.Waiting.Mean, 4.5)
 		within(t, k.Name+" variance", r.Classes[i].Waiting.Variance, k.Waiting.Variance(), 4.5)
 	}
-	within(t, "amount blocked", Estimate{Value: r.WastedHOL.Value / 30, HalfWidth: r.WastedHOL.HalfWidth / 30}, exact.Blocked, 4.5)
+	within(t, "amount blocked", result.Estimate{Value: r.WastedHOL.Value / 30, HalfWidth: r.WastedHOL.HalfWidth / 30}, exact.Blocked, 4.5)
 }
 
 // TestDivisibleIsTheSameQueue: its limit agrees with that of the queue with
@@ -97,7 +98,7 @@ func TestDivisibleIsTheSameQueue(t *testing.T) {
 	c := Must(d.Capacity().Run(background))
 	relative(t, "limit of the chain", Must(m.Stability().Exact().Run(background)).Rate, c.Rate, 1e-12)
 	st := Must(m.Stability().Pile().Seed(4).RelErr(0.003).Run(background))
-	within(t, "limit", Estimate{Value: st.Rate, HalfWidth: st.HalfWidth}, c.Rate, 4.5)
+	within(t, "limit", result.Estimate{Value: st.Rate, HalfWidth: st.HalfWidth}, c.Rate, 4.5)
 }
 
 // TestUnitAssignment holds the closed form of Appendix A against the piles of
@@ -111,7 +112,7 @@ func TestUnitAssignment(t *testing.T) {
 		a := special.NewUnitAssignment(x.n, x.big)
 		m := Must(Servers(x.n).Class("small", 1, 1-x.big, Deterministic(1)).Class("big", x.n, x.big, Deterministic(1)).Build())
 		for _, st := range []struct {
-			got  *Stability
+			got  *result.Stability
 			want float64
 		}{{Must(m.Stability().RelErr(0.006).Run(ctx)), a.FCFS},
 			{Must(m.RandomAssignment().Stability().RelErr(0.006).Run(ctx)), a.RandomAssignment}} {

@@ -5,6 +5,8 @@ import (
 	"math"
 	"os"
 	"testing"
+
+	"github.com/mjqueue/mjq/mjq/result"
 )
 
 // reference is one independent value of testdata/reference_values.json,
@@ -63,7 +65,7 @@ func fiveClasses(t testing.TB, name string, rate float64) []float64 {
 
 // within fails unless e is within k standard errors of want; the standard
 // error is read off the 95 % half-width.
-func within(t testing.TB, what string, e Estimate, want, k float64) {
+func within(t testing.TB, what string, e result.Estimate, want, k float64) {
 	t.Helper()
 	se := e.HalfWidth / 1.96
 	if !(math.Abs(e.Value-want) <= k*se) || !(se < 0.2*math.Abs(want)) {

@@ -6,12 +6,12 @@ import (
 	"encoding/gob"
 	"errors"
 	"math"
-	"reflect"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/mjqueue/mjq/mjq/result"
 	"github.com/mjqueue/mjq/mjq/special"
 )
 
@@ -38,7 +38,7 @@ func TestFiveClassWaits(t *testing.T) {
 	for _, rate := range []float64{1.0, 1.4} {
 		back := Must(m.AtRate(rate).Sample().Backward().N(12_000).Seed(5).Run(background))
 		fore := Must(m.AtRate(rate).Sample().Forward().Jobs(400_000).Seed(5).Run(background))
-		for _, r := range []*Result{back, fore} {
+		for _, r := range []*result.Result{back, fore} {
 			means, variances := fiveClasses(t, "E[W]_per_class", rate), fiveClasses(t, "Var[W]_per_class", rate)
 			for i, c := range r.Classes {
 				within(t, r.Solver+" mean of "+c.Name, c.Waiting.Mean, means[i], 4)
@@ -66,7 +66,7 @@ func TestMMs(t *testing.T) {
 		b = rate * b / (float64(k) + rate*b)
 	}
 	c := b / (1 - rate/s*(1-b))
-	for _, r := range []*Result{
+	for _, r := range []*result.Result{
 		Must(m.Sample().Backward().N(20_000).Window(300).Run(background)),
 		Must(m.Sample().Forward().Jobs(200_000).Run(background)),
 	} {
@@ -123,7 +123,7 @@ func TestDM1(t *testing.T) {
 // TestSameDigitsForAnyGoroutines compares whole results bit by bit.
 func TestSameDigitsForAnyGoroutines(t *testing.T) {
 	m := Must(FiveClassHyperExp().Poisson(1.1).Build())
-	strip := func(r *Result) *Result {
+	strip := func(r *result.Result) *result.Result {
 		r.Run.Elapsed, r.Run.ElapsedLimit, r.Run.StepsPerSec = 0, 0, 0
 		return r
 	}
@@ -138,12 +138,12 @@ func TestSameDigitsForAnyGoroutines(t *testing.T) {
 	one := run(1)
 	for _, workers := range []int{2, 7} {
 		for i, got := range run(workers) {
-			if !reflect.DeepEqual(got, one[i]) {
+			if !sameBits(got, one[i]) {
 				t.Errorf("result %d differs between 1 and %d goroutines", i, workers)
 			}
 		}
 	}
-	if other := Must(m.Sample().Backward().N(300).AgreeTogether(50).Seed(2).Run(background)); other.All.Waiting.Mean == one[0].(*Result).All.Waiting.Mean {
+	if other := Must(m.Sample().Backward().N(300).AgreeTogether(50).Seed(2).Run(background)); other.All.Waiting.Mean == one[0].(*result.Result).All.Waiting.Mean {
 		t.Error("another seed gave the same mean")
 	}
 }
@@ -164,9 +164,9 @@ func TestBatchRuleAgainstPerSample(t *testing.T) {
 
 func TestUnstableIsAResult(t *testing.T) {
 	m := Must(FiveClassExponential().Poisson(1.9).Build())
-	for _, run := range []func() (*Result, error){
-		func() (*Result, error) { return m.Sample().Backward().Run(background) },
-		func() (*Result, error) { return m.Sample().Forward().Run(background) },
+	for _, run := range []func() (*result.Result, error){
+		func() (*result.Result, error) { return m.Sample().Backward().Run(background) },
+		func() (*result.Result, error) { return m.Sample().Forward().Run(background) },
 	} {
 		r, err := run()
 		if err != nil {
@@ -189,11 +189,11 @@ func TestUnstableIsAResult(t *testing.T) {
 func TestInterrupted(t *testing.T) {
 	m := Must(FiveClassExponential().Poisson(1.4).Build())
 	Must(m.Limit(background))
-	for name, run := range map[string]func(ctx context.Context, report func(done, total float64)) (*Result, error){
-		"backward": func(ctx context.Context, report func(done, total float64)) (*Result, error) {
+	for name, run := range map[string]func(ctx context.Context, report func(done, total float64)) (*result.Result, error){
+		"backward": func(ctx context.Context, report func(done, total float64)) (*result.Result, error) {
 			return m.Sample().Backward().N(100_000_000).AgreeTogether(20).Progress(report).Run(ctx)
 		},
-		"forward": func(ctx context.Context, report func(done, total float64)) (*Result, error) {
+		"forward": func(ctx context.Context, report func(done, total float64)) (*result.Result, error) {
 			return m.Sample().Forward().Jobs(50_000).Replications(1_000_000).Progress(report).Run(ctx)
 		},
 	} {
@@ -236,7 +236,7 @@ func TestResultSurvivesGob(t *testing.T) {
 		if err := gob.NewEncoder(&buf).Encode(want); err != nil {
 			t.Fatal(err)
 		}
-		var got Result
+		var got result.Result
 		if err := gob.NewDecoder(&buf).Decode(&got); err != nil {
 			t.Fatal(err)
 		}
@@ -286,7 +286,7 @@ func TestInfiniteVarianceIsNoted(t *testing.T) {
 func TestWindowsMissTheRarestServices(t *testing.T) {
 	m := Must(Servers(1).Poisson(0.5).Class("heavy", 1, 1, Lomax(1.5, 0.5)).Build())
 	tail := MPareto1(special.ParetoStream{Rate: 0.5, Shape: 1.5, Scale: 0.5}).Waiting
-	noted := func(r *Result) bool {
+	noted := func(r *result.Result) bool {
 		return slices.ContainsFunc(r.Notes, func(n string) bool { return strings.Contains(n, "Windows") && strings.Contains(n, "Forward") })
 	}
 	// 57 of 8000 exact samples would exceed 10,000, half of them 3.8 standard errors below.

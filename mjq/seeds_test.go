@@ -3,6 +3,8 @@ package mjq
 import (
 	"context"
 	"testing"
+
+	"github.com/mjqueue/mjq/mjq/result"
 )
 
 // asked is the mean wait and the seed that a method reports.
@@ -12,7 +14,7 @@ type asked func(m *Model, seed ...uint64) (mean float64, used uint64)
 // any.
 func methods() map[string]asked {
 	ctx := context.Background()
-	of := func(r *Result, err error) (float64, uint64) {
+	of := func(r *result.Result, err error) (float64, uint64) {
 		Must(r, err)
 		return r.All.Waiting.Mean.Value, r.Run.Seed
 	}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"reflect"
 	"strings"
 	"testing"
 	"time"
@@ -12,6 +11,7 @@ import (
 	"github.com/mjqueue/mjq/mjq/internal/events"
 	"github.com/mjqueue/mjq/mjq/internal/stream"
 	"github.com/mjqueue/mjq/mjq/internal/workload"
+	"github.com/mjqueue/mjq/mjq/result"
 )
 
 // TestSimulateJobByJob compares the wait of every job with the recurrence on
@@ -84,7 +84,7 @@ func TestSimulateFiveClasses(t *testing.T) {
 			}
 		}
 		all, idle := fiveClasses(t, "E[W]_all", rate)[0], fiveClasses(t, "total_idle", rate)[0]
-		for _, r := range []*Result{r, long} {
+		for _, r := range []*result.Result{r, long} {
 			within(t, r.Solver+" mean of all", r.All.Waiting.Mean, all, 4)
 			within(t, r.Solver+" HOL waste", r.WastedHOL, fiveClasses(t, "HOL_waste", rate)[0], 4)
 			within(t, r.Solver+" idle", r.Idle, idle, 4)
@@ -106,7 +106,7 @@ func TestSimulateLittle(t *testing.T) {
 	res := plan.Run(background, nil)
 	for _, c := range []struct {
 		what      string
-		got, jobs Estimate
+		got, jobs result.Estimate
 	}{{"in line", res.Queue, res.All.Waiting.Mean}, {"in the system", res.System, res.All.Response.Mean}} {
 		if want := 1.4 * c.jobs.Value; math.Abs(c.got.Value-want) > 0.01*want {
 			t.Errorf("jobs %s: %v, by Little's law %.6g", c.what, c.got, want)
@@ -177,7 +177,7 @@ func TestSimulateDeterministic(t *testing.T) {
 	r := Must(m.Simulate().Jobs(1000).Run(background))
 	for _, c := range []struct {
 		what string
-		got  Estimate
+		got  result.Estimate
 		want float64
 	}{
 		{"wait", r.All.Waiting.Mean, 0}, {"response", r.All.Response.Mean, 3}, {"variance", r.All.Response.Variance, 0},
@@ -217,7 +217,7 @@ func TestSimulateUnstable(t *testing.T) {
 // TestSimulateSameDigitsForAnyGoroutines compares whole results bit by bit.
 func TestSimulateSameDigitsForAnyGoroutines(t *testing.T) {
 	m := Must(FiveClassExponential().Poisson(1.4).Build())
-	run := func(workers int, batches bool) *Result {
+	run := func(workers int, batches bool) *result.Result {
 		q := m.Simulate().Jobs(5_000).Workers(workers)
 		if batches {
 			q.BatchMeans(10)
@@ -231,7 +231,7 @@ func TestSimulateSameDigitsForAnyGoroutines(t *testing.T) {
 	for _, batches := range []bool{false, true} {
 		one := run(1, batches)
 		for _, workers := range []int{2, 7} {
-			if !reflect.DeepEqual(run(workers, batches), one) {
+			if !sameBits(run(workers, batches), one) {
 				t.Errorf("batches %v: the result differs between 1 and %d goroutines", batches, workers)
 			}
 		}
@@ -274,7 +274,7 @@ func TestSimulateInterrupted(t *testing.T) {
 			t.Fatal("what was completed is lost")
 		}
 		again := Must(ask(r.Run.Samples).Run(background))
-		if !reflect.DeepEqual(again.Classes, r.Classes) || again.WastedHOL != r.WastedHOL || again.Run.Steps != r.Run.Steps {
+		if !sameBits(again.Classes, r.Classes) || again.WastedHOL != r.WastedHOL || again.Run.Steps != r.Run.Steps {
 			t.Errorf("the kept part gives %v, a run of that length %v", r.All.Waiting.Mean, again.All.Waiting.Mean)
 		}
 	}

@@ -5,12 +5,12 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"reflect"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/mjqueue/mjq/mjq/law"
+	"github.com/mjqueue/mjq/mjq/result"
 )
 
 // TestSimulateTarget: replications and batches go on until the interval is as
@@ -30,7 +30,7 @@ func TestSimulateTarget(t *testing.T) {
 		if !(e.HalfWidth <= 0.08*e.Value) || !a.Run.Met || !a.Run.Complete || len(a.Notes) > 0 {
 			t.Errorf("%s: asked for 8 %%: %v, met %v, complete %v, notes %q", name, e, a.Run.Met, a.Run.Complete, a.Notes)
 		}
-		if !reflect.DeepEqual(a.Classes, b.Classes) || e != b.All.Waiting.Mean || a.Idle != b.Idle || a.Run.Steps != b.Run.Steps {
+		if !sameBits(a.Classes, b.Classes) || e != b.All.Waiting.Mean || a.Idle != b.Idle || a.Run.Steps != b.Run.Steps {
 			t.Errorf("%s: %v on one goroutine, %v on three", name, e, b.All.Waiting.Mean)
 		}
 		h := Must(ask().HalfWidth(0.05 * e.Value).Run(background))
@@ -50,7 +50,7 @@ func TestSimulateTarget(t *testing.T) {
 
 // same holds two results of the same jobs against each other; sums may have been
 // made in another order.
-func same(t *testing.T, what string, a, b *Result) {
+func same(t *testing.T, what string, a, b *result.Result) {
 	t.Helper()
 	for _, p := range [][2]float64{{a.All.Waiting.Mean.Value, b.All.Waiting.Mean.Value},
 		{a.All.Waiting.Mean.HalfWidth, b.All.Waiting.Mean.HalfWidth}, {a.All.Response.Variance.HalfWidth, b.All.Response.Variance.HalfWidth},

@@ -8,12 +8,14 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/mjqueue/mjq/mjq/result"
 )
 
 // rival is one way to the same numbers.
 type rival struct {
 	name  string
-	run   func(m *Model, seed uint64) (*Result, error)
+	run   func(m *Model, seed uint64) (*result.Result, error)
 	every int // 1 for all models; the certified sampler's proof is for long soaks only
 }
 
@@ -21,16 +23,16 @@ type rival struct {
 // there is none. Certified aside, they take a fraction of a second a
 // model together.
 var rivals = []rival{
-	{"forward", func(m *Model, seed uint64) (*Result, error) {
+	{"forward", func(m *Model, seed uint64) (*result.Result, error) {
 		return m.Sample().Forward().Jobs(16_000).Seed(seed).Run(background)
 	}, 1},
-	{"event list", func(m *Model, seed uint64) (*Result, error) {
+	{"event list", func(m *Model, seed uint64) (*result.Result, error) {
 		return m.Simulate().Jobs(16_000).Seed(seed + 1<<32).Run(background)
 	}, 1},
-	{"backward", func(m *Model, seed uint64) (*Result, error) {
+	{"backward", func(m *Model, seed uint64) (*result.Result, error) {
 		return m.Sample().Backward().N(1024).Window(400).Seed(seed + 2<<32).Run(background)
 	}, 1},
-	{"certified", func(m *Model, seed uint64) (*Result, error) {
+	{"certified", func(m *Model, seed uint64) (*result.Result, error) {
 		return m.Sample().Certified(1e-6).N(500).Seed(seed + 3<<32).Run(background)
 	}, 200},
 }
@@ -42,7 +44,7 @@ var rivals = []rival{
 const soakErrors = 4.5
 
 // off is how many standard errors a is from b, and what they are worth saying.
-func off(a, b Estimate) float64 {
+func off(a, b result.Estimate) float64 {
 	se := math.Hypot(a.HalfWidth, b.HalfWidth) / 1.96
 	// The tail of a mean of few waits is not Student's; and rounding is no fault.
 	if small := 1e-9 * (1 + math.Abs(b.Value)); math.Abs(a.Value-b.Value) <= small || se > 0.1*math.Abs(b.Value) && se > 0 {
@@ -52,7 +54,7 @@ func off(a, b Estimate) float64 {
 }
 
 // measures are what all methods give.
-func measures(r *Result) (names []string, values []Estimate) {
+func measures(r *result.Result) (names []string, values []result.Estimate) {
 	for i := range r.Classes {
 		names = append(names, "mean waiting time of "+r.Classes[i].Name)
 		values = append(values, r.Classes[i].Waiting.Mean)
@@ -61,7 +63,7 @@ func measures(r *Result) (names []string, values []Estimate) {
 }
 
 // looked is every measure's distance for one seed.
-func looked(v rival, m *Model, truth *Result, seed uint64) (names []string, z []float64, err error) {
+func looked(v rival, m *Model, truth *result.Result, seed uint64) (names []string, z []float64, err error) {
 	r, err := v.run(m, seed)
 	if err != nil {
 		return nil, nil, err
@@ -79,7 +81,7 @@ func looked(v rival, m *Model, truth *Result, seed uint64) (names []string, z []
 }
 
 // disagreement says in which measure a rival is off twice, or nothing.
-func disagreement(v rival, m *Model, truth func(seed uint64) (*Result, error), seed uint64) (string, error) {
+func disagreement(v rival, m *Model, truth func(seed uint64) (*result.Result, error), seed uint64) (string, error) {
 	var first []float64
 	for look := range uint64(2) {
 		want, err := truth(seed + 100*look)
@@ -116,11 +118,11 @@ func compare(t trial, number int, seed uint64, rivals []rival) string {
 	if fault := compareJobByJob(m, seed); fault != "" {
 		return fault
 	}
-	truth := func(seed uint64) (*Result, error) { return rivals[0].run(m, seed+50) }
+	truth := func(seed uint64) (*result.Result, error) { return rivals[0].run(m, seed+50) }
 	if t.exact() {
 		if size, err := m.Exact().Size(); err == nil && size.Phases <= 60 {
 			r, err := m.Exact().MomentsOnly().Run(background)
-			truth = func(uint64) (*Result, error) { return r, err }
+			truth = func(uint64) (*result.Result, error) { return r, err }
 		}
 	}
 	for _, v := range rivals {
@@ -215,7 +217,7 @@ func TestSoak(t *testing.T) {
 // TestSoakFindsAWrongSolver: a method that counts every need of three as two is
 // found, and on a model that cannot be made simpler.
 func TestSoakFindsAWrongSolver(t *testing.T) {
-	wrong := rival{"wrong", func(m *Model, _ uint64) (*Result, error) {
+	wrong := rival{"wrong", func(m *Model, _ uint64) (*result.Result, error) {
 		classes := m.Classes()
 		for i := range classes {
 			if classes[i].Need == 3 {
@@ -230,7 +232,7 @@ func TestSoakFindsAWrongSolver(t *testing.T) {
 		if err != nil {
 			return ""
 		}
-		why, err := disagreement(wrong, m, func(uint64) (*Result, error) { return m.Exact().MomentsOnly().Run(background) }, 1)
+		why, err := disagreement(wrong, m, func(uint64) (*result.Result, error) { return m.Exact().MomentsOnly().Run(background) }, 1)
 		if err != nil {
 			t.Fatal(err)
 		}

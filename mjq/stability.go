@@ -36,9 +36,11 @@ func (q StabilityQuery) Pile() StabilityQuery {
 	return q
 }
 
-// Exact forces an exact limit: product form, or the saturated chain up to
-// MaxExactStates states. Run fails, naming what stands in the way and the way out, if a
-// service is not phase-type or the chain is larger.
+// Exact forces an exact limit: product form, or the saturated chain up to a million
+// multisets of phases in service, of the order of a minute and half a gigabyte
+// (BenchmarkSolve in package saturated has one of 690,000), and up to as many phases over
+// all classes as package law makes. Run fails, naming what stands in the way and the way
+// out, if a service is not phase-type or the chain is larger.
 func (q StabilityQuery) Exact() StabilityQuery {
 	q.by |= method.ExactLimit
 	return q

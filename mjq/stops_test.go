@@ -2,6 +2,7 @@ package mjq
 
 import (
 	"context"
+	"fmt"
 	"testing"
 	"time"
 )
@@ -44,3 +45,6 @@ func BenchmarkStops(b *testing.B) {
 		})
 	}
 }
+
+// sameBits says whether two values print alike to the last digit, NaN being itself.
+func sameBits(a, b any) bool { return fmt.Sprintf("%+v", a) == fmt.Sprintf("%+v", b) }

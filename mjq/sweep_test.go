@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/mjqueue/mjq/mjq/result"
 )
 
 func small() *Model {
@@ -46,7 +48,7 @@ func TestSweepGoroutinesAndParts(t *testing.T) {
 	if !whole.Complete() || len(whole.Points) != 6 {
 		t.Fatalf("not complete: %v", whole)
 	}
-	var reps []Estimate
+	var reps []result.Estimate
 	for _, j := range whole.Jobs[:3] {
 		reps = append(reps, j.Result.All.Waiting.Mean)
 	}
@@ -97,8 +99,8 @@ func TestSweepGoroutinesAndParts(t *testing.T) {
 func TestMergeSweepsNaN(t *testing.T) {
 	m := Must(Servers(1).Class("one", 1, 1, ExpMean(1)).Build())
 	part := func(value, half float64) *SweepResult {
-		return Must(Sweep(m).Rates(0.5, 0.6).By("formula", func(context.Context, *Model, uint64) (*Result, error) {
-			return &Result{Stable: true, All: ClassResult{Waiting: Metric{Mean: Estimate{Value: value, HalfWidth: half, Method: "formula"}}}}, nil
+		return Must(Sweep(m).Rates(0.5, 0.6).By("formula", func(context.Context, *Model, uint64) (*result.Result, error) {
+			return &result.Result{Stable: true, All: result.ClassResult{Waiting: result.Metric{Mean: result.Estimate{Value: value, HalfWidth: half, Method: "formula"}}}}, nil
 		}).Run(context.Background()))
 	}
 	nan := math.NaN()
@@ -117,7 +119,7 @@ func TestMergeSweepsNaN(t *testing.T) {
 // Parts come from files, which may hold anything.
 func TestMergeSweepsFaults(t *testing.T) {
 	good := func() *SweepResult {
-		return &SweepResult{Replications: 1, Points: make([]SweepPoint, 1), Jobs: []SweepJob{{Result: &Result{}}}}
+		return &SweepResult{Replications: 1, Points: make([]SweepPoint, 1), Jobs: []SweepJob{{Result: &result.Result{}}}}
 	}
 	for text, spoil := range map[string]func(s *SweepResult){
 		"no result":               func(s *SweepResult) { s.Jobs[0].Result = nil },
@@ -137,7 +139,7 @@ func TestMergeSweepsFaults(t *testing.T) {
 }
 
 // forward is a cheap verb for sweeps.
-func forward(ctx context.Context, m *Model, seed uint64) (*Result, error) {
+func forward(ctx context.Context, m *Model, seed uint64) (*result.Result, error) {
 	return m.Sample().Forward().Jobs(20_000).Replications(10).Seed(seed).Run(ctx)
 }
 
@@ -191,7 +193,7 @@ func TestSweepInterrupted(t *testing.T) {
 	Must(m.Limit(background))
 	var last, total float64
 	sw, err := Sweep(m).Rates(0.1, 0.2, 0.3, 0.4).Progress(func(d, n float64) { last, total = d, n }).
-		By("two points", func(ctx context.Context, m *Model, seed uint64) (*Result, error) {
+		By("two points", func(ctx context.Context, m *Model, seed uint64) (*result.Result, error) {
 			if m.Rate() > 0.25 {
 				cancel()
 				began := time.Now()
@@ -227,7 +229,7 @@ func TestSweepFaults(t *testing.T) {
 	if _, err := Sweep(bare).Run(ctx); err == nil || !strings.Contains(err.Error(), "no arrivals") {
 		t.Errorf("no rate: %v", err)
 	}
-	sw, err := Sweep(bare).Rates(0.1, 0.2).By("half", func(ctx context.Context, m *Model, seed uint64) (*Result, error) {
+	sw, err := Sweep(bare).Rates(0.1, 0.2).By("half", func(ctx context.Context, m *Model, seed uint64) (*result.Result, error) {
 		if m.Rate() < 0.15 {
 			return nil, fmt.Errorf("will not")
 		}

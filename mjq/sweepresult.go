@@ -35,7 +35,7 @@ type SweepPoint struct {
 // SweepJob is one replication of one point, with its result.
 type SweepJob struct {
 	Point, Replication int
-	Result             *Result
+	Result             *result.Result
 }
 
 func (p *SweepPoint) label() string {
@@ -124,8 +124,8 @@ func (s *SweepResult) Complete() bool { return len(s.Jobs) == len(s.Points)*s.Re
 
 // At is the result of a point, pooled over the replications that are done; nil
 // if none is.
-func (s *SweepResult) At(point int) *Result {
-	var rs []*Result
+func (s *SweepResult) At(point int) *result.Result {
+	var rs []*result.Result
 	for _, j := range s.Jobs {
 		if j.Point == point {
 			rs = append(rs, j.Result)
@@ -136,8 +136,8 @@ func (s *SweepResult) At(point int) *Result {
 
 // Results are the results of all points that have any, in the order of the
 // grid, for plots.Means and its kin.
-func (s *SweepResult) Results() []*Result {
-	var out []*Result
+func (s *SweepResult) Results() []*result.Result {
+	var out []*result.Result
 	for i := range s.Points {
 		if r := s.At(i); r != nil {
 			out = append(out, r)
@@ -149,11 +149,11 @@ func (s *SweepResult) Results() []*Result {
 // Table has a row for every point that is done: what it is, its stability
 // limit λ_c, the mean waits by class and of all jobs, and the servers wasted by
 // head-of-line blocking.
-func (s *SweepResult) Table() *Table {
+func (s *SweepResult) Table() *result.Table {
 	var laws []string
 	var servers, rates, loads []float64
-	var limits, all, waste []Estimate
-	waits := make([][]Estimate, len(s.Classes))
+	var limits, all, waste []result.Estimate
+	waits := make([][]result.Estimate, len(s.Classes))
 	named := false
 	for i, p := range s.Points {
 		r := s.At(i)
@@ -168,7 +168,7 @@ func (s *SweepResult) Table() *Table {
 		}
 		all, waste = append(all, r.All.Waiting.Mean), append(waste, r.WastedHOL)
 	}
-	t := NewTable("Sweep: " + s.Verb)
+	t := result.NewTable("Sweep: " + s.Verb)
 	if named {
 		t.Text("service law", laws...)
 	}

@@ -3,6 +3,8 @@ package mjq
 import (
 	"math"
 	"testing"
+
+	"github.com/mjqueue/mjq/mjq/result"
 )
 
 // TestUnbiased holds the unbiased estimator against exact values where short
@@ -32,7 +34,7 @@ func TestUnbiased(t *testing.T) {
 // bound does not allow.
 func TestTargets(t *testing.T) {
 	m := Must(FiveClassExponential().Poisson(1.2).Build())
-	for name, r := range map[string]*Result{
+	for name, r := range map[string]*result.Result{
 		"backward": Must(m.Sample().Backward().RelErr(0.03).Run(background)),
 		"forward":  Must(m.Sample().Forward().Jobs(20_000).RelErr(0.02).Run(background)),
 		"unbiased": Must(m.Sample().Unbiased().HalfWidth(0.3).Run(background)),

@@ -10,6 +10,7 @@ import (
 
 	"github.com/mjqueue/mjq/mjq/arrival"
 	"github.com/mjqueue/mjq/mjq/internal/method"
+	"github.com/mjqueue/mjq/mjq/result"
 	"github.com/mjqueue/mjq/mjq/special"
 	"github.com/mjqueue/mjq/mjq/trace"
 )
@@ -46,7 +47,7 @@ func (q *quantities) add(name string, value float64, power int) {
 	*q = append(*q, quantity{name, value, power, 0})
 }
 
-func (q *quantities) estimate(name string, e Estimate, power int) {
+func (q *quantities) estimate(name string, e result.Estimate, power int) {
 	q.add(name, e.Value, power)
 	q.add(name+", half-width", e.HalfWidth, power)
 }
@@ -59,7 +60,7 @@ func (q *quantities) flag(name string, yes bool) {
 	q.add(name, value, 0)
 }
 
-func (q *quantities) metric(name string, m *Metric) {
+func (q *quantities) metric(name string, m *result.Metric) {
 	q.estimate(name+", mean", m.Mean, 1)
 	q.estimate(name+", variance", m.Variance, 2)
 	for _, p := range []float64{0.1, 0.5, 0.9, 0.99} {
@@ -75,7 +76,7 @@ func (q *quantities) metric(name string, m *Metric) {
 	*q = append(*q, quantity{name + ", distribution at the mean", e.Value, 0, 0.06}) // one of twenty may change its cell
 }
 
-func (q *quantities) stability(st *Stability) {
+func (q *quantities) stability(st *result.Stability) {
 	q.estimate("limit", st.Estimate(), -1)
 	q.add("limit without blocking", st.IdealRate, -1)
 	q.add("work", st.Work, 1)
@@ -88,7 +89,7 @@ func (q *quantities) stability(st *Stability) {
 	}
 }
 
-func (q *quantities) result(r *Result) {
+func (q *quantities) result(r *result.Result) {
 	q.add("rate", r.Rate, -1)
 	q.stability(&r.Limit)
 	q.flag("stable", r.Stable)
@@ -145,37 +146,39 @@ func compareUnits(t *testing.T, what string, u float64, exact bool, one, other q
 }
 
 // unitVerbs are all methods, with little effort.
-var unitVerbs = map[string]func(m *Model) (*Result, error){
-	"backward": func(m *Model) (*Result, error) {
+var unitVerbs = map[string]func(m *Model) (*result.Result, error){
+	"backward": func(m *Model) (*result.Result, error) {
 		return m.Sample().Backward().N(96).AgreeTogether(32).Window(200).Run(background)
 	},
-	"forward": func(m *Model) (*Result, error) { return m.Sample().Forward().Jobs(200).Run(background) },
-	"forward, by": func(m *Model) (*Result, error) {
+	"forward": func(m *Model) (*result.Result, error) { return m.Sample().Forward().Jobs(200).Run(background) },
+	"forward, by": func(m *Model) (*result.Result, error) {
 		return m.Sample().Forward().ControlVariates().Jobs(300).Replications(32).Run(background)
 	},
-	"certified": func(m *Model) (*Result, error) { return m.Sample().Certified(1e-6).N(20).Run(background) },
-	"certified, followed": func(m *Model) (*Result, error) {
+	"certified": func(m *Model) (*result.Result, error) { return m.Sample().Certified(1e-6).N(20).Run(background) },
+	"certified, followed": func(m *Model) (*result.Result, error) {
 		return m.Sample().Certified(1e-6).N(20).PathLength(200).Run(background)
 	},
-	"unbiased": func(m *Model) (*Result, error) { return m.Sample().Unbiased().N(20).Window(200).Run(background) },
-	"unbiased, followed": func(m *Model) (*Result, error) {
+	"unbiased": func(m *Model) (*result.Result, error) { return m.Sample().Unbiased().N(20).Window(200).Run(background) },
+	"unbiased, followed": func(m *Model) (*result.Result, error) {
 		return m.Sample().Unbiased().N(20).Window(200).PathLength(200).Run(background)
 	},
-	"dominated": func(m *Model) (*Result, error) { return m.Sample().Dominated().N(100).Run(background) },
-	"simulate":  func(m *Model) (*Result, error) { return m.Simulate().Jobs(200).Run(background) },
-	"batches":   func(m *Model) (*Result, error) { return m.Simulate().Jobs(2000).BatchMeans(20).Run(background) },
-	"exact":     func(m *Model) (*Result, error) { return m.Exact().Run(background) },
-	"limit":     func(m *Model) (*Result, error) { return ofLimit(m.Stability().Exact()) },
-	"pile":      func(m *Model) (*Result, error) { return ofLimit(m.Stability().Pile().Replications(16).MaxJobs(1)) },
+	"dominated": func(m *Model) (*result.Result, error) { return m.Sample().Dominated().N(100).Run(background) },
+	"simulate":  func(m *Model) (*result.Result, error) { return m.Simulate().Jobs(200).Run(background) },
+	"batches":   func(m *Model) (*result.Result, error) { return m.Simulate().Jobs(2000).BatchMeans(20).Run(background) },
+	"exact":     func(m *Model) (*result.Result, error) { return m.Exact().Run(background) },
+	"limit":     func(m *Model) (*result.Result, error) { return ofLimit(m.Stability().Exact()) },
+	"pile": func(m *Model) (*result.Result, error) {
+		return ofLimit(m.Stability().Pile().Replications(16).MaxJobs(1))
+	},
 }
 
 // ofLimit is a result that holds nothing but the limit.
-func ofLimit(q StabilityQuery) (*Result, error) {
+func ofLimit(q StabilityQuery) (*result.Result, error) {
 	st, err := q.Run(background)
 	if err != nil {
 		return nil, err
 	}
-	return &Result{Limit: *st}, nil
+	return &result.Result{Limit: *st}, nil
 }
 
 // rounded is a model whose services take the logarithm of the mean.

@@ -3,11 +3,13 @@ package mjq
 import (
 	"context"
 	"testing"
+
+	"github.com/mjqueue/mjq/mjq/result"
 )
 
 func TestWithLimitJudgesByTheGivenOne(t *testing.T) {
 	m := Must(FiveClassExponential().Build()).AtRate(1)
-	given := m.WithLimit(&Stability{Rate: 0.5, Level: 0.95})
+	given := m.WithLimit(&result.Stability{Rate: 0.5, Level: 0.95})
 	if Must(given.Limit(background)).Rate != 0.5 || Must(given.AtRate(2).Limit(background)).Rate != 0.5 {
 		t.Error("the given limit is not kept")
 	}

@@ -1,0 +1,58 @@
+package mjq_test
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/mjqueue/mjq/mjq"
+)
+
+// Laws of the same mean, 2, by the spread of their values.
+func ExampleLaw() {
+	for _, l := range []mjq.Law{
+		mjq.Deterministic(2),
+		mjq.Uniform(1, 3),
+		mjq.ErlangMean(3, 2),
+		mjq.WeibullMean(1.5, 2),
+		mjq.Empirical([]float64{1, 1, 4}),
+		mjq.ExpMean(2),
+		mjq.Cox2(1, 4, 0.25),
+		mjq.HyperExpMeanSCV(2, 4),
+		mjq.LogNormalMeanSCV(2, 4),
+		mjq.Lomax(3, 4),
+	} {
+		fmt.Printf("mean %.0f, P(X > 6) = %.3f: %v\n", l.Mean(), l.Survival(6), l)
+	}
+	// Output:
+	// mean 2, P(X > 6) = 0.000: Deterministic(2)
+	// mean 2, P(X > 6) = 0.000: Uniform(1, 3)
+	// mean 2, P(X > 6) = 0.006: ErlangMean(3, 2)
+	// mean 2, P(X > 6) = 0.012: WeibullMean(1.5, 2)
+	// mean 2, P(X > 6) = 0.000: Empirical([]float64{1, 1, 4})
+	// mean 2, P(X > 6) = 0.050: ExpMean(2)
+	// mean 2, P(X > 6) = 0.076: Cox2(1, 4, 0.25)
+	// mean 2, P(X > 6) = 0.062: HyperExp(0.8872983346207417, 1.1270166537925832, 8.872983346207418)
+	// mean 2, P(X > 6) = 0.067: LogNormalMeanSCV(2, 4)
+	// mean 2, P(X > 6) = 0.064: Lomax(3, 4)
+}
+
+func ExampleReadClasses() {
+	const table = "servers,probability,mean_service\n1,0.75,0.5\n4,0.25,2\n"
+	classes := mjq.Must(mjq.ReadClasses(strings.NewReader(table), nil))
+	fmt.Println(mjq.Must(mjq.Servers(8).Classes(classes...).Build()))
+	// Output:
+	// FCFS multiserver-job queue: 8 servers, 2 job classes, no arrivals given
+	// class  servers  probability  mean service  SCV  service law
+	// T1           1         0.75           0.5    1  ExpMean(0.5)
+	// T4           4         0.25             2    1  ExpMean(2)
+}
+
+// A solution that would take too much memory is refused before it is begun.
+func ExampleExactQuery_MaxBytes() {
+	m := mjq.Must(mjq.FiveClassExponential().Poisson(1).Build())
+	_, err := m.Exact().MaxBytes(1e6).Run(context.Background())
+	fmt.Println(err)
+	// Output:
+	// mjq: exact: the solution would have 292 phases, 21 boundary levels, about 14 MB and 4.4·10⁹ operations, more than the 1 MB allowed; use .MaxBytes, or a sampler: m.Sample().Certified(1e-6)
+}

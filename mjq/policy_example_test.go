@@ -1,0 +1,93 @@
+package mjq_test
+
+import (
+	"context"
+	"fmt"
+	"regexp"
+
+	"github.com/mjqueue/mjq/mjq"
+	"github.com/mjqueue/mjq/mjq/arrival"
+	"github.com/mjqueue/mjq/mjq/policy"
+)
+
+// The same queue under several policies, with the same jobs.
+func ExampleBuilder_Policy() {
+	b := mjq.Servers(4).Poisson(0.7).Class("small", 1, 0.8, mjq.ExpMean(1)).Class("big", 4, 0.2, mjq.ExpMean(2))
+	for _, p := range []mjq.Policy{mjq.FCFS(), mjq.FirstFit(), mjq.EASY(), mjq.MostServersFirst(), mjq.Quickswap(0), mjq.ServerFilling()} {
+		m := mjq.Must(b.Policy(p).Build())
+		r := mjq.Must(m.Simulate().Jobs(20_000).Replications(8).Seed(1).Run(context.Background()))
+		fmt.Printf("%-18v mean wait %.1f, of big jobs %.1f\n", p, r.All.Waiting.Mean.Value, r.Class("big").Waiting.Mean.Value)
+	}
+	// Output:
+	// FCFS               mean wait 1.6, of big jobs 2.2
+	// FirstFit           mean wait 1.1, of big jobs 2.2
+	// EASY               mean wait 1.1, of big jobs 2.0
+	// MostServersFirst   mean wait 1.3, of big jobs 1.6
+	// Quickswap(0)       mean wait 1.3, of big jobs 1.6
+	// ServerFilling      mean wait 1.3, of big jobs 0.9
+}
+
+// Every policy, by name; Methods says what can be asked under it.
+func ExampleModel_WithPolicy() {
+	m := mjq.Must(mjq.Servers(8).Poisson(1).Class("one", 1, 0.9, mjq.ExpMean(1)).Class("all", 8, 0.1, mjq.ExpMean(1)).Build())
+	for _, p := range []mjq.Policy{mjq.Backfill(2), mjq.Conservative(), mjq.Window(3), mjq.LeastServersFirst(), mjq.ArmedQuickswap(2),
+		mjq.AdaptiveQuickswap(), mjq.PreemptiveFirstFit(), mjq.PreemptiveMostServersFirst(), mjq.PreemptiveLeastServersFirst(), mjq.MaxWeight()} {
+		r := mjq.Must(m.WithPolicy(p).Simulate().Jobs(5000).Replications(4).Run(context.Background()))
+		fmt.Println(p, r.All.Waiting.Mean.Value < 5)
+	}
+	for i, why := range m.WithPolicy(mjq.MaxWeight()).Methods().Columns[2].Cells[:2] {
+		fmt.Println(i, why)
+	}
+	// Output:
+	// Backfill(2) true
+	// Conservative true
+	// Window(3) true
+	// LeastServersFirst true
+	// ArmedQuickswap(2) true
+	// AdaptiveQuickswap true
+	// PreemptiveFirstFit true
+	// PreemptiveMostServersFirst true
+	// PreemptiveLeastServersFirst true
+	// MaxWeight true
+	// 0 policy MaxWeight: Exact takes first come first served only; use Simulate
+	// 1 policy MaxWeight: Dominated takes first come first served only; use Simulate; the load of the dominating queue, in which every job takes all servers, is λ E[σ] = 1; it must be below 1; use Certified(1e-6) or Backward, or a rate below 1
+}
+
+// Who overtakes whom under First-Fit, and what else a simulation tells of a policy.
+func ExampleSimulateQuery_Overtaking() {
+	m := mjq.Must(mjq.Servers(3).Poisson(1.2).Class("one", 1, 0.8, mjq.ExpMean(1)).Class("two", 2, 0.2, mjq.ExpMean(1)).Policy(policy.FirstFit{}).Build())
+	r := mjq.Must(m.Simulate().Jobs(20_000).Replications(8).Overtaking().InTime(1).SlowdownThreshold(0.5).Run(context.Background()))
+	fmt.Printf("a job of one server overtakes %.2f jobs of two, one of two %.2f of one\n", r.Overtaking[0][1].Value, r.Overtaking[1][0].Value)
+	fmt.Printf("%.2f start within 1, slowdown %.1f\n", r.All.WaitingInTime.Value, r.All.Slowdown.Mean.Value)
+	// Output:
+	// a job of one server overtakes 0.14 jobs of two, one of two 0.00 of one
+	// 0.91 start within 1, slowdown 1.3
+}
+
+// Arrivals that come in bursts, in batches, by the hour, or in an order of classes: at
+// the same rate, waits are not the same.
+func ExampleBuilder_MMPP() {
+	b := mjq.Servers(4).Class("a", 1, 0.75, mjq.ExpMean(1)).Class("b", 3, 0.25, mjq.ExpMean(1))
+	for _, x := range []mjq.Builder{
+		b.Poisson(1),
+		b.MMPP([]float64{0.2, 1.8}, [][]float64{{-0.1, 0.1}, {0.1, -0.1}}),
+		b.MAP([][]float64{{-2, 1}, {0, -1}}, [][]float64{{0, 1}, {1, 0}}),
+		b.Poisson(0.5).Batches(arrival.FixedSize(2)),
+		b.Profile(24, 0.4, 1.6),
+		b.MarkedMAP([][]float64{{-1}}, map[string][][]float64{"a": {{0.75}}, "b": {{0.25}}}),
+		b.Process(arrival.Superposition{arrival.Poisson(0.5), arrival.Poisson(0.5)}),
+	} {
+		m := mjq.Must(x.Build()).AtRate(1)
+		r := mjq.Must(m.Sample().Forward().Jobs(50_000).Replications(8).Run(context.Background()))
+		name := regexp.MustCompile(`^\w+`).FindString(m.Spec().ArrivalName())
+		fmt.Printf("%-14s mean wait %.1f\n", name, r.All.Waiting.Mean.Value)
+	}
+	// Output:
+	// ExpMean        mean wait 0.3
+	// MAP            mean wait 0.9
+	// MAP            mean wait 0.3
+	// Batches        mean wait 0.6
+	// Profile        mean wait 0.6
+	// MarkedMAP      mean wait 0.3
+	// Superposition  mean wait 0.3
+}
