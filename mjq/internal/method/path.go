@@ -11,9 +11,6 @@ import (
 	"github.com/mjqueue/mjq/mjq/result"
 )
 
-// pathTakes are the settings of Path.
-const pathTakes = Jobs | WarmUp
-
 // pathPlan is the settings of a path.
 type pathPlan struct {
 	o            *Options

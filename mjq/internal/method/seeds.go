@@ -16,6 +16,3 @@ const (
 	seedPath
 	SweepSeed
 )
-
-// noSeed is that of a method without randomness.
-const noSeed uint64 = 0
