@@ -12,12 +12,6 @@ import (
 	"github.com/mjqueue/mjq/mjq/spec"
 )
 
-// Class is a class of jobs.
-type Class = spec.Class
-
-// Pick is what a job asks of servers with identities.
-type Pick = spec.Pick
-
 // Needs is how many units of each type a job holds together; types left out are not
 // needed.
 type Needs map[string]int

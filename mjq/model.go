@@ -14,6 +14,12 @@ import (
 	"github.com/mjqueue/mjq/mjq/spec"
 )
 
+// Class is a class of jobs.
+type Class = spec.Class
+
+// Pick is what a job asks of servers with identities.
+type Pick = spec.Pick
+
 // Model is a multiserver-job queue: servers, one first-come first-served line with
 // head-of-line blocking, and jobs that need several servers at once. It is immutable
 // and may be shared by goroutines; AtRate, AtLoad and the like return changed copies.

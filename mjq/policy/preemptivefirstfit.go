@@ -1,6 +1,6 @@
 package policy
 
-import "github.com/mjqueue/mjq/mjq/internal/ranks"
+import "github.com/mjqueue/mjq/internal/ranks"
 
 // PreemptiveFirstFit goes through all jobs in the system in order of arrival, serves
 // each that fits in what the earlier ones leave, and stops the others.

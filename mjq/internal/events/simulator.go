@@ -13,7 +13,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/mjqueue/mjq/mjq/internal/ranks"
+	"github.com/mjqueue/mjq/internal/ranks"
 	"github.com/mjqueue/mjq/mjq/policy"
 )
 
