@@ -39,7 +39,8 @@ lab: setup
 	docker/jupyter.sh jupyterlab $$([ "$$(id -u)" != 0 ] || echo --allow-root) $(LAB_FLAGS) notebooks
 
 # After an interruption it goes on where it was; FRESH=1 starts anew.
-reproduce: setup cuda
+reproduce: setup
+	docker/setup.sh cuda
 	$(RUN) run --effort full --html --timeout 720 $(if $(FRESH),--fresh) $(NOTEBOOKS)
 
 report: setup
@@ -48,8 +49,14 @@ report: setup
 matrix: setup
 	$(RUN) run --effort $(EFFORT) --matrix
 
-# The compiler comes first: who lacks it should not wait to hear so.
-test: compiler check unit race beam audit cuda notebooks widgets
+# The compiler comes first: who lacks it should not wait to hear so. What each part
+# took is said after it: the whole is to stay below 20 minutes on two quiet cores.
+test:
+	@for part in compiler check unit race beam audit cuda notebooks widgets; do \
+		start=$$(date +%s); \
+		$(MAKE) --no-print-directory $$part || exit 1; \
+		echo "== $$part: $$(($$(date +%s) - start)) s"; \
+	done
 
 compiler:
 	docker/setup.sh compiler
@@ -92,7 +99,8 @@ cuda:
 	go test -tags cuda -count=1 -run 'OnTheDriver|OnFaults' ./mjq/internal/gpu ./mjq
 	LD_LIBRARY_PATH='$(CUDA)/emulated' go test -tags cuda -count=1 -run OnTheDriver ./mjq/internal/gpu
 
-notebooks: setup cuda
+notebooks: setup
+	docker/setup.sh cuda
 	$(RUN) unittest run.test_run
 	$(RUN) run --effort quick --fresh $(NOTEBOOKS)
 
