@@ -1,0 +1,195 @@
+package mjq
+
+import (
+	"encoding/json"
+	"errors"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+)
+
+const module = "github.com/mjqueue/mjq/"
+
+// layers are the packages of the module from the lowest up. A package imports what
+// stands in lower layers; in its own only if its line says so, which Go keeps from
+// closing a circle.
+var layers = [][]string{
+	{"internal/check", "internal/palette", "internal/panics", "internal/ranks", "kernels/cuda", "kernels/cuda/emulate", "notebooks/papers"},
+	{"mjq/law", "mjq/mam", "mjq/policy", "mjq/result", "mjq/figure"},
+	{"mjq/arrival", "mjq/plots"},
+	{"mjq/spec"},
+	{"mjq/special", "mjq/trace", "mjq/internal"},
+	{"mjq"},
+	{"widgets", "widgets/explorer", "notebooks/check"},
+}
+
+// imports says which packages of the module, and which modules besides the standard
+// library, each package may import. "gonum" is gonum.org/v1/gonum, "plot"
+// gonum.org/v1/plot. An empty list allows the standard library only.
+var imports = map[string][]string{
+	"mjq":                    {"internal/panics", "internal/check", "mjq/special", "mjq/arrival", "mjq/policy", "mjq/result", "mjq/spec", "mjq/law", "mjq/mam", "mjq/internal", "gonum"},
+	"mjq/law":                {"internal/check", "gonum"},
+	"mjq/mam":                {"internal/panics", "gonum"},
+	"mjq/arrival":            {"internal/check", "mjq/law", "mjq/mam", "gonum"},
+	"mjq/figure":             {"internal/palette", "gonum", "plot"},
+	"mjq/result":             {"gonum"},
+	"mjq/spec":               {"internal/check", "internal/panics", "mjq/law", "mjq/arrival", "mjq/policy", "mjq/result"},
+	"mjq/internal/method":    {"mjq/arrival", "internal/check", "internal/panics", "mjq/result", "mjq/spec", "mjq/law", "mjq/mam", "mjq/internal", "gonum"},
+	"mjq/policy":             {"internal/ranks"},
+	"mjq/special":            {"internal/check", "internal/panics", "mjq/spec", "mjq/result", "mjq/law", "gonum"},
+	"mjq/plots":              {"mjq/result", "mjq/figure"},
+	"mjq/internal/stream":    {"internal/panics", "mjq/law", "mjq/arrival"},
+	"mjq/internal/workload":  {"mjq/internal/stream"},
+	"mjq/internal/replicate": {"mjq/result", "internal/panics", "mjq/internal/estimate"},
+	"mjq/internal/sampling":  {"mjq/result", "internal/panics", "mjq/internal/replicate", "mjq/internal/stream", "mjq/internal/workload", "mjq/internal/estimate"},
+	"mjq/internal/states":    {"mjq/law"},
+	"mjq/internal/saturated": {"mjq/internal/states", "mjq/law", "mjq/mam", "mjq/internal/num", "gonum"},
+	"mjq/internal/open":      {"mjq/result", "internal/panics", "mjq/internal/estimate", "mjq/internal/states", "mjq/law", "mjq/mam", "mjq/internal/num", "gonum"},
+	"mjq/internal/events":    {"mjq/result", "mjq/policy", "internal/ranks", "mjq/internal/replicate", "mjq/internal/stream", "mjq/internal/estimate"},
+	"internal/ranks":         {},
+	"mjq/internal/estimate":  {"mjq/result", "gonum"},
+	"mjq/internal/tails":     {},
+	"mjq/trace":              {"mjq/arrival", "internal/check", "internal/panics", "mjq/law", "mjq/mam", "mjq/result", "mjq/spec", "mjq/internal/estimate", "mjq/internal/replicate", "mjq/internal/stream", "mjq/internal/workload", "github.com/pelletier/go-toml"},
+	"mjq/internal/gpu":       {"internal/panics", "mjq/law", "mjq/internal/stream", "mjq/internal/sampling", "kernels", "gorgonia.org/cu"},
+	"internal/check":         {},
+	"internal/palette":       {},
+	"internal/panics":        {},
+	"kernels/cuda":           {},
+	"kernels/cuda/emulate":   {"kernels/cuda"},
+	"kernels/jupyter":        {},
+	"widgets":                {"mjq/result", "internal/palette", "github.com/janpfeifer/gonb"},
+	"widgets/explorer":       {"internal/panics", "mjq/result", "mjq", "mjq/figure", "github.com/janpfeifer/gonb"},
+	"notebooks/check":        {"mjq/result", "mjq", "github.com/janpfeifer/gonb"},
+	"notebooks/papers":       {},
+}
+
+type listed struct {
+	ImportPath        string
+	Imports, CgoFiles []string
+}
+
+// TestImports lists the real imports and fails on an arrow that the table above does
+// not allow, on one that leads upward, on a package that neither knows, and on cgo
+// outside gpu.
+func TestImports(t *testing.T) {
+	_, file, _, _ := runtime.Caller(0)
+	cmd := exec.Command("go", "list", "-json=ImportPath,Imports,CgoFiles", "./...")
+	cmd.Dir = filepath.Dir(filepath.Dir(file))
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen := map[string]bool{}
+	for dec := json.NewDecoder(strings.NewReader(string(out))); ; {
+		var p listed
+		if err := dec.Decode(&p); errors.Is(err, io.EOF) {
+			break
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		name := strings.TrimPrefix(p.ImportPath, module)
+		seen[name] = true
+		for _, fault := range wrongImports(name, p) {
+			t.Error(fault)
+		}
+	}
+	for name := range imports {
+		if !seen[name] {
+			t.Errorf("%s is in the table and nowhere else", name)
+		}
+	}
+	for from, to := range map[string]string{"mjq/law": "mjq", "mjq/spec": "mjq/internal/method", "mjq/result": "mjq/law", "mjq/internal/stream": "mjq/internal/method"} {
+		if len(wrongImports(from, listed{Imports: []string{module + to}})) == 0 {
+			t.Errorf("an import of %s by %s goes unnoticed", to, from)
+		}
+	}
+}
+
+// wrongImports says what a package may not import.
+func wrongImports(name string, p listed) (faults []string) {
+	allowed, known := imports[name]
+	if !known {
+		return []string{name + ": a package that the table does not know"}
+	}
+	if len(p.CgoFiles) > 0 && name != "mjq/internal/gpu" {
+		faults = append(faults, name+": cgo is for gpu alone")
+	}
+	for _, imp := range p.Imports {
+		target, ours := strings.CutPrefix(imp, module)
+		switch {
+		case ours:
+			if layerOf(target) > layerOf(name) {
+				faults = append(faults, name+" imports "+target+", which stands above it")
+			}
+		case strings.HasPrefix(imp, "gonum.org/v1/gonum"):
+			target = "gonum"
+		case strings.HasPrefix(imp, "gonum.org/v1/plot"):
+			target = "plot"
+		case !strings.Contains(strings.Split(imp, "/")[0], "."):
+			continue // the standard library
+		}
+		if !mayImport(allowed, target) {
+			faults = append(faults, name+" imports "+imp)
+		}
+	}
+	return faults
+}
+
+// layerOf is the layer of a package, a folder standing for what is below it.
+func layerOf(name string) int {
+	for i, packages := range layers {
+		if slices.ContainsFunc(packages, func(p string) bool {
+			return name == p || p != "mjq" && strings.HasPrefix(name, p+"/") && p == "mjq/internal"
+		}) {
+			return i
+		}
+	}
+	return len(layers)
+}
+
+func mayImport(allowed []string, target string) bool {
+	return slices.ContainsFunc(allowed, func(a string) bool { return target == a || strings.HasPrefix(target, a+"/") && a != "mjq" })
+}
+
+// TestQueriesKnowTheirModelOnly: the files of the facade form no circle. What several
+// queries share is below them, in model.go, and no file of a query names another's type;
+// the sweep, which asks any of them, stands above.
+func TestQueriesKnowTheirModelOnly(t *testing.T) {
+	own := map[string]string{"sample.go": "SampleQuery", "simulate.go": "SimulateQuery", "exact.go": "ExactQuery", "stability.go": "StabilityQuery", "path.go": "PathQuery", "sweep.go": "SweepQuery"}
+	for name, mine := range own {
+		code := codeOf(t, name)
+		for _, other := range own {
+			if other != mine && name != "sweep.go" && strings.Contains(code, other) {
+				t.Errorf("%s names %s", name, other)
+			}
+		}
+	}
+	for _, name := range []string{"model.go", "build.go"} {
+		for _, other := range own {
+			if strings.Contains(codeOf(t, name), other) {
+				t.Errorf("%s names %s: a model knows no query", name, other)
+			}
+		}
+	}
+}
+
+// codeOf is a file of the facade without its comments.
+func codeOf(t *testing.T, name string) string {
+	t.Helper()
+	data, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var code []string
+	for _, line := range strings.Split(string(data), "\n") {
+		if !strings.HasPrefix(strings.TrimSpace(line), "//") {
+			code = append(code, line)
+		}
+	}
+	return strings.Join(code, "\n")
+}
