@@ -18,7 +18,12 @@ type CSV struct {
 	Arrival string // arrival, arrival_time, submit, submit_time
 	Servers string // servers, need, processors, cores
 	Service string // service, service_time, run_time, runtime, duration
-	Class   string // class; there need be none unless it is named here
+	Class   string // class; there need be none unless it is named here, nor of the following
+	// What the user asked for, how long the job waited under the scheduler that wrote the
+	// log, and who sent it. A cell may be empty where it is not known.
+	Estimate string // estimate, requested_time, walltime, time_limit
+	Wait     string // wait, wait_time
+	User     string // user, user_id
 	// NoHeader says that the first line is a job already. Columns left empty
 	// are then 1 arrival, 2 servers, 3 service.
 	NoHeader bool
@@ -27,15 +32,27 @@ type CSV struct {
 }
 
 // usual are the names looked for, by column.
-var usual = [4][]string{
+var usual = [columns][]string{
 	{"arrival", "arrival_time", "submit", "submit_time"},
 	{"servers", "need", "processors", "cores"},
 	{"service", "service_time", "run_time", "runtime", "duration"},
 	{"class"},
+	{"estimate", "requested_time", "walltime", "time_limit"},
+	{"wait", "wait_time"},
+	{"user", "user_id"},
 }
 
+// columns is how many there may be, and the places of the optional ones.
+const (
+	columns        = 7
+	classColumn    = 3
+	estimateColumn = 4
+	waitColumn     = 5
+	userColumn     = 6
+)
+
 // what the columns hold, in messages.
-var what = [4]string{"arrival time", "number of servers", "service time", "class"}
+var what = [columns]string{"arrival time", "number of servers", "service time", "class", "estimate", "wait", "user"}
 
 // Validate names the fault of an option.
 func (o CSV) Validate() error {
@@ -55,7 +72,7 @@ func (o CSV) Validate() error {
 func StreamCSV(file string, r io.Reader, o CSV) *Stream {
 	s := &Stream{report: Report{File: file}, wrong: o.Validate()}
 	s.each = func(s *Stream, yield func(Job, error) bool) {
-		in := csvReader{Stream: s, options: o, comma: ',', labels: map[string]string{}}
+		in := csvReader{Stream: s, options: o, comma: ',', labels: map[string]string{}, users: map[string]string{}}
 		if o.Comma != 0 {
 			in.comma = byte(o.Comma)
 		}
@@ -69,10 +86,11 @@ type csvReader struct {
 	*Stream
 	options CSV
 	comma   byte
-	at      [4]int // columns from 0; -1: none
-	width   int    // of the first record; 0: not met yet
+	at      [columns]int // columns from 0; -1: none
+	width   int          // of the first record; 0: not met yet
 	cells   [][]byte
 	labels  map[string]string
+	users   map[string]string
 }
 
 func (in *csvReader) run(l *lines, yield func(Job, error) bool) {
@@ -175,7 +193,8 @@ func unquote(text []byte) (cell, rest []byte, err error) {
 
 // columns finds the columns in the header, or by their numbers.
 func (in *csvReader) columns(header [][]byte) error {
-	given := [4]string{in.options.Arrival, in.options.Servers, in.options.Service, in.options.Class}
+	o := &in.options
+	given := [columns]string{o.Arrival, o.Servers, o.Service, o.Class, o.Estimate, o.Wait, o.User}
 	for k, name := range given {
 		if in.options.NoHeader {
 			if name == "" && k < 3 {
@@ -219,19 +238,37 @@ func (in *csvReader) record(no int, yield func(Job, error) bool) bool {
 	if v[1] < 1 || v[1] != math.Trunc(v[1]) || v[1] > math.MaxInt32 {
 		return in.malformed(yield, no, "the number of servers is %v; give a whole number from 1", v[1])
 	}
-	return in.job(yield, Job{v[0], int(v[1]), v[2], in.label(), no})
+	j := Job{Arrival: v[0], Need: int(v[1]), Service: v[2], Class: in.label(classColumn, in.labels), Line: no, User: in.label(userColumn, in.users)}
+	for k, to := range [...]*float64{&j.Estimate, &j.Waited} {
+		text := in.cell(estimateColumn + k)
+		if len(text) == 0 {
+			continue
+		}
+		x, err := strconv.ParseFloat(string(text), 64)
+		if err != nil || !(x >= 0) || math.IsInf(x, 1) {
+			return in.malformed(yield, no, "the %s is %.40q; give a finite number, not negative, or leave the cell empty", what[estimateColumn+k], text)
+		}
+		*to = x
+	}
+	j.WaitKnown = len(in.cell(waitColumn)) > 0
+	return in.job(yield, j)
 }
 
-// label is the class of a record, one string for all jobs of a class.
-func (in *csvReader) label() string {
-	if in.at[3] < 0 {
-		return ""
+// cell is that of a column, empty where there is none.
+func (in *csvReader) cell(column int) []byte {
+	if in.at[column] < 0 {
+		return nil
 	}
-	cell := in.cells[in.at[3]]
-	label, known := in.labels[string(cell)]
+	return in.cells[in.at[column]]
+}
+
+// label is the text of a column, one string for all jobs that share it.
+func (in *csvReader) label(column int, met map[string]string) string {
+	cell := in.cell(column)
+	label, known := met[string(cell)]
 	if !known {
 		label = string(cell)
-		in.labels[label] = label
+		met[label] = label
 	}
 	return label
 }

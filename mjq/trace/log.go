@@ -24,7 +24,7 @@ type Trace struct {
 // ReadSWF reads a whole log; see StreamSWF. Jobs that the log has out of order
 // are sorted, those of equal arrival staying as they are. If lines are
 // malformed the error names them, the first ten in words, and the trace of the
-// other lines is returned with it. 56 bytes a job.
+// other lines is returned with it. 96 bytes a job.
 func ReadSWF(name string, r io.Reader, how SWF) (*Trace, error) {
 	return StreamSWF(name, r, how).read()
 }

@@ -42,22 +42,27 @@ func (o SWF) Validate() error {
 // The fields of a line, counted from 0.
 const (
 	submit    = 1
+	waited    = 2
 	runTime   = 3
 	allocated = 4
 	requested = 7
+	estimated = 8
 	status    = 10
+	user      = 11
 	fields    = 18
 )
 
 // StreamSWF reads a log in the Standard Workload Format, as kept by the Parallel
 // Workloads Archive, from r; file stands for it in messages. A job arrives at its submit
-// time, needs the processors allocated to it and holds them for its run time. Lines
-// without one of these are counted by reason; see SWF for the choices. No allocation a
-// line once the classes are known.
+// time, needs the processors allocated to it and holds them for its run time; its
+// estimate is the time requested (field 9). Lines without one of these but the last are
+// counted by reason; see SWF for the choices. Fields beyond the 18 of the format, which
+// converters add, are left out, and so is a line of names before the first job; Adjusted
+// counts both. No allocation a line once the classes and users are known.
 func StreamSWF(file string, r io.Reader, o SWF) *Stream {
 	s := &Stream{report: Report{File: file}, wrong: o.Validate()}
 	s.each = func(s *Stream, yield func(Job, error) bool) {
-		in := swfReader{Stream: s, options: o, labels: map[float64]string{}, named: map[string]string{}}
+		in := swfReader{Stream: s, options: o, labels: map[float64]string{}, users: map[float64]string{}, named: map[string]string{}}
 		in.run(newLines(r), yield)
 	}
 	return s
@@ -68,8 +73,10 @@ type swfReader struct {
 	*Stream
 	options SWF
 	labels  map[float64]string // of the numbers met
-	named   map[string]string  // by the header: number to name
+	users   map[float64]string
+	named   map[string]string // by the header: number to name
 	value   [fields]float64
+	begun   bool // a line that is no comment has been read
 }
 
 func (in *swfReader) run(l *lines, yield func(Job, error) bool) {
@@ -125,6 +132,8 @@ func (in *swfReader) header(text string) {
 
 // line reads a job; false when the caller has had enough.
 func (in *swfReader) line(text []byte, no int, yield func(Job, error) bool) bool {
+	first := !in.begun
+	in.begun = true
 	n := 0
 	for len(text) > 0 {
 		end := bytes.IndexAny(text, " \t")
@@ -132,9 +141,15 @@ func (in *swfReader) line(text []byte, no int, yield func(Job, error) bool) bool
 			end = len(text)
 		}
 		if n == fields {
-			return in.malformed(yield, no, "more than %d fields", fields)
+			in.adjust(beyond, no)
+			break
 		}
 		v, err := strconv.ParseFloat(string(text[:end]), 64)
+		if err != nil && first && n == 0 {
+			in.report.Comments++
+			in.adjust(names, no)
+			return true
+		}
 		if err != nil || math.IsNaN(v) || math.IsInf(v, 0) {
 			return in.malformed(yield, no, "field %d is %.40q, which is not a number", n+1, text[:end])
 		}
@@ -176,6 +191,8 @@ const (
 	partial      = "part of a job that has its own line (status 2, 3 or 4)"
 	substituted  = "processors missing in one of fields 5 and 8, taken from the other"
 	rounded      = "run time 0 replaced by the one given"
+	beyond       = "fields beyond the 18 of the format left out"
+	names        = "a line of names before the first job left out"
 )
 
 func (in *swfReader) accept(no int, yield func(Job, error) bool) bool {
@@ -212,7 +229,24 @@ func (in *swfReader) accept(no int, yield func(Job, error) bool) bool {
 	if first <= 0 {
 		in.adjust(substituted, no)
 	}
-	return in.job(yield, Job{in.value[submit], int(need), service, in.label(), no})
+	j := Job{Arrival: in.value[submit], Need: int(need), Service: service, Class: in.label(), Line: no, Estimate: max(0, in.value[estimated])}
+	if w := in.value[waited]; w >= 0 {
+		j.Waited, j.WaitKnown = w, true
+	}
+	if u := in.value[user]; u != -1 {
+		j.User = in.userName(u)
+	}
+	return in.job(yield, j)
+}
+
+// userName is the user of a number, one string for all jobs.
+func (in *swfReader) userName(number float64) string {
+	name, known := in.users[number]
+	if !known {
+		name = strconv.FormatFloat(number, 'g', -1, 64)
+		in.users[number] = name
+	}
+	return name
 }
 
 // label is the class of the line just read.

@@ -22,6 +22,11 @@ type Job struct {
 	Service float64 // time for which they are held, not negative
 	Class   string  // label, "" if the log has none
 	Line    int     // in the file, from 1
+
+	Estimate  float64 // of the service when the job came, as its user asked for; 0 if the log has none
+	Waited    float64 // how long it waited under the scheduler that wrote the log, if WaitKnown
+	WaitKnown bool
+	User      string // "" if the log has none
 }
 
 // LineError is a line of an input that cannot be understood.
@@ -49,7 +54,7 @@ type Report struct {
 	Jobs       int
 	Malformed  int
 	Skipped    []Count // understood but no job, by reason
-	Adjusted   []Count // jobs for which a rule had to choose a value
+	Adjusted   []Count // read by a rule that had to choose a value or leave something out
 	OutOfOrder int     // jobs that arrive before the one above them
 	Servers    int     // of the system, if the log says so; else 0
 }

@@ -13,23 +13,45 @@ import (
 // number is the shortest form that reads back as the same number.
 func number(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
 
-// WriteCSV writes jobs with the header that ReadCSV expects. The column of
-// classes is left out when no job has one. Jobs come back as they were.
+// column is an optional one of what WriteCSV writes: whether a job has it, and its cell.
+type column struct {
+	name string
+	has  func(j *Job) bool
+	cell func(j *Job) string
+}
+
+var optional = []column{
+	{"class", func(j *Job) bool { return j.Class != "" }, func(j *Job) string { return quoted(j.Class) }},
+	{"estimate", func(j *Job) bool { return j.Estimate > 0 }, func(j *Job) string { return number(j.Estimate) }},
+	{"wait", func(j *Job) bool { return j.WaitKnown }, func(j *Job) string { return number(j.Waited) }},
+	{"user", func(j *Job) bool { return j.User != "" }, func(j *Job) string { return quoted(j.User) }},
+}
+
+// WriteCSV writes jobs with the header that ReadCSV expects. The columns of classes,
+// estimates, waits and users are left out when no job has one. Jobs come back as they
+// were.
 func WriteCSV(w io.Writer, jobs []Job) error {
-	labelled := slices.ContainsFunc(jobs, func(j Job) bool { return j.Class != "" })
 	out := bufio.NewWriter(w)
 	out.WriteString("arrival,servers,service")
-	if labelled {
-		out.WriteString(",class")
+	var more []column
+	for _, c := range optional {
+		if slices.ContainsFunc(jobs, func(j Job) bool { return c.has(&j) }) {
+			more = append(more, c)
+			out.WriteString("," + c.name)
+		}
 	}
 	out.WriteByte('\n')
-	for _, j := range jobs {
+	for i := range jobs {
+		j := &jobs[i]
 		out.WriteString(number(j.Arrival) + "," + strconv.Itoa(j.Need) + "," + number(j.Service))
-		if labelled {
-			if strings.ContainsAny(j.Class, "\r\n") {
-				return fmt.Errorf("writing CSV: the class %q has a line break; rename it", j.Class)
+		if text := j.Class + j.User; strings.ContainsAny(text, "\r\n") {
+			return fmt.Errorf("writing CSV: the class %q or the user %q has a line break; rename it", j.Class, j.User)
+		}
+		for _, c := range more {
+			out.WriteByte(',')
+			if c.has(j) {
+				out.WriteString(c.cell(j))
 			}
-			out.WriteString("," + quoted(j.Class))
 		}
 		out.WriteByte('\n')
 	}
@@ -44,9 +66,10 @@ func quoted(cell string) string {
 	return cell
 }
 
-// WriteSWF writes jobs in the Standard Workload Format: submit time, run time
-// and processors, both allocated and requested, all else -1 but status 1. The
-// classes become queues, numbered from 1 and named in the header; SWF{Class:
+// WriteSWF writes jobs in the Standard Workload Format: submit time, wait, run time,
+// processors, both allocated and requested, requested time and user, the wait, the
+// time requested and a user that is no number being -1 where there is none, and all else
+// -1 but status 1. The classes become queues, numbered from 1 and named in the header; SWF{Class:
 // 15} reads them back. Times are written in full although most logs have whole
 // seconds; the format permits it. servers is for the header, 0 if unknown.
 func WriteSWF(w io.Writer, jobs iter.Seq[Job], servers int, classes []string) error {
@@ -73,8 +96,22 @@ func WriteSWF(w io.Writer, jobs iter.Seq[Job], servers int, classes []string) er
 			return fmt.Errorf("writing SWF: job %d has class %q, which is not among those given", no, j.Class)
 		}
 		need := strconv.Itoa(j.Need)
-		fmt.Fprintf(out, "%d %s -1 %s %s -1 -1 %s -1 -1 1 -1 -1 -1 %d -1 -1 -1\n",
-			no, number(j.Arrival), number(j.Service), need, need, q)
+		fmt.Fprintf(out, "%d %s %s %s %s -1 -1 %s %s -1 1 %s -1 -1 %d -1 -1 -1\n",
+			no, number(j.Arrival), field(j.WaitKnown, j.Waited), number(j.Service), need, need, field(j.Estimate > 0, j.Estimate), userField(j.User), q)
 	}
 	return out.Flush()
+}
+
+// field is a number of a line in the Standard Workload Format, -1 if it is not known.
+func field(known bool, x float64) string {
+	if !known {
+		return "-1"
+	}
+	return number(x)
+}
+
+// userField is the number of a user.
+func userField(name string) string {
+	n, err := strconv.Atoi(name)
+	return field(err == nil, float64(n))
 }
