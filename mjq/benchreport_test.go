@@ -12,8 +12,9 @@ import (
 	"time"
 
 	"github.com/mjqueue/mjq/mjq/internal/events"
+	"github.com/mjqueue/mjq/mjq/internal/recurrence"
+	"github.com/mjqueue/mjq/mjq/internal/recurrence/fast"
 	"github.com/mjqueue/mjq/mjq/internal/stream"
-	"github.com/mjqueue/mjq/mjq/internal/workload"
 	"github.com/mjqueue/mjq/mjq/result"
 )
 
@@ -65,8 +66,8 @@ type prices struct{ stream, step, dense, list float64 }
 // priced times the parts of the engine and its rivals by turns on the same jobs.
 func priced(m *Model, pieces int, rivals bool) (p prices) {
 	const size, block = 4096, 256
-	reader, runs := m.p.System(1, 1).Input.Reader(0), workload.NewRuns(m.Servers())
-	dense, sim := workload.NewDense(m.Servers()), events.NewSimulator(m.Servers())
+	reader, runs := m.p.System(1, 1).Input.Reader(0), fast.NewRuns(m.Servers())
+	dense, sim := recurrence.NewDense(m.Servers()), events.NewSimulator(m.Servers())
 	jobs := make(drawn, size)
 	sim.Reset(events.Input(jobs))
 	var took [4][]float64

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/mjqueue/mjq/mjq/internal/workload"
+	"github.com/mjqueue/mjq/mjq/internal/recurrence"
 	"github.com/mjqueue/mjq/mjq/result"
 )
 
@@ -38,7 +38,7 @@ func whole(x any, less float64) (list []int32) {
 }
 
 func TestWorkedExampleOfTypes(t *testing.T) {
-	y, now := workload.NewTyped([]int{4, 2}), 0.0
+	y, now := recurrence.NewTyped([]int{4, 2}), 0.0
 	y.AsPrinted = true
 	for i, s := range workedExample(t, "mmjsre") {
 		wait := y.Step(now, whole(s["alpha"], 0), s["sigma"].(float64), make([]float64, 2)) - now
@@ -52,7 +52,7 @@ func TestWorkedExampleOfTypes(t *testing.T) {
 }
 
 func TestWorkedExamplesOfSpecificServers(t *testing.T) {
-	positions, named := workload.NewPositions(4), workload.NewNamed(4)
+	positions, named := recurrence.NewPositions(4), recurrence.NewNamed(4)
 	positions.AsPrinted, named.AsPrinted = true, true
 	for _, x := range []struct {
 		name, next  string

@@ -7,8 +7,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/mjqueue/mjq/mjq/internal/recurrence"
+	"github.com/mjqueue/mjq/mjq/internal/recurrence/fast"
 	"github.com/mjqueue/mjq/mjq/internal/stream"
-	"github.com/mjqueue/mjq/mjq/internal/workload"
 	"github.com/mjqueue/mjq/mjq/result"
 )
 
@@ -35,7 +36,7 @@ func benchmarkEngine(b *testing.B, m *Model) {
 	const block, piece, warm = 256, 4096, 1 << 17
 	sys := m.p.System(1, 1)
 	reader := sys.Input.Reader(0)
-	runs := workload.NewRuns(m.Servers())
+	runs := fast.NewRuns(m.Servers())
 	jobs := make([]stream.Job, block)
 	var inStream, inStep []float64
 	groups := 0
@@ -68,7 +69,7 @@ func benchmarkEngine(b *testing.B, m *Model) {
 // denseTime is the nanoseconds a job of the dense twin on the given jobs,
 // repeated for at least a tenth of a second.
 func denseTime(servers int, jobs []stream.Job) float64 {
-	dense, n, started := workload.NewDense(servers), 0, time.Now()
+	dense, n, started := recurrence.NewDense(servers), 0, time.Now()
 	for time.Since(started) < 100*time.Millisecond {
 		for i := range jobs {
 			dense.Arrive(int(jobs[i].Need), jobs[i].Service)

@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"github.com/mjqueue/mjq/mjq/internal/events"
-	"github.com/mjqueue/mjq/mjq/internal/workload"
+	"github.com/mjqueue/mjq/mjq/internal/recurrence"
 	"github.com/mjqueue/mjq/mjq/result"
 )
 
@@ -35,7 +35,7 @@ func TestPathMeetsTheRecurrenceAndTheEventList(t *testing.T) {
 		if len(p.Jobs) != jobs || !p.Complete || p.From != 0 {
 			t.Fatalf("%s: %d jobs from %v on, complete %v", name, len(p.Jobs), p.From, p.Complete)
 		}
-		runs, wasted := workload.NewRuns(m.Servers()), 0.0
+		runs, wasted := recurrence.NewRuns(m.Servers()), 0.0
 		for i, j := range p.Jobs {
 			start, waste := runs.Step(j.Arrival, int32(j.Need), j.End-j.Start)
 			wasted += waste

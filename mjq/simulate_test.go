@@ -9,8 +9,8 @@ import (
 	"time"
 
 	"github.com/mjqueue/mjq/mjq/internal/events"
+	"github.com/mjqueue/mjq/mjq/internal/recurrence/fast"
 	"github.com/mjqueue/mjq/mjq/internal/stream"
-	"github.com/mjqueue/mjq/mjq/internal/workload"
 	"github.com/mjqueue/mjq/mjq/result"
 )
 
@@ -36,7 +36,7 @@ func TestSimulateJobByJob(t *testing.T) {
 		}
 		in := make([]stream.Job, jobs)
 		input.Reader(3).Fill(in, 0)
-		runs, now, blocked := workload.NewRuns(m.Servers()), 0.0, 0
+		runs, now, blocked := fast.NewRuns(m.Servers()), 0.0, 0
 		for i, j := range in {
 			start, waste := runs.Step(now, j.Need, j.Service)
 			if math.Abs(waits[i]-(start-now)) > 1e-9 {
@@ -312,7 +312,7 @@ func benchmarkEventList(b *testing.B, m *Model) {
 	const jobs, warm = 1 << 18, 1 << 17
 	in := make(drawn, jobs)
 	m.p.System(1, 1).Input.Reader(0).Fill(in, 0)
-	sim, input, runs := events.NewSimulator(m.Servers()), events.Input(in), workload.NewRuns(m.Servers())
+	sim, input, runs := events.NewSimulator(m.Servers()), events.Input(in), fast.NewRuns(m.Servers())
 	now := 0.0
 	steps := func(from, to int) {
 		for i := from; i < to; i++ {

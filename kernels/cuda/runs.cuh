@@ -1,4 +1,4 @@
-// The recurrence of mjq/internal/workload on a multiset of runs (release time,
+// The recurrence of mjq/internal/recurrence on a multiset of runs (release time,
 // number of servers), in absolute time from an origin that moves along.
 //
 // The groups in service lie in memory that the caller chooses: element k at

@@ -1,4 +1,4 @@
-// The recurrence with several types of resources, mjq/internal/workload/typed.go
+// The recurrence with several types of resources, mjq/internal/recurrence/typed.go
 // and pool.go: one multiset of runs a type, all sorted arrays, because the start
 // has to be known for all types before any unit is taken.
 #pragma once

@@ -5,7 +5,7 @@ import (
 	"fmt"
 
 	"github.com/mjqueue/mjq/mjq/internal/estimate"
-	"github.com/mjqueue/mjq/mjq/internal/workload"
+	"github.com/mjqueue/mjq/mjq/internal/recurrence/fast"
 )
 
 // replayer takes the jobs of a trace one by one.
@@ -13,7 +13,7 @@ type replayer struct {
 	servers    int
 	skip       int64
 	by         grouping
-	runs, pile *workload.Runs
+	runs, pile *fast.Runs
 	index      map[group]int
 	groups     []replayed
 	batches    batches
@@ -33,7 +33,7 @@ type replayed struct {
 
 func newReplayer(servers, skip int, by grouping) *replayer {
 	return &replayer{servers: servers, skip: int64(skip), by: by, index: map[group]int{},
-		runs: workload.NewRuns(servers), pile: workload.NewRuns(servers), batches: batches{length: 1}}
+		runs: fast.NewRuns(servers), pile: fast.NewRuns(servers), batches: batches{length: 1}}
 }
 
 // take lets a job arrive.

@@ -6,8 +6,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/mjqueue/mjq/mjq/internal/recurrence"
 	"github.com/mjqueue/mjq/mjq/internal/stream"
-	"github.com/mjqueue/mjq/mjq/internal/workload"
 )
 
 // tape is an input written down beforehand; after its end, jobs without gap,
@@ -96,7 +96,7 @@ func randomTape(rng *rand.Rand, servers, jobs int) tape {
 // disagreement compares waits with those of the recurrence; empty if none
 // differs by more than 1e-9.
 func disagreement(in tape, servers int, waits []float64) string {
-	runs, now := workload.NewRuns(servers), 0.0
+	runs, now := recurrence.NewRuns(servers), 0.0
 	for i, j := range in {
 		start, _ := runs.Step(now, j.Need, j.Service)
 		if want := start - now; math.Abs(waits[i]-want) > 1e-9 {
@@ -136,7 +136,7 @@ func TestHOLWaste(t *testing.T) {
 	for seed := range uint64(5) {
 		in := randomTape(rand.New(rand.NewPCG(seed, 3)), 12, 2000)
 		in[len(in)-1].Gap = 1e6
-		s, runs := NewSimulator(12), workload.NewRuns(12)
+		s, runs := NewSimulator(12), recurrence.NewRuns(12)
 		s.Reset(in)
 		s.Until(int64(len(in)))
 		want, now, waits, services, work := 0.0, 0.0, 0.0, 0.0, 0.0

@@ -39,7 +39,7 @@ func (m *Problem) System(seed uint64, workers int) sampling.System {
 	}
 	sys.Input = stream.NewFrom(seed, arrivals, classes, names...)
 	if !m.Plain() {
-		sys.Variant = recurrence(m.Spec)
+		sys.Variant = recurrenceOf(m.Spec)
 	}
 	return sys
 }
@@ -86,8 +86,8 @@ func light(l law.Law) bool {
 // heavy reports whether a law has infinite variance.
 func heavy(l law.Law) bool { return math.IsInf(l.Variance(), 1) }
 
-// recurrence is the one that the samplers follow where servers are not all alike.
-func recurrence(s *spec.Spec) sampling.Recurrence {
+// recurrenceOf is the one that the samplers follow where servers are not all alike.
+func recurrenceOf(s *spec.Spec) sampling.Recurrence {
 	if len(s.Resources) > 0 {
 		y := &sampling.Typed{AsPrinted: s.AsPrinted}
 		for _, r := range s.Resources {

@@ -2,7 +2,7 @@ package method
 
 import (
 	"github.com/mjqueue/mjq/internal/check"
-	"github.com/mjqueue/mjq/mjq/internal/workload"
+	"github.com/mjqueue/mjq/mjq/internal/recurrence"
 	"github.com/mjqueue/mjq/mjq/spec"
 )
 
@@ -49,7 +49,7 @@ func stepper(s *spec.Spec) func(t float64, class int, service float64) (start fl
 	case s.Identities():
 		return namedStepper(s)
 	}
-	x := workload.NewRuns(s.Servers)
+	x := recurrence.NewRuns(s.Servers)
 	return func(t float64, class int, service float64) float64 {
 		start, _ := x.Step(t, int32(s.Classes[class].Need), service)
 		return start
@@ -58,7 +58,7 @@ func stepper(s *spec.Spec) func(t float64, class int, service float64) (start fl
 
 // namedStepper is that of servers with identities.
 func namedStepper(s *spec.Spec) func(t float64, class int, service float64) (start float64) {
-	x := workload.NewNamed(s.Servers)
+	x := recurrence.NewNamed(s.Servers)
 	x.AsPrinted = s.AsPrinted
 	return func(t float64, class int, service float64) float64 {
 		pick := s.PickOf(class)
@@ -77,7 +77,7 @@ func typedStepper(s *spec.Spec) func(t float64, class int, service float64) (sta
 	for _, r := range s.Resources {
 		units = append(units, r.Units)
 	}
-	x, waste := workload.NewTyped(units), make([]float64, len(units))
+	x, waste := recurrence.NewTyped(units), make([]float64, len(units))
 	x.AsPrinted = s.AsPrinted
 	return func(t float64, class int, service float64) float64 {
 		return x.Step(t, unitsOf(&s.Classes[class]), service, waste)

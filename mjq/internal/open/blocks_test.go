@@ -6,8 +6,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/mjqueue/mjq/mjq/internal/recurrence"
 	"github.com/mjqueue/mjq/mjq/internal/states"
-	"github.com/mjqueue/mjq/mjq/internal/workload"
 )
 
 func blocksOf(t *testing.T, sys states.System) *Blocks {
@@ -62,7 +62,7 @@ func TestBlockMomentsAgainstPiles(t *testing.T) {
 	const size, n, theta = 20, 40_000, 0.1
 	rng := rand.New(rand.NewPCG(5, 6))
 	var sum, squares float64
-	runs := workload.NewRuns(5)
+	runs := recurrence.NewRuns(5)
 	for range n {
 		runs.Reset(0)
 		for range size {

@@ -51,7 +51,7 @@ func TestDominatedPath(t *testing.T) {
 		now := 0.0
 		for i := len(p.left) - 1; i >= 0; i-- {
 			c := p.left[i]
-			queue.view.Read(queue.runs, now)
+			queue.runs.View(&queue.view, now)
 			if queue.view.Max() > work+1e-9 {
 				t.Fatalf("replication %d: a coordinate of %v above the single server's %v", rep, queue.view.Max(), work)
 			}
@@ -69,7 +69,7 @@ func TestDominatedPath(t *testing.T) {
 		if math.Abs(work-served) > 1e-9*(1+now) {
 			t.Errorf("replication %d: the single server holds %v at time 0, the reversed path says %v", rep, work, served)
 		}
-		if queue.view.Read(queue.runs, now); queue.view.Max() > work+1e-9 {
+		if queue.runs.View(&queue.view, now); queue.view.Max() > work+1e-9 {
 			t.Errorf("replication %d: %v above the bound %v at time 0", rep, queue.view.Max(), work)
 		}
 		if len(p.left) > block {
@@ -80,7 +80,7 @@ func TestDominatedPath(t *testing.T) {
 		}
 		want := queue.view.Wait(2)
 		if d.sample(stop, p, rep); len(p.left) > 0 {
-			if queue.view.Read(queue.runs, queue.now); math.Abs(queue.view.Wait(2)-want) > 1e-9*(1+now) {
+			if queue.runs.View(&queue.view, queue.now); math.Abs(queue.view.Wait(2)-want) > 1e-9*(1+now) {
 				t.Errorf("replication %d: wait %v, without moving the origin %v", rep, queue.view.Wait(2), want)
 			}
 		}

@@ -5,8 +5,8 @@ import (
 	"errors"
 	"math"
 
+	"github.com/mjqueue/mjq/mjq/internal/recurrence/fast"
 	"github.com/mjqueue/mjq/mjq/internal/stream"
-	"github.com/mjqueue/mjq/mjq/internal/workload"
 )
 
 // Majorant is a bound that holds for the queue at any time in the past. Cut the
@@ -142,7 +142,7 @@ func (m *majorantSearch) holds(theta float64, block, jobs int, failure float64, 
 	}
 	n := max(64, jobs/block)
 	in := &input{reader: src.Reader(0)}
-	runs := workload.NewRuns(m.Servers)
+	runs := fast.NewRuns(m.Servers)
 	var mean, squares float64
 	for i := range n {
 		if i&63 == 0 && m.ctx.Err() != nil {
@@ -161,7 +161,7 @@ func (m *majorantSearch) holds(theta float64, block, jobs int, failure float64, 
 }
 
 // slack is H - Σσ of the block of jobs from the given index.
-func (m *majorantSearch) slack(in *input, runs *workload.Runs, from int64, block int) float64 {
+func (m *majorantSearch) slack(in *input, runs *fast.Runs, from int64, block int) float64 {
 	runs.Reset(0)
 	sum := 0.0
 	for at := from; at < from+int64(block); {

@@ -3,8 +3,8 @@ package sampling
 import (
 	"slices"
 
+	"github.com/mjqueue/mjq/mjq/internal/recurrence"
 	"github.com/mjqueue/mjq/mjq/internal/stream"
-	"github.com/mjqueue/mjq/mjq/internal/workload"
 )
 
 // Pick is what a class asks of servers with identities.
@@ -43,12 +43,12 @@ type specificState struct {
 func (v *Specific) newLine(s *System) line {
 	x := &specificState{picks: v.Picks, choose: stream.NewChooser(s.Servers)}
 	if v.Ordered {
-		p := workload.NewPositions(s.Servers)
+		p := recurrence.NewPositions(s.Servers)
 		p.AsPrinted = v.AsPrinted
 		x.servers = p
 		x.parts = func(dst []float64) []float64 { return append(dst, p.Work(0)/float64(s.Servers)) }
 	} else {
-		n := workload.NewNamed(s.Servers)
+		n := recurrence.NewNamed(s.Servers)
 		n.AsPrinted = v.AsPrinted
 		x.servers = n
 		x.parts = func(dst []float64) []float64 { return append(dst, n.Work(0)/float64(s.Servers)) }

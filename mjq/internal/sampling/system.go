@@ -10,8 +10,9 @@ package sampling
 
 import (
 	"github.com/mjqueue/mjq/mjq/internal/estimate"
+	"github.com/mjqueue/mjq/mjq/internal/recurrence"
+	"github.com/mjqueue/mjq/mjq/internal/recurrence/fast"
 	"github.com/mjqueue/mjq/mjq/internal/stream"
-	"github.com/mjqueue/mjq/mjq/internal/workload"
 	"github.com/mjqueue/mjq/mjq/result"
 )
 
@@ -32,7 +33,7 @@ func (s *System) newLine() line {
 	if s.Variant != nil {
 		return s.Variant.newLine(s)
 	}
-	return &chain{runs: workload.NewRuns(s.Servers), needs: s.Needs}
+	return &chain{runs: fast.NewRuns(s.Servers), needs: s.Needs}
 }
 
 // kinds is how many types of resources have a waste of their own.
@@ -86,10 +87,10 @@ func (in *input) read(from, to int64) []stream.Job {
 
 // chain is the line of the plain queue.
 type chain struct {
-	runs  *workload.Runs
+	runs  *fast.Runs
 	now   float64 // arrival time of the next job
 	needs []int32 // by class
-	view  workload.View
+	view  recurrence.View
 }
 
 // worker is what one goroutine needs to run chains: allocated once.
@@ -140,7 +141,7 @@ func (c *chain) record(_ *stream.Reader, _ int64, jobs []stream.Job, part *forwa
 }
 
 func (c *chain) observe(r *stream.Reader, x *seen) {
-	c.view.Read(c.runs, c.now)
+	c.runs.View(&c.view, c.now)
 	for k, need := range c.needs {
 		x.wait[k] = c.view.Wait(need)
 		x.waste[k] = c.view.Waste(need)

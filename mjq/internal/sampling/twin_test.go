@@ -5,8 +5,8 @@ import (
 	"testing"
 
 	"github.com/mjqueue/mjq/mjq/internal/estimate"
+	"github.com/mjqueue/mjq/mjq/internal/recurrence"
 	"github.com/mjqueue/mjq/mjq/internal/stream"
-	"github.com/mjqueue/mjq/mjq/internal/workload"
 	"github.com/mjqueue/mjq/mjq/law"
 )
 
@@ -33,7 +33,7 @@ type model interface {
 
 // plain is the queue by equation (2), one number a server.
 type plain struct {
-	*workload.Dense
+	*recurrence.Dense
 	needs []int32
 }
 
@@ -74,7 +74,7 @@ type path struct {
 }
 
 func newPath(s *System, rep uint64) *path {
-	var m model = &plain{workload.NewDense(s.Servers), s.Needs}
+	var m model = &plain{recurrence.NewDense(s.Servers), s.Needs}
 	switch v := s.Variant.(type) {
 	case *Typed:
 		m = newTypedModel(v)
@@ -214,16 +214,16 @@ func sameLaw(t *testing.T, name string, got, want *estimate.Histogram) {
 	}
 }
 
-// typedModel and specificModel take the recurrences of package workload as they
+// typedModel and specificModel take the recurrences of package recurrence as they
 // are, which has twins for them.
 type typedModel struct {
 	v   *Typed
-	y   *workload.Typed
+	y   *recurrence.Typed
 	now float64
 }
 
 func newTypedModel(v *Typed) *typedModel {
-	y := workload.NewTyped(v.Units)
+	y := recurrence.NewTyped(v.Units)
 	y.AsPrinted = v.AsPrinted
 	return &typedModel{v: v, y: y}
 }
@@ -254,11 +254,11 @@ type specificModel struct {
 func newSpecificModel(s *System, v *Specific) *specificModel {
 	m := &specificModel{v: v, pick: stream.NewChooser(s.Servers)}
 	if v.Ordered {
-		q := workload.NewPositions(s.Servers)
+		q := recurrence.NewPositions(s.Servers)
 		q.AsPrinted = v.AsPrinted
 		m.q = q
 	} else {
-		q := workload.NewNamed(s.Servers)
+		q := recurrence.NewNamed(s.Servers)
 		q.AsPrinted = v.AsPrinted
 		m.q = q
 	}

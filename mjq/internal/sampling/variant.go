@@ -1,8 +1,8 @@
 package sampling
 
 import (
+	"github.com/mjqueue/mjq/mjq/internal/recurrence"
 	"github.com/mjqueue/mjq/mjq/internal/stream"
-	"github.com/mjqueue/mjq/mjq/internal/workload"
 )
 
 // Recurrence replaces the recurrence of the plain queue by another.
@@ -105,12 +105,12 @@ type Typed struct {
 }
 
 type typedState struct {
-	*workload.Typed
+	*recurrence.Typed
 	needs [][]int32
 }
 
 func (v *Typed) newLine(*System) line {
-	y := workload.NewTyped(v.Units)
+	y := recurrence.NewTyped(v.Units)
 	y.AsPrinted = v.AsPrinted
 	return newWalk(&typedState{y, v.Needs}, len(v.Units))
 }

@@ -6,9 +6,9 @@ import (
 	"testing"
 
 	"github.com/mjqueue/mjq/mjq/arrival"
+	"github.com/mjqueue/mjq/mjq/internal/recurrence"
 	"github.com/mjqueue/mjq/mjq/internal/sampling"
 	"github.com/mjqueue/mjq/mjq/internal/stream"
-	"github.com/mjqueue/mjq/mjq/internal/workload"
 	"github.com/mjqueue/mjq/mjq/law"
 )
 
@@ -68,7 +68,7 @@ func TestQueuesForward(t *testing.T) {
 		src := stream.NewFrom(23, q.arrivals, q.classes, "first", "second")
 		in := make([]stream.Job, past+jobs)
 		r := src.Reader(0)
-		runs := workload.NewRuns(q.servers)
+		runs := recurrence.NewRuns(q.servers)
 		wait, start := newRatio(len(q.classes)), newRatio(len(q.classes))
 		for rep := range uint64(replications) {
 			r.Rewind(rep)

@@ -1,4 +1,4 @@
-package workload
+package fast
 
 import (
 	"math/rand/v2"

@@ -1,17 +1,8 @@
-package workload
+package recurrence
 
-import "math"
-
-// What follows keeps the groups of Runs as a sorted array whatever their
-// number: several pools have to agree on a start before any server is taken, so
-// that coordinates are looked at first and removed later.
-
-// newPool is a sorted Runs.
-func newPool(servers int) *Runs {
-	r := NewRuns(servers)
-	r.many = math.MaxInt
-	return r
-}
+// What follows is what Typed and Positions, whose jobs have to agree on a start with
+// several vectors before any server is taken, ask of Runs: coordinates are looked at
+// first and removed later.
 
 // coordinate is when the server at position i of the ordered vector, from 0 on,
 // is free, at floor or later; the floor for position -1. O(runs).
@@ -21,8 +12,8 @@ func (r *Runs) coordinate(floor float64, i int32) float64 {
 		if i < upTo {
 			return floor
 		}
-		upTo += r.groups[n].count
-		floor = max(floor, r.groups[n].release)
+		upTo += r.groups[n].Count
+		floor = max(floor, r.groups[n].Release)
 	}
 }
 
@@ -31,9 +22,9 @@ func (r *Runs) coordinate(floor float64, i int32) float64 {
 func (r *Runs) lift(floor, start float64) (idle float64) {
 	g, free := r.groups, r.free
 	idle = float64(free) * (start - floor)
-	for n := len(g); n > 0 && g[n-1].release <= start; n = len(g) {
-		free += g[n-1].count
-		idle += float64(g[n-1].count) * (start - max(floor, g[n-1].release))
+	for n := len(g); n > 0 && g[n-1].Release <= start; n = len(g) {
+		free += g[n-1].Count
+		idle += float64(g[n-1].Count) * (start - max(floor, g[n-1].Release))
 		g = g[:n-1]
 	}
 	r.groups, r.free, r.front = g, free, start
@@ -47,7 +38,7 @@ func (r *Runs) occupy(need int32, release float64) {
 	}
 	r.free -= need
 	r.last = max(r.last, release)
-	r.insertSorted(release, need)
+	r.groups = r.groups.Insert(release, need)
 }
 
 // passed makes what has been released by time t free from t on; nothing else
@@ -63,11 +54,11 @@ func (r *Runs) pull(floor, start float64, count int32) (idle float64) {
 	idle = float64(taken) * (start - floor)
 	for n := len(r.groups) - 1; count > 0; n-- {
 		g := &r.groups[n]
-		taken = min(count, g.count)
-		g.count -= taken
+		taken = min(count, g.Count)
+		g.Count -= taken
 		count -= taken
-		idle += float64(taken) * (start - g.release)
-		if g.count == 0 {
+		idle += float64(taken) * (start - g.Release)
+		if g.Count == 0 {
 			r.groups = r.groups[:n]
 		}
 	}
@@ -77,7 +68,7 @@ func (r *Runs) pull(floor, start float64, count int32) (idle float64) {
 // lowest is the smallest coordinate.
 func (r *Runs) lowest() float64 {
 	if n := len(r.groups); r.free == 0 && n > 0 {
-		return r.groups[n-1].release
+		return r.groups[n-1].Release
 	}
 	return r.front
 }

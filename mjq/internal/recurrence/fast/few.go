@@ -1,4 +1,4 @@
-package workload
+package fast
 
 import (
 	"math"
@@ -7,6 +7,11 @@ import (
 	"github.com/mjqueue/mjq/mjq/internal/stream"
 )
 
+// This file speeds up blocks of jobs whose wastes nobody asks for, as in coupling
+// from the past and in piles. The twin is Step of recurrence.Runs. Gain: 1.45 with 3
+// groups in service, 1.35 with 15; where there are many it adds 1.1 to what the ladder
+// gains (BenchmarkGain).
+//
 // With few groups in service a step is mostly waiting: for the processor to
 // find out that it guessed wrongly how many groups leave and where the new one
 // belongs. Here both are computed instead of guessed, for the two groups that
@@ -83,7 +88,7 @@ func (r *Runs) Take(t float64, jobs []stream.Job) float64 {
 	r.groups = g.store(r.groups, n)
 	// Who let a group leave stays no shorter, so the last release is held.
 	if len(r.groups) > 0 {
-		r.last = max(r.last, r.groups[0].release)
+		r.last = max(r.last, r.groups[0].Release)
 	}
 	return t
 }
@@ -107,7 +112,7 @@ func (r *Runs) refillRow(n uint) uint {
 // spillRow moves the later half of the row to the ladder.
 func (r *Runs) spillRow(n uint) uint {
 	g := r.row.store(r.groups, n)
-	r.last = max(r.last, g[0].release)
+	r.last = max(r.last, g[0].Release)
 	r.groups = r.far.spill(g)
 	r.row.load(r.groups)
 	return r.row.n
@@ -160,20 +165,20 @@ func (g *row) sink(hole uint, x seized) {
 	g.at[hole&(ring-1)] = x
 }
 
-func (g *row) load(groups []group) {
+func (g *row) load(groups groups) {
 	for i := range floor {
 		g.at[i] = seized{never, 0}
 	}
 	for i, x := range groups {
-		g.at[i+floor] = seized{math.Float64bits(x.release), int64(x.count)}
+		g.at[i+floor] = seized{math.Float64bits(x.Release), int64(x.Count)}
 	}
 	g.n = uint(len(groups) + floor)
 }
 
-func (g *row) store(groups []group, n uint) []group {
+func (g *row) store(groups groups, n uint) groups {
 	groups = groups[:0]
 	for _, x := range g.at[floor:n] {
-		groups = append(groups, group{math.Float64frombits(x.release), int32(x.count)})
+		groups = append(groups, group{Release: math.Float64frombits(x.release), Count: int32(x.count)})
 	}
 	return groups
 }

@@ -1,4 +1,4 @@
-package workload
+package recurrence
 
 // Typed is the workload of a queue with several types of resources: one ordered
 // vector a type, of which a job takes the lowest coordinates of all types at
@@ -21,7 +21,7 @@ type Typed struct {
 func NewTyped(units []int) *Typed {
 	y := &Typed{}
 	for _, s := range units {
-		y.pools = append(y.pools, newPool(s))
+		y.pools = append(y.pools, NewRuns(s))
 	}
 	return y
 }
@@ -105,8 +105,8 @@ func (r *Runs) below(floor, start float64, count int32) (idle float64) {
 	count -= taken
 	for n := len(r.groups) - 1; n >= 0 && count > 0; n-- {
 		g := r.groups[n]
-		taken = min(count, g.count)
-		idle += float64(taken) * max(0, start-max(floor, g.release))
+		taken = min(count, g.Count)
+		idle += float64(taken) * max(0, start-max(floor, g.Release))
 		count -= taken
 	}
 	return idle
@@ -126,8 +126,8 @@ func (r *Runs) coordinates(dst []float64, floor, t float64) []float64 {
 		dst = append(dst, floor-t)
 	}
 	for n := len(r.groups) - 1; n >= 0; n-- {
-		for range r.groups[n].count {
-			dst = append(dst, max(floor, r.groups[n].release)-t)
+		for range r.groups[n].Count {
+			dst = append(dst, max(floor, r.groups[n].Release)-t)
 		}
 	}
 	return dst

@@ -1,4 +1,4 @@
-package workload
+package recurrence
 
 import "slices"
 
@@ -18,7 +18,7 @@ type Positions struct {
 }
 
 // NewPositions is an empty system of s servers at time 0.
-func NewPositions(servers int) *Positions { return &Positions{pool: newPool(servers)} }
+func NewPositions(servers int) *Positions { return &Positions{pool: NewRuns(servers)} }
 
 // Reset empties the system at time t.
 func (v *Positions) Reset(t float64) { v.pool.Reset(t) }
@@ -101,15 +101,15 @@ func (v *Positions) remove(floor, start float64, star int32, really bool) (idle 
 	left := r.free - n
 	for i := len(r.groups) - 1; i >= 0; i-- {
 		g := &r.groups[i]
-		n := count(from + g.count)
-		idle += float64(n) * (start - g.release)
+		n := count(from + g.Count)
+		idle += float64(n) * (start - g.Release)
 		if really {
-			g.count -= n
+			g.Count -= n
 		}
 	}
 	if really {
 		r.free = left
-		r.groups = slices.DeleteFunc(r.groups, func(g group) bool { return g.count == 0 })
+		r.groups = r.groups.without()
 	}
 	return idle
 }

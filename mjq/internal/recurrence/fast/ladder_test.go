@@ -1,10 +1,12 @@
-package workload
+package fast
 
 import (
 	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"github.com/mjqueue/mjq/mjq/internal/recurrence"
 )
 
 // TestLadderIsTheSortedArray holds thousands of groups on the ladder against a
@@ -23,7 +25,7 @@ func TestLadderIsTheSortedArray(t *testing.T) {
 	} {
 		const servers = 3000
 		rng := rand.New(rand.NewPCG(5, 5))
-		ladder, sorted, now, most := NewRuns(servers), newRuns(servers, 0), 0.0, 0
+		ladder, sorted, now, most := NewRuns(servers), recurrence.NewRuns(servers), 0.0, 0
 		for j := range 60_000 {
 			need, length := int32(1+rng.IntN(2)), c.service(rng)
 			if j%9000 == 0 {
@@ -60,14 +62,14 @@ func TestLadderWithoutRoom(t *testing.T) {
 	for range 20 * leaf {
 		l.add(math.Float64bits(rng.Float64()), 1)
 	}
-	var g []group
+	var g groups
 	taken, before := 0, 0.0
 	for g = l.refill(g); len(g) > 0; taken++ {
 		n := len(g) - 1
-		if g[n].release < before {
-			t.Fatalf("group %d leaves at %v, after one at %v", taken, g[n].release, before)
+		if g[n].Release < before {
+			t.Fatalf("group %d leaves at %v, after one at %v", taken, g[n].Release, before)
 		}
-		if before, g = g[n].release, g[:n]; n == 0 {
+		if before, g = g[n].Release, g[:n]; n == 0 {
 			g = l.refill(g)
 		}
 	}
@@ -88,7 +90,7 @@ func TestLadderOrders(t *testing.T) {
 	}
 	l.from[l.up-1] = 0
 	l.mark()
-	r := newRuns(1, 0)
+	r := newRuns(1, math.MaxInt)
 	r.far = l
 	var all []float64
 	arrive := func(release float64) {
@@ -97,7 +99,7 @@ func TestLadderOrders(t *testing.T) {
 			r.far.add(key, 1)
 			return
 		}
-		r.insertSorted(release, 1)
+		r.groups = r.groups.Insert(release, 1)
 	}
 	for range 20 * leaf {
 		arrive(rng.Float64())
@@ -106,15 +108,15 @@ func TestLadderOrders(t *testing.T) {
 		r.two()
 		slices.Sort(all)
 		n := len(r.groups) - 1
-		if got := r.groups[n].release; got != all[0] || r.InService() != len(all) {
+		if got := r.groups[n].Release; got != all[0] || r.InService() != len(all) {
 			t.Fatalf("group %d leaves at %v instead of %v; %d of %d are there", left, got, all[0], r.InService(), len(all))
 		}
-		if r.far.up > 0 && math.Float64bits(r.groups[0].release) > r.far.lowest {
-			t.Fatalf("a sorted group leaves at %v, one on the ladder perhaps at %v", r.groups[0].release, math.Float64frombits(r.far.lowest))
+		if r.far.up > 0 && math.Float64bits(r.groups[0].Release) > r.far.lowest {
+			t.Fatalf("a sorted group leaves at %v, one on the ladder perhaps at %v", r.groups[0].Release, math.Float64frombits(r.far.lowest))
 		}
 		r.groups = r.groups[:n]
 		if all = all[1:]; left < 60*leaf {
-			arrive(r.groups[n-1].release + rng.Float64()/8)
+			arrive(r.groups[n-1].Release + rng.Float64()/8)
 		}
 	}
 }

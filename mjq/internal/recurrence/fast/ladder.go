@@ -1,4 +1,4 @@
-package workload
+package fast
 
 import (
 	"cmp"
@@ -6,6 +6,10 @@ import (
 	"slices"
 )
 
+// This file speeds up what has many groups in service. The twin is the sorted array of
+// recurrence.Runs. Gain of Step: 1.7 with 171 groups, 4.1 with 1,859; with a few groups
+// asking for the ladder costs Step more than it saves, 0.85 (BenchmarkGain).
+//
 // With many groups in service only those that leave next are kept in order.
 // The others lie on the rungs of a ladder, each an unsorted pile of groups none
 // of which leaves before those of the rung below it; once the sorted ones have
@@ -31,7 +35,7 @@ const leaf = 24
 // ladder holds the groups that leave late.
 type ladder struct {
 	from   [height]uint64 // no group of rung i leaves before; never where there is no rung
-	rungs  [height][]group
+	rungs  [height]groups
 	up     int    // rungs in use; 0 holds the latest
 	lowest uint64 // from of the lowest rung
 	least  uint   // what a row has to hold, floor included, while there are rungs
@@ -55,13 +59,13 @@ func (l *ladder) add(release uint64, count int32) {
 		i += (release - from) >> 63
 	}
 	i &= height - 1
-	l.rungs[i] = append(l.rungs[i], group{math.Float64frombits(release), count})
+	l.rungs[i] = append(l.rungs[i], group{Release: math.Float64frombits(release), Count: count})
 }
 
 // shift moves the origin of time to by.
 func (l *ladder) shift(by float64) {
 	for i, rung := range l.rungs[:l.up] {
-		shift(rung, by)
+		rung.Shift(by)
 		l.from[i] = math.Float64bits(max(0, math.Float64frombits(l.from[i])-by))
 	}
 	l.mark()
@@ -84,12 +88,12 @@ func (l *ladder) mark() {
 }
 
 // spill moves the later half of the sorted groups to the lowest rung.
-func (l *ladder) spill(g []group) []group {
+func (l *ladder) spill(g groups) groups {
 	half := len(g) / 2
 	if l.up == 0 {
 		l.up = 1
 	}
-	l.from[l.up-1] = math.Float64bits(g[half-1].release)
+	l.from[l.up-1] = math.Float64bits(g[half-1].Release)
 	l.rungs[l.up-1] = append(l.rungs[l.up-1], g[:half]...)
 	l.mark()
 	return slices.Delete(g, 0, half)
@@ -97,7 +101,7 @@ func (l *ladder) spill(g []group) []group {
 
 // refill takes the groups that leave first off the ladder, if there are any, and
 // puts them before the sorted ones, of which few should be left.
-func (l *ladder) refill(g []group) []group {
+func (l *ladder) refill(g groups) groups {
 	for l.up > 0 && len(l.rungs[l.up-1]) == 0 {
 		l.drop()
 	}
@@ -111,7 +115,7 @@ func (l *ladder) refill(g []group) []group {
 }
 
 // take is refill from the lowest rung.
-func (l *ladder) take(g []group) []group {
+func (l *ladder) take(g groups) groups {
 	low := l.rungs[l.up-1]
 	if len(low) <= leaf {
 		l.drop()
@@ -120,13 +124,13 @@ func (l *ladder) take(g []group) []group {
 	slices.SortFunc(low, later)
 	stay := len(low) - leaf
 	g = slices.Insert(g, 0, low[stay:]...)
-	l.rungs[l.up-1], l.from[l.up-1] = low[:stay], math.Float64bits(low[stay-1].release)
+	l.rungs[l.up-1], l.from[l.up-1] = low[:stay], math.Float64bits(low[stay-1].Release)
 	return g
 }
 
 // sortInto puts at most leaf groups before the sorted ones, in order: the place of
 // each is the number of those that leave later.
-func sortInto(g, low []group) []group {
+func sortInto(g, low groups) groups {
 	k := len(g)
 	for range low {
 		g = append(g, group{})
@@ -134,7 +138,7 @@ func sortInto(g, low []group) []group {
 	copy(g[len(low):], g[:k])
 	var keys [32]uint64
 	for i := range low {
-		keys[i&31] = math.Float64bits(low[i].release)
+		keys[i&31] = math.Float64bits(low[i].Release)
 	}
 	sum := 0
 	for i := range low {
@@ -154,7 +158,7 @@ func sortInto(g, low []group) []group {
 }
 
 // later orders the next to leave last.
-func later(a, b group) int { return cmp.Compare(b.release, a.release) }
+func later(a, b group) int { return cmp.Compare(b.Release, a.Release) }
 
 // drop removes the lowest rung.
 func (l *ladder) drop() {
@@ -169,14 +173,14 @@ func (l *ladder) drop() {
 func (l *ladder) split() bool {
 	all := l.rungs[l.up-1]
 	pivots := quartiles(all)
-	var parts [4][]group
+	var parts [4]groups
 	for k := range 3 {
 		parts[k] = slices.Grow(l.rungs[l.up+2-k][:0], len(all))[:len(all)]
 	}
 	parts[3] = all
 	var n [4]int
 	for _, g := range all {
-		key := math.Float64bits(g.release)
+		key := math.Float64bits(g.Release)
 		k := ((pivots[0]-key)>>63 + (pivots[1]-key)>>63 + (pivots[2]-key)>>63) & 3
 		parts[k][n[k]] = g
 		n[k]++
@@ -195,9 +199,9 @@ func (l *ladder) split() bool {
 }
 
 // quartiles are three of the releases in order.
-func quartiles(g []group) [3]uint64 {
+func quartiles(g groups) [3]uint64 {
 	n := len(g)
-	a, b, c := math.Float64bits(g[n/4].release), math.Float64bits(g[n/2].release), math.Float64bits(g[n-1-n/4].release)
+	a, b, c := math.Float64bits(g[n/4].Release), math.Float64bits(g[n/2].Release), math.Float64bits(g[n-1-n/4].Release)
 	a, b = min(a, b), max(a, b)
 	b, c = min(b, c), max(b, c)
 	return [3]uint64{min(a, b), max(a, b), c}

@@ -1,27 +1,11 @@
-package workload
+package recurrence
 
 import (
-	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
 )
-
-// forms is the number of ways to keep the groups: sorted, nearly all on the
-// ladder, or as they are.
-const forms = 3
-
-func newRuns(servers, form int) *Runs {
-	r := NewRuns(servers)
-	switch form {
-	case 0:
-		r.many = math.MaxInt
-	case 1:
-		r.many = 3
-	}
-	return r
-}
 
 // input is a random job sequence: needs skewed to small, services exponential
 // with some ties and zeros, gaps that leave the system sometimes empty.
@@ -64,7 +48,7 @@ func follow(t *testing.T, rng *rand.Rand, r *Runs, servers, minNeed, jobs int) {
 		if j%13 != 0 {
 			continue
 		}
-		view.Read(r, now)
+		r.View(&view, now)
 		sum := 0.0
 		for i, w := range dense.W {
 			sum += w
@@ -81,17 +65,14 @@ func follow(t *testing.T, rng *rand.Rand, r *Runs, servers, minNeed, jobs int) {
 }
 
 func TestRunsFollowTheRecurrence(t *testing.T) {
-	for form := range forms {
-		for _, servers := range []int{1, 2, 3, 7, 20, 100} {
-			for seed := range uint64(4) {
-				rng := rand.New(rand.NewPCG(seed, uint64(servers)))
-				minNeed := 1 + rng.IntN(servers)
-				if seed == 0 {
-					minNeed = 1
-				}
-				r := newRuns(servers, form)
-				follow(t, rng, r, servers, minNeed, 2000)
+	for _, servers := range []int{1, 2, 3, 7, 20, 100} {
+		for seed := range uint64(4) {
+			rng := rand.New(rand.NewPCG(seed, uint64(servers)))
+			minNeed := 1 + rng.IntN(servers)
+			if seed == 0 {
+				minNeed = 1
 			}
+			follow(t, rng, NewRuns(servers), servers, minNeed, 2000)
 		}
 	}
 }
@@ -138,7 +119,7 @@ func TestWorkedExample(t *testing.T) {
 			t.Errorf("job %d waits %v wastes %v, want %v and %v", i, start-now, waste, j.wait, j.wasteOfTheLast)
 		}
 		now += j.gap
-		view.Read(r, now)
+		r.View(&view, now)
 		if got := [3]float64{view.Wait(1), view.Wait(2), view.Wait(3)}; got != [3]float64{j.w1, j.w2, j.w3} {
 			t.Errorf("after job %d the vector is %v, want %v", i, got, [3]float64{j.w1, j.w2, j.w3})
 		}
@@ -147,29 +128,25 @@ func TestWorkedExample(t *testing.T) {
 
 func TestPileIsTheRecurrenceWithoutGaps(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 3))
-	for form := range forms {
-		r, dense := newRuns(12, form), NewDense(12)
-		for j := range 3000 {
-			_, service, need := input(rng, 12, 1)
-			wait, waste := dense.Arrive(need, service)
-			start, gotWaste := r.Pile(int32(need), service)
-			if math.Abs(start-wait) > 1e-9*(1+wait) || math.Abs(waste-gotWaste) > 1e-8*(1+wait) || math.Abs(r.Top()-dense.W[11]) > 1e-9*(1+wait) {
-				t.Fatalf("job %d starts at %v wastes %v, top %v; equation (7) says %v, %v, %v", j, start, gotWaste, r.Top(), wait, waste, dense.W[11])
-			}
+	r, dense := NewRuns(12), NewDense(12)
+	for j := range 3000 {
+		_, service, need := input(rng, 12, 1)
+		wait, waste := dense.Arrive(need, service)
+		start, gotWaste := r.Pile(int32(need), service)
+		if math.Abs(start-wait) > 1e-9*(1+wait) || math.Abs(waste-gotWaste) > 1e-8*(1+wait) || math.Abs(r.Top()-dense.W[11]) > 1e-9*(1+wait) {
+			t.Fatalf("job %d starts at %v wastes %v, top %v; equation (7) says %v, %v, %v", j, start, gotWaste, r.Top(), wait, waste, dense.W[11])
 		}
 	}
 }
 
-// TestInService counts jobs that all run at once, wherever they are kept.
+// TestInService counts jobs that all run at once.
 func TestInService(t *testing.T) {
-	for form := range forms {
-		r := newRuns(100, form)
-		for jobs := range 101 {
-			if got := r.InService(); got != jobs {
-				t.Fatalf("form %d: %d groups in service of %d", form, got, jobs)
-			}
-			r.Pile(1, float64(1+jobs*37%101))
+	r := NewRuns(100)
+	for jobs := range 101 {
+		if got := r.InService(); got != jobs {
+			t.Fatalf("%d groups in service of %d", got, jobs)
 		}
+		r.Pile(1, float64(1+jobs*37%101))
 	}
 }
 
@@ -179,31 +156,7 @@ func FuzzRuns(f *testing.F) {
 	f.Fuzz(func(t *testing.T, seed uint64, servers, minNeed uint8) {
 		s := max(1, int(servers))
 		m := min(s, max(1, int(minNeed)))
-		for form := range forms {
-			rng := rand.New(rand.NewPCG(seed, 0))
-			r := newRuns(s, form)
-			follow(t, rng, r, s, m, 200)
-		}
+		rng := rand.New(rand.NewPCG(seed, 0))
+		follow(t, rng, NewRuns(s), s, m, 200)
 	})
-}
-
-// BenchmarkCrossover times the two structures, and the switch between them, at a fixed number of groups in
-// service; it is what manyGroups was read from.
-func BenchmarkCrossover(b *testing.B) {
-	for _, groups := range []int{4, 8, 16, 32, 64, 128, 256} {
-		for form, name := range []string{"sorted", "ladder", "both"} {
-			b.Run(fmt.Sprintf("groups=%d/%s", groups, name), func(b *testing.B) {
-				rng := rand.New(rand.NewPCG(1, 1))
-				var service [4096]float64
-				for i := range service {
-					service[i] = rng.ExpFloat64()
-				}
-				r := newRuns(groups, form)
-				b.ResetTimer()
-				for i := 0; i < b.N; i++ {
-					r.Pile(1, service[i&4095])
-				}
-			})
-		}
-	}
 }
