@@ -1,0 +1,138 @@
+package result
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"reflect"
+)
+
+// JSON has neither NaN nor infinities, which results have where something is unknown or
+// grows without bound. They are written as null and as the strings "Infinity" and
+// "-Infinity", and read back.
+
+// MarshalJSON writes all fields under their names; what is unknown (NaN) as null, and
+// infinities as "Infinity" and "-Infinity".
+func (r Result) MarshalJSON() ([]byte, error) { return json.Marshal(plain(reflect.ValueOf(r))) }
+
+// UnmarshalJSON reads what MarshalJSON writes, to the same bits.
+func (r *Result) UnmarshalJSON(data []byte) error { return read(data, reflect.ValueOf(r).Elem()) }
+
+// MarshalJSON writes all fields under their names, as Result.MarshalJSON does.
+func (s Stability) MarshalJSON() ([]byte, error) { return json.Marshal(plain(reflect.ValueOf(s))) }
+
+// UnmarshalJSON reads what MarshalJSON writes, to the same bits.
+func (s *Stability) UnmarshalJSON(data []byte) error { return read(data, reflect.ValueOf(s).Elem()) }
+
+// MarshalJSON writes all fields under their names, as Result.MarshalJSON does.
+func (e Estimate) MarshalJSON() ([]byte, error) { return json.Marshal(plain(reflect.ValueOf(e))) }
+
+// UnmarshalJSON reads what MarshalJSON writes, to the same bits.
+func (e *Estimate) UnmarshalJSON(data []byte) error { return read(data, reflect.ValueOf(e).Elem()) }
+
+// member is a field of an object whose members keep their order.
+type member struct {
+	name  string
+	value any
+}
+
+// object is a struct on its way to JSON.
+type object []member
+
+// MarshalJSON keeps the order of the fields.
+func (o object) MarshalJSON() ([]byte, error) {
+	text := []byte{'{'}
+	for i, m := range o {
+		if i > 0 {
+			text = append(text, ',')
+		}
+		value, err := json.Marshal(m.value)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", m.name, err)
+		}
+		text = append(fmt.Appendf(text, "%q:", m.name), value...)
+	}
+	return append(text, '}'), nil
+}
+
+// plain is a value that JSON can hold.
+func plain(v reflect.Value) any {
+	switch v.Kind() {
+	case reflect.Float64:
+		switch x := v.Float(); {
+		case math.IsNaN(x):
+			return nil
+		case math.IsInf(x, 1):
+			return "Infinity"
+		case math.IsInf(x, -1):
+			return "-Infinity"
+		}
+	case reflect.Struct:
+		out := object{}
+		for i := range v.NumField() {
+			out = append(out, member{v.Type().Field(i).Name, plain(v.Field(i))})
+		}
+		return out
+	case reflect.Slice:
+		if v.IsNil() {
+			return nil
+		}
+		out := make([]any, v.Len())
+		for i := range out {
+			out[i] = plain(v.Index(i))
+		}
+		return out
+	}
+	return v.Interface()
+}
+
+// read fills a value from JSON.
+func read(data []byte, v reflect.Value) error {
+	switch v.Kind() {
+	case reflect.Float64:
+		return readFloat(data, v)
+	case reflect.Struct:
+		var members map[string]json.RawMessage
+		if err := json.Unmarshal(data, &members); err != nil {
+			return err
+		}
+		for i := range v.NumField() {
+			name := v.Type().Field(i).Name
+			if text, ok := members[name]; ok {
+				if err := read(text, v.Field(i)); err != nil {
+					return fmt.Errorf("%s: %w", name, err)
+				}
+			}
+		}
+		return nil
+	case reflect.Slice:
+		var list []json.RawMessage
+		if err := json.Unmarshal(data, &list); err != nil || list == nil {
+			return err
+		}
+		v.Set(reflect.MakeSlice(v.Type(), len(list), len(list)))
+		for i, text := range list {
+			if err := read(text, v.Index(i)); err != nil {
+				return fmt.Errorf("%d: %w", i, err)
+			}
+		}
+		return nil
+	}
+	return json.Unmarshal(data, v.Addr().Interface())
+}
+
+// readFloat reads a number, or what stands for one that JSON does not have.
+func readFloat(data []byte, v reflect.Value) error {
+	switch string(data) {
+	case "null":
+		v.SetFloat(math.NaN())
+		return nil
+	case `"Infinity"`:
+		v.SetFloat(math.Inf(1))
+		return nil
+	case `"-Infinity"`:
+		v.SetFloat(math.Inf(-1))
+		return nil
+	}
+	return json.Unmarshal(data, v.Addr().Interface())
+}
