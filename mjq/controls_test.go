@@ -102,7 +102,7 @@ func BenchmarkControlVariates(b *testing.B) {
 				for k := range squares {
 					q := c.m.Sample().Forward().Replications(64).Jobs(c.jobs).Seed(uint64(i))
 					if k == 1 {
-						q.ControlVariates()
+						q = q.ControlVariates()
 					}
 					r := Must(q.Run(background))
 					half := r.All.Waiting.Mean.HalfWidth
@@ -131,7 +131,7 @@ func BenchmarkControlVariatesHonest(b *testing.B) {
 		for k := range squares {
 			q := m.Sample().Forward().Replications(16).Jobs(600_000).WarmUp(200_000).Seed(uint64(i + 1))
 			if k == 1 {
-				q.ControlVariates()
+				q = q.ControlVariates()
 			}
 			e := Must(q.Run(background)).All.Waiting.Mean
 			z := (e.Value - truth.Value) / (e.HalfWidth / 2.131)

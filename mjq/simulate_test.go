@@ -220,7 +220,7 @@ func TestSimulateSameDigitsForAnyGoroutines(t *testing.T) {
 	run := func(workers int, batches bool) *result.Result {
 		q := m.Simulate().Jobs(5_000).Workers(workers)
 		if batches {
-			q.BatchMeans(10)
+			q = q.BatchMeans(10)
 		} else {
 			q = q.Replications(25)
 		}

@@ -152,7 +152,7 @@ func (e *explorer) refine(ctx context.Context, s Setting, show func(frame)) {
 			e.pass(ctx, &f, show, func(m *mjq.Model, chosen bool) (*result.Result, error) {
 				q := m.Exact()
 				if !chosen {
-					q.MomentsOnly()
+					q = q.MomentsOnly()
 				}
 				return q.Run(ctx)
 			})
