@@ -32,7 +32,7 @@ var layers = [][]string{
 // library, each package may import. "gonum" is gonum.org/v1/gonum, "plot"
 // gonum.org/v1/plot. An empty list allows the standard library only.
 var imports = map[string][]string{
-	"mjq":                     {"internal/panics", "internal/check", "mjq/special", "mjq/arrival", "mjq/policy", "mjq/result", "mjq/spec", "mjq/law", "mjq/mam", "mjq/internal", "gonum"},
+	"mjq":                     {"internal/panics", "internal/check", "mjq/special", "mjq/trace", "mjq/arrival", "mjq/policy", "mjq/result", "mjq/spec", "mjq/law", "mjq/mam", "mjq/internal", "gonum"},
 	"mjq/law":                 {"internal/check", "gonum"},
 	"mjq/mam":                 {"internal/panics", "gonum"},
 	"mjq/arrival":             {"internal/check", "mjq/law", "mjq/mam", "gonum"},
@@ -54,7 +54,7 @@ var imports = map[string][]string{
 	"internal/ranks":          {},
 	"mjq/internal/estimate":   {"mjq/result", "gonum"},
 	"mjq/internal/tails":      {},
-	"mjq/trace":               {"mjq/arrival", "internal/check", "internal/panics", "mjq/law", "mjq/mam", "mjq/result", "mjq/spec", "mjq/internal/estimate", "mjq/internal/replicate", "mjq/internal/stream", "mjq/internal/recurrence", "github.com/pelletier/go-toml"},
+	"mjq/trace":               {"mjq/arrival", "internal/check", "internal/panics", "mjq/law", "mjq/mam", "mjq/policy", "mjq/result", "mjq/spec", "mjq/internal/estimate", "mjq/internal/events", "mjq/internal/replicate", "mjq/internal/stream", "mjq/internal/recurrence", "github.com/pelletier/go-toml"},
 	"mjq/internal/gpu":        {"internal/panics", "mjq/law", "mjq/internal/stream", "mjq/internal/sampling", "kernels", "gorgonia.org/cu"},
 	"internal/check":          {},
 	"internal/palette":        {},

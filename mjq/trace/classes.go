@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"math/bits"
+	"strconv"
 )
 
 // grouping says which jobs of a trace make a class.
@@ -13,6 +14,7 @@ const (
 	byNeed grouping = iota
 	powersOfTwo
 	byLabel
+	byUser
 )
 
 // group is a class of a trace: the highest need of its range, and the label.
@@ -28,6 +30,8 @@ func (g grouping) of(j *Job) group {
 		return group{need: 1 << bits.Len(uint(j.Need-1))}
 	case byLabel:
 		return group{j.Need, j.Class}
+	case byUser:
+		return group{label: j.User}
 	}
 	return group{need: j.Need}
 }
@@ -39,11 +43,17 @@ func (g grouping) name(k group) string {
 		return fmt.Sprintf("T%d-%d", k.need/2+1, k.need)
 	case g == byLabel && k.label != "":
 		return fmt.Sprintf("%s/%d", k.label, k.need)
+	case g == byUser && k.label != "":
+		return "user " + k.label
+	case g == byUser:
+		return "no user"
 	}
 	return fmt.Sprintf("T%d", k.need)
 }
 
-// before orders groups by need, then by label.
+// before orders groups by need, then by label, numbers by size.
 func (k group) before(q group) int {
-	return cmp.Or(cmp.Compare(k.need, q.need), cmp.Compare(k.label, q.label))
+	a, _ := strconv.Atoi(k.label)
+	b, _ := strconv.Atoi(q.label)
+	return cmp.Or(cmp.Compare(k.need, q.need), cmp.Compare(a, b), cmp.Compare(k.label, q.label))
 }

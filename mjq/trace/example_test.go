@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/mjqueue/mjq/mjq"
+	"github.com/mjqueue/mjq/mjq/policy"
 	"github.com/mjqueue/mjq/mjq/trace"
 )
 
@@ -70,6 +71,20 @@ func ExampleTrace_Replay() {
 	// Output:
 	// 4 servers: the parallel jobs wait 4.5, the others 6.333333333333333
 	// 5 servers: the parallel jobs wait 0, the others 1.3333333333333333
+}
+
+// A log under other policies: backfilling goes by what the users said.
+func ExampleReplayQuery_Policy() {
+	const log = "arrival,servers,service,estimate,user\n0,3,6,9,ada\n1,4,2,2,bob\n2,1,5,5,ada\n3,1,3,8,eve\n"
+	tr := mjq.Must(trace.ReadCSV("jobs.csv", strings.NewReader(log), trace.CSV{}))
+	for _, p := range []policy.Policy{policy.FCFS{}, policy.EASY().Estimates(policy.Given()), policy.FirstFit{}} {
+		r := mjq.Must(tr.Replay(4).Policy(p).ByUser().SlowdownThreshold(1).Run(context.Background()))
+		fmt.Printf("%v: mean wait %g, slowdown of %s %.2f\n", p, r.All.Waiting.Mean.Value, "bob", r.Class("user bob").Slowdown.Mean.Value)
+	}
+	// Output:
+	// FCFS: mean wait 4, slowdown of bob 3.50
+	// EASY.Estimates(Given()): mean wait 3, slowdown of bob 4.00
+	// FirstFit: mean wait 2.75, slowdown of bob 5.00
 }
 
 func ExampleTrace_Model() {

@@ -56,5 +56,11 @@ func wrongJob(j *Job) (faults []error) {
 	if !(j.Service >= 0 && j.Service <= stream.Longest) {
 		faults = append(faults, fmt.Errorf("service %v is no time; give a number from 0 to %g, or leave the job out", j.Service, stream.Longest))
 	}
+	if !(j.Estimate >= 0 && j.Estimate <= stream.Longest) {
+		faults = append(faults, fmt.Errorf("estimate %v is no time; give a number up to %g, or 0 if it is not known", j.Estimate, stream.Longest))
+	}
+	if j.WaitKnown && !(j.Waited >= 0 && j.Waited <= stream.Longest) {
+		faults = append(faults, fmt.Errorf("wait %v is no time; give a number from 0 to %g, or leave WaitKnown out", j.Waited, stream.Longest))
+	}
 	return faults
 }

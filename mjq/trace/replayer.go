@@ -1,158 +1,118 @@
 package trace
 
 import (
-	"errors"
-	"fmt"
+	"context"
 
-	"github.com/mjqueue/mjq/mjq/internal/estimate"
+	"github.com/mjqueue/mjq/mjq/internal/events"
 	"github.com/mjqueue/mjq/mjq/internal/recurrence/fast"
+	"github.com/mjqueue/mjq/mjq/policy"
 )
 
-// replayer takes the jobs of a trace one by one.
+// history is what a replay has measured beside the account.
+type history struct {
+	end, work, waste, sojourn float64       // end: of all, from the first arrival; the others are integrals over time
+	pile                      float64       // its height; 0 without the recurrence
+	policy                    policy.Policy // nil: first come first served
+	overtaken                 [][]float64   // by class that overtakes, and by class overtaken
+}
+
+// replayer takes the jobs of a trace one by one, by the recurrence.
 type replayer struct {
+	*account
 	servers    int
-	skip       int64
-	by         grouping
 	runs, pile *fast.Runs
-	index      map[group]int
-	groups     []replayed
-	batches    batches
-
-	jobs                        int64
-	first, now, end             float64 // time of the first arrival; of the last, and of the last departure, from then
-	work, waste, sojourn, until float64 // until: latest arrival, against disorder
+	history
 }
 
-// replayed is what was seen of a class.
-type replayed struct {
-	key            group
-	need           int     // the largest
-	jobs, seen     float64 // all, and after the warm-up
-	wait, response estimate.Histogram
-}
-
-func newReplayer(servers, skip int, by grouping) *replayer {
-	return &replayer{servers: servers, skip: int64(skip), by: by, index: map[group]int{},
-		runs: fast.NewRuns(servers), pile: fast.NewRuns(servers), batches: batches{length: 1}}
+func newReplayer(servers int, a *account) *replayer {
+	return &replayer{account: a, servers: servers, runs: fast.NewRuns(servers), pile: fast.NewRuns(servers)}
 }
 
 // take lets a job arrive.
 func (p *replayer) take(j *Job) error {
-	if wrong := wrongJob(j); wrong != nil {
-		return errors.Join(wrong...)
+	if err := p.accepts(j, p.servers); err != nil {
+		return err
 	}
-	if j.Need > p.servers {
-		return fmt.Errorf("the job needs %d servers, more than the %d there are", j.Need, p.servers)
-	}
-	if p.jobs == 0 {
-		p.first, p.until = j.Arrival, j.Arrival
-	}
-	if j.Arrival < p.until {
-		return fmt.Errorf("the job arrives at %v, before the one above it at %v; read the whole log, which sorts it, and replay that", j.Arrival, p.until)
-	}
-	p.until, p.now = j.Arrival, j.Arrival-p.first
-	start, waste := p.runs.Step(p.now, int32(j.Need), j.Service)
+	class := p.arrive(j)
+	now := p.last - p.first
+	start, waste := p.runs.Step(now, int32(j.Need), j.Service)
 	p.pile.Pile(int32(j.Need), j.Service)
-	wait := start - p.now
-	response := wait + j.Service
+	wait := start - now
 	p.end = p.runs.Top()
 	p.work += float64(j.Need) * j.Service
 	p.waste += max(0, waste) // a difference of sums, which rounding may make negative
-	p.sojourn += response
-	g := p.group(j)
-	g.jobs++
-	g.need = max(g.need, j.Need)
-	p.jobs++
-	if p.jobs <= p.skip {
-		return nil
-	}
-	g.seen++
-	g.wait.Add(wait)
-	g.response.Add(response)
-	p.batches.add(p.index[g.key], wait, response)
+	p.sojourn += wait + j.Service
+	p.history.pile = p.pile.Top()
+	p.settle(p.jobs-1, class, outcome{wait: wait, service: j.Service, served: true})
 	return nil
 }
 
-// group finds the class of a job, or makes it.
-func (p *replayer) group(j *Job) *replayed {
-	key := p.by.of(j)
-	i, known := p.index[key]
-	if !known {
-		i = len(p.groups)
-		p.index[key] = i
-		p.groups = append(p.groups, replayed{key: key})
+// scheduled takes the jobs of a trace and serves them under a policy in the end.
+type scheduled struct {
+	*account
+	servers int
+	jobs    []events.Logged
+	history
+}
+
+// take keeps a job.
+func (p *scheduled) take(j *Job) error {
+	if err := p.accepts(j, p.servers); err != nil {
+		return err
 	}
-	return &p.groups[i]
+	p.jobs = append(p.jobs, events.Logged{Arrival: j.Arrival, Service: j.Service, Estimate: j.Estimate, Class: p.arrive(j), Need: j.Need})
+	return nil
 }
 
-// mostBatches is the number of full batches at which pairs of them are made
-// one, so that any number of jobs ends in 32 to 63 full batches and a rest.
-const mostBatches = 64
+// eventsAtOnce is how many events are handled between looks at the context.
+const eventsAtOnce = 4096
 
-// batches are sums over stretches of consecutive jobs, all of length jobs but
-// the last, by class.
-type batches struct {
-	length, filled int64
-	full           int // batches before the one being filled
-	sums           [mostBatches + 1][]batch
-}
-
-// batch holds the waits and responses of a class.
-type batch struct{ wait, response estimate.Batch }
-
-func (b *batches) add(class int, wait, response float64) {
-	if b.filled == b.length {
-		b.filled = 0
-		if b.full++; b.full == mostBatches {
-			b.halve()
+// serve runs the jobs under the policy and settles them in the order of arrival. It says
+// whether it came to the end before ctx did.
+func (p *scheduled) serve(ctx context.Context, report func(done, total float64)) (complete bool) {
+	var needs []int
+	for i := range p.jobs {
+		needs = append(needs, p.jobs[i].Need)
+	}
+	outcomes, done := make([]outcome, len(p.jobs)), 0
+	s := events.NewScheduled(p.servers, p.policy, needs)
+	s.Recorded = func(r *events.Record) {
+		outcomes[r.Number] = outcome{wait: r.Wait, service: r.Service, preemptions: r.Preemptions, killed: r.Killed, served: true}
+		done++
+	}
+	if p.overtaking {
+		p.countOvertaking(s)
+	}
+	s.ResetTo(events.Log(p.jobs), p.seed)
+	for s.Handle(eventsAtOnce) {
+		if ctx.Err() != nil {
+			break
+		}
+		if report != nil {
+			report(float64(done), float64(len(p.jobs)))
 		}
 	}
-	for len(b.sums[b.full]) <= class {
-		b.sums[b.full] = append(b.sums[b.full], batch{})
+	area := s.Take()
+	p.end, p.waste, p.sojourn = area.Time, area.Wasted, area.System
+	p.work = float64(p.servers)*area.Time - area.Idle
+	for n, o := range outcomes {
+		p.settle(int64(n), p.jobs[n].Class, o)
 	}
-	c := &b.sums[b.full][class]
-	c.wait = merged(c.wait, estimate.Batch{N: 1, X: wait, X2: wait * wait})
-	c.response = merged(c.response, estimate.Batch{N: 1, X: response, X2: response * response})
-	b.filled++
+	return s.Done()
 }
 
-func merged(a, b estimate.Batch) estimate.Batch {
-	return estimate.Batch{N: a.N + b.N, X: a.X + b.X, X2: a.X2 + b.X2}
-}
-
-// halve makes one batch of every two.
-func (b *batches) halve() {
-	for k := range mostBatches / 2 {
-		left, right := b.sums[2*k], b.sums[2*k+1]
-		if len(left) < len(right) {
-			left, right = right, left
-		}
-		for c := range right {
-			left[c] = batch{merged(left[c].wait, right[c].wait), merged(left[c].response, right[c].response)}
-		}
-		b.sums[2*k], b.sums[2*k+1] = nil, nil
-		b.sums[k] = left
+// countOvertaking has the simulator count who overtakes whom.
+func (p *scheduled) countOvertaking(s *events.Simulator) {
+	p.overtaken = make([][]float64, len(p.groups))
+	for c := range p.overtaken {
+		p.overtaken[c] = make([]float64, len(p.groups))
 	}
-	b.full, b.length = mostBatches/2, 2*b.length
-}
-
-// waits are the batches of a class, which are also added to those of all.
-func (b *batches) waits(class int, all []estimate.Batch) []estimate.Batch {
-	return b.of(class, all, func(x batch) estimate.Batch { return x.wait })
-}
-
-// responses are the same of the responses.
-func (b *batches) responses(class int, all []estimate.Batch) []estimate.Batch {
-	return b.of(class, all, func(x batch) estimate.Batch { return x.response })
-}
-
-func (b *batches) of(class int, all []estimate.Batch, what func(batch) estimate.Batch) []estimate.Batch {
-	out := make([]estimate.Batch, b.full+1)
-	for k := range out {
-		if class < len(b.sums[k]) {
-			out[k] = what(b.sums[k][class])
-			all[k] = merged(all[k], out[k])
+	s.CountOvertaking(len(p.groups), func(n int64, class int32, passed []int) {
+		if n < p.skip {
+			return
 		}
-	}
-	return out
+		for c, jobs := range passed {
+			p.overtaken[class][c] += float64(jobs)
+		}
+	})
 }

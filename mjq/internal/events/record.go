@@ -201,7 +201,7 @@ func (r *recorder) record(j *Record) {
 	s.w2 += wait * wait
 	s.r += response
 	s.r2 += response * response
-	slow := r.slowdown(j.Service, response)
+	slow := Slowdown(j.Service, response, r.Threshold)
 	s.slow += slow
 	s.slow2 += slow * slow
 	s.work += float64(j.Need) * j.Service
@@ -233,11 +233,11 @@ func (r *recorder) overtook(n int64, class int32, overtaken []int) {
 	}
 }
 
-// slowdown is the bounded slowdown: the response as a multiple of the service, or of
+// Slowdown is the bounded slowdown: the response as a multiple of the service, or of
 // the threshold where the service is shorter, and at least 1. Source: Feitelson, Rudolph,
 // Schwiegelshohn, Sevcik, Wong, JSSPP 1997.
-func (p *Plan) slowdown(service, response float64) float64 {
-	if slow := response / max(service, p.Threshold); slow > 1 {
+func Slowdown(service, response, threshold float64) float64 {
+	if slow := response / max(service, threshold); slow > 1 {
 		return slow
 	}
 	return 1

@@ -165,6 +165,15 @@ func (s *Simulator) Until(n int64) {
 	}
 }
 
+// Handle handles at most so many events and says whether more are to come. It is for
+// feeds that end.
+func (s *Simulator) Handle(events int) (more bool) {
+	for events > 0 && s.step(math.MaxInt64) {
+		events--
+	}
+	return !s.Done()
+}
+
 // Done says that no event is to come: the feed has ended and no job runs. Jobs that
 // still wait then, InSystem of them, wait for ever.
 func (s *Simulator) Done() bool {

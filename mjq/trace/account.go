@@ -1,0 +1,120 @@
+package trace
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/mjqueue/mjq/mjq/internal/estimate"
+	"github.com/mjqueue/mjq/mjq/internal/events"
+)
+
+// account is what is seen of the jobs of a trace, class by class and batch by batch.
+type account struct {
+	replaySettings
+	index   map[group]int
+	groups  []replayed
+	batches batches
+
+	jobs        int64
+	first, last float64        // arrivals
+	logged      estimate.Batch // waits that the log holds
+	unserved    int64          // jobs that never started, or had not by the interruption
+	endless     int64          // jobs without service that wait, so that their slowdown is +Inf
+}
+
+// outcome is what becomes of a job.
+type outcome struct {
+	wait, service float64 // service is what it got
+	preemptions   int
+	killed        bool
+	served        bool // else the rest is not known
+}
+
+// replayed is what was seen of a class.
+type replayed struct {
+	key                  group
+	need                 int     // the largest
+	jobs, seen           float64 // all, and those observed after the warm-up
+	wait, response, slow estimate.Histogram
+}
+
+func newAccount(s replaySettings) *account {
+	return &account{replaySettings: s, index: map[group]int{}, batches: batches{length: 1}}
+}
+
+// accepts says what keeps a job from arriving now.
+func (a *account) accepts(j *Job, servers int) error {
+	if wrong := wrongJob(j); wrong != nil {
+		return errors.Join(wrong...)
+	}
+	if j.Need > servers {
+		return fmt.Errorf("the job needs %d servers, more than the %d there are", j.Need, servers)
+	}
+	if a.jobs > 0 && j.Arrival < a.last {
+		return fmt.Errorf("the job arrives at %v, before the one above it at %v; read the whole log, which sorts it, and replay that", j.Arrival, a.last)
+	}
+	return nil
+}
+
+// arrive counts a job, which accepts has let pass, and finds its class.
+func (a *account) arrive(j *Job) (class int) {
+	if a.jobs == 0 {
+		a.first = j.Arrival
+	}
+	a.last = j.Arrival
+	a.jobs++
+	class = a.class(j)
+	g := &a.groups[class]
+	g.jobs++
+	g.need = max(g.need, j.Need)
+	if j.WaitKnown && a.jobs > a.skip {
+		a.logged = merged(a.logged, estimate.Batch{N: 1, X: j.Waited})
+	}
+	return class
+}
+
+// class finds that of a job, or makes it.
+func (a *account) class(j *Job) int {
+	key := a.by.of(j)
+	i, known := a.index[key]
+	if !known {
+		i = len(a.groups)
+		a.index[key] = i
+		a.groups = append(a.groups, replayed{key: key})
+	}
+	return i
+}
+
+// settle books what has become of the n-th job, jobs coming in the order of arrival.
+func (a *account) settle(n int64, class int, o outcome) {
+	if !o.served {
+		a.unserved++
+	}
+	if n < a.skip {
+		return
+	}
+	a.batches.next()
+	if !o.served {
+		return
+	}
+	response := o.wait + o.service
+	slow := events.Slowdown(o.service, response, a.threshold)
+	if o.service == 0 && slow > 1 && a.threshold == 0 {
+		a.endless++
+	}
+	g := &a.groups[class]
+	g.seen++
+	g.wait.Add(o.wait)
+	g.response.Add(response)
+	g.slow.Add(slow)
+	a.batches.add(class, [metrics]float64{waiting: o.wait, responding: response, slowed: slow, preempted: float64(o.preemptions),
+		killed: one(o.killed), startsInTime: one(o.wait <= a.inTime), endsInTime: one(response <= a.inTime)})
+}
+
+// one is 1 for what is true.
+func one(is bool) float64 {
+	if is {
+		return 1
+	}
+	return 0
+}

@@ -1,0 +1,128 @@
+package trace
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/mjqueue/mjq/mjq/internal/estimate"
+	"github.com/mjqueue/mjq/mjq/result"
+	"github.com/mjqueue/mjq/mjq/spec"
+)
+
+// batchMeans is how the intervals of a trace come about.
+const batchMeans = "batch means"
+
+// result describes a replay.
+func (q ReplayQuery) result(a *account, h *history, complete bool) *result.Result {
+	n, s, busy := float64(a.jobs), float64(q.servers), h.work/h.end
+	r := &result.Result{Solver: "replay of trace " + q.name, Level: q.level, Rate: (n - 1) / (a.last - a.first),
+		Source: "Baccelli, Olliaro, Ajmone Marsan, Marin: equation (2) run on a trace", Model: q.model(h, a.jobs)}
+	r.Limit = result.Stability{Rate: s * n / h.work, Method: "upper bound", IdealRate: s * n / h.work}
+	if h.policy == nil {
+		r.Limit = result.Stability{Rate: n / h.pile, Method: "pile of the trace", Source: r.Source, IdealRate: s * n / h.work, Jobs: a.jobs, Met: true}
+		r.Limit.Wasted = s * (1 - r.Limit.Rate/r.Limit.IdealRate)
+	} else {
+		r.Source = "future-event-list simulation of a trace"
+	}
+	r.Stable = r.Rate < r.Limit.Rate
+	r.Run.Steps, r.Run.Samples, r.Run.WarmUp, r.Run.Jobs, r.Run.Seed = a.jobs, a.batches.full+1, a.skip, a.jobs, q.seed
+	a.describe(r)
+	r.Overtaking = a.overtakings(h)
+	r.WastedHOL, r.MeanJobs = result.Exact(h.waste/h.end, "trace"), result.Exact(h.sojourn/h.end, "trace")
+	r.Utilization, r.Idle = result.Exact(busy/s, "trace"), result.Exact(s-busy, "trace")
+	r.Notes = append(r.Notes, fmt.Sprintf("A trace is one history: the intervals are by batch means over %d batches and assume that it is stationary.", a.batches.full+1))
+	if !r.Stable {
+		r.Notes = append(r.Notes, fmt.Sprintf("The trace brings %.6g jobs a unit of time and these servers can take %.6g: waits grew to the end and say how long the trace is, not how long jobs wait.", r.Rate, r.Limit.Rate))
+	}
+	r.Notes = append(r.Notes, a.notes(complete)...)
+	return r
+}
+
+func (q ReplayQuery) model(h *history, jobs int64) string {
+	name := "FCFS"
+	if h.policy != nil {
+		name = h.policy.String()
+	}
+	return fmt.Sprintf("%s multiserver-job queue: %s, %s of a trace", name, spec.Count(q.servers, "server"), spec.Count(int(jobs), "job"))
+}
+
+// notes say what a reader must know of the jobs.
+func (a *account) notes(complete bool) (notes []string) {
+	if a.unserved > 0 && complete {
+		notes = append(notes, fmt.Sprintf("The policy never served %s; the waits leave them out.", spec.Count(int(a.unserved), "job")))
+	}
+	if a.endless > 0 {
+		notes = append(notes, fmt.Sprintf("Of %s without service the slowdown is infinite; give a SlowdownThreshold.", spec.Count(int(a.endless), "job")))
+	}
+	if a.logged.N > 0 {
+		notes = append(notes, fmt.Sprintf("Under the scheduler that wrote the log %s waited %.6g on average.", spec.Count(int(a.logged.N), "job"), a.logged.X/a.logged.N))
+	}
+	return notes
+}
+
+// order is that of the classes in a result.
+func (a *account) order() []int {
+	order := make([]int, len(a.groups))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortFunc(order, func(i, k int) int { return a.groups[i].key.before(a.groups[k].key) })
+	return order
+}
+
+// describe fills in what is known by class and of all jobs.
+func (a *account) describe(r *result.Result) {
+	order := a.order()
+	var probs []float64
+	for _, i := range order {
+		g := &a.groups[i]
+		c := result.ClassResult{Name: a.by.name(g.key), Need: g.need, Prob: g.jobs / float64(a.jobs)}
+		a.fill(&c, func(metric int) []estimate.Batch { return a.batches.of(i, metric) })
+		c.Waiting.Dist, c.Response.Dist, c.Slowdown.Dist = g.wait.Distribution(), g.response.Distribution(), g.slow.Distribution()
+		r.Classes, probs = append(r.Classes, c), append(probs, g.seen)
+	}
+	r.All = result.ClassResult{Name: "all", Prob: 1}
+	a.fill(&r.All, func(metric int) []estimate.Batch { return a.batches.ofAll(order, metric) })
+	mix := func(of func(c *result.ClassResult) result.Distribution) result.Distribution {
+		var dists []result.Distribution
+		for i := range r.Classes {
+			dists = append(dists, of(&r.Classes[i]))
+		}
+		return result.Mix(dists, probs)
+	}
+	r.All.Waiting.Dist = mix(func(c *result.ClassResult) result.Distribution { return c.Waiting.Dist })
+	r.All.Response.Dist = mix(func(c *result.ClassResult) result.Distribution { return c.Response.Dist })
+	r.All.Slowdown.Dist = mix(func(c *result.ClassResult) result.Distribution { return c.Slowdown.Dist })
+}
+
+// fill fills in the moments and shares of a class from its batches.
+func (a *account) fill(c *result.ClassResult, batches func(metric int) []estimate.Batch) {
+	for metric, m := range map[int]*result.Metric{waiting: &c.Waiting, responding: &c.Response, slowed: &c.Slowdown} {
+		var worth estimate.Worth
+		m.Mean, m.Variance, worth = estimate.OfBatches(batches(metric), a.level, batchMeans)
+		m.Effective, m.Level = worth.Observations, a.level
+	}
+	for metric, e := range map[int]*result.Estimate{preempted: &c.Preemptions, killed: &c.Killed, startsInTime: &c.WaitingInTime, endsInTime: &c.ResponseInTime} {
+		*e, _, _ = estimate.OfBatches(batches(metric), a.level, batchMeans)
+	}
+}
+
+// overtakings is the mean number of jobs of one class that a job of another overtakes;
+// nil if nobody asked.
+func (a *account) overtakings(h *history) (table [][]result.Estimate) {
+	if !a.overtaking {
+		return nil
+	}
+	for _, i := range a.order() {
+		var row []result.Estimate
+		for _, k := range a.order() {
+			jobs := 0.0
+			if h.overtaken != nil {
+				jobs = h.overtaken[i][k]
+			}
+			row = append(row, result.Exact(jobs/max(1, a.groups[i].seen), "trace"))
+		}
+		table = append(table, row)
+	}
+	return table
+}
