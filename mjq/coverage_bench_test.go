@@ -144,10 +144,10 @@ func (c *coverageModel) methods() []coverageMethod {
 		{"Certified 256", func(seed uint64) (*result.Result, error) {
 			return sample().Certified(1e-6).N(256).Seed(seed).Run(background)
 		}},
-		{"Certified.Follow 64 × %d", func(seed uint64) (*result.Result, error) {
+		{"Certified.PathLength 64 × %d", func(seed uint64) (*result.Result, error) {
 			return sample().Certified(1e-6).N(64).PathLength(path).Seed(seed).Run(background)
 		}},
-		{"Unbiased.Follow 64 × %d", func(seed uint64) (*result.Result, error) {
+		{"Unbiased.PathLength 64 × %d", func(seed uint64) (*result.Result, error) {
 			return sample().Unbiased().N(64).Window(window).PathLength(path).Seed(seed).Run(background)
 		}},
 		{"Dominated 256", func(seed uint64) (*result.Result, error) {
@@ -156,7 +156,7 @@ func (c *coverageModel) methods() []coverageMethod {
 	}
 	for i := range list {
 		n := jobs
-		if strings.Contains(list[i].name, "Follow") {
+		if strings.Contains(list[i].name, "PathLength") {
 			n = path
 		}
 		list[i].name = strings.Replace(list[i].name, "%d", strconv.Itoa(n), 1)

@@ -136,8 +136,8 @@ func TestExtremesOfQueries(t *testing.T) {
 	m := Must(Servers(4).Poisson(0.5).Class("a", 1, 0.5, ExpMean(1)).Class("b", 3, 0.5, ExpMean(1)).Build())
 	impossible := map[string]string{ // what the error says of MaxInt
 		"Forward.Jobs": "Jobs(9223372036854775807)", "Forward.WarmUp": "WarmUp(9223372036854775807)", "Stability.Replications": "GB of memory",
-		"Path.Jobs": "GB of memory", "Backward.Batch": "", "Unbiased.Window": "Window(9223372036854775807)", "Workers": "Workers(9223372036854775807)",
-		"Simulate.Jobs": "Jobs(9223372036854775807)", "Simulate.Batches": "GB of memory", "Sweep.Replications": "Replications(9223372036854775807)",
+		"Path.Jobs": "GB of memory", "Backward.AgreeTogether": "", "Unbiased.Window": "Window(9223372036854775807)", "Workers": "Workers(9223372036854775807)",
+		"Simulate.Jobs": "Jobs(9223372036854775807)", "Simulate.BatchMeans": "GB of memory", "Sweep.Replications": "Replications(9223372036854775807)",
 	}
 	for name, ask := range intSettings(m) {
 		for _, n := range extremeInts {
@@ -199,26 +199,26 @@ func intSettings(m *Model) map[string]func(ctx context.Context, n int) error {
 	}
 	s := m.Sample()
 	return map[string]func(ctx context.Context, n int) error{
-		"Workers":              func(ctx context.Context, n int) error { return run(s.Forward().Jobs(100).Workers(n), ctx) },
-		"On":                   func(ctx context.Context, n int) error { return run(s.Forward().Jobs(100).Device(Processor(n)), ctx) },
-		"Forward.Jobs":         func(ctx context.Context, n int) error { return run(s.Forward().Jobs(n), ctx) },
-		"Forward.Controls":     func(ctx context.Context, n int) error { return run(s.Forward().ControlVariates().Jobs(n), ctx) },
-		"Forward.WarmUp":       func(ctx context.Context, n int) error { return run(s.Forward().Jobs(100).WarmUp(n), ctx) },
-		"Forward.Replications": func(ctx context.Context, n int) error { return run(s.Forward().Jobs(100).Replications(n), ctx) },
-		"Backward.N":           func(ctx context.Context, n int) error { return run(s.Backward().N(n), ctx) },
-		"Backward.Window":      func(ctx context.Context, n int) error { return run(s.Backward().Window(n), ctx) },
-		"Backward.MaxWindow":   func(ctx context.Context, n int) error { return run(s.Backward().MaxWindow(n), ctx) },
-		"Backward.Both":        func(ctx context.Context, n int) error { return run(s.Backward().Window(n).MaxWindow(n), ctx) },
-		"Backward.Batch":       func(ctx context.Context, n int) error { return run(s.Backward().AgreeTogether(n).N(n), ctx) },
-		"Certified.N":          func(ctx context.Context, n int) error { return run(s.Certified(1e-6).N(n), ctx) },
-		"Certified.Follow":     func(ctx context.Context, n int) error { return run(s.Certified(1e-6).PathLength(n), ctx) },
-		"Unbiased.N":           func(ctx context.Context, n int) error { return run(s.Unbiased().N(n), ctx) },
-		"Unbiased.Window":      func(ctx context.Context, n int) error { return run(s.Unbiased().Window(n), ctx) },
-		"Unbiased.Follow":      func(ctx context.Context, n int) error { return run(s.Unbiased().PathLength(n), ctx) },
-		"Dominated.N":          func(ctx context.Context, n int) error { return run(m.AtRate(0.3).Sample().Dominated().N(n), ctx) },
-		"Simulate.Jobs":        func(ctx context.Context, n int) error { return run(m.Simulate().Jobs(n), ctx) },
-		"Simulate.WarmUp":      func(ctx context.Context, n int) error { return run(m.Simulate().Jobs(100).WarmUp(n), ctx) },
-		"Simulate.Batches":     func(ctx context.Context, n int) error { return run(m.Simulate().Jobs(n).BatchMeans(n), ctx) },
+		"Workers":                func(ctx context.Context, n int) error { return run(s.Forward().Jobs(100).Workers(n), ctx) },
+		"On":                     func(ctx context.Context, n int) error { return run(s.Forward().Jobs(100).Device(Processor(n)), ctx) },
+		"Forward.Jobs":           func(ctx context.Context, n int) error { return run(s.Forward().Jobs(n), ctx) },
+		"Forward.Controls":       func(ctx context.Context, n int) error { return run(s.Forward().ControlVariates().Jobs(n), ctx) },
+		"Forward.WarmUp":         func(ctx context.Context, n int) error { return run(s.Forward().Jobs(100).WarmUp(n), ctx) },
+		"Forward.Replications":   func(ctx context.Context, n int) error { return run(s.Forward().Jobs(100).Replications(n), ctx) },
+		"Backward.N":             func(ctx context.Context, n int) error { return run(s.Backward().N(n), ctx) },
+		"Backward.Window":        func(ctx context.Context, n int) error { return run(s.Backward().Window(n), ctx) },
+		"Backward.MaxWindow":     func(ctx context.Context, n int) error { return run(s.Backward().MaxWindow(n), ctx) },
+		"Backward.Both":          func(ctx context.Context, n int) error { return run(s.Backward().Window(n).MaxWindow(n), ctx) },
+		"Backward.AgreeTogether": func(ctx context.Context, n int) error { return run(s.Backward().AgreeTogether(n).N(n), ctx) },
+		"Certified.N":            func(ctx context.Context, n int) error { return run(s.Certified(1e-6).N(n), ctx) },
+		"Certified.PathLength":   func(ctx context.Context, n int) error { return run(s.Certified(1e-6).PathLength(n), ctx) },
+		"Unbiased.N":             func(ctx context.Context, n int) error { return run(s.Unbiased().N(n), ctx) },
+		"Unbiased.Window":        func(ctx context.Context, n int) error { return run(s.Unbiased().Window(n), ctx) },
+		"Unbiased.PathLength":    func(ctx context.Context, n int) error { return run(s.Unbiased().PathLength(n), ctx) },
+		"Dominated.N":            func(ctx context.Context, n int) error { return run(m.AtRate(0.3).Sample().Dominated().N(n), ctx) },
+		"Simulate.Jobs":          func(ctx context.Context, n int) error { return run(m.Simulate().Jobs(n), ctx) },
+		"Simulate.WarmUp":        func(ctx context.Context, n int) error { return run(m.Simulate().Jobs(100).WarmUp(n), ctx) },
+		"Simulate.BatchMeans":    func(ctx context.Context, n int) error { return run(m.Simulate().Jobs(n).BatchMeans(n), ctx) },
 		"Simulate.Replications": func(ctx context.Context, n int) error {
 			return run(m.Simulate().Jobs(100).Replications(n), ctx)
 		},
@@ -240,7 +240,7 @@ func intSettings(m *Model) map[string]func(ctx context.Context, n int) error {
 			_, err := Sweep(m).Rates(0.1).Using(m.Sample().Backward().N(10)).Replications(n).Run(ctx)
 			return err
 		},
-		"Sweep.Part": func(ctx context.Context, n int) error {
+		"Sweep.Shard": func(ctx context.Context, n int) error {
 			_, err := Sweep(m).Rates(0.1).Using(m.Sample().Backward().N(10)).Shard(n, n).Run(ctx)
 			return err
 		},

@@ -29,7 +29,7 @@ func sans(size float64) text.Style {
 	return text.Style{Color: ink, Font: f, Handler: handler}
 }
 
-// dress gives an empty plot the house style.
+// dress gives an empty plot the style of all figures.
 func dress(p *plot.Plot) {
 	p.TextHandler = handler
 	for _, a := range []*plot.Axis{&p.X, &p.Y} {

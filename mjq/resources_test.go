@@ -105,8 +105,8 @@ func TestOvertaking(t *testing.T) {
 	}
 }
 
-// TestClusterFaults wants all faults at once.
-func TestClusterFaults(t *testing.T) {
+// TestResourcesFaults wants all faults at once.
+func TestResourcesFaults(t *testing.T) {
 	for _, x := range []struct {
 		err   error
 		parts []string
@@ -155,9 +155,9 @@ func TestNotMonotoneIsRefused(t *testing.T) {
 	}
 }
 
-// TestPlainModelAsCluster: with one type, or none but any servers, estimates are
+// TestPlainModelAsResources: with one type, or none but any servers, estimates are
 // those of the plain model, up to rounding, for every sampler.
-func TestPlainModelAsCluster(t *testing.T) {
+func TestPlainModelAsResources(t *testing.T) {
 	ctx := context.Background()
 	plain := Must(FiveClassExponential().Poisson(1.2).Build())
 	types, names := Resources("server", 20).Poisson(1.2), Servers(20).Poisson(1.2)
@@ -187,9 +187,9 @@ func TestPlainModelAsCluster(t *testing.T) {
 	}
 }
 
-// TestClusterIsReproducible: any number of goroutines, the same bits; and what
+// TestResourcesAreReproducible: any number of goroutines, the same bits; and what
 // comes back survives gob.
-func TestClusterIsReproducible(t *testing.T) {
+func TestResourcesAreReproducible(t *testing.T) {
 	ctx := context.Background()
 	for _, c := range []*Model{training(1.5), pinned(), Must(FiveClassExponential().Poisson(0.5).Build()).RandomAssignment()} {
 		one := Must(c.Sample().Forward().Jobs(2000).Replications(5).Workers(1).Seed(3).Run(ctx))
@@ -212,7 +212,7 @@ func training(rate float64) *Model {
 		Needing("train", Needs{"cpu": 8, "gpu": 2}, 0.4, ExpMean(2)).Build())
 }
 
-func TestClusterCancelled(t *testing.T) {
+func TestResourcesCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	c := training(1.5)
 	Must(c.Limit(background))

@@ -5,9 +5,9 @@ import (
 	"testing"
 )
 
-// BenchmarkCluster times a job of the extensions, random numbers included: in
+// BenchmarkResources times a job of the extensions, random numbers included: in
 // saturation, where the vectors are fullest.
-func BenchmarkCluster(b *testing.B) {
+func BenchmarkResources(b *testing.B) {
 	cellB := Must(BorgCellB().Build())
 	types := Resources("cpu", 2048).Resources("gpu", 64)
 	for i, c := range cellB.Classes() {
