@@ -4,7 +4,7 @@
 //
 // A [Sweep] is a sweep that can travel: the model and the laws are written
 // exactly, everything else is numbers. The pipeline deals its jobs out as parts
-// (mjq.SweepQuery.Part), computes each in a DoFn, and combines the results by
+// (mjq.SweepQuery.Shard), computes each in a DoFn, and combines the results by
 // mjq.MergeSweeps, which is associative and does not mind the order. Seeds
 // belong to the jobs and not to the workers, so the result has the bits of
 // Query().Run on one machine, however the work is cut and whoever does it again
