@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/mjqueue/mjq/kernels/cuda"
+	"github.com/mjqueue/mjq/mjq/internal/observe"
 	"github.com/mjqueue/mjq/mjq/internal/sampling"
 )
 
@@ -26,8 +27,9 @@ func (s *Sampler) Backward(ctx context.Context, reps []uint64, window int64, bef
 	if err != nil {
 		return nil, err
 	}
+	row := observe.State(s.classes, s.types)
 	met := &sampling.Met{Kept: make([]bool, n), Changed: make([]bool, n), Steps: make([]int64, n),
-		Rows: make([]float64, (1+(3+s.types)*s.classes)*n)}
+		Rows: make([]float64, row.Len()*n)}
 	rows, err := s.alloc("samples", 8*int64(len(met.Rows)))
 	if err != nil {
 		return nil, err
@@ -47,7 +49,7 @@ func (s *Sampler) Backward(ctx context.Context, reps []uint64, window int64, bef
 		met.Steps[i] = tasks[i].Steps
 	}
 	err = fetch(s, "samples", met.Rows, rows)
-	times(met.Rows, s.unit)
+	s.rescale(met.Rows, row, n)
 	return met, err
 }
 

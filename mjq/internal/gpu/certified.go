@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/mjqueue/mjq/kernels/cuda"
+	"github.com/mjqueue/mjq/mjq/internal/observe"
 	"github.com/mjqueue/mjq/mjq/internal/sampling"
 )
 
@@ -23,7 +24,8 @@ func (s *Sampler) Certified(ctx context.Context, reps []uint64, window, block in
 	if err != nil {
 		return nil, err
 	}
-	res := &sampling.Squeezed{Met: make([]bool, n), Steps: make([]int64, n), Rows: make([]float64, (1+3*s.classes)*n)}
+	row := observe.State(s.classes, 0)
+	res := &sampling.Squeezed{Met: make([]bool, n), Steps: make([]int64, n), Rows: make([]float64, row.Len()*n)}
 	rows, err := s.alloc("samples", 8*int64(len(res.Rows)))
 	if err != nil {
 		return nil, err
@@ -48,6 +50,6 @@ func (s *Sampler) Certified(ctx context.Context, reps []uint64, window, block in
 		res.Met[i], res.Steps[i] = tasks[i].State == cuda.Certified, tasks[i].Steps
 	}
 	err = fetch(s, "samples", res.Rows, rows)
-	times(res.Rows, s.unit)
+	s.rescale(res.Rows, row, n)
 	return res, err
 }

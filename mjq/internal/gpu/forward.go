@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/mjqueue/mjq/kernels/cuda"
+	"github.com/mjqueue/mjq/mjq/internal/observe"
 	"github.com/mjqueue/mjq/mjq/internal/sampling"
 )
 
@@ -23,9 +24,9 @@ func (s *Sampler) Forward(ctx context.Context, first uint64, n int, warmUp, jobs
 	if err != nil {
 		return nil, err
 	}
-	all := make([]float64, (5*s.classes+s.types)*n)
-	rec := &sampling.Recorded{Sums: all[:5*s.classes*n], Kinds: all[5*s.classes*n:], HOL: make([]float64, n)}
-	sums, err := put(s, "sums", all)
+	row := observe.Recorded(s.classes, s.types)
+	rec := &sampling.Recorded{Sums: make([]float64, row.Len()*n), HOL: make([]float64, n)}
+	sums, err := put(s, "sums", rec.Sums)
 	if err != nil {
 		return nil, err
 	}
@@ -45,7 +46,7 @@ func (s *Sampler) Forward(ctx context.Context, first uint64, n int, warmUp, jobs
 		err = fetch(s, "tasks", tasks, task)
 	}
 	if err == nil {
-		err = fetch(s, "sums", all, sums)
+		err = fetch(s, "sums", rec.Sums, sums)
 	}
 	if err == nil {
 		err = fetch(s, "histograms", cells, histograms)
@@ -56,12 +57,8 @@ func (s *Sampler) Forward(ctx context.Context, first uint64, n int, warmUp, jobs
 	for i := range tasks {
 		rec.HOL[i] = tasks[i].Waste
 	}
-	for c := range s.classes { // counts, waits, their squares, counts
-		times(rec.Sums[(5*c+1)*n:(5*c+2)*n], s.unit)
-		times(rec.Sums[(5*c+2)*n:(5*c+3)*n], s.unit*s.unit)
-	}
+	s.rescale(rec.Sums, row, n)
 	times(rec.HOL, s.unit)
-	times(rec.Kinds, s.unit)
 	rec.Octave = math.Ilogb(s.unit)
 	for ; len(cells) > 0; cells = cells[cuda.HistogramCells:] {
 		rec.Cells = append(rec.Cells, cells[:cuda.HistogramCells])

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/mjqueue/mjq/kernels/cuda"
+	"github.com/mjqueue/mjq/mjq/internal/observe"
 	"github.com/mjqueue/mjq/mjq/internal/sampling"
 )
 
@@ -16,8 +17,9 @@ type tower struct {
 // Pile grows the towers; see [sampling.Device].
 func (s *Sampler) Pile(ctx context.Context, n int, warmUp, to int64) (*sampling.Heights, error) {
 	tasks := make([]cuda.Tower, n)
-	all := make([]float64, 2*(s.classes+s.parts)*n)
-	sums, heights := all[:2*s.classes*n], all[2*s.classes*n:]
+	row := observe.Growth(s.classes)
+	all := make([]float64, (row.Len()+2*s.parts)*n)
+	sums, heights := all[:row.Len()*n], all[row.Len()*n:]
 	h := &sampling.Heights{Sums: sums, Base: heights[:s.parts*n], Now: heights[s.parts*n:]}
 	if s.pile == nil {
 		if err := s.found(tasks, all); err != nil {
@@ -34,9 +36,7 @@ func (s *Sampler) Pile(ctx context.Context, n int, warmUp, to int64) (*sampling.
 		return nil, err
 	}
 	err = fetch(s, "sums", all, p.sums)
-	for c := range s.classes { // counts and work
-		times(sums[(2*c+1)*n:(2*c+2)*n], s.unit)
-	}
+	s.rescale(sums, row, n)
 	times(heights, s.unit)
 	return h, err
 }

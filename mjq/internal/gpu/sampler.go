@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/mjqueue/mjq/kernels/cuda"
+	"github.com/mjqueue/mjq/mjq/internal/observe"
 	"github.com/mjqueue/mjq/mjq/internal/sampling"
 )
 
@@ -127,13 +128,28 @@ func (s *Sampler) shape(m *cuda.Model) {
 // perChain is how many bytes the largest of the tasks takes for a chain.
 func (s *Sampler) perChain() int64 {
 	groups := 2 * 12 * int64(s.slots)
-	return groups + 2*40*int64(len(s.free)) + 56 + 8*int64(max(1+(3+s.types)*s.classes, 5*s.classes+s.types, 2*(s.classes+s.parts)))
+	row := max(observe.State(s.classes, s.types).Len(), observe.Recorded(s.classes, s.types).Len(), observe.Growth(s.classes).Len()+2*s.parts)
+	return groups + 2*40*int64(len(s.free)) + 56 + 8*int64(row)
 }
 
 // times turns the device's times, powers of the unit, into the caller's.
 func times(list []float64, unit float64) {
 	for i := range list {
 		list[i] *= unit
+	}
+}
+
+// rescale turns the rows of n chains, the values of all chains of one quantity side by
+// side, from the device's unit of time into the caller's.
+func (s *Sampler) rescale(rows []float64, l *observe.Layout, n int) {
+	for at := range l.Len() {
+		column := rows[at*n : (at+1)*n]
+		switch l.What(at).Power() {
+		case 1:
+			times(column, s.unit)
+		case 2:
+			times(column, s.unit*s.unit)
+		}
 	}
 }
 

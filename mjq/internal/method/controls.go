@@ -3,12 +3,13 @@ package method
 import (
 	"math"
 
-	"github.com/mjqueue/mjq/mjq/internal/estimate"
+	"github.com/mjqueue/mjq/mjq/internal/observe"
+	"github.com/mjqueue/mjq/mjq/internal/sampling"
 	"github.com/mjqueue/mjq/mjq/result"
 )
 
 // controlled is added to the method of estimates that use control variates.
-func controlled(fit *estimate.Crossfit) string {
+func controlled(fit *sampling.Fit) string {
 	if fit.Controls() == 0 {
 		return ""
 	}
@@ -17,24 +18,30 @@ func controlled(fit *estimate.Crossfit) string {
 
 // useControls takes the moments of the waits from followed samples with their
 // control variates instead, and returns the head-of-line waste a job.
-func useControls(r *result.Result, fit *estimate.Crossfit, method string) (hol result.Estimate) {
+func useControls(r *result.Result, fit *sampling.Fit, method string) (hol result.Estimate) {
 	method += ", followed" + controlled(fit)
 	for i := range r.Classes {
-		w := &r.Classes[i].Waiting
-		w.Mean, w.Variance = fit.Mean(2*i, r.Level, method), fit.Variance(2*i, r.Level, method)
+		w, at := &r.Classes[i].Waiting, fit.Row.Class(observe.Waiting, i)
+		w.Mean, w.Variance = fit.Mean(at, r.Level, method), fit.Variance(at, r.Level, method)
 	}
-	return useControlsAll(r, fit, 2*len(r.Classes), method)
+	return useControlsAll(r, fit, method)
 }
 
-// useControlsAll is the same for all jobs together, whose wait, its square and the
-// waste are the values of the fit from an index on.
-func useControlsAll(r *result.Result, fit *estimate.Crossfit, at int, method string) (hol result.Estimate) {
-	w := &r.All.Waiting
+// useControlsAll is the same for all jobs together.
+func useControlsAll(r *result.Result, fit *sampling.Fit, method string) (hol result.Estimate) {
+	w, at := &r.All.Waiting, fit.Row.All(observe.Waiting)
 	if fit.Controls() > 0 {
 		noteGain(&r.Run, w.Mean, fit.Mean(at, r.Level, method))
 	}
 	w.Mean, w.Variance = fit.Mean(at, r.Level, method), fit.Variance(at, r.Level, method)
-	return fit.Mean(at+2, r.Level, method)
+	return fit.Mean(fit.Row.All(observe.Waste), r.Level, method)
+}
+
+// useControlsByKind takes the waste a job by type of resource from the fit.
+func useControlsByKind(kinds []result.Estimate, fit *sampling.Fit, level float64, method string) {
+	for k := range kinds {
+		kinds[k] = fit.Mean(fit.Row.Kind(observe.Waste, k), level, method)
+	}
 }
 
 // noteGain notes what control variates are worth.

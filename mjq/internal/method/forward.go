@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/mjqueue/mjq/internal/check"
+	"github.com/mjqueue/mjq/mjq/internal/observe"
 	"github.com/mjqueue/mjq/mjq/internal/sampling"
 	"github.com/mjqueue/mjq/mjq/spec"
 )
@@ -61,12 +62,10 @@ func drawForward(ctx context.Context, x *run) error {
 		method := "replications" + controlled(fit)
 		for i := range r.Classes { // the number of jobs of a class is random
 			w := &r.Classes[i].Waiting
-			w.Mean, w.Variance = fit.Ratios(3*i, level, method)
+			w.Mean, w.Variance = fit.Ratios(fit.Row.Class(observe.Jobs, i), level, method)
 		}
-		hol = useControlsAll(r, fit, 3*len(r.Classes), method)
-		for k := range kinds {
-			kinds[k] = fit.Mean(3*len(r.Classes)+3+k, level, method)
-		}
+		hol = useControlsAll(r, fit, method)
+		useControlsByKind(kinds, fit, level, method)
 	}
 	x.finalize(r, hol, res.All.Effective)
 	x.closeResources(r, kinds)

@@ -47,9 +47,7 @@ func drawUnbiased(ctx context.Context, x *run) error {
 	hol, kinds := res.HOL.Mean(level, method), means(res.Kinds, level, method)
 	if path > 0 {
 		hol = useControls(r, res.Fit, method)
-		for k := range kinds {
-			kinds[k] = res.Fit.Mean(2*len(r.Classes)+3+k, level, method+", followed"+controlled(res.Fit))
-		}
+		useControlsByKind(kinds, res.Fit, level, method+", followed"+controlled(res.Fit))
 	}
 	x.finalize(r, hol, math.NaN())
 	x.closeResources(r, kinds)

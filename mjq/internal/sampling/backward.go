@@ -25,20 +25,20 @@ type Backward struct {
 type BackwardResult struct {
 	Classes              []Tally
 	All                  Tally
-	HOL                  estimate.Pair      // head-of-line server-time a job, (x, 0)
-	Kinds                []estimate.Pair    // the same by type of resource
-	Done                 int                // samples
-	Unsettled            int                // samples that still changed at the largest window allowed
-	Steps                int64              // steps of the recurrence
-	MinWindow, MaxWindow int64              // smallest and largest final window
-	Fit                  *estimate.Crossfit // of followed samples: the classes, all jobs, HOL
-	Failed               error              // of the device
+	HOL                  estimate.Pair   // head-of-line server-time a job, (x, 0)
+	Kinds                []estimate.Pair // the same by type of resource
+	Done                 int             // samples
+	Unsettled            int             // samples that still changed at the largest window allowed
+	Steps                int64           // steps of the recurrence
+	MinWindow, MaxWindow int64           // smallest and largest final window
+	Fit                  *Fit            // of followed samples
+	Failed               error           // of the device
 }
 
 // MeanWait estimates the mean wait of all jobs.
 func (r *BackwardResult) MeanWait(level float64) result.Estimate {
 	if r.Fit != nil {
-		return r.Fit.Mean(2*len(r.Classes), level, "")
+		return r.Fit.wait(level)
 	}
 	return r.All.Waiting.Mean(level, "")
 }

@@ -5,7 +5,7 @@ import (
 	"math"
 	"sync/atomic"
 
-	"github.com/mjqueue/mjq/mjq/internal/estimate"
+	"github.com/mjqueue/mjq/mjq/internal/observe"
 	"github.com/mjqueue/mjq/mjq/internal/replicate"
 	"github.com/mjqueue/mjq/mjq/result"
 )
@@ -55,8 +55,7 @@ func (c *Certified) Run(ctx context.Context, report Report) *BackwardResult {
 	res := &BackwardResult{Classes: make([]Tally, len(c.Needs))}
 	c.by = c.controls(c.Follow)
 	if c.Follow > 0 {
-		res.Fit = estimate.NewCrossfit(c.by.number(), 2*len(c.Needs)+3)
-		res.Fit.Gauge = 2 * len(c.Needs)
+		res.Fit = newFit(&c.by, observe.Sample(len(c.Needs), 0))
 	}
 	enough := func() bool {
 		if report != nil {

@@ -38,20 +38,16 @@ type Squeezed struct {
 	Steps []int64 // of the recurrence, by pair
 }
 
-// Rows holds for chain i of n the work at [i], then for every class its wait at
-// [(1+c)n + i], the wastes and the responses after all of them and, with types of
-// resources, by class and type the waste of each type.
+// Rows holds what each of n chains has seen, in the layout of observe.State: the
+// quantity at index k of chain i stands at [kn + i].
 type Rows []float64
 
 // Recorded is what forward chains have recorded.
 type Recorded struct {
-	// Sums holds for chain i of n and class c at [(5c+k)n + i] the number of
-	// jobs (k = 0), the sum of waits and of their squares, and how many waits
-	// and responses were zero.
+	// Sums holds sums over the recorded jobs in the layout of observe.Recorded: the
+	// quantity at index k of chain i of n stands at [kn + i].
 	Sums []float64
 	HOL  []float64 // by chain, head-of-line server-time of the recorded jobs
-	// Kinds holds the same by type of resource: for chain i and type k at [kn + i].
-	Kinds []float64
 	// Cells holds for every class the histogram of the positive waits of all
 	// chains, then that of the positive responses, from 2^-40 times 2^Octave on.
 	Cells  [][]uint64
@@ -63,7 +59,7 @@ type Heights struct {
 	// Base and Now hold the heights after the warm-up and now, for tower i of n
 	// and part p of its pile at [pn + i].
 	Base, Now []float64
-	// Sums holds for tower i of n and class c at [(2c+k)n + i] the number of
-	// jobs since the warm-up (k = 0) and the work they brought.
+	// Sums holds sums over the jobs since the warm-up in the layout of observe.Growth:
+	// the quantity at index k of tower i of n stands at [kn + i].
 	Sums []float64
 }

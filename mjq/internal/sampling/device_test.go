@@ -98,7 +98,7 @@ func (d *imitation) Forward(ctx context.Context, first uint64, n int, warmUp, jo
 		return nil, err
 	}
 	classes, kinds := len(d.s.Needs), d.s.kinds()
-	rec := &Recorded{Sums: make([]float64, 5*classes*n), HOL: make([]float64, n), Kinds: make([]float64, kinds*n)}
+	rec := &Recorded{Sums: make([]float64, (5*classes+kinds)*n), HOL: make([]float64, n)}
 	waits, responses := make([]estimate.Histogram, classes), make([]estimate.Histogram, classes)
 	zeros := make([][2]float64, classes)
 	for i := range n {
@@ -118,7 +118,7 @@ func (d *imitation) Forward(ctx context.Context, first uint64, n int, warmUp, jo
 			for k, x := range idle {
 				rec.HOL[i] += x
 				if kinds > 0 {
-					rec.Kinds[k*n+i] += x
+					rec.Sums[(5*classes+k)*n+i] += x
 				}
 			}
 		})

@@ -1,6 +1,9 @@
 package sampling
 
-import "github.com/mjqueue/mjq/mjq/internal/estimate"
+import (
+	"github.com/mjqueue/mjq/mjq/internal/estimate"
+	"github.com/mjqueue/mjq/mjq/internal/observe"
+)
 
 // followed is what one chain has shown at one look or at several: by class,
 // sums of what a job arriving then would meet.
@@ -8,8 +11,8 @@ type followed struct {
 	now                 seen      // the last look
 	wait, square, waste []float64 // sums over the looks
 	waits, responses    []estimate.Histogram
-	came                ledger    // on the path
-	row                 []float64 // scratch
+	came                ledger      // on the path
+	seen                observation // of all looks
 	looks               int
 	window, steps       int64
 }
@@ -49,12 +52,10 @@ func (p *followed) look(w *worker, job int64, probs []float64, by *controls) {
 // all jobs together a look gives the expectation over the class of the job.
 func (p *followed) merge(res *BackwardResult, probs []float64) {
 	n := float64(p.looks)
-	p.row = append(p.row[:0], p.came.sums...)
 	x, y, hol := 0.0, 0.0, 0.0
 	for c, prob := range probs {
 		t := &res.Classes[c]
 		t.Waiting.Add(p.wait[c]/n, p.square[c]/n)
-		p.row = append(p.row, p.wait[c]/n, p.square[c]/n)
 		t.merge(&res.All, &p.waits[c], &p.responses[c], prob)
 		x += prob * p.wait[c] / n
 		y += prob * p.square[c] / n
@@ -64,8 +65,7 @@ func (p *followed) merge(res *BackwardResult, probs []float64) {
 	res.All.Waiting.Add(x, y)
 	res.HOL.Add(hol, 0)
 	if res.Fit != nil {
-		p.row = append(p.row, x, y, hol)
-		res.Fit.Add(p.row)
+		res.Fit.Add(p.observe(res.Fit.Row, x, y, hol))
 	}
 	res.Done++
 	res.Steps += p.steps
@@ -73,4 +73,16 @@ func (p *followed) merge(res *BackwardResult, probs []float64) {
 	if res.MinWindow == 0 || p.window < res.MinWindow {
 		res.MinWindow = p.window
 	}
+}
+
+// observe is the sample as a row, given the wait of all jobs, its square and the waste.
+func (p *followed) observe(l *observe.Layout, wait, square, hol float64) []float64 {
+	n := float64(p.looks)
+	p.seen.of(p.came.sums, l.Len())
+	v := p.seen.values
+	for c := range p.wait {
+		v[l.Class(observe.Waiting, c)], v[l.Class(observe.Squared, c)] = p.wait[c]/n, p.square[c]/n
+	}
+	v[l.All(observe.Waiting)], v[l.All(observe.Squared)], v[l.All(observe.Waste)] = wait, square, hol
+	return p.seen.row
 }

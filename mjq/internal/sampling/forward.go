@@ -5,6 +5,7 @@ import (
 	"sync/atomic"
 
 	"github.com/mjqueue/mjq/mjq/internal/estimate"
+	"github.com/mjqueue/mjq/mjq/internal/observe"
 	"github.com/mjqueue/mjq/mjq/internal/replicate"
 	"github.com/mjqueue/mjq/mjq/internal/stream"
 	"github.com/mjqueue/mjq/mjq/result"
@@ -21,17 +22,18 @@ type Forward struct {
 	Level        float64
 	Enough       func(done int, mean func() result.Estimate) bool // nil: all replications
 
-	by controls
+	by  controls
+	row *observe.Layout // of a controlled path
 }
 
 // ForwardResult is what Forward has collected.
 type ForwardResult struct {
 	Classes []Tally
 	All     Tally
-	HOL     result.Estimate    // head-of-line server-time a job
-	Kinds   []result.Estimate  // the same by type of resource
-	Done    int                // replications
-	Fit     *estimate.Crossfit // numbers, waits, squares by class; wait and square of all jobs; HOL, kinds
+	HOL     result.Estimate   // head-of-line server-time a job
+	Kinds   []result.Estimate // the same by type of resource
+	Done    int               // replications
+	Fit     *Fit              // with control variates
 	Steps   int64
 	Failed  error // of the device
 }
@@ -45,7 +47,7 @@ type forwardPart struct {
 	came           ledger
 	rows           [][]float64 // by part of the path: what it has added to the whole
 	turns          int         // parts that have ended
-	whole, scratch []float64
+	whole, scratch observation
 }
 
 // Run makes the replications. When ctx ends it returns those completed, in
@@ -60,7 +62,7 @@ func (f *Forward) Run(ctx context.Context, report Report) *ForwardResult {
 	enough := func() bool {
 		return f.Enough != nil && f.Enough(len(reps), func() result.Estimate {
 			if res.Fit != nil {
-				return res.Fit.Mean(3*len(f.Needs), f.Level, "")
+				return res.Fit.wait(f.Level)
 			}
 			f.summarise(res, reps)
 			return res.All.MeanW
@@ -81,8 +83,8 @@ func (f *Forward) Run(ctx context.Context, report Report) *ForwardResult {
 	}
 	if f.Controlled {
 		f.by = f.controls(f.Jobs)
-		res.Fit = estimate.NewCrossfit(f.by.number(), 3*len(f.Needs)+3+f.kinds())
-		res.Fit.Gauge = 3 * len(f.Needs)
+		f.row = observe.Path(len(f.Needs), f.kinds())
+		res.Fit = newFit(&f.by, f.row)
 	}
 	replicate.InOrder(ctx, f.Replications, f.Workers, f.newWorker,
 		func(stop *atomic.Bool, w *worker, task int, part *forwardPart) bool {
@@ -95,7 +97,7 @@ func (f *Forward) Run(ctx context.Context, report Report) *ForwardResult {
 				for _, row := range part.rows[:part.turns] {
 					res.Fit.Part(row)
 				}
-				res.Fit.Add(part.whole)
+				res.Fit.Add(part.whole.row)
 			}
 			for k, x := range part.kinds {
 				kinds[k] = append(kinds[k], x)
@@ -116,25 +118,26 @@ func (f *Forward) Run(ctx context.Context, report Report) *ForwardResult {
 // controls, for there may be few paths.
 const parts = 32
 
-// sofar is what the path has brought and shown, as the fit takes it.
-func (f *Forward) sofar(dst []float64, part *forwardPart) []float64 {
-	n, x, y := float64(f.Jobs), 0.0, 0.0
-	dst = append(dst, part.came.sums...)
-	for _, b := range part.sums {
-		dst = append(dst, b.N/n, b.X/n, b.X2/n)
-		x += b.X / n
-		y += b.X2 / n
+// soFar is what the path has brought and shown, as the fit takes it.
+func (f *Forward) soFar(seen *observation, part *forwardPart) {
+	l, n := f.row, float64(f.Jobs)
+	seen.of(part.came.sums, l.Len())
+	v := seen.values
+	for c, b := range part.sums {
+		v[l.Class(observe.Jobs, c)], v[l.Class(observe.Waiting, c)], v[l.Class(observe.Squared, c)] = b.N/n, b.X/n, b.X2/n
+		v[l.All(observe.Waiting)] += b.X / n
+		v[l.All(observe.Squared)] += b.X2 / n
 	}
-	dst = append(dst, x, y, part.hol/n)
-	for _, z := range part.kinds {
-		dst = append(dst, z/n)
+	v[l.All(observe.Waste)] = part.hol / n
+	for k, z := range part.kinds {
+		v[l.Kind(observe.Waste, k)] = z / n
 	}
-	return dst
 }
 
 // turn ends a part of the path.
 func (f *Forward) turn(part *forwardPart) {
-	now := f.sofar(part.scratch[:0], part)
+	f.soFar(&part.scratch, part)
+	now := part.scratch.row
 	if part.turns == len(part.rows) {
 		part.rows = append(part.rows, make([]float64, len(now)))
 	}
@@ -142,11 +145,11 @@ func (f *Forward) turn(part *forwardPart) {
 	part.turns++
 	copy(row, now)
 	if part.turns > 1 {
-		for i, z := range part.whole {
+		for i, z := range part.whole.row {
 			row[i] -= z
 		}
 	}
-	part.whole, part.scratch = now, part.whole
+	part.whole, part.scratch = part.scratch, part.whole
 }
 
 // finish computes what the result says from its replications.

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/mjqueue/mjq/mjq/internal/estimate"
+	"github.com/mjqueue/mjq/mjq/internal/observe"
 	"github.com/mjqueue/mjq/mjq/internal/stream"
 )
 
@@ -171,7 +172,7 @@ func TestForwardAccount(t *testing.T) {
 	s := small(1)
 	for _, jobs := range []int64{2048, 2100, 333} {
 		f := &Forward{System: *s, Replications: 1, WarmUp: 70, Jobs: jobs, Controlled: true, Level: 0.95}
-		f.by = f.controls(jobs)
+		f.by, f.row = f.controls(jobs), observe.Path(len(f.Needs), f.kinds())
 		var part forwardPart
 		var done atomic.Int64
 		f.replicate(new(atomic.Bool), f.newWorker(), 3, &part, &done)
@@ -202,7 +203,7 @@ func TestForwardAccount(t *testing.T) {
 		if turns := int(min(parts, (jobs+Closest-1)/Closest)); part.turns < turns-1 || part.turns > turns {
 			t.Errorf("%d jobs: %d parts, want %d", jobs, part.turns, turns)
 		}
-		for i, whole := range part.whole {
+		for i, whole := range part.whole.row {
 			sum := 0.0
 			for _, row := range part.rows[:part.turns] {
 				sum += row[i]
@@ -211,10 +212,10 @@ func TestForwardAccount(t *testing.T) {
 				t.Errorf("%d jobs: the parts add %v to value %d, the whole is %v", jobs, sum, i, whole)
 			}
 		}
-		if !reflect.DeepEqual(part.whole[:len(got)], got) {
-			t.Errorf("%d jobs: the whole begins with %v, the controls are %v", jobs, part.whole[:len(got)], got)
+		if !reflect.DeepEqual(part.whole.row[:len(got)], got) {
+			t.Errorf("%d jobs: the whole begins with %v, the controls are %v", jobs, part.whole.row[:len(got)], got)
 		}
-		n := part.whole[len(got)] + part.whole[len(got)+3] + part.whole[len(got)+6]
+		n := part.whole.row[len(got)] + part.whole.row[len(got)+3] + part.whole.row[len(got)+6]
 		if !(math.Abs(n-1) <= 1e-12) {
 			t.Errorf("%d jobs: the shares of the classes add up to %v", jobs, n)
 		}
@@ -224,7 +225,7 @@ func TestForwardAccount(t *testing.T) {
 // TestForwardParts: a path has 32 parts of the same length.
 func TestForwardParts(t *testing.T) {
 	f := &Forward{System: *small(1), Replications: 1, Jobs: 64 * parts, Controlled: true, Level: 0.95}
-	f.by = f.controls(f.Jobs)
+	f.by, f.row = f.controls(f.Jobs), observe.Path(len(f.Needs), f.kinds())
 	var part forwardPart
 	f.replicate(new(atomic.Bool), f.newWorker(), 1, &part, new(atomic.Int64))
 	if part.turns != parts {

@@ -6,6 +6,7 @@ import (
 	"sync/atomic"
 
 	"github.com/mjqueue/mjq/mjq/internal/estimate"
+	"github.com/mjqueue/mjq/mjq/internal/observe"
 	"github.com/mjqueue/mjq/mjq/internal/replicate"
 	"github.com/mjqueue/mjq/mjq/internal/stream"
 	"github.com/mjqueue/mjq/mjq/result"
@@ -43,8 +44,8 @@ type UnbiasedResult struct {
 	Classes   []estimate.Pair
 	All       estimate.Pair
 	HOL       estimate.Pair
-	Kinds     []estimate.Pair    // HOL by type of resource
-	Fit       *estimate.Crossfit // of followed samples: the classes, all jobs, HOL, kinds
+	Kinds     []estimate.Pair // HOL by type of resource
+	Fit       *Fit            // of followed samples
 	Done      int
 	Steps     int64
 	MaxWindow int64
@@ -53,7 +54,7 @@ type UnbiasedResult struct {
 // MeanWait estimates the mean wait of all jobs.
 func (r *UnbiasedResult) MeanWait(level float64) result.Estimate {
 	if r.Fit != nil {
-		return r.Fit.Mean(2*len(r.Classes), level, "")
+		return r.Fit.wait(level)
 	}
 	return r.All.Mean(level, "")
 }
@@ -64,8 +65,8 @@ type unbiasedPart struct {
 	first, second []float64 // by class: W and W², debiased
 	hol           float64
 	kinds         []float64
-	came          ledger    // on the path
-	row           []float64 // scratch
+	came          ledger      // on the path
+	seen          observation // of the whole sample
 	steps, window int64
 }
 
@@ -77,8 +78,7 @@ func (u *Unbiased) Run(ctx context.Context, report Report) *UnbiasedResult {
 	res := &UnbiasedResult{Classes: make([]estimate.Pair, len(u.Needs)), Kinds: make([]estimate.Pair, u.kinds())}
 	u.by = u.controls(u.Follow)
 	if u.Follow > 0 {
-		res.Fit = estimate.NewCrossfit(u.by.number(), 2*len(u.Needs)+3+u.kinds())
-		res.Fit.Gauge = 2 * len(u.Needs)
+		res.Fit = newFit(&u.by, observe.Sample(len(u.Needs), u.kinds()))
 	}
 	replicate.InOrder(ctx, u.Samples, u.Workers, u.newWorker,
 		func(stop *atomic.Bool, w *worker, task int, part *unbiasedPart) bool {
@@ -216,24 +216,34 @@ func (u *Unbiased) add(part *unbiasedPart, x *seen, weight float64) {
 
 func (u *Unbiased) merge(res *UnbiasedResult, part *unbiasedPart) {
 	x, y := 0.0, 0.0
-	row := append(part.row[:0], part.came.sums...)
 	for c, p := range u.Probs {
 		res.Classes[c].Add(part.first[c], part.second[c])
-		row = append(row, part.first[c], part.second[c])
 		x += p * part.first[c]
 		y += p * part.second[c]
 	}
 	res.All.Add(x, y)
 	res.HOL.Add(part.hol, 0)
-	row = append(row, x, y, part.hol)
 	for k, x := range part.kinds {
 		res.Kinds[k].Add(x, 0)
-		row = append(row, x)
 	}
-	if part.row = row; res.Fit != nil {
-		res.Fit.Add(row)
+	if res.Fit != nil {
+		res.Fit.Add(part.observe(res.Fit.Row, x, y))
 	}
 	res.Done++
 	res.Steps += part.steps
 	res.MaxWindow = max(res.MaxWindow, part.window)
+}
+
+// observe is the sample as a row, given the wait of all jobs and its square.
+func (p *unbiasedPart) observe(l *observe.Layout, wait, square float64) []float64 {
+	p.seen.of(p.came.sums, l.Len())
+	v := p.seen.values
+	for c := range p.first {
+		v[l.Class(observe.Waiting, c)], v[l.Class(observe.Squared, c)] = p.first[c], p.second[c]
+	}
+	v[l.All(observe.Waiting)], v[l.All(observe.Squared)], v[l.All(observe.Waste)] = wait, square, p.hol
+	for k, x := range p.kinds {
+		v[l.Kind(observe.Waste, k)] = x
+	}
+	return p.seen.row
 }

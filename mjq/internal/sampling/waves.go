@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/mjqueue/mjq/mjq/internal/estimate"
+	"github.com/mjqueue/mjq/mjq/internal/observe"
 )
 
 // A device works in waves of as many chains as it takes at once. Results are
@@ -95,10 +96,11 @@ func (b *Backward) round(ctx context.Context, first int, parts []batchPart, acti
 	if err != nil {
 		return err
 	}
+	state := observe.State(len(b.Needs), b.kinds())
 	for i, x := range samples {
 		of[i].steps += met.Steps[i]
 		if !met.Kept[i] {
-			x.read(met.Rows, i, len(reps))
+			x.read(state, met.Rows, i, len(reps))
 		}
 		if before != nil && met.Changed[i] {
 			of[i].unsettled++
@@ -108,15 +110,16 @@ func (b *Backward) round(ctx context.Context, first int, parts []batchPart, acti
 }
 
 // read takes the sample of chain i of n.
-func (x *seen) read(rows Rows, i, n int) {
-	row := func(k int) float64 { return rows[k*n+i] }
-	classes := len(x.wait)
-	x.work = row(0)
-	for c := range classes {
-		x.wait[c], x.waste[c], x.response[c] = row(1+c), row(1+classes+c), row(1+2*classes+c)
-	}
-	for k := range x.kinds {
-		x.kinds[k] = row(1 + 3*classes + k)
+func (x *seen) read(l *observe.Layout, rows Rows, i, n int) {
+	row := func(at int) float64 { return rows[at*n+i] }
+	x.work = row(l.All(observe.Workload))
+	kinds := len(x.kinds) / len(x.wait)
+	for c := range x.wait {
+		x.wait[c], x.waste[c] = row(l.Class(observe.Waiting, c)), row(l.Class(observe.Waste, c))
+		x.response[c] = row(l.Class(observe.Response, c))
+		for k := range kinds {
+			x.kinds[c*kinds+k] = row(l.ClassKind(observe.Waste, c, k))
+		}
 	}
 }
 
@@ -171,7 +174,7 @@ func (c *Certified) wave(ctx context.Context, first int, parts []certifiedPart) 
 		parts[i].reset(len(c.Needs))
 		open[i] = i
 	}
-	window := c.Window
+	window, state := c.Window, observe.State(len(c.Needs), 0)
 	for stage := 0; len(open) > 0; stage++ {
 		reps := make([]uint64, len(open))
 		for k, i := range open {
@@ -186,7 +189,7 @@ func (c *Certified) wave(ctx context.Context, first int, parts []certifiedPart) 
 			p := &parts[i]
 			p.window, p.steps = window, p.steps+res.Steps[k]
 			if res.Met[k] {
-				p.now.read(res.Rows, k, len(reps))
+				p.now.read(state, res.Rows, k, len(reps))
 			} else {
 				still = append(still, i)
 			}
@@ -204,6 +207,7 @@ func (f *Forward) waves(ctx context.Context, res *ForwardResult, add func(sums [
 	if f.Enough != nil {
 		room = min(room, looks)
 	}
+	l := observe.Recorded(len(f.Needs), f.kinds())
 	for first := 0; first < f.Replications; first += room {
 		n := min(room, f.Replications-first)
 		rec, err := f.Device.Forward(ctx, uint64(first), n, f.WarmUp, f.Jobs)
@@ -212,7 +216,8 @@ func (f *Forward) waves(ctx context.Context, res *ForwardResult, add func(sums [
 		}
 		reps, hol, kinds := make([][]estimate.Batch, n), make([]float64, n), make([][]float64, f.kinds())
 		for k := range kinds {
-			kinds[k] = rec.Kinds[k*n : (k+1)*n]
+			at := l.Kind(observe.Waste, k)
+			kinds[k] = rec.Sums[at*n : (at+1)*n]
 			for i := range kinds[k] {
 				kinds[k][i] /= float64(f.Jobs)
 			}
@@ -221,10 +226,10 @@ func (f *Forward) waves(ctx context.Context, res *ForwardResult, add func(sums [
 		for i := range reps {
 			reps[i], hol[i] = make([]estimate.Batch, len(f.Needs)), rec.HOL[i]/float64(f.Jobs)
 			for c := range reps[i] {
-				at := func(k int) float64 { return rec.Sums[(5*c+k)*n+i] }
-				reps[i][c] = estimate.Batch{N: at(0), X: at(1), X2: at(2)}
-				zeros[c][0] += at(3)
-				zeros[c][1] += at(4)
+				at := func(q observe.Quantity) float64 { return rec.Sums[l.Class(q, c)*n+i] }
+				reps[i][c] = estimate.Batch{N: at(observe.Jobs), X: at(observe.Waiting), X2: at(observe.Squared)}
+				zeros[c][0] += at(observe.NoWaiting)
+				zeros[c][1] += at(observe.NoResponse)
 			}
 		}
 		for c := range res.Classes {
@@ -245,13 +250,14 @@ func (p *Pile) growOn(ctx context.Context, towers []*tower, to int64) error {
 	if err != nil {
 		return err
 	}
+	l := observe.Growth(len(p.Needs))
 	for i, t := range towers {
 		t.at, t.base, t.height = to, nil, nil
 		for part := i; part < len(h.Now); part += n {
 			t.base, t.height = append(t.base, h.Base[part]), append(t.height, h.Now[part])
 		}
 		for c := range p.Needs {
-			t.jobs[c], t.work[c] = h.Sums[2*c*n+i], h.Sums[(2*c+1)*n+i]
+			t.jobs[c], t.work[c] = h.Sums[l.Class(observe.Jobs, c)*n+i], h.Sums[l.Class(observe.Brought, c)*n+i]
 		}
 	}
 	return nil

@@ -1,0 +1,31 @@
+package observe
+
+// The rows that there are. A waiting time is followed by its square, and preceded by the
+// number of jobs where that is random: package estimate reads the three as neighbours.
+
+// Path is what the jobs of a path have shown, a job of the path: numbers of jobs and
+// sums of waiting times by class, which are ratios to each other, and what all jobs
+// waited and wasted.
+func Path(classes, kinds int) *Layout {
+	return empty(classes, kinds).byClass(Jobs, Waiting, Squared).ofAll(Waiting, Squared, Waste).byKind(Waste)
+}
+
+// Sample is what one sample of the stationary queue, or a mean of several, has shown: the
+// expectation over what a job of each class, and of any, would wait and waste.
+func Sample(classes, kinds int) *Layout {
+	return empty(classes, kinds).byClass(Waiting, Squared).ofAll(Waiting, Squared, Waste).byKind(Waste)
+}
+
+// State is what a job that arrives now would meet if it were of each class.
+func State(classes, kinds int) *Layout {
+	return empty(classes, kinds).ofAll(Workload).byClass(Waiting).byClass(Waste).byClass(Response).byClassAndKind(Waste)
+}
+
+// Recorded is the sums over the jobs of a path that a GPU keeps; it knows the waste of
+// all types together apart from them.
+func Recorded(classes, kinds int) *Layout {
+	return empty(classes, kinds).byClass(Jobs, Waiting, Squared, NoWaiting, NoResponse).byKind(Waste)
+}
+
+// Growth is what the jobs of a pile have brought since its warm-up.
+func Growth(classes int) *Layout { return empty(classes, 0).byClass(Jobs, Brought) }

@@ -1,0 +1,39 @@
+package sampling
+
+import (
+	"github.com/mjqueue/mjq/mjq/internal/estimate"
+	"github.com/mjqueue/mjq/mjq/internal/observe"
+	"github.com/mjqueue/mjq/mjq/result"
+)
+
+// Fit estimates what rows of observations say of the queue, with control variates.
+type Fit struct {
+	*estimate.Crossfit
+	Row *observe.Layout // where each quantity stands
+}
+
+func newFit(by *controls, row *observe.Layout) *Fit {
+	f := &Fit{estimate.NewCrossfit(by.number(), row.Len()), row}
+	f.Gauge = row.All(observe.Waiting)
+	return f
+}
+
+// wait estimates the mean wait of all jobs.
+func (f *Fit) wait(level float64) result.Estimate {
+	return f.Mean(f.Row.All(observe.Waiting), level, "")
+}
+
+// observation is a row of control variates and, after them, of what was observed.
+type observation struct {
+	row    []float64
+	values []float64 // of the row
+}
+
+// of makes the row, with controls and no values yet, in place.
+func (o *observation) of(controls []float64, values int) {
+	o.row = append(o.row[:0], controls...)
+	for range values {
+		o.row = append(o.row, 0)
+	}
+	o.values = o.row[len(controls):]
+}
