@@ -90,7 +90,7 @@ func FuzzBuild(f *testing.F) {
 	})
 }
 
-// usable says whether a law may serve, by its own word.
+// usable reports whether a law may serve, by its own word.
 func usable(l Law) bool {
 	return l != nil && l.Validate() == nil && l.Mean() > 0 && !math.IsInf(l.Mean(), 1)
 }

@@ -44,7 +44,7 @@ func twoLaws() *Model {
 	return Must(Servers(8).Poisson(2).Class("T1", 1, 0.8, ExpMean(1)).Class("T5", 5, 0.2, ExpMean(0.7)).Build())
 }
 
-// alike says whether two results agree to nine digits in every column.
+// alike reports whether two results agree to nine digits in every column.
 func alike(a, b *result.Result) bool {
 	same := func(x, y result.Estimate) bool {
 		if math.IsNaN(x.Value) && math.IsNaN(y.Value) { // unknown, as a sum over units of several types

@@ -29,7 +29,7 @@ type SimulateQuery struct {
 //
 // With a target (RelErr, HalfWidth) it makes replications until the interval is that
 // narrow, at least 32 of them, or, with BatchMeans, lengthens its run; see there.
-// Run.Met says whether the target was reached, and a note if it was not. Stopping when
+// Run.Met reports whether the target was reached, and a note if it was not. Stopping when
 // an interval is narrow favours those that are too narrow; what the least numbers leave
 // of that is small: of 400 intervals at 95 % on M/M/1, 95 % of replications and 95 % of
 // batches held the mean (TestSimulateTargetCoverage).

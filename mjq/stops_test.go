@@ -46,5 +46,5 @@ func BenchmarkStops(b *testing.B) {
 	}
 }
 
-// sameBits says whether two values print alike to the last digit, NaN being itself.
+// sameBits reports whether two values print alike to the last digit, NaN being itself.
 func sameBits(a, b any) bool { return fmt.Sprintf("%+v", a) == fmt.Sprintf("%+v", b) }

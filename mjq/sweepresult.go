@@ -49,12 +49,12 @@ func (p *SweepPoint) label() string {
 	return fmt.Sprintf("%s, load %.6g", s, p.Load)
 }
 
-// same says whether two points are the same, NaN being itself.
+// same reports whether two points are the same, NaN being itself.
 func (p SweepPoint) same(q SweepPoint) bool {
 	return p.Law == q.Law && p.Servers == q.Servers && equal(p.Rate, q.Rate) && equal(p.Load, q.Load)
 }
 
-// same says whether two results of one job have the same mean wait, bit for bit,
+// same reports whether two results of one job have the same mean wait, bit for bit,
 // NaN being itself.
 func (j *SweepJob) same(k *SweepJob) bool {
 	a, b := j.Result.All.Waiting.Mean, k.Result.All.Waiting.Mean
@@ -119,7 +119,7 @@ func MergeSweeps(parts ...*SweepResult) (*SweepResult, error) {
 	return &out, nil
 }
 
-// Complete says whether every job of the grid is done.
+// Complete reports whether every job of the grid is done.
 func (s *SweepResult) Complete() bool { return len(s.Jobs) == len(s.Points)*s.Replications }
 
 // At is the result of a point, pooled over the replications that are done; nil

@@ -53,10 +53,10 @@ type Clock struct {
 	Rates  []float64
 }
 
-// plain says whether an arrival is like every other.
+// plain reports whether an arrival is like every other.
 func (c *Chain) plain() bool { return len(c.Start) == 1 && c.Class == nil && c.Clock == nil }
 
-// still says whether the gap after an arrival in state i is 0.
+// still reports whether the gap after an arrival in state i is 0.
 func (c *Chain) still(i int) bool { return c.Still != nil && c.Still[i] }
 
 // renewal is the sequence of gaps, on the clock's own time.

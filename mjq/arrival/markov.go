@@ -197,7 +197,7 @@ func (m Markov) reached(from []float64) Markov {
 	return r
 }
 
-// leads says whether phase i goes to j at once.
+// leads reports whether phase i goes to j at once.
 func (m Markov) leads(i, j int) bool {
 	ok := i != j && m.D0[i][j] > 0
 	for _, e := range m.Events {

@@ -31,7 +31,7 @@ func (m Markov) states() map[state]int {
 	return at
 }
 
-// enters says whether an event may lead to phase k.
+// enters reports whether an event may lead to phase k.
 func enters(rates [][]float64, k int) bool {
 	for _, row := range rates {
 		if row[k] > 0 {

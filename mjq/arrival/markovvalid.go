@@ -45,7 +45,7 @@ func (m Markov) Validate() error {
 	return f.Err(check.Shorten(m.String()))
 }
 
-// same says whether the jobs of two events are the same.
+// same reports whether the jobs of two events are the same.
 func (e Event) same(o Event) bool { return e.Size == o.Size && e.Class == o.Class }
 
 // square expects n rows of n entries.

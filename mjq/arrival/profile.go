@@ -61,7 +61,7 @@ func (p Profile) AtRate(rate float64) Process {
 	return Profile{p.Period, rates, p.Of}
 }
 
-// turns says whether the rate changes at all.
+// turns reports whether the rate changes at all.
 func (p Profile) turns() bool {
 	return slices.ContainsFunc(p.Rates, func(rate float64) bool { return rate != p.Rates[0] })
 }

@@ -49,7 +49,7 @@ func (p Profile) gaps(k int) gapsOf {
 	return g
 }
 
-// poisson says whether jobs are Poisson, given the time of day.
+// poisson reports whether jobs are Poisson, given the time of day.
 func (p Profile) poisson() bool {
 	_, ok := IsPoisson(p.within(1))
 	return ok

@@ -23,7 +23,7 @@ func (f *Figure) faults() error {
 	return errors.Join(list...)
 }
 
-// drawable says whether a coordinate can be shown on an axis.
+// drawable reports whether a coordinate can be shown on an axis.
 func drawable(v float64, log bool) bool {
 	return !math.IsNaN(v) && !math.IsInf(v, 0) && (!log || v > 0)
 }

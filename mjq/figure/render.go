@@ -83,7 +83,7 @@ func (f *Figure) plotSeries(p *plot.Plot, xs, ys *extent) {
 	}
 }
 
-// dotted says whether a curve needs marks to be told from the others in black
+// dotted reports whether a curve needs marks to be told from the others in black
 // and white: there are other names, and no series gives this one marks.
 func (f *Figure) dotted(curve series) bool {
 	if curve.kind != theory && curve.kind != asymptotic || !f.named() {
@@ -97,7 +97,7 @@ func (f *Figure) dotted(curve series) bool {
 	return true
 }
 
-// alone says whether points stay without a line: the exact one is there.
+// alone reports whether points stay without a line: the exact one is there.
 func (f *Figure) alone(s series) bool {
 	for _, line := range f.series {
 		if s.kind == points && line.kind == theory && line.name == s.name {
@@ -179,7 +179,7 @@ func (f *Figure) drawWith(c draw.Canvas, l layout, head, foot vg.Length) error {
 	return nil
 }
 
-// named says whether there is anything for a legend: more than one name.
+// named reports whether there is anything for a legend: more than one name.
 func (f *Figure) named() bool {
 	first := ""
 	for _, s := range f.series {

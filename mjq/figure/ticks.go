@@ -153,7 +153,7 @@ func (s spaced) place(t plot.Tick, lo, hi float64) (from, to vg.Length) {
 	return middle - half, middle + half
 }
 
-// fit says whether no label overlaps the next.
+// fit reports whether no label overlaps the next.
 func (s spaced) fit(ticks []plot.Tick, lo, hi float64) bool {
 	end := vg.Length(math.Inf(-1))
 	for _, t := range ticks {

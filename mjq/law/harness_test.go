@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// continuous says whether the CDF has no jumps on (0, ∞).
+// continuous reports whether the CDF has no jumps on (0, ∞).
 func continuous(l Law) bool {
 	for p := 0.05; p < 1; p += 0.1 { // a law of steps has a step at every quantile
 		if x := l.Quantile(p); l.Survival(x*(1-1e-9))-l.Survival(x) > 1e-4 {

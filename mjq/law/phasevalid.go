@@ -115,7 +115,7 @@ func (l PH) steps() (mean float64, ok bool) {
 	return dot(l.Alpha, visits), ok
 }
 
-// absorbs says whether absorption can be reached from every phase.
+// absorbs reports whether absorption can be reached from every phase.
 func (l PH) absorbs() bool {
 	out := make([]bool, len(l.A))
 	for grown := true; grown; {

@@ -130,7 +130,7 @@ func firstApart(n int, a, b float64) (PH, bool) {
 	return PH{}, false
 }
 
-// fits says whether the law has mean 1 and the moments a and b, to ten digits.
+// fits reports whether the law has mean 1 and the moments a and b, to ten digits.
 func (p PH) fits(a, b float64) bool {
 	for k, want := range []float64{1, a, b} {
 		if !(math.Abs(p.Moment(k+1)-want) <= 1e-10*want) {

@@ -59,7 +59,7 @@ func (s *conservative) Pass(v *View) {
 	s.compact()
 }
 
-// holds says whether the plan made before is still the one that would be made now. A
+// holds reports whether the plan made before is still the one that would be made now. A
 // job that is overdue alone does not change it: its servers are free by plan.
 func (s *conservative) holds(v *View) bool {
 	return !s.stale && len(s.plan.steps) > 0 && (len(s.due) == 0 || s.due[0].key >= v.Now)

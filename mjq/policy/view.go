@@ -58,7 +58,7 @@ type Engine interface {
 	Remaining(id int32) float64
 	// Queue appends the jobs that wait, in any order.
 	Queue(dst []*Job) []*Job
-	// Runs says whether a job runs.
+	// Runs reports whether a job runs.
 	Runs(id int32) bool
 }
 

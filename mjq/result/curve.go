@@ -16,7 +16,7 @@ type Curve struct {
 	Rate  float64     // of the exponential beyond the last edge
 }
 
-// Known says whether there is a curve.
+// Known reports whether there is a curve.
 func (c *Curve) Known() bool { return len(c.Coef) > 0 }
 
 // Survival is P(X > x); NaN for x = NaN.

@@ -24,7 +24,7 @@ func (e Estimate) Hi() float64 { return e.Value + e.HalfWidth }
 // RelErr is HalfWidth / |Value|.
 func (e Estimate) RelErr() float64 { return e.HalfWidth / math.Abs(e.Value) }
 
-// Covers says whether x lies in the interval.
+// Covers reports whether x lies in the interval.
 func (e Estimate) Covers(x float64) bool { return math.Abs(x-e.Value) <= e.HalfWidth }
 
 // String prints the value with as many digits as the interval warrants.

@@ -74,7 +74,7 @@ func (m *Metric) CDF(x float64) Estimate {
 	return Estimate{Value: p, HalfWidth: m.fraction(p), Level: m.Level, N: m.Mean.N, Method: m.Mean.Method}
 }
 
-// unstable says whether the time is infinite, and not just its mean.
+// unstable reports whether the time is infinite, and not just its mean.
 func (m *Metric) unstable() bool {
 	return math.IsInf(m.Mean.Value, 1) && m.Dist.Total == 0 && !m.Curve.Known()
 }

@@ -1,5 +1,5 @@
 // Package spec describes a multiserver-job queue as plain immutable data: servers or
-// types of resources, classes of jobs, arrivals. It says whether a description makes
+// types of resources, classes of jobs, arrivals. It reports whether a description makes
 // sense, writes and reads it, and knows what follows from it by arithmetic alone. It
 // knows nothing of stability limits and of methods.
 package spec
@@ -58,11 +58,11 @@ type Pick struct {
 // Total is the number of servers that the job holds.
 func (p *Pick) Total() int { return p.Any + p.Random + len(p.Named) }
 
-// Plain says whether all servers are alike to all jobs: no types of resources, no
+// Plain reports whether all servers are alike to all jobs: no types of resources, no
 // requests for specific servers, no random assignment.
 func (s *Spec) Plain() bool { return len(s.Resources) == 0 && !s.Identities() }
 
-// Identities says whether servers are told apart.
+// Identities reports whether servers are told apart.
 func (s *Spec) Identities() bool {
 	return s.RandomAssignment || slices.ContainsFunc(s.Classes, func(c Class) bool { return c.Pick != nil })
 }
@@ -79,7 +79,7 @@ func (s *Spec) PickOf(class int) Pick {
 	return Pick{Any: c.Need}
 }
 
-// Monotone says whether more work found means more work left, job by job, on which
+// Monotone reports whether more work found means more work left, job by job, on which
 // Theorems 4.2 and 5.1 of Baccelli, Olliaro, Ajmone Marsan and Marin rest: not where
 // a class asks for servers by number and another for any.
 func (s *Spec) Monotone() bool {
@@ -94,7 +94,7 @@ func (s *Spec) Monotone() bool {
 	return !named || !any
 }
 
-// Poisson says whether jobs arrive in a Poisson process.
+// Poisson reports whether jobs arrive in a Poisson process.
 func (s *Spec) Poisson() bool {
 	if s.Arrivals == nil {
 		return s.Load != nil
@@ -134,7 +134,7 @@ func (s *Spec) WithPolicy(p policy.Policy) *Spec {
 	return &c
 }
 
-// FirstCome says whether jobs are served first come first served, so that the
+// FirstCome reports whether jobs are served first come first served, so that the
 // recurrences of the workload hold.
 func (s *Spec) FirstCome() bool { return s.Policy == nil || s.Policy.Known().Recurrence }
 

@@ -82,7 +82,7 @@ func (o *openQueue) phase(counts []int32, head int) int {
 	return o.space.index[key(counts, head)]
 }
 
-// occurs says whether phase i is possible with n jobs in the system.
+// occurs reports whether phase i is possible with n jobs in the system.
 func (o *openQueue) occurs(i, n int) bool {
 	if i < o.space.len() {
 		return o.jobs[i] < n

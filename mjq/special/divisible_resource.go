@@ -50,7 +50,7 @@ func (r *resource) used(counts []int32) float64 {
 	return sum
 }
 
-// fits says whether one more job of class l can be in service beside counts.
+// fits reports whether one more job of class l can be in service beside counts.
 func (r *resource) fits(counts []int32, l int) bool {
 	counts[l]++
 	ok := r.used(counts) <= r.total*(1+slack)

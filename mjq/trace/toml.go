@@ -37,7 +37,7 @@ type Setting struct {
 }
 
 // Spec is the queue of the system, for mjq.Build. It is first come first served in any
-// case; FCFS says whether the file asks for that.
+// case; FCFS reports whether the file asks for that.
 func (s Setting) Spec() (*spec.Spec, error) {
 	queue := &spec.Spec{Servers: s.Servers, Classes: s.Classes}
 	if s.Gap != nil {

@@ -171,7 +171,7 @@ func (e *explorer) refine(ctx context.Context, s Setting, show func(frame)) {
 // quickly is.
 const sampled = 2
 
-// solvable says whether the exact solver is quick enough for one who waits.
+// solvable reports whether the exact solver is quick enough for one who waits.
 func (e *explorer) solvable(m *mjq.Model) bool {
 	size, err := m.Exact().Size()
 	return err == nil && size.Flops <= e.flops
@@ -195,7 +195,7 @@ func (e *explorer) limit(ctx context.Context, at shape, m *mjq.Model) *result.St
 const often = 250 * time.Millisecond
 
 // pass computes all points of a stage, the chosen one first. It shows the
-// picture at the end, and in between when that takes long. It says whether all
+// picture at the end, and in between when that takes long. It reports whether all
 // were done.
 func (e *explorer) pass(ctx context.Context, f *frame, show func(frame), answer func(m *mjq.Model, chosen bool) (*result.Result, error)) bool {
 	limit := f.limit

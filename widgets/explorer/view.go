@@ -62,7 +62,7 @@ func (f *frame) progress() string {
 // offered is the offered load of an arrival rate.
 func (f *frame) offered(rate float64) float64 { return rate / f.model.IdealRate() }
 
-// verdict says whether the setting is stable, and by how much.
+// verdict reports whether the setting is stable, and by how much.
 func (f *frame) verdict() string {
 	where := fmt.Sprintf("λ = %.4g jobs per unit of time keep %.1f %% of %d servers busy", f.model.Rate(), 100*f.setting.Load, f.model.Servers())
 	if f.limit == nil {

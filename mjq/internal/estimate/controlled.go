@@ -76,7 +76,7 @@ func Controlled(values []float64, controls [][]float64, means []float64, level f
 	return result.Estimate{Value: beta.AtVec(0), HalfWidth: half, Level: level, N: n, Method: method}
 }
 
-// afar says whether the averages of k controls over n replications are unlikely
+// afar reports whether the averages of k controls over n replications are unlikely
 // to have the expectations that they are said to have, by Hotelling's test. The
 // corner of the inverse of the regression is (1 + T²/(n-1))/n, by the formula for
 // the inverse of a bordered matrix.

@@ -42,7 +42,7 @@ func (p *Plan) conserve(batches []batch) (violations []string) {
 	return violations
 }
 
-// compare gives both sides per unit of time, and says whether they differ by more than
+// compare gives both sides per unit of time, and reports whether they differ by more than
 // chance.
 func compare(batches []batch, sides func(b *batch) (over, jobs float64)) (got, want float64, broken bool) {
 	n, time, squares := float64(len(batches)), 0.0, 0.0

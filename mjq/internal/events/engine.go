@@ -123,7 +123,7 @@ func (e *engine) Job(id int32) *policy.Job { return &e.system.all[id].Job }
 // Remaining is the service that a job has still to get.
 func (e *engine) Remaining(id int32) float64 { return (*Simulator)(e).remaining(id) }
 
-// Runs says whether a job runs.
+// Runs reports whether a job runs.
 func (e *engine) Runs(id int32) bool { return e.system.all[id].running }
 
 // Queue appends the jobs that wait, kind by kind.

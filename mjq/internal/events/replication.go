@@ -88,7 +88,7 @@ func (r *recorder) finish(stop *atomic.Bool, tick func(jobs int64)) bool {
 	return true
 }
 
-// missing says whether a job of the batches has not been recorded.
+// missing reports whether a job of the batches has not been recorded.
 func (r *recorder) missing() bool {
 	for _, p := range r.open {
 		if p.missing > 0 {
@@ -98,7 +98,7 @@ func (r *recorder) missing() bool {
 	return false
 }
 
-// lengthens says whether the run goes on until Enough says so.
+// lengthens reports whether the run goes on until Enough says so.
 func (p *Plan) lengthens() bool { return p.Batches > 1 && p.Enough != nil }
 
 // lengthen goes on batch by batch until Enough says so. Whenever there are twice as

@@ -57,7 +57,7 @@ func (p *Plan) Run(ctx context.Context, report func(done, total float64)) *Resul
 	return p.summarise(&all, &spread)
 }
 
-// enough says whether the batches suffice.
+// enough reports whether the batches suffice.
 func (p *Plan) enough(batches []batch) bool {
 	return p.Enough != nil && p.Enough(len(batches), func() result.Estimate { return p.mean(batches) })
 }

@@ -53,7 +53,7 @@ func (s *Sampler) Backward(ctx context.Context, reps []uint64, window int64, bef
 	return met, err
 }
 
-// through says whether all chains have ended.
+// through reports whether all chains have ended.
 func through(tasks []cuda.Window) bool {
 	for i := range tasks {
 		if tasks[i].State == cuda.Running {

@@ -86,7 +86,7 @@ func systems() map[string]sampling.System {
 	}
 }
 
-// near says whether two numbers agree to 1e-9.
+// near reports whether two numbers agree to 1e-9.
 func near(a, b float64) bool { return math.Abs(a-b) <= 1e-9*(1+math.Abs(a)+math.Abs(b)) }
 
 // sampler opens a device for a system.

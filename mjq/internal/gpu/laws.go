@@ -73,7 +73,7 @@ var kernels = map[string]func(m *cuda.Model, f law.Form) cuda.Law{
 }
 
 // phases lays out the start of a phase-type law and the rows of its generator,
-// each with a mark that says whether the chain can end there.
+// each with a mark that reports whether the chain can end there.
 func phases(m *cuda.Model, f law.Form) cuda.Law {
 	l := law.PH{Alpha: f.Floats("alpha"), A: f.Matrix("A")}
 	at := int64(len(m.Numbers))

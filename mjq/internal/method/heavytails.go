@@ -110,7 +110,7 @@ func (m *Problem) without(ctx context.Context, held int) (rate float64, ok bool)
 // measured. It is enough for averages of what is bounded, as waste and probabilities.
 const fewest = 2.5
 
-// given says whether the average for E[W^k] has an interval.
+// given reports whether the average for E[W^k] has an interval.
 func (t *heaviness) given(k float64) bool {
 	if k == 0 {
 		return t.order(0) > 2

@@ -10,8 +10,8 @@ import (
 	"github.com/mjqueue/mjq/mjq/result"
 )
 
-// limits is what is known of the stability of a queue whatever its arrivals. It is found when it is first needed and then remembered, so
-// that a sweep looks for it once.
+// limits is what is known of the stability of a queue whatever its arrivals. The limit is
+// found when it is first needed and then remembered, so that a sweep looks for it once.
 type limits struct {
 	mu    sync.Mutex        // held for moments, never while the limit is being found
 	st    *result.Stability // nil: not known yet

@@ -96,7 +96,7 @@ func (o *Options) SetDevice(d Processor) {
 	o.Device = d
 }
 
-// has says whether a setting was given.
+// has reports whether a setting was given.
 func (o *Options) has(s Setting) bool { return o.given&s != 0 }
 
 // int is a setting, or its default.

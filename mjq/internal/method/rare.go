@@ -224,7 +224,7 @@ func (p *pilePlan) mean(m *Problem, class int) float64 {
 	return c.Service.Mean()
 }
 
-// spared says whether services of the class are cut or its jobs left out.
+// spared reports whether services of the class are cut or its jobs left out.
 func (p *pilePlan) spared(class int) bool {
 	return p.Out != nil && p.Out[class] || p.Cut != nil && !math.IsInf(p.Cut[class], 1)
 }

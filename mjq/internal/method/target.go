@@ -9,7 +9,7 @@ import (
 	"github.com/mjqueue/mjq/mjq/result"
 )
 
-// targeted says whether an interval of a given width was asked for.
+// targeted reports whether an interval of a given width was asked for.
 func (o *Options) targeted() bool { return o.has(RelErr | HalfWidth) }
 
 func (o *Options) targetFaults(f *check.Faults) {
@@ -19,7 +19,7 @@ func (o *Options) targetFaults(f *check.Faults) {
 	f.That(!o.targeted() || rel > 0 || half > 0 || rel != rel || half != half, "RelErr(%v), HalfWidth(%v): one of them must be positive", rel, half)
 }
 
-// met says whether an interval is as narrow as asked.
+// met reports whether an interval is as narrow as asked.
 func (o *Options) met(e result.Estimate) bool {
 	return o.target().Met(e)
 }

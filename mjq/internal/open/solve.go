@@ -132,7 +132,7 @@ func within(ctx context.Context, f func()) bool {
 	}
 }
 
-// singular says whether an error of the library is more than a warning about
+// singular reports whether an error of the library is more than a warning about
 // the condition, which the residual tells better.
 func singular(err error) bool {
 	var c mat.Condition

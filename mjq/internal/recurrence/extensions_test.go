@@ -167,7 +167,7 @@ func specificJob(any bool) func(rng *rand.Rand) request {
 	}
 }
 
-// below says whether no coordinate of a exceeds that of b.
+// below reports whether no coordinate of a exceeds that of b.
 func below(a, b []float64) bool {
 	for i := range a {
 		if a[i] > b[i]+1e-9*(1+b[i]) {

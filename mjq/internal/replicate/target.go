@@ -12,7 +12,7 @@ type Target struct {
 	HalfWidth float64 // 0: not asked for
 }
 
-// Met says whether an interval is narrow enough by either measure.
+// Met reports whether an interval is narrow enough by either measure.
 func (t Target) Met(e result.Estimate) bool {
 	return t.RelErr > 0 && e.HalfWidth <= t.RelErr*math.Abs(e.Value) ||
 		t.HalfWidth > 0 && e.HalfWidth <= t.HalfWidth

@@ -40,7 +40,7 @@ func (s *System) start(stop *atomic.Bool, w *worker, rep uint64, window int64, x
 // double computes the state of the window, given that of half of it. The long
 // chain and, from -window/2 on, the short one take the same jobs; once they
 // agree they agree for ever, so the rest is what x already holds (Remark 2 of
-// the paper). It says whether the state changed.
+// the paper). It reports whether the state changed.
 func (s *System) double(stop *atomic.Bool, w *worker, rep uint64, window int64, x *seen) (changed, ok bool) {
 	w.reader.Rewind(rep)
 	w.long.empty()

@@ -133,7 +133,7 @@ func (m *majorantSearch) prove(theta float64, block, k int) bool {
 	return false
 }
 
-// holds says whether (*) is proved at θ with the given failure probability by
+// holds reports whether (*) is proved at θ with the given failure probability by
 // the given number of jobs.
 func (m *majorantSearch) holds(theta float64, block, jobs int, failure float64, seed uint64) bool {
 	src, logService, logGap, ok := m.tilted(theta, seed)

@@ -189,7 +189,7 @@ func merged(classes []Class) (out []Class, of []int) {
 	return out, of
 }
 
-// exponential says whether the service time is exponential, without an atom.
+// exponential reports whether the service time is exponential, without an atom.
 func (c Class) exponential() bool { return len(c.Alpha) == 1 && c.Alpha[0] > 1-1e-12 }
 
 func gcd(a, b int) int {

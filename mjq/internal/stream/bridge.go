@@ -44,7 +44,7 @@ func newBridge(start []float64, move [][]float64) *bridge {
 	return b
 }
 
-// same says whether every row is the stationary law but for rounding.
+// same reports whether every row is the stationary law but for rounding.
 func same(a, start []float64) bool {
 	const rounding = 1e-12
 	n := len(start)

@@ -25,7 +25,7 @@ func (b *BadSample) Error() string {
 	return fmt.Sprintf("the law %s: Sample gave %v; it must give a number from 0 to %g, so mend the law, or choose a longer unit of time", b.Law, b.Value, Longest)
 }
 
-// usable says whether x is a time: not negative, not NaN, and at most Longest.
+// usable reports whether x is a time: not negative, not NaN, and at most Longest.
 // As bits, times order like integers, and whatever else is beyond them.
 func usable(x float64) bool { return math.Float64bits(x) <= longest }
 
