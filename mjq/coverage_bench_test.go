@@ -13,7 +13,7 @@ import (
 )
 
 // BenchmarkCoverage prints how often the intervals of each method hold the truth, at
-// level 0.95, in so many independent runs: of the mean and the variance of the wait
+// level 0.95, in independent runs: of the mean and the variance of the wait
 // of all jobs, of the waste, and of three quantiles of that wait. The environment
 // chooses: MJQ_COVERAGE_RUNS (400) runs from seed MJQ_COVERAGE_SEED (1) on, and of
 // the models and the methods those whose names the regular expressions

@@ -89,7 +89,7 @@
 //	load         ρ       λ / λ_c; AtLoad(0.9) is 0.9 of the limit, which a verb finds when it runs
 //	offered load         λ E[α σ] / s, the fraction of servers busy; below the load by blocking
 //	waste                servers idle although a job waits (head-of-line blocking)
-//	pile         H       height of the saturated system: what is left to do after so many jobs
+//	pile         H       height of the saturated system: what is left to do after a given number of jobs
 //	servers      s
 //
 // The unit of time is the caller's: rates and means must agree, nothing else.

@@ -30,7 +30,7 @@ func (q SampleQuery) AgreeTogether(samples int) SampleQuery {
 // the exact value is 330.6.
 func (q SampleQuery) PerSample() SampleQuery { return q.AgreeTogether(1) }
 
-// PathLength has each sample of Certified and of Unbiased go on for so many jobs: the
+// PathLength has each sample of Certified and of Unbiased go on for a given number of jobs: the
 // queue that is stationary at job 0 is so at every later job, and is looked at again
 // now and then: every 32 jobs, or if the window is long as many times as there are 64
 // looks in it, up to every 1024. A sample is then the mean over its looks; these depend

@@ -16,7 +16,7 @@ type Order struct {
 	count   int
 }
 
-// New is an empty line of members in so many groups.
+// New is an empty line of members in a given number of groups.
 func New(groups int) *Order { return &Order{groups: groups} }
 
 // Push puts a member at the end. IDs are small; one that has left may come again.

@@ -9,7 +9,7 @@ import (
 
 const (
 	// MostStates is how many states a [Chain] may have: random access takes a
-	// matrix of so many rows for every doubling of the time over which it forgets.
+	// matrix of a given number of rows for every doubling of the time over which it forgets.
 	MostStates = 256
 	// mostSteps is how many changes of phase may pass between two arrivals on
 	// average, for a sample draws them all; as for the laws of phase type.

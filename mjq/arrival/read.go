@@ -30,7 +30,7 @@ func Unmarshal(data []byte) (Process, error) {
 	return p, nil
 }
 
-// read reads a process that may hold others, so many levels deep.
+// read reads a process that may hold others, a given number of levels deep.
 func read(data []byte, deep int) (p Process, err error) {
 	var head struct {
 		Name string `json:"arrivals"`

@@ -71,7 +71,7 @@ func (logarithmic) Ticks(lo, hi float64) []plot.Tick {
 	return linear{}.Ticks(lo, hi)
 }
 
-// logTicks labels the given digits of every so many decades.
+// logTicks labels the given digits of every n-th decade.
 func logTicks(lo, hi float64, first, last, every int, digits string) (ticks []plot.Tick, labels int) {
 	for e := first; e <= last; e++ {
 		for d := 1; d <= 9; d++ {

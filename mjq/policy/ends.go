@@ -107,7 +107,7 @@ func (t *ends) join(before, after int32) int32 {
 	}
 }
 
-// when is the first end by which jobs have released so many servers, of those that
+// when is the first end by which jobs have released a given number of servers, of those that
 // run, of which there are enough.
 func (t *ends) when(servers int) (at float64) {
 	for x := t.root; x != 0; {

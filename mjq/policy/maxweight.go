@@ -24,11 +24,11 @@ func (MaxWeight) Scheduler(servers int, needs []int) Scheduler {
 // maxWeight solves a bounded knapsack at every pass in which not all jobs fit, by
 // dynamic programming. Cost: O(kinds × servers) a pass.
 type maxWeight struct {
-	best   [][]int // by kind: the most that the kinds below it are worth on so many servers
+	best   [][]int // by kind: the most that the kinds below it are worth on a given number of servers
 	window []worth
 }
 
-// worth is what so many jobs of a kind fewer are worth.
+// worth is what fewer jobs of a kind are worth, by their number.
 type worth struct{ jobs, value int }
 
 func (s *maxWeight) Pass(v *View) {

@@ -41,7 +41,7 @@ func (p *plan) forward(now float64) {
 	p.steps[0].from = now
 }
 
-// place is the earliest time from which so many servers are free for so long.
+// place is the earliest time from which a given number of servers are free for so long.
 func (p *plan) place(need int, length float64) float64 {
 	start := 0
 	for i := 0; i < len(p.steps) && (i == start || p.steps[i].from < p.steps[start].from+length); i++ {
@@ -73,7 +73,7 @@ func (p *plan) cut(at float64) int {
 	return i
 }
 
-// until is the time up to which so many servers are free from now on without a break;
+// until is the time up to which a given number of servers are free from now on without a break;
 // forever if they always are.
 func (p *plan) until(need int) float64 {
 	for _, s := range p.steps {

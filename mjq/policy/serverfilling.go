@@ -55,7 +55,7 @@ func (s *serverFilling) extend(v *View) {
 
 func (s *serverFilling) Pass(v *View) { serveMost(v, s.front) }
 
-// serveMost serves of so many jobs the largest first, each that fits.
+// serveMost serves, of the given jobs, the largest first, each that fits.
 func serveMost(v *View, jobs []int) {
 	free := v.Servers
 	for k := len(jobs) - 1; k >= 0; k-- {

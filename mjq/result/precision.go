@@ -6,7 +6,7 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// Precision says how well a distribution is known: from so many independent groups,
+// Precision says how well a distribution is known: from a number of independent groups,
 // the fraction at or below the p-quantile as well as from Effective independent
 // observations, for the p of PrecisionAt in turn. No group: it is not known. It is
 // plain data and survives encoding.

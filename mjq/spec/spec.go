@@ -50,8 +50,8 @@ type Class struct {
 // Pick is what a job asks of servers with identities: it holds Any + Random +
 // len(Named) servers together.
 type Pick struct {
-	Any    int   `json:"any,omitempty"`    // so many servers, whichever are free soonest
-	Random int   `json:"random,omitempty"` // so many drawn at random without regard to the state; not along with Named
+	Any    int   `json:"any,omitempty"`    // servers, whichever are free soonest
+	Random int   `json:"random,omitempty"` // servers drawn at random without regard to the state; not along with Named
 	Named  []int `json:"named,omitempty"`  // these servers, numbered from 1
 }
 

@@ -102,7 +102,7 @@ func (s *OneAndN) MeanResponse(rate float64) float64 {
 }
 
 // Spec is the queue as a model with classes "small" and "big" and without arrivals.
-// The error is that of Err, or says that a model has no place for so many servers or
+// The error is that of Err, or says that a model has no place for that many servers or
 // for so rare a class.
 func (s *OneAndN) Spec() (*spec.Spec, error) {
 	if s.err != nil {

@@ -7,7 +7,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// openMean is E[N] of the open queue with at most so many jobs in line behind
+// openMean is E[N] of the open queue with at most a given number of jobs in line behind
 // the first, by the balance equations of its Markov chain. States: i small jobs
 // in service, whether a big one is there too (blocked, or in service if i = 0),
 // and w jobs behind, whose classes are drawn when they come to the head.

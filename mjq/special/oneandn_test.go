@@ -7,7 +7,7 @@ import (
 )
 
 // byLemmas is X̄ by Lemma 5.3 and E[Δ(Y_d)] by Lemma 5.5 of the paper, as plain
-// sums of n terms in arithmetic of so many bits.
+// sums of n terms in arithmetic of a given number of bits.
 func byLemmas(bits uint, n int, p, mu1, mun float64) (throughput, completions float64) {
 	num := func(v float64) *big.Float { return new(big.Float).SetPrec(bits).SetFloat64(v) }
 	mul := func(a, b *big.Float) *big.Float { return new(big.Float).SetPrec(bits).Mul(a, b) }

@@ -55,7 +55,7 @@ type Device struct {
 	capacity int64
 }
 
-// Open starts the program with so many bytes of device memory.
+// Open starts the program with a given number of bytes of device memory.
 func Open(program string, memory int64) (*Device, error) {
 	d := &Device{cmd: exec.Command(program, strconv.FormatInt(memory, 10)), capacity: memory}
 	d.cmd.Stderr = &d.fault

@@ -82,8 +82,8 @@ const controlledShare = 1.5
 // few that the expansion says nothing.
 const most = 2
 
-// prior is the correction for so many exponential observations with the squared
-// coefficient of variation scv: less below 1 and more above it, where so many are 0
+// prior is the correction for a given number of exponential observations with the squared
+// coefficient of variation scv: less below 1 and more above it, where most are 0
 // that the others, as a wait or the waste at low load, are few.
 func (s shape) prior(level, effective, scv float64) float64 {
 	scale := scv
@@ -115,7 +115,7 @@ func Interval(value float64, influence []float64, weight, level float64, of Stat
 	return result.Estimate{Value: value, HalfWidth: half, Level: level, N: n, Method: method}
 }
 
-// Worth is what paths tell of a wait: as much of its mean as so many independent
+// Worth is what paths tell of a wait: as much of its mean as a number of independent
 // observations, whose squared coefficient of variation is SCV. The zero value says
 // that it is not known.
 type Worth struct{ Observations, SCV float64 }
@@ -134,7 +134,7 @@ const (
 	OfVariance
 )
 
-// prior is the correction for a path that is worth so many exponential observations.
+// prior is the correction for a path that is worth a given number of exponential observations.
 func (s Statistic) prior(level float64, w Worth) float64 {
 	if s == OfVariance {
 		return exponentialVariance.prior(level, w.Observations/pathVariance, w.SCV)

@@ -138,7 +138,7 @@ func TestPairInterval(t *testing.T) {
 }
 
 // stretches are the waits of a single server at load 0.8, whose relaxation time is 100
-// jobs, in so many stretches of 2000 from an empty queue.
+// jobs, in a given number of stretches of 2000 from an empty queue.
 func stretches(rng *rand.Rand, n int) (batches []Batch) {
 	for range n {
 		b, wait := Batch{}, 0.0

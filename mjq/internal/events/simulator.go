@@ -165,7 +165,7 @@ func (s *Simulator) Until(n int64) {
 	}
 }
 
-// Handle handles at most so many events and reports whether more are to come. It is for
+// Handle handles at most a given number of events and reports whether more are to come. It is for
 // feeds that end.
 func (s *Simulator) Handle(events int) (more bool) {
 	for events > 0 && s.step(math.MaxInt64) {

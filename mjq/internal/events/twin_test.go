@@ -317,7 +317,7 @@ type booking struct {
 	servers  int
 }
 
-// twinBackfill is backfilling with so many reservations.
+// twinBackfill is backfilling with a given number of reservations.
 func twinBackfill(depth int) func(t *twin) {
 	return func(t *twin) {
 		for depth < math.MaxInt && len(t.queue) > 0 && t.need(t.queue[0]) <= t.free {

@@ -35,7 +35,7 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// device opens an emulated device with so many bytes.
+// device opens an emulated device with a given number of bytes.
 func device(t *testing.T, memory int64) *emulate.Device {
 	t.Helper()
 	path, err := program()

@@ -21,7 +21,7 @@ type Driver interface {
 	Free(at uint64) error
 	Upload(at uint64, from []byte) error
 	Download(to []byte, at uint64) error
-	// Launch runs a kernel on blocks of threads, each block with so many bytes
+	// Launch runs a kernel on blocks of threads, each block with a given number of bytes
 	// of shared memory. Every argument takes eight bytes.
 	Launch(kernel string, blocks, threads, shared int, args ...uint64) error
 	Close() error

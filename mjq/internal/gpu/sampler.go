@@ -45,7 +45,7 @@ const (
 	most = 1 << 17
 )
 
-// layout chooses the kernels for chains of at most so many groups.
+// layout chooses the kernels for chains of at most a given number of groups.
 func layout(types, slots int) plan {
 	infix := ""
 	if types > 0 {
@@ -62,7 +62,7 @@ func layout(types, slots int) plan {
 	return plan{infix + "_few", min(128, (sharedBytes-8*cuda.LogNumbers)/perThread/32*32), true, firstQuota}
 }
 
-// shared is how many bytes of it a block takes for so many chains a thread.
+// shared is how many bytes of it a block takes for a given number of chains a thread.
 func (s *Sampler) shared(chains int) int {
 	bytes := 8 * cuda.LogNumbers
 	if s.plan.few {

@@ -10,7 +10,7 @@ import (
 	"github.com/mjqueue/mjq/mjq/internal/states"
 )
 
-// The search for an exact bound gives up beyond so many operations for a look
+// The search for an exact bound gives up beyond a number of operations for a look
 // at one block size, or where rounding could matter.
 const (
 	boundWork  = 3e8

@@ -81,7 +81,7 @@ func (m *Problem) holding(ctx context.Context, rate float64, few, many int) int 
 	return few
 }
 
-// without is an arrival rate at which the queue is stable with so many servers
+// without is an arrival rate at which the queue is stable with a given number of servers
 // fewer: the lower end of the interval of its limit by a short pile, less a fiftieth.
 // It is remembered for all copies that differ in the arrivals only, 0 if the pile
 // knows none; ok is false if ctx ends.

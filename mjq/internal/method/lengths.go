@@ -30,7 +30,7 @@ func (m *Problem) Relaxation(load float64) float64 {
 	return 2 * (spread + square/(mean*mean) - 1) / ((1 - load) * (1 - load))
 }
 
-// A replication records so many relaxation times by default, but at least
+// A replication records a multiple of the relaxation time by default, but at least
 // standardJobs and at most longestJobs, which with 32 replications take some ten seconds
 // of one core.
 const (

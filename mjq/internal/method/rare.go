@@ -98,7 +98,7 @@ func (q *pile) planPileOf(replicas int) *pilePlan {
 	}
 }
 
-// blind is what a run of so many jobs cannot see, class by class.
+// blind is what a run of a given number of jobs cannot see, class by class.
 func (m *Problem) blind(jobs float64) (classes []blindness) {
 	for _, c := range m.Classes {
 		b := blindness{out: jobs*c.Prob < scarce}

@@ -2,7 +2,7 @@ package method
 
 import "fmt"
 
-// notes say what the pile has not seen in so many jobs.
+// notes say what the pile has not seen in the jobs of its run.
 func (p *pilePlan) notes(q *pile, jobs int64) (notes []string) {
 	remedy := q.remedy(p)
 	for i, c := range q.Classes {

@@ -81,7 +81,7 @@ func (b *Blocks) LogMoment(ctx context.Context, theta float64, size int) float64
 	return scale + math.Log(sum)
 }
 
-// begin is where a block of so many jobs begins: the first that fit.
+// begin is where a block of a given number of jobs begins: the first that fit.
 func (b *Blocks) begin(size int) []entry {
 	if d, ok := b.draws[size]; ok {
 		return d

@@ -42,7 +42,7 @@ type drawer struct {
 	counts []int32         // scratch
 }
 
-// from lists the runs of drawn jobs that fit in so many free units, the empty
+// from lists the runs of drawn jobs that fit in a given number of free units, the empty
 // one first, by ascending number of jobs.
 func (d *drawer) from(free int) []start {
 	if list, ok := d.starts[free]; ok {
@@ -91,7 +91,7 @@ func key(counts []int32) string {
 const endless = 1 << 30
 
 // completions lists the states of the level below that follow a completion at
-// a node with so many jobs in line. Rates to one state may come in parts.
+// a node with a given number of jobs in line. Rates to one state may come in parts.
 func (d *drawer) completions(node, line int, visit func(to int, rate float64)) {
 	counts := append(d.counts[:0], d.of(node)...)
 	d.counts = counts
@@ -154,7 +154,7 @@ func (d *drawer) draw(counts []int32, free, line int, rate float64, visit func(t
 }
 
 // arrivals lists the states of the level above that follow an arrival at a node
-// with so many jobs in line.
+// with a given number of jobs in line.
 func (d *drawer) arrivals(node, line int, rate float64, visit func(to int, rate float64)) {
 	if line > 0 {
 		visit(node, rate)

@@ -31,7 +31,7 @@ type Solution struct {
 type Progress func(done, total float64)
 
 // Solve finds the stationary distribution of a system with Poisson arrivals of
-// rate lambda on so many servers. It fails with *mam.Unstable beyond the stability limit and
+// rate lambda on a given number of servers. It fails with *mam.Unstable beyond the stability limit and
 // with the error of ctx.
 //
 // Source: Latouche and Ramaswami, Introduction to Matrix Analytic Methods

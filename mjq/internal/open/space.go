@@ -22,7 +22,7 @@ type space struct {
 	counts  []int32 // by node and phase
 	jobs    []int   // by node
 	free    []int   // by node, in units
-	first   []int   // the first node that uses so many units
+	first   []int   // the first node that uses a given number of units
 	place   []int   // by node: its place in the levels that have it
 	blocked []int   // nodes, by ascending jobs
 	rest    [][]int // by jobs: nodes that are not blocked
@@ -30,7 +30,7 @@ type space struct {
 	most    int     // largest number of jobs in service
 }
 
-// newSpace lists the nodes of a system of so many servers.
+// newSpace lists the nodes of a system of a given number of servers.
 func newSpace(x *states.Index, servers int) *space {
 	s := &space{Index: x, spare: servers - x.Servers*x.Unit, most: x.Servers / x.Kinds[0].Need}
 	s.rest, s.upTo = make([][]int, s.most+1), make([]int, s.most+1)
@@ -74,7 +74,7 @@ func (s *space) of(node int) []int32 {
 	return s.counts[node*k : (node+1)*k]
 }
 
-// node is the node of these counts, which use so many units.
+// node is the node of these counts, which use a given number of units.
 func (s *space) node(counts []int32, used int) int { return s.first[used] + int(s.Rank(counts, used)) }
 
 // level is the nodes of level n in order.

@@ -103,7 +103,7 @@ const curvesTolerance = 2e-10
 // class, exact up to about 10^-9: Laplace transforms inverted by the Euler
 // algorithm, tilted by the decay so that tails keep their digits. It costs some
 // thousand evaluations, each of 3n² complex operations for n phases and one per
-// rate of the boundary, shared by so many goroutines.
+// rate of the boundary, shared by a given number of goroutines.
 //
 // Source: Abate and Whitt, A Unified Framework for Numerically Inverting Laplace
 // Transforms, INFORMS Journal on Computing 18 (2006).

@@ -56,7 +56,7 @@ func (l *ledger) add(jobs []stream.Job) {
 // moment, but its tails make intervals too narrow where few jobs matter.
 type controls struct {
 	all    []control
-	broad  int // the first so many are of all classes together
+	broad  int // the first ones, of all classes together
 	powers int // with V_k: 2, without: 1
 }
 
@@ -76,7 +76,7 @@ const (
 	often = 30
 )
 
-// controls are those of paths of so many jobs. What has no variance, or an infinite one, is no control; and unless all services have
+// controls are those of paths of a given number of jobs. What has no variance, or an infinite one, is no control; and unless all services have
 // exponential moments, waits may be so heavy that V_k X_k has an infinite one. Gaps
 // that depend on each other have no controls yet: their means over a path are far
 // from normal while bursts last.

@@ -31,7 +31,7 @@ type Rare struct {
 	Cut   []float64 // by class, longer services are cut here; nil: none is
 	Out   []bool    // by class, its jobs are left out; nil: none are
 	Slack float64   // what cut services and those left out would add at most to the growth a job
-	// Hidden is what a run of so many jobs may miss, or by chance have too much of,
+	// Hidden is what a run of a given number of jobs may miss, or by chance have too much of,
 	// of services that are not cut; nil: nothing.
 	Hidden func(jobs float64) float64
 	// Least and Most are what the growth lies between in any case.

@@ -28,7 +28,7 @@ func (e *TooLarge) Error() string {
 // perState is the bytes of a chain by state and, beside them, by state and phase.
 const perState, perPhase = 400, 8
 
-// Fits is nil for a chain of so many states and phases that may be built, and
+// Fits is nil for a chain of a given number of states and phases that may be built, and
 // else *TooLarge.
 func Fits(n, phases, limit float64) error {
 	limit = min(limit, MaxStates)

@@ -222,7 +222,7 @@ func TestTimesOfDay(t *testing.T) {
 }
 
 // moments are the mean gap, its square and the product with the next, of
-// replications of so many jobs from -jobs/2 on, with their standard errors.
+// replications of a given number of jobs from -jobs/2 on, with their standard errors.
 func moments(src *Source, replications, jobs int) (mean, errs [3]float64) {
 	in := make([]Job, jobs)
 	r := src.Reader(0)

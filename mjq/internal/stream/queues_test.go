@@ -13,7 +13,7 @@ import (
 )
 
 // queue is a small first-come first-served queue whose waits are known: values of
-// a Markov chain of jobs and arrival phases, cut at so many jobs that the first
+// a Markov chain of jobs and arrival phases, cut at a given number of jobs that the first
 // nine digits are right, and solved to 1e-15.
 type queue struct {
 	name     string

@@ -36,7 +36,7 @@ type Overload struct {
 
 // Waits bounds the tail of the waits of a stable queue, the same for all classes:
 // who waits, waits behind those before. Long waits need long jobs at once that hold
-// so many servers, A, that the rest is not stable. The chance that such a set is
+// a given number of servers, A, that the rest is not stable. The chance that such a set is
 // there, and lasts for x more, has the exponent Σ (β-1) over its jobs; Index is the
 // least of these sums over sets of at least Bounds' few servers, Sure the least over
 // sets of one class of at least its many. Cost: at most 4096 steps a class.
@@ -78,7 +78,7 @@ func (s *System) Least(few, many int) Overload {
 // servers a step is several, held rounded up and wanted rounded down.
 const cells = 4096
 
-// least is the set of long jobs that hold at least so many servers with the least
+// least is the set of long jobs that hold at least a given number of servers with the least
 // sum of β-1.
 func (s *System) least(servers int) Overload {
 	step := 1 + (servers-1)/cells
