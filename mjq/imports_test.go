@@ -69,6 +69,7 @@ var imports = map[string][]string{
 	"notebooks/papers":        {},
 
 	"mjq/internal/recurrence/fast": {"mjq/internal/recurrence", "mjq/internal/stream"},
+	"mjq/internal/deferred":        {"mjq/policy", "mjq/mam", "gonum"},
 }
 
 type listed struct {

@@ -1,0 +1,13 @@
+// Package deferred solves multiserver-job queues under scheduling policies, with
+// Poisson arrivals and phase-type services, by deferred revelation: the class of a
+// job is drawn when the policy first looks at the job. Classes that no decision has
+// depended on are independent of all that has happened, so that of the jobs behind
+// those looked at only the number belongs into the state.
+//
+// Where the policy looks at a bounded number of jobs (Window, ServerFilling) the chain
+// is a quasi-birth-and-death process in the number of jobs, solved by matrix-analytic
+// methods, and its limit of stability is the throughput of a finite chain.
+//
+// Needs decide, not classes: jobs of one need are one kind, served in order of
+// arrival, whose service is the mixture of those of its classes.
+package deferred

@@ -1,0 +1,230 @@
+package deferred
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/mjqueue/mjq/mjq/mam"
+)
+
+// MaxDense is the largest number of states of a level that is solved by dense
+// matrices: ten of them, and 13 n³ operations a step of the reduction.
+const MaxDense = 2000
+
+// level is the states with a number of jobs; the last of levels stands for all numbers
+// from it on, where no transition depends on the number.
+type level struct {
+	states []*state
+	place  map[string]int
+	up     []arrow
+	local  []arrow
+	down   []arrow // of the last level: to the one below
+	same   []arrow // of the last level: as many jobs fewer from farther up
+}
+
+// arrow is a rate from one state to another, by their places.
+type arrow struct {
+	from, to int
+	rate     float64
+}
+
+func (l *level) put(s *state) (place int, fresh bool) {
+	key := s.key()
+	if at, ok := l.place[key]; ok {
+		return at, false
+	}
+	l.place[key] = len(l.states)
+	l.states = append(l.states, s)
+	return len(l.states) - 1, true
+}
+
+// levels are the states that a bounded rule can reach. The last level is the first
+// above what the policy ever sees.
+func (q *Queue) levels(ctx context.Context, sees int) ([]*level, error) {
+	all := make([]*level, sees+2)
+	for n := range all {
+		all[n] = &level{place: map[string]int{}}
+	}
+	x := &explorer{Queue: q, all: all}
+	x.visit(0, q.empty())
+	for len(x.work) > 0 {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		at := x.work[len(x.work)-1]
+		x.work = x.work[:len(x.work)-1]
+		if l := all[at.level]; len(l.states) > MaxDense {
+			return nil, &TooLarge{States: float64(len(l.states)), Bytes: denseBytes(len(l.states)), Why: fmt.Sprintf("the policy tells more than %d states with %d jobs apart, too many for dense matrices", MaxDense, at.level)}
+		}
+		x.expand(at)
+	}
+	return all, nil
+}
+
+type spot struct{ level, place int }
+
+// explorer walks over the levels.
+type explorer struct {
+	*Queue
+	all  []*level
+	work []spot
+}
+
+func (x *explorer) visit(n int, s *state) int {
+	place, fresh := x.all[n].put(s)
+	if fresh {
+		x.work = append(x.work, spot{n, place})
+	}
+	return place
+}
+
+// expand finds the transitions of a state.
+func (x *explorer) expand(at spot) {
+	last := len(x.all) - 1
+	l := x.all[at.level]
+	s := l.states[at.place]
+	down, local := x.services(s)
+	for _, f := range local {
+		l.local = append(l.local, arrow{at.place, x.visit(at.level, f.to), f.rate})
+	}
+	for _, f := range down {
+		l.down = append(l.down, arrow{at.place, x.visit(at.level-1, f.to), f.rate})
+		if at.level == last {
+			above := f.to.clone()
+			above.line++
+			l.same = append(l.same, arrow{at.place, x.visit(last, above), f.rate})
+		}
+	}
+	if at.level == last {
+		return // an arrival only makes the line longer
+	}
+	for _, f := range x.arrivals(s) {
+		l.up = append(l.up, arrow{at.place, x.visit(at.level+1, f.to), f.rate})
+	}
+}
+
+// matrix is arrows as a matrix.
+func matrix(rows, cols int, arrows []arrow) *mat.Dense {
+	m := mat.NewDense(rows, cols, nil)
+	for _, a := range arrows {
+		m.Set(a.from, a.to, m.At(a.from, a.to)+a.rate)
+	}
+	return m
+}
+
+// balance sets the diagonal so that the rows of all blocks sum to 0. A change to the
+// same state is none.
+func balance(local *mat.Dense, others ...*mat.Dense) *mat.Dense {
+	for i := range local.RawMatrix().Rows {
+		local.Set(i, i, 0)
+		out := 0.0
+		for _, m := range append(others, local) {
+			if m != nil {
+				out += mat.Sum(m.Slice(i, i+1, 0, m.RawMatrix().Cols))
+			}
+		}
+		local.Set(i, i, -out)
+	}
+	return local
+}
+
+// blocks are the generator blocks of a level below the homogeneous ones.
+func blocks(all []*level, n int) mam.Level {
+	size := len(all[n].states)
+	if n == len(all)-1 {
+		return mam.Level{Down: matrix(size, len(all[n-1].states), all[n].down)}
+	}
+	b := mam.Level{Up: matrix(size, len(all[n+1].states), all[n].up), Local: matrix(size, size, all[n].local)}
+	if n > 0 {
+		b.Down = matrix(size, len(all[n-1].states), all[n].down)
+	}
+	balance(b.Local, b.Up, b.Down)
+	return b
+}
+
+// far is the blocks of the homogeneous levels.
+func (q *Queue) far(l *level) mam.QBD {
+	n := len(l.states)
+	b := mam.QBD{Up: mat.NewDense(n, n, nil), Local: matrix(n, n, l.local), Down: matrix(n, n, l.same)}
+	for i := range n {
+		b.Up.Set(i, i, q.rate)
+	}
+	balance(b.Local, b.Up, b.Down)
+	return b
+}
+
+// byLevels solves the chain of a bounded rule.
+func (q *Queue) byLevels(ctx context.Context, sees int) (*Measures, error) {
+	all, err := q.levels(ctx, sees)
+	if err != nil {
+		return nil, err
+	}
+	last := len(all) - 1
+	qbd := q.far(all[last])
+	sol, err := qbd.Solve(ctx)
+	if err != nil {
+		return nil, err
+	}
+	st, err := mam.Boundary{Levels: last, At: func(n int) mam.Level { return blocks(all, n) }}.Solve(ctx, qbd, sol)
+	if err != nil {
+		return nil, err
+	}
+	m := q.sumLevels(all, st)
+	m.States, m.Decay, m.Residual = len(all[last].states), sol.Caudal, sol.Residual
+	return m, nil
+}
+
+func (q *Queue) sumLevels(all []*level, st *mam.Stationary) *Measures {
+	sum := newSums(q)
+	var levels []float64
+	last := len(all) - 1
+	for n, l := range all[:last] {
+		total := 0.0
+		for i, s := range l.states {
+			sum.add(s, st.Pi[n][i], 0, 0)
+			total += st.Pi[n][i]
+		}
+		levels = append(levels, total)
+	}
+	p, first, pairs := st.Above(0), st.Above(1), st.Above(2)
+	for i, s := range all[last].states {
+		sum.add(s, p[i], first[i], 2*pairs[i]+first[i])
+	}
+	m := sum.measures()
+	m.Levels = levels
+	return m
+}
+
+// ErrUnbounded is why a policy that looks at any number of jobs has no finite
+// saturated chain.
+var ErrUnbounded = errors.New("the policy looks at any number of jobs, so that no finite chain describes it when the line never ends")
+
+// Limit is the largest arrival rate that the queue can carry, the throughput when the
+// line never ends (the saturation rule of Baccelli and Foss, Operations Research 43,
+// 1995): the stationary vector of a finite chain, 2/3 n³ operations for n states. It
+// fails with ErrUnbounded where there is no such chain, with *TooLarge, and with the
+// error of ctx. The arrival rate of the system does not matter.
+func (q *Queue) Limit(ctx context.Context) (float64, error) {
+	b, ok := q.rule.(bounded)
+	if !ok {
+		return 0, ErrUnbounded
+	}
+	all, err := q.levels(ctx, b.sees())
+	if err != nil {
+		return 0, err
+	}
+	l := all[len(all)-1]
+	n := len(l.states)
+	pi, err := mam.GTHContext(ctx, balance(matrix(n, n, append(l.local, l.same...))))
+	if err != nil {
+		return 0, err
+	}
+	rate := 0.0
+	for _, a := range l.same {
+		rate += pi[a.from] * a.rate
+	}
+	return rate, nil
+}

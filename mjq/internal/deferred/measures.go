@@ -1,0 +1,121 @@
+package deferred
+
+import "math"
+
+// Measures are stationary means. Waiting is the time to the start under a policy that
+// does not preempt, and response less service under one that does.
+type Measures struct {
+	Wait, Response          float64 // of all jobs
+	Queue, Jobs, JobsSquare float64 // jobs that do not run; jobs in the system, and their square
+	Utilisation             float64 // part of the servers that is held
+	Empty, AllBusy          float64 // probabilities
+	Classes                 []ClassMeasures
+	Levels                  []float64 // P(N = n), as far as computed one by one
+	Decay                   float64   // P(N = n+1) / P(N = n) for large n
+
+	States   int     // of the chain: of a homogeneous level, or all
+	Cut      int     // most jobs of the chain; 0 if there is no cut
+	Error    float64 // absolute, of every mean above, see Solve
+	Residual float64 // largest imbalance, relative
+}
+
+// ClassMeasures are those of a class.
+type ClassMeasures struct {
+	Wait, Response float64
+	AtOnce         float64 // probability to start at the arrival; NaN under a preemptive policy
+}
+
+// sums collects the means over the states.
+type sums struct {
+	q                *Queue
+	jobs, jobsSquare float64
+	queue, busy      float64
+	empty, allBusy   float64
+	present, served  []float64 // jobs by class
+	atOnce           []float64 // by kind
+}
+
+func newSums(q *Queue) *sums {
+	return &sums{q: q, present: make([]float64, len(q.classes)), served: make([]float64, len(q.classes)), atOnce: make([]float64, len(q.kinds))}
+}
+
+// add takes in a state of probability p whose line is longer than its own by a
+// random number k of jobs: first and second are E[k] and E[k²] on it.
+func (m *sums) add(s *state, p, first, second float64) {
+	n := float64(s.total())
+	m.jobs += p*n + first
+	m.jobsSquare += p*n*n + 2*n*first + second
+	busy, running := 0, 0
+	for k, kind := range m.q.kinds {
+		r := m.q.running(s, k)
+		running += r
+		busy += r * kind.need
+	}
+	m.queue += p*(n-float64(running)) + first
+	m.busy += p * float64(busy)
+	if n == 0 {
+		m.empty += p
+	}
+	if busy == m.q.servers {
+		m.allBusy += p
+	}
+	line := p*float64(s.line) + first
+	for c, share := range m.q.classes {
+		m.class(s, c, share, p, line)
+	}
+	if _, ok := m.q.rule.(preemptive); ok {
+		return
+	}
+	for k := range m.q.kinds {
+		if m.q.startsAtOnce(s, k) {
+			m.atOnce[k] += p
+		}
+	}
+}
+
+// class adds the jobs of a class: those whose phase tells it, and of the others its
+// part.
+func (m *sums) class(s *state, c int, share share, p, line float64) {
+	if share.prob == 0 {
+		return
+	}
+	running := m.q.running(s, share.kind)
+	begun, served := 0, 0
+	for i, ph := range s.begun[share.kind] {
+		if int(ph) >= share.lo && int(ph) < share.hi {
+			begun++
+			if i < running {
+				served++
+			}
+		}
+	}
+	m.served[c] += p * share.among * float64(served)
+	m.present[c] += p*(share.among*float64(begun)+share.prob/m.q.kinds[share.kind].prob*float64(s.queue[share.kind])) + line*share.prob
+}
+
+// measures are the means, given the sums over all states.
+func (m *sums) measures() *Measures {
+	q := m.q
+	_, stops := q.rule.(preemptive)
+	out := &Measures{
+		Queue: m.queue, Jobs: m.jobs, JobsSquare: m.jobsSquare,
+		Wait:        m.queue / q.rate,
+		Utilisation: m.busy / float64(q.servers), Empty: m.empty, AllBusy: m.allBusy,
+	}
+	mean := 0.0
+	for c, share := range q.classes {
+		if share.prob == 0 {
+			out.Classes = append(out.Classes, ClassMeasures{math.NaN(), math.NaN(), math.NaN()})
+			continue
+		}
+		x := ClassMeasures{Wait: (m.present[c] - m.served[c]) / (q.rate * share.prob), AtOnce: math.NaN()}
+		if !stops {
+			x.AtOnce = m.atOnce[share.kind]
+		}
+		x.Response = x.Wait + share.mean
+		mean += share.prob * share.mean
+		out.Classes = append(out.Classes, x)
+	}
+	out.Response = out.Wait + mean
+	return out
+}

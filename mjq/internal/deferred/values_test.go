@@ -1,0 +1,164 @@
+package deferred
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"math"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/mjqueue/mjq/mjq/policy"
+)
+
+// value is an entry of policy_values.json.
+type value struct {
+	ID, Model, Policy, Quantity, How string
+	Servers, Window, Threshold       int
+	Class                            int
+	ArrivalRate, Value, Tolerance    float64
+	Classes                          []struct {
+		Need              int
+		Rate, Probability float64
+	}
+}
+
+func values(t *testing.T, model string) (list []value) {
+	t.Helper()
+	data, err := os.ReadFile("../../testdata/policy_values.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var file struct{ Values []json.RawMessage }
+	if err := json.Unmarshal(data, &file); err != nil {
+		t.Fatal(err)
+	}
+	for _, raw := range file.Values {
+		var head struct{ Model string }
+		if err := json.Unmarshal(raw, &head); err != nil {
+			t.Fatal(err)
+		}
+		if head.Model != model {
+			continue
+		}
+		var v value
+		if err := json.Unmarshal(raw, &v); err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, v)
+	}
+	return list
+}
+
+func (v value) system() System {
+	s := System{Servers: v.Servers, Rate: v.ArrivalRate}
+	for _, c := range v.Classes {
+		s.Classes = append(s.Classes, exponential(c.Need, c.Probability, c.Rate))
+	}
+	return s
+}
+
+func exponential(need int, prob, rate float64) Class {
+	return Class{need, prob, []float64{1}, [][]float64{{-rate}}}
+}
+
+// policyOf is the policy that a value is about; nil if it is none of ours.
+func (v value) policy() policy.Policy {
+	return map[string]policy.Policy{
+		"fcfs": policy.FCFS{}, "smash": policy.Window{Jobs: v.Window}, "serverFilling": policy.ServerFilling{},
+	}[v.Policy]
+}
+
+// of is the measure that a value is about.
+func (v value) of(m *Measures) float64 {
+	switch v.Quantity {
+	case "wait":
+		return m.Wait
+	case "response":
+		return m.Response
+	case "meanQueue":
+		return m.Queue
+	case "meanNumber":
+		return m.Jobs
+	case "meanSquareNumber":
+		return m.JobsSquare
+	case "utilisation":
+		return m.Utilisation
+	case "probEmpty":
+		return m.Empty
+	case "probAllBusy":
+		return m.AllBusy
+	case "waitByClass":
+		return m.Classes[v.Class].Wait
+	case "responseByClass":
+		return m.Classes[v.Class].Response
+	case "startAtOnceByClass":
+		return m.Classes[v.Class].AtOnce
+	}
+	return math.NaN()
+}
+
+// TestValues holds every mean with Poisson arrivals against the reference, to its
+// tolerance.
+func TestValues(t *testing.T) {
+	solved := map[string]*Measures{}
+	for _, v := range values(t, "poisson") {
+		p := v.policy()
+		if p == nil {
+			continue
+		}
+		id := strings.Split(v.ID, "/")[0]
+		if solved[id] == nil {
+			solved[id] = solve(t, v.system(), p)
+		}
+		if got := v.of(solved[id]); !(math.Abs(got-v.Value) <= v.Tolerance+1e-12) {
+			t.Errorf("%s class %d: %.12g, want %.12g ± %.2g", v.ID, v.Class, got, v.Value, v.Tolerance)
+		}
+	}
+	if len(solved) < 10 {
+		t.Errorf("%d systems solved", len(solved))
+	}
+}
+
+func solve(t *testing.T, s System, p policy.Policy) *Measures {
+	t.Helper()
+	m, err := prepare(t, s, p).Solve(context.Background())
+	if err != nil {
+		t.Fatal(fmt.Errorf("%s: %w", p, err))
+	}
+	return m
+}
+
+func prepare(t *testing.T, s System, p policy.Policy) *Queue {
+	t.Helper()
+	q, err := New(s, p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return q
+}
+
+// TestLimits holds the limits of the policies with a finite saturated chain against
+// the reference, to 1e-9.
+func TestLimits(t *testing.T) {
+	n := 0
+	for _, v := range values(t, "stability") {
+		p := v.policy()
+		if p == nil {
+			continue
+		}
+		v.ArrivalRate = 1
+		got, err := prepare(t, v.system(), p).Limit(context.Background())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !(math.Abs(got-v.Value) <= v.Tolerance+1e-12) {
+			t.Errorf("%s: %.12g, want %.12g", v.ID, got, v.Value)
+		}
+		n++
+	}
+	if n < 25 {
+		t.Errorf("%d limits", n)
+	}
+}
