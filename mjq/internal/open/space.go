@@ -98,14 +98,17 @@ func (s *space) rate(node int) (sum float64) {
 
 // Size says how large a solution is, before it is begun.
 type Size struct {
-	Phases int     // of a homogeneous level
-	Levels int     // below the homogeneous ones
+	Phases int     // of a homogeneous level, or of the age process
+	Levels int     // below the homogeneous ones; 0 of the age process
 	Bytes  float64 // of memory, about
 	Flops  float64 // operations, about
 }
 
 // String says it in words.
 func (z Size) String() string {
+	if z.Levels == 0 {
+		return z.sized()
+	}
 	return fmt.Sprintf("%d phases, %d boundary levels, about %.2g MB and %.2g·10⁹ operations", z.Phases, z.Levels, z.Bytes/1e6, z.Flops/1e9)
 }
 

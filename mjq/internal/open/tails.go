@@ -108,20 +108,34 @@ const curvesTolerance = 2e-10
 // Source: Abate and Whitt, A Unified Framework for Numerically Inverting Laplace
 // Transforms, INFORMS Journal on Computing 18 (2006).
 func (w *Waits) Curves(ctx context.Context, services []Service, workers int) (waiting, response []result.Curve) {
-	kinds := w.Kinds()
-	fall := w.lambda * (1/w.qbd.Caudal - 1)
+	var atoms []float64
+	for _, k := range w.Kinds() {
+		atoms = append(atoms, k.Zero)
+	}
+	return invertAll(ctx, services, atoms, w.lambda*(1/w.qbd.Caudal-1), workers, func() transform { return w.Transform() })
+}
+
+// transform evaluates ∫ e^{-st} P(W > t) dt and E e^{-sW} by kind. It is for one
+// goroutine, and what it returns is good until it is called again.
+type transform interface {
+	at(s complex128) (survival, waiting []complex128)
+}
+
+// invertAll finds the curves of all services, given P(W = 0) by kind, the decay of
+// the waiting times, and how to make a transform.
+func invertAll(ctx context.Context, services []Service, atomOf []float64, fall float64, workers int, begin func() transform) (waiting, response []result.Curve) {
 	theta := fall
 	n := len(services)
 	atoms, rates := make([]float64, 2*n), make([]float64, 2*n)
 	scale := math.Inf(1)
 	for i := range services {
 		v := &services[i]
-		atoms[i], rates[i] = kinds[v.Kind].Zero, fall
+		atoms[i], rates[i] = atomOf[v.Kind], fall
 		rates[n+i] = min(fall, v.decay())
 		theta = min(theta, rates[n+i])
 		scale = min(scale, v.Mean)
 	}
-	tilted := func(x []float64) [][]float64 { return w.invert(ctx, services, x, theta, workers) }
+	tilted := func(x []float64) [][]float64 { return invert(ctx, services, x, theta, workers, begin) }
 	all := estimate.FitCurves(tilted, theta, atoms, rates, scale, curvesTolerance)
 	if ctx.Err() != nil {
 		return nil, nil
@@ -131,7 +145,7 @@ func (w *Waits) Curves(ctx context.Context, services []Service, workers int) (wa
 
 // invert is e^{θx} P(X > x) at every x: waiting times by class, then response
 // times.
-func (w *Waits) invert(ctx context.Context, services []Service, x []float64, theta float64, workers int) [][]float64 {
+func invert(ctx context.Context, services []Service, x []float64, theta float64, workers int, begin func() transform) [][]float64 {
 	n, eta := len(services), eulerWeights()
 	out := make([][]float64, 2*n)
 	for i := range out {
@@ -140,7 +154,7 @@ func (w *Waits) invert(ctx context.Context, services []Service, x []float64, the
 	var wg panics.Group
 	for worker := range min(workers, len(x)) {
 		wg.Go(func() {
-			t := w.Transform()
+			t := begin()
 			for i := worker; i < len(x); i += workers {
 				for k, weight := range eta {
 					if ctx.Err() != nil {
@@ -148,13 +162,13 @@ func (w *Waits) invert(ctx context.Context, services []Service, x []float64, the
 					}
 					beta := complex(terms*math.Ln10/3, math.Pi*float64(k))
 					s := beta/complex(x[i], 0) - complex(theta, 0)
-					t.At(s)
+					waits, transforms := t.at(s)
 					for c := range services {
 						v := &services[c]
 						survival := v.survival(s)
-						wait := t.Survival[v.Kind]
+						wait := waits[v.Kind]
 						out[c][i] += weight / x[i] * real(wait)
-						out[n+c][i] += weight / x[i] * real(wait+t.Waiting[v.Kind]*survival)
+						out[n+c][i] += weight / x[i] * real(wait+transforms[v.Kind]*survival)
 					}
 				}
 			}

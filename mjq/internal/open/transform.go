@@ -105,6 +105,12 @@ func (t *Transform) At(s complex128) {
 	}
 }
 
+// at is At with its results.
+func (t *Transform) at(s complex128) (survival, waiting []complex128) {
+	t.At(s)
+	return t.Survival, t.Waiting
+}
+
 // push adds x times the rates to out.
 func push(r *rows, x, out []complex128) {
 	for i, v := range x {

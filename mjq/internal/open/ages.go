@@ -1,0 +1,309 @@
+package open
+
+import (
+	"github.com/mjqueue/mjq/mjq/internal/states"
+)
+
+// Arrivals is a Markovian arrival process by its matrices; see package arrival.
+type Arrivals struct {
+	D0     [][]float64
+	Events []Event
+}
+
+// Event is a kind of transition that brings Size jobs, of the class Class of the
+// system, or of any class by its probabilities if Class is negative.
+type Event struct {
+	Rates [][]float64
+	Size  int
+	Class int
+}
+
+// age is a state of the age process. The job at the head of the line (HOL) has
+// come with an event of the given label, in whose law of classes it is one that
+// does not fit beside the node. Phase is the phase of the arrivals just after
+// the event, and more of its batch are behind the HOL job. No job is at the head
+// if label is negative.
+type age struct{ node, label, phase, more int }
+
+// noHead is the label where no job is at the head.
+const noHead = -1
+
+// label is an origin of jobs: all events that leave the class open, or those of
+// one class.
+type label struct {
+	class int       // of the system; -1 if it is left open
+	probs []float64 // by kind
+	first int       // the source of kind 0; a source is a label with a kind
+}
+
+// ages explores the age process from the empty system, in three sets of states:
+// the HOL job's age goes up in those with a HOL job; it jumps down by the time
+// between two arrivals in those without one, which is run through as time is;
+// and where it would pass 0 the line is empty until a job comes that does not
+// fit.
+type ages struct {
+	*space
+	arrivals       Arrivals
+	labels         []label
+	origin         []int // the label of each event
+	sources        int
+	plus           []int // by node and phase: the node with a job more, or one less; -1
+	minus          []int
+	up, down, zero part
+}
+
+// part is a set of states with the rates out of it.
+type part struct {
+	list   []age
+	place  map[age]int
+	toUp   rows      // rates to states with a HOL job
+	toLow  rows      // rates to states without one: those of zero from zero, else those of down
+	starts []float64 // by state and source: jobs that start, per unit of time
+}
+
+// newAges explores. classes is the number of classes of the system.
+func newAges(x *states.Index, servers int, a Arrivals) *ages {
+	g := &ages{space: newSpace(x, servers), arrivals: a}
+	for _, p := range []*part{&g.up, &g.down, &g.zero} {
+		p.place = map[age]int{}
+	}
+	g.label()
+	g.neighbours()
+	for j := range a.D0 {
+		g.zero.number(age{0, noHead, j, 0})
+	}
+	for again := true; again; {
+		again = g.explore(&g.zero, g.fromZero)
+		again = g.explore(&g.up, g.fromUp) || again
+		again = g.explore(&g.down, g.fromDown) || again
+	}
+	for _, p := range []*part{&g.up, &g.down, &g.zero} {
+		p.toUp.end()
+		p.toLow.end()
+	}
+	return g
+}
+
+// label gives each event its origin.
+func (g *ages) label() {
+	known := map[int]int{}
+	for _, e := range g.arrivals.Events {
+		class := max(e.Class, -1)
+		l, ok := known[class]
+		if !ok {
+			l = len(g.labels)
+			known[class] = l
+			probs := make([]float64, len(g.Plan.Kinds))
+			for k, kind := range g.Plan.Kinds {
+				if class < 0 {
+					probs[k] = kind.Prob
+				} else if g.Of[class] == k {
+					probs[k] = 1
+				}
+			}
+			g.labels = append(g.labels, label{class, probs, g.sources})
+			g.sources += len(probs)
+		}
+		g.origin = append(g.origin, l)
+	}
+}
+
+// neighbours finds the nodes with a job more and less in every phase.
+func (g *ages) neighbours() {
+	n := len(g.Phases)
+	g.plus, g.minus = make([]int, len(g.jobs)*n), make([]int, len(g.jobs)*n)
+	for i := range g.plus {
+		g.plus[i], g.minus[i] = -1, -1
+	}
+	counts := make([]int32, n)
+	for node := range g.jobs {
+		copy(counts, g.space.of(node))
+		for p, c := range counts {
+			if c == 0 {
+				continue
+			}
+			counts[p]--
+			less := g.node(counts, g.Servers-g.free[node]-g.Needs[p])
+			counts[p]++
+			g.minus[node*n+p], g.plus[less*n+p] = less, node
+		}
+	}
+}
+
+// above is the probability that a job of a label needs more than so many units.
+func (g *ages) above(l, free int) (q float64) {
+	for k, p := range g.labels[l].probs {
+		if g.Plan.Kinds[k].Need > free {
+			q += p
+		}
+	}
+	return q
+}
+
+// number is the place of a state.
+func (p *part) number(s age) int {
+	i, ok := p.place[s]
+	if !ok {
+		i = len(p.list)
+		p.place[s] = i
+		p.list = append(p.list, s)
+	}
+	return i
+}
+
+// row collects the rates out of one state.
+type row struct {
+	g           *ages
+	low         *part // where states without a HOL job are numbered
+	toUp, toLow tally
+	starts      []float64
+}
+
+// tally adds up the rates to one state, in the order in which they are met.
+type tally struct {
+	at   map[int]int
+	list []entry
+}
+
+func (t *tally) add(to int, rate float64) {
+	if t.at == nil {
+		t.at = map[int]int{}
+	}
+	i, ok := t.at[to]
+	if !ok {
+		i = len(t.list)
+		t.at[to] = i
+		t.list = append(t.list, entry{to: int32(to)})
+	}
+	t.list[i].rate += rate
+}
+
+func (r *rows) append(t *tally) {
+	r.start = append(r.start, int32(len(r.list)))
+	r.list = append(r.list, t.list...)
+}
+
+// explore finds the rates out of the states of a part that have none yet, and
+// says whether there were any.
+func (g *ages) explore(p *part, from func(s age, r *row)) (some bool) {
+	low := &g.down
+	if p == &g.zero {
+		low = p
+	}
+	for i := len(p.toUp.start); i < len(p.list); i++ {
+		r := &row{g: g, low: low, starts: make([]float64, g.sources)}
+		from(p.list[i], r)
+		p.toUp.append(&r.toUp)
+		p.toLow.append(&r.toLow)
+		p.starts = append(p.starts, r.starts...)
+		some = true
+	}
+	return some
+}
+
+// toNone adds a rate to a state without a HOL job. What is reached on the way
+// down may be reached at 0.
+func (r *row) toNone(node, phase int, rate float64) {
+	s := age{node, noHead, phase, 0}
+	r.g.zero.number(s)
+	r.toLow.add(r.low.number(s), rate)
+}
+
+// admit lets size jobs of a label come to the head one by one.
+func (r *row) admit(node, l, phase, size int, rate float64) {
+	now, g := tally{}, r.g
+	now.add(node, rate)
+	for left := size - 1; left >= 0; left-- {
+		next := tally{}
+		for _, e := range now.list {
+			if q := g.above(l, g.free[e.to]); q > 0 {
+				r.toUp.add(g.up.number(age{int(e.to), l, phase, left}), e.rate*q)
+			}
+			for k, p := range g.labels[l].probs {
+				if p > 0 && g.Plan.Kinds[k].Need <= g.free[e.to] {
+					r.begin(int(e.to), l, k, e.rate*p, next.add)
+				}
+			}
+		}
+		now = next
+	}
+	for _, e := range now.list {
+		r.toNone(int(e.to), phase, e.rate)
+	}
+}
+
+// begin starts a job of a kind in each phase that it can begin in.
+func (r *row) begin(node, l, kind int, rate float64, visit func(node int, rate float64)) {
+	g, k := r.g, &r.g.Plan.Kinds[kind]
+	for p := k.Lo; p < k.Hi; p++ {
+		if s := g.Phases[p].Start; s > 0 {
+			r.starts[g.labels[l].first+kind] += rate * s
+			visit(g.plus[node*len(g.Phases)+p], rate*s)
+		}
+	}
+}
+
+// fromDown is time between arrivals, and the arrivals.
+func (g *ages) fromDown(s age, r *row) {
+	for j, rate := range g.arrivals.D0[s.phase] {
+		if j != s.phase && rate > 0 {
+			r.toNone(s.node, j, rate)
+		}
+	}
+	for i, e := range g.arrivals.Events {
+		for j, rate := range e.Rates[s.phase] {
+			if rate > 0 {
+				r.admit(s.node, g.origin[i], j, e.Size, rate)
+			}
+		}
+	}
+}
+
+// fromZero is the system without a line.
+func (g *ages) fromZero(s age, r *row) {
+	g.fromDown(s, r)
+	g.serve(s.node, func(to int, rate float64, _ bool) { r.toNone(to, s.phase, rate) })
+}
+
+// fromUp is service while a HOL job waits. It starts when it fits, and those
+// behind it in its batch come to the head at once.
+func (g *ages) fromUp(s age, r *row) {
+	free := g.free[s.node]
+	before := g.above(s.label, free)
+	g.serve(s.node, func(to int, rate float64, over bool) {
+		state := s
+		state.node = to
+		if !over {
+			r.toUp.add(g.up.number(state), rate)
+			return
+		}
+		if q := g.above(s.label, g.free[to]); q > 0 {
+			r.toUp.add(g.up.number(state), rate*q/before)
+		}
+		for k, p := range g.labels[s.label].probs {
+			if need := g.Plan.Kinds[k].Need; p > 0 && need > free && need <= g.free[to] {
+				r.begin(to, s.label, k, rate*p/before, func(node int, rate float64) {
+					r.admit(node, s.label, s.phase, s.more, rate)
+				})
+			}
+		}
+	})
+}
+
+// serve visits the nodes that follow by a change of phase or, over, a
+// completion.
+func (g *ages) serve(node int, visit func(to int, rate float64, over bool)) {
+	n := len(g.Phases)
+	for p, count := range g.space.of(node) {
+		if count == 0 {
+			continue
+		}
+		less := g.minus[node*n+p]
+		if rate := g.Phases[p].Exit; rate > 0 {
+			visit(less, float64(count)*rate, true)
+		}
+		for _, m := range g.Phases[p].Moves {
+			visit(g.plus[less*n+m.To], float64(count)*m.Rate, false)
+		}
+	}
+}

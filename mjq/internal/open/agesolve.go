@@ -1,0 +1,216 @@
+package open
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/mjqueue/mjq/mjq/internal/states"
+	"github.com/mjqueue/mjq/mjq/mam"
+)
+
+// Ages is the stationary law of the age of the job at the head of the line, and
+// with it that of the waiting times under Markovian arrivals.
+type Ages struct {
+	*ages
+	fluid    *mam.FluidSolution
+	zero     []float64 // probability of each state without a line
+	enter    []float64 // rate at which each state with a line is entered from those without
+	waiting  []float64 // probability of each state with a line
+	inverse  mat.LU    // of -K
+	classes  []ageClass
+	Residual float64 // of the fluid queue, and of the rates at which classes start, relative
+	Steps    int     // of the doubling
+}
+
+// ageClass is what the jobs of a class see: they start at the rates low, by
+// state without a line, and, at an age, at the rates start by state with a line.
+// left is (-K)^-1 start.
+type ageClass struct {
+	rate, zero  float64
+	start, left []float64
+}
+
+// SolveAges finds the waiting times of a system under Markovian arrivals whose
+// jobs may come in batches and marked; classes are the probabilities of those
+// whose class is left open, by class of the system. It fails with *mam.Unstable
+// beyond the stability limit and with the error of ctx.
+//
+// Waits of first come first served are ages: the wait of a job is its age when it
+// starts, and while it is at the head of the line its age grows as time goes by.
+// The job behind it is younger by the time between their arrivals. The age of the
+// head, the multiset of phases in service and the phase of the arrivals just
+// after the head came are Markov; the class of the head is implied where arrivals
+// leave it open (package states) and part of the state where they mark it.
+//
+// Source: Sengupta, Markov processes whose steady state distribution is
+// matrix-exponential (1989); He, Analysis of a continuous time SM[K]/PH[K]/1/FCFS
+// queue (2005), for marks on one server; solved as a fluid queue.
+func SolveAges(ctx context.Context, x *states.Index, servers int, classes []float64, a Arrivals, report Progress) (*Ages, error) {
+	s := &Ages{ages: newAges(x, servers, a)}
+	if report == nil {
+		report = func(done, total float64) {}
+	}
+	u, d := len(s.up.list), len(s.down.list)
+	f := mam.Fluid{UpUp: s.up.toUp.dense(u), UpDown: s.up.toLow.dense(d), DownUp: s.down.toUp.dense(u), DownDown: s.down.toLow.dense(d)}
+	work := SizeOfAges(x, a).Flops
+	var err error
+	s.fluid, err = f.Solve(ctx, mam.OnStep(func(step int, _ float64) { report(work*float64(step)/(doublings+float64(step)), work) }))
+	if err != nil {
+		return nil, err
+	}
+	s.Steps, s.Residual = s.fluid.Steps, s.fluid.Residual
+	minus := mat.NewDense(u, u, nil)
+	minus.Scale(-1, s.fluid.K)
+	if !within(ctx, func() { s.inverse.Factorize(minus) }) {
+		return nil, context.Cause(ctx)
+	}
+	if err := s.empty(ctx); err != nil {
+		return nil, err
+	}
+	return s, s.starts(classes)
+}
+
+// dense is the matrix of the rates, with so many columns.
+func (r *rows) dense(columns int) *mat.Dense {
+	m := mat.NewDense(len(r.start)-1, columns, nil)
+	for i := range len(r.start) - 1 {
+		for _, e := range r.row(i) {
+			m.Set(i, int(e.to), m.At(i, int(e.to))+e.rate)
+		}
+	}
+	return m
+}
+
+// empty finds the law of the states without a line, watched alone: the way
+// through those with one leads back by Psi.
+func (s *Ages) empty(ctx context.Context) error {
+	n := len(s.ages.zero.list)
+	q := s.ages.zero.toLow.dense(n)
+	back := make([]int, len(s.down.list))
+	for i, state := range s.down.list {
+		back[i] = s.ages.zero.place[state]
+	}
+	for i := range n {
+		row := q.RawRowView(i)
+		for _, e := range s.ages.zero.toUp.row(i) {
+			for j, p := range s.fluid.Psi.RawRowView(int(e.to)) {
+				row[back[j]] += e.rate * p
+			}
+		}
+		row[i] = 0
+		row[i] = -floats.Sum(row)
+	}
+	var err error
+	if s.zero, err = mam.GTHContext(ctx, q); err != nil {
+		return err
+	}
+	s.enter = make([]float64, len(s.up.list))
+	s.ages.zero.toUp.times(s.zero, s.enter)
+	if s.waiting, err = s.solve(true, s.enter); err != nil {
+		return err
+	}
+	total := 1 + floats.Sum(s.waiting)
+	for _, p := range [][]float64{s.zero, s.enter, s.waiting} {
+		floats.Scale(1/total, p)
+	}
+	return nil
+}
+
+// solve is (-K)^-1 b, or b (-K)^-1.
+func (s *Ages) solve(left bool, b []float64) ([]float64, error) {
+	x := mat.NewVecDense(len(b), nil)
+	if err := s.inverse.SolveVecTo(x, left, mat.NewVecDense(len(b), b)); singular(err) {
+		return nil, fmt.Errorf("the ages do not sum: %w", err)
+	}
+	return x.RawVector().Data, nil
+}
+
+// starts finds where the jobs of each class start.
+func (s *Ages) starts(classes []float64) error {
+	rates := s.arrivals.rates(classes)
+	for i, share := range classes {
+		c := ageClass{start: s.up.startsOf(s.ages, i, share)}
+		down := mat.NewVecDense(len(s.down.list), s.down.startsOf(s.ages, i, share))
+		start := mat.NewVecDense(len(c.start), c.start)
+		var again mat.VecDense
+		again.MulVec(s.fluid.Psi, down)
+		start.AddVec(start, &again)
+		atOnce := floats.Dot(s.zero, s.ages.zero.startsOf(s.ages, i, share))
+		var err error
+		if c.left, err = s.solve(false, c.start); err != nil {
+			return err
+		}
+		c.rate = atOnce + floats.Dot(s.waiting, c.start)
+		c.zero = atOnce / c.rate
+		s.Residual = max(s.Residual, math.Abs(c.rate/rates[i]-1))
+		s.classes = append(s.classes, c)
+	}
+	return nil
+}
+
+// startsOf are the rates at which jobs of a class start, by state: those marked
+// so, and its share of those whose class is open.
+func (p *part) startsOf(g *ages, class int, share float64) []float64 {
+	kind := g.Of[class]
+	out := make([]float64, len(p.list))
+	for _, l := range g.labels {
+		if l.class >= 0 && l.class != class {
+			continue
+		}
+		part := 1.0
+		if l.class < 0 {
+			part = share / g.Plan.Kinds[kind].Prob
+		}
+		for i := range out {
+			out[i] += part * p.starts[i*g.sources+l.first+kind]
+		}
+	}
+	return out
+}
+
+// rates are the rates of arrival of the classes.
+func (a *Arrivals) rates(classes []float64) []float64 {
+	out, pi := make([]float64, len(classes)), a.phases()
+	for _, e := range a.Events {
+		flow := 0.0
+		for i, row := range e.Rates {
+			flow += pi[i] * floats.Sum(row) * float64(e.Size)
+		}
+		for c, p := range classes {
+			if e.Class < 0 {
+				out[c] += flow * p
+			} else if e.Class == c {
+				out[c] += flow
+			}
+		}
+	}
+	return out
+}
+
+// phases is the stationary law of the phase; NaN without one.
+func (a *Arrivals) phases() []float64 {
+	n := len(a.D0)
+	q := mat.NewDense(n, n, nil)
+	for i := range n {
+		for j := range n {
+			rate := a.D0[i][j]
+			for _, e := range a.Events {
+				rate += e.Rates[i][j]
+			}
+			if i != j {
+				q.Set(i, j, rate)
+				q.Set(i, i, q.At(i, i)-rate)
+			}
+		}
+	}
+	pi, err := mam.GTH(q)
+	if err != nil {
+		pi = make([]float64, n)
+		floats.AddConst(math.NaN(), pi)
+	}
+	return pi
+}
