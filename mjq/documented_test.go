@@ -17,7 +17,7 @@ import (
 var verbs = strings.Fields(`Package Servers Builder.Build Model.Stability SampleQuery.Backward SampleQuery.Forward
 	SampleQuery.Unbiased SampleQuery.Certified SampleQuery.Dominated Model.Exact Model.HeavyTraffic Model.Simulate
 	Model.Path Resources Builder.Specific Model.RandomAssignment Sweep
-	trace.ReadSWF trace.ReadCSV trace.ReadTOML trace.Trace.Replay SampleQuery.Device result.Table.Against
+	trace.ReadSWF trace.ReadCSV trace.ReadTOML trace.Trace.Replay Compare CompareReplay SampleQuery.Device result.Table.Against
 	special.OneAndN special.Divisible special.BrillGreen special.MPareto1 special.UnitAssignment
 	plots.Means plots.QuantileRibbon plots.Tails`)
 

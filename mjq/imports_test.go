@@ -39,7 +39,7 @@ var imports = map[string][]string{
 	"mjq/figure":              {"internal/palette", "gonum", "plot"},
 	"mjq/result":              {"gonum"},
 	"mjq/spec":                {"internal/check", "internal/panics", "mjq/law", "mjq/arrival", "mjq/policy", "mjq/result"},
-	"mjq/internal/method":     {"mjq/arrival", "internal/check", "internal/panics", "mjq/result", "mjq/spec", "mjq/law", "mjq/mam", "mjq/internal", "gonum"},
+	"mjq/internal/method":     {"mjq/arrival", "mjq/policy", "internal/check", "internal/panics", "mjq/result", "mjq/spec", "mjq/law", "mjq/mam", "mjq/internal", "gonum"},
 	"mjq/policy":              {"internal/ranks"},
 	"mjq/special":             {"internal/check", "internal/panics", "mjq/spec", "mjq/result", "mjq/law", "gonum"},
 	"mjq/plots":               {"mjq/result", "mjq/figure"},

@@ -195,6 +195,7 @@ func (s *Spec) PolicyFaults(f *check.Faults) {
 	if !s.FirstCome() && s.Plain() {
 		f.Join(s.Policy.Validate(s.Servers, classes))
 	}
+	f.That(!s.Policy.Known().Given, "policy %v: estimates come with the jobs of a log, and those of a model have none; choose Estimates(policy.Exact()), policy.Factor(f) or policy.UniformFactor(f)", s.Policy)
 }
 
 // LawFaults says what is wrong with a law at the named place, a panic of one of its

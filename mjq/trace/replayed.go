@@ -46,6 +46,9 @@ func (q ReplayQuery) model(h *history, jobs int64) string {
 	return fmt.Sprintf("%s multiserver-job queue: %s, %s of a trace", name, spec.Count(q.servers, "server"), spec.Count(int(jobs), "job"))
 }
 
+// underLog begins the note on the waits that the log holds.
+const underLog = "Under the scheduler that wrote the log"
+
 // notes say what a reader must know of the jobs.
 func (a *account) notes(complete bool) (notes []string) {
 	if a.unserved > 0 && complete {
@@ -55,7 +58,7 @@ func (a *account) notes(complete bool) (notes []string) {
 		notes = append(notes, fmt.Sprintf("Of %s without service the slowdown is infinite; give a SlowdownThreshold.", spec.Count(int(a.endless), "job")))
 	}
 	if a.logged.N > 0 {
-		notes = append(notes, fmt.Sprintf("Under the scheduler that wrote the log %s waited %.6g on average.", spec.Count(int(a.logged.N), "job"), a.logged.X/a.logged.N))
+		notes = append(notes, fmt.Sprintf(underLog+" %s waited %.6g on average.", spec.Count(int(a.logged.N), "job"), a.logged.X/a.logged.N))
 	}
 	return notes
 }

@@ -49,6 +49,7 @@ type Times struct {
 	Dist           result.Distribution
 	Precision      result.Precision // of Dist, from replications
 	Worth          estimate.Worth
+	Observed       []estimate.Batch // by batch, what mean and variance are made of
 }
 
 // summarise turns batches into estimates. All are ratios of sums over batches,
@@ -143,6 +144,7 @@ func (p *Plan) tally(batches []sums) (t Tally) {
 			x, x2 := of(&batches[b])
 			all[b] = estimate.Batch{N: batches[b].n, X: x, X2: x2}
 		}
+		t.Observed = all
 		t.Mean, t.Variance, t.Worth = estimate.OfBatches(all, p.Level, p.method())
 		return t
 	}

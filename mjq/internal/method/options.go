@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/mjqueue/mjq/internal/check"
+	"github.com/mjqueue/mjq/mjq/internal/events"
 	"github.com/mjqueue/mjq/mjq/internal/sampling"
 )
 
@@ -66,6 +67,7 @@ type Options struct {
 	Eps    float64   // error probability of a certified sample
 	Device Processor // where samples are drawn
 
+	seen   func(*events.Result) // told what a simulation has measured, if not nil
 	seeded bool
 	given  Setting
 	whole  [19]int64 // by setting

@@ -98,6 +98,9 @@ func drawSimulate(ctx context.Context, x *run) error {
 	}
 	x.finish(all || o.targeted() && ctx.Err() == nil)
 	x.measured(r, res)
+	if o.seen != nil {
+		o.seen(res)
+	}
 	if !o.has(BatchMeans) {
 		x.shortNotes(r, plan.Length, "replication")
 	} else if res.Lag1 > 0.2 {

@@ -1,0 +1,154 @@
+package mjq
+
+import (
+	"bytes"
+	"context"
+	"encoding/gob"
+	"errors"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/mjqueue/mjq/mjq/policy"
+	"github.com/mjqueue/mjq/mjq/result"
+	"github.com/mjqueue/mjq/mjq/trace"
+)
+
+// oneAndFour is the example of the reference values: beyond the limit of FCFS, 2.1714.
+func oneAndFour() *Model {
+	return Must(Servers(4).Poisson(2.2).Class("one", 1, 0.8, ExpMean(1)).Class("four", 4, 0.2, ExpMean(0.5)).Build())
+}
+
+// TestCompareAgainstExactValues: the differences hold those of exact mean waits
+// (truncated chains), and their intervals are narrower than those of the two means. The
+// result of a policy is that of Simulate with the same seed.
+func TestCompareAgainstExactValues(t *testing.T) {
+	exact := map[string]float64{"FirstFit": 1.44466, "MostServersFirst": 1.33468, "Window(3)": 1.80175, "Quickswap(1)": 1.35094, "ServerFilling": 0.63153}
+	m := oneAndFour()
+	q := Compare(m, FirstFit(), MostServersFirst(), Window(3), Quickswap(1), ServerFilling(), FCFS()).Jobs(40_000).Replications(24).Seed(11)
+	c := Must(q.Run(background))
+	var pairs, narrower int
+	for _, d := range c.Differences {
+		if d.Policy == "FCFS" || d.Other == "FCFS" {
+			if !math.IsNaN(d.All.Waiting.Value) || !math.IsNaN(d.Classes[0].Response.Value) {
+				t.Errorf("%s less %s: %v, and FCFS is unstable", d.Policy, d.Other, d.All.Waiting)
+			}
+			continue
+		}
+		a, b, w := c.Of(d.Policy).All.Waiting.Mean, c.Of(d.Other).All.Waiting.Mean, d.All.Waiting
+		if math.Abs(w.Value-(a.Value-b.Value)) > 1e-9 {
+			t.Errorf("%s less %s: %v, the means differ by %v", d.Policy, d.Other, w, a.Value-b.Value)
+		}
+		if want := exact[d.Policy] - exact[d.Other]; math.Abs(w.Value-want) > 2*w.HalfWidth { // four standard errors
+			t.Errorf("%s less %s: %v, exactly %v", d.Policy, d.Other, w, want)
+		}
+		if pairs++; w.HalfWidth < 0.9*math.Hypot(a.HalfWidth, b.HalfWidth) {
+			narrower++
+		}
+		if e := c.Between(d.Other, d.Policy).All.Waiting; e.Value != -w.Value || e.HalfWidth != w.HalfWidth {
+			t.Errorf("the other way round %v, and %v", e, w)
+		}
+	}
+	if pairs != 10 || narrower < 8 {
+		t.Errorf("of %d intervals %d are narrower than those of independent runs", pairs, narrower)
+	}
+	alone := Must(m.WithPolicy(FirstFit()).Simulate().Jobs(40_000).Replications(24).Seed(11).Run(background))
+	if got := c.Of("FirstFit").All.Waiting.Mean; got != alone.All.Waiting.Mean {
+		t.Errorf("compared %v, alone %v", got, alone.All.Waiting.Mean)
+	}
+	if best := c.Of("ServerFilling").All.Response.Mean; !(c.Bound.Response.Lo() > 0.7) || !(c.Bound.Response.Hi() < best.Lo()) {
+		t.Errorf("bound %v, the best policy has %v", c.Bound.Response, best)
+	}
+	var text bytes.Buffer
+	var back result.Comparison
+	if err := errors.Join(gob.NewEncoder(&text).Encode(c), gob.NewDecoder(&text).Decode(&back)); err != nil || back.String() != c.String() || back.ByClass().HTML() != c.ByClass().HTML() {
+		t.Errorf("%v: after gob\n%v", err, &back)
+	}
+	if workers := Must(q.Workers(1).Run(background)); workers.Table().String() != c.Table().String() {
+		t.Error("the number of goroutines shows")
+	}
+}
+
+// TestCompareBound: where all jobs need the one server, the bound is the mean response
+// of M/M/1 under SRPT, 1.6 to 1.9 at load 0.6 (PS has 2.5), and SRPT attains it.
+func TestCompareBound(t *testing.T) {
+	m := Must(Servers(1).Poisson(0.6).Class("one", 1, 1, ExpMean(1)).Build())
+	c := Must(Compare(m, FCFS(), policy.FirstFitSRPT{}).Jobs(20_000).Replications(16).Run(background))
+	if b := c.Bound.Response; b.Value != c.Of("FirstFitSRPT").All.Response.Mean.Value {
+		t.Errorf("bound %v, SRPT %v", b, c.Of("FirstFitSRPT").All.Response.Mean)
+	}
+	within(t, "M/M/1", c.Of("FCFS").All.Waiting.Mean, 1.5, 4)
+	light := Must(Compare(oneAndFour().AtRate(0.1), FCFS(), EASY()).Jobs(2000).Replications(4).Run(background))
+	if b := light.Bound; b.Response.Value != 0.9 || b.Waiting.Value != 0 || b.Source != "the mean service" {
+		t.Errorf("at light load %+v", b)
+	}
+	killing := Must(Compare(m, policy.EASY().Kill(), FCFS()).Jobs(2000).Replications(4).Run(background))
+	if killing.Bound.Source != "" {
+		t.Errorf("a bound for jobs that are killed: %+v", killing.Bound)
+	}
+}
+
+func TestCompareFaults(t *testing.T) {
+	m := oneAndFour()
+	_, err := Compare(m, Quickswap(9), nil, FirstFit(), FirstFit(), policy.EASY().Estimates(policy.Given())).Jobs(0).Level(2).Run(background)
+	for _, part := range []string{"Quickswap(9)", "policy 2 is nil", "FirstFit is given twice", "Jobs(0)", "Level(2)", "Given()"} {
+		if err == nil || !strings.Contains(err.Error(), part) {
+			t.Errorf("no word of %q in: %v", part, err)
+		}
+	}
+	if _, err := Compare(m, FirstFit()).Run(background); err == nil || !strings.Contains(err.Error(), "at least two") {
+		t.Errorf("one policy: %v", err)
+	}
+	ctx, cancel := context.WithCancel(background)
+	c, err := Compare(m, FirstFit(), EASY()).Jobs(1 << 40).Progress(func(done, total float64) { cancel() }).Run(ctx)
+	if !errors.Is(err, context.Canceled) || c == nil || len(c.Policies) > 1 {
+		t.Errorf("interrupted: %v, %v", c, err)
+	}
+	targeted := Must(Compare(m.AtLoad(0.5), EASY(), FirstFit()).Jobs(5000).RelErr(0.05).Replications(5000).Run(background))
+	if r := targeted.Of("EASY"); !r.Run.Met || !(targeted.Between("EASY", "FirstFit").All.Waiting.HalfWidth > 0) || targeted.Rate > 1.1 {
+		t.Errorf("with a target %v", targeted)
+	}
+	if _, err := Compare(m, FirstFit(), EASY()).HalfWidth(-1).Run(background); err == nil {
+		t.Error("a negative half-width passes")
+	}
+}
+
+// TestCompareReplay: the differences are those of the means, of the log itself too.
+func TestCompareReplay(t *testing.T) {
+	tr := synthetic(Must(FiveClassExponential().Poisson(1.2).Build()), 4000, 5)
+	for i := range tr.Jobs {
+		tr.Jobs[i].Waited, tr.Jobs[i].WaitKnown = float64(i%7), true
+	}
+	c := Must(CompareReplay(tr, 20, FCFS(), FirstFit(), ServerFilling()).WarmUp(500).PowersOfTwo().SlowdownThreshold(0.1).InTime(1).Run(background))
+	if got := strings.Join(c.Policies, " "); got != "FCFS FirstFit ServerFilling "+trace.AsLogged {
+		t.Fatalf("policies %s", got)
+	}
+	mean := 0.0
+	for i := 500; i < 4000; i++ {
+		mean += float64(i%7) / 3500
+	}
+	if got := c.Of(trace.AsLogged).All.Waiting.Mean.Value; math.Abs(got-mean) > 1e-12 {
+		t.Errorf("the log waits %v, want %v", got, mean)
+	}
+	for _, d := range c.Differences {
+		for i, change := range d.Classes {
+			a, b := &c.Of(d.Policy).Classes[i], &c.Of(d.Other).Classes[i]
+			if want := a.Response.Mean.Value - b.Response.Mean.Value; math.Abs(change.Response.Value-want) > 1e-9 || change.Name != a.Name || !(change.Response.HalfWidth >= 0) {
+				t.Errorf("%s less %s, class %s: %v, want %v", d.Policy, d.Other, change.Name, change.Response, want)
+			}
+		}
+	}
+	if r := Must(tr.Replay(20).Policy(FirstFit()).WarmUp(500).PowersOfTwo().Run(background)); r.All.Waiting.Mean != c.Of("FirstFit").All.Waiting.Mean {
+		t.Errorf("alone %v, compared %v", r.All.Waiting.Mean, c.Of("FirstFit").All.Waiting.Mean)
+	}
+	_, err := CompareReplay(tr, 20, Quickswap(2), policy.EASY().Estimates(policy.Given()), nil).Run(background)
+	if err == nil || !strings.Contains(err.Error(), "policy 3 is nil") {
+		t.Errorf("nil: %v", err)
+	}
+	_, err = CompareReplay(tr, 20, Quickswap(2), policy.EASY().Estimates(policy.Given())).Run(background)
+	for _, part := range []string{"Quickswap(2)", "job 0 has no estimate"} {
+		if err == nil || !strings.Contains(err.Error(), part) {
+			t.Errorf("no word of %q in: %v", part, err)
+		}
+	}
+}

@@ -1,0 +1,87 @@
+package estimate
+
+import (
+	"math"
+
+	"github.com/mjqueue/mjq/mjq/result"
+)
+
+// Difference is the mean of a less that of b, from batches that met the same jobs: the
+// batches are paired, so that what both have in common does not widen the interval
+// (common random numbers; Law, Simulation Modeling and Analysis, section 11.2). Of lists
+// of different lengths it takes what both have.
+func Difference(a, b []Batch, level float64, method string) result.Estimate {
+	n := min(len(a), len(b))
+	a, b = a[:n], b[:n]
+	meanA, _, worthA := OfBatches(a, level, method)
+	meanB, _, worthB := OfBatches(b, level, method)
+	var jobsA, jobsB float64
+	for i := range a {
+		jobsA += a[i].N
+		jobsB += b[i].N
+	}
+	if jobsA == 0 || jobsB == 0 {
+		return result.Unknown()
+	}
+	influence := make([]float64, n)
+	for i := range influence {
+		influence[i] = (a[i].X-meanA.Value*a[i].N)/jobsA - (b[i].X-meanB.Value*b[i].N)/jobsB
+	}
+	if worthB.Observations < worthA.Observations || math.IsNaN(worthA.Observations) {
+		worthA = worthB
+	}
+	return Interval(meanA.Value-meanB.Value, influence, 1, level, OfMean, worthA, method)
+}
+
+// Observed is what jobs of one class met under one policy, by batch.
+type Observed struct{ Waiting, Response, Slowdown []Batch }
+
+// Less are the differences to what the same jobs met under another policy.
+func (o *Observed) Less(q *Observed, name string, level float64, method string) result.Change {
+	return result.Change{Name: name, Waiting: Difference(o.Waiting, q.Waiting, level, method),
+		Response: Difference(o.Response, q.Response, level, method), Slowdown: Difference(o.Slowdown, q.Slowdown, level, method)}
+}
+
+// Compare fills in the differences of all pairs: observed holds what every policy
+// showed, class by class and last of all jobs. It is nil of a policy that has nothing
+// to compare, which leaves its differences unknown. Where a mean has no interval its
+// differences have none.
+func Compare(c *result.Comparison, observed [][]Observed, method string) {
+	for i := range c.Results {
+		for k := i + 1; k < len(c.Results); k++ {
+			d := result.Difference{Policy: c.Policies[i], Other: c.Policies[k]}
+			a, b := classes(c.Results[i]), classes(c.Results[k])
+			for class := range a {
+				change := result.Change{Name: a[class].Name, Waiting: result.Unknown(), Response: result.Unknown(), Slowdown: result.Unknown()}
+				if observed[i] != nil && observed[k] != nil {
+					change = observed[i][class].Less(&observed[k][class], change.Name, c.Level, method)
+					withhold(&change.Waiting, &a[class].Waiting, &b[class].Waiting)
+					withhold(&change.Response, &a[class].Response, &b[class].Response)
+					withhold(&change.Slowdown, &a[class].Slowdown, &b[class].Slowdown)
+				}
+				d.Classes = append(d.Classes, change)
+			}
+			last := len(d.Classes) - 1
+			d.Classes, d.All = d.Classes[:last], d.Classes[last]
+			c.Differences = append(c.Differences, d)
+		}
+	}
+}
+
+// classes are all that a result tells of, the last being all jobs.
+func classes(r *result.Result) (list []*result.ClassResult) {
+	for i := range r.Classes {
+		list = append(list, &r.Classes[i])
+	}
+	return append(list, &r.All)
+}
+
+// withhold takes away what a mean does not have either.
+func withhold(e *result.Estimate, a, b *result.Metric) {
+	if math.IsInf(a.Mean.Value, 0) || math.IsInf(b.Mean.Value, 0) {
+		*e = result.Unknown()
+	}
+	if math.IsNaN(a.Mean.HalfWidth) || math.IsNaN(b.Mean.HalfWidth) {
+		e.HalfWidth = math.NaN()
+	}
+}

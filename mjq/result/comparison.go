@@ -1,0 +1,180 @@
+package result
+
+import (
+	"fmt"
+	"html"
+	"math"
+)
+
+// Comparison is a queue or a log under several policies that met the same jobs. It is
+// plain data, which survives encoding/gob and encoding/json.
+type Comparison struct {
+	Title       string // what was served: a model in words, or a log
+	Rate, Level float64
+	Policies    []string
+	Results     []*Result // by policy
+	// Differences are those of every two policies, the earlier less the later, from
+	// pairs of replications or batches with the same jobs.
+	Differences []Difference
+	Bound       LowerBound
+	Notes       []string
+}
+
+// Difference is what one policy has more than another, by class.
+type Difference struct {
+	Policy, Other string
+	Classes       []Change
+	All           Change
+}
+
+// Change is the differences of means of one class.
+type Change struct {
+	Name                        string
+	Waiting, Response, Slowdown Estimate
+}
+
+// LowerBound is what no policy can beat: bounds of the mean waiting and response time of
+// all jobs. Of those where none is known Source is "".
+type LowerBound struct {
+	Waiting, Response Estimate
+	Source            string
+}
+
+// Of is the result of a policy. A name that does not exist is a mistake of the program
+// and panics with those that do.
+func (c *Comparison) Of(policy string) *Result { return c.Results[c.index(policy)] }
+
+func (c *Comparison) index(policy string) int {
+	for i, name := range c.Policies {
+		if name == policy {
+			return i
+		}
+	}
+	panic(fmt.Sprintf("mjq: no policy %q in this comparison; it has %q", policy, c.Policies))
+}
+
+// Between is what one policy has more than another; their order is free. Names that do
+// not exist panic as those of Of do.
+func (c *Comparison) Between(policy, other string) Difference {
+	c.index(policy)
+	c.index(other)
+	for _, d := range c.Differences {
+		switch {
+		case d.Policy == policy && d.Other == other:
+			return d
+		case d.Policy == other && d.Other == policy:
+			return d.reversed()
+		}
+	}
+	d := Difference{Policy: policy, Other: other} // a policy and itself
+	for _, class := range c.Of(policy).Classes {
+		d.Classes = append(d.Classes, Change{Name: class.Name})
+	}
+	d.All = Change{Name: "all"}
+	return d
+}
+
+// reversed is the other less the policy.
+func (d Difference) reversed() Difference {
+	out := Difference{Policy: d.Other, Other: d.Policy, All: d.All.reversed()}
+	for _, c := range d.Classes {
+		out.Classes = append(out.Classes, c.reversed())
+	}
+	return out
+}
+
+func (c Change) reversed() Change {
+	c.Waiting.Value, c.Response.Value, c.Slowdown.Value = -c.Waiting.Value, -c.Response.Value, -c.Slowdown.Value
+	return c
+}
+
+// Table has a row for every policy, with all jobs together: mean waits and what they are
+// more than under the first policy, mean responses and slowdowns, tails, and where there
+// is a lower bound how many times that the mean response is.
+func (c *Comparison) Table() *Table {
+	t := NewTable(c.Title)
+	var wait, change, response, slow, tail, stops, kills []Estimate
+	var over []float64
+	stopped, killed := false, false
+	for i, r := range c.Results {
+		all := &r.All
+		wait, response, slow = append(wait, all.Waiting.Mean), append(response, all.Response.Mean), append(slow, all.Slowdown.Mean)
+		change = append(change, c.Between(c.Policies[i], c.Policies[0]).All.Waiting)
+		tail = append(tail, all.Waiting.Quantile(0.99))
+		stops, kills = append(stops, all.Preemptions), append(kills, all.Killed)
+		stopped, killed = stopped || all.Preemptions.Value > 0, killed || all.Killed.Value > 0
+		over = append(over, all.Response.Mean.Value/c.Bound.Response.Value)
+	}
+	if len(change) > 0 {
+		change[0] = Unknown()
+	}
+	t.Text("policy", c.Policies...).Estimates("mean wait", wait...).Estimates("more than the first", change...).
+		Estimates("mean response", response...).Estimates("mean slowdown", slow...).Estimates("99 % quantile of waits", tail...)
+	if stopped {
+		t.Estimates("preemptions a job", stops...)
+	}
+	if killed {
+		t.Estimates("killed", kills...)
+	}
+	if c.Bound.Source != "" {
+		t.Numbers("response / bound", over...)
+	}
+	t.Note = fmt.Sprintf("%g %% intervals; those of differences from pairs with the same jobs.", 100*c.Level)
+	if c.Bound.Source != "" {
+		t.Note += fmt.Sprintf(" No policy has a mean response below %v (%s).", c.Bound.Response, c.Bound.Source)
+	}
+	return t
+}
+
+// ByClass has a row for every class and policy: means, what they are more than under the
+// first policy, and the 99 % quantile of the waits.
+func (c *Comparison) ByClass() *Table {
+	var names, policies []string
+	var wait, change, response, slow, slower, tail []Estimate
+	for class := range c.classes() {
+		for i, r := range c.Results {
+			d := c.Between(c.Policies[i], c.Policies[0]).Classes[class]
+			if i == 0 {
+				d = Change{Waiting: Unknown(), Slowdown: Unknown()}
+			}
+			x := &r.Classes[class]
+			names, policies = append(names, x.Name), append(policies, c.Policies[i])
+			wait, change = append(wait, x.Waiting.Mean), append(change, d.Waiting)
+			response, slow, slower = append(response, x.Response.Mean), append(slow, x.Slowdown.Mean), append(slower, d.Slowdown)
+			tail = append(tail, x.Waiting.Quantile(0.99))
+		}
+	}
+	return NewTable("By class").Text("class", names...).Text("policy", policies...).Estimates("mean wait", wait...).
+		Estimates("more than the first", change...).Estimates("mean response", response...).Estimates("mean slowdown", slow...).
+		Estimates("slowdown more than the first", slower...).Estimates("99 % quantile of waits", tail...)
+}
+
+// classes is how many there are.
+func (c *Comparison) classes() int {
+	n := math.MaxInt
+	for _, r := range c.Results {
+		n = min(n, len(r.Classes))
+	}
+	if len(c.Results) == 0 {
+		return 0
+	}
+	return n
+}
+
+// String is the table and the notes as text.
+func (c *Comparison) String() string {
+	s := c.Table().String()
+	for _, n := range c.Notes {
+		s += "Note: " + n + "\n"
+	}
+	return s
+}
+
+// HTML is the table and the notes as a notebook shows them.
+func (c *Comparison) HTML() string {
+	s := c.Table().HTML()
+	for _, n := range c.Notes {
+		s += "<p><b>Note:</b> " + html.EscapeString(n) + "</p>"
+	}
+	return s
+}

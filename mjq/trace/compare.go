@@ -1,0 +1,203 @@
+package trace
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/mjqueue/mjq/internal/check"
+	"github.com/mjqueue/mjq/mjq/internal/estimate"
+	"github.com/mjqueue/mjq/mjq/policy"
+	"github.com/mjqueue/mjq/mjq/result"
+	"github.com/mjqueue/mjq/mjq/spec"
+)
+
+// AsLogged is what a comparison calls the waits that the log itself holds.
+const AsLogged = "as logged"
+
+// CompareQuery serves the jobs of a trace under several policies. It is a value: each
+// call returns a changed copy.
+type CompareQuery struct {
+	replay   ReplayQuery
+	log      *Trace
+	policies []policy.Policy
+}
+
+// Compare serves the jobs of the trace on s servers under each policy, as Replay does,
+// and takes the differences between every two with intervals by batch means over the
+// same jobs. If the log holds waits, they are one more policy, AsLogged: what the
+// scheduler that wrote the log did, on the machine that it had, with whatever else ran
+// there. Its preemptions, kills and averages over time are not known.
+func (t *Trace) Compare(servers int, policies ...policy.Policy) CompareQuery {
+	return CompareQuery{t.Replay(servers), t, policies}
+}
+
+// Level sets the confidence level of all intervals; the default is 0.95.
+func (q CompareQuery) Level(level float64) CompareQuery {
+	q.replay = q.replay.Level(level)
+	return q
+}
+
+// WarmUp leaves the first n jobs out of the means; see ReplayQuery.WarmUp.
+func (q CompareQuery) WarmUp(n int) CompareQuery {
+	q.replay = q.replay.WarmUp(n)
+	return q
+}
+
+// ByNeed makes a class of all jobs that need the same number of servers, the default.
+func (q CompareQuery) ByNeed() CompareQuery {
+	q.replay = q.replay.ByNeed()
+	return q
+}
+
+// PowersOfTwo makes a class of the jobs between two powers of two; see
+// ReplayQuery.PowersOfTwo.
+func (q CompareQuery) PowersOfTwo() CompareQuery {
+	q.replay = q.replay.PowersOfTwo()
+	return q
+}
+
+// ByClass makes a class of the jobs of one label and one need.
+func (q CompareQuery) ByClass() CompareQuery {
+	q.replay = q.replay.ByClass()
+	return q
+}
+
+// ByUser makes a class of the jobs of each user.
+func (q CompareQuery) ByUser() CompareQuery {
+	q.replay = q.replay.ByUser()
+	return q
+}
+
+// SlowdownThreshold has services count as no shorter than a time in slowdowns; see
+// ReplayQuery.SlowdownThreshold.
+func (q CompareQuery) SlowdownThreshold(time float64) CompareQuery {
+	q.replay = q.replay.SlowdownThreshold(time)
+	return q
+}
+
+// InTime sets the time within which a job must start, or be done, to count as served in
+// time.
+func (q CompareQuery) InTime(time float64) CompareQuery {
+	q.replay = q.replay.InTime(time)
+	return q
+}
+
+// Seed chooses the numbers that policy.UniformFactor draws; see ReplayQuery.Seed.
+func (q CompareQuery) Seed(seed uint64) CompareQuery {
+	q.replay = q.replay.Seed(seed)
+	return q
+}
+
+// Progress has f called a few times a second with the jobs done and their number, those
+// of all policies together.
+func (q CompareQuery) Progress(f func(done, total float64)) CompareQuery {
+	q.replay = q.replay.Progress(f)
+	return q
+}
+
+// Run compares. When ctx ends it returns the policies done by then, along with the error
+// of the context.
+func (q CompareQuery) Run(ctx context.Context) (*result.Comparison, error) {
+	if err := q.check(); err != nil {
+		return nil, err
+	}
+	t := q.log
+	c := &result.Comparison{Title: fmt.Sprintf("Trace %s: %s on %s", t.Name, spec.Count(len(t.Jobs), "job"), spec.Count(q.replay.servers, "server")),
+		Rate: t.Rate(), Level: q.replay.level}
+	var observed [][]estimate.Observed
+	add := func(name string, r *result.Result, a *account) {
+		c.Policies, c.Results, observed = append(c.Policies, name), append(c.Results, r), append(observed, a.observed())
+	}
+	var failed error
+	for i, p := range q.policies {
+		r, a, err := q.part(i).Policy(p).run(ctx)
+		if r != nil {
+			add(p.String(), r, a)
+		}
+		if err != nil {
+			failed = errors.Join(failed, err)
+		}
+		if ctx.Err() != nil {
+			break
+		}
+	}
+	if r, a := q.asLogged(); r != nil {
+		add(AsLogged, r, a)
+	}
+	estimate.Compare(c, observed, batchMeans)
+	c.Notes = append(c.Notes, "A trace is one history: the intervals are by batch means and assume that it is stationary.")
+	for i, r := range c.Results {
+		for _, n := range r.Notes[min(1, len(r.Notes)):] {
+			if strings.HasPrefix(n, underLog) {
+				continue // a row of its own
+			}
+			c.Notes = append(c.Notes, c.Policies[i]+": "+n)
+		}
+	}
+	return c, failed
+}
+
+// check says what is wrong with the policies; the replays look at the rest.
+func (q CompareQuery) check() error {
+	var f check.Faults
+	f.That(len(q.policies) > 0, "Compare: no policy given; give at least one")
+	var names []string
+	for i, p := range q.policies {
+		if p == nil {
+			f.Add("Compare: policy %d is nil; leave it out", i+1)
+			continue
+		}
+		f.That(!slices.Contains(names, p.String()), "Compare: policy %v is given twice", p)
+		names = append(names, p.String())
+	}
+	if err := q.replay.check(); err != nil {
+		f.Join(err)
+	}
+	return f.Err("comparison on trace " + q.log.Name)
+}
+
+// part is the replay of one of the policies, which tells progress of all.
+func (q CompareQuery) part(i int) ReplayQuery {
+	one, of := q.replay, float64(len(q.policies))
+	if report := q.replay.progress; report != nil {
+		one.progress = func(done, total float64) { report(float64(i)*total+done, of*total) }
+	}
+	return one
+}
+
+// asLogged is the result of the log itself; nil without waits.
+func (q CompareQuery) asLogged() (*result.Result, *account) {
+	a := newAccount(q.replay.replaySettings)
+	known := false
+	for i := range q.log.Jobs {
+		j := &q.log.Jobs[i]
+		known = known || j.WaitKnown
+		a.settle(int64(i), a.arrive(j), outcome{wait: j.Waited, service: j.Service, served: j.WaitKnown})
+	}
+	if !known {
+		return nil, nil
+	}
+	unknown := result.Unknown()
+	r := &result.Result{Solver: "the log " + q.log.Name, Source: "the log", Model: "the scheduler that wrote the log", Rate: q.log.Rate(), Stable: true,
+		Level: q.replay.level, WastedHOL: unknown, Idle: unknown, Utilization: unknown, MeanJobs: unknown, Limit: result.Stability{Rate: math.NaN()}}
+	r.Run.Samples, r.Run.Jobs, r.Run.Complete = a.batches.full+1, a.jobs, true
+	a.describe(r)
+	for i := range r.Classes {
+		r.Classes[i].Preemptions, r.Classes[i].Killed = unknown, unknown
+	}
+	r.All.Preemptions, r.All.Killed = unknown, unknown
+	return r, a
+}
+
+// observed is what the account is made of, class by class and last of all jobs.
+func (a *account) observed() (list []estimate.Observed) {
+	order := a.order()
+	for _, i := range order {
+		list = append(list, estimate.Observed{Waiting: a.batches.of(i, waiting), Response: a.batches.of(i, responding), Slowdown: a.batches.of(i, slowed)})
+	}
+	return append(list, estimate.Observed{Waiting: a.batches.ofAll(order, waiting), Response: a.batches.ofAll(order, responding), Slowdown: a.batches.ofAll(order, slowed)})
+}
