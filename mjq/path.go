@@ -18,6 +18,10 @@ type PathQuery struct {
 // depend on that choice. The jobs are those of the first replication of Simulate and
 // Forward with the same seed.
 //
+// Under other policies than first come first served the path ends when the job after the
+// last arrives, and jobs that come later, which it does not show, may start before some
+// that it shows. A job that is preempted has a stretch of service between any two stops.
+//
 // Cost: O(s log s) a job for s servers, more than the samplers, which do not know
 // servers apart.
 func (m *Model) Path() PathQuery { return PathQuery{m, method.Defaults()} }
@@ -48,7 +52,9 @@ func (q PathQuery) Progress(f func(done, total float64)) PathQuery {
 	return q
 }
 
-// Run follows the jobs. Any arrival rate will do, an unstable one too. When ctx ends it
+// Run follows the jobs. Any arrival rate will do, an unstable one too. Jobs that a policy
+// has not served when as many more have come as were asked for are left out, and the path
+// is not Complete. When ctx ends it
 // returns the jobs followed by then, along with the error of the context.
 func (q PathQuery) Run(ctx context.Context) (*result.Path, error) {
 	p, err := q.m.p.FindPath(ctx, q.o)

@@ -21,7 +21,8 @@ type GanttChart struct {
 // its class's colour. Where servers stand idle although a job waits at the head
 // of the line, they are shaded; that job's wait at the head is hatched below,
 // above the number of jobs in line. It is the subject of Figure 1 of Baccelli,
-// Olliaro, Ajmone Marsan and Marin, on a path of any model:
+// Olliaro, Ajmone Marsan and Marin, on a path of any model under any policy; a job that
+// is preempted has a block for every stretch in which it runs:
 //
 //	p, err := m.Path().Jobs(30).Run(ctx)
 //	widgets.Show(widgets.Gantt(p))

@@ -12,30 +12,37 @@ import (
 )
 
 // blocks draws the jobs in service: a block for every run of neighbouring
-// servers.
+// servers and every stretch of time.
 func (c *canvas) blocks() {
 	for _, j := range c.path.Jobs {
-		x, w := c.x(j.Start), c.x(j.End)-c.x(j.Start)
-		if w <= 0 {
-			continue // starts beyond the picture
+		for _, s := range j.Served() {
+			c.stretch(j, s)
 		}
-		c.f(`<g><title>%s</title>`, html.EscapeString(c.describe(j)))
-		longest := [2]int{-1, 0}
-		for _, r := range runs(j.Seized) {
-			c.f(`<rect x="%.2f" y="%.2f" width="%.2f" height="%.2f" fill="%s" stroke="#fff" stroke-width="0.8"/>`,
-				x, c.y(r[0]), w, c.row*float64(r[1]), hex(j.Class))
-			if r[1] > longest[1] {
-				longest = r
-			}
-		}
-		label := fmt.Sprint(j.Number)
-		height := c.row * float64(longest[1])
-		if height >= 10 && w >= 7*float64(len(label))+4 {
-			c.f(`<text x="%.2f" y="%.2f" text-anchor="middle" font-size="11" fill="%s">%s</text>`,
-				x+w/2, c.y(longest[0])+height/2+3.5, ink(j.Class), label)
-		}
-		c.f("</g>")
 	}
+}
+
+// stretch draws a job while it runs.
+func (c *canvas) stretch(j result.PathJob, s result.Stretch) {
+	x, w := c.x(s.From), c.x(s.To)-c.x(s.From)
+	if w <= 0 {
+		return // starts beyond the picture
+	}
+	c.f(`<g><title>%s</title>`, html.EscapeString(c.describe(j)))
+	longest := [2]int{-1, 0}
+	for _, r := range runs(s.Seized) {
+		c.f(`<rect x="%.2f" y="%.2f" width="%.2f" height="%.2f" fill="%s" stroke="#fff" stroke-width="0.8"/>`,
+			x, c.y(r[0]), w, c.row*float64(r[1]), hex(j.Class))
+		if r[1] > longest[1] {
+			longest = r
+		}
+	}
+	label := fmt.Sprint(j.Number)
+	height := c.row * float64(longest[1])
+	if height >= 10 && w >= 7*float64(len(label))+4 {
+		c.f(`<text x="%.2f" y="%.2f" text-anchor="middle" font-size="11" fill="%s">%s</text>`,
+			x+w/2, c.y(longest[0])+height/2+3.5, ink(j.Class), label)
+	}
+	c.f("</g>")
 }
 
 // runs splits ascending numbers into runs (first, length) of neighbours.
@@ -51,8 +58,12 @@ func runs(numbers []int) (out [][2]int) {
 }
 
 func (c *canvas) describe(j result.PathJob) string {
-	return fmt.Sprintf("job %d, %s, needs %d: arrives at %.4g, starts at %.4g, ends at %.4g",
+	text := fmt.Sprintf("job %d, %s, needs %d: arrives at %.4g, starts at %.4g, ends at %.4g",
 		j.Number, c.path.Classes[j.Class], j.Need, j.Arrival, j.Start, j.End)
+	if n := len(j.Served()) - 1; n > 0 {
+		text += fmt.Sprintf(", preempted %d times", n)
+	}
+	return text
 }
 
 // heads draws the waits at the head of the line; at any time there is one at
@@ -87,7 +98,12 @@ func levels(p *result.Path) []level {
 	by := map[float64]int{p.From: 0, last: 0}
 	for _, j := range p.Jobs {
 		by[max(j.Arrival, p.From)]++
-		by[max(j.Start, p.From)]--
+		for i, s := range j.Served() {
+			if i > 0 {
+				by[max(j.Served()[i-1].To, p.From)]++
+			}
+			by[max(s.From, p.From)]--
+		}
 	}
 	var out []level
 	jobs := 0

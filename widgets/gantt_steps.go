@@ -53,6 +53,9 @@ func (c *canvas) steps() []step {
 	for _, j := range p.Jobs {
 		who := fmt.Sprintf("job %d (%s)", j.Number, p.Classes[j.Class])
 		all = append(all, happening{j.Arrival, 1, who + " arrives"}, happening{j.Start, 2, who + " starts"}, happening{j.End, 0, who + " leaves"})
+		for i, s := range j.Served()[1:] {
+			all = append(all, happening{j.Served()[i].To, 1, who + " is preempted"}, happening{s.From, 2, who + " resumes"})
+		}
 	}
 	all = slices.DeleteFunc(all, func(h happening) bool { return h.at < p.From || h.at > p.To })
 	slices.SortStableFunc(all, func(a, b happening) int {
@@ -71,15 +74,20 @@ func (c *canvas) steps() []step {
 	return out
 }
 
+// runsAt says whether a job is in service just after time t.
+func runsAt(j *result.PathJob, t float64) bool {
+	return slices.ContainsFunc(j.Served(), func(s result.Stretch) bool { return s.From <= t && t < s.To })
+}
+
 // state is the system just after time t, in words.
 func state(p *result.Path, t float64) string {
 	busy, waiting := 0, 0
 	var head *result.PathJob
 	for i := range p.Jobs {
 		switch j := &p.Jobs[i]; {
-		case j.Start <= t && t < j.End:
+		case runsAt(j, t):
 			busy += j.Need
-		case j.Arrival <= t && t < j.Start:
+		case j.Arrival <= t && t < j.End:
 			if waiting++; head == nil {
 				head = j
 			}

@@ -44,7 +44,19 @@ func rects(svg, fill string) (out [][4]float64) {
 // TestGanttDrawsEveryServerHour adds up areas: blocks are the work done in the
 // picture, shaded parts the time for which servers are blocked.
 func TestGanttDrawsEveryServerHour(t *testing.T) {
-	p := samplePath(t)
+	drawsEveryServerHour(t, samplePath(t))
+	m := mjq.Must(mjq.FiveClassExponential().Build()).AtRate(1.6)
+	for _, policy := range []mjq.Policy{mjq.ServerFilling(), mjq.EASY()} {
+		p := mjq.Must(m.WithPolicy(policy).Path().Seed(3).WarmUp(200).Jobs(40).Run(context.Background()))
+		drawsEveryServerHour(t, p)
+		if svg, _ := Gantt(p).SVG(); strings.Contains(string(svg), "preempted") != (policy == mjq.ServerFilling()) {
+			t.Errorf("%v: preemptions in the picture", policy)
+		}
+	}
+}
+
+func drawsEveryServerHour(t *testing.T, p *result.Path) {
+	t.Helper()
 	data, err := Gantt(p).Named("A < B").SVG()
 	if err != nil {
 		t.Fatal(err)
@@ -71,7 +83,9 @@ func TestGanttDrawsEveryServerHour(t *testing.T) {
 		want := 0.0
 		for _, j := range p.Jobs {
 			if j.Class == i {
-				want += float64(j.Need) * max(0, min(j.End, p.To)-max(j.Start, p.From))
+				for _, s := range j.Served() {
+					want += float64(j.Need) * max(0, min(s.To, p.To)-max(s.From, p.From))
+				}
 			}
 		}
 		if got := area(hex(i)); math.Abs(got-want) > 0.01*want {
@@ -80,7 +94,7 @@ func TestGanttDrawsEveryServerHour(t *testing.T) {
 	}
 	want := 0.0
 	for _, b := range p.Blocked() {
-		want += min(b.To, p.To) - b.From
+		want += max(0, min(b.To, p.To)-b.From)
 	}
 	if got := area(idleFill); math.Abs(got-want) > 0.01*want {
 		t.Errorf("%.3f blocked server-hours in the picture, %.3f in the path", got, want)

@@ -1,5 +1,10 @@
 package result
 
+import (
+	"cmp"
+	"slices"
+)
+
 // Path is what happens to a stretch of successive jobs and to every single
 // server meanwhile: plain data, for pictures such as widgets.Gantt and for
 // teaching. Times are in the caller's unit, from the arrival of job 0.
@@ -7,9 +12,9 @@ type Path struct {
 	Servers  int
 	Seed     uint64   // the one given or the method's own
 	Classes  []string // names, in the order of the model
-	From, To float64  // first arrival asked for; no job after these starts before To
+	From, To float64  // first arrival asked for; under FCFS no job after these starts before To, else To is the arrival of the next
 	Jobs     []PathJob
-	Complete bool // false: interrupted, fewer jobs than asked for
+	Complete bool // false: interrupted, or jobs were not served; fewer than asked for
 }
 
 // PathJob is one job of a path: 0 ≤ Arrival ≤ Head ≤ Start ≤ End.
@@ -18,13 +23,29 @@ type PathJob struct {
 	Class   int   // index
 	Need    int   // number of servers, α in the papers
 	Arrival float64
-	Head    float64 // comes to the head of the line: nobody is waiting before it
+	Head    float64 // comes to the head of the line: nobody who arrived before it has yet to start; Start if it starts before that
 	Start   float64 // seizes its servers; Start - Arrival is its wait
-	End     float64 // releases them; End - Start is its service, σ
-	Seized  []int   // the servers, numbered from 0, ascending
+	End     float64 // releases them; End - Start is its service, σ, unless it is preempted
+	Seized  []int   // the servers, numbered from 0, ascending; those of its first start
+	// Stretches are the times in which it ran, if it was preempted; else there are none.
+	Stretches []Stretch
 }
 
-// Waiting is the time from arrival to start of service.
+// Stretch is a time in which a job runs, and the servers that it holds.
+type Stretch struct {
+	From, To float64
+	Seized   []int
+}
+
+// Served are the times in which the job ran, a single one unless it was preempted.
+func (j PathJob) Served() []Stretch {
+	if len(j.Stretches) > 0 {
+		return j.Stretches
+	}
+	return []Stretch{{j.Start, j.End, j.Seized}}
+}
+
+// Waiting is the time from arrival to the first start of service.
 func (j PathJob) Waiting() float64 { return j.Start - j.Arrival }
 
 // Idle is a stretch of time for which one server stands idle although the job
@@ -37,19 +58,42 @@ type Idle struct {
 
 // Blocked lists the stretches in which servers stand idle through
 // head-of-line blocking: idle, while the job at the head of the line waits for
-// more of them. Their total length over the time is what Result.WastedHOL
-// estimates. What was before From is left out. O(s) a job.
+// more of them, which under another policy than first come first served is the earliest
+// that has not started. First come first served their total length over the time is what
+// Result.WastedHOL estimates. What was before From is left out. O(s) a job.
 func (p *Path) Blocked() []Idle {
+	busy := make([][]Stretch, p.Servers) // of each server, in order
+	for _, j := range p.Jobs {
+		for _, s := range j.Served() {
+			for _, k := range s.Seized {
+				busy[k] = append(busy[k], s)
+			}
+		}
+	}
+	for k := range busy {
+		slices.SortStableFunc(busy[k], func(a, b Stretch) int { return cmp.Compare(a.From, b.From) })
+	}
 	free := make([]float64, p.Servers) // when each server was last released
 	var idle []Idle
 	for _, j := range p.Jobs {
-		for k, at := range free {
-			if from := max(at, j.Head, p.From); from < j.Start {
-				idle = append(idle, Idle{Server: k, From: from, To: j.Start, Job: j.Number})
-			}
+		if j.Head >= j.Start {
+			continue
 		}
-		for _, k := range j.Seized {
-			free[k] = j.End
+		for k := range free {
+			for {
+				next := j.Start
+				if len(busy[k]) > 0 {
+					next = min(next, busy[k][0].From)
+				}
+				if from := max(free[k], j.Head, p.From); from < next {
+					idle = append(idle, Idle{Server: k, From: from, To: next, Job: j.Number})
+				}
+				if len(busy[k]) == 0 || busy[k][0].From >= j.Start {
+					break
+				}
+				free[k] = max(free[k], busy[k][0].To)
+				busy[k] = busy[k][1:]
+			}
 		}
 	}
 	return idle

@@ -45,6 +45,9 @@ func (s *Simulator) start(id int32) {
 	}
 	s.ends.push(departure{v.Now + j.left, id})
 	j.running, j.from = true, v.Now
+	if s.Seizes != nil {
+		s.Seizes(j.Number, j.Need)
+	}
 	if j.started {
 		return
 	}

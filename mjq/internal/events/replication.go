@@ -1,7 +1,6 @@
 package events
 
 import (
-	"math"
 	"sync/atomic"
 
 	"github.com/mjqueue/mjq/mjq/internal/replicate"
@@ -17,8 +16,7 @@ func (r *recorder) replicate(stop *atomic.Bool, rep uint64, out *outcome, tick f
 	*out = outcome{size: 1, seen: newCounts(r.Classes)}
 	r.out = out
 	r.filed, r.parts = 0, 0
-	input := r.Input.Reader(rep)
-	r.sim.ResetTo(&endless{input: input}, math.Float64bits(input.Uniform()))
+	r.sim.Replicate(r.Input.Reader(rep))
 	if !r.until(stop, 0, r.WarmUp, tick) {
 		return
 	}

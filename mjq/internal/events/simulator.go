@@ -14,6 +14,7 @@ import (
 	"slices"
 
 	"github.com/mjqueue/mjq/internal/ranks"
+	"github.com/mjqueue/mjq/mjq/internal/stream"
 	"github.com/mjqueue/mjq/mjq/policy"
 )
 
@@ -30,6 +31,8 @@ type Simulator struct {
 	// Recorded, if not nil, is called once for every job when its wait is known: as it
 	// starts or, under a preemptive policy, as it leaves. The record is overwritten.
 	Recorded func(r *Record)
+	// Seizes, if not nil, is called as job n starts or resumes.
+	Seizes func(n int64, need int)
 	// Served, if not nil, is called with every stretch of time in which a job ran.
 	Served func(n int64, class int32, need int, from, to float64)
 
@@ -123,6 +126,12 @@ func (s *Simulator) addKind(need int) {
 
 // Reset empties the system and starts anew with the given input.
 func (s *Simulator) Reset(input Input) { s.ResetTo(&endless{input: input}, 0) }
+
+// Replicate empties the system and starts anew with a replication of a stream, which also
+// chooses the numbers that random estimates take.
+func (s *Simulator) Replicate(input *stream.Reader) {
+	s.ResetTo(&endless{input: input}, math.Float64bits(input.Uniform()))
+}
 
 // ResetTo empties the system and starts anew with the given feed. The key chooses the
 // numbers that random estimates take.

@@ -18,7 +18,7 @@ type pathPlan struct {
 }
 
 // FindPath follows jobs one by one: when each arrives, starts and ends, and on which
-// servers. Any arrival rate will do, an unstable one too. When ctx ends it returns the
+// servers; first come first served by the recurrence, else by the event engine. Any arrival rate will do, an unstable one too. When ctx ends it returns the
 // jobs followed by then, along with the error of the context.
 func (p *Problem) FindPath(ctx context.Context, o Options) (_ *result.Path, err error) {
 	defer Caught("path", &err)
@@ -35,9 +35,12 @@ func (p *Problem) FindPath(ctx context.Context, o Options) (_ *result.Path, err 
 	for _, c := range p.Classes {
 		out.Classes = append(out.Classes, c.Name)
 	}
+	input := x.System(o.Seed, 1).Input
+	if !p.FirstCome() {
+		return out, q.schedule(ctx, x.Problem, input, out)
+	}
 	b := bench{releases: make([]float64, p.Servers), sorted: make([]float64, p.Servers)}
-	sys := x.System(o.Seed, 1)
-	next, err := q.follow(ctx, sys.Input.Reader(0), out, &b)
+	next, err := q.follow(ctx, input.Reader(0), out, &b)
 	out.To = max(next, b.started)
 	closePath(out, q.warmUp)
 	return out, err
@@ -48,6 +51,7 @@ func (q *pathPlan) check(p *Problem) error {
 	var f check.Faults
 	q.o.faults(&f)
 	p.drawingFaults(&f)
+	p.PolicyFaults(&f)
 	f.That(p.Plain(), "Path() follows identical servers; this queue has types of resources, named servers or random assignment: use Waits or Sample().Forward()")
 	f.That(p.Servers <= mostFollowed, "Path() of %d servers: each is followed, at most %d; use a sampler, which does not tell them apart", p.Servers, mostFollowed)
 	f.Memory(16*float64(p.Servers)+float64(q.jobs)*(120+16*p.MeanNeed()), "Jobs(%d) on %d servers", q.jobs, p.Servers)
