@@ -40,7 +40,7 @@
 //
 // How long jobs wait, without simulation:
 //
-//	m.Exact()                 Poisson arrivals, phase-type services: all moments, distributions
+//	m.Exact()                 Poisson or Markovian arrivals, phase-type services: all moments, distributions
 //	OneAndN(n, p, mu1, mun)   jobs of one and of all n servers, in closed form, for any n
 //	BrillGreen(l1, l2, mu)    two servers, the tails as sums of exponentials
 //	MPareto1(streams...)      one server with Pareto services, as far into the tail as one likes

@@ -14,22 +14,35 @@ type ExactQuery struct {
 	o method.Options
 }
 
-// Exact solves the open queue without simulation: Poisson arrivals, phase-type services
-// (ExpMean, ErlangMean, HyperExp, Cox2, PhaseType). The result has mean and variance of
-// every class to about 12 digits, the distribution of waiting and response times to
-// about 9, the distribution of the number of jobs, and the idle servers, all without
+// Exact solves the open queue without simulation: Poisson or Markovian arrivals,
+// phase-type services (ExpMean, ErlangMean, HyperExp, Cox2, PhaseType). The result has
+// mean and variance of every class to about 12 digits, the distribution of waiting and
+// response times to about 9, the number of jobs, and the idle servers, all without
 // intervals.
 //
-// The number of jobs in the system and the multiset of phases in service form a
-// quasi-birth-and-death process, homogeneous above as many jobs as can be in service at
-// once. The class of the job at the head of the line need not be part of the state
-// (package states of this module), which makes it several times smaller than the
-// textbook's. For P multisets the cost is of the order of 200 P³ operations and 100 P²
-// bytes; Size tells beforehand.
+// With Poisson arrivals the number of jobs in the system and the multiset of phases in
+// service form a quasi-birth-and-death process, homogeneous above as many jobs as can be
+// in service at once. The class of the job at the head of the line need not be part of
+// the state (package states of this module), which makes it several times smaller than
+// the textbook's. For P multisets the cost is of the order of 200 P³ operations and 100
+// P² bytes; Size tells beforehand.
+//
+// Markovian arrivals are all that package arrival can write by matrices: MAP, MMPP,
+// MarkedMAP, gaps of phase type, Batches and Superpositions of these; not a Profile. Waits
+// are then as arriving jobs find them, which is not what time averages say, and P(W = 0)
+// is the probability of starting at once, behind the others of a batch. The state is the
+// age of the job at the head of the line with the multiset of phases in service and the
+// phase of the arrivals just after that job came, and, if arrivals mark classes, its
+// class. For n of these, at most P times the phases of the arrivals times the largest
+// batch and about as many again without a line, it costs of the order of 50 n³ operations
+// and 60 n² bytes. Of the number of jobs there is the mean only. The stability limit in
+// the result is that of the order of classes if these are marked.
 //
 // Source: the waiting time of a class splits into the time to the head of the line and
 // the time there; means and second moments by the distributional law of Little,
-// distributions by Laplace transforms of a matrix-exponential (see package open).
+// distributions by Laplace transforms of a matrix-exponential. With Markovian arrivals
+// all follow from the density of ages, which is matrix-exponential (Sengupta 1989; see
+// package open).
 func (m *Model) Exact() ExactQuery { return ExactQuery{m, method.Defaults()} }
 
 // MomentsOnly leaves out the distributions of waiting and response times, which can
@@ -40,7 +53,7 @@ func (q ExactQuery) MomentsOnly() ExactQuery {
 }
 
 // MaxBytes is the memory beyond which Run refuses; the default is 10⁹, which is 3000
-// phases and of the order of half an hour.
+// phases (4000 with Markovian arrivals) and of the order of half an hour.
 func (q ExactQuery) MaxBytes(bytes float64) ExactQuery {
 	q.o.SetReal(method.MaxBytes, bytes)
 	return q

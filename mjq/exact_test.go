@@ -178,7 +178,7 @@ func TestCount(t *testing.T) {
 func TestExactFaults(t *testing.T) {
 	m := Must(Servers(2).Arrivals(law.Deterministic{X: 1}).Class("a", 1, 1, ExpMean(1)).Build())
 	_, err := m.Exact().MaxBytes(-1).Workers(0).Run(context.Background())
-	mention(t, err, "only Poisson", "MaxBytes(-1)", "Workers(0)")
+	mention(t, err, "only Poisson and Markovian", "MaxBytes(-1)", "Workers(0)")
 	_, err = Must(Servers(2).Poisson(1).Class("a", 1, 0.5, Uniform(0, 1)).Class("b", 2, 0.5, ExpMean(1)).Build()).Exact().Run(context.Background())
 	mention(t, err, `class "a"`, "not phase-type")
 	big := Must(FiveClassErlang().Poisson(1).Build())

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/mjqueue/mjq/internal/check"
+	"github.com/mjqueue/mjq/mjq/arrival"
 	"github.com/mjqueue/mjq/mjq/internal/open"
 	"github.com/mjqueue/mjq/mjq/internal/states"
 	"github.com/mjqueue/mjq/mjq/mam"
@@ -14,10 +15,10 @@ import (
 	"github.com/mjqueue/mjq/mjq/spec"
 )
 
-// Exact solves the open queue without simulation: Poisson arrivals, phase-type
-// services. See package open for the method.
+// Exact solves the open queue without simulation: Poisson or Markovian arrivals,
+// phase-type services. See package open for the methods.
 var Exact = &Method{
-	Name: "Exact", About: "Poisson arrivals, phase-type services: all moments, distributions",
+	Name: "Exact", About: "Poisson or Markovian arrivals, phase-type services: all moments, distributions",
 	Takes: MomentsOnly | MaxBytes,
 	what:  "exact", fits: exactFaults,
 }
@@ -36,13 +37,15 @@ func SizeOf(p *Problem, o Options) (_ ExactSize, err error) {
 	if err != nil {
 		return ExactSize{}, err
 	}
-	return open.SizeOf(x), nil
+	return exactSize(p, x), nil
 }
 
 // exactFaults says why the queue is beyond the exact solution.
 func exactFaults(f *check.Faults, s *spec.Spec) {
-	if s.Arrivals != nil {
-		f.That(s.Poisson(), "arrivals %v: only Poisson arrivals are solved exactly; use .Poisson(rate) or a sampler", s.ArrivalName())
+	if s.Arrivals != nil && !s.Poisson() {
+		_, ok := arrival.AsMarkov(s.Arrivals)
+		f.That(ok, "arrivals %v: only Poisson and Markovian arrivals are solved exactly, with gaps of phase type, at most %d phases and rates that do not change by the hour; use one of .Poisson, .MAP, .MMPP, .MarkedMAP and .Batches, or a sampler", s.ArrivalName(), arrival.MostStates)
+		neverComes(f, s)
 	}
 	_, err := phaseSystem(s)
 	f.Join(err)
@@ -84,13 +87,16 @@ func solve(ctx context.Context, p *Problem, o *Options) (*result.Result, error) 
 	if err != nil {
 		return nil, err
 	}
-	size := open.SizeOf(index)
+	size := exactSize(p, index)
 	if most := o.float(MaxBytes, exactBytes); size.Bytes > most {
-		return nil, fmt.Errorf("exact: the solution would have %v, more than the %.2g MB allowed; use .MaxBytes, or a sampler: m.Sample().Certified(1e-6)", size, most/1e6)
+		return nil, fmt.Errorf("exact: the solution would have %v, more than the %.2g MB allowed; use .MaxBytes, or a sampler: %s", size, most/1e6, p.instead())
 	}
 	x, err := openRun(ctx, p, o, size.Flops)
 	if err != nil {
 		return nil, err
+	}
+	if !p.Poisson() {
+		return x.solveAges(ctx, index, size)
 	}
 	ok, err := x.begin(ctx, "exact", "quasi-birth-and-death process, "+size.String())
 	if !ok {
@@ -98,22 +104,45 @@ func solve(ctx context.Context, p *Problem, o *Options) (*result.Result, error) 
 	}
 	x.started = time.Now()
 	sol, err := open.Solve(ctx, index, p.Servers, x.r.Rate, o.throttled())
-	var unstable *mam.Unstable
-	if errors.As(err, &unstable) {
-		x.r.Stable = false
-		x.unstable(x.r)
-		return x.r, nil
-	} else if err != nil {
-		return nil, fmt.Errorf("exact: %w", err)
+	if err != nil {
+		return x.unsolved(err)
 	}
 	p.exactResult(x.r, sol, index.Of)
 	if !o.has(MomentsOnly) {
-		if err := x.curves(ctx, sol, index.Of); err != nil {
+		if err := x.curves(ctx, open.NewWaits(ctx, sol), index.Of, p.shares()); err != nil {
 			return x.r, err
 		}
 	}
 	x.r.Run.Residual = sol.Residual
 	x.finish(true)
+	return x.r, nil
+}
+
+// instead is a sampler for a queue that is too large to be solved.
+func (p *Problem) instead() string {
+	if p.Poisson() {
+		return "m.Sample().Certified(1e-6)"
+	}
+	return "m.Sample().Forward()"
+}
+
+// shares are the probabilities of the classes.
+func (p *Problem) shares() (probs []float64) {
+	for _, c := range p.Classes {
+		probs = append(probs, c.Prob)
+	}
+	return probs
+}
+
+// unsolved is the result where there is no solution: beyond the stability limit, or
+// an error.
+func (x *run) unsolved(err error) (*result.Result, error) {
+	var unstable *mam.Unstable
+	if !errors.As(err, &unstable) {
+		return nil, fmt.Errorf("exact: %w", err)
+	}
+	x.r.Stable = false
+	x.unstable(x.r)
 	return x.r, nil
 }
 
@@ -146,21 +175,24 @@ func (p *Problem) exactResult(r *result.Result, sol *open.Solution, of []int) {
 // there on they fall by the factor Decay each.
 const listedLevels = 2048
 
-// curves adds the distributions.
-func (x *run) curves(ctx context.Context, sol *open.Solution, of []int) error {
+// curver finds the distributions of waiting and response times.
+type curver interface {
+	Curves(ctx context.Context, services []open.Service, workers int) (waiting, response []result.Curve)
+}
+
+// curves adds the distributions; of names the kind of each class, and probs are their
+// shares of the jobs.
+func (x *run) curves(ctx context.Context, waits curver, of []int, probs []float64) error {
 	s, err := phaseSystem(x.Spec)
 	if err != nil {
 		return err
 	}
 	var services []open.Service
-	var probs []float64
 	for i, c := range s.Classes {
 		services = append(services, open.Service{Kind: of[i], Alpha: c.Alpha, A: c.A, Mean: x.Classes[i].Service.Mean()})
-		probs = append(probs, c.Prob)
 	}
-	waits := open.NewWaits(ctx, sol)
 	var waiting, response []result.Curve
-	if waits != nil {
+	if ctx.Err() == nil {
 		waiting, response = waits.Curves(ctx, services, x.o.Workers)
 	}
 	r := x.r

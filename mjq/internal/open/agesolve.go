@@ -74,6 +74,10 @@ func SolveAges(ctx context.Context, x *states.Index, servers int, classes []floa
 	return s, s.starts(classes)
 }
 
+// Load is the rate of the arrivals over that at which the system would be
+// saturated: if they came c times as fast it would be c times as large.
+func (s *Ages) Load() float64 { return s.fluid.Load }
+
 // dense is the matrix of the rates, with so many columns.
 func (r *rows) dense(columns int) *mat.Dense {
 	m := mat.NewDense(len(r.start)-1, columns, nil)
@@ -131,7 +135,7 @@ func (s *Ages) solve(left bool, b []float64) ([]float64, error) {
 
 // starts finds where the jobs of each class start.
 func (s *Ages) starts(classes []float64) error {
-	rates := s.arrivals.rates(classes)
+	rates := s.arrivals.ClassRates(classes)
 	for i, share := range classes {
 		c := ageClass{start: s.up.startsOf(s.ages, i, share)}
 		down := mat.NewVecDense(len(s.down.list), s.down.startsOf(s.ages, i, share))
@@ -172,8 +176,9 @@ func (p *part) startsOf(g *ages, class int, share float64) []float64 {
 	return out
 }
 
-// rates are the rates of arrival of the classes.
-func (a *Arrivals) rates(classes []float64) []float64 {
+// ClassRates are the rates of arrival of the classes, given the probabilities of those
+// that are left open.
+func (a *Arrivals) ClassRates(classes []float64) []float64 {
 	out, pi := make([]float64, len(classes)), a.phases()
 	for _, e := range a.Events {
 		flow := 0.0

@@ -1,0 +1,132 @@
+package method
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/mjqueue/mjq/internal/check"
+	"github.com/mjqueue/mjq/mjq/arrival"
+	"github.com/mjqueue/mjq/mjq/internal/open"
+	"github.com/mjqueue/mjq/mjq/internal/states"
+	"github.com/mjqueue/mjq/mjq/mam"
+	"github.com/mjqueue/mjq/mjq/result"
+	"github.com/mjqueue/mjq/mjq/spec"
+)
+
+// matrices are the arrivals as package open takes them.
+func matrices(s *spec.Spec) (a open.Arrivals) {
+	m, _ := arrival.AsMarkov(s.Arrivals)
+	a.D0 = m.D0
+	for _, e := range m.Events {
+		class := -1
+		if e.Class != "" {
+			class = slices.IndexFunc(s.Classes, func(c spec.Class) bool { return c.Name == e.Class })
+		}
+		a.Events = append(a.Events, open.Event{Rates: e.Rates, Size: e.Size, Class: class})
+	}
+	return a
+}
+
+// neverComes finds classes that the arrivals, which mark all others, leave out.
+func neverComes(f *check.Faults, s *spec.Spec) {
+	rates := arrival.ClassRates(s.Arrivals)
+	for _, c := range s.Classes {
+		f.That(rates == nil || rates[""] > 0 || rates[c.Name] > 0, "class %q: the arrivals bring none of its jobs; leave it out", c.Name)
+	}
+}
+
+// exactSize is the size of the solution that the arrivals call for.
+func exactSize(p *Problem, x *states.Index) ExactSize {
+	if p.Poisson() || p.Arrivals == nil {
+		return open.SizeOf(x)
+	}
+	return open.SizeOfAges(x, matrices(p.Spec))
+}
+
+// solveAges solves under arrivals that are not Poisson.
+func (x *run) solveAges(ctx context.Context, index *states.Index, size ExactSize) (*result.Result, error) {
+	x.started = time.Now()
+	arrivals, probs := matrices(x.Spec), x.shares()
+	sol, unsolved := open.SolveAges(ctx, index, x.Servers, probs, arrivals, x.o.throttled())
+	var unstable *mam.Unstable
+	var load float64
+	switch {
+	case errors.As(unsolved, &unstable):
+		load = unstable.Load
+	case unsolved != nil:
+		return nil, fmt.Errorf("exact: %w", unsolved)
+	default:
+		load = sol.Load()
+	}
+	if arrival.ClassRates(x.Arrivals) != nil {
+		x.ownLimit(arrivals.ClassRates(probs), load)
+	}
+	ok, err := x.begin(ctx, "exact", "age of the job at the head of the line as a fluid queue, "+size.String())
+	switch {
+	case !ok:
+		return x.r, err
+	case unsolved != nil:
+		return x.unsolved(unsolved)
+	}
+	classes, err := sol.Classes()
+	if err != nil {
+		return nil, err
+	}
+	x.ageResult(sol, classes)
+	if !x.o.has(MomentsOnly) {
+		var of []int
+		var probs []float64
+		for i, c := range classes {
+			of, probs = append(of, i), append(probs, c.Rate/x.r.Rate)
+		}
+		if err := x.curves(ctx, sol, of, probs); err != nil {
+			return x.r, err
+		}
+	}
+	x.r.Run.Residual = sol.Residual
+	x.finish(true)
+	return x.r, nil
+}
+
+// ownLimit sets the stability limit of arrivals that mark classes, which depends on the
+// order of these: the rate at which the load of the age process is 1. The classes get
+// their shares of all arrivals.
+func (x *run) ownLimit(rates []float64, load float64) {
+	s := *x.Spec
+	s.Classes = slices.Clone(s.Classes)
+	rate := s.Rate()
+	for i := range s.Classes {
+		s.Classes[i].Prob = rates[i] / rate
+	}
+	x.Problem = New(&s)
+	st := x.stabilityAt(rate/load, 0, "age process", "the mean drift of the age of the job at the head of the line")
+	st.Notes = append(st.Notes, "it is that of these arrivals, whose order of classes matters.")
+	x.Problem = x.WithLimit(st)
+}
+
+// ageResult fills in moments and idle servers. Little's law gives the mean number of
+// jobs, by class and so in all.
+func (x *run) ageResult(sol *open.Ages, classes []open.Waited) {
+	r, idle := x.r, sol.Idleness()
+	known := func(v float64) result.Estimate { return result.Exact(v, "exact") }
+	metric := func(mean, second float64) result.Metric {
+		return result.Metric{Mean: known(mean), Variance: known(second - mean*mean), Level: r.Level}
+	}
+	var wait, wait2, response, response2 float64
+	for i, k := range classes {
+		share, mean := k.Rate/r.Rate, x.Classes[i].Service.Mean()
+		second := k.Second + 2*k.Mean*mean + x.Classes[i].Service.Variance() + mean*mean
+		r.Classes[i].Waiting, r.Classes[i].Response = metric(k.Mean, k.Second), metric(k.Mean+mean, second)
+		wait += share * k.Mean
+		wait2 += share * k.Second
+		response += share * (k.Mean + mean)
+		response2 += share * second
+	}
+	r.All.Waiting, r.All.Response = metric(wait, wait2), metric(response, response2)
+	r.WastedHOL, r.Idle = known(idle.WastedHOL), known(idle.Idle)
+	r.Utilization = known(1 - idle.Idle/float64(x.Servers))
+	r.MeanJobs = known(r.Rate * response)
+}
