@@ -19,7 +19,7 @@ var verbs = strings.Fields(`Package Servers Builder.Build Model.Stability Sample
 	Model.Path Resources Builder.Specific Model.RandomAssignment Sweep
 	trace.ReadSWF trace.ReadCSV trace.ReadTOML trace.Trace.Replay Compare CompareReplay SampleQuery.Device result.Table.Against
 	special.OneAndN special.Divisible special.BrillGreen special.MPareto1 special.UnitAssignment
-	plots.Means plots.QuantileRibbon plots.Tails`)
+	plots.Means plots.QuantileRibbon plots.Tails plots.Compare`)
 
 // documented are the packages for users, by folder.
 var documented = []string{".", "spec", "trace", "policy", "arrival", "result", "law", "mam", "figure", "plots", "special"}

@@ -42,3 +42,15 @@ func ExampleQuantileRibbon() {
 	fmt.Println(len(svg) < 60_000, err)
 	// Output: true <nil>
 }
+
+// One picture of a queue under several policies.
+func ExampleCompare() {
+	m := mjq.Must(mjq.FiveClassExponential().Poisson(1.4).Build())
+	c := mjq.Must(mjq.Compare(m, mjq.FCFS(), mjq.EASY(), mjq.ServerFilling()).Jobs(5000).Replications(8).Run(context.Background()))
+	svg, err := plots.Compare(c).SVG()
+	fmt.Println(len(svg) > 2_000, err)
+	fmt.Println(plots.CompareTails("T15", c).Title())
+	// Output:
+	// true <nil>
+	// How long jobs wait: T15
+}

@@ -54,3 +54,22 @@ func TestResources(t *testing.T) {
 		t.Errorf("no results: %v", err)
 	}
 }
+
+// TestCompare draws comparisons of distinct needs and of equal ones, with a policy under
+// which the queue is unstable.
+func TestCompare(t *testing.T) {
+	needs := mjq.Must(mjq.Servers(4).Poisson(2.2).Class("one", 1, 0.8, mjq.ExpMean(1)).Class("four", 4, 0.2, mjq.ExpMean(0.5)).Build())
+	equal := mjq.Must(mjq.Servers(4).Poisson(1).Class("short", 2, 0.8, mjq.ExpMean(1)).Class("long", 2, 0.2, mjq.ExpMean(3)).Build())
+	for name, m := range map[string]*mjq.Model{"servers that a job needs": needs, "class, in the order of the model": equal} {
+		c := mjq.Must(mjq.Compare(m, mjq.FirstFit(), mjq.FCFS(), mjq.ServerFilling()).Jobs(3000).Replications(4).Run(context.Background()))
+		for what, f := range map[string]*figure.Figure{"means": Compare(c), "slowdowns": CompareSlowdowns(c), "quantiles": CompareQuantiles(0.9, c), "tails": CompareTails("", c)} {
+			svg, err := f.SVG()
+			if err != nil || !strings.Contains(string(svg), "ServerFilling") || what != "tails" && !strings.Contains(string(svg), name) {
+				t.Errorf("%s of %s: %v", what, name, err)
+			}
+		}
+	}
+	if _, err := Compare(&result.Comparison{}).SVG(); err != nil {
+		t.Errorf("nothing: %v", err)
+	}
+}

@@ -30,19 +30,7 @@ func tails(r *result.Result, grid func(end float64, k int) float64) *figure.Figu
 	f := figure.New(fmt.Sprintf("How long jobs wait at λ = %.4g", r.Rate)).X("waiting time x").Y("P(W > x)").LogY()
 	for i := range r.Classes {
 		w := &r.Classes[i].Waiting
-		lowest := 1e-3
-		if w.Effective > 0 { // NaN without intervals
-			lowest = max(lowest, 10/w.Effective)
-		}
-		if w.Curve.Known() {
-			lowest = 1e-6
-		}
-		end := w.Quantile(1 - lowest).Value
-		var x, y []float64
-		for k := 0; k <= tailPoints; k++ {
-			x = append(x, grid(end, k))
-			y = append(y, 1-w.CDF(x[k]).Value)
-		}
+		x, y := tail(w, grid)
 		if w.Curve.Known() {
 			f.Theory(r.Classes[i].Name, x, y)
 		} else {
@@ -53,4 +41,21 @@ func tails(r *result.Result, grid func(end float64, k int) float64) *figure.Figu
 		return f.Caption(r.Solver)
 	}
 	return f.Caption(fmt.Sprintf("%s; %d samples; seed %d", r.Solver, r.Run.Samples, r.Run.Seed))
+}
+
+// tail is P(W > x) at the points that grid places up to where it is too small to be known.
+func tail(w *result.Metric, grid func(end float64, k int) float64) (x, y []float64) {
+	lowest := 1e-3
+	if w.Effective > 0 { // NaN without intervals
+		lowest = max(lowest, 10/w.Effective)
+	}
+	if w.Curve.Known() {
+		lowest = 1e-6
+	}
+	end := w.Quantile(1 - lowest).Value
+	for k := 0; k <= tailPoints; k++ {
+		x = append(x, grid(end, k))
+		y = append(y, 1-w.CDF(x[k]).Value)
+	}
+	return x, y
 }

@@ -28,7 +28,7 @@ func (p *Problem) Compare(ctx context.Context, policies []policy.Policy, o Optio
 		return nil, err
 	}
 	o.SetSeed(o.seed(seedSimulate))
-	c := &result.Comparison{Title: plain.Headline(), Rate: plain.Rate(), Level: o.Level}
+	c := &result.Comparison{Title: strings.TrimPrefix(plain.Headline(), "FCFS "), Rate: plain.Rate(), Level: o.Level}
 	if err := plain.sameLength(ctx, policies, &o); err != nil {
 		return nil, err
 	}

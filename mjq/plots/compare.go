@@ -1,0 +1,88 @@
+package plots
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/mjqueue/mjq/mjq/figure"
+	"github.com/mjqueue/mjq/mjq/result"
+)
+
+// Compare draws the mean waiting time of every class under every policy, with intervals:
+// a mark a policy, classes by the servers that their jobs need, or in the order of the
+// model if needs are equal. Policies under which the queue is unstable appear as arrows.
+func Compare(c *result.Comparison) *figure.Figure {
+	return byClass(c, "Mean waiting time by class and policy", "mean waiting time",
+		func(x *result.ClassResult) result.Estimate { return x.Waiting.Mean })
+}
+
+// CompareSlowdowns is Compare with the mean bounded slowdown, the response as a multiple
+// of the service.
+func CompareSlowdowns(c *result.Comparison) *figure.Figure {
+	return byClass(c, "Mean slowdown by class and policy", "mean slowdown",
+		func(x *result.ClassResult) result.Estimate { return x.Slowdown.Mean })
+}
+
+// CompareQuantiles is Compare with the p-quantile of the waiting time.
+func CompareQuantiles(p float64, c *result.Comparison) *figure.Figure {
+	name := fmt.Sprintf("%g %% quantile of waiting time", 100*p)
+	return byClass(c, name+" by class and policy", name,
+		func(x *result.ClassResult) result.Estimate { return x.Waiting.Quantile(p) })
+}
+
+// CompareTails draws P(W > x) under every policy, for one class or, if its name is "", all
+// jobs together; see Tails. A name that no class has panics as result.Result.Class does.
+func CompareTails(class string, c *result.Comparison) *figure.Figure {
+	name := "all jobs"
+	if class != "" {
+		name = class
+	}
+	f := figure.New("How long jobs wait: " + name).X("waiting time x").Y("P(W > x)").LogY()
+	for i, r := range c.Results {
+		w := &r.All.Waiting
+		if class != "" {
+			w = &r.Class(class).Waiting
+		}
+		x, y := tail(w, func(end float64, k int) float64 { return end * float64(k) / tailPoints })
+		f.Steps(c.Policies[i], x, y)
+	}
+	return f.Caption(c.Title)
+}
+
+// apart is how far from each other the marks of two policies stand at one class, as a
+// part of the distance between two classes in order, or of the need.
+const apart = 0.04
+
+// byClass draws a number by class, one series a policy.
+func byClass(c *result.Comparison, title, label string, of func(*result.ClassResult) result.Estimate) *figure.Figure {
+	f := figure.New(title).Y(label).LogY()
+	if len(c.Results) == 0 {
+		return f
+	}
+	needs := map[int]bool{}
+	for _, class := range c.Results[0].Classes {
+		needs[class.Need] = true
+	}
+	distinct := len(needs) == len(c.Results[0].Classes) && len(needs) > 1
+	if f.X("class, in the order of the model"); distinct {
+		f.X("servers that a job needs").LogX()
+	}
+	for i, r := range c.Results {
+		shift := apart * (float64(i) - float64(len(c.Results)-1)/2)
+		var x, y, half []float64
+		for k := range r.Classes {
+			at := float64(k+1) + shift
+			if distinct {
+				at = float64(r.Classes[k].Need) * math.Exp(shift)
+			}
+			e := of(&r.Classes[k])
+			x, y, half = append(x, at), append(y, e.Value), append(half, e.HalfWidth)
+		}
+		f.Points(c.Policies[i], x, y, half)
+	}
+	if bad := slices.IndexFunc(c.Results, func(r *result.Result) bool { return !r.Stable }); bad >= 0 {
+		return f.Caption(c.Title + "; an arrow: unstable")
+	}
+	return f.Caption(c.Title)
+}
