@@ -33,10 +33,11 @@ type ExactQuery struct {
 // is the probability of starting at once, behind the others of a batch. The state is the
 // age of the job at the head of the line with the multiset of phases in service and the
 // phase of the arrivals just after that job came, and, if arrivals mark classes, its
-// class. For n of these, at most P times the phases of the arrivals times the largest
-// batch and about as many again without a line, it costs of the order of 50 n³ operations
-// and 60 n² bytes. Of the number of jobs there is the mean only. The stability limit in
-// the result is that of the order of classes if these are marked.
+// class. For n of these, with a line at most P times the phases of the arrivals times the
+// largest batch and about as many without, the cost is of the order of 50 n³ operations
+// and 60 n² bytes, and that of Poisson arrivals, with P times the phases of the arrivals
+// in place of P, for the number of jobs. If classes are marked, that has its mean only,
+// and the stability limit in the result is the one of their order.
 //
 // Source: the waiting time of a class splits into the time to the head of the line and
 // the time there; means and second moments by the distributional law of Little,

@@ -52,6 +52,9 @@ func TestExactAgainstSimulation(t *testing.T) {
 			relative(t, "E[W] from its curve", area(&x.Waiting, 1), x.Waiting.Mean.Value, 1e-6)
 			relative(t, "E[T²] from its curve", area(&x.Response, 2), x.Response.Variance.Value+math.Pow(x.Response.Mean.Value, 2), 1e-5)
 		}
+		if !(exact.Run.Residual < 1e-10) {
+			t.Errorf("residual %.2g", exact.Run.Residual)
+		}
 		same("mean wait", exact.All.Waiting.Mean, r.All.Waiting.Mean)
 		same("idle", exact.Idle, r.Idle)
 		same("waste", exact.WastedHOL, r.WastedHOL)
@@ -95,6 +98,9 @@ func TestExactInTurns(t *testing.T) {
 		x = math.Pow(1.6/(1.6+1-x), 2)
 	}
 	relative(t, "mean wait", e2.All.Waiting.Mean.Value, x/(1-x), 1e-12)
+	for n, want := range []float64{0.2, 0.8 * (1 - x), 0.8 * (1 - x) * x} { // P(N = n) in time
+		relative(t, "P(N = n)", e2.Jobs.Probability(n), want, 1e-12)
+	}
 	relative(t, "no wait", e2.All.Waiting.CDF(0).Value, 1-x, 1e-9)
 	relative(t, "0.99 quantile", e2.All.Waiting.Quantile(0.99).Value, math.Log(100*x)/(1-x), 1e-7)
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"time"
 
@@ -50,7 +51,8 @@ func exactSize(p *Problem, x *states.Index) ExactSize {
 func (x *run) solveAges(ctx context.Context, index *states.Index, size ExactSize) (*result.Result, error) {
 	x.started = time.Now()
 	arrivals, probs := matrices(x.Spec), x.shares()
-	sol, unsolved := open.SolveAges(ctx, index, x.Servers, probs, arrivals, x.o.throttled())
+	marked := arrival.ClassRates(x.Arrivals) != nil
+	sol, unsolved := open.SolveAges(ctx, index, x.Servers, probs, arrivals, x.part(0, size.Flops))
 	var unstable *mam.Unstable
 	var load float64
 	switch {
@@ -61,7 +63,7 @@ func (x *run) solveAges(ctx context.Context, index *states.Index, size ExactSize
 	default:
 		load = sol.Load()
 	}
-	if arrival.ClassRates(x.Arrivals) != nil {
+	if marked {
 		x.ownLimit(arrivals.ClassRates(probs), load)
 	}
 	ok, err := x.begin(ctx, "exact", "age of the job at the head of the line as a fluid queue, "+size.String())
@@ -76,6 +78,13 @@ func (x *run) solveAges(ctx context.Context, index *states.Index, size ExactSize
 		return nil, err
 	}
 	x.ageResult(sol, classes)
+	if !marked {
+		counts, err := open.SolveCounts(ctx, index, x.Servers, arrivals, x.part(0.5, size.Flops))
+		if err != nil {
+			return nil, fmt.Errorf("exact: %w", err)
+		}
+		x.countResult(counts)
+	}
 	if !x.o.has(MomentsOnly) {
 		var of []int
 		var probs []float64
@@ -86,9 +95,19 @@ func (x *run) solveAges(ctx context.Context, index *states.Index, size ExactSize
 			return x.r, err
 		}
 	}
-	x.r.Run.Residual = sol.Residual
+	x.r.Run.Residual = max(x.r.Run.Residual, sol.Residual)
 	x.finish(true)
 	return x.r, nil
+}
+
+// part reports half of the work, that from the given part of it on.
+func (x *run) part(from, total float64) func(part float64) {
+	report := x.o.throttled()
+	return func(part float64) {
+		if report != nil {
+			report((from+part/2)*total, total)
+		}
+	}
 }
 
 // ownLimit sets the stability limit of arrivals that mark classes, which depends on the
@@ -107,8 +126,8 @@ func (x *run) ownLimit(rates []float64, load float64) {
 	x.Problem = x.WithLimit(st)
 }
 
-// ageResult fills in moments and idle servers. Little's law gives the mean number of
-// jobs, by class and so in all.
+// ageResult fills in moments and idle servers, and by Little's law the mean number of
+// jobs.
 func (x *run) ageResult(sol *open.Ages, classes []open.Waited) {
 	r, idle := x.r, sol.Idleness()
 	known := func(v float64) result.Estimate { return result.Exact(v, "exact") }
@@ -129,4 +148,15 @@ func (x *run) ageResult(sol *open.Ages, classes []open.Waited) {
 	r.WastedHOL, r.Idle = known(idle.WastedHOL), known(idle.Idle)
 	r.Utilization = known(1 - idle.Idle/float64(x.Servers))
 	r.MeanJobs = known(r.Rate * response)
+}
+
+// countResult fills in the law of the number of jobs. Little's law between jobs in line
+// and waits, which come from different equations, is part of the residual.
+func (x *run) countResult(counts *open.Counts) {
+	r := x.r
+	jobs, queue := counts.Factorials()
+	r.Jobs = result.Count{Factorial: jobs, P: counts.Levels(listedLevels), Decay: counts.Decay}
+	r.Queue = result.Count{Factorial: queue, Decay: counts.Decay}
+	little := math.Abs(jobs[0]/r.MeanJobs.Value - 1)
+	r.Run.Residual = max(counts.Residual, little)
 }

@@ -90,12 +90,25 @@ func aged(t testing.TB, sys states.System, a Arrivals) *Ages {
 	for _, c := range sys.Classes {
 		probs = append(probs, c.Prob)
 	}
-	s, err := SolveAges(context.Background(), x, sys.Servers, probs, a, nil)
+	s, err := SolveAges(context.Background(), x, sys.Servers, probs, a, func(float64) {})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if size := SizeOfAges(x, a); len(s.up.list)+len(s.down.list) > size.Phases || s.Residual > 1e-11 {
 		t.Errorf("%d phases where %v are the most; residual %.2g", len(s.up.list)+len(s.down.list), size, s.Residual)
+	}
+	return s
+}
+
+func counts(t *testing.T, sys states.System, a Arrivals) *Counts {
+	t.Helper()
+	x, err := states.NewIndex(sys.Compile())
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := SolveCounts(context.Background(), x, sys.Servers, a, func(float64) {})
+	if err != nil {
+		t.Fatal(err)
 	}
 	return s
 }
@@ -128,7 +141,7 @@ func TestAgesOfValues(t *testing.T) {
 			}
 		}
 	}
-	if len(known) != 15 || held != 206 {
+	if len(known) != 15 || held != 217 {
 		t.Errorf("%d values of %d systems", held, len(known))
 	}
 }
@@ -171,6 +184,12 @@ func (s *Ages) quantity(t *testing.T, v *value) (float64, bool) {
 		return classes[v.Class].Mean, true
 	case "responseByClass":
 		return classes[v.Class].Mean + services[v.Class], true
+	case "meanSquareNumber":
+		if v.Model == "markedMAP" {
+			return 0, false
+		}
+		jobs, _ := counts(t, sys, v.process()).Factorials()
+		return jobs[0] + jobs[1], true
 	case "startAtOnceByClass":
 		if v.Model == "batchMAP" {
 			return s.alone(v.Class), true
@@ -287,6 +306,59 @@ func TestTransformsOfAges(t *testing.T) {
 	for c, w := range classes {
 		if got := real(survival[c]); math.Abs(got-w.Mean) > 1e-9*w.Mean {
 			t.Errorf("class %d: mean %.12g by transform, %.12g by moments", c, got, w.Mean)
+		}
+	}
+}
+
+// TestCountsOfBatches: Little's law holds between jobs in line, which the levels
+// count, and the ages at which jobs start; and jobs in the system with it.
+func TestCountsOfBatches(t *testing.T) {
+	open := Arrivals{bursts.D0, nil}
+	for _, e := range bursts.Events {
+		open.Events = append(open.Events, Event{e.Rates, e.Size, -1})
+	}
+	for _, a := range []Arrivals{onoff, open} {
+		c, g := counts(t, mixed(), a), aged(t, mixed(), a)
+		classes, err := g.Classes()
+		if err != nil {
+			t.Fatal(err)
+		}
+		wait := 0.0
+		for _, w := range classes {
+			wait += w.Rate * w.Mean
+		}
+		jobs, queue := c.Factorials()
+		if math.Abs(queue[0]/wait-1) > 1e-11 {
+			t.Errorf("%.14g jobs in line, %.14g by Little's law", queue[0], wait)
+		}
+		var sum, mean, second float64
+		for n, p := range c.Levels(4000) {
+			sum += p
+			mean += float64(n) * p
+			second += float64(n) * float64(n-1) * p
+		}
+		if math.Abs(sum-1) > 1e-11 || math.Abs(mean/jobs[0]-1) > 1e-9 || math.Abs(second/jobs[1]-1) > 1e-7 {
+			t.Errorf("the levels have mass %v, mean %v and second moment %v; want 1, %v", sum, mean, second, jobs)
+		}
+		if o := g.Idleness(); math.Abs(c.Levels(1)[0]/o.Nobody-1) > 1e-11 {
+			t.Errorf("nobody with probability %v and %v", c.Levels(1)[0], o.Nobody)
+		}
+	}
+}
+
+// TestCountsOfPoisson: the levels of Poisson arrivals, from Solve.
+func TestCountsOfPoisson(t *testing.T) {
+	s := solve(t, mixed(), 0.8)
+	c := counts(t, mixed(), Arrivals{[][]float64{{-0.8}}, []Event{{[][]float64{{0.8}}, 1, -1}}})
+	jobs, queue := c.Factorials()
+	for k, want := range s.Moments().Jobs {
+		if math.Abs(jobs[k]/want-1) > 1e-11 || math.Abs(queue[k]/s.Moments().Queue[k]-1) > 1e-11 {
+			t.Errorf("moment %d: %.14g, want %.14g", k+1, jobs[k], want)
+		}
+	}
+	for n, want := range s.Levels(50) {
+		if got := c.Levels(50)[n]; math.Abs(got/want-1) > 1e-11 {
+			t.Errorf("P(N = %d) = %.14g, want %.14g", n, got, want)
 		}
 	}
 }

@@ -36,7 +36,8 @@ type ageClass struct {
 
 // SolveAges finds the waiting times of a system under Markovian arrivals whose
 // jobs may come in batches and marked; classes are the probabilities of those
-// whose class is left open, by class of the system. It fails with *mam.Unstable
+// whose class is left open, by class of the system. report is told what part is
+// done. It fails with *mam.Unstable
 // beyond the stability limit and with the error of ctx.
 //
 // Waits of first come first served are ages: the wait of a job is its age when it
@@ -49,16 +50,12 @@ type ageClass struct {
 // Source: Sengupta, Markov processes whose steady state distribution is
 // matrix-exponential (1989); He, Analysis of a continuous time SM[K]/PH[K]/1/FCFS
 // queue (2005), for marks on one server; solved as a fluid queue.
-func SolveAges(ctx context.Context, x *states.Index, servers int, classes []float64, a Arrivals, report Progress) (*Ages, error) {
+func SolveAges(ctx context.Context, x *states.Index, servers int, classes []float64, a Arrivals, report func(part float64)) (*Ages, error) {
 	s := &Ages{ages: newAges(x, servers, a)}
-	if report == nil {
-		report = func(done, total float64) {}
-	}
 	u, d := len(s.up.list), len(s.down.list)
 	f := mam.Fluid{UpUp: s.up.toUp.dense(u), UpDown: s.up.toLow.dense(d), DownUp: s.down.toUp.dense(u), DownDown: s.down.toLow.dense(d)}
-	work := SizeOfAges(x, a).Flops
 	var err error
-	s.fluid, err = f.Solve(ctx, mam.OnStep(func(step int, _ float64) { report(work*float64(step)/(doublings+float64(step)), work) }))
+	s.fluid, err = f.Solve(ctx, mam.OnStep(func(step int, _ float64) { report(float64(step) / (doublings + float64(step))) }))
 	if err != nil {
 		return nil, err
 	}

@@ -2,13 +2,11 @@ package open
 
 import (
 	"context"
-	"fmt"
 	"math"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/mjqueue/mjq/mjq/internal/states"
 	"github.com/mjqueue/mjq/mjq/result"
 )
 
@@ -111,40 +109,3 @@ func (t *ageTransform) at(s complex128) (survival, waiting []complex128) {
 
 // doublings is about how many steps the doubling takes.
 const doublings = 14
-
-// SizeOfAges is the size of SolveAges, at most: found by counting.
-func SizeOfAges(x *states.Index, a Arrivals) Size {
-	nodes := 0.0
-	for u := 0; u <= x.Servers; u++ {
-		nodes += float64(x.Count(u))
-	}
-	up, down := 0.0, nodes*float64(len(a.D0))
-	seen := map[age]bool{}
-	for _, e := range a.Events {
-		widest, class := x.Widest(), max(e.Class, -1)
-		if class >= 0 {
-			widest = x.Plan.Kinds[x.Of[class]].Need
-		}
-		blocked := 0.0
-		for u := max(0, x.Servers-widest+1); u <= x.Servers; u++ {
-			blocked += float64(x.Count(u))
-		}
-		for _, row := range e.Rates {
-			for j, rate := range row {
-				for more := range e.Size {
-					if s := (age{0, class, j, more}); rate > 0 && !seen[s] {
-						seen[s] = true
-						up += blocked
-					}
-				}
-			}
-		}
-	}
-	n := up + down
-	return Size{Phases: int(min(n, 1<<62)), Bytes: 60 * n * n, Flops: (3 + 3.2*doublings) * n * n * n}
-}
-
-// sized says how large an age process is.
-func (z Size) sized() string {
-	return fmt.Sprintf("%d phases, about %.2g MB and %.2g·10⁹ operations", z.Phases, z.Bytes/1e6, z.Flops/1e9)
-}

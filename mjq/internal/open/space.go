@@ -107,21 +107,24 @@ type Size struct {
 // String says it in words.
 func (z Size) String() string {
 	if z.Levels == 0 {
-		return z.sized()
+		return fmt.Sprintf("%d phases, about %.2g MB and %.2g·10⁹ operations", z.Phases, z.Bytes/1e6, z.Flops/1e9)
 	}
 	return fmt.Sprintf("%d phases, %d boundary levels, about %.2g MB and %.2g·10⁹ operations", z.Phases, z.Levels, z.Bytes/1e6, z.Flops/1e9)
 }
 
 // SizeOf is the size of the solution of a system, found by counting.
-func SizeOf(x *states.Index) Size {
-	z := Size{Phases: int(min(x.States(), 1<<62)), Levels: x.Servers/x.Kinds[0].Need + 1}
-	each, upTo := x.States()/float64(z.Levels), 0.0
+func SizeOf(x *states.Index) Size { return sizeOf(x, 1) }
+
+// sizeOf is that with so many phases of the arrivals to a multiset.
+func sizeOf(x *states.Index, arrivals float64) Size {
+	p := x.States() * arrivals
+	z := Size{Phases: int(min(p, 1<<62)), Levels: x.Servers/x.Kinds[0].Need + 1}
+	each, upTo := p/float64(z.Levels), 0.0
 	for range z.Levels { // as if the phases were spread evenly over the jobs
 		upTo += each
 		z.Bytes += 8 * upTo * upTo
 		z.Flops += 2.7 * upTo * upTo * upTo
 	}
-	p := x.States()
 	z.Bytes += 100 * p * p
 	z.Flops += 160 * p * p * p
 	return z
