@@ -48,8 +48,11 @@ func TestPolicyFaults(t *testing.T) {
 			t.Errorf("under first fit: %v", err)
 		}
 	}
-	if methods := fit.Methods().String(); strings.Count(methods, "policy FirstFit") != 6 {
-		t.Errorf("methods\n%s", methods)
+	methods := fit.Methods()
+	for i, why := range methods.Columns[2].Cells {
+		if name := methods.Columns[0].Cells[i]; strings.Contains(why, "policy FirstFit") != (name != "Simulate") {
+			t.Errorf("%s under first fit: %q", name, why)
+		}
 	}
 }
 
@@ -84,5 +87,32 @@ func TestArrivalsOnTheWay(t *testing.T) {
 	var back Model
 	if text, err := json.Marshal(twins); err != nil || json.Unmarshal(text, &back) != nil || back.String() != twins.String() {
 		t.Errorf("written as %s, read as %v", text, &back)
+	}
+}
+
+// TestPoliciesExactly: under Window and ServerFilling the exact means are those of a
+// simulation, Window(1) is first come first served, and loads are fractions of the limit.
+func TestPoliciesExactly(t *testing.T) {
+	m := Must(Servers(4).Poisson(0.8).Class("a", 1, 0.5, ExpMean(1)).Class("b", 2, 0.25, ErlangMean(2, 1)).Class("c", 4, 0.25, ExpMean(1)).Build())
+	want := Must(m.Exact().MomentsOnly().Run(background))
+	if one := Must(m.WithPolicy(Window(1)).Exact().Run(background)); math.Abs(one.All.Waiting.Mean.Value/want.All.Waiting.Mean.Value-1) > 1e-9 {
+		t.Errorf("Window(1) waits %v, first come first served %v", one.All.Waiting.Mean, want.All.Waiting.Mean)
+	}
+	for _, p := range []Policy{Window(2), ServerFilling()} {
+		q := m.WithPolicy(p)
+		exact, sim := Must(q.Exact().Run(background)), Must(q.Simulate().Jobs(40_000).Replications(16).Run(background))
+		for i, c := range exact.Classes {
+			within(t, p.String()+" "+c.Name, sim.Classes[i].Waiting.Mean, c.Waiting.Mean.Value, 4.5)
+		}
+		limit := Must(q.Stability().Run(background))
+		if limit.Rate <= Must(m.Limit(background)).Rate || limit.Rate > q.IdealRate()*(1+1e-12) {
+			t.Errorf("%v has the limit %v, first come first served %v", p, limit, Must(m.Limit(background)))
+		}
+		if half := Must(q.AtLoad(0.5).Resolve(background)); math.Abs(half.Rate()/limit.Rate-0.5) > 1e-12 {
+			t.Errorf("%v: half of %v is %v", p, limit.Rate, half.Rate())
+		}
+		if r := Must(q.AtRate(1.1 * limit.Rate).Exact().Run(background)); r.Stable {
+			t.Errorf("%v is stable beyond its limit", p)
+		}
 	}
 }

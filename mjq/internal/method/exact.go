@@ -20,7 +20,7 @@ import (
 var Exact = &Method{
 	Name: "Exact", About: "Poisson or Markovian arrivals, phase-type services: all moments, distributions",
 	Takes: MomentsOnly | MaxBytes,
-	what:  "exact", fits: exactFaults,
+	what:  "exact", fits: exactFaults, anyPolicy: true,
 }
 
 func init() { Exact.run = solve } // solve asks Exact
@@ -42,6 +42,10 @@ func SizeOf(p *Problem, o Options) (_ ExactSize, err error) {
 
 // exactFaults says why the queue is beyond the exact solution.
 func exactFaults(f *check.Faults, s *spec.Spec) {
+	if !s.FirstCome() {
+		policyExactFaults(f, s)
+		return
+	}
 	if s.Arrivals != nil && !s.Poisson() {
 		_, ok := arrival.AsMarkov(s.Arrivals)
 		f.That(ok, "arrivals %v: only Poisson and Markovian arrivals are solved exactly, with gaps of phase type, at most %d phases and rates that do not change by the hour; use one of .Poisson, .MAP, .MMPP, .MarkedMAP and .Batches, or a sampler", s.ArrivalName(), arrival.MostStates)
@@ -63,6 +67,7 @@ func exactIndex(p *Problem, o *Options) (*states.Index, error) {
 	p.ArrivalFaults(&f)
 	bytes := o.float(MaxBytes, exactBytes)
 	f.That(bytes > 0, "MaxBytes(%v): must be positive", bytes)
+	f.That(p.FirstCome(), "the size under policy %v is not known before it is solved", p.Policy)
 	Exact.suits(&f, p.Spec)
 	if err := f.Err("exact"); err != nil {
 		return nil, err
@@ -83,6 +88,9 @@ const exactBytes = 1e9
 
 // solve solves. There is nothing to keep if ctx ends first.
 func solve(ctx context.Context, p *Problem, o *Options) (*result.Result, error) {
+	if !p.FirstCome() {
+		return solvePolicy(ctx, p, o)
+	}
 	index, err := exactIndex(p, o)
 	if err != nil {
 		return nil, err

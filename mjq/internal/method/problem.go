@@ -40,10 +40,10 @@ func (p *Problem) WithLimit(st *result.Stability) *Problem {
 // the same time share one computation. Meanwhile alive, unless nil, is called now and
 // then. When ctx ends before it is found, its error comes back at once.
 func (p *Problem) Limit(ctx context.Context, alive func()) (*result.Stability, error) {
-	if !p.FirstCome() && p.Load == nil {
+	st, err := p.known.wait(ctx, p.bestLimit, alive)
+	if err != nil && !p.FirstCome() && p.Load == nil && ctx.Err() == nil {
 		return p.unknownLimit(), nil
 	}
-	st, err := p.known.wait(ctx, p.bestLimit, alive)
 	if err != nil {
 		return nil, fmt.Errorf("finding the stability limit: %w", err)
 	}

@@ -39,7 +39,7 @@ func (p *Problem) FindLimit(ctx context.Context, by LimitMethod, o Options) (_ *
 		return nil, err
 	}
 	if !p.FirstCome() {
-		return nil, fmt.Errorf("stability: policy %v: the limit is known of first come first served only; it is at most %.6g, and Simulate shows whether a rate is stable", p.Policy, p.IdealRate())
+		return p.policyLimit(ctx)
 	}
 	if by == PileLimit {
 		return pile.run(ctx)

@@ -1,0 +1,117 @@
+package method
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"time"
+
+	"github.com/mjqueue/mjq/internal/check"
+	"github.com/mjqueue/mjq/mjq/internal/deferred"
+	"github.com/mjqueue/mjq/mjq/mam"
+	"github.com/mjqueue/mjq/mjq/result"
+	"github.com/mjqueue/mjq/mjq/spec"
+)
+
+// Under other policies than first come first served queues are solved by deferred
+// revelation; see package deferred for which, and up to which size.
+
+// policySource is where the exact values of such policies come from.
+const policySource = "deferred revelation: the class of a job is drawn when the policy first looks at it"
+
+// policyQueue is the queue as package deferred sees it. The error says what keeps it from
+// being solved.
+func policyQueue(s *spec.Spec, rate float64) (*deferred.Queue, error) {
+	phases, err := phaseSystem(s)
+	if err != nil {
+		return nil, err
+	}
+	sys := deferred.System{Servers: s.Servers, Rate: rate}
+	for _, c := range phases.Classes {
+		sys.Classes = append(sys.Classes, deferred.Class{Need: c.Need, Prob: c.Prob, Alpha: c.Alpha, A: c.A})
+	}
+	return deferred.New(sys, s.Policy)
+}
+
+// policyExactFaults says why the queue under its policy is not solved exactly.
+func policyExactFaults(f *check.Faults, s *spec.Spec) {
+	if s.Arrivals != nil {
+		f.That(s.Poisson(), "arrivals %v: under policy %v only Poisson arrivals are solved exactly; use Simulate", s.ArrivalName(), s.Policy)
+	}
+	_, err := policyQueue(s, 1)
+	f.Join(err)
+}
+
+// policyLimit is the limit under a policy that looks at a bounded number of jobs, from the
+// chain of the queue whose line never ends.
+func (p *Problem) policyLimit(ctx context.Context) (*result.Stability, error) {
+	q, err := policyQueue(p.Spec, 1)
+	if err == nil {
+		var rate float64
+		if rate, err = q.Limit(ctx); err == nil {
+			return p.stabilityAt(rate, 0, "saturated-chain", policySource), nil
+		}
+	}
+	return nil, fmt.Errorf("policy %v: the limit is not known: %w; it is at most %.6g, and Simulate shows whether a rate is stable", p.Policy, err, p.IdealRate())
+}
+
+// solvePolicy solves the open queue under its policy.
+func solvePolicy(ctx context.Context, p *Problem, o *Options) (*result.Result, error) {
+	if err := Exact.check(p, o); err != nil {
+		return nil, err
+	}
+	x, err := openRun(ctx, p, o, 1)
+	if err != nil {
+		return nil, err
+	}
+	ok, err := x.begin(ctx, "exact, "+p.Policy.String(), policySource)
+	if !ok {
+		return x.r, err
+	}
+	x.started = time.Now()
+	q, err := policyQueue(x.Spec, x.r.Rate)
+	if err != nil {
+		return nil, fmt.Errorf("exact: %w", err)
+	}
+	m, err := q.Solve(ctx)
+	var unstable *mam.Unstable
+	if errors.As(err, &unstable) {
+		x.r.Stable = false
+		x.unstable(x.r)
+		return x.r, nil
+	} else if err != nil {
+		return nil, fmt.Errorf("exact: %w", err)
+	}
+	x.setMeasures(m)
+	x.finish(true)
+	return x.r, nil
+}
+
+// setMeasures fills in the means.
+func (x *run) setMeasures(m *deferred.Measures) {
+	r := x.r
+	known := func(v float64) result.Estimate {
+		e := result.Exact(v, "exact")
+		e.HalfWidth = m.Error
+		return e
+	}
+	mean := func(v float64) result.Metric {
+		return result.Metric{Mean: known(v), Variance: result.Unknown(), Level: r.Level}
+	}
+	for i := range r.Classes {
+		c := &r.Classes[i]
+		c.Waiting, c.Response = mean(m.Classes[i].Wait), mean(m.Classes[i].Response)
+		if at0 := m.Classes[i].AtOnce; !math.IsNaN(at0) {
+			c.WaitingInTime = known(at0)
+		}
+	}
+	r.All.Waiting, r.All.Response = mean(m.Wait), mean(m.Response)
+	s := float64(x.Servers)
+	r.Utilization, r.Idle = known(m.Utilisation), known(s*(1-m.Utilisation))
+	r.WastedHOL = result.Unknown()
+	r.MeanJobs = known(m.Jobs)
+	r.Jobs = result.Count{Factorial: []float64{m.Jobs, m.JobsSquare - m.Jobs}, P: m.Levels, Decay: m.Decay}
+	r.Run.Residual = m.Residual
+	r.Notes = append(r.Notes, fmt.Sprintf("Means only, from a chain of %d states; for distributions use Simulate.", m.States))
+}
