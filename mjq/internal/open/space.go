@@ -3,6 +3,10 @@
 // the number of jobs in the system and whose phase is the multiset of phases in
 // service. The class of the job at the head of the line (HOL) is implied (see
 // package states).
+//
+// Under Markovian arrivals, in batches and marked or not, [SolveAges] finds the
+// waiting times from the age of the HOL job, and [SolveCounts] the number of jobs
+// where none are marked.
 package open
 
 import (
