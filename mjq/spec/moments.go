@@ -12,13 +12,21 @@ func (s *Spec) Rate() float64 {
 }
 
 // Work is E[α σ], the mean server-time that a job brings.
-func (s *Spec) Work() float64 {
-	return s.mean(func(c *Class) float64 { return float64(c.Need) * c.Service.Mean() })
+func (s *Spec) Work() (sum float64) {
+	for i := range s.Classes {
+		c := &s.Classes[i]
+		sum += c.Prob * float64(c.Need) * c.Service.Mean()
+	}
+	return sum
 }
 
 // TypeWork is E[α_j σ] of type j of the resources, the mean unit-time a job brings.
-func (s *Spec) TypeWork(j int) float64 {
-	return s.mean(func(c *Class) float64 { return float64(c.Units[j]) * c.Service.Mean() })
+func (s *Spec) TypeWork(j int) (sum float64) {
+	for i := range s.Classes {
+		c := &s.Classes[i]
+		sum += c.Prob * float64(c.Units[j]) * c.Service.Mean()
+	}
+	return sum
 }
 
 // MeanService is E[σ].
