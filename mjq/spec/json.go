@@ -1,6 +1,7 @@
 package spec
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -94,10 +95,12 @@ func (s *Spec) MarshalJSON() ([]byte, error) {
 
 // UnmarshalJSON reads what MarshalJSON writes. Probabilities that do not sum to 1 but
 // for the last digits are normalised, and the faults of Validate are named, all at
-// once. Arrivals may be left out.
+// once. Arrivals may be left out. A member that it does not know is an error.
 func (s *Spec) UnmarshalJSON(data []byte) error {
 	var in form
-	if err := json.Unmarshal(data, &in); err != nil {
+	d := json.NewDecoder(bytes.NewReader(data))
+	d.DisallowUnknownFields() // they are mostly misspelt
+	if err := d.Decode(&in); err != nil {
 		return fmt.Errorf("reading a model: %w", err)
 	}
 	var faults []error
