@@ -25,7 +25,7 @@ var layers = [][]string{
 	{"mjq/spec"},
 	{"mjq/special", "mjq/trace", "mjq/internal"},
 	{"mjq"},
-	{"widgets", "widgets/explorer", "notebooks/check"},
+	{"widgets", "widgets/explorer", "notebooks/check", "mjq/cmd/mjq"},
 }
 
 // imports says which packages of the module, and which modules besides the standard
@@ -42,6 +42,7 @@ var imports = map[string][]string{
 	"mjq/internal/method":     {"mjq/arrival", "mjq/policy", "internal/check", "internal/panics", "mjq/result", "mjq/spec", "mjq/law", "mjq/mam", "mjq/internal", "gonum"},
 	"mjq/policy":              {"internal/ranks"},
 	"mjq/special":             {"internal/check", "internal/panics", "mjq/spec", "mjq/result", "mjq/law", "gonum"},
+	"mjq/cmd/mjq":             {"mjq", "mjq/arrival", "mjq/law", "mjq/plots", "mjq/policy", "mjq/result", "mjq/spec", "mjq/trace", "github.com/spf13/cobra", "github.com/spf13/pflag"},
 	"mjq/plots":               {"mjq/result", "mjq/figure"},
 	"mjq/internal/stream":     {"internal/panics", "mjq/law", "mjq/arrival"},
 	"mjq/internal/observe":    {},

@@ -1,0 +1,116 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/spf13/cobra"
+)
+
+// TestExamplesOfHelp runs every example of every command as a shell does.
+func TestExamplesOfHelp(t *testing.T) {
+	inFolder(t)
+	root := newRoot(streams{})
+	for _, c := range append([]*cobra.Command{root}, root.Commands()...) {
+		if c.Example == "" {
+			t.Errorf("%s has no example", c.CommandPath())
+		}
+		for _, line := range strings.Split(c.Example, "\n") {
+			if !strings.HasPrefix(line, "mjq ") || c != root && !strings.HasPrefix(line, c.CommandPath()+" ") {
+				t.Errorf("%q is no example of %s", line, c.CommandPath())
+			}
+			if out, err := shell(t, line).CombinedOutput(); err != nil {
+				t.Errorf("%s: %v\n%s", line, err, out)
+			}
+		}
+		if out := answered(t, append(strings.Fields(c.CommandPath())[1:], "--help")...); !strings.Contains(out, c.Example) {
+			t.Errorf("the help of %s lacks its examples:\n%s", c.CommandPath(), out)
+		}
+	}
+}
+
+var (
+	consoles = regexp.MustCompile("(?s)```console\n(.*?)```\n")
+	pythons  = regexp.MustCompile("(?s)```python\n(.*?)```\n")
+	prompt   = regexp.MustCompile(`(?m)^\$ `)
+)
+
+// TestReadme runs the commands of README.md, which must print what stands below them.
+// With -update it is written there.
+func TestReadme(t *testing.T) {
+	text, err := os.ReadFile("README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	here, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	inFolder(t)
+	commands := 0
+	mended := consoles.ReplaceAllStringFunc(string(text), func(block string) string {
+		var b strings.Builder
+		for _, part := range prompt.Split(consoles.FindStringSubmatch(block)[1], -1)[1:] {
+			line, want, _ := strings.Cut(part, "\n")
+			out, err := shell(t, line).CombinedOutput()
+			if err != nil {
+				t.Errorf("%s: %v\n%s", line, err, out)
+			}
+			if string(out) != want && !*update {
+				t.Errorf("%s prints\n%sand README.md says\n%s", line, out, want)
+			}
+			fmt.Fprintf(&b, "$ %s\n%s", line, out)
+			commands++
+		}
+		return "```console\n" + b.String() + "```\n"
+	})
+	if commands < 8 {
+		t.Errorf("README.md has only %d commands", commands)
+	}
+	for _, c := range newRoot(streams{}).Commands() {
+		if !strings.Contains(string(text), "$ "+c.CommandPath()+" ") {
+			t.Errorf("README.md has no example of %s", c.CommandPath())
+		}
+	}
+	if *update {
+		if err := os.WriteFile(here+"/README.md", []byte(mended), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// TestPythonOfReadme runs the snippets for Python: the one that needs no package always,
+// and that with pandas where it is installed.
+func TestPythonOfReadme(t *testing.T) {
+	text, err := os.ReadFile("README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	inFolder(t)
+	snippets := pythons.FindAllStringSubmatch(string(text), -1)
+	if len(snippets) != 2 {
+		t.Fatalf("%d snippets, where two are expected", len(snippets))
+	}
+	pandas := exec.Command("python3", "-c", "import pandas").Run() == nil
+	ran := 0
+	for _, s := range snippets {
+		if strings.Contains(s[1], "import pandas") && !pandas {
+			continue
+		}
+		if err := os.WriteFile("snippet.py", []byte(s[1]), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		out, err := shell(t, "python3 snippet.py").CombinedOutput()
+		if err != nil || !strings.Contains(string(out), "0.9") {
+			t.Errorf("%v\n%s\n%s", err, s[1], out)
+		}
+		ran++
+	}
+	if ran == 0 {
+		t.Error("no snippet was run")
+	}
+}

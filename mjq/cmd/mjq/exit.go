@@ -1,0 +1,65 @@
+package main
+
+import (
+	"errors"
+	"strings"
+
+	"github.com/spf13/cobra"
+)
+
+// Exit codes, which the help of the root explains.
+const (
+	failed      = 1
+	badInput    = 2
+	notMet      = 3
+	interrupted = 130 // 128 and the number of SIGINT, as shells have it
+)
+
+// failure is an error with its exit code.
+type failure struct {
+	code int
+	error
+}
+
+// Unwrap is the error itself.
+func (f failure) Unwrap() error { return f.error }
+
+// input marks an error as one of the command line or of a file; nil stays nil.
+func input(err error) error {
+	if err == nil {
+		return nil
+	}
+	return failure{badInput, err}
+}
+
+// action is a command's function whose errors are failures of the computation unless they
+// say otherwise. What cobra finds wrong before is an error of the command line.
+func action(f func(c *cobra.Command, args []string) error) func(*cobra.Command, []string) error {
+	return func(c *cobra.Command, args []string) error {
+		err := f(c, args)
+		var coded failure
+		switch {
+		case err == nil || errors.As(err, &coded):
+			return err
+		case c.Context().Err() != nil:
+			return failure{interrupted, errors.New("interrupted before there was an answer")}
+		}
+		return failure{failed, err}
+	}
+}
+
+// exitCode is that of an error of the tree of commands.
+func exitCode(err error) int {
+	var coded failure
+	switch {
+	case err == nil:
+		return 0
+	case errors.As(err, &coded):
+		return coded.code
+	}
+	return badInput
+}
+
+// message is an error without the name of the package, which the command has in common
+// with it.
+func message(err error) string { return strings.TrimPrefix(err.Error(), "mjq: ") }

@@ -1,0 +1,106 @@
+package main
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/mjqueue/mjq/mjq"
+	"github.com/mjqueue/mjq/mjq/law"
+	"github.com/mjqueue/mjq/mjq/result"
+	"github.com/mjqueue/mjq/mjq/trace"
+)
+
+// fitCommand makes a model of a log.
+func fitCommand(s streams) *cobra.Command {
+	var from logFlags
+	to := output{streams: s}
+	c := &cobra.Command{
+		Use:   "fit LOG",
+		Short: "Make a model of a log",
+		Long: `Fit a model to a log: classes with their frequencies, laws of services and of the
+times between arrivals. --json writes the model itself, which the other commands
+read; a table and CSV compare its laws with the log.`,
+		Example: "mjq fit jobs.csv --servers 8 --moments 2\nmjq fit centre.swf --by powers --moments 3 --json -o centre.json\nmjq fit jobs.csv --servers 8 --moments 1 --poisson --json | mjq exact -",
+	}
+	moments := c.Flags().Int("moments", 0, "moments that the laws have: 1, 2 or 3; 0 is the laws of the log itself")
+	poisson := c.Flags().Bool("poisson", false, "Poisson arrivals of the rate of the log")
+	from.add(c, "need, powers or class")
+	to.add(c, forms{html: true})
+	c.RunE = action(func(c *cobra.Command, args []string) error {
+		by, known := map[string]func(trace.ModelBuilder) trace.ModelBuilder{"need": trace.ModelBuilder.ByNeed,
+			"powers": trace.ModelBuilder.PowersOfTwo, "class": trace.ModelBuilder.ByClass}[from.by]
+		if !known {
+			return input(fmt.Errorf("--by: %q is no way to make classes; choose need, powers or class", from.by))
+		}
+		laws, known := map[int]func(trace.ModelBuilder) trace.ModelBuilder{0: trace.ModelBuilder.Empirical, 1: trace.ModelBuilder.Exponential,
+			2: trace.ModelBuilder.TwoMoments, 3: trace.ModelBuilder.ThreeMoments}[*moments]
+		if !known {
+			return input(fmt.Errorf("--moments: %d moments cannot be fitted; choose 0, 1, 2 or 3", *moments))
+		}
+		t, err := from.read(c, args[0], s)
+		if err != nil {
+			return err
+		}
+		b := laws(by(t.Model(from.servers)))
+		if *poisson {
+			b = b.PoissonArrivals()
+		}
+		return fit(&to, t, b)
+	})
+	return c
+}
+
+// fit writes the model of a log.
+func fit(to *output, t *trace.Trace, b trace.ModelBuilder) error {
+	m, err := mjq.Build(b)
+	if err != nil {
+		return input(err)
+	}
+	fits, err := b.Fits()
+	if err != nil {
+		return input(err)
+	}
+	table := fitTable(fits)
+	return to.write(answer{text: t.String() + "\n" + table.String(), data: m, csv: table.CSV, title: "Model of " + t.Name,
+		sections: func() []section {
+			return []section{{heading: "Log", html: t.HTML()}, {heading: "Model", html: m.HTML()}, {heading: "Laws", html: table.HTML()}}
+		}})
+}
+
+// fitTable compares laws with the times that they stand for.
+func fitTable(fits []trace.Fit) *result.Table {
+	var of, laws, notes []string
+	var n, means, scvs, ours []float64
+	for _, f := range fits {
+		of, laws, notes = append(of, f.Class), append(laws, shortened(f.Law.String())), append(notes, f.Note)
+		n, means = append(n, float64(f.N)), append(means, f.Moments[0])
+		scvs = append(scvs, scv(f.Moments[0], f.Moments[1]))
+		ours = append(ours, law.SCV(f.Law))
+	}
+	t := result.NewTable("Laws beside the log").Text("times", of...).Numbers("number", n...).Numbers("mean", means...).
+		Numbers("scv of the log", scvs...).Numbers("scv of the law", ours...).Text("law", laws...)
+	if strings.Join(notes, "") != "" {
+		t.Text("note", notes...)
+	}
+	return t
+}
+
+// scv is the squared coefficient of variation of two moments.
+func scv(first, second float64) float64 {
+	if first == 0 {
+		return math.NaN()
+	}
+	return second/(first*first) - 1
+}
+
+// shortened is a text of at most 60 letters.
+func shortened(text string) string {
+	const most = 60
+	if letters := []rune(text); len(letters) > most {
+		return string(letters[:most-1]) + "…"
+	}
+	return text
+}

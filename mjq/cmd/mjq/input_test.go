@@ -1,0 +1,150 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/mjqueue/mjq/mjq"
+	"github.com/mjqueue/mjq/mjq/policy"
+)
+
+const okClasses = "servers,probability,mean_service\n1,1,1\n"
+
+// badInputs are a command line with the file f, what that holds, and what the message
+// must say.
+var badInputs = []struct{ line, ending, text, want string }{
+	{"exact f", "json", "{\n\"servers\": 2,\n\"classes\": [}\n", "f.json:3: invalid character"},
+	{"exact f", "json", "{\n\"servers\": \"two\",\n\"classes\": []}\n", "f.json:2: servers: a string, where int is wanted"},
+	{"exact f", "json", "{\n\"servers\": 2,\n\"polciy\": 3, \"classes\": []}\n", `f.json:3: json: unknown field "polciy"`},
+	{"exact f", "json", "{\"servers\": 2,\n\"classes\": [\n{\"name\":\"a\",\"need\":1,\"prob\":1,\n\"service\":{\"law\":\"ExpMaen\",\"mean\":1}}]}", `f.json:3: class "a": law: "ExpMaen" is not a law`},
+	{"exact f", "json", "{\"servers\": 2,\n\"classes\": [\n{\"name\":\"a\",\"need\":1,\"prob\":1,\"service\":{\"law\":\"ExpMean\",\"mean\":1}},\n{\"name\":\"b\",\"need\":3,\"prob\":1,\"service\":{\"law\":\"ExpMean\",\"mean\":1}}]}", `f.json:4: class 2 "b": need 3 exceeds the 2 servers`},
+	{"exact f", "json", "{\"servers\": 2,\n\"arrivals\": {\"law\":\"ExpMean\"},\n\"classes\": []}", `f.json:2: arrivals: law: reading ExpMean: the parameter "mean" is missing`},
+	{"exact f", "json", "{\"servers\": 2,\n\n\"policy\": {\"policy\":\"LIFO\"},\n\"classes\": []}", `f.json:3: policy "LIFO" is not known`},
+	{"stability f --servers 2", "csv", "servers,probability,mean_service\n1,half,1\n", `f.csv:2: column probability: "half" is not a number`},
+	{"stability f --servers 2", "csv", "servers,probability,mean_service\n1,.5,1\n1.5,.5,1\n", "f.csv:3: servers is 1.5"},
+	{"stability f --servers 2", "csv", "servers,probability\n1,.5\n", "f.csv: reading classes: the header"},
+	{"stability f --servers 2", "csv", "servers,probability,mean_service\n1,1,1\n1,1\n", "f.csv:3: wrong number of fields"},
+	{"stability f --servers 2", "csv", "servers,probability,mean_service\n1,-1,1\n", `f.csv: the model has`},
+	{"stability f", "csv", okClasses, "f.csv: a CSV of classes does not say how many servers there are; give --servers"},
+	{"stability f", "toml", "cores = 2\nservce = 3\n", "f.toml: "},
+	{"stability f", "toml", "cores = 2\ncores = = 3\n", "f.toml:2: "},
+	{"stability f", "txt", okClasses, "f.txt: what it holds is told by its ending"},
+	{"stability missing.json", "json", "", "missing.json: no such file or directory"},
+	{"stability f --system 2 --servers 1", "csv", okClasses, "--system: f.csv is not a TOML file"},
+	{"simulate f --servers 1", "csv", okClasses, "f.csv: the model has no arrivals; give --rate, --load or --arrivals"},
+	{"simulate f --servers 1 --rate -1", "csv", okClasses, "--rate: -1 is no arrival rate"},
+	{"simulate f --servers 1 --load 0", "csv", okClasses, "--load: 0 is no load"},
+	{"simulate f --servers 1 --rate x", "csv", okClasses, "--rate"},
+	{"simulate queue.json --rates f", "txt", "[1, 2,\n zwei]", "f.txt:2: "},
+	{"simulate f --servers 1 --rate 1 --policy Widow", "csv", okClasses, `--policy: "Widow" is not known; there are AdaptiveQuickswap`},
+	{"simulate f --servers 1 --arrivals {}", "csv", okClasses, "--arrivals: "},
+	{"sample f --servers 1 --rate 1 --method best", "csv", okClasses, `--method: "best" is not known`},
+	{"exact queue.json --plot pie --svg", "", "", `--plot: "pie" is no picture`},
+	{"exact queue.json --svg --json", "", "", "[json svg] were all set"},
+	{"replay f --servers 2", "csv", "arrival,servers,service\n0,1,5\n1,1,oops\n", `f.csv:3: the service time is "oops"`},
+	{"replay f --servers 2", "csv", "arrival,servers,service\n0,1,5\n1,3,1\n", "3 servers"},
+	{"replay f", "csv", "arrival,servers,service\n0,1,5\n1,1,1\n", "f.csv: the log does not say how many servers there are; give --servers"},
+	{"replay f --columns start=a", "csv", "arrival,servers,service\n0,1,5\n", `--columns: there is no "start"`},
+	{"replay f --by colour", "swf", "", `--by: "colour" is no way to make classes`},
+	{"fit f --moments 4", "swf", "", "--moments: 4 moments cannot be fitted"},
+	{"fit f --servers 4", "swf", "; no job\n", ""},
+	{"compare queue.json --policy EASY", "", "", "--policy: a comparison needs two policies or more"},
+	{"compare queue.json --policy FCFS;EASY --rate 1,2", "", "", "queue.json: policies are compared on one model at one rate, not on 2"},
+	{"report queue.json --rate 1,2", "", "", "queue.json: a report is on one model at one rate, not on 2"},
+	{"exact", "", "", "accepts 1 arg(s), received 0"},
+	{"exact queue.json --sedd 1", "", "", "unknown flag: --sedd"},
+}
+
+// TestBadInput: one message with file, line and field, exit code 2, and nothing written.
+func TestBadInput(t *testing.T) {
+	folder := inFolder(t)
+	for _, c := range badInputs {
+		file := "f." + c.ending
+		if err := os.WriteFile(file, []byte(c.text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		args := strings.Fields(c.line)
+		for i := range args {
+			if args[i] == "f" {
+				args[i] = file
+			}
+		}
+		for _, more := range [][]string{nil, {"-o", "answer"}} {
+			out, notes, code := command(append(args, more...)...)
+			if code != badInput || out != "" || !strings.HasPrefix(notes, "mjq: ") || !strings.Contains(notes, c.want) || strings.Contains(notes, "Usage:") {
+				t.Errorf("mjq %v on %q: exit code %d, %q, printed %q; want %q", args, c.text, code, notes, out, c.want)
+			}
+		}
+		if err := os.Remove(file); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if out, notes, code := command("exakt", "queue.json"); code != badInput || out != "" || !strings.Contains(notes, `unknown command "exakt"`) {
+		t.Errorf("exit code %d, %q, printed %q", code, notes, out)
+	}
+	if left, _ := filepath.Glob(filepath.Join(folder, "answer*")); left != nil {
+		t.Errorf("%v was written", left)
+	}
+}
+
+// TestNoAnswer: what cannot be computed or written is exit code 1.
+func TestNoAnswer(t *testing.T) {
+	inFolder(t)
+	for line, want := range map[string]string{
+		"exact queue.json --policy EASY":                                "EASY",
+		"sample queue.json --method dominated":                          "must be below 1",
+		"sample queue.json --method dominated --rate .5 --window 5":     "Window",
+		"stability queue.json -o no/such/folder":                        "writing the answer",
+		`exact queue.json --arrivals {"law":"Deterministic","value":1}`: "Poisson",
+		"stability queue.json --exact --policy EASY":                    "EASY",
+	} {
+		out, notes, code := command(strings.Fields(line)...)
+		if code != failed || out != "" || !strings.Contains(notes, want) {
+			t.Errorf("mjq %s: exit code %d, %q, printed %q", line, code, notes, out)
+		}
+	}
+}
+
+// TestSkipMalformed leaves lines out with a warning.
+func TestSkipMalformed(t *testing.T) {
+	inFolder(t)
+	if err := os.WriteFile("f.csv", []byte("arrival,servers,service\n0,1,5\n1,1,oops\n2,1,4\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	out, notes, code := command("replay", "f.csv", "--servers", "1", "--skip-malformed")
+	if code != 0 || !strings.Contains(notes, "f.csv:3: ") || !strings.Contains(out, "T1") {
+		t.Errorf("exit code %d, %q, printed %q", code, notes, out)
+	}
+}
+
+// TestPolicies: the compact form and JSON give the policies of the package.
+func TestPolicies(t *testing.T) {
+	for text, want := range map[string]policy.Policy{
+		"FCFS": mjq.FCFS(), "Window(4)": mjq.Window(4), "EASY": mjq.EASY(), "Conservative": mjq.Conservative(), "Backfill(3)": mjq.Backfill(3),
+		"Quickswap(0)": mjq.Quickswap(0), "ArmedQuickswap(2)": mjq.ArmedQuickswap(2), "MaxWeight": mjq.MaxWeight(), "ServerFillingSRPT": policy.ServerFillingSRPT{},
+		`{"policy":"Backfill","depth":1,"estimates":{"rule":"given"},"kill":true}`: policy.EASY().Estimates(policy.Given()).Kill(),
+	} {
+		if p, err := readPolicy(text); err != nil || p != want {
+			t.Errorf("%s: %v, %v", text, p, err)
+		}
+	}
+	for text, want := range map[string]string{
+		"Window": "Window takes a number, its jobs; write Window(4)", "FCFS(3)": "FCFS takes no number", "Window(4": "is no policy",
+		`{"policy":"Window","size":3}`: "--policy: ", "EASY(2)": "EASY takes no number",
+	} {
+		if _, err := readPolicy(text); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v", text, err)
+		}
+	}
+	for _, name := range policyNames() {
+		text := name
+		if _, takes := parameters[name]; takes {
+			text += "(1)"
+		}
+		if _, err := readPolicy(text); err != nil {
+			t.Errorf("%s: %v", text, err)
+		}
+	}
+}

@@ -1,0 +1,202 @@
+package main
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"encoding/json"
+	"errors"
+	"os"
+	"os/exec"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/mjqueue/mjq/mjq"
+	"github.com/mjqueue/mjq/mjq/plots"
+	"github.com/mjqueue/mjq/mjq/result"
+)
+
+// TestInterrupted: what there was by then is written with a note, exit code 130, also of
+// several models, of which the first is done.
+func TestInterrupted(t *testing.T) {
+	inFolder(t)
+	for _, line := range []string{
+		"sample queue.json --method backward --samples 100000000 --json",
+		"simulate queue.json --jobs 2000 --replications 10000000 --json",
+	} {
+		ctx, cancel := context.WithTimeout(context.Background(), 700*time.Millisecond)
+		var out, notes bytes.Buffer
+		code := run(ctx, strings.Fields(line), streams{out: &out, notes: &notes})
+		cancel()
+		var r result.Result
+		if err := json.Unmarshal(out.Bytes(), &r); err != nil || code != interrupted {
+			t.Fatalf("mjq %s: exit code %d, %s, %v", line, code, notes.String(), err)
+		}
+		if r.Run.Complete || r.Run.Samples == 0 || r.Notes[len(r.Notes)-1] != interruption || !strings.Contains(notes.String(), "interrupted") {
+			t.Errorf("mjq %s: %+v, %v, %s", line, r.Run, r.Notes, notes.String())
+		}
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	var out, notes bytes.Buffer
+	if code := run(ctx, []string{"exact", "queue.json"}, streams{out: &out, notes: &notes}); code != interrupted || out.Len() > 0 {
+		t.Errorf("before an answer: exit code %d, printed %q, %q", code, out.String(), notes.String())
+	}
+}
+
+// TestInterruptSignal: Ctrl-C is an interrupt that ends the process in good order.
+func TestInterruptSignal(t *testing.T) {
+	inFolder(t)
+	c := shell(t, "exec mjq simulate queue.json --jobs 2000 --replications 10000000 --json -o answer.json")
+	var notes bytes.Buffer
+	c.Stderr = &notes
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	time.Sleep(1500 * time.Millisecond)
+	if err := c.Process.Signal(os.Interrupt); err != nil {
+		t.Fatal(err)
+	}
+	err := c.Wait()
+	var exit *exec.ExitError
+	if !errors.As(err, &exit) || exit.ExitCode() != interrupted {
+		t.Fatalf("%v, %s", err, notes.String())
+	}
+	text, err := os.ReadFile("answer.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var r result.Result
+	if err := json.Unmarshal(text, &r); err != nil || r.Run.Complete || r.Run.Samples == 0 {
+		t.Errorf("%v, %+v", err, r.Run)
+	}
+}
+
+// TestTarget: a target that is not reached is exit code 3, one that is 0.
+func TestTarget(t *testing.T) {
+	inFolder(t)
+	for line, want := range map[string]int{
+		"sample queue.json --jobs 1000 --replications 8 --rel-err 1e-5":         notMet,
+		"sample queue.json --jobs 20000 --rel-err 0.2":                          0,
+		"simulate queue.json --jobs 1000 --replications 40 --half-width 1e-5":   notMet,
+		"simulate queue.json --rate 4 --jobs 1000 --rel-err 0.1":                0, // beyond its limit
+		"stability queue.json --pile --max-jobs 100000 --rel-err 1e-6 --seed 1": notMet,
+	} {
+		out, notes, code := command(strings.Fields(line)...)
+		if code != want || out == "" {
+			t.Errorf("mjq %s: exit code %d, %s, printed %q", line, code, notes, out)
+		}
+	}
+}
+
+// TestProgress: on a terminal, unless it is to be quiet, and in a pipe not.
+func TestProgress(t *testing.T) {
+	inFolder(t)
+	for _, c := range []struct {
+		terminal bool
+		more     string
+		shown    bool
+	}{{true, "", true}, {true, " --quiet", false}, {false, "", false}} {
+		var out, notes bytes.Buffer
+		line := "simulate queue.json --jobs 20000 --replications 100" + c.more
+		if code := run(context.Background(), strings.Fields(line), streams{out: &out, notes: &notes, terminal: c.terminal}); code != 0 {
+			t.Fatal(notes.String())
+		}
+		if shown := regexp.MustCompile(`simulate 1 of 1: \d+ %`).MatchString(notes.String()); shown != c.shown || !c.shown && notes.Len() > 0 {
+			t.Errorf("%+v: %q", c, notes.String())
+		}
+		if c.shown && !strings.HasSuffix(notes.String(), "\r\x1b[K") {
+			t.Errorf("the line stays: %q", notes.String())
+		}
+	}
+}
+
+// TestPictures: they are those of package plots, and --plot chooses.
+func TestPictures(t *testing.T) {
+	inFolder(t)
+	ctx := context.Background()
+	one := mjq.Must(queue().Exact().Run(ctx))
+	var two []*result.Result
+	for _, rate := range []float64{1, 2} {
+		two = append(two, mjq.Must(queue().AtRate(rate).Exact().Run(ctx)))
+	}
+	for line, want := range map[string]drawing{
+		"exact queue.json --svg": plots.Tails(one), "exact queue.json --rate 1,2 --svg": plots.Means(two...),
+		"exact queue.json --moments-only --svg": plots.Means(one), "exact queue.json --rate 1,2 --svg --plot waste": plots.Waste(two...),
+		"compare queue.json --policy FCFS;EASY --jobs 1000 --svg": plots.Compare(mjq.Must(mjq.Compare(queue(), mjq.FCFS(), mjq.EASY()).Jobs(1000).Run(ctx))),
+		"exact queue.json --rate 1,2 --svg --plot quantiles":      plots.Quantiles(0.9, two...), "exact queue.json --svg --plot variances": plots.Variances(one),
+	} {
+		svg, err := want.SVG()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if out := answered(t, strings.Fields(line)...); out != string(svg) {
+			t.Errorf("mjq %s is not %q", line, want.Title())
+		}
+	}
+}
+
+// elsewhere is whatever a page would load from another place.
+var elsewhere = regexp.MustCompile(`(?i)(src|href)="?(https?:|//|[^#"])|@import|url\((?:https?|//)|<script`)
+
+// TestPages: they stand alone, hold pictures, and escape what files say.
+func TestPages(t *testing.T) {
+	inFolder(t)
+	evil := strings.Replace(string(mustRead(t, "queue.json")), `"small"`, `"<script>alert(1)</script>"`, 1)
+	if err := os.WriteFile("evil.json", []byte(evil), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for line, pictures := range map[string]int{
+		"exact evil.json --html": 1, "exact evil.json --rate 1,2 --html": 5, "report evil.json": 4, "stability evil.json --html": 0,
+		"methods evil.json --html": 0, "fit jobs.csv --servers 8 --html": 0, "replay jobs.csv --servers 8 --html": 1,
+		"compare evil.json --policy FCFS;EASY --jobs 1000 --html": 2,
+	} {
+		out := answered(t, strings.Fields(line)...)
+		if !strings.HasPrefix(out, "<!DOCTYPE html>") || !strings.HasSuffix(out, "</html>\n") || elsewhere.MatchString(out) {
+			t.Errorf("mjq %s: not a page that stands alone: %q", line, elsewhere.FindString(out))
+		}
+		if n := strings.Count(out, "<figure><svg"); n != pictures {
+			t.Errorf("mjq %s: %d pictures, want %d", line, n, pictures)
+		}
+	}
+}
+
+func mustRead(t *testing.T, file string) []byte {
+	t.Helper()
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text
+}
+
+// TestCompressed: a log in .gz is read as the log itself.
+func TestCompressed(t *testing.T) {
+	inFolder(t)
+	var b bytes.Buffer
+	z := gzip.NewWriter(&b)
+	_, err := z.Write(mustRead(t, "centre.swf"))
+	if err := errors.Join(err, z.Close(), os.WriteFile("packed.swf.gz", b.Bytes(), 0o644)); err != nil {
+		t.Fatal(err)
+	}
+	want := strings.ReplaceAll(answered(t, "replay", "centre.swf", "--csv"), "centre.swf", "packed.swf.gz")
+	if got := answered(t, "replay", "packed.swf.gz", "--csv"); got != want {
+		t.Errorf("%s\nand not packed\n%s", got, want)
+	}
+}
+
+// TestCompletion: shells get names of methods and policies, and a script.
+func TestCompletion(t *testing.T) {
+	for line, want := range map[string]string{
+		"__complete sample --method ": "dominated", "__complete simulate --policy ": "MostServersFirst",
+		"__complete replay --by ": "powers", "__complete exact --plot ": "tails", "__complete fit ": "swf", "__complete ex": "exact",
+		"completion bash": "mjq", "completion zsh": "mjq", "completion fish": "mjq", "completion powershell": "mjq",
+	} {
+		args := strings.Split(line, " ")
+		if out, _, code := command(args...); code != 0 || !strings.Contains(out, want) {
+			t.Errorf("%s: exit code %d, printed %q", line, code, out)
+		}
+	}
+}
