@@ -7,6 +7,9 @@
 // Where the policy looks at a bounded number of jobs (Window, ServerFilling) the chain
 // is a quasi-birth-and-death process in the number of jobs, solved by matrix-analytic
 // methods, and its limit of stability is the throughput of a finite chain.
+// The others (MostServersFirst, LeastServersFirst, the preemptive forms, MaxWeight, the
+// quickswaps, and FirstFit for two needs) have several unbounded counts. Their chains
+// are cut at a number of jobs, which grows until the answers no longer move.
 //
 // Needs decide, not classes: jobs of one need are one kind, served in order of
 // arrival, whose service is the mixture of those of its classes.

@@ -29,13 +29,3 @@ func (p *plan) most(s *state, kind int) (n int) {
 	}
 	return n
 }
-
-// fill begins a job of a kind of which more are to run than have begun.
-func (p *plan) fill(s *state, serves func(s *state, kind int) int) action {
-	for k := range p.kinds {
-		if serves(s, k) > len(s.begun[k]) {
-			return action(k)
-		}
-	}
-	return stop
-}

@@ -3,7 +3,7 @@ package deferred
 import (
 	"context"
 	"errors"
-	"fmt"
+	"math"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -43,67 +43,10 @@ func (l *level) put(s *state) (place int, fresh bool) {
 
 // levels are the states that a bounded rule can reach. The last level is the first
 // above what the policy ever sees.
-func (q *Queue) levels(ctx context.Context, sees int) ([]*level, error) {
-	all := make([]*level, sees+2)
-	for n := range all {
-		all[n] = &level{place: map[string]int{}}
-	}
-	x := &explorer{Queue: q, all: all}
-	x.visit(0, q.empty())
-	for len(x.work) > 0 {
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-		at := x.work[len(x.work)-1]
-		x.work = x.work[:len(x.work)-1]
-		if l := all[at.level]; len(l.states) > MaxDense {
-			return nil, &TooLarge{States: float64(len(l.states)), Bytes: denseBytes(len(l.states)), Why: fmt.Sprintf("the policy tells more than %d states with %d jobs apart, too many for dense matrices", MaxDense, at.level)}
-		}
-		x.expand(at)
-	}
-	return all, nil
-}
-
-type spot struct{ level, place int }
-
-// explorer walks over the levels.
-type explorer struct {
-	*Queue
-	all  []*level
-	work []spot
-}
-
-func (x *explorer) visit(n int, s *state) int {
-	place, fresh := x.all[n].put(s)
-	if fresh {
-		x.work = append(x.work, spot{n, place})
-	}
-	return place
-}
-
-// expand finds the transitions of a state.
-func (x *explorer) expand(at spot) {
-	last := len(x.all) - 1
-	l := x.all[at.level]
-	s := l.states[at.place]
-	down, local := x.services(s)
-	for _, f := range local {
-		l.local = append(l.local, arrow{at.place, x.visit(at.level, f.to), f.rate})
-	}
-	for _, f := range down {
-		l.down = append(l.down, arrow{at.place, x.visit(at.level-1, f.to), f.rate})
-		if at.level == last {
-			above := f.to.clone()
-			above.line++
-			l.same = append(l.same, arrow{at.place, x.visit(last, above), f.rate})
-		}
-	}
-	if at.level == last {
-		return // an arrival only makes the line longer
-	}
-	for _, f := range x.arrivals(s) {
-		l.up = append(l.up, arrow{at.place, x.visit(at.level+1, f.to), f.rate})
-	}
+func (q *Queue) levels(ctx context.Context, sees int, o Options) ([]*level, error) {
+	x := &explorer{Queue: q, endless: true, limit: min(MaxDense, int(math.Sqrt(o.Bytes/80)))}
+	err := x.grow(ctx, sees+1)
+	return x.all, err
 }
 
 // matrix is arrows as a matrix.
@@ -157,8 +100,8 @@ func (q *Queue) far(l *level) mam.QBD {
 }
 
 // byLevels solves the chain of a bounded rule.
-func (q *Queue) byLevels(ctx context.Context, sees int) (*Measures, error) {
-	all, err := q.levels(ctx, sees)
+func (q *Queue) byLevels(ctx context.Context, sees int, o Options) (*Measures, error) {
+	all, err := q.levels(ctx, sees, o)
 	if err != nil {
 		return nil, err
 	}
@@ -212,7 +155,7 @@ func (q *Queue) Limit(ctx context.Context) (float64, error) {
 	if !ok {
 		return 0, ErrUnbounded
 	}
-	all, err := q.levels(ctx, b.sees())
+	all, err := q.levels(ctx, b.sees(), Options{}.defaults())
 	if err != nil {
 		return 0, err
 	}

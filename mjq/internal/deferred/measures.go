@@ -15,7 +15,7 @@ type Measures struct {
 
 	States   int     // of the chain: of a homogeneous level, or all
 	Cut      int     // most jobs of the chain; 0 if there is no cut
-	Error    float64 // absolute, of every mean above, see Solve
+	Error    float64 // absolute, of every mean above as bounded by bound; 0 without a cut
 	Residual float64 // largest imbalance, relative
 }
 

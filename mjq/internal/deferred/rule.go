@@ -49,6 +49,27 @@ func ruleOf(p policy.Policy, plan *plan) (rule, error) {
 		return window{plan, p.Jobs}, nil
 	case policy.ServerFilling:
 		return filling{plan}, nil
+	case policy.MostServersFirst:
+		return mostServers{plan}, nil
+	case policy.LeastServersFirst:
+		return leastServers{plan}, nil
+	case policy.AdaptiveQuickswap:
+		return adaptive{plan}, nil
+	case policy.Quickswap:
+		return newQuickswap(plan, p.Threshold, false), nil
+	case policy.ArmedQuickswap:
+		return newQuickswap(plan, p.Threshold, true), nil
+	case policy.PreemptiveMostServersFirst:
+		return preemptiveMost{plan}, nil
+	case policy.PreemptiveLeastServersFirst:
+		return preemptiveLeast{plan}, nil
+	case policy.MaxWeight:
+		return maxWeight{plan}, nil
+	case policy.FirstFit:
+		if len(plan.kinds) > 2 {
+			return nil, fmt.Errorf("policy %s with %d needs: which jobs were passed over, and in which order, would belong into the state; at most 2 needs, or simulate it", p, len(plan.kinds))
+		}
+		return firstFit{plan}, nil
 	}
 	return nil, fmt.Errorf("policy %s: no chain of manageable size is known for it; simulate it, or ask for its unbiased means", p)
 }

@@ -14,7 +14,9 @@ import (
 )
 
 // general are the policies that take any needs.
-var general = []policy.Policy{policy.FCFS{}, policy.Window{Jobs: 3}, policy.ServerFilling{}}
+var general = []policy.Policy{policy.FCFS{}, policy.Window{Jobs: 3}, policy.ServerFilling{},
+	policy.MostServersFirst{}, policy.LeastServersFirst{}, policy.FirstFit{}, policy.AdaptiveQuickswap{},
+	policy.PreemptiveMostServersFirst{}, policy.PreemptiveLeastServersFirst{}, policy.MaxWeight{}}
 
 func near(t *testing.T, what string, got, want, tol float64) {
 	t.Helper()
@@ -96,8 +98,8 @@ func mixed(rate float64) System {
 // TestDisguise: exponential services whose chains change phase for nothing give the
 // same answers, so that phases are kept right through starts and preemptions.
 func TestDisguise(t *testing.T) {
-	plain := System{4, 0.9, []Class{exponential(1, 0.6, 1), exponential(4, 0.4, 2)}}
-	masked := System{4, 0.9, []Class{disguised(1, 0.6, 1), disguised(4, 0.4, 2)}}
+	plain := System{2, 0.3, []Class{exponential(1, 0.6, 1), exponential(2, 0.4, 2)}}
+	masked := System{2, 0.3, []Class{disguised(1, 0.6, 1), disguised(2, 0.4, 2)}}
 	for _, p := range general {
 		a, b := solve(t, plain, p), solve(t, masked, p)
 		near(t, p.String()+" jobs", b.Jobs, a.Jobs, 1e-8)

@@ -3,6 +3,7 @@ package deferred
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math"
 	"os"
@@ -67,6 +68,10 @@ func exponential(need int, prob, rate float64) Class {
 func (v value) policy() policy.Policy {
 	return map[string]policy.Policy{
 		"fcfs": policy.FCFS{}, "smash": policy.Window{Jobs: v.Window}, "serverFilling": policy.ServerFilling{},
+		"mostServersFirst": policy.MostServersFirst{}, "leastServersFirst": policy.LeastServersFirst{}, "firstFit": policy.FirstFit{},
+		"preemptiveMostServersFirst": policy.PreemptiveMostServersFirst{}, "preemptiveLeastServersFirst": policy.PreemptiveLeastServersFirst{},
+		"maxWeight": policy.MaxWeight{}, "adaptiveQuickswap": policy.AdaptiveQuickswap{},
+		"quickswap": policy.Quickswap{Threshold: v.Threshold}, "quickswapArmed": policy.ArmedQuickswap{Threshold: v.Threshold},
 	}[v.Policy]
 }
 
@@ -99,24 +104,41 @@ func (v value) of(m *Measures) float64 {
 	return math.NaN()
 }
 
+// states is the size of the chain by which a value was found.
+func (v value) states() (n int) {
+	if _, after, ok := strings.Cut(v.How, "jobs, "); ok {
+		fmt.Sscan(after, &n)
+	}
+	return n
+}
+
+// strange says whether a value contradicts others of its system: that of the big jobs
+// that start at once under an armed quickswap is less than the probability that the
+// system is empty, in which a big job starts at once.
+func (v value) strange() bool {
+	return v.Policy == "quickswapArmed" && v.Quantity == "startAtOnceByClass" && v.Class == 1
+}
+
 // TestValues holds every mean with Poisson arrivals against the reference, to its
-// tolerance.
+// tolerance and to the error that the solution claims: those of chains of up to 4000
+// states, and with MJQ_VALUES=all those of all, which takes many minutes.
 func TestValues(t *testing.T) {
+	all := os.Getenv("MJQ_VALUES") == "all"
 	solved := map[string]*Measures{}
 	for _, v := range values(t, "poisson") {
 		p := v.policy()
-		if p == nil {
+		if p == nil || v.strange() || !all && v.states() > 4000 {
 			continue
 		}
 		id := strings.Split(v.ID, "/")[0]
 		if solved[id] == nil {
 			solved[id] = solve(t, v.system(), p)
 		}
-		if got := v.of(solved[id]); !(math.Abs(got-v.Value) <= v.Tolerance+1e-12) {
+		if got := v.of(solved[id]); !(math.Abs(got-v.Value) <= v.Tolerance+solved[id].Error+1e-12) || solved[id].Error > 1e-8 {
 			t.Errorf("%s class %d: %.12g, want %.12g ± %.2g", v.ID, v.Class, got, v.Value, v.Tolerance)
 		}
 	}
-	if len(solved) < 10 {
+	if len(solved) < 60 {
 		t.Errorf("%d systems solved", len(solved))
 	}
 }
@@ -150,6 +172,9 @@ func TestLimits(t *testing.T) {
 		}
 		v.ArrivalRate = 1
 		got, err := prepare(t, v.system(), p).Limit(context.Background())
+		if errors.Is(err, ErrUnbounded) {
+			continue
+		}
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,0 +1,79 @@
+package deferred
+
+import (
+	"context"
+	"errors"
+	"testing"
+
+	"github.com/mjqueue/mjq/mjq/mam"
+	"github.com/mjqueue/mjq/mjq/policy"
+)
+
+// TestEqualPolicies: a window longer than the queue is MostServersFirst, and so is a
+// quickswap that swaps when no small job runs.
+func TestEqualPolicies(t *testing.T) {
+	s := System{3, 0.2, []Class{exponential(1, 0.6, 1), exponential(3, 0.4, 2)}}
+	most := solve(t, s, policy.MostServersFirst{})
+	for _, p := range []policy.Policy{policy.Window{Jobs: 12}, policy.Quickswap{}} {
+		m := solve(t, s, p)
+		near(t, p.String()+" wait", m.Wait, most.Wait, 1e-7)
+		for c := range s.Classes {
+			near(t, p.String()+" wait of a class", m.Classes[c].Wait, most.Classes[c].Wait, 1e-7)
+			near(t, p.String()+" starts at once", m.Classes[c].AtOnce, most.Classes[c].AtOnce, 1e-8)
+		}
+	}
+}
+
+// TestBound: the error that is claimed at a coarse cut is not less than the distance to
+// a finer one.
+func TestBound(t *testing.T) {
+	s := System{2, 0.6, []Class{exponential(1, 0.5, 1), exponential(2, 0.5, 1)}}
+	for _, p := range []policy.Policy{policy.MostServersFirst{}, policy.LeastServersFirst{}, policy.PreemptiveMostServersFirst{}, policy.MaxWeight{}} {
+		q := prepare(t, s, p)
+		fine, err := q.Solve(context.Background())
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, tolerance := range []float64{1, 1e-2, 1e-4} {
+			m, err := q.SolveWithin(context.Background(), Options{Tolerance: tolerance})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if d := difference(m, fine); d > m.Error+fine.Error || m.Error > tolerance {
+				t.Errorf("%s: off by %.3g at a claimed %.3g, wanted %.3g", p, d, m.Error, tolerance)
+			}
+		}
+	}
+}
+
+// TestTooLarge: a chain that would not fit is refused with what is known, and a load
+// of 1 or more at once.
+func TestTooLarge(t *testing.T) {
+	s := System{2, 0.9, []Class{exponential(1, 0.5, 1), exponential(2, 0.5, 1)}}
+	var large *TooLarge
+	if _, err := prepare(t, s, policy.MostServersFirst{}).SolveWithin(context.Background(), Options{Bytes: 1e6}); !errors.As(err, &large) || large.Bytes < 1e6 {
+		t.Errorf("with 1 MB: %v", err)
+	}
+	s.Rate = 2
+	var unstable *mam.Unstable
+	if _, err := prepare(t, s, policy.MaxWeight{}).Solve(context.Background()); !errors.As(err, &unstable) || unstable.Load != 1.5 {
+		t.Errorf("load 1.5: %v", err)
+	}
+	if _, err := prepare(t, s, policy.MaxWeight{}).Limit(context.Background()); !errors.Is(err, ErrUnbounded) {
+		t.Errorf("the limit of MaxWeight: %v", err)
+	}
+}
+
+// TestSize: with exponential services the states of a preemptive chain are the pairs of
+// counts, and those of a queue for one server the numbers below the cut.
+func TestSize(t *testing.T) {
+	s := System{2, 0.9, []Class{exponential(1, 0.5, 1), exponential(2, 0.5, 1)}}
+	z, err := prepare(t, s, policy.MaxWeight{}).Size(context.Background(), 100)
+	if want := 101.0 * 102 / 2; err != nil || z.States < 0.9*want || z.States > 1.1*want || z.Bytes < z.States {
+		t.Errorf("%v, %v; want about %v states", z, err, want)
+	}
+	z, err = prepare(t, s, policy.FCFS{}).Size(context.Background(), 0)
+	if err != nil || z.States != 3 {
+		t.Errorf("FCFS: %v, %v; want 3 states", z, err)
+	}
+}

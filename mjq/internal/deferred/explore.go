@@ -1,0 +1,109 @@
+package deferred
+
+import (
+	"context"
+	"fmt"
+)
+
+// explorer finds the states that can be reached with at most a number of jobs, and
+// their transitions. If it is endless, the last level stands for all from it on; else
+// arrivals there are lost.
+type explorer struct {
+	*Queue
+	endless bool
+	limit   int // most states of a level
+	all     []*level
+	work    []spot
+	fault   error
+}
+
+// spot is a state, by its level and its place there.
+type spot struct{ level, place int }
+
+// grow goes on to a larger number of jobs. It fails with *TooLarge and with the error
+// of ctx.
+func (x *explorer) grow(ctx context.Context, most int) error {
+	old := len(x.all) - 1
+	for len(x.all) <= most {
+		x.all = append(x.all, &level{place: map[string]int{}})
+	}
+	if old < 0 {
+		x.visit(0, x.empty())
+	} else {
+		for place := range x.all[old].states {
+			x.arrive(spot{old, place})
+		}
+	}
+	for steps := 0; len(x.work) > 0; steps++ {
+		if steps%64 == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if x.fault != nil {
+			return x.fault
+		}
+		at := x.work[len(x.work)-1]
+		x.work = x.work[:len(x.work)-1]
+		x.serve(at)
+		x.arrive(at)
+	}
+	return x.fault
+}
+
+// visit is the place of a state, which is put on the list of work if it is new.
+func (x *explorer) visit(n int, s *state) int {
+	l := x.all[n]
+	place, fresh := l.put(s)
+	if fresh {
+		x.work = append(x.work, spot{n, place})
+	}
+	if len(l.states) > x.limit {
+		bytes := bytesPerState * float64(len(l.states))
+		if x.endless {
+			bytes = denseBytes(len(l.states))
+		}
+		x.fault = &TooLarge{States: float64(len(l.states)), Bytes: bytes,
+			Why: fmt.Sprintf("the policy tells more than %d states with %d jobs apart", x.limit, n)}
+	}
+	return place
+}
+
+// serve finds the completions and changes of phase of a state.
+func (x *explorer) serve(at spot) {
+	l := x.all[at.level]
+	down, local := x.services(l.states[at.place])
+	for _, f := range local {
+		l.local = join(l.local, arrow{at.place, x.visit(at.level, f.to), f.rate})
+	}
+	for _, f := range down {
+		l.down = join(l.down, arrow{at.place, x.visit(at.level-1, f.to), f.rate})
+		if x.endless && at.level == len(x.all)-1 {
+			above := f.to.clone()
+			above.line++
+			l.same = join(l.same, arrow{at.place, x.visit(at.level, above), f.rate})
+		}
+	}
+}
+
+// arrive finds the arrivals; on the last level there are none, or they only make the
+// line longer.
+func (x *explorer) arrive(at spot) {
+	if at.level == len(x.all)-1 {
+		return
+	}
+	l := x.all[at.level]
+	for _, f := range x.arrivals(l.states[at.place]) {
+		l.up = join(l.up, arrow{at.place, x.visit(at.level+1, f.to), f.rate})
+	}
+}
+
+// join appends an arrow, or adds its rate to that of the same two states among the
+// last few.
+func join(list []arrow, a arrow) []arrow {
+	for i := len(list) - 1; i >= max(0, len(list)-8) && list[i].from == a.from; i-- {
+		if list[i].to == a.to {
+			list[i].rate += a.rate
+			return list
+		}
+	}
+	return append(list, a)
+}
