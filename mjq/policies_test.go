@@ -38,20 +38,20 @@ func TestPolicyFaults(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), `"a"`) {
 		t.Errorf("quickswap with needs of 2 and 3: %v", err)
 	}
-	fit := m.WithPolicy(FirstFit())
-	_, backward := fit.Sample().Backward().Run(background)
-	_, exact := fit.Exact().Run(background)
-	_, limit := fit.Stability().Run(background)
-	_, load := fit.AtLoad(0.5).Simulate().Run(background)
+	easy := m.WithPolicy(EASY())
+	_, backward := easy.Sample().Backward().Run(background)
+	_, exact := easy.Exact().Run(background)
+	_, limit := easy.Stability().Run(background)
+	_, load := easy.AtLoad(0.5).Simulate().Run(background)
 	for _, err := range []error{backward, exact, limit, load} {
-		if err == nil || !strings.Contains(err.Error(), "policy FirstFit") {
-			t.Errorf("under first fit: %v", err)
+		if err == nil || !strings.Contains(err.Error(), "policy EASY") {
+			t.Errorf("under EASY: %v", err)
 		}
 	}
-	methods := fit.Methods()
+	methods := easy.Methods()
 	for i, why := range methods.Columns[2].Cells {
-		if name := methods.Columns[0].Cells[i]; strings.Contains(why, "policy FirstFit") != (name != "Simulate") {
-			t.Errorf("%s under first fit: %q", name, why)
+		if name := methods.Columns[0].Cells[i]; strings.Contains(why, "policy EASY") != (name != "Simulate") {
+			t.Errorf("%s under EASY: %q", name, why)
 		}
 	}
 }
