@@ -26,7 +26,7 @@ var badInputs = []struct{ line, ending, text, want string }{
 	{"stability f --servers 2", "csv", "servers,probability,mean_service\n1,.5,1\n1.5,.5,1\n", "f.csv:3: servers is 1.5"},
 	{"stability f --servers 2", "csv", "servers,probability\n1,.5\n", "f.csv: reading classes: the header"},
 	{"stability f --servers 2", "csv", "servers,probability,mean_service\n1,1,1\n1,1\n", "f.csv:3: wrong number of fields"},
-	{"stability f --servers 2", "csv", "servers,probability,mean_service\n1,-1,1\n", `f.csv: the model has`},
+	{"stability f --servers 2", "csv", "servers,probability,mean_service\n1,1,1\n\n2,-1,1\n", `f.csv:4: class 2 "T2"`},
 	{"stability f", "csv", okClasses, "f.csv: a CSV of classes does not say how many servers there are; give --servers"},
 	{"stability f", "toml", "cores = 2\nservce = 3\n", "f.toml: "},
 	{"stability f", "toml", "cores = 2\ncores = = 3\n", "f.toml:2: "},

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"encoding/csv"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -9,6 +10,7 @@ import (
 	"math"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -203,9 +205,34 @@ func (f *modelFlags) classes(file string, text []byte) ([]*spec.Spec, error) {
 	}
 	s, err := mjq.Servers(f.servers).Classes(classes...).Spec()
 	if err != nil {
-		return nil, named(file, err)
+		return nil, csvFaults(file, text, err)
 	}
 	return []*spec.Spec{s}, nil
+}
+
+// numbered is a class by its number from 1, as faults of models name it.
+var numbered = regexp.MustCompile(`^class (\d+) `)
+
+// csvFaults is an error of a model with the file and, for each fault that names a class,
+// the line of that class.
+func csvFaults(file string, text []byte, err error) error {
+	in := csv.NewReader(bytes.NewReader(text))
+	var lines []int // of the header, and of the classes in turn
+	for _, wrong := in.Read(); wrong == nil; _, wrong = in.Read() {
+		line, _ := in.FieldPos(0)
+		lines = append(lines, line)
+	}
+	faults := strings.Split(message(err), "\n")
+	for i, fault := range faults {
+		at := file
+		if number := numbered.FindStringSubmatch(fault); number != nil {
+			if class, _ := strconv.Atoi(number[1]); class < len(lines) {
+				at = fmt.Sprintf("%s:%d", file, lines[class])
+			}
+		}
+		faults[i] = at + ": " + fault
+	}
+	return errors.New(strings.Join(faults, "\n"))
 }
 
 // readArrivals reads a process, or the law of the gaps.
