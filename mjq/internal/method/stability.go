@@ -3,6 +3,7 @@ package method
 import (
 	"context"
 	"fmt"
+	"math"
 
 	"github.com/mjqueue/mjq/internal/check"
 	"github.com/mjqueue/mjq/mjq/result"
@@ -89,6 +90,9 @@ func (p *Problem) unblockedRate() (float64, bool) {
 func (p *Problem) stabilityAt(rate, half float64, method, source string) *result.Stability {
 	st := &result.Stability{Rate: rate, HalfWidth: half, Method: method, Source: source, IdealRate: p.IdealRate(),
 		Work: p.Work(), Wasted: float64(p.Servers) - rate*p.Work(), Met: true}
+	if math.Abs(st.Wasted) < 1e-12*float64(p.Servers) { // a difference of sums
+		st.Wasted = 0
+	}
 	p.resourceLimits(st)
 	return st
 }
