@@ -81,7 +81,7 @@ func (s *Spec) MarshalJSON() ([]byte, error) {
 		out.Policy = text
 	}
 	for i, c := range s.Classes {
-		f := classForm{Name: c.Name, Units: c.Units, Pick: c.Pick, Prob: c.Prob, Service: written(fmt.Sprintf("class %q", c.Name), c.Service)}
+		f := classForm{Name: c.Name, Units: c.Units, Pick: c.Pick, Prob: s.OpenProb(i), Service: written(fmt.Sprintf("class %q", c.Name), c.Service)}
 		if c.Units == nil && c.Pick == nil {
 			f.Need = c.Need
 		}
@@ -142,6 +142,8 @@ func (s *Spec) UnmarshalJSON(data []byte) error {
 		for i, c := range in.Classes { // normalising again would change the last bit
 			out.Classes[i].Prob = c.Prob
 		}
+		out.open = nil
+		out.mark()
 	}
 	*s = *out
 	return nil

@@ -28,6 +28,8 @@ type Spec struct {
 	Policy           policy.Policy   // nil: first come first served
 	Classes          []Class         // their probabilities sum to 1
 	Notes            []string        // for every result
+
+	open []float64 // by class, where the arrivals mark some jobs: of those that they leave open; see Normalized
 }
 
 // Type is a type of resource: interchangeable units under one name.
@@ -77,6 +79,15 @@ func (s *Spec) PickOf(class int) Pick {
 		return *c.Pick
 	}
 	return Pick{Any: c.Need}
+}
+
+// OpenProb is the probability of a class among the jobs whose class the arrivals leave
+// open: Prob, but where the arrivals mark others.
+func (s *Spec) OpenProb(class int) float64 {
+	if s.open != nil {
+		return s.open[class]
+	}
+	return s.Classes[class].Prob
 }
 
 // Monotone reports whether more work found means more work left, job by job, on which
@@ -186,7 +197,7 @@ func (s *Spec) WithPrinted() *Spec {
 // notes.
 func (s *Spec) Unloaded() *Spec {
 	c := *s
-	c.Arrivals, c.Load, c.Notes = nil, nil, nil
+	c.Arrivals, c.Load, c.Notes, c.open = nil, nil, nil, nil
 	return &c
 }
 

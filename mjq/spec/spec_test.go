@@ -136,3 +136,31 @@ func TestCopies(t *testing.T) {
 		t.Error("the plain queue has a recursion as printed")
 	}
 }
+
+// TestMarkedShares: a class has its share of all jobs, and of those left open what was
+// given, however often the description is copied, normalised and written.
+func TestMarkedShares(t *testing.T) {
+	s := two()
+	s.Arrivals = arrival.Superposition{arrival.Poisson(1), arrival.MarkedMAP([][]float64{{-3}}, map[string][][]float64{"big": {{3}}})}
+	m, err := s.Spec()
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := json.Marshal(m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var back Spec
+	if err := json.Unmarshal(text, &back); err != nil {
+		t.Fatal(err)
+	}
+	again, _ := m.WithRate(2).WithLaws(func(_ int, l law.Law) law.Law { return l }).Spec()
+	for name, x := range map[string]*Spec{"built": m, "copied": again, "read": &back} {
+		if math.Abs(x.Classes[0].Prob-0.1875) > 1e-15 || math.Abs(x.Classes[1].Prob-0.8125) > 1e-15 || x.OpenProb(0) != 0.75 || x.OpenProb(1) != 0.25 {
+			t.Errorf("%s: shares %v and %v, open %v and %v", name, x.Classes[0].Prob, x.Classes[1].Prob, x.OpenProb(0), x.OpenProb(1))
+		}
+	}
+	if bare := m.Unloaded(); bare.OpenProb(1) != m.Classes[1].Prob {
+		t.Errorf("without arrivals big jobs have the share %v", bare.OpenProb(1))
+	}
+}

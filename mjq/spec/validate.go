@@ -227,7 +227,9 @@ func unusable(at string, l law.Law) []error {
 }
 
 // Normalized is the description with the class probabilities divided by their sum and
-// the needs counted: of all types together, and of picks. Classes are copied.
+// the needs counted: of all types together, and of picks. Where the arrivals mark classes,
+// a probability becomes the share of the class of all jobs; what was given is then for the
+// jobs that the arrivals leave open (see OpenProb). Classes are copied.
 func (s *Spec) Normalized() *Spec {
 	c := *s
 	c.Classes = slices.Clone(s.Classes)
@@ -235,13 +237,9 @@ func (s *Spec) Normalized() *Spec {
 	for _, class := range c.Classes {
 		sum += class.Prob
 	}
-	shares := s.marked()
 	for i := range c.Classes {
 		class := &c.Classes[i]
 		class.Prob /= sum
-		if shares != nil {
-			class.Prob = shares[class.Name]
-		}
 		switch {
 		case class.Pick != nil:
 			class.Need = class.Pick.Total()
@@ -258,24 +256,30 @@ func (s *Spec) Normalized() *Spec {
 			c.Servers += r.Units
 		}
 	}
+	c.mark()
 	return &c
 }
 
-// marked is the probability of every class where the arrivals mark them all; nil where
-// they leave the class to the model.
-func (s *Spec) marked() map[string]float64 {
-	if s.Arrivals == nil {
-		return nil
+// mark gives the classes their shares of all jobs where the arrivals mark some.
+func (s *Spec) mark() {
+	if s.Arrivals == nil || s.open != nil {
+		return
 	}
 	rates := arrival.ClassRates(s.Arrivals)
-	if rates == nil || rates[""] > 0 {
-		return nil
+	if rates == nil {
+		return
 	}
 	total := s.Arrivals.Rate()
-	for name := range rates {
-		rates[name] /= total
+	left := rates[""] / total
+	if left > 0 {
+		for _, c := range s.Classes {
+			s.open = append(s.open, c.Prob)
+		}
 	}
-	return rates
+	for i := range s.Classes {
+		c := &s.Classes[i]
+		c.Prob = rates[c.Name]/total + left*c.Prob
+	}
 }
 
 // Count is "1 fault" or "3 faults", "3 classes".

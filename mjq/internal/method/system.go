@@ -27,10 +27,10 @@ func (m *Problem) System(seed uint64, workers int) sampling.System {
 	sys := sampling.System{Servers: m.Servers, Workers: workers, Light: true}
 	var classes []stream.Class
 	var names []string
-	for _, c := range m.Classes {
+	for i, c := range m.Classes {
 		names = append(names, c.Name)
 		sys.Needs, sys.Probs = append(sys.Needs, int32(c.Need)), append(sys.Probs, c.Prob)
-		classes = append(classes, stream.Class{Need: c.Need, Prob: c.Prob, Service: c.Service})
+		classes = append(classes, stream.Class{Need: c.Need, Prob: m.OpenProb(i), Service: c.Service})
 		sys.Light = sys.Light && light(c.Service)
 	}
 	arrivals := m.Arrivals
