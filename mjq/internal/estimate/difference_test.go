@@ -7,7 +7,9 @@ import (
 )
 
 // TestDifferenceCovers: pairs of batches that share most of their noise; the interval
-// holds the true difference in 95 of 100 and is as narrow as what they do not share.
+// holds the true difference in at least 95 of 100 and is as narrow as what they do not
+// share. It is somewhat wide for these normal ones, since it makes room for the skewness
+// of waits.
 func TestDifferenceCovers(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	const runs, batches, jobs = 2000, 30, 1000
@@ -16,10 +18,11 @@ func TestDifferenceCovers(t *testing.T) {
 		var a, b []Batch
 		for range batches {
 			common, n := 5*rng.NormFloat64(), float64(jobs+rng.IntN(100))
-			for list, mean := range map[*[]Batch]float64{&a: 7, &b: 6.5} {
+			batch := func(mean float64) Batch {
 				x := mean + common + 0.1*rng.NormFloat64()
-				*list = append(*list, Batch{N: n, X: n * x, X2: n * (x*x + mean*mean)})
+				return Batch{N: n, X: n * x, X2: n * (x*x + mean*mean)}
 			}
+			a, b = append(a, batch(7)), append(b, batch(6.5))
 		}
 		d := Difference(a, b, 0.95, "")
 		if d.Covers(0.5) {
@@ -27,7 +30,7 @@ func TestDifferenceCovers(t *testing.T) {
 		}
 		width += d.HalfWidth / runs
 	}
-	if covered < 0.93*runs || covered > 0.99*runs {
+	if covered < 0.94*runs || covered > 0.995*runs {
 		t.Errorf("%d of %d intervals cover", covered, runs)
 	}
 	if want := 2.05 * 0.1 * math.Sqrt(2./batches); width < want || width > 1.5*want {
