@@ -116,3 +116,17 @@ func TestPoliciesExactly(t *testing.T) {
 		}
 	}
 }
+
+// TestCutChains: under policies that look at any number of jobs the exact means say that
+// the chain was cut, and are those of a simulation.
+func TestCutChains(t *testing.T) {
+	m := Must(Servers(3).Poisson(0.8).Class("one", 1, 0.6, ExpMean(1)).Class("all", 3, 0.4, ExpMean(0.7)).Build())
+	for _, p := range []Policy{FirstFit(), MostServersFirst(), Quickswap(1), PreemptiveLeastServersFirst(), MaxWeight()} {
+		q := m.WithPolicy(p)
+		exact, sim := Must(q.Exact().Run(background)), Must(q.Simulate().Jobs(20_000).Replications(16).Run(background))
+		within(t, p.String(), sim.All.Waiting.Mean, exact.All.Waiting.Mean.Value, 4.5)
+		if text := strings.Join(exact.Notes, "\n"); !strings.Contains(text, "cut at") || !(exact.All.Waiting.Mean.HalfWidth > 0) {
+			t.Errorf("%v: %v, notes %q", p, exact.All.Waiting.Mean, text)
+		}
+	}
+}

@@ -114,4 +114,7 @@ func (x *run) setMeasures(m *deferred.Measures) {
 	r.Jobs = result.Count{Factorial: []float64{m.Jobs, m.JobsSquare - m.Jobs}, P: m.Levels, Decay: m.Decay}
 	r.Run.Residual = m.Residual
 	r.Notes = append(r.Notes, fmt.Sprintf("Means only, from a chain of %d states; for distributions use Simulate.", m.States))
+	if m.Cut > 0 {
+		r.Notes = append(r.Notes, fmt.Sprintf("The chain is cut at %d jobs. That its means are off by at most %.1g follows from how they change as the cut grows; it is not proved.", m.Cut, m.Error))
+	}
 }
