@@ -5,10 +5,7 @@ package mjq
 import (
 	"context"
 	"fmt"
-	"runtime"
 	"testing"
-
-	"github.com/mjqueue/mjq/mjq/internal/sampling"
 )
 
 // BenchmarkOnGPU times the samplers on both processors, in steps of the
@@ -54,8 +51,8 @@ func BenchmarkOnGPU(b *testing.B) {
 	}
 }
 
-// BenchmarkCertifiedOnGPU times certified samples beside those of the cores, the
-// bound, which the cores find for both, left out.
+// BenchmarkCertifiedOnGPU times certified samples beside those of the cores. The bound,
+// which the cores find for both, is part of it.
 func BenchmarkCertifiedOnGPU(b *testing.B) {
 	if _, err := Devices(); err != nil {
 		b.Skip(err)
@@ -65,31 +62,17 @@ func BenchmarkCertifiedOnGPU(b *testing.B) {
 		"five classes": Must(FiveClassExponential().Build()).AtRate(1.4),
 		"1 and 256":    Must(OneOrAll(256, 0.001, 1, 0.025).Poisson(10.224).Build()),
 	} {
-		load := m.Rate() / Must(m.Limit(background)).Rate
-		bound, ok := m.p.ExactMajorant(context.Background(), eps, load)
-		if !ok {
-			b.Fatalf("%s: the bound cannot be calculated", name)
-		}
+		Must(m.Limit(background))
 		for _, on := range []Processor{CPU, GPU} {
 			for _, n := range []int{1_000, 10_000, 100_000} {
 				if on == CPU && n > 1_000 {
 					continue // the cores are as busy with few
 				}
 				b.Run(fmt.Sprintf("%s/%v/%d", name, on, n), func(b *testing.B) {
-					sys := m.p.System(1, runtime.NumCPU())
-					at, err := m.Sample().Certified(eps).Device(on).settle(&sys)
-					if err != nil {
-						b.Fatal(err)
-					}
-					defer at.end()
-					c := sampling.Certified{System: sys, Majorant: *bound, Samples: n, Eps: eps, Level: 0.95,
-						Window: firstWindow(bound, eps, m.Rate(), load)}
+					q := m.Sample().Certified(eps).N(n).Device(on)
 					rate(b, func() (int64, float64) {
-						r := c.Run(context.Background(), nil)
-						if r.Failed != nil {
-							b.Fatal(r.Failed)
-						}
-						return r.Steps, r.All.Waiting.Mean(0.95, "").Value
+						r := Must(q.Run(context.Background()))
+						return r.Run.Steps, r.All.Waiting.Mean.Value
 					})
 				})
 			}

@@ -34,11 +34,10 @@ const mostReplications = 1 << 20
 // which comes with the result of the others. When ctx ends it returns the jobs
 // completed, along with the error of the context.
 func (q SweepQuery) Run(ctx context.Context) (_ *SweepResult, err error) {
-	defer func() { err = prefixed(err) }()
-	defer method.Caught("sweep", &err)
+	defer method.Caught("mjq: sweep", &err)
 	bases, res, err := q.grid()
 	if err != nil {
-		return nil, err
+		return nil, prefixed(err)
 	}
 	all := len(res.Points) * q.replications
 	mine := (all - q.part + q.parts - 1) / q.parts
@@ -57,14 +56,14 @@ func (q SweepQuery) Run(ctx context.Context) (_ *SweepResult, err error) {
 		case err == nil:
 			res.Jobs = append(res.Jobs, job)
 		case ctx.Err() == nil:
-			failed = append(failed, fmt.Errorf("sweep: %s: %w", res.Points[job.Point].label(), err))
+			failed = append(failed, fmt.Errorf("mjq: sweep: %s: %w", res.Points[job.Point].label(), err))
 		}
 		if ctx.Err() == nil {
 			report(float64(done+1), float64(mine))
 		}
 	}
 	if len(res.Jobs)+len(failed) < mine {
-		failed = append(failed, errors.New("sweep: interrupted; the result holds the points completed"), context.Cause(ctx))
+		failed = append(failed, errors.New("mjq: sweep: interrupted; the result holds the points completed"), context.Cause(ctx))
 	}
 	return res, errors.Join(failed...)
 }
