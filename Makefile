@@ -99,10 +99,13 @@ cuda:
 	go test -tags cuda -count=1 -run 'OnTheDriver|OnFaults' ./mjq/internal/gpu ./mjq
 	LD_LIBRARY_PATH='$(CUDA)/emulated' go test -tags cuda -count=1 -run OnTheDriver ./mjq/internal/gpu
 
+# So many at a time, each in a process of its own: compiling a cell keeps one core busy.
+AT_ONCE ?= 2
 notebooks: setup
 	docker/setup.sh cuda
 	$(RUN) unittest run.test_run
-	$(RUN) run --effort quick --fresh $(NOTEBOOKS)
+	@printf '%s\n' $(or $(NOTEBOOKS),$(wildcard notebooks/*.ipynb)) | \
+		xargs -P $(AT_ONCE) -n 1 env PYTHONPATH=notebooks docker/jupyter.sh run --effort quick --fresh
 
 # The widgets in a real browser; screenshots are kept in build/browser.
 widgets: setup
