@@ -18,29 +18,33 @@ import (
 // chooses: MJQ_COVERAGE_RUNS (400) runs from seed MJQ_COVERAGE_SEED (1) on, and of
 // the models and the methods those whose names the regular expressions
 // MJQ_COVERAGE_MODELS and MJQ_COVERAGE_METHODS match. Runs are much shorter than by
-// default, which is the harder test; the effort is part of the name.
+// default, which is the harder test; the effort is part of the name. Single samples are
+// MJQ_COVERAGE_SAMPLES (256).
 //
 //	go test -run xx -bench Coverage -benchtime 1x -timeout 0 ./mjq
 func BenchmarkCoverage(b *testing.B) {
-	text := func(name, standard string) string {
-		if v := os.Getenv("MJQ_COVERAGE_" + name); v != "" {
-			return v
-		}
-		return standard
-	}
-	runs, err1 := strconv.Atoi(text("RUNS", "400"))
-	first, err2 := strconv.Atoi(text("SEED", "1"))
-	if err1 != nil || err2 != nil {
-		b.Fatal(err1, err2)
-	}
-	models, methods := regexp.MustCompile(text("MODELS", "")), regexp.MustCompile(text("METHODS", ""))
+	samples := coverageNumber(b, "SAMPLES", 256)
+	coverageTable(b, func(c *coverageModel) []coverageMethod { return c.methods(samples) })
+}
+
+// BenchmarkDefaults prints the same for the methods as they are when nothing is set but
+// the seed. It takes a second or two a run, and single samples near the limit minutes.
+//
+//	go test -run xx -bench Defaults -benchtime 1x -timeout 0 ./mjq
+func BenchmarkDefaults(b *testing.B) { coverageTable(b, (*coverageModel).defaults) }
+
+// coverageTable prints the lines that the environment chooses.
+func coverageTable(b *testing.B, columns func(c *coverageModel) []coverageMethod) {
+	runs, first := coverageNumber(b, "RUNS", 400), coverageNumber(b, "SEED", 1)
+	models := regexp.MustCompile(os.Getenv("MJQ_COVERAGE_MODELS"))
+	methods := regexp.MustCompile(os.Getenv("MJQ_COVERAGE_METHODS"))
 	for range b.N {
 		for _, c := range coverageModels() {
 			if !models.MatchString(c.name) {
 				continue
 			}
 			var truth *[6]float64
-			for _, method := range c.methods() {
+			for _, method := range columns(&c) {
 				if !methods.MatchString(method.name) {
 					continue
 				}
@@ -52,6 +56,19 @@ func BenchmarkCoverage(b *testing.B) {
 			}
 		}
 	}
+}
+
+// coverageNumber is what the environment says, or the usual.
+func coverageNumber(b *testing.B, name string, usual int) int {
+	text := os.Getenv("MJQ_COVERAGE_" + name)
+	if text == "" {
+		return usual
+	}
+	n, err := strconv.Atoi(text)
+	if err != nil {
+		b.Fatalf("MJQ_COVERAGE_%s: %v", name, err)
+	}
+	return n
 }
 
 // coverageModel is one line of the table.
@@ -115,10 +132,9 @@ func (c *coverageModel) truth(b *testing.B) [6]float64 {
 }
 
 // methods are the columns: replications of 20 relaxation times, at least 10,000 jobs,
-// followed paths of 8,
-// and 256 single samples. Unbiased near the limit has windows of 8, shorter
+// followed paths of 8, and so many single samples. Unbiased near the limit has windows of 8, shorter
 // than its own, which makes it cheaper and its samples more skewed.
-func (c *coverageModel) methods() []coverageMethod {
+func (c *coverageModel) methods(samples int) []coverageMethod {
 	m := c.m
 	left := 1 - m.Rate()/Must(m.Limit(background)).Rate
 	forget := m.p.Relaxation(1 - left)
@@ -138,11 +154,11 @@ func (c *coverageModel) methods() []coverageMethod {
 		{"Simulate RelErr 0.08 × %d", func(seed uint64) (*result.Result, error) {
 			return m.Simulate().Jobs(jobs).RelErr(0.08).Seed(seed).Run(background)
 		}},
-		{"Backward 256", func(seed uint64) (*result.Result, error) {
-			return sample().Backward().N(256).Seed(seed).Run(background)
+		{"Backward " + strconv.Itoa(samples), func(seed uint64) (*result.Result, error) {
+			return sample().Backward().N(samples).Seed(seed).Run(background)
 		}},
-		{"Certified 256", func(seed uint64) (*result.Result, error) {
-			return sample().Certified(1e-6).N(256).Seed(seed).Run(background)
+		{"Certified " + strconv.Itoa(samples), func(seed uint64) (*result.Result, error) {
+			return sample().Certified(1e-6).N(samples).Seed(seed).Run(background)
 		}},
 		{"Certified.PathLength 64 × %d", func(seed uint64) (*result.Result, error) {
 			return sample().Certified(1e-6).N(64).PathLength(path).Seed(seed).Run(background)
@@ -150,8 +166,8 @@ func (c *coverageModel) methods() []coverageMethod {
 		{"Unbiased.PathLength 64 × %d", func(seed uint64) (*result.Result, error) {
 			return sample().Unbiased().N(64).Window(window).PathLength(path).Seed(seed).Run(background)
 		}},
-		{"Dominated 256", func(seed uint64) (*result.Result, error) {
-			return sample().Dominated().N(256).Seed(seed).Run(background)
+		{"Dominated " + strconv.Itoa(samples), func(seed uint64) (*result.Result, error) {
+			return sample().Dominated().N(samples).Seed(seed).Run(background)
 		}},
 	}
 	for i := range list {
@@ -162,6 +178,18 @@ func (c *coverageModel) methods() []coverageMethod {
 		list[i].name = strings.Replace(list[i].name, "%d", strconv.Itoa(n), 1)
 	}
 	return list
+}
+
+// defaults are the methods with nothing set but the seed.
+func (c *coverageModel) defaults() []coverageMethod {
+	sample := c.m.Sample
+	return []coverageMethod{
+		{"Forward", func(seed uint64) (*result.Result, error) { return sample().Forward().Seed(seed).Run(background) }},
+		{"Simulate", func(seed uint64) (*result.Result, error) { return c.m.Simulate().Seed(seed).Run(background) }},
+		{"Backward", func(seed uint64) (*result.Result, error) { return sample().Backward().Seed(seed).Run(background) }},
+		{"Certified", func(seed uint64) (*result.Result, error) { return sample().Certified(1e-6).Seed(seed).Run(background) }},
+		{"Unbiased", func(seed uint64) (*result.Result, error) { return sample().Unbiased().Seed(seed).Run(background) }},
+	}
 }
 
 // covered runs a method and prints a line: the coverage of each number and, in

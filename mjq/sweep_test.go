@@ -94,6 +94,26 @@ func TestSweepGoroutinesAndParts(t *testing.T) {
 	}
 }
 
+// Sweeps that differ in any setting of their method are two sweeps.
+func TestSweepsOfOtherSettings(t *testing.T) {
+	m := small()
+	part := func(k int, q SampleQuery) *SweepResult {
+		return Must(Sweep(m).Rates(0.5, 1).Using(q).Shard(k, 2).Run(context.Background()))
+	}
+	first := part(0, m.Sample().Backward().N(50).Window(100))
+	if _, err := MergeSweeps(first, part(1, m.Sample().Backward().N(50).Window(100))); err != nil {
+		t.Error(err)
+	}
+	for _, q := range []SampleQuery{
+		m.Sample().Backward().N(50), m.Sample().Backward().N(50).Window(200),
+		m.Sample().Backward().N(50).Window(100).MaxWindow(1000), m.Sample().Backward().N(51).Window(100),
+	} {
+		if merged, err := MergeSweeps(first, part(1, q)); err == nil {
+			t.Errorf("merged:\n%v", merged.Table())
+		}
+	}
+}
+
 // A job without observations, or of one replication, has NaN in its interval: it
 // is still the same job as itself.
 func TestMergeSweepsNaN(t *testing.T) {

@@ -110,6 +110,9 @@ func (x *run) part(from, total float64) func(part float64) {
 	}
 }
 
+// ageLimit is the method of a limit that holds for the order of classes, too.
+const ageLimit = "age process"
+
 // ownLimit sets the stability limit of arrivals that mark classes, which depends on the
 // order of these: the rate at which the load of the age process is 1. The classes get
 // their shares of all arrivals.
@@ -121,7 +124,7 @@ func (x *run) ownLimit(rates []float64, load float64) {
 		s.Classes[i].Prob = rates[i] / rate
 	}
 	x.Problem = New(&s)
-	st := x.stabilityAt(rate/load, 0, "age process", "the mean drift of the age of the job at the head of the line")
+	st := x.stabilityAt(rate/load, 0, ageLimit, "the mean drift of the age of the job at the head of the line")
 	st.Notes = append(st.Notes, "it is that of these arrivals, whose order of classes matters.")
 	x.Problem = x.WithLimit(st)
 }

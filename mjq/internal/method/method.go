@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/mjqueue/mjq/internal/check"
+	"github.com/mjqueue/mjq/mjq/arrival"
 	"github.com/mjqueue/mjq/mjq/internal/replicate"
 	"github.com/mjqueue/mjq/mjq/internal/sampling"
 	"github.com/mjqueue/mjq/mjq/result"
@@ -38,9 +39,6 @@ type Method struct {
 
 // All are the methods, the exact ones first.
 var All = []*Method{Exact, Dominated, Certified, Backward, Unbiased, Forward, Simulate}
-
-// Samplers are those of them that draw samples through the recurrence.
-var Samplers = []*Method{Backward, Certified, Dominated, Unbiased, Forward}
 
 // Fits says why the method is not for this queue, each fault with its remedy; nothing
 // if it is. The queue must be valid; it may lack arrivals.
@@ -186,6 +184,9 @@ func (x *run) begin(ctx context.Context, solver, source string) (ok bool, err er
 	r.Notes = append(r.Notes, unproven(x.Spec)...)
 	for _, note := range st.Notes {
 		r.Notes = append(r.Notes, "Stability limit: "+note)
+	}
+	if st.Method != ageLimit && arrival.ClassRates(x.Arrivals) != nil {
+		r.Notes = append(r.Notes, "The arrivals say of which class a job is, and the stability limit is that of classes in random order: with this order it may be another, which Exact finds.")
 	}
 	if math.Abs(rate-st.Rate) <= 2*st.HalfWidth {
 		r.Notes = append(r.Notes, fmt.Sprintf("The rate %.6g is so near the stability limit %v that neither stability nor instability is certain.", rate, st.Estimate()))

@@ -148,17 +148,20 @@ func (o *Options) Share(m *Method, part, parts int) {
 	o.Set(N, max(1, k))
 }
 
-// Describe is the method with the settings that were given, in a few words.
+// Describe is the method with all settings that were given, in a few words, by which
+// sweeps are told apart.
 func (m *Method) Describe(o *Options) string {
 	text := strings.ToLower(m.Name)
 	if m == Certified {
 		text += fmt.Sprintf(" to %g", o.Eps)
 	}
+	told := Setting(0)
 	if m.Takes&N != 0 && !o.targeted() {
-		return fmt.Sprintf("%s, %d samples", text, o.int(N, m.usual))
+		text += fmt.Sprintf(", %d samples", o.int(N, m.usual))
+		told = N
 	}
 	for i := range settings.index() {
-		if s := Setting(1) << i; o.has(s) {
+		if s := Setting(1) << i; o.has(s) && s != told {
 			text += fmt.Sprintf(", %s %v", s, o.text(s))
 		}
 	}
@@ -210,7 +213,7 @@ func (o *Options) drawing(s Setting, standard int64) int64 {
 
 // text is a setting as the user wrote it.
 func (o *Options) text(s Setting) any {
-	if x := o.real[s.index()]; x != 0 && !math.IsNaN(x) {
+	if x := o.real[s.index()]; x != 0 {
 		return x
 	}
 	return o.whole[s.index()]
