@@ -17,7 +17,10 @@ type Comparison struct {
 	// pairs of replications or batches with the same jobs.
 	Differences []Difference
 	Bound       LowerBound
-	Notes       []string
+	// Capacity is the largest arrival rate that any policy carries; 0 where it is not
+	// known, as for a log. See Capacity of a model.
+	Capacity float64
+	Notes    []string
 }
 
 // Difference is what one policy has more than another, by class.
@@ -122,6 +125,9 @@ func (c *Comparison) Table() *Table {
 	t.Note = fmt.Sprintf("%g %% intervals; those of differences from pairs with the same jobs.", 100*c.Level)
 	if c.Bound.Source != "" {
 		t.Note += fmt.Sprintf(" No policy has a mean response below %v (%s).", c.Bound.Response, c.Bound.Source)
+	}
+	if c.Capacity > 0 {
+		t.Note += fmt.Sprintf(" The rate is %.3g of the largest that any policy carries.", c.Rate/c.Capacity)
 	}
 	return t
 }

@@ -45,6 +45,9 @@ func (p *Problem) Compare(ctx context.Context, policies []policy.Policy, o Optio
 		}
 	}
 	estimate.Compare(c, observed, "paired replications")
+	if most, err := plain.Capacity(ctx); err == nil && !kills(policies) {
+		c.Capacity = most.Rate
+	}
 	err = plain.bound(ctx, c, policies, o.part(len(policies), len(policies)+1))
 	c.Notes = append(c.Notes, sameNotes(c)...)
 	return c, err
@@ -133,15 +136,7 @@ func observedOf(t *events.Tally) estimate.Observed {
 // arXiv 2211.02762), and no response is shorter than the service. It is not for policies
 // that kill.
 func (p *Problem) bound(ctx context.Context, c *result.Comparison, policies []policy.Policy, o Options) error {
-	kills := slices.ContainsFunc(policies, func(x policy.Policy) bool {
-		e, ok := x.(policy.Estimator)
-		if !ok {
-			return false
-		}
-		_, kill := e.Limits()
-		return kill
-	})
-	if kills || !(p.OfferedLoad() < 1) {
+	if kills(policies) || !(p.OfferedLoad() < 1) {
 		return nil
 	}
 	s := p.Spec.WithLaws(func(class int, service law.Law) law.Law {
@@ -162,6 +157,18 @@ func (p *Problem) bound(ctx context.Context, c *result.Comparison, policies []po
 	c.Bound.Waiting = c.Bound.Response
 	c.Bound.Waiting.Value -= service
 	return nil
+}
+
+// kills reports whether some policy ends jobs before they are done.
+func kills(policies []policy.Policy) bool {
+	return slices.ContainsFunc(policies, func(x policy.Policy) bool {
+		e, ok := x.(policy.Estimator)
+		if !ok {
+			return false
+		}
+		_, kill := e.Limits()
+		return kill
+	})
 }
 
 // sameNotes are the notes of all policies but those on limits that are not known, each
