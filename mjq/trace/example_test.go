@@ -150,6 +150,21 @@ func ExampleReadTuples() {
 	// T8           8          0.1             2    1  ExpMean(2)
 }
 
+// Why jobs start when they do: EASY lets C pass B on the server that B leaves over.
+func ExampleReplayQuery_Path() {
+	const jobs = "arrival,servers,service,class\n0,4,5,A\n1,5,3,B\n1,1,10,C\n1,1,10,D\n"
+	log := mjq.Must(trace.ReadCSV("extra.csv", strings.NewReader(jobs), trace.CSV{}))
+	path := mjq.Must(log.Replay(6).Policy(mjq.EASY()).ByClass().Path().Between(0, 20).Run(context.Background()))
+	for _, j := range path.Jobs {
+		fmt.Printf("%s waits %g, from %g to %g on %v\n", path.Classes[j.Class], j.Waiting(), j.Start, j.End, j.Seized)
+	}
+	// Output:
+	// A/4 waits 0, from 0 to 5 on [0 1 2 3]
+	// B/5 waits 4, from 5 to 8 on [0 1 2 3 5]
+	// C/1 waits 0, from 1 to 11 on [4]
+	// D/1 waits 7, from 8 to 18 on [0]
+}
+
 func ExampleReadRates() {
 	const classes, rates = "(1, 0.8, 1)\n(2, 0.2, 1)\n", "[0.4, 0.8,\n 1.2]"
 	m := mjq.Must(mjq.Servers(2).Classes(mjq.Must(trace.ReadTuples("two.txt", strings.NewReader(classes), trace.Deterministic))...).Build())

@@ -222,7 +222,19 @@ func (q ReplayQuery) replay(ctx context.Context, a *account) (h *history, comple
 		complete, bad = q.feed(ctx, a, p.take, report)
 		return &p.history, complete, bad
 	}
-	p := &scheduled{account: a, servers: q.servers, history: history{policy: q.policy}}
+	p, complete, bad := q.gather(ctx, a)
+	if p == nil {
+		return nil, false, bad
+	}
+	if complete {
+		complete = p.serve(ctx, report)
+	}
+	return &p.history, complete, bad
+}
+
+// gather keeps the jobs for a policy; nil where it is not for them.
+func (q ReplayQuery) gather(ctx context.Context, a *account) (p *scheduled, complete bool, bad []error) {
+	p = &scheduled{account: a, servers: q.servers, history: history{policy: q.policy}}
 	needs := map[int]policy.Class{}
 	var blind error
 	complete, bad = q.feed(ctx, a, func(j *Job) error {
@@ -241,10 +253,7 @@ func (q ReplayQuery) replay(ctx context.Context, a *account) (h *history, comple
 	if blind != nil && q.policy.Known().Given {
 		return nil, false, append(bad, blind)
 	}
-	if complete {
-		complete = p.serve(ctx, report)
-	}
-	return &p.history, complete, bad
+	return p, complete, bad
 }
 
 // blind is the error of a policy that goes by estimates and a job without one.

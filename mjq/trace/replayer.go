@@ -70,12 +70,8 @@ const eventsAtOnce = 4096
 // serve runs the jobs under the policy and settles them in the order of arrival. It says
 // whether it came to the end before ctx did.
 func (p *scheduled) serve(ctx context.Context, report func(done, total float64)) (complete bool) {
-	var needs []int
-	for i := range p.jobs {
-		needs = append(needs, p.jobs[i].Need)
-	}
 	outcomes, done := make([]outcome, len(p.jobs)), 0
-	s := events.NewScheduled(p.servers, p.policy, needs)
+	s := p.simulator()
 	s.Recorded = func(r *events.Record) {
 		outcomes[r.Number] = outcome{wait: r.Wait, service: r.Service, preemptions: r.Preemptions, killed: r.Killed, served: true}
 		done++
@@ -99,6 +95,15 @@ func (p *scheduled) serve(ctx context.Context, report func(done, total float64))
 		p.settle(int64(n), p.jobs[n].Class, o)
 	}
 	return s.Done()
+}
+
+// simulator is an empty system for the jobs.
+func (p *scheduled) simulator() *events.Simulator {
+	var needs []int
+	for i := range p.jobs {
+		needs = append(needs, p.jobs[i].Need)
+	}
+	return events.NewScheduled(p.servers, p.policy, needs)
 }
 
 // countOvertaking has the simulator count who overtakes whom.

@@ -23,15 +23,14 @@ func (q *pathPlan) schedule(ctx context.Context, p *Problem, input *stream.Sourc
 		needs = append(needs, c.Need)
 	}
 	sim := events.NewScheduled(p.Servers, p.Policy, needs)
-	seats := &seats{taken: make([]bool, p.Servers), held: map[int64][]result.Stretch{}, keeps: p.Policy.Known().Preemptive, total: total}
-	left := total
-	sim.Seizes, sim.Served = seats.seize, seats.release
+	seats, left := sim.Sit(), total
 	sim.Recorded = func(r *events.Record) {
+		j := seats.Job(r)
 		if r.Number >= total {
 			return
 		}
 		left--
-		if j := seats.job(r); r.Number >= q.warmUp || j.End > out.From {
+		if r.Number >= q.warmUp || j.End > out.From {
 			out.Jobs = append(out.Jobs, j)
 		}
 	}
@@ -78,50 +77,4 @@ func (q *pathPlan) span(reader *stream.Reader) (from, to float64) {
 		}
 	}
 	return from, to
-}
-
-// seats are the servers as jobs come and go; a job takes those of the lowest numbers.
-type seats struct {
-	taken []bool
-	held  map[int64][]result.Stretch // by job; the last is the one that goes on
-	keeps bool                       // stretches that are over, of the jobs before total
-	total int64
-}
-
-// seize gives a job its servers.
-func (s *seats) seize(n int64, need int) {
-	seized := make([]int, 0, need)
-	for k := 0; len(seized) < need; k++ {
-		if !s.taken[k] {
-			s.taken[k] = true
-			seized = append(seized, k)
-		}
-	}
-	s.held[n] = append(s.held[n], result.Stretch{Seized: seized})
-}
-
-// release takes them back.
-func (s *seats) release(n int64, _ int32, _ int, from, to float64) {
-	all := s.held[n]
-	last := &all[len(all)-1]
-	last.From, last.To = from, to
-	for _, k := range last.Seized {
-		s.taken[k] = false
-	}
-	if !s.keeps || n >= s.total {
-		delete(s.held, n)
-	}
-}
-
-// job is a job of the path that starts or, under a preemptive policy, leaves.
-func (s *seats) job(r *events.Record) result.PathJob {
-	all := s.held[r.Number]
-	j := result.PathJob{Number: r.Number, Class: int(r.Class), Need: r.Need, Arrival: r.Arrival, Start: r.Start, End: r.End, Seized: all[0].Seized}
-	if s.keeps {
-		delete(s.held, r.Number)
-		if len(all) > 1 {
-			j.Stretches = all
-		}
-	}
-	return j
 }
