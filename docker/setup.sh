@@ -45,12 +45,28 @@ need_go() {
 
 tools() {
 	need_go
-	key="$(go version) $checkout $(cat go.mod go.sum | cksum)"
+	key="$(go version) $checkout $(cat go.mod go.sum kernels/jupyter/gonb.patch | cksum)"
 	fresh tools "$key" && return
 	say "building gonb, nbexec, goimports, staticcheck and govulncheck (a minute the first time)"
 	mkdir -p "$private/bin"
 	go build -o "$private/bin/" tool
+	patched_gonb
 	done_with tools "$key"
+}
+
+# GoNB with kernels/jupyter/gonb.patch, from a copy of the module in .mjq/gonb.
+patched_gonb() {
+	module=github.com/janpfeifer/gonb
+	source=$(go list -m -f '{{.Dir}}' "$module")
+	rm -rf "$private/gonb"
+	mkdir -p "$private/gonb"
+	(cd "$source" && tar -cf - go.mod version.txt ./*.go cache common gonbui internal version) | tar -xf - -C "$private/gonb"
+	chmod -R u+w "$private/gonb"
+	(cd "$private/gonb" && GIT_CEILING_DIRECTORIES=$private git apply "$checkout/kernels/jupyter/gonb.patch")
+	cp go.mod "$private/gonb.mod"
+	cp go.sum "$private/gonb.sum"
+	go mod edit -replace="$module=$private/gonb" "$private/gonb.mod"
+	go build -modfile="$private/gonb.mod" -o "$private/bin/gonb" "$module"
 }
 
 # The packages without which nothing here works; Debian splits what a virtual

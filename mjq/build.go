@@ -1,8 +1,11 @@
 package mjq
 
 import (
+	"context"
+	"errors"
 	"maps"
 	"math"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -208,10 +211,16 @@ func Build(d interface{ Spec() (*spec.Spec, error) }) (*Model, error) {
 }
 
 // Must is v, or a panic with the error: for notebooks and examples, where a fault of
-// the model should stop the cell.
+// the model should stop the cell. What a query has when its context ends is let through,
+// with the note that says so; see widgets.Context.
 func Must[T any](v T, err error) T {
-	if err != nil {
+	if err != nil && !(stopped(err) && !reflect.ValueOf(&v).Elem().IsZero()) {
 		panic(err)
 	}
 	return v
+}
+
+// stopped reports whether it was the end of a context that ended a query.
+func stopped(err error) bool {
+	return errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)
 }

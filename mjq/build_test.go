@@ -1,6 +1,8 @@
 package mjq
 
 import (
+	"context"
+	"errors"
 	"math"
 	"strings"
 	"testing"
@@ -129,5 +131,34 @@ func TestWorkloads(t *testing.T) {
 	}
 	if n := len(Must(BorgCellB26().Build()).Classes()); n != 26 {
 		t.Errorf("the whole of Cell B has %d classes", n)
+	}
+}
+
+// TestMustLetsWhatWasInterruptedThrough: what a query has when its context ends goes on
+// to be shown, with its note; other errors and what holds nothing stop the cell.
+func TestMustLetsWhatWasInterruptedThrough(t *testing.T) {
+	m := Must(FiveClassExponential().Poisson(1.4).Build())
+	ctx, cancel := context.WithCancel(t.Context())
+	q := m.Sample().Backward().N(50_000_000).Progress(func(done, total float64) {
+		if done > 0 {
+			cancel()
+		}
+	})
+	r := Must(q.Run(ctx))
+	if r.Run.Complete || r.Run.Samples == 0 || !strings.Contains(strings.Join(r.Notes, " "), "Interrupted") {
+		t.Errorf("let through: %d samples, complete %v, notes %q", r.Run.Samples, r.Run.Complete, r.Notes)
+	}
+	for what, f := range map[string]func(){
+		"nothing": func() { Must(m.Exact().Run(ctx)) },
+		"a fault": func() { Must(r, errors.New("a fault")) },
+	} {
+		func() {
+			defer func() {
+				if recover() == nil {
+					t.Errorf("%s went through", what)
+				}
+			}()
+			f()
+		}()
 	}
 }

@@ -15,13 +15,14 @@ import (
 //
 //	m.Sample().Backward().Progress(widgets.Progress("sampling")).Run(ctx)
 //
-// In a notebook the line is updated in place and vanishes when all is done;
-// elsewhere it is written to standard error. It is safe for use by several
+// In a notebook the line is updated in place, says how to stop, and vanishes when all is
+// done; elsewhere it is written to standard error. It is safe for use by several
 // goroutines.
 func Progress(label string) func(done, total float64) {
 	p := &progress{label: label, now: time.Now, started: time.Now()}
 	if gonbui.IsNotebook {
 		id := "mjq_progress_" + gonbui.UniqueId()
+		p.stop = " (to stop: I, I)"
 		p.write = func(text string) { gonbui.UpdateHTML(id, "<small>"+html.EscapeString(text)+"</small>") }
 	} else {
 		p.write = func(text string) { fmt.Fprintf(os.Stderr, "\r%-70s", text) }
@@ -34,7 +35,7 @@ const every = 200 * time.Millisecond
 
 type progress struct {
 	mu            sync.Mutex
-	label         string
+	label, stop   string // stop says how to
 	write         func(text string)
 	now           func() time.Time
 	started, last time.Time
@@ -66,5 +67,5 @@ func (p *progress) text(done, total float64, elapsed time.Duration) string {
 		left := time.Duration(float64(elapsed) * (total - done) / done)
 		line += fmt.Sprintf(", %.3g a second, %v to go", done/elapsed.Seconds(), left.Round(time.Second))
 	}
-	return line
+	return line + p.stop
 }

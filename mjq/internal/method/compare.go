@@ -41,6 +41,9 @@ func (p *Problem) Compare(ctx context.Context, policies []policy.Policy, o Optio
 		}
 		if err != nil {
 			estimate.Compare(c, observed, "paired replications")
+			if ctx.Err() != nil {
+				c.Notes = append(c.Notes, "Interrupted: this is what had been completed by then.")
+			}
 			return c, err
 		}
 	}

@@ -74,6 +74,9 @@ func (q *pile) run(ctx context.Context) (*result.Stability, error) {
 	}
 	st := q.limit(res)
 	st.On, st.Note, st.Notes = at.name, at.note, plan.notes(q, res.Steps)
+	if ctx.Err() != nil {
+		st.Notes = append(st.Notes, "Interrupted: the pile was to grow on.")
+	}
 	return st, ctx.Err()
 }
 

@@ -1,0 +1,77 @@
+"""A session with the kernel "Go (mjq)" over Jupyter's protocol, for tests and times."""
+
+import os
+import threading
+import time
+
+from jupyter_client.manager import KernelManager
+
+TICKS = os.sysconf("SC_CLK_TCK")
+SHOWN = ("stream", "display_data", "execute_result", "update_display_data", "error")
+
+
+class Reply:
+    """What a cell has answered: its text, what it displayed, whether it went well, and
+    what it took: first (to the first output), wall and cpu, in seconds."""
+
+    def __init__(self):
+        self.text, self.errors, self.html, self.first = "", "", [], None
+
+    def __str__(self):
+        return f"ok {self.ok}, {self.wall:.2f} s, out {self.text!r}, err {self.errors!r}, shown {self.html!r}"
+
+
+class Session:
+    """A kernel that runs cells one at a time. It ends at the end of the with statement."""
+
+    def __init__(self, env=None, cwd=None):
+        began = time.monotonic()
+        self.manager = KernelManager(kernel_name="mjq")
+        self.manager.start_kernel(env={**os.environ, **(env or {})}, cwd=cwd)
+        self.client = self.manager.client()
+        self.client.start_channels()
+        self.client.wait_for_ready(timeout=60)
+        self.ready = time.monotonic() - began
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.client.stop_channels()
+        self.manager.shutdown_kernel()
+
+    def cpu(self):
+        """The seconds of processor time of the kernel and all that it has waited for."""
+        with open(f"/proc/{self.manager.provisioner.process.pid}/stat") as file:
+            fields = file.read().rpartition(")")[2].split()
+        return sum(map(int, fields[11:15])) / TICKS
+
+    def interrupt(self):
+        self.manager.interrupt_kernel()
+
+    def run(self, code, interrupts=(), timeout=120):
+        """Runs a cell, which is interrupted so many seconds after its first output."""
+        reply, began, before = Reply(), time.monotonic(), self.cpu()
+        request = self.client.execute(code)
+        while True:
+            message = self.client.get_iopub_msg(timeout=timeout)
+            if message["parent_header"].get("msg_id") != request:
+                continue
+            kind, content = message["msg_type"], message["content"]
+            if kind in SHOWN and reply.first is None:
+                reply.first = time.monotonic() - began
+                for delay in interrupts:
+                    threading.Timer(delay, self.interrupt).start()
+            if kind == "stream" and content["name"] == "stdout":
+                reply.text += content["text"]
+            elif kind == "stream":
+                reply.errors += content["text"]
+            elif kind in SHOWN:
+                reply.html.append(content.get("data", {}).get("text/html", ""))
+            if kind == "status" and content["execution_state"] == "idle":
+                break
+        while (answer := self.client.get_shell_msg(timeout=timeout))["parent_header"].get("msg_id") != request:
+            pass
+        reply.wall, reply.cpu = time.monotonic() - began, self.cpu() - before
+        reply.ok = answer["content"]["status"] == "ok"
+        return reply
