@@ -46,6 +46,7 @@ var imports = map[string][]string{
 	"mjq/plots":               {"mjq/result", "mjq/figure"},
 	"mjq/internal/stream":     {"internal/panics", "mjq/law", "mjq/arrival"},
 	"mjq/internal/observe":    {},
+	"mjq/internal/remember":   {},
 	"mjq/internal/recurrence": {},
 	"mjq/internal/replicate":  {"mjq/result", "internal/panics", "mjq/internal/estimate"},
 	"mjq/internal/sampling":   {"mjq/result", "internal/panics", "mjq/internal/replicate", "mjq/internal/stream", "mjq/internal/recurrence", "mjq/internal/observe", "mjq/internal/estimate"},

@@ -86,7 +86,7 @@ func (q *SweepQuery) compute(ctx context.Context, base *Model, p *SweepPoint, re
 		x, o := q.question.ask()
 		o.Share(x, replication, q.replications)
 		o.SetSeed(seed)
-		o.Level, o.Workers = q.o.Level, q.o.Workers
+		o.Level, o.Workers, o.Fresh = q.o.Level, q.o.Workers, o.Fresh || q.o.Fresh
 		o.Progress = func(done, total float64) { report(min(done/total, 0.999)) }
 		r, err = x.Run(ctx, m.p, o)
 	}

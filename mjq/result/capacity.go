@@ -4,18 +4,20 @@ import (
 	"fmt"
 	"html"
 	"strings"
+	"time"
 )
 
 // Capacity is the largest arrival rate that any scheduling policy can carry, preemptive
 // or not, and a mixture of schedules that carries it.
 type Capacity struct {
-	Rate      float64 // jobs per unit of time
-	HalfWidth float64 // of Rate: the gap between what the schedules carry and what the prices allow; rounding
-	IdealRate float64 // the same if jobs could be cut to fill every server
-	Idle      float64 // mean number of servers that no job can use at Rate; NaN with several types of resources
-	Needs     []CapacityNeed
-	Schedules []CapacitySchedule // largest share first
-	Source    string
+	Rate       float64 // jobs per unit of time
+	HalfWidth  float64 // of Rate: the gap between what the schedules carry and what the prices allow; rounding
+	IdealRate  float64 // the same if jobs could be cut to fill every server
+	Idle       float64 // mean number of servers that no job can use at Rate; NaN with several types of resources
+	Needs      []CapacityNeed
+	Schedules  []CapacitySchedule // largest share first
+	Source     string
+	Remembered time.Time // when it was found, if it was not now; see mjq.Remember
 }
 
 // CapacityNeed is the jobs that need the same, which no policy tells apart.

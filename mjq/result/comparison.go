@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"html"
 	"math"
+	"time"
 )
 
 // Comparison is a queue or a log under several policies that met the same jobs. It is
@@ -19,8 +20,9 @@ type Comparison struct {
 	Bound       LowerBound
 	// Capacity is the largest arrival rate that any policy carries; 0 where it is not
 	// known, as for a log. See Capacity of a model.
-	Capacity float64
-	Notes    []string
+	Capacity   float64
+	Notes      []string
+	Remembered time.Time // when it was computed, if it was not now; see mjq.Remember
 }
 
 // Difference is what one policy has more than another, by class.

@@ -1,6 +1,9 @@
 package result
 
-import "math"
+import (
+	"math"
+	"time"
+)
 
 // HeavyTraffic is what the saturated system tells about the open queue near its
 // stability limit.
@@ -8,6 +11,7 @@ type HeavyTraffic struct {
 	Limit               Stability
 	RelativeCompletions float64 // E[Δ(Y_d)]
 	States              []SaturatedState
+	Remembered          time.Time // when it was computed, if it was not now; see mjq.Remember
 }
 
 // SaturatedState is a state of the saturated system.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"reflect"
+	"time"
 )
 
 // JSON has neither NaN nor infinities, which results have where something is unknown or
@@ -70,6 +71,12 @@ func plain(v reflect.Value) any {
 	case reflect.Struct:
 		out := object{}
 		for i := range v.NumField() {
+			if t, ok := v.Field(i).Interface().(time.Time); ok {
+				if !t.IsZero() {
+					out = append(out, member{v.Type().Field(i).Name, t})
+				}
+				continue
+			}
 			out = append(out, member{v.Type().Field(i).Name, plain(v.Field(i))})
 		}
 		return out
@@ -92,6 +99,9 @@ func read(data []byte, v reflect.Value) error {
 	case reflect.Float64:
 		return readFloat(data, v)
 	case reflect.Struct:
+		if v.Type() == reflect.TypeFor[time.Time]() {
+			return json.Unmarshal(data, v.Addr().Interface())
+		}
 		var members map[string]json.RawMessage
 		if err := json.Unmarshal(data, &members); err != nil {
 			return err

@@ -3,18 +3,20 @@ package result
 import (
 	"cmp"
 	"slices"
+	"time"
 )
 
 // Path is what happens to a stretch of successive jobs and to every single
 // server meanwhile: plain data, for pictures such as widgets.Gantt and for
 // teaching. Times are in the caller's unit, from the arrival of job 0 or, of a log, its own.
 type Path struct {
-	Servers  int
-	Seed     uint64   // the one given or the method's own
-	Classes  []string // names, in the order of the model
-	From, To float64  // the interval asked for, or from the first arrival asked for; under FCFS no job after these starts before To, else To is the arrival of the next
-	Jobs     []PathJob
-	Complete bool // false: interrupted, or jobs were not served; fewer than asked for
+	Servers    int
+	Seed       uint64   // the one given or the method's own
+	Classes    []string // names, in the order of the model
+	From, To   float64  // the interval asked for, or from the first arrival asked for; under FCFS no job after these starts before To, else To is the arrival of the next
+	Jobs       []PathJob
+	Complete   bool      // false: interrupted, or jobs were not served; fewer than asked for
+	Remembered time.Time // when it was followed, if it was not now; see mjq.Remember
 }
 
 // PathJob is one job of a path: 0 ≤ Arrival ≤ Head ≤ Start ≤ End.

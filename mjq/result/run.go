@@ -21,5 +21,6 @@ type Run struct {
 	Elapsed      time.Duration
 	StepsPerSec  float64
 	ElapsedLimit time.Duration // of finding the stability limit first
+	Remembered   time.Time     // when it was computed, if it was not now; see mjq.Remember
 	On           string        // "CPU", or the GPU's name; empty where there is no choice
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"html"
 	"strings"
+	"time"
 )
 
 // Stability is the stability limit of a model: the queue is stable for every
@@ -24,6 +25,8 @@ type Stability struct {
 	On        string   // where the pile grew: "CPU", or the GPU's name
 	Note      string   // why that was not the GPU, after On(Auto)
 	Notes     []string // what the pile has hardly seen, and what the interval means then
+
+	Remembered time.Time // when it was found, if it was not now; see mjq.Remember
 
 	Resources []ResourceLimit // of a queue with types of resources; see Cluster
 }

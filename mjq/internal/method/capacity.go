@@ -5,9 +5,11 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"time"
 
 	"github.com/mjqueue/mjq/internal/check"
 	"github.com/mjqueue/mjq/mjq/internal/capacity"
+	"github.com/mjqueue/mjq/mjq/internal/remember"
 	"github.com/mjqueue/mjq/mjq/result"
 	"github.com/mjqueue/mjq/mjq/spec"
 )
@@ -18,6 +20,14 @@ const capacitySource = "Tassiulas and Ephremides (1992): linear program over the
 // Capacity is the largest arrival rate that any policy can carry.
 func (p *Problem) Capacity(ctx context.Context) (_ *result.Capacity, err error) {
 	defer Caught("capacity", &err)
+	return remember.Answer(func() *remember.Question { return p.question("capacity", new(Options)) }, false,
+		func(c *result.Capacity, at time.Time) { c.Remembered = at },
+		func(*result.Capacity) bool { return true },
+		func() (*result.Capacity, error) { return p.capacity(ctx) })
+}
+
+// capacity is Capacity without memory.
+func (p *Problem) capacity(ctx context.Context) (*result.Capacity, error) {
 	var f check.Faults
 	f.That(!p.Identities(), "servers asked for by number or drawn at random are not interchangeable, so that which jobs fit is not a matter of their number; leave out Specific and RandomAssignment")
 	for _, c := range p.Classes {

@@ -6,10 +6,12 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/mjqueue/mjq/internal/check"
 	"github.com/mjqueue/mjq/mjq/internal/estimate"
 	"github.com/mjqueue/mjq/mjq/internal/events"
+	"github.com/mjqueue/mjq/mjq/internal/remember"
 	"github.com/mjqueue/mjq/mjq/law"
 	"github.com/mjqueue/mjq/mjq/policy"
 	"github.com/mjqueue/mjq/mjq/result"
@@ -20,11 +22,23 @@ import (
 // the policies done by then, along with the error of the context.
 func (p *Problem) Compare(ctx context.Context, policies []policy.Policy, o Options) (_ *result.Comparison, err error) {
 	defer Caught("comparison", &err)
+	o.Seed = o.seed(seedSimulate)
+	return remember.Answer(func() *remember.Question { return under(p.under(nil).question("compare", &o), policies) }, o.Fresh,
+		func(c *result.Comparison, at time.Time) { c.Remembered = at },
+		func(c *result.Comparison) bool {
+			return !slices.ContainsFunc(c.Results, func(r *result.Result) bool { return !o.sound(r) })
+		},
+		func() (*result.Comparison, error) { return p.compare(ctx, policies, o) })
+}
+
+// compare is Compare without memory.
+func (p *Problem) compare(ctx context.Context, policies []policy.Policy, o Options) (*result.Comparison, error) {
 	plain := p.under(nil)
 	if err := plain.compareFaults(policies, &o); err != nil {
 		return nil, err
 	}
-	if plain, err = plain.Resolve(ctx, nil); err != nil {
+	plain, err := plain.Resolve(ctx, nil)
+	if err != nil {
 		return nil, err
 	}
 	o.SetSeed(o.seed(seedSimulate))

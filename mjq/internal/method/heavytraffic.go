@@ -3,7 +3,9 @@ package method
 import (
 	"context"
 	"fmt"
+	"time"
 
+	"github.com/mjqueue/mjq/mjq/internal/remember"
 	"github.com/mjqueue/mjq/mjq/internal/saturated"
 	"github.com/mjqueue/mjq/mjq/internal/states"
 	"github.com/mjqueue/mjq/mjq/result"
@@ -24,6 +26,14 @@ import (
 // Techniques, with Application to Multiserver-Job Analysis (2023).
 func (m *Problem) HeavyTraffic(ctx context.Context) (_ *result.HeavyTraffic, err error) {
 	defer Caught("heavy traffic", &err)
+	return remember.Answer(func() *remember.Question { return m.question("heavy traffic", new(Options)) }, false,
+		func(h *result.HeavyTraffic, at time.Time) { h.Remembered = at },
+		func(*result.HeavyTraffic) bool { return true },
+		func() (*result.HeavyTraffic, error) { return m.heavyTraffic(ctx) })
+}
+
+// heavyTraffic is HeavyTraffic without memory.
+func (m *Problem) heavyTraffic(ctx context.Context) (*result.HeavyTraffic, error) {
 	s, err := phaseSystem(m.Spec)
 	if err != nil {
 		return nil, fmt.Errorf("heavy traffic: %w", err)

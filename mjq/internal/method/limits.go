@@ -15,6 +15,7 @@ import (
 type limits struct {
 	mu    sync.Mutex        // held for moments, never while the limit is being found
 	st    *result.Stability // nil: not known yet
+	given bool              // not found but given; see WithLimit
 	going *search           // nil: nobody is looking for it
 
 	fewer sync.Map // by number of servers fewer; see without

@@ -9,6 +9,7 @@ import (
 
 	"github.com/mjqueue/mjq/internal/check"
 	"github.com/mjqueue/mjq/mjq/arrival"
+	"github.com/mjqueue/mjq/mjq/internal/remember"
 	"github.com/mjqueue/mjq/mjq/internal/replicate"
 	"github.com/mjqueue/mjq/mjq/internal/sampling"
 	"github.com/mjqueue/mjq/mjq/result"
@@ -104,6 +105,15 @@ type run struct {
 func (m *Method) Run(ctx context.Context, p *Problem, o Options) (_ *result.Result, err error) {
 	defer Caught(m.what, &err)
 	o.Seed = o.seed(m.seed)
+	if !o.memorable() {
+		return m.answer(ctx, p, o)
+	}
+	return remember.Answer(func() *remember.Question { return p.question(m.Name, &o) }, o.Fresh, remembered, o.sound,
+		func() (*result.Result, error) { return m.answer(ctx, p, o) })
+}
+
+// answer is Run without memory.
+func (m *Method) answer(ctx context.Context, p *Problem, o Options) (*result.Result, error) {
 	if m.run != nil {
 		return m.run(ctx, p, &o)
 	}

@@ -66,6 +66,7 @@ type Options struct {
 
 	Eps    float64   // error probability of a certified sample
 	Device Processor // where samples are drawn
+	Fresh  bool      // compute, even if the answer is remembered
 
 	seen   func(*events.Result) // told what a simulation has measured, if not nil
 	seeded bool

@@ -5,8 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"time"
 
 	"github.com/mjqueue/mjq/internal/check"
+	"github.com/mjqueue/mjq/mjq/internal/remember"
 	"github.com/mjqueue/mjq/mjq/internal/stream"
 	"github.com/mjqueue/mjq/mjq/result"
 )
@@ -23,6 +25,14 @@ type pathPlan struct {
 func (p *Problem) FindPath(ctx context.Context, o Options) (_ *result.Path, err error) {
 	defer Caught("path", &err)
 	o.Seed = o.seed(seedPath)
+	return remember.Answer(func() *remember.Question { return p.question("path", &o) }, o.Fresh,
+		func(x *result.Path, at time.Time) { x.Remembered = at },
+		func(x *result.Path) bool { return x.Complete },
+		func() (*result.Path, error) { return p.findPath(ctx, o) })
+}
+
+// findPath is FindPath without memory.
+func (p *Problem) findPath(ctx context.Context, o Options) (*result.Path, error) {
 	q := &pathPlan{&o, o.int(WarmUp, 0), o.int(Jobs, 100)}
 	if err := q.check(p); err != nil {
 		return nil, err

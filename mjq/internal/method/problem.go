@@ -32,7 +32,7 @@ func (p *Problem) WithArrivals(s *spec.Spec) *Problem { return &Problem{s, p.kno
 
 // WithLimit is the problem with its stability limit given instead of found.
 func (p *Problem) WithLimit(st *result.Stability) *Problem {
-	return &Problem{p.Spec, &limits{st: st}}
+	return &Problem{p.Spec, &limits{st: st, given: true}}
 }
 
 // Limit is the stability limit with the default settings. It is found at the first

@@ -4,8 +4,10 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"time"
 
 	"github.com/mjqueue/mjq/internal/check"
+	"github.com/mjqueue/mjq/mjq/internal/remember"
 	"github.com/mjqueue/mjq/mjq/result"
 )
 
@@ -30,6 +32,28 @@ const limitTakes = RelErr | MaxJobs | Replications | Device
 func (p *Problem) FindLimit(ctx context.Context, by LimitMethod, o Options) (_ *result.Stability, err error) {
 	defer Caught("stability", &err)
 	o.Seed = o.seed(seedPile)
+	if !o.memorable() {
+		return p.findLimit(ctx, by, o)
+	}
+	return remember.Answer(func() *remember.Question { return p.limitQuestion(by, &o) }, o.Fresh,
+		func(st *result.Stability, at time.Time) { st.Remembered = at },
+		func(st *result.Stability) bool { return st.Met },
+		func() (*result.Stability, error) { return p.findLimit(ctx, by, o) })
+}
+
+// limitQuestion leaves the arrivals out where they do not matter, so that all loads of a
+// queue share one limit.
+func (p *Problem) limitQuestion(by LimitMethod, o *Options) *remember.Question {
+	if _, independent := p.Gap(); p.FirstCome() && (independent || p.Arrivals == nil) {
+		s := *p.Spec
+		s.Arrivals, s.Load, s.Notes = nil, nil, nil
+		p = p.WithArrivals(&s)
+	}
+	return p.question("stability", o).Numbers(uint64(by))
+}
+
+// findLimit is FindLimit without memory.
+func (p *Problem) findLimit(ctx context.Context, by LimitMethod, o Options) (*result.Stability, error) {
 	pile := newPile(p, &o)
 	var f check.Faults
 	o.faults(&f)

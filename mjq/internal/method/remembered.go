@@ -1,0 +1,48 @@
+package method
+
+import (
+	"time"
+
+	"github.com/mjqueue/mjq/mjq/internal/remember"
+	"github.com/mjqueue/mjq/mjq/policy"
+	"github.com/mjqueue/mjq/mjq/result"
+)
+
+// question is what a method is asked, for the answers that are remembered: the queue, a
+// limit if one is given, and all settings that change the answer. A law or a policy
+// without a written form cannot be told from others.
+func (p *Problem) question(kind string, o *Options) *remember.Question {
+	text, err := p.Spec.MarshalJSON()
+	q := remember.Ask(kind).Written(text, err).Code(p.Spec)
+	if p.known.given {
+		q.Written(p.known.st.MarshalJSON())
+	}
+	q.Numbers(o.Seed, uint64(o.given), uint64(o.Device)).Reals(o.Level, o.Eps)
+	for i := range settings.index() {
+		q.Numbers(uint64(o.whole[i])).Reals(o.real[i])
+	}
+	return q
+}
+
+// under adds policies to a question.
+func under(q *remember.Question, policies []policy.Policy) *remember.Question {
+	for _, x := range policies {
+		if x == nil {
+			continue // a fault, and no answer to remember
+		}
+		q.Written(policy.Marshal(x)).Code(x)
+	}
+	return q
+}
+
+// memorable reports whether the settings say all: on Auto the machine has a say, and a
+// simulation may be there for what it tells on the way.
+func (o *Options) memorable() bool { return o.Device != Auto && o.seen == nil }
+
+// sound reports whether a result is worth keeping: complete, and with a target as narrow
+// as asked.
+func (o *Options) sound(r *result.Result) bool {
+	return r.Run.Complete && (!o.targeted() || r.Run.Met)
+}
+
+func remembered(r *result.Result, at time.Time) { r.Run.Remembered = at }

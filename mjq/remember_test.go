@@ -1,0 +1,225 @@
+package mjq
+
+import (
+	"bytes"
+	"context"
+	"encoding/gob"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/mjqueue/mjq/mjq/law"
+	"github.com/mjqueue/mjq/mjq/result"
+)
+
+// remembering has the test remember in a folder of its own.
+func remembering(t *testing.T) {
+	t.Helper()
+	Remember(t.TempDir())
+	t.Cleanup(func() { Remember("") })
+}
+
+// TestEveryVerbRemembers asks each verb twice: the second answer is the first to the bit
+// and says when it was computed, and Fresh computes it anew.
+func TestEveryVerbRemembers(t *testing.T) {
+	remembering(t)
+	m := Must(FiveClassExponential().Poisson(1.4).Build())
+	type asked struct {
+		answer any
+		at     time.Time
+	}
+	sampled := func(r *result.Result, err error) asked { return asked{Must(r, err), r.Run.Remembered} }
+	sample, simulate := m.Sample(), m.Simulate().Jobs(5000).Replications(10)
+	compare := Compare(m, FCFS(), FirstFit()).Jobs(5000).Replications(10)
+	limit, path := m.Stability().Pile().MaxJobs(2_000_000).RelErr(0.1), m.Path().Jobs(30_000)
+	for name, ask := range map[string]func(fresh bool) asked{
+		"exact":   func(f bool) asked { return sampled(either(f, m.Exact().MomentsOnly(), ExactQuery.Fresh).Run(t.Context())) },
+		"forward": func(f bool) asked { return sampled(either(f, sample.Jobs(5000), SampleQuery.Fresh).Run(t.Context())) },
+		"backward": func(f bool) asked {
+			return sampled(either(f, sample.Backward().N(512), SampleQuery.Fresh).Run(t.Context()))
+		},
+		"certified": func(f bool) asked {
+			return sampled(either(f, sample.Certified(1e-3).N(64), SampleQuery.Fresh).Run(t.Context()))
+		},
+		"unbiased": func(f bool) asked {
+			return sampled(either(f, sample.Unbiased().N(64), SampleQuery.Fresh).Run(t.Context()))
+		},
+		"simulate": func(f bool) asked { return sampled(either(f, simulate, SimulateQuery.Fresh).Run(t.Context())) },
+		"stability": func(f bool) asked {
+			st := Must(either(f, limit, StabilityQuery.Fresh).Run(t.Context()))
+			return asked{st, st.Remembered}
+		},
+		"path": func(f bool) asked {
+			p := Must(either(f, path, PathQuery.Fresh).Run(t.Context()))
+			return asked{p, p.Remembered}
+		},
+		"compare": func(f bool) asked {
+			c := Must(either(f, compare, CompareQuery.Fresh).Run(t.Context()))
+			return asked{c, c.Remembered}
+		},
+		"heavy traffic": func(f bool) asked {
+			h := Must(m.HeavyTraffic(t.Context()))
+			if f {
+				h.Remembered = time.Time{} // there is no Fresh of a single call
+			}
+			return asked{h, h.Remembered}
+		},
+		"sweep": func(f bool) asked {
+			sw := Must(either(f, Sweep(m).Rates(1, 1.2).Using(sample.Backward().N(512)), SweepQuery.Fresh).Run(t.Context()))
+			return asked{sw, sw.Jobs[1].Result.Run.Remembered}
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			first := ask(false)
+			second := ask(false)
+			anew := ask(true)
+			if !first.at.IsZero() || time.Since(second.at).Abs() > time.Minute || !anew.at.IsZero() {
+				t.Errorf("remembered at first %v, then %v, and fresh %v", first.at, second.at, anew.at)
+			}
+			if a, b := bits(t, first.answer), bits(t, second.answer); !bytes.Equal(a, b) {
+				t.Errorf("the remembered answer differs:\n%v\n%v", second.answer, first.answer)
+			}
+		})
+	}
+}
+
+func either[Q any](fresh bool, q Q, anew func(Q) Q) Q {
+	if fresh {
+		return anew(q)
+	}
+	return q
+}
+
+// bits are all digits of an answer, without the times of being remembered, of limits
+// found on the way too.
+func bits(t *testing.T, answer any) []byte {
+	t.Helper()
+	v := reflect.ValueOf(answer).Elem()
+	forget(v)
+	var b bytes.Buffer
+	if err := gob.NewEncoder(&b).EncodeValue(v); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+func forget(v reflect.Value) {
+	switch v.Kind() {
+	case reflect.Pointer:
+		if !v.IsNil() {
+			forget(v.Elem())
+		}
+	case reflect.Slice:
+		for i := range v.Len() {
+			forget(v.Index(i))
+		}
+	case reflect.Struct:
+		for i := range v.NumField() {
+			if f := v.Field(i); v.Type().Field(i).Name == "Remembered" {
+				f.SetZero()
+			} else if f.CanSet() {
+				forget(f)
+			}
+		}
+	}
+}
+
+// TestAnEditedQuestionIsNew changes one thing after another in what is asked: each is
+// computed, and so is none of them when asked again.
+func TestAnEditedQuestionIsNew(t *testing.T) {
+	remembering(t)
+	cluster := func(servers int, mean float64) *Model {
+		return Must(Servers(servers).Poisson(1.2).Class("small", 1, 0.7, ExpMean(mean)).Class("big", 8, 0.3, ExpMean(3)).Build())
+	}
+	m := cluster(20, 0.5)
+	limit := Must(m.Limit(t.Context()))
+	rough := *limit
+	rough.Rate *= 1.01
+	ask := func(m *Model) SampleQuery { return m.Sample().Backward().N(512).Seed(1) }
+	questions := map[string]SampleQuery{
+		"plain": ask(m), "servers": ask(cluster(24, 0.5)), "law": ask(cluster(20, 0.6)), "rate": ask(m.AtRate(1.3)),
+		"load": ask(m.AtLoad(0.5)), "limit": ask(m.WithLimit(&rough)), "seed": ask(m).Seed(2), "samples": ask(m).N(600),
+		"level": ask(m).Level(0.9), "method": m.Sample().Unbiased().N(512).Seed(1), "window": ask(m).Window(64),
+	}
+	for round := range 2 {
+		for name, q := range questions {
+			r := Must(q.Run(t.Context()))
+			if known := !r.Run.Remembered.IsZero(); known != (round > 0) {
+				t.Errorf("%s, round %d: remembered %v", name, round, r.Run.Remembered)
+			}
+		}
+	}
+	if r := Must(ask(m).Workers(1).Run(t.Context())); r.Run.Remembered.IsZero() {
+		t.Error("another number of goroutines is another question")
+	}
+}
+
+// nameless is a law of a user's without a written form.
+type nameless struct{ law.Law }
+
+// TestLawsOfUsers: without a written form they cannot be told apart, and nothing is
+// remembered; with one it is as long as the program is the same.
+func TestLawsOfUsers(t *testing.T) {
+	remembering(t)
+	for name, c := range map[string]struct {
+		law  Law
+		want bool
+	}{
+		"of the package": {ErlangMean(2, 1), true},
+		"nameless":       {nameless{ErlangMean(2, 1)}, false},
+		"with a form":    {formed{ErlangMean(2, 1)}, true},
+	} {
+		q := Must(Servers(4).Poisson(1.5).Class("a", 1, 0.9, c.law).Class("b", 4, 0.1, ExpMean(1)).Build()).Sample().Backward().N(512)
+		Must(q.Run(t.Context()))
+		if r := Must(q.Run(t.Context())); r.Run.Remembered.IsZero() == c.want {
+			t.Errorf("%s: remembered %v", name, r.Run.Remembered)
+		}
+	}
+}
+
+// formed is a law of a user's with a written form.
+type formed struct{ law.Law }
+
+func (l formed) Form() law.Form {
+	return law.Form{Name: "Formed", Parameters: []law.Parameter{{Name: "mean", Value: l.Mean()}}}
+}
+
+// TestOnlyWholeAnswersAreKept: not what was interrupted, and not what has missed its
+// target.
+func TestOnlyWholeAnswersAreKept(t *testing.T) {
+	remembering(t)
+	m := Must(FiveClassExponential().Poisson(1.4).Build())
+	Must(m.Limit(t.Context()))
+	ctx, cancel := context.WithCancel(t.Context())
+	long := m.Sample().Backward().N(2_000_000)
+	r, err := long.Progress(func(done, total float64) { cancel() }).Run(ctx)
+	if err == nil || r == nil || r.Run.Complete {
+		t.Fatalf("not interrupted: %v", err)
+	}
+	ended, stop := context.WithCancel(t.Context())
+	stop()
+	if r, err := long.Run(ended); err == nil || r != nil && !r.Run.Remembered.IsZero() {
+		t.Errorf("an interrupted run is remembered: %v", err)
+	}
+	missed := m.Sample().Forward().Jobs(20_000).Replications(64).RelErr(1e-4)
+	for range 2 {
+		if r := Must(missed.Run(t.Context())); r.Run.Met || !r.Run.Remembered.IsZero() {
+			t.Errorf("met %v, remembered %v", r.Run.Met, r.Run.Remembered)
+		}
+	}
+}
+
+// TestRememberedLimit: the limit of a queue is found once for all loads.
+func TestRememberedLimit(t *testing.T) {
+	remembering(t)
+	model := func() *Model { return Must(FiveClassBoundedPareto().Build()) }
+	Must(model().AtLoad(0.3).Sample().Forward().Jobs(1000).Replications(8).Run(t.Context()))
+	r := Must(model().AtLoad(0.4).Sample().Forward().Jobs(1000).Replications(8).Run(t.Context()))
+	if r.Limit.Remembered.IsZero() || !r.Run.Remembered.IsZero() {
+		t.Errorf("limit remembered %v, run remembered %v", r.Limit.Remembered, r.Run.Remembered)
+	}
+	if text := string(Must(r.MarshalJSON())); strings.Count(text, "Remembered") != 1 {
+		t.Errorf("JSON has the time %d times, want only where there is one", strings.Count(text, "Remembered"))
+	}
+}
