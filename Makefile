@@ -104,7 +104,7 @@ AT_ONCE ?= 2
 notebooks: setup
 	docker/setup.sh cuda
 	$(RUN) unittest run.test_run
-	PYTHONPATH=kernels/jupyter docker/jupyter.sh unittest test_session
+	PYTHONPATH=kernels/jupyter docker/jupyter.sh unittest test_session test_front
 	@printf '%s\n' $(or $(NOTEBOOKS),$(wildcard notebooks/*.ipynb)) | \
 		xargs -P $(AT_ONCE) -n 1 env PYTHONPATH=notebooks docker/jupyter.sh run --effort quick --fresh
 

@@ -3,7 +3,7 @@
 # nowhere else: the Go tools, a private Python environment with JupyterLab, and
 # the Jupyter kernel "Go (mjq)". Quick when nothing has changed.
 #
-#   docker/setup.sh [all|tools|jupyter|kernel|system|compiler|cuda|browser|image|warm]...
+#   docker/setup.sh [all|tools|gopls|jupyter|kernel|system|compiler|cuda|browser|image|warm]...
 #
 # Without root it never asks for rights: it says which system packages to ask for.
 set -eu
@@ -102,8 +102,27 @@ jupyter() {
 	done_with jupyter "$key"
 }
 
+# Gopls completes and explains code in the cells. It is no tool of go.mod, for then all of
+# its dependencies would be checked with ours. Cells are a module of their own to it.
+gopls() {
+	need_go
+	version=v0.21.1
+	key="$version $(go version) $checkout"
+	mkdir -p "$private/gopls/cells"
+	if ! fresh gopls "$key"; then
+		say "building gopls $version (a minute the first time)"
+		GOBIN="$private/gopls" GOFLAGS='' go install "golang.org/x/tools/gopls@$version"
+		done_with gopls "$key"
+	fi
+	sed -e "s|^module .*|module cells\n\nrequire github.com/mjqueue/mjq v0.0.0\n\nreplace github.com/mjqueue/mjq => $checkout|" \
+		go.mod >"$private/gopls/cells/go.mod"
+	cp go.sum "$private/gopls/cells/go.sum"
+}
+
 kernel() {
 	tools
+	gopls
+	go build -o "$private/bin/front" ./kernels/jupyter/front
 	spec=$private/share/jupyter/kernels/mjq
 	mkdir -p "$spec"
 	quoted() { printf '"%s"' "$(printf '%s' "$1" | sed 's/["\\]/\\&/g')"; }
@@ -180,7 +199,7 @@ warm() {
 for step in "$@"; do
 	case $step in
 	all) jupyter; kernel ;;
-	tools | jupyter | kernel | system | compiler | cuda | browser | image | warm) "$step" ;;
-	*) die "unknown step $step; known: all tools jupyter kernel system compiler cuda browser image warm" ;;
+	tools | gopls | jupyter | kernel | system | compiler | cuda | browser | image | warm) "$step" ;;
+	*) die "unknown step $step; known: all tools gopls jupyter kernel system compiler cuda browser image warm" ;;
 	esac
 done

@@ -65,6 +65,7 @@ var imports = map[string][]string{
 	"kernels/cuda":            {},
 	"kernels/cuda/emulate":    {"kernels/cuda"},
 	"kernels/jupyter":         {},
+	"kernels/jupyter/front":   {"internal/panics"},
 	"widgets":                 {"mjq/result", "internal/palette", "github.com/janpfeifer/gonb"},
 	"widgets/explorer":        {"internal/panics", "mjq/result", "mjq", "mjq/figure", "github.com/janpfeifer/gonb"},
 	"notebooks/check":         {"mjq/result", "mjq", "github.com/janpfeifer/gonb"},

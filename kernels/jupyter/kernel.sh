@@ -26,9 +26,14 @@ if [ -e "$checkout/.mjq/cuda/lib/libcuda.a" ] && [ -z "${CGO_LDFLAGS-}" ]; then
 	export CGO_CFLAGS="-O2 '-I$checkout/.mjq/cuda/include'" CGO_LDFLAGS="'-L$checkout/.mjq/cuda/lib'"
 fi
 
+# The front stands between Jupyter and GoNB (kernels/jupyter/front), and ends with it.
+# GoNB takes its place of this shell, so Jupyter signals GoNB itself.
+inner=$("$checkout/.mjq/bin/front" prepare "$1")
+[ "$inner" = "$1" ] || "$checkout/.mjq/bin/front" relay "$1" "$inner" &
+
 # Without a log_file it would write files to the temporary directory.
+set -- "$inner"
 [ -n "${MJQ_KERNEL_LOG-}" ] || set -- "$1" -logtostderr=false -stderrthreshold=FATAL -log_file=/dev/null
 
-# Replacing this process leaves one for Jupyter to signal, and GoNB's parent is
-# Jupyter itself, as GoNB expects when it looks for Jupyter's root directory.
-exec "$checkout/.mjq/bin/gonb" -go_work="$checkout" -kernel "$@"
+# The compiler's messages come as text, which the front puts in order.
+exec "$checkout/.mjq/bin/gonb" -go_work="$checkout" -raw_error -kernel "$@"

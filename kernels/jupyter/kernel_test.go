@@ -25,6 +25,7 @@ func launch(t *testing.T, variable string) map[string]string {
 	for name, text := range map[string]string{
 		"kernels/jupyter/kernel.sh": string(script),
 		".mjq/bin/gonb":             "#!/bin/sh\necho \"args=$*\"\nenv\n",
+		".mjq/bin/front":            "#!/bin/sh\n[ $1 = relay ] || echo inner.json\n",
 		".mjq/cuda/lib/libcuda.a":   "",
 	} {
 		path := filepath.Join(checkout, name)
@@ -51,8 +52,8 @@ func launch(t *testing.T, variable string) map[string]string {
 
 func TestKernel(t *testing.T) {
 	for _, c := range []struct{ variable, key, want string }{
-		{"", "args", "-go_work=CHECKOUT -kernel file.json -logtostderr=false -stderrthreshold=FATAL -log_file=/dev/null"},
-		{"MJQ_KERNEL_LOG=1", "args", "-go_work=CHECKOUT -kernel file.json"},
+		{"", "args", "-go_work=CHECKOUT -raw_error -kernel inner.json -logtostderr=false -stderrthreshold=FATAL -log_file=/dev/null"},
+		{"MJQ_KERNEL_LOG=1", "args", "-go_work=CHECKOUT -raw_error -kernel inner.json"},
 		{"", "PATH", "CHECKOUT/.mjq/bin:/usr/bin:/bin:/sdk/bin"},
 		{"", "GOFLAGS", "-ldflags=-s"},
 		{"GOFLAGS=-mod=mod", "GOFLAGS", "-ldflags=-s"},

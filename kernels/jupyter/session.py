@@ -49,6 +49,13 @@ class Session:
     def interrupt(self):
         self.manager.interrupt_kernel()
 
+    def ask(self, request):
+        """The answer to the request whose id is given, and the seconds until it came."""
+        began = time.monotonic()
+        while (answer := self.client.get_shell_msg(timeout=60))["parent_header"].get("msg_id") != request:
+            pass
+        return answer["content"], time.monotonic() - began
+
     def run(self, code, interrupts=(), timeout=120):
         """Runs a cell, which is interrupted so many seconds after its first output."""
         reply, began, before = Reply(), time.monotonic(), self.cpu()
@@ -66,6 +73,8 @@ class Session:
                 reply.text += content["text"]
             elif kind == "stream":
                 reply.errors += content["text"]
+            elif kind == "error":
+                reply.errors += "\n".join(content["traceback"])
             elif kind in SHOWN:
                 reply.html.append(content.get("data", {}).get("text/html", ""))
             if kind == "status" and content["execution_state"] == "idle":

@@ -1,0 +1,185 @@
+package main
+
+import (
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// A book is what the cells have declared that have run, as GoNB keeps it for the cells
+// after them, and what they have left behind.
+type book struct {
+	imports map[string]string // by path: the name before it, mostly none
+	entries []entry
+	left    map[string]bool // declared by := among statements, so known to its cell only
+	said    map[string]bool // names whose forgotten assignments have been mentioned
+}
+
+// An entry is one declaration and the names that it gives to later cells.
+type entry struct {
+	names []string
+	text  string
+}
+
+func newBook() *book {
+	return &book{imports: map[string]string{}, left: map[string]bool{}, said: map[string]bool{}}
+}
+
+// source is a cell as a file of Go but for its package clause, with the edits that made
+// it: lines are those of the cell.
+func (c *cell) source() (string, []edit) {
+	edits := c.edits
+	if c.magic && c.body[1] > 0 {
+		edits = []edit{{at: max(0, c.body[0]-1), text: "func main() {"}, {at: len(c.text), text: "\n}", closes: true}}
+	}
+	return applied(c.withoutMagic(), edits), edits
+}
+
+// A parsed cell is its declarations, with main apart.
+type parsed struct {
+	text    string
+	files   *token.FileSet
+	main    *ast.FuncDecl
+	entries []entry
+	imports map[string]string
+}
+
+const clause = "package main;"
+
+// parse reads a cell as far as it is Go.
+func (c *cell) parse() *parsed {
+	source, _ := c.source()
+	p := &parsed{text: clause + source, files: token.NewFileSet(), imports: map[string]string{}}
+	file, _ := parser.ParseFile(p.files, "", p.text, parser.SkipObjectResolution)
+	if file == nil {
+		return p
+	}
+	for _, d := range file.Decls {
+		switch d := d.(type) {
+		case *ast.FuncDecl:
+			if d.Name.Name == "main" && d.Recv == nil {
+				p.main = d
+				continue
+			}
+			name := d.Name.Name
+			if d.Recv != nil && len(d.Recv.List) > 0 {
+				name = p.cut(d.Recv.List[0].Type) + "." + name
+			}
+			p.entries = append(p.entries, entry{[]string{name}, p.cut(d)})
+		case *ast.GenDecl:
+			p.general(d)
+		}
+	}
+	return p
+}
+
+// general notes imports, variables one by one, since cells declare them anew one by one,
+// and types and constants by the group.
+func (p *parsed) general(d *ast.GenDecl) {
+	var group []string
+	for _, s := range d.Specs {
+		switch s := s.(type) {
+		case *ast.ImportSpec:
+			name := ""
+			if s.Name != nil {
+				name = s.Name.Name
+			}
+			p.imports[s.Path.Value] = name
+		case *ast.TypeSpec:
+			group = append(group, s.Name.Name)
+		case *ast.ValueSpec:
+			var names []string
+			for _, n := range s.Names {
+				names = append(names, n.Name)
+			}
+			if d.Tok == token.VAR {
+				p.entries = append(p.entries, entry{names, "var " + p.cut(s)})
+			} else {
+				group = append(group, names...)
+			}
+		}
+	}
+	if len(group) > 0 {
+		p.entries = append(p.entries, entry{group, p.cut(d)})
+	}
+}
+
+// cut is the text of a node. What is being written may end anywhere.
+func (p *parsed) cut(n ast.Node) string {
+	start, end := p.files.Position(n.Pos()).Offset, p.files.Position(n.End()).Offset
+	if end <= start || end > len(p.text) {
+		end = len(p.text)
+	}
+	return p.text[start:end]
+}
+
+// keep notes what a cell that has run has declared.
+func (b *book) keep(c *cell) {
+	if c.other {
+		return
+	}
+	if strings.Contains("\n"+c.text, "\n%reset") {
+		*b = *newBook()
+	}
+	p := c.parse()
+	maps.Copy(b.imports, p.imports)
+	b.entries = append(b.without(p.entries), p.entries...)
+	for _, e := range p.entries {
+		for _, n := range e.names {
+			delete(b.left, n)
+		}
+	}
+	if p.main != nil {
+		for _, s := range p.main.Body.List {
+			if a, ok := s.(*ast.AssignStmt); ok && a.Tok == token.DEFINE {
+				for _, x := range a.Lhs {
+					b.left[p.cut(x)] = true
+				}
+			}
+		}
+	}
+}
+
+// without is the entries but those that others declare anew.
+func (b *book) without(others []entry) []entry {
+	var out []entry
+	for _, e := range b.entries {
+		again := slices.ContainsFunc(others, func(o entry) bool {
+			return slices.ContainsFunc(o.names, func(n string) bool { return n != "_" && slices.Contains(e.names, n) })
+		})
+		if !again {
+			out = append(out, e)
+		}
+	}
+	return out
+}
+
+// known reports whether a name is a variable or such of an earlier cell.
+func (b *book) known(name string) bool {
+	return slices.ContainsFunc(b.entries, func(e entry) bool { return slices.Contains(e.names, name) })
+}
+
+// forgotten says, once for a name, that what a cell assigns to variables which all cells
+// know is forgotten when it ends: the next one is a new program.
+func (b *book) forgotten(c *cell) string {
+	p := c.parse()
+	if p.main == nil {
+		return ""
+	}
+	changed, local := changes(p.main)
+	var out []string
+	for _, n := range changed {
+		if n != "_" && !local[n] && !b.said[n] && b.known(n) {
+			b.said[n] = true
+			out = append(out, n)
+		}
+	}
+	if len(out) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("mjq: what this cell assigns to %s ends with it: every cell begins with the declaration\n", strings.Join(out, " and "))
+}

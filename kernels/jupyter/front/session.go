@@ -1,0 +1,239 @@
+package main
+
+import (
+	"encoding/json"
+	"path/filepath"
+	"strings"
+	"sync"
+
+	"github.com/mjqueue/mjq/internal/panics"
+)
+
+// A session is what the front knows of one kernel and does with its messages.
+type session struct {
+	publish func(message)
+	words   string // the file of what help says
+
+	mu      sync.Mutex
+	book    *book
+	sent    map[string]*cell // cells that have not ended, by the id of the request
+	numbers map[string]int   // their numbers, once they run
+	cells   map[int]*cell    // all cells that have run, by number
+	running message          // the status that says that a cell runs; empty if none does
+	panic   strings.Builder  // what it says since it began to panic
+
+	completer *completer
+}
+
+func newSession(publish func(message)) *session {
+	s := &session{publish: publish, words: filepath.Join(checkout(), "kernels/jupyter/words.txt"), book: newBook(),
+		sent: map[string]*cell{}, numbers: map[string]int{}, cells: map[int]*cell{}}
+	s.completer = startCompleter()
+	return s
+}
+
+func (s *session) close() { s.completer.close() }
+
+// fields are the content of a message, of which some are changed.
+type fields map[string]json.RawMessage
+
+func (m *message) fields() fields {
+	f := fields{}
+	_ = json.Unmarshal(m.content, &f) // a content that is no object has no fields
+	return f
+}
+
+func (f fields) text(name string) string {
+	var s string
+	_ = json.Unmarshal(f[name], &s)
+	return s
+}
+
+func (f fields) number(name string) int {
+	var n float64
+	_ = json.Unmarshal(f[name], &n)
+	return int(n)
+}
+
+func (m *message) set(f fields) { m.content = plainJSON(f) }
+
+// request looks at what Jupyter asks. Completions are answered here, while cells run.
+func (s *session) request(m message, reply func(message)) []message {
+	switch m.head.Type {
+	case "execute_request":
+		f := m.fields()
+		c := readCell(f.text("code"))
+		code := c.goText()
+		if word := strings.TrimSpace(c.text); word == "help" || word == "%help" || word == "mjq help" {
+			code = "!cat '" + s.words + "'"
+		}
+		f["code"] = plainJSON(code)
+		m.set(f)
+		s.mu.Lock()
+		s.sent[m.head.ID] = c
+		s.mu.Unlock()
+	case "complete_request", "inspect_request":
+		go s.answer(m, reply)
+		return nil
+	}
+	return []message{m}
+}
+
+// answer completes or explains, between the words busy and idle as the protocol wants it.
+// Those would make a cell that runs look ended, so it is said again that it runs.
+func (s *session) answer(m message, reply func(message)) {
+	status := func(state string) {
+		s.publish(m.answer("status", map[string]string{"execution_state": state}))
+	}
+	status("busy")
+	f := m.fields()
+	s.mu.Lock()
+	book := *s.book
+	s.mu.Unlock()
+	kind, ask := "complete_reply", s.completer.complete
+	if m.head.Type == "inspect_request" {
+		kind, ask = "inspect_reply", s.completer.inspect
+	}
+	var content map[string]any
+	if err := panics.Call(func() { content = ask(&book, f.text("code"), f.number("cursor_pos")) }); err != nil {
+		content = map[string]any{"status": "error", "ename": "front", "evalue": err.Error(), "traceback": []string{}}
+	}
+	reply(m.answer(kind, content))
+	status("idle")
+	s.mu.Lock()
+	running := s.running
+	s.mu.Unlock()
+	if running.header != nil {
+		s.publish(about(running.parent, running.about, "status", map[string]string{"execution_state": "busy"}))
+	}
+}
+
+// reply looks at what the kernel answers.
+func (s *session) reply(m message, _ func(message)) []message {
+	switch m.head.Type {
+	case "kernel_info_reply":
+		f := m.fields()
+		language := fields{}
+		if json.Unmarshal(f["language_info"], &language) == nil {
+			language["pygments_lexer"] = plainJSON("go")
+			language["codemirror_mode"] = plainJSON("go")
+			f["language_info"] = plainJSON(language)
+			m.set(f)
+		}
+	case "execute_reply":
+		s.explain(&m, m.fields())
+	}
+	return []message{m}
+}
+
+// published looks at what the kernel shows.
+func (s *session) published(m message, _ func(message)) []message {
+	switch m.head.Type {
+	case "execute_input":
+		f := m.fields()
+		s.mu.Lock()
+		if c := s.sent[m.about.ID]; c != nil {
+			number := f.number("execution_count")
+			s.cells[number], s.numbers[m.about.ID] = c, number
+			f["code"] = plainJSON(c.text)
+			m.set(f)
+		}
+		s.mu.Unlock()
+	case "status":
+		if m.about.Type == "execute_request" {
+			return s.turned(m, m.fields().text("execution_state") == "busy")
+		}
+	case "stream":
+		if !s.held(m) {
+			return nil
+		}
+	case "error":
+		return s.failed(m)
+	}
+	return []message{m}
+}
+
+// held keeps back what a program says that panics, until it has ended. It reports
+// whether the message may go on.
+func (s *session) held(m message) bool {
+	f := m.fields()
+	text := f.text("text")
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if f.text("name") != "stderr" || s.panic.Len() == 0 && !strings.HasPrefix(text, "panic: ") && !strings.Contains(text, "\npanic: ") {
+		return true
+	}
+	s.panic.WriteString(text)
+	return false
+}
+
+// failed explains why a cell has ended, in one message.
+func (s *session) failed(m message) []message {
+	f := m.fields()
+	compiled := !s.explain(&m, f)
+	s.mu.Lock()
+	if c := s.sent[m.about.ID]; c != nil && compiled { // GoNB keeps what it declares all the same
+		s.book.keep(c)
+	}
+	delete(s.sent, m.about.ID)
+	said := s.panic.String()
+	s.panic.Reset()
+	text, short := crash(said, s.cells, s.numbers[m.about.ID])
+	s.mu.Unlock()
+	if said == "" {
+		return []message{m}
+	}
+	if !short {
+		whole := about(m.parent, m.about, "stream", map[string]string{"name": "stderr", "text": said})
+		whole.topic = m.topic
+		return []message{whole, m}
+	}
+	first, _, _ := strings.Cut(text, "\n")
+	f["ename"], f["evalue"], f["traceback"] = plainJSON("panic"), plainJSON(first), plainJSON([]string{text})
+	m.set(f)
+	return []message{m}
+}
+
+// turned follows a cell that begins or ends. When it ends well its declarations are kept,
+// and before the word that it has ended there may be a note.
+func (s *session) turned(m message, busy bool) []message {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if busy {
+		s.running = m
+		return []message{m}
+	}
+	s.running = message{}
+	c := s.sent[m.about.ID]
+	delete(s.sent, m.about.ID)
+	delete(s.numbers, m.about.ID)
+	if c == nil || c.other {
+		return []message{m}
+	}
+	s.book.keep(c)
+	if note := s.book.forgotten(c); note != "" {
+		said := about(m.parent, m.about, "stream", map[string]string{"name": "stdout", "text": note})
+		said.topic = m.topic
+		return []message{said, m}
+	}
+	return []message{m}
+}
+
+// explain puts what the compiler says into words that fit a cell. It reports whether it
+// was the compiler that spoke.
+func (s *session) explain(m *message, f fields) bool {
+	var trace []string
+	_ = json.Unmarshal(f["traceback"], &trace)
+	faults := readFaults(f.text("evalue"), trace)
+	if len(faults) == 0 {
+		return false
+	}
+	s.mu.Lock()
+	text := s.book.explain(faults, s.cells, s.numbers[m.about.ID])
+	s.mu.Unlock()
+	first, _, _ := strings.Cut(text, "\n")
+	f["ename"], f["evalue"] = plainJSON("does not compile"), plainJSON(first)
+	f["traceback"] = plainJSON([]string{text})
+	m.set(f)
+	return true
+}

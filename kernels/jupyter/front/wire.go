@@ -1,0 +1,173 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+)
+
+// A frame is one part of what ZMTP 3, the protocol of ZeroMQ, sends: a part of a
+// message or a command (https://rfc.zeromq.org/spec/23).
+type frame struct {
+	flags byte
+	body  []byte
+}
+
+const (
+	more    = 1 // further parts of the message follow
+	long    = 2 // the size has eight bytes, not one
+	command = 4
+	// largest bounds what a damaged size can make us take.
+	largest = 1 << 31
+)
+
+func readFrame(r *bufio.Reader) (frame, error) {
+	flags, err := r.ReadByte()
+	if err != nil {
+		return frame{}, err
+	}
+	size := make([]byte, 8)
+	if flags&long != 0 {
+		_, err = io.ReadFull(r, size)
+	} else {
+		size[7], err = r.ReadByte()
+	}
+	n := binary.BigEndian.Uint64(size)
+	if err != nil || n > largest {
+		return frame{}, errors.Join(err, fmt.Errorf("frame of %d bytes", n))
+	}
+	f := frame{flags &^ long, make([]byte, n)}
+	_, err = io.ReadFull(r, f.body)
+	return f, err
+}
+
+func appendFrame(b []byte, f frame) []byte {
+	if len(f.body) < 256 {
+		b = append(b, f.flags, byte(len(f.body)))
+	} else {
+		b = binary.BigEndian.AppendUint64(append(b, f.flags|long), uint64(len(f.body)))
+	}
+	return append(b, f.body...)
+}
+
+// readFrames returns the frames of one message, or one command.
+func readFrames(r *bufio.Reader) ([]frame, error) {
+	var frames []frame
+	for {
+		f, err := readFrame(r)
+		if err != nil {
+			return nil, err
+		}
+		if frames = append(frames, f); f.flags&more == 0 {
+			return frames, nil
+		}
+	}
+}
+
+func encode(frames []frame) []byte {
+	var b []byte
+	for _, f := range frames {
+		b = appendFrame(b, f)
+	}
+	return b
+}
+
+// header is what we need to know of a message, and what we say of our own.
+type header struct {
+	ID       string `json:"msg_id"`
+	Type     string `json:"msg_type"`
+	Session  string `json:"session"`
+	Username string `json:"username"`
+	Date     string `json:"date"`
+	Version  string `json:"version"`
+}
+
+// A message is one of Jupyter's (https://jupyter-client.readthedocs.io/en/stable/messaging.html).
+type message struct {
+	topic                             [][]byte
+	header, parent, metadata, content json.RawMessage
+	buffers                           [][]byte
+	head, about                       header // header and parent, read
+}
+
+var delimiter = []byte("<IDS|MSG>")
+
+// decode reads a message; ok is false for what is none, such as a subscription. The
+// signature is for the kernel to check: what is edited here is signed anew only if it
+// was right, so that nothing unsigned gets through.
+func decode(frames []frame, key []byte) (m message, ok bool) {
+	at := 0
+	for at < len(frames) && !bytes.Equal(frames[at].body, delimiter) {
+		m.topic = append(m.topic, frames[at].body)
+		at++
+	}
+	if len(frames) < at+6 || frames[0].flags&command != 0 {
+		return m, false
+	}
+	part := func(i int) json.RawMessage { return frames[at+i].body }
+	m.header, m.parent, m.metadata, m.content = part(2), part(3), part(4), part(5)
+	if !hmac.Equal(frames[at+1].body, m.signature(key)) {
+		return m, false
+	}
+	for _, f := range frames[at+6:] {
+		m.buffers = append(m.buffers, f.body)
+	}
+	if json.Unmarshal(m.header, &m.head) != nil {
+		return m, false
+	}
+	// A message that answers none has an empty parent.
+	_ = json.Unmarshal(m.parent, &m.about)
+	return m, true
+}
+
+func (m message) signature(key []byte) []byte {
+	if len(key) == 0 {
+		return nil
+	}
+	mac := hmac.New(sha256.New, key)
+	for _, part := range []json.RawMessage{m.header, m.parent, m.metadata, m.content} {
+		mac.Write(part)
+	}
+	return []byte(hex.EncodeToString(mac.Sum(nil)))
+}
+
+// frames is the message as it is sent.
+func (m message) frames(key []byte) []frame {
+	parts := append(append([][]byte{}, m.topic...), delimiter, m.signature(key), m.header, m.parent, m.metadata, m.content)
+	parts = append(parts, m.buffers...)
+	out := make([]frame, len(parts))
+	for i, p := range parts {
+		out[i] = frame{more, p}
+	}
+	out[len(out)-1].flags = 0
+	return out
+}
+
+// answer is a new message to the sender of m.
+func (m message) answer(kind string, content any) message {
+	return about(m.header, m.head, kind, content)
+}
+
+// about is a new message with the given parent.
+func about(parent json.RawMessage, head header, kind string, content any) message {
+	head.ID = fmt.Sprintf("mjq-%s-%d", head.ID, time.Now().UnixNano())
+	head.Type, head.Date = kind, time.Now().UTC().Format(time.RFC3339Nano)
+	return message{header: plainJSON(head), parent: parent, metadata: json.RawMessage("{}"), content: plainJSON(content)}
+}
+
+// plainJSON is the JSON of what always has one.
+func plainJSON(v any) json.RawMessage {
+	data, err := json.Marshal(v)
+	if err != nil {
+		panic(err)
+	}
+	return data
+}

@@ -1,0 +1,99 @@
+"""Tests of what stands between Jupyter and GoNB (front), over Jupyter's protocol:
+
+PYTHONPATH=kernels/jupyter docker/jupyter.sh unittest test_front
+"""
+
+import os
+import pathlib
+import signal
+import statistics
+import time
+import unittest
+
+from session import Session
+
+IMPORTS = """import (
+	"context"
+	"fmt"
+
+	"github.com/mjqueue/mjq/mjq"
+)
+"""
+MODEL = "m := mjq.Must(mjq.FiveClassExponential().Poisson(1.4).Build())"
+
+
+class Words(unittest.TestCase):
+    def test_cells_of_statements(self):
+        with Session() as kernel:
+            reply = kernel.run(IMPORTS + MODEL + "\nfmt.Println(m.Servers())\nq := 3\nfmt.Println(q)")
+            self.assertEqual((reply.ok, reply.text), (True, "20\n3\n"), reply)
+            self.assertEqual(kernel.run("fmt.Println(m.Servers())").text, "20\n", "m is not kept")
+            reply = kernel.run("\nfmt.Println(q)")
+            self.assertFalse(reply.ok)
+            self.assertTrue(reply.errors.startswith("line 2: undefined: q"), reply)
+            self.assertIn("var q = …", reply.errors)
+            reply = kernel.run("n := mjq.Must(mjq.Servers(4).\n\tPoison(1).Build())")
+            self.assertTrue(reply.errors.startswith("line 2: mjq.Servers(4).Poison undefined"), reply)
+            self.assertIn("1 more", reply.errors)
+            reply = kernel.run("_ = mjq.Must(mjq.Servers(0).Build())")
+            self.assertTrue(reply.errors.startswith("mjq: the model has 2 faults"), reply)
+            self.assertIn("in line 1:", reply.errors)
+            self.assertNotIn("goroutine", reply.errors)
+            self.assertIn("Cells are Go", kernel.run("help").text)
+
+    def test_go_is_coloured_as_go(self):
+        with Session() as kernel:
+            answer, _ = kernel.ask(kernel.client.kernel_info())
+            self.assertEqual(answer["language_info"]["pygments_lexer"], "go")
+
+
+class Completion(unittest.TestCase):
+    def test_options_with_documentation(self):
+        with Session() as kernel:
+            first = IMPORTS + MODEL
+            answer, took = kernel.ask(kernel.client.complete(first + "\nm.Sample().", len(first) + 12))
+            print(f"\nkernel ready after {kernel.ready:.2f} s; first completion {took:.2f} s")
+            self.assertIn("Backward", answer["matches"], "before any cell has run")
+            self.assertTrue(kernel.run(first).ok)
+            times = []
+            for code in 10 * ["m.Sample().", "m.Sample().Backward().", "%%\nr := mjq.Must(m.Exact().Run(context.Background()))\nr."]:
+                answer, took = kernel.ask(kernel.client.complete(code, len(code)))
+                times.append(took)
+                self.assertGreater(len(answer["matches"]), 10)
+            print(f"completions: median {1000 * statistics.median(times):.0f} ms, longest {1000 * max(times):.0f} ms")
+            answer, _ = kernel.ask(kernel.client.complete("m.Sample().Backw", 16))
+            self.assertEqual((answer["matches"], answer["cursor_start"]), (["Backward"], 11))
+            for code, want in (("m.Sample().Backward", "Algorithm 1 of Baccelli"), ("mjq.Servers(", "s identical servers")):
+                answer, took = kernel.ask(kernel.client.inspect(code, len(code)))
+                print(f"documentation: {1000 * took:.0f} ms")
+                self.assertIn(want, answer["data"]["text/plain"])
+
+    def test_gopls_ends_with_a_killed_kernel(self):
+        with Session() as kernel:
+            kernel.ask(kernel.client.complete("mjq.", 4))
+            process = kernel.manager.provisioner.process.pid
+            below = children(process)
+            self.assertIn("gopls", " ".join(below.values()))
+            os.kill(process, signal.SIGKILL)
+            end = time.monotonic() + 20
+            while any(os.path.exists(f"/proc/{pid}") for pid in below):
+                self.assertLess(time.monotonic(), end, below)
+                time.sleep(0.1)
+
+
+def children(process):
+    """The programs below a process, by their process ids."""
+    found = {}
+    for status in pathlib.Path("/proc").glob("[0-9]*/stat"):
+        try:
+            name, _, rest = status.read_text().partition("(")[2].rpartition(")")
+        except OSError:
+            continue
+        if int(rest.split()[1]) == process:
+            pid = int(status.parent.name)
+            found |= {pid: name} | children(pid)
+    return found
+
+
+if __name__ == "__main__":
+    unittest.main()
