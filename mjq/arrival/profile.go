@@ -2,6 +2,7 @@ package arrival
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -49,6 +50,16 @@ func (p Profile) Rate() float64 {
 		sum += rate
 	}
 	return sum / float64(len(p.Rates))
+}
+
+// Expected is the number of jobs expected to arrive between two times, from <= to, after
+// the beginning of a period.
+func (p Profile) Expected(from, to float64) float64 {
+	whole := func(t float64) float64 {
+		periods := math.Floor(t / p.Period)
+		return periods*p.Period*p.Rate() + p.expected(t-periods*p.Period)
+	}
+	return whole(to) - whole(from)
 }
 
 // AtRate multiplies the rates; the period stays what it is.

@@ -25,7 +25,8 @@ func (s *Simulator) Take() Area {
 
 // advance moves the clock to t and accumulates what passes.
 func (s *Simulator) advance(t float64) {
-	dt := t - s.view.Now
+	before := s.view.Now
+	dt := t - before
 	s.view.Now = t
 	waiting := float64(s.view.Jobs)
 	idle := dt * float64(s.view.Free)
@@ -35,6 +36,8 @@ func (s *Simulator) advance(t float64) {
 	s.area.Idle += idle
 	if s.view.Jobs > 0 {
 		s.area.Wasted += idle
+	} else if dt > 0 && s.clear > s.origin+before {
+		s.clear = s.origin + before
 	}
 }
 

@@ -59,6 +59,46 @@ type Logged struct {
 // starter is a Feed whose first job does not arrive at time 0.
 type starter interface{ start() float64 }
 
+// delayed is a Feed whose first job arrives that long after time 0.
+type delayed interface{ delay() float64 }
+
+// since feeds jobs that are all there at time 0, and then those of a stream whose
+// time begins at that moment.
+type since struct {
+	given []Job
+	first float64 // when the first job of the stream arrives
+	rest  endless
+}
+
+// newSince makes the feed of a replication.
+func newSince(given []Job, r *stream.Reader) *since {
+	number, after := r.First()
+	f := &since{given: given, first: after, rest: endless{input: r, next: number}}
+	return f
+}
+
+func (f *since) delay() float64 {
+	if len(f.given) > 0 {
+		return 0
+	}
+	return f.first
+}
+
+// Next is the next jobs; there is no end.
+func (f *since) Next(dst []Job) int {
+	n := copy(dst, f.given)
+	for i := range dst[:n] {
+		dst[i].Gap = 0
+	}
+	if f.given = f.given[n:]; n > 0 && len(f.given) == 0 {
+		dst[n-1].Gap = f.first
+	}
+	if n < len(dst) {
+		f.rest.Next(dst[n:])
+	}
+	return len(dst)
+}
+
 // Log feeds from a log, whose jobs are in order of arrival.
 func Log(jobs []Logged) Feed { return &log{jobs: jobs} }
 

@@ -66,6 +66,7 @@ type Simulator struct {
 	origin   float64 // of the times here
 	record   Record
 	area     Area
+	clear    float64    // first time at which no job waits; +Inf so far
 	presence []presence // by class
 	overtook func(n int64, class int32, overtaken []int)
 	passed   []int        // of a job, by class
@@ -148,7 +149,10 @@ func (s *Simulator) ResetTo(feed Feed, key uint64) {
 	if f, ok := feed.(starter); ok {
 		s.origin = f.start()
 	}
-	s.area = Area{}
+	if f, ok := feed.(delayed); ok {
+		s.arrival = f.delay()
+	}
+	s.area, s.clear = Area{}, math.Inf(1)
 	clear(s.presence)
 	if s.overtook != nil {
 		s.line = ranks.New(len(s.passed))
@@ -191,6 +195,24 @@ func (s *Simulator) Done() bool {
 
 // InSystem is the number of jobs that wait or run.
 func (s *Simulator) InSystem() int { return s.view.Jobs + len(s.ends.heap) }
+
+// To handles all events up to a time and moves the clock there.
+func (s *Simulator) To(t float64) {
+	for min(s.ends.first(), s.arrival) <= t-s.origin || s.due {
+		s.step(math.MaxInt64)
+	}
+	s.advance(max(s.view.Now, t-s.origin))
+}
+
+// Begin has the next n jobs, which all arrive now, in service before any later one
+// comes, and reports whether the policy serves them together.
+func (s *Simulator) Begin(n int) bool {
+	for range n {
+		s.arrive()
+	}
+	s.pass()
+	return s.view.Jobs == 0
+}
 
 // step handles the next event before the arrival of job n; false without one.
 func (s *Simulator) step(n int64) bool {

@@ -20,6 +20,8 @@ type arrivals struct {
 	clock   *clock // nil: time runs evenly
 	from    uint64 // position of the clock at job -1, if set
 	started bool
+	idle    float64 // time from that position's first on in which nobody comes
+	width   uint64  // job 0 comes anywhere in so much of the period after from; 0: nothing of this kind is set
 }
 
 // NewFrom compiles the input of any arrival process, which must be valid; names
@@ -79,9 +81,25 @@ func (s *Source) From(time float64) *Source {
 		return s
 	}
 	later, a := *s, *s.arrivals
-	a.from, a.started = a.clock.position(time), true
+	a.from, a.idle, a.started, a.width = a.clock.position(time), a.clock.idle(time), true, 0
 	later.arrivals = &a
 	return &later
+}
+
+// During is the source of a [arrival.Profile] in which job 0 of every replication
+// arrives between two times after the beginning of a period, at a time that is as
+// likely as the rates say. Everything else stays as it is, so that replications are
+// the same but for that time. Other sources stay as they are, and so does one in which
+// no job arrives between these times, or which gives the whole period.
+func (s *Source) During(from, to float64) *Source {
+	if s.arrivals == nil || s.arrivals.clock == nil {
+		return s
+	}
+	only, a := *s, *s.arrivals
+	a.from, a.started = a.clock.position(from), false
+	a.width = a.clock.position(to) - a.from
+	only.arrivals = &a
+	return &only
 }
 
 // steps is how a reader goes through arrivals.

@@ -400,3 +400,59 @@ func TestLagsFollowTheProcess(t *testing.T) {
 		}
 	}
 }
+
+// TestFirst: the first job after a moment comes when the rates say, at night too, and
+// not in the batch of the one before.
+func TestFirst(t *testing.T) {
+	const n = 4000
+	for _, c := range []struct {
+		p          arrival.Process
+		from, want float64
+	}{
+		{office, 0, 60 + 1.0}, {office, 45, 15 + 1.0}, {office, 240 + 60, 1.0}, {office, 60, 1.0},
+		{arrival.Poisson(0.5), 0, 2},
+		{arrival.Batches{Of: arrival.Poisson(0.25), Sizes: arrival.FixedSize(5)}, 0, 4},
+	} {
+		src, sum, square := NewFrom(8, c.p, mix()).From(c.from), 0.0, 0.0
+		for rep := range uint64(n) {
+			job, after := src.Reader(rep).First()
+			sum += after
+			square += after * after
+			if _, batches := c.p.(arrival.Batches); !batches && job != 0 {
+				t.Fatalf("%v: the first job is %d", c.p, job)
+			}
+		}
+		mean := sum / n
+		if z := (mean - c.want) / math.Sqrt((square/n-mean*mean)/n); math.Abs(z) > 4 {
+			t.Errorf("%v from %v: after %v, want %v", c.p, c.from, mean, c.want)
+		}
+	}
+}
+
+// TestDuring: job 0 comes in the part of the period that is asked for, as often as the
+// rates say within, and the jobs are the same but for the time.
+func TestDuring(t *testing.T) {
+	src := NewFrom(8, office, mix())
+	noon := src.During(60, 180)
+	const n = 4000
+	a, b, times := make([]Job, 3), make([]Job, 3), make([]float64, 3)
+	early := 0.0
+	for rep := range uint64(n) {
+		src.Reader(rep).Fill(a, -2)
+		noon.Reader(rep).FillTimed(b, times, -2)
+		if at := times[2]; !(at >= 60 && at <= 180) {
+			t.Fatalf("job 0 at %v", at)
+		} else if at < 120 {
+			early++
+		}
+		if a[1].Service != b[1].Service || a[1].Class != b[1].Class {
+			t.Fatal("other jobs at noon")
+		}
+	}
+	if z := (early - n/5) / math.Sqrt(n*0.2*0.8); math.Abs(z) > 4 {
+		t.Errorf("%v of %d jobs in the first half, want a fifth", early, n)
+	}
+	if src.During(0, 50).arrivals.width != 0 || NewFrom(3, bursty, mix()).During(0, 1) == nil {
+		t.Error("a part in which nobody comes")
+	}
+}

@@ -60,6 +60,18 @@ func (k *clock) position(time float64) uint64 {
 	return k.advance(k.upTo[part] - left*k.rates[part])
 }
 
+// idle is how long from a time after the beginning of a period on the rate is 0.
+func (k *clock) idle(time float64) float64 {
+	period := k.part * float64(len(k.rates))
+	time -= math.Floor(time/period) * period
+	first := min(int(time/k.part), len(k.rates)-1)
+	last := first
+	for k.rates[last%len(k.rates)] == 0 {
+		last++
+	}
+	return max(0, float64(last)*k.part-time)
+}
+
 // pass is the time that a gap takes from a position on.
 func (k *clock) pass(position uint64, gap float64) (time float64) {
 	periods := math.Floor(gap / k.whole)

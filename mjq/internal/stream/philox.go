@@ -42,6 +42,7 @@ const (
 	forChoice                     // the servers that a job picks at random
 	forProbeChoice                // and those of a tagged customer
 	forState                      // the state of the arrivals at a job
+	forStart                      // what is left of the services of jobs that are there at the start
 )
 
 // Counters hold the job index in one word and, in the other, the replication

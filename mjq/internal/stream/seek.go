@@ -1,5 +1,7 @@
 package stream
 
+import "math/bits"
+
 // seek sets the clock to the arrival of a job.
 func (r *Reader) seek(job int64) {
 	x := r.steps
@@ -26,12 +28,40 @@ func (r *Reader) seek(job int64) {
 	}
 }
 
+// First is the first job to arrive after a moment, and how long after it: that which
+// From set, and of other sources that of job -1. Jobs that come in a batch with job -1
+// have come by then.
+func (r *Reader) First() (job int64, after float64) {
+	if r.steps == nil {
+		var last [1]Job
+		r.Fill(last[:], -1)
+		return 0, last[0].Gap
+	}
+	x := r.steps
+	x.walker.rewind(r.rep)
+	for after == 0 {
+		word, _ := philox(uint64(job-1), counter(r.rep, forJob, 0), r.src.key)
+		now, next := x.walker.states(job - 1)
+		if after = r.gapBetween(job-1, word, now, next); after == 0 {
+			job++
+		}
+	}
+	if x.clock != nil {
+		after = x.idle + x.clock.pass(x.from, after)
+	}
+	return job, after
+}
+
 // begins is the position of job 0.
 func (r *Reader) begins() uint64 {
 	if r.steps.started {
 		return r.steps.from + r.passed(-1, 1)
 	}
 	word, _ := philox(0, counter(r.rep, forReplication, 1), r.src.key)
+	if width := r.steps.width; width > 0 {
+		within, _ := bits.Mul64(word, width)
+		return r.steps.from + within
+	}
 	return word
 }
 

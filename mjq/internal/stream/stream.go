@@ -257,6 +257,12 @@ func (r *Reader) Probe(class int, job int64) float64 {
 	return r.src.services[class].sample(&r.more)
 }
 
+// Remaining draws the service left to the n-th of the jobs that are there at the start.
+func (r *Reader) Remaining(n int, of law.Sampler) float64 {
+	r.more.reset(uint64(n), counter(r.rep, forStart, 0))
+	return of.Sample(&r.more)
+}
+
 // Uniform is a number in (0, 1] of the replication itself, of no job.
 func (r *Reader) Uniform() float64 {
 	w, _ := philox(0, counter(r.rep, forReplication, 0), r.src.key)

@@ -1,0 +1,187 @@
+package events
+
+import (
+	"math"
+
+	"github.com/mjqueue/mjq/mjq/internal/estimate"
+	"github.com/mjqueue/mjq/mjq/internal/replicate"
+	"github.com/mjqueue/mjq/mjq/internal/stream"
+	"github.com/mjqueue/mjq/mjq/result"
+)
+
+// CourseResult is what a course has shown.
+type CourseResult struct {
+	Replications int
+	Jobs         int64 // observed
+	Unfinished   int64 // not served within as many jobs again
+	Refused      bool  // the policy does not serve the jobs of the start together
+	Spans        []SpanResult
+	Line         []Times // when each job that waited at time 0 started
+	Clear        Times   // when the line was first empty
+	Cleared      float64 // share of the replications in which it was
+}
+
+// SpanResult is that of a part of time.
+type SpanResult struct {
+	Classes                     []ArrivalsResult
+	All                         ArrivalsResult
+	System, Queue, Idle, Wasted result.Estimate // averages over time
+	Cleared                     result.Estimate // probability that the line has been empty by the end
+}
+
+// ArrivalsResult is what the jobs that arrived in a part met.
+type ArrivalsResult struct {
+	Jobs              int64
+	Waiting, Response Times
+	Delayed           result.Estimate // share that waited
+}
+
+// byReplications is how the estimates come about.
+const byReplications = "replications"
+
+// key is what a replication chooses estimates by.
+func key(input *stream.Reader) uint64 { return math.Float64bits(input.Uniform()) }
+
+// courseSum adds up groups.
+type courseSum struct {
+	*Course
+	replications float64
+	unfinished   int64
+	refused      bool
+	groups       [][]span // by part and group
+	sizes        []float64
+	seen         []counts
+	spread       []spreads
+	line         []moments
+	clear        moments
+}
+
+// moments are a moment by group.
+type moments struct {
+	times  []estimate.Batch
+	seen   estimate.Histogram
+	spread estimate.Spread
+}
+
+func (m *moments) add(x *moment) {
+	m.times = append(m.times, x.times)
+	m.spread.Take(&x.seen, 1)
+	m.spread.Close()
+	m.seen.Merge(&x.seen)
+}
+
+func newCourseSum(p *Course) *courseSum {
+	s := &courseSum{Course: p, groups: make([][]span, p.Parts)}
+	for range p.Parts {
+		s.seen, s.spread = append(s.seen, newCounts(p.Classes)), append(s.spread, newSpreads(p.Classes))
+	}
+	if p.Start != nil {
+		s.line = make([]moments, p.Start.Waiting)
+	}
+	return s
+}
+
+// add takes in a group, which it leaves without counts.
+func (s *courseSum) add(g *passage) {
+	s.replications += g.replications
+	s.sizes = append(s.sizes, g.replications)
+	s.unfinished += g.unfinished
+	s.refused = s.refused || g.refused
+	for k, at := range g.spans {
+		at.classes = append([]arrivals(nil), at.classes...)
+		s.groups[k] = append(s.groups[k], at)
+		s.spread[k].add(&g.seen[k])
+		g.seen[k].moveTo(&s.seen[k])
+	}
+	for i := range g.line {
+		s.line[i].add(&g.line[i])
+	}
+	s.clear.add(&g.clear)
+}
+
+func (s *courseSum) result() *CourseResult {
+	r := &CourseResult{Replications: int(s.replications), Unfinished: s.unfinished, Refused: s.refused}
+	for k := range s.groups {
+		r.Spans = append(r.Spans, s.span(k))
+		r.Jobs += r.Spans[k].All.Jobs
+	}
+	for i := range s.line {
+		r.Line = append(r.Line, s.line[i].result(s.Level))
+	}
+	r.Clear = s.clear.result(s.Level)
+	for _, b := range s.clear.times {
+		r.Cleared += b.N / s.replications
+	}
+	return r
+}
+
+func (m *moments) result(level float64) (t Times) {
+	t.Mean, t.Variance, t.Worth = estimate.OfBatches(m.times, level, byReplications)
+	t.Dist, t.Precision = m.seen.Distribution(), m.spread.Precision()
+	return t
+}
+
+// span is the result of a part.
+func (s *courseSum) span(k int) (r SpanResult) {
+	groups, seen, spread := s.groups[k], &s.seen[k], &s.spread[k]
+	var waits, responses estimate.Histogram
+	for c := range s.Classes {
+		waits.Merge(&seen.wait[c])
+		responses.Merge(&seen.response[c])
+		x := s.arrivals(groups, func(g *span) arrivals { return g.classes[c] })
+		x.Waiting.Dist, x.Waiting.Precision = seen.wait[c].Distribution(), spread.wait[c].Precision()
+		x.Response.Dist, x.Response.Precision = seen.response[c].Distribution(), spread.response[c].Precision()
+		r.Classes = append(r.Classes, x)
+	}
+	r.All = s.arrivals(groups, func(g *span) (sum arrivals) {
+		for _, c := range g.classes {
+			join(&sum.wait, c.wait)
+			join(&sum.response, c.response)
+			sum.delayed += c.delayed
+		}
+		return sum
+	})
+	r.All.Waiting.Dist, r.All.Waiting.Precision = waits.Distribution(), spread.wait[s.Classes].Precision()
+	r.All.Response.Dist, r.All.Response.Precision = responses.Distribution(), spread.response[s.Classes].Precision()
+	over := func(of func(*span) float64) result.Estimate {
+		return s.ratio(groups, of, func(g *span) float64 { return g.area.Time }, r.All.Waiting.Worth)
+	}
+	r.System = over(func(g *span) float64 { return g.area.System })
+	r.Queue = over(func(g *span) float64 { return g.area.Queue })
+	r.Idle = over(func(g *span) float64 { return g.area.Idle })
+	r.Wasted = over(func(g *span) float64 { return g.area.Wasted })
+	at := -1
+	r.Cleared = s.ratio(groups, func(g *span) float64 { return g.cleared }, func(*span) float64 { at++; return s.sizes[at] }, estimate.Worth{})
+	return r
+}
+
+// arrivals is what the jobs of one or all classes met.
+func (s *courseSum) arrivals(groups []span, of func(*span) arrivals) (r ArrivalsResult) {
+	var waits, responses []estimate.Batch
+	var delayed, jobs []float64
+	for i := range groups {
+		x := of(&groups[i])
+		waits, responses = append(waits, x.wait), append(responses, x.response)
+		delayed, jobs = append(delayed, x.delayed), append(jobs, x.wait.N)
+		r.Jobs += int64(x.wait.N)
+	}
+	r.Waiting.Mean, r.Waiting.Variance, r.Waiting.Worth = estimate.OfBatches(waits, s.Level, byReplications)
+	r.Response.Mean, r.Response.Variance, r.Response.Worth = estimate.OfBatches(responses, s.Level, byReplications)
+	r.Delayed = replicate.Ratio(delayed, jobs, r.Waiting.Worth, s.Level, byReplications)
+	return r
+}
+
+func join(b *estimate.Batch, x estimate.Batch) {
+	b.N += x.N
+	b.X += x.X
+	b.X2 += x.X2
+}
+
+// ratio is the ratio of two sums over the groups.
+func (s *courseSum) ratio(groups []span, num, den func(*span) float64, worth estimate.Worth) result.Estimate {
+	var x, y []float64
+	for i := range groups {
+		x, y = append(x, num(&groups[i])), append(y, den(&groups[i]))
+	}
+	return replicate.Ratio(x, y, worth, s.Level, byReplications)
+}
