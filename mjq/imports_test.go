@@ -74,6 +74,7 @@ var imports = map[string][]string{
 	"mjq/internal/recurrence/fast": {"mjq/internal/recurrence", "mjq/internal/stream"},
 	"mjq/internal/deferred":        {"mjq/policy", "mjq/mam", "gonum"},
 	"mjq/internal/capacity":        {"gonum"},
+	"mjq/internal/transient":       {},
 }
 
 type listed struct {

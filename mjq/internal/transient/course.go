@@ -1,0 +1,225 @@
+package transient
+
+import (
+	"context"
+	"math"
+)
+
+// Part is what is expected of the queue in a part of the time.
+type Part struct {
+	Jobs, Queue, Idle, Wasted float64 // averages over the part
+	Arrivals                  float64 // expected
+	Classes                   []Arriving
+	Cleared                   float64 // probability that nobody has waited at some time up to its end
+}
+
+// Arriving is what a job of a class meets that arrives in the part; NaN if none can.
+type Arriving struct{ Delayed, Mean, Square float64 }
+
+// Rates is the rate of arrivals from a time on, and until when it stays that.
+type Rates func(from float64) (rate, until float64)
+
+// Options bound the chain.
+type Options struct {
+	States    int     // most states
+	Tolerance float64 // the error at which it is large enough; 0 stands for 1e-9
+}
+
+// Result is a course.
+type Result struct {
+	Parts  []Part
+	States int     // of the chain
+	Jobs   int     // most jobs that it has
+	Error  float64 // see From and Over
+}
+
+// From follows the queue from a state on, over so many parts of a width. The chain is
+// bounded, and grows until what is lost beyond the bound matters no more. With N₀ jobs at
+// the start and A arrivals, at most N₀+A jobs are there; so the mean number of jobs is
+// off by no more than E[N₀+A; lost] <= √(E[(N₀+A)²] P(lost)), and no probability by more
+// than P(lost). Error is that bound, or that of the idle servers, s P(lost), if it is
+// larger. Waits are off by it times the longest mean time that a job in service may
+// still take, over the probability that a job arrives in the part.
+func From(ctx context.Context, sys System, start Start, rates Rates, width float64, parts int, o Options) (*Result, error) {
+	given := len(start.Running) + len(start.Line)
+	expected := 0.0
+	for at, end := 0.0, width*float64(parts); at < end; {
+		rate, until := rates(at)
+		until = min(until, end)
+		expected += rate * (until - at)
+		at = until
+	}
+	ceiling := given + int(math.Ceil(expected+12*math.Sqrt(expected)+40))
+	total := float64(given) + expected
+	for jobs := min(ceiling, given+2*sys.Servers+8); ; jobs += jobs / 2 {
+		c, err := newChain(ctx, sys, start, jobs, o.States)
+		if err != nil {
+			return nil, err
+		}
+		f := newFlow(c, false)
+		f.watch()
+		r := &Result{States: len(c.states), Jobs: jobs}
+		if r.Parts, err = f.parts(ctx, rates, 0, width, parts); err != nil {
+			return nil, err
+		}
+		r.Error = max(float64(sys.Servers)*f.lost, math.Sqrt((total*total+expected)*f.lost))
+		if r.Error <= o.tolerance() {
+			return r, nil
+		}
+	}
+}
+
+func (o Options) tolerance() float64 {
+	if o.Tolerance == 0 {
+		return 1e-9
+	}
+	return o.Tolerance
+}
+
+// mostPeriods is how many periods are gone through at most until nothing changes.
+const mostPeriods = 100_000
+
+// Over follows the queue over a period of the rates, once it has forgotten how it began.
+// Arrivals beyond the bound of the chain are turned away, and the bound grows until no
+// mean moves any more; Error is how much the last step moved any, relative to it.
+func Over(ctx context.Context, sys System, rates Rates, width float64, parts int, o Options) (*Result, error) {
+	var last *Result
+	for jobs := 2*sys.Servers + 8; ; jobs += jobs / 2 {
+		c, err := newChain(ctx, sys, Start{}, jobs, o.States)
+		if err != nil {
+			return nil, err
+		}
+		f := newFlow(c, true)
+		if err := f.repeat(ctx, rates, width*float64(parts)); err != nil {
+			return nil, err
+		}
+		r := &Result{States: len(c.states), Jobs: jobs, Error: math.Inf(1)}
+		if r.Parts, err = f.parts(ctx, rates, 0, width, parts); err != nil {
+			return nil, err
+		}
+		if last != nil {
+			r.Error = moved(last, r)
+		}
+		if r.Error <= o.tolerance() {
+			return r, nil
+		}
+		last = r
+	}
+}
+
+// moved is how much the means of two results differ.
+func moved(a, b *Result) (most float64) {
+	for k := range a.Parts {
+		x, y := &a.Parts[k], &b.Parts[k]
+		differ := func(u, v float64) {
+			if v > 0 {
+				most = max(most, math.Abs(u-v)/v)
+			}
+		}
+		differ(x.Jobs, y.Jobs)
+		differ(x.Queue, y.Queue)
+		for i := range x.Classes {
+			differ(x.Classes[i].Mean, y.Classes[i].Mean)
+		}
+	}
+	return most
+}
+
+// repeat goes through periods until one begins as the last did.
+func (f *flow) repeat(ctx context.Context, rates Rates, period float64) error {
+	before := make([]float64, len(f.now))
+	for range mostPeriods {
+		copy(before, f.now)
+		for at := 0.0; at < period; {
+			rate, until := rates(at)
+			until = min(until, period)
+			if err := f.pass(ctx, rate, until-at); err != nil {
+				return err
+			}
+			at = until
+		}
+		change, whole := 0.0, 0.0
+		for i, p := range f.now {
+			change += math.Abs(p - before[i])
+			whole += p
+		}
+		for i := range f.now { // what rounding takes
+			f.now[i] /= whole
+		}
+		if change < 1e-13 {
+			break
+		}
+	}
+	return nil
+}
+
+// parts follows the flow part by part.
+func (f *flow) parts(ctx context.Context, rates Rates, from, width float64, parts int) (out []Part, err error) {
+	levels := f.levels()
+	var waits []waits
+	for k := range f.Classes {
+		waits = append(waits, f.waits(k, levels))
+	}
+	for k := range parts {
+		p := Part{Classes: make([]Arriving, len(f.Classes))}
+		at, end := from+float64(k)*width, from+float64(k+1)*width
+		for at < end {
+			rate, until := rates(at)
+			until = min(until, end)
+			clear(f.area)
+			if err := f.pass(ctx, rate, until-at); err != nil {
+				return nil, err
+			}
+			f.measure(&p, rate, waits)
+			at = until
+		}
+		f.close(&p, width)
+		out = append(out, p)
+	}
+	return out, nil
+}
+
+// measure adds the time in each state.
+func (f *flow) measure(p *Part, rate float64, waits []waits) {
+	for i, time := range f.area {
+		if time == 0 {
+			continue
+		}
+		s := f.states[i]
+		free, waiting := float64(f.free(s)), float64(s.waiting())
+		p.Jobs += time * (waiting + float64(s.running()))
+		p.Queue += time * waiting
+		p.Idle += time * free
+		if waiting > 0 {
+			p.Wasted += time * free
+		}
+		p.Arrivals += time * rate
+		for k := range p.Classes {
+			a := &p.Classes[k]
+			if f.waitsIn(k, int32(i)) {
+				a.Delayed += time * rate
+			}
+			a.Mean += time * rate * waits[k].mean[i]
+			a.Square += time * rate * waits[k].square[i]
+		}
+	}
+}
+
+// close makes averages of the sums of a part.
+func (f *flow) close(p *Part, width float64) {
+	for _, x := range []*float64{&p.Jobs, &p.Queue, &p.Idle, &p.Wasted} {
+		*x /= width
+	}
+	for k := range p.Classes {
+		a := &p.Classes[k]
+		a.Delayed, a.Mean, a.Square = a.Delayed/p.Arrivals, a.Mean/p.Arrivals, a.Square/p.Arrivals
+	}
+	p.Cleared = math.NaN()
+	if f.queue != nil {
+		p.Cleared = 1
+		for _, q := range f.queue {
+			p.Cleared -= q
+		}
+		p.Cleared = max(0, p.Cleared)
+	}
+}

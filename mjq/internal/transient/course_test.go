@@ -1,0 +1,180 @@
+package transient
+
+import (
+	"context"
+	"errors"
+	"math"
+	"testing"
+)
+
+func exponential(need int, prob, mean float64) Class {
+	return Class{Need: need, Prob: prob, Alpha: []float64{1}, A: [][]float64{{-1 / mean}}}
+}
+
+// birthDeath follows a queue of s servers by the classical Runge-Kutta method, and
+// calls visit with the probabilities of n jobs after every step.
+func birthDeath(p []float64, s int, mu float64, rate func(t float64) float64, step float64, steps int, visit func(t float64, p []float64)) {
+	slope := func(p []float64, l float64) []float64 {
+		d := make([]float64, len(p))
+		for n := range p {
+			out := mu * float64(min(n, s))
+			if n+1 < len(p) {
+				d[n] -= l * p[n]
+				d[n+1] += l * p[n]
+			}
+			d[n] -= out * p[n]
+			if n > 0 {
+				d[n-1] += out * p[n]
+			}
+		}
+		return d
+	}
+	along := func(p, d []float64, h float64) []float64 {
+		q := make([]float64, len(p))
+		for n := range p {
+			q[n] = p[n] + h*d[n]
+		}
+		return q
+	}
+	for k := range steps {
+		l := rate((float64(k) + 0.5) * step)
+		a := slope(p, l)
+		b := slope(along(p, a, step/2), l)
+		c := slope(along(p, b, step/2), l)
+		d := slope(along(p, c, step), l)
+		for n := range p {
+			p[n] += step / 6 * (a[n] + 2*b[n] + 2*c[n] + d[n])
+		}
+		visit(float64(k+1)*step, p)
+	}
+}
+
+// TestSingleServerFromEmpty: M/M/1 from empty, against differential equations.
+func TestSingleServerFromEmpty(t *testing.T) {
+	const width, parts, steps = 0.5, 8, 500 // steps a part
+	sys := System{1, []Class{exponential(1, 1, 1)}}
+	r, err := From(context.Background(), sys, Start{}, func(float64) (float64, float64) { return 1.3, math.Inf(1) }, width, parts, Options{States: 10_000})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := make([]float64, 80)
+	p[0] = 1
+	jobs, empty := make([]float64, parts), make([]float64, parts)
+	last, lastEmpty := 0.0, 1.0
+	k := 0
+	birthDeath(p, 1, 1, func(float64) float64 { return 1.3 }, width/steps, steps*parts, func(_ float64, p []float64) {
+		mean := 0.0
+		for n, q := range p {
+			mean += float64(n) * q
+		}
+		at := k / steps
+		jobs[at] += (mean + last) / 2 / steps // the trapezium rule
+		empty[at] += (p[0] + lastEmpty) / 2 / steps
+		last, lastEmpty = mean, p[0]
+		k++
+	})
+	for k, part := range r.Parts {
+		a := part.Classes[0]
+		for _, c := range [][2]float64{{part.Jobs, jobs[k]}, {part.Idle, empty[k]}, {a.Delayed, 1 - empty[k]}, {a.Mean, jobs[k]}, {part.Queue, jobs[k] - 1 + empty[k]}} {
+			if math.Abs(c[0]-c[1]) > 2e-6 {
+				t.Errorf("part %d: %v, want %v", k, c[0], c[1])
+			}
+		}
+		if part.Cleared != 1 {
+			t.Errorf("part %d: cleared %v", k, part.Cleared)
+		}
+	}
+	if !(r.Error <= 1e-9) {
+		t.Errorf("error %v", r.Error)
+	}
+}
+
+// TestDaysOfSeveralServers: M(t)/M/3 over a period, against differential equations
+// followed for many periods.
+func TestDaysOfSeveralServers(t *testing.T) {
+	const servers, mu, parts, steps = 3, 1.0, 6, 400
+	rates := []float64{0.5, 4, 2.2}
+	rate := func(t float64) float64 { return rates[int(t/2)%3] }
+	sys := System{servers, []Class{exponential(1, 0.4, 1), exponential(1, 0.6, 1)}}
+	r, err := Over(context.Background(), sys, func(from float64) (float64, float64) {
+		k := int(from/2 + 1e-9)
+		return rates[k%3], float64(k+1) * 2
+	}, 1, parts, Options{States: 50_000})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := make([]float64, 150)
+	p[0] = 1
+	jobs, waits := make([]float64, parts), make([]float64, parts)
+	var last, lastWait float64
+	const days = 40
+	k := 0
+	birthDeath(p, servers, mu, rate, 1.0/steps, days*parts*steps, func(_ float64, p []float64) {
+		mean, wait := 0.0, 0.0
+		for n, q := range p {
+			mean += float64(n) * q
+			wait += q * max(0, float64(n-servers+1)) / (servers * mu)
+		}
+		if at := k/steps - (days-1)*parts; at >= 0 {
+			jobs[at] += (mean + last) / 2 / steps
+			waits[at] += (wait + lastWait) / 2 / steps
+		}
+		last, lastWait = mean, wait
+		k++
+	})
+	for k, part := range r.Parts {
+		for _, c := range [][2]float64{{part.Jobs, jobs[k]}, {part.Classes[0].Mean, waits[k]}, {part.Classes[1].Mean, waits[k]}} {
+			if math.Abs(c[0]-c[1]) > 1e-5 {
+				t.Errorf("part %d: %v, want %v", k, c[0], c[1])
+			}
+		}
+	}
+}
+
+// TestLineByHand: two servers, a job of two runs, two of one wait and one of two.
+// Nobody else comes, so that all can be said by hand.
+func TestLineByHand(t *testing.T) {
+	sys := System{2, []Class{exponential(1, 0.5, 1), exponential(2, 0.5, 2)}}
+	r, err := From(context.Background(), sys, Start{Running: []Running{{1, []float64{1}}}, Line: []int{0, 0, 1}},
+		func(float64) (float64, float64) { return 1e-300, math.Inf(1) }, 3, 2, Options{States: 1000})
+	if err != nil {
+		t.Fatal(err)
+	}
+	// The line is clear once the first job (rate 1/2) and then both small ones (2, 1) are gone.
+	cleared := func(t float64) float64 {
+		a, b, c := 0.5, 2.0, 1.0
+		return 1 - b*c/((b-a)*(c-a))*math.Exp(-a*t) - a*c/((a-b)*(c-b))*math.Exp(-b*t) - a*b/((a-c)*(b-c))*math.Exp(-c*t)
+	}
+	for k, part := range r.Parts {
+		if want := cleared(3 * float64(k+1)); math.Abs(part.Cleared-want) > 1e-12 {
+			t.Errorf("cleared by %d: %v, want %v", 3*(k+1), part.Cleared, want)
+		}
+	}
+	// A job that came now would wait for 2 and then both small ones 1.5 on average, and a
+	// small one then for the last one of two servers.
+	c, err := newChain(context.Background(), sys, Start{Running: []Running{{1, []float64{1}}}, Line: []int{0, 0, 1}}, 4, 1000)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := c.waits(0, c.levels())
+	at := c.begin[0].to
+	mean, variance := 2+1.5+2.0, 4+0.25+1+4.0
+	if math.Abs(w.mean[at]-mean) > 1e-12 || math.Abs(w.square[at]-variance-mean*mean) > 1e-11 {
+		t.Errorf("wait %v, %v; want %v, %v", w.mean[at], w.square[at], mean, variance+mean*mean)
+	}
+}
+
+// TestTooLarge: what does not fit is said, and the end of the context stops.
+func TestTooLarge(t *testing.T) {
+	sys := System{8, []Class{exponential(1, 0.5, 1), exponential(3, 0.5, 2)}}
+	steady := func(float64) (float64, float64) { return 2, math.Inf(1) }
+	var large *TooLarge
+	if _, err := From(context.Background(), sys, Start{}, steady, 1, 4, Options{States: 20}); !errors.As(err, &large) {
+		t.Errorf("error %v", err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := From(ctx, sys, Start{}, steady, 1, 4, Options{States: 1e6}); !errors.Is(err, context.Canceled) {
+		t.Errorf("error %v", err)
+	}
+}
