@@ -71,5 +71,5 @@ func TestEveryNameIsUsed(t *testing.T) {
 }
 
 // returned are types that a reader meets as what a function returns or takes.
-var returned = map[string]bool{"Package": true, "ClassRow": true, "CapacityQuery": true, "CompareQuery": true, "ExactQuery": true, "ExactSize": true, "PathQuery": true, "SampleQuery": true,
+var returned = map[string]bool{"Package": true, "ClassRow": true, "CapacityQuery": true, "CompareQuery": true, "CourseQuery": true, "ExactQuery": true, "ExactSize": true, "PathQuery": true, "SampleQuery": true,
 	"SimulateQuery": true, "SweepJob": true, "SweepPoint": true, "Question": true}

@@ -54,3 +54,14 @@ func ExampleCompare() {
 	// true <nil>
 	// How long jobs wait: T15
 }
+
+// ExampleByTime draws the waits over a day, and how many jobs there are.
+func ExampleByTime() {
+	m := mjq.Must(mjq.Servers(2).Profile(24, 0.1, 1, 0.4).Class("a", 1, 0.5, mjq.ExpMean(1)).Class("b", 2, 0.5, mjq.ExpMean(1)).Build())
+	day := mjq.Must(m.Exact().ByTime(12).Run(context.Background()))
+	fmt.Println(plots.ByTime(day).Title())
+	fmt.Println(plots.JobsByTime(day).Title())
+	// Output:
+	// How waits go with the time
+	// How many jobs there are
+}

@@ -36,6 +36,23 @@ func TestPlots(t *testing.T) {
 	}
 }
 
+// TestByTime draws courses, simulated ones with parts in which nobody comes, and exact.
+func TestByTime(t *testing.T) {
+	m := mjq.Must(mjq.Servers(2).Profile(24, 0, 1, 0.2).Class("a", 1, 0.5, mjq.ExpMean(1)).Class("b", 2, 0.5, mjq.ExpMean(1)).Build())
+	ctx := context.Background()
+	day, exact := mjq.Must(m.Simulate().Jobs(500).Replications(4).ByTime(6).Run(ctx)), mjq.Must(m.Exact().ByTime(6).Run(ctx))
+	for _, c := range []*result.Course{day, exact, {}} {
+		for name, f := range map[string]*figure.Figure{"means": ByTime(c), "quantiles": QuantilesByTime(0.9, c), "delayed": DelayedByTime(c), "jobs": JobsByTime(c)} {
+			if _, err := f.SVG(); err != nil {
+				t.Errorf("%s: %v", name, err)
+			}
+		}
+	}
+	if svg := string(mjq.Must(ByTime(exact).SVG())); !strings.Contains(svg, "uniformisation") || !strings.Contains(svg, "time of the period") {
+		t.Error("the figure says neither how nor what")
+	}
+}
+
 func TestResources(t *testing.T) {
 	c := mjq.Must(mjq.Resources("cpu", 8).Resources("gpu", 4).
 		Needing("serve", mjq.Needs{"cpu": 1}, 0.6, mjq.ExpMean(0.5)).

@@ -1,0 +1,197 @@
+package method
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"time"
+
+	"github.com/mjqueue/mjq/internal/check"
+	"github.com/mjqueue/mjq/mjq/arrival"
+	"github.com/mjqueue/mjq/mjq/result"
+	"github.com/mjqueue/mjq/mjq/spec"
+)
+
+// CourseBy is a way to find how a queue fares as time goes by.
+type CourseBy int
+
+// The ways: the event list, independent samples from the past, and the chain.
+const (
+	CourseSimulate CourseBy = iota
+	CourseSample
+	CourseExact
+)
+
+// courseTakes are the settings of each way.
+var courseTakes = [...]Setting{Jobs | WarmUp | Replications, N | Window | MaxWindow | AgreeTogether, MaxBytes}
+
+// CourseOptions say of what time a course is asked.
+type CourseOptions struct {
+	Parts int
+	Start *spec.State // nil: over the period of the arrivals
+	Until float64     // from now
+}
+
+// course is a course that is asked for.
+type course struct {
+	*Problem
+	o     *Options
+	by    CourseBy
+	ask   CourseOptions
+	day   *arrival.Profile // of the arrivals; nil if their rate does not change
+	width float64          // of a part
+}
+
+// mostParts is more than anybody looks at.
+const mostParts = 100_000
+
+// FindCourse is how the queue fares over the period of its arrivals, or from a state on.
+// When ctx ends it returns what it has, along with the error of the context.
+func (p *Problem) FindCourse(ctx context.Context, by CourseBy, ask CourseOptions, o Options) (_ *result.Course, err error) {
+	defer Caught("by time", &err)
+	o.Seed = o.seed([...]uint64{seedSimulate, seedBackward, 0}[by])
+	x := &course{Problem: p, o: &o, by: by, ask: ask}
+	if err := x.check(); err != nil {
+		return nil, err
+	}
+	if x.Problem, err = p.Resolve(ctx, nil); err != nil {
+		return nil, err
+	}
+	x.times()
+	c := &result.Course{Model: x.Headline(), Level: o.Level, Stable: true, Notes: x.Notes}
+	c.Run.Seed = o.Seed
+	x.lay(c)
+	if ask.Start == nil {
+		if err := x.settles(ctx, c); err != nil || !c.Stable {
+			return c, err
+		}
+	}
+	started := time.Now()
+	run := [...]func(context.Context, *result.Course) error{x.simulate, x.sample, x.exact}[by]
+	err = run(ctx, c)
+	c.Run.Elapsed = time.Since(started)
+	if err != nil {
+		return nil, err
+	}
+	return c, interruptedCourse(ctx, c)
+}
+
+// check is all that keeps a course from being found.
+func (x *course) check() error {
+	var f check.Faults
+	x.o.faults(&f)
+	for i := range settings.index() {
+		if s := Setting(1) << i; x.o.has(s) && courseTakes[x.by]&s == 0 {
+			f.Add("%s(%v): a course over time does not take it", s, x.o.text(s))
+		}
+	}
+	x.drawingFaults(&f)
+	x.PolicyFaults(&f)
+	plainFaults(&f, x.Spec)
+	f.That(x.ask.Parts >= 1 && x.ask.Parts <= mostParts, "%d parts of the time; give from 1 to %d", x.ask.Parts, mostParts)
+	f.That(x.by == CourseSimulate || x.FirstCome(), "policy %v: only Simulate() follows it over time", x.Policy)
+	if x.ask.Start != nil {
+		x.StateFaults(&f, x.ask.Start)
+		f.That(x.ask.Until > 0 && !math.IsInf(x.ask.Until, 1), "Until(%v): give a positive finite time", x.ask.Until)
+	} else {
+		_, turns := x.Arrivals.(arrival.Profile)
+		f.That(turns, "ByTime: the arrivals %v have no period; give them one by Profile", x.arrivalsText())
+	}
+	if x.by == CourseSample {
+		couplingFaults(&f, x.Spec)
+	}
+	return f.Err("by time")
+}
+
+func (x *course) arrivalsText() string {
+	if x.Arrivals == nil {
+		return "Poisson"
+	}
+	return x.ArrivalName()
+}
+
+// times finds the length of the parts.
+func (x *course) times() {
+	if p, is := x.Arrivals.(arrival.Profile); is {
+		x.day = &p
+	}
+	x.width = x.ask.Until / float64(x.ask.Parts)
+	if x.ask.Start == nil {
+		x.width = x.day.Period / float64(x.ask.Parts)
+	}
+}
+
+// at is the time of day at which time begins.
+func (x *course) at() float64 {
+	if x.ask.Start == nil {
+		return 0
+	}
+	return x.ask.Start.At
+}
+
+// rateIn is the mean rate of arrivals between two times after the beginning.
+func (x *course) rateIn(from, to float64) float64 {
+	if x.day == nil {
+		return x.Rate()
+	}
+	return x.day.Expected(x.at()+from, x.at()+to) / (to - from)
+}
+
+// lay divides time into parts of which nothing is known yet.
+func (x *course) lay(c *result.Course) {
+	unknown := result.Metric{Mean: result.Unknown(), Variance: result.Unknown(), Level: c.Level}
+	none := result.PartClass{Name: "all", Waiting: unknown, Response: unknown, Delayed: result.Unknown()}
+	c.Clear = unknown
+	if x.ask.Start != nil {
+		c.Start = x.ask.Start.String()
+		for range x.ask.Start.Line {
+			c.Line = append(c.Line, unknown)
+		}
+	} else {
+		c.Period = x.day.Period
+	}
+	for k := range x.ask.Parts {
+		p := result.Part{From: float64(k) * x.width, To: float64(k+1) * x.width, All: none, MeanJobs: result.Unknown(), MeanQueue: result.Unknown(),
+			Idle: result.Unknown(), WastedHOL: result.Unknown(), Utilization: result.Unknown(), Cleared: result.Unknown()}
+		p.Rate = x.rateIn(p.From, p.To)
+		for _, class := range x.Classes {
+			one := none
+			one.Name, one.Need = class.Name, class.Need
+			p.Classes = append(p.Classes, one)
+		}
+		c.Parts = append(c.Parts, p)
+	}
+}
+
+// settles judges whether the queue forgets from period to period.
+func (x *course) settles(ctx context.Context, c *result.Course) error {
+	st, err := x.Limit(ctx, nil)
+	if err != nil {
+		return err
+	}
+	c.Stable = x.Rate() < st.Rate+st.HalfWidth
+	for _, note := range st.Notes {
+		c.Notes = append(c.Notes, "Stability limit: "+note)
+	}
+	if c.Stable {
+		return nil
+	}
+	c.Run.Complete = true
+	c.Notes = append(c.Notes, fmt.Sprintf("Unstable: the mean rate %.6g over the period exceeds the stability limit %v, so that the queue grows from period to period. Ask from a state on.", x.Rate(), st.Estimate()))
+	for k := range c.Parts {
+		p := &c.Parts[k]
+		for i := range p.Classes {
+			grows(&p.Classes[i])
+		}
+		grows(&p.All)
+		p.MeanJobs, p.MeanQueue = result.Infinite("unstable"), result.Infinite("unstable")
+	}
+	return nil
+}
+
+// grows sets what grows without bound.
+func grows(c *result.PartClass) {
+	for _, m := range []*result.Metric{&c.Waiting, &c.Response} {
+		m.Mean, m.Variance = result.Infinite("unstable"), result.Infinite("unstable")
+	}
+}

@@ -1,0 +1,77 @@
+package method
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/mjqueue/mjq/internal/check"
+	"github.com/mjqueue/mjq/mjq/internal/sampling"
+	"github.com/mjqueue/mjq/mjq/result"
+)
+
+// sample is the course over a period by coupling from the past: for each part, job 0
+// arrives in it, and all others are as they are given that. The replications of the
+// parts share all randomness but that time.
+func (x *course) sample(ctx context.Context, c *result.Course) error {
+	plan := x.backwardPlan(x.o)
+	var f check.Faults
+	f.That(x.ask.Start == nil, "Sample() knows the stationary queue; from a state on use Simulate() or Exact()")
+	plan.faults(&f, x.Problem, x.o)
+	if err := f.Err("by time"); err != nil {
+		return err
+	}
+	c.Solver, c.Run.Complete, c.Run.Window = "backward, batch rule, by the time of arrival", true, plan.window
+	report, total := x.o.throttled(), float64(x.ask.Parts)*float64(plan.samples)
+	sys := x.System(x.o.Seed, x.o.Workers)
+	input := sys.Input
+	for k := range c.Parts {
+		p := &c.Parts[k]
+		if p.Rate == 0 {
+			continue // nobody comes
+		}
+		sys.Input = input.During(p.From, p.To)
+		b := sampling.Backward{System: sys, Samples: int(plan.samples), Window: plan.window, MaxWindow: plan.most, Batch: int(plan.batch), Level: x.o.Level}
+		res := b.Run(ctx, func(done, _ float64) {
+			if report != nil {
+				report(float64(k)*float64(plan.samples)+done, total)
+			}
+		})
+		c.Run.Steps += res.Steps
+		c.Run.Samples += res.Done
+		c.Run.Unsettled += res.Unsettled
+		if c.Run.MaxWindow = max(c.Run.MaxWindow, res.MaxWindow); res.Done < int(plan.samples) {
+			c.Run.Complete = false
+			break
+		}
+		x.sampled(p, res)
+	}
+	if c.Run.Unsettled > 0 {
+		c.Notes = append(c.Notes, fmt.Sprintf("%d of %d samples still changed at the largest window of %d jobs: they are lower bounds.", c.Run.Unsettled, c.Run.Samples, plan.most))
+	}
+	c.Notes = append(c.Notes, "Samples tell what jobs meet; averages over time are for Simulate.")
+	x.tails(ctx, c)
+	return nil
+}
+
+// sampled fills in what samples have shown of a part.
+func (x *course) sampled(p *result.Part, res *sampling.BackwardResult) {
+	const method = "samples"
+	r := &result.Result{Level: x.o.Level, Rate: x.Rate()}
+	for i, class := range x.Classes {
+		c := result.ClassResult{Name: class.Name, Need: class.Need, Prob: class.Prob}
+		setClass(&c, &res.Classes[i], r.Level, method)
+		r.Classes = append(r.Classes, c)
+	}
+	setPrecision(&r.All, &res.All)
+	r.All.Waiting.Mean, r.All.Waiting.Variance = res.All.Waiting.Mean(r.Level, method), res.All.Waiting.Variance(r.Level, method)
+	x.finalize(r, res.HOL.Mean(r.Level, method), float64(res.Done))
+	fill := func(c *result.PartClass, from *result.ClassResult) {
+		c.Waiting, c.Response = from.Waiting, from.Response
+		c.Delayed = from.Waiting.CDF(0)
+		c.Delayed.Value = 1 - c.Delayed.Value
+	}
+	for i := range p.Classes {
+		fill(&p.Classes[i], &r.Classes[i])
+	}
+	fill(&p.All, &r.All)
+}

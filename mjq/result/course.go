@@ -1,0 +1,151 @@
+package result
+
+import (
+	"encoding/json"
+	"fmt"
+	"html"
+	"math"
+	"reflect"
+	"strings"
+)
+
+// Course is how a queue fares as time goes by: over a period that repeats, as a day does,
+// or from a given state on. Time is divided into parts of equal length; a job counts in
+// the part in which it arrives. It is plain exported data that survives encoding/gob and
+// encoding/json. What a method does not give is NaN.
+type Course struct {
+	Solver string
+	Model  string  // the model in words
+	Period float64 // that repeats; 0 from a given state on
+	Start  string  // the state in words; "" over a period
+	Stable bool    // false: the queue grows from period to period, and nothing is known of the parts
+	Level  float64 // of all intervals
+
+	Parts []Part
+	// Line has, from a given state on, how long from now each of the jobs waits that are in
+	// line, in the order in which they were given.
+	Line []Metric
+	// Clear is, from a given state on, the time until nobody waits for the first time. Its
+	// mean is NaN if it may come after the last part; Part.Cleared has the probabilities.
+	Clear Metric
+	Error float64 // of an exact solution: at most so far is any number off by the chain being finite
+
+	Run   Run
+	Notes []string
+}
+
+// Part is a part of the time of a Course.
+type Part struct {
+	From, To    float64 // after the beginning of the period, or from now
+	Rate        float64 // jobs expected to arrive per unit of time; NaN if not known
+	Classes     []PartClass
+	All         PartClass
+	MeanJobs    Estimate // mean number of jobs in the system
+	MeanQueue   Estimate // and of those in line
+	Idle        Estimate // mean number of idle servers
+	WastedHOL   Estimate // mean number of servers idle while a job waits
+	Utilization Estimate // mean fraction of servers busy
+	Cleared     Estimate // probability that nobody has waited at some time up to the end of the part, from a given state on
+}
+
+// PartClass is what the jobs of a class meet that arrive in a part of the time.
+type PartClass struct {
+	Name              string
+	Need              int
+	Waiting, Response Metric
+	Delayed           Estimate // probability of having to wait
+}
+
+// Mid is the middle of the part.
+func (p *Part) Mid() float64 { return (p.From + p.To) / 2 }
+
+// Class is that of the class of the name, all jobs under "". A name that does not exist
+// is a mistake of the program and panics with the names that do.
+func (p *Part) Class(name string) *PartClass {
+	if name == "" {
+		return &p.All
+	}
+	var names []string
+	for i := range p.Classes {
+		if p.Classes[i].Name == name {
+			return &p.Classes[i]
+		}
+		names = append(names, p.Classes[i].Name)
+	}
+	panic(fmt.Sprintf("mjq: no class %q in this course; it has %s", name, strings.Join(names, ", ")))
+}
+
+// Table is the course part by part.
+func (c *Course) Table() *Table {
+	title := fmt.Sprintf("Over a period of %.6g", c.Period)
+	if c.Period == 0 {
+		title = "From " + c.Start + " on"
+	}
+	t := NewTable(fmt.Sprintf("%s (%s)", title, c.Solver))
+	numbers := func(name string, of func(p *Part) float64) {
+		values := make([]float64, len(c.Parts))
+		for i := range c.Parts {
+			values[i] = of(&c.Parts[i])
+		}
+		t.Numbers(name, values...)
+	}
+	known := func(name string, of func(p *Part) Estimate) {
+		values, any := make([]Estimate, len(c.Parts)), false
+		for i := range c.Parts {
+			values[i] = of(&c.Parts[i])
+			any = any || !math.IsNaN(values[i].Value)
+		}
+		if any {
+			t.Estimates(name, values...)
+		}
+	}
+	numbers("from", func(p *Part) float64 { return p.From })
+	numbers("to", func(p *Part) float64 { return p.To })
+	numbers("arrivals", func(p *Part) float64 { return p.Rate })
+	known("mean wait", func(p *Part) Estimate { return p.All.Waiting.Mean })
+	known("90 % quantile", func(p *Part) Estimate { return p.All.Waiting.Quantile(0.9) })
+	for i := range c.classes() {
+		known("mean wait of "+c.Parts[0].Classes[i].Name, func(p *Part) Estimate { return p.Classes[i].Waiting.Mean })
+	}
+	known("have to wait", func(p *Part) Estimate { return p.All.Delayed })
+	known("jobs", func(p *Part) Estimate { return p.MeanJobs })
+	known("waste", func(p *Part) Estimate { return p.WastedHOL })
+	known("nobody has waited", func(p *Part) Estimate { return p.Cleared })
+	t.Note = fmt.Sprintf("%g %% intervals.", 100*c.Level)
+	if c.Error > 0 {
+		t.Note = fmt.Sprintf("Errors are at most %.2g.", c.Error)
+	}
+	return t
+}
+
+// classes is how many columns the classes have: one alone has none.
+func (c *Course) classes() int {
+	if len(c.Parts) == 0 || len(c.Parts[0].Classes) < 2 {
+		return 0
+	}
+	return len(c.Parts[0].Classes)
+}
+
+// String is the course as text: the table and the notes.
+func (c *Course) String() string {
+	s := c.Table().String()
+	for _, n := range c.Notes {
+		s += "Note: " + n + "\n"
+	}
+	return s
+}
+
+// HTML is the course as a notebook shows it.
+func (c *Course) HTML() string {
+	s := c.Table().HTML()
+	for _, n := range c.Notes {
+		s += "<p><b>Note:</b> " + html.EscapeString(n) + "</p>"
+	}
+	return s
+}
+
+// MarshalJSON writes all fields under their names, as Result.MarshalJSON does.
+func (c Course) MarshalJSON() ([]byte, error) { return json.Marshal(plain(reflect.ValueOf(c))) }
+
+// UnmarshalJSON reads what MarshalJSON writes, to the same bits.
+func (c *Course) UnmarshalJSON(data []byte) error { return read(data, reflect.ValueOf(c).Elem()) }
