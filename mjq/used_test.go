@@ -70,6 +70,22 @@ func TestEveryNameIsUsed(t *testing.T) {
 	}
 }
 
-// returned are types that a reader meets as what a function returns or takes.
-var returned = map[string]bool{"Package": true, "ClassRow": true, "CapacityQuery": true, "CompareQuery": true, "CourseQuery": true, "ExactQuery": true, "ExactSize": true, "PathQuery": true, "SampleQuery": true,
-	"SimulateQuery": true, "SweepJob": true, "SweepPoint": true, "Question": true}
+<<<<<<< HEAD
+// returned are types that a reader meets as what a function returns or takes, one a
+// line.
+var returned = map[string]bool{
+	"CapacityQuery": true,
+	"ClassRow": true,
+	"CompareQuery": true,
+	"CourseQuery": true,
+	"ExactQuery": true,
+	"ExactSize": true,
+	"Package": true,
+	"PathQuery": true,
+	"Question": true,
+	"SampleQuery": true,
+	"SensitivitiesQuery": true,
+	"SimulateQuery": true,
+	"SweepJob": true,
+	"SweepPoint": true,
+}

@@ -163,6 +163,27 @@ func (s *Spec) WithServers(servers int) *Spec {
 	return &c
 }
 
+// WithNeed is the description with another need of a class, given by its index, which
+// Validate may refuse. It is for identical servers.
+func (s *Spec) WithNeed(class, need int) *Spec {
+	c := *s
+	c.Classes = slices.Clone(s.Classes)
+	c.Classes[class].Need = need
+	return &c
+}
+
+// WithUnits is the description with so many units of each type of resource, which
+// Validate may refuse.
+func (s *Spec) WithUnits(units []int) *Spec {
+	c := *s
+	c.Resources, c.Servers = slices.Clone(s.Resources), 0
+	for k, n := range units {
+		c.Resources[k].Units = n
+		c.Servers += n
+	}
+	return &c
+}
+
 // WithLaws is the description with the services of every class replaced by what of
 // makes of them. Notes, which may be on laws, are left out.
 func (s *Spec) WithLaws(of func(class int, service law.Law) law.Law) *Spec {

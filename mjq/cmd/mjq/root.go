@@ -73,7 +73,7 @@ func newRoot(s streams) *cobra.Command {
 		RunE:          func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
 	root.PersistentFlags().BoolP("quiet", "q", false, "no progress, even on a terminal")
-	root.AddCommand(stabilityCommand(s), exactCommand(s), sampleCommand(s), simulateCommand(s), compareCommand(s),
+	root.AddCommand(stabilityCommand(s), exactCommand(s), sampleCommand(s), simulateCommand(s), compareCommand(s), sizeCommand(s),
 		replayCommand(s), fitCommand(s), reportCommand(s), methodsCommand(s))
 	return root
 }

@@ -55,9 +55,7 @@ func Compare(c *result.Comparison, observed [][]Observed, method string) {
 				change := result.Change{Name: a[class].Name, Waiting: result.Unknown(), Response: result.Unknown(), Slowdown: result.Unknown()}
 				if observed[i] != nil && observed[k] != nil {
 					change = observed[i][class].Less(&observed[k][class], change.Name, c.Level, method)
-					withhold(&change.Waiting, &a[class].Waiting, &b[class].Waiting)
-					withhold(&change.Response, &a[class].Response, &b[class].Response)
-					withhold(&change.Slowdown, &a[class].Slowdown, &b[class].Slowdown)
+					Withhold(&change, a[class], b[class])
 				}
 				d.Classes = append(d.Classes, change)
 			}
@@ -74,6 +72,13 @@ func classes(r *result.Result) (list []*result.ClassResult) {
 		list = append(list, &r.Classes[i])
 	}
 	return append(list, &r.All)
+}
+
+// Withhold takes away from a change what the means of one side do not have either.
+func Withhold(c *result.Change, a, b *result.ClassResult) {
+	withhold(&c.Waiting, &a.Waiting, &b.Waiting)
+	withhold(&c.Response, &a.Response, &b.Response)
+	withhold(&c.Slowdown, &a.Slowdown, &b.Slowdown)
 }
 
 // withhold takes away what a mean does not have either.

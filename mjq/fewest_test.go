@@ -1,0 +1,199 @@
+package mjq
+
+import (
+	"context"
+	"errors"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/mjqueue/mjq/mjq/result"
+)
+
+// erlangWait is the mean wait of M/M/s by the formula of Erlang, by his recursion for
+// the loss; infinite beyond the limit.
+func erlangWait(s int, rate, mean float64) float64 {
+	a := rate * mean
+	if a >= float64(s) {
+		return math.Inf(1)
+	}
+	loss := 1.0
+	for k := 1; k <= s; k++ {
+		loss = a * loss / (float64(k) + a*loss)
+	}
+	rho := a / float64(s)
+	return loss / (1 - rho*(1-loss)) * mean / (float64(s) * (1 - rho))
+}
+
+// fewestErlang is the fewest servers by scanning that formula.
+func fewestErlang(rate, mean, most float64) int {
+	s := 1
+	for erlangWait(s, rate, mean) > most {
+		s++
+	}
+	return s
+}
+
+func TestFewestIsErlangs(t *testing.T) {
+	for _, c := range []struct{ rate, mean, most float64 }{{1, 1, 0.5}, {7, 1.3, 0.01}, {40, 0.5, 0.2}, {3, 4, 1e-6}} {
+		m := Must(Servers(200).Poisson(c.rate).Class("one", 1, 1, ExpMean(c.mean)).Build())
+		f := Must(Fewest(m).MeanWait(c.most).Run(background))
+		want := float64(fewestErlang(c.rate, c.mean, c.most))
+		if f.Best != want || !f.Sure || f.Meets != want || f.Misses != want-1 && want-1 > c.rate*c.mean {
+			t.Errorf("%+v: want %v servers\n%v", c, want, f)
+		}
+	}
+}
+
+// All needs 1 under First-Fit are M/M/s, too, but Fewest can only simulate it there. Ten
+// servers have a mean wait of 0.0571 and nine one of 0.1519, which short runs can tell
+// from a target between: most of them surely, none wrongly.
+func TestFewestBySimulation(t *testing.T) {
+	m := Must(Servers(20).Poisson(6).Class("one", 1, 1, ExpMean(1)).Policy(FirstFit()).Build())
+	const most = 0.09
+	want, sure := float64(fewestErlang(6, 1, most)), 0
+	for seed := range uint64(12) {
+		f := Must(Fewest(m).MeanWait(most).Using(m.Simulate().Jobs(3000).Replications(16)).Seed(seed).Run(background))
+		if f.Sure {
+			sure++
+		}
+		if f.Best != want {
+			t.Errorf("seed %d: %v, want %v servers\n%v", seed, f.Best, want, f)
+		}
+	}
+	if sure < 6 {
+		t.Errorf("only %d of 12 are sure", sure)
+	}
+}
+
+// One server and services of always 1 wait ρ/(2(1-ρ)) on average.
+func TestLargestRateOfConstantServices(t *testing.T) {
+	m := Must(Servers(1).Poisson(0.1).Class("one", 1, 1, Deterministic(1)).Build())
+	f := Must(Fewest(m).MeanWait(0.8).LargestRate().RelErr(0.02).Run(background))
+	if want := 1.6 / 2.6; f.Best > want || f.Best < want*0.97 {
+		t.Errorf("%v, want %v\n%v", f.Best, want, f)
+	}
+	if !f.Sure || !(f.Misses > f.Meets) || f.Misses > f.Meets*1.021 {
+		t.Errorf("bracket %v to %v, sure %v", f.Meets, f.Misses, f.Sure)
+	}
+}
+
+func TestLargestNeedIsThatOfAScan(t *testing.T) {
+	with := func(need int) *Model {
+		return Must(Servers(8).Poisson(1).Class("one", 1, 0.7, ExpMean(1)).Class("wide", need, 0.3, ExpMean(1)).Build())
+	}
+	want := 0
+	for need := 1; need <= 8; need++ {
+		if Must(with(need).Exact().Run(background)).Class("one").Waiting.Quantile(0.9).Value <= 0.4 {
+			want = need
+		}
+	}
+	f := Must(Fewest(with(8)).Quantile(0.9, 0.4, "one").LargestNeed("wide").Run(background))
+	if f.Best != float64(want) || !f.Sure || want == 0 || want == 8 {
+		t.Errorf("need %v, want %d\n%v", f.Best, want, f)
+	}
+	if none := Must(Fewest(with(8)).MeanWait(1e-9).LargestNeed("wide").Run(background)); !math.IsNaN(none.Best) || none.Sure {
+		t.Errorf("a target out of reach: %v", none)
+	}
+}
+
+// The cheapest size by the formula of Erlang for every number of servers.
+func TestCheapestSizeIsErlangs(t *testing.T) {
+	m := Must(Servers(9).Poisson(6).Class("one", 1, 1, ExpMean(1)).Build())
+	const server, wait = 1, 20
+	best, least := 0, math.Inf(1)
+	for s := 7; s < 40; s++ {
+		if cost := server*float64(s) + wait*6*erlangWait(s, 6, 1); cost < least {
+			best, least = s, cost
+		}
+	}
+	f := Must(Fewest(m).Costs(server, wait).Run(background))
+	if f.Best != float64(best) || !f.Sure || math.Abs(f.At(f.Best).Cost.Value-least) > 1e-9 {
+		t.Errorf("%d servers at %v\n%v", best, least, f)
+	}
+	if g := Must(Fewest(m).MeanWait(1e-4).Costs(server, wait).Run(background)); g.Best != float64(fewestErlang(6, 1, 1e-4)) || g.Best <= f.Best {
+		t.Errorf("the target asks for more than the costs: %v", g)
+	}
+}
+
+// A scan of all mixes, with the same jobs, finds none that is cheaper.
+func TestCheapestMixIsThatOfAScan(t *testing.T) {
+	m := Must(Resources("cpu", 8).Resources("gpu", 4).Poisson(2).
+		Needing("a", Needs{"cpu": 1}, 0.6, ExpMean(1)).Needing("b", Needs{"cpu": 2, "gpu": 1}, 0.4, ExpMean(1)).Build())
+	rough := Must(m.Stability().RelErr(0.05).Run(background))
+	rough.Rate, rough.HalfWidth = 1000, 0
+	ask := func(m *Model) *result.Result {
+		return Must(m.WithLimit(rough).Sample().Forward().Jobs(2000).Replications(8).Seed(3).Run(background))
+	}
+	question := m.Sample().Forward().Jobs(2000).Replications(8)
+	f := Must(Fewest(m).MeanWait(0.3).CheapestMix(map[string]float64{"cpu": 1, "gpu": 3}).Using(question).Seed(3).Run(background))
+	least := math.Inf(1)
+	for cpu := 3; cpu <= 16; cpu++ {
+		for gpu := 1; gpu <= 8; gpu++ {
+			s := m.Spec().WithUnits([]int{cpu, gpu})
+			if r := ask(Must(Build(s))); r.All.Waiting.Mean.Value <= 0.3 {
+				least = min(least, float64(cpu)+3*float64(gpu))
+			}
+		}
+	}
+	if f.Best != least || len(f.Mix) != 2 || float64(f.Mix[0].Units)+3*float64(f.Mix[1].Units) != least {
+		t.Errorf("price %v, want %v\n%v", f.Best, least, f)
+	}
+}
+
+func TestFewestInterrupted(t *testing.T) {
+	m := Must(Servers(64).Poisson(20).Class("a", 1, 0.9, Deterministic(1)).Class("b", 24, 0.1, Deterministic(1)).Build())
+	ctx, stop := context.WithCancel(background)
+	f, err := Fewest(m).MeanWait(0.25).Progress(func(done, _ float64) {
+		if done > 2 {
+			stop()
+		}
+	}).Run(ctx)
+	if !errors.Is(err, context.Canceled) || f == nil || len(f.Points) < 2 || f.Sure {
+		t.Errorf("%v\n%v", err, f)
+	}
+}
+
+func TestFewestFaults(t *testing.T) {
+	m := Must(Servers(4).Poisson(1).Class("a", 1, 1, ExpMean(1)).Build())
+	_, err := Fewest(m).MeanWait(-1, "b").Quantile(1, 2).Within(1, 2).Slowdown(1, 0.5).Slowdown(2, 3).Level(2).MaxJobs(-1).
+		Costs(-1, 1).LargestNeed("c").Run(background)
+	for _, text := range []string{"MeanWait(-1)", `no class "b"`, "Quantile(1, 2)", "Within(1, 2)", "Slowdown(1, 0.5)", "Slowdown(2, 3)",
+		"Level(2)", "MaxJobs(-1)", "Costs(-1, 1)", `LargestNeed("c")`} {
+		if err == nil || !strings.Contains(err.Error(), text) {
+			t.Errorf("no word of %s: %v", text, err)
+		}
+	}
+	if _, err := Fewest(m).Run(background); err == nil || !strings.Contains(err.Error(), "no targets") {
+		t.Errorf("without a target: %v", err)
+	}
+	if _, err := Fewest(m).MeanWait(1).CheapestMix(map[string]float64{"cpu": 1}).Run(background); err == nil || !strings.Contains(err.Error(), "one kind of servers") {
+		t.Errorf("mix without types: %v", err)
+	}
+}
+
+// M/M/1 and M/D/1: E[W] = ρ/(μ-λ), and half of that.
+func TestSensitivitiesOfOneServer(t *testing.T) {
+	const rate = 0.6
+	exact := Must(Must(Servers(1).Poisson(rate).Class("one", 1, 1, ExpMean(1)).Build()).Sensitivities().Run(background))
+	slope := 1 / ((1 - rate) * (1 - rate))
+	if e := exact.ByRate; math.Abs(e.Value-slope) > 1e-4 || e.HalfWidth != 0 {
+		t.Errorf("dE[W]/dλ = %v, want %v", e, slope)
+	}
+	shorter := 0.99*0.99*rate/(1-0.99*rate) - rate/(1-rate)
+	for _, c := range exact.Changes {
+		if c.Name == "services of one 1 % shorter" && math.Abs(c.Waiting.Value-shorter) > 1e-9 {
+			t.Errorf("%s: %v, want %v", c.Name, c.Waiting, shorter)
+		}
+		if c.Name == "one server more" && math.Abs(c.Waiting.Value-(erlangWait(2, rate, 1)-erlangWait(1, rate, 1))) > 1e-9 {
+			t.Errorf("%s: %v", c.Name, c.Waiting)
+		}
+	}
+	drawn := Must(Must(Servers(1).Poisson(rate).Class("one", 1, 1, Deterministic(1)).Build()).Sensitivities().Jobs(20_000).Run(background))
+	if e := drawn.ByRate; math.Abs(e.Value-slope/2) > 2*e.HalfWidth || e.HalfWidth > 0.1*slope {
+		t.Errorf("M/D/1: dE[W]/dλ = %v, want %v", e, slope/2)
+	}
+	if len(drawn.Changes) != 3 || !strings.Contains(drawn.Table().String(), "one server more") {
+		t.Errorf("%v", drawn)
+	}
+}

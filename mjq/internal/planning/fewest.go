@@ -1,0 +1,181 @@
+package planning
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/mjqueue/mjq/internal/check"
+	"github.com/mjqueue/mjq/mjq/result"
+	"github.com/mjqueue/mjq/mjq/spec"
+)
+
+// mostServers is beyond any machine.
+const mostServers = 1 << 24
+
+// FewestServers finds the smallest number of servers with which all targets are met; with
+// costs the cheapest number of those. When ctx ends it returns what it has found, along
+// with the error of the context.
+func FewestServers(ctx context.Context, q Query) (*result.Sizing, error) {
+	var f check.Faults
+	f.That(q.Problem.Plain(), "Fewest: the servers of the model are not all alike; of types of resources ask for the CheapestMix")
+	l, err := q.begin(ctx, "servers", &f)
+	if err != nil {
+		return nil, err
+	}
+	at := func(n int) (*result.SizingPoint, error) {
+		return l.at(ctx, float64(n), l.q.Problem.WithServers(n), nil)
+	}
+	s := l.q.Problem.Spec
+	below := max(widest(s)-1, int(math.Floor(s.OfferedLoad()*float64(s.Servers)*(1+1e-12)))) // of too few
+	b := border{at: at, misses: below, most: mostServers}
+	err = b.grow(ctx, max(1, below/8))
+	if err == nil {
+		err = b.bisect(ctx)
+	}
+	found := l.close(true)
+	found.Sure = found.Meets == found.Best && (found.Misses == found.Best-1 || found.Best-1 == float64(below))
+	if err == nil && q.Costs.given() {
+		err = l.cheapest(ctx, at)
+	}
+	l.undecided()
+	return found, l.interrupted(ctx, err)
+}
+
+// LargestNeed finds the largest need of a class with which all targets are met.
+func LargestNeed(ctx context.Context, q Query, class string) (*result.Sizing, error) {
+	var f check.Faults
+	s := q.Problem.Spec
+	k := slices.IndexFunc(s.Classes, func(c spec.Class) bool { return c.Name == class })
+	f.That(k >= 0, "LargestNeed(%q): the model has no such class", class)
+	f.That(s.Plain(), "LargestNeed: the servers of the model are not all alike")
+	f.That(!q.Costs.given(), "Costs: they are of numbers of servers; leave them out with LargestNeed")
+	l, err := q.begin(ctx, "need of "+class, &f)
+	if err != nil {
+		return nil, err
+	}
+	s = l.q.Problem.Spec
+	b := border{misses: -s.Servers - 1, most: -1, at: func(n int) (*result.SizingPoint, error) {
+		return l.at(ctx, float64(-n), s.WithNeed(k, -n), nil)
+	}}
+	if b.meets, err = -1, b.first(); err == nil && b.known {
+		err = b.bisect(ctx)
+	}
+	found := l.close(false)
+	found.Sure = found.Meets == found.Best && (found.Misses == found.Best+1 || found.Best == float64(s.Servers))
+	l.undecided()
+	return found, l.interrupted(ctx, err)
+}
+
+// begin opens a query and finds the rate of a model at a load.
+func (q *Query) begin(ctx context.Context, what string, f *check.Faults) (*looker, error) {
+	l, err := q.open(what, f)
+	if err != nil {
+		return nil, err
+	}
+	q.Problem, err = q.Problem.Resolve(ctx, nil)
+	return l, err
+}
+
+// widest is the largest need.
+func widest(s *spec.Spec) int {
+	most := 0
+	for _, c := range s.Classes {
+		most = max(most, c.Need)
+	}
+	return most
+}
+
+// border searches whole numbers for the least from which on a property holds.
+type border struct {
+	at     func(n int) (*result.SizingPoint, error)
+	misses int  // does not hold here, nor below
+	meets  int  // holds here, if known
+	known  bool // some meets is
+	most   int
+}
+
+// grow finds some number of which the property holds, in steps that double.
+func (b *border) grow(ctx context.Context, step int) error {
+	for n := b.misses; !b.known; step *= 2 {
+		if n >= b.most {
+			return fmt.Errorf("%d are still too few; look at the targets", b.most)
+		}
+		n = min(n+step, b.most)
+		p, err := b.at(n)
+		if err != nil {
+			return err
+		}
+		if p.Verdict.OK() {
+			b.meets, b.known = n, true
+		} else {
+			b.misses = n
+		}
+	}
+	return nil
+}
+
+// first looks whether the property holds at the far end.
+func (b *border) first() error {
+	p, err := b.at(b.most)
+	b.known = err == nil && p.Verdict.OK()
+	return err
+}
+
+// bisect narrows the border down to neighbours.
+func (b *border) bisect(ctx context.Context) error {
+	for b.meets-b.misses > 1 {
+		n := b.misses + (b.meets-b.misses)/2
+		p, err := b.at(n)
+		if err != nil {
+			return err
+		}
+		if p.Verdict.OK() {
+			b.meets = n
+		} else {
+			b.misses = n
+		}
+	}
+	return nil
+}
+
+// cheapest goes on from the fewest servers while a larger number could cost less.
+func (l *looker) cheapest(ctx context.Context, at func(n int) (*result.SizingPoint, error)) error {
+	s := l.found
+	best := s.At(s.Best)
+	for n := int(s.Best) + 1; l.q.Costs.Server*float64(n) < best.Cost.Value; n++ {
+		p := s.At(float64(n))
+		if p == nil {
+			if _, err := at(n); err != nil {
+				return err
+			}
+			best, p = s.At(s.Best), s.At(float64(n)) // the list has moved
+		}
+		if p.Verdict.OK() && p.Cost.Value < best.Cost.Value {
+			s.Best, best = p.Value, p
+		}
+	}
+	s.Sure = best.Verdict == result.Meets
+	for i := range s.Points {
+		p := &s.Points[i]
+		if p != best && p.Verdict != result.Misses && !(p.Cost.Lo() >= best.Cost.Hi()) {
+			s.Sure = false
+		}
+	}
+	l.note(fmt.Sprintf("Cheapest of all sizes that meet the targets: a server costs %g, a job %g, in a unit of time that it waits.", l.q.Costs.Server, l.q.Costs.Wait))
+	return nil
+}
+
+// interrupted adds to an error that ended the search, the context's or another.
+func (l *looker) interrupted(ctx context.Context, err error) error {
+	if err != nil && ctx.Err() != nil {
+		l.found.Sure = false
+		l.note("Interrupted: this is what had been looked at by then.")
+		return fmt.Errorf("sizing: interrupted; the result holds what was looked at: %w", context.Cause(ctx))
+	}
+	if err != nil {
+		return fmt.Errorf("sizing: %w", err)
+	}
+	return nil
+}

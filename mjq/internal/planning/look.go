@@ -1,0 +1,221 @@
+package planning
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/mjqueue/mjq/mjq/internal/method"
+	"github.com/mjqueue/mjq/mjq/result"
+	"github.com/mjqueue/mjq/mjq/spec"
+)
+
+// A look begins with so many jobs a replication and grows fourfold. It may say that
+// targets are met only when a replication is long against the relaxation time, because
+// a run from empty that is too short waits too little.
+const (
+	firstJobs   = 10_000
+	growth      = 4
+	relaxations = 20
+	usualJobs   = 200_000_000 // of all replications of a look
+	quickFlops  = 3e9         // of an exact solution that is preferred to sampling
+	replicates  = 32
+)
+
+// looker answers for one description after another.
+type looker struct {
+	q     *Query
+	found *result.Sizing
+	notes map[float64][]string // of the last run at each size
+	spent int                  // runs that had an error probability
+	done  int                  // looks
+}
+
+// at looks at a description until its targets are decided, or the look has cost all it
+// may; known is what its stability limit is shared with, or nil.
+func (l *looker) at(ctx context.Context, value float64, s *spec.Spec, known *method.Problem) (_ *result.SizingPoint, err error) {
+	defer func() { l.done++ }()
+	point := &result.SizingPoint{Value: value, Verdict: result.Misses, Cost: result.Unknown()}
+	if tooWide(s) {
+		point.Solver = "a job needs more than there is"
+		return l.keep(point), nil
+	}
+	if faults := s.Validate(); len(faults) > 0 {
+		return nil, fmt.Errorf("%s = %.6g: %w", l.found.What, value, faults[0])
+	}
+	p := method.New(s.Normalized())
+	if known != nil {
+		p = known.WithArrivals(s)
+	} else if p, err = l.judged(ctx, p); err != nil {
+		return nil, err
+	}
+	if err := l.decide(ctx, p, point); err != nil {
+		return nil, err
+	}
+	return l.keep(point), nil
+}
+
+// judged is the problem with a limit that is only as good as it takes to tell that the
+// queue is stable, or that it is not: a better one would cost more than the rest of the
+// look.
+func (l *looker) judged(ctx context.Context, p *method.Problem) (*method.Problem, error) {
+	if !p.FirstCome() {
+		return p, nil
+	}
+	o := method.Defaults()
+	o.Workers = l.q.Options.Workers
+	o.SetReal(method.RelErr, 0.03)
+	st, err := p.FindLimit(ctx, method.BestLimit, o)
+	if err != nil || math.Abs(p.Rate()-st.Rate) <= 4*st.HalfWidth || !st.Met {
+		return p, err
+	}
+	return p.WithLimit(st), nil
+}
+
+// keep adds a point to what was found, in its place.
+func (l *looker) keep(point *result.SizingPoint) *result.SizingPoint {
+	points := &l.found.Points
+	k, _ := slices.BinarySearchFunc(*points, point.Value, func(p result.SizingPoint, v float64) int {
+		switch {
+		case p.Value < v:
+			return -1
+		case p.Value > v:
+			return 1
+		}
+		return 0
+	})
+	*points = slices.Insert(*points, k, *point)
+	return point
+}
+
+// tooWide reports whether some job can never start.
+func tooWide(s *spec.Spec) bool {
+	for _, c := range s.Classes {
+		for k, units := range c.Units {
+			if units > s.Resources[k].Units {
+				return true
+			}
+		}
+		if c.Need > s.Servers {
+			return true
+		}
+	}
+	return false
+}
+
+// decide asks, ever more closely unless the user has chosen how.
+func (l *looker) decide(ctx context.Context, p *method.Problem, point *result.SizingPoint) error {
+	asked, o := l.q.Asked, l.q.Options
+	if asked == nil && l.solvable(p) {
+		asked = method.Exact
+	}
+	if asked != nil {
+		if asked == method.Exact && l.q.Asked == nil {
+			o = method.Defaults()
+		}
+		_, err := l.ask(ctx, p, asked, o, point)
+		return err
+	}
+	for jobs := int64(firstJobs); ; jobs *= growth {
+		asked, o = l.sampling(jobs)
+		r, err := l.ask(ctx, p, asked, o, point)
+		if err != nil {
+			return err
+		}
+		last := growth*jobs*replicates > l.q.maxJobs()
+		need := relaxations * p.Relaxation(r.Rate/r.Limit.Rate)
+		if point.Verdict == result.Meets && float64(jobs) < need {
+			point.Verdict = result.LikelyMeets
+			// The next run is as long as this takes, not just somewhat longer.
+			for !last && float64(growth*jobs) < need && growth*growth*jobs*replicates <= l.q.maxJobs() {
+				jobs *= growth
+			}
+		}
+		if point.Verdict.Sure() || last {
+			return nil
+		}
+	}
+}
+
+// solvable reports whether the exact solution costs less than sampling.
+func (l *looker) solvable(p *method.Problem) bool {
+	if !p.FirstCome() || l.q.threshold() > 0 || len(method.Exact.Fits(p.Spec)) > 0 {
+		return false
+	}
+	size, err := method.SizeOf(p, method.Defaults())
+	return err == nil && size.Flops < quickFlops
+}
+
+// sampling is how to sample so many jobs a replication.
+func (l *looker) sampling(jobs int64) (*method.Method, method.Options) {
+	o := l.q.Options
+	o.Set(method.Jobs, jobs)
+	o.Set(method.Replications, replicates)
+	if x := l.q.threshold(); x > 0 {
+		o.SetReal(method.SlowdownThreshold, x)
+		return method.Simulate, o
+	}
+	if !l.q.Problem.FirstCome() {
+		return method.Simulate, o
+	}
+	if !slices.ContainsFunc(l.q.Targets, func(t Target) bool { return t.Kind != MeanWait }) {
+		o.Set(method.ControlVariates, 1)
+	}
+	return method.Forward, o
+}
+
+// ask asks once and sets the verdict.
+func (l *looker) ask(ctx context.Context, p *method.Problem, m *method.Method, o method.Options, point *result.SizingPoint) (*result.Result, error) {
+	o.SetSeed(l.q.Seed)
+	o.Workers, o.Level = l.q.Options.Workers, 1-l.share(m)
+	o.Progress = l.progress()
+	r, err := m.Run(ctx, p, o)
+	if err != nil {
+		return nil, err
+	}
+	point.Solver = r.Solver
+	l.judge(p, r, point)
+	l.notes[point.Value] = r.Notes
+	return r, nil
+}
+
+// share is the error probability of each interval of the next look.
+func (l *looker) share(m *method.Method) float64 {
+	if m == method.Exact {
+		return 1 - l.q.Level // nothing is spent
+	}
+	l.spent++
+	parts := float64(l.spent) * float64(l.spent+1) * float64(max(1, len(l.q.Targets)))
+	return (1 - l.q.Level) / parts
+}
+
+// judge sets verdict, estimates and cost.
+func (l *looker) judge(p *method.Problem, r *result.Result, point *result.SizingPoint) {
+	point.Targets, point.Verdict = nil, result.Meets
+	worst := map[result.Verdict]int{result.Meets: 0, result.LikelyMeets: 1, result.LikelyMisses: 2, result.Misses: 3}
+	for _, t := range l.q.Targets {
+		e := t.of(r)
+		if v := t.verdict(e); worst[v] > worst[point.Verdict] {
+			point.Verdict = v
+		}
+		point.Targets = append(point.Targets, e)
+	}
+	if !r.Stable {
+		point.Verdict = result.Misses
+	}
+	point.Cost = l.q.Costs.of(p.Servers, r)
+}
+
+// note adds a note to what was found.
+func (l *looker) note(text string) { l.found.Notes = append(l.found.Notes, text) }
+
+// progress tells of looks done, of which some dozen are usual.
+func (l *looker) progress() func(done, total float64) {
+	report := l.q.Options.Progress
+	if report == nil {
+		return nil
+	}
+	done, all := float64(l.done), math.Max(12, float64(l.done+2))
+	return func(part, total float64) { report(done+math.Min(part/total, 0.999), all) }
+}

@@ -1,0 +1,124 @@
+package planning
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/mjqueue/mjq/internal/check"
+	"github.com/mjqueue/mjq/mjq/internal/method"
+	"github.com/mjqueue/mjq/mjq/result"
+)
+
+// Query is what is sought. Options has the settings of Asked, the method that the user
+// chose, or seed, workers and progress alone.
+type Query struct {
+	Problem *method.Problem
+	Targets []Target
+	Asked   *method.Method // nil: exact where that is quick, else ever longer runs
+	Options method.Options
+	Seed    uint64
+	Level   float64
+	MaxJobs int64   // of a look; 0: usualJobs
+	RelErr  float64 // of the largest rate
+	Costs   Costs
+}
+
+func (q *Query) maxJobs() int64 {
+	if q.MaxJobs > 0 {
+		return q.MaxJobs
+	}
+	return usualJobs
+}
+
+// threshold is that of the slowdowns asked about, or 0.
+func (q *Query) threshold() float64 {
+	for _, t := range q.Targets {
+		if t.Kind == Slowdown {
+			return t.At
+		}
+	}
+	return 0
+}
+
+// Faults are all that is wrong with the query whatever it seeks.
+func (q *Query) Faults(f *check.Faults) {
+	q.Options.Check(f)
+	p := q.Problem
+	p.ArrivalFaults(f)
+	p.PolicyFaults(f)
+	f.That(q.Level > 0 && q.Level < 1, "Level(%v): the confidence level must lie strictly between 0 and 1", q.Level)
+	f.That(len(q.Targets) > 0 || q.Costs.given(), "no targets: give one, as MeanWait(0.25), or Costs")
+	f.That(q.MaxJobs >= 0, "MaxJobs(%d): must be positive", q.MaxJobs)
+	f.AtMost("MaxJobs", q.MaxJobs, 1<<50)
+	threshold := q.threshold()
+	for _, t := range q.Targets {
+		t.faults(f, p.Spec)
+		f.That(t.Kind != Slowdown || t.At == threshold, "Slowdown(%v, %v): another slowdown has the threshold %v; one run has one", t.At, t.Bound, threshold)
+	}
+	f.That(q.Asked == nil || threshold == 0 || q.Asked == method.Simulate, "Slowdown: only Simulate measures slowdowns; leave Using out, or give it that")
+	q.Costs.faults(f)
+}
+
+// Costs are what a server costs in a unit of time, and a job in a unit of time that it
+// waits.
+type Costs struct{ Server, Wait float64 }
+
+func (c Costs) given() bool { return c.Server != 0 || c.Wait != 0 }
+
+func (c Costs) faults(f *check.Faults) {
+	if c.given() {
+		f.That(c.Server > 0 && c.Wait >= 0 && !math.IsInf(c.Server, 1) && !math.IsInf(c.Wait, 1),
+			"Costs(%v, %v): a server must cost something and waiting must not pay; both finite", c.Server, c.Wait)
+	}
+}
+
+// of is the cost in a unit of time, λ E[W] jobs waiting on average.
+func (c Costs) of(servers int, r *result.Result) result.Estimate {
+	if !c.given() {
+		return result.Unknown()
+	}
+	e := r.All.Waiting.Mean
+	e.Value = c.Server*float64(servers) + c.Wait*r.Rate*e.Value
+	e.HalfWidth *= c.Wait * r.Rate
+	return e
+}
+
+// open checks the query, sets the rate of a model at a load, and begins the result.
+func (q *Query) open(what string, f *check.Faults) (*looker, error) {
+	q.Faults(f)
+	if err := f.Err("sizing"); err != nil {
+		return nil, err
+	}
+	s := &result.Sizing{What: what, Model: q.Problem.Headline(), Level: q.Level, Best: math.NaN(), Meets: math.NaN(), Misses: math.NaN()}
+	for _, t := range q.Targets {
+		s.Targets = append(s.Targets, t.String())
+	}
+	return &looker{q: q, found: s, notes: map[float64][]string{}}, nil
+}
+
+// close sets what is known on both sides, and the answer. more says that larger values
+// meet the targets.
+func (l *looker) close(more bool) *result.Sizing {
+	s := l.found
+	for _, p := range s.Points {
+		better := func(than float64) bool { return math.IsNaN(than) || (p.Value < than) == more }
+		if p.Verdict.OK() && better(s.Best) {
+			s.Best = p.Value
+		}
+		if p.Verdict == result.Meets && better(s.Meets) {
+			s.Meets = p.Value
+		}
+		if p.Verdict == result.Misses && (math.IsNaN(s.Misses) || (p.Value > s.Misses) == more) {
+			s.Misses = p.Value
+		}
+	}
+	return s
+}
+
+// undecided notes why the answer is not sure, after what its own run had to say.
+func (l *looker) undecided() {
+	l.found.Notes = append(l.notes[l.found.Best], l.found.Notes...)
+	if s := l.found; !s.Sure && !math.IsNaN(s.Best) {
+		l.note(fmt.Sprintf("Not sure: of what lies nearest to the answer not all could be decided within %.3g jobs a look; MaxJobs allows more.", float64(l.q.maxJobs())))
+	}
+}

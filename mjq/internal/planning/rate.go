@@ -1,0 +1,63 @@
+package planning
+
+import (
+	"context"
+	"math"
+
+	"github.com/mjqueue/mjq/internal/check"
+	"github.com/mjqueue/mjq/mjq/result"
+)
+
+// LargestRate finds the largest arrival rate at which all targets are met, to within
+// RelErr of it (1 % if 0): Best meets them, and a rate larger by that part does not.
+// Rates are looked at from half of the stability limit upward, closing in on the limit
+// by halves, because a look costs (1-ρ)^-2.
+func LargestRate(ctx context.Context, q Query) (*result.Sizing, error) {
+	var f check.Faults
+	f.That(!q.Costs.given(), "Costs: they are of numbers of servers; leave them out with LargestRate")
+	f.That(q.RelErr >= 0 && q.RelErr < 1, "RelErr(%v): give a fraction between 0 and 1", q.RelErr)
+	l, err := q.begin(ctx, "arrival rate", &f)
+	if err != nil {
+		return nil, err
+	}
+	if q.RelErr == 0 {
+		q.RelErr = 0.01
+	}
+	limit, err := l.q.Problem.Limit(ctx, nil)
+	if err != nil {
+		return nil, l.interrupted(ctx, err)
+	}
+	top := limit.Rate
+	if math.IsNaN(top) {
+		top = limit.IdealRate
+	}
+	err = l.closeIn(ctx, top, q.RelErr)
+	found := l.close(false)
+	found.Sure = found.Meets == found.Best && found.Misses <= found.Best*(1+q.RelErr)*(1+1e-9)
+	l.undecided()
+	return found, l.interrupted(ctx, err)
+}
+
+// closeIn brackets the border below top and halves the bracket until it is narrow.
+func (l *looker) closeIn(ctx context.Context, top, narrow float64) error {
+	meets, misses := 0.0, top
+	for misses-meets > narrow*meets {
+		x := (meets + misses) / 2
+		if meets == 0 && misses < top {
+			x = misses / 4 // the border is far below
+		}
+		if misses < top*1e-9 {
+			return nil
+		}
+		p, err := l.at(ctx, x, l.q.Problem.WithRate(x), l.q.Problem)
+		if err != nil {
+			return err
+		}
+		if p.Verdict.OK() {
+			meets = x
+		} else {
+			misses = x
+		}
+	}
+	return nil
+}

@@ -1,0 +1,160 @@
+package planning
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"github.com/mjqueue/mjq/internal/check"
+	"github.com/mjqueue/mjq/mjq/internal/method"
+	"github.com/mjqueue/mjq/mjq/law"
+	"github.com/mjqueue/mjq/mjq/result"
+	"github.com/mjqueue/mjq/mjq/spec"
+)
+
+// small is the relative change of the rate from which its derivative is taken, on both
+// sides. With the same jobs the difference is in proportion to it, error included
+// (Glasserman, Gradient Estimation via Perturbation Analysis, chapter 1), so that a small
+// one costs no precision.
+const small = 1e-3
+
+// variant is a changed queue and what it is called.
+type variant struct {
+	name string
+	spec *spec.Spec
+}
+
+// Sensitivities finds how the mean wait of all jobs changes with the arrival rate, with a
+// server more or fewer, and with classes that need less or are served faster: exactly
+// where all of these have exact solutions that are quickly found, else with the same
+// jobs for all, so many a replication, or as many as the load asks for if 0. When ctx ends it returns what it has, along with the error of the context.
+func Sensitivities(ctx context.Context, p *method.Problem, o method.Options, jobs int64) (*result.Sensitivities, error) {
+	var f check.Faults
+	o.Check(&f)
+	p.ArrivalFaults(&f)
+	p.PolicyFaults(&f)
+	f.That(jobs >= 0, "Jobs(%d): at least one job is needed", jobs)
+	f.AtMost("Jobs", jobs, 1<<50)
+	f.That(p.Plain(), "Sensitivities: the servers of the model are not all alike")
+	if err := f.Err("sensitivities"); err != nil {
+		return nil, err
+	}
+	p, err := p.Resolve(ctx, nil)
+	if err != nil {
+		return nil, fmt.Errorf("sensitivities: %w", err)
+	}
+	list := variants(p.Spec)
+	var problems []*method.Problem
+	for i, v := range list {
+		q := method.New(v.spec)
+		if i < 3 { // only the rate differs
+			q = p.WithArrivals(v.spec)
+		}
+		problems = append(problems, q)
+	}
+	base, changes, err := solved(ctx, p, problems, o)
+	if base == nil && err == nil {
+		base, changes, err = simulated(ctx, p, problems, o, jobs)
+	}
+	if base == nil {
+		return nil, fmt.Errorf("sensitivities: %w", err)
+	}
+	s := &result.Sensitivities{Model: p.Headline(), Level: o.Level, Rate: p.Rate(), Wait: base.All.Waiting.Mean, ByRate: result.Unknown(), Notes: base.Notes}
+	s.Changes = named(list, changes)
+	if err == nil {
+		s.ByRate = slope(changes, p.Rate())
+	} else {
+		err = fmt.Errorf("sensitivities: interrupted; the result holds what was found: %w", err)
+	}
+	return s, err
+}
+
+// variants are the changed queues; the first two are for the slope, the third is 1 %.
+func variants(s *spec.Spec) []variant {
+	rate := s.Rate()
+	list := []variant{
+		{"", s.WithRate(rate * (1 + small))}, {"", s.WithRate(rate * (1 - small))},
+		{"1 % fewer jobs", s.WithRate(rate * 0.99)},
+		{"one server more", s.WithServers(s.Servers + 1)},
+	}
+	if s.Servers > widest(s) {
+		list = append(list, variant{"one server fewer", s.WithServers(s.Servers - 1)})
+	}
+	for i, c := range s.Classes {
+		if c.Need > 1 {
+			list = append(list, variant{fmt.Sprintf("%s needs %d", c.Name, c.Need-1), s.WithNeed(i, c.Need-1)})
+		}
+		faster := s.WithLaws(func(class int, service law.Law) law.Law {
+			if class == i {
+				return service.Scaled(0.99)
+			}
+			return service
+		})
+		list = append(list, variant{"services of " + c.Name + " 1 % shorter", faster})
+	}
+	return list
+}
+
+// solved are exact differences; base is nil where some queue has no quick solution.
+func solved(ctx context.Context, p *method.Problem, problems []*method.Problem, o method.Options) (base *result.Result, changes []result.Change, err error) {
+	exact := method.Defaults()
+	exact.Workers = o.Workers
+	exact.Set(method.MomentsOnly, 1)
+	for _, q := range append([]*method.Problem{p}, problems...) {
+		if !q.FirstCome() || len(method.Exact.Fits(q.Spec)) > 0 {
+			return nil, nil, nil
+		}
+		if size, err := method.SizeOf(q, exact); err != nil || size.Flops > quickFlops {
+			return nil, nil, nil
+		}
+	}
+	if base, err = method.Exact.Run(ctx, p, exact); err != nil {
+		return nil, nil, err
+	}
+	for _, q := range problems {
+		r, err := method.Exact.Run(ctx, q, exact)
+		if err != nil {
+			return base, changes, err
+		}
+		change := result.Exact(r.All.Waiting.Mean.Value-base.All.Waiting.Mean.Value, "exact")
+		changes = append(changes, result.Change{Waiting: change})
+	}
+	return base, changes, nil
+}
+
+// simulated are differences with the same jobs for all.
+func simulated(ctx context.Context, p *method.Problem, problems []*method.Problem, o method.Options, jobs int64) (*result.Result, []result.Change, error) {
+	st, err := p.Limit(ctx, nil)
+	if err != nil {
+		return nil, nil, err
+	}
+	if jobs == 0 {
+		jobs = 100_000
+		if forget := relaxations * p.Relaxation(p.Rate()/st.Rate); forget > float64(jobs) {
+			jobs = int64(math.Min(forget, 1_000_000))
+		}
+	}
+	o.Set(method.Jobs, jobs)
+	return p.Variants(ctx, problems, o)
+}
+
+// named are the changes that are for the reader.
+func named(list []variant, changes []result.Change) (out []result.Change) {
+	for i := range changes {
+		if list[i].name != "" {
+			c := changes[i]
+			c.Name = list[i].name
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+// slope is the derivative by the rate, from the differences on both sides, whose errors
+// are added.
+func slope(changes []result.Change, rate float64) result.Estimate {
+	up, down := changes[0].Waiting, changes[1].Waiting
+	up.Value = (up.Value - down.Value) / (2 * small * rate)
+	up.HalfWidth = (up.HalfWidth + down.HalfWidth) / (2 * small * rate)
+	return up
+}

@@ -1,0 +1,103 @@
+package planning
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/mjqueue/mjq/internal/check"
+	"github.com/mjqueue/mjq/mjq/result"
+	"github.com/mjqueue/mjq/mjq/spec"
+)
+
+// Kind is what a target is about.
+type Kind int
+
+// Targets are about the mean wait, a quantile of the wait, the share of jobs that wait no
+// longer than some time, and the mean slowdown.
+const (
+	MeanWait Kind = iota
+	Quantile
+	Within
+	Slowdown
+)
+
+// Target is a bound on what jobs meet.
+type Target struct {
+	Kind  Kind
+	Class string  // "": all jobs
+	At    float64 // probability of a quantile, time of a share, threshold of slowdowns
+	Bound float64 // the most; of a share the least
+}
+
+// String is the target in a few words.
+func (t Target) String() string {
+	of := ""
+	if t.Class != "" {
+		of = " of " + t.Class
+	}
+	switch t.Kind {
+	case Quantile:
+		return fmt.Sprintf("%g %% quantile%s ≤ %g", 100*t.At, of, t.Bound)
+	case Within:
+		return fmt.Sprintf("share%s within %g ≥ %g", of, t.At, t.Bound)
+	case Slowdown:
+		return fmt.Sprintf("slowdown%s ≤ %g", of, t.Bound)
+	}
+	return fmt.Sprintf("mean wait%s ≤ %g", of, t.Bound)
+}
+
+// of is what the target is about.
+func (t Target) of(r *result.Result) result.Estimate {
+	c := &r.All
+	if t.Class != "" {
+		c = r.Class(t.Class)
+	}
+	switch t.Kind {
+	case Quantile:
+		return c.Waiting.Quantile(t.At)
+	case Within:
+		return c.Waiting.CDF(t.At)
+	case Slowdown:
+		return c.Slowdown.Mean
+	}
+	return c.Waiting.Mean
+}
+
+// verdict is what an estimate says of the target.
+func (t Target) verdict(e result.Estimate) result.Verdict {
+	low, high, bound := e.Lo(), e.Hi(), t.Bound
+	value := e.Value
+	if t.Kind == Within { // at least, instead of at most
+		low, high, value, bound = -e.Hi(), -e.Lo(), -value, -bound
+	}
+	switch {
+	case math.IsInf(value, 1) || low > bound:
+		return result.Misses
+	case high <= bound:
+		return result.Meets
+	case value <= bound:
+		return result.LikelyMeets
+	}
+	return result.LikelyMisses // of an unknown value, too
+}
+
+// faults says what is wrong with the target for a queue.
+func (t Target) faults(f *check.Faults, s *spec.Spec) {
+	known := t.Class == "" || slices.ContainsFunc(s.Classes, func(c spec.Class) bool { return c.Name == t.Class })
+	f.That(known, "target %v: there is no class %q; take one of the model's", t, t.Class)
+	positive := t.Bound > 0 && !math.IsInf(t.Bound, 1)
+	switch t.Kind {
+	case MeanWait:
+		f.That(positive, "MeanWait(%v): give a positive finite time", t.Bound)
+	case Quantile:
+		f.That(positive, "Quantile(%v, %v): give a positive finite time", t.At, t.Bound)
+		f.That(t.At > 0 && t.At < 1, "Quantile(%v, %v): the probability must lie strictly between 0 and 1", t.At, t.Bound)
+	case Within:
+		f.That(t.At >= 0 && !math.IsInf(t.At, 1), "Within(%v, %v): give a finite time, not negative", t.At, t.Bound)
+		f.That(t.Bound > 0 && t.Bound < 1, "Within(%v, %v): the share must lie strictly between 0 and 1", t.At, t.Bound)
+	case Slowdown:
+		f.That(t.At > 0 && !math.IsInf(t.At, 1), "Slowdown(%v, %v): give a positive finite time, below which services count as that long", t.At, t.Bound)
+		f.That(positive && t.Bound > 1, "Slowdown(%v, %v): no slowdown is below 1; give a bound above it", t.At, t.Bound)
+	}
+}

@@ -1,0 +1,59 @@
+package result
+
+import (
+	"cmp"
+	"fmt"
+	"html"
+	"math"
+	"slices"
+)
+
+// Sensitivities tells how the mean wait of all jobs answers to changes of the queue. It is
+// plain data, which survives encoding/gob and encoding/json.
+type Sensitivities struct {
+	Model       string
+	Level, Rate float64
+	Wait        Estimate // mean, of all jobs
+	ByRate      Estimate // dE[W]/dλ
+	Changes     []Change // of waits, by what is changed
+	Notes       []string
+}
+
+// Table has the changes, what helps most first: the mean wait after each, the change, and
+// the change in percent.
+func (s *Sensitivities) Table() *Table {
+	list := slices.Clone(s.Changes)
+	slices.SortStableFunc(list, func(a, b Change) int { return cmp.Compare(a.Waiting.Value, b.Waiting.Value) })
+	t := NewTable("What would help most: mean wait " + s.Wait.String())
+	var names []string
+	var changes []Estimate
+	var percent []float64
+	for _, c := range list {
+		names, changes = append(names, c.Name), append(changes, c.Waiting)
+		percent = append(percent, 100*c.Waiting.Value/s.Wait.Value)
+	}
+	t.Text("change", names...).Estimates("of the mean wait", changes...).Numbers("%", percent...)
+	t.Note = fmt.Sprintf("dE[W]/dλ = %v at λ = %.6g.", s.ByRate, s.Rate)
+	if !(s.Wait.HalfWidth == 0) && !math.IsNaN(s.Wait.HalfWidth) {
+		t.Note += fmt.Sprintf(" %g %% intervals, of differences with the same jobs.", 100*s.Level)
+	}
+	return t
+}
+
+// String is the result as text: the table and the notes.
+func (s *Sensitivities) String() string {
+	text := s.Table().String()
+	for _, n := range s.Notes {
+		text += "Note: " + n + "\n"
+	}
+	return text
+}
+
+// HTML is the result as a notebook shows it.
+func (s *Sensitivities) HTML() string {
+	text := s.Table().HTML()
+	for _, n := range s.Notes {
+		text += "<p><b>Note:</b> " + html.EscapeString(n) + "</p>"
+	}
+	return text
+}

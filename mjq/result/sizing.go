@@ -1,0 +1,173 @@
+package result
+
+import (
+	"fmt"
+	"html"
+	"math"
+)
+
+// Sizing answers how many servers a queue needs to meet its targets, what the largest
+// rate or need is at which it does, or which mix of resources is the cheapest. It is
+// plain data, which survives encoding/gob and encoding/json.
+type Sizing struct {
+	What    string // what is varied: "servers", "arrival rate", "need of wide", "cost of cpu, gpu"
+	Model   string
+	Targets []string // in words; that the queue is stable goes without saying
+	Level   float64  // with which the answer is right, all looks taken together
+
+	// Best is the answer: the fewest servers, the largest rate or need, the least cost of
+	// a mix. NaN where nothing meets the targets.
+	Best float64
+	// Sure reports whether intervals decide on both sides of Best. Known to meet and to
+	// miss at the level are Meets and Misses, the values nearest to the answer of which
+	// that could be decided; NaN where there is none.
+	Sure          bool
+	Meets, Misses float64
+
+	Mix []Units // the best mix of types of resources; nil otherwise
+
+	Points []SizingPoint // all that was looked at, by value
+	Notes  []string
+}
+
+// Units is a number of units of a type of resource.
+type Units struct {
+	Name  string
+	Units int
+}
+
+// SizingPoint is one size that was looked at.
+type SizingPoint struct {
+	Value   float64
+	Mix     []Units
+	Verdict Verdict
+	Targets []Estimate // in the order of the targets, at the level that the look had
+	Cost    Estimate   // in all, where costs were given
+	Solver  string     // how it was found
+}
+
+// Verdict says whether a size meets the targets.
+type Verdict string
+
+// A size meets all targets or misses one where the interval says so; otherwise it is not
+// decided, and the estimate only makes one of the two likely.
+const (
+	Meets        Verdict = "meets"
+	Misses       Verdict = "misses"
+	LikelyMeets  Verdict = "likely meets"
+	LikelyMisses Verdict = "likely misses"
+)
+
+// OK reports whether the targets are met, surely or likely.
+func (v Verdict) OK() bool { return v == Meets || v == LikelyMeets }
+
+// Sure reports whether an interval decides.
+func (v Verdict) Sure() bool { return v == Meets || v == Misses }
+
+// At is the look at a value, or nil.
+func (s *Sizing) At(value float64) *SizingPoint {
+	for i := range s.Points {
+		if s.Points[i].Value == value {
+			return &s.Points[i]
+		}
+	}
+	return nil
+}
+
+// Table has a row for every size that was looked at, with what each target asks about
+// and the verdict.
+func (s *Sizing) Table() *Table {
+	title := fmt.Sprintf("Largest %s", s.What)
+	if s.What == "servers" {
+		title = "Fewest servers"
+	}
+	if len(s.Mix) > 0 {
+		title = "Cheapest mix"
+	}
+	t := NewTable(fmt.Sprintf("%s: %s", title, s.Answer()))
+	var values []float64
+	var verdicts []string
+	columns := make([][]Estimate, len(s.Targets))
+	var costs []Estimate
+	priced := false
+	for _, p := range s.Points {
+		values, verdicts = append(values, p.Value), append(verdicts, string(p.Verdict))
+		for k := range columns {
+			e := Unknown()
+			if k < len(p.Targets) {
+				e = p.Targets[k]
+			}
+			columns[k] = append(columns[k], e)
+		}
+		costs = append(costs, p.Cost)
+		priced = priced || !math.IsNaN(p.Cost.Value)
+	}
+	s.mixes(t)
+	t.Numbers(s.What, values...)
+	for k, name := range s.Targets {
+		t.Estimates(name, columns[k]...)
+	}
+	if priced && len(s.Mix) == 0 {
+		t.Estimates("cost", costs...)
+	}
+	t.Text("", verdicts...)
+	if !s.sampled() {
+		t.Note = "Exact."
+		return t
+	}
+	t.Note = fmt.Sprintf("Confidence %g %% in the answer as a whole; the interval of a look is at the level that this leaves it.", 100*s.Level)
+	return t
+}
+
+// sampled reports whether some estimate has an interval.
+func (s *Sizing) sampled() bool {
+	for _, p := range s.Points {
+		for _, e := range append([]Estimate{p.Cost}, p.Targets...) {
+			if e.HalfWidth != 0 && !math.IsNaN(e.Value) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// mixes adds a column for each type of resource.
+func (s *Sizing) mixes(t *Table) {
+	for k, u := range s.Mix {
+		var units []float64
+		for _, p := range s.Points {
+			units = append(units, float64(p.Mix[k].Units))
+		}
+		t.Numbers(u.Name, units...)
+	}
+}
+
+// Answer is the answer in words.
+func (s *Sizing) Answer() string {
+	if math.IsNaN(s.Best) {
+		return "none meets the targets"
+	}
+	text := fmt.Sprintf("%.6g", s.Best)
+	if s.Sure {
+		return text
+	}
+	return text + " (not sure)"
+}
+
+// String is the result as text: the table and the notes.
+func (s *Sizing) String() string {
+	text := s.Table().String()
+	for _, n := range s.Notes {
+		text += "Note: " + n + "\n"
+	}
+	return text
+}
+
+// HTML is the result as a notebook shows it.
+func (s *Sizing) HTML() string {
+	text := s.Table().HTML()
+	for _, n := range s.Notes {
+		text += "<p><b>Note:</b> " + html.EscapeString(n) + "</p>"
+	}
+	return text
+}
