@@ -34,7 +34,9 @@ func TestEveryVerbRemembers(t *testing.T) {
 	compare := Compare(m, FCFS(), FirstFit()).Jobs(5000).Replications(10)
 	limit, path := m.Stability().Pile().MaxJobs(2_000_000).RelErr(0.1), m.Path().Jobs(30_000)
 	for name, ask := range map[string]func(fresh bool) asked{
-		"exact":   func(f bool) asked { return sampled(either(f, m.Exact().MomentsOnly(), ExactQuery.Fresh).Run(t.Context())) },
+		"exact": func(f bool) asked {
+			return sampled(either(f, m.Exact().MomentsOnly(), ExactQuery.Fresh).Run(t.Context()))
+		},
 		"forward": func(f bool) asked { return sampled(either(f, sample.Jobs(5000), SampleQuery.Fresh).Run(t.Context())) },
 		"backward": func(f bool) asked {
 			return sampled(either(f, sample.Backward().N(512), SampleQuery.Fresh).Run(t.Context()))

@@ -70,22 +70,21 @@ func TestEveryNameIsUsed(t *testing.T) {
 	}
 }
 
-<<<<<<< HEAD
 // returned are types that a reader meets as what a function returns or takes, one a
 // line.
 var returned = map[string]bool{
-	"CapacityQuery": true,
-	"ClassRow": true,
-	"CompareQuery": true,
-	"CourseQuery": true,
-	"ExactQuery": true,
-	"ExactSize": true,
-	"Package": true,
-	"PathQuery": true,
-	"Question": true,
-	"SampleQuery": true,
+	"CapacityQuery":      true,
+	"ClassRow":           true,
+	"CompareQuery":       true,
+	"CourseQuery":        true,
+	"ExactQuery":         true,
+	"ExactSize":          true,
+	"Package":            true,
+	"PathQuery":          true,
+	"Question":           true,
+	"SampleQuery":        true,
 	"SensitivitiesQuery": true,
-	"SimulateQuery": true,
-	"SweepJob": true,
-	"SweepPoint": true,
+	"SimulateQuery":      true,
+	"SweepJob":           true,
+	"SweepPoint":         true,
 }
