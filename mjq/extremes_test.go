@@ -197,7 +197,7 @@ func intSettings(m *Model) map[string]func(ctx context.Context, n int) error {
 		_, err := q.Run(ctx)
 		return err
 	}
-	s := m.Sample()
+	s, fit := m.Sample(), m.WithPolicy(FirstFit())
 	return map[string]func(ctx context.Context, n int) error{
 		"Workers":                func(ctx context.Context, n int) error { return run(s.Forward().Jobs(100).Workers(n), ctx) },
 		"On":                     func(ctx context.Context, n int) error { return run(s.Forward().Jobs(100).Device(Processor(n)), ctx) },
@@ -215,6 +215,8 @@ func intSettings(m *Model) map[string]func(ctx context.Context, n int) error {
 		"Unbiased.N":             func(ctx context.Context, n int) error { return run(s.Unbiased().N(n), ctx) },
 		"Unbiased.Window":        func(ctx context.Context, n int) error { return run(s.Unbiased().Window(n), ctx) },
 		"Unbiased.PathLength":    func(ctx context.Context, n int) error { return run(s.Unbiased().PathLength(n), ctx) },
+		"Unbiased.Path.Coupled":  func(ctx context.Context, n int) error { return run(fit.Sample().Unbiased().PathLength(n), ctx) },
+		"Unbiased.Burn.Coupled":  func(ctx context.Context, n int) error { return run(fit.Sample().Unbiased().Window(n), ctx) },
 		"Dominated.N":            func(ctx context.Context, n int) error { return run(m.AtRate(0.3).Sample().Dominated().N(n), ctx) },
 		"Simulate.Jobs":          func(ctx context.Context, n int) error { return run(m.Simulate().Jobs(n), ctx) },
 		"Simulate.WarmUp":        func(ctx context.Context, n int) error { return run(m.Simulate().Jobs(100).WarmUp(n), ctx) },
@@ -259,7 +261,7 @@ func intSettings(m *Model) map[string]func(ctx context.Context, n int) error {
 
 // floatSettings are all settings that take a float64.
 func floatSettings(m *Model) map[string]func(ctx context.Context, x float64) error {
-	s := m.Sample()
+	s, fit := m.Sample(), m.WithPolicy(FirstFit())
 	ran := func(_ *result.Result, err error) error { return err }
 	return map[string]func(ctx context.Context, x float64) error{
 		"Level": func(ctx context.Context, x float64) error { return ran(s.Forward().Jobs(100).Level(x).Run(ctx)) },
@@ -267,9 +269,13 @@ func floatSettings(m *Model) map[string]func(ctx context.Context, x float64) err
 			_, err := m.Stability().Pile().Level(x).Run(ctx)
 			return err
 		},
-		"RelErr":             func(ctx context.Context, x float64) error { return ran(s.Backward().RelErr(x).Run(ctx)) },
-		"HalfWidth":          func(ctx context.Context, x float64) error { return ran(s.Certified(1e-6).HalfWidth(x).Run(ctx)) },
-		"RelErr.Simulate":    func(ctx context.Context, x float64) error { return ran(m.Simulate().Jobs(100).RelErr(x).Run(ctx)) },
+		"RelErr":          func(ctx context.Context, x float64) error { return ran(s.Backward().RelErr(x).Run(ctx)) },
+		"HalfWidth":       func(ctx context.Context, x float64) error { return ran(s.Certified(1e-6).HalfWidth(x).Run(ctx)) },
+		"RelErr.Simulate": func(ctx context.Context, x float64) error { return ran(m.Simulate().Jobs(100).RelErr(x).Run(ctx)) },
+		"InTime.Unbiased": func(ctx context.Context, x float64) error { return ran(fit.Sample().Unbiased().InTime(x).Run(ctx)) },
+		"Slowdown.Unbiased": func(ctx context.Context, x float64) error {
+			return ran(fit.Sample().Unbiased().SlowdownThreshold(x).Run(ctx))
+		},
 		"HalfWidth.Unbiased": func(ctx context.Context, x float64) error { return ran(s.Unbiased().HalfWidth(x).Run(ctx)) },
 		"RelErr.Pile": func(ctx context.Context, x float64) error {
 			_, err := m.Stability().Pile().RelErr(x).Run(ctx)

@@ -56,6 +56,9 @@ var heavyVerbs = []struct {
 	{"unbiased", false, func(m *Model, target float64) (*result.Result, error) {
 		return targeted(m.Sample().Unbiased().N(20).Window(100), target).Run(background)
 	}},
+	{"coupled", true, func(m *Model, target float64) (*result.Result, error) {
+		return targeted(m.WithPolicy(Window(1)).Sample().Unbiased().N(20).Window(0).PathLength(1000), target).Run(background)
+	}},
 }
 
 // targeted asks q for a relative error, unless it is 0.

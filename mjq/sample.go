@@ -97,7 +97,19 @@ func (q SampleQuery) Dominated() SampleQuery { return q.by(method.Dominated) }
 //
 // Cost: about eight windows in steps of the recurrence for every sample.
 //
-// It takes N, Window, PathLength, RelErr and HalfWidth.
+// Under any other policy than FCFS, and with any arrivals, each sample simulates the queue
+// from job 0 on, and once more from job 1 on, until both hold the same jobs with the same
+// work left: the differences until then, added to what the jobs of a path show, make
+// their mean that of the stationary queue (Glynn and Rhee 2014; Jacob, O'Leary and
+// Atchadé 2020; METHODS.md). No warm-up has to be long enough. It gives means, variances,
+// distributions, slowdowns, preemptions, kills and the waste, with plain intervals from
+// independent samples. Where pairs do not meet, because the queue is unstable or nearly
+// so, a note says it and nothing has an interval. A scheduler of your own that remembers
+// more than the jobs in the system must say so by policy.Modal. Cost: about that of
+// simulating as many jobs, and 64 trial pairs that choose Window and PathLength.
+//
+// It takes N, Window, PathLength, RelErr and HalfWidth, and under other policies than FCFS
+// SlowdownThreshold and InTime.
 func (q SampleQuery) Unbiased() SampleQuery { return q.by(method.Unbiased) }
 
 // Forward runs the recurrence forward from an empty system in independent replications

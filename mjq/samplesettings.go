@@ -2,7 +2,8 @@ package mjq
 
 import "github.com/mjqueue/mjq/mjq/internal/method"
 
-// N sets the number of samples; the default is 10,000, of Unbiased 2000.
+// N sets the number of samples; the default is 10,000, of Unbiased 2000, or 512 under a
+// policy other than FCFS.
 func (q SampleQuery) N(samples int) SampleQuery { return q.set(method.N, samples) }
 
 // Window sets the first window in jobs. The default of Backward holds on average ten
@@ -10,7 +11,9 @@ func (q SampleQuery) N(samples int) SampleQuery { return q.set(method.N, samples
 // and others advises. That of Unbiased is twice the mean distance between jobs of the
 // rarest class, at least 1000, over (1-load)^1.4: on the queue of 1 and 256 servers
 // that came near the least product of cost and variance from a tenth of the limit to
-// nine tenths. A longer one costs more, is less biased or varies less.
+// nine tenths. A longer one costs more, is less biased or varies less. Of Unbiased under
+// a policy other than FCFS it is the number of jobs that a path leaves out, which changes
+// the variance alone; the default is the job by which 15 of 16 trial pairs had met.
 func (q SampleQuery) Window(jobs int) SampleQuery { return q.set(method.Window, jobs) }
 
 // MaxWindow bounds the doubling of Backward; the default is 2^27 jobs. Samples that
@@ -91,6 +94,20 @@ func (q SampleQuery) RelErr(r float64) SampleQuery {
 // HalfWidth is RelErr with an absolute bound h, in units of time.
 func (q SampleQuery) HalfWidth(h float64) SampleQuery {
 	q.o.SetReal(method.HalfWidth, h)
+	return q
+}
+
+// SlowdownThreshold has services count as no shorter than a time in slowdowns, which
+// Unbiased measures under policies other than FCFS; see SimulateQuery.SlowdownThreshold.
+func (q SampleQuery) SlowdownThreshold(time float64) SampleQuery {
+	q.o.SetReal(method.SlowdownThreshold, time)
+	return q
+}
+
+// InTime sets the time within which a job must start, or be done, to count as served in
+// time, for Unbiased under policies other than FCFS; see SimulateQuery.InTime.
+func (q SampleQuery) InTime(time float64) SampleQuery {
+	q.o.SetReal(method.InTime, time)
 	return q
 }
 

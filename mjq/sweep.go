@@ -19,7 +19,7 @@ type Question interface {
 	ask() (*method.Method, method.Options)
 }
 
-func (q SampleQuery) ask() (*method.Method, method.Options)   { return q.method, q.o }
+func (q SampleQuery) ask() (*method.Method, method.Options)   { return q.method.Under(q.m.p.Spec), q.o }
 func (q SimulateQuery) ask() (*method.Method, method.Options) { return method.Simulate, q.o }
 func (q ExactQuery) ask() (*method.Method, method.Options)    { return method.Exact, q.o }
 

@@ -162,6 +162,9 @@ var unitVerbs = map[string]func(m *Model) (*result.Result, error){
 	"unbiased, followed": func(m *Model) (*result.Result, error) {
 		return m.Sample().Unbiased().N(20).Window(200).PathLength(200).Run(background)
 	},
+	"unbiased, coupled": func(m *Model) (*result.Result, error) {
+		return m.WithPolicy(FirstFit()).Sample().Unbiased().N(20).Run(background)
+	},
 	"dominated": func(m *Model) (*result.Result, error) { return m.Sample().Dominated().N(100).Run(background) },
 	"simulate":  func(m *Model) (*result.Result, error) { return m.Simulate().Jobs(200).Run(background) },
 	"batches":   func(m *Model) (*result.Result, error) { return m.Simulate().Jobs(2000).BatchMeans(20).Run(background) },

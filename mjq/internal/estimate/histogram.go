@@ -28,6 +28,16 @@ type Histogram struct {
 	counts []*[octave]uint64 // by octave; nil: none
 }
 
+// addTimes observes x ≥ 0 so many times.
+func (h *Histogram) addTimes(x float64, times uint64) {
+	if x <= 0 {
+		h.zero += times
+		return
+	}
+	cell := math.Float64bits(x) >> cellShift
+	h.counts[h.reach(int(cell>>cellBits))][cell&(octave-1)] += times
+}
+
 // Add observes x ≥ 0.
 func (h *Histogram) Add(x float64) {
 	if x <= 0 {

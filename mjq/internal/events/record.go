@@ -13,6 +13,29 @@ type sums struct {
 	waitInTime, responseInTime float64 // jobs within the target
 }
 
+// observe adds a job of the given slowdown, so many times.
+func (s *sums) observe(j *Record, slow, inTime, times float64) {
+	wait, response := j.Wait, j.Wait+j.Service
+	s.n += times
+	s.w += times * wait
+	s.w2 += times * (wait * wait)
+	s.r += times * response
+	s.r2 += times * (response * response)
+	s.slow += times * slow
+	s.slow2 += times * (slow * slow)
+	s.work += times * (float64(j.Need) * j.Service)
+	s.preempted += times * float64(j.Preemptions)
+	if j.Killed {
+		s.killed += times
+	}
+	if wait <= inTime {
+		s.waitInTime += times
+	}
+	if response <= inTime {
+		s.responseInTime += times
+	}
+}
+
 func (s *sums) merge(q *sums) {
 	s.n += q.n
 	s.w += q.w
@@ -195,26 +218,8 @@ func (r *recorder) record(j *Record) {
 	}
 	b.missing--
 	wait, response := j.Wait, j.Wait+j.Service
-	s := &b.classes[j.Class]
-	s.n++
-	s.w += wait
-	s.w2 += wait * wait
-	s.r += response
-	s.r2 += response * response
 	slow := Slowdown(j.Service, response, r.Threshold)
-	s.slow += slow
-	s.slow2 += slow * slow
-	s.work += float64(j.Need) * j.Service
-	s.preempted += float64(j.Preemptions)
-	if j.Killed {
-		s.killed++
-	}
-	if wait <= r.InTime {
-		s.waitInTime++
-	}
-	if response <= r.InTime {
-		s.responseInTime++
-	}
+	b.classes[j.Class].observe(j, slow, r.InTime, 1)
 	seen := &r.seen
 	if b != r.open[0] {
 		seen, b.early = &b.seen, true

@@ -63,6 +63,7 @@ type Simulator struct {
 	due      bool    // a pass, once the instant is over
 	arrived  int64
 	moved    int64   // jobs arrived when the origin of time was moved
+	paired   bool    // the origin is moved from outside
 	origin   float64 // of the times here
 	record   Record
 	area     Area
@@ -365,9 +366,13 @@ func (s *Simulator) file(j *job, end, wait float64) {
 // change: a long queue must not make jobs dear.
 func (s *Simulator) refill() {
 	s.ready = s.jobs[:s.feed.Next(s.jobs[:])]
-	if s.arrived-s.moved < int64(s.InSystem()) {
-		return
+	if !s.paired && s.arrived-s.moved >= int64(s.InSystem()) {
+		s.rebase()
 	}
+}
+
+// rebase makes now the origin of time.
+func (s *Simulator) rebase() {
 	by := s.view.Now
 	s.moved = s.arrived
 	s.origin += by

@@ -28,6 +28,7 @@ type Method struct {
 	usual        int64     // number of samples by default; 0 where there are none
 	by           averaging // what it averages
 	anyPolicy    bool      // not only first come first served
+	beyond       *Method   // what it is under other policies; nil: itself
 
 	fits   func(f *check.Faults, s *spec.Spec)                                       // why not, of the queue; its arrivals may be missing
 	plan   func(f *check.Faults, p *Problem, o *Options)                             // faults of the settings for a queue that fits
@@ -51,7 +52,8 @@ func (m *Method) Fits(s *spec.Spec) []error {
 
 // suits says why not, of the policy and of the rest.
 func (m *Method) suits(f *check.Faults, s *spec.Spec) {
-	f.That(m.anyPolicy || s.FirstCome(), "policy %v: %s takes first come first served only; use Simulate", s.Policy, m.Name)
+	m = m.Under(s)
+	f.That(m.anyPolicy || s.FirstCome(), "policy %v: %s takes first come first served only; use Sample().Unbiased() or Simulate()", s.Policy, m.Name)
 	m.fits(f, s)
 }
 
@@ -103,6 +105,7 @@ type run struct {
 // error of the context. Beyond the stability limit it returns a result with Stable
 // false.
 func (m *Method) Run(ctx context.Context, p *Problem, o Options) (_ *result.Result, err error) {
+	m = m.Under(p.Spec)
 	defer Caught(m.what, &err)
 	o.Seed = o.seed(m.seed)
 	if !o.memorable() {

@@ -129,10 +129,11 @@ func couplingFaults(f *check.Faults, s *spec.Spec) {
 
 // unmarkedFaults says that a method looks at every class as if it could come now.
 func unmarkedFaults(f *check.Faults, s *spec.Spec) {
-	if s.Arrivals != nil {
-		f.That(arrival.ClassRates(s.Arrivals) == nil, "arrivals %v say of which class a job is: what a class meets depends on the state of the arrivals then; use Sample().Forward() or Simulate()", s.Arrivals)
-	}
+	f.That(!marked(s), "arrivals %v say of which class a job is: what a class meets depends on the state of the arrivals then; use Sample().Forward(), Sample().Unbiased() or Simulate()", s.Arrivals)
 }
+
+// marked reports whether the arrivals say of which class some jobs are.
+func marked(s *spec.Spec) bool { return s.Arrivals != nil && arrival.ClassRates(s.Arrivals) != nil }
 
 // plainFaults says that a method knows identical servers only.
 func plainFaults(f *check.Faults, s *spec.Spec) {

@@ -12,7 +12,7 @@ import (
 // Unbiased estimates moments by randomised truncation of Loynes' increasing sequence
 // (Rhee and Glynn, Operations Research 63, 2015).
 var Unbiased = &Method{
-	Name: "Unbiased", About: "means and variances without bias, near the limit",
+	Name: "Unbiased", About: unbiasedAbout,
 	Takes: N | Window | PathLength | RelErr | HalfWidth,
 	what:  "unbiased sampling", source: "Rhee and Glynn, randomised truncation of Loynes' sequence",
 	seed: seedUnbiased, usual: unbiasedSamples, by: telescoped, fits: couplingFaults,
@@ -23,7 +23,11 @@ var Unbiased = &Method{
 	solver: func(*Options) string { return "unbiased" },
 	total:  func(_ *Problem, o *Options) float64 { return float64(o.drawing(N, unbiasedSamples)) },
 	draw:   drawUnbiased,
+	beyond: coupled,
 }
+
+// unbiasedAbout is what it answers under any policy.
+const unbiasedAbout = "means and variances without bias, near the limit"
 
 // unbiasedSamples is the default number of samples.
 const unbiasedSamples = 2000

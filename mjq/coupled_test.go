@@ -1,0 +1,98 @@
+package mjq
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/mjqueue/mjq/mjq/policy"
+	"github.com/mjqueue/mjq/mjq/result"
+)
+
+// oneOrAllOf3 is three servers at two thirds of their work.
+func oneOrAllOf3() *Model {
+	return Must(Servers(3).Poisson(0.9).Class("one", 1, 0.6, ExpMean(1)).Class("all", 3, 0.4, ExpMean(1.35)).Build())
+}
+
+// TestUnbiasedUnderPolicies: means by coupling are those of the exact solvers, for first
+// come first served those of the randomised truncation, and what is known of services
+// and servers is exact.
+func TestUnbiasedUnderPolicies(t *testing.T) {
+	m := oneOrAllOf3()
+	for _, p := range []Policy{FirstFit(), MostServersFirst(), Window(3), ServerFilling(), MaxWeight(), Quickswap(1)} {
+		q := m.WithPolicy(p).AtRate(0.8)
+		r, exact := Must(q.Sample().Unbiased().PathLength(2000).N(256).InTime(0).Run(background)), Must(q.Exact().Run(background))
+		for i, c := range exact.Classes {
+			within(t, p.String()+" "+c.Name, r.Classes[i].Waiting.Mean, c.Waiting.Mean.Value, 4)
+			within(t, p.String()+" response of "+c.Name, r.Classes[i].Response.Mean, c.Response.Mean.Value, 4)
+		}
+		within(t, p.String(), r.All.Waiting.Mean, exact.All.Waiting.Mean.Value, 4)
+		within(t, p.String()+" jobs", r.MeanJobs, exact.MeanJobs.Value, 4)
+		if math.Abs(r.Utilization.Value-exact.Utilization.Value) > 1e-8 || r.Utilization.HalfWidth != 0 {
+			t.Errorf("%v: utilisation %v, exactly %v", p, r.Utilization, exact.Utilization)
+		}
+	}
+	fcfs, truth := m.AtRate(0.6), Must(m.AtRate(0.6).Exact().Run(background))
+	one, other := Must(fcfs.WithPolicy(Window(1)).Sample().Unbiased().PathLength(2000).N(256).Run(background)), Must(fcfs.Sample().Unbiased().Run(background))
+	within(t, "Window(1)", one.All.Waiting.Mean, truth.All.Waiting.Mean.Value, 4)
+	within(t, "FCFS", other.All.Waiting.Mean, truth.All.Waiting.Mean.Value, 4)
+	within(t, "variance", one.All.Waiting.Variance, truth.All.Waiting.Variance.Value, 4)
+	within(t, "waste", one.WastedHOL, truth.WastedHOL.Value, 4)
+	within(t, "median response", one.All.Response.Quantile(0.5), truth.All.Response.Quantile(0.5).Value, 4)
+	if !(one.All.Waiting.CDF(1).Covers(truth.All.Waiting.CDF(1).Value)) {
+		t.Errorf("P(W ≤ 1) = %v, exactly %v", one.All.Waiting.CDF(1), truth.All.Waiting.CDF(1))
+	}
+}
+
+// TestUnbiasedMarked: with arrivals that say of which class a job is, FCFS is coupled too.
+func TestUnbiasedMarked(t *testing.T) {
+	b := Servers(3).Class("one", 1, 0.5, ExpMean(1)).Class("all", 3, 0.5, ExpMean(1))
+	d0 := [][]float64{{-1, 0.5}, {0.25, -0.5}}
+	m := Must(b.MarkedMAP(d0, map[string][][]float64{"one": {{0.5, 0}, {0, 0}}, "all": {{0, 0}, {0, 0.25}}}).Build())
+	r, exact := Must(m.Sample().Unbiased().Run(background)), Must(m.Exact().Run(background))
+	for i, c := range exact.Classes {
+		within(t, c.Name, r.Classes[i].Waiting.Mean, c.Waiting.Mean.Value, 4)
+	}
+}
+
+// TestUnbiasedUnstable: beyond the limit nothing is claimed, and the note says why.
+func TestUnbiasedUnstable(t *testing.T) {
+	m := oneOrAllOf3().WithPolicy(FirstFit()).AtRate(1.7)
+	r := Must(m.WithLimit(&result.Stability{Rate: math.Inf(1)}).Sample().Unbiased().Run(background))
+	if e := r.All.Waiting.Mean; !math.IsNaN(e.Value) || !strings.Contains(strings.Join(r.Notes, " "), "still different after") {
+		t.Errorf("%v, notes %q", e, r.Notes)
+	}
+}
+
+// TestUnbiasedOptions: a target, faults, an own scheduler, the end of a context.
+func TestUnbiasedOptions(t *testing.T) {
+	m := oneOrAllOf3().WithPolicy(FirstFit()).AtRate(0.8)
+	ask := func() SampleQuery { return m.Sample().Unbiased().Window(20).PathLength(500) }
+	a, b := Must(ask().RelErr(0.05).Workers(1).Run(background)), Must(ask().RelErr(0.05).Workers(3).Run(background))
+	if !a.Run.Met || !sameBits(a.All, b.All) || a.Run.Samples < 128 {
+		t.Errorf("%d samples, %v, met %v; on three goroutines %v", a.Run.Samples, a.All.Waiting.Mean, a.Run.Met, b.All.Waiting.Mean)
+	}
+	_, err := m.Sample().Unbiased().N(1).PathLength(5).Jobs(7).InTime(-1).Run(background)
+	mention(t, err, "N(1)", "PathLength(5)", "Jobs(7)", "InTime(-1)")
+	_, err = m.WithPolicy(FCFS()).Sample().Unbiased().InTime(1).Run(background)
+	mention(t, err, "InTime(1): Unbiased does not take it")
+	own := policy.New("first fit", func(v *policy.View) {
+		for j := range v.Queue() {
+			v.StartJob(j)
+		}
+	})
+	if r := Must(m.WithPolicy(own).Sample().Unbiased().Window(20).PathLength(500).Run(background)); r.All.Waiting.Mean != Must(ask().Run(background)).All.Waiting.Mean {
+		t.Errorf("First-Fit written anew waits %v", r.All.Waiting.Mean)
+	}
+	ctx, stop := context.WithTimeout(background, 300*time.Millisecond)
+	defer stop()
+	began := time.Now()
+	r, err := ask().N(1 << 40).Run(ctx)
+	if err == nil || r.Run.Complete || time.Since(began) > soon {
+		t.Errorf("interrupted: %v, complete %v after %v", err, r.Run.Complete, time.Since(began))
+	}
+	mention(t, fmt.Errorf("%v", r.Notes), "Interrupted")
+}

@@ -1,0 +1,176 @@
+package events
+
+import (
+	"sync/atomic"
+
+	"github.com/mjqueue/mjq/mjq/internal/estimate"
+)
+
+// coupler draws samples of a Coupling. A sample is, times Path,
+//
+//	Σ_{k≤t<k+M} f(X_t) + Σ_{t>k} min(t-k, M) (f(X_t) - f(Y_t)),
+//
+// with f(X_t) what job t shows in the first system and f(Y_t) in the second, k = Burn,
+// M = Path: the mean over k, ..., k+M-1 of the telescoping sums f(X_k) + Σ_{t>k} ....
+// Once the systems are the same, so is all that the jobs show from then on.
+type coupler struct {
+	*Coupling
+	*pair
+	out     *coupled
+	merged  bool
+	missing int64 // jobs of the path that have not been recorded
+}
+
+// coupled is one sample.
+type coupled struct {
+	classes          []sums // times Path
+	wait, resp, slow []estimate.Signed
+	area             Area  // of the time from arrival to arrival, times Path
+	jobs             int64 // simulated, in both systems
+	met              int64 // job from which on both were the same
+	unmerged         bool  // given up
+}
+
+func (p *Coupling) newCoupler() *coupler {
+	c := &coupler{Coupling: p, pair: newPair(func() *Simulator { return NewScheduled(p.Servers, p.Policy, p.Needs) }, p.Input.Unit())}
+	c.first.Recorded, c.second.Recorded = c.recordFirst, c.recordSecond
+	return c
+}
+
+// weights are the two factors of what job t shows in the first system: for the mean
+// over the path, and for the difference.
+func (p *Coupling) weights(t int64) (mean, difference int64) {
+	if t >= p.Burn && t < p.Burn+p.Path {
+		mean = 1
+	}
+	return mean, min(max(t-p.Burn, 0), p.Path)
+}
+
+func (c *coupler) recordFirst(j *Record) {
+	mean, difference := c.weights(j.Number)
+	c.missing -= mean
+	if c.merged {
+		difference = 0
+	}
+	c.observe(j, mean+difference)
+}
+
+func (c *coupler) recordSecond(j *Record) {
+	_, difference := c.weights(j.Number)
+	c.observe(j, -difference)
+}
+
+func (c *coupler) observe(j *Record, times int64) {
+	if times == 0 {
+		return
+	}
+	o := c.out
+	slow := Slowdown(j.Service, j.Wait+j.Service, c.Threshold)
+	o.classes[j.Class].observe(j, slow, c.InTime, float64(times))
+	o.wait[j.Class].Add(j.Wait, times)
+	o.resp[j.Class].Add(j.Wait+j.Service, times)
+	o.slow[j.Class].Add(slow, times)
+}
+
+// sample draws one sample; false if stopped.
+func (c *coupler) sample(stop *atomic.Bool, rep uint64, out *coupled) bool {
+	out.reset(c.Classes)
+	c.out, c.merged, c.missing = out, false, c.Path
+	c.begin(c.Input, rep)
+	c.timed()
+	for most := c.most(); !c.merged; {
+		if stop.Load() {
+			return false
+		}
+		c.step()
+		c.timed()
+		if c.merged = c.same(); !c.merged && c.beyond(most) {
+			out.unmerged = true
+			return true
+		}
+	}
+	out.met = c.next
+	out.jobs = 2 * c.next
+	c.settle()
+	return c.rest(stop)
+}
+
+// timed adds what passed since the arrival before.
+func (c *coupler) timed() {
+	x, y := c.first.Take(), c.second.Take()
+	mean, difference := c.weights(c.next - 1)
+	c.out.area.addTimes(&x, float64(mean+difference))
+	c.out.area.addTimes(&y, -float64(difference))
+}
+
+// settle accounts for what the jobs in both systems have behind them: they may have been
+// stopped more often in one than in the other.
+func (c *coupler) settle() {
+	for i, j := range c.one {
+		_, difference := c.weights(j.number)
+		c.out.classes[j.class].preempted += float64(difference * (j.stopped - c.two[i].stopped))
+	}
+}
+
+// rest follows the first system until all jobs of the path have been recorded.
+func (c *coupler) rest(stop *atomic.Bool) bool {
+	for most, end := c.most(), c.Burn+c.Path; c.next < end || c.missing > 0; {
+		if stop.Load() {
+			return false
+		}
+		if c.beyond(most) {
+			c.out.unmerged = true
+			return true
+		}
+		to := c.next + atATime
+		for _, edge := range [...]int64{c.Burn, end} {
+			if c.next < edge {
+				to = min(to, edge)
+			}
+		}
+		mean, _ := c.weights(c.next)
+		c.out.jobs += to - c.next
+		c.alone(to)
+		x := c.first.Take()
+		c.out.area.addTimes(&x, float64(mean))
+	}
+	return true
+}
+
+// atATime is how many jobs are followed between looks at what is missing.
+const atATime = 128
+
+// most is the job at which a sample is given up.
+func (p *Coupling) most() int64 { return 64*(p.Burn+p.Path) + mostJobs }
+
+// mostJobs are followed at least before a pair is given up, and mostHeld may be in the
+// system.
+const mostJobs, mostHeld = 1 << 20, 1 << 18
+
+// beyond reports whether the sample is to be given up.
+func (c *coupler) beyond(most int64) bool { return c.next > most || c.first.InSystem() > mostHeld }
+
+func (a *Area) addTimes(b *Area, times float64) {
+	if times == 0 {
+		return
+	}
+	a.Time += times * b.Time
+	a.System += times * b.System
+	a.Queue += times * b.Queue
+	a.Idle += times * b.Idle
+	a.Wasted += times * b.Wasted
+}
+
+func (o *coupled) reset(classes int) {
+	if o.classes == nil {
+		*o = coupled{classes: make([]sums, classes), wait: make([]estimate.Signed, classes),
+			resp: make([]estimate.Signed, classes), slow: make([]estimate.Signed, classes)}
+	}
+	clear(o.classes)
+	for c := range classes {
+		o.wait[c].Reset()
+		o.resp[c].Reset()
+		o.slow[c].Reset()
+	}
+	o.area, o.jobs, o.met, o.unmerged = Area{}, 0, 0, false
+}

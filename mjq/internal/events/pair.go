@@ -1,0 +1,127 @@
+package events
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"github.com/mjqueue/mjq/mjq/internal/stream"
+	"github.com/mjqueue/mjq/mjq/policy"
+)
+
+// pair is one queue twice: both get the same jobs, but that the second lacks job 0. Since
+// the law of the jobs is the same from any of them on, with whatever arrivals they
+// depend on each other by, the second is at job t+1 what the first is at job t, in law.
+type pair struct {
+	first, second *Simulator
+	unit          float64 // of tolerances; see stream.Source.Unit
+	next          int64   // job whose arrival both have reached
+	look          int64   // job before which the jobs are not compared again
+	one, two      []work  // used again
+}
+
+// work is what a job has still to get.
+type work struct {
+	number, stopped int64
+	class           int32
+	left            float64
+	runs            bool
+}
+
+func newPair(newSimulator func() *Simulator, unit float64) *pair {
+	p := &pair{first: newSimulator(), second: newSimulator(), unit: unit}
+	p.first.paired, p.second.paired = true, true
+	return p
+}
+
+// begin starts a replication and goes to the arrival of job 1, the first of the second
+// system.
+func (p *pair) begin(input *stream.Source, rep uint64) {
+	x, y := p.first, p.second
+	reader := input.Reader(rep)
+	key := math.Float64bits(reader.Uniform())
+	x.ResetTo(&endless{input: reader}, key)
+	x.Until(1)
+	y.ResetTo(&endless{input: input.Reader(rep), next: 1}, key)
+	y.arrived, y.moved, y.arrival = 1, 1, x.arrival
+	y.advance(y.arrival)
+	p.next, p.look = 1, 0
+}
+
+// step goes to the arrival of the next job.
+func (p *pair) step() {
+	p.next++
+	p.first.Until(p.next)
+	p.second.Until(p.next)
+	p.rebase()
+}
+
+// alone goes on with the first system to the arrival of a job.
+func (p *pair) alone(to int64) {
+	p.next = to
+	p.first.Until(to)
+	if p.next-p.first.moved >= apart(p.first) {
+		p.first.rebase()
+	}
+}
+
+// rebase moves the origin of time of both, which must be the same, now and then.
+func (p *pair) rebase() {
+	if p.next-p.first.moved >= max(apart(p.first), apart(p.second)) {
+		p.first.rebase()
+		p.second.rebase()
+	}
+}
+
+// apart is how many jobs lie between two origins: not fewer than times to be changed.
+func apart(s *Simulator) int64 { return max(4096, int64(s.InSystem())) }
+
+// same reports whether both systems hold the same jobs with the same work left and
+// remember the same, so that they will for ever. It may say so somewhat late: comparing
+// all jobs is for when their numbers agree, and not at every arrival then.
+func (p *pair) same() bool {
+	if p.next < p.look || !p.alike() {
+		return false
+	}
+	p.one, p.two = p.first.works(p.one[:0]), p.second.works(p.two[:0])
+	same := slices.EqualFunc(p.one, p.two, func(a, b work) bool {
+		return a.number == b.number && a.runs == b.runs && math.Abs(a.left-b.left) <= 1e-9*(p.unit+a.left+b.left)
+	})
+	if !same {
+		p.look = p.next + int64(len(p.one))/8
+	}
+	return same
+}
+
+// alike compares what costs little.
+func (p *pair) alike() bool {
+	x, y := p.first.view, p.second.view
+	return x.Free == y.Free && slices.Equal(x.Waiting, y.Waiting) && slices.Equal(x.Running, y.Running) &&
+		slices.Equal(x.Oldest, y.Oldest) && p.first.mode() == p.second.mode()
+}
+
+// mode is what the scheduler remembers beside the jobs.
+func (s *Simulator) mode() int {
+	if m, ok := s.sched.(policy.Modal); ok {
+		return m.Mode()
+	}
+	return 0
+}
+
+// works appends the jobs in the system in order of arrival.
+func (s *Simulator) works(dst []work) []work {
+	add := func(id int32) {
+		j := &s.system.all[id]
+		dst = append(dst, work{j.Number, int64(j.stopped), j.Class, s.remaining(id), j.running})
+	}
+	for _, end := range s.ends.heap {
+		add(end.id)
+	}
+	for _, line := range s.waiting {
+		for id := line.head; id != nobody; id = s.system.all[id].next {
+			add(id)
+		}
+	}
+	slices.SortFunc(dst, func(a, b work) int { return cmp.Compare(a.number, b.number) })
+	return dst
+}

@@ -1,0 +1,28 @@
+package policy
+
+// Modal is a Scheduler that decides by more than the jobs in the system. Mode is what it
+// remembers beside them: two systems with the same jobs and the same mode go on alike.
+// Whoever compares two systems must know it; a scheduler without it is taken to remember
+// nothing.
+type Modal interface {
+	Mode() int
+}
+
+// Mode is whether the servers are being drained.
+func (s *quickswap) Mode() int { return bits(s.drain) }
+
+// Mode is also whether it is armed, and whether a small job has left since the last pass.
+func (s *armedQuickswap) Mode() int { return bits(s.drain, s.armed, s.smallLeft) }
+
+// Mode is whether it waits for the largest need to fit.
+func (s *adaptiveQuickswap) Mode() int { return bits(s.swap) }
+
+// bits is a number that tells what is set.
+func bits(set ...bool) (n int) {
+	for i, b := range set {
+		if b {
+			n |= 1 << i
+		}
+	}
+	return n
+}
