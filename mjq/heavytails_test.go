@@ -57,7 +57,7 @@ var heavyVerbs = []struct {
 		return targeted(m.Sample().Unbiased().N(20).Window(100), target).Run(background)
 	}},
 	{"coupled", true, func(m *Model, target float64) (*result.Result, error) {
-		return targeted(m.WithPolicy(Window(1)).Sample().Unbiased().N(20).Window(0).PathLength(1000), target).Run(background)
+		return targeted(m.WithPolicy(Window(1)).Sample().Unbiased().N(400).Window(1).PathLength(2000), target).Run(background)
 	}},
 }
 
