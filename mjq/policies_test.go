@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/mjqueue/mjq/mjq/arrival"
+	"github.com/mjqueue/mjq/mjq/policy"
 	"github.com/mjqueue/mjq/mjq/result"
 )
 
@@ -41,9 +42,10 @@ func TestPolicyFaults(t *testing.T) {
 	easy := m.WithPolicy(EASY())
 	_, backward := easy.Sample().Backward().Run(background)
 	_, exact := easy.Exact().Run(background)
-	_, limit := easy.Stability().Run(background)
-	_, load := easy.AtLoad(0.5).Simulate().Run(background)
-	for _, err := range []error{backward, exact, limit, load} {
+	_, limit := easy.Stability().Exact().Run(background)
+	_, pile := easy.Stability().Pile().Run(background)
+	_, load := easy.WithPolicy(EASY().(policy.Backfill).Kill()).Stability().Exact().Run(background)
+	for _, err := range []error{backward, exact, limit, pile, load} {
 		if err == nil || !strings.Contains(err.Error(), "policy EASY") {
 			t.Errorf("under EASY: %v", err)
 		}

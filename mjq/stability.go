@@ -22,6 +22,17 @@ type StabilityQuery struct {
 // names the method. Where classes ask for servers by number and others for any, the
 // recurrence is not monotone, so that Theorem 5.1 behind the pile does not prove the
 // limit; results say so.
+//
+// Under other policies it is found, exactly where it can be, by a condition on means alone
+// (MaxWeight attains the Capacity; quickswaps of one and of all servers, ServerFilling and
+// PreemptiveMostServersFirst with needs that divide each other and the servers carry all
+// that the servers can do), the saturated chain (Window, ServerFilling), what favoured
+// needs leave to the others (PreemptiveMostServersFirst, PreemptiveLeastServersFirst), or
+// the drifts of a random walk of two counts (MostServersFirst, LeastServersFirst, FirstFit
+// and AdaptiveQuickswap with two needs; Fayolle, Malyshev and Menshikov 1995); the last
+// three for phase-type services. Else the rate is searched for by simulation, which ends
+// with an interval: of RelErr 0.01 if MaxJobs, by default 2·10^7 and some ten seconds,
+// lets it. Pile is for first come first served.
 func (m *Model) Stability() StabilityQuery { return StabilityQuery{m: m, o: method.Defaults()} }
 
 // Pile forces Algorithm 2 of Baccelli, Olliaro, Ajmone Marsan and Marin: the growth

@@ -14,13 +14,13 @@ type Stability struct {
 	Rate      float64  // λ_c, jobs per unit of time
 	HalfWidth float64  // of the interval around Rate; 0 if exact
 	Level     float64  // of that interval
-	Method    string   // "closed form", "product-form", "saturated-chain" or "pile"
+	Method    string   // "closed form", "linear program", "product-form", "saturated-chain", "drifts", "favoured first", "pile", "simulation" or "upper bound"
 	Source    string   // where the method comes from
 	IdealRate float64  // the limit if no server were ever blocked
 	Work      float64  // E[α σ], the mean server-time a job brings: Wasted = s - Rate · Work
 	Wasted    float64  // mean number of servers idle through blocking in saturation
-	Jobs      int64    // simulated, for the pile
-	Seed      uint64   // of the pile
+	Jobs      int64    // simulated, for the pile and the search
+	Seed      uint64   // of these
 	Met       bool     // the asked relative error was reached
 	On        string   // where the pile grew: "CPU", or the GPU's name
 	Note      string   // why that was not the GPU, after On(Auto)

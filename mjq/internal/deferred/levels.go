@@ -101,23 +101,29 @@ func (q *Queue) far(l *level) mam.QBD {
 
 // byLevels solves the chain of a bounded rule.
 func (q *Queue) byLevels(ctx context.Context, sees int, o Options) (*Measures, error) {
-	all, err := q.levels(ctx, sees, o)
+	all, st, sol, err := q.stationary(ctx, sees, o)
 	if err != nil {
 		return nil, err
+	}
+	m := q.sumLevels(all, st)
+	m.States, m.Decay, m.Residual = len(all[len(all)-1].states), sol.Caudal, sol.Residual
+	return m, nil
+}
+
+// stationary is the stationary law of the chain of a bounded rule.
+func (q *Queue) stationary(ctx context.Context, sees int, o Options) ([]*level, *mam.Stationary, *mam.QBDSolution, error) {
+	all, err := q.levels(ctx, sees, o)
+	if err != nil {
+		return nil, nil, nil, err
 	}
 	last := len(all) - 1
 	qbd := q.far(all[last])
 	sol, err := qbd.Solve(ctx)
 	if err != nil {
-		return nil, err
+		return nil, nil, nil, err
 	}
 	st, err := mam.Boundary{Levels: last, At: func(n int) mam.Level { return blocks(all, n) }}.Solve(ctx, qbd, sol)
-	if err != nil {
-		return nil, err
-	}
-	m := q.sumLevels(all, st)
-	m.States, m.Decay, m.Residual = len(all[last].states), sol.Caudal, sol.Residual
-	return m, nil
+	return all, st, sol, err
 }
 
 func (q *Queue) sumLevels(all []*level, st *mam.Stationary) *Measures {

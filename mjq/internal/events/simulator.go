@@ -215,6 +215,9 @@ func (s *Simulator) Begin(n int) bool {
 	return s.view.Jobs == 0
 }
 
+// Waiting is the number of jobs that wait, those that were preempted among them.
+func (s *Simulator) Waiting() int { return s.view.Jobs }
+
 // step handles the next event before the arrival of job n; false without one.
 func (s *Simulator) step(n int64) bool {
 	first := s.ends.first()

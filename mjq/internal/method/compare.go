@@ -106,7 +106,7 @@ func (p *Problem) sameLength(ctx context.Context, policies []policy.Policy, o *O
 	jobs := o.int(Jobs, 0)
 	if !o.has(Jobs) {
 		for _, x := range policies {
-			st, err := p.under(x).Limit(ctx, nil)
+			st, err := p.under(x).Bound(ctx, nil)
 			if err != nil {
 				return err
 			}

@@ -165,7 +165,7 @@ func (x *course) lay(c *result.Course) {
 
 // settles judges whether the queue forgets from period to period.
 func (x *course) settles(ctx context.Context, c *result.Course) error {
-	st, err := x.Limit(ctx, nil)
+	st, err := x.Bound(ctx, nil)
 	if err != nil {
 		return err
 	}

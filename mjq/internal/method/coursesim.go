@@ -45,7 +45,7 @@ func (x *course) plan(ctx context.Context) (*events.Course, error) {
 
 // rounds finds how many periods are left out and observed.
 func (x *course) rounds(ctx context.Context, p *events.Course) error {
-	st, err := x.Limit(ctx, nil)
+	st, err := x.Bound(ctx, nil)
 	if err != nil {
 		return err
 	}

@@ -179,13 +179,16 @@ func openRun(ctx context.Context, p *Problem, o *Options, total float64) (*run, 
 // ctx ends first.
 func (x *run) begin(ctx context.Context, solver, source string) (ok bool, err error) {
 	started := time.Now()
-	st, err := x.Limit(ctx, x.alive)
+	st, err := x.Bound(ctx, x.alive)
 	if err != nil {
 		return false, err
 	}
-	rate := x.Rate()
+	rate, highest := x.Rate(), st.Rate
+	if st.HalfWidth > 0 {
+		highest += st.HalfWidth
+	}
 	r := &result.Result{Solver: solver, Source: source, Model: x.Headline(), Rate: rate, Limit: *st, Level: x.o.Level,
-		Stable: rate < st.Rate+st.HalfWidth}
+		Stable: rate < highest}
 	x.r = r
 	r.Run.Seed, r.Run.ElapsedLimit = x.o.Seed, x.waited+time.Since(started)
 	for _, c := range x.Classes {

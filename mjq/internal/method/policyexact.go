@@ -43,19 +43,6 @@ func policyExactFaults(f *check.Faults, s *spec.Spec) {
 	f.Join(err)
 }
 
-// policyLimit is the limit under a policy that looks at a bounded number of jobs, from the
-// chain of the queue whose line never ends.
-func (p *Problem) policyLimit(ctx context.Context) (*result.Stability, error) {
-	q, err := policyQueue(p.Spec, 1)
-	if err == nil {
-		var rate float64
-		if rate, err = q.Limit(ctx); err == nil {
-			return p.stabilityAt(rate, 0, "saturated-chain", policySource), nil
-		}
-	}
-	return nil, fmt.Errorf("policy %v: the limit is not known: %w; it is at most %.6g, and Simulate shows whether a rate is stable", p.Policy, err, p.IdealRate())
-}
-
 // solvePolicy solves the open queue under its policy.
 func solvePolicy(ctx context.Context, p *Problem, o *Options) (*result.Result, error) {
 	if err := Exact.check(p, o); err != nil {

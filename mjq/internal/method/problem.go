@@ -41,9 +41,6 @@ func (p *Problem) WithLimit(st *result.Stability) *Problem {
 // then. When ctx ends before it is found, its error comes back at once.
 func (p *Problem) Limit(ctx context.Context, alive func()) (*result.Stability, error) {
 	st, err := p.known.wait(ctx, p.bestLimit, alive)
-	if err != nil && !p.FirstCome() && p.Load == nil && ctx.Err() == nil {
-		return p.unknownLimit(), nil
-	}
 	if err != nil {
 		return nil, fmt.Errorf("finding the stability limit: %w", err)
 	}

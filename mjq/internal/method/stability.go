@@ -27,8 +27,9 @@ const limitTakes = RelErr | MaxJobs | Replications | Device
 
 // FindLimit is the stability limit λ_c: by the closed formula if all jobs need the
 // same number of servers, a product form if one is known, the saturated chain if
-// services are phase-type and it has at most 100,000 states, and else the pile. On
-// cancellation it returns what it has, along with the error of the context.
+// services are phase-type and it has at most 100,000 states, and else the pile. Under
+// other policies see policyLimit. On cancellation it returns what it has, along with the
+// error of the context.
 func (p *Problem) FindLimit(ctx context.Context, by LimitMethod, o Options) (_ *result.Stability, err error) {
 	defer Caught("stability", &err)
 	o.Seed = o.seed(seedPile)
@@ -64,7 +65,7 @@ func (p *Problem) findLimit(ctx context.Context, by LimitMethod, o Options) (*re
 		return nil, err
 	}
 	if !p.FirstCome() {
-		return p.policyLimit(ctx)
+		return p.policyLimit(ctx, by, &o)
 	}
 	if by == PileLimit {
 		return pile.run(ctx)
@@ -119,15 +120,4 @@ func (p *Problem) stabilityAt(rate, half float64, method, source string) *result
 	}
 	p.resourceLimits(st)
 	return st
-}
-
-// unknownLimit is what is known of the limit of other policies than first come first
-// served: it is at most the ideal rate.
-func (p *Problem) unknownLimit() *result.Stability {
-	if given := p.known.found(); given != nil {
-		return given
-	}
-	ideal := p.IdealRate()
-	return &result.Stability{Rate: ideal, Method: "upper bound", IdealRate: ideal, Work: p.Work(),
-		Notes: []string{fmt.Sprintf("That of policy %v is not known; it is at most the ideal rate. Beyond it, waits grow with the length of the run.", p.Policy)}}
 }

@@ -1,0 +1,172 @@
+package method
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/mjqueue/mjq/mjq/internal/deferred"
+	"github.com/mjqueue/mjq/mjq/policy"
+	"github.com/mjqueue/mjq/mjq/result"
+)
+
+// Phases of the walk by whose drifts limits are found: without being told to, some
+// seconds, and when told.
+const (
+	autoPhases = 300
+	mostPhases = deferred.MaxDense
+)
+
+// Sources of the limits under policies.
+const (
+	sourceWorks = "no server is idle for long while enough jobs wait to fill them"
+	sourceDrift = "drifts of the walk of two counts: Fayolle, Malyshev, Menshikov (1995)"
+	sourceAlone = "favoured needs do not notice the others, which have the servers that these leave"
+)
+
+// policyLimit is the limit under another policy than first come first served: by a closed
+// condition, the linear program, the saturated chain or drifts, and else, unless it must
+// be exact, by a search with the simulation.
+func (p *Problem) policyLimit(ctx context.Context, by LimitMethod, o *Options) (*result.Stability, error) {
+	if by == PileLimit {
+		return nil, fmt.Errorf("policy %v: the pile is for first come first served; leave out Pile", p.Policy)
+	}
+	phases := autoPhases
+	if by == ExactLimit {
+		phases = mostPhases
+	}
+	st, err := p.exactPolicyLimit(ctx, phases)
+	if err == nil || ctx.Err() != nil {
+		return st, err
+	}
+	if by == ExactLimit {
+		return nil, fmt.Errorf("policy %v: no exact limit is known: %w; leave out Exact to have it searched for by simulation; it is at most %.6g", p.Policy, err, p.mostRate(ctx))
+	}
+	st, failed := p.searchLimit(ctx, o)
+	if st != nil {
+		st.Notes = append(st.Notes, fmt.Sprintf("Searched for by simulation, because no exact limit is known: %v.", err))
+	}
+	return st, failed
+}
+
+// exactPolicyLimit is the limit where theory has it.
+func (p *Problem) exactPolicyLimit(ctx context.Context, phases int) (*result.Stability, error) {
+	if e, ok := p.Policy.(policy.Estimator); ok {
+		if _, kill := e.Limits(); kill {
+			return nil, errors.New("jobs may be killed before they are done, so that less work is done than comes")
+		}
+	}
+	if st, err, ok := p.closedPolicyLimit(ctx); ok {
+		return st, err
+	}
+	q, err := policyQueue(p.Spec, 1)
+	if err != nil {
+		return nil, err
+	}
+	rate, err := q.Limit(ctx)
+	if err == nil {
+		return p.stabilityAt(rate, 0, "saturated-chain", policySource), nil
+	} else if !errors.Is(err, deferred.ErrUnbounded) {
+		return nil, err
+	}
+	var open *deferred.Undetermined
+	low, high, err := q.FavouredLimit(ctx)
+	if err == nil {
+		return p.between(low, high, "favoured first", sourceAlone), nil
+	} else if !errors.As(err, &open) {
+		return nil, err
+	}
+	if low, high, err = q.DriftLimit(ctx, p.mostRate(ctx), phases); err != nil {
+		return nil, err
+	}
+	return p.between(low, high, "drifts", sourceDrift), nil
+}
+
+// between is the limit between two rates, of which those that differ by rounding alone
+// are one.
+func (p *Problem) between(low, high float64, method, source string) *result.Stability {
+	half := (high - low) / 2
+	if half < 1e-11*high {
+		half = 0
+	}
+	return p.stabilityAt((low+high)/2, half, method, source)
+}
+
+// closedPolicyLimit is the limit by a condition on means alone, which holds for services
+// of any law; ok says whether there is one.
+func (p *Problem) closedPolicyLimit(ctx context.Context) (st *result.Stability, err error, ok bool) {
+	ideal := func() (*result.Stability, error, bool) {
+		return p.stabilityAt(p.IdealRate(), 0, "closed form", sourceWorks), nil, true
+	}
+	switch p.Policy.(type) {
+	case policy.MaxWeight:
+		c, err := p.Capacity(ctx)
+		if err != nil {
+			return nil, err, true
+		}
+		return p.stabilityAt(c.Rate, 0, "linear program", "MaxWeight attains the capacity: "+capacitySource), nil, true
+	case policy.Quickswap, policy.ArmedQuickswap: // needs of one and of all
+		return ideal()
+	case policy.ServerFilling, policy.ServerFillingSRPT, policy.PreemptiveMostServersFirst:
+		if p.dividing() {
+			return ideal()
+		}
+	}
+	if rate, alike := p.unblockedRate(); alike && packs(p.Policy) {
+		return p.stabilityAt(rate, 0, "closed form", "G/G/k: no job blocks another of the same need"), nil, true
+	}
+	return nil, nil, false
+}
+
+// packs reports whether a policy starts a job whenever all need the same and one fits.
+func packs(p policy.Policy) bool {
+	switch p.(type) {
+	case policy.FirstFit, policy.Backfill, policy.Window, policy.MostServersFirst, policy.LeastServersFirst,
+		policy.AdaptiveQuickswap, policy.ServerFilling, policy.ServerFillingSRPT, policy.PreemptiveFirstFit,
+		policy.FirstFitSRPT, policy.PreemptiveMostServersFirst, policy.PreemptiveLeastServersFirst:
+		return true
+	}
+	return false
+}
+
+// dividing reports whether each need divides the next larger one, and the largest the
+// number of servers.
+func (p *Problem) dividing() bool {
+	needs := []int{p.Servers}
+	for _, c := range p.Classes {
+		needs = append(needs, c.Need)
+	}
+	slices.Sort(needs)
+	for i := range needs[1:] {
+		if needs[i+1]%needs[i] != 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// mostRate is a rate that no policy carries more than.
+func (p *Problem) mostRate(ctx context.Context) float64 {
+	if c, err := p.Capacity(ctx); err == nil {
+		return c.Rate + c.HalfWidth
+	}
+	return p.IdealRate()
+}
+
+// Bound is the limit if it is known or soon found, and else a bound from above: what a
+// method needs that does not go by the load.
+func (p *Problem) Bound(ctx context.Context, alive func()) (*result.Stability, error) {
+	if p.FirstCome() || p.known.found() != nil {
+		return p.Limit(ctx, alive)
+	}
+	st, err := p.exactPolicyLimit(ctx, autoPhases)
+	if ctx.Err() != nil {
+		return nil, context.Cause(ctx)
+	} else if err == nil {
+		return st, nil
+	}
+	most := p.mostRate(ctx)
+	return &result.Stability{Rate: most, Method: "upper bound", IdealRate: p.IdealRate(), Work: p.Work(),
+		Notes: []string{fmt.Sprintf("That of policy %v is not known without a search, which Stability makes; it is at most what any policy carries. Beyond it, waits grow with the length of the run.", p.Policy)}}, nil
+}

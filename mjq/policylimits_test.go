@@ -1,0 +1,97 @@
+package mjq
+
+import (
+	"encoding/json"
+	"math"
+	"os"
+	"testing"
+
+	"github.com/mjqueue/mjq/mjq/policy"
+)
+
+// TestPolicyLimits holds the limit of every policy in policy_values.json, and the bound of
+// them all, against the values, to a millionth, as a user asks for them.
+func TestPolicyLimits(t *testing.T) {
+	data, err := os.ReadFile("testdata/policy_values.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var file struct{ Values []json.RawMessage }
+	if err := json.Unmarshal(data, &file); err != nil {
+		t.Fatal(err)
+	}
+	n := 0
+	for _, raw := range file.Values {
+		var v struct {
+			ID, Model, Policy string
+			Servers, Window   int
+			Value             float64
+			Classes           []struct {
+				Need              int
+				Rate, Probability float64
+			}
+		}
+		if json.Unmarshal(raw, &v) != nil || v.Model != "stability" {
+			continue
+		}
+		b := Servers(v.Servers)
+		for i, c := range v.Classes {
+			b = b.Class(string(rune('a'+i)), c.Need, c.Probability, ExpRate(c.Rate))
+		}
+		m := Must(b.Build())
+		got, gap := 0.0, 0.0
+		if v.Policy == "any" {
+			c := Must(m.Capacity().Run(background))
+			got, gap = c.Rate, c.HalfWidth
+		} else {
+			p := map[string]Policy{"fcfs": FCFS(), "smash": Window(v.Window), "serverFilling": ServerFilling(),
+				"leastServersFirst": LeastServersFirst(), "firstFit": FirstFit()}[v.Policy]
+			st := Must(m.WithPolicy(p).Stability().Exact().Run(background))
+			got, gap = st.Rate, st.HalfWidth
+		}
+		if !(math.Abs(got-v.Value) <= 1e-6) || !(gap <= 1e-9) {
+			t.Errorf("%s: %.12g ± %.2g, want %.12g", v.ID, got, gap, v.Value)
+		}
+		n++
+	}
+	if n != 49 {
+		t.Errorf("%d limits", n)
+	}
+}
+
+// TestPolicyLimitsByTheory: what is known to attain the capacity does, whatever the laws,
+// and other policies have the limits of special cases.
+func TestPolicyLimitsByTheory(t *testing.T) {
+	b := Servers(8).Class("a", 1, 0.6, Lomax(1.5, 2)).Class("b", 2, 0.2, Deterministic(3)).Class("c", 8, 0.2, Uniform(1, 2))
+	m := Must(b.Build())
+	for _, p := range []Policy{MaxWeight(), ServerFilling(), PreemptiveMostServersFirst(), policy.ServerFillingSRPT{}} {
+		if st := Must(m.WithPolicy(p).Stability().Run(background)); math.Abs(st.Rate/m.IdealRate()-1) > 1e-12 || st.HalfWidth != 0 {
+			t.Errorf("%v: %v, want the ideal rate %v", p, st, m.IdealRate())
+		}
+	}
+	alike := Must(Servers(8).Class("a", 3, 0.6, LogNormalMeanSCV(1, 4)).Class("b", 3, 0.4, Deterministic(2)).Build())
+	for _, p := range []Policy{EASY(), FirstFit(), Conservative(), PreemptiveFirstFit(), AdaptiveQuickswap(), policy.FirstFitSRPT{}} {
+		if st := Must(alike.WithPolicy(p).Stability().Run(background)); math.Abs(st.Rate-2/1.4) > 1e-12 {
+			t.Errorf("%v: %v, want two at once", p, st)
+		}
+	}
+	oneOrAll := Must(Servers(6).Class("a", 1, 0.8, ExpMean(1)).Class("b", 6, 0.2, ExpMean(2)).Build())
+	for _, p := range []Policy{Quickswap(0), Quickswap(3), ArmedQuickswap(2), AdaptiveQuickswap(), MostServersFirst(), FirstFit()} {
+		if st := Must(oneOrAll.WithPolicy(p).Stability().Run(background)); math.Abs(st.Rate/oneOrAll.IdealRate()-1) > 1e-11 {
+			t.Errorf("%v: %v, want %v", p, st, oneOrAll.IdealRate())
+		}
+	}
+}
+
+// TestLoadUnderPolicy: a load is a fraction of the limit under the policy, whose own
+// simulation has the rate.
+func TestLoadUnderPolicy(t *testing.T) {
+	m := Must(Servers(4).Class("a", 1, 0.8, ExpRate(1)).Class("b", 4, 0.2, ExpRate(2)).Policy(LeastServersFirst()).Build())
+	r := Must(m.AtLoad(0.5).Simulate().Jobs(20_000).Replications(16).Run(background))
+	if math.Abs(r.Rate-0.5*2.2560599475) > 1e-9 || !r.Stable {
+		t.Errorf("rate %v", r.Rate)
+	}
+	if r := Must(m.AtLoad(1.1).Simulate().Run(background)); r.Stable {
+		t.Error("stable beyond the limit")
+	}
+}
