@@ -121,6 +121,7 @@ gopls() {
 
 kernel() {
 	tools
+	go build -o "$private/bin/cellgo" ./kernels/jupyter/cellgo
 	gopls
 	go build -o "$private/bin/front" ./kernels/jupyter/front
 	spec=$private/share/jupyter/kernels/mjq

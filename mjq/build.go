@@ -214,13 +214,15 @@ func Build(d interface{ Spec() (*spec.Spec, error) }) (*Model, error) {
 // the model should stop the cell. What a query has when its context ends is let through,
 // with the note that says so; see widgets.Context.
 func Must[T any](v T, err error) T {
-	if err != nil && !(stopped(err) && !reflect.ValueOf(&v).Elem().IsZero()) {
+	if err != nil && !stopped(v, err) {
 		panic(err)
 	}
 	return v
 }
 
-// stopped reports whether it was the end of a context that ended a query.
-func stopped(err error) bool {
-	return errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)
+// stopped reports whether it was the end of a context that ended a query, which has left
+// something. It is apart because a generic function is compiled anew in every cell.
+func stopped(v any, err error) bool {
+	ended := errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)
+	return ended && v != nil && !reflect.ValueOf(v).IsZero()
 }

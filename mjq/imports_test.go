@@ -19,7 +19,7 @@ const module = "github.com/mjqueue/mjq/"
 // stands in lower layers; in its own only if its line says so, which Go keeps from
 // closing a circle.
 var layers = [][]string{
-	{"internal/check", "internal/palette", "internal/panics", "internal/ranks", "kernels/cuda", "kernels/cuda/emulate", "notebooks/papers"},
+	{"internal/check", "internal/palette", "internal/panics", "internal/ranks", "kernels/cuda", "kernels/cuda/emulate", "kernels/jupyter/cellgo", "notebooks/papers"},
 	{"mjq/law", "mjq/mam", "mjq/policy", "mjq/result", "mjq/figure"},
 	{"mjq/arrival", "mjq/plots"},
 	{"mjq/spec"},
@@ -66,6 +66,7 @@ var imports = map[string][]string{
 	"kernels/cuda":            {},
 	"kernels/cuda/emulate":    {"kernels/cuda"},
 	"kernels/jupyter":         {},
+	"kernels/jupyter/cellgo":  {},
 	"kernels/jupyter/front":   {"internal/panics"},
 	"widgets":                 {"mjq/result", "internal/palette", "github.com/janpfeifer/gonb"},
 	"widgets/explorer":        {"internal/panics", "mjq/result", "mjq", "mjq/figure", "github.com/janpfeifer/gonb"},

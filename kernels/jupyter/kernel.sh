@@ -21,6 +21,11 @@ case $flags in
 *) export GOFLAGS="-ldflags=-s $flags" ;;
 esac
 
+# Cells are compiled by cellgo, which set-up builds. What queries have computed is
+# remembered from cell to cell and from session to session; MJQ_REMEMBER=off for none.
+[ ! -x "$checkout/.mjq/bin/cellgo" ] || export GONB_GO="$checkout/.mjq/bin/cellgo"
+export MJQ_REMEMBER="${MJQ_REMEMBER-$checkout/.mjq/remembered}"
+
 # What cells with %goflags -tags=cuda need, once set-up has prepared it.
 if [ -e "$checkout/.mjq/cuda/lib/libcuda.a" ] && [ -z "${CGO_LDFLAGS-}" ]; then
 	export CGO_CFLAGS="-O2 '-I$checkout/.mjq/cuda/include'" CGO_LDFLAGS="'-L$checkout/.mjq/cuda/lib'"

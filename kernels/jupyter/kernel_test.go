@@ -27,6 +27,7 @@ func launch(t *testing.T, variable string) map[string]string {
 		".mjq/bin/gonb":             "#!/bin/sh\necho \"args=$*\"\nenv\n",
 		".mjq/bin/front":            "#!/bin/sh\n[ $1 = relay ] || echo inner.json\n",
 		".mjq/cuda/lib/libcuda.a":   "",
+		".mjq/bin/cellgo":           "",
 	} {
 		path := filepath.Join(checkout, name)
 		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
@@ -59,6 +60,9 @@ func TestKernel(t *testing.T) {
 		{"GOFLAGS=-mod=mod", "GOFLAGS", "-ldflags=-s"},
 		{"GOFLAGS=-ldflags=-w", "GOFLAGS", "-ldflags=-w"},
 		{"GOWORK=off", "GOWORK", ""},
+		{"", "GONB_GO", "CHECKOUT/.mjq/bin/cellgo"},
+		{"", "MJQ_REMEMBER", "CHECKOUT/.mjq/remembered"},
+		{"MJQ_REMEMBER=off", "MJQ_REMEMBER", "off"},
 		{"", "CGO_CFLAGS", "-O2 '-ICHECKOUT/.mjq/cuda/include'"},
 		{"", "CGO_LDFLAGS", "'-LCHECKOUT/.mjq/cuda/lib'"},
 		{"CGO_LDFLAGS=-lm", "CGO_LDFLAGS", "-lm"},

@@ -3,6 +3,7 @@
 PYTHONPATH=kernels/jupyter docker/jupyter.sh unittest test_session
 """
 
+import tempfile
 import unittest
 
 from session import Session
@@ -54,6 +55,92 @@ fmt.Println("too late")
             self.assertNotIn("too late", reply.text)
             self.assertLess(reply.wall, 30)
             self.assertIn("signal: interrupt", reply.errors)
+
+
+EXACT = """var exact = mjq.Must(m.Exact().Run(ctx))
+%%
+fmt.Println(exact.Run.Remembered.IsZero(), exact.All.Waiting.Mean.Value)
+"""
+LATER = """%%
+fmt.Println(exact.Run.Remembered.IsZero(), exact.All.Waiting.Mean.Value)
+"""
+SMALL = """var m = mjq.Must(mjq.Servers({}).Poisson(0.9).Class("a", 1, 0.8, mjq.ExpMean(0.5)).Class("b", 4, 0.2, {}).Build())
+var r = mjq.Must(m.Sample().Backward().N(2000).Run(ctx))
+%%
+fmt.Println(r.Run.Remembered.IsZero(), r.All.Waiting.Mean.Value)
+"""
+LAW = """type twice struct{ law.Law }
+
+func (l twice) Form() law.Form { return law.Form{Name: "twice"} }
+func (l twice) Quantile(p float64) float64 { return factor * l.Law.Quantile(p) }
+
+const factor = 1
+%%
+"""
+
+
+class Memory(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
+        self.addCleanup(folder.cleanup)
+        self.env = {"MJQ_REMEMBER": folder.name}
+
+    def asked(self, kernel, cell):
+        """Whether the cell has computed, and its number."""
+        reply = kernel.run(cell)
+        self.assertTrue(reply.ok, reply)
+        new, number = reply.text.split()
+        return new == "true", number, reply
+
+    def test_a_solution_is_computed_once(self):
+        with Session(self.env) as kernel:
+            self.assertTrue(kernel.run(START).ok)
+            nothing = kernel.run("%%\nfmt.Println(1)")
+            new, number, first = self.asked(kernel, EXACT)
+            self.assertTrue(new)
+            later = []
+            for i in range(3):
+                new, same, reply = self.asked(kernel, LATER + f"// {i}")
+                self.assertFalse(new)
+                self.assertEqual(number, same)
+                later.append(reply)
+        with Session(self.env) as kernel:  # another day
+            self.assertTrue(kernel.run(START).ok)
+            new, same, again = self.asked(kernel, EXACT)
+            self.assertFalse(new)
+            self.assertEqual(number, same)
+        cost = sorted(reply.cpu for reply in later)[1]
+        print(f"\nCPU of a cell: {nothing.cpu:.2f} s with nothing to compute, {first.cpu:.2f} s with an exact solution, "
+              f"{cost:.2f} s below it, {again.cpu:.2f} s after a restart")
+        self.assertLess(cost - nothing.cpu, 0.3 * (first.cpu - nothing.cpu))
+
+    def test_an_edited_model_is_a_new_question(self):
+        with Session(self.env) as kernel:
+            self.assertTrue(kernel.run(START).ok)
+            new, twenty, _ = self.asked(kernel, SMALL.format(8, "mjq.ExpMean(1)"))
+            self.assertTrue(new)
+            new, forty, _ = self.asked(kernel, SMALL.format(6, "mjq.ExpMean(1)"))
+            self.assertTrue(new)
+            self.assertNotEqual(twenty, forty)
+            new, back, _ = self.asked(kernel, SMALL.format(8, "mjq.ExpMean(1)"))
+            self.assertFalse(new)
+            self.assertEqual(twenty, back)
+
+    def test_laws_of_a_cell(self):
+        with Session(self.env) as kernel:
+            self.assertTrue(kernel.run(START).ok)
+            reply = kernel.run('import "github.com/mjqueue/mjq/mjq/law"\n' + LAW)
+            self.assertTrue(reply.ok, reply)
+            cell = SMALL.format(8, "twice{mjq.ErlangMean(2, 1)}")
+            self.assertEqual([True, False], [self.asked(kernel, cell)[0] for _ in range(2)])
+            self.assertTrue(kernel.run(LAW.replace("factor = 1", "factor = 1.1")).ok)
+            self.assertTrue(self.asked(kernel, cell)[0], "the edited law gives the answer of the old one")
+
+    def test_without_memory(self):
+        with Session({"MJQ_REMEMBER": "off"}) as kernel:
+            self.assertTrue(kernel.run(START).ok)
+            cell = SMALL.format(8, "mjq.ExpMean(1)")
+            self.assertEqual([True, True], [self.asked(kernel, cell)[0] for _ in range(2)])
 
 
 if __name__ == "__main__":

@@ -8,6 +8,7 @@ import os
 import re
 import signal
 import sys
+import tempfile
 import time
 
 import nbformat
@@ -33,7 +34,9 @@ def execute(path, out, effort, limit, label=""):
     nb = read(path)
     checks = out.with_suffix(".checks.jsonl")
     checks.unlink(missing_ok=True)
-    env = {**os.environ, "MJQ_EFFORT": effort, "MJQ_CHECKS": str(checks)}
+    # Cells share what they compute; nothing is taken from an earlier run.
+    remembered = tempfile.TemporaryDirectory(prefix="mjq", ignore_cleanup_errors=True)
+    env = {**os.environ, "MJQ_EFFORT": effort, "MJQ_CHECKS": str(checks), "MJQ_REMEMBER": remembered.name}
     client = NotebookClient(
         nb, kernel_name="mjq", timeout=None, allow_errors=True, coalesce_streams=True,
         record_timing=False, resources={"metadata": {"path": str(path.parent)}},
@@ -53,6 +56,7 @@ def execute(path, out, effort, limit, label=""):
         faults.append({"text": str(err)})
     finally:
         checks.unlink(missing_ok=True)
+        remembered.cleanup()
     nb.metadata.get("language_info", {}).pop("version", None)
     nbformat.write(nb, out)
     return [*cell_faults(nb), *faults], records

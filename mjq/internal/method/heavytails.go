@@ -86,8 +86,8 @@ func (m *Problem) holding(ctx context.Context, rate float64, few, many int) int 
 // It is remembered for all copies that differ in the arrivals only, 0 if the pile
 // knows none; ok is false if ctx ends.
 func (m *Problem) without(ctx context.Context, held int) (rate float64, ok bool) {
-	if known, found := m.known.fewer.Load(held); found {
-		return known.(float64), true
+	if known, found := m.known.with(held); found {
+		return known, true
 	}
 	rest := New(m.Unloaded().WithServers(m.Servers - held).Normalized())
 	o := Defaults()
@@ -100,7 +100,7 @@ func (m *Problem) without(ctx context.Context, held int) (rate float64, ok bool)
 	if err == nil && st.HalfWidth < st.Rate {
 		rate = 0.98 * (st.Rate - st.HalfWidth)
 	}
-	m.known.fewer.Store(held, rate)
+	m.known.keep(held, rate)
 	return rate, true
 }
 

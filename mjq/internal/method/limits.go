@@ -18,7 +18,9 @@ type limits struct {
 	given bool              // not found but given; see WithLimit
 	going *search           // nil: nobody is looking for it
 
-	fewer sync.Map // by number of servers fewer; see without
+	// By number of servers fewer; see without. A sync.Map is generic, and every program
+	// that names a type which holds one compiles all of it.
+	fewer map[int]float64
 }
 
 // search is one computation of a limit, shared by all that wait for it. It runs
@@ -74,6 +76,24 @@ func (l *limits) wait(ctx context.Context, find finder, alive func()) (*result.S
 			}
 		}
 	}
+}
+
+// with is what is remembered for so many servers fewer.
+func (l *limits) with(fewer int) (rate float64, known bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	rate, known = l.fewer[fewer]
+	return rate, known
+}
+
+// keep remembers a rate for so many servers fewer.
+func (l *limits) keep(fewer int, rate float64) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.fewer == nil {
+		l.fewer = map[int]float64{}
+	}
+	l.fewer[fewer] = rate
 }
 
 // found is the limit if it is known.

@@ -1,0 +1,193 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// plan is what go has said about cells with the same imports.
+type plan struct {
+	Imports  []string
+	Settings string  // of go, and the files that say where modules are
+	Sources  []stamp // of the packages in the workspace
+	Root     string  // GOROOT
+	Tools    string  // where compiler and linker are
+	Language string  // go1.26
+	Packages string  // the lines of an importcfg
+	Code     string  // a fingerprint of the code that computes
+}
+
+// stamp is the state of a file or a folder.
+type stamp struct {
+	Path           string
+	Modified, Size int64
+}
+
+// planFile keeps the last plan, in the folder of the session.
+const planFile = "cellgo.json"
+
+// known is the plan of the last cell if it is good for this one, else nil.
+func (c *cell) known() *plan {
+	data, err := os.ReadFile(planFile)
+	var p plan
+	if err != nil || json.Unmarshal(data, &p) != nil || !slices.Equal(p.Imports, c.imports) || p.Settings != settings() {
+		return nil
+	}
+	for _, s := range p.Sources {
+		if stampOf(s.Path) != s {
+			return nil
+		}
+	}
+	return &p
+}
+
+func (p *plan) keep() {
+	if data, err := json.Marshal(p); err == nil {
+		os.WriteFile(planFile, data, 0o600)
+	}
+}
+
+func stampOf(path string) stamp {
+	info, err := os.Stat(path)
+	if err != nil {
+		return stamp{Path: path}
+	}
+	s := stamp{Path: path, Modified: info.ModTime().UnixNano(), Size: info.Size()}
+	if info.IsDir() {
+		s.Size = 0
+	}
+	return s
+}
+
+// settings is what decides, beside the sources, what go makes of a cell.
+func settings() string {
+	var text []byte
+	for _, v := range os.Environ() {
+		if strings.HasPrefix(v, "GO") || strings.HasPrefix(v, "CGO") || strings.HasPrefix(v, "PATH=") {
+			text = append(append(text, v...), '\n')
+		}
+	}
+	for _, name := range []string{"go.mod", "go.work"} {
+		data, _ := os.ReadFile(name)
+		text = append(append(text, data...), 0)
+	}
+	return fingerprint(text)
+}
+
+// listed is a package as go list tells of it.
+type listed struct {
+	ImportPath, Dir, Export           string
+	Standard                          bool
+	GoFiles, CgoFiles, SFiles, HFiles []string
+	IgnoredGoFiles, EmbedFiles, Deps  []string
+}
+
+// plan asks go; nil if it has something to say about the cell that it had better say
+// itself.
+func (c *cell) plan() *plan {
+	p := &plan{Imports: c.imports, Settings: settings()}
+	env, err := exec.Command("go", "env", "GOROOT", "GOTOOLDIR", "GOVERSION", "GOMODCACHE").Output()
+	if err != nil {
+		return nil
+	}
+	lines := strings.Split(string(env), "\n")
+	p.Root, p.Tools = lines[0], lines[1]
+	major, minor := 0, 0
+	if n, _ := fmt.Sscanf(lines[2], "go%d.%d", &major, &minor); n != 2 {
+		return nil
+	}
+	p.Language = fmt.Sprintf("go%d.%d", major, minor)
+	// Without cgo the linker need not ask the C compiler what it links.
+	all, err := list(c.imports, "CGO_ENABLED=0")
+	if err != nil || slices.ContainsFunc(all, listed.wantsC) {
+		all, err = list(c.imports)
+	}
+	if err != nil || slices.ContainsFunc(all, func(l listed) bool { return len(l.CgoFiles) > 0 && !l.Standard }) {
+		return nil
+	}
+	p.add(all, lines[3])
+	return p
+}
+
+// list asks go about the packages and what they import, all compiled.
+func list(imports []string, env ...string) (all []listed, err error) {
+	cmd := exec.Command("go", append([]string{"list", "-export", "-deps",
+		"-json=ImportPath,Dir,Export,Standard,GoFiles,CgoFiles,SFiles,HFiles,IgnoredGoFiles,EmbedFiles,Deps", "--"}, imports...)...)
+	if os.Getenv("CGO_ENABLED") == "" {
+		cmd.Env = append(os.Environ(), env...)
+	}
+	out, err := cmd.Output()
+	if err != nil {
+		return nil, err
+	}
+	for dec := json.NewDecoder(bytes.NewReader(out)); ; {
+		var l listed
+		if err := dec.Decode(&l); errors.Is(err, io.EOF) {
+			return all, nil
+		} else if err != nil {
+			return nil, err
+		}
+		all = append(all, l)
+	}
+}
+
+// wantsC reports whether a package of others leaves files out that are for cgo.
+func (l listed) wantsC() bool {
+	if l.Standard || strings.HasPrefix(l.ImportPath, module) {
+		return false
+	}
+	return slices.ContainsFunc(l.IgnoredGoFiles, func(name string) bool {
+		text, err := os.ReadFile(filepath.Join(l.Dir, name))
+		return err == nil && bytes.Contains(text, []byte(`"C"`))
+	})
+}
+
+// add fills in what follows from the packages. Those of GOROOT and of the module cache do
+// not change.
+func (p *plan) add(all []listed, cache string) {
+	var text strings.Builder
+	for _, l := range all {
+		if l.Export != "" {
+			fmt.Fprintf(&text, "packagefile %s=%s\n", l.ImportPath, l.Export)
+		}
+		if l.Standard || strings.HasPrefix(l.Dir, cache+string(filepath.Separator)) {
+			continue
+		}
+		p.Sources = append(p.Sources, stampOf(l.Dir))
+		for _, name := range slices.Concat(l.GoFiles, l.SFiles, l.HFiles, l.IgnoredGoFiles, l.EmbedFiles) {
+			p.Sources = append(p.Sources, stampOf(filepath.Join(l.Dir, name)))
+		}
+	}
+	p.Packages, p.Code = text.String(), code(all)
+}
+
+const module = "github.com/mjqueue/mjq/"
+
+// code is a fingerprint of the compiled packages that a computation goes through: those of
+// package mjq and what it imports, the same whatever else a cell imports. The paths of the
+// build cache are fingerprints of what the files hold.
+func code(all []listed) string {
+	parts := map[string]bool{}
+	for _, l := range all {
+		if l.ImportPath == module+"mjq" {
+			for _, d := range append(l.Deps, l.ImportPath) {
+				parts[d] = true
+			}
+		}
+	}
+	var text []byte
+	for _, l := range all {
+		if len(parts) == 0 || parts[l.ImportPath] {
+			text = fmt.Appendf(text, "%s %s\n", l.ImportPath, filepath.Base(l.Export))
+		}
+	}
+	return fingerprint(text)
+}
