@@ -79,6 +79,8 @@ func (q SimulateQuery) HalfWidth(h float64) SimulateQuery {
 
 // SlowdownThreshold has services count as no shorter than a time in slowdowns (the bounded
 // slowdown of Feitelson, ten seconds in most logs); the default is the services themselves.
+// Then the mean slowdown is infinite where services may be as short as exponential ones,
+// and a note says so.
 func (q SimulateQuery) SlowdownThreshold(time float64) SimulateQuery {
 	q.o.SetReal(method.SlowdownThreshold, time)
 	return q

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"html"
 	"math"
+	"slices"
 	"time"
 )
 
@@ -94,13 +95,13 @@ func (c Change) reversed() Change {
 }
 
 // Table has a row for every policy, with all jobs together: mean waits and what they are
-// more than under the first policy, mean responses and slowdowns, tails, and where there
+// more than under the first policy, mean responses, slowdowns unless all are infinite, tails, and where there
 // is a lower bound how many times that the mean response is.
 func (c *Comparison) Table() *Table {
 	t := NewTable(c.Title)
 	var wait, change, response, slow, tail, stops, kills []Estimate
 	var over []float64
-	stopped, killed := false, false
+	stopped, killed, finite := false, false, false
 	for i, r := range c.Results {
 		all := &r.All
 		wait, response, slow = append(wait, all.Waiting.Mean), append(response, all.Response.Mean), append(slow, all.Slowdown.Mean)
@@ -108,13 +109,18 @@ func (c *Comparison) Table() *Table {
 		tail = append(tail, all.Waiting.Quantile(0.99))
 		stops, kills = append(stops, all.Preemptions), append(kills, all.Killed)
 		stopped, killed = stopped || all.Preemptions.Value > 0, killed || all.Killed.Value > 0
+		finite = finite || !math.IsInf(all.Slowdown.Mean.Value, 1)
 		over = append(over, all.Response.Mean.Value/c.Bound.Response.Value)
 	}
 	if len(change) > 0 {
 		change[0] = Unknown()
 	}
 	t.Text("policy", c.Policies...).Estimates("mean wait", wait...).Estimates("more than the first", change...).
-		Estimates("mean response", response...).Estimates("mean slowdown", slow...).Estimates("99 % quantile of waits", tail...)
+		Estimates("mean response", response...)
+	if finite {
+		t.Estimates("mean slowdown", slow...)
+	}
+	t.Estimates("99 % quantile of waits", tail...)
 	if stopped {
 		t.Estimates("preemptions a job", stops...)
 	}
@@ -152,9 +158,12 @@ func (c *Comparison) ByClass() *Table {
 			tail = append(tail, x.Waiting.Quantile(0.99))
 		}
 	}
-	return NewTable("By class").Text("class", names...).Text("policy", policies...).Estimates("mean wait", wait...).
-		Estimates("more than the first", change...).Estimates("mean response", response...).Estimates("mean slowdown", slow...).
-		Estimates("slowdown more than the first", slower...).Estimates("99 % quantile of waits", tail...)
+	t := NewTable("By class").Text("class", names...).Text("policy", policies...).Estimates("mean wait", wait...).
+		Estimates("more than the first", change...).Estimates("mean response", response...)
+	if slices.ContainsFunc(slow, func(e Estimate) bool { return !math.IsInf(e.Value, 1) }) {
+		t.Estimates("mean slowdown", slow...).Estimates("slowdown more than the first", slower...)
+	}
+	return t.Estimates("99 % quantile of waits", tail...)
 }
 
 // classes is how many there are.

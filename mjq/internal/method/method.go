@@ -156,7 +156,10 @@ func (m *Method) answer(ctx context.Context, p *Problem, o Options) (*result.Res
 	if m.Takes&Device != 0 {
 		at.record(x.r)
 	}
-	x.heavyTails(ctx, x.r, m.by)
+	tails := x.heavyTails(ctx, x.r, m.by)
+	if m.Takes&SlowdownThreshold != 0 {
+		x.slowdownTails(&tails)
+	}
 	o.noteTarget(x.r)
 	return x.r, replicate.Interrupted(ctx, x.r)
 }

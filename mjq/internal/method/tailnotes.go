@@ -9,8 +9,8 @@ import (
 )
 
 // heavyTails goes over a finished result: what has no interval loses it, what is
-// infinite is set so, and a note says why and what to do.
-func (m *Problem) heavyTails(ctx context.Context, r *result.Result, by averaging) {
+// infinite is set so, and a note says why and what to do. It returns how heavy they are.
+func (m *Problem) heavyTails(ctx context.Context, r *result.Result, by averaging) heaviness {
 	t := m.heaviness(ctx, r.Rate, by)
 	inf := math.Inf(1)
 	for i := range r.Classes {
@@ -32,6 +32,7 @@ func (m *Problem) heavyTails(ctx context.Context, r *result.Result, by averaging
 		withhold(&r.Resources[i].WastedHOL, t.given(0), false)
 	}
 	r.Notes = append(r.Notes, m.tailNotes(&t)...)
+	return t
 }
 
 // tailNotes says which moments are missing, what has no interval for that, and

@@ -1,0 +1,80 @@
+package mjq
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/mjqueue/mjq/mjq/policy"
+	"github.com/mjqueue/mjq/mjq/result"
+)
+
+// TestSlowdownsWithoutMoments: the slowdown 1 + W/σ of exponential services has an infinite
+// mean, that of three phases a finite one without a variance of its own to trust, that of
+// eight or of services bounded below an interval, and so has the bounded slowdown of all.
+func TestSlowdownsWithoutMoments(t *testing.T) {
+	inf := math.Inf(1)
+	of := func(service Law, p Policy, threshold float64) *result.Result {
+		m := Must(Servers(4).Poisson(1.5).Class("long", 2, 0.5, Deterministic(1)).Class("short", 1, 0.5, service).Policy(p).Build())
+		return Must(m.Simulate().Jobs(500).Replications(8).SlowdownThreshold(threshold).Seed(1).Run(background))
+	}
+	for _, c := range []struct {
+		service   Law
+		policy    Policy
+		threshold float64
+		mean      bool // is finite
+		interval  bool
+		variance  bool // has an interval
+	}{
+		{ExpMean(1), FCFS(), 0, false, true, true},
+		{ExpMean(1), ServerFilling(), 0, false, true, true},
+		{ExpMean(1), EASY(), 0, false, true, true},
+		{ExpMean(1), policy.ServerFillingSRPT{}, 0, false, true, true},
+		{ExpMean(1), policy.FirstFitSRPT{}, 0, true, true, true},
+		{ExpMean(1), FCFS(), 0.1, true, true, true},
+		{HyperExpMeanSCV(1, 4), FirstFit(), 0, false, true, true},
+		{ErlangMean(2, 1), FCFS(), 0, true, false, true},
+		{ErlangMean(3, 1), FCFS(), 0, true, true, false},
+		{ErlangMean(8, 1), FCFS(), 0, true, true, true},
+		{WeibullMean(0.5, 1), FCFS(), 0, false, true, true},
+		{Uniform(0, 2), FCFS(), 0, false, true, true},
+		{Uniform(0.5, 1.5), FCFS(), 0, true, true, true},
+		{LogNormalMeanSCV(1, 2), FCFS(), 0, true, true, true},
+	} {
+		r := of(c.service, c.policy, c.threshold)
+		for i, x := range []*result.ClassResult{r.Class("short"), &r.All, r.Class("long")} {
+			mean, variance := x.Slowdown.Mean, x.Slowdown.Variance
+			finite, interval, known := c.mean, c.interval, c.variance
+			if i == 2 {
+				finite, interval, known = true, true, true
+			}
+			if (mean.Value < inf) != finite || math.IsNaN(mean.HalfWidth) == interval || math.IsNaN(variance.HalfWidth) == (known && interval) && variance.Value < inf {
+				t.Errorf("%v under %v from %v: slowdown of %s %v, variance %v", c.service, c.policy, c.threshold, x.Name, mean, variance)
+			}
+		}
+		if notes := strings.Join(r.Notes, " "); strings.Contains(notes, "SlowdownThreshold") == (c.mean && c.interval && c.variance) {
+			t.Errorf("%v under %v from %v: notes %q", c.service, c.policy, c.threshold, notes)
+		}
+	}
+}
+
+// TestComparisonOfInfiniteSlowdowns: there is no difference of what is infinite, and no
+// column of it.
+func TestComparisonOfInfiniteSlowdowns(t *testing.T) {
+	m := Must(Servers(4).Poisson(1).Class("one", 1, 0.8, ExpMean(1)).Class("all", 4, 0.2, ExpMean(1)).Build())
+	q := Compare(m, FCFS(), FirstFit()).Jobs(500).Replications(8).Seed(1)
+	c := Must(q.Run(background))
+	if d := c.Between("FCFS", "FirstFit").All; !math.IsNaN(d.Slowdown.Value) || math.IsNaN(d.Waiting.HalfWidth) {
+		t.Errorf("%+v", d)
+	}
+	bounded := Must(q.SlowdownThreshold(0.1).Run(background))
+	if s := c.Table().String() + c.ByClass().String(); strings.Contains(s, "slowdown") {
+		t.Error(s)
+	}
+	if s := bounded.Table().String(); !strings.Contains(s, "mean slowdown") || math.IsNaN(bounded.Between("FCFS", "FirstFit").All.Slowdown.HalfWidth) {
+		t.Error(s)
+	}
+	if notes := strings.Join(c.Notes, " "); !strings.Contains(notes, "FCFS, FirstFit: Short services ExpMean(1)") {
+		t.Errorf("notes %q", notes)
+	}
+}
