@@ -8,6 +8,7 @@ import (
 	"github.com/mjqueue/mjq/mjq"
 	"github.com/mjqueue/mjq/mjq/figure"
 	"github.com/mjqueue/mjq/mjq/result"
+	"github.com/mjqueue/mjq/mjq/trace"
 )
 
 // TestPlots draws every plot from real results, an unstable one among them.
@@ -50,6 +51,20 @@ func TestByTime(t *testing.T) {
 	}
 	if svg := string(mjq.Must(ByTime(exact).SVG())); !strings.Contains(svg, "uniformisation") || !strings.Contains(svg, "time of the period") {
 		t.Error("the figure says neither how nor what")
+	}
+}
+
+// TestArrivalFit draws the fit to a log, with a period and without.
+func TestArrivalFit(t *testing.T) {
+	var jobs []trace.Job
+	for i := range 400 {
+		jobs = append(jobs, trace.Job{Arrival: float64(i*i%7) + 3*float64(i), Need: 1, Service: 1})
+	}
+	m := trace.New("made", jobs).Model(2)
+	for _, f := range []*result.ArrivalFit{mjq.Must(m.ArrivalFit()), mjq.Must(m.ByHour(24, 4).ArrivalFit())} {
+		if svg, err := ArrivalFit(f).SVG(); err != nil || !strings.Contains(string(svg), "Correlation of gaps") {
+			t.Errorf("%d bytes, %v", len(svg), err)
+		}
 	}
 }
 

@@ -222,3 +222,24 @@ func ExampleWriteTOML() {
 	// service.distribution = "deterministic"
 	// service.value = 1.0
 }
+
+// A log of jobs that come in runs of twenty: the best process is chosen, and shown beside the log.
+func ExampleModelBuilder_ArrivalFit() {
+	var jobs []trace.Job
+	for burst := range 200 {
+		for i := range 20 { // twenty jobs a minute apart, and then an hour without
+			jobs = append(jobs, trace.Job{Arrival: float64(80*burst+i) + 0.3*float64(i*i%3), Need: 1 + i%2, Service: 2})
+		}
+	}
+	m := trace.New("bursts", jobs).Model(4)
+	f := mjq.Must(m.ArrivalFit())
+	fmt.Println("chosen:", f.Chosen)
+	poisson, _ := f.Candidate("Poisson")
+	fmt.Println("clearly better than Poisson:", poisson.BIC-f.Candidates[0].BIC > 10)
+	q := mjq.Must(mjq.Build(m.Exponential().Arrivals(trace.Best)))
+	fmt.Println(len(mjq.Must(q.Exact().MomentsOnly().Run(context.Background())).Classes), "classes")
+	// Output:
+	// chosen: hyperexponential gaps
+	// clearly better than Poisson: true
+	// 2 classes
+}

@@ -21,16 +21,20 @@ type ModelBuilder struct {
 	servers int
 	fit     fitting // nil: empirical
 	poisson bool
+
+	arrivals Arrivals // OwnGaps: by fit
+	period   float64  // over which the rate may change; 0: it does not
+	slots    int      // of the period
 }
 
 // Model begins a model of the trace on s servers: classes with the frequencies
 // that they have in the trace, arrivals with the gaps between jobs. By default
 // a class holds the jobs of one need and laws are empirical.
 //
-// A model has independent jobs. What a trace has beyond that (days and nights,
-// users who submit the same job ten times, classes that come in bursts) is
-// lost, and mostly makes the trace wait longer than the model: compare with
-// Replay.
+// A model has independent jobs, and arrivals with independent gaps unless Arrivals and
+// ByHour say otherwise. What a trace has beyond that (users who submit the same job ten
+// times, classes that come in bursts) is lost, and mostly makes the trace wait longer
+// than the model: compare with Replay.
 func (t *Trace) Model(servers int) ModelBuilder {
 	return ModelBuilder{t: t, servers: servers}
 }
@@ -98,7 +102,7 @@ func (q ModelBuilder) PoissonArrivals() ModelBuilder {
 }
 
 // Fits are the laws of the model beside the moments they stand for: the gaps
-// first (not with PoissonArrivals), then the classes as in the model. It fails
+// first (not with PoissonArrivals or Arrivals), then the classes as in the model. It fails
 // where Build does for the trace.
 func (q ModelBuilder) Fits() ([]Fit, error) {
 	parts, err := q.parts()
@@ -116,7 +120,7 @@ func (q ModelBuilder) Spec() (*spec.Spec, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := spec.Spec{Servers: q.servers, Arrivals: arrival.Renewal{Gap: parts.gap}, Classes: parts.classes, Notes: fallbacks(parts.fits)}
+	s := spec.Spec{Servers: q.servers, Arrivals: parts.arrivals, Classes: parts.classes, Notes: fallbacks(parts.fits)}
 	return s.Spec()
 }
 
@@ -136,17 +140,25 @@ func fallbacks(fits []Fit) []string {
 
 // modelParts is what a trace says of a model.
 type modelParts struct {
-	gap     law.Law
-	classes []spec.Class
-	fits    []Fit
+	arrivals arrival.Process
+	classes  []spec.Class
+	fits     []Fit
+}
+
+// sound says what keeps any model from being made.
+func (q ModelBuilder) sound() error {
+	if err := q.t.Validate(); err != nil {
+		return err
+	}
+	if n := len(q.t.Jobs); n < 2 || !(q.t.Span() > 0) {
+		return fmt.Errorf("model of trace %s: it has %d jobs within %v units of time; two at different times are needed for a rate", q.t.Name, n, q.t.Span())
+	}
+	return nil
 }
 
 func (q ModelBuilder) parts() (*modelParts, error) {
-	if err := q.t.Validate(); err != nil {
+	if err := q.sound(); err != nil {
 		return nil, err
-	}
-	if n := len(q.t.Jobs); n < 2 || !(q.t.Span() > 0) {
-		return nil, fmt.Errorf("model of trace %s: it has %d jobs within %v units of time; two at different times are needed for a rate", q.t.Name, n, q.t.Span())
 	}
 	var f check.Faults
 	if err := q.t.fits(q.servers); err != nil {
@@ -159,7 +171,7 @@ func (q ModelBuilder) parts() (*modelParts, error) {
 		services[k] = append(services[k], j.Service)
 		needs[k] = max(needs[k], j.Need)
 	}
-	out := &modelParts{gap: law.ExpRate(q.t.Rate())}
+	out := &modelParts{arrivals: arrival.Poisson(q.t.Rate())}
 	add := func(name string, xs []float64) law.Law {
 		fit, err := q.fit.of(name, xs)
 		if err != nil {
@@ -168,8 +180,17 @@ func (q ModelBuilder) parts() (*modelParts, error) {
 		out.fits = append(out.fits, fit)
 		return fit.Law
 	}
-	if !q.poisson {
-		out.gap = add("arrivals", q.gaps())
+	switch {
+	case q.arrivals != OwnGaps:
+		all, err := q.candidates(q.arrivals)
+		if err == nil {
+			var c candidate
+			c, err = chosen(all, q.arrivals)
+			out.arrivals = c.process
+		}
+		f.Join(err)
+	case !q.poisson:
+		out.arrivals = arrival.Renewal{Gap: add("arrivals", q.gaps())}
 	}
 	for _, k := range slices.SortedFunc(maps.Keys(services), group.before) {
 		name, share := q.by.name(k), float64(len(services[k]))/float64(len(q.t.Jobs))

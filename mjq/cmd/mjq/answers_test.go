@@ -113,6 +113,7 @@ func TestFit(t *testing.T) {
 		"":                         mjq.Must(mjq.Build(b)),
 		" --moments 1 --poisson":   mjq.Must(mjq.Build(b.Exponential().PoissonArrivals())),
 		" --moments 2 --by class":  mjq.Must(mjq.Build(b.TwoMoments().ByClass())),
+		" --arrivals mmpp":         mjq.Must(mjq.Build(b.Arrivals(trace.BurstsMMPP))),
 		" --moments 3 --by powers": mjq.Must(mjq.Build(b.ThreeMoments().PowersOfTwo())),
 	} {
 		args := strings.Fields("fit jobs.csv --servers 8" + line)

@@ -22,11 +22,17 @@ func fitCommand(s streams) *cobra.Command {
 		Short: "Make a model of a log",
 		Long: `Fit a model to a log: classes with their frequencies, laws of services and of the
 times between arrivals. --json writes the model itself, which the other commands
-read; a table and CSV compare its laws with the log.`,
-		Example: "mjq fit jobs.csv --servers 8 --moments 2\nmjq fit centre.swf --by powers --moments 3 --json -o centre.json\nmjq fit jobs.csv --servers 8 --moments 1 --poisson --json | mjq exact -",
+read; a table and CSV compare its laws with the log. With --arrivals a process is
+fitted by maximum likelihood, the best one by BIC, and shown beside the log: index of
+dispersion, correlation of gaps and, with --period, the rate by the time of day.`,
+		Example: "mjq fit jobs.csv --servers 8 --moments 2\nmjq fit centre.swf --by powers --moments 3 --json -o centre.json\nmjq fit jobs.csv --servers 8 --moments 1 --poisson --json | mjq exact -\nmjq fit centre.swf --arrivals best --period 86400 --parts 24",
 	}
 	moments := c.Flags().Int("moments", 0, "moments that the laws have: 1, 2 or 3; 0 is the laws of the log itself")
 	poisson := c.Flags().Bool("poisson", false, "Poisson arrivals of the rate of the log")
+	arrivals := c.Flags().String("arrivals", "", "arrival process: "+processNames+"; the law of the gaps by --moments if left out")
+	period := c.Flags().Float64("period", 0, "period of the rate, as a day, in the log's unit of time")
+	parts := c.Flags().Int("parts", 24, "equal parts of the period")
+	_ = c.RegisterFlagCompletionFunc("arrivals", cobra.FixedCompletions(strings.Split(processNames, ", "), cobra.ShellCompDirectiveNoFileComp))
 	from.add(c, "need, powers or class")
 	to.add(c, forms{html: true})
 	c.RunE = action(func(c *cobra.Command, args []string) error {
@@ -48,13 +54,35 @@ read; a table and CSV compare its laws with the log.`,
 		if *poisson {
 			b = b.PoissonArrivals()
 		}
-		return fit(&to, t, b)
+		if *period != 0 {
+			b = b.ByHour(*period, *parts)
+		}
+		process, known := processes[*arrivals]
+		if !known {
+			return input(fmt.Errorf("--arrivals: %q is no process; choose %s", *arrivals, processNames))
+		}
+		if process == trace.OwnGaps {
+			return fit(&to, t, b, nil)
+		}
+		b = b.Arrivals(process)
+		shown, err := b.ArrivalFit()
+		if err != nil {
+			return input(err)
+		}
+		return fit(&to, t, b, shown)
 	})
 	return c
 }
 
-// fit writes the model of a log.
-func fit(to *output, t *trace.Trace, b trace.ModelBuilder) error {
+// processes are the arrival processes by their names on the command line.
+var processes = map[string]trace.Arrivals{"": trace.OwnGaps, "best": trace.Best, "poisson": trace.PoissonOnly, "hyper": trace.TwoGaps, "mmpp": trace.BurstsMMPP,
+	"map": trace.BurstsMAP, "profile": trace.Hours, "profile-mmpp": trace.HoursOfBursts}
+
+// processNames are these names.
+const processNames = "best, poisson, hyper, mmpp, map, profile, profile-mmpp"
+
+// fit writes the model of a log, with its arrivals if they were fitted.
+func fit(to *output, t *trace.Trace, b trace.ModelBuilder, arrivals *result.ArrivalFit) error {
 	m, err := mjq.Build(b)
 	if err != nil {
 		return input(err)
@@ -64,9 +92,14 @@ func fit(to *output, t *trace.Trace, b trace.ModelBuilder) error {
 		return input(err)
 	}
 	table := fitTable(fits)
-	return to.write(answer{text: t.String() + "\n" + table.String(), data: m, csv: table.CSV, title: "Model of " + t.Name,
+	text, shown := t.String()+"\n"+table.String(), []section{}
+	if arrivals != nil {
+		text += "\n" + arrivals.String()
+		shown = append(shown, section{heading: "Arrivals", html: arrivals.HTML()})
+	}
+	return to.write(answer{text: text, data: m, csv: table.CSV, title: "Model of " + t.Name,
 		sections: func() []section {
-			return []section{{heading: "Log", html: t.HTML()}, {heading: "Model", html: m.HTML()}, {heading: "Laws", html: table.HTML()}}
+			return append([]section{{heading: "Log", html: t.HTML()}, {heading: "Model", html: m.HTML()}, {heading: "Laws", html: table.HTML()}}, shown...)
 		}})
 }
 

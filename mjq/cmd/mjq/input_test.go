@@ -49,6 +49,8 @@ var badInputs = []struct{ line, ending, text, want string }{
 	{"replay f --columns start=a", "csv", "arrival,servers,service\n0,1,5\n", `--columns: there is no "start"`},
 	{"replay f --by colour", "swf", "", `--by: "colour" is no way to make classes`},
 	{"fit f --moments 4", "swf", "", "--moments: 4 moments cannot be fitted"},
+	{"fit f --servers 2 --arrivals storms", "csv", "arrival,servers,service\n0,1,5\n1,1,1\n", `--arrivals: "storms" is no process`},
+	{"fit f --servers 2 --arrivals profile --period 24", "csv", "arrival,servers,service\n0,1,5\n1,1,1\n", "that fits into the span"},
 	{"fit f --servers 4", "swf", "; no job\n", ""},
 	{"compare queue.json --policy EASY", "", "", "--policy: a comparison needs two policies or more"},
 	{"compare queue.json --policy FCFS;EASY --rate 1,2", "", "", "queue.json: policies are compared on one model at one rate, not on 2"},

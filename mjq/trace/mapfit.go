@@ -1,0 +1,196 @@
+package trace
+
+import (
+	"math"
+	"slices"
+
+	"github.com/mjqueue/mjq/mjq/arrival"
+)
+
+// twoPhases is a Markovian arrival process of two phases: rates of changing phase without
+// an arrival in d0, whose diagonal is minus the rates of leaving, and with one in d1.
+type twoPhases struct{ d0, d1 [2][2]float64 }
+
+// mmpp is the one whose rate of arrivals is r[i] in phase i, left at rate q[i].
+func mmpp(r, q [2]float64) twoPhases {
+	return twoPhases{[2][2]float64{{-r[0] - q[0], q[0]}, {q[1], -r[1] - q[1]}}, [2][2]float64{{r[0], 0}, {0, r[1]}}}
+}
+
+// process is the process with rates in another unit of time.
+func (m twoPhases) process(rate float64) arrival.Process {
+	rows := func(d [2][2]float64) [][]float64 { return [][]float64{d[0][:], d[1][:]} }
+	return arrival.MAP(rows(m.d0), rows(m.d1)).AtRate(rate)
+}
+
+// logLikelihood is that of gaps in a row, the first from an arrival in equilibrium. With
+// d0 - m I = N and N² = δ² I, exp(d0 x) = e^{mx} (cosh(δx) I + sinh(δx)/δ N). It takes
+// two exponentials and a logarithm a gap.
+func (m twoPhases) logLikelihood(gaps []float64) (sum float64) {
+	a, b, c, d := m.d0[0][0], m.d0[0][1], m.d0[1][0], m.d0[1][1]
+	mean, half := (a+d)/2, (a-d)/2
+	delta := math.Sqrt(half*half + b*c)
+	// The phase just after an arrival.
+	u, v := c+m.d1[1][0], b+m.d1[0][1]
+	p, q := u*m.d1[0][0]+v*m.d1[1][0], u*m.d1[0][1]+v*m.d1[1][1]
+	p, q = p/(p+q), q/(p+q)
+	scale, waits := 1.0, 0.0 // the logarithm of the first is taken now and then
+	for _, x := range gaps {
+		e := math.Exp(-2 * delta * x)
+		even, odd := (1+e)/2, x
+		if delta*x > 1e-8 {
+			odd = (1 - e) / (2 * delta)
+		}
+		s := p*(even+odd*half) + q*odd*c
+		t := p*odd*b + q*(even-odd*half)
+		p, q = s*m.d1[0][0]+t*m.d1[1][0], s*m.d1[0][1]+t*m.d1[1][1]
+		whole := p + q
+		if !(whole > 0) {
+			return math.Inf(-1)
+		}
+		p, q = p/whole, q/whole
+		waits += x
+		if scale *= whole; scale < 1e-200 || scale > 1e200 {
+			sum += math.Log(scale)
+			scale = 1
+		}
+	}
+	return sum + math.Log(scale) + (mean+delta)*waits
+}
+
+// likeliest finds the parameters that make the gaps likeliest, of which the mean is 1:
+// from several starts on a stretch of them, and then on all.
+func likeliest(gaps []float64, starts [][]float64, of func(parameters []float64) twoPhases) (twoPhases, float64) {
+	stretch := gaps[:min(len(gaps), mostTried)]
+	best, worth := starts[0], math.Inf(1)
+	for _, start := range starts {
+		x, value := simplex(start, 0.7, 80*len(start), func(x []float64) float64 { return penalised(of(x), x, stretch) })
+		if value < worth {
+			best, worth = x, value
+		}
+	}
+	best, _ = simplex(best, 0.1, 60*len(best), func(x []float64) float64 { return penalised(of(x), x, gaps) })
+	m := of(best)
+	return m, m.logLikelihood(gaps)
+}
+
+// mostTried is how many gaps are looked at from every start.
+const mostTried = 20_000
+
+// penalised is minus the likelihood, and infinite for rates that no log can tell.
+func penalised(m twoPhases, parameters, gaps []float64) float64 {
+	const far = 14 // e^14: a million times the mean gap, or its inverse
+	for _, x := range parameters {
+		if math.Abs(x) > far {
+			return math.Inf(1)
+		}
+	}
+	return -m.logLikelihood(gaps)
+}
+
+// simplex minimises f by the method of Nelder and Mead (The Computer Journal 7, 1965),
+// from a point and others that far from it, with so many evaluations at most.
+func simplex(start []float64, size float64, evaluations int, f func([]float64) float64) (best []float64, value float64) {
+	n := len(start)
+	type vertex struct {
+		at    []float64
+		value float64
+	}
+	var all []vertex
+	add := func(x []float64) vertex { evaluations--; return vertex{x, f(x)} }
+	for i := -1; i < n; i++ {
+		x := slices.Clone(start)
+		if i >= 0 {
+			x[i] += size
+		}
+		all = append(all, add(x))
+	}
+	for evaluations > 0 {
+		slices.SortStableFunc(all, func(a, b vertex) int {
+			switch {
+			case a.value < b.value:
+				return -1
+			case a.value > b.value:
+				return 1
+			}
+			return 0
+		})
+		if worst := all[n].value; worst-all[0].value <= 1e-9*math.Abs(worst) {
+			break
+		}
+		along := func(c float64) []float64 { // from the worst through the middle of the others
+			x := make([]float64, n)
+			for j := range x {
+				middle := 0.0
+				for _, v := range all[:n] {
+					middle += v.at[j] / float64(n)
+				}
+				x[j] = middle + c*(middle-all[n].at[j])
+			}
+			return x
+		}
+		switch r := add(along(1)); {
+		case r.value < all[0].value:
+			if e := add(along(2)); e.value < r.value {
+				r = e
+			}
+			all[n] = r
+		case r.value < all[n-1].value:
+			all[n] = r
+		default:
+			c := -0.5
+			if r.value < all[n].value {
+				c = 0.5
+			}
+			if s := add(along(c)); s.value < min(r.value, all[n].value) {
+				all[n] = s
+				continue
+			}
+			for i := 1; i <= n; i++ { // towards the best
+				x := slices.Clone(all[i].at)
+				for j := range x {
+					x[j] = (x[j] + all[0].at[j]) / 2
+				}
+				all[i] = add(x)
+			}
+		}
+	}
+	for _, v := range all[1:] {
+		if v.value < all[0].value {
+			all[0] = v
+		}
+	}
+	return all[0].at, all[0].value
+}
+
+// fitMMPP and the others fit to gaps of mean 1, and say how many parameters they have.
+func fitMMPP(gaps []float64) (twoPhases, float64) {
+	starts := [][]float64{{1.1, -0.7, -2.3, -2.3}, {1.6, -1.6, -4.6, -4.6}, {2.3, -0.4, 0, -1.6}}
+	return likeliest(gaps, starts, func(x []float64) twoPhases {
+		return mmpp([2]float64{math.Exp(x[0]), math.Exp(x[1])}, [2]float64{math.Exp(x[2]), math.Exp(x[3])})
+	})
+}
+
+// fitHyper fits independent gaps, one of two exponential laws.
+func fitHyper(gaps []float64) (twoPhases, float64) {
+	return likeliest(gaps, [][]float64{{0.7, -0.7, 0}, {2.3, -0.4, -1}}, func(x []float64) twoPhases {
+		r := [2]float64{math.Exp(x[0]), math.Exp(x[1])}
+		p := 1 / (1 + math.Exp(-x[2]))
+		return twoPhases{[2][2]float64{{-r[0], 0}, {0, -r[1]}}, [2][2]float64{{r[0] * p, r[0] * (1 - p)}, {r[1] * p, r[1] * (1 - p)}}}
+	})
+}
+
+// fitMAP fits all six rates, from the other two fits.
+func fitMAP(gaps []float64, from ...twoPhases) (twoPhases, float64) {
+	var starts [][]float64
+	least := func(x float64) float64 { return math.Log(max(x, 1e-4)) }
+	for _, m := range from {
+		starts = append(starts, []float64{least(m.d0[0][1]), least(m.d0[1][0]), least(m.d1[0][0]), least(m.d1[0][1]), least(m.d1[1][0]), least(m.d1[1][1])})
+	}
+	return likeliest(gaps, starts, func(x []float64) twoPhases {
+		var e [6]float64
+		for i := range e {
+			e[i] = math.Exp(x[i])
+		}
+		return twoPhases{[2][2]float64{{-e[0] - e[2] - e[3], e[0]}, {e[1], -e[1] - e[4] - e[5]}}, [2][2]float64{{e[2], e[3]}, {e[4], e[5]}}}
+	})
+}
