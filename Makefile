@@ -108,10 +108,10 @@ notebooks: setup
 	@printf '%s\n' $(or $(NOTEBOOKS),$(wildcard notebooks/*.ipynb)) | \
 		xargs -P $(AT_ONCE) -n 1 env PYTHONPATH=notebooks docker/jupyter.sh run --effort quick --fresh
 
-# The widgets in a real browser; screenshots are kept in build/browser.
+# A user in a real browser, with times; screenshots are kept in build/browser.
 widgets: setup
 	docker/setup.sh browser
-	MJQ_BROWSER=1 go test -count=1 -run InBrowser -timeout 600s ./widgets/explorer
+	MJQ_BROWSER=1 go test -count=1 -run InBrowser -timeout 600s -v ./notebooks/browser
 
 # Two reports in build/bench: what a job and a sample cost, beside the dense twin and
 # the event list; and all benchmarks by date and commit (+ for a tree with changes), as

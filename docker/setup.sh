@@ -3,7 +3,7 @@
 # nowhere else: the Go tools, a private Python environment with JupyterLab, and
 # the Jupyter kernel "Go (mjq)". Quick when nothing has changed.
 #
-#   docker/setup.sh [all|tools|gopls|jupyter|kernel|system|compiler|cuda|browser|image|warm]...
+#   docker/setup.sh [all|tools|gopls|jupyter|kernel|start|system|compiler|cuda|browser|image|warm]...
 #
 # Without root it never asks for rights: it says which system packages to ask for.
 set -eu
@@ -94,11 +94,6 @@ jupyter() {
 	"$python" -m venv "$private/venv"
 	"$private/venv/bin/python" -m pip install --quiet --disable-pip-version-check \
 		--no-input -r docker/requirements.txt
-	# No question about news at the first start, and no look for updates.
-	settings=$private/venv/share/jupyter/lab/settings
-	mkdir -p "$settings"
-	printf '%s\n' '{"@jupyterlab/apputils-extension:notification":' \
-		'  {"fetchNews": "false", "checkForUpdates": false}}' >"$settings/overrides.json"
 	done_with jupyter "$key"
 }
 
@@ -139,6 +134,19 @@ kernel() {
 	END
 	# IPython, which Jupyter imports, complains when it finds no home.
 	mkdir -p "$private/jupyter/ipython"
+}
+
+# Jupyter's settings and the page on which it starts.
+start() {
+	jupyter
+	key="$checkout $(cat docker/*.json docker/jupyter_server_config.py docker/custom.css notebooks/course.toml notebooks/run/start.md kernels/jupyter/words.txt | cksum)"
+	fresh start "$key" && return
+	mkdir -p "$private/jupyter/custom" "$private/venv/share/jupyter/lab/settings"
+	cp docker/jupyter_server_config.py "$private/jupyter/"
+	cp docker/custom.css "$private/jupyter/custom/"
+	cp docker/overrides.json "$private/venv/share/jupyter/lab/settings/"
+	PYTHONPATH=notebooks docker/jupyter.sh run --start
+	done_with start "$key"
 }
 
 # The race detector needs a C compiler, the emulated GPU one for C++.
@@ -191,6 +199,7 @@ image() {
 warm() {
 	jupyter
 	kernel
+	start
 	cuda
 	go build ./...
 	PYTHONPATH=notebooks docker/jupyter.sh run --effort quick notebooks/tutorial.ipynb
@@ -199,8 +208,8 @@ warm() {
 [ $# -gt 0 ] || set -- all
 for step in "$@"; do
 	case $step in
-	all) jupyter; kernel ;;
-	tools | gopls | jupyter | kernel | system | compiler | cuda | browser | image | warm) "$step" ;;
-	*) die "unknown step $step; known: all tools gopls jupyter kernel system compiler cuda browser image warm" ;;
+	all) jupyter; kernel; start ;;
+	tools | gopls | jupyter | kernel | start | system | compiler | cuda | browser | image | warm) "$step" ;;
+	*) die "unknown step $step; known: all tools gopls jupyter kernel start system compiler cuda browser image warm" ;;
 	esac
 done

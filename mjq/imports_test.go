@@ -68,6 +68,7 @@ var imports = map[string][]string{
 	"kernels/jupyter":         {},
 	"kernels/jupyter/cellgo":  {},
 	"kernels/jupyter/front":   {"internal/panics"},
+	"notebooks/browser":       {},
 	"widgets":                 {"mjq/result", "internal/palette", "github.com/janpfeifer/gonb"},
 	"widgets/explorer":        {"internal/panics", "mjq/result", "mjq", "mjq/figure", "github.com/janpfeifer/gonb"},
 	"notebooks/check":         {"mjq/result", "mjq", "github.com/janpfeifer/gonb"},

@@ -34,7 +34,10 @@ fi
 # The front stands between Jupyter and GoNB (kernels/jupyter/front), and ends with it.
 # GoNB takes its place of this shell, so Jupyter signals GoNB itself.
 inner=$("$checkout/.mjq/bin/front" prepare "$1")
-[ "$inner" = "$1" ] || "$checkout/.mjq/bin/front" relay "$1" "$inner" &
+if [ "$inner" != "$1" ]; then
+	export MJQ_FRONT="${inner%/*}/front"
+	"$checkout/.mjq/bin/front" relay "$1" "$inner" &
+fi
 
 # Without a log_file it would write files to the temporary directory.
 set -- "$inner"

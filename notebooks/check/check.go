@@ -23,12 +23,12 @@ const (
 )
 
 // Effort is the level asked for by the environment variable MJQ_EFFORT, quick
-// or full; without it, full.
+// or full; without it, quick.
 func Effort() Level {
-	if os.Getenv("MJQ_EFFORT") == "quick" {
-		return Quick
+	if os.Getenv("MJQ_EFFORT") == "full" {
+		return Full
 	}
-	return Full
+	return Quick
 }
 
 // Of is quick or full, by the level: check.Effort().Of(1_000, 100_000) samples.

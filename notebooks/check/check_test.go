@@ -37,8 +37,12 @@ func TestEffort(t *testing.T) {
 		t.Error("quick is not quick")
 	}
 	t.Setenv("MJQ_EFFORT", "")
+	if Effort().Of(1, 2) != 1 {
+		t.Error("the default is not quick")
+	}
+	t.Setenv("MJQ_EFFORT", "full")
 	if Effort().Of(1, 2) != 2 {
-		t.Error("the default is full")
+		t.Error("full is not full")
 	}
 }
 

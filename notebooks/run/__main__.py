@@ -33,6 +33,7 @@ def options(arguments):
     parser.add_argument("--fresh", action="store_true", help="run also what has passed with the same inputs")
     parser.add_argument("--report", action="store_true", help="run nothing; make the report of the results that are there")
     parser.add_argument("--matrix", action="store_true", help="run nothing; write the results that are there to README.md")
+    parser.add_argument("--start", action="store_true", help="run nothing; write the page on which Jupyter starts")
     return parser.parse_args(arguments)
 
 
@@ -84,9 +85,10 @@ def tell(name, run, was_kept):
 def main(arguments, root):
     opt = options(arguments)
     at = results.Checkout(root, opt.effort)
-    if opt.matrix or opt.report:
-        (report.write_matrix if opt.matrix else report.write_report)(at)
-        return 0
+    for asked, write in ((opt.matrix, report.write_matrix), (opt.report, report.write_report), (opt.start, report.write_start)):
+        if asked:
+            write(at)
+            return 0
     names = [path.stem for path in opt.notebooks] or at.names
     if unknown := sorted(set(names) - set(at.names)):
         raise ValueError(f"no notebook {', '.join(unknown)} in notebooks/course.toml")

@@ -1,4 +1,5 @@
-"""The results as the report in build/report, and as a section of README.md."""
+"""The results as the report in build/report and as a section of README.md, and the page
+on which Jupyter starts."""
 
 import datetime
 import pathlib
@@ -54,6 +55,15 @@ def render(template, at):
 def write_report(at):
     at.report.mkdir(parents=True, exist_ok=True)
     (at.report / "index.html").write_text(render("report.html", at))
+
+
+def write_start(at):
+    """The page on which Jupyter starts: the course in order, as links."""
+    env = jinja2.Environment(trim_blocks=True, lstrip_blocks=True)
+    words = (at.root / "kernels/jupyter/words.txt").read_text().strip()
+    words = words.replace("\n", "\n\n", 1)  # the rules are a list of Markdown
+    text = env.from_string((HERE / "start.md").read_text()).render(parts=at.parts, words=words)
+    (at.root / "notebooks/START.md").write_text(text)
 
 
 def write_matrix(at):

@@ -188,6 +188,13 @@ class Fake(unittest.TestCase):
 
 
 class Repository(unittest.TestCase):
+    def test_start(self):
+        at = results.Checkout(ROOT, "quick")
+        runner.main(["--start"], ROOT)
+        page = (ROOT / "notebooks/START.md").read_text()
+        self.assertEqual(re.findall(r"(?m)^- \[[^]]*\]\((.*)\.ipynb\): \S", page), list(at.names))
+        self.assertRegex(page, r"(?m)^> 1\. A cell may be")
+
     def test_readme(self):
         """README.md may have old numbers, but not names of what is not there."""
         at = results.Checkout(ROOT, "full")

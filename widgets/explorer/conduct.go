@@ -29,16 +29,13 @@ type conductor struct {
 	paused  bool
 }
 
-// conduct computes and shows until the page says stop, falls silent, or ctx
-// ends. A control that moves ends the run at once and starts another, except
+// conduct computes and shows what the page asks for until it says stop, falls silent, or
+// ctx ends. A control that moves ends the run at once and starts another, except
 // that every run may show its first picture, or one who drags a slider would
-// see nothing until the hand rests. When no word comes from the page at all, as
-// where nobody sits in front of it, it ends once the picture is fine enough.
+// see nothing until the hand rests.
 func (e *explorer) conduct(ctx context.Context, words <-chan message, show func(frame)) {
-	c := &conductor{explorer: e, show: show, setting: e.initial(), frames: make(chan frame)}
-	c.start(ctx)
+	c := &conductor{explorer: e, show: show, setting: e.initial(), frames: make(chan frame), paused: true}
 	defer func() { c.halt() }()
-	met, fine := false, false
 	quiet := time.NewTimer(e.patient)
 	defer quiet.Stop()
 	for {
@@ -46,21 +43,14 @@ func (e *explorer) conduct(ctx context.Context, words <-chan message, show func(
 		case <-ctx.Done():
 			return
 		case <-quiet.C:
-			if met || fine {
-				return
-			}
-			fine = true // the next picture is the last
+			return
 		case f := <-c.frames:
 			show(f)
 			c.bare = false
 			if c.moved {
 				c.restart(ctx)
-			} else if fine && !met && f.stage > 2 {
-				return
 			}
-			fine = fine || !met && f.done
 		case w := <-words:
-			met = true
 			if quiet.Reset(e.silent); w.Do == "bye" {
 				quiet.Reset(min(e.silent, e.parting))
 			}
@@ -122,6 +112,8 @@ func (c *conductor) start(ctx context.Context) {
 // halt ends the present run and waits until it has ended: no frame of it comes
 // any more.
 func (c *conductor) halt() {
-	c.cancel()
-	<-c.ended
+	if c.cancel != nil {
+		c.cancel()
+		<-c.ended
+	}
 }

@@ -24,6 +24,8 @@ type shape struct {
 	law     string
 }
 
+func (s Setting) shape() shape { return shape{s.Servers, s.Tilt, s.Law} }
+
 // lawShape replaces the service laws of a model, keeping their means.
 type lawShape struct {
 	name string
@@ -47,14 +49,14 @@ type explorer struct {
 	stages  int
 	flops   float64       // the largest exact solution that is sought, in operations
 	hurry   time.Duration // how long the first picture may wait for the stability limit
-	patient time.Duration // how long to wait for a first word from the page
+	patient time.Duration // how long to wait for a first word from the page, which may be out of sight
 	silent  time.Duration // how long to go on without one afterwards; a hidden page speaks once a minute
 	parting time.Duration // and after the page has said that it may be going
 }
 
 func newExplorer(m *mjq.Model) *explorer {
 	return &explorer{given: m, limits: map[shape]*result.Stability{}, stages: 6, flops: 6e9,
-		hurry: 100 * time.Millisecond, patient: 10 * time.Second, silent: 150 * time.Second, parting: 8 * time.Second}
+		hurry: 100 * time.Millisecond, patient: 30 * time.Minute, silent: 150 * time.Second, parting: time.Minute}
 }
 
 // initial is the setting that stands for the given model.
@@ -138,7 +140,7 @@ func (e *explorer) refine(ctx context.Context, s Setting, show func(frame)) {
 		show(f)
 		return
 	}
-	at := shape{s.Servers, s.Tilt, s.Law}
+	at := s.shape()
 	quick, cancel := context.WithTimeout(ctx, e.hurry)
 	f.limit = e.limit(quick, at, f.model)
 	cancel()

@@ -3,9 +3,11 @@ package explorer
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
+	"net"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -102,7 +104,10 @@ func TestRefinementNarrowsToTheTruth(t *testing.T) {
 		}
 	}
 	page, text := last.html(), last.text()
-	for _, part := range []string{"data:image/svg+xml", "Stable, at", "head-of-line blocking", "T15"} {
+	if svg, err := last.means().SVG(); err != nil || !strings.Contains(string(svg), "you are here") {
+		t.Errorf("the curve does not say where one is, %v", err)
+	}
+	for _, part := range []string{"data:image/svg+xml", "Stable: ", "head-of-line blocking", "T15"} {
 		if !strings.Contains(page, part) {
 			t.Errorf("the page lacks %q", part)
 		}
@@ -122,6 +127,14 @@ func TestExplorerShowsAnUnstableSettingAsUnstable(t *testing.T) {
 			t.Errorf("load 1 is shown as %s", f.text())
 		}
 	})
+	for _, load := range []float64{0.01, 1} { // nobody waits, or the line only grows
+		s.Load = load
+		e.refine(context.Background(), s, func(f frame) {
+			if svg, err := f.beside().SVG(); err != nil || !strings.Contains(string(svg), "through blocking") {
+				t.Errorf("load %v: nothing beside the curves, %v", load, err)
+			}
+		})
+	}
 	s.Servers = 3
 	e.refine(context.Background(), s, func(f frame) {
 		if !f.done || !strings.Contains(f.html(), "exceeds the 3 servers") {
@@ -133,7 +146,7 @@ func TestExplorerShowsAnUnstableSettingAsUnstable(t *testing.T) {
 func TestExplorerPrintsASummary(t *testing.T) {
 	var out bytes.Buffer
 	smallExplorer().print(context.Background(), &out)
-	if n := strings.Count(out.String(), "mean wait"); n != 1 || !strings.Contains(out.String(), "Stable, at") {
+	if n := strings.Count(out.String(), "mean wait"); n != 1 || !strings.Contains(out.String(), "Stable: ") {
 		t.Errorf("%d summaries:\n%s", n, out.String())
 	}
 }
@@ -148,7 +161,7 @@ type stage struct {
 func play(t *testing.T, ctx context.Context, e *explorer, answer func(s *stage, f frame)) *stage {
 	t.Helper()
 	s := &stage{words: make(chan message, 10), answer: answer}
-	s.words <- message{Seq: 1, Do: "here"}
+	s.words <- message{Seq: 1, Do: "run"}
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)
@@ -234,15 +247,49 @@ func TestPanicsOfTheExplorerAreShownOnAllGoroutines(t *testing.T) {
 
 func TestExplorerEndsWithoutAPage(t *testing.T) {
 	e := smallExplorer()
-	e.patient = 100 * time.Millisecond
-	var shown []frame
-	e.conduct(context.Background(), nil, func(f frame) { shown = append(shown, f) })
-	if last := shown[len(shown)-1]; last.stage < 3 {
-		t.Errorf("it ended at picture %d", last.stage)
-	}
+	e.patient = 50 * time.Millisecond
+	e.conduct(context.Background(), nil, func(frame) { t.Error("nobody has asked for a picture") })
 	e = smallExplorer()
 	e.silent = 50 * time.Millisecond
 	play(t, context.Background(), e, func(*stage, frame) {})
 	ctx, cancel := context.WithCancel(context.Background())
 	play(t, ctx, smallExplorer(), func(*stage, frame) { cancel() })
+}
+
+// TestTheProgramBehindTheSliders speaks with it as the kernel's front does.
+func TestTheProgramBehindTheSlidersObeys(t *testing.T) {
+	front, program := net.Pipe()
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		seat{Panel: "panel", Picture: "picture"}.play(context.Background(), program, smallExplorer())
+	}()
+	in := json.NewDecoder(front)
+	var c change
+	if err := in.Decode(&c); err != nil || c.Panel != "panel" {
+		t.Fatalf("it begins with %+v, %v", c, err)
+	}
+	fmt.Fprintln(front, `{"seq": 5, "do": "here", "load": 0.3}`)
+	fmt.Fprintln(front, `{"seq": 6, "do": "set", "load": 0.3, "servers": 25, "law": "as given"}`)
+	if err := in.Decode(&c); err != nil || c.Display != "picture" || !strings.Contains(c.HTML, `data-load="0.3000" data-servers="25"`) {
+		t.Fatalf("it shows %.300q, %v", c.HTML, err)
+	}
+	front.Close()
+	select {
+	case <-ended:
+	case <-time.After(20 * time.Second):
+		t.Fatal("it outlives the front")
+	}
+}
+
+// TestACellLooksBriefly: the cell ends although the last stage would take minutes.
+func TestACellLooksBriefly(t *testing.T) {
+	t.Setenv("MJQ_CHECKS", "")
+	e := smallExplorer()
+	e.stages = 12
+	var last frame
+	e.look(context.Background(), func(f frame) { last = f })
+	if !last.done || last.stage == e.stages || last.limit == nil {
+		t.Errorf("the last picture is %d of %d, done: %v", last.stage, e.stages, last.done)
+	}
 }

@@ -14,10 +14,8 @@ import (
 	"time"
 
 	"github.com/janpfeifer/gonb/gonbui"
-	"github.com/janpfeifer/gonb/gonbui/comms"
 	"github.com/janpfeifer/gonb/gonbui/protocol"
 
-	"github.com/mjqueue/mjq/internal/panics"
 	"github.com/mjqueue/mjq/mjq"
 )
 
@@ -35,15 +33,23 @@ var script string
 //
 //	err := explorer.Run(ctx, m)
 //
-// The cell runs until the button stop is pressed, the kernel is interrupted, the
-// page is closed, or ctx ends; then the last picture stays. The load is the
+// The cell ends after at most three seconds more than the stability limit takes, with a
+// picture that stays. In the kernel "Go (mjq)" the sliders work from then on, also while
+// other cells run: behind them is a program of their own, which runs the cell anew up to
+// here and ends when stop is pressed, with the page, or with the kernel. The load is the
 // share of the servers that the jobs would keep busy, λ E[ασ] / s; the mix
 // multiplies the probability of each class by a power of the servers it needs.
-// Where nobody answers, as when a notebook is executed without a page, it ends
-// by itself after some seconds, and outside a notebook it prints a summary. For a
-// model at a load (Model.AtLoad) its stability limit is found first. The error says
-// that this failed, or that the connection to the notebook broke.
+// Outside a notebook Run prints a summary. For a model at a load (Model.AtLoad) its
+// stability limit is found first. The error says that this failed, or that the
+// connection to the notebook broke.
 func Run(ctx context.Context, m *mjq.Model) error {
+	called++
+	if s, ok := taken(); ok {
+		if s.Call == called {
+			s.serve(ctx, m)
+		}
+		return nil
+	}
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt)
 	defer stop()
 	m, err := m.Resolve(ctx)
@@ -55,36 +61,55 @@ func Run(ctx context.Context, m *mjq.Model) error {
 		e.print(ctx, os.Stdout)
 		return nil
 	}
-	panel, picture := "mjq_panel_"+gonbui.UniqueId(), "mjq_picture_"+gonbui.UniqueId()
-	show := func(f frame) { update(picture, f.html(), f.text()) }
-	if unattended() {
-		e.stages = 5
-		rest(panel)
-		e.refine(ctx, e.initial(), show)
+	s := seat{Call: called, Panel: "mjq_panel_" + gonbui.UniqueId(), Picture: "mjq_picture_" + gonbui.UniqueId()}
+	update(s.Panel, "", "") // stands above the picture
+	e.look(ctx, func(f frame) { update(s.Picture, f.html(), f.text()) })
+	if err := s.begin(); err == nil {
+		update(s.Panel, e.panel(s.Panel), noPage)
 	} else {
-		address := "/mjq/explore/" + gonbui.UniqueId()
-		update(panel, e.panel(address), "")
-		ctx, fail := context.WithCancelCause(ctx)
-		e.conduct(ctx, listen(ctx, address, fail), show)
-		rest(panel)
-		var p *mjq.Panic
-		if errors.As(context.Cause(ctx), &p) {
-			return p
-		}
+		update(s.Panel, "<small>"+noPage+"</small>", noPage)
 	}
 	gonbui.Sync()
 	return gonbui.Error()
 }
 
-// rest puts a word in the place of the controls.
-func rest(panel string) {
-	const word = "Run the cell to move the sliders."
-	update(panel, "<small>"+word+"</small>", word)
+// called counts the calls of Run, for a program may play with several models.
+var called int
+
+// noPage stands in the place of the controls where they do not work.
+const noPage = "Run the cell in JupyterLab to move the sliders."
+
+// glance is how long a cell refines its picture.
+const glance = 3 * time.Second
+
+// look draws the given model, ever finer for as long as a cell may take.
+func (e *explorer) look(ctx context.Context, show func(frame)) {
+	if unattended() {
+		e.stages = 5
+		e.refine(ctx, e.initial(), show)
+		return
+	}
+	at := e.initial()
+	if m, err := e.model(at); err == nil { // if not, the picture says so
+		e.limit(ctx, at.shape(), m)
+	}
+	brief, stop := context.WithTimeout(ctx, glance)
+	defer stop()
+	var last frame
+	e.refine(brief, at, func(f frame) { last = f; show(f) })
+	switch {
+	case last.model == nil && last.err == nil: // not even one picture
+		e.stages = 1
+		e.refine(ctx, at, show)
+	case !last.done:
+		last.done = true
+		show(last)
+	}
 }
 
-// unattended says that the notebook runner executes the cell: it sets the
-// effort, and no page listens.
-func unattended() bool { return os.Getenv("MJQ_EFFORT") != "" }
+// unattended says that the notebook runner executes the cell, which wants the same
+// picture every time.
+func unattended() bool { return os.Getenv("MJQ_CHECKS") != "" }
 
 // update shows something in place of what was shown under the same id.
 func update(id, html, text string) {
@@ -102,62 +127,16 @@ func (e *explorer) print(ctx context.Context, w io.Writer) {
 	})
 }
 
-// listen returns the words from the page. It asks for the connection again and
-// again until the first word comes, for on a busy machine the page may give up.
-//
-// It never unsubscribes: a word that comes late would then block all others for
-// good (gonbui v0.11.4), and the program ends soon anyway.
-//
-// A panic of its goroutine goes to fail.
-func listen(ctx context.Context, address string, fail context.CancelCauseFunc) <-chan message {
-	words, met := make(chan message), make(chan struct{}, 1)
-	subscribe := func() {
-		comms.Subscribe(address, func(_, text string) {
-			var w message
-			if err := json.Unmarshal([]byte(text), &w); err != nil {
-				return
-			}
-			select {
-			case met <- struct{}{}:
-			default:
-			}
-			if w.Do == "here" {
-				comms.Send(address+"/ack", 1)
-			}
-			select {
-			case words <- w:
-			case <-ctx.Done():
-			}
-		})
-		for range 2 {
-			select {
-			case <-met:
-				return
-			case <-ctx.Done():
-				return
-			case <-time.After(4 * time.Second):
-				comms.Start()
-			}
-		}
-	}
-	go func() {
-		if err := panics.Call(subscribe); err != nil {
-			fail(err)
-		}
-	}()
-	return words
-}
-
 // panel is the page's half: an empty block, and the script that puts the
 // controls there.
-func (e *explorer) panel(address string) string {
+func (e *explorer) panel(id string) string {
 	var laws []string
 	for _, l := range lawShapes {
 		laws = append(laws, l.name)
 	}
 	s := e.initial()
 	spec, err := json.Marshal(map[string]any{
-		"id": "mjq-" + gonbui.UniqueId(), "address": address, "initial": s, "laws": laws,
+		"panel": id, "kernel": os.Getenv(protocol.GONB_JUPYTER_KERNEL_ID_ENV), "initial": s, "laws": laws,
 		"fewest": e.fewest(), "most": max(4*s.Servers, e.fewest()),
 	})
 	if err != nil {

@@ -1,14 +1,31 @@
 ((spec) => {
   const panel = [...document.getElementsByClassName("mjq-panel")].find((e) => !e.dataset.ready);
-  if (!panel) return;
+  if (!panel || !globalThis.WebSocket) return;
   panel.dataset.ready = "yes";
   panel.style.cssText = "display:grid;grid-template-columns:max-content 1fr max-content;gap:4px 12px;max-width:960px;font:13px sans-serif;align-items:center";
   const at = { ...spec.initial };
   let seq = Date.now(), acked = 0;
   const born = Date.now();
+  // The page speaks with the kernel on a connection of its own, as Jupyter's pages do.
+  const config = JSON.parse(document.getElementById("jupyter-config-data")?.textContent || "{}");
+  const base = new URL(config.baseUrl || "/", location.href);
+  base.protocol = base.protocol === "https:" ? "wss:" : "ws:";
+  const session = crypto.randomUUID?.() || String(Math.random());
+  let line = null;
+  const connect = () => {
+    line = new WebSocket(new URL(`api/kernels/${spec.kernel}/channels?session_id=${session}`, base));
+    line.onmessage = (event) => {
+      const m = JSON.parse(event.data);
+      if (m.msg_type !== "comm_msg" || m.content.comm_id !== spec.panel) return;
+      acked = Date.now();
+      note.textContent = "";
+    };
+  };
   const say = (what) => {
-    const comm = globalThis.gonb_comm;
-    if (comm) comm.send(spec.address, JSON.stringify({ seq: ++seq, do: what, ...at }));
+    if (line?.readyState !== WebSocket.OPEN) return;
+    const header = { msg_id: `${session}-${++seq}`, msg_type: "comm_msg", session, username: "", date: new Date().toISOString(), version: "5.3" };
+    const content = { comm_id: spec.panel, data: { seq, do: what, ...at } };
+    line.send(JSON.stringify({ header, parent_header: {}, metadata: {}, content, buffers: [], channel: "shell" }));
   };
   const add = (tag, name, text) => {
     const e = document.createElement(tag);
@@ -51,18 +68,15 @@
   let on = true;
   const going = (now) => { on = now; pause.textContent = on ? "❚❚ pause" : "▶ run"; };
   const pause = button("pause", "❚❚ pause", () => { going(!on); say(on ? "run" : "pause"); });
-  const stop = button("stop", "■ stop", () => { say("stop"); end("stopping …"); });
+  const stop = button("stop", "■ stop", () => { say("stop"); end("Stopped: run the cell to move the sliders."); });
   const note = add("small", "note", "connecting …");
   note.style.gridColumn = "1 / -1";
 
   // The page says now and then that it is here, and looks whether it is heard.
-  let comm = null, timer = 0;
+  let timer = 0;
   const here = () => {
-    if (!panel.isConnected) return clearInterval(timer);
-    if (globalThis.gonb_comm && globalThis.gonb_comm !== comm) {
-      comm = globalThis.gonb_comm;
-      comm.subscribe(spec.address + "/ack", () => { acked = Date.now(); note.textContent = ""; });
-    }
+    if (!panel.isConnected) return end("");
+    if (!line || line.readyState === WebSocket.CLOSED) connect();
     if (!acked && Date.now() - born > 20000 || acked && Date.now() - acked > 20000) {
       return end("Not connected: run the cell to move the sliders.");
     }
@@ -70,6 +84,7 @@
   };
   const end = (text) => {
     clearInterval(timer);
+    setTimeout(() => line?.close(), 500);
     note.textContent = text;
     for (const e of panel.querySelectorAll("input,select,button")) e.disabled = true;
   };

@@ -24,7 +24,7 @@ func (f *frame) html() string {
 	b.WriteString(f.gauge())
 	// Side by side where there is room, else one below the other.
 	b.WriteString(`<div style="display:flex;flex-wrap:wrap">`)
-	for _, fig := range []*figure.Figure{f.means(), f.tails()} {
+	for _, fig := range []*figure.Figure{f.means(), f.beside()} {
 		svg, err := fig.SVG()
 		if err != nil {
 			return "<pre>" + html.EscapeString(err.Error()) + "</pre>"
@@ -62,17 +62,20 @@ func (f *frame) progress() string {
 // offered is the offered load of an arrival rate.
 func (f *frame) offered(rate float64) float64 { return rate / f.model.IdealRate() }
 
-// verdict reports whether the setting is stable, and by how much.
+// verdict reports whether the setting is stable, and by how much. Percentages of servers
+// and of the limit are told apart: the limit, too, keeps only some of the servers busy.
 func (f *frame) verdict() string {
-	where := fmt.Sprintf("λ = %.4g jobs per unit of time keep %.1f %% of %d servers busy", f.model.Rate(), 100*f.setting.Load, f.model.Servers())
+	rate := fmt.Sprintf("λ = %.4g jobs per unit of time", f.model.Rate())
+	busy := fmt.Sprintf("work for %.1f %% of the %d servers", 100*f.setting.Load, f.model.Servers())
 	if f.limit == nil {
-		return where + "; finding the stability limit …"
+		return rate + ", " + busy + "; finding the stability limit …"
 	}
-	limit := fmt.Sprintf("limit λ_c = %v, load %.1f %%", f.limit.Estimate(), 100*f.offered(f.limit.Rate))
+	limit := fmt.Sprintf("λ_c = %v, where %.1f %% of them are busy and blocking idles the rest", f.limit.Estimate(), 100*f.offered(f.limit.Rate))
+	share := 100 * f.model.Rate() / f.limit.Rate
 	if !f.chosen.Stable {
-		return fmt.Sprintf("Unstable: %s if they could; %s", where, limit)
+		return fmt.Sprintf("Unstable: %s, %s, %.0f %% of the limit %s.", rate, busy, share, limit)
 	}
-	return fmt.Sprintf("Stable, at %.0f %% of the limit: %s; %s", 100*f.model.Rate()/f.limit.Rate, where, limit)
+	return fmt.Sprintf("Stable: %s, %s, %.0f %% of the limit %s.", rate, busy, share, limit)
 }
 
 // lowered sets the index of λ_c below the line, as a page can.
@@ -85,8 +88,8 @@ func (f *frame) gauge() string {
 	if f.limit != nil {
 		top = 100 * f.offered(f.limit.Rate)
 	}
-	return fmt.Sprintf(`<div style="position:relative;height:22px;border:1px solid #999;background:linear-gradient(90deg,#bfe3cd 0 %.2f%%,#f3c6c6 %.2f%% 100%%)">`+
-		`<div style="position:absolute;left:%.2f%%;top:-3px;bottom:-3px;width:4px;margin-left:-2px;background:#222"></div></div>`+
+	return fmt.Sprintf(`<div style="position:relative;height:22px;border:1px solid #999;background:linear-gradient(90deg,#5aa57c 0 %.2f%%,#cf7f7f %.2f%% 100%%)">`+
+		`<div style="position:absolute;left:%.2f%%;top:-3px;bottom:-3px;width:4px;margin-left:-2px;background:currentColor"></div></div>`+
 		`<div class="mjq-verdict" style="margin:3px 0 6px">%s</div>`, top, top, 100*min(1, f.setting.Load), lowered(html.EscapeString(f.verdict())))
 }
 
@@ -113,8 +116,8 @@ func (f *frame) means() *figure.Figure {
 				e := r.Classes[k].Waiting.Mean
 				x, y, lo, hi = append(x, 100*f.offered(r.Rate)), append(y, e.Value), append(lo, e.Lo()), append(hi, e.Hi())
 			}
-			if f.exact { // nothing to band, and marks say at which loads
-				fig.Points(f.curve[0].Classes[k].Name, x, y, nil)
+			if f.exact {
+				fig.Theory(f.curve[0].Classes[k].Name, x, y)
 			} else {
 				fig.Band(f.curve[0].Classes[k].Name, x, y, lo, hi)
 			}
@@ -124,22 +127,62 @@ func (f *frame) means() *figure.Figure {
 		e := f.chosen.Classes[k].Waiting.Mean
 		fig.Points(f.chosen.Classes[k].Name, []float64{100 * f.setting.Load}, []float64{e.Value}, []float64{e.HalfWidth})
 	}
+	return f.marked(fig)
+}
+
+// marked adds to a figure over loads the limit and where the setting is.
+func (f *frame) marked(fig *figure.Figure) *figure.Figure {
 	if f.limit != nil {
 		fig.Stability(100*f.offered(f.limit.Rate), "stability limit")
 	}
-	return fig
+	return fig.Stability(100*f.setting.Load, "you are here")
+}
+
+// beside is the right picture: tails at the setting, or, where nobody waits or the line
+// only grows, what the servers do.
+func (f *frame) beside() *figure.Figure {
+	if f.chosen.Stable && f.chosen.All.Waiting.Quantile(0.999).Value > 0 {
+		return f.tails()
+	}
+	return f.idle()
+}
+
+// idle draws the servers that idle against the load, and those of them that idle
+// because the head of the line waits for more.
+func (f *frame) idle() *figure.Figure {
+	title := "Hardly anybody waits: idle servers"
+	if !f.chosen.Stable {
+		title = "Waits grow without bound: idle servers"
+	}
+	fig := figure.New(title).X("offered load, %").Y("servers").Size(360, 280)
+	for _, what := range []struct {
+		name string
+		of   func(*result.Result) result.Estimate
+	}{
+		{"idle", func(r *result.Result) result.Estimate { return r.Idle }},
+		{"through blocking", func(r *result.Result) result.Estimate { return r.WastedHOL }},
+	} {
+		var x, y, lo, hi []float64
+		for _, r := range f.curve {
+			e := what.of(r)
+			x, y, lo, hi = append(x, 100*f.offered(r.Rate)), append(y, e.Value), append(lo, e.Lo()), append(hi, e.Hi())
+		}
+		if f.exact {
+			fig.Theory(what.name, x, y)
+		} else if len(x) > 0 {
+			fig.Band(what.name, x, y, lo, hi)
+		}
+	}
+	return f.marked(fig)
 }
 
 // tails draws P(W > x) at the setting.
 func (f *frame) tails() *figure.Figure {
-	if !f.chosen.Stable {
-		return figure.New("Unstable: waits grow without bound").X("waiting time x").Y("P(W > x)").Size(360, 280)
-	}
 	fig := figure.New(fmt.Sprintf("Waits at load %.1f %%", 100*f.setting.Load)).X("waiting time x").Y("P(W > x)").LogY().YRange(1e-3, 1).Size(360, 280)
 	end := f.chosen.All.Waiting.Quantile(0.999).Value
 	for _, k := range few(f.chosen) {
 		c := &f.chosen.Classes[k]
-		if !(end > 0) || math.IsNaN(c.Waiting.CDF(0).Value) {
+		if math.IsNaN(c.Waiting.CDF(0).Value) {
 			continue
 		}
 		var x, y []float64

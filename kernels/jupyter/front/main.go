@@ -4,6 +4,7 @@
 //   - lets a cell be bare statements, and says when an assignment will be forgotten (cell.go);
 //   - puts the cell's line and the first cause of a compiler's message first (faults.go);
 //   - completes and explains code with gopls, which it keeps warm (complete.go, gopls.go);
+//   - joins controls in a page with a program that goes on after its cell (desk.go);
 //   - says that Go is to be coloured as Go.
 //
 // Kernel.sh runs it twice:
@@ -111,7 +112,7 @@ func serve(outer, inner string, parent int) error {
 	if err != nil {
 		return err
 	}
-	r, err := newRelay(from, to)
+	r, err := newRelay(from, to, filepath.Join(filepath.Dir(inner), "front"))
 	if err != nil {
 		return err
 	}

@@ -38,9 +38,14 @@ func (l *line) send(frames []frame) error {
 // sends one back.
 type editor func(m message, reply func(message)) []message
 
-func newRelay(from, to connection) (*relay, error) {
+func newRelay(from, to connection, socket string) (*relay, error) {
 	r := &relay{key: []byte(from.Key), subscribers: map[*line]bool{}}
-	r.session = newSession(r.publish)
+	desk, l, err := openDesk(socket, r.publish)
+	if err != nil {
+		return nil, err
+	}
+	r.listeners = append(r.listeners, l)
+	r.session = newSession(desk, r.publish)
 	for _, c := range []struct {
 		from, to       int
 		there, back    editor

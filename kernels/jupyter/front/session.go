@@ -23,10 +23,11 @@ type session struct {
 	panic   strings.Builder  // what it says since it began to panic
 
 	completer *completer
+	desk      *desk
 }
 
-func newSession(publish func(message)) *session {
-	s := &session{publish: publish, words: filepath.Join(checkout(), "kernels/jupyter/words.txt"), book: newBook(),
+func newSession(desk *desk, publish func(message)) *session {
+	s := &session{publish: publish, words: filepath.Join(checkout(), "kernels/jupyter/words.txt"), book: newBook(), desk: desk,
 		sent: map[string]*cell{}, numbers: map[string]int{}, cells: map[int]*cell{}}
 	s.completer = startCompleter()
 	return s
@@ -75,6 +76,10 @@ func (s *session) request(m message, reply func(message)) []message {
 	case "complete_request", "inspect_request":
 		go s.answer(m, reply)
 		return nil
+	case "comm_msg":
+		if s.desk.spoken(m, reply) {
+			return nil
+		}
 	}
 	return []message{m}
 }
@@ -143,6 +148,8 @@ func (s *session) published(m message, _ func(message)) []message {
 		if m.about.Type == "execute_request" {
 			return s.turned(m, m.fields().text("execution_state") == "busy")
 		}
+	case "display_data", "update_display_data":
+		s.desk.displayed(m)
 	case "stream":
 		if !s.held(m) {
 			return nil

@@ -1,9 +1,11 @@
-package explorer_test
+// Package browser tests the notebooks in JupyterLab, in a real browser: make widgets.
+package browser
 
 import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net"
 	"net/http"
@@ -22,23 +24,36 @@ func checkout() string {
 	return filepath.Dir(filepath.Dir(filepath.Dir(file)))
 }
 
-// token lets the test and nobody else into the server.
-const token = "mjq-browser-test"
-
-// startJupyter starts a server on loopback that offers JupyterLab and Notebook
-// on copies of the explorer notebook, one for each, for GoNB talks with one page
-// a kernel. It returns its address and ends with the test.
-func startJupyter(t *testing.T, dir string) string {
+// folder is a fresh folder below build/browser, with copies of notebooks. The tests need
+// what set-up installs, so they run only when asked for: make widgets.
+func folder(t *testing.T, names ...string) string {
 	t.Helper()
-	data, err := os.ReadFile(filepath.Join(checkout(), "notebooks", "explorer.ipynb"))
-	if err != nil {
+	if os.Getenv("MJQ_BROWSER") == "" {
+		t.Skip("no browser asked for: make widgets")
+	}
+	dir := filepath.Join(checkout(), "build", "browser", t.Name())
+	if err := errors.Join(os.RemoveAll(dir), os.MkdirAll(dir, 0o755)); err != nil {
 		t.Fatal(err)
 	}
-	for _, app := range apps {
-		if err := os.WriteFile(filepath.Join(dir, app.file()), data, 0o644); err != nil {
+	for _, name := range names {
+		data, err := os.ReadFile(filepath.Join(checkout(), "notebooks", name+".ipynb"))
+		if err == nil {
+			err = os.WriteFile(filepath.Join(dir, name+".ipynb"), data, 0o644)
+		}
+		if err != nil {
 			t.Fatal(err)
 		}
 	}
+	return dir
+}
+
+// token lets the test and nobody else into the server.
+const token = "mjq-browser-test"
+
+// startJupyter starts a server on loopback, with the set-up's own settings, on a folder of
+// notebooks. It returns its address and ends with the test.
+func startJupyter(t *testing.T, dir string) string {
+	t.Helper()
 	port := freePort(t)
 	args := []string{"jupyterlab", "--no-browser", "--ServerApp.ip=127.0.0.1", fmt.Sprintf("--ServerApp.port=%d", port),
 		"--ServerApp.port_retries=0", "--IdentityProvider.token=" + token, "--ServerApp.root_dir=" + dir,

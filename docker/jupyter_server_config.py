@@ -1,0 +1,51 @@
+"""How the private Jupyter starts; set-up copies this to .mjq/jupyter."""
+
+import pathlib
+
+c = get_config()  # noqa: F821 - Jupyter defines it
+
+checkout = pathlib.Path(__file__).resolve().parent.parent.parent
+words = (checkout / "kernels/jupyter/words.txt").read_text().splitlines()
+
+# A start page, notebooks and the file of the log; not the Go and Python beside them.
+c.LabApp.default_url = "/lab/tree/START.md"
+c.ContentsManager.hide_globs = ["check", "papers", "run", "course.toml", "__pycache__", "*.pyc", ".*"]
+# One kernel, so new notebooks need not ask which.
+c.KernelSpecManager.allowed_kernelspecs = {"mjq"}
+c.KernelSpecManager.ensure_native_kernel = False
+c.MultiKernelManager.default_kernel_name = "mjq"
+c.LabApp.custom_css = True
+
+IMPORTS = """import (
+	"fmt"
+
+	"github.com/mjqueue/mjq/mjq"
+	"github.com/mjqueue/mjq/mjq/plots"
+	"github.com/mjqueue/mjq/widgets"
+)
+
+var ctx = widgets.Context()
+"""
+
+
+def begin(model, path, contents_manager, **_):
+    """A new notebook begins with how cells work and with the imports."""
+    content = model.get("content")
+    if model["type"] != "notebook" or not content or content["cells"] or content["nbformat"] != 4:
+        return
+    if pathlib.Path(contents_manager.root_dir, path.strip("/")).exists():  # somebody has emptied it
+        return
+    content["nbformat_minor"] = 5
+    content["metadata"]["kernelspec"] = {"name": "mjq", "display_name": "Go (mjq)", "language": "go"}
+    content["cells"] = [
+        {"cell_type": "markdown", "id": "words", "metadata": {}, "source": words_of_markdown()},
+        {"cell_type": "code", "id": "imports", "metadata": {}, "source": IMPORTS.strip(), "outputs": [], "execution_count": None},
+    ]
+
+
+def words_of_markdown():
+    head, *rules = words
+    return head + "\n\n" + "\n".join(rules)
+
+
+c.FileContentsManager.pre_save_hook = begin

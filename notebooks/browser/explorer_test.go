@@ -1,0 +1,115 @@
+package browser
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/go-rod/rod/lib/input"
+	"github.com/go-rod/rod/lib/proto"
+)
+
+// TestExploreInBrowser plays with the explorer notebook as a reader would, in
+// JupyterLab and in Notebook 7: first picture, sliders moved by the keyboard while the
+// kernel is free, stop, a restart of the kernel, a reload of the page.
+func TestExploreInBrowser(t *testing.T) {
+	dir := folder(t, "explorer")
+	base := startJupyter(t, dir)
+	browser := startBrowser(t)
+	for _, app := range []app{lab, notebook} {
+		t.Run(app.name, func(t *testing.T) {
+			file := "explorer-" + app.name + ".ipynb"
+			if err := os.Link(filepath.Join(dir, "explorer.ipynb"), filepath.Join(dir, file)); err != nil {
+				t.Fatal(err)
+			}
+			open(t, browser, base, dir, app, file).visit()
+		})
+	}
+}
+
+// visit is the whole play.
+func (r *reader) visit() {
+	r.ready()
+	r.runAll()
+	r.move("1-first", "2-moved")
+	r.stop("3-stopped")
+	r.restart()
+	r.runAll()
+	r.move("4-restarted", "5-moved")
+	r.reload()
+	r.ready()
+	r.connected()
+	r.move("6-reloaded", "7-moved")
+}
+
+func (r *reader) runAll() {
+	r.t.Helper()
+	// What an earlier run left must not be taken for the new picture.
+	r.do("notebook:clear-all-cell-outputs")
+	r.await("the outputs are gone", `!document.querySelector(".mjq-explore")`)
+	r.do("notebook:run-all-cells")
+	r.await("the first picture is there", `!!document.querySelector(".mjq-explore[data-stage] img.mjq-curves")?.complete`)
+	r.idle("the cell has ended")
+	r.connected()
+}
+
+func (r *reader) connected() {
+	r.t.Helper()
+	r.await("the controls are connected", `document.querySelector(".mjq-note")?.textContent === ""`)
+	r.js(`document.querySelector(".mjq-panel").scrollIntoView()`)
+}
+
+// curves and numbers are what the page shows.
+func (r *reader) curves() string { return r.js(`document.querySelector("img.mjq-curves")?.src`) }
+func (r *reader) numbers() string {
+	return r.js(`document.querySelector(".mjq-explore tbody")?.textContent`)
+}
+
+// move pushes the load slider with the arrow keys and looks for another curve
+// and other numbers, of the load that the slider shows.
+func (r *reader) move(before, after string) {
+	r.t.Helper()
+	r.picture(before)
+	load, curves, numbers := r.js(`document.querySelector(".mjq-load").value`), r.curves(), r.numbers()
+	slider, err := r.page.Timeout(patience).Element(".mjq-load")
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	if err := slider.Focus(); err != nil {
+		r.t.Fatal(err)
+	}
+	for range 20 {
+		if err := r.page.Keyboard.Type(input.ArrowRight); err != nil {
+			r.t.Fatal(err)
+		}
+	}
+	if now := r.js(`document.querySelector(".mjq-load").value`); now == load || now == "" {
+		r.t.Fatalf("the slider stays at %s", now)
+	}
+	r.await("the picture is of the load of the slider",
+		`Math.abs(document.querySelector(".mjq-explore")?.dataset.load - document.querySelector(".mjq-load").value) < 1e-3`)
+	if r.curves() == curves || r.numbers() == numbers {
+		r.t.Error("the load has moved, but not the curves and the numbers")
+	}
+	curves, numbers = r.curves(), r.numbers()
+	until(r.t, patience, "the picture is refined", func() bool { return r.curves() != curves && r.numbers() != numbers })
+	if state := kernelState(r.base, r.file); state != "idle" {
+		r.t.Errorf("the kernel is %s while the sliders move", state)
+	}
+	r.await("the picture is drawn", `document.querySelector("img.mjq-curves").naturalWidth > 100`)
+	r.picture(after)
+}
+
+func (r *reader) stop(name string) {
+	r.t.Helper()
+	button, err := r.page.Timeout(patience).Element(".mjq-stop")
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	if err := button.Click(proto.InputMouseButtonLeft, 1); err != nil {
+		r.t.Fatal(err)
+	}
+	r.await("the controls rest", `document.querySelector(".mjq-stop").disabled`)
+	r.await("the last picture has stayed", `!!document.querySelector(".mjq-explore img.mjq-curves")`)
+	r.picture(name)
+}
