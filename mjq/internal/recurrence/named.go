@@ -129,6 +129,16 @@ func (v *Named) Coordinates(dst []float64, t float64) []float64 {
 	return dst
 }
 
+// Mark is a sum of the coordinates at time t in which every server has a weight of its
+// own: two systems of the same total work may hold it on different servers.
+func (v *Named) Mark(t float64) (sum float64) {
+	floor := v.floor(t)
+	for i, at := range v.release {
+		sum += float64(i+1) * (max(floor, at) - t)
+	}
+	return sum
+}
+
 // Work is the sum of all coordinates at time t. O(s).
 func (v *Named) Work(t float64) (sum float64) {
 	floor := v.floor(t)

@@ -8,7 +8,7 @@ import (
 // seen is what one sample shows: for every class the wait and the waste that
 // job 0 would have, and a service time for its response.
 type seen struct {
-	work        float64
+	work        float64 // a number that other states do not have
 	wait, waste []float64
 	response    []float64
 	kinds       []float64 // by class and, within it, type of resource: the waste of each
@@ -56,7 +56,7 @@ func (s *System) double(stop *atomic.Bool, w *worker, rep uint64, window int64, 
 		if at == half {
 			w.short.empty()
 		}
-		if at >= half && s.same(w.long.work(), w.short.work()) {
+		if at >= half && s.same(w.long.mark(), w.short.mark()) {
 			return false, true
 		}
 		jobs := w.read(at, to)
@@ -75,13 +75,13 @@ func (s *System) double(stop *atomic.Bool, w *worker, rep uint64, window int64, 
 	return !s.same(before, x.work), true
 }
 
-// same compares total workloads of two chains of which one dominates, up to
-// rounding: near 0 that is in proportion to the services, in any unit of time.
+// same compares total workloads of two chains of which one dominates, or other numbers
+// that tell states apart, up to rounding: near 0 that is in proportion to the services, in any unit of time.
 func (s *System) same(a, b float64) bool { return math.Abs(a-b) <= 1e-9*(s.Input.Unit()+a+b) }
 
 // observe records what job 0 meets.
 func (s *System) observe(w *worker, x *seen) {
-	x.work = w.long.work()
+	x.work = w.long.mark()
 	w.long.observe(w.reader, x)
 	for c, wait := range x.wait {
 		x.response[c] = wait + w.reader.Probe(c, 0)

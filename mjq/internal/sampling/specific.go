@@ -68,6 +68,15 @@ func (v *Specific) named() bool {
 
 func (v *Specific) kinds() int { return 0 }
 
+// Mark tells states apart. Of named servers the total work does not, for which of two is
+// the longer busy may be forgotten by it; ordered vectors are told apart by it.
+func (x *specificState) Mark(t float64) float64 {
+	if n, ok := x.servers.(*recurrence.Named); ok {
+		return n.Mark(t)
+	}
+	return x.Work(t)
+}
+
 // heights: lifted together, servers grow together. As printed, servers drawn at
 // random grow alike, so that the mean tells of their growth; named ones may part.
 func (x *specificState) heights(dst []float64) []float64 { return x.parts(dst) }

@@ -50,6 +50,7 @@ type line interface {
 	empty()                                                                     // no work, the next arrival at 0
 	rebase()                                                                    // makes the next arrival the origin of time
 	work() float64                                                              // total workload that the next job meets
+	mark() float64                                                              // a number that tells states apart: the work, if that does
 	take(r *stream.Reader, first int64, jobs []stream.Job)                      // jobs first, first+1, ... arrive
 	record(r *stream.Reader, first int64, jobs []stream.Job, part *forwardPart) // take, and note what each meets
 	observe(r *stream.Reader, x *seen)                                          // what job 0 of every class would meet
@@ -122,6 +123,8 @@ func (c *chain) rebase() {
 
 // work is the total workload that the next job meets.
 func (c *chain) work() float64 { return c.runs.Work(c.now) }
+
+func (c *chain) mark() float64 { return c.work() }
 
 // take runs the chain through the given jobs.
 func (c *chain) take(_ *stream.Reader, _ int64, jobs []stream.Job) {

@@ -111,7 +111,7 @@ func (u *Unbiased) sample(stop *atomic.Bool, w *worker, rep uint64, part *unbias
 		part.window *= 2
 		weight := weight * math.Exp2(decay*float64(k))
 		ok = u.run(stop, w, rep, part.window, nil, func() bool {
-			if u.same(w.long.work(), w.short.work()) {
+			if u.same(w.long.mark(), w.short.mark()) {
 				return false
 			}
 			w.long.observe(w.reader, &part.now)
@@ -143,7 +143,7 @@ func (u *Unbiased) run(stop *atomic.Bool, w *worker, rep uint64, window int64, c
 			w.short.empty()
 			both = true
 		}
-		met := both && at < 0 && u.same(w.long.work(), w.short.work())
+		met := both && at < 0 && u.same(w.long.mark(), w.short.mark())
 		if met || at >= 0 && at%by == 0 && !look() || at == u.Follow {
 			return true
 		}

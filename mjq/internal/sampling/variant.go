@@ -48,6 +48,13 @@ func (w *walk) rebase() {
 
 func (w *walk) work() float64 { return w.Work(w.now) }
 
+func (w *walk) mark() float64 {
+	if m, ok := w.state.(interface{ Mark(t float64) float64 }); ok {
+		return m.Mark(w.now)
+	}
+	return w.work()
+}
+
 func (w *walk) take(r *stream.Reader, first int64, jobs []stream.Job) {
 	for i := range jobs {
 		w.step(r, first+int64(i), w.now, &jobs[i], w.waste)
