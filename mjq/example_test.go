@@ -107,7 +107,7 @@ func ExampleModel_Path() {
 	m := mjq.Must(mjq.Servers(3).Arrivals(mjq.Deterministic(1)).
 		Class("all", 3, 0.5, mjq.Deterministic(1)).
 		Class("one", 1, 0.5, mjq.Deterministic(3)).Build())
-	p, err := m.Path().Seed(2).Jobs(4).Run(context.Background())
+	p, err := m.Path().Seed(3).Jobs(4).Run(context.Background())
 	if err != nil {
 		panic(err)
 	}
@@ -135,5 +135,5 @@ func ExampleSampleQuery_Device() {
 	r := mjq.Must(m.Sample().Backward().N(1000).Seed(7).Device(mjq.Auto).Run(context.Background()))
 	fmt.Printf("%.3f\n", r.Class("large").Waiting.Mean.Value)
 	// Output:
-	// 0.884
+	// 0.943
 }

@@ -19,7 +19,7 @@ const module = "github.com/mjqueue/mjq/"
 // stands in lower layers; in its own only if its line says so, which Go keeps from
 // closing a circle.
 var layers = [][]string{
-	{"internal/check", "internal/palette", "internal/panics", "internal/ranks", "kernels/cuda", "kernels/cuda/emulate", "kernels/jupyter/cellgo", "notebooks/papers"},
+	{"internal/check", "internal/palette", "internal/panics", "internal/ranks", "internal/lanes", "kernels/cuda", "kernels/cuda/emulate", "kernels/jupyter/cellgo", "notebooks/papers"},
 	{"mjq/law", "mjq/mam", "mjq/policy", "mjq/result", "mjq/figure"},
 	{"mjq/arrival", "mjq/plots"},
 	{"mjq/spec"},
@@ -33,7 +33,7 @@ var layers = [][]string{
 // gonum.org/v1/plot. An empty list allows the standard library only.
 var imports = map[string][]string{
 	"mjq":                     {"internal/panics", "internal/check", "mjq/special", "mjq/trace", "mjq/arrival", "mjq/policy", "mjq/result", "mjq/spec", "mjq/law", "mjq/mam", "mjq/internal", "gonum"},
-	"mjq/law":                 {"internal/check", "gonum"},
+	"mjq/law":                 {"internal/check", "internal/lanes", "gonum"},
 	"mjq/mam":                 {"internal/panics", "gonum"},
 	"mjq/arrival":             {"internal/check", "mjq/law", "mjq/mam", "gonum"},
 	"mjq/figure":              {"internal/palette", "gonum", "plot"},
@@ -45,7 +45,7 @@ var imports = map[string][]string{
 	"mjq/special":             {"internal/check", "internal/panics", "mjq/spec", "mjq/result", "mjq/law", "gonum"},
 	"mjq/cmd/mjq":             {"mjq", "mjq/arrival", "mjq/law", "mjq/plots", "mjq/policy", "mjq/result", "mjq/spec", "mjq/trace", "github.com/spf13/cobra", "github.com/spf13/pflag"},
 	"mjq/plots":               {"mjq/result", "mjq/figure"},
-	"mjq/internal/stream":     {"internal/panics", "mjq/law", "mjq/arrival"},
+	"mjq/internal/stream":     {"internal/panics", "internal/lanes", "mjq/law", "mjq/arrival"},
 	"mjq/internal/observe":    {},
 	"mjq/internal/remember":   {},
 	"mjq/internal/recurrence": {},
@@ -56,6 +56,7 @@ var imports = map[string][]string{
 	"mjq/internal/open":       {"mjq/result", "internal/panics", "mjq/internal/estimate", "mjq/internal/states", "mjq/law", "mjq/mam", "mjq/internal/num", "gonum"},
 	"mjq/internal/events":     {"mjq/result", "mjq/policy", "internal/ranks", "mjq/internal/replicate", "mjq/internal/stream", "mjq/internal/estimate"},
 	"internal/ranks":          {},
+	"internal/lanes":          {},
 	"mjq/internal/estimate":   {"mjq/result", "gonum"},
 	"mjq/internal/tails":      {},
 	"mjq/trace":               {"mjq/arrival", "internal/check", "internal/panics", "mjq/law", "mjq/mam", "mjq/policy", "mjq/result", "mjq/spec", "mjq/internal/estimate", "mjq/internal/events", "mjq/internal/replicate", "mjq/internal/stream", "mjq/internal/recurrence", "github.com/pelletier/go-toml"},

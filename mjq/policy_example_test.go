@@ -20,10 +20,10 @@ func ExampleBuilder_Policy() {
 	}
 	// Output:
 	// FCFS               mean wait 1.6, of big jobs 2.2
-	// FirstFit           mean wait 1.1, of big jobs 2.2
-	// EASY               mean wait 1.1, of big jobs 2.0
-	// MostServersFirst   mean wait 1.3, of big jobs 1.6
-	// Quickswap(0)       mean wait 1.3, of big jobs 1.6
+	// FirstFit           mean wait 1.1, of big jobs 2.3
+	// EASY               mean wait 1.2, of big jobs 2.0
+	// MostServersFirst   mean wait 1.4, of big jobs 1.6
+	// Quickswap(0)       mean wait 1.4, of big jobs 1.6
 	// ServerFilling      mean wait 1.3, of big jobs 0.9
 }
 
@@ -57,7 +57,7 @@ func ExampleSimulateQuery_Overtaking() {
 	fmt.Printf("a job of one server overtakes %.2f jobs of two, one of two %.2f of one\n", r.Overtaking[0][1].Value, r.Overtaking[1][0].Value)
 	fmt.Printf("%.2f start within 1, slowdown %.1f\n", r.All.WaitingInTime.Value, r.All.Slowdown.Mean.Value)
 	// Output:
-	// a job of one server overtakes 0.14 jobs of two, one of two 0.00 of one
+	// a job of one server overtakes 0.13 jobs of two, one of two 0.00 of one
 	// 0.91 start within 1, slowdown 1.3
 }
 

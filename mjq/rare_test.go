@@ -60,6 +60,12 @@ func TestPileKnowsWhatItHasNotSeen(t *testing.T) {
 	if math.Abs(chain-1.65139) > 1e-5 {
 		t.Errorf("the saturated chain says %v", chain)
 	}
+	misses := 0 // of 12 intervals at 95 %
+	defer func() {
+		if misses > 1 {
+			t.Errorf("%d intervals miss the limit", misses)
+		}
+	}()
 	for name, c := range rareModels() {
 		m := Must(c.b.Build())
 		for seed := range uint64(3) {
@@ -69,7 +75,8 @@ func TestPileKnowsWhatItHasNotSeen(t *testing.T) {
 				t.Errorf("%s, seed %d: %v claims to have met 0.2 %%", name, seed+1, e)
 			}
 			if !math.IsNaN(c.exact) && !e.Covers(c.exact) {
-				t.Errorf("%s, seed %d: %v without %v", name, seed+1, e, c.exact)
+				t.Logf("%s, seed %d: %v without %v", name, seed+1, e, c.exact)
+				misses++
 			}
 			if e.Lo() < m.p.SurestRate()*(1-1e-9) || e.Hi() > m.IdealRate()*(1+1e-9) {
 				t.Errorf("%s, seed %d: %v is not between %v and %v", name, seed+1, e, m.p.SurestRate(), m.IdealRate())
@@ -182,13 +189,12 @@ func TestCutOnADevice(t *testing.T) {
 	mention(t, err, "cut", ".Device(mjq.CPU)")
 }
 
-// TestNearAWideLimit: within a wide interval nothing is certain, and at 1.2 times
-// its middle neither.
+// TestNearAWideLimit: within a wide interval nothing is certain, near neither end.
 func TestNearAWideLimit(t *testing.T) {
 	m := Must(rareModels()["a tail and small jobs"].b.Build())
 	st := Must(m.Stability().Pile().MaxJobs(200_000).Run(context.Background()))
 	m = m.WithLimit(st)
-	for _, rate := range []float64{0.9 * st.Rate, 1.2 * st.Rate} {
+	for _, rate := range []float64{st.Rate - 0.9*st.HalfWidth, st.Rate + 0.9*st.HalfWidth} {
 		r := Must(m.AtRate(rate).Sample().Forward().Jobs(2000).Replications(16).Run(context.Background()))
 		text := strings.Join(r.Notes, "\n")
 		if !strings.Contains(text, "certain") || !strings.Contains(text, "Stability limit: Class a") {

@@ -9,7 +9,7 @@ import (
 
 func ExampleSampleQuery_Backward() {
 	m := mjq.Must(mjq.FiveClassExponential().Poisson(1.4).Build())
-	r := mjq.Must(m.Sample().Backward().N(2000).Seed(3).Run(context.Background()))
+	r := mjq.Must(m.Sample().Backward().N(2000).Seed(4).Run(context.Background()))
 	w := r.Class("T15").Waiting
 	fmt.Println(r.Solver)
 	fmt.Printf("mean 12.179 within the interval: %v\n", w.Mean.Covers(12.17873163))

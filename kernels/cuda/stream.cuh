@@ -3,18 +3,22 @@
 #pragma once
 #include "model.cuh"
 
-// Philox2x64-10 (Salmon, Moraes, Dror, Shaw 2011).
+// Philox4x32-10 (Salmon, Moraes, Dror, Shaw 2011).
 __device__ inline void philox(u64 c0, u64 c1, u64 key, u64 &w0, u64 &w1) {
-	const u64 multiplier = 0xD2B74407B1CE6E93ull, weyl = 0x9E3779B97F4A7C15ull;
+	u32 x0 = (u32)c0, x1 = (u32)(c0 >> 32), x2 = (u32)c1, x3 = (u32)(c1 >> 32);
+	u32 k0 = (u32)key, k1 = (u32)(key >> 32);
 #pragma unroll
 	for (int round = 0; round < 10; round++) {
-		u64 hi = __umul64hi(multiplier, c0), lo = multiplier * c0;
-		c0 = hi ^ key ^ c1;
-		c1 = lo;
-		key += weyl;
+		u64 p0 = (u64)x0 * 0xD2511F53u, p1 = (u64)x2 * 0xCD9E8D57u;
+		x0 = (u32)(p1 >> 32) ^ x1 ^ k0;
+		x1 = (u32)p1;
+		x2 = (u32)(p0 >> 32) ^ x3 ^ k1;
+		x3 = (u32)p0;
+		k0 += 0x9E3779B9u;
+		k1 += 0xBB67AE85u;
 	}
-	w0 = c0;
-	w1 = c1;
+	w0 = (u64)x1 << 32 | x0;
+	w1 = (u64)x3 << 32 | x2;
 }
 
 enum Purpose { FOR_JOB, FOR_CLASS, FOR_GAP, FOR_SERVICE, FOR_PROBE };

@@ -5,6 +5,8 @@ import (
 	"math/big"
 	"math/rand/v2"
 	"testing"
+
+	"github.com/mjqueue/mjq/internal/lanes"
 )
 
 // bigNegLog is -ln u to well beyond double precision, from the series of
@@ -59,8 +61,8 @@ func TestNegLogAccuracy(t *testing.T) {
 	}
 }
 
-// TestNegLogUnits holds the loop against the single logarithm, bit by bit, in
-// every octave and in the corners of the cells.
+// TestNegLogUnits holds the loop and the vector code against the single logarithm,
+// bit by bit, in every octave and in the corners of the cells.
 func TestNegLogUnits(t *testing.T) {
 	words := []uint64{0, math.MaxUint64, 1 << 63, 1<<63 - 1}
 	rng := rand.New(rand.NewPCG(2, 1))
@@ -68,16 +70,21 @@ func TestNegLogUnits(t *testing.T) {
 		w := rng.Uint64()
 		words = append(words, w>>(i%54), ^uint64(0)>>(i%54)-w%3<<11, (w>>44<<44-1<<11)>>(i%54))
 	}
-	got := make([]float64, len(words)+1)
-	got[len(words)] = 7
-	NegLogUnits(got, words)
-	for i, w := range words {
-		if want := NegLog(Unit(w)); got[i] != want {
-			t.Fatalf("word %x gives %v, want %v", w, got[i], want)
+	for _, lanes.On = range []bool{false, lanes.Has} {
+		for n := range 9 {
+			words := words[n:]
+			got := make([]float64, len(words)+1)
+			got[len(words)] = 7
+			NegLogUnits(got, words)
+			for i, w := range words {
+				if want := NegLog(Unit(w)); got[i] != want {
+					t.Fatalf("vector units %v: word %x gives %v, want %v", lanes.On, w, got[i], want)
+				}
+			}
+			if got[len(words)] != 7 {
+				t.Error("more was written than there are words")
+			}
 		}
-	}
-	if got[len(words)] != 7 {
-		t.Error("more was written than there are words")
 	}
 }
 
@@ -93,11 +100,16 @@ func BenchmarkNegLog(b *testing.B) {
 			sum += NegLog(us[i&1023])
 		}
 	})
+	var words [1024]uint64
+	for i := range words {
+		words[i] = rng.Uint64()
+	}
 	b.Run("many", func(b *testing.B) {
-		var words [1024]uint64
-		for i := range words {
-			words[i] = rng.Uint64()
+		for i := 0; i < b.N; i += len(words) {
+			negLogUnits(us[:], words[:])
 		}
+	})
+	b.Run("vector", func(b *testing.B) {
 		for i := 0; i < b.N; i += len(words) {
 			NegLogUnits(us[:], words[:])
 		}

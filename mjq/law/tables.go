@@ -5,7 +5,7 @@ package law
 func LogTable() []float64 {
 	table := make([]float64, 0, 3*len(logTable))
 	for _, cell := range logTable {
-		table = append(table, cell.centre, cell.inverse, cell.negLog)
+		table = append(table, cell.Centre, cell.Inverse, cell.NegLog)
 	}
 	return table
 }

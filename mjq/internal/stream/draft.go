@@ -1,6 +1,10 @@
 package stream
 
-import "math/bits"
+import (
+	"math"
+
+	"github.com/mjqueue/mjq/internal/lanes"
+)
 
 // ahead is how many jobs are made at once.
 const ahead = 32
@@ -12,43 +16,37 @@ type draft struct {
 	gap, service [ahead]float64 // logarithms of the words
 }
 
-// draw puts the blocks of n jobs into two halves, four at a time: each round of
-// Philox waits for the last, and four blocks wait together. What exceeds n is
-// unused.
+// vectorBlock is how many blocks vector units draw at least.
+const vectorBlock = 8
+
+// draw puts the blocks of n jobs into two halves. Vector units draw eight at a time,
+// others two: each round of Philox waits for the last, and two blocks wait together.
+// What exceeds n is unused.
 func draw(w0, w1 *[ahead]uint64, first, at, key uint64, n int) {
-	for i := 0; i < n; i += 4 {
-		philox4((*[4]uint64)(w0[i:]), (*[4]uint64)(w1[i:]), first+uint64(i), at, key)
+	if lanes.On && n > vectorBlock/4 {
+		n = (n + vectorBlock - 1) &^ (vectorBlock - 1)
+		lanes.Philox(w0[:n], w1[:n], first, at, key)
+		return
+	}
+	for i := 0; i < n; i += 2 {
+		philox2((*[2]uint64)(w0[i:]), (*[2]uint64)(w1[i:]), first+uint64(i), at, key)
 	}
 }
 
-// philox4 is philox for the counters (c0, c1), (c0+1, c1), ... Two rounds are
-// written out, so that the halves of a block change places without being moved.
-func philox4(w0, w1 *[4]uint64, c0, c1, key uint64) {
-	a0, a1 := c0, c1
-	b0, b1 := c0+1, c1
-	d0, d1 := c0+2, c1
-	e0, e1 := c0+3, c1
-	var high, low uint64
-	for range 5 {
-		high, low = bits.Mul64(philoxMultiplier, a0)
-		a0, a1 = low, a1^high^key
-		high, low = bits.Mul64(philoxMultiplier, b0)
-		b0, b1 = low, b1^high^key
-		high, low = bits.Mul64(philoxMultiplier, d0)
-		d0, d1 = low, d1^high^key
-		high, low = bits.Mul64(philoxMultiplier, e0)
-		e0, e1 = low, e1^high^key
-		key += philoxWeyl
-		high, low = bits.Mul64(philoxMultiplier, a1)
-		a1, a0 = low, a0^high^key
-		high, low = bits.Mul64(philoxMultiplier, b1)
-		b1, b0 = low, b0^high^key
-		high, low = bits.Mul64(philoxMultiplier, d1)
-		d1, d0 = low, d0^high^key
-		high, low = bits.Mul64(philoxMultiplier, e1)
-		e1, e0 = low, e0^high^key
-		key += philoxWeyl
+// philox2 is philox for the counters (c0, c1) and (c0+1, c1). Upper halves of
+// numbers that only count by their lower ones are left as they come.
+func philox2(w0, w1 *[2]uint64, c0, c1, key uint64) {
+	a0, a1, a2, a3 := c0, c0>>32, c1, c1>>32
+	c0++
+	b0, b1, b2, b3 := c0, c0>>32, c1, c1>>32
+	k0, k1 := key&math.MaxUint32, key>>32
+	for range 10 {
+		p0, p1 := multiplier0*uint64(uint32(a0)), multiplier1*uint64(uint32(a2))
+		a0, a1, a2, a3 = p1>>32^a1^k0, p1, p0>>32^a3^k1, p0
+		p0, p1 = multiplier0*uint64(uint32(b0)), multiplier1*uint64(uint32(b2))
+		b0, b1, b2, b3 = p1>>32^b1^k0, p1, p0>>32^b3^k1, p0
+		k0, k1 = k0+weyl0, k1+weyl1
 	}
-	*w0 = [4]uint64{a0, b0, d0, e0}
-	*w1 = [4]uint64{a1, b1, d1, e1}
+	*w0 = [2]uint64{uint64(uint32(a0)) | a1<<32, uint64(uint32(b0)) | b1<<32}
+	*w1 = [2]uint64{uint64(uint32(a2)) | a3<<32, uint64(uint32(b2)) | b3<<32}
 }

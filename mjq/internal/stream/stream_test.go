@@ -10,17 +10,18 @@ import (
 
 	"gonum.org/v1/gonum/stat/distuv"
 
+	"github.com/mjqueue/mjq/internal/lanes"
 	"github.com/mjqueue/mjq/mjq/law"
 )
 
 // TestPhiloxKnownAnswers uses the vectors that the authors publish with their
-// Random123 library for philox2x64 with 10 rounds.
+// Random123 library for philox4x32 with 10 rounds.
 func TestPhiloxKnownAnswers(t *testing.T) {
 	const ones = math.MaxUint64
 	for _, v := range [][5]uint64{
-		{0, 0, 0, 0xca00a0459843d731, 0x66c24222c9a845b5},
-		{ones, ones, ones, 0x65b021d60cd8310f, 0x4d02f3222f86df20},
-		{0x243f6a8885a308d3, 0x13198a2e03707344, 0xa4093822299f31d0, 0x0a5e742c2997341c, 0xb0f883d38000de5d},
+		{0, 0, 0, 0xe169c58d_6627e8d5, 0x9b00dbd8_bc57ac4c},
+		{ones, ones, ones, 0x41c83b0e_408f276d, 0x6d5451fd_a20bc7c6},
+		{0x85a308d3_243f6a88, 0x03707344_13198a2e, 0x299f31d0_a4093822, 0x94fdcceb_d16cfe09, 0x24126ea1_5001e420},
 	} {
 		if a, b := philox(v[0], v[1], v[2]); a != v[3] || b != v[4] {
 			t.Errorf("philox(%x, %x, %x) = %x, %x, want %x, %x", v[0], v[1], v[2], a, b, v[3], v[4])
@@ -262,4 +263,29 @@ func TestLawsFromElsewhere(t *testing.T) {
 		}
 	}()
 	New(3, prepared{law.ExpMean(1), true}, []Class{{1, 1, law.ExpMean(1)}}).Reader(1).Fill(jobs[:], 0)
+}
+
+// TestDraw holds the words drawn together against those drawn one by one, with and
+// without vector units, at counters whose lower halves are full.
+func TestDraw(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 1))
+	var w0, w1 [ahead]uint64
+	for _, lanes.On = range []bool{false, lanes.Has} {
+		for try := range 2000 {
+			first, at, key := rng.Uint64(), rng.Uint64(), rng.Uint64()
+			switch try % 4 {
+			case 0:
+				first = first<<32 - uint64(try%ahead)
+			case 1:
+				first, at = -uint64(try%ahead), at|math.MaxUint32
+			}
+			n := 1 + try%ahead
+			draw(&w0, &w1, first, at, key, n)
+			for i := range n {
+				if a, b := philox(first+uint64(i), at, key); w0[i] != a || w1[i] != b {
+					t.Fatalf("vector units %v: block %d of %d at (%x, %x) under %x is %x %x, want %x %x", lanes.On, i, n, first, at, key, w0[i], w1[i], a, b)
+				}
+			}
+		}
+	}
 }

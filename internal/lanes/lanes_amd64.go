@@ -1,0 +1,36 @@
+//go:build !purego
+
+package lanes
+
+// Has is whether the processor and the operating system have AVX2.
+var Has = func() bool {
+	const saved = 1<<27 | 1<<28 // XGETBV may be asked, AVX
+	const avx2 = 1 << 5
+	most, _, _, _ := cpuid(0, 0)
+	if _, _, c, _ := cpuid(1, 0); most < 7 || c&saved != saved {
+		return false
+	}
+	if low, _ := xgetbv(); low&6 != 6 { // XMM, YMM
+		return false
+	}
+	_, b, _, _ := cpuid(7, 0)
+	return b&avx2 != 0
+}()
+
+// Philox puts the two words of Philox4x32-10 at the counters (first, at),
+// (first+1, at), ... into w0 and w1, which have the same length, a multiple of 8.
+func Philox(w0, w1 []uint64, first, at, key uint64) {
+	if len(w0) > 0 {
+		_ = w1[len(w0)-1]
+		philox(&w0[0], &w1[0], len(w0), first, at, key)
+	}
+}
+
+// NegLog puts -ln u of the uniform numbers of the words into dst; their number is a
+// multiple of 4. The table is that of package law.
+func NegLog(dst []float64, words []uint64, table *[257]LogEntry) {
+	if len(words) > 0 {
+		_ = dst[len(words)-1]
+		negLog(&dst[0], &words[0], len(words), &table[0].Centre)
+	}
+}
