@@ -62,17 +62,12 @@ func (r *Runs) seize(now float64, need int32) (start, waste float64) {
 		g = g[:len(g)-1]
 	}
 	start = now
-	if free < need {
-		busy := float64(free) * now // Σ count·available of the servers gathered
-		for free < need {
-			next := g[len(g)-1]
-			start = next.Release
-			free += next.Count
-			busy += float64(next.Count) * start
-			g = g[:len(g)-1]
-		}
-		busy -= float64(free-need) * start
-		waste = float64(need)*start - busy
+	for free < need {
+		next := g[len(g)-1]
+		waste += float64(float64(free) * (next.Release - start))
+		start = next.Release
+		free += next.Count
+		g = g[:len(g)-1]
 	}
 	r.groups, r.free = g, free-need
 	return start, waste

@@ -40,6 +40,8 @@ type ForwardResult struct {
 
 // forwardPart is the outcome of one replication.
 type forwardPart struct {
+	seen           []*estimate.Seen // by class: the goroutine's, until the replication ends
+	counted        int64            // jobs since counts were flushed
 	sums           []estimate.Batch // by class
 	wait, response []estimate.Histogram
 	hol            float64
@@ -123,7 +125,8 @@ func (f *Forward) soFar(seen *observation, part *forwardPart) {
 	l, n := f.row, float64(f.Jobs)
 	seen.of(part.came.sums, l.Len())
 	v := seen.values
-	for c, b := range part.sums {
+	for c, s := range part.seen {
+		b := s.Batch
 		v[l.Class(observe.Jobs, c)], v[l.Class(observe.Waiting, c)], v[l.Class(observe.Squared, c)] = b.N/n, b.X/n, b.X2/n
 		v[l.All(observe.Waiting)] += b.X / n
 		v[l.All(observe.Squared)] += b.X2 / n
@@ -166,6 +169,7 @@ func (f *Forward) finish(res *ForwardResult, reps [][]estimate.Batch, hol []floa
 // replicate runs one replication.
 func (f *Forward) replicate(stop *atomic.Bool, w *worker, rep uint64, part *forwardPart, done *atomic.Int64) bool {
 	part.reset(len(f.Needs), f.kinds(), f.by.number())
+	part.seen = w.tally(&f.System)
 	w.reader.Rewind(rep)
 	c := w.long
 	c.empty()
@@ -186,11 +190,15 @@ func (f *Forward) replicate(stop *atomic.Bool, w *worker, rep uint64, part *forw
 		c.rebase()
 		at += int64(len(jobs))
 		done.Add(int64(len(jobs)))
+		if part.counted += int64(len(jobs)); part.counted > estimate.MostSeen-block {
+			part.flush(false)
+		}
 	}
 	if f.Controlled {
 		f.by.look(&part.came, 0)
 		f.turn(part)
 	}
+	part.flush(true)
 	part.hol /= float64(f.Jobs)
 	for k := range part.kinds {
 		part.kinds[k] /= float64(f.Jobs)
@@ -231,13 +239,21 @@ func (p *forwardPart) reset(classes, kinds, controls int) {
 	}
 }
 
-func (p *forwardPart) add(class int32, wait, service float64) {
-	s := &p.sums[class]
-	s.N++
-	s.X += wait
-	s.X2 += wait * wait
-	p.wait[class].Add(wait)
-	p.response[class].Add(wait + service)
+// add observes a job.
+func (p *forwardPart) add(class int32, wait, service float64) { p.seen[class].Add(wait, service) }
+
+// flush moves what the goroutine has counted into histograms, and at the end the sums.
+func (p *forwardPart) flush(end bool) {
+	p.counted = 0
+	for c, s := range p.seen {
+		s.Flush(&p.wait[c], &p.response[c])
+		if end {
+			p.sums[c], s.Batch = s.Batch, estimate.Batch{}
+		}
+	}
+	if end {
+		p.seen = nil
+	}
 }
 
 // summarise turns the replications into estimates by class and for all jobs.

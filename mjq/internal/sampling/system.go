@@ -92,6 +92,7 @@ type chain struct {
 	now   float64 // arrival time of the next job
 	needs []int32 // by class
 	view  recurrence.View
+	waits [block]float64
 }
 
 // worker is what one goroutine needs to run chains: allocated once.
@@ -100,6 +101,17 @@ type worker struct {
 	long  line
 	short line
 	steps int64
+	seen  []*estimate.Seen // by class, made when first asked for
+}
+
+// tally is where the worker counts what jobs meet, by class; it is empty.
+func (w *worker) tally(s *System) []*estimate.Seen {
+	if w.seen == nil {
+		for range s.Needs {
+			w.seen = append(w.seen, estimate.NewSeen(s.Input.Unit()))
+		}
+	}
+	return w.seen
 }
 
 func (s *System) newWorker() *worker {
@@ -132,15 +144,13 @@ func (c *chain) take(_ *stream.Reader, _ int64, jobs []stream.Job) {
 }
 
 func (c *chain) record(_ *stream.Reader, _ int64, jobs []stream.Job, part *forwardPart) {
-	now, runs := c.now, c.runs
+	waits := c.waits[:len(jobs)]
+	after, waste := c.runs.Note(c.now, jobs, waits)
 	for i := range jobs {
-		j := &jobs[i]
-		start, waste := runs.Step(now, j.Need, j.Service)
-		part.add(j.Class, start-now, j.Service)
-		part.hol += waste
-		now += j.Gap
+		part.add(jobs[i].Class, waits[i], jobs[i].Service)
 	}
-	c.now = now
+	part.hol += waste
+	c.now = after
 }
 
 func (c *chain) observe(r *stream.Reader, x *seen) {

@@ -98,20 +98,15 @@ func (r *Runs) seize(now float64, need int32) (start, waste float64) {
 		g = g[:len(g)-1]
 	}
 	start = now
-	if free < need {
-		busy := float64(free) * now // Σ count·available of the servers gathered
-		for free < need {
-			if len(g) == 0 {
-				g = r.far.refill(g)
-			}
-			next := g[len(g)-1]
-			start = next.Release
-			free += next.Count
-			busy += float64(next.Count) * start
-			g = g[:len(g)-1]
+	for free < need {
+		if len(g) == 0 {
+			g = r.far.refill(g)
 		}
-		busy -= float64(free-need) * start
-		waste = float64(need)*start - busy
+		next := g[len(g)-1]
+		waste += float64(float64(free) * (next.Release - start))
+		start = next.Release
+		free += next.Count
+		g = g[:len(g)-1]
 	}
 	r.groups, r.free = g, free-need
 	return start, waste
