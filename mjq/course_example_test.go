@@ -59,5 +59,5 @@ func ExampleSimulateQuery_From() {
 	// Output:
 	// by hour 1: 4.94 jobs, a new one waits 2.45, the line has been cleared with probability 0.11
 	// by hour 2: 4.51 jobs, a new one waits 2.01, the line has been cleared with probability 0.32
-	// the jobs in line start in that order, the last after 2.2 hours
+	// the jobs in line start in that order, the last after 2.1 hours
 }
