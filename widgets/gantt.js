@@ -2,6 +2,18 @@
   const picture = [...document.getElementsByClassName(id)].find((e) => !e.dataset.ready);
   if (!picture || !steps.length) return;
   picture.dataset.ready = "yes";
+  // Titles on hover need the drawing itself in the page, and not as an image.
+  const image = picture.querySelector("img");
+  const drawing = image && new DOMParser().parseFromString(
+    new TextDecoder().decode(Uint8Array.from(atob(image.src.split(",")[1]), (c) => c.charCodeAt(0))), "image/svg+xml").documentElement;
+  if (drawing?.nodeName === "svg") {
+    drawing.removeAttribute("width");
+    drawing.removeAttribute("height");
+    drawing.style.cssText = "width:100%;display:block";
+    drawing.setAttribute("role", "img");
+    drawing.setAttribute("aria-label", image.alt);
+    image.replaceWith(document.importNode(drawing, true));
+  }
   const add = (parent, tag, style, text) => {
     const e = document.createElement(tag);
     e.style.cssText = style;

@@ -115,7 +115,8 @@ func levels(p *result.Path) []level {
 	return out
 }
 
-// line draws the number of jobs in line as a stair.
+// line draws the number of jobs in line as a stair. It ends, open, at the last arrival of
+// the path: how many are in line later depends on jobs that are not in it.
 func (c *canvas) line() {
 	all := levels(c.path)
 	most := 1
@@ -128,7 +129,14 @@ func (c *canvas) line() {
 	for _, l := range all {
 		fmt.Fprintf(&d, "H%.2fV%.2f", c.x(l.from), y(l.jobs))
 	}
-	c.f(`<path d="%sV%.2fZ" fill="#d5d8dc" stroke="#555" stroke-width="0.8"/>`, d.String(), y(0))
+	end := c.x(all[len(all)-1].from)
+	c.f(`<path d="%sV%.2fZ" fill="#d5d8dc"/><path d="%s" fill="none" stroke="#555" stroke-width="0.8"/>`, d.String(), y(0), d.String())
+	if room := ganttWidth - rightOf - end; room > 0 {
+		c.f(`<rect x="%.2f" y="%.2f" width="%.2f" height="%d" fill="#f1f1f1"/>`, end, c.lineTop(), room, lineHeight)
+		if room > 190 {
+			c.f(`<text x="%.2f" y="%.2f" text-anchor="middle" font-size="11" fill="#666">depends on later arrivals</text>`, end+room/2, c.lineTop()+lineHeight/2+4)
+		}
+	}
 	c.f(`<text x="%d" y="%.1f" text-anchor="end" font-size="11">%d</text>`, leftOf-5, c.lineTop()+8, most)
 	c.f(`<text x="%d" y="%.1f" text-anchor="end" font-size="11">0</text>`, leftOf-5, y(0))
 	c.side(c.lineTop()+lineHeight/2, "in line")

@@ -142,6 +142,21 @@ func TestGanttStepsCountServersAndJobs(t *testing.T) {
 	}
 }
 
+// TestTheLineEndsOpen: after the last arrival of the path the number in line is unknown,
+// and the stair must not fall to zero.
+func TestTheLineEndsOpen(t *testing.T) {
+	p := samplePath(t)
+	all := levels(p)
+	data, err := Gantt(p).SVG()
+	if err != nil {
+		t.Fatal(err)
+	}
+	stair := regexp.MustCompile(`<path d="([^"]*)" fill="none" stroke="#555"`).FindStringSubmatch(string(data))
+	if c, _ := Gantt(p).canvas(); all[len(all)-1].jobs == 0 || stair == nil || strings.HasSuffix(stair[1], fmt.Sprintf("V%.2f", c.axisTop())) {
+		t.Errorf("the line ends at %d jobs and is drawn as %v", all[len(all)-1].jobs, stair)
+	}
+}
+
 func TestGanttStaysAPictureWithoutScripts(t *testing.T) {
 	g := Gantt(samplePath(t))
 	forms := bundle(g, vector)

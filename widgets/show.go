@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
 
 	"github.com/janpfeifer/gonb/gonbui"
 	"github.com/janpfeifer/gonb/gonbui/protocol"
@@ -17,7 +18,7 @@ import (
 // SVG, a model, result or table as HTML, anything else as text; the text comes
 // along for viewers that take no more. JupyterLab, VS Code, GitHub and nbconvert
 // to HTML show all of them. A fault, as in a figure whose series do not fit, is
-// shown in place of the thing.
+// shown in place of the thing, and of a query without Run that it was not asked.
 func Show(things ...any) { show(things, vector) }
 
 // ShowPNG is Show with figures as PNG, for viewers that drop SVG, such as some
@@ -91,6 +92,9 @@ func plain(t any) string {
 		return t.String()
 	case titled:
 		return fmt.Sprintf("[figure: %s]", t.Title())
+	}
+	if kind := fmt.Sprintf("%T", t); strings.HasPrefix(kind, "mjq.") && strings.HasSuffix(kind, "Query") {
+		return kind + " is a question that nobody has asked: show what its Run(ctx) returns"
 	}
 	return fmt.Sprint(t)
 }

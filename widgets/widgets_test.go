@@ -34,6 +34,11 @@ func TestShowChoosesTheRichestForm(t *testing.T) {
 	if forms := bundle(42, vector); len(forms) != 1 || forms[protocol.MIMETextPlain] != "42" {
 		t.Errorf("a number is shown as %v", forms)
 	}
+	for _, query := range []any{m.Exact(), m.Sample().Backward(), m.Stability()} {
+		if text := bundle(query, vector)[protocol.MIMETextPlain].(string); !strings.Contains(text, "Run(ctx)") {
+			t.Errorf("a query that was not run is shown as %q", text)
+		}
+	}
 	bad := figure.New("").Theory("y", []float64{1}, nil)
 	if text := bundle(bad, vector)[protocol.MIMETextPlain].(string); !strings.Contains(text, `"y" has 1 x values`) {
 		t.Errorf("a faulty figure is shown as %q", text)

@@ -62,6 +62,7 @@ func startJupyter(t *testing.T, dir string) string {
 		args = append(args, "--allow-root")
 	}
 	cmd := exec.Command(filepath.Join(checkout(), "docker", "jupyter.sh"), args...)
+	cmd.Env = append(os.Environ(), "JUPYTERLAB_WORKSPACES_DIR="+t.TempDir()) // or it opens what an earlier test left open
 	var log bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &log, &log
 	// A process group of its own, so that kernels end with the server.
