@@ -6,6 +6,7 @@
 # make bench        the benchmarks, to build/bench       BENCH=Laws COUNT=10
 # make mutants      what the numerical tests miss   PACKAGES="law mam"
 # make fuzz         every fuzz target for a minute   FUZZTIME=10m
+# make playground   the page on which a queue is tried without an installation
 # make audit        known vulnerabilities, and licences to build/licenses.csv
 # make rehearse     set-up and README's commands in a bare Debian root, as root
 # make cuda         the build for GPUs, checked without one
@@ -25,7 +26,7 @@ NOTEBOOKS ?=
 EFFORT ?= full
 FUZZTIME ?= 1m
 
-.PHONY: help setup lab reproduce report matrix test fuzz compiler check unit race beam audit cuda notebooks widgets bench mutants rehearse kernel-user clean
+.PHONY: help setup lab reproduce report matrix test fuzz compiler check unit race beam audit cuda notebooks widgets playground bench mutants rehearse kernel-user clean
 
 help:
 	@sed -n 's/^# \{0,1\}//p;/^$$/q' Makefile
@@ -111,7 +112,16 @@ notebooks: setup
 # A user in a real browser, with times; screenshots are kept in build/browser.
 widgets: setup
 	docker/setup.sh browser
-	MJQ_BROWSER=1 go test -count=1 -run InBrowser -timeout 600s -v ./notebooks/browser
+	$(MAKE) --no-print-directory playground
+	MJQ_BROWSER=1 go test -count=1 -run InBrowser -timeout 600s -v ./notebooks/browser ./widgets/playground
+
+# Static files in build/playground, for any server: package mjq as WebAssembly, compressed.
+PLAYGROUND := build/playground
+playground:
+	mkdir -p $(PLAYGROUND)
+	cp widgets/playground/page/* "$$(go env GOROOT)/lib/wasm/wasm_exec.js" $(PLAYGROUND)
+	GOOS=js GOARCH=wasm go build -trimpath -ldflags '-s -w' -o $(PLAYGROUND)/mjq.wasm ./widgets/playground/wasm
+	gzip -9 -n -f $(PLAYGROUND)/mjq.wasm
 
 # Two reports in build/bench: what a job and a sample cost, beside the dense twin and
 # the event list; and all benchmarks by date and commit (+ for a tree with changes), as

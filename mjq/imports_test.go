@@ -25,7 +25,7 @@ var layers = [][]string{
 	{"mjq/spec"},
 	{"mjq/special", "mjq/trace", "mjq/internal"},
 	{"mjq"},
-	{"widgets", "widgets/explorer", "notebooks/check", "mjq/cmd/mjq"},
+	{"widgets", "widgets/explorer", "widgets/playground", "notebooks/check", "mjq/cmd/mjq"},
 }
 
 // imports says which packages of the module, and which modules besides the standard
@@ -71,6 +71,7 @@ var imports = map[string][]string{
 	"kernels/jupyter/front":   {"internal/panics"},
 	"notebooks/browser":       {},
 	"widgets":                 {"mjq/result", "internal/palette", "github.com/janpfeifer/gonb"},
+	"widgets/playground":      {"mjq", "mjq/result"},
 	"widgets/explorer":        {"internal/panics", "mjq/result", "mjq", "mjq/figure", "github.com/janpfeifer/gonb"},
 	"notebooks/check":         {"mjq/result", "mjq", "github.com/janpfeifer/gonb"},
 	"notebooks/papers":        {},

@@ -1,0 +1,255 @@
+package playground
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/mjqueue/mjq/mjq"
+	"github.com/mjqueue/mjq/mjq/result"
+)
+
+// Number is a number in an answer: unknown and infinite ones are null.
+type Number float64
+
+// MarshalJSON writes the number.
+func (n Number) MarshalJSON() ([]byte, error) {
+	if x := float64(n); math.IsNaN(x) || math.IsInf(x, 0) {
+		return []byte("null"), nil
+	}
+	return json.Marshal(float64(n))
+}
+
+// Answer is one of the answers to a setting, which come one after another, each with
+// more than the last.
+type Answer struct {
+	Error   string `json:"error,omitempty"`
+	Done    bool   `json:"done"`    // the last one
+	Verdict string `json:"verdict"` // in a sentence
+	Stable  bool   `json:"stable"`
+	Rate    Number `json:"rate"`
+	Limit   Number `json:"limit"` // stability limit; null where it is not known
+	Ideal   Number `json:"ideal"` // without blocking
+
+	Method  string   `json:"method,omitempty"` // how the waits were found
+	Classes []Waits  `json:"classes,omitempty"`
+	All     *Waits   `json:"all,omitempty"`
+	Grid    []Number `json:"grid,omitempty"` // times of Tail
+	Servers *Use     `json:"use,omitempty"`
+	Path    *Path    `json:"path,omitempty"`
+	Notes   []string `json:"notes,omitempty"`
+}
+
+// Waits are the waits of a class. Half is the half-width of the 95 % interval of the
+// mean, 0 of an exact one.
+type Waits struct {
+	Name string   `json:"name"`
+	Need int      `json:"need"`
+	Mean Number   `json:"mean"`
+	Half Number   `json:"half"`
+	P90  Number   `json:"p90"`
+	P99  Number   `json:"p99"`
+	Tail []Number `json:"tail"` // P(W > t) on the grid
+}
+
+// Use are mean numbers of servers.
+type Use struct {
+	Busy   Number `json:"busy"`
+	Wasted Number `json:"wasted"` // idle though somebody waits
+	Idle   Number `json:"idle"`   // otherwise
+}
+
+// Path is a stretch of the life of the queue, for a Gantt chart.
+type Path struct {
+	Servers int       `json:"servers"`
+	From    Number    `json:"from"`
+	To      Number    `json:"to"`
+	Runs    []Run     `json:"runs"`
+	Blocked []Blocked `json:"blocked"`
+}
+
+// Run is a time in which a job holds servers.
+type Run struct {
+	Class   int    `json:"class"`
+	Job     int64  `json:"job"`
+	Arrival Number `json:"arrival"`
+	From    Number `json:"from"`
+	To      Number `json:"to"`
+	Servers []int  `json:"servers"`
+}
+
+// Blocked is a time in which a server stands idle while the head of the line waits.
+type Blocked struct {
+	Server int    `json:"server"`
+	From   Number `json:"from"`
+	To     Number `json:"to"`
+}
+
+// quickFlops is what a browser solves in a second or two, slowFlops in ten.
+const quickFlops, slowFlops = 1e9, 8e9
+
+// Ask answers, by steps: the limit, a Gantt chart, waits from ever longer runs, and exact
+// ones where they can be had in some seconds. A setting that makes no sense gives one
+// answer with its Error.
+func Ask(ctx context.Context, s Setting, tell func(Answer)) {
+	m, err := s.Model()
+	if err != nil {
+		tell(Answer{Error: plain(err), Done: true})
+		return
+	}
+	if m, err = m.Resolve(ctx); err != nil {
+		tell(Answer{Error: plain(err), Done: true})
+		return
+	}
+	if p, err := chosen(Policies, s.Policy); err == nil && p.Name != "FCFS" {
+		m = m.WithPolicy(p.rule())
+	}
+	a, err := begin(ctx, m)
+	if err != nil {
+		tell(Answer{Error: plain(err), Done: true})
+		return
+	}
+	if p, err := m.Path().Jobs(pathJobs(m)).WarmUp(200).Seed(s.Seed).Run(ctx); err == nil {
+		a.Path = drawn(p)
+	}
+	if a.Done = !a.Stable; a.Done {
+		tell(a)
+		return
+	}
+	tell(a)
+	a.waits(ctx, m, s.Seed, tell)
+}
+
+// waits adds the waits.
+func (a Answer) waits(ctx context.Context, m *mjq.Model, seed uint64, tell func(Answer)) {
+	size, err := m.Exact().Size()
+	solvable := err == nil && size.Flops < slowFlops
+	if solvable && size.Flops < quickFlops {
+		if r, err := m.Exact().Run(ctx); err == nil {
+			a.Done = true
+			tell(a.with(r))
+			return
+		}
+	}
+	for _, jobs := range []int{2_000, 20_000, 150_000} {
+		r, err := sampled(ctx, m, jobs, seed)
+		if err != nil {
+			a.Error, a.Done = plain(err), true
+			tell(a)
+			return
+		}
+		a = a.with(r)
+		a.Done = jobs == 150_000 && !solvable
+		tell(a)
+	}
+	if solvable {
+		if r, err := m.Exact().Run(ctx); err == nil {
+			a = a.with(r)
+		}
+		a.Done = true
+		tell(a)
+	}
+}
+
+// sampled are the waits of eight replications.
+func sampled(ctx context.Context, m *mjq.Model, jobs int, seed uint64) (*result.Result, error) {
+	if m.Spec().FirstCome() {
+		return m.Sample().Forward().Jobs(jobs).Replications(8).Seed(seed + 1).Run(ctx)
+	}
+	return m.Simulate().Jobs(jobs/4 + 500).Replications(8).Seed(seed + 1).Run(ctx)
+}
+
+// begin is an answer with the limit.
+func begin(ctx context.Context, m *mjq.Model) (Answer, error) {
+	if m.Spec().FirstCome() {
+		st, err := m.Limit(ctx)
+		if err != nil {
+			return Answer{}, err
+		}
+		return judged(m, st), nil
+	}
+	a := Answer{Rate: Number(m.Rate()), Ideal: Number(m.IdealRate()), Limit: Number(math.NaN()), Stable: m.OfferedLoad() < 1}
+	a.Verdict = fmt.Sprintf("%.4g jobs a unit of time arrive; no policy can take more than %.4g.", m.Rate(), m.IdealRate())
+	return a, nil
+}
+
+// judged is the verdict first come first served.
+func judged(m *mjq.Model, st *result.Stability) Answer {
+	a := Answer{Rate: Number(m.Rate()), Limit: Number(st.Rate), Ideal: Number(m.IdealRate()), Stable: !(m.Rate() >= st.Rate+st.HalfWidth)}
+	if !a.Stable {
+		a.Verdict = fmt.Sprintf("Unstable: %.4g jobs a unit of time arrive, and the queue can take %.4g.", m.Rate(), st.Rate)
+	} else {
+		a.Verdict = fmt.Sprintf("Stable below %.4g jobs a unit of time; %.4g arrive, %.0f %% of that. Blocking costs %.0f %% of the %.4g that the servers could do.",
+			st.Rate, m.Rate(), 100*m.Rate()/st.Rate, 100*(1-st.Rate/m.IdealRate()), m.IdealRate())
+	}
+	return a
+}
+
+// pathJobs is how many jobs fill a picture.
+func pathJobs(m *mjq.Model) int { return max(40, min(400, 3*m.Servers())) }
+
+// with is the answer with the waits of a result.
+func (a Answer) with(r *result.Result) Answer {
+	a.Method, a.Notes = r.Solver, r.Notes
+	top := 0.0
+	for i := range r.Classes {
+		top = math.Max(top, r.Classes[i].Waiting.Quantile(0.995).Value)
+	}
+	if !(top > 0) || math.IsInf(top, 1) {
+		top = 1
+	}
+	a.Grid, a.Classes = nil, nil
+	for k := range 61 {
+		a.Grid = append(a.Grid, Number(top*float64(k)/60))
+	}
+	for i := range r.Classes {
+		a.Classes = append(a.Classes, waitsOf(&r.Classes[i], a.Grid))
+	}
+	all := waitsOf(&r.All, a.Grid)
+	a.All = &all
+	wasted := r.WastedHOL.Value
+	a.Servers = &Use{Busy: Number(r.Utilization.Value * servers(r)), Wasted: Number(wasted), Idle: Number(r.Idle.Value - wasted)}
+	return a
+}
+
+// servers are all, busy and idle.
+func servers(r *result.Result) float64 {
+	if u := r.Utilization.Value; u < 1 {
+		return r.Idle.Value / (1 - u)
+	}
+	return math.NaN()
+}
+
+func waitsOf(c *result.ClassResult, grid []Number) Waits {
+	w := Waits{Name: c.Name, Need: c.Need, Mean: Number(c.Waiting.Mean.Value), Half: Number(c.Waiting.Mean.HalfWidth),
+		P90: Number(c.Waiting.Quantile(0.9).Value), P99: Number(c.Waiting.Quantile(0.99).Value)}
+	for _, t := range grid {
+		w.Tail = append(w.Tail, Number(1-c.Waiting.CDF(float64(t)).Value))
+	}
+	return w
+}
+
+// mostRows is how many servers a chart shows.
+const mostRows = 256
+
+// drawn is what a chart shows of a path.
+func drawn(p *result.Path) *Path {
+	if p.Servers > mostRows {
+		return nil
+	}
+	out := &Path{Servers: p.Servers, From: Number(p.From), To: Number(p.To)}
+	for _, j := range p.Jobs {
+		for _, s := range j.Served() {
+			out.Runs = append(out.Runs, Run{Class: j.Class, Job: j.Number, Arrival: Number(j.Arrival), From: Number(s.From), To: Number(s.To), Servers: s.Seized})
+		}
+	}
+	for _, b := range p.Blocked() {
+		out.Blocked = append(out.Blocked, Blocked{b.Server, Number(b.From), Number(b.To)})
+	}
+	return out
+}
+
+// plain is an error without the name of the package, which the page has in its title.
+func plain(err error) string { return strings.ReplaceAll(err.Error(), "mjq: ", "") }

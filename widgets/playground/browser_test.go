@@ -1,0 +1,167 @@
+package playground
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/go-rod/rod"
+	"github.com/go-rod/rod/lib/launcher"
+	"github.com/go-rod/rod/lib/proto"
+)
+
+// TestPlaygroundInBrowser plays with the page that "make playground" has put together: a
+// first picture, a changed queue, a fault, another policy, a shared link, a saved
+// program, a narrow screen and the dark. It runs only when asked for: make widgets.
+func TestPlaygroundInBrowser(t *testing.T) {
+	if os.Getenv("MJQ_BROWSER") == "" {
+		t.Skip("no browser asked for: make widgets")
+	}
+	site := httptest.NewServer(http.FileServer(http.Dir("../../build/playground")))
+	defer site.Close()
+	v := &visitor{t: t, page: browser(t).MustPage(), dir: "../../build/browser"}
+	if err := os.MkdirAll(v.dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	v.look(1400, 1000, "light")
+	started := time.Now()
+	v.open(site.URL)
+	t.Logf("first picture after %v", time.Since(started).Round(10*time.Millisecond))
+	v.await("the five classes", `document.body.dataset.state === "done" && document.querySelectorAll("#means rect").length >= 6`)
+	v.picture("playground-1400")
+	v.plays(site.URL)
+	v.look(400, 900, "dark")
+	if v.js("document.documentElement.scrollWidth <= innerWidth") != "true" { // but for a scroll bar
+		t.Errorf("at 400 pixels the page is %s wide", v.js("document.documentElement.scrollWidth"))
+	}
+	v.picture("playground-400-dark")
+}
+
+// plays changes things, one after another.
+func (v *visitor) plays(base string) {
+	v.set("servers", "40")
+	v.await("a change of servers", `document.body.dataset.state === "done" && document.getElementById("use").textContent.includes("busy")`)
+	v.set("load", "105")
+	v.await("instability", `document.getElementById("verdict").textContent.startsWith("Unstable")`)
+	v.set("load", "60")
+	v.await("stability", `document.getElementById("verdict").textContent.startsWith("Stable below") && document.body.dataset.state === "done"`)
+	v.set("servers", "3")
+	v.await("the fault", `document.getElementById("verdict").textContent.includes("exceeds the 3 servers")`)
+	v.set("servers", "20")
+	v.choose("policy", "First-Fit")
+	v.await("another policy", `document.getElementById("verdict").textContent.includes("no policy can take more") && document.getElementById("method").textContent.includes("event list")`)
+	link := v.js("location.href")
+	if err := v.page.Navigate("about:blank"); err != nil {
+		v.t.Fatal(err)
+	}
+	if !strings.HasPrefix(link, base) {
+		v.t.Fatalf("the link is %s", link)
+	}
+	v.open(link)
+	v.await("the shared queue", `document.getElementById("policy").value === "First-Fit" && document.getElementById("servers").value === "20"`)
+	var program string
+	v.await("the program", `(window.kept ??= new Promise(r => { const b = URL.createObjectURL; URL.createObjectURL = x => (x.text().then(s => window.program = s), b(x)); document.getElementById("program").click(); r(1) }), typeof window.program === "string")`)
+	if program = v.js("window.program"); !strings.Contains(program, "mjq.FirstFit()") {
+		v.t.Errorf("the program:\n%s", program)
+	}
+	if bare := v.js(`[...document.querySelectorAll("input,select,button")].filter(e => !(e.labels && e.labels.length) && !e.getAttribute("aria-label") && !e.textContent).length`); bare != "0" {
+		v.t.Errorf("%s controls have no label", bare)
+	}
+}
+
+// visitor is somebody in front of the page.
+type visitor struct {
+	t    *testing.T
+	page *rod.Page
+	dir  string
+}
+
+func browser(t *testing.T) *rod.Browser {
+	t.Helper()
+	path, ok := launcher.LookPath()
+	if !ok {
+		t.Fatal("no Chromium: docker/setup.sh browser")
+	}
+	l := launcher.New().Bin(path).Leakless(false).Headless(true).NoSandbox(os.Getuid() == 0).Set("disable-gpu").Set("disable-dev-shm-usage")
+	at, err := l.Launch()
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := rod.New().ControlURL(at)
+	if err := b.Connect(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		b.Close()
+		l.Cleanup()
+	})
+	return b
+}
+
+func (v *visitor) look(width, height int, theme string) {
+	v.t.Helper()
+	if err := v.page.SetViewport(&proto.EmulationSetDeviceMetricsOverride{Width: width, Height: height, DeviceScaleFactor: 1}); err != nil {
+		v.t.Fatal(err)
+	}
+	media := proto.EmulationSetEmulatedMedia{Features: []*proto.EmulationMediaFeature{{Name: "prefers-color-scheme", Value: theme}}}
+	if err := media.Call(v.page); err != nil {
+		v.t.Fatal(err)
+	}
+}
+
+// open waits for the first picture.
+func (v *visitor) open(url string) {
+	v.t.Helper()
+	if err := v.page.Navigate(url); err != nil {
+		v.t.Fatal(err)
+	}
+	v.await("a first picture", `document.querySelectorAll("#gantt rect").length > 20`)
+}
+
+// js evaluates an expression of the page.
+func (v *visitor) js(expression string) string {
+	r, err := v.page.Eval("() => String(" + expression + ")")
+	if err != nil {
+		return ""
+	}
+	return r.Value.Str()
+}
+
+// await waits until an expression of the page is true.
+func (v *visitor) await(what, expression string) {
+	v.t.Helper()
+	for until := time.Now().Add(2 * time.Minute); time.Now().Before(until); time.Sleep(30 * time.Millisecond) {
+		if v.js(expression) == "true" {
+			return
+		}
+	}
+	v.picture("playground-failed")
+	v.t.Fatalf("no sign of %s; the page says %s", what, v.js(`document.getElementById("verdict").textContent`))
+}
+
+// set types a value into a field, and choose chooses one of a list.
+func (v *visitor) set(id, value string) { v.fire(id, value, "input") }
+
+func (v *visitor) choose(id, value string) { v.fire(id, value, "change") }
+
+func (v *visitor) fire(id, value, event string) {
+	v.t.Helper()
+	quoted, _ := json.Marshal(value)
+	v.js(fmt.Sprintf(`(e => { document.body.dataset.state = ""; e.value = %s; e.dispatchEvent(new Event("%s", {bubbles: true})) })(document.getElementById("%s"))`, quoted, event, id))
+}
+
+func (v *visitor) picture(name string) {
+	shot, err := v.page.Screenshot(true, nil)
+	if err == nil {
+		err = os.WriteFile(filepath.Join(v.dir, name+".png"), shot, 0o644)
+	}
+	if err != nil {
+		v.t.Error(err)
+	}
+}

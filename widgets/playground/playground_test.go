@@ -1,0 +1,117 @@
+package playground
+
+import (
+	"context"
+	"encoding/json"
+	"math"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// asked are all answers to a setting, each as the page reads it.
+func asked(t *testing.T, s Setting) []Answer {
+	t.Helper()
+	var list []Answer
+	Ask(context.Background(), s, func(a Answer) {
+		if text, err := json.Marshal(a); err != nil || strings.Contains(string(text), "NaN") {
+			t.Fatalf("%s: %v", text, err)
+		}
+		list = append(list, a)
+	})
+	return list
+}
+
+// The last answer of M/M/1 is exact: a mean wait of ρ/(1-ρ), P(W > t) = ρ exp(-(1-ρ)t).
+func TestAskOneServer(t *testing.T) {
+	s := Setting{Servers: 1, Load: 0.5, Classes: []Class{{Name: "one", Need: 1, Share: 3, Law: "exponential", Mean: 1}}}
+	list := asked(t, s)
+	a := list[len(list)-1]
+	if !a.Done || !a.Stable || a.Error != "" || math.Abs(float64(a.All.Mean)-1) > 1e-9 || a.All.Half != 0 {
+		t.Fatalf("%+v", a)
+	}
+	for k, x := range a.Grid {
+		if want := 0.5 * math.Exp(-0.5*float64(x)); math.Abs(float64(a.Classes[0].Tail[k])-want) > 1e-6 {
+			t.Errorf("P(W > %v) = %v, want %v", x, a.Classes[0].Tail[k], want)
+		}
+	}
+	if u := a.Servers; math.Abs(float64(u.Busy)-0.5) > 1e-9 || math.Abs(float64(u.Idle)-0.5) > 1e-9 {
+		t.Errorf("%+v", *u)
+	}
+}
+
+// Every preset first come first served and by First-Fit ends with an answer that has waits, and the sampled
+// means of FCFS hold the exact ones.
+func TestAskPresets(t *testing.T) {
+	for name, s := range Presets() {
+		for _, p := range Policies[:2] {
+			s.Policy = p.Name
+			list := asked(t, s)
+			last := list[len(list)-1]
+			if !last.Done || last.Error != "" || last.All == nil || last.Path == nil || len(last.Path.Runs) < 10 {
+				t.Errorf("%s, %s: %+v", name, p.Name, last)
+				continue
+			}
+			if before := list[len(list)-2]; last.All.Half == 0 && before.All != nil {
+				if d := math.Abs(float64(before.All.Mean - last.All.Mean)); d > 2.5*float64(before.All.Half) {
+					t.Errorf("%s: sampled %v ± %v, exact %v", name, before.All.Mean, before.All.Half, last.All.Mean)
+				}
+			}
+		}
+	}
+}
+
+func TestAskFaults(t *testing.T) {
+	one := Class{Name: "one", Need: 3, Share: 1, Law: "exponential", Mean: 1}
+	for text, s := range map[string]Setting{
+		"need 3 exceeds the 2 servers": {Servers: 2, Load: 0.5, Classes: []Class{one}},
+		`there is no "LIFO" here`:      {Servers: 4, Load: 0.5, Policy: "LIFO", Classes: []Class{one}},
+		"at most 100000 servers":       {Servers: 1 << 30, Load: 0.5, Classes: []Class{one}},
+	} {
+		list := asked(t, s)
+		if len(list) != 1 || !list[0].Done || !strings.Contains(list[0].Error, text) {
+			t.Errorf("want %q: %+v", text, list)
+		}
+	}
+	list := asked(t, Setting{Servers: 4, Rate: 2, Classes: []Class{one}})
+	if a := list[len(list)-1]; a.Stable || !a.Done || !strings.Contains(a.Verdict, "Unstable") || a.Path == nil {
+		t.Errorf("beyond the limit: %+v", a)
+	}
+}
+
+// The programs and notebooks that the page saves compile, with all laws and policies.
+func TestProgramsCompile(t *testing.T) {
+	s := Setting{Servers: 9, Load: 0.7}
+	for i, l := range Laws {
+		s.Classes = append(s.Classes, Class{Name: string(rune('a' + i)), Need: i + 1, Share: 1, Law: l.Name, Mean: 0.5})
+	}
+	var args []string
+	folder, err := os.MkdirTemp(".", "testdata-programs")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer os.RemoveAll(folder)
+	for i, p := range Policies {
+		s.Policy = p.Name
+		if i%2 == 1 {
+			s.Load, s.Rate = 0, 0.25
+		}
+		file := filepath.Join(folder, string(rune('a'+i)), "main.go")
+		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, []byte(s.Program()), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		args = append(args, "./"+filepath.Dir(file))
+	}
+	if out, err := exec.Command("go", append([]string{"vet"}, args...)...).CombinedOutput(); err != nil {
+		t.Errorf("%v\n%s\n%s", err, out, s.Program())
+	}
+	var book struct{ Cells []struct{ Source []string } }
+	if err := json.Unmarshal(s.Notebook(), &book); err != nil || len(book.Cells) != 5 || !strings.Contains(strings.Join(book.Cells[1].Source, ""), s.built()) {
+		t.Errorf("%v: %s", err, s.Notebook())
+	}
+}

@@ -1,0 +1,85 @@
+package playground
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+)
+
+// Program is a Go program that asks what the page asks.
+func (s *Setting) Program() string {
+	return fmt.Sprintf("package main\n\nimport (\n\t\"context\"\n\t\"fmt\"\n\n\t\"github.com/mjqueue/mjq/mjq\"\n)\n\nfunc main() {\n\tctx := context.Background()\n%s\tfmt.Println(mjq.Must(m.%s.Run(ctx)))\n}\n",
+		s.built(), s.verb())
+}
+
+// verb is what answers for the policy.
+func (s *Setting) verb() string {
+	if s.Policy == "" || s.Policy == "FCFS" {
+		return "Sample().Forward()"
+	}
+	return "Simulate()"
+}
+
+// built are the lines that make the model m.
+func (s *Setting) built() string {
+	total := 0.0
+	for _, c := range s.Classes {
+		total += c.Share
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "\tm := mjq.Must(mjq.Servers(%d).", s.Servers)
+	if s.Load <= 0 {
+		fmt.Fprintf(&b, "Poisson(%v).", s.Rate)
+	}
+	for _, c := range s.Classes {
+		l, err := chosen(Laws, c.Law)
+		if err != nil {
+			l = &Laws[0]
+		}
+		shape := c.Shape
+		if shape == 0 {
+			shape = l.Usual
+		}
+		// Arguments that a law does not take are left out by their numbers.
+		service := strings.Split(fmt.Sprintf(l.text, c.Mean, shape, int(shape)), "%!(EXTRA")[0]
+		fmt.Fprintf(&b, "\n\t\tClass(%q, %d, %.6g, %s).", c.Name, c.Need, c.Share/total, service)
+	}
+	b.WriteString("\n\t\tBuild())\n")
+	if s.Load > 0 {
+		fmt.Fprintf(&b, "\tm = mjq.Must(m.AtLoad(%v).Resolve(ctx)) // of the limit first come first served\n", s.Load)
+	}
+	if p, err := chosen(Policies, s.Policy); err == nil && p.Name != "FCFS" {
+		fmt.Fprintf(&b, "\tm = m.WithPolicy(%s)\n", p.text)
+	}
+	return b.String()
+}
+
+// Notebook is a notebook for the kernel "Go (mjq)" that asks the same.
+func (s *Setting) Notebook() []byte {
+	imports := "import (\n\t\"context\"\n\n\t\"github.com/mjqueue/mjq/mjq\"\n\t\"github.com/mjqueue/mjq/widgets\"\n)\n\nvar ctx = context.Background()\n\nfunc model() *mjq.Model {\n" +
+		s.built() + "\treturn m\n}"
+	cells := []any{
+		cell("markdown", "# A queue from the playground"),
+		cell("code", imports),
+		cell("code", "%%\nwidgets.Show(model())"),
+		cell("code", "%%\nwidgets.Show(mjq.Must(model()."+s.verb()+".Run(ctx)))"),
+		cell("code", "%%\nwidgets.Show(widgets.Gantt(mjq.Must(model().Path().Run(ctx))))"),
+	}
+	book := map[string]any{"cells": cells, "nbformat": 4, "nbformat_minor": 5, "metadata": map[string]any{
+		"kernelspec":    map[string]any{"display_name": "Go (mjq)", "language": "go", "name": "mjq"},
+		"language_info": map[string]any{"name": "go", "file_extension": ".go"}}}
+	text, err := json.MarshalIndent(book, "", " ")
+	if err != nil {
+		return nil // texts and numbers alone cannot fail
+	}
+	return append(text, '\n')
+}
+
+func cell(kind, source string) map[string]any {
+	lines := strings.SplitAfter(source, "\n")
+	c := map[string]any{"cell_type": kind, "metadata": map[string]any{}, "source": lines}
+	if kind == "code" {
+		c["execution_count"], c["outputs"] = nil, []any{}
+	}
+	return c
+}

@@ -1,0 +1,130 @@
+package playground
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/mjqueue/mjq/mjq"
+)
+
+// Setting is what the page lets one choose, and what the address of a shared page holds.
+type Setting struct {
+	Servers int     `json:"servers"`
+	Load    float64 `json:"load,omitempty"` // fraction of the stability limit of FCFS, whatever the policy; 0 where Rate is given
+	Rate    float64 `json:"rate,omitempty"` // jobs per unit of time
+	Policy  string  `json:"policy,omitempty"`
+	Classes []Class `json:"classes"`
+	Seed    uint64  `json:"seed,omitempty"`
+}
+
+// Class is a class of jobs. Shares need not sum to 1.
+type Class struct {
+	Name  string  `json:"name"`
+	Need  int     `json:"need"`
+	Share float64 `json:"share"`
+	Law   string  `json:"law"`
+	Mean  float64 `json:"mean"`
+	Shape float64 `json:"shape,omitempty"` // what the law has beside its mean; see Laws
+}
+
+// Choice is a law or a policy as the page offers it.
+type Choice struct {
+	Name  string  `json:"name"`
+	Shape string  `json:"shape,omitempty"` // what it takes beside the mean, in words
+	Usual float64 `json:"usual,omitempty"`
+
+	of   func(mean, shape float64) mjq.Law
+	text string // as a Go program writes it
+	rule func() mjq.Policy
+}
+
+// Laws are the service laws of the page.
+var Laws = []Choice{
+	{Name: "exponential", text: "mjq.ExpMean(%[1]v)", of: func(mean, _ float64) mjq.Law { return mjq.ExpMean(mean) }},
+	{Name: "constant", text: "mjq.Deterministic(%[1]v)", of: func(mean, _ float64) mjq.Law { return mjq.Deterministic(mean) }},
+	{Name: "Erlang", Shape: "stages", Usual: 2, text: "mjq.ErlangMean(%[3]d, %[1]v)", of: func(mean, k float64) mjq.Law { return mjq.ErlangMean(int(k), mean) }},
+	{Name: "hyperexponential", Shape: "c²", Usual: 4, text: "mjq.HyperExpMeanSCV(%[1]v, %[2]v)", of: mjq.HyperExpMeanSCV},
+	{Name: "lognormal", Shape: "c²", Usual: 4, text: "mjq.LogNormalMeanSCV(%[1]v, %[2]v)", of: mjq.LogNormalMeanSCV},
+	{Name: "Lomax", Shape: "tail index", Usual: 2.5, text: "mjq.Lomax(%[2]v, %[1]v*(%[2]v-1))", of: func(mean, shape float64) mjq.Law { return mjq.Lomax(shape, mean*(shape-1)) }},
+}
+
+// Policies are the scheduling policies of the page.
+var Policies = []Choice{
+	{Name: "FCFS", text: "mjq.FCFS()", rule: mjq.FCFS},
+	{Name: "First-Fit", text: "mjq.FirstFit()", rule: mjq.FirstFit},
+	{Name: "EASY", text: "mjq.EASY()", rule: mjq.EASY},
+	{Name: "Conservative", text: "mjq.Conservative()", rule: mjq.Conservative},
+	{Name: "Most servers first", text: "mjq.MostServersFirst()", rule: mjq.MostServersFirst},
+	{Name: "Least servers first", text: "mjq.LeastServersFirst()", rule: mjq.LeastServersFirst},
+	{Name: "Server filling", text: "mjq.ServerFilling()", rule: mjq.ServerFilling},
+	{Name: "Max weight", text: "mjq.MaxWeight()", rule: mjq.MaxWeight},
+}
+
+// chosen is the choice of a name, the first of the list for "".
+func chosen(list []Choice, name string) (*Choice, error) {
+	if name == "" {
+		return &list[0], nil
+	}
+	for i := range list {
+		if list[i].Name == name {
+			return &list[i], nil
+		}
+	}
+	return nil, fmt.Errorf("there is no %q here", name)
+}
+
+// mostServers and mostClasses are what a page can draw and a browser compute.
+const mostServers, mostClasses = 100_000, 30
+
+// Model is the queue first come first served, or what is wrong with the setting.
+func (s *Setting) Model() (*mjq.Model, error) {
+	var faults []error
+	if s.Servers > mostServers || len(s.Classes) > mostClasses {
+		return nil, fmt.Errorf("at most %d servers and %d classes here; package mjq takes more", mostServers, mostClasses)
+	}
+	total := 0.0
+	for _, c := range s.Classes {
+		total += c.Share
+	}
+	b := mjq.Servers(s.Servers)
+	for _, c := range s.Classes {
+		l, err := chosen(Laws, c.Law)
+		if err != nil {
+			faults = append(faults, fmt.Errorf("class %s: law: %w", c.Name, err))
+			continue
+		}
+		shape := c.Shape
+		if shape == 0 {
+			shape = l.Usual
+		}
+		b = b.Class(c.Name, c.Need, c.Share/total, l.of(c.Mean, shape))
+	}
+	if _, err := chosen(Policies, s.Policy); err != nil {
+		faults = append(faults, fmt.Errorf("policy: %w", err))
+	}
+	if len(faults) > 0 {
+		return nil, errors.Join(faults...)
+	}
+	if s.Load <= 0 {
+		b = b.Poisson(s.Rate)
+	}
+	m, err := b.Build()
+	if err != nil || s.Load <= 0 {
+		return m, err
+	}
+	return m.AtLoad(s.Load), nil
+}
+
+// Presets are queues to begin with, by name.
+func Presets() map[string]Setting {
+	exp := func(name string, need int, share, mean float64) Class {
+		return Class{Name: name, Need: need, Share: share, Law: "exponential", Mean: mean}
+	}
+	return map[string]Setting{
+		"one or all":   {Servers: 16, Load: 0.8, Classes: []Class{exp("one", 1, 0.95, 1), exp("all", 16, 0.05, 2)}},
+		"five classes": {Servers: 20, Load: 0.8, Classes: []Class{exp("T1", 1, 0.5, 0.5), exp("T2", 2, 0.1, 0.83), exp("T5", 5, 0.2, 2.5), exp("T10", 10, 0.19, 3.33), exp("T15", 15, 0.01, 10)}},
+		"a small cluster": {Servers: 64, Load: 0.7, Classes: []Class{exp("single", 1, 0.6, 0.5), exp("four", 4, 0.25, 0.5),
+			exp("eight", 8, 0.1, 1), exp("wide", 24, 0.05, 1)}},
+		"packing in vain": {Servers: 5, Load: 0.9, Classes: []Class{exp("two", 2, 0.6, 1), exp("three", 3, 0.4, 0.667)}},
+	}
+}

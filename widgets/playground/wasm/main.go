@@ -1,0 +1,64 @@
+//go:build js && wasm
+
+// Command wasm answers a page: it calls mjqAnswer, which the worker that runs it has
+// defined, with the number of the question and the text of an Answer, for every call of
+// mjqAsk. Questions are answered one at a time; who does not want to wait ends the
+// worker.
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"syscall/js"
+
+	"github.com/mjqueue/mjq/widgets/playground"
+)
+
+func main() {
+	questions := make(chan question)
+	js.Global().Set("mjqAsk", js.FuncOf(func(_ js.Value, args []js.Value) any {
+		q := question{id: args[0].Int(), text: args[1].String()}
+		go func() { questions <- q }()
+		return nil
+	}))
+	js.Global().Set("mjqProgram", written((*playground.Setting).Program))
+	js.Global().Set("mjqNotebook", written(func(s *playground.Setting) string { return string(s.Notebook()) }))
+	js.Global().Call("mjqReady", text(map[string]any{"laws": playground.Laws, "policies": playground.Policies, "presets": playground.Presets()}))
+	for q := range questions {
+		answer(q)
+	}
+}
+
+type question struct {
+	id   int
+	text string
+}
+
+func answer(q question) {
+	tell := func(a playground.Answer) { js.Global().Call("mjqAnswer", q.id, text(a)) }
+	var s playground.Setting
+	if err := json.Unmarshal([]byte(q.text), &s); err != nil {
+		tell(playground.Answer{Error: "the setting cannot be read: " + err.Error(), Done: true})
+		return
+	}
+	playground.Ask(context.Background(), s, tell)
+}
+
+// written makes a function of the page from one that writes a setting.
+func written(f func(*playground.Setting) string) js.Func {
+	return js.FuncOf(func(_ js.Value, args []js.Value) any {
+		var s playground.Setting
+		if json.Unmarshal([]byte(args[0].String()), &s) != nil {
+			return ""
+		}
+		return f(&s)
+	})
+}
+
+func text(v any) string {
+	data, err := json.Marshal(v)
+	if err != nil {
+		return `{"error":"the answer cannot be written","done":true}`
+	}
+	return string(data)
+}
