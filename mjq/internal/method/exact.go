@@ -72,9 +72,18 @@ func exactIndex(p *Problem, o *Options) (*states.Index, error) {
 	if err := f.Err("exact"); err != nil {
 		return nil, err
 	}
+	return p.openIndex()
+}
+
+// openIndex numbers what can be in service. Classes have the probabilities that jobs have
+// whose class the arrivals leave open.
+func (p *Problem) openIndex() (*states.Index, error) {
 	s, err := phaseSystem(p.Spec)
 	if err != nil {
 		return nil, err
+	}
+	for i := range s.Classes {
+		s.Classes[i].Prob = p.OpenProb(i)
 	}
 	x, err := states.NewIndex(s.Compile())
 	if err != nil {
@@ -138,6 +147,14 @@ func (p *Problem) instead() string {
 func (p *Problem) shares() (probs []float64) {
 	for _, c := range p.Classes {
 		probs = append(probs, c.Prob)
+	}
+	return probs
+}
+
+// openShares are those of the jobs whose class the arrivals leave open.
+func (p *Problem) openShares() (probs []float64) {
+	for i := range p.Classes {
+		probs = append(probs, p.OpenProb(i))
 	}
 	return probs
 }

@@ -50,21 +50,20 @@ func exactSize(p *Problem, x *states.Index) ExactSize {
 // solveAges solves under arrivals that are not Poisson.
 func (x *run) solveAges(ctx context.Context, index *states.Index, size ExactSize) (*result.Result, error) {
 	x.started = time.Now()
-	arrivals, probs := matrices(x.Spec), x.shares()
-	marked := arrival.ClassRates(x.Arrivals) != nil
-	sol, unsolved := open.SolveAges(ctx, index, x.Servers, probs, arrivals, x.part(0, size.Flops))
+	arrivals, marked := matrices(x.Spec), marked(x.Spec)
+	sol, unsolved := open.SolveAges(ctx, index, x.Servers, x.openShares(), arrivals, x.part(0, size.Flops))
 	var unstable *mam.Unstable
-	var load float64
-	switch {
-	case errors.As(unsolved, &unstable):
-		load = unstable.Load
-	case unsolved != nil:
+	if unsolved != nil && !errors.As(unsolved, &unstable) {
 		return nil, fmt.Errorf("exact: %w", unsolved)
-	default:
-		load = sol.Load()
 	}
 	if marked {
-		x.ownLimit(arrivals.ClassRates(probs), load)
+		load := 0.0
+		if unstable != nil {
+			load = unstable.Load
+		} else {
+			load = sol.Load()
+		}
+		x.Problem = x.WithLimit(x.ageLimit(load))
 	}
 	ok, err := x.begin(ctx, "exact", "age of the job at the head of the line as a fluid queue, "+size.String())
 	switch {
@@ -108,25 +107,6 @@ func (x *run) part(from, total float64) func(part float64) {
 			report((from+part/2)*total, total)
 		}
 	}
-}
-
-// ageLimit is the method of a limit that holds for the order of classes, too.
-const ageLimit = "age process"
-
-// ownLimit sets the stability limit of arrivals that mark classes, which depends on the
-// order of these: the rate at which the load of the age process is 1. The classes get
-// their shares of all arrivals.
-func (x *run) ownLimit(rates []float64, load float64) {
-	s := *x.Spec
-	s.Classes = slices.Clone(s.Classes)
-	rate := s.Rate()
-	for i := range s.Classes {
-		s.Classes[i].Prob = rates[i] / rate
-	}
-	x.Problem = New(&s)
-	st := x.stabilityAt(rate/load, 0, ageLimit, "the mean drift of the age of the job at the head of the line")
-	st.Notes = append(st.Notes, "it is that of these arrivals, whose order of classes matters.")
-	x.Problem = x.WithLimit(st)
 }
 
 // ageResult fills in moments and idle servers, and by Little's law the mean number of

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/mjqueue/mjq/internal/check"
-	"github.com/mjqueue/mjq/mjq/arrival"
 	"github.com/mjqueue/mjq/mjq/internal/remember"
 	"github.com/mjqueue/mjq/mjq/internal/replicate"
 	"github.com/mjqueue/mjq/mjq/internal/sampling"
@@ -203,9 +202,6 @@ func (x *run) begin(ctx context.Context, solver, source string) (ok bool, err er
 	r.Notes = append(r.Notes, unproven(x.Spec)...)
 	for _, note := range st.Notes {
 		r.Notes = append(r.Notes, "Stability limit: "+note)
-	}
-	if st.Method != ageLimit && arrival.ClassRates(x.Arrivals) != nil {
-		r.Notes = append(r.Notes, "The arrivals say of which class a job is, and the stability limit is that of classes in random order: with this order it may be another, which Exact finds.")
 	}
 	if math.Abs(rate-st.Rate) <= 2*st.HalfWidth {
 		r.Notes = append(r.Notes, fmt.Sprintf("The rate %.6g is so near the stability limit %v that neither stability nor instability is certain.", rate, st.Estimate()))

@@ -60,6 +60,9 @@ func (p *Problem) exactPolicyLimit(ctx context.Context, phases int) (*result.Sta
 	if st, err, ok := p.closedPolicyLimit(ctx); ok {
 		return st, err
 	}
+	if marked(p.Spec) {
+		return nil, errors.New("the arrivals mark classes, whose order matters, and the chains of policies have classes in random order")
+	}
 	q, err := policyQueue(p.Spec, 1)
 	if err != nil {
 		return nil, err

@@ -27,7 +27,8 @@ const limitTakes = RelErr | MaxJobs | Replications | Device
 
 // FindLimit is the stability limit λ_c: by the closed formula if all jobs need the
 // same number of servers, a product form if one is known, the saturated chain if
-// services are phase-type and it has at most 100,000 states, and else the pile. Under
+// services are phase-type and it has at most 100,000 states, and else the pile; where
+// arrivals mark classes, by the drift of the age process instead of chains. Under
 // other policies see policyLimit. On cancellation it returns what it has, along with the
 // error of the context.
 func (p *Problem) FindLimit(ctx context.Context, by LimitMethod, o Options) (_ *result.Stability, err error) {
@@ -72,6 +73,9 @@ func (p *Problem) findLimit(ctx context.Context, by LimitMethod, o Options) (*re
 	}
 	if rate, ok := p.unblockedRate(); ok {
 		return p.stabilityAt(rate, 0, "closed form", "G/G/k: no job blocks another of the same need"), nil
+	}
+	if marked(p.Spec) && p.Plain() {
+		return p.orderedLimit(ctx, by, pile)
 	}
 	if by == ExactLimit {
 		st, err := p.exactLimit(ctx, MaxExactStates, o.throttled())

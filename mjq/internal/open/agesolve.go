@@ -71,6 +71,37 @@ func SolveAges(ctx context.Context, x *states.Index, servers int, classes []floa
 	return s, s.starts(classes)
 }
 
+// AgeLoad is Load without the solution, stable or not: the time with the age of the head
+// rising over that with it falling. It takes 2/3 n³ operations for n states of the age
+// process.
+func AgeLoad(ctx context.Context, x *states.Index, servers int, a Arrivals) (float64, error) {
+	g := newAges(x, servers, a)
+	u, d := len(g.up.list), len(g.down.list)
+	q := mat.NewDense(u+d, u+d, nil)
+	fill := func(r *rows, from, to int) {
+		for i := range len(r.start) - 1 {
+			for _, e := range r.row(i) {
+				if k := to + int(e.to); k != from+i {
+					q.Set(from+i, k, q.At(from+i, k)+e.rate)
+				}
+			}
+		}
+	}
+	fill(&g.up.toUp, 0, 0)
+	fill(&g.up.toLow, 0, u)
+	fill(&g.down.toUp, u, 0)
+	fill(&g.down.toLow, u, u)
+	for i := range u + d {
+		row := q.RawRowView(i)
+		row[i] = -floats.Sum(row)
+	}
+	pi, err := mam.GTHContext(ctx, q)
+	if err != nil {
+		return 0, err
+	}
+	return floats.Sum(pi[:u]) / floats.Sum(pi[u:]), nil
+}
+
 // Load is the rate of the arrivals over that at which the system would be
 // saturated: if they came c times as fast it would be c times as large.
 func (s *Ages) Load() float64 { return s.fluid.Load }
