@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/mjqueue/mjq/internal/check"
+	"github.com/mjqueue/mjq/mjq/internal/remember"
 	"github.com/mjqueue/mjq/mjq/law"
 	"github.com/mjqueue/mjq/mjq/result"
 	"github.com/mjqueue/mjq/mjq/spec"
@@ -49,6 +50,18 @@ func NewDivisible(total float64) Divisible { return Divisible{total: total} }
 func (d Divisible) Class(name string, need, prob float64, service law.Law) Divisible {
 	d.classes = append(slices.Clip(d.classes), DivisibleClass{Name: name, Need: need, Prob: prob, Service: service})
 	return d
+}
+
+// asked is what a query about the resource at some rates is, for answers that are
+// remembered.
+func (d Divisible) asked(kind string, rates ...float64) func() *remember.Question {
+	return func() *remember.Question {
+		q := remember.Ask(kind).Reals(d.total).Reals(rates...).Code(d)
+		for _, c := range d.classes {
+			q.Text(c.Name).Reals(c.Need, c.Prob).Written(law.Marshal(c.Service))
+		}
+		return q
+	}
 }
 
 // Err is nil, or says everything that is wrong with the description, each fault with

@@ -7,6 +7,7 @@ import (
 	"html"
 	"math"
 	"slices"
+	"time"
 
 	"github.com/mjqueue/mjq/internal/check"
 	"github.com/mjqueue/mjq/mjq/result"
@@ -24,12 +25,13 @@ type WaitingState struct {
 // Capacity is the processing capacity of a divisible resource: the queue is
 // stable for every arrival rate below Rate and for none above.
 type Capacity struct {
-	Rate      float64 // λ_c, jobs per unit of time
-	IdealRate float64 // the limit if no amount were ever left unused
-	Unused    float64 // mean amount that is idle although a job waits, in saturation
-	States    []WaitingState
-	Classes   []string
-	Source    string
+	Rate       float64 // λ_c, jobs per unit of time
+	IdealRate  float64 // the limit if no amount were ever left unused
+	Unused     float64 // mean amount that is idle although a job waits, in saturation
+	States     []WaitingState
+	Classes    []string
+	Source     string
+	Remembered time.Time // when it was computed, if it was not now; see mjq.Remember
 }
 
 // Capacity asks for the rate of completions of the saturated queue, from the
@@ -40,7 +42,8 @@ type Capacity struct {
 //
 // Source: the note's Section II, equation (4) at λ = ũ.
 func (d Divisible) Capacity() *Query[Capacity] {
-	return &Query[Capacity]{what: "capacity", run: d.capacity}
+	return &Query[Capacity]{what: "capacity", run: d.capacity, ask: d.asked("divisible capacity"),
+		mark: func(c *Capacity, at time.Time) { c.Remembered = at }}
 }
 
 func (d Divisible) capacity(ctx context.Context, progress func(done, total float64)) (*Capacity, error) {

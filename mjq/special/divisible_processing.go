@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"time"
 
 	"github.com/mjqueue/mjq/mjq/result"
 )
@@ -20,6 +21,7 @@ type ProcessingRate struct {
 	FixedPoint float64 // ũ(λ) by the note's fixed point; NaN if it did not settle
 	Sweeps     int     // of the fixed point
 	Source     string
+	Remembered time.Time // when it was computed, if it was not now; see mjq.Remember
 }
 
 // maxDirect is the most states for which the eigenvalue is looked for as well.
@@ -43,9 +45,10 @@ const maxDirect = 500
 //
 // Source: the note's equations (4) and (5) with the limits of (1) to (3).
 func (d Divisible) ProcessingRate(lambda float64) *Query[ProcessingRate] {
-	return &Query[ProcessingRate]{what: "processing rate", run: func(ctx context.Context, progress func(done, total float64)) (*ProcessingRate, error) {
-		return d.processingRate(ctx, lambda, progress)
-	}}
+	return &Query[ProcessingRate]{what: "processing rate", ask: d.asked("processing rate", lambda),
+		mark: func(p *ProcessingRate, at time.Time) { p.Remembered = at }, run: func(ctx context.Context, progress func(done, total float64)) (*ProcessingRate, error) {
+			return d.processingRate(ctx, lambda, progress)
+		}}
 }
 
 func (d Divisible) processingRate(ctx context.Context, lambda float64, progress func(done, total float64)) (*ProcessingRate, error) {

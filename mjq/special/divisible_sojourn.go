@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"time"
 
 	"github.com/mjqueue/mjq/mjq/result"
 )
@@ -52,9 +53,10 @@ type Sojourn struct {
 	// came about is our inference; the note does not say so.
 	WaitingAsPrinted, ResponseAsPrinted Moments
 
-	Levels int // numbers of jobs for which conditional probabilities were found
-	Sweeps int // of the fixed point over these
-	Source string
+	Levels     int // numbers of jobs for which conditional probabilities were found
+	Sweeps     int // of the fixed point over these
+	Source     string
+	Remembered time.Time // when it was computed, if it was not now; see mjq.Remember
 }
 
 // SojournClass is a class of a Sojourn.
@@ -81,9 +83,10 @@ type SojournClass struct {
 // Source: the note's Section II, equations (1) to (8), with u(j) for u(n) in
 // the product of (1); Whitt, "A review of L = λW and extensions", for (6).
 func (d Divisible) Sojourn(lambda float64) *Query[Sojourn] {
-	return &Query[Sojourn]{what: "sojourn time", run: func(ctx context.Context, progress func(done, total float64)) (*Sojourn, error) {
-		return d.sojourn(ctx, lambda, progress)
-	}}
+	return &Query[Sojourn]{what: "sojourn time", ask: d.asked("sojourn time", lambda),
+		mark: func(s *Sojourn, at time.Time) { s.Remembered = at }, run: func(ctx context.Context, progress func(done, total float64)) (*Sojourn, error) {
+			return d.sojourn(ctx, lambda, progress)
+		}}
 }
 
 func (d Divisible) sojourn(ctx context.Context, lambda float64, progress func(done, total float64)) (*Sojourn, error) {

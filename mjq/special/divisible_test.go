@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/mjqueue/mjq/mjq/internal/remember"
 	"github.com/mjqueue/mjq/mjq/law"
 )
 
@@ -298,5 +299,32 @@ func TestProgressPanics(t *testing.T) {
 	_, err := capacityNote(.5, 1, 1).Capacity().Progress(func(float64, float64) { panic("mine") }).Run(context.Background())
 	if err == nil || !strings.HasPrefix(err.Error(), "capacity: panic: mine") {
 		t.Errorf("error %v", err)
+	}
+}
+
+// TestDivisibleIsRemembered: each query answers the second time from memory, another rate
+// or need is another question, and Fresh computes anew.
+func TestDivisibleIsRemembered(t *testing.T) {
+	remember.In(t.TempDir())
+	t.Cleanup(func() { remember.In("") })
+	of := func(need float64) Divisible {
+		d := NewDivisible(1)
+		for i, amount := range []float64{0.02, 0.1, 0.13, need} {
+			d = d.Class(string(rune('a'+i)), amount, 0.25, law.ExpMean(1))
+		}
+		return d
+	}
+	for round, want := range []bool{false, true} {
+		for _, need := range []float64{0.21, 0.35} {
+			for _, rate := range []float64{0.5, 0.6} {
+				p, err := of(need).ProcessingRate(rate).Run(t.Context())
+				if err != nil || p.Remembered.IsZero() == want {
+					t.Errorf("round %d, rate %v, need %v: remembered %v, %v", round, rate, need, p.Remembered, err)
+				}
+			}
+		}
+	}
+	if p, err := of(0.35).ProcessingRate(0.5).Fresh().Run(t.Context()); err != nil || !p.Remembered.IsZero() {
+		t.Errorf("fresh: remembered %v, %v", p.Remembered, err)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/mjqueue/mjq/internal/panics"
+	"github.com/mjqueue/mjq/mjq/internal/remember"
 )
 
 // Query is a question that takes a while to answer by an R, such as
@@ -14,12 +15,21 @@ type Query[R any] struct {
 	what     string
 	run      func(ctx context.Context, progress func(done, total float64)) (*R, error)
 	progress func(done, total float64)
+	ask      func() *remember.Question
+	mark     func(r *R, written time.Time)
+	fresh    bool
 }
 
 // Progress has f called with how much of how much is done, at most 20 times a second,
 // one call at a time.
 func (q *Query[R]) Progress(f func(done, total float64)) *Query[R] {
 	q.progress = f
+	return q
+}
+
+// Fresh computes the answer anew, even if it is remembered; see mjq.Remember.
+func (q *Query[R]) Fresh() *Query[R] {
+	q.fresh = true
 	return q
 }
 
@@ -32,7 +42,8 @@ func (q *Query[R]) Run(ctx context.Context) (r *R, err error) {
 		}
 	}()
 	defer panics.Catch(&err)
-	return q.run(ctx, q.throttled())
+	return remember.Answer(q.ask, q.fresh, q.mark, func(*R) bool { return true },
+		func() (*R, error) { return q.run(ctx, q.throttled()) })
 }
 
 // silent is the progress of which nobody wants to hear.

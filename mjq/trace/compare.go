@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/mjqueue/mjq/internal/check"
+	"github.com/mjqueue/mjq/internal/panics"
 	"github.com/mjqueue/mjq/mjq/internal/estimate"
 	"github.com/mjqueue/mjq/mjq/policy"
 	"github.com/mjqueue/mjq/mjq/result"
@@ -101,7 +102,13 @@ func (q CompareQuery) Progress(f func(done, total float64)) CompareQuery {
 
 // Run compares. When ctx ends it returns the policies done by then, along with the error
 // of the context.
-func (q CompareQuery) Run(ctx context.Context) (*result.Comparison, error) {
+func (q CompareQuery) Run(ctx context.Context) (_ *result.Comparison, err error) {
+	defer panics.Catch(&err)
+	return q.answer(func() (*result.Comparison, error) { return q.run(ctx) })
+}
+
+// run is Run without memory.
+func (q CompareQuery) run(ctx context.Context) (*result.Comparison, error) {
 	if err := q.check(); err != nil {
 		return nil, err
 	}

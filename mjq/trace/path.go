@@ -49,6 +49,11 @@ func (q PathQuery) Run(ctx context.Context) (_ *result.Path, err error) {
 	if q.replay.policy == nil {
 		q.replay.policy = policy.FCFS{}
 	}
+	return q.answer(func() (*result.Path, error) { return q.run(ctx) })
+}
+
+// run is Run without memory.
+func (q PathQuery) run(ctx context.Context) (*result.Path, error) {
 	if err := q.check(); err != nil {
 		return nil, err
 	}

@@ -28,6 +28,8 @@ type ReplayQuery struct {
 	total    float64 // jobs; +Inf if not known
 	faults   []error
 	progress func(done, total float64)
+	log      *Trace // nil: streamed
+	fresh    bool
 }
 
 // replaySettings are what a replay is asked to measure.
@@ -54,6 +56,7 @@ func (t *Trace) Replay(servers int) ReplayQuery {
 			}
 		}
 	})
+	q.log = t
 	if err := t.Validate(); err != nil {
 		q.faults = append(q.faults, err)
 	}
@@ -170,8 +173,11 @@ func (q ReplayQuery) Seed(seed uint64) ReplayQuery {
 //
 // When ctx ends it returns what it has, along with the error of the context.
 func (q ReplayQuery) Run(ctx context.Context) (_ *result.Result, err error) {
-	r, _, err := q.run(ctx)
-	return r, err
+	defer panics.Catch(&err)
+	return q.answer(func() (*result.Result, error) {
+		r, _, err := q.run(ctx)
+		return r, err
+	})
 }
 
 // run also returns the account of the replay.
