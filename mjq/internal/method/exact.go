@@ -4,10 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"time"
 
 	"github.com/mjqueue/mjq/internal/check"
 	"github.com/mjqueue/mjq/mjq/arrival"
+	"github.com/mjqueue/mjq/mjq/internal/levels"
 	"github.com/mjqueue/mjq/mjq/internal/open"
 	"github.com/mjqueue/mjq/mjq/internal/states"
 	"github.com/mjqueue/mjq/mjq/mam"
@@ -37,7 +39,7 @@ func SizeOf(p *Problem, o Options) (_ ExactSize, err error) {
 	if err != nil {
 		return ExactSize{}, err
 	}
-	return exactSize(p, x), nil
+	return exactSize(p, x, &o), nil
 }
 
 // exactFaults says why the queue is beyond the exact solution.
@@ -104,7 +106,7 @@ func solve(ctx context.Context, p *Problem, o *Options) (*result.Result, error) 
 	if err != nil {
 		return nil, err
 	}
-	size := exactSize(p, index)
+	size := exactSize(p, index, o)
 	if most := o.float(MaxBytes, exactBytes); size.Bytes > most {
 		return nil, fmt.Errorf("exact: the solution would have %v, more than the %.2g MB allowed; use .MaxBytes, or a sampler: %s", size, most/1e6, p.instead())
 	}
@@ -120,12 +122,12 @@ func solve(ctx context.Context, p *Problem, o *Options) (*result.Result, error) 
 		return x.r, err
 	}
 	x.started = time.Now()
-	sol, err := open.Solve(ctx, index, p.Servers, x.r.Rate, o.throttled())
+	sol, err := x.openSolution(ctx, index, size)
 	if err != nil {
 		return x.unsolved(err)
 	}
 	p.exactResult(x.r, sol, index.Of)
-	if !o.has(MomentsOnly) {
+	if !o.has(MomentsOnly) && !size.Sparse {
 		if err := x.curves(ctx, open.NewWaits(ctx, sol), index.Of, p.shares()); err != nil {
 			return x.r, err
 		}
@@ -133,6 +135,22 @@ func solve(ctx context.Context, p *Problem, o *Options) (*result.Result, error) 
 	x.r.Run.Residual = sol.Residual
 	x.finish(true)
 	return x.r, nil
+}
+
+// openSolution solves by matrices or by sweeps, as size says.
+func (x *run) openSolution(ctx context.Context, index *states.Index, size ExactSize) (*open.Solution, error) {
+	if !size.Sparse {
+		return open.Solve(ctx, index, x.Servers, x.r.Rate, x.o.throttled())
+	}
+	sol, err := open.SolveLarge(ctx, index, x.Servers, x.r.Rate, x.o.float(MaxBytes, exactBytes), x.o.throttled())
+	var large *levels.TooLarge
+	if errors.As(err, &large) {
+		return nil, fmt.Errorf("%w; use .MaxBytes, or a sampler: %s", err, x.instead())
+	} else if err != nil {
+		return nil, err
+	}
+	x.r.Notes = append(x.r.Notes, fmt.Sprintf("Solved by sweeps over %d levels: the mean number of jobs is within %.1g of its value, by a bound from what is left of the equations; distributions of waits are left out.", sol.Levelled(), sol.Error))
+	return sol, nil
 }
 
 // instead is a sampler for a queue that is too large to be solved.
@@ -173,7 +191,11 @@ func (x *run) unsolved(err error) (*result.Result, error) {
 
 // exactResult fills in moments and counts; of names the kind of each class.
 func (p *Problem) exactResult(r *result.Result, sol *open.Solution, of []int) {
-	known := func(v float64) result.Estimate { return result.Exact(v, "exact") }
+	known := func(v float64) result.Estimate {
+		e := result.Exact(v, "exact")
+		e.HalfWidth = sweepError * sol.Error * math.Abs(v)
+		return e
+	}
 	kinds, moments := sol.Kinds(), sol.Moments()
 	var first, second, response2 float64
 	for i, c := range p.Classes {
@@ -195,6 +217,10 @@ func (p *Problem) exactResult(r *result.Result, sol *open.Solution, of []int) {
 	r.Jobs = result.Count{Factorial: moments.Jobs, P: sol.Levels(listedLevels), Decay: moments.Decay}
 	r.Queue = result.Count{Factorial: moments.Queue, Decay: moments.Decay}
 }
+
+// sweepError is how much less exact than the mean number of jobs, to which the bound of
+// SolveLarge belongs, other moments are taken to be.
+const sweepError = 20
 
 // listedLevels is how many probabilities of the number of jobs are kept; from
 // there on they fall by the factor Decay each.

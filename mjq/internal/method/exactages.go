@@ -39,12 +39,21 @@ func neverComes(f *check.Faults, s *spec.Spec) {
 	}
 }
 
-// exactSize is the size of the solution that the arrivals call for.
-func exactSize(p *Problem, x *states.Index) ExactSize {
-	if p.Poisson() || p.Arrivals == nil {
-		return open.SizeOf(x)
+// mostDense is the number of phases up to which matrices are as fast as sweeps, and
+// more exact.
+const mostDense = 500
+
+// exactSize is the size of the solution that the arrivals call for. Matrices are used
+// where they fit, but not for moments alone of many phases.
+func exactSize(p *Problem, x *states.Index, o *Options) ExactSize {
+	if !p.Poisson() && p.Arrivals != nil {
+		return open.SizeOfAges(x, matrices(p.Spec))
 	}
-	return open.SizeOfAges(x, matrices(p.Spec))
+	dense := open.SizeOf(x)
+	if dense.Phases <= mostDense || !o.has(MomentsOnly) && dense.Bytes <= o.float(MaxBytes, exactBytes) {
+		return dense
+	}
+	return open.SizeOfLarge(x)
 }
 
 // solveAges solves under arrivals that are not Poisson.

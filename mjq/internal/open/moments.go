@@ -23,9 +23,9 @@ type Kind struct {
 // p[k] is the k-th factorial moment of j there.
 func (s *Solution) each(visit func(level, node int, far bool, p *[factorials]float64)) {
 	var p [factorials]float64
-	for n, l := range s.boundary {
-		for i, node := range l.nodes {
-			p = [factorials]float64{s.pi[n][i]}
+	for n, x := range s.pi {
+		for i, node := range s.level(n) {
+			p = [factorials]float64{x[i]}
 			visit(n, node, false, &p)
 		}
 	}
@@ -53,7 +53,7 @@ func factorial(k int, a float64, p *[factorials]float64) (sum float64) {
 
 // Moments sums the distribution.
 func (s *Solution) Moments() *Moments {
-	m := &Moments{Jobs: make([]float64, factorials-1), Queue: make([]float64, factorials-1), Decay: s.qbd.Caudal}
+	m := &Moments{Jobs: make([]float64, factorials-1), Queue: make([]float64, factorials-1), Decay: s.decay}
 	s.each(func(n, node int, far bool, p *[factorials]float64) {
 		line := float64(n - s.jobs[node])
 		idle := s.idle(node)
@@ -118,12 +118,27 @@ func (s *Solution) Levels(most int) []float64 {
 	for n := 0; n < most && n <= s.most; n++ {
 		out = append(out, floats.Sum(s.pi[n]))
 	}
+	if s.large != nil {
+		return s.largeLevels(out, most)
+	}
 	x, next := s.pi[s.most], make([]float64, len(s.blocked))
 	for len(out) < most {
 		clear(next)
 		s.rTimes(x, next)
 		out = append(out, floats.Sum(next))
 		x = append([]float64(nil), next...)
+	}
+	return out
+}
+
+// largeLevels goes on with the levels of SolveLarge.
+func (s *Solution) largeLevels(out []float64, most int) []float64 {
+	for n := len(out); n < most; n++ {
+		if n < len(s.large.Levels) {
+			out = append(out, floats.Sum(s.large.Levels[n]))
+		} else {
+			out = append(out, out[n-1]*s.decay)
+		}
 	}
 	return out
 }

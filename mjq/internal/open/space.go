@@ -106,12 +106,16 @@ type Size struct {
 	Levels int     // below the homogeneous ones; 0 of the age process
 	Bytes  float64 // of memory, about
 	Flops  float64 // operations, about
+	Sparse bool    // solved by sweeps over the levels instead of matrices
 }
 
 // String says it in words.
 func (z Size) String() string {
 	if z.Levels == 0 {
 		return fmt.Sprintf("%d phases, about %.2g MB and %.2g·10⁹ operations", z.Phases, z.Bytes/1e6, z.Flops/1e9)
+	}
+	if z.Sparse {
+		return fmt.Sprintf("%d phases, %d boundary levels, by sweeps, about %.2g MB and %.2g·10⁹ operations", z.Phases, z.Levels, z.Bytes/1e6, z.Flops/1e9)
 	}
 	return fmt.Sprintf("%d phases, %d boundary levels, about %.2g MB and %.2g·10⁹ operations", z.Phases, z.Levels, z.Bytes/1e6, z.Flops/1e9)
 }

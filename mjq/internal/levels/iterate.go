@@ -1,0 +1,260 @@
+package levels
+
+import (
+	"context"
+	"math"
+)
+
+// iteration is the law in the making. Beyond the top each level is eta times the one
+// below.
+type iteration struct {
+	ctx    context.Context
+	c      Chain
+	top    int
+	x      []float64   // all levels in a row
+	at     [][]float64 // x by level
+	old    []float64   // x before a step
+	eta    float64
+	in     []float64 // scratch, as large as a level
+	part   []float64
+	groups int
+	fast   *anderson
+	from   int // sweeps that the acceleration waits for
+}
+
+func newIteration(ctx context.Context, c Chain) *iteration {
+	largest := 0
+	for n := 0; n <= c.Last(); n++ {
+		largest = max(largest, c.States(n))
+	}
+	return &iteration{ctx: ctx, c: c, in: make([]float64, largest), part: make([]float64, largest), groups: c.Groups(), eta: 0.5}
+}
+
+// kind is the level of the chain that n is like.
+func (t *iteration) kind(n int) int { return min(n, t.c.Last()) }
+
+// reach makes room for the levels up to top. New ones go on by eta.
+func (t *iteration) reach(top int) {
+	size := 0
+	for n := 0; n <= top; n++ {
+		size += t.c.States(t.kind(n))
+	}
+	old := t.at
+	t.x, t.old, t.at, t.top = make([]float64, size), nil, make([][]float64, top+1), top
+	t.fast = nil
+	rest := t.x
+	for n := range t.at {
+		k := t.c.States(t.kind(n))
+		t.at[n], rest = rest[:k:k], rest[k:]
+		if n < len(old) {
+			copy(t.at[n], old[n])
+		} else if len(old) > 0 {
+			for i, p := range t.at[n-1] {
+				t.at[n][i] = p * t.eta
+			}
+		}
+	}
+	t.from = settle
+}
+
+// enough is a top at which the tail, of the given error, should have the wanted one: as
+// the laws of the phases come nearer to each other from level to level, so does the error
+// fall.
+func (t *iteration) enough(tail, want float64) int {
+	gap := func(n int) (sum float64) {
+		a, b := 1/total(t.at[n]), 1/total(t.at[n-1])
+		for i, p := range t.at[n] {
+			sum += math.Abs(p*a - t.at[n-1][i]*b)
+		}
+		return sum
+	}
+	alike := t.top - t.c.Last()
+	hi, lo := t.top-alike/4, t.top-alike/2
+	ratio := math.Pow(gap(hi)/gap(lo), 1/float64(hi-lo))
+	more := alike / 2
+	if ratio > 0 && ratio < 1 {
+		more = int(min(2*float64(alike), max(float64(alike)/4, 1.1*math.Log(want/tail)/math.Log(ratio))))
+	}
+	return t.top + more
+}
+
+// begin sets out from the law of the phases when the line never ends.
+func (t *iteration) begin() error {
+	t.reach(t.c.Last() + firstTail)
+	load, err := t.saturate()
+	if err != nil {
+		return err
+	}
+	t.eta = load
+	for n := t.top - 1; n >= 0; n-- {
+		if n >= t.c.Last() {
+			copy(t.at[n], t.at[n+1])
+			continue
+		}
+		y := t.in[:len(t.at[n])]
+		clear(y)
+		t.down(n+1, t.at[n+1], y)
+		t.c.Stay(n, y, t.at[n])
+	}
+	t.balance()
+	return nil
+}
+
+// saturate leaves in the top level about the law of the phases when the line never ends,
+// and returns the load.
+func (t *iteration) saturate() (load float64, err error) {
+	last, v := t.c.Last(), t.at[t.top]
+	for i := range v {
+		v[i] = 1 / float64(len(v))
+	}
+	for range 100 {
+		for range 50 {
+			if t.ctx.Err() != nil {
+				return 0, context.Cause(t.ctx)
+			}
+			y := t.in[:len(v)]
+			clear(y)
+			t.c.Up(last, v, y)
+			t.c.Down(last, v, y)
+			t.c.Stay(last, y, v)
+			scale(v, 1/total(v))
+		}
+		before := load
+		load = dot(v, t.c.Climb(last)) / dot(v, t.c.Fall(last))
+		if math.Abs(load-before) < 1e-8*load {
+			break
+		}
+	}
+	if load >= 1 {
+		return load, &Unstable{load}
+	}
+	return min(load, mostEta), nil
+}
+
+// down adds the flow from level n of x into the one below.
+func (t *iteration) down(n int, x, out []float64) {
+	if n == t.c.Last() {
+		t.c.Under(x, out)
+	} else {
+		t.c.Down(t.kind(n), x, out)
+	}
+}
+
+// inflow is the flow into level n from its neighbours.
+func (t *iteration) inflow(n int) []float64 {
+	y := t.in[:len(t.at[n])]
+	clear(y)
+	if n < t.top {
+		t.down(n+1, t.at[n+1], y)
+	} else {
+		t.c.Down(t.kind(n), t.at[n], y)
+		scale(y, t.eta)
+	}
+	if n > 0 {
+		t.c.Up(t.kind(n-1), t.at[n-1], y)
+	}
+	return y
+}
+
+// settle is how many sweeps go before the acceleration, which does harm far from the law.
+const settle = 16
+
+// perStep is how many sweeps go before a correction of the groups; with it they are a step
+// of the acceleration, which has to be the same map each time.
+var perStep = 4
+var Coarse = true
+var Debug = false
+
+func PerStep(n int) { perStep = n }
+
+// round makes some sweeps. It is false if the context ended first.
+func (t *iteration) round(sweeps int) bool {
+	for range sweeps / perStep {
+		speed := t.from <= 0
+		t.from -= perStep
+		if speed {
+			t.normalise()
+			t.old = append(t.old[:0], t.x...)
+			t.balance()
+		}
+		for range perStep {
+			if !t.sweep() {
+				return false
+			}
+			t.balance()
+		}
+		if !t.regroup() {
+			return false
+		}
+		t.balance()
+		if speed {
+			t.normalise()
+			if t.fast == nil {
+				t.fast = newAnderson(len(t.x))
+			}
+			t.fast.next(t.old, t.x)
+			t.balance()
+		}
+	}
+	return true
+}
+
+// sweep solves every level given those next to it, from the highest down.
+func (t *iteration) sweep() bool {
+	for n := t.top; n >= 0; n-- {
+		if t.ctx.Err() != nil {
+			return false
+		}
+		t.c.Stay(t.kind(n), t.inflow(n), t.at[n])
+	}
+	return true
+}
+
+// mostEta keeps the tail summable while the law is far from what it will be.
+const mostEta = 0.999999
+
+// balance scales the levels so that the flows between any two are equal, in the tail
+// too, and all of them to a sum of 1.
+func (t *iteration) balance() {
+	last := t.kind(t.top)
+	t.eta = min(mostEta, dot(t.at[t.top], t.c.Climb(last))/dot(t.at[t.top], t.c.Fall(last)))
+	sum, up := 0.0, 0.0
+	for n, x := range t.at {
+		if n > 0 {
+			scale(x, up/dot(x, t.c.Fall(t.kind(n))))
+		}
+		up = dot(x, t.c.Climb(t.kind(n)))
+		sum += total(x)
+	}
+	sum += total(t.at[t.top]) * t.eta / (1 - t.eta)
+	scale(t.x, 1/sum)
+}
+
+// normalise makes the sum of every level 1, which balance undoes: to the acceleration all
+// levels count the same.
+func (t *iteration) normalise() {
+	for _, x := range t.at {
+		scale(x, 1/total(x))
+	}
+}
+
+func dot(a, b []float64) (sum float64) {
+	b = b[:len(a)]
+	for i, v := range a {
+		sum += v * b[i]
+	}
+	return sum
+}
+
+func total(a []float64) (sum float64) {
+	for _, v := range a {
+		sum += v
+	}
+	return sum
+}
+
+func scale(a []float64, by float64) {
+	for i := range a {
+		a[i] *= by
+	}
+}

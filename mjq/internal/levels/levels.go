@@ -1,0 +1,159 @@
+// Package levels finds the stationary law of quasi-birth-and-death processes whose
+// levels have too many states for matrices: row vectors are only ever moved from one
+// level to the next. Levels below a given one may all differ; from there on they are
+// alike, and the law is taken to fall geometrically above a level that is found to be
+// high enough.
+//
+// A sweep by Gauss and Seidel goes from the highest level down and solves each given its
+// neighbours; after it the levels are scaled so that the flows between any two balance,
+// which gives their masses exactly if the laws inside them are right (iterative
+// aggregation and disaggregation: Takahashi 1975; Koury, McAllister and Stewart, SIAM J.
+// Alg. Disc. Meth. 5, 1984). Now and then the same is done for groups of states inside
+// the levels. What sweeps still wear down slowly is left to Anderson's acceleration
+// (Walker and Ni, SIAM J. Numer. Anal. 49, 2011).
+package levels
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+)
+
+// Chain is a quasi-birth-and-death process, as what it does to row vectors over the
+// states of a level. Levels from Last on are alike: n is never above it. The methods that
+// move flow add it to out.
+type Chain interface {
+	Last() int
+	States(n int) int
+	// Up and Down are the flow from level n into the one above and the one below. Those
+	// of Last lead to levels of as many states; Under leads from it to the level that is
+	// really below.
+	Up(n int, x, out []float64)
+	Down(n int, x, out []float64)
+	Under(x, out []float64)
+	// Inside is the flow between the states of level n, less what leaves them.
+	Inside(n int, x, out []float64)
+	// Stay makes x what an inflow keeps up in level n: x times (rates of leaving, less
+	// those inside) is in, which it may spoil.
+	Stay(n int, in, x []float64)
+	// Group puts the states of level n into a few groups, numbered from 0 to Groups() - 1:
+	// by what changes slowly. It may be one.
+	Group(n int) []int
+	Groups() int
+	// Climb and Fall are the rates up and down by state.
+	Climb(n int) []float64
+	Fall(n int) []float64
+}
+
+// Options are what Solve is asked for.
+type Options struct {
+	// Tolerance is the relative error of the mean level to aim at, by the bound.
+	Tolerance float64
+	// Span is the number of levels by which two states of one level differ in the long
+	// run, about; the bound is proportional to it.
+	Span float64
+	// Bytes is the most memory to take.
+	Bytes float64
+	// Report, if not nil, is told what part is done, about.
+	Report func(part float64)
+}
+
+// Law is a stationary law.
+type Law struct {
+	Levels [][]float64 // by level and state
+	Decay  float64     // each level above the last listed is so many times the one before
+	Mean   float64     // level
+	Error  float64     // of Mean, relative: a bound in practice; see bound.go
+	Tail   float64     // what the levels above the last listed contribute to Error
+	Sweeps int
+}
+
+// TooLarge is the error for a chain whose tail needs more levels than memory allows.
+type TooLarge struct{ Bytes, Most, Left float64 }
+
+func (e *TooLarge) Error() string {
+	return fmt.Sprintf("levels for %.3g MB are needed and %.3g MB are allowed; with fewer the error would be %.2g", e.Bytes/1e6, e.Most/1e6, e.Left)
+}
+
+// ErrSlow is returned when sweeps get no nearer to the law.
+var ErrSlow = errors.New("the iteration over the levels does not settle: time scales or loads are too far apart")
+
+// Unstable is the error for a chain that drifts up.
+type Unstable struct{ Load float64 }
+
+func (e *Unstable) Error() string {
+	return fmt.Sprintf("the levels drift up: load %.6g", e.Load)
+}
+
+// BytesPerState is what each state of each level takes: the law, and what the
+// acceleration keeps.
+const BytesPerState = 80
+
+const (
+	firstTail = 40   // levels alike to begin with
+	between   = 16   // sweeps from one look at the error to the next
+	patience  = 40   // looks without progress before it gives up
+	accepted  = 1e-6 // error with which it is content then
+)
+
+// Bytes is the memory for so many levels alike besides those below.
+func Bytes(c Chain, alike float64) float64 {
+	states := alike * float64(c.States(c.Last()))
+	for n := range c.Last() {
+		states += float64(c.States(n))
+	}
+	return BytesPerState * states
+}
+
+// Solve finds the law. It fails with *Unstable, *TooLarge, ErrSlow, and the cause of the
+// end of ctx. A sweep costs one Up, Down and Stay of every level; some hundred are
+// needed.
+func Solve(ctx context.Context, c Chain, o Options) (*Law, error) {
+	t := newIteration(ctx, c)
+	if b := Bytes(c, firstTail); b > o.Bytes {
+		return nil, &TooLarge{b, o.Bytes, 1}
+	}
+	if err := t.begin(); err != nil {
+		return nil, err
+	}
+	l := &Law{Error: math.Inf(1)}
+	best, since := math.Inf(1), 0
+	for first := 0.0; ; {
+		if l.Sweeps += between; !t.round(between) {
+			return nil, context.Cause(ctx)
+		}
+		inner, tail := t.errors(o.Span)
+		l.Mean, l.Error, l.Tail = t.mean(), inner+tail, tail
+		first = max(first, l.Error)
+		if o.Report != nil {
+			o.Report(min(0.99, max(0, math.Log(first/l.Error)/math.Log(first/o.Tolerance))))
+		}
+		switch {
+		case l.Error <= o.Tolerance:
+			return t.law(l), nil
+		case tail > o.Tolerance/2 && inner < tail/5:
+			top := t.enough(tail, o.Tolerance/4)
+			if b := Bytes(c, float64(top-c.Last())); b > o.Bytes {
+				return nil, &TooLarge{b, o.Bytes, l.Error}
+			}
+			t.reach(top)
+			best, since = math.Inf(1), 0
+		case l.Error < 0.9*best:
+			best, since = l.Error, 0
+		default:
+			if since++; since > patience {
+				if l.Error < accepted {
+					return t.law(l), nil
+				}
+				return nil, ErrSlow
+			}
+		}
+	}
+}
+
+// law is the result.
+func (t *iteration) law(l *Law) *Law {
+	l.Levels, l.Decay = t.at, t.eta
+	return l
+}

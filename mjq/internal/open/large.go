@@ -1,0 +1,91 @@
+package open
+
+import (
+	"context"
+	"errors"
+	"math"
+
+	"gonum.org/v1/gonum/floats"
+
+	"github.com/mjqueue/mjq/mjq/internal/levels"
+	"github.com/mjqueue/mjq/mjq/internal/states"
+	"github.com/mjqueue/mjq/mjq/mam"
+)
+
+// largeTolerance is the relative error of the mean number of jobs that SolveLarge aims
+// at.
+const largeTolerance = 1e-9
+
+// SolveLarge is Solve for systems with too many phases for matrices: by sweeps over the
+// levels (package levels), up to an error of the mean number of jobs, Error of the
+// solution, that is bounded in practice. It takes at most some bytes, and fails with
+// *levels.TooLarge where the tail needs more, and with levels.ErrSlow. Transforms of its
+// solution are not to be had.
+func SolveLarge(ctx context.Context, x *states.Index, servers int, lambda, bytes float64, report Progress) (*Solution, error) {
+	c := newSteps(x, servers, lambda)
+	o := levels.Options{Tolerance: largeTolerance, Span: c.span(), Bytes: bytes}
+	if report != nil {
+		total := SizeOfLarge(x).Flops
+		o.Report = func(part float64) { report(part*total, total) }
+	}
+	l, err := levels.Solve(ctx, c, o)
+	var unstable *levels.Unstable
+	if errors.As(err, &unstable) {
+		return nil, &mam.Unstable{Drift: lambda * (1 - 1/unstable.Load), Load: unstable.Load}
+	} else if err != nil {
+		return nil, err
+	}
+	s := &Solution{space: c.space, lambda: lambda, decay: l.Decay, Residual: l.Error, Error: l.Error, Steps: l.Sweeps, large: l}
+	s.pi = l.Levels[:s.most+1]
+	s.tails = tailsOf(l.Levels[s.most+1:], l.Decay)
+	return s, nil
+}
+
+// Levelled is how many levels SolveLarge kept.
+func (s *Solution) Levelled() int { return len(s.large.Levels) }
+
+// span is about how many jobs two states of a level are apart in the long run: as many as
+// can be in service, and those that come during the longest of services.
+func (s *steps) span() float64 {
+	longest := 0.0
+	for _, k := range s.Kinds {
+		longest = max(longest, k.Mean)
+	}
+	for _, p := range s.Phases {
+		longest = max(longest, 1/p.Rate)
+	}
+	return float64(s.most) + s.lambda*longest
+}
+
+// tailsOf sums j(j-1)...(j-k+1) over levels, j from 1, the last of which goes on by a
+// factor eta.
+func tailsOf(alike [][]float64, eta float64) [][]float64 {
+	last := len(alike)
+	tails := make([][]float64, factorials)
+	for k := range tails {
+		tails[k] = make([]float64, len(alike[0]))
+		for j, x := range alike {
+			floats.AddScaled(tails[k], factorial(k, float64(j+1), &[factorials]float64{1}), x)
+		}
+		// Σ_{i≥1} i(i-1)...(i-l+1) η^i
+		var p [factorials]float64
+		for l := range p {
+			p[l] = math.Gamma(float64(l+1)) * math.Pow(eta, float64(max(l, 1))) / math.Pow(1-eta, float64(l+1))
+		}
+		floats.AddScaled(tails[k], factorial(k, float64(last), &p), alike[last-1])
+	}
+	return tails
+}
+
+// SizeOfLarge is the size of SolveLarge, about: the levels of the tail are not known
+// before.
+func SizeOfLarge(x *states.Index) Size {
+	p, jobs := x.States(), float64(x.Servers/x.Kinds[0].Need+1)
+	nodes, alike := 0.0, 100+2*jobs
+	for u := range x.Servers + 1 {
+		nodes += float64(x.Count(u))
+	}
+	all := p * (jobs/2 + alike)
+	ways := 4*float64(len(x.Phases)) + 10
+	return Size{Phases: int(min(p, 1<<62)), Levels: int(jobs), Bytes: levels.BytesPerState*all + 40*nodes*ways, Flops: 400 * all * ways, Sparse: true}
+}
