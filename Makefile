@@ -113,7 +113,7 @@ notebooks: setup
 widgets: setup
 	docker/setup.sh browser
 	$(MAKE) --no-print-directory playground
-	MJQ_BROWSER=1 go test -count=1 -run InBrowser -timeout 600s -v ./notebooks/browser ./widgets/playground
+	MJQ_BROWSER=1 go test -count=1 -run InBrowser -timeout 1200s -v ./notebooks/browser ./widgets/playground
 
 # Static files in build/playground, for any server: package mjq as WebAssembly, compressed.
 PLAYGROUND := build/playground

@@ -106,8 +106,11 @@ gopls() {
 	mkdir -p "$private/gopls/cells"
 	if ! fresh gopls "$key"; then
 		say "building gopls $version (a minute the first time)"
-		GOBIN="$private/gopls" GOFLAGS='' go install "golang.org/x/tools/gopls@$version"
-		done_with gopls "$key"
+		if GOBIN="$private/gopls" GOFLAGS='' go install "golang.org/x/tools/gopls@$version"; then
+			done_with gopls "$key"
+		else
+			say "without gopls: cells are not completed"
+		fi
 	fi
 	sed -e "s|^module .*|module cells\n\nrequire github.com/mjqueue/mjq v0.0.0\n\nreplace github.com/mjqueue/mjq => $checkout|" \
 		go.mod >"$private/gopls/cells/go.mod"

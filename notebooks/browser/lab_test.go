@@ -153,5 +153,7 @@ func until(t *testing.T, limit time.Duration, what string, holds func() bool) {
 		case <-time.After(20 * time.Millisecond):
 		}
 	}
-	t.Logf("%6.2f s  %s", time.Since(started).Seconds(), what)
+	if what != "" {
+		t.Logf("%6.2f s  %s", time.Since(started).Seconds(), what)
+	}
 }

@@ -2,7 +2,6 @@ package browser
 
 import (
 	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -56,7 +55,7 @@ type reader struct {
 	base string // of the server
 	app  app
 	file string // the notebook
-	dir  string // for pictures
+	dir  string // of notebooks; pictures are beside it
 }
 
 const patience = 90 * time.Second
@@ -150,7 +149,7 @@ func (r *reader) reload() {
 func (r *reader) picture(name string) {
 	data, err := r.page.Screenshot(false, nil)
 	if err == nil {
-		err = os.WriteFile(filepath.Join(r.dir, strings.TrimSuffix(r.file, ".ipynb")+"-"+name+".png"), data, 0o644)
+		err = os.WriteFile(r.dir+"-"+strings.TrimSuffix(r.file, ".ipynb")+"-"+name+".png", data, 0o644)
 	}
 	if err != nil {
 		r.t.Errorf("screenshot %s: %v", name, err)

@@ -21,21 +21,25 @@ func TestUserInBrowser(t *testing.T) {
 	}
 	base := startJupyter(t, dir)
 	browser := startBrowser(t)
-	r := open(t, browser, base, dir, app{"lab", "/"}, "")
-	r.start()
-	r.runTutorial()
-
-	r = open(t, browser, base, dir, lab, written(t, dir, "own"))
-	r.ready()
-	r.edits()
-	r.completes()
-	r.interrupts()
-	other := open(t, browser, base, dir, lab, written(t, dir, "other"))
-	other.ready()
-	r.runsBeside(other)
-	r.restart()
-	r.runCells(0, 1, 2)
-	r.shows(2, "20 servers")
+	t.Run("tutorial", func(t *testing.T) {
+		r := open(t, browser, base, dir, app{"lab", "/"}, "")
+		r.start()
+		r.runTutorial()
+		r.looks()
+	})
+	t.Run("own", func(t *testing.T) {
+		r := open(t, browser, base, dir, lab, written(t, dir, "own"))
+		r.ready()
+		r.edits()
+		r.completes()
+		r.interrupts()
+		other := open(t, browser, base, dir, lab, written(t, dir, "other"))
+		other.ready()
+		r.runsBeside(other)
+		r.restart()
+		r.runCells(0, 1, 2)
+		r.shows(2, "20 servers")
+	})
 }
 
 // start opens the tutorial from the start page.
@@ -69,7 +73,26 @@ func (r *reader) runTutorial() {
 	if faults := r.js(code + `.flatMap((w) => w.model.outputs.toJSON()).filter((o) => o.output_type === "error").map((o) => o.evalue).join()`); faults != "" {
 		r.t.Errorf("the tutorial fails: %s", faults)
 	}
+	r.await("the chart's jobs have titles", `document.querySelectorAll(".mjq-gantt svg title").length > 10`)
 	r.picture("2-tutorial")
+}
+
+// looks sees that no picture is cut off in a narrow window or white in a dark theme.
+func (r *reader) looks() {
+	r.t.Helper()
+	r.js(`document.querySelector(".mjq-gantt").scrollIntoView()`)
+	for _, width := range []int{1000, 600} {
+		r.size(width, 1000)
+		r.await("pictures fit", `[...document.querySelectorAll(".jp-RenderedSVG img, .jp-RenderedSVG svg, .mjq-explore img")].every((e) =>
+			e.getBoundingClientRect().right <= e.closest(".jp-OutputArea-output").getBoundingClientRect().right + 2)`)
+	}
+	r.size(1300, 1100)
+	r.js(`jupyterapp.commands.execute("apputils:change-theme", {theme: "JupyterLab Dark"})`)
+	r.await("the theme is dark", `document.body.dataset.jpThemeLight === "false"`)
+	r.await("pictures are dark", `getComputedStyle(document.querySelector(".mjq-gantt > div")).filter.includes("invert")`)
+	r.picture("3-dark")
+	r.js(`jupyterapp.commands.execute("apputils:change-theme", {theme: "JupyterLab Light"})`)
+	r.await("the theme is light", `document.body.dataset.jpThemeLight === "true"`)
 }
 
 // edits runs a model and a result, changes the model, and sees another result.
@@ -204,7 +227,7 @@ func (r *reader) runCells(indices ...int) {
 	for _, i := range indices {
 		r.run(i)
 		started := time.Now()
-		until(r.t, patience, "the cell has run", func() bool {
+		until(r.t, patience, "", func() bool {
 			return r.call(i, `(cell) => cell.model.executionCount > 0 && cell.model.executionState !== "running"`) == "true" && kernelState(r.base, r.file) == "idle"
 		})
 		r.t.Logf("%6.2f s  cell %d of %s", time.Since(started).Seconds(), i+1, r.file)
