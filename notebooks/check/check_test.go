@@ -45,27 +45,3 @@ func TestEffort(t *testing.T) {
 		t.Error("full is not full")
 	}
 }
-
-func TestOnce(t *testing.T) {
-	calls := 0
-	f := func() []float64 { calls++; return []float64{1, math.Inf(1)} }
-	t.Setenv("GONB_TMP_DIR", "")
-	Once("numbers", f)
-	Once("numbers", f)
-	if calls != 2 {
-		t.Errorf("outside a notebook f ran %d times, want 2", calls)
-	}
-	t.Setenv("GONB_TMP_DIR", t.TempDir())
-	for range 3 {
-		if got := Once("numbers", f); len(got) != 2 || !math.IsInf(got[1], 1) {
-			t.Errorf("remembered as %v", got)
-		}
-	}
-	if calls != 3 {
-		t.Errorf("in one session f ran %d times, want 1", calls-2)
-	}
-	t.Setenv("GONB_TMP_DIR", t.TempDir())
-	if Once("numbers", f); calls != 4 {
-		t.Error("another session remembers the value of an earlier one")
-	}
-}
