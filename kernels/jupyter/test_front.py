@@ -41,6 +41,13 @@ class Words(unittest.TestCase):
             self.assertNotIn("goroutine", reply.errors)
             self.assertIn("Cells are Go", kernel.run("help").text)
 
+    def test_the_first_lines_of_the_readme_are_a_cell(self):
+        readme = (pathlib.Path(__file__).parents[2] / "README.md").read_text()
+        with Session() as kernel:
+            reply = kernel.run(readme.partition("```go\n")[2].partition("```")[0])
+            self.assertTrue(reply.ok, reply)
+            self.assertIn(" ± ", reply.text)
+
     def test_go_is_coloured_as_go(self):
         with Session() as kernel:
             answer, _ = kernel.ask(kernel.client.kernel_info())
