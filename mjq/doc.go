@@ -24,6 +24,11 @@
 //	r, err := m.Sample().Backward().N(100_000).Seed(7).Run(ctx) // how long do jobs wait?
 //	r.Class("big").Waiting.Quantile(0.9)                        // with its interval
 //
+// Answers can be kept on disk and are then there at once when the same is asked again, in
+// a later cell or program; the notebooks' kernel does so. See Remember, and Fresh of the
+// queries. When its context ends, as widgets.Context does at an interrupt, a verb returns
+// what it has, and Must lets that through with its note.
+//
 // Every verb is a query ended by Run(ctx): it stops within 100 ms of a
 // cancellation with what it has, reports through Progress, and gives the same
 // digits for the same seed whatever the number of goroutines. Results are plain

@@ -23,7 +23,8 @@ esac
 
 # Cells are compiled by cellgo, which set-up builds. What queries have computed is
 # remembered from cell to cell and from session to session; MJQ_REMEMBER=off for none.
-[ ! -x "$checkout/.mjq/bin/cellgo" ] || export GONB_GO="$checkout/.mjq/bin/cellgo"
+# GONB_GO=go compiles them as GoNB does.
+[ ! -x "$checkout/.mjq/bin/cellgo" ] || export GONB_GO="${GONB_GO-$checkout/.mjq/bin/cellgo}"
 export MJQ_REMEMBER="${MJQ_REMEMBER-$checkout/.mjq/remembered}"
 
 # What cells with %goflags -tags=cuda need, once set-up has prepared it.

@@ -1,0 +1,130 @@
+"""What a changed cell costs, by the kernel's protocol:
+
+PYTHONPATH=kernels/jupyter docker/jupyter.sh bench_answers [CELLS]
+
+Three cells, one that prints, one that shows a model and one that shows a figure, are
+changed and run so many times (7), once compiled by cellgo and once by go as GoNB does
+it, in turn. Printed are medians: to the first output, and the processor time of GoNB and
+all that it started; what runs beside it, the front and gopls, is left out. Then the parts
+of one cell: what finds imports, looks for modules, lists packages, compiles, links, runs.
+At last the time until a kernel is ready, and a cell beside one that takes long in another
+notebook.
+"""
+
+import json
+import os
+import pathlib
+import resource
+import statistics
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+
+from session import Session
+
+BIN = pathlib.Path(__file__).resolve().parents[2] / ".mjq" / "bin"
+START = """import (
+	"fmt"
+
+	"github.com/mjqueue/mjq/mjq"
+	"github.com/mjqueue/mjq/mjq/plots"
+	"github.com/mjqueue/mjq/widgets"
+)
+
+var ctx = widgets.Context()
+var m = mjq.Must(mjq.FiveClassExponential().Poisson(1.4).Build())
+%%
+fmt.Println(m)
+"""
+CELLS = {
+    "print": "%%\nfmt.Println(m.Rate()+{})",
+    "model": "%%\nwidgets.Show(m.AtRate(1+0.01*{}))",
+    "figure": "%%\nr := mjq.Must(m.Sample().Jobs({}+2000).Replications(4).Run(ctx))\nwidgets.Show(plots.Tails(r))",
+}
+
+
+def median(replies, what):
+    return statistics.median(getattr(r, what) for r in replies)
+
+
+def cells(times):
+    compilers = {"go": {"GONB_GO": "go"}, "cellgo": {}}
+    for by in compilers.values():
+        by["MJQ_REMEMBER"] = "off"
+    with Session(compilers["go"]) as old, Session(compilers["cellgo"]) as new:
+        kernels = {"go": old, "cellgo": new}
+        for kernel in kernels.values():
+            assert kernel.run(START).ok
+        for name, cell in CELLS.items():
+            replies = {by: [] for by in kernels}
+            for i in range(times + 1):
+                for by, kernel in kernels.items():
+                    reply = kernel.run(cell.format(i + 1))
+                    assert reply.ok, reply
+                    replies[by].append(reply)
+            for by in kernels:  # the first one asks go about new imports
+                print(f"{name:7} by {by:6} first output {median(replies[by][1:], 'first'):6.2f} s   CPU {median(replies[by][1:], 'cpu'):5.2f} s", flush=True)
+            gain = median(replies["cellgo"][1:], "cpu") / median(replies["go"][1:], "cpu")
+            print(f"{name:7} CPU of cellgo over go: {gain:.2f}", flush=True)
+
+
+def spent(command, folder, env=None):
+    """The least processor time of a command, of five runs."""
+    least = float("inf")
+    for _ in range(5):
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        subprocess.run(command, cwd=folder, env={**os.environ, **(env or {})}, check=True, capture_output=True)
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        least = min(least, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
+    return least
+
+
+def parts():
+    os.environ["PATH"] = f"{BIN}:{os.environ['PATH']}"
+    os.environ["GOFLAGS"] = "-ldflags=-s"
+    with tempfile.TemporaryDirectory() as folder:
+        for command in (["mod", "init", "gonb_1"], ["work", "init"], ["work", "use", ".", str(BIN.parents[1])]):
+            subprocess.run(["go", *command], cwd=folder, check=True, capture_output=True)
+        body = START.partition("%%\n")[0] + CELLS["figure"].format(1).replace("%%\n", "\nfunc main() {\n") + "\n}\n"
+        program = pathlib.Path(folder, "main.go")
+        program.write_text("package main\n\n" + body.replace('\t"fmt"\n\n', ""))
+        subprocess.run(["go", "build", "-o", "cell"], cwd=folder, check=True)
+        subprocess.run(["cellgo", "build", "-o", "cell"], cwd=folder, check=True)
+        pathlib.Path(folder, "importcfg").write_text(json.loads(pathlib.Path(folder, "cellgo.json").read_text())["Packages"])
+        tool = subprocess.run(["go", "env", "GOTOOLDIR"], capture_output=True, text=True, check=True).stdout.strip()
+        for name, command in {
+            "goimports": ["goimports", "main.go"],
+            "go get": ["go", "get"],
+            "go list": ["go", "list", "-deps", "."],
+            "go build, nothing new": ["go", "build", "-o", "cell"],
+            "cellgo get": ["cellgo", "get"],
+            "compile": [f"{tool}/compile", "-o", "main.a", "-p", "main", "-importcfg", "importcfg", "-pack", "main.go"],
+            "link": [f"{tool}/link", "-o", "cell", "-importcfg", "importcfg", "-s", "main.a"],
+            "run": ["./cell"],
+        }.items():
+            print(f"{name:22} {spent(command, folder):5.2f} s of CPU", flush=True)
+
+
+def kernels():
+    ready = []
+    for _ in range(3):
+        with Session() as kernel:
+            ready.append(kernel.ready)
+    print(f"kernel ready after {min(ready):.2f} s at best, {statistics.median(ready):.2f} s in the middle of 3", flush=True)
+    with Session() as a, Session() as b:
+        for kernel in (a, b):
+            assert kernel.run(START).ok
+        long = threading.Thread(target=lambda: a.run("%%\nfmt.Println(m)\ntime.Sleep(20*time.Second)"))
+        long.start()
+        time.sleep(2)
+        reply = b.run("%%\nfmt.Println(m.Rate())")
+        print(f"a cell while another notebook's runs: {reply.wall:.2f} s, and that one is still running: {long.is_alive()}", flush=True)
+        long.join()
+
+
+if __name__ == "__main__":
+    cells(int(sys.argv[1]) if len(sys.argv) > 1 else 7)
+    parts()
+    kernels()
