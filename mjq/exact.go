@@ -43,6 +43,12 @@ type ExactQuery struct {
 // in place of P, for the number of jobs. If classes are marked, that has its mean only,
 // and the stability limit in the result is the one of their order.
 //
+// Under other policies it is means only, by chains in which the class of a job is drawn
+// when the policy first looks at it: Window and ServerFilling, and, cut at a number of jobs
+// that grows until the means no longer move, MostServersFirst, LeastServersFirst, the
+// preemptive ones but PreemptiveFirstFit, MaxWeight, the quickswaps, and FirstFit with two
+// needs; see METHODS.md for which arrivals and sizes.
+//
 // Source: the waiting time of a class splits into the time to the head of the line and
 // the time there; means and second moments by the distributional law of Little,
 // distributions by Laplace transforms of a matrix-exponential. With Markovian arrivals
@@ -85,8 +91,9 @@ func (q ExactQuery) Progress(f func(done, total float64)) ExactQuery {
 // floating-point operations. A core does some 10⁹ to 10¹⁰ operations a second.
 type ExactSize = method.ExactSize
 
-// Size is how large the solution is, found by counting, at no cost. It fails like Run
-// if the model is not one that can be solved.
+// Size is how large the solution is, found by counting, at no cost; of a chain that a
+// policy has cut it is estimated from the first levels and from the load. It fails like
+// Run if the model is not one that can be solved.
 func (q ExactQuery) Size() (ExactSize, error) {
 	size, err := method.SizeOf(q.m.p, q.o)
 	return size, prefixed(err)

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"math"
 	"os"
+	"strings"
 	"testing"
 
 	"github.com/mjqueue/mjq/mjq/policy"
@@ -93,5 +94,54 @@ func TestLoadUnderPolicy(t *testing.T) {
 	}
 	if r := Must(m.AtLoad(1.1).Simulate().Run(background)); r.Stable {
 		t.Error("stable beyond the limit")
+	}
+}
+
+// TestExactUnderPolicies: arrivals that come in bursts, in batches or with marks are
+// solved under policies (policy_values.json), special cases agree, and what it takes is
+// said beforehand.
+func TestExactUnderPolicies(t *testing.T) {
+	b := Servers(3).Class("a", 1, 0.7, ExpRate(1)).Class("b", 2, 0.3, ExpRate(0.5))
+	bursts := Must(b.MMPP([]float64{0.3, 1.2}, [][]float64{{-0.2, 0.2}, {0.3, -0.3}}).Build())
+	near := func(what string, got, want float64) {
+		t.Helper()
+		if math.Abs(got-want) > 1e-7 {
+			t.Errorf("%s: %.12g, want %.12g", what, got, want)
+		}
+	}
+	exact := func(m *Model, p Policy) float64 {
+		t.Helper()
+		return Must(m.WithPolicy(p).Exact().Run(background)).All.Waiting.Mean.Value
+	}
+	near("FirstFit in bursts", exact(bursts, FirstFit()), 0.79580626369895)
+	near("Window(1) in bursts", exact(bursts, Window(1)), 1.5009127794781)
+	near("FCFS in bursts, by ages", Must(bursts.Exact().MomentsOnly().Run(background)).All.Waiting.Mean.Value, 1.5009127794781)
+	marked := Must(Servers(3).MarkedMAP([][]float64{{-0.6, 0.1}, {0.1, -0.5}}, map[string][][]float64{
+		"a": {{0.3, 0.1}, {0.05, 0.05}}, "b": {{0.05, 0.05}, {0.1, 0.2}}}).
+		Class("a", 1, 0.5, ExpRate(1)).Class("b", 2, 0.5, ExpRate(0.5)).Build())
+	near("MostServersFirst, marked", exact(marked, MostServersFirst()), 0.70090946461688)
+	near("LeastServersFirst, marked", exact(marked, LeastServersFirst()), 0.7035404647289)
+	if _, err := marked.WithPolicy(FirstFit()).Exact().Run(background); err == nil || !strings.Contains(err.Error(), "mark classes") {
+		t.Errorf("marked jobs under FirstFit: %v", err)
+	}
+	oneOrAll := Must(Servers(4).Poisson(1.5).Class("a", 1, 0.8, ExpRate(1)).Class("b", 4, 0.2, ExpRate(2)).Build())
+	near("Quickswap(0)", exact(oneOrAll, Quickswap(0)), exact(oneOrAll, MostServersFirst()))
+
+	size := Must(oneOrAll.WithPolicy(MostServersFirst()).Exact().Size())
+	r := Must(oneOrAll.WithPolicy(MostServersFirst()).Exact().Run(background))
+	if size.Cut == 0 || !(size.Phases > 500 && size.Phases < 50_000) || !(size.Bytes > 1e5) || !r.Stable {
+		t.Errorf("size %v", size)
+	}
+	if z := Must(bursts.WithPolicy(Window(3)).Exact().Size()); z.Cut != 0 || z.Phases < 20 {
+		t.Errorf("size %v", z)
+	}
+	wide := Must(Servers(64).Poisson(1).Class("a", 1, 0.4, ErlangMean(3, 1)).Class("b", 3, 0.3, ErlangMean(4, 1)).Class("c", 7, 0.3, ErlangMean(4, 1)).Build())
+	for _, p := range []Policy{MostServersFirst(), ServerFilling(), Window(5)} {
+		if _, err := wide.WithPolicy(p).Exact().Size(); err == nil || !strings.Contains(err.Error(), "states") {
+			t.Errorf("%v of 64 servers: %v", p, err)
+		}
+		if _, err := wide.WithPolicy(p).Exact().Run(background); err == nil || !strings.Contains(err.Error(), "states") {
+			t.Errorf("%v of 64 servers: %v", p, err)
+		}
 	}
 }

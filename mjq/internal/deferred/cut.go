@@ -23,7 +23,10 @@ func (q *Queue) byCuts(ctx context.Context, o Options) (*Measures, error) {
 	if load := q.load(); load >= 1 {
 		return nil, &mam.Unstable{Drift: q.rate * (1 - 1/load), Load: load}
 	}
-	c := &cutChain{explorer: &explorer{Queue: q, limit: mostOfLevel}}
+	c, err := q.cutChain(o.Bytes)
+	if err != nil {
+		return nil, err
+	}
 	var last *Measures
 	for cut := firstCut(q); ; cut += cut / 2 {
 		if err := c.fits(cut, last, o); err != nil {
@@ -44,6 +47,21 @@ func (q *Queue) byCuts(ctx context.Context, o Options) (*Measures, error) {
 		}
 		last = m
 	}
+}
+
+// cutChain is the chain without states, unless it is sure to have too many.
+func (q *Queue) cutChain(bytes float64) (*cutChain, error) {
+	if n := q.sets(-1); n*bytesPerState > bytes {
+		return nil, &TooLarge{States: n, Bytes: n * bytesPerState, Why: "so many sets of jobs and phases can be in service, and more states there are"}
+	}
+	counts, jobs := 1.0, firstCut(q)
+	for k := range q.kinds { // binomial
+		counts *= float64(jobs+k+1) / float64(k+1)
+	}
+	if counts*bytesPerState > bytes {
+		return nil, &TooLarge{States: counts, Bytes: counts * bytesPerState, Why: fmt.Sprintf("so many counts of %d needs make up to %d jobs, which is too few to begin with", len(q.kinds), jobs)}
+	}
+	return &cutChain{explorer: &explorer{Queue: q, limit: mostOfLevel}}, nil
 }
 
 // fits refuses a cut whose chain would take too much memory.
@@ -106,15 +124,13 @@ func (c *cutChain) solve(ctx context.Context) (*Measures, error) {
 		mine := pi[states : states+len(l.states)]
 		c.pi = append(c.pi, mine)
 		states += len(mine)
-		total := 0.0
 		for i, s := range l.states {
 			sum.add(s, mine[i], 0, 0)
-			total += mine[i]
 		}
-		levels = append(levels, total)
+		levels = append(levels, settled(l, mine))
 	}
-	m := sum.measures()
-	m.Levels, m.States, m.Cut, m.Residual, m.Error = levels, states, len(levels)-1, residual, math.Inf(1)
+	m := sum.measures(levels)
+	m.States, m.Cut, m.Residual, m.Error = states, len(levels)-1, residual, math.Inf(1)
 	m.Decay = decay(levels)
 	return m, nil
 }

@@ -59,7 +59,7 @@ func TestTooLarge(t *testing.T) {
 	if _, err := prepare(t, s, policy.MaxWeight{}).Solve(context.Background()); !errors.As(err, &unstable) || unstable.Load != 1.5 {
 		t.Errorf("load 1.5: %v", err)
 	}
-	if _, err := prepare(t, s, policy.MaxWeight{}).Limit(context.Background()); !errors.Is(err, ErrUnbounded) {
+	if _, err := prepare(t, s, policy.MaxWeight{}).Limit(context.Background(), 1e9); !errors.Is(err, ErrUnbounded) {
 		t.Errorf("the limit of MaxWeight: %v", err)
 	}
 }

@@ -1,5 +1,5 @@
 // Package deferred solves multiserver-job queues under scheduling policies, with
-// Poisson arrivals and phase-type services, by deferred revelation: the class of a
+// Poisson or Markovian arrivals and phase-type services, by deferred revelation: the class of a
 // job is drawn when the policy first looks at the job. Classes that no decision has
 // depended on are independent of all that has happened, so that of the jobs behind
 // those looked at only the number belongs into the state.
@@ -10,6 +10,11 @@
 // The others (MostServersFirst, LeastServersFirst, the preemptive forms, MaxWeight, the
 // quickswaps, and FirstFit for two needs) have several unbounded counts. Their chains
 // are cut at a number of jobs, which grows until the answers no longer move.
+//
+// Markovian arrivals add their phase to the state. The jobs of a batch come one by one
+// while the clock stands still, so that the number of jobs keeps moving by single steps;
+// means are those over the time in which it runs. Jobs whose class the arrivals mark must
+// be looked at when they come, or their classes would depend on the phases.
 //
 // Needs decide, not classes: jobs of one need are one kind, served in order of
 // arrival, whose service is the mixture of those of its classes.

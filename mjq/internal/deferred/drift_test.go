@@ -138,7 +138,7 @@ func TestErlangServicesMoveTheLimit(t *testing.T) {
 func TestFavouredLimits(t *testing.T) {
 	favoured := func(s System, p policy.Policy) float64 {
 		t.Helper()
-		low, high, err := prepare(t, s, p).FavouredLimit(context.Background())
+		low, high, err := prepare(t, s, p).FavouredLimit(context.Background(), 1e9)
 		if err != nil || high-low > 1e-9*high {
 			t.Fatalf("%v: %v to %v, %v", p, low, high, err)
 		}
@@ -207,7 +207,7 @@ func TestOpenLimits(t *testing.T) {
 	if _, _, err := prepare(t, three, policy.MostServersFirst{}).DriftLimit(context.Background(), 3, MaxDense); !errors.As(err, &open) {
 		t.Errorf("three needs: %v", err)
 	}
-	if _, _, err := prepare(t, three, policy.MostServersFirst{}).FavouredLimit(context.Background()); !errors.As(err, &open) {
+	if _, _, err := prepare(t, three, policy.MostServersFirst{}).FavouredLimit(context.Background(), 1e9); !errors.As(err, &open) {
 		t.Errorf("no fixed order: %v", err)
 	}
 	wide := System{64, 1, []Class{exponential(1, 0.5, 1), exponential(64, 0.5, 1)}}

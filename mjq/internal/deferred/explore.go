@@ -30,8 +30,10 @@ func (x *explorer) grow(ctx context.Context, most int) error {
 	if old < 0 {
 		x.visit(0, x.empty())
 	} else {
-		for place := range x.all[old].states {
-			x.arrive(spot{old, place})
+		for n := max(0, old+1-x.input.largest()); n <= old; n++ {
+			for place := range x.all[n].states {
+				x.arrive(spot{n, place}, old-n)
+			}
 		}
 	}
 	for steps := 0; len(x.work) > 0; steps++ {
@@ -44,7 +46,7 @@ func (x *explorer) grow(ctx context.Context, most int) error {
 		at := x.work[len(x.work)-1]
 		x.work = x.work[:len(x.work)-1]
 		x.serve(at)
-		x.arrive(at)
+		x.arrive(at, 0)
 	}
 	return x.fault
 }
@@ -84,15 +86,21 @@ func (x *explorer) serve(at spot) {
 	}
 }
 
-// arrive finds the arrivals; on the last level there are none, or they only make the
-// line longer.
-func (x *explorer) arrive(at spot) {
-	if at.level == len(x.all)-1 {
-		return
+// arrive finds the arrivals of more jobs than a number. If there is no last level, the
+// last one stands for those above it; else what would go beyond it is lost.
+func (x *explorer) arrive(at spot, more int) {
+	l, s, room := x.all[at.level], x.all[at.level].states[at.place], len(x.all)-1-at.level
+	if x.endless {
+		room = mostBatch
 	}
-	l := x.all[at.level]
-	for _, f := range x.arrivals(l.states[at.place]) {
-		l.up = join(l.up, arrow{at.place, x.visit(at.level+1, f.to), f.rate})
+	for _, f := range x.arrivals(s, more, room) {
+		up := at.level + 1
+		if x.endless && at.level == len(x.all)-1 {
+			up = at.level
+			f.to = f.to.clone()
+			f.to.line--
+		}
+		l.up = join(l.up, arrow{at.place, x.visit(up, f.to), f.rate})
 	}
 }
 

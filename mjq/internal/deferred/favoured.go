@@ -13,9 +13,9 @@ import (
 // average over their stationary law, would always more of it wait. That law is found to
 // about 1e-10, of the first need by a QBD, of more by a chain that is cut; none is needed
 // where a need divides what may be left to it, for then only mean numbers of servers
-// count. It fails with *Undetermined under other policies, with *TooLarge, and with the
+// count. A chain that would take more memory than the bytes given is refused. It fails with *Undetermined under other policies, with *TooLarge, and with the
 // error of ctx. The arrival rate of the system does not matter.
-func (q *Queue) FavouredLimit(ctx context.Context) (low, high float64, err error) {
+func (q *Queue) FavouredLimit(ctx context.Context, bytes float64) (low, high float64, err error) {
 	order := make([]int, len(q.kinds))
 	for i := range order {
 		order[i] = i
@@ -37,7 +37,7 @@ func (q *Queue) FavouredLimit(ctx context.Context) (low, high float64, err error
 	}
 	low, high = math.Inf(1), math.Inf(1)
 	for i, k := range order {
-		a, b, err := q.after(ctx, order[:i], k, work, low)
+		a, b, err := q.after(ctx, order[:i], k, work, low, bytes)
 		if err != nil {
 			return 0, 0, err
 		}
@@ -47,7 +47,7 @@ func (q *Queue) FavouredLimit(ctx context.Context) (low, high float64, err error
 }
 
 // after is the limit of a need after others that are stable up to a rate.
-func (q *Queue) after(ctx context.Context, before []int, kind int, work []float64, most float64) (low, high float64, err error) {
+func (q *Queue) after(ctx context.Context, before []int, kind int, work []float64, most, bytes float64) (low, high float64, err error) {
 	need := q.kinds[kind].need
 	divides, busy := q.servers%need == 0, 0.0
 	for _, k := range before {
@@ -71,7 +71,7 @@ func (q *Queue) after(ctx context.Context, before []int, kind int, work []float6
 		if rate >= most*(1-width) {
 			return 1, nil
 		}
-		room, err := q.room(ctx, before, need, rate)
+		room, err := q.room(ctx, before, need, rate, bytes)
 		return rate*work[kind] - room, err
 	})
 }
@@ -80,12 +80,12 @@ func (q *Queue) after(ctx context.Context, before []int, kind int, work []float6
 const nearly = 1e-9
 
 // room is how many jobs of a need fit on average beside those of favoured kinds.
-func (q *Queue) room(ctx context.Context, before []int, need int, rate float64) (float64, error) {
+func (q *Queue) room(ctx context.Context, before []int, need int, rate, bytes float64) (float64, error) {
 	f, err := q.only(before, rate)
 	if err != nil {
 		return 0, err
 	}
-	return f.average(ctx, func(s *state) float64 {
+	return f.average(ctx, bytes, func(s *state) float64 {
 		free := f.servers
 		for k, kind := range f.kinds {
 			free -= f.running(s, k) * kind.need
@@ -109,7 +109,7 @@ func (q *Queue) only(some []int, rate float64) (*Queue, error) {
 	if !(part > 0) {
 		return nil, fmt.Errorf("no jobs come of the needs that are favoured")
 	}
-	p.rate = rate * part
+	p.rate, p.input = rate*part, steady(rate*part)
 	for i := range p.kinds {
 		p.kinds[i].prob /= part
 	}
@@ -123,8 +123,8 @@ func (q *Queue) only(some []int, rate float64) (*Queue, error) {
 }
 
 // average is a stationary mean of what depends on the jobs known alone.
-func (q *Queue) average(ctx context.Context, of func(*state) float64) (float64, error) {
-	o := Options{}.defaults()
+func (q *Queue) average(ctx context.Context, bytes float64, of func(*state) float64) (float64, error) {
+	o := Options{Bytes: bytes}.defaults()
 	if b, ok := q.rule.(bounded); ok {
 		all, st, _, err := q.stationary(ctx, b.sees(), o)
 		if err != nil {
@@ -142,7 +142,10 @@ func (q *Queue) average(ctx context.Context, of func(*state) float64) (float64, 
 		}
 		return sum, nil
 	}
-	c := &cutChain{explorer: &explorer{Queue: q, limit: mostOfLevel}}
+	c, err := q.cutChain(o.Bytes)
+	if err != nil {
+		return 0, err
+	}
 	last := math.Inf(1)
 	for cut := firstCut(q); ; cut += cut / 2 {
 		if err := c.fits(cut, nil, o); err != nil {

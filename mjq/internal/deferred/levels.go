@@ -3,6 +3,7 @@ package deferred
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math"
 
 	"gonum.org/v1/gonum/mat"
@@ -19,7 +20,7 @@ const MaxDense = 2000
 type level struct {
 	states []*state
 	place  map[string]int
-	up     []arrow
+	up     []arrow // of the last level: to itself, as one level up
 	local  []arrow
 	down   []arrow // of the last level: to the one below
 	same   []arrow // of the last level: as many jobs fewer from farther up
@@ -45,6 +46,9 @@ func (l *level) put(s *state) (place int, fresh bool) {
 // above what the policy ever sees.
 func (q *Queue) levels(ctx context.Context, sees int, o Options) ([]*level, error) {
 	x := &explorer{Queue: q, endless: true, limit: min(MaxDense, int(math.Sqrt(o.Bytes/80)))}
+	if n := q.sets(q.servers - q.least()); n > float64(x.limit) {
+		return nil, &TooLarge{States: n, Bytes: 80 * n * n, Why: fmt.Sprintf("so many sets of jobs and phases can fill the servers, and more states a level has; %d can be solved", x.limit)}
+	}
 	err := x.grow(ctx, sees+1)
 	return x.all, err
 }
@@ -91,10 +95,7 @@ func blocks(all []*level, n int) mam.Level {
 // far is the blocks of the homogeneous levels.
 func (q *Queue) far(l *level) mam.QBD {
 	n := len(l.states)
-	b := mam.QBD{Up: mat.NewDense(n, n, nil), Local: matrix(n, n, l.local), Down: matrix(n, n, l.same)}
-	for i := range n {
-		b.Up.Set(i, i, q.rate)
-	}
+	b := mam.QBD{Up: matrix(n, n, l.up), Local: matrix(n, n, l.local), Down: matrix(n, n, l.same)}
 	balance(b.Local, b.Up, b.Down)
 	return b
 }
@@ -131,20 +132,16 @@ func (q *Queue) sumLevels(all []*level, st *mam.Stationary) *Measures {
 	var levels []float64
 	last := len(all) - 1
 	for n, l := range all[:last] {
-		total := 0.0
 		for i, s := range l.states {
 			sum.add(s, st.Pi[n][i], 0, 0)
-			total += st.Pi[n][i]
 		}
-		levels = append(levels, total)
+		levels = append(levels, settled(l, st.Pi[n]))
 	}
 	p, first, pairs := st.Above(0), st.Above(1), st.Above(2)
 	for i, s := range all[last].states {
 		sum.add(s, p[i], first[i], 2*pairs[i]+first[i])
 	}
-	m := sum.measures()
-	m.Levels = levels
-	return m
+	return sum.measures(levels)
 }
 
 // ErrUnbounded is why a policy that looks at any number of jobs has no finite
@@ -154,14 +151,15 @@ var ErrUnbounded = errors.New("the policy looks at any number of jobs, so that n
 // Limit is the largest arrival rate that the queue can carry, the throughput when the
 // line never ends (the saturation rule of Baccelli and Foss, Operations Research 43,
 // 1995): the stationary vector of a finite chain, 2/3 n³ operations for n states. It
-// fails with ErrUnbounded where there is no such chain, with *TooLarge, and with the
-// error of ctx. The arrival rate of the system does not matter.
-func (q *Queue) Limit(ctx context.Context) (float64, error) {
+// fails with ErrUnbounded where there is no such chain, with *TooLarge if its solution would
+// take more memory than the bytes given, and with the error of ctx. The arrival rate of
+// the system does not matter.
+func (q *Queue) Limit(ctx context.Context, bytes float64) (float64, error) {
 	b, ok := q.rule.(bounded)
 	if !ok {
 		return 0, ErrUnbounded
 	}
-	all, err := q.levels(ctx, b.sees(), Options{}.defaults())
+	all, err := q.levels(ctx, b.sees(), Options{Bytes: bytes}.defaults())
 	if err != nil {
 		return 0, err
 	}

@@ -32,7 +32,8 @@ type sums struct {
 	queue, busy      float64
 	empty, allBusy   float64
 	present, served  []float64 // jobs by class
-	atOnce           []float64 // by kind
+	atOnce           []float64 // by kind: probability, or rate if arrivals are not Poisson
+	settled          float64   // probability that no batch is coming
 }
 
 func newSums(q *Queue) *sums {
@@ -42,6 +43,10 @@ func newSums(q *Queue) *sums {
 // add takes in a state of probability p whose line is longer than its own by a
 // random number k of jobs: first and second are E[k] and E[k²] on it.
 func (m *sums) add(s *state, p, first, second float64) {
+	if s.coming > 0 {
+		return
+	}
+	m.settled += p
 	n := float64(s.total())
 	m.jobs += p*n + first
 	m.jobsSquare += p*n*n + 2*n*first + second
@@ -66,11 +71,25 @@ func (m *sums) add(s *state, p, first, second float64) {
 	if _, ok := m.q.rule.(preemptive); ok {
 		return
 	}
+	if !m.q.input.poisson {
+		m.q.started(s, p, m.atOnce)
+		return
+	}
 	for k := range m.q.kinds {
 		if m.q.startsAtOnce(s, k) {
 			m.atOnce[k] += p
 		}
 	}
+}
+
+// settled is the probability of a level while no batch is coming.
+func settled(l *level, pi []float64) (sum float64) {
+	for i, s := range l.states {
+		if s.coming == 0 {
+			sum += pi[i]
+		}
+	}
+	return sum
 }
 
 // class adds the jobs of a class: those whose phase tells it, and of the others its
@@ -90,17 +109,26 @@ func (m *sums) class(s *state, c int, share share, p, line float64) {
 		}
 	}
 	m.served[c] += p * share.among * float64(served)
-	m.present[c] += p*(share.among*float64(begun)+share.prob/m.q.kinds[share.kind].prob*float64(s.queue[share.kind])) + line*share.prob
+	m.present[c] += p*(share.among*float64(begun)+share.part*float64(s.queue[share.kind])) + line*share.prob
 }
 
-// measures are the means, given the sums over all states.
-func (m *sums) measures() *Measures {
+// measures are the means, given the sums over all states and the probabilities of the
+// levels.
+func (m *sums) measures(levels []float64) *Measures {
 	q := m.q
+	for _, list := range [][]float64{levels, m.present, m.served, m.atOnce} {
+		for i := range list {
+			list[i] /= m.settled
+		}
+	}
+	for _, x := range []*float64{&m.jobs, &m.jobsSquare, &m.queue, &m.busy, &m.empty, &m.allBusy} {
+		*x /= m.settled
+	}
 	_, stops := q.rule.(preemptive)
 	out := &Measures{
 		Queue: m.queue, Jobs: m.jobs, JobsSquare: m.jobsSquare,
 		Wait:        m.queue / q.rate,
-		Utilisation: m.busy / float64(q.servers), Empty: m.empty, AllBusy: m.allBusy,
+		Utilisation: m.busy / float64(q.servers), Empty: m.empty, AllBusy: m.allBusy, Levels: levels,
 	}
 	mean := 0.0
 	for c, share := range q.classes {
@@ -111,6 +139,9 @@ func (m *sums) measures() *Measures {
 		x := ClassMeasures{Wait: (m.present[c] - m.served[c]) / (q.rate * share.prob), AtOnce: math.NaN()}
 		if !stops {
 			x.AtOnce = m.atOnce[share.kind]
+			if !q.input.poisson {
+				x.AtOnce *= share.part / (q.rate * share.prob)
+			}
 		}
 		x.Response = x.Wait + share.mean
 		mean += share.prob * share.mean

@@ -34,6 +34,9 @@ func (q *Queue) settle(s *state, rate float64, out []flow) []flow {
 			out = append(out, f)
 		case a == look:
 			for k := range q.kinds {
+				if q.kinds[k].prob == 0 {
+					continue
+				}
 				t := f.to.clone()
 				t.line--
 				t.queue[k]++
@@ -72,13 +75,6 @@ func (q *Queue) order(list []uint8) []uint8 {
 	return list
 }
 
-// arrivals are the states after an arrival, with their rates.
-func (q *Queue) arrivals(s *state) []flow {
-	t := s.clone()
-	t.line++
-	return q.settle(t, q.rate, nil)
-}
-
 // startsAtOnce says whether a job of a kind that arrives starts in the pass of its
 // arrival: no job of the kind waits after it, and none is left unlooked at.
 func (q *Queue) startsAtOnce(s *state, kind int) bool {
@@ -100,8 +96,13 @@ func (q *Queue) startsAtOnce(s *state, kind int) bool {
 	}
 }
 
-// services are the completions and the changes of phase, with their rates.
+// services are the completions and the changes of phase, of arrivals too, with their
+// rates.
 func (q *Queue) services(s *state) (down, local []flow) {
+	if s.coming > 0 {
+		return nil, nil
+	}
+	local = q.turns(s, nil)
 	for k := range q.kinds {
 		list := s.begun[k][:q.running(s, k)]
 		for i := 0; i < len(list); {

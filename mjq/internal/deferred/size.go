@@ -3,6 +3,7 @@ package deferred
 import (
 	"context"
 	"fmt"
+	"math"
 )
 
 // TooLarge is the error for a chain that would take too much memory.
@@ -21,7 +22,10 @@ func denseBytes(n int) float64 { return 80 * float64(n) * float64(n) }
 // Size says how large a chain is.
 type Size struct {
 	States float64 // of a homogeneous level, or of the chain with at most so many jobs
+	Levels int     // below the homogeneous ones
+	Cut    int     // the most jobs of a chain that is cut; else 0
 	Bytes  float64 // of memory, about
+	Flops  float64 // operations, about
 }
 
 // Size is that of the chain, found by counting; if it has to be cut, with at most so
@@ -34,14 +38,40 @@ func (q *Queue) Size(ctx context.Context, jobs int) (Size, error) {
 			return Size{}, err
 		}
 		n := len(all[len(all)-1].states)
-		return Size{float64(n), denseBytes(n)}, nil
+		return Size{States: float64(n), Levels: len(all) - 1, Bytes: denseBytes(n), Flops: 160 * math.Pow(float64(n), 3)}, nil
 	}
-	c := &cutChain{explorer: &explorer{Queue: q, limit: mostOfLevel}}
+	c, err := q.cutChain(Options{}.defaults().Bytes)
+	if err != nil {
+		return Size{}, err
+	}
 	if err := c.grow(ctx, min(jobs, firstCut(q))); err != nil {
 		return Size{}, err
 	}
+	jobs = max(jobs, firstCut(q))
 	states := c.predict(jobs)
-	return Size{states, states * bytesPerState}, nil
+	return Size{States: states, Cut: jobs, Bytes: states * bytesPerState, Flops: states * sweeps}, nil
+}
+
+// sweeps is about how many operations a state takes: some hundred sweeps over some ten
+// transitions.
+const sweeps = 5000
+
+// sets is how many sets of phases in service hold more servers than a number: fewer than
+// the chain has states. Cost: the phases of all services times the servers.
+func (p *plan) sets(more int) (sum float64) {
+	ways := make([]float64, p.servers+1)
+	ways[0] = 1
+	for _, k := range p.kinds {
+		for range k.phases {
+			for held := k.need; held <= p.servers; held++ {
+				ways[held] += ways[held-k.need]
+			}
+		}
+	}
+	for _, w := range ways[more+1:] {
+		sum += w
+	}
+	return sum
 }
 
 // mostOfLevel is the most states of a level of a chain that is cut.

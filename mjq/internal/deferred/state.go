@@ -13,11 +13,16 @@ type state struct {
 	queue []int // jobs looked at that have not begun, by kind
 	line  int   // jobs not looked at
 	mode  uint8 // of the policy
+
+	phase  uint8 // of the arrivals
+	coming uint8 // jobs of a batch that have still to come, while the clock stands still
+	marked uint8 // their kind plus one; 0 if it is drawn
 }
 
 func (s *state) clone() *state {
-	t := &state{begun: slices.Clone(s.begun), queue: slices.Clone(s.queue), line: s.line, mode: s.mode}
-	return t
+	t := *s
+	t.begun, t.queue = slices.Clone(s.begun), slices.Clone(s.queue)
+	return &t
 }
 
 // jobs is the number of jobs of a kind that are known.
@@ -52,7 +57,7 @@ func (s *state) with(kind int, begun []uint8) *state {
 // key is the state without its line as a string.
 func (s *state) key() string {
 	b := make([]byte, 0, 32)
-	b = append(b, s.mode)
+	b = append(b, s.mode, s.phase, s.coming, s.marked)
 	for k, phases := range s.begun {
 		q, n := s.queue[k], len(phases)
 		b = append(b, byte(q), byte(q>>8), byte(n), byte(n>>8))

@@ -18,10 +18,10 @@ type Class struct {
 	A     [][]float64
 }
 
-// System is a queue with Poisson arrivals. The probabilities of its classes sum to 1.
+// System is a queue. The probabilities of its classes sum to 1.
 type System struct {
 	Servers int
-	Rate    float64 // of arrivals
+	Rate    float64 // of jobs
 	Classes []Class
 }
 
@@ -35,14 +35,21 @@ type Queue struct {
 // MaxPhases is the largest number of phases of all services of one need.
 const MaxPhases = 255
 
-// New prepares a system under a policy. It fails, with all faults at once, if the
-// system is not one, and if the policy is not one that this package can solve, with
-// the reason.
-func New(sys System, p policy.Policy) (*Queue, error) {
-	if err := sys.validate(p); err != nil {
+// New prepares a system with Poisson arrivals under a policy. It fails, with all faults
+// at once, if the system is not one, and if the policy is not one that this package can
+// solve, with the reason.
+func New(sys System, p policy.Policy) (*Queue, error) { return NewWith(sys, nil, p) }
+
+// NewWith is New with other arrivals, which have the rate of the system; nil if they are
+// Poisson.
+func NewWith(sys System, in *Arrivals, p policy.Policy) (*Queue, error) {
+	if err := sys.validate(in, p); err != nil {
 		return nil, err
 	}
 	plan := sys.compile()
+	if in != nil {
+		plan.arrive(in)
+	}
 	for _, k := range plan.kinds {
 		if len(k.phases) > MaxPhases {
 			return nil, fmt.Errorf("need %d: its services have %d phases together; at most %d can be told apart", k.need, len(k.phases), MaxPhases)
@@ -52,11 +59,14 @@ func New(sys System, p policy.Policy) (*Queue, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := plan.input.takes(r); err != nil {
+		return nil, fmt.Errorf("policy %s: %w", p, err)
+	}
 	return &Queue{plan, r}, nil
 }
 
 // validate names every fault of the system.
-func (s System) validate(p policy.Policy) error {
+func (s System) validate(in *Arrivals, p policy.Policy) error {
 	var faults []error
 	fault := func(format string, args ...any) { faults = append(faults, fmt.Errorf(format, args...)) }
 	if s.Servers < 1 {
@@ -86,6 +96,9 @@ func (s System) validate(p policy.Policy) error {
 	if math.Abs(sum-1) > 1e-9 {
 		fault("the probabilities of the classes sum to %v; they must sum to 1", sum)
 	}
+	if in != nil {
+		in.faults(s.Classes, fault)
+	}
 	return errors.Join(append(faults, p.Validate(s.Servers, known))...)
 }
 
@@ -95,12 +108,13 @@ type plan struct {
 	rate    float64
 	kinds   []kind
 	classes []share
+	input   *process
 }
 
 // kind is the jobs of a need.
 type kind struct {
 	need   int
-	prob   float64
+	prob   float64 // of a job whose class is drawn
 	phases []phase
 }
 
@@ -122,6 +136,7 @@ type move struct {
 type share struct {
 	kind   int
 	prob   float64
+	part   float64 // of the jobs of its kind
 	lo, hi int
 	among  float64
 	mean   float64 // of a service
@@ -129,7 +144,7 @@ type share struct {
 
 // compile merges what the policies cannot tell apart.
 func (s System) compile() *plan {
-	p := &plan{servers: s.Servers, rate: s.Rate, classes: make([]share, len(s.Classes))}
+	p := &plan{servers: s.Servers, rate: s.Rate, input: steady(s.Rate), classes: make([]share, len(s.Classes))}
 	for _, c := range s.Classes {
 		if c.Prob > 0 && !slices.ContainsFunc(p.kinds, func(k kind) bool { return k.need == c.Need }) {
 			p.kinds = append(p.kinds, kind{need: c.Need})
@@ -145,6 +160,7 @@ func (s System) compile() *plan {
 	}
 	for i, c := range s.Classes {
 		if c.Prob > 0 {
+			p.classes[i].part = c.Prob / p.kinds[p.classes[i].kind].prob
 			p.place(s.Classes, i)
 		}
 	}

@@ -179,7 +179,7 @@ func TestLimits(t *testing.T) {
 			continue
 		}
 		v.ArrivalRate = 1
-		got, err := prepare(t, v.system(), p).Limit(context.Background())
+		got, err := prepare(t, v.system(), p).Limit(context.Background(), 1e9)
 		if errors.Is(err, ErrUnbounded) {
 			continue
 		}

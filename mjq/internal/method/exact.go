@@ -31,10 +31,14 @@ func init() { Exact.run = solve } // solve asks Exact
 // floating-point operations.
 type ExactSize = open.Size
 
-// SizeOf is how large the exact solution is, found by counting, at no cost. It fails
+// SizeOf is how large the exact solution is, found by counting, at no cost; of a chain that
+// a policy has cut estimated from its first levels. It fails
 // where the queue is not one that can be solved.
 func SizeOf(p *Problem, o Options) (_ ExactSize, err error) {
 	defer Caught("exact", &err)
+	if !p.FirstCome() {
+		return policySize(context.Background(), p, &o)
+	}
 	x, err := exactIndex(p, &o)
 	if err != nil {
 		return ExactSize{}, err
@@ -69,7 +73,6 @@ func exactIndex(p *Problem, o *Options) (*states.Index, error) {
 	p.ArrivalFaults(&f)
 	bytes := o.float(MaxBytes, exactBytes)
 	f.That(bytes > 0, "MaxBytes(%v): must be positive", bytes)
-	f.That(p.FirstCome(), "the size under policy %v is not known before it is solved", p.Policy)
 	Exact.suits(&f, p.Spec)
 	if err := f.Err("exact"); err != nil {
 		return nil, err

@@ -17,7 +17,7 @@ func TestSearchCovers(t *testing.T) {
 	for _, p := range []policy.Policy{policy.LeastServersFirst{}, policy.Window{Jobs: 2}, policy.PreemptiveLeastServersFirst{}} {
 		for seed := range uint64(4) {
 			x := New(&spec.Spec{Servers: 4, Classes: classes, Policy: p})
-			exact, err := x.exactPolicyLimit(context.Background(), mostPhases)
+			exact, err := x.exactPolicyLimit(context.Background(), forced)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/mjqueue/mjq/internal/check"
+	"github.com/mjqueue/mjq/mjq/arrival"
 	"github.com/mjqueue/mjq/mjq/internal/deferred"
 	"github.com/mjqueue/mjq/mjq/mam"
 	"github.com/mjqueue/mjq/mjq/result"
@@ -20,9 +21,14 @@ import (
 // policySource is where the exact values of such policies come from.
 const policySource = "deferred revelation: the class of a job is drawn when the policy first looks at it"
 
-// policyQueue is the queue as package deferred sees it. The error says what keeps it from
-// being solved.
+// policyQueue is the queue with Poisson arrivals as package deferred sees it. The error
+// says what keeps it from being solved.
 func policyQueue(s *spec.Spec, rate float64) (*deferred.Queue, error) {
+	return arrivingQueue(s, rate, nil)
+}
+
+// arrivingQueue is that with arrivals of that rate; nil if they are Poisson.
+func arrivingQueue(s *spec.Spec, rate float64, in *deferred.Arrivals) (*deferred.Queue, error) {
 	phases, err := phaseSystem(s)
 	if err != nil {
 		return nil, err
@@ -31,16 +37,75 @@ func policyQueue(s *spec.Spec, rate float64) (*deferred.Queue, error) {
 	for _, c := range phases.Classes {
 		sys.Classes = append(sys.Classes, deferred.Class{Need: c.Need, Prob: c.Prob, Alpha: c.Alpha, A: c.A})
 	}
-	return deferred.New(sys, s.Policy)
+	return deferred.NewWith(sys, in, s.Policy)
+}
+
+// policyArrivals are the arrivals by their matrices; nil if they are Poisson.
+func policyArrivals(s *spec.Spec) *deferred.Arrivals {
+	if s.Arrivals == nil || s.Poisson() {
+		return nil
+	}
+	a := &deferred.Arrivals{}
+	m := matrices(s)
+	a.D0 = m.D0
+	for _, e := range m.Events {
+		a.Events = append(a.Events, deferred.Event{Rates: e.Rates, Size: e.Size, Class: e.Class})
+	}
+	for i := range s.Classes {
+		a.Drawn = append(a.Drawn, s.OpenProb(i))
+	}
+	return a
 }
 
 // policyExactFaults says why the queue under its policy is not solved exactly.
 func policyExactFaults(f *check.Faults, s *spec.Spec) {
-	if s.Arrivals != nil {
-		f.That(s.Poisson(), "arrivals %v: under policy %v only Poisson arrivals are solved exactly; use Simulate", s.ArrivalName(), s.Policy)
+	var in *deferred.Arrivals
+	if s.Arrivals != nil && !s.Poisson() {
+		if _, ok := arrival.AsMarkov(s.Arrivals); !ok {
+			f.Add("arrivals %v: under policy %v only Poisson and Markovian arrivals are solved exactly, with gaps of phase type and rates that do not change by the hour; use Simulate", s.ArrivalName(), s.Policy)
+		} else {
+			neverComes(f, s)
+			in = policyArrivals(s)
+		}
 	}
-	_, err := policyQueue(s, 1)
+	_, err := arrivingQueue(s, 1, in)
 	f.Join(err)
+}
+
+// policySize is how large the chain under the policy is. One that has to be cut is thought
+// of as cut where a queue at this part of its limit has left a probability of 1e-12.
+func policySize(ctx context.Context, p *Problem, o *Options) (ExactSize, error) {
+	var f check.Faults
+	o.faults(&f)
+	p.ArrivalFaults(&f)
+	p.PolicyFaults(&f)
+	Exact.suits(&f, p.Spec)
+	if err := f.Err("exact"); err != nil {
+		return ExactSize{}, err
+	}
+	load := 0.9
+	if p.Load != nil {
+		load = *p.Load
+	} else if p.Arrivals != nil {
+		st, err := p.Bound(ctx, nil)
+		if err != nil {
+			return ExactSize{}, err
+		}
+		load = p.Rate() / st.Rate
+	}
+	q, err := arrivingQueue(p.Spec, 1, policyArrivals(p.Spec))
+	if err != nil {
+		return ExactSize{}, err
+	}
+	jobs := 10_000.
+	if load < 1 {
+		jobs = min(jobs, 28/-math.Log(load))
+	}
+	z, err := q.Size(ctx, int(jobs)+p.Servers)
+	if err != nil {
+		return ExactSize{}, fmt.Errorf("exact: %w", err)
+	}
+	return ExactSize{Phases: int(min(z.States, 1<<62)), Levels: z.Levels, Cut: z.Cut, Bytes: z.Bytes, Flops: z.Flops}, nil
 }
 
 // solvePolicy solves the open queue under its policy.
@@ -57,11 +122,11 @@ func solvePolicy(ctx context.Context, p *Problem, o *Options) (*result.Result, e
 		return x.r, err
 	}
 	x.started = time.Now()
-	q, err := policyQueue(x.Spec, x.r.Rate)
+	q, err := arrivingQueue(x.Spec, x.r.Rate, policyArrivals(x.Spec))
 	if err != nil {
 		return nil, fmt.Errorf("exact: %w", err)
 	}
-	m, err := q.Solve(ctx)
+	m, err := q.SolveWithin(ctx, deferred.Options{Bytes: o.float(MaxBytes, exactBytes)})
 	var unstable *mam.Unstable
 	if errors.As(err, &unstable) {
 		x.r.Stable = false

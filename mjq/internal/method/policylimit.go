@@ -11,11 +11,19 @@ import (
 	"github.com/mjqueue/mjq/mjq/result"
 )
 
-// Phases of the walk by whose drifts limits are found: without being told to, some
-// seconds, and when told.
-const (
-	autoPhases = 300
-	mostPhases = deferred.MaxDense
+// effort is how much is spent on an exact limit: the most phases of the walk by whose
+// drifts it is found, and bytes of a saturated chain and of one that is cut.
+type effort struct {
+	phases         int
+	saturated, cut float64
+}
+
+// What a method spends that only wants to know whether a queue is stable, a second or so;
+// what Stability does, some ten seconds; and what it does if the limit must be exact.
+var (
+	passing  = effort{150, 1.3e7, 5e6}
+	standard = effort{300, 1e9, 1e8}
+	forced   = effort{deferred.MaxDense, 1e9, 1e9}
 )
 
 // Sources of the limits under policies.
@@ -32,11 +40,11 @@ func (p *Problem) policyLimit(ctx context.Context, by LimitMethod, o *Options) (
 	if by == PileLimit {
 		return nil, fmt.Errorf("policy %v: the pile is for first come first served; leave out Pile", p.Policy)
 	}
-	phases := autoPhases
+	spend := standard
 	if by == ExactLimit {
-		phases = mostPhases
+		spend = forced
 	}
-	st, err := p.exactPolicyLimit(ctx, phases)
+	st, err := p.exactPolicyLimit(ctx, spend)
 	if err == nil || ctx.Err() != nil {
 		return st, err
 	}
@@ -51,7 +59,7 @@ func (p *Problem) policyLimit(ctx context.Context, by LimitMethod, o *Options) (
 }
 
 // exactPolicyLimit is the limit where theory has it.
-func (p *Problem) exactPolicyLimit(ctx context.Context, phases int) (*result.Stability, error) {
+func (p *Problem) exactPolicyLimit(ctx context.Context, spend effort) (*result.Stability, error) {
 	if e, ok := p.Policy.(policy.Estimator); ok {
 		if _, kill := e.Limits(); kill {
 			return nil, errors.New("jobs may be killed before they are done, so that less work is done than comes")
@@ -67,20 +75,20 @@ func (p *Problem) exactPolicyLimit(ctx context.Context, phases int) (*result.Sta
 	if err != nil {
 		return nil, err
 	}
-	rate, err := q.Limit(ctx)
+	rate, err := q.Limit(ctx, spend.saturated)
 	if err == nil {
 		return p.stabilityAt(rate, 0, "saturated-chain", policySource), nil
 	} else if !errors.Is(err, deferred.ErrUnbounded) {
 		return nil, err
 	}
 	var open *deferred.Undetermined
-	low, high, err := q.FavouredLimit(ctx)
+	low, high, err := q.FavouredLimit(ctx, spend.cut)
 	if err == nil {
 		return p.between(low, high, "favoured first", sourceAlone), nil
 	} else if !errors.As(err, &open) {
 		return nil, err
 	}
-	if low, high, err = q.DriftLimit(ctx, p.mostRate(ctx), phases); err != nil {
+	if low, high, err = q.DriftLimit(ctx, p.mostRate(ctx), spend.phases); err != nil {
 		return nil, err
 	}
 	return p.between(low, high, "drifts", sourceDrift), nil
@@ -163,7 +171,7 @@ func (p *Problem) Bound(ctx context.Context, alive func()) (*result.Stability, e
 	if p.FirstCome() || p.known.found() != nil {
 		return p.Limit(ctx, alive)
 	}
-	st, err := p.exactPolicyLimit(ctx, autoPhases)
+	st, err := p.exactPolicyLimit(ctx, passing)
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
 	} else if err == nil {

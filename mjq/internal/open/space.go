@@ -104,6 +104,7 @@ func (s *space) rate(node int) (sum float64) {
 type Size struct {
 	Phases int     // of a homogeneous level, or of the age process
 	Levels int     // below the homogeneous ones; 0 of the age process
+	Cut    int     // most jobs of a chain that is cut, of which Phases counts all states; else 0
 	Bytes  float64 // of memory, about
 	Flops  float64 // operations, about
 	Sparse bool    // solved by sweeps over the levels instead of matrices
@@ -111,6 +112,9 @@ type Size struct {
 
 // String says it in words.
 func (z Size) String() string {
+	if z.Cut > 0 {
+		return fmt.Sprintf("%d states with up to %d jobs, about %.2g MB and %.2g·10⁹ operations", z.Phases, z.Cut, z.Bytes/1e6, z.Flops/1e9)
+	}
 	if z.Levels == 0 {
 		return fmt.Sprintf("%d phases, about %.2g MB and %.2g·10⁹ operations", z.Phases, z.Bytes/1e6, z.Flops/1e9)
 	}
