@@ -127,6 +127,10 @@ func (v value) strange() bool {
 	return v.Policy == "quickswapArmed" && v.Quantity == "startAtOnceByClass" && v.Class == 1
 }
 
+// beyond says whether a value is one that this package refuses: the order of the jobs that
+// were passed over would belong into the state.
+func (v value) beyond() bool { return v.Policy == "firstFit" && len(v.Classes) > 2 }
+
 // TestValues holds every mean with Poisson arrivals against the reference, to its
 // tolerance and to the error that the solution claims: those of chains of up to 10000
 // states, and with MJQ_VALUES=all those of all, which takes many minutes.
@@ -135,12 +139,13 @@ func TestValues(t *testing.T) {
 	solved := map[string]*Measures{}
 	for _, v := range values(t, "poisson") {
 		p := v.policy()
-		if p == nil || v.strange() || !all && v.states() > v.quick() {
+		if p == nil || v.strange() || v.beyond() || !all && v.states() > v.quick() {
 			continue
 		}
 		id := strings.Split(v.ID, "/")[0]
 		if solved[id] == nil {
 			solved[id] = solve(t, v.system(), p)
+			t.Logf("%s: %d states", id, solved[id].States)
 		}
 		if got := v.of(solved[id]); !(math.Abs(got-v.Value) <= v.Tolerance+solved[id].Error+1e-12) || solved[id].Error > 1e-8 {
 			t.Errorf("%s class %d: %.12g, want %.12g ± %.2g", v.ID, v.Class, got, v.Value, v.Tolerance)
