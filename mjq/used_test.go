@@ -79,6 +79,7 @@ var returned = map[string]bool{
 	"CourseQuery":        true,
 	"ExactQuery":         true,
 	"ExactSize":          true,
+	"OptimumQuery":       true,
 	"Package":            true,
 	"PathQuery":          true,
 	"Question":           true,

@@ -50,7 +50,8 @@ type series struct {
 	lo, hi     []float64
 	halfGiven  bool
 	halfLength int
-	depth      int // of a shade, the number of those around it
+	depth      int  // of a shade, the number of those around it
+	loose      bool // points that no line joins
 }
 
 // New is an empty figure. The title says what the reader should see in it.
@@ -94,6 +95,11 @@ func (f *Figure) Points(name string, x, y, half []float64) *Figure {
 		}
 	}
 	return f.add(s)
+}
+
+// Scatter draws points that nothing joins, as the cells of a map.
+func (f *Figure) Scatter(name string, x, y []float64) *Figure {
+	return f.add(series{kind: points, name: name, x: x, y: y, loose: true})
 }
 
 // Band draws a line with a shaded band from lo to hi.

@@ -97,8 +97,12 @@ func (f *Figure) dotted(curve series) bool {
 	return true
 }
 
-// alone reports whether points stay without a line: the exact one is there.
+// alone reports whether points stay without a line: the exact one is there, or they are
+// those of Scatter.
 func (f *Figure) alone(s series) bool {
+	if s.loose {
+		return true
+	}
 	for _, line := range f.series {
 		if s.kind == points && line.kind == theory && line.name == s.name {
 			return true

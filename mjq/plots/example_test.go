@@ -65,3 +65,14 @@ func ExampleByTime() {
 	// How waits go with the time
 	// How many jobs there are
 }
+
+// What the best policy of two classes does, from none to 20 waiting jobs of each.
+func ExampleDecisions() {
+	m := mjq.Must(mjq.Servers(4).Poisson(1.5).Class("small", 1, 0.8, mjq.ExpMean(1)).Class("big", 4, 0.2, mjq.ExpMean(0.5)).Build())
+	best := mjq.Must(m.Optimum().RelErr(1e-3).Run(context.Background()))
+	fmt.Println(plots.Decisions(best, 20).Title())
+	fmt.Println(plots.DecisionsWhile(best, 20, 2, 0).Title())
+	// Output:
+	// What the optimal policy starts
+	// What the optimal policy starts
+}

@@ -61,7 +61,7 @@ func (s *scores) check(t *testing.T, fewest float64) {
 }
 
 // TestCoupledValues holds unbiased means of a system of every policy against exact values,
-// and with MJQ_VALUES=all of all systems with Poisson arrivals, with ten times the jobs:
+// and with MJQ_VALUES=all of all systems with Poisson arrivals, with four times the jobs:
 //
 //	MJQ_VALUES=all go test -run CoupledValues -v -timeout 60m ./mjq/internal/events
 func TestCoupledValues(t *testing.T) {
@@ -75,7 +75,7 @@ func TestCoupledValues(t *testing.T) {
 		seen[v.Policy] = true
 		jobs := int64(250_000)
 		if all {
-			jobs *= 10
+			jobs *= 4
 		}
 		p := v.coupling(uint64(20+i), 300, jobs)
 		res := p.Run(context.Background(), nil)

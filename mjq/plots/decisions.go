@@ -1,0 +1,69 @@
+package plots
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/mjqueue/mjq/mjq/figure"
+	"github.com/mjqueue/mjq/mjq/result"
+)
+
+// Decisions draws what the optimal policy of two classes does: which jobs run when so many
+// of each are in the system or, without preemption, when so many wait and no job runs,
+// from none to most of each. A mark is a state, a name a set of jobs. A queue of other
+// than two classes gives an empty picture.
+func Decisions(o *result.Optimum, most int) *figure.Figure {
+	return DecisionsWhile(o, most, make([]int, len(o.Classes))...)
+}
+
+// DecisionsWhile is Decisions while the given numbers of jobs of each class run, which a
+// policy that is not preemptive leaves alone. For one that is they do not matter.
+func DecisionsWhile(o *result.Optimum, most int, running ...int) *figure.Figure {
+	title := "What the optimal policy starts"
+	if o.Preemptive {
+		title = "What the optimal policy runs"
+	}
+	f := figure.New(title)
+	d := &o.Decisions
+	if len(d.Classes) != 2 || len(running) != 2 || len(d.Choice) == 0 {
+		return f.Caption("not a queue of two classes")
+	}
+	where := "waiting"
+	if o.Preemptive {
+		where, running = "in the system", []int{0, 0}
+	}
+	f.X(fmt.Sprintf("jobs of class %s %s", d.Classes[0], where)).Y(fmt.Sprintf("jobs of class %s %s", d.Classes[1], where))
+	var names []string
+	x, y := map[string][]float64{}, map[string][]float64{}
+	for n := range most + 1 {
+		for m := range most + 1 {
+			set := jobsOf(d.Classes, d.Serves(running, []int{n, m}))
+			if x[set] == nil {
+				names = append(names, set)
+			}
+			x[set], y[set] = append(x[set], float64(n)), append(y[set], float64(m))
+		}
+	}
+	for _, set := range names {
+		f.Scatter(set, x[set], y[set])
+	}
+	caption := fmt.Sprintf("%d servers, λ = %.4g; a mark: what runs then", o.Servers, o.Rate)
+	if held := jobsOf(d.Classes, running); held != "nothing" {
+		caption += ", while " + held + " ran before"
+	}
+	return f.Caption(caption)
+}
+
+// jobsOf is a set of jobs in words.
+func jobsOf(classes []string, jobs []int) string {
+	var parts []string
+	for k, n := range jobs {
+		if n > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", n, classes[k]))
+		}
+	}
+	if len(parts) == 0 {
+		return "nothing"
+	}
+	return strings.Join(parts, " + ")
+}

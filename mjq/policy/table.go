@@ -1,0 +1,86 @@
+package policy
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+)
+
+// table is a policy made by NewTable.
+type table struct {
+	name       string
+	preemptive bool
+	servers    int
+	needs      []int
+	serves     func(running, waiting []int) []int
+}
+
+// NewTable is a policy that decides by the numbers of jobs alone: serves says how many of
+// each need run once it has decided, when so many run and wait, in the order of needs,
+// which are those of all jobs and distinct. It must be a function of its arguments, for
+// it is called from several goroutines. A policy that is not preemptive must not let
+// fewer run than do. Cost: that of serves a pass.
+func NewTable(name string, preemptive bool, servers int, needs []int, serves func(running, waiting []int) []int) Policy {
+	return &table{name, preemptive, servers, slices.Clone(needs), serves}
+}
+
+// String is the name.
+func (p *table) String() string { return p.name }
+
+// Known is whether it preempts.
+func (p *table) Known() Known { return Known{Preemptive: p.preemptive} }
+
+// Validate asks for the servers and for no other needs than those of the table, which
+// must be distinct.
+func (p *table) Validate(servers int, classes []Class) error {
+	faults := []error{fits(p, servers, classes)}
+	if servers != p.servers {
+		faults = append(faults, fmt.Errorf("policy %s: it is for %d servers, not for %d", p, p.servers, servers))
+	}
+	for i, n := range p.needs {
+		if slices.Index(p.needs, n) < i {
+			faults = append(faults, fmt.Errorf("policy %s: two of its classes need %d servers, and needs are all that a scheduler tells jobs apart by; it cannot be simulated", p, n))
+		}
+	}
+	for _, c := range classes {
+		if !slices.Contains(p.needs, c.Need) {
+			faults = append(faults, fmt.Errorf("policy %s: class %q needs %d servers, of which it knows nothing; its needs are %v", p, c.Name, c.Need, p.needs))
+		}
+	}
+	return errors.Join(faults...)
+}
+
+// Scheduler finds the kinds of the needs.
+func (p *table) Scheduler(_ int, needs []int) Scheduler {
+	s := &tabled{table: p, running: make([]int, len(p.needs)), waiting: make([]int, len(p.needs))}
+	for _, n := range p.needs {
+		s.kind = append(s.kind, slices.Index(needs, n))
+	}
+	return s
+}
+
+// tabled is a table in one run.
+type tabled struct {
+	*table
+	kind             []int // by class of the table; -1 without jobs
+	running, waiting []int
+}
+
+func (s *tabled) Pass(v *View) {
+	for c, k := range s.kind {
+		if s.running[c], s.waiting[c] = 0, 0; k >= 0 {
+			s.running[c], s.waiting[c] = v.Running[k], v.Waiting[k]
+		}
+	}
+	for c, jobs := range s.serves(s.running, s.waiting) {
+		switch k := s.kind[c]; {
+		case k < 0:
+		case s.preemptive:
+			v.Serve(k, jobs)
+		default:
+			for range jobs - s.running[c] {
+				v.Start(k)
+			}
+		}
+	}
+}
