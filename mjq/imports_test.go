@@ -34,7 +34,7 @@ var layers = [][]string{
 var imports = map[string][]string{
 	"mjq":                     {"internal/panics", "internal/check", "mjq/special", "mjq/trace", "mjq/arrival", "mjq/policy", "mjq/result", "mjq/spec", "mjq/law", "mjq/mam", "mjq/internal", "gonum"},
 	"mjq/law":                 {"internal/check", "internal/lanes", "gonum"},
-	"mjq/mam":                 {"internal/panics", "gonum"},
+	"mjq/mam":                 {"internal/panics", "internal/lanes", "gonum"},
 	"mjq/arrival":             {"internal/check", "mjq/law", "mjq/mam", "gonum"},
 	"mjq/figure":              {"internal/palette", "gonum", "plot"},
 	"mjq/result":              {"gonum"},

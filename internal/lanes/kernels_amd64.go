@@ -15,6 +15,11 @@ func xgetbv() (a uint32, d uint32)
 //go:noescape
 func philox(w0 *uint64, w1 *uint64, n int, first uint64, at uint64, key uint64)
 
+// tile adds to 4 rows of c, 12 numbers each, the product of 4 rows of a, n numbers each, and n rows of b that follow each other; n is positive. Each number is summed in order, by multiplications and additions in one.
+//
+//go:noescape
+func tile(c *float64, cStride int, a *float64, aStride int, b *float64, n int)
+
 // negLog puts -ln u of the uniform numbers of the words into dst; n is a multiple of 4, and table that of package law.
 //
 //go:noescape

@@ -2,9 +2,10 @@
 
 package lanes
 
-// Has is whether the processor and the operating system have AVX2.
+// Has is whether the processor and the operating system have AVX2, and with it
+// multiplications and additions in one (FMA).
 var Has = func() bool {
-	const saved = 1<<27 | 1<<28 // XGETBV may be asked, AVX
+	const saved = 1<<27 | 1<<28 | 1<<12 // XGETBV may be asked, AVX, FMA
 	const avx2 = 1 << 5
 	most, _, _, _ := cpuid(0, 0)
 	if _, _, c, _ := cpuid(1, 0); most < 7 || c&saved != saved {
@@ -32,5 +33,18 @@ func NegLog(dst []float64, words []uint64, table *[257]LogEntry) {
 	if len(words) > 0 {
 		_ = dst[len(words)-1]
 		negLog(&dst[0], &words[0], len(words), &table[0].Centre)
+	}
+}
+
+// TileRows and TileColumns are the size of a tile.
+const TileRows, TileColumns = 4, 12
+
+// Tile adds to a tile of c the product of TileRows rows of a, n numbers each, and a panel
+// of n rows of TileColumns numbers that follow each other. Rows of c and a begin so many
+// numbers apart. Each number of c is summed in order, by math.FMA.
+func Tile(c []float64, cStride int, a []float64, aStride int, panel []float64, n int) {
+	if n > 0 {
+		_, _, _ = c[(TileRows-1)*cStride+TileColumns-1], a[(TileRows-1)*aStride+n-1], panel[n*TileColumns-1]
+		tile(&c[0], cStride, &a[0], aStride, &panel[0], n)
 	}
 }

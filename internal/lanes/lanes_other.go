@@ -10,3 +10,11 @@ func Philox(w0, w1 []uint64, first, at, key uint64) { panic("lanes: no AVX2") }
 
 // NegLog is not called where there are no vector units.
 func NegLog(dst []float64, words []uint64, table *[257]LogEntry) { panic("lanes: no AVX2") }
+
+// TileRows and TileColumns are the size of a tile.
+const TileRows, TileColumns = 4, 12
+
+// Tile is not called where there are no vector units.
+func Tile(c []float64, cStride int, a []float64, aStride int, panel []float64, n int) {
+	panic("lanes: no AVX2")
+}

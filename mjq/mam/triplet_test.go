@@ -102,21 +102,27 @@ func TestProductsOfViews(t *testing.T) {
 }
 
 // TestProductsAreShared counts by looks at the context, one for every piece of
-// the right factor, one before and one after strips that run side by side, into
+// 128 numbers of the rows of the left factor and one for every panel of twelve columns
+// of the right one there, one before and one after strips that run side by side, into
 // how many strips a product falls: one for every processor, of four rows or
 // nearly, but one alone if there is little to multiply.
 func TestProductsAreShared(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(4))
 	for _, c := range []struct{ rows, inner, columns, looks int }{
-		{64, 64, 64, 1 + 2},
-		{64, 65, 64, 1 + 4*3 + 1},
-		{5, 300, 300, 1 + 2*10*3 + 1},
-		{4, 300, 300, 1 + 10*3},
-		{4, 32, 128, 1 + 1},
+		{64, 64, 64, 1 + (1 + 6)},
+		{64, 65, 64, 1 + 4*(1+6) + 1},
+		{5, 300, 300, 1 + 2*3*(1+25) + 1},
+		{4, 300, 300, 1 + 3*(1+25)},
+		{4, 32, 128, 1 + (1 + 11)},
 	} {
 		l := &looks{Context: context.Background()}
 		l.last.Store(math.MaxInt64)
 		a, b, d := mat.NewDense(c.rows, c.inner, nil), mat.NewDense(c.inner, c.columns, nil), mat.NewDense(c.rows, c.columns, nil)
+		for i := range c.rows {
+			for k := range c.inner {
+				a.Set(i, k, 1)
+			}
+		}
 		(&steps{ctx: l}).product(1, a, b, 0, d)
 		if n := l.asked.Load(); n != int64(c.looks) {
 			t.Errorf("%+v: %d looks", c, n)

@@ -12,6 +12,7 @@ func main() {
 	ConstraintExpr("!purego")
 	features()
 	philox()
+	tile()
 	negLog()
 	Generate()
 }

@@ -1,0 +1,137 @@
+package mam
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/blas/blas64"
+
+	"github.com/mjqueue/mjq/internal/lanes"
+)
+
+const (
+	tileRows, tileColumns = lanes.TileRows, lanes.TileColumns
+	// deep is how much of a row of the left factor a tile takes at once: with a panel of
+	// the right one it stays in the first cache.
+	deep = 128
+	// A row of which fewer than one number in sparse is not 0 is added number by number.
+	sparse = 8
+)
+
+// stripe is gemm on some rows; it leaves them unfinished once the context ends. The right
+// factor is taken in panels of tileColumns, copied and multiplied by alpha, and c in
+// tiles of tileRows rows of these.
+func (s *steps) stripe(alpha float64, a, b blas64.General, beta float64, c blas64.General) {
+	if beta == 0 {
+		for i := range c.Rows {
+			clear(c.Data[i*c.Stride : i*c.Stride+c.Cols])
+		}
+	}
+	t := &tiles{panel: make([]float64, deep*tileColumns), alpha: alpha}
+	for k := 0; k < a.Cols && s.ctx.Err() == nil; k += deep {
+		l := min(a.Cols, k+deep)
+		t.sort(part(a, 0, a.Rows, k, l))
+		for _, i := range t.thin {
+			if s.ctx.Err() != nil {
+				return
+			}
+			addRow(alpha, a.Data[i*a.Stride+k:i*a.Stride+l], part(b, k, l, 0, b.Cols), c.Data[i*c.Stride:i*c.Stride+c.Cols])
+		}
+		for j := 0; j < c.Cols && len(t.full) > 0 && s.ctx.Err() == nil; j += tileColumns {
+			t.take(part(b, k, l, j, min(c.Cols, j+tileColumns)))
+			t.multiply(c, j)
+		}
+	}
+}
+
+// addRow adds alpha x b to y, by the rows of b that x does not skip.
+func addRow(alpha float64, x []float64, b blas64.General, y []float64) {
+	for k, v := range x {
+		if v == 0 {
+			continue
+		}
+		row := b.Data[k*b.Stride : k*b.Stride+len(y)]
+		for j, w := range row {
+			y[j] = math.FMA(v, alpha*w, y[j])
+		}
+	}
+}
+
+// tiles multiplies a strip of columns of the left factor.
+type tiles struct {
+	alpha      float64
+	panel      []float64 // of the right factor, rows of tileColumns
+	n          int       // rows of it
+	left       []float64 // rows of the left factor that are full, one after the other
+	full, thin []int     // which are
+	c          [tileRows * tileColumns]float64
+}
+
+// sort tells rows with few numbers from others, and copies these, in whole tiles.
+func (t *tiles) sort(a blas64.General) {
+	t.full, t.thin, t.left, t.n = t.full[:0], t.thin[:0], t.left[:0], a.Cols
+	for i := range a.Rows {
+		row, some := a.Data[i*a.Stride:i*a.Stride+a.Cols], 0
+		for _, v := range row {
+			if v != 0 {
+				some++
+			}
+		}
+		if sparse*some < len(row) {
+			t.thin = append(t.thin, i)
+			continue
+		}
+		t.full = append(t.full, i)
+		t.left = append(t.left, row...)
+	}
+	for k := len(t.full); k%tileRows != 0; k++ {
+		t.left = append(t.left, make([]float64, a.Cols)...)
+	}
+}
+
+// take copies a panel, with zeros where it has no columns.
+func (t *tiles) take(b blas64.General) {
+	for k := range b.Rows {
+		to := t.panel[k*tileColumns : (k+1)*tileColumns]
+		clear(to[b.Cols:])
+		for j, v := range b.Data[k*b.Stride : k*b.Stride+b.Cols] {
+			to[j] = t.alpha * v
+		}
+	}
+}
+
+// multiply adds the product with the panel to the columns of c from j on.
+func (t *tiles) multiply(c blas64.General, j int) {
+	columns := min(tileColumns, c.Cols-j)
+	for k := 0; k < len(t.full); k += tileRows {
+		rows := t.full[k:min(len(t.full), k+tileRows)]
+		left := t.left[k*t.n:]
+		if columns == tileColumns && len(rows) == tileRows && rows[tileRows-1] == rows[0]+tileRows-1 {
+			tile(c.Data[rows[0]*c.Stride+j:], c.Stride, left, t.n, t.panel, t.n)
+			continue
+		}
+		for r, i := range rows {
+			copy(t.c[r*tileColumns:], c.Data[i*c.Stride+j:i*c.Stride+j+columns])
+		}
+		tile(t.c[:], tileColumns, left, t.n, t.panel, t.n)
+		for r, i := range rows {
+			copy(c.Data[i*c.Stride+j:i*c.Stride+j+columns], t.c[r*tileColumns:])
+		}
+	}
+}
+
+// tile is lanes.Tile, or its twin.
+func tile(c []float64, cStride int, a []float64, aStride int, panel []float64, n int) {
+	if lanes.On {
+		lanes.Tile(c, cStride, a, aStride, panel, n)
+		return
+	}
+	for i := range tileRows {
+		sums := (*[tileColumns]float64)(c[i*cStride:])
+		for k, v := range a[i*aStride : i*aStride+n] {
+			row := (*[tileColumns]float64)(panel[k*tileColumns:])
+			for j := range sums {
+				sums[j] = math.FMA(v, row[j], sums[j])
+			}
+		}
+	}
+}
