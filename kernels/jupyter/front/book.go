@@ -126,6 +126,7 @@ func (b *book) keep(c *cell) {
 		*b = *newBook()
 	}
 	p := c.parse()
+	b.imports = maps.Clone(b.imports) // a completion may be reading the old ones
 	maps.Copy(b.imports, p.imports)
 	b.entries = append(b.without(p.entries), p.entries...)
 	for _, e := range p.entries {

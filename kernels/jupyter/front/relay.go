@@ -5,8 +5,11 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"os"
 	"sync"
 	"time"
+
+	"github.com/mjqueue/mjq/internal/panics"
 )
 
 // A relay passes on the bytes of Jupyter's connections to the kernel, one connection to
@@ -130,9 +133,14 @@ func (r *relay) pump(from, to *line, edit editor, ready func()) {
 		}
 		messages := [][]frame{frames}
 		if m, ok := decode(frames, r.key); ok && edit != nil {
-			messages = nil
-			for _, m := range edit(m, reply) {
-				messages = append(messages, m.frames(r.key))
+			var edited []message
+			if err := panics.Call(func() { edited = edit(m, reply) }); err == nil {
+				messages = nil
+				for _, m := range edited {
+					messages = append(messages, m.frames(r.key))
+				}
+			} else {
+				fmt.Fprintln(os.Stderr, "front: a message is passed on as it came:", err)
 			}
 		}
 		for _, frames := range messages {

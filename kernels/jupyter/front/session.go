@@ -35,6 +35,14 @@ func newSession(desk *desk, publish func(message)) *session {
 
 func (s *session) close() { s.completer.close() }
 
+// locked is for what several connections look at. A panic leaves it unlocked, for the
+// relay then passes on the message as it came.
+func (s *session) locked(do func()) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	do()
+}
+
 // fields are the content of a message, of which some are changed.
 type fields map[string]json.RawMessage
 
@@ -70,9 +78,7 @@ func (s *session) request(m message, reply func(message)) []message {
 		}
 		f["code"] = plainJSON(code)
 		m.set(f)
-		s.mu.Lock()
-		s.sent[m.head.ID] = c
-		s.mu.Unlock()
+		s.locked(func() { s.sent[m.head.ID] = c })
 	case "complete_request", "inspect_request":
 		go s.answer(m, reply)
 		return nil
@@ -92,9 +98,8 @@ func (s *session) answer(m message, reply func(message)) {
 	}
 	status("busy")
 	f := m.fields()
-	s.mu.Lock()
-	book := *s.book
-	s.mu.Unlock()
+	var book book
+	s.locked(func() { book = *s.book })
 	kind, ask := "complete_reply", s.completer.complete
 	if m.head.Type == "inspect_request" {
 		kind, ask = "inspect_reply", s.completer.inspect
@@ -105,9 +110,8 @@ func (s *session) answer(m message, reply func(message)) {
 	}
 	reply(m.answer(kind, content))
 	status("idle")
-	s.mu.Lock()
-	running := s.running
-	s.mu.Unlock()
+	var running message
+	s.locked(func() { running = s.running })
 	if running.header != nil {
 		s.publish(about(running.parent, running.about, "status", map[string]string{"execution_state": "busy"}))
 	}
@@ -136,14 +140,14 @@ func (s *session) published(m message, _ func(message)) []message {
 	switch m.head.Type {
 	case "execute_input":
 		f := m.fields()
-		s.mu.Lock()
-		if c := s.sent[m.about.ID]; c != nil {
-			number := f.number("execution_count")
-			s.cells[number], s.numbers[m.about.ID] = c, number
-			f["code"] = plainJSON(c.text)
-			m.set(f)
-		}
-		s.mu.Unlock()
+		s.locked(func() {
+			if c := s.sent[m.about.ID]; c != nil {
+				number := f.number("execution_count")
+				s.cells[number], s.numbers[m.about.ID] = c, number
+				f["code"] = plainJSON(c.text)
+				m.set(f)
+			}
+		})
 	case "status":
 		if m.about.Type == "execute_request" {
 			return s.turned(m, m.fields().text("execution_state") == "busy")
@@ -178,15 +182,17 @@ func (s *session) held(m message) bool {
 func (s *session) failed(m message) []message {
 	f := m.fields()
 	compiled := !s.explain(&m, f)
-	s.mu.Lock()
-	if c := s.sent[m.about.ID]; c != nil && compiled { // GoNB keeps what it declares all the same
-		s.book.keep(c)
-	}
-	delete(s.sent, m.about.ID)
-	said := s.panic.String()
-	s.panic.Reset()
-	text, short := crash(said, s.cells, s.numbers[m.about.ID])
-	s.mu.Unlock()
+	var said, text string
+	var short bool
+	s.locked(func() {
+		if c := s.sent[m.about.ID]; c != nil && compiled { // GoNB keeps what it declares all the same
+			s.book.keep(c)
+		}
+		delete(s.sent, m.about.ID)
+		said = s.panic.String()
+		s.panic.Reset()
+		text, short = crash(said, s.cells, s.numbers[m.about.ID])
+	})
 	if said == "" {
 		return []message{m}
 	}
@@ -235,9 +241,8 @@ func (s *session) explain(m *message, f fields) bool {
 	if len(faults) == 0 {
 		return false
 	}
-	s.mu.Lock()
-	text := s.book.explain(faults, s.cells, s.numbers[m.about.ID])
-	s.mu.Unlock()
+	var text string
+	s.locked(func() { text = s.book.explain(faults, s.cells, s.numbers[m.about.ID]) })
 	first, _, _ := strings.Cut(text, "\n")
 	f["ename"], f["evalue"] = plainJSON("does not compile"), plainJSON(first)
 	f["traceback"] = plainJSON([]string{text})

@@ -1,0 +1,158 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"io"
+	"net"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+)
+
+// listener is a port of this machine and who listens there.
+func listener(t *testing.T) (int, net.Listener) {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { l.Close() })
+	return l.Addr().(*net.TCPAddr).Port, l
+}
+
+// free is a port at which nobody listens.
+func free(t *testing.T) int {
+	port, l := listener(t)
+	l.Close()
+	return port
+}
+
+func request(kind, content string) message {
+	return message{header: plainJSON(header{ID: "1", Type: kind}), parent: json.RawMessage("{}"), metadata: json.RawMessage("{}"), content: json.RawMessage(content)}
+}
+
+// TestTheRelayEditsWhatIsSignedAndPassesOnTheRest speaks through it as Jupyter and a
+// kernel that begins to listen late.
+func TestTheRelayEditsWhatIsSignedAndPassesOnTheRest(t *testing.T) {
+	from := connection{IP: "127.0.0.1", Key: "key", Shell: free(t), IOPub: free(t), Stdin: free(t), Control: free(t), Heartbeat: free(t)}
+	to := from
+	to.Shell = free(t)
+	r, err := newRelay(from, to, filepath.Join(t.TempDir(), "front"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.close()
+	client, err := net.Dial("tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(from.Shell)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer client.Close()
+	l, err := net.Listen("tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(to.Shell)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	kernel, err := l.Accept()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer kernel.Close()
+	kernel.SetDeadline(time.Now().Add(time.Minute))
+	client.SetDeadline(time.Now().Add(time.Minute))
+
+	hello := append(bytes.Repeat([]byte("g"), greeting), encode([]frame{{command, []byte("READY")}})...)
+	cell := request("execute_request", `{"code":"fmt.Println(1)"}`)
+	client.Write(hello)
+	client.Write(encode(cell.frames([]byte("key"))))
+	client.Write(encode(cell.frames([]byte("wrong"))))
+	in := bufio.NewReader(kernel)
+	got := make([]byte, len(hello))
+	if _, err := io.ReadFull(in, got); err != nil || !bytes.Equal(got, hello) {
+		t.Fatalf("the greeting arrives as %q, %v", got, err)
+	}
+	for i, want := range []string{"func main() { fmt.Println(1) }", "fmt.Println(1)"} {
+		frames, err := readFrames(in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var content struct{ Code string }
+		if err := json.Unmarshal(frames[5].body, &content); err != nil || content.Code != want {
+			t.Errorf("cell %d arrives as %q, %v", i, content.Code, err)
+		}
+		if _, ok := decode(frames, []byte("key")); ok != (i == 0) {
+			t.Errorf("cell %d is signed: %v", i, ok)
+		}
+	}
+
+	kernel.Write(hello)
+	kernel.Write(encode(request("kernel_info_reply", `{"language_info":{"name":"go"}}`).frames([]byte("key"))))
+	out := bufio.NewReader(client)
+	if _, err := io.ReadFull(out, got); err != nil {
+		t.Fatal(err)
+	}
+	if frames, err := readFrames(out); err != nil || !strings.Contains(string(frames[5].body), `"pygments_lexer":"go"`) {
+		t.Errorf("the language is %v, %v", frames, err)
+	}
+	kernel.Close()
+	if _, err := out.ReadByte(); err != io.EOF {
+		t.Errorf("when the kernel ends the client hears %v", err)
+	}
+}
+
+// TestAFaultOfOursChangesNothing: what cannot be edited is passed on as it came.
+func TestAFaultOfOursChangesNothing(t *testing.T) {
+	there, in := net.Pipe()
+	out, here := net.Pipe()
+	r := &relay{key: []byte("key"), subscribers: map[*line]bool{}}
+	sent := encode(request("x", "{}").frames([]byte("key")))
+	go r.pump(&line{conn: in}, &line{conn: out}, func(message, func(message)) []message { panic("oh") }, func() {})
+	go func() {
+		there.Write(make([]byte, greeting))
+		there.Write(sent)
+	}()
+	got := make([]byte, greeting+len(sent))
+	if _, err := io.ReadFull(here, got); err != nil || !bytes.Equal(got[greeting:], sent) {
+		t.Errorf("%q arrives, %v", got, err)
+	}
+}
+
+// TestProgramsBehindControls: what a program wants to have shown is published as an update
+// of its display, and what the page says reaches it.
+func TestProgramsBehindControls(t *testing.T) {
+	published := make(chan message, 1)
+	path := filepath.Join(t.TempDir(), "front")
+	d, l, err := openDesk(path, func(m message) { published <- m })
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	shown := request("display_data", `{"transient":{"display_id":"mjq_picture_1"}}`)
+	shown.parent = json.RawMessage(`{"msg_id":"cell"}`)
+	d.displayed(shown)
+	program, err := net.Dial("unix", path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer program.Close()
+	json.NewEncoder(program).Encode(change{Panel: "mjq_panel_1"})
+	json.NewEncoder(program).Encode(change{Display: "mjq_picture_1", HTML: "<b>"})
+	m := <-published
+	if !strings.Contains(string(m.content), `"text/html":"\u003cb\u003e"`) || string(m.parent) != string(shown.parent) || !strings.Contains(string(m.header), "update_display_data") {
+		t.Errorf("%s with parent %s is published", m.content, m.parent)
+	}
+	heard := false
+	said := request("comm_msg", `{"comm_id":"mjq_panel_1","data":{"do":"set"}}`)
+	if !d.spoken(said, func(message) { heard = true }) || !heard {
+		t.Error("the page is not heard")
+	}
+	if text, err := bufio.NewReader(program).ReadString('\n'); err != nil || text != "{\"do\":\"set\"}\n" {
+		t.Errorf("the program hears %q, %v", text, err)
+	}
+	if d.spoken(request("comm_msg", `{"comm_id":"gonb"}`), func(message) {}) {
+		t.Error("a comm of GoNB's is taken")
+	}
+}
