@@ -91,10 +91,13 @@ type level struct {
 	jobs int
 }
 
-// levels is how the line grows and shrinks from the beginning of the path to its
-// last arrival: what happens later depends on jobs that are not in it.
+// levels is how the line grows and shrinks from the beginning of the path to its end or,
+// where that depends on jobs that are not in it, to its last arrival.
 func levels(p *result.Path) []level {
 	last := p.Jobs[len(p.Jobs)-1].Arrival
+	if p.Closed {
+		last = p.To
+	}
 	by := map[float64]int{p.From: 0, last: 0}
 	for _, j := range p.Jobs {
 		by[max(j.Arrival, p.From)]++

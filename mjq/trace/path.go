@@ -134,7 +134,7 @@ func (q PathQuery) follow(ctx context.Context, p *scheduled) (*result.Path, erro
 		}
 	}
 	q.close(path, starts)
-	path.Complete = left == 0
+	path.Complete, path.Closed = left == 0, true
 	switch {
 	case ctx.Err() != nil && left > 0:
 		return path, errors.Join(fmt.Errorf("path of trace %s: interrupted after %d of %d jobs", q.replay.name, len(starts)-left, len(starts)), context.Cause(ctx))

@@ -46,7 +46,7 @@ func (q *pathPlan) schedule(ctx context.Context, p *Problem, input *stream.Sourc
 			report(float64(min(n, total)), float64(total))
 		}
 	}
-	out.Complete = left == 0
+	out.Complete, out.Closed = left == 0, true
 	slices.SortFunc(out.Jobs, func(a, b result.PathJob) int { return cmp.Compare(a.Number, b.Number) })
 	started := 0.0
 	for i := range out.Jobs {
