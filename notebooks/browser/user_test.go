@@ -2,6 +2,7 @@ package browser
 
 import (
 	"encoding/json"
+	"net/http"
 	"os"
 	"path/filepath"
 	"slices"
@@ -23,6 +24,7 @@ func TestUserInBrowser(t *testing.T) {
 	}
 	base := startJupyter(t, dir)
 	browser := startBrowser(t)
+	beginsWithWords(t, base)
 	t.Run("tutorial", func(t *testing.T) {
 		r := open(t, browser, base, dir, app{"lab", "/"}, "")
 		r.start()
@@ -42,6 +44,36 @@ func TestUserInBrowser(t *testing.T) {
 		r.runCells(0, 1, 2)
 		r.shows(2, "20 servers")
 	})
+}
+
+// beginsWithWords makes a new notebook as File › New does, which is not empty.
+func beginsWithWords(t *testing.T, base string) {
+	t.Helper()
+	var made struct {
+		Path    string
+		Content struct{ Cells []struct{ Source string } }
+	}
+	for _, ask := range []func() (*http.Response, error){
+		func() (*http.Response, error) {
+			return http.Post(base+"/api/contents?token="+token, "application/json", strings.NewReader(`{"type":"notebook"}`))
+		},
+		func() (*http.Response, error) {
+			return http.Get(base + "/api/contents/" + made.Path + "?token=" + token)
+		},
+	} {
+		resp, err := ask()
+		if err != nil {
+			t.Fatal(err)
+		}
+		err = json.NewDecoder(resp.Body).Decode(&made)
+		resp.Body.Close()
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if c := made.Content.Cells; len(c) != 2 || !strings.Contains(c[0].Source, "Cells are Go") || !strings.Contains(c[1].Source, "widgets.Context()") {
+		t.Errorf("a new notebook has the cells %v", c)
+	}
 }
 
 // start opens the tutorial from the start page.
