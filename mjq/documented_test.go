@@ -14,7 +14,7 @@ import (
 )
 
 // verbs are what a reader looks for first; each has a runnable example.
-var verbs = strings.Fields(`Package Servers Builder.Build Model.Stability Model.Capacity SampleQuery.Backward SampleQuery.Forward
+var verbs = strings.Fields(`Package Servers Builder.Build Model.Stability Model.Capacity Model.MSR SampleQuery.Backward SampleQuery.Forward
 	SampleQuery.Unbiased SampleQuery.Certified SampleQuery.Dominated Model.Exact Model.HeavyTraffic Model.Simulate
 	Model.Path Resources Builder.Specific Model.RandomAssignment Sweep
 	trace.ReadSWF trace.ReadCSV trace.ReadTOML trace.Trace.Replay Compare CompareReplay SampleQuery.Device result.Table.Against

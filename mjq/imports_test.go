@@ -79,6 +79,7 @@ var imports = map[string][]string{
 
 	"mjq/internal/recurrence/fast": {"mjq/internal/recurrence", "mjq/internal/stream"},
 	"mjq/internal/deferred":        {"mjq/policy", "mjq/mam", "gonum"},
+	"mjq/internal/modulated":       {"mjq/mam", "gonum"},
 	"mjq/internal/capacity":        {"gonum"},
 	"mjq/internal/optimum":         {},
 	"mjq/internal/transient":       {},
@@ -176,7 +177,7 @@ func mayImport(allowed []string, target string) bool {
 // queries share is below them, in model.go, and no file of a query names another's type;
 // the sweep, which asks any of them, stands above.
 func TestQueriesKnowTheirModelOnly(t *testing.T) {
-	own := map[string]string{"sample.go": "SampleQuery", "simulate.go": "SimulateQuery", "exact.go": "ExactQuery", "stability.go": "StabilityQuery", "capacity.go": "CapacityQuery", "optimum.go": "OptimumQuery", "path.go": "PathQuery", "sweep.go": "SweepQuery"}
+	own := map[string]string{"sample.go": "SampleQuery", "simulate.go": "SimulateQuery", "exact.go": "ExactQuery", "stability.go": "StabilityQuery", "capacity.go": "CapacityQuery", "msr.go": "MSRQuery", "optimum.go": "OptimumQuery", "path.go": "PathQuery", "sweep.go": "SweepQuery"}
 	for name, mine := range own {
 		code := codeOf(t, name)
 		for _, other := range own {

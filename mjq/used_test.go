@@ -79,6 +79,7 @@ var returned = map[string]bool{
 	"CourseQuery":        true,
 	"ExactQuery":         true,
 	"ExactSize":          true,
+	"MSRQuery":           true,
 	"OptimumQuery":       true,
 	"Package":            true,
 	"PathQuery":          true,
