@@ -12,6 +12,8 @@ import (
 // Compare draws the mean waiting time of every class under every policy, with intervals:
 // a mark a policy, classes by the servers that their jobs need, or in the order of the
 // model if needs are equal. Policies under which the queue is unstable appear as arrows.
+// The caption says how far the rate is from the capacity, and how far the shortest mean
+// response from the lower bound, where the comparison knows them.
 func Compare(c *result.Comparison) *figure.Figure {
 	return byClass(c, "Mean waiting time by class and policy", "mean waiting time",
 		func(x *result.ClassResult) result.Estimate { return x.Waiting.Mean })
@@ -81,8 +83,25 @@ func byClass(c *result.Comparison, title, label string, of func(*result.ClassRes
 		}
 		f.Points(c.Policies[i], x, y, half)
 	}
+	caption := c.Title + yardsticks(c)
 	if bad := slices.IndexFunc(c.Results, func(r *result.Result) bool { return !r.Stable }); bad >= 0 {
-		return f.Caption(c.Title + "; an arrow: unstable")
+		caption += "; an arrow: unstable"
 	}
-	return f.Caption(c.Title)
+	return f.Caption(caption)
+}
+
+// yardsticks says how far the rate is from the capacity, and how far the shortest mean
+// response from what no policy can beat.
+func yardsticks(c *result.Comparison) (text string) {
+	if c.Capacity > 0 {
+		text = fmt.Sprintf("; at %.3g of the capacity", c.Rate/c.Capacity)
+	}
+	best := math.Inf(1)
+	for _, r := range c.Results {
+		best = min(best, r.All.Response.Mean.Value)
+	}
+	if c.Bound.Source != "" && !math.IsInf(best, 1) {
+		text += fmt.Sprintf("; shortest mean response: %.3g times the lower bound", best/c.Bound.Response.Value)
+	}
+	return text
 }
