@@ -77,7 +77,7 @@ var imports = map[string][]string{
 	"notebooks/check":         {"mjq/result"},
 	"notebooks/papers":        {},
 
-	"mjq/internal/recurrence/fast": {"mjq/internal/recurrence", "mjq/internal/stream"},
+	"mjq/internal/recurrence/fast": {"internal/lanes", "mjq/internal/recurrence", "mjq/internal/stream"},
 	"mjq/internal/deferred":        {"mjq/policy", "mjq/mam", "gonum"},
 	"mjq/internal/modulated":       {"mjq/mam", "gonum"},
 	"mjq/internal/capacity":        {"gonum"},

@@ -24,3 +24,23 @@ func tile(c *float64, cStride int, a *float64, aStride int, b *float64, n int)
 //
 //go:noescape
 func negLog(dst *float64, words *uint64, n int, table *float64)
+
+// take1 lets n jobs arrive in each of 1 queues.
+//
+//go:noescape
+func take1(rows *float64, vectors int, jobs *byte, n int, state *float64)
+
+// note1 lets n jobs arrive in each of 1 queues, writes their waits and adds up the time that servers stand idle for them.
+//
+//go:noescape
+func note1(rows *float64, vectors int, jobs *byte, n int, state *float64, waits *float64)
+
+// take4 lets n jobs arrive in each of 4 queues.
+//
+//go:noescape
+func take4(rows *float64, vectors int, jobs *byte, n int, state *float64)
+
+// note4 lets n jobs arrive in each of 4 queues, writes their waits and adds up the time that servers stand idle for them.
+//
+//go:noescape
+func note4(rows *float64, vectors int, jobs *byte, n int, state *float64, waits *float64)

@@ -519,3 +519,342 @@ next:
 	JG           next
 	VZEROUPPER
 	RET
+
+// func take1(rows *float64, vectors int, jobs *byte, n int, state *float64)
+// Requires: AVX, AVX2
+TEXT ·take1(SB), NOSPLIT, $0-40
+	MOVQ   rows+0(FP), AX
+	MOVQ   vectors+8(FP), CX
+	MOVQ   jobs+16(FP), DX
+	MOVQ   n+24(FP), BX
+	MOVQ   state+32(FP), SI
+	SHLQ   $0x05, CX
+	VMOVSD (SI), X0
+	VMOVSD 32(SI), X1
+
+job:
+	MOVLQSX      20(DX), DI
+	VMAXSD       X0, X1, X1
+	VMAXSD       -8(AX)(DI*8), X1, X1
+	VADDSD       8(DX), X1, X2
+	VBROADCASTSD X2, Y2
+	VADDSD       (DX), X0, X0
+	LEAQ         (AX)(DI*8), DI
+	XORQ         R8, R8
+
+row0:
+	VMOVUPD (AX)(R8*1), Y3
+	VMINPD  (DI)(R8*1), Y2, Y4
+	VMAXPD  Y4, Y3, Y4
+	VMOVUPD Y4, (AX)(R8*1)
+	ADDQ    $0x20, R8
+	CMPQ    R8, CX
+	JB      row0
+	ADDQ    $0x18, DX
+	DECQ    BX
+	JNZ     job
+	VMOVSD  X0, (SI)
+	VMOVSD  X1, 32(SI)
+	VZEROUPPER
+	RET
+
+// func note1(rows *float64, vectors int, jobs *byte, n int, state *float64, waits *float64)
+// Requires: AVX, AVX2
+TEXT ·note1(SB), NOSPLIT, $0-48
+	MOVQ   rows+0(FP), AX
+	MOVQ   vectors+8(FP), CX
+	MOVQ   jobs+16(FP), DX
+	MOVQ   n+24(FP), BX
+	MOVQ   state+32(FP), SI
+	MOVQ   waits+40(FP), DI
+	SHLQ   $0x05, CX
+	VXORPD Y0, Y0, Y0
+	VMOVSD (SI), X1
+	VMOVSD 32(SI), X2
+
+job:
+	MOVLQSX      20(DX), R8
+	VMAXSD       X1, X2, X3
+	VMAXSD       -8(AX)(R8*8), X3, X2
+	VSUBSD       X1, X2, X4
+	VMOVSD       X4, (DI)
+	VBROADCASTSD X3, Y3
+	VBROADCASTSD X2, Y5
+	VADDSD       8(DX), X2, X4
+	VBROADCASTSD X4, Y4
+	VADDSD       (DX), X1, X1
+	LEAQ         (AX)(R8*8), R8
+	VXORPD       Y6, Y6, Y6
+	XORQ         R9, R9
+
+row0:
+	VMOVUPD (AX)(R9*1), Y7
+	VMINPD  (R8)(R9*1), Y4, Y8
+	VMAXPD  Y8, Y7, Y8
+	VMOVUPD Y8, (AX)(R9*1)
+	VMAXPD  Y7, Y3, Y7
+	VSUBPD  Y7, Y5, Y7
+	VMAXPD  Y0, Y7, Y7
+	VADDPD  Y7, Y6, Y6
+	ADDQ    $0x20, R9
+	CMPQ    R9, CX
+	JB      row0
+	VADDPD  64(SI), Y6, Y6
+	VMOVUPD Y6, 64(SI)
+	ADDQ    $0x18, DX
+	ADDQ    $0x08, DI
+	DECQ    BX
+	JNZ     job
+	VMOVSD  X1, (SI)
+	VMOVSD  X2, 32(SI)
+	VZEROUPPER
+	RET
+
+// func take4(rows *float64, vectors int, jobs *byte, n int, state *float64)
+// Requires: AVX, AVX2
+TEXT ·take4(SB), NOSPLIT, $0-40
+	MOVQ   rows+0(FP), AX
+	MOVQ   vectors+8(FP), CX
+	MOVQ   jobs+16(FP), DX
+	MOVQ   n+24(FP), BX
+	MOVQ   state+32(FP), SI
+	SHLQ   $0x05, CX
+	VMOVSD (SI), X0
+	VMOVSD 32(SI), X1
+	VMOVSD 8(SI), X2
+	VMOVSD 40(SI), X3
+	VMOVSD 16(SI), X4
+	VMOVSD 48(SI), X5
+	VMOVSD 24(SI), X6
+	VMOVSD 56(SI), X7
+
+job:
+	MOVLQSX      20(DX), DI
+	VMAXSD       X0, X1, X1
+	VMAXSD       -8(AX)(DI*8), X1, X1
+	VADDSD       8(DX), X1, X8
+	VBROADCASTSD X8, Y8
+	VADDSD       (DX), X0, X0
+	LEAQ         (AX)(DI*8), DI
+	XORQ         R8, R8
+
+row0:
+	VMOVUPD      (AX)(R8*1), Y9
+	VMINPD       (DI)(R8*1), Y8, Y10
+	VMAXPD       Y10, Y9, Y10
+	VMOVUPD      Y10, (AX)(R8*1)
+	ADDQ         $0x20, R8
+	CMPQ         R8, CX
+	JB           row0
+	MOVLQSX      6164(DX), DI
+	VMAXSD       X2, X3, X3
+	VMAXSD       1080(AX)(DI*8), X3, X3
+	VADDSD       6152(DX), X3, X8
+	VBROADCASTSD X8, Y8
+	VADDSD       6144(DX), X2, X2
+	LEAQ         1088(AX)(DI*8), DI
+	XORQ         R8, R8
+
+row1:
+	VMOVUPD      1088(AX)(R8*1), Y9
+	VMINPD       (DI)(R8*1), Y8, Y10
+	VMAXPD       Y10, Y9, Y10
+	VMOVUPD      Y10, 1088(AX)(R8*1)
+	ADDQ         $0x20, R8
+	CMPQ         R8, CX
+	JB           row1
+	MOVLQSX      12308(DX), DI
+	VMAXSD       X4, X5, X5
+	VMAXSD       2168(AX)(DI*8), X5, X5
+	VADDSD       12296(DX), X5, X8
+	VBROADCASTSD X8, Y8
+	VADDSD       12288(DX), X4, X4
+	LEAQ         2176(AX)(DI*8), DI
+	XORQ         R8, R8
+
+row2:
+	VMOVUPD      2176(AX)(R8*1), Y9
+	VMINPD       (DI)(R8*1), Y8, Y10
+	VMAXPD       Y10, Y9, Y10
+	VMOVUPD      Y10, 2176(AX)(R8*1)
+	ADDQ         $0x20, R8
+	CMPQ         R8, CX
+	JB           row2
+	MOVLQSX      18452(DX), DI
+	VMAXSD       X6, X7, X7
+	VMAXSD       3256(AX)(DI*8), X7, X7
+	VADDSD       18440(DX), X7, X8
+	VBROADCASTSD X8, Y8
+	VADDSD       18432(DX), X6, X6
+	LEAQ         3264(AX)(DI*8), DI
+	XORQ         R8, R8
+
+row3:
+	VMOVUPD 3264(AX)(R8*1), Y9
+	VMINPD  (DI)(R8*1), Y8, Y10
+	VMAXPD  Y10, Y9, Y10
+	VMOVUPD Y10, 3264(AX)(R8*1)
+	ADDQ    $0x20, R8
+	CMPQ    R8, CX
+	JB      row3
+	ADDQ    $0x18, DX
+	DECQ    BX
+	JNZ     job
+	VMOVSD  X0, (SI)
+	VMOVSD  X1, 32(SI)
+	VMOVSD  X2, 8(SI)
+	VMOVSD  X3, 40(SI)
+	VMOVSD  X4, 16(SI)
+	VMOVSD  X5, 48(SI)
+	VMOVSD  X6, 24(SI)
+	VMOVSD  X7, 56(SI)
+	VZEROUPPER
+	RET
+
+// func note4(rows *float64, vectors int, jobs *byte, n int, state *float64, waits *float64)
+// Requires: AVX, AVX2
+TEXT ·note4(SB), NOSPLIT, $0-48
+	MOVQ   rows+0(FP), AX
+	MOVQ   vectors+8(FP), CX
+	MOVQ   jobs+16(FP), DX
+	MOVQ   n+24(FP), BX
+	MOVQ   state+32(FP), SI
+	MOVQ   waits+40(FP), DI
+	SHLQ   $0x05, CX
+	VXORPD Y0, Y0, Y0
+	VMOVSD (SI), X1
+	VMOVSD 32(SI), X2
+	VMOVSD 8(SI), X3
+	VMOVSD 40(SI), X4
+	VMOVSD 16(SI), X5
+	VMOVSD 48(SI), X6
+	VMOVSD 24(SI), X7
+	VMOVSD 56(SI), X8
+
+job:
+	MOVLQSX      20(DX), R8
+	VMAXSD       X1, X2, X9
+	VMAXSD       -8(AX)(R8*8), X9, X2
+	VSUBSD       X1, X2, X10
+	VMOVSD       X10, (DI)
+	VBROADCASTSD X9, Y9
+	VBROADCASTSD X2, Y11
+	VADDSD       8(DX), X2, X10
+	VBROADCASTSD X10, Y10
+	VADDSD       (DX), X1, X1
+	LEAQ         (AX)(R8*8), R8
+	VXORPD       Y12, Y12, Y12
+	XORQ         R9, R9
+
+row0:
+	VMOVUPD      (AX)(R9*1), Y13
+	VMINPD       (R8)(R9*1), Y10, Y14
+	VMAXPD       Y14, Y13, Y14
+	VMOVUPD      Y14, (AX)(R9*1)
+	VMAXPD       Y13, Y9, Y13
+	VSUBPD       Y13, Y11, Y13
+	VMAXPD       Y0, Y13, Y13
+	VADDPD       Y13, Y12, Y12
+	ADDQ         $0x20, R9
+	CMPQ         R9, CX
+	JB           row0
+	VADDPD       64(SI), Y12, Y12
+	VMOVUPD      Y12, 64(SI)
+	MOVLQSX      6164(DX), R8
+	VMAXSD       X3, X4, X9
+	VMAXSD       1080(AX)(R8*8), X9, X4
+	VSUBSD       X3, X4, X10
+	VMOVSD       X10, 2048(DI)
+	VBROADCASTSD X9, Y9
+	VBROADCASTSD X4, Y11
+	VADDSD       6152(DX), X4, X10
+	VBROADCASTSD X10, Y10
+	VADDSD       6144(DX), X3, X3
+	LEAQ         1088(AX)(R8*8), R8
+	VXORPD       Y12, Y12, Y12
+	XORQ         R9, R9
+
+row1:
+	VMOVUPD      1088(AX)(R9*1), Y13
+	VMINPD       (R8)(R9*1), Y10, Y14
+	VMAXPD       Y14, Y13, Y14
+	VMOVUPD      Y14, 1088(AX)(R9*1)
+	VMAXPD       Y13, Y9, Y13
+	VSUBPD       Y13, Y11, Y13
+	VMAXPD       Y0, Y13, Y13
+	VADDPD       Y13, Y12, Y12
+	ADDQ         $0x20, R9
+	CMPQ         R9, CX
+	JB           row1
+	VADDPD       96(SI), Y12, Y12
+	VMOVUPD      Y12, 96(SI)
+	MOVLQSX      12308(DX), R8
+	VMAXSD       X5, X6, X9
+	VMAXSD       2168(AX)(R8*8), X9, X6
+	VSUBSD       X5, X6, X10
+	VMOVSD       X10, 4096(DI)
+	VBROADCASTSD X9, Y9
+	VBROADCASTSD X6, Y11
+	VADDSD       12296(DX), X6, X10
+	VBROADCASTSD X10, Y10
+	VADDSD       12288(DX), X5, X5
+	LEAQ         2176(AX)(R8*8), R8
+	VXORPD       Y12, Y12, Y12
+	XORQ         R9, R9
+
+row2:
+	VMOVUPD      2176(AX)(R9*1), Y13
+	VMINPD       (R8)(R9*1), Y10, Y14
+	VMAXPD       Y14, Y13, Y14
+	VMOVUPD      Y14, 2176(AX)(R9*1)
+	VMAXPD       Y13, Y9, Y13
+	VSUBPD       Y13, Y11, Y13
+	VMAXPD       Y0, Y13, Y13
+	VADDPD       Y13, Y12, Y12
+	ADDQ         $0x20, R9
+	CMPQ         R9, CX
+	JB           row2
+	VADDPD       128(SI), Y12, Y12
+	VMOVUPD      Y12, 128(SI)
+	MOVLQSX      18452(DX), R8
+	VMAXSD       X7, X8, X9
+	VMAXSD       3256(AX)(R8*8), X9, X8
+	VSUBSD       X7, X8, X10
+	VMOVSD       X10, 6144(DI)
+	VBROADCASTSD X9, Y9
+	VBROADCASTSD X8, Y11
+	VADDSD       18440(DX), X8, X10
+	VBROADCASTSD X10, Y10
+	VADDSD       18432(DX), X7, X7
+	LEAQ         3264(AX)(R8*8), R8
+	VXORPD       Y12, Y12, Y12
+	XORQ         R9, R9
+
+row3:
+	VMOVUPD 3264(AX)(R9*1), Y13
+	VMINPD  (R8)(R9*1), Y10, Y14
+	VMAXPD  Y14, Y13, Y14
+	VMOVUPD Y14, 3264(AX)(R9*1)
+	VMAXPD  Y13, Y9, Y13
+	VSUBPD  Y13, Y11, Y13
+	VMAXPD  Y0, Y13, Y13
+	VADDPD  Y13, Y12, Y12
+	ADDQ    $0x20, R9
+	CMPQ    R9, CX
+	JB      row3
+	VADDPD  160(SI), Y12, Y12
+	VMOVUPD Y12, 160(SI)
+	ADDQ    $0x18, DX
+	ADDQ    $0x08, DI
+	DECQ    BX
+	JNZ     job
+	VMOVSD  X1, (SI)
+	VMOVSD  X2, 32(SI)
+	VMOVSD  X3, 8(SI)
+	VMOVSD  X4, 40(SI)
+	VMOVSD  X5, 16(SI)
+	VMOVSD  X6, 48(SI)
+	VMOVSD  X7, 24(SI)
+	VMOVSD  X8, 56(SI)
+	VZEROUPPER
+	RET

@@ -2,6 +2,8 @@
 
 package lanes
 
+import "unsafe"
+
 // Has is whether the processor and the operating system have AVX2, and with it
 // multiplications and additions in one (FMA).
 var Has = func() bool {
@@ -48,3 +50,31 @@ func Tile(c []float64, cStride int, a []float64, aStride int, panel []float64, n
 		tile(&c[0], cStride, &a[0], aStride, &panel[0], n)
 	}
 }
+
+// Take lets n jobs arrive in one queue or in four; servers are MostServers at most. A
+// job is 24 bytes: the time to the next arrival and the service as float64, the class
+// and the need as int32; those of each queue follow Block jobs after those of the last.
+func Take(chains int, rows *Rows, servers int, jobs unsafe.Pointer, n int, state *State) {
+	switch {
+	case n == 0:
+	case chains == 1:
+		take1(&rows[0][0], vectors(servers), (*byte)(jobs), n, &state.Now[0])
+	default:
+		take4(&rows[0][0], vectors(servers), (*byte)(jobs), n, &state.Now[0])
+	}
+}
+
+// Note is Take that also writes the waits, those of each queue Block numbers after
+// those of the last, and adds to the sums of the state.
+func Note(chains int, rows *Rows, servers int, jobs unsafe.Pointer, n int, state *State, waits *float64) {
+	switch {
+	case n == 0:
+	case chains == 1:
+		note1(&rows[0][0], vectors(servers), (*byte)(jobs), n, &state.Now[0], waits)
+	default:
+		note4(&rows[0][0], vectors(servers), (*byte)(jobs), n, &state.Now[0], waits)
+	}
+}
+
+// vectors is how many are needed for the servers.
+func vectors(servers int) int { return (servers + 3) / 4 }

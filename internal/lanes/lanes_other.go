@@ -2,6 +2,8 @@
 
 package lanes
 
+import "unsafe"
+
 // Has is whether the processor and the operating system have AVX2.
 const Has = false
 
@@ -16,5 +18,15 @@ const TileRows, TileColumns = 4, 12
 
 // Tile is not called where there are no vector units.
 func Tile(c []float64, cStride int, a []float64, aStride int, panel []float64, n int) {
+	panic("lanes: no AVX2")
+}
+
+// Take is not called where there are no vector units.
+func Take(chains int, rows *Rows, servers int, jobs unsafe.Pointer, n int, state *State) {
+	panic("lanes: no AVX2")
+}
+
+// Note is not called where there are no vector units.
+func Note(chains int, rows *Rows, servers int, jobs unsafe.Pointer, n int, state *State, waits *float64) {
 	panic("lanes: no AVX2")
 }

@@ -14,6 +14,10 @@ func main() {
 	philox()
 	tile()
 	negLog()
+	for _, chains := range []int{1, 4} {
+		dense(chains, false)
+		dense(chains, true)
+	}
 	Generate()
 }
 

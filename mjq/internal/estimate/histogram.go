@@ -39,9 +39,12 @@ func (h *Histogram) addTimes(x float64, times uint64) {
 }
 
 // Add observes x ≥ 0.
-func (h *Histogram) Add(x float64) {
+func (h *Histogram) Add(x float64) { h.AddMany(x, 1) }
+
+// AddMany observes x ≥ 0 so many times.
+func (h *Histogram) AddMany(x float64, n uint64) {
 	if x <= 0 {
-		h.zero++
+		h.zero += n
 		return
 	}
 	cell := math.Float64bits(x) >> cellShift
@@ -49,7 +52,7 @@ func (h *Histogram) Add(x float64) {
 	if uint(k) >= uint(len(h.counts)) || h.counts[k] == nil {
 		k = h.reach(int(cell >> cellBits))
 	}
-	h.counts[k][cell&(octave-1)]++
+	h.counts[k][cell&(octave-1)] += n
 }
 
 // reach makes the octave of an exponent and returns its index.

@@ -40,8 +40,7 @@ type ForwardResult struct {
 
 // forwardPart is the outcome of one replication.
 type forwardPart struct {
-	seen           []*estimate.Seen // by class: the goroutine's, until the replication ends
-	counted        int64            // jobs since counts were flushed
+	seen           []tally          // by class: the goroutine's, until the replication ends
 	sums           []estimate.Batch // by class
 	wait, response []estimate.Histogram
 	hol            float64
@@ -61,7 +60,7 @@ func (f *Forward) Run(ctx context.Context, report Report) *ForwardResult {
 	kinds := make([][]float64, f.kinds())
 	var done atomic.Int64
 	total := float64(f.WarmUp+f.Jobs) * float64(f.Replications)
-	enough := func() bool {
+	stopHere := func() bool {
 		return f.Enough != nil && f.Enough(len(reps), func() result.Estimate {
 			if res.Fit != nil {
 				return res.Fit.wait(f.Level)
@@ -79,7 +78,7 @@ func (f *Forward) Run(ctx context.Context, report Report) *ForwardResult {
 			if report != nil {
 				report(float64(len(reps)), float64(f.Replications))
 			}
-			return enough()
+			return stopHere()
 		})
 		return f.finish(res, reps, hol, kinds)
 	}
@@ -88,32 +87,56 @@ func (f *Forward) Run(ctx context.Context, report Report) *ForwardResult {
 		f.row = observe.Path(len(f.Needs), f.kinds())
 		res.Fit = newFit(&f.by, f.row)
 	}
-	replicate.InOrder(ctx, f.Replications, f.Workers, f.newWorker,
-		func(stop *atomic.Bool, w *worker, task int, part *forwardPart) bool {
-			return f.replicate(stop, w, uint64(task), part, &done)
-		},
-		func(_ int, part *forwardPart) bool {
-			reps = append(reps, append([]estimate.Batch(nil), part.sums...))
-			hol = append(hol, part.hol)
-			if f.Controlled {
-				for _, row := range part.rows[:part.turns] {
-					res.Fit.Part(row)
-				}
-				res.Fit.Add(part.whole.row)
+	merge := func(part *forwardPart) (enough bool) {
+		reps = append(reps, append([]estimate.Batch(nil), part.sums...))
+		hol = append(hol, part.hol)
+		if f.Controlled {
+			for _, row := range part.rows[:part.turns] {
+				res.Fit.Part(row)
 			}
-			for k, x := range part.kinds {
-				kinds[k] = append(kinds[k], x)
-			}
-			for c := range res.Classes {
-				res.Classes[c].merge(&res.All, &part.wait[c], &part.response[c], 1)
-			}
-			res.All.closeGroup()
-			if report != nil {
-				report(float64(done.Load()), total)
-			}
-			return enough()
-		})
+			res.Fit.Add(part.whole.row)
+		}
+		for k, x := range part.kinds {
+			kinds[k] = append(kinds[k], x)
+		}
+		for c := range res.Classes {
+			res.Classes[c].merge(&res.All, &part.wait[c], &part.response[c], 1)
+		}
+		res.All.closeGroup()
+		if report != nil {
+			report(float64(done.Load()), total)
+		}
+		return stopHere()
+	}
+	f.tasks(ctx, &done, merge)
 	return f.finish(res, reps, hol, kinds)
+}
+
+// tasks makes the replications and merges them in order until there are enough.
+func (f *Forward) tasks(ctx context.Context, done *atomic.Int64, merge func(part *forwardPart) (enough bool)) {
+	side := f.beside(f.Replications)
+	if f.Controlled || !f.few() {
+		replicate.InOrder(ctx, f.Replications, f.Workers, f.newWorker,
+			func(stop *atomic.Bool, w *worker, task int, part *forwardPart) bool {
+				return f.replicate(stop, w, uint64(task), part, done)
+			}, func(_ int, part *forwardPart) bool { return merge(part) })
+		return
+	}
+	replicate.InOrder(ctx, (f.Replications+side-1)/side, f.Workers, f.newAbreast,
+		func(stop *atomic.Bool, a *abreast, task int, group *[]forwardPart) bool {
+			if *group == nil {
+				*group = make([]forwardPart, side)
+			}
+			*group = (*group)[:min(side, f.Replications-task*side)]
+			return f.replicateAbreast(stop, a, task*side, *group, done)
+		}, func(_ int, group *[]forwardPart) bool {
+			for i := range *group {
+				if merge(&(*group)[i]) {
+					return true
+				}
+			}
+			return false
+		})
 }
 
 // parts is in how many parts a path is looked at to find the coefficients of its
@@ -125,11 +148,11 @@ func (f *Forward) soFar(seen *observation, part *forwardPart) {
 	l, n := f.row, float64(f.Jobs)
 	seen.of(part.came.sums, l.Len())
 	v := seen.values
-	for c, s := range part.seen {
-		b := s.Batch
-		v[l.Class(observe.Jobs, c)], v[l.Class(observe.Waiting, c)], v[l.Class(observe.Squared, c)] = b.N/n, b.X/n, b.X2/n
-		v[l.All(observe.Waiting)] += b.X / n
-		v[l.All(observe.Squared)] += b.X2 / n
+	for c := range part.seen {
+		t := &part.seen[c]
+		v[l.Class(observe.Jobs, c)], v[l.Class(observe.Waiting, c)], v[l.Class(observe.Squared, c)] = float64(t.jobs)/n, t.wait/n, t.square/n
+		v[l.All(observe.Waiting)] += t.wait / n
+		v[l.All(observe.Squared)] += t.square / n
 	}
 	v[l.All(observe.Waste)] = part.hol / n
 	for k, z := range part.kinds {
@@ -190,15 +213,12 @@ func (f *Forward) replicate(stop *atomic.Bool, w *worker, rep uint64, part *forw
 		c.rebase()
 		at += int64(len(jobs))
 		done.Add(int64(len(jobs)))
-		if part.counted += int64(len(jobs)); part.counted > estimate.MostSeen-block {
-			part.flush(false)
-		}
 	}
 	if f.Controlled {
 		f.by.look(&part.came, 0)
 		f.turn(part)
 	}
-	part.flush(true)
+	part.flush()
 	part.hol /= float64(f.Jobs)
 	for k := range part.kinds {
 		part.kinds[k] /= float64(f.Jobs)
@@ -239,21 +259,12 @@ func (p *forwardPart) reset(classes, kinds, controls int) {
 	}
 }
 
-// add observes a job.
-func (p *forwardPart) add(class int32, wait, service float64) { p.seen[class].Add(wait, service) }
-
-// flush moves what the goroutine has counted into histograms, and at the end the sums.
-func (p *forwardPart) flush(end bool) {
-	p.counted = 0
-	for c, s := range p.seen {
-		s.Flush(&p.wait[c], &p.response[c])
-		if end {
-			p.sums[c], s.Batch = s.Batch, estimate.Batch{}
-		}
+// flush moves what the goroutine has seen into the part.
+func (p *forwardPart) flush() {
+	for c := range p.seen {
+		p.sums[c] = p.seen[c].flush(&p.wait[c], &p.response[c])
 	}
-	if end {
-		p.seen = nil
-	}
+	p.seen = nil
 }
 
 // summarise turns the replications into estimates by class and for all jobs.

@@ -101,15 +101,13 @@ type worker struct {
 	long  line
 	short line
 	steps int64
-	seen  []*estimate.Seen // by class, made when first asked for
+	seen  []tally // by class, made when first asked for
 }
 
 // tally is where the worker counts what jobs meet, by class; it is empty.
-func (w *worker) tally(s *System) []*estimate.Seen {
+func (w *worker) tally(s *System) []tally {
 	if w.seen == nil {
-		for range s.Needs {
-			w.seen = append(w.seen, estimate.NewSeen(s.Input.Unit()))
-		}
+		w.seen = newTally(s)
 	}
 	return w.seen
 }
@@ -146,9 +144,7 @@ func (c *chain) take(_ *stream.Reader, _ int64, jobs []stream.Job) {
 func (c *chain) record(_ *stream.Reader, _ int64, jobs []stream.Job, part *forwardPart) {
 	waits := c.waits[:len(jobs)]
 	after, waste := c.runs.Note(c.now, jobs, waits)
-	for i := range jobs {
-		part.add(jobs[i].Class, waits[i], jobs[i].Service)
-	}
+	count(part.seen, jobs, waits)
 	part.hol += waste
 	c.now = after
 }

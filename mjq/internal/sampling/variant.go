@@ -29,6 +29,7 @@ type walk struct {
 	state
 	now   float64
 	waste []float64 // by type of resource, at least one
+	waits [block]float64
 	kinds int
 }
 
@@ -67,7 +68,7 @@ func (w *walk) record(r *stream.Reader, first int64, jobs []stream.Job, part *fo
 		j := &jobs[i]
 		clear(w.waste)
 		start := w.step(r, first+int64(i), w.now, j, w.waste)
-		part.add(j.Class, start-w.now, j.Service)
+		w.waits[i] = start - w.now
 		for _, x := range w.waste {
 			part.hol += x
 		}
@@ -76,6 +77,7 @@ func (w *walk) record(r *stream.Reader, first int64, jobs []stream.Job, part *fo
 		}
 		w.now += j.Gap
 	}
+	count(part.seen, jobs, w.waits[:len(jobs)])
 }
 
 func (w *walk) observe(r *stream.Reader, x *seen) {

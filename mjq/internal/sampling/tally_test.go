@@ -1,0 +1,67 @@
+package sampling
+
+import (
+	"math"
+	"math/rand/v2"
+	"reflect"
+	"testing"
+
+	"github.com/mjqueue/mjq/mjq/internal/estimate"
+	"github.com/mjqueue/mjq/mjq/internal/stream"
+	"github.com/mjqueue/mjq/mjq/law"
+)
+
+// TestTallyIsABatch holds the fast counts against the plain ones, with zeros and with
+// times from the smallest that there are to the largest, and over several uses.
+func TestTallyIsABatch(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 1))
+	for _, unit := range []float64{1, 0x1p-40, 0x1p90, 0x1p-190} {
+		s := &System{Needs: []int32{1, 2}, Input: stream.New(1, law.ExpMean(unit), []stream.Class{{Need: 1, Prob: 1, Service: law.ExpMean(unit)}})}
+		tallies := newTally(s)
+		draw := func(i int) float64 {
+			switch i % 10 {
+			case 0:
+				return 0
+			case 1:
+				return math.Float64frombits(rng.Uint64N(0x7e<<56) >> 1)
+			case 2:
+				return unit * math.Ldexp(1, rng.IntN(2*around+4)-around-2)
+			case 3:
+				return unit * math.Ldexp(1-0x1p-53, rng.IntN(2*around+4)-around-2)
+			}
+			return unit * rng.ExpFloat64() * math.Ldexp(1, rng.IntN(80)-40)
+		}
+		for use := range 3 {
+			var fast, plain [2][2]estimate.Histogram
+			var want [2]estimate.Batch
+			jobs, waits := make([]stream.Job, block), make([]float64, block)
+			for range 1200 {
+				for i := range jobs {
+					wait, service, class := draw(rng.IntN(100)), draw(rng.IntN(100)), rng.Int32N(2)
+					if i%2 < use { // counts that come round
+						wait, service = 0, 3*unit
+					}
+					jobs[i], waits[i] = stream.Job{Class: class, Service: service}, wait
+					b := &want[class]
+					b.N++
+					b.X += wait
+					b.X2 += wait * wait
+					plain[class][0].Add(wait)
+					plain[class][1].Add(wait + service)
+				}
+				count(tallies, jobs, waits)
+			}
+			for c := range tallies {
+				if got := tallies[c].flush(&fast[c][0], &fast[c][1]); got != want[c] {
+					t.Fatalf("unit %v: sums %v, want %v", unit, got, want[c])
+				}
+				for i := range fast[c] {
+					if got, want := fast[c][i].Distribution(), plain[c][i].Distribution(); !reflect.DeepEqual(got, want) {
+						t.Fatalf("unit %v: %d cells, %v zeros of %v; the histogram has %d, %v of %v",
+							unit, len(got.Cells), got.Zero, got.Total, len(want.Cells), want.Zero, want.Total)
+					}
+				}
+			}
+		}
+	}
+}
