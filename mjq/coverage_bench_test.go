@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/mjqueue/mjq/mjq/arrival"
 	"github.com/mjqueue/mjq/mjq/result"
 )
 
@@ -104,6 +105,11 @@ func coverageModels() []coverageModel {
 	list = append(list, one("M/M/1 at 0.95", mm1, err),
 		one("hyperexponential at 0.8", two(HyperExp(0.1, 5, 0.5), HyperExp(0.1, 5, 0.5)), nil),
 		one("Erlang at 0.8", two(ErlangMean(2, 1), ErlangMean(2, 2)), nil))
+	bursty := func(b Builder) *Model {
+		return Must(b.Class("small", 1, 0.6, ExpMean(1)).Class("large", 3, 0.4, ExpMean(2)).Build()).AtLoad(0.7)
+	}
+	list = append(list, one("bursts (MMPP) at 0.7", bursty(Servers(4).MMPP([]float64{3, 0.5}, [][]float64{{-0.2, 0.2}, {0.1, -0.1}})), nil),
+		one("batches of 3 at 0.7", bursty(Servers(4).Poisson(1).Batches(arrival.GeometricSize(3))), nil))
 	det := one("deterministic at 0.8", two(Deterministic(1), Deterministic(2)), nil)
 	det.long = longRun(det.m, 6_000_000)
 	cell := one("Cell B, λ = 0.8", Must(BorgCellB().Poisson(0.8).Build()), nil)

@@ -46,7 +46,8 @@ func (q SampleQuery) Backward() SampleQuery { return q.by(method.Backward) }
 // proved by simulation, and the chance that this proof errs is part of eps (half of it,
 // once for all samples). Unlike the rules of Backward, no window can stop too soon.
 //
-// It needs services with exponential moments (phase-type, deterministic and bounded
+// Arrivals may depend on each other (MAP, MMPP, batches), but not mark classes; bursts make
+// windows longer. It needs services with exponential moments (phase-type, deterministic and bounded
 // laws; not Lomax, lognormal or Weibull). Where a bound has to be proved by simulation,
 // some block of jobs must provably be served faster than it arrives; where that is out
 // of reach, as it is near the limit when small jobs run in great parallel beside rare

@@ -2,6 +2,9 @@ package arrival
 
 import (
 	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
 
 	"github.com/mjqueue/mjq/mjq/mam"
 )
@@ -27,14 +30,7 @@ func GapBound(p Process, theta float64) (logGap, logSlack float64, ok bool) {
 		return 0, 0, false
 	}
 	c := p.Chain()
-	if c.Clock != nil {
-		peak := 0.0
-		for _, rate := range c.Clock.Rates {
-			peak = max(peak, rate)
-		}
-		theta /= peak
-	}
-	radius, v, err := mam.Perron(c.kernel(theta))
+	radius, v, err := mam.Perron(c.kernel(c.slowest(theta)))
 	if err != nil || !(radius > 0) {
 		return 0, 0, false
 	}
@@ -43,4 +39,38 @@ func GapBound(p Process, theta float64) (logGap, logSlack float64, ok bool) {
 		least = min(least, x)
 	}
 	return math.Log(radius), -math.Log(least), true
+}
+
+// PastBound is GapBound for gaps that are met going back in time from an arrival in
+// equilibrium, in the form that Lundberg's inequality takes: for independent Y_1, Y_2, ...,
+// independent of the arrivals, with E[exp(theta Y)] <= exp(-logGap),
+//
+//	P(Y_1 - X_1 + ... + Y_n - X_n > x for some n) <= exp(logSlack - theta x).
+//
+// Seen backward the kernel is π_i T(i,k)/π_k, π being the law of the state of an arrival.
+// With w T <= χ w, exp(theta S_n) w_i/π_i is a supermartingale, S_n the sum above and i the
+// state reached, whose mean at first over its least value is logSlack (Doob).
+func PastBound(p Process, theta float64) (logGap, logSlack float64, ok bool) {
+	if !(theta >= 0) {
+		return 0, 0, false
+	}
+	c := p.Chain()
+	radius, w, err := mam.Perron(mat.DenseCopyOf(c.kernel(c.slowest(theta)).T()))
+	if err != nil || !(radius > 0) {
+		return 0, 0, false
+	}
+	least, mean := math.Inf(1), 0.0
+	for i, x := range w {
+		least = min(least, x/c.Start[i])
+		mean += x
+	}
+	return math.Log(radius), math.Log(mean / least), true
+}
+
+// slowest is theta on the chain's own time where that runs fastest beside ours.
+func (c *Chain) slowest(theta float64) float64 {
+	if c.Clock == nil {
+		return theta
+	}
+	return theta / slices.Max(c.Clock.Rates)
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"math"
 
-	"github.com/mjqueue/mjq/mjq/arrival"
 	"github.com/mjqueue/mjq/mjq/internal/open"
 	"github.com/mjqueue/mjq/mjq/internal/sampling"
 	"github.com/mjqueue/mjq/mjq/internal/states"
@@ -62,7 +61,11 @@ type blockBound struct {
 
 // log is log E exp(θ (H_K - T_K)).
 func (b *blockBound) log(theta float64, size int) float64 {
-	return b.blocks.LogMoment(b.ctx, theta, size) + float64(size)*math.Log(arrival.Laplace(b.m.Arrivals, theta))
+	logGap, _, ok := b.m.gapBound(theta)
+	if !ok {
+		return math.Inf(1)
+	}
+	return b.blocks.LogMoment(b.ctx, theta, size) + float64(size)*logGap
 }
 
 // largest is a θ within a thousandth of the largest for which blocks of that

@@ -7,6 +7,7 @@ import (
 	"math"
 
 	"github.com/mjqueue/mjq/internal/check"
+	"github.com/mjqueue/mjq/mjq/arrival"
 	"github.com/mjqueue/mjq/mjq/internal/sampling"
 	"github.com/mjqueue/mjq/mjq/internal/stream"
 	"github.com/mjqueue/mjq/mjq/law"
@@ -37,10 +38,7 @@ const leastEps = 1e-300
 
 func certifiedFaults(f *check.Faults, s *spec.Spec) {
 	plainFaults(f, s)
-	if s.Arrivals != nil {
-		_, independent := s.Gap()
-		f.That(independent, "arrivals %v: the bound takes independent gaps; use Backward or Unbiased", s.Arrivals)
-	}
+	unmarkedFaults(f, s)
 	for _, c := range s.Classes {
 		f.That(light(c.Service), "class %q: %v has no exponential moments, so its queue cannot be certified; use Unbiased or Backward", c.Name, c.Service)
 	}
@@ -108,6 +106,7 @@ func (x *run) reportCertified(res *sampling.BackwardResult, followed bool) {
 func (x *run) bound(ctx context.Context, load float64) (*sampling.Majorant, error) {
 	if bound, exact := x.ExactMajorant(ctx, x.o.Eps, load); exact {
 		x.r.Source += ", calculated"
+		_, bound.Slack, _ = x.gapBound(bound.Theta)
 		return bound, nil
 	}
 	bound, err := x.sys.FindMajorant(ctx, x.Tilted, x.r.Rate, load, x.o.Eps/2)
@@ -116,6 +115,7 @@ func (x *run) bound(ctx context.Context, load float64) (*sampling.Majorant, erro
 	} else if err != nil {
 		return nil, fmt.Errorf("certified sampling: interrupted while proving the bound: %w", err)
 	}
+	_, bound.Slack, _ = x.gapBound(bound.Theta)
 	return bound, nil
 }
 
@@ -123,7 +123,7 @@ func (x *run) bound(ctx context.Context, load float64) (*sampling.Majorant, erro
 // come down, and half as much again: it then serves most samples (measured; see
 // BenchmarkCertified).
 func firstWindow(bound *sampling.Majorant, eps, rate, load float64) int64 {
-	down := 1.5 * (math.Log(1/eps)/bound.Theta + float64(bound.Block)*load/rate) / (1 - load)
+	down := 1.5 * ((math.Log(1/eps)+bound.Slack)/bound.Theta + float64(bound.Block)*load/rate) / (1 - load)
 	return max(256, int64(down*rate))
 }
 
@@ -144,6 +144,19 @@ func (p *Problem) Tilted(theta float64, seed uint64) (src *stream.Source, logSer
 	for i := range classes {
 		classes[i].Prob /= sum
 	}
-	gap, _ := p.Gap()
-	return stream.New(seed, gap, classes), math.Log(sum), math.Log(gap.Laplace(theta)), true
+	gap, independent := p.Gap()
+	if !independent {
+		gap = law.ExpRate(p.Rate()) // piles have no gaps
+	}
+	logGap, _, known := p.gapBound(theta)
+	return stream.New(seed, gap, classes), math.Log(sum), logGap, known
+}
+
+// gapBound is what the bound takes of the arrivals: by how much a gap shrinks an
+// exponential moment, and what correlations may add at first.
+func (p *Problem) gapBound(theta float64) (logGap, slack float64, ok bool) {
+	if gap, independent := p.Gap(); independent {
+		return math.Log(gap.Laplace(theta)), 0, true
+	}
+	return arrival.PastBound(p.Arrivals, theta)
 }

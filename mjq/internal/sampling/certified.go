@@ -82,7 +82,7 @@ func (c *Certified) Run(ctx context.Context, report Report) *BackwardResult {
 // pile before. Stage k may fail with probability Eps/2^(k+2); with the
 // majorant's own failure, at most Eps/2, all stages together stay below Eps.
 func (c *Certified) above(stage int) float64 {
-	return (math.Log(1/c.Eps) + float64(stage+2)*math.Ln2) / c.Theta
+	return (math.Log(1/c.Eps) + c.Slack + float64(stage+2)*math.Ln2) / c.Theta
 }
 
 // sample doubles the window until the chains meet.

@@ -22,6 +22,11 @@ import (
 // Lundberg), and the workload at the end of a block is at most H + U, with H of
 // the block that has just ended, independent of U.
 //
+// Gaps that depend on each other take the largest χ with E exp(-θT) at most χ^K times a
+// constant in place of the expectation, and leave that constant: P(U > x) ≤
+// exp(Slack - θx), see arrival.PastBound. U then has to do with the gaps that follow, but
+// only its law counts: what may fail is that the upper chain starts too low.
+//
 // The expectation in (*) is estimated under laws tilted by θ, where it is a
 // known constant times E exp(θ(H - Σσ)). That variable lies in [0, 1], because a
 // pile is never higher than the sum of its services; so the empirical
@@ -30,6 +35,7 @@ import (
 type Majorant struct {
 	Theta   float64
 	Block   int     // K
+	Slack   float64 // P(U > x) ≤ exp(Slack - θx)
 	Failure float64 // probability that (*) does not hold after all
 	Steps   int64   // spent on finding it
 }
