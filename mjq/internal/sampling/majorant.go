@@ -52,15 +52,16 @@ var ErrNoMajorant = errors.New("no certificate was found")
 // proves (*) with the given failure probability on fresh randomness.
 func (s *System) FindMajorant(ctx context.Context, tilted Tilted, rate, load, failure float64) (*Majorant, error) {
 	m := &majorantSearch{System: s, ctx: ctx, tilted: tilted, failure: failure, mean: s.meanService()}
-	best, cost := Majorant{}, math.Inf(1)
-	for block := 32; block <= 1<<14; block *= 2 {
+	best, cost, since := Majorant{}, math.Inf(1), 0
+	for block := 32; block <= 1<<14 && since < 3; block *= 2 {
 		theta := m.largest(block)
 		if theta == 0 {
 			continue
 		}
 		// Time for the upper chain to come down from where it starts.
-		if c := -math.Log(failure)/theta + float64(block)/rate*load; c < cost {
-			best, cost = Majorant{Theta: theta, Block: block}, c
+		c := -math.Log(failure)/theta + float64(block)/rate*load
+		if since++; c < cost {
+			best, cost, since = Majorant{Theta: theta, Block: block}, c, 0
 		}
 	}
 	for k, theta := 0, 0.9*best.Theta; theta > 0.2*best.Theta; k, theta = k+1, theta*0.85 {
@@ -93,7 +94,8 @@ func (s *System) meanService() (mean float64) {
 
 const (
 	pilotSteps = 1 << 18 // jobs for one look at a θ
-	proofSteps = 1 << 23 // jobs for the first attempt at a proof
+	trialSteps = 1 << 20 // jobs that say how many a proof would need
+	proofSteps = 1 << 25 // most jobs for a proof
 )
 
 // largest is the largest θ at which a short run does not speak against (*), by
@@ -111,6 +113,9 @@ func (m *majorantSearch) largest(block int) float64 {
 		lo, hi = hi, 2*hi
 	}
 	for range 14 {
+		if lo > 0 && hi-lo < 0.001*hi {
+			break
+		}
 		if m.ctx.Err() != nil {
 			return 0
 		}
@@ -127,13 +132,20 @@ func (m *majorantSearch) largest(block int) float64 {
 	return lo
 }
 
-// prove repeats the proof of the k-th θ with ever more blocks, on randomness of
-// its own; the failure probability is shared out among the attempts, of which
-// FindMajorant makes at most 30.
+// attempts is how many proofs FindMajorant makes at most, among which the failure
+// probability is shared out.
+const attempts = 32
+
+// prove proves the k-th θ on randomness of its own, by as many jobs as a shorter run, which
+// is not part of the proof, lets expect to be enough. Where even the most are not, it
+// spares the attempt.
 func (m *majorantSearch) prove(theta float64, block, k int) bool {
-	for attempt := range 3 {
-		if m.holds(theta, block, proofSteps<<attempt, m.failure/32, uint64(100+3*k+attempt)) {
-			return true
+	failure := m.failure / attempts
+	first := m.look(theta, block, trialSteps, uint64(100+2*k))
+	first.mean += 2 * math.Sqrt(first.variance/float64(first.n))
+	for jobs := 2 * trialSteps; jobs <= proofSteps; jobs *= 2 {
+		if first.bound(max(64, jobs/block), failure) <= 0 {
+			return m.holds(theta, block, jobs, failure, uint64(101+2*k))
 		}
 	}
 	return false
@@ -142,28 +154,48 @@ func (m *majorantSearch) prove(theta float64, block, k int) bool {
 // holds reports whether (*) is proved at θ with the given failure probability by
 // the given number of jobs.
 func (m *majorantSearch) holds(theta float64, block, jobs int, failure float64, seed uint64) bool {
+	p := m.look(theta, block, jobs, seed)
+	return p.bound(p.n, failure) <= 0
+}
+
+// piles are the moments of exp(θ(H - Σσ)) over n blocks under the tilted laws, and the
+// logarithm of the constant that (*) has beside their mean.
+type piles struct {
+	n              int
+	mean, variance float64
+	log            float64
+}
+
+// bound is a bound of the logarithm of the left side of (*), by n blocks of the same
+// moments.
+func (p *piles) bound(n int, failure float64) float64 {
+	log := math.Log(2 / failure)
+	return p.log + math.Log(p.mean+math.Sqrt(2*p.variance*log/float64(n))+7*log/(3*float64(n-1)))
+}
+
+// look piles up so many jobs; its log is +Inf if there are no moments or the context ends.
+func (m *majorantSearch) look(theta float64, block, jobs int, seed uint64) *piles {
+	p := &piles{n: max(64, jobs/block), log: math.Inf(1)}
 	src, logService, logGap, ok := m.tilted(theta, seed)
 	if !ok {
-		return false
+		return p
 	}
-	n := max(64, jobs/block)
 	in := &input{reader: src.Reader(0)}
 	runs := fast.NewRuns(m.Servers)
 	var mean, squares float64
-	for i := range n {
+	for i := range p.n {
 		if i&63 == 0 && m.ctx.Err() != nil {
-			return false
+			return p
 		}
 		z := math.Exp(theta * m.slack(in, runs, int64(i)*int64(block), block))
 		mean += z
 		squares += z * z
 	}
-	m.steps += int64(n * block)
-	mean /= float64(n)
-	variance := max(0, squares/float64(n)-mean*mean) * float64(n) / float64(n-1)
-	log := math.Log(2 / failure)
-	bound := mean + math.Sqrt(2*variance*log/float64(n)) + 7*log/(3*float64(n-1))
-	return float64(block)*(logService+logGap)+math.Log(bound) <= 0
+	n := float64(p.n)
+	m.steps += int64(p.n * block)
+	p.mean, p.log = mean/n, float64(block)*(logService+logGap)
+	p.variance = max(0, squares/n-p.mean*p.mean) * n / (n - 1)
+	return p
 }
 
 // slack is H - Σσ of the block of jobs from the given index.
