@@ -19,7 +19,7 @@ func (t *iteration) errors(span float64) (inner, tail float64) {
 	// Beyond the top, imbalances fall by eta and slopes rise by a constant.
 	rise := span * far * m / dot(x, t.c.Climb(t.kind(t.top)))
 	tail = t.defect() * far * (slope(t.top) + rise*far)
-	for n := t.top; n >= 0; n-- {
+	for n := t.top; n >= 0 && t.ctx.Err() == nil; n-- {
 		y := t.inflow(n)
 		t.c.Inside(t.kind(n), t.at[n], y)
 		if n < t.top {

@@ -124,6 +124,9 @@ func Solve(ctx context.Context, c Chain, o Options) (*Law, error) {
 			return nil, context.Cause(ctx)
 		}
 		inner, tail := t.errors(o.Span)
+		if ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
 		l.Mean, l.Error, l.Tail = t.mean(), inner+tail, tail
 		first = max(first, l.Error)
 		if o.Report != nil {
