@@ -6,6 +6,7 @@
 # make bench        the benchmarks, to build/bench       BENCH=Laws COUNT=10
 # make mutants      what the numerical tests miss   PACKAGES="law mam"
 # make fuzz         every fuzz target for a minute   FUZZTIME=10m
+# make site          the static site, in build/site/html
 # make playground   the page on which a queue is tried without an installation
 # make audit        known vulnerabilities, and licences to build/licenses.csv
 # make rehearse     set-up and README's commands in a bare Debian root, as root
@@ -26,7 +27,7 @@ NOTEBOOKS ?=
 EFFORT ?= full
 FUZZTIME ?= 1m
 
-.PHONY: help setup lab reproduce report matrix test fuzz compiler check unit race beam audit cuda notebooks widgets playground bench mutants rehearse kernel-user clean
+.PHONY: help setup lab reproduce report matrix test fuzz compiler check unit race beam audit cuda notebooks widgets site playground bench mutants rehearse kernel-user clean
 
 help:
 	@sed -n 's/^# \{0,1\}//p;/^$$/q' Makefile
@@ -53,7 +54,7 @@ matrix: setup
 # The compiler comes first: who lacks it should not wait to hear so. What each part
 # took is said after it: the whole is to stay below 20 minutes on two quiet cores.
 test:
-	@for part in compiler check unit race beam audit cuda notebooks widgets; do \
+	@for part in compiler check unit race beam audit cuda notebooks widgets site; do \
 		start=$$(date +%s); \
 		$(MAKE) --no-print-directory $$part || exit 1; \
 		echo "== $$part: $$(($$(date +%s) - start)) s"; \
@@ -122,6 +123,11 @@ playground:
 	cp widgets/playground/page/* "$$(go env GOROOT)/lib/wasm/wasm_exec.js" $(PLAYGROUND)
 	GOOS=js GOARCH=wasm go build -trimpath -ldflags '-s -w' -o $(PLAYGROUND)/mjq.wasm ./widgets/playground/wasm
 	gzip -9 -n -f $(PLAYGROUND)/mjq.wasm
+
+# Notebooks as they are committed, documents, packages, playground; dead links fail.
+site: setup
+	docker/setup.sh site
+	.mjq/site/bin/python site/build.py
 
 # Two reports in build/bench: what a job and a sample cost, beside the dense twin and
 # the event list; and all benchmarks by date and commit (+ for a tree with changes), as

@@ -3,7 +3,7 @@
 # nowhere else: the Go tools, a private Python environment with JupyterLab, and
 # the Jupyter kernel "Go (mjq)". Quick when nothing has changed.
 #
-#   docker/setup.sh [all|tools|gopls|jupyter|kernel|start|system|compiler|cuda|browser|image|warm]...
+#   docker/setup.sh [all|tools|gopls|jupyter|kernel|start|system|compiler|cuda|browser|site|image|warm]...
 #
 # Without root it never asks for rights: it says which system packages to ask for.
 set -eu
@@ -180,6 +180,18 @@ cuda() {
 	say "to build with the tag cuda: export CGO_CFLAGS=\"-O2 '-I$private/cuda/include'\" CGO_LDFLAGS=\"'-L$private/cuda/lib'\"; the notebooks' kernel does so itself"
 }
 
+# The generator of the site.
+site() {
+	key="$("$(command -v "${MJQ_PYTHON:-python3}")" -VV | tr '\n' ' ') $checkout $(cksum <site/requirements.txt)"
+	fresh site "$key" && return
+	say "installing the generator of the site in .mjq/site"
+	rm -rf "$private/site"
+	"${MJQ_PYTHON:-python3}" -m venv "$private/site"
+	"$private/site/bin/python" -m pip install --quiet --disable-pip-version-check \
+		--no-input -r site/requirements.txt
+	done_with site "$key"
+}
+
 # The widgets are tested in a real browser, through Debian's package.
 browser() {
 	for name in chromium chromium-browser google-chrome; do
@@ -212,7 +224,7 @@ warm() {
 for step in "$@"; do
 	case $step in
 	all) jupyter; kernel; start ;;
-	tools | gopls | jupyter | kernel | start | system | compiler | cuda | browser | image | warm) "$step" ;;
-	*) die "unknown step $step; known: all tools gopls jupyter kernel start system compiler cuda browser image warm" ;;
+	tools | gopls | jupyter | kernel | start | system | compiler | cuda | browser | site | image | warm) "$step" ;;
+	*) die "unknown step $step; known: all tools gopls jupyter kernel start system compiler cuda browser site image warm" ;;
 	esac
 done

@@ -25,7 +25,7 @@ var layers = [][]string{
 	{"mjq/spec"},
 	{"mjq/special", "mjq/trace", "mjq/internal"},
 	{"mjq"},
-	{"widgets", "widgets/explorer", "widgets/playground", "notebooks/check", "mjq/cmd/mjq"},
+	{"widgets", "widgets/explorer", "widgets/playground", "site/picture", "notebooks/check", "mjq/cmd/mjq"},
 }
 
 // imports says which packages of the module, and which modules besides the standard
@@ -43,6 +43,8 @@ var imports = map[string][]string{
 	"mjq/internal/planning":   {"internal/check", "mjq/internal/method", "mjq/law", "mjq/result", "mjq/spec"},
 	"mjq/policy":              {"internal/ranks"},
 	"mjq/special":             {"mjq/internal/remember", "internal/check", "internal/panics", "mjq/spec", "mjq/result", "mjq/law", "gonum"},
+	"site/packages":           {},
+	"site/picture":            {"internal/palette", "mjq", "mjq/result"},
 	"mjq/cmd/mjq":             {"mjq", "mjq/arrival", "mjq/law", "mjq/plots", "mjq/policy", "mjq/result", "mjq/spec", "mjq/trace", "github.com/spf13/cobra", "github.com/spf13/pflag"},
 	"mjq/plots":               {"mjq/result", "mjq/figure"},
 	"mjq/internal/stream":     {"internal/panics", "internal/lanes", "mjq/law", "mjq/arrival"},

@@ -1,0 +1,137 @@
+"""Builds the site into build/site/html: python site/build.py.
+
+Pages are put together in build/site/pages: those of site/docs, the documents and notebooks
+of the tree with their committed outputs, a page for every public package, and the
+playground. Links that lead nowhere fail the build.
+"""
+
+import html.parser
+import json
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tomllib
+import urllib.parse
+
+from latex2mathml.converter import convert
+
+TREE = pathlib.Path(__file__).resolve().parent.parent
+PAGES = TREE / "build/site/pages"
+SITE = TREE / "build/site/html"
+SOURCE = "https://github.com/mjqueue/mjq/blob/main/"
+
+DOCUMENTS = {
+    "mjq/METHODS.md": "METHODS.md",
+    "mjq/COMPARISON.md": "COMPARISON.md",
+    "mjq/cmd/mjq/README.md": "command-line.md",
+    "CHANGELOG.md": "CHANGELOG.md",
+}
+
+
+def main():
+    shutil.rmtree(TREE / "build/site", ignore_errors=True)
+    shutil.copytree(TREE / "site/docs", PAGES)
+    for source, name in DOCUMENTS.items():
+        (PAGES / name).write_text(relinked(TREE / source))
+    (PAGES / "notebooks").mkdir()
+    for notebook in (TREE / "notebooks").glob("*.ipynb"):
+        (PAGES / "notebooks" / notebook.name).write_text(typeset(notebook))
+    (PAGES / "packages").mkdir()
+    run("go", "run", "./site/packages", PAGES / "packages")
+    run("make", "-s", "playground", "PLAYGROUND=" + str(PAGES / "playground"))
+    config = TREE / "build/site/mkdocs.yml"
+    config.write_text(navigation((TREE / "site/mkdocs.yml").read_text()))
+    run(sys.executable, "-m", "mkdocs", "build", "--quiet", "--config-file", config)
+    dead = list(dead_links())
+    for page, link in dead:
+        print(f"{page}: {link} leads nowhere", file=sys.stderr)
+    print(f"{sum(1 for _ in SITE.rglob('*.html'))} pages in {SITE.relative_to(TREE)}, {len(dead)} dead links")
+    return 1 if dead else 0
+
+
+def run(*command):
+    subprocess.run([str(c) for c in command], cwd=TREE, check=True)
+
+
+def relinked(document):
+    """The text of a document, its links to other files of the tree as they are on the site."""
+    known = {(TREE / source).resolve(): name for source, name in DOCUMENTS.items()}
+
+    def link(found):
+        target, mark, anchor = found[2].partition("#")
+        if not target or re.match(r"\w+:", target):
+            return found[0]
+        path = (document.parent / target).resolve()
+        if path in known:
+            return f"{found[1]}({known[path]}{mark}{anchor})"
+        inside = path.relative_to(TREE)
+        if inside.parent == pathlib.Path("notebooks") and path.suffix == ".ipynb":
+            return f"{found[1]}({inside}{mark}{anchor})"
+        return f"{found[1]}({SOURCE}{inside})"
+
+    return re.sub(r"(\[[^\]]*\])\(([^)\s]+)\)", link, document.read_text())
+
+
+def typeset(notebook):
+    """A notebook with its formulas as MathML, which needs no script."""
+    book = json.loads(notebook.read_text())
+    for cell in book["cells"]:
+        if cell["cell_type"] == "markdown":
+            parts = re.split(r"(```.*?```|`[^`]*`)", "".join(cell["source"]), flags=re.S)
+            parts[::2] = [formulas(p) for p in parts[::2]]
+            cell["source"] = "".join(parts)
+    return json.dumps(book, ensure_ascii=False)
+
+
+def formulas(text):
+    text = re.sub(r"\$\$(.+?)\$\$", lambda f: convert(f[1].strip(), display="block"), text, flags=re.S)
+    return re.sub(r"\$([^$\n]+?)\$", lambda f: convert(f[1]), text)
+
+
+def navigation(text):
+    """mkdocs.yml with the course in its order and the packages in theirs."""
+    course = tomllib.loads((TREE / "notebooks/course.toml").read_text())
+    notebooks = ""
+    for part in course["part"]:
+        notebooks += f"\n      - {part['title']}:"
+        for name in part["notebooks"]:
+            notebooks += f"\n          - notebooks/{name}.ipynb"
+    order = re.search(r"packages = \[\]string\{(.*?)\}", (TREE / "site/packages/main.go").read_text(), re.S)[1]
+    packages = ""
+    for folder in re.findall(r'"([^"]+)"', order):
+        packages += f"\n      - {folder}: packages/{folder.replace('/', '-')}.md"
+    text = text.replace(" NOTEBOOKS", notebooks).replace(" PACKAGES", packages)
+    return text.replace("../build/site/", "")
+
+
+class Links(html.parser.HTMLParser):
+    """What a page links to and shows."""
+
+    def __init__(self):
+        super().__init__()
+        self.links = []
+
+    def handle_starttag(self, tag, attributes):
+        for name, value in attributes:
+            if name in ("href", "src") and value:
+                self.links.append(value)
+
+
+def dead_links():
+    """Links between pages of the site, and to their files, that lead nowhere."""
+    for page in SITE.rglob("*.html"):
+        reader = Links()
+        reader.feed(page.read_text())
+        for link in set(reader.links):
+            parts = urllib.parse.urlsplit(link)
+            if parts.scheme or parts.netloc or not parts.path or page.name == "404.html":
+                continue
+            target = page.parent / urllib.parse.unquote(parts.path)
+            if not target.exists():
+                yield page.relative_to(SITE), link
+
+
+if __name__ == "__main__":
+    sys.exit(main())

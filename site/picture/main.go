@@ -1,0 +1,116 @@
+// Command picture draws the moving picture of the start page and of README: a multiserver
+// job queue whose servers are seized and released as time goes on. It is a plain SVG that
+// moves by itself, in light and dark.
+//
+//	go run ./site/picture > site/docs/queue.svg
+package main
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"log"
+	"os"
+	"slices"
+
+	"github.com/mjqueue/mjq/internal/palette"
+	"github.com/mjqueue/mjq/mjq"
+	"github.com/mjqueue/mjq/mjq/result"
+)
+
+// The picture in its own units: a row a server above, the line of waiting jobs below.
+const (
+	width, row, line = 900.0, 14.0, 60.0
+	seconds          = 14 // that it takes
+)
+
+func main() {
+	log.SetFlags(0)
+	m, err := mjq.Servers(12).Poisson(1.55).
+		Class("one", 1, 0.55, mjq.ExpMean(1)).
+		Class("three", 3, 0.25, mjq.ExpMean(1.5)).
+		Class("eight", 8, 0.20, mjq.ExpMean(1.2)).Build()
+	if err != nil {
+		log.Fatal(err)
+	}
+	p, err := m.Path().Jobs(70).WarmUp(60).Seed(5).Run(context.Background())
+	if err != nil {
+		log.Fatal(err)
+	}
+	out := bufio.NewWriter(os.Stdout)
+	draw(out, p)
+	if err := out.Flush(); err != nil {
+		log.Fatal(err)
+	}
+}
+
+// draw writes the picture.
+func draw(out *bufio.Writer, p *result.Path) {
+	rows := row * float64(p.Servers)
+	x := func(t float64) float64 { return width * min(1, max(0, (t-p.From)/(p.To-p.From))) }
+	fmt.Fprintf(out, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %g %g" role="img" aria-label="Twelve servers over time: jobs of one, three and eight servers seize them together; hatched servers stand idle while the job at the head of the line waits for more. Below, the line.">`+"\n", width, rows+line+24)
+	fmt.Fprint(out, `<style>.p{fill:#f4f5f7}.t{fill:#444;font:13px sans-serif}.h{stroke:#888}.n{stroke:#222}`)
+	for i := range p.Classes {
+		c := palette.Color(i)
+		fmt.Fprintf(out, ".c%d{fill:#%02x%02x%02x}", i, c.R, c.G, c.B)
+	}
+	fmt.Fprint(out, `@media(prefers-color-scheme:dark){.p{fill:#1f2327}.t{fill:#bbb}.h{stroke:#777}.n{stroke:#eee}}</style>`+"\n")
+	fmt.Fprintf(out, `<defs><pattern id="i" width="5" height="5" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><path class="h" d="M0 0V5" stroke-width="1.6"/></pattern>`+
+		`<clipPath id="now"><rect width="%g" height="%g"><animate attributeName="width" values="0;%[1]g;%[1]g" keyTimes="0;.9;1" dur="%[3]ds" repeatCount="indefinite"/></rect></clipPath></defs>`+"\n", width, rows+line+2, seconds)
+	fmt.Fprintf(out, `<rect class="p" width="%g" height="%g"/><g clip-path="url(#now)">`+"\n", width, rows)
+	for _, j := range p.Jobs {
+		for _, s := range j.Served() {
+			for _, k := range s.Seized {
+				bar(out, fmt.Sprintf("c%d", j.Class), x(s.From), x(s.To), k)
+			}
+		}
+	}
+	for _, b := range p.Blocked() {
+		bar(out, "", x(b.From), x(b.To), b.Server)
+	}
+	waiting(out, p, x, rows+line)
+	fmt.Fprintf(out, "</g>\n"+`<path class="n" d="M0 0V%g" stroke-width="1.5"><animateTransform attributeName="transform" type="translate" values="0;%g;%[2]g" keyTimes="0;.9;1" dur="%[3]ds" repeatCount="indefinite"/></path>`+"\n", rows+line, width, seconds)
+	fmt.Fprintf(out, `<text class="t" x="0" y="%g">12 servers, jobs of 1, 3 and 8; hatched: idle while the head of the line waits; below: servers asked for in line</text></svg>`+"\n", rows+line+18)
+}
+
+// bar is a server held, or idle where there is no class.
+func bar(out *bufio.Writer, class string, from, to float64, server int) {
+	if to <= from {
+		return
+	}
+	fill := fmt.Sprintf(`class="%s"`, class)
+	if class == "" {
+		fill = `fill="url(#i)"`
+	}
+	fmt.Fprintf(out, `<rect %s x="%.1f" y="%g" width="%.1f" height="%g"/>`+"\n", fill, from, row*float64(server), max(0.5, to-from-0.6), row-1)
+}
+
+// waiting is the number of servers that jobs in line ask for, upward from the bottom.
+func waiting(out *bufio.Writer, p *result.Path, x func(float64) float64, bottom float64) {
+	type change struct {
+		at   float64
+		need int
+	}
+	var changes []change
+	for _, j := range p.Jobs {
+		changes = append(changes, change{j.Arrival, j.Need}, change{j.Start, -j.Need})
+	}
+	slices.SortFunc(changes, func(a, b change) int {
+		if a.at < b.at {
+			return -1
+		}
+		return 1
+	})
+	most, sum := 1, 0
+	for _, c := range changes {
+		sum += c.need
+		most = max(most, sum)
+	}
+	fmt.Fprintf(out, `<path class="h" fill="url(#i)" d="M0 %g`, bottom)
+	sum = 0
+	for _, c := range changes {
+		sum += c.need
+		fmt.Fprintf(out, "H%.1fV%.1f", x(c.at), bottom-(line-8)*float64(sum)/float64(most))
+	}
+	fmt.Fprintf(out, "H%gV%g\"/>\n", width, bottom)
+}
