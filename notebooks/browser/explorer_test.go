@@ -39,9 +39,13 @@ func (r *reader) visit() {
 	r.restart()
 	r.runAll()
 	r.move("4-restarted", "5-moved")
+	load := r.js(`document.querySelector(".mjq-load").value`)
 	r.reload()
 	r.ready()
 	r.connected()
+	if now := r.js(`document.querySelector(".mjq-load").value`); now != load {
+		r.t.Errorf("after the reload the slider stands at %s, before at %s", now, load)
+	}
 	r.move("6-reloaded", "7-moved")
 }
 

@@ -58,7 +58,7 @@ type reader struct {
 	dir  string // of notebooks; pictures are beside it
 }
 
-const patience = 90 * time.Second
+const patience = 3 * time.Minute
 
 // open opens a notebook, or whatever else the path names, in a page of its own.
 func open(t *testing.T, browser *rod.Browser, base, dir string, app app, file string) *reader {

@@ -3,7 +3,8 @@
   if (!panel || !globalThis.WebSocket) return;
   panel.dataset.ready = "yes";
   panel.style.cssText = "display:grid;grid-template-columns:max-content 1fr max-content;gap:4px 12px;max-width:960px;font:13px sans-serif;align-items:center";
-  const at = { ...spec.initial };
+  // After a reload of the page the controls stand where they stood.
+  const at = { ...spec.initial, ...JSON.parse(sessionStorage.getItem(spec.panel) || "{}") };
   let seq = Date.now(), acked = 0;
   const born = Date.now();
   // The page speaks with the kernel on a connection of its own, as Jupyter's pages do.
@@ -22,6 +23,7 @@
     };
   };
   const say = (what) => {
+    if (what === "set") sessionStorage.setItem(spec.panel, JSON.stringify(at));
     if (line?.readyState !== WebSocket.OPEN) return;
     const header = { msg_id: `${session}-${++seq}`, msg_type: "comm_msg", session, username: "", date: new Date().toISOString(), version: "5.3" };
     const content = { comm_id: spec.panel, data: { seq, do: what, ...at } };
