@@ -99,7 +99,10 @@ func (r *reader) move(before, after string) {
 		r.t.Error("the load has moved, but not the curves and the numbers")
 	}
 	curves, numbers = r.curves(), r.numbers()
-	until(r.t, patience, "the picture is refined", func() bool { return r.curves() != curves && r.numbers() != numbers })
+	until(r.t, patience, "the picture is refined", func() bool {
+		return r.curves() != curves && r.numbers() != numbers || // or remembered, and fine at once
+			r.js(`document.querySelector(".mjq-explore").dataset.done`) == "true"
+	})
 	if state := kernelState(r.base, r.file); state != "idle" {
 		r.t.Errorf("the kernel is %s while the sliders move", state)
 	}
