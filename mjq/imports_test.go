@@ -73,7 +73,7 @@ var imports = map[string][]string{
 	"kernels/jupyter/cellgo":  {},
 	"kernels/jupyter/front":   {"internal/panics"},
 	"notebooks/browser":       {},
-	"widgets":                 {"mjq/result", "internal/palette", "github.com/janpfeifer/gonb"},
+	"widgets":                 {"internal/panics", "mjq/result", "internal/palette", "github.com/janpfeifer/gonb"},
 	"widgets/playground":      {"mjq", "mjq/result"},
 	"widgets/explorer":        {"internal/panics", "mjq/result", "mjq", "mjq/figure", "github.com/janpfeifer/gonb"},
 	"notebooks/check":         {"mjq/result"},

@@ -5,6 +5,8 @@ import (
 	"os"
 	"os/signal"
 	"sync"
+
+	"github.com/mjqueue/mjq/internal/panics"
 )
 
 // Context is the context for queries in a notebook: it ends when the cell is interrupted,
@@ -32,10 +34,11 @@ var interruptible = sync.OnceValue(func() context.Context {
 	ctx, end := context.WithCancelCause(context.Background())
 	signals := make(chan os.Signal, 1)
 	signal.Notify(signals, os.Interrupt)
-	go func() {
+	wait := func() {
 		<-signals
 		signal.Stop(signals) // the next one has its usual effect
 		end(ErrInterrupted)
-	}()
+	}
+	go panics.Call(wait)
 	return ctx
 })

@@ -15,10 +15,12 @@ import (
 )
 
 func main() {
-	questions := make(chan question)
+	questions := make(chan question, 16) // the page waits for an answer, so that one is enough
 	js.Global().Set("mjqAsk", js.FuncOf(func(_ js.Value, args []js.Value) any {
-		q := question{id: args[0].Int(), text: args[1].String()}
-		go func() { questions <- q }()
+		select {
+		case questions <- question{id: args[0].Int(), text: args[1].String()}:
+		default:
+		}
 		return nil
 	}))
 	js.Global().Set("mjqProgram", written((*playground.Setting).Program))
