@@ -26,7 +26,7 @@ func TestSimulateJobByJob(t *testing.T) {
 		"cell B":       Must(BorgCellB().Poisson(2).Build()),
 		"ties":         Must(ties.Build()),
 	} {
-		input := m.p.System(7, 1).Input
+		input := m.p.System(8, 1).Input
 		var waits []float64
 		sim := events.NewSimulator(m.Servers())
 		sim.Started = func(_ int64, _ int32, wait, _ float64) { waits = append(waits, wait) }

@@ -47,7 +47,7 @@ func TestGanttDrawsEveryServerHour(t *testing.T) {
 	drawsEveryServerHour(t, samplePath(t))
 	m := mjq.Must(mjq.FiveClassExponential().Build()).AtRate(1.6)
 	for _, policy := range []mjq.Policy{mjq.ServerFilling(), mjq.EASY()} {
-		p := mjq.Must(m.WithPolicy(policy).Path().Seed(3).WarmUp(200).Jobs(40).Run(context.Background()))
+		p := mjq.Must(m.WithPolicy(policy).Path().Seed(3).WarmUp(200).Jobs(80).Run(context.Background()))
 		drawsEveryServerHour(t, p)
 		if svg, _ := Gantt(p).SVG(); strings.Contains(string(svg), "preempted") != (policy == mjq.ServerFilling()) {
 			t.Errorf("%v: preemptions in the picture", policy)

@@ -119,13 +119,33 @@ func Ask(ctx context.Context, s Setting, tell func(Answer)) {
 		return
 	}
 	tell(a)
+	if a = a.limited(ctx, m); !a.Stable {
+		a.Done = true
+		tell(a)
+		return
+	}
 	a.waits(ctx, m, s.Seed, tell)
+}
+
+// limited is the answer with the limit under the policy, if that is known without a
+// simulation.
+func (a Answer) limited(ctx context.Context, m *mjq.Model) Answer {
+	if m.Spec().FirstCome() {
+		return a
+	}
+	st, err := m.Stability().Exact().Run(ctx)
+	if err != nil {
+		return a
+	}
+	b := judged(m, st)
+	b.Path = a.Path
+	return b
 }
 
 // waits adds the waits.
 func (a Answer) waits(ctx context.Context, m *mjq.Model, seed uint64, tell func(Answer)) {
 	size, err := m.Exact().Size()
-	solvable := err == nil && size.Flops < slowFlops
+	solvable := err == nil && size.Cut == 0 && size.Flops < slowFlops // how far a chain has to be cut shows only later
 	if solvable && size.Flops < quickFlops {
 		if r, err := m.Exact().Run(ctx); err == nil {
 			a.Done = true

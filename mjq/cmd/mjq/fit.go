@@ -25,7 +25,7 @@ times between arrivals. --json writes the model itself, which the other commands
 read; a table and CSV compare its laws with the log. With --arrivals a process is
 fitted by maximum likelihood, the best one by BIC, and shown beside the log: index of
 dispersion, correlation of gaps and, with --period, the rate by the time of day.`,
-		Example: "mjq fit jobs.csv --servers 8 --moments 2\nmjq fit centre.swf --by powers --moments 3 --json -o centre.json\nmjq fit jobs.csv --servers 8 --moments 1 --poisson --json | mjq exact -\nmjq fit centre.swf --arrivals best --period 86400 --parts 24",
+		Example: "mjq fit jobs.csv --servers 8 --moments 2\nmjq fit centre.swf --by powers --moments 3 --json -o centre.json\nmjq fit jobs.csv --servers 8 --moments 1 --poisson --json | mjq exact -\nmjq fit centre.swf --arrivals best --period 3600 --parts 4",
 	}
 	moments := c.Flags().Int("moments", 0, "moments that the laws have: 1, 2 or 3; 0 is the laws of the log itself")
 	poisson := c.Flags().Bool("poisson", false, "Poisson arrivals of the rate of the log")

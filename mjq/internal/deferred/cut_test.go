@@ -77,3 +77,13 @@ func TestSize(t *testing.T) {
 		t.Errorf("FCFS: %v, %v; want 3 states", z, err)
 	}
 }
+
+// TestLongLine: when a job of all 64 servers leaves, the line behind it is looked at, in
+// 2^79 ways if equal ones are not joined.
+func TestLongLine(t *testing.T) {
+	s := System{64, 0.1, []Class{exponential(1, 0.9, 1), exponential(64, 0.1, 1)}}
+	z, err := prepare(t, s, policy.FirstFit{}).Size(context.Background(), 80)
+	if want := 81.0 * 82 / 2; err != nil || z.States < want/2 || z.States > 3*want {
+		t.Errorf("%v, %v; want about %v states", z, err, want)
+	}
+}

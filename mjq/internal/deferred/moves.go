@@ -23,28 +23,56 @@ func (q *Queue) running(s *state, kind int) int {
 
 // settle appends the states that the pass leads to from s, with their rates. Each
 // decision is the rule's; only the class of a job looked at and the first phase of
-// one that begins are random.
+// one that begins are random. Equal states are joined at each step: the ways to look at
+// n jobs are as many as there are classes to the power n.
 func (q *Queue) settle(s *state, rate float64, out []flow) []flow {
-	work := []flow{{s, rate}}
-	for len(work) > 0 {
-		f := work[len(work)-1]
-		work = work[:len(work)-1]
-		switch a := q.rule.next(f.to); {
-		case a == stop:
-			out = append(out, f)
-		case a == look:
-			for k := range q.kinds {
-				if q.kinds[k].prob == 0 {
-					continue
-				}
-				t := f.to.clone()
-				t.line--
-				t.queue[k]++
-				work = append(work, flow{t, f.rate * q.kinds[k].prob})
+	for now := []flow{{s, rate}}; len(now) > 0; {
+		var next []flow
+		for _, f := range now {
+			switch a := q.rule.next(f.to); {
+			case a == stop:
+				out = append(out, f)
+			case a == look:
+				next = q.look(f, next)
+			default:
+				next = q.begin(f, int(a), next)
 			}
-		default:
-			work = q.begin(f, int(a), work)
 		}
+		now = joined(next)
+	}
+	return out
+}
+
+// look appends the states in which the next of the line has shown its kind.
+func (q *Queue) look(f flow, out []flow) []flow {
+	for k := range q.kinds {
+		if q.kinds[k].prob == 0 {
+			continue
+		}
+		t := f.to.clone()
+		t.line--
+		t.queue[k]++
+		out = append(out, flow{t, f.rate * q.kinds[k].prob})
+	}
+	return out
+}
+
+// joined are the flows with those to equal states added up. After as many steps equal
+// states have equal lines. Few are left as they are.
+func joined(flows []flow) []flow {
+	if len(flows) <= 8 {
+		return flows
+	}
+	place := make(map[string]int, len(flows))
+	out := flows[:0]
+	for _, f := range flows {
+		key := f.to.key()
+		if i, ok := place[key]; ok {
+			out[i].rate += f.rate
+			continue
+		}
+		place[key] = len(out)
+		out = append(out, f)
 	}
 	return out
 }
