@@ -18,8 +18,8 @@ func ExampleModel_Capacity() {
 	// Output:
 	// Schedules that attain the capacity
 	// share of time  need 2  need 3
-	//      0.615385       1       1
-	//      0.384615       2       0
+	//         0.615       1       1
+	//         0.385       2       0
 	// no policy is stable from λ = 2.307692308 jobs per unit of time on; 2.5 if jobs could be cut; 0.3846 servers idle for want of jobs that fit
 	// a running job takes 0.5000 or 0.5000 of the system
 	// FCFS carries 0.9135 of it

@@ -34,7 +34,7 @@ func ExampleServers() {
 	// Output:
 	// FCFS multiserver-job queue: 4 servers, 2 job classes, Poisson arrivals of rate 1 (offered load 0.375)
 	// class  servers  probability  mean service  SCV  service law
-	// one          1          0.5             1    1  ExpMean(1)
+	// one          1          0.5           1      1  ExpMean(1)
 	// all          4          0.5           0.5    0  Deterministic(0.5)
 }
 
@@ -95,9 +95,9 @@ func ExampleTable() {
 	fmt.Print(t.CSV())
 	// Output:
 	// Two queues
-	// queue      mean wait
-	// short  1.234 ± 0.056
-	// long    17.3 ± 1.2
+	// queue       mean wait
+	// short   1.234 ± 0.056
+	// long   17.3   ± 1.2
 	// queue,mean wait,mean wait half-width
 	// short,1.234,0.056
 	// long,17.3,1.2

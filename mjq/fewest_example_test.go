@@ -63,12 +63,12 @@ func ExampleModel_Sensitivities() {
 	fmt.Print(s)
 	// Output:
 	// What would help most: mean wait 0.66217
-	// change                         of the mean wait         %
-	// wide needs 3                          -0.501743  -75.7725
-	// one server more                       -0.399009  -60.2578
-	// 1 % fewer jobs                       -0.0267582  -4.04099
-	// services of wide 1 % shorter         -0.0243067  -3.67076
-	// services of small 1 % shorter       -0.00920205  -1.38968
-	// one server fewer                        5.28745   798.503
+	// change                         of the mean wait       %
+	// wide needs 3                           -0.502    -75.8
+	// one server more                        -0.399    -60.3
+	// 1 % fewer jobs                         -0.0268    -4.04
+	// services of wide 1 % shorter           -0.0243    -3.67
+	// services of small 1 % shorter          -0.00920   -1.39
+	// one server fewer                        5.29     799
 	// dE[W]/dλ = 0.685143 at λ = 4.
 }

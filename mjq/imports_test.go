@@ -76,7 +76,7 @@ var imports = map[string][]string{
 	"widgets":                 {"internal/panics", "mjq/result", "internal/palette", "github.com/janpfeifer/gonb"},
 	"widgets/playground":      {"mjq", "mjq/result"},
 	"widgets/explorer":        {"internal/panics", "mjq/result", "mjq", "mjq/figure", "github.com/janpfeifer/gonb"},
-	"notebooks/check":         {"mjq/result"},
+	"notebooks/check":         {"mjq/result", "widgets"},
 	"notebooks/papers":        {},
 
 	"mjq/internal/recurrence/fast": {"internal/lanes", "mjq/internal/recurrence", "mjq/internal/stream"},

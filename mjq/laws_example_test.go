@@ -45,7 +45,7 @@ func ExampleReadClasses() {
 	// FCFS multiserver-job queue: 8 servers, 2 job classes, no arrivals given
 	// class  servers  probability  mean service  SCV  service law
 	// T1           1         0.75           0.5    1  ExpMean(0.5)
-	// T4           4         0.25             2    1  ExpMean(2)
+	// T4           4         0.25           2      1  ExpMean(2)
 }
 
 // A solution that would take too much memory is refused before it is begun.

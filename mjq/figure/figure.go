@@ -2,7 +2,9 @@
 // gonum/plot: points with intervals for simulation, solid lines for theory,
 // dashed ones for asymptotics, hollow grey marks for a paper's digits, and a
 // dotted line at the stability limit. A name keeps its colour and its mark in
-// all of these, and both survive print in black and white.
+// all of these. It stands at the right end of its curve where the curves of a figure
+// leave room for that, and otherwise in a legend below, by the dashes of its line; both
+// survive print in black and white.
 //
 //	f := figure.New("Waiting grows without bound near the limit").
 //		X("arrival rate λ").Y("mean waiting time").LogY()
@@ -25,7 +27,7 @@ type Figure struct {
 	limits               []limitLine
 	looks                map[string]Look
 	noLegend             bool    // there is one for several panels
-	width, height        float64 // points
+	width, height        float64 // points; 0 for what fits a page
 }
 
 // kind says how a series is drawn.
@@ -55,7 +57,7 @@ type series struct {
 }
 
 // New is an empty figure. The title says what the reader should see in it.
-func New(title string) *Figure { return &Figure{title: title, width: 420, height: 300} }
+func New(title string) *Figure { return &Figure{title: title} }
 
 // X labels the horizontal axis, with its unit.
 func (f *Figure) X(label string) *Figure { f.x = label; return f }
@@ -76,17 +78,47 @@ func (f *Figure) YRange(lo, hi float64) *Figure { f.yLo, f.yHi = lo, hi; return 
 func (f *Figure) Caption(text string) *Figure { f.caption = text; return f }
 
 // Size sets the size in points of the plot with its axes and a title of one
-// line; the default is 420 by 300. More lines of title, the legend and the
+// line; the default is 560 by 320, the width of a page, and less in a Grid of
+// several columns, so that these fit it. More lines of title, the legend and the
 // caption make the figure higher.
 func (f *Figure) Size(width, height float64) *Figure { f.width, f.height = width, height; return f }
+
+// sized is the figure with a size: as one of several columns if none was set.
+func (f *Figure) sized(columns int) *Figure {
+	if f.width > 0 {
+		return f
+	}
+	one := *f
+	switch columns {
+	case 1:
+		one.width, one.height = 560, 320
+	case 2:
+		one.width, one.height = 390, 290
+	default:
+		one.width, one.height = 300, 240
+	}
+	return &one
+}
 
 // Title is the title given to New.
 func (f *Figure) Title() string { return f.title }
 
 // Points draws simulated values with intervals y ± half; half may be nil. A
-// thin line joins them unless Theory gives one of the same name. Points that are NaN are left out; infinite ones, the
-// unstable, are marked by an arrow at the top.
+// thin line joins them unless Theory gives one of the same name. Points that are NaN
+// are left out; infinite ones, the unstable, are marked by an arrow at the top.
 func (f *Figure) Points(name string, x, y, half []float64) *Figure {
+	return f.add(pointed(name, x, y, half))
+}
+
+// Intervals draws values with intervals y ± half that nothing joins, as when they
+// belong to different models or stand side by side.
+func (f *Figure) Intervals(name string, x, y, half []float64) *Figure {
+	s := pointed(name, x, y, half)
+	s.loose = true
+	return f.add(s)
+}
+
+func pointed(name string, x, y, half []float64) series {
 	s := series{kind: points, name: name, x: x, y: y, halfGiven: half != nil, halfLength: len(half)}
 	if half != nil && len(half) == len(y) {
 		s.lo, s.hi = make([]float64, len(y)), make([]float64, len(y))
@@ -94,7 +126,7 @@ func (f *Figure) Points(name string, x, y, half []float64) *Figure {
 			s.lo[i], s.hi[i] = y[i]-half[i], y[i]+half[i]
 		}
 	}
-	return f.add(s)
+	return s
 }
 
 // Scatter draws points that nothing joins, as the cells of a map.
@@ -122,13 +154,12 @@ func (f *Figure) Ribbon(name string, x []float64, quantiles ...[]float64) *Figur
 	return f
 }
 
-// Theory draws exact values as a solid line. Where a figure has several such
-// curves, each also carries a few of the marks of its name.
+// Theory draws exact values as a line without marks.
 func (f *Figure) Theory(name string, x, y []float64) *Figure {
 	return f.add(series{kind: theory, name: name, x: x, y: y})
 }
 
-// Asymptotic draws an approximation as a dashed line, marked as those of Theory.
+// Asymptotic draws an approximation as a dashed line.
 func (f *Figure) Asymptotic(name string, x, y []float64) *Figure {
 	return f.add(series{kind: asymptotic, name: name, x: x, y: y})
 }

@@ -9,31 +9,34 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// Sizes of text in points. A figure of the usual width is shown at two thirds
-// on a telephone, where its smallest text is still to be read.
+// Sizes of text in points. A figure of the usual width is shown at half its size on a
+// telephone, where its smallest text is still to be read.
 const (
-	titleSize   = 13
-	labelSize   = 11.5
-	legendSize  = 11
-	tickSize    = 10.5
-	captionSize = 9.5
+	titleSize   = 14
+	labelSize   = 12.5
+	legendSize  = 12
+	tickSize    = 11.5
+	captionSize = 10.5
 )
 
 // margin is what stays free at the sides of a figure.
 const margin = vg.Length(5)
 
 // layout is what stands above and below the frame of a figure of some width:
-// the title and the caption, broken into lines, and the legend.
+// the title and the caption, broken into lines, and the legend, and the names of curves
+// beside it.
 type layout struct {
 	title, caption string
 	legend         legend
+	labels         []endLabel
 }
 
 func (f *Figure) layout(width vg.Length) layout {
 	room := width - 2*margin
 	l := layout{title: wrapped(f.title, sans(titleSize), room), caption: wrapped(f.caption, sans(captionSize), room)}
+	l.labels = f.endLabels(width)
 	if f.named() && !f.noLegend {
-		l.legend = f.newLegend(room)
+		l.legend = f.newLegend(room, l.labels)
 	}
 	return l
 }
@@ -92,7 +95,7 @@ func wrapped(txt string, sty text.Style, width vg.Length) string {
 // drawLabelled draws the plot and the labels of its axes, each in the middle
 // of its axis. Plot would do both, but takes the middle of a logarithmic axis
 // for a place near its end, and leaves room there.
-func (f *Figure) drawLabelled(c draw.Canvas, p *plot.Plot) {
+func (f *Figure) drawLabelled(c draw.Canvas, p *plot.Plot, l layout) {
 	sty := sans(labelSize)
 	sty.XAlign, sty.YAlign = draw.XCenter, draw.YBottom
 	room := func(label string) vg.Length {
@@ -104,10 +107,11 @@ func (f *Figure) drawLabelled(c draw.Canvas, p *plot.Plot) {
 	outer := c.Rectangle
 	x := wrapped(f.x, sty, (outer.Max.X-outer.Min.X)*0.8)
 	y := wrapped(f.y, sty, outer.Max.Y-outer.Min.Y-room(x)-2*tickSize)
-	c = draw.Crop(c, room(y), 0, room(x), 0)
+	c = draw.Crop(c, room(y), -l.room(), room(x), 0)
 	f.spaceTicks(p, c)
 	p.Draw(c)
 	frame := p.DataCanvas(c)
+	l.drawLabels(frame, p)
 	descent := sty.FontExtents().Descent
 	// In the middle of the frame, but not beyond the figure.
 	within := func(middle, long, lo, hi vg.Length) vg.Length { return max(lo+long/2, min(hi-long/2, middle)) }

@@ -164,6 +164,49 @@ func TestPanelsStack(t *testing.T) {
 	}
 }
 
+// TestNamesAtTheEnds: curves that end at the right are named there, also where they
+// lie on each other; with one that ends before, all are in the legend.
+func TestNamesAtTheEnds(t *testing.T) {
+	x := []float64{1, 2, 3}
+	f := New("t").Theory("up", x, []float64{1, 2, 3}).Theory("also up", x, []float64{1, 2, 3}).
+		Asymptotic("down", x, []float64{3, 2, 1}).Paper("printed", x, []float64{1, 2, 2}).Intervals("measured", x, x, x)
+	l := f.sized(1).layout(560)
+	if len(l.labels) != 3 || len(l.legend.names) != 2 {
+		t.Fatalf("labels %v, legend %v", l.labels, l.legend.names)
+	}
+	at := spread([]vg.Length{0, 100, 100}, 200)
+	if at[0] > 1 || at[2]-at[1] < labelRow-0.1 || at[1] > 100 || at[2] < 100 {
+		t.Errorf("labels at 0, 100 and 100 are moved to %v", at)
+	}
+	drawn, err := f.SVG()
+	if err != nil {
+		t.Fatal(err)
+	}
+	all, width, _ := texts(t, drawn)
+	for _, b := range all {
+		if strings.Contains(b.text, ">also up<") && b.left < 0.85*width {
+			t.Errorf("the name stands at %g of %g", b.left, width)
+		}
+	}
+	f.Theory("short", []float64{1, 2}, []float64{1, 1})
+	if l := f.sized(1).layout(560); len(l.labels) != 0 || len(l.legend.names) != 6 {
+		t.Errorf("with a short curve: labels %v, legend %v", l.labels, l.legend.names)
+	}
+}
+
+// TestDashesInTheLegend: exact curves that only the legend names differ without colour.
+func TestDashesInTheLegend(t *testing.T) {
+	x, short := []float64{1, 2, 3}, []float64{1, 2}
+	f := New("t").Theory("a", x, x).Theory("b", short, short)
+	if drawn, err := f.SVG(); err != nil || !strings.Contains(string(drawn), "stroke-dasharray=\"7,2\"") {
+		t.Errorf("no dashes, %v", err)
+	}
+	direct := New("t").Theory("a", x, x).Theory("b", x, []float64{3, 2, 1})
+	if drawn, err := direct.SVG(); err != nil || strings.Contains(string(drawn), "stroke-dasharray") {
+		t.Errorf("curves with their names are dashed, %v", err)
+	}
+}
+
 // TestPointsAlone: points are joined unless a theory has their name.
 func TestPointsAlone(t *testing.T) {
 	x, y := []float64{1, 2}, []float64{3, 5}

@@ -1,6 +1,8 @@
 package figure
 
 import (
+	"slices"
+
 	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
@@ -27,10 +29,14 @@ const (
 	legendRow = 1.45 * legendSize
 )
 
-// newLegend uses as many columns as there is room for.
-func (f *Figure) newLegend(room vg.Length) legend {
+// newLegend is the names that have no label at the end of a curve, in as many columns
+// as there is room for.
+func (f *Figure) newLegend(room vg.Length, labels []endLabel) legend {
 	l := legend{}
-	l.names, l.samples = f.samples()
+	l.names, l.samples = f.samples(len(labels) > 0)
+	l.names = slices.DeleteFunc(l.names, func(name string) bool {
+		return slices.ContainsFunc(labels, func(l endLabel) bool { return l.name == name })
+	})
 	for n := len(l.names); n > 0; n-- {
 		l.columns = make([]vg.Length, n)
 		total := -entryGap
@@ -87,7 +93,7 @@ func (l legend) draw(c draw.Canvas, top vg.Length) {
 }
 
 // samples is the names in the order of their first series, and their marks.
-func (f *Figure) samples() (names []string, marks map[string][]mark) {
+func (f *Figure) samples(direct bool) (names []string, marks map[string][]mark) {
 	index := map[string]int{}
 	marks = map[string][]mark{}
 	for _, s := range f.series {
@@ -98,7 +104,8 @@ func (f *Figure) samples() (names []string, marks map[string][]mark) {
 			}
 		}
 		m := f.look(s, index[s.name])
-		m.dotted, m.alone = f.dotted(s), f.alone(s)
+		f.dash(&m, index[s.name], direct)
+		m.alone = f.alone(s)
 		marks[s.name] = append(marks[s.name], m)
 	}
 	return names, marks

@@ -12,19 +12,17 @@ import (
 // in the legend.
 type mark struct {
 	series
-	line  draw.LineStyle
-	glyph draw.GlyphStyle
-	fill  color.Color
-	// marked has a curve carry its glyph at every point, dotted at a few places.
-	marked, dotted bool
-	alone          bool // points without a line that joins them
-	index          int  // of the name
+	line   draw.LineStyle
+	glyph  draw.GlyphStyle
+	fill   color.Color
+	marked bool // a curve that carries its glyph at every point
+	alone  bool // points without a line that joins them
 }
 
 // newMark gives a series the look of its kind and of the index of its name.
 func newMark(s series, index int) mark {
 	c := Color(index)
-	m := mark{series: s, index: index, line: draw.LineStyle{Color: c, Width: vg.Points(1.4)}}
+	m := mark{series: s, line: draw.LineStyle{Color: c, Width: vg.Points(1.4)}}
 	m.glyph = draw.GlyphStyle{Color: c, Radius: vg.Points(2.4), Shape: glyphs[index%len(glyphs)]}
 	switch s.kind {
 	case points:
@@ -78,28 +76,6 @@ func (m mark) Plot(c draw.Canvas, p *plot.Plot) {
 		for _, pt := range at {
 			if c.Contains(pt) {
 				c.DrawGlyph(m.glyph, pt)
-			}
-		}
-		return
-	}
-	if m.dotted {
-		m.plotDots(c, at)
-	}
-}
-
-// plotDots draws the glyph at five places of a curve, elsewhere for each name.
-func (m mark) plotDots(c draw.Canvas, at []vg.Point) {
-	step := (c.Max.X - c.Min.X) / 5
-	first := c.Min.X + step*vg.Length(1+2*(m.index%len(glyphs)))/vg.Length(2*len(glyphs))
-	for k := range 5 {
-		x := first + step*vg.Length(k)
-		for i := 1; i < len(at); i++ {
-			from, to := at[i-1], at[i]
-			if from.X < x && x <= to.X {
-				if on := (vg.Point{X: x, Y: from.Y + (to.Y-from.Y)*(x-from.X)/(to.X-from.X)}); c.Contains(on) {
-					c.DrawGlyph(m.glyph, on)
-				}
-				break
 			}
 		}
 	}
@@ -165,7 +141,7 @@ func (m mark) Thumbnail(c *draw.Canvas) {
 	if m.kind != paper && !m.alone {
 		c.StrokeLine2(m.line, c.Min.X, y, c.Max.X, y)
 	}
-	if m.kind == points || m.kind == paper || m.marked || m.dotted {
+	if m.kind == points || m.kind == paper || m.marked {
 		c.DrawGlyph(m.glyph, c.Center())
 	}
 }

@@ -15,7 +15,7 @@ type Panels struct {
 }
 
 // Grid arranges figures in the given number of columns, row by row. Each takes
-// the size of the largest.
+// the size of the largest. Two columns fit a page; figures for more want short titles.
 func Grid(columns int, figures ...*Figure) *Panels {
 	return &Panels{columns: max(1, min(columns, len(figures))), figures: figures}
 }
@@ -27,10 +27,11 @@ func (p *Panels) rows() int { return (len(p.figures) + p.columns - 1) / p.column
 // widest, and room for the highest head, plot and foot.
 func (p *Panels) cells() (of []layout, width, head, height, foot vg.Length) {
 	for _, f := range p.figures {
+		f = f.sized(p.columns)
 		width, height = max(width, vg.Points(f.width)), max(height, f.plotHeight())
 	}
 	for _, f := range p.figures {
-		bare := *f
+		bare := *f.sized(p.columns)
 		bare.noLegend = f.noLegend || p.shared
 		l := bare.layout(width)
 		of, head, foot = append(of, l), max(head, l.head()), max(foot, l.foot())
@@ -44,7 +45,7 @@ func (p *Panels) strip() legend {
 		return legend{}
 	}
 	_, width, _, _, _ := p.cells()
-	return p.figures[0].newLegend(width - 2*margin)
+	return p.figures[0].newLegend(width-2*margin, nil)
 }
 
 func (p *Panels) size() (width, height vg.Length) {

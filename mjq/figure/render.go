@@ -14,8 +14,8 @@ import (
 	"gonum.org/v1/plot/vg/vgpdf"
 )
 
-// build turns the figure into a plot.
-func (f *Figure) build() (*plot.Plot, error) {
+// build turns the figure into a plot. Curves whose names stand at their ends are solid.
+func (f *Figure) build(direct bool) (*plot.Plot, error) {
 	if err := f.faults(); err != nil {
 		return nil, err
 	}
@@ -33,7 +33,7 @@ func (f *Figure) build() (*plot.Plot, error) {
 		p.Add(limitPlot{l, f})
 	}
 	xs, ys := newExtent(f.logX), newExtent(f.logY)
-	f.plotSeries(p, xs, ys)
+	f.plotSeries(p, xs, ys, direct)
 	for _, l := range f.limits {
 		xs.add(l.at)
 	}
@@ -46,7 +46,7 @@ func (f *Figure) build() (*plot.Plot, error) {
 }
 
 // plotSeries adds the series; a name met again shares its look.
-func (f *Figure) plotSeries(p *plot.Plot, xs, ys *extent) {
+func (f *Figure) plotSeries(p *plot.Plot, xs, ys *extent, direct bool) {
 	index := map[string]int{}
 	var risen []*arrows
 	for _, s := range f.series {
@@ -55,7 +55,8 @@ func (f *Figure) plotSeries(p *plot.Plot, xs, ys *extent) {
 		}
 		clean, unstable := f.clean(s)
 		m := f.look(clean, index[s.name])
-		m.dotted, m.alone = f.dotted(s), f.alone(s)
+		f.dash(&m, index[s.name], direct)
+		m.alone = f.alone(s)
 		p.Add(m)
 		if len(unstable) > 0 {
 			risen = append(risen, &arrows{x: unstable, color: m.line.Color})
@@ -83,18 +84,18 @@ func (f *Figure) plotSeries(p *plot.Plot, xs, ys *extent) {
 	}
 }
 
-// dotted reports whether a curve needs marks to be told from the others in black
-// and white: there are other names, and no series gives this one marks.
-func (f *Figure) dotted(curve series) bool {
-	if curve.kind != theory && curve.kind != asymptotic || !f.named() {
-		return false
+// dash tells a curve of theory from the others in black and white where neither a name
+// at its end nor points do. Beside asymptotics, which are dashed, it stays solid.
+func (f *Figure) dash(m *mark, index int, direct bool) {
+	if m.kind != theory || direct || m.marked || !f.named() {
+		return
 	}
 	for _, s := range f.series {
-		if s.name == curve.name && s.kind != theory && s.kind != asymptotic {
-			return false
+		if s.kind == asymptotic || s.name == m.name && s.kind != theory {
+			return
 		}
 	}
-	return true
+	m.line.Dashes = scale(dashes[index%len(dashes)])
 }
 
 // alone reports whether points stay without a line: the exact one is there, or they are
@@ -166,6 +167,7 @@ func (e *extent) padded(margin float64, fromZero bool) (lo, hi float64) {
 
 // draw lays the figure out: title, plot, legend, caption, from top to bottom.
 func (f *Figure) draw(c draw.Canvas) error {
+	f = f.sized(1)
 	l := f.layout(c.Max.X - c.Min.X)
 	return f.drawWith(c, l, l.head(), l.foot())
 }
@@ -173,13 +175,13 @@ func (f *Figure) draw(c draw.Canvas) error {
 // drawWith is draw with given room for what stands above and below the plot,
 // so that the frames of neighbours are in line.
 func (f *Figure) drawWith(c draw.Canvas, l layout, head, foot vg.Length) error {
-	p, err := f.build()
+	p, err := f.build(len(l.labels) > 0)
 	if err != nil {
 		return err
 	}
 	c = draw.Crop(c, margin, -margin, margin, -margin)
 	l.draw(c, foot)
-	f.drawLabelled(draw.Crop(c, 0, 0, foot, -head), p)
+	f.drawLabelled(draw.Crop(c, 0, 0, foot, -head), p, l)
 	return nil
 }
 
@@ -207,9 +209,10 @@ type picture interface {
 // size is the width that was set, and the height with what does not belong to
 // the plot and a title of one line: more lines, the legend and the caption.
 func (f *Figure) size() (width, height vg.Length) {
-	width = vg.Points(f.width)
-	l := f.layout(width)
-	return width, f.plotHeight() + l.head() + l.foot()
+	one := f.sized(1)
+	width = vg.Points(one.width)
+	l := one.layout(width)
+	return width, one.plotHeight() + l.head() + l.foot()
 }
 
 // plotHeight is that of the plot with its axes and margins.

@@ -39,9 +39,15 @@ func (e Estimate) String() string {
 	case math.IsNaN(e.HalfWidth) || math.IsInf(e.HalfWidth, 0):
 		return fmt.Sprintf("%.4g ± ?", e.Value)
 	}
-	decimals := min(12, max(0, 1-int(math.Floor(math.Log10(e.HalfWidth)))))
+	decimals := e.decimals()
+	if decimals > 12 || e.HalfWidth < 1e-9*math.Abs(e.Value) {
+		return fmt.Sprintf("%.6g ± %.1g", e.Value, e.HalfWidth)
+	}
 	return fmt.Sprintf("%.*f ± %.*f", decimals, e.Value, decimals, e.HalfWidth)
 }
+
+// decimals is how many of the value the interval warrants: two digits of its half-width.
+func (e Estimate) decimals() int { return max(0, 1-int(math.Floor(math.Log10(e.HalfWidth)))) }
 
 // Exact is a value known without error.
 func Exact(v float64, method string) Estimate { return Estimate{Value: v, Method: method} }

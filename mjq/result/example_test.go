@@ -12,5 +12,5 @@ func ExampleTable_Against() {
 	// Output:
 	// load  paper           ours  difference
 	// 0.8       4  4.020 ± 0.050  +0.5 %      ✓
-	// 0.9       9   9.40 ± 0.10   +4.4 %      ✗
+	// 0.9       9  9.40  ± 0.10   +4.4 %      ✗
 }

@@ -23,6 +23,7 @@ type Column struct {
 	Name   string
 	Cells  []string
 	Values []Estimate
+	Digits int // significant ones of exact values; 0 for three
 }
 
 // NewTable is an empty table with a title, which may be "".
@@ -34,8 +35,8 @@ func (t *Table) Text(name string, cells ...string) *Table {
 	return t
 }
 
-// Numbers adds a column of plain numbers, shown with up to six digits. NaN is
-// shown as a dash.
+// Numbers adds a column of plain numbers, shown with three significant digits unless
+// Digits follows. NaN is shown as a dash.
 func (t *Table) Numbers(name string, values ...float64) *Table {
 	es := make([]Estimate, len(values))
 	for i, v := range values {
@@ -64,37 +65,9 @@ func (c Column) cell(row int) string {
 	case row < len(c.Cells):
 		return c.Cells[row]
 	case row < len(c.Values):
-		return c.Values[row].String()
+		return c.shown(c.Values[row])
 	}
 	return ""
-}
-
-// cells are the rows as text. Numbers with intervals are padded to one width on
-// either side of the ±, so that these stand in a line.
-func (c Column) cells(rows int, blank string) []string {
-	const sign = " ± "
-	out := make([]string, rows)
-	before, after := 0, 0
-	for r := range out {
-		out[r] = c.cell(r)
-		if c.intervals() {
-			value, half, _ := strings.Cut(out[r], sign)
-			before, after = max(before, utf8.RuneCountInString(value)), max(after, utf8.RuneCountInString(half))
-		}
-	}
-	for r := range out {
-		if after == 0 || out[r] == "" {
-			continue
-		}
-		value, half, found := strings.Cut(out[r], sign)
-		out[r] = strings.Repeat(blank, before-utf8.RuneCountInString(value)) + value
-		if missing := strings.Repeat(blank, after-utf8.RuneCountInString(half)); found {
-			out[r] += sign + half + missing
-		} else {
-			out[r] += strings.Repeat(blank, utf8.RuneCountInString(sign)) + missing
-		}
-	}
-	return out
 }
 
 func (c Column) numeric() bool { return c.Values != nil }
@@ -107,7 +80,7 @@ func (t *Table) String() string {
 	}
 	widths, cells := make([]int, len(t.Columns)), make([][]string, len(t.Columns))
 	for i, c := range t.Columns {
-		cells[i] = c.cells(t.Rows(), " ")
+		cells[i] = c.cells(t.Rows(), inText)
 		widths[i] = utf8.RuneCountInString(c.Name)
 		for _, text := range cells[i] {
 			widths[i] = max(widths[i], utf8.RuneCountInString(text))
@@ -148,7 +121,7 @@ func (t *Table) HTML() string {
 	b.WriteString("<thead><tr>")
 	cells := make([][]string, len(t.Columns))
 	for i, c := range t.Columns {
-		cells[i] = c.cells(t.Rows(), "\u2007") // as wide as a digit
+		cells[i] = c.cells(t.Rows(), onPage)
 		fmt.Fprintf(&b, `<th style="text-align:%s%s">%s</th>`, c.align(), c.least(), symbols(c.Name))
 	}
 	b.WriteString("</tr></thead><tbody>")

@@ -41,13 +41,13 @@ func ExampleDivisible_Capacity() {
 	// λ_c = 2.013423 = 300/149
 	// The saturated queue
 	// small in service  big in service  head of line  probability
-	//                0               2  big              0.322148
-	//                0               2  small            0.322148
-	//                1               1  big              0.161074
-	//                1               1  small            0.161074
-	//                2               0  big             0.0201342
-	//                3               0  big            0.00671141
-	//                3               0  small          0.00671141
+	//                0               2  big               0.322
+	//                0               2  small             0.322
+	//                1               1  big               0.161
+	//                1               1  small             0.161
+	//                2               0  big               0.0201
+	//                3               0  big               0.00671
+	//                3               0  small             0.00671
 	// stable below λ = 2.013422819 jobs per unit of time; 2.14286 without blocking; 0.362416 of the resource unused in saturation
 }
 
@@ -85,8 +85,8 @@ func ExampleDivisible_Spec() {
 	fmt.Printf("%v%v\n", s, err)
 	// Output:
 	// FCFS multiserver-job queue: 30 servers, 2 job classes, no arrivals given
-	// class  servers  probability  mean service       SCV  service law
-	// third       10          0.6             1         1  ExpMean(1)
-	// tenth        3          0.4             2  0.333333  ErlangMean(3, 2)
+	// class  servers  probability  mean service    SCV  service law
+	// third       10          0.6             1  1      ExpMean(1)
+	// tenth        3          0.4             2  0.333  ErlangMean(3, 2)
 	// <nil>
 }

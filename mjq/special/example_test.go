@@ -22,11 +22,11 @@ func ExampleOneAndN_Table() {
 	fmt.Print(special.NewOneAndN(3, 0.5, 1, 1).Table())
 	// Output:
 	// 1-and-n queue: 3 servers, n-server jobs with probability 0.5, rates 1 and 1: throughput 1.17073, balanced
-	// 1-server jobs i  steps that admit  steps that complete  completion average  time average        Δ(i)
-	//               0              0.25                 0.25                 0.5      0.585366  -0.0392623
-	//               1             0.125                0.125                0.25      0.292683   -0.209994
-	//               2             0.125               0.0625               0.125     0.0731707     0.20464
-	//               3                 0               0.0625               0.125     0.0487805     1.42415
+	// 1-server jobs i  steps that admit  steps that complete  completion average  time average     Δ(i)
+	//               0             0.25                0.25                 0.5          0.585   -0.0393
+	//               1             0.125               0.125                0.25         0.293   -0.210
+	//               2             0.125               0.0625               0.125        0.0732   0.205
+	//               3             0                   0.0625               0.125        0.0488   1.42
 	// The two columns of steps are the transition average; the laws sum to 1 over all states.
 }
 
@@ -49,7 +49,7 @@ func ExampleOneAndN_Spec() {
 	// Output:
 	// FCFS multiserver-job queue: 4 servers, 2 job classes, no arrivals given
 	// class  servers  probability  mean service  SCV  service law
-	// small        1          0.8             1    1  ExpMean(1)
+	// small        1          0.8           1      1  ExpMean(1)
 	// big          4          0.2           0.5    1  ExpMean(0.5)
 	// <nil>
 }

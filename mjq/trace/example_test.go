@@ -147,7 +147,7 @@ func ExampleReadTuples() {
 	// FCFS multiserver-job queue: 16 servers, 2 job classes, Poisson arrivals of rate 2 (offered load 0.256)
 	// class  servers  probability  mean service  SCV  service law
 	// T1           1          0.9           0.5    1  ExpMean(0.5)
-	// T8           8          0.1             2    1  ExpMean(2)
+	// T8           8          0.1           2      1  ExpMean(2)
 }
 
 // Why jobs start when they do: EASY lets C pass B on the server that B leaves over.

@@ -1,7 +1,7 @@
 // Package check is how a notebook checks itself: it compares what a cell has
-// computed with what is expected, shows every comparison in a table, and ends
-// the cell with a failure when one does not hold, so that the run of the
-// notebook fails. It also reads the effort a run is to spend.
+// computed with what is expected, says in one line how many comparisons hold, which
+// opens to a table of them, and ends the cell with a failure when one does not, so
+// that the run of the notebook fails. It also reads the effort a run is to spend.
 package check
 
 import (
@@ -10,6 +10,7 @@ import (
 	"os"
 
 	"github.com/mjqueue/mjq/mjq/result"
+	"github.com/mjqueue/mjq/widgets"
 )
 
 // Level is how much work a notebook does.
@@ -50,6 +51,7 @@ type List struct {
 	share            []*float64
 	allowed, verdict []string
 	failed           int
+	shown            bool
 }
 
 // Inside expects a known value to lie within an estimate's interval, widened to
@@ -68,10 +70,13 @@ func (l *List) True(what string, holds bool) {
 	l.row(what, result.Estimate{Value: math.NaN()}, math.NaN(), "claim", holds, nil)
 }
 
+// The verdicts.
+const pass, fail = "PASS", "FAIL"
+
 func (l *List) row(what string, e result.Estimate, want float64, allowed string, ok bool, share *float64) {
-	verdict := "PASS"
+	verdict := pass
 	if !ok {
-		verdict = "FAIL"
+		verdict = fail
 		l.failed++
 	}
 	l.what, l.got, l.expected = append(l.what, what), append(l.got, e), append(l.expected, want)
@@ -79,28 +84,31 @@ func (l *List) row(what string, e result.Estimate, want float64, allowed string,
 	l.share = append(l.share, share)
 }
 
-// Table is all comparisons so far.
-func (l *List) Table() *result.Table {
-	return result.NewTable("").Text("check", l.what...).Estimates("ours", l.got...).
-		Numbers("expected", l.expected...).Text("allowed", l.allowed...).Text("", l.verdict...)
+// Table is all comparisons so far, to be shown before others are added. End shows
+// them otherwise.
+func (l *List) Table() Verdict {
+	l.shown = true
+	return l.Verdict()
 }
 
 // Failed is the number of comparisons that did not hold.
 func (l *List) Failed() int { return l.failed }
 
-// End prints the verdict and, if anything failed, ends the program with a
+// End shows the verdict and, if anything failed, ends the program with a
 // status that fails the cell and with it the notebook. Where the environment
 // variable MJQ_CHECKS names a file, the comparisons are added to it for the
 // report; failing to write there fails the cell, or the report would lack them.
 func (l *List) End() {
-	fmt.Printf("%d passed, %d failed\n", len(l.what)-l.failed, l.failed)
+	if !l.shown {
+		widgets.Show(l.Verdict())
+	}
 	if err := l.record(); err != nil {
 		fmt.Fprintln(os.Stderr, "check: not recorded:", err)
 		os.Exit(1)
 	}
 	if l.failed > 0 {
 		for i, v := range l.verdict {
-			if v == "FAIL" {
+			if v == fail {
 				fmt.Fprintf(os.Stderr, "FAIL %s: %v, expected %v (%s)\n", l.what[i], l.got[i], l.expected[i], l.allowed[i])
 			}
 		}

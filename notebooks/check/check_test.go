@@ -26,8 +26,41 @@ func TestVerdicts(t *testing.T) {
 	if l.Failed() != 5 {
 		t.Errorf("%d of 5 bad comparisons failed:\n%v", l.Failed(), l.Table())
 	}
-	if s := l.Table().String(); strings.Count(s, "FAIL") != 5 || strings.Count(s, "PASS") != 4 {
+	table := l.Table()
+	if s := table.all.String(); strings.Count(s, "FAIL") != 5 || strings.Count(s, "PASS") != 4 {
 		t.Errorf("table:\n%s", s)
+	}
+}
+
+// TestFolded: comparisons that hold are one line that opens; those that do not stand
+// below the line, and all of them behind another that opens.
+func TestFolded(t *testing.T) {
+	var l List
+	l.Near("half a <thing>", 1.5, 1, 1)
+	if got := l.Verdict().String(); got != "1 check passes" {
+		t.Errorf("one that holds is said to be %q", got)
+	}
+	l.Near("a third", 1.8008571, 1.8, 0.01)
+	page := l.Verdict().HTML()
+	for _, want := range []string{"<details", "✓ 2 checks pass</summary>", "half a &lt;thing&gt;", "1.80086"} {
+		if !strings.Contains(page, want) {
+			t.Errorf("no %s in %s", want, page)
+		}
+	}
+	if strings.Index(page, "a third") < strings.Index(page, "</summary>") {
+		t.Errorf("the table is not folded: %s", page)
+	}
+	l.True("a claim", false)
+	page, text := l.Verdict().HTML(), l.Verdict().String()
+	open, folded, _ := strings.Cut(page, "<details")
+	if !strings.Contains(open, "✗ 1 of 3 checks fails") || !strings.Contains(open, "a claim") || strings.Contains(open, "a third") {
+		t.Errorf("the one that fails is not open: %s", open)
+	}
+	if !strings.Contains(folded, "a third") || !strings.Contains(folded, "a claim") {
+		t.Errorf("not all are folded: %s", folded)
+	}
+	if !strings.HasPrefix(text, "1 of 3 checks fails\n") || strings.Contains(text, "a third") {
+		t.Errorf("as text: %s", text)
 	}
 }
 

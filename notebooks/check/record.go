@@ -56,7 +56,7 @@ func (l *List) record() error {
 	}
 	r := Record{Paper: l.paper, Items: l.items, Rows: make([]Row, len(l.what))}
 	for i := range r.Rows {
-		row := Row{What: l.what[i], Allowed: l.allowed[i], Share: l.share[i], OK: l.verdict[i] == "PASS"}
+		row := Row{What: l.what[i], Allowed: l.allowed[i], Share: l.share[i], OK: l.verdict[i] == pass}
 		if !math.IsNaN(l.expected[i]) {
 			row.Ours, row.Expected = l.got[i].String(), fmt.Sprintf("%.6g", l.expected[i])
 		}
