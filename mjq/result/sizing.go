@@ -1,9 +1,11 @@
 package result
 
 import (
+	"encoding/json"
 	"fmt"
 	"html"
 	"math"
+	"reflect"
 )
 
 // Sizing answers how many servers a queue needs to meet its targets, what the largest
@@ -162,6 +164,12 @@ func (s *Sizing) String() string {
 	}
 	return text
 }
+
+// MarshalJSON writes all fields under their names, as Result.MarshalJSON does.
+func (s Sizing) MarshalJSON() ([]byte, error) { return json.Marshal(plain(reflect.ValueOf(s))) }
+
+// UnmarshalJSON reads what MarshalJSON writes, to the same bits.
+func (s *Sizing) UnmarshalJSON(data []byte) error { return read(data, reflect.ValueOf(s).Elem()) }
 
 // HTML is the result as a notebook shows it.
 func (s *Sizing) HTML() string {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/mjqueue/mjq/mjq"
 	"github.com/mjqueue/mjq/mjq/law"
+	"github.com/mjqueue/mjq/mjq/plots"
 	"github.com/mjqueue/mjq/mjq/result"
 	"github.com/mjqueue/mjq/mjq/trace"
 )
@@ -34,12 +35,11 @@ dispersion, correlation of gaps and, with --period, the rate by the time of day.
 	parts := c.Flags().Int("parts", 24, "equal parts of the period")
 	_ = c.RegisterFlagCompletionFunc("arrivals", cobra.FixedCompletions(strings.Split(processNames, ", "), cobra.ShellCompDirectiveNoFileComp))
 	from.add(c, "need, powers or class")
-	to.add(c, forms{html: true})
+	to.add(c)
 	c.RunE = action(func(c *cobra.Command, args []string) error {
-		by, known := map[string]func(trace.ModelBuilder) trace.ModelBuilder{"need": trace.ModelBuilder.ByNeed,
-			"powers": trace.ModelBuilder.PowersOfTwo, "class": trace.ModelBuilder.ByClass}[from.by]
-		if !known {
-			return input(fmt.Errorf("--by: %q is no way to make classes; choose need, powers or class", from.by))
+		by, err := from.classes()
+		if err != nil {
+			return err
 		}
 		laws, known := map[int]func(trace.ModelBuilder) trace.ModelBuilder{0: trace.ModelBuilder.Empirical, 1: trace.ModelBuilder.Exponential,
 			2: trace.ModelBuilder.TwoMoments, 3: trace.ModelBuilder.ThreeMoments}[*moments]
@@ -50,7 +50,9 @@ dispersion, correlation of gaps and, with --period, the rate by the time of day.
 		if err != nil {
 			return err
 		}
-		b := laws(by(t.Model(from.servers)))
+		b := laws(t.Model(from.servers))
+		b = map[string]func(trace.ModelBuilder) trace.ModelBuilder{"need": trace.ModelBuilder.ByNeed,
+			"powers": trace.ModelBuilder.PowersOfTwo, "class": trace.ModelBuilder.ByClass}[by](b)
 		if *poisson {
 			b = b.PoissonArrivals()
 		}
@@ -91,15 +93,21 @@ func fit(to *output, t *trace.Trace, b trace.ModelBuilder, arrivals *result.Arri
 	if err != nil {
 		return input(err)
 	}
+	own, err := b.Empirical().Fits()
+	if err != nil {
+		return input(err)
+	}
 	table := fitTable(fits)
 	text, shown := t.String()+"\n"+table.String(), []section{}
 	if arrivals != nil {
 		text += "\n" + arrivals.String()
-		shown = append(shown, section{heading: "Arrivals", html: arrivals.HTML()})
+		shown = append(shown, section{heading: "Arrivals", html: arrivals.HTML(), picture: plots.ArrivalFit(arrivals)})
 	}
 	return to.write(answer{text: text, data: m, csv: table.CSV, title: "Model of " + t.Name,
+		picture: func() drawing { return fitPicture(fits, own) },
 		sections: func() []section {
-			return append([]section{{heading: "Log", html: t.HTML()}, {heading: "Model", html: m.HTML()}, {heading: "Laws", html: table.HTML()}}, shown...)
+			return append([]section{{heading: "Log", html: t.HTML()}, {heading: "Model", html: m.HTML()},
+				{heading: "Laws", html: table.HTML(), picture: fitPicture(fits, own)}}, shown...)
 		}})
 }
 

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -20,12 +21,21 @@ type logFlags struct {
 	noHeader  bool
 	swf       trace.SWF
 	by        string
+	groups    []string // that by may be
 }
 
-// add defines the flags.
+// add defines the flags of a command that takes a log and nothing else.
 func (f *logFlags) add(c *cobra.Command, groups string) {
+	c.Flags().IntVar(&f.servers, "servers", 0, "number of servers (as the log says)")
+	f.reading(c, groups)
+	c.Args = cobra.ExactArgs(1)
+	c.ValidArgsFunction = filesEnding("swf", "csv", "gz")
+}
+
+// reading defines the flags of reading, and of classes by the groups that there are.
+func (f *logFlags) reading(c *cobra.Command, groups string) {
+	f.groups = strings.Split(strings.ReplaceAll(groups, " or ", ", "), ", ")
 	flags := c.Flags()
-	flags.IntVar(&f.servers, "servers", 0, "number of servers (as the log says)")
 	flags.Float64Var(&f.faster, "faster", 1, "let jobs arrive this much faster")
 	flags.BoolVar(&f.malformed, "skip-malformed", false, "leave out lines that cannot be understood, with a warning")
 	flags.StringToStringVar(&f.columns, "columns", nil, "of a CSV: which columns hold arrival, servers, service, class, estimate, wait and user, as arrival=submit,servers=cores")
@@ -34,10 +44,15 @@ func (f *logFlags) add(c *cobra.Command, groups string) {
 	flags.Float64Var(&f.swf.ZeroRunTime, "zero-run-time", 0, "of SWF: the time of jobs with run time 0, which are left out otherwise")
 	flags.IntVar(&f.swf.Class, "class-field", 0, "of SWF: the field of the class: 12 user, 13 group, 14 executable, 15 queue, 16 partition")
 	flags.StringVar(&f.by, "by", "need", "what makes a class: "+groups)
-	names := strings.Split(strings.ReplaceAll(groups, " or ", ", "), ", ")
-	_ = c.RegisterFlagCompletionFunc("by", cobra.FixedCompletions(names, cobra.ShellCompDirectiveNoFileComp))
-	c.Args = cobra.ExactArgs(1)
-	c.ValidArgsFunction = filesEnding("swf", "csv", "gz")
+	_ = c.RegisterFlagCompletionFunc("by", cobra.FixedCompletions(f.groups, cobra.ShellCompDirectiveNoFileComp))
+}
+
+// classes is the name of what makes a class.
+func (f *logFlags) classes() (string, error) {
+	if !slices.Contains(f.groups, f.by) {
+		return "", input(fmt.Errorf("--by: %q is no way to make classes; choose one of %s", f.by, strings.Join(f.groups, ", ")))
+	}
+	return f.by, nil
 }
 
 // read reads a log by its ending.

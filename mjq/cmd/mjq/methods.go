@@ -18,7 +18,7 @@ func methodsCommand(s streams) *cobra.Command {
 		Example: "mjq methods queue.json\nmjq methods classes.csv --servers 20 --rate 1.4 --json",
 	}
 	from.add(c, true)
-	to.add(c, forms{html: true})
+	to.add(c)
 	c.RunE = action(func(_ *cobra.Command, args []string) error {
 		models, err := from.models(args[0], s.in)
 		if err != nil {

@@ -2,15 +2,12 @@ package main
 
 import (
 	"bytes"
-	"encoding/csv"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"math"
 	"path/filepath"
-	"regexp"
-	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -28,6 +25,7 @@ type modelFlags struct {
 	rates, loads     []float64
 	rateFile         string
 	policy, arrivals string
+	tuples           string
 }
 
 // add defines the flags; those of rates only where a command asks at rates.
@@ -35,6 +33,8 @@ func (f *modelFlags) add(c *cobra.Command, atRates bool) {
 	flags := c.Flags()
 	flags.IntVar(&f.servers, "servers", 0, "number of servers; a CSV of classes needs it")
 	flags.IntVar(&f.system, "system", 0, "of the systems of a TOML file only this one, from 1")
+	flags.StringVar(&f.tuples, "tuples", "", "the file holds tuples (servers, probability, numbers), and these are of the laws: "+strings.Join(familyNames, ", "))
+	_ = c.RegisterFlagCompletionFunc("tuples", cobra.FixedCompletions(familyNames, cobra.ShellCompDirectiveNoFileComp))
 	flags.StringVar(&f.policy, "policy", "", policyUsage)
 	_ = c.RegisterFlagCompletionFunc("policy", cobra.FixedCompletions(policyNames(), cobra.ShellCompDirectiveNoFileComp))
 	if atRates {
@@ -147,6 +147,8 @@ func (f *modelFlags) described(file string, stdin io.Reader) ([]*spec.Spec, erro
 		return nil, fmt.Errorf("--system: %s is not a TOML file, which alone has several systems; leave it out", file)
 	}
 	switch {
+	case f.tuples != "":
+		return f.tuplesOf(file, text)
 	case file == "-" || ending == ".json":
 		s := new(spec.Spec)
 		if err := json.Unmarshal(text, s); err != nil {
@@ -158,7 +160,7 @@ func (f *modelFlags) described(file string, stdin io.Reader) ([]*spec.Spec, erro
 	case ending == ".csv":
 		return f.classes(file, text)
 	}
-	return nil, fmt.Errorf("%s: what it holds is told by its ending; name it .json, .toml or .csv", file)
+	return nil, fmt.Errorf("%s: what it holds is told by its ending; name it .json, .toml or .csv, or say by --tuples which laws its tuples have", file)
 }
 
 // experiment are the systems of a TOML file of mjqm-simulator.
@@ -186,53 +188,6 @@ func (f *modelFlags) experiment(file string, text []byte) ([]*spec.Spec, error) 
 		systems = append(systems, s)
 	}
 	return systems, nil
-}
-
-// place is where mjq.ReadClasses found a fault.
-var place = regexp.MustCompile(`^reading classes: (?:record on |parse error on )?line (\d+)[,:] (.*)$`)
-
-// classes are those of a CSV.
-func (f *modelFlags) classes(file string, text []byte) ([]*spec.Spec, error) {
-	classes, err := mjq.ReadClasses(bytes.NewReader(text), nil)
-	if err != nil {
-		if at := place.FindStringSubmatch(message(err)); at != nil {
-			return nil, fmt.Errorf("%s:%s: %s", file, at[1], at[2])
-		}
-		return nil, named(file, err)
-	}
-	if f.servers == 0 {
-		return nil, fmt.Errorf("%s: a CSV of classes does not say how many servers there are; give --servers", file)
-	}
-	s, err := mjq.Servers(f.servers).Classes(classes...).Spec()
-	if err != nil {
-		return nil, csvFaults(file, text, err)
-	}
-	return []*spec.Spec{s}, nil
-}
-
-// numbered is a class by its number from 1, as faults of models name it.
-var numbered = regexp.MustCompile(`^class (\d+) `)
-
-// csvFaults is an error of a model with the file and, for each fault that names a class,
-// the line of that class.
-func csvFaults(file string, text []byte, err error) error {
-	in := csv.NewReader(bytes.NewReader(text))
-	var lines []int // of the header, and of the classes in turn
-	for _, wrong := in.Read(); wrong == nil; _, wrong = in.Read() {
-		line, _ := in.FieldPos(0)
-		lines = append(lines, line)
-	}
-	faults := strings.Split(message(err), "\n")
-	for i, fault := range faults {
-		at := file
-		if number := numbered.FindStringSubmatch(fault); number != nil {
-			if class, _ := strconv.Atoi(number[1]); class < len(lines) {
-				at = fmt.Sprintf("%s:%d", file, lines[class])
-			}
-		}
-		faults[i] = at + ": " + fault
-	}
-	return errors.New(strings.Join(faults, "\n"))
 }
 
 // readArrivals reads a process, or the law of the gaps.

@@ -24,13 +24,12 @@ type section struct {
 	picture drawing
 }
 
-// answer is what a command has found, in every form in which it can be written. What a
-// command does not offer is nil.
+// answer is what a command has found, in every form in which it can be written.
 type answer struct {
 	text     string
 	data     any // for JSON
 	csv      func() string
-	picture  func() (drawing, error)
+	picture  func() drawing // nil if there is none
 	title    string
 	sections func() []section
 }
@@ -42,24 +41,14 @@ type output struct {
 	file                 string
 }
 
-// forms are those besides a table that a command offers.
-type forms struct{ svg, html bool }
-
 // add defines the flags.
-func (o *output) add(c *cobra.Command, f forms) {
+func (o *output) add(c *cobra.Command) {
 	flags := c.Flags()
-	names := []string{"json", "csv"}
 	flags.BoolVar(&o.json, "json", false, "write JSON: null is unknown, Infinity a string")
 	flags.BoolVar(&o.csv, "csv", false, "write comma-separated values with full precision")
-	if f.svg {
-		flags.BoolVar(&o.svg, "svg", false, "write a picture")
-		names = append(names, "svg")
-	}
-	if f.html {
-		flags.BoolVar(&o.html, "html", false, "write a page that stands alone, with pictures")
-		names = append(names, "html")
-	}
-	c.MarkFlagsMutuallyExclusive(names...)
+	flags.BoolVar(&o.svg, "svg", false, "write a picture")
+	flags.BoolVar(&o.html, "html", false, "write a page that stands alone, with pictures")
+	c.MarkFlagsMutuallyExclusive("json", "csv", "svg", "html")
 	flags.StringVarP(&o.file, "output", "o", "", "write to this file instead of standard output")
 }
 
@@ -94,11 +83,10 @@ func (o *output) form(a answer) ([]byte, error) {
 	case o.csv:
 		return []byte(a.csv()), nil
 	case o.svg:
-		f, err := a.picture()
-		if err != nil {
-			return nil, err
+		if a.picture == nil {
+			return nil, input(errors.New("--svg: there is no picture of this; choose --html, --csv or --json"))
 		}
-		return f.SVG()
+		return a.picture().SVG()
 	case o.html:
 		return page(a.title, a.sections())
 	}

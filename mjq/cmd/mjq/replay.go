@@ -1,8 +1,6 @@
 package main
 
 import (
-	"fmt"
-
 	"github.com/spf13/cobra"
 
 	"github.com/mjqueue/mjq/mjq/result"
@@ -37,16 +35,17 @@ as they would on so many servers under the policy.`,
 		if err := to.check(); err != nil {
 			return err
 		}
-		by, known := map[string]func(trace.ReplayQuery) trace.ReplayQuery{"need": trace.ReplayQuery.ByNeed,
-			"powers": trace.ReplayQuery.PowersOfTwo, "class": trace.ReplayQuery.ByClass, "user": trace.ReplayQuery.ByUser}[from.by]
-		if !known {
-			return input(fmt.Errorf("--by: %q is no way to make classes; choose need, powers, class or user", from.by))
+		by, err := from.classes()
+		if err != nil {
+			return err
 		}
 		t, err := from.read(c, args[0], s)
 		if err != nil {
 			return err
 		}
-		q := by(set.apply(t.Replay(from.servers)))
+		q := set.apply(t.Replay(from.servers))
+		q = map[string]func(trace.ReplayQuery) trace.ReplayQuery{"need": trace.ReplayQuery.ByNeed, "powers": trace.ReplayQuery.PowersOfTwo,
+			"class": trace.ReplayQuery.ByClass, "user": trace.ReplayQuery.ByUser}[by](q)
 		if *how != "" {
 			p, err := readPolicy(*how)
 			if err != nil {

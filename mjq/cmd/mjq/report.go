@@ -23,15 +23,16 @@ func reportCommand(s streams) *cobra.Command {
 		Short: "Write a page on a model: its limit, its waits, and pictures up to the limit",
 		Long: `Write an HTML page that stands alone: the model, its stability limit, waiting times
 at its arrival rate, pictures at loads up to 0.9 of the limit where that is known,
-and which methods there are. Waits are exact where that takes less than a minute, else simulated to
---rel-err.`,
-		Example: "mjq report queue.json -o report.html\nmjq report classes.csv --servers 20 --rate 1 --policy FirstFit --rel-err 0.1 -o report.html",
+and which methods there are. Waits are exact where that takes less than a minute,
+else simulated to --rel-err. --json and --csv are the numbers of the page, --svg is
+its first picture.`,
+		Example: "mjq report queue.json -o report.html\nmjq report queue.json --csv\nmjq report classes.csv --servers 20 --rate 1 --policy FirstFit --rel-err 0.1 -o report.html",
 	}
 	relErr := c.Flags().Float64("rel-err", 0.02, "half-width of a simulated mean wait over the mean")
 	seed := c.Flags().Uint64("seed", 1, "choose the randomness")
-	to := output{streams: s, html: true}
-	c.Flags().StringVarP(&to.file, "output", "o", "", "write to this file instead of standard output")
+	to := output{streams: s}
 	from.add(c, true)
+	to.add(c)
 	c.RunE = action(func(c *cobra.Command, args []string) error {
 		models, err := from.models(args[0], s.in)
 		if err != nil {
@@ -50,7 +51,8 @@ and which methods there are. Waits are exact where that takes less than a minute
 		if err != nil {
 			sections = append(sections, section{html: "<p><b>Note:</b> " + interruption + "</p>"})
 		}
-		if wrong := to.write(answer{title: "Report on " + args[0], sections: func() []section { return sections }}); wrong != nil {
+		to.html = !to.json && !to.csv && !to.svg
+		if wrong := to.write(r.answer("Report on "+args[0], sections)); wrong != nil {
 			return wrong
 		}
 		return outcome(err, false)
@@ -65,6 +67,27 @@ type reporter struct {
 	relErr float64
 	seed   uint64
 	report func(done, total float64)
+	found  reported
+}
+
+// reported are the numbers of a report.
+type reported struct {
+	Limit *result.Stability // nil if it is not known
+	Here  *result.Result    // at the rate of the model; nil if it has none
+	Curve []*result.Result  // at loads up to the limit
+}
+
+// answer is the report in all forms.
+func (r *reporter) answer(title string, sections []section) answer {
+	all := r.found.Curve
+	if r.found.Here != nil {
+		all = append([]*result.Result{r.found.Here}, all...)
+	}
+	a := answer{title: title, data: r.found, csv: func() string { return resultRows(all) }, sections: func() []section { return sections }}
+	if len(all) > 0 {
+		a.picture = func() drawing { return plots.Means(all...) }
+	}
+	return a
 }
 
 // sections are the parts of the report; with an error, those that there are.
@@ -75,10 +98,12 @@ func (r *reporter) sections() ([]section, error) {
 		return parts, err
 	}
 	if err == nil {
+		r.found.Limit = limit
 		parts = append(parts, section{heading: "Stability limit", html: limit.HTML()})
 	}
 	if !math.IsNaN(r.model.Rate()) || !math.IsNaN(r.model.Load()) {
 		here, err := r.waits(r.model)
+		r.found.Here = here
 		if here != nil {
 			parts = append(parts, resultSections([]*result.Result{here})...)
 		}
@@ -88,6 +113,7 @@ func (r *reporter) sections() ([]section, error) {
 	}
 	if _, err := r.model.AtLoad(0.5).Resolve(r.ctx); err == nil { // else the limit is not known
 		curve, err := r.curve()
+		r.found.Curve = curve
 		if err != nil {
 			return parts, err
 		}

@@ -30,7 +30,7 @@ type resultOutput struct {
 
 // add defines the flags.
 func (o *resultOutput) add(c *cobra.Command) {
-	o.output.add(c, forms{svg: true, html: true})
+	o.output.add(c)
 	c.Flags().StringVar(&o.plot, "plot", "", "picture of --svg: means, variances, quantiles, waste or tails (tails of one answer, means of several)")
 	names := []string{"means", "variances", "quantiles", "waste", "tails"}
 	_ = c.RegisterFlagCompletionFunc("plot", cobra.FixedCompletions(names, cobra.ShellCompDirectiveNoFileComp))
@@ -52,10 +52,8 @@ func (o *resultOutput) answer(title string, before []section, rs []*result.Resul
 	}
 	a := answer{
 		text: strings.Join(texts, "\n"), data: rs, title: title,
-		csv: func() string { return resultRows(rs) },
-		picture: func() (drawing, error) {
-			return pictures[o.picture(rs)](rs), nil
-		},
+		csv:      func() string { return resultRows(rs) },
+		picture:  func() drawing { return pictures[o.picture(rs)](rs) },
 		sections: func() []section { return append(slices.Clone(before), resultSections(rs)...) },
 	}
 	if len(rs) == 1 {

@@ -46,8 +46,9 @@ const about = `mjq answers questions about multiserver-job queues: jobs that nee
 servers at once, wait in line, and block those behind them.
 
 A model is read from a file: JSON as package mjq writes it (or - for standard
-input), TOML of mjqm-simulator, or CSV with the columns servers, probability and
-mean_service, to which --servers and --rate are added. Logs of jobs are read
+input), TOML of mjqm-simulator, CSV with the columns servers, probability and
+mean_service, or with --tuples lines such as (4, 0.25, 1.5); to the last two
+--servers and --rate are added. Lists of rates are read by --rates. Logs of jobs are read
 from the Standard Workload Format (.swf) or CSV, also compressed (.gz).
 
 The answer is a table, or with --json, --csv, --svg or --html in that form, on

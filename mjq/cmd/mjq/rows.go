@@ -48,7 +48,16 @@ var fields = []field{
 // resultRows are results as comma-separated values: a line for each class, and one for
 // all jobs, of each result in turn, which has its number from 1 in the first column.
 func resultRows(results []*result.Result) string {
-	header := []string{"answer", "method", "class", "servers"}
+	names := make([]string, len(results))
+	for i := range names {
+		names[i] = strconv.Itoa(i + 1)
+	}
+	return namedRows("answer", names, results)
+}
+
+// namedRows are resultRows with names in the first column, which has a name itself.
+func namedRows(column string, names []string, results []*result.Result) string {
+	header := []string{column, "method", "class", "servers"}
 	for _, f := range fields {
 		if header = append(header, f.name); f.half {
 			header = append(header, f.name+"_half_width")
@@ -62,7 +71,7 @@ func resultRows(results []*result.Result) string {
 				c = &r.Classes[k]
 				servers = strconv.Itoa(c.Need)
 			}
-			line := []string{strconv.Itoa(i + 1), r.Solver, c.Name, servers}
+			line := []string{names[i], r.Solver, c.Name, servers}
 			for _, f := range fields {
 				e := f.of(r, c)
 				if line = append(line, digits(e.Value)); f.half {

@@ -150,8 +150,8 @@ func TestPages(t *testing.T) {
 	}
 	for line, pictures := range map[string]int{
 		"exact evil.json --html": 1, "exact evil.json --rate 1,2 --html": 5, "report evil.json": 4, "stability evil.json --html": 0,
-		"methods evil.json --html": 0, "fit jobs.csv --servers 8 --html": 0, "replay jobs.csv --servers 8 --html": 1,
-		"compare evil.json --policy FCFS;EASY --jobs 1000 --html": 2,
+		"methods evil.json --html": 0, "fit jobs.csv --servers 8 --html": 1, "fit centre.swf --arrivals best --html": 2, "size evil.json --mean-wait 0.7 --html": 1, "replay jobs.csv --servers 8 --html": 1,
+		"compare evil.json --policy FCFS;EASY --jobs 1000 --html": 2, "compare jobs.csv --servers 8 --policy FCFS;EASY --html": 2,
 	} {
 		out := answered(t, strings.Fields(line)...)
 		if !strings.HasPrefix(out, "<!DOCTYPE html>") || !strings.HasSuffix(out, "</html>\n") || elsewhere.MatchString(out) {

@@ -34,7 +34,7 @@ targets can be repeated.`,
 	set.number("level", "probability with which the answer is to be right (0.95)", mjq.FewestQuery.Level)
 	set.workers(mjq.FewestQuery.Workers)
 	from.add(c, true)
-	to.add(c, forms{html: true})
+	to.add(c)
 	c.RunE = action(func(c *cobra.Command, args []string) error {
 		models, err := from.arriving(args[0], s.in)
 		if err != nil {
@@ -64,8 +64,9 @@ func size(c *cobra.Command, to *output, m *mjq.Model, q mjq.FewestQuery) error {
 		return err
 	}
 	a := answer{text: r.String(), data: r, title: "Size", csv: func() string { return r.Table().CSV() },
+		picture: func() drawing { return sizePicture(r) },
 		sections: func() []section {
-			return []section{{heading: "Model", html: m.HTML()}, {heading: "Size", html: r.HTML()}}
+			return []section{{heading: "Model", html: m.HTML()}, {heading: "Size", html: r.HTML(), picture: sizePicture(r)}}
 		}}
 	if wrong := to.write(a); wrong != nil {
 		return wrong

@@ -35,7 +35,7 @@ the pile, a simulation of the saturated system; --exact and --pile force one.`,
 	set.level(mjq.StabilityQuery.Level)
 	set.workers(mjq.StabilityQuery.Workers)
 	from.add(c, false)
-	to.add(c, forms{html: true})
+	to.add(c)
 	c.RunE = action(func(c *cobra.Command, args []string) error {
 		models, err := from.models(args[0], s.in)
 		if err != nil {
@@ -97,6 +97,7 @@ func limitAnswer(models []*mjq.Model, found []*result.Stability) answer {
 		texts = append(texts, st.String()+"\n")
 	}
 	a := answer{text: strings.Join(texts, ""), data: found, title: "Stability limit", csv: func() string { return limitRows(found) },
+		picture: func() drawing { return limitPicture(found) },
 		sections: func() (parts []section) {
 			for i, st := range found {
 				parts = append(parts, section{heading: "Model", html: models[i].HTML() + st.HTML()})
