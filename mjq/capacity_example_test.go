@@ -37,9 +37,16 @@ func ExampleModel_MSR() {
 	}
 	r := mjq.Must(m.MSR().Schedules([][]int{{4, 0}, {0, 1}}, [][]float64{{-1, 1}, {2, -2}}).Run(ctx))
 	fmt.Printf("two thirds of the time for the small: %.3f of the servers busy\n", r.Utilization.Value)
+	p := mjq.Must(m.MSR().Switching(10).Policy(ctx))
+	s := mjq.Must(m.WithPolicy(p).Simulate().Jobs(20_000).Replications(8).Run(ctx))
+	fmt.Printf("simulated at rate 10: %.1f\n", s.All.Response.Mean.Value)
+	turns := mjq.MSR([][]int{{4, 0}, {0, 1}}, [][]float64{{-1, 1}, {2, -2}})
+	fmt.Printf("%v: stable below %.4f\n", turns, mjq.Must(m.WithPolicy(turns).Stability().Run(ctx)).Rate)
 	// Output:
 	// drawn at rate 0.1: mean response 25.790, stable below 3.3333
 	// drawn at rate 1: mean response 4.667, stable below 3.3333
 	// drawn at rate 10: mean response 2.623, stable below 3.3333
 	// two thirds of the time for the small: 0.660 of the servers busy
+	// simulated at rate 10: 2.6
+	// MSR(2 schedules): stable below 3.3333
 }

@@ -25,7 +25,7 @@ type MSRQuery struct {
 // carries all that any policy carries. A model at a load is at that fraction of what its
 // own schedules carry. The policy of the model does not count. Arrivals must be Poisson,
 // services exponential, of one mean for each need. A wait is the response less the
-// service. It is an analysis of its own: this policy is not among those of Simulate.
+// service. [MSRQuery.Policy] is the policy itself, for WithPolicy.
 func (m *Model) MSR() MSRQuery { return MSRQuery{m: m} }
 
 // Schedules gives the schedules, each the number of jobs of every different need in
@@ -49,4 +49,12 @@ func (q MSRQuery) Switching(rate float64) MSRQuery {
 func (q MSRQuery) Run(ctx context.Context) (*result.Result, error) {
 	r, err := q.m.p.MSR(ctx, q.s)
 	return r, prefixed(err)
+}
+
+// Policy is the policy of these settings, for WithPolicy and whatever is asked under it:
+// simulation, comparison and unbiased means take any arrivals and services. It fails with
+// the faults of the schedules and the error of ctx.
+func (q MSRQuery) Policy(ctx context.Context) (Policy, error) {
+	p, err := q.m.p.MSRPolicy(ctx, q.s)
+	return p, prefixed(err)
 }

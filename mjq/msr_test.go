@@ -4,6 +4,9 @@ import (
 	"math"
 	"strings"
 	"testing"
+
+	"github.com/mjqueue/mjq/mjq/policy"
+	"github.com/mjqueue/mjq/mjq/result"
 )
 
 // TestMSR: with a single need the queue is M/M/c, whatever the chain; five needs are
@@ -52,5 +55,34 @@ func TestMSRFaults(t *testing.T) {
 	_, err = Must(Servers(2).MMPP([]float64{1, 2}, [][]float64{{-1, 1}, {1, -1}}).Class("a", 1, 1, ExpMean(1)).Build()).MSR().Run(background)
 	if err == nil || !strings.Contains(err.Error(), "Poisson") {
 		t.Errorf("in bursts: %v", err)
+	}
+}
+
+// TestMSRAsPolicy: three needs under a chain of three schedules, and under that of the
+// capacity. Simulation and unbiased means, which know nothing of the exact solution, must
+// have its means, by class; Stability must have its limit, and Exact its digits.
+func TestMSRAsPolicy(t *testing.T) {
+	m := Must(Servers(6).Poisson(1).Class("a", 1, 0.5, ExpMean(1)).Class("b", 2, 0.3, ExpMean(0.8)).Class("c", 5, 0.2, ExpMean(0.6)).Build())
+	own := MSR([][]int{{6, 0, 0}, {0, 3, 0}, {1, 0, 1}}, [][]float64{{-0.5, 0.2, 0.3}, {1, -1, 0}, {0, 0.7, -0.7}})
+	best := Must(m.MSR().Switching(2).Policy(background))
+	for _, p := range []Policy{own, best} {
+		q := m.WithPolicy(p).AtLoad(0.7)
+		want := Must(q.Exact().Run(background))
+		again := Must(q.MSR().Schedules(p.(policy.MSR).Schedules, p.(policy.MSR).Generator).Run(background))
+		if want.All.Waiting.Mean != again.All.Waiting.Mean || math.Abs(Must(q.Limit(background)).Rate/again.Limit.Rate-1) > 1e-12 {
+			t.Errorf("%v: exact %v and %v, limits %v and %v", p, want.All.Waiting.Mean, again.All.Waiting.Mean, Must(q.Limit(background)), again.Limit)
+		}
+		if size := Must(q.Exact().Size()); size.Phases != len(p.(policy.MSR).Schedules) {
+			t.Errorf("%v: size %v", p, size)
+		}
+		for name, r := range map[string]*result.Result{
+			"simulated": Must(q.Simulate().Jobs(60_000).Replications(32).Seed(5).Run(background)),
+			"unbiased":  Must(q.Sample().Unbiased().N(400).Seed(6).Run(background)),
+		} {
+			for i, c := range want.Classes {
+				within(t, p.String()+" "+name+" "+c.Name, r.Classes[i].Waiting.Mean, c.Waiting.Mean.Value, 4)
+			}
+			within(t, p.String()+" "+name, r.MeanJobs, want.MeanJobs.Value, 4)
+		}
 	}
 }

@@ -54,6 +54,14 @@ func PreemptiveMostServersFirst() Policy { return policy.PreemptiveMostServersFi
 // PreemptiveLeastServersFirst serves the jobs of the least needs, and preempts.
 func PreemptiveLeastServersFirst() Policy { return policy.PreemptiveLeastServersFirst{} }
 
+// MSR lets a Markov chain that does not look at the queue choose how many jobs of each need
+// run, and preempts: a schedule a state, with the jobs of every different need in ascending
+// order of the needs, and the generator of the chain. MSRQuery.Policy gives that of the
+// capacity.
+func MSR(schedules [][]int, generator [][]float64) Policy {
+	return policy.MSR{Schedules: schedules, Generator: generator}
+}
+
 // MaxWeight serves the set of jobs of the greatest weight, the number of jobs of a need in
 // the system, and preempts.
 func MaxWeight() Policy { return policy.MaxWeight{} }

@@ -83,6 +83,18 @@ type Leaver interface {
 	Left(v *View, j *Job)
 }
 
+// Clocked is a Scheduler that also decides anew at times of its own. They follow from
+// numbers in [0, 1) that it draws from the engine, which are independent and the same in
+// every run with the same randomness.
+type Clocked interface {
+	// Begin is called once, at time 0.
+	Begin(draw func() float64)
+	// Next is when the clock strikes next; +Inf if never again.
+	Next() float64
+	// Strike is called then, before the pass of that instant.
+	Strike(draw func() float64)
+}
+
 // Shifter is a Scheduler that keeps times. An engine may move the origin of time in
 // a long run: then all times become less by the same amount.
 type Shifter interface {

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"math"
 	"math/rand/v2"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -14,7 +15,8 @@ var all = []Policy{FCFS{}, Window{Jobs: 4}, FirstFit{}, Backfill{Depth: 0}, EASY
 	Backfill{Depth: 4}.Estimates(Factor(2).Rounded(10)).Kill(), EASY().Estimates(Given()), EASY().Estimates(UniformFactor(1.5)),
 	MostServersFirst{}, LeastServersFirst{}, Quickswap{Threshold: 3}, ArmedQuickswap{Threshold: 2}, AdaptiveQuickswap{},
 	ServerFilling{}, PreemptiveFirstFit{}, PreemptiveMostServersFirst{}, PreemptiveLeastServersFirst{}, MaxWeight{},
-	ServerFillingSRPT{}, FirstFitSRPT{}}
+	ServerFillingSRPT{}, FirstFitSRPT{},
+	MSR{Schedules: [][]int{{8, 0}, {0, 1}}, Generator: [][]float64{{-1, 1}, {0.5, -0.5}}}}
 
 // TestWritten writes all policies down and reads them back.
 func TestWritten(t *testing.T) {
@@ -25,7 +27,7 @@ func TestWritten(t *testing.T) {
 			t.Errorf("%s: %s, %v", p, data, err)
 		}
 		q, err := Unmarshal(data)
-		if err != nil || q != p {
+		if err != nil || !reflect.DeepEqual(q, p) {
 			t.Errorf("%s: read back as %v, %v", p, q, err)
 		}
 		names[strings.Split(string(data), `"`)[3]] = true

@@ -24,6 +24,7 @@ var written = map[string]func(data []byte) (Policy, error){
 	"PreemptiveMostServersFirst":  read[PreemptiveMostServersFirst],
 	"PreemptiveLeastServersFirst": read[PreemptiveLeastServersFirst],
 	"MaxWeight":                   read[MaxWeight],
+	"MSR":                         read[MSR],
 	"ServerFillingSRPT":           read[ServerFillingSRPT],
 	"FirstFitSRPT":                read[FirstFitSRPT],
 }

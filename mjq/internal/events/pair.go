@@ -44,7 +44,7 @@ func (p *pair) begin(input *stream.Source, rep uint64) {
 	x.Until(1)
 	y.ResetTo(&endless{input: input.Reader(rep), next: 1}, key)
 	y.arrived, y.moved, y.arrival = 1, 1, x.arrival
-	y.advance(y.arrival)
+	y.wait()
 	p.next, p.look = 1, 0
 }
 

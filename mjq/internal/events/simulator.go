@@ -49,6 +49,8 @@ type Simulator struct {
 	arriver policy.Arriver
 	leaver  policy.Leaver
 	shifter policy.Shifter
+	clock   policy.Clocked
+	drawn   uint64 // numbers drawn by the clock
 
 	system   jobs
 	view     *policy.View
@@ -162,6 +164,10 @@ func (s *Simulator) ResetTo(feed Feed, key uint64) {
 	s.arriver, _ = s.sched.(policy.Arriver)
 	s.leaver, _ = s.sched.(policy.Leaver)
 	s.shifter, _ = s.sched.(policy.Shifter)
+	s.drawn = 0
+	if s.clock, _ = s.sched.(policy.Clocked); s.clock != nil {
+		s.clock.Begin(s.draw)
+	}
 	s.ready = s.jobs[:s.feed.Next(s.jobs[:])]
 	if len(s.ready) == 0 {
 		s.arrival = math.Inf(1)
@@ -191,7 +197,7 @@ func (s *Simulator) Handle(events int) (more bool) {
 // Done says that no event is to come: the feed has ended and no job runs. Jobs that
 // still wait then, InSystem of them, wait for ever.
 func (s *Simulator) Done() bool {
-	return !s.due && math.IsInf(s.arrival, 1) && len(s.ends.heap) == 0
+	return !s.due && math.IsInf(s.arrival, 1) && len(s.ends.heap) == 0 && (s.view.Jobs == 0 || math.IsInf(s.strikes(), 1))
 }
 
 // InSystem is the number of jobs that wait or run.
@@ -199,7 +205,7 @@ func (s *Simulator) InSystem() int { return s.view.Jobs + len(s.ends.heap) }
 
 // To handles all events up to a time and moves the clock there.
 func (s *Simulator) To(t float64) {
-	for min(s.ends.first(), s.arrival) <= t-s.origin || s.due {
+	for min(s.ends.first(), s.arrival, s.strikes()) <= t-s.origin || s.due {
 		s.step(math.MaxInt64)
 	}
 	s.advance(max(s.view.Now, t-s.origin))
@@ -220,12 +226,14 @@ func (s *Simulator) Waiting() int { return s.view.Jobs }
 
 // step handles the next event before the arrival of job n; false without one.
 func (s *Simulator) step(n int64) bool {
-	first := s.ends.first()
-	switch now := min(first, s.arrival); {
+	first, strikes := s.ends.first(), s.strikes()
+	switch now := min(first, s.arrival, strikes); {
 	case s.due && now > s.view.Now:
 		s.pass()
-	case math.IsInf(now, 1):
+	case math.IsInf(now, 1) || strikes == now && s.Done():
 		return false
+	case strikes == now:
+		s.strike()
 	case first <= s.arrival:
 		s.depart()
 	case s.arrived < n:

@@ -13,6 +13,7 @@ import (
 	"github.com/mjqueue/mjq/mjq/internal/modulated"
 	"github.com/mjqueue/mjq/mjq/law"
 	"github.com/mjqueue/mjq/mjq/mam"
+	"github.com/mjqueue/mjq/mjq/policy"
 	"github.com/mjqueue/mjq/mjq/result"
 )
 
@@ -71,6 +72,41 @@ func (p *Problem) MSR(ctx context.Context, s Schedules) (_ *result.Result, err e
 	r.Run.Complete, r.Run.Elapsed = true, time.Since(started)
 	r.Notes = append(r.Notes, "Means only; a wait is the response less the service, for jobs are stopped as the chain turns.")
 	return r, nil
+}
+
+// msrLimit is the rate at which the schedules have as much work for some need as they do in
+// the long run, whatever the services.
+func (p *Problem) msrLimit(m policy.MSR) float64 {
+	shares, limit := m.Shares(), math.Inf(1)
+	needs, _ := capacityKinds(p.Spec)
+	for k, need := range needs {
+		served, brought := 0.0, 0.0
+		for i, share := range shares {
+			served += share * float64(m.Schedules[i][k])
+		}
+		for _, c := range p.Classes {
+			if c.Need == need.Need {
+				brought += c.Prob * c.Service.Mean()
+			}
+		}
+		limit = min(limit, served/brought)
+	}
+	return limit
+}
+
+// MSRPolicy is the policy of schedules; without any, that of those of the capacity.
+func (p *Problem) MSRPolicy(ctx context.Context, s Schedules) (_ policy.Policy, err error) {
+	const what = "Markovian service rates"
+	defer Caught(what, &err)
+	if s.Jobs == nil {
+		if err := p.capacitySchedules(ctx, &s); err != nil {
+			return nil, err
+		}
+	}
+	var f check.Faults
+	needs, _ := capacityKinds(p.Spec)
+	p.scheduleFaults(&f, s, len(needs))
+	return policy.MSR{Schedules: s.Jobs, Generator: s.Generator}, f.Err(what)
 }
 
 // msrServices are the rates of service by need, which must be one for each.

@@ -5,12 +5,14 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"time"
 
 	"github.com/mjqueue/mjq/internal/check"
 	"github.com/mjqueue/mjq/mjq/arrival"
 	"github.com/mjqueue/mjq/mjq/internal/deferred"
 	"github.com/mjqueue/mjq/mjq/mam"
+	"github.com/mjqueue/mjq/mjq/policy"
 	"github.com/mjqueue/mjq/mjq/result"
 	"github.com/mjqueue/mjq/mjq/spec"
 )
@@ -59,6 +61,12 @@ func policyArrivals(s *spec.Spec) *deferred.Arrivals {
 
 // policyExactFaults says why the queue under its policy is not solved exactly.
 func policyExactFaults(f *check.Faults, s *spec.Spec) {
+	if _, ok := s.Policy.(policy.MSR); ok {
+		needs, _ := capacityKinds(s)
+		New(s).msrServices(f, needs)
+		f.That(s.Arrivals == nil || s.Poisson(), "arrivals %v: under policy %v only Poisson arrivals are solved exactly; use Simulate", s.ArrivalName(), s.Policy)
+		return
+	}
 	var in *deferred.Arrivals
 	if s.Arrivals != nil && !s.Poisson() {
 		if _, ok := arrival.AsMarkov(s.Arrivals); !ok {
@@ -82,6 +90,13 @@ func policySize(ctx context.Context, p *Problem, o *Options) (ExactSize, error) 
 	Exact.suits(&f, p.Spec)
 	if err := f.Err("exact"); err != nil {
 		return ExactSize{}, err
+	}
+	if m, ok := p.Policy.(policy.MSR); ok {
+		n, most := len(m.Schedules), 0
+		for _, jobs := range m.Schedules {
+			most = max(most, slices.Max(jobs))
+		}
+		return ExactSize{Phases: n, Levels: most, Bytes: 80 * float64(n*n+most*n*n), Flops: float64(len(m.Schedules[0])) * math.Pow(float64(n), 3) * float64(200+5*most)}, nil
 	}
 	load := 0.9
 	if p.Load != nil {
@@ -112,6 +127,9 @@ func policySize(ctx context.Context, p *Problem, o *Options) (ExactSize, error) 
 func solvePolicy(ctx context.Context, p *Problem, o *Options) (*result.Result, error) {
 	if err := Exact.check(p, o); err != nil {
 		return nil, err
+	}
+	if m, ok := p.Policy.(policy.MSR); ok {
+		return p.MSR(ctx, Schedules{Jobs: m.Schedules, Generator: m.Generator})
 	}
 	x, err := openRun(ctx, p, o, 1)
 	if err != nil {

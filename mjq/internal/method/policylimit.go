@@ -110,7 +110,9 @@ func (p *Problem) closedPolicyLimit(ctx context.Context) (st *result.Stability, 
 	ideal := func() (*result.Stability, error, bool) {
 		return p.stabilityAt(p.IdealRate(), 0, "closed form", sourceWorks), nil, true
 	}
-	switch p.Policy.(type) {
+	switch m := p.Policy.(type) {
+	case policy.MSR:
+		return p.stabilityAt(p.msrLimit(m), 0, "closed form", msrSource), nil, true
 	case policy.MaxWeight:
 		c, err := p.Capacity(ctx)
 		if err != nil {

@@ -1,0 +1,221 @@
+package policy
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+)
+
+// MSR is a Markovian service rate policy: a Markov chain that does not look at the queue
+// chooses a schedule, how many jobs of each need may run, and stops and starts jobs as it
+// turns. Servers of a need that has too few jobs stay idle, so that every need is a queue
+// of its own. It serves the earliest of each need. Source: Chen, Grosof, Berg,
+// arXiv 2412.08915.
+type MSR struct {
+	// Schedules are the jobs of every different need that may run, the needs in ascending
+	// order.
+	Schedules [][]int `json:"schedules"`
+	// Generator is that of the chain, a row of rates for each schedule, per unit of time.
+	Generator [][]float64 `json:"generator"`
+}
+
+// String is the name.
+func (p MSR) String() string { return fmt.Sprintf("MSR(%d schedules)", len(p.Schedules)) }
+
+// Known is what is known of the policy.
+func (MSR) Known() Known { return Known{Preemptive: true} }
+
+// Validate asks for schedules of all needs that fit, of which each runs some jobs of every
+// need now and then, and for the generator of a chain that comes from every schedule to
+// every other.
+func (p MSR) Validate(servers int, classes []Class) error {
+	faults := []error{fits(p, servers, classes)}
+	fault := func(format string, args ...any) { faults = append(faults, fmt.Errorf("policy MSR: "+format, args...)) }
+	var needs []int
+	for _, c := range classes {
+		needs = append(needs, c.Need)
+	}
+	slices.Sort(needs)
+	needs = slices.Compact(needs)
+	if len(p.Schedules) == 0 {
+		fault("there is no schedule; give the jobs of each need that run, or take those of Model.MSR")
+	}
+	if len(p.Generator) != len(p.Schedules) {
+		fault("%d schedules and a generator of %d rows; give a row to each", len(p.Schedules), len(p.Generator))
+	}
+	for i, jobs := range p.Schedules {
+		if len(jobs) != len(needs) {
+			fault("schedule %d has %d numbers of jobs; give one for each of %d different needs, in ascending order", i+1, len(jobs), len(needs))
+			continue
+		}
+		used := 0
+		for k, n := range jobs {
+			if n < 0 || n > servers {
+				fault("schedule %d: %d jobs of need %d; give 0 to %d", i+1, n, needs[k], servers/max(1, needs[k]))
+				continue
+			}
+			used += n * needs[k]
+		}
+		if used > servers {
+			fault("schedule %d takes %d servers of %d; run fewer jobs", i+1, used, servers)
+		}
+	}
+	for k, need := range needs {
+		if !slices.ContainsFunc(p.Schedules, func(jobs []int) bool { return len(jobs) != len(needs) || jobs[k] > 0 }) {
+			fault("no schedule runs jobs of need %d; give one that does", need)
+		}
+	}
+	if faults = append(faults, p.chainFaults()...); errors.Join(faults...) == nil && !p.connected() {
+		fault("the chain does not come from every schedule to every other; give rates that let it")
+	}
+	return errors.Join(faults...)
+}
+
+// chainFaults says why the generator is none.
+func (p MSR) chainFaults() (faults []error) {
+	for i, row := range p.Generator {
+		if len(row) != len(p.Generator) {
+			faults = append(faults, fmt.Errorf("policy MSR: row %d of the generator has %d rates of %d", i+1, len(row), len(p.Generator)))
+			continue
+		}
+		sum, out := 0.0, 0.0
+		for j, rate := range row {
+			if i != j && !(rate >= 0) || math.IsInf(rate, 0) || math.IsNaN(rate) {
+				faults = append(faults, fmt.Errorf("policy MSR: row %d of the generator: rate %v to schedule %d; give a finite one of 0 or more", i+1, rate, j+1))
+			}
+			sum, out = sum+rate, max(out, math.Abs(rate))
+		}
+		if math.Abs(sum) > 1e-9*out {
+			faults = append(faults, fmt.Errorf("policy MSR: row %d of the generator sums to %v, not 0", i+1, sum))
+		}
+	}
+	return faults
+}
+
+// connected reports whether the chain comes from every schedule to every other.
+func (p MSR) connected() bool {
+	reached := func(rate func(i, j int) float64) int {
+		seen := make([]bool, len(p.Generator))
+		seen[0] = true
+		work := []int{0}
+		for n := 0; n < len(work); n++ {
+			for j := range seen {
+				if !seen[j] && rate(work[n], j) > 0 {
+					seen[j] = true
+					work = append(work, j)
+				}
+			}
+		}
+		return len(work)
+	}
+	return reached(func(i, j int) float64 { return p.Generator[i][j] }) == len(p.Generator) &&
+		reached(func(i, j int) float64 { return p.Generator[j][i] }) == len(p.Generator)
+}
+
+// Shares are the parts of the time that the schedules have in the long run: the stationary
+// law of the chain, by the elimination of Grassmann, Taksar and Heyman (Operations
+// Research 33, 1985), which subtracts nothing. Cost: m³/3 for m schedules.
+func (p MSR) Shares() []float64 {
+	n := len(p.Generator)
+	a := make([][]float64, n)
+	for i, row := range p.Generator {
+		a[i] = slices.Clone(row)
+	}
+	for k := n - 1; k > 0; k-- {
+		out := 0.0
+		for _, rate := range a[k][:k] {
+			out += rate
+		}
+		for i := range k {
+			a[i][k] /= out
+			for j := range k {
+				if i != j {
+					a[i][j] += a[i][k] * a[k][j]
+				}
+			}
+		}
+	}
+	shares, total := make([]float64, n), 1.0
+	shares[0] = 1
+	for k := 1; k < n; k++ {
+		for i := range k {
+			shares[k] += shares[i] * a[i][k]
+		}
+		total += shares[k]
+	}
+	for k := range shares {
+		shares[k] /= total
+	}
+	return shares
+}
+
+// Scheduler begins with a schedule drawn by the shares.
+func (p MSR) Scheduler(int, []int) Scheduler { return &msr{MSR: p, shares: p.Shares()} }
+
+// msr costs O(kinds) a pass, and O(schedules) when the chain turns.
+type msr struct {
+	MSR
+	shares []float64
+	at     int     // schedule
+	turns  float64 // when the chain leaves it
+}
+
+// Begin draws the first schedule.
+func (s *msr) Begin(draw func() float64) {
+	s.at = chosen(s.shares, draw())
+	s.turns = 0
+	s.stay(draw)
+}
+
+// stay draws how long the schedule stays.
+func (s *msr) stay(draw func() float64) {
+	if out := -s.Generator[s.at][s.at]; out > 0 {
+		s.turns -= math.Log1p(-draw()) / out
+	} else {
+		s.turns = math.Inf(1)
+	}
+}
+
+// Next is when the chain turns.
+func (s *msr) Next() float64 { return s.turns }
+
+// Strike turns the chain.
+func (s *msr) Strike(draw func() float64) {
+	rates := slices.Clone(s.Generator[s.at])
+	rates[s.at] = 0
+	total := 0.0
+	for _, r := range rates {
+		total += r
+	}
+	s.at = chosen(rates, draw()*total)
+	s.stay(draw)
+}
+
+// chosen is the index at which the sum of weights exceeds u, the last that weighs anything
+// if rounding keeps it below.
+func chosen(weights []float64, u float64) (at int) {
+	for i, w := range weights {
+		if w > 0 {
+			at = i
+		}
+		if u -= w; u < 0 {
+			return i
+		}
+	}
+	return at
+}
+
+// Shift moves the origin of time.
+func (s *msr) Shift(by float64) { s.turns -= by }
+
+// Mode is the schedule. When it ends follows from the numbers drawn.
+func (s *msr) Mode() int { return s.at }
+
+func (s *msr) Pass(v *View) {
+	for k, jobs := range s.Schedules[s.at] {
+		if jobs != v.Running[k] {
+			v.Serve(k, jobs)
+		}
+	}
+}
