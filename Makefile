@@ -1,7 +1,8 @@
 # make lab          JupyterLab on the notebooks        LAB_FLAGS=--no-browser
 # make reproduce    every notebook at full effort, with a report in build/report
 # make report       the report again, of the results that are there
-# make matrix       the results of that into the matrix of README.md
+# make matrix       the results of that into notebooks/MATRIX.md
+# make course       the list of notebooks in README.md, from notebooks/course.toml
 # make test         everything that continuous integration checks
 # make bench        the benchmarks, to build/bench       BENCH=Laws COUNT=10
 # make mutants      what the numerical tests miss   PACKAGES="law mam"
@@ -27,7 +28,7 @@ NOTEBOOKS ?=
 EFFORT ?= full
 FUZZTIME ?= 1m
 
-.PHONY: help setup lab reproduce report matrix test fuzz compiler check unit race beam audit cuda notebooks widgets site playground bench mutants rehearse kernel-user clean
+.PHONY: help setup lab reproduce report matrix course test fuzz compiler check unit race beam audit cuda notebooks widgets site playground bench mutants rehearse kernel-user clean
 
 help:
 	@sed -n 's/^# \{0,1\}//p;/^$$/q' Makefile
@@ -50,6 +51,9 @@ report: setup
 
 matrix: setup
 	$(RUN) run --effort $(EFFORT) --matrix
+
+course: setup
+	$(RUN) run --course
 
 # The compiler comes first: who lacks it should not wait to hear so. What each part
 # took is said after it: the whole is to stay below 20 minutes on two quiet cores.

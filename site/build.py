@@ -26,6 +26,7 @@ DOCUMENTS = {
     "mjq/METHODS.md": "METHODS.md",
     "mjq/COMPARISON.md": "COMPARISON.md",
     "mjq/cmd/mjq/README.md": "command-line.md",
+    "notebooks/MATRIX.md": "MATRIX.md",
     "CHANGELOG.md": "CHANGELOG.md",
 }
 

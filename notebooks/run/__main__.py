@@ -32,7 +32,8 @@ def options(arguments):
     parser.add_argument("--html", action="store_true", help="make the report, with HTML copies, in build/report")
     parser.add_argument("--fresh", action="store_true", help="run also what has passed with the same inputs")
     parser.add_argument("--report", action="store_true", help="run nothing; make the report of the results that are there")
-    parser.add_argument("--matrix", action="store_true", help="run nothing; write the results that are there to README.md")
+    parser.add_argument("--matrix", action="store_true", help="run nothing; write the results that are there to notebooks/MATRIX.md")
+    parser.add_argument("--course", action="store_true", help="run nothing; write the list of notebooks to README.md")
     parser.add_argument("--start", action="store_true", help="run nothing; write the page on which Jupyter starts")
     return parser.parse_args(arguments)
 
@@ -85,7 +86,7 @@ def tell(name, run, was_kept):
 def main(arguments, root):
     opt = options(arguments)
     at = results.Checkout(root, opt.effort)
-    for asked, write in ((opt.matrix, report.write_matrix), (opt.report, report.write_report), (opt.start, report.write_start)):
+    for asked, write in ((opt.matrix, report.write_matrix), (opt.course, report.write_course), (opt.report, report.write_report), (opt.start, report.write_start)):
         if asked:
             write(at)
             return 0

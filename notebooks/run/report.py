@@ -1,5 +1,5 @@
-"""The results as the report in build/report and as a section of README.md, and the page
-on which Jupyter starts."""
+"""The results as the report in build/report and as notebooks/MATRIX.md, the course as a
+section of README.md, and the page on which Jupyter starts."""
 
 import datetime
 import pathlib
@@ -9,7 +9,7 @@ import jinja2
 from run import execute, results
 
 HERE = pathlib.Path(__file__).parent
-BEGIN, END = "<!-- written by make matrix: begin -->", "<!-- written by make matrix: end -->"
+BEGIN, END = "<!-- written by make course: begin -->", "<!-- written by make course: end -->"
 
 
 def short(seconds):
@@ -67,10 +67,14 @@ def write_start(at):
 
 
 def write_matrix(at):
+    (at.root / "notebooks/MATRIX.md").write_text(render("matrix.md", at))
+
+
+def write_course(at):
     """Rewrites what stands between the two markers of README.md."""
     readme = at.root / "README.md"
     before, begin, rest = readme.read_text().partition(BEGIN)
     _, end, after = rest.partition(END)
     if not begin or not end:
         raise ValueError(f"README.md: want a line {BEGIN!r} and after it a line {END!r}")
-    readme.write_text(before + BEGIN + "\n\n" + render("matrix.md", at) + "\n" + END + after)
+    readme.write_text(before + BEGIN + "\n\n" + render("course.md", at) + "\n" + END + after)

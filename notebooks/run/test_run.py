@@ -177,14 +177,15 @@ class Fake(unittest.TestCase):
     def test_readme(self):
         for _ in range(2):
             runner.main(["--effort", "full", "--matrix"], self.root)
-        text = (self.root / "README.md").read_text()
+            runner.main(["--course"], self.root)
+        text = (self.root / "README.md").read_text() + (self.root / "notebooks/MATRIX.md").read_text()
         for want in (f"before\n{report.BEGIN}\n\n", f"\n{report.END}\nafter\n", "| 1 | [tutorial](notebooks/tutorial.ipynb) | ten \\| minutes |",
-                     "| Table 1 | [good](notebooks/good.ipynb) | PASS | 3 of 3 | 0.5 | 1.5 min |", "| Figure 5 |  | open |  |  |  |", "**P** (by <somebody>)"):
+                     "| Table 1 | [good](good.ipynb) | PASS | 3 of 3 | 0.5 | 1.5 min |", "| Figure 5 |  | open |  |  |  |", "**P** (by <somebody>)"):
             self.assertIn(want, text)
         self.assertNotIn("\nold\n", text)
         self.put("README.md", report.END + report.BEGIN)
         with self.assertRaisesRegex(ValueError, "want a line"):
-            runner.main(["--matrix"], self.root)
+            runner.main(["--course"], self.root)
 
 
 class Repository(unittest.TestCase):
@@ -196,10 +197,13 @@ class Repository(unittest.TestCase):
         self.assertRegex(page, r"(?m)^> 1\. A cell may be")
 
     def test_readme(self):
-        """README.md may have old numbers, but not names of what is not there."""
+        """README.md has the course as it is. The matrix may have old numbers, but not names
+        of what is not there."""
         at = results.Checkout(ROOT, "full")
         section = (ROOT / "README.md").read_text().partition(report.BEGIN)[2].partition(report.END)[0]
-        self.assertEqual({name for name in re.findall(r"\]\(notebooks/([^)]*)\.ipynb\)", section)} - set(at.names), set())
+        self.assertEqual(section.strip(), report.render("course.md", at).strip(), "make course writes it")
+        section = (ROOT / "notebooks/MATRIX.md").read_text()
+        self.assertEqual({name for name in re.findall(r"\]\(([^)]*)\.ipynb\)", section)} - set(at.names), set())
         named = re.findall(r"(?m)^\| ((?:Figure|Table|Section|Theorem) [^|]+) \|", section)
         self.assertTrue(named)
         self.assertEqual(set(named) - {item for paper in at.papers for item in paper["items"]}, set())

@@ -83,6 +83,28 @@ func TestReadme(t *testing.T) {
 	}
 }
 
+// mentioned are the command lines that other pages mention.
+var mentioned = regexp.MustCompile("(?m)(?:^\\$ |`)(mjq [a-z]+ [^`\n]*)")
+
+// TestLinesOfOtherPages runs the command lines in README and in the guides of the site.
+func TestLinesOfOtherPages(t *testing.T) {
+	var lines []string
+	for _, page := range []string{"../../../README.md", "../../../site/docs/guides/index.md"} {
+		for _, line := range mentioned.FindAllStringSubmatch(string(mustRead(t, page)), -1) {
+			lines = append(lines, line[1])
+		}
+	}
+	if len(lines) < 4 {
+		t.Errorf("only %d command lines: %q", len(lines), lines)
+	}
+	inFolder(t)
+	for _, line := range lines {
+		if out, err := shell(t, line).CombinedOutput(); err != nil {
+			t.Errorf("%s: %v\n%s", line, err, out)
+		}
+	}
+}
+
 // TestPythonOfReadme runs the snippets for Python: the one that needs no package always,
 // and that with pandas where it is installed.
 func TestPythonOfReadme(t *testing.T) {
