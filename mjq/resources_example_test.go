@@ -3,6 +3,7 @@ package mjq_test
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"github.com/mjqueue/mjq/mjq"
 )
@@ -25,6 +26,25 @@ func ExampleResources() {
 	// train    8    2          0.4             2    1  ExpMean(2)
 	// stable below 2.13, 2.44 without blocking
 	// busy: 0.615 of the cpus, 0.600 of the gpus
+}
+
+// Policies on types of resources: which jobs of the queue fit.
+func ExampleResources_policies() {
+	b := mjq.Resources("cpu", 20).Resources("gpu", 4).Poisson(1.9).
+		Needing("batch", mjq.Needs{"cpu": 3}, 0.6, mjq.ExpMean(1)).
+		Needing("train", mjq.Needs{"cpu": 8, "gpu": 2}, 0.4, mjq.ExpMean(2))
+	for _, p := range []mjq.Policy{mjq.FCFS(), mjq.EASY(), mjq.FirstFit(), mjq.MaxWeight()} {
+		r := mjq.Must(mjq.Must(b.Policy(p).Build()).Simulate().Jobs(20_000).Replications(8).Seed(1).Run(context.Background()))
+		fmt.Printf("%-9v mean wait %4.1f, idle gpus while a job waits %.2f\n", p, r.All.Waiting.Mean.Value, r.Resource("gpu").WastedHOL.Value)
+	}
+	_, err := b.Policy(mjq.ServerFilling()).Build()
+	fmt.Println(strings.Fields(err.Error())[6:12])
+	// Output:
+	// FCFS      mean wait  5.7, idle gpus while a job waits 0.38
+	// EASY      mean wait  2.3, idle gpus while a job waits 0.18
+	// FirstFit  mean wait  2.2, idle gpus while a job waits 0.21
+	// MaxWeight mean wait  1.8, idle gpus while a job waits 0.21
+	// [policy ServerFilling does not know types]
 }
 
 func ExampleBuilder_Needing() {

@@ -90,48 +90,36 @@ func (p Backfill) Scheduler(servers int, needs []int) Scheduler {
 	case 0:
 		return firstFit{}
 	case 1:
-		return &easy{queue: newQueue(needs)}
+		return &easy{lines: make(lines, len(needs))}
 	case All:
-		return &conservative{}
+		return &conservative{agenda: newAgenda(1, alike(needs))}
 	}
-	return &hybrid{queue: newQueue(needs), depth: p.Depth}
+	return newHybrid(p.Depth, 1, alike(needs))
 }
 
-// queue is what a backfilling scheduler keeps: the jobs that wait, by kind, and the
-// ends of those that run.
-type queue struct {
-	kinds []earliest
-	ends  ends
+// TypedScheduler is Scheduler with a plan for every type. EASY is then a plan with one
+// reservation: the shadow time is when the head's units of all types are free, and a job
+// that fits starts if it ends by then or leaves enough of every type.
+func (p Backfill) TypedScheduler(units []int, needs [][]int) Scheduler {
+	switch p.Depth {
+	case 0:
+		return typedFirstFit{}
+	case All:
+		return &conservative{agenda: newAgenda(len(units), needs)}
+	}
+	return newHybrid(p.Depth, len(units), needs)
 }
 
-func newQueue(needs []int) queue { return queue{kinds: make([]earliest, len(needs))} }
+// lines are the jobs that wait, by kind.
+type lines []earliest
 
 // Arrived puts a job into the line of its kind.
-func (q *queue) Arrived(_ *View, j *Job) { q.kinds[j.Kind].push(j) }
-
-// Left forgets a job that has run.
-func (q *queue) Left(_ *View, j *Job) { q.ends.remove(j) }
-
-// Shift moves the origin of time.
-func (q *queue) Shift(by float64) { q.ends.shift(by) }
+func (l lines) Arrived(_ *View, j *Job) { l[j.Kind].push(j) }
 
 // start starts the job at a place of its kind's line, which must fit.
-func (q *queue) start(v *View, kind, at int) {
-	j := v.engine.Job(q.kinds[kind].jobs[at].id)
-	q.kinds[kind].remove(at)
+func (l lines) start(v *View, kind, at int) *Job {
+	j := v.engine.Job(l[kind].jobs[at].id)
+	l[kind].remove(at)
 	v.engine.StartJob(j.ID)
-	q.ends.insert(j, v.Now+j.Estimate)
-}
-
-// heads starts jobs from the head of the queue while they fit. It returns the kind of
-// the one that does not; false without one.
-func (q *queue) heads(v *View) (kind int, blocked bool) {
-	for v.Jobs > 0 {
-		kind := v.head()
-		if v.Needs[kind] > v.Free {
-			return kind, true
-		}
-		q.start(v, kind, q.kinds[kind].first)
-	}
-	return 0, false
+	return j
 }

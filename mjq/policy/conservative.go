@@ -8,8 +8,7 @@ package policy
 // plan. A job that ends at another time changes the plans of all, and then it is made
 // anew in O(queue × plan), as the definition has it.
 type conservative struct {
-	plan    plan
-	ends    ends
+	agenda
 	waiting []int32 // by arrival; -1 where the job has started
 	gaps    int
 	at      []int   // by ID, the job's place in waiting
@@ -27,19 +26,19 @@ func (s *conservative) Arrived(_ *View, j *Job) {
 }
 
 func (s *conservative) Left(v *View, j *Job) {
-	if s.ends.remove(j) != v.Now || v.Now+j.Estimate == v.Now { // not as planned, or without length
+	if s.leaves(j) != v.Now || v.Now+j.Estimate == v.Now { // not as planned, or without length
 		s.stale = true
 	}
 }
 
 func (s *conservative) Shift(by float64) {
-	s.ends.shift(by)
+	s.agenda.Shift(by)
 	s.stale = true // a sum of moved times is not the moved sum
 }
 
 func (s *conservative) Pass(v *View) {
 	if !s.holds(v) || !s.startDue(v) {
-		s.plan.reset(v, &s.ends)
+		s.reset(v)
 		s.due, s.placed, s.stale = s.due[:0], 0, false
 	}
 	for ; s.placed < len(s.waiting); s.placed++ {
@@ -48,9 +47,9 @@ func (s *conservative) Pass(v *View) {
 			continue
 		}
 		j := v.engine.Job(id)
-		from := s.plan.place(j.Need, j.Estimate)
-		s.plan.reserve(j.Need, from, j.Estimate)
-		if from > v.Now || j.Need > v.Free {
+		from := s.place(j.Kind, j.Estimate)
+		s.reserve(j.Kind, from, j.Estimate)
+		if from > v.Now || !v.Fits(j.Kind) {
 			s.due.push(rank{from, j.Number, id})
 			continue
 		}
@@ -62,16 +61,16 @@ func (s *conservative) Pass(v *View) {
 // holds reports whether the plan made before is still the one that would be made now. A
 // job that is overdue alone does not change it: its servers are free by plan.
 func (s *conservative) holds(v *View) bool {
-	return !s.stale && len(s.plan.steps) > 0 && (len(s.due) == 0 || s.due[0].key >= v.Now)
+	return !s.stale && s.made() && (len(s.due) == 0 || s.due[0].key >= v.Now)
 }
 
 // startDue starts the jobs that the plan has start now; false if one does not fit,
 // since a job without length holds its servers until the instant is over.
 func (s *conservative) startDue(v *View) bool {
-	s.plan.forward(v.Now)
+	s.forward(v.Now)
 	for len(s.due) > 0 && s.due[0].key == v.Now {
 		j := v.engine.Job(s.due[0].id)
-		if j.Need > v.Free {
+		if !v.Fits(j.Kind) {
 			return false
 		}
 		s.due.pop()
@@ -84,7 +83,7 @@ func (s *conservative) start(v *View, j *Job) {
 	s.waiting[s.at[j.ID]] = -1
 	s.gaps++
 	v.engine.StartJob(j.ID)
-	s.ends.insert(j, v.Now+j.Estimate)
+	s.begins(v, j)
 }
 
 // compact closes the gaps in the line when they are most of it.

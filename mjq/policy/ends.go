@@ -23,16 +23,17 @@ func (t *ends) before(x, y int32) bool {
 	return a < b || a == b && x < y
 }
 
-// insert takes in a job that is thought to end at a time.
-func (t *ends) insert(j *Job, at float64) {
-	x := j.ID + 1
+// insert takes in a job, by ID and number, that holds so many servers and is thought to
+// end at a time.
+func (t *ends) insert(id int32, number int64, servers int, at float64) {
+	x := id + 1
 	for int(x) >= len(t.nodes) {
 		t.nodes = append(t.nodes, end{})
 	}
-	t.nodes[x] = end{at: at, servers: j.Need, sum: j.Need, priority: scramble(j.Number)}
+	t.nodes[x] = end{at: at, servers: servers, sum: servers, priority: scramble(number)}
 	link := &t.root
 	for *link != 0 && t.nodes[*link].priority >= t.nodes[x].priority {
-		t.nodes[*link].sum += j.Need
+		t.nodes[*link].sum += servers
 		link = t.towards(*link, x)
 	}
 	n := &t.nodes[x]
@@ -74,12 +75,12 @@ func (t *ends) split(tree, x int32) (before, after int32) {
 	return before, after
 }
 
-// remove takes out a job and returns when it was thought to end.
-func (t *ends) remove(j *Job) (at float64) {
-	x := j.ID + 1
+// remove takes out a job, with its servers, and returns when it was thought to end.
+func (t *ends) remove(id int32, servers int) (at float64) {
+	x := id + 1
 	link := &t.root
 	for *link != x {
-		t.nodes[*link].sum -= j.Need
+		t.nodes[*link].sum -= servers
 		link = t.towards(*link, x)
 	}
 	n := &t.nodes[x]

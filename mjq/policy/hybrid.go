@@ -1,22 +1,40 @@
 package policy
 
-// hybrid is backfilling with a few reservations. Cost: O(depth + running jobs) a pass
-// whose queue has a head that is blocked, and O(kinds log n) a start.
+// hybrid is backfilling with a few reservations. Cost: O(types × (depth + running jobs)) a
+// pass whose queue has a head that is blocked, and O(kinds log n) a start.
 type hybrid struct {
-	queue
+	lines
+	agenda
 	depth int
-	plan  plan
 	from  []int // by kind, the place of the first job that has not been looked at
 }
 
+func newHybrid(depth, types int, needs [][]int) *hybrid {
+	return &hybrid{lines: make(lines, len(needs)), agenda: newAgenda(types, needs), depth: depth}
+}
+
+// Left forgets a job that has run.
+func (s *hybrid) Left(_ *View, j *Job) { s.leaves(j) }
+
+func (s *hybrid) begin(v *View, kind, at int) { s.begins(v, s.start(v, kind, at)) }
+
 func (s *hybrid) Pass(v *View) {
-	if _, blocked := s.heads(v); !blocked {
-		return
+	for v.Jobs > 0 {
+		kind := v.head()
+		if !v.Fits(kind) {
+			s.backfill(v)
+			return
+		}
+		s.begin(v, kind, s.lines[kind].first)
 	}
-	s.plan.reset(v, &s.ends)
+}
+
+// backfill makes the reservations and starts what delays none of them.
+func (s *hybrid) backfill(v *View) {
+	s.reset(v)
 	s.from = s.from[:0]
-	for k := range s.kinds {
-		s.from = append(s.from, s.kinds[k].first)
+	for k := range s.lines {
+		s.from = append(s.from, s.lines[k].first)
 	}
 	for made := 0; made < s.depth; {
 		kind, at := s.next(v, func(int) float64 { return forever })
@@ -24,14 +42,14 @@ func (s *hybrid) Pass(v *View) {
 			return
 		}
 		s.from[kind] = at + 1
-		need, length := v.Needs[kind], s.kinds[kind].jobs[at].estimate
-		when := s.plan.place(need, length)
-		s.plan.reserve(need, when, length)
-		if when > v.Now || need > v.Free {
+		length := s.lines[kind].jobs[at].estimate
+		when := s.place(kind, length)
+		s.reserve(kind, when, length)
+		if when > v.Now || !v.Fits(kind) {
 			made++
 			continue
 		}
-		s.start(v, kind, at)
+		s.begin(v, kind, at)
 	}
 	s.others(v)
 }
@@ -40,18 +58,18 @@ func (s *hybrid) Pass(v *View) {
 func (s *hybrid) others(v *View) {
 	for {
 		kind, at := s.next(v, func(k int) float64 {
-			if v.Needs[k] > v.Free {
+			if !v.Fits(k) {
 				return v.Now - 1
 			}
-			return s.plan.until(v.Needs[k])
+			return s.until(k)
 		})
 		if at < 0 {
 			return
 		}
-		if length := s.kinds[kind].jobs[at].estimate; v.Now+length > v.Now {
-			s.plan.reserve(v.Needs[kind], v.Now, length)
+		if length := s.lines[kind].jobs[at].estimate; v.Now+length > v.Now {
+			s.reserve(kind, v.Now, length)
 		}
-		s.start(v, kind, at)
+		s.begin(v, kind, at)
 	}
 }
 
@@ -59,8 +77,8 @@ func (s *hybrid) others(v *View) {
 // now; at is -1 without one.
 func (s *hybrid) next(v *View, limit func(kind int) float64) (kind, at int) {
 	first, at := int64(None), -1
-	for k := range s.kinds {
-		q := &s.kinds[k]
+	for k := range s.lines {
+		q := &s.lines[k]
 		if q.count == 0 || s.from[k] >= q.next {
 			continue
 		}

@@ -19,8 +19,8 @@ type step struct {
 }
 
 // reset is the plan without reservations.
-func (p *plan) reset(v *View, running *ends) {
-	p.steps = append(p.steps[:0], step{v.Now, v.Free})
+func (p *plan) reset(now float64, free int, running *ends) {
+	p.steps = append(p.steps[:0], step{now, free})
 	running.each(func(at float64, servers int) {
 		last := &p.steps[len(p.steps)-1]
 		if at <= last.from { // it ends together with the last, or it is overdue
@@ -41,15 +41,30 @@ func (p *plan) forward(now float64) {
 	p.steps[0].from = now
 }
 
-// place is the earliest time from which a given number of servers are free for so long.
-func (p *plan) place(need int, length float64) float64 {
-	start := 0
-	for i := 0; i < len(p.steps) && (i == start || p.steps[i].from < p.steps[start].from+length); i++ {
+// place is the earliest time, not before a given one, from which a given number of servers
+// are free for so long.
+func (p *plan) place(need int, length, earliest float64) (at float64) {
+	start := p.stepAt(earliest)
+	at = earliest
+	for i := start; i < len(p.steps) && (i == start || p.steps[i].from < at+length); i++ {
 		if p.steps[i].free < need {
 			start = i + 1
+			at = p.steps[start].from
 		}
 	}
-	return p.steps[start].from
+	return at
+}
+
+// stepAt is the index of the step at a time, which is not before the first.
+func (p *plan) stepAt(at float64) int {
+	if at <= p.steps[0].from {
+		return 0
+	}
+	i, found := slices.BinarySearchFunc(p.steps, at, func(s step, at float64) int { return cmp.Compare(s.from, at) })
+	if !found {
+		i--
+	}
+	return i
 }
 
 // reserve takes servers away for a stretch of time, from the plan's beginning or later.

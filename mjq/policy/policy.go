@@ -15,6 +15,9 @@
 //     may prefer a shorter job of the kind, and the SRPT forms.
 //   - Preemption is preemptive-resume: no work is lost and nothing is paid.
 //
+// Where jobs need units of several types of resources, the policies that are [Typed] serve
+// them, by the same rules.
+//
 // A policy of one's own is [New] with a function, or any type with the methods of
 // [Policy].
 package policy

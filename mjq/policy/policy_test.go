@@ -147,7 +147,7 @@ func TestEnds(t *testing.T) {
 	for range 5000 {
 		id := int32(rng.IntN(60))
 		if j := list[id]; j != nil {
-			if tree.remove(j) != at[id] {
+			if tree.remove(id, j.Need) != at[id] {
 				t.Fatal("a job is removed with the end of another")
 			}
 			delete(list, id)
@@ -156,7 +156,7 @@ func TestEnds(t *testing.T) {
 			number++
 			j := &Job{ID: id, Number: number, Need: 1 + rng.IntN(9)}
 			list[id], at[id] = j, float64(rng.IntN(30))
-			tree.insert(j, at[id])
+			tree.insert(id, number, j.Need, at[id])
 		}
 		by, released, total := float64(rng.IntN(30)), 0, 0
 		for id, j := range list {

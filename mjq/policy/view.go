@@ -37,6 +37,13 @@ type View struct {
 	Running []int   // jobs by kind
 	Oldest  []int64 // number of the earliest job that waits, by kind; None
 
+	// Where jobs need units of several types of resources, these tell them by type, and
+	// nil elsewhere. Servers, Free and Needs then count units of all types together, and
+	// the kinds are in the order of [Kinds].
+	Units     []int   // by type
+	FreeUnits []int   // by type, that no job holds
+	NeedUnits [][]int // by kind and type
+
 	engine Engine
 	queue  []*Job // of Queue, used again
 }
@@ -79,9 +86,28 @@ func (v *View) AddKind(need int) {
 	v.Waiting, v.Running, v.Oldest = append(v.Waiting, 0), append(v.Running, 0), append(v.Oldest, None)
 }
 
+// NewTypedView is the view of an engine with so many units of each type of resource, all
+// free, for jobs of the given kinds.
+func NewTypedView(e Engine, units []int, kinds [][]int) *View {
+	v := &View{engine: e, Units: units, FreeUnits: slices.Clone(units), NeedUnits: kinds}
+	for _, n := range units {
+		v.Servers += n
+	}
+	for _, need := range kinds {
+		total := 0
+		for _, n := range need {
+			total += n
+		}
+		v.AddKind(total)
+	}
+	v.Reset()
+	return v
+}
+
 // Reset is the view of the empty system at time 0.
 func (v *View) Reset() {
 	v.Now, v.Free, v.Jobs = 0, v.Servers, 0
+	copy(v.FreeUnits, v.Units)
 	clear(v.Waiting)
 	clear(v.Running)
 	for k := range v.Oldest {
@@ -89,10 +115,25 @@ func (v *View) Reset() {
 	}
 }
 
+// Fits reports whether a job of a kind fits in what is free.
+func (v *View) Fits(kind int) bool {
+	return v.Needs[kind] <= v.Free && (v.NeedUnits == nil || v.fitsUnits(kind))
+}
+
+// fitsUnits is Fits by type.
+func (v *View) fitsUnits(kind int) bool {
+	for j, n := range v.NeedUnits[kind] {
+		if n > v.FreeUnits[j] {
+			return false
+		}
+	}
+	return true
+}
+
 // Start starts the earliest job of a kind that waits. It says false, and does
 // nothing, if there is none or if it does not fit.
 func (v *View) Start(kind int) bool {
-	if kind < 0 || kind >= len(v.Needs) || v.Waiting[kind] == 0 || v.Needs[kind] > v.Free {
+	if kind < 0 || kind >= len(v.Needs) || v.Waiting[kind] == 0 || !v.Fits(kind) {
 		return false
 	}
 	v.engine.Start(kind)
@@ -102,7 +143,7 @@ func (v *View) Start(kind int) bool {
 // StartJob starts a job of the queue. It says false, and does nothing, if it does
 // not fit or runs already.
 func (v *View) StartJob(j *Job) bool {
-	if j.Need > v.Free || v.engine.Runs(j.ID) {
+	if !v.Fits(j.Kind) || v.engine.Runs(j.ID) {
 		return false
 	}
 	v.engine.StartJob(j.ID)

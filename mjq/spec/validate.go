@@ -187,15 +187,36 @@ func (s *Spec) PolicyFaults(f *check.Faults) {
 	if s.Policy == nil || s.Servers < 1 && len(s.Resources) == 0 {
 		return
 	}
-	f.That(s.FirstCome() || s.Plain(), "policy %v: it knows identical servers only, not types of resources, named servers or random assignment; leave the policy out", s.Policy)
-	var classes []policy.Class
-	for _, c := range s.Classes {
-		classes = append(classes, policy.Class{Name: c.Name, Need: c.Need})
-	}
-	if !s.FirstCome() && s.Plain() {
-		f.Join(s.Policy.Validate(s.Servers, classes))
+	if !s.FirstCome() {
+		s.otherPolicyFaults(f)
 	}
 	f.That(!s.Policy.Known().Given, "policy %v: estimates come with the jobs of a log, and those of a model have none; choose Estimates(policy.Exact()), policy.Factor(f) or policy.UniformFactor(f)", s.Policy)
+}
+
+// otherPolicyFaults is PolicyFaults of a policy other than first come first served.
+func (s *Spec) otherPolicyFaults(f *check.Faults) {
+	switch {
+	case s.Identities():
+		f.Add("policy %v: it counts servers, and with named servers or random assignment it matters which are free; leave the policy out", s.Policy)
+	case s.AsPrinted:
+		f.Add("policy %v: AsPrinted is a recursion of first come first served; leave one of them out", s.Policy)
+	case len(s.Resources) > 0:
+		units := make([]int, len(s.Resources))
+		for j, r := range s.Resources {
+			units[j] = r.Units
+		}
+		var classes []policy.TypedClass
+		for _, c := range s.Classes {
+			classes = append(classes, policy.TypedClass{Name: c.Name, Units: c.Units})
+		}
+		f.Join(policy.ValidateTyped(s.Policy, units, classes))
+	default:
+		var classes []policy.Class
+		for _, c := range s.Classes {
+			classes = append(classes, policy.Class{Name: c.Name, Need: c.Need})
+		}
+		f.Join(s.Policy.Validate(s.Servers, classes))
+	}
 }
 
 // LawFaults says what is wrong with a law at the named place, a panic of one of its

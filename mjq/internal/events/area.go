@@ -34,6 +34,9 @@ func (s *Simulator) advance(t float64) {
 	s.area.System += dt * (waiting + float64(len(s.ends.heap)))
 	s.area.Queue += dt * waiting
 	s.area.Idle += idle
+	if s.types != nil {
+		s.types.advance(s.view, dt)
+	}
 	if s.view.Jobs > 0 {
 		s.area.Wasted += idle
 	} else if dt > 0 && s.clear > s.origin+before {

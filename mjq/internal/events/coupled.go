@@ -25,16 +25,25 @@ type coupler struct {
 type coupled struct {
 	classes          []sums // times Path
 	wait, resp, slow []estimate.Signed
-	area             Area  // of the time from arrival to arrival, times Path
-	jobs             int64 // simulated, in both systems
-	met              int64 // job from which on both were the same
-	unmerged         bool  // given up
+	area             Area      // of the time from arrival to arrival, times Path
+	units            []float64 // of the same time, by type of resource, idle and wasted
+	jobs             int64     // simulated, in both systems
+	met              int64     // job from which on both were the same
+	unmerged         bool      // given up
 }
 
 func (p *Coupling) newCoupler() *coupler {
-	c := &coupler{Coupling: p, pair: newPair(func() *Simulator { return NewScheduled(p.Servers, p.Policy, p.Needs) }, p.Input.Unit())}
+	c := &coupler{Coupling: p, pair: newPair(p.simulator, p.Input.Unit())}
 	c.first.Recorded, c.second.Recorded = c.recordFirst, c.recordSecond
 	return c
+}
+
+// simulator is an empty system.
+func (p *Coupling) simulator() *Simulator {
+	if p.Types != nil {
+		return NewTyped(p.Types, p.Policy)
+	}
+	return NewScheduled(p.Servers, p.Policy, p.Needs)
 }
 
 // weights are the two factors of what job t shows in the first system: for the mean
@@ -74,7 +83,7 @@ func (c *coupler) observe(j *Record, times int64) {
 
 // sample draws one sample; false if stopped.
 func (c *coupler) sample(stop *atomic.Bool, rep uint64, out *coupled) bool {
-	out.reset(c.Classes)
+	out.reset(c.Coupling)
 	c.out, c.merged, c.missing = out, false, c.Path
 	c.begin(c.Input, rep)
 	c.timed()
@@ -101,6 +110,8 @@ func (c *coupler) timed() {
 	mean, difference := c.weights(c.next - 1)
 	c.out.area.addTimes(&x, float64(mean+difference))
 	c.out.area.addTimes(&y, -float64(difference))
+	c.first.TakeUnits(c.out.units, float64(mean+difference))
+	c.second.TakeUnits(c.out.units, -float64(difference))
 }
 
 // settle accounts for what the jobs in both systems have behind them: they may have been
@@ -133,6 +144,7 @@ func (c *coupler) rest(stop *atomic.Bool) bool {
 		c.alone(to)
 		x := c.first.Take()
 		c.out.area.addTimes(&x, float64(mean))
+		c.first.TakeUnits(c.out.units, float64(mean))
 	}
 	return true
 }
@@ -161,12 +173,17 @@ func (a *Area) addTimes(b *Area, times float64) {
 	a.Wasted += times * b.Wasted
 }
 
-func (o *coupled) reset(classes int) {
+func (o *coupled) reset(p *Coupling) {
+	classes := p.Classes
 	if o.classes == nil {
 		*o = coupled{classes: make([]sums, classes), wait: make([]estimate.Signed, classes),
 			resp: make([]estimate.Signed, classes), slow: make([]estimate.Signed, classes)}
+		if p.Types != nil {
+			o.units = make([]float64, 2*len(p.Types.Units))
+		}
 	}
 	clear(o.classes)
+	clear(o.units)
 	for c := range classes {
 		o.wait[c].Reset()
 		o.resp[c].Reset()

@@ -10,6 +10,7 @@ type coupledSum struct {
 	classes              []coupledClass
 	all                  coupledClass
 	wasted, busy         estimate.Pair
+	units                []estimate.Pair // by type of resource, idle and wasted
 	spread               spreads
 	samples              int
 	jobs, first, longest int64
@@ -36,7 +37,11 @@ func (c *coupledClass) moments(s *sums) [7]struct {
 }
 
 func (p *Coupling) summary() *coupledSum {
-	return &coupledSum{classes: make([]coupledClass, p.Classes), spread: newSpreads(p.Classes)}
+	s := &coupledSum{classes: make([]coupledClass, p.Classes), spread: newSpreads(p.Classes)}
+	if p.Types != nil {
+		s.units = make([]estimate.Pair, 2*len(p.Types.Units))
+	}
+	return s
 }
 
 // add adds a sample.
@@ -59,6 +64,9 @@ func (s *coupledSum) add(p *Coupling, o *coupled) {
 	time := float64(p.Path) / p.Rate
 	perUnit(&s.wasted, o.area.Wasted, 0, o.area.Time, time)
 	perUnit(&s.busy, float64(p.Servers)*o.area.Time-o.area.Idle, 0, o.area.Time, time)
+	for i, x := range o.units {
+		perUnit(&s.units[i], x, 0, o.area.Time, time)
+	}
 	s.spreads(o)
 	if s.samples++; s.samples == 1 || o.met < s.first {
 		s.first = o.met
@@ -106,6 +114,13 @@ func (s *coupledSum) result(p *Coupling) *Result {
 	busy := s.busy.Mean(p.Level, coupledMethod)
 	r.Idle = busy
 	r.Idle.Value = float64(p.Servers) - busy.Value
+	for i := range s.units {
+		to := &r.IdleUnits
+		if 2*i >= len(s.units) {
+			to = &r.WastedUnits
+		}
+		*to = append(*to, s.units[i].Mean(p.Level, coupledMethod))
+	}
 	r.System = r.All.Response.Mean
 	r.System.Value *= p.Rate
 	r.System.HalfWidth *= p.Rate

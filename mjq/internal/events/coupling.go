@@ -26,6 +26,7 @@ type Coupling struct {
 	Servers, Classes int
 	Policy           policy.Policy // validated
 	Needs            []int         // servers by class
+	Types            *Types        // of resources; nil: servers are alike
 	Probs            []float64     // by class, of any job
 	Rate             float64       // of arrivals
 	Input            *stream.Source

@@ -28,11 +28,14 @@ func (s *Simulator) start(id int32) {
 	j := &s.system.all[id]
 	v := s.view
 	if j.Need > v.Free {
-		panic("the policy " + s.policy.String() + " serves jobs that need more servers together than there are")
+		panic(s.tooMany())
 	}
 	line := &s.waiting[j.Kind]
 	s.system.remove(line, id)
 	v.Free -= j.Need
+	if s.types != nil {
+		s.seize(j.Kind)
+	}
 	v.Jobs--
 	v.Waiting[j.Kind]--
 	v.Running[j.Kind]++
@@ -63,6 +66,11 @@ func (s *Simulator) start(id int32) {
 	}
 }
 
+// tooMany is what a policy of a user's is told of jobs that do not fit.
+func (s *Simulator) tooMany() string {
+	return "the policy " + s.policy.String() + " serves jobs that need more servers together than there are"
+}
+
 // oldest says which job of a kind waits longest.
 func (s *Simulator) oldest(kind int) {
 	s.view.Oldest[kind] = policy.None
@@ -82,6 +90,9 @@ func (s *Simulator) preempt(id int32) {
 	j.running = false
 	j.stopped++
 	v.Free += j.Need
+	if s.types != nil {
+		s.release(j.Kind)
+	}
 	v.Jobs++
 	v.Waiting[j.Kind]++
 	v.Running[j.Kind]--

@@ -13,6 +13,8 @@ type Result struct {
 	// Averages over time: jobs in the system and in line, idle servers, and
 	// servers idle while a job waits.
 	System, Queue, Idle, Wasted result.Estimate
+	// The same of the units of each type of resource, if there are types.
+	IdleUnits, WastedUnits []result.Estimate
 	// Offered is the servers' work that the recorded jobs brought, per unit of time:
 	// the servers that a queue in equilibrium keeps busy.
 	Offered result.Estimate
@@ -114,6 +116,12 @@ func (p *Plan) overTime(res *Result, batches []batch) {
 	res.Idle = over(func(b *batch) float64 { return b.area.Idle })
 	res.Wasted = over(func(b *batch) float64 { return b.area.Wasted })
 	res.Offered = over((*batch).work)
+	if p.Types != nil {
+		for j, all := 0, len(p.Types.Units); j < all; j++ {
+			res.IdleUnits = append(res.IdleUnits, over(func(b *batch) float64 { return b.units[j] }))
+			res.WastedUnits = append(res.WastedUnits, over(func(b *batch) float64 { return b.units[all+j] }))
+		}
+	}
 }
 
 func (p *Plan) method() string {

@@ -2,6 +2,7 @@ package events
 
 import (
 	"github.com/mjqueue/mjq/mjq/internal/estimate"
+	"github.com/mjqueue/mjq/mjq/policy"
 )
 
 // sums are what is added up of the jobs of one class in one batch.
@@ -58,11 +59,15 @@ type batch struct {
 	classes    []sums
 	area       Area
 	presence   []float64 // by class, jobs in the system times time
+	units      []float64 // by type of resource, idle and wasted
 	overtaking []float64 // by class that overtakes, and by class overtaken; nil: not asked for
 }
 
 func (p *Plan) newBatch() batch {
 	b := batch{classes: make([]sums, p.Classes), presence: make([]float64, p.Classes)}
+	if p.Types != nil {
+		b.units = make([]float64, 2*len(p.Types.Units))
+	}
 	if p.Overtaking {
 		b.overtaking = make([]float64, p.Classes*p.Classes)
 	}
@@ -79,12 +84,16 @@ func (b *batch) add(q *batch) {
 	for i, n := range q.overtaking {
 		b.overtaking[i] += n
 	}
+	for i, x := range q.units {
+		b.units[i] += x
+	}
 }
 
 func (b *batch) clear() {
 	clear(b.classes)
 	clear(b.presence)
 	clear(b.overtaking)
+	clear(b.units)
 	b.area = Area{}
 }
 
@@ -167,15 +176,25 @@ type recorder struct {
 }
 
 func (p *Plan) newRecorder() *recorder {
-	r := &recorder{Plan: p, sim: NewSimulator(p.Servers), seen: newCounts(p.Classes), joint: p.newBatch()}
-	if p.Policy != nil {
-		r.sim = NewScheduled(p.Servers, p.Policy, p.Needs)
-	}
+	r := &recorder{Plan: p, sim: p.simulator(), seen: newCounts(p.Classes), joint: p.newBatch()}
 	r.sim.Recorded = r.record
 	if p.Overtaking {
 		r.sim.CountOvertaking(p.Classes, r.overtook)
 	}
 	return r
+}
+
+// simulator is an empty system.
+func (p *Plan) simulator() *Simulator {
+	switch {
+	case p.Types != nil && p.Policy == nil:
+		return NewTyped(p.Types, policy.FCFS{})
+	case p.Types != nil:
+		return NewTyped(p.Types, p.Policy)
+	case p.Policy != nil:
+		return NewScheduled(p.Servers, p.Policy, p.Needs)
+	}
+	return NewSimulator(p.Servers)
 }
 
 // at is the open batch of a job, which is made if it is the first of it; nil for a job

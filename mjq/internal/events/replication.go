@@ -21,7 +21,9 @@ func (r *recorder) replicate(stop *atomic.Bool, rep uint64, out *outcome, tick f
 		return
 	}
 	r.sim.Take()
-	r.sim.TakePresence(make([]float64, r.Classes))
+	before := r.newBatch()
+	r.sim.TakePresence(before.presence)
+	r.sim.TakeUnits(before.units, 1)
 	if r.lengthens() {
 		r.lengthen(stop, tick)
 		return
@@ -46,10 +48,12 @@ func (r *recorder) batch(stop *atomic.Bool, b int64, tick func(jobs int64)) bool
 		return false
 	}
 	p := r.at(from)
-	area, presence := r.sim.Take(), make([]float64, r.Classes)
-	r.sim.TakePresence(presence)
+	seen := r.newBatch()
+	seen.area = r.sim.Take()
+	r.sim.TakePresence(seen.presence)
+	r.sim.TakeUnits(seen.units, 1)
 	if p != nil {
-		p.area, p.presence, p.timed = area, presence, true
+		p.area, p.presence, p.units, p.timed = seen.area, seen.presence, seen.units, true
 	}
 	return true
 }

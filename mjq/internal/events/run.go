@@ -18,6 +18,7 @@ type Plan struct {
 	Servers, Classes int
 	Policy           policy.Policy // nil: FCFS
 	Needs            []int         // servers by class; FCFS can do without
+	Types            *Types        // of resources; nil: servers are alike
 	Input            *stream.Source
 	Replications     int
 	Batches          int // a replication

@@ -60,6 +60,7 @@ type Simulator struct {
 	asked    []int   // the kinds that it was asked for
 	kinds    []int32 // by need; -1: none yet
 	adds     bool    // kinds as they are met
+	types    *types  // nil: servers are alike
 	ends     departures
 	arrival  float64 // time of the next arrival
 	due      bool    // a pass, once the instant is over
@@ -105,15 +106,20 @@ func NewScheduled(servers int, p policy.Policy, needs []int) *Simulator {
 }
 
 func newSimulator(servers int, p policy.Policy, needs []int) *Simulator {
-	s := &Simulator{policy: p, known: p.Known()}
-	if e, ok := p.(policy.Estimator); ok {
-		s.rule, s.kills = e.Limits()
-	}
+	s := emptySimulator(p)
 	s.view = policy.NewView((*engine)(s), servers, nil)
 	needs = slices.Clone(needs)
 	slices.Sort(needs)
 	for _, n := range slices.Compact(needs) {
 		s.addKind(n)
+	}
+	return s
+}
+
+func emptySimulator(p policy.Policy) *Simulator {
+	s := &Simulator{policy: p, known: p.Known()}
+	if e, ok := p.(policy.Estimator); ok {
+		s.rule, s.kills = e.Limits()
 	}
 	return s
 }
@@ -124,6 +130,10 @@ func (s *Simulator) addKind(need int) {
 	}
 	s.kinds[need] = int32(len(s.view.Needs))
 	s.view.AddKind(need)
+	s.addLines()
+}
+
+func (s *Simulator) addLines() {
 	s.waiting, s.running = append(s.waiting, empty), append(s.running, empty)
 	s.want = append(s.want, -1)
 }
@@ -157,10 +167,13 @@ func (s *Simulator) ResetTo(feed Feed, key uint64) {
 	}
 	s.area, s.clear = Area{}, math.Inf(1)
 	clear(s.presence)
+	if s.types != nil {
+		s.types.clear()
+	}
 	if s.overtook != nil {
 		s.line = ranks.New(len(s.passed))
 	}
-	s.sched = s.policy.Scheduler(s.view.Servers, s.view.Needs)
+	s.sched = s.scheduler()
 	s.arriver, _ = s.sched.(policy.Arriver)
 	s.leaver, _ = s.sched.(policy.Leaver)
 	s.shifter, _ = s.sched.(policy.Shifter)
@@ -266,7 +279,7 @@ func (s *Simulator) arrive() {
 		s.refill()
 	}
 	in := &s.ready[0]
-	kind := s.kind(int(in.Need))
+	kind := s.kind(in)
 	id, j := s.system.add()
 	now := s.view.Now
 	*j = job{Job: policy.Job{ID: id, Class: in.Class, Kind: kind, Need: int(in.Need), Number: s.arrived, Arrival: now, Service: in.Service, Estimate: in.Service}}
@@ -292,8 +305,12 @@ func (s *Simulator) arrive() {
 	}
 }
 
-// kind is the kind of jobs of a need.
-func (s *Simulator) kind(need int) int {
+// kind is the kind of a job.
+func (s *Simulator) kind(j *Job) int {
+	need := int(j.Need)
+	if s.types != nil {
+		return int(s.types.kinds[j.Class])
+	}
 	if need < len(s.kinds) && s.kinds[need] >= 0 {
 		return int(s.kinds[need])
 	}
@@ -304,36 +321,15 @@ func (s *Simulator) kind(need int) int {
 	return int(s.kinds[need])
 }
 
-// longest is the longest estimate, so that sums of estimates stay finite.
-const longest = 1e100
-
-// estimate sets a job's estimate, and its service where that is killed.
-func (s *Simulator) estimate(j *job, in *Job) {
-	u := 0.0
-	if s.rule.Rule == policy.TimesUniform {
-		u = uniform(s.key, uint64(j.Number))
-	}
-	j.Estimate = min(max(s.rule.Of(in.Service, in.Estimate, u), 0), longest)
-	if s.kills && j.Service > j.Estimate {
-		j.Service, j.killed = j.Estimate, true
-	}
-}
-
-// uniform is a number in [0, 1) for a job: SplitMix64 of Steele, Lea and Flood,
-// OOPSLA 2014.
-func uniform(key, number uint64) float64 {
-	z := key + (number+1)*0x9e3779b97f4a7c15
-	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
-	z = (z ^ z>>27) * 0x94d049bb133111eb
-	return float64((z^z>>31)>>11) / (1 << 53)
-}
-
 // depart ends the service that ends first.
 func (s *Simulator) depart() {
 	s.advance(s.ends.first())
 	id := s.ends.pop().id
 	j := &s.system.all[id]
 	s.view.Free += j.Need
+	if s.types != nil {
+		s.release(j.Kind)
+	}
 	s.view.Running[j.Kind]--
 	j.running = false
 	if s.known.Preemptive {
@@ -379,43 +375,5 @@ func (s *Simulator) refill() {
 	s.ready = s.jobs[:s.feed.Next(s.jobs[:])]
 	if !s.paired && s.arrived-s.moved >= int64(s.InSystem()) {
 		s.rebase()
-	}
-}
-
-// rebase makes now the origin of time.
-func (s *Simulator) rebase() {
-	by := s.view.Now
-	s.moved = s.arrived
-	s.origin += by
-	s.shiftJobs(by)
-	for i := range s.ends.heap {
-		s.ends.heap[i].at -= by
-	}
-	for i := range s.presence {
-		s.presence[i].since -= by
-	}
-	s.arrival -= by
-	s.view.Now = 0
-	if s.shifter != nil {
-		s.shifter.Shift(by)
-	}
-}
-
-// shiftJobs moves the times of the jobs in the system. Most of the slab being in use,
-// it is faster to go through it all than along the lines.
-func (s *Simulator) shiftJobs(by float64) {
-	if len(s.system.all) <= 4*s.InSystem() {
-		for i := range s.system.all {
-			s.system.all[i].shift(by)
-		}
-		return
-	}
-	for _, line := range s.waiting {
-		for id := line.head; id != nobody; id = s.system.all[id].next {
-			s.system.all[id].shift(by)
-		}
-	}
-	for _, end := range s.ends.heap {
-		s.system.all[end.id].shift(by)
 	}
 }

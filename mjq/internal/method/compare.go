@@ -159,8 +159,9 @@ func (p *Problem) bound(ctx context.Context, c *result.Comparison, policies []po
 	s := p.Spec.WithLaws(func(class int, service law.Law) law.Law {
 		return service.Scaled(float64(p.Classes[class].Need) / float64(p.Servers))
 	}).WithServers(1).WithPolicy(policy.FirstFitSRPT{})
+	s.Resources = nil // all units make one server, which carries what the types carry one by one
 	for i := range s.Classes {
-		s.Classes[i].Need = 1
+		s.Classes[i].Need, s.Classes[i].Units = 1, nil
 	}
 	r, err := Simulate.Run(ctx, New(s), o)
 	if err != nil {

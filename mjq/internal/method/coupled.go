@@ -18,7 +18,7 @@ var coupled = &Method{
 	Takes: N | Window | PathLength | RelErr | HalfWidth | SlowdownThreshold | InTime,
 	what:  "unbiased sampling", source: "coupling with the queue one arrival later: Glynn and Rhee 2014, averaged as by Jacob, O'Leary and Atchadé 2020",
 	seed: seedUnbiased, usual: coupledSamples, by: overTime, anyPolicy: true,
-	fits: plainFaults,
+	fits: countedFaults,
 	plan: func(f *check.Faults, _ *Problem, o *Options) {
 		n := o.drawing(N, coupledSamples)
 		f.That(n != 1, "N(%d): at least two samples are needed for an interval", n)
@@ -41,11 +41,11 @@ const (
 func drawCoupled(ctx context.Context, x *run) error {
 	o, r := x.o, x.r
 	samples := int(o.drawing(N, coupledSamples))
-	plan := events.Coupling{Servers: x.Servers, Classes: len(x.Classes), Policy: x.discipline(), Rate: r.Rate, Input: x.sys.Input,
+	plan := events.Coupling{Servers: x.Servers, Classes: len(x.Classes), Policy: x.discipline(), Needs: x.needs(), Types: x.types(), Rate: r.Rate, Input: x.sys.Input,
 		Samples: samples, Burn: o.int(Window, -1), Path: o.int(PathLength, 0), Budget: coupledBudget,
 		Level: o.Level, Workers: o.Workers, Threshold: o.float(SlowdownThreshold, 0), InTime: o.float(InTime, 0), Enough: o.enough(firstCoupled)}
 	for _, c := range x.Classes {
-		plan.Needs, plan.Probs = append(plan.Needs, c.Need), append(plan.Probs, c.Prob)
+		plan.Probs = append(plan.Probs, c.Prob)
 	}
 	res := plan.Run(ctx, x.report)
 	r.Run.Samples, r.Run.Steps = res.Batches, res.Jobs
@@ -89,6 +89,13 @@ func (x *run) exactParts(r *result.Result) {
 	busy := r.Rate * x.Work()
 	r.Utilization = result.Exact(busy/float64(x.Servers), "Little's law")
 	r.Idle = result.Exact(float64(x.Servers)-busy, "Little's law")
+	for j := range r.Resources {
+		c := &r.Resources[j]
+		busy := r.Rate * x.TypeWork(j)
+		c.Idle = result.Exact(float64(c.Units)-busy, "Little's law")
+		c.Utilization = result.Exact(busy/float64(c.Units), "Little's law")
+	}
+	mixedUnits(r)
 }
 
 // coupledNotes says which intervals cannot be trusted, and takes them away.

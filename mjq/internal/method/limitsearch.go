@@ -131,10 +131,6 @@ func (s *limitSearch) take(rate float64, v int) bool {
 // were early, and else 0.
 func (s *limitSearch) judge(ctx context.Context, rate float64) (int, error) {
 	sys := s.WithArrivals(s.WithRate(rate)).System(s.o.Seed, s.o.Workers)
-	var needs []int
-	for _, c := range s.Classes {
-		needs = append(needs, c.Need)
-	}
 	var last [limitRuns]float64
 	var group panics.Group
 	slots := make(chan struct{}, max(1, s.o.Workers))
@@ -142,7 +138,7 @@ func (s *limitSearch) judge(ctx context.Context, rate float64) (int, error) {
 		group.Go(func() {
 			slots <- struct{}{}
 			defer func() { <-slots }()
-			sim := events.NewScheduled(s.Servers, s.Policy, needs)
+			sim := s.simulator()
 			sim.Replicate(sys.Input.Reader(uint64(i)))
 			last[i] = s.lastFree(ctx, sim)
 		})

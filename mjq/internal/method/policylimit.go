@@ -122,7 +122,7 @@ func (p *Problem) closedPolicyLimit(ctx context.Context) (st *result.Stability, 
 	case policy.Quickswap, policy.ArmedQuickswap: // needs of one and of all
 		return ideal()
 	case policy.ServerFilling, policy.ServerFillingSRPT, policy.PreemptiveMostServersFirst:
-		if p.dividing() {
+		if p.Plain() && p.dividing() {
 			return ideal()
 		}
 	}
@@ -173,13 +173,14 @@ func (p *Problem) Bound(ctx context.Context, alive func()) (*result.Stability, e
 	if p.FirstCome() || p.known.found() != nil {
 		return p.Limit(ctx, alive)
 	}
-	st, err := p.exactPolicyLimit(ctx, passing)
-	if ctx.Err() != nil {
-		return nil, context.Cause(ctx)
-	} else if err == nil {
+	if st, err := p.exactPolicyLimit(ctx, passing); err == nil {
 		return st, nil
+	} else if ctx.Err() != nil {
+		return nil, context.Cause(ctx)
 	}
 	most := p.mostRate(ctx)
-	return &result.Stability{Rate: most, Method: "upper bound", IdealRate: p.IdealRate(), Work: p.Work(),
-		Notes: []string{fmt.Sprintf("That of policy %v is not known without a search, which Stability makes; it is at most what any policy carries. Beyond it, waits grow with the length of the run.", p.Policy)}}, nil
+	st := &result.Stability{Rate: most, Method: "upper bound", IdealRate: p.IdealRate(), Work: p.Work(),
+		Notes: []string{fmt.Sprintf("That of policy %v is not known without a search, which Stability makes; it is at most what any policy carries. Beyond it, waits grow with the length of the run.", p.Policy)}}
+	p.resourceLimits(st)
+	return st, nil
 }

@@ -3,9 +3,61 @@ package method
 import (
 	"math"
 
+	"github.com/mjqueue/mjq/internal/check"
 	"github.com/mjqueue/mjq/mjq/internal/estimate"
+	"github.com/mjqueue/mjq/mjq/internal/events"
 	"github.com/mjqueue/mjq/mjq/result"
+	"github.com/mjqueue/mjq/mjq/spec"
 )
+
+// countedFaults says that the event engine counts servers, or units of each type of
+// resource, and serves first come first served in order.
+func countedFaults(f *check.Faults, s *spec.Spec) {
+	f.That(!s.Identities(), "the queue has named servers or random assignment, and this method does not tell servers apart; use Sample().Forward()")
+	f.That(!s.AsPrinted, "the recursion as printed lets later jobs overtake, which this method does not; use Sample().Forward()")
+}
+
+// types are the types of resources as the event engine has them; nil without.
+func (p *Problem) types() *events.Types {
+	if len(p.Resources) == 0 {
+		return nil
+	}
+	t := &events.Types{}
+	for _, r := range p.Resources {
+		t.Units = append(t.Units, r.Units)
+	}
+	for _, c := range p.Classes {
+		t.Needs = append(t.Needs, c.Units)
+	}
+	return t
+}
+
+// needs are the servers that the classes need.
+func (p *Problem) needs() (list []int) {
+	for _, c := range p.Classes {
+		list = append(list, c.Need)
+	}
+	return list
+}
+
+// simulator is an empty system under the policy.
+func (p *Problem) simulator() *events.Simulator {
+	if t := p.types(); t != nil {
+		return events.NewTyped(t, p.discipline())
+	}
+	return events.NewScheduled(p.Servers, p.discipline(), p.needs())
+}
+
+// measuredResources is closeResources for what the event engine has measured over time.
+func (p *Problem) measuredResources(r *result.Result, res *events.Result) {
+	for j, idle := range res.IdleUnits {
+		x := p.Resources[j]
+		busy := plus(times(idle, -1/float64(x.Units)), 1)
+		busy.HalfWidth = idle.HalfWidth / float64(x.Units)
+		r.Resources = append(r.Resources, result.ResourceResult{Name: x.Name, Units: x.Units, WastedHOL: res.WastedUnits[j], Idle: idle, Utilization: busy})
+	}
+	mixedUnits(r)
+}
 
 // resourceLimits adds what the limit means by type. Units of different types do
 // not add up, so that the total is then unknown.

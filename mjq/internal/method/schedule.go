@@ -18,11 +18,7 @@ import (
 func (q *pathPlan) schedule(ctx context.Context, p *Problem, input *stream.Source, out *result.Path) error {
 	report, total := q.o.throttled(), q.warmUp+q.jobs
 	out.From, out.To = q.span(input.Reader(0))
-	var needs []int
-	for _, c := range p.Classes {
-		needs = append(needs, c.Need)
-	}
-	sim := events.NewScheduled(p.Servers, p.Policy, needs)
+	sim := p.simulator()
 	seats, left := sim.Sit(), total
 	sim.Recorded = func(r *events.Record) {
 		j := seats.Job(r)

@@ -8,7 +8,6 @@ import (
 	"github.com/mjqueue/mjq/internal/check"
 	"github.com/mjqueue/mjq/mjq/internal/events"
 	"github.com/mjqueue/mjq/mjq/result"
-	"github.com/mjqueue/mjq/mjq/spec"
 )
 
 // Simulate is a classical simulation by a list of future events, from an empty start
@@ -19,7 +18,7 @@ var Simulate = &Method{
 	Takes: Jobs | WarmUp | Replications | BatchMeans | RelErr | HalfWidth | SlowdownThreshold | InTime | Overtaking,
 	what:  "simulation", source: "future-event-list simulation: Law, Simulation Modeling and Analysis",
 	seed: seedSimulate, by: overTime, anyPolicy: true,
-	fits: func(f *check.Faults, s *spec.Spec) { plainFaults(f, s) },
+	fits: countedFaults,
 	plan: func(f *check.Faults, p *Problem, o *Options) { p.simulatePlan(o).faults(f, p, o) },
 	solver: func(o *Options) string {
 		if o.has(BatchMeans) {
@@ -69,11 +68,7 @@ func (s simulatePlan) events(p *Problem, o *Options) *events.Plan {
 	if o.has(BatchMeans) {
 		first = int(s.batches)
 	}
-	var needs []int
-	for _, c := range p.Classes {
-		needs = append(needs, c.Need)
-	}
-	return &events.Plan{Servers: p.Servers, Classes: len(p.Classes), Policy: p.Policy, Needs: needs, Workers: o.Workers,
+	return &events.Plan{Servers: p.Servers, Classes: len(p.Classes), Policy: p.Policy, Needs: p.needs(), Types: p.types(), Workers: o.Workers,
 		Threshold: o.float(SlowdownThreshold, 0), InTime: o.float(InTime, 0), Overtaking: o.has(Overtaking),
 		Replications: int(s.reps), Batches: int(s.batches), Level: o.Level, Enough: o.enough(first),
 		WarmUp: s.warm, Length: (s.jobs + s.batches - 1) / s.batches}
@@ -136,6 +131,7 @@ func (p *Problem) measured(r *result.Result, res *events.Result) {
 	r.WastedHOL, r.Idle, r.MeanJobs = res.Wasted, res.Idle, res.System
 	r.Utilization = plus(times(res.Idle, -1/s), 1)
 	r.Utilization.HalfWidth = res.Idle.HalfWidth / s
+	p.measuredResources(r, res)
 }
 
 // setScheduling fills in what tells policies apart.

@@ -137,5 +137,5 @@ func marked(s *spec.Spec) bool { return s.Arrivals != nil && arrival.ClassRates(
 
 // plainFaults says that a method knows identical servers only.
 func plainFaults(f *check.Faults, s *spec.Spec) {
-	f.That(s.Plain(), "the queue has types of resources, named servers or random assignment, and this method knows identical servers only; use Sample().Forward()")
+	f.That(s.Plain(), "the queue has types of resources, named servers or random assignment, and this method knows identical servers only; use Sample().Forward() or, but for servers that are told apart, Simulate()")
 }
