@@ -72,8 +72,6 @@ func TestControlVariatesBits(t *testing.T) {
 	if p, q := plain.Classes[2].Waiting.Quantile(0.9), a.Classes[2].Waiting.Quantile(0.9); p.Value != q.Value || p.HalfWidth != q.HalfWidth || plain.Run.Gain != 0 {
 		t.Errorf("the 90 %% quantile is %v, with control variates %v; without them a gain of %v", p, q, plain.Run.Gain)
 	}
-	_, err := m.Sample().Forward().ControlVariates().Device(GPU).Run(background)
-	mention(t, err, "ControlVariates()", "Device(mjq.CPU)")
 	r := Must(m.Sample().Forward().ControlVariates().Replications(1000).Jobs(5000).RelErr(0.1).Run(background))
 	if !r.Run.Met || r.Run.Samples >= 1000 || r.All.Waiting.Mean.RelErr() > 0.1 {
 		t.Errorf("asked for 10 %%, got %v after %d replications", r.All.Waiting.Mean, r.Run.Samples)

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"strings"
 	"testing"
 	"time"
 )
@@ -130,16 +129,5 @@ func TestFollowStops(t *testing.T) {
 				t.Errorf("the kept part gives %v, a run of that length %v", r.All.Waiting.Mean, again.All.Waiting.Mean)
 			}
 		}
-	}
-}
-
-// TestFollowStaysOnTheProcessor: only the processor follows samples.
-func TestFollowStaysOnTheProcessor(t *testing.T) {
-	m := Must(FiveClassExponential().Poisson(0.5).Build())
-	_, err := m.Sample().Certified(1e-6).PathLength(100).Device(GPU).Run(background)
-	mention(t, err, "PathLength(100)", "Device(mjq.CPU)")
-	r := Must(m.Sample().Certified(1e-6).N(10).PathLength(100).Device(Auto).Run(background))
-	if notes := strings.Join(r.Notes, "\n"); r.Run.On != "CPU" || !strings.Contains(notes, "followed") {
-		t.Errorf("on %q with the notes %q", r.Run.On, notes)
 	}
 }

@@ -109,8 +109,8 @@ func (q SampleQuery) Dominated() SampleQuery { return q.by(method.Dominated) }
 // more than the jobs in the system must say so by policy.Modal. Cost: about that of
 // simulating as many jobs, and 64 trial pairs that choose Window and PathLength.
 //
-// It takes N, Window, PathLength, RelErr and HalfWidth, and under other policies than FCFS
-// SlowdownThreshold and InTime.
+// It takes N, Window, PathLength, RelErr, HalfWidth and Device, and under other policies
+// than FCFS, which a GPU does not run, SlowdownThreshold and InTime.
 func (q SampleQuery) Unbiased() SampleQuery { return q.by(method.Unbiased) }
 
 // Forward runs the recurrence forward from an empty system in independent replications

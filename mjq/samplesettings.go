@@ -118,6 +118,10 @@ func (q SampleQuery) InTime(time float64) SampleQuery {
 // service, servers over the smallest need, and the chains are as many as fit, at most
 // 131,072.
 //
+// Backward, Certified, Unbiased and Forward run there, followed or with control variates
+// as without. Paths of followed and unbiased samples are looked at on the GPU and added
+// up on one core, so that looks that are close together hold the GPU up.
+//
 // It takes the plain queue, and one with up to 8 types of resources, also AsPrinted
 // (where every unit can be a group of its own), but not one of named servers or random
 // assignment. The bound of Certified is found on the cores.

@@ -58,7 +58,7 @@ __device__ void backward(const Model *m, Window *tasks, Saved *saved, double *re
 		done += steps;
 	}
 	if (t.state == RUNNING && t.at >= 0) {
-		double now = a.observe(m, t.rep, logs, rows + id, chains);
+		double now = a.observe(m, t.rep, 0, logs, rows + id, chains);
 		t.state = t.doubles && same(t.before, now) ? AGREED : CHANGED;
 	} else if (t.state == RUNNING) {
 		first.close(a, id);

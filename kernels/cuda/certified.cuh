@@ -79,7 +79,7 @@ __device__ void certified(const Model *m, Squeeze *tasks, Saved *saved, double *
 		first.close(lower, id);
 		second.close(upper, id);
 	} else if (t.state == JOINED) {
-		lower.observe(m, t.rep, logs, rows + id, chains);
+		lower.observe(m, t.rep, 0, logs, rows + id, chains);
 		t.state = CERTIFIED;
 	} else {
 		t.state = MISSED;

@@ -94,7 +94,7 @@ func TestLayout(t *testing.T) {
 		t.Error("the tables of resources are not where the header says")
 	}
 	for name, sizes := range map[string][2]uintptr{"Law": {unsafe.Sizeof(Law{}), 56}, "Class": {unsafe.Sizeof(Class{}), 64}, "Cell": {unsafe.Sizeof(Cell{}), 24},
-		"Saved": {unsafe.Sizeof(Saved{}), 40}, "Window": {unsafe.Sizeof(Window{}), 56}, "Replication": {unsafe.Sizeof(Replication{}), 24},
+		"Saved": {unsafe.Sizeof(Saved{}), 40}, "Window": {unsafe.Sizeof(Window{}), 56}, "Replication": {unsafe.Sizeof(Replication{}), 40}, "Path": {unsafe.Sizeof(Path{}), 80},
 		"Tower": {unsafe.Sizeof(Tower{}), 24}, "Resource": {unsafe.Sizeof(Resource{}), 16}, "Squeeze": {unsafe.Sizeof(Squeeze{}), 48}} {
 		if sizes[0] != sizes[1] {
 			t.Errorf("%s takes %d bytes, the kernels expect %d", name, sizes[0], sizes[1])

@@ -150,10 +150,10 @@ __device__ inline Job draw(const Model *m, u64 rep, i64 index, const double *log
 	return j;
 }
 
-// probe is the service of a customer of the given class tagged onto job 0.
-__device__ inline double probe(const Model *m, u64 rep, i64 type, const double *logs) {
+// probe is the service of a customer of the given class tagged onto a job.
+__device__ inline double probe(const Model *m, u64 rep, i64 type, i64 job, const double *logs) {
 	Words w;
 	w.key = m->key;
-	w.reset((u64)type << 48, counter(rep, FOR_PROBE));
+	w.reset((u64)job ^ (u64)type << 48, counter(rep, FOR_PROBE));
 	return sample(services(m)[type].service, numbers(m), w, logs);
 }

@@ -105,15 +105,16 @@ type Saved struct {
 	Free, Groups     int64
 }
 
-// State is how the task of a backward chain stands.
+// State is how the task of a chain stands.
 type State int64
 
-// A chain runs, or has ended in one of three ways.
+// A chain runs, or has ended.
 const (
 	Running State = iota
 	Coupled       // with the chain of half the window: the sample stays
 	Changed       // it has a new sample that differs
 	Agreed        // it has a new sample that agrees
+	Over          // at the end of its path
 )
 
 // Window is the task of a chain that samples backward.
@@ -152,6 +153,20 @@ type Replication struct {
 	Rep   uint64
 	At    int64
 	Waste float64
+	Level float64 // of the queue when it was last looked at
+	Turns int64   // parts of the path that have been noted
+}
+
+// Path is the task of a chain, or of a pair, that is looked at along a path.
+type Path struct {
+	Rep      uint64
+	Half     int64 // job before which a block ends and the second chain begins
+	Pair     int64 // 1: there is a second chain
+	By, To   int64 // jobs between looks, and the job at which the path ends
+	At, Next int64 // next job, and the next one before which there is a look
+	Steps    int64
+	Looks    int64 // since the host has read them
+	State    State
 }
 
 // Tower is the task of a chain that grows a pile.

@@ -215,10 +215,23 @@ template <bool HEAP> struct Runs {
 		return by;
 	}
 
-	// observe writes what job 0 meets: row 0 the work, then for every class its
+	// look is observe for a chain that goes on. Of a heap the groups are kept elsewhere
+	// meanwhile; a sorted array is only read.
+	__device__ void look(const Model *m, u64 rep, i64 job, const double *logs, double *rows, i64 apart,
+		double *releases, int *counts) {
+		int groups = n;
+		if (HEAP)
+			store(releases, counts, apart);
+		observe(m, rep, job, logs, rows, apart);
+		n = groups;
+		if (HEAP)
+			fetch(releases, counts, apart);
+	}
+
+	// observe writes what the given job meets: row 0 the work, then for every class its
 	// wait, its waste and a response, chains side by side. It takes the chain
 	// apart and returns the work.
-	__device__ double observe(const Model *m, u64 rep, const double *logs, double *rows, i64 stride) {
+	__device__ double observe(const Model *m, u64 rep, i64 job, const double *logs, double *rows, i64 apart) {
 		double total = work(), upTo = 0, sum = 0;
 		rows[0] = total;
 		i64 classes = m->classes;
@@ -238,9 +251,9 @@ template <bool HEAP> struct Runs {
 				if (need <= below || need > upTo)
 					continue;
 				double gathered = sum - (upTo - need) * w;
-				rows[(1 + k) * stride] = w;
-				rows[(1 + classes + k) * stride] = fmax(0.0, (double)need * w - gathered);
-				rows[(1 + 2 * classes + k) * stride] = w + probe(m, rep, k, logs);
+				rows[(1 + k) * apart] = w;
+				rows[(1 + classes + k) * apart] = fmax(0.0, (double)need * w - gathered);
+				rows[(1 + 2 * classes + k) * apart] = w + probe(m, rep, k, job, logs);
 			}
 			below += c;
 		}

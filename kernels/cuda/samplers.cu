@@ -9,11 +9,12 @@
 #include "backward.cuh"
 #include "certified.cuh"
 #include "forward.cuh"
+#include "paths.cuh"
 #include "pile.cuh"
 
 // layout.go says the same.
 static_assert(sizeof(Model) == 136 && sizeof(Law) == 56 && sizeof(Class) == 64 && sizeof(Cell) == 24 && sizeof(Resource) == 16, "input");
-static_assert(sizeof(Saved) == 40 && sizeof(Window) == 56 && sizeof(Replication) == 24 && sizeof(Tower) == 24 && sizeof(Squeeze) == 48, "tasks");
+static_assert(sizeof(Saved) == 40 && sizeof(Window) == 56 && sizeof(Replication) == 40 && sizeof(Path) == 80 && sizeof(Tower) == 24 && sizeof(Squeeze) == 48, "tasks");
 
 // The entry points: few groups in shared memory, many in global memory.
 extern __shared__ double shared[];
@@ -28,7 +29,15 @@ extern __shared__ double shared[];
 	WINDOWS(backward, name, Window, Chain, few) \
 	extern "C" __global__ void mjq_forward_##name(const Model *m, Replication *tasks, Saved *saved, double *release, \
 		int *count, double *sums, u64 *histograms, i64 chains, i64 slots, i64 quota, i64 warmUp, i64 total) { \
-		forward<Chain, few>(m, tasks, saved, release, count, sums, histograms, chains, slots, quota, warmUp, total, shared); \
+		forward<Chain, few, false>(m, tasks, saved, release, count, sums, histograms, chains, slots, quota, warmUp, total, 0, 0, shared); \
+	} \
+	extern "C" __global__ void mjq_account_##name(const Model *m, Replication *tasks, Saved *saved, double *release, \
+		int *count, double *sums, u64 *histograms, i64 chains, i64 slots, i64 quota, i64 warmUp, i64 total, double *rows, i64 every) { \
+		forward<Chain, few, true>(m, tasks, saved, release, count, sums, histograms, chains, slots, quota, warmUp, total, rows, every, shared); \
+	} \
+	extern "C" __global__ void mjq_paths_##name(const Model *m, Path *tasks, Saved *saved, double *release, int *count, \
+		double *rows, i64 chains, i64 slots, i64 quota, double *came, i64 most) { \
+		paths<Chain, few>(m, tasks, saved, release, count, rows, chains, slots, quota, came, most, shared); \
 	} \
 	extern "C" __global__ void mjq_pile_##name(const Model *m, Tower *tasks, Saved *saved, double *release, \
 		int *count, double *sums, i64 chains, i64 slots, i64 quota, i64 warmUp, i64 to) { \
@@ -55,5 +64,5 @@ extern "C" __global__ void mjq_jobs(const Model *m, u64 rep, i64 first, double *
 	out[4 * i] = j.gap;
 	out[4 * i + 1] = j.service;
 	out[4 * i + 2] = (double)j.type;
-	out[4 * i + 3] = probe(m, rep, j.type, logs);
+	out[4 * i + 3] = probe(m, rep, j.type, 0, logs);
 }

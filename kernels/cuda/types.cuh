@@ -212,9 +212,13 @@ struct Types {
 		return by;
 	}
 
+	__device__ void look(const Model *m, u64 rep, i64 job, const double *logs, double *rows, i64 apart, double *, int *) {
+		observe(m, rep, job, logs, rows, apart);
+	}
+
 	// observe writes what Runs does and then, by class and type, the waste of
 	// each type.
-	__device__ double observe(const Model *m, u64 rep, const double *logs, double *rows, i64 apart) {
+	__device__ double observe(const Model *m, u64 rep, i64 job, const double *logs, double *rows, i64 apart) {
 		i64 classes = m->classes;
 		double total = work(), floor = printed ? now : fmax(now, front);
 		rows[0] = total;
@@ -228,7 +232,7 @@ struct Types {
 			}
 			rows[(1 + k) * apart] = wait;
 			rows[(1 + classes + k) * apart] = waste;
-			rows[(1 + 2 * classes + k) * apart] = wait + probe(m, rep, k, logs);
+			rows[(1 + 2 * classes + k) * apart] = wait + probe(m, rep, k, job, logs);
 		}
 		return total;
 	}

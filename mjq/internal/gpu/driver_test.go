@@ -53,6 +53,8 @@ func TestOnTheDriver(t *testing.T) {
 	t.Run("types, pile", TestTypedPileIsTheSame)
 	t.Run("forward", TestForwardIsTheSame)
 	t.Run("pile", TestPileIsTheSame)
+	t.Run("paths", TestPathsAreTheSame)
+	t.Run("followed", TestFollowedIsTheSame)
 	t.Run("chains", TestManyChains)
 	t.Run("pairs", TestManyPairs)
 	t.Run("interrupted", TestInterrupted)

@@ -3,20 +3,28 @@ package gpu
 import (
 	"context"
 	"math"
+	"slices"
 
 	"github.com/mjqueue/mjq/kernels/cuda"
 	"github.com/mjqueue/mjq/mjq/internal/observe"
 	"github.com/mjqueue/mjq/mjq/internal/sampling"
 )
 
+// recording is what forward runs have recorded, and where it lies on the device.
+type recording struct {
+	*sampling.Recorded
+	tasks            []cuda.Replication
+	cells            []uint64
+	task             uint64
+	sums, histograms uint64
+	rows             uint64 // parts of the paths
+	row, account     *observe.Layout
+}
+
 // Forward runs replications from an empty start; see [sampling.Device].
-func (s *Sampler) Forward(ctx context.Context, first uint64, n int, warmUp, jobs int64) (*sampling.Recorded, error) {
+func (s *Sampler) Forward(ctx context.Context, first uint64, n int, warmUp, jobs int64, parts int) (*sampling.Recorded, error) {
 	defer s.release(len(s.held))
-	tasks := make([]cuda.Replication, n)
-	for i := range tasks {
-		tasks[i].Rep = first + uint64(i)
-	}
-	task, err := put(s, "tasks", tasks)
+	r, err := s.recording(first, n, parts)
 	if err != nil {
 		return nil, err
 	}
@@ -24,44 +32,80 @@ func (s *Sampler) Forward(ctx context.Context, first uint64, n int, warmUp, jobs
 	if err != nil {
 		return nil, err
 	}
-	row := observe.Recorded(s.classes, s.types)
-	rec := &sampling.Recorded{Sums: make([]float64, row.Len()*n), HOL: make([]float64, n)}
-	sums, err := put(s, "sums", rec.Sums)
-	if err != nil {
-		return nil, err
-	}
-	cells := make([]uint64, 2*s.classes*cuda.HistogramCells)
-	histograms, err := put(s, "histograms", cells)
-	if err != nil {
-		return nil, err
-	}
 	total := warmUp + jobs
-	err = s.drive(ctx, "mjq_forward", n, 1, []uint64{s.model, task, saved, release, count, sums, histograms, uint64(n), uint64(s.slots)},
-		[]uint64{uint64(warmUp), uint64(total)}, func() (bool, error) {
+	kernel, after := "mjq_forward", []uint64{uint64(warmUp), uint64(total)}
+	if parts > 0 {
+		kernel, after = "mjq_account", append(after, r.rows, uint64((jobs+int64(parts)-1)/int64(parts)))
+	}
+	err = s.drive(ctx, kernel, n, 1, []uint64{s.model, r.task, saved, release, count, r.sums, r.histograms, uint64(n), uint64(s.slots)},
+		after, func() (bool, error) {
 			// All chains are at the same job.
-			err := fetch(s, "tasks", tasks[:1], task)
-			return tasks[0].At == total, err
+			err := fetch(s, "tasks", r.tasks[:1], r.task)
+			return r.tasks[0].At == total, err
 		})
 	if err == nil {
-		err = fetch(s, "tasks", tasks, task)
+		err = s.collect(r, parts)
 	}
-	if err == nil {
-		err = fetch(s, "sums", rec.Sums, sums)
+	return r.Recorded, err
+}
+
+// recording reserves the memory for n replications.
+func (s *Sampler) recording(first uint64, n, parts int) (*recording, error) {
+	r := &recording{row: observe.Recorded(s.classes, s.types), account: observe.Account(s.classes, s.types),
+		tasks: make([]cuda.Replication, n), cells: make([]uint64, 2*s.classes*cuda.HistogramCells)}
+	r.Recorded = &sampling.Recorded{Sums: make([]float64, r.row.Len()*n), HOL: make([]float64, n), Parts: make([]float64, parts*r.account.Len()*n)}
+	for i := range r.tasks {
+		r.tasks[i].Rep = first + uint64(i)
 	}
-	if err == nil {
-		err = fetch(s, "histograms", cells, histograms)
+	sums := len(r.Sums)
+	if parts > 0 {
+		sums = (r.account.Len() - 1) * n // the waste is in the tasks
 	}
-	if err != nil {
+	var err error
+	if r.task, err = put(s, "tasks", r.tasks); err != nil {
 		return nil, err
 	}
-	for i := range tasks {
-		rec.HOL[i] = tasks[i].Waste
+	if r.sums, err = put(s, "sums", make([]float64, sums)); err != nil {
+		return nil, err
 	}
-	s.rescale(rec.Sums, row, n)
-	times(rec.HOL, s.unit)
-	rec.Octave = math.Ilogb(s.unit)
-	for ; len(cells) > 0; cells = cells[cuda.HistogramCells:] {
-		rec.Cells = append(rec.Cells, cells[:cuda.HistogramCells])
+	if parts > 0 {
+		if r.rows, err = s.alloc("parts of paths", int64(8*len(r.Parts))); err != nil {
+			return nil, err
+		}
 	}
-	return rec, nil
+	r.histograms, err = put(s, "histograms", r.cells)
+	return r, err
+}
+
+// collect reads what has been recorded.
+func (s *Sampler) collect(r *recording, parts int) error {
+	if err := fetch(s, "tasks", r.tasks, r.task); err != nil {
+		return err
+	}
+	if err := fetch(s, "sums", r.Sums, r.sums); err != nil {
+		return err
+	}
+	if err := fetch(s, "histograms", r.cells, r.histograms); err != nil {
+		return err
+	}
+	n := len(r.tasks)
+	for i, t := range r.tasks {
+		r.HOL[i] = t.Waste
+		r.Turns = append(r.Turns, int(t.Turns))
+	}
+	s.rescale(r.Sums, r.row, n)
+	times(r.HOL, s.unit)
+	if parts > 0 {
+		if err := fetch(s, "parts of paths", r.Parts, r.rows); err != nil {
+			return err
+		}
+		for part := range slices.Chunk(r.Parts, r.account.Len()*n) {
+			s.rescale(part, r.account, n)
+		}
+	}
+	r.Octave = math.Ilogb(s.unit)
+	for cells := range slices.Chunk(r.cells, cuda.HistogramCells) {
+		r.Cells = append(r.Cells, cells)
+	}
+	return nil
 }

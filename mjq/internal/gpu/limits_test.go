@@ -207,7 +207,7 @@ func TestSanitised(t *testing.T) {
 			}
 		}
 		if err == nil {
-			_, err = s.Forward(ctx, 5, 67, 100, 900)
+			_, err = s.Forward(ctx, 5, 67, 100, 900, 0)
 		}
 		if err == nil {
 			_, err = s.Pile(ctx, 67, 100, 900)

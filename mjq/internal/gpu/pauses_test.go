@@ -18,7 +18,7 @@ type impatient struct {
 
 func (d *impatient) Launch(kernel string, blocks, threads, shared int, args ...uint64) error {
 	at := 8 // where the quota is among the arguments
-	if strings.HasPrefix(kernel, "mjq_forward") {
+	if strings.HasPrefix(kernel, "mjq_forward") || strings.HasPrefix(kernel, "mjq_account") {
 		at = 9
 	}
 	d.launches++
@@ -58,10 +58,16 @@ func someOfAll(sys sampling.System) []float64 {
 	backward := (&sampling.Backward{System: sys, Samples: 9, Window: 300, MaxWindow: 600, Batch: 3, Level: 0.95}).Run(ctx, nil)
 	forward := (&sampling.Forward{System: sys, Replications: 9, WarmUp: 70, Jobs: 500, Level: 0.95}).Run(ctx, nil)
 	pile := (&sampling.Pile{System: sys, MeanWork: make([]float64, len(sys.Needs)), Replications: 40, WarmUp: 300, Jobs: 300, MaxJobs: 30_000, RelErr: 1e-9, Level: 0.95}).Run(ctx, nil)
-	results := []float64{float64(backward.Steps), backward.All.Waiting.X, backward.HOL.X, forward.All.MeanW.Value, forward.HOL.Value, pile.Gamma.Value}
+	controlled := (&sampling.Forward{System: sys, Replications: 4, WarmUp: 70, Jobs: 1500, Controlled: true, Level: 0.95}).Run(ctx, nil)
+	unbiased := (&sampling.Unbiased{System: sys, Samples: 9, Window: 300, Follow: 200, Level: 0.95}).Run(ctx, nil)
+	results := []float64{float64(unbiased.Steps), unbiased.All.X, unbiased.All.Y, controlled.HOL.Value, controlled.Fit.Mean(controlled.Fit.Gauge, 0.95, "").Value,
+		float64(backward.Steps), backward.All.Waiting.X, backward.HOL.X, forward.All.MeanW.Value, forward.HOL.Value, pile.Gamma.Value}
 	if sys.Variant == nil {
 		c := &sampling.Certified{System: sys, Samples: 9, Window: 400, Eps: 1e-3, Level: 0.95, Majorant: sampling.Majorant{Theta: 1, Block: 300}}
 		certified := c.Run(ctx, nil)
+		c.Follow = 700
+		followed := c.Run(ctx, nil)
+		results = append(results, float64(followed.Steps), followed.All.Waiting.X, followed.All.Waiting.Y)
 		results = append(results, float64(certified.Steps), float64(certified.MaxWindow), certified.All.Waiting.X, certified.HOL.X)
 	}
 	return results

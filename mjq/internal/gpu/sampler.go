@@ -127,9 +127,9 @@ func (s *Sampler) shape(m *cuda.Model) {
 
 // perChain is how many bytes the largest of the tasks takes for a chain.
 func (s *Sampler) perChain() int64 {
-	groups := 2 * 12 * int64(s.slots)
-	row := max(observe.State(s.classes, s.types).Len(), observe.Recorded(s.classes, s.types).Len(), observe.Growth(s.classes).Len()+2*s.parts)
-	return groups + 2*40*int64(len(s.free)) + 56 + 8*int64(row)
+	groups := 3 * 12 * int64(s.slots)
+	row := max(observe.State(s.classes, s.types).Len(), observe.Account(s.classes, s.types).Len(), observe.Growth(s.classes).Len()+2*s.parts)
+	return groups + 3*40*int64(len(s.free)) + 80 + 8*int64(row)
 }
 
 // times turns the device's times, powers of the unit, into the caller's.

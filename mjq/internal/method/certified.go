@@ -23,13 +23,7 @@ var Certified = &Method{
 	seed: seedCertified, usual: usualSamples, by: overSamples, fits: certifiedFaults, plan: certifiedPlan,
 	solver: func(o *Options) string { return fmt.Sprintf("certified, ε = %g", o.Eps) },
 	total:  func(_ *Problem, o *Options) float64 { return float64(o.drawing(N, usualSamples)) },
-	stay: func(o *Options) string {
-		if o.int(PathLength, 0) > 0 {
-			return "samples are followed, which only the processor does"
-		}
-		return ""
-	},
-	draw: drawCertified,
+	draw:   drawCertified,
 }
 
 // leastEps keeps the logarithms of error probabilities, and of parts of them,
@@ -45,8 +39,6 @@ func certifiedFaults(f *check.Faults, s *spec.Spec) {
 }
 
 func certifiedPlan(f *check.Faults, _ *Problem, o *Options) {
-	path := o.int(PathLength, 0)
-	f.That(path == 0 || o.Device != GPU, "PathLength(%d) with Device(mjq.GPU): only the processor follows samples; use Device(mjq.CPU), or leave PathLength out", path)
 	f.That(o.Eps > 0 && o.Eps < 1, "Certified(%v): the error probability must lie between 0 and 1, 1e-6 say", o.Eps)
 	f.That(!(o.Eps < leastEps), "Certified(%v): an error probability below %v is no better; give 1e-12, say", o.Eps, leastEps)
 }

@@ -21,12 +21,6 @@ var Forward = &Method{
 		jobs := o.int(Jobs, standardJobs)
 		return float64(jobs+o.int(WarmUp, jobs/5)) * float64(o.drawing(Replications, usualReplications))
 	},
-	stay: func(o *Options) string {
-		if o.has(ControlVariates) {
-			return "control variates are taken on the processor only"
-		}
-		return ""
-	},
 	draw: drawForward,
 }
 
@@ -36,7 +30,6 @@ const usualReplications = 32
 func forwardPlan(f *check.Faults, _ *Problem, o *Options) {
 	reps := o.drawing(Replications, usualReplications)
 	f.That(reps >= 2, "Replications(%d): at least two are needed for an interval", reps)
-	f.That(!o.has(ControlVariates) || o.Device != GPU, "ControlVariates() with Device(mjq.GPU): only the processor keeps account of the jobs; use Device(mjq.CPU), or leave ControlVariates out")
 }
 
 func drawForward(ctx context.Context, x *run) error {

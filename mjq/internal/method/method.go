@@ -33,7 +33,6 @@ type Method struct {
 	plan   func(f *check.Faults, p *Problem, o *Options)                             // faults of the settings for a queue that fits
 	solver func(o *Options) string                                                   // as the result names it
 	total  func(p *Problem, o *Options) float64                                      // what progress counts to
-	stay   func(o *Options) string                                                   // why it stays on the processor; "" where it need not
 	draw   func(ctx context.Context, x *run) error                                   // fills the result
 	run    func(ctx context.Context, p *Problem, o *Options) (*result.Result, error) // instead of all this
 }
@@ -132,11 +131,7 @@ func (m *Method) answer(ctx context.Context, p *Problem, o Options) (*result.Res
 		}
 	}
 	x.sys = x.System(o.Seed, o.Workers)
-	reason := ""
-	if m.stay != nil {
-		reason = m.stay(&o)
-	}
-	at, err := o.placeOn(&x.sys, reason)
+	at, err := o.placeOn(&x.sys, "")
 	if err != nil {
 		return nil, err
 	}

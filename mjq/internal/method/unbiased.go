@@ -13,7 +13,7 @@ import (
 // (Rhee and Glynn, Operations Research 63, 2015).
 var Unbiased = &Method{
 	Name: "Unbiased", About: unbiasedAbout,
-	Takes: N | Window | PathLength | RelErr | HalfWidth,
+	Takes: N | Window | PathLength | RelErr | HalfWidth | Device,
 	what:  "unbiased sampling", source: "Rhee and Glynn, randomised truncation of Loynes' sequence",
 	seed: seedUnbiased, usual: unbiasedSamples, by: telescoped, fits: couplingFaults,
 	plan: func(f *check.Faults, _ *Problem, o *Options) {
@@ -41,6 +41,9 @@ func drawUnbiased(ctx context.Context, x *run) error {
 	u := sampling.Unbiased{System: x.sys, Samples: samples, Window: window,
 		Follow: path, Enough: o.enough(firstLook(path)), Level: level}
 	res := u.Run(ctx, x.report)
+	if res.Failed != nil {
+		return res.Failed
+	}
 	r.Run.Samples, r.Run.Steps, r.Run.Window, r.Run.MaxWindow, r.Run.Jobs = res.Done, res.Steps, window, res.MaxWindow, u.Follow
 	x.finish(res.Done == samples || ctx.Err() == nil)
 	for c := range r.Classes {

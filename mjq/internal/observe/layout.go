@@ -8,16 +8,21 @@ package observe
 type Quantity int
 
 const (
-	Jobs       Quantity = iota // number of jobs: of a class it is random
-	Waiting                    // time from arrival to start of service
-	Squared                    // square of the waiting time
-	Waste                      // server-time that stands idle while the job heads the line and waits
-	Response                   // time from arrival to departure
-	NoWaiting                  // number of jobs that do not wait
-	NoResponse                 // number of jobs that take no time at all
-	Workload                   // total work that the job meets
-	Brought                    // work that the job brings
-	quantities = iota
+	Jobs         Quantity = iota // number of jobs: of a class it is random
+	Waiting                      // time from arrival to start of service
+	Squared                      // square of the waiting time
+	Waste                        // server-time that stands idle while the job heads the line and waits
+	Response                     // time from arrival to departure
+	NoWaiting                    // number of jobs that do not wait
+	NoResponse                   // number of jobs that take no time at all
+	Workload                     // total work that the job meets
+	Brought                      // work that the job brings
+	Between                      // time from an arrival to the next
+	Service                      // service time that the job brings
+	LevelBetween                 // Between times how full the queue was at the last look
+	LevelJobs                    // Jobs times that
+	LevelService                 // Service times that
+	quantities   = iota
 )
 
 // Power is the power of the unit of time in which the quantity is measured: what a row
@@ -26,7 +31,7 @@ func (q Quantity) Power() int {
 	switch q {
 	case Jobs, NoWaiting, NoResponse:
 		return 0
-	case Squared:
+	case Squared, LevelBetween, LevelService:
 		return 2
 	}
 	return 1

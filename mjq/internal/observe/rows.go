@@ -27,5 +27,15 @@ func Recorded(classes, kinds int) *Layout {
 	return empty(classes, kinds).byClass(Jobs, Waiting, Squared, NoWaiting, NoResponse).byKind(Waste)
 }
 
+// Ledger is what has come since the last look at a queue.
+func Ledger(classes int) *Layout {
+	return empty(classes, 0).ofAll(Between).byClass(Jobs, Service)
+}
+
+// Account is Recorded with what control variates need, and the waste of all types.
+func Account(classes, kinds int) *Layout {
+	return Recorded(classes, kinds).ofAll(Between, LevelBetween).byClass(Service, LevelJobs, LevelService).ofAll(Waste)
+}
+
 // Growth is what the jobs of a pile have brought since its warm-up.
 func Growth(classes int) *Layout { return empty(classes, 0).byClass(Jobs, Brought) }

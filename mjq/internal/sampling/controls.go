@@ -150,6 +150,21 @@ func (c *controls) look(l *ledger, level float64) {
 	l.turn(level)
 }
 
+// total enters a whole path at once, from all that came and from the same with every job
+// counted as often as the level of the queue at the last look before it was high.
+func (c *controls) total(came, weighted *ledger, sums []float64) {
+	for i, k := range c.all {
+		at, by := i, c.broad
+		if i >= c.broad {
+			at, by = c.powers*c.broad+i-c.broad, len(c.all)-c.broad
+		}
+		for _, l := range []*ledger{came, weighted}[:c.powers] {
+			sums[at] = k.of(l) - l.n*k.mean
+			at += by
+		}
+	}
+}
+
 // byNoise orders the classes by how much the randomness of their number moves
 // the work, p E[α σ]², the most first.
 func byNoise(probs, work []float64) []int {

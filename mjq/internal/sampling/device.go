@@ -16,8 +16,12 @@ type Device interface {
 	// on a sample: the upper one begins occupied until above plus the height of
 	// the pile of the block jobs before the window.
 	Certified(ctx context.Context, reps []uint64, window, block int64, above float64) (*Squeezed, error)
-	// Forward runs n replications from number first on from an empty start.
-	Forward(ctx context.Context, first uint64, n int, warmUp, jobs int64) (*Recorded, error)
+	// Forward runs n replications from number first on from an empty start, and notes
+	// what they have shown at the ends of so many parts of the path, 0 for none.
+	Forward(ctx context.Context, first uint64, n int, warmUp, jobs int64, parts int) (*Recorded, error)
+	// Paths runs chains that are looked at every few jobs, and has show called for every
+	// look, for those of one path in order.
+	Paths(ctx context.Context, p *Paths, show func(path int, l *Look)) (steps []int64, err error)
 	// Pile grows n towers up to job index to; they stay between calls.
 	Pile(ctx context.Context, n int, warmUp, to int64) (*Heights, error)
 }
@@ -52,6 +56,29 @@ type Recorded struct {
 	// chains, then that of the positive responses, from 2^-40 times 2^Octave on.
 	Cells  [][]uint64
 	Octave int
+	// Parts holds what was noted of the paths in the layout of observe.Account: the
+	// quantity at index k after part p of chain i of n stands at [(p·len+k)n + i]. There
+	// are Turns[i] of chain i.
+	Parts []float64
+	Turns []int
+}
+
+// Paths are chains that run from an empty start before job 0 to job Follow, looked at
+// every By jobs from job 0 on. As pairs they are run with a second chain, which begins
+// half as long before job 0; a path then ends where both are the same.
+type Paths struct {
+	Reps       []uint64
+	From       []int64 // by path: its first job
+	Pairs      bool
+	By, Follow int64
+}
+
+// Look is what a chain shows: the rows have the layout of observe.State. They are valid
+// until show returns.
+type Look struct {
+	Long  []float64
+	Short []float64 // of the second chain
+	Came  []float64 // if there is none: since the last look, in the layout of observe.Ledger
 }
 
 // Heights is how far towers have grown.

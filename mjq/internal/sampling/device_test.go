@@ -93,7 +93,7 @@ func (d *imitation) Certified(ctx context.Context, reps []uint64, window, block 
 	return res, nil
 }
 
-func (d *imitation) Forward(ctx context.Context, first uint64, n int, warmUp, jobs int64) (*Recorded, error) {
+func (d *imitation) Forward(ctx context.Context, first uint64, n int, warmUp, jobs int64, parts int) (*Recorded, error) {
 	if err := d.call(ctx, n); err != nil {
 		return nil, err
 	}
@@ -125,6 +125,9 @@ func (d *imitation) Forward(ctx context.Context, first uint64, n int, warmUp, jo
 	}
 	for c := range classes {
 		rec.Cells = append(rec.Cells, cellsOf(&waits[c]), cellsOf(&responses[c]))
+	}
+	if parts > 0 {
+		d.account(rec, first, n, warmUp, jobs, parts)
 	}
 	return rec, nil
 }
@@ -199,6 +202,7 @@ func TestDeviceIsTheProcessor(t *testing.T) {
 			if got := f.Run(ctx, nil); got.Done != min(8, (5+room-1)/room*room) {
 				t.Errorf("%s: %d done where 5 are enough", name, got.Done)
 			}
+			samePaths(t, name, s, room)
 			if s.Variant != nil {
 				continue
 			}
@@ -470,7 +474,7 @@ func (d idle) Certified(ctx context.Context, reps []uint64, _, _ int64, _ float6
 	return &Squeezed{Met: slices.Repeat([]bool{true}, n), Rows: d.rows(n), Steps: make([]int64, n)}, d.call(ctx, n)
 }
 
-func (d idle) Forward(ctx context.Context, _ uint64, n int, _, _ int64) (*Recorded, error) {
+func (d idle) Forward(ctx context.Context, _ uint64, n int, _, _ int64, _ int) (*Recorded, error) {
 	classes := len(d.s.Needs)
 	return &Recorded{Sums: make([]float64, 5*classes*n), HOL: make([]float64, n), Cells: make([][]uint64, 2*classes)}, d.call(ctx, n)
 }

@@ -36,6 +36,14 @@ func (p *followed) reset(classes, controls int) {
 // look adds what a job with the given index would meet, in every class.
 func (p *followed) look(w *worker, job int64, probs []float64, by *controls) {
 	w.long.observe(w.reader, &p.now)
+	for c, wait := range p.now.wait {
+		p.now.response[c] = wait + w.reader.Probe(c, job)
+	}
+	p.note(probs, by)
+}
+
+// note adds what the last look has shown.
+func (p *followed) note(probs []float64, by *controls) {
 	p.looks++
 	by.look(&p.came, p.now.mean(probs))
 	for c, wait := range p.now.wait {
@@ -43,7 +51,7 @@ func (p *followed) look(w *worker, job int64, probs []float64, by *controls) {
 		p.square[c] += wait * wait
 		p.waste[c] += p.now.waste[c]
 		p.waits[c].Add(wait)
-		p.responses[c].Add(wait + w.reader.Probe(c, job))
+		p.responses[c].Add(p.now.response[c])
 	}
 }
 

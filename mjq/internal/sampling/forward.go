@@ -69,6 +69,11 @@ func (f *Forward) Run(ctx context.Context, report Report) *ForwardResult {
 			return res.All.MeanW
 		})
 	}
+	if f.Controlled {
+		f.by = f.controls(f.Jobs)
+		f.row = observe.Path(len(f.Needs), f.kinds())
+		res.Fit = newFit(&f.by, f.row)
+	}
 	if f.Device != nil {
 		res.Failed = f.waves(ctx, res, func(sums [][]estimate.Batch, waste []float64, byKind [][]float64) bool {
 			reps, hol = append(reps, sums...), append(hol, waste...)
@@ -81,11 +86,6 @@ func (f *Forward) Run(ctx context.Context, report Report) *ForwardResult {
 			return stopHere()
 		})
 		return f.finish(res, reps, hol, kinds)
-	}
-	if f.Controlled {
-		f.by = f.controls(f.Jobs)
-		f.row = observe.Path(len(f.Needs), f.kinds())
-		res.Fit = newFit(&f.by, f.row)
 	}
 	merge := func(part *forwardPart) (enough bool) {
 		reps = append(reps, append([]estimate.Batch(nil), part.sums...))

@@ -49,6 +49,7 @@ type UnbiasedResult struct {
 	Done      int
 	Steps     int64
 	MaxWindow int64
+	Failed    error // of the device
 }
 
 // MeanWait estimates the mean wait of all jobs.
@@ -80,17 +81,21 @@ func (u *Unbiased) Run(ctx context.Context, report Report) *UnbiasedResult {
 	if u.Follow > 0 {
 		res.Fit = newFit(&u.by, observe.Sample(len(u.Needs), u.kinds()))
 	}
+	merge := func(_ int, part *unbiasedPart) (enough bool) {
+		u.merge(res, part)
+		if report != nil {
+			report(float64(res.Done), float64(u.Samples))
+		}
+		return u.Enough != nil && u.Enough(res.Done, func() result.Estimate { return res.MeanWait(u.Level) })
+	}
+	if u.Device != nil {
+		res.Failed = u.waves(ctx, merge)
+		return res
+	}
 	replicate.InOrder(ctx, u.Samples, u.Workers, u.newWorker,
 		func(stop *atomic.Bool, w *worker, task int, part *unbiasedPart) bool {
 			return u.sample(stop, w, uint64(task), part)
-		},
-		func(_ int, part *unbiasedPart) bool {
-			u.merge(res, part)
-			if report != nil {
-				report(float64(res.Done), float64(u.Samples))
-			}
-			return u.Enough != nil && u.Enough(res.Done, func() result.Estimate { return res.MeanWait(u.Level) })
-		})
+		}, merge)
 	return res
 }
 

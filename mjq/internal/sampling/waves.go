@@ -148,6 +148,9 @@ func (c *Certified) waves(ctx context.Context, res *BackwardResult, enough func(
 	if c.Enough != nil {
 		room = min(room, looks)
 	}
+	if c.Follow > 0 {
+		return c.followedWaves(ctx, min(room, followedAtOnce), res, enough)
+	}
 	parts := make([]certifiedPart, min(room, c.Samples))
 	batch := &batchPart{samples: make([]seen, 1), count: 1}
 	for first := 0; first < c.Samples; first += room {
@@ -207,10 +210,14 @@ func (f *Forward) waves(ctx context.Context, res *ForwardResult, add func(sums [
 	if f.Enough != nil {
 		room = min(room, looks)
 	}
-	l := observe.Recorded(len(f.Needs), f.kinds())
+	l, turns := observe.Recorded(len(f.Needs), f.kinds()), 0
+	if f.Controlled {
+		turns = parts
+		room = min(room, looks, max(1, accountBytes/(8*parts*observe.Account(len(f.Needs), f.kinds()).Len())))
+	}
 	for first := 0; first < f.Replications; first += room {
 		n := min(room, f.Replications-first)
-		rec, err := f.Device.Forward(ctx, uint64(first), n, f.WarmUp, f.Jobs)
+		rec, err := f.Device.Forward(ctx, uint64(first), n, f.WarmUp, f.Jobs, turns)
 		if err != nil {
 			return unlessEnded(ctx, err)
 		}
@@ -235,6 +242,9 @@ func (f *Forward) waves(ctx context.Context, res *ForwardResult, add func(sums [
 		for c := range res.Classes {
 			res.Classes[c].Wait.AddCells(uint64(zeros[c][0]), rec.Cells[2*c], rec.Octave)
 			res.Classes[c].Response.AddCells(uint64(zeros[c][1]), rec.Cells[2*c+1], rec.Octave)
+		}
+		for i := 0; f.Controlled && i < n; i++ {
+			f.fit(res.Fit, rec, i, n)
 		}
 		if add(reps, hol, kinds) {
 			return nil

@@ -101,6 +101,8 @@ static const std::map<std::string, Entry> kernels = {
 	KERNEL(mjq_backward_many), KERNEL(mjq_forward_many), KERNEL(mjq_pile_many), KERNEL(mjq_certified_many),
 	KERNEL(mjq_backward_types_few), KERNEL(mjq_forward_types_few), KERNEL(mjq_pile_types_few),
 	KERNEL(mjq_backward_types_many), KERNEL(mjq_forward_types_many), KERNEL(mjq_pile_types_many),
+	KERNEL(mjq_account_few), KERNEL(mjq_account_many), KERNEL(mjq_account_types_few), KERNEL(mjq_account_types_many),
+	KERNEL(mjq_paths_few), KERNEL(mjq_paths_many), KERNEL(mjq_paths_types_few), KERNEL(mjq_paths_types_many),
 };
 
 // Memory.
