@@ -50,6 +50,18 @@ func TestColumnsInLine(t *testing.T) {
 	}
 }
 
+// TestIntervalsAreNamed: the level of intervals stands below a table that has some.
+func TestIntervalsAreNamed(t *testing.T) {
+	r := &Result{Level: 0.95}
+	if note := r.Table().Note; strings.Contains(note, "intervals") {
+		t.Errorf("exact values have the note %q", note)
+	}
+	r.All.Waiting.Mean = Estimate{Value: 2, HalfWidth: 0.1}
+	if note := r.Table().Note; !strings.HasPrefix(note, "95 % intervals. ") {
+		t.Errorf("estimates have the note %q", note)
+	}
+}
+
 func trimmed(text string) string {
 	lines := strings.Split(text, "\n")
 	for i := range lines {

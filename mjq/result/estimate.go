@@ -40,7 +40,7 @@ func (e Estimate) String() string {
 		return fmt.Sprintf("%.4g ± ?", e.Value)
 	}
 	decimals := e.decimals()
-	if decimals > 12 || e.HalfWidth < 1e-9*math.Abs(e.Value) {
+	if decimals > 12 || e.HalfWidth < 1e-6*math.Abs(e.Value) {
 		return fmt.Sprintf("%.6g ± %.1g", e.Value, e.HalfWidth)
 	}
 	return fmt.Sprintf("%.*f ± %.*f", decimals, e.Value, decimals, e.HalfWidth)

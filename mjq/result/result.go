@@ -77,10 +77,13 @@ func (r *Result) Table() *Table {
 	t.Text("class", names...).Numbers(servers, needs...).Estimates("mean", mean...).
 		Estimates("variance", variance...).Estimates("90 % quantile", p90...).
 		Estimates("99 % quantile", p99...).Estimates("mean response", response...)
-	t.Note = fmt.Sprintf("%g %% intervals. Head-of-line waste %v servers, idle %v, utilisation %v, %v jobs in system.",
-		100*r.Level, r.WastedHOL, r.Idle, r.Utilization, r.MeanJobs)
+	t.Note = fmt.Sprintf("Head-of-line waste %v servers, idle %v, utilisation %v, %v jobs in system.",
+		r.WastedHOL, r.Idle, r.Utilization, r.MeanJobs)
 	if len(r.Resources) > 0 {
-		t.Note = fmt.Sprintf("%g %% intervals. %v jobs in system.%s", 100*r.Level, r.MeanJobs, r.resourceNote())
+		t.Note = fmt.Sprintf("%v jobs in system.%s", r.MeanJobs, r.resourceNote())
+	}
+	if t.intervals() {
+		t.Note = fmt.Sprintf("%g %% intervals. ", 100*r.Level) + t.Note
 	}
 	return t
 }

@@ -5,6 +5,7 @@ import (
 	"html"
 	"math"
 	"regexp"
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -207,6 +208,9 @@ func (c Column) intervals() bool {
 	}
 	return false
 }
+
+// intervals reports whether any value of the table has one.
+func (t *Table) intervals() bool { return slices.ContainsFunc(t.Columns, Column.intervals) }
 
 func quoteCSV(s string) string {
 	if strings.ContainsAny(s, ",\"\n") {
