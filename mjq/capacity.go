@@ -7,7 +7,10 @@ import (
 )
 
 // CapacityQuery asks for the capacity. It is a value.
-type CapacityQuery struct{ m *Model }
+type CapacityQuery struct {
+	m     *Model
+	fresh bool
+}
 
 // Capacity asks for the largest arrival rate that any scheduling policy can carry,
 // preemptive or not, with any knowledge of the jobs: a yardstick for the limits and loads
@@ -25,11 +28,11 @@ type CapacityQuery struct{ m *Model }
 //
 // Source: Tassiulas and Ephremides, IEEE Transactions on Automatic Control 37 (1992);
 // column generation: Gilmore and Gomory, Operations Research 9 (1961).
-func (m *Model) Capacity() CapacityQuery { return CapacityQuery{m} }
+func (m *Model) Capacity() CapacityQuery { return CapacityQuery{m: m} }
 
 // Run finds the capacity. It fails if servers are asked for by number or drawn at random,
 // if there are too many combinations of resources, and with the error of ctx.
 func (q CapacityQuery) Run(ctx context.Context) (*result.Capacity, error) {
-	c, err := q.m.p.Capacity(ctx)
+	c, err := q.m.p.FindCapacity(ctx, q.fresh)
 	return c, prefixed(err)
 }

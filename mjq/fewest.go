@@ -14,7 +14,6 @@ import (
 // returns a changed copy.
 type FewestQuery struct {
 	q      planning.Query
-	seek   func(ctx context.Context, q planning.Query) (*result.Sizing, error)
 	asking Question
 }
 
@@ -36,7 +35,7 @@ type FewestQuery struct {
 // Cost: some ten looks of 320,000 jobs, and near the targets up to MaxJobs.
 func Fewest(m *Model) FewestQuery {
 	o := method.Defaults()
-	return FewestQuery{q: planning.Query{Problem: m.p, Options: o, Level: o.Level, Seed: method.SweepSeed}, seek: planning.FewestServers}
+	return FewestQuery{q: planning.Query{Problem: m.p, Options: o, Level: o.Level, Seed: method.SweepSeed}}
 }
 
 // MeanWait asks for a mean wait of at most this, of each of the classes named or, if none
@@ -72,7 +71,7 @@ func (q FewestQuery) Costs(server, wait float64) FewestQuery {
 // LargestRate asks instead for the largest arrival rate at which the queue meets its
 // targets, to 1 %, or to RelErr.
 func (q FewestQuery) LargestRate() FewestQuery {
-	q.seek = planning.LargestRate
+	q.q.Sought = planning.Rate
 	return q
 }
 
@@ -85,9 +84,7 @@ func (q FewestQuery) RelErr(r float64) FewestQuery {
 // LargestNeed asks instead for the largest number of servers that jobs of a class can
 // need.
 func (q FewestQuery) LargestNeed(class string) FewestQuery {
-	q.seek = func(ctx context.Context, q planning.Query) (*result.Sizing, error) {
-		return planning.LargestNeed(ctx, q, class)
-	}
+	q.q.Sought, q.q.Class = planning.Need, class
 	return q
 }
 
@@ -95,10 +92,7 @@ func (q FewestQuery) LargestNeed(class string) FewestQuery {
 // least, at these prices a unit. With two types it takes about as many looks as the
 // answer has units more than the least that is stable; each further type multiplies.
 func (q FewestQuery) CheapestMix(prices map[string]float64) FewestQuery {
-	prices = maps.Clone(prices)
-	q.seek = func(ctx context.Context, q planning.Query) (*result.Sizing, error) {
-		return planning.CheapestMix(ctx, q, prices)
-	}
+	q.q.Sought, q.q.Prices = planning.Mix, maps.Clone(prices)
 	return q
 }
 
@@ -149,9 +143,10 @@ func (q FewestQuery) Run(ctx context.Context) (_ *result.Sizing, err error) {
 	if q.asking != nil {
 		m, o := q.asking.ask()
 		o.Workers, o.Progress = q.q.Options.Workers, q.q.Options.Progress
+		o.Fresh = o.Fresh || q.q.Options.Fresh
 		q.q.Asked, q.q.Options = m, o
 	}
-	s, err := q.seek(ctx, q.q)
+	s, err := planning.Find(ctx, q.q)
 	return s, prefixed(err)
 }
 

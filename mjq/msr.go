@@ -10,8 +10,9 @@ import (
 // MSRQuery asks for the queue under a Markovian service rate policy. It is a value: each
 // call returns a changed copy.
 type MSRQuery struct {
-	m *Model
-	s method.Schedules
+	m     *Model
+	s     method.Schedules
+	fresh bool
 }
 
 // MSR asks for exact means under a Markovian service rate policy (Chen, Grosof and Berg,
@@ -47,7 +48,7 @@ func (q MSRQuery) Switching(rate float64) MSRQuery {
 // Run solves. It fails with all faults of model and schedules at once, and with the error
 // of ctx. Beyond what the schedules carry it returns a result with Stable false.
 func (q MSRQuery) Run(ctx context.Context) (*result.Result, error) {
-	r, err := q.m.p.MSR(ctx, q.s)
+	r, err := q.m.p.MSR(ctx, q.s, q.fresh)
 	return r, prefixed(err)
 }
 

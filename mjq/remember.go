@@ -62,3 +62,39 @@ func (q SweepQuery) Fresh() SweepQuery {
 	q.o.Fresh = true
 	return q
 }
+
+// Fresh computes anew, even if the answer is remembered; see Remember.
+func (q CourseQuery) Fresh() CourseQuery {
+	q.o.Fresh = true
+	return q
+}
+
+// Fresh computes anew, even if the answer is remembered; see Remember.
+func (q OptimumQuery) Fresh() OptimumQuery {
+	q.o.Fresh = true
+	return q
+}
+
+// Fresh computes anew, even if the answer is remembered; see Remember.
+func (q SensitivitiesQuery) Fresh() SensitivitiesQuery {
+	q.o.Fresh = true
+	return q
+}
+
+// Fresh computes anew, even if the answer is remembered; see Remember.
+func (q FewestQuery) Fresh() FewestQuery {
+	q.q.Options.Fresh = true
+	return q
+}
+
+// Fresh computes anew, even if the answer is remembered; see Remember.
+func (q MSRQuery) Fresh() MSRQuery {
+	q.fresh = true
+	return q
+}
+
+// Fresh computes anew, even if the answer is remembered; see Remember.
+func (q CapacityQuery) Fresh() CapacityQuery {
+	q.fresh = true
+	return q
+}

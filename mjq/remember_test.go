@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/gob"
+	"fmt"
 	"reflect"
 	"strings"
 	"testing"
@@ -30,6 +31,16 @@ func TestEveryVerbRemembers(t *testing.T) {
 		at     time.Time
 	}
 	sampled := func(r *result.Result, err error) asked { return asked{Must(r, err), r.Run.Remembered} }
+	small := Must(Servers(4).Poisson(1).Class("a", 1, 0.7, ExpMean(1)).Class("b", 3, 0.3, ExpMean(0.5)).Build())
+	day := Must(Servers(4).Profile(24, 0, 1, 2).Class("a", 1, 0.7, ExpMean(1)).Class("b", 3, 0.3, ExpMean(0.5)).Build())
+	various := Servers(5000).Poisson(1)
+	for i := range 12 {
+		various = various.Class(fmt.Sprint(i), 7+131*i, 1.0/12, ExpMean(1))
+	}
+	many := Must(various.Build())
+	start := State{Running: []Running{{Class: "b"}}, Line: []string{"b", "a"}}
+	course := func(q CourseQuery) asked { c := Must(q.Run(t.Context())); return asked{c, c.Run.Remembered} }
+	sized := func(s *result.Sizing, err error) asked { return asked{Must(s, err), s.Remembered} }
 	sample, simulate := m.Sample(), m.Simulate().Jobs(5000).Replications(10)
 	compare := Compare(m, FCFS(), FirstFit()).Jobs(5000).Replications(10)
 	limit, path := m.Stability().Pile().MaxJobs(2_000_000).RelErr(0.1), m.Path().Jobs(30_000)
@@ -60,6 +71,38 @@ func TestEveryVerbRemembers(t *testing.T) {
 			c := Must(either(f, compare, CompareQuery.Fresh).Run(t.Context()))
 			return asked{c, c.Remembered}
 		},
+		"capacity": func(f bool) asked {
+			c := Must(either(f, many.Capacity(), CapacityQuery.Fresh).Run(t.Context()))
+			return asked{c, c.Remembered}
+		},
+		"MSR": func(f bool) asked { return sampled(either(f, turning(small, 40), MSRQuery.Fresh).Run(t.Context())) },
+		"optimum": func(f bool) asked {
+			o := Must(either(f, small.Optimum(), OptimumQuery.Fresh).Run(t.Context()))
+			return asked{o, o.Run.Remembered}
+		},
+		"sensitivities": func(f bool) asked {
+			s := Must(either(f, m.Sensitivities().Jobs(500), SensitivitiesQuery.Fresh).Run(t.Context()))
+			return asked{s, s.Remembered}
+		},
+		"by time, simulated": func(f bool) asked {
+			return course(either(f, day.Simulate().Jobs(2000).Replications(8).ByTime(6), CourseQuery.Fresh))
+		},
+		"by time, sampled": func(f bool) asked {
+			return course(either(f, day.Sample().N(64).ByTime(6), CourseQuery.Fresh))
+		},
+		"by time, exact": func(f bool) asked { return course(either(f, day.Exact().ByTime(6), CourseQuery.Fresh)) },
+		"from a state": func(f bool) asked {
+			return course(either(f, small.Simulate().Replications(256).From(start).Until(50), CourseQuery.Fresh))
+		},
+		"from a state, exactly": func(f bool) asked {
+			return course(either(f, small.Exact().From(start).Until(5), CourseQuery.Fresh))
+		},
+		"fewest servers": func(f bool) asked {
+			return sized(either(f, Fewest(small).Quantile(0.9, 2).Using(small.Exact()), FewestQuery.Fresh).Run(t.Context()))
+		},
+		"largest rate": func(f bool) asked {
+			return sized(either(f, Fewest(small).LargestRate().MeanWait(1), FewestQuery.Fresh).Run(t.Context()))
+		},
 		"heavy traffic": func(f bool) asked {
 			h := Must(m.HeavyTraffic(t.Context()))
 			if f {
@@ -84,6 +127,17 @@ func TestEveryVerbRemembers(t *testing.T) {
 			}
 		})
 	}
+}
+
+// turning is a policy of many schedules of the small model, one after another.
+func turning(m *Model, schedules int) MSRQuery {
+	jobs, generator := make([][]int, schedules), make([][]float64, schedules)
+	for i := range jobs {
+		jobs[i] = [][]int{{4, 0}, {1, 1}}[i%2]
+		generator[i] = make([]float64, schedules)
+		generator[i][i], generator[i][(i+1)%schedules] = -1, 1
+	}
+	return m.MSR().Schedules(jobs, generator)
 }
 
 func either[Q any](fresh bool, q Q, anew func(Q) Q) Q {
@@ -154,6 +208,60 @@ func TestAnEditedQuestionIsNew(t *testing.T) {
 	}
 	if r := Must(ask(m).Workers(1).Run(t.Context())); r.Run.Remembered.IsZero() {
 		t.Error("another number of goroutines is another question")
+	}
+}
+
+// TestAnEditedPlanIsNew does so with what is asked over time, of sizes, and of optimal
+// policies.
+func TestAnEditedPlanIsNew(t *testing.T) {
+	remembering(t)
+	m := Must(Servers(4).Poisson(1).Class("a", 1, 0.7, ExpMean(1)).Class("b", 3, 0.3, ExpMean(0.5)).Build())
+	from := func(s State) CourseQuery { return m.Simulate().Replications(512).From(s).Until(20) }
+	start := State{Running: []Running{{Class: "b"}}, Line: []string{"b"}}
+	courses := map[string]CourseQuery{
+		"plain": from(start), "line": from(State{Running: start.Running, Line: []string{"a"}}),
+		"age":       from(State{Running: []Running{{Class: "b", Age: 1}}, Line: start.Line}),
+		"remaining": from(State{Running: []Running{{Class: "b", Remaining: Deterministic(2)}}, Line: start.Line}),
+		"longer":    from(State{Running: []Running{{Class: "b", Remaining: Deterministic(3)}}, Line: start.Line}),
+		"until":     from(start).Until(21), "parts": from(start).Parts(5),
+		"replications": m.Simulate().Replications(500).From(start).Until(20),
+	}
+	by := m.Sample().Jobs(6_000)
+	sizes := Fewest(m).MeanWait(0.1).Using(by)
+	fewest := map[string]FewestQuery{
+		"plain": sizes, "target": Fewest(m).MeanWait(0.2).Using(by), "class": Fewest(m).MeanWait(0.1, "b").Using(by),
+		"rate": sizes.LargestRate(), "need": sizes.LargestNeed("b"), "another need": sizes.LargestNeed("a"), "costs": sizes.Costs(1, 2),
+		"method": sizes.Using(m.Sample().Jobs(7_000)), "level": sizes.Level(0.9), "seed": sizes.Seed(3),
+	}
+	optima := map[string]OptimumQuery{
+		"plain": m.Optimum(), "preemptive": m.Optimum().Preemptive(), "weight": m.Optimum().Weight("a", 2), "error": m.Optimum().RelErr(1e-3),
+	}
+	first := map[string][]byte{}
+	for round := range 2 {
+		is := func(name string, at time.Time) {
+			t.Helper()
+			if at.IsZero() != (round == 0) {
+				t.Errorf("%s, round %d: remembered %v", name, round, at)
+			}
+		}
+		for name, q := range courses {
+			is("course, "+name, Must(q.Run(t.Context())).Run.Remembered)
+		}
+		for name, q := range fewest {
+			if round == 0 {
+				q = q.Fresh() // looks that two of them share are not worth keeping twice
+			}
+			s := Must(q.Run(t.Context()))
+			is("fewest, "+name, s.Remembered)
+			if found := bits(t, s); round == 0 {
+				first[name] = found
+			} else if !bytes.Equal(found, first[name]) {
+				t.Errorf("fewest, %s: remembered is another answer, %v", name, s)
+			}
+		}
+		for name, q := range optima {
+			is("optimum, "+name, Must(q.Run(t.Context())).Run.Remembered)
+		}
 	}
 }
 

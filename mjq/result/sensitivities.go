@@ -6,6 +6,7 @@ import (
 	"html"
 	"math"
 	"slices"
+	"time"
 )
 
 // Sensitivities tells how the mean wait of all jobs answers to changes of the queue. It is
@@ -17,6 +18,7 @@ type Sensitivities struct {
 	ByRate      Estimate // dE[W]/dλ
 	Changes     []Change // of waits, by what is changed
 	Notes       []string
+	Remembered  time.Time `json:",omitzero"` // when they were found, if not now; see mjq.Remember
 }
 
 // Table has the changes, what helps most first: the mean wait after each, the change, and

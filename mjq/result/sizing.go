@@ -6,6 +6,7 @@ import (
 	"html"
 	"math"
 	"reflect"
+	"time"
 )
 
 // Sizing answers how many servers a queue needs to meet its targets, what the largest
@@ -28,8 +29,9 @@ type Sizing struct {
 
 	Mix []Units // the best mix of types of resources; nil otherwise
 
-	Points []SizingPoint // all that was looked at, by value
-	Notes  []string
+	Points     []SizingPoint // all that was looked at, by value
+	Notes      []string
+	Remembered time.Time // when it was found, if it was not now; see mjq.Remember
 }
 
 // Units is a number of units of a type of resource.

@@ -18,9 +18,14 @@ import (
 const capacitySource = "Tassiulas and Ephremides (1992): linear program over the sets of jobs that fit, by column generation"
 
 // Capacity is the largest arrival rate that any policy can carry.
-func (p *Problem) Capacity(ctx context.Context) (_ *result.Capacity, err error) {
+func (p *Problem) Capacity(ctx context.Context) (*result.Capacity, error) {
+	return p.FindCapacity(ctx, false)
+}
+
+// FindCapacity is Capacity; fresh, even if the answer is remembered.
+func (p *Problem) FindCapacity(ctx context.Context, fresh bool) (_ *result.Capacity, err error) {
 	defer Caught("capacity", &err)
-	return remember.Answer(func() *remember.Question { return p.question("capacity", new(Options)) }, false,
+	return remember.Answer(func() *remember.Question { return p.Question("capacity", new(Options)) }, fresh,
 		func(c *result.Capacity, at time.Time) { c.Remembered = at },
 		func(*result.Capacity) bool { return true },
 		func() (*result.Capacity, error) { return p.capacity(ctx) })

@@ -23,7 +23,7 @@ import (
 func (p *Problem) Compare(ctx context.Context, policies []policy.Policy, o Options) (_ *result.Comparison, err error) {
 	defer Caught("comparison", &err)
 	o.Seed = o.seed(seedSimulate)
-	return remember.Answer(func() *remember.Question { return under(p.under(nil).question("compare", &o), policies) }, o.Fresh,
+	return remember.Answer(func() *remember.Question { return under(p.under(nil).Question("compare", &o), policies) }, o.Fresh,
 		func(c *result.Comparison, at time.Time) { c.Remembered = at },
 		func(c *result.Comparison) bool {
 			return !slices.ContainsFunc(c.Results, func(r *result.Result) bool { return !o.sound(r) })

@@ -8,6 +8,8 @@ import (
 
 	"github.com/mjqueue/mjq/internal/check"
 	"github.com/mjqueue/mjq/mjq/arrival"
+	"github.com/mjqueue/mjq/mjq/internal/remember"
+	"github.com/mjqueue/mjq/mjq/law"
 	"github.com/mjqueue/mjq/mjq/result"
 	"github.com/mjqueue/mjq/mjq/spec"
 )
@@ -54,6 +56,35 @@ func (p *Problem) FindCourse(ctx context.Context, by CourseBy, ask CourseOptions
 	if err := x.check(); err != nil {
 		return nil, err
 	}
+	return remember.Answer(x.question, o.Fresh, func(c *result.Course, at time.Time) { c.Run.Remembered = at },
+		func(c *result.Course) bool { return c.Run.Complete },
+		func() (*result.Course, error) { return x.find(ctx) })
+}
+
+// question is the whole of what is asked, with what runs and waits at the start.
+func (x *course) question() *remember.Question {
+	q := x.Question("course", x.o).Numbers(uint64(x.by), uint64(x.ask.Parts)).Reals(x.ask.Until)
+	if x.ask.Start == nil {
+		return q
+	}
+	q.Text("from").Reals(x.ask.Start.At).Numbers(uint64(len(x.ask.Start.Running)))
+	for _, r := range x.ask.Start.Running {
+		q.Text(r.Class).Numbers(uint64(r.Jobs)).Reals(r.Age)
+		if r.Remaining != nil {
+			q.Written(law.Marshal(r.Remaining)).Code(r.Remaining)
+		} else {
+			q.Text("")
+		}
+	}
+	for _, class := range x.ask.Start.Line {
+		q.Text(class)
+	}
+	return q
+}
+
+// find is FindCourse of settings without faults, without memory.
+func (x *course) find(ctx context.Context) (_ *result.Course, err error) {
+	p, by, ask, o := x.Problem, x.by, x.ask, x.o
 	if x.Problem, err = p.Resolve(ctx, nil); err != nil {
 		return nil, err
 	}

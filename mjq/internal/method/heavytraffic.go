@@ -26,7 +26,7 @@ import (
 // Techniques, with Application to Multiserver-Job Analysis (2023).
 func (m *Problem) HeavyTraffic(ctx context.Context) (_ *result.HeavyTraffic, err error) {
 	defer Caught("heavy traffic", &err)
-	return remember.Answer(func() *remember.Question { return m.question("heavy traffic", new(Options)) }, false,
+	return remember.Answer(func() *remember.Question { return m.Question("heavy traffic", new(Options)) }, false,
 		func(h *result.HeavyTraffic, at time.Time) { h.Remembered = at },
 		func(*result.HeavyTraffic) bool { return true },
 		func() (*result.HeavyTraffic, error) { return m.heavyTraffic(ctx) })

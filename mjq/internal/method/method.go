@@ -109,7 +109,7 @@ func (m *Method) Run(ctx context.Context, p *Problem, o Options) (_ *result.Resu
 	if !o.memorable() {
 		return m.answer(ctx, p, o)
 	}
-	return remember.Answer(func() *remember.Question { return p.question(m.Name, &o) }, o.Fresh, remembered, o.sound,
+	return remember.Answer(func() *remember.Question { return p.Question(m.Name, &o) }, o.Fresh, remembered, o.sound,
 		func() (*result.Result, error) { return m.answer(ctx, p, o) })
 }
 

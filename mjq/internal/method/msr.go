@@ -2,6 +2,7 @@ package method
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
@@ -11,6 +12,7 @@ import (
 
 	"github.com/mjqueue/mjq/internal/check"
 	"github.com/mjqueue/mjq/mjq/internal/modulated"
+	"github.com/mjqueue/mjq/mjq/internal/remember"
 	"github.com/mjqueue/mjq/mjq/law"
 	"github.com/mjqueue/mjq/mjq/mam"
 	"github.com/mjqueue/mjq/mjq/policy"
@@ -27,10 +29,20 @@ type Schedules struct {
 
 const msrSource = "Chen, Grosof, Berg: Markovian service rate policies; a QBD for each need"
 
-// MSR solves the queue under a Markovian service rate policy.
-func (p *Problem) MSR(ctx context.Context, s Schedules) (_ *result.Result, err error) {
+// MSR solves the queue under a Markovian service rate policy; fresh, even if the answer is
+// remembered.
+func (p *Problem) MSR(ctx context.Context, s Schedules, fresh bool) (_ *result.Result, err error) {
+	defer Caught("Markovian service rates", &err)
+	return remember.Answer(func() *remember.Question {
+		schedules, err := json.Marshal(s)
+		return p.Question("MSR", new(Options)).Written(schedules, err)
+	}, fresh, remembered, func(r *result.Result) bool { return r.Run.Complete },
+		func() (*result.Result, error) { return p.msr(ctx, s) })
+}
+
+// msr is MSR without memory.
+func (p *Problem) msr(ctx context.Context, s Schedules) (*result.Result, error) {
 	const what = "Markovian service rates"
-	defer Caught(what, &err)
 	var f check.Faults
 	needs, _ := capacityKinds(p.Spec)
 	rates := p.msrServices(&f, needs)

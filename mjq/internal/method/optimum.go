@@ -2,14 +2,17 @@ package method
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
 	"math"
+	"strconv"
 	"time"
 
 	"github.com/mjqueue/mjq/internal/check"
 	"github.com/mjqueue/mjq/mjq/internal/optimum"
+	"github.com/mjqueue/mjq/mjq/internal/remember"
 	"github.com/mjqueue/mjq/mjq/law"
 	"github.com/mjqueue/mjq/mjq/policy"
 	"github.com/mjqueue/mjq/mjq/result"
@@ -28,6 +31,16 @@ const optimumError = 1e-6
 // Optimum finds the optimal policy.
 func (p *Problem) Optimum(ctx context.Context, o OptimumOptions) (_ *result.Optimum, err error) {
 	defer Caught("optimum", &err)
+	return remember.Answer(func() *remember.Question {
+		weights, err := json.Marshal(o.Weights)
+		return p.Question("optimum", &o.Options).Written(weights, err).Text(strconv.FormatBool(o.Preemptive))
+	}, o.Fresh, func(r *result.Optimum, at time.Time) { r.Run.Remembered = at },
+		func(r *result.Optimum) bool { return r.Run.Complete },
+		func() (*result.Optimum, error) { return p.optimum(ctx, o) })
+}
+
+// optimum is Optimum without memory.
+func (p *Problem) optimum(ctx context.Context, o OptimumOptions) (_ *result.Optimum, err error) {
 	if p, err = p.Resolve(ctx, nil); err != nil {
 		return nil, err
 	}

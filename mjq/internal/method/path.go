@@ -25,7 +25,7 @@ type pathPlan struct {
 func (p *Problem) FindPath(ctx context.Context, o Options) (_ *result.Path, err error) {
 	defer Caught("path", &err)
 	o.Seed = o.seed(seedPath)
-	return remember.Answer(func() *remember.Question { return p.question("path", &o) }, o.Fresh,
+	return remember.Answer(func() *remember.Question { return p.Question("path", &o) }, o.Fresh,
 		func(x *result.Path, at time.Time) { x.Remembered = at },
 		func(x *result.Path) bool { return x.Complete },
 		func() (*result.Path, error) { return p.findPath(ctx, o) })

@@ -129,7 +129,7 @@ func solvePolicy(ctx context.Context, p *Problem, o *Options) (*result.Result, e
 		return nil, err
 	}
 	if m, ok := p.Policy.(policy.MSR); ok {
-		return p.MSR(ctx, Schedules{Jobs: m.Schedules, Generator: m.Generator})
+		return p.msr(ctx, Schedules{Jobs: m.Schedules, Generator: m.Generator})
 	}
 	x, err := openRun(ctx, p, o, 1)
 	if err != nil {

@@ -1,6 +1,7 @@
 package method
 
 import (
+	"errors"
 	"time"
 
 	"github.com/mjqueue/mjq/mjq/internal/remember"
@@ -8,12 +9,15 @@ import (
 	"github.com/mjqueue/mjq/mjq/result"
 )
 
-// question is what a method is asked, for the answers that are remembered: the queue, a
+// Question is what a method is asked, for the answers that are remembered: the queue, a
 // limit if one is given, and all settings that change the answer. A law or a policy
 // without a written form cannot be told from others.
-func (p *Problem) question(kind string, o *Options) *remember.Question {
+func (p *Problem) Question(kind string, o *Options) *remember.Question {
 	text, err := p.Spec.MarshalJSON()
 	q := remember.Ask(kind).Written(text, err).Code(p.Spec)
+	if !o.memorable() {
+		q.Written(nil, errors.New("not all that decides is among the settings"))
+	}
 	if p.known.given {
 		q.Written(p.known.st.MarshalJSON())
 	}

@@ -51,7 +51,7 @@ func (p *Problem) limitQuestion(by LimitMethod, o *Options) *remember.Question {
 		s.Arrivals, s.Load, s.Notes = nil, nil, nil
 		p = p.WithArrivals(&s)
 	}
-	return p.question("stability", o).Numbers(uint64(by))
+	return p.Question("stability", o).Numbers(uint64(by))
 }
 
 // findLimit is FindLimit without memory.

@@ -113,6 +113,7 @@ func (l *looker) decide(ctx context.Context, p *method.Problem, point *result.Si
 	if asked != nil {
 		if asked == method.Exact && l.q.Asked == nil {
 			o = method.Defaults()
+			o.Fresh = l.q.Options.Fresh
 		}
 		_, err := l.ask(ctx, p, asked, o, point)
 		return err

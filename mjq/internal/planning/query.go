@@ -1,11 +1,15 @@
 package planning
 
 import (
+	"context"
+	"encoding/json"
 	"fmt"
 	"math"
+	"time"
 
 	"github.com/mjqueue/mjq/internal/check"
 	"github.com/mjqueue/mjq/mjq/internal/method"
+	"github.com/mjqueue/mjq/mjq/internal/remember"
 	"github.com/mjqueue/mjq/mjq/result"
 )
 
@@ -21,6 +25,57 @@ type Query struct {
 	MaxJobs int64   // of a look; 0: usualJobs
 	RelErr  float64 // of the largest rate
 	Costs   Costs
+
+	Sought Border
+	Class  string             // whose need is sought
+	Prices map[string]float64 // of a unit of each type of resource, for the cheapest mix
+}
+
+// Border is what is sought.
+type Border int
+
+// The borders; the fewest servers by default.
+const (
+	Servers Border = iota
+	Rate
+	Need
+	Mix
+)
+
+// Find finds what is sought. When ctx ends it returns what has been looked at, along with
+// the error of the context.
+func Find(ctx context.Context, q Query) (*result.Sizing, error) {
+	return remember.Answer(q.question, q.Options.Fresh,
+		func(s *result.Sizing, at time.Time) { s.Remembered = at },
+		func(*result.Sizing) bool { return true },
+		func() (*result.Sizing, error) { return q.find(ctx) })
+}
+
+func (q *Query) find(ctx context.Context) (*result.Sizing, error) {
+	switch q.Sought {
+	case Rate:
+		return LargestRate(ctx, *q)
+	case Need:
+		return LargestNeed(ctx, *q, q.Class)
+	case Mix:
+		return CheapestMix(ctx, *q, q.Prices)
+	}
+	return FewestServers(ctx, *q)
+}
+
+// question is the whole of what is asked.
+func (q *Query) question() *remember.Question {
+	how := ""
+	if q.Asked != nil {
+		how = q.Asked.Name
+	}
+	prices, err := json.Marshal(q.Prices)
+	x := q.Problem.Question("sizing", &q.Options).Text(how).Numbers(uint64(q.Sought)).Text(q.Class).Written(prices, err).
+		Numbers(q.Seed, uint64(q.MaxJobs)).Reals(q.Level, q.RelErr, q.Costs.Server, q.Costs.Wait)
+	for _, t := range q.Targets {
+		x.Numbers(uint64(t.Kind)).Text(t.Class).Reals(t.At, t.Bound)
+	}
+	return x
 }
 
 func (q *Query) maxJobs() int64 {

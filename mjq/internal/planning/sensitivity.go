@@ -4,9 +4,11 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"time"
 
 	"github.com/mjqueue/mjq/internal/check"
 	"github.com/mjqueue/mjq/mjq/internal/method"
+	"github.com/mjqueue/mjq/mjq/internal/remember"
 	"github.com/mjqueue/mjq/mjq/law"
 	"github.com/mjqueue/mjq/mjq/result"
 	"github.com/mjqueue/mjq/mjq/spec"
@@ -29,6 +31,14 @@ type variant struct {
 // where all of these have exact solutions that are quickly found, else with the same
 // jobs for all, so many a replication, or as many as the load asks for if 0. When ctx ends it returns what it has, along with the error of the context.
 func Sensitivities(ctx context.Context, p *method.Problem, o method.Options, jobs int64) (*result.Sensitivities, error) {
+	return remember.Answer(func() *remember.Question { return p.Question("sensitivities", &o).Numbers(uint64(jobs)) }, o.Fresh,
+		func(s *result.Sensitivities, at time.Time) { s.Remembered = at },
+		func(*result.Sensitivities) bool { return true },
+		func() (*result.Sensitivities, error) { return sensitivities(ctx, p, o, jobs) })
+}
+
+// sensitivities is Sensitivities without memory.
+func sensitivities(ctx context.Context, p *method.Problem, o method.Options, jobs int64) (*result.Sensitivities, error) {
 	var f check.Faults
 	o.Check(&f)
 	p.ArrivalFaults(&f)
@@ -98,7 +108,7 @@ func variants(s *spec.Spec) []variant {
 // solved are exact differences; base is nil where some queue has no quick solution.
 func solved(ctx context.Context, p *method.Problem, problems []*method.Problem, o method.Options) (base *result.Result, changes []result.Change, err error) {
 	exact := method.Defaults()
-	exact.Workers = o.Workers
+	exact.Workers, exact.Fresh = o.Workers, o.Fresh
 	exact.Set(method.MomentsOnly, 1)
 	for _, q := range append([]*method.Problem{p}, problems...) {
 		if !q.FirstCome() || len(method.Exact.Fits(q.Spec)) > 0 {
