@@ -36,6 +36,8 @@ def main():
     shutil.copytree(TREE / "site/docs", PAGES)
     for source, name in DOCUMENTS.items():
         (PAGES / name).write_text(relinked(TREE / source))
+    start = PAGES / "index.md"
+    start.write_text(start.read_text().replace("PATHS\n", paths()))
     (PAGES / "notebooks").mkdir()
     for notebook in (TREE / "notebooks").glob("*.ipynb"):
         (PAGES / "notebooks" / notebook.name).write_text(typeset(notebook))
@@ -89,6 +91,15 @@ def typeset(notebook):
 def formulas(text):
     text = re.sub(r"\$\$(.+?)\$\$", lambda f: convert(f[1].strip(), display="block"), text, flags=re.S)
     return re.sub(r"\$([^$\n]+?)\$", lambda f: convert(f[1]), text)
+
+
+def paths():
+    """The ways through the notebooks, as a table."""
+    course = tomllib.loads((TREE / "notebooks/course.toml").read_text())
+    rows = "| for | read |\n|---|---|\n"
+    for path in course["path"]:
+        rows += f"| {path['title']} | " + ", ".join(f"[{n}](notebooks/{n}.ipynb)" for n in path["notebooks"]) + " |\n"
+    return rows
 
 
 def navigation(text):

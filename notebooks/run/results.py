@@ -20,10 +20,11 @@ class Checkout:
         # The full report has the plain name, and a quick one does not overwrite it.
         self.report = root / "build/report" / ("" if effort == "full" else effort)
         course = tomllib.loads((root / "notebooks/course.toml").read_text())
-        self.parts, self.papers = course["part"], course["paper"]
+        self.parts, self.papers, self.paths = course["part"], course["paper"], course.get("path", [])
         self.names = [name for part in self.parts for name in part["notebooks"]]
         there = {path.stem for path in (root / "notebooks").glob("*.ipynb")}
         listed = {name for paper in self.papers for names in paper["items"].values() for name in names} | set(self.names)
+        listed |= {name for path in self.paths for name in path["notebooks"]}
         if astray := sorted((there ^ set(self.names)) | (listed - there)):
             raise ValueError(f"notebooks/course.toml and the folder notebooks differ in {', '.join(astray)}")
 
