@@ -14,7 +14,7 @@ func TestUnbiasedFollowed(t *testing.T) {
 		rate         float64
 		window, jobs int
 		seed         uint64
-	}{{1.0, 16, 100, 1}, {1.0, 64, 2000, 2}, {1.5, 256, 300, 3}} {
+	}{{1.0, 32, 100, 1}, {1.0, 64, 2000, 2}, {1.5, 256, 300, 3}} {
 		r := Must(m.AtRate(x.rate).Sample().Unbiased().N(20_000).Window(x.window).PathLength(x.jobs).Seed(x.seed).Run(background))
 		means, squares := fiveClasses(t, "E[W]_per_class", x.rate), fiveClasses(t, "Var[W]_per_class", x.rate)
 		for i, c := range m.Classes() {

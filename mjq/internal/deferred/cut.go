@@ -28,7 +28,7 @@ func (q *Queue) byCuts(ctx context.Context, o Options) (*Measures, error) {
 		return nil, err
 	}
 	var last *Measures
-	for cut := firstCut(q); ; cut += cut / 2 {
+	for cut := firstCut(q); ; {
 		if err := c.fits(cut, last, o); err != nil {
 			return nil, err
 		}
@@ -46,7 +46,25 @@ func (q *Queue) byCuts(ctx context.Context, o Options) (*Measures, error) {
 			}
 		}
 		last = m
+		next := cut + cut/2
+		if far := min(3*cut, m.enough(o.Tolerance)); far > cut && c.predict(far)*bytesPerState <= o.Bytes {
+			next = max(far, cut+cut/8)
+		}
+		cut = next
 	}
+}
+
+// enough is about the cut at which bound is below a tolerance if the levels go on to fall
+// as they do.
+func (m *Measures) enough(tolerance float64) int {
+	if !(m.Decay < 1) {
+		return 3 * m.Cut
+	}
+	n := float64(m.Cut)
+	for range 3 { // of the fixed point
+		n = max(n, float64(m.Cut)+math.Log(10*m.Levels[m.Cut]*n*n/((1-m.Decay)*tolerance))/-math.Log(m.Decay))
+	}
+	return int(min(n, 1e9))
 }
 
 // cutChain is the chain without states, unless it is sure to have too many.

@@ -28,9 +28,11 @@ type Size struct {
 	Flops  float64 // operations, about
 }
 
-// Size is that of the chain, found by counting; if it has to be cut, with at most so
-// many jobs, estimated from the first levels. It fails with *TooLarge as soon as a
-// level has more states than can be solved, and with the error of ctx.
+// Size is that of the chain, found by counting; if it has to be cut, estimated from the
+// first levels: their number, and how fast their probabilities fall, where these levels have
+// up to 20,000 states, some tenths of a second; else the cut is at so many jobs. It fails
+// with *TooLarge as soon as a level has more states than can be solved, and with the error of
+// ctx.
 func (q *Queue) Size(ctx context.Context, jobs int) (Size, error) {
 	if b, ok := q.rule.(bounded); ok {
 		all, err := q.levels(ctx, b.sees(), Options{}.defaults())
@@ -44,8 +46,15 @@ func (q *Queue) Size(ctx context.Context, jobs int) (Size, error) {
 	if err != nil {
 		return Size{}, err
 	}
-	if err := c.grow(ctx, min(jobs, firstCut(q))); err != nil {
+	if err := c.grow(ctx, firstCut(q)); err != nil {
 		return Size{}, err
+	}
+	if q.load() < 1 && c.predict(firstCut(q)) <= mostForSize {
+		m, err := c.solve(ctx)
+		if err != nil {
+			return Size{}, err
+		}
+		jobs = m.enough(Options{}.defaults().Tolerance)
 	}
 	jobs = max(jobs, firstCut(q))
 	states := c.predict(jobs)
@@ -56,6 +65,9 @@ func (q *Queue) Size(ctx context.Context, jobs int) (Size, error) {
 // transitions, at cuts that grow. Of the needs 2 and 3 on five servers at load 0.9 it was
 // 10⁵ to 10⁶ by the policy.
 const sweeps = 300_000
+
+// mostForSize is the most states of a chain that is solved to tell the size of a larger one.
+const mostForSize = 20_000
 
 // sets is how many sets of phases in service hold more servers than a number: fewer than
 // the chain has states. Cost: the phases of all services times the servers.

@@ -80,8 +80,9 @@ func policyExactFaults(f *check.Faults, s *spec.Spec) {
 	f.Join(err)
 }
 
-// policySize is how large the chain under the policy is. One that has to be cut is thought
-// of as cut where a queue at this part of its limit has left a probability of 1e-12.
+// policySize is how large the chain under the policy is. One that has to be cut, and of
+// which too many levels would have to be solved to see how they fall, is thought of as cut
+// where a queue at this part of its limit has left a probability of 1e-12.
 func policySize(ctx context.Context, p *Problem, o *Options) (ExactSize, error) {
 	var f check.Faults
 	o.faults(&f)
@@ -98,17 +99,21 @@ func policySize(ctx context.Context, p *Problem, o *Options) (ExactSize, error) 
 		}
 		return ExactSize{Phases: n, Levels: most, Bytes: 80 * float64(n*n+most*n*n), Flops: float64(len(m.Schedules[0])) * math.Pow(float64(n), 3) * float64(200+5*most)}, nil
 	}
+	st, err := p.Bound(ctx, nil)
+	if err != nil {
+		return ExactSize{}, err
+	}
 	load := 0.9
-	if p.Load != nil {
+	switch {
+	case p.Load != nil:
 		load = *p.Load
-	} else if p.Arrivals != nil {
-		st, err := p.Bound(ctx, nil)
-		if err != nil {
-			return ExactSize{}, err
-		}
+	case p.Arrivals != nil:
 		load = p.Rate() / st.Rate
 	}
-	q, err := arrivingQueue(p.Spec, 1, policyArrivals(p.Spec))
+	if p.Load != nil && p.Arrivals != nil {
+		p = p.WithArrivals(p.WithRate(load * st.Rate))
+	}
+	q, err := arrivingQueue(p.Spec, load*st.Rate, policyArrivals(p.Spec))
 	if err != nil {
 		return ExactSize{}, err
 	}
