@@ -172,6 +172,9 @@ func (c *coverageModel) methods(samples int) []coverageMethod {
 		{"Unbiased.PathLength 64 × %d", func(seed uint64) (*result.Result, error) {
 			return sample().Unbiased().N(64).Window(window).PathLength(path).Seed(seed).Run(background)
 		}},
+		{"Unbiased by coupling, PathLength 64 × %d", func(seed uint64) (*result.Result, error) { // Window(1) is FCFS, and not known to be
+			return m.WithPolicy(Window(1)).Sample().Unbiased().N(64).PathLength(path).Seed(seed).Run(background)
+		}},
 		{"Dominated " + strconv.Itoa(samples), func(seed uint64) (*result.Result, error) {
 			return sample().Dominated().N(samples).Seed(seed).Run(background)
 		}},

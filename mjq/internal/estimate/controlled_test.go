@@ -74,3 +74,28 @@ func TestControlledByHand(t *testing.T) {
 		t.Errorf("%v ± %v, %d, %s; want %v ± %v", e.Value, e.HalfWidth, e.N, e.Method, 4.5-5.0/12, half)
 	}
 }
+
+// TestControlledUnits: a control in any unit explains as much as in another; a constant
+// one, and what rounding leaves of one, none.
+func TestControlledUnits(t *testing.T) {
+	xs := []float64{1, 2, 3, 4, 5, 6, 7, 8, 8, 7, 6, 5, 4, 3, 2, 2}
+	ys := []float64{2, 1, 4, 3, 7, 5, 8, 6, 7, 8, 5, 6, 3, 4, 2, 1}
+	want := Controlled(ys, [][]float64{xs}, []float64{4}, 0.95, "")
+	for _, unit := range []float64{1e-30, 1e-9, 1e9, 1e30} {
+		var us []float64
+		for _, x := range xs {
+			us = append(us, unit*x)
+		}
+		if e := Controlled(ys, [][]float64{us}, []float64{4 * unit}, 0.95, ""); math.Abs(e.Value-want.Value) > 1e-12 || math.Abs(e.HalfWidth-want.HalfWidth) > 1e-12 {
+			t.Errorf("in units of %g: %v, want %v", unit, e, want)
+		}
+	}
+	plain := OfReplications(ys, 0.95, "")
+	constant := make([]float64, len(ys))
+	for i := range constant {
+		constant[i] = 1e6 * (1 + 2e-16*float64(i%2))
+	}
+	if e := Controlled(ys, [][]float64{constant}, []float64{1e6}, 0.95, ""); e != plain {
+		t.Errorf("with a constant: %v, want %v", e, plain)
+	}
+}

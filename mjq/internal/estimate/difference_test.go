@@ -1,9 +1,12 @@
 package estimate
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"github.com/mjqueue/mjq/mjq/result"
 )
 
 // TestDifferenceCovers: pairs of batches that share most of their noise; the interval
@@ -42,5 +45,73 @@ func TestDifferenceCovers(t *testing.T) {
 	same := []Batch{{10, 20, 50}, {10, 22, 60}, {10, 30, 99}}
 	if d := Difference(same, same[:2], 0.95, ""); d.Value != 0 || d.HalfWidth != 0 {
 		t.Errorf("of a policy and itself %v", d)
+	}
+}
+
+// TestCompare: every pair once, in order, each class and last all jobs; what one of the two
+// lacks the difference lacks, and the widening is that of the one that knows less.
+func TestCompare(t *testing.T) {
+	metric := func(half float64) result.Metric {
+		return result.Metric{Mean: result.Estimate{Value: 1, HalfWidth: half}}
+	}
+	of := func(half float64) *result.Result {
+		c := result.ClassResult{Name: "a", Waiting: metric(half), Response: metric(0.1), Slowdown: metric(0.1)}
+		all := c
+		all.Name = "all"
+		return &result.Result{Classes: []result.ClassResult{c}, All: all}
+	}
+	batches := func(x float64) []Batch { return []Batch{{1, x, x * x}, {1, x + 1, (x + 1) * (x + 1)}, {1, x, x * x}} }
+	shown := func(x float64) []Observed {
+		o := Observed{batches(x), batches(2 * x), batches(3 * x)}
+		return []Observed{o, {batches(x + 10), batches(x), batches(x)}}
+	}
+	c := &result.Comparison{Level: 0.95, Policies: []string{"p", "q", "r"}, Results: []*result.Result{of(0.1), of(0.1), of(math.NaN())}}
+	Compare(c, [][]Observed{shown(5), shown(3), nil}, "by hand")
+	var pairs []string
+	for _, d := range c.Differences {
+		pairs = append(pairs, d.Policy+d.Other)
+		if len(d.Classes) != 1 || d.Classes[0].Name != "a" || d.All.Name != "all" {
+			t.Errorf("%s less %s: classes %v, all %v", d.Policy, d.Other, d.Classes, d.All)
+		}
+	}
+	if got := fmt.Sprint(pairs); got != "[pq pr qr]" {
+		t.Fatalf("pairs %s", got)
+	}
+	first := c.Differences[0]
+	if e := first.Classes[0]; math.Abs(e.Waiting.Value-2) > 1e-12 || math.Abs(e.Response.Value-4) > 1e-12 || math.Abs(e.Slowdown.Value-6) > 1e-12 {
+		t.Errorf("p less q: %v", e)
+	}
+	if e := c.Differences[1].All.Waiting; !math.IsNaN(e.Value) {
+		t.Errorf("of nothing: %v", e)
+	}
+	c.Differences = nil
+	Compare(c, [][]Observed{shown(5), shown(3), shown(2)}, "by hand")
+	if e := c.Differences[1].All.Waiting; math.Abs(e.Value-3) > 1e-12 || !math.IsNaN(e.HalfWidth) {
+		t.Errorf("with a mean that has no interval: %v", e)
+	}
+}
+
+// TestDifferenceKnowsLess: the interval has the width of the side that knows less,
+// whichever of the two it is.
+func TestDifferenceKnowsLess(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 6))
+	var well, badly []Batch
+	for range 12 {
+		x, y := 1+0.01*rng.NormFloat64(), 1+0.5*rng.NormFloat64()
+		well, badly = append(well, Batch{100, 100 * x, 200 * x * x}), append(badly, Batch{100, 100 * y, 200 * y * y})
+	}
+	one, other := Difference(well, badly, 0.95, ""), Difference(badly, well, 0.95, "")
+	if one.HalfWidth != other.HalfWidth {
+		t.Errorf("%v and %v", one, other)
+	}
+	_, _, worth := OfBatches(badly, 0.95, "")
+	influence := make([]float64, len(badly))
+	meanA, _, _ := OfBatches(well, 0.95, "")
+	meanB, _, _ := OfBatches(badly, 0.95, "")
+	for i := range influence {
+		influence[i] = (well[i].X-100*meanA.Value)/1200 - (badly[i].X-100*meanB.Value)/1200
+	}
+	if want := Interval(0, influence, 1, 0.95, OfMean, worth, "").HalfWidth; math.Abs(one.HalfWidth-want) > 1e-12 {
+		t.Errorf("half-width %v, want %v", one.HalfWidth, want)
 	}
 }
