@@ -207,3 +207,29 @@ func TestFingerprints(t *testing.T) {
 		t.Error("a changed package goes unnoticed")
 	}
 }
+
+// TestLighter: with a copy of GoNB beside the program cells take their packages from
+// there, also after it has changed, and without one as ever.
+func TestLighter(t *testing.T) {
+	session(t)
+	gonb := filepath.Join(t.TempDir(), "gonb")
+	if env := lighterBy(gonb); env != nil {
+		t.Fatalf("%q for a copy that is not there", env)
+	}
+	write(t, filepath.Join(gonb, "go.mod"), "module github.com/janpfeifer/gonb\n\ngo 1.26\n")
+	write(t, filepath.Join(gonb, "gonbui", "gonbui.go"), "package gonbui\n")
+	write(t, "go.mod", "module gonb_1\n\ngo 1.26\n\nrequire github.com/janpfeifer/gonb v0.11.4\n")
+	all, err := list([]string{"github.com/janpfeifer/gonb/gonbui"}, lighterBy(gonb)...)
+	if err != nil || len(all) == 0 {
+		t.Fatal(err)
+	}
+	last := all[len(all)-1]
+	if last.Dir != filepath.Join(gonb, "gonbui") {
+		t.Errorf("gonbui comes from %s, want %s", last.Dir, gonb)
+	}
+	p := &plan{}
+	p.add(all, "/cache")
+	if len(p.Sources) != 2 || p.Sources[1].Path != filepath.Join(gonb, "gonbui", "gonbui.go") {
+		t.Errorf("of the copy are looked at %v", p.Sources)
+	}
+}

@@ -106,8 +106,12 @@ func (c *cell) plan() *plan {
 	}
 	p.Language = fmt.Sprintf("go%d.%d", major, minor)
 	// Without cgo the linker need not ask the C compiler what it links.
-	all, err := list(c.imports, "CGO_ENABLED=0")
+	work := lighter()
+	all, err := list(c.imports, append(work, withoutC()...)...)
 	if err != nil || slices.ContainsFunc(all, listed.wantsC) {
+		all, err = list(c.imports, work...)
+	}
+	if err != nil && work != nil {
 		all, err = list(c.imports)
 	}
 	if err != nil || slices.ContainsFunc(all, func(l listed) bool { return len(l.CgoFiles) > 0 && !l.Standard }) {
@@ -117,13 +121,19 @@ func (c *cell) plan() *plan {
 	return p
 }
 
+// withoutC turns cgo off unless the user has a say.
+func withoutC() []string {
+	if os.Getenv("CGO_ENABLED") != "" {
+		return nil
+	}
+	return []string{"CGO_ENABLED=0"}
+}
+
 // list asks go about the packages and what they import, all compiled.
 func list(imports []string, env ...string) (all []listed, err error) {
 	cmd := exec.Command("go", append([]string{"list", "-export", "-deps",
 		"-json=ImportPath,Dir,Export,Standard,GoFiles,CgoFiles,SFiles,HFiles,IgnoredGoFiles,EmbedFiles,Deps", "--"}, imports...)...)
-	if os.Getenv("CGO_ENABLED") == "" {
-		cmd.Env = append(os.Environ(), env...)
-	}
+	cmd.Env = append(os.Environ(), env...)
 	out, err := cmd.Output()
 	if err != nil {
 		return nil, err

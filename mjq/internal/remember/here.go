@@ -1,7 +1,8 @@
 package remember
 
 import (
-	"crypto/rand"
+	"fmt"
+	"math/rand/v2"
 	"os"
 	"strconv"
 	"strings"
@@ -56,7 +57,7 @@ func Here() *Store {
 }
 
 // unknown is a text unlike all others.
-func unknown() string { return rand.Text() }
+func unknown() string { return fmt.Sprintf("%x %x", rand.Uint64(), rand.Uint64()) }
 
 // worthwhile is the least time of an answer that is kept: reading it back takes about a
 // millisecond.

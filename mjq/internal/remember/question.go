@@ -89,7 +89,7 @@ func (q *Question) key() (key Key, ok bool) {
 // native reports whether the fingerprint of Ask is also of this package.
 func native(path string) bool {
 	switch path {
-	case "", "time", "sync", "sync/atomic", "internal/sync", "math/big":
+	case "", "time", "sync", "sync/atomic", "internal/sync":
 		return true
 	}
 	return strings.HasPrefix(path, "github.com/mjqueue/mjq/") || strings.HasPrefix(path, "gonum.org/v1/gonum/")
