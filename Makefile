@@ -37,7 +37,7 @@ setup:
 	docker/setup.sh
 
 # Jupyter refuses to start as root unless told so.
-lab: setup
+lab: setup playground
 	go build ./...
 	docker/jupyter.sh jupyterlab $$([ "$$(id -u)" != 0 ] || echo --allow-root) $(LAB_FLAGS) notebooks
 

@@ -74,8 +74,8 @@ var imports = map[string][]string{
 	"kernels/jupyter/front":   {"internal/panics"},
 	"notebooks/browser":       {},
 	"widgets":                 {"internal/panics", "mjq/result", "internal/palette", "github.com/janpfeifer/gonb"},
-	"widgets/playground":      {"mjq", "mjq/result"},
-	"widgets/explorer":        {"internal/panics", "mjq/result", "mjq", "mjq/figure", "github.com/janpfeifer/gonb"},
+	"widgets/playground":      {"mjq", "mjq/arrival", "mjq/law", "mjq/policy", "mjq/result"},
+	"widgets/explorer":        {"internal/panics", "mjq/result", "mjq", "mjq/figure", "widgets/playground", "github.com/janpfeifer/gonb"},
 	"notebooks/check":         {"mjq/result", "widgets"},
 	"notebooks/papers":        {},
 

@@ -1,8 +1,6 @@
 package mam
 
 import (
-	"math"
-
 	"gonum.org/v1/gonum/blas/blas64"
 
 	"github.com/mjqueue/mjq/internal/lanes"
@@ -51,7 +49,7 @@ func addRow(alpha float64, x []float64, b blas64.General, y []float64) {
 		}
 		row := b.Data[k*b.Stride : k*b.Stride+len(y)]
 		for j, w := range row {
-			y[j] = math.FMA(v, alpha*w, y[j])
+			y[j] = fma(v, alpha*w, y[j])
 		}
 	}
 }
@@ -130,7 +128,7 @@ func tile(c []float64, cStride int, a []float64, aStride int, panel []float64, n
 		for k, v := range a[i*aStride : i*aStride+n] {
 			row := (*[tileColumns]float64)(panel[k*tileColumns:])
 			for j := range sums {
-				sums[j] = math.FMA(v, row[j], sums[j])
+				sums[j] = fma(v, row[j], sums[j])
 			}
 		}
 	}

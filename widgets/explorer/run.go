@@ -17,6 +17,7 @@ import (
 	"github.com/janpfeifer/gonb/gonbui/protocol"
 
 	"github.com/mjqueue/mjq/mjq"
+	"github.com/mjqueue/mjq/widgets/playground"
 )
 
 //go:embed run.js
@@ -39,6 +40,8 @@ var script string
 // here and ends when stop is pressed, with the page, or with the kernel. The load is the
 // share of the servers that the jobs would keep busy, λ E[ασ] / s; the mix
 // multiplies the probability of each class by a power of the servers it needs.
+// In pages made of the notebook the playground stands in the place of the sliders, where
+// its files are found; see playground.Explore.
 // Outside a notebook Run prints a summary. For a model at a load (Model.AtLoad) its
 // stability limit is found first. The error says that this failed, or that the
 // connection to the notebook broke.
@@ -65,9 +68,9 @@ func Run(ctx context.Context, m *mjq.Model) error {
 	update(s.Panel, "", "") // stands above the picture
 	e.look(ctx, func(f frame) { update(s.Picture, f.html(), f.text()) })
 	if err := s.begin(); err == nil {
-		update(s.Panel, e.panel(s.Panel), noPage)
+		update(s.Panel, e.panel(s.Panel)+outside(m, ""), noPage)
 	} else {
-		update(s.Panel, "<small>"+noPage+"</small>", noPage)
+		update(s.Panel, outside(m, "<small>"+noPage+"</small>"), noPage)
 	}
 	gonbui.Sync()
 	return gonbui.Error()
@@ -78,6 +81,16 @@ var called int
 
 // noPage stands in the place of the controls where they do not work.
 const noPage = "Run the cell in JupyterLab to move the sliders."
+
+// outside is the place of the playground, in which the sliders move in pages that are
+// made of the notebook, where there is no kernel. Jupyter shows what else is given.
+func outside(m *mjq.Model, otherwise string) string {
+	s, err := playground.Of(m)
+	if err != nil {
+		return otherwise
+	}
+	return `<div class="mjq-outside">` + s.Embed(otherwise) + "</div>"
+}
 
 // glance is how long a cell refines its picture.
 const glance = 3 * time.Second

@@ -2,6 +2,7 @@
   const panel = [...document.getElementsByClassName("mjq-panel")].find((e) => !e.dataset.ready);
   if (!panel || !globalThis.WebSocket) return;
   panel.dataset.ready = "yes";
+  if (!document.getElementById("jupyter-config-data")) return; // no kernel: the playground has the sliders
   panel.style.cssText = "display:grid;grid-template-columns:max-content 1fr max-content;gap:4px 12px;max-width:960px;font:13px sans-serif;align-items:center";
   // After a reload of the page the controls stand where they stood.
   const at = { ...spec.initial, ...JSON.parse(sessionStorage.getItem(spec.panel) || "{}") };

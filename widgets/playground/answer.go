@@ -103,8 +103,8 @@ func Ask(ctx context.Context, s Setting, tell func(Answer)) {
 		tell(Answer{Error: plain(err), Done: true})
 		return
 	}
-	if p, err := chosen(Policies, s.Policy); err == nil && p.Name != "FCFS" {
-		m = m.WithPolicy(p.rule())
+	if p, err := s.rule(); err == nil && p != nil {
+		m = m.WithPolicy(p)
 	}
 	a, err := begin(ctx, m)
 	if err != nil {

@@ -2,6 +2,7 @@ package playground
 
 import (
 	"context"
+	"encoding/base64"
 	"encoding/json"
 	"math"
 	"os"
@@ -9,6 +10,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/mjqueue/mjq/mjq"
 )
 
 // asked are all answers to a setting, each as the page reads it.
@@ -93,7 +96,9 @@ func TestProgramsCompile(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer os.RemoveAll(folder)
-	for i, p := range Policies {
+	given := []Choice{{Name: asGiven}}
+	s.Rule = json.RawMessage(`{"policy":"Window","jobs":3}`)
+	for i, p := range append(given, Policies...) {
 		s.Policy = p.Name
 		if i%2 == 1 {
 			s.Load, s.Rate = 0, 0.25
@@ -113,5 +118,52 @@ func TestProgramsCompile(t *testing.T) {
 	var book struct{ Cells []struct{ Source []string } }
 	if err := json.Unmarshal(s.Notebook(), &book); err != nil || len(book.Cells) != 5 || !strings.Contains(strings.Join(book.Cells[1].Source, ""), s.built()) {
 		t.Errorf("%v: %s", err, s.Notebook())
+	}
+}
+
+// A model that goes to the page and comes back is the same queue: laws, arrivals and
+// policies of any kind, at a rate and at a load. Programs read it.
+func TestOfModels(t *testing.T) {
+	b := mjq.Servers(9).Class("a", 1, 0.5, mjq.ExpMean(1)).Class("b", 4, 0.25, mjq.BoundedPareto(0.1, 30, 1.5)).Class("c", 9, 0.25, mjq.Deterministic(0.5))
+	bursts := mjq.Must(b.MMPP([]float64{0.2, 1.8}, [][]float64{{-0.1, 0.1}, {0.1, -0.1}}).Build())
+	for name, m := range map[string]*mjq.Model{
+		"a rate": mjq.Must(b.Poisson(0.4).Build()), "a load": mjq.Must(b.Build()).AtLoad(0.6), "bursts": bursts, "bursts at a load": bursts.AtLoad(0.5),
+		"a policy": mjq.Must(b.Poisson(0.4).Policy(mjq.EASY()).Build()), "another": mjq.Must(b.Poisson(0.4).Policy(mjq.Window(3)).Build()),
+	} {
+		s, err := Of(m)
+		if err != nil {
+			t.Fatal(name, err)
+		}
+		text, err := json.Marshal(s)
+		if err != nil {
+			t.Fatal(name, err)
+		}
+		var came Setting
+		if err := json.Unmarshal(text, &came); err != nil {
+			t.Fatal(name, err)
+		}
+		got, err := came.Model()
+		if err != nil {
+			t.Fatal(name, err)
+		}
+		if p, _ := came.rule(); p != nil {
+			got = got.WithPolicy(p)
+		}
+		if a, b := string(mjq.Must(got.MarshalJSON())), string(mjq.Must(m.MarshalJSON())); a != b {
+			t.Errorf("%s: %s\nwhere %s was given", name, a, b)
+		}
+		if program := came.Program(); !strings.Contains(program, "BoundedPareto") {
+			t.Errorf("%s:\n%s", name, program)
+		}
+		if page := Explore(m).HTML(); !strings.Contains(page, base64.StdEncoding.EncodeToString(text)) || len(page) > 20_000 {
+			t.Errorf("%s: %d bytes: %.300s", name, len(page), page)
+		}
+	}
+	cluster := mjq.Must(mjq.Resources("cpu", 4).Resources("gpu", 2).Poisson(1).Needing("all", mjq.Needs{"cpu": 1, "gpu": 1}, 1, mjq.ExpMean(1)).Build())
+	if page := Explore(cluster).HTML(); !strings.Contains(page, "only identical servers can be shown") || strings.Contains(page, "<script") {
+		t.Errorf("%.300s", page)
+	}
+	if page := Explore(mjq.Must(b.Build())).HTML(); !strings.Contains(page, "AtLoad") {
+		t.Errorf("%.300s", page)
 	}
 }

@@ -22,6 +22,9 @@ func (s *Setting) verb() string {
 
 // built are the lines that make the model m.
 func (s *Setting) built() string {
+	if s.given() {
+		return s.read()
+	}
 	total := 0.0
 	for _, c := range s.Classes {
 		total += c.Share
@@ -52,6 +55,27 @@ func (s *Setting) built() string {
 		fmt.Fprintf(&b, "\tm = m.WithPolicy(%s)\n", p.text)
 	}
 	return b.String()
+}
+
+// read are the lines that make the model of its written form, where the page has no names
+// for what is in it.
+func (s *Setting) read() string {
+	m, err := s.Model()
+	if err != nil {
+		return "\t// The queue on the page has a fault: " + plain(err) + "\n"
+	}
+	if p, err := s.rule(); err == nil && p != nil {
+		m = m.WithPolicy(p)
+	}
+	text, err := m.MarshalJSON()
+	if err != nil {
+		return "\t// The queue on the page cannot be written: " + plain(err) + "\n"
+	}
+	lines := "\tm := new(mjq.Model)\n\tmjq.Must(m, m.UnmarshalJSON([]byte(`" + strings.ReplaceAll(string(text), "`", "'") + "`)))\n"
+	if s.Load > 0 {
+		lines += "\tm = mjq.Must(m.Resolve(ctx)) // at a load of the limit first come first served\n"
+	}
+	return lines
 }
 
 // Notebook is a notebook for the kernel "Go (mjq)" that asks the same.

@@ -1,10 +1,12 @@
 package playground
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 
 	"github.com/mjqueue/mjq/mjq"
+	"github.com/mjqueue/mjq/mjq/arrival"
 )
 
 // Setting is what the page lets one choose, and what the address of a shared page holds.
@@ -15,6 +17,9 @@ type Setting struct {
 	Policy  string  `json:"policy,omitempty"`
 	Classes []Class `json:"classes"`
 	Seed    uint64  `json:"seed,omitempty"`
+
+	Arrivals json.RawMessage `json:"arrivals,omitempty"` // as package arrival writes them; Poisson without
+	Rule     json.RawMessage `json:"rule,omitempty"`     // the policy "as given", as package policy writes it
 }
 
 // Class is a class of jobs. Shares need not sum to 1.
@@ -25,6 +30,8 @@ type Class struct {
 	Law   string  `json:"law"`
 	Mean  float64 `json:"mean"`
 	Shape float64 `json:"shape,omitempty"` // what the law has beside its mean; see Laws
+
+	Form json.RawMessage `json:"form,omitempty"` // the law "as given", as package law writes it
 }
 
 // Choice is a law or a policy as the page offers it.
@@ -76,43 +83,59 @@ func chosen(list []Choice, name string) (*Choice, error) {
 // mostServers and mostClasses are what a page can draw and a browser compute.
 const mostServers, mostClasses = 100_000, 30
 
+// tooLarge says that a page cannot show so much.
+func (s *Setting) tooLarge(classes int) error {
+	if s.Servers > mostServers || classes > mostClasses {
+		return fmt.Errorf("at most %d servers and %d classes here; package mjq takes more", mostServers, mostClasses)
+	}
+	return nil
+}
+
 // Model is the queue first come first served, or what is wrong with the setting.
 func (s *Setting) Model() (*mjq.Model, error) {
-	var faults []error
-	if s.Servers > mostServers || len(s.Classes) > mostClasses {
-		return nil, fmt.Errorf("at most %d servers and %d classes here; package mjq takes more", mostServers, mostClasses)
+	if err := s.tooLarge(len(s.Classes)); err != nil {
+		return nil, err
 	}
+	var faults []error
 	total := 0.0
 	for _, c := range s.Classes {
 		total += c.Share
 	}
 	b := mjq.Servers(s.Servers)
 	for _, c := range s.Classes {
-		l, err := chosen(Laws, c.Law)
+		service, err := c.service()
 		if err != nil {
 			faults = append(faults, fmt.Errorf("class %s: law: %w", c.Name, err))
 			continue
 		}
-		shape := c.Shape
-		if shape == 0 {
-			shape = l.Usual
-		}
-		b = b.Class(c.Name, c.Need, c.Share/total, l.of(c.Mean, shape))
+		b = b.Class(c.Name, c.Need, c.Share/total, service)
 	}
-	if _, err := chosen(Policies, s.Policy); err != nil {
+	if _, err := s.rule(); err != nil {
 		faults = append(faults, fmt.Errorf("policy: %w", err))
+	}
+	if s.Arrivals != nil {
+		p, err := arrival.Unmarshal(s.Arrivals)
+		if err != nil {
+			faults = append(faults, fmt.Errorf("arrivals: %w", err))
+		} else {
+			b = b.Process(p)
+		}
+	} else if s.Load <= 0 {
+		b = b.Poisson(s.Rate)
 	}
 	if len(faults) > 0 {
 		return nil, errors.Join(faults...)
 	}
-	if s.Load <= 0 {
-		b = b.Poisson(s.Rate)
-	}
 	m, err := b.Build()
-	if err != nil || s.Load <= 0 {
-		return m, err
+	switch {
+	case err != nil:
+		return nil, err
+	case s.Load > 0:
+		return m.AtLoad(s.Load), nil
+	case s.Arrivals != nil:
+		return m.AtRate(s.Rate), nil
 	}
-	return m.AtLoad(s.Load), nil
+	return m, nil
 }
 
 // Presets are queues to begin with, by name.

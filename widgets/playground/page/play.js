@@ -53,6 +53,9 @@ function fromAddress() {
   } catch { return null; }
 }
 
+// tall tells the page that shows this one inside it how high it is.
+const tall = () => { if (parent !== window) parent.postMessage({ mjqHeight: document.body.offsetHeight + 20 }, "*"); };
+
 let shown = null;
 addEventListener("resize", () => { if (shown) show(shown); });
 
@@ -76,20 +79,31 @@ function show(a) {
   if (a.path) draw("gantt", drawGantt(a.path, Math.max(600, width("gantt"))));
   if (a.error || !a.stable) for (const id of ["use", "means", "tails"]) $(id).classList.add("late");
   $("notes").replaceChildren(...(a.notes || []).map((n) => { const li = document.createElement("li"); li.textContent = n; return li; }));
+  if (!setting.load && a.limit) limitKnown(a);
+  tall();
   document.body.dataset.state = a.error ? "error" : a.done ? "done" : "going";
+}
+
+// limitKnown shows the load of a queue that was given by its rate.
+function limitKnown(a) {
+  $("load").value = $("load-slide").value = Number((100 * a.rate / a.limit).toPrecision(4));
 }
 
 // own is what the list of presets says of a queue that is none of them.
 const own = "a queue of your own";
+
+// asGiven is a law or a policy that came with the queue and has no name here.
+const asGiven = "as given";
 
 // write puts the setting into the form.
 function write() {
   const same = (s) => JSON.stringify(s.classes) === JSON.stringify(setting.classes);
   const preset = Object.keys(offered.presets).find((n) => same(offered.presets[n]));
   fill($("preset"), [...(preset ? [] : [own]), ...Object.keys(offered.presets)], preset || own);
+  $("servers-slide").max = Math.max(128, 2 * setting.servers);
   $("servers").value = $("servers-slide").value = setting.servers;
-  $("load").value = $("load-slide").value = Number((100 * (setting.load || 0.8)).toPrecision(4));
-  fill($("policy"), offered.policies.map((p) => p.name), setting.policy || "FCFS");
+  $("load").value = $("load-slide").value = setting.load ? Number((100 * setting.load).toPrecision(4)) : "";
+  fill($("policy"), [...(setting.rule ? [asGiven] : []), ...offered.policies.map((p) => p.name)], setting.policy || "FCFS");
   $("classes").replaceChildren(...setting.classes.map(classRow));
 }
 
@@ -111,14 +125,16 @@ function classRow(c, k) {
   cell([input("share", "number", "share")]);
   const law = document.createElement("select");
   law.setAttribute("aria-label", `service time of class ${k + 1}`);
-  fill(law, offered.laws.map((l) => l.name), c.law);
+  fill(law, [...(c.form ? [asGiven] : []), ...offered.laws.map((l) => l.name)], c.law);
   law.onchange = () => {
     c.law = law.value;
     c.shape = (offered.laws.find((l) => l.name === c.law) || {}).usual || 0;
     write(); changed();
   };
   cell([law]);
-  cell([input("mean", "number", "mean service time")]);
+  const mean = input("mean", "number", "mean service time");
+  mean.disabled = c.law === asGiven;
+  cell([mean]);
   const shape = (offered.laws.find((l) => l.name === c.law) || {}).shape;
   if (shape) { const i = input("shape", "number", shape); i.title = shape; cell([i]); } else { cell(["–"]); }
   const out = document.createElement("button");
@@ -166,5 +182,6 @@ $("share").onclick = async () => {
 $("notebook").onclick = () => worker.postMessage({ write: "mjqNotebook", setting });
 $("program").onclick = () => worker.postMessage({ write: "mjqProgram", setting });
 addEventListener("hashchange", () => { const s = fromAddress(); if (s && offered) { setting = s; write(); changed(); } });
+if (new URLSearchParams(location.search).has("inside")) document.body.classList.add("inside");
 $("setting").onsubmit = (e) => e.preventDefault();
 start();
