@@ -16,6 +16,16 @@ from nbclient import NotebookClient
 from nbconvert import HTMLExporter
 
 
+# A kernel that has not answered for so many seconds after its start, as happens on a machine
+# that has run out of memory, is started anew, so many times in all.
+ANSWER, TRIES = 90, 3
+
+
+class Silent(RuntimeError):
+    def __init__(self):
+        super().__init__(f"the kernel has not answered for {ANSWER} s after its start, {TRIES} times; is the machine out of memory?")
+
+
 def read(path):
     return nbformat.read(path, as_version=nbformat.NO_CONVERT)
 
@@ -37,19 +47,28 @@ def execute(path, out, effort, limit, label=""):
     # Cells share what they compute; nothing is taken from an earlier run.
     remembered = tempfile.TemporaryDirectory(prefix="mjq", ignore_cleanup_errors=True)
     env = {**os.environ, "MJQ_EFFORT": effort, "MJQ_CHECKS": str(checks), "MJQ_REMEMBER": remembered.name}
-    client = NotebookClient(
-        nb, kernel_name="mjq", timeout=None, allow_errors=True, coalesce_streams=True,
-        record_timing=False, resources={"metadata": {"path": str(path.parent)}},
-    )
     records, faults = [], []
 
     def collect(cell, **_):
         lines = checks.read_text().splitlines() if checks.exists() else []
         records.extend({**json.loads(line), "cell": cell.id} for line in lines[len(records):])
 
-    client.on_cell_executed = collect
-    try:
+    def run():
+        client = NotebookClient(
+            nb, kernel_name="mjq", timeout=None, allow_errors=True, coalesce_streams=True,
+            record_timing=False, resources={"metadata": {"path": str(path.parent)}},
+        )
+        client.on_cell_executed = collect
         asyncio.run(play(client, limit, env, label))
+
+    try:
+        for tries in range(TRIES):
+            try:
+                run()
+                break
+            except Silent:
+                if tries == TRIES - 1:
+                    raise
     except TimeoutError:
         faults.append({"text": f"stopped: not finished after {limit:.0f} s"})
     except RuntimeError as err:  # the kernel died
@@ -66,13 +85,20 @@ async def play(client, limit, env, label):
     """Executes until the limit (TimeoutError) or an interrupt (KeyboardInterrupt). Either
     stops the cell's program, which the end of its kernel alone does not."""
     task, loop = asyncio.current_task(), asyncio.get_running_loop()
-    interrupted = []
+    interrupted, silent = [], []
 
     def interrupt():
         interrupted.append(True)
         task.cancel()
 
+    def give_up():
+        silent.append(True)
+        task.cancel()
+
+    patience = loop.call_later(ANSWER, give_up)
+
     def started(notebook):  # over nbclient's own handlers, which leave the program
+        patience.cancel()
         for number in (signal.SIGINT, signal.SIGTERM):
             loop.add_signal_handler(number, interrupt)
 
@@ -84,14 +110,18 @@ async def play(client, limit, env, label):
     ticker = asyncio.ensure_future(tell(client, label))
     try:
         async with asyncio.timeout(limit) as limited:
+            client.startup_timeout = 2 * ANSWER  # ours comes first
             await client.async_execute(env=env)
     except (RuntimeError, asyncio.CancelledError):  # nbclient turns the one into the other
         if interrupted:
             raise KeyboardInterrupt from None
         if limited.expired():
             raise TimeoutError from None
+        if silent:
+            raise Silent from None
         raise
     finally:
+        patience.cancel()
         ticker.cancel()
 
 

@@ -212,11 +212,13 @@ class Repository(unittest.TestCase):
 class Execution(unittest.TestCase):
     """The runner with a kernel for Python under the name mjq."""
 
-    def run_cells(self, *code, limit=60):
+    ARGV = [sys.executable, "-m", "ipykernel_launcher", "-f", "{connection_file}", "--log-level=CRITICAL"]
+
+    def run_cells(self, *code, limit=60, argv=ARGV):
         with tempfile.TemporaryDirectory() as folder:
             spec = pathlib.Path(folder) / "kernels/mjq/kernel.json"
             spec.parent.mkdir(parents=True)
-            spec.write_text(json.dumps({"argv": [sys.executable, "-m", "ipykernel_launcher", "-f", "{connection_file}", "--log-level=CRITICAL"], "display_name": "x", "language": "python"}))
+            spec.write_text(json.dumps({"argv": argv, "display_name": "x", "language": "python"}))
             path, out = pathlib.Path(folder) / "in.ipynb", pathlib.Path(folder) / "out.ipynb"
             nbformat.write(notebook("t", *code), path)
             with unittest.mock.patch.dict(os.environ, JUPYTER_PATH=folder, JUPYTER_DATA_DIR=folder + "/none"):
@@ -240,6 +242,19 @@ class Execution(unittest.TestCase):
         self.assertEqual((nb.cells[1].outputs[0].text, nb.cells[3].outputs), ("first\n", []))
         faults, _, _ = self.run_cells("import os; os._exit(1)")
         self.assertEqual([f["text"] for f in faults], ["Kernel died"])
+
+    def test_a_kernel_that_does_not_answer(self):
+        """It is started anew, and given up after some tries."""
+        with tempfile.TemporaryDirectory() as folder, unittest.mock.patch.object(execute, "ANSWER", 2):
+            silent = f"echo x >> {folder}/tries; exec sleep 600"
+            faults, _, _ = self.run_cells("print(1)", argv=["sh", "-c", silent])
+            self.assertEqual(len(faults), 1)
+            self.assertIn("has not answered for 2 s after its start, 3 times", faults[0]["text"])
+            self.assertEqual(pathlib.Path(folder, "tries").read_text().count("x"), execute.TRIES)
+        with tempfile.TemporaryDirectory() as folder, unittest.mock.patch.object(execute, "ANSWER", 30):
+            once = f"test -e {folder}/tried || {{ touch {folder}/tried; exec sleep 600; }}; exec " + " ".join(self.ARGV[:-2]) + ' "$0"'
+            faults, _, nb = self.run_cells("print(1)", limit=200, argv=["sh", "-c", once, "{connection_file}"])
+            self.assertEqual((faults, nb.cells[1].outputs[0].text), ([], "1\n"))
 
     def test_words_of_a_fault(self):
         nb = notebook("t", "%%\nx()", "%%\npanic()")
