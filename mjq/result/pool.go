@@ -16,7 +16,7 @@ func Pool(rs []*Result) *Result {
 	}
 	out := *rs[0]
 	out.Classes = slices.Clone(out.Classes)
-	out.Notes, out.Run = nil, Run{Seed: rs[0].Run.Seed, Complete: true, Window: rs[0].Run.Window, MinWindow: math.MaxInt64}
+	out.Notes, out.Run = nil, Run{Version: rs[0].Run.Version, Seed: rs[0].Run.Seed, Complete: true, Window: rs[0].Run.Window, MinWindow: math.MaxInt64}
 	of := func(what func(r *Result) *ClassResult) ClassResult {
 		c := *what(&out)
 		c.Waiting = poolMetrics(rs, func(r *Result) *Metric { return &what(r).Waiting })

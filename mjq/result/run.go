@@ -2,8 +2,13 @@ package result
 
 import "time"
 
+// Version is that of the module. From 0.1.0 on the random bits of a seed stay the same
+// within a minor version, so that a result says by itself with what it can be had again.
+const Version = "0.1.0"
+
 // Run tells how a result was computed.
 type Run struct {
+	Version      string  // of the module that computed it
 	Seed         uint64  // the one given or the method's own; see Query.Seed. 0 where nothing is random
 	Samples      int     // independent samples or replications
 	Steps        int64   // steps of the recurrence or jobs simulated

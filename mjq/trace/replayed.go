@@ -25,6 +25,7 @@ func (q ReplayQuery) result(a *account, h *history, complete bool) *result.Resul
 		r.Source = "future-event-list simulation of a trace"
 	}
 	r.Stable = r.Rate < r.Limit.Rate
+	r.Run.Version = result.Version
 	r.Run.Steps, r.Run.Samples, r.Run.WarmUp, r.Run.Jobs, r.Run.Seed = a.jobs, a.batches.full+1, a.skip, a.jobs, q.seed
 	a.describe(r)
 	r.Overtaking = a.overtakings(h)

@@ -72,7 +72,7 @@ func TestReadme(t *testing.T) {
 		t.Errorf("README.md has only %d commands", commands)
 	}
 	for _, c := range newRoot(streams{}).Commands() {
-		if !strings.Contains(string(text), "$ "+c.CommandPath()+" ") {
+		if example := "$ " + c.CommandPath(); !strings.Contains(string(text), example+" ") && !strings.Contains(string(text), example+"\n") {
 			t.Errorf("README.md has no example of %s", c.CommandPath())
 		}
 	}

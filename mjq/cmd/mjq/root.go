@@ -75,6 +75,6 @@ func newRoot(s streams) *cobra.Command {
 	}
 	root.PersistentFlags().BoolP("quiet", "q", false, "no progress, even on a terminal")
 	root.AddCommand(stabilityCommand(s), exactCommand(s), sampleCommand(s), simulateCommand(s), compareCommand(s), sizeCommand(s),
-		replayCommand(s), fitCommand(s), reportCommand(s), methodsCommand(s))
+		replayCommand(s), fitCommand(s), reportCommand(s), methodsCommand(s), versionCommand(s))
 	return root
 }

@@ -90,7 +90,7 @@ func (x *course) find(ctx context.Context) (_ *result.Course, err error) {
 	}
 	x.times()
 	c := &result.Course{Model: x.Headline(), Level: o.Level, Stable: true, Notes: x.Notes}
-	c.Run.Seed = o.Seed
+	c.Run.Version, c.Run.Seed = result.Version, o.Seed
 	x.lay(c)
 	if ask.Start == nil {
 		if err := x.settles(ctx, c); err != nil || !c.Stable {

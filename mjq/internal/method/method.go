@@ -187,7 +187,7 @@ func (x *run) begin(ctx context.Context, solver, source string) (ok bool, err er
 	r := &result.Result{Solver: solver, Source: source, Model: x.Headline(), Rate: rate, Limit: *st, Level: x.o.Level,
 		Stable: rate < highest}
 	x.r = r
-	r.Run.Seed, r.Run.ElapsedLimit = x.o.Seed, x.waited+time.Since(started)
+	r.Run.Version, r.Run.Seed, r.Run.ElapsedLimit = result.Version, x.o.Seed, x.waited+time.Since(started)
 	for _, c := range x.Classes {
 		r.Classes = append(r.Classes, result.ClassResult{Name: c.Name, Need: c.Need, Prob: c.Prob})
 	}

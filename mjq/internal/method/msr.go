@@ -81,7 +81,7 @@ func (p *Problem) msr(ctx context.Context, s Schedules) (*result.Result, error) 
 	if err := p.msrMeans(ctx, r, queues, needs); err != nil {
 		return nil, fmt.Errorf("%s: %w", what, err)
 	}
-	r.Run.Complete, r.Run.Elapsed = true, time.Since(started)
+	r.Run.Version, r.Run.Complete, r.Run.Elapsed = result.Version, true, time.Since(started)
 	r.Notes = append(r.Notes, "Means only; a wait is the response less the service, for jobs are stopped as the chain turns.")
 	return r, nil
 }

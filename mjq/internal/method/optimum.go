@@ -67,7 +67,7 @@ func (p *Problem) optimum(ctx context.Context, o OptimumOptions) (_ *result.Opti
 		return nil, fmt.Errorf("optimum: %w", err)
 	}
 	r.solved(sol, sys, p)
-	r.Run.Elapsed, r.Run.Complete = time.Since(started), err == nil
+	r.Run.Version, r.Run.Elapsed, r.Run.Complete = result.Version, time.Since(started), err == nil
 	if err != nil {
 		r.Notes = append(r.Notes, "Interrupted: this is what had been completed by then.")
 		return r.Optimum, errors.Join(errors.New("interrupted; the result holds what was completed"), err)
