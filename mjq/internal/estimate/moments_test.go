@@ -139,7 +139,7 @@ func TestEstimateEnds(t *testing.T) {
 		{result.Estimate{Value: 123.456, HalfWidth: 1}, "123.5 ± 1.0"},
 		{result.Estimate{Value: 123.456, HalfWidth: 10}, "123 ± 10"},
 		{result.Estimate{Value: 123.456, HalfWidth: 1000}, "123 ± 1000"},
-		{result.Estimate{Value: 1, HalfWidth: 1e-30}, "1.000000000000 ± 0.000000000000"},
+		{result.Estimate{Value: 1, HalfWidth: 1e-30}, "1 ± 1e-30"},
 		{result.Estimate{Value: 3, HalfWidth: math.Inf(1)}, "3 ± ?"},
 		{result.Estimate{Value: math.Inf(-1)}, "∞"},
 		{result.Estimate{Value: 1. / 3}, "0.333333"},
