@@ -60,6 +60,7 @@
 //	m.Sample().Dominated()    exact, at loads at which one job at a time would do
 //	m.Sample().Unbiased()     means and variances without bias, near the limit
 //	m.Sample().Forward()      a long run from empty: cheapest
+//	m.Sample().Rare(x)        P(W > x), for an x that no run would see
 //	m.Simulate()              event list, averages over time: checks the others
 //	m.Path()                  one path job by job, for a Gantt chart
 //

@@ -122,3 +122,18 @@ func ExampleSampleQuery_Unbiased_policies() {
 	// Window(2)        mean wait 0.4, exactly 0.447; 85 % start within 1
 	// ServerFilling    mean wait 0.2, exactly 0.198; 93 % start within 1
 }
+
+func ExampleSampleQuery_Rare() {
+	m := mjq.Must(mjq.Servers(4).Poisson(1).
+		Class("small", 1, 0.8, mjq.ExpMean(1)).
+		Class("wide", 4, 0.2, mjq.ExpMean(1)).Build())
+	ctx := context.Background()
+	r := mjq.Must(m.Sample().Rare(30).Jobs(20_000).Run(ctx))
+	exact := mjq.Must(m.Exact().Run(ctx))
+	p, truth := r.All.Waiting.Survival(30), exact.All.Waiting.Survival(30)
+	fmt.Println("less than one in a million:", truth.Value < 1e-6)
+	fmt.Println("covered by the interval:", p.Covers(truth.Value))
+	// Output:
+	// less than one in a million: true
+	// covered by the interval: true
+}

@@ -39,6 +39,9 @@ func (e Estimate) String() string {
 	case math.IsNaN(e.HalfWidth) || math.IsInf(e.HalfWidth, 0):
 		return fmt.Sprintf("%.4g ± ?", e.Value)
 	}
+	if v := math.Abs(e.Value); v > 0 && v < 1e-4 {
+		return fmt.Sprintf("%.3g ± %.1g", e.Value, e.HalfWidth)
+	}
 	decimals := e.decimals()
 	if decimals > 12 || e.HalfWidth < 1e-6*math.Abs(e.Value) {
 		return fmt.Sprintf("%.6g ± %.1g", e.Value, e.HalfWidth)

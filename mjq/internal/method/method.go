@@ -34,11 +34,12 @@ type Method struct {
 	solver func(o *Options) string                                                   // as the result names it
 	total  func(p *Problem, o *Options) float64                                      // what progress counts to
 	draw   func(ctx context.Context, x *run) error                                   // fills the result
+	aim    func(r *result.Result) (e result.Estimate, name string)                   // what a target is about; nil: the mean wait
 	run    func(ctx context.Context, p *Problem, o *Options) (*result.Result, error) // instead of all this
 }
 
 // All are the methods, the exact ones first.
-var All = []*Method{Exact, Dominated, Certified, Backward, Unbiased, Forward, Simulate}
+var All = []*Method{Exact, Dominated, Certified, Backward, Unbiased, Forward, Rare, Simulate}
 
 // Fits says why the method is not for this queue, each fault with its remedy; nothing
 // if it is. The queue must be valid; it may lack arrivals.
@@ -154,7 +155,7 @@ func (m *Method) answer(ctx context.Context, p *Problem, o Options) (*result.Res
 	if m.Takes&SlowdownThreshold != 0 {
 		x.slowdownTails(&tails)
 	}
-	o.noteTarget(x.r)
+	o.noteTarget(x.r, m.aim)
 	return x.r, replicate.Interrupted(ctx, x.r)
 }
 

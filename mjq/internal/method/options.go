@@ -36,11 +36,12 @@ const (
 	SlowdownThreshold
 	InTime
 	Overtaking
+	Beyond
 	settings // one beyond the last
 )
 
 var settingNames = []string{"N", "Jobs", "WarmUp", "Replications", "BatchMeans", "Window", "MaxWindow", "AgreeTogether",
-	"PathLength", "ControlVariates", "RelErr", "HalfWidth", "Device", "MaxJobs", "MaxBytes", "MomentsOnly", "SlowdownThreshold", "InTime", "Overtaking"}
+	"PathLength", "ControlVariates", "RelErr", "HalfWidth", "Device", "MaxJobs", "MaxBytes", "MomentsOnly", "SlowdownThreshold", "InTime", "Overtaking", "Rare"}
 
 // String names the settings of the set.
 func (s Setting) String() string {
@@ -71,8 +72,8 @@ type Options struct {
 	seen   func(*events.Result) // told what a simulation has measured, if not nil
 	seeded bool
 	given  Setting
-	whole  [19]int64 // by setting
-	real   [19]float64
+	whole  [20]int64 // by setting
+	real   [20]float64
 }
 
 // Defaults are options of which none is given.

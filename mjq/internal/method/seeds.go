@@ -15,4 +15,5 @@ const (
 	seedSimulate
 	seedPath
 	SweepSeed
+	seedRare
 )

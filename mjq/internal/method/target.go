@@ -40,11 +40,15 @@ func (o *Options) enough(first int) func(done int, mean func() result.Estimate) 
 }
 
 // noteTarget says in the result whether the target was reached.
-func (o *Options) noteTarget(r *result.Result) {
-	r.Run.Met = o.targeted() && o.met(r.All.Waiting.Mean)
+func (o *Options) noteTarget(r *result.Result, aim func(*result.Result) (result.Estimate, string)) {
+	e, name := r.All.Waiting.Mean, "the mean wait"
+	if aim != nil {
+		e, name = aim(r)
+	}
+	r.Run.Met = o.targeted() && o.met(e)
 	if o.targeted() && !r.Run.Met {
-		r.Notes = append(r.Notes, fmt.Sprintf("The interval asked for was not reached: the mean wait is %v after %d samples; allow more.",
-			r.All.Waiting.Mean, r.Run.Samples))
+		r.Notes = append(r.Notes, fmt.Sprintf("The interval asked for was not reached: %s is %v after %d samples; allow more.",
+			name, e, r.Run.Samples))
 	}
 }
 

@@ -1,0 +1,142 @@
+package method
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"github.com/mjqueue/mjq/internal/check"
+	"github.com/mjqueue/mjq/mjq/internal/sampling"
+	"github.com/mjqueue/mjq/mjq/law"
+	"github.com/mjqueue/mjq/mjq/result"
+	"github.com/mjqueue/mjq/mjq/spec"
+)
+
+// Rare estimates how seldom jobs wait long, by paths that split where the work is high.
+var Rare = &Method{
+	Name: "Rare", About: "probabilities of waits far beyond what a run would see",
+	Takes: Beyond | Jobs | WarmUp | Replications | RelErr,
+	what:  "splitting", source: "Villén-Altamirano: RESTART, thresholds of the work met",
+	seed: seedRare, by: overJobs, fits: rareFaults, plan: rarePlan,
+	solver: func(*Options) string { return "splitting" },
+	total:  func(_ *Problem, o *Options) float64 { return float64(o.drawing(Replications, usualReplications)) },
+	draw:   drawRare,
+	aim: func(r *result.Result) (result.Estimate, string) {
+		if n := len(r.All.Waiting.Beyond); n > 0 {
+			last := r.All.Waiting.Beyond[n-1]
+			return last.Prob, fmt.Sprintf("P(W > %g)", last.Time)
+		}
+		return result.Unknown(), "the probability"
+	},
+}
+
+func rareFaults(f *check.Faults, s *spec.Spec) {
+	plainFaults(f, s)
+	if _, renewal := s.Gap(); s.Arrivals != nil && !renewal {
+		f.Add("arrivals %v: copies of a path draw gaps of their own, which must not depend on those before; use Sample().Forward(), or Exact() where services are phase-type", s.Arrivals)
+	}
+	for _, c := range s.Classes {
+		f.That(light(c.Service), "class %q: %v has no exponential moments, so a long wait comes from one long service and not step by step, and splitting gains nothing; use Sample().Forward(), or MPareto1 for one server", c.Name, c.Service)
+	}
+}
+
+func rarePlan(f *check.Faults, _ *Problem, o *Options) {
+	x := o.float(Beyond, math.NaN())
+	f.That(x > 0 && !math.IsInf(x, 1), "Rare(%v): give a positive, finite time", x)
+	reps := o.drawing(Replications, usualReplications)
+	f.That(reps >= 2, "Replications(%d): at least two are needed for an interval", reps)
+}
+
+const (
+	beyondTimes   = 16      // times up to the one asked for
+	shortestSplit = 100_000 // jobs of a replication, at least
+	longestSplit  = 20_000_000
+	fewestRises   = 100 // beyond the last time, for an interval
+)
+
+// forgetting is about how many jobs it takes to forget the state, and to come down from a
+// wait x and up again: at a load ρ the wait falls by about 1-ρ in a unit of time.
+func (m *Problem) forgetting(x, load float64) float64 {
+	return m.Relaxation(load) + x*m.Rate()/(1-load)
+}
+
+func drawRare(ctx context.Context, x *run) error {
+	o, r, level := x.o, x.r, x.o.Level
+	time := o.float(Beyond, 0)
+	reps := int(o.drawing(Replications, usualReplications))
+	forget := x.forgetting(time, r.Rate/r.Limit.Rate)
+	jobs := o.int(Jobs, int64(min(longestSplit, max(shortestSplit, 20*forget))))
+	warm := o.int(WarmUp, int64(min(longestSplit, max(float64(jobs)/5, 4*forget))))
+	w := sampling.Splitting{System: x.sys, Replications: reps, WarmUp: warm, Jobs: jobs, Level: level, Enough: o.enough(fewestReplications)}
+	for k := 1; k <= beyondTimes; k++ {
+		w.Times = append(w.Times, time*float64(k)/beyondTimes)
+	}
+	if !w.Plan(ctx) {
+		r.Notes = append(r.Notes, fmt.Sprintf("No path came near a wait of %g, not even in steps: it is impossible, or less likely than 1e-150.", time))
+		x.finish(ctx.Err() == nil)
+		return nil
+	}
+	res := w.Run(ctx, x.report)
+	r.Run.Samples, r.Run.Steps, r.Run.WarmUp, r.Run.Jobs, r.Run.Thresholds = res.Done, res.Steps, warm, jobs, w.Thresholds
+	x.finish(res.Done == reps || ctx.Err() == nil || o.targeted())
+	for c := range r.Classes {
+		setBeyond(&r.Classes[c].Waiting, w.Times, res.Classes[c], level)
+	}
+	setBeyond(&r.All.Waiting, w.Times, res.All, level)
+	x.shortRare(forget, res.Rises)
+	return nil
+}
+
+func setBeyond(m *result.Metric, times []float64, probs []result.Estimate, level float64) {
+	m.Level = level
+	for i, x := range times {
+		m.Beyond = append(m.Beyond, result.Exceedance{Time: x, Prob: probs[i]})
+	}
+}
+
+// shortRare takes the intervals away of which the run shows that they cannot be trusted,
+// and says so.
+func (x *run) shortRare(forget float64, rises float64) {
+	r := x.r
+	if jobs := float64(r.Run.Jobs); jobs < fewestRelaxations*forget {
+		r.Notes = append(r.Notes, fmt.Sprintf("A replication records %d jobs, and the queue takes about %.3g to come down from such a wait and forget its state: the probabilities may be too low. Ask for at least %.3g.",
+			r.Run.Jobs, forget, fewestRelaxations*forget))
+	}
+	long := x.longServices()
+	if rises >= fewestRises && long == "" {
+		return
+	}
+	if long != "" {
+		r.Notes = append(r.Notes, fmt.Sprintf("The tail of the service of class %s falls hardly faster than that of the wait: single long services lift the work past many thresholds at once, and a run that has missed the longest gives too low a value. The probabilities have no interval; use Exact() where services are phase-type.", long))
+	}
+	if rises < fewestRises {
+		r.Notes = append(r.Notes, fmt.Sprintf("What is known of the time asked for is worth %.2g independent rises of the work: the probabilities have no interval. Ask for more Replications or Jobs; %d rises have one.", rises, fewestRises))
+	}
+	all := []*result.Metric{&r.All.Waiting}
+	for c := range r.Classes {
+		all = append(all, &r.Classes[c].Waiting)
+	}
+	for _, m := range all {
+		for i := range m.Beyond {
+			m.Beyond[i].Prob.HalfWidth = math.NaN()
+		}
+	}
+}
+
+// slowestService is the largest part that the decay rate of the wait may be of that of a
+// service for splitting to see enough of the way there.
+const slowestService = 0.6
+
+// longServices names a class whose services have a tail almost as heavy as the wait's, by
+// the fall of the probability over the second half of the way; "" if there is none.
+func (x *run) longServices() string {
+	all := x.r.All.Waiting.Beyond
+	half, last := all[len(all)/2-1], all[len(all)-1]
+	theta := math.Log(half.Prob.Value/last.Prob.Value) / (last.Time - half.Time)
+	for _, c := range x.Classes {
+		if _, _, ok := law.Tilt(c.Service, theta/slowestService); !ok {
+			return c.Name
+		}
+	}
+	return ""
+}

@@ -1,0 +1,52 @@
+package mjq
+
+import (
+	"math"
+	"strings"
+	"testing"
+)
+
+// TestRareAgainstExact: tails by class, at a probability that a run of as many jobs would
+// hardly see.
+func TestRareAgainstExact(t *testing.T) {
+	m := Must(Servers(6).Poisson(2).Class("one", 1, 0.6, ExpMean(1)).Class("three", 3, 0.37, ErlangMean(2, 1)).
+		Class("six", 6, 0.03, ErlangMean(2, 1)).Build())
+	exact := Must(m.Exact().Run(background))
+	r := Must(m.Sample().Rare(24).Jobs(25_000).Replications(40).Run(background))
+	for i := range r.Classes {
+		w, c := &r.Classes[i].Waiting, &exact.Classes[i].Waiting
+		for _, x := range []float64{6, 12, 24} {
+			got, want := w.Survival(x), c.Survival(x).Value
+			if !(math.Abs(got.Value-want) < 2*got.HalfWidth) || !(got.HalfWidth < 0.7*want) {
+				t.Errorf("%s: P(W > %v) = %v, want %.3g", r.Classes[i].Name, x, got, want)
+			}
+		}
+	}
+	if n := len(r.Run.Thresholds); n < 4 || !strings.Contains(r.String(), "P(W > 24)") {
+		t.Errorf("%d thresholds: %s", n, r)
+	}
+}
+
+// TestRareSays what it is not for, and gives no interval where few rises came so far.
+func TestRareSays(t *testing.T) {
+	b := Servers(2).Class("one", 1, 0.7, ExpMean(1)).Class("two", 2, 0.3, ExpMean(1))
+	m := Must(b.Poisson(0.6).Build())
+	_, err := m.Sample().Rare(-1).N(5).Run(background)
+	mention(t, err, "Rare(-1)", "N(5)")
+	heavy := Must(Servers(1).Class("one", 1, 1, Lomax(3, 1)).Poisson(0.6).Build())
+	_, err = heavy.Sample().Rare(10).Run(background)
+	mention(t, err, "no exponential moments")
+	r := Must(m.Sample().Rare(12).Jobs(400).WarmUp(400).Replications(3).Run(background))
+	if e := r.All.Waiting.Survival(12); !math.IsNaN(e.HalfWidth) || !strings.Contains(strings.Join(r.Notes, " "), "independent rises") {
+		t.Errorf("%v with notes %v", e, r.Notes)
+	}
+	lone := Must(Servers(6).Poisson(1.1).Class("one", 1, 0.97, ExpMean(1)).Class("six", 6, 0.03, ExpMean(2)).Build())
+	r = Must(lone.Sample().Rare(12).Jobs(5000).Run(background))
+	if e := r.All.Waiting.Survival(12); !math.IsNaN(e.HalfWidth) || !strings.Contains(strings.Join(r.Notes, " "), "class six falls hardly faster") {
+		t.Errorf("%v with notes %v", e, r.Notes)
+	}
+	r = Must(m.Sample().Rare(8).Jobs(5000).RelErr(0.2).Run(background))
+	if e := r.All.Waiting.Survival(8); !r.Run.Met || e.RelErr() > 0.2 {
+		t.Errorf("met %v: %v", r.Run.Met, e)
+	}
+}
