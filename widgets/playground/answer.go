@@ -259,7 +259,7 @@ func drawn(p *result.Path) *Path {
 	if p.Servers > mostRows {
 		return nil
 	}
-	out := &Path{Servers: p.Servers, From: Number(p.From), To: Number(p.To)}
+	out := &Path{Servers: p.Servers, From: Number(p.From), To: Number(p.To), Runs: []Run{}, Blocked: []Blocked{}}
 	for _, j := range p.Jobs {
 		for _, s := range j.Served() {
 			out.Runs = append(out.Runs, Run{Class: j.Class, Job: j.Number, Arrival: Number(j.Arrival), From: Number(s.From), To: Number(s.To), Servers: s.Seized})

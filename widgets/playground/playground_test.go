@@ -45,6 +45,16 @@ func TestAskOneServer(t *testing.T) {
 	}
 }
 
+// A queue in which nobody is blocked has a chart without hatching: a list that is empty
+// and not null, which a page cannot go through.
+func TestAskIdle(t *testing.T) {
+	list := asked(t, Setting{Servers: 30, Rate: 0.1, Classes: []Class{{Name: "one", Need: 1, Share: 1, Law: "constant", Mean: 0.5}}})
+	text, err := json.Marshal(list[0].Path)
+	if err != nil || !strings.Contains(string(text), `"blocked":[]`) {
+		t.Errorf("%.200s, %v", text, err)
+	}
+}
+
 // Every preset first come first served and by First-Fit ends with an answer that has waits, and the sampled
 // means of FCFS hold the exact ones.
 func TestAskPresets(t *testing.T) {
