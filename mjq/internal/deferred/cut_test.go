@@ -69,7 +69,7 @@ func TestTooLarge(t *testing.T) {
 // wait for the others to be gone.
 func TestSize(t *testing.T) {
 	s := System{2, 0.9, []Class{exponential(1, 0.5, 1), exponential(2, 0.5, 1)}}
-	all := System{8, 1, []Class{exponential(1, 0.95, 1), exponential(8, 0.05, 0.5)}}
+	all := System{5, 0.7, []Class{exponential(1, 0.95, 1), exponential(5, 0.05, 0.5)}}
 	for _, sys := range []System{s, all} {
 		for _, p := range []policy.Policy{policy.MaxWeight{}, policy.MostServersFirst{}, policy.FirstFit{}, policy.Quickswap{Threshold: 1}} {
 			z, err := prepare(t, sys, p).Size(context.Background(), 20)
