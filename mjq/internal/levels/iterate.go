@@ -161,11 +161,7 @@ const settle = 16
 
 // perStep is how many sweeps go before a correction of the groups; with it they are a step
 // of the acceleration, which has to be the same map each time.
-var perStep = 4
-var Coarse = true
-var Debug = false
-
-func PerStep(n int) { perStep = n }
+const perStep = 4
 
 // round makes some sweeps. It is false if the context ended first.
 func (t *iteration) round(sweeps int) bool {
