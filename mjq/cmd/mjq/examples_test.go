@@ -20,7 +20,7 @@ func TestExamplesOfHelp(t *testing.T) {
 			t.Errorf("%s has no example", c.CommandPath())
 		}
 		for _, line := range strings.Split(c.Example, "\n") {
-			if !strings.HasPrefix(line, "mjq ") || c != root && !strings.HasPrefix(line, c.CommandPath()+" ") {
+			if !strings.HasPrefix(line, "mjq ") || c != root && !strings.HasPrefix(line+" ", c.CommandPath()+" ") {
 				t.Errorf("%q is no example of %s", line, c.CommandPath())
 			}
 			if out, err := shell(t, line).CombinedOutput(); err != nil {
