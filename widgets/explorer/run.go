@@ -68,7 +68,7 @@ func Run(ctx context.Context, m *mjq.Model) error {
 	update(s.Panel, "", "") // stands above the picture
 	e.look(ctx, func(f frame) { update(s.Picture, f.html(), f.text()) })
 	if err := s.begin(); err == nil {
-		update(s.Panel, e.panel(s.Panel)+outside(m, ""), noPage)
+		update(s.Panel, e.panel(s)+outside(m, ""), noPage)
 	} else {
 		update(s.Panel, outside(m, "<small>"+noPage+"</small>"), noPage)
 	}
@@ -142,14 +142,14 @@ func (e *explorer) print(ctx context.Context, w io.Writer) {
 
 // panel is the page's half: an empty block, and the script that puts the
 // controls there.
-func (e *explorer) panel(id string) string {
+func (e *explorer) panel(of seat) string {
 	var laws []string
 	for _, l := range lawShapes {
 		laws = append(laws, l.name)
 	}
 	s := e.initial()
 	spec, err := json.Marshal(map[string]any{
-		"panel": id, "kernel": os.Getenv(protocol.GONB_JUPYTER_KERNEL_ID_ENV), "initial": s, "laws": laws,
+		"panel": of.Panel, "picture": of.Picture, "kernel": os.Getenv(protocol.GONB_JUPYTER_KERNEL_ID_ENV), "initial": s, "laws": laws,
 		"fewest": e.fewest(), "most": max(4*s.Servers, e.fewest()),
 	})
 	if err != nil {

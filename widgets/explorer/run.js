@@ -18,10 +18,22 @@
     line = new WebSocket(new URL(`api/kernels/${spec.kernel}/channels?session_id=${session}`, base));
     line.onmessage = (event) => {
       const m = JSON.parse(event.data);
+      if (m.msg_type === "update_display_data" && m.content.transient?.display_id === spec.picture) {
+        setTimeout(draw, 250, m.content.data["text/html"]);
+      }
       if (m.msg_type !== "comm_msg" || m.content.comm_id !== spec.panel) return;
       acked = Date.now();
       note.textContent = "";
     };
+  };
+  // After a reload JupyterLab no longer knows what has displayed the picture, and does not
+  // draw it anew; then we do.
+  const draw = (html) => {
+    const area = panel.closest(".jp-OutputArea") || document, place = [...area.querySelectorAll(".mjq-panel")].indexOf(panel);
+    const fresh = document.createElement("template"), old = area.querySelectorAll(".mjq-explore")[place];
+    fresh.innerHTML = html;
+    const now = fresh.content.querySelector(".mjq-explore");
+    if (old && now && old.outerHTML !== now.outerHTML) old.replaceWith(now);
   };
   const say = (what) => {
     if (what === "set") sessionStorage.setItem(spec.panel, JSON.stringify(at));
