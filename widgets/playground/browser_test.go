@@ -136,7 +136,7 @@ func (v *visitor) js(expression string) string {
 // await waits until an expression of the page is true.
 func (v *visitor) await(what, expression string) {
 	v.t.Helper()
-	for until := time.Now().Add(2 * time.Minute); time.Now().Before(until); time.Sleep(30 * time.Millisecond) {
+	for until := time.Now().Add(5 * time.Minute); time.Now().Before(until); time.Sleep(30 * time.Millisecond) {
 		if v.js(expression) == "true" {
 			return
 		}
