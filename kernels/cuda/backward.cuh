@@ -29,7 +29,6 @@ __device__ void backward(const Model *m, Window *tasks, Saved *saved, double *re
 	first.open(a, m, shared, 0, 2, id);
 	second.open(b, m, shared, 1, 2, id);
 	i64 half = t.doubles ? -(t.window / 2) : 0;
-	double waste;
 	for (i64 done = 0; t.at < 0 && done < quota;) {
 		bool both = t.doubles && t.at >= half;
 		if (both && t.at == half)
@@ -43,12 +42,9 @@ __device__ void backward(const Model *m, Window *tasks, Saved *saved, double *re
 		i64 steps = (pause - t.at) * (both ? 2 : 1);
 		for (; t.at < pause; t.at++) {
 			Job j = draw(m, t.rep, t.at, logs);
-			a.serve(m, a.now, j, waste);
-			a.now += j.gap;
-			if (both) {
-				b.serve(m, b.now, j, waste);
-				b.now += j.gap;
-			}
+			arrive(a, m, j);
+			if (both)
+				arrive(b, m, j);
 		}
 		if (t.at == end)
 			a.rebase();

@@ -57,6 +57,13 @@ __device__ i64 endOfBlock(i64 at, i64 to) {
 // within is where to pause on the way from at to end with so many jobs left.
 __device__ i64 within(i64 at, i64 left, i64 end) { return left < end - at ? at + left : end; }
 
+// arrive has the next job of a chain arrive.
+template <class Chain> __device__ void arrive(Chain &c, const Model *m, const Job &j) {
+	double waste;
+	c.serve(m, c.now, j, waste);
+	c.now += j.gap;
+}
+
 __device__ bool beginsBlock(i64 at) { return (at & (BLOCK - 1)) == 0; }
 
 __device__ bool same(double a, double b) { return fabs(a - b) <= 1e-9 * (1 + a + b); }

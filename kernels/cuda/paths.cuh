@@ -27,7 +27,7 @@ __device__ inline void come(double *came, i64 chains, const Job &j) {
 // paths runs chains from an empty start. A look writes what the first chain shows and
 // then either what the second shows or what has come since the last look, which is kept
 // in came. A path ends where both chains are the same, waits where as many looks as rows
-// has room for have not been read, and is over at job to. The chains of a third set are
+// can hold have not been read, and is over at job to. The chains of a third set are
 // where the groups of one that is looked at are kept.
 template <class Chain, bool FEW>
 __device__ void paths(const Model *m, Path *tasks, Saved *saved, double *release, int *count, double *rows,
@@ -43,7 +43,6 @@ __device__ void paths(const Model *m, Path *tasks, Saved *saved, double *release
 	second.open(b, m, shared, 1, 2, id);
 	i64 state = 1 + 3 * m->classes + m->classes * m->types, ledger = 1 + 2 * m->classes;
 	i64 width = state + (t.pair ? state : ledger);
-	double waste;
 	came += id;
 	for (i64 done = 0; done < quota;) {
 		bool both = t.pair && t.at >= t.half, look = t.at == t.next;
@@ -76,12 +75,9 @@ __device__ void paths(const Model *m, Path *tasks, Saved *saved, double *release
 		i64 steps = (pause - t.at) * (both ? 2 : 1);
 		for (; t.at < pause; t.at++) {
 			Job j = draw(m, t.rep, t.at, logs);
-			a.serve(m, a.now, j, waste);
-			a.now += j.gap;
-			if (both) {
-				b.serve(m, b.now, j, waste);
-				b.now += j.gap;
-			}
+			arrive(a, m, j);
+			if (both)
+				arrive(b, m, j);
 			if (t.at >= 0 && !t.pair)
 				come(came, chains, j);
 		}

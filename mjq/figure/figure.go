@@ -3,7 +3,7 @@
 // dashed ones for asymptotics, hollow grey marks for a paper's digits, and a
 // dotted line at the stability limit. A name keeps its colour and its mark in
 // all of these. It stands at the right end of its curve where the curves of a figure
-// leave room for that, and otherwise in a legend below, by the dashes of its line; both
+// leave space for them, and otherwise in a legend below, by the dashes of its line; both
 // survive print in black and white.
 //
 //	f := figure.New("Waiting grows without bound near the limit").

@@ -30,7 +30,7 @@ const (
 )
 
 // newLegend is the names that have no label at the end of a curve, in as many columns
-// as there is room for.
+// as fit.
 func (f *Figure) newLegend(room vg.Length, labels []endLabel) legend {
 	l := legend{}
 	l.names, l.samples = f.samples(len(labels) > 0)

@@ -107,7 +107,7 @@ func (c Column) cells(rows int, blank blanks) []string {
 	return out
 }
 
-// parts is the room that the numbers of a column take before and after the point, the
+// parts is the width that the numbers of a column take before and after the point, the
 // point included.
 type parts struct{ before, after int }
 
@@ -125,7 +125,7 @@ func (p *parts) widen(number string) {
 	p.before, p.after = max(p.before, before), max(p.after, after)
 }
 
-// pad is a number in that room.
+// pad is a number in that width.
 func (p parts) pad(number string, blank blanks) string {
 	before, after := split(number)
 	padded := strings.Repeat(blank.digit, p.before-before) + number

@@ -66,7 +66,7 @@ func (s *Sampler) along(ctx context.Context, c *course) error {
 	if err != nil {
 		return err
 	}
-	saved, release, count, err := s.chains(3, n) // the first ones, the second ones, and room for one looked at
+	saved, release, count, err := s.chains(3, n) // the first ones, the second ones, and where the groups of one looked at are kept
 	if err != nil {
 		return err
 	}
