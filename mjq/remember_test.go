@@ -10,14 +10,17 @@ import (
 	"testing"
 	"time"
 
+	"github.com/mjqueue/mjq/mjq/internal/remember"
 	"github.com/mjqueue/mjq/mjq/law"
 	"github.com/mjqueue/mjq/mjq/result"
 )
 
-// remembering has the test remember in a folder of its own.
+// remembering has the test remember in a folder of its own, however quickly the answers
+// come.
 func remembering(t *testing.T) {
 	t.Helper()
 	Remember(t.TempDir())
+	remember.Here().Worthwhile = 0
 	t.Cleanup(func() { Remember("") })
 }
 

@@ -59,8 +59,8 @@ func Here() *Store {
 // unknown is a text unlike all others.
 func unknown() string { return fmt.Sprintf("%x %x", rand.Uint64(), rand.Uint64()) }
 
-// worthwhile is the least time of an answer that is kept: reading it back takes about a
-// millisecond.
+// worthwhile is the least time of an answer that a store keeps unless told otherwise:
+// reading it back takes about a millisecond.
 const worthwhile = 3 * time.Millisecond
 
 // Answer is the answer to the question: the one that this program's store has, unless
@@ -85,7 +85,7 @@ func Answer[R any](ask func() *Question, fresh bool, mark func(r *R, written tim
 	}
 	began := time.Now()
 	r, err := find()
-	if err == nil && r != nil && time.Since(began) >= worthwhile && keep(r) {
+	if err == nil && r != nil && time.Since(began) >= s.Worthwhile && keep(r) {
 		s.Put(key, r)
 	}
 	return r, err

@@ -27,6 +27,9 @@ import (
 type Store struct {
 	folder string
 	most   int64 // bytes of all files together
+
+	// Worthwhile is the least time of an answer that is kept.
+	Worthwhile time.Duration
 }
 
 // DefaultBytes is how much a store holds unless told otherwise; an answer has 1 to 100
@@ -34,7 +37,7 @@ type Store struct {
 const DefaultBytes = 256 << 20
 
 // New is the store in a folder, which is made when something is first written.
-func New(folder string, most int64) *Store { return &Store{folder, most} }
+func New(folder string, most int64) *Store { return &Store{folder, most, worthwhile} }
 
 // head begins every file, before the checksum of the rest. Its number goes up when the
 // form of the files changes.
