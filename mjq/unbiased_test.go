@@ -60,8 +60,9 @@ func TestTargets(t *testing.T) {
 }
 
 // TestUnbiasedShortWindow: from a window far shorter than the queue's memory intervals
-// do not cover, at five classes and λ = 1.7 in 0.895 of 200 runs of windows of 800 jobs (BenchmarkCoverageOfWindows). They
-// are withheld then, with the window that it takes, which the default has.
+// do not cover, at five classes and λ = 1.7 in 0.895 of 200 runs of windows of 800 jobs
+// (BenchmarkCoverageOfWindows). They are withheld then, with the window that it takes,
+// which the default has.
 func TestUnbiasedShortWindow(t *testing.T) {
 	m := Must(FiveClassExponential().Poisson(1.7).Build())
 	short := Must(m.Sample().Unbiased().Window(800).N(100).Run(background))
