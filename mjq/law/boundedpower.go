@@ -49,10 +49,7 @@ func (l boundedPower) Variance() float64 {
 
 // Survival is the part of the integral of the density above x.
 func (l boundedPower) Survival(x float64) float64 {
-	if x < l.Lo {
-		return 1
-	}
-	return l.between(min(x, l.Hi), l.Hi, l.Power) / l.between(l.Lo, l.Hi, l.Power)
+	return l.between(min(max(x, l.Lo), l.Hi), l.Hi, l.Power) / l.between(l.Lo, l.Hi, l.Power)
 }
 
 // Quantile is the closed inverse.
@@ -83,11 +80,7 @@ func (l boundedPower) Laplace(s float64) float64 {
 	if s == 0 {
 		return 1
 	}
-	// What is largest is taken out, lest it underflow or overflow.
-	largest := -s * l.Lo
-	if s < 0 {
-		largest = -s * l.Hi
-	}
+	largest := max(-s*l.Lo, -s*l.Hi) // is taken out, lest it underflow or overflow
 	return math.Exp(largest) * unitIntegral(func(below, tail float64) float64 {
 		return math.Exp(-s*l.inverse(tail, below) - largest)
 	})

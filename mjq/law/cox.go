@@ -32,10 +32,8 @@ func (l Coxian2) Variance() float64 { return l.M1*l.M1 + l.P*(2-l.P)*l.M2*l.M2 }
 
 // Survival adds to the first phase the chance of being in the second.
 func (l Coxian2) Survival(x float64) float64 {
-	switch {
-	case x <= 0:
-		return 1
-	case x/max(l.M1, l.M2) > 750: // exp(-750) is 0
+	x = max(0, x)
+	if x/max(l.M1, l.M2) > 750 { // exp(-750) is 0
 		return 0
 	}
 	// ∫ (1/M1) e^(-u/M1) e^(-(x-u)/M2) du = e^(-x/M2) (x/M1)·g((1/M1 - 1/M2)·x),
@@ -63,16 +61,13 @@ func (l Coxian2) cdf(x float64) float64 {
 func (l Coxian2) bothCDF(x float64) float64 {
 	long, short := max(l.M1, l.M2), min(l.M1, l.M2)
 	z := x / long
-	d := x/short - z
+	d := min(x/short-z, 1e18) // beyond, the last bracket is 1
 	first := -math.Expm1(-z) - z*math.Exp(-z)
 	if z < 0.5 {
 		first = math.Exp(-z) * expm1Rest(z)
 	}
 	late := 0.0 // the last bracket
-	switch {
-	case d > 1e16:
-		late = 1
-	case d > 0:
+	if d > 0 {
 		late = expm1Rest(-d) / d
 	}
 	return first + z*math.Exp(-z)*late

@@ -2,6 +2,7 @@ package law
 
 import (
 	"math"
+	"strings"
 	"testing"
 )
 
@@ -14,6 +15,8 @@ func TestEdgesOfParameters(t *testing.T) {
 		{Uniform{1, 1}, false}, {Uniform{0, mostParameter}, true}, {Empirical{[]float64{0, mostParameter}}, true},
 		{Erlang{K: mostSteps, M: 1}, true}, {Erlang{K: mostSteps + 1, M: 1}, false},
 		{weighed{[]float64{0, 1}, []float64{0, 1}}, true}, {weighed{nil, nil}, false}, {weighed{[]float64{1}, []float64{0.5, 1}}, false},
+		{boundedPower{1, 1, 0.5}, false}, {boundedPower{0, 1, 2}, true}, {PhaseType([]float64{1}, [][]float64{{-leastParameter / 2}}), false},
+		{PhaseType([]float64{1}, [][]float64{{-leastParameter}}), true}, {PhaseType([]float64{1}, [][]float64{{-mostParameter}}), true},
 		{Exponential{leastParameter}, true}, {Exponential{mostParameter}, true}, {Exponential{leastParameter / 2}, false},
 	} {
 		if err := c.law.Validate(); (err == nil) != c.ok {
@@ -29,6 +32,36 @@ func TestEdgesOfParameters(t *testing.T) {
 	} {
 		if !math.IsInf(c.x, 1) {
 			t.Errorf("%s is %v", c.what, c.x)
+		}
+	}
+}
+
+// TestOneFaultEach: what is wrong with a parameter is said once.
+func TestOneFaultEach(t *testing.T) {
+	for _, mean := range []float64{0, -1, math.NaN(), math.Inf(1), leastParameter / 2, 2 * mostParameter} {
+		if err := ExpMean(mean).Validate(); err == nil || strings.Count(err.Error(), "the mean is") != 1 {
+			t.Errorf("a mean of %v: %v", mean, err)
+		}
+	}
+}
+
+// TestEdgesOfValues: where a formula ends or a phase never comes.
+func TestEdgesOfValues(t *testing.T) {
+	for _, c := range []struct {
+		what      string
+		got, want float64
+	}{
+		{"rate of ExpMean(4)", ExpMean(4).Rate(), 0.25},
+		{"transform at -1/2 of a phase beside one that never comes", HyperExp(1, 1, 100).Laplace(-0.5), 2},
+		{"probability of the first, shorter phase", HyperExpMeanSCV(2, 9).P, (1 + math.Sqrt(0.8)) / 2},
+		{"least value of a spread, a value of 0 having no weight", Spread(NewEmpirical([]float64{0, 1, 3})).Quantile(0), 1},
+		{"excess of a spread over less than its least value", Excess(Spread(NewEmpirical([]float64{2, 3})), 1), 13./5 - 1},
+		{"transform of a spread where nothing is left of it", Spread(WeibullMean(3, 1)).Laplace(1e160), 0},
+		{"largest value of a spread by numbers", Spread(hidden{Uniform{0, 2}}).Quantile(1), 2},
+		{"the same without an end", Spread(hidden{ExpMean(1)}).Quantile(1), math.Inf(1)},
+	} {
+		if !close(c.got, c.want, 1e-12) {
+			t.Errorf("%s: %v, want %v", c.what, c.got, c.want)
 		}
 	}
 }

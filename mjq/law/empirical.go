@@ -74,7 +74,7 @@ func (l Empirical) Quantile(p float64) float64 {
 	}
 	n := len(l.Values)
 	i := int(math.Ceil(p*float64(n))) - 1
-	if i > 0 && float64(i)/float64(n) >= p { // the product was rounded up past a whole number
+	if float64(i)/float64(n) >= p { // the product was rounded up past a whole number
 		i--
 	}
 	return l.Values[max(i, 0)]

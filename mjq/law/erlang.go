@@ -41,10 +41,7 @@ func (l Erlang) Variance() float64 { return l.M * l.M / float64(l.K) }
 
 // Survival is the regularised upper incomplete gamma function of K at Kx/M.
 func (l Erlang) Survival(x float64) float64 {
-	if x <= 0 {
-		return 1
-	}
-	return mathext.GammaIncRegComp(float64(l.K), x*float64(l.K)/l.M)
+	return mathext.GammaIncRegComp(float64(l.K), max(0, x)*float64(l.K)/l.M)
 }
 
 // cdf is the lower one, for x > 0.
@@ -59,11 +56,7 @@ func (l Erlang) Quantile(p float64) float64 {
 
 // Laplace is (1 + Ms/K)^-K, finite for s > -K/M.
 func (l Erlang) Laplace(s float64) float64 {
-	base := 1 + l.M*s/float64(l.K)
-	if base <= 0 {
-		return math.Inf(1)
-	}
-	return math.Pow(base, -float64(l.K))
+	return math.Pow(max(0, 1+l.M*s/float64(l.K)), -float64(l.K))
 }
 
 // Sample adds K logarithms; K words.

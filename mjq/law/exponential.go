@@ -43,10 +43,7 @@ func (l Exponential) Quantile(p float64) float64 {
 
 // Laplace is 1/(1+Ms), finite for s > -1/M.
 func (l Exponential) Laplace(s float64) float64 {
-	if 1+l.M*s <= 0 {
-		return math.Inf(1)
-	}
-	return 1 / (1 + l.M*s)
+	return 1 / max(0, 1+l.M*s)
 }
 
 // Sample is -M ln U; one word.

@@ -39,11 +39,8 @@ func (l LogNormal) Variance() float64 { return l.CV2 * l.M * l.M }
 
 // Survival is half of erfc((ln x - μ)/(σ√2)).
 func (l LogNormal) Survival(x float64) float64 {
-	if x <= 0 {
-		return 1
-	}
 	mu, sigma := l.normal()
-	return math.Erfc((math.Log(x)-mu)/(sigma*math.Sqrt2)) / 2
+	return math.Erfc((math.Log(max(0, x))-mu)/(sigma*math.Sqrt2)) / 2
 }
 
 // Quantile is exp(μ + σ z_p).

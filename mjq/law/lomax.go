@@ -24,19 +24,13 @@ func (l Lomax) Validate() error {
 
 // Mean is Scale/(Shape-1), or +Inf.
 func (l Lomax) Mean() float64 {
-	if l.Shape <= 1 {
-		return math.Inf(1)
-	}
-	return l.Scale / (l.Shape - 1)
+	return l.Scale / max(0, l.Shape-1)
 }
 
 // Variance is Mean²·Shape/(Shape-2), or +Inf.
 func (l Lomax) Variance() float64 {
-	if l.Shape <= 2 {
-		return math.Inf(1)
-	}
 	m := l.Mean()
-	return m * m * l.Shape / (l.Shape - 2)
+	return m * m * l.Shape / max(0, l.Shape-2)
 }
 
 // Survival is (1 + x/Scale)^-Shape.
@@ -111,19 +105,13 @@ func (l lomaxSpread) Validate() error { return l.of.Validate() }
 
 // Mean is 2 Scale/(Shape-2), or +Inf.
 func (l lomaxSpread) Mean() float64 {
-	if l.of.Shape <= 2 {
-		return math.Inf(1)
-	}
-	return 2 * l.of.Scale / (l.of.Shape - 2)
+	return 2 * l.of.Scale / max(0, l.of.Shape-2)
 }
 
 // Variance is 2 Shape Range²/((Shape-2)²(Shape-3)), or +Inf.
 func (l lomaxSpread) Variance() float64 {
 	a := l.of.Shape
-	if a <= 3 {
-		return math.Inf(1)
-	}
-	return 2 * a * l.of.Scale * l.of.Scale / ((a - 2) * (a - 2) * (a - 3))
+	return 2 * a * l.of.Scale * l.of.Scale / ((a - 2) * (a - 2) * max(0, a-3))
 }
 
 // Survival is (1 + Shape x/Scale)(1 + x/Scale)^-Shape.

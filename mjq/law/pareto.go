@@ -49,12 +49,10 @@ func (l BoundedPareto) Variance() float64 {
 
 // Survival is ((Lo/x)^Shape - (Lo/Hi)^Shape) / (1 - (Lo/Hi)^Shape) on [Lo, Hi].
 func (l BoundedPareto) Survival(x float64) float64 {
-	switch {
-	case x <= l.Lo:
+	if x <= l.Lo {
 		return 1
-	case x >= l.Hi:
-		return 0
 	}
+	x = min(x, l.Hi)
 	// (Lo/x)^a - (Lo/Hi)^a = (Lo/Hi)^a ((Hi/x)^a - 1), accurate near Hi.
 	end := math.Exp(-l.Shape * math.Log(l.Hi/l.Lo))
 	return end * math.Expm1(l.Shape*math.Log(l.Hi/x)) / (1 - end)
@@ -128,12 +126,10 @@ func (l readyPareto) Sample(rng rand.Source) float64 {
 
 // Excess is the integral of the closed tail.
 func (l BoundedPareto) Excess(x float64) float64 {
-	switch {
-	case x <= l.Lo:
+	if x <= l.Lo {
 		return l.Mean() - x
-	case x >= l.Hi:
-		return 0
 	}
+	x = min(x, l.Hi)
 	ratio, e := math.Log(l.Hi/x), 1-l.Shape
 	integral := ratio // ∫_1^{Hi/x} y^-Shape dy
 	if e != 0 {

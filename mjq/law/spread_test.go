@@ -243,3 +243,38 @@ func TestSpreadByNumbersFarOut(t *testing.T) {
 		t.Errorf("a tail that hardly falls has the quantile %v", x)
 	}
 }
+
+// counted counts calls of Survival.
+type counted struct {
+	hidden
+	calls *int
+}
+
+func (c counted) Survival(x float64) float64 { *c.calls++; return c.hidden.Survival(x) }
+
+// TestSpreadByNumbersCosts: a transform looks no more often than cells of two units of
+// 1/s need, also where a cell is long against that, and edges are never twice the same.
+func TestSpreadByNumbersCosts(t *testing.T) {
+	calls := 0
+	l := Lomax{1.3, 1}
+	n := Spread(counted{hidden{l}, &calls})
+	cells := len(n.(tabulated).edges)
+	for _, s := range []float64{1e-9, 1e-3, 0.3, 5, 300} {
+		calls = 0
+		got, want := n.Laplace(s), Spread(l).Laplace(s)
+		if !close(got, want, 1e-7) {
+			t.Errorf("transform %v at %v, want %v", got, s, want)
+		}
+		if most := 16 * (2*cells + 76); calls > most {
+			t.Errorf("transform at %v takes %d calls, more than %d", s, calls, most)
+		}
+	}
+	for _, l := range []Law{NewEmpirical([]float64{1, 1, 2, 7}), Uniform{1, 3}, Lomax{1.5, 1}, ExpMean(1)} {
+		edges := cellEdges(hidden{l})
+		for i := 1; i < len(edges); i++ {
+			if !(edges[i] > edges[i-1]) {
+				t.Errorf("%v: edge %d is %v after %v", l, i, edges[i], edges[i-1])
+			}
+		}
+	}
+}

@@ -119,9 +119,7 @@ func (t tabulated) Variance() float64 {
 // Survival adds the rest of the cell of x to the cells beyond.
 func (t tabulated) Survival(x float64) float64 {
 	last := len(t.edges) - 1
-	if x <= 0 {
-		return 1
-	}
+	x = max(0, x)
 	if x >= t.edges[last] {
 		return x * t.of.Survival(x) / t.mean // the integral is below rounding there
 	}

@@ -3,7 +3,7 @@ package law
 // LogTable is the table behind [NegLog], for a device that draws the same bits:
 // 257 cells of the centre c = 1 + i/256, 1/c and -ln(c/2).
 func LogTable() []float64 {
-	table := make([]float64, 0, 3*len(logTable))
+	var table []float64
 	for _, cell := range logTable {
 		table = append(table, cell.Centre, cell.Inverse, cell.NegLog)
 	}

@@ -64,3 +64,32 @@ func TestTailIndexByNumbers(t *testing.T) {
 type infiniteVariance struct{ Law }
 
 func (infiniteVariance) Variance() float64 { return math.Inf(1) }
+
+// stepped falls from 1 to first at 1 and from there to second at 2.
+type stepped struct {
+	Law
+	first, second float64
+}
+
+func (s stepped) Survival(x float64) float64 {
+	switch {
+	case x < 1:
+		return 1
+	case x < 2:
+		return s.first
+	}
+	return s.second
+}
+
+// TestTailAtAJump: a jump by more than a factor of two past a probability tells no slope.
+func TestTailAtAJump(t *testing.T) {
+	for _, c := range []struct {
+		first, second float64
+		ok            bool
+	}{{1.9e-3, 0.6e-3, true}, {2.1e-3, 0.6e-3, false}, {1.9e-3, 0.4e-3, false}, {3e-3, 0, false}} {
+		x, tail, ok := tailAt(stepped{nil, c.first, c.second}, 1e-3)
+		if ok != c.ok || tail != c.first || !close(x, 2, 1e-9) {
+			t.Errorf("from %v to %v: %v at %v, %v", c.first, c.second, tail, x, ok)
+		}
+	}
+}

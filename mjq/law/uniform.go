@@ -60,13 +60,11 @@ func (l Uniform) String() string { return fmt.Sprintf("Uniform(%v, %v)", l.Lo, l
 
 // Excess is (Hi-x)²/(2(Hi-Lo)) from Lo on.
 func (l Uniform) Excess(x float64) float64 {
-	switch {
-	case x <= l.Lo:
+	if x <= l.Lo {
 		return l.Mean() - x
-	case x >= l.Hi:
-		return 0
 	}
-	return (l.Hi - x) * (l.Hi - x) / (2 * (l.Hi - l.Lo))
+	left := max(0, l.Hi-x)
+	return left * left / (2 * (l.Hi - l.Lo))
 }
 
 // Spread has a density that rises linearly.

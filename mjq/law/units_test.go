@@ -52,3 +52,27 @@ func TestFarUnits(t *testing.T) {
 		}
 	}
 }
+
+// TestFarUnitsByNumbers: so is what is integrated, far into the tail: the excess of a
+// law that has no formula for it, its spread, and transforms near the largest number.
+func TestFarUnitsByNumbers(t *testing.T) {
+	for _, u := range []float64{0x1p-40, 1e-6, 1, 1e6, 0x1p40} {
+		for _, x := range []float64{0.3, 5, 25} {
+			if got, want := Excess(hidden{ExpMean(u)}, x*u), u*math.Exp(-x); !close(got/want, 1, 1e-7) {
+				t.Errorf("unit %g: excess over %v is %v, want %v", u, x, got, want)
+			}
+		}
+		l := Lomax{2.5, u}
+		h, n := Spread(l), Spread(hidden{l})
+		for _, x := range []float64{1, 1e4, 1e6} {
+			if got, want := n.Survival(x*u), h.Survival(x*u); !close(got/want, 1, 1e-8) {
+				t.Errorf("unit %g: spread over %v with probability %v, want %v", u, x, got, want)
+			}
+		}
+		// Of the density 2x on [0, 1] E exp(tH) is 2((t-1)e^t + 1)/t².
+		const at = 690.0
+		if got, want := (boundedPower{0, u, 2}).Laplace(-at/u), math.Exp(at)*2*(at-1)/(at*at); !close(got/want, 1, 1e-9) {
+			t.Errorf("unit %g: E exp(%gH) = %v, want %v", u, at, got, want)
+		}
+	}
+}

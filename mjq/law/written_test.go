@@ -20,6 +20,13 @@ func TestSpreadsWithinSpreads(t *testing.T) {
 	if l, err := Unmarshal([]byte(text)); err != nil || l.String() != "ErlangMean(9, 9)" {
 		t.Errorf("eight spreads of an exponential law: %v, %v", l, err)
 	}
+	text = `{"law":"Spread","of":` + text + "}"
+	if l, err := Unmarshal([]byte(text)); err != nil || l.String() != "ErlangMean(10, 10)" {
+		t.Errorf("nine, with nine laws within the first: %v, %v", l, err)
+	}
+	if _, err := Unmarshal([]byte(`{"law":"Spread","of":` + text + "}")); err == nil {
+		t.Error("ten laws within a law are read")
+	}
 }
 
 // TestWrittenLaws: a law that was written and read is the same value, with the same

@@ -98,4 +98,25 @@ func TestControlledUnits(t *testing.T) {
 	if e := Controlled(ys, [][]float64{constant}, []float64{1e6}, 0.95, ""); e != plain {
 		t.Errorf("with a constant: %v, want %v", e, plain)
 	}
+	if e := Controlled(ys, [][]float64{make([]float64, len(ys)), xs}, []float64{0, 4}, 0.95, ""); e != want {
+		t.Errorf("after a control that is always 0: %v, want %v", e, want)
+	}
+}
+
+// TestControlledRounding: a control that varies by 1e-13 of itself is constant but for
+// rounding, however well it seems to explain, and however many replications there are.
+func TestControlledRounding(t *testing.T) {
+	const n = 128
+	var ys, xs, wide []float64
+	for i := range n {
+		y := float64(i * 37 % n)
+		ys, xs, wide = append(ys, y), append(xs, 1+1e-13*(y/n)), append(wide, 1+1e-10*(y/n))
+	}
+	plain := OfReplications(ys, 0.95, "")
+	if e := Controlled(ys, [][]float64{xs}, []float64{1 + 5e-14}, 0.95, ""); e != plain {
+		t.Errorf("with rounding errors: %v, want %v", e, plain)
+	}
+	if e := Controlled(ys, [][]float64{wide}, []float64{1 + 5e-11}, 0.95, ""); !(e.HalfWidth < plain.HalfWidth/100) {
+		t.Errorf("with what varies by a thousand times as much: %v, without %v", e, plain)
+	}
 }

@@ -292,7 +292,7 @@ func (l *line) add(m *line) {
 func (l *line) fit() []float64 {
 	q := len(l.mean) - 1
 	beta := make([]float64, q)
-	if q == 0 || l.n < 3 {
+	if q == 0 || l.n < 4 { // fewer have no two degrees of freedom left
 		return beta
 	}
 	size := make([]float64, q)
@@ -325,7 +325,7 @@ func (l *line) fit() []float64 {
 		u[i] /= root.At(i, i)
 		left -= u[i] * u[i]
 		degrees := l.n - float64(i) - 2
-		if degrees < 1 {
+		if degrees < 2 { // with one, what is left is at least a (n-1)th of all: no control is as good
 			break
 		}
 		if v := left / degrees * (1 + float64(i+1)/degrees); v < least {

@@ -148,8 +148,39 @@ func TestCrossfitLeavesOut(t *testing.T) {
 	if !(ratio.X < 1.15) {
 		t.Errorf("20 controls that tell nothing widen the interval of 24 observations by a factor of %.2f", ratio.X)
 	}
+	one := NewCrossfit(1, 2)
+	one.Add([]float64{0.3, 2, 7})
+	if e := one.Variance(0, 0.9, ""); e.Value != 7-2*2 || !math.IsNaN(e.HalfWidth) {
+		t.Errorf("one observation of 2 and 7 has the variance %v", e)
+	}
+	none := NewCrossfit(0, 3)
+	for range 2 {
+		none.Add([]float64{0, 1, 1})
+	}
+	if mean, variance := none.Ratios(0, 0.9, ""); !math.IsNaN(mean.Value) || !math.IsNaN(variance.Value) {
+		t.Errorf("sums over no jobs have mean %v, variance %v", mean, variance)
+	}
 	empty := NewCrossfit(2, 3)
 	if mean, _ := empty.Ratios(0, 0.9, ""); !math.IsNaN(mean.Value) || !math.IsNaN(empty.Variance(0, 0.9, "").Value) {
 		t.Errorf("no observation gives %v", mean)
+	}
+}
+
+// TestCrossfitRounding: controls that are constant but for rounding, in whatever unit,
+// leave the others what they are: in estimates, and in what these are worth.
+func TestCrossfitRounding(t *testing.T) {
+	const n = 104
+	for _, unit := range []float64{1e-6, 1, 1e6} {
+		with, without := NewCrossfit(3, 1), NewCrossfit(1, 1)
+		rng := rand.New(rand.NewPCG(4, 5))
+		for range n {
+			x, y := rng.NormFloat64(), rng.NormFloat64()
+			with.Add([]float64{0, unit * (1 + 1e-13*y), x, 3 + x + y})
+			without.Add([]float64{x, 3 + x + y})
+		}
+		got, want := with.Mean(0, 0.9, ""), without.Mean(0, 0.9, "")
+		if !near9(got.Value, want.Value) || !near9(got.HalfWidth, want.HalfWidth) {
+			t.Errorf("unit %g: with rounding errors %v ± %v, without %v ± %v", unit, got.Value, got.HalfWidth, want.Value, want.HalfWidth)
+		}
 	}
 }

@@ -163,4 +163,15 @@ func TestCurvesOfNoise(t *testing.T) {
 	if n := len(curves[0].Coef); n != mostPanels || calls > 3*mostPanels {
 		t.Errorf("%d panels in %d calls", n, calls)
 	}
+	if e := curves[0].Edges[1]; e != 1.0/(1<<mostHalvings) {
+		t.Errorf("the first panel ends at %v", e)
+	}
+}
+
+// TestCurveOfNothing: a law that is always 0 has one panel, whatever the tolerance.
+func TestCurveOfNothing(t *testing.T) {
+	zero := func(x []float64) [][]float64 { return [][]float64{make([]float64, len(x))} }
+	if c := FitCurves(zero, 0, []float64{1}, []float64{1}, 2, 0); len(c[0].Coef) != 1 || c[0].Edges[1] != 2 {
+		t.Errorf("panels end at %v", c[0].Edges)
+	}
 }

@@ -4,6 +4,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"github.com/mjqueue/mjq/mjq/result"
 )
 
 // solved is the solution of the symmetric system a x = b, by elimination.
@@ -96,7 +98,7 @@ func regression(cs [][]float64, zs []float64) []float64 {
 // observations themselves: many and few, with parts and without, with controls that
 // never vary, and of several values together.
 func TestCrossfitByDefinition(t *testing.T) {
-	for _, c := range []struct{ n, controls, parts int }{{100, 3, 0}, {41, 4, 0}, {12, 3, 0}, {9, 2, 6}, {16, 5, 3}, {30, 0, 0}, {3, 2, 0}, {11, 9, 0}, {500, 2, 0}, {1100, 2, 0}, {4, 1, 0}, {5, 1, 0}} {
+	for _, c := range []struct{ n, controls, parts int }{{100, 3, 0}, {41, 4, 0}, {12, 3, 0}, {9, 2, 6}, {16, 5, 3}, {30, 0, 0}, {3, 2, 0}, {11, 9, 0}, {500, 2, 0}, {1100, 2, 0}, {4, 1, 0}, {5, 1, 0}, {6, 2, 0}} {
 		rng := rand.New(rand.NewPCG(7, uint64(c.n)))
 		f := NewCrossfit(c.controls, 4)
 		var rows [][]float64
@@ -127,6 +129,9 @@ func TestCrossfitByDefinition(t *testing.T) {
 				}
 				for j := c.controls; j < len(row) && c.controls == 1; j++ {
 					row[j] = 50*row[0] + 0.01*row[j]
+				}
+				for j := c.controls; j < len(row) && c.n == 6; j++ { // of both, so that two of two degrees are best
+					row[j] = 10*row[0] + row[1] + 0.01*row[j]
 				}
 				if c.controls == 4 {
 					row[1] = 0.1 // never varies
@@ -280,10 +285,67 @@ func TestPrecisionByHand(t *testing.T) {
 
 // TestInterpolate by hand, with a jump.
 func TestInterpolate(t *testing.T) {
+	if got := interpolate([]float64{0, 0, 1}, []float64{2, 5, 7}, 0); got != 2 {
+		t.Errorf("at a jump where it begins: %v, want 2", got)
+	}
 	x, y := []float64{0, 1, 1, 3}, []float64{2, 4, 10, 6}
 	for _, c := range [][2]float64{{-1, 2}, {0, 2}, {0.25, 2.5}, {1, 4}, {1.5, 9}, {3, 6}, {9, 6}} {
 		if got := interpolate(x, y, c[0]); !alike(got, c[1]) {
 			t.Errorf("at %v: %v, want %v", c[0], got, c[1])
+		}
+	}
+}
+
+// TestPrecisionOfRounding: groups whose fractions are equal but for rounding tell nothing
+// about it, however rare or heavy what they count is; where they differ by more, even by
+// 1e-5 of a fraction of 1e-3, they tell it.
+func TestPrecisionOfRounding(t *testing.T) {
+	for _, weight := range []float64{1e-3, 1, 1e3} {
+		for _, f := range []float64{1e-3, 0.1, 1. / 3, 0.7} {
+			var equal, different Spread
+			for i := range 9 {
+				w := weight * (1 + 0.37*float64(i))
+				equal.Observe(0, f*w)
+				equal.Observe(1, (1-f)*w)
+				equal.Close()
+				more := f * w * 1e-5 * float64(i%3-1)
+				different.Observe(0, f*w+more)
+				different.Observe(1, (1-f)*w-more)
+				different.Close()
+			}
+			if p := equal.Precision(); p.Groups != 0 {
+				t.Errorf("equal fractions of %v, weight %v: worth %v", f, weight, p.At(f))
+			}
+			if p := different.Precision(); p.Groups != 9 || !(p.At(f) > 1e8) {
+				t.Errorf("fractions of %v that differ a little, weight %v: %d groups", f, weight, p.Groups)
+			}
+		}
+	}
+}
+
+// TestPrecisionOfSigned: weights of both signs that cancel at an edge leave a fraction of 0
+// or 1 there, which has no odds; the other edges tell what they do without.
+func TestPrecisionOfSigned(t *testing.T) {
+	var s, plain Spread
+	for i := range 4 {
+		sign := float64(1 - 2*(i%2))
+		s.Observe(0, sign)    // at 0 the fraction is 0
+		s.Observe(0.5, -sign) // and from here on as without
+		s.Observe(64, sign)   // at 64 it is 1
+		s.Observe(128, -sign) // and from here on as without
+		for _, to := range []*Spread{&s, &plain} {
+			to.Observe(1, float64(2+i))
+			to.Observe(4, 3)
+			to.Close()
+		}
+	}
+	got, want := s.Precision(), plain.Precision()
+	if got.Groups != 4 || len(got.Effective) != len(want.Effective) {
+		t.Fatalf("%+v, want %+v", got, want)
+	}
+	for k, x := range got.Effective {
+		if !near9(x, want.Effective[k]) {
+			t.Errorf("worth %v at %v, want %v", x, result.PrecisionAt(k), want.Effective[k])
 		}
 	}
 }

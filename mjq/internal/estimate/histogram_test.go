@@ -130,3 +130,49 @@ func TestAddCells(t *testing.T) {
 		t.Errorf("what is forgotten is still %+v", got)
 	}
 }
+
+// TestOctaves: memory is that of the octaves between the smallest and the largest number,
+// of those only where something was seen, and in any order.
+func TestOctaves(t *testing.T) {
+	var h, merged Histogram
+	for _, x := range []float64{8, 1, 1.5, 64, 8} {
+		h.Add(x)
+	}
+	merged.Merge(&h)
+	made := 0
+	for _, c := range h.counts {
+		if c != nil {
+			made++
+		}
+	}
+	if len(h.counts) != 7 || made != 3 || len(merged.counts) != 7 {
+		t.Errorf("%d octaves from 1 to 64, %d of them in use, %d after merging", len(h.counts), made, len(merged.counts))
+	}
+	var cells, signed Histogram
+	cells.AddCells(0, make([]uint64, 5*octave), 0)
+	if len(cells.counts) != 0 {
+		t.Errorf("%d octaves of nothing", len(cells.counts))
+	}
+	for _, x := range []float64{0.3, 0.77, 1, 1.9, 3.3, 500} {
+		cells.Add(x)
+		signed.addTimes(x, 1)
+	}
+	if !reflect.DeepEqual(cells.Distribution(), signed.Distribution()) {
+		t.Errorf("one by one %+v, by times %+v", cells.Distribution(), signed.Distribution())
+	}
+	var s Spread
+	s.Take(&h, 1)
+	if h.Reset(); len(s.spans) != 7 {
+		t.Errorf("a spread has %d octaves from 1 to 64", len(s.spans))
+	}
+	var none Spread
+	if none.Take(&h, 1); len(none.spans) != 0 {
+		t.Errorf("a spread has %d octaves of nothing", len(none.spans))
+	}
+	for _, x := range []float64{8, 1, 64} {
+		none.Observe(x, 1)
+	}
+	if len(none.spans) != 7 {
+		t.Errorf("a spread has %d octaves from 1 to 64, one by one", len(none.spans))
+	}
+}

@@ -45,7 +45,7 @@ func shapeOf(x []float64) shape {
 		m3 += d * d * d / n
 		m4 += d * d * d * d / n
 	}
-	if s := (shape{skewness2: m3 * m3 / (m2 * m2 * m2), kurtosis: m4/(m2*m2) - 3}); n >= 4 && m2 > 0 && !math.IsNaN(s.skewness2+s.kurtosis) {
+	if s := (shape{skewness2: m3 * m3 / (m2 * m2 * m2), kurtosis: m4/(m2*m2) - 3}); n >= 4 && !math.IsNaN(s.skewness2) {
 		return s
 	}
 	return shape{}
