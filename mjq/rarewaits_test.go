@@ -49,4 +49,20 @@ func TestRareSays(t *testing.T) {
 	if e := r.All.Waiting.Survival(8); !r.Run.Met || e.RelErr() > 0.2 {
 		t.Errorf("met %v: %v", r.Run.Met, e)
 	}
+	never := Must(Servers(2).Arrivals(Deterministic(1)).Class("one", 1, 1, Uniform(0, 2)).Build())
+	r = Must(never.Sample().Rare(3).Jobs(5_000).Run(background))
+	if e := r.All.Waiting.Survival(3); !math.IsNaN(e.Value) || !strings.Contains(r.String(), "it is impossible") {
+		t.Errorf("%v of a wait that cannot be: %s", e, r)
+	}
+}
+
+// TestRareOfFewJobs: replications shorter than the way up and down find the thresholds all
+// the same, for trials grow, and the result says that they were short.
+func TestRareOfFewJobs(t *testing.T) {
+	m := Must(Servers(1).Poisson(0.9).Class("one", 1, 1, ExpMean(1)).Build())
+	r := Must(m.Sample().Rare(150).Jobs(1500).WarmUp(3000).Replications(40).Run(background))
+	e, want := r.All.Waiting.Survival(150), 0.9*math.Exp(-15)
+	if len(r.Run.Thresholds) < 8 || !(e.Value < 4*want) || !(e.Value > want/4) || !strings.Contains(r.String(), "may be too low") {
+		t.Errorf("P(W > 150) = %v with thresholds %.3g, want %.3g: %s", e, r.Run.Thresholds, want, r)
+	}
 }

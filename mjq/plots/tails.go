@@ -11,7 +11,8 @@ import (
 // Tails draws P(W > x), the chance that a job of each class waits longer than x,
 // on a logarithmic axis: down to one job in a thousand, or to what ten
 // observations show, and down to one in a million if the result is exact. An
-// exponential tail is a straight line.
+// exponential tail is a straight line. Of a run that splits (mjq.SampleQuery.Rare) it is
+// at the times that the run looked at, with intervals.
 func Tails(r *result.Result) *figure.Figure {
 	return tails(r, func(end float64, k int) float64 { return end * float64(k) / tailPoints })
 }
@@ -30,6 +31,10 @@ func tails(r *result.Result, grid func(end float64, k int) float64) *figure.Figu
 	f := figure.New(fmt.Sprintf("How long jobs wait at λ = %.4g", r.Rate)).X("waiting time x").Y("P(W > x)").LogY()
 	for i := range r.Classes {
 		w := &r.Classes[i].Waiting
+		if len(w.Beyond) > 0 {
+			f.Points(beyond(r.Classes[i].Name, w))
+			continue
+		}
 		x, y := tail(w, grid)
 		if w.Curve.Known() {
 			f.Theory(r.Classes[i].Name, x, y)
@@ -41,6 +46,14 @@ func tails(r *result.Result, grid func(end float64, k int) float64) *figure.Figu
 		return f.Caption(r.Solver)
 	}
 	return f.Caption(fmt.Sprintf("%s; %d samples; seed %d", r.Solver, r.Run.Samples, r.Run.Seed))
+}
+
+// beyond is how seldom some times were exceeded, as points with their intervals.
+func beyond(class string, w *result.Metric) (name string, x, y, half []float64) {
+	for _, b := range w.Beyond {
+		x, y, half = append(x, b.Time), append(y, b.Prob.Value), append(half, b.Prob.HalfWidth)
+	}
+	return class, x, y, half
 }
 
 // tail is P(W > x) at the points that grid places up to where it is too small to be known.

@@ -74,6 +74,7 @@ func TestSameDigits(t *testing.T) {
 		"sample queue.json --method backward --samples 512 --window 2000 --seed 3":                                              mjq.Must(m.Sample().Backward().N(512).Window(2000).Seed(3).Run(ctx)),
 		"sample queue.json --method certified --eps 1e-4 --samples 50 --path-length 300":                                        mjq.Must(m.Sample().Certified(1e-4).N(50).PathLength(300).Run(ctx)),
 		"sample queue.json --method unbiased --samples 100":                                                                     mjq.Must(m.Sample().Unbiased().N(100).Run(ctx)),
+		"sample queue.json --method rare --beyond 20 --jobs 4000 --replications 8 --warm-up 500 --seed 3":                       mjq.Must(m.Sample().Rare(20).Jobs(4000).Replications(8).WarmUp(500).Seed(3).Run(ctx)),
 		"sample queue.json --method dominated --rate 0.6 --samples 100":                                                         mjq.Must(m.AtRate(0.6).Sample().Dominated().N(100).Run(ctx)),
 		"simulate queue.json --policy EASY --jobs 2000 --replications 4 --in-time 2 --seed 5":                                   mjq.Must(easy.Simulate().Jobs(2000).Replications(4).InTime(2).Seed(5).Run(ctx)),
 		"simulate queue.json --jobs 20000 --batch-means 20":                                                                     mjq.Must(m.Simulate().Jobs(20000).BatchMeans(20).Run(ctx)),
@@ -143,6 +144,27 @@ func TestCompare(t *testing.T) {
 	for i := range want.Results {
 		if got, want := numbersOf(t, got.Results[i]), numbersOf(t, want.Results[i]); got != want {
 			t.Errorf("%s\nwhere the package has\n%s", got, want)
+		}
+	}
+}
+
+// TestCSVOfRareWaits: a line for each class and time, with the numbers of the JSON.
+func TestCSVOfRareWaits(t *testing.T) {
+	inFolder(t)
+	line := strings.Fields("sample queue.json --method rare --beyond 20 --jobs 2000 --replications 8")
+	r := decoded[result.Result](t, line...)
+	rows, err := csv.NewReader(strings.NewReader(answered(t, append(line, "--csv")...))).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	times := r.Classes[1].Waiting.Beyond
+	if len(rows) != 1+3*len(times) {
+		t.Fatalf("%d lines for %d times of 3 rows", len(rows), len(times))
+	}
+	for i, b := range times {
+		want := []string{"1", r.Solver, "big", "10", digits(r.Rate), digits(b.Time), digits(b.Prob.Value), digits(b.Prob.HalfWidth)}
+		if got := rows[1+len(times)+i]; !reflect.DeepEqual(got, want) {
+			t.Errorf("%v, want %v", got, want)
 		}
 	}
 }

@@ -21,7 +21,7 @@ import (
 func TestForms(t *testing.T) {
 	inFolder(t)
 	for _, line := range []string{
-		"stability queue.json", "exact queue.json", "sample queue.json --jobs 500 --replications 4", "simulate queue.json --jobs 500 --replications 4",
+		"stability queue.json", "exact queue.json", "sample queue.json --jobs 500 --replications 4", "sample queue.json --method rare --beyond 20 --jobs 2000", "simulate queue.json --jobs 500 --replications 4",
 		"compare queue.json --policy FCFS;EASY --jobs 500 --replications 4", "compare centre.swf --policy FCFS;EASY", "size queue.json --mean-wait 1",
 		"size queue.json --costs 1,5", "size queue.json --mean-wait 1e-9 --largest-need big", "replay centre.swf", "fit jobs.csv --servers 8", "report queue.json", "methods queue.json",
 	} {

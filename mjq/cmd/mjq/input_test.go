@@ -41,6 +41,8 @@ var badInputs = []struct{ line, ending, text, want string }{
 	{"simulate f --servers 1 --rate 1 --policy Widow", "csv", okClasses, `--policy: "Widow" is not known; there are AdaptiveQuickswap`},
 	{"simulate f --servers 1 --arrivals {}", "csv", okClasses, "--arrivals: "},
 	{"sample f --servers 1 --rate 1 --method best", "csv", okClasses, `--method: "best" is not known`},
+	{"sample f --servers 1 --rate 1 --method rare", "csv", okClasses, "--method rare needs --beyond"},
+	{"sample f --servers 1 --rate 1 --beyond 3", "csv", okClasses, "--beyond is a setting of --method rare, not of forward"},
 	{"exact queue.json --plot pie --svg", "", "", `--plot: "pie" is no picture`},
 	{"exact queue.json --svg --json", "", "", "[json svg] were all set"},
 	{"replay f --servers 2", "csv", "arrival,servers,service\n0,1,5\n1,1,oops\n", `f.csv:3: the service time is "oops"`},

@@ -52,7 +52,12 @@ func (o *resultOutput) answer(title string, before []section, rs []*result.Resul
 	}
 	a := answer{
 		text: strings.Join(texts, "\n"), data: rs, title: title,
-		csv:      func() string { return resultRows(rs) },
+		csv: func() string {
+			if len(rs[0].All.Waiting.Beyond) > 0 {
+				return beyondRows(rs)
+			}
+			return resultRows(rs)
+		},
 		picture:  func() drawing { return pictures[o.picture(rs)](rs) },
 		sections: func() []section { return append(slices.Clone(before), resultSections(rs)...) },
 	}
@@ -76,7 +81,7 @@ func (o *resultOutput) picture(rs []*result.Result) string {
 // hasTails reports whether a result has distributions.
 func hasTails(r *result.Result) bool {
 	w := &r.All.Waiting
-	return r.Stable && (w.Curve.Known() || w.Dist.Total > 0)
+	return r.Stable && (w.Curve.Known() || w.Dist.Total > 0 || len(w.Beyond) > 0)
 }
 
 // resultSections are the parts of a page about results.

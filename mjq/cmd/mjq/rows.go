@@ -84,6 +84,25 @@ func namedRows(column string, names []string, results []*result.Result) string {
 	return csvText(lines)
 }
 
+// beyondRows are results of runs that split: a line for each class, and one for all jobs,
+// and each time that the run looked at.
+func beyondRows(results []*result.Result) string {
+	lines := [][]string{{"answer", "method", "class", "servers", "rate", "time", "exceeded", "exceeded_half_width"}}
+	for i, r := range results {
+		for k := range len(r.Classes) + 1 {
+			c, servers := &r.All, ""
+			if k < len(r.Classes) {
+				c = &r.Classes[k]
+				servers = strconv.Itoa(c.Need)
+			}
+			for _, b := range c.Waiting.Beyond {
+				lines = append(lines, []string{strconv.Itoa(i + 1), r.Solver, c.Name, servers, digits(r.Rate), digits(b.Time), digits(b.Prob.Value), digits(b.Prob.HalfWidth)})
+			}
+		}
+	}
+	return csvText(lines)
+}
+
 // csvText is a table as comma-separated values.
 func csvText(lines [][]string) string {
 	var b strings.Builder

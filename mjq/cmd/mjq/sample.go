@@ -11,10 +11,11 @@ import (
 )
 
 // sampleMethods are the names of the methods, the default first.
-var sampleMethods = []string{"forward", "backward", "certified", "unbiased", "dominated"}
+var sampleMethods = []string{"forward", "backward", "certified", "unbiased", "dominated", "rare"}
 
-// chosen is the query with the method of that name.
-func chosen(q mjq.SampleQuery, name string, eps float64) (mjq.SampleQuery, error) {
+// chosen is the query with the method of that name. Of certified, eps is the chance that
+// a sample is not exact; of rare, beyond is the wait that hardly any job has.
+func chosen(q mjq.SampleQuery, name string, eps, beyond float64) (mjq.SampleQuery, error) {
 	switch name {
 	case "forward":
 		return q.Forward(), nil
@@ -26,8 +27,10 @@ func chosen(q mjq.SampleQuery, name string, eps float64) (mjq.SampleQuery, error
 		return q.Unbiased(), nil
 	case "dominated":
 		return q.Dominated(), nil
+	case "rare":
+		return q.Rare(beyond), nil
 	}
-	return q, input(fmt.Errorf("--method: %q is not known; choose forward, backward, certified, unbiased or dominated", name))
+	return q, input(fmt.Errorf("--method: %q is not known; choose forward, backward, certified, unbiased, dominated or rare", name))
 }
 
 // sampleCommand draws samples of the stationary queue.
@@ -43,14 +46,16 @@ func sampleCommand(s streams) *cobra.Command {
   certified  exact but for a probability of --eps each
   unbiased   means and variances without bias, near the limit
   dominated  exact, at loads at which one job at a time would do
+  rare       how seldom a job waits longer than --beyond, down to 1e-9, by splitting
 
 A setting that a method does not take is an error that names those which do.`,
-		Example: "mjq sample queue.json --jobs 50000 --seed 7\nmjq sample classes.csv --servers 20 --rate 1 --method certified --eps 1e-6 --samples 200\nmjq sample queue.json --load 0.8 --jobs 20000 --rel-err 0.05 --control-variates --json",
+		Example: "mjq sample queue.json --jobs 50000 --seed 7\nmjq sample classes.csv --servers 20 --rate 1 --method certified --eps 1e-6 --samples 200\nmjq sample queue.json --load 0.8 --jobs 20000 --rel-err 0.05 --control-variates --json\nmjq sample queue.json --load 0.9 --method rare --beyond 250 --jobs 20000",
 	}
 	set := settings[mjq.SampleQuery]{flags: c.Flags()}
 	sampleSettings(&set)
-	method := c.Flags().String("method", "forward", "forward, backward, certified, unbiased or dominated")
+	method := c.Flags().String("method", "forward", "forward, backward, certified, unbiased, dominated or rare")
 	eps := c.Flags().Float64("eps", 1e-6, "of certified: the chance that a sample is not exact")
+	beyond := c.Flags().Float64("beyond", 0, "of rare: the wait that hardly any job has")
 	_ = c.RegisterFlagCompletionFunc("method", cobra.FixedCompletions(sampleMethods, cobra.ShellCompDirectiveNoFileComp))
 	from.add(c, true)
 	to.add(c)
@@ -58,10 +63,15 @@ A setting that a method does not take is an error that names those which do.`,
 		if err := to.check(); err != nil {
 			return err
 		}
-		if c.Flags().Changed("eps") && *method != "certified" {
-			return input(fmt.Errorf("--eps is a setting of --method certified, not of %s; leave it out", *method))
+		for _, s := range [][2]string{{"eps", "certified"}, {"beyond", "rare"}} {
+			if c.Flags().Changed(s[0]) && *method != s[1] {
+				return input(fmt.Errorf("--%s is a setting of --method %s, not of %s; leave it out", s[0], s[1], *method))
+			}
 		}
-		if _, err := chosen(mjq.SampleQuery{}, *method, *eps); err != nil {
+		if *method == "rare" && !c.Flags().Changed("beyond") {
+			return input(fmt.Errorf("--method rare needs --beyond: the wait that hardly any job has"))
+		}
+		if _, err := chosen(mjq.SampleQuery{}, *method, *eps, *beyond); err != nil {
 			return err
 		}
 		models, err := from.arriving(args[0], s.in)
@@ -69,7 +79,7 @@ A setting that a method does not take is an error that names those which do.`,
 			return err
 		}
 		return to.ask(c, "sample", models, targeted(c), func(ctx context.Context, m *mjq.Model, report func(done, total float64)) (*result.Result, error) {
-			q, err := chosen(set.apply(m.Sample()), *method, *eps)
+			q, err := chosen(set.apply(m.Sample()), *method, *eps, *beyond)
 			if err != nil {
 				return nil, err
 			}

@@ -72,8 +72,7 @@ func drawRare(ctx context.Context, x *run) error {
 		w.Times = append(w.Times, time*float64(k)/beyondTimes)
 	}
 	if !w.Plan(ctx) {
-		r.Notes = append(r.Notes, fmt.Sprintf("No path came near a wait of %g, not even in steps: it is impossible, or less likely than 1e-150.", time))
-		x.finish(ctx.Err() == nil)
+		x.farOff(ctx, &w, forget)
 		return nil
 	}
 	res := w.Run(ctx, x.report)
@@ -85,6 +84,27 @@ func drawRare(ctx context.Context, x *run) error {
 	setBeyond(&r.All.Waiting, w.Times, res.All, level)
 	x.shortRare(forget, res.Rises)
 	return nil
+}
+
+// farOff is the result where no thresholds lead to the time asked for.
+func (x *run) farOff(ctx context.Context, w *sampling.Splitting, forget float64) {
+	r, far := x.r, w.Times[len(w.Times)-1]
+	unknown := make([]result.Estimate, len(w.Times))
+	for i := range unknown {
+		unknown[i] = result.Unknown()
+	}
+	for c := range r.Classes {
+		setBeyond(&r.Classes[c].Waiting, w.Times, unknown, w.Level)
+	}
+	setBeyond(&r.All.Waiting, w.Times, unknown, w.Level)
+	switch least := fewestRelaxations * forget; {
+	case ctx.Err() != nil:
+	case float64(w.Jobs) < least:
+		r.Notes = append(r.Notes, fmt.Sprintf("No path of %d jobs came near a wait of %g, not even in steps. Ask for at least %.3g Jobs.", w.Jobs, far, least))
+	default:
+		r.Notes = append(r.Notes, fmt.Sprintf("No path came near a wait of %g, not even in steps: it is impossible, or less likely than 1e-150.", far))
+	}
+	x.finish(ctx.Err() == nil)
 }
 
 func setBeyond(m *result.Metric, times []float64, probs []result.Estimate, level float64) {

@@ -17,6 +17,8 @@ const (
 	mostRegions = 250     // Copies^-250 is 1e-150
 	enoughRises = 10      // beyond the last time, which tell how likely it is
 	enoughSeen  = 200     // looks above a threshold that tell how likely it is
+	mostTrials  = 8       // that show nothing new, one after another, each twice as long as the last
+	longTrial   = 1 << 22 // jobs of a trial, unless replications are longer
 	growth      = 20      // times as many steps as planned, after which thresholds are too close
 	plainLooks  = 1 << 16 // along the path without copies, at most
 	plainShare  = 64      // one in so many of these above a height tells how likely it is; fewer come together
@@ -32,20 +34,21 @@ func (s *Splitting) Plan(ctx context.Context) bool {
 	detach := context.AfterFunc(ctx, func() { stop.Store(true) })
 	defer detach()
 	known := s.plain(&stop)
-	stuck := 0
-	for trial := uint64(1); stuck < 3 && len(known) > 0 && len(known) < mostRegions && ctx.Err() == nil; trial++ {
-		s.Thresholds = spaced(known, known[len(known)-1].log-further*math.Log(Copies))
-		c, part := newClimber(s), &splitPart{}
-		c.most = growth * int64(len(s.Thresholds)+1) * s.Jobs
+	t, stuck := *s, 0
+	for trial := uint64(1); stuck < mostTrials && len(known) > 0 && len(known) < mostRegions && ctx.Err() == nil; trial++ {
+		t.Thresholds = spaced(known, known[len(known)-1].log-further*math.Log(Copies))
+		c, part := newClimber(&t), &splitPart{}
+		c.most = growth * int64(len(t.Thresholds)+1) * t.Jobs
 		c.replicate(&stop, trialRep+trial, part)
-		before := len(known)
-		known = s.heights(part)
-		if part.reached >= enoughRises && len(known) > 0 {
-			s.Thresholds = spaced(known, math.Log(part.beyond/part.total()))
+		seen := t.heights(part)
+		if part.reached >= enoughRises && len(seen) > 0 {
+			s.Thresholds = spaced(seen, math.Log(part.beyond/part.total()))
 			return true
 		}
-		if stuck++; len(known) > before {
-			stuck = 0
+		if stuck++; len(seen) > len(known) {
+			known, stuck = seen, 0
+		} else if t.Jobs < longTrial {
+			t.Jobs *= 2
 		}
 	}
 	return false
