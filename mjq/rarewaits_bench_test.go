@@ -3,6 +3,8 @@ package mjq
 import (
 	"fmt"
 	"math"
+	"os"
+	"regexp"
 	"testing"
 )
 
@@ -21,25 +23,46 @@ func BenchmarkRare(b *testing.B) {
 }
 
 // BenchmarkCoverageOfRare prints how many of 100 intervals of Rare hold what they should:
-// P(W > x) = ρ exp(-(1-ρ)x) of one server with services of mean 1, at about 10⁻⁶.
+// P(W > x) = ρ exp(-(1-ρ)x) of one server with services of mean 1, at about 10⁻⁶; and of
+// five classes P(W > 388.3), at 6.477·10⁻¹⁰. MJQ_COVERAGE_RUNS, MJQ_COVERAGE_SEED and
+// MJQ_COVERAGE_MODELS, a regular expression, choose others. A run takes a second or two of
+// one core, of five classes ten.
 func BenchmarkCoverageOfRare(b *testing.B) {
+	models := regexp.MustCompile(os.Getenv("MJQ_COVERAGE_MODELS"))
 	for range b.N {
 		for _, load := range []float64{0.5, 0.6, 0.7} {
-			m := Must(Servers(1).Poisson(load).Class("one", 1, 1, ExpMean(1)).Build())
-			x := math.Log(load/1e-6) / (1 - load)
-			var in held
-			without, ratio := 0, 0.0
-			for run := range 100 {
-				r := Must(m.Sample().Rare(x).Jobs(100_000).Replications(16).Seed(uint64(run + 1)).Run(background))
-				e := r.All.Waiting.Survival(x)
-				ratio += e.Value / 1e-6 / 100
-				if math.IsNaN(e.HalfWidth) {
-					without++
-				} else {
-					in.add(e, 1e-6)
-				}
+			if name := fmt.Sprintf("one server at load %v", load); models.MatchString(name) {
+				m := Must(Servers(1).Poisson(load).Class("one", 1, 1, ExpMean(1)).Build())
+				coverageOfRare(b, name, m, math.Log(load/1e-6)/(1-load), 1e-6)
 			}
-			fmt.Printf("load %v, P(W > %.1f) = 1e-6: held %s, %d without an interval, mean ratio %.3f\n", load, x, in.share(), without, ratio)
+		}
+		if name := "five classes, λ = 1.4"; models.MatchString(name) {
+			m := Must(FiveClassExponential().Poisson(1.4).Build())
+			coverageOfRare(b, name, m, 388.3, Must(m.Exact().Run(background)).All.Waiting.Survival(388.3).Value)
 		}
 	}
+}
+
+// coverageOfRare prints a line: how often intervals hold the truth, how often it lies above
+// them, and what part of it the estimates are on average, with the standard error.
+func coverageOfRare(b *testing.B, name string, m *Model, x, truth float64) {
+	var in held
+	var ratio, square float64
+	without, above := 0, 0
+	runs, first := coverageNumber(b, "RUNS", 100), coverageNumber(b, "SEED", 1)
+	for run := range runs {
+		r := Must(m.Sample().Rare(x).Jobs(100_000).Replications(16).Seed(uint64(first + run)).Run(background))
+		e := r.All.Waiting.Survival(x)
+		ratio += e.Value / truth / float64(runs)
+		square += e.Value / truth * e.Value / truth / float64(runs)
+		if math.IsNaN(e.HalfWidth) {
+			without++
+			continue
+		}
+		if in.add(e, truth); e.Hi() < truth {
+			above++
+		}
+	}
+	fmt.Printf("%s, P(W > %.1f) = %.4g: held %s, the truth above %d, %d without an interval; mean ratio %.4f ± %.4f\n",
+		name, x, truth, in.share(), above, without, ratio, math.Sqrt((square-ratio*ratio)/float64(runs)))
 }

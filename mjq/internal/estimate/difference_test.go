@@ -78,15 +78,20 @@ func TestCompare(t *testing.T) {
 		t.Fatalf("pairs %s", got)
 	}
 	first := c.Differences[0]
-	if e := first.Classes[0]; math.Abs(e.Waiting.Value-2) > 1e-12 || math.Abs(e.Response.Value-4) > 1e-12 || math.Abs(e.Slowdown.Value-6) > 1e-12 {
+	if e := first.Classes[0]; !near9(e.Waiting.Value, 2) || !near9(e.Response.Value, 4) || !near9(e.Slowdown.Value, 6) {
 		t.Errorf("p less q: %v", e)
 	}
 	if e := c.Differences[1].All.Waiting; !math.IsNaN(e.Value) {
 		t.Errorf("of nothing: %v", e)
 	}
 	c.Differences = nil
+	Compare(c, [][]Observed{nil, shown(3), shown(5)}, "by hand")
+	if e, f := c.Differences[0].Classes[0].Waiting, c.Differences[2].Classes[0].Waiting; !math.IsNaN(e.Value) || !near9(f.Value, -2) {
+		t.Errorf("of nothing first: %v, and of the others %v", e, f)
+	}
+	c.Differences = nil
 	Compare(c, [][]Observed{shown(5), shown(3), shown(2)}, "by hand")
-	if e := c.Differences[1].All.Waiting; math.Abs(e.Value-3) > 1e-12 || !math.IsNaN(e.HalfWidth) {
+	if e := c.Differences[1].All.Waiting; !near9(e.Value, 3) || !math.IsNaN(e.HalfWidth) {
 		t.Errorf("with a mean that has no interval: %v", e)
 	}
 }
@@ -111,7 +116,7 @@ func TestDifferenceKnowsLess(t *testing.T) {
 	for i := range influence {
 		influence[i] = (well[i].X-100*meanA.Value)/1200 - (badly[i].X-100*meanB.Value)/1200
 	}
-	if want := Interval(0, influence, 1, 0.95, OfMean, worth, "").HalfWidth; math.Abs(one.HalfWidth-want) > 1e-12 {
+	if want := Interval(0, influence, 1, 0.95, OfMean, worth, "").HalfWidth; !near9(one.HalfWidth, want) {
 		t.Errorf("half-width %v, want %v", one.HalfWidth, want)
 	}
 }
