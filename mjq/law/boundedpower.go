@@ -75,10 +75,19 @@ func (l boundedPower) inverse(tail, below float64) float64 {
 	return min(max(x, l.Lo), l.Hi)
 }
 
-// Laplace integrates over the quantiles, to 1e-10.
+// Laplace integrates over the quantiles, to 1e-10; where next to nothing comes from the
+// upper end, over t = ln(x - Lo), which takes as long for any s.
 func (l boundedPower) Laplace(s float64) float64 {
-	if s == 0 {
+	switch {
+	case s == 0:
 		return 1
+	case s*(l.Hi-l.Lo) > 100:
+		lo := math.Log(l.Lo / l.Hi)
+		height, area := expIntegral(func(t float64) float64 { // e^t is (x - Lo)/Hi
+			x := max(t, lo) + math.Log1p(math.Exp(-math.Abs(t-lo)))
+			return t + (l.Power-1)*x - s*l.Hi*math.Exp(t)
+		})
+		return math.Exp(height-s*l.Lo) * area / l.between(l.Lo, l.Hi, l.Power)
 	}
 	largest := max(-s*l.Lo, -s*l.Hi) // is taken out, lest it underflow or overflow
 	return math.Exp(largest) * unitIntegral(func(below, tail float64) float64 {

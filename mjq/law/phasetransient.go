@@ -57,6 +57,9 @@ func (m moves) product(a, b moves, last float64) {
 	for i, row := range m {
 		clear(row)
 		for k, p := range a[i][:n] {
+			if p == 0 { // most are, in a chain
+				continue
+			}
 			for j, q := range b[k] {
 				row[j] += p * q
 			}

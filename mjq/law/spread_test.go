@@ -199,6 +199,35 @@ func TestSpreadTransforms(t *testing.T) {
 	}
 }
 
+// TestSpreadTransformsFarOut: where the upper end of a bounded law tells nothing, however
+// far below it the lower one is, against the closed form of powers of 2 and the integral
+// over another variable of bounded Pareto laws, which negative powers are.
+func TestSpreadTransformsFarOut(t *testing.T) {
+	for _, lo := range []float64{0, 1e-70, 1e-5, 0.3, 1} {
+		for _, s := range []float64{30, 49.9, 50.1, 400, 1e4, 1e9} {
+			got := boundedPower{lo, 2 + lo, 2}.Laplace(s)
+			if want := 2 * math.Exp(-s*lo) * (1 + s*lo) / (s * s * (4 + 4*lo)); !(math.Abs(got-want) <= 1e-9*want) {
+				t.Errorf("power 2 on [%v, %v]: transform %v at %v, want %v", lo, 2+lo, got, s, want)
+			}
+			for _, shape := range []float64{0.4, 1, 2.5} {
+				if lo == 0 {
+					continue
+				}
+				got, want := boundedPower{lo, 2 + lo, -shape}.Laplace(s), BoundedPareto{lo, 2 + lo, shape}.Laplace(s)
+				if !(math.Abs(got-want) <= 1e-8*want) {
+					t.Errorf("power %v on [%v, %v]: transform %v at %v, want %v", -shape, lo, 2+lo, got, s, want)
+				}
+			}
+		}
+	}
+	// Of density x^(-1/2)/2 on [0, 1] it is √(π/s)/2.
+	for _, s := range []float64{1e3, 1e250} {
+		if got, want := (boundedPower{0, 1, 0.5}).Laplace(s), math.Sqrt(math.Pi/s)/2; !(math.Abs(got-want) <= 1e-9*want) {
+			t.Errorf("power 1/2: transform %v at %v, want %v", got, s, want)
+		}
+	}
+}
+
 // TestSpreadNames, as they are printed.
 func TestSpreadNames(t *testing.T) {
 	for _, c := range []struct {
