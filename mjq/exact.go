@@ -87,6 +87,14 @@ func (q ExactQuery) Progress(f func(done, total float64)) ExactQuery {
 	return q
 }
 
+// Moments has f called with the result as soon as it has its moments, before the
+// distributions are found, which can take longer; f must not keep it. An answer that is
+// remembered, or has no distributions, comes without.
+func (q ExactQuery) Moments(f func(*result.Result)) ExactQuery {
+	q.o.Moments = f
+	return q
+}
+
 // ExactSize is the size of an exact solution: phases, boundary levels, bytes and
 // floating-point operations. A core does some 10⁹ to 10¹⁰ operations a second.
 type ExactSize = method.ExactSize

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/mjqueue/mjq/mjq"
@@ -153,7 +154,11 @@ func (a Answer) waits(ctx context.Context, m *mjq.Model, seed uint64, tell func(
 			return
 		}
 	}
-	for _, jobs := range []int{2_000, 20_000, 150_000} {
+	runs := []int{2_000, 20_000, 150_000}
+	if solvable {
+		runs = runs[:2]
+	}
+	for _, jobs := range runs {
 		r, err := sampled(ctx, m, jobs, seed)
 		if err != nil {
 			a.Error, a.Done = plain(err), true
@@ -165,12 +170,26 @@ func (a Answer) waits(ctx context.Context, m *mjq.Model, seed uint64, tell func(
 		tell(a)
 	}
 	if solvable {
-		if r, err := m.Exact().Run(ctx); err == nil {
+		r, err := m.Exact().Moments(func(r *result.Result) { tell(a.exactMeans(r)) }).Run(ctx)
+		if err == nil {
 			a = a.with(r)
 		}
 		a.Done = true
 		tell(a)
 	}
+}
+
+// exactMeans is the answer with the means of an exact result that has no distributions
+// yet: tails and quantiles stay those of the sample.
+func (a Answer) exactMeans(r *result.Result) Answer {
+	a.Classes = slices.Clone(a.Classes)
+	for i := range r.Classes {
+		a.Classes[i].Mean, a.Classes[i].Half = Number(r.Classes[i].Waiting.Mean.Value), 0
+	}
+	all := *a.All
+	all.Mean, all.Half = Number(r.All.Waiting.Mean.Value), 0
+	a.All, a.Servers = &all, used(r)
+	return a
 }
 
 // sampled are the waits of eight replications.
@@ -229,9 +248,13 @@ func (a Answer) with(r *result.Result) Answer {
 	}
 	all := waitsOf(&r.All, a.Grid)
 	a.All = &all
-	wasted := r.WastedHOL.Value
-	a.Servers = &Use{Busy: Number(r.Utilization.Value * servers(r)), Wasted: Number(wasted), Idle: Number(r.Idle.Value - wasted)}
+	a.Servers = used(r)
 	return a
+}
+
+func used(r *result.Result) *Use {
+	wasted := r.WastedHOL.Value
+	return &Use{Busy: Number(r.Utilization.Value * servers(r)), Wasted: Number(wasted), Idle: Number(r.Idle.Value - wasted)}
 }
 
 // servers are all, busy and idle.

@@ -237,6 +237,9 @@ type curver interface {
 // curves adds the distributions; of names the kind of each class, and probs are their
 // shares of the jobs.
 func (x *run) curves(ctx context.Context, waits curver, of []int, probs []float64) error {
+	if x.o.Moments != nil {
+		x.o.Moments(x.r)
+	}
 	s, err := phaseSystem(x.Spec)
 	if err != nil {
 		return err

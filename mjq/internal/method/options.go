@@ -10,6 +10,7 @@ import (
 	"github.com/mjqueue/mjq/internal/check"
 	"github.com/mjqueue/mjq/mjq/internal/events"
 	"github.com/mjqueue/mjq/mjq/internal/sampling"
+	"github.com/mjqueue/mjq/mjq/result"
 )
 
 // Setting is a set of settings of a query, one bit each.
@@ -64,6 +65,7 @@ type Options struct {
 	Level    float64
 	Workers  int
 	Progress func(done, total float64)
+	Moments  func(*result.Result) // told an exact result before its distributions, if not nil
 
 	Eps    float64   // error probability of a certified sample
 	Device Processor // where samples are drawn

@@ -1,6 +1,8 @@
 package open
 
 import (
+	"math"
+
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
 	lapack "gonum.org/v1/gonum/lapack/gonum"
@@ -72,29 +74,30 @@ func (r *resolvent) solve(s complex128, w *scratch) []complex128 {
 			continue
 		}
 		f := next[i] / at[i]
-		for j := i + 1; j < n; j++ {
-			next[j] -= f * at[j]
+		right := next[i+1:]
+		for j, v := range at[i+1:] {
+			right[j] -= f * v
 		}
 		w.z[i+1] -= f * w.z[i]
 	}
 	for i := n - 1; i >= 0; i-- {
-		row := w.a[i*n : (i+1)*n]
+		row, known := w.a[i*n:(i+1)*n], w.z[i+1:n]
 		v := w.z[i]
-		for j := i + 1; j < n; j++ {
-			v -= row[j] * w.z[j]
+		for j, f := range row[i+1:] {
+			v -= f * known[j]
 		}
 		w.z[i] = v / row[i]
 	}
 	for i := range n {
-		row := r.q[i*n : (i+1)*n]
+		z := w.z[:n]
 		var re, im float64
-		for j, q := range row {
-			re += q * real(w.z[j])
-			im += q * imag(w.z[j])
+		for j, q := range r.q[i*n : (i+1)*n] {
+			re += q * real(z[j])
+			im += q * imag(z[j])
 		}
 		w.x[i] = complex(re, im)
 	}
 	return w.x
 }
 
-func norm1(z complex128) float64 { return max(real(z), -real(z)) + max(imag(z), -imag(z)) }
+func norm1(z complex128) float64 { return math.Abs(real(z)) + math.Abs(imag(z)) }

@@ -118,10 +118,13 @@ func push(r *rows, x, out []complex128) {
 			continue
 		}
 		for _, e := range r.row(i) {
-			out[e.to] += v * complex(e.rate, 0)
+			out[e.to] += times(v, e.rate)
 		}
 	}
 }
+
+// times is v x, by two products in place of four.
+func times(v complex128, x float64) complex128 { return complex(real(v)*x, imag(v)*x) }
 
 // pass takes level n: t.flow is what comes into it from above; the result is
 // the time spent in it while in line behind the head, and t.flow then what goes
@@ -166,7 +169,7 @@ func (t *Transform) stay(flow []complex128, nodes []int, moves *rows, spent []co
 			flow[i] = 0
 			spent[i] += d
 			for _, e := range moves.row(i) {
-				flow[e.to] += d * complex(e.rate, 0)
+				flow[e.to] += times(d, e.rate)
 			}
 		}
 		for i := range nodes {
@@ -204,10 +207,10 @@ func (t *Transform) atHead(c int, inLine complex128) {
 				v *= t.inverse[node]
 				waited += v
 				for _, e := range t.alone.row(node) {
-					t.ahead[e.to] += v * complex(e.rate, 0)
+					t.ahead[e.to] += times(v, e.rate)
 				}
 				for _, e := range t.moves.row(node) {
-					t.ahead[e.to] += v * complex(e.rate, 0)
+					t.ahead[e.to] += times(v, e.rate)
 					again = again || norm1(t.ahead[e.to]) > settled
 				}
 			}

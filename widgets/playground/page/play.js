@@ -68,7 +68,7 @@ function show(a) {
   verdict.classList.toggle("bad", Boolean(a.error) || !a.stable);
   verdict.textContent = a.error || a.verdict;
   $("method").textContent = a.error ? "" : !a.stable ? "Waits grow without bound." :
-    (a.all && a.all.half === 0 ? "Exact." : a.method ? `Sampled (${a.method}), 95 % intervals` + (a.done ? "." : "; going on…") : "Sampling…");
+    (a.all && a.all.half === 0 ? (a.done ? "Exact." : "Means are exact; tails are sampled, exact ones to come…") : a.method ? `Sampled (${a.method}), 95 % intervals` + (a.done ? "." : "; going on…") : "Sampling…");
   const width = (id) => Math.max(280, $(id).clientWidth);
   const draw = (id, picture) => { $(id).innerHTML = picture; $(id).classList.remove("late"); };
   if (a.use) draw("use", drawUse(a.use, width("use")));
