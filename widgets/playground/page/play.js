@@ -104,7 +104,10 @@ function write() {
   $("servers").value = $("servers-slide").value = setting.servers;
   $("load").value = $("load-slide").value = setting.load ? Number((100 * setting.load).toPrecision(4)) : "";
   fill($("policy"), [...(setting.rule ? [asGiven] : []), ...offered.policies.map((p) => p.name)], setting.policy || "FCFS");
+  // The fields are new ones: whoever was in one by the keyboard is to stay there.
+  const held = document.activeElement?.closest("#classes") && document.activeElement.getAttribute("aria-label");
   $("classes").replaceChildren(...setting.classes.map(classRow));
+  if (held) ($("classes").querySelector(`[aria-label="${held}"]:enabled`) || $("add")).focus();
 }
 
 // classRow is the row of a class. Every field has a label that names the class.
