@@ -48,13 +48,13 @@ func main() {
 func draw(out *bufio.Writer, p *result.Path) {
 	rows := row * float64(p.Servers)
 	x := func(t float64) float64 { return width * min(1, max(0, (t-p.From)/(p.To-p.From))) }
-	fmt.Fprintf(out, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %g %g" role="img" aria-label="Twelve servers over time: jobs of one, three and eight servers seize them together; hatched servers stand idle while the job at the head of the line waits for more. Below, the line.">`+"\n", width, rows+line+24)
-	fmt.Fprint(out, `<style>.p{fill:#f4f5f7}.t{fill:#444;font:13px sans-serif}.h{stroke:#888}.n{stroke:#222}`)
+	fmt.Fprintf(out, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %g %g" role="img" aria-label="Twelve servers over time: jobs of one, three and eight servers seize them together; hatched servers stand idle while the job at the head of the line waits for more. Below, the line.">`+"\n", width, rows+line+4)
+	fmt.Fprint(out, `<style>.p{fill:#f4f5f7}.h{stroke:#888}.n{stroke:#222}`)
 	for i := range p.Classes {
 		c := palette.Color(i)
 		fmt.Fprintf(out, ".c%d{fill:#%02x%02x%02x}", i, c.R, c.G, c.B)
 	}
-	fmt.Fprint(out, `@media(prefers-color-scheme:dark){.p{fill:#1f2327}.t{fill:#bbb}.h{stroke:#777}.n{stroke:#eee}}</style>`+"\n")
+	fmt.Fprint(out, `@media(prefers-color-scheme:dark){.p{fill:#1f2327}.h{stroke:#777}.n{stroke:#eee}}</style>`+"\n")
 	fmt.Fprintf(out, `<defs><pattern id="i" width="5" height="5" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><path class="h" d="M0 0V5" stroke-width="1.6"/></pattern>`+
 		`<clipPath id="now"><rect width="%g" height="%g"><animate attributeName="width" values="0;%[1]g;%[1]g" keyTimes="0;.9;1" dur="%[3]ds" repeatCount="indefinite"/></rect></clipPath></defs>`+"\n", width, rows+line+2, seconds)
 	fmt.Fprintf(out, `<rect class="p" width="%g" height="%g"/><g clip-path="url(#now)">`+"\n", width, rows)
@@ -70,7 +70,7 @@ func draw(out *bufio.Writer, p *result.Path) {
 	}
 	waiting(out, p, x, rows+line)
 	fmt.Fprintf(out, "</g>\n"+`<path class="n" d="M0 0V%g" stroke-width="1.5"><animateTransform attributeName="transform" type="translate" values="0;%g;%[2]g" keyTimes="0;.9;1" dur="%[3]ds" repeatCount="indefinite"/></path>`+"\n", rows+line, width, seconds)
-	fmt.Fprintf(out, `<text class="t" x="0" y="%g">12 servers, jobs of 1, 3 and 8; hatched: idle while the head of the line waits; below: servers asked for in line</text></svg>`+"\n", rows+line+18)
+	fmt.Fprint(out, "</svg>\n") // words are beside it, for on a telephone they would be too small here
 }
 
 // bar is a server held, or idle where there is no class.
