@@ -30,12 +30,14 @@ function drawUse(use, width) {
   const parts = [["busy", use.busy, "var(--c2)"], ["idle, blocked", use.wasted, "var(--c1)"], ["idle", use.idle, "var(--line)"]];
   const all = parts.reduce((sum, p) => sum + Math.max(0, p[1] || 0), 0);
   if (!(all > 0)) return "";
-  let x = 0, bars = "", texts = "", said = [];
-  parts.forEach(([name, value, fill], k) => {
+  let x = 0, bars = "", texts = "", said = [], at = 0;
+  parts.forEach(([name, value, fill]) => {
     const w = width * Math.max(0, value || 0) / all;
     bars += `<rect x="${x}" y="0" width="${w}" height="22" fill="${fill}"/>`;
-    texts += `<rect x="${k * width / 3}" y="32" width="10" height="10" fill="${fill}"/><text x="${k * width / 3 + 15}" y="42">${name} ${short(value)}</text>`;
-    said.push(`${name} ${short(value)}`);
+    const words = `${name} ${short(value)}`;
+    texts += `<rect x="${at}" y="32" width="10" height="10" fill="${fill}"/><text x="${at + 15}" y="42">${words}</text>`;
+    at += Math.max(28 + 7 * words.length, width / 5); // beside each other on a telephone, too
+    said.push(words);
     x += w;
   });
   return svg(width, 50, "Servers: " + said.join(", "), bars + texts);
