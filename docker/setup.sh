@@ -120,6 +120,7 @@ gopls() {
 kernel() {
 	tools
 	go build -o "$private/bin/cellgo" ./kernels/jupyter/cellgo
+	rm -f "$private"/cells/*/failed # what was missing for the library of cells may be there now
 	gopls
 	go build -o "$private/bin/front" ./kernels/jupyter/front
 	spec=$private/share/jupyter/kernels/mjq
@@ -217,6 +218,7 @@ warm() {
 	start
 	cuda
 	go build ./...
+	"$private/bin/cellgo" library
 	PYTHONPATH=notebooks docker/jupyter.sh run --effort quick notebooks/tutorial.ipynb
 }
 

@@ -6,6 +6,12 @@
 //
 //	cellgo get            the packages that the cell imports, with go get if one is missing
 //	cellgo build -o FILE  the cell in this folder, as go build does
+//	cellgo library        makes the library with which cells are linked
+//
+// Most of the rest went into linking the same 300 packages with every cell. Those that cells
+// usually import are linked once, to a shared library, in the background of the first
+// cells after they have changed, and then only the cell is linked. Where that is not
+// possible, such as without a C compiler, cells are linked whole.
 //
 // Whatever is not as in a plain cell, such as flags, tags, cgo, tests or another system, is
 // left to go, and so is all else that it is called with.
@@ -18,6 +24,7 @@ import (
 	"errors"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"syscall"
 )
 
@@ -26,6 +33,9 @@ func main() {
 }
 
 func run(args []string) int {
+	if len(args) == 1 && args[0] == "library" {
+		return makeLibraryOf(usual)
+	}
 	c, plain := readCell(args)
 	if !plain {
 		return leave(args)
@@ -42,6 +52,7 @@ func run(args []string) int {
 	}
 	failure := c.build(p, args[2])
 	if failure == nil {
+		p.order()
 		return 0
 	}
 	if errors.Is(failure, errRejected) {
@@ -49,6 +60,21 @@ func run(args []string) int {
 	}
 	os.Remove(planFile) // such as files that are gone from the cache
 	return leave(args)
+}
+
+// makeLibraryOf says why there is no library if there is none afterwards.
+func makeLibraryOf(roots []string) int {
+	// Others go first; a failure to say so costs them time only.
+	_ = syscall.Setpriority(syscall.PRIO_PROCESS, 0, 19)
+	program, err := os.Executable()
+	if folder := libraries(); err == nil && folder != "" {
+		err = makeLibrary(folder, filepath.Dir(filepath.Dir(filepath.Dir(program))), roots)
+	}
+	if err != nil {
+		os.Stderr.WriteString("cellgo: cells are linked whole: " + err.Error() + "\n")
+		return 1
+	}
+	return 0
 }
 
 // leave has go do it.

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"go/build"
 	"io"
 	"os"
 	"os/exec"
@@ -23,6 +24,10 @@ type plan struct {
 	Language string  // go1.26
 	Packages string  // the lines of an importcfg
 	Code     string  // a fingerprint of the code that computes
+
+	Library   *library `json:",omitempty"` // that has the packages; nil if none does
+	Libraries stamp    // of the folder of all libraries
+	Ordered   bool     // whether a library was asked for
 }
 
 // stamp is the state of a file or a folder.
@@ -45,6 +50,10 @@ func (c *cell) known() *plan {
 		if stampOf(s.Path) != s {
 			return nil
 		}
+	}
+	if folder := libraries(); p.Libraries != stampOf(folder) {
+		p.seek(folder)
+		p.keep()
 	}
 	return &p
 }
@@ -118,6 +127,7 @@ func (c *cell) plan() *plan {
 		return nil
 	}
 	p.add(all, lines[3])
+	p.seek(libraries())
 	return p
 }
 
@@ -131,8 +141,14 @@ func withoutC() []string {
 
 // list asks go about the packages and what they import, all compiled.
 func list(imports []string, env ...string) (all []listed, err error) {
-	cmd := exec.Command("go", append([]string{"list", "-export", "-deps",
-		"-json=ImportPath,Dir,Export,Standard,GoFiles,CgoFiles,SFiles,HFiles,IgnoredGoFiles,EmbedFiles,Deps", "--"}, imports...)...)
+	return listWith(nil, imports, env...)
+}
+
+// listWith has them compiled with flags.
+func listWith(flags, imports []string, env ...string) (all []listed, err error) {
+	args := append([]string{"list", "-export", "-deps",
+		"-json=ImportPath,Dir,Export,Standard,GoFiles,CgoFiles,SFiles,HFiles,IgnoredGoFiles,EmbedFiles,Deps"}, flags...)
+	cmd := exec.Command("go", append(append(args, "--"), imports...)...)
 	cmd.Env = append(os.Environ(), env...)
 	out, err := cmd.Output()
 	if err != nil {
@@ -154,9 +170,15 @@ func (l listed) wantsC() bool {
 	if l.Standard || strings.HasPrefix(l.ImportPath, module) {
 		return false
 	}
+	with := build.Default
+	with.CgoEnabled = true
 	return slices.ContainsFunc(l.IgnoredGoFiles, func(name string) bool {
 		text, err := os.ReadFile(filepath.Join(l.Dir, name))
-		return err == nil && bytes.Contains(text, []byte(`"C"`))
+		if err != nil || !bytes.Contains(text, []byte(`"C"`)) {
+			return false
+		}
+		chosen, err := with.MatchFile(l.Dir, name)
+		return chosen && err == nil
 	})
 }
 

@@ -8,10 +8,18 @@ import (
 	"sync"
 )
 
-// The kernel sets both when it links a cell (link's flag -X): linkedCode is a fingerprint
-// of the compiled packages of this module and of those that they import, linkedCell one of
-// the declarations of the notebook, which outlives cells that declare nothing new.
+// LinkedCode is a fingerprint of the compiled packages of this module and of those that
+// they import, linkedCell one of the declarations of the notebook, which outlives cells that
+// declare nothing new. Both are empty outside of the kernel.
 var linkedCode, linkedCell string
+
+// Linked says which code the program is made of. Cells of the kernel call it before any
+// of their variables is computed, so that they can be told apart from each other although
+// most of their code is in a library. It returns true, to be the value of a variable.
+func Linked(code, cell string) bool {
+	linkedCode, linkedCell = code, cell
+	return true
+}
 
 // code is a fingerprint of the code that computes; of the whole program where the kernel
 // has not set it.
