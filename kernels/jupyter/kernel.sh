@@ -8,14 +8,15 @@
 # often has a PATH without any. MJQ_KERNEL_LOG=1 shows GoNB's log in Jupyter's
 # terminal.
 set -eu
-checkout=$(cd "$(dirname "$0")/../.." && pwd -P)
+checkout=$(cd "${0%/*}/../.." && pwd -P)
 go=${MJQ_GO:-/usr/local/go/bin/go}
 export PATH="$checkout/.mjq/bin:$PATH:${go%/*}"
 
 # A user's settings must not turn the workspace off. Without its symbol table a
 # cell's program links faster, and panics keep their lines.
 unset GOWORK
-flags=$(printf '%s' "${GOFLAGS-}" | sed 's/-mod=[a-z]*//')
+flags=${GOFLAGS-}
+case $flags in *-mod=*) flags=$(printf '%s' "$flags" | sed 's/-mod=[a-z]*//') ;; esac
 case $flags in
 *ldflags*) export GOFLAGS="$flags" ;;
 *) export GOFLAGS="-ldflags=-s $flags" ;;

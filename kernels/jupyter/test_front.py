@@ -87,6 +87,25 @@ class Completion(unittest.TestCase):
                 self.assertLess(time.monotonic(), end, below)
                 time.sleep(0.1)
 
+    def test_a_killed_front_takes_the_kernel_along(self):
+        with Session() as kernel:
+            process = kernel.manager.provisioner.process.pid
+            below = children(process)
+            relay = next(pid for pid, name in below.items() if name == "front" and "front" in children(pid).values())
+            os.kill(relay, signal.SIGKILL)
+            end = time.monotonic() + 20
+            while kernel.manager.provisioner.process.poll() is None or any(os.path.exists(f"/proc/{pid}") for pid in below):
+                self.assertLess(time.monotonic(), end, "the kernel is there and silent")
+                time.sleep(0.1)
+
+    def test_nothing_is_left_of_a_kernel_that_ends(self):
+        with Session() as kernel:
+            below = children(kernel.manager.provisioner.process.pid)
+        end = time.monotonic() + 20
+        while any(os.path.exists(f"/proc/{pid}") for pid in below):
+            self.assertLess(time.monotonic(), end, below)
+            time.sleep(0.1)
+
 
 def children(process):
     """The programs below a process, by their process ids."""

@@ -141,6 +141,36 @@ func TestFaultsAreToldAsGoTellsThem(t *testing.T) {
 // home is the folder of this package, from before any test leaves it.
 var home, _ = os.Getwd()
 
+// TestStart: the files of a new session are those that go takes, and whatever is not
+// exactly the start of a session is left to go.
+func TestStart(t *testing.T) {
+	checkout := filepath.Join(t.TempDir(), "checkout")
+	write(t, filepath.Join(checkout, "go.mod"), "module example.org/other\n\ngo 1.26.0\n")
+	write(t, filepath.Join(checkout, "other.go"), "package other\n\nfunc Text() string { return \"old\" }\n")
+	t.Chdir(t.TempDir())
+	use := []string{"work", "use", checkout, "."}
+	for _, args := range [][]string{{"mod", "init"}, {"mod", "tidy", "x"}, {"work", "use", "."}, {"work", "use", "/elsewhere", "."}, use} {
+		if startIn(checkout, args) {
+			t.Errorf("%q is not left to go", args)
+		}
+	}
+	for _, args := range [][]string{{"mod", "init", "gonb_1"}, {"work", "init"}, use} {
+		if !startIn(checkout, args) {
+			t.Errorf("%q is left to go", args)
+		}
+		if startIn(checkout, args) {
+			t.Errorf("%q is done again", args)
+		}
+	}
+	write(t, source, program)
+	if out, err := exec.Command("go", "run", ".").CombinedOutput(); err != nil || string(out) != "oldold 1\n" {
+		t.Errorf("%v: %s", err, out)
+	}
+	if startIn(filepath.Join(checkout, "nowhere"), []string{"work", "init"}) {
+		t.Error("a workspace of a checkout that is not there")
+	}
+}
+
 // TestWhatIsForGo lists what cellgo leaves alone.
 func TestWhatIsForGo(t *testing.T) {
 	session(t)

@@ -6,6 +6,7 @@
 //
 //	cellgo get            the packages that the cell imports, with go get if one is missing
 //	cellgo build -o FILE  the cell in this folder, as go build does
+//	cellgo mod init X     and work init, work use: the two files of a new session
 //	cellgo library        makes the library with which cells are linked
 //
 // Most of the rest went into linking the same 300 packages with every cell. Those that cells
@@ -35,6 +36,9 @@ func main() {
 func run(args []string) int {
 	if len(args) == 1 && args[0] == "library" {
 		return makeLibraryOf(usual)
+	}
+	if start(args) {
+		return 0
 	}
 	c, plain := readCell(args)
 	if !plain {

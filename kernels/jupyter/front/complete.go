@@ -21,6 +21,8 @@ import (
 // exist only in what gopls is told: cell.go, the cell at hand, and kept.go, what the
 // cells before it have declared.
 type completer struct {
+	begin   chan struct{} // closed when gopls may start
+	begun   sync.Once
 	ready   chan struct{} // closed when gopls has seen mjq once, or is not to be had
 	server  *server       // nil if it is not
 	dir     string
@@ -40,18 +42,22 @@ func checkout() string {
 	return filepath.Dir(filepath.Dir(filepath.Dir(path)))
 }
 
-// startCompleter starts gopls and has it read mjq, so that the first question is answered
-// as quickly as the others. Without gopls there are no answers.
-func startCompleter() *completer {
-	c := &completer{ready: make(chan struct{}), dir: filepath.Join(checkout(), ".mjq", "gopls")}
+// newCompleter returns one that, once it may, starts gopls and has it read mjq, so that the
+// first question is answered as quickly as the others. Without gopls there are no answers.
+func newCompleter() *completer {
+	c := &completer{begin: make(chan struct{}), ready: make(chan struct{}), dir: filepath.Join(checkout(), ".mjq", "gopls")}
 	go func() {
 		defer close(c.ready)
+		<-c.begin
 		if err := panics.Call(c.warm); err != nil {
 			c.server = nil
 		}
 	}()
 	return c
 }
+
+// start lets gopls start, which takes all processors for a second: after the kernel.
+func (c *completer) start() { c.begun.Do(func() { close(c.begin) }) }
 
 func (c *completer) warm() {
 	path := filepath.Join(c.dir, "gopls")
@@ -174,6 +180,7 @@ func (c *completer) ask(b *book, at *cell, offset int, method string, result any
 
 // wait waits until gopls is ready, and says whether it is.
 func (c *completer) wait() bool {
+	c.start()
 	select {
 	case <-c.ready:
 	case <-time.After(patience):

@@ -11,15 +11,23 @@
 //
 //	front prepare CONNECTION        prints the name of a connection file for GoNB
 //	front relay CONNECTION INNER    relays, until its parent, GoNB, is gone
+//
+// By itself it runs
+//
+//	front guard PID                 ends GoNB if the relay is killed outright
 package main
 
 import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"net"
 	"os"
+	"os/exec"
+	"os/signal"
 	"path/filepath"
+	"strconv"
 	"syscall"
 	"time"
 )
@@ -37,14 +45,47 @@ func run(args []string) error {
 		return prepare(args[1])
 	case len(args) == 3 && args[0] == "relay":
 		parent := os.Getppid()
+		guard := startGuard(parent)
 		err := serve(args[1], args[2], parent)
 		os.RemoveAll(filepath.Dir(args[2]))
 		if os.Getppid() == parent { // without us nobody reaches the kernel
 			syscall.Kill(parent, syscall.SIGTERM)
 		}
+		guard.Write([]byte("the end"))
 		return err
+	case len(args) == 2 && args[0] == "guard":
+		signal.Ignore(os.Interrupt)
+		if said, _ := io.ReadAll(os.Stdin); len(said) > 0 {
+			return nil
+		}
+		kernel, err := strconv.Atoi(args[1])
+		if err != nil {
+			return err
+		}
+		return syscall.Kill(kernel, syscall.SIGTERM)
 	}
 	return errors.New("usage: front prepare CONNECTION | front relay CONNECTION INNER")
+}
+
+// startGuard starts a process that ends the kernel when this one ends without a word to it,
+// for nobody would reach the kernel any more, and Jupyter would wait for it for ever. What
+// is returned is for that word.
+func startGuard(kernel int) *os.File {
+	program, err := os.Executable()
+	if err != nil {
+		return nil // a file to which nothing can be written
+	}
+	in, out, err := os.Pipe()
+	if err != nil {
+		return nil
+	}
+	defer in.Close()
+	cmd := exec.Command(program, "guard", strconv.Itoa(kernel))
+	cmd.Stdin = in
+	if err := cmd.Start(); err != nil {
+		fmt.Fprintln(os.Stderr, "front: without a guard:", err)
+	}
+	return out
 }
 
 // connection is a file that says where a kernel listens. What we do not know of it is kept.

@@ -29,7 +29,7 @@ type session struct {
 func newSession(desk *desk, publish func(message)) *session {
 	s := &session{publish: publish, words: filepath.Join(checkout(), "kernels/jupyter/words.txt"), book: newBook(), desk: desk,
 		sent: map[string]*cell{}, numbers: map[string]int{}, cells: map[int]*cell{}}
-	s.completer = startCompleter()
+	s.completer = newCompleter()
 	return s
 }
 
@@ -121,6 +121,7 @@ func (s *session) answer(m message, reply func(message)) {
 func (s *session) reply(m message, _ func(message)) []message {
 	switch m.head.Type {
 	case "kernel_info_reply":
+		s.completer.start()
 		f := m.fields()
 		language := fields{}
 		if json.Unmarshal(f["language_info"], &language) == nil {
