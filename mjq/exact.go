@@ -47,7 +47,8 @@ type ExactQuery struct {
 // when the policy first looks at it: Window and ServerFilling, and, cut at a number of jobs
 // that grows until the means no longer move, MostServersFirst, LeastServersFirst, the
 // preemptive ones but PreemptiveFirstFit, MaxWeight, the quickswaps, and FirstFit with two
-// needs; see METHODS.md for which arrivals and sizes.
+// needs. The error at the cut is proved, or else follows from a comparison of cuts, as a note
+// of the result says; see METHODS.md for the proof, and for which arrivals and sizes.
 //
 // Source: the waiting time of a class splits into the time to the head of the line and
 // the time there; means and second moments by the distributional law of Little,

@@ -8,7 +8,8 @@ import "math"
 // numbers of jobs there, differ; a tenth of that gain is given away. The part of the
 // servers that is held is known beforehand and must come out as well.
 //
-// It is a bound if the probabilities beyond the cut go on to fall as they do before it.
+// It is a bound if the probabilities beyond the cut go on to fall as they do before it, which
+// this does not prove; see proof.
 func (q *Queue) bound(small, large *Measures) float64 {
 	n, m := float64(small.Cut), float64(large.Cut)
 	gain := large.Levels[large.Cut] * m * m / (small.Levels[small.Cut] * n * n)

@@ -14,7 +14,8 @@ const bytesPerState = 1000
 // cutChain is a chain cut at a number of jobs, beyond which arrivals are lost.
 type cutChain struct {
 	*explorer
-	pi [][]float64 // by level
+	pi      [][]float64 // by level
+	balance *chain      // its equations
 }
 
 // byCuts solves the chain of a rule that looks at all jobs, at cuts that grow until the
@@ -42,7 +43,7 @@ func (q *Queue) byCuts(ctx context.Context, o Options) (*Measures, error) {
 		if last != nil {
 			m.Error = q.bound(last, m)
 			if m.Error <= o.Tolerance {
-				return m, nil
+				return c.certify(ctx, m, o)
 			}
 		}
 		last = m
@@ -130,6 +131,7 @@ func (q *Queue) load() float64 {
 func (c *cutChain) solve(ctx context.Context) (*Measures, error) {
 	pi := c.begin()
 	x := newChain(c.all, pi)
+	c.balance = x
 	residual, err := x.solve(ctx)
 	if err != nil {
 		return nil, err
@@ -148,7 +150,7 @@ func (c *cutChain) solve(ctx context.Context) (*Measures, error) {
 		levels = append(levels, settled(l, mine))
 	}
 	m := sum.measures(levels)
-	m.States, m.Cut, m.Residual, m.Error = states, len(levels)-1, residual, math.Inf(1)
+	m.States, m.Cut, m.Residual, m.Error, m.Proved = states, len(levels)-1, residual, math.Inf(1), math.Inf(1)
 	m.Decay = decay(levels)
 	return m, nil
 }

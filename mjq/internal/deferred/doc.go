@@ -9,7 +9,9 @@
 // methods, and its limit of stability is the throughput of a finite chain.
 // The others (MostServersFirst, LeastServersFirst, the preemptive forms, MaxWeight, the
 // quickswaps, and FirstFit for two needs) have several unbounded counts. Their chains
-// are cut at a number of jobs, which grows until the answers no longer move.
+// are cut at a number of jobs, which grows until the answers no longer move; that they are
+// close to those of the chain without end is then proved by a Lyapunov function, if one is
+// found.
 //
 // Markovian arrivals add their phase to the state. The jobs of a batch come one by one
 // while the clock stands still, so that the number of jobs keeps moving by single steps;

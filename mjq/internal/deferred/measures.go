@@ -15,7 +15,8 @@ type Measures struct {
 
 	States   int     // of the chain: of a homogeneous level, or all
 	Cut      int     // most jobs of the chain; 0 if there is no cut
-	Error    float64 // absolute, of every mean above as bounded by bound; 0 without a cut
+	Error    float64 // absolute, of every mean above: Proved if that is small enough, else as bound has it; 0 without a cut
+	Proved   float64 // a bound on the error that is proved; +Inf if none was found, 0 without a cut
 	Residual float64 // largest imbalance, relative
 }
 

@@ -147,14 +147,18 @@ func TestValues(t *testing.T) {
 			continue
 		}
 		if solved[id] == nil {
-			m, err := prepare(t, v.system(), p).Solve(context.Background())
+			q := prepare(t, v.system(), p)
+			m, err := q.Solve(context.Background())
 			if err != nil {
 				refused[id] = true
 				t.Errorf("%s, %s: %v", id, p, err)
 				continue
 			}
 			solved[id] = m
-			t.Logf("%s, %s: %d states with at most %d jobs", id, p, m.States, m.Cut)
+			if !(m.Proved <= 1e-8) {
+				t.Errorf("%s, %s: proved to %.2g only", id, p, m.Proved)
+			}
+			t.Logf("%s, %s of %d needs, load %.2f: %d states with at most %d jobs, proved to %.2g", id, p, len(q.kinds), q.load(), m.States, m.Cut, m.Proved)
 		}
 		if got := v.of(solved[id]); !(math.Abs(got-v.Value) <= v.Tolerance+solved[id].Error+1e-12) || solved[id].Error > 1e-8 {
 			t.Errorf("%s class %d: %.12g, want %.12g ± %.2g", v.ID, v.Class, got, v.Value, v.Tolerance)

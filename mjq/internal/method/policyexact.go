@@ -190,6 +190,17 @@ func (x *run) setMeasures(m *deferred.Measures) {
 	r.Run.Residual = m.Residual
 	r.Notes = append(r.Notes, fmt.Sprintf("Means only, from a chain of %d states; for distributions use Simulate.", m.States))
 	if m.Cut > 0 {
-		r.Notes = append(r.Notes, fmt.Sprintf("The chain is cut at %d jobs. That its means are off by at most %.1g follows from how they change as the cut grows; it is not proved.", m.Cut, m.Error))
+		r.Notes = append(r.Notes, cutNote(m))
 	}
+}
+
+// cutNote says what is known of the error of a chain that is cut.
+func cutNote(m *deferred.Measures) string {
+	switch {
+	case m.Proved <= m.Error:
+		return fmt.Sprintf("The chain is cut at %d jobs. Error bound proved: no mean is off by more than %.1g.", m.Cut, m.Error)
+	case math.IsInf(m.Proved, 1):
+		return fmt.Sprintf("The chain is cut at %d jobs. Error bound by comparison of cuts, not proved: that no mean is off by more than %.1g follows from how they change as the cut grows.", m.Cut, m.Error)
+	}
+	return fmt.Sprintf("The chain is cut at %d jobs. Error bound by comparison of cuts: that no mean is off by more than %.1g follows from how they change as the cut grows; proved is that none is by more than %.1g.", m.Cut, m.Error, m.Proved)
 }

@@ -1,0 +1,210 @@
+package deferred
+
+import (
+	"context"
+	"math"
+)
+
+// What is proved of the error of means on a chain that is cut, see METHODS.md. Let p be the
+// law computed, 0 beyond the cut; Q the generator of the queue without end; f ≥ 0 a function
+// of the states; F(y) and T(y) the means of the integrals of f and of 1 from the state y
+// until the queue is empty. If they are finite, the queue is stable and
+//
+//	|p f - π f| ≤ Σ |(pQ)(y)| (F(y) + π f T(y)),
+//
+// summed over all states y. For V(y), the mean of the integral of f - π f up to then, has
+// Q V = π f - f at all states, by renewal at the empty one; summed with p, which is 0 but
+// for finitely many, p f - π f = -(pQ)V. F and T are bounded by lyapunov functions; pQ is
+// what is left of the balance equations and, at the cut, the arrivals that were lost.
+
+// certificate bounds the means of integrals until the queue is empty by the least of
+// what some functions say.
+type certificate struct {
+	*clipped
+	list   []*lyapunov
+	excess []int
+}
+
+// powers are the powers of the number of jobs that are integrated: 0, 1, 2.
+const powers = 3
+
+// integrals are the bounds for a state: of the integrals of 1, n and n².
+func (c *certificate) integrals(s *state) (most [powers]float64) {
+	for j := range most {
+		most[j] = math.Inf(1)
+	}
+	if place, ok := c.find(s, c.excess); ok {
+		for _, l := range c.list {
+			g := l.at(place, c.excess)
+			for j := range most {
+				most[j] = min(most[j], g*l.largest(j))
+			}
+		}
+	}
+	return most
+}
+
+// largest is the supremum of n^power e^{-slow n}.
+func (l *lyapunov) largest(power int) float64 {
+	if power == 0 {
+		return 1
+	}
+	return math.Pow(float64(power)/(math.E*l.slow), float64(power))
+}
+
+// prove is the bound on the error of all means.
+func (c *cutChain) prove(by *certificate, m *Measures) float64 {
+	off := c.off(by)
+	if !(off[0] < 0.5) {
+		return math.Inf(1)
+	}
+	rounding := float64(m.States+100) * unit // of a sum over the states
+	bound := func(power int, mean float64) float64 {
+		mean = (mean + off[power]) / (1 - off[0])
+		return off[power] + mean*(off[0]+rounding)
+	}
+	each := 1.0 // waiting time for each job of a class
+	for _, share := range c.classes {
+		if share.prob > 0 {
+			each = max(each, 1/(c.rate*share.prob))
+		}
+	}
+	starts := 1.0 // what stands for the probability of starting at once
+	if !c.input.poisson {
+		starts = max(1, c.input.fastest()*each)
+	}
+	return max(starts*bound(0, 1), each*bound(1, m.Jobs), bound(2, m.JobsSquare))
+}
+
+// unit is the relative error of an operation.
+const unit = 0x1p-53
+
+// off is Σ |(pQ)(y)| times the bounds of the integrals from y, rounding included.
+func (c *cutChain) off(by *certificate) (sums [powers]float64) {
+	put := func(weight float64, s *state) {
+		if weight == 0 {
+			return
+		}
+		for j, v := range by.integrals(s) {
+			sums[j] += weight * v
+		}
+	}
+	steps := 2*c.servers/c.least() + 50 // more than the operations that make the rates of a state
+	if by.lined {
+		steps += 2 * len(c.all)
+	}
+	i := 0
+	for n, level := range c.all {
+		for _, s := range level.states {
+			p, terms := c.balance.pi[i], steps+int(c.balance.start[i+1]-c.balance.start[i])
+			in, out := c.balance.in(i), p*c.balance.out[i]
+			weight := math.Abs(in-out) + float64(terms)*unit*(in+out)
+			if n == len(c.all)-1 && p > 0 {
+				for _, f := range c.arrivals(s, 0, mostBatch) {
+					weight += p * f.rate
+					put(p*f.rate, f.to)
+				}
+			}
+			put(weight, s)
+			i++
+		}
+	}
+	return sums
+}
+
+// fastest is the largest rate of arrivals in a phase.
+func (p *process) fastest() (most float64) {
+	for phase := range p.moves {
+		sum := 0.0
+		for _, e := range p.events {
+			for _, m := range e.moves[phase] {
+				sum += m.rate
+			}
+		}
+		most = max(most, sum)
+	}
+	return most
+}
+
+// proof looks for lyapunov functions and for the least bound by them: +Inf and nil if there
+// are none.
+func (c *cutChain) proof(ctx context.Context, m *Measures, tolerance float64) (best float64, by *certificate, err error) {
+	best = math.Inf(1)
+	for _, most := range c.clips() {
+		s, err := c.clip(ctx, most)
+		if s == nil || err != nil {
+			return best, by, err
+		}
+		found := &certificate{clipped: s, excess: make([]int, len(s.counts))}
+		for _, weights := range s.directions() {
+			if err := c.tilts(ctx, found, weights, m); err != nil {
+				return best, by, err
+			}
+			if b := c.prove(found, m); b < best {
+				best, by = b, found
+			}
+			if best <= tolerance {
+				return best, by, nil
+			}
+		}
+		if len(found.list) > 0 { // that do not fail for want of a larger clip
+			break
+		}
+	}
+	return best, by, nil
+}
+
+// tilts adds the lyapunov functions with given weights, from steep ones, which say more of
+// the states with few jobs, to flat ones, which do not grow much up to the cut.
+func (c *cutChain) tilts(ctx context.Context, by *certificate, weights []float64, m *Measures) error {
+	found := 0
+	var last *lyapunov
+	for steep := 16.; steep > 0.05 && found < 4; steep /= 3 {
+		tilt := make([]float64, len(weights))
+		for i, w := range weights {
+			tilt[i] = steep / float64(m.Cut) * w
+		}
+		l, err := newLyapunov(ctx, by.clipped, tilt, last)
+		if err != nil {
+			return err
+		}
+		if l != nil {
+			by.list, last = append(by.list, l), l
+			found++
+		}
+	}
+	return nil
+}
+
+// certify looks for a proof of the error, and goes on to a larger cut if the one found wants
+// it and that is not half as large again.
+func (c *cutChain) certify(ctx context.Context, m *Measures, o Options) (*Measures, error) {
+	proved, by, err := c.proof(ctx, m, o.Tolerance)
+	if err != nil {
+		return nil, err
+	}
+	for proved > o.Tolerance && by != nil && m.Decay < 1 {
+		cut := m.Cut + 2 + int(1.1*math.Log(proved/o.Tolerance)/-math.Log(m.Decay))
+		if cut > m.Cut*3/2 || c.predict(cut)*bytesPerState > o.Bytes {
+			break
+		}
+		if err := c.grow(ctx, cut); err != nil {
+			return nil, err
+		}
+		larger, err := c.solve(ctx)
+		if err != nil {
+			return nil, err
+		}
+		larger.Error = c.bound(m, larger)
+		better := c.prove(by, larger)
+		if m = larger; better > proved/2 {
+			break
+		}
+		proved = better
+	}
+	m.Proved = proved
+	if proved <= max(o.Tolerance, m.Error) {
+		m.Error = proved
+	}
+	return m, nil
+}
