@@ -2,6 +2,7 @@ package estimate
 
 import (
 	"math"
+	"reflect"
 	"testing"
 )
 
@@ -23,6 +24,9 @@ func TestSigned(t *testing.T) {
 			t.Errorf("P(X ≤ %v) = %v, want %v", x, d.CDF(x), want.CDF(x))
 		}
 	}
+	if !reflect.DeepEqual(d, want) { // no cell for what has cancelled
+		t.Errorf("%+v, want %+v", d, want)
+	}
 	s.Add(2, 2)
 	s.Add(3, -2) // 0: 1/5, 1: 3/5, 2: 5/5, 3: 4/5, 8: 5/5
 	d = s.Distribution()
@@ -37,5 +41,24 @@ func TestSigned(t *testing.T) {
 	s.Reset()
 	if d := s.Distribution(); d.Total != 0 || !math.IsNaN(d.CDF(1)) {
 		t.Errorf("%v after Reset", d)
+	}
+}
+
+// TestSignedEnds: negative weights at 0 and beyond all positive ones.
+func TestSignedEnds(t *testing.T) {
+	var s Signed
+	s.Add(0, 3)
+	s.Add(0, -1)
+	s.Add(1, 3)
+	s.Add(9, -1) // of 4 in all: 0: 2, 1: 5, 9: 4
+	d := s.Distribution()
+	if d.CDF(0) != 0.5 || d.CDF(2) != 1 || d.Total != 4 || len(d.Cells) != 1 {
+		t.Errorf("%+v", d)
+	}
+	var none Signed
+	none.Add(1, 1)
+	none.Add(2, -1)
+	if d := none.Distribution(); d.Total != 0 || len(d.Cells) != 0 {
+		t.Errorf("of no weight: %+v", d)
 	}
 }
