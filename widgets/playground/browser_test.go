@@ -1,6 +1,7 @@
 package playground
 
 import (
+	"encoding/base64"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -33,7 +34,7 @@ func TestPlaygroundInBrowser(t *testing.T) {
 	started := time.Now()
 	v.open(site.URL)
 	t.Logf("first picture after %v", time.Since(started).Round(10*time.Millisecond))
-	v.await("the five classes", `document.body.dataset.state === "done" && document.querySelectorAll("#means rect").length >= 6`)
+	v.await("the five classes", `document.querySelectorAll("#means rect").length >= 6 && /^(Sampled|Means|Exact)/.test(document.getElementById("method").textContent)`)
 	v.picture("playground-1400")
 	v.plays(site.URL)
 	v.look(400, 900, "dark")
@@ -43,9 +44,26 @@ func TestPlaygroundInBrowser(t *testing.T) {
 	v.picture("playground-400-dark")
 }
 
-// plays changes things, one after another.
+// address is that of the page with a setting.
+func address(t *testing.T, site string, s Setting) string {
+	t.Helper()
+	text, err := json.Marshal(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return site + "#" + base64.StdEncoding.EncodeToString(text)
+}
+
+// plays changes things, one after another, of a queue that is sampled and then solved as the
+// five classes are, in a third of their time, and with fewer servers at once.
 func (v *visitor) plays(base string) {
-	v.set("servers", "40")
+	if err := v.page.Navigate("about:blank"); err != nil {
+		v.t.Fatal(err)
+	}
+	v.open(address(v.t, base, Setting{Servers: 26, Load: 0.7, Classes: []Class{{Name: "one", Need: 1, Share: 0.6, Law: "exponential", Mean: 1},
+		{Name: "two", Need: 2, Share: 0.2, Law: "exponential", Mean: 2}, {Name: "five", Need: 5, Share: 0.2, Law: "exponential", Mean: 1}}}))
+	v.await("the exact solution", `document.body.dataset.state === "done" && document.getElementById("method").textContent === "Exact."`)
+	v.set("servers", "16")
 	v.await("a change of servers", `document.body.dataset.state === "done" && document.getElementById("use").textContent.includes("busy")`)
 	v.set("load", "105")
 	v.await("instability", `document.getElementById("verdict").textContent.startsWith("Unstable")`)

@@ -1,8 +1,6 @@
 package playground
 
 import (
-	"encoding/base64"
-	"encoding/json"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -25,12 +23,8 @@ func TestKeyboardInBrowser(t *testing.T) {
 	defer site.Close()
 	v := &visitor{t: t, page: browser(t).MustPage(), dir: "../../build/browser"}
 	v.look(1000, 900, "light")
-	text, err := json.Marshal(Setting{Servers: 4, Load: 0.5, Classes: []Class{
-		{Name: "one", Need: 1, Share: 0.7, Law: "exponential", Mean: 1}, {Name: "two", Need: 2, Share: 0.3, Law: "constant", Mean: 1}}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	v.open(site.URL + "#" + base64.StdEncoding.EncodeToString(text))
+	v.open(address(t, site.URL, Setting{Servers: 4, Load: 0.5, Classes: []Class{
+		{Name: "one", Need: 1, Share: 0.7, Law: "exponential", Mean: 1}, {Name: "two", Need: 2, Share: 0.3, Law: "constant", Mean: 1}}}))
 	v.tabs()
 	v.named()
 	v.arrows()
