@@ -117,7 +117,7 @@ func TestExactArrivalFaults(t *testing.T) {
 		m := Must(c.b.Build())
 		_, err := m.Exact().Run(background)
 		mention(t, err, c.want...)
-		if len(m.Methods().Columns[2].Cells[0]) == 0 {
+		if len(Must(m.Methods().Run(background)).Columns[2].Cells[0]) == 0 {
 			t.Error("Methods does not say why not")
 		}
 	}

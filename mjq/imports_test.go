@@ -179,7 +179,7 @@ func mayImport(allowed []string, target string) bool {
 // queries share is below them, in model.go, and no file of a query names another's type;
 // the sweep, which asks any of them, stands above.
 func TestQueriesKnowTheirModelOnly(t *testing.T) {
-	own := map[string]string{"sample.go": "SampleQuery", "simulate.go": "SimulateQuery", "exact.go": "ExactQuery", "stability.go": "StabilityQuery", "capacity.go": "CapacityQuery", "msr.go": "MSRQuery", "optimum.go": "OptimumQuery", "path.go": "PathQuery", "sweep.go": "SweepQuery"}
+	own := map[string]string{"sample.go": "SampleQuery", "simulate.go": "SimulateQuery", "exact.go": "ExactQuery", "stability.go": "StabilityQuery", "capacity.go": "CapacityQuery", "msr.go": "MSRQuery", "optimum.go": "OptimumQuery", "path.go": "PathQuery", "methods.go": "MethodsQuery", "sweep.go": "SweepQuery"}
 	for name, mine := range own {
 		code := codeOf(t, name)
 		for _, other := range own {

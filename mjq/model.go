@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 
 	"github.com/mjqueue/mjq/mjq/arrival"
 	"github.com/mjqueue/mjq/mjq/internal/method"
@@ -140,19 +139,6 @@ func (m *Model) Resolve(ctx context.Context) (*Model, error) {
 		return nil, prefixed(err)
 	}
 	return &Model{p}, nil
-}
-
-// Methods lists the methods with what each answers, and why not for this model.
-func (m *Model) Methods() *result.Table {
-	var names, about, why []string
-	for _, x := range method.All {
-		var reasons []string
-		for _, err := range x.Fits(m.p.Spec) {
-			reasons = append(reasons, err.Error())
-		}
-		names, about, why = append(names, x.Name), append(about, x.About), append(why, strings.Join(reasons, "; "))
-	}
-	return result.NewTable("Methods for "+m.p.Title()).Text("method", names...).Text("answers", about...).Text("why not", why...)
 }
 
 // String describes the model in a few lines of text.

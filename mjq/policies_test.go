@@ -50,7 +50,7 @@ func TestPolicyFaults(t *testing.T) {
 			t.Errorf("under EASY: %v", err)
 		}
 	}
-	methods := easy.Methods()
+	methods := Must(easy.Methods().Run(background))
 	for i, why := range methods.Columns[2].Cells {
 		if name := methods.Columns[0].Cells[i]; strings.Contains(why, "policy EASY") != (name != "Simulate" && name != "Unbiased") {
 			t.Errorf("%s under EASY: %q", name, why)

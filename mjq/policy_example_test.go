@@ -35,7 +35,7 @@ func ExampleModel_WithPolicy() {
 		r := mjq.Must(m.WithPolicy(p).Simulate().Jobs(5000).Replications(4).Run(context.Background()))
 		fmt.Println(p, r.All.Waiting.Mean.Value < 5)
 	}
-	fmt.Println(m.WithPolicy(mjq.MaxWeight()).Methods().Columns[2].Cells[3])
+	fmt.Println(mjq.Must(m.WithPolicy(mjq.MaxWeight()).Methods().Run(context.Background())).Columns[2].Cells[3])
 	// Output:
 	// Backfill(2) true
 	// Conservative true

@@ -8,19 +8,27 @@ import (
 )
 
 // SampleQuery asks for samples of the stationary queue. A method chooses how: Backward,
-// Certified, Dominated, Unbiased or Forward, which is the default; the other methods
-// set what is to be drawn. It is a value: each call returns a changed copy.
+// Certified, Dominated, Unbiased or Forward; the other methods set what is to be drawn.
+// It is a value: each call returns a changed copy.
+//
+// Without a choice it is Forward, unless a target (RelErr, HalfWidth) is all that was set
+// beside seed, level, workers and progress: then Run takes, with settings that suit, the
+// one of Forward, Certified and Unbiased from which the target is expected at the least
+// cost, which Model.Methods shows and a note of the result repeats. The choice depends on
+// the queue and the target only, not on the machine, and costs a run of about a million
+// jobs.
 //
 // A setting that the chosen method does not take is a fault of Run that names the
 // methods which do. What is not set has the default of the method.
 type SampleQuery struct {
 	m      *Model
 	method *method.Method
+	free   bool // no method was chosen
 	o      method.Options
 }
 
 // Sample begins a query for samples of the stationary queue.
-func (m *Model) Sample() SampleQuery { return SampleQuery{m, method.Forward, method.Defaults()} }
+func (m *Model) Sample() SampleQuery { return SampleQuery{m, method.Forward, true, method.Defaults()} }
 
 // Backward samples by Algorithm 1 of Baccelli, Olliaro, Ajmone Marsan and Marin (SPS):
 // each sample starts empty ever further in the past until doubling the window changes
@@ -147,7 +155,7 @@ func (q SampleQuery) Rare(x float64) SampleQuery {
 }
 
 func (q SampleQuery) by(m *method.Method) SampleQuery {
-	q.method = m
+	q.method, q.free = m, false
 	return q
 }
 
@@ -163,6 +171,10 @@ func (q SampleQuery) Cost() float64 { return method.DominatedCost(q.m.p.Spec) }
 // settings that make no sense or that the method does not take, and on models that the
 // method is not for.
 func (q SampleQuery) Run(ctx context.Context) (*result.Result, error) {
-	r, err := q.method.Run(ctx, q.m.p, q.o)
+	run := q.method.Run
+	if q.free {
+		run = method.RunChosen
+	}
+	r, err := run(ctx, q.m.p, q.o)
 	return r, prefixed(err)
 }

@@ -80,6 +80,7 @@ var returned = map[string]bool{
 	"ExactQuery":         true,
 	"ExactSize":          true,
 	"MSRQuery":           true,
+	"MethodsQuery":       true,
 	"OptimumQuery":       true,
 	"Package":            true,
 	"PathQuery":          true,

@@ -1,7 +1,7 @@
 package main
 
 import (
-	"slices"
+	"math"
 
 	"github.com/spf13/cobra"
 
@@ -14,17 +14,20 @@ func methodsCommand(s streams) *cobra.Command {
 	to := output{streams: s}
 	c := &cobra.Command{
 		Use:     "methods MODEL",
-		Short:   "List the methods that can answer for a model, and why not the others",
+		Short:   "List the methods that can answer for a model and what they take, and why not the others",
 		Example: "mjq methods queue.json\nmjq methods classes.csv --servers 20 --rate 1.4 --json",
 	}
 	from.add(c, true)
 	to.add(c)
-	c.RunE = action(func(_ *cobra.Command, args []string) error {
+	c.RunE = action(func(c *cobra.Command, args []string) error {
 		models, err := from.models(args[0], s.in)
 		if err != nil {
 			return err
 		}
-		t := models[0].Methods()
+		t, err := models[0].Methods().Run(c.Context())
+		if err != nil {
+			return err
+		}
 		return to.write(answer{text: t.String(), csv: t.CSV, data: records(t), title: "Methods",
 			sections: func() []section {
 				return []section{{heading: "Model", html: models[0].HTML()}, {heading: "Methods", html: t.HTML()}}
@@ -33,13 +36,18 @@ func methodsCommand(s streams) *cobra.Command {
 	return c
 }
 
-// records are the rows of a table of text as objects.
-func records(t *result.Table) []map[string]string {
-	rows := make([]map[string]string, t.Rows())
+// records are the rows of a table as objects. Numbers that are not known are left out.
+func records(t *result.Table) []map[string]any {
+	rows := make([]map[string]any, t.Rows())
 	for i := range rows {
-		rows[i] = map[string]string{}
+		rows[i] = map[string]any{}
 		for _, c := range t.Columns {
-			rows[i][c.Name] = slices.Concat(c.Cells, make([]string, t.Rows()))[i]
+			switch {
+			case i < len(c.Cells):
+				rows[i][c.Name] = c.Cells[i]
+			case i < len(c.Values) && !math.IsNaN(c.Values[i].Value):
+				rows[i][c.Name] = c.Values[i].Value
+			}
 		}
 	}
 	return rows

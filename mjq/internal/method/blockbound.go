@@ -21,15 +21,7 @@ const (
 // and θ with E exp(θ H_K) E exp(-θτ)^K ≤ 1, chosen to make samples cheap. ok is
 // false where it does not apply or finds none.
 func (m *Problem) ExactMajorant(ctx context.Context, eps, load float64) (*sampling.Majorant, bool) {
-	s, err := phaseSystem(m.Spec)
-	if err != nil {
-		return nil, false
-	}
-	x, err := states.NewIndex(s.Compile())
-	if err != nil {
-		return nil, false
-	}
-	blocks, ok := open.NewBlocks(x, m.Servers)
+	blocks, ok := m.blocks()
 	if !ok {
 		return nil, false
 	}
@@ -50,6 +42,33 @@ func (m *Problem) ExactMajorant(ctx context.Context, eps, load float64) (*sampli
 		}
 	}
 	return &best, best.Theta > 0
+}
+
+// blocks are the blocks of jobs of the upper queue; ok is false where they cannot be
+// calculated.
+func (m *Problem) blocks() (*open.Blocks, bool) {
+	s, err := phaseSystem(m.Spec)
+	if err != nil {
+		return nil, false
+	}
+	x, err := states.NewIndex(s.Compile())
+	if err != nil {
+		return nil, false
+	}
+	return open.NewBlocks(x, m.Servers)
+}
+
+// majorantWork is about how many operations ExactMajorant takes for a queue that forgets
+// in so many jobs: some thirty looks at blocks of each size, whose sum grows as the power
+// 0.6 of that (measured on the queues of BenchmarkPlanner); ok is false where it does not
+// apply.
+func (m *Problem) majorantWork(forget float64) (operations float64, ok bool) {
+	blocks, ok := m.blocks()
+	if !ok {
+		return 0, false
+	}
+	each := float64(blocks.Work())
+	return 30 * min(40*math.Pow(forget, 0.6)*each, 2*boundWork), 32*each < boundWork
 }
 
 // blockBound looks for θ.

@@ -16,4 +16,5 @@ const (
 	seedPath
 	SweepSeed
 	seedRare
+	seedTrial // and those after it
 )

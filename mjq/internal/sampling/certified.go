@@ -40,9 +40,9 @@ const (
 	farthest = 1024
 )
 
-// spacing is how many jobs pass between looks: a power of two, such that a window
+// Spacing is how many jobs pass between looks: a power of two, such that a window
 // has at least 64 looks and the path at least one.
-func spacing(window, follow int64) int64 {
+func Spacing(window, follow int64) int64 {
 	by := int64(Closest)
 	for by < farthest && 2*by <= min(window/64, follow) {
 		by *= 2
@@ -107,7 +107,7 @@ func (c *Certified) sample(stop *atomic.Bool, w *worker, rep uint64, part *follo
 
 // follow runs the chain on from job 0 and looks at it now and then.
 func (c *Certified) follow(stop *atomic.Bool, w *worker, part *followed) bool {
-	by := spacing(c.Window, c.Follow)
+	by := Spacing(c.Window, c.Follow)
 	for at := int64(0); at < c.Follow; w.long.rebase() {
 		if stop.Load() {
 			return false

@@ -130,7 +130,7 @@ func TestSpacing(t *testing.T) {
 		{1, 1, 32}, {4095, 1 << 20, 32}, {4096, 1 << 20, 64}, {8191, 1 << 20, 64}, {8192, 1 << 20, 128},
 		{8192, 100, 64}, {8192, 63, 32}, {8192, 64, 64}, {1 << 16, 1 << 20, 1024}, {1 << 20, 1 << 20, 1024}, {1<<16 - 1, 1 << 20, 512},
 	} {
-		if got := spacing(c.window, c.follow); got != c.want {
+		if got := Spacing(c.window, c.follow); got != c.want {
 			t.Errorf("a window of %d, followed for %d: looks every %d jobs, want %d", c.window, c.follow, got, c.want)
 		}
 	}

@@ -139,9 +139,9 @@ func (f *Forward) tasks(ctx context.Context, done *atomic.Int64, merge func(part
 		})
 }
 
-// parts is in how many parts a path is looked at to find the coefficients of its
+// Parts is in how many parts a path is looked at to find the coefficients of its
 // controls, for there may be few paths.
-const parts = 32
+const Parts = 32
 
 // soFar is what the path has brought and shown, as the fit takes it.
 func (f *Forward) soFar(seen *observation, part *forwardPart) {
@@ -229,7 +229,7 @@ func (f *Forward) replicate(stop *atomic.Bool, w *worker, rep uint64, part *forw
 // account records jobs and keeps account of them: it looks at the chain every
 // few jobs, and ends a part of the path when it is due.
 func (f *Forward) account(w *worker, at int64, jobs []stream.Job, part *forwardPart) {
-	every := (f.Jobs + parts - 1) / parts
+	every := (f.Jobs + Parts - 1) / Parts
 	for len(jobs) > 0 {
 		n := min(Closest, len(jobs))
 		f.by.look(&part.came, w.long.work()/float64(f.Servers))

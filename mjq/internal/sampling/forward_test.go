@@ -200,7 +200,7 @@ func TestForwardAccount(t *testing.T) {
 			}
 		}
 		// 32 parts, or as many as there are looks.
-		if turns := int(min(parts, (jobs+Closest-1)/Closest)); part.turns < turns-1 || part.turns > turns {
+		if turns := int(min(Parts, (jobs+Closest-1)/Closest)); part.turns < turns-1 || part.turns > turns {
 			t.Errorf("%d jobs: %d parts, want %d", jobs, part.turns, turns)
 		}
 		for i, whole := range part.whole.row {
@@ -224,16 +224,16 @@ func TestForwardAccount(t *testing.T) {
 
 // TestForwardParts: a path has 32 parts of the same length.
 func TestForwardParts(t *testing.T) {
-	f := &Forward{System: *small(1), Replications: 1, Jobs: 64 * parts, Controlled: true, Level: 0.95}
+	f := &Forward{System: *small(1), Replications: 1, Jobs: 64 * Parts, Controlled: true, Level: 0.95}
 	f.by, f.row = f.controls(f.Jobs), observe.Path(len(f.Needs), f.kinds())
 	var part forwardPart
 	f.replicate(new(atomic.Bool), f.newWorker(), 1, &part, new(atomic.Int64))
-	if part.turns != parts {
+	if part.turns != Parts {
 		t.Errorf("%d parts", part.turns)
 	}
 	first := len(part.came.sums)
 	for i, row := range part.rows[:part.turns] {
-		if jobs := (row[first] + row[first+3] + row[first+6]) * 64 * parts; !(math.Abs(jobs-64) <= 1e-9) {
+		if jobs := (row[first] + row[first+3] + row[first+6]) * 64 * Parts; !(math.Abs(jobs-64) <= 1e-9) {
 			t.Errorf("part %d has %v jobs", i, jobs)
 		}
 	}

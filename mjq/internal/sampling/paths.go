@@ -53,7 +53,7 @@ func (c *Certified) followedWaves(ctx context.Context, room int, res *BackwardRe
 // followAll runs chains from where the lower one of a sample began: from job 0 on they
 // are the same, to the last bit.
 func (c *Certified) followAll(ctx context.Context, first int, starts []certifiedPart, parts []followed) error {
-	p := &Paths{By: spacing(c.Window, c.Follow), Follow: c.Follow}
+	p := &Paths{By: Spacing(c.Window, c.Follow), Follow: c.Follow}
 	for i := range starts {
 		parts[i].reset(len(c.Needs), c.by.number())
 		parts[i].window, parts[i].steps = starts[i].window, starts[i].steps+c.Follow
@@ -102,7 +102,7 @@ func (u *Unbiased) wave(ctx context.Context, first int, parts []unbiasedPart) er
 		reader.Rewind(uint64(first + i))
 		open[i], coins[i] = i, reader.Uniform()
 	}
-	weight := 1 / float64(1+u.Follow/spacing(u.Window, u.Follow)) // of a look
+	weight := 1 / float64(1+u.Follow/Spacing(u.Window, u.Follow)) // of a look
 	came := observe.Ledger(len(u.Needs))
 	err := u.along(ctx, first, parts, open, false, func(part *unbiasedPart, l *Look) {
 		u.add(part, &part.now, weight)
@@ -132,7 +132,7 @@ func (u *Unbiased) wave(ctx context.Context, first int, parts []unbiasedPart) er
 // along runs the windows of some samples, which are of one length, and has note called
 // for each look.
 func (u *Unbiased) along(ctx context.Context, first int, parts []unbiasedPart, open []int, pairs bool, note func(part *unbiasedPart, l *Look)) error {
-	p := &Paths{Pairs: pairs, By: spacing(u.Window, u.Follow), Follow: u.Follow}
+	p := &Paths{Pairs: pairs, By: Spacing(u.Window, u.Follow), Follow: u.Follow}
 	for _, i := range open {
 		p.Reps, p.From = append(p.Reps, uint64(first+i)), append(p.From, -parts[i].window)
 	}

@@ -104,7 +104,7 @@ func (u *Unbiased) Run(ctx context.Context, report Report) *UnbiasedResult {
 func (u *Unbiased) sample(stop *atomic.Bool, w *worker, rep uint64, part *unbiasedPart) bool {
 	part.reset(len(u.Needs), u.kinds(), u.by.number())
 	w.steps, part.window = 0, u.Window
-	weight := 1 / float64(1+u.Follow/spacing(u.Window, u.Follow)) // of a look
+	weight := 1 / float64(1+u.Follow/Spacing(u.Window, u.Follow)) // of a look
 	ok := u.run(stop, w, rep, u.Window, &part.came, func() bool {
 		w.long.observe(w.reader, &part.now)
 		u.add(part, &part.now, weight)
@@ -138,7 +138,7 @@ func (u *Unbiased) sample(stop *atomic.Bool, w *worker, rep uint64, part *unbias
 func (u *Unbiased) run(stop *atomic.Bool, w *worker, rep uint64, window int64, came *ledger, look func() (more bool)) (ok bool) {
 	w.reader.Rewind(rep)
 	w.long.empty()
-	by, pair, both := spacing(u.Window, u.Follow), came == nil, false
+	by, pair, both := Spacing(u.Window, u.Follow), came == nil, false
 	var jobs []stream.Job
 	for at := -window; ; {
 		if stop.Load() {

@@ -212,8 +212,8 @@ func (f *Forward) waves(ctx context.Context, res *ForwardResult, add func(sums [
 	}
 	l, turns := observe.Recorded(len(f.Needs), f.kinds()), 0
 	if f.Controlled {
-		turns = parts
-		room = min(room, looks, max(1, accountBytes/(8*parts*observe.Account(len(f.Needs), f.kinds()).Len())))
+		turns = Parts
+		room = min(room, looks, max(1, accountBytes/(8*Parts*observe.Account(len(f.Needs), f.kinds()).Len())))
 	}
 	for first := 0; first < f.Replications; first += room {
 		n := min(room, f.Replications-first)

@@ -1,0 +1,230 @@
+package method
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/stat/distuv"
+
+	"github.com/mjqueue/mjq/mjq/internal/sampling"
+)
+
+// Effort is what a method is expected to take until the interval of the mean wait is as
+// narrow as asked.
+type Effort struct {
+	Method  *Method
+	Set     map[Setting]int64 // settings that make the method cheap for the target
+	Steps   float64           // jobs that are run through, infinite where no number is enough
+	kind    float64           // cost of a step, in those of a forward run
+	extra   float64           // what it takes before, in the same
+	Seconds float64           // of one core
+}
+
+// efforts estimates them from theory and a short run.
+//
+// Near its limit a queue is like a reflected Brownian motion, of which τ jobs (Relaxation)
+// tell as much of the mean wait as one independent observation of it. Farther away waits
+// are forgotten sooner: of a single server with Poisson arrivals and exponential services
+// the variance of the mean of n waits is exactly τ g(ρ) Var W / n (Daley 1968), with
+// g(ρ) = (2+5ρ-4ρ²+ρ³)/(4(2-ρ)), and this is taken for every queue, with its own ρ = λ/λ_c
+// and Var W.
+type efforts struct {
+	*Problem
+	load   float64 // of the limit
+	forget float64 // τ
+	worth  float64 // jobs that tell as much as one observation with the relative error 1
+	wanted float64 // such observations
+	square float64 // Var W / E[W]²
+	rarest float64 // probability of the class that matters most
+	eps    float64 // of certified samples
+}
+
+// newEfforts needs the limit, a pilot's mean and variance of the wait, and a target.
+func newEfforts(p *Problem, load float64, t *trial, o *Options) *efforts {
+	e := &efforts{Problem: p, load: load, forget: p.Relaxation(load), square: t.square, rarest: p.heaviest(), eps: certifiedEps}
+	if few := t.jobs / e.forget; few < trustedRelaxations { // too short to know the variance
+		e.square = (2 - load) / load // of the single server
+	}
+	relErr := max(o.float(RelErr, 0), o.float(HalfWidth, 0)/t.mean)
+	z := distuv.UnitNormal.Quantile((1+o.Level)/2) / relErr
+	e.wanted = studentised * z * z
+	e.worth = e.forget * e.square * (2 + load*(5-load*(4-load))) / (4 * (2 - load))
+	return e
+}
+
+const (
+	certifiedEps = 1e-6
+	// trustedRelaxations is how long a pilot is, in relaxation times, whose variance of
+	// the wait is taken.
+	trustedRelaxations = 20
+	// studentised is by how much more Student's t and the corrections for skewness ask.
+	studentised = 1.1
+	// overshoot is by how much a run is longer than it need be, for the interval is
+	// looked at only after a third more each time: (1/3)/ln(4/3).
+	overshoot = 1.16
+)
+
+// heaviest is the probability of the class whose number moves the waits most.
+func (m *Problem) heaviest() float64 {
+	most, prob := 0.0, 1.0
+	for _, c := range m.Classes {
+		if w := float64(c.Need) * c.Service.Mean(); c.Prob*w*w > most {
+			most, prob = c.Prob*w*w, c.Prob
+		}
+	}
+	return prob
+}
+
+// looked is how a path is seen: every so many jobs, and in so many parts from which the
+// coefficients of the control variates come.
+type looked struct{ every, parts float64 }
+
+// gain is how many times fewer jobs are needed with control variates, on paths of some
+// jobs. What the controls leave of the variance τ are the two ends of the path; that the
+// queue has changed since the last look, by the work of half as many jobs; and the squares
+// of what single jobs bring (METHODS.md). Coefficients from parts that are short against
+// the time in which the queue forgets are poor.
+func (e *efforts) gain(path float64, by looked) float64 {
+	if path*e.rarest < fewestRare {
+		return 1
+	}
+	ends := 0.6 * e.forget / path
+	stale := 2 * by.every / e.forget
+	squares := 2 * (1 - e.load) * (1 - e.load) / (e.load * e.load)
+	short := e.worth * by.parts / path
+	return max(1, 1/(ends+(stale+squares)*e.forget/e.worth+short*short/10))
+}
+
+// length is how long a path must be at least: many times the time in which the queue
+// forgets, and so that the class that matters most comes often.
+func (e *efforts) length() float64 {
+	return max(10_000, 2*fewestRelaxations*e.forget, 2*fewestRare/e.rarest)
+}
+
+// paths divides jobs among so many paths, neither shorter than a number nor longer than
+// it pays, and is the number of paths and their length.
+func (e *efforts) paths(count, shortest float64, by func(path float64) looked) (paths, path float64) {
+	longest := max(shortest, longestJobs, relaxations*e.worth)
+	path = shortest
+	for range 30 {
+		jobs := e.worth * e.wanted / e.gain(path, by(path))
+		path = min(longest, max(shortest, jobs/(0.85*count)))
+	}
+	path = rounded(path)
+	paths = e.worth * e.wanted / e.gain(path, by(path)) / path
+	if paths > count {
+		paths *= overshoot
+	}
+	return max(count, paths), path
+}
+
+// rounded is a number with two digits, not smaller.
+func rounded(x float64) float64 {
+	unit := math.Pow(10, math.Floor(math.Log10(x))-1)
+	return math.Ceil(x/unit) * unit
+}
+
+// forward is a run with control variates.
+func (e *efforts) forward() Effort {
+	paths, path := e.paths(fewestReplications, e.length(), func(float64) looked { return looked{sampling.Closest, sampling.Parts} })
+	return Effort{Method: Forward, Set: map[Setting]int64{ControlVariates: 1, Jobs: int64(path)}, Steps: 1.2 * paths * path, kind: controlledStep}
+}
+
+// simulate is the simulation as it comes.
+func (e *efforts) simulate() Effort {
+	path := float64(e.ReplicationJobs(e.load))
+	return Effort{Method: Simulate, Steps: 1.2 * path * max(fewestReplications, overshoot*e.worth*e.wanted/path), kind: listStep}
+}
+
+// certified is a run of paths from exact samples. Its windows are as long as a queue that
+// falls as fast as Brownian motion takes from a height exceeded with probability eps,
+// 1.5 ln(1/eps)/4 of τ; a few jobs more come from the height of blocks.
+func (e *efforts) certified(bound float64) Effort {
+	window := max(256, 1.05*1.5*math.Log(1/e.eps)/4*e.forget)
+	x := e.followed(Certified, window, certifiedWindow*window, 2*window)
+	x.extra = bound
+	return x
+}
+
+// unbiased is one of paths whose first window is the method's own.
+func (e *efforts) unbiased() Effort {
+	path := e.length()
+	window := float64(e.unbiasedWindow(e.load, int64(path)))
+	return e.followed(Unbiased, window, unbiasedWindows*window, max(path, 4*window))
+}
+
+// followed is a run of paths each of which costs some steps before it begins.
+func (e *efforts) followed(m *Method, window, before, shortest float64) Effort {
+	by := func(path float64) looked { return looked{float64(sampling.Spacing(int64(window), int64(path))), 1} }
+	paths, path := e.paths(followedFirst, shortest, by)
+	return Effort{Method: m, Set: map[Setting]int64{PathLength: int64(path)}, Steps: paths * (before + path), kind: followedStep + lookStep/by(path).every}
+}
+
+// backward draws single samples, in windows that double until they are many times τ.
+func (e *efforts) backward() Effort {
+	window := 2 * float64(e.RareJobs(10))
+	for window < coupledTogether*e.forget {
+		window *= 2
+	}
+	return Effort{Method: Backward, Steps: 1.2 * window * e.samples(), kind: coupledStep}
+}
+
+// dominated draws single samples too.
+func (e *efforts) dominated() Effort {
+	return Effort{Method: Dominated, Steps: DominatedCost(e.Spec) * e.samples(), kind: dominatedStep}
+}
+
+// samples is how many independent waits are enough.
+func (e *efforts) samples() float64 { return max(512, overshoot*e.square*e.wanted) }
+
+// Steps of the methods, in those of a forward run, and what they take before a path,
+// measured on the benchmark models (BenchmarkPlanner).
+const (
+	controlledStep  = 1.4
+	followedStep    = 0.65
+	lookStep        = 16
+	coupledStep     = 0.6
+	listStep        = 4
+	dominatedStep   = 5
+	certifiedWindow = 1.45
+	unbiasedWindows = 5
+	coupledTogether = 8
+	// A bound that is proved by simulation takes about so many steps, and a step the time
+	// of so many operations for one that is calculated.
+	provedBound     = 5e8
+	boundOperations = 60
+)
+
+// boundSteps is what the bound of Certified takes.
+func (e *efforts) boundSteps() float64 {
+	operations, ok := e.majorantWork(e.forget)
+	if !ok {
+		return provedBound
+	}
+	return operations / boundOperations
+}
+
+// all are the efforts of all methods that fit.
+func (e *efforts) all() (list []Effort) {
+	for _, m := range All {
+		if len(m.Fits(e.Spec)) > 0 {
+			continue
+		}
+		switch m {
+		case Forward:
+			list = append(list, e.forward())
+		case Simulate:
+			list = append(list, e.simulate())
+		case Certified:
+			list = append(list, e.certified(e.boundSteps()))
+		case Unbiased:
+			if m.Under(e.Spec) == m {
+				list = append(list, e.unbiased())
+			}
+		case Backward:
+			list = append(list, e.backward())
+		case Dominated:
+			list = append(list, e.dominated())
+		}
+	}
+	return list
+}

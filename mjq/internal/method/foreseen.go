@@ -1,0 +1,137 @@
+package method
+
+import (
+	"context"
+	"errors"
+	"math"
+	"time"
+
+	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/blas/blas64"
+
+	"github.com/mjqueue/mjq/internal/check"
+)
+
+// limitPatience is how long Efforts waits for the stability limit before it takes a rough
+// one, by a pile of roughJobs.
+const (
+	limitPatience = 100 * time.Millisecond
+	roughJobs     = 400_000
+	roughError    = 0.05
+)
+
+// Efforts is what every method that fits takes until the interval of the mean wait is
+// within relErr of it, in seconds of one core, as foreseen from theory, a short run and the
+// speed of this machine. It takes a fraction of a second. Unforeseen says why the list
+// lacks the samplers.
+func (p *Problem) Efforts(ctx context.Context, relErr float64) (list []Effort, unforeseen, err error) {
+	defer Caught("methods", &err)
+	var f check.Faults
+	o := Defaults()
+	o.SetReal(RelErr, relErr)
+	o.faults(&f)
+	if err := f.Err("methods"); err != nil {
+		return nil, nil, err
+	}
+	if x, ok := p.exactEffort(ctx); ok {
+		list = append(list, x)
+	}
+	samplers, unforeseen := p.samplerEfforts(ctx, &o)
+	return append(list, samplers...), unforeseen, nil
+}
+
+// samplerEfforts are those of all methods that have intervals.
+func (p *Problem) samplerEfforts(ctx context.Context, o *Options) (list []Effort, err error) {
+	if !p.FirstCome() {
+		return nil, errors.New("the policy is not first come first served")
+	}
+	if err := Forward.check(p, o); err != nil {
+		return nil, err
+	}
+	p, load, err := p.roughly(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if load >= 1 {
+		return nil, errors.New("the queue is not stable")
+	}
+	if !p.foreseeable(load) {
+		return nil, errors.New("gaps or services have no variance, or jobs bring no work")
+	}
+	t, err := p.try(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, x := range newEfforts(p, load, &t, o).all() {
+		x.Seconds = t.seconds(&x)
+		list = append(list, x)
+	}
+	return list, nil
+}
+
+// roughly is the problem with its rate known, and its load, by the stability limit or,
+// where that takes long, by a rough one.
+func (p *Problem) roughly(ctx context.Context) (*Problem, float64, error) {
+	soon, stop := context.WithTimeout(ctx, limitPatience)
+	defer stop()
+	st, err := p.Limit(soon, nil)
+	if err != nil && soon.Err() != nil && ctx.Err() == nil {
+		o := Defaults()
+		o.SetReal(RelErr, roughError)
+		o.Set(MaxJobs, roughJobs)
+		st, err = p.FindLimit(ctx, PileLimit, o)
+	}
+	if err != nil {
+		return nil, 0, err
+	}
+	known, err := p.WithLimit(st).Resolve(ctx, nil)
+	if err != nil {
+		return nil, 0, err
+	}
+	return known, known.Rate() / st.Rate, nil
+}
+
+// exactEffort is that of the exact solution with distributions.
+func (p *Problem) exactEffort(ctx context.Context) (Effort, bool) {
+	if len(Exact.Fits(p.Spec)) > 0 {
+		return Effort{}, false
+	}
+	o := Defaults()
+	size, err := SizeOf(p, o)
+	if err != nil || ctx.Err() != nil || size.Bytes > exactBytes {
+		return Effort{}, false
+	}
+	return Effort{Method: Exact, Seconds: exactOperations(&size) / productSpeed()}, true
+}
+
+// exactOperations is how many operations, as quick as those of a product of small
+// matrices, an exact solution with its distributions costs (BenchmarkPlanner).
+func exactOperations(size *ExactSize) float64 {
+	if size.Sparse {
+		return size.Flops
+	}
+	n := float64(size.Phases) + 4
+	return size.Flops + curveOperations*n*n*(1+float64(size.Levels)/100)
+}
+
+const curveOperations = 1.5e5
+
+// productSpeed is the operations a second of a product of matrices, the best of several.
+func productSpeed() float64 {
+	const n, times = 96, 4
+	m := func() blas64.General {
+		full := blas64.General{Rows: n, Cols: n, Stride: n, Data: make([]float64, n*n)}
+		for i := range full.Data {
+			full.Data[i] = 1 // products with 0 are left out
+		}
+		return full
+	}
+	a, b, c := m(), m(), m()
+	best := math.Inf(1)
+	for range times {
+		started := processorTime()
+		blas64.Gemm(blas.NoTrans, blas.NoTrans, 1, a, b, 0, c)
+		best = min(best, (processorTime() - started).Seconds())
+	}
+	return 2 * n * n * n / best
+}

@@ -1,0 +1,34 @@
+package mjq_test
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/mjqueue/mjq/mjq"
+)
+
+// What can answer to 0.5 %, in how many seconds, and how it is asked.
+func ExampleModel_Methods() {
+	m := mjq.Must(mjq.FiveClassExponential().Poisson(1.4).Build())
+	t := mjq.Must(m.Methods().RelErr(0.005).Run(context.Background()))
+	seconds := map[string]float64{}
+	for i, name := range t.Columns[0].Cells {
+		seconds[name] = t.Columns[3].Values[i].Value
+	}
+	fmt.Println("Dominated:", t.Columns[2].Cells[1])
+	fmt.Println("Forward is quicker than Backward:", seconds["Forward"] < seconds["Backward"])
+	// Output:
+	// Dominated: the load of the dominating queue, in which every job takes all servers, is λ E[σ] = 1.842; it must be below 1; use Certified(1e-6) or Backward, or a rate below 0.760052
+	// Forward is quicker than Backward: true
+}
+
+// With nothing but a target, Sample takes the quickest sampler and says which.
+func ExampleSampleQuery_RelErr() {
+	m := mjq.Must(mjq.FiveClassExponential().Poisson(1.4).Build())
+	r := mjq.Must(m.Sample().RelErr(0.05).Run(context.Background()))
+	fmt.Println("within 5 %:", r.Run.Met)
+	fmt.Println(r.Notes[len(r.Notes)-1])
+	// Output:
+	// within 5 %: true
+	// The sampler was chosen for the target: Sample().Forward().Jobs(10000).ControlVariates() gives the same.
+}

@@ -1,0 +1,92 @@
+package mjq
+
+import (
+	"math"
+	"os"
+	"strconv"
+	"testing"
+
+	"github.com/mjqueue/mjq/mjq/internal/method"
+	"github.com/mjqueue/mjq/mjq/result"
+)
+
+// plannedQueues are the queues on which the planner is held to its word.
+func plannedQueues() []plannedQueue {
+	return []plannedQueue{
+		{"FiveClasses/rate=1", Must(FiveClassExponential().Poisson(1).Build())},
+		{"FiveClasses/rate=1.4", Must(FiveClassExponential().Poisson(1.4).Build())},
+		{"FiveClasses/rate=1.65", Must(FiveClassExponential().Poisson(1.65).Build())},
+		{"OneAnd16/load=0.8", Must(OneOrAll(16, 0.05, 1, 0.5).Build()).AtLoad(0.8)},
+		{"OneAnd256/load=0.9", Must(OneOrAll(256, 0.001, 1, 0.025).Poisson(18.4033).Build())},
+		{"CellB/rate=0.9", Must(BorgCellB().Poisson(0.9).Build())},
+		{"MM1/load=0.95", Must(Servers(1).Class("job", 1, 1, ExpMean(1)).Poisson(0.95).Build())},
+	}
+}
+
+type plannedQueue struct {
+	name string
+	m    *Model
+}
+
+// BenchmarkPlanner prints the seconds that Methods expects of every method on one core
+// (expected-s), those of the processor that it needed (needed-s) and their ratio. The
+// target is 1 %, or the nearest to it (target-%) from which no more than MJQ_PLANNED
+// seconds are expected, 5 by default.
+//
+//	MJQ_PLANNED=60 go test ./mjq -run xx -bench Planner -benchtime 1x -timeout 1h
+func BenchmarkPlanner(b *testing.B) {
+	most, err := strconv.ParseFloat(os.Getenv("MJQ_PLANNED"), 64)
+	if err != nil {
+		most = 5
+	}
+	for _, q := range plannedQueues() {
+		limit := Must(q.m.Limit(background)) // known before the clock starts
+		m := q.m.WithLimit(limit)
+		for _, x := range method.All {
+			if x == method.Rare || len(x.Fits(m.p.Spec)) > 0 {
+				continue
+			}
+			b.Run(q.name+"/"+x.Name, func(b *testing.B) {
+				for range b.N {
+					benchmarkPlanned(b, m, x, most)
+				}
+			})
+		}
+	}
+}
+
+func benchmarkPlanned(b *testing.B, m *Model, x *method.Method, most float64) {
+	for target := 0.01; target < 1; target *= math.Sqrt2 {
+		efforts, _, err := m.p.Efforts(background, target)
+		if err != nil {
+			b.Fatal(err)
+		}
+		for _, e := range efforts {
+			if e.Method != x || e.Seconds > most {
+				continue
+			}
+			var r *result.Result
+			needed := used(1e9, func() { r = Must(runEffort(m, &e, target)) })
+			if x != method.Exact && !r.Run.Met {
+				b.Errorf("%s missed its target: %v", e.Query(), r.Notes)
+			}
+			b.ReportMetric(e.Seconds, "expected-s")
+			b.ReportMetric(needed, "needed-s")
+			b.ReportMetric(e.Seconds/needed, "expected/needed")
+			b.ReportMetric(100*target, "target-%")
+			b.ReportMetric(0, "ns/op")
+			return
+		}
+	}
+	b.Skip("it would take too long for any target")
+}
+
+// runEffort asks as an effort says, on one core.
+func runEffort(m *Model, e *method.Effort, target float64) (*result.Result, error) {
+	o := method.Defaults()
+	if e.Method != method.Exact {
+		o.SetReal(method.RelErr, target)
+	}
+	o.Workers = 1
+	return e.Method.Run(background, m.p, e.Options(o))
+}
