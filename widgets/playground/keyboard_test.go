@@ -26,6 +26,7 @@ func TestKeyboardInBrowser(t *testing.T) {
 	v.open(address(t, site.URL, Setting{Servers: 4, Load: 0.5, Classes: []Class{
 		{Name: "one", Need: 1, Share: 0.7, Law: "exponential", Mean: 1}, {Name: "two", Need: 2, Share: 0.3, Law: "constant", Mean: 1}}}))
 	v.tabs()
+	v.await("all pictures", `document.body.dataset.state === "done"`)
 	v.named()
 	v.arrows()
 	v.enters()
