@@ -89,10 +89,7 @@ func (l boundedPower) Laplace(s float64) float64 {
 		})
 		return math.Exp(height-s*l.Lo) * area / l.between(l.Lo, l.Hi, l.Power)
 	}
-	largest := max(-s*l.Lo, -s*l.Hi) // is taken out, lest it underflow or overflow
-	return math.Exp(largest) * unitIntegral(func(below, tail float64) float64 {
-		return math.Exp(-s*l.inverse(tail, below) - largest)
-	})
+	return unitIntegral(func(below, tail float64) float64 { return math.Exp(-s * l.inverse(tail, below)) })
 }
 
 // Sample inverts the tail; one word.
