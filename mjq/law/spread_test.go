@@ -220,6 +220,10 @@ func TestSpreadTransformsFarOut(t *testing.T) {
 			}
 		}
 	}
+	narrow, wide := boundedPower{100, 102, -1.5}.Laplace(1), BoundedPareto{100, 102, 1.5}.Laplace(1)
+	if !(math.Abs(narrow-wide) <= 1e-8*wide) { // both ends tell, far from 0
+		t.Errorf("power -1.5 on [100, 102]: transform %v at 1, want %v", narrow, wide)
+	}
 	// Of density x^(-1/2)/2 on [0, 1] it is √(π/s)/2.
 	for _, s := range []float64{1e3, 1e250} {
 		if got, want := (boundedPower{0, 1, 0.5}).Laplace(s), math.Sqrt(math.Pi/s)/2; !(math.Abs(got-want) <= 1e-9*want) {

@@ -67,9 +67,6 @@ func (l Weibull) Laplace(s float64) float64 {
 	}
 	y := s * l.scale()
 	height, area := expIntegral(func(t float64) float64 {
-		if t > 0 { // lest the difference of two infinities arise for s < 0
-			return t - math.Exp(t)*(1+y*math.Exp(t/l.Shape-t))
-		}
 		return t - math.Exp(t) - y*math.Exp(t/l.Shape)
 	})
 	return math.Exp(height) * area
@@ -174,9 +171,6 @@ func (l weibullSpread) Laplace(s float64) float64 {
 	}
 	y := s * l.of.scale()
 	height, area := expIntegral(func(t float64) float64 {
-		if t > 0 { // lest the difference of two infinities arise for s < 0
-			return t*l.gamma() - math.Exp(t)*(1+y*math.Exp(t/k-t))
-		}
 		return t*l.gamma() - math.Exp(t) - y*math.Exp(t/k)
 	})
 	return math.Exp(height) * area / math.Gamma(l.gamma())
