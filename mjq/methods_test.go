@@ -105,19 +105,15 @@ func TestNothingForeseen(t *testing.T) {
 	}
 }
 
-// TestMethodsTable: what fits has seconds and a query, what does not has a reason, and a
-// narrower interval takes longer.
+// TestMethodsTable: what fits has seconds and a query, what does not has a reason.
 func TestMethodsTable(t *testing.T) {
 	m := Must(FiveClassExponential().Poisson(1.4).Build())
-	rough, fine := Must(m.Methods().RelErr(0.05).Run(background)), Must(m.Methods().RelErr(0.001).Run(background))
-	for i, name := range rough.Columns[0].Cells {
-		seconds, fits := rough.Columns[3].Values[i].Value, rough.Columns[2].Cells[i] == ""
-		if (seconds > 0) != (fits && name != "Rare") || (rough.Columns[4].Cells[i] == "") != math.IsNaN(seconds) {
-			t.Errorf("%s: %v s, fits: %v, asked as %q", name, seconds, fits, rough.Columns[4].Cells[i])
+	table := Must(m.Methods().RelErr(0.05).Run(background))
+	for i, name := range table.Columns[0].Cells {
+		seconds, fits := table.Columns[3].Values[i].Value, table.Columns[2].Cells[i] == ""
+		if (seconds > 0) != (fits && name != "Rare") || (table.Columns[4].Cells[i] == "") != math.IsNaN(seconds) {
+			t.Errorf("%s: %v s, fits: %v, asked as %q", name, seconds, fits, table.Columns[4].Cells[i])
 		}
-	}
-	if i := slices.Index(rough.Columns[0].Cells, "Forward"); !(fine.Columns[3].Values[i].Value > 100*rough.Columns[3].Values[i].Value) {
-		t.Errorf("50 times the precision takes %v instead of %v s", fine.Columns[3].Values[i].Value, rough.Columns[3].Values[i].Value)
 	}
 	if page, text := m.Methods().HTML(), m.Methods().String(); !strings.Contains(page, "<table") || !strings.Contains(text, "seconds") {
 		t.Error("Methods does not show itself")
