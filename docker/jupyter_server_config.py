@@ -15,6 +15,8 @@ c.KernelSpecManager.allowed_kernelspecs = {"mjq"}
 c.KernelSpecManager.ensure_native_kernel = False
 c.MultiKernelManager.default_kernel_name = "mjq"
 c.LabApp.custom_css = True
+# Exports follow the reader's preference for light or dark.
+c.HTMLExporter.template_name = "mjq"
 # The playground in the outputs of cells, as "make playground" has put it together.
 c.ServerApp.extra_static_paths = [str(checkout / "build")]
 

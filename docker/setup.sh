@@ -143,11 +143,15 @@ kernel() {
 # Jupyter's settings and the page on which it starts.
 start() {
 	jupyter
-	key="$checkout $(cat docker/*.json docker/jupyter_server_config.py docker/custom.css notebooks/course.toml notebooks/run/start.md kernels/jupyter/words.txt | cksum)"
+	key="$checkout $(cat docker/*.json docker/jupyter_server_config.py docker/custom.css notebooks/course.toml notebooks/run/start.md notebooks/run/export/* notebooks/run/page.css kernels/jupyter/words.txt | cksum)"
 	fresh start "$key" && return
 	mkdir -p "$private/jupyter/custom" "$private/venv/share/jupyter/lab/settings"
 	cp docker/jupyter_server_config.py "$private/jupyter/"
 	cp docker/custom.css "$private/jupyter/custom/"
+	exports=$private/share/jupyter/nbconvert/templates/mjq
+	mkdir -p "$exports"
+	cp notebooks/run/export/* notebooks/run/page.css "$exports/"
+	echo 'c.HTMLExporter.template_name = "mjq"' >"$private/jupyter/jupyter_nbconvert_config.py"
 	cp docker/overrides.json "$private/venv/share/jupyter/lab/settings/"
 	PYTHONPATH=notebooks docker/jupyter.sh run --start
 	done_with start "$key"

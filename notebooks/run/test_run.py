@@ -12,6 +12,7 @@ import unittest
 import unittest.mock
 
 import nbformat
+from nbconvert import HTMLExporter
 
 from run import __main__ as runner
 from run import execute, report, results
@@ -263,6 +264,12 @@ class Execution(unittest.TestCase):
         nb.cells[2].outputs = [new.new_output("stream", name="stderr", text="panic: 1\n\x1b[7mfailed to build\x1b[0m\n"), error]
         self.assertEqual([(f["line"], f["text"]) for f in execute.cell_faults(nb)],
                          [("x()", "undefined: x\na < b\nfailed to build"), ("panic()", "panic: 1\nfailed to build")])
+
+    def test_an_export_follows_the_reader_and_prints(self):
+        nb = new.new_notebook(cells=[new.new_markdown_cell("# A head"), new.new_code_cell("x := 1")])
+        text, _ = HTMLExporter(template_name="mjq").from_notebook_node(nb)  # as set-up has installed it
+        for want in ("@media screen and (prefers-color-scheme: dark)", "@media print", "A head", "</html>"):
+            self.assertIn(want, text)
 
     def test_page(self):
         nb = notebook("t", "x()")
