@@ -129,13 +129,17 @@ func (q *Queue) load() float64 {
 // solve finds the stationary law of the chain as it is, beginning with that of the
 // smaller one.
 func (c *cutChain) solve(ctx context.Context) (*Measures, error) {
-	pi := c.begin()
-	x := newChain(c.all, pi)
-	c.balance = x
-	residual, err := x.solve(ctx)
+	c.balance = newChain(c.all, c.begin())
+	return c.balanced(ctx, coarse)
+}
+
+// balanced solves the equations further, until the residual is good enough or gets no better.
+func (c *cutChain) balanced(ctx context.Context, good float64) (*Measures, error) {
+	residual, err := c.balance.solve(ctx, good)
 	if err != nil {
 		return nil, err
 	}
+	pi := c.balance.pi
 	sum := newSums(c.Queue)
 	c.pi = c.pi[:0]
 	var levels []float64

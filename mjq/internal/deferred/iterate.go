@@ -147,10 +147,13 @@ const (
 	mostSweeps = 100_000 // before it gives up
 )
 
-// solve iterates until nothing is left to balance, or nothing gets better. An
-// aggregation far from the solution may do harm, and is then taken back. A sweep costs
-// some 10 ns per transition.
-func (c *chain) solve(ctx context.Context) (residual float64, err error) {
+// coarse is the residual below which the iteration ends as soon as it gets slow.
+const coarse = 1e-12
+
+// solve iterates until nothing is left to balance, or nothing gets better, for which it has
+// more patience above a residual that is good enough. An aggregation far from the solution
+// may do harm, and is then taken back. A sweep costs some 10 ns per transition.
+func (c *chain) solve(ctx context.Context, good float64) (residual float64, err error) {
 	best, since := math.Inf(1), 0
 	before := make([]float64, len(c.pi))
 	for range 5 {
@@ -172,7 +175,7 @@ func (c *chain) solve(ctx context.Context) (residual float64, err error) {
 		}
 		if r < 0.9*best {
 			best, since = r, 0
-		} else if since++; since > 40 && best < 1e-12 || since > 800 {
+		} else if since++; since > 40 && best < good || since > 800 {
 			break
 		}
 		if best < balanced {

@@ -52,9 +52,20 @@ func (l *lyapunov) largest(power int) float64 {
 	return math.Pow(float64(power)/(math.E*l.slow), float64(power))
 }
 
-// prove is the bound on the error of all means.
-func (c *cutChain) prove(by *certificate, m *Measures) float64 {
-	off := c.off(by)
+// prove is the bound on the error of all means, and the part of it that a larger cut would
+// not lessen: what is left of the balance equations, with what rounding may hide.
+func (c *cutChain) prove(by *certificate, m *Measures) (whole, left float64) {
+	inside, lost := c.off(by)
+	both := inside
+	for j := range both {
+		both[j] += lost[j]
+	}
+	return c.worst(both, m), c.worst(inside, m)
+}
+
+// worst is the largest bound on the error of a mean, given Σ |(pQ)(y)| times the bounds of
+// the integrals from y.
+func (c *cutChain) worst(off [powers]float64, m *Measures) float64 {
 	if !(off[0] < 0.5) {
 		return math.Inf(1)
 	}
@@ -79,9 +90,10 @@ func (c *cutChain) prove(by *certificate, m *Measures) float64 {
 // unit is the relative error of an operation.
 const unit = 0x1p-53
 
-// off is Σ |(pQ)(y)| times the bounds of the integrals from y, rounding included.
-func (c *cutChain) off(by *certificate) (sums [powers]float64) {
-	put := func(weight float64, s *state) {
+// off is Σ |(pQ)(y)| times the bounds of the integrals from y: of what is left of the balance
+// equations, rounding included, and of the arrivals lost at the cut.
+func (c *cutChain) off(by *certificate) (inside, lost [powers]float64) {
+	put := func(sums *[powers]float64, weight float64, s *state) {
 		if weight == 0 {
 			return
 		}
@@ -98,18 +110,17 @@ func (c *cutChain) off(by *certificate) (sums [powers]float64) {
 		for _, s := range level.states {
 			p, terms := c.balance.pi[i], steps+int(c.balance.start[i+1]-c.balance.start[i])
 			in, out := c.balance.in(i), p*c.balance.out[i]
-			weight := math.Abs(in-out) + float64(terms)*unit*(in+out)
+			put(&inside, math.Abs(in-out)+float64(terms)*unit*(in+out), s)
 			if n == len(c.all)-1 && p > 0 {
 				for _, f := range c.arrivals(s, 0, mostBatch) {
-					weight += p * f.rate
-					put(p*f.rate, f.to)
+					put(&lost, p*f.rate, s)
+					put(&lost, p*f.rate, f.to)
 				}
 			}
-			put(weight, s)
 			i++
 		}
 	}
-	return sums
+	return inside, lost
 }
 
 // fastest is the largest rate of arrivals in a phase.
@@ -140,7 +151,7 @@ func (c *cutChain) proof(ctx context.Context, m *Measures, tolerance float64) (b
 			if err := c.tilts(ctx, found, weights, m); err != nil {
 				return best, by, err
 			}
-			if b := c.prove(found, m); b < best {
+			if b, _ := c.prove(found, m); b < best {
 				best, by = b, found
 			}
 			if best <= tolerance {
@@ -176,35 +187,54 @@ func (c *cutChain) tilts(ctx context.Context, by *certificate, weights []float64
 	return nil
 }
 
-// certify looks for a proof of the error, and goes on to a larger cut if the one found wants
-// it and that is not half as large again.
+// certify looks for a proof of the error. If what is left of the equations keeps it from being
+// small enough it has them solved further; if the cut does it goes on to a larger one, unless
+// that is half as large again.
 func (c *cutChain) certify(ctx context.Context, m *Measures, o Options) (*Measures, error) {
+	compared := m.Error
 	proved, by, err := c.proof(ctx, m, o.Tolerance)
-	if err != nil {
-		return nil, err
+	if err != nil || by == nil {
+		return m, err
 	}
-	for proved > o.Tolerance && by != nil && m.Decay < 1 {
-		cut := m.Cut + 2 + int(1.1*math.Log(proved/o.Tolerance)/-math.Log(m.Decay))
-		if cut > m.Cut*3/2 || c.predict(cut)*bytesPerState > o.Bytes {
-			break
-		}
-		if err := c.grow(ctx, cut); err != nil {
-			return nil, err
-		}
-		larger, err := c.solve(ctx)
+	_, left := c.prove(by, m)
+	for proved > o.Tolerance {
+		better, err := c.better(ctx, m, left, proved, o)
 		if err != nil {
 			return nil, err
 		}
-		larger.Error = c.bound(m, larger)
-		better := c.prove(by, larger)
-		if m = larger; better > proved/2 {
+		if better == nil {
 			break
 		}
-		proved = better
+		before := proved
+		m = better
+		if proved, left = c.prove(by, m); proved > before/2 {
+			break
+		}
 	}
 	m.Proved = proved
-	if proved <= max(o.Tolerance, m.Error) {
+	if m.Error = max(compared, left); proved <= max(m.Error, o.Tolerance) {
 		m.Error = proved
 	}
 	return m, nil
+}
+
+// better are means of a smaller error than is proved; nil if there is no way to them.
+func (c *cutChain) better(ctx context.Context, m *Measures, left, proved float64, o Options) (*Measures, error) {
+	if left > proved/2 {
+		if m.Residual < 10*balanced { // the rest is rounding
+			return nil, nil
+		}
+		return c.balanced(ctx, 0)
+	}
+	if m.Decay >= 1 {
+		return nil, nil
+	}
+	cut := m.Cut + 2 + int(1.1*math.Log(proved/o.Tolerance)/-math.Log(m.Decay))
+	if cut > m.Cut*3/2 || c.predict(cut)*bytesPerState > o.Bytes {
+		return nil, nil
+	}
+	if err := c.grow(ctx, cut); err != nil {
+		return nil, err
+	}
+	return c.solve(ctx)
 }

@@ -199,8 +199,36 @@ func TestLyapunovOfOtherRates(t *testing.T) {
 		}
 		other, wrong := solvedAt(t, prepare(t, system(0.4, 1.05), p), 40)
 		c.balance.pi = other.balance.pi
-		if bound, off := c.prove(by, wrong), difference(m, wrong); bound < off || off < 1e-3 {
+		bound, _ := c.prove(by, wrong)
+		if off := difference(m, wrong); bound < off || off < 1e-3 {
 			t.Errorf("%s: the law of faster services is off by %.3g and passes to %.3g", p, off, bound)
+		}
+	}
+}
+
+// TestProofOfImbalance: what is left of the equations, which a comparison of cuts does not
+// see, is seen by the proof, and the equations are solved further.
+func TestProofOfImbalance(t *testing.T) {
+	s := System{2, 0.3, []Class{exponential(1, 0.5, 1), exponential(2, 0.5, 1)}}
+	for _, p := range []policy.Policy{policy.LeastServersFirst{}, policy.PreemptiveMostServersFirst{}} {
+		q := prepare(t, s, p)
+		fine := solve(t, s, p)
+		c, m := solvedAt(t, q, 40)
+		for i := range c.balance.pi {
+			c.balance.pi[i] *= 1 + 1e-5*float64(i%7)
+		}
+		c.balance.normalise()
+		m.Residual, m.Error = c.balance.residual(), 1e-9
+		bound, by, err := c.proof(context.Background(), m, 1e-8)
+		if err != nil || by == nil || bound < 1e-5 {
+			t.Fatalf("%s: %.3g proved of a law that is off, %v", p, bound, err)
+		}
+		if _, left := c.prove(by, m); left < bound/2 {
+			t.Errorf("%s: of %.3g only %.3g is due to the equations", p, bound, left)
+		}
+		m, err = c.certify(context.Background(), m, Options{}.defaults())
+		if err != nil || m.Proved > 1e-8 || m.Error != m.Proved || difference(m, fine) > m.Error+fine.Error {
+			t.Errorf("%s: off by %.3g, proved to %.3g, %v", p, difference(m, fine), m.Proved, err)
 		}
 	}
 }
