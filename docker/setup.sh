@@ -222,7 +222,7 @@ warm() {
 	start
 	cuda
 	go build ./...
-	"$private/bin/cellgo" library
+	"$private/bin/cellgo" library || say "cells are linked whole, which takes them longer"
 	PYTHONPATH=notebooks docker/jupyter.sh run --effort quick notebooks/tutorial.ipynb
 }
 
