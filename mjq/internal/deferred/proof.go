@@ -212,7 +212,7 @@ func (c *cutChain) certify(ctx context.Context, m *Measures, o Options) (*Measur
 		}
 	}
 	m.Proved = proved
-	if m.Error = max(compared, left); proved <= max(m.Error, o.Tolerance) {
+	if m.Error = max(compared, left); proved <= max(2*m.Error, o.Tolerance) {
 		m.Error = proved
 	}
 	return m, nil
