@@ -13,10 +13,10 @@ import (
 //
 // Without a choice it is Forward, unless a target (RelErr, HalfWidth) is all that was set
 // beside seed, level, workers and progress: then Run takes, with settings that suit, the
-// one of Forward, Certified and Unbiased from which the target is expected at the least
-// cost, which Model.Methods shows and a note of the result repeats. The choice depends on
-// the queue and the target only, not on the machine, and costs a run of about a million
-// jobs.
+// one of Forward with control variates and Certified from which the target is expected at
+// the lower cost, and a note of the result says which. (Unbiased may be cheaper still, see
+// Model.Methods, but has no distributions.) The choice depends on the queue and the target
+// only, not on the machine, and costs a run of about a million jobs.
 //
 // A setting that the chosen method does not take is a fault of Run that names the
 // methods which do. What is not set has the default of the method.

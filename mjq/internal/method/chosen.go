@@ -8,9 +8,10 @@ import (
 	"github.com/mjqueue/mjq/mjq/result"
 )
 
-// RunChosen is Run of the sampler from which a target is expected to take the fewest
+// RunChosen is Run of Forward or Certified, of which a target is expected to take the fewer
 // steps, each as dear as it usually is, so that the choice depends on the queue and the
-// target and not on the machine. Without a target, or with other settings than the target,
+// target and not on the machine. Unbiased has no distributions, which a result without a
+// chosen method must not lack. Without a target, or with other settings than the target,
 // and where nothing can be said beforehand, it is Forward.
 func RunChosen(ctx context.Context, p *Problem, o Options) (_ *result.Result, err error) {
 	if !o.targeted() || o.given&^(RelErr|HalfWidth) != 0 || Forward.check(p, &o) != nil {
@@ -52,12 +53,11 @@ func (p *Problem) choose(ctx context.Context, o *Options) (best Effort, err erro
 	}
 	e := newEfforts(known, load, &t, o)
 	best = e.forward()
-	_, calculated := known.majorantWork(e.forget)
-	for _, x := range e.all() {
-		path := x.Method == Unbiased || x.Method == Certified && calculated // a bound to be proved may not be found
-		if path && x.cost() < best.cost() {
-			best = x
-		}
+	if _, calculated := known.majorantWork(e.forget); !calculated || len(Certified.Fits(known.Spec)) > 0 {
+		return best, nil // a bound to be proved may not be found
+	}
+	if x := e.certified(e.boundSteps()); x.cost() < best.cost() {
+		best = x
 	}
 	return best, nil
 }
