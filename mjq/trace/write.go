@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -112,6 +113,6 @@ func field(known bool, x float64) string {
 
 // userField is the number of a user.
 func userField(name string) string {
-	n, err := strconv.Atoi(name)
-	return field(err == nil, float64(n))
+	n, err := strconv.ParseFloat(name, 64)
+	return field(err == nil && !math.IsNaN(n) && !math.IsInf(n, 0), n)
 }
