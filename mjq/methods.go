@@ -26,7 +26,7 @@ type MethodsQuery struct {
 // The seconds follow from theory (the variance of the mean of a long run near the stability
 // limit), the variance of the wait and the cost of a job in a run of about a million jobs,
 // and where the limit would take long from a rough one. On the benchmark models they are
-// within a factor of two of what samplers need (METHODS.md). They are a dash where the method
+// mostly within a factor of two of what was needed (METHODS.md). They are a dash where the method
 // does not fit or no time can be foreseen: beyond the limit, under policies other than
 // first come first served, without variances, and for Rare, whose target is another one.
 // Exact has no interval: its seconds are those of the solution with distributions.
