@@ -9,7 +9,7 @@ const expCells = 128
 // expTable holds the bits of 2^(i/128).
 var expTable = func() (t [expCells]uint64) {
 	for i := range t {
-		t[i] = math.Float64bits(math.Exp2(float64(i) / expCells))
+		t[i] = math.Float64bits(powers[i])
 	}
 	return t
 }()

@@ -17,7 +17,7 @@ const logCells = 256
 var logTable = func() (t [logCells + 1]lanes.LogEntry) {
 	for i := range t {
 		c := 1 + float64(i)/logCells
-		t[i] = lanes.LogEntry{Centre: c, Inverse: 1 / c, NegLog: -math.Log(c / 2)}
+		t[i] = lanes.LogEntry{Centre: c, Inverse: 1 / c, NegLog: negLogs[i]}
 	}
 	return t
 }()
