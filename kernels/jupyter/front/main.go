@@ -159,7 +159,7 @@ func serve(outer, inner string, parent int) error {
 	}
 	defer r.close()
 	for os.Getppid() == parent {
-		time.Sleep(200 * time.Millisecond)
+		time.Sleep(20 * time.Millisecond) // what Jupyter says meanwhile is lost
 	}
 	return nil
 }

@@ -2,11 +2,13 @@ package main
 
 import (
 	"bufio"
+	"errors"
 	"fmt"
 	"io"
 	"net"
 	"os"
 	"sync"
+	"syscall"
 	"time"
 
 	"github.com/mjqueue/mjq/internal/panics"
@@ -60,7 +62,7 @@ func newRelay(from, to connection, socket string) (*relay, error) {
 		{from: from.Stdin, to: to.Stdin},
 		{from: from.Heartbeat, to: to.Heartbeat},
 	} {
-		l, err := net.Listen("tcp", net.JoinHostPort(from.IP, fmt.Sprint(c.from)))
+		l, err := listen(net.JoinHostPort(from.IP, fmt.Sprint(c.from)))
 		if err != nil {
 			r.close()
 			return nil, err
@@ -77,6 +79,20 @@ func newRelay(from, to connection, socket string) (*relay, error) {
 		}()
 	}
 	return r, nil
+}
+
+// leaving is how long the front of a kernel that is started anew may take to go: it has
+// the same ports.
+const leaving = 10 * time.Second
+
+// listen listens at an address as soon as nobody else does.
+func listen(address string) (l net.Listener, err error) {
+	for began := time.Now(); ; time.Sleep(10 * time.Millisecond) {
+		l, err = net.Listen("tcp", address)
+		if !errors.Is(err, syscall.EADDRINUSE) || time.Since(began) > leaving {
+			return l, err
+		}
+	}
 }
 
 // connect joins a connection of Jupyter's to the kernel's address, where nobody may

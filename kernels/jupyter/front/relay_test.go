@@ -31,6 +31,21 @@ func free(t *testing.T) int {
 	return port
 }
 
+// TestTheNextFrontWaitsForItsPorts: a kernel that is started anew has those of the last,
+// whose front may not have gone yet.
+func TestTheNextFrontWaitsForItsPorts(t *testing.T) {
+	port, last := listener(t)
+	time.AfterFunc(100*time.Millisecond, func() { last.Close() })
+	l, err := listen(net.JoinHostPort("127.0.0.1", strconv.Itoa(port)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	l.Close()
+	if _, err := listen("127.0.0.1:none"); err == nil {
+		t.Error("listens at no port")
+	}
+}
+
 func request(kind, content string) message {
 	return message{header: plainJSON(header{ID: "1", Type: kind}), parent: json.RawMessage("{}"), metadata: json.RawMessage("{}"), content: json.RawMessage(content)}
 }
