@@ -36,7 +36,7 @@ func TestPlaygroundInBrowser(t *testing.T) {
 func (r *reader) slides(picture string) {
 	r.t.Helper()
 	r.await("the queue of the cell", within(`p.getElementById("servers")?.value === "4" && p.body.dataset.state === "done"`))
-	r.await("words that make room", `document.querySelector(".mjq-playground > div").hidden`)
+	r.await("words that are hidden", `document.querySelector(".mjq-playground > div").hidden`)
 	means := within(`p.getElementById("means").textContent`)
 	before := r.js(means)
 	r.js(within(`(p.defaultView.focus(), p.body.dataset.state = "", p.getElementById("servers-slide").focus(), true)`))

@@ -39,7 +39,7 @@ func TestExploreInBrowser(t *testing.T) {
 		return fmt.Sprintf(`(p => p !== null && (%s))(document.querySelector("iframe")?.contentDocument ?? null)`, expression)
 	}
 	v.await("the queue that was given", within(`p.getElementById("servers")?.value === "12" && p.body.dataset.state === "done" && p.querySelectorAll("#means rect").length === 3`))
-	v.await("words that make room", `document.querySelector(".mjq-playground > div").hidden && document.querySelector("iframe").clientHeight > 500 && document.querySelector("iframe").clientHeight !== 900`)
+	v.await("words that are hidden", `document.querySelector(".mjq-playground > div").hidden && document.querySelector("iframe").clientHeight > 500 && document.querySelector("iframe").clientHeight !== 900`)
 	if law := v.js(within(`[...p.querySelectorAll("#classes select")].map(e => e.value)`)); law != "exponential,as given" {
 		t.Errorf("the laws are %s", law)
 	}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/csv"
+	"iter"
 	"math"
 	"strconv"
 	"strings"
@@ -65,12 +66,7 @@ func namedRows(column string, names []string, results []*result.Result) string {
 	}
 	lines := [][]string{header}
 	for i, r := range results {
-		for k := range len(r.Classes) + 1 {
-			c, servers := &r.All, ""
-			if k < len(r.Classes) {
-				c = &r.Classes[k]
-				servers = strconv.Itoa(c.Need)
-			}
+		for c, servers := range classes(r) {
 			line := []string{names[i], r.Solver, c.Name, servers}
 			for _, f := range fields {
 				e := f.of(r, c)
@@ -84,17 +80,24 @@ func namedRows(column string, names []string, results []*result.Result) string {
 	return csvText(lines)
 }
 
+// classes yields each class with the servers that it needs, then all jobs with none.
+func classes(r *result.Result) iter.Seq2[*result.ClassResult, string] {
+	return func(yield func(*result.ClassResult, string) bool) {
+		for i := range r.Classes {
+			if !yield(&r.Classes[i], strconv.Itoa(r.Classes[i].Need)) {
+				return
+			}
+		}
+		yield(&r.All, "")
+	}
+}
+
 // beyondRows are results of runs that split: a line for each class, and one for all jobs,
 // and each time that the run looked at.
 func beyondRows(results []*result.Result) string {
 	lines := [][]string{{"answer", "method", "class", "servers", "rate", "time", "exceeded", "exceeded_half_width"}}
 	for i, r := range results {
-		for k := range len(r.Classes) + 1 {
-			c, servers := &r.All, ""
-			if k < len(r.Classes) {
-				c = &r.Classes[k]
-				servers = strconv.Itoa(c.Need)
-			}
+		for c, servers := range classes(r) {
 			for _, b := range c.Waiting.Beyond {
 				lines = append(lines, []string{strconv.Itoa(i + 1), r.Solver, c.Name, servers, digits(r.Rate), digits(b.Time), digits(b.Prob.Value), digits(b.Prob.HalfWidth)})
 			}

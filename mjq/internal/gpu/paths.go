@@ -21,7 +21,7 @@ type course struct {
 	state      *observe.Layout
 	ledger     *observe.Layout
 	width      int
-	room       int // looks of a path in a launch
+	looks      int // of a path in a launch
 }
 
 // Paths runs all paths; see [sampling.Device].
@@ -40,8 +40,8 @@ func (s *Sampler) Paths(ctx context.Context, p *sampling.Paths, show func(path i
 	if p.Pairs {
 		c.width = 2 * c.state.Len()
 	}
-	c.room = int(max(1, min(p.Follow/p.By+1, lookBytes/int64(8*c.width*n))))
-	c.seen = make([]float64, c.room*c.width*n)
+	c.looks = int(max(1, min(p.Follow/p.By+1, lookBytes/int64(8*c.width*n))))
+	c.seen = make([]float64, c.looks*c.width*n)
 	if err := s.along(ctx, c); err != nil {
 		return nil, err
 	}
@@ -71,7 +71,7 @@ func (s *Sampler) along(ctx context.Context, c *course) error {
 		return err
 	}
 	return s.drive(ctx, "mjq_paths", n, 2, []uint64{s.model, c.task, saved, release, count, c.rows, uint64(n), uint64(s.slots)},
-		[]uint64{came, uint64(c.room)}, func() (bool, error) { return s.read(c) })
+		[]uint64{came, uint64(c.looks)}, func() (bool, error) { return s.read(c) })
 }
 
 // read shows the looks of a launch.
