@@ -1,6 +1,7 @@
 package result
 
 import (
+	"maps"
 	"math"
 	"slices"
 )
@@ -89,9 +90,16 @@ func edges(cell int32) (lo, hi float64) {
 	return at(int64(cell)), at(int64(cell) + 1)
 }
 
+// mixed is an octave of a mixture: the mass of its cells, and in which there is any.
+type mixed struct {
+	mass  [1 << CellBits]float64
+	there [1 << CellBits]bool
+}
+
 // Mix is the mixture of distributions with the given probabilities.
 func Mix(parts []Distribution, probs []float64) Distribution {
-	mass := map[int32]float64{}
+	const inside = 1<<CellBits - 1
+	octaves := map[int32]*mixed{}
 	var d Distribution
 	for i, p := range parts {
 		if p.Total == 0 {
@@ -100,16 +108,28 @@ func Mix(parts []Distribution, probs []float64) Distribution {
 		w := probs[i] / p.Total
 		d.Zero += w * p.Zero
 		d.Total += probs[i]
+		var o *mixed
+		at := int32(math.MinInt32) // the octave o, which no cell has
 		for j, c := range p.Cells {
-			mass[c] += w * p.Weights[j]
+			if c>>CellBits != at {
+				at = c >> CellBits
+				if o = octaves[at]; o == nil {
+					o = new(mixed)
+					octaves[at] = o
+				}
+			}
+			o.mass[c&inside] += w * p.Weights[j]
+			o.there[c&inside] = true
 		}
 	}
-	for c := range mass {
-		d.Cells = append(d.Cells, c)
-	}
-	slices.Sort(d.Cells)
-	for _, c := range d.Cells {
-		d.Weights = append(d.Weights, mass[c])
+	for _, at := range slices.Sorted(maps.Keys(octaves)) {
+		o := octaves[at]
+		for i, there := range o.there {
+			if there {
+				d.Cells = append(d.Cells, at<<CellBits+int32(i))
+				d.Weights = append(d.Weights, o.mass[i])
+			}
+		}
 	}
 	return d
 }

@@ -285,12 +285,19 @@ func TestPrecisionByHand(t *testing.T) {
 
 // TestInterpolate by hand, with a jump.
 func TestInterpolate(t *testing.T) {
-	if got := interpolate([]float64{0, 0, 1}, []float64{2, 5, 7}, 0); got != 2 {
+	at := func(x, y []float64, at float64) float64 {
+		var points []point
+		for i := range x {
+			points = append(points, point{odds: math.Exp(x[i]), worth: math.Exp(y[i])})
+		}
+		return interpolate(points, reached(points, at), at)
+	}
+	if got := at([]float64{0, 0, 1}, []float64{2, 5, 7}, 0); !alike(got, 2) {
 		t.Errorf("at a jump where it begins: %v, want 2", got)
 	}
 	x, y := []float64{0, 1, 1, 3}, []float64{2, 4, 10, 6}
 	for _, c := range [][2]float64{{-1, 2}, {0, 2}, {0.25, 2.5}, {1, 4}, {1.5, 9}, {3, 6}, {9, 6}} {
-		if got := interpolate(x, y, c[0]); !alike(got, c[1]) {
+		if got := at(x, y, c[0]); !alike(got, c[1]) {
 			t.Errorf("at %v: %v, want %v", c[0], got, c[1])
 		}
 	}

@@ -2,6 +2,7 @@ package estimate
 
 import (
 	"math"
+	"slices"
 
 	"github.com/mjqueue/mjq/mjq/result"
 )
@@ -56,12 +57,32 @@ func (s *Spread) Take(h *Histogram, weight float64) {
 		if counts == nil {
 			continue
 		}
-		for i, n := range counts {
-			if n > 0 {
-				s.put(h.first+k, i, weight*float64(n))
-			}
+		from := slices.IndexFunc(counts[:], func(n uint64) bool { return n > 0 })
+		if from < 0 {
+			continue
+		}
+		now := s.reach(h.first + k)
+		if weight == 1 && s.weight == math.Trunc(s.weight) {
+			s.weight += float64(addCounts(now[from:], counts[from:]))
+			continue
+		}
+		for i, n := range counts[from:] {
+			w := float64(weight * float64(n))
+			now[from+i] += w
+			s.weight += w
 		}
 	}
+}
+
+// addCounts adds to sums and returns what it has added: that of whole numbers is exact
+// in any order, so that no addition need wait for the last.
+func addCounts(sums []float64, counts []uint64) (all int64) {
+	sums = sums[:len(counts)]
+	for i, n := range counts {
+		sums[i] += float64(int64(n))
+		all += int64(n)
+	}
+	return all
 }
 
 // Observe adds one observation to the group at hand.
@@ -77,6 +98,12 @@ func (s *Spread) Observe(x, weight float64) {
 
 // put adds a weight between two edges of the octave of an exponent.
 func (s *Spread) put(exponent, i int, weight float64) {
+	s.reach(exponent)[i] += weight
+	s.weight += weight
+}
+
+// reach is what the group at hand has in the octave of an exponent, to be added to.
+func (s *Spread) reach(exponent int) *[octave]float64 {
 	switch n := len(s.spans); {
 	case n == 0:
 		s.first, s.spans = exponent, make([]*span, 1)
@@ -91,8 +118,7 @@ func (s *Spread) put(exponent, i int, weight float64) {
 		s.spans[k] = new(span)
 	}
 	s.spans[k].present = true
-	s.spans[k].now[i] += weight
-	s.weight += weight
+	return &s.spans[k].now
 }
 
 // Close ends the group at hand; an empty one does not count.
@@ -135,13 +161,18 @@ func (s *Spread) Precision() (p result.Precision) {
 	if s.groups < 2 {
 		return p
 	}
-	var odds, logs []float64
+	points := make([]point, 0, 1+octave*len(s.spans))
+	last := below{c: math.NaN()}
 	edge := func(b below) {
+		if b == last { // nothing between two edges
+			return
+		}
+		last = b
 		f := b.c / s.n
 		g := float64(s.groups)
 		v := (b.cc - 2*f*b.cn + f*f*s.nn) * g / (g - 1) / (s.n * s.n)
 		if f > 0 && f < 1 && v > 1e-14*f*f*s.nn/(s.n*s.n) {
-			odds, logs = append(odds, math.Log(f/(1-f))), append(logs, math.Log(f*(1-f)/v))
+			points = append(points, point{odds: f / (1 - f), worth: f * (1 - f) / v})
 		}
 	}
 	edge(s.zero)
@@ -152,28 +183,46 @@ func (s *Spread) Precision() (p result.Precision) {
 			}
 		}
 	}
-	if len(odds) == 0 {
+	if len(points) == 0 {
 		return p
 	}
 	p.Groups = s.groups
+	from := 0
 	for k := 0; result.StepOdds*float64(k) <= 2*result.MostOdds; k++ {
-		p.Effective = append(p.Effective, math.Exp(interpolate(odds, logs, result.StepOdds*float64(k)-result.MostOdds)))
+		at := result.StepOdds*float64(k) - result.MostOdds
+		from += reached(points[from:], at)
+		p.Effective = append(p.Effective, math.Exp(interpolate(points, from, at)))
 	}
 	return p
 }
 
-// interpolate is linear between ascending points and constant beyond them.
-func interpolate(x, y []float64, at float64) float64 {
-	if at <= x[0] {
-		return y[0]
-	}
-	for i := 1; i < len(x); i++ {
-		if at <= x[i] {
-			if x[i] == x[i-1] {
-				return y[i]
-			}
-			return y[i-1] + (y[i]-y[i-1])*(at-x[i-1])/(x[i]-x[i-1])
+// point is an edge: the odds of being at or below it, and how many independent
+// observations they are worth.
+type point struct{ odds, worth float64 }
+
+func (p point) logOdds() float64 { return math.Log(p.odds) }
+
+// reached is the index of the first of the points whose log-odds are at least so high, or
+// how many there are. Only where the odds are nearly those is a logarithm taken.
+func reached(points []point, at float64) int {
+	nearly := math.Exp(at) * (1 - 1e-9)
+	for i := range points {
+		if points[i].odds >= nearly && points[i].logOdds() >= at {
+			return i
 		}
 	}
-	return y[len(y)-1]
+	return len(points)
+}
+
+// interpolate is linear in the logarithms between the points before i and at i, the first
+// that reaches the log-odds, and constant beyond the first and the last.
+func interpolate(points []point, i int, at float64) float64 {
+	switch i {
+	case 0:
+		return math.Log(points[0].worth)
+	case len(points):
+		return math.Log(points[i-1].worth)
+	}
+	x, y := points[i-1].logOdds(), math.Log(points[i-1].worth)
+	return y + (math.Log(points[i].worth)-y)*(at-x)/(points[i].logOdds()-x)
 }
