@@ -57,13 +57,14 @@ func (q SampleQuery) Backward() SampleQuery { return q.by(method.Backward) }
 // Arrivals may depend on each other (MAP, MMPP, batches), but not mark classes; bursts make
 // windows longer. It needs services with exponential moments (phase-type, deterministic and bounded
 // laws; not Lomax, lognormal or Weibull). Where a bound has to be proved by simulation,
-// some block of jobs must provably be served faster than it arrives; where that is out
-// of reach, as it is near the limit when small jobs run in great parallel beside rare
-// large ones, Run returns an error that says so; take Unbiased there.
+// some block of at most 131072 jobs must provably be served faster than it arrives, by at
+// most some hundred million jobs; where that is out of reach, as it is next to the limit,
+// Run returns an error that says so; take Unbiased there.
 //
 // Cost: the windows are as long as the upper queue needs to come down, about
 // 1.5 ln(1/eps)/θ over the distance of the load to 1, and a quarter more, in steps of
-// the recurrence; the bound takes up to some seconds before. Where a mean is all that
+// the recurrence; the bound takes up to some seconds before, and up to half a minute of one
+// core where hundreds of jobs run side by side. Where a mean is all that
 // is wanted, PathLength makes far more of each window.
 //
 // It takes N, PathLength, RelErr, HalfWidth and Device.

@@ -9,8 +9,6 @@ import (
 	"github.com/mjqueue/mjq/internal/check"
 	"github.com/mjqueue/mjq/mjq/arrival"
 	"github.com/mjqueue/mjq/mjq/internal/sampling"
-	"github.com/mjqueue/mjq/mjq/internal/stream"
-	"github.com/mjqueue/mjq/mjq/law"
 	"github.com/mjqueue/mjq/mjq/spec"
 )
 
@@ -101,7 +99,7 @@ func (x *run) bound(ctx context.Context, load float64) (*sampling.Majorant, erro
 		_, bound.Slack, _ = x.gapBound(bound.Theta)
 		return bound, nil
 	}
-	bound, err := x.sys.FindMajorant(ctx, x.Tilted, x.r.Rate, load, x.o.Eps/2)
+	bound, err := x.sys.FindMajorant(ctx, x.Tilted(nil), x.Charged, x.r.Rate, load, x.o.Eps/2)
 	if errors.Is(err, sampling.ErrNoMajorant) && ctx.Err() == nil {
 		return nil, fmt.Errorf("certified sampling: %w at rate %.6g, %.3g of the limit: no block of jobs is provably served faster than it arrives; use Unbiased, or a lower rate", err, x.r.Rate, load)
 	} else if err != nil {
@@ -117,31 +115,6 @@ func (x *run) bound(ctx context.Context, load float64) (*sampling.Majorant, erro
 func firstWindow(bound *sampling.Majorant, eps, rate, load float64) int64 {
 	down := 1.5 * ((math.Log(1/eps)+bound.Slack)/bound.Theta + float64(bound.Block)*load/rate) / (1 - load)
 	return max(256, int64(down*rate))
-}
-
-// Tilted is the input under services tilted by theta: classes are met in
-// proportion to their exponential moments, which favours long jobs.
-func (p *Problem) Tilted(theta float64, seed uint64) (src *stream.Source, logService, logGap float64, ok bool) {
-	var classes []stream.Class
-	sum := 0.0
-	for _, c := range p.Classes {
-		l, logMoment, ok := law.Tilt(c.Service, theta)
-		if !ok || logMoment > 700 {
-			return nil, 0, 0, false
-		}
-		weight := c.Prob * math.Exp(logMoment)
-		classes = append(classes, stream.Class{Need: c.Need, Prob: weight, Service: l})
-		sum += weight
-	}
-	for i := range classes {
-		classes[i].Prob /= sum
-	}
-	gap, independent := p.Gap()
-	if !independent {
-		gap = law.ExpRate(p.Rate()) // piles have no gaps
-	}
-	logGap, _, known := p.gapBound(theta)
-	return stream.New(seed, gap, classes), math.Log(sum), logGap, known
 }
 
 // gapBound is what the bound takes of the arrivals: by how much a gap shrinks an

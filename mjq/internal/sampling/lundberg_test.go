@@ -24,6 +24,11 @@ func markov(servers, need int) (*System, Tilted) {
 	}
 }
 
+// always charges jobs their services.
+func always(tilted Tilted) func() (*Charges, Tilted) {
+	return func() (*Charges, Tilted) { return nil, tilted }
+}
+
 // provable is the left side of the proof by its formula, on whole paths.
 func provable(s *System, tilted Tilted, theta float64, block, n int, failure float64, seed uint64) float64 {
 	src, logService, logGap, _ := tilted(theta, seed)
@@ -104,16 +109,17 @@ func TestMajorantOfTheSingleServer(t *testing.T) {
 			t.Errorf("blocks of %d: the largest θ is %v, by the formula %v", block, got, lo)
 		}
 	}
-	found, err := s.FindMajorant(context.Background(), tilted, 0.5, 0.5, 1e-6)
+	found, err := s.FindMajorant(context.Background(), tilted, always(tilted), 0.5, 0.5, 1e-6)
 	if err != nil || found.Theta > 0.5 || found.Theta < 0.3 || found.Block < 32 || found.Failure != 1e-6 || found.Steps < 2*trialSteps {
 		t.Errorf("%+v, %v", found, err)
 	}
-	if _, err := s.FindMajorant(context.Background(), func(float64, uint64) (*stream.Source, float64, float64, bool) { return nil, 0, 0, false }, 0.5, 0.5, 1e-6); !errors.Is(err, ErrNoMajorant) {
+	none := func(float64, uint64) (*stream.Source, float64, float64, bool) { return nil, 0, 0, false }
+	if _, err := s.FindMajorant(context.Background(), none, always(none), 0.5, 0.5, 1e-6); !errors.Is(err, ErrNoMajorant) {
 		t.Errorf("without moments the error is %v", err)
 	}
 	ended, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := s.FindMajorant(ended, tilted, 0.5, 0.5, 1e-6); !errors.Is(err, context.Canceled) {
+	if _, err := s.FindMajorant(ended, tilted, always(tilted), 0.5, 0.5, 1e-6); !errors.Is(err, context.Canceled) {
 		t.Errorf("after the end the error is %v", err)
 	}
 }

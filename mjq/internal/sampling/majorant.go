@@ -4,8 +4,10 @@ import (
 	"context"
 	"errors"
 	"math"
+	"sync/atomic"
 
 	"github.com/mjqueue/mjq/mjq/internal/recurrence/fast"
+	"github.com/mjqueue/mjq/mjq/internal/replicate"
 	"github.com/mjqueue/mjq/mjq/internal/stream"
 )
 
@@ -49,8 +51,10 @@ type Tilted func(theta float64, seed uint64) (src *stream.Source, logService, lo
 var ErrNoMajorant = errors.New("no certificate was found")
 
 // FindMajorant looks for the block size and the θ that make samples cheap, and
-// proves (*) with the given failure probability on fresh randomness.
-func (s *System) FindMajorant(ctx context.Context, tilted Tilted, rate, load, failure float64) (*Majorant, error) {
+// proves (*) with the given failure probability on fresh randomness. Where piles are too
+// much lower than the sums of their services for that, it goes on with charges, and the
+// input tilted by them.
+func (s *System) FindMajorant(ctx context.Context, tilted Tilted, charged func() (*Charges, Tilted), rate, load, failure float64) (*Majorant, error) {
 	m := &majorantSearch{System: s, ctx: ctx, tilted: tilted, failure: failure, mean: s.meanService()}
 	best, cost, since := Majorant{}, math.Inf(1), 0
 	for block := 32; block <= 1<<14 && since < 3; block *= 2 {
@@ -64,12 +68,17 @@ func (s *System) FindMajorant(ctx context.Context, tilted Tilted, rate, load, fa
 			best, cost, since = Majorant{Theta: theta, Block: block}, c, 0
 		}
 	}
-	for k, theta := 0, 0.9*best.Theta; theta > 0.2*best.Theta; k, theta = k+1, theta*0.85 {
+	k, theta := 0, 0.9*best.Theta
+	for ; theta > 0.2*best.Theta && ctx.Err() == nil; k, theta = k+1, theta*0.85 {
 		if m.prove(theta, best.Block, k) {
 			return &Majorant{Theta: theta, Block: best.Block, Failure: failure, Steps: m.steps}, nil
 		}
-		if ctx.Err() != nil {
-			return nil, ctx.Err()
+	}
+	m.charges, m.tilted = charged()
+	theta, block := m.longest(rate, load)
+	for ; theta > 0 && k < attempts && ctx.Err() == nil; k, theta = k+1, theta*0.85 {
+		if m.bet(theta, block, uint64(101+2*k)) {
+			return &Majorant{Theta: theta, Block: block, Failure: failure, Steps: m.steps}, nil
 		}
 	}
 	return nil, errors.Join(ErrNoMajorant, ctx.Err())
@@ -79,6 +88,7 @@ type majorantSearch struct {
 	*System
 	ctx     context.Context
 	tilted  Tilted
+	charges *Charges // nil: the sum of services
 	failure float64
 	mean    float64 // service, in proportion to which θ is searched for
 	steps   int64
@@ -158,7 +168,7 @@ func (m *majorantSearch) holds(theta float64, block, jobs int, failure float64, 
 	return p.bound(p.n, failure) <= 0
 }
 
-// piles are the moments of exp(θ(H - Σσ)) over n blocks under the tilted laws, and the
+// piles are the moments of exp(θ(H - Σσ)), or with charges in the place of Σσ, over n blocks under the tilted laws, and the
 // logarithm of the constant that (*) has beside their mean.
 type piles struct {
 	n              int
@@ -180,35 +190,70 @@ func (m *majorantSearch) look(theta float64, block, jobs int, seed uint64) *pile
 	if !ok {
 		return p
 	}
-	in := &input{reader: src.Reader(0)}
-	runs := fast.NewRuns(m.Servers)
 	var mean, squares float64
-	for i := range p.n {
-		if i&63 == 0 && m.ctx.Err() != nil {
-			return p
-		}
-		z := math.Exp(theta * m.slack(in, runs, int64(i)*int64(block), block))
+	done := m.each(src, block, p.n, func(height, charges float64) (enough bool) {
+		z := math.Exp(theta * min(0, height-charges))
 		mean += z
 		squares += z * z
+		return false
+	})
+	if !done {
+		return p
 	}
 	n := float64(p.n)
-	m.steps += int64(p.n * block)
-	p.mean, p.log = mean/n, float64(block)*(logService+logGap)
+	p.mean, p.log = mean/n, theta*m.charges.once()+float64(block)*(logService+logGap)
 	p.variance = max(0, squares/n-p.mean*p.mean) * n / (n - 1)
 	return p
 }
 
-// slack is H - Σσ of the block of jobs from the given index.
-func (m *majorantSearch) slack(in *input, runs *fast.Runs, from int64, block int) float64 {
+// each piles up n blocks and tells the height and the charges of each, in their order. It
+// is false if it was told that these are enough, or the context ends, before the last.
+func (m *majorantSearch) each(src *stream.Source, block, n int, tell func(height, charges float64) (enough bool)) bool {
+	side := max(1, taskJobs/block)
+	type worker struct {
+		in   *input
+		runs *fast.Runs
+	}
+	type pile struct{ height, charges float64 }
+	done := 0
+	replicate.InOrder(m.ctx, (n+side-1)/side, max(1, m.Workers),
+		func() *worker { return &worker{&input{reader: src.Reader(0)}, fast.NewRuns(m.Servers)} },
+		func(stop *atomic.Bool, w *worker, task int, piles *[]pile) bool {
+			*piles = (*piles)[:0]
+			for i := task * side; i < min(n, (task+1)*side); i++ {
+				if stop.Load() {
+					return false
+				}
+				height, charges := m.pile(w.in, w.runs, int64(i)*int64(block), block)
+				*piles = append(*piles, pile{height, charges})
+			}
+			return true
+		},
+		func(_ int, piles *[]pile) bool {
+			for _, x := range *piles {
+				m.steps += int64(block)
+				if done++; tell(x.height, x.charges) {
+					return done < n
+				}
+			}
+			return false
+		})
+	return done == n
+}
+
+// taskJobs is about how many jobs a goroutine piles up at once.
+const taskJobs = 1 << 14
+
+// pile is the height of the block of jobs from the given index, and all that it is charged.
+func (m *majorantSearch) pile(in *input, runs *fast.Runs, from int64, block int) (height, charges float64) {
 	runs.Reset(0)
-	sum := 0.0
 	for at := from; at < from+int64(block); {
 		jobs := in.read(at, from+int64(block))
 		for i := range jobs {
-			sum += jobs[i].Service
+			charges += m.charges.charge(jobs[i].Class, jobs[i].Service)
 		}
 		runs.Grow(jobs)
 		at += int64(len(jobs))
 	}
-	return min(0, runs.Top()-sum)
+	return runs.Top(), charges + m.charges.once()
 }

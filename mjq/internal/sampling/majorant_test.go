@@ -127,7 +127,7 @@ func TestMajorantChoice(t *testing.T) {
 		theta *= 0.85
 	}
 	s, tilted := markov(1, 1)
-	found, err := s.FindMajorant(context.Background(), tilted, rate, load, failure)
+	found, err := s.FindMajorant(context.Background(), tilted, always(tilted), rate, load, failure)
 	if err != nil || found.Block != size || math.Abs(found.Theta/theta-1) > 2e-3 {
 		t.Errorf("%+v, %v; by formulas blocks of %d, θ = %v", found, err, size, theta)
 	}
