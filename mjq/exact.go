@@ -60,7 +60,7 @@ func (m *Model) Exact() ExactQuery { return ExactQuery{m, method.Defaults()} }
 // MomentsOnly leaves out the distributions of waiting and response times, which can
 // take longer than all the rest. With Poisson arrivals and more than 500 phases it also
 // has the moments found by sweeps over levels that are never made matrices, 80 bytes for
-// each state of each level: 0.1 GB and some ten seconds for 2,435 phases (five classes on
+// each state of each level: 30 MB and a few seconds for 2,435 phases (five classes on
 // 40 servers).
 func (q ExactQuery) MomentsOnly() ExactQuery {
 	q.o.Set(method.MomentsOnly, 1)

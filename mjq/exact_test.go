@@ -146,6 +146,28 @@ func TestExactAgainstSampler(t *testing.T) {
 	}
 }
 
+// TestExactLargeAgainstSampler has the moments of 2,435 phases, by sweeps over levels,
+// within five standard errors of the recurrence.
+func TestExactLargeAgainstSampler(t *testing.T) {
+	if testing.Short() {
+		t.Skip("some ten seconds")
+	}
+	b := Servers(40).Class("T1", 1, .5, ExpMean(.5)).Class("T2", 2, .1, ExpMean(.83)).
+		Class("T5", 5, .2, ExpMean(1.25)).Class("T10", 10, .19, ExpMean(3.33)).Class("T15", 15, .01, ExpMean(10))
+	m := Must(b.Poisson(3.5).Build())
+	exact := Must(m.Exact().MomentsOnly().Run(context.Background()))
+	sim := Must(m.Simulate().Jobs(100_000).Replications(24).Seed(3).Run(context.Background()))
+	for i := range exact.Classes {
+		within(t, "mean wait", sim.Classes[i].Waiting.Mean, exact.Classes[i].Waiting.Mean.Value, 5)
+		within(t, "variance", sim.Classes[i].Waiting.Variance, exact.Classes[i].Waiting.Variance.Value, 5)
+	}
+	within(t, "waste", sim.WastedHOL, exact.WastedHOL.Value, 5)
+	within(t, "jobs", sim.MeanJobs, exact.MeanJobs.Value, 5)
+	if exact.MeanJobs.HalfWidth > 1e-7*exact.MeanJobs.Value {
+		t.Errorf("mean number of jobs %v", exact.MeanJobs)
+	}
+}
+
 // TestExactCapacityNote is Table I of Brandwajn and Begin: means to its digits,
 // second moments to the exact ones.
 func TestExactCapacityNote(t *testing.T) {

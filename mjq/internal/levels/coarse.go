@@ -64,7 +64,7 @@ func (t *iteration) regroup() bool {
 	}
 	rise := make([]*mat.Dense, t.top+1)
 	a := mat.NewDense(t.groups, t.groups, nil)
-	a.Scale(t.eta, all[t.top].down)
+	t.closure(a, masses[t.top])
 	a.Add(a, all[t.top].inside)
 	for n := t.top; n > 0; n-- {
 		var inverse mat.Dense
@@ -83,6 +83,29 @@ func (t *iteration) regroup() bool {
 	return true
 }
 
+// closure makes a the flow down from beyond the top, by groups of the top.
+func (t *iteration) closure(a *mat.Dense, mass []float64) {
+	x := t.at[t.top]
+	g := t.c.Group(t.c.Last())
+	part, out := t.part[:len(x)], t.in[:len(x)]
+	for h, m := range mass {
+		if !(m > 0) {
+			continue
+		}
+		for i, p := range x {
+			part[i] = 0
+			if g[i] == h {
+				part[i] = p / m
+			}
+		}
+		clear(out)
+		t.tail.inflow(part, out)
+		for i, v := range out {
+			a.Set(h, g[i], a.At(h, g[i])+v)
+		}
+	}
+}
+
 // lowest is the law of the groups that level 0 has, given its generator.
 func lowest(a *mat.Dense, masses []float64) *mat.VecDense {
 	var some []int
@@ -90,6 +113,9 @@ func lowest(a *mat.Dense, masses []float64) *mat.VecDense {
 		if m > 0 {
 			some = append(some, g)
 		}
+	}
+	if len(some) == 0 {
+		return nil
 	}
 	q := mat.NewDense(len(some), len(some), nil)
 	for i, g := range some {

@@ -5,8 +5,7 @@ import (
 	"math"
 )
 
-// iteration is the law in the making. Beyond the top each level is eta times the one
-// below.
+// iteration is the law in the making: the levels up to the top, and the tail.
 type iteration struct {
 	ctx    context.Context
 	c      Chain
@@ -14,7 +13,8 @@ type iteration struct {
 	x      []float64   // all levels in a row
 	at     [][]float64 // x by level
 	old    []float64   // x before a step
-	eta    float64
+	tail   *tail
+	order  int       // directions of the tail, at most
 	in     []float64 // scratch, as large as a level
 	part   []float64
 	groups int
@@ -27,13 +27,13 @@ func newIteration(ctx context.Context, c Chain) *iteration {
 	for n := 0; n <= c.Last(); n++ {
 		largest = max(largest, c.States(n))
 	}
-	return &iteration{ctx: ctx, c: c, in: make([]float64, largest), part: make([]float64, largest), groups: c.Groups(), eta: 0.5}
+	return &iteration{ctx: ctx, c: c, in: make([]float64, largest), part: make([]float64, largest), groups: c.Groups(), order: mostDirections}
 }
 
 // kind is the level of the chain that n is like.
 func (t *iteration) kind(n int) int { return min(n, t.c.Last()) }
 
-// reach makes room for the levels up to top. New ones go on by eta.
+// reach makes room for the levels up to top. New ones are as the tail has them.
 func (t *iteration) reach(top int) {
 	size := 0
 	for n := 0; n <= top; n++ {
@@ -41,51 +41,37 @@ func (t *iteration) reach(top int) {
 	}
 	old := t.at
 	t.x, t.old, t.at, t.top = make([]float64, size), nil, make([][]float64, top+1), top
-	t.fast = nil
-	rest := t.x
+	t.fast, t.from = nil, settle
+	rest, z := t.x, []float64(nil)
+	if t.tail != nil {
+		z = t.tail.coefficients(old[len(old)-1])
+	}
 	for n := range t.at {
 		k := t.c.States(t.kind(n))
 		t.at[n], rest = rest[:k:k], rest[k:]
 		if n < len(old) {
 			copy(t.at[n], old[n])
-		} else if len(old) > 0 {
-			for i, p := range t.at[n-1] {
-				t.at[n][i] = p * t.eta
-			}
+		} else if t.tail != nil {
+			z = t.tail.next(z)
+			t.tail.combine(z, t.at[n])
+			positive(t.at[n])
 		}
 	}
-	t.from = settle
 }
 
-// enough is a top at which the tail, of the given error, should have the wanted one: as
-// the laws of the phases come nearer to each other from level to level, so does the error
-// fall.
-func (t *iteration) enough(tail, want float64) int {
-	gap := func(n int) (sum float64) {
-		a, b := 1/total(t.at[n]), 1/total(t.at[n-1])
-		for i, p := range t.at[n] {
-			sum += math.Abs(p*a - t.at[n-1][i]*b)
-		}
-		return sum
+// positive takes away what is negative by rounding or by projection.
+func positive(x []float64) {
+	for i, v := range x {
+		x[i] = max(0, v)
 	}
-	alike := t.top - t.c.Last()
-	hi, lo := t.top-alike/4, t.top-alike/2
-	ratio := math.Pow(gap(hi)/gap(lo), 1/float64(hi-lo))
-	more := alike / 2
-	if ratio > 0 && ratio < 1 {
-		more = int(min(2*float64(alike), max(float64(alike)/4, 1.1*math.Log(want/tail)/math.Log(ratio))))
-	}
-	return t.top + more
 }
 
 // begin sets out from the law of the phases when the line never ends.
 func (t *iteration) begin() error {
 	t.reach(t.c.Last() + firstTail)
-	load, err := t.saturate()
-	if err != nil {
+	if err := t.saturate(); err != nil {
 		return err
 	}
-	t.eta = load
 	for n := t.top - 1; n >= 0; n-- {
 		if n >= t.c.Last() {
 			copy(t.at[n], t.at[n+1])
@@ -97,12 +83,14 @@ func (t *iteration) begin() error {
 		t.c.Stay(n, y, t.at[n])
 	}
 	t.balance()
+	t.follow()
 	return nil
 }
 
-// saturate leaves in the top level about the law of the phases when the line never ends,
-// and returns the load.
-func (t *iteration) saturate() (load float64, err error) {
+// saturate leaves in the top level about the law of the phases when the line never ends.
+// It fails if the load is 1 or more.
+func (t *iteration) saturate() error {
+	load := 0.0
 	last, v := t.c.Last(), t.at[t.top]
 	for i := range v {
 		v[i] = 1 / float64(len(v))
@@ -110,7 +98,7 @@ func (t *iteration) saturate() (load float64, err error) {
 	for range 100 {
 		for range 50 {
 			if t.ctx.Err() != nil {
-				return 0, context.Cause(t.ctx)
+				return context.Cause(t.ctx)
 			}
 			y := t.in[:len(v)]
 			clear(y)
@@ -126,9 +114,9 @@ func (t *iteration) saturate() (load float64, err error) {
 		}
 	}
 	if load >= 1 {
-		return load, &Unstable{load}
+		return &Unstable{load}
 	}
-	return min(load, mostEta), nil
+	return nil
 }
 
 // down adds the flow from level n of x into the one below.
@@ -147,8 +135,7 @@ func (t *iteration) inflow(n int) []float64 {
 	if n < t.top {
 		t.down(n+1, t.at[n+1], y)
 	} else {
-		t.c.Down(t.kind(n), t.at[n], y)
-		scale(y, t.eta)
+		t.tail.inflow(t.at[n], y)
 	}
 	if n > 0 {
 		t.c.Up(t.kind(n-1), t.at[n-1], y)
@@ -166,6 +153,7 @@ const perStep = 4
 // round makes some sweeps. It is false if the context ended first.
 func (t *iteration) round(sweeps int) bool {
 	for range sweeps / perStep {
+		t.follow()
 		speed := t.from <= 0
 		t.from -= perStep
 		if speed {
@@ -201,19 +189,18 @@ func (t *iteration) sweep() bool {
 		if t.ctx.Err() != nil {
 			return false
 		}
-		t.c.Stay(t.kind(n), t.inflow(n), t.at[n])
+		y := t.inflow(n)
+		if n == t.top {
+			positive(y)
+		}
+		t.c.Stay(t.kind(n), y, t.at[n])
 	}
 	return true
 }
 
-// mostEta keeps the tail summable while the law is far from what it will be.
-const mostEta = 0.999999
-
-// balance scales the levels so that the flows between any two are equal, in the tail
-// too, and all of them to a sum of 1.
+// balance scales the levels so that the flows between any two are equal, and all of them
+// to a sum of 1.
 func (t *iteration) balance() {
-	last := t.kind(t.top)
-	t.eta = min(mostEta, dot(t.at[t.top], t.c.Climb(last))/dot(t.at[t.top], t.c.Fall(last)))
 	sum, up := 0.0, 0.0
 	for n, x := range t.at {
 		if n > 0 {
@@ -222,7 +209,6 @@ func (t *iteration) balance() {
 		up = dot(x, t.c.Climb(t.kind(n)))
 		sum += total(x)
 	}
-	sum += total(t.at[t.top]) * t.eta / (1 - t.eta)
 	scale(t.x, 1/sum)
 }
 

@@ -1,8 +1,8 @@
 // Package levels finds the stationary law of quasi-birth-and-death processes whose
 // levels have too many states for matrices: row vectors are only ever moved from one
 // level to the next. Levels below a given one may all differ; from there on they are
-// alike, and the law is taken to fall geometrically above a level that is found to be
-// high enough.
+// alike, and above a level that is found to be high enough the law goes on as the chain
+// does when it is seen in the directions of the last levels only (tail.go).
 //
 // A sweep by Gauss and Seidel goes from the highest level down and solves each given its
 // neighbours; after it the levels are scaled so that the flows between any two balance,
@@ -59,16 +59,6 @@ type Options struct {
 	Report func(part float64)
 }
 
-// Law is a stationary law.
-type Law struct {
-	Levels [][]float64 // by level and state
-	Decay  float64     // each level above the last listed is so many times the one before
-	Mean   float64     // level
-	Error  float64     // of Mean, relative: a bound in practice; see bound.go
-	Tail   float64     // what the levels above the last listed contribute to Error
-	Sweeps int
-}
-
 // TooLarge is the error for a chain whose tail needs more levels than memory allows.
 type TooLarge struct{ Bytes, Most, Left float64 }
 
@@ -119,24 +109,31 @@ func Solve(ctx context.Context, c Chain, o Options) (*Law, error) {
 	}
 	l := &Law{Error: math.Inf(1)}
 	best, since := math.Inf(1), 0
+	before := math.Inf(1) // the tail's part when levels were last added
 	for first := 0.0; ; {
 		if l.Sweeps += between; !t.round(between) {
 			return nil, context.Cause(ctx)
 		}
-		inner, tail := t.errors(o.Span)
+		t.follow()
+		mean, inner, tail := t.errors(o.Span)
 		if ctx.Err() != nil {
 			return nil, context.Cause(ctx)
 		}
-		l.Mean, l.Error, l.Tail = t.mean(), inner+tail, tail
+		l.Mean, l.Error, l.Tail = mean, inner+tail, tail
 		first = max(first, l.Error)
-		if o.Report != nil {
+		if o.Report != nil && !math.IsInf(first, 1) {
 			o.Report(min(0.99, max(0, math.Log(first/l.Error)/math.Log(first/o.Tolerance))))
 		}
 		switch {
 		case l.Error <= o.Tolerance:
 			return t.law(l), nil
-		case tail > o.Tolerance/2 && inner < tail/5:
-			top := t.enough(tail, o.Tolerance/4)
+		case tail > o.Tolerance/2 && inner < tail/20:
+			if t.order > 1 && tail > before/2 {
+				t.order /= 2 // more levels did not help: the directions are noise
+				break
+			}
+			before = tail
+			top := t.top + (t.top-c.Last())/2
 			if b := Bytes(c, float64(top-c.Last())); b > o.Bytes {
 				return nil, &TooLarge{b, o.Bytes, l.Error}
 			}
@@ -157,6 +154,8 @@ func Solve(ctx context.Context, c Chain, o Options) (*Law, error) {
 
 // law is the result.
 func (t *iteration) law(l *Law) *Law {
-	l.Levels, l.Decay = t.at, t.eta
+	beyond, _ := t.beyond()
+	scale(t.x, 1/(total(t.x)+total(beyond)))
+	l.Levels, l.tail, l.Decay = t.at, t.tail, spectral(t.tail.r)
 	return l
 }

@@ -3,7 +3,7 @@ package open
 import (
 	"context"
 	"errors"
-	"math"
+	"fmt"
 
 	"gonum.org/v1/gonum/floats"
 
@@ -37,8 +37,8 @@ func SolveLarge(ctx context.Context, x *states.Index, servers int, lambda, bytes
 	}
 	s := &Solution{space: c.space, lambda: lambda, decay: l.Decay, Residual: l.Error, Error: l.Error, Steps: l.Sweeps, large: l}
 	s.pi = l.Levels[:s.most+1]
-	s.tails = tailsOf(l.Levels[s.most+1:], l.Decay)
-	return s, nil
+	s.tails, err = tailsOf(l, s.most+1)
+	return s, err
 }
 
 // Levelled is how many levels SolveLarge kept.
@@ -57,24 +57,28 @@ func (s *steps) span() float64 {
 	return float64(s.most) + s.lambda*longest
 }
 
-// tailsOf sums j(j-1)...(j-k+1) over levels, j from 1, the last of which goes on by a
-// factor eta.
-func tailsOf(alike [][]float64, eta float64) [][]float64 {
-	last := len(alike)
+// tailsOf sums j(j-1)...(j-k+1) over the levels from the given one on, j from 1.
+func tailsOf(l *levels.Law, from int) ([][]float64, error) {
+	alike := l.Levels[from:]
+	sums, err := l.Tails(factorials)
+	if err != nil {
+		return nil, fmt.Errorf("the levels above %d do not sum: %w", len(l.Levels)-1, err)
+	}
 	tails := make([][]float64, factorials)
+	var p [factorials]float64
 	for k := range tails {
 		tails[k] = make([]float64, len(alike[0]))
 		for j, x := range alike {
 			floats.AddScaled(tails[k], factorial(k, float64(j+1), &[factorials]float64{1}), x)
 		}
-		// Σ_{i≥1} i(i-1)...(i-l+1) η^i
-		var p [factorials]float64
-		for l := range p {
-			p[l] = math.Gamma(float64(l+1)) * math.Pow(eta, float64(max(l, 1))) / math.Pow(1-eta, float64(l+1))
+		for i := range tails[k] {
+			for m := range p {
+				p[m] = sums[m][i]
+			}
+			tails[k][i] += factorial(k, float64(len(alike)), &p)
 		}
-		floats.AddScaled(tails[k], factorial(k, float64(last), &p), alike[last-1])
 	}
-	return tails
+	return tails, nil
 }
 
 // SizeOfLarge is the size of SolveLarge, about: the levels of the tail are not known

@@ -84,7 +84,7 @@ func randomSystem(r *rand.Rand) states.System {
 // to within the bound of the one, in mean and second moments of waits, and idle servers.
 func TestLargeAgainstDense(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
-	for n := 0; n < 6; {
+	for n := 0; n < 10; {
 		sys := randomSystem(r)
 		x := index(t, sys)
 		if x.States() > 60 {
@@ -92,7 +92,7 @@ func TestLargeAgainstDense(t *testing.T) {
 		}
 		n++
 		little := solve(t, sys, 1e-3)
-		for _, load := range []float64{0.1, 0.7, 0.99} {
+		for _, load := range []float64{0.1, 0.7, 0.9, 0.99, 0.999} {
 			lambda := load / (1000 * little.qbd.Load)
 			want, got := solve(t, sys, lambda), large(t, sys, lambda)
 			if got.Error > 1e-7 {
@@ -127,9 +127,11 @@ func compareSolutions(t *testing.T, got, want *Solution) {
 	}
 }
 
-// TestLargeFiveClasses: 292 phases by both.
+// TestLargeFiveClasses: 292 phases by both, up to 0.99 of the limit.
 func TestLargeFiveClasses(t *testing.T) {
-	compareSolutions(t, large(t, fiveClasses(20, 1), 1.4), solve(t, fiveClasses(20, 1), 1.4))
+	for _, lambda := range []float64{0.5, 1.4, 1.78} {
+		compareSolutions(t, large(t, fiveClasses(20, 1), lambda), solve(t, fiveClasses(20, 1), lambda))
+	}
 }
 
 // TestLargeUnstable: beyond the limit there is no law.
@@ -151,7 +153,7 @@ func TestLargeStops(t *testing.T) {
 		t.Errorf("cancelled: %v", err)
 	}
 	var big *levels.TooLarge
-	if _, err := SolveLarge(context.Background(), index(t, fiveClasses(20, 1)), 20, 1.4, 2e6, nil); !errors.As(err, &big) || big.Bytes <= 2e6 {
-		t.Errorf("2 MB: %v", err)
+	if _, err := SolveLarge(context.Background(), index(t, fiveClasses(40, 1)), 40, 3.5, 2e7, nil); !errors.As(err, &big) || big.Bytes <= 2e7 || big.Left >= 1 {
+		t.Errorf("20 MB: %v", err)
 	}
 }

@@ -133,14 +133,10 @@ func (s *Solution) Levels(most int) []float64 {
 
 // largeLevels goes on with the levels of SolveLarge.
 func (s *Solution) largeLevels(out []float64, most int) []float64 {
-	for n := len(out); n < most; n++ {
-		if n < len(s.large.Levels) {
-			out = append(out, floats.Sum(s.large.Levels[n]))
-		} else {
-			out = append(out, out[n-1]*s.decay)
-		}
+	for n := len(out); n < min(most, len(s.large.Levels)); n++ {
+		out = append(out, floats.Sum(s.large.Levels[n]))
 	}
-	return out
+	return append(out, s.large.Beyond(most-len(out))...)
 }
 
 // rTimes adds x R to out.
