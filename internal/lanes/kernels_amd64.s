@@ -96,182 +96,182 @@ turn:
 	VPBROADCASTD X10, Y10
 	VPMULUDQ     multiplier0<>+0(SB), Y1, Y11
 	VPMULUDQ     multiplier1<>+0(SB), Y3, Y12
+	VPXOR        Y9, Y2, Y2
+	VPXOR        Y10, Y4, Y4
 	VPSRLQ       $0x20, Y12, Y1
 	VPXOR        Y2, Y1, Y1
-	VPXOR        Y9, Y1, Y1
 	VPSRLQ       $0x20, Y11, Y3
 	VPXOR        Y4, Y3, Y3
-	VPXOR        Y10, Y3, Y3
 	VPMULUDQ     multiplier0<>+0(SB), Y5, Y2
 	VPMULUDQ     multiplier1<>+0(SB), Y7, Y4
+	VPXOR        Y9, Y6, Y6
+	VPXOR        Y10, Y8, Y8
 	VPSRLQ       $0x20, Y4, Y5
 	VPXOR        Y6, Y5, Y5
-	VPXOR        Y9, Y5, Y5
 	VPSRLQ       $0x20, Y2, Y7
 	VPXOR        Y8, Y7, Y7
-	VPXOR        Y10, Y7, Y7
 	VPADDD       weyl0<>+0(SB), Y9, Y9
 	VPADDD       weyl1<>+0(SB), Y10, Y10
 	VPMULUDQ     multiplier0<>+0(SB), Y1, Y6
 	VPMULUDQ     multiplier1<>+0(SB), Y3, Y8
+	VPXOR        Y9, Y12, Y12
+	VPXOR        Y10, Y11, Y11
 	VPSRLQ       $0x20, Y8, Y1
 	VPXOR        Y12, Y1, Y1
-	VPXOR        Y9, Y1, Y1
 	VPSRLQ       $0x20, Y6, Y3
 	VPXOR        Y11, Y3, Y3
-	VPXOR        Y10, Y3, Y3
 	VPMULUDQ     multiplier0<>+0(SB), Y5, Y11
 	VPMULUDQ     multiplier1<>+0(SB), Y7, Y12
+	VPXOR        Y9, Y4, Y4
+	VPXOR        Y10, Y2, Y2
 	VPSRLQ       $0x20, Y12, Y5
 	VPXOR        Y4, Y5, Y5
-	VPXOR        Y9, Y5, Y5
 	VPSRLQ       $0x20, Y11, Y7
 	VPXOR        Y2, Y7, Y7
-	VPXOR        Y10, Y7, Y7
 	VPADDD       weyl0<>+0(SB), Y9, Y9
 	VPADDD       weyl1<>+0(SB), Y10, Y10
 	VPMULUDQ     multiplier0<>+0(SB), Y1, Y2
 	VPMULUDQ     multiplier1<>+0(SB), Y3, Y4
+	VPXOR        Y9, Y8, Y8
+	VPXOR        Y10, Y6, Y6
 	VPSRLQ       $0x20, Y4, Y1
 	VPXOR        Y8, Y1, Y1
-	VPXOR        Y9, Y1, Y1
 	VPSRLQ       $0x20, Y2, Y3
 	VPXOR        Y6, Y3, Y3
-	VPXOR        Y10, Y3, Y3
 	VPMULUDQ     multiplier0<>+0(SB), Y5, Y6
 	VPMULUDQ     multiplier1<>+0(SB), Y7, Y8
+	VPXOR        Y9, Y12, Y12
+	VPXOR        Y10, Y11, Y11
 	VPSRLQ       $0x20, Y8, Y5
 	VPXOR        Y12, Y5, Y5
-	VPXOR        Y9, Y5, Y5
 	VPSRLQ       $0x20, Y6, Y7
 	VPXOR        Y11, Y7, Y7
-	VPXOR        Y10, Y7, Y7
 	VPADDD       weyl0<>+0(SB), Y9, Y9
 	VPADDD       weyl1<>+0(SB), Y10, Y10
 	VPMULUDQ     multiplier0<>+0(SB), Y1, Y11
 	VPMULUDQ     multiplier1<>+0(SB), Y3, Y12
+	VPXOR        Y9, Y4, Y4
+	VPXOR        Y10, Y2, Y2
 	VPSRLQ       $0x20, Y12, Y1
 	VPXOR        Y4, Y1, Y1
-	VPXOR        Y9, Y1, Y1
 	VPSRLQ       $0x20, Y11, Y3
 	VPXOR        Y2, Y3, Y3
-	VPXOR        Y10, Y3, Y3
 	VPMULUDQ     multiplier0<>+0(SB), Y5, Y2
 	VPMULUDQ     multiplier1<>+0(SB), Y7, Y4
+	VPXOR        Y9, Y8, Y8
+	VPXOR        Y10, Y6, Y6
 	VPSRLQ       $0x20, Y4, Y5
 	VPXOR        Y8, Y5, Y5
-	VPXOR        Y9, Y5, Y5
 	VPSRLQ       $0x20, Y2, Y7
 	VPXOR        Y6, Y7, Y7
-	VPXOR        Y10, Y7, Y7
 	VPADDD       weyl0<>+0(SB), Y9, Y9
 	VPADDD       weyl1<>+0(SB), Y10, Y10
 	VPMULUDQ     multiplier0<>+0(SB), Y1, Y6
 	VPMULUDQ     multiplier1<>+0(SB), Y3, Y8
+	VPXOR        Y9, Y12, Y12
+	VPXOR        Y10, Y11, Y11
 	VPSRLQ       $0x20, Y8, Y1
 	VPXOR        Y12, Y1, Y1
-	VPXOR        Y9, Y1, Y1
 	VPSRLQ       $0x20, Y6, Y3
 	VPXOR        Y11, Y3, Y3
-	VPXOR        Y10, Y3, Y3
 	VPMULUDQ     multiplier0<>+0(SB), Y5, Y11
 	VPMULUDQ     multiplier1<>+0(SB), Y7, Y12
+	VPXOR        Y9, Y4, Y4
+	VPXOR        Y10, Y2, Y2
 	VPSRLQ       $0x20, Y12, Y5
 	VPXOR        Y4, Y5, Y5
-	VPXOR        Y9, Y5, Y5
 	VPSRLQ       $0x20, Y11, Y7
 	VPXOR        Y2, Y7, Y7
-	VPXOR        Y10, Y7, Y7
 	VPADDD       weyl0<>+0(SB), Y9, Y9
 	VPADDD       weyl1<>+0(SB), Y10, Y10
 	VPMULUDQ     multiplier0<>+0(SB), Y1, Y2
 	VPMULUDQ     multiplier1<>+0(SB), Y3, Y4
+	VPXOR        Y9, Y8, Y8
+	VPXOR        Y10, Y6, Y6
 	VPSRLQ       $0x20, Y4, Y1
 	VPXOR        Y8, Y1, Y1
-	VPXOR        Y9, Y1, Y1
 	VPSRLQ       $0x20, Y2, Y3
 	VPXOR        Y6, Y3, Y3
-	VPXOR        Y10, Y3, Y3
 	VPMULUDQ     multiplier0<>+0(SB), Y5, Y6
 	VPMULUDQ     multiplier1<>+0(SB), Y7, Y8
+	VPXOR        Y9, Y12, Y12
+	VPXOR        Y10, Y11, Y11
 	VPSRLQ       $0x20, Y8, Y5
 	VPXOR        Y12, Y5, Y5
-	VPXOR        Y9, Y5, Y5
 	VPSRLQ       $0x20, Y6, Y7
 	VPXOR        Y11, Y7, Y7
-	VPXOR        Y10, Y7, Y7
 	VPADDD       weyl0<>+0(SB), Y9, Y9
 	VPADDD       weyl1<>+0(SB), Y10, Y10
 	VPMULUDQ     multiplier0<>+0(SB), Y1, Y11
 	VPMULUDQ     multiplier1<>+0(SB), Y3, Y12
+	VPXOR        Y9, Y4, Y4
+	VPXOR        Y10, Y2, Y2
 	VPSRLQ       $0x20, Y12, Y1
 	VPXOR        Y4, Y1, Y1
-	VPXOR        Y9, Y1, Y1
 	VPSRLQ       $0x20, Y11, Y3
 	VPXOR        Y2, Y3, Y3
-	VPXOR        Y10, Y3, Y3
 	VPMULUDQ     multiplier0<>+0(SB), Y5, Y2
 	VPMULUDQ     multiplier1<>+0(SB), Y7, Y4
+	VPXOR        Y9, Y8, Y8
+	VPXOR        Y10, Y6, Y6
 	VPSRLQ       $0x20, Y4, Y5
 	VPXOR        Y8, Y5, Y5
-	VPXOR        Y9, Y5, Y5
 	VPSRLQ       $0x20, Y2, Y7
 	VPXOR        Y6, Y7, Y7
-	VPXOR        Y10, Y7, Y7
 	VPADDD       weyl0<>+0(SB), Y9, Y9
 	VPADDD       weyl1<>+0(SB), Y10, Y10
 	VPMULUDQ     multiplier0<>+0(SB), Y1, Y6
 	VPMULUDQ     multiplier1<>+0(SB), Y3, Y8
+	VPXOR        Y9, Y12, Y12
+	VPXOR        Y10, Y11, Y11
 	VPSRLQ       $0x20, Y8, Y1
 	VPXOR        Y12, Y1, Y1
-	VPXOR        Y9, Y1, Y1
 	VPSRLQ       $0x20, Y6, Y3
 	VPXOR        Y11, Y3, Y3
-	VPXOR        Y10, Y3, Y3
 	VPMULUDQ     multiplier0<>+0(SB), Y5, Y11
 	VPMULUDQ     multiplier1<>+0(SB), Y7, Y12
+	VPXOR        Y9, Y4, Y4
+	VPXOR        Y10, Y2, Y2
 	VPSRLQ       $0x20, Y12, Y5
 	VPXOR        Y4, Y5, Y5
-	VPXOR        Y9, Y5, Y5
 	VPSRLQ       $0x20, Y11, Y7
 	VPXOR        Y2, Y7, Y7
-	VPXOR        Y10, Y7, Y7
 	VPADDD       weyl0<>+0(SB), Y9, Y9
 	VPADDD       weyl1<>+0(SB), Y10, Y10
 	VPMULUDQ     multiplier0<>+0(SB), Y1, Y2
 	VPMULUDQ     multiplier1<>+0(SB), Y3, Y4
+	VPXOR        Y9, Y8, Y8
+	VPXOR        Y10, Y6, Y6
 	VPSRLQ       $0x20, Y4, Y1
 	VPXOR        Y8, Y1, Y1
-	VPXOR        Y9, Y1, Y1
 	VPSRLQ       $0x20, Y2, Y3
 	VPXOR        Y6, Y3, Y3
-	VPXOR        Y10, Y3, Y3
 	VPMULUDQ     multiplier0<>+0(SB), Y5, Y6
 	VPMULUDQ     multiplier1<>+0(SB), Y7, Y8
+	VPXOR        Y9, Y12, Y12
+	VPXOR        Y10, Y11, Y11
 	VPSRLQ       $0x20, Y8, Y5
 	VPXOR        Y12, Y5, Y5
-	VPXOR        Y9, Y5, Y5
 	VPSRLQ       $0x20, Y6, Y7
 	VPXOR        Y11, Y7, Y7
-	VPXOR        Y10, Y7, Y7
 	VPADDD       weyl0<>+0(SB), Y9, Y9
 	VPADDD       weyl1<>+0(SB), Y10, Y10
 	VPMULUDQ     multiplier0<>+0(SB), Y1, Y11
 	VPMULUDQ     multiplier1<>+0(SB), Y3, Y12
+	VPXOR        Y9, Y4, Y4
+	VPXOR        Y10, Y2, Y2
 	VPSRLQ       $0x20, Y12, Y1
 	VPXOR        Y4, Y1, Y1
-	VPXOR        Y9, Y1, Y1
 	VPSRLQ       $0x20, Y11, Y3
 	VPXOR        Y2, Y3, Y3
-	VPXOR        Y10, Y3, Y3
 	VPMULUDQ     multiplier0<>+0(SB), Y5, Y2
 	VPMULUDQ     multiplier1<>+0(SB), Y7, Y4
+	VPXOR        Y9, Y8, Y8
+	VPXOR        Y10, Y6, Y6
 	VPSRLQ       $0x20, Y4, Y5
 	VPXOR        Y8, Y5, Y5
-	VPXOR        Y9, Y5, Y5
 	VPSRLQ       $0x20, Y2, Y7
 	VPXOR        Y6, Y7, Y7
-	VPXOR        Y10, Y7, Y7
 	VPSLLQ       $0x20, Y12, Y12
 	VPSLLQ       $0x20, Y11, Y11
 	VPBLENDD     $0xaa, Y12, Y1, Y1
@@ -580,33 +580,35 @@ job:
 	VMOVSD       X4, (DI)
 	VBROADCASTSD X3, Y3
 	VBROADCASTSD X2, Y5
+	VSUBPD       Y3, Y5, Y6
 	VADDSD       8(DX), X2, X4
 	VBROADCASTSD X4, Y4
 	VADDSD       (DX), X1, X1
 	LEAQ         (AX)(R8*8), R8
-	VXORPD       Y6, Y6, Y6
+	VXORPD       Y7, Y7, Y7
 	XORQ         R9, R9
 
 row0:
-	VMOVUPD (AX)(R9*1), Y7
-	VMINPD  (R8)(R9*1), Y4, Y8
-	VMAXPD  Y8, Y7, Y8
-	VMOVUPD Y8, (AX)(R9*1)
-	VMAXPD  Y7, Y3, Y7
-	VSUBPD  Y7, Y5, Y7
-	VMAXPD  Y0, Y7, Y7
-	VADDPD  Y7, Y6, Y6
-	ADDQ    $0x20, R9
-	CMPQ    R9, CX
-	JB      row0
-	VADDPD  64(SI), Y6, Y6
-	VMOVUPD Y6, 64(SI)
-	ADDQ    $0x18, DX
-	ADDQ    $0x08, DI
-	DECQ    BX
-	JNZ     job
-	VMOVSD  X1, (SI)
-	VMOVSD  X2, 32(SI)
+	VMOVUPD   (AX)(R9*1), Y8
+	VMINPD    (R8)(R9*1), Y4, Y9
+	VMAXPD    Y9, Y8, Y9
+	VMOVUPD   Y9, (AX)(R9*1)
+	VSUBPD    Y3, Y8, Y9
+	VSUBPD    Y8, Y5, Y8
+	VBLENDVPD Y9, Y6, Y8, Y8
+	VBLENDVPD Y8, Y0, Y8, Y8
+	VADDPD    Y8, Y7, Y7
+	ADDQ      $0x20, R9
+	CMPQ      R9, CX
+	JB        row0
+	VADDPD    64(SI), Y7, Y7
+	VMOVUPD   Y7, 64(SI)
+	ADDQ      $0x18, DX
+	ADDQ      $0x08, DI
+	DECQ      BX
+	JNZ       job
+	VMOVSD    X1, (SI)
+	VMOVSD    X2, 32(SI)
 	VZEROUPPER
 	RET
 
@@ -739,27 +741,29 @@ job:
 	VMOVSD       X10, (DI)
 	VBROADCASTSD X9, Y9
 	VBROADCASTSD X2, Y11
+	VSUBPD       Y9, Y11, Y12
 	VADDSD       8(DX), X2, X10
 	VBROADCASTSD X10, Y10
 	VADDSD       (DX), X1, X1
 	LEAQ         (AX)(R8*8), R8
-	VXORPD       Y12, Y12, Y12
+	VXORPD       Y13, Y13, Y13
 	XORQ         R9, R9
 
 row0:
-	VMOVUPD      (AX)(R9*1), Y13
-	VMINPD       (R8)(R9*1), Y10, Y14
-	VMAXPD       Y14, Y13, Y14
-	VMOVUPD      Y14, (AX)(R9*1)
-	VMAXPD       Y13, Y9, Y13
-	VSUBPD       Y13, Y11, Y13
-	VMAXPD       Y0, Y13, Y13
-	VADDPD       Y13, Y12, Y12
+	VMOVUPD      (AX)(R9*1), Y14
+	VMINPD       (R8)(R9*1), Y10, Y15
+	VMAXPD       Y15, Y14, Y15
+	VMOVUPD      Y15, (AX)(R9*1)
+	VSUBPD       Y9, Y14, Y15
+	VSUBPD       Y14, Y11, Y14
+	VBLENDVPD    Y15, Y12, Y14, Y14
+	VBLENDVPD    Y14, Y0, Y14, Y14
+	VADDPD       Y14, Y13, Y13
 	ADDQ         $0x20, R9
 	CMPQ         R9, CX
 	JB           row0
-	VADDPD       64(SI), Y12, Y12
-	VMOVUPD      Y12, 64(SI)
+	VADDPD       64(SI), Y13, Y13
+	VMOVUPD      Y13, 64(SI)
 	MOVLQSX      6164(DX), R8
 	VMAXSD       X3, X4, X9
 	VMAXSD       1080(AX)(R8*8), X9, X4
@@ -767,27 +771,29 @@ row0:
 	VMOVSD       X10, 2048(DI)
 	VBROADCASTSD X9, Y9
 	VBROADCASTSD X4, Y11
+	VSUBPD       Y9, Y11, Y12
 	VADDSD       6152(DX), X4, X10
 	VBROADCASTSD X10, Y10
 	VADDSD       6144(DX), X3, X3
 	LEAQ         1088(AX)(R8*8), R8
-	VXORPD       Y12, Y12, Y12
+	VXORPD       Y13, Y13, Y13
 	XORQ         R9, R9
 
 row1:
-	VMOVUPD      1088(AX)(R9*1), Y13
-	VMINPD       (R8)(R9*1), Y10, Y14
-	VMAXPD       Y14, Y13, Y14
-	VMOVUPD      Y14, 1088(AX)(R9*1)
-	VMAXPD       Y13, Y9, Y13
-	VSUBPD       Y13, Y11, Y13
-	VMAXPD       Y0, Y13, Y13
-	VADDPD       Y13, Y12, Y12
+	VMOVUPD      1088(AX)(R9*1), Y14
+	VMINPD       (R8)(R9*1), Y10, Y15
+	VMAXPD       Y15, Y14, Y15
+	VMOVUPD      Y15, 1088(AX)(R9*1)
+	VSUBPD       Y9, Y14, Y15
+	VSUBPD       Y14, Y11, Y14
+	VBLENDVPD    Y15, Y12, Y14, Y14
+	VBLENDVPD    Y14, Y0, Y14, Y14
+	VADDPD       Y14, Y13, Y13
 	ADDQ         $0x20, R9
 	CMPQ         R9, CX
 	JB           row1
-	VADDPD       96(SI), Y12, Y12
-	VMOVUPD      Y12, 96(SI)
+	VADDPD       96(SI), Y13, Y13
+	VMOVUPD      Y13, 96(SI)
 	MOVLQSX      12308(DX), R8
 	VMAXSD       X5, X6, X9
 	VMAXSD       2168(AX)(R8*8), X9, X6
@@ -795,27 +801,29 @@ row1:
 	VMOVSD       X10, 4096(DI)
 	VBROADCASTSD X9, Y9
 	VBROADCASTSD X6, Y11
+	VSUBPD       Y9, Y11, Y12
 	VADDSD       12296(DX), X6, X10
 	VBROADCASTSD X10, Y10
 	VADDSD       12288(DX), X5, X5
 	LEAQ         2176(AX)(R8*8), R8
-	VXORPD       Y12, Y12, Y12
+	VXORPD       Y13, Y13, Y13
 	XORQ         R9, R9
 
 row2:
-	VMOVUPD      2176(AX)(R9*1), Y13
-	VMINPD       (R8)(R9*1), Y10, Y14
-	VMAXPD       Y14, Y13, Y14
-	VMOVUPD      Y14, 2176(AX)(R9*1)
-	VMAXPD       Y13, Y9, Y13
-	VSUBPD       Y13, Y11, Y13
-	VMAXPD       Y0, Y13, Y13
-	VADDPD       Y13, Y12, Y12
+	VMOVUPD      2176(AX)(R9*1), Y14
+	VMINPD       (R8)(R9*1), Y10, Y15
+	VMAXPD       Y15, Y14, Y15
+	VMOVUPD      Y15, 2176(AX)(R9*1)
+	VSUBPD       Y9, Y14, Y15
+	VSUBPD       Y14, Y11, Y14
+	VBLENDVPD    Y15, Y12, Y14, Y14
+	VBLENDVPD    Y14, Y0, Y14, Y14
+	VADDPD       Y14, Y13, Y13
 	ADDQ         $0x20, R9
 	CMPQ         R9, CX
 	JB           row2
-	VADDPD       128(SI), Y12, Y12
-	VMOVUPD      Y12, 128(SI)
+	VADDPD       128(SI), Y13, Y13
+	VMOVUPD      Y13, 128(SI)
 	MOVLQSX      18452(DX), R8
 	VMAXSD       X7, X8, X9
 	VMAXSD       3256(AX)(R8*8), X9, X8
@@ -823,38 +831,40 @@ row2:
 	VMOVSD       X10, 6144(DI)
 	VBROADCASTSD X9, Y9
 	VBROADCASTSD X8, Y11
+	VSUBPD       Y9, Y11, Y12
 	VADDSD       18440(DX), X8, X10
 	VBROADCASTSD X10, Y10
 	VADDSD       18432(DX), X7, X7
 	LEAQ         3264(AX)(R8*8), R8
-	VXORPD       Y12, Y12, Y12
+	VXORPD       Y13, Y13, Y13
 	XORQ         R9, R9
 
 row3:
-	VMOVUPD 3264(AX)(R9*1), Y13
-	VMINPD  (R8)(R9*1), Y10, Y14
-	VMAXPD  Y14, Y13, Y14
-	VMOVUPD Y14, 3264(AX)(R9*1)
-	VMAXPD  Y13, Y9, Y13
-	VSUBPD  Y13, Y11, Y13
-	VMAXPD  Y0, Y13, Y13
-	VADDPD  Y13, Y12, Y12
-	ADDQ    $0x20, R9
-	CMPQ    R9, CX
-	JB      row3
-	VADDPD  160(SI), Y12, Y12
-	VMOVUPD Y12, 160(SI)
-	ADDQ    $0x18, DX
-	ADDQ    $0x08, DI
-	DECQ    BX
-	JNZ     job
-	VMOVSD  X1, (SI)
-	VMOVSD  X2, 32(SI)
-	VMOVSD  X3, 8(SI)
-	VMOVSD  X4, 40(SI)
-	VMOVSD  X5, 16(SI)
-	VMOVSD  X6, 48(SI)
-	VMOVSD  X7, 24(SI)
-	VMOVSD  X8, 56(SI)
+	VMOVUPD   3264(AX)(R9*1), Y14
+	VMINPD    (R8)(R9*1), Y10, Y15
+	VMAXPD    Y15, Y14, Y15
+	VMOVUPD   Y15, 3264(AX)(R9*1)
+	VSUBPD    Y9, Y14, Y15
+	VSUBPD    Y14, Y11, Y14
+	VBLENDVPD Y15, Y12, Y14, Y14
+	VBLENDVPD Y14, Y0, Y14, Y14
+	VADDPD    Y14, Y13, Y13
+	ADDQ      $0x20, R9
+	CMPQ      R9, CX
+	JB        row3
+	VADDPD    160(SI), Y13, Y13
+	VMOVUPD   Y13, 160(SI)
+	ADDQ      $0x18, DX
+	ADDQ      $0x08, DI
+	DECQ      BX
+	JNZ       job
+	VMOVSD    X1, (SI)
+	VMOVSD    X2, 32(SI)
+	VMOVSD    X3, 8(SI)
+	VMOVSD    X4, 40(SI)
+	VMOVSD    X5, 16(SI)
+	VMOVSD    X6, 48(SI)
+	VMOVSD    X7, 24(SI)
+	VMOVSD    X8, 56(SI)
 	VZEROUPPER
 	RET

@@ -51,7 +51,7 @@ func dense(chains int, noting bool) {
 		row := operand.Mem{Base: rows, Disp: c * rowSize}
 		need := GP64()
 		MOVLQSX(job(needAt), need)
-		ready, release, start := YMM(), YMM(), YMM()
+		ready, release, start, most := YMM(), YMM(), YMM(), YMM()
 		VMAXSD(now[c], front[c], ready.AsX())
 		VMAXSD(operand.Mem{Base: rows, Index: need, Scale: 8, Disp: c*rowSize - 8}, ready.AsX(), front[c])
 		if noting {
@@ -60,6 +60,7 @@ func dense(chains int, noting bool) {
 			VMOVSD(wait, operand.Mem{Base: waits, Disp: c * blockJobs * 8})
 			VBROADCASTSD(ready.AsX(), ready)
 			VBROADCASTSD(front[c], start)
+			VSUBPD(ready, start, most)
 		}
 		VADDSD(job(serviceAt), front[c], release.AsX())
 		VBROADCASTSD(release.AsX(), release)
@@ -78,10 +79,12 @@ func dense(chains int, noting bool) {
 		VMINPD(operand.Mem{Base: need, Index: i, Scale: 1}, release, moved)
 		VMAXPD(moved, old, moved)
 		VMOVUPD(moved, row.Idx(i, 1))
-		if noting {
-			VMAXPD(old, ready, old)
+		if noting { // start - max(old, ready), or 0: by signs, as the units that compare are busy
+			lifted := YMM()
+			VSUBPD(ready, old, lifted)
 			VSUBPD(old, start, old)
-			VMAXPD(zero, old, old)
+			VBLENDVPD(lifted, most, old, old)
+			VBLENDVPD(old, zero, old, old)
 			VADDPD(old, idle, idle)
 		}
 		ADDQ(operand.Imm(32), i)

@@ -72,17 +72,17 @@ func philox() {
 	RET()
 }
 
-// turned is a block after a round.
+// turned is a block after a round. What waits for a product comes last.
 func turned(x block, m0, m1 operand.Mem, k0, k1 reg.VecVirtual) block {
 	p0, p1, h := YMM(), YMM(), YMM()
 	VPMULUDQ(m0, x[0], p0)
 	VPMULUDQ(m1, x[2], p1)
+	VPXOR(k0, x[1], x[1])
+	VPXOR(k1, x[3], x[3])
 	VPSRLQ(operand.Imm(32), p1, h)
 	VPXOR(x[1], h, x[0])
-	VPXOR(k0, x[0], x[0])
 	VPSRLQ(operand.Imm(32), p0, x[2])
 	VPXOR(x[3], x[2], x[2])
-	VPXOR(k1, x[2], x[2])
 	return block{x[0], p1, x[2], p0}
 }
 
