@@ -24,7 +24,7 @@ func (s *steps) stripe(alpha float64, a, b blas64.General, beta float64, c blas6
 			clear(c.Data[i*c.Stride : i*c.Stride+c.Cols])
 		}
 	}
-	t := &tiles{panel: make([]float64, deep*tileColumns), alpha: alpha}
+	t := newTiles(alpha, c.Rows, min(a.Cols, deep))
 	for k := 0; k < a.Cols && s.ctx.Err() == nil; k += deep {
 		l := min(a.Cols, k+deep)
 		t.sort(part(a, 0, a.Rows, k, l))
@@ -56,12 +56,24 @@ func addRow(alpha float64, x []float64, b blas64.General, y []float64) {
 
 // tiles multiplies a strip of columns of the left factor.
 type tiles struct {
-	alpha      float64
+	alpha      float64   // of the right factor
+	sign       float64   // of the left factor
 	panel      []float64 // of the right factor, rows of tileColumns
 	n          int       // rows of it
 	left       []float64 // rows of the left factor that are full, one after the other
 	full, thin []int     // which are
 	c          [tileRows * tileColumns]float64
+}
+
+// newTiles makes one for so many rows, and columns of the left factor. A sign goes to the
+// left factor, which is copied once, and the panels are then mere copies; any other alpha
+// is rounded with the right one.
+func newTiles(alpha float64, rows, columns int) *tiles {
+	t := &tiles{alpha: alpha, sign: 1, panel: make([]float64, deep*tileColumns), left: make([]float64, 0, (rows+tileRows)*columns)}
+	if alpha == -1 {
+		t.alpha, t.sign = 1, -1
+	}
+	return t
 }
 
 // sort tells rows with few numbers from others, and copies these, in whole tiles.
@@ -79,7 +91,13 @@ func (t *tiles) sort(a blas64.General) {
 			continue
 		}
 		t.full = append(t.full, i)
+		at := len(t.left)
 		t.left = append(t.left, row...)
+		if t.sign < 0 {
+			for k, v := range row {
+				t.left[at+k] = -v
+			}
+		}
 	}
 	for k := len(t.full); k%tileRows != 0; k++ {
 		t.left = append(t.left, make([]float64, a.Cols)...)
@@ -90,8 +108,13 @@ func (t *tiles) sort(a blas64.General) {
 func (t *tiles) take(b blas64.General) {
 	for k := range b.Rows {
 		to := t.panel[k*tileColumns : (k+1)*tileColumns]
+		row := b.Data[k*b.Stride : k*b.Stride+b.Cols]
 		clear(to[b.Cols:])
-		for j, v := range b.Data[k*b.Stride : k*b.Stride+b.Cols] {
+		copy(to, row)
+		if t.alpha == 1 {
+			continue
+		}
+		for j, v := range row {
 			to[j] = t.alpha * v
 		}
 	}
