@@ -1,6 +1,10 @@
 package open
 
-import "gonum.org/v1/gonum/floats"
+import (
+	"math"
+
+	"gonum.org/v1/gonum/floats"
+)
 
 // Moments are what the stationary distribution says at once.
 type Moments struct {
@@ -121,14 +125,37 @@ func (s *Solution) Levels(most int) []float64 {
 	if s.large != nil {
 		return s.largeLevels(out, most)
 	}
-	x, next := s.pi[s.most], make([]float64, len(s.blocked))
+	x, next := append([]float64(nil), s.pi[s.most]...), make([]float64, len(s.blocked))
 	for len(out) < most {
 		clear(next)
 		s.rTimes(x, next)
 		out = append(out, floats.Sum(next))
-		x = append([]float64(nil), next...)
+		if low, high := ratios(x, next); high-low <= geometric*high {
+			for n := len(out); n < most; n++ {
+				out = append(out, out[n-1]*s.decay)
+			}
+		}
+		x, next = next, x
 	}
 	return out
+}
+
+// geometric is how much, relatively, the ratios of the states of two levels in a row may
+// differ for the levels to be taken as geometric. R has no negative entries, so that the
+// ratios of all later levels lie between.
+const geometric = 1e-13
+
+// ratios are the smallest and the largest factor by which a state of the next level is
+// likelier.
+func ratios(x, next []float64) (low, high float64) {
+	low = math.Inf(1)
+	for i, p := range x {
+		if p > 0 || next[i] > 0 {
+			r := next[i] / p
+			low, high = min(low, r), max(high, r)
+		}
+	}
+	return low, high
 }
 
 // largeLevels goes on with the levels of SolveLarge.

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"testing"
 
+	"gonum.org/v1/gonum/floats"
+
 	"github.com/mjqueue/mjq/mjq/internal/states"
 	"github.com/mjqueue/mjq/mjq/mam"
 )
@@ -84,5 +86,23 @@ func TestUnstable(t *testing.T) {
 	var unstable *mam.Unstable
 	if _, err := Solve(context.Background(), x, 5, 3, nil); !errors.As(err, &unstable) {
 		t.Errorf("beyond the limit: %v", err)
+	}
+}
+
+// TestFarLevels: those that are taken as geometric are what R makes of the last one
+// before, one by one.
+func TestFarLevels(t *testing.T) {
+	for _, lambda := range []float64{0.1, 0.8} {
+		s := solve(t, mixed(), lambda)
+		got := s.Levels(700)
+		x := s.pi[s.most]
+		for n := s.most + 1; n < len(got); n++ {
+			next := make([]float64, len(x))
+			s.rTimes(x, next)
+			if want := floats.Sum(next); want > 1e-290 && math.Abs(got[n]-want) > 1e-11*want {
+				t.Fatalf("λ = %v: P(N = %d) = %.15g, want %.15g", lambda, n, got[n], want)
+			}
+			x = next
+		}
 	}
 }
