@@ -1,7 +1,6 @@
 package mjq
 
 import (
-	"context"
 	"fmt"
 	"slices"
 	"testing"
@@ -153,25 +152,33 @@ func BenchmarkCertified(b *testing.B) {
 	}
 }
 
-// BenchmarkExact solves the open queue: moments alone, and with the
-// distributions of waiting and response times.
+// BenchmarkExact solves the open queue on one core: the processor time of moments alone
+// (moments-s) and with the distributions of waiting and response times (all-s), and their
+// ratio, medians of as many runs of both in turn.
+//
+//	go test ./mjq -run xx -bench Exact -benchtime 9x
 func BenchmarkExact(b *testing.B) {
 	for _, c := range []struct {
-		name  string
-		model Builder
-		rate  float64
-	}{{"five classes at 1.4", FiveClassExponential(), 1.4}, {"1 and 256 at 0.9", OneOrAll(256, 0.001, 1, 0.025), 18.4033}} {
-		m := Must(c.model.Build()).AtRate(c.rate)
-		Must(m.Limit(background))
-		b.Run(c.name+"/moments", func(b *testing.B) {
+		name string
+		m    *Model
+	}{
+		{"FiveClasses/rate=1.4", Must(FiveClassExponential().Poisson(1.4).Build())},
+		{"OneAnd256/load=0.9", Must(OneOrAll(256, 0.001, 1, 0.025).Poisson(18.4033).Build())},
+		{"FiveClasses/MMPP", Must(FiveClassExponential().MMPP([]float64{0.5, 1.5}, [][]float64{{-0.05, 0.05}, {0.05, -0.05}}).Build())},
+	} {
+		Must(c.m.Limit(background))
+		b.Run(c.name, func(b *testing.B) {
+			var moments, all, ratios []float64
 			for b.Loop() {
-				Must(m.Exact().MomentsOnly().Run(context.Background()))
+				q := c.m.Exact().Workers(1)
+				moments = append(moments, used(1e9, func() { Must(q.MomentsOnly().Run(background)) }))
+				all = append(all, used(1e9, func() { Must(q.Run(background)) }))
+				ratios = append(ratios, all[len(all)-1]/moments[len(moments)-1])
 			}
-		})
-		b.Run(c.name+"/all", func(b *testing.B) {
-			for b.Loop() {
-				Must(m.Exact().Run(context.Background()))
-			}
+			b.ReportMetric(middle(moments), "moments-s")
+			b.ReportMetric(middle(all), "all-s")
+			b.ReportMetric(middle(ratios), "all/moments")
+			b.ReportMetric(0, "ns/op")
 		})
 	}
 }

@@ -110,11 +110,14 @@ func exactOperations(size *ExactSize) float64 {
 	if size.Sparse {
 		return size.Flops
 	}
-	n := float64(size.Phases) + 4
-	return size.Flops + curveOperations*n*n*(1+float64(size.Levels)/100)
+	n := float64(size.Phases)
+	if size.Levels == 0 {
+		n /= 2 // about half of the states of the age process have a line
+	}
+	matrices := 0.5*size.Flops + 1.2e4*n*n + 1e6
+	curves := 9e3 * (n + 20) * (n + 20) * (1 + float64(size.Levels)/60)
+	return matrices + curves
 }
-
-const curveOperations = 1.5e5
 
 // productSpeed is the operations a second of a product of matrices, the best of several.
 func productSpeed() float64 {

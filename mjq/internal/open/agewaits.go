@@ -79,7 +79,7 @@ func (s *Ages) Curves(ctx context.Context, services []Service, workers int) (wai
 	for _, c := range s.classes {
 		atoms = append(atoms, c.zero)
 	}
-	return invertAll(ctx, services, atoms, fall, workers, func() transform {
+	return invertAll(ctx, services, atoms, fall, true, workers, func() transform {
 		n := len(s.classes)
 		return &ageTransform{s, r, r.scratch(), make([]complex128, n), make([]complex128, n)}
 	})

@@ -6,7 +6,6 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/mjqueue/mjq/internal/panics"
 	"github.com/mjqueue/mjq/mjq/internal/estimate"
 	"github.com/mjqueue/mjq/mjq/result"
 )
@@ -71,48 +70,21 @@ func (v *Service) decay() float64 {
 	return slowest
 }
 
-// terms is M of Abate and Whitt's Euler algorithm: errors of about 10^{-2M/3}
-// by its series and 10^{M/3} times the rounding of the transform.
-const terms = 15
-
-// eulerWeights are its η_k.
-func eulerWeights() []float64 {
-	eta := make([]float64, 2*terms+1)
-	for k := range eta {
-		eta[k] = 1
-	}
-	eta[0], eta[2*terms] = 0.5, math.Pow(2, -terms)
-	choose := 1.0
-	for k := 1; k < terms; k++ {
-		choose *= float64(terms-k+1) / float64(k)
-		eta[2*terms-k] = eta[2*terms-k+1] + math.Pow(2, -terms)*choose
-	}
-	for k := range eta {
-		eta[k] *= math.Pow(10, terms/3.0)
-		if k%2 == 1 {
-			eta[k] = -eta[k]
-		}
-	}
-	return eta
-}
-
 // curvesTolerance is the absolute error of P(W > t) that the curves aim at.
 const curvesTolerance = 2e-10
 
 // Curves finds the distribution of the waiting and of the response time of each
-// class, exact up to about 10^-9: Laplace transforms inverted by the Euler
-// algorithm, tilted by the decay so that tails keep their digits. It costs some
-// thousand evaluations, each of 3n² complex operations for n phases and one per
-// rate of the boundary, shared by a given number of goroutines.
-//
-// Source: Abate and Whitt, A Unified Framework for Numerically Inverting Laplace
-// Transforms, INFORMS Journal on Computing 18 (2006).
+// class, exact up to about 10^-9: Laplace transforms tilted by the decay, so that
+// tails keep their digits, and inverted (see inversion). It costs some hundred
+// evaluations, each of 12n² operations for n phases and some per rate of the boundary,
+// shared by a given number of goroutines; some thousand if a phase of a service can be
+// come back to.
 func (w *Waits) Curves(ctx context.Context, services []Service, workers int) (waiting, response []result.Curve) {
 	var atoms []float64
 	for _, k := range w.Kinds() {
 		atoms = append(atoms, k.Zero)
 	}
-	return invertAll(ctx, services, atoms, w.lambda*(1/w.qbd.Caudal-1), workers, func() transform { return w.Transform() })
+	return invertAll(ctx, services, atoms, w.lambda*(1/w.qbd.Caudal-1), w.onward(), workers, func() transform { return w.Transform() })
 }
 
 // transform evaluates ∫ e^{-st} P(W > t) dt and E e^{-sW} by kind. It is for one
@@ -122,8 +94,8 @@ type transform interface {
 }
 
 // invertAll finds the curves of all services, given P(W = 0) by kind, the decay of
-// the waiting times, and how to make a transform.
-func invertAll(ctx context.Context, services []Service, atomOf []float64, fall float64, workers int, begin func() transform) (waiting, response []result.Curve) {
+// the waiting times, whether a transform can be evaluated anywhere, and how to make one.
+func invertAll(ctx context.Context, services []Service, atomOf []float64, fall float64, anywhere bool, workers int, begin func() transform) (waiting, response []result.Curve) {
 	theta := fall
 	n := len(services)
 	atoms, rates := make([]float64, 2*n), make([]float64, 2*n)
@@ -135,45 +107,16 @@ func invertAll(ctx context.Context, services []Service, atomOf []float64, fall f
 		theta = min(theta, rates[n+i])
 		scale = min(scale, v.Mean)
 	}
-	tilted := func(x []float64) [][]float64 { return invert(ctx, services, x, theta, workers, begin) }
-	all := estimate.FitCurves(tilted, theta, atoms, rates, scale, curvesTolerance)
+	v := &inversion{ctx: ctx, services: services, theta: theta, shortest: scale}
+	if anywhere {
+		v.families = families()
+	}
+	for range workers {
+		v.transforms = append(v.transforms, begin())
+	}
+	all := estimate.FitCurves(v.tilted, theta, atoms, rates, scale, curvesTolerance)
 	if ctx.Err() != nil {
 		return nil, nil
 	}
 	return all[:n], all[n:]
-}
-
-// invert is e^{θx} P(X > x) at every x: waiting times by class, then response
-// times.
-func invert(ctx context.Context, services []Service, x []float64, theta float64, workers int, begin func() transform) [][]float64 {
-	n, eta := len(services), eulerWeights()
-	out := make([][]float64, 2*n)
-	for i := range out {
-		out[i] = make([]float64, len(x))
-	}
-	var wg panics.Group
-	for worker := range min(workers, len(x)) {
-		wg.Go(func() {
-			t := begin()
-			for i := worker; i < len(x); i += workers {
-				for k, weight := range eta {
-					if ctx.Err() != nil {
-						return
-					}
-					beta := complex(terms*math.Ln10/3, math.Pi*float64(k))
-					s := beta/complex(x[i], 0) - complex(theta, 0)
-					waits, transforms := t.at(s)
-					for c := range services {
-						v := &services[c]
-						survival := v.survival(s)
-						wait := waits[v.Kind]
-						out[c][i] += weight / x[i] * real(wait)
-						out[n+c][i] += weight / x[i] * real(wait+transforms[v.Kind]*survival)
-					}
-				}
-			}
-		})
-	}
-	wg.Wait()
-	return out
 }

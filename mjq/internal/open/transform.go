@@ -149,6 +149,33 @@ func (t *Transform) pass(n int) (time complex128) {
 	return time
 }
 
+// onward says whether changes of phase only lead on. Transforms can then be evaluated
+// anywhere: the time spent in the phases is a finite sum.
+func (s *space) onward() bool {
+	const under, done = 1, 2
+	state := make([]int, len(s.Phases))
+	var leads func(p int) bool
+	leads = func(p int) bool {
+		if state[p] != 0 {
+			return state[p] == done
+		}
+		state[p] = under
+		for _, m := range s.Phases[p].Moves {
+			if !leads(m.To) {
+				return false
+			}
+		}
+		state[p] = done
+		return true
+	}
+	for p := range s.Phases {
+		if !leads(p) {
+			return false
+		}
+	}
+	return true
+}
+
 // settled is the flow that may be left over by the changes of phase, relative
 // to all.
 const settled = 1e-17
