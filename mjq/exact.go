@@ -61,7 +61,7 @@ func (m *Model) Exact() ExactQuery { return ExactQuery{m, method.Defaults()} }
 // third of the time, and can take longer than all the rest where services have many phases
 // that can be come back to. With Poisson arrivals and more than 500 phases it also
 // has the moments found by sweeps over levels that are never made matrices, 80 bytes for
-// each state of each level: 30 MB and a few seconds for 2,435 phases (five classes on
+// each state of each level: 50 MB and a few seconds for 2,435 phases (five classes on
 // 40 servers).
 func (q ExactQuery) MomentsOnly() ExactQuery {
 	q.o.Set(method.MomentsOnly, 1)

@@ -80,7 +80,7 @@ func randomSystem(r *rand.Rand) states.System {
 	return sys
 }
 
-// TestLargeAgainstDense: on random models from light load to 0.99 the two solvers agree
+// TestLargeAgainstDense: on random models from light load to 0.999 the two solvers agree
 // to within the bound of the one, in mean and second moments of waits, and idle servers.
 func TestLargeAgainstDense(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
