@@ -113,3 +113,31 @@ func rivalTime(b *testing.B, rival, mode string, m *Model, jobs int) float64 {
 	}
 	return ns
 }
+
+// BenchmarkSimulateToForward prints how many times the processor time of a forward run a
+// simulation event by event of the same jobs takes, with all statistics of each: the
+// median over turns.
+//
+//	go test ./mjq -run xx -bench SimulateToForward -benchtime 5x
+func BenchmarkSimulateToForward(b *testing.B) {
+	const jobs, replications = 1 << 20, 8
+	for name, m := range rivalQueues() {
+		b.Run(name, func(b *testing.B) {
+			Must(m.Limit(background))
+			var forward, simulated, ratios []float64
+			for range b.N {
+				f := used(jobs, func() {
+					Must(m.Sample().Forward().Jobs(jobs / replications).WarmUp(0).Replications(replications).Workers(1).Run(background))
+				})
+				s := used(jobs, func() {
+					Must(m.Simulate().Jobs(jobs / replications).WarmUp(0).Replications(replications).Workers(1).Run(background))
+				})
+				forward, simulated, ratios = append(forward, f), append(simulated, s), append(ratios, s/f)
+			}
+			b.ReportMetric(middle(forward), "forward-ns/job")
+			b.ReportMetric(middle(simulated), "simulate-ns/job")
+			b.ReportMetric(middle(ratios), "simulate/forward")
+			b.ReportMetric(0, "ns/op")
+		})
+	}
+}
