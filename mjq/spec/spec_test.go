@@ -164,3 +164,20 @@ func TestMarkedShares(t *testing.T) {
 		t.Errorf("without arrivals big jobs have the share %v", bare.OpenProb(1))
 	}
 }
+
+// TestBrief: descriptions have five digits of a number at most, and all of one that has
+// no more.
+func TestBrief(t *testing.T) {
+	for long, short := range map[string]string{
+		"HyperExp(0.9269429129229441, 231.38556893274244, 2935.8029707457117)": "HyperExp(0.92694, 231.39, 2935.8)",
+		"Lomax(2.5, 0.125)":    "Lomax(2.5, 0.125)",
+		"ExpRate(1.000000001)": "ExpRate(1)",
+		"ExpMean(123456.7)":    "ExpMean(123456.7)",
+		"ExpMean(1.25e-07)":    "ExpMean(1.25e-07)",
+		"Erlang-3 of 20":       "Erlang-3 of 20",
+	} {
+		if got := brief(long); got != short {
+			t.Errorf("brief(%q) = %q, want %q", long, got, short)
+		}
+	}
+}
