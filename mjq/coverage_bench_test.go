@@ -154,6 +154,9 @@ func (c *coverageModel) methods(samples int) []coverageMethod {
 		{"Forward.ControlVariates 32 × %d", func(seed uint64) (*result.Result, error) {
 			return sample().Forward().ControlVariates().Jobs(jobs).Seed(seed).Run(background)
 		}},
+		{"Forward.CloseControlVariates 32 × %d", func(seed uint64) (*result.Result, error) {
+			return sample().Forward().CloseControlVariates().Jobs(jobs).Seed(seed).Run(background)
+		}},
 		{"Simulate 32 × %d", func(seed uint64) (*result.Result, error) {
 			return m.Simulate().Jobs(jobs).Seed(seed).Run(background)
 		}},

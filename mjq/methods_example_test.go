@@ -15,7 +15,7 @@ func ExampleModel_Methods() {
 	fmt.Println("Forward:", t.Columns[4].Cells[5], t.Columns[3].Values[5].Value > 0)
 	// Output:
 	// Dominated: the load of the dominating queue, in which every job takes all servers, is λ E[σ] = 1.842; it must be below 1; use Certified(1e-6) or Backward, or a rate below 0.760052
-	// Forward: Sample().Forward().Jobs(810000).ControlVariates() true
+	// Forward: Sample().Forward().Jobs(250000).CloseControlVariates() true
 }
 
 // With nothing but a target, Sample takes the quickest sampler and says which.

@@ -129,7 +129,8 @@ func (q SampleQuery) Unbiased() SampleQuery { return q.by(method.Unbiased) }
 //
 // Cost: one step a job. Memory does not grow with the number of jobs.
 //
-// It takes Jobs, WarmUp, Replications, ControlVariates, RelErr, HalfWidth and Device.
+// It takes Jobs, WarmUp, Replications, ControlVariates, CloseControlVariates, RelErr,
+// HalfWidth and Device.
 func (q SampleQuery) Forward() SampleQuery { return q.by(method.Forward) }
 
 // Rare estimates P(W > x), and P(W > x k/16) for k = 1 to 15, of every class and of all

@@ -47,7 +47,7 @@ func (p *Problem) choose(ctx context.Context, o *Options) (best Effort, err erro
 	if !known.foreseeable(load) {
 		return best, nil // Forward says what is wrong
 	}
-	t, err := known.try(ctx)
+	t, err := known.try(ctx, false)
 	if err != nil {
 		return best, err
 	}
@@ -94,6 +94,8 @@ func (e *Effort) Query() string {
 		s := Setting(1) << i
 		n, given := e.Set[s]
 		switch {
+		case s == ControlVariates && n == closely:
+			text += ".CloseControlVariates()"
 		case s == ControlVariates && given:
 			text += ".ControlVariates()"
 		case given:

@@ -75,8 +75,9 @@ func (m *Problem) heaviest() float64 {
 }
 
 // looked is how a path is seen: every so many jobs, and in so many parts from which the
-// coefficients of the control variates come.
-type looked struct{ every, parts float64 }
+// coefficients of the control variates come; and the part of what the squares of single
+// jobs bring that is left.
+type looked struct{ every, parts, squares float64 }
 
 // gain is how many times fewer jobs are needed with control variates, on paths of some
 // jobs. What the controls leave of the variance τ are the two ends of the path; that the
@@ -88,8 +89,8 @@ func (e *efforts) gain(path float64, by looked) float64 {
 		return 1
 	}
 	ends := 0.6 * e.forget / path
-	stale := 2 * by.every / e.forget
-	squares := 2 * (1 - e.load) * (1 - e.load) / (e.load * e.load)
+	stale := 2 * by.every / (e.forget + 2*by.every) // no staler than unknown
+	squares := by.squares * 2 * (1 - e.load) * (1 - e.load) / (e.load * e.load)
 	short := e.worth * by.parts / path
 	return max(1, 1/(ends+(stale+squares)*e.forget/e.worth+short*short/10))
 }
@@ -123,10 +124,22 @@ func rounded(x float64) float64 {
 	return math.Ceil(x/unit) * unit
 }
 
-// forward is a run with control variates.
+// forward is a run with control variates, of close ones where that is cheaper.
 func (e *efforts) forward() Effort {
-	paths, path := e.paths(fewestReplications, e.length(), func(float64) looked { return looked{sampling.Closest, sampling.Parts} })
-	return Effort{Method: Forward, Set: map[Setting]int64{ControlVariates: 1, Jobs: int64(path)}, Steps: 1.2 * paths * path, kind: controlledStep}
+	usual := e.controlled(1, controlledStep, looked{sampling.Closest, sampling.Parts, 1})
+	if !e.Plain() || !e.System(0, 1).Light {
+		return usual
+	}
+	if x := e.controlled(closely, closeStep, looked{sampling.Closer, sampling.Parts, leftOfSquares}); x.cost() < usual.cost() {
+		return x
+	}
+	return usual
+}
+
+// controlled is a run with control variates of either kind.
+func (e *efforts) controlled(variates int64, step float64, by looked) Effort {
+	paths, path := e.paths(fewestReplications, e.length(), func(float64) looked { return by })
+	return Effort{Method: Forward, Set: map[Setting]int64{ControlVariates: variates, Jobs: int64(path)}, Steps: 1.2 * paths * path, kind: step}
 }
 
 // simulate is the simulation as it comes.
@@ -154,7 +167,7 @@ func (e *efforts) unbiased() Effort {
 
 // followed is a run of paths each of which costs some steps before it begins.
 func (e *efforts) followed(m *Method, window, before, shortest float64) Effort {
-	by := func(path float64) looked { return looked{float64(sampling.Spacing(int64(window), int64(path))), 1} }
+	by := func(path float64) looked { return looked{float64(sampling.Spacing(int64(window), int64(path))), 1, 1} }
 	paths, path := e.paths(followedFirst, shortest, by)
 	return Effort{Method: m, Set: map[Setting]int64{PathLength: int64(path)}, Steps: paths * (before + path), kind: followedStep + lookStep/by(path).every}
 }
@@ -180,6 +193,8 @@ func (e *efforts) samples() float64 { return max(512, overshoot*e.square*e.wante
 // measured on the benchmark models (BenchmarkPlanner).
 const (
 	controlledStep  = 1.4
+	closeStep       = 2.1
+	leftOfSquares   = 0.35
 	followedStep    = 0.65
 	lookStep        = 16
 	coupledStep     = 0.6

@@ -58,7 +58,7 @@ func (p *Problem) samplerEfforts(ctx context.Context, o *Options) (list []Effort
 	if !p.foreseeable(load) {
 		return nil, errors.New("gaps or services have no variance, or jobs bring no work")
 	}
-	t, err := p.try(ctx)
+	t, err := p.try(ctx, true)
 	if err != nil {
 		return nil, err
 	}

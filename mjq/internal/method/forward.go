@@ -38,7 +38,8 @@ func drawForward(ctx context.Context, x *run) error {
 	jobs := o.int(Jobs, x.ReplicationJobs(r.Rate/r.Limit.Rate))
 	warm := o.int(WarmUp, jobs/5)
 	w := sampling.Forward{System: x.sys, Replications: reps, WarmUp: warm, Jobs: jobs,
-		Controlled: o.has(ControlVariates), Level: level, Enough: o.enough(fewestReplications)}
+		Controlled: o.has(ControlVariates), Close: o.int(ControlVariates, 0) == closely && x.sys.Device == nil && x.sys.Variant == nil,
+		Level: level, Enough: o.enough(fewestReplications)}
 	res := w.Run(ctx, x.report)
 	if res.Failed != nil {
 		return res.Failed
@@ -65,3 +66,6 @@ func drawForward(ctx context.Context, x *run) error {
 	x.shortNotes(r, jobs, "replication")
 	return nil
 }
+
+// closely is the setting of ControlVariates that has looks closer and knows squares.
+const closely = 2

@@ -12,9 +12,10 @@ import (
 type ledger struct {
 	n             float64 // jobs since the last look
 	gap           float64
-	jobs, service []float64 // by class
-	level         float64   // of the queue at the last look
-	sums          []float64 // of the path
+	squares       [3]float64 // of what jobs bring: work², work × gap, gap²
+	jobs, service []float64  // by class
+	level         float64    // of the queue at the last look
+	sums          []float64  // of the path
 }
 
 func (l *ledger) reset(classes, sums int) {
@@ -28,6 +29,7 @@ func (l *ledger) reset(classes, sums int) {
 // turn opens a page for the jobs up to the next look.
 func (l *ledger) turn(level float64) {
 	l.n, l.gap, l.level = 0, 0, level
+	l.squares = [3]float64{}
 	clear(l.jobs)
 	clear(l.service)
 }
@@ -53,11 +55,15 @@ func (l *ledger) add(jobs []stream.Job) {
 // explain all: by Itô's formula W² grows by 2 W dX + dt, and since it does not grow
 // in the long run, ∫ W dt follows from ∫ W dB. (Henderson and Glynn, Math. Oper.
 // Res. 27, 2002, on such martingales.) Σ V_k² X_k would do the same for the second
-// moment, but its tails make intervals too narrow where few jobs matter.
+// moment, but its tails make intervals too narrow where few jobs matter. W² also grows by
+// X_k², which takes part of what is left where single jobs matter; its parts, the squares of
+// the work and of the gap and their product, are controls where looks are close enough.
 type controls struct {
 	all    []control
 	broad  int // the first ones, of all classes together
 	powers int // with V_k: 2, without: 1
+
+	squares bool // of what jobs bring, too
 }
 
 // control is a sum over the jobs of a path, less its mean per job.
@@ -76,11 +82,23 @@ const (
 	often = 30
 )
 
+// addSquares is add, and of their squares.
+func (l *ledger) addSquares(jobs []stream.Job) {
+	l.add(jobs)
+	for i := range jobs {
+		j := &jobs[i]
+		work := float64(j.Need) * j.Service
+		l.squares[0] += work * work
+		l.squares[1] += work * j.Gap
+		l.squares[2] += j.Gap * j.Gap
+	}
+}
+
 // controls are those of paths of a given number of jobs. What has no variance, or an infinite one, is no control; and unless all services have
 // exponential moments, waits may be so heavy that V_k X_k has an infinite one. Gaps
 // that depend on each other have no controls yet: their means over a path are far
 // from normal while bursts last.
-func (s *System) controls(jobs int64) (c controls) {
+func (s *System) controls(jobs int64, squares bool) (c controls) {
 	in := s.Input.Plain()
 	if in.Gap == nil {
 		return c
@@ -106,6 +124,12 @@ func (s *System) controls(jobs int64) (c controls) {
 		}
 		return sum
 	})
+	if c.squares = squares && s.Light; c.squares {
+		gap := in.Gap.Mean()
+		for i, expected := range []float64{square, mean * gap, in.Gap.Variance() + gap*gap} {
+			c.all = append(c.all, control{func(l *ledger) float64 { return l.squares[i] }, expected})
+		}
+	}
 	c.broad = len(c.all)
 	for i, k := range order[:min(apart, len(order)-1)] {
 		p, service := s.Probs[k], in.Classes[k].Service

@@ -1,6 +1,7 @@
 package sampling
 
 import (
+	"fmt"
 	"math"
 	"testing"
 
@@ -31,9 +32,18 @@ func eightClasses(last law.Law, light bool) *System {
 // that starts empty; with the level at the end of a page instead of the one at
 // its beginning it is not.
 func TestControlsHaveNoMean(t *testing.T) {
-	s := eightClasses(law.ExpMean(1), true)
-	by := s.controls(2000)
-	if by.powers != 2 || by.broad != 2 || by.number() != 2*(2+6+5) {
+	for _, squares := range []bool{false, true} {
+		t.Run(fmt.Sprint("squares ", squares), func(t *testing.T) { controlsHaveNoMean(t, squares) })
+	}
+}
+
+func controlsHaveNoMean(t *testing.T, squares bool) {
+	s, broad := eightClasses(law.ExpMean(1), true), 2
+	if squares {
+		broad = 5
+	}
+	by := s.controls(2000, squares)
+	if by.powers != 2 || by.broad != broad || by.number() != 2*(broad+6+5) {
 		t.Fatalf("%d controls, %d of them broad, in %d powers", len(by.all), by.broad, by.powers)
 	}
 	worst := func(ahead bool) (z float64) {
@@ -52,7 +62,11 @@ func TestControlsHaveNoMean(t *testing.T) {
 				if l.level = before; ahead {
 					l.level = w.long.work() / 8
 				}
-				l.add(jobs)
+				if squares {
+					l.addSquares(jobs)
+				} else {
+					l.add(jobs)
+				}
 				by.look(&l, 0)
 			}
 			for i, x := range l.sums {
@@ -86,30 +100,30 @@ func TestControlsOfHeavyLaws(t *testing.T) {
 		{law.LogNormalMeanSCV(1, 2), 1, 13},                  // all moments, but not exponential ones
 		{law.BoundedPareto{Lo: 1, Hi: 9, Shape: 1.1}, 2, 26}, // bounded
 	} {
-		if by := eightClasses(x.last, x.powers == 2).controls(2000); by.powers != x.powers || by.number() != x.number {
+		if by := eightClasses(x.last, x.powers == 2).controls(2000, false); by.powers != x.powers || by.number() != x.number {
 			t.Errorf("%v: %d controls in %d powers, want %d in %d", x.last, by.number(), by.powers, x.number, x.powers)
 		}
 	}
-	if by := eightClasses(law.ExpMean(1), true).controls(600); by.number() != 2*(2+5+4) {
+	if by := eightClasses(law.ExpMean(1), true).controls(600, false); by.number() != 2*(2+5+4) {
 		t.Errorf("%d controls; of the six classes that matter most one comes too seldom on a path of 600 jobs", by.number())
 	}
 	// What never varies is no control: the work of one class of constant services,
 	// the number of jobs of the only class that comes.
 	one := &System{Servers: 1, Needs: []int32{1, 1}, Probs: []float64{1, 0}, Light: true}
 	one.Input = stream.New(1, law.ExpMean(3), []stream.Class{{Need: 1, Prob: 1, Service: law.Deterministic{X: 2}}, {Need: 1, Service: law.Deterministic{X: 2}}})
-	if by := one.controls(1000); by.number() != 2 || by.broad != 1 {
+	if by := one.controls(1000, false); by.number() != 2 || by.broad != 1 {
 		t.Errorf("%d controls, %d of them broad, where only the gaps vary", by.number(), by.broad)
 	}
 	// Gaps that depend on each other have none.
 	one.Input = stream.NewFrom(1, arrival.MMPP([]float64{1, 2}, [][]float64{{-1, 1}, {1, -1}}), []stream.Class{{Need: 1, Prob: 1, Service: law.ExpMean(2)}})
-	if by := one.controls(1000); by.number() != 0 {
+	if by := one.controls(1000, false); by.number() != 0 {
 		t.Errorf("%d controls where arrivals come in bursts", by.number())
 	}
 	// Thirty of the class that matters most are enough.
-	if by := small(1).controls(100); by.number() != 2*(2+1) {
+	if by := small(1).controls(100, false); by.number() != 2*(2+1) {
 		t.Errorf("%d controls where thirty of one class come, want gaps, work and their number", by.number())
 	}
-	if by := eightClasses(law.ExpMean(1), true).controls(200); by.number() != 0 {
+	if by := eightClasses(law.ExpMean(1), true).controls(200, false); by.number() != 0 {
 		t.Error("a path that seldom has a job of the class that matters most has controls")
 	}
 }

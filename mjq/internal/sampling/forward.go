@@ -19,6 +19,7 @@ type Forward struct {
 	Replications int
 	WarmUp, Jobs int64 // a replication
 	Controlled   bool  // with control variates
+	Close        bool  // with those that look every Closer jobs and know squares
 	Level        float64
 	Enough       func(done int, mean func() result.Estimate) bool // nil: all replications
 
@@ -70,7 +71,7 @@ func (f *Forward) Run(ctx context.Context, report Report) *ForwardResult {
 		})
 	}
 	if f.Controlled {
-		f.by = f.controls(f.Jobs)
+		f.by = f.controls(f.Jobs, f.Close)
 		f.row = observe.Path(len(f.Needs), f.kinds())
 		res.Fit = newFit(&f.by, f.row)
 	}
@@ -138,6 +139,10 @@ func (f *Forward) tasks(ctx context.Context, done *atomic.Int64, merge func(part
 			return false
 		})
 }
+
+// Closer is how many jobs there are between looks where squares are known: what single jobs
+// bring is then no longer what is left of the error, but what has changed since the look.
+const Closer = 8
 
 // Parts is in how many parts a path is looked at to find the coefficients of its
 // controls, for there may be few paths.
@@ -229,14 +234,21 @@ func (f *Forward) replicate(stop *atomic.Bool, w *worker, rep uint64, part *forw
 // account records jobs and keeps account of them: it looks at the chain every
 // few jobs, and ends a part of the path when it is due.
 func (f *Forward) account(w *worker, at int64, jobs []stream.Job, part *forwardPart) {
-	every := (f.Jobs + Parts - 1) / Parts
+	every, by := (f.Jobs+Parts-1)/Parts, Closest
+	if f.by.squares {
+		by = Closer
+	}
 	for len(jobs) > 0 {
-		n := min(Closest, len(jobs))
+		n := min(by, len(jobs))
 		f.by.look(&part.came, w.long.work()/float64(f.Servers))
 		if at-f.WarmUp >= int64(part.turns+1)*every {
 			f.turn(part)
 		}
-		part.came.add(jobs[:n])
+		if f.by.squares {
+			part.came.addSquares(jobs[:n])
+		} else {
+			part.came.add(jobs[:n])
+		}
 		w.long.record(w.reader, at, jobs[:n], part)
 		at += int64(n)
 		jobs = jobs[n:]

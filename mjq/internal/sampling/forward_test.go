@@ -172,7 +172,7 @@ func TestForwardAccount(t *testing.T) {
 	s := small(1)
 	for _, jobs := range []int64{2048, 2100, 333} {
 		f := &Forward{System: *s, Replications: 1, WarmUp: 70, Jobs: jobs, Controlled: true, Level: 0.95}
-		f.by, f.row = f.controls(jobs), observe.Path(len(f.Needs), f.kinds())
+		f.by, f.row = f.controls(jobs, false), observe.Path(len(f.Needs), f.kinds())
 		var part forwardPart
 		var done atomic.Int64
 		f.replicate(new(atomic.Bool), f.newWorker(), 3, &part, &done)
@@ -225,7 +225,7 @@ func TestForwardAccount(t *testing.T) {
 // TestForwardParts: a path has 32 parts of the same length.
 func TestForwardParts(t *testing.T) {
 	f := &Forward{System: *small(1), Replications: 1, Jobs: 64 * Parts, Controlled: true, Level: 0.95}
-	f.by, f.row = f.controls(f.Jobs), observe.Path(len(f.Needs), f.kinds())
+	f.by, f.row = f.controls(f.Jobs, false), observe.Path(len(f.Needs), f.kinds())
 	var part forwardPart
 	f.replicate(new(atomic.Bool), f.newWorker(), 1, &part, new(atomic.Int64))
 	if part.turns != Parts {
@@ -264,13 +264,13 @@ func TestFollowedAccount(t *testing.T) {
 		}
 	}
 	c := &Certified{System: *s, Majorant: Majorant{Theta: 0.3, Block: 48}, Samples: 1, Window: 4096, Follow: follow, Eps: 1e-3, Level: 0.95}
-	c.by = c.controls(follow)
+	c.by = c.controls(follow, false)
 	var part followed
 	c.sample(new(atomic.Bool), c.newWorker(), 2, &part)
 	p := at0(s, 2, 4096)
 	check("certified", part.came.sums, byHand(s, p, 0, follow, level(p), look))
 	u := &Unbiased{System: *s, Samples: 1, Window: 4096, Follow: follow, Level: 0.95}
-	u.by = u.controls(follow)
+	u.by = u.controls(follow, false)
 	var one unbiasedPart
 	u.sample(new(atomic.Bool), u.newWorker(), 2, &one)
 	p = at0(s, 2, 4096)

@@ -77,7 +77,7 @@ const decay = 1.5
 // Run draws the samples until there are enough; see Backward.Run.
 func (u *Unbiased) Run(ctx context.Context, report Report) *UnbiasedResult {
 	res := &UnbiasedResult{Classes: make([]estimate.Pair, len(u.Needs)), Kinds: make([]estimate.Pair, u.kinds())}
-	u.by = u.controls(u.Follow)
+	u.by = u.controls(u.Follow, false)
 	if u.Follow > 0 {
 		res.Fit = newFit(&u.by, observe.Sample(len(u.Needs), u.kinds()))
 	}

@@ -1,0 +1,61 @@
+package mjq
+
+import (
+	"math"
+	"os"
+	"slices"
+	"strconv"
+	"testing"
+
+	"github.com/mjqueue/mjq/mjq/result"
+)
+
+// BenchmarkSecondsToOnePercent prints the seconds of the processor that Sample().RelErr(r)
+// takes on one core with the method that it chooses, the choice included and the limit
+// known, and its half-width: medians over seeds. The target is 1 %, or what MJQ_TARGET
+// says, in per cent; "to-1%" is the time times (half-width / 1 %)², and "worst-class-%" the
+// half-width of the class that is known the least.
+//
+//	MJQ_TARGET=1 go test ./mjq -run xx -bench SecondsToOnePercent -benchtime 1x -timeout 1h
+func BenchmarkSecondsToOnePercent(b *testing.B) {
+	target := 0.01
+	if percent, err := strconv.ParseFloat(os.Getenv("MJQ_TARGET"), 64); err == nil {
+		target = percent / 100
+	}
+	for _, c := range []struct {
+		name  string
+		m     *Model
+		seeds int
+	}{
+		{"FiveClasses/rate=1.4", Must(FiveClassExponential().Poisson(1.4).Build()), 7},
+		{"OneAnd256/load=0.9", Must(OneOrAll(256, 0.001, 1, 0.025).Poisson(18.4033).Build()), 1},
+		{"CellB/rate=0.9", Must(BorgCellB().Poisson(0.9).Build()), 1},
+	} {
+		b.Run(c.name, func(b *testing.B) {
+			m := c.m.WithLimit(Must(c.m.Limit(background)))
+			for range b.N {
+				var seconds, width, scaled, worst []float64
+				for seed := range c.seeds {
+					var r *result.Result
+					t := used(1e9, func() { r = Must(m.Sample().RelErr(target).Seed(uint64(seed + 1)).Workers(1).Run(background)) })
+					e := r.All.Waiting.Mean.RelErr()
+					least := 0.0
+					for i := range r.Classes {
+						least = max(least, r.Classes[i].Waiting.Mean.RelErr())
+					}
+					seconds, width, worst = append(seconds, t), append(width, 100*e), append(worst, 100*least)
+					scaled = append(scaled, t*math.Pow(e/0.01, 2))
+					if seed == 0 {
+						b.Log(r.Source, r.Notes)
+					}
+				}
+				b.ReportMetric(middle(seconds), "s")
+				b.ReportMetric(slices.Max(seconds), "s-at-most")
+				b.ReportMetric(middle(width), "half-width-%")
+				b.ReportMetric(middle(worst), "worst-class-%")
+				b.ReportMetric(middle(scaled), "s-to-1%")
+				b.ReportMetric(0, "ns/op")
+			}
+		})
+	}
+}
