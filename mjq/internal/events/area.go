@@ -73,10 +73,12 @@ func (s *Simulator) leaves(class int32) {
 
 // TakePresence puts the integrals over time of the jobs of each class into dst, and
 // forgets them.
-func (s *Simulator) TakePresence(dst []float64) {
-	for c := range s.presence {
-		p := &s.presence[c]
-		p.upTo(s.view.Now)
+func (s *Simulator) TakePresence(dst []float64) { takePresence(s.presence, s.view.Now, dst) }
+
+func takePresence(by []presence, now float64, dst []float64) {
+	for c := range by {
+		p := &by[c]
+		p.upTo(now)
 		dst[c] = p.integral
 		p.integral = 0
 	}

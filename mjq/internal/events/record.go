@@ -1,7 +1,7 @@
 package events
 
 import (
-	"github.com/mjqueue/mjq/mjq/internal/estimate"
+	"github.com/mjqueue/mjq/mjq/internal/stream"
 	"github.com/mjqueue/mjq/mjq/policy"
 )
 
@@ -97,53 +97,6 @@ func (b *batch) clear() {
 	b.area = Area{}
 }
 
-// counts are the histograms of waits, responses and slowdowns by class.
-type counts struct {
-	wait, response, slow []estimate.Histogram
-}
-
-func newCounts(classes int) counts {
-	return counts{make([]estimate.Histogram, classes), make([]estimate.Histogram, classes), make([]estimate.Histogram, classes)}
-}
-
-// moveTo adds the counts to q and forgets them.
-func (c *counts) moveTo(q *counts) {
-	for i := range c.wait {
-		q.wait[i].Merge(&c.wait[i])
-		q.response[i].Merge(&c.response[i])
-		q.slow[i].Merge(&c.slow[i])
-		c.wait[i].Reset()
-		c.response[i].Reset()
-		c.slow[i].Reset()
-	}
-}
-
-// spreads say how much the distributions differ between replications, by class and
-// last for all jobs.
-type spreads struct{ wait, response, slow []estimate.Spread }
-
-func newSpreads(classes int) spreads {
-	return spreads{make([]estimate.Spread, classes+1), make([]estimate.Spread, classes+1), make([]estimate.Spread, classes+1)}
-}
-
-// add adds a replication.
-func (s spreads) add(c *counts) {
-	all := len(c.wait)
-	for i := range c.wait {
-		for _, to := range [...]int{i, all} {
-			s.wait[to].Take(&c.wait[i], 1)
-			s.response[to].Take(&c.response[i], 1)
-			s.slow[to].Take(&c.slow[i], 1)
-		}
-		s.wait[i].Close()
-		s.response[i].Close()
-		s.slow[i].Close()
-	}
-	s.wait[all].Close()
-	s.response[all].Close()
-	s.slow[all].Close()
-}
-
 // part is a batch some of whose jobs have not been recorded, or whose time is not over.
 type part struct {
 	batch
@@ -165,23 +118,46 @@ type outcome struct {
 // be recorded in the time of a later one, and jobs of several batches in any order.
 type recorder struct {
 	*Plan
-	sim   *Simulator
-	open  []*part // batches that are not filed
-	filed int64   // those that are
-	spare []*part
-	joint batch  // batches that are to be one
-	parts int    // how many they are
-	seen  counts // of the jobs of both
-	out   *outcome
+	sim     simulation
+	ordered bool    // jobs start whatever comes after them
+	open    []*part // batches that are not filed
+	filed   int64   // those that are
+	spare   []*part
+	joint   batch    // batches that are to be one
+	parts   int      // how many they are
+	seen    []shorts // of the jobs of both, by class
+	out     *outcome
+}
+
+// simulation is what a recorder asks of a Simulator.
+type simulation interface {
+	Replicate(input *stream.Reader)
+	Until(n int64)
+	Drain(limit int) (waiting int)
+	Take() Area
+	TakePresence(dst []float64)
+	TakeUnits(dst []float64, times float64)
 }
 
 func (p *Plan) newRecorder() *recorder {
-	r := &recorder{Plan: p, sim: p.simulator(), seen: newCounts(p.Classes), joint: p.newBatch()}
-	r.sim.Recorded = r.record
+	r := &recorder{Plan: p, ordered: true, seen: newShorts(p.Classes, p.Input.Unit()), joint: p.newBatch()}
+	if p.plain() {
+		r.sim = newInOrder(p.Servers, p.Classes, r.block)
+		return r
+	}
+	sim := p.simulator()
+	r.sim, r.ordered = sim, sim.known.Recurrence
+	sim.Recorded = r.record
 	if p.Overtaking {
-		r.sim.CountOvertaking(p.Classes, r.overtook)
+		sim.CountOvertaking(p.Classes, r.overtook)
 	}
 	return r
+}
+
+// plain reports whether inOrder does.
+func (p *Plan) plain() bool {
+	_, fcfs := p.Policy.(policy.FCFS)
+	return (fcfs || p.Policy == nil) && p.Types == nil && !p.Overtaking
 }
 
 // simulator is an empty system.
@@ -239,13 +215,17 @@ func (r *recorder) record(j *Record) {
 	wait, response := j.Wait, j.Wait+j.Service
 	slow := Slowdown(j.Service, response, r.Threshold)
 	b.classes[j.Class].observe(j, slow, r.InTime, 1)
-	seen := &r.seen
-	if b != r.open[0] {
-		seen, b.early = &b.seen, true
+	if b == r.open[0] {
+		seen := &r.seen[j.Class]
+		seen.wait.add(wait)
+		seen.response.add(response)
+		seen.slow.add(slow)
+		return
 	}
-	seen.wait[j.Class].Add(wait)
-	seen.response[j.Class].Add(response)
-	seen.slow[j.Class].Add(slow)
+	b.early = true
+	b.seen.wait[j.Class].Add(wait)
+	b.seen.response[j.Class].Add(response)
+	b.seen.slow[j.Class].Add(slow)
 }
 
 // overtook records whom a job overtakes.
@@ -280,7 +260,7 @@ func (r *recorder) file() {
 	if r.parts++; r.parts == r.out.size {
 		r.out.batches = append(r.out.batches, r.joint)
 		r.joint = r.newBatch()
-		r.seen.moveTo(&r.out.seen)
+		moveTo(r.seen, &r.out.seen)
 		r.parts = 0
 		if r.lengthens() && len(r.out.batches) == 2*r.Batches {
 			r.out.join()
@@ -288,7 +268,7 @@ func (r *recorder) file() {
 	}
 	r.filed++
 	if len(r.open) > 0 && r.open[0].early {
-		r.open[0].seen.moveTo(&r.seen)
+		r.open[0].seen.moveToFar(r.seen)
 		r.open[0].early = false
 	}
 }

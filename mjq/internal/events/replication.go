@@ -73,7 +73,7 @@ func (r *recorder) until(stop *atomic.Bool, from, to int64, tick func(jobs int64
 // Under FCFS their starts follow from themselves. Other policies may have later jobs
 // start before them, so these must come; it gives up after as many again as planned.
 func (r *recorder) finish(stop *atomic.Bool, tick func(jobs int64)) bool {
-	if r.sim.known.Recurrence {
+	if r.ordered {
 		for r.sim.Drain(atOnce) > 0 {
 			if stop.Load() {
 				return false
