@@ -77,9 +77,9 @@ func (q SampleQuery) Replications(n int) SampleQuery { return q.set(method.Repli
 func (q SampleQuery) ControlVariates() SampleQuery { return q.set(method.ControlVariates, 1) }
 
 // CloseControlVariates is ControlVariates with looks at the queue every 8 jobs in place of
-// 32, and with the squares of what single jobs bring among the controls. It costs half as
-// much again a job and explains three times as much farther from the limit, where RelErr
-// alone chooses it. On a GPU, with types of resources, and where some services have no
+// 32, and with the squares of what single jobs bring and the change of the queue from the
+// start of a run to its end among the controls. It costs half as much again a job and needs
+// fewer jobs by a factor of two to some hundreds; RelErr alone chooses it. On a GPU, with types of resources, and where some services have no
 // exponential moments, it is the same as ControlVariates.
 func (q SampleQuery) CloseControlVariates() SampleQuery { return q.set(method.ControlVariates, 2) }
 

@@ -75,9 +75,9 @@ func (m *Problem) heaviest() float64 {
 }
 
 // looked is how a path is seen: every so many jobs, and in so many parts from which the
-// coefficients of the control variates come; and the part of what the squares of single
-// jobs bring that is left.
-type looked struct{ every, parts, squares float64 }
+// coefficients of the control variates come; and the parts that are left of what the squares
+// of single jobs bring, and of what the two ends of the path do.
+type looked struct{ every, parts, squares, ends float64 }
 
 // gain is how many times fewer jobs are needed with control variates, on paths of some
 // jobs. What the controls leave of the variance τ are the two ends of the path; that the
@@ -88,7 +88,7 @@ func (e *efforts) gain(path float64, by looked) float64 {
 	if path*e.rarest < fewestRare {
 		return 1
 	}
-	ends := 0.6 * e.forget / path
+	ends := by.ends * e.forget / path
 	stale := 2 * by.every / (e.forget + 2*by.every) // no staler than unknown
 	squares := by.squares * 2 * (1 - e.load) * (1 - e.load) / (e.load * e.load)
 	short := e.worth * by.parts / path
@@ -97,8 +97,8 @@ func (e *efforts) gain(path float64, by looked) float64 {
 
 // length is how long a path must be at least: many times the time in which the queue
 // forgets, and so that the class that matters most comes often.
-func (e *efforts) length() float64 {
-	return max(10_000, 2*fewestRelaxations*e.forget, 2*fewestRare/e.rarest)
+func (e *efforts) length(relaxations float64) float64 {
+	return max(10_000, relaxations*e.forget, 2*fewestRare/e.rarest)
 }
 
 // paths divides jobs among so many paths, neither shorter than a number nor longer than
@@ -126,19 +126,19 @@ func rounded(x float64) float64 {
 
 // forward is a run with control variates, of close ones where that is cheaper.
 func (e *efforts) forward() Effort {
-	usual := e.controlled(1, controlledStep, looked{sampling.Closest, sampling.Parts, 1})
+	usual := e.controlled(1, controlledStep, 2*fewestRelaxations, looked{sampling.Closest, sampling.Parts, 1, bothEnds})
 	if !e.Plain() || !e.System(0, 1).Light {
 		return usual
 	}
-	if x := e.controlled(closely, closeStep, looked{sampling.Closer, sampling.Parts, leftOfSquares}); x.cost() < usual.cost() {
+	if x := e.controlled(closely, closeStep, 1.05*fewestRelaxations, looked{sampling.Closer, 0, leftOfSquares * min(1, oftenEnough*e.rarest), 0}); x.cost() < usual.cost() {
 		return x
 	}
 	return usual
 }
 
 // controlled is a run with control variates of either kind.
-func (e *efforts) controlled(variates int64, step float64, by looked) Effort {
-	paths, path := e.paths(fewestReplications, e.length(), func(float64) looked { return by })
+func (e *efforts) controlled(variates int64, step, relaxations float64, by looked) Effort {
+	paths, path := e.paths(fewestReplications, e.length(relaxations), func(float64) looked { return by })
 	return Effort{Method: Forward, Set: map[Setting]int64{ControlVariates: variates, Jobs: int64(path)}, Steps: 1.2 * paths * path, kind: step}
 }
 
@@ -160,14 +160,16 @@ func (e *efforts) certified(bound float64) Effort {
 
 // unbiased is one of paths whose first window is the method's own.
 func (e *efforts) unbiased() Effort {
-	path := e.length()
+	path := e.length(2 * fewestRelaxations)
 	window := float64(e.unbiasedWindow(e.load, int64(path)))
 	return e.followed(Unbiased, window, unbiasedWindows*window, max(path, 4*window))
 }
 
 // followed is a run of paths each of which costs some steps before it begins.
 func (e *efforts) followed(m *Method, window, before, shortest float64) Effort {
-	by := func(path float64) looked { return looked{float64(sampling.Spacing(int64(window), int64(path))), 1, 1} }
+	by := func(path float64) looked {
+		return looked{float64(sampling.Spacing(int64(window), int64(path))), 1, 1, bothEnds}
+	}
 	paths, path := e.paths(followedFirst, shortest, by)
 	return Effort{Method: m, Set: map[Setting]int64{PathLength: int64(path)}, Steps: paths * (before + path), kind: followedStep + lookStep/by(path).every}
 }
@@ -192,9 +194,13 @@ func (e *efforts) samples() float64 { return max(512, overshoot*e.square*e.wante
 // Steps of the methods, in those of a forward run, and what they take before a path,
 // measured on the benchmark models (BenchmarkPlanner).
 const (
-	controlledStep  = 1.4
-	closeStep       = 2.1
+	controlledStep = 1.4
+	closeStep      = 2.1
+	bothEnds       = 0.6
+	// leftOfSquares is less where a look sees no two jobs that matter: where those come more
+	// seldom than once in oftenEnough jobs.
 	leftOfSquares   = 0.35
+	oftenEnough     = 100
 	followedStep    = 0.65
 	lookStep        = 16
 	coupledStep     = 0.6

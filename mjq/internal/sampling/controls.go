@@ -15,6 +15,8 @@ type ledger struct {
 	squares       [3]float64 // of what jobs bring: work², work × gap, gap²
 	jobs, service []float64  // by class
 	level         float64    // of the queue at the last look
+	first         float64    // of the queue at the first
+	begun         bool       // there was a first look
 	sums          []float64  // of the path
 }
 
@@ -24,6 +26,7 @@ func (l *ledger) reset(classes, sums int) {
 	}
 	clear(l.sums)
 	l.turn(0)
+	l.begun = false
 }
 
 // turn opens a page for the jobs up to the next look.
@@ -57,7 +60,11 @@ func (l *ledger) add(jobs []stream.Job) {
 // Res. 27, 2002, on such martingales.) Σ V_k² X_k would do the same for the second
 // moment, but its tails make intervals too narrow where few jobs matter. W² also grows by
 // X_k², which takes part of what is left where single jobs matter; its parts, the squares of
-// the work and of the gap and their product, are controls where looks are close enough.
+// the work and of the gap and their product, are controls where looks are close enough. There
+// W² and W at the end of a path less those at its start are controls, too, which Itô's
+// formula has and which have expectation 0 where the path is stationary. Where it is not
+// yet, the mean wait along it is short of the stationary one by what W² has still grown, and
+// taking that out lessens the error, too.
 type controls struct {
 	all    []control
 	broad  int // the first ones, of all classes together
@@ -155,10 +162,27 @@ func (c *controls) add(mean, variance float64, of func(l *ledger) float64) {
 
 // number is how many control variates there are: the powers of the broad ones
 // come first, then those of the classes.
-func (c *controls) number() int { return c.powers * len(c.all) }
+func (c *controls) number() int {
+	if c.squares {
+		return ends + c.powers*len(c.all)
+	}
+	return c.powers * len(c.all)
+}
+
+// ends is how many controls say by how much the queue is fuller at the end of a path than
+// at its start.
+const ends = 2
 
 // look enters what came since the last look and opens the next page.
 func (c *controls) look(l *ledger, level float64) {
+	sums := l.sums
+	if c.squares {
+		if !l.begun {
+			l.first, l.begun = level, true
+		}
+		sums[0], sums[1] = level*level-l.first*l.first, level-l.first
+		sums = sums[ends:]
+	}
 	for i, k := range c.all {
 		at, by := i, c.broad
 		if i >= c.broad {
@@ -166,7 +190,7 @@ func (c *controls) look(l *ledger, level float64) {
 		}
 		x := k.of(l) - l.n*k.mean
 		for range c.powers {
-			l.sums[at] += x
+			sums[at] += x
 			x *= l.level
 			at += by
 		}

@@ -38,12 +38,12 @@ func TestControlsHaveNoMean(t *testing.T) {
 }
 
 func controlsHaveNoMean(t *testing.T, squares bool) {
-	s, broad := eightClasses(law.ExpMean(1), true), 2
+	s, broad, first := eightClasses(law.ExpMean(1), true), 2, 0
 	if squares {
-		broad = 5
+		broad, first = 5, ends // the path begins empty: what is in the queue at its end is no surprise
 	}
 	by := s.controls(2000, squares)
-	if by.powers != 2 || by.broad != broad || by.number() != 2*(broad+6+5) {
+	if by.powers != 2 || by.broad != broad || by.number() != first+2*(broad+6+5) {
 		t.Fatalf("%d controls, %d of them broad, in %d powers", len(by.all), by.broad, by.powers)
 	}
 	worst := func(ahead bool) (z float64) {
@@ -73,8 +73,8 @@ func controlsHaveNoMean(t *testing.T, squares bool) {
 				sums[i].Add(x, 0)
 			}
 		}
-		for i := range sums {
-			e := sums[i].Mean(0.95, "")
+		for i := range sums[first:] {
+			e := sums[first+i].Mean(0.95, "")
 			z = max(z, math.Abs(e.Value)/(e.HalfWidth/1.96))
 		}
 		return z

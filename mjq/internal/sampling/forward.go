@@ -220,7 +220,7 @@ func (f *Forward) replicate(stop *atomic.Bool, w *worker, rep uint64, part *forw
 		done.Add(int64(len(jobs)))
 	}
 	if f.Controlled {
-		f.by.look(&part.came, 0)
+		f.by.look(&part.came, c.work()/float64(f.Servers))
 		f.turn(part)
 	}
 	part.flush()

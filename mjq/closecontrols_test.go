@@ -1,0 +1,39 @@
+package mjq
+
+import (
+	"math"
+	"testing"
+
+	"github.com/mjqueue/mjq/mjq/result"
+)
+
+// TestCloseControlsForgetTheStart: runs of one server from empty, without a warm-up and
+// not much longer than the queue remembers, wait too little, and so does their mean with
+// control variates; with close ones, which know how much fuller the queue is at the end,
+// it is that of the stationary queue.
+func TestCloseControlsForgetTheStart(t *testing.T) {
+	m := Must(Servers(1).Poisson(0.9).Class("one", 1, 1, ExpMean(1)).Build())
+	const exact = 9.0 // ρ/(1-ρ)
+	run := func(q SampleQuery) result.Estimate {
+		return Must(q.Jobs(4000).WarmUp(0).Replications(500).Seed(7).Run(background)).All.Waiting.Mean
+	}
+	forward := m.Sample().Forward()
+	if e := run(forward.ControlVariates()); e.Value > exact-e.HalfWidth {
+		t.Errorf("without the ends: %v; the start should be seen", e)
+	}
+	if e := run(forward.CloseControlVariates()); math.Abs(e.Value-exact) > 1.5*e.HalfWidth || e.HalfWidth > 0.1 {
+		t.Errorf("close: %v, want %v", e, exact)
+	}
+}
+
+// TestCloseControlsKnowRareJobs: the mean wait of 1 and 256 at 0.9 of the limit, where one
+// job in a thousand takes all servers, to a hundredth from runs that without controls know
+// it to a fifth.
+func TestCloseControlsKnowRareJobs(t *testing.T) {
+	m := Must(OneOrAll(256, 0.001, 1, 0.025).Poisson(18.4033).Build())
+	const exact = 330.586356 // by Exact; Table 1 of the paper prints 330.59
+	e := Must(m.Sample().Forward().CloseControlVariates().Jobs(1_000_000).Seed(3).Run(background)).All.Waiting.Mean
+	if math.Abs(e.Value-exact) > 1.5*e.HalfWidth || e.HalfWidth > 0.01*exact {
+		t.Errorf("%v, want %v within 1 %%", e, exact)
+	}
+}
