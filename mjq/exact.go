@@ -18,18 +18,21 @@ type ExactQuery struct {
 // phase-type services (ExpMean, ErlangMean, HyperExp, Cox2, PhaseType). The result has
 // mean and variance of every class to about 12 digits, the distribution of waiting and
 // response times to about 9, the number of jobs, and the idle servers, all without
-// intervals.
+// intervals but for systems of many phases.
 //
 // With Poisson arrivals the number of jobs in the system and the multiset of phases in
 // service form a quasi-birth-and-death process, homogeneous above as many jobs as can be
 // in service at once. The class of the job at the head of the line need not be part of
 // the state (package states of this module), which makes it several times smaller than
 // the textbook's. For P multisets the cost is of the order of 200 P³ operations and 100
-// P² bytes; Size tells beforehand. Where that is beyond MaxBytes, or moments alone are
-// asked of more than 500 phases, sweeps over the levels give the moments instead (see
-// MomentsOnly): without distributions, with an error that is bounded by what is left of
-// the equations and stands in HalfWidth, and in memory proportional to P. Size says Sparse
-// then.
+// P² bytes; Size tells beforehand. Of more than 500 phases sweeps over levels that are
+// never made matrices take the place of that: with an error that is bounded in practice by
+// what is left of the equations and stands in HalfWidth, and in 80 bytes for each state of
+// each level, which is proportional to P: 50 MB, and some seconds for moments and three
+// times that with distributions, for 2,435 phases (five classes on 40 servers). Size says
+// Sparse then. Where phases of a service can be come back to, sweeps give moments alone, and
+// matrices that MaxBytes has space for are still used for distributions; they are also the
+// resort where sweeps do not settle.
 //
 // Markovian arrivals are all that package arrival can write by matrices: MAP, MMPP,
 // MarkedMAP, gaps of phase type, Batches and Superpositions of these; not a Profile. Waits
@@ -59,18 +62,15 @@ func (m *Model) Exact() ExactQuery { return ExactQuery{m, method.Defaults()} }
 
 // MomentsOnly leaves out the distributions of waiting and response times, which take a
 // third of the time, and can take longer than all the rest where services have many phases
-// that can be come back to. With Poisson arrivals and more than 500 phases it also
-// has the moments found by sweeps over levels that are never made matrices, 80 bytes for
-// each state of each level: 50 MB and a few seconds for 2,435 phases (five classes on
-// 40 servers).
+// that can be come back to. Sweeps over many phases take a third of the time without.
 func (q ExactQuery) MomentsOnly() ExactQuery {
 	q.o.Set(method.MomentsOnly, 1)
 	return q
 }
 
-// MaxBytes is the memory beyond which Run refuses; the default is 10⁹, which is 3000
-// phases with distributions (4000 states with Markovian arrivals) and of the order of
-// half an hour, or some 30,000 phases with moments alone, fewer the nearer to the limit.
+// MaxBytes is the memory beyond which Run refuses; the default is 10⁹, which is some
+// 30,000 phases, fewer the nearer to the limit; 3000 phases by matrices (4000 states with
+// Markovian arrivals), and of the order of half an hour.
 func (q ExactQuery) MaxBytes(bytes float64) ExactQuery {
 	q.o.SetReal(method.MaxBytes, bytes)
 	return q

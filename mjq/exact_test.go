@@ -150,16 +150,25 @@ func TestExactAgainstSampler(t *testing.T) {
 // within five standard errors of the recurrence.
 func TestExactLargeAgainstSampler(t *testing.T) {
 	if testing.Short() {
-		t.Skip("some ten seconds")
+		t.Skip("half a minute")
 	}
 	b := Servers(40).Class("T1", 1, .5, ExpMean(.5)).Class("T2", 2, .1, ExpMean(.83)).
 		Class("T5", 5, .2, ExpMean(1.25)).Class("T10", 10, .19, ExpMean(3.33)).Class("T15", 15, .01, ExpMean(10))
 	m := Must(b.Poisson(3.5).Build())
-	exact := Must(m.Exact().MomentsOnly().Run(context.Background()))
+	done := 0.0
+	exact := Must(m.Exact().Progress(func(d, total float64) { done = d / total }).Run(context.Background()))
+	if !(done > 0.9 && done <= 1) {
+		t.Errorf("progress ended at %v", done)
+	}
 	sim := Must(m.Simulate().Jobs(100_000).Replications(24).Seed(3).Run(context.Background()))
 	for i := range exact.Classes {
 		within(t, "mean wait", sim.Classes[i].Waiting.Mean, exact.Classes[i].Waiting.Mean.Value, 5)
 		within(t, "variance", sim.Classes[i].Waiting.Variance, exact.Classes[i].Waiting.Variance.Value, 5)
+		for _, x := range []float64{0, 1, 10, 30} {
+			within(t, "P(W > x)", sim.Classes[i].Waiting.Survival(x), exact.Classes[i].Waiting.Survival(x).Value, 5)
+			within(t, "P(R > x)", sim.Classes[i].Response.Survival(x), exact.Classes[i].Response.Survival(x).Value, 5)
+		}
+		within(t, "median", sim.Classes[i].Waiting.Quantile(0.5), exact.Classes[i].Waiting.Quantile(0.5).Value, 5)
 	}
 	within(t, "waste", sim.WastedHOL, exact.WastedHOL.Value, 5)
 	within(t, "jobs", sim.MeanJobs, exact.MeanJobs.Value, 5)

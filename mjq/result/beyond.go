@@ -21,7 +21,7 @@ func (m *Metric) Survival(x float64) Estimate {
 		}
 	}
 	if m.Curve.Known() && !m.unstable() && !math.IsNaN(x) {
-		return Exact(m.Curve.Survival(x), m.Mean.Method)
+		return m.exactly(m.Curve.Survival(x))
 	}
 	e := m.CDF(x)
 	e.Value = 1 - e.Value

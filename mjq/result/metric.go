@@ -31,7 +31,7 @@ func (m *Metric) Quantile(p float64) Estimate {
 		return Unknown()
 	}
 	if m.Curve.Known() {
-		return Exact(m.Curve.Quantile(p), m.Mean.Method)
+		return m.exactly(m.Curve.Quantile(p))
 	}
 	if m.Dist.Total == 0 {
 		return Unknown()
@@ -40,6 +40,16 @@ func (m *Metric) Quantile(p float64) Estimate {
 	e := Estimate{Value: q, HalfWidth: math.NaN(), Level: m.Level, N: m.Mean.N, Method: m.Mean.Method}
 	if dp := m.fraction(p); p-dp > 0 && p+dp < 1 {
 		e.HalfWidth = max(q-m.Dist.Quantile(p-dp), m.Dist.Quantile(p+dp)-q)
+	}
+	return e
+}
+
+// exactly is a number that the curve gives. It is taken to be as exact, relatively, as the
+// mean, which has a half-width where sweeps found the law.
+func (m *Metric) exactly(v float64) Estimate {
+	e := Exact(v, m.Mean.Method)
+	if m.Mean.HalfWidth > 0 {
+		e.HalfWidth = math.Abs(v) * m.Mean.HalfWidth / m.Mean.Value
 	}
 	return e
 }
@@ -66,7 +76,7 @@ func (m *Metric) CDF(x float64) Estimate {
 		return Exact(0, m.Mean.Method)
 	}
 	if m.Curve.Known() {
-		return Exact(1-m.Curve.Survival(x), m.Mean.Method)
+		return m.exactly(1 - m.Curve.Survival(x))
 	}
 	if m.Dist.Total == 0 {
 		return Unknown()

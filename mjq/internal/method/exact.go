@@ -130,8 +130,8 @@ func solve(ctx context.Context, p *Problem, o *Options) (*result.Result, error) 
 		return x.unsolved(err)
 	}
 	p.exactResult(x.r, sol, index.Of)
-	if !o.has(MomentsOnly) && !size.Sparse {
-		if err := x.curves(ctx, open.NewWaits(ctx, sol), index.Of, p.shares()); err != nil {
+	if waits := x.openWaits(ctx, sol); waits != nil {
+		if err := x.curves(ctx, waits, index.Of, p.shares()); err != nil {
 			return x.r, err
 		}
 	}
@@ -145,15 +145,49 @@ func (x *run) openSolution(ctx context.Context, index *states.Index, size ExactS
 	if !size.Sparse {
 		return open.Solve(ctx, index, x.Servers, x.r.Rate, x.o.throttled())
 	}
-	sol, err := open.SolveLarge(ctx, index, x.Servers, x.r.Rate, x.o.float(MaxBytes, exactBytes), x.o.throttled())
+	most, report := x.o.float(MaxBytes, exactBytes), x.o.throttled()
+	if all := report; all != nil && largeCurves(index, x.o) {
+		report = func(done, total float64) { all(done, open.WithCurves*total) }
+	}
+	sol, err := open.SolveLarge(ctx, index, x.Servers, x.r.Rate, most, report)
 	var large *levels.TooLarge
-	if errors.As(err, &large) {
-		return nil, fmt.Errorf("%w; use .MaxBytes, or a sampler: %s", err, x.instead())
-	} else if err != nil {
+	tooLarge := errors.As(err, &large)
+	if (tooLarge || errors.Is(err, levels.ErrSlow)) && open.SizeOf(index).Bytes <= most && !x.o.has(MomentsOnly) {
+		return open.Solve(ctx, index, x.Servers, x.r.Rate, x.o.throttled())
+	}
+	if tooLarge {
+		err = fmt.Errorf("%w; use .MaxBytes, or a sampler: %s", err, x.instead())
+	}
+	if err != nil {
 		return nil, err
 	}
-	x.r.Notes = append(x.r.Notes, fmt.Sprintf("Solved by sweeps over %d levels: the mean number of jobs is within %.1g of its value, by a bound from what is left of the equations; distributions of waits are left out.", sol.Levelled(), sol.Error))
+	x.r.Notes = append(x.r.Notes, fmt.Sprintf("Solved by sweeps over %d levels: the mean number of jobs is within %.1g of its value, by a bound from what is left of the equations.", sol.Levelled(), sol.Error))
 	return sol, nil
+}
+
+// largeCurves says whether distributions are found after sweeps: where phases are come
+// back to, the transforms take some hundred times as long.
+func largeCurves(index *states.Index, o *Options) bool {
+	return !o.has(MomentsOnly) && open.Onward(index)
+}
+
+// openWaits prepares the distributions; nil where there are none to be had.
+func (x *run) openWaits(ctx context.Context, sol *open.Solution) curver {
+	switch {
+	case x.o.has(MomentsOnly):
+		return nil
+	case sol.Levelled() == 0:
+		return open.NewWaits(ctx, sol)
+	case !largeCurves(sol.Index, x.o):
+		x.r.Notes = append(x.r.Notes, "Distributions of waits are left out: phases of a service can be come back to, which takes too long for so many states.")
+		return nil
+	}
+	waits, err := open.NewLargeWaits(ctx, sol, x.o.throttled())
+	if err != nil {
+		x.r.Notes = append(x.r.Notes, fmt.Sprintf("Distributions of waits are left out: %v.", err))
+		return nil
+	}
+	return waits
 }
 
 // instead is a sampler for a queue that is too large to be solved.

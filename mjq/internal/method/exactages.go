@@ -43,17 +43,22 @@ func neverComes(f *check.Faults, s *spec.Spec) {
 // more exact.
 const mostDense = 500
 
-// exactSize is the size of the solution that the arrivals call for. Matrices are used
-// where they fit, but not for moments alone of many phases.
+// exactSize is the size of the solution that the arrivals call for. Matrices are used for
+// few phases, and, where they fit, for distributions that sweeps do not give.
 func exactSize(p *Problem, x *states.Index, o *Options) ExactSize {
 	if !p.Poisson() && p.Arrivals != nil {
 		return open.SizeOfAges(x, matrices(p.Spec))
 	}
 	dense := open.SizeOf(x)
-	if dense.Phases <= mostDense || !o.has(MomentsOnly) && dense.Bytes <= o.float(MaxBytes, exactBytes) {
+	curves := largeCurves(x, o)
+	if dense.Phases <= mostDense || !o.has(MomentsOnly) && !curves && dense.Bytes <= o.float(MaxBytes, exactBytes) {
 		return dense
 	}
-	return open.SizeOfLarge(x)
+	size := open.SizeOfLarge(x)
+	if curves {
+		size.Flops *= open.WithCurves
+	}
+	return size
 }
 
 // solveAges solves under arrivals that are not Poisson.

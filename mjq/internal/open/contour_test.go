@@ -35,7 +35,7 @@ func inverted(t *testing.T, sys states.System, lambda float64) (v *inversion, po
 	s := solve(t, sys, lambda)
 	w := NewWaits(context.Background(), s)
 	v = &inversion{ctx: context.Background(), theta: lambda * (1/s.qbd.Caudal - 1), shortest: math.Inf(1)}
-	if w.onward() {
+	if Onward(w.Index) {
 		v.families = families()
 	}
 	for c, class := range sys.Classes {

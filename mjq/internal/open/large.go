@@ -19,8 +19,8 @@ const largeTolerance = 1e-9
 // SolveLarge is Solve for systems with too many phases for matrices: by sweeps over the
 // levels (package levels), up to an error of the mean number of jobs, Error of the
 // solution, that is bounded in practice. It takes at most some bytes, and fails with
-// *levels.TooLarge where the tail needs more, and with levels.ErrSlow. Transforms of its
-// solution are not to be had.
+// *levels.TooLarge where the tail needs more, and with levels.ErrSlow. NewLargeWaits has
+// the transforms of its solution.
 func SolveLarge(ctx context.Context, x *states.Index, servers int, lambda, bytes float64, report Progress) (*Solution, error) {
 	c := newSteps(x, servers, lambda)
 	o := levels.Options{Tolerance: largeTolerance, Span: c.span(), Bytes: bytes}
@@ -35,14 +35,19 @@ func SolveLarge(ctx context.Context, x *states.Index, servers int, lambda, bytes
 	} else if err != nil {
 		return nil, err
 	}
-	s := &Solution{space: c.space, lambda: lambda, decay: l.Decay, Residual: l.Error, Error: l.Error, Steps: l.Sweeps, large: l}
+	s := &Solution{space: c.space, lambda: lambda, decay: l.Decay, Residual: l.Error, Error: l.Error, Steps: l.Sweeps, large: l, steps: c}
 	s.pi = l.Levels[:s.most+1]
 	s.tails, err = tailsOf(l, s.most+1)
 	return s, err
 }
 
-// Levelled is how many levels SolveLarge kept.
-func (s *Solution) Levelled() int { return len(s.large.Levels) }
+// Levelled is how many levels SolveLarge kept; 0 of Solve.
+func (s *Solution) Levelled() int {
+	if s.large == nil {
+		return 0
+	}
+	return len(s.large.Levels)
+}
 
 // span is about how many jobs two states of a level are apart in the long run: as many as
 // can be in service, and those that come during the longest of services.

@@ -24,6 +24,7 @@ type Solution struct {
 	pi       [][]float64 // by level, 0 to most
 	qbd      *mam.QBDSolution
 	large    *levels.Law // instead of qbd, of SolveLarge
+	steps    *steps      // of SolveLarge
 	decay    float64     // P(N = n+1) / P(N = n) for large n
 	tails    [][]float64 // tails[k][phase] = Σ_j j(j-1)...(j-k+1) π_{most+j}, j from 1
 	Residual float64     // largest imbalance of the boundary levels and of the QBD, relative

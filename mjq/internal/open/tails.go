@@ -84,7 +84,7 @@ func (w *Waits) Curves(ctx context.Context, services []Service, workers int) (wa
 	for _, k := range w.Kinds() {
 		atoms = append(atoms, k.Zero)
 	}
-	return invertAll(ctx, services, atoms, w.lambda*(1/w.qbd.Caudal-1), w.onward(), workers, func() transform { return w.Transform() })
+	return invertAll(ctx, services, atoms, w.lambda*(1/w.qbd.Caudal-1), Onward(w.Index), workers, func() transform { return w.Transform() })
 }
 
 // transform evaluates ∫ e^{-st} P(W > t) dt and E e^{-sW} by kind. It is for one

@@ -5,6 +5,8 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/mjqueue/mjq/mjq/internal/states"
 )
 
 // Waits are the Laplace transforms of the waiting times. A tagged job sees the
@@ -149,9 +151,9 @@ func (t *Transform) pass(n int) (time complex128) {
 	return time
 }
 
-// onward says whether changes of phase only lead on. Transforms can then be evaluated
+// Onward says whether changes of phase only lead on. Transforms can then be evaluated
 // anywhere: the time spent in the phases is a finite sum.
-func (s *space) onward() bool {
+func Onward(s *states.Index) bool {
 	const under, done = 1, 2
 	state := make([]int, len(s.Phases))
 	var leads func(p int) bool
