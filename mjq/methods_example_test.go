@@ -15,7 +15,7 @@ func ExampleModel_Methods() {
 	fmt.Println("Forward:", t.Columns[4].Cells[5], t.Columns[3].Values[5].Value > 0)
 	// Output:
 	// Dominated: the load of the dominating queue, in which every job takes all servers, is λ E[σ] = 1.842; it must be below 1; use Certified(1e-6) or Backward, or a rate below 0.760052
-	// Forward: Sample().Forward().Jobs(250000).CloseControlVariates() true
+	// Forward: Sample().Forward().Jobs(240000).CloseControlVariates() true
 }
 
 // With nothing but a target, Sample takes the quickest sampler and says which.
@@ -26,5 +26,5 @@ func ExampleSampleQuery_RelErr() {
 	fmt.Println(r.Notes[len(r.Notes)-1])
 	// Output:
 	// within 5 %: true
-	// The sampler was chosen for the target: Sample().Forward().Jobs(10000).ControlVariates() gives the same.
+	// The sampler was chosen for the target: Sample().Forward().Jobs(10000).CloseControlVariates() gives the same.
 }

@@ -21,7 +21,7 @@ func TestForeseenSteps(t *testing.T) {
 		names  string
 	}{
 		{queues[1], 0.02, "Forward Certified Unbiased"},
-		{queues[3], 0.02, "Forward Certified Unbiased"},
+		{queues[3], 0.01, "Forward Certified Unbiased"},
 		{queues[6], 0.02, "Forward Certified"},
 		{queues[6], 0.1, "Backward Dominated"},
 	} {

@@ -130,7 +130,7 @@ func (e *efforts) forward() Effort {
 	if !e.Plain() || !e.System(0, 1).Light {
 		return usual
 	}
-	if x := e.controlled(closely, closeStep, 1.05*fewestRelaxations, looked{sampling.Closer, 0, leftOfSquares * min(1, oftenEnough*e.rarest), 0}); x.cost() < usual.cost() {
+	if x := e.controlled(closely, closeStep, 1.05*fewestRelaxations, looked{sampling.Closer, closeParts, leftOfSquares * min(1, oftenEnough*e.rarest), 0}); x.cost() < usual.cost() {
 		return x
 	}
 	return usual
@@ -199,8 +199,11 @@ const (
 	bothEnds       = 0.6
 	// leftOfSquares is less where a look sees no two jobs that matter: where those come more
 	// seldom than once in oftenEnough jobs.
-	leftOfSquares   = 0.35
-	oftenEnough     = 100
+	leftOfSquares = 0.35
+	oftenEnough   = 100
+	// closeParts are as many parts as would tell so little of the coefficients if the ends of
+	// parts were not controls.
+	closeParts      = 2
 	followedStep    = 0.65
 	lookStep        = 16
 	coupledStep     = 0.6
