@@ -59,3 +59,34 @@ func BenchmarkSecondsToOnePercent(b *testing.B) {
 		})
 	}
 }
+
+// BenchmarkCloseControls prints what control variates, and close ones, make of 32 paths of
+// the same jobs: the half-width in per cent of the mean, and the gain, how many times as
+// many jobs would be needed without.
+//
+//	go test ./mjq -run xx -bench CloseControls -benchtime 1x
+func BenchmarkCloseControls(b *testing.B) {
+	for _, c := range []struct {
+		name string
+		m    *Model
+		jobs int
+	}{
+		{"FiveClasses/rate=1.4", Must(FiveClassExponential().Poisson(1.4).Build()), 80_000},
+		{"OneAnd256/load=0.9", Must(OneOrAll(256, 0.001, 1, 0.025).Poisson(18.4033).Build()), 1_000_000},
+		{"CellB/rate=0.9", Must(BorgCellB().Poisson(0.9).Build()), 1_000_000},
+	} {
+		b.Run(c.name, func(b *testing.B) {
+			forward := c.m.Sample().Forward().Jobs(c.jobs).Seed(3)
+			for range b.N {
+				usual := Must(forward.ControlVariates().Run(background))
+				close := Must(forward.CloseControlVariates().Run(background))
+				b.Logf("mean wait %v, close %v", usual.All.Waiting.Mean, close.All.Waiting.Mean)
+				b.ReportMetric(100*usual.All.Waiting.Mean.RelErr(), "half-width-%")
+				b.ReportMetric(usual.Run.Gain, "gain")
+				b.ReportMetric(100*close.All.Waiting.Mean.RelErr(), "close-half-width-%")
+				b.ReportMetric(close.Run.Gain, "close-gain")
+				b.ReportMetric(0, "ns/op")
+			}
+		})
+	}
+}

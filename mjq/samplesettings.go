@@ -79,8 +79,9 @@ func (q SampleQuery) ControlVariates() SampleQuery { return q.set(method.Control
 // CloseControlVariates is ControlVariates with looks at the queue every 8 jobs in place of
 // 32, and with the squares of what single jobs bring and the change of the queue from the
 // start of a run to its end among the controls. It costs half as much again a job and needs
-// fewer jobs by a factor of two to some hundreds; RelErr alone chooses it. On a GPU, with types of resources, and where some services have no
-// exponential moments, it is the same as ControlVariates.
+// fewer jobs, of some queues by a factor of hundreds; RelErr alone chooses it. On a GPU,
+// with types of resources, and where some services have no exponential moments, it is the
+// same as ControlVariates.
 func (q SampleQuery) CloseControlVariates() SampleQuery { return q.set(method.ControlVariates, 2) }
 
 // RelErr has the sampler go on until the half-width of the interval of the mean waiting

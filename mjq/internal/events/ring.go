@@ -23,7 +23,7 @@ func (r *ring) push(j waiter) {
 	r.n++
 }
 
-// grow makes room for twice as many.
+// grow doubles the ring.
 func (r *ring) grow() {
 	jobs := make([]waiter, max(64, 2*len(r.jobs)))
 	n := copy(jobs, r.jobs[r.at:])

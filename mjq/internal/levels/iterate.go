@@ -33,7 +33,7 @@ func newIteration(ctx context.Context, c Chain) *iteration {
 // kind is the level of the chain that n is like.
 func (t *iteration) kind(n int) int { return min(n, t.c.Last()) }
 
-// reach makes room for the levels up to top. New ones are as the tail has them.
+// reach keeps the levels up to top. New ones are as the tail has them.
 func (t *iteration) reach(top int) {
 	size := 0
 	for n := 0; n <= top; n++ {

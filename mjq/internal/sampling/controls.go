@@ -70,7 +70,7 @@ type controls struct {
 	broad  int // the first ones, of all classes together
 	powers int // with V_k: 2, without: 1
 
-	squares bool // of what jobs bring, too
+	squares bool // of what jobs bring, too, and the ends of the path
 }
 
 // control is a sum over the jobs of a path, less its mean per job.
@@ -101,10 +101,11 @@ func (l *ledger) addSquares(jobs []stream.Job) {
 	}
 }
 
-// controls are those of paths of a given number of jobs. What has no variance, or an infinite one, is no control; and unless all services have
-// exponential moments, waits may be so heavy that V_k X_k has an infinite one. Gaps
-// that depend on each other have no controls yet: their means over a path are far
-// from normal while bursts last.
+// controls are those of paths of a given number of jobs, with squares and ends if asked
+// for. What has no variance, or an infinite one, is no control; and unless all services
+// have exponential moments, waits may be so heavy that V_k X_k has an infinite one. Gaps
+// that depend on each other have no controls yet: their means over a path are far from
+// normal while bursts last.
 func (s *System) controls(jobs int64, squares bool) (c controls) {
 	in := s.Input.Plain()
 	if in.Gap == nil {

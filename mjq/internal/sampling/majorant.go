@@ -168,8 +168,9 @@ func (m *majorantSearch) holds(theta float64, block, jobs int, failure float64, 
 	return p.bound(p.n, failure) <= 0
 }
 
-// piles are the moments of exp(θ(H - Σσ)), or with charges in the place of Σσ, over n blocks under the tilted laws, and the
-// logarithm of the constant that (*) has beside their mean.
+// piles are the moments of exp(θ(H - Σσ)), or with charges in the place of Σσ, over n
+// blocks under the tilted laws, and the logarithm of the constant that (*) has beside
+// their mean.
 type piles struct {
 	n              int
 	mean, variance float64
