@@ -23,6 +23,10 @@ type Crossfit struct {
 	// Gauge is the index of a value that tells, with its square at the next, what the
 	// paths are worth; -1: there is none.
 	Gauge int
+	// First, unless 0, is how many controls, the first ones, the values before the index
+	// Before have: where those tell nearly all, the coefficients of more cost more than
+	// they bring.
+	First, Before int
 
 	controls int
 	n        int
@@ -216,7 +220,7 @@ func (f *Crossfit) of(at int, weights ...float64) (v adjusted) {
 			}
 		}
 		l := f.folds[g].whole.line(at, weights)
-		beta := others.fit()
+		beta := others.fit(f.most(at))
 		level, squares := l.less(beta)
 		levels[g] = level
 		v.value += l.n / n * level
@@ -230,6 +234,14 @@ func (f *Crossfit) of(at int, weights ...float64) (v adjusted) {
 	}
 	v.se = math.Sqrt(max(0, sum) / (n - 1) / n)
 	return v
+}
+
+// most is how many controls the value at an index may have.
+func (f *Crossfit) most(at int) int {
+	if f.First > 0 && at < f.Before {
+		return f.First
+	}
+	return f.controls
 }
 
 // less is the weighted sum of values of a section less its controls.
@@ -285,11 +297,11 @@ func (l *line) add(m *line) {
 	l.n = n
 }
 
-// fit is β: of the first k controls, k chosen for the least variance of what they
-// leave, with what fitting them to so few observations costs; 0 of the others. It
-// is drawn a little to 0, as if one more observation had shown that the controls
+// fit is β: of the first k controls, at most so many, k chosen for the least variance of
+// what they leave, with what fitting them to so few observations costs; 0 of the others.
+// It is drawn a little to 0, as if one more observation had shown that the controls
 // tell nothing.
-func (l *line) fit() []float64 {
+func (l *line) fit(most int) []float64 {
 	q := len(l.mean) - 1
 	beta := make([]float64, q)
 	if q == 0 || l.n < 4 { // fewer have no two degrees of freedom left
@@ -317,7 +329,7 @@ func (l *line) fit() []float64 {
 	c.UTo(&root)
 	u := make([]float64, q) // of z along the controls, one after another made orthogonal
 	left, least, best := l.square, l.square/(l.n-1), 0
-	for i := range u {
+	for i := range min(q, most) {
 		u[i] = l.cross[i*(q+1)+q] / size[i]
 		for j := range i {
 			u[i] -= root.At(j, i) * u[j]

@@ -51,7 +51,7 @@ func (p *Problem) choose(ctx context.Context, o *Options) (best Effort, err erro
 	if err != nil {
 		return best, err
 	}
-	e := newEfforts(known, load, &t, o)
+	e := newEfforts(ctx, known, load, &t, o)
 	best = e.forward()
 	if _, calculated := known.majorantWork(e.forget); !calculated || len(Certified.Fits(known.Spec)) > 0 {
 		return best, nil // a bound to be proved may not be found

@@ -1,6 +1,7 @@
 package method
 
 import (
+	"context"
 	"math"
 
 	"gonum.org/v1/gonum/stat/distuv"
@@ -35,12 +36,16 @@ type efforts struct {
 	wanted float64 // such observations
 	square float64 // Var W / E[W]²
 	rarest float64 // probability of the class that matters most
+	leaves float64 // what the waits of a smaller queue leave of the variance; 1 without one
 	eps    float64 // of certified samples
 }
 
 // newEfforts needs the limit, a pilot's mean and variance of the wait, and a target.
-func newEfforts(p *Problem, load float64, t *trial, o *Options) *efforts {
-	e := &efforts{Problem: p, load: load, forget: p.Relaxation(load), square: t.square, rarest: p.heaviest(), eps: certifiedEps}
+func newEfforts(ctx context.Context, p *Problem, load float64, t *trial, o *Options) *efforts {
+	e := &efforts{Problem: p, load: load, forget: p.Relaxation(load), square: t.square, rarest: p.heaviest(), leaves: 1, eps: certifiedEps}
+	if n := p.near(ctx, load); n != nil {
+		e.leaves = n.leaves
+	}
 	if few := t.jobs / e.forget; few < trustedRelaxations { // too short to know the variance
 		e.square = (2 - load) / load // of the single server
 	}
@@ -76,8 +81,9 @@ func (m *Problem) heaviest() float64 {
 
 // looked is how a path is seen: every so many jobs, and in so many parts from which the
 // coefficients of the control variates come; and the parts that are left of what the squares
-// of single jobs bring, and of what the two ends of the path do.
-type looked struct{ every, parts, squares, ends float64 }
+// of single jobs bring, of what the two ends of the path do, and of the whole by the waits of
+// a smaller queue (1: there is none).
+type looked struct{ every, parts, squares, ends, leaves float64 }
 
 // gain is how many times fewer jobs are needed with control variates, on paths of some
 // jobs. What the controls leave of the variance τ are the two ends of the path; that the
@@ -92,7 +98,7 @@ func (e *efforts) gain(path float64, by looked) float64 {
 	stale := 2 * by.every / (e.forget + 2*by.every) // no staler than unknown
 	squares := by.squares * 2 * (1 - e.load) * (1 - e.load) / (e.load * e.load)
 	short := e.worth * by.parts / path
-	return max(1, 1/(ends+(stale+squares)*e.forget/e.worth+short*short/10))
+	return max(1, 1/(ends+(stale+squares)*e.forget/e.worth+short*short/10), 1/by.leaves)
 }
 
 // length is how long a path must be at least: many times the time in which the queue
@@ -126,11 +132,11 @@ func rounded(x float64) float64 {
 
 // forward is a run with control variates, of close ones where that is cheaper.
 func (e *efforts) forward() Effort {
-	usual := e.controlled(1, controlledStep, 2*fewestRelaxations, looked{sampling.Closest, sampling.Parts, 1, bothEnds})
+	usual := e.controlled(1, controlledStep, 2*fewestRelaxations, looked{sampling.Closest, sampling.Parts, 1, bothEnds, 1})
 	if !e.Plain() || !e.System(0, 1).Light {
 		return usual
 	}
-	if x := e.controlled(closely, closeStep, 1.05*fewestRelaxations, looked{sampling.Closer, closeParts, leftOfSquares * min(1, oftenEnough*e.rarest), 0}); x.cost() < usual.cost() {
+	if x := e.controlled(closely, closeStep, 1.05*fewestRelaxations, looked{sampling.Closer, closeParts, leftOfSquares * min(1, oftenEnough*e.rarest), 0, e.leaves}); x.cost() < usual.cost() {
 		return x
 	}
 	return usual
@@ -168,7 +174,7 @@ func (e *efforts) unbiased() Effort {
 // followed is a run of paths each of which costs some steps before it begins.
 func (e *efforts) followed(m *Method, window, before, shortest float64) Effort {
 	by := func(path float64) looked {
-		return looked{float64(sampling.Spacing(int64(window), int64(path))), 1, 1, bothEnds}
+		return looked{float64(sampling.Spacing(int64(window), int64(path))), 1, 1, bothEnds, 1}
 	}
 	paths, path := e.paths(followedFirst, shortest, by)
 	return Effort{Method: m, Set: map[Setting]int64{PathLength: int64(path)}, Steps: paths * (before + path), kind: followedStep + lookStep/by(path).every}

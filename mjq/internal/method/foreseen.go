@@ -62,7 +62,7 @@ func (p *Problem) samplerEfforts(ctx context.Context, o *Options) (list []Effort
 	if err != nil {
 		return nil, err
 	}
-	for _, x := range newEfforts(p, load, &t, o).all() {
+	for _, x := range newEfforts(ctx, p, load, &t, o).all() {
 		x.Seconds = t.seconds(&x)
 		list = append(list, x)
 	}

@@ -21,8 +21,9 @@ var Forward = &Method{
 		jobs := o.int(Jobs, standardJobs)
 		return float64(jobs+o.int(WarmUp, jobs/5)) * float64(o.drawing(Replications, usualReplications))
 	},
-	draw: drawForward,
 }
+
+func init() { Forward.draw = drawForward } // it finds limits, whose settings name Forward
 
 // usualReplications is the default number of replications.
 const usualReplications = 32
@@ -40,6 +41,11 @@ func drawForward(ctx context.Context, x *run) error {
 	w := sampling.Forward{System: x.sys, Replications: reps, WarmUp: warm, Jobs: jobs,
 		Controlled: o.has(ControlVariates), Close: o.int(ControlVariates, 0) == closely && x.sys.Device == nil && x.sys.Variant == nil,
 		Level: level, Enough: o.enough(fewestReplications)}
+	if w.Close {
+		if n := x.near(ctx, r.Rate/r.Limit.Rate); n != nil {
+			w.Nearby = n.solved(ctx, len(x.Classes))
+		}
+	}
 	res := w.Run(ctx, x.report)
 	if res.Failed != nil {
 		return res.Failed

@@ -71,6 +71,8 @@ type controls struct {
 	powers int // with V_k: 2, without: 1
 
 	squares bool // of what jobs bring, too, and the ends of the path
+	nearby  int  // how many of a smaller queue stand before all of them
+	enough  bool // which waits need no others beside
 }
 
 // control is a sum over the jobs of a path, less its mean per job.
@@ -165,7 +167,7 @@ func (c *controls) add(mean, variance float64, of func(l *ledger) float64) {
 // come first, then those of the classes.
 func (c *controls) number() int {
 	if c.squares {
-		return ends + c.powers*len(c.all)
+		return c.nearby + ends + c.powers*len(c.all)
 	}
 	return c.powers * len(c.all)
 }
@@ -176,7 +178,7 @@ const ends = 2
 
 // look enters what came since the last look and opens the next page.
 func (c *controls) look(l *ledger, level float64) {
-	sums := l.sums
+	sums := l.sums[c.nearby:]
 	if c.squares {
 		if !l.begun {
 			l.first, l.begun = level, true

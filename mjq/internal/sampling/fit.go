@@ -15,6 +15,9 @@ type Fit struct {
 func newFit(by *controls, row *observe.Layout) *Fit {
 	f := &Fit{estimate.NewCrossfit(by.number(), row.Len()), row}
 	f.Gauge = row.All(observe.Waiting)
+	if by.enough {
+		f.First, f.Before = by.nearby, row.All(observe.Waste)
+	}
 	return f
 }
 

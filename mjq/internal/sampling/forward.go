@@ -17,9 +17,10 @@ import (
 type Forward struct {
 	System
 	Replications int
-	WarmUp, Jobs int64 // a replication
-	Controlled   bool  // with control variates
-	Close        bool  // with those that look every Closer jobs and know squares
+	WarmUp, Jobs int64   // a replication
+	Controlled   bool    // with control variates
+	Close        bool    // with those that look every Closer jobs and know squares
+	Nearby       *Nearby // with close ones: a smaller queue whose waits are known; nil: there is none
 	Level        float64
 	Enough       func(done int, mean func() result.Estimate) bool // nil: all replications
 
@@ -72,6 +73,9 @@ func (f *Forward) Run(ctx context.Context, report Report) *ForwardResult {
 	}
 	if f.Controlled {
 		f.by = f.controls(f.Jobs, f.Close)
+		if f.Nearby != nil && f.by.squares {
+			f.by.nearby, f.by.enough = f.Nearby.controls(&f.System), f.Nearby.Enough
+		}
 		f.row = observe.Path(len(f.Needs), f.kinds())
 		res.Fit = newFit(&f.by, f.row)
 	}
@@ -117,7 +121,7 @@ func (f *Forward) Run(ctx context.Context, report Report) *ForwardResult {
 func (f *Forward) tasks(ctx context.Context, done *atomic.Int64, merge func(part *forwardPart) (enough bool)) {
 	side := f.beside(f.Replications)
 	if f.Controlled || !f.few() {
-		replicate.InOrder(ctx, f.Replications, f.Workers, f.newWorker,
+		replicate.InOrder(ctx, f.Replications, f.Workers, f.newForwardWorker,
 			func(stop *atomic.Bool, w *worker, task int, part *forwardPart) bool {
 				return f.replicate(stop, w, uint64(task), part, done)
 			}, func(_ int, part *forwardPart) bool { return merge(part) })
@@ -194,6 +198,15 @@ func (f *Forward) finish(res *ForwardResult, reps [][]estimate.Batch, hol []floa
 	return res
 }
 
+// newForwardWorker is a worker that has the smaller queue, too, if there is one.
+func (f *Forward) newForwardWorker() *worker {
+	w := f.newWorker()
+	if f.by.nearby > 0 {
+		w.near = f.Nearby.beside(&f.System)
+	}
+	return w
+}
+
 // replicate runs one replication.
 func (f *Forward) replicate(stop *atomic.Bool, w *worker, rep uint64, part *forwardPart, done *atomic.Int64) bool {
 	part.reset(len(f.Needs), f.kinds(), f.by.number())
@@ -201,6 +214,7 @@ func (f *Forward) replicate(stop *atomic.Bool, w *worker, rep uint64, part *forw
 	w.reader.Rewind(rep)
 	c := w.long
 	c.empty()
+	w.near.empty()
 	for at := int64(0); at < f.WarmUp+f.Jobs; {
 		if stop.Load() {
 			return false
@@ -210,12 +224,14 @@ func (f *Forward) replicate(stop *atomic.Bool, w *worker, rep uint64, part *forw
 		case at < f.WarmUp:
 			jobs = jobs[:min(int64(len(jobs)), f.WarmUp-at)]
 			c.take(w.reader, at, jobs)
+			w.near.take(jobs)
 		case f.Controlled:
 			f.account(w, at, jobs, part)
 		default:
 			c.record(w.reader, at, jobs, part)
 		}
 		c.rebase()
+		w.near.rebase()
 		at += int64(len(jobs))
 		done.Add(int64(len(jobs)))
 	}
@@ -249,6 +265,7 @@ func (f *Forward) account(w *worker, at int64, jobs []stream.Job, part *forwardP
 		} else {
 			part.came.add(jobs[:n])
 		}
+		w.near.note(jobs[:n], part.came.sums)
 		w.long.record(w.reader, at, jobs[:n], part)
 		at += int64(n)
 		jobs = jobs[n:]

@@ -100,6 +100,7 @@ type worker struct {
 	input
 	long  line
 	short line
+	near  *besides // a smaller queue, of forward runs with close controls
 	steps int64
 	seen  []tally // by class, made when first asked for
 }
