@@ -27,6 +27,8 @@ type Crossfit struct {
 	// Before have: where those tell nearly all, the coefficients of more cost more than
 	// they bring.
 	First, Before int
+	// Slack is by how much intervals of variances are wider than what was seen asks for.
+	Slack float64
 
 	controls int
 	n        int
@@ -57,7 +59,7 @@ const near = 3
 
 // NewCrossfit is for that many controls and values.
 func NewCrossfit(controls, values int) *Crossfit {
-	f := &Crossfit{controls: controls, Gauge: -1}
+	f := &Crossfit{controls: controls, Gauge: -1, Slack: 1}
 	for g := range f.folds {
 		f.folds[g] = fold{whole: newMoments(controls, values), parts: newMoments(controls, values)}
 	}
@@ -128,6 +130,7 @@ func (f *Crossfit) Variance(at int, level float64, method string) result.Estimat
 	if f.n > 1 {
 		d.value += x.se * x.se // the square of the mean overshoots by its variance
 	}
+	d.se *= f.Slack
 	return d.interval(f.n, level, OfVariance.prior(level, f.worth(at)), method)
 }
 
@@ -169,7 +172,7 @@ func (f *Crossfit) Ratios(at int, level float64, method string) (mean, variance 
 	m, second := x.value/n.value, y.value/n.value
 	onMean, onVariance := f.of(at, -m, 1), f.of(at, 2*m*m-second, -2*m, 1)
 	onMean.se /= n.value
-	onVariance.se /= n.value
+	onVariance.se *= f.Slack / n.value
 	onMean.value, onVariance.value = m, max(0, second-m*m)
 	return onMean.interval(f.n, level, OfMean.prior(level, worth), method),
 		onVariance.interval(f.n, level, OfVariance.prior(level, worth), method)

@@ -15,11 +15,20 @@ type Fit struct {
 func newFit(by *controls, row *observe.Layout) *Fit {
 	f := &Fit{estimate.NewCrossfit(by.number(), row.Len()), row}
 	f.Gauge = row.All(observe.Waiting)
+	if by.nearby > 0 {
+		f.Slack = slack
+	}
 	if by.enough {
 		f.First, f.Before = by.nearby, row.All(observe.Waste)
 	}
 	return f
 }
+
+// slack is by how much intervals of variances are wider with controls of a smaller queue.
+// What those leave of the square of a wait comes from the few highest waits; a run that has
+// not met them knows too little of what it does not know. Without it the interval of Cell B
+// at λ = 0.8 held the variance in 0.89 of 100 runs.
+const slack = 2
 
 // wait estimates the mean wait of all jobs.
 func (f *Fit) wait(level float64) result.Estimate {
