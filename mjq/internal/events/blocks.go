@@ -53,9 +53,9 @@ func (r *recorder) observe(classes []sums, jobs []began) {
 		s.work += float64(j.need) * j.service
 		s.waitInTime += float64(indicator(wait <= inTime))
 		s.responseInTime += float64(indicator(response <= inTime))
-		seen.wait.add(wait)
-		seen.response.add(response)
-		seen.slow.add(slow)
+		seen.wait.Add(wait)
+		seen.response.Add(response)
+		seen.slow.Add(slow)
 	}
 }
 

@@ -26,9 +26,9 @@ func (c *counts) moveTo(q *counts) {
 // moveToFar adds the counts to what is beside the short ones and forgets them.
 func (c *counts) moveToFar(q []shorts) {
 	for i := range q {
-		q[i].wait.far.Merge(&c.wait[i])
-		q[i].response.far.Merge(&c.response[i])
-		q[i].slow.far.Merge(&c.slow[i])
+		q[i].wait.Far.Merge(&c.wait[i])
+		q[i].response.Far.Merge(&c.response[i])
+		q[i].slow.Far.Merge(&c.slow[i])
 		c.wait[i].Reset()
 		c.response[i].Reset()
 		c.slow[i].Reset()
@@ -36,15 +36,15 @@ func (c *counts) moveToFar(q []shorts) {
 }
 
 // shorts are histograms of the waits, responses and slowdowns of a class.
-type shorts struct{ wait, response, slow short }
+type shorts struct{ wait, response, slow estimate.Short }
 
 // newShorts has counted nothing, by class, where times are of the order of the unit.
 func newShorts(classes int, unit float64) []shorts {
 	all := make([]shorts, classes)
 	for c := range all {
-		all[c].wait.from(unit, octaves/2)
-		all[c].response.from(unit, octaves/2)
-		all[c].slow.from(1, 0)
+		all[c].wait.From(unit, estimate.ShortOctaves/2)
+		all[c].response.From(unit, estimate.ShortOctaves/2)
+		all[c].slow.From(1, 0)
 	}
 	return all
 }
@@ -52,9 +52,9 @@ func newShorts(classes int, unit float64) []shorts {
 // moveTo adds the counts to q and forgets them.
 func moveTo(all []shorts, q *counts) {
 	for c := range all {
-		all[c].wait.moveTo(&q.wait[c])
-		all[c].response.moveTo(&q.response[c])
-		all[c].slow.moveTo(&q.slow[c])
+		all[c].wait.MoveTo(&q.wait[c])
+		all[c].response.MoveTo(&q.response[c])
+		all[c].slow.MoveTo(&q.slow[c])
 	}
 }
 

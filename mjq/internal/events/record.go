@@ -217,9 +217,9 @@ func (r *recorder) record(j *Record) {
 	b.classes[j.Class].observe(j, slow, r.InTime, 1)
 	if b == r.open[0] {
 		seen := &r.seen[j.Class]
-		seen.wait.add(wait)
-		seen.response.add(response)
-		seen.slow.add(slow)
+		seen.wait.Add(wait)
+		seen.response.Add(response)
+		seen.slow.Add(slow)
 		return
 	}
 	b.early = true

@@ -25,9 +25,9 @@ func TestTallyIsABatch(t *testing.T) {
 			case 1:
 				return math.Float64frombits(rng.Uint64N(0x7e<<56) >> 1)
 			case 2:
-				return unit * math.Ldexp(1, rng.IntN(2*around+4)-around-2)
+				return unit * math.Ldexp(1, rng.IntN(estimate.ShortOctaves+4)-estimate.ShortOctaves/2-2)
 			case 3:
-				return unit * math.Ldexp(1-0x1p-53, rng.IntN(2*around+4)-around-2)
+				return unit * math.Ldexp(1-0x1p-53, rng.IntN(estimate.ShortOctaves+4)-estimate.ShortOctaves/2-2)
 			}
 			return unit * rng.ExpFloat64() * math.Ldexp(1, rng.IntN(80)-40)
 		}

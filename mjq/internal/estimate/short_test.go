@@ -1,12 +1,10 @@
-package events
+package estimate
 
 import (
 	"fmt"
 	"math"
 	"math/rand/v2"
 	"testing"
-
-	"github.com/mjqueue/mjq/mjq/internal/estimate"
 )
 
 // TestShort: short counts come to what a Histogram counts, whatever the numbers: often
@@ -14,10 +12,10 @@ import (
 func TestShort(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 5))
 	for _, unit := range []float64{1, 1e-300, 1e300, 0.75} {
-		var s short
-		s.from(unit, octaves/2)
+		var s Short
+		s.From(unit, ShortOctaves/2)
 		for range 2 {
-			var want, got estimate.Histogram
+			var want, got Histogram
 			for range 5000 {
 				x := unit * math.Ldexp(1+rng.Float64(), rng.IntN(60)-30)
 				switch rng.IntN(4) {
@@ -27,9 +25,9 @@ func TestShort(t *testing.T) {
 					x = unit
 				}
 				want.Add(x)
-				s.add(x)
+				s.Add(x)
 			}
-			s.moveTo(&got)
+			s.MoveTo(&got)
 			if a, b := fmt.Sprintf("%#v", got.Distribution()), fmt.Sprintf("%#v", want.Distribution()); a != b {
 				t.Errorf("unit %v: short counts differ from those of a histogram", unit)
 			}
