@@ -6,7 +6,7 @@ import (
 )
 
 // wideAndRare is a queue of 16 servers whose jobs mostly need one or two for a moment; one
-// in a hundred needs 12 for long, and the waits are its work.
+// in a hundred needs 9 or 12 for long, and the waits are its work.
 func wideAndRare(rate float64) *Model {
 	return Must(Servers(16).Poisson(rate).Class("small", 1, 0.98, ExpMean(1)).Class("middle", 2, 0.01, ExpMean(3)).
 		Class("wide", 12, 0.005, ExpMean(40)).Class("odd", 9, 0.005, ErlangMean(2, 20)).Build())
@@ -49,7 +49,7 @@ func TestCloseControlsKnowASmallerQueue(t *testing.T) {
 }
 
 // TestCloseControlsKnowCellB: the mean wait in Cell B, of which a plain run of as many jobs
-// does not know the first digit, within 1 % of one of ten times as many.
+// does not know the first digit, within 1 % of that of twenty times as many.
 func TestCloseControlsKnowCellB(t *testing.T) {
 	m := Must(BorgCellB().Poisson(0.9).Build())
 	m = m.WithLimit(Must(m.Stability().Pile().RelErr(0.01).Run(background)))
