@@ -1,6 +1,7 @@
 package mjq
 
 import (
+	"fmt"
 	"math"
 	"os"
 	"slices"
@@ -61,20 +62,26 @@ func BenchmarkSecondsToOnePercent(b *testing.B) {
 }
 
 // BenchmarkCloseControls prints what control variates, and close ones, make of 32 paths of
-// the same jobs: the half-width in per cent of the mean, and the gain, how many times as
-// many jobs would be needed without.
+// the same jobs: the half-width in per cent of the mean, the gain, how many times as many
+// jobs would be needed without, and the seconds times (half-width / 1 %)², on all cores.
 //
 //	go test ./mjq -run xx -bench CloseControls -benchtime 1x
 func BenchmarkCloseControls(b *testing.B) {
-	for _, c := range []struct {
+	type run struct {
 		name string
 		m    *Model
 		jobs int
-	}{
+	}
+	list := []run{
 		{"FiveClasses/rate=1.4", Must(FiveClassExponential().Poisson(1.4).Build()), 80_000},
 		{"OneAnd256/load=0.9", Must(OneOrAll(256, 0.001, 1, 0.025).Poisson(18.4033).Build()), 1_000_000},
-		{"CellB/rate=0.9", Must(BorgCellB().Poisson(0.9).Build()), 1_000_000},
-	} {
+	}
+	cell := Must(BorgCellB().Build())
+	cell = cell.WithLimit(Must(cell.Limit(background)))
+	for _, rate := range []float64{0.4, 0.9, 1.2, 1.6, 2} {
+		list = append(list, run{fmt.Sprintf("CellB/rate=%v", rate), cell.AtRate(rate), 1_000_000})
+	}
+	for _, c := range list {
 		b.Run(c.name, func(b *testing.B) {
 			forward := c.m.Sample().Forward().Jobs(c.jobs).Seed(3)
 			for range b.N {
@@ -85,6 +92,9 @@ func BenchmarkCloseControls(b *testing.B) {
 				b.ReportMetric(usual.Run.Gain, "gain")
 				b.ReportMetric(100*close.All.Waiting.Mean.RelErr(), "close-half-width-%")
 				b.ReportMetric(close.Run.Gain, "close-gain")
+				for name, r := range map[string]*result.Result{"s-to-1%": usual, "close-s-to-1%": close} {
+					b.ReportMetric(r.Run.Elapsed.Seconds()*math.Pow(r.All.Waiting.Mean.RelErr()/0.01, 2), name)
+				}
 				b.ReportMetric(0, "ns/op")
 			}
 		})
