@@ -38,7 +38,7 @@ func Excess(l Law, x float64) float64 {
 	}
 	sum := 0.0
 	for from := x; from < min(hi, math.MaxFloat64/4); from *= 2 {
-		part := octave(l, from, min(hi, 2*from))
+		part := octave(l.Survival, from, min(hi, 2*from))
 		sum += part
 		if part <= 1e-13*sum {
 			break
@@ -50,14 +50,14 @@ func Excess(l Law, x float64) float64 {
 // upwards is ∫ P(X > u) du over lo < u < x, by halves towards lo.
 func upwards(l Law, lo, x float64) (sum float64) {
 	for width := x - lo; width > 0x1p-60*x; width /= 2 {
-		sum += octave(l, lo+width/2, lo+width)
+		sum += octave(l.Survival, lo+width/2, lo+width)
 	}
 	return sum
 }
 
-// octave is ∫ P(X > u) du over lo < u < hi: the rule of Gauss with five points on
-// each of eight parts.
-func octave(l Law, lo, hi float64) (sum float64) {
+// octave is ∫ f(u) du over lo < u < hi: the rule of Gauss with five points on each of
+// eight parts.
+func octave(f func(u float64) float64, lo, hi float64) (sum float64) {
 	const parts = 8
 	at := [5]float64{-0.9061798459386640, -0.5384693101056831, 0, 0.5384693101056831, 0.9061798459386640}
 	weight := [5]float64{0.2369268850561891, 0.4786286704993665, 0.5688888888888889, 0.4786286704993665, 0.2369268850561891}
@@ -65,7 +65,7 @@ func octave(l Law, lo, hi float64) (sum float64) {
 	for i := range parts {
 		mid := lo + float64(2*i+1)*half
 		for k, a := range at {
-			sum += weight[k] * half * l.Survival(mid+half*a)
+			sum += weight[k] * half * f(mid+half*a)
 		}
 	}
 	return sum

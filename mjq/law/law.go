@@ -21,6 +21,7 @@
 //	Tilter       Tilt                 else by its phases, or by rounding if it is bounded
 //	Excesser     Excess               else by integrating Survival
 //	TailIndexer  TailIndex            else by the slope of Survival
+//	Momenter     Moment               else by its phases, or by integrating Survival
 //	Spreader     Spread               else by its phases, or by integrating Survival
 //	Preparer     Prepare              else by its own Sample
 //	Memoryless   MemorylessRate       else arrivals are no Poisson process
