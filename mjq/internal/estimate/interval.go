@@ -141,3 +141,10 @@ func (s Statistic) prior(level float64, w Worth) float64 {
 	}
 	return exponentialMean.prior(level, w.Observations/pathMean, w.SCV)
 }
+
+// Known is the half-width of an interval whose standard error follows from the law of the
+// observations, with the squared skewness and the excess kurtosis of their average.
+func Known(se, level, skewness2, kurtosis float64) float64 {
+	z := distuv.UnitNormal.Quantile((1 + level) / 2)
+	return z * math.Abs(se) * (1 + shape{skewness2: skewness2, kurtosis: kurtosis}.correction(level))
+}

@@ -52,7 +52,9 @@ func (b backwardPlan) faults(f *check.Faults, p *Problem, o *Options) {
 func drawBackward(ctx context.Context, x *run) error {
 	plan, level, r := x.backwardPlan(x.o), x.o.Level, x.r
 	b := sampling.Backward{System: x.sys, Samples: int(plan.samples), Window: plan.window, MaxWindow: plan.most,
-		Batch: int(plan.batch), Enough: x.o.enough(512), Level: level}
+		Batch: int(plan.batch), Level: level}
+	known := x.expose(false, false)
+	b.Enough = known.enough(x.o, 512, manySamples)
 	res := b.Run(ctx, x.report)
 	if res.Failed != nil {
 		return res.Failed
@@ -60,6 +62,7 @@ func drawBackward(ctx context.Context, x *run) error {
 	r.Run.Samples, r.Run.Steps, r.Run.Window = res.Done, res.Steps, plan.window
 	r.Run.MinWindow, r.Run.MaxWindow, r.Run.Unsettled = res.MinWindow, res.MaxWindow, res.Unsettled
 	x.finish(res.Done == int(plan.samples) || ctx.Err() == nil)
+	known.samples, x.exposed = float64(res.Done), &known
 	x.setSamples(res, "samples")
 	x.finalize(r, res.HOL.Mean(level, "samples"), float64(res.Done))
 	x.closeResources(r, means(res.Kinds, level, "samples"))

@@ -62,7 +62,11 @@ func drawCertified(ctx context.Context, x *run) error {
 		return err
 	}
 	c := sampling.Certified{System: x.sys, Majorant: *bound, Samples: int(samples), Eps: o.Eps, Level: o.Level,
-		Window: firstWindow(bound, o.Eps, r.Rate, load), Follow: path, Enough: o.enough(firstLook(path))}
+		Window: firstWindow(bound, o.Eps, r.Rate, load), Follow: path}
+	known := x.expose(false, false)
+	c.Few = known.fewOf(o, samples, path)
+	known.controlled = path > 0 && !c.Few
+	c.Enough = known.enough(o, firstLook(path), followedPaths(path))
 	res := c.Run(ctx, x.report)
 	if res.Failed != nil {
 		return res.Failed
@@ -71,6 +75,8 @@ func drawCertified(ctx context.Context, x *run) error {
 	r.Run.MinWindow, r.Run.MaxWindow, r.Run.Jobs = res.MinWindow, res.MaxWindow, c.Follow
 	r.Run.Theta, r.Run.Block, r.Run.Eps = bound.Theta, bound.Block, o.Eps
 	x.finish(res.Done == int(samples) || ctx.Err() == nil)
+	followedPaths(path)(&known, res.Done)
+	x.exposed = &known
 	x.reportCertified(res, path > 0)
 	return nil
 }

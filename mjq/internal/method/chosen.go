@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/mjqueue/mjq/mjq/internal/exposure"
 	"github.com/mjqueue/mjq/mjq/internal/remember"
 	"github.com/mjqueue/mjq/mjq/result"
 )
@@ -56,7 +57,8 @@ func (p *Problem) choose(ctx context.Context, o *Options) (best Effort, err erro
 	if _, calculated := known.majorantWork(e.forget); !calculated || len(Certified.Fits(known.Spec)) > 0 {
 		return best, nil // a bound to be proved may not be found
 	}
-	if x := e.certified(e.boundSteps()); x.cost() < best.cost() {
+	x := e.certified(e.boundSteps())
+	if few := e.seen.Over(x.Steps).Effective(4) < exposure.FewEffective; !few && x.cost() < best.cost() { // few: without controls
 		best = x
 	}
 	return best, nil

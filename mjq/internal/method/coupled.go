@@ -43,7 +43,9 @@ func drawCoupled(ctx context.Context, x *run) error {
 	samples := int(o.drawing(N, coupledSamples))
 	plan := events.Coupling{Servers: x.Servers, Classes: len(x.Classes), Policy: x.discipline(), Needs: x.needs(), Types: x.types(), Rate: r.Rate, Input: x.sys.Input,
 		Samples: samples, Burn: o.int(Window, -1), Path: o.int(PathLength, 0), Budget: coupledBudget,
-		Level: o.Level, Workers: o.Workers, Threshold: o.float(SlowdownThreshold, 0), InTime: o.float(InTime, 0), Enough: o.enough(firstCoupled)}
+		Level: o.Level, Workers: o.Workers, Threshold: o.float(SlowdownThreshold, 0), InTime: o.float(InTime, 0)}
+	known := x.expose(false, false)
+	plan.Enough = known.enough(o, firstCoupled, manySamples)
 	for _, c := range x.Classes {
 		plan.Probs = append(plan.Probs, c.Prob)
 	}
@@ -59,6 +61,8 @@ func drawCoupled(ctx context.Context, x *run) error {
 	}
 	x.exactParts(r)
 	x.coupledNotes(r, res)
+	known.samples, known.jobs = float64(res.Batches), float64(res.Batches)*float64(res.Path)
+	x.exposed = &known
 	return nil
 }
 

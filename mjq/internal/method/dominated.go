@@ -57,10 +57,13 @@ func DominatedCost(s *spec.Spec) float64 {
 func drawDominated(ctx context.Context, x *run) error {
 	r, level, samples := x.r, x.o.Level, int(x.o.drawing(N, usualSamples))
 	d := sampling.Dominated{System: x.sys, Initial: spreads(x.Spec, x.o.Seed), Load: dominatingLoad(x.Spec),
-		Samples: samples, Level: level, Enough: x.o.enough(512)}
+		Samples: samples, Level: level}
+	known := x.expose(false, false)
+	d.Enough = known.enough(x.o, 512, manySamples)
 	res := d.Run(ctx, x.report)
 	r.Run.Samples, r.Run.Steps, r.Run.MinWindow, r.Run.MaxWindow = res.Done, res.Steps, res.MinWindow, res.MaxWindow
 	x.finish(res.Done == samples || ctx.Err() == nil)
+	known.samples, x.exposed = float64(res.Done), &known
 	const method = "exact samples"
 	x.setSamples(res, method)
 	x.finalize(r, res.HOL.Mean(level, method), float64(res.Done))

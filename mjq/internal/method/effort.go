@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/stat/distuv"
 
+	"github.com/mjqueue/mjq/mjq/internal/exposure"
 	"github.com/mjqueue/mjq/mjq/internal/sampling"
 )
 
@@ -36,13 +37,17 @@ type efforts struct {
 	wanted float64 // such observations
 	square float64 // Var W / E[W]²
 	rarest float64 // probability of the class that matters most
+	seen   *exposure.Exposure
+	least  float64 // jobs without which a mean wait has no interval
 	leaves float64 // what the waits of a smaller queue leave of the variance; 1 without one
 	eps    float64 // of certified samples
 }
 
 // newEfforts needs the limit, a pilot's mean and variance of the wait, and a target.
 func newEfforts(ctx context.Context, p *Problem, load float64, t *trial, o *Options) *efforts {
-	e := &efforts{Problem: p, load: load, forget: p.Relaxation(load), square: t.square, rarest: p.heaviest(), leaves: 1, eps: certifiedEps}
+	e := &efforts{Problem: p, load: load, forget: p.Relaxation(load), square: t.square, rarest: p.heaviest(), leaves: 1,
+		seen: exposure.Of(p.Spec, load), eps: certifiedEps}
+	e.least = e.seen.Enough(exposure.MeanWait, exposure.Least)
 	if n := p.near(ctx, load); n != nil {
 		e.leaves = n.leaves
 	}
@@ -102,9 +107,10 @@ func (e *efforts) gain(path float64, by looked) float64 {
 }
 
 // length is how long a path must be at least: many times the time in which the queue
-// forgets, and so that the class that matters most comes often.
+// forgets, so that the class that matters most comes often, and so that the fewest paths
+// hold the large jobs without which a mean wait has no interval.
 func (e *efforts) length(relaxations float64) float64 {
-	return max(10_000, relaxations*e.forget, 2*fewestRare/e.rarest)
+	return max(10_000, relaxations*e.forget, 2*fewestRare/e.rarest, 1.05*e.least/fewestReplications)
 }
 
 // paths divides jobs among so many paths, neither shorter than a number nor longer than

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/mjqueue/mjq/internal/check"
+	"github.com/mjqueue/mjq/mjq/internal/exposure"
 	"github.com/mjqueue/mjq/mjq/internal/observe"
 	"github.com/mjqueue/mjq/mjq/internal/sampling"
 	"github.com/mjqueue/mjq/mjq/spec"
@@ -40,8 +41,12 @@ func drawForward(ctx context.Context, x *run) error {
 	warm := o.int(WarmUp, jobs/5)
 	w := sampling.Forward{System: x.sys, Replications: reps, WarmUp: warm, Jobs: jobs,
 		Controlled: o.has(ControlVariates), Close: o.int(ControlVariates, 0) == closely && x.sys.Device == nil && x.sys.Variant == nil,
-		Level: level, Enough: o.enough(fewestReplications)}
-	if w.Close {
+		Level: level}
+	known := x.expose(true, false)
+	x.few(&w, &known)
+	known.controlled = w.Controlled
+	w.Enough = known.enough(o, fewestReplications, func(e *exposed, done int) { e.jobs = float64(done) * float64(jobs) })
+	if w.Close && !w.Few {
 		if n := x.near(ctx, r.Rate/r.Limit.Rate); n != nil {
 			w.Nearby = n.solved(ctx, len(x.Classes))
 		}
@@ -70,7 +75,35 @@ func drawForward(ctx context.Context, x *run) error {
 	x.finalize(r, hol, res.All.Effective)
 	x.closeResources(r, kinds)
 	x.shortNotes(r, jobs, "replication")
+	known.jobs, known.path = float64(res.Done)*float64(jobs), float64(jobs)
+	x.exposed = &known
 	return nil
+}
+
+// fewestFitted is how many squared waits, in the sense of Effective, the jobs of a class must
+// tell of before its controls get coefficients: those are fitted to the longest waits.
+const fewestFitted = 4
+
+// few decides on the control variates of a run. Coefficients for squares of works are
+// fitted only where the run holds many of the jobs that make them; else the controls are
+// those of a martingale. Where there are none of these, on a GPU and where gaps depend on
+// each other, there are none.
+func (x *run) few(w *sampling.Forward, known *exposed) {
+	reps := w.Replications
+	if x.o.targeted() {
+		reps = fewestReplications
+	}
+	jobs := float64(reps) * float64(w.Jobs)
+	if !w.Controlled || known.of.Over(jobs).Effective(4) >= exposure.FewEffective {
+		return
+	}
+	w.Few = true
+	w.Controlled = x.sys.Device == nil && w.HasMartingale()
+	for i := range x.Classes {
+		s := known.of.Samples(jobs * x.Classes[i].Prob)
+		known.alone = append(known.alone, s.Effective(2) < fewestFitted)
+	}
+	w.Alone = known.alone
 }
 
 // closely is the setting of ControlVariates that has looks closer and knows squares.

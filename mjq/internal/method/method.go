@@ -98,6 +98,7 @@ type run struct {
 	started time.Time
 	alive   func() // says while it waits for the stability limit that it does
 	waited  time.Duration
+	exposed *exposed // what the run can know, once it has been made
 }
 
 // Run answers for the problem. When ctx ends it returns what it has, along with the
@@ -141,7 +142,7 @@ func (m *Method) answer(ctx context.Context, p *Problem, o Options) (*result.Res
 	if !ok {
 		return x.r, err
 	}
-	if err := o.untargeted(ctx, x.Problem, x.r.Rate, m.by); err != nil {
+	if err := o.untargeted(ctx, x.Problem, x.r.Rate, x.r.Rate/x.r.Limit.Rate, m.by); err != nil {
 		return nil, err
 	}
 	x.started, x.report = time.Now(), o.throttled()
@@ -150,6 +151,9 @@ func (m *Method) answer(ctx context.Context, p *Problem, o Options) (*result.Res
 	}
 	if m.Takes&Device != 0 {
 		at.record(x.r)
+	}
+	if x.exposed != nil {
+		x.exposed.apply(x.r)
 	}
 	tails := x.heavyTails(ctx, x.r, m.by)
 	if m.Takes&SlowdownThreshold != 0 {

@@ -64,13 +64,9 @@ func (s simulatePlan) faults(f *check.Faults, p *Problem, o *Options) {
 
 // events is the simulation for the engine, all but its input.
 func (s simulatePlan) events(p *Problem, o *Options) *events.Plan {
-	first := fewestReplications // before the first look at the target
-	if o.has(BatchMeans) {
-		first = int(s.batches)
-	}
 	return &events.Plan{Servers: p.Servers, Classes: len(p.Classes), Policy: p.Policy, Needs: p.needs(), Types: p.types(), Workers: o.Workers,
 		Threshold: o.float(SlowdownThreshold, 0), InTime: o.float(InTime, 0), Overtaking: o.has(Overtaking),
-		Replications: int(s.reps), Batches: int(s.batches), Level: o.Level, Enough: o.enough(first),
+		Replications: int(s.reps), Batches: int(s.batches), Level: o.Level,
 		WarmUp: s.warm, Length: (s.jobs + s.batches - 1) / s.batches}
 }
 
@@ -83,6 +79,11 @@ func drawSimulate(ctx context.Context, x *run) error {
 	}
 	plan := settings.events(x.Problem, o)
 	plan.Input = x.sys.Input
+	known, first := x.expose(true, false), fewestReplications // before the first look at the target
+	if o.has(BatchMeans) {
+		first = int(settings.batches)
+	}
+	plan.Enough = known.enough(o, first, func(e *exposed, done int) { e.jobs = float64(done) * float64(plan.Length) })
 	res := plan.Run(ctx, x.report)
 	r.Run.Samples, r.Run.Steps = res.Batches, res.Jobs
 	r.Run.WarmUp, r.Run.Jobs = plan.WarmUp, int64(plan.Batches)*plan.Length
@@ -93,6 +94,8 @@ func drawSimulate(ctx context.Context, x *run) error {
 	}
 	x.finish(all || o.targeted() && ctx.Err() == nil)
 	x.measured(r, res)
+	known.jobs, known.path = float64(res.Batches)*float64(plan.Length), float64(plan.Length)*float64(plan.Batches)
+	x.exposed = &known
 	if o.seen != nil {
 		o.seen(res)
 	}

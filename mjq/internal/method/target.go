@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/mjqueue/mjq/internal/check"
+	"github.com/mjqueue/mjq/mjq/internal/exposure"
 	"github.com/mjqueue/mjq/mjq/internal/replicate"
 	"github.com/mjqueue/mjq/mjq/result"
 )
@@ -52,10 +53,18 @@ func (o *Options) noteTarget(r *result.Result, aim func(*result.Result) (result.
 	}
 }
 
+// mostTargeted is how many jobs a run with a target may take at least; at ten million a
+// second they take a day.
+const mostTargeted = 1e12
+
 // untargeted is the error of a target whose interval is withheld.
-func (o *Options) untargeted(ctx context.Context, p *Problem, rate float64, by averaging) error {
+func (o *Options) untargeted(ctx context.Context, p *Problem, rate, load float64, by averaging) error {
 	if !o.targeted() {
 		return nil
+	}
+	if e := exposure.Of(p.Spec, load); by != overSamples && e.Over(mostTargeted).Effective(exposure.MeanWait) < exposure.Least {
+		return fmt.Errorf("RelErr(%v), HalfWidth(%v): much of the waiting comes from %s, which are so rare that the mean wait has no interval in %.0e jobs; leave the target out and give the number of jobs, or use Exact where it fits",
+			o.float(RelErr, 0), o.float(HalfWidth, 0), p.rare(e.Over(mostTargeted).Largest(exposure.MeanWait)), mostTargeted)
 	}
 	tail := p.heaviness(ctx, rate, by)
 	if tail.given(1) && tail.Sure > 1 {

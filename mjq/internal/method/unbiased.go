@@ -39,7 +39,11 @@ func drawUnbiased(ctx context.Context, x *run) error {
 	samples, path := int(o.drawing(N, unbiasedSamples)), o.int(PathLength, 0)
 	window := o.int(Window, x.unbiasedWindow(r.Rate/r.Limit.Rate, path))
 	u := sampling.Unbiased{System: x.sys, Samples: samples, Window: window,
-		Follow: path, Enough: o.enough(firstLook(path)), Level: level}
+		Follow: path, Level: level}
+	known := x.expose(false, false)
+	u.Few = known.fewOf(o, int64(samples), path)
+	known.controlled = path > 0 && !u.Few
+	u.Enough = known.enough(o, firstLook(path), followedPaths(path))
 	res := u.Run(ctx, x.report)
 	if res.Failed != nil {
 		return res.Failed
@@ -59,6 +63,8 @@ func drawUnbiased(ctx context.Context, x *run) error {
 	x.finalize(r, hol, math.NaN())
 	x.closeResources(r, kinds)
 	x.shortWindow(window, path)
+	followedPaths(path)(&known, res.Done)
+	x.exposed = &known
 	if res.Done < 2 {
 		r.All.Waiting.Mean = result.Unknown()
 	}

@@ -25,6 +25,7 @@ type Certified struct {
 	Samples int
 	Window  int64 // first window, in jobs
 	Follow  int64 // jobs for which each chain is followed beyond job 0
+	Few     bool  // the paths hold too few large jobs for control variates
 	Eps     float64
 	Level   float64
 	Enough  func(done int, mean func() result.Estimate) bool
@@ -53,7 +54,9 @@ func Spacing(window, follow int64) int64 {
 // Run draws the samples; see Backward.Run. Windows are of single samples.
 func (c *Certified) Run(ctx context.Context, report Report) *BackwardResult {
 	res := &BackwardResult{Classes: make([]Tally, len(c.Needs))}
-	c.by = c.controls(c.Follow, false)
+	if !c.Few {
+		c.by = c.controls(c.Follow, false)
+	}
 	if c.Follow > 0 {
 		res.Fit = newFit(&c.by, observe.Sample(len(c.Needs), 0))
 	}

@@ -8,12 +8,22 @@ import (
 
 // Fit estimates what rows of observations say of the queue, with control variates.
 type Fit struct {
-	*estimate.Crossfit
+	regression
 	Row *observe.Layout // where each quantity stands
 }
 
+// regression is a Crossfit or a Jackknife.
+type regression interface {
+	Part(row []float64)
+	Add(row []float64)
+	Controls() int
+	Mean(at int, level float64, method string) result.Estimate
+	Variance(at int, level float64, method string) result.Estimate
+	Ratios(at int, level float64, method string) (mean, variance result.Estimate)
+}
+
 func newFit(by *controls, row *observe.Layout) *Fit {
-	f := &Fit{estimate.NewCrossfit(by.number(), row.Len()), row}
+	f := estimate.NewCrossfit(by.number(), row.Len())
 	f.Gauge = row.All(observe.Waiting)
 	if by.nearby > 0 {
 		f.Slack = slack
@@ -21,7 +31,14 @@ func newFit(by *controls, row *observe.Layout) *Fit {
 	if by.enough {
 		f.First, f.Before = by.nearby, row.All(observe.Waste)
 	}
-	return f
+	return &Fit{f, row}
+}
+
+// newDriftFit is for paths with the controls of a martingale.
+func newDriftFit(m *martingale, row *observe.Layout, classes, kinds int) *Fit {
+	f := estimate.NewJackknife(m.number(), m.groups(row, classes, kinds))
+	f.Gauge = row.All(observe.Waiting)
+	return &Fit{f, row}
 }
 
 // slack is by how much intervals of variances are wider with controls of a smaller queue.

@@ -21,11 +21,14 @@ type Forward struct {
 	Controlled   bool    // with control variates
 	Close        bool    // with those that look every Closer jobs and know squares
 	Nearby       *Nearby // with close ones: a smaller queue whose waits are known; nil: there is none
+	Few          bool    // a few large jobs make most of the error: controls in fixed proportions, see martingale
+	Alone        []bool  // with Few: classes whose waits have no controls, by class; nil: none
 	Level        float64
 	Enough       func(done int, mean func() result.Estimate) bool // nil: all replications
 
-	by  controls
-	row *observe.Layout // of a controlled path
+	by    controls
+	drift *martingale     // in their place; nil: there is none
+	row   *observe.Layout // of a controlled path
 }
 
 // ForwardResult is what Forward has collected.
@@ -48,6 +51,7 @@ type forwardPart struct {
 	hol            float64
 	kinds          []float64
 	came           ledger
+	page           page
 	rows           [][]float64 // by part of the path: what it has added to the whole
 	turns          int         // parts that have ended
 	whole, scratch observation
@@ -71,13 +75,19 @@ func (f *Forward) Run(ctx context.Context, report Report) *ForwardResult {
 			return res.All.MeanW
 		})
 	}
-	if f.Controlled {
+	if f.Controlled && f.Few {
+		f.drift = f.martingale(f.Alone)
+	}
+	if f.Controlled && f.drift == nil {
 		f.by = f.controls(f.Jobs, f.Close)
 		if f.Nearby != nil && f.by.squares {
 			f.by.nearby, f.by.enough = f.Nearby.controls(&f.System), f.Nearby.Enough
 		}
 		f.row = observe.Path(len(f.Needs), f.kinds())
 		res.Fit = newFit(&f.by, f.row)
+	} else if f.Controlled {
+		f.row = observe.Path(len(f.Needs), f.kinds())
+		res.Fit = newDriftFit(f.drift, f.row, len(f.Needs), f.kinds())
 	}
 	if f.Device != nil {
 		res.Failed = f.waves(ctx, res, func(sums [][]estimate.Batch, waste []float64, byKind [][]float64) bool {
@@ -155,6 +165,9 @@ const Parts = 32
 // soFar is what the path has brought and shown, as the fit takes it.
 func (f *Forward) soFar(seen *observation, part *forwardPart) {
 	l, n := f.row, float64(f.Jobs)
+	if f.drift != nil {
+		f.drift.controls(&part.page, part.came.sums)
+	}
 	seen.of(part.came.sums, l.Len())
 	v := seen.values
 	for c := range part.seen {
@@ -209,7 +222,10 @@ func (f *Forward) newForwardWorker() *worker {
 
 // replicate runs one replication.
 func (f *Forward) replicate(stop *atomic.Bool, w *worker, rep uint64, part *forwardPart, done *atomic.Int64) bool {
-	part.reset(len(f.Needs), f.kinds(), f.by.number())
+	part.reset(len(f.Needs), f.kinds(), f.number())
+	if f.drift != nil {
+		part.page.reset(f.drift)
+	}
 	part.seen = w.tally(&f.System)
 	w.reader.Rewind(rep)
 	c := w.long
@@ -236,7 +252,7 @@ func (f *Forward) replicate(stop *atomic.Bool, w *worker, rep uint64, part *forw
 		done.Add(int64(len(jobs)))
 	}
 	if f.Controlled {
-		f.by.look(&part.came, c.work()/float64(f.Servers))
+		f.look(w, part)
 		f.turn(part)
 	}
 	part.flush()
@@ -251,18 +267,21 @@ func (f *Forward) replicate(stop *atomic.Bool, w *worker, rep uint64, part *forw
 // few jobs, and ends a part of the path when it is due.
 func (f *Forward) account(w *worker, at int64, jobs []stream.Job, part *forwardPart) {
 	every, by := (f.Jobs+Parts-1)/Parts, Closest
-	if f.by.squares {
+	if f.by.squares || f.drift != nil && f.Close {
 		by = Closer
 	}
 	for len(jobs) > 0 {
 		n := min(by, len(jobs))
-		f.by.look(&part.came, w.long.work()/float64(f.Servers))
+		f.look(w, part)
 		if at-f.WarmUp >= int64(part.turns+1)*every {
 			f.turn(part)
 		}
-		if f.by.squares {
+		switch {
+		case f.drift != nil:
+			f.drift.add(&part.page, jobs[:n])
+		case f.by.squares:
 			part.came.addSquares(jobs[:n])
-		} else {
+		default:
 			part.came.add(jobs[:n])
 		}
 		w.near.note(jobs[:n], part.came.sums)
@@ -270,6 +289,24 @@ func (f *Forward) account(w *worker, at int64, jobs []stream.Job, part *forwardP
 		at += int64(n)
 		jobs = jobs[n:]
 	}
+}
+
+// number is how many control variates there are.
+func (f *Forward) number() int {
+	if f.drift != nil {
+		return f.drift.number()
+	}
+	return f.by.number()
+}
+
+// look tells the controls how full the queue is.
+func (f *Forward) look(w *worker, part *forwardPart) {
+	level := w.long.work() / float64(f.Servers)
+	if f.drift != nil {
+		f.drift.look(&part.page, level)
+		return
+	}
+	f.by.look(&part.came, level)
 }
 
 func (p *forwardPart) reset(classes, kinds, controls int) {

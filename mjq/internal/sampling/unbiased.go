@@ -32,6 +32,7 @@ type Unbiased struct {
 	Samples int
 	Window  int64
 	Follow  int64 // jobs for which chains are followed beyond job 0
+	Few     bool  // the paths hold too few large jobs for control variates
 	Enough  func(done int, mean func() result.Estimate) bool
 	Level   float64
 
@@ -77,7 +78,9 @@ const decay = 1.5
 // Run draws the samples until there are enough; see Backward.Run.
 func (u *Unbiased) Run(ctx context.Context, report Report) *UnbiasedResult {
 	res := &UnbiasedResult{Classes: make([]estimate.Pair, len(u.Needs)), Kinds: make([]estimate.Pair, u.kinds())}
-	u.by = u.controls(u.Follow, false)
+	if !u.Few {
+		u.by = u.controls(u.Follow, false)
+	}
 	if u.Follow > 0 {
 		res.Fit = newFit(&u.by, observe.Sample(len(u.Needs), u.kinds()))
 	}

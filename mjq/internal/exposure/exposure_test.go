@@ -1,0 +1,91 @@
+package exposure
+
+import (
+	"math"
+	"testing"
+
+	"github.com/mjqueue/mjq/mjq/arrival"
+	"github.com/mjqueue/mjq/mjq/law"
+	"github.com/mjqueue/mjq/mjq/spec"
+)
+
+func close(a, b, rel float64) bool { return math.Abs(a-b) <= rel*math.Abs(b) }
+
+// rare is a queue on 16 servers of a class and one that comes once in a thousand.
+func rare(need int, service law.Law) *spec.Spec {
+	return &spec.Spec{Servers: 16, Arrivals: arrival.Poisson(6), Classes: []spec.Class{
+		{Name: "c", Need: 1, Prob: 0.999, Service: law.ExpMean(1)},
+		{Name: "r", Need: need, Prob: 0.001, Service: service}}}
+}
+
+// TestEffective: of an exponential phase that makes nearly all of the work's moments, n
+// expected occurrences count n/6 for the second moment and n/20 for the third, and the
+// averages have its shape.
+func TestEffective(t *testing.T) {
+	l := law.HyperExpMeanSCV(5, 1000)
+	r := Of(rare(16, l), 0.42).Over(1e9)
+	n := 1e9 * 0.001 * min(l.P, 1-l.P)
+	if got := r.Effective(MeanWait); !close(got, n/6, 0.02) {
+		t.Errorf("second moment: %v, want %v", got, n/6)
+	}
+	if got := r.Effective(VarianceWait); !close(got, n/20, 0.02) {
+		t.Errorf("third moment: %v, want %v", got, n/20)
+	}
+	if skewness2, kurtosis := r.Shape(2); !close(skewness2, 37.5/n, 0.03) || !close(kurtosis, 70/n, 0.05) {
+		t.Errorf("shape %v, %v, want %v, %v", skewness2, kurtosis, 37.5/n, 70/n)
+	}
+	if s := r.Largest(2); s.Class != 1 || s.Share < 0.9 || !close(s.Expected, n*math.Exp(-2.674)*1, 0.15) {
+		t.Errorf("largest %+v of %v", s, n) // half of E[X²] of an exponential lies above 2.674 means
+	}
+	if got := Of(rare(16, l), 0.42).Enough(2, Least); !close(got*0.001*min(l.P, 1-l.P), 9, 0.1) {
+		t.Errorf("%v jobs are enough, with %v long ones", got, got*0.001*min(l.P, 1-l.P))
+	}
+}
+
+// TestFractionOfSingleServer: the number of busy periods of an M/M/1 queue that a fraction
+// of the jobs comes from.
+func TestFractionOfSingleServer(t *testing.T) {
+	s := &spec.Spec{Servers: 1, Arrivals: arrival.Poisson(0.5), Classes: []spec.Class{{Name: "one", Need: 1, Prob: 1, Service: law.ExpMean(1)}}}
+	r := Of(s, 0.5).Over(1e6)
+	// Of the largest 200, more than ln 5000 each, the squares are 200 (x² + 2x + 2).
+	x := math.Log(5000)
+	if got, want := r.Fraction(0.9), 0.9*0.1*1e12/(200*(x*x+2*x+2)); !close(got, want, 0.2) {
+		t.Errorf("a fraction of 0.9 is worth %v, want %v", got, want)
+	}
+	if r.Fraction(1e-4) >= r.Fraction(0.1) {
+		t.Error("a smaller fraction is worth more")
+	}
+}
+
+// TestWeights: a job holds up the queue alone, or several do together, or none does.
+func TestWeights(t *testing.T) {
+	l := law.HyperExpMeanSCV(5, 1000)
+	for _, c := range []struct {
+		need int
+		want float64
+	}{{16, 1}, {12, 1}, {9, 1}, {8, 0.03}, {3, 8.1e-7}, {1, 5.3e-19}} { // two of 8 at once, five of 3, 13 of 1
+		if got := weight(rare(c.need, l), 1, 0.42); !close(got, c.want, 0.1) {
+			t.Errorf("need %d: %v, want %v", c.need, got, c.want)
+		}
+	}
+}
+
+// TestSamples: waits of a single server with exponential services have the squared
+// coefficient of variation 3 at load 0.5.
+func TestSamples(t *testing.T) {
+	s := &spec.Spec{Servers: 1, Arrivals: arrival.Poisson(0.5), Classes: []spec.Class{{Name: "one", Need: 1, Prob: 1, Service: law.ExpMean(1)}}}
+	if got := Of(s, 0.5).Samples(1000).Effective(1); !close(got, 250, 0.02) {
+		t.Errorf("%v samples count, want 250", got)
+	}
+}
+
+// TestBursts: an arrival phase that comes seldom and lasts counts as its number tells.
+func TestBursts(t *testing.T) {
+	s := &spec.Spec{Servers: 1, Classes: []spec.Class{{Name: "one", Need: 1, Prob: 1, Service: law.ExpMean(0.1)}},
+		Arrivals: arrival.MMPP([]float64{1, 100}, [][]float64{{-1e-6, 1e-6}, {1e-2, -1e-2}})}
+	mean := (1 + 100e-4) / (1 + 1e-4)
+	bursts := 1e9 / mean * 1e-6
+	if got := Of(s, 0.5).Over(1e9).Effective(MeanWait); !close(got, bursts/6, 0.05) {
+		t.Errorf("%v, want %v", got, bursts/6)
+	}
+}

@@ -1,0 +1,230 @@
+package method
+
+import (
+	"math"
+
+	"github.com/mjqueue/mjq/mjq/internal/estimate"
+	"github.com/mjqueue/mjq/mjq/internal/exposure"
+	"github.com/mjqueue/mjq/mjq/result"
+)
+
+// exposed is what a run can know of its queue by the number of jobs that it has met.
+type exposed struct {
+	*Problem
+	of         *exposure.Exposure
+	jobs       float64 // recorded along paths
+	samples    float64 // independent ones
+	counted    bool    // a class is known from its own jobs, not from what they would meet
+	controlled bool    // means and variances have control variates that know the large jobs
+	alone      []bool  // but not of these classes
+	path       float64 // jobs of a path from an empty start; 0: paths start in the stationary queue
+}
+
+// expose is that of a result whose rate is below the limit.
+func (x *run) expose(counted, controlled bool) exposed {
+	return exposed{Problem: x.Problem, of: exposure.Of(x.Spec, x.r.Rate/x.r.Limit.Rate), counted: counted, controlled: controlled}
+}
+
+// observations is what an average over a number of effective observations is made of.
+type observations struct{ effective, skewness2, kurtosis float64 }
+
+// moment is what the run has for the k-th moment of the wait: what jobs tell along paths
+// or what samples do, whichever is more.
+func (e *exposed) moment(k int) (o observations) {
+	if e.jobs > 0 {
+		r := e.of.Over(e.jobs)
+		o.effective = r.Effective(k + 1)
+		o.skewness2, o.kurtosis = r.Shape(k + 1)
+	}
+	if e.samples > 0 {
+		s := e.of.Samples(e.samples)
+		if n := s.Effective(k); n > o.effective {
+			o.effective = n
+			o.skewness2, o.kurtosis = s.Shape(k)
+		}
+	}
+	return o
+}
+
+// known is a moment with an interval that is at least as wide as the number of large jobs
+// alone makes it, and none where they are fewer than exposure.Least.
+func (e *exposed) known(m result.Estimate, o observations) result.Estimate {
+	m.HalfWidth = larger(m.HalfWidth, e.least(m, o))
+	return m
+}
+
+// least is the half-width that the number of large jobs alone gives a moment.
+func (e *exposed) least(m result.Estimate, o observations) float64 {
+	switch {
+	case m.HalfWidth == 0 || math.IsInf(m.Value, 0):
+		return 0 // exact, or infinite
+	case o.effective < exposure.Least:
+		return math.NaN()
+	case e.controlled:
+		return 0
+	}
+	return estimate.Known(m.Value/math.Sqrt(o.effective), m.Level, o.skewness2, o.kurtosis)
+}
+
+// larger is the larger of two half-widths, and not known if one is not.
+func larger(a, b float64) float64 {
+	if math.IsNaN(a) || math.IsNaN(b) {
+		return math.NaN()
+	}
+	return max(a, b)
+}
+
+// scarce is how many jobs of a class a run must meet to know their mean wait.
+const scarceJobs = 30
+
+// apply goes over a result: no interval says more than the run can know.
+func (e *exposed) apply(r *result.Result) {
+	mean, variance := e.moment(1), e.moment(2)
+	for i := range r.Classes {
+		c := &r.Classes[i]
+		own := *e
+		if e.counted {
+			if seen := e.jobs * c.Prob; seen < scarceJobs {
+				c.Waiting.Mean.HalfWidth, c.Waiting.Variance.HalfWidth = math.NaN(), math.NaN()
+				c.Response.Mean.HalfWidth, c.Response.Variance.HalfWidth = math.NaN(), math.NaN()
+			} else if own.controlled = e.controlled && (e.alone == nil || !e.alone[i]); !own.controlled {
+				own.limit(c, own.scarcer(mean, seen, 1), own.scarcer(variance, seen, 2))
+				continue
+			}
+		}
+		own.limit(c, mean, variance)
+	}
+	e.limit(&r.All, mean, variance)
+	r.MeanJobs.HalfWidth = larger(r.MeanJobs.HalfWidth, e.least(times(r.All.Waiting.Mean, r.Rate), mean))
+	if e.jobs > 0 {
+		e.shares(r)
+	}
+	r.Notes = append(r.Notes, e.notes(r, mean, variance)...)
+	if e.short(r) {
+		withoutAll(r)
+	}
+}
+
+// short reports whether paths are too short to forget that they began empty.
+func (e *exposed) short(r *result.Result) bool {
+	least := fewestRelaxations * e.Relaxation(r.Rate/r.Limit.Rate)
+	return e.path > 0 && e.Plain() && e.path < least && !math.IsInf(least, 1)
+}
+
+// withoutAll leaves no interval but of what is exact.
+func withoutAll(r *result.Result) {
+	for i := range r.Classes {
+		withoutIntervals(&r.Classes[i])
+	}
+	withoutIntervals(&r.All)
+	estimates := []*result.Estimate{&r.MeanJobs, &r.WastedHOL, &r.Idle, &r.Utilization}
+	for i := range r.Resources {
+		x := &r.Resources[i]
+		estimates = append(estimates, &x.WastedHOL, &x.Idle, &x.Utilization)
+	}
+	for _, m := range estimates {
+		withhold(m, false, false)
+	}
+}
+
+// scarcer is the worse of what all jobs tell and what so many samples of the wait do.
+func (e *exposed) scarcer(o observations, samples float64, k int) observations {
+	s := e.of.Samples(samples)
+	if n := s.Effective(k); n < o.effective {
+		skewness2, kurtosis := s.Shape(k)
+		return observations{n, skewness2, kurtosis}
+	}
+	return o
+}
+
+// limit goes over what is known of a class, or of all jobs.
+func (e *exposed) limit(c *result.ClassResult, mean, variance observations) {
+	c.Response.Mean.HalfWidth = larger(c.Response.Mean.HalfWidth, e.least(c.Waiting.Mean, mean))
+	c.Response.Variance.HalfWidth = larger(c.Response.Variance.HalfWidth, e.least(c.Waiting.Variance, variance))
+	c.Waiting.Mean, c.Waiting.Variance = e.known(c.Waiting.Mean, mean), e.known(c.Waiting.Variance, variance)
+	c.Slowdown.Mean, c.Slowdown.Variance = e.known(c.Slowdown.Mean, mean), e.known(c.Slowdown.Variance, variance)
+	if e.jobs == 0 {
+		return // fractions of independent samples are binomial
+	}
+	run := e.of.Over(e.jobs)
+	for _, m := range []*result.Metric{&c.Waiting, &c.Response, &c.Slowdown} {
+		capPrecision(m, run)
+	}
+	for _, share := range []*result.Estimate{&c.WaitingInTime, &c.ResponseInTime} {
+		e.share(share, run, 1)
+	}
+}
+
+// capPrecision bounds how well a distribution is known by the large jobs that make each part.
+func capPrecision(m *result.Metric, run *exposure.Run) {
+	p := &m.Precision
+	if m.Dist.Total == 0 || !(m.Effective > 1) {
+		return
+	}
+	if len(p.Effective) == 0 {
+		*p = result.Precision{Groups: int(min(m.Effective, 1e9)) + 1}
+		for k := 0; result.StepOdds*float64(k) <= 2*result.MostOdds; k++ {
+			p.Effective = append(p.Effective, m.Effective)
+		}
+	}
+	for k := range p.Effective {
+		p.Effective[k] = min(p.Effective[k], run.Fraction(1-result.PrecisionAt(k)))
+	}
+}
+
+// shares goes over the averages over time that lie between 0 and a number of servers.
+func (e *exposed) shares(r *result.Result) {
+	run, servers := e.of.Over(e.jobs), float64(e.Servers)
+	e.share(&r.WastedHOL, run, servers)
+	e.share(&r.Idle, run, servers)
+	e.share(&r.Utilization, run, 1)
+	for i := range r.Resources {
+		x := &r.Resources[i]
+		e.share(&x.WastedHOL, run, float64(x.Units))
+		e.share(&x.Idle, run, float64(x.Units))
+		e.share(&x.Utilization, run, 1)
+	}
+}
+
+// share widens the interval of an average between 0 and most.
+func (e *exposed) share(m *result.Estimate, run *exposure.Run, most float64) {
+	q := m.Value / most
+	switch {
+	case !(m.HalfWidth > 0):
+	case run.Effective(exposure.MeanWait) < exposure.Least:
+		m.HalfWidth = math.NaN()
+	case !e.controlled && q > 0 && q < 1:
+		n := run.Fraction(min(q, 1-q))
+		m.HalfWidth = larger(m.HalfWidth, estimate.Known(most*math.Sqrt(q*(1-q)/n), m.Level, 0, 0))
+	}
+}
+
+// manySamples are so many that are done.
+func manySamples(e *exposed, done int) { e.samples = float64(done) }
+
+// followedPaths are samples each of which is followed for so many jobs.
+func followedPaths(path int64) func(e *exposed, done int) {
+	return func(e *exposed, done int) { e.samples, e.jobs = float64(done), float64(done)*float64(path) }
+}
+
+// fewOf reports whether followed samples hold too few large jobs for control variates.
+func (e *exposed) fewOf(o *Options, samples, path int64) bool {
+	if o.targeted() {
+		samples = followedFirst
+	}
+	return e.of.Over(float64(samples)*float64(path)).Effective(4) < exposure.FewEffective
+}
+
+// enough is Options.enough for a mean wait that the run can know.
+func (e exposed) enough(o *Options, first int, met func(e *exposed, done int)) func(done int, mean func() result.Estimate) bool {
+	rule := o.enough(first)
+	if rule == nil {
+		return nil
+	}
+	return func(done int, mean func() result.Estimate) bool {
+		return rule(done, func() result.Estimate {
+			met(&e, done)
+			return e.known(mean(), e.moment(1))
+		})
+	}
+}
