@@ -54,9 +54,9 @@ var imports = map[string][]string{
 	"mjq/internal/replicate":  {"mjq/result", "internal/panics", "mjq/internal/estimate"},
 	"mjq/internal/sampling":   {"mjq/result", "internal/panics", "mjq/internal/replicate", "mjq/internal/stream", "mjq/internal/recurrence", "mjq/internal/observe", "mjq/internal/estimate"},
 	"mjq/internal/states":     {"mjq/law"},
-	"mjq/internal/saturated":  {"mjq/internal/states", "mjq/law", "mjq/mam", "mjq/internal/num", "gonum"},
+	"mjq/internal/saturated":  {"mjq/internal/states", "mjq/law", "mjq/mam", "gonum"},
 	"mjq/internal/levels":     {"mjq/mam", "gonum"},
-	"mjq/internal/open":       {"mjq/result", "mjq/internal/levels", "internal/panics", "mjq/internal/estimate", "mjq/internal/states", "mjq/law", "mjq/mam", "mjq/internal/num", "gonum"},
+	"mjq/internal/open":       {"mjq/result", "mjq/internal/levels", "internal/panics", "mjq/internal/estimate", "mjq/internal/states", "mjq/law", "mjq/mam", "gonum"},
 	"mjq/internal/events":     {"mjq/result", "mjq/policy", "internal/ranks", "mjq/internal/replicate", "mjq/internal/stream", "mjq/internal/estimate"},
 	"internal/ranks":          {},
 	"internal/lanes":          {},
@@ -117,16 +117,42 @@ func TestImports(t *testing.T) {
 			t.Error(fault)
 		}
 	}
-	for name := range imports {
+	for name, allowed := range imports {
 		if !seen[name] {
 			t.Errorf("%s is in the table and nowhere else", name)
 		}
+		for _, absent := range missing(allowed, seen) {
+			t.Errorf("%s may import %s, which does not exist", name, absent)
+		}
+	}
+	for i, packages := range layers {
+		for _, absent := range missing(packages, seen) {
+			t.Errorf("layer %d names %s, which does not exist", i, absent)
+		}
+	}
+	if absent := missing([]string{"gonum", "github.com/a/b", "mjq/internal", "mjq/law", "mjq/lawn"}, seen); !slices.Equal(absent, []string{"mjq/lawn"}) {
+		t.Errorf("of a list with one name that does not exist, %v are missing", absent)
 	}
 	for from, to := range map[string]string{"mjq/law": "mjq", "mjq/spec": "mjq/internal/method", "mjq/result": "mjq/law", "mjq/internal/stream": "mjq/internal/method"} {
 		if len(wrongImports(from, listed{Imports: []string{module + to}})) == 0 {
 			t.Errorf("an import of %s by %s goes unnoticed", to, from)
 		}
 	}
+}
+
+// missing are the names in a list of the table that are no package of the module, nor a
+// folder of some. Other modules are known by their short names, or by a dot.
+func missing(list []string, seen map[string]bool) (absent []string) {
+	for _, name := range list {
+		exists := name == "gonum" || name == "plot" || strings.Contains(name, ".")
+		for p := range seen {
+			exists = exists || p == name || strings.HasPrefix(p, name+"/")
+		}
+		if !exists {
+			absent = append(absent, name)
+		}
+	}
+	return absent
 }
 
 // wrongImports says what a package may not import.
