@@ -68,7 +68,7 @@ var badInputs = []struct{ line, ending, text, want string }{
 	{"stability f --servers 4 --tuples exponential", "txt", "(1, 0.5, 2.0)\n\n(8, 0.5, 1)\n", `f.txt:3: class 2 "T8": need 8 exceeds the 4 servers`},
 	{"stability f --servers 4 --tuples gamma", "txt", "(1, 1, 2.0)\n", `--tuples: "gamma" is no family of laws; choose exponential`},
 	{"stability f --tuples uniform", "txt", "(1, 1, 2.0)\n", "f.txt: a list of classes does not say how many servers there are; give --servers"},
-	{"methods queue.json --svg", "", "", "--svg: there is no picture of this; choose --html, --csv or --json"},
+	{"methods queue.json --svg", "", "", "--svg: there is no picture of this; choose --csv, --html or --json"},
 	{"size queue.json --quantile 0.9 --within 1:x:big --mean-wait 0.1", "", "", "--quantile 0.9: 1 of 2 numbers; put a colon between them\n--within 1:x:big: \"x\" is not a number"},
 	{"size queue.json --mean-wait 1 --costs 1", "", "", "--costs: 1 numbers; give two"},
 	{"size queue.json --mean-wait 1 --largest-rate --largest-need big", "", "", "one of them at a time"},

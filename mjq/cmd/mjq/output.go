@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -24,13 +26,14 @@ type section struct {
 	picture drawing
 }
 
-// answer is what a command has found, in every form in which it can be written.
+// answer is what a command has found, in every form in which it can be written. A form
+// that is empty or nil is one that the answer does not have.
 type answer struct {
 	text     string
 	data     any // for JSON
 	csv      func() string
-	picture  func() drawing // nil if there is none
-	title    string
+	picture  func() drawing
+	title    string // of the page
 	sections func() []section
 }
 
@@ -73,24 +76,50 @@ var numbers = regexp.MustCompile(`\[\n[^\[\]{}"]*\]`)
 
 var blank = regexp.MustCompile(`\s+`)
 
-// form is an answer in the form asked for.
+// form is an answer in the form asked for, or what to ask for instead.
 func (o *output) form(a answer) ([]byte, error) {
 	switch {
-	case o.json:
+	case o.json && a.data != nil:
 		data, err := json.MarshalIndent(a.data, "", "  ")
 		data = numbers.ReplaceAllFunc(data, func(list []byte) []byte { return blank.ReplaceAll(list, []byte(" ")) })
 		return append(data, '\n'), err
-	case o.csv:
+	case o.json:
+		return nil, a.lacks("--json: there is no JSON")
+	case o.csv && a.csv != nil:
 		return []byte(a.csv()), nil
-	case o.svg:
-		if a.picture == nil {
-			return nil, input(errors.New("--svg: there is no picture of this; choose --html, --csv or --json"))
-		}
+	case o.csv:
+		return nil, a.lacks("--csv: there are no comma-separated values")
+	case o.svg && a.picture != nil:
 		return a.picture().SVG()
-	case o.html:
+	case o.svg:
+		return nil, a.lacks("--svg: there is no picture")
+	case o.html && a.sections != nil:
 		return page(a.title, a.sections())
+	case o.html:
+		return nil, a.lacks("--html: there is no page")
+	case a.text == "":
+		return nil, a.lacks("there is no table")
 	}
 	return []byte(a.text), nil
+}
+
+// lacks says that the answer does not have a form, and which ones it has.
+func (a answer) lacks(what string) error {
+	var has []string
+	for flag, is := range map[string]bool{"--html": a.sections != nil, "--csv": a.csv != nil, "--json": a.data != nil, "--svg": a.picture != nil} {
+		if is {
+			has = append(has, flag)
+		}
+	}
+	slices.Sort(has)
+	switch n := len(has); n {
+	case 0:
+		return input(errors.New(what + " of this; leave it out"))
+	case 1:
+		return input(errors.New(what + " of this; choose " + has[0]))
+	default:
+		return input(errors.New(what + " of this; choose " + strings.Join(has[:n-1], ", ") + " or " + has[n-1]))
+	}
 }
 
 // interruption is the note of an answer that an interrupt has cut short.
