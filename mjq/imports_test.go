@@ -45,7 +45,7 @@ var imports = map[string][]string{
 	"mjq/special":             {"mjq/internal/remember", "internal/check", "internal/panics", "mjq/spec", "mjq/result", "mjq/law", "gonum"},
 	"site/packages":           {},
 	"site/picture":            {"internal/palette", "mjq", "mjq/result"},
-	"mjq/cmd/mjq":             {"mjq", "mjq/arrival", "mjq/figure", "mjq/law", "mjq/plots", "mjq/policy", "mjq/result", "mjq/spec", "mjq/trace", "github.com/spf13/cobra", "github.com/spf13/pflag"},
+	"mjq/cmd/mjq":             {"internal/check", "mjq", "mjq/arrival", "mjq/figure", "mjq/law", "mjq/plots", "mjq/policy", "mjq/result", "mjq/spec", "mjq/trace", "github.com/spf13/cobra", "github.com/spf13/pflag"},
 	"mjq/plots":               {"mjq/result", "mjq/figure"},
 	"mjq/internal/stream":     {"internal/panics", "internal/lanes", "mjq/law", "mjq/arrival"},
 	"mjq/internal/observe":    {},

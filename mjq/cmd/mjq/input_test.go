@@ -38,7 +38,7 @@ var badInputs = []struct{ line, ending, text, want string }{
 	{"simulate f --servers 1 --load 0", "csv", okClasses, "--load: 0 is no load"},
 	{"simulate f --servers 1 --rate x", "csv", okClasses, "--rate"},
 	{"simulate queue.json --rates f", "txt", "[1, 2,\n zwei]", "f.txt:2: "},
-	{"simulate f --servers 1 --rate 1 --policy Widow", "csv", okClasses, `--policy: "Widow" is not known; there are AdaptiveQuickswap`},
+	{"simulate f --servers 1 --rate 1 --policy Widow", "csv", okClasses, `--policy: "Widow" is not known; did you mean Window? There are AdaptiveQuickswap`},
 	{"simulate f --servers 1 --arrivals {}", "csv", okClasses, "--arrivals: "},
 	{"sample f --servers 1 --rate 1 --method best", "csv", okClasses, `--method: "best" is not known`},
 	{"sample f --servers 1 --rate 1 --method rare", "csv", okClasses, "--method rare needs --beyond"},
@@ -139,6 +139,40 @@ func TestSkipMalformed(t *testing.T) {
 	}
 }
 
+// aged is a policy with a real number.
+type aged struct {
+	policy.Policy
+	Age   float64 `json:"age"`
+	Kills bool    `json:"kill,omitempty"`
+}
+
+// TestPoliciesOfRealNumbers: the number of the compact form is what the policy takes, real
+// ones included.
+func TestPoliciesOfRealNumbers(t *testing.T) {
+	for number, want := range map[string]string{"0.5": `{"age":0.5,"policy":"Aged"}`, "-2": `{"age":-2,"policy":"Aged"}`, "1e-3": `{"age":0.001,"policy":"Aged"}`, "": ""} {
+		parts := compact.FindStringSubmatch("Aged(" + number + ")")
+		if number == "" {
+			parts = compact.FindStringSubmatch("Aged")
+		}
+		if parts == nil {
+			t.Errorf("Aged(%s) is not read", number)
+			continue
+		}
+		text, err := membersOf(parts[1], parts[2], aged{})
+		if text != want || (err == nil) != (want != "") {
+			t.Errorf("Aged(%s): %s, %v", number, text, err)
+		}
+	}
+	if _, err := membersOf("Aged", "", aged{}); err == nil || err.Error() != "--policy: Aged takes a number, its age; write Aged(0.5)" {
+		t.Error(err)
+	}
+	for _, text := range []string{"Aged(0.5.1)", "Aged(e)", "Aged(.)", "Aged()", "Aged(1e)"} {
+		if compact.MatchString(text) {
+			t.Errorf("%s is read", text)
+		}
+	}
+}
+
 // TestPolicies: the compact form and JSON give the policies of the package.
 func TestPolicies(t *testing.T) {
 	for text, want := range map[string]policy.Policy{
@@ -151,8 +185,9 @@ func TestPolicies(t *testing.T) {
 		}
 	}
 	for text, want := range map[string]string{
-		"Window": "Window takes a number, its jobs; write Window(4)", "FCFS(3)": "FCFS takes no number", "Window(4": "is no policy",
-		`{"policy":"Window","size":3}`: "--policy: ", "EASY(2)": "EASY takes no number",
+		"Window": "Window takes a whole number, its jobs; write Window(4)", "FCFS(3)": "FCFS takes no number", "Window(4": "is no policy",
+		`{"policy":"Window","size":3}`: "--policy: ", "EASY(2)": "EASY takes no number", "Window(0.5)": "Window takes a whole number, its jobs, not 0.5; write Window(4)",
+		"MSR(1)": "MSR takes no number", "Window(1e400)": "Window takes a whole number", "Widow(2)": `"Widow" is not known; did you mean Window? There are `,
 	} {
 		if _, err := readPolicy(text); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", text, err)
@@ -160,7 +195,7 @@ func TestPolicies(t *testing.T) {
 	}
 	for _, name := range policyNames() {
 		text := name
-		if _, takes := parameters[name]; takes {
+		if _, err := readPolicy(name); err != nil {
 			text += "(1)"
 		}
 		if _, err := readPolicy(text); err != nil {

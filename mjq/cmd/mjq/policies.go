@@ -3,18 +3,19 @@ package main
 import (
 	"encoding/json"
 	"fmt"
+	"reflect"
 	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/spf13/pflag"
+
+	"github.com/mjqueue/mjq/internal/check"
 	"github.com/mjqueue/mjq/mjq/policy"
 )
 
 // compact is a policy by its name, and a number if it has a parameter: Window(4).
-var compact = regexp.MustCompile(`^([A-Za-z]+)(?:\((-?[0-9]+)\))?$`)
-
-// parameters are the members that the number of the compact form stands for.
-var parameters = map[string]string{"Window": "jobs", "Backfill": "depth", "Quickswap": "threshold", "ArmedQuickswap": "threshold"}
+var compact = regexp.MustCompile(`^([A-Za-z]+)(?:\((-?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?)\))?$`)
 
 // shorthands are policies of a usual name that are another one with its parameter set.
 var shorthands = map[string]string{"EASY": `{"policy":"Backfill","depth":1}`, "Conservative": `{"policy":"Backfill","depth":-1}`}
@@ -42,29 +43,71 @@ func readPolicy(text string) (policy.Policy, error) {
 		return nil, fmt.Errorf("--policy: %q is no policy; give a name with its parameter, as FCFS or Window(4), or JSON", text)
 	}
 	name, number := parts[1], parts[2]
-	member, takes := parameters[name]
-	switch {
-	case !slices.Contains(policyNames(), name):
-		return nil, fmt.Errorf("--policy: %q is not known; there are %s", name, strings.Join(policyNames(), ", "))
-	case takes && number == "":
-		return nil, fmt.Errorf("--policy: %s takes a number, its %s; write %s(4)", name, member, name)
-	case !takes && number != "":
-		return nil, fmt.Errorf("--policy: %s takes no number; write %s", name, name)
+	if !slices.Contains(policyNames(), name) {
+		return nil, fmt.Errorf("--policy: %q is not known%s", name, check.OneOf(name, policyNames()))
 	}
 	written, short := shorthands[name]
 	if !short {
-		members := map[string]any{"policy": name}
-		if takes {
-			members[member] = json.Number(number)
-		}
-		data, err := json.Marshal(members)
+		bare, err := policy.Unmarshal(fmt.Appendf(nil, `{"policy":%q}`, name))
 		if err != nil {
 			return nil, named("--policy", err)
 		}
-		written = string(data)
+		if written, err = membersOf(name, number, bare); err != nil {
+			return nil, err
+		}
+	} else if number != "" {
+		return nil, takesNone(name)
 	}
 	p, err := policy.Unmarshal([]byte(written))
 	return p, named("--policy", err)
+}
+
+// membersOf is the JSON of a policy in the compact form. Its number, "" if there is none,
+// is the parameter of the bare policy.
+func membersOf(name, number string, bare policy.Policy) (string, error) {
+	member, value, example := parameter(bare)
+	members := map[string]any{"policy": name}
+	switch {
+	case member == "" && number != "":
+		return "", takesNone(name)
+	case member != "":
+		if err := value.Set(number); err != nil {
+			but := ""
+			if number != "" {
+				but = ", not " + number
+			}
+			return "", fmt.Errorf("--policy: %s takes %s, its %s%s; write %s(%s)", name, kinds[value.Type()], member, but, name, example)
+		}
+		members[member] = json.Number(value.String())
+	}
+	text, err := json.Marshal(members)
+	return string(text), named("--policy", err)
+}
+
+// kinds are the types of numbers in words.
+var kinds = map[string]string{"int": "a whole number", "number": "a number"}
+
+// parameter is the first member of a policy that is a number and has no default, with a
+// value of its kind and one that is usual; "" if there is none.
+func parameter(bare policy.Policy) (member string, value pflag.Value, example string) {
+	t := reflect.TypeOf(bare)
+	for i := range t.NumField() {
+		name, options, _ := strings.Cut(t.Field(i).Tag.Get("json"), ",")
+		if name == "" || options != "" {
+			continue
+		}
+		switch t.Field(i).Type.Kind() {
+		case reflect.Int:
+			return name, new(whole), "4"
+		case reflect.Float64:
+			return name, &number{value: new(float64)}, "0.5"
+		}
+	}
+	return "", nil, ""
+}
+
+func takesNone(name string) error {
+	return fmt.Errorf("--policy: %s takes no number; write %s", name, name)
 }
 
 // named puts the flag or file before an error that does not say where it is.
