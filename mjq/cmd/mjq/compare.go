@@ -31,7 +31,7 @@ probability, and a log otherwise.`,
 	set.integer("jobs", "recorded jobs a replication (as many as the slowest policy asks for)", mjq.CompareQuery.Jobs)
 	set.integer("warm-up", "jobs left out before (a fifth of them; of a log none)", mjq.CompareQuery.WarmUp)
 	set.integer("replications", "independent replications (32)", mjq.CompareQuery.Replications)
-	set.number("rel-err", "go on until the half-width of each mean wait is this part of it", mjq.CompareQuery.RelErr)
+	set.share("rel-err", "go on until the half-width of each mean wait is this part of it", mjq.CompareQuery.RelErr)
 	set.number("half-width", "the same in units of time", mjq.CompareQuery.HalfWidth)
 	set.number("slowdown-threshold", "services count as no shorter than this in slowdowns", mjq.CompareQuery.SlowdownThreshold)
 	set.number("in-time", "time within which a job must start to be in time (0)", mjq.CompareQuery.InTime)

@@ -89,22 +89,19 @@ func compareOnLog(c *cobra.Command, to *output, from *modelFlags, how *logFlags,
 // onLog are the settings of a comparison on a log, from the flags of one on a model.
 func onLog(flags *pflag.FlagSet) settings[trace.CompareQuery] {
 	set := settings[trace.CompareQuery]{flags: flags}
-	number := func(name string, apply func(trace.CompareQuery, float64) trace.CompareQuery) {
+	float := func(name string, apply func(trace.CompareQuery, float64) trace.CompareQuery) {
 		set.step(name, func(q trace.CompareQuery) trace.CompareQuery {
-			v, _ := flags.GetFloat64(name) // there is such a flag
-			return apply(q, v)
+			return apply(q, *flags.Lookup(name).Value.(*number).value)
 		})
 	}
-	number("slowdown-threshold", trace.CompareQuery.SlowdownThreshold)
-	number("in-time", trace.CompareQuery.InTime)
-	number("level", trace.CompareQuery.Level)
+	float("slowdown-threshold", trace.CompareQuery.SlowdownThreshold)
+	float("in-time", trace.CompareQuery.InTime)
+	float("level", trace.CompareQuery.Level)
 	set.step("warm-up", func(q trace.CompareQuery) trace.CompareQuery {
-		n, _ := flags.GetInt("warm-up")
-		return q.WarmUp(n)
+		return q.WarmUp(int(*flags.Lookup("warm-up").Value.(*whole)))
 	})
 	set.step("seed", func(q trace.CompareQuery) trace.CompareQuery {
-		n, _ := flags.GetUint64("seed")
-		return q.Seed(n)
+		return q.Seed(uint64(*flags.Lookup("seed").Value.(*seed)))
 	})
 	return set
 }

@@ -28,11 +28,11 @@ fitted by maximum likelihood, the best one by BIC, and shown beside the log: ind
 dispersion, correlation of gaps and, with --period, the rate by the time of day.`,
 		Example: "mjq fit jobs.csv --servers 8 --moments 2\nmjq fit centre.swf --by powers --moments 3 --json -o centre.json\nmjq fit jobs.csv --servers 8 --moments 1 --poisson --json | mjq exact -\nmjq fit centre.swf --arrivals best --period 3600 --parts 4",
 	}
-	moments := c.Flags().Int("moments", 0, "moments that the laws have: 1, 2 or 3; 0 is the laws of the log itself")
+	moments := wholeFlag(c.Flags(), "moments", 0, "moments that the laws have: 1, 2 or 3; 0 is the laws of the log itself")
 	poisson := c.Flags().Bool("poisson", false, "Poisson arrivals of the rate of the log")
 	arrivals := c.Flags().String("arrivals", "", "arrival process: "+processNames+"; the law of the gaps by --moments if left out")
-	period := c.Flags().Float64("period", 0, "period of the rate, as a day, in the log's unit of time")
-	parts := c.Flags().Int("parts", 24, "equal parts of the period")
+	period := numberFlag(c.Flags(), "period", 0, "period of the rate, as a day, in the log's unit of time")
+	parts := wholeFlag(c.Flags(), "parts", 24, "equal parts of the period")
 	_ = c.RegisterFlagCompletionFunc("arrivals", cobra.FixedCompletions(strings.Split(processNames, ", "), cobra.ShellCompDirectiveNoFileComp))
 	from.add(c, "need, powers or class")
 	to.add(c)

@@ -26,7 +26,7 @@ type logFlags struct {
 
 // add defines the flags of a command that takes a log and nothing else.
 func (f *logFlags) add(c *cobra.Command, groups string) {
-	c.Flags().IntVar(&f.servers, "servers", 0, "number of servers (as the log says)")
+	c.Flags().Var((*whole)(&f.servers), "servers", "number of servers (as the log says)")
 	f.reading(c, groups)
 	c.Args = cobra.ExactArgs(1)
 	c.ValidArgsFunction = filesEnding("swf", "csv", "gz")
@@ -36,13 +36,14 @@ func (f *logFlags) add(c *cobra.Command, groups string) {
 func (f *logFlags) reading(c *cobra.Command, groups string) {
 	f.groups = strings.Split(strings.ReplaceAll(groups, " or ", ", "), ", ")
 	flags := c.Flags()
-	flags.Float64Var(&f.faster, "faster", 1, "let jobs arrive this much faster")
+	f.faster = 1
+	flags.Var(&number{value: &f.faster}, "faster", "let jobs arrive this much faster")
 	flags.BoolVar(&f.malformed, "skip-malformed", false, "leave out lines that cannot be understood, with a warning")
 	flags.StringToStringVar(&f.columns, "columns", nil, "of a CSV: which columns hold arrival, servers, service, class, estimate, wait and user, as arrival=submit,servers=cores")
 	flags.BoolVar(&f.noHeader, "no-header", false, "of a CSV: the first line is a job")
 	flags.BoolVar(&f.swf.Requested, "requested", false, "of SWF: the processors requested, not those allocated")
-	flags.Float64Var(&f.swf.ZeroRunTime, "zero-run-time", 0, "of SWF: the time of jobs with run time 0, which are left out otherwise")
-	flags.IntVar(&f.swf.Class, "class-field", 0, "of SWF: the field of the class: 12 user, 13 group, 14 executable, 15 queue, 16 partition")
+	flags.Var(&number{value: &f.swf.ZeroRunTime}, "zero-run-time", "of SWF: the time of jobs with run time 0, which are left out otherwise")
+	flags.Var((*whole)(&f.swf.Class), "class-field", "of SWF: the field of the class: 12 user, 13 group, 14 executable, 15 queue, 16 partition")
 	flags.StringVar(&f.by, "by", "need", "what makes a class: "+groups)
 	_ = c.RegisterFlagCompletionFunc("by", cobra.FixedCompletions(f.groups, cobra.ShellCompDirectiveNoFileComp))
 }

@@ -31,15 +31,15 @@ type modelFlags struct {
 // add defines the flags; those of rates only where a command asks at rates.
 func (f *modelFlags) add(c *cobra.Command, atRates bool) {
 	flags := c.Flags()
-	flags.IntVar(&f.servers, "servers", 0, "number of servers; a CSV of classes needs it")
-	flags.IntVar(&f.system, "system", 0, "of the systems of a TOML file only this one, from 1")
+	flags.Var((*whole)(&f.servers), "servers", "number of servers; a CSV of classes needs it")
+	flags.Var((*whole)(&f.system), "system", "of the systems of a TOML file only this one, from 1")
 	flags.StringVar(&f.tuples, "tuples", "", "the file holds tuples (servers, probability, numbers), and these are of the laws: "+strings.Join(familyNames, ", "))
 	_ = c.RegisterFlagCompletionFunc("tuples", cobra.FixedCompletions(familyNames, cobra.ShellCompDirectiveNoFileComp))
 	flags.StringVar(&f.policy, "policy", "", policyUsage)
 	_ = c.RegisterFlagCompletionFunc("policy", cobra.FixedCompletions(policyNames(), cobra.ShellCompDirectiveNoFileComp))
 	if atRates {
-		flags.Float64SliceVar(&f.rates, "rate", nil, "arrival rates, one or several with commas; without arrivals in the file they are Poisson")
-		flags.Float64SliceVar(&f.loads, "load", nil, "arrival rates as fractions of the stability limit")
+		flags.Var(&numberList{values: &f.rates}, "rate", "arrival rates, one or several with commas; without arrivals in the file they are Poisson")
+		flags.Var(&numberList{values: &f.loads, share: true}, "load", "arrival rates as fractions of the stability limit, 0.8 or 80%")
 		flags.StringVar(&f.rateFile, "rates", "", "file with a list of arrival rates, [0.5, 1, 1.5]")
 		flags.StringVar(&f.arrivals, "arrivals", "", `arrival process, as {"arrivals":"Poisson","rate":1.4}, or the law of the gaps, as {"law":"ErlangMean","phases":2,"mean":0.7}`)
 	}

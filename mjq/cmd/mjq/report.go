@@ -28,8 +28,8 @@ else simulated to --rel-err. --json and --csv are the numbers of the page, --svg
 its first picture.`,
 		Example: "mjq report queue.json -o report.html\nmjq report queue.json --csv\nmjq report classes.csv --servers 20 --rate 1 --policy FirstFit --rel-err 0.1 -o report.html",
 	}
-	relErr := c.Flags().Float64("rel-err", 0.02, "half-width of a simulated mean wait over the mean")
-	seed := c.Flags().Uint64("seed", 1, "choose the randomness")
+	relErr := shareFlag(c.Flags(), "rel-err", 0.02, "half-width of a simulated mean wait over the mean")
+	seed := seedFlag(c.Flags(), 1, "choose the randomness")
 	to := output{streams: s}
 	from.add(c, true)
 	to.add(c)

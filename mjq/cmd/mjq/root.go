@@ -70,9 +70,10 @@ func newRoot(s streams) *cobra.Command {
 		Example:       "mjq stability queue.json\nmjq exact queue.json\nmjq sample classes.csv --servers 20 --rate 1 --method backward --seed 7",
 		SilenceErrors: true,
 		SilenceUsage:  true,
-		Args:          cobra.NoArgs,
+		Args:          commandKnown,
 		RunE:          func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
+	root.SetFlagErrorFunc(flagFault)
 	root.PersistentFlags().BoolP("quiet", "q", false, "no progress, even on a terminal")
 	root.AddCommand(stabilityCommand(s), exactCommand(s), sampleCommand(s), simulateCommand(s), compareCommand(s), sizeCommand(s),
 		replayCommand(s), fitCommand(s), reportCommand(s), methodsCommand(s), versionCommand(s))

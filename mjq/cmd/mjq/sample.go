@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/mjqueue/mjq/internal/check"
 	"github.com/mjqueue/mjq/mjq"
 	"github.com/mjqueue/mjq/mjq/result"
 )
@@ -30,7 +31,7 @@ func chosen(q mjq.SampleQuery, name string, eps, beyond float64) (mjq.SampleQuer
 	case "rare":
 		return q.Rare(beyond), nil
 	}
-	return q, input(fmt.Errorf("--method: %q is not known; choose forward, backward, certified, unbiased, dominated or rare", name))
+	return q, input(fmt.Errorf("--method: %q is not known%s", name, check.OneOf(name, sampleMethods)))
 }
 
 // sampleCommand draws samples of the stationary queue.
@@ -54,8 +55,8 @@ A setting that a method does not take is an error that names those which do.`,
 	set := settings[mjq.SampleQuery]{flags: c.Flags()}
 	sampleSettings(&set)
 	method := c.Flags().String("method", "forward", "forward, backward, certified, unbiased, dominated or rare")
-	eps := c.Flags().Float64("eps", 1e-6, "of certified: the chance that a sample is not exact")
-	beyond := c.Flags().Float64("beyond", 0, "of rare: the wait that hardly any job has")
+	eps := shareFlag(c.Flags(), "eps", 1e-6, "of certified: the chance that a sample is not exact")
+	beyond := numberFlag(c.Flags(), "beyond", 0, "of rare: the wait that hardly any job has")
 	_ = c.RegisterFlagCompletionFunc("method", cobra.FixedCompletions(sampleMethods, cobra.ShellCompDirectiveNoFileComp))
 	from.add(c, true)
 	to.add(c)
@@ -104,7 +105,7 @@ func sampleSettings(set *settings[mjq.SampleQuery]) {
 	set.integer("agree-together", "of backward: samples that must agree (256)", mjq.SampleQuery.AgreeTogether)
 	set.yes("per-sample", "of backward: the rule as printed, which is biased at high load", mjq.SampleQuery.PerSample)
 	set.integer("path-length", "of certified and unbiased: jobs that each sample goes on for", mjq.SampleQuery.PathLength)
-	set.number("rel-err", "go on until the half-width of the mean wait is this part of it", mjq.SampleQuery.RelErr)
+	set.share("rel-err", "go on until the half-width of the mean wait is this part of it", mjq.SampleQuery.RelErr)
 	set.number("half-width", "the same in units of time", mjq.SampleQuery.HalfWidth)
 	set.seed(mjq.SampleQuery.Seed)
 	set.level(mjq.SampleQuery.Level)

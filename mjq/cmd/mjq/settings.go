@@ -20,12 +20,18 @@ func (s *settings[Q]) step(name string, apply func(Q) Q) {
 }
 
 func (s *settings[Q]) integer(name, usage string, set func(Q, int) Q) {
-	v := s.flags.Int(name, 0, usage)
+	v := wholeFlag(s.flags, name, 0, usage)
 	s.step(name, func(q Q) Q { return set(q, *v) })
 }
 
 func (s *settings[Q]) number(name, usage string, set func(Q, float64) Q) {
-	v := s.flags.Float64(name, 0, usage)
+	v := numberFlag(s.flags, name, 0, usage)
+	s.step(name, func(q Q) Q { return set(q, *v) })
+}
+
+// share is a number that may also be given in percent.
+func (s *settings[Q]) share(name, usage string, set func(Q, float64) Q) {
+	v := shareFlag(s.flags, name, 0, usage)
 	s.step(name, func(q Q) Q { return set(q, *v) })
 }
 
@@ -40,12 +46,12 @@ func (s *settings[Q]) yes(name, usage string, set func(Q) Q) {
 }
 
 func (s *settings[Q]) seed(set func(Q, uint64) Q) {
-	v := s.flags.Uint64("seed", 0, "choose the randomness; every method has a seed of its own")
+	v := seedFlag(s.flags, 0, "choose the randomness; every method has a seed of its own")
 	s.step("seed", func(q Q) Q { return set(q, *v) })
 }
 
 func (s *settings[Q]) level(set func(Q, float64) Q) {
-	s.number("level", "confidence level of the intervals (0.95)", set)
+	s.share("level", "confidence level of the intervals (0.95)", set)
 }
 
 func (s *settings[Q]) workers(set func(Q, int) Q) {

@@ -27,7 +27,7 @@ replications, or from the batch means of one long run.`,
 	set.integer("warm-up", "jobs left out before (a fifth of them)", mjq.SimulateQuery.WarmUp)
 	set.integer("replications", "independent replications (32)", mjq.SimulateQuery.Replications)
 	set.integer("batch-means", "one long run, with so many batches for the intervals", mjq.SimulateQuery.BatchMeans)
-	set.number("rel-err", "go on until the half-width of the mean wait is this part of it", mjq.SimulateQuery.RelErr)
+	set.share("rel-err", "go on until the half-width of the mean wait is this part of it", mjq.SimulateQuery.RelErr)
 	set.number("half-width", "the same in units of time", mjq.SimulateQuery.HalfWidth)
 	set.number("slowdown-threshold", "services count as no shorter than this in slowdowns", mjq.SimulateQuery.SlowdownThreshold)
 	set.number("in-time", "time within which a job must start to be in time (0)", mjq.SimulateQuery.InTime)

@@ -28,10 +28,10 @@ targets can be repeated.`,
 	}
 	want.add(c.Flags())
 	set := settings[mjq.FewestQuery]{flags: c.Flags()}
-	set.number("rel-err", "precision of the largest rate (0.01)", mjq.FewestQuery.RelErr)
+	set.share("rel-err", "precision of the largest rate (0.01)", mjq.FewestQuery.RelErr)
 	set.integer("max-jobs", "most jobs of one look (2e8)", mjq.FewestQuery.MaxJobs)
 	set.seed(mjq.FewestQuery.Seed)
-	set.number("level", "probability with which the answer is to be right (0.95)", mjq.FewestQuery.Level)
+	set.share("level", "probability with which the answer is to be right (0.95)", mjq.FewestQuery.Level)
 	set.workers(mjq.FewestQuery.Workers)
 	from.add(c, true)
 	to.add(c)
@@ -92,14 +92,15 @@ func (f *sizeFlags) add(flags *pflag.FlagSet) {
 	flags.BoolVar(&f.rate, "largest-rate", false, "find the largest arrival rate instead")
 	flags.StringVar(&f.need, "largest-need", "", "find the largest need of this class instead")
 	flags.StringToStringVar(&f.mix, "mix", nil, "find the cheapest mix of types of resources, TYPE=PRICE,... instead")
-	flags.Float64SliceVar(&f.costs, "costs", nil, "of a server and of a waiting job in a unit of time, SERVER,WAIT: find the cheapest number")
+	flags.Var(&numberList{values: &f.costs}, "costs", "of a server and of a waiting job in a unit of time, SERVER,WAIT: find the cheapest number")
 }
 
 // query is what the flags ask, with all that is wrong with them.
 func (f *sizeFlags) query(m *mjq.Model) (mjq.FewestQuery, error) {
 	q := mjq.Fewest(m)
 	var wrong []error
-	each := func(name string, texts []string, numbers int, set func(x []float64, classes []string)) {
+	const time, share = false, true
+	each := func(name string, texts []string, numbers []bool, set func(x []float64, classes []string)) {
 		for _, text := range texts {
 			x, class, err := target(text, numbers)
 			if err != nil {
@@ -109,10 +110,10 @@ func (f *sizeFlags) query(m *mjq.Model) (mjq.FewestQuery, error) {
 			set(x, class)
 		}
 	}
-	each("mean-wait", f.meanWait, 1, func(x []float64, class []string) { q = q.MeanWait(x[0], class...) })
-	each("quantile", f.quantile, 2, func(x []float64, class []string) { q = q.Quantile(x[0], x[1], class...) })
-	each("within", f.within, 2, func(x []float64, class []string) { q = q.Within(x[0], x[1], class...) })
-	each("slowdown", f.slowdown, 2, func(x []float64, class []string) { q = q.Slowdown(x[0], x[1], class...) })
+	each("mean-wait", f.meanWait, []bool{time}, func(x []float64, class []string) { q = q.MeanWait(x[0], class...) })
+	each("quantile", f.quantile, []bool{share, time}, func(x []float64, class []string) { q = q.Quantile(x[0], x[1], class...) })
+	each("within", f.within, []bool{time, share}, func(x []float64, class []string) { q = q.Within(x[0], x[1], class...) })
+	each("slowdown", f.slowdown, []bool{time, time}, func(x []float64, class []string) { q = q.Slowdown(x[0], x[1], class...) })
 	q, err := f.sought(q)
 	return q, errors.Join(append(wrong, err)...)
 }
@@ -148,18 +149,19 @@ func (f *sizeFlags) sought(q mjq.FewestQuery) (mjq.FewestQuery, error) {
 	return q.Costs(f.costs[0], f.costs[1]), nil
 }
 
-// target reads so many numbers and perhaps a class, with colons between them.
-func target(text string, numbers int) (x []float64, class []string, err error) {
-	parts := strings.SplitN(text, ":", numbers+1)
-	if len(parts) < numbers {
-		return nil, nil, fmt.Errorf("%d of %d numbers; put a colon between them", len(parts), numbers)
+// target reads numbers, of which some are shares, and perhaps a class, with colons
+// between them.
+func target(text string, shares []bool) (x []float64, class []string, err error) {
+	parts := strings.SplitN(text, ":", len(shares)+1)
+	if len(parts) < len(shares) {
+		return nil, nil, fmt.Errorf("%d of %d numbers; put a colon between them", len(parts), len(shares))
 	}
-	for _, p := range parts[:numbers] {
-		v, err := strconv.ParseFloat(strings.TrimSpace(p), 64)
+	for i, share := range shares {
+		v, err := readNumber(parts[i], share)
 		if err != nil {
-			return nil, nil, fmt.Errorf("%q is not a number", p)
+			return nil, nil, err
 		}
 		x = append(x, v)
 	}
-	return x, parts[numbers:], nil
+	return x, parts[len(shares):], nil
 }

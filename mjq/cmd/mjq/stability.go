@@ -28,7 +28,7 @@ the pile, a simulation of the saturated system; --exact and --pile force one.`,
 	set.yes("exact", "an exact method or none", mjq.StabilityQuery.Exact)
 	set.yes("pile", "the pile", mjq.StabilityQuery.Pile)
 	c.MarkFlagsMutuallyExclusive("exact", "pile")
-	set.number("rel-err", "target of the pile: half-width over the limit (0.002)", mjq.StabilityQuery.RelErr)
+	set.share("rel-err", "target of the pile: half-width over the limit (0.002)", mjq.StabilityQuery.RelErr)
 	set.integer("max-jobs", "most jobs of the pile (100000000)", mjq.StabilityQuery.MaxJobs)
 	set.integer("replications", "piles side by side (64)", mjq.StabilityQuery.Replications)
 	set.seed(mjq.StabilityQuery.Seed)

@@ -1,0 +1,70 @@
+package main
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/mjqueue/mjq/mjq/result"
+)
+
+// slipsOfFingers are command lines, and all that the message says.
+var slipsOfFingers = map[string]string{
+	"stabilty queue.json":                  `unknown command "stabilty"; did you mean stability?`,
+	"stabilty queue.json --json":           `unknown command "stabilty"; did you mean stability?`,
+	"stab queue.json":                      `unknown command "stab"; did you mean stability?`,
+	"zzz":                                  `unknown command "zzz"; there are compare, `,
+	"simulate queue.json --polcy EASY":     "unknown flag: --polcy; did you mean --policy?",
+	"simulate queue.json --rel_err .1":     "unknown flag: --rel_err; did you mean --rel-err?",
+	"simulate queue.json -rel-err .1":      "unknown flag: -rel-err; did you mean --rel-err?",
+	"simulate queue.json --zzzz":           "unknown flag: --zzzz; mjq help simulate lists the flags",
+	"simulate queue.json -z":               "unknown flag: -z; mjq help simulate lists the flags",
+	"simulate queue.json --jobs":           "--jobs needs a value, as --jobs 20000",
+	"simulate queue.json --rel-err":        "--rel-err needs a value, as --rel-err 0.05 or 5%",
+	"simulate queue.json --rel-err little": `--rel-err: "little" is not a number; give one as 0.05 or 5%`,
+	"simulate queue.json --rel-err 5%%":    `--rel-err: "5%%" is not a number; give one as 0.05 or 5%`,
+	"simulate queue.json --half-width 5%":  `--half-width: "5%" is not a number; give one as 0.5`,
+	"simulate queue.json --jobs many":      `--jobs: "many" is not a whole number; give one as 20000 or 2e4`,
+	"simulate queue.json --jobs 1.5":       `--jobs: "1.5" is not a whole number; give one as 20000 or 2e4`,
+	"simulate queue.json --jobs 1e30":      `--jobs: "1e30" is not a whole number`,
+	"simulate queue.json --seed -1":        `--seed: "-1" is not a seed; give a whole number from 0 on`,
+	"simulate queue.json --load 50%,x":     `--load: "x" is not a number; give one as 0.05 or 5%`,
+	"simulate queue.json --rate 1,,2":      `--rate: "" is not a number; give one as 0.5`,
+	"simulate queue.json --json=perhaps":   `--json: "perhaps" is neither true nor false`,
+	"simulate queue.json --policy Widow":   `--policy: "Widow" is not known; did you mean Window? There are AdaptiveQuickswap`,
+	"sample queue.json --method forwrad":   `--method: "forwrad" is not known; did you mean forward? There are forward, `,
+	"size queue.json --mix cpu":            "--mix: cpu must be formatted as key=value",
+	"size queue.json --quantile 99%:x":     `--quantile 99%:x: "x" is not a number; give one as 0.5`,
+	"replay centre.swf --class-field user": `--class-field: "user" is not a whole number`,
+}
+
+// TestSlipsOfFingers: a misspelt command, flag or value is told in words, with what was
+// meant if that can be guessed, and not as the functions that read it put it.
+func TestSlipsOfFingers(t *testing.T) {
+	inFolder(t)
+	for line, want := range slipsOfFingers {
+		out, notes, code := command(strings.Fields(line)...)
+		if code != badInput || out != "" || !strings.HasPrefix(notes, "mjq: "+want) || strings.Contains(notes, "strconv") || strings.Count(notes, "\n") != 1 {
+			t.Errorf("mjq %s: exit code %d, %q, printed %q; want %q", line, code, notes, out, want)
+		}
+	}
+}
+
+// TestPercent: shares can be given in percent, and large numbers with an exponent.
+func TestPercent(t *testing.T) {
+	inFolder(t)
+	for line, same := range map[string]string{
+		"simulate queue.json --jobs 1000 --rel-err 80% --level 90% --seed 3":   "simulate queue.json --jobs 1000 --rel-err 0.8 --level .9 --seed 3",
+		"simulate queue.json --jobs 2e3 --replications 8 --load 50%,60%":       "simulate queue.json --jobs 2000 --replications 8 --load 0.5 --load 0.6",
+		"size queue.json --quantile 90%:3:big --within .5:70%":                 "size queue.json --quantile 0.9:3:big --within .5:.7",
+		"sample queue.json --method certified --samples 1e2 --eps 1% --seed 2": "sample queue.json --method certified --samples 100 --eps .01 --seed 2",
+	} {
+		want := answered(t, append(strings.Fields(same), "--csv")...)
+		if got := answered(t, append(strings.Fields(line), "--csv")...); got != want {
+			t.Errorf("mjq %s:\n%s\nwhere mjq %s has\n%s", line, got, same, want)
+		}
+	}
+	if r := decoded[result.Result](t, strings.Fields("exact queue.json --load 50%")...); math.Abs(r.Rate/r.Limit.Rate-0.5) > 1e-9 {
+		t.Errorf("the rate is %v at a limit of %v", r.Rate, r.Limit.Rate)
+	}
+}
