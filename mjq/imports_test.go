@@ -41,7 +41,7 @@ var imports = map[string][]string{
 	"mjq/spec":                {"internal/check", "internal/panics", "mjq/law", "mjq/arrival", "mjq/policy", "mjq/result"},
 	"mjq/internal/method":     {"mjq/arrival", "mjq/policy", "internal/check", "internal/panics", "mjq/result", "mjq/spec", "mjq/law", "mjq/mam", "mjq/internal", "gonum"},
 	"mjq/internal/planning":   {"internal/check", "mjq/internal/method", "mjq/internal/remember", "mjq/law", "mjq/result", "mjq/spec"},
-	"mjq/policy":              {"internal/ranks"},
+	"mjq/policy":              {"internal/check", "internal/ranks"},
 	"mjq/special":             {"mjq/internal/remember", "internal/check", "internal/panics", "mjq/spec", "mjq/result", "mjq/law", "gonum"},
 	"site/packages":           {},
 	"site/picture":            {"internal/palette", "mjq", "mjq/result"},

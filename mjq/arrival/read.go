@@ -118,7 +118,10 @@ func form[F any](data []byte, of func(F) (Process, error)) (Process, error) {
 	t := reflect.TypeFor[F]()
 	for i := range t.NumField() {
 		name, options, _ := strings.Cut(t.Field(i).Tag.Get("json"), ",")
-		_, is := given[name]
+		text, is := given[name]
+		if is {
+			faults.Join(check.Members(name, text, reflect.Zero(t.Field(i).Type).Interface())...)
+		}
 		faults.That(is || options == "omitempty", "the parameter %q is missing; add it", name)
 		delete(given, name)
 		names = append(names, name)
@@ -126,10 +129,12 @@ func form[F any](data []byte, of func(F) (Process, error)) (Process, error) {
 	for _, name := range slices.Sorted(maps.Keys(given)) {
 		faults.Add("the parameter %q is not known; it has %s", name, strings.Join(names, ", "))
 	}
-	var f F
-	faults.Join(json.Unmarshal(data, &f))
-	if len(faults.List()) > 0 {
+	if !faults.None() {
 		return nil, errors.Join(faults.List()...)
+	}
+	var f F
+	if err := json.Unmarshal(data, &f); err != nil {
+		return nil, err
 	}
 	return of(f)
 }

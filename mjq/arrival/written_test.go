@@ -66,7 +66,7 @@ func TestReadFaults(t *testing.T) {
 		`{"arrivals":"Pois"`:                {"no name under"},
 		`{"arrivals":"Pois"}`:               {"Pois: no such process is known"},
 		`{"arrivals":"Poisson","r":1}`:      {`Poisson: the parameter "rate" is missing`, `"r" is not known; it has rate`},
-		`{"arrivals":"Poisson","rate":"1"}`: {"Poisson: json"},
+		`{"arrivals":"Poisson","rate":"1"}`: {`Poisson: rate: "1" is not a number; write it without quotes`},
 		`{"arrivals":"Poisson","rate":-1}`:  {"ExpMean(-1)"},
 		`{"arrivals":"Renewal","gap":{"law":"Exp"}}`:                           {`Renewal: law: "Exp" is not a law`},
 		`{"arrivals":"Batches","of":{"arrivals":"Poisson"},"sizes":[1]}`:       {"Batches: Poisson: the parameter"},

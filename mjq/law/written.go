@@ -56,7 +56,7 @@ func Unmarshal(data []byte) (Law, error) {
 	r, ok := known.by[name]
 	known.RUnlock()
 	if !ok {
-		return nil, fmt.Errorf("law: %q is not a law; known are %s", name, strings.Join(Forms(), ", "))
+		return nil, fmt.Errorf("law: %q is not a law%s", name, check.OneOf(name, Forms()))
 	}
 	delete(given, "law")
 	f, err := r.example.fill(given)
@@ -171,7 +171,10 @@ func decode(example any, text []byte) (any, error) {
 func decoded[T any](text []byte) (any, error) {
 	var value T
 	err := json.Unmarshal(text, &value)
-	return value, err
+	if err == nil {
+		return value, nil
+	}
+	return value, errors.Join(check.Members("", text, value)...)
 }
 
 // mostNested is how many laws may stand within a law, each in the one before: each

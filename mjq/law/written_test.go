@@ -82,7 +82,7 @@ func TestWrittenLawFaults(t *testing.T) {
 	for text, parts := range map[string][]string{
 		`{"law":"ErlangMean","phase":2,"maen":1}`:           {`"mean" is missing`, `"phases" is missing`, `"maen" is not known`, `"phase" is not known`},
 		`{"law":"ExpMean","mean":-1}`:                       {"reading ExpMean", "the mean is -1"},
-		`{"law":"ExpMean","mean":"1"}`:                      {"cannot unmarshal string"},
+		`{"law":"ExpMean","mean":"1"}`:                      {`mean: "1" is not a number; write it without quotes`},
 		`{"law":"Normal","mean":1}`:                         {`"Normal" is not a law`, "LogNormalMeanSCV"},
 		`{"mean":1}`:                                        {`no name under "law"`},
 		`[1]`:                                               {`write a law as {"law":`},

@@ -1,11 +1,13 @@
 package policy
 
 import (
-	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/mjqueue/mjq/internal/check"
 )
 
 // written are the policies that can be written down, by name.
@@ -64,7 +66,7 @@ func Unmarshal(data []byte) (Policy, error) {
 	}
 	reader, known := written[name]
 	if !known {
-		return nil, fmt.Errorf("policy %q is not known; there are %s", name, strings.Join(Names(), ", "))
+		return nil, fmt.Errorf("policy %q is not known%s", name, check.OneOf(name, Names()))
 	}
 	delete(members, "policy")
 	settings, err := json.Marshal(members)
@@ -89,8 +91,9 @@ func Names() (names []string) {
 
 func read[P Policy](data []byte) (Policy, error) {
 	var p P
-	d := json.NewDecoder(bytes.NewReader(data))
-	d.DisallowUnknownFields()
-	err := d.Decode(&p)
+	if err := errors.Join(check.Members("", data, p)...); err != nil {
+		return p, err
+	}
+	err := json.Unmarshal(data, &p)
 	return p, err
 }

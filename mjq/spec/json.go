@@ -1,7 +1,6 @@
 package spec
 
 import (
-	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -9,6 +8,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/mjqueue/mjq/internal/check"
 	"github.com/mjqueue/mjq/mjq/arrival"
 	"github.com/mjqueue/mjq/mjq/law"
 	"github.com/mjqueue/mjq/mjq/policy"
@@ -21,7 +21,7 @@ type form struct {
 	Resources        []typeForm      `json:"resources,omitempty"`
 	RandomAssignment bool            `json:"randomAssignment,omitempty"`
 	AsPrinted        bool            `json:"asPrinted,omitempty"`
-	Arrivals         json.RawMessage `json:"arrivals,omitempty"`
+	Arrivals         json.RawMessage `json:"arrivals,omitempty" also:"rate" is:"how jobs arrive, as {\"arrivals\":\"Poisson\",\"rate\":1.4}"`
 	Load             *float64        `json:"load,omitempty"`
 	Policy           json.RawMessage `json:"policy,omitempty"`
 	Classes          []classForm     `json:"classes"`
@@ -35,11 +35,11 @@ type typeForm struct {
 
 type classForm struct {
 	Name    string          `json:"name"`
-	Need    int             `json:"need,omitempty"`  // of identical servers
+	Need    int             `json:"need,omitempty" also:"servers" is:"the number of servers of a job, as \"need\":4"`
 	Units   []int           `json:"units,omitempty"` // by type of resource
 	Pick    *Pick           `json:"pick,omitempty"`
-	Prob    float64         `json:"prob"`
-	Service json.RawMessage `json:"service"`
+	Prob    float64         `json:"prob" also:"probability share" is:"the share of the class of all jobs, as \"prob\":0.25"`
+	Service json.RawMessage `json:"service" also:"mean_service mean" is:"the distribution of its time, as {\"law\":\"ExpMean\",\"mean\":3}"`
 }
 
 // roundedSum is how far from 1 the probabilities may sum through rounding alone, for
@@ -98,13 +98,21 @@ func (s *Spec) MarshalJSON() ([]byte, error) {
 // once. Arrivals may be left out. A member that it does not know is an error.
 func (s *Spec) UnmarshalJSON(data []byte) error {
 	var in form
-	d := json.NewDecoder(bytes.NewReader(data))
-	d.DisallowUnknownFields() // they are mostly misspelt
-	if err := d.Decode(&in); err != nil {
+	var faults []error
+	for _, fault := range check.Members("", data, in) {
+		faults = append(faults, fmt.Errorf("reading a model: %w", fault))
+	}
+	if len(faults) > 0 {
+		return errors.Join(faults...)
+	}
+	if err := json.Unmarshal(data, &in); err != nil {
 		return fmt.Errorf("reading a model: %w", err)
 	}
-	var faults []error
 	read := func(at string, text json.RawMessage) law.Law {
+		if len(text) == 0 {
+			faults = append(faults, fmt.Errorf(`reading a model: %s: no service; give the distribution of its time, as {"law":"ExpMean","mean":3}`, at))
+			return law.ExpMean(1)
+		}
 		l, err := law.Unmarshal(text)
 		if err != nil {
 			faults = append(faults, fmt.Errorf("reading a model: %s: %w", at, err))

@@ -16,8 +16,12 @@ const okClasses = "servers,probability,mean_service\n1,1,1\n"
 // must say.
 var badInputs = []struct{ line, ending, text, want string }{
 	{"exact f", "json", "{\n\"servers\": 2,\n\"classes\": [}\n", "f.json:3: invalid character"},
-	{"exact f", "json", "{\n\"servers\": \"two\",\n\"classes\": []}\n", "f.json:2: servers: a string, where int is wanted"},
-	{"exact f", "json", "{\n\"servers\": 2,\n\"polciy\": 3, \"classes\": []}\n", `f.json:3: json: unknown field "polciy"`},
+	{"exact f", "json", "{\n\"servers\": \"two\",\n\"classes\": []}\n", `f.json:2: servers: "two" is not a whole number; give one as 4`},
+	{"exact f", "json", "{\n\"servers\": 2,\n\"polciy\": 3, \"classes\": []}\n", "f.json:3: polciy: unknown; did you mean policy?"},
+	{"exact f", "json", "{\"servers\": 2,\n\"classes\": [\n{\"name\":\"a\",\n\"servers\":1}]}", `f.json:4: classes[0].servers: unknown; need is the number of servers of a job, as "need":4`},
+	{"exact f", "json", "{\"servers\": 2,\n\"classes\": [\n{\"name\":\"a\",\n\"neeed\":1,\n\"probability\":1}]}", "f.json:4: classes[0].neeed: unknown; did you mean need?\nf.json:5: classes[0].probability: unknown; prob is the share"},
+	{"exact f", "json", "{\"servers\": 2,\n\"classes\": [\n{\"need\":1},\n{\"need\":\n[2]}]}", "f.json:4: classes[1].need: [2] is not a whole number"},
+	{"exact f", "json", "{\"servers\": 2,\n\"classes\": [\n{\"name\":\"a\",\"need\":1,\"prob\":1}]}", `f.json:3: class "a": no service; give the distribution`},
 	{"exact f", "json", "{\"servers\": 2,\n\"classes\": [\n{\"name\":\"a\",\"need\":1,\"prob\":1,\n\"service\":{\"law\":\"ExpMaen\",\"mean\":1}}]}", `f.json:3: class "a": law: "ExpMaen" is not a law`},
 	{"exact f", "json", "{\"servers\": 2,\n\"classes\": [\n{\"name\":\"a\",\"need\":1,\"prob\":1,\"service\":{\"law\":\"ExpMean\",\"mean\":1}},\n{\"name\":\"b\",\"need\":3,\"prob\":1,\"service\":{\"law\":\"ExpMean\",\"mean\":1}}]}", `f.json:4: class 2 "b": need 3 exceeds the 2 servers`},
 	{"exact f", "json", "{\"servers\": 2,\n\"arrivals\": {\"law\":\"ExpMean\"},\n\"classes\": []}", `f.json:2: arrivals: law: reading ExpMean: the parameter "mean" is missing`},

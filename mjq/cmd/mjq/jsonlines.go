@@ -17,10 +17,6 @@ func jsonFaults(file string, text []byte, err error) error {
 	if errors.As(err, &syntax) {
 		return fmt.Errorf("%s:%d: %s", file, lineAt(text, int(syntax.Offset)), syntax)
 	}
-	var kind *json.UnmarshalTypeError
-	if errors.As(err, &kind) && kind.Field != "" {
-		return fmt.Errorf("%s:%d: %s: a %s, where %s is wanted", file, lineAt(text, int(kind.Offset)), kind.Field, kind.Value, kind.Type)
-	}
 	lines := linesOf(text)
 	faults := strings.Split(message(err), "\n")
 	for i, fault := range faults {
@@ -39,7 +35,8 @@ func lineAt(text []byte, offset int) int {
 	return 1 + bytes.Count(text[:min(max(offset, 0), len(text))], []byte("\n"))
 }
 
-// jsonLines are the lines of the members of a JSON object and of its classes by name.
+// jsonLines are the lines of the members of a JSON object by their places, as
+// classes[0].need, and of its classes by name.
 type jsonLines struct {
 	members, classes map[string]int
 }
@@ -48,46 +45,42 @@ type jsonLines struct {
 func linesOf(text []byte) jsonLines {
 	l := jsonLines{map[string]int{}, map[string]int{}}
 	d := json.NewDecoder(bytes.NewReader(text))
-	var walk func(depth int, in string)
-	walk = func(depth int, in string) {
+	var walk func(at string)
+	walk = func(at string) {
 		token, err := d.Token()
 		if err != nil {
 			return
 		}
 		delim, opens := token.(json.Delim)
+		if class, is := token.(string); is && nameOfClass.MatchString(at) {
+			l.classes[class] = l.members[at]
+		}
 		if !opens || delim == ']' || delim == '}' {
 			return
 		}
-		for d.More() {
+		for i := 0; d.More(); i++ {
 			if delim == '[' {
-				walk(depth+1, in)
+				walk(fmt.Sprintf("%s[%d]", at, i))
 				continue
 			}
 			key, _ := d.Token()
-			name, _ := key.(string)
-			line := lineAt(text, int(d.InputOffset()))
-			if _, seen := l.members[name]; !seen {
-				l.members[name] = line
+			place, _ := key.(string)
+			if at != "" {
+				place = at + "." + place
 			}
-			if in == "classes" && depth == 2 && name == "name" {
-				value, _ := d.Token()
-				if class, ok := value.(string); ok {
-					l.classes[class] = line
-				}
-				continue
-			}
-			walk(depth+1, name)
+			l.members[place] = lineAt(text, int(d.InputOffset()))
+			walk(place)
 		}
 		_, _ = d.Token() // the end of it, which More has seen
 	}
-	walk(0, "")
+	walk("")
 	return l
 }
 
 var (
-	classNamed = regexp.MustCompile(`class (?:\d+ )?("(?:[^"\\]|\\.)*")`)
-	unknown    = regexp.MustCompile(`unknown field ("(?:[^"\\]|\\.)*")`)
-	word       = regexp.MustCompile(`[A-Za-z]+`)
+	classNamed  = regexp.MustCompile(`class (?:\d+ )?("(?:[^"\\]|\\.)*")`)
+	nameOfClass = regexp.MustCompile(`^classes\[\d+\]\.name$`)
+	word        = regexp.MustCompile(`[A-Za-z]+`)
 )
 
 // topLevel are the members of a model that its faults begin with or name.
@@ -95,11 +88,13 @@ var topLevel = []string{"arrivals", "policy", "load", "resources", "servers", "c
 
 // of is the line that a fault is about; 0 if it names none.
 func (l jsonLines) of(fault string) int {
-	for pattern, lines := range map[*regexp.Regexp]map[string]int{classNamed: l.classes, unknown: l.members} {
-		var name string
-		if quoted := pattern.FindStringSubmatch(fault); quoted != nil && json.Unmarshal([]byte(quoted[1]), &name) == nil && lines[name] > 0 {
-			return lines[name]
-		}
+	place, _, _ := strings.Cut(fault, ": ")
+	if line := l.members[place]; line > 0 {
+		return line
+	}
+	var name string
+	if quoted := classNamed.FindStringSubmatch(fault); quoted != nil && json.Unmarshal([]byte(quoted[1]), &name) == nil && l.classes[name] > 0 {
+		return l.classes[name]
 	}
 	for _, w := range word.FindAllString(fault, -1) {
 		if w = strings.ToLower(w); w == "class" {
