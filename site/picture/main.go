@@ -9,6 +9,7 @@ import (
 	"bufio"
 	"context"
 	"fmt"
+	"io"
 	"log"
 	"os"
 	"slices"
@@ -22,29 +23,36 @@ import (
 const (
 	width, row, line = 900.0, 14.0, 60.0
 	seconds          = 14 // that it takes
+	still            = 2  // seconds for which the finished picture stands before
 )
 
 func main() {
 	log.SetFlags(0)
+	if err := write(os.Stdout); err != nil {
+		log.Fatal(err)
+	}
+}
+
+// write writes the picture.
+func write(to io.Writer) error {
 	m, err := mjq.Servers(12).Poisson(1.55).
 		Class("one", 1, 0.55, mjq.ExpMean(1)).
 		Class("three", 3, 0.25, mjq.ExpMean(1.5)).
 		Class("eight", 8, 0.20, mjq.ExpMean(1.2)).Build()
 	if err != nil {
-		log.Fatal(err)
+		return err
 	}
 	p, err := m.Path().Jobs(70).WarmUp(60).Seed(5).Run(context.Background())
 	if err != nil {
-		log.Fatal(err)
+		return err
 	}
-	out := bufio.NewWriter(os.Stdout)
+	out := bufio.NewWriter(to)
 	draw(out, p)
-	if err := out.Flush(); err != nil {
-		log.Fatal(err)
-	}
+	return out.Flush()
 }
 
-// draw writes the picture.
+// draw writes the picture of a path. It begins with all of it; while it is drawn anew,
+// what is to come is pale.
 func draw(out *bufio.Writer, p *result.Path) {
 	rows := row * float64(p.Servers)
 	x := func(t float64) float64 { return width * min(1, max(0, (t-p.From)/(p.To-p.From))) }
@@ -56,8 +64,7 @@ func draw(out *bufio.Writer, p *result.Path) {
 	}
 	fmt.Fprint(out, `@media(prefers-color-scheme:dark){.p{fill:#1f2327}.h{stroke:#777}.n{stroke:#eee}}</style>`+"\n")
 	fmt.Fprintf(out, `<defs><pattern id="i" width="5" height="5" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><path class="h" d="M0 0V5" stroke-width="1.6"/></pattern>`+
-		`<clipPath id="now"><rect width="%g" height="%g"><animate attributeName="width" values="0;%[1]g;%[1]g" keyTimes="0;.9;1" dur="%[3]ds" repeatCount="indefinite"/></rect></clipPath></defs>`+"\n", width, rows+line+2, seconds)
-	fmt.Fprintf(out, `<rect class="p" width="%g" height="%g"/><g clip-path="url(#now)">`+"\n", width, rows)
+		`<clipPath id="now"><rect width="%g" height="%g"><animate attributeName="width" begin="%[4]ds" values="0;%[1]g;%[1]g" keyTimes="0;.9;1" dur="%[3]ds" repeatCount="indefinite"/></rect></clipPath><g id="q">`+"\n", width, rows+line+2, seconds, still)
 	for _, j := range p.Jobs {
 		for _, s := range j.Served() {
 			for _, k := range s.Seized {
@@ -69,7 +76,8 @@ func draw(out *bufio.Writer, p *result.Path) {
 		bar(out, "", x(b.From), x(b.To), b.Server)
 	}
 	waiting(out, p, x, rows+line)
-	fmt.Fprintf(out, "</g>\n"+`<path class="n" d="M0 0V%g" stroke-width="1.5"><animateTransform attributeName="transform" type="translate" values="0;%g;%[2]g" keyTimes="0;.9;1" dur="%[3]ds" repeatCount="indefinite"/></path>`+"\n", rows+line, width, seconds)
+	fmt.Fprintf(out, `</g></defs><rect class="p" width="%g" height="%g"/><use href="#q" opacity=".25"/><use href="#q" clip-path="url(#now)"/>`+"\n", width, rows)
+	fmt.Fprintf(out, `<path class="n" d="M0 0V%g" stroke-width="1.5" transform="translate(%g)"><animateTransform attributeName="transform" type="translate" begin="%[4]ds" values="0;%[2]g;%[2]g" keyTimes="0;.9;1" dur="%[3]ds" repeatCount="indefinite"/></path>`+"\n", rows+line, width, seconds, still)
 	fmt.Fprint(out, "</svg>\n") // words are beside it, for on a telephone they would be too small here
 }
 
