@@ -131,6 +131,7 @@ playground:
 # Notebooks as they are committed, documents, packages, playground; dead links fail.
 site: setup
 	docker/setup.sh site
+	.mjq/site/bin/python -m unittest discover -s site
 	.mjq/site/bin/python site/build.py
 
 # Two reports in build/bench: what a job and a sample cost, beside the dense twin and

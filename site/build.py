@@ -40,7 +40,10 @@ def main():
     start.write_text(start.read_text().replace("PATHS\n", paths()))
     (PAGES / "notebooks").mkdir()
     for notebook in (TREE / "notebooks").glob("*.ipynb"):
-        (PAGES / "notebooks" / notebook.name).write_text(typeset(notebook))
+        book = typeset(json.loads(notebook.read_text()))
+        if notebook.stem == "gallery":
+            thumbnails(book, PAGES / "notebooks/gallery")
+        (PAGES / "notebooks" / notebook.name).write_text(json.dumps(book, ensure_ascii=False))
     (PAGES / "packages").mkdir()
     run("go", "run", "./site/packages", PAGES / "packages")
     run("make", "-s", "playground", "PLAYGROUND=" + str(PAGES / "playground"))
@@ -77,15 +80,34 @@ def relinked(document):
     return re.sub(r"(\[[^\]]*\])\(([^)\s]+)\)", link, document.read_text())
 
 
-def typeset(notebook):
+def typeset(book):
     """A notebook with its formulas as MathML, which needs no script."""
-    book = json.loads(notebook.read_text())
     for cell in book["cells"]:
         if cell["cell_type"] == "markdown":
             parts = re.split(r"(```.*?```|`[^`]*`)", "".join(cell["source"]), flags=re.S)
             parts[::2] = [formulas(p) for p in parts[::2]]
             cell["source"] = "".join(parts)
-    return json.dumps(book, ensure_ascii=False)
+    return book
+
+
+def thumbnails(book, folder):
+    """Puts the pictures of a notebook below its first cell, small, each a link to the part
+    that draws it. Parts without a picture come last, by their titles."""
+    folder.mkdir()
+    tiles, title = {}, None
+    for number, cell in enumerate(book["cells"]):
+        heading = cell["cell_type"] == "markdown" and re.match(r"## (.+)", cell["source"])
+        if heading:
+            title, anchor = heading[1], f"part-{number}"
+            cell["source"] = f'<a id="{anchor}"></a>\n\n' + cell["source"]
+            tiles[title] = f'<a href="#{anchor}"><span>{title}</span></a>'
+        for output in cell.get("outputs", []):
+            picture = output.get("data", {}).get("image/svg+xml")
+            if picture and title in tiles and "<img" not in tiles[title]:
+                (folder / f"{anchor}.svg").write_text("".join(picture))
+                image = f'<img src="gallery/{anchor}.svg" alt="">'
+                tiles[title] = f'<a href="#{anchor}">{image}<span>{title}</span></a>'
+    book["cells"][0]["source"] += '\n\n<div class="gallery">' + "".join(sorted(tiles.values(), key=lambda t: "<img" not in t)) + "</div>"
 
 
 def formulas(text):
@@ -119,29 +141,35 @@ def navigation(text):
 
 
 class Links(html.parser.HTMLParser):
-    """What a page links to and shows."""
+    """What a page links to and shows, and the places in it that can be linked to."""
 
     def __init__(self):
         super().__init__()
-        self.links = []
+        self.links, self.places = [], set()
 
     def handle_starttag(self, tag, attributes):
         for name, value in attributes:
             if name in ("href", "src") and value:
                 self.links.append(value)
+            if name == "id":
+                self.places.add(value)
 
 
 def dead_links():
-    """Links between pages of the site, and to their files, that lead nowhere."""
+    """Links between pages of the site, to places in them and to their files, that lead
+    nowhere."""
+    pages = {}
     for page in SITE.rglob("*.html"):
-        reader = Links()
+        pages[page] = reader = Links()
         reader.feed(page.read_text())
+    for page, reader in pages.items():
         for link in set(reader.links):
             parts = urllib.parse.urlsplit(link)
-            if parts.scheme or parts.netloc or not parts.path or page.name == "404.html":
+            if parts.scheme or parts.netloc or page.name == "404.html":
                 continue
-            target = page.parent / urllib.parse.unquote(parts.path)
-            if not target.exists():
+            target = (page.parent / urllib.parse.unquote(parts.path)).resolve() if parts.path else page
+            place = urllib.parse.unquote(parts.fragment)
+            if not target.exists() or place and target in pages and place not in pages[target].places:
                 yield page.relative_to(SITE), link
 
 

@@ -1,0 +1,45 @@
+"""Tests of build.py: make site."""
+
+import pathlib
+import tempfile
+import unittest
+import unittest.mock
+
+import build
+
+
+class TestThumbnails(unittest.TestCase):
+    def test_pictures_lead_to_their_parts(self):
+        """Each part is a link below the first cell, those with a picture first."""
+        picture = {"outputs": [{"data": {"text/plain": ["x"]}}, {"data": {"image/svg+xml": ["<svg>", "</svg>"]}}] * 2}
+        book = {"cells": [
+            {"cell_type": "markdown", "source": "# Gallery"},
+            {"cell_type": "code", "source": "import", **picture},
+            {"cell_type": "markdown", "source": "## Words\n\nmore"},
+            {"cell_type": "code", "source": "1", "outputs": [{"data": {"text/html": ["<p>"]}}]},
+            {"cell_type": "markdown", "source": "## Lines"},
+            {"cell_type": "code", "source": "2", **picture},
+        ]}
+        with tempfile.TemporaryDirectory() as folder:
+            pictures = pathlib.Path(folder) / "gallery"
+            build.thumbnails(book, pictures)
+            self.assertEqual([p.name for p in pictures.iterdir()], ["part-4.svg"])
+            self.assertEqual((pictures / "part-4.svg").read_text(), "<svg></svg>")
+        self.assertEqual(book["cells"][0]["source"], '# Gallery\n\n<div class="gallery">'
+            '<a href="#part-4"><img src="gallery/part-4.svg" alt=""><span>Lines</span></a>'
+            '<a href="#part-2"><span>Words</span></a></div>')
+        self.assertTrue(book["cells"][4]["source"].startswith('<a id="part-4"></a>\n\n## Lines'))
+
+
+class TestDeadLinks(unittest.TestCase):
+    def test_places_and_files(self):
+        """Pages, files and places in pages that do not exist are found."""
+        with tempfile.TemporaryDirectory() as folder, unittest.mock.patch.object(build, "SITE", pathlib.Path(folder).resolve()):
+            (build.SITE / "a.html").write_text('<p id="here"><a href="#here"><a href="#gone"><a href="b.html#there"><img src="no.svg">')
+            (build.SITE / "b.html").write_text('<a id="there" href="a.html#nowhere"><a href="https://elsewhere/#x"><a href="no.html">')
+            self.assertEqual(sorted((str(page), link) for page, link in build.dead_links()),
+                [("a.html", "#gone"), ("a.html", "no.svg"), ("b.html", "a.html#nowhere"), ("b.html", "no.html")])
+
+
+if __name__ == "__main__":
+    unittest.main()
