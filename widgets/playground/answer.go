@@ -43,16 +43,18 @@ type Answer struct {
 	Notes   []string `json:"notes,omitempty"`
 }
 
-// Waits are the waits of a class. Half is the half-width of the 95 % interval of the
-// mean, 0 of an exact one.
+// Waits are the waits of a class: the mean and what 90 and 99 % of its jobs wait at most,
+// each with the half-width of its 95 % interval, which is 0 where it is exact.
 type Waits struct {
-	Name string   `json:"name"`
-	Need int      `json:"need"`
-	Mean Number   `json:"mean"`
-	Half Number   `json:"half"`
-	P90  Number   `json:"p90"`
-	P99  Number   `json:"p99"`
-	Tail []Number `json:"tail"` // P(W > t) on the grid
+	Name    string   `json:"name"`
+	Need    int      `json:"need"`
+	Mean    Number   `json:"mean"`
+	Half    Number   `json:"half"`
+	P90     Number   `json:"p90"`
+	P90Half Number   `json:"p90Half"`
+	P99     Number   `json:"p99"`
+	P99Half Number   `json:"p99Half"`
+	Tail    []Number `json:"tail"` // P(W > t) on the grid
 }
 
 // Use are mean numbers of servers.
@@ -100,14 +102,11 @@ func Ask(ctx context.Context, s Setting, tell func(Answer)) {
 		tell(Answer{Error: plain(err), Done: true})
 		return
 	}
-	if m, err = m.Resolve(ctx); err != nil {
+	if m, err = s.resolved(ctx, m); err != nil {
 		tell(Answer{Error: plain(err), Done: true})
 		return
 	}
-	if p, err := s.rule(); err == nil && p != nil {
-		m = m.WithPolicy(p)
-	}
-	a, err := begin(ctx, m)
+	a, err := begin(ctx, m, s.per())
 	if err != nil {
 		tell(Answer{Error: plain(err), Done: true})
 		return
@@ -120,7 +119,7 @@ func Ask(ctx context.Context, s Setting, tell func(Answer)) {
 		return
 	}
 	tell(a)
-	if a = a.limited(ctx, m); !a.Stable {
+	if a = a.limited(ctx, m, s.per()); !a.Stable {
 		a.Done = true
 		tell(a)
 		return
@@ -128,9 +127,21 @@ func Ask(ctx context.Context, s Setting, tell func(Answer)) {
 	a.waits(ctx, m, s.Seed, tell)
 }
 
+// resolved is the model at its rate, under the policy of the setting.
+func (s *Setting) resolved(ctx context.Context, m *mjq.Model) (*mjq.Model, error) {
+	m, err := m.Resolve(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if p, err := s.rule(); err == nil && p != nil {
+		m = m.WithPolicy(p)
+	}
+	return m, nil
+}
+
 // limited is the answer with the limit under the policy, if that is known without a
 // simulation.
-func (a Answer) limited(ctx context.Context, m *mjq.Model) Answer {
+func (a Answer) limited(ctx context.Context, m *mjq.Model, per string) Answer {
 	if m.Spec().FirstCome() {
 		return a
 	}
@@ -138,7 +149,7 @@ func (a Answer) limited(ctx context.Context, m *mjq.Model) Answer {
 	if err != nil {
 		return a
 	}
-	b := judged(m, st)
+	b := judged(m, st, per)
 	b.Path = a.Path
 	return b
 }
@@ -201,27 +212,27 @@ func sampled(ctx context.Context, m *mjq.Model, jobs int, seed uint64) (*result.
 }
 
 // begin is an answer with the limit.
-func begin(ctx context.Context, m *mjq.Model) (Answer, error) {
+func begin(ctx context.Context, m *mjq.Model, per string) (Answer, error) {
 	if m.Spec().FirstCome() {
 		st, err := m.Limit(ctx)
 		if err != nil {
 			return Answer{}, err
 		}
-		return judged(m, st), nil
+		return judged(m, st, per), nil
 	}
 	a := Answer{Rate: Number(m.Rate()), Ideal: Number(m.IdealRate()), Limit: Number(math.NaN()), Stable: m.OfferedLoad() < 1}
-	a.Verdict = fmt.Sprintf("%.4g jobs a unit of time arrive; no policy can take more than %.4g.", m.Rate(), m.IdealRate())
+	a.Verdict = fmt.Sprintf("%.4g jobs %s arrive; no policy can take more than %.4g.", m.Rate(), per, m.IdealRate())
 	return a, nil
 }
 
 // judged is the verdict first come first served.
-func judged(m *mjq.Model, st *result.Stability) Answer {
+func judged(m *mjq.Model, st *result.Stability, per string) Answer {
 	a := Answer{Rate: Number(m.Rate()), Limit: Number(st.Rate), Ideal: Number(m.IdealRate()), Stable: !(m.Rate() >= st.Rate+st.HalfWidth)}
 	if !a.Stable {
-		a.Verdict = fmt.Sprintf("Unstable: %.4g jobs a unit of time arrive, and the queue can take %.4g.", m.Rate(), st.Rate)
+		a.Verdict = fmt.Sprintf("Unstable: %.4g jobs %s arrive, and the queue can take %.4g.", m.Rate(), per, st.Rate)
 	} else {
-		a.Verdict = fmt.Sprintf("Stable below %.4g jobs a unit of time; %.4g arrive, %.0f %% of that. Blocking costs %.0f %% of the %.4g that the servers could do.",
-			st.Rate, m.Rate(), 100*m.Rate()/st.Rate, 100*(1-st.Rate/m.IdealRate()), m.IdealRate())
+		a.Verdict = fmt.Sprintf("Stable below %.4g jobs %s; %.4g arrive, %.0f %% of that. Blocking costs %.0f %% of the %.4g that the servers could do.",
+			st.Rate, per, m.Rate(), 100*m.Rate()/st.Rate, 100*(1-st.Rate/m.IdealRate()), m.IdealRate())
 	}
 	return a
 }
@@ -266,8 +277,9 @@ func servers(r *result.Result) float64 {
 }
 
 func waitsOf(c *result.ClassResult, grid []Number) Waits {
-	w := Waits{Name: c.Name, Need: c.Need, Mean: Number(c.Waiting.Mean.Value), Half: Number(c.Waiting.Mean.HalfWidth),
-		P90: Number(c.Waiting.Quantile(0.9).Value), P99: Number(c.Waiting.Quantile(0.99).Value)}
+	mean, p90, p99 := c.Waiting.Mean, c.Waiting.Quantile(0.9), c.Waiting.Quantile(0.99)
+	w := Waits{Name: c.Name, Need: c.Need, Mean: Number(mean.Value), Half: Number(mean.HalfWidth),
+		P90: Number(p90.Value), P90Half: Number(p90.HalfWidth), P99: Number(p99.Value), P99Half: Number(p99.HalfWidth)}
 	for _, t := range grid {
 		w.Tail = append(w.Tail, Number(1-c.Waiting.CDF(float64(t)).Value))
 	}

@@ -65,6 +65,7 @@ func (v *visitor) plays(base string) {
 	v.await("the exact solution", `document.body.dataset.state === "done" && document.getElementById("method").textContent === "Exact."`)
 	v.set("servers", "16")
 	v.await("a change of servers", `document.body.dataset.state === "done" && document.getElementById("use").textContent.includes("busy")`)
+	v.rates()
 	v.set("load", "105")
 	v.await("instability", `document.getElementById("verdict").textContent.startsWith("Unstable")`)
 	v.set("load", "60")
@@ -91,6 +92,41 @@ func (v *visitor) plays(base string) {
 	if bare := v.js(`[...document.querySelectorAll("input,select,button")].filter(e => !(e.labels && e.labels.length) && !e.getAttribute("aria-label") && !e.textContent).length`); bare != "0" {
 		v.t.Errorf("%s controls have no label", bare)
 	}
+}
+
+// rates gives the arrivals in jobs a unit of time, looks for the fewest servers and takes
+// them; the rate stays. Then a load is given again.
+func (v *visitor) rates() {
+	v.t.Helper()
+	v.choose("unit", "hour")
+	v.await("hours", `/Stable below [\d.]+ jobs an hour/.test(document.getElementById("verdict").textContent) && document.body.dataset.state === "done"`)
+	v.choose("given", "Jobs an hour")
+	v.await("a rate", `document.body.dataset.state === "done" && setting.rate > 0 && !("load" in setting) && document.getElementById("load").value == setting.rate`)
+	v.set("load", "1.5")
+	v.await("another rate", `document.body.dataset.state === "done" && document.getElementById("verdict").textContent.includes("1.5 arrive")`)
+	if table := v.js(`[...document.querySelectorAll("#waits tr")].map(r => r.cells.length + r.cells[0].textContent).join()`); table != "4class,4one,4two,4five,4all" {
+		v.t.Errorf("the table of waits is %s", table)
+	}
+	if bare := v.js(`[...document.querySelectorAll("#waits td")].filter(e => !/^\d/.test(e.textContent)).length`); bare != "0" {
+		v.t.Errorf("%s waits are no numbers", bare)
+	}
+	if shown := v.js(`[interval(61.34, null), interval(0.5, 0), interval(null, null), interval(2, 0.1)]`); shown != "61.3 ± ?,0.5,–,2.00 ± 0.10" {
+		v.t.Errorf("numbers of which the interval is not known, exact, not known and sampled: %s", shown)
+	}
+	v.choose("goal", "0.99")
+	v.set("most", "0")
+	v.js(`document.getElementById("find").click()`)
+	v.await("a fault of the target", `document.getElementById("sized").textContent.includes("give a positive time")`)
+	v.set("most", "2")
+	v.js(`document.getElementById("find").click()`)
+	v.await("the fewest servers", `/^\d+ servers are the fewest with which 99 % of jobs wait at most 2 hours, at 1.5 jobs an hour/.test(document.getElementById("sized").textContent)`)
+	v.picture("playground-fewest")
+	v.js(`(document.body.dataset.state = "", document.getElementById("take").click())`)
+	v.await("as many servers", `document.body.dataset.state === "done" && document.getElementById("servers").value === String(setting.servers) && setting.servers !== 16 && shown.rate === 1.5 && shown.all.p99 <= 2.2`)
+	v.set("servers", "16")
+	v.await("the servers as before", `document.body.dataset.state === "done" && document.getElementById("sized").textContent === ""`)
+	v.choose("given", "Load, % of the limit")
+	v.await("a load", `document.body.dataset.state === "done" && setting.load > 0.1 && !("rate" in setting) && Math.abs(shown.rate - 1.5) < 0.001`)
 }
 
 // visitor is somebody in front of the page.

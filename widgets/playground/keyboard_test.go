@@ -38,13 +38,13 @@ const held = `(e => e === document.body ? "nothing" : e.getAttribute("aria-label
 // tabs goes through the form.
 func (v *visitor) tabs() {
 	v.t.Helper()
-	want := []string{"Begin with", "Servers, slider", "Servers", "Load, slider", "Load, % of the limit", "Policy"}
+	want := []string{"Begin with", "Servers, slider", "Servers", "How arrivals are given", "Load, slider", "Load, % of the limit", "Unit of time", "Policy"}
 	for _, k := range []string{"1", "2"} {
 		for _, field := range []string{"name of", "servers of", "share of", "service time of", "mean service time of", "leave out"} {
 			want = append(want, field+" class "+k)
 		}
 	}
-	want = append(want, "Add a class", "Other random numbers", "Copy link", "Notebook", "Go program")
+	want = append(want, "Add a class", "Other random numbers", "Copy link", "Notebook", "Go program", "Target", "Longest wait", "Find")
 	for _, name := range want {
 		v.press(input.Tab)
 		if now := v.js(held); now != name {

@@ -30,6 +30,9 @@ func (s *Setting) built() string {
 		total += c.Share
 	}
 	var b strings.Builder
+	if s.unit() == s.Unit {
+		fmt.Fprintf(&b, "\t// Times are in %s.\n", s.times())
+	}
 	fmt.Fprintf(&b, "\tm := mjq.Must(mjq.Servers(%d).", s.Servers)
 	if s.Load <= 0 {
 		fmt.Fprintf(&b, "Poisson(%v).", s.Rate)

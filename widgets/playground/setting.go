@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/mjqueue/mjq/mjq"
 	"github.com/mjqueue/mjq/mjq/arrival"
@@ -17,6 +19,7 @@ type Setting struct {
 	Policy  string  `json:"policy,omitempty"`
 	Classes []Class `json:"classes"`
 	Seed    uint64  `json:"seed,omitempty"`
+	Unit    string  `json:"unit,omitempty"` // of time, one of Units; nothing is converted
 
 	Arrivals json.RawMessage `json:"arrivals,omitempty"` // as package arrival writes them; Poisson without
 	Rule     json.RawMessage `json:"rule,omitempty"`     // the policy "as given", as package policy writes it
@@ -32,6 +35,31 @@ type Class struct {
 	Shape float64 `json:"shape,omitempty"` // what the law has beside its mean; see Laws
 
 	Form json.RawMessage `json:"form,omitempty"` // the law "as given", as package law writes it
+}
+
+// Units are the units of time that have a name.
+var Units = []string{"second", "minute", "hour", "day"}
+
+// unit is the unit of time in words.
+func (s *Setting) unit() string {
+	if slices.Contains(Units, s.Unit) {
+		return s.Unit
+	}
+	return "unit of time"
+}
+
+// per is how often something happens: 3 jobs "a minute".
+func (s *Setting) per() string {
+	if s.Unit == "hour" {
+		return "an hour"
+	}
+	return "a " + s.unit()
+}
+
+// times are a number of units of time, in the plural.
+func (s *Setting) times() string {
+	one, of, _ := strings.Cut(s.unit(), " ")
+	return strings.TrimSpace(one + "s " + of)
 }
 
 // Choice is a law or a policy as the page offers it.
@@ -144,10 +172,10 @@ func Presets() map[string]Setting {
 		return Class{Name: name, Need: need, Share: share, Law: "exponential", Mean: mean}
 	}
 	return map[string]Setting{
-		"one or all":   {Servers: 16, Load: 0.8, Classes: []Class{exp("one", 1, 0.95, 1), exp("all", 16, 0.05, 2)}},
-		"five classes": {Servers: 20, Load: 0.8, Classes: []Class{exp("T1", 1, 0.5, 0.5), exp("T2", 2, 0.1, 0.83), exp("T5", 5, 0.2, 2.5), exp("T10", 10, 0.19, 3.33), exp("T15", 15, 0.01, 10)}},
-		"a small cluster": {Servers: 64, Load: 0.7, Classes: []Class{exp("single", 1, 0.6, 0.5), exp("four", 4, 0.25, 0.5),
+		"one or all":   {Unit: "minute", Servers: 16, Load: 0.8, Classes: []Class{exp("one", 1, 0.95, 1), exp("all", 16, 0.05, 2)}},
+		"five classes": {Unit: "minute", Servers: 20, Load: 0.8, Classes: []Class{exp("T1", 1, 0.5, 0.5), exp("T2", 2, 0.1, 0.83), exp("T5", 5, 0.2, 2.5), exp("T10", 10, 0.19, 3.33), exp("T15", 15, 0.01, 10)}},
+		"a small cluster": {Unit: "minute", Servers: 64, Load: 0.7, Classes: []Class{exp("single", 1, 0.6, 0.5), exp("four", 4, 0.25, 0.5),
 			exp("eight", 8, 0.1, 1), exp("wide", 24, 0.05, 1)}},
-		"packing in vain": {Servers: 5, Load: 0.9, Classes: []Class{exp("two", 2, 0.6, 1), exp("three", 3, 0.4, 0.667)}},
+		"packing in vain": {Unit: "minute", Servers: 5, Load: 0.9, Classes: []Class{exp("two", 2, 0.6, 1), exp("three", 3, 0.4, 0.667)}},
 	}
 }

@@ -14,8 +14,10 @@ function short(x) {
   return String(Number(x.toPrecision(3)));
 }
 
-// interval is a mean with its half-width, both to the digits that the latter warrants.
+// interval is a number with its half-width, both to the digits that the latter warrants. A
+// half-width of 0 is that of an exact number, one of null is not known.
 function interval(mean, half) {
+  if (half === null && mean !== null) return `${short(mean)} ± ?`;
   if (!(half > 0) || mean === null) return short(mean);
   const digits = Math.min(12, Math.max(0, 1 - Math.floor(Math.log10(half))));
   return `${mean.toFixed(digits)} ± ${half.toFixed(digits)}`;
@@ -63,6 +65,14 @@ function drawMeans(rows, width) {
   });
   const label = "Mean waits: " + rows.map((r) => `${r.name} ${short(r.mean)}`).join(", ");
   return svg(width, rows.length * high + 4, label, body);
+}
+
+// waitsTable is what the jobs of each class wait, in numbers.
+function waitsTable(rows) {
+  const line = (r) => `<tr><th scope="row">${escaped(r.name)}</th>` +
+    [[r.mean, r.half], [r.p90, r.p90Half], [r.p99, r.p99Half]].map(([x, half]) => `<td>${interval(x, half)}</td>`).join("") + "</tr>";
+  return `<table><thead><tr><th scope="col">class</th><th scope="col">mean wait</th><th scope="col">90 % wait ≤</th>` +
+    `<th scope="col">99 % wait ≤</th></tr></thead><tbody>${rows.map(line).join("")}</tbody></table>`;
 }
 
 // drawTails are P(W > t) on a logarithmic axis, each curve with its name at its end.

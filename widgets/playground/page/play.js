@@ -3,6 +3,7 @@
 
 const $ = (id) => document.getElementById(id);
 let setting = null, offered = null, worker = null, module = null, number = 0, busy = false, ready = false, waiting = false;
+let searcher = null, found = null; // a worker that looks for the fewest servers, and what it has found
 
 // start makes a worker; one that computes what nobody wants any more is ended.
 function start() {
@@ -36,6 +37,7 @@ function fill(select, names, chosen) {
 // ask has the worker answer, or a new one where it has not finished.
 function ask() {
   clearTimeout(waiting);
+  forget();
   waiting = setTimeout(() => {
     number++;
     $("verdict").classList.add("late");
@@ -74,19 +76,111 @@ function show(a) {
   if (a.use) draw("use", drawUse(a.use, width("use")));
   if (a.all) {
     draw("means", drawMeans([...a.classes, a.all], width("means")));
+    draw("waits", waitsTable([...a.classes, a.all]));
     draw("tails", drawTails(a.classes, a.grid, width("tails")));
   }
   if (a.path) draw("gantt", drawGantt(a.path, Math.max(600, width("gantt"))));
-  if (a.error || !a.stable) for (const id of ["use", "means", "tails"]) $(id).classList.add("late");
+  if (a.error || !a.stable) for (const id of ["use", "means", "waits", "tails"]) $(id).classList.add("late");
   $("notes").replaceChildren(...(a.notes || []).map((n) => { const li = document.createElement("li"); li.textContent = n; return li; }));
-  if (!setting.load && a.limit) limitKnown(a);
+  reach(a);
   tall();
   document.body.dataset.state = a.error ? "error" : a.done ? "done" : "going";
 }
 
-// limitKnown shows the load of a queue that was given by its rate.
-function limitKnown(a) {
-  $("load").value = $("load-slide").value = Number((100 * a.rate / a.limit).toPrecision(4));
+// four is a number of four digits, as fields show it.
+const four = (x) => Number(x.toPrecision(4));
+
+// byRate says that arrivals are given in jobs a unit of time, not as a load.
+const byRate = () => !setting.load;
+
+// times is the unit of time in the plural, and per how often something happens.
+const times = () => setting.unit ? setting.unit + "s" : "units of time";
+const per = () => setting.unit === "hour" ? "an hour" : `a ${setting.unit || "unit of time"}`;
+const shorts = { second: "s", minute: "min", hour: "h", day: "d" };
+
+// given shows how arrivals are given, and how often jobs arrive.
+function given() {
+  const names = ["Load, % of the limit", `Jobs ${per()}`];
+  fill($("given"), names, names[byRate() ? 1 : 0]);
+  $("load").setAttribute("aria-label", names[byRate() ? 1 : 0]);
+  $("load-slide").setAttribute("aria-label", byRate() ? "Arrival rate, slider" : "Load, slider");
+  if (byRate()) reach(shown);
+  else Object.assign($("load-slide"), { min: 5, max: 99, step: 1 });
+  $("load").value = $("load-slide").value = four(byRate() ? setting.rate : 100 * setting.load);
+}
+
+// reach lets the slider of a rate go a little beyond the limit.
+function reach(a) {
+  if (!byRate()) return;
+  const most = four(1.1 * ((a && (a.limit || a.ideal)) || setting.rate));
+  Object.assign($("load-slide"), { min: most / 100, max: Math.max(most, setting.rate), step: "any" });
+  $("load-slide").value = setting.rate;
+}
+
+// give keeps the arrivals as they are and gives them the other way. A load is one of the
+// limit first come first served.
+function give() {
+  const rate = $("given").selectedIndex === 1;
+  if (rate === byRate() || !shown || !shown.rate) return given();
+  const limit = setting.policy && setting.policy !== "FCFS" ? limitOfLoads : shown.limit;
+  if (!rate && !limit) {
+    $("said").textContent = "The limit first come first served is not known here; choose FCFS to give a load of it.";
+    return given();
+  }
+  if (rate) { limitOfLoads = shown.rate / setting.load; setting.rate = four(shown.rate); delete setting.load; }
+  else { setting.load = four(setting.rate / limit); delete setting.rate; }
+  given();
+  changed();
+}
+let limitOfLoads = 0;
+
+// named puts the unit of time wherever times are.
+function named() {
+  fill($("unit"), ["unit of time", ...offered.units], setting.unit || "unit of time");
+  for (const e of document.querySelectorAll(".times")) e.textContent = times();
+  for (const e of document.querySelectorAll(".short-unit")) e.textContent = setting.unit ? `, ${shorts[setting.unit]}` : "";
+}
+
+// find looks for the fewest servers, in a worker beside that of the answers. A changed
+// queue ends it.
+function find() {
+  if (!module) return;
+  forget();
+  $("sized").textContent = "Looking…";
+  const target = { share: Number($("goal").value), most: Number($("most").value) };
+  const mine = searcher = new Worker("worker.js");
+  mine.onmessage = ({ data }) => {
+    if (mine !== searcher) return;
+    if (data.ready) mine.postMessage({ fewest: setting, target });
+    if (data.sized) showSized(data.sized);
+  };
+  mine.postMessage({ module });
+}
+
+function showSized(a) {
+  if (a.done) stop();
+  $("sized").classList.toggle("bad", Boolean(a.error));
+  $("sized").textContent = a.error || (a.done ? a.verdict : `Looking… ${a.tried} numbers of servers tried`);
+  if (a.done && a.servers) {
+    found = a;
+    $("take").textContent = `Use ${a.servers} servers`;
+    $("take").hidden = a.servers === setting.servers;
+  }
+  tall();
+}
+
+function stop() {
+  if (searcher) searcher.terminate();
+  searcher = null;
+}
+
+// forget leaves out what was found, or is looked for, for another queue.
+function forget() {
+  stop();
+  found = null;
+  $("sized").textContent = "";
+  $("sized").classList.remove("bad");
+  $("take").hidden = true;
 }
 
 // own is what the list of presets says of a queue that is none of them.
@@ -102,7 +196,8 @@ function write() {
   fill($("preset"), [...(preset ? [] : [own]), ...Object.keys(offered.presets)], preset || own);
   $("servers-slide").max = Math.max(128, 2 * setting.servers);
   $("servers").value = $("servers-slide").value = setting.servers;
-  $("load").value = $("load-slide").value = setting.load ? Number((100 * setting.load).toPrecision(4)) : "";
+  named();
+  given();
   fill($("policy"), [...(setting.rule ? [asGiven] : []), ...offered.policies.map((p) => p.name)], setting.policy || "FCFS");
   // The fields are new ones: whoever was in one by the keyboard is to stay there.
   const held = document.activeElement?.closest("#classes") && document.activeElement.getAttribute("aria-label");
@@ -160,17 +255,30 @@ function save(as, text) {
   $("said").textContent = `Saved as ${name}.`;
 }
 
-for (const [id, key, scale] of [["servers", "servers", 1], ["load", "load", 0.01]]) {
+for (const id of ["servers", "load"]) {
   for (const from of [id, id + "-slide"]) {
     $(from).oninput = () => {
-      const v = Number($(from).value);
+      const v = from === "load-slide" ? four(Number($(from).value)) : Number($(from).value);
       if (!(v > 0)) return;
-      $(id).value = $(id + "-slide").value = v;
-      setting[key] = key === "servers" ? Math.round(v) : v * scale;
+      for (const other of [id, id + "-slide"]) if (other !== from) $(other).value = v;
+      if (id === "servers") setting.servers = Math.round(v);
+      else if (byRate()) setting.rate = v;
+      else setting.load = v * 0.01;
       changed();
     };
   }
 }
+$("given").onchange = give;
+$("unit").onchange = () => {
+  setting.unit = offered.units[$("unit").selectedIndex - 1] || "";
+  named(); given(); changed();
+};
+$("find").onclick = find;
+$("goal").onchange = $("most").oninput = forget;
+$("take").onclick = () => {
+  setting.servers = found.servers; setting.rate = found.rate; delete setting.load;
+  write(); changed(); $("servers").focus();
+};
 $("policy").onchange = () => { setting.policy = $("policy").value; changed(); };
 $("preset").onchange = () => { if ($("preset").value === own) return; setting = structuredClone(offered.presets[$("preset").value]); write(); changed(); };
 $("add").onclick = () => {

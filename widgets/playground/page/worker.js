@@ -4,6 +4,7 @@
 importScripts("wasm_exec.js");
 
 self.mjqAnswer = (id, text) => postMessage({ id, answer: JSON.parse(text) });
+self.mjqSized = (text) => postMessage({ sized: JSON.parse(text) });
 self.mjqReady = (text) => postMessage({ ready: JSON.parse(text) });
 
 onmessage = async ({ data }) => {
@@ -17,6 +18,8 @@ onmessage = async ({ data }) => {
     go.run(await WebAssembly.instantiate(module, go.importObject));
   } else if (data.ask) {
     self.mjqAsk(data.id, JSON.stringify(data.ask));
+  } else if (data.fewest) {
+    self.mjqFewest(JSON.stringify(data.fewest), JSON.stringify(data.target));
   } else if (data.write) {
     postMessage({ written: self[data.write](JSON.stringify(data.setting)), as: data.write });
   }

@@ -2,13 +2,14 @@
 
 // Command wasm answers a page: it calls mjqAnswer, which the worker that runs it has
 // defined, with the number of the question and the text of an Answer, for every call of
-// mjqAsk. Questions are answered one at a time; who does not want to wait ends the
+// mjqAsk, and mjqSized with the text of a Sized for every call of mjqFewest. Questions are answered one at a time; who does not want to wait ends the
 // worker.
 package main
 
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"syscall/js"
 
 	"github.com/mjqueue/mjq/widgets/playground"
@@ -17,23 +18,48 @@ import (
 func main() {
 	questions := make(chan question, 16) // the page waits for an answer, so that one is enough
 	js.Global().Set("mjqAsk", js.FuncOf(func(_ js.Value, args []js.Value) any {
-		select {
-		case questions <- question{id: args[0].Int(), text: args[1].String()}:
-		default:
-		}
+		put(questions, question{id: args[0].Int(), text: args[1].String()})
+		return nil
+	}))
+	js.Global().Set("mjqFewest", js.FuncOf(func(_ js.Value, args []js.Value) any {
+		put(questions, question{text: args[0].String(), target: args[1].String()})
 		return nil
 	}))
 	js.Global().Set("mjqProgram", written((*playground.Setting).Program))
 	js.Global().Set("mjqNotebook", written(func(s *playground.Setting) string { return string(s.Notebook()) }))
-	js.Global().Call("mjqReady", text(map[string]any{"laws": playground.Laws, "policies": playground.Policies, "presets": playground.Presets()}))
+	js.Global().Call("mjqReady", text(map[string]any{"laws": playground.Laws, "policies": playground.Policies, "presets": playground.Presets(), "units": playground.Units}))
 	for q := range questions {
-		answer(q)
+		if q.target == "" {
+			answer(q)
+		} else {
+			size(q)
+		}
 	}
 }
 
 type question struct {
-	id   int
-	text string
+	id     int
+	text   string
+	target string // of how many servers are enough; "" where that is not the question
+}
+
+// put leaves a question out where too many wait.
+func put(questions chan<- question, q question) {
+	select {
+	case questions <- q:
+	default:
+	}
+}
+
+func size(q question) {
+	tell := func(a playground.Sized) { js.Global().Call("mjqSized", text(a)) }
+	var s playground.Setting
+	var t playground.Target
+	if err := errors.Join(json.Unmarshal([]byte(q.text), &s), json.Unmarshal([]byte(q.target), &t)); err != nil {
+		tell(playground.Sized{Error: "the question cannot be read: " + err.Error(), Done: true})
+		return
+	}
+	playground.Fewest(context.Background(), s, t, tell)
 }
 
 func answer(q question) {
