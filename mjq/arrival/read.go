@@ -82,6 +82,9 @@ func read(data []byte, deep int) (p Process, err error) {
 	return p, nil
 }
 
+// processNames are those of all forms.
+var processNames = []string{"Poisson", "Renewal", "MAP", "MMPP", "MarkedMAP", "BatchMAP", "Markov", "Batches", "Superposition", "Profile"}
+
 // readMarkov reads the forms of a Markov process.
 func readMarkov(name string, data []byte) (Process, error) {
 	switch name {
@@ -102,7 +105,7 @@ func readMarkov(name string, data []byte) (Process, error) {
 			return m, nil
 		})
 	}
-	return nil, errors.New("no such process is known; give Poisson, Renewal, MAP, MMPP, MarkedMAP, BatchMAP, Markov, Batches, Superposition or Profile")
+	return nil, errors.New("no such process is known" + check.OneOf(name, processNames))
 }
 
 // form makes a process of the parameters F, of which all must be given but those

@@ -64,7 +64,7 @@ func TestReadFaults(t *testing.T) {
 		`{"rate":1}`:                        {"no name under"},
 		`[1]`:                               {"no name under"},
 		`{"arrivals":"Pois"`:                {"no name under"},
-		`{"arrivals":"Pois"}`:               {"Pois: no such process is known"},
+		`{"arrivals":"Pois"}`:               {"Pois: no such process is known; did you mean Poisson? There are Poisson, Renewal, MAP, MMPP, MarkedMAP, BatchMAP, Markov, Batches, Superposition, Profile"},
 		`{"arrivals":"Poisson","r":1}`:      {`Poisson: the parameter "rate" is missing`, `"r" is not known; it has rate`},
 		`{"arrivals":"Poisson","rate":"1"}`: {`Poisson: rate: "1" is not a number; write it without quotes`},
 		`{"arrivals":"Poisson","rate":-1}`:  {"ExpMean(-1)"},

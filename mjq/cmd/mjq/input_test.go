@@ -77,7 +77,7 @@ var badInputs = []struct{ line, ending, text, want string }{
 	{"size queue.json --mean-wait 1 --costs 1", "", "", "--costs: 1 numbers; give two"},
 	{"size queue.json --mean-wait 1 --largest-rate --largest-need big", "", "", "one of them at a time"},
 	{"report queue.json --rate 1,2", "", "", "queue.json: a report is on one model at one rate, not on 2"},
-	{"exact", "", "", "accepts 1 arg(s), received 0"},
+	{"exact", "", "", "exact takes one file"},
 	{"exact queue.json --sedd 1", "", "", "unknown flag: --sedd"},
 }
 

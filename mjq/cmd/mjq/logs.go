@@ -28,7 +28,7 @@ type logFlags struct {
 func (f *logFlags) add(c *cobra.Command, groups string) {
 	c.Flags().Var((*whole)(&f.servers), "servers", "number of servers (as the log says)")
 	f.reading(c, groups)
-	c.Args = cobra.ExactArgs(1)
+	c.Args = oneFile
 	c.ValidArgsFunction = filesEnding("swf", "csv", "gz")
 }
 

@@ -43,7 +43,7 @@ func (f *modelFlags) add(c *cobra.Command, atRates bool) {
 		flags.StringVar(&f.rateFile, "rates", "", "file with a list of arrival rates, [0.5, 1, 1.5]")
 		flags.StringVar(&f.arrivals, "arrivals", "", `arrival process, as {"arrivals":"Poisson","rate":1.4}, or the law of the gaps, as {"law":"ErlangMean","phases":2,"mean":0.7}`)
 	}
-	c.Args = cobra.ExactArgs(1)
+	c.Args = oneFile
 	c.ValidArgsFunction = filesEnding("json", "toml", "csv")
 }
 

@@ -29,6 +29,25 @@ func commandKnown(root *cobra.Command, args []string) error {
 	return fmt.Errorf("unknown command %q%s", args[0], hint)
 }
 
+// oneFile is the error of a command that is given no file, or several.
+func oneFile(c *cobra.Command, args []string) error {
+	switch len(args) {
+	case 1:
+		return nil
+	case 0:
+		return fmt.Errorf("%s takes one file, as mjq %s; none is given", c.Name(), c.Use)
+	}
+	return fmt.Errorf("%s takes one file, as mjq %s; %d are given", c.Name(), c.Use, len(args))
+}
+
+// noFile is the error of a command that takes none.
+func noFile(c *cobra.Command, args []string) error {
+	if len(args) > 0 {
+		return fmt.Errorf("%s takes no file; leave %s out", c.Name(), strings.Join(args, " "))
+	}
+	return nil
+}
+
 // flagFault says in words what is wrong with a flag.
 func flagFault(c *cobra.Command, err error) error {
 	if !c.HasParent() && len(c.Flags().Args()) > 0 {

@@ -14,7 +14,7 @@ func versionCommand(s streams) *cobra.Command {
 		Use:     "version",
 		Short:   "Print the version, which results name too",
 		Example: "mjq version",
-		Args:    cobra.NoArgs,
+		Args:    noFile,
 		RunE: func(*cobra.Command, []string) error {
 			_, err := fmt.Fprintln(s.out, "mjq", result.Version)
 			return err
