@@ -39,13 +39,13 @@ var heavyVerbs = []struct {
 	run  func(m *Model, target float64) (*result.Result, error)
 }{
 	{"forward", true, func(m *Model, target float64) (*result.Result, error) {
-		return targeted(m.Sample().Forward().Jobs(3000), target).Run(background)
+		return targeted(m.Sample().Forward().Jobs(6000), target).Run(background)
 	}},
 	{"control variates", true, func(m *Model, target float64) (*result.Result, error) {
-		return targeted(m.Sample().Forward().ControlVariates().Jobs(3000), target).Run(background)
+		return targeted(m.Sample().Forward().ControlVariates().Jobs(6000), target).Run(background)
 	}},
 	{"simulate", true, func(m *Model, target float64) (*result.Result, error) {
-		return targeted(m.Simulate().Jobs(3000), target).Run(background)
+		return targeted(m.Simulate().Jobs(6000), target).Run(background)
 	}},
 	{"backward", false, func(m *Model, target float64) (*result.Result, error) {
 		return targeted(m.Sample().Backward().N(50).AgreeTogether(1).Window(100), target).Run(background)
@@ -145,7 +145,7 @@ func TestHeavyTailsCover(t *testing.T) {
 	m, mean, _ := paretoQueue(5)
 	missed := 0
 	for seed := range uint64(seeds) {
-		if r := Must(m.Sample().Forward().Jobs(3000).Seed(seed + 1).Run(background)); !r.All.Waiting.Mean.Covers(mean) {
+		if r := Must(m.Sample().Forward().Jobs(6000).Seed(seed + 1).Run(background)); !r.All.Waiting.Mean.Covers(mean) {
 			missed++
 		}
 	}

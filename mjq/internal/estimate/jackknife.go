@@ -213,8 +213,8 @@ func (z *regressand) adjusted(all, less []float64, n float64) (value, plain floa
 		y += w * sum(s+k+z.first+j)
 	}
 	q := len(z.own)
-	var square [mostOwn][mostOwn]float64
-	var cross, means [mostOwn]float64
+	var square [MostOwn][MostOwn]float64
+	var cross, means [MostOwn]float64
 	for i, a := range z.own {
 		means[i] = sum(s+a) / n
 		for j, w := range z.weights {
@@ -232,14 +232,14 @@ func (z *regressand) adjusted(all, less []float64, n float64) (value, plain floa
 	return value, y / n
 }
 
-// mostOwn is the most controls of a value.
-const mostOwn = 4
+// MostOwn is the most controls that a value may have.
+const MostOwn = 4
 
 // solveSmall solves for the coefficients of the first q controls by Cholesky's method. A
 // control that does not vary, or that follows from those before it, gets none.
-func solveSmall(square *[mostOwn][mostOwn]float64, cross *[mostOwn]float64, q int) []float64 {
-	var root [mostOwn][mostOwn]float64
-	var u [mostOwn]float64
+func solveSmall(square *[MostOwn][MostOwn]float64, cross *[MostOwn]float64, q int) []float64 {
+	var root [MostOwn][MostOwn]float64
+	var u [MostOwn]float64
 	for i := range q {
 		pivot := square[i][i]
 		for j := range i {

@@ -46,7 +46,7 @@ func drawForward(ctx context.Context, x *run) error {
 	x.few(&w, &known)
 	known.controlled = w.Controlled
 	w.Enough = known.enough(o, fewestReplications, func(e *exposed, done int) { e.jobs = float64(done) * float64(jobs) })
-	if w.Close && !w.Few {
+	if w.Close && w.Controlled {
 		if n := x.near(ctx, r.Rate/r.Limit.Rate); n != nil {
 			w.Nearby = n.solved(ctx, len(x.Classes))
 		}

@@ -76,7 +76,9 @@ func (f *Forward) Run(ctx context.Context, report Report) *ForwardResult {
 		})
 	}
 	if f.Controlled && f.Few {
-		f.drift = f.martingale(f.Alone)
+		if f.drift = f.martingale(f.Alone); f.Nearby != nil {
+			f.drift.beside(f.Nearby, &f.System)
+		}
 	}
 	if f.Controlled && f.drift == nil {
 		f.by = f.controls(f.Jobs, f.Close)
@@ -214,7 +216,7 @@ func (f *Forward) finish(res *ForwardResult, reps [][]estimate.Batch, hol []floa
 // newForwardWorker is a worker that has the smaller queue, too, if there is one.
 func (f *Forward) newForwardWorker() *worker {
 	w := f.newWorker()
-	if f.by.nearby > 0 {
+	if f.by.nearby > 0 || f.drift != nil && f.drift.near != nil {
 		w.near = f.Nearby.beside(&f.System)
 	}
 	return w

@@ -1,6 +1,8 @@
 package sampling
 
 import (
+	"slices"
+
 	"github.com/mjqueue/mjq/mjq/internal/estimate"
 	"github.com/mjqueue/mjq/mjq/internal/observe"
 	"github.com/mjqueue/mjq/mjq/internal/stream"
@@ -34,6 +36,10 @@ type martingale struct {
 	cubes                 bool // Z₃ has a variance
 	classes               int  // with controls of their own
 	alone                 []bool
+	near                  *Nearby // a smaller queue, whose controls stand before; nil: there is none
+	before                int     // how many they are
+	own                   []int   // of them, by class
+	rest                  tail
 }
 
 // mostOwned is the most classes with controls of their own: the sums of a path grow with it.
@@ -79,35 +85,75 @@ func (s *System) martingale(alone []bool) *martingale {
 	return m
 }
 
+// beside has the controls of a smaller queue stand before those of the martingale.
+func (m *martingale) beside(n *Nearby, s *System) {
+	m.near, m.before = n, n.controls(s)
+	m.own, m.rest = n.places(s)
+}
+
 // number is how many control variates there are.
-func (m *martingale) number() int { return broadest + perClass*m.classes }
+func (m *martingale) number() int { return m.before + broadest + perClass*m.classes }
 
 // groups says which values of a path have which controls.
 func (m *martingale) groups(row *observe.Layout, classes, kinds int) (groups []estimate.Group) {
-	squares := []int{1}
-	if m.cubes {
-		squares = []int{1, 2}
+	z := func(i int) int { return m.before + i }
+	waits, squares, waste := []int{z(z2)}, []int{z(z2), z(z3)}, []int{z(z1), z(z2)}
+	if !m.cubes {
+		squares = waits
 	}
-	groups = append(groups, estimate.Group{First: row.All(observe.Waiting), Controls: []int{z1, z2, z3}, Own: [][]int{{1}, squares, {0, 1}}})
+	if m.near != nil { // the first control is the look of the smaller queue
+		waits, squares, waste = append(waits, 0), append(squares, 0, m.rest.square), append(waste, 0, m.rest.waste)
+	}
+	groups = append(groups, groupOf(row.All(observe.Waiting), waits, squares, waste))
 	for c := range classes {
-		g := estimate.Group{First: row.Class(observe.Jobs, c), Controls: []int{z2}, Own: [][]int{nil, {0}, {0}}}
-		if c < m.classes {
-			at := broadest + perClass*c
-			g.Controls = []int{z2, z3, at, at + 1, at + 2}
-			g.Own = [][]int{{4}, {0, 2, 4}, {0, 1, 3, 4}}
-			if !m.cubes {
-				g.Own[2] = []int{0, 4}
+		jobs, waits, squares := []int(nil), waits, squares
+		switch at := z(broadest + perClass*c); {
+		case m.alone != nil && m.alone[c]:
+			waits, squares = nil, nil
+		case m.near != nil && m.own[c] >= 0:
+			waits, squares = []int{0, m.own[c]}, []int{0, m.rest.square, m.own[c]}
+		case m.near == nil && c < m.classes:
+			waits = []int{z(z2), at}
+			if squares = []int{z(z2), z(z3), at + 1}; !m.cubes {
+				squares = nil
 			}
 		}
-		if m.alone != nil && m.alone[c] {
-			g.Controls, g.Own = nil, [][]int{nil, nil, nil}
+		if c < m.classes && (m.alone == nil || !m.alone[c]) {
+			count := z(broadest + perClass*c + 2)
+			jobs, waits, squares = []int{count}, with(waits, count), with(squares, count)
 		}
-		groups = append(groups, g)
+		groups = append(groups, groupOf(row.Class(observe.Jobs, c), jobs, waits, squares))
 	}
 	for k := range kinds {
-		groups = append(groups, estimate.Group{First: row.Kind(observe.Waste, k), Controls: []int{z1, z2}, Own: [][]int{{0, 1}}})
+		groups = append(groups, groupOf(row.Kind(observe.Waste, k), []int{z(z1), z(z2)}))
 	}
 	return groups
+}
+
+// with is a list and one more; there may be too many for one.
+func with(list []int, more int) []int {
+	if len(list) == estimate.MostOwn {
+		return list
+	}
+	return append(list[:len(list):len(list)], more)
+}
+
+// groupOf is the group of values from an index on, each with its list of controls.
+func groupOf(first int, lists ...[]int) estimate.Group {
+	g := estimate.Group{First: first}
+	for _, list := range lists {
+		own := []int{}
+		for _, control := range list {
+			at := slices.Index(g.Controls, control)
+			if at < 0 {
+				at = len(g.Controls)
+				g.Controls = append(g.Controls, control)
+			}
+			own = append(own, at)
+		}
+		g.Own = append(g.Own, own)
+	}
+	return g
 }
 
 // page is what the jobs of a path have brought, as the martingale takes it.
@@ -167,6 +213,7 @@ func (m *martingale) look(p *page, level float64) {
 // controls writes the control variates of the path so far.
 func (m *martingale) controls(p *page, dst []float64) {
 	v, first := p.level, p.first
+	dst = dst[m.before:]
 	dst[z1] = p.z[0] - (v - first)
 	dst[z2] = p.z[1] - (v*v - first*first)
 	dst[z3] = p.z[2] - (v*v*v - first*first*first)
