@@ -19,7 +19,7 @@ type GanttChart struct {
 
 // Gantt draws a sample path: a row for every server, a block for every job in
 // its class's colour. Where servers stand idle although a job waits at the head
-// of the line, they are shaded; that job's wait at the head is hatched below,
+// of the line, they are pale pink; that job's wait at the head is hatched below,
 // above the number of jobs in line. It is the subject of Figure 1 of Baccelli,
 // Olliaro, Ajmone Marsan and Marin, on a path of any model under any policy; a job that
 // is preempted has a block for every stretch in which it runs:
@@ -125,8 +125,8 @@ func ink(class int) string {
 	return "#fff"
 }
 
-// idleFill shades servers that wait for others.
-const idleFill = "#f6d5d5"
+// idleFill is the colour of servers that wait for others.
+var idleFill = fmt.Sprintf("#%02x%02x%02x", palette.Idle.R, palette.Idle.G, palette.Idle.B)
 
 // hatches are the patterns of waits at the head of the line, one a class. Where
 // a viewer leaves out their names, the fill falls back to a light grey.

@@ -42,7 +42,7 @@ func rects(svg, fill string) (out [][4]float64) {
 }
 
 // TestGanttDrawsEveryServerHour adds up areas: blocks are the work done in the
-// picture, shaded parts the time for which servers are blocked.
+// picture, pink parts the time for which servers are blocked.
 func TestGanttDrawsEveryServerHour(t *testing.T) {
 	drawsEveryServerHour(t, samplePath(t))
 	m := mjq.Must(mjq.FiveClassExponential().Build()).AtRate(1.6)

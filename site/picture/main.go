@@ -56,15 +56,15 @@ func write(to io.Writer) error {
 func draw(out *bufio.Writer, p *result.Path) {
 	rows := row * float64(p.Servers)
 	x := func(t float64) float64 { return width * min(1, max(0, (t-p.From)/(p.To-p.From))) }
-	fmt.Fprintf(out, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %g %g" role="img" aria-label="Twelve servers over time: jobs of one, three and eight servers seize them together; hatched servers stand idle while the job at the head of the line waits for more. Below, the line.">`+"\n", width, rows+line+4)
-	fmt.Fprint(out, `<style>.p{fill:#f4f5f7}.h{stroke:#888}.n{stroke:#222}`)
+	fmt.Fprintf(out, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %g %g" role="img" aria-label="Twelve servers over time: jobs of one, three and eight servers seize them together; pale pink servers stand idle while the job at the head of the line waits for more. Below, the line.">`+"\n", width, rows+line+4)
+	fmt.Fprint(out, `<style>.p{fill:#f4f5f7}.w{fill:#d5d8dc;stroke:#888}.n{stroke:#222}`)
+	fmt.Fprintf(out, ".i{fill:#%02x%02x%02x}", palette.Idle.R, palette.Idle.G, palette.Idle.B)
 	for i := range p.Classes {
 		c := palette.Color(i)
 		fmt.Fprintf(out, ".c%d{fill:#%02x%02x%02x}", i, c.R, c.G, c.B)
 	}
-	fmt.Fprint(out, `@media(prefers-color-scheme:dark){.p{fill:#1f2327}.h{stroke:#777}.n{stroke:#eee}}</style>`+"\n")
-	fmt.Fprintf(out, `<defs><pattern id="i" width="5" height="5" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><path class="h" d="M0 0V5" stroke-width="1.6"/></pattern>`+
-		`<clipPath id="now"><rect width="%g" height="%g"><animate attributeName="width" begin="%[4]ds" values="0;%[1]g;%[1]g" keyTimes="0;.9;1" dur="%[3]ds" repeatCount="indefinite"/></rect></clipPath><g id="q">`+"\n", width, rows+line+2, seconds, still)
+	fmt.Fprint(out, `@media(prefers-color-scheme:dark){.p{fill:#1f2327}.i{fill:#7d5457}.w{fill:#3a3f45;stroke:#777}.n{stroke:#eee}}</style>`+"\n")
+	fmt.Fprintf(out, `<defs><clipPath id="now"><rect width="%g" height="%g"><animate attributeName="width" begin="%[4]ds" values="0;%[1]g;%[1]g" keyTimes="0;.9;1" dur="%[3]ds" repeatCount="indefinite"/></rect></clipPath><g id="q">`+"\n", width, rows+line+2, seconds, still)
 	for _, j := range p.Jobs {
 		for _, s := range j.Served() {
 			for _, k := range s.Seized {
@@ -73,7 +73,7 @@ func draw(out *bufio.Writer, p *result.Path) {
 		}
 	}
 	for _, b := range p.Blocked() {
-		bar(out, "", x(b.From), x(b.To), b.Server)
+		bar(out, "i", x(b.From), x(b.To), b.Server)
 	}
 	waiting(out, p, x, rows+line)
 	fmt.Fprintf(out, `</g></defs><rect class="p" width="%g" height="%g"/><use href="#q" opacity=".25"/><use href="#q" clip-path="url(#now)"/>`+"\n", width, rows)
@@ -81,16 +81,12 @@ func draw(out *bufio.Writer, p *result.Path) {
 	fmt.Fprint(out, "</svg>\n") // words are beside it, for on a telephone they would be too small here
 }
 
-// bar is a server held, or idle where there is no class.
+// bar is a server held by a job of a class, or idle: the class of its style.
 func bar(out *bufio.Writer, class string, from, to float64, server int) {
 	if to <= from {
 		return
 	}
-	fill := fmt.Sprintf(`class="%s"`, class)
-	if class == "" {
-		fill = `fill="url(#i)"`
-	}
-	fmt.Fprintf(out, `<rect %s x="%.1f" y="%g" width="%.1f" height="%g"/>`+"\n", fill, from, row*float64(server), max(0.5, to-from-0.6), row-1)
+	fmt.Fprintf(out, `<rect class="%s" x="%.1f" y="%g" width="%.1f" height="%g"/>`+"\n", class, from, row*float64(server), max(0.5, to-from-0.6), row-1)
 }
 
 // waiting is the number of servers that jobs in line ask for, upward from the bottom.
@@ -114,7 +110,7 @@ func waiting(out *bufio.Writer, p *result.Path, x func(float64) float64, bottom 
 		sum += c.need
 		most = max(most, sum)
 	}
-	fmt.Fprintf(out, `<path class="h" fill="url(#i)" d="M0 %g`, bottom)
+	fmt.Fprintf(out, `<path class="w" d="M0 %g`, bottom)
 	sum = 0
 	for _, c := range changes {
 		sum += c.need

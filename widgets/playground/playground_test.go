@@ -46,7 +46,7 @@ func TestAskOneServer(t *testing.T) {
 	}
 }
 
-// A queue in which nobody is blocked has a chart without hatching: a list that is empty
+// A queue in which nobody is blocked has a chart without idle servers in pink: a list that is empty
 // and not null, which a page cannot go through.
 func TestAskIdle(t *testing.T) {
 	list := asked(t, Setting{Servers: 30, Rate: 0.1, Classes: []Class{{Name: "one", Need: 1, Share: 1, Law: "constant", Mean: 0.5}}})

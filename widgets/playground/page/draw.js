@@ -112,8 +112,7 @@ function drawTails(rows, grid, width) {
 function drawGantt(path, width) {
   const high = Math.max(3, Math.min(14, 320 / path.servers)), height = high * path.servers + 22;
   const x = (t) => width * (t - path.from) / (path.to - path.from);
-  let body = `<defs><pattern id="idle" width="5" height="5" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><path d="M0 0V5" stroke="var(--soft)" stroke-width="1.6"/></pattern></defs>`;
-  body += `<rect width="${width}" height="${high * path.servers}" fill="var(--panel)"/>`;
+  let body = `<rect width="${width}" height="${high * path.servers}" fill="var(--panel)"/>`;
   const bar = (server, from, to, fill, title) => {
     const a = Math.max(0, x(from)), b = Math.min(width, x(to));
     return b > a ? `<rect x="${a.toFixed(1)}" y="${server * high}" width="${Math.max(0.4, b - a).toFixed(1)}" height="${(high - 0.6).toFixed(1)}" fill="${fill}">${title}</rect>` : "";
@@ -122,7 +121,7 @@ function drawGantt(path, width) {
     const title = `<title>job ${r.job}: ${short(r.from - r.arrival)} after it came, ${r.servers.length} servers for ${short(r.to - r.from)}</title>`;
     for (const k of r.servers) body += bar(k, r.from, r.to, colour(r.class), title);
   }
-  for (const b of path.blocked) body += bar(b.server, b.from, b.to, "url(#idle)", "");
+  for (const b of path.blocked) body += bar(b.server, b.from, b.to, "var(--idle)", "");
   body += `<text class="soft" x="0" y="${height - 6}">${short(path.from)}</text><text class="soft" x="${width}" y="${height - 6}" text-anchor="end">${short(path.to)}</text>`;
   return svg(width, height, `Which of ${path.servers} servers are held when, by class`, body);
 }
