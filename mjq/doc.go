@@ -94,6 +94,7 @@
 //	limit        λ_c     the queue is stable below this rate, and not above
 //	load         ρ       λ / λ_c; AtLoad(0.9) is 0.9 of the limit, which a verb finds when it runs
 //	offered load         λ E[α σ] / s, the fraction of servers busy; below the load by blocking
+//	relaxation   t_r     jobs that come while the queue forgets its state; see METHODS.md
 //	waste                servers idle although a job waits (head-of-line blocking)
 //	pile         H       height of the saturated system: what is left to do after a given number of jobs
 //	servers      s
