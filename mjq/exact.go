@@ -60,9 +60,9 @@ type ExactQuery struct {
 // package open).
 func (m *Model) Exact() ExactQuery { return ExactQuery{m, method.Defaults()} }
 
-// MomentsOnly leaves out the distributions of waiting and response times, which take a
-// third of the time, and can take longer than all the rest where services have many phases
-// that can be come back to. Sweeps over many phases take a third of the time without.
+// MomentsOnly leaves out the distributions of waiting and response times. They take a third
+// to half of the time, two thirds where sweeps solve many phases, and more where services
+// have many phases that can be come back to.
 func (q ExactQuery) MomentsOnly() ExactQuery {
 	q.o.Set(method.MomentsOnly, 1)
 	return q

@@ -17,11 +17,12 @@ func exactCommand(s streams) *cobra.Command {
 		Use:   "exact MODEL",
 		Short: "Solve for the waiting times, without simulation",
 		Long: `Solve the queue exactly: means, variances and distributions of waiting and
-response times by class. Arrivals have to be Poisson, services phase-type.`,
+response times by class. Services have to be phase-type; arrivals may be Poisson or
+Markovian: MAP, MMPP, marked, in batches.`,
 		Example: "mjq exact queue.json\nmjq exact classes.csv --servers 20 --load 0.5,0.9 --csv --moments-only\nmjq exact queue.json --rate 0.5,1,1.4 --plot means --svg -o means.svg",
 	}
 	set := settings[mjq.ExactQuery]{flags: c.Flags()}
-	set.yes("moments-only", "no distributions, which take most of the time", mjq.ExactQuery.MomentsOnly)
+	set.yes("moments-only", "no distributions, which take a third to two thirds of the time", mjq.ExactQuery.MomentsOnly)
 	set.number("max-bytes", "most memory (1e9)", mjq.ExactQuery.MaxBytes)
 	set.workers(mjq.ExactQuery.Workers)
 	from.add(c, true)
