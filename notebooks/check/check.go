@@ -16,8 +16,8 @@ import (
 // Level is how much work a notebook does.
 type Level int
 
-// Quick is what continuous integration runs, under a minute a notebook; Full
-// is what the committed outputs and the reproduction report are made with.
+// Quick is what continuous integration runs and what the committed outputs are of, under
+// a minute a notebook; Full is what the reproduction report and the matrix are made with.
 const (
 	Quick Level = iota
 	Full
