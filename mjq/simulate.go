@@ -21,8 +21,8 @@ type SimulateQuery struct {
 // recorded jobs. WastedHOL, Idle, Utilization and MeanJobs are measured over the time
 // in which these arrive, with intervals; Sample has them by Little's law instead.
 //
-// Cost: O(log jobs in service) a job, about 4 to 7 times a step of the recurrence
-// (BenchmarkEventList); for all but checking prefer Sample. Memory grows with the
+// Cost: O(log jobs in service) a job, two to three times that of a forward run of the same
+// jobs (BenchmarkSimulateToForward); for all but checking prefer Sample. Memory grows with the
 // longest line, not with the number of jobs. It is an error if the model has no
 // arrivals. As with any start from empty, nothing shows whether the warm-up was long
 // enough.
