@@ -1,13 +1,16 @@
 package mjq
 
 import (
+	"bufio"
+	"cmp"
 	"fmt"
+	"io"
+	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
 	"strconv"
-	"strings"
 	"syscall"
 	"testing"
 	"time"
@@ -24,60 +27,62 @@ func rivalQueues() map[string]*Model {
 
 // BenchmarkRival prints how many times faster a forward run with all statistics is, on
 // one core, than the same in C++ (testdata/rival.cpp, compiled by g++ -O3
-// -march=native): by each form of its recurrence, and by the best of them. Both take
-// turns, so that whatever else the machine does meets both alike; processor time counts,
-// set-up included, and the ratio is the median over turns. Without g++ it is skipped.
+// -march=native): by each of its programs, and by the fastest of them, with quartiles.
+// All are warm: each program repeats in a process of its own, ours in this one, and the
+// first repetition of each is left out. They take turns, so that whatever else the
+// machine does meets all alike; processor time counts, and a ratio is the median over
+// turns. Without g++ it is skipped.
 //
 //	go test ./mjq -run xx -bench Rival -benchtime 9x
 func BenchmarkRival(b *testing.B) {
-	rival := filepath.Join(b.TempDir(), "rival")
-	if out, err := exec.Command("g++", "-O3", "-march=native", "-o", rival, "testdata/rival.cpp").CombinedOutput(); err != nil {
+	program := filepath.Join(b.TempDir(), "rival")
+	if out, err := exec.Command("g++", "-O3", "-march=native", "-o", program, "testdata/rival.cpp").CombinedOutput(); err != nil {
 		b.Skipf("no rival: %v %s", err, out)
 	}
-	if other := os.Getenv("MJQ_RIVAL"); other != "" { // a program with the same arguments and output
-		rival = other
+	if other := os.Getenv("MJQ_RIVAL"); other != "" { // a program with the same arguments, input and output
+		program = other
 	}
 	for name, m := range rivalQueues() {
-		b.Run(name, func(b *testing.B) { benchmarkRival(b, rival, m) })
+		b.Run(name, func(b *testing.B) { benchmarkRival(b, program, m) })
 	}
 }
 
-func benchmarkRival(b *testing.B, rival string, m *Model) {
+func benchmarkRival(b *testing.B, program string, m *Model) {
 	const jobs = 1 << 22
-	modes := []string{"groups", "heap", "dense"}
+	modes := []string{"groups", "heap", "ahead", "dense"}
 	if m.Servers() > 1000 {
-		modes = modes[:2] // the vector takes microseconds a job
+		modes = modes[:3] // the vector takes microseconds a job
 	}
-	ours, theirs := []float64(nil), map[string][]float64{}
+	rivals := make([]*warmRival, len(modes))
+	for i, mode := range modes {
+		rivals[i] = startRival(b, program, mode, m, jobs)
+	}
+	var ours []float64
+	theirs, ratios := make([][]float64, len(modes)), make([][]float64, len(modes))
 	Must(m.Limit(background)) // known before the clock starts
-	for range b.N {
-		ours = append(ours, used(jobs, func() {
+	for turn := range b.N + 1 {
+		mine := used(jobs, func() {
 			Must(m.Sample().Forward().Jobs(jobs / 8).WarmUp(0).Replications(8).Workers(1).Run(background))
-		}))
-		for _, mode := range modes {
-			theirs[mode] = append(theirs[mode], rivalTime(b, rival, mode, m, jobs))
+		})
+		times := repetitions(b, rivals)
+		if turn == 0 {
+			continue // not yet warm
 		}
-	}
-	best := make([]float64, len(ours))
-	for i := range best {
-		best[i] = theirs[modes[0]][i]
-		for _, mode := range modes {
-			best[i] = min(best[i], theirs[mode][i])
+		ours = append(ours, mine)
+		for i, t := range times {
+			theirs[i], ratios[i] = append(theirs[i], t), append(ratios[i], t/mine)
 		}
-	}
-	ratio := func(other []float64) float64 {
-		r := make([]float64, len(ours))
-		for i := range r {
-			r[i] = other[i] / ours[i]
-		}
-		return middle(r)
 	}
 	b.ReportMetric(middle(ours), "ns/job")
-	for _, mode := range modes {
-		b.ReportMetric(middle(theirs[mode]), mode+"-ns/job")
-		b.ReportMetric(ratio(theirs[mode]), mode+"/ours")
+	for i, mode := range modes {
+		b.ReportMetric(middle(theirs[i]), mode+"-ns/job")
+		b.ReportMetric(middle(ratios[i]), mode+"/ours")
 	}
-	b.ReportMetric(ratio(best), "best/ours")
+	best := slices.MinFunc(ratios, func(x, y []float64) int { return cmp.Compare(middle(x), middle(y)) })
+	slices.Sort(best)
+	b.ReportMetric(middle(best), "best/ours")
+	b.ReportMetric(best[len(best)/4], "best-low/ours")
+	b.ReportMetric(best[len(best)-1-len(best)/4], "best-high/ours")
 	b.ReportMetric(0, "ns/op")
 }
 
@@ -97,21 +102,52 @@ func used(jobs int, f func()) float64 {
 	return float64(cpu()-from) / float64(jobs)
 }
 
-// rivalTime is what the rival says of itself.
-func rivalTime(b *testing.B, rival, mode string, m *Model, jobs int) float64 {
+// A warmRival is one of the programs, in a process that repeats when it is asked.
+type warmRival struct {
+	ask    io.Writer
+	answer *bufio.Reader
+}
+
+func startRival(b *testing.B, program, mode string, m *Model, jobs int) *warmRival {
 	args := []string{mode, strconv.Itoa(m.Servers()), fmt.Sprint(m.Rate()), strconv.Itoa(jobs)}
 	for _, c := range m.Classes() {
 		args = append(args, strconv.Itoa(c.Need), fmt.Sprint(c.Prob), fmt.Sprint(c.Service.Mean()))
 	}
-	out, err := exec.Command(rival, args...).Output()
+	c := exec.Command(program, args...)
+	in, err := c.StdinPipe()
 	if err != nil {
 		b.Fatal(err)
 	}
-	ns, err := strconv.ParseFloat(strings.Fields(string(out))[0], 64)
+	out, err := c.StdoutPipe()
 	if err != nil {
 		b.Fatal(err)
 	}
-	return ns
+	if err := c.Start(); err != nil {
+		b.Fatal(err)
+	}
+	b.Cleanup(func() {
+		in.Close() // its end
+		if err := c.Wait(); err != nil {
+			b.Error(err)
+		}
+	})
+	return &warmRival{in, bufio.NewReader(out)}
+}
+
+// repetitions asks each rival for one and gives the nanoseconds a job of each. All have
+// the same jobs, so they must agree on the mean wait.
+func repetitions(b *testing.B, rivals []*warmRival) []float64 {
+	times, waits := make([]float64, len(rivals)), make([]float64, len(rivals))
+	for i, r := range rivals {
+		fmt.Fprintln(r.ask)
+		if _, err := fmt.Fscan(r.answer, &times[i], &waits[i]); err != nil {
+			b.Fatal(err)
+		}
+		if math.Abs(waits[i]-waits[0]) > 1e-4*waits[0] {
+			b.Fatalf("two rivals have the same jobs and mean waits of %v and %v", waits[0], waits[i])
+		}
+	}
+	return times
 }
 
 // BenchmarkSimulateToForward prints how many times the processor time of a forward run a

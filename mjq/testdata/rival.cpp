@@ -4,12 +4,18 @@
 // waits and responses by class. Fast random numbers (xoshiro256++, a ziggurat, an
 // alias table), no checks, no intervals, no second replication.
 //
-//	rival groups|heap|dense|words SERVERS RATE JOBS NEED PROBABILITY MEAN ...
+//	rival groups|heap|dense|ahead|words SERVERS RATE JOBS NEED PROBABILITY MEAN ...
 //
-// groups keeps what is in service in a sorted array of (release, servers), heap in
-// the standard library's, dense a sorted vector of the times at which single servers
-// become free; words only draws the random numbers. Prints the nanoseconds of
-// processor time a job and the mean wait.
+// The first three draw a job, serve it and note its wait, with containers of the standard
+// library: groups keeps what is in service in a sorted vector of (release, servers), heap
+// in a heap, dense a sorted vector of the times at which single servers become free. The
+// fourth is a program of its own, written for speed: ahead draws 64 jobs before it serves
+// them, sorts in a plain array, and has all counts in one piece of memory. Words only
+// draws the random numbers.
+//
+// For each line of input the run goes on for so many jobs, with new statistics, and prints
+// the nanoseconds of processor time a job and the mean wait. All lines but the first are
+// answered by a warm program.
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -95,15 +101,19 @@ struct Alias { // Walker, Vose
 	}
 };
 
-// Seen is what is kept of a class: 104 octaves of 256 cells, from 2^-40 on.
+// A histogram has 104 octaves of 256 cells, from 2^-40 on.
+const size_t cells = 104 << 8;
+
+size_t cell(double x) {
+	int64_t bits;
+	memcpy(&bits, &x, 8);
+	return std::clamp<int64_t>((bits >> 44) - (983 << 8), 0, cells - 1);
+}
+
+// Seen is what is kept of a class.
 struct Seen {
 	double jobs = 0, wait = 0, square = 0;
-	std::vector<uint32_t> waits = std::vector<uint32_t>(104 << 8), responses = waits;
-	static size_t cell(double x) {
-		int64_t bits;
-		memcpy(&bits, &x, 8);
-		return std::clamp<int64_t>((bits >> 44) - (983 << 8), 0, (104 << 8) - 1);
-	}
+	std::vector<uint32_t> waits = std::vector<uint32_t>(cells), responses = waits;
 	void add(double w, double service) {
 		jobs++, wait += w, square += w * w;
 		waits[cell(w)]++;
@@ -178,25 +188,112 @@ struct Words {
 	double step(double now, int need, double service) { return now + service * need; }
 };
 
+double processorTime() { // in nanoseconds
+	timespec used;
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used);
+	return used.tv_sec * 1e9 + used.tv_nsec;
+}
+
+// answer repeats for each line of input; repeat gives the sum of its waits.
+template <class Repeat> void answer(long jobs, Repeat repeat) {
+	for (int c; (c = getchar()) != EOF;) {
+		if (c != '\n')
+			continue;
+		double from = processorTime(), waits = repeat();
+		printf("%.3f %.6g\n", (processorTime() - from) / jobs, waits / jobs);
+		fflush(stdout);
+	}
+}
+
 template <class Queue> void run(int servers, double rate, long jobs, const std::vector<Class> &classes) {
 	Queue queue(servers);
 	Xoshiro rng(1);
 	Ziggurat exponential;
 	Alias alias(classes);
-	std::vector<Seen> seen(classes.size());
 	double now = 0, gap = 1 / rate;
-	for (long i = 0; i < jobs; i++) {
-		int k = alias.draw(rng);
-		double service = classes[k].mean * exponential.draw(rng);
-		seen[k].add(queue.step(now, classes[k].need, service) - now, service);
-		now += gap * exponential.draw(rng);
+	answer(jobs, [&] {
+		std::vector<Seen> seen(classes.size());
+		for (long i = 0; i < jobs; i++) {
+			int k = alias.draw(rng);
+			double service = classes[k].mean * exponential.draw(rng);
+			seen[k].add(queue.step(now, classes[k].need, service) - now, service);
+			now += gap * exponential.draw(rng);
+		}
+		double wait = 0;
+		for (const Seen &s : seen)
+			wait += s.wait;
+		return wait;
+	});
+}
+
+// Sorted is Groups in a plain array.
+struct Sorted {
+	std::vector<Group> row;
+	int count = 0, free;
+	double front = 0;
+	explicit Sorted(int servers) : row(servers + 1), free(servers) {}
+	double step(double now, int need, double service) {
+		Group *g = row.data();
+		int n = count, left = free;
+		double start = std::max(now, front);
+		while (n > 0 && (left < need || g[n - 1].release <= start)) {
+			start = std::max(start, g[--n].release);
+			left += g[n].servers;
+		}
+		double release = start + service;
+		int i = n;
+		for (; i > 0 && g[i - 1].release < release; i--)
+			g[i] = g[i - 1];
+		g[i] = {release, need};
+		count = n + 1, free = left - need, front = start;
+		return start;
 	}
-	double wait = 0;
-	for (const Seen &s : seen)
-		wait += s.wait;
-	timespec used;
-	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used);
-	printf("%.3f %.6g\n", (used.tv_sec * 1e9 + used.tv_nsec) / jobs, wait / jobs);
+};
+
+// Book is the counts of all classes in one piece.
+struct Book {
+	struct Tally {
+		double jobs = 0, wait = 0, square = 0;
+	};
+	std::vector<Tally> tallies;
+	std::vector<uint32_t> counts;
+	explicit Book(size_t classes) : tallies(classes), counts(classes * 2 * cells) {}
+	void add(int k, double w, double service) {
+		Tally &t = tallies[k];
+		t.jobs++, t.wait += w, t.square += w * w;
+		uint32_t *c = &counts[k * 2 * cells];
+		c[cell(w)]++;
+		c[cells + cell(w + service)]++;
+	}
+};
+
+void runAhead(int servers, double rate, long jobs, const std::vector<Class> &classes) {
+	const int N = 64;
+	Sorted queue(servers);
+	Xoshiro rng(1);
+	Ziggurat exponential;
+	Alias alias(classes);
+	double now = 0, gap = 1 / rate, services[N], gaps[N];
+	int drawn[N];
+	answer(jobs, [&] {
+		Book book(classes.size());
+		for (long done = 0; done < jobs; done += N) {
+			for (int i = 0; i < N; i++) {
+				drawn[i] = alias.draw(rng);
+				services[i] = classes[drawn[i]].mean * exponential.draw(rng);
+				gaps[i] = gap * exponential.draw(rng);
+			}
+			for (int i = 0; i < N; i++) {
+				double start = queue.step(now, classes[drawn[i]].need, services[i]);
+				book.add(drawn[i], start - now, services[i]);
+				now += gaps[i];
+			}
+		}
+		double wait = 0;
+		for (const Book::Tally &t : book.tallies)
+			wait += t.wait;
+		return wait;
+	});
 }
 
 int main(int count, char **argument) {
@@ -215,6 +312,8 @@ int main(int count, char **argument) {
 		run<Heap>(servers, rate, jobs, classes);
 	else if (mode == "dense")
 		run<Dense>(servers, rate, jobs, classes);
+	else if (mode == "ahead")
+		runAhead(servers, rate, jobs, classes);
 	else
 		run<Words>(servers, rate, jobs, classes);
 }
