@@ -3,6 +3,7 @@
 PYTHONPATH=kernels/jupyter docker/jupyter.sh unittest test_session
 """
 
+import pathlib
 import tempfile
 import unittest
 
@@ -77,6 +78,20 @@ func (l twice) Quantile(p float64) float64 { return factor * l.Law.Quantile(p) }
 const factor = 1
 %%
 """
+QUESTIONS = (
+    "asked := mjq.Must(mjq.Compare(m, mjq.FCFS(), mjq.EASY()).Jobs(4000).Replications(4).Run(ctx))",
+    "asked := mjq.Must(m.Sample().Backward().N(4000).Run(ctx))",
+    "asked := mjq.Must(m.Simulate().Jobs(20_000).Replications(4).Run(ctx))",
+    'own := mjq.Must(mjq.Servers(4).Poisson(1).Class("a", 1, 1, twice{mjq.ErlangMean(2, 1)}).Build())\n'
+    "asked := mjq.Must(own.Simulate().Jobs(20_000).Replications(4).Run(ctx))",
+)
+OTHER_CELLS = (
+    "widgets.Show(asked)",
+    "fmt.Println(1)",
+    'widgets.Show(strings.ToUpper("a"))',
+    "fmt.Println(math.Pi, strings.Fields(os.Args[0]))",
+    "_ = plots.Compare",
+)
 
 
 class Memory(unittest.TestCase):
@@ -135,6 +150,23 @@ class Memory(unittest.TestCase):
             self.assertEqual([True, False], [self.asked(kernel, cell)[0] for _ in range(2)])
             self.assertTrue(kernel.run(LAW.replace("factor = 1", "factor = 1.1")).ok)
             self.assertTrue(self.asked(kernel, cell)[0], "the edited law gives the answer of the old one")
+
+    def test_any_cell_finds_the_answer(self):
+        with Session(self.env) as kernel:
+            self.assertTrue(kernel.run(START).ok)
+            self.assertTrue(kernel.run('import "github.com/mjqueue/mjq/mjq/law"\n' + LAW).ok)
+            for question in QUESTIONS:
+                declared = kernel.run(question)
+                self.assertTrue(declared.ok, declared)
+                computed = self.answers()
+                for cell in OTHER_CELLS:
+                    reply = kernel.run(cell)
+                    self.assertTrue(reply.ok, reply)
+                    self.assertEqual(self.answers(), computed, f"{question!r} is computed anew by {cell!r}")
+
+    def answers(self):
+        """The number of answers that have been computed and kept."""
+        return len(list(pathlib.Path(self.env["MJQ_REMEMBER"]).glob("*.answer")))
 
     def test_without_memory(self):
         with Session({"MJQ_REMEMBER": "off"}) as kernel:

@@ -9,6 +9,7 @@ import (
 	"go/token"
 	"os"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"slices"
 	"strings"
@@ -17,7 +18,7 @@ import (
 // cell is the program that GoNB has made of a cell and all declarations before.
 type cell struct {
 	imports      []string // in order
-	declarations string   // a fingerprint of all but the function main
+	declarations string   // a fingerprint of all but what is for the function main
 }
 
 const source = "main.go"
@@ -72,15 +73,48 @@ func plainSettings() bool {
 	return true
 }
 
-// declarations is the text without the function main, which is the cell of the moment.
+// declarations is the text without the function main, which is the cell of the moment, and
+// without imports that only main needs.
 func declarations(files *token.FileSet, file *ast.File, text []byte) []byte {
+	var out []byte
+	packages := map[string]bool{}
 	for _, d := range file.Decls {
 		if f, ok := d.(*ast.FuncDecl); ok && f.Recv == nil && f.Name.Name == "main" {
-			return slices.Concat(text[:files.Position(f.Pos()).Offset], text[files.Position(f.End()).Offset:])
+			continue
+		}
+		if g, ok := d.(*ast.GenDecl); ok && g.Tok == token.IMPORT {
+			continue
+		}
+		ast.Inspect(d, func(n ast.Node) bool {
+			if s, ok := n.(*ast.SelectorExpr); ok {
+				if x, ok := s.X.(*ast.Ident); ok {
+					packages[x.Name] = true
+				}
+			}
+			return true
+		})
+		out = append(append(out, text[files.Position(d.Pos()).Offset:files.Position(d.End()).Offset]...), '\n')
+	}
+	for _, i := range file.Imports {
+		if needed(i, packages) {
+			out = append(append(out, text[files.Position(i.Pos()).Offset:files.Position(i.End()).Offset]...), '\n')
 		}
 	}
-	return text
+	return out
 }
+
+// needed reports whether an import may be what one of the names stands for. Without a name
+// of its own that of the package is the last part of the path, but for a version or the like.
+func needed(i *ast.ImportSpec, names map[string]bool) bool {
+	if i.Name != nil {
+		return names[i.Name.Name] || i.Name.Name == "." || i.Name.Name == "_"
+	}
+	path := version.ReplaceAllString(strings.Trim(i.Path.Value, "\"`"), "")
+	words := strings.FieldsFunc(path[strings.LastIndex(path, "/")+1:], func(r rune) bool { return r == '.' || r == '-' })
+	return slices.ContainsFunc(words, func(word string) bool { return names[word] })
+}
+
+var version = regexp.MustCompile(`/v[0-9]+$`)
 
 func fingerprint(text []byte) string {
 	sum := sha256.Sum256(text)

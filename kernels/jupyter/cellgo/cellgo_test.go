@@ -1,9 +1,11 @@
 package main
 
 import (
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -226,13 +228,25 @@ func TestFingerprints(t *testing.T) {
 	if of(strings.ReplaceAll(program, "text + text", "text")) == first {
 		t.Error("an edited declaration goes unnoticed")
 	}
+	imports := "package main\n\nimport (\n\t\"fmt\"%s\n)\n\nvar text = fmt.Sprint(rand.Int())\n\nfunc main() {%s}\n"
+	plainly := of(fmt.Sprintf(imports, "\n\t\"math/rand\"", ""))
+	if of(fmt.Sprintf(imports, "\n\t\"math/rand\"\n\t\"os\"", " os.Exit(0) ")) != plainly {
+		t.Error("what only the cell imports is taken for a declaration")
+	}
+	if of(fmt.Sprintf(imports, "\n\t\"math/rand/v2\"", "")) == plainly {
+		t.Error("that a declaration takes another package goes unnoticed")
+	}
 	all := []listed{{ImportPath: "math", Export: "/cache/1"}, {ImportPath: module + "mjq", Deps: []string{"math"}, Export: "/cache/2"}, {ImportPath: "fmt", Export: "/cache/3"}}
 	base := code(all)
 	all[2].Export = "/cache/4"
 	if code(all) != base {
 		t.Error("a package that mjq does not import counts")
 	}
-	all[0].Export = "/cache/5"
+	slices.Reverse(all) // go lists first what a cell imports first
+	if code(all) != base {
+		t.Error("the order of the packages counts")
+	}
+	all[2].Export = "/cache/5"
 	if code(all) == base {
 		t.Error("a changed package goes unnoticed")
 	}

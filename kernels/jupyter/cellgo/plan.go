@@ -215,11 +215,12 @@ func code(all []listed) string {
 			}
 		}
 	}
-	var text []byte
+	var lines []string
 	for _, l := range all {
 		if len(parts) == 0 || parts[l.ImportPath] {
-			text = fmt.Appendf(text, "%s %s\n", l.ImportPath, filepath.Base(l.Export))
+			lines = append(lines, l.ImportPath+" "+filepath.Base(l.Export)+"\n")
 		}
 	}
-	return fingerprint(text)
+	slices.Sort(lines) // go lists them in an order that depends on what else the cell imports
+	return fingerprint([]byte(strings.Join(lines, "")))
 }
