@@ -22,15 +22,23 @@ class Reply:
 
 
 class Session:
-    """A kernel that runs cells one at a time. It ends at the end of the with statement."""
+    """A kernel that runs cells one at a time. It ends at the end of the with statement.
+    Beside the client that asks another one listens, as Jupyter's server does."""
 
     def __init__(self, env=None, cwd=None):
         began = time.monotonic()
         self.manager = KernelManager(kernel_name="mjq")
         self.manager.start_kernel(env={**os.environ, **(env or {})}, cwd=cwd)
         self.client = self.manager.client()
-        self.client.start_channels()
-        self.client.wait_for_ready(timeout=60)
+        self.other = self.manager.client()
+        for client in (self.client, self.other):
+            client.start_channels()
+        try:
+            self.client.wait_for_ready(timeout=60)
+            self.other.wait_for_ready(timeout=60)
+        except Exception:
+            self.__exit__()
+            raise
         self.ready = time.monotonic() - began
 
     def __enter__(self):
@@ -38,6 +46,7 @@ class Session:
 
     def __exit__(self, *_):
         self.client.stop_channels()
+        self.other.stop_channels()
         self.manager.shutdown_kernel()
 
     def cpu(self):
@@ -60,11 +69,9 @@ class Session:
         """Runs a cell, which is interrupted so many seconds after its first output."""
         reply, began, before = Reply(), time.monotonic(), self.cpu()
         request = self.client.execute(code)
-        while True:
-            message = self.client.get_iopub_msg(timeout=timeout)
-            if message["parent_header"].get("msg_id") != request:
-                continue
-            kind, content = message["msg_type"], message["content"]
+        heard = []
+        for kind, content in published(self.client, request, timeout):
+            heard.append((kind, content))
             if kind in SHOWN and reply.first is None:
                 reply.first = time.monotonic() - began
                 for delay in interrupts:
@@ -77,10 +84,20 @@ class Session:
                 reply.errors += "\n".join(content["traceback"])
             elif kind in SHOWN:
                 reply.html.append(content.get("data", {}).get("text/html", ""))
-            if kind == "status" and content["execution_state"] == "idle":
-                break
+        overheard = list(published(self.other, request, timeout))
+        assert heard == overheard, f"one client hears {heard}, another {overheard}"
         while (answer := self.client.get_shell_msg(timeout=timeout))["parent_header"].get("msg_id") != request:
             pass
         reply.wall, reply.cpu = time.monotonic() - began, self.cpu() - before
         reply.ok = answer["content"]["status"] == "ok"
         return reply
+
+
+def published(client, request, timeout):
+    """What the kernel publishes about a request until it is done."""
+    while True:
+        message = client.get_iopub_msg(timeout=timeout)
+        if message["parent_header"].get("msg_id") == request:
+            yield message["msg_type"], message["content"]
+            if message["msg_type"] == "status" and message["content"]["execution_state"] == "idle":
+                return

@@ -41,6 +41,24 @@ class Words(unittest.TestCase):
             self.assertNotIn("goroutine", reply.errors)
             self.assertIn("Cells are Go", kernel.run("help").text)
 
+    def test_each_panic_is_told_once_and_in_its_cell(self):
+        with Session() as kernel:
+            self.assertTrue(kernel.run(IMPORTS + "fmt.Println()").ok)
+            for i in range(12):
+                reply = kernel.run(f'fmt.Println({i})\n_ = mjq.Must(mjq.Servers(64).Poisson(-{i + 1}).Class("a", 1, 1, mjq.ExpMean(1)).Build())')
+                self.assertEqual(reply.errors.count(f"-{i + 1})"), 2, reply)
+                self.assertEqual(reply.text, f"{i}\n")
+                self.assertIn("in line 2:", reply.errors)
+                self.assertNotIn("goroutine", reply.errors)
+                self.assertNotIn("exit status", reply.errors)
+
+    def test_the_state_is_told_to_all_who_listen(self):
+        with Session() as kernel:
+            late = kernel.manager.client()
+            late.start_channels()
+            self.assertEqual(late.get_iopub_msg(timeout=20)["content"]["execution_state"], "idle")
+            late.stop_channels()
+
     def test_the_first_lines_of_the_readme_are_a_cell(self):
         readme = (pathlib.Path(__file__).parents[2] / "README.md").read_text()
         with Session() as kernel:

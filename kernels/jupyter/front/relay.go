@@ -15,15 +15,15 @@ import (
 )
 
 // A relay passes on the bytes of Jupyter's connections to the kernel, one connection to
-// the kernel for each of Jupyter's. Messages on the channels shell and iopub go by its
-// session, which may change, add and answer them; all else passes as it is.
+// the kernel for each of Jupyter's, but on the channel iopub, where all share one (publish.go).
+// Messages on the channels shell and iopub go by its session, which may change, add and
+// answer them; all else passes as it is.
 type relay struct {
 	key       []byte
 	session   *session
+	publisher *publisher
 	listeners []net.Listener
-
-	mu          sync.Mutex
-	subscribers map[*line]bool // connections that listen to what the kernel publishes
+	up        chan struct{} // closed when nothing that the kernel publishes will be missed
 }
 
 // A line is one end of a connection, to which several may write.
@@ -44,41 +44,47 @@ func (l *line) send(frames []frame) error {
 type editor func(m message, reply func(message)) []message
 
 func newRelay(from, to connection, socket string) (*relay, error) {
-	r := &relay{key: []byte(from.Key), subscribers: map[*line]bool{}}
-	desk, l, err := openDesk(socket, r.publish)
+	r := &relay{key: []byte(from.Key), up: make(chan struct{})}
+	r.publisher = &publisher{key: r.key, subscribers: map[*outbox]bool{}}
+	desk, l, err := openDesk(socket, r.publisher.publish)
 	if err != nil {
 		return nil, err
 	}
 	r.listeners = append(r.listeners, l)
-	r.session = newSession(desk, r.publish)
-	for _, c := range []struct {
-		from, to       int
-		there, back    editor
-		reads, publish bool
-	}{
-		{from: from.Shell, to: to.Shell, reads: true, there: r.session.request, back: r.session.reply},
-		{from: from.IOPub, to: to.IOPub, reads: true, publish: true, back: r.session.published},
-		{from: from.Control, to: to.Control},
-		{from: from.Stdin, to: to.Stdin},
-		{from: from.Heartbeat, to: to.Heartbeat},
+	r.session = newSession(desk, r.publisher.publish)
+	r.publisher.edit, r.publisher.state = r.session.published, r.session.state
+	through := func(port int, there, back editor) func(net.Conn) {
+		return func(conn net.Conn) { r.connect(conn, local(port), there, back) }
+	}
+	for port, serve := range map[int]func(net.Conn){
+		from.Shell:     through(to.Shell, r.session.request, r.session.reply),
+		from.IOPub:     func(conn net.Conn) { r.publisher.serve(conn, r.up) },
+		from.Control:   through(to.Control, nil, nil),
+		from.Stdin:     through(to.Stdin, nil, nil),
+		from.Heartbeat: through(to.Heartbeat, nil, nil),
 	} {
-		l, err := listen(net.JoinHostPort(from.IP, fmt.Sprint(c.from)))
+		l, err := listen(net.JoinHostPort(from.IP, fmt.Sprint(port)))
 		if err != nil {
 			r.close()
 			return nil, err
 		}
 		r.listeners = append(r.listeners, l)
-		go func() {
-			for {
-				conn, err := l.Accept()
-				if err != nil {
-					return
-				}
-				go r.connect(conn, fmt.Sprintf("127.0.0.1:%d", c.to), c.reads, c.publish, c.there, c.back)
-			}
-		}()
+		go accept(l, serve)
 	}
+	go r.publisher.hear(local(to.IOPub), func() { close(r.up) })
 	return r, nil
+}
+
+func local(port int) string { return fmt.Sprintf("127.0.0.1:%d", port) }
+
+func accept(l net.Listener, serve func(net.Conn)) {
+	for {
+		conn, err := l.Accept()
+		if err != nil {
+			return
+		}
+		go serve(conn)
+	}
 }
 
 // leaving is how long the front of a kernel that is started anew may take to go: it has
@@ -95,98 +101,81 @@ func listen(address string) (l net.Listener, err error) {
 	}
 }
 
-// connect joins a connection of Jupyter's to the kernel's address, where nobody may
-// listen yet, and returns when one of the two has ended.
-func (r *relay) connect(client net.Conn, address string, reads, publishes bool, there, back editor) {
-	defer client.Close()
-	var kernel net.Conn
-	for err, tries := error(net.ErrClosed), 0; err != nil; tries++ {
-		if kernel, err = net.Dial("tcp", address); err == nil {
+// dial connects to the kernel's address, where nobody may listen yet.
+func dial(address string) (conn net.Conn, err error) {
+	for range 3000 {
+		if conn, err = net.Dial("tcp", address); err == nil {
 			break
 		}
-		if tries > 3000 {
-			return
-		}
 		time.Sleep(10 * time.Millisecond)
+	}
+	return conn, err
+}
+
+// connect joins a connection of Jupyter's to the kernel's address, and returns when one of
+// the two has ended. Where messages are edited, none goes there before what it has the
+// kernel publish will be heard.
+func (r *relay) connect(client net.Conn, address string, there, back editor) {
+	defer client.Close()
+	if there != nil {
+		<-r.up
+	}
+	kernel, err := dial(address)
+	if err != nil {
+		return
 	}
 	defer kernel.Close()
 	in, out := &line{conn: client}, &line{conn: kernel}
 	ended := make(chan struct{}, 2)
-	pump := func(from, to *line, edit editor, ready func()) {
+	pump := func(from, to *line, edit editor) {
 		defer func() { ended <- struct{}{} }()
-		if !reads {
+		if edit == nil {
 			io.Copy(to.conn, from.conn)
 			return
 		}
-		r.pump(from, to, edit, ready)
+		r.pump(from, to, edit)
 	}
-	go pump(in, out, there, func() {})
-	go pump(out, in, back, func() {
-		if publishes {
-			r.subscribe(in, true)
-		}
-	})
+	go pump(in, out, there)
+	go pump(out, in, back)
 	<-ended
-	r.subscribe(in, false)
 }
 
-// greeting is the number of bytes with which each end begins.
-const greeting = 64
-
-// pump passes on what comes from one end to the other until it ends, and says when the
-// other end may be written to: after the greeting and the first command, which is the
-// last of the handshake.
-func (r *relay) pump(from, to *line, edit editor, ready func()) {
+// pump passes on what comes from one end to the other until it ends.
+func (r *relay) pump(from, to *line, edit editor) {
 	in := bufio.NewReaderSize(from.conn, 1<<16)
 	if _, err := io.CopyN(to.conn, in, greeting); err != nil {
 		return
 	}
 	reply := func(m message) { from.send(m.frames(r.key)) }
-	for shaken := false; ; {
+	for {
 		frames, err := readFrames(in)
 		if err != nil {
 			return
 		}
-		messages := [][]frame{frames}
-		if m, ok := decode(frames, r.key); ok && edit != nil {
-			var edited []message
-			if err := panics.Call(func() { edited = edit(m, reply) }); err == nil {
-				messages = nil
-				for _, m := range edited {
-					messages = append(messages, m.frames(r.key))
-				}
-			} else {
-				fmt.Fprintln(os.Stderr, "front: a message is passed on as it came:", err)
-			}
-		}
-		for _, frames := range messages {
+		for _, frames := range edited(frames, r.key, func(m message) []message { return edit(m, reply) }) {
 			if to.send(frames) != nil {
 				return
 			}
 		}
-		if !shaken && frames[0].flags&command != 0 {
-			shaken = true
-			ready()
-		}
 	}
 }
 
-func (r *relay) subscribe(l *line, on bool) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if delete(r.subscribers, l); on {
-		r.subscribers[l] = true
+// edited are the messages that go on in the place of one. What cannot be edited goes on as
+// it came.
+func edited(frames []frame, key []byte, edit func(message) []message) (out [][]frame) {
+	m, ok := decode(frames, key)
+	if !ok {
+		return [][]frame{frames}
 	}
-}
-
-// publish sends a message of our own to all who listen.
-func (r *relay) publish(m message) {
-	m.topic = [][]byte{[]byte("kernel.mjq")}
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	for l := range r.subscribers {
-		l.send(m.frames(r.key))
+	var messages []message
+	if err := panics.Call(func() { messages = edit(m) }); err != nil {
+		fmt.Fprintln(os.Stderr, "front: a message is passed on as it came:", err)
+		return [][]frame{frames}
 	}
+	for _, m := range messages {
+		out = append(out, m.frames(key))
+	}
+	return out
 }
 
 func (r *relay) close() {

@@ -20,7 +20,7 @@ type session struct {
 	numbers map[string]int   // their numbers, once they run
 	cells   map[int]*cell    // all cells that have run, by number
 	running message          // the status that says that a cell runs; empty if none does
-	panic   strings.Builder  // what it says since it began to panic
+	panic   strings.Builder  // what it says since it began to panic, until it ends
 
 	completer *completer
 	desk      *desk
@@ -110,11 +110,18 @@ func (s *session) answer(m message, reply func(message)) {
 	}
 	reply(m.answer(kind, content))
 	status("idle")
-	var running message
-	s.locked(func() { running = s.running })
-	if running.header != nil {
-		s.publish(about(running.parent, running.about, "status", map[string]string{"execution_state": "busy"}))
+	s.publish(s.state())
+}
+
+// state says whether a cell runs.
+func (s *session) state() message {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if m := s.running; m.header != nil {
+		return about(m.parent, m.about, "status", map[string]string{"execution_state": "busy"})
 	}
+	nobody := header{ID: "state", Session: "mjq", Username: "mjq", Version: "5.3"}
+	return about(json.RawMessage("{}"), nobody, "status", map[string]string{"execution_state": "idle"})
 }
 
 // reply looks at what the kernel answers.
@@ -137,7 +144,7 @@ func (s *session) reply(m message, _ func(message)) []message {
 }
 
 // published looks at what the kernel shows.
-func (s *session) published(m message, _ func(message)) []message {
+func (s *session) published(m message) []message {
 	switch m.head.Type {
 	case "execute_input":
 		f := m.fields()
@@ -198,9 +205,7 @@ func (s *session) failed(m message) []message {
 		return []message{m}
 	}
 	if !short {
-		whole := about(m.parent, m.about, "stream", map[string]string{"name": "stderr", "text": said})
-		whole.topic = m.topic
-		return []message{whole, m}
+		return []message{m.said("stderr", said), m}
 	}
 	first, _, _ := strings.Cut(text, "\n")
 	f["ename"], f["evalue"], f["traceback"] = plainJSON("panic"), plainJSON(first), plainJSON([]string{text})
@@ -221,16 +226,18 @@ func (s *session) turned(m message, busy bool) []message {
 	c := s.sent[m.about.ID]
 	delete(s.sent, m.about.ID)
 	delete(s.numbers, m.about.ID)
-	if c == nil || c.other {
-		return []message{m}
+	var before []message
+	if s.panic.Len() > 0 { // it only looked like a panic
+		before = append(before, m.said("stderr", s.panic.String()))
+		s.panic.Reset()
 	}
-	s.book.keep(c)
-	if note := s.book.forgotten(c); note != "" {
-		said := about(m.parent, m.about, "stream", map[string]string{"name": "stdout", "text": note})
-		said.topic = m.topic
-		return []message{said, m}
+	if c != nil && !c.other {
+		s.book.keep(c)
+		if note := s.book.forgotten(c); note != "" {
+			before = append(before, m.said("stdout", note))
+		}
 	}
-	return []message{m}
+	return append(before, m)
 }
 
 // explain puts what the compiler says into words that fit a cell. It reports whether it

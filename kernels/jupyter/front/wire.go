@@ -80,6 +80,29 @@ func encode(frames []frame) []byte {
 	return b
 }
 
+// greeting is the number of bytes with which each end begins.
+const greeting = 64
+
+// greet begins a conversation without security, as a socket of the given type, and hears
+// what the other end has to say before its first message.
+func greet(conn io.Writer, in *bufio.Reader, as string) error {
+	first := make([]byte, greeting)
+	first[0], first[9], first[10] = 0xff, 0x7f, 3 // ZMTP 3.0
+	copy(first[12:], "NULL")
+	ready := append([]byte("\x05READY\x0bSocket-Type\x00\x00\x00"), byte(len(as)))
+	if _, err := conn.Write(append(first, encode([]frame{{command, append(ready, as...)}})...)); err != nil {
+		return err
+	}
+	if _, err := in.Discard(greeting); err != nil {
+		return err
+	}
+	frames, err := readFrames(in)
+	if err == nil && frames[0].flags&command == 0 {
+		err = errors.New("a message before the handshake")
+	}
+	return err
+}
+
 // header is what we need to know of a message, and what we say of our own.
 type header struct {
 	ID       string `json:"msg_id"`
@@ -161,6 +184,13 @@ func about(parent json.RawMessage, head header, kind string, content any) messag
 	head.ID = fmt.Sprintf("mjq-%s-%d", head.ID, time.Now().UnixNano())
 	head.Type, head.Date = kind, time.Now().UTC().Format(time.RFC3339Nano)
 	return message{header: plainJSON(head), parent: parent, metadata: json.RawMessage("{}"), content: plainJSON(content)}
+}
+
+// said is a text that a cell prints, beside a message that the kernel publishes about it.
+func (m message) said(stream, text string) message {
+	out := about(m.parent, m.about, "stream", map[string]string{"name": stream, "text": text})
+	out.topic = m.topic
+	return out
 }
 
 // plainJSON is the JSON of what always has one.
