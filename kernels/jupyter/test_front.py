@@ -52,6 +52,24 @@ class Words(unittest.TestCase):
                 self.assertNotIn("goroutine", reply.errors)
                 self.assertNotIn("exit status", reply.errors)
 
+    def test_a_declaration_that_fails_is_told_in_its_cell_and_not_kept(self):
+        for env in ({}, {"MJQ_LIBRARY": "off"}):
+            with self.subTest(env), Session(env=env) as kernel:
+                self.assertTrue(kernel.run(IMPORTS + "kept := 1\nbad := 2\nfmt.Println(kept)").ok)
+                for i in range(4):
+                    reply = kernel.run(f'bad := mjq.Must(mjq.Servers(64).Poisson(-{i + 1}).Class("a", 1, 1, mjq.ExpMean(1)).Build())\nthird := 3\nfmt.Println(third)')
+                    self.assertTrue(reply.errors.startswith("mjq: the model has 1 fault:"), reply)
+                    self.assertEqual(reply.errors.count(f"-{i + 1})"), 2, reply)  # the message, and the line of the cell
+                    self.assertIn("in line 1:  bad :=", reply.errors)
+                    self.assertNotIn("goroutine", reply.errors)
+                    self.assertEqual(kernel.run("fmt.Println(kept)").text, "1\n")
+                self.assertEqual(kernel.run("fmt.Println(bad)").text, "2\n", "an older declaration of the name is lost")
+                self.assertIn("Cell 8 declares third, but has failed", kernel.run("fmt.Println(third)").errors)
+                self.assertTrue(kernel.run("half := 10 / kept").ok)
+                reply = kernel.run("var kept = 0")
+                self.assertIn("mend cell", reply.errors, reply)
+                self.assertEqual(kernel.run("fmt.Println(kept)").text, "1\n")
+
     def test_the_state_is_told_to_all_who_listen(self):
         with Session() as kernel:
             late = kernel.manager.client()

@@ -7,7 +7,7 @@ import pathlib
 import tempfile
 import unittest
 
-from session import Session
+from session import Session, published
 
 START = """import (
 	"fmt"
@@ -55,7 +55,22 @@ fmt.Println("too late")
             self.assertIn("one", reply.text)
             self.assertNotIn("too late", reply.text)
             self.assertLess(reply.wall, 30)
-            self.assertIn("signal: interrupt", reply.errors)
+            self.assertEqual(reply.errors.count("signal: interrupt"), 1, reply)
+
+    def test_the_first_interrupt_of_a_cell_that_goes_on_says_how_to_end_it(self):
+        with Session() as kernel:
+            self.assertTrue(kernel.run(START).ok)
+            request = kernel.client.execute('fmt.Println("begun")\nfor {\n}')
+            said = ""
+            for kind, content in published(kernel.client, request, 60):
+                if kind == "stream":
+                    said += content["text"]
+                    if content["text"] == "begun\n" or "a second interrupt ends it" in content["text"]:
+                        kernel.interrupt()
+                if kind == "error":
+                    said += "\n".join(content["traceback"])
+            for once in ("a second interrupt ends it", "signal: interrupt"):
+                self.assertEqual(said.count(once), 1, said)
 
 
 EXACT = """var exact = mjq.Must(m.Exact().Run(ctx))

@@ -55,6 +55,11 @@ func (c *cell) compile(p *plan, folder, name string) (object string, err error) 
 	args := []string{"-o", object, "-p", "main", "-lang", p.Language, "-complete", "-pack", "-importcfg", config}
 	if p.Library != nil {
 		args = append(args[:len(args)-1], filepath.Join(p.Library.Folder, exportsFile), "-dynlink", "-linkshared")
+		first := filepath.Join(folder, "first.go")
+		if err := os.WriteFile(first, fmt.Appendf(nil, "package main\n\nimport %q\n\nvar _ = first.First()\n", firstPackage), 0o600); err != nil {
+			return "", err
+		}
+		args = append(args, first)
 	}
 	if strings.Contains(p.Packages, "packagefile "+remember+"=") {
 		identity := filepath.Join(folder, "identity.go")

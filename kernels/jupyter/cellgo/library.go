@@ -16,6 +16,7 @@ import (
 // beside the folder of this program, named by what is in them.
 type library struct {
 	Folder   string
+	Layout   string
 	Packages map[string]string `json:",omitempty"` // import paths, and the files that go list -export names
 	Linker   []string          // the linker of the system, with what it links into any program
 	End      []string          // and what comes last
@@ -23,8 +24,10 @@ type library struct {
 
 const (
 	libraryFile  = "libcells.so"
-	exportsFile  = "importcfg"    // for the compiler
-	pointersFile = "pointers"     // see pointersOf
+	exportsFile  = "importcfg" // for the compiler
+	pointersFile = "pointers"  // see pointersOf
+	firstFile    = "first.a"   // see library.first
+	firstPackage = "cellgo/first"
 	describedBy  = "library.json" // written last
 	failedBy     = "failed"       // says why there is no library
 )
@@ -53,7 +56,7 @@ func (p *plan) seek(folder string) {
 	for _, e := range entries {
 		data, err := os.ReadFile(filepath.Join(folder, e.Name(), describedBy))
 		var l library
-		if err != nil || json.Unmarshal(data, &l) != nil || !p.within(&l) {
+		if err != nil || json.Unmarshal(data, &l) != nil || l.Layout != layout || !p.within(&l) {
 			continue
 		}
 		l.Packages = nil
@@ -115,6 +118,7 @@ func (l *library) link(p *plan, folder, object, to string) error {
 		path, _, _ := strings.Cut(strings.TrimPrefix(line, "packagefile "), "=")
 		text.WriteString("packageshlib " + path + "=" + stub + "\n")
 	}
+	fmt.Fprintf(&text, "packagefile %s=%s\n", firstPackage, filepath.Join(l.Folder, firstFile))
 	if err := os.WriteFile(config, []byte(text.String()), 0o600); err != nil {
 		return err
 	}

@@ -30,7 +30,7 @@ var usual = []string{module + "mjq", module + "mjq/arrival", module + "mjq/figur
 	"sync/atomic", "text/tabwriter", "time", "unicode", "unicode/utf8"}
 
 // layout changes when libraries are made in another way.
-const layout = "1 "
+const layout = "2 "
 
 // kept is how many libraries are kept: those of two versions of the code, and one more for
 // a session that has not noticed.
@@ -71,7 +71,7 @@ func makeLibrary(folder, checkout string, roots []string) error {
 	if p == nil {
 		return errors.New("go cannot list the packages of cells")
 	}
-	l := &library{Folder: filepath.Join(folder, fingerprint([]byte(layout + p.Root + p.Packages))[:16]), Packages: map[string]string{}}
+	l := &library{Folder: filepath.Join(folder, fingerprint([]byte(layout + p.Root + p.Packages))[:16]), Layout: layout, Packages: map[string]string{}}
 	for _, name := range []string{describedBy, failedBy} {
 		if _, err := os.Stat(filepath.Join(l.Folder, name)); err == nil {
 			return nil
@@ -142,10 +142,33 @@ func (l *library) make(c *cell, p *plan) error {
 	if err := os.WriteFile(filepath.Join(l.Folder, pointersFile), pointersOf(linked), 0o600); err != nil {
 		return err
 	}
+	if err := l.first(p); err != nil {
+		return err
+	}
 	if again := c.plan(); again == nil || again.Packages != p.Packages {
 		return errChanged
 	}
 	return l.try(p)
+}
+
+// first compiles a package that all cells import and that is linked before them, not from
+// the library: the linker gives no name to the first function of a program, and traces of
+// panics leave out what has none, which was the initialization of the cell.
+func (l *library) first(p *plan) error {
+	const text = "package first\n\n//go:noinline\nfunc First() bool { return true }\n"
+	to, config := filepath.Join(l.Folder, firstFile), filepath.Join(l.Folder, exportsFile)
+	if err := os.WriteFile("first.go", []byte(text), 0o600); err != nil {
+		return err
+	}
+	args := []string{"-o", to, "-p", firstPackage, "-lang", p.Language, "-complete", "-pack", "-importcfg", config, "-dynlink", "-linkshared", "first.go"}
+	if text, err := exec.Command(filepath.Join(p.Tools, "compile"), args...).CombinedOutput(); err != nil {
+		return fmt.Errorf("%w: %s", err, text)
+	}
+	exports, err := os.ReadFile(config)
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(config, fmt.Appendf(exports, "packagefile %s=%s\n", firstPackage, to), 0o600)
 }
 
 // copyExport copies what the compiler reads of a compiled package, which is the first file
@@ -224,9 +247,18 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"runtime"
 )
 
 type own struct{ error }
+
+var name = func() string { return caller() }()
+
+//go:noinline
+func caller() string {
+	at, _, _, _ := runtime.Caller(2)
+	return runtime.FuncForPC(at).Name()
+}
 
 func main() {
 	var who any = map[string]int{"a": 1}
@@ -235,7 +267,7 @@ func main() {
 	_, err := os.Open("/nowhere/at/all")
 	done := make(chan error)
 	go func() { defer func() { done <- fmt.Errorf("%v: %w", recover(), own{err}) }(); var none []int; _ = none[len(os.Args)] }()
-	fmt.Println(same, errors.As((<-done).(interface{ Unwrap() error }).Unwrap().(own).error, &path))
+	fmt.Println(same, errors.As((<-done).(interface{ Unwrap() error }).Unwrap().(own).error, &path), name)
 }
 `
 	if err := os.WriteFile(source, []byte(text), 0o600); err != nil {
@@ -259,7 +291,7 @@ func main() {
 	if err := l.link(&with, folder, object, to); err != nil {
 		return fmt.Errorf("a cell cannot be linked: %w", err)
 	}
-	if out, err := exec.Command(to).CombinedOutput(); err != nil || string(out) != "true true\n" {
+	if out, err := exec.Command(to).CombinedOutput(); err != nil || string(out) != "true true main.init\n" {
 		return fmt.Errorf("a cell says %q, %v", out, err)
 	}
 	return nil

@@ -16,6 +16,7 @@ type book struct {
 	imports map[string]string // by path: the name before it, mostly none
 	entries []entry
 	left    map[string]bool // declared by := among statements, so known to its cell only
+	failed  map[string]int  // names of declarations that have failed, and the numbers of their cells
 	said    map[string]bool // names whose forgotten assignments have been mentioned
 }
 
@@ -26,7 +27,7 @@ type entry struct {
 }
 
 func newBook() *book {
-	return &book{imports: map[string]string{}, left: map[string]bool{}, said: map[string]bool{}}
+	return &book{imports: map[string]string{}, left: map[string]bool{}, failed: map[string]int{}, said: map[string]bool{}}
 }
 
 // source is a cell as a file of Go but for its package clause, with the edits that made
@@ -132,6 +133,7 @@ func (b *book) keep(c *cell) {
 	for _, e := range p.entries {
 		for _, n := range e.names {
 			delete(b.left, n)
+			delete(b.failed, n)
 		}
 	}
 	if p.main != nil {
@@ -141,6 +143,15 @@ func (b *book) keep(c *cell) {
 					b.left[p.cut(x)] = true
 				}
 			}
+		}
+	}
+}
+
+// fail notes what a cell would have declared if it had not failed.
+func (b *book) fail(c *cell, number int) {
+	for _, e := range c.parse().entries {
+		for _, n := range e.names {
+			b.failed[n] = number
 		}
 	}
 }

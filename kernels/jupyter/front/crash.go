@@ -49,7 +49,7 @@ func crash(text string, cells map[int]*cell, now int) (explained string, ok bool
 		fmt.Fprintf(&out, "%s%s:  %s\n", before, where, source)
 	}
 	if last := places[len(places)-1][1]; last != strconv.Itoa(now) {
-		fmt.Fprintf(&out, "\nEvery cell computes what earlier cells declare: mend cell %s and run it again.\n", last)
+		fmt.Fprintf(&out, "\nEvery cell computes what earlier cells declare: mend cell %s and run it again, and then this one.\n", last)
 	}
 	return strings.TrimSuffix(out.String(), "\n"), true
 }

@@ -92,6 +92,9 @@ func (b *book) explain(faults []fault, texts map[int]*cell, now int) string {
 
 // hint says what to do about a message that means more in a notebook than in a program.
 func (b *book) hint(text string, c *cell) string {
+	if m := undefined.FindStringSubmatch(text); m != nil && b.failed[m[1]] > 0 {
+		return fmt.Sprintf("Cell %d declares %s, but has failed: mend it and run it again.", b.failed[m[1]], m[1])
+	}
 	if m := undefined.FindStringSubmatch(text); m != nil && b.left[m[1]] {
 		return fmt.Sprintf("An earlier cell declares %s by := for itself. To keep it, declare it there as var %[1]s = …, above the statements.", m[1])
 	}

@@ -186,14 +186,21 @@ func (s *session) held(m message) bool {
 	return false
 }
 
+// undeclared ends what GoNB says of a program whose declarations have failed, and which it
+// has therefore not kept (gonb.patch).
+const undeclared = ": declarations failed"
+
 // failed explains why a cell has ended, in one message.
 func (s *session) failed(m message) []message {
 	f := m.fields()
 	compiled := !s.explain(&m, f)
+	value, failed := strings.CutSuffix(f.text("evalue"), undeclared)
 	var said, text string
 	var short bool
 	s.locked(func() {
-		if c := s.sent[m.about.ID]; c != nil && compiled { // GoNB keeps what it declares all the same
+		if c := s.sent[m.about.ID]; c != nil && failed {
+			s.book.fail(c, s.numbers[m.about.ID])
+		} else if c != nil && compiled { // GoNB keeps what it declares all the same
 			s.book.keep(c)
 		}
 		delete(s.sent, m.about.ID)
@@ -201,15 +208,21 @@ func (s *session) failed(m message) []message {
 		s.panic.Reset()
 		text, short = crash(said, s.cells, s.numbers[m.about.ID])
 	})
-	if said == "" {
+	name := "panic"
+	switch {
+	case strings.HasPrefix(value, "signal: "):
+		name, text = "interrupted", "The cell was ended ("+value+")."
+	case !compiled || said == "" && !failed:
 		return []message{m}
-	}
-	if !short {
-		return []message{m.said("stderr", said), m}
+	case !short:
+		name, text = f.text("ename"), value
 	}
 	first, _, _ := strings.Cut(text, "\n")
-	f["ename"], f["evalue"], f["traceback"] = plainJSON("panic"), plainJSON(first), plainJSON([]string{text})
+	f["ename"], f["evalue"], f["traceback"] = plainJSON(name), plainJSON(first), plainJSON([]string{text})
 	m.set(f)
+	if said != "" && !short {
+		return []message{m.said("stderr", said), m}
+	}
 	return []message{m}
 }
 

@@ -13,6 +13,7 @@ func TestTheCauseComesFirst(t *testing.T) {
 	cells := map[int]*cell{4: readCell("n := mjq.Must(mjq.Servers(4).\n\tPoison(1).Build())"), 5: readCell("fmt.Println(q)"), 6: readCell("use(1)\nfunc f() {}\nuse(2)")}
 	b := newBook()
 	b.keep(readCell("fmt.Println(1)\nq := 2\nfmt.Println(q)"))
+	b.fail(readCell("r := mjq.Must(f())"), 2)
 	for _, c := range []struct {
 		value string
 		trace []string
@@ -24,6 +25,7 @@ func TestTheCauseComesFirst(t *testing.T) {
 			[]string{"line 2: mjq.Servers(4).Poison undefined", "    Poison(1).Build())", "1 more", "line 1: not enough arguments in call to mjq.Must)"}},
 		{"./main.go:9:14: undefined: q\n", []string{"Cell[5]: Line 1"}, 5, []string{"line 1: undefined: q", `var q = …`}},
 		{"./main.go:9:14: undefined: q\n", []string{"Cell[5]: Line 1"}, 7, []string{"cell 5, line 1: undefined: q"}},
+		{"./main.go:9:14: undefined: r\n", []string{"Cell[5]: Line 1"}, 5, []string{"line 1: undefined: r", "Cell 2 declares r, but has failed: mend it"}},
 		{"/tmp/gonb_1/main.go:3:1: expected declaration, found use", []string{"Cell Line 1"}, 6, []string{"line 1: expected declaration", "put functions above them"}},
 	} {
 		got := b.explain(readFaults(c.value, c.trace), cells, c.now)
@@ -48,7 +50,7 @@ func TestPanicsAreShort(t *testing.T) {
 	if want := "mjq: no class\n\tof jobs\n\nin cell 2, line 2:  return mjq.Must(g())\ncalled from line 1:  fmt.Println(f())"; !ok || got != want {
 		t.Errorf("%q, %v, want %q", got, ok, want)
 	}
-	if got, _ := crash(said, cells, 4); !strings.HasSuffix(got, "mend cell 3 and run it again.") {
+	if got, _ := crash(said, cells, 4); !strings.HasSuffix(got, "mend cell 3 and run it again, and then this one.") {
 		t.Errorf("%q does not say what to mend", got)
 	}
 	if _, ok := crash("panic: oh\n\ngoroutine 7 [running]:\nother()\n", cells, 3); ok {
