@@ -1,6 +1,8 @@
 """How the private Jupyter starts; set-up copies this to .mjq/jupyter."""
 
+import importlib.util
 import pathlib
+import shutil
 
 c = get_config()  # noqa: F821 - Jupyter defines it
 
@@ -17,6 +19,14 @@ c.MultiKernelManager.default_kernel_name = "mjq"
 c.LabApp.custom_css = True
 # Exports follow the reader's preference for light or dark.
 c.HTMLExporter.template_name = "mjq"
+# Exports are offered whose programs are there; the others would show an error 500. To get
+# paper without them, print the page or its HTML.
+pandoc = bool(shutil.which("pandoc"))
+c.RSTExporter.enabled = c.ASCIIDocExporter.enabled = pandoc
+c.LatexExporter.enabled = pandoc and bool(shutil.which("inkscape"))
+c.PDFExporter.enabled = c.LatexExporter.enabled and bool(shutil.which("xelatex"))
+c.WebPDFExporter.enabled = bool(importlib.util.find_spec("playwright"))
+c.QtPDFExporter.enabled = c.QtPNGExporter.enabled = bool(importlib.util.find_spec("PyQt5"))
 # The playground in the outputs of cells, as "make playground" has put it together.
 c.ServerApp.extra_static_paths = [str(checkout / "build")]
 

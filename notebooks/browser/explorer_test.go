@@ -1,6 +1,7 @@
 package browser
 
 import (
+	"encoding/json"
 	"os"
 	"path/filepath"
 	"testing"
@@ -25,6 +26,77 @@ func TestExploreInBrowser(t *testing.T) {
 			open(t, browser, base, dir, app, file).visit()
 		})
 	}
+}
+
+// TestExplorersAfterRunAllInBrowser runs all cells of two notebooks that are open in one
+// page, each with an explorer far below what can be seen, and moves the sliders of both.
+// A third one is open that has somebody else's explorer, whose script Jupyter does not run.
+func TestExplorersAfterRunAllInBrowser(t *testing.T) {
+	dir := folder(t)
+	base := startJupyter(t, dir)
+	tall := "for i := range 40 {\n\tfmt.Println(i)\n}"
+	for _, name := range []string{"one", "two"} {
+		book(t, dir, name, tall, tall, tall, tall,
+			"var ctx = widgets.Context()\nm := mjq.Must(mjq.Servers(4).Poisson(2).Class(\"one\", 1, 1, mjq.ExpMean(1)).Build())",
+			"if err := explorer.Run(ctx, m); err != nil {\n\tfmt.Println(err)\n}", tall, tall)
+	}
+	saved(t, filepath.Join(dir, book(t, dir, "saved", "1")), `<div class="mjq-panel"></div><script>1</script>`)
+	one := open(t, startBrowser(t), base, dir, lab, "saved.ipynb")
+	one.await("the saved panel is there", `!!document.querySelector(".mjq-panel")`)
+	two := *one
+	one.file, two.file = "one.ipynb", "two.ipynb"
+	for _, r := range []*reader{&two, one} {
+		r.turn()
+		r.do("notebook:run-all-cells")
+	}
+	for _, r := range []*reader{&two, one} {
+		const last = `jupyterapp.shell.currentWidget.content.widgets.at(-1)`
+		r.turn()
+		r.await("the last cell has run", last+`.model.executionCount > 0`)
+		r.idle("all cells have run")
+		r.call(5, `(cell) => cell.node.scrollIntoView()`)
+		const panel = `jupyterapp.shell.currentWidget.node.querySelector(".mjq-panel")`
+		r.await("the sliders are there", panel+`?.querySelectorAll(".mjq-load").length === 1`)
+		r.await("the sliders are connected", panel+`.querySelector(".mjq-note").textContent === ""`)
+		r.picture("1-run")
+		r.js(`(` + panel + `.querySelector(".mjq-load").focus(), true)`)
+		if err := r.page.Keyboard.Type(input.ArrowRight); err != nil {
+			t.Fatal(err)
+		}
+		r.await("its picture follows", `Math.abs(jupyterapp.shell.currentWidget.node.querySelector(".mjq-explore")?.dataset.load - `+panel+`.querySelector(".mjq-load").value) < 1e-3`)
+		r.picture("2-moved")
+	}
+}
+
+// saved gives the first cell of a notebook an output.
+func saved(t *testing.T, path, html string) {
+	t.Helper()
+	data, err := os.ReadFile(path)
+	var content map[string]any
+	if err == nil {
+		err = json.Unmarshal(data, &content)
+	}
+	if err == nil {
+		output := map[string]any{"output_type": "display_data", "data": map[string]string{"text/html": html}, "metadata": map[string]any{}}
+		content["cells"].([]any)[0].(map[string]any)["outputs"] = []any{output}
+		data, err = json.Marshal(content)
+	}
+	if err == nil {
+		err = os.WriteFile(path, data, 0o644)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// turn brings the notebook to the front of the page, and opens it if need be.
+func (r *reader) turn() {
+	r.t.Helper()
+	if _, err := r.page.Eval(`(path) => { jupyterapp.commands.execute("docmanager:open", {path}) }`, r.file); err != nil {
+		r.t.Fatal(err)
+	}
+	r.await("the notebook is in front", `jupyterapp.shell.currentWidget?.context?.path === "`+r.file+`"`)
+	r.ready()
 }
 
 // visit is the whole play.

@@ -1,9 +1,6 @@
 package browser
 
 import (
-	"encoding/json"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -59,17 +56,7 @@ func within(expression string) string {
 // explored is a notebook with one cell, which shows the page with a queue.
 func explored(t *testing.T, dir string) string {
 	t.Helper()
-	source := strings.Join([]string{"import (", "\t\"github.com/mjqueue/mjq/mjq\"", "\t\"github.com/mjqueue/mjq/widgets\"",
+	return book(t, dir, "page", strings.Join([]string{"import (", "\t\"github.com/mjqueue/mjq/mjq\"", "\t\"github.com/mjqueue/mjq/widgets\"",
 		"\t\"github.com/mjqueue/mjq/widgets/playground\"", ")", "%%",
-		"widgets.Show(playground.Explore(mjq.Must(mjq.Servers(4).Poisson(2).Class(\"one\", 1, 1, mjq.ExpMean(1)).Build())))"}, "\n")
-	data, err := json.Marshal(map[string]any{"cells": []any{map[string]any{"cell_type": "code", "id": "page", "source": source,
-		"metadata": map[string]any{}, "outputs": []any{}, "execution_count": nil}}, "nbformat": 4, "nbformat_minor": 5,
-		"metadata": map[string]any{"kernelspec": map[string]string{"name": "mjq", "display_name": "Go (mjq)", "language": "go"}}})
-	if err == nil {
-		err = os.WriteFile(filepath.Join(dir, "page.ipynb"), data, 0o644)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	return "page.ipynb"
+		"widgets.Show(playground.Explore(mjq.Must(mjq.Servers(4).Poisson(2).Class(\"one\", 1, 1, mjq.ExpMean(1)).Build())))"}, "\n"))
 }

@@ -2,6 +2,8 @@ package browser
 
 import (
 	"encoding/json"
+	"fmt"
+	"io"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -25,6 +27,7 @@ func TestUserInBrowser(t *testing.T) {
 	base := startJupyter(t, dir)
 	browser := startBrowser(t)
 	beginsWithWords(t, base)
+	exports(t, base)
 	t.Run("tutorial", func(t *testing.T) {
 		r := open(t, browser, base, dir, app{"lab", "/"}, "")
 		r.start()
@@ -73,6 +76,42 @@ func beginsWithWords(t *testing.T, base string) {
 	}
 	if c := made.Content.Cells; len(c) != 2 || !strings.Contains(c[0].Source, "Cells are Go") || !strings.Contains(c[1].Source, "widgets.Context()") {
 		t.Errorf("a new notebook has the cells %v", c)
+	}
+}
+
+// exports has the tutorial exported in all forms that the menu offers.
+func exports(t *testing.T, base string) {
+	t.Helper()
+	get := func(path string) ([]byte, int) {
+		t.Helper()
+		resp, err := http.Get(base + path + "token=" + token)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer resp.Body.Close()
+		text, err := io.ReadAll(resp.Body)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return text, resp.StatusCode
+	}
+	list, _ := get("/api/nbconvert?")
+	var forms map[string]any
+	if err := json.Unmarshal(list, &forms); err != nil {
+		t.Fatal(err)
+	}
+	for _, always := range []string{"html", "markdown"} {
+		if forms[always] == nil {
+			t.Errorf("%s is not offered, but %v", always, forms)
+		}
+	}
+	for form := range forms {
+		if slices.Contains([]string{"notebook", "python", "custom"}, form) { // which the menu leaves out
+			continue
+		}
+		if text, status := get("/nbconvert/" + form + "/tutorial.ipynb?download=true&"); status != http.StatusOK {
+			t.Errorf("export to %s: status %d, %.200s", form, status, text)
+		}
 	}
 }
 
@@ -201,13 +240,18 @@ func (r *reader) runsBeside(other *reader) {
 // written is a notebook with a model and a question in the folder.
 func written(t *testing.T, dir, name string) string {
 	t.Helper()
-	var cells []map[string]any
-	for _, source := range []string{
+	return book(t, dir, name,
 		"import (\n\t\"fmt\"\n\n\t\"github.com/mjqueue/mjq/mjq\"\n\t\"github.com/mjqueue/mjq/widgets\"\n)\n\nvar ctx = widgets.Context()",
 		"m := mjq.Must(mjq.Servers(20).Poisson(1).\n\tClass(\"small\", 1, .9, mjq.ExpMean(1)).\n\tClass(\"large\", 15, .1, mjq.ExpMean(2)).Build())",
-		"r := mjq.Must(m.Exact().Run(ctx))\nfmt.Println(m.Servers(), \"servers:\", r.All.Waiting.Mean)", "",
-	} {
-		cells = append(cells, map[string]any{"cell_type": "code", "id": string(rune('a' + len(cells))), "source": source,
+		"r := mjq.Must(m.Exact().Run(ctx))\nfmt.Println(m.Servers(), \"servers:\", r.All.Waiting.Mean)", "")
+}
+
+// book is a notebook with cells of code in the folder.
+func book(t *testing.T, dir, name string, sources ...string) string {
+	t.Helper()
+	var cells []map[string]any
+	for i, source := range sources {
+		cells = append(cells, map[string]any{"cell_type": "code", "id": fmt.Sprint("cell", i), "source": source,
 			"metadata": map[string]any{}, "outputs": []any{}, "execution_count": nil})
 	}
 	data, err := json.Marshal(map[string]any{"cells": cells, "nbformat": 4, "nbformat_minor": 5,

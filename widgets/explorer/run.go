@@ -155,5 +155,5 @@ func (e *explorer) panel(of seat) string {
 	if err != nil {
 		panic(errors.Join(errors.New("explorer: the panel cannot be described"), err))
 	}
-	return fmt.Sprintf(`<div class="mjq-panel"></div><script>%s(%s);</script>`, script, spec)
+	return fmt.Sprintf(`<div class="mjq-panel" data-panel="%s"></div><script>%s(%s);</script>`, of.Panel, script, spec)
 }

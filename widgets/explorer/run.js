@@ -1,8 +1,9 @@
-((spec) => {
-  const panel = [...document.getElementsByClassName("mjq-panel")].find((e) => !e.dataset.ready);
-  if (!panel || !globalThis.WebSocket) return;
+(function controls(spec, waited = 0) {
+  if (!globalThis.WebSocket || !document.getElementById("jupyter-config-data")) return; // no kernel: the playground has the sliders
+  // The output of this cell, which may not stand in the page yet and is there once in each view of the notebook.
+  const panel = [...document.querySelectorAll(`[data-panel="${spec.panel}"]`)].find((e) => !e.dataset.ready);
+  if (!panel) return waited < 1800 && setTimeout(controls, 1000, spec, waited + 1); // as long as the program waits
   panel.dataset.ready = "yes";
-  if (!document.getElementById("jupyter-config-data")) return; // no kernel: the playground has the sliders
   panel.style.cssText = "display:grid;grid-template-columns:max-content 1fr max-content;gap:4px 12px;max-width:960px;font:13px sans-serif;align-items:center";
   // After a reload of the page the controls stand where they stood.
   const at = { ...spec.initial, ...JSON.parse(sessionStorage.getItem(spec.panel) || "{}") };
@@ -88,9 +89,16 @@
   note.style.gridColumn = "1 / -1";
 
   // The page says now and then that it is here, and looks whether it is heard.
-  let timer = 0;
+  let timer = 0, away = 0;
   const here = () => {
-    if (!panel.isConnected) return end("");
+    // Out of sight it may be taken out of the page, and be back before the program ends.
+    if (!panel.isConnected) {
+      away ||= Date.now();
+      if (Date.now() - away > 150000) end("");
+      return;
+    }
+    if (away && acked) acked = Date.now() - 4000;
+    away = 0;
     if (!line || line.readyState === WebSocket.CLOSED) connect();
     if (!acked && Date.now() - born > 20000 || acked && Date.now() - acked > 20000) {
       return end("Not connected: run the cell to move the sliders.");
