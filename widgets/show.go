@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"strings"
 
 	"github.com/janpfeifer/gonb/gonbui"
 	"github.com/janpfeifer/gonb/gonbui/protocol"
@@ -92,9 +91,6 @@ func plain(t any) string {
 		return t.String()
 	case titled:
 		return fmt.Sprintf("[figure: %s]", t.Title())
-	}
-	if kind := fmt.Sprintf("%T", t); strings.HasPrefix(kind, "mjq.") && strings.HasSuffix(kind, "Query") {
-		return kind + " is a question that nobody has asked: show what its Run(ctx) returns"
 	}
 	return fmt.Sprint(t)
 }
