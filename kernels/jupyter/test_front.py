@@ -104,6 +104,10 @@ class Completion(unittest.TestCase):
                 times.append(took)
                 self.assertGreater(len(answer["matches"]), 10)
             print(f"completions: median {1000 * statistics.median(times):.0f} ms, longest {1000 * max(times):.0f} ms")
+            offered = kernel.ask(kernel.client.complete("mjq.Se", 6))[0]["matches"]
+            self.assertLess(offered.index("Servers"), offered.index("SensitivitiesQuery"), offered)
+            for wrong, right in (("m.Stabilty()", "Stability"), ("mjq.Servrs(3)", "Servers"), ("fmt.Printn(1)", "Print")):
+                self.assertIn(f"Did you mean {right}", kernel.run("fmt.Println(1)\n" + wrong).errors)
             answer, _ = kernel.ask(kernel.client.complete("m.Sample().Backw", 16))
             self.assertEqual((answer["matches"], answer["cursor_start"]), (["Backward"], 11))
             for code, want in (("m.Sample().Backward", "Algorithm 1 of Baccelli"), ("mjq.Servers(", "s identical servers")):

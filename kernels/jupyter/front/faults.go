@@ -48,11 +48,16 @@ func readFaults(value string, trace []string) []fault {
 	return slices.DeleteFunc(faults, func(f fault) bool { return f.text == "too many errors" })
 }
 
+// root is the index of the fault from which the others may follow.
+func root(faults []fault) int {
+	return max(0, slices.IndexFunc(faults, func(f fault) bool { return causes.MatchString(f.text) }))
+}
+
 // explain puts the cause first, with the line of the cell, then a hint, then in one line
 // what may only follow from it. Texts are those of the cells by number, now the number
-// of the one that runs.
-func (b *book) explain(faults []fault, texts map[int]*cell, now int) string {
-	root := max(0, slices.IndexFunc(faults, func(f fault) bool { return causes.MatchString(f.text) }))
+// of the one that runs; meant is a name that is like the one that nobody knows.
+func (b *book) explain(faults []fault, texts map[int]*cell, now int, meant string) string {
+	root := root(faults)
 	var out strings.Builder
 	say := func(f fault) string {
 		switch {
@@ -74,7 +79,11 @@ func (b *book) explain(faults []fault, texts map[int]*cell, now int) string {
 			fmt.Fprintf(&out, "\n    %s\n", strings.TrimSpace(lines[f.line-1]))
 		}
 	}
-	if hint := b.hint(f.text, texts[number]); hint != "" {
+	hint := b.hint(f.text, texts[number])
+	if hint == "" && meant != "" {
+		hint = "Did you mean " + meant + "?"
+	}
+	if hint != "" {
 		fmt.Fprintf(&out, "\n%s\n", hint)
 	}
 	var rest []string

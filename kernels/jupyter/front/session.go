@@ -236,10 +236,10 @@ func (s *session) turned(m message, busy bool) []message {
 		return []message{m}
 	}
 	s.running = message{}
+	var before []message
 	c := s.sent[m.about.ID]
 	delete(s.sent, m.about.ID)
 	delete(s.numbers, m.about.ID)
-	var before []message
 	if s.panic.Len() > 0 { // it only looked like a panic
 		before = append(before, m.said("stderr", s.panic.String()))
 		s.panic.Reset()
@@ -262,8 +262,19 @@ func (s *session) explain(m *message, f fields) bool {
 	if len(faults) == 0 {
 		return false
 	}
+	var book book
+	var number int
+	var at *cell
+	cause := faults[root(faults)]
+	s.locked(func() {
+		book, number = *s.book, s.numbers[m.about.ID]
+		if at = s.cells[number]; cause.cell != 0 {
+			at = s.cells[cause.cell]
+		}
+	})
+	meant := s.completer.meant(&book, at, cause)
 	var text string
-	s.locked(func() { text = s.book.explain(faults, s.cells, s.numbers[m.about.ID]) })
+	s.locked(func() { text = s.book.explain(faults, s.cells, number, meant) })
 	first, _, _ := strings.Cut(text, "\n")
 	f["ename"], f["evalue"] = plainJSON("does not compile"), plainJSON(first)
 	f["traceback"] = plainJSON([]string{text})

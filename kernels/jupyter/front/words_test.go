@@ -18,17 +18,18 @@ func TestTheCauseComesFirst(t *testing.T) {
 		value string
 		trace []string
 		now   int
+		meant string
 		want  []string
 	}{
 		{"# gonb_1\n./main.go:11:16: not enough arguments in call to mjq.Must\n\thave (unknown type)\n\twant (T, error)\n./main.go:12:2: mjq.Servers(4).Poison undefined (type mjq.Builder has no field or method Poison)\n",
-			[]string{"# gonb_1", "Cell[4]: Line 1\n", "", "", "Cell[4]: Line 2\n", ""}, 4,
-			[]string{"line 2: mjq.Servers(4).Poison undefined", "    Poison(1).Build())", "1 more", "line 1: not enough arguments in call to mjq.Must)"}},
-		{"./main.go:9:14: undefined: q\n", []string{"Cell[5]: Line 1"}, 5, []string{"line 1: undefined: q", `var q = …`}},
-		{"./main.go:9:14: undefined: q\n", []string{"Cell[5]: Line 1"}, 7, []string{"cell 5, line 1: undefined: q"}},
-		{"./main.go:9:14: undefined: r\n", []string{"Cell[5]: Line 1"}, 5, []string{"line 1: undefined: r", "Cell 2 declares r, but has failed: mend it"}},
-		{"/tmp/gonb_1/main.go:3:1: expected declaration, found use", []string{"Cell Line 1"}, 6, []string{"line 1: expected declaration", "put functions above them"}},
+			[]string{"# gonb_1", "Cell[4]: Line 1\n", "", "", "Cell[4]: Line 2\n", ""}, 4, "Poisson",
+			[]string{"line 2: mjq.Servers(4).Poison undefined", "    Poison(1).Build())", "Did you mean Poisson?", "1 more", "line 1: not enough arguments in call to mjq.Must)"}},
+		{"./main.go:9:14: undefined: q\n", []string{"Cell[5]: Line 1"}, 5, "quit", []string{"line 1: undefined: q", `var q = …`}},
+		{"./main.go:9:14: undefined: q\n", []string{"Cell[5]: Line 1"}, 7, "", []string{"cell 5, line 1: undefined: q"}},
+		{"./main.go:9:14: undefined: r\n", []string{"Cell[5]: Line 1"}, 5, "quit", []string{"line 1: undefined: r", "Cell 2 declares r, but has failed: mend it"}},
+		{"/tmp/gonb_1/main.go:3:1: expected declaration, found use", []string{"Cell Line 1"}, 6, "", []string{"line 1: expected declaration", "put functions above them"}},
 	} {
-		got := b.explain(readFaults(c.value, c.trace), cells, c.now)
+		got := b.explain(readFaults(c.value, c.trace), cells, c.now, c.meant)
 		if !strings.HasPrefix(got, c.want[0]) {
 			t.Errorf("begins with %q, want %q", got, c.want[0])
 		}
@@ -40,6 +41,31 @@ func TestTheCauseComesFirst(t *testing.T) {
 	}
 	if f := readFaults("exit status 2", []string{"exit status 2"}); len(f) != 0 {
 		t.Errorf("%v is no message of the compiler", f)
+	}
+}
+
+func TestNearestNames(t *testing.T) {
+	var items []item
+	for _, label := range []string{"Servers", "Stability", "Sample", "Simulate", "Exact", "Poisson", "PoissonAt", "Rate"} {
+		items = append(items, item{Label: label})
+	}
+	for name, want := range map[string]string{"Stabilty": "Stability", "Servrs": "Servers", "exact": "Exact", "Poison": "Poisson", "Exakt": "Exact",
+		"Load": "", "Mean": "", "Simulation": "", "N": ""} {
+		if got := nearest(name, items); got != want {
+			t.Errorf("%s: %q is offered, want %q", name, got, want)
+		}
+	}
+	for text, want := range map[string]string{"undefined: mjq.Servrs": "Servrs", "undefined: q": "q",
+		"m.Stabilty undefined (type *mjq.Model has no field or method Stabilty)":                       "Stabilty",
+		"m.exact undefined (type *mjq.Model has no field or method exact, but does have method Exact)": "",
+		"mjq.Servers(4).Poison undefined (type mjq.Builder has no field or method Poison)":             "Poison"} {
+		got := ""
+		if m := unknown.FindStringSubmatch(text); m != nil {
+			got = m[1] + m[2]
+		}
+		if got != want {
+			t.Errorf("%s: the unknown name is %q, want %q", text, got, want)
+		}
 	}
 }
 
