@@ -70,6 +70,13 @@ class Words(unittest.TestCase):
                 self.assertIn("mend cell", reply.errors, reply)
                 self.assertEqual(kernel.run("fmt.Println(kept)").text, "1\n")
 
+    def test_a_cell_that_shows_nothing_shows_how_long_it_runs(self):
+        with Session() as kernel:
+            reply = kernel.run("time.Sleep(6 * time.Second)")
+            self.assertTrue(any("running for" in shown for shown in reply.html), reply)
+            self.assertEqual(reply.html[-1], "", reply)
+            self.assertEqual(kernel.run("fmt.Println(1)").html, [])
+
     def test_the_state_is_told_to_all_who_listen(self):
         with Session() as kernel:
             late = kernel.manager.client()

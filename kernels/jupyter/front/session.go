@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/mjqueue/mjq/internal/panics"
 )
@@ -20,6 +21,7 @@ type session struct {
 	numbers map[string]int   // their numbers, once they run
 	cells   map[int]*cell    // all cells that have run, by number
 	running message          // the status that says that a cell runs; empty if none does
+	clock   *clock           // of that cell; nil if none is to be shown
 	panic   strings.Builder  // what it says since it began to panic, until it ends
 
 	completer *completer
@@ -162,7 +164,9 @@ func (s *session) published(m message) []message {
 		}
 	case "display_data", "update_display_data":
 		s.desk.displayed(m)
+		s.locked(func() { s.progressed(time.Now()) })
 	case "stream":
+		s.locked(func() { s.progressed(time.Now()) })
 		if !s.held(m) {
 			return nil
 		}
@@ -233,10 +237,11 @@ func (s *session) turned(m message, busy bool) []message {
 	defer s.mu.Unlock()
 	if busy {
 		s.running = m
+		s.watch(m)
 		return []message{m}
 	}
 	s.running = message{}
-	var before []message
+	before := s.end()
 	c := s.sent[m.about.ID]
 	delete(s.sent, m.about.ID)
 	delete(s.numbers, m.about.ID)
