@@ -38,7 +38,7 @@ setup:
 
 # Jupyter refuses to start as root unless told so.
 lab: setup playground
-	go build ./...
+	@docker/patiently "compiling mjq" go build ./...
 	docker/jupyter.sh jupyterlab $$([ "$$(id -u)" != 0 ] || echo --allow-root) $(LAB_FLAGS) notebooks
 
 # After an interruption it goes on where it was; FRESH=1 starts anew.
@@ -125,8 +125,8 @@ PLAYGROUND := build/playground
 playground:
 	mkdir -p $(PLAYGROUND)
 	cp widgets/playground/page/* "$$(go env GOROOT)/lib/wasm/wasm_exec.js" $(PLAYGROUND)
-	GOOS=js GOARCH=wasm go build -trimpath -ldflags '-s -w' -o $(PLAYGROUND)/mjq.wasm ./widgets/playground/wasm
-	gzip -9 -n -f $(PLAYGROUND)/mjq.wasm
+	GOOS=js GOARCH=wasm docker/patiently "building the playground" go build -trimpath -ldflags '-s -w' -o $(PLAYGROUND)/mjq.wasm ./widgets/playground/wasm
+	docker/patiently "packing the playground" gzip -9 -n -f $(PLAYGROUND)/mjq.wasm
 
 # Notebooks as they are committed, documents, packages, playground; dead links fail.
 site: setup

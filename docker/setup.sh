@@ -23,10 +23,11 @@ packages() {
 	say "installing system packages: $*"
 	export DEBIAN_FRONTEND=noninteractive
 	mkdir -p "$private"
-	{
-		apt-get -qq update &&
-			apt-get -qq install -y --no-install-recommends "$@"
-	} </dev/null >"$private/apt.log" 2>&1 || { cat "$private/apt.log" >&2; exit 1; }
+	# shellcheck disable=SC2016 # the inner shell expands
+	docker/patiently "installing system packages" sh -c '
+		exec >"$0" 2>&1 </dev/null
+		apt-get -qq update && apt-get -qq install -y --no-install-recommends "$@"
+	' "$private/apt.log" "$@" || { cat "$private/apt.log" >&2; exit 1; }
 }
 
 # fresh STAMP KEY tells whether a step was last finished with the same key;
@@ -49,7 +50,7 @@ tools() {
 	fresh tools "$key" && return
 	say "building gonb, nbexec, goimports, staticcheck and govulncheck (a minute the first time)"
 	mkdir -p "$private/bin"
-	go build -o "$private/bin/" tool
+	docker/patiently "building tools" go build -o "$private/bin/" tool
 	patched_gonb
 	done_with tools "$key"
 }
@@ -66,7 +67,7 @@ patched_gonb() {
 	cp go.mod "$private/gonb.mod"
 	cp go.sum "$private/gonb.sum"
 	go mod edit -replace="$module=$private/gonb" "$private/gonb.mod"
-	go build -modfile="$private/gonb.mod" -o "$private/bin/gonb" "$module"
+	docker/patiently "building gonb" go build -modfile="$private/gonb.mod" -o "$private/bin/gonb" "$module"
 }
 
 # The packages without which nothing here works; Debian splits what a virtual
@@ -92,7 +93,7 @@ jupyter() {
 	say "installing JupyterLab in .mjq/venv"
 	rm -rf "$private/venv"
 	"$python" -m venv "$private/venv"
-	"$private/venv/bin/python" -m pip install --quiet --disable-pip-version-check \
+	docker/patiently "installing JupyterLab" "$private/venv/bin/python" -m pip install --quiet --disable-pip-version-check \
 		--no-input -r docker/requirements.txt
 	done_with jupyter "$key"
 }
@@ -106,7 +107,7 @@ gopls() {
 	mkdir -p "$private/gopls/cells"
 	if ! fresh gopls "$key"; then
 		say "building gopls $version (a minute the first time)"
-		if GOBIN="$private/gopls" GOFLAGS='' go install "golang.org/x/tools/gopls@$version"; then
+		if GOBIN="$private/gopls" GOFLAGS='' docker/patiently "building gopls" go install "golang.org/x/tools/gopls@$version"; then
 			done_with gopls "$key"
 		else
 			say "without gopls: cells are not completed"
@@ -119,10 +120,10 @@ gopls() {
 
 kernel() {
 	tools
-	go build -o "$private/bin/cellgo" ./kernels/jupyter/cellgo
+	docker/patiently "building the kernel" go build -o "$private/bin/cellgo" ./kernels/jupyter/cellgo
 	rm -f "$private"/cells/*/failed # what was missing for the library of cells may be there now
 	gopls
-	go build -o "$private/bin/front" ./kernels/jupyter/front
+	docker/patiently "building the kernel" go build -o "$private/bin/front" ./kernels/jupyter/front
 	spec=$private/share/jupyter/kernels/mjq
 	mkdir -p "$spec"
 	quoted() { printf '"%s"' "$(printf '%s' "$1" | sed 's/["\\]/\\&/g')"; }
@@ -153,7 +154,7 @@ start() {
 	cp notebooks/run/export/* notebooks/run/page.css "$exports/"
 	echo 'c.HTMLExporter.template_name = "mjq"' >"$private/jupyter/jupyter_nbconvert_config.py"
 	cp docker/overrides.json "$private/venv/share/jupyter/lab/settings/"
-	PYTHONPATH=notebooks docker/jupyter.sh run --start
+	PYTHONPATH=notebooks docker/patiently "making the start page" docker/jupyter.sh run --start
 	done_with start "$key"
 }
 
@@ -192,7 +193,7 @@ site() {
 	say "installing the generator of the site in .mjq/site"
 	rm -rf "$private/site"
 	"${MJQ_PYTHON:-python3}" -m venv "$private/site"
-	"$private/site/bin/python" -m pip install --quiet --disable-pip-version-check \
+	docker/patiently "installing the generator of the site" "$private/site/bin/python" -m pip install --quiet --disable-pip-version-check \
 		--no-input -r site/requirements.txt
 	done_with site "$key"
 }

@@ -2,6 +2,7 @@
 package jupyter
 
 import (
+	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -71,5 +72,21 @@ func TestKernel(t *testing.T) {
 		if got := launch(t, c.variable)[c.key]; got != c.want {
 			t.Errorf("with %q: %s is %q, want %q", c.variable, c.key, got, c.want)
 		}
+	}
+}
+
+// TestWaitingIsTold: what takes long says so again and again, and ends as it ends by itself.
+func TestWaitingIsTold(t *testing.T) {
+	cmd := exec.Command("../../docker/patiently", "thinking", "sh", "-c", "sleep 3.5; exit 7")
+	cmd.Env = append(os.Environ(), "MJQ_EVERY=1")
+	out, err := cmd.CombinedOutput()
+	if failed := (*exec.ExitError)(nil); !errors.As(err, &failed) || failed.ExitCode() != 7 {
+		t.Errorf("it ends with %v", err)
+	}
+	if !strings.Contains(string(out), "setup: thinking, 1 s so far\nsetup: thinking, 2 s so far\n") {
+		t.Errorf("it says %q", out)
+	}
+	if out, err := exec.Command("../../docker/patiently", "thinking", "echo", "a b").CombinedOutput(); err != nil || string(out) != "a b\n" {
+		t.Errorf("a quick command says %q, %v", out, err)
 	}
 }
