@@ -39,7 +39,11 @@ class Words(unittest.TestCase):
             self.assertTrue(reply.errors.startswith("mjq: the model has 2 faults"), reply)
             self.assertIn("in line 1:", reply.errors)
             self.assertNotIn("goroutine", reply.errors)
-            self.assertIn("Cells are Go", kernel.run("help").text)
+            help = kernel.run("help").text
+            self.assertIn("Cells are Go", help)
+            self.assertIn("need not import packages", help)
+            reply = kernel.run("widgets.Show(strings.ToUpper(fmt.Sprint(mjq.Servers(3))))")
+            self.assertTrue(reply.ok, reply)
 
     def test_each_panic_is_told_once_and_in_its_cell(self):
         with Session() as kernel:
