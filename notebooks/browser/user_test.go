@@ -37,13 +37,18 @@ func TestUserInBrowser(t *testing.T) {
 	t.Run("own", func(t *testing.T) {
 		r := open(t, browser, base, dir, lab, written(t, dir, "own"))
 		r.ready()
+		r.rests("in a new notebook")
 		r.edits()
+		r.panics()
 		r.completes()
 		r.interrupts()
 		other := open(t, browser, base, dir, lab, written(t, dir, "other"))
 		other.ready()
 		r.runsBeside(other)
 		r.restart()
+		r.rests("after a restart")
+		r.reload()
+		r.rests("after a reload")
 		r.runCells(0, 1, 2)
 		r.shows(2, "20 servers")
 	})
@@ -182,6 +187,38 @@ func (r *reader) edits() {
 	}
 	r.write(1, strings.Replace(r.source(1), "Servers(40)", "Servers(20)", 1))
 	r.runCells(1)
+}
+
+// rests waits until the page itself knows that no cell runs.
+func (r *reader) rests(when string) {
+	r.t.Helper()
+	r.await("the kernel is idle "+when, `jupyterapp.shell.currentWidget.sessionContext.session?.kernel?.status === "idle"`)
+}
+
+// panics runs a cell that fails ten times: it says so once each time, and the next cell
+// has nothing of it.
+func (r *reader) panics() {
+	r.t.Helper()
+	for i := range 10 {
+		r.write(3, fmt.Sprintf("fmt.Println(%d)\n_ = mjq.Must(mjq.Servers(64).Poisson(-%[1]d - 1).Class(\"a\", 1, 1, mjq.ExpMean(1)).Build())", i))
+		r.run(3)
+		r.shows(3, "in line 2:")
+		r.idle("")
+		text := r.output(3)
+		for _, once := range []string{fmt.Sprintf("%d\n", i), "mjq: the model has 1 fault", fmt.Sprintf("Poisson(-%d)", i+1), "in line 2:"} {
+			if strings.Count(text, once) != 1 {
+				r.t.Errorf("panic %d: the cell shows %q, %q not once", i, text, once)
+			}
+		}
+		for _, never := range []string{"goroutine", "exit status"} {
+			if strings.Contains(text, never) {
+				r.t.Errorf("panic %d: the cell shows %q", i, text)
+			}
+		}
+	}
+	r.picture("2-panic")
+	r.runCells(2)
+	r.shows(2, "20 servers")
 }
 
 // completes presses Tab after m.Sample(). and Shift-Tab after a name.

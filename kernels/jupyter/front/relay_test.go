@@ -167,6 +167,18 @@ func TestWhoSubscribesHearsTheState(t *testing.T) {
 	}
 }
 
+// TestWhoAsksForTheKernelHearsTheState: JupyterLab shows no state until it has heard one that
+// is not about its own first questions.
+func TestWhoAsksForTheKernelHearsTheState(t *testing.T) {
+	s := newSession(&desk{}, func(message) {})
+	m := request("status", `{"execution_state":"idle"}`)
+	m.head, m.about = header{Type: "status"}, header{ID: "1", Type: "kernel_info_request"}
+	out := s.published(m)
+	if len(out) != 2 || string(out[1].parent) != "{}" || !strings.Contains(string(out[1].content), "idle") {
+		t.Errorf("published is %v", out)
+	}
+}
+
 // TestNobodyWaitsForWhoDoesNotRead: a subscriber that never reads is told nothing and
 // holds nobody up.
 func TestNobodyWaitsForWhoDoesNotRead(t *testing.T) {

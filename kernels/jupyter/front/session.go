@@ -159,8 +159,12 @@ func (s *session) published(m message) []message {
 			}
 		})
 	case "status":
+		busy := m.fields().text("execution_state") == "busy"
 		if m.about.Type == "execute_request" {
-			return s.turned(m, m.fields().text("execution_state") == "busy")
+			return s.turned(m, busy)
+		}
+		if m.about.Type == "kernel_info_request" && !busy { // who asks first has heard nothing yet that JupyterLab takes for a state
+			return []message{m, s.state()}
 		}
 	case "display_data", "update_display_data":
 		s.desk.displayed(m)
