@@ -163,8 +163,10 @@ class Memory(unittest.TestCase):
             self.assertTrue(reply.ok, reply)
             cell = SMALL.format(8, "twice{mjq.ErlangMean(2, 1)}")
             self.assertEqual([True, False], [self.asked(kernel, cell)[0] for _ in range(2)])
+            before = self.answers()
             self.assertTrue(kernel.run(LAW.replace("factor = 1", "factor = 1.1")).ok)
-            self.assertTrue(self.asked(kernel, cell)[0], "the edited law gives the answer of the old one")
+            self.assertGreater(self.answers(), before, "the edited law gives the answer of the old one")
+            self.assertFalse(self.asked(kernel, cell)[0])
 
     def test_any_cell_finds_the_answer(self):
         with Session(self.env) as kernel:
