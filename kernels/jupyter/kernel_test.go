@@ -77,14 +77,20 @@ func TestKernel(t *testing.T) {
 
 // TestWaitingIsTold: what takes long says so again and again, and ends as it ends by itself.
 func TestWaitingIsTold(t *testing.T) {
-	cmd := exec.Command("../../docker/patiently", "thinking", "sh", "-c", "sleep 3.5; exit 7")
-	cmd.Env = append(os.Environ(), "MJQ_EVERY=1")
-	out, err := cmd.CombinedOutput()
+	said, err := os.Create(filepath.Join(t.TempDir(), "said"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer said.Close()
+	cmd := exec.Command("../../docker/patiently", "thinking", "sh", "-c", `until grep -q "2 s so far" "$0"; do sleep .1; done; exit 7`, said.Name())
+	cmd.Env, cmd.Stderr = append(os.Environ(), "MJQ_EVERY=1"), said
+	err = cmd.Run()
 	if failed := (*exec.ExitError)(nil); !errors.As(err, &failed) || failed.ExitCode() != 7 {
 		t.Errorf("it ends with %v", err)
 	}
-	if !strings.Contains(string(out), "setup: thinking, 1 s so far\nsetup: thinking, 2 s so far\n") {
-		t.Errorf("it says %q", out)
+	text, err := os.ReadFile(said.Name())
+	if !strings.HasPrefix(string(text), "setup: thinking, 1 s so far\nsetup: thinking, 2 s so far\n") {
+		t.Errorf("it says %q, %v", text, err)
 	}
 	if out, err := exec.Command("../../docker/patiently", "thinking", "echo", "a b").CombinedOutput(); err != nil || string(out) != "a b\n" {
 		t.Errorf("a quick command says %q, %v", out, err)

@@ -3,6 +3,9 @@
 //
 //   - lets a cell be bare statements, and says when an assignment will be forgotten (cell.go);
 //   - puts the cell's line and the first cause of a compiler's message first (faults.go);
+//   - tells all who listen, each message once, and first whether a cell runs (publish.go);
+//   - shows how long a cell has been running that shows nothing else (clock.go);
+//   - asks whether the nearest name was meant by one that nobody knows (similar.go);
 //   - completes and explains code with gopls, which it keeps warm (complete.go, gopls.go);
 //   - joins controls in a page with a program that goes on after its cell (desk.go);
 //   - says that Go is to be coloured as Go.
