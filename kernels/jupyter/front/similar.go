@@ -57,7 +57,7 @@ func (c *completer) meant(b *book, at *cell, f fault) string {
 
 // nearest is the item that takes the fewest changes to make of a name, if these are few.
 func nearest(name string, items []item) string {
-	best, least := "", 2+utf8.RuneCountInString(name)/6
+	best, least := "", 1+utf8.RuneCountInString(name)/4
 	for _, i := range items {
 		label, _, _ := strings.Cut(i.Label, "(")
 		if n := changesBetween(strings.ToLower(name), strings.ToLower(label)); n < least {

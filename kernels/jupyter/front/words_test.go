@@ -46,11 +46,11 @@ func TestTheCauseComesFirst(t *testing.T) {
 
 func TestNearestNames(t *testing.T) {
 	var items []item
-	for _, label := range []string{"Servers", "Stability", "Sample", "Simulate", "Exact", "Poisson", "PoissonAt", "Rate"} {
+	for _, label := range []string{"Servers", "Stability", "Sample", "Simulate", "Exact", "Poisson", "PoissonAt", "Rate", "m"} {
 		items = append(items, item{Label: label})
 	}
 	for name, want := range map[string]string{"Stabilty": "Stability", "Servrs": "Servers", "exact": "Exact", "Poison": "Poisson", "Exakt": "Exact",
-		"Load": "", "Mean": "", "Simulation": "", "N": ""} {
+		"Load": "", "Mean": "", "x": "", "Simulation": "", "N": ""} {
 		if got := nearest(name, items); got != want {
 			t.Errorf("%s: %q is offered, want %q", name, got, want)
 		}
