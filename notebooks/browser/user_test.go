@@ -45,6 +45,9 @@ func TestUserInBrowser(t *testing.T) {
 		other := open(t, browser, base, dir, lab, written(t, dir, "other"))
 		other.ready()
 		r.runsBeside(other)
+		if _, err := r.page.Activate(); err != nil { // or it would not be drawn when it is loaded anew
+			t.Fatal(err)
+		}
 		r.restart()
 		r.rests("after a restart")
 		r.reload()
