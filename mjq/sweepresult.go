@@ -11,8 +11,8 @@ import (
 	"github.com/mjqueue/mjq/mjq/spec"
 )
 
-// SweepResult is what a sweep, or a part of one, has computed. It is plain
-// data and survives encoding/gob: compute parts on several machines, send them
+// SweepResult is what a sweep, or a part of one, has computed. It is plain data and
+// survives encoding/gob and encoding/json: compute parts on several machines, send them
 // to one, and merge them there.
 type SweepResult struct {
 	Verb         string
@@ -24,6 +24,12 @@ type SweepResult struct {
 	Jobs         []SweepJob // done, in the order of point and replication
 }
 
+// MarshalJSON writes all fields under their names, as result.WriteJSON does.
+func (s SweepResult) MarshalJSON() ([]byte, error) { return result.WriteJSON(s) }
+
+// UnmarshalJSON reads what MarshalJSON writes, to the same bits.
+func (s *SweepResult) UnmarshalJSON(text []byte) error { return result.ReadJSON(text, s) }
+
 // SweepPoint is one point of the grid: given by its rate or by its load, the
 // other being NaN.
 type SweepPoint struct {
@@ -31,6 +37,12 @@ type SweepPoint struct {
 	Servers    int
 	Rate, Load float64
 }
+
+// MarshalJSON writes all fields under their names, as result.WriteJSON does.
+func (p SweepPoint) MarshalJSON() ([]byte, error) { return result.WriteJSON(p) }
+
+// UnmarshalJSON reads what MarshalJSON writes, to the same bits.
+func (p *SweepPoint) UnmarshalJSON(text []byte) error { return result.ReadJSON(text, p) }
 
 // SweepJob is one replication of one point, with its result.
 type SweepJob struct {

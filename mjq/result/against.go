@@ -22,7 +22,7 @@ func (t *Table) Against(printed []float64, ours []Estimate, k float64) *Table {
 
 func difference(printed float64, ours Estimate, k float64) (text, mark string) {
 	switch {
-	case math.IsNaN(printed) || math.IsNaN(ours.Value):
+	case math.IsNaN(printed) || !ours.Known():
 		return "–", "–"
 	case math.IsInf(printed, 1) && math.IsInf(ours.Value, 1):
 		return "", "✓"

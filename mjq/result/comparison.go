@@ -74,10 +74,16 @@ func (c *Comparison) Between(policy, other string) Difference {
 	}
 	d := Difference{Policy: policy, Other: other} // a policy and itself
 	for _, class := range c.Of(policy).Classes {
-		d.Classes = append(d.Classes, Change{Name: class.Name})
+		d.Classes = append(d.Classes, none(class.Name))
 	}
-	d.All = Change{Name: "all"}
+	d.All = none("all")
 	return d
+}
+
+// none is the change between a policy and itself.
+func none(class string) Change {
+	same := Exact(0, "the same policy")
+	return Change{Name: class, Waiting: same, Response: same, Slowdown: same}
 }
 
 // reversed is the other less the policy.
@@ -149,7 +155,7 @@ func (c *Comparison) ByClass() *Table {
 		for i, r := range c.Results {
 			d := c.Between(c.Policies[i], c.Policies[0]).Classes[class]
 			if i == 0 {
-				d = Change{Waiting: Unknown(), Slowdown: Unknown()}
+				d = Change{}
 			}
 			x := &r.Classes[class]
 			names, policies = append(names, x.Name), append(policies, c.Policies[i])

@@ -1,11 +1,8 @@
 package result
 
 import (
-	"encoding/json"
 	"fmt"
 	"html"
-	"math"
-	"reflect"
 	"strings"
 )
 
@@ -93,7 +90,7 @@ func (c *Course) Table() *Table {
 		values, any := make([]Estimate, len(c.Parts)), false
 		for i := range c.Parts {
 			values[i] = of(&c.Parts[i])
-			any = any || !math.IsNaN(values[i].Value)
+			any = any || values[i].Known()
 		}
 		if any {
 			t.Estimates(name, values...)
@@ -143,9 +140,3 @@ func (c *Course) HTML() string {
 	}
 	return s
 }
-
-// MarshalJSON writes all fields under their names, as Result.MarshalJSON does.
-func (c Course) MarshalJSON() ([]byte, error) { return json.Marshal(plain(reflect.ValueOf(c))) }
-
-// UnmarshalJSON reads what MarshalJSON writes, to the same bits.
-func (c *Course) UnmarshalJSON(data []byte) error { return read(data, reflect.ValueOf(c).Elem()) }

@@ -22,7 +22,7 @@ func (t *Table) Digits(n int) *Table {
 // shown is a value of the column as text. An exact value beside estimates has at least
 // the decimals of the finest of these, so that the two compare.
 func (c Column) shown(e Estimate) string {
-	if math.IsNaN(e.Value) || math.IsInf(e.Value, 0) || e.HalfWidth != 0 {
+	if !e.Known() || math.IsInf(e.Value, 0) || e.HalfWidth != 0 {
 		return e.String()
 	}
 	digits := c.Digits

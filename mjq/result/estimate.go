@@ -7,30 +7,42 @@ import (
 
 // Estimate is a number with its confidence interval Value ± HalfWidth at the
 // given Level (0.95, say), from N independent observations by Method.
-// HalfWidth is 0 for an exact value and NaN when unknown; Value is NaN when
-// unknown and +Inf when infinite.
+// HalfWidth is 0 for an exact value, whose Level is 1, and NaN when unknown; Value is
+// NaN when unknown and +Inf when infinite. The zero value says that the number was not
+// computed: it is unknown, too. What a question returns has NaN in its place.
 type Estimate struct {
 	Value, HalfWidth, Level float64
 	N                       int
 	Method                  string
 }
 
-// Lo is the lower end of the interval.
-func (e Estimate) Lo() float64 { return e.Value - e.HalfWidth }
+// Known reports whether there is a value, be it infinite or without an interval.
+func (e Estimate) Known() bool { return e != Estimate{} && !math.IsNaN(e.Value) }
 
-// Hi is the upper end of the interval.
-func (e Estimate) Hi() float64 { return e.Value + e.HalfWidth }
+// plain is the estimate with NaN for a number that was not computed.
+func (e Estimate) plain() Estimate {
+	if !e.Known() {
+		e.Value, e.HalfWidth = math.NaN(), math.NaN()
+	}
+	return e
+}
 
-// RelErr is HalfWidth / |Value|.
-func (e Estimate) RelErr() float64 { return e.HalfWidth / math.Abs(e.Value) }
+// Lo is the lower end of the interval; NaN when unknown.
+func (e Estimate) Lo() float64 { return e.plain().Value - e.HalfWidth }
+
+// Hi is the upper end of the interval; NaN when unknown.
+func (e Estimate) Hi() float64 { return e.plain().Value + e.HalfWidth }
+
+// RelErr is HalfWidth / |Value|; NaN when unknown.
+func (e Estimate) RelErr() float64 { return e.HalfWidth / math.Abs(e.plain().Value) }
 
 // Covers reports whether x lies in the interval.
-func (e Estimate) Covers(x float64) bool { return math.Abs(x-e.Value) <= e.HalfWidth }
+func (e Estimate) Covers(x float64) bool { return math.Abs(x-e.plain().Value) <= e.HalfWidth }
 
 // String prints the value with as many digits as the interval warrants.
 func (e Estimate) String() string {
 	switch {
-	case math.IsNaN(e.Value):
+	case !e.Known():
 		return "–"
 	case math.IsInf(e.Value, 0):
 		return "∞"
@@ -52,8 +64,8 @@ func (e Estimate) String() string {
 // decimals is how many of the value the interval warrants: two digits of its half-width.
 func (e Estimate) decimals() int { return max(0, 1-int(math.Floor(math.Log10(e.HalfWidth)))) }
 
-// Exact is a value known without error.
-func Exact(v float64, method string) Estimate { return Estimate{Value: v, Method: method} }
+// Exact is a value known without error: at the level 1, so that 0 is told from the zero value.
+func Exact(v float64, method string) Estimate { return Estimate{Value: v, Level: 1, Method: method} }
 
 // Unknown is a value that a method does not give.
 func Unknown() Estimate { return Estimate{Value: math.NaN(), HalfWidth: math.NaN()} }

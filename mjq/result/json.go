@@ -12,24 +12,13 @@ import (
 // grows without bound. They are written as null and as the strings "Infinity" and
 // "-Infinity", and read back.
 
-// MarshalJSON writes all fields under their names; what is unknown (NaN) as null, and
-// infinities as "Infinity" and "-Infinity".
-func (r Result) MarshalJSON() ([]byte, error) { return json.Marshal(plain(reflect.ValueOf(r))) }
+// WriteJSON writes plain data, of this package or made of its types, as all types of this
+// package are written: fields under their names and in their order; what is unknown (NaN)
+// as null, and infinities as "Infinity" and "-Infinity". A time that is zero is left out.
+func WriteJSON(data any) ([]byte, error) { return json.Marshal(plain(reflect.ValueOf(data))) }
 
-// UnmarshalJSON reads what MarshalJSON writes, to the same bits.
-func (r *Result) UnmarshalJSON(data []byte) error { return read(data, reflect.ValueOf(r).Elem()) }
-
-// MarshalJSON writes all fields under their names, as Result.MarshalJSON does.
-func (s Stability) MarshalJSON() ([]byte, error) { return json.Marshal(plain(reflect.ValueOf(s))) }
-
-// UnmarshalJSON reads what MarshalJSON writes, to the same bits.
-func (s *Stability) UnmarshalJSON(data []byte) error { return read(data, reflect.ValueOf(s).Elem()) }
-
-// MarshalJSON writes all fields under their names, as Result.MarshalJSON does.
-func (e Estimate) MarshalJSON() ([]byte, error) { return json.Marshal(plain(reflect.ValueOf(e))) }
-
-// UnmarshalJSON reads what MarshalJSON writes, to the same bits.
-func (e *Estimate) UnmarshalJSON(data []byte) error { return read(data, reflect.ValueOf(e).Elem()) }
+// ReadJSON reads what WriteJSON writes, to the same bits, into the data at an address.
+func ReadJSON(text []byte, into any) error { return read(text, reflect.ValueOf(into).Elem()) }
 
 // member is a field of an object whose members keep their order.
 type member struct {
@@ -69,6 +58,9 @@ func plain(v reflect.Value) any {
 			return "-Infinity"
 		}
 	case reflect.Struct:
+		if e, ok := v.Interface().(Estimate); ok {
+			v = reflect.ValueOf(e.plain())
+		}
 		out := object{}
 		for i := range v.NumField() {
 			if t, ok := v.Field(i).Interface().(time.Time); ok {
@@ -83,6 +75,9 @@ func plain(v reflect.Value) any {
 	case reflect.Slice:
 		if v.IsNil() {
 			return nil
+		}
+		if v.Type().Elem().Kind() == reflect.Uint8 { // a string of letters, as for everybody
+			return v.Interface()
 		}
 		out := make([]any, v.Len())
 		for i := range out {
@@ -116,6 +111,9 @@ func read(data []byte, v reflect.Value) error {
 		}
 		return nil
 	case reflect.Slice:
+		if v.Type().Elem().Kind() == reflect.Uint8 {
+			break
+		}
 		var list []json.RawMessage
 		if err := json.Unmarshal(data, &list); err != nil || list == nil {
 			return err

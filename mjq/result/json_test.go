@@ -20,6 +20,7 @@ func TestResultsInJSON(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	MarkUnknown(&r)
 	var back Result
 	if err := json.Unmarshal(text, &back); err != nil {
 		t.Fatalf("%v in %s", err, text)

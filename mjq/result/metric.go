@@ -64,6 +64,9 @@ func (m *Metric) fraction(p float64) float64 {
 	if m.Precision.Groups > 0 {
 		n, degrees = m.Precision.At(p), m.Precision.Groups-1
 	}
+	if p == 0 || p == 1 { // of what none of n observations shows, P ≤ -ln(1-level)/n: 3/n at 95 %
+		return min(1, -math.Log(1-m.Level)/n)
+	}
 	return StudentT(m.Level, degrees) * math.Sqrt(p*(1-p)/n)
 }
 

@@ -110,12 +110,12 @@ func total(n []int) (sum int) {
 // number of jobs in the system exceeds the least one, from a result of the same queue by
 // whatever method. The interval is that of the result, as if its classes erred together.
 func (o *Optimum) Excess(r *Result) Estimate {
-	if len(r.Classes) != len(o.Classes) || !r.Stable {
+	if len(r.Classes) != len(o.Classes) || !r.Stable && r.All.Response.Mean.Known() {
 		return Infinite("excess over the optimum")
 	}
 	e := Estimate{Level: r.Level, Method: "excess over the optimum"}
 	for k, c := range o.Classes {
-		mean := r.Classes[k].Response.Mean
+		mean := r.Classes[k].Response.Mean.plain()
 		e.Value += c.Weight * c.Rate * mean.Value
 		e.HalfWidth += c.Weight * c.Rate * mean.HalfWidth
 		e.N = mean.N

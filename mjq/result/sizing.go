@@ -1,11 +1,9 @@
 package result
 
 import (
-	"encoding/json"
 	"fmt"
 	"html"
 	"math"
-	"reflect"
 	"time"
 )
 
@@ -104,7 +102,7 @@ func (s *Sizing) Table() *Table {
 			columns[k] = append(columns[k], e)
 		}
 		costs = append(costs, p.Cost)
-		priced = priced || !math.IsNaN(p.Cost.Value)
+		priced = priced || p.Cost.Known()
 	}
 	s.mixes(t)
 	t.Numbers(s.What, values...)
@@ -166,12 +164,6 @@ func (s *Sizing) String() string {
 	}
 	return text
 }
-
-// MarshalJSON writes all fields under their names, as Result.MarshalJSON does.
-func (s Sizing) MarshalJSON() ([]byte, error) { return json.Marshal(plain(reflect.ValueOf(s))) }
-
-// UnmarshalJSON reads what MarshalJSON writes, to the same bits.
-func (s *Sizing) UnmarshalJSON(data []byte) error { return read(data, reflect.ValueOf(s).Elem()) }
 
 // HTML is the result as a notebook shows it.
 func (s *Sizing) HTML() string {

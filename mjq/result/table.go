@@ -41,7 +41,7 @@ func (t *Table) Text(name string, cells ...string) *Table {
 func (t *Table) Numbers(name string, values ...float64) *Table {
 	es := make([]Estimate, len(values))
 	for i, v := range values {
-		es[i] = Estimate{Value: v}
+		es[i] = Exact(v, "")
 	}
 	return t.Estimates(name, es...)
 }
@@ -170,7 +170,7 @@ func (c Column) style() string {
 }
 
 // CSV is the table as comma-separated values with full precision; a column
-// with intervals is followed by one of half-widths.
+// with intervals is followed by one of half-widths. What is unknown is empty.
 func (t *Table) CSV() string {
 	var b strings.Builder
 	row := func(text func(c Column) string, half func(c Column) string) {
@@ -187,17 +187,24 @@ func (t *Table) CSV() string {
 	for r := range t.Rows() {
 		row(func(c Column) string {
 			if r < len(c.Values) {
-				return fmt.Sprint(c.Values[r].Value)
+				return csvNumber(c.Values[r].plain().Value)
 			}
 			return c.cell(r)
 		}, func(c Column) string {
 			if r < len(c.Values) {
-				return fmt.Sprint(c.Values[r].HalfWidth)
+				return csvNumber(c.Values[r].plain().HalfWidth)
 			}
 			return ""
 		})
 	}
 	return b.String()
+}
+
+func csvNumber(x float64) string {
+	if math.IsNaN(x) {
+		return ""
+	}
+	return fmt.Sprint(x)
 }
 
 func (c Column) intervals() bool {

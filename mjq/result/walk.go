@@ -1,0 +1,57 @@
+package result
+
+import "reflect"
+
+// MarkUnknown sets each estimate that was not computed, in an answer of this package given
+// by its address, to NaN: whoever reads its Value then does not take it for 0. It walks
+// over all fields, so that a field added later cannot be forgotten.
+func MarkUnknown(answer any) {
+	visit(reflect.ValueOf(answer), func(e *Estimate) { *e = e.plain() })
+}
+
+// visit calls f for each T inside v, which can be set.
+func visit[T any](v reflect.Value, f func(*T)) {
+	if v.Type() == reflect.TypeFor[T]() {
+		f(v.Addr().Interface().(*T))
+		return
+	}
+	if !holds(v.Type(), reflect.TypeFor[T](), map[reflect.Type]bool{}) {
+		return
+	}
+	switch v.Kind() {
+	case reflect.Pointer:
+		if !v.IsNil() {
+			visit(v.Elem(), f)
+		}
+	case reflect.Struct:
+		for i := range v.NumField() {
+			if v.Type().Field(i).IsExported() {
+				visit(v.Field(i), f)
+			}
+		}
+	case reflect.Slice:
+		for i := range v.Len() {
+			visit(v.Index(i), f)
+		}
+	}
+}
+
+// holds reports whether values of a type may have one of another inside: lists of numbers
+// and the jobs of a path are long.
+func holds(t, what reflect.Type, seen map[reflect.Type]bool) bool {
+	if t == what || seen[t] {
+		return t == what
+	}
+	seen[t] = true
+	switch t.Kind() {
+	case reflect.Pointer, reflect.Slice:
+		return holds(t.Elem(), what, seen)
+	case reflect.Struct:
+		for i := range t.NumField() {
+			if holds(t.Field(i).Type, what, seen) {
+				return true
+			}
+		}
+	}
+	return false
+}
