@@ -2,118 +2,161 @@ package result
 
 import (
 	"math"
+	"reflect"
 	"slices"
+	"strings"
+	"time"
 )
 
-// Pool makes one result of independent replications of the same point, in
-// their order; nil of none.
+// Pool returns one result of independent replications of the same point, in their order;
+// nil of none. It pools every field: estimates by their numbers of observations,
+// distributions by theirs; plain numbers are averaged, counts of Run are added. A number
+// that one of the replications does not know is unknown, and so is a curve on which they
+// do not agree.
+//
+// If some replications are stable and others are not, nobody knows whether the queue is:
+// then Stable is false, every estimate is unknown, and a note says so.
 func Pool(rs []*Result) *Result {
-	if len(rs) < 2 || !rs[0].Stable {
+	if len(rs) < 2 {
 		if len(rs) == 0 {
 			return nil
 		}
 		return rs[0]
 	}
-	out := *rs[0]
-	out.Classes = slices.Clone(out.Classes)
-	out.Notes, out.Run = nil, Run{Version: rs[0].Run.Version, Seed: rs[0].Run.Seed, Complete: true, Window: rs[0].Run.Window, MinWindow: math.MaxInt64}
-	of := func(what func(r *Result) *ClassResult) ClassResult {
-		c := *what(&out)
-		c.Waiting = poolMetrics(rs, func(r *Result) *Metric { return &what(r).Waiting })
-		c.Response = poolMetrics(rs, func(r *Result) *Metric { return &what(r).Response })
-		return c
-	}
-	for i := range out.Classes {
-		out.Classes[i] = of(func(r *Result) *ClassResult { return &r.Classes[i] })
-	}
-	out.All = of(func(r *Result) *ClassResult { return &r.All })
-	estimates := func(what func(r *Result) Estimate) Estimate {
-		es := make([]Estimate, len(rs))
-		for i, r := range rs {
-			es[i] = what(r)
+	all := make([]reflect.Value, len(rs))
+	stable := 0
+	for i, r := range rs {
+		all[i] = reflect.ValueOf(r).Elem()
+		if r.Stable {
+			stable++
 		}
-		return poolEstimates(es)
 	}
-	out.WastedHOL = estimates(func(r *Result) Estimate { return r.WastedHOL })
-	out.Idle = estimates(func(r *Result) Estimate { return r.Idle })
-	out.Utilization = estimates(func(r *Result) Estimate { return r.Utilization })
-	out.MeanJobs = estimates(func(r *Result) Estimate { return r.MeanJobs })
-	for _, r := range rs {
-		addRun(&out.Run, &r.Run)
-		for _, n := range r.Notes {
-			if !slices.Contains(out.Notes, n) {
-				out.Notes = append(out.Notes, n)
-			}
-		}
+	out := pooled(all).Interface().(Result)
+	if stable > 0 && stable < len(rs) {
+		out.forget()
+		out.Notes = append(out.Notes, undecided(stable, len(rs)))
 	}
 	return &out
 }
 
-// add counts another replication.
-func addRun(r *Run, q *Run) {
-	r.Samples += q.Samples
-	r.Steps += q.Steps
-	r.Unsettled += q.Unsettled
-	r.MinWindow, r.MaxWindow = min(r.MinWindow, q.MinWindow), max(r.MaxWindow, q.MaxWindow)
-	r.WarmUp, r.Jobs, r.Theta, r.Eps, r.Block = q.WarmUp, q.Jobs, q.Theta, q.Eps, q.Block
-	r.Complete = r.Complete && q.Complete
-	r.Elapsed += q.Elapsed
-	r.ElapsedLimit += q.ElapsedLimit
-	r.StepsPerSec = float64(r.Steps) / r.Elapsed.Seconds()
+// pooled is one value of those of all replications, by its type. What has no rule of its
+// own is pooled field by field.
+func pooled(vs []reflect.Value) reflect.Value {
+	switch vs[0].Interface().(type) {
+	case Estimate:
+		return reflect.ValueOf(poolEstimates(each[Estimate](vs)))
+	case Metric:
+		return reflect.ValueOf(poolMetrics(each[Metric](vs), fields(vs).Interface().(Metric)))
+	case Distribution:
+		return reflect.ValueOf(poolDistributions(each[Distribution](vs)))
+	case Precision:
+		return reflect.ValueOf(poolPrecisions(each[Precision](vs)))
+	case Stability:
+		return reflect.ValueOf(poolLimits(each[Stability](vs), fields(vs).Interface().(Stability)))
+	case Run:
+		return reflect.ValueOf(poolRuns(each[Run](vs), fields(vs).Interface().(Run)))
+	case Curve, time.Time:
+		if agree(vs) {
+			return vs[0]
+		}
+		return reflect.Zero(vs[0].Type())
+	case []string:
+		return reflect.ValueOf(union(slices.Concat(each[[]string](vs)...)))
+	case uint64: // a seed: that of the first
+		return vs[0]
+	}
+	switch vs[0].Kind() {
+	case reflect.Struct:
+		return fields(vs)
+	case reflect.Slice:
+		return elements(vs)
+	}
+	return poolPlain(vs)
 }
 
-// poolMetrics pools a metric. The variance of all observations is the weighted
-// variance within the replications and that of their means.
-func poolMetrics(rs []*Result, what func(r *Result) *Metric) Metric {
-	out := Metric{Level: what(rs[0]).Level}
-	var means, variances []Estimate
-	var dists []Distribution
-	var totals []float64
-	for _, r := range rs {
-		m := what(r)
-		means, variances = append(means, m.Mean), append(variances, m.Variance)
-		dists, totals = append(dists, m.Dist), append(totals, m.Dist.Total)
-		out.Effective += m.Effective
-		out.Precision.Join(&m.Precision)
+// each are the values with their type.
+func each[T any](vs []reflect.Value) []T {
+	out := make([]T, len(vs))
+	for i, v := range vs {
+		out[i] = v.Interface().(T)
 	}
-	out.Mean, out.Variance = poolEstimates(means), poolEstimates(variances)
-	weights := weightsOf(means)
-	for i, m := range means {
-		if !math.IsInf(m.Value, 1) { // else the variance is infinite, too
-			out.Variance.Value += weights[i] * (m.Value - out.Mean.Value) * (m.Value - out.Mean.Value)
-		}
-	}
-	out.Dist = Mix(dists, totals)
 	return out
 }
 
-// poolEstimates weighs independent estimates of one number by their numbers of
-// observations and adds their errors.
-func poolEstimates(es []Estimate) Estimate {
-	out := Estimate{Level: es[0].Level, Method: es[0].Method}
-	squares := 0.0
-	for i, w := range weightsOf(es) {
-		out.Value += w * es[i].Value
-		squares += w * w * es[i].HalfWidth * es[i].HalfWidth
-		out.N += es[i].N
+// agree reports whether all are the same, to the bit.
+func agree(vs []reflect.Value) bool {
+	return !slices.ContainsFunc(vs, func(v reflect.Value) bool { return !reflect.DeepEqual(v.Interface(), vs[0].Interface()) })
+}
+
+// fields pools a struct field by field.
+func fields(vs []reflect.Value) reflect.Value {
+	out := reflect.New(vs[0].Type()).Elem()
+	at := make([]reflect.Value, len(vs))
+	for k := range out.NumField() {
+		for i, v := range vs {
+			at[i] = v.Field(k)
+		}
+		out.Field(k).Set(pooled(at))
 	}
-	out.HalfWidth = math.Sqrt(squares)
 	return out
 }
 
-// weightsOf are shares of the observations, or equal ones when their number is
-// not known.
-func weightsOf(es []Estimate) []float64 {
-	total := 0.0
-	for _, e := range es {
-		total += float64(e.N)
+// elements pools a list element by element; lists of different lengths leave none.
+func elements(vs []reflect.Value) reflect.Value {
+	n := vs[0].Len()
+	if vs[0].IsNil() || slices.ContainsFunc(vs, func(v reflect.Value) bool { return v.Len() != n }) {
+		return reflect.Zero(vs[0].Type())
 	}
-	weights := make([]float64, len(es))
-	for i, e := range es {
-		weights[i] = float64(e.N) / total
-		if total == 0 {
-			weights[i] = 1 / float64(len(es))
+	out := reflect.MakeSlice(vs[0].Type(), n, n)
+	at := make([]reflect.Value, len(vs))
+	for k := range n {
+		for i, v := range vs {
+			at[i] = v.Index(k)
+		}
+		out.Index(k).Set(pooled(at))
+	}
+	return out
+}
+
+// poolPlain pools names, numbers without an interval, and yes or no: where not all agree
+// the names one after the other, the mean, and yes if all say so.
+func poolPlain(vs []reflect.Value) reflect.Value {
+	if agree(vs) {
+		return vs[0]
+	}
+	out, sum, every := reflect.New(vs[0].Type()).Elem(), 0.0, true
+	var names []string
+	for _, v := range vs {
+		switch v.Kind() {
+		case reflect.String:
+			names = append(names, v.String())
+		case reflect.Bool:
+			every = every && v.Bool()
+		case reflect.Float64:
+			sum += v.Float()
+		default:
+			sum += float64(v.Int())
 		}
 	}
-	return weights
+	switch out.Kind() {
+	case reflect.String:
+		out.SetString(strings.Join(union(names), "; "))
+	case reflect.Bool:
+		out.SetBool(every)
+	case reflect.Float64:
+		out.SetFloat(sum / float64(len(vs)))
+	default:
+		out.SetInt(int64(math.Round(sum / float64(len(vs)))))
+	}
+	return out
+}
+
+// union is each text once, in the order in which they come first.
+func union(texts []string) (out []string) {
+	for _, text := range texts {
+		if !slices.Contains(out, text) {
+			out = append(out, text)
+		}
+	}
+	return out
 }
