@@ -90,6 +90,9 @@ func (q *SweepQuery) compute(ctx context.Context, base *Model, p *SweepPoint, re
 		o.Progress = func(done, total float64) { report(min(done/total, 0.999)) }
 		r, err = x.Run(ctx, m.p, o)
 	}
+	if r != nil {
+		result.MarkUnknown(r) // what a verb of the user's has left out
+	}
 	if err == nil && r == nil {
 		err = errors.New("the verb gave neither a result nor an error")
 	}

@@ -56,10 +56,11 @@ func bit(b bool) uint64 {
 }
 
 func (q ReplayQuery) answer(run func() (*result.Result, error)) (*result.Result, error) {
+	ask := func() *remember.Question { return q.question("replay", q.policy) }
 	if q.log == nil {
-		return run()
+		ask = nil
 	}
-	return remember.Answer(func() *remember.Question { return q.question("replay", q.policy) }, q.fresh,
+	return remember.Answer(ask, q.fresh,
 		func(r *result.Result, at time.Time) { r.Run.Remembered = at },
 		func(r *result.Result) bool { return r.Run.Complete }, run)
 }

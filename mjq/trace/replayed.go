@@ -36,6 +36,7 @@ func (q ReplayQuery) result(a *account, h *history, complete bool) *result.Resul
 		r.Notes = append(r.Notes, fmt.Sprintf("The trace brings %.6g jobs a unit of time and these servers can take %.6g: waits grew to the end and say how long the trace is, not how long jobs wait.", r.Rate, r.Limit.Rate))
 	}
 	r.Notes = append(r.Notes, a.notes(complete)...)
+	estimate.NoneWaited(r, "")
 	return r
 }
 

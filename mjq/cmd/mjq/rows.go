@@ -114,11 +114,12 @@ func csvText(lines [][]string) string {
 	return b.String()
 }
 
-// digits is a number with as many digits as it has, in words that R and pandas know.
+// digits is a number with as many digits as it has, in words that R and pandas know;
+// nothing if it is unknown.
 func digits(x float64) string {
 	switch {
 	case math.IsNaN(x):
-		return "NaN"
+		return ""
 	case math.IsInf(x, 0):
 		return strings.ToLower(strconv.FormatFloat(x, 'g', -1, 64))
 	}

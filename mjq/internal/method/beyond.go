@@ -71,6 +71,7 @@ func drawRare(ctx context.Context, x *run) error {
 	for k := 1; k <= beyondTimes; k++ {
 		w.Times = append(w.Times, time*float64(k)/beyondTimes)
 	}
+	x.busyServers(r)
 	if !w.Plan(ctx) {
 		x.farOff(ctx, &w, forget)
 		return nil

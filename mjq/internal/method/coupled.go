@@ -90,9 +90,7 @@ func (x *run) exactParts(r *result.Result) {
 	}
 	r.All.Response.Mean = plus(r.All.Waiting.Mean, x.MeanService())
 	r.MeanJobs = times(r.All.Response.Mean, r.Rate)
-	busy := r.Rate * x.Work()
-	r.Utilization = result.Exact(busy/float64(x.Servers), "Little's law")
-	r.Idle = result.Exact(float64(x.Servers)-busy, "Little's law")
+	x.busyServers(r)
 	for j := range r.Resources {
 		c := &r.Resources[j]
 		busy := r.Rate * x.TypeWork(j)

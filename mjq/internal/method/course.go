@@ -170,8 +170,8 @@ func (x *course) rateIn(from, to float64) float64 {
 
 // lay divides time into parts of which nothing is known yet.
 func (x *course) lay(c *result.Course) {
-	unknown := result.Metric{Mean: result.Unknown(), Variance: result.Unknown(), Level: c.Level}
-	none := result.PartClass{Name: "all", Waiting: unknown, Response: unknown, Delayed: result.Unknown()}
+	unknown := result.Metric{Level: c.Level}
+	none := result.PartClass{Name: "all", Waiting: unknown, Response: unknown}
 	c.Clear = unknown
 	if x.ask.Start != nil {
 		c.Start = x.ask.Start.String()
@@ -182,8 +182,7 @@ func (x *course) lay(c *result.Course) {
 		c.Period = x.day.Period
 	}
 	for k := range x.ask.Parts {
-		p := result.Part{From: float64(k) * x.width, To: float64(k+1) * x.width, All: none, MeanJobs: result.Unknown(), MeanQueue: result.Unknown(),
-			Idle: result.Unknown(), WastedHOL: result.Unknown(), Utilization: result.Unknown(), Cleared: result.Unknown()}
+		p := result.Part{From: float64(k) * x.width, To: float64(k+1) * x.width, All: none}
 		p.Rate = x.rateIn(p.From, p.To)
 		for _, class := range x.Classes {
 			one := none
@@ -192,6 +191,7 @@ func (x *course) lay(c *result.Course) {
 		}
 		c.Parts = append(c.Parts, p)
 	}
+	result.MarkUnknown(c)
 }
 
 // settles judges whether the queue forgets from period to period.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/mjqueue/mjq/internal/check"
+	"github.com/mjqueue/mjq/mjq/internal/estimate"
 	"github.com/mjqueue/mjq/mjq/internal/sampling"
 	"github.com/mjqueue/mjq/mjq/result"
 )
@@ -74,4 +75,5 @@ func (x *course) sampled(p *result.Part, res *sampling.BackwardResult) {
 		fill(&p.Classes[i], &r.Classes[i])
 	}
 	fill(&p.All, &r.All)
+	estimate.NoneDelayed(p, r.Level, float64(res.Done))
 }

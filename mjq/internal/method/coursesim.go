@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 
 	"github.com/mjqueue/mjq/internal/check"
+	"github.com/mjqueue/mjq/mjq/internal/estimate"
 	"github.com/mjqueue/mjq/mjq/internal/events"
 	"github.com/mjqueue/mjq/mjq/internal/stream"
 	"github.com/mjqueue/mjq/mjq/law"
@@ -75,6 +76,7 @@ func (x *course) simulate(ctx context.Context, c *result.Course) error {
 	}
 	for k := range c.Parts {
 		x.fill(&c.Parts[k], &res.Spans[k])
+		estimate.NoneDelayed(&c.Parts[k], c.Level, float64(res.Replications))
 	}
 	for i := range c.Line {
 		c.Line[i] = x.metric(&res.Line[i])

@@ -69,10 +69,15 @@ func (m *Problem) finalize(r *result.Result, holPerJob result.Estimate, effectiv
 	a.Response.Mean = plus(a.Waiting.Mean, m.MeanService())
 	a.Response.Variance = plus(a.Waiting.Variance, second-a.Response.Mean.Value*a.Response.Mean.Value-a.Waiting.Variance.Value)
 	r.WastedHOL = times(holPerJob, r.Rate)
+	m.busyServers(r)
+	r.MeanJobs = times(a.Response.Mean, r.Rate)
+}
+
+// busyServers fills in how busy the servers of a stable queue are, which takes no drawing.
+func (m *Problem) busyServers(r *result.Result) {
 	busy := r.Rate * m.Work()
 	r.Utilization = result.Exact(busy/float64(m.Servers), "Little's law")
 	r.Idle = result.Exact(float64(m.Servers)-busy, "Little's law")
-	r.MeanJobs = times(a.Response.Mean, r.Rate)
 }
 
 // addService makes the response of a wait and an independent service.
@@ -82,11 +87,17 @@ func addService(m *result.Metric, waiting *result.Metric, mean, variance float64
 }
 
 func plus(e result.Estimate, x float64) result.Estimate {
+	if !e.Known() {
+		return result.Unknown()
+	}
 	e.Value += x
 	return e
 }
 
 func times(e result.Estimate, c float64) result.Estimate {
+	if !e.Known() {
+		return result.Unknown()
+	}
 	e.Value *= c
 	e.HalfWidth *= c
 	return e

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/mjqueue/mjq/internal/check"
+	"github.com/mjqueue/mjq/mjq/internal/estimate"
 	"github.com/mjqueue/mjq/mjq/internal/remember"
 	"github.com/mjqueue/mjq/mjq/internal/replicate"
 	"github.com/mjqueue/mjq/mjq/internal/sampling"
@@ -108,11 +109,11 @@ func (m *Method) Run(ctx context.Context, p *Problem, o Options) (_ *result.Resu
 	m = m.Under(p.Spec)
 	defer Caught(m.what, &err)
 	o.Seed = o.seed(m.seed)
+	ask := func() *remember.Question { return p.Question(m.Name, &o) }
 	if !o.memorable() {
-		return m.answer(ctx, p, o)
+		ask = nil
 	}
-	return remember.Answer(func() *remember.Question { return p.Question(m.Name, &o) }, o.Fresh, remembered, o.sound,
-		func() (*result.Result, error) { return m.answer(ctx, p, o) })
+	return remember.Answer(ask, o.Fresh, remembered, o.sound, func() (*result.Result, error) { return m.answer(ctx, p, o) })
 }
 
 // answer is Run without memory.
@@ -155,6 +156,7 @@ func (m *Method) answer(ctx context.Context, p *Problem, o Options) (*result.Res
 	if x.exposed != nil {
 		x.exposed.apply(x.r)
 	}
+	estimate.NoneWaited(x.r, "Ask for more jobs, or use Exact or Rare where they fit.")
 	tails := x.heavyTails(ctx, x.r, m.by)
 	if m.Takes&SlowdownThreshold != 0 {
 		x.slowdownTails(&tails)
@@ -197,7 +199,7 @@ func (x *run) begin(ctx context.Context, solver, source string) (ok bool, err er
 		r.Classes = append(r.Classes, result.ClassResult{Name: c.Name, Need: c.Need, Prob: c.Prob})
 	}
 	r.All = result.ClassResult{Name: "all", Prob: 1}
-	setUnmeasured(r)
+	result.MarkUnknown(r)
 	r.Notes = append(r.Notes, x.Notes...)
 	r.Notes = append(r.Notes, unproven(x.Spec)...)
 	for _, note := range st.Notes {

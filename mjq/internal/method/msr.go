@@ -73,7 +73,7 @@ func (p *Problem) msr(ctx context.Context, s Schedules) (*result.Result, error) 
 		r.Classes = append(r.Classes, result.ClassResult{Name: c.Name, Need: c.Need, Prob: c.Prob})
 	}
 	r.All = result.ClassResult{Name: "all", Prob: 1}
-	setUnmeasured(r)
+	result.MarkUnknown(r)
 	if !r.Stable {
 		p.unstable(r)
 		return r, nil

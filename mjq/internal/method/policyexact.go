@@ -174,13 +174,14 @@ func (x *run) setMeasures(m *deferred.Measures) {
 	mean := func(v float64) result.Metric {
 		return result.Metric{Mean: known(v), Variance: result.Unknown(), Level: r.Level}
 	}
+	atOnce := 0.0 // of all jobs; NaN unless it is known of every class
 	for i := range r.Classes {
-		c := &r.Classes[i]
+		c, at0 := &r.Classes[i], m.Classes[i].AtOnce
 		c.Waiting, c.Response = mean(m.Classes[i].Wait), mean(m.Classes[i].Response)
-		if at0 := m.Classes[i].AtOnce; !math.IsNaN(at0) {
-			c.WaitingInTime = known(at0)
-		}
+		c.WaitingInTime = known(at0)
+		atOnce += c.Prob * at0
 	}
+	r.All.WaitingInTime = known(atOnce)
 	r.All.Waiting, r.All.Response = mean(m.Wait), mean(m.Response)
 	s := float64(x.Servers)
 	r.Utilization, r.Idle = known(m.Utilisation), known(s*(1-m.Utilisation))

@@ -143,14 +143,3 @@ func setScheduling(c *result.ClassResult, t *events.Tally, metric func(*events.T
 	c.Preemptions, c.Killed = t.Preemptions, t.Killed
 	c.WaitingInTime, c.ResponseInTime = t.WaitingInTime, t.ResponseInTime
 }
-
-// setUnmeasured marks what only a simulation measures as unknown.
-func setUnmeasured(r *result.Result) {
-	unknown := result.Metric{Mean: result.Unknown(), Variance: result.Unknown()}
-	for i := range r.Classes {
-		c := &r.Classes[i]
-		c.Slowdown, c.Preemptions, c.Killed, c.WaitingInTime, c.ResponseInTime = unknown, result.Unknown(), result.Unknown(), result.Unknown(), result.Unknown()
-	}
-	c := &r.All
-	c.Slowdown, c.Preemptions, c.Killed, c.WaitingInTime, c.ResponseInTime = unknown, result.Unknown(), result.Unknown(), result.Unknown(), result.Unknown()
-}

@@ -133,10 +133,16 @@ func (l *looker) decide(ctx context.Context, p *method.Problem, point *result.Si
 				jobs *= growth
 			}
 		}
-		if point.Verdict.Sure() || last {
+		if point.Verdict.Sure() || last || nothingSeen(point) && float64(jobs) >= need {
 			return nil
 		}
 	}
+}
+
+// nothingSeen reports whether a long run has met a target without an interval, because no
+// job waited: longer ones hardly decide it.
+func nothingSeen(p *result.SizingPoint) bool {
+	return p.Verdict == result.LikelyMeets && slices.ContainsFunc(p.Targets, func(e result.Estimate) bool { return e.Value == 0 && math.IsNaN(e.HalfWidth) })
 }
 
 // solvable reports whether the exact solution costs less than sampling.

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/mjqueue/mjq/mjq/result"
 )
 
 // Variable names the folder of the store of this program; empty or "off", nothing is
@@ -66,15 +68,23 @@ const worthwhile = 3 * time.Millisecond
 // Answer is the answer to the question: the one that this program's store has, unless
 // fresh, or what find finds, which is then kept if keep says so and there was no error.
 // mark is told of an answer from the store when it was written. Where nothing is
-// remembered, or the question cannot be told from others, it only finds.
+// remembered, or the question cannot be told from others, as without ask, it only finds.
+// All questions come through here: what find has not computed is unknown in the answer.
 func Answer[R any](ask func() *Question, fresh bool, mark func(r *R, written time.Time), keep func(r *R) bool, find func() (*R, error)) (*R, error) {
+	marked := func() (*R, error) {
+		r, err := find()
+		if r != nil {
+			result.MarkUnknown(r)
+		}
+		return r, err
+	}
 	s := Here()
-	if s == nil {
-		return find()
+	if s == nil || ask == nil {
+		return marked()
 	}
 	key, ok := ask().key()
 	if !ok {
-		return find()
+		return marked()
 	}
 	if !fresh {
 		r := new(R)
@@ -84,7 +94,7 @@ func Answer[R any](ask func() *Question, fresh bool, mark func(r *R, written tim
 		}
 	}
 	began := time.Now()
-	r, err := find()
+	r, err := marked()
 	if err == nil && r != nil && time.Since(began) >= s.Worthwhile && keep(r) {
 		s.Put(key, r)
 	}

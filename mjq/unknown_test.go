@@ -1,0 +1,307 @@
+package mjq
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"math"
+	"reflect"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/mjqueue/mjq/mjq/arrival"
+	"github.com/mjqueue/mjq/mjq/internal/method"
+	"github.com/mjqueue/mjq/mjq/result"
+	"github.com/mjqueue/mjq/mjq/trace"
+)
+
+// estimates calls f for each estimate inside v, with its path.
+func estimates(v reflect.Value, at string, f func(at string, e result.Estimate)) {
+	if e, ok := v.Interface().(result.Estimate); ok {
+		f(at, e)
+		return
+	}
+	switch v.Kind() {
+	case reflect.Pointer:
+		if !v.IsNil() {
+			estimates(v.Elem(), at, f)
+		}
+	case reflect.Struct:
+		for i := range v.NumField() {
+			if v.Type().Field(i).IsExported() {
+				estimates(v.Field(i), at+"."+v.Type().Field(i).Name, f)
+			}
+		}
+	case reflect.Slice:
+		for i := range v.Len() {
+			estimates(v.Index(i), fmt.Sprintf("%s[%d]", at, i), f)
+		}
+	}
+}
+
+// honest fails on a number that says exactly 0, or of a share exactly 1, unless its path
+// matches what truly is: every estimate is positive or unknown. The zero value, too, is no
+// answer of a question, for whoever reads its Value.
+func honest(t *testing.T, what string, answer any, truly string) (known int) {
+	t.Helper()
+	zero := regexp.MustCompile("^$|" + truly)
+	estimates(reflect.ValueOf(answer), "", func(at string, e result.Estimate) {
+		share := strings.HasSuffix(at, "InTime") || strings.HasSuffix(at, "Delayed") || strings.HasSuffix(at, "Cleared")
+		switch {
+		case e == result.Estimate{}:
+			t.Errorf("%s: %s was not computed and reads as 0", what, at)
+		case truly != "" && zero.MatchString(at) || !e.Known():
+		case e.HalfWidth == 0 && (e.Value == 0 || share && e.Value == 1):
+			t.Errorf("%s: %s is %v ± 0 with N = %d", what, at, e.Value, e.N)
+		case e.Value < 0 && !strings.Contains(at, "Differences") && !strings.Contains(at, "Changes"):
+			t.Errorf("%s: %s is %v", what, at, e)
+		}
+		if e.Known() {
+			known++
+		}
+	})
+	return known
+}
+
+// askedModels are queues in which everything that is measured is positive, by what is
+// special of them.
+func askedModels() map[string]*Model {
+	classes := func(b Builder) Builder {
+		return b.Class("one", 1, 0.7, ExpMean(1)).Class("three", 3, 0.3, ExpMean(0.5))
+	}
+	models := map[string]*Model{
+		"Poisson": Must(classes(Servers(4).Poisson(1.5)).Build()),
+		"Erlang":  Must(classes(Servers(4).Arrivals(ErlangMean(2, 0.7))).Build()),
+		"MMPP":    Must(classes(Servers(4).MMPP([]float64{0.5, 2.5}, [][]float64{{-1, 1}, {1, -1}})).Build()),
+		"marked": Must(classes(Servers(4).MarkedMAP([][]float64{{-3, 1}, {1, -2}},
+			map[string][][]float64{"one": {{1.5, 0}, {0, 0.5}}, "three": {{0.5, 0}, {0, 0.5}}})).Build()),
+		"batches": Must(classes(Servers(4).Poisson(0.6).Batches(arrival.Sizes{0.5, 0.5})).Build()),
+		"types": Must(Resources("cpu", 4).Resources("gpu", 2).Poisson(1.2).Needing("plain", Needs{"cpu": 1}, 0.6, ExpMean(1)).
+			Needing("learns", Needs{"cpu": 2, "gpu": 1}, 0.4, ExpMean(1)).Build()),
+		"named": Must(Servers(4).Poisson(1.1).Specific("first", Pick{Named: []int{1, 2}}, 0.5, ExpMean(1)).
+			Specific("any", Pick{Any: 3}, 0.5, ExpMean(0.5)).Build()),
+		"random": Must(classes(Servers(4).Poisson(0.6)).RandomAssignment().Build()),
+	}
+	for _, p := range []Policy{FirstFit(), EASY(), Conservative(), Window(2), MostServersFirst(), LeastServersFirst(), ServerFilling(), PreemptiveFirstFit(), MaxWeight(),
+		MSR([][]int{{4, 0}, {1, 1}}, [][]float64{{-1, 1}, {1, -1}})} {
+		models[p.String()] = models["Poisson"].WithPolicy(p).WithLimit(Must(models["Poisson"].Limit(background))) // none is searched for
+	}
+	return models
+}
+
+// zeroUnder are the estimates that truly are 0: no policy here kills jobs, most stop none
+// and let none of a class overtake, and those that fill servers never stop the largest.
+func zeroUnder(m *Model) string {
+	if p := m.Spec().Policy; p != nil && p.Known().Preemptive {
+		return `Killed|Overtaking|Classes\[1\]\.Preemptions`
+	}
+	return `Killed|Overtaking|Preemptions`
+}
+
+// askedShort are settings for a short run of whatever takes them.
+func askedShort(x *method.Method) method.Options {
+	o := method.Defaults()
+	o.Eps = 1e-3
+	for s, n := range map[method.Setting]int64{method.N: 200, method.Jobs: 2000, method.Replications: 4, method.Overtaking: 1} {
+		if x.Takes&s != 0 && (s != method.N || x != method.Rare) {
+			o.Set(s, n)
+		}
+	}
+	for s, v := range map[method.Setting]float64{method.InTime: 0.5, method.SlowdownThreshold: 0.1, method.Beyond: 2} {
+		if x.Takes&s != 0 {
+			o.SetReal(s, v)
+		}
+	}
+	return o
+}
+
+// TestNothingIsZeroUnknown asks every method about every queue that it fits, and fails on
+// a field of the result that is neither computed nor unknown.
+func TestNothingIsZeroUnknown(t *testing.T) {
+	runs := 0
+	for name, m := range askedModels() {
+		for _, x := range method.All {
+			if x.Under(m.p.Spec).Fits(m.p.Spec) != nil {
+				continue
+			}
+			what := fmt.Sprintf("%s, %s", name, x.Name)
+			r, err := x.Run(background, m.p, askedShort(x.Under(m.p.Spec)))
+			if err != nil {
+				t.Errorf("%s: %v", what, err)
+				continue
+			}
+			runs++
+			if honest(t, what, r, zeroUnder(m)) == 0 {
+				t.Errorf("%s: nothing is known", what)
+			}
+			for _, c := range append([]result.ClassResult{r.All}, r.Classes...) {
+				if e := c.WaitingInTime; e.Known() && !(e.Value > 0 && e.Value < 1) {
+					t.Errorf("%s: P(W = 0), or in time, of %s is %v", what, c.Name, e)
+				}
+			}
+			if text := r.Table().String(); strings.Contains(text, "NaN") {
+				t.Errorf("%s: as text\n%s", what, text)
+			}
+		}
+	}
+	if runs < 40 {
+		t.Errorf("%d runs", runs)
+	}
+}
+
+// TestNothingIsZeroInterrupted: a run that ends before its first sample knows nothing but
+// what takes no drawing.
+func TestNothingIsZeroInterrupted(t *testing.T) {
+	gone, cancel := context.WithCancel(background)
+	cancel()
+	for name, m := range askedModels() {
+		st := Must(m.Limit(background)) // known beforehand, so that the runs begin
+		for _, x := range method.All {
+			if x.Under(m.p.Spec).Fits(m.p.Spec) != nil {
+				continue
+			}
+			r, err := x.Run(gone, m.WithLimit(st).p, askedShort(x.Under(m.p.Spec)))
+			if what := fmt.Sprintf("%s, %s", name, x.Name); r != nil {
+				honest(t, what, r, "")
+				if x != method.Exact && (err == nil || r.All.Waiting.Mean.Known() || r.All.Waiting.Quantile(0.5).Known() || r.Run.Met) {
+					t.Errorf("%s: %v, met %v, with the error %v", what, r.All.Waiting.Mean, r.Run.Met, err)
+				}
+			}
+		}
+	}
+	start := State{Running: []Running{{Class: "one", Jobs: 2}}, Line: []string{"three"}}
+	m := askedModels()["Poisson"]
+	if c, err := m.Simulate().Replications(400).From(start).Until(2).Run(gone); c == nil || err == nil {
+		t.Errorf("from a state on: %v, %v", c, err)
+	} else {
+		honest(t, "from a state on", c, "")
+	}
+}
+
+// TestNothingIsZeroOverTime: parts of a course, whether some jobs wait in them or none.
+func TestNothingIsZeroOverTime(t *testing.T) {
+	day := Must(Servers(4).Profile(8, 0, 0.3, 2.5).Class("one", 1, 0.7, ExpMean(1)).Class("three", 3, 0.3, ExpMean(0.5)).Build())
+	start := State{Running: []Running{{Class: "one", Jobs: 2}}, Line: []string{"three", "one"}}
+	for what, q := range map[string]CourseQuery{
+		"Simulate by time": day.Simulate().Jobs(100).Replications(4).ByTime(5), "Backward by time": day.Sample().Backward().N(60).ByTime(5),
+		"Exact by time": day.Exact().ByTime(5), "Simulate from": day.Simulate().Replications(40).From(start).Until(2).Parts(20),
+		"Exact from": day.Exact().From(start).Until(2).Parts(5), "EASY from": day.WithPolicy(EASY()).Simulate().Replications(30).From(start).Until(9).Parts(4),
+	} {
+		c, err := q.Run(background)
+		if err != nil {
+			t.Errorf("%s: %v", what, err)
+			continue
+		}
+		if honest(t, what, c, "") == 0 {
+			t.Errorf("%s: nothing is known", what)
+		}
+	}
+}
+
+// TestNothingIsZeroElsewhere: answers that are made of results.
+func TestNothingIsZeroElsewhere(t *testing.T) {
+	m := askedModels()["Poisson"]
+	sweep := Must(Sweep(m).Rates(1, 1.5).Using(m.Simulate().Jobs(1000).Replications(3).InTime(0.5).SlowdownThreshold(0.1)).Replications(3).Run(background))
+	for i := range sweep.Points {
+		honest(t, "sweep", sweep.At(i), zeroUnder(m))
+		if a, one := sweep.At(i).All, sweep.Jobs[3*i].Result.All; a.Slowdown.Mean.N != 9 || a.WaitingInTime.N != 9 || a.Slowdown.Mean.Value == one.Slowdown.Mean.Value {
+			t.Errorf("point %d: slowdown %v, in time %v of %d observations; of the first replication %v", i, a.Slowdown.Mean, a.WaitingInTime, a.Slowdown.Mean.N, one.Slowdown.Mean)
+		}
+	}
+	mine := Must(Sweep(m).By("half of it", func(context.Context, *Model, uint64) (*result.Result, error) {
+		return &result.Result{Stable: true, MeanJobs: result.Exact(0, "none")}, nil
+	}).Run(background)).At(0)
+	if mine.Idle.Known() || !math.IsNaN(mine.Idle.Value) || !mine.MeanJobs.Known() {
+		t.Errorf("a verb of one's own: idle %v, jobs %v", mine.Idle, mine.MeanJobs)
+	}
+	c := Must(Compare(m, FCFS(), EASY(), PreemptiveFirstFit()).Jobs(1000).Replications(4).Run(background))
+	honest(t, "comparison", c, `Killed|Preemptions|Bound`) // no wait is below 0, says the bound
+	if same := c.Between("FCFS", "FCFS").All.Waiting; !same.Known() || same.Value != 0 {
+		t.Errorf("FCFS has %v more than itself", same)
+	}
+	honest(t, "sensitivities", Must(m.Sensitivities().Run(background)), "")
+	honest(t, "optimum", Must(m.Optimum().Run(background)), "")
+	honest(t, "sizing", Must(Fewest(m).MeanWait(0.3).Run(background)), "")
+	var jobs []trace.Job
+	for k := range 500 {
+		jobs = append(jobs, trace.Job{Arrival: float64(k) + math.Mod(0.618*float64(k), 0.9), Need: 1 + 2*(k*7%5/3), Service: 0.5 + float64(k*k%11)/4})
+	}
+	log := &trace.Trace{Name: "log", Jobs: jobs}
+	honest(t, "replay", Must(log.Replay(4).InTime(0.1).Run(background)), `Killed|Preemptions|Overtaking`)
+	honest(t, "comparison of a log", Must(log.Compare(4, FCFS(), FirstFit()).InTime(0.1).Run(background)), `Killed|Preemptions`)
+	idle := Must(log.Replay(400).Run(background))
+	honest(t, "replay without waits", idle, `Killed|Preemptions|Overtaking|WastedHOL`)
+	if e := idle.All.Waiting.Mean; e.Value != 0 || !math.IsNaN(e.HalfWidth) {
+		t.Errorf("nobody waits in the replay: %v", e)
+	}
+}
+
+// TestNobodyWaits: a run in which no job waits does not know the mean wait, is not at its
+// target, ends, and says what it can.
+func TestNobodyWaits(t *testing.T) {
+	m := Must(Servers(40).Poisson(1).Class("one", 1, 0.9, ExpMean(1)).Class("two", 2, 0.1, Deterministic(1)).Build())
+	exact := Must(m.AtRate(1).Stability().Run(background))
+	for _, x := range []*method.Method{method.Certified, method.Backward, method.Unbiased, method.Forward, method.Simulate, method.Dominated} {
+		if x.Fits(m.p.Spec) != nil {
+			continue
+		}
+		for _, target := range []float64{0, 0.01} {
+			o := askedShort(x)
+			if target > 0 {
+				o = method.Defaults()
+				o.Eps = 1e-3
+				o.SetReal(method.RelErr, target)
+				if x.Takes&method.Jobs != 0 {
+					o.Set(method.Jobs, 500)
+				}
+			}
+			r := Must(x.Run(background, m.WithLimit(exact).p, o))
+			what := fmt.Sprintf("%s to %g", x.Name, target)
+			honest(t, what, r, `Killed|Overtaking|Preemptions`)
+			if e := r.All.Waiting.Mean; e.Value != 0 || !math.IsNaN(e.HalfWidth) || r.Run.Met {
+				t.Errorf("%s: %v, met %v", what, e, r.Run.Met)
+			}
+			if !strings.Contains(strings.Join(r.Notes, "\n"), "P(W > 0) would be below") {
+				t.Errorf("%s: no bound in the notes %q", what, r.Notes)
+			}
+			if p := r.All.Waiting.Survival(0); p.Known() && !(p.Value == 0 && (p.HalfWidth > 0 || math.IsNaN(p.HalfWidth))) {
+				t.Errorf("%s: P(W > 0) is %v", what, p)
+			}
+		}
+	}
+}
+
+// TestRareKnowsTheServers: the run that splits says how busy servers are, which takes no
+// drawing, and nothing of what it does not measure.
+func TestRareKnowsTheServers(t *testing.T) {
+	m := Must(Servers(1).Poisson(0.8).Class("one", 1, 1, ExpMean(1)).Build())
+	r := Must(m.Sample().Rare(5).Replications(4).Run(background))
+	honest(t, "rare", r, "")
+	if r.All.Waiting.Mean.Known() || r.All.Response.Variance.Known() || r.WastedHOL.Known() || r.MeanJobs.Known() {
+		t.Errorf("mean wait %v, jobs %v", r.All.Waiting.Mean, r.MeanJobs)
+	}
+	if math.Abs(r.Utilization.Value-0.8) > 1e-12 || math.Abs(r.Idle.Value-0.2) > 1e-12 || r.Utilization.HalfWidth != 0 {
+		t.Errorf("utilisation %v, idle %v", r.Utilization, r.Idle)
+	}
+}
+
+// TestSweepAndCapacityInJSON: with the NaN that both have.
+func TestSweepAndCapacityInJSON(t *testing.T) {
+	m := askedModels()["types"]
+	c := Must(m.Capacity().Run(background))
+	sweep := Must(Sweep(m).Loads(0.5).Rates(0.7, 99).Using(m.Simulate().Jobs(200).Replications(2)).Run(background))
+	for what, x := range map[string]struct{ from, to any }{"capacity": {c, new(result.Capacity)}, "sweep": {sweep, new(SweepResult)}} {
+		text, err := json.Marshal(x.from)
+		if err == nil {
+			err = json.Unmarshal(text, x.to)
+		}
+		if err != nil {
+			t.Errorf("%s: %v", what, err)
+			continue
+		}
+		if again, err := json.Marshal(x.to); err != nil || string(again) != string(text) {
+			t.Errorf("%s: read as %s, %v, want %s", what, again, err, text)
+		}
+	}
+}
