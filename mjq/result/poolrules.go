@@ -21,10 +21,8 @@ func poolEstimates(es []Estimate) Estimate {
 		if math.IsInf(e.Value, 0) {
 			infinite++
 		}
-		if w > 0 || !e.Known() {
-			out.Value += w * e.Value
-			squares += w * w * e.HalfWidth * e.HalfWidth
-		}
+		out.Value += w * e.Value
+		squares += w * w * e.HalfWidth * e.HalfWidth
 		out.N += e.N
 		out.Level = min(out.Level, e.Level)
 	}

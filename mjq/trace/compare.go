@@ -197,6 +197,7 @@ func (q CompareQuery) asLogged() (*result.Result, *account) {
 		r.Classes[i].Preemptions, r.Classes[i].Killed = unknown, unknown
 	}
 	r.All.Preemptions, r.All.Killed = unknown, unknown
+	estimate.NoneWaited(r, "")
 	return r, a
 }
 

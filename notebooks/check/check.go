@@ -62,12 +62,12 @@ func (l *List) Inside(what string, e result.Estimate, want, k float64) {
 
 // Near expects a number to be within tol of the wanted one.
 func (l *List) Near(what string, got, want, tol float64) {
-	l.row(what, result.Estimate{Value: got}, want, fmt.Sprintf("± %.2g", tol), math.Abs(got-want) <= tol, share(got-want, tol))
+	l.row(what, result.Exact(got, ""), want, fmt.Sprintf("± %.2g", tol), math.Abs(got-want) <= tol, share(got-want, tol))
 }
 
 // True expects a claim to hold.
 func (l *List) True(what string, holds bool) {
-	l.row(what, result.Estimate{Value: math.NaN()}, math.NaN(), "claim", holds, nil)
+	l.row(what, result.Unknown(), math.NaN(), "claim", holds, nil)
 }
 
 // The verdicts.

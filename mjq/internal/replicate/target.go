@@ -24,7 +24,7 @@ func nothing(e result.Estimate) bool { return e.Value == 0 && e.HalfWidth == 0 }
 
 // patience is how many times as much as before the first look is done while all
 // observations are 0: perhaps they always are.
-const patience = 16
+const patience = 4
 
 // Rule is asked after every part whether to end. It calls mean only when it looks.
 type Rule func(done int, mean func() result.Estimate) bool

@@ -36,6 +36,25 @@ func TestTarget(t *testing.T) {
 	}
 }
 
+// TestTargetOfNothing: observations that are all 0 meet no target, and are given up.
+func TestTargetOfNothing(t *testing.T) {
+	nothing := result.Estimate{Level: 0.95, N: 30, Method: "replications"}
+	for _, target := range []Target{{RelErr: 0.1}, {HalfWidth: 1}} {
+		if target.Met(nothing) {
+			t.Errorf("%+v is met by %v", target, nothing)
+		}
+		rule, end := target.Rule(30), 0
+		for done := 0; done < 1000 && end == 0; done++ {
+			if rule(done, func() result.Estimate { return nothing }) {
+				end = done
+			}
+		}
+		if end < patience*30 || end > 2*patience*30 {
+			t.Errorf("%+v: given up after %d", target, end)
+		}
+	}
+}
+
 // TestBatches computes by hand.
 func TestBatches(t *testing.T) {
 	e := Ratio([]float64{1, 2, 3, 6}, []float64{1, 1, 1, 1}, estimate.Worth{}, 0.95, "batch means")
