@@ -187,6 +187,13 @@ func TestSimulateDeterministic(t *testing.T) {
 			t.Errorf("%s: %v, want %v", c.what, c.got, c.want)
 		}
 	}
+	if len(r.Notes) > 0 {
+		t.Errorf("notes %q", r.Notes)
+	}
+	longer := Must(Servers(4).Arrivals(Uniform(1.4, 3)).Class("pair", 2, 1, Deterministic(3)).Build()) // three may meet
+	if r := Must(longer.Simulate().Jobs(3).Replications(3).Seed(1).Run(background)); r.All.Waiting.Mean.Value == 0 && r.All.Waiting.Mean.HalfWidth == 0 {
+		t.Errorf("jobs that may wait are known not to: %v", r.All.Waiting.Mean)
+	}
 }
 
 func TestSimulateFaults(t *testing.T) {

@@ -156,7 +156,9 @@ func (m *Method) answer(ctx context.Context, p *Problem, o Options) (*result.Res
 	if x.exposed != nil {
 		x.exposed.apply(x.r)
 	}
-	estimate.NoneWaited(x.r, "Ask for more jobs, or use Exact or Rare where they fit.")
+	if !x.neverWaits() {
+		estimate.NoneWaited(x.r, "Ask for more jobs, or use Exact or Rare where they fit.")
+	}
 	tails := x.heavyTails(ctx, x.r, m.by)
 	if m.Takes&SlowdownThreshold != 0 {
 		x.slowdownTails(&tails)
