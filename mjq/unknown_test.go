@@ -91,10 +91,10 @@ func askedModels() map[string]*Model {
 }
 
 // zeroUnder are the estimates that truly are 0: no policy here kills jobs, most stop none
-// and let none of a class overtake, and those that fill servers never stop the largest.
+// and let none of a class overtake.
 func zeroUnder(m *Model) string {
 	if p := m.Spec().Policy; p != nil && p.Known().Preemptive {
-		return `Killed|Overtaking|Classes\[1\]\.Preemptions`
+		return `Killed|Overtaking`
 	}
 	return `Killed|Overtaking|Preemptions`
 }

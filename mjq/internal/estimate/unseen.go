@@ -34,6 +34,15 @@ func NoneWaited(r *result.Result, remedy string) {
 	for i := range r.Resources {
 		nothing(&r.Resources[i].WastedHOL)
 	}
+	for i := range r.Classes { // what jobs of another class meet, these may, too
+		c := &r.Classes[i]
+		if r.All.Preemptions.Value > 0 {
+			nothing(&c.Preemptions)
+		}
+		if r.All.Killed.Value > 0 {
+			share(&c.Killed, r.Level, observed(c))
+		}
+	}
 	if len(names) == 0 {
 		return
 	}

@@ -22,7 +22,11 @@ func TestNoneWaited(t *testing.T) {
 	}
 	r := &result.Result{Level: 0.95, Classes: []result.ClassResult{class("idle", 1, drawn(0, 0), 1), class("busy", 2, drawn(3, 0.25), 0.9)},
 		All: class("all", 0, drawn(2, 0.25), 0.95), WastedHOL: drawn(0, 0), MeanJobs: result.Exact(0, "exact")}
+	r.Classes[0].Preemptions, r.Classes[0].Killed, r.All.Preemptions, r.All.Killed = drawn(0, 0), drawn(0, 0), drawn(0.5, 0.1), drawn(0.1, 0.05)
 	NoneWaited(r, "Do more.")
+	if c := &r.Classes[0]; !math.IsNaN(c.Preemptions.HalfWidth) || math.Abs(c.Killed.HalfWidth-math.Log(20)/300) > 1e-12 {
+		t.Errorf("of a class that the policy spared: preemptions %v, killed %v", c.Preemptions, c.Killed)
+	}
 	idle, busy := &r.Classes[0], &r.Classes[1]
 	if e := idle.Waiting.Mean; e.Value != 0 || !math.IsNaN(e.HalfWidth) || !math.IsNaN(idle.Waiting.Variance.HalfWidth) || !math.IsNaN(idle.Slowdown.Mean.HalfWidth) {
 		t.Errorf("nobody waits: %v, variance %v, slowdown %v", e, idle.Waiting.Variance, idle.Slowdown.Mean)
