@@ -13,8 +13,9 @@ import (
 // folds do not show; the jackknife shows them. Memory is constant: sums of products in
 // 512 sections.
 type Jackknife struct {
-	// Gauge is that of a Crossfit.
+	// Gauge and Slack are those of a Crossfit.
 	Gauge int
+	Slack float64
 
 	controls int
 	groups   []Group
@@ -34,7 +35,7 @@ type Group struct {
 
 // NewJackknife is for that many controls and for the groups of values.
 func NewJackknife(controls int, groups []Group) *Jackknife {
-	f := &Jackknife{Gauge: -1, controls: controls, groups: groups, length: 1}
+	f := &Jackknife{Gauge: -1, Slack: 1, controls: controls, groups: groups, length: 1}
 	for _, g := range groups {
 		f.starts = append(f.starts, f.length)
 		k, v := len(g.Controls), len(g.Own)
@@ -100,6 +101,7 @@ func (f *Jackknife) Variance(at int, level float64, method string) result.Estima
 	x := f.of(at, 1)
 	d := f.of(at, -2*x.value, 1)
 	d.value = max(0, d.value+x.value*x.value+x.se*x.se)
+	d.se *= f.Slack
 	return d.interval(f.n, level, OfVariance, f.worth(at), method)
 }
 
@@ -120,7 +122,7 @@ func (f *Jackknife) Ratios(at int, level float64, method string) (mean, variance
 	second := f.of(at, 0, 0, 1).value / n
 	y := f.of(at, 2*m*m-second, -2*m, 1)
 	x.value, x.se, x.plain = m, x.se/n, x.plain/n
-	y.value, y.se, y.plain = max(0, second-m*m+y.value/n), y.se/n, y.plain/n
+	y.value, y.se, y.plain = max(0, second-m*m+y.value/n), f.Slack*y.se/n, y.plain/n
 	return x.interval(f.n, level, OfMean, worth, method), y.interval(f.n, level, OfVariance, worth, method)
 }
 

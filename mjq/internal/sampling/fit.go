@@ -37,6 +37,9 @@ func newFit(by *controls, row *observe.Layout) *Fit {
 // newDriftFit is for paths with the controls of a martingale.
 func newDriftFit(m *martingale, row *observe.Layout, classes, kinds int) *Fit {
 	f := estimate.NewJackknife(m.number(), m.groups(row, classes, kinds))
+	if m.near != nil {
+		f.Slack = slack
+	}
 	f.Gauge = row.All(observe.Waiting)
 	return &Fit{f, row}
 }

@@ -102,7 +102,7 @@ func (m *martingale) groups(row *observe.Layout, classes, kinds int) (groups []e
 		squares = waits
 	}
 	if m.near != nil { // the first control is the look of the smaller queue
-		waits, squares, waste = append(waits, 0), append(squares, 0, m.rest.square), append(waste, 0, m.rest.waste)
+		waits, squares, waste = append(waits, 0), []int{0, m.rest.square}, append(waste, 0, m.rest.waste)
 	}
 	groups = append(groups, groupOf(row.All(observe.Waiting), waits, squares, waste))
 	for c := range classes {
