@@ -196,6 +196,28 @@ func TestClockAgreesWithGaps(t *testing.T) {
 	}
 }
 
+// TestShortPeriods: periods so short that a gap has no digits for the time of day cost no
+// more than others, and jobs come at the mean rate.
+func TestShortPeriods(t *testing.T) {
+	for _, period := range []float64{1e-10, 1e-30, 1e-60} {
+		src := NewFrom(3, arrival.Profile{Period: period, Rates: []float64{1, 2}}, mix())
+		for _, s := range []*Source{src, src.From(7), src.From(1e20), src.During(3e-61, 6e-61)} {
+			jobs, times := make([]Job, 3000), make([]float64, 3000)
+			s.Reader(4).FillTimed(jobs, times, 0)
+			sum := 0.0
+			for i, j := range jobs {
+				sum += j.Gap
+				if !(times[i] >= 0 && times[i] <= period*(1+1e-12)) {
+					t.Fatalf("period %v: job %d arrives at %v of it", period, i, times[i])
+				}
+			}
+			if z := (sum*1.5/3000 - 1) * math.Sqrt(3000); math.Abs(z) > 4 {
+				t.Errorf("period %v: the mean gap is %v, want %v", period, sum/3000, 1/1.5)
+			}
+		}
+	}
+}
+
 // TestTimesOfDay: job 0 is met at a time of day as often as the rate says, and
 // after a time that is given, when the rate says.
 func TestTimesOfDay(t *testing.T) {

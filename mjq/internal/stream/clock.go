@@ -45,6 +45,15 @@ func (k *clock) at(position uint64) (part int, arrivals float64) {
 	return min(part, k.last), arrivals
 }
 
+// rest is what is left of a number after whole periods, but if so many have passed
+// that rounding leaves more than one: then any of its digits is as good.
+func rest(left, period float64) float64 {
+	if math.Abs(left) < 2*period {
+		return left
+	}
+	return math.Abs(math.Mod(left, period))
+}
+
 // time is how long after the beginning of the period a position is.
 func (k *clock) time(position uint64) float64 {
 	part, arrivals := k.at(position)
@@ -54,7 +63,7 @@ func (k *clock) time(position uint64) float64 {
 // position is that of a time after the beginning of a period.
 func (k *clock) position(time float64) uint64 {
 	period := k.part * float64(len(k.rates))
-	time -= math.Floor(time/period) * period
+	time = rest(time-math.Floor(time/period)*period, period)
 	part := min(int(time/k.part), len(k.rates)-1)
 	left := float64(part+1)*k.part - time
 	return k.advance(k.upTo[part] - left*k.rates[part])
@@ -63,7 +72,7 @@ func (k *clock) position(time float64) uint64 {
 // idle is how long from a time after the beginning of a period on the rate is 0.
 func (k *clock) idle(time float64) float64 {
 	period := k.part * float64(len(k.rates))
-	time -= math.Floor(time/period) * period
+	time = rest(time-math.Floor(time/period)*period, period)
 	first := min(int(time/k.part), len(k.rates)-1)
 	last := first
 	for k.rates[last%len(k.rates)] == 0 {
@@ -75,7 +84,7 @@ func (k *clock) idle(time float64) float64 {
 // pass is the time that a gap takes from a position on.
 func (k *clock) pass(position uint64, gap float64) (time float64) {
 	periods := math.Floor(gap / k.whole)
-	gap -= periods * k.whole
+	gap = rest(gap-periods*k.whole, k.whole)
 	time = periods * k.part * float64(len(k.rates))
 	part, arrivals := k.at(position)
 	for left := k.upTo[part] - arrivals; gap > left; left = k.rates[part] * k.part {
