@@ -1,6 +1,7 @@
 package deferred
 
 import (
+	"context"
 	"fmt"
 	"math"
 )
@@ -132,12 +133,12 @@ func (p *process) takes(r rule) error {
 
 // arrivals are the states after an arrival that brings more than a number of jobs and has
 // room, with their rates. Of a batch the first job comes, and the clock stands still until all have.
-func (q *Queue) arrivals(s *state, more, room int) (out []flow) {
+func (q *Queue) arrivals(ctx context.Context, s *state, more, room int) (out []flow) {
 	if s.coming > 0 && more > 0 {
 		return nil // all of its batch had room
 	}
 	if s.coming > 0 {
-		return q.comes(s.clone(), s.marked, 1, nil)
+		return q.comes(ctx, s.clone(), s.marked, 1, nil)
 	}
 	for _, e := range q.input.events {
 		if e.size <= more || e.size > room {
@@ -146,14 +147,14 @@ func (q *Queue) arrivals(s *state, more, room int) (out []flow) {
 		for _, m := range e.moves[s.phase] {
 			t := s.clone()
 			t.phase, t.coming, t.marked = m.to, uint8(e.size), uint8(e.kind+1)
-			out = q.comes(t, t.marked, m.rate, out)
+			out = q.comes(ctx, t, t.marked, m.rate, out)
 		}
 	}
 	return out
 }
 
 // comes has one of the jobs that come arrive, and after the last one the pass.
-func (q *Queue) comes(t *state, marked uint8, rate float64, out []flow) []flow {
+func (q *Queue) comes(ctx context.Context, t *state, marked uint8, rate float64, out []flow) []flow {
 	if marked > 0 {
 		t.queue[marked-1]++
 	} else {
@@ -163,7 +164,7 @@ func (q *Queue) comes(t *state, marked uint8, rate float64, out []flow) []flow {
 		return append(out, flow{t, rate})
 	}
 	t.marked = 0
-	return q.settle(t, rate, out)
+	return q.settle(ctx, t, rate, out)
 }
 
 // turns are the changes of the arrivals' phase.
@@ -190,7 +191,7 @@ func (q *Queue) started(s *state, p float64, rates []float64) {
 			} else {
 				t.queue[e.kind] += e.size
 			}
-			for _, f := range q.settle(t, m.rate, nil) {
+			for _, f := range q.settle(context.Background(), t, m.rate, nil) {
 				for k := range rates {
 					rates[k] += p * f.rate * float64(len(f.to.begun[k])-len(s.begun[k]))
 				}

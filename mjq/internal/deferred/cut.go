@@ -11,6 +11,9 @@ import (
 // bytesPerState is about what a state of a chain that is cut takes while it is solved.
 const bytesPerState = 1000
 
+// mostBytes is how much memory no chain takes, whatever it is allowed.
+const mostBytes = 4e9
+
 // cutChain is a chain cut at a number of jobs, beyond which arrivals are lost.
 type cutChain struct {
 	*explorer

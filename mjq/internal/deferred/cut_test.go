@@ -3,6 +3,7 @@ package deferred
 import (
 	"context"
 	"errors"
+	"runtime"
 	"testing"
 
 	"github.com/mjqueue/mjq/mjq/mam"
@@ -62,6 +63,54 @@ func TestTooLarge(t *testing.T) {
 	if _, err := prepare(t, s, policy.MaxWeight{}).Limit(context.Background(), 1e9); !errors.Is(err, ErrUnbounded) {
 		t.Errorf("the limit of MaxWeight: %v", err)
 	}
+}
+
+// TestNothingBegins: chains of which it is known beforehand that they are too large take no
+// memory before they are refused, and a wide window takes none once its context has ended.
+func TestNothingBegins(t *testing.T) {
+	two := func(small, large, servers int) System {
+		return System{servers, 0.5, []Class{exponential(small, 0.5, 1), exponential(large, 0.5, 1)}}
+	}
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	for _, c := range []struct {
+		s System
+		p policy.Policy
+	}{
+		{two(1, 3, 4), policy.Window{Jobs: 1 << 24}}, {two(1, 3, 4), policy.Window{Jobs: 1 << 31}},
+		{two(1, 3, 1<<31), policy.Window{Jobs: 3}}, {two(1, 3, 1<<31), policy.ServerFilling{}}, {two(1, 3, 1<<31), policy.MaxWeight{}},
+	} {
+		q, ctx := prepare(t, c.s, c.p), context.Background()
+		_, limit := q.Limit(ctx, 1e9)
+		_, size := q.Size(ctx, 100)
+		_, solved := q.Solve(ctx)
+		for what, err := range map[string]error{"limit": limit, "size": size, "solve": solved} {
+			var large *TooLarge
+			if !errors.As(err, &large) && !(what == "limit" && errors.Is(err, ErrUnbounded)) {
+				t.Errorf("%s of %v servers, %s: %v", what, c.s.Servers, c.p, err)
+			}
+		}
+	}
+	q := prepare(t, two(1, 3, 4), policy.Window{Jobs: 1999})
+	if _, err := q.Limit(&lasting{context.Background(), 5000}, 1e9); !errors.Is(err, context.Canceled) {
+		t.Errorf("a window of 1999 jobs: %v", err)
+	}
+	if runtime.ReadMemStats(&after); after.TotalAlloc-before.TotalAlloc > 1e8 {
+		t.Errorf("%d MB were allocated", (after.TotalAlloc-before.TotalAlloc)/1e6)
+	}
+}
+
+// lasting is a context that is over when it has been asked so many times.
+type lasting struct {
+	context.Context
+	times int
+}
+
+func (l *lasting) Err() error {
+	if l.times--; l.times < 0 {
+		return context.Canceled
+	}
+	return nil
 }
 
 // TestSize: what is foreseen is what comes, within a factor of three, also where levels fall

@@ -14,6 +14,7 @@ type explorer struct {
 	limit   int // most states of a level
 	all     []*level
 	work    []spot
+	found   int // states
 	fault   error
 }
 
@@ -25,6 +26,9 @@ type spot struct{ level, place int }
 func (x *explorer) grow(ctx context.Context, most int) error {
 	old := len(x.all) - 1
 	for len(x.all) <= most {
+		if len(x.all)%1024 == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
 		x.all = append(x.all, &level{place: map[string]int{}})
 	}
 	if old < 0 {
@@ -32,12 +36,12 @@ func (x *explorer) grow(ctx context.Context, most int) error {
 	} else {
 		for n := max(0, old+1-x.input.largest()); n <= old; n++ {
 			for place := range x.all[n].states {
-				x.arrive(spot{n, place}, old-n)
+				x.arrive(ctx, spot{n, place}, old-n)
 			}
 		}
 	}
-	for steps := 0; len(x.work) > 0; steps++ {
-		if steps%64 == 0 && ctx.Err() != nil {
+	for len(x.work) > 0 {
+		if ctx.Err() != nil {
 			return ctx.Err()
 		}
 		if x.fault != nil {
@@ -45,8 +49,11 @@ func (x *explorer) grow(ctx context.Context, most int) error {
 		}
 		at := x.work[len(x.work)-1]
 		x.work = x.work[:len(x.work)-1]
-		x.serve(at)
-		x.arrive(at, 0)
+		x.serve(ctx, at)
+		x.arrive(ctx, at, 0)
+	}
+	if x.fault == nil {
+		x.fault = ctx.Err()
 	}
 	return x.fault
 }
@@ -56,6 +63,9 @@ func (x *explorer) visit(n int, s *state) int {
 	l := x.all[n]
 	place, fresh := l.put(s)
 	if fresh {
+		if x.found++; x.found*bytesPerState > mostBytes {
+			x.fault = &TooLarge{States: float64(x.found), Bytes: bytesPerState * float64(x.found), Why: fmt.Sprintf("more states than these have up to %d jobs", len(x.all)-1)}
+		}
 		x.work = append(x.work, spot{n, place})
 	}
 	if len(l.states) > x.limit {
@@ -70,9 +80,9 @@ func (x *explorer) visit(n int, s *state) int {
 }
 
 // serve finds the completions and changes of phase of a state.
-func (x *explorer) serve(at spot) {
+func (x *explorer) serve(ctx context.Context, at spot) {
 	l := x.all[at.level]
-	down, local := x.services(l.states[at.place])
+	down, local := x.services(ctx, l.states[at.place])
 	for _, f := range local {
 		l.local = join(l.local, arrow{at.place, x.visit(at.level, f.to), f.rate})
 	}
@@ -88,12 +98,12 @@ func (x *explorer) serve(at spot) {
 
 // arrive finds the arrivals of more jobs than a number. If there is no last level, the
 // last one stands for those above it; else what would go beyond it is lost.
-func (x *explorer) arrive(at spot, more int) {
+func (x *explorer) arrive(ctx context.Context, at spot, more int) {
 	l, s, room := x.all[at.level], x.all[at.level].states[at.place], len(x.all)-1-at.level
 	if x.endless {
 		room = mostBatch
 	}
-	for _, f := range x.arrivals(s, more, room) {
+	for _, f := range x.arrivals(ctx, s, more, room) {
 		up := at.level + 1
 		if x.endless && at.level == len(x.all)-1 {
 			up = at.level

@@ -15,6 +15,9 @@ import (
 // matrices: ten of them, and 13 n³ operations a step of the reduction.
 const MaxDense = 2000
 
+// bytesPerLevel is about what a level takes with a state or two.
+const bytesPerLevel = 500
+
 // level is the states with a number of jobs; the last of levels stands for all numbers
 // from it on, where no transition depends on the number.
 type level struct {
@@ -49,8 +52,26 @@ func (q *Queue) levels(ctx context.Context, sees int, o Options) ([]*level, erro
 	if n := q.sets(q.servers - q.least()); n > float64(x.limit) {
 		return nil, &TooLarge{States: n, Bytes: 80 * n * n, Why: fmt.Sprintf("so many sets of jobs and phases can fill the servers, and more states a level has; %d can be solved", x.limit)}
 	}
+	if w, ok := q.rule.(window); ok {
+		if n := q.mixes(w.jobs); n > float64(x.limit) {
+			return nil, &TooLarge{States: n, Bytes: 80 * n * n, Why: fmt.Sprintf("a window of %d jobs holds as many mixes of needs, and a level has more states than that; at most %d can be solved", w.jobs, x.limit)}
+		}
+	}
+	if n := float64(sees) + 2; n*bytesPerLevel > o.Bytes {
+		return nil, &TooLarge{States: n, Bytes: n * bytesPerLevel, Why: fmt.Sprintf("the policy sees up to %d jobs, and each number of them takes a level", sees)}
+	}
 	err := x.grow(ctx, sees+1)
 	return x.all, err
+}
+
+// mixes is how many sets of needs a number of jobs can have. All can be met by a queue
+// whose servers are held so that no job fits.
+func (p *plan) mixes(jobs int) float64 {
+	n := 1.0
+	for k := range len(p.kinds) - 1 { // binomial
+		n *= float64(jobs+k+1) / float64(k+1)
+	}
+	return n
 }
 
 // matrix is arrows as a matrix.
@@ -118,6 +139,13 @@ func (q *Queue) stationary(ctx context.Context, sees int, o Options) ([]*level, 
 		return nil, nil, nil, err
 	}
 	last := len(all) - 1
+	bytes := denseBytes(len(all[last].states))
+	for _, l := range all[:last] {
+		bytes += 16 * float64(len(l.states)) * float64(len(l.states)) // mam.Boundary keeps two matrices of each
+	}
+	if bytes > mostBytes {
+		return nil, nil, nil, &TooLarge{States: float64(len(all[last].states)), Bytes: bytes, Why: fmt.Sprintf("so many states each of %d levels has at most", len(all))}
+	}
 	qbd := q.far(all[last])
 	sol, err := qbd.Solve(ctx)
 	if err != nil {

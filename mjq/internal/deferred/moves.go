@@ -1,6 +1,9 @@
 package deferred
 
-import "slices"
+import (
+	"context"
+	"slices"
+)
 
 // flow is a rate, or a probability, of going to a state.
 type flow struct {
@@ -24,9 +27,10 @@ func (q *Queue) running(s *state, kind int) int {
 // settle appends the states that the pass leads to from s, with their rates. Each
 // decision is the rule's; only the class of a job looked at and the first phase of
 // one that begins are random. Equal states are joined at each step: the ways to look at
-// n jobs are as many as there are classes to the power n.
-func (q *Queue) settle(s *state, rate float64, out []flow) []flow {
-	for now := []flow{{s, rate}}; len(now) > 0; {
+// n jobs are as many as there are classes to the power n. When ctx ends, states are missing:
+// a pass may look at thousands of jobs.
+func (q *Queue) settle(ctx context.Context, s *state, rate float64, out []flow) []flow {
+	for now := []flow{{s, rate}}; len(now) > 0 && ctx.Err() == nil; {
 		var next []flow
 		for _, f := range now {
 			switch a := q.rule.next(f.to); {
@@ -126,7 +130,7 @@ func (q *Queue) startsAtOnce(s *state, kind int) bool {
 
 // services are the completions and the changes of phase, of arrivals too, with their
 // rates.
-func (q *Queue) services(s *state) (down, local []flow) {
+func (q *Queue) services(ctx context.Context, s *state) (down, local []flow) {
 	if s.coming > 0 {
 		return nil, nil
 	}
@@ -143,7 +147,7 @@ func (q *Queue) services(s *state) (down, local []flow) {
 				if l, ok := q.rule.(leaver); ok {
 					l.left(t, k)
 				}
-				down = q.settle(t, float64(equal)*ph.exit, down)
+				down = q.settle(ctx, t, float64(equal)*ph.exit, down)
 			}
 			local = q.changes(s, k, i, equal, local)
 			i += equal

@@ -112,7 +112,7 @@ func (c *cutChain) off(by *certificate) (inside, lost [powers]float64) {
 			in, out := c.balance.in(i), p*c.balance.out[i]
 			put(&inside, math.Abs(in-out)+float64(terms)*unit*(in+out), s)
 			if n == len(c.all)-1 && p > 0 {
-				for _, f := range c.arrivals(s, 0, mostBatch) {
+				for _, f := range c.arrivals(context.Background(), s, 0, mostBatch) {
 					put(&lost, p*f.rate, s)
 					put(&lost, p*f.rate, f.to)
 				}

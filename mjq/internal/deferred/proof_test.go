@@ -132,9 +132,9 @@ func fallsEverywhere(t *testing.T, q *Queue, c *cutChain, by *certificate, l *ly
 	}
 	for n, level := range c.all[1:] {
 		for _, s := range level.states {
-			down, local := q.services(s)
+			down, local := q.services(context.Background(), s)
 			sum, here := 0.0, at(s)
-			for _, f := range append(append(down, local...), q.arrivals(s, 0, mostBatch)...) {
+			for _, f := range append(append(down, local...), q.arrivals(context.Background(), s, 0, mostBatch)...) {
 				sum += f.rate * (at(f.to) - here)
 			}
 			if want := math.Exp(l.slow * float64(n+1)); !(sum <= -want*(1-1e-6)) {

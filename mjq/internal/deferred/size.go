@@ -70,8 +70,15 @@ const sweeps = 300_000
 const mostForSize = 20_000
 
 // sets is how many sets of phases in service hold more servers than a number: fewer than
-// the chain has states. Cost: the phases of all services times the servers.
+// the chain has states; for a million servers and more, fewer still. Cost: the phases of all
+// services times the servers.
 func (p *plan) sets(more int) (sum float64) {
+	if p.servers > 1_000_000 {
+		if more < 0 {
+			return float64(p.servers/p.least() + 1)
+		}
+		return float64(p.servers/p.least() - more/p.least())
+	}
 	ways := make([]float64, p.servers+1)
 	ways[0] = 1
 	for _, k := range p.kinds {
