@@ -110,9 +110,8 @@ func (b Builder) Class(name string, need int, prob float64, service Law) Builder
 
 // Classes adds several classes.
 func (b Builder) Classes(classes ...Class) Builder {
-	for _, c := range classes {
-		b = b.add(c, nil)
-	}
+	b.spec.Classes = append(slices.Clip(b.spec.Classes), classes...)
+	b.needs = append(slices.Clip(b.needs), make([]Needs, len(classes))...)
 	return b
 }
 

@@ -2,6 +2,7 @@ package result
 
 import (
 	"math"
+	"sync/atomic"
 
 	"gonum.org/v1/gonum/stat/distuv"
 )
@@ -56,5 +57,20 @@ func StudentT(level float64, degrees int) float64 {
 	if degrees < 1 {
 		return math.NaN()
 	}
-	return distuv.StudentsT{Mu: 0, Sigma: 1, Nu: float64(degrees)}.Quantile((1 + level) / 2)
+	if t := lastT.Load(); t != nil && t.level == level && t.degrees == degrees {
+		return t.quantile
+	}
+	quantile := distuv.StudentsT{Mu: 0, Sigma: 1, Nu: float64(degrees)}.Quantile((1 + level) / 2)
+	lastT.Store(&student{level, degrees, quantile})
+	return quantile
 }
+
+// student is a quantile that was found. The estimates of a run ask for one and the same,
+// which takes longer than all else about them.
+type student struct {
+	level    float64
+	degrees  int
+	quantile float64
+}
+
+var lastT atomic.Pointer[student]

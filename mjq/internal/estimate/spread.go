@@ -161,37 +161,55 @@ func (s *Spread) Precision() (p result.Precision) {
 	if s.groups < 2 {
 		return p
 	}
-	points := make([]point, 0, 1+octave*len(s.spans))
-	last := below{c: math.NaN()}
-	edge := func(b below) {
-		if b == last { // nothing between two edges
-			return
-		}
-		last = b
-		f := b.c / s.n
-		g := float64(s.groups)
-		v := (b.cc - 2*f*b.cn + f*f*s.nn) * g / (g - 1) / (s.n * s.n)
-		if f > 0 && f < 1 && v > 1e-14*f*f*s.nn/(s.n*s.n) {
-			points = append(points, point{odds: f / (1 - f), worth: f * (1 - f) / v})
-		}
-	}
-	edge(s.zero)
+	l := newPoints(s.groups, s.n, s.nn, octave*len(s.spans))
+	l.add(s.zero)
 	for _, o := range s.spans {
 		if o != nil {
 			for i := range o.at {
-				edge(o.upTo(i))
+				l.add(o.upTo(i))
 			}
 		}
 	}
-	if len(points) == 0 {
+	return l.precision()
+}
+
+// points are what groups of so much weight, and squared weight, tell at the edges.
+type points struct {
+	groups int
+	n, nn  float64
+	list   []point
+	last   below
+}
+
+func newPoints(groups int, n, nn float64, most int) *points {
+	return &points{groups, n, nn, make([]point, 0, 1+most), below{c: math.NaN()}}
+}
+
+// add adds the next edge.
+func (l *points) add(b below) {
+	if b == l.last { // nothing between two edges
+		return
+	}
+	l.last = b
+	f := b.c / l.n
+	g := float64(l.groups)
+	v := (b.cc - 2*f*b.cn + f*f*l.nn) * g / (g - 1) / (l.n * l.n)
+	if f > 0 && f < 1 && v > 1e-14*f*f*l.nn/(l.n*l.n) {
+		l.list = append(l.list, point{odds: f / (1 - f), worth: f * (1 - f) / v})
+	}
+}
+
+// precision interpolates between the points.
+func (l *points) precision() (p result.Precision) {
+	if len(l.list) == 0 {
 		return p
 	}
-	p.Groups = s.groups
+	p.Groups = l.groups
 	from := 0
 	for k := 0; result.StepOdds*float64(k) <= 2*result.MostOdds; k++ {
 		at := result.StepOdds*float64(k) - result.MostOdds
-		from += reached(points[from:], at)
-		p.Effective = append(p.Effective, math.Exp(interpolate(points, from, at)))
+		from += reached(l.list[from:], at)
+		p.Effective = append(p.Effective, math.Exp(interpolate(l.list, from, at)))
 	}
 	return p
 }

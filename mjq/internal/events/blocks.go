@@ -32,6 +32,10 @@ const (
 // observe does for a block what sums.observe and record do for a job, and does not branch
 // on what differs from job to job.
 func (r *recorder) observe(classes []sums, jobs []began) {
+	if r.many() {
+		r.observeMany(classes, jobs)
+		return
+	}
 	inTime, threshold := r.InTime, r.Threshold
 	for i := range jobs {
 		j := &jobs[i]

@@ -57,7 +57,7 @@ type Times struct {
 // summarise turns batches into estimates. All are ratios of sums over batches,
 // since the jobs of a class and the time that a batch takes are random. Each
 // holds size times the planned number of jobs.
-func (p *Plan) summarise(o *outcome, spread *spreads) *Result {
+func (p *Plan) summarise(o *outcome, spread *spreads, many *rows) *Result {
 	batches := o.batches
 	res := &Result{Classes: make([]Tally, p.Classes), Batches: len(batches), Length: int64(o.size) * p.Length, Unfinished: o.unfinished}
 	reps := min(p.Replications, (len(batches)+p.Batches-1)/p.Batches)
@@ -68,13 +68,20 @@ func (p *Plan) summarise(o *outcome, spread *spreads) *Result {
 		for b := range one {
 			all[b].merge(&one[b])
 		}
+		if many != nil {
+			continue
+		}
 		t := &res.Classes[c]
 		*t = p.tally(one)
 		t.Waiting.Dist, t.Response.Dist, t.Slowdown.Dist = o.seen.wait[c].Distribution(), o.seen.response[c].Distribution(), o.seen.slow[c].Distribution()
 		spread.tell(t, c)
 	}
 	res.All = p.tally(all)
-	spread.tell(&res.All, p.Classes)
+	if many != nil {
+		p.tell(res.Classes, batches, many)
+		spread = &many.all
+	}
+	spread.tell(&res.All, p.histograms())
 	p.overTime(res, batches)
 	if p.Overtaking {
 		res.Overtaking = p.overtaking(res, batches)

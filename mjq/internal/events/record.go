@@ -1,6 +1,7 @@
 package events
 
 import (
+	"github.com/mjqueue/mjq/mjq/internal/estimate"
 	"github.com/mjqueue/mjq/mjq/internal/stream"
 	"github.com/mjqueue/mjq/mjq/policy"
 )
@@ -100,9 +101,10 @@ func (b *batch) clear() {
 // part is a batch some of whose jobs have not been recorded, or whose time is not over.
 type part struct {
 	batch
-	seen    counts // while it is not the first; what is seen of the first goes to the recorder
-	early   bool   // something was
-	missing int64  // jobs
+	seen    counts       // while it is not the first; what is seen of the first goes to the recorder
+	log     estimate.Log // the same of many classes
+	early   bool         // something was
+	missing int64        // jobs
 	timed   bool
 }
 
@@ -111,7 +113,8 @@ type outcome struct {
 	batches    []batch
 	size       int // planned batches that make one of them
 	seen       counts
-	unfinished int64 // jobs of these batches that had not been served when the run was given up
+	log        estimate.Log // the same of many classes
+	unfinished int64        // jobs of these batches that had not been served when the run was given up
 }
 
 // recorder listens to a simulator and files its jobs by batch. A job of one batch may
@@ -123,9 +126,10 @@ type recorder struct {
 	open    []*part // batches that are not filed
 	filed   int64   // those that are
 	spare   []*part
-	joint   batch    // batches that are to be one
-	parts   int      // how many they are
-	seen    []shorts // of the jobs of both, by class
+	joint   batch        // batches that are to be one
+	parts   int          // how many they are
+	seen    []shorts     // of the jobs of both, by class
+	log     estimate.Log // the same of many classes
 	out     *outcome
 }
 
@@ -140,7 +144,7 @@ type simulation interface {
 }
 
 func (p *Plan) newRecorder() *recorder {
-	r := &recorder{Plan: p, ordered: true, seen: newShorts(p.Classes, p.Input.Unit()), joint: p.newBatch()}
+	r := &recorder{Plan: p, ordered: true, seen: newShorts(p.histograms(), p.Input.Unit()), joint: p.newBatch()}
 	if p.plain() {
 		r.sim = newInOrder(p.Servers, p.Classes, r.block)
 		return r
@@ -198,7 +202,7 @@ func (r *recorder) newPart() *part {
 		r.spare = r.spare[:n-1]
 		return p
 	}
-	return &part{batch: r.newBatch(), seen: newCounts(r.Classes), missing: r.Length}
+	return &part{batch: r.newBatch(), seen: newCounts(r.histograms()), missing: r.Length}
 }
 
 // record records a job. One of a later batch has those before it filed that are
@@ -215,6 +219,15 @@ func (r *recorder) record(j *Record) {
 	wait, response := j.Wait, j.Wait+j.Service
 	slow := Slowdown(j.Service, response, r.Threshold)
 	b.classes[j.Class].observe(j, slow, r.InTime, 1)
+	if r.many() {
+		b.early = b != r.open[0]
+		to := &r.log
+		if b.early {
+			to = &b.log
+		}
+		logged(to, j.Class, wait, response, slow)
+		return
+	}
 	if b == r.open[0] {
 		seen := &r.seen[j.Class]
 		seen.wait.Add(wait)
@@ -261,6 +274,7 @@ func (r *recorder) file() {
 		r.out.batches = append(r.out.batches, r.joint)
 		r.joint = r.newBatch()
 		moveTo(r.seen, &r.out.seen)
+		r.log.MoveTo(&r.out.log)
 		r.parts = 0
 		if r.lengthens() && len(r.out.batches) == 2*r.Batches {
 			r.out.join()
@@ -269,6 +283,7 @@ func (r *recorder) file() {
 	r.filed++
 	if len(r.open) > 0 && r.open[0].early {
 		r.open[0].seen.moveToFar(r.seen)
+		r.open[0].log.MoveTo(&r.log)
 		r.open[0].early = false
 	}
 }

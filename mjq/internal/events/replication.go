@@ -13,7 +13,7 @@ const atOnce = 1024
 // replicate runs one replication and fills out with its complete batches, which are
 // fewer than planned if it is stopped.
 func (r *recorder) replicate(stop *atomic.Bool, rep uint64, out *outcome, tick func(jobs int64)) {
-	*out = outcome{size: 1, seen: newCounts(r.Classes)}
+	*out = outcome{size: 1, seen: newCounts(r.histograms())}
 	r.out = out
 	r.filed, r.parts = 0, 0
 	r.sim.Replicate(r.Input.Reader(rep))

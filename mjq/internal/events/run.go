@@ -5,6 +5,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/mjqueue/mjq/mjq/internal/estimate"
 	"github.com/mjqueue/mjq/mjq/internal/replicate"
 	"github.com/mjqueue/mjq/mjq/internal/stream"
 	"github.com/mjqueue/mjq/mjq/policy"
@@ -38,8 +39,11 @@ type Plan struct {
 // how many jobs of how many are done, one call at a time.
 func (p *Plan) Run(ctx context.Context, report func(done, total float64)) *Result {
 	tick := p.meter(report)
-	spread := newSpreads(p.Classes)
-	all := outcome{size: 1, seen: newCounts(p.Classes)}
+	spread, rows := newSpreads(p.histograms()), (*rows)(nil)
+	all := outcome{size: 1, seen: newCounts(p.histograms())}
+	if p.many() {
+		rows = p.newRows()
+	}
 	replicate.InOrder(ctx, p.Replications, p.Workers, p.newRecorder,
 		func(stop *atomic.Bool, r *recorder, rep int, o *outcome) bool {
 			r.replicate(stop, uint64(rep), o, tick)
@@ -48,14 +52,17 @@ func (p *Plan) Run(ctx context.Context, report func(done, total float64)) *Resul
 		func(_ int, o *outcome) (enough bool) {
 			all.batches, all.size = append(all.batches, o.batches...), o.size
 			all.unfinished += o.unfinished
-			if p.Batches == 1 {
+			if rows != nil {
+				rows.add(&o.log)
+				o.log = estimate.Log{}
+			} else if p.Batches == 1 {
 				spread.add(&o.seen)
 			}
 			o.seen.moveTo(&all.seen)
 			// A replication that was stopped has fewer batches.
 			return len(o.batches) != p.Batches || p.enough(all.batches)
 		})
-	return p.summarise(&all, &spread)
+	return p.summarise(&all, &spread, rows)
 }
 
 // enough reports whether the batches suffice.

@@ -53,6 +53,7 @@ func (p *Problem) simulatePlan(o *Options) simulatePlan {
 
 func (s simulatePlan) faults(f *check.Faults, p *Problem, o *Options) {
 	f.Memory(2*float64(s.batches)*(40*float64(len(p.Classes))+80), "BatchMeans(%d)", s.batches)
+	s.memory(f, p, o)
 	if !o.has(BatchMeans) {
 		f.That(s.reps >= 2, "Replications(%d): at least two are needed for an interval; for one long run use BatchMeans", s.reps)
 		return
@@ -60,6 +61,20 @@ func (s simulatePlan) faults(f *check.Faults, p *Problem, o *Options) {
 	f.That(!o.has(Replications), "BatchMeans(%d) and Replications(%d): one long run or several, choose one", s.batches, o.int(Replications, 0))
 	f.That(s.batches >= fewestBatches, "BatchMeans(%d): fewer than %d give no trustworthy interval; 20 to 30 are usual", s.batches, fewestBatches)
 	f.That(s.jobs >= s.batches, "Jobs(%d): fewer than the batches; give at least Jobs(%d)", s.jobs, s.batches)
+}
+
+// memory refuses a run whose classes would take too much. One with a target is refused
+// for what it takes before it looks at the target.
+func (s simulatePlan) memory(f *check.Faults, p *Problem, o *Options) {
+	if s.batches < 1 {
+		return // which is a fault by itself
+	}
+	plan, reps := s.events(p, o), s.reps
+	if o.targeted() {
+		reps = min(reps, fewestReplications)
+	}
+	f.Memory(plan.Bytes(int(reps)), "%d classes in %d replications of %d jobs; give fewer Jobs or Replications, or make one class of those that need the same and have the same service times",
+		plan.Classes, reps, s.jobs)
 }
 
 // events is the simulation for the engine, all but its input.
@@ -76,6 +91,10 @@ func drawSimulate(ctx context.Context, x *run) error {
 	if !o.has(Jobs) {
 		settings.jobs = x.ReplicationJobs(r.Rate / r.Limit.Rate)
 		settings.warm = o.int(WarmUp, settings.jobs/5)
+		var f check.Faults
+		if settings.memory(&f, x.Problem, o); !f.None() {
+			return f.Err("simulation")
+		}
 	}
 	plan := settings.events(x.Problem, o)
 	plan.Input = x.sys.Input

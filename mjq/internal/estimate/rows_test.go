@@ -1,0 +1,67 @@
+package estimate
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+)
+
+// TestRow holds rows against histograms and spreads, to the bit.
+func TestRow(t *testing.T) {
+	gs := groupsOf(rand.New(rand.NewPCG(2, 9)))
+	gs[3].x[0], gs[5].x[0], gs[7].x[0] = math.Inf(1), 5e-324, math.MaxFloat64
+	const quantities = 3
+	var all Histogram
+	var histograms [quantities]Histogram
+	var spreads [quantities]Spread
+	var rows [quantities]Row
+	var total, counted Spread
+	for _, g := range gs {
+		var one [quantities]Histogram
+		var l, more Log
+		for i, x := range g.x {
+			of := i % quantities
+			one[of].Add(x)
+			all.Add(x)
+			if i%5 == 0 {
+				more.Add(of, x)
+			} else {
+				l.Add(of, x)
+			}
+		}
+		more.MoveTo(&l)
+		for counts := l.Counts(); len(counts) > 0; {
+			n := 1
+			for n < len(counts) && counts[n].Of() == counts[0].Of() {
+				n++
+			}
+			rows[counts[0].Of()].AddGroup(counts[:n])
+			counted.TakeCounts(counts[:n])
+			counts = counts[n:]
+		}
+		for k := range one {
+			spreads[k].Take(&one[k], 1)
+			total.Take(&one[k], 1)
+			spreads[k].Close()
+			histograms[k].Merge(&one[k])
+		}
+		total.Close()
+		counted.Close()
+	}
+	for k := range rows {
+		if got, want := fmt.Sprintf("%#v", rows[k].Distribution()), fmt.Sprintf("%#v", histograms[k].Distribution()); got != want {
+			t.Errorf("quantity %d: distribution\n%s\nwant\n%s", k, got, want)
+		}
+		if got, want := fmt.Sprintf("%#v", rows[k].Precision()), fmt.Sprintf("%#v", spreads[k].Precision()); got != want {
+			t.Errorf("quantity %d: precision\n%s\nwant\n%s", k, got, want)
+		}
+	}
+	if got, want := fmt.Sprint(counted.Precision()), fmt.Sprint(total.Precision()); got != want {
+		t.Errorf("of all: precision %s, want %s", got, want)
+	}
+	var empty Row
+	if got := fmt.Sprintf("%#v %#v", empty.Distribution(), empty.Precision()); got != fmt.Sprintf("%#v %#v", new(Histogram).Distribution(), new(Spread).Precision()) {
+		t.Errorf("of nothing: %s", got)
+	}
+}

@@ -1,0 +1,115 @@
+package events
+
+import (
+	"math"
+	"sync/atomic"
+
+	"github.com/mjqueue/mjq/internal/panics"
+	"github.com/mjqueue/mjq/mjq/internal/estimate"
+)
+
+// manyClasses is from how many classes on what is seen is logged: a histogram takes
+// kilobytes however few jobs of a class come.
+var manyClasses = 256
+
+func (p *Plan) many() bool { return p.Classes >= manyClasses }
+
+// histograms is how many classes have histograms: none if they are many.
+func (p *Plan) histograms() int {
+	if p.many() {
+		return 0
+	}
+	return p.Classes
+}
+
+// logged notes the wait, response and slowdown of a job: quantities 3c, 3c+1 and 3c+2.
+func logged(l *estimate.Log, class int32, wait, response, slow float64) {
+	l.Add(3*int(class), wait)
+	l.Add(3*int(class)+1, response)
+	l.Add(3*int(class)+2, slow)
+}
+
+// rows are counts and spreads of many classes.
+type rows struct {
+	by  []estimate.Row // as logged
+	all spreads        // of all jobs
+}
+
+func (p *Plan) newRows() *rows { return &rows{make([]estimate.Row, 3*p.Classes), newSpreads(0)} }
+
+// add adds a replication.
+func (s *rows) add(l *estimate.Log) {
+	all := [...]*estimate.Spread{&s.all.wait[0], &s.all.response[0], &s.all.slow[0]}
+	for counts := l.Counts(); len(counts) > 0; {
+		of, n := counts[0].Of(), 1
+		for n < len(counts) && counts[n].Of() == of {
+			n++
+		}
+		s.by[of].AddGroup(counts[:n])
+		all[of%3].TakeCounts(counts[:n])
+		counts = counts[n:]
+	}
+	for _, a := range all {
+		a.Close()
+	}
+}
+
+// tell sets the distributions of a class and how well they are known.
+func (s *rows) tell(t *Tally, class int) {
+	for i, to := range [...]*Times{&t.Waiting, &t.Response, &t.Slowdown} {
+		row := &s.by[3*class+i]
+		to.Dist, to.Precision = row.Distribution(), row.Precision()
+	}
+}
+
+// observeMany is observe where classes are many.
+func (r *recorder) observeMany(classes []sums, jobs []began) {
+	for _, j := range jobs {
+		response := j.wait + j.service
+		slow := Slowdown(j.service, response, r.Threshold)
+		classes[j.class].observe(&Record{Need: int(j.need), Wait: j.wait, Service: j.service}, slow, r.InTime, 1)
+		logged(&r.log, j.class, j.wait, response, slow)
+	}
+}
+
+// tell estimates for many classes, on all goroutines: a run that was interrupted is to
+// end soon.
+func (p *Plan) tell(classes []Tally, batches []batch, many *rows) {
+	var next atomic.Int64
+	var group panics.Group
+	for range p.Workers {
+		group.Go(func() {
+			for c := int(next.Add(1)) - 1; c < len(classes); c = int(next.Add(1)) - 1 {
+				classes[c] = p.tally(ofClass(batches, c))
+				many.tell(&classes[c], c)
+			}
+		})
+	}
+	group.Wait()
+}
+
+// Bytes is about what a run of at most so many replications takes for what it keeps by
+// class.
+func (p *Plan) Bytes(replications int) float64 {
+	const (
+		sum    = 120.0  // of a class in a batch
+		cells  = 1500.0 // of a quantity, that are all met in a long run
+		usual  = 400e3  // of the histograms of a class, and again for each goroutine
+		worker = 200e3
+		count  = 50.0 // of a cell that was met: logged by a replication, and as a row
+		row    = 55.0
+		class  = 2000.0 // of a result
+	)
+	n, reps, workers := float64(p.Classes), float64(min(replications, p.Replications)), float64(p.Workers)
+	batch := n * sum
+	if p.Overtaking {
+		batch += 8 * n * n
+	}
+	bytes := batch * (reps*float64(p.Batches) + 3*workers)
+	if !p.many() {
+		return bytes + n*(usual+workers*worker)
+	}
+	jobs := float64(p.Batches) * float64(p.Length)
+	met := func(jobs float64) float64 { return -3 * n * cells * math.Expm1(-jobs/(n*cells)) }
+	return bytes + 2*workers*met(jobs)*count + met(reps*jobs)*row + n*class
+}
