@@ -86,11 +86,11 @@ func (s *Spec) IdealRate() float64 {
 // as wide as the widest, so many of them would fit side by side, without ever
 // blocking one another.
 func (s *Spec) SurestRate() float64 {
-	fit := math.MaxInt
+	fit, alone := math.MaxInt, s.Identities()
 	for i := range s.Classes {
 		c := &s.Classes[i]
 		switch {
-		case s.Identities():
+		case alone:
 			fit = 1
 		case len(s.Resources) == 0:
 			fit = min(fit, s.Servers/c.Need)

@@ -44,7 +44,10 @@ func (q *pile) faults(f *check.Faults) {
 }
 
 func (q *pile) run(ctx context.Context) (*result.Stability, error) {
-	plan := q.planPile()
+	plan := q.planPile(ctx)
+	if ctx.Err() != nil {
+		return nil, errors.Join(errors.New("stability: stopped before the pile began"), ctx.Err())
+	}
 	var f check.Faults
 	f.Memory(float64(plan.replicas)*q.chainBytes(), "%d replications of %d servers that are told apart", plan.replicas, q.Servers)
 	if err := f.Err("stability"); err != nil {

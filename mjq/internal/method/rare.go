@@ -1,6 +1,7 @@
 package method
 
 import (
+	"context"
 	"math"
 
 	"github.com/mjqueue/mjq/mjq/internal/sampling"
@@ -53,21 +54,22 @@ type pilePlan struct {
 }
 
 // planPile decides how long the first round of the pile is and what is cut. Where
-// much is, fewer and longer replications see more, if their number is free.
-func (q *pile) planPile() *pilePlan {
+// much is, fewer and longer replications see more, if their number is free. It looks at
+// every class many times; when ctx ends, what it returns is of no use.
+func (q *pile) planPile(ctx context.Context) *pilePlan {
 	if q.replicas != 0 {
-		return q.planPileOf(q.replicas)
+		return q.planPileOf(ctx, q.replicas)
 	}
-	p := q.planPileOf(replicasUsual)
+	p := q.planPileOf(ctx, replicasUsual)
 	if p.Slack > cutPart*p.asked {
-		if few := q.planPileOf(replicasLeast); few.Slack < p.Slack/2 {
+		if few := q.planPileOf(ctx, replicasLeast); few.Slack < p.Slack/2 {
 			return few
 		}
 	}
 	return p
 }
 
-func (q *pile) planPileOf(replicas int) *pilePlan {
+func (q *pile) planPileOf(ctx context.Context, replicas int) *pilePlan {
 	m, n := q.Problem, int64(replicas)
 	p := &pilePlan{replicas: replicas}
 	p.Most = 1 / m.SurestRate()
@@ -84,9 +86,9 @@ func (q *pile) planPileOf(replicas int) *pilePlan {
 	for {
 		longest := max(1000, q.maxJobs/n-p.warm)
 		first := min(longest, max(p.warm/2, 20_000*64/max(64, n), 1000))
-		p.lengthen(m, n, first, longest)
+		p.lengthen(ctx, m, n, first, longest)
 		p.choose(m)
-		for p.measure(m); settled*p.long > float64(budget)*p.Least; p.measure(m) {
+		for p.measure(ctx, m); settled*p.long > float64(budget)*p.Least; p.measure(ctx, m) {
 			p.shorten(m)
 		}
 		need := int64(settled * p.long / p.Least)
@@ -99,8 +101,11 @@ func (q *pile) planPileOf(replicas int) *pilePlan {
 }
 
 // blind is what a run of a given number of jobs cannot see, class by class.
-func (m *Problem) blind(jobs float64) (classes []blindness) {
+func (m *Problem) blind(ctx context.Context, jobs float64) (classes []blindness) {
 	for _, c := range m.Classes {
+		if ctx.Err() != nil {
+			return make([]blindness, len(m.Classes))
+		}
 		b := blindness{out: jobs*c.Prob < scarce}
 		if !b.out {
 			b.level = c.Service.Quantile(1 - hardly/(jobs*c.Prob))
@@ -133,11 +138,11 @@ func unseen(classes []blindness) (excess, strange float64) {
 
 // lengthen doubles the first round until the run sees enough, or, if the longest
 // one does not, until it sees nearly as much as that.
-func (p *pilePlan) lengthen(m *Problem, replicas, first, longest int64) {
-	last := m.blind(float64(longest * replicas))
+func (p *pilePlan) lengthen(ctx context.Context, m *Problem, replicas, first, longest int64) {
+	last := m.blind(ctx, float64(longest*replicas))
 	best, _ := unseen(last)
 	for p.jobs = first; ; p.jobs = min(longest, 2*p.jobs) {
-		p.classes = m.blind(float64(p.jobs * replicas))
+		p.classes = m.blind(ctx, float64(p.jobs*replicas))
 		waits := false // a class is left out that a longer run would hold
 		for i, b := range p.classes {
 			waits = waits || b.out && !last[i].out
@@ -177,7 +182,7 @@ func (p *pilePlan) choose(m *Problem) {
 // the run.
 func (p *pilePlan) hidden(m *Problem) func(jobs float64) float64 {
 	return func(jobs float64) (sum float64) {
-		for i, b := range m.blind(jobs) {
+		for i, b := range m.blind(context.Background(), jobs) {
 			if !p.spared(i) {
 				sum += b.strange
 			}
@@ -231,11 +236,14 @@ func (p *pilePlan) spared(class int) bool {
 
 // measure notes the moments of the services as cut, and how long long ones are:
 // (E[σ³]/E[σ])^½, 2.4 means of an exponential one, the longest of all classes.
-func (p *pilePlan) measure(m *Problem) {
+func (p *pilePlan) measure(ctx context.Context, m *Problem) {
 	p.meanWork, p.Squares, p.Cubes, p.lasting, p.long = nil, nil, nil, nil, 0
 	for i, c := range m.Classes {
 		mean := p.mean(m, i)
-		square, cube := momentsBelow(c.Service, p.classes[i].level)
+		var square, cube float64
+		if ctx.Err() == nil {
+			square, cube = momentsBelow(c.Service, p.classes[i].level)
+		}
 		long := 0.0
 		if mean > 0 {
 			long = math.Sqrt(cube / mean)
@@ -250,8 +258,8 @@ func (p *pilePlan) measure(m *Problem) {
 // narrow bands of times, downwards from x.
 func momentsBelow(l law.Law, x float64) (square, cube float64) {
 	const band, bands = 0x1.17p+0, 480 // the eighth root of 2, sixty octaves
-	above := l.Survival(math.Nextafter(x, 0))
-	for hi := x; hi > 0 && hi > x*math.Pow(band, -bands); hi /= band {
+	above, end := l.Survival(math.Nextafter(x, 0)), x*math.Pow(band, -bands)
+	for hi := x; hi > 0 && hi > end; hi /= band {
 		lo := hi / band
 		below := l.Survival(lo)
 		tail := (above + below) / 2

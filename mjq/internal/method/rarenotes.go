@@ -1,14 +1,22 @@
 package method
 
-import "fmt"
+import (
+	"context"
+	"fmt"
+)
 
 // notes say what the pile has not seen in the jobs of its run.
 func (p *pilePlan) notes(q *pile, jobs int64) (notes []string) {
-	remedy := q.remedy(p)
+	remedy := ""
 	for i, c := range q.Classes {
 		b := p.classes[i]
+		if !p.spared(i) {
+			continue
+		}
+		if remedy == "" {
+			remedy = q.remedy(p)
+		}
 		switch {
-		case !p.spared(i):
 		case b.out:
 			notes = append(notes, fmt.Sprintf("Class %s comes %.2g times to a pile of %.2g jobs: it was left out, and the interval has room for what it may do. %s",
 				c.Name, float64(jobs)*c.Prob, float64(jobs), remedy))
@@ -31,7 +39,7 @@ func (p *pilePlan) notes(q *pile, jobs int64) (notes []string) {
 func (q *pile) remedy(p *pilePlan) string {
 	text := "No run of practicable length holds enough of them."
 	for jobs := float64(q.maxJobs); jobs < 1e13; jobs *= 2 {
-		excess, strange := unseen(q.blind(jobs / 2))
+		excess, strange := unseen(q.blind(context.Background(), jobs/2))
 		if strange <= unseenPart*p.asked || excess <= cutPart*p.asked {
 			text = fmt.Sprintf("MaxJobs(%.0e) would hold enough of them.", jobs)
 			break

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"time"
+	"unsafe"
 
 	"github.com/mjqueue/mjq/internal/check"
 	"github.com/mjqueue/mjq/mjq/internal/method"
@@ -45,6 +46,7 @@ func sensitivities(ctx context.Context, p *method.Problem, o method.Options, job
 	p.PolicyFaults(&f)
 	f.That(jobs >= 0, "Jobs(%d): at least one job is needed", jobs)
 	f.AtMost("Jobs", jobs, 1<<50)
+	f.Memory(variantBytes(p.Spec), "Sensitivities of %d classes, one after the other; make one class of those that need the same", len(p.Classes))
 	f.That(p.Plain(), "Sensitivities: the servers of the model are not all alike")
 	if err := f.Err("sensitivities"); err != nil {
 		return nil, err
@@ -53,7 +55,10 @@ func sensitivities(ctx context.Context, p *method.Problem, o method.Options, job
 	if err != nil {
 		return nil, fmt.Errorf("sensitivities: %w", err)
 	}
-	list := variants(p.Spec)
+	list := variants(ctx, p.Spec)
+	if ctx.Err() != nil {
+		return nil, fmt.Errorf("sensitivities: %w", context.Cause(ctx))
+	}
 	var problems []*method.Problem
 	for i, v := range list {
 		q := method.New(v.spec)
@@ -79,8 +84,14 @@ func sensitivities(ctx context.Context, p *method.Problem, o method.Options, job
 	return s, err
 }
 
-// variants are the changed queues; the first two are for the slope, the third is 1 %.
-func variants(s *spec.Spec) []variant {
+// variantBytes is about what the changed queues take: two a class, each with all classes.
+func variantBytes(s *spec.Spec) float64 {
+	return 2 * float64(len(s.Classes)) * float64(len(s.Classes)) * float64(unsafe.Sizeof(spec.Class{}))
+}
+
+// variants are the changed queues; the first two are for the slope, the third is 1 %. Some
+// are missing when ctx has ended.
+func variants(ctx context.Context, s *spec.Spec) []variant {
 	rate := s.Rate()
 	list := []variant{
 		{"", s.WithRate(rate * (1 + small))}, {"", s.WithRate(rate * (1 - small))},
@@ -91,6 +102,9 @@ func variants(s *spec.Spec) []variant {
 		list = append(list, variant{"one server fewer", s.WithServers(s.Servers - 1)})
 	}
 	for i, c := range s.Classes {
+		if ctx.Err() != nil {
+			break
+		}
 		if c.Need > 1 {
 			list = append(list, variant{fmt.Sprintf("%s needs %d", c.Name, c.Need-1), s.WithNeed(i, c.Need-1)})
 		}
@@ -111,6 +125,9 @@ func solved(ctx context.Context, p *method.Problem, problems []*method.Problem, 
 	exact.Workers, exact.Fresh = o.Workers, o.Fresh
 	exact.Set(method.MomentsOnly, 1)
 	for _, q := range append([]*method.Problem{p}, problems...) {
+		if ctx.Err() != nil {
+			return nil, nil, context.Cause(ctx)
+		}
 		if !q.FirstCome() || len(method.Exact.Fits(q.Spec)) > 0 {
 			return nil, nil, nil
 		}
