@@ -38,7 +38,7 @@ func BenchmarkCertificates(b *testing.B) {
 				var bound *sampling.Majorant
 				var err error
 				seconds := used(1e9, func() {
-					bound, err = sys.FindMajorant(background, c.m.p.Tilted(nil), c.m.p.Charged, rate, rate/c.limit, 0.5e-6)
+					bound, err = sys.FindMajorant(background, c.m.p.Tilted(background, nil), c.m.p.Charged, rate, rate/c.limit, 0.5e-6)
 				})
 				if err != nil {
 					b.Fatal(err)

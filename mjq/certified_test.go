@@ -46,7 +46,7 @@ func TestCertificateMatters(t *testing.T) {
 func TestBlockBoundHolds(t *testing.T) {
 	m := Must(Servers(1).Poisson(0.6).Class("one", 1, 1, ExpMean(1)).Build())
 	sys := m.p.System(1, 1)
-	bound, err := sys.FindMajorant(background, m.p.Tilted(nil), m.p.Charged, 0.6, 0.6, 1e-6)
+	bound, err := sys.FindMajorant(background, m.p.Tilted(background, nil), m.p.Charged, 0.6, 0.6, 1e-6)
 	if err != nil {
 		t.Fatal(err)
 	}

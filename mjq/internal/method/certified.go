@@ -105,7 +105,7 @@ func (x *run) bound(ctx context.Context, load float64) (*sampling.Majorant, erro
 		_, bound.Slack, _ = x.gapBound(bound.Theta)
 		return bound, nil
 	}
-	bound, err := x.sys.FindMajorant(ctx, x.Tilted(nil), x.Charged, x.r.Rate, load, x.o.Eps/2)
+	bound, err := x.sys.FindMajorant(ctx, x.Tilted(ctx, nil), x.Charged, x.r.Rate, load, x.o.Eps/2)
 	if errors.Is(err, sampling.ErrNoMajorant) && ctx.Err() == nil {
 		return nil, fmt.Errorf("certified sampling: %w at rate %.6g, %.3g of the limit: no block of jobs is provably served faster than it arrives; use Unbiased, or a lower rate", err, x.r.Rate, load)
 	} else if err != nil {

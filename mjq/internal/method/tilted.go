@@ -1,8 +1,10 @@
 package method
 
 import (
+	"context"
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"github.com/mjqueue/mjq/mjq/internal/sampling"
 	"github.com/mjqueue/mjq/mjq/internal/stream"
@@ -11,14 +13,14 @@ import (
 
 // Tilted is the input under services tilted by theta: classes are met in
 // proportion to their exponential moments, which favours long jobs. Where jobs are charged
-// something else than their service, that is what is tilted.
-func (p *Problem) Tilted(by *sampling.Charges) sampling.Tilted {
+// something else than their service, that is what is tilted. Nothing is once ctx has ended.
+func (p *Problem) Tilted(ctx context.Context, by *sampling.Charges) sampling.Tilted {
 	return func(theta float64, seed uint64) (src *stream.Source, logService, logGap float64, ok bool) {
 		var classes []stream.Class
 		sum := 0.0
 		for k, c := range p.Classes {
 			l, logMoment, ok := law.Tilt(c.Service, theta)
-			if !ok || logMoment > 700 {
+			if !ok || logMoment > 700 || ctx.Err() != nil {
 				return nil, 0, 0, false
 			}
 			if by != nil {
@@ -42,13 +44,22 @@ func (p *Problem) Tilted(by *sampling.Charges) sampling.Tilted {
 }
 
 // Charged are the charges by the t and the widest need at which a job is charged the least
-// on average, and the input tilted by them.
-func (p *Problem) Charged() (*sampling.Charges, sampling.Tilted) {
+// on average, and the input tilted by them; those found so far when ctx ends.
+func (p *Problem) Charged(ctx context.Context) (*sampling.Charges, sampling.Tilted) {
 	sys := p.System(0, 1)
 	best, least := sys.ChargesBy(0, 0), p.MeanService() // the services
+	var needs []int // each once
+	for _, need := range p.needs() {
+		if !slices.Contains(needs, need) {
+			needs = append(needs, need)
+		}
+	}
 	for t := p.MeanService() / 16; t <= 256*p.MeanService(); t *= math.Sqrt2 {
-		for _, widest := range p.Classes {
-			by, mean := sys.ChargesBy(t, widest.Need), 0.0
+		for _, widest := range needs {
+			if ctx.Err() != nil {
+				break
+			}
+			by, mean := sys.ChargesBy(t, widest), 0.0
 			for k, c := range p.Classes {
 				mean += c.Prob * (law.Excess(c.Service, by.Free[k]) + by.Each[k])
 			}
@@ -57,7 +68,7 @@ func (p *Problem) Charged() (*sampling.Charges, sampling.Tilted) {
 			}
 		}
 	}
-	return best, p.Tilted(best)
+	return best, p.Tilted(ctx, best)
 }
 
 // beyondLaw is a law of density proportional to exp(θ(x-free)⁺) times that of another one,

@@ -55,7 +55,7 @@ func TestCharged(t *testing.T) {
 	mean := func(servers, need int, unit float64) (sum float64) {
 		p := &Problem{Spec: &spec.Spec{Servers: servers, Arrivals: arrival.Poisson(1 / unit),
 			Classes: []spec.Class{{Name: "one", Need: need, Prob: 1, Service: law.ExpMean(unit)}}}}
-		by, _ := p.Charged()
+		by, _ := p.Charged(t.Context())
 		return law.Excess(law.ExpMean(unit), by.Free[0]) + by.Each[0]
 	}
 	if many := mean(1000, 1, 1); !(many < 0.02) || mean(1000, 1, 0x1p-30) != many*0x1p-30 {

@@ -101,7 +101,7 @@ func TestLongProof(t *testing.T) {
 		}
 	}
 	by := s.ChargesBy(4, 1)
-	found, err := s.FindMajorant(context.Background(), tilted(nil), func() (*Charges, Tilted) { return by, tilted(by) }, 6, 0.5, 1e-6)
+	found, err := s.FindMajorant(context.Background(), tilted(nil), func(context.Context) (*Charges, Tilted) { return by, tilted(by) }, 6, 0.5, 1e-6)
 	if err != nil || !(found.Theta > 0.02 && found.Theta < 0.25) {
 		t.Errorf("%+v, %v", found, err)
 	}

@@ -25,8 +25,8 @@ func markov(servers, need int) (*System, Tilted) {
 }
 
 // always charges jobs their services.
-func always(tilted Tilted) func() (*Charges, Tilted) {
-	return func() (*Charges, Tilted) { return nil, tilted }
+func always(tilted Tilted) func(context.Context) (*Charges, Tilted) {
+	return func(context.Context) (*Charges, Tilted) { return nil, tilted }
 }
 
 // provable is the left side of the proof by its formula, on whole paths.

@@ -54,7 +54,7 @@ var ErrNoMajorant = errors.New("no certificate was found")
 // proves (*) with the given failure probability on fresh randomness. Where piles are too
 // much lower than the sums of their services for that, it goes on with charges, and the
 // input tilted by them.
-func (s *System) FindMajorant(ctx context.Context, tilted Tilted, charged func() (*Charges, Tilted), rate, load, failure float64) (*Majorant, error) {
+func (s *System) FindMajorant(ctx context.Context, tilted Tilted, charged func(context.Context) (*Charges, Tilted), rate, load, failure float64) (*Majorant, error) {
 	m := &majorantSearch{System: s, ctx: ctx, tilted: tilted, failure: failure, mean: s.meanService()}
 	best, cost, since := Majorant{}, math.Inf(1), 0
 	for block := 32; block <= 1<<14 && since < 3; block *= 2 {
@@ -74,7 +74,7 @@ func (s *System) FindMajorant(ctx context.Context, tilted Tilted, charged func()
 			return &Majorant{Theta: theta, Block: best.Block, Failure: failure, Steps: m.steps}, nil
 		}
 	}
-	m.charges, m.tilted = charged()
+	m.charges, m.tilted = charged(ctx)
 	theta, block := m.longest(rate, load)
 	for ; theta > 0 && k < attempts && ctx.Err() == nil; k, theta = k+1, theta*0.85 {
 		if m.bet(theta, block, uint64(101+2*k)) {
@@ -113,6 +113,9 @@ const (
 func (m *majorantSearch) largest(block int) float64 {
 	lo, hi := 0.0, 1/m.mean
 	for range 60 { // bring hi down to where the moments exist
+		if m.ctx.Err() != nil {
+			return 0
+		}
 		if _, _, _, ok := m.tilted(hi, 1); ok {
 			break
 		}
