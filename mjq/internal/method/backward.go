@@ -16,6 +16,7 @@ var Backward = &Method{
 	Name: "Backward", About: "independent samples, coupled from the past; lower bounds",
 	Takes: N | Window | MaxWindow | AgreeTogether | RelErr | HalfWidth | Device,
 	what:  "backward sampling", source: "Baccelli, Olliaro, Ajmone Marsan, Marin: Algorithm 1",
+	keeps: 140e3, holds: 30e3,
 	seed: seedBackward, usual: usualSamples, by: overSamples, fits: couplingFaults,
 	plan:  func(f *check.Faults, p *Problem, o *Options) { p.backwardPlan(o).faults(f, p, o) },
 	total: func(p *Problem, o *Options) float64 { return float64(p.backwardPlan(o).samples) },

@@ -18,6 +18,7 @@ var Certified = &Method{
 	Name: "Certified", About: "samples that are exact but for a probability of eps each",
 	Takes: N | PathLength | RelErr | HalfWidth | Device,
 	what:  "certified sampling", source: "coupling from the past below a queue of blocks (external monotonicity, Lundberg's bound)",
+	keeps: 300e3, holds: 150e3,
 	seed: seedCertified, usual: usualSamples, by: overSamples, fits: certifiedFaults, plan: certifiedPlan,
 	solver: func(o *Options) string { return fmt.Sprintf("certified, ε = %g", o.Eps) },
 	total:  func(_ *Problem, o *Options) float64 { return float64(o.drawing(N, usualSamples)) },

@@ -17,6 +17,7 @@ var coupled = &Method{
 	Name: "Unbiased", About: unbiasedAbout,
 	Takes: N | Window | PathLength | RelErr | HalfWidth | SlowdownThreshold | InTime,
 	what:  "unbiased sampling", source: "coupling with the queue one arrival later: Glynn and Rhee 2014, averaged as by Jacob, O'Leary and Atchadé 2020",
+	keeps: 300e3, holds: 150e3,
 	seed: seedUnbiased, usual: coupledSamples, by: overTime, anyPolicy: true,
 	fits: countedFaults,
 	plan: func(f *check.Faults, _ *Problem, o *Options) {

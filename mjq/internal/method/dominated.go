@@ -18,6 +18,7 @@ var Dominated = &Method{
 	Name: "Dominated", About: "exact samples, at loads at which one job at a time would do",
 	Takes: N | RelErr | HalfWidth,
 	what:  "dominated sampling", source: "Golovin: Algorithms 1 to 3, dominated coupling from the past",
+	keeps: 140e3, holds: 30e3,
 	seed: seedDominated, usual: usualSamples, by: overSamples, fits: dominatedFaults,
 	solver: func(*Options) string { return "dominated, exact" },
 	total:  func(_ *Problem, o *Options) float64 { return float64(o.drawing(N, usualSamples)) },

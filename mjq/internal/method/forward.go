@@ -16,6 +16,7 @@ var Forward = &Method{
 	Name: "Forward", About: "long runs from empty: cheapest",
 	Takes: Jobs | WarmUp | Replications | ControlVariates | RelErr | HalfWidth | Device,
 	what:  "forward sampling", source: "Baccelli, Olliaro, Ajmone Marsan, Marin: equation (2) run forward",
+	keeps: 350e3, holds: 500e3,
 	seed: seedForward, by: overJobs, fits: func(*check.Faults, *spec.Spec) {}, plan: forwardPlan,
 	solver: func(*Options) string { return "forward" },
 	total: func(_ *Problem, o *Options) float64 {

@@ -28,6 +28,7 @@ type Method struct {
 	usual        int64     // number of samples by default; 0 where there are none
 	by           averaging // what it averages
 	anyPolicy    bool      // not only first come first served
+	keeps, holds float64   // about how many bytes a class takes, and again for each goroutine
 	beyond       *Method   // what it is under other policies; nil: itself
 
 	fits   func(f *check.Faults, s *spec.Spec)                                       // why not, of the queue; its arrivals may be missing
@@ -69,10 +70,17 @@ func (m *Method) check(p *Problem, o *Options) error {
 	p.drawingFaults(&f)
 	p.PolicyFaults(&f)
 	m.suits(&f, p.Spec)
+	f.Memory(float64(len(p.Classes))*(m.keeps+m.holds), "%s of %d classes; make one class of those that need the same and have the same service times, or use Simulate()", m.Name, len(p.Classes))
 	if m.plan != nil {
 		m.plan(&f, p, o)
 	}
 	return f.Err(m.what)
+}
+
+// workers are as many goroutines as there is memory for.
+func (m *Method) workers(p *Problem, o *Options) int {
+	n := float64(len(p.Classes))
+	return min(o.Workers, 1+int(max(0, check.MostMemory-n*(m.keeps+m.holds))/(1+n*m.holds)))
 }
 
 // takers are the methods that take a setting.
@@ -133,7 +141,7 @@ func (m *Method) answer(ctx context.Context, p *Problem, o Options) (*result.Res
 			return nil, err
 		}
 	}
-	x.sys = x.System(o.Seed, o.Workers)
+	x.sys = x.System(o.Seed, m.workers(p, &o))
 	at, err := o.placeOn(&x.sys, "")
 	if err != nil {
 		return nil, err

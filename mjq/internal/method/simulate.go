@@ -73,6 +73,7 @@ func (s simulatePlan) memory(f *check.Faults, p *Problem, o *Options) {
 	if o.targeted() {
 		reps = min(reps, fewestReplications)
 	}
+	plan.Workers = 1
 	f.Memory(plan.Bytes(int(reps)), "%d classes in %d replications of %d jobs; give fewer Jobs or Replications, or make one class of those that need the same and have the same service times",
 		plan.Classes, reps, s.jobs)
 }
@@ -103,6 +104,9 @@ func drawSimulate(ctx context.Context, x *run) error {
 		first = int(settings.batches)
 	}
 	plan.Enough = known.enough(o, first, func(e *exposed, done int) { e.jobs = float64(done) * float64(plan.Length) })
+	for plan.Workers > 1 && plan.Bytes(usualReplications) > check.MostMemory {
+		plan.Workers-- // fewer where that is what fits
+	}
 	res := plan.Run(ctx, x.report)
 	r.Run.Samples, r.Run.Steps = res.Batches, res.Jobs
 	r.Run.WarmUp, r.Run.Jobs = plan.WarmUp, int64(plan.Batches)*plan.Length

@@ -48,7 +48,7 @@ func (p *Problem) Tilted(ctx context.Context, by *sampling.Charges) sampling.Til
 func (p *Problem) Charged(ctx context.Context) (*sampling.Charges, sampling.Tilted) {
 	sys := p.System(0, 1)
 	best, least := sys.ChargesBy(0, 0), p.MeanService() // the services
-	var needs []int // each once
+	var needs []int                                     // each once
 	for _, need := range p.needs() {
 		if !slices.Contains(needs, need) {
 			needs = append(needs, need)

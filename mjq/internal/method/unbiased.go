@@ -16,6 +16,7 @@ var Unbiased = &Method{
 	Name: "Unbiased", About: unbiasedAbout,
 	Takes: N | Window | PathLength | RelErr | HalfWidth | Device,
 	what:  "unbiased sampling", source: "Rhee and Glynn, randomised truncation of Loynes' sequence",
+	keeps: 300e3, holds: 150e3,
 	seed: seedUnbiased, usual: unbiasedSamples, by: telescoped, fits: couplingFaults,
 	plan: func(f *check.Faults, _ *Problem, o *Options) {
 		n := o.drawing(N, unbiasedSamples)
