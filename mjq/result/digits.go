@@ -20,8 +20,8 @@ func (t *Table) Digits(n int) *Table {
 }
 
 // shown is a value of the column as text. An exact value beside estimates has at least
-// the decimals of the finest of these, so that the two compare.
-func (c Column) shown(e Estimate) string {
+// the decimals of the finest of these, so that the two compare; -1 if there are none.
+func (c Column) shown(e Estimate, finest int) string {
 	if !e.Known() || math.IsInf(e.Value, 0) || e.HalfWidth != 0 {
 		return e.String()
 	}
@@ -30,7 +30,7 @@ func (c Column) shown(e Estimate) string {
 		digits = exactDigits
 	}
 	text := significant(e.Value, digits)
-	if finest, ok := c.decimals(); ok && c.Digits == 0 && e.Value != 0 {
+	if finest >= 0 && c.Digits == 0 && e.Value != 0 {
 		if _, given := split(text); given <= finest && !strings.Contains(text, "e") {
 			return fmt.Sprintf("%.*f", finest, e.Value)
 		}
@@ -38,14 +38,15 @@ func (c Column) shown(e Estimate) string {
 	return text
 }
 
-// decimals is how many the finest interval of the column warrants.
-func (c Column) decimals() (finest int, ok bool) {
+// decimals is how many the finest interval of the column warrants; -1 without one.
+func (c Column) decimals() (finest int) {
+	finest = -1
 	for _, e := range c.Values {
 		if e.HalfWidth > 0 && !math.IsInf(e.HalfWidth, 0) && !math.IsNaN(e.Value) {
-			finest, ok = max(finest, min(6, e.decimals())), true
+			finest = max(finest, min(6, e.decimals()))
 		}
 	}
-	return finest, ok
+	return finest
 }
 
 // significant is v with n significant digits, or all of those before the point.
@@ -83,8 +84,9 @@ var (
 func (c Column) cells(rows int, blank blanks) []string {
 	out := make([]string, rows)
 	var values, halves parts
+	finest := c.decimals()
 	for r := range out {
-		out[r] = c.cell(r)
+		out[r] = c.cell(r, finest)
 		if c.numeric() {
 			value, half, _ := strings.Cut(out[r], between)
 			values.widen(value)

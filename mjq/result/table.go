@@ -61,12 +61,12 @@ func (t *Table) Rows() int {
 	return n
 }
 
-func (c Column) cell(row int) string {
+func (c Column) cell(row, finest int) string {
 	switch {
 	case row < len(c.Cells):
 		return c.Cells[row]
 	case row < len(c.Values):
-		return c.shown(c.Values[row])
+		return c.shown(c.Values[row], finest)
 	}
 	return ""
 }
@@ -120,16 +120,16 @@ func (t *Table) HTML() string {
 		fmt.Fprintf(&b, `<caption style="caption-side:top;text-align:left;font-weight:bold">%s</caption>`, html.EscapeString(t.Title))
 	}
 	b.WriteString("<thead><tr>")
-	cells := make([][]string, len(t.Columns))
+	cells, styles := make([][]string, len(t.Columns)), make([]string, len(t.Columns))
 	for i, c := range t.Columns {
-		cells[i] = c.cells(t.Rows(), onPage)
+		cells[i], styles[i] = c.cells(t.Rows(), onPage), c.style()
 		fmt.Fprintf(&b, `<th style="text-align:%s%s">%s</th>`, c.align(), c.least(), symbols(c.Name))
 	}
 	b.WriteString("</tr></thead><tbody>")
 	for r := range t.Rows() {
 		b.WriteString("<tr>")
-		for i, c := range t.Columns {
-			fmt.Fprintf(&b, `<td style="%s">%s</td>`, c.style(), symbols(cells[i][r]))
+		for i := range t.Columns {
+			fmt.Fprintf(&b, `<td style="%s">%s</td>`, styles[i], symbols(cells[i][r]))
 		}
 		b.WriteString("</tr>")
 	}
@@ -173,11 +173,15 @@ func (c Column) style() string {
 // with intervals is followed by one of half-widths. What is unknown is empty.
 func (t *Table) CSV() string {
 	var b strings.Builder
+	intervals := make([]bool, len(t.Columns))
+	for i, c := range t.Columns {
+		intervals[i] = c.intervals()
+	}
 	row := func(text func(c Column) string, half func(c Column) string) {
 		var cells []string
-		for _, c := range t.Columns {
+		for i, c := range t.Columns {
 			cells = append(cells, quoteCSV(text(c)))
-			if c.intervals() {
+			if intervals[i] {
 				cells = append(cells, quoteCSV(half(c)))
 			}
 		}
@@ -189,7 +193,7 @@ func (t *Table) CSV() string {
 			if r < len(c.Values) {
 				return csvNumber(c.Values[r].plain().Value)
 			}
-			return c.cell(r)
+			return c.cell(r, -1)
 		}, func(c Column) string {
 			if r < len(c.Values) {
 				return csvNumber(c.Values[r].plain().HalfWidth)
