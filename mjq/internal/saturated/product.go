@@ -12,6 +12,9 @@ import (
 const (
 	maxProduct = 1e9
 	maxKept    = 1e7
+	// fewOnes is for how many jobs of the smaller need Theorem 2 is summed term by term where
+	// a job of the larger one runs alone.
+	fewOnes = 1e6
 )
 
 // Product is a saturated system whose jump chain has a stationary distribution
@@ -27,7 +30,8 @@ type Product struct {
 // proportional to the square of the servers times the classes). ok is false
 // beyond 10^9 steps, some ten seconds, and where Theorem 1 would have to keep
 // the distribution of more than 10^7 servers. Classes that the servers cannot
-// tell apart count as one. It fails with the cause of the end of ctx.
+// tell apart count as one. Where jobs of the larger need
+// run alone, more servers take no more time. It fails with the cause of the end of ctx.
 func ProductForm(ctx context.Context, s states.System) (f *Product, ok bool, err error) {
 	p := s.Compile()
 	same := true
@@ -39,6 +43,8 @@ func ProductForm(ctx context.Context, s states.System) (f *Product, ok bool, err
 	}
 	n, need := float64(p.Servers), float64(p.Kinds[0].Need)
 	switch {
+	case len(p.Kinds) == 2 && p.Servers-p.Kinds[1].Need < p.Kinds[0].Need && n/need > fewOnes:
+		f = &Product{Throughput: onesAndAll(p), Theorem: 2}
 	case len(p.Kinds) == 2 && need < float64(p.Kinds[1].Need) && n/need <= maxProduct:
 		f = &Product{Throughput: twoClasses(ctx, p, func(twoClassState) {}), Theorem: 2}
 	case same && n*n/need*float64(len(p.Kinds)) <= maxProduct && n <= maxKept:

@@ -118,6 +118,33 @@ func TestProductSizes(t *testing.T) {
 	}
 }
 
+// TestOnesAndAll: where jobs of the larger need run alone the sum takes no time, however many
+// servers there are, and agrees with the one term by term and with the closed form.
+func TestOnesAndAll(t *testing.T) {
+	ctx, stop := context.WithTimeout(context.Background(), 10*time.Second)
+	defer stop()
+	for _, s := range []int{1_000_001, 3_000_000, 1_000_000_000, 1<<31 - 1} {
+		for _, p := range []float64{0.999, 0.5, 1e-4, 1e-7, 1e-12} {
+			sys := system(s, []int{1, s}, []float64{1 - p, p}, []float64{1, 0.3})
+			f, ok, err := ProductForm(ctx, sys)
+			if err != nil || !ok || f.Theorem != 2 {
+				t.Fatalf("%d servers: %+v, %v, %v", s, f, ok, err)
+			}
+			near(t, "throughput", f.Throughput, special.NewOneAndN(s, p, 1, 1/0.3).Throughput(), 1e-11)
+			if s < 5_000_000 {
+				near(t, "term by term", f.Throughput, twoClasses(ctx, sys.Compile(), func(twoClassState) {}), 1e-9)
+			}
+		}
+	}
+	// Needs of 3 and of all but two of the servers.
+	wide := system(6_000_000, []int{3, 5_999_998}, []float64{0.7, 0.3}, []float64{1, 0.3})
+	if f, ok, err := ProductForm(ctx, wide); !ok || err != nil {
+		t.Errorf("needs of 3 and all but 2: %v", err)
+	} else {
+		near(t, "needs of 3 and all but 2", f.Throughput, twoClasses(ctx, wide.Compile(), func(twoClassState) {}), 1e-9)
+	}
+}
+
 // TestProductRange: weights that span more than any number can, against the
 // closed form.
 func TestProductRange(t *testing.T) {
