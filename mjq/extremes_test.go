@@ -90,6 +90,24 @@ func TestManyServersTakeNoMemory(t *testing.T) {
 	}
 }
 
+// TestRemediesAtExtremes: what has no answer says why and what to do.
+func TestRemediesAtExtremes(t *testing.T) {
+	for _, n := range []int{1, 2} {
+		r := Must(Must(Servers(4).Poisson(0.5).Class("a", 1, 1, ExpMean(1)).Build()).Sample().Backward().N(n).Run(t.Context()))
+		if text := r.String(); !strings.Contains(text, fmt.Sprintf("± ?, %d are too few samples", n)) || !strings.Contains(text, "Ask for more with N.") {
+			t.Errorf("Backward.N(%d) does not say why there is no interval:\n%s", n, text)
+		}
+	}
+	_, err := Fewest(Must(Servers(1e9).Poisson(5e8).Class("a", 1, 1, ExpMean(1)).Build())).MeanWait(1).Run(t.Context())
+	if err == nil || !strings.Contains(err.Error(), "whatever the targets") || !strings.Contains(err.Error(), "at most 16777216") {
+		t.Errorf("10^9 servers: %v", err)
+	}
+	st, err := Must(Servers(1e9).Class("a", 1, 0.5, ExpMean(1)).Class("b", 1e9, 0.5, ExpMean(1)).Build()).Stability().Run(t.Context())
+	if err != nil || st.HalfWidth != 0 || !(math.Abs(st.Rate-special.NewOneAndN(1e9, 0.5, 1, 1).Throughput()) < 1e-11) {
+		t.Errorf("needs of 1 and 10^9: %v, %v", st, err)
+	}
+}
+
 // TestServicesDrownedByGaps: where times of arrival have no digits left for
 // services, nothing is sampled.
 func TestServicesDrownedByGaps(t *testing.T) {

@@ -67,6 +67,9 @@ func drawBackward(ctx context.Context, x *run) error {
 	x.setSamples(res, "samples")
 	x.finalize(r, res.HOL.Mean(level, "samples"), float64(res.Done))
 	x.closeResources(r, means(res.Kinds, level, "samples"))
+	if res.Done > 0 && res.Done < fewSamples {
+		r.Notes = append(r.Notes, fmt.Sprintf("Where an interval is shown as ± ?, %d are too few samples for one: a mean needs at least 2, the 90 %% quantile about 100 and the 99 %% quantile about 1000. Ask for more with N.", res.Done))
+	}
 	if plan.batch == 1 {
 		r.Notes = append(r.Notes, "The per-sample rule is biased low at high load; prefer the batch rule.")
 	}
@@ -89,3 +92,7 @@ func (x *run) setSamples(res *sampling.BackwardResult, method string) {
 	setPrecision(&r.All, &res.All)
 	r.All.Waiting.Mean, r.All.Waiting.Variance = res.All.Waiting.Mean(level, method), res.All.Waiting.Variance(level, method)
 }
+
+// fewSamples is below how many samples the table of a result lacks intervals of both
+// quantiles.
+const fewSamples = 100

@@ -29,6 +29,9 @@ func FewestServers(ctx context.Context, q Query) (*result.Sizing, error) {
 	}
 	s := l.q.Problem.Spec
 	below := max(widest(s)-1, int(math.Floor(s.OfferedLoad()*float64(s.Servers)*(1+1e-12)))) // of too few
+	if below >= mostServers {
+		return nil, fmt.Errorf("sizing: the jobs need more than %d servers, whatever the targets, and Fewest tries at most %d; count servers in larger units: divide Servers and all needs by the same number", below, mostServers)
+	}
 	b := border{at: at, misses: below, most: mostServers}
 	err = b.grow(ctx, max(1, below/8))
 	if err == nil {
@@ -100,7 +103,7 @@ type border struct {
 func (b *border) grow(ctx context.Context, step int) error {
 	for n := b.misses; !b.known; step *= 2 {
 		if n >= b.most {
-			return fmt.Errorf("%d are still too few; look at the targets", b.most)
+			return fmt.Errorf("%d servers, the most that are tried, still miss the targets; choose targets that are easier to meet", b.most)
 		}
 		n = min(n+step, b.most)
 		p, err := b.at(n)
