@@ -93,20 +93,22 @@ func (r *Result) Table() *Table {
 
 // String is the result as text: the table and the notes.
 func (r *Result) String() string {
-	s := r.Table().String()
+	var b strings.Builder
+	b.WriteString(r.Table().String())
 	for _, n := range r.Notes {
-		s += "Note: " + n + "\n"
+		b.WriteString("Note: " + n + "\n")
 	}
-	return s
+	return b.String()
 }
 
 // HTML is the result as a notebook shows it.
 func (r *Result) HTML() string {
-	s := r.Table().HTML()
+	var b strings.Builder
+	b.WriteString(r.Table().HTML())
 	for _, n := range r.Notes {
-		s += "<p><b>Note:</b> " + html.EscapeString(n) + "</p>"
+		b.WriteString("<p><b>Note:</b> " + html.EscapeString(n) + "</p>")
 	}
-	return s
+	return b.String()
 }
 
 // ClassResult is what is known of one class.
