@@ -105,7 +105,7 @@ type ExactSize = method.ExactSize
 // policy has cut it is estimated from the first levels and from the load. It fails like
 // Run if the model is not one that can be solved.
 func (q ExactQuery) Size() (ExactSize, error) {
-	size, err := method.SizeOf(q.m.p, q.o)
+	size, err := method.SizeOf(context.Background(), q.m.p, q.o)
 	return size, prefixed(err)
 }
 

@@ -54,13 +54,14 @@ type Simulator struct {
 
 	system   jobs
 	view     *policy.View
-	waiting  []line  // by kind
-	running  []line  // by kind; only under preemptive policies
-	want     []int   // by kind, what Serve asked for; -1: nothing
-	asked    []int   // the kinds that it was asked for
-	kinds    []int32 // by need; -1: none yet
-	adds     bool    // kinds as they are met
-	types    *types  // nil: servers are alike
+	waiting  []line        // by kind
+	running  []line        // by kind; only under preemptive policies
+	want     []int         // by kind, what Serve asked for; -1: nothing
+	asked    []int         // the kinds that it was asked for
+	kinds    []int32       // by need; -1: none yet
+	wide     map[int]int32 // the same of needs above listed
+	adds     bool          // kinds as they are met
+	types    *types        // nil: servers are alike
 	ends     departures
 	arrival  float64 // time of the next arrival
 	due      bool    // a pass, once the instant is over
@@ -124,11 +125,21 @@ func emptySimulator(p policy.Policy) *Simulator {
 	return s
 }
 
+// listed is the largest need that has a place in a list.
+const listed = 1 << 20
+
 func (s *Simulator) addKind(need int) {
-	for len(s.kinds) <= need {
-		s.kinds = append(s.kinds, nobody)
+	if need > listed {
+		if s.wide == nil {
+			s.wide = map[int]int32{}
+		}
+		s.wide[need] = int32(len(s.view.Needs))
+	} else {
+		for len(s.kinds) <= need {
+			s.kinds = append(s.kinds, nobody)
+		}
+		s.kinds[need] = int32(len(s.view.Needs))
 	}
-	s.kinds[need] = int32(len(s.view.Needs))
 	s.view.AddKind(need)
 	s.addLines()
 }
@@ -314,11 +325,14 @@ func (s *Simulator) kind(j *Job) int {
 	if need < len(s.kinds) && s.kinds[need] >= 0 {
 		return int(s.kinds[need])
 	}
+	if k, ok := s.wide[need]; ok {
+		return int(k)
+	}
 	if !s.adds {
 		panic(fmt.Sprintf("a job needs %d servers, and the policy %s was told of the needs %v", need, s.policy, s.view.Needs))
 	}
 	s.addKind(need)
-	return int(s.kinds[need])
+	return s.kind(j)
 }
 
 // depart ends the service that ends first.

@@ -34,10 +34,10 @@ type ExactSize = open.Size
 // SizeOf is how large the exact solution is, found by counting, at no cost; of a chain that
 // a policy has cut estimated from its first levels. It fails
 // where the queue is not one that can be solved.
-func SizeOf(p *Problem, o Options) (_ ExactSize, err error) {
+func SizeOf(ctx context.Context, p *Problem, o Options) (_ ExactSize, err error) {
 	defer Caught("exact", &err)
 	if !p.FirstCome() {
-		return policySize(context.Background(), p, &o)
+		return policySize(ctx, p, &o)
 	}
 	x, err := exactIndex(p, &o)
 	if err != nil {

@@ -97,7 +97,7 @@ func (p *Problem) exactEffort(ctx context.Context) (Effort, bool) {
 		return Effort{}, false
 	}
 	o := Defaults()
-	size, err := SizeOf(p, o)
+	size, err := SizeOf(ctx, p, o)
 	if err != nil || ctx.Err() != nil || size.Bytes > exactBytes {
 		return Effort{}, false
 	}

@@ -150,7 +150,7 @@ func (l *looker) solvable(p *method.Problem) bool {
 	if !p.FirstCome() || l.q.threshold() > 0 || len(method.Exact.Fits(p.Spec)) > 0 {
 		return false
 	}
-	size, err := method.SizeOf(p, method.Defaults())
+	size, err := method.SizeOf(context.Background(), p, method.Defaults())
 	return err == nil && size.Flops < quickFlops
 }
 

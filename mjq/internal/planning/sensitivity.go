@@ -131,7 +131,7 @@ func solved(ctx context.Context, p *method.Problem, problems []*method.Problem, 
 		if !q.FirstCome() || len(method.Exact.Fits(q.Spec)) > 0 {
 			return nil, nil, nil
 		}
-		if size, err := method.SizeOf(q, exact); err != nil || size.Flops > quickFlops {
+		if size, err := method.SizeOf(ctx, q, exact); err != nil || size.Flops > quickFlops {
 			return nil, nil, nil
 		}
 	}
