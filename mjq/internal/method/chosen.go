@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/mjqueue/mjq/mjq/internal/exposure"
 	"github.com/mjqueue/mjq/mjq/internal/remember"
 	"github.com/mjqueue/mjq/mjq/result"
 )
@@ -57,8 +56,7 @@ func (p *Problem) choose(ctx context.Context, o *Options) (best Effort, err erro
 	if _, calculated := known.majorantWork(e.forget); !calculated || len(Certified.Fits(known.Spec)) > 0 {
 		return best, nil // a bound to be proved may not be found
 	}
-	x := e.certified(e.boundSteps())
-	if few := e.seen.Over(x.Steps).Effective(4) < exposure.FewEffective; !few && x.cost() < best.cost() { // few: without controls
+	if x := e.certified(e.boundSteps()); x.cost() < best.cost() {
 		best = x
 	}
 	return best, nil

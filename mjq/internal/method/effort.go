@@ -39,6 +39,8 @@ type efforts struct {
 	rarest float64 // probability of the class that matters most
 	seen   *exposure.Exposure
 	least  float64 // jobs without which a mean wait has no interval
+	plain  float64 // jobs that are enough without control variates
+	fixed  float64 // gain of controls in fixed proportions
 	leaves float64 // what the waits of a smaller queue leave of the variance; 1 without one
 	eps    float64 // of certified samples
 }
@@ -58,6 +60,11 @@ func newEfforts(ctx context.Context, p *Problem, load float64, t *trial, o *Opti
 	z := distuv.UnitNormal.Quantile((1+o.Level)/2) / relErr
 	e.wanted = studentised * z * z
 	e.worth = e.forget * e.square * (2 + load*(5-load*(4-load))) / (4 * (2 - load))
+	e.fixed = fixedGain
+	if s := e.seen.Over(e.least).Largest(exposure.MeanWait); s.Class < 0 || p.Classes[s.Class].Need < p.Servers {
+		e.fixed = fixedBeside
+	}
+	e.plain = max(e.worth*e.wanted, e.seen.Enough(exposure.MeanWait, e.wanted))
 	return e
 }
 
@@ -87,8 +94,12 @@ func (m *Problem) heaviest() float64 {
 // looked is how a path is seen: every so many jobs, and in so many parts from which the
 // coefficients of the control variates come; and the parts that are left of what the squares
 // of single jobs bring, of what the two ends of the path do, and of the whole by the waits of
-// a smaller queue (1: there is none).
-type looked struct{ every, parts, squares, ends, leaves float64 }
+// a smaller queue (1: there is none). Without control variates it is not seen; of few large
+// jobs they are in fixed proportions.
+type looked struct {
+	every, parts, squares, ends, leaves float64
+	unseen, few                         bool
+}
 
 // gain is how many times fewer jobs are needed with control variates, on paths of some
 // jobs. What the controls leave of the variance τ are the two ends of the path; that the
@@ -96,8 +107,11 @@ type looked struct{ every, parts, squares, ends, leaves float64 }
 // of what single jobs bring (METHODS.md). Coefficients from parts that are short against
 // the time in which the queue forgets are poor.
 func (e *efforts) gain(path float64, by looked) float64 {
-	if path*e.rarest < fewestRare {
+	if path*e.rarest < fewestRare || by.unseen {
 		return 1
+	}
+	if by.few {
+		return e.fixed
 	}
 	ends := by.ends * e.forget / path
 	stale := 2 * by.every / (e.forget + 2*by.every) // no staler than unknown
@@ -119,15 +133,25 @@ func (e *efforts) paths(count, shortest float64, by func(path float64) looked) (
 	longest := max(shortest, longestJobs, relaxations*e.worth)
 	path = shortest
 	for range 30 {
-		jobs := e.worth * e.wanted / e.gain(path, by(path))
+		jobs := e.jobs(path, by(path))
 		path = min(longest, max(shortest, jobs/(0.85*count)))
 	}
 	path = rounded(path)
-	paths = e.worth * e.wanted / e.gain(path, by(path)) / path
+	paths = e.jobs(path, by(path)) / path
 	if paths > count {
 		paths *= overshoot
 	}
 	return max(count, paths), path
+}
+
+// jobs are how many are enough on paths of some jobs.
+func (e *efforts) jobs(path float64, by looked) float64 {
+	switch gain := e.gain(path, by); {
+	case by.few || gain == 1:
+		return e.plain / gain
+	default:
+		return e.worth * e.wanted / gain
+	}
 }
 
 // rounded is a number with two digits, not smaller.
@@ -138,11 +162,11 @@ func rounded(x float64) float64 {
 
 // forward is a run with control variates, of close ones where that is cheaper.
 func (e *efforts) forward() Effort {
-	usual := e.controlled(1, controlledStep, 2*fewestRelaxations, looked{sampling.Closest, sampling.Parts, 1, bothEnds, 1})
+	usual := e.controlled(1, controlledStep, 2*fewestRelaxations, looked{every: sampling.Closest, parts: sampling.Parts, squares: 1, ends: bothEnds, leaves: 1})
 	if !e.Plain() || !e.System(0, 1).Light {
 		return usual
 	}
-	if x := e.controlled(closely, closeStep, 1.05*fewestRelaxations, looked{sampling.Closer, closeParts, leftOfSquares * min(1, oftenEnough*e.rarest), 0, e.leaves}); x.cost() < usual.cost() {
+	if x := e.controlled(closely, closeStep, 1.05*fewestRelaxations, looked{every: sampling.Closer, parts: closeParts, squares: leftOfSquares * min(1, oftenEnough*e.rarest), leaves: e.leaves}); x.cost() < usual.cost() {
 		return x
 	}
 	return usual
@@ -150,24 +174,40 @@ func (e *efforts) forward() Effort {
 
 // controlled is a run with control variates of either kind.
 func (e *efforts) controlled(variates int64, step, relaxations float64, by looked) Effort {
-	paths, path := e.paths(fewestReplications, e.length(relaxations), func(float64) looked { return by })
+	paths, path := e.paths(fewestReplications, e.length(relaxations), func(path float64) looked {
+		by.few = e.seen.Over(fewestReplications*path).Effective(4) < exposure.FewEffective
+		return by
+	})
 	return Effort{Method: Forward, Set: map[Setting]int64{ControlVariates: variates, Jobs: int64(path)}, Steps: 1.2 * paths * path, kind: step}
 }
 
 // simulate is the simulation as it comes.
 func (e *efforts) simulate() Effort {
 	path := float64(e.ReplicationJobs(e.load))
-	return Effort{Method: Simulate, Steps: 1.2 * path * max(fewestReplications, overshoot*e.worth*e.wanted/path), kind: listStep}
+	return Effort{Method: Simulate, Steps: 1.2 * path * max(fewestReplications, overshoot*e.plain/path), kind: listStep}
 }
 
 // certified is a run of paths from exact samples. Its windows are as long as a queue that
 // falls as fast as Brownian motion takes from a height exceeded with probability eps,
-// 1.5 ln(1/eps)/4 of τ; a few jobs more come from the height of blocks.
+// 1.5 ln(1/eps)/4 of τ, or from one that the longest services reach so seldom; a few jobs
+// more come from the height of blocks.
 func (e *efforts) certified(bound float64) Effort {
-	window := max(256, 1.05*1.5*math.Log(1/e.eps)/4*e.forget)
+	window := max(256, 1.05*1.5*math.Log(1/e.eps)*max(e.forget/4, e.Rate()*e.lasting()/(1-e.load)))
 	x := e.followed(Certified, window, certifiedWindow*window, 2*window)
 	x.extra = bound
 	return x
+}
+
+// lasting is the mean of the longest exponential phase of a service, by the decay of its
+// tail far out.
+func (e *efforts) lasting() (longest float64) {
+	for _, c := range e.Classes {
+		near, far := c.Service.Quantile(1-1e-6), c.Service.Quantile(1-1e-9)
+		if a, b := c.Service.Survival(near), c.Service.Survival(far); far > near && b > 0 && a > b {
+			longest = max(longest, (far-near)/math.Log(a/b))
+		}
+	}
+	return longest
 }
 
 // unbiased is one of paths whose first window is the method's own.
@@ -180,7 +220,8 @@ func (e *efforts) unbiased() Effort {
 // followed is a run of paths each of which costs some steps before it begins.
 func (e *efforts) followed(m *Method, window, before, shortest float64) Effort {
 	by := func(path float64) looked {
-		return looked{float64(sampling.Spacing(int64(window), int64(path))), 1, 1, bothEnds, 1}
+		return looked{every: float64(sampling.Spacing(int64(window), int64(path))), parts: 1, squares: 1, ends: bothEnds, leaves: 1,
+			unseen: e.seen.Over(followedFirst*path).Effective(4) < exposure.FewEffective}
 	}
 	paths, path := e.paths(followedFirst, shortest, by)
 	return Effort{Method: m, Set: map[Setting]int64{PathLength: int64(path)}, Steps: paths * (before + path), kind: followedStep + lookStep/by(path).every}
@@ -224,6 +265,9 @@ const (
 	certifiedWindow = 1.45
 	unbiasedWindows = 5
 	coupledTogether = 8
+	// Controls in fixed proportions leave of the variance less than this part where jobs that
+	// need all servers make the waiting, and this part where others run beside those.
+	fixedGain, fixedBeside = 500, 3
 	// A bound that is proved by simulation takes about so many steps, and a step the time
 	// of so many operations for one that is calculated.
 	provedBound     = 5e8
