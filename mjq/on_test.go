@@ -90,7 +90,7 @@ func sameOnGPU(t *testing.T) {
 			return m.Sample().Forward().Jobs(3000).Replications(40).Device(on).Run(ctx)
 		},
 		"controlled": func(on Processor) (*result.Result, error) {
-			return m.Sample().Forward().Jobs(3000).Replications(40).ControlVariates().Device(on).Run(ctx)
+			return twoLaws().Sample().Forward().Jobs(3000).Replications(40).ControlVariates().Device(on).Run(ctx)
 		},
 		"unbiased": func(on Processor) (*result.Result, error) {
 			return m.Sample().Unbiased().N(40).Seed(3).Device(on).Run(ctx)

@@ -56,7 +56,7 @@ func (q SampleQuery) PathLength(jobs int) SampleQuery { return q.set(method.Path
 // 2 (c_a² + c_w²)/(1-load)² with the squared coefficients of variation of the time
 // between arrivals and of the work of a job, but at least a million and at most ten
 // million; other queues than the plain one have a million. A note says when a
-// replication is short against that.
+// replication is short against that; below three times that number it has no intervals.
 func (q SampleQuery) Jobs(n int) SampleQuery { return q.set(method.Jobs, n) }
 
 // WarmUp sets the number of jobs left out at the start of each replication of Forward;
@@ -70,8 +70,9 @@ func (q SampleQuery) Replications(n int) SampleQuery { return q.set(method.Repli
 // ControlVariates has means and variances of Forward use what is known of the jobs that
 // came: that more or less work than expected arrived, and how full the queue was then,
 // explains much of the spread of the replications. The nearer the limit, the more it
-// narrows the intervals; Run.Gain says by how much, and is 0 where a replication is too
-// short: the jobs of the class that matters most must come 30 times. The estimates are
+// narrows the intervals; Run.Gain says by how much. Where a few large jobs make most of the
+// waiting, the controls are fewer and stand in fixed proportions, so that the intervals hold;
+// there are none then with arrivals that depend on each other and on a GPU. The estimates are
 // then not the averages over the jobs that the same seed gives without it. Samples with
 // a PathLength always do this; METHODS.md explains it, with what it gains and costs.
 func (q SampleQuery) ControlVariates() SampleQuery { return q.set(method.ControlVariates, 1) }
@@ -93,7 +94,9 @@ func (q SampleQuery) CloseControlVariates() SampleQuery { return q.set(method.Co
 // it if the bound came first; otherwise Run.Met is true.
 //
 // Services of heavy tails may leave the mean without an interval; that is an error
-// then, which names the class and the moment that is missing.
+// then, which names the class and the moment that is missing. A run goes on until it has met
+// enough of the rare large jobs that make the waits; where that would take more than 10¹² jobs,
+// it is an error too.
 //
 // The interval is looked at only now and then, each time after a third more samples, so
 // that the choice of the moment hardly favours narrow ones.

@@ -97,7 +97,7 @@ func TestGoroutinesShareTheLimit(t *testing.T) {
 		if a.err != nil || want.err != nil {
 			t.Fatal(a.err, want.err)
 		}
-		if a.r.Rate != want.r.Rate || a.r.All.Waiting.Mean != want.r.All.Waiting.Mean || !a.r.Run.Complete {
+		if a.r.Rate != want.r.Rate || a.r.All.Waiting.Mean.Value != want.r.All.Waiting.Mean.Value || !a.r.Run.Complete {
 			t.Errorf("load %v: together %v at rate %v, alone %v at rate %v", loads[i], a.r.All.Waiting.Mean, a.r.Rate, want.r.All.Waiting.Mean, want.r.Rate)
 		}
 	}

@@ -24,6 +24,8 @@ type Exposure struct {
 	load    float64 // of the stability limit
 	work    float64 // mean of a job
 	sources []source
+	held    sizes // of what holds up the queue
+	gaps    sizes // of the times between arrivals
 }
 
 // source is one kind of it: the jobs of a class, the bursts of an arrival phase, the
@@ -35,8 +37,6 @@ type source struct {
 	holds  bool    // they do by lasting long, and gaps do not
 	scale  float64 // servers a job keeps; what makes a time work
 	law    law.Law
-	size   []float64 // work, ascending
-	above  []float64 // probability of more; above[i] - above[i+1] lie between size[i] and size[i+1]
 }
 
 // Of is the exposure of a queue at a fraction of its stability limit; from 1 on, where the
@@ -63,7 +63,7 @@ func Of(s *spec.Spec, load float64) *Exposure {
 func weight(s *spec.Spec, class int, load float64) float64 {
 	c := &s.Classes[class]
 	running := s.Rate() * c.Prob * c.Service.Mean()
-	if !s.Plain() || c.Need <= 0 {
+	if !alike(s) || c.Need <= 0 {
 		return 1
 	}
 	long := c.Service.Mean() * (1 + law.SCV(c.Service)) // of the service that a moment falls into
@@ -75,6 +75,14 @@ func weight(s *spec.Spec, class int, load float64) float64 {
 	spare := 1.3 * (1 - load) * float64(s.Servers) // near the border both happen, and several are the rarer
 	together := math.Max(1, math.Ceil(spare/float64(c.Need)))
 	return math.Min(1, math.Pow(running, together-1))
+}
+
+// alike reports whether all servers are alike: what a job leaves free others can take.
+func alike(s *spec.Spec) bool {
+	if len(s.Resources) > 1 || s.RandomAssignment {
+		return false
+	}
+	return !slices.ContainsFunc(s.Classes, func(c spec.Class) bool { return c.Pick != nil && c.Pick.Any < c.Need })
 }
 
 // bursts adds the phases of arrivals that bring more than the mean rate: the work beyond
@@ -112,7 +120,7 @@ func (e *Exposure) bursts(m arrival.Markov) {
 	}
 }
 
-// Sizes of a source are tabled at so many points an octave, from a 64th of the mean to
+// Sizes of a source are taken at so many points an octave, from a 64th of the mean to
 // where as few as that part of its occurrences lies above.
 const (
 	perOctave = 8
@@ -120,22 +128,67 @@ const (
 	octaves   = 60
 )
 
-// add tables a source.
+// heavy is the tail index up to which E[w⁴] is infinite. Sources so heavy are left out: their
+// number says nothing of the error then, and package tails tells which averages have intervals.
+const heavy = 4
+
+// add takes in a source.
 func (e *Exposure) add(s source) {
-	x := s.law.Mean() / 64
-	if !(s.prob > 0 && x > 0) || math.IsInf(x, 1) {
+	if !(s.prob > 0 && s.law.Mean() > 0) || math.IsInf(s.law.Mean(), 1) || law.TailIndex(s.law) <= heavy {
 		return
 	}
-	s.size, s.above = []float64{0}, []float64{1}
-	for range octaves * perOctave {
-		tail := s.law.Survival(x)
-		s.size, s.above = append(s.size, x*s.scale), append(s.above, tail)
-		if tail < faint {
-			break
+	e.sources = append(e.sources, s)
+	to := &e.gaps
+	if s.holds {
+		to = &e.held
+	}
+	s.cells(to.add)
+}
+
+// cells calls use with the sizes of the source and the probability a job of each, weighted
+// and not.
+func (s *source) cells(use func(size, prob, all float64)) {
+	from, above := 0.0, 1.0
+	for x, end := s.law.Mean()/64, 0; end < octaves*perOctave; end++ {
+		tail, size := s.law.Survival(x), math.Sqrt(from*x)
+		if from == 0 {
+			size = x / 2
 		}
+		if above > tail {
+			use(size*s.scale, s.weight*s.prob*(above-tail), s.prob*(above-tail))
+		}
+		if tail < faint {
+			return
+		}
+		from, above = x, tail
 		x *= math.Exp2(1. / perOctave)
 	}
-	e.sources = append(e.sources, s)
+}
+
+// sizes are those of many sources together: as many a job, weighted and not, and their sum, by
+// the eighth of an octave.
+type sizes struct {
+	first           int
+	prob, all, mean []float64
+}
+
+// add takes in one.
+func (t *sizes) add(size, prob, all float64) {
+	at := int(math.Floor(perOctave * math.Log2(size)))
+	if len(t.all) == 0 {
+		t.first = at
+	}
+	if more := t.first - at; more > 0 {
+		t.first = at
+		t.prob, t.all, t.mean = append(make([]float64, more), t.prob...), append(make([]float64, more), t.all...), append(make([]float64, more), t.mean...)
+	}
+	if more := at - t.first - len(t.all) + 1; more > 0 {
+		t.prob, t.all, t.mean = append(t.prob, make([]float64, more)...), append(t.all, make([]float64, more)...), append(t.mean, make([]float64, more)...)
+	}
+	at -= t.first
+	t.prob[at] += prob
+	t.all[at] += all
+	t.mean[at] += all * size
 }
 
 // busy is how many jobs come in the time that a unit of work takes to go.
@@ -145,20 +198,17 @@ func (e *Exposure) busy() float64 { return e.load / (1 - e.load) / e.work }
 // run can meet.
 const unlikely = 1e-4
 
-// cells calls use with the sizes of all sources and their probability a job, weighted, as
-// far as they can be met: jobs says how many meet one of a size.
-func (e *Exposure) cells(jobs func(size float64) float64, use func(s *source, size, prob float64)) {
-	for i := range e.sources {
-		s := &e.sources[i]
-		for k, x := range s.size[1:] {
-			if jobs(x)*s.prob*s.above[k] < unlikely {
-				break
-			}
-			size := math.Sqrt(x * s.size[k])
-			if k == 0 {
-				size = x / 2
-			}
-			use(s, size, s.weight*s.prob*(s.above[k]-s.above[k+1]))
+// each calls use with sizes, the largest first, and their weighted probability a job, as far
+// as they can be met: jobs says how many meet one of a size.
+func (t *sizes) each(jobs func(size float64) float64, use func(size, prob float64)) {
+	above := 0.0
+	for i := len(t.all) - 1; i >= 0; i-- {
+		if t.all[i] == 0 {
+			continue
+		}
+		size := t.mean[i] / t.all[i]
+		if above += t.all[i]; jobs(size)*above >= unlikely {
+			use(size, t.prob[i])
 		}
 	}
 }

@@ -42,18 +42,23 @@ func TestEffective(t *testing.T) {
 	}
 }
 
-// TestFractionOfSingleServer: the number of busy periods of an M/M/1 queue that a fraction
-// of the jobs comes from.
-func TestFractionOfSingleServer(t *testing.T) {
-	s := &spec.Spec{Servers: 1, Arrivals: arrival.Poisson(0.5), Classes: []spec.Class{{Name: "one", Need: 1, Prob: 1, Service: law.ExpMean(1)}}}
-	r := Of(s, 0.5).Over(1e6)
-	// Of the largest 200, more than ln 5000 each, the squares are 200 (x² + 2x + 2).
-	x := math.Log(5000)
-	if got, want := r.Fraction(0.9), 0.9*0.1*1e12/(200*(x*x+2*x+2)); !close(got, want, 0.2) {
-		t.Errorf("a fraction of 0.9 is worth %v, want %v", got, want)
+// TestFraction: of a rare long phase that makes the waits of a tenth of the jobs, a run knows
+// as much of that tenth as the phase comes often, and of the hundredth that waits longest less.
+func TestFraction(t *testing.T) {
+	l := law.HyperExpMeanSCV(5, 1000)
+	e := Of(rare(16, l), 0.42)
+	p := 0.001 * min(l.P, 1-l.P)
+	long := max(l.M1, l.M2)
+	delayed := 16 * long * 0.42 / 0.58 / e.work
+	q, n := p*delayed, 10/p // all that ten long services hold up
+	if got, want := e.Over(n).Fraction(q), q*(1-q)*n/(2*p*delayed*delayed); !close(got, want, 0.15) {
+		t.Errorf("all of what ten services hold up is worth %v, want %v", got, want)
 	}
-	if r.Fraction(1e-4) >= r.Fraction(0.1) {
-		t.Error("a smaller fraction is worth more")
+	if some, all := q/10*e.Over(n).Fraction(q/10), q*e.Over(n).Fraction(q); some >= all/2 {
+		t.Errorf("a tenth of it is known to %v jobs, all to %v", some, all)
+	}
+	if got := e.Over(1000 * n).Fraction(q); !math.IsInf(got, 1) {
+		t.Errorf("of ten thousand services it is worth %v", got)
 	}
 }
 

@@ -1,9 +1,7 @@
 package exposure
 
 import (
-	"cmp"
 	"math"
-	"slices"
 	"sort"
 )
 
@@ -23,6 +21,7 @@ type Run struct {
 type episode struct {
 	prob    float64
 	delayed float64 // jobs
+	met     float64 // how many of that size or larger the run is expected to meet
 	mass    float64 // Σ probability × delayed: the fraction of the jobs
 	square  float64 // Σ probability × delayed²
 }
@@ -30,33 +29,31 @@ type episode struct {
 // Over is what a run of so many jobs can know.
 func (e *Exposure) Over(jobs float64) *Run {
 	r := &Run{Jobs: jobs, exposure: e}
-	e.cells(r.met, r.add)
-	slices.SortFunc(r.episodes, func(a, b episode) int { return cmp.Compare(b.delayed, a.delayed) })
-	met := 0.0
+	e.held.each(r.met, func(size, prob float64) {
+		r.add(size, prob)
+		if d := size * e.busy(); d > 1 {
+			r.episodes = append(r.episodes, episode{prob: prob, delayed: d})
+		}
+	})
+	e.gaps.each(r.met, r.add)
 	for i := range r.episodes {
 		e := &r.episodes[i]
-		if met += jobs * e.prob; met > seen {
-			r.episodes = r.episodes[:i]
-			break
-		}
+		e.met = jobs * e.prob
 		e.mass, e.square = e.prob*e.delayed, e.prob*e.delayed*e.delayed
 		if i > 0 {
 			e.mass += r.episodes[i-1].mass
 			e.square += r.episodes[i-1].square
+			e.met += r.episodes[i-1].met
 		}
 	}
 	return r
 }
 
 // add enters jobs of one size.
-func (r *Run) add(s *source, size, prob float64) {
-	power := prob
+func (r *Run) add(size, prob float64) {
 	for k := range r.moments {
-		r.moments[k] += power
-		power *= size
-	}
-	if d := size * r.exposure.busy(); s.holds && d > 1 {
-		r.episodes = append(r.episodes, episode{prob: prob, delayed: d})
+		r.moments[k] += prob
+		prob *= size
 	}
 }
 
@@ -84,6 +81,10 @@ func (r *Run) Effective(k int) float64 {
 // average has an interval: with fewer, many runs meet none of the jobs that matter.
 const Least = 1.5
 
+// Plenty is how many observations, in the sense of Effective, make nothing of the number of
+// large jobs: what is measured shows how averages vary with it.
+const Plenty = 50
+
 // FewEffective is below what their number, in the sense of Effective of the fourth power, a
 // few large jobs decide what is fitted to squares of works.
 const FewEffective = 100
@@ -97,24 +98,30 @@ func (r *Run) Shape(k int) (skewness2, kurtosis float64) {
 	return m[3*k] * m[3*k] / (m[2*k] * m[2*k] * m[2*k]) / r.Jobs, m[4*k] / (m[2*k] * m[2*k]) / r.Jobs
 }
 
-// seen is how many of the largest jobs a run must meet before what it measures shows how
-// averages vary with their number.
-const seen = 200
+// seen is how many large jobs a run must meet before what it measures shows how averages
+// vary with their number.
+const seen = 20
 
 // Fraction is how many independent jobs at most tell of a fraction q of the jobs that wait
 // longest: they come in episodes, each held up by one large job, and if the largest ones
-// made just this fraction it would vary with their number. It knows of the largest ones that
-// the run meets a few hundred times together; +Inf if they hold up nobody.
+// made just this fraction it would vary with their number. It is +Inf where the run meets
+// enough of them to show that, or where they make less of the fraction than it would notice.
 func (r *Run) Fraction(q float64) float64 {
-	i := sort.Search(len(r.episodes), func(i int) bool { return r.episodes[i].mass >= q })
+	if r.Effective(MeanWait) >= Plenty {
+		return math.Inf(1)
+	}
+	i := sort.Search(len(r.episodes), func(i int) bool { return r.episodes[i].mass >= q || r.episodes[i].met >= seen })
 	if i == len(r.episodes) {
 		i--
 	}
-	if i < 0 || r.episodes[i].square == 0 {
+	if i < 0 || r.episodes[i].mass < minor*q {
 		return math.Inf(1)
 	}
 	return q * (1 - q) * r.Jobs / r.episodes[i].square
 }
+
+// minor is the part of a fraction that does not matter to its interval.
+const minor = 0.05
 
 // Source is the large jobs that half of the k-th moment comes from.
 type Source struct {
@@ -126,41 +133,45 @@ type Source struct {
 }
 
 // Largest is the source that has most of the 2k-th moment, on which the error depends.
-func (r *Run) Largest(k int) (most Source) {
-	parts := make(map[*source][2]float64)
-	r.exposure.cells(r.met, func(s *source, size, prob float64) {
-		p := parts[s]
-		p[0] += prob * math.Pow(size, float64(k))
-		p[1] += prob * math.Pow(size, float64(2*k))
-		parts[s] = p
-	})
-	var of *source
+func (r *Run) Largest(k int) Source {
+	most, error2 := Source{Class: -1}, 0.0
 	for i := range r.exposure.sources {
-		if s := &r.exposure.sources[i]; of == nil || parts[s][1] > parts[of][1] {
-			of = s
+		s := &r.exposure.sources[i]
+		var one, two sums
+		s.cells(func(size, prob, all float64) {
+			if r.Jobs*all >= unlikely {
+				one.add(prob*math.Pow(size, float64(k)), size, prob)
+				two.add(prob*math.Pow(size, float64(2*k)), size, prob)
+			}
+		})
+		if two.total > 1.01*error2 {
+			error2 = two.total
+			work, above := one.middle()
+			most = Source{Class: s.class, Work: work, Service: work / s.scale, Expected: r.Jobs * above, Share: one.total / r.moments[k]}
 		}
 	}
-	if of == nil {
-		return Source{Class: -1}
-	}
-	most.Class, most.Share = of.class, parts[of][0]/r.moments[k]
-	sum, above := 0.0, 0.0
-	r.exposure.cells(r.met, func(s *source, size, prob float64) {
-		if s != of {
-			return
-		}
-		if sum += prob * math.Pow(size, float64(k)); sum < parts[of][0]/2 {
-			most.Work, above = size, above+prob
-		}
-	})
-	total := 0.0
-	r.exposure.cells(r.met, func(s *source, _, prob float64) {
-		if s == of {
-			total += prob
-		}
-	})
-	most.Service, most.Expected = most.Work/of.scale, r.Jobs*(total-above)
 	return most
+}
+
+// sums are parts of a moment by ascending size.
+type sums struct {
+	total             float64
+	parts, size, prob []float64
+}
+
+func (s *sums) add(part, size, prob float64) {
+	s.total += part
+	s.parts, s.size, s.prob = append(s.parts, part), append(s.size, size), append(s.prob, prob)
+}
+
+// middle is the size above which half of the moment lies, and the probability of more.
+func (s *sums) middle() (size, above float64) {
+	sum := 0.0
+	for i := len(s.parts) - 1; i >= 0 && sum < s.total/2; i-- {
+		sum += s.parts[i]
+		size, above = s.size[i], above+s.prob[i]
+	}
+	return size, above
 }
 
 // Enough is the least number of jobs of a run with so many effective observations of the

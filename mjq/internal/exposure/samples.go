@@ -13,11 +13,7 @@ type Samples struct {
 // holds up the queue as often as jobs come in that time.
 func (e *Exposure) Samples(n float64) *Samples {
 	r := &Run{exposure: e}
-	e.cells(func(size float64) float64 { return n * math.Max(1, size*e.busy()) }, func(of *source, size, prob float64) {
-		if of.holds {
-			r.add(of, size, prob)
-		}
-	})
+	e.held.each(func(size float64) float64 { return n * math.Max(1, size*e.busy()) }, r.add)
 	s := &Samples{N: n}
 	s.waits[0] = 1
 	unit := e.load / e.work // of time in which a job of mean work passes at the limit

@@ -1,6 +1,7 @@
 package method
 
 import (
+	"fmt"
 	"math"
 
 	"github.com/mjqueue/mjq/mjq/internal/estimate"
@@ -17,6 +18,7 @@ type exposed struct {
 	counted    bool    // a class is known from its own jobs, not from what they would meet
 	controlled bool    // means and variances have control variates that know the large jobs
 	alone      []bool  // but not of these classes
+	wide       bool    // the mean wait of all jobs was known less well than it seemed
 	path       float64 // jobs of a path from an empty start; 0: paths start in the stationary queue
 }
 
@@ -25,21 +27,26 @@ func (x *run) expose(counted, controlled bool) exposed {
 	return exposed{Problem: x.Problem, of: exposure.Of(x.Spec, x.r.Rate/x.r.Limit.Rate), counted: counted, controlled: controlled}
 }
 
-// observations is what an average over a number of effective observations is made of.
-type observations struct{ effective, skewness2, kurtosis float64 }
+// observations is what an average over a number of effective observations is made of; with
+// plenty of them what is measured tells its own error.
+type observations struct{ effective, plenty, skewness2, kurtosis float64 }
+
+// plentyOfSamples is fewer than of jobs along paths, since samples are independent and the
+// wait of several servers varies less than that of one.
+const plentyOfSamples = 20
 
 // moment is what the run has for the k-th moment of the wait: what jobs tell along paths
 // or what samples do, whichever is more.
 func (e *exposed) moment(k int) (o observations) {
 	if e.jobs > 0 {
 		r := e.of.Over(e.jobs)
-		o.effective = r.Effective(k + 1)
+		o.effective, o.plenty = r.Effective(k+1), exposure.Plenty
 		o.skewness2, o.kurtosis = r.Shape(k + 1)
 	}
 	if e.samples > 0 {
 		s := e.of.Samples(e.samples)
 		if n := s.Effective(k); n > o.effective {
-			o.effective = n
+			o.effective, o.plenty = n, plentyOfSamples
 			o.skewness2, o.kurtosis = s.Shape(k)
 		}
 	}
@@ -60,7 +67,7 @@ func (e *exposed) least(m result.Estimate, o observations) float64 {
 		return 0 // exact, or infinite
 	case o.effective < exposure.Least:
 		return math.NaN()
-	case e.controlled:
+	case e.controlled || o.effective >= o.plenty:
 		return 0
 	}
 	return estimate.Known(m.Value/math.Sqrt(o.effective), m.Level, o.skewness2, o.kurtosis)
@@ -94,21 +101,36 @@ func (e *exposed) apply(r *result.Result) {
 		}
 		own.limit(c, mean, variance)
 	}
+	e.wide = e.least(r.All.Waiting.Mean, mean) > r.All.Waiting.Mean.HalfWidth
 	e.limit(&r.All, mean, variance)
 	r.MeanJobs.HalfWidth = larger(r.MeanJobs.HalfWidth, e.least(times(r.All.Waiting.Mean, r.Rate), mean))
 	if e.jobs > 0 {
 		e.shares(r)
 	}
 	r.Notes = append(r.Notes, e.notes(r, mean, variance)...)
-	if e.short(r) {
-		withoutAll(r)
+	if e.path > 0 {
+		e.short(r)
 	}
 }
 
-// short reports whether paths are too short to forget that they began empty.
-func (e *exposed) short(r *result.Result) bool {
-	least := fewestRelaxations * e.Relaxation(r.Rate/r.Limit.Rate)
-	return e.path > 0 && e.Plain() && e.path < least && !math.IsInf(least, 1)
+// short withholds what a path too short to forget its start cannot know, and says so.
+func (e *exposed) short(r *result.Result) {
+	load, stretch := r.Rate/r.Limit.Rate, "replication"
+	if e.path == e.jobs {
+		stretch = "run"
+	}
+	forget := e.Relaxation(load)
+	least := math.Ceil(fewestRelaxations * forget)
+	if !e.Plain() || e.path >= least || math.IsInf(least, 1) {
+		return
+	}
+	off := "the means may be too low, and intervals too narrow"
+	if e.path < leastRelaxations*forget {
+		withoutAll(r)
+		off = "the means may be far too low, and there are no intervals"
+	}
+	r.Notes = append(r.Notes, fmt.Sprintf("A %s records %.0f jobs, and near its limit this queue takes about %.0f to forget its state: %s. Ask for at least %.0f.",
+		stretch, e.path, math.Round(forget), off, least))
 }
 
 // withoutAll leaves no interval but of what is exact.
@@ -132,7 +154,7 @@ func (e *exposed) scarcer(o observations, samples float64, k int) observations {
 	s := e.of.Samples(samples)
 	if n := s.Effective(k); n < o.effective {
 		skewness2, kurtosis := s.Shape(k)
-		return observations{n, skewness2, kurtosis}
+		return observations{n, plentyOfSamples, skewness2, kurtosis}
 	}
 	return o
 }

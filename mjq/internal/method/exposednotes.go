@@ -8,9 +8,6 @@ import (
 	"github.com/mjqueue/mjq/mjq/result"
 )
 
-// plenty is how many effective observations make nothing of the number of large jobs.
-const plenty = 50
-
 // notes says of which averages the run meets too few of the jobs that they come from.
 func (e *exposed) notes(r *result.Result, mean, variance observations) (notes []string) {
 	switch {
@@ -18,8 +15,8 @@ func (e *exposed) notes(r *result.Result, mean, variance observations) (notes []
 		notes = append(notes, "Mean waits, variances and shares have no interval and may be far too low: "+e.reason(r, exposure.MeanWait, exposure.Least))
 	case variance.effective < exposure.Least:
 		notes = append(notes, "Variances of waits have no interval and may be far too low: "+e.reason(r, exposure.VarianceWait, exposure.Least))
-	case !e.controlled && mean.effective < plenty:
-		notes = append(notes, "Intervals of mean waits are wide, because "+e.reason(r, exposure.MeanWait, plenty))
+	case e.wide:
+		notes = append(notes, "Intervals of mean waits are wide, because "+e.reason(r, exposure.MeanWait, exposure.Plenty))
 	}
 	if !e.counted || mean.effective < exposure.Least {
 		return notes
@@ -35,13 +32,14 @@ func (e *exposed) notes(r *result.Result, mean, variance observations) (notes []
 
 // reason says which jobs matter, how many of them the run meets, and how many jobs would do.
 func (e *exposed) reason(r *result.Result, k int, effective float64) string {
-	s := e.of.Over(math.Max(e.jobs, 1)).Largest(k)
-	of := e.rare(s)
 	enough := e.of.Enough(k, effective)
 	if e.jobs == 0 {
-		return fmt.Sprintf("much of the waiting comes from %s, and %d samples meet too few of them. Use Forward or Simulate with at least %s jobs.", of, r.Run.Samples, count(enough))
+		return fmt.Sprintf("much of the waiting comes from %s, and %d samples meet too few of them. Use Forward or Simulate with at least %s jobs.",
+			e.rare(e.of.Over(enough).Largest(k)), r.Run.Samples, count(enough))
 	}
-	return fmt.Sprintf("much of the waiting comes from %s, of which %s jobs hold about %.2g. Ask for at least %s jobs in all.", of, count(e.jobs), s.Expected, count(enough))
+	s := e.of.Over(e.jobs).Largest(k)
+	return fmt.Sprintf("much of the waiting comes from %s, of which %s jobs hold about %.2g. Ask for at least %s jobs in all.",
+		e.rare(s), count(e.jobs), s.Expected, count(enough))
 }
 
 // count is a number of jobs with two digits.

@@ -75,7 +75,6 @@ func drawForward(ctx context.Context, x *run) error {
 	}
 	x.finalize(r, hol, res.All.Effective)
 	x.closeResources(r, kinds)
-	x.shortNotes(r, jobs, "replication")
 	known.jobs, known.path = float64(res.Done)*float64(jobs), float64(jobs)
 	x.exposed = &known
 	return nil

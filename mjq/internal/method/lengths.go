@@ -1,12 +1,10 @@
 package method
 
 import (
-	"fmt"
 	"math"
 
 	"github.com/mjqueue/mjq/mjq/arrival"
 	"github.com/mjqueue/mjq/mjq/law"
-	"github.com/mjqueue/mjq/mjq/result"
 )
 
 // Relaxation is about how many jobs a queue at the given fraction of its limit needs
@@ -49,31 +47,6 @@ func (m *Problem) ReplicationJobs(load float64) int64 {
 	return int64(min(want, longestJobs))
 }
 
-// fewestRelaxations and fewestRare are what a replication, or a batch of a run, must
-// be long enough for: intervals of shorter ones are too narrow.
-const fewestRelaxations, fewestRare = 10, 30
-
-// shortNotes says in the result of runs from an empty start how short a stretch of so
-// many recorded jobs is. It does not know the relaxation time of queues other than
-// the plain one, nor with services of infinite variance.
-func (m *Problem) shortNotes(r *result.Result, jobs int64, stretch string) {
-	if !m.Plain() {
-		return
-	}
-	n, forget := float64(jobs), m.Relaxation(r.Rate/r.Limit.Rate)
-	if least := fewestRelaxations * forget; n < least && !math.IsInf(least, 1) {
-		r.Notes = append(r.Notes, fmt.Sprintf("A %s records %d jobs, and near its limit this queue takes about %d to forget its state: the means may be too low, and intervals too narrow. Ask for at least %d.",
-			stretch, jobs, int64(math.Round(forget)), int64(math.Round(least))))
-		return
-	}
-	most, rare := 0.0, 0
-	for i, c := range m.Classes {
-		if w := float64(c.Need) * c.Service.Mean(); c.Prob*w*w > most {
-			most, rare = c.Prob*w*w, i
-		}
-	}
-	if c := m.Classes[rare]; c.Prob*n < fewestRare {
-		r.Notes = append(r.Notes, fmt.Sprintf("The jobs of class %s, whose number moves the waits most, come only about %.2g times in a %s: intervals may be too narrow. Ask for at least %d jobs.",
-			c.Name, c.Prob*n, stretch, int64(math.Ceil(fewestRare/c.Prob))))
-	}
-}
+// fewestRelaxations and fewestRare are what a replication, or a batch of a run, should be
+// long enough for. Below leastRelaxations intervals miss the truth too often.
+const fewestRelaxations, leastRelaxations, fewestRare = 10, 3, 30

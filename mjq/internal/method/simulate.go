@@ -117,14 +117,17 @@ func drawSimulate(ctx context.Context, x *run) error {
 	}
 	x.finish(all || o.targeted() && ctx.Err() == nil)
 	x.measured(r, res)
-	known.jobs, known.path = float64(res.Batches)*float64(plan.Length), float64(plan.Length)*float64(plan.Batches)
+	known.jobs = float64(res.Batches) * float64(plan.Length)
+	known.path = float64(plan.Length) * float64(plan.Batches)
+	if o.targeted() && o.has(BatchMeans) {
+		known.jobs = float64(res.Batches) * float64(res.Length)
+		known.path = known.jobs
+	}
 	x.exposed = &known
 	if o.seen != nil {
 		o.seen(res)
 	}
-	if !o.has(BatchMeans) {
-		x.shortNotes(r, plan.Length, "replication")
-	} else if res.Lag1 > 0.2 {
+	if o.has(BatchMeans) && res.Lag1 > 0.2 {
 		r.Notes = append(r.Notes, fmt.Sprintf("The mean waits of successive batches have correlation %.2f, where independent ones have 0 ± %.2f: the batches may be too short and the intervals too narrow. Ask for more Jobs or fewer BatchMeans.",
 			res.Lag1, 1/math.Sqrt(float64(res.Batches))))
 	}
