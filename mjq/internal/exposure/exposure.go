@@ -33,7 +33,7 @@ type Exposure struct {
 type source struct {
 	class  int     // -1: arrivals
 	prob   float64 // occurrences a job
-	weight float64 // part of them that holds up the queue
+	weight weights // part of them that holds up the queue
 	holds  bool    // they do by lasting long, and gaps do not
 	scale  float64 // servers a job keeps; what makes a time work
 	law    law.Law
@@ -49,32 +49,43 @@ func Of(s *spec.Spec, load float64) *Exposure {
 		e.add(source{class: c, prob: class.Prob, weight: weight(s, c, load), holds: true, scale: need, law: class.Service})
 	}
 	if gap, ok := s.Gap(); ok {
-		e.add(source{class: -1, prob: 1, weight: 1, scale: e.work / gap.Mean(), law: gap})
+		e.add(source{class: -1, prob: 1, weight: surely, scale: e.work / gap.Mean(), law: gap})
 	} else if m, ok := arrival.AsMarkov(s.Arrivals); ok {
 		e.bursts(m)
 	}
 	return e
 }
 
+// weights are parts by how many jobs at once it is supposed to take to hold up the queue: as
+// many as surely do, one less, and two less. Which of these the waits come from is not known,
+// so that a run is judged by the worst.
+type weights [3]float64
+
+// surely is the weight of what holds up the queue alone.
+var surely = weights{1, 1, 1}
+
 // weight is the part of the jobs of a class that hold up the queue. One job does if other
 // jobs do not fit beside it, of a class that comes while it runs, or if the servers that
 // it leaves are too few; else it takes several of the class at once, whose number in
 // service would be Poisson if they did not wait.
-func weight(s *spec.Spec, class int, load float64) float64 {
+func weight(s *spec.Spec, class int, load float64) (w weights) {
 	c := &s.Classes[class]
 	running := s.Rate() * c.Prob * c.Service.Mean()
 	if !alike(s) || c.Need <= 0 {
-		return 1
+		return surely
 	}
 	long := c.Service.Mean() * (1 + law.SCV(c.Service)) // of the service that a moment falls into
 	for _, other := range s.Classes {
 		if other.Need > s.Servers-c.Need && s.Rate()*other.Prob*long > 0.1 {
-			return 1
+			return surely
 		}
 	}
-	spare := 1.3 * (1 - load) * float64(s.Servers) // near the border both happen, and several are the rarer
-	together := math.Max(1, math.Ceil(spare/float64(c.Need)))
-	return math.Min(1, math.Pow(running, together-1))
+	spare := 1.3 * (1 - load) * float64(s.Servers)
+	together := math.Ceil(spare / float64(c.Need))
+	for i := range w {
+		w[i] = math.Min(1, math.Pow(running, math.Max(0, together-float64(i)-1)))
+	}
+	return w
 }
 
 // alike reports whether all servers are alike: what a job leaves free others can take.
@@ -115,7 +126,7 @@ func (e *Exposure) bursts(m arrival.Markov) {
 	}
 	for i, p := range pi {
 		if more := rates[i] - mean; more > 1e-9*mean && leave[i] > 0 && p > 0 {
-			e.add(source{class: -1, prob: p * leave[i] / mean, weight: 1, holds: true, scale: 1, law: law.ExpMean(more * e.work / leave[i])})
+			e.add(source{class: -1, prob: p * leave[i] / mean, weight: surely, holds: true, scale: 1, law: law.ExpMean(more * e.work / leave[i])})
 		}
 	}
 }
@@ -142,12 +153,11 @@ func (e *Exposure) add(s source) {
 	if s.holds {
 		to = &e.held
 	}
-	s.cells(to.add)
+	s.cells(func(size, prob float64) { to.add(size, prob, &s.weight) })
 }
 
-// cells calls use with the sizes of the source and the probability a job of each, weighted
-// and not.
-func (s *source) cells(use func(size, prob, all float64)) {
+// cells calls use with the sizes of the source and the probability a job of each.
+func (s *source) cells(use func(size, prob float64)) {
 	from, above := 0.0, 1.0
 	for x, end := s.law.Mean()/64, 0; end < octaves*perOctave; end++ {
 		tail, size := s.law.Survival(x), math.Sqrt(from*x)
@@ -155,7 +165,7 @@ func (s *source) cells(use func(size, prob, all float64)) {
 			size = x / 2
 		}
 		if above > tail {
-			use(size*s.scale, s.weight*s.prob*(above-tail), s.prob*(above-tail))
+			use(size*s.scale, s.prob*(above-tail))
 		}
 		if tail < faint {
 			return
@@ -165,30 +175,36 @@ func (s *source) cells(use func(size, prob, all float64)) {
 	}
 }
 
-// sizes are those of many sources together: as many a job, weighted and not, and their sum, by
-// the eighth of an octave.
+// sizes are those of many sources together, by the eighth of an octave.
 type sizes struct {
-	first           int
-	prob, all, mean []float64
+	first int
+	cells []cell
+}
+
+// cell is sizes that are nearly equal: how many a job, their sum, and as many weighted.
+type cell struct {
+	prob, sum float64
+	weighted  weights
 }
 
 // add takes in one.
-func (t *sizes) add(size, prob, all float64) {
+func (t *sizes) add(size, prob float64, weight *weights) {
 	at := int(math.Floor(perOctave * math.Log2(size)))
-	if len(t.all) == 0 {
+	if len(t.cells) == 0 {
 		t.first = at
 	}
 	if more := t.first - at; more > 0 {
-		t.first = at
-		t.prob, t.all, t.mean = append(make([]float64, more), t.prob...), append(make([]float64, more), t.all...), append(make([]float64, more), t.mean...)
+		t.first, t.cells = at, append(make([]cell, more), t.cells...)
 	}
-	if more := at - t.first - len(t.all) + 1; more > 0 {
-		t.prob, t.all, t.mean = append(t.prob, make([]float64, more)...), append(t.all, make([]float64, more)...), append(t.mean, make([]float64, more)...)
+	if more := at - t.first - len(t.cells) + 1; more > 0 {
+		t.cells = append(t.cells, make([]cell, more)...)
 	}
-	at -= t.first
-	t.prob[at] += prob
-	t.all[at] += all
-	t.mean[at] += all * size
+	c := &t.cells[at-t.first]
+	c.prob += prob
+	c.sum += prob * size
+	for i, w := range weight {
+		c.weighted[i] += w * prob
+	}
 }
 
 // busy is how many jobs come in the time that a unit of work takes to go.
@@ -198,17 +214,18 @@ func (e *Exposure) busy() float64 { return e.load / (1 - e.load) / e.work }
 // run can meet.
 const unlikely = 1e-4
 
-// each calls use with sizes, the largest first, and their weighted probability a job, as far
-// as they can be met: jobs says how many meet one of a size.
-func (t *sizes) each(jobs func(size float64) float64, use func(size, prob float64)) {
+// each calls use with sizes, the largest first, as far as they can be met: jobs says how many
+// meet one of a size.
+func (t *sizes) each(jobs func(size float64) float64, use func(size float64, c *cell)) {
 	above := 0.0
-	for i := len(t.all) - 1; i >= 0; i-- {
-		if t.all[i] == 0 {
+	for i := len(t.cells) - 1; i >= 0; i-- {
+		c := &t.cells[i]
+		if c.prob == 0 {
 			continue
 		}
-		size := t.mean[i] / t.all[i]
-		if above += t.all[i]; jobs(size)*above >= unlikely {
-			use(size, t.prob[i])
+		size := c.sum / c.prob
+		if above += c.prob; jobs(size)*above >= unlikely {
+			use(size, c)
 		}
 	}
 }

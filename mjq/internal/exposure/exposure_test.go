@@ -69,7 +69,7 @@ func TestWeights(t *testing.T) {
 		need int
 		want float64
 	}{{16, 1}, {12, 1}, {9, 1}, {8, 0.03}, {3, 8.1e-7}, {1, 5.3e-19}} { // two of 8 at once, five of 3, 13 of 1
-		if got := weight(rare(c.need, l), 1, 0.42); !close(got, c.want, 0.1) {
+		if got := weight(rare(c.need, l), 1, 0.42)[0]; !close(got, c.want, 0.1) {
 			t.Errorf("need %d: %v, want %v", c.need, got, c.want)
 		}
 	}

@@ -12,8 +12,8 @@ type Samples struct {
 // Samples is what n independent samples can know. A sample falls into the time that a job
 // holds up the queue as often as jobs come in that time.
 func (e *Exposure) Samples(n float64) *Samples {
-	r := &Run{exposure: e}
-	e.held.each(func(size float64) float64 { return n * math.Max(1, size*e.busy()) }, r.add)
+	var all moments
+	e.held.each(func(size float64) float64 { return n * math.Max(1, size*e.busy()) }, all.add)
 	s := &Samples{N: n}
 	s.waits[0] = 1
 	unit := e.load / e.work // of time in which a job of mean work passes at the limit
@@ -24,7 +24,7 @@ func (e *Exposure) Samples(n float64) *Samples {
 		for i := 1; i <= k; i++ {
 			binomial *= float64(k-i+1) / float64(i)
 			power *= unit
-			s.waits[k] += rate * binomial * r.moments[i+1] * power / float64(i+1) * s.waits[k-i]
+			s.waits[k] += rate * binomial * all[len(all)-1][i+1] * power / float64(i+1) * s.waits[k-i]
 		}
 	}
 	return s
