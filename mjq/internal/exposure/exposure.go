@@ -22,7 +22,6 @@ import (
 // Exposure is the randomness that the jobs and the arrivals of a queue bring.
 type Exposure struct {
 	load    float64 // of the stability limit
-	work    float64 // mean of a job
 	sources []source
 	held    sizes // of what holds up the queue
 	gaps    sizes // of the times between arrivals
@@ -35,7 +34,7 @@ type source struct {
 	prob   float64 // occurrences a job
 	weight weights // part of them that holds up the queue
 	holds  bool    // they do by lasting long, and gaps do not
-	scale  float64 // servers a job keeps; what makes a time work
+	scale  float64 // what makes a time work, in units of the mean work of a job
 	law    law.Law
 }
 
@@ -43,13 +42,16 @@ type source struct {
 // limit is not known for certain, it is that just below.
 func Of(s *spec.Spec, load float64) *Exposure {
 	load = min(load, 1-1e-9)
-	e := &Exposure{load: load, work: s.Work()}
+	e, work := &Exposure{load: load}, s.Work()
+	if !(work > 0) || math.IsInf(work, 1) {
+		return e // nothing is known of it
+	}
 	for c, class := range s.Classes {
 		need := math.Max(1, float64(class.Need))
-		e.add(source{class: c, prob: class.Prob, weight: weight(s, c, load), holds: true, scale: need, law: class.Service})
+		e.add(source{class: c, prob: class.Prob, weight: weight(s, c, load), holds: true, scale: need / work, law: class.Service})
 	}
 	if gap, ok := s.Gap(); ok {
-		e.add(source{class: -1, prob: 1, weight: surely, scale: e.work / gap.Mean(), law: gap})
+		e.add(source{class: -1, prob: 1, weight: surely, scale: 1 / gap.Mean(), law: gap})
 	} else if m, ok := arrival.AsMarkov(s.Arrivals); ok {
 		e.bursts(m)
 	}
@@ -126,7 +128,7 @@ func (e *Exposure) bursts(m arrival.Markov) {
 	}
 	for i, p := range pi {
 		if more := rates[i] - mean; more > 1e-9*mean && leave[i] > 0 && p > 0 {
-			e.add(source{class: -1, prob: p * leave[i] / mean, weight: surely, holds: true, scale: 1, law: law.ExpMean(more * e.work / leave[i])})
+			e.add(source{class: -1, prob: p * leave[i] / mean, weight: surely, holds: true, scale: 1, law: law.ExpMean(more / leave[i])})
 		}
 	}
 }
@@ -189,7 +191,7 @@ type cell struct {
 
 // add takes in one.
 func (t *sizes) add(size, prob float64, weight *weights) {
-	at := int(math.Floor(perOctave * math.Log2(size)))
+	at := int(math.Floor(perOctave*math.Log2(size) + 0.37)) // or sizes of one class might lie at edges, on either side by the unit of time
 	if len(t.cells) == 0 {
 		t.first = at
 	}
@@ -207,8 +209,8 @@ func (t *sizes) add(size, prob float64, weight *weights) {
 	}
 }
 
-// busy is how many jobs come in the time that a unit of work takes to go.
-func (e *Exposure) busy() float64 { return e.load / (1 - e.load) / e.work }
+// busy is how many jobs come in the time that the work of a mean job takes to go.
+func (e *Exposure) busy() float64 { return e.load / (1 - e.load) }
 
 // unlikely is the expected number of occurrences beyond which sizes are left out of what a
 // run can meet.

@@ -49,7 +49,7 @@ func TestFraction(t *testing.T) {
 	e := Of(rare(16, l), 0.42)
 	p := 0.001 * min(l.P, 1-l.P)
 	long := max(l.M1, l.M2)
-	delayed := 16 * long * 0.42 / 0.58 / e.work
+	delayed := 16 * long * 0.42 / 0.58 / rare(16, l).Work()
 	q, n := p*delayed, 10/p // all that ten long services hold up
 	if got, want := e.Over(n).Fraction(q), q*(1-q)*n/(2*p*delayed*delayed); !close(got, want, 0.15) {
 		t.Errorf("all of what ten services hold up is worth %v, want %v", got, want)

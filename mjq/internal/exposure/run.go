@@ -153,8 +153,7 @@ const minor = 0.05
 // Source is the large jobs that half of the k-th moment comes from.
 type Source struct {
 	Class    int     // -1: bursts of arrivals
-	Work     float64 // beyond which they are large
-	Service  float64 // the same as a time
+	Service  float64 // beyond which they are large; of arrivals in another unit
 	Expected float64 // how many of them the run meets
 	Share    float64 // of the moment that the source has
 }
@@ -174,7 +173,7 @@ func (r *Run) Largest(k int) Source {
 		if two.total > 1.01*error2 {
 			error2 = two.total
 			work, above := one.middle()
-			most = Source{Class: s.class, Work: work, Service: work / s.scale, Expected: r.Jobs * above, Share: one.total / r.moments[len(surely)-1][k]}
+			most = Source{Class: s.class, Service: work / s.scale, Expected: r.Jobs * above, Share: one.total / r.moments[len(surely)-1][k]}
 		}
 	}
 	return most
@@ -204,9 +203,6 @@ func (s *sums) middle() (size, above float64) {
 // Enough is the least number of jobs of a run with so many effective observations of the
 // k-th power, to two digits; +Inf beyond 1e18.
 func (e *Exposure) Enough(k int, effective float64) float64 {
-	if math.IsInf(e.work, 1) {
-		return math.Inf(1)
-	}
 	lo, hi := 0.0, 18.0
 	for range 12 {
 		if mid := (lo + hi) / 2; e.Over(math.Pow(10, mid)).Effective(k) < effective {

@@ -16,14 +16,13 @@ func (e *Exposure) Samples(n float64) *Samples {
 	e.held.each(func(size float64) float64 { return n * math.Max(1, size*e.busy()) }, all.add)
 	s := &Samples{N: n}
 	s.waits[0] = 1
-	unit := e.load / e.work // of time in which a job of mean work passes at the limit
-	rate := 1 / (1 - e.load)
+	rate := 1 / (1 - e.load) // the unit of time is that between two arrivals
 	for k := 1; k < len(s.waits); k++ {
 		binomial := 1.0
-		power := unit
+		power := e.load
 		for i := 1; i <= k; i++ {
 			binomial *= float64(k-i+1) / float64(i)
-			power *= unit
+			power *= e.load
 			s.waits[k] += rate * binomial * all[len(all)-1][i+1] * power / float64(i+1) * s.waits[k-i]
 		}
 	}
