@@ -26,5 +26,5 @@ func ExampleSampleQuery_RelErr() {
 	fmt.Println(r.Notes[len(r.Notes)-1])
 	// Output:
 	// within 5 %: true
-	// The sampler was chosen for the target: Sample().Forward().Jobs(10000).CloseControlVariates() gives the same.
+	// The sampler was chosen for the target: Sample().Forward().Jobs(18000).ControlVariates() gives the same.
 }

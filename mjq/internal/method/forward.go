@@ -67,6 +67,9 @@ func drawForward(ctx context.Context, x *run) error {
 	if fit := res.Fit; fit != nil {
 		method := "replications" + controlled(fit)
 		for i := range r.Classes { // the number of jobs of a class is random
+			if i >= fittedAtOnce && ctx.Err() != nil {
+				break // these keep what they have without controls
+			}
 			w := &r.Classes[i].Waiting
 			w.Mean, w.Variance = fit.Ratios(fit.Row.Class(observe.Jobs, i), level, method)
 		}
@@ -105,6 +108,10 @@ func (x *run) few(w *sampling.Forward, known *exposed) {
 	}
 	w.Alone = known.alone
 }
+
+// fittedAtOnce is how many classes get their controls within the 100 ms that an interrupted run
+// has left.
+const fittedAtOnce = 32
 
 // closely is the setting of ControlVariates that has looks closer and knows squares.
 const closely = 2
