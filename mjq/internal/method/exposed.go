@@ -18,6 +18,8 @@ type exposed struct {
 	counted    bool    // a class is known from its own jobs, not from what they would meet
 	controlled bool    // means and variances have control variates that know the large jobs
 	alone      []bool  // but not of these classes
+	run        *exposure.Run
+	shared     map[float64]*exposure.Samples
 	wide       bool    // the mean wait of all jobs was known less well than it seemed
 	path       float64 // jobs of a path from an empty start; 0: paths start in the stationary queue
 }
@@ -81,19 +83,21 @@ func larger(a, b float64) float64 {
 	return max(a, b)
 }
 
-// scarce is how many jobs of a class a run must meet to know their mean wait.
+// scarceJobs is how many jobs of a class a run must meet to know their mean wait.
 const scarceJobs = 30
 
 // apply goes over a result: no interval says more than the run can know.
 func (e *exposed) apply(r *result.Result) {
 	mean, variance := e.moment(1), e.moment(2)
+	e.run, e.shared = e.of.Over(e.jobs), make(map[float64]*exposure.Samples)
 	for i := range r.Classes {
 		c := &r.Classes[i]
-		own := *e
+		own := *e // shares what is computed
 		if e.counted {
 			if seen := e.jobs * c.Prob; seen < scarceJobs {
-				c.Waiting.Mean.HalfWidth, c.Waiting.Variance.HalfWidth = math.NaN(), math.NaN()
-				c.Response.Mean.HalfWidth, c.Response.Variance.HalfWidth = math.NaN(), math.NaN()
+				for _, m := range []*result.Estimate{&c.Waiting.Mean, &c.Waiting.Variance, &c.Response.Mean, &c.Response.Variance} {
+					withhold(m, false, false)
+				}
 			} else if own.controlled = e.controlled && (e.alone == nil || !e.alone[i]); !own.controlled {
 				own.limit(c, own.scarcer(mean, seen, 1), own.scarcer(variance, seen, 2))
 				continue
@@ -151,12 +155,27 @@ func withoutAll(r *result.Result) {
 
 // scarcer is the worse of what all jobs tell and what so many samples of the wait do.
 func (e *exposed) scarcer(o observations, samples float64, k int) observations {
-	s := e.of.Samples(samples)
+	s := e.samplesOf(samples)
 	if n := s.Effective(k); n < o.effective {
 		skewness2, kurtosis := s.Shape(k)
 		return observations{n, plentyOfSamples, skewness2, kurtosis}
 	}
 	return o
+}
+
+// samplesOf is what so many samples can know. Numbers of about the same size share what is
+// computed, for there may be thousands of classes.
+func (e *exposed) samplesOf(samples float64) exposure.Samples {
+	about := math.Exp2(math.Floor(math.Log2(samples)))
+	if e.shared == nil {
+		e.shared = make(map[float64]*exposure.Samples)
+	}
+	if e.shared[about] == nil {
+		e.shared[about] = e.of.Samples(about)
+	}
+	s := *e.shared[about]
+	s.N = samples
+	return s
 }
 
 // limit goes over what is known of a class, or of all jobs.
@@ -168,12 +187,11 @@ func (e *exposed) limit(c *result.ClassResult, mean, variance observations) {
 	if e.jobs == 0 {
 		return // fractions of independent samples are binomial
 	}
-	run := e.of.Over(e.jobs)
 	for _, m := range []*result.Metric{&c.Waiting, &c.Response, &c.Slowdown} {
-		capPrecision(m, run)
+		capPrecision(m, e.run)
 	}
 	for _, share := range []*result.Estimate{&c.WaitingInTime, &c.ResponseInTime} {
-		e.share(share, run, 1)
+		e.share(share, e.run, 1)
 	}
 }
 
@@ -196,7 +214,7 @@ func capPrecision(m *result.Metric, run *exposure.Run) {
 
 // shares goes over the averages over time that lie between 0 and a number of servers.
 func (e *exposed) shares(r *result.Result) {
-	run, servers := e.of.Over(e.jobs), float64(e.Servers)
+	run, servers := e.run, float64(e.Servers)
 	e.share(&r.WastedHOL, run, servers)
 	e.share(&r.Idle, run, servers)
 	e.share(&r.Utilization, run, 1)

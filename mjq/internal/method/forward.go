@@ -103,7 +103,7 @@ func (x *run) few(w *sampling.Forward, known *exposed) {
 	w.Few = true
 	w.Controlled = x.sys.Device == nil && w.HasMartingale()
 	for i := range x.Classes {
-		s := known.of.Samples(jobs * x.Classes[i].Prob)
+		s := known.samplesOf(jobs * x.Classes[i].Prob)
 		known.alone = append(known.alone, s.Effective(2) < fewestFitted)
 	}
 	w.Alone = known.alone
