@@ -1,35 +1,41 @@
 package mjq
 
-import (
-	"github.com/mjqueue/mjq/mjq/internal/gpu"
-	"github.com/mjqueue/mjq/mjq/internal/method"
-)
+import "github.com/mjqueue/mjq/mjq/internal/gpu"
 
-// Processor is where samples are drawn.
-type Processor = method.Processor
+// Processor is where samples are drawn. The randomness is the same on both, so that results
+// agree to about nine digits. A GPU pays off with thousands of chains side by side, samples or
+// replications; Workers means nothing to it. Memory on the device grows with the chains that
+// run at once times the groups that can be in service, servers over the smallest need, and the
+// chains are as many as fit, at most 131,072.
+//
+// Backward, Certified, Unbiased, Forward and Pile run there, followed or with control variates
+// as without. Paths of followed and unbiased samples are looked at on the GPU and added up on
+// one core, so that looks that are close together hold the GPU up.
+//
+// It takes the plain queue, and one with up to 8 types of resources, also AsPrinted (where
+// every unit can be a group of its own), but not one of named servers or random assignment.
+//
+// A run on the GPU is cut into launches, between which it may stop; that they last for less
+// than 100 ms has not been measured on a device yet. It keeps what whole waves had completed,
+// which are as large as fit. With a target (RelErr, HalfWidth) Forward looks at the interval
+// after every 4096 replications, so that it may make more of them than on the CPU; Certified
+// draws its samples 4096 at a time and stops at the same one.
+type Processor string
 
 const (
 	// CPU draws on the cores, with Workers goroutines. It is the default.
-	CPU = method.CPU
-	// GPU draws on the first NVIDIA device, in a program built with the tag cuda; what
-	// keeps it from doing so is an error that says what to do.
-	GPU = method.GPU
+	CPU Processor = ""
+	// GPU draws on the first NVIDIA device, in a program built with the tag cuda; what keeps it
+	// from doing so is an error that says what to do.
+	GPU Processor = "GPU"
 	// Auto draws on the GPU if it can, else on the cores, and the result notes why.
-	Auto = method.Auto
+	Auto Processor = "Auto"
 )
 
-// Devices lists the GPUs that this build can use, with name and memory in bytes. A
-// build without the tag cuda, a machine without a driver, or one without a device gives
-// an error that says which it is and what to do. All samplers run on the CPU.
+// Devices lists the GPUs that this build can use, with name and memory in bytes. A build
+// without the tag cuda, a machine without a driver, or one without a device gives an error
+// that says which it is and what to do. All samplers run on the CPU.
 func Devices() ([]gpu.Device, error) {
 	devices, err := gpu.Devices()
 	return devices, prefixed(err)
 }
-
-// Panic is a panic that a verb has caught and returned as its error, in the verb's own
-// goroutine or in one of those that it has started: with the value, the law whose code
-// it was, if so, and the stack. Find it with errors.As. The code of users runs in these
-// goroutines, such as the Sample of a law or the function given to Progress, and could
-// not recover from a panic there. Where no code of yours is in the stack, please report
-// it as a defect.
-type Panic = method.Panic

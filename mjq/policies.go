@@ -1,6 +1,10 @@
 package mjq
 
-import "github.com/mjqueue/mjq/mjq/policy"
+import (
+	"github.com/mjqueue/mjq/mjq/internal/method"
+	"github.com/mjqueue/mjq/mjq/policy"
+	"github.com/mjqueue/mjq/mjq/result"
+)
 
 // Policy is a scheduling policy: which waiting jobs start, and which running ones stop;
 // see package policy, which also says how to write one.
@@ -56,8 +60,7 @@ func PreemptiveLeastServersFirst() Policy { return policy.PreemptiveLeastServers
 
 // MSR lets a Markov chain that does not look at the queue choose how many jobs of each need
 // run, and preempts: a schedule a state, with the jobs of every different need in ascending
-// order of the needs, and the generator of the chain. MSRQuery.Policy gives that of the
-// capacity.
+// order of the needs, and the generator of the chain. CapacityPolicy is that of a capacity.
 func MSR(schedules [][]int, generator [][]float64) Policy {
 	return policy.MSR{Schedules: schedules, Generator: generator}
 }
@@ -65,3 +68,8 @@ func MSR(schedules [][]int, generator [][]float64) Policy {
 // MaxWeight serves the set of jobs of the greatest weight, the number of jobs of a need in
 // the system, and preempts.
 func MaxWeight() Policy { return policy.MaxWeight{} }
+
+// CapacityPolicy is the MSR policy that attains a capacity: it draws one of its schedules anew
+// at the given rate, each with the probability of its share. The faster, the shorter the
+// queues, for nothing is lost by turning.
+func CapacityPolicy(c *result.Capacity, rate float64) Policy { return method.CapacityPolicy(c, rate) }

@@ -2,8 +2,15 @@ package mjq
 
 import (
 	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
 
+	"github.com/mjqueue/mjq/internal/check"
+	"github.com/mjqueue/mjq/internal/panics"
 	"github.com/mjqueue/mjq/mjq/internal/method"
+	"github.com/mjqueue/mjq/mjq/internal/replicate"
 	"github.com/mjqueue/mjq/mjq/result"
 )
 
@@ -13,131 +20,229 @@ type LawFamily struct {
 	Of   func(mean float64) Law
 }
 
-// Question is what a sweep asks at every point: a query of Sample, Simulate or Exact
-// with its settings.
-type Question interface {
-	ask() (*method.Method, method.Options)
+// Grid is the variants of a model that a Sweep asks about: every law family, with every
+// number of servers, at every rate and every load. What is not given stays as in the model.
+type Grid struct {
+	Rates        []float64   // arrival rates; points beyond the stability limit have infinite waits
+	Loads        []float64   // fractions of the stability limit of each variant, found first
+	Servers      []int       // numbers of servers
+	Laws         []LawFamily // in place of the service law of every class, with the same mean
+	Replications int         // into so many jobs every point is cut; the default is 1
 }
 
-func (q SampleQuery) ask() (*method.Method, method.Options)   { return q.method.Under(q.m.p.Spec), q.o }
-func (q SimulateQuery) ask() (*method.Method, method.Options) { return method.Simulate, q.o }
-func (q ExactQuery) ask() (*method.Method, method.Options)    { return method.Exact, q.o }
-
-// SweepQuery asks for the results of many variants of a model; see Sweep. It is a value:
-// each call returns a changed copy.
-type SweepQuery struct {
-	m            *Model
-	o            method.Options // seed, level, workers, progress
-	rates, loads []float64
-	laws         []LawFamily
-	servers      []int
-	question     Question
-	by           func(ctx context.Context, m *Model, seed uint64) (*result.Result, error) // instead
-	name         string
-	replications int
-	part, parts  int
-}
-
-// Sweep begins a query for results over a grid: every law family, with every number of
-// servers, at every rate and load. What is not given stays as in the model.
+// Sweep answers Solve for every point of a grid.
 //
-//	sw, err := mjq.Sweep(m).Loads(0.5, 0.7, 0.9).Servers(32, 48, 64).Using(m.Sample().Backward()).Run(ctx)
-//	sw.Table()
+//	g, err := mjq.Sweep(ctx, m, mjq.Grid{Loads: []float64{0.5, 0.7, 0.9}, Servers: []int{32, 48}}, mjq.Forward{})
+//	g.Table()
 //
-// A point of the grid is computed as one or more replications (Replications), each a
-// job of its own. The seed of a job depends on the seed of the sweep and on the number
-// of its replication, and on nothing else: replication 0 has the seed itself, so that a
-// point is what its query gives with that Seed, and all points share their randomness,
-// so that differences between them are sharp. Jobs run one after another, each on all
-// cores. The bits are therefore the same however the sweep is cut: into goroutines, or
-// into parts on several machines (Shard) that MergeSweeps puts together.
-func Sweep(m *Model) SweepQuery {
-	q := SweepQuery{m: m, replications: 1, parts: 1, o: method.Defaults()}
-	q.o.SetSeed(method.SweepSeed)
-	return q.Using(m.Sample().Backward())
+// Without a method each point is answered by the one that Solve chooses; the table then names
+// it. A point is computed as one or more replications, each a job of its own: the samples of a
+// method are shared out among them, and the results are pooled, means weighted by their number
+// of observations, half-widths added as errors of independent numbers. A MethodFunc is called
+// once a replication, each time with another seed. The seed of a job depends on the seed of
+// the sweep and on the number of its replication, and on nothing else: replication 0 has the
+// seed itself, so that a point is what Solve gives with that Seed, and all points share their
+// randomness, so that differences between them are sharp. Jobs run one after another, each on
+// all cores. The bits are therefore the same however the sweep is cut: into goroutines, or
+// into parts on several machines (Shard) that result.MergeSweeps puts together.
+//
+// A point whose question fails is left out and named in the error, which comes with the
+// results of the others. When ctx ends Sweep returns the jobs completed, along with the error
+// of the context.
+//
+// Options: those of Solve, and Shard.
+func Sweep(ctx context.Context, m Model, g Grid, opts ...Option) (_ *result.Sweep, err error) {
+	defer method.Caught("mjq: sweep", &err)
+	a, p, err := m.request("Sweep", opts, []string{"RelErr", "HalfWidth", "MaxJobs", "Shard"}, nil)
+	if err != nil {
+		return nil, err
+	}
+	x := &sweep{Grid: g, asked: a, p: p}
+	bases, res, err := x.lay(m)
+	if err != nil {
+		return nil, prefixed(err)
+	}
+	return res, x.run(ctx, bases, res)
 }
 
-// Rates are arrival rates, in jobs per unit of time. Points beyond the stability limit
-// have infinite waits.
-func (q SweepQuery) Rates(rates ...float64) SweepQuery {
-	q.rates = rates
-	return q
+// sweep is one at work.
+type sweep struct {
+	Grid
+	*asked
+	p *method.Problem
 }
 
-// Loads are fractions of the stability limit of each variant, found first; see
-// Model.AtLoad. With Rates given too, the grid has both.
-func (q SweepQuery) Loads(loads ...float64) SweepQuery {
-	q.loads = loads
-	return q
+// mostReplications are all kept, each with its result.
+const mostReplications = 1 << 20
+
+// run computes the jobs of this part.
+func (x *sweep) run(ctx context.Context, bases []*method.Problem, res *result.Sweep) error {
+	all := len(res.Points) * x.Replications
+	mine := (all - x.part + x.parts - 1) / x.parts
+	report := replicate.Throttled(x.o.Progress)
+	if report == nil {
+		report = func(done, total float64) {}
+	}
+	var failed []error
+	for done := 0; done < mine && ctx.Err() == nil; done++ {
+		index := x.part + done*x.parts
+		job := result.SweepJob{Point: index / x.Replications, Replication: index % x.Replications}
+		point := &res.Points[job.Point]
+		r, err := x.compute(ctx, bases[job.Point], point, job.Replication, func(part float64) {
+			report(float64(done)+part, float64(mine))
+		})
+		switch {
+		case err == nil:
+			job.Result = r
+			res.Jobs = append(res.Jobs, job)
+		case ctx.Err() == nil:
+			failed = append(failed, fmt.Errorf("mjq: sweep: %s: %w", point.Label(), err))
+		}
+		if ctx.Err() == nil {
+			report(float64(done+1), float64(mine))
+		}
+	}
+	if len(res.Jobs)+len(failed) < mine {
+		failed = append(failed, errors.New("mjq: sweep: interrupted; the result holds the points completed"), context.Cause(ctx))
+	}
+	return errors.Join(failed...)
 }
 
-// Laws replaces the service law of every class by one of the family with the same mean.
-func (q SweepQuery) Laws(families ...LawFamily) SweepQuery {
-	q.laws = families
-	return q
+// compute is one job. report is told the fraction of it that is done.
+func (x *sweep) compute(ctx context.Context, base *method.Problem, p *result.SweepPoint, replication int, report func(part float64)) (r *result.Result, err error) {
+	defer panics.Catch(&err)
+	at := base.WithArrivals(base.WithRate(p.Rate))
+	if !math.IsNaN(p.Load) {
+		if at, err = base.WithArrivals(base.WithLoad(p.Load)).Resolve(ctx, func() { report(0) }); err != nil {
+			return nil, err
+		}
+	}
+	a := *x.asked
+	if e := a.engine(); e != nil {
+		a.o.Share(e, replication, x.Replications)
+	}
+	a.o.SetSeed(replicationSeed(x.o.Seed, replication))
+	a.o.Progress, a.o.Moments = func(done, total float64) { report(min(done/total, 0.999)) }, nil
+	if r, err = a.solve(ctx, at); err != nil {
+		return nil, err
+	}
+	if r == nil {
+		return nil, errors.New("no result and no error")
+	}
+	return r, nil
 }
 
-// Servers are numbers of servers.
-func (q SweepQuery) Servers(numbers ...int) SweepQuery {
-	q.servers = numbers
-	return q
+// replicationSeed is the seed of a replication: the seed itself for the first, the finaliser
+// of SplitMix64 (Steele, Lea and Flood, 2014) of both for others.
+func replicationSeed(seed uint64, replication int) uint64 {
+	if replication == 0 {
+		return seed
+	}
+	z := seed + uint64(replication)*0x9e3779b97f4a7c15
+	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
+	z = (z ^ z>>27) * 0x94d049bb133111eb
+	return z ^ z>>31
 }
 
-// Replications cuts every point into n jobs. The samples of a query are shared out among
-// them. The results are pooled: means weighted by their number of observations,
-// half-widths added as errors of independent numbers. The default is 1. A By function is
-// called once a replication, each time with another seed.
-func (q SweepQuery) Replications(n int) SweepQuery {
-	q.replications = n
-	return q
+// lay checks the grid and lists its points, each with the variant that it is of.
+func (x *sweep) lay(m Model) (bases []*method.Problem, res *result.Sweep, err error) {
+	if x.Replications == 0 {
+		x.Replications = 1
+	}
+	var f check.Faults
+	x.faults(&f)
+	x.o.SetSeed(x.o.SeedOr(method.SweepSeed))
+	res = &result.Sweep{Method: x.words(), Seed: x.o.Seed, Level: x.o.Level, Replications: x.Replications}
+	for _, c := range x.p.Classes {
+		res.Classes = append(res.Classes, c.Name)
+	}
+	for _, l := range orOne(x.Laws) {
+		for _, servers := range orOne(x.Servers) {
+			v, err := x.variant(m, l, servers)
+			if err != nil {
+				f.Join(err)
+				continue
+			}
+			for _, p := range x.points(v) {
+				p.Law = l.Name
+				bases, res.Points = append(bases, v), append(res.Points, p)
+			}
+		}
+	}
+	return bases, res, f.Err("sweep")
 }
 
-// Shard leaves only the jobs whose index is k modulo n, k from 0, for the k-th of n
-// machines. Give all of them the same sweep, and their results to MergeSweeps.
-func (q SweepQuery) Shard(k, n int) SweepQuery {
-	q.part, q.parts = k, n
-	return q
+// words are the method with its settings, by which parts of a sweep are told apart.
+func (x *sweep) words() string {
+	if e := x.engine(); e != nil {
+		return e.Describe(&x.o)
+	}
+	return "the method that suits"
 }
 
-// Using computes every point by a query of Sample, Simulate or Exact: its method and its
-// settings, put to the variants of the model of the sweep. Seed, level, goroutines and
-// progress are those of the sweep. The default is Sample().Backward().
-func (q SweepQuery) Using(question Question) SweepQuery {
-	m, o := question.ask()
-	q.question, q.by, q.name = question, nil, m.Describe(&o)
-	return q
+// faults says what is wrong with the settings of the sweep.
+func (x *sweep) faults(f *check.Faults) {
+	x.o.Check(f)
+	f.That(x.Replications >= 1, "Replications %d: at least one is needed", x.Replications)
+	f.AtMost("Replications", int64(x.Replications), mostReplications)
+	f.AtMost("Shard", int64(x.parts), 1<<40)
+	f.That(x.parts >= 1 && x.part >= 0 && x.part < x.parts, "Shard(%d, %d): number the shards from 0 to one less than there are", x.part, x.parts)
+	for _, v := range slices.Concat(x.Rates, x.Loads) {
+		f.That(v > 0 && !math.IsInf(v, 1), "Rates or Loads: %v must be positive and finite", v)
+	}
+	if len(x.Rates)+len(x.Loads) == 0 {
+		x.p.ArrivalFaults(f)
+	}
 }
 
-// By computes every point by the given function: any verb, or a formula. It must give
-// the same result for the same model and seed. name says in the table what it does, and
-// tells sweeps apart when they are merged.
-func (q SweepQuery) By(name string, f func(ctx context.Context, m *Model, seed uint64) (*result.Result, error)) SweepQuery {
-	q.question, q.by, q.name = nil, f, name
-	return q
+// points are those of a variant: its rates, then its loads, or it as it is.
+func (x *sweep) points(base *method.Problem) (points []result.SweepPoint) {
+	p := result.SweepPoint{Servers: base.Servers, Rate: math.NaN(), Load: math.NaN()}
+	for _, v := range x.Rates {
+		p.Rate = v
+		points = append(points, p)
+	}
+	p.Rate = math.NaN()
+	for _, v := range x.Loads {
+		p.Load = v
+		points = append(points, p)
+	}
+	if len(points) == 0 {
+		p.Rate = base.Rate()
+		if l := base.Load; l != nil {
+			p.Load = *l
+		}
+		points = append(points, p)
+	}
+	return points
 }
 
-// Seed chooses the randomness; see SampleQuery.Seed.
-func (q SweepQuery) Seed(seed uint64) SweepQuery {
-	q.o.SetSeed(seed)
-	return q
+// orOne is xs, or one zero that stands for "as it is".
+func orOne[T any](xs []T) []T {
+	if len(xs) == 0 {
+		return make([]T, 1)
+	}
+	return xs
 }
 
-// Level sets the confidence level of all intervals; the default is 0.95.
-func (q SweepQuery) Level(level float64) SweepQuery {
-	q.o.Level = level
-	return q
-}
-
-// Workers sets the number of goroutines; the default is one a core. It changes the
-// speed and nothing else.
-func (q SweepQuery) Workers(n int) SweepQuery {
-	q.o.Workers = n
-	return q
-}
-
-// Progress has f called a few times a second with the jobs done and their number. Calls
-// come one at a time.
-func (q SweepQuery) Progress(f func(done, total float64)) SweepQuery {
-	q.o.Progress = f
-	return q
+// variant is the model with other laws and servers; what is zero stays.
+func (x *sweep) variant(m Model, l LawFamily, servers int) (*method.Problem, error) {
+	if l.Of == nil && len(x.Laws) > 0 {
+		return nil, fmt.Errorf("Laws: the family %q has no function; give one, as in {\"constant\", mjq.Deterministic}", l.Name)
+	}
+	if l.Of == nil && len(x.Grid.Servers) == 0 {
+		return x.p, nil
+	}
+	s := x.p.Spec
+	if len(x.Grid.Servers) > 0 {
+		s = s.WithServers(servers)
+	}
+	if l.Of != nil {
+		s = s.WithLaws(func(_ int, service Law) Law { return l.Of(service.Mean()) })
+	}
+	known, err := s.Checked()
+	if err != nil {
+		return nil, err
+	}
+	return method.New(known), nil
 }

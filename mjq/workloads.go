@@ -88,24 +88,24 @@ func exponentialService(header []string) (func(ClassRow) Law, error) {
 }
 
 // embedded is a workload that ships with the package, so reading it cannot fail.
-func embedded(servers int, data []byte, service func(ClassRow) Law) Builder {
+func embedded(servers int, data []byte, service func(ClassRow) Law) Model {
 	return Servers(servers).Classes(Must(ReadClasses(bytes.NewReader(data), service))...)
 }
 
 // FiveClassExponential is the mix of five classes on 20 servers of Table 2 of
 // Baccelli, Olliaro, Ajmone Marsan and Marin with exponential services: T1, T2,
-// T5, T10 and T15. Add arrivals and build.
-func FiveClassExponential() Builder { return embedded(20, fiveClassesCSV, nil) }
+// T5, T10 and T15. Add arrivals.
+func FiveClassExponential() Model { return embedded(20, fiveClassesCSV, nil) }
 
 // FiveClassErlang is the same mix with Erlang services of three phases.
-func FiveClassErlang() Builder {
+func FiveClassErlang() Model {
 	return embedded(20, fiveClassesCSV, func(row ClassRow) Law { return ErlangMean(3, row["mean_service"]) })
 }
 
 // FiveClassHyperExp is the same mix with hyperexponential services that take a
 // long phase, 50 times the mean, with probability 0.01. The short phase is
 // computed to give the mean exactly; the table rounds it.
-func FiveClassHyperExp() Builder {
+func FiveClassHyperExp() Model {
 	return embedded(20, fiveClassesCSV, func(row ClassRow) Law {
 		mean := row["mean_service"]
 		return HyperExp(0.01, 50*mean, mean*0.5/0.99)
@@ -114,7 +114,7 @@ func FiveClassHyperExp() Builder {
 
 // FiveClassBoundedPareto is the same mix with bounded Pareto services of shape
 // 1.4 between the bounds of the authors' published inputs.
-func FiveClassBoundedPareto() Builder {
+func FiveClassBoundedPareto() Model {
 	return embedded(20, fiveClassesCSV, func(row ClassRow) Law {
 		return BoundedPareto(row["bounded_pareto_min"], row["bounded_pareto_max"], 1.4)
 	})
@@ -124,14 +124,14 @@ func FiveClassBoundedPareto() Builder {
 // same paper, on 2048 servers, with exponential services in seconds. The table
 // is an image in the paper; these are the 17 of the 26 published classes whose
 // probability is at least 1e-4, renormalised.
-func BorgCellB() Builder { return embedded(2048, cellB17CSV, nil) }
+func BorgCellB() Model { return embedded(2048, cellB17CSV, nil) }
 
 // BorgCellB26 is the same cell with all 26 published classes.
-func BorgCellB26() Builder { return embedded(2048, cellB26CSV, nil) }
+func BorgCellB26() Model { return embedded(2048, cellB26CSV, nil) }
 
 // OneOrAll is a queue of n servers whose jobs need one server with probability
 // 1-p and all of them with probability p, served at rates mu1 and mun: classes
 // "small" and "big".
-func OneOrAll(n int, p, mu1, mun float64) Builder {
+func OneOrAll(n int, p, mu1, mun float64) Model {
 	return Servers(n).Class("small", 1, 1-p, ExpRate(mu1)).Class("big", n, p, ExpRate(mun))
 }

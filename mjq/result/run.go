@@ -9,7 +9,8 @@ const Version = "0.1.0"
 // Run tells how a result was computed.
 type Run struct {
 	Version      string    // of the module that computed it
-	Seed         uint64    // the one given or the method's own; see Query.Seed. 0 where nothing is random
+	Method       string    // with its settings and the target, as it is asked for in Go
+	Seed         uint64    // the one given or the method's own; see mjq.Seed. 0 where nothing is random
 	Samples      int       // independent samples or replications
 	Steps        int64     // steps of the recurrence or jobs simulated
 	Window       int64     // first window of a backward sample, in jobs
@@ -27,6 +28,6 @@ type Run struct {
 	Elapsed      time.Duration
 	StepsPerSec  float64
 	ElapsedLimit time.Duration // of finding the stability limit first
-	Remembered   time.Time     // when it was computed, if it was not now; see mjq.Remember
+	Remembered   time.Time     // when it was computed, if it was not now; see mjq.Cache
 	On           string        // "CPU", or the GPU's name; empty where there is no choice
 }

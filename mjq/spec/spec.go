@@ -5,8 +5,6 @@
 package spec
 
 import (
-	"errors"
-	"fmt"
 	"math"
 	"slices"
 
@@ -22,14 +20,15 @@ type Spec struct {
 	Servers          int             // of several types of resources, all units
 	Resources        []Type          // types of resources; none: identical servers
 	RandomAssignment bool            // jobs draw their servers blindly
-	AsPrinted        bool            // the recursion that lets later jobs overtake; see Builder.AsPrinted of package mjq
+	AsPrinted        bool            // the recursion that lets later jobs overtake; see Model.AsPrinted of package mjq
 	Arrivals         arrival.Process // nil: none given
 	Load             *float64        // fraction of the stability limit: Arrivals, Poisson if nil, then have its shape but not yet its rate
 	Policy           policy.Policy   // nil: first come first served
 	Classes          []Class         // their probabilities sum to 1
 	Notes            []string        // for every result
 
-	open []float64 // by class, where the arrivals mark some jobs: of those that they leave open; see Normalized
+	open   []float64 // by class, where the arrivals mark some jobs: of those that they leave open; see Normalized
+	normal bool      // made by Normalized or read from a file
 }
 
 // Type is a type of resource: interchangeable units under one name.
@@ -220,13 +219,4 @@ func (s *Spec) Unloaded() *Spec {
 	c := *s
 	c.Arrivals, c.Load, c.Notes, c.open = nil, nil, nil, nil
 	return &c
-}
-
-// Spec is the description itself with its probabilities normalised, or an error that
-// names every fault at once.
-func (s *Spec) Spec() (*Spec, error) {
-	if faults := s.Validate(); len(faults) > 0 {
-		return nil, fmt.Errorf("the model has %s:\n%w", Count(len(faults), "fault"), errors.Join(faults...))
-	}
-	return s.Normalized(), nil
 }

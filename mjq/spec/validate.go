@@ -1,6 +1,7 @@
 package spec
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -277,8 +278,28 @@ func (s *Spec) Normalized() *Spec {
 			c.Servers += r.Units
 		}
 	}
+	c.normal = true
 	c.mark()
 	return &c
+}
+
+// Checked is the description with its probabilities normalised, or an error that names every
+// fault at once.
+func (s *Spec) Checked() (*Spec, error) {
+	if faults := s.Validate(); len(faults) > 0 {
+		return nil, fmt.Errorf("the model has %s:\n%w", Count(len(faults), "fault"), errors.Join(faults...))
+	}
+	return s.Normalized(), nil
+}
+
+// IsNormalized reports whether Normalized would change no more than last digits, because
+// the description is one that it gave.
+func (s *Spec) IsNormalized() bool {
+	sum := 0.0
+	for _, c := range s.Classes {
+		sum += c.Prob
+	}
+	return s.normal && math.Abs(sum-1) <= roundedSum*float64(len(s.Classes))
 }
 
 // mark gives the classes their shares of all jobs where the arrivals mark some.

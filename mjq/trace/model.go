@@ -121,7 +121,7 @@ func (q ModelBuilder) Spec() (*spec.Spec, error) {
 		return nil, err
 	}
 	s := spec.Spec{Servers: q.servers, Arrivals: parts.arrivals, Classes: parts.classes, Notes: fallbacks(parts.fits)}
-	return s.Spec()
+	return s.Checked()
 }
 
 // fallbacks is a note on the fits that have fewer moments than asked for.

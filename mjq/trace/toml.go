@@ -43,7 +43,7 @@ func (s Setting) Spec() (*spec.Spec, error) {
 	if s.Gap != nil {
 		queue.Arrivals = arrival.Renewal{Gap: s.Gap}
 	}
-	return queue.Spec()
+	return queue.Checked()
 }
 
 // FirstCome are the systems that ask for first come first served.

@@ -14,7 +14,7 @@ import (
 
 // Rare estimates how seldom jobs wait long, by paths that split where the work is high.
 var Rare = &Method{
-	Name: "Rare", About: "probabilities of waits far beyond what a run would see",
+	Name: "RareEvent", About: "probabilities of waits far beyond what a run would see",
 	Takes: Beyond | Jobs | WarmUp | Replications | RelErr,
 	what:  "splitting", source: "Villén-Altamirano: RESTART, thresholds of the work met",
 	seed: seedRare, by: overJobs, fits: rareFaults, plan: rarePlan,

@@ -16,11 +16,11 @@ import (
 // above the stationary one, so that the probability of an error is known.
 var Certified = &Method{
 	Name: "Certified", About: "samples that are exact but for a probability of eps each",
-	Takes: N | PathLength | RelErr | HalfWidth | Device,
+	Takes: Eps | N | PathLength | RelErr | HalfWidth | Device,
 	what:  "certified sampling", source: "coupling from the past below a queue of blocks (external monotonicity, Lundberg's bound)",
 	keeps: 300e3, holds: 150e3,
 	seed: seedCertified, usual: usualSamples, by: overSamples, fits: certifiedFaults, plan: certifiedPlan,
-	solver: func(o *Options) string { return fmt.Sprintf("certified, ε = %g", o.Eps) },
+	solver: func(o *Options) string { return fmt.Sprintf("certified, ε = %g", o.eps()) },
 	total:  func(_ *Problem, o *Options) float64 { return float64(o.drawing(N, usualSamples)) },
 	draw:   drawCertified,
 }
@@ -38,8 +38,8 @@ func certifiedFaults(f *check.Faults, s *spec.Spec) {
 }
 
 func certifiedPlan(f *check.Faults, _ *Problem, o *Options) {
-	f.That(o.Eps > 0 && o.Eps < 1, "Certified(%v): the error probability must lie between 0 and 1, 1e-6 say", o.Eps)
-	f.That(!(o.Eps < leastEps), "Certified(%v): an error probability below %v is no better; give 1e-12, say", o.Eps, leastEps)
+	f.That(o.eps() > 0 && o.eps() < 1, "Certified(%v): the error probability must lie between 0 and 1, 1e-6 say", o.eps())
+	f.That(!(o.eps() < leastEps), "Certified(%v): an error probability below %v is no better; give 1e-12, say", o.eps(), leastEps)
 }
 
 // followedFirst is how many followed samples there are before the first look at
@@ -62,8 +62,8 @@ func drawCertified(ctx context.Context, x *run) error {
 	if err != nil {
 		return err
 	}
-	c := sampling.Certified{System: x.sys, Majorant: *bound, Samples: int(samples), Eps: o.Eps, Level: o.Level,
-		Window: firstWindow(bound, o.Eps, r.Rate, load), Follow: path}
+	c := sampling.Certified{System: x.sys, Majorant: *bound, Samples: int(samples), Eps: o.eps(), Level: o.Level,
+		Window: firstWindow(bound, o.eps(), r.Rate, load), Follow: path}
 	known := x.expose(false, false)
 	c.Few = known.fewOf(o, samples, path)
 	known.controlled = path > 0 && !c.Few
@@ -74,7 +74,7 @@ func drawCertified(ctx context.Context, x *run) error {
 	}
 	r.Run.Samples, r.Run.Steps, r.Run.Window = res.Done, res.Steps+bound.Steps, c.Window
 	r.Run.MinWindow, r.Run.MaxWindow, r.Run.Jobs = res.MinWindow, res.MaxWindow, c.Follow
-	r.Run.Theta, r.Run.Block, r.Run.Eps = bound.Theta, bound.Block, o.Eps
+	r.Run.Theta, r.Run.Block, r.Run.Eps = bound.Theta, bound.Block, o.eps()
 	x.finish(res.Done == int(samples) || ctx.Err() == nil)
 	followedPaths(path)(&known, res.Done)
 	x.exposed = &known
@@ -101,12 +101,12 @@ func (x *run) reportCertified(res *sampling.BackwardResult, followed bool) {
 
 // bound is the upper queue, calculated if it can be, else proved by simulation.
 func (x *run) bound(ctx context.Context, load float64) (*sampling.Majorant, error) {
-	if bound, exact := x.ExactMajorant(ctx, x.o.Eps, load); exact {
+	if bound, exact := x.ExactMajorant(ctx, x.o.eps(), load); exact {
 		x.r.Source += ", calculated"
 		_, bound.Slack, _ = x.gapBound(bound.Theta)
 		return bound, nil
 	}
-	bound, err := x.sys.FindMajorant(ctx, x.Tilted(ctx, nil), x.Charged, x.r.Rate, load, x.o.Eps/2)
+	bound, err := x.sys.FindMajorant(ctx, x.Tilted(ctx, nil), x.Charged, x.r.Rate, load, x.o.eps()/2)
 	if errors.Is(err, sampling.ErrNoMajorant) && ctx.Err() == nil {
 		return nil, fmt.Errorf("certified sampling: %w at rate %.6g, %.3g of the limit: no block of jobs is provably served faster than it arrives; use Unbiased, or a lower rate", err, x.r.Rate, load)
 	} else if err != nil {

@@ -2,64 +2,193 @@ package method
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"math"
+	"strings"
 
 	"github.com/mjqueue/mjq/mjq/internal/remember"
 	"github.com/mjqueue/mjq/mjq/result"
 )
 
-// RunChosen is Run of Forward or Certified, of which a target is expected to take the fewer
-// steps, each as dear as it usually is, so that the choice depends on the queue and the
-// target and not on the machine. Unbiased has no distributions, which a result without a
-// chosen method must not lack. Without a target, or with other settings than the target,
-// and where nothing can be said beforehand, it is Forward.
-func RunChosen(ctx context.Context, p *Problem, o Options) (_ *result.Result, err error) {
-	if !o.targeted() || o.given&^(RelErr|HalfWidth) != 0 || Forward.check(p, &o) != nil {
-		return Forward.Run(ctx, p, o)
-	}
-	defer Caught("the choice of a sampler", &err)
-	answer := func() (*result.Result, error) {
-		best, err := p.choose(ctx, &o)
-		if err != nil {
-			return nil, err
-		}
-		r, err := best.Method.Run(ctx, p, best.Options(o))
-		if r != nil && r.Stable && best.Set != nil {
-			r.Notes = append(r.Notes, fmt.Sprintf("The sampler was chosen for the target: %s gives the same.", best.Query()))
-		}
-		return r, err
-	}
-	return remember.Answer(func() *remember.Question { return p.Question("chosen", &o) }, o.Fresh, remembered, o.sound, answer)
+// What Choose spends and aims at where nothing else is asked for.
+const (
+	usualTarget = 0.02 // of the mean wait of every class
+	usualBudget = 200_000_000
+	// exactMost is how many operations an exact solution may take that is chosen: the reference
+	// machine does as many products of small matrices in ten seconds.
+	exactMost = 3e10
+)
+
+// Choose answers by the method that suits: the exact solution where it fits and is quick, else
+// forward runs with control variates, or the simulation under other policies than first come
+// first served, to the target given or else to 2 % of the mean wait of every class. The choice
+// depends on the queue, the target and the budget of jobs, and not on the machine. Notes say
+// why, and what was not reached.
+func Choose(ctx context.Context, p *Problem, o Options) (_ *result.Result, err error) {
+	defer Caught("the choice of a method", &err)
+	return remember.Answer(func() *remember.Question { return p.Question("chosen", &o) }, o.Fresh, remembered, o.sound,
+		func() (*result.Result, error) { return p.chosen(ctx, o) })
 }
 
-// choose is the effort of the cheapest sampler.
-func (p *Problem) choose(ctx context.Context, o *Options) (best Effort, err error) {
-	best = Effort{Method: Forward}
+// chosen is Choose without memory.
+func (p *Problem) chosen(ctx context.Context, o Options) (*result.Result, error) {
+	why := p.inexact(ctx, &o)
+	if why == "" {
+		o.drop(RelErr | HalfWidth | MaxJobs)
+		r, err := Exact.Run(ctx, p, o)
+		return noted(r, "Exact, chosen by mjq: it fits and is quick."), err
+	}
+	if !o.has(MaxJobs) {
+		o.Set(MaxJobs, usualBudget)
+	}
 	known, err := p.Resolve(ctx, nil)
 	if err != nil {
-		return best, err
+		return nil, err
 	}
-	st, err := known.Limit(ctx, nil)
+	m, given := Simulate, o.targeted()
+	if p.FirstCome() {
+		m = Forward
+	}
+	if !given {
+		o.SetReal(RelErr, usualTarget)
+	}
+	if m == Forward {
+		if o, err = known.suited(ctx, o); err != nil {
+			return nil, err
+		}
+	}
+	r, err := m.Run(ctx, known, o)
+	if r == nil && !given && ctx.Err() == nil { // the mean has no interval that could become so narrow
+		o.drop(RelErr)
+		r, err = m.Run(ctx, known, o)
+	} else if err == nil && !given {
+		r, err = known.everyClass(ctx, m, o, r)
+	}
+	return noted(r, fmt.Sprintf("%s, chosen by mjq: %s.", m.words(), why)), err
+}
+
+// words are the method as a sentence begins with it.
+func (m *Method) words() string {
+	if m == Forward {
+		return "Forward runs with control variates"
+	}
+	return m.Name
+}
+
+// noted puts a note before the others.
+func noted(r *result.Result, note string) *result.Result {
+	if r != nil {
+		r.Notes = append([]string{note}, r.Notes...)
+	}
+	return r
+}
+
+// inexact says why the exact solution is not chosen; nothing if it is.
+func (p *Problem) inexact(ctx context.Context, o *Options) string {
+	if faults := Exact.Fits(p.Spec); len(faults) > 0 {
+		return "for an exact solution, " + strings.TrimSuffix(faults[0].Error(), ".")
+	}
+	if p.Arrivals == nil && p.Load == nil {
+		return "there are no arrivals"
+	}
+	size, err := SizeOf(ctx, p, *o)
+	switch {
+	case err != nil:
+		return "for an exact solution, " + err.Error()
+	case size.Bytes > exactBytes || exactOperations(&size) > exactMost:
+		return fmt.Sprintf("an exact solution would take long (%v)", size)
+	}
+	return ""
+}
+
+// suited has forward runs take the control variates and lengths that suit the target.
+func (p *Problem) suited(ctx context.Context, o Options) (Options, error) {
+	if Forward.check(p, &o) != nil {
+		return o, nil // Forward says what is wrong
+	}
+	st, err := p.Limit(ctx, nil)
 	if err != nil {
-		return best, err
+		return o, err
 	}
-	load := known.Rate() / st.Rate
-	if !known.foreseeable(load) {
-		return best, nil // Forward says what is wrong
+	load := p.Rate() / st.Rate
+	if !p.foreseeable(load) {
+		return o, nil
 	}
-	t, err := known.try(ctx, false)
+	t, err := p.try(ctx, false)
 	if err != nil {
-		return best, err
+		return o, err
 	}
-	e := newEfforts(ctx, known, load, &t, o)
-	best = e.forward()
-	if _, calculated := known.majorantWork(e.forget); !calculated || len(Certified.Fits(known.Spec)) > 0 {
-		return best, nil // a bound to be proved may not be found
+	best := newEfforts(ctx, p, load, &t, &o).forward()
+	for s, n := range best.Set {
+		if s == Jobs {
+			n = min(n, max(1, o.int(MaxJobs, usualBudget)*5/6/fewestReplications))
+		}
+		o.Set(s, n)
 	}
-	if x := e.certified(e.boundSteps()); x.cost() < best.cost() {
-		best = x
+	return o, nil
+}
+
+// everyClass goes on until the mean wait of every class is as narrow as usual, within the
+// budget: again, with as many more replications as the widest interval needs.
+func (p *Problem) everyClass(ctx context.Context, m *Method, o Options, r *result.Result) (*result.Result, error) {
+	worst, name := widest(r)
+	if !r.Stable || worst <= usualTarget {
+		return r, nil
 	}
-	return best, nil
+	cost := float64(r.Run.Jobs + r.Run.WarmUp)
+	more := math.Min(math.Ceil(1.1*float64(r.Run.Samples)*math.Pow(worst/usualTarget, 2)), float64(o.int(MaxJobs, usualBudget))/cost)
+	if more > 1.2*float64(r.Run.Samples) {
+		o.drop(RelErr)
+		o.Set(Replications, int64(more))
+		longer, err := m.Run(ctx, p, o)
+		if longer != nil {
+			r = longer
+		}
+		if err != nil {
+			return r, err
+		}
+		worst, name = widest(r)
+	}
+	r.Run.Met = worst <= usualTarget
+	if !r.Run.Met {
+		said := "has no interval"
+		if !math.IsInf(worst, 1) {
+			said = fmt.Sprintf("is known within %.2g %%", 100*worst)
+		}
+		r.Notes = append([]string{fmt.Sprintf("Of class %s the mean wait %s and not within %g %% after %.2g jobs; MaxJobs gives more.",
+			name, said, 100*usualTarget, cost*float64(r.Run.Samples))}, r.Notes...)
+	}
+	return r, nil
+}
+
+// widest is the largest relative error of the mean wait of a class, infinite where there is no
+// interval.
+func widest(r *result.Result) (worst float64, class string) {
+	for _, c := range r.Classes {
+		e := c.Waiting.Mean
+		err := e.HalfWidth / math.Abs(e.Value)
+		if e.Value == 0 && e.HalfWidth == 0 {
+			err = 0
+		}
+		if math.IsNaN(err) {
+			err = math.Inf(1)
+		}
+		if err > worst {
+			worst, class = err, c.Name
+		}
+	}
+	return worst, class
+}
+
+// drop forgets settings.
+func (o *Options) drop(s Setting) {
+	for i := range settings.index() {
+		if s>>i&1 != 0 {
+			o.whole[i], o.real[i] = 0, 0
+		}
+	}
+	o.given &^= s
 }
 
 // foreseeable reports whether something is known of how long a run takes: below the limit
@@ -72,35 +201,58 @@ func (p *Problem) foreseeable(load float64) bool {
 // cost is the steps in those of a forward run.
 func (e *Effort) cost() float64 { return e.Steps*e.kind + e.extra }
 
-// Options adds the settings of the method for the target.
-func (e *Effort) Options(o Options) Options {
+// Query is how the method is asked for, without the target.
+func (e *Effort) Query() string {
+	var o Options
 	for s, n := range e.Set {
 		o.Set(s, n)
 	}
-	o.Eps = certifiedEps
-	return o
+	return e.Method.Text(&o)
 }
 
-// Query is how the method is asked for, without the target.
-func (e *Effort) Query() string {
-	text := "Sample()." + e.Method.Name + "()"
-	switch e.Method {
-	case Exact, Simulate:
-		text = e.Method.Name + "()"
-	case Certified:
-		text = fmt.Sprintf("Sample().Certified(%v)", certifiedEps)
-	}
-	for i := range settings.index() {
+// Text is the method with the settings given as it is written in Go, and the target after it.
+func (m *Method) Text(o *Options) string {
+	var fields, options []string
+	for i, name := range settingNames {
 		s := Setting(1) << i
-		n, given := e.Set[s]
-		switch {
-		case s == ControlVariates && n == closely:
-			text += ".CloseControlVariates()"
-		case s == ControlVariates && given:
-			text += ".ControlVariates()"
-		case given:
-			text += fmt.Sprintf(".%v(%d)", s, n)
+		if !o.has(s) {
+			continue
 		}
+		value := fmt.Sprint(o.text(s))
+		switch s {
+		case RelErr, HalfWidth, MaxJobs:
+			options = append(options, fmt.Sprintf(", mjq.%s(%s)", name, value))
+			continue
+		case ControlVariates:
+			value = "mjq.PlainControls"
+			if o.int(s, 0) == closely {
+				value = "mjq.CloseControls"
+			}
+		case Device:
+			value = "mjq." + o.Device.String()
+		case MomentsOnly, Overtaking:
+			value = "true"
+		case WarmUp, PathLength:
+			if o.int(s, 0) == 0 {
+				value = "mjq.None"
+			}
+		}
+		fields = append(fields, name+": "+value)
 	}
-	return text
+	return fmt.Sprintf("mjq.%s{%s}%s", m.Name, strings.Join(fields, ", "), strings.Join(options, ""))
+}
+
+// Own is a method that a user has written, a function; it is not remembered.
+func Own(name string, f func(ctx context.Context, p *Problem, seed uint64) (*result.Result, error)) *Method {
+	m := &Method{Name: name, what: name, seed: SweepSeed, own: true, anyPolicy: true}
+	m.run = func(ctx context.Context, p *Problem, o *Options) (*result.Result, error) {
+		r, err := f(ctx, p, o.Seed)
+		if r != nil {
+			result.MarkUnknown(r)
+		} else if err == nil {
+			err = errors.New("the function gave neither a result nor an error")
+		}
+		return r, err
+	}
+	return m
 }

@@ -18,12 +18,12 @@ import (
 )
 
 // Compare simulates the queue under every policy with the same jobs. A problem at a load
-// is at that fraction of the limit of first come first served. When ctx ends it returns
+// is at that fraction of the limit under its own policy. When ctx ends it returns
 // the policies done by then, along with the error of the context.
 func (p *Problem) Compare(ctx context.Context, policies []policy.Policy, o Options) (_ *result.Comparison, err error) {
 	defer Caught("comparison", &err)
 	o.Seed = o.seed(seedSimulate)
-	return remember.Answer(func() *remember.Question { return under(p.under(nil).Question("compare", &o), policies) }, o.Fresh,
+	return remember.Answer(func() *remember.Question { return under(p.Question("compare", &o), policies) }, o.Fresh,
 		func(c *result.Comparison, at time.Time) { c.Remembered = at },
 		func(c *result.Comparison) bool {
 			return !slices.ContainsFunc(c.Results, func(r *result.Result) bool { return !o.sound(r) })
@@ -37,10 +37,11 @@ func (p *Problem) compare(ctx context.Context, policies []policy.Policy, o Optio
 	if err := plain.compareFaults(policies, &o); err != nil {
 		return nil, err
 	}
-	plain, err := plain.Resolve(ctx, nil)
+	known, err := p.Resolve(ctx, nil) // of its own limit
 	if err != nil {
 		return nil, err
 	}
+	plain = known.under(nil)
 	o.SetSeed(o.seed(seedSimulate))
 	c := &result.Comparison{Title: strings.TrimPrefix(plain.Headline(), "FCFS "), Rate: plain.Rate(), Level: o.Level}
 	if err := plain.sameLength(ctx, policies, &o); err != nil {

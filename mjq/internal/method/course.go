@@ -34,6 +34,25 @@ type CourseOptions struct {
 	Until float64     // from now
 }
 
+// mostCoursePhases is up to how many phases in service a course is solved by default.
+const mostCoursePhases = 200
+
+// smallCourse reports whether an exact course takes seconds.
+func (p *Problem) smallCourse(ctx context.Context, o *Options) bool {
+	s := *p.Spec
+	if !p.FirstCome() || !p.Plain() {
+		return false
+	}
+	if _, turns := s.Arrivals.(arrival.Profile); turns {
+		s.Arrivals = arrival.Poisson(s.Rate())
+	}
+	if len(Exact.Fits(&s)) > 0 || !s.Poisson() {
+		return false
+	}
+	size, err := SizeOf(ctx, p.WithArrivals(&s), *o)
+	return err == nil && size.Phases <= mostCoursePhases
+}
+
 // course is a course that is asked for.
 type course struct {
 	*Problem
@@ -46,6 +65,28 @@ type course struct {
 
 // mostParts is more than anybody looks at.
 const mostParts = 100_000
+
+// CourseBy is FindCourse by a method; nil is the exact one where it fits and is small, else the
+// simulation.
+func (p *Problem) CourseBy(ctx context.Context, m *Method, ask CourseOptions, o Options) (*result.Course, error) {
+	switch m {
+	case Exact:
+		return p.FindCourse(ctx, CourseExact, ask, o)
+	case Backward:
+		return p.FindCourse(ctx, CourseSample, ask, o)
+	case Simulate:
+		return p.FindCourse(ctx, CourseSimulate, ask, o)
+	}
+	by, why := CourseExact, "Exact, chosen by mjq: it fits and is small."
+	if !p.smallCourse(ctx, &o) {
+		by, why = CourseSimulate, "Simulation, chosen by mjq: an exact solution is for Poisson arrivals, phase-type services, first come first served and few states."
+	}
+	c, err := p.FindCourse(ctx, by, ask, o)
+	if c != nil {
+		c.Notes = append([]string{why}, c.Notes...)
+	}
+	return c, err
+}
 
 // FindCourse is how the queue fares over the period of its arrivals, or from a state on.
 // When ctx ends it returns what it has, along with the error of the context.

@@ -14,7 +14,7 @@ import (
 // (F-MJSRE in the paper of Baccelli, Olliaro, Ajmone Marsan and Marin).
 var Forward = &Method{
 	Name: "Forward", About: "long runs from empty: cheapest",
-	Takes: Jobs | WarmUp | Replications | ControlVariates | RelErr | HalfWidth | Device,
+	Takes: Jobs | WarmUp | Replications | ControlVariates | MaxJobs | RelErr | HalfWidth | Device,
 	what:  "forward sampling", source: "Baccelli, Olliaro, Ajmone Marsan, Marin: equation (2) run forward",
 	keeps: 350e3, holds: 500e3,
 	seed: seedForward, by: overJobs, fits: func(*check.Faults, *spec.Spec) {}, plan: forwardPlan,
@@ -37,9 +37,9 @@ func forwardPlan(f *check.Faults, _ *Problem, o *Options) {
 
 func drawForward(ctx context.Context, x *run) error {
 	o, r, level := x.o, x.r, x.o.Level
-	reps := int(o.drawing(Replications, usualReplications))
 	jobs := o.int(Jobs, x.ReplicationJobs(r.Rate/r.Limit.Rate))
-	warm := o.int(WarmUp, jobs/5)
+	jobs, warm, most := o.bounded(jobs, o.int(WarmUp, jobs/5), o.drawing(Replications, usualReplications))
+	reps := int(most)
 	w := sampling.Forward{System: x.sys, Replications: reps, WarmUp: warm, Jobs: jobs,
 		Controlled: o.has(ControlVariates), Close: o.int(ControlVariates, 0) == closely && x.sys.Device == nil && x.sys.Variant == nil,
 		Level: level}

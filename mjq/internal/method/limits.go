@@ -10,9 +10,9 @@ import (
 	"github.com/mjqueue/mjq/mjq/result"
 )
 
-// limits is what is known of the stability of a queue whatever its arrivals. The limit is
+// Limits is what is known of the stability of a queue whatever its arrivals. The limit is
 // found when it is first needed and then remembered, so that a sweep looks for it once.
-type limits struct {
+type Limits struct {
 	mu    sync.Mutex        // held for moments, never while the limit is being found
 	st    *result.Stability // nil: not known yet
 	given bool              // not found but given; see WithLimit
@@ -44,7 +44,7 @@ const stillWaiting = 100 * time.Millisecond
 // as ctx ends, the error of ctx. Only the first of several askers has find
 // called. Meanwhile alive, unless nil, is called now and then on the asker's
 // goroutine. No error is remembered: who asks next tries anew.
-func (l *limits) wait(ctx context.Context, find finder, alive func()) (*result.Stability, error) {
+func (l *Limits) wait(ctx context.Context, find finder, alive func()) (*result.Stability, error) {
 	l.mu.Lock()
 	if l.st != nil {
 		defer l.mu.Unlock()
@@ -79,7 +79,7 @@ func (l *limits) wait(ctx context.Context, find finder, alive func()) (*result.S
 }
 
 // with is what is remembered for so many servers fewer.
-func (l *limits) with(fewer int) (rate float64, known bool) {
+func (l *Limits) with(fewer int) (rate float64, known bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	rate, known = l.fewer[fewer]
@@ -87,7 +87,7 @@ func (l *limits) with(fewer int) (rate float64, known bool) {
 }
 
 // keep remembers a rate for so many servers fewer.
-func (l *limits) keep(fewer int, rate float64) {
+func (l *Limits) keep(fewer int, rate float64) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.fewer == nil {
@@ -97,14 +97,14 @@ func (l *limits) keep(fewer int, rate float64) {
 }
 
 // found is the limit if it is known.
-func (l *limits) found() *result.Stability {
+func (l *Limits) found() *result.Stability {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.st
 }
 
 // start begins a computation.
-func (l *limits) start(find finder) *search {
+func (l *Limits) start(find finder) *search {
 	ctx, stop := context.WithCancel(context.Background())
 	s := &search{stop: stop, done: make(chan struct{})}
 	go func() {
@@ -117,7 +117,7 @@ func (l *limits) start(find finder) *search {
 }
 
 // finish remembers what a search has found and tells all who wait for it.
-func (l *limits) finish(s *search, st *result.Stability, err error) {
+func (l *Limits) finish(s *search, st *result.Stability, err error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	switch {
@@ -136,7 +136,7 @@ func (l *limits) finish(s *search, st *result.Stability, err error) {
 
 // leave ends the wait of one asker, and with the last one the computation. Who
 // asks after that does not wait for one that is being stopped.
-func (l *limits) leave(s *search) {
+func (l *Limits) leave(s *search) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if s.waiting--; s.waiting > 0 {

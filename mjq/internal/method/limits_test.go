@@ -21,7 +21,7 @@ type waited struct {
 
 // ask has a goroutine wait for the limit, and returns when it is among those who
 // wait.
-func ask(t *testing.T, l *limits, ctx context.Context, find finder) <-chan waited {
+func ask(t *testing.T, l *Limits, ctx context.Context, find finder) <-chan waited {
 	t.Helper()
 	out, before := make(chan waited, 1), l.waiting()
 	go func() {
@@ -37,7 +37,7 @@ func ask(t *testing.T, l *limits, ctx context.Context, find finder) <-chan waite
 }
 
 // waiting is how many askers wait for the search that is going.
-func (l *limits) waiting() int {
+func (l *Limits) waiting() int {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.going == nil {
@@ -61,7 +61,7 @@ func got(t *testing.T, out <-chan waited) waited {
 // Two askers share one computation, the end of the first one's context takes
 // the answer from nobody else, and who comes later gets the same one.
 func TestGoroutinesAskForOneLimit(t *testing.T) {
-	var l limits
+	var l Limits
 	var calls atomic.Int32
 	release := make(chan struct{})
 	find := func(ctx context.Context) (*result.Stability, error) {
@@ -94,7 +94,7 @@ func TestGoroutinesAskForOneLimit(t *testing.T) {
 // A computation stops when the last asker has left. Who comes while it is
 // stopping begins anew, and what the old one may still find does no harm.
 func TestLimitStopsWhenNobodyWaits(t *testing.T) {
-	var l limits
+	var l Limits
 	stopped, release := make(chan time.Time, 1), make(chan struct{})
 	old := func(ctx context.Context) (*result.Stability, error) {
 		<-ctx.Done()
@@ -130,7 +130,7 @@ func TestLimitStopsWhenNobodyWaits(t *testing.T) {
 	if st, _ = l.wait(context.Background(), old, nil); st != want {
 		t.Errorf("then %v", st)
 	}
-	if st, err = new(limits).wait(one, old, nil); st != nil || !errors.Is(err, context.Canceled) {
+	if st, err = new(Limits).wait(one, old, nil); st != nil || !errors.Is(err, context.Canceled) {
 		t.Errorf("a context that has ended gives %v, %v", st, err)
 	}
 }
@@ -141,7 +141,7 @@ func TestLimitFailuresReachAllGoroutines(t *testing.T) {
 		"error": func() error { return errors.New("out of luck") },
 		"panic": func() error { panic("out of luck") },
 	} {
-		var l limits
+		var l Limits
 		release := make(chan struct{})
 		find := func(context.Context) (*result.Stability, error) {
 			<-release

@@ -38,6 +38,7 @@ type Method struct {
 	draw   func(ctx context.Context, x *run) error                                   // fills the result
 	aim    func(r *result.Result) (e result.Estimate, name string)                   // what a target is about; nil: the mean wait
 	run    func(ctx context.Context, p *Problem, o *Options) (*result.Result, error) // instead of all this
+	own    bool                                                                      // a user's function
 }
 
 // All are the methods, the exact ones first.
@@ -118,10 +119,16 @@ func (m *Method) Run(ctx context.Context, p *Problem, o Options) (_ *result.Resu
 	defer Caught(m.what, &err)
 	o.Seed = o.seed(m.seed)
 	ask := func() *remember.Question { return p.Question(m.Name, &o) }
-	if !o.memorable() {
+	if m.own || !o.memorable() {
 		ask = nil
 	}
-	return remember.Answer(ask, o.Fresh, remembered, o.sound, func() (*result.Result, error) { return m.answer(ctx, p, o) })
+	return remember.Answer(ask, o.Fresh, remembered, o.sound, func() (*result.Result, error) {
+		r, err := m.answer(ctx, p, o)
+		if r != nil && !m.own {
+			r.Run.Method = m.Text(&o)
+		}
+		return r, err
+	})
 }
 
 // answer is Run without memory.

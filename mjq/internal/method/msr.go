@@ -2,7 +2,6 @@ package method
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
@@ -12,11 +11,11 @@ import (
 
 	"github.com/mjqueue/mjq/internal/check"
 	"github.com/mjqueue/mjq/mjq/internal/modulated"
-	"github.com/mjqueue/mjq/mjq/internal/remember"
 	"github.com/mjqueue/mjq/mjq/law"
 	"github.com/mjqueue/mjq/mjq/mam"
 	"github.com/mjqueue/mjq/mjq/policy"
 	"github.com/mjqueue/mjq/mjq/result"
+	"github.com/mjqueue/mjq/mjq/spec"
 )
 
 // Schedules are what a Markovian service rate policy goes by: how many jobs of each need
@@ -24,41 +23,33 @@ import (
 type Schedules struct {
 	Jobs      [][]int
 	Generator [][]float64
-	Switching float64 // of the schedules of the capacity, where none are given; 0 by default
 }
 
 const msrSource = "Chen, Grosof, Berg: Markovian service rate policies; a QBD for each need"
 
-// MSR solves the queue under a Markovian service rate policy; fresh, even if the answer is
-// remembered.
-func (p *Problem) MSR(ctx context.Context, s Schedules, fresh bool) (_ *result.Result, err error) {
-	defer Caught("Markovian service rates", &err)
-	return remember.Answer(func() *remember.Question {
-		schedules, err := json.Marshal(s)
-		return p.Question("MSR", new(Options)).Written(schedules, err)
-	}, fresh, remembered, func(r *result.Result) bool { return r.Run.Complete },
-		func() (*result.Result, error) { return p.msr(ctx, s) })
-}
-
-// msr is MSR without memory.
-func (p *Problem) msr(ctx context.Context, s Schedules) (*result.Result, error) {
-	const what = "Markovian service rates"
-	var f check.Faults
-	needs, _ := capacityKinds(p.Spec)
-	rates := p.msrServices(&f, needs)
-	if s.Jobs == nil && f.None() {
-		if err := p.capacitySchedules(ctx, &s); err != nil {
-			return nil, err
-		}
-	}
-	p.ArrivalFaults(&f)
-	if p.Arrivals != nil {
+// msrFaults says why the queue under such a policy has no exact solution.
+func msrFaults(f *check.Faults, s *spec.Spec, m policy.MSR) {
+	p := New(s)
+	needs, _ := capacityKinds(s)
+	p.msrServices(f, needs)
+	if s.Arrivals != nil {
 		f.That(p.Poisson(), "arrivals %v: with these policies only Poisson arrivals are solved", p.ArrivalName())
 	}
-	p.scheduleFaults(&f, s, len(needs))
+	p.scheduleFaults(f, Schedules{m.Schedules, m.Generator}, len(needs))
+}
+
+// msr solves the queue under a Markovian service rate policy.
+func (p *Problem) msr(ctx context.Context, m policy.MSR) (*result.Result, error) {
+	const what = "Markovian service rates"
+	s := Schedules{m.Schedules, m.Generator}
+	var f check.Faults
+	p.ArrivalFaults(&f)
+	msrFaults(&f, p.Spec, m)
 	if err := f.Err(what); err != nil {
 		return nil, err
 	}
+	needs, _ := capacityKinds(p.Spec)
+	rates := p.msrServices(&f, needs)
 	started := time.Now()
 	queues, limit, err := p.msrQueues(needs, rates, s)
 	if err != nil {
@@ -106,21 +97,6 @@ func (p *Problem) msrLimit(m policy.MSR) float64 {
 	return limit
 }
 
-// MSRPolicy is the policy of schedules; without any, that of those of the capacity.
-func (p *Problem) MSRPolicy(ctx context.Context, s Schedules) (_ policy.Policy, err error) {
-	const what = "Markovian service rates"
-	defer Caught(what, &err)
-	if s.Jobs == nil {
-		if err := p.capacitySchedules(ctx, &s); err != nil {
-			return nil, err
-		}
-	}
-	var f check.Faults
-	needs, _ := capacityKinds(p.Spec)
-	p.scheduleFaults(&f, s, len(needs))
-	return policy.MSR{Schedules: s.Jobs, Generator: s.Generator}, f.Err(what)
-}
-
 // msrServices are the rates of service by need, which must be one for each.
 func (p *Problem) msrServices(f *check.Faults, needs []result.CapacityNeed) []float64 {
 	f.That(p.Plain(), "these policies are for servers that are alike")
@@ -143,33 +119,26 @@ func (p *Problem) msrServices(f *check.Faults, needs []result.CapacityNeed) []fl
 	return rates
 }
 
-// capacitySchedules are those of the capacity, drawn anew, each with the probability of
-// its share, at the rate of switching.
-func (p *Problem) capacitySchedules(ctx context.Context, s *Schedules) error {
-	c, err := p.Capacity(ctx)
-	if err != nil {
-		return err
-	}
-	if s.Switching == 0 {
-		s.Switching = 1 / p.MeanService()
-	}
+// CapacityPolicy draws the schedules of a capacity anew at a rate, each with the probability of
+// its share, which carries all that any policy carries.
+func CapacityPolicy(c *result.Capacity, rate float64) policy.Policy {
+	var p policy.MSR
 	for i, x := range c.Schedules {
-		s.Jobs = append(s.Jobs, x.Jobs)
+		p.Schedules = append(p.Schedules, x.Jobs)
 		row := make([]float64, len(c.Schedules))
 		for j, y := range c.Schedules {
 			if i != j {
-				row[j] = s.Switching * y.Share
+				row[j] = rate * y.Share
 				row[i] -= row[j]
 			}
 		}
-		s.Generator = append(s.Generator, row)
+		p.Generator = append(p.Generator, row)
 	}
-	return nil
+	return p
 }
 
 // scheduleFaults says what is wrong with schedules.
 func (p *Problem) scheduleFaults(f *check.Faults, s Schedules, needs int) {
-	f.That(s.Switching >= 0 && !math.IsInf(s.Switching, 1), "Switching(%v): the rate must be positive and finite", s.Switching)
 	f.That(len(s.Generator) == len(s.Jobs), "%d schedules and a generator of %d rows; give a row to each", len(s.Jobs), len(s.Generator))
 	const most = 500
 	f.That(len(s.Jobs) <= most, "%d schedules: at most %d are solved", len(s.Jobs), most)

@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/bits"
 	"runtime"
+	"slices"
 	"strings"
 
 	"github.com/mjqueue/mjq/internal/check"
@@ -16,7 +17,7 @@ import (
 // Setting is a set of settings of a query, one bit each.
 type Setting uint32
 
-// The settings, named as the methods of the queries are.
+// The settings of all methods and questions.
 const (
 	N Setting = 1 << iota
 	Jobs
@@ -38,11 +39,19 @@ const (
 	InTime
 	Overtaking
 	Beyond
+	Eps
 	settings // one beyond the last
 )
 
-var settingNames = []string{"N", "Jobs", "WarmUp", "Replications", "BatchMeans", "Window", "MaxWindow", "AgreeTogether",
-	"PathLength", "ControlVariates", "RelErr", "HalfWidth", "Device", "MaxJobs", "MaxBytes", "MomentsOnly", "SlowdownThreshold", "InTime", "Overtaking", "Rare"}
+// settingNames are the names of fields of the methods, and of options.
+var settingNames = []string{"Samples", "Jobs", "WarmUp", "Replications", "BatchMeans", "Window", "MaxWindow", "AgreeTogether",
+	"PathLength", "Controls", "RelErr", "HalfWidth", "Device", "MaxJobs", "MaxBytes", "MomentsOnly", "SlowdownThreshold", "Within", "Overtaking", "Wait", "Eps"}
+
+// SettingOf is the setting of a name.
+func SettingOf(name string) (Setting, bool) {
+	i := slices.Index(settingNames, name)
+	return Setting(1) << max(i, 0), i >= 0
+}
 
 // String names the settings of the set.
 func (s Setting) String() string {
@@ -67,15 +76,14 @@ type Options struct {
 	Progress func(done, total float64)
 	Moments  func(*result.Result) // told an exact result before its distributions, if not nil
 
-	Eps    float64   // error probability of a certified sample
 	Device Processor // where samples are drawn
 	Fresh  bool      // compute, even if the answer is remembered
 
 	seen   func(*events.Result) // told what a simulation has measured, if not nil
 	seeded bool
 	given  Setting
-	whole  [20]int64 // by setting
-	real   [20]float64
+	whole  [21]int64 // by setting
+	real   [21]float64
 }
 
 // Defaults are options of which none is given.
@@ -102,6 +110,9 @@ func (o *Options) SetDevice(d Processor) {
 	o.Device = d
 }
 
+// Has reports whether a setting was given.
+func (o *Options) Has(s Setting) bool { return o.has(s) }
+
 // has reports whether a setting was given.
 func (o *Options) has(s Setting) bool { return o.given&s != 0 }
 
@@ -119,6 +130,42 @@ func (o *Options) float(s Setting, standard float64) float64 {
 		return o.real[s.index()]
 	}
 	return standard
+}
+
+// SeedOr is the seed given, or a standard one.
+func (o *Options) SeedOr(standard uint64) uint64 { return o.seed(standard) }
+
+// TakeJobs is the budget of jobs, 0 if none is given, and no setting any more.
+func (o *Options) TakeJobs() int64 {
+	n := o.int(MaxJobs, 0)
+	o.given &^= MaxJobs
+	o.whole[MaxJobs.index()] = 0
+	return n
+}
+
+// TakeRelErr is the relative error asked for, 0 if none is, and no setting any more.
+func (o *Options) TakeRelErr() float64 {
+	x := o.float(RelErr, 0)
+	o.given &^= RelErr
+	o.real[RelErr.index()] = 0
+	return x
+}
+
+// eps is the error probability of a certified sample.
+func (o *Options) eps() float64 { return o.float(Eps, certifiedEps) }
+
+// bounded keeps a run of replications within the budget of jobs, if there is one: fewer of
+// them, and shorter ones where their length was not given.
+func (o *Options) bounded(jobs, warm, reps int64) (int64, int64, int64) {
+	most := o.int(MaxJobs, 0)
+	if most <= 0 {
+		return jobs, warm, reps
+	}
+	if !o.has(Jobs) {
+		jobs = max(1, min(jobs, most*5/6/min(reps, usualReplications)))
+		warm = o.int(WarmUp, jobs/5)
+	}
+	return jobs, warm, max(2, min(reps, most/(jobs+warm)))
 }
 
 // seed is the one given, or that of the method.
@@ -157,15 +204,15 @@ func (o *Options) Share(m *Method, part, parts int) {
 func (m *Method) Describe(o *Options) string {
 	text := strings.ToLower(m.Name)
 	if m == Certified {
-		text += fmt.Sprintf(" to %g", o.Eps)
+		text += fmt.Sprintf(" to %g", o.eps())
 	}
-	told := Setting(0)
+	told := Eps
 	if m.Takes&N != 0 && !o.targeted() {
 		text += fmt.Sprintf(", %d samples", o.int(N, m.usual))
-		told = N
+		told |= N
 	}
 	for i := range settings.index() {
-		if s := Setting(1) << i; o.has(s) && s != told {
+		if s := Setting(1) << i; o.has(s) && told&s == 0 {
 			text += fmt.Sprintf(", %s %v", s, o.text(s))
 		}
 	}
@@ -189,6 +236,8 @@ func (o *Options) faults(f *check.Faults) {
 	f.That(o.int(N, 1) >= 1, "N(%d): at least one sample is needed", o.int(N, 1))
 	f.That(o.int(Jobs, 1) >= 1, "Jobs(%d): at least one job is needed", o.int(Jobs, 1))
 	f.That(o.int(WarmUp, 0) >= 0, "WarmUp(%d): must not be negative; 0 leaves out no job", o.int(WarmUp, 0))
+	f.That(o.int(MaxJobs, 1) >= 1, "MaxJobs(%d): must be positive", o.int(MaxJobs, 1))
+	f.AtMost("MaxJobs", o.int(MaxJobs, 0), mostJobs)
 	f.That(o.int(Window, 1) >= 1, "Window(%d): at least one job is needed", o.int(Window, 1))
 	f.AtMost("Window", o.int(Window, 0), mostWindow)
 	f.AtMost("MaxWindow", o.int(MaxWindow, 0), mostJobs)

@@ -22,7 +22,9 @@ type pathPlan struct {
 // FindPath follows jobs one by one: when each arrives, starts and ends, and on which
 // servers; first come first served by the recurrence, else by the event engine. Any arrival rate will do, an unstable one too. When ctx ends it returns the
 // jobs followed by then, along with the error of the context.
-func (p *Problem) FindPath(ctx context.Context, o Options) (_ *result.Path, err error) {
+func (p *Problem) FindPath(ctx context.Context, from, to int, o Options) (_ *result.Path, err error) {
+	o.Set(WarmUp, int64(from))
+	o.Set(Jobs, int64(to)-int64(from))
 	defer Caught("path", &err)
 	o.Seed = o.seed(seedPath)
 	return remember.Answer(func() *remember.Question { return p.Question("path", &o) }, o.Fresh,
@@ -59,7 +61,11 @@ func (p *Problem) findPath(ctx context.Context, o Options) (*result.Path, error)
 // check is all that keeps the path from being followed.
 func (q *pathPlan) check(p *Problem) error {
 	var f check.Faults
-	q.o.faults(&f)
+	if first := q.warmUp; first < 0 || q.jobs < 1 {
+		f.Add("Path of jobs %d to %d: give the first, from 0 on, and the one after the last", first, first+q.jobs)
+	} else {
+		q.o.faults(&f)
+	}
 	p.drawingFaults(&f)
 	p.PolicyFaults(&f)
 	f.That(p.Plain(), "Path() follows identical servers; this queue has types of resources, named servers or random assignment: use Waits or Sample().Forward()")

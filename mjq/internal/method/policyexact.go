@@ -61,10 +61,8 @@ func policyArrivals(s *spec.Spec) *deferred.Arrivals {
 
 // policyExactFaults says why the queue under its policy is not solved exactly.
 func policyExactFaults(f *check.Faults, s *spec.Spec) {
-	if _, ok := s.Policy.(policy.MSR); ok {
-		needs, _ := capacityKinds(s)
-		New(s).msrServices(f, needs)
-		f.That(s.Arrivals == nil || s.Poisson(), "arrivals %v: under policy %v only Poisson arrivals are solved exactly; use Simulate", s.ArrivalName(), s.Policy)
+	if m, ok := s.Policy.(policy.MSR); ok {
+		msrFaults(f, s, m)
 		return
 	}
 	var in *deferred.Arrivals
@@ -134,7 +132,7 @@ func solvePolicy(ctx context.Context, p *Problem, o *Options) (*result.Result, e
 		return nil, err
 	}
 	if m, ok := p.Policy.(policy.MSR); ok {
-		return p.msr(ctx, Schedules{Jobs: m.Schedules, Generator: m.Generator})
+		return p.msr(ctx, m)
 	}
 	x, err := openRun(ctx, p, o, 1)
 	if err != nil {

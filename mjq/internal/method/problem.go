@@ -20,11 +20,20 @@ import (
 // about its stability so far. Goroutines may share it.
 type Problem struct {
 	*spec.Spec
-	known *limits // shared by problems that differ in the arrivals only
+	known *Limits // shared by problems that differ in the arrivals only
 }
 
 // New is the problem of a valid description.
-func New(s *spec.Spec) *Problem { return &Problem{s, new(limits)} }
+func New(s *spec.Spec) *Problem { return &Problem{s, new(Limits)} }
+
+// Of is the problem of a valid description of whose stability something may be known.
+func Of(s *spec.Spec, known *Limits) *Problem { return &Problem{s, known} }
+
+// Limits is what is known of the stability.
+func (p *Problem) Limits() *Limits { return p.known }
+
+// GivenLimit is a stability limit that is given instead of found.
+func GivenLimit(st *result.Stability) *Limits { return &Limits{st: st, given: true} }
 
 // WithArrivals is the problem with another description, which may differ in arrivals,
 // load and notes only: the stability limit is the same.
@@ -32,7 +41,7 @@ func (p *Problem) WithArrivals(s *spec.Spec) *Problem { return &Problem{s, p.kno
 
 // WithLimit is the problem with its stability limit given instead of found.
 func (p *Problem) WithLimit(st *result.Stability) *Problem {
-	return &Problem{p.Spec, &limits{st: st, given: true}}
+	return &Problem{p.Spec, GivenLimit(st)}
 }
 
 // Limit is the stability limit with the default settings. It is found at the first

@@ -21,7 +21,7 @@ func (p *Problem) Question(kind string, o *Options) *remember.Question {
 	if p.known.given {
 		q.Written(p.known.st.MarshalJSON())
 	}
-	q.Numbers(o.Seed, uint64(o.given), uint64(o.Device)).Reals(o.Level, o.Eps)
+	q.Numbers(o.Seed, uint64(o.given), uint64(o.Device)).Reals(o.Level)
 	for i := range settings.index() {
 		q.Numbers(uint64(o.whole[i])).Reals(o.real[i])
 	}

@@ -14,8 +14,8 @@ import (
 // (Law, Simulation Modeling and Analysis, chapters 1 and 9). It shares nothing with
 // the recurrence behind the samplers but the random input.
 var Simulate = &Method{
-	Name: "Simulate", About: "event list, averages over time: checks the others",
-	Takes: Jobs | WarmUp | Replications | BatchMeans | RelErr | HalfWidth | SlowdownThreshold | InTime | Overtaking,
+	Name: "Simulation", About: "event list, averages over time: checks the others",
+	Takes: Jobs | WarmUp | Replications | BatchMeans | MaxJobs | RelErr | HalfWidth | SlowdownThreshold | InTime | Overtaking,
 	what:  "simulation", source: "future-event-list simulation: Law, Simulation Modeling and Analysis",
 	seed: seedSimulate, by: overTime, anyPolicy: true,
 	fits: countedFaults,
@@ -96,6 +96,9 @@ func drawSimulate(ctx context.Context, x *run) error {
 		if settings.memory(&f, x.Problem, o); !f.None() {
 			return f.Err("simulation")
 		}
+	}
+	if !o.has(BatchMeans) {
+		settings.jobs, settings.warm, settings.reps = o.bounded(settings.jobs, settings.warm, settings.reps)
 	}
 	plan := settings.events(x.Problem, o)
 	plan.Input = x.sys.Input

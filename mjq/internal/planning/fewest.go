@@ -39,7 +39,7 @@ func FewestServers(ctx context.Context, q Query) (*result.Sizing, error) {
 	}
 	found := l.close(true)
 	found.Sure = found.Meets == found.Best && (found.Misses == found.Best-1 || found.Best-1 == float64(below))
-	if err == nil && q.Costs.given() {
+	if err == nil && q.Costed {
 		err = l.cheapest(ctx, at)
 	}
 	l.undecided()
@@ -53,7 +53,7 @@ func LargestNeed(ctx context.Context, q Query, class string) (*result.Sizing, er
 	k := slices.IndexFunc(s.Classes, func(c spec.Class) bool { return c.Name == class })
 	f.That(k >= 0, "LargestNeed(%q): the model has no such class", class)
 	f.That(s.Plain(), "LargestNeed: the servers of the model are not all alike")
-	f.That(!q.Costs.given(), "Costs: they are of numbers of servers; leave them out with LargestNeed")
+	f.That(!q.Costed, "Costs: they are of numbers of servers; leave them out with LargestNeed")
 	l, err := q.begin(ctx, "need of "+class, &f)
 	if err != nil {
 		return nil, err

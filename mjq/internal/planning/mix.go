@@ -31,7 +31,6 @@ func CheapestMix(ctx context.Context, q Query, prices map[string]float64) (*resu
 	for name := range prices {
 		f.That(slices.Contains(names, name), "CheapestMix: there is no type %q; the model has %s", name, strings.Join(names, ", "))
 	}
-	f.That(!q.Costs.given(), "Costs: they are of numbers of servers; leave them out with CheapestMix")
 	var err error
 	if w.looker, err = q.begin(ctx, "price of "+strings.Join(names, ", "), &f); err != nil {
 		return nil, err

@@ -25,6 +25,7 @@ type Query struct {
 	MaxJobs int64   // of a look; 0: usualJobs
 	RelErr  float64 // of the largest rate
 	Costs   Costs
+	Costed  bool // costs are sought, whatever the targets
 
 	Sought Border
 	Class  string             // whose need is sought
@@ -65,10 +66,7 @@ func (q *Query) find(ctx context.Context) (*result.Sizing, error) {
 
 // question is the whole of what is asked.
 func (q *Query) question() *remember.Question {
-	how := ""
-	if q.Asked != nil {
-		how = q.Asked.Name
-	}
+	how := nameOf(q.Asked)
 	prices, err := json.Marshal(q.Prices)
 	x := q.Problem.Question("sizing", &q.Options).Text(how).Numbers(uint64(q.Sought)).Text(q.Class).Written(prices, err).
 		Numbers(q.Seed, uint64(q.MaxJobs)).Reals(q.Level, q.RelErr, q.Costs.Server, q.Costs.Wait)
@@ -102,7 +100,7 @@ func (q *Query) Faults(f *check.Faults) {
 	p.ArrivalFaults(f)
 	p.PolicyFaults(f)
 	f.That(q.Level > 0 && q.Level < 1, "Level(%v): the confidence level must lie strictly between 0 and 1", q.Level)
-	f.That(len(q.Targets) > 0 || q.Costs.given(), "no targets: give one, as MeanWait(0.25), or Costs")
+	f.That(len(q.Targets) > 0 || q.Costed, "no goal: give one, as MeanWait(0.25)")
 	f.That(q.MaxJobs >= 0, "MaxJobs(%d): must be positive", q.MaxJobs)
 	f.AtMost("MaxJobs", q.MaxJobs, 1<<50)
 	threshold := q.threshold()
@@ -111,25 +109,23 @@ func (q *Query) Faults(f *check.Faults) {
 		f.That(t.Kind != Slowdown || t.At == threshold, "Slowdown(%v, %v): another slowdown has the threshold %v; one run has one", t.At, t.Bound, threshold)
 	}
 	f.That(q.Asked == nil || threshold == 0 || q.Asked == method.Simulate, "Slowdown: only Simulate measures slowdowns; leave Using out, or give it that")
-	q.Costs.faults(f)
+	q.Costs.faults(f, q.Costed)
 }
 
 // Costs are what a server costs in a unit of time, and a job in a unit of time that it
 // waits.
 type Costs struct{ Server, Wait float64 }
 
-func (c Costs) given() bool { return c.Server != 0 || c.Wait != 0 }
-
-func (c Costs) faults(f *check.Faults) {
-	if c.given() {
+func (c Costs) faults(f *check.Faults, given bool) {
+	if given {
 		f.That(c.Server > 0 && c.Wait >= 0 && !math.IsInf(c.Server, 1) && !math.IsInf(c.Wait, 1),
-			"Costs(%v, %v): a server must cost something and waiting must not pay; both finite", c.Server, c.Wait)
+			"Costs{%v, %v}: a server must cost something and waiting must not pay; both finite", c.Server, c.Wait)
 	}
 }
 
 // of is the cost in a unit of time, λ E[W] jobs waiting on average.
 func (c Costs) of(servers int, r *result.Result) result.Estimate {
-	if !c.given() {
+	if c == (Costs{}) {
 		return result.Unknown()
 	}
 	e := r.All.Waiting.Mean

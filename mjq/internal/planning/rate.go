@@ -14,7 +14,6 @@ import (
 // by halves, because a look costs (1-ρ)^-2.
 func LargestRate(ctx context.Context, q Query) (*result.Sizing, error) {
 	var f check.Faults
-	f.That(!q.Costs.given(), "Costs: they are of numbers of servers; leave them out with LargestRate")
 	f.That(q.RelErr >= 0 && q.RelErr < 1, "RelErr(%v): give a fraction between 0 and 1", q.RelErr)
 	l, err := q.begin(ctx, "arrival rate", &f)
 	if err != nil {

@@ -30,22 +30,21 @@ type variant struct {
 // Sensitivities finds how the mean wait of all jobs changes with the arrival rate, with a
 // server more or fewer, and with classes that need less or are served faster: exactly
 // where all of these have exact solutions that are quickly found, else with the same
-// jobs for all, so many a replication, or as many as the load asks for if 0. When ctx ends it returns what it has, along with the error of the context.
-func Sensitivities(ctx context.Context, p *method.Problem, o method.Options, jobs int64) (*result.Sensitivities, error) {
-	return remember.Answer(func() *remember.Question { return p.Question("sensitivities", &o).Numbers(uint64(jobs)) }, o.Fresh,
+// jobs for all; a method given is forced. When ctx ends it returns what it has, along with the
+// error of the context.
+func Sensitivities(ctx context.Context, p *method.Problem, m *method.Method, o method.Options) (*result.Sensitivities, error) {
+	return remember.Answer(func() *remember.Question { return p.Question("sensitivities", &o).Text(nameOf(m)) }, o.Fresh,
 		func(s *result.Sensitivities, at time.Time) { s.Remembered = at },
 		func(*result.Sensitivities) bool { return true },
-		func() (*result.Sensitivities, error) { return sensitivities(ctx, p, o, jobs) })
+		func() (*result.Sensitivities, error) { return sensitivities(ctx, p, m, o) })
 }
 
 // sensitivities is Sensitivities without memory.
-func sensitivities(ctx context.Context, p *method.Problem, o method.Options, jobs int64) (*result.Sensitivities, error) {
+func sensitivities(ctx context.Context, p *method.Problem, m *method.Method, o method.Options) (*result.Sensitivities, error) {
 	var f check.Faults
 	o.Check(&f)
 	p.ArrivalFaults(&f)
 	p.PolicyFaults(&f)
-	f.That(jobs >= 0, "Jobs(%d): at least one job is needed", jobs)
-	f.AtMost("Jobs", jobs, 1<<50)
 	f.Memory(variantBytes(p.Spec), "Sensitivities of %d classes, one after the other; make one class of those that need the same", len(p.Classes))
 	f.That(p.Plain(), "Sensitivities: the servers of the model are not all alike")
 	if err := f.Err("sensitivities"); err != nil {
@@ -67,9 +66,13 @@ func sensitivities(ctx context.Context, p *method.Problem, o method.Options, job
 		}
 		problems = append(problems, q)
 	}
-	base, changes, err := solved(ctx, p, problems, o)
+	var base *result.Result
+	var changes []result.Change
+	if m != method.Simulate {
+		base, changes, err = solved(ctx, p, problems, o, m == method.Exact)
+	}
 	if base == nil && err == nil {
-		base, changes, err = simulated(ctx, p, problems, o, jobs)
+		base, changes, err = simulated(ctx, p, problems, o)
 	}
 	if base == nil {
 		return nil, fmt.Errorf("sensitivities: %w", err)
@@ -120,13 +123,19 @@ func variants(ctx context.Context, s *spec.Spec) []variant {
 }
 
 // solved are exact differences; base is nil where some queue has no quick solution.
-func solved(ctx context.Context, p *method.Problem, problems []*method.Problem, o method.Options) (base *result.Result, changes []result.Change, err error) {
+func solved(ctx context.Context, p *method.Problem, problems []*method.Problem, o method.Options, forced bool) (base *result.Result, changes []result.Change, err error) {
 	exact := method.Defaults()
+	if forced {
+		exact = o
+	}
 	exact.Workers, exact.Fresh = o.Workers, o.Fresh
 	exact.Set(method.MomentsOnly, 1)
 	for _, q := range append([]*method.Problem{p}, problems...) {
 		if ctx.Err() != nil {
 			return nil, nil, context.Cause(ctx)
+		}
+		if forced {
+			break
 		}
 		if !q.FirstCome() || len(method.Exact.Fits(q.Spec)) > 0 {
 			return nil, nil, nil
@@ -150,18 +159,22 @@ func solved(ctx context.Context, p *method.Problem, problems []*method.Problem, 
 }
 
 // simulated are differences with the same jobs for all.
-func simulated(ctx context.Context, p *method.Problem, problems []*method.Problem, o method.Options, jobs int64) (*result.Result, []result.Change, error) {
+func simulated(ctx context.Context, p *method.Problem, problems []*method.Problem, o method.Options) (*result.Result, []result.Change, error) {
 	st, err := p.Limit(ctx, nil)
 	if err != nil {
 		return nil, nil, err
 	}
-	if jobs == 0 {
-		jobs = 100_000
+	budget := o.TakeJobs()
+	if !o.Has(method.Jobs) {
+		jobs := int64(100_000)
 		if forget := relaxations * p.Relaxation(p.Rate()/st.Rate); forget > float64(jobs) {
 			jobs = int64(math.Min(forget, 1_000_000))
 		}
+		if budget > 0 {
+			jobs = max(1, min(jobs, budget/int64(replicates*(len(problems)+1))))
+		}
+		o.Set(method.Jobs, jobs)
 	}
-	o.Set(method.Jobs, jobs)
 	return p.Variants(ctx, problems, o)
 }
 
@@ -184,4 +197,12 @@ func slope(changes []result.Change, rate float64) result.Estimate {
 	up.Value = (up.Value - down.Value) / (2 * small * rate)
 	up.HalfWidth = (up.HalfWidth + down.HalfWidth) / (2 * small * rate)
 	return up
+}
+
+// nameOf is the name of a method, empty for none.
+func nameOf(m *method.Method) string {
+	if m == nil {
+		return ""
+	}
+	return m.Name
 }

@@ -1,4 +1,4 @@
-package mjq
+package result
 
 import (
 	"cmp"
@@ -6,16 +6,13 @@ import (
 	"fmt"
 	"math"
 	"slices"
-
-	"github.com/mjqueue/mjq/mjq/result"
-	"github.com/mjqueue/mjq/mjq/spec"
 )
 
-// SweepResult is what a sweep, or a part of one, has computed. It is plain data and
+// Sweep is what a sweep, or a part of one, has computed. It is plain data and
 // survives encoding/gob and encoding/json: compute parts on several machines, send them
 // to one, and merge them there.
-type SweepResult struct {
-	Verb         string
+type Sweep struct {
+	Method       string // with its settings, in words
 	Seed         uint64
 	Level        float64
 	Replications int
@@ -24,11 +21,11 @@ type SweepResult struct {
 	Jobs         []SweepJob // done, in the order of point and replication
 }
 
-// MarshalJSON writes all fields under their names, as result.WriteJSON does.
-func (s SweepResult) MarshalJSON() ([]byte, error) { return result.WriteJSON(s) }
+// MarshalJSON writes all fields under their names, as WriteJSON does.
+func (s Sweep) MarshalJSON() ([]byte, error) { return WriteJSON(s) }
 
 // UnmarshalJSON reads what MarshalJSON writes, to the same bits.
-func (s *SweepResult) UnmarshalJSON(text []byte) error { return result.ReadJSON(text, s) }
+func (s *Sweep) UnmarshalJSON(text []byte) error { return ReadJSON(text, s) }
 
 // SweepPoint is one point of the grid: given by its rate or by its load, the
 // other being NaN.
@@ -38,19 +35,20 @@ type SweepPoint struct {
 	Rate, Load float64
 }
 
-// MarshalJSON writes all fields under their names, as result.WriteJSON does.
-func (p SweepPoint) MarshalJSON() ([]byte, error) { return result.WriteJSON(p) }
+// MarshalJSON writes all fields under their names, as WriteJSON does.
+func (p SweepPoint) MarshalJSON() ([]byte, error) { return WriteJSON(p) }
 
 // UnmarshalJSON reads what MarshalJSON writes, to the same bits.
-func (p *SweepPoint) UnmarshalJSON(text []byte) error { return result.ReadJSON(text, p) }
+func (p *SweepPoint) UnmarshalJSON(text []byte) error { return ReadJSON(text, p) }
 
-// SweepJob is one replication of one point, with its result.
+// SweepJob is one replication of one point, with its
 type SweepJob struct {
 	Point, Replication int
-	Result             *result.Result
+	Result             *Result
 }
 
-func (p *SweepPoint) label() string {
+// Label is the point in a few words.
+func (p *SweepPoint) Label() string {
 	s := fmt.Sprintf("%d servers", p.Servers)
 	if p.Law != "" {
 		s = p.Law + ", " + s
@@ -75,45 +73,53 @@ func (j *SweepJob) same(k *SweepJob) bool {
 
 func equal(a, b float64) bool { return a == b || math.IsNaN(a) && math.IsNaN(b) }
 
+// counted is "1 point" or "3 points".
+func counted(n int, noun string) string {
+	if n != 1 {
+		noun += "s"
+	}
+	return fmt.Sprintf("%d %s", n, noun)
+}
+
 // sound says what is wrong with the jobs of a part that was not computed here.
-func (s *SweepResult) sound() error {
+func (s *Sweep) sound() error {
 	if s == nil {
 		return errors.New("is nil; leave it out")
 	}
 	for _, j := range s.Jobs {
 		if j.Point < 0 || j.Point >= len(s.Points) || j.Replication < 0 || j.Replication >= s.Replications {
 			return fmt.Errorf("has a job of point %d, replication %d, and a grid of %s with %s; its file is damaged",
-				j.Point, j.Replication, spec.Count(len(s.Points), "point"), spec.Count(s.Replications, "replication"))
+				j.Point, j.Replication, counted(len(s.Points), "point"), counted(s.Replications, "replication"))
 		}
 		if j.Result == nil {
-			return fmt.Errorf("has no result for point %s, replication %d; compute it again", s.Points[j.Point].label(), j.Replication)
+			return fmt.Errorf("has no result for point %s, replication %d; compute it again", s.Points[j.Point].Label(), j.Replication)
 		}
 	}
 	return nil
 }
 
 // MergeSweeps puts the parts of one sweep together. They must be parts of the
-// same grid with the same verb, seed, level and replications; a job that
+// same grid with the same method, seed, level and replications; a job that
 // several have must have the same mean wait in all, to the bit (NaN being
 // itself), and is taken once. It fails otherwise, and names a damaged part. The
 // result has the bits of the whole sweep computed at once, whatever the parts
 // were and in whatever order they come.
-func MergeSweeps(parts ...*SweepResult) (*SweepResult, error) {
+func MergeSweeps(parts ...*Sweep) (*Sweep, error) {
 	if len(parts) == 0 {
-		return nil, errors.New("mjq: merging sweeps: no part given")
+		return nil, errors.New("merging sweeps: no part given")
 	}
 	for i, p := range parts {
 		if err := p.sound(); err != nil {
-			return nil, fmt.Errorf("mjq: merging sweeps: part %d %w", i+1, err)
+			return nil, fmt.Errorf("merging sweeps: part %d %w", i+1, err)
 		}
 	}
 	first := parts[0]
 	out := *first
 	out.Jobs = nil
 	for i, p := range parts {
-		if p.Verb != first.Verb || p.Seed != first.Seed || p.Level != first.Level || p.Replications != first.Replications ||
+		if p.Method != first.Method || p.Seed != first.Seed || p.Level != first.Level || p.Replications != first.Replications ||
 			!slices.Equal(p.Classes, first.Classes) || !slices.EqualFunc(p.Points, first.Points, SweepPoint.same) {
-			return nil, fmt.Errorf("mjq: merging sweeps: part %d is of another sweep than the first; grid, verb, seed, level and replications must agree", i+1)
+			return nil, fmt.Errorf("merging sweeps: part %d is of another sweep than the first; grid, method, seed, level and replications must agree", i+1)
 		}
 		out.Jobs = append(out.Jobs, p.Jobs...)
 	}
@@ -123,8 +129,8 @@ func MergeSweeps(parts ...*SweepResult) (*SweepResult, error) {
 	for i := 1; i < len(out.Jobs); i++ {
 		a, b := &out.Jobs[i-1], &out.Jobs[i]
 		if a.Point == b.Point && a.Replication == b.Replication && !a.same(b) {
-			return nil, fmt.Errorf("mjq: merging sweeps: point %s, replication %d has two results, %v and %v; they come from different programs or models",
-				out.Points[a.Point].label(), a.Replication, a.Result.All.Waiting.Mean, b.Result.All.Waiting.Mean)
+			return nil, fmt.Errorf("merging sweeps: point %s, replication %d has two results, %v and %v; they come from different programs or models",
+				out.Points[a.Point].Label(), a.Replication, a.Result.All.Waiting.Mean, b.Result.All.Waiting.Mean)
 		}
 	}
 	out.Jobs = slices.CompactFunc(out.Jobs, func(a, b SweepJob) bool { return a.Point == b.Point && a.Replication == b.Replication })
@@ -132,24 +138,24 @@ func MergeSweeps(parts ...*SweepResult) (*SweepResult, error) {
 }
 
 // Complete reports whether every job of the grid is done.
-func (s *SweepResult) Complete() bool { return len(s.Jobs) == len(s.Points)*s.Replications }
+func (s *Sweep) Complete() bool { return len(s.Jobs) == len(s.Points)*s.Replications }
 
 // At is the result of a point, pooled over the replications that are done; nil
 // if none is.
-func (s *SweepResult) At(point int) *result.Result {
-	var rs []*result.Result
+func (s *Sweep) At(point int) *Result {
+	var rs []*Result
 	for _, j := range s.Jobs {
 		if j.Point == point {
 			rs = append(rs, j.Result)
 		}
 	}
-	return result.Pool(rs)
+	return Pool(rs)
 }
 
 // Results are the results of all points that have any, in the order of the
 // grid, for plots.Means and its kin.
-func (s *SweepResult) Results() []*result.Result {
-	var out []*result.Result
+func (s *Sweep) Results() []*Result {
+	var out []*Result
 	for i := range s.Points {
 		if r := s.At(i); r != nil {
 			out = append(out, r)
@@ -161,11 +167,11 @@ func (s *SweepResult) Results() []*result.Result {
 // Table has a row for every point that is done: what it is, its stability
 // limit λ_c, the mean waits by class and of all jobs, and the servers wasted by
 // head-of-line blocking.
-func (s *SweepResult) Table() *result.Table {
+func (s *Sweep) Table() *Table {
 	var laws []string
 	var servers, rates, loads []float64
-	var limits, all, waste []result.Estimate
-	waits := make([][]result.Estimate, len(s.Classes))
+	var limits, all, waste []Estimate
+	waits := make([][]Estimate, len(s.Classes))
 	named := false
 	for i, p := range s.Points {
 		r := s.At(i)
@@ -180,7 +186,7 @@ func (s *SweepResult) Table() *result.Table {
 		}
 		all, waste = append(all, r.All.Waiting.Mean), append(waste, r.WastedHOL)
 	}
-	t := result.NewTable("Sweep: " + s.Verb)
+	t := NewTable("Sweep: " + s.Method)
 	if named {
 		t.Text("service law", laws...)
 	}
@@ -194,7 +200,7 @@ func (s *SweepResult) Table() *result.Table {
 }
 
 // String is the table as text.
-func (s *SweepResult) String() string { return s.Table().String() }
+func (s *Sweep) String() string { return s.Table().String() }
 
 // HTML is the table as a notebook shows it.
-func (s *SweepResult) HTML() string { return s.Table().HTML() }
+func (s *Sweep) HTML() string { return s.Table().HTML() }

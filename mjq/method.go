@@ -1,0 +1,213 @@
+package mjq
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"reflect"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/mjqueue/mjq/internal/check"
+	"github.com/mjqueue/mjq/mjq/internal/method"
+	"github.com/mjqueue/mjq/mjq/result"
+)
+
+// Method is how a question is answered: one of the structs Exact, Backward, Certified,
+// Dominated, Unbiased, Forward, RareEvent, Simulation, Pile and PolicyIteration with its
+// settings, or what MethodFunc makes. The zero value of each is a good choice: a field that
+// is 0 has its default, which depends on the model. Model.Methods lists which are for a
+// model, and why not the others.
+type Method interface {
+	Option
+	engine() *method.Method
+}
+
+// Methods are all methods with their default settings, for programs that read their fields.
+func Methods() []Method {
+	return []Method{Exact{}, Dominated{}, Certified{}, Backward{}, Unbiased{}, Forward{}, RareEvent{}, Simulation{}, Pile{}, PolicyIteration{}}
+}
+
+// label is the name of a method.
+func label(m Method) string {
+	if e := m.engine(); e != nil {
+		return e.Name
+	}
+	return structOf(m).Type().Name()
+}
+
+// structOf is the struct of a method.
+func structOf(m Method) reflect.Value { return reflect.Indirect(reflect.ValueOf(m)) }
+
+// fill gives the engine the settings of a method that are not their defaults, each under the
+// name of its field.
+func fill(o *method.Options, m Method) (faults []error) {
+	v := structOf(m)
+	for i := range v.NumField() {
+		field, x := v.Type().Field(i), v.Field(i)
+		setting, known := method.SettingOf(field.Name)
+		if !known || x.IsZero() {
+			continue
+		}
+		switch value := x.Interface().(type) {
+		case int:
+			if value == None {
+				value = 0
+			}
+			o.Set(setting, int64(value))
+		case float64:
+			o.SetReal(setting, value)
+		case bool:
+			o.Set(setting, 1)
+		case Controls:
+			n := 1 + slices.Index([]Controls{PlainControls, CloseControls}, value)
+			if n == 0 {
+				faults = append(faults, fmt.Errorf("Controls %q: use mjq.PlainControls or mjq.CloseControls, or leave them out", string(value)))
+			}
+			o.Set(setting, int64(n))
+		case Processor:
+			at := slices.Index([]Processor{CPU, GPU, Auto}, value)
+			if at < 0 {
+				faults = append(faults, fmt.Errorf("Device %q: use mjq.CPU, mjq.GPU or mjq.Auto", string(value)))
+			}
+			o.SetDevice(method.Processor(at))
+		}
+	}
+	return faults
+}
+
+// MarshalMethod writes a method as JSON: {"method":"Forward","jobs":5000000}. The keys are
+// the names of its fields with a small first letter; what has its default is left out. It
+// fails on a method of one's own.
+func MarshalMethod(m Method) ([]byte, error) {
+	if m == nil {
+		return []byte("null"), nil
+	}
+	v := structOf(m)
+	text := fmt.Sprintf(`{"method":%q`, label(m))
+	if m.engine() != nil && !slices.Contains(method.All, m.engine()) {
+		return nil, fmt.Errorf("mjq: method %q is a function, which has no written form", label(m))
+	}
+	for i := range v.NumField() {
+		if x := v.Field(i); !x.IsZero() {
+			value, err := json.Marshal(x.Interface())
+			if err != nil {
+				return nil, fmt.Errorf("mjq: %s.%s: %w", label(m), v.Type().Field(i).Name, err)
+			}
+			text += fmt.Sprintf(",%q:%s", key(v.Type().Field(i).Name), value)
+		}
+	}
+	return []byte(text + "}"), nil
+}
+
+// UnmarshalMethod reads what MarshalMethod writes. Whole numbers may be written in any way,
+// 5e6 too; null is no method. The error names every key that is wrong, and the methods that
+// have such a setting.
+func UnmarshalMethod(data []byte) (Method, error) {
+	var in map[string]json.RawMessage
+	if err := json.Unmarshal(data, &in); err != nil {
+		return nil, fmt.Errorf("mjq: reading a method: %w", err)
+	}
+	if in == nil {
+		return nil, nil
+	}
+	var name string
+	if err := json.Unmarshal(in["method"], &name); err != nil {
+		return nil, errors.New(`mjq: reading a method: no name; write {"method":"Forward"}, with settings beside it`)
+	}
+	delete(in, "method")
+	for _, m := range Methods() {
+		if label(m) == name {
+			return read(m, in)
+		}
+	}
+	var names []string
+	for _, m := range Methods() {
+		names = append(names, label(m))
+	}
+	return nil, fmt.Errorf("mjq: reading a method: there is no %q; take one of %s", name, strings.Join(names, ", "))
+}
+
+// read is a method with the settings of these keys.
+func read(m Method, in map[string]json.RawMessage) (Method, error) {
+	var f check.Faults
+	v := reflect.New(structOf(m).Type())
+	for i := range v.Elem().NumField() {
+		name := key(v.Elem().Type().Field(i).Name)
+		if text, given := in[name]; given {
+			f.Join(readField(name, text, v.Elem().Field(i)))
+			delete(in, name)
+		}
+	}
+	for name := range in {
+		f.Add("%s has no %s; %s", label(m), name, owners(name))
+	}
+	if err := f.Err("reading a method"); err != nil {
+		return nil, prefixed(err)
+	}
+	return v.Elem().Interface().(Method), nil
+}
+
+// readField reads a setting.
+func readField(name string, text json.RawMessage, into reflect.Value) error {
+	if into.Kind() == reflect.Int {
+		var x float64
+		if err := json.Unmarshal(text, &x); err != nil || x != math.Trunc(x) || math.Abs(x) > 1<<53 {
+			return fmt.Errorf("%s: %s is not a whole number", name, text)
+		}
+		into.SetInt(int64(x))
+		return nil
+	}
+	if err := json.Unmarshal(text, into.Addr().Interface()); err != nil {
+		return fmt.Errorf("%s: %s does not fit: %w", name, text, err)
+	}
+	return nil
+}
+
+// owners says which methods have a setting.
+func owners(name string) string {
+	var names []string
+	for _, m := range Methods() {
+		v := structOf(m)
+		for i := range v.NumField() {
+			if key(v.Type().Field(i).Name) == name {
+				names = append(names, label(m))
+			}
+		}
+	}
+	if len(names) == 0 {
+		return "no method has"
+	}
+	return strings.Join(names, ", ") + " do"
+}
+
+// key is the written form of a field's name.
+func key(field string) string {
+	r := []rune(field)
+	r[0] = unicode.ToLower(r[0])
+	return string(r)
+}
+
+// MethodFunc is a method of one's own: a function that gives a result for a model and a
+// seed, by a formula or by whatever else. It goes wherever a method goes, in a Sweep above
+// all, must give the same result for the same model and seed, and is not kept by Cache.
+// What it leaves out of the result is unknown. Sweeps are merged by its name.
+func MethodFunc(name string, f func(ctx context.Context, m Model, seed uint64) (*result.Result, error)) Method {
+	return own{name, f}
+}
+
+type own struct {
+	name string
+	f    func(ctx context.Context, m Model, seed uint64) (*result.Result, error)
+}
+
+func (x own) set(a *asked) { a.by(x) }
+
+func (x own) engine() *method.Method {
+	return method.Own(x.name, func(ctx context.Context, p *method.Problem, seed uint64) (*result.Result, error) {
+		return x.f(ctx, solved(p), seed)
+	})
+}

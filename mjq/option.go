@@ -1,0 +1,226 @@
+package mjq
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/mjqueue/mjq/internal/check"
+	"github.com/mjqueue/mjq/mjq/internal/method"
+	"github.com/mjqueue/mjq/mjq/internal/planning"
+	"github.com/mjqueue/mjq/mjq/result"
+)
+
+// Option says how a question is to be answered: by which Method, from which Seed, how
+// precisely (RelErr, HalfWidth, MaxJobs), for which Goal. Options come last, in any order;
+// of what is said twice the last counts, goals add up, and nil is none. An option that
+// cannot matter, as the seed of an exact answer, is taken in silence; one that promises what
+// the question does not keep is a fault that names the questions which do.
+type Option interface{ set(a *asked) }
+
+type option func(a *asked)
+
+func (f option) set(a *asked) { f(a) }
+
+// None is the setting for "none at all" where 0 means the default: Simulation{WarmUp: None}
+// leaves out no job.
+const None = -1
+
+// Seed chooses the randomness. The same seed gives the same digits whatever the number of
+// goroutines.
+//
+// Every method has a seed of its own by default, which Run.Seed of the result reports, so
+// that two methods asked without a seed are independent and one checks the other. With the
+// same seed they see the same jobs: differences between models or methods then become
+// sharp, and agreement of two methods says little about the error that both share.
+func Seed(seed uint64) Option { return option(func(a *asked) { a.o.SetSeed(seed) }) }
+
+// Level is the confidence level of all intervals; the default is 0.95. Of a search, as for
+// the fewest servers, it is the probability that the answer is right.
+func Level(level float64) Option { return option(func(a *asked) { a.o.Level = level }) }
+
+// Workers is the number of goroutines; the default is one a core. It changes the speed and
+// nothing else.
+func Workers(n int) Option { return option(func(a *asked) { a.o.Workers = n }) }
+
+// NoCache computes anew, even if the answer is kept; see Cache. A stability limit that is
+// found on the way may be a kept one.
+func NoCache() Option { return option(func(a *asked) { a.o.Fresh = true }) }
+
+// Step is how far a question has come.
+type Step struct {
+	What        string         // the question, as "Solve"
+	Done, Total float64        // in units of the method: jobs, samples, operations
+	Result      *result.Result // what is known already, where there is something; it must not be kept
+}
+
+// Progress has f called a few times a second with how far the question has come, one call
+// at a time. While the stability limit is being found nothing is done yet, and f is told so.
+// An exact solution comes with its moments as soon as these are known. nil is none.
+func Progress(f func(Step)) Option { return option(func(a *asked) { a.progress = f }) }
+
+// RelErr asks for an interval of the mean waiting time of all jobs whose half-width is at
+// most r times the mean; of Stability and LargestRate it is about the rate, and of RareEvent
+// about the probability. A method then goes on until it has reached that, and ignores its
+// usual number of samples; one given as a field, and MaxJobs, stay as bounds, and a note says
+// if one of them came first. Run.Met says whether the target was reached.
+//
+// The interval is looked at only now and then, each time after a third more samples, so that
+// the choice of the moment hardly favours narrow ones. Services of heavy tails may leave the
+// mean without an interval; that is an error then, which names the class and the moment that
+// is missing. A run goes on until it has met enough of the rare large jobs that make the
+// waits; where that would take more than 10¹² jobs, it is an error too.
+func RelErr(r float64) Option {
+	return option(func(a *asked) { a.say("RelErr", r); a.o.SetReal(method.RelErr, r) })
+}
+
+// HalfWidth is RelErr with an absolute bound h, in units of time. Given both, both are
+// reached.
+func HalfWidth(h float64) Option {
+	return option(func(a *asked) { a.say("HalfWidth", h); a.o.SetReal(method.HalfWidth, h) })
+}
+
+// MaxJobs is the most jobs that the question may spend: the budget where no method is given,
+// and a bound for those that count jobs.
+func MaxJobs(n int) Option {
+	return option(func(a *asked) { a.say("MaxJobs", n); a.o.Set(method.MaxJobs, int64(n)) })
+}
+
+// Shard leaves only the jobs of a sweep whose index is k modulo n, k from 0, for the k-th of
+// n machines. Give all of them the same sweep, and their results to result.MergeSweeps.
+func Shard(k, n int) Option {
+	return option(func(a *asked) { a.say("Shard", k, n); a.part, a.parts = k, n })
+}
+
+// Options makes one of several, to be given to more than one question.
+func Options(opts ...Option) Option {
+	return option(func(a *asked) { a.take(opts) })
+}
+
+// asked is what the options of a question come to.
+type asked struct {
+	question    string
+	o           method.Options
+	method      Method
+	goals       []planning.Target
+	iterate     PolicyIteration
+	part, parts int
+	progress    func(Step)
+	said        map[string]string // by name, options that not every question takes
+	faults      check.Faults
+}
+
+// say notes an option that not every question takes.
+func (a *asked) say(name string, values ...any) {
+	if a.said == nil {
+		a.said = map[string]string{}
+	}
+	var texts []string
+	for _, v := range values {
+		texts = append(texts, fmt.Sprint(v))
+	}
+	a.said[name] = fmt.Sprintf("%s(%s)", name, strings.Join(texts, ", "))
+}
+
+func (a *asked) take(opts []Option) {
+	for i, x := range opts {
+		if v := reflect.ValueOf(x); x == nil {
+			continue
+		} else if v.Kind() == reflect.Pointer && v.IsNil() {
+			a.faults.Add("option %d is a nil %T; give mjq.%s{}, or leave it out", i+1, x, v.Type().Elem().Name())
+			continue
+		}
+		x.set(a)
+	}
+}
+
+// by takes a method with its settings.
+func (a *asked) by(m Method) {
+	if a.method != nil {
+		a.faults.Add("%s and %s: a question has one method; leave one of them out", label(a.method), label(m))
+	}
+	a.method = m
+	a.faults.Join(fill(&a.o, m)...)
+}
+
+// gives are the questions that take an option which not all take.
+var gives = map[string]string{
+	"RelErr":    "Solve, Stability, Compare, Methods, Optimum, LargestRate and Sweep do",
+	"HalfWidth": "Solve, Compare and Sweep do",
+	"MaxJobs":   "Solve, Stability, Sensitivities, the searches (FewestServers and its like) and Sweep do",
+	"Shard":     "Sweep does",
+	"goal":      "FewestServers, CheapestServers, CheapestMix, LargestRate and LargestNeed do",
+}
+
+// answers are the questions that each method answers, in words.
+var answers = map[string]string{
+	"Pile": "Stability", "PolicyIteration": "Optimum",
+}
+
+// request is a question with its options: takes are the options that it takes beside those
+// that all take, methods the names of the methods that answer it, nil those that find waits.
+func (m Model) request(question string, opts []Option, takes, methods []string) (*asked, *method.Problem, error) {
+	a := &asked{question: question, o: method.Defaults(), parts: 1}
+	a.take(opts)
+	p, err := m.problem()
+	if err != nil {
+		return a, nil, err
+	}
+	for _, name := range slices.Sorted(maps.Keys(a.said)) {
+		a.faults.That(slices.Contains(takes, name), "%s: %s does not take it; %s", a.said[name], question, gives[name])
+	}
+	if len(a.goals) > 0 && !slices.Contains(takes, "goal") {
+		a.faults.Add("%s: %s has no goals; %s", a.goals[0], question, gives["goal"])
+	}
+	if a.method != nil && (methods != nil && !slices.Contains(methods, label(a.method)) || methods == nil && a.engine() == nil) {
+		a.faults.Add("%s: it does not answer %s; %s", label(a.method), question, instead(a.method, methods))
+	}
+	a.report()
+	return a, p, prefixed(a.faults.Err(strings.ToLower(question)))
+}
+
+// instead says which methods a question has, or which question a method.
+func instead(m Method, methods []string) string {
+	if q := answers[label(m)]; q != "" {
+		return "it is for " + q
+	}
+	if len(methods) == 0 {
+		return "leave the method out"
+	}
+	return "use " + strings.Join(methods, ", ")
+}
+
+// report has the engine tell of its progress.
+func (a *asked) report() {
+	f := a.progress
+	if f == nil {
+		return
+	}
+	var last Step
+	a.o.Progress = func(done, total float64) {
+		last = Step{What: a.question, Done: done, Total: total}
+		f(last)
+	}
+	a.o.Moments = func(r *result.Result) {
+		f(Step{What: a.question, Done: last.Done, Total: last.Total, Result: r})
+	}
+}
+
+// solve answers for a problem by the method given, or by the one that suits.
+func (a *asked) solve(ctx context.Context, p *method.Problem) (*result.Result, error) {
+	if e := a.engine(); e != nil {
+		return e.Run(ctx, p, a.o)
+	}
+	return method.Choose(ctx, p, a.o)
+}
+
+// engine is the method given, nil if none is.
+func (a *asked) engine() *method.Method {
+	if a.method == nil {
+		return nil
+	}
+	return a.method.engine()
+}
