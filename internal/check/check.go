@@ -52,7 +52,7 @@ func (f *Faults) Join(errs ...error) {
 
 // AtMost expects a number that the setting of that name may have.
 func (f *Faults) AtMost(name string, n, most int64) {
-	f.That(n <= most, "%s(%d): at most %d can be counted; give fewer", name, n, most)
+	f.That(n <= most, "%s %d: at most %d can be counted; give fewer", name, n, most)
 }
 
 // MostMemory is how many bytes a query takes for what it was told to: what needs

@@ -12,7 +12,7 @@ type Exceedance struct {
 }
 
 // Survival is P(X > x), with an interval: exact from exact solvers, however small; from
-// a run that splits (SampleQuery.Rare) at the times of Beyond, and unknown elsewhere; of
+// a run that splits (mjq.RareEvent) at the times of Beyond, and unknown elsewhere; of
 // other samples 1 - CDF(x), of which nothing is known where few observations lie beyond x.
 func (m *Metric) Survival(x float64) Estimate {
 	for _, b := range m.Beyond {

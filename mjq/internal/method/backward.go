@@ -43,11 +43,11 @@ func (p *Problem) backwardPlan(o *Options) backwardPlan {
 }
 
 func (b backwardPlan) faults(f *check.Faults, p *Problem, o *Options) {
-	f.That(b.batch >= 1, "AgreeTogether(%d): at least one sample makes a batch", b.batch)
-	f.That(b.most >= b.window, "MaxWindow(%d): must be at least the first window, %d jobs", b.most, b.window)
+	f.That(b.batch >= 1, "AgreeTogether %d: at least one sample makes a batch", b.batch)
+	f.That(b.most >= b.window, "MaxWindow %d: must be at least the first window, %d jobs", b.most, b.window)
 	batches := (b.samples-1)/max(1, b.batch) + 1
 	f.Memory(float64(min(b.batch, b.samples))*p.sampleBytes()*8*float64(min(int64(o.Workers), batches)),
-		"AgreeTogether(%d) with Workers(%d)", b.batch, o.Workers)
+		"AgreeTogether %d with Workers %d", b.batch, o.Workers)
 }
 
 func drawBackward(ctx context.Context, x *run) error {
@@ -68,7 +68,7 @@ func drawBackward(ctx context.Context, x *run) error {
 	x.finalize(r, res.HOL.Mean(level, "samples"), float64(res.Done))
 	x.closeResources(r, means(res.Kinds, level, "samples"))
 	if res.Done > 0 && res.Done < fewSamples {
-		r.Notes = append(r.Notes, fmt.Sprintf("Where an interval is shown as ± ?, %d are too few samples for one: a mean needs at least 2, the 90 %% quantile about 100 and the 99 %% quantile about 1000. Ask for more with N.", res.Done))
+		r.Notes = append(r.Notes, fmt.Sprintf("Where an interval is shown as ± ?, %d are too few samples for one: a mean needs at least 2, the 90 %% quantile about 100 and the 99 %% quantile about 1000. Ask for more Samples.", res.Done))
 	}
 	if plan.batch == 1 {
 		r.Notes = append(r.Notes, "The per-sample rule is biased low at high load; prefer the batch rule.")

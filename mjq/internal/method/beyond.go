@@ -33,18 +33,18 @@ var Rare = &Method{
 func rareFaults(f *check.Faults, s *spec.Spec) {
 	plainFaults(f, s)
 	if _, renewal := s.Gap(); s.Arrivals != nil && !renewal {
-		f.Add("arrivals %v: copies of a path draw gaps of their own, which must not depend on those before; use Sample().Forward(), or Exact() where services are phase-type", s.Arrivals)
+		f.Add("arrivals %v: copies of a path draw gaps of their own, which must not depend on those before; use mjq.Forward{}, or mjq.Exact{} where services are phase-type", s.Arrivals)
 	}
 	for _, c := range s.Classes {
-		f.That(light(c.Service), "class %q: %v has no exponential moments, so a long wait comes from one long service and not step by step, and splitting gains nothing; use Sample().Forward(), or MPareto1 for one server", c.Name, c.Service)
+		f.That(light(c.Service), "class %q: %v has no exponential moments, so a long wait comes from one long service and not step by step, and splitting gains nothing; use mjq.Forward{}, or special.MPareto1 for one server", c.Name, c.Service)
 	}
 }
 
 func rarePlan(f *check.Faults, _ *Problem, o *Options) {
 	x := o.float(Beyond, math.NaN())
-	f.That(x > 0 && !math.IsInf(x, 1), "Rare(%v): give a positive, finite time", x)
+	f.That(x > 0 && !math.IsInf(x, 1), "Wait %v: give a positive, finite time", x)
 	reps := o.drawing(Replications, usualReplications)
-	f.That(reps >= 2, "Replications(%d): at least two are needed for an interval", reps)
+	f.That(reps >= 2, "Replications %d: at least two are needed for an interval", reps)
 }
 
 const (
@@ -128,7 +128,7 @@ func (x *run) shortRare(forget float64, rises float64) {
 		return
 	}
 	if long != "" {
-		r.Notes = append(r.Notes, fmt.Sprintf("The tail of the service of class %s falls hardly faster than that of the wait: single long services lift the work past many thresholds at once, and a run that has missed the longest gives too low a value. The probabilities have no interval; use Exact() where services are phase-type.", long))
+		r.Notes = append(r.Notes, fmt.Sprintf("The tail of the service of class %s falls hardly faster than that of the wait: single long services lift the work past many thresholds at once, and a run that has missed the longest gives too low a value. The probabilities have no interval; use mjq.Exact{} where services are phase-type.", long))
 	}
 	if rises < fewestRises {
 		r.Notes = append(r.Notes, fmt.Sprintf("What is known of the time asked for is worth %.2g independent rises of the work: the probabilities have no interval. Ask for more Replications or Jobs; %d rises have one.", rises, fewestRises))

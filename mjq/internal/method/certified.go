@@ -38,8 +38,8 @@ func certifiedFaults(f *check.Faults, s *spec.Spec) {
 }
 
 func certifiedPlan(f *check.Faults, _ *Problem, o *Options) {
-	f.That(o.eps() > 0 && o.eps() < 1, "Certified(%v): the error probability must lie between 0 and 1, 1e-6 say", o.eps())
-	f.That(!(o.eps() < leastEps), "Certified(%v): an error probability below %v is no better; give 1e-12, say", o.eps(), leastEps)
+	f.That(o.eps() > 0 && o.eps() < 1, "Eps %v: the error probability must lie between 0 and 1, 1e-6 say", o.eps())
+	f.That(!(o.eps() < leastEps), "Eps %v: an error probability below %v is no better; give 1e-12, say", o.eps(), leastEps)
 }
 
 // followedFirst is how many followed samples there are before the first look at

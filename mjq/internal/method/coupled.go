@@ -22,7 +22,7 @@ var coupled = &Method{
 	fits: countedFaults,
 	plan: func(f *check.Faults, _ *Problem, o *Options) {
 		n := o.drawing(N, coupledSamples)
-		f.That(n != 1, "N(%d): at least two samples are needed for an interval", n)
+		f.That(n != 1, "Samples %d: at least two samples are needed for an interval", n)
 	},
 	solver: func(*Options) string { return "unbiased, coupled" },
 	total:  func(_ *Problem, o *Options) float64 { return float64(o.drawing(N, coupledSamples)) },

@@ -45,11 +45,11 @@ func (x *course) chain() (sys transient.System, start transient.Start, err error
 	if x.day != nil {
 		poisson = x.day.Of == nil
 	}
-	f.That(poisson, "arrivals %s: Exact() follows Poisson arrivals through time, with a Profile or without; use Simulate()", x.arrivalsText())
+	f.That(poisson, "arrivals %s: mjq.Exact{} follows Poisson arrivals through time, with a Profile or without; use mjq.Simulation{}", x.arrivalsText())
 	sys.Servers = x.Servers
 	for _, class := range x.Classes {
 		alpha, a, ok := law.Phases(class.Service)
-		f.That(ok, "class %q: service %v is not phase-type; use Simulate()", class.Name, class.Service)
+		f.That(ok, "class %q: service %v is not phase-type; use mjq.Simulation{}", class.Name, class.Service)
 		sys.Classes = append(sys.Classes, transient.Class{Need: class.Need, Prob: class.Prob, Alpha: alpha, A: a})
 	}
 	if x.ask.Start == nil || !f.None() {
@@ -60,7 +60,7 @@ func (x *course) chain() (sys transient.System, start transient.Start, err error
 		k := x.ClassIndex(r.Class)
 		left, ok := law.Remaining(x.Classes[k].Service, r.Age)
 		f.That(ok, "Running %d (%q): its service lasts for %v with a probability that vanishes", i+1, r.Class, r.Age)
-		f.That(r.Remaining == nil, "Running %d (%q): Exact() knows what remains from the Age alone; use Simulate()", i+1, r.Class)
+		f.That(r.Remaining == nil, "Running %d (%q): mjq.Exact{} knows what remains from the Age alone; use mjq.Simulation{}", i+1, r.Class)
 		for range r.Count() {
 			start.Running = append(start.Running, transient.Running{Class: k, Alpha: left.Alpha})
 		}

@@ -16,7 +16,7 @@ import (
 func (x *course) sample(ctx context.Context, c *result.Course) error {
 	plan := x.backwardPlan(x.o)
 	var f check.Faults
-	f.That(x.ask.Start == nil, "Sample() knows the stationary queue; from a state on use Simulate() or Exact()")
+	f.That(x.ask.Start == nil, "Backward knows the stationary queue; from a state on use mjq.Simulation{} or mjq.Exact{}")
 	plan.faults(&f, x.Problem, x.o)
 	if err := f.Err("by time"); err != nil {
 		return err

@@ -37,7 +37,7 @@ func (x *course) plan(ctx context.Context) (*events.Course, error) {
 	}
 	bytes := float64(x.ask.Parts) * float64(len(x.Classes)+1) * courseBytes
 	var f check.Faults
-	f.That(p.Replications >= 2, "Replications(%d): at least two are needed for an interval", p.Replications)
+	f.That(p.Replications >= 2, "Replications %d: at least two are needed for an interval", p.Replications)
 	f.That(x.ask.Start == nil || !x.o.has(Jobs) && !x.o.has(WarmUp), "Jobs and WarmUp are for a period that repeats; from a state on there are Until and Replications")
 	f.Memory(8*bytes, "%d parts of %d classes", x.ask.Parts, len(x.Classes))
 	p.Workers = max(1, min(x.o.Workers, int(check.MostMemory/(8*bytes)))) // fewer where that is what fits

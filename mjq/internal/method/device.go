@@ -53,12 +53,12 @@ func (o *Options) placeOn(sys *sampling.System, reason string) (place, error) {
 		return cores, nil
 	}
 	if o.Device == Auto && reason != "" {
-		cores.note = "Device(Auto): drawn on the CPU, because " + reason
+		cores.note = "Device mjq.Auto: drawn on the CPU, because " + reason
 		return cores, nil
 	}
 	device, err := onDevice(sys)
 	if err != nil && o.Device == Auto {
-		cores.note = fmt.Sprintf("Device(Auto): drawn on the CPU, because: %v", err)
+		cores.note = fmt.Sprintf("Device mjq.Auto: drawn on the CPU, because: %v", err)
 		return cores, nil
 	}
 	return device, err

@@ -32,7 +32,7 @@ func dominatedFaults(f *check.Faults, s *spec.Spec) {
 	if s.Arrivals != nil {
 		f.That(s.Poisson(), "the time between arrivals is %v: the dominating queue needs Poisson arrivals, as of .Poisson(rate); use Certified or Backward", s.ArrivalName())
 		load := dominatingLoad(s)
-		f.That(!(load >= 1), "the load of the dominating queue, in which every job takes all servers, is λ E[σ] = %.4g; it must be below 1; use Certified(1e-6) or Backward, or a rate below %.6g", load, 1/s.MeanService())
+		f.That(!(load >= 1), "the load of the dominating queue, in which every job takes all servers, is λ E[σ] = %.4g; it must be below 1; use mjq.Certified{} or mjq.Backward{}, or a rate below %.6g", load, 1/s.MeanService())
 	}
 	for _, c := range s.Classes {
 		f.That(!math.IsInf(c.Service.Variance(), 1), "class %q: %v has an infinite variance, so a sample would take infinitely long on average; use Forward", c.Name, c.Service)

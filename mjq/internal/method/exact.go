@@ -111,7 +111,7 @@ func solve(ctx context.Context, p *Problem, o *Options) (*result.Result, error) 
 	}
 	size := exactSize(p, index, o)
 	if most := o.float(MaxBytes, exactBytes); size.Bytes > most {
-		return nil, fmt.Errorf("exact: the solution would have %v, more than the %.2g MB allowed; use .MaxBytes, or a sampler: %s", size, most/1e6, p.instead())
+		return nil, fmt.Errorf("exact: the solution would have %v, more than the %.2g MB allowed; use MaxBytes, or a sampler: %s", size, most/1e6, p.instead())
 	}
 	x, err := openRun(ctx, p, o, size.Flops)
 	if err != nil {
@@ -156,7 +156,7 @@ func (x *run) openSolution(ctx context.Context, index *states.Index, size ExactS
 		return open.Solve(ctx, index, x.Servers, x.r.Rate, x.o.throttled())
 	}
 	if tooLarge {
-		err = fmt.Errorf("%w; use .MaxBytes, or a sampler: %s", err, x.instead())
+		err = fmt.Errorf("%w; use MaxBytes, or a sampler: %s", err, x.instead())
 	}
 	if err != nil {
 		return nil, err
@@ -193,9 +193,9 @@ func (x *run) openWaits(ctx context.Context, sol *open.Solution) curver {
 // instead is a sampler for a queue that is too large to be solved.
 func (p *Problem) instead() string {
 	if p.Poisson() {
-		return "m.Sample().Certified(1e-6)"
+		return "mjq.Certified{}"
 	}
-	return "m.Sample().Forward()"
+	return "mjq.Forward{}"
 }
 
 // shares are the probabilities of the classes.

@@ -32,7 +32,7 @@ const usualReplications = 32
 
 func forwardPlan(f *check.Faults, _ *Problem, o *Options) {
 	reps := o.drawing(Replications, usualReplications)
-	f.That(reps >= 2, "Replications(%d): at least two are needed for an interval", reps)
+	f.That(reps >= 2, "Replications %d: at least two are needed for an interval", reps)
 }
 
 func drawForward(ctx context.Context, x *run) error {

@@ -48,7 +48,7 @@ type limitSearch struct {
 func (p *Problem) searchLimit(ctx context.Context, o *Options) (*result.Stability, error) {
 	var f check.Faults
 	f.That(!o.has(Device) || o.Device == CPU, "Device(%v): under policy %v the limit is searched for by an event list, which runs on the processor", o.Device, p.Policy)
-	f.That(!o.has(Replications), "Replications(%d): under policy %v each rate is judged by %d runs", o.int(Replications, 0), p.Policy, limitRuns)
+	f.That(!o.has(Replications), "Replications %d: under policy %v each rate is judged by %d runs", o.int(Replications, 0), p.Policy, limitRuns)
 	if err := f.Err("stability"); err != nil {
 		return nil, err
 	}

@@ -55,7 +55,7 @@ func (m *Method) Fits(s *spec.Spec) []error {
 // suits says why not, of the policy and of the rest.
 func (m *Method) suits(f *check.Faults, s *spec.Spec) {
 	m = m.Under(s)
-	f.That(m.anyPolicy || s.FirstCome(), "policy %v: %s takes first come first served only; use Sample().Unbiased() or Simulate()", s.Policy, m.Name)
+	f.That(m.anyPolicy || s.FirstCome(), "policy %v: %s takes first come first served only; use mjq.Unbiased{} or mjq.Simulation{}", s.Policy, m.Name)
 	m.fits(f, s)
 }
 
@@ -71,7 +71,7 @@ func (m *Method) check(p *Problem, o *Options) error {
 	p.drawingFaults(&f)
 	p.PolicyFaults(&f)
 	m.suits(&f, p.Spec)
-	f.Memory(float64(len(p.Classes))*(m.keeps+m.holds), "%s of %d classes; make one class of those that need the same and have the same service times, or use Simulate()", m.Name, len(p.Classes))
+	f.Memory(float64(len(p.Classes))*(m.keeps+m.holds), "%s of %d classes; make one class of those that need the same and have the same service times, or use mjq.Simulation{}", m.Name, len(p.Classes))
 	if m.plan != nil {
 		m.plan(&f, p, o)
 	}
@@ -172,7 +172,7 @@ func (m *Method) answer(ctx context.Context, p *Problem, o Options) (*result.Res
 		x.exposed.apply(x.r)
 	}
 	if !x.neverWaits() {
-		estimate.NoneWaited(x.r, "Ask for more jobs, or use Exact or Rare where they fit.")
+		estimate.NoneWaited(x.r, "Ask for more jobs, or use mjq.Exact{} or mjq.RareEvent{} where they fit.")
 	}
 	tails := x.heavyTails(ctx, x.r, m.by)
 	if m.Takes&SlowdownThreshold != 0 {

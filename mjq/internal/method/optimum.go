@@ -62,7 +62,7 @@ func (p *Problem) optimum(ctx context.Context, o OptimumOptions) (_ *result.Opti
 	var large *optimum.TooLarge
 	switch {
 	case errors.As(err, &large):
-		return nil, fmt.Errorf("optimum: the chain would have %w; allow more by .MaxBytes, or a larger .RelErr", err)
+		return nil, fmt.Errorf("optimum: the chain would have %w; allow more by MaxBytes, or a larger .RelErr", err)
 	case sol == nil:
 		return nil, fmt.Errorf("optimum: %w", err)
 	}

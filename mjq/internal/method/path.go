@@ -68,9 +68,9 @@ func (q *pathPlan) check(p *Problem) error {
 	}
 	p.drawingFaults(&f)
 	p.PolicyFaults(&f)
-	f.That(p.Plain(), "Path() follows identical servers; this queue has types of resources, named servers or random assignment: use Waits or Sample().Forward()")
-	f.That(p.Servers <= mostFollowed, "Path() of %d servers: each is followed, at most %d; use a sampler, which does not tell them apart", p.Servers, mostFollowed)
-	f.Memory(16*float64(p.Servers)+float64(q.jobs)*(120+16*p.MeanNeed()), "Jobs(%d) on %d servers", q.jobs, p.Servers)
+	f.That(p.Plain(), "Path follows identical servers; this queue has types of resources, named servers or random assignment: use Waits or mjq.Forward{}")
+	f.That(p.Servers <= mostFollowed, "Path of %d servers: each is followed, at most %d; use a sampler, which does not tell them apart", p.Servers, mostFollowed)
+	f.Memory(16*float64(p.Servers)+float64(q.jobs)*(120+16*p.MeanNeed()), "Jobs %d on %d servers", q.jobs, p.Servers)
 	return f.Err("path")
 }
 

@@ -39,8 +39,8 @@ func (q *pile) faults(f *check.Faults) {
 	}
 	f.That(q.relErr > 0, "RelErr(%v): the relative error must be positive", q.relErr)
 	f.That(q.maxJobs > 0, "MaxJobs(%d): must be positive", q.maxJobs)
-	f.That(!q.o.has(Replications) || q.replicas >= replicasLeast, "Replications(%d): the interval needs at least %d", q.replicas, replicasLeast)
-	f.Memory(float64(q.replicas)*q.chainBytes(), "Replications(%d)", q.replicas)
+	f.That(!q.o.has(Replications) || q.replicas >= replicasLeast, "Replications %d: the interval needs at least %d", q.replicas, replicasLeast)
+	f.Memory(float64(q.replicas)*q.chainBytes(), "Replications %d", q.replicas)
 }
 
 func (q *pile) run(ctx context.Context) (*result.Stability, error) {

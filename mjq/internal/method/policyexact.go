@@ -68,7 +68,7 @@ func policyExactFaults(f *check.Faults, s *spec.Spec) {
 	var in *deferred.Arrivals
 	if s.Arrivals != nil && !s.Poisson() {
 		if _, ok := arrival.AsMarkov(s.Arrivals); !ok {
-			f.Add("arrivals %v: under policy %v only Poisson and Markovian arrivals are solved exactly, with gaps of phase type and rates that do not change by the hour; use Simulate", s.ArrivalName(), s.Policy)
+			f.Add("arrivals %v: under policy %v only Poisson and Markovian arrivals are solved exactly, with gaps of phase type and rates that do not change by the hour; use mjq.Simulation{}", s.ArrivalName(), s.Policy)
 		} else {
 			neverComes(f, s)
 			in = policyArrivals(s)
@@ -187,7 +187,7 @@ func (x *run) setMeasures(m *deferred.Measures) {
 	r.MeanJobs = known(m.Jobs)
 	r.Jobs = result.Count{Factorial: []float64{m.Jobs, m.JobsSquare - m.Jobs}, P: m.Levels, Decay: m.Decay}
 	r.Run.Residual = m.Residual
-	r.Notes = append(r.Notes, fmt.Sprintf("Means only, from a chain of %d states; for distributions use Simulate.", m.States))
+	r.Notes = append(r.Notes, fmt.Sprintf("Means only, from a chain of %d states; for distributions use mjq.Simulation{}.", m.States))
 	if m.Cut > 0 {
 		r.Notes = append(r.Notes, cutNote(m))
 	}

@@ -38,7 +38,7 @@ const (
 // be exact, by a search with the simulation.
 func (p *Problem) policyLimit(ctx context.Context, by LimitMethod, o *Options) (*result.Stability, error) {
 	if by == PileLimit {
-		return nil, fmt.Errorf("policy %v: the pile is for first come first served; leave out Pile", p.Policy)
+		return nil, fmt.Errorf("policy %v: the pile is for first come first served; leave out mjq.Pile{}", p.Policy)
 	}
 	spend := standard
 	if by == ExactLimit {
@@ -49,7 +49,7 @@ func (p *Problem) policyLimit(ctx context.Context, by LimitMethod, o *Options) (
 		return st, err
 	}
 	if by == ExactLimit {
-		return nil, fmt.Errorf("policy %v: no exact limit is known: %w; leave out Exact to have it searched for by simulation; it is at most %.6g", p.Policy, err, p.mostRate(ctx))
+		return nil, fmt.Errorf("policy %v: no exact limit is known: %w; leave out mjq.Exact{} to have it searched for by simulation; it is at most %.6g", p.Policy, err, p.mostRate(ctx))
 	}
 	st, failed := p.searchLimit(ctx, o)
 	if st != nil {

@@ -46,7 +46,7 @@ func (q *pile) remedy(p *pilePlan) string {
 		}
 	}
 	if _, err := phaseSystem(q.Spec); err == nil {
-		text += " Stability().Exact() needs no run."
+		text += " mjq.Exact{} needs no run."
 	}
 	return text
 }

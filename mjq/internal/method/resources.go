@@ -13,8 +13,8 @@ import (
 // countedFaults says that the event engine counts servers, or units of each type of
 // resource, and serves first come first served in order.
 func countedFaults(f *check.Faults, s *spec.Spec) {
-	f.That(!s.Identities(), "the queue has named servers or random assignment, and this method does not tell servers apart; use Sample().Forward()")
-	f.That(!s.AsPrinted, "the recursion as printed lets later jobs overtake, which this method does not; use Sample().Forward()")
+	f.That(!s.Identities(), "the queue has named servers or random assignment, and this method does not tell servers apart; use mjq.Forward{}")
+	f.That(!s.AsPrinted, "the recursion as printed lets later jobs overtake, which this method does not; use mjq.Forward{}")
 }
 
 // types are the types of resources as the event engine has them; nil without.

@@ -52,15 +52,15 @@ func (p *Problem) simulatePlan(o *Options) simulatePlan {
 }
 
 func (s simulatePlan) faults(f *check.Faults, p *Problem, o *Options) {
-	f.Memory(2*float64(s.batches)*(40*float64(len(p.Classes))+80), "BatchMeans(%d)", s.batches)
+	f.Memory(2*float64(s.batches)*(40*float64(len(p.Classes))+80), "BatchMeans %d", s.batches)
 	s.memory(f, p, o)
 	if !o.has(BatchMeans) {
-		f.That(s.reps >= 2, "Replications(%d): at least two are needed for an interval; for one long run use BatchMeans", s.reps)
+		f.That(s.reps >= 2, "Replications %d: at least two are needed for an interval; for one long run use BatchMeans", s.reps)
 		return
 	}
-	f.That(!o.has(Replications), "BatchMeans(%d) and Replications(%d): one long run or several, choose one", s.batches, o.int(Replications, 0))
-	f.That(s.batches >= fewestBatches, "BatchMeans(%d): fewer than %d give no trustworthy interval; 20 to 30 are usual", s.batches, fewestBatches)
-	f.That(s.jobs >= s.batches, "Jobs(%d): fewer than the batches; give at least Jobs(%d)", s.jobs, s.batches)
+	f.That(!o.has(Replications), "BatchMeans %d and Replications %d: one long run or several, choose one", s.batches, o.int(Replications, 0))
+	f.That(s.batches >= fewestBatches, "BatchMeans %d: fewer than %d give no trustworthy interval; 20 to 30 are usual", s.batches, fewestBatches)
+	f.That(s.jobs >= s.batches, "Jobs %d: fewer than the batches; give at least %d", s.jobs, s.batches)
 }
 
 // memory refuses a run whose classes would take too much. One with a target is refused

@@ -61,7 +61,7 @@ func (p *Problem) findLimit(ctx context.Context, by LimitMethod, o Options) (*re
 	o.faults(&f)
 	pile.faults(&f)
 	p.PolicyFaults(&f)
-	f.That(by != ExactLimit|PileLimit, "Exact() and Pile(): choose one of them")
+	f.That(by != ExactLimit|PileLimit, "mjq.Exact{} and mjq.Pile{}: choose one of them")
 	if err := f.Err("stability"); err != nil {
 		return nil, err
 	}

@@ -124,12 +124,12 @@ func unitsOf(c *spec.Class) (units []int32) {
 // couplingFaults says what keeps a queue from being sampled backward.
 func couplingFaults(f *check.Faults, s *spec.Spec) {
 	unmarkedFaults(f, s)
-	f.That(s.Monotone(), "a class asks for servers by number and another for any: the workload is not monotone, so that windows do not bound it from below; use Sample().Forward()")
+	f.That(s.Monotone(), "a class asks for servers by number and another for any: the workload is not monotone, so that windows do not bound it from below; use mjq.Forward{}")
 }
 
 // unmarkedFaults says that a method looks at every class as if it could come now.
 func unmarkedFaults(f *check.Faults, s *spec.Spec) {
-	f.That(!marked(s), "arrivals %v say of which class a job is: what a class meets depends on the state of the arrivals then; use Sample().Forward(), Sample().Unbiased() or Simulate()", s.Arrivals)
+	f.That(!marked(s), "arrivals %v say of which class a job is: what a class meets depends on the state of the arrivals then; use mjq.Forward{}, mjq.Unbiased{} or mjq.Simulation{}", s.Arrivals)
 }
 
 // marked reports whether the arrivals say of which class some jobs are.
@@ -137,5 +137,5 @@ func marked(s *spec.Spec) bool { return s.Arrivals != nil && arrival.ClassRates(
 
 // plainFaults says that a method knows identical servers only.
 func plainFaults(f *check.Faults, s *spec.Spec) {
-	f.That(s.Plain(), "the queue has types of resources, named servers or random assignment, and this method knows identical servers only; use Sample().Forward() or, but for servers that are told apart, Simulate()")
+	f.That(s.Plain(), "the queue has types of resources, named servers or random assignment, and this method knows identical servers only; use mjq.Forward{} or, but for servers that are told apart, mjq.Simulation{}")
 }

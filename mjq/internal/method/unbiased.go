@@ -20,7 +20,7 @@ var Unbiased = &Method{
 	seed: seedUnbiased, usual: unbiasedSamples, by: telescoped, fits: couplingFaults,
 	plan: func(f *check.Faults, _ *Problem, o *Options) {
 		n := o.drawing(N, unbiasedSamples)
-		f.That(n != 1, "N(%d): at least two samples are needed for an interval", n)
+		f.That(n != 1, "Samples %d: at least two samples are needed for an interval", n)
 	},
 	solver: func(*Options) string { return "unbiased" },
 	total:  func(_ *Problem, o *Options) float64 { return float64(o.drawing(N, unbiasedSamples)) },

@@ -19,7 +19,7 @@ const mostServers = 1 << 24
 // with the error of the context.
 func FewestServers(ctx context.Context, q Query) (*result.Sizing, error) {
 	var f check.Faults
-	f.That(q.Problem.Plain(), "Fewest: the servers of the model are not all alike; of types of resources ask for the CheapestMix")
+	f.That(q.Problem.Plain(), "FewestServers: the servers of the model are not all alike; of types of resources ask for the CheapestMix")
 	l, err := q.begin(ctx, "servers", &f)
 	if err != nil {
 		return nil, err
@@ -30,7 +30,7 @@ func FewestServers(ctx context.Context, q Query) (*result.Sizing, error) {
 	s := l.q.Problem.Spec
 	below := max(widest(s)-1, int(math.Floor(s.OfferedLoad()*float64(s.Servers)*(1+1e-12)))) // of too few
 	if below >= mostServers {
-		return nil, fmt.Errorf("sizing: the jobs need more than %d servers, whatever the targets, and Fewest tries at most %d; count servers in larger units: divide Servers and all needs by the same number", below, mostServers)
+		return nil, fmt.Errorf("sizing: the jobs need more than %d servers, whatever the targets, and FewestServers tries at most %d; count servers in larger units: divide Servers and all needs by the same number", below, mostServers)
 	}
 	b := border{at: at, misses: below, most: mostServers}
 	err = b.grow(ctx, max(1, below/8))

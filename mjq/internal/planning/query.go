@@ -106,9 +106,9 @@ func (q *Query) Faults(f *check.Faults) {
 	threshold := q.threshold()
 	for _, t := range q.Targets {
 		t.faults(f, p.Spec)
-		f.That(t.Kind != Slowdown || t.At == threshold, "Slowdown(%v, %v): another slowdown has the threshold %v; one run has one", t.At, t.Bound, threshold)
+		f.That(t.Kind != Slowdown || t.At == threshold, "MeanSlowdown(%v, %v): another slowdown has the threshold %v; one run has one", t.At, t.Bound, threshold)
 	}
-	f.That(q.Asked == nil || threshold == 0 || q.Asked == method.Simulate, "Slowdown: only Simulate measures slowdowns; leave Using out, or give it that")
+	f.That(q.Asked == nil || threshold == 0 || q.Asked == method.Simulate, "MeanSlowdown: only Simulation measures slowdowns; leave the method out, or give it that")
 	q.Costs.faults(f, q.Costed)
 }
 

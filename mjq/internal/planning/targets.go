@@ -85,19 +85,19 @@ func (t Target) verdict(e result.Estimate) result.Verdict {
 // faults says what is wrong with the target for a queue.
 func (t Target) faults(f *check.Faults, s *spec.Spec) {
 	known := t.Class == "" || slices.ContainsFunc(s.Classes, func(c spec.Class) bool { return c.Name == t.Class })
-	f.That(known, "target %v: there is no class %q; take one of the model's", t, t.Class)
+	f.That(known, "%v: there is no class %q; take one of the model's", t, t.Class)
 	positive := t.Bound > 0 && !math.IsInf(t.Bound, 1)
 	switch t.Kind {
 	case MeanWait:
 		f.That(positive, "MeanWait(%v): give a positive finite time", t.Bound)
 	case Quantile:
-		f.That(positive, "Quantile(%v, %v): give a positive finite time", t.At, t.Bound)
-		f.That(t.At > 0 && t.At < 1, "Quantile(%v, %v): the probability must lie strictly between 0 and 1", t.At, t.Bound)
+		f.That(positive, "WaitQuantile(%v, %v): give a positive finite time", t.At, t.Bound)
+		f.That(t.At > 0 && t.At < 1, "WaitQuantile(%v, %v): the probability must lie strictly between 0 and 1", t.At, t.Bound)
 	case Within:
-		f.That(t.At >= 0 && !math.IsInf(t.At, 1), "Within(%v, %v): give a finite time, not negative", t.At, t.Bound)
-		f.That(t.Bound > 0 && t.Bound < 1, "Within(%v, %v): the share must lie strictly between 0 and 1", t.At, t.Bound)
+		f.That(t.At >= 0 && !math.IsInf(t.At, 1), "ServiceLevel(%v, %v): give a finite time, not negative", t.At, t.Bound)
+		f.That(t.Bound > 0 && t.Bound < 1, "ServiceLevel(%v, %v): the share must lie strictly between 0 and 1", t.At, t.Bound)
 	case Slowdown:
-		f.That(t.At > 0 && !math.IsInf(t.At, 1), "Slowdown(%v, %v): give a positive finite time, below which services count as that long", t.At, t.Bound)
-		f.That(positive && t.Bound > 1, "Slowdown(%v, %v): no slowdown is below 1; give a bound above it", t.At, t.Bound)
+		f.That(t.At > 0 && !math.IsInf(t.At, 1), "MeanSlowdown(%v, %v): give a positive finite time, below which services count as that long", t.At, t.Bound)
+		f.That(positive && t.Bound > 1, "MeanSlowdown(%v, %v): no slowdown is below 1; give a bound above it", t.At, t.Bound)
 	}
 }

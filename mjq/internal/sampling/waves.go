@@ -16,7 +16,7 @@ import (
 func (b *Backward) waves(ctx context.Context, tasks int, merge func(task int, part *batchPart) bool) error {
 	batches := b.Device.Room() / b.Batch
 	if batches == 0 && b.Samples > b.Device.Room() {
-		return fmt.Errorf("AgreeTogether(%d): the GPU takes %d chains of this model at once; use AgreeTogether(%d) or fewer, or .Device(mjq.CPU)",
+		return fmt.Errorf("AgreeTogether %d: the GPU takes %d chains of this model at once; use %d or fewer, or Device: mjq.CPU",
 			b.Batch, b.Device.Room(), b.Device.Room())
 	}
 	batches = max(1, batches)

@@ -54,7 +54,7 @@ func (c *Chain) Pairs() int { return int(c.index.Pairs()) }
 
 // NewChain builds the chain of a system; it takes about a second per million
 // states and phase. It fails with *states.TooLarge beyond limit states, and beyond
-// states.MaxStates and states.MaxBytes in any case, before anything large is built.
+// states.MaxStates and statesMaxBytes in any case, before anything large is built.
 func NewChain(ctx context.Context, s states.System, limit float64) (*Chain, error) {
 	x, err := states.NewIndex(s.Compile())
 	if err != nil {
