@@ -1,86 +1,53 @@
-// Package mjq answers questions about the multiserver-job queue: s identical
-// servers, one first-come first-served line with head-of-line blocking, and
-// jobs that need several servers at once, which they seize together and
-// release together.
+// Package mjq answers questions about the multiserver-job queue: s identical servers, and
+// jobs that need several of them at once, which they seize together and release together.
+// It finds when such a queue grows without bound, how long jobs wait, what blocking wastes
+// and how many servers are enough, under any scheduling policy and any arrivals: exactly
+// where theory reaches, else with confidence intervals.
 //
-// # The line
+//	cluster := mjq.Servers(20).
+//		Poisson(1.4).                                // or Arrivals(law), Process(p), Profile ...
+//		Class("small", 1, 0.8, mjq.ExpMean(0.5)).    // name, servers, probability, service time
+//		Class("big", 10, 0.2, mjq.ExpMean(3))
+//	r, err := cluster.Solve(ctx)                 // how long do jobs wait?
+//	r.Class("big").Waiting.Quantile(0.9)         // with its interval, where it has one
+//	s, err := cluster.Stability(ctx)             // up to which rate is it stable?
+//	n, err := cluster.FewestServers(ctx, mjq.MeanWait(0.25))
 //
-// A model is built once and asked many things:
+// # Model, method, options
 //
-//	Builder ─▶ spec.Spec ─▶ method ─▶ result.Result ─▶ result.Table ─▶ plots ─▶ figure
-//	 (plain data)   (Fits, Run)   (plain data)
+// A question is data from end to end:
 //
-// Methods stand beside each other: the saturated system (exact, or the pile) for the
-// stability limit; the open system, solved exactly; samplers on a stream of jobs and a
-// recurrence; and a simulation by a list of events, which checks the others.
-// Model.Methods lists which of them are for a model, and why not the others.
+//	Model (what) + Method (how) + Options (how well) ─▶ Result ─▶ Table, plots
 //
-//	m := mjq.Must(mjq.Servers(20).
-//		Poisson(1.4).                                // or Arrivals(law)
-//		Class("small", 1, 0.8, mjq.ExpMean(0.5)).    // name, servers, probability, service law
-//		Class("big", 10, 0.2, mjq.ExpMean(3)).
-//		Build())
-//	st, err := m.Stability().Run(ctx)                           // where does it break down?
-//	r, err := m.Sample().Backward().N(100_000).Seed(7).Run(ctx) // how long do jobs wait?
-//	r.Class("big").Waiting.Quantile(0.9)                        // with its interval
+// A Model is a value that never changes; each call gives a copy, and Err names everything
+// that is wrong with it. A question is a method of Model, or a function of this package
+// where it takes several: ctx first, then what it cannot do without, options last. It stops
+// within 100 ms when its context ends, with what it has; it reports Progress; and it gives
+// the same digits for the same Seed on any number of goroutines.
 //
-// Answers can be kept on disk and are then there at once when the same is asked again, in
-// a later cell or program; the notebooks' kernel does so. See Remember, and Fresh of the
-// queries. When its context ends, as widgets.Context does at an interrupt, a verb returns
-// what it has, and Must lets that through with its note.
+// A Method is a struct with its settings, each of which is 0 by default: Exact, Backward,
+// Certified, Dominated, Unbiased, Forward, RareEvent, Simulation, and Pile for the stability
+// limit. Without one a question chooses, and its answer says what it chose and why.
 //
-// Every verb is a query ended by Run(ctx): it stops within 100 ms of a
-// cancellation with what it has, reports through Progress, and gives the same
-// digits for the same seed whatever the number of goroutines. Results are plain
-// data, with the same fields from every method; what a method does not give is
-// NaN. A model beyond its stability limit gives infinite waiting times, not an
-// error. What is wrong with a description is named all at once, with the remedy.
+//	r, err := cluster.Solve(ctx, mjq.Exact{MomentsOnly: true})
+//	r, err := cluster.Solve(ctx, mjq.Forward{Jobs: 5e6}, mjq.RelErr(0.01), mjq.Seed(7))
 //
-// # What to ask
+// Results are plain data, with the same fields from every method. What was not computed is
+// unknown: it prints as a dash, and is null in JSON. A queue beyond its stability limit has
+// infinite waits, which is not an error.
 //
-// Where a queue breaks down:
+// Answers can be kept on disk and are then there at once when the same is asked again, in a
+// later cell or program; see Cache, and NoCache.
 //
-//	m.Stability()             the limit λ_c by the best method; Exact() or Pile() force one
-//	m.HeavyTraffic(ctx)       what the saturated system tells about loads near 1
+// # Beside this package
 //
-// How long jobs wait, without simulation:
+// Package plots draws results, and package figure makes the pictures. Package trace reads
+// logs of clusters, fits models to them and replays them. Package special has closed forms
+// of special queues, package workload the workloads of published papers. Packages law,
+// arrival and policy hold what a model is described by, and say how to write one's own.
 //
-//	m.Exact()                 Poisson or Markovian arrivals, phase-type services: all moments, distributions
-//	OneAndN(n, p, mu1, mun)   jobs of one and of all n servers, in closed form, for any n
-//	BrillGreen(l1, l2, mu)    two servers, the tails as sums of exponentials
-//	MPareto1(streams...)      one server with Pareto services, as far into the tail as one likes
-//	Divisible(total)          amounts that are no whole numbers: Capacity, ProcessingRate, Sojourn
-//
-// The last four are queues of package special, which says how they are used.
-//
-// How long jobs wait, for any laws:
-//
-//	m.Sample().Backward()     independent samples, coupled from the past; lower bounds
-//	m.Sample().Certified(eps) exact but for a probability of eps a sample
-//	m.Sample().Dominated()    exact, at loads at which one job at a time would do
-//	m.Sample().Unbiased()     means and variances without bias, near the limit
-//	m.Sample().Forward()      a long run from empty: cheapest
-//	m.Sample().Rare(x)        P(W > x), for an x that no run would see
-//	m.Simulate()              event list, averages over time: checks the others
-//	m.Path()                  one path job by job, for a Gantt chart
-//
-// Other queues, asked by the same verbs:
-//
-//	Resources("cpu", 2048).Resources("gpu", 64)  jobs hold several types at once
-//	Servers(4).Specific(...)           requests for specific servers
-//	m.RandomAssignment()               servers drawn blindly
-//
-// From measurements, and over grids:
-//
-//	trace.ReadSWF, ReadCSV    logs of clusters; Build(log.Model(s)) fits (up to three moments), log.Replay(s) runs them as they are
-//	trace.ReadTOML, ...       experiments, classes and rates of other programs; ReadClasses for a CSV
-//	Sweep(m)                  loads, numbers of servers and laws; parts run on several machines
-//	query.Device(GPU)         thousands of chains on a GPU; Auto where there is one; see Devices
-//
-// Pictures come from package plots, tables from the Table method of each result.
-//
-// Beside this page lie METHODS.md, with what each method assumes and how far it
-// can be off, and COMPARISON.md, with what other programs offer.
+// METHODS.md says what each method assumes and how far it can be off, COMPARISON.md what
+// other programs offer.
 //
 // # Words and symbols
 //
@@ -92,7 +59,7 @@
 //	gap          τ       between two arrivals
 //	rate         λ       arrivals per unit of time
 //	limit        λ_c     the queue is stable below this rate, and not above
-//	load         ρ       λ / λ_c; AtLoad(0.9) is 0.9 of the limit, which a verb finds when it runs
+//	load         ρ       λ / λ_c; AtLoad(0.9) is 0.9 of the limit, found when a question is asked
 //	offered load         λ E[α σ] / s, the fraction of servers busy; below the load by blocking
 //	relaxation   t_r     jobs that come while the queue forgets its state; see METHODS.md
 //	waste                servers idle although a job waits (head-of-line blocking)
