@@ -166,9 +166,9 @@ func (s *Sweep) Results() []*Result {
 
 // Table has a row for every point that is done: what it is, its stability
 // limit λ_c, the mean waits by class and of all jobs, and the servers wasted by
-// head-of-line blocking.
+// head-of-line blocking; the method, too, where not all points were answered by the same.
 func (s *Sweep) Table() *Table {
-	var laws []string
+	var laws, methods []string
 	var servers, rates, loads []float64
 	var limits, all, waste []Estimate
 	waits := make([][]Estimate, len(s.Classes))
@@ -179,7 +179,7 @@ func (s *Sweep) Table() *Table {
 			continue
 		}
 		named = named || p.Law != ""
-		laws, servers = append(laws, p.Law), append(servers, float64(p.Servers))
+		laws, methods, servers = append(laws, p.Law), append(methods, r.Solver), append(servers, float64(p.Servers))
 		rates, loads, limits = append(rates, r.Rate), append(loads, r.Rate/r.Limit.Rate), append(limits, r.Limit.Estimate())
 		for c := range waits {
 			waits[c] = append(waits[c], r.Classes[c].Waiting.Mean)
@@ -195,6 +195,9 @@ func (s *Sweep) Table() *Table {
 		t.Estimates("mean wait "+name, waits[c]...)
 	}
 	t.Estimates("mean wait, all", all...).Estimates("servers wasted", waste...)
+	if mixed := slices.ContainsFunc(methods, func(name string) bool { return name != methods[0] }); mixed {
+		t.Text("method", methods...)
+	}
 	t.Note = fmt.Sprintf("%g %% intervals; seed %d; %d of %d jobs done.", 100*s.Level, s.Seed, len(s.Jobs), len(s.Points)*s.Replications)
 	return t
 }

@@ -1,0 +1,288 @@
+package mjq
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"math"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/mjqueue/mjq/mjq/result"
+)
+
+// TestExportedNames: a newcomer meets no more than so many names, methods included.
+func TestExportedNames(t *testing.T) {
+	const most = 145
+	var names []string
+	packages, err := parser.ParseDir(token.NewFileSet(), ".", func(f fs.FileInfo) bool { return !strings.HasSuffix(f.Name(), "_test.go") }, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range packages["mjq"].Files {
+		for _, d := range file.Decls {
+			names = append(names, exported(d)...)
+		}
+	}
+	if len(names) > most {
+		slices.Sort(names)
+		t.Errorf("%d exported names, more than %d; what can be one of a few, or in a package of its own?\n%s", len(names), most, strings.Join(names, " "))
+	}
+}
+
+// exported are the names of a declaration that others see.
+func exported(d ast.Decl) (names []string) {
+	add := func(receiver, name string) {
+		if ast.IsExported(name) && (receiver == "" || ast.IsExported(receiver)) {
+			names = append(names, strings.TrimPrefix(receiver+"."+name, "."))
+		}
+	}
+	switch d := d.(type) {
+	case *ast.FuncDecl:
+		receiver := ""
+		if d.Recv != nil {
+			of := d.Recv.List[0].Type
+			if p, pointer := of.(*ast.StarExpr); pointer {
+				of = p.X
+			}
+			receiver = of.(*ast.Ident).Name
+		}
+		add(receiver, d.Name.Name)
+	case *ast.GenDecl:
+		for _, s := range d.Specs {
+			switch s := s.(type) {
+			case *ast.TypeSpec:
+				add("", s.Name.Name)
+			case *ast.ValueSpec:
+				for _, name := range s.Names {
+					add("", name.Name)
+				}
+			}
+		}
+	}
+	return names
+}
+
+// TestMethodsAreData: every method with every field set is read as it was written, a field
+// of one name has one type in all, and no field is lost on the way to the engine.
+func TestMethodsAreData(t *testing.T) {
+	types := map[string]reflect.Type{}
+	for _, m := range Methods() {
+		v := reflect.New(reflect.TypeOf(m)).Elem()
+		for i := range v.NumField() {
+			f := v.Type().Field(i)
+			if of, seen := types[f.Name]; seen && of != f.Type {
+				t.Errorf("%T.%s is of type %v, and of %v in another method", m, f.Name, f.Type, of)
+			}
+			types[f.Name] = f.Type
+			switch x := v.Field(i).Addr().Interface().(type) {
+			case *int:
+				*x = 1000 + i
+			case *float64:
+				*x = 0.5 + float64(i)
+			case *bool:
+				*x = true
+			case *Controls:
+				*x = CloseControls
+			case *Processor:
+				*x = Auto
+			case *map[string]float64:
+				*x = map[string]float64{"a": 2}
+			default:
+				t.Fatalf("%T.%s has a type that this test does not know", m, f.Name)
+			}
+		}
+		want := v.Interface().(Method)
+		text, err := MarshalMethod(want)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := UnmarshalMethod(text)
+		if err != nil || !reflect.DeepEqual(got, want) {
+			t.Errorf("%s is read as %#v: %v", text, got, err)
+		}
+		if e := want.engine(); e != nil {
+			a := asked{}
+			a.by(want)
+			code := e.Text(&a.o)
+			for i := range v.NumField() {
+				if name := v.Type().Field(i).Name; !strings.Contains(code, name+": ") {
+					t.Errorf("%s is lost: %s", name, code)
+				}
+			}
+		}
+	}
+}
+
+// TestMethodsAreRead: numbers in any notation, and faults that say what to write.
+func TestMethodsAreRead(t *testing.T) {
+	got, err := UnmarshalMethod([]byte(`{"method":"Forward","jobs":5e6,"controls":"close"}`))
+	if want := (Forward{Jobs: 5_000_000, Controls: CloseControls}); err != nil || got != want {
+		t.Errorf("read as %#v: %v", got, err)
+	}
+	if got, err := UnmarshalMethod([]byte("null")); got != nil || err != nil {
+		t.Errorf("null is read as %#v: %v", got, err)
+	}
+	for text, want := range map[string]string{
+		`{"method":"Forwards"}`:                   `no "Forwards"; take one of Exact, Dominated`,
+		`{"jobs":5}`:                              "no name",
+		`{"method":"Dominated","window":5}`:       "Dominated has no window; Backward, Unbiased do",
+		`{"method":"Forward","jobs":2.5}`:         "jobs: 2.5 is not a whole number",
+		`{"method":"Exact","momentsOnly":"yes"}`:  "momentsOnly",
+		`{"method":"Backward","quickness":"much"}`: "Backward has no quickness; no method has",
+		`[]`: "reading a method",
+	} {
+		if got, err := UnmarshalMethod([]byte(text)); got != nil || err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v and not %q", text, err, want)
+		}
+	}
+	if _, err := MarshalMethod(MethodFunc("mine", nil)); err == nil {
+		t.Error("a function has a written form")
+	}
+}
+
+// TestOptions: all faults of the options come at once, each with who takes it; of what is
+// said twice the last counts, nil is none.
+func TestOptions(t *testing.T) {
+	m := Servers(4).Poisson(1).Class("one", 1, 1, ExpMean(1))
+	var none *Forward
+	_, err := m.Solve(background, MeanWait(3), Pile{}, Shard(1, 2), Exact{}, none)
+	if err == nil {
+		t.Fatal("no fault")
+	}
+	for _, want := range []string{"mean wait ≤ 3: Solve has no goals; FewestServers", "Shard(1, 2): Solve does not take it; Sweep does",
+		"Pile and Exact: a question has one method", "option 5 is a nil *mjq.Forward"} {
+		if !strings.Contains(err.Error(), want) {
+			t.Errorf("no %q in: %v", want, err)
+		}
+	}
+	usual := Options(Seed(3), Level(0.5), nil)
+	a := Must(m.Solve(background, Forward{Jobs: 1000}, usual, Seed(4), Level(0.9)))
+	b := Must(m.Solve(background, &Forward{Jobs: 1000}, Seed(4), Level(0.9)))
+	if a.Run.Seed != 4 || a.Level != 0.9 || a.All.Waiting.Mean != b.All.Waiting.Mean {
+		t.Errorf("seed %d, level %v: %v and %v", a.Run.Seed, a.Level, a.All.Waiting.Mean, b.All.Waiting.Mean)
+	}
+	for text, ask := range map[string]func() error{
+		"it is for Stability":          func() error { _, err := m.Solve(background, Pile{}); return err },
+		"use Exact, Pile":              func() error { _, err := m.Stability(background, Forward{}); return err },
+		"leave the method out":         func() error { _, err := m.Capacity(background, Exact{}); return err },
+		"RelErr(0.1): Path does not":   func() error { _, err := m.Path(background, 0, 5, RelErr(0.1)); return err },
+		"BatchMeans":                   func() error { _, err := m.ByTime(background, 4, Simulation{BatchMeans: 20}); return err },
+		"Path of jobs 5 to 5":          func() error { _, err := m.Path(background, 5, 5); return err },
+		"Controls \"far\": use":         func() error { _, err := m.Solve(background, Forward{Controls: "far"}); return err },
+		"Device \"TPU\": use mjq.CPU":   func() error { _, err := m.Solve(background, Forward{Device: "TPU"}); return err },
+		"Wait NaN: give a positive":    func() error { _, err := m.Solve(background, RareEvent{}); return err },
+		"neither a result nor an error": func() error {
+			_, err := m.Solve(background, MethodFunc("none", func(context.Context, Model, uint64) (*result.Result, error) { return nil, nil }))
+			return err
+		},
+	} {
+		if err := ask(); err == nil || !strings.Contains(err.Error(), text) {
+			t.Errorf("%v and not %q", err, text)
+		}
+	}
+}
+
+// TestSolveChooses: the exact solution where it fits and is small, forward runs where services
+// are not phase-type, the simulation under other policies; asking for what the result names
+// gives the same, and the notes say why and what was not reached.
+func TestSolveChooses(t *testing.T) {
+	exact := Servers(4).Poisson(1).Class("one", 1, 0.5, ExpMean(1)).Class("two", 2, 0.5, ExpMean(1))
+	other := Servers(4).Poisson(1).Class("one", 1, 0.5, ExpMean(1)).Class("two", 2, 0.5, LogNormalMeanSCV(1, 2))
+	r := Must(exact.Solve(background))
+	if r.Run.Method != "mjq.Exact{}" || !strings.Contains(r.Notes[0], "chosen by mjq") {
+		t.Errorf("%s: %v", r.Run.Method, r.Notes)
+	}
+	want := Must(exact.Solve(background, Exact{}))
+	if r.All.Waiting.Mean != want.All.Waiting.Mean {
+		t.Errorf("chosen %v, asked %v", r.All.Waiting.Mean, want.All.Waiting.Mean)
+	}
+	r = Must(other.Solve(background))
+	if !strings.HasPrefix(r.Run.Method, "mjq.Forward{") || !r.Run.Met || !strings.Contains(r.Notes[0], "not phase-type") {
+		t.Errorf("%s, met %v: %v", r.Run.Method, r.Run.Met, r.Notes)
+	}
+	for _, c := range r.Classes {
+		if e := c.Waiting.Mean; !(e.HalfWidth <= usualTarget*e.Value) {
+			t.Errorf("class %s: %v is wider than 2 %%", c.Name, e)
+		}
+	}
+	r = Must(other.Policy(EASY()).Solve(background, MaxJobs(100_000)))
+	if !strings.HasPrefix(r.Run.Method, "mjq.Simulation{") || r.Run.Met || len(r.Notes) < 2 || !strings.Contains(r.Notes[1], "MaxJobs gives more") {
+		t.Errorf("%s, met %v: %v", r.Run.Method, r.Run.Met, r.Notes)
+	}
+	if jobs := float64(r.Run.Samples) * float64(r.Run.Jobs+r.Run.WarmUp); jobs > 100_000 {
+		t.Errorf("%v jobs, more than the budget", jobs)
+	}
+	if r = Must(other.AtRate(100).Solve(background)); r.Stable || !math.IsInf(r.All.Waiting.Mean.Value, 1) {
+		t.Errorf("beyond the limit: stable %v, %v", r.Stable, r.All.Waiting.Mean)
+	}
+}
+
+// usualTarget is what Solve aims at by itself.
+const usualTarget = 0.02
+
+// TestModelsAreValues: a longer description leaves the shorter one as it was, two models that
+// begin alike do not share room, the order of calls does not matter, and the last word counts.
+func TestModelsAreValues(t *testing.T) {
+	begin := Servers(8).Class("a", 1, 0.5, ExpMean(1))
+	one, two := begin.Class("b", 2, 0.5, ExpMean(1)), begin.Class("c", 4, 0.5, ExpMean(2))
+	if one.Spec().Classes[1].Name != "b" || two.Spec().Classes[1].Name != "c" || len(begin.Spec().Classes) != 1 {
+		t.Errorf("%v\n%v", one, two)
+	}
+	ways := []Model{
+		Servers(8).Poisson(2).Class("a", 1, 0.5, ExpMean(1)).Class("b", 2, 0.5, ExpMean(1)).Policy(EASY()),
+		Servers(4).Policy(FCFS()).Class("a", 1, 0.5, ExpMean(1)).Servers(8).Poisson(1).Class("b", 2, 0.5, ExpMean(1)).Policy(EASY()).AtLoad(0.5).AtRate(2),
+	}
+	a, b := Must(json.Marshal(ways[0])), Must(json.Marshal(ways[1]))
+	if string(a) != string(b) {
+		t.Errorf("%s\n%s", a, b)
+	}
+	var read Model
+	if err := json.Unmarshal(a, &read); err != nil || string(Must(json.Marshal(read))) != string(a) {
+		t.Errorf("read as %v: %v", read, err)
+	}
+	before := read
+	if err := json.Unmarshal([]byte(`{"servers":0}`), &read); err == nil || read.String() != before.String() {
+		t.Errorf("after a fault %v: %v", read, err)
+	}
+}
+
+// TestFaultyModels: a model on its way carries its faults, all at once, and every question
+// returns them; the zero model says how to begin.
+func TestFaultyModels(t *testing.T) {
+	bad := Servers(2).Poisson(-1).Class("wide", 3, 0.5, nil)
+	var zero Model
+	for want, m := range map[string]Model{"begin with mjq.Servers": zero, "exceeds the 2 servers": bad, "Poisson(-1)": bad, "no law given": bad,
+		"no class of jobs": Servers(3), "AtLoad(-2)": bad.AtLoad(-2), "AtRate(+Inf)": bad.AtRate(math.Inf(1))} {
+		_, solve := m.Solve(background)
+		_, stability := m.Stability(background)
+		_, path := m.Path(background, 0, 3)
+		_, sizing := m.FewestServers(background, MeanWait(1))
+		_, sweep := Sweep(background, m, Grid{Loads: []float64{0.5}})
+		_, compare := Compare(background, m, []Policy{FCFS(), EASY()})
+		for _, err := range []error{m.Err(), solve, stability, path, sizing, sweep, compare} {
+			if err == nil || !strings.Contains(err.Error(), want) {
+				t.Errorf("%v and not %q", err, want)
+			}
+		}
+		if _, err := json.Marshal(m); err == nil {
+			t.Errorf("%v has a written form", m)
+		}
+		if !strings.Contains(m.String(), want) || !strings.Contains(m.HTML(), "Not a model yet") {
+			t.Errorf("shown as %v, %s", m, m.HTML())
+		}
+	}
+	if err := Servers(1).Class("one", 1, 1, ExpMean(1)).Err(); err != nil {
+		t.Errorf("without arrivals: %v", err)
+	}
+	_, err := Servers(1).Class("one", 1, 1, ExpMean(1)).Solve(background)
+	if err == nil || errors.Is(err, context.Canceled) || !strings.Contains(err.Error(), "no arrivals") {
+		t.Errorf("solved without arrivals: %v", err)
+	}
+}
