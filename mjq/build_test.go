@@ -12,7 +12,7 @@ func TestBuildNamesAllFaultsAtOnce(t *testing.T) {
 	_, err := Servers(4).Poisson(-2).
 		Class("wide", 5, 0.5, ExpMean(1)).
 		Class("none", 0, 0.3, ExpMean(-1)).
-		Class("none", 1, 0.3, Lomax(0.9, 1)).
+		Class("none", 1, 0.3, LomaxScaleShape(1, 0.9)).
 		Class("", 1, math.NaN(), nil).Build()
 	mention(t, err, "wide", "need 5 exceeds the 4 servers", "need 0 is below 1", "taken by an earlier class",
 		"no name", "NaN", "no law given", "infinite mean", "sum to", "Poisson(-2)")

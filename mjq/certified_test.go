@@ -62,7 +62,7 @@ func TestCalculatedBound(t *testing.T) {
 	for _, m := range []*Model{
 		Must(FiveClassExponential().Poisson(1.4).Build()),
 		Must(OneOrAll(64, 0.004, 1, 0.1).Build()).AtLoad(0.9),
-		Must(Servers(4).Class("e", 1, 0.7, ErlangMean(2, 1)).Class("h", 3, 0.3, HyperExp(0.1, 5, 1)).Build()).AtLoad(0.8),
+		Must(Servers(4).Class("e", 1, 0.7, ErlangMeanPhases(1, 2)).Class("h", 3, 0.3, HyperExpMeans(5, 1, 0.1)).Build()).AtLoad(0.8),
 	} {
 		m := Must(m.Resolve(background))
 		bound, ok := m.p.ExactMajorant(background, 1e-6, m.Rate()/Must(m.Limit(background)).Rate)
@@ -90,7 +90,7 @@ func TestCertifiedNearTheLimit(t *testing.T) {
 }
 
 func TestCertifiedRefusals(t *testing.T) {
-	heavy := Must(Servers(2).Poisson(0.3).Class("heavy", 1, 0.5, Lomax(3, 2)).Class("fine", 2, 0.5, ExpMean(1)).Build())
+	heavy := Must(Servers(2).Poisson(0.3).Class("heavy", 1, 0.5, LomaxScaleShape(2, 3)).Class("fine", 2, 0.5, ExpMean(1)).Build())
 	_, err := heavy.Sample().Certified(2).N(0).Run(background)
 	mention(t, err, "heavy", "Lomax", "no exponential moments", "Unbiased", "N(0)", "Certified(2)")
 	near := Must(Servers(256).Poisson(22.1).Class("one", 1, 0.999, Uniform(0, 2)).Class("all", 256, 0.001, Deterministic(40)).Build())

@@ -19,7 +19,7 @@ import (
 func officeDay(t *testing.T) *mjq.Model {
 	t.Helper()
 	return mjq.Must(mjq.Servers(4).Profile(24, 0, 1, 3, 1).
-		Class("small", 1, 0.7, mjq.ExpMean(0.8)).Class("wide", 3, 0.3, mjq.ErlangMean(2, 1)).Build())
+		Class("small", 1, 0.7, mjq.ExpMean(0.8)).Class("wide", 3, 0.3, mjq.ErlangMeanPhases(1, 2)).Build())
 }
 
 // near checks an estimate against a truth, in standard errors of its interval.

@@ -103,8 +103,8 @@ func coverageModels() []coverageModel {
 	}
 	mm1, err := Servers(1).Poisson(0.95).Class("one", 1, 1, ExpMean(1)).Build()
 	list = append(list, one("M/M/1 at 0.95", mm1, err),
-		one("hyperexponential at 0.8", two(HyperExp(0.1, 5, 0.5), HyperExp(0.1, 5, 0.5)), nil),
-		one("Erlang at 0.8", two(ErlangMean(2, 1), ErlangMean(2, 2)), nil))
+		one("hyperexponential at 0.8", two(HyperExpMeans(5, 0.5, 0.1), HyperExpMeans(5, 0.5, 0.1)), nil),
+		one("Erlang at 0.8", two(ErlangMeanPhases(1, 2), ErlangMeanPhases(2, 2)), nil))
 	bursty := func(b Builder) *Model {
 		return Must(b.Class("small", 1, 0.6, ExpMean(1)).Class("large", 3, 0.4, ExpMean(2)).Build()).AtLoad(0.7)
 	}

@@ -54,7 +54,7 @@ func TestDominatedMMc(t *testing.T) {
 }
 
 func TestDominatedSteps(t *testing.T) {
-	m := Must(Servers(4).Poisson(0.7).Class("small", 1, 0.5, ErlangMean(2, 0.8)).Class("all", 4, 0.5, Uniform(0, 2.4)).Build())
+	m := Must(Servers(4).Poisson(0.7).Class("small", 1, 0.5, ErlangMeanPhases(0.8, 2)).Class("all", 4, 0.5, Uniform(0, 2.4)).Build())
 	q := m.Sample().Dominated().N(40_000)
 	r := Must(q.Run(context.Background()))
 	got := float64(r.Run.Steps) / float64(r.Run.Samples)
@@ -64,7 +64,7 @@ func TestDominatedSteps(t *testing.T) {
 }
 
 func TestDominatedBits(t *testing.T) {
-	m := Must(Servers(2).Poisson(2.25).Class("one", 1, 0.5, Lomax(3.5, 1)).Class("two", 2, 0.5, Lomax(3.5, 1)).Build())
+	m := Must(Servers(2).Poisson(2.25).Class("one", 1, 0.5, LomaxScaleShape(1, 3.5)).Class("two", 2, 0.5, LomaxScaleShape(1, 3.5)).Build())
 	one := Must(m.Sample().Dominated().N(2000).Seed(7).Workers(1).Run(context.Background()))
 	many := Must(m.Sample().Dominated().N(2000).Seed(7).Workers(5).Run(context.Background()))
 	other := Must(m.Sample().Dominated().N(2000).Seed(8).Run(context.Background()))
@@ -78,7 +78,7 @@ func TestDominatedBits(t *testing.T) {
 }
 
 func TestDominatedRefuses(t *testing.T) {
-	m := Must(Servers(2).Arrivals(ErlangMean(2, 0.5)).Class("a", 1, 0.5, Lomax(1.5, 1)).Class("b", 2, 0.5, ExpMean(1)).Build())
+	m := Must(Servers(2).Arrivals(ErlangMeanPhases(0.5, 2)).Class("a", 1, 0.5, LomaxScaleShape(1, 1.5)).Class("b", 2, 0.5, ExpMean(1)).Build())
 	_, err := m.Sample().Dominated().N(0).Run(context.Background())
 	for _, text := range []string{"N(0)", "Poisson", "E[σ] = 3", "below 1", "Certified", `"a"`, "infinite variance"} {
 		if err == nil || !strings.Contains(err.Error(), text) {

@@ -50,7 +50,7 @@ func TestEdgesAnswerOrRefuse(t *testing.T) {
 		{"one class, all servers", Must(allOf(ExpMean(1)).Poisson(0.5).Build()), 1, true},
 		{"no variance of service", Must(allOf(Deterministic(1)).Poisson(0.5).Build()), 0.5, false},
 		{"no variance at all", Must(allOf(Deterministic(1)).Arrivals(Deterministic(2)).Build()), 0, true},
-		{"infinite variance", Must(allOf(Lomax(1.8, 0.8)).Poisson(0.3).Build()), math.Inf(1), false},
+		{"infinite variance", Must(allOf(LomaxScaleShape(0.8, 1.8)).Poisson(0.3).Build()), math.Inf(1), false},
 	} {
 		for _, s := range samplers {
 			if s.name == "certified" && c.unproven { // a proof takes a second or two

@@ -8,7 +8,7 @@ import (
 )
 
 // Exact solves the queue without simulation: Poisson or Markovian arrivals, phase-type
-// services (ExpMean, ErlangMean, HyperExp, Cox2, PhaseType). The result has mean and
+// services (ExpMean, ErlangMeanPhases, HyperExpMeans, Cox2, PhaseType). The result has mean and
 // variance of every class to about 12 digits, the distribution of waiting and response times
 // to about 9, the number of jobs, and the idle servers, all without intervals but for systems
 // of many phases.

@@ -77,7 +77,7 @@ func TestExactMultiserver(t *testing.T) {
 // TestExactPollaczek is M/PH/1 against Pollaczek and Khinchine, and its response
 // time against the transform of the waiting time.
 func TestExactPollaczek(t *testing.T) {
-	for _, l := range []Law{ErlangMean(3, 1), HyperExp(0.2, 3, 0.5), Cox2(2, 1, 0.3), PhaseType([]float64{0.3, 0.7}, [][]float64{{-2, 1.5}, {0.4, -1}})} {
+	for _, l := range []Law{ErlangMeanPhases(1, 3), HyperExpMeans(3, 0.5, 0.2), Cox2(2, 1, 0.3), PhaseType([]float64{0.3, 0.7}, [][]float64{{-2, 1.5}, {0.4, -1}})} {
 		rate := 0.8 / l.Mean()
 		r := Must(Must(Servers(1).Poisson(rate).Class("a", 1, 1, l).Build()).Exact().Run(context.Background()))
 		second := l.Variance() + l.Mean()*l.Mean()
@@ -115,7 +115,7 @@ func TestExactNearTheLimit(t *testing.T) {
 	models := []*Model{
 		Must(OneOrAll(10, 0.1, 1, 1).Build()),
 		Must(FiveClassExponential().Build()),
-		Must(Servers(4).Class("e", 1, 0.7, ErlangMean(2, 1)).Class("h", 3, 0.3, HyperExp(0.1, 5, 1)).Build()),
+		Must(Servers(4).Class("e", 1, 0.7, ErlangMeanPhases(1, 2)).Class("h", 3, 0.3, HyperExpMeans(5, 1, 0.1)).Build()),
 	}
 	for _, m := range models {
 		h := Must(m.HeavyTraffic(context.Background()))
@@ -129,8 +129,8 @@ func TestExactNearTheLimit(t *testing.T) {
 // standard errors of the event list, and quantiles as well.
 func TestExactAgainstSampler(t *testing.T) {
 	for seed, b := range []Builder{
-		Servers(3).Class("a", 1, 0.6, ExpMean(1)).Class("b", 2, 0.4, ErlangMean(2, 0.7)),
-		Servers(7).Class("a", 2, 0.5, HyperExp(0.3, 2, 0.4)).Class("b", 3, 0.3, ExpMean(1)).Class("c", 7, 0.2, ExpMean(0.5)),
+		Servers(3).Class("a", 1, 0.6, ExpMean(1)).Class("b", 2, 0.4, ErlangMeanPhases(0.7, 2)),
+		Servers(7).Class("a", 2, 0.5, HyperExpMeans(2, 0.4, 0.3)).Class("b", 3, 0.3, ExpMean(1)).Class("c", 7, 0.2, ExpMean(0.5)),
 		Servers(10).Class("a", 4, 0.5, Cox2(2, 1, 0.5)).Class("b", 6, 0.5, ExpMean(0.3)),
 	} {
 		m := Must(b.Build()).AtLoad(0.7)

@@ -14,7 +14,7 @@ import (
 
 // twoClasses are jobs of one and of three servers out of four.
 func twoClasses() Builder {
-	return Servers(4).Class("a", 1, 0.75, ErlangMean(2, 1)).Class("b", 3, 0.25, HyperExp(0.3, 2.5, 0.4))
+	return Servers(4).Class("a", 1, 0.75, ErlangMeanPhases(1, 2)).Class("b", 3, 0.25, HyperExpMeans(2.5, 0.4, 0.3))
 }
 
 // inTurns marks two jobs of a and one of b in turn, in batches, and leaves others to
@@ -91,7 +91,7 @@ func TestExactInTurns(t *testing.T) {
 	if r := moments(t, turns.AtRate(1.34)); r.Stable || !math.IsInf(r.All.Waiting.Mean.Value, 1) {
 		t.Errorf("stable beyond its limit: %v", r)
 	}
-	e2 := Must(Must(Servers(1).Class("a", 1, 1, ExpMean(1)).Arrivals(ErlangMean(2, 1.25)).Build()).Exact().Run(background))
+	e2 := Must(Must(Servers(1).Class("a", 1, 1, ExpMean(1)).Arrivals(ErlangMeanPhases(1.25, 2)).Build()).Exact().Run(background))
 	// The root of x = (1.6/(1.6+1-x))²: waits are exponential of rate 1-x but for an atom.
 	x := 0.5
 	for range 200 {

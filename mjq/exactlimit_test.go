@@ -147,9 +147,9 @@ func TestHeavyTraffic(t *testing.T) {
 // sixClasses has single jobs and pairs that are long with probability p, half a
 // million times as long as the others at p = 10^-6: half of their work.
 func sixClasses(p float64) *Model {
-	h := func(mean float64) Law { return HyperExp(p, mean*0.5/p, mean*0.5/(1-p)) }
+	h := func(mean float64) Law { return HyperExpMeans(mean*0.5/p, mean*0.5/(1-p), p) }
 	return Must(Servers(20).Class("T1", 1, .45, h(.5)).Class("T1b", 1, .05, ExpMean(2)).Class("T2", 2, .1, h(.83)).
-		Class("T5", 5, .2, ErlangMean(2, 1.25)).Class("T10", 10, .19, ExpMean(3.33)).Class("T15", 15, .01, ExpMean(10)).Build())
+		Class("T5", 5, .2, ErlangMeanPhases(1.25, 2)).Class("T10", 10, .19, ExpMean(3.33)).Class("T15", 15, .01, ExpMean(10)).Build())
 }
 
 // TestStiffLimit: the default limit of a model whose time scales lie 10^6 apart
@@ -178,7 +178,7 @@ func TestStiffLimit(t *testing.T) {
 // not fit are refused by every exact method, with the size and what to do.
 func TestSizesBeforeMemory(t *testing.T) {
 	for _, k := range []int{20_000, 100_000} {
-		m := Must(Servers(4).Poisson(.1).Class("long", 1, .5, ErlangMean(k, 1)).Class("b", 3, .5, ExpMean(1)).Build())
+		m := Must(Servers(4).Poisson(.1).Class("long", 1, .5, ErlangMeanPhases(1, k)).Class("b", 3, .5, ExpMean(1)).Build())
 		_, err := m.Stability().Exact().Run(context.Background())
 		mention(t, err, `"long"`, "phases", "MB", ".Pile()")
 		_, err = m.Exact().Run(context.Background())

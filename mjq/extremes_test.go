@@ -28,13 +28,13 @@ func TestExtremesOfBuild(t *testing.T) {
 		b    interface{ Build() (*Model, error) }
 		want []string
 	}{
-		{two.Class("a", 1, 0.5, WeibullMean(.001, 1)), []string{`class 2 "a": service`, "WeibullMean(0.001, 1)", "give a larger shape"}},
+		{two.Class("a", 1, 0.5, WeibullMeanShape(1, .001)), []string{`class 2 "a": service`, "WeibullMeanShape(1, 0.001)", "give a larger shape"}},
 		{two.Class("a", 1, 0.5, ExpMean(1e308)), []string{`class 2 "a": service`, "the mean is 1e+308", "another unit"}},
 		{two.Class("a", 1, 0.5, ExpMean(1e80)), []string{`class 2 "a": service`, "mean 1e+80", "choose a unit of time"}},
 		{two.Class("a", 1, 0.5, ExpMean(1e-80)), []string{`class 2 "a": service`, "choose a unit of time"}},
-		{two.Class("a", 1, 0.5, Lomax(1+1e-15, 1e50)), []string{`class 2 "a": service`, "choose a unit of time"}},
-		{two.Class("a", 1, 0.5, Lomax(1, 1e50)), []string{"infinite mean"}},
-		{two.Class("a", 1, 0.5, ErlangMean(1e6, 1)), []string{`class 2 "a": service`, "1000000", "Deterministic(1)"}},
+		{two.Class("a", 1, 0.5, LomaxScaleShape(1e50, 1+1e-15)), []string{`class 2 "a": service`, "choose a unit of time"}},
+		{two.Class("a", 1, 0.5, LomaxScaleShape(1e50, 1)), []string{"infinite mean"}},
+		{two.Class("a", 1, 0.5, ErlangMeanPhases(1, 1e6)), []string{`class 2 "a": service`, "1000000", "Deterministic(1)"}},
 		{two.Class("a", 1, 0.5, PhaseType([]float64{1, 0}, [][]float64{{-1, 1}, {1 - 1e-9, -1}})), []string{"passes 2e+09 phases", "at most 100000"}},
 		{two.Class("a", 1, 5e-324, ExpMean(1)).Class("c", 1, 0.5, ExpMean(1)), []string{`class 2 "a": probability 5e-324`, "drop the class"}},
 		{Servers(math.MaxInt).Poisson(1).Class("a", 1, 1, ExpMean(1)), []string{"Servers(9223372036854775807)", "larger units"}},
@@ -135,7 +135,7 @@ func TestServicesDrownedByGaps(t *testing.T) {
 func TestManyPhasesTakeNoMemory(t *testing.T) {
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
-	m := Must(Servers(2).Poisson(0.5).Class("a", 1, 0.5, ErlangMean(20_000, 1)).Class("b", 2, 0.5, ExpMean(1)).Build())
+	m := Must(Servers(2).Poisson(0.5).Class("a", 1, 0.5, ErlangMeanPhases(1, 20_000)).Class("b", 2, 0.5, ExpMean(1)).Build())
 	ctx, stop := context.WithTimeout(context.Background(), 200*time.Millisecond)
 	defer stop()
 	_, _ = m.Sample().Forward().Jobs(100).Replications(2).Run(ctx)

@@ -18,15 +18,15 @@ func fuzzedLaw(kind byte, a, b float64) Law {
 	case 1:
 		return ExpRate(a)
 	case 2:
-		return ErlangMean(int(int8(kind)), a)
+		return ErlangMeanPhases(a, int(int8(kind)))
 	case 3:
-		return HyperExp(a, b, 1)
+		return HyperExpMeans(b, 1, a)
 	case 4:
 		return HyperExpMeanSCV(a, b)
 	case 5:
 		return BoundedPareto(a, b, 1.5)
 	case 6:
-		return Lomax(a, b)
+		return LomaxScaleShape(b, a)
 	case 7:
 		return Cox2(a, 1, b)
 	case 8:
@@ -36,7 +36,7 @@ func fuzzedLaw(kind byte, a, b float64) Law {
 	case 10:
 		return LogNormalMeanSCV(a, b)
 	case 11:
-		return WeibullMean(a, b)
+		return WeibullMeanShape(b, a)
 	case 12:
 		return Empirical([]float64{a, b})
 	case 13:

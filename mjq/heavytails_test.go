@@ -17,7 +17,7 @@ import (
 // λ E[σ²]/(2(1-ρ)), λ E[σ³]/(3(1-ρ)) + E[W]².
 func paretoQueue(shape float64) (m *Model, mean, variance float64) {
 	const load = 0.7
-	m = Must(Servers(1).Poisson(load).Class("pareto", 1, 1, Lomax(shape, shape-1)).Build())
+	m = Must(Servers(1).Poisson(load).Class("pareto", 1, 1, LomaxScaleShape(shape-1, shape)).Build())
 	moment := func(k int) float64 {
 		v := 1.0
 		for i := 1; i <= k; i++ {
@@ -114,7 +114,7 @@ func TestHeavyTailsWithoutIntervals(t *testing.T) {
 // TestHeavyTailsInfiniteMean has E[W] = ∞: the value is that, and quantiles are as
 // MPareto1 has them.
 func TestHeavyTailsInfiniteMean(t *testing.T) {
-	m := Must(Servers(1).Poisson(0.3).Class("pareto", 1, 1, Lomax(1.8, 0.8)).Build())
+	m := Must(Servers(1).Poisson(0.3).Class("pareto", 1, 1, LomaxScaleShape(0.8, 1.8)).Build())
 	exact := MPareto1(special.ParetoStream{Rate: 0.3, Shape: 1.8, Scale: 0.8})
 	for _, v := range heavyVerbs[:3] {
 		r := Must(v.run(m, 0))
@@ -160,7 +160,7 @@ func TestHeavyTailsCover(t *testing.T) {
 //
 // Its limit, 3.897 by the pile for any shape from 2.1 to 2.6, is given to save time.
 func bigCluster(shape float64) *Model {
-	m := Must(Servers(20).Poisson(3).Class("long", 1, 0.5, Lomax(shape, shape-1)).Class("wide", 8, 0.5, ExpMean(1)).Build())
+	m := Must(Servers(20).Poisson(3).Class("long", 1, 0.5, LomaxScaleShape(shape-1, shape)).Class("wide", 8, 0.5, ExpMean(1)).Build())
 	return m.WithLimit(&result.Stability{Rate: 3.897, Method: "given"})
 }
 
@@ -193,7 +193,7 @@ func TestHeavyTailsSeveralAtOnce(t *testing.T) {
 // TestHeavyTailsWideNeeds has jobs of all servers: then one long job of one server
 // holds up the line, however many there are.
 func TestHeavyTailsWideNeeds(t *testing.T) {
-	m := Must(Servers(20).Poisson(0.2).Class("long", 1, 0.5, Lomax(2.5, 1.5)).Class("all", 20, 0.5, ExpMean(1)).Build())
+	m := Must(Servers(20).Poisson(0.2).Class("long", 1, 0.5, LomaxScaleShape(1.5, 2.5)).Class("all", 20, 0.5, ExpMean(1)).Build())
 	r := Must(m.Sample().Forward().Jobs(2000).Run(background))
 	if !math.IsNaN(r.All.Waiting.Mean.HalfWidth) || !math.IsInf(r.Class("all").Waiting.Variance.Value, 1) || math.IsNaN(r.WastedHOL.HalfWidth) {
 		t.Errorf("mean %v, variance %v, waste %v", r.All.Waiting.Mean, r.Class("all").Waiting.Variance, r.WastedHOL)
@@ -225,7 +225,7 @@ func TestHeavyTailsTarget(t *testing.T) {
 // TestHeavyTailsMeasured withholds what Simulate measures over time where times
 // between arrivals are heavy, and measured responses where services are.
 func TestHeavyTailsMeasured(t *testing.T) {
-	r := Must(Must(Servers(2).Arrivals(Lomax(1.8, 0.8)).Class("a", 1, 1, ExpMean(1)).Build()).Simulate().Jobs(2000).Run(background))
+	r := Must(Must(Servers(2).Arrivals(LomaxScaleShape(0.8, 1.8)).Class("a", 1, 1, ExpMean(1)).Build()).Simulate().Jobs(2000).Run(background))
 	if math.IsNaN(r.All.Waiting.Mean.HalfWidth) || !math.IsNaN(r.MeanJobs.HalfWidth) || !math.IsNaN(r.Utilization.HalfWidth) || len(r.Notes) != 2 {
 		t.Errorf("heavy gaps: wait %v, jobs %v, utilisation %v, notes %q", r.All.Waiting.Mean, r.MeanJobs, r.Utilization, r.Notes)
 	}
@@ -240,7 +240,7 @@ func TestHeavyTailsMeasured(t *testing.T) {
 // TestHeavyTailsCluster knows nothing of how many jobs hold up a line of several
 // resources: one may.
 func TestHeavyTailsCluster(t *testing.T) {
-	c := Must(Resources("cpu", 8).Resources("gpu", 2).Poisson(0.5).Needing("a", Needs{"cpu": 2}, 0.5, Lomax(2.5, 1.5)).Needing("b", Needs{"gpu": 1}, 0.5, ExpMean(1)).Build())
+	c := Must(Resources("cpu", 8).Resources("gpu", 2).Poisson(0.5).Needing("a", Needs{"cpu": 2}, 0.5, LomaxScaleShape(1.5, 2.5)).Needing("b", Needs{"gpu": 1}, 0.5, ExpMean(1)).Build())
 	r := Must(c.Sample().Forward().Jobs(2000).Run(background))
 	if !math.IsNaN(r.All.Waiting.Mean.HalfWidth) || math.IsInf(r.All.Waiting.Variance.Value, 1) || !math.IsNaN(r.All.Waiting.Variance.HalfWidth) || math.IsNaN(r.Resources[0].WastedHOL.HalfWidth) || !strings.Contains(r.Notes[len(r.Notes)-1], "may be infinite") {
 		t.Errorf("mean %v, variance %v, notes %q", r.All.Waiting.Mean, r.All.Waiting.Variance, r.Notes)
@@ -251,7 +251,7 @@ func TestHeavyTailsCluster(t *testing.T) {
 func TestHeavyTailsPooled(t *testing.T) {
 	m, _, _ := paretoQueue(2.5)
 	for _, shape := range []float64{1.8, 2.5} {
-		m.p.Classes[0].Service = Lomax(shape, shape-1)
+		m.p.Classes[0].Service = LomaxScaleShape(shape-1, shape)
 		s := Must(Sweep(m).Rates(0.3).Replications(2).By("forward", func(ctx context.Context, m *Model, seed uint64) (*result.Result, error) {
 			return m.Sample().Forward().Jobs(1000).Seed(seed).Run(ctx)
 		}).Run(background))

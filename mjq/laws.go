@@ -13,12 +13,12 @@ func ExpMean(mean float64) Law { return law.ExpMean(mean) }
 // ExpRate is the exponential law with the given rate, of mean 1/rate.
 func ExpRate(rate float64) Law { return law.ExpRate(rate) }
 
-// ErlangMean is the sum of k independent exponentials, with the given mean for
+// ErlangMeanPhases is the sum of k independent exponentials, with the given mean for
 // the whole; its SCV is 1/k.
-func ErlangMean(k int, mean float64) Law { return law.ErlangMean(k, mean) }
+func ErlangMeanPhases(mean float64, k int) Law { return law.ErlangMeanPhases(mean, k) }
 
-// HyperExp is exponential of mean1 with probability p, else of mean2.
-func HyperExp(p, mean1, mean2 float64) Law { return law.HyperExp(p, mean1, mean2) }
+// HyperExpMeans is exponential of mean1 with probability p, else of mean2.
+func HyperExpMeans(mean1, mean2, p float64) Law { return law.HyperExpMeans(mean1, mean2, p) }
 
 // HyperExpMeanSCV is the two-phase hyperexponential with balanced means that
 // has the given mean and squared coefficient of variation, at least 1.
@@ -27,9 +27,9 @@ func HyperExpMeanSCV(mean, scv float64) Law { return law.HyperExpMeanSCV(mean, s
 // BoundedPareto has density proportional to x^(-shape-1) on [lo, hi].
 func BoundedPareto(lo, hi, shape float64) Law { return law.BoundedPareto{Lo: lo, Hi: hi, Shape: shape} }
 
-// Lomax is the Pareto law of type II: P(X > x) = (1 + x/scale)^(-shape). Its
+// LomaxScaleShape is the Pareto law of type II: P(X > x) = (1 + x/scale)^(-shape). Its
 // mean is finite for shape > 1, its variance for shape > 2.
-func Lomax(shape, scale float64) Law { return law.Lomax{Shape: shape, Scale: scale} }
+func LomaxScaleShape(scale, shape float64) Law { return law.Lomax{Shape: shape, Scale: scale} }
 
 // Cox2 is an exponential phase of mean1, followed with probability p by one of
 // mean2.
@@ -49,8 +49,8 @@ func Uniform(lo, hi float64) Law { return law.Uniform{Lo: lo, Hi: hi} }
 // coefficient of variation.
 func LogNormalMeanSCV(mean, scv float64) Law { return law.LogNormalMeanSCV(mean, scv) }
 
-// WeibullMean is the Weibull law with the given shape and mean.
-func WeibullMean(shape, mean float64) Law { return law.WeibullMean(shape, mean) }
+// WeibullMeanShape is the Weibull law with the given mean and shape.
+func WeibullMeanShape(mean, shape float64) Law { return law.WeibullMeanShape(mean, shape) }
 
 // Empirical takes each of the values with equal probability.
 func Empirical(xs []float64) Law { return law.NewEmpirical(xs) }

@@ -13,28 +13,28 @@ func ExampleLaw() {
 	for _, l := range []mjq.Law{
 		mjq.Deterministic(2),
 		mjq.Uniform(1, 3),
-		mjq.ErlangMean(3, 2),
-		mjq.WeibullMean(1.5, 2),
+		mjq.ErlangMeanPhases(2, 3),
+		mjq.WeibullMeanShape(2, 1.5),
 		mjq.Empirical([]float64{1, 1, 4}),
 		mjq.ExpMean(2),
 		mjq.Cox2(1, 4, 0.25),
 		mjq.HyperExpMeanSCV(2, 4),
 		mjq.LogNormalMeanSCV(2, 4),
-		mjq.Lomax(3, 4),
+		mjq.LomaxScaleShape(4, 3),
 	} {
 		fmt.Printf("mean %.0f, P(X > 6) = %.3f: %v\n", l.Mean(), l.Survival(6), l)
 	}
 	// Output:
 	// mean 2, P(X > 6) = 0.000: Deterministic(2)
 	// mean 2, P(X > 6) = 0.000: Uniform(1, 3)
-	// mean 2, P(X > 6) = 0.006: ErlangMean(3, 2)
-	// mean 2, P(X > 6) = 0.012: WeibullMean(1.5, 2)
+	// mean 2, P(X > 6) = 0.006: ErlangMeanPhases(2, 3)
+	// mean 2, P(X > 6) = 0.012: WeibullMeanShape(2, 1.5)
 	// mean 2, P(X > 6) = 0.000: Empirical([]float64{1, 1, 4})
 	// mean 2, P(X > 6) = 0.050: ExpMean(2)
 	// mean 2, P(X > 6) = 0.076: Cox2(1, 4, 0.25)
-	// mean 2, P(X > 6) = 0.062: HyperExp(0.8872983346207417, 1.1270166537925832, 8.872983346207418)
+	// mean 2, P(X > 6) = 0.062: HyperExpMeans(1.1270166537925832, 8.872983346207418, 0.8872983346207417)
 	// mean 2, P(X > 6) = 0.067: LogNormalMeanSCV(2, 4)
-	// mean 2, P(X > 6) = 0.064: Lomax(3, 4)
+	// mean 2, P(X > 6) = 0.064: LomaxScaleShape(4, 3)
 }
 
 func ExampleReadClasses() {

@@ -15,7 +15,7 @@ func TestRelaxation(t *testing.T) {
 	mm1 := Must(Servers(1).Poisson(0.5).Class("one", 1, 1, ExpMean(1)).Build())
 	dd1 := Must(Servers(1).Arrivals(Deterministic(2)).Class("one", 1, 1, Deterministic(1)).Build())
 	two := Must(Servers(3).Poisson(0.1).Class("a", 1, 0.75, ExpMean(1)).Class("b", 3, 0.25, ExpMean(2)).Build())
-	lomax := Must(Servers(1).Poisson(0.1).Class("one", 1, 1, Lomax(1.9, 0.9)).Build())
+	lomax := Must(Servers(1).Poisson(0.1).Class("one", 1, 1, LomaxScaleShape(0.9, 1.9)).Build())
 	for _, c := range []struct {
 		m          *Model
 		load, want float64

@@ -60,7 +60,7 @@ func TestVerbsAtALoad(t *testing.T) {
 	if !sameBits(p, q) {
 		t.Error("the paths differ")
 	}
-	m := Must(Servers(3).Arrivals(ErlangMean(2, 7)).Class("three", 3, 1, ExpMean(2)).Build())
+	m := Must(Servers(3).Arrivals(ErlangMeanPhases(7, 2)).Class("three", 3, 1, ExpMean(2)).Build())
 	if got, want := Must(m.AtLoad(0.6).Resolve(background)).Arrivals(), m.AtRate(0.3).Arrivals(); got != want {
 		t.Errorf("arrivals %v, want %v", got, want)
 	}
@@ -132,7 +132,7 @@ func TestLoadIsKeptNotComputed(t *testing.T) {
 }
 
 func TestLoadInJSON(t *testing.T) {
-	erlang := Must(Servers(3).Arrivals(ErlangMean(2, 7)).Class("three", 3, 1, ExpMean(2)).Build())
+	erlang := Must(Servers(3).Arrivals(ErlangMeanPhases(7, 2)).Class("three", 3, 1, ExpMean(2)).Build())
 	for _, m := range []*Model{three().AtLoad(0.7), three().AtRate(2).AtLoad(1. / 3), erlang.AtLoad(0.7)} {
 		text := Must(json.Marshal(m))
 		var back Model

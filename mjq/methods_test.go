@@ -78,7 +78,7 @@ func TestNothingForeseen(t *testing.T) {
 		"arrivals":         Must(two.Build()),
 		"not stable":       Must(two.Poisson(5).Build()),
 		"first come first": Must(two.Poisson(0.5).Build()).WithPolicy(EASY()),
-		"variance":         Must(Servers(2).Poisson(0.5).Class("a", 1, 1, Lomax(1.5, 1)).Build()),
+		"variance":         Must(Servers(2).Poisson(0.5).Class("a", 1, 1, LomaxScaleShape(1, 1.5)).Build()),
 	} {
 		table := Must(m.Methods().Run(background))
 		if !strings.Contains(table.Note, name) {

@@ -8,9 +8,9 @@ import (
 )
 
 func ExampleModel_MarshalJSON() {
-	m := mjq.Must(mjq.Servers(4).Poisson(0.5).Class("wide", 3, 1, mjq.ErlangMean(2, 0.7)).Build())
+	m := mjq.Must(mjq.Servers(4).Poisson(0.5).Class("wide", 3, 1, mjq.ErlangMeanPhases(0.7, 2)).Build())
 	fmt.Println(string(mjq.Must(json.Marshal(m))))
-	// Output: {"servers":4,"arrivals":{"law":"ExpMean","mean":2},"classes":[{"name":"wide","need":3,"prob":1,"service":{"law":"ErlangMean","phases":2,"mean":0.7}}]}
+	// Output: {"servers":4,"arrivals":{"law":"ExpMean","mean":2},"classes":[{"name":"wide","need":3,"prob":1,"service":{"law":"ErlangMeanPhases","mean":0.7,"phases":2}}]}
 }
 
 func ExampleModel_UnmarshalJSON() {

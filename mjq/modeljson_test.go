@@ -15,15 +15,15 @@ import (
 // A model that was written and read is the same to the bit, whatever its laws,
 // rates and probabilities were made of, and gives the same results.
 func TestModelJSON(t *testing.T) {
-	laws := []Law{ExpMean(0.1), ErlangMean(3, 0.7), HyperExp(0.3, 1./3, 2), HyperExpMeanSCV(1, 3), BoundedPareto(0.1, 9, 1.1), Lomax(3, 0.7),
+	laws := []Law{ExpMean(0.1), ErlangMeanPhases(0.7, 3), HyperExpMeans(1./3, 2, 0.3), HyperExpMeanSCV(1, 3), BoundedPareto(0.1, 9, 1.1), LomaxScaleShape(0.7, 3),
 		Cox2(1, 0.3, 0.1), PhaseType([]float64{0.3, 0.7}, [][]float64{{-1. / 3, 0.1}, {0, -2}}), Deterministic(0.3), Uniform(0.1, 0.7),
-		LogNormalMeanSCV(1, 0.7), WeibullMean(0.7, 1), Empirical([]float64{0.1, 0.3, 7}), trace.FitMeanSCV(1, 0.4), law.Spread(Lomax(3, 1))}
+		LogNormalMeanSCV(1, 0.7), WeibullMeanShape(1, 0.7), Empirical([]float64{0.1, 0.3, 7}), trace.FitMeanSCV(1, 0.4), law.Spread(LomaxScaleShape(1, 3))}
 	b := Servers(20)
 	for i, l := range laws {
 		b = b.Class(fmt.Sprintf("class %d", i), 1+i, 1./15+0.01*float64(i-7)/float64(len(laws)), l)
 	}
 	bare := Must(b.Build())
-	for _, m := range []*Model{bare, Must(b.Poisson(0.7).Build()), Must(b.Arrivals(ErlangMean(2, 0.3)).Build()).AtRate(0.7), bare.AtRate(1. / 7)} {
+	for _, m := range []*Model{bare, Must(b.Poisson(0.7).Build()), Must(b.Arrivals(ErlangMeanPhases(0.3, 2)).Build()).AtRate(0.7), bare.AtRate(1. / 7)} {
 		text := Must(json.Marshal(m))
 		var back Model
 		if err := json.Unmarshal(text, &back); err != nil {

@@ -9,7 +9,7 @@ import (
 // in a hundred needs 9 or 12 for long, and the waits are its work.
 func wideAndRare(rate float64) *Model {
 	return Must(Servers(16).Poisson(rate).Class("small", 1, 0.98, ExpMean(1)).Class("middle", 2, 0.01, ExpMean(3)).
-		Class("wide", 12, 0.005, ExpMean(40)).Class("odd", 9, 0.005, ErlangMean(2, 20)).Build())
+		Class("wide", 12, 0.005, ExpMean(40)).Class("odd", 9, 0.005, ErlangMeanPhases(20, 2)).Build())
 }
 
 // TestCloseControlsKnowASmallerQueue: where few rare classes make the waits, the queue of

@@ -36,7 +36,7 @@ func emulated(t *testing.T, program string, memory int64) {
 
 func mixedLaws() *Model {
 	return Must(Servers(20).Poisson(1.4).Class("T1", 1, 0.50, ExpMean(0.5)).Class("T2", 2, 0.10, ExpMean(0.83)).
-		Class("T5", 5, 0.20, ErlangMean(3, 1.25)).Class("T10", 10, 0.19, ExpMean(3.33)).Class("T15", 15, 0.01, ExpMean(10)).Build())
+		Class("T5", 5, 0.20, ErlangMeanPhases(1.25, 3)).Class("T10", 10, 0.19, ExpMean(3.33)).Class("T15", 15, 0.01, ExpMean(10)).Build())
 }
 
 // twoLaws is a queue whose bound takes no time to calculate.

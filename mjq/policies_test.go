@@ -95,7 +95,7 @@ func TestArrivalsOnTheWay(t *testing.T) {
 // TestPoliciesExactly: under Window and ServerFilling the exact means are those of a
 // simulation, Window(1) is first come first served, and loads are fractions of the limit.
 func TestPoliciesExactly(t *testing.T) {
-	m := Must(Servers(4).Poisson(0.8).Class("a", 1, 0.5, ExpMean(1)).Class("b", 2, 0.25, ErlangMean(2, 1)).Class("c", 4, 0.25, ExpMean(1)).Build())
+	m := Must(Servers(4).Poisson(0.8).Class("a", 1, 0.5, ExpMean(1)).Class("b", 2, 0.25, ErlangMeanPhases(1, 2)).Class("c", 4, 0.25, ExpMean(1)).Build())
 	want := Must(m.Exact().MomentsOnly().Run(background))
 	if one := Must(m.WithPolicy(Window(1)).Exact().Run(background)); math.Abs(one.All.Waiting.Mean.Value/want.All.Waiting.Mean.Value-1) > 1e-9 {
 		t.Errorf("Window(1) waits %v, first come first served %v", one.All.Waiting.Mean, want.All.Waiting.Mean)

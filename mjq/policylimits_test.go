@@ -63,7 +63,7 @@ func TestPolicyLimits(t *testing.T) {
 // TestPolicyLimitsByTheory: what is known to attain the capacity does, whatever the laws,
 // and other policies have the limits of special cases.
 func TestPolicyLimitsByTheory(t *testing.T) {
-	b := Servers(8).Class("a", 1, 0.6, Lomax(1.5, 2)).Class("b", 2, 0.2, Deterministic(3)).Class("c", 8, 0.2, Uniform(1, 2))
+	b := Servers(8).Class("a", 1, 0.6, LomaxScaleShape(2, 1.5)).Class("b", 2, 0.2, Deterministic(3)).Class("c", 8, 0.2, Uniform(1, 2))
 	m := Must(b.Build())
 	for _, p := range []Policy{MaxWeight(), ServerFilling(), PreemptiveMostServersFirst(), policy.ServerFillingSRPT{}} {
 		if st := Must(m.WithPolicy(p).Stability().Run(background)); math.Abs(st.Rate/m.IdealRate()-1) > 1e-12 || st.HalfWidth != 0 {
@@ -135,7 +135,7 @@ func TestExactUnderPolicies(t *testing.T) {
 	if z := Must(bursts.WithPolicy(Window(3)).Exact().Size()); z.Cut != 0 || z.Phases < 20 {
 		t.Errorf("size %v", z)
 	}
-	wide := Must(Servers(64).Poisson(1).Class("a", 1, 0.4, ErlangMean(3, 1)).Class("b", 3, 0.3, ErlangMean(4, 1)).Class("c", 7, 0.3, ErlangMean(4, 1)).Build())
+	wide := Must(Servers(64).Poisson(1).Class("a", 1, 0.4, ErlangMeanPhases(1, 3)).Class("b", 3, 0.3, ErlangMeanPhases(1, 4)).Class("c", 7, 0.3, ErlangMeanPhases(1, 4)).Build())
 	for _, p := range []Policy{MostServersFirst(), ServerFilling(), Window(5)} {
 		if _, err := wide.WithPolicy(p).Exact().Size(); err == nil || !strings.Contains(err.Error(), "states") {
 			t.Errorf("%v of 64 servers: %v", p, err)

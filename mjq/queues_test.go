@@ -26,8 +26,8 @@ func TestDominatedBrillGreen(t *testing.T) {
 // of the stream alone, then two classes whose laws differ.
 func TestDominatedPareto(t *testing.T) {
 	x := []float64{0, 0.1, 1, 10}
-	one := Must(Servers(1).Poisson(2.25).Class("job", 1, 1, Lomax(3.5, 1)).Build())
-	two := Must(Servers(1).Poisson(1.04).Class("a", 1, 0.8, Lomax(3.5, 1)).Class("b", 1, 0.2, Lomax(4.1, 1)).Build())
+	one := Must(Servers(1).Poisson(2.25).Class("job", 1, 1, LomaxScaleShape(1, 3.5)).Build())
+	two := Must(Servers(1).Poisson(1.04).Class("a", 1, 0.8, LomaxScaleShape(1, 3.5)).Class("b", 1, 0.2, LomaxScaleShape(1, 4.1)).Build())
 	for m, q := range map[*Model]*special.MPareto1{
 		one: MPareto1(special.ParetoStream{Rate: 2.25, Shape: 3.5, Scale: 1}), two: MPareto1(special.ParetoStream{Rate: 0.832, Shape: 3.5, Scale: 1}, special.ParetoStream{Rate: 0.208, Shape: 4.1, Scale: 1})} {
 		r := Must(m.Sample().Dominated().N(20_000).Run(context.Background()))

@@ -28,7 +28,7 @@ func rareModels() map[string]struct {
 	class string
 	exact float64
 } {
-	long := HyperExp(1e-6, 5e5, 0.5)
+	long := HyperExpMeans(5e5, 0.5, 1e-6)
 	big := func(p float64, l Law) Builder {
 		return Servers(8).Class("small", 1, 1-p, ExpMean(1)).Class("big", 8, p, l)
 	}
@@ -41,10 +41,10 @@ func rareModels() map[string]struct {
 		// 1.65139 by the saturated chain: see the test.
 		"a rare long phase":     {Servers(4).Class("a", 1, 0.5, long).Class("b", 3, 0.5, ExpMean(1)), "a", 1.65139},
 		"on 64 servers":         {Servers(64).Class("a", 1, 0.6, long).Class("b", 16, 0.3, ExpMean(1)).Class("c", 40, 0.1, ExpMean(1)), "a", math.NaN()},
-		"of infinite variance":  {big(0.05, Lomax(1.2, 1)), "big", oneOrAllExact(8, 0.05, 5)},
-		"Weibull of huge tail":  {big(0.05, WeibullMean(0.01, 5)), "big", oneOrAllExact(8, 0.05, 5)},
-		"a tail and small jobs": {Servers(4).Class("a", 1, 0.5, Lomax(1.2, 0.2)).Class("b", 3, 0.5, ExpMean(1)), "a", math.NaN()},
-		"Weibull and small":     {Servers(4).Class("a", 1, 0.5, WeibullMean(0.01, 1)).Class("b", 3, 0.5, ExpMean(1)), "a", math.NaN()},
+		"of infinite variance":  {big(0.05, LomaxScaleShape(1, 1.2)), "big", oneOrAllExact(8, 0.05, 5)},
+		"Weibull of huge tail":  {big(0.05, WeibullMeanShape(5, 0.01)), "big", oneOrAllExact(8, 0.05, 5)},
+		"a tail and small jobs": {Servers(4).Class("a", 1, 0.5, LomaxScaleShape(0.2, 1.2)).Class("b", 3, 0.5, ExpMean(1)), "a", math.NaN()},
+		"Weibull and small":     {Servers(4).Class("a", 1, 0.5, WeibullMeanShape(1, 0.01)).Class("b", 3, 0.5, ExpMean(1)), "a", math.NaN()},
 		"a class hardly seen":   {Servers(9).Class("small", 1, 1-1e-8, ExpMean(1)).Class("big", 8, 1e-8, ExpMean(1e7)), "big", math.NaN()},
 	}
 }
@@ -106,7 +106,7 @@ func TestBoundsThatMeet(t *testing.T) {
 // holds, makes a third of a per cent. With 5 % asked for that need not be cut; but
 // the interval, which comes out ten times as narrow as asked, must have room for it.
 func TestSmallThingsUnseen(t *testing.T) {
-	m := Must(Servers(4).Class("rare", 2, 0.002, HyperExp(3e-5, 34000, 1)).Class("common", 3, 0.998, ExpMean(0.55)).Build())
+	m := Must(Servers(4).Class("rare", 2, 0.002, HyperExpMeans(34000, 1, 3e-5)).Class("common", 3, 0.998, ExpMean(0.55)).Build())
 	exact := 1 / m.p.MeanService() // one job at a time: no two fit
 	for seed := range uint64(3) {
 		st := Must(m.Stability().Pile().RelErr(0.05).MaxJobs(1_000_000).Seed(seed + 1).Run(context.Background()))
@@ -121,7 +121,7 @@ func TestSmallThingsUnseen(t *testing.T) {
 // long. Intervals of 95 % that have been met must hold the exact limit in 24 of 30
 // runs or more (four standard errors below).
 func TestPileWithALongPhase(t *testing.T) {
-	m := Must(Servers(4).Class("a", 1, 0.5, HyperExp(1e-3, 500, 0.5)).Class("b", 3, 0.5, ExpMean(1)).Build())
+	m := Must(Servers(4).Class("a", 1, 0.5, HyperExpMeans(500, 0.5, 1e-3)).Class("b", 3, 0.5, ExpMean(1)).Build())
 	exact := Must(m.Stability().Exact().Run(context.Background())).Rate
 	held := 0
 	for seed := range uint64(30) {
@@ -156,7 +156,7 @@ func TestPileOfWildModels(t *testing.T) {
 				prob = rest * math.Pow(10, -5*rng.Float64()*rng.Float64())
 				rest -= prob
 			}
-			b = b.Class(fmt.Sprint("c", c), 1+rng.IntN(servers), prob, HyperExp(p, mean/(2*p), mean/(2*(1-p))))
+			b = b.Class(fmt.Sprint("c", c), 1+rng.IntN(servers), prob, HyperExpMeans(mean/(2*p), mean/(2*(1-p)), p))
 		}
 		m := Must(b.Build())
 		exact := Must(m.Stability().Exact().Run(ctx)).Rate

@@ -122,7 +122,7 @@ func seldomModels() []coverageModel {
 		{name: "needs 12", m: queue(ExpMean(1), HyperExpMeanSCV(5, 30), 12)},
 		{name: "needs 9", m: queue(ExpMean(1), HyperExpMeanSCV(5, 30), 9)},
 		{name: "rares", m: queue(ExpMean(1), ExpMean(30), 16)},
-		{name: "nearly fixed", m: queue(ErlangMean(2, 1), ExpMean(30), 16)},
+		{name: "nearly fixed", m: queue(ErlangMeanPhases(1, 2), ExpMean(30), 16)},
 		{name: "M/G/1, SCV 200", m: Must(Servers(1).Poisson(0.5).Class("r", 1, 1, HyperExpMeanSCV(1, 200)).Build())},
 		{name: "five classes", m: Must(FiveClassExponential().Poisson(1.4).Build())},
 	}
@@ -155,7 +155,7 @@ func seldomModel(seed uint64) (c coverageModel, ok bool) {
 	others := float64(small) * (1 - prob)
 	build := Servers(s)
 	if rng.IntN(3) == 0 {
-		build = build.Class("common", small, 0.7*(1-prob), ExpMean(1)).Class("other", 1, 0.3*(1-prob), ErlangMean(2, 2))
+		build = build.Class("common", small, 0.7*(1-prob), ExpMean(1)).Class("other", 1, 0.3*(1-prob), ErlangMeanPhases(2, 2))
 		others = 0.7*others + 0.6*(1-prob)
 	} else {
 		build = build.Class("common", small, 1-prob, ExpMean(1))
@@ -168,7 +168,7 @@ func seldomModel(seed uint64) (c coverageModel, ok bool) {
 		build, arrivals = build.Poisson(1), "Poisson"
 	case 1:
 		if rng.IntN(2) == 0 {
-			build, arrivals = build.Arrivals(ErlangMean(3, 1)), "Erlang"
+			build, arrivals = build.Arrivals(ErlangMeanPhases(1, 3)), "Erlang"
 		} else {
 			build, arrivals = build.Arrivals(HyperExpMeanSCV(1, between(2, 20))), "hyperexponential"
 		}

@@ -9,8 +9,8 @@ import (
 // TestRareAgainstExact: tails by class, at a probability that a run of as many jobs would
 // hardly see.
 func TestRareAgainstExact(t *testing.T) {
-	m := Must(Servers(6).Poisson(2).Class("one", 1, 0.6, ExpMean(1)).Class("three", 3, 0.37, ErlangMean(2, 1)).
-		Class("six", 6, 0.03, ErlangMean(2, 1)).Build())
+	m := Must(Servers(6).Poisson(2).Class("one", 1, 0.6, ExpMean(1)).Class("three", 3, 0.37, ErlangMeanPhases(1, 2)).
+		Class("six", 6, 0.03, ErlangMeanPhases(1, 2)).Build())
 	exact := Must(m.Exact().Run(background))
 	r := Must(m.Sample().Rare(24).Jobs(25_000).Replications(40).Run(background))
 	for i := range r.Classes {
@@ -33,7 +33,7 @@ func TestRareSays(t *testing.T) {
 	m := Must(b.Poisson(0.6).Build())
 	_, err := m.Sample().Rare(-1).N(5).Run(background)
 	mention(t, err, "Rare(-1)", "N(5)")
-	heavy := Must(Servers(1).Class("one", 1, 1, Lomax(3, 1)).Poisson(0.6).Build())
+	heavy := Must(Servers(1).Class("one", 1, 1, LomaxScaleShape(1, 3)).Poisson(0.6).Build())
 	_, err = heavy.Sample().Rare(10).Run(background)
 	mention(t, err, "no exponential moments")
 	r := Must(m.Sample().Rare(12).Jobs(400).WarmUp(400).Replications(3).Run(background))

@@ -279,9 +279,9 @@ func TestLawsOfUsers(t *testing.T) {
 		law  Law
 		want bool
 	}{
-		"of the package": {ErlangMean(2, 1), true},
-		"nameless":       {nameless{ErlangMean(2, 1)}, false},
-		"with a form":    {formed{ErlangMean(2, 1)}, true},
+		"of the package": {ErlangMeanPhases(1, 2), true},
+		"nameless":       {nameless{ErlangMeanPhases(1, 2)}, false},
+		"with a form":    {formed{ErlangMeanPhases(1, 2)}, true},
 	} {
 		q := Must(Servers(4).Poisson(1.5).Class("a", 1, 0.9, c.law).Class("b", 4, 0.1, ExpMean(1)).Build()).Sample().Backward().N(512)
 		Must(q.Run(t.Context()))

@@ -92,8 +92,8 @@ func TestMMs(t *testing.T) {
 // TestMG1 is the Pollaczek–Khinchine mean for several service laws, on a queue
 // all of whose servers are needed by every job.
 func TestMG1(t *testing.T) {
-	for _, l := range []Law{Deterministic(1), ErlangMean(3, 1), HyperExp(0.1, 4, 2./3), Uniform(0, 2), BoundedPareto(0.4, 20, 1.5),
-		WeibullMean(1.5, 1), LogNormalMeanSCV(1, 0.5), Cox2(0.5, 1, 0.5), Empirical([]float64{0.5, 1.5}),
+	for _, l := range []Law{Deterministic(1), ErlangMeanPhases(1, 3), HyperExpMeans(4, 2./3, 0.1), Uniform(0, 2), BoundedPareto(0.4, 20, 1.5),
+		WeibullMeanShape(1, 1.5), LogNormalMeanSCV(1, 0.5), Cox2(0.5, 1, 0.5), Empirical([]float64{0.5, 1.5}),
 		PhaseType([]float64{1, 0}, [][]float64{{-2, 2}, {0, -2}})} {
 		const load = 0.6
 		m := Must(Servers(3).Class("all", 3, 1, l).Build()).AtLoad(load)
@@ -273,7 +273,7 @@ func TestCapped(t *testing.T) {
 
 // TestInfiniteVarianceIsNoted: the mean wait of M/G/1 is then infinite.
 func TestInfiniteVarianceIsNoted(t *testing.T) {
-	m := Must(Servers(1).Poisson(0.3).Class("heavy", 1, 1, Lomax(1.8, 0.8)).Build())
+	m := Must(Servers(1).Poisson(0.3).Class("heavy", 1, 1, LomaxScaleShape(0.8, 1.8)).Build())
 	r := Must(m.Sample().Backward().N(500).Window(200).Run(background))
 	if note := strings.Join(r.Notes, "\n"); !strings.Contains(note, "mean and the variance of the wait are infinite") || !strings.Contains(note, "heavy") {
 		t.Errorf("notes %v do not warn of the infinite variance", r.Notes)
@@ -284,7 +284,7 @@ func TestInfiniteVarianceIsNoted(t *testing.T) {
 // infinite variance says, against the exact tail of M/G/1. Long runs do not
 // suffer from it, and carry no such note.
 func TestWindowsMissTheRarestServices(t *testing.T) {
-	m := Must(Servers(1).Poisson(0.5).Class("heavy", 1, 1, Lomax(1.5, 0.5)).Build())
+	m := Must(Servers(1).Poisson(0.5).Class("heavy", 1, 1, LomaxScaleShape(0.5, 1.5)).Build())
 	tail := MPareto1(special.ParetoStream{Rate: 0.5, Shape: 1.5, Scale: 0.5}).Waiting
 	noted := func(r *result.Result) bool {
 		return slices.ContainsFunc(r.Notes, func(n string) bool { return strings.Contains(n, "Windows") && strings.Contains(n, "Forward") })

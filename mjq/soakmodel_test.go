@@ -28,7 +28,7 @@ var trialLaws = []struct {
 	law  func(mean float64) Law
 }{
 	{"ExpMean(%g)", ExpMean},
-	{"ErlangMean(2, %g)", func(mean float64) Law { return ErlangMean(2, mean) }},
+	{"ErlangMeanPhases(%g, 2)", func(mean float64) Law { return ErlangMeanPhases(mean, 2) }},
 	{"HyperExpMeanSCV(%g, 3)", func(mean float64) Law { return HyperExpMeanSCV(mean, 3) }},
 	{"Cox2(%g, 1, 0.5)", func(mean float64) Law { return Cox2(mean, 1, 0.5) }},
 	{"Deterministic(%g)", Deterministic},

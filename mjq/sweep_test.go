@@ -166,7 +166,7 @@ func forward(ctx context.Context, m *Model, seed uint64) (*result.Result, error)
 // Pollaczek and Khinchine: the mean wait is ρ/(1-ρ)·(1+c²)/2 for mean service 1.
 func TestSweepLaws(t *testing.T) {
 	m := Must(Servers(1).Class("one", 1, 1, ExpMean(1)).Build())
-	families := []LawFamily{{"constant", Deterministic}, {"Erlang-2", func(mean float64) Law { return ErlangMean(2, mean) }},
+	families := []LawFamily{{"constant", Deterministic}, {"Erlang-2", func(mean float64) Law { return ErlangMeanPhases(mean, 2) }},
 		{"exponential", ExpMean}, {"SCV 3", func(mean float64) Law { return HyperExpMeanSCV(mean, 3) }}}
 	sw := Must(Sweep(m).Laws(families...).Loads(0.5).Replications(4).By("forward", forward).Run(context.Background()))
 	for i, p := range sw.Points {

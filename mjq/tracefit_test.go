@@ -41,8 +41,8 @@ func TestFitThreeMomentsKnown(t *testing.T) {
 		want       string // begins the fit; "" for any
 	}{
 		{"exponential of mean 3", 3, 18, 162, "ExpMean(3)"},
-		{"Erlang-4 of mean 2", 2, 5, 15, "ErlangMean(4, 2)"},
-		{"Erlang-50 of mean 1", 1, 51. / 50, 51. * 52 / 2500, "ErlangMean(50, 1)"},
+		{"Erlang-4 of mean 2", 2, 5, 15, "ErlangMeanPhases(2, 4)"},
+		{"Erlang-50 of mean 1", 1, 51. / 50, 51. * 52 / 2500, "ErlangMeanPhases(1, 50)"},
 		{"hyperexponential, 0.9 of mean 1 and 0.1 of 10", 1.9, 2 * 10.9, 6 * 100.9, "Cox2("},
 		{"Cox, 2 then 5 with probability 0.3", 3.5, 8 + 0.3*2*(2*5+25), 48 + 0.3*(3*8*5+3*2*50+750), "Cox2("},
 		{"uniform on [0, 2]", 1, 4. / 3, 2, "PhaseType("},
@@ -68,7 +68,7 @@ func TestFitThreeMomentsKnown(t *testing.T) {
 // A hyperexponential law has three parameters and so has the Cox law of its
 // three moments: they are one law (here both survivals, by their own formulas).
 func TestFitThreeMomentsIsHyperExp(t *testing.T) {
-	h := HyperExp(0.9, 1, 10)
+	h := HyperExpMeans(1, 10, 0.9)
 	l := Must(trace.FitThreeMoments(1.9, 21.8, 605.4))
 	for _, x := range []float64{0.1, 1, 5, 20, 100} {
 		if a, b := l.Survival(x), h.Survival(x); math.Abs(a/b-1) > 1e-7 {
@@ -155,7 +155,7 @@ func TestTraceModelFitsKinds(t *testing.T) {
 	}{
 		{tr.Model(2), "arrivals 2 Empirical([]float64{1, 2}) 3; T1 2 Empirical([]float64{1, 3}) 3; T2 1 Empirical([]float64{5}) 3; "},
 		{tr.Model(2).Exponential(), "arrivals 2 ExpMean(1.5) 1; T1 2 ExpMean(2) 1; T2 1 ExpMean(5) 1; "},
-		{tr.Model(2).TwoMoments().PoissonArrivals(), "T1 2 ErlangMean(4, 2) 2; T2 1 Deterministic(5) 2; "},
+		{tr.Model(2).TwoMoments().PoissonArrivals(), "T1 2 ErlangMeanPhases(2, 4) 2; T2 1 Deterministic(5) 2; "},
 	} {
 		got := ""
 		for _, f := range Must(c.q.Fits()) {

@@ -84,7 +84,7 @@ func TestUnbiasedShortWindow(t *testing.T) {
 		}
 	}
 	// Sixteen samples seldom meet one of the long services here; two hundred do.
-	rare := Must(Servers(2).Poisson(0.6).Class("one", 1, 1, HyperExp(1e-3, 500, 0.5)).Build())
+	rare := Must(Servers(2).Poisson(0.6).Class("one", 1, 1, HyperExpMeans(500, 0.5, 1e-3)).Build())
 	if r := Must(rare.Sample().Unbiased().N(200).Run(background)); math.IsNaN(r.All.Waiting.Mean.HalfWidth) {
 		t.Errorf("by default, window %d: %q", r.Run.Window, r.Notes)
 	}

@@ -52,7 +52,7 @@ func TestUnbiasedFollowedPays(t *testing.T) {
 
 // TestUnbiasedFollowedTypes: recurrences of other queues are followed too.
 func TestUnbiasedFollowedTypes(t *testing.T) {
-	m := Must(Servers(4).Poisson(0.6).Class("one", 1, 0.7, ExpMean(1)).Class("two", 2, 0.3, ErlangMean(2, 2)).Build())
+	m := Must(Servers(4).Poisson(0.6).Class("one", 1, 0.7, ExpMean(1)).Class("two", 2, 0.3, ErlangMeanPhases(2, 2)).Build())
 	for i, q := range []func() SampleQuery{m.Sample().Unbiased, m.RandomAssignment().Sample().Unbiased} {
 		one := Must(q().N(800).Seed(1).Run(background)).All.Waiting.Mean
 		long := Must(q().N(250).PathLength(2000).Seed(2).Run(background)).All.Waiting.Mean

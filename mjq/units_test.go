@@ -192,13 +192,13 @@ const rounded = "lognormal"
 func unitModels(t *testing.T) map[string]*Model {
 	t.Helper()
 	all := map[string]*Model{
-		"tails": Must(Servers(4).Class("a", 1, 0.6, Lomax(3.5, 1)).Class("b", 3, 0.4, WeibullMean(0.7, 1)).Build()).AtRate(0.6),
+		"tails": Must(Servers(4).Class("a", 1, 0.6, LomaxScaleShape(1, 3.5)).Class("b", 3, 0.4, WeibullMeanShape(1, 0.7)).Build()).AtRate(0.6),
 		"bounded": Must(Servers(3).Class("b", 2, 0.8, BoundedPareto(0.1, 20, 1.3)).
 			Class("c", 3, 0.2, Empirical([]float64{0.5, 1, 2})).Build()).AtRate(0.5),
 		rounded: Must(Servers(3).Class("a", 1, 1, LogNormalMeanSCV(1, 2)).Build()).AtRate(2),
 		"phases": Must(Servers(3).Class("a", 1, 0.6, PhaseType([]float64{0.3, 0.5}, [][]float64{{-2, 1}, {0, -1}})).
 			Class("b", 2, 0.4, Cox2(1, 0.2, 0.3)).Build()).AtRate(0.6),
-		"erlang":   Must(Servers(5).Arrivals(ErlangMean(2, 1)).Class("a", 1, 0.7, ErlangMean(3, 0.4)).Class("b", 4, 0.3, HyperExp(0.1, 3, 0.3)).Build()).AtRate(0.9),
+		"erlang":   Must(Servers(5).Arrivals(ErlangMeanPhases(1, 2)).Class("a", 1, 0.7, ErlangMeanPhases(0.4, 3)).Class("b", 4, 0.3, HyperExpMeans(3, 0.3, 0.1)).Build()).AtRate(0.9),
 		"unstable": Must(Servers(2).Class("a", 1, 0.5, ExpMean(1)).Class("b", 2, 0.5, ExpMean(2)).Build()).AtRate(3),
 		"1 and 3":  Must(Servers(4).Class("a", 1, 0.5, ExpMean(1)).Class("b", 3, 0.5, ExpMean(2)).Build()).AtRate(0.45),
 	}
@@ -258,7 +258,7 @@ func TestUnitsElsewhere(t *testing.T) {
 		q.result(Must(ofLimit(m.Stability().Pile().Replications(16).MaxJobs(1))))
 	}
 	types := Must(Resources("cpu", 6).Resources("gpu", 2).Poisson(0.5).Needing("a", Needs{"cpu": 2, "gpu": 1}, 0.6, ExpMean(1)).
-		Needing("b", Needs{"cpu": 5}, 0.4, ErlangMean(2, 1)).Build())
+		Needing("b", Needs{"cpu": 5}, 0.4, ErlangMeanPhases(1, 2)).Build())
 	named := Must(Servers(3).Poisson(0.6).Specific("a", Pick{Named: []int{1, 3}}, 0.5, ExpMean(1)).
 		Specific("b", Pick{Named: []int{2}}, 0.5, ExpMean(1)).Build())
 	random := Must(Servers(3).Class("a", 1, 0.6, ExpMean(1)).Class("b", 2, 0.4, ExpMean(1)).Build()).AtRate(0.7).RandomAssignment()
@@ -268,7 +268,7 @@ func TestUnitsElsewhere(t *testing.T) {
 		"named servers":      func(u float64) (q quantities) { cluster(&q, named, u, true); return q },
 		"random assignment":  func(u float64) (q quantities) { cluster(&q, random, u, true); return q },
 		"heavy traffic": func(u float64) (q quantities) {
-			h := Must(Must(Servers(4).Class("a", 1, 0.5, ErlangMean(2, u)).Class("b", 3, 0.5, Cox2(u, 2*u, 0.5)).Build()).HeavyTraffic(background))
+			h := Must(Must(Servers(4).Class("a", 1, 0.5, ErlangMeanPhases(u, 2)).Class("b", 3, 0.5, Cox2(u, 2*u, 0.5)).Build()).HeavyTraffic(background))
 			q.add("completions", h.RelativeCompletions, 0)
 			q.add("jobs", h.MeanJobs(0.3/u), 0)
 			return q

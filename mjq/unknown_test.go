@@ -72,7 +72,7 @@ func askedModels() map[string]*Model {
 	}
 	models := map[string]*Model{
 		"Poisson": Must(classes(Servers(4).Poisson(1.5)).Build()),
-		"Erlang":  Must(classes(Servers(4).Arrivals(ErlangMean(2, 0.7))).Build()),
+		"Erlang":  Must(classes(Servers(4).Arrivals(ErlangMeanPhases(0.7, 2))).Build()),
 		"MMPP":    Must(classes(Servers(4).MMPP([]float64{0.5, 2.5}, [][]float64{{-1, 1}, {1, -1}})).Build()),
 		"marked": Must(classes(Servers(4).MarkedMAP([][]float64{{-3, 1}, {1, -2}},
 			map[string][][]float64{"one": {{1.5, 0}, {0, 0.5}}, "three": {{0.5, 0}, {0, 0.5}}})).Build()),

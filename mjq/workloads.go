@@ -99,7 +99,7 @@ func FiveClassExponential() Model { return embedded(20, fiveClassesCSV, nil) }
 
 // FiveClassErlang is the same mix with Erlang services of three phases.
 func FiveClassErlang() Model {
-	return embedded(20, fiveClassesCSV, func(row ClassRow) Law { return ErlangMean(3, row["mean_service"]) })
+	return embedded(20, fiveClassesCSV, func(row ClassRow) Law { return ErlangMeanPhases(row["mean_service"], 3) })
 }
 
 // FiveClassHyperExp is the same mix with hyperexponential services that take a
@@ -108,7 +108,7 @@ func FiveClassErlang() Model {
 func FiveClassHyperExp() Model {
 	return embedded(20, fiveClassesCSV, func(row ClassRow) Law {
 		mean := row["mean_service"]
-		return HyperExp(0.01, 50*mean, mean*0.5/0.99)
+		return HyperExpMeans(50*mean, mean*0.5/0.99, 0.01)
 	})
 }
 

@@ -97,7 +97,7 @@ QUESTIONS = (
     "asked := mjq.Must(mjq.Compare(m, mjq.FCFS(), mjq.EASY()).Jobs(4000).Replications(4).Run(ctx))",
     "asked := mjq.Must(m.Sample().Backward().N(4000).Run(ctx))",
     "asked := mjq.Must(m.Simulate().Jobs(20_000).Replications(4).Run(ctx))",
-    'own := mjq.Must(mjq.Servers(4).Poisson(1).Class("a", 1, 1, twice{mjq.ErlangMean(2, 1)}).Build())\n'
+    'own := mjq.Must(mjq.Servers(4).Poisson(1).Class("a", 1, 1, twice{mjq.ErlangMeanPhases(1, 2)}).Build())\n'
     "asked := mjq.Must(own.Simulate().Jobs(20_000).Replications(4).Run(ctx))",
 )
 OTHER_CELLS = (
@@ -161,7 +161,7 @@ class Memory(unittest.TestCase):
             self.assertTrue(kernel.run(START).ok)
             reply = kernel.run('import "github.com/mjqueue/mjq/mjq/law"\n' + LAW)
             self.assertTrue(reply.ok, reply)
-            cell = SMALL.format(8, "twice{mjq.ErlangMean(2, 1)}")
+            cell = SMALL.format(8, "twice{mjq.ErlangMeanPhases(1, 2)}")
             self.assertEqual([True, False], [self.asked(kernel, cell)[0] for _ in range(2)])
             before = self.answers()
             self.assertTrue(kernel.run(LAW.replace("factor = 1", "factor = 1.1")).ok)

@@ -24,7 +24,7 @@ var (
 	turns = MarkedMAP([][]float64{{-1, 0}, {0, -2}},
 		map[string][][]float64{"a": {{0, 1}, {0, 0}}, "b": {{0, 0}, {2, 0}}})
 	inBatches = BatchMAP([][]float64{{-0.4, 0.2}, {0.3, -0.8}}, [][]float64{{0.15, 0}, {0, 0.3}}, [][]float64{{0.05, 0}, {0, 0.2}})
-	erlang    = Renewal{law.ErlangMean(3, 2)}
+	erlang    = Renewal{law.ErlangMeanPhases(2, 3)}
 	office    = Profile{Period: 24, Rates: []float64{0, 1, 4, 2}}
 )
 

@@ -94,7 +94,7 @@ func thinned(p Profile, jobs int) (scv float64, lags []float64) {
 
 // TestGapsOfEqualLaw: IsPoisson looks at the law that gaps have, not at its type.
 func TestGapsOfEqualLaw(t *testing.T) {
-	if _, ok := IsPoisson(Renewal{law.ErlangMean(1, 2)}); ok {
+	if _, ok := IsPoisson(Renewal{law.ErlangMeanPhases(2, 1)}); ok {
 		t.Error("Erlang gaps are exponential by construction")
 	}
 }

@@ -75,7 +75,7 @@ func (r Renewal) Markov() (Markov, bool) {
 	return MAP(a, d1).reached(alpha), true
 }
 
-// String is "Poisson(1.4)" or "Renewal{ErlangMean(2, 1)}".
+// String is "Poisson(1.4)" or "Renewal{ErlangMeanPhases(1, 2)}".
 func (r Renewal) String() string {
 	if rate, is := law.MemorylessRate(r.Gap); is && law.Law(law.ExpRate(rate)) == r.Gap {
 		return "Poisson(" + strconv.FormatFloat(rate, 'g', -1, 64) + ")"

@@ -36,7 +36,7 @@ func TestReadByHand(t *testing.T) {
 		`{"arrivals":"MMPP","rates":[0.3,1.2],"generator":[[-0.2,0.2],[0.3,-0.3]]}`:               bursty,
 		`{"arrivals":"Profile","rates":[0,1,4,2],"period":24}`:                                    office,
 		`{"arrivals":"Batches","of":{"arrivals":"Poisson","rate":0.3},"sizes":[0.6,0.3,0.1]}`:     Batches{Poisson(0.3), Sizes{0.6, 0.3, 0.1}},
-		`{"arrivals":"Renewal","gap":{"law":"ErlangMean","phases":3,"mean":2}}`:                   erlang,
+		`{"arrivals":"Renewal","gap":{"law":"ErlangMeanPhases","mean":2,"phases":3}}`:             erlang,
 		`{"arrivals":"MAP","D0":[[-1]],"D1":[[1]]}`:                                               MAP([][]float64{{-1}}, [][]float64{{1}}),
 		`{"arrivals":"Markov","D0":[[-1]],"events":[{"rates":[[1]],"size":2,"class":"wide"}]}`:    Markov{[][]float64{{-1}}, []Event{{[][]float64{{1}}, 2, "wide"}}},
 		`{"arrivals":"Superposition","of":[{"arrivals":"Poisson","rate":0.9}]}`:                   Superposition{Poisson(0.9)},

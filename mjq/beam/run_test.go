@@ -20,7 +20,7 @@ import (
 func TestCuts(t *testing.T) {
 	ctx := context.Background()
 	s := &Sweep{Model: simple(t), Rates: []float64{0.7, 90}, Loads: []float64{0.5}, Servers: []int{3, 4}, Samples: 41,
-		Shapes: []Shape{{"Erlang", mjq.ErlangMean(2, 1)}, {"two rates", mjq.HyperExpMeanSCV(1./3, 3)}}, Replications: 2, Seed: 5, Level: 0.9}
+		Shapes: []Shape{{"Erlang", mjq.ErlangMeanPhases(1, 2)}, {"two rates", mjq.HyperExpMeanSCV(1./3, 3)}}, Replications: 2, Seed: 5, Level: 0.9}
 	whole := locally(t, s)
 	if s.jobs() != 24 || len(whole.Jobs) != 24 {
 		t.Fatalf("%d jobs, %d done", s.jobs(), len(whole.Jobs))

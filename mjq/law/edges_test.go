@@ -52,13 +52,13 @@ func TestEdgesOfValues(t *testing.T) {
 		got, want float64
 	}{
 		{"rate of ExpMean(4)", ExpMean(4).Rate(), 0.25},
-		{"transform at -1/2 of a phase beside one that never comes", HyperExp(1, 1, 100).Laplace(-0.5), 2},
+		{"transform at -1/2 of a phase beside one that never comes", HyperExpMeans(1, 100, 1).Laplace(-0.5), 2},
 		{"probability of the first, shorter phase", HyperExpMeanSCV(2, 9).P, (1 + math.Sqrt(0.8)) / 2},
 		{"least value of a spread, a value of 0 having no weight", Spread(NewEmpirical([]float64{0, 1, 3})).Quantile(0), 1},
 		{"excess of a spread over less than its least value", Excess(Spread(NewEmpirical([]float64{2, 3})), 1), 13./5 - 1},
-		{"transform of a spread where nothing is left of it", Spread(WeibullMean(3, 1)).Laplace(1e160), 0},
-		{"transform of a Weibull law where it is beyond all numbers", WeibullMean(1.01, 1).Laplace(-1e3), math.Inf(1)},
-		{"that of its spread", Spread(WeibullMean(1.01, 1)).Laplace(-1e6), math.Inf(1)},
+		{"transform of a spread where nothing is left of it", Spread(WeibullMeanShape(1, 3)).Laplace(1e160), 0},
+		{"transform of a Weibull law where it is beyond all numbers", WeibullMeanShape(1, 1.01).Laplace(-1e3), math.Inf(1)},
+		{"that of its spread", Spread(WeibullMeanShape(1, 1.01)).Laplace(-1e6), math.Inf(1)},
 		{"largest value of a spread by numbers", Spread(hidden{Uniform{0, 2}}).Quantile(1), 2},
 		{"the same without an end", Spread(hidden{ExpMean(1)}).Quantile(1), math.Inf(1)},
 	} {

@@ -17,8 +17,8 @@ type Erlang struct {
 	M float64
 }
 
-// ErlangMean is the Erlang law of k phases with the given mean for the whole.
-func ErlangMean(k int, mean float64) Erlang { return Erlang{k, mean} }
+// ErlangMeanPhases is the Erlang law of k phases with the given mean for the whole.
+func ErlangMeanPhases(mean float64, k int) Erlang { return Erlang{k, mean} }
 
 // mostSteps is the most exponential times that a sample may take, on average:
 // a run then ends soon after it is told to.
@@ -71,8 +71,8 @@ func (l Erlang) Sample(rng rand.Source) float64 {
 // Scaled is Erlang of mean cM.
 func (l Erlang) Scaled(c float64) Law { return Erlang{l.K, c * l.M} }
 
-// String is "ErlangMean(K, M)".
-func (l Erlang) String() string { return fmt.Sprintf("ErlangMean(%d, %v)", l.K, l.M) }
+// String is "ErlangMeanPhases(M, K)".
+func (l Erlang) String() string { return fmt.Sprintf("ErlangMeanPhases(%v, %d)", l.M, l.K) }
 
 // PhaseCount is K.
 func (l Erlang) PhaseCount() int { return l.K }
@@ -110,9 +110,9 @@ func (l Erlang) Spread() Law {
 	return Erlang{l.K + 1, l.M * (k + 1) / k}
 }
 
-// Form is "ErlangMean" of phases and mean.
+// Form is "ErlangMeanPhases" of mean and phases.
 func (l Erlang) Form() Form {
-	return Form{"ErlangMean", []Parameter{{"phases", l.K}, {"mean", l.M}}}
+	return Form{"ErlangMeanPhases", []Parameter{{"mean", l.M}, {"phases", l.K}}}
 }
 
 func init() {

@@ -9,7 +9,7 @@ import (
 // nothing with them, from the lower end of each law far into its tail.
 func TestExcessOverALevel(t *testing.T) {
 	all := append(laws(), weighed{[]float64{0, 1, 4}, []float64{0.2, 0.9, 1}},
-		Lomax{1.2, 0.2}, WeibullMean(0.3, 2), HyperExp(1e-6, 5e5, 0.5), BoundedPareto{1, 1e6, 1.1})
+		Lomax{1.2, 0.2}, WeibullMeanShape(2, 0.3), HyperExpMeans(5e5, 0.5, 1e-6), BoundedPareto{1, 1e6, 1.1})
 	for _, l := range all {
 		for _, p := range []float64{0, 1e-3, 0.3, 0.7, 0.99, 1 - 1e-6} {
 			x := l.Quantile(p)
@@ -40,11 +40,11 @@ func TestExcessOfKnownTails(t *testing.T) {
 		{ExpMean(2), 6, 2 * math.Exp(-3), 1e-14},
 		{hidden{ExpMean(2)}, 6, 2 * math.Exp(-3), 1e-9},
 		{hidden{ExpMean(2)}, 60, 2 * math.Exp(-30), 1e-6},
-		{ErlangMean(2, 2), 3, 5 * math.Exp(-3), 1e-13},                   // (x+2) e^-x
+		{ErlangMeanPhases(2, 2), 3, 5 * math.Exp(-3), 1e-13},             // (x+2) e^-x
 		{Cox2(1, 2, 0.3), 4, 0.4*math.Exp(-4) + 1.2*math.Exp(-2), 1e-12}, // 0.4·e^-x + 0.6·e^-x/2 survive
 		{Lomax{1.2, 0.2}, 0.2 * 1023, 0.25, 1e-13},                       // 1024^-0.2
 		{hidden{Lomax{1.2, 0.2}}, 0.2 * 1023, 0.25, 1e-9},
-		{WeibullMean(0.5, 2), 9, 2 * 4 * math.Exp(-3), 1e-12}, // 2(1+√x)e^-√x
+		{WeibullMeanShape(2, 0.5), 9, 2 * 4 * math.Exp(-3), 1e-12}, // 2(1+√x)e^-√x
 		{Deterministic{2}, 3, 0, 0}, {Uniform{1, 3}, 2, 0.25, 1e-14},
 		{NewEmpirical([]float64{1, 5, 9}), 4, 2, 1e-14},
 		{Lomax{1, 1}, 3, math.Inf(1), 0},

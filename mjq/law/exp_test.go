@@ -66,7 +66,7 @@ func TestFastExpAccuracy(t *testing.T) {
 func TestSamplesInvertSurvival(t *testing.T) {
 	laws := []Law{
 		BoundedPareto{1, 100, 1.5}, BoundedPareto{2.5e-3, 4e6, 0.4}, BoundedPareto{1, 1e300, 30}, BoundedPareto{1, 1 + 1e-9, 2},
-		WeibullMean(0.3, 2), WeibullMean(0.999, 1), WeibullMean(7, 1e-3),
+		WeibullMeanShape(2, 0.3), WeibullMeanShape(1, 0.999), WeibullMeanShape(1e-3, 7),
 		LogNormalMeanSCV(3, 0.2), LogNormalMeanSCV(1, 50), Lomax{1.2, 3},
 	}
 	rng := rand.New(rand.NewPCG(4, 1))

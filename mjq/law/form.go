@@ -70,7 +70,7 @@ func (f Form) Matrix(name string) [][]float64 { return parameter[[][]float64](f,
 // Law returns the named parameter, nil if there is no law of that name.
 func (f Form) Law(name string) Law { return parameter[Law](f, name) }
 
-// MarshalJSON writes {"law":"ErlangMean","phases":2,"mean":0.5}.
+// MarshalJSON writes {"law":"ErlangMeanPhases","mean":0.5,"phases":2}.
 func (f Form) MarshalJSON() ([]byte, error) {
 	var out bytes.Buffer
 	put := func(name string, value any) error {

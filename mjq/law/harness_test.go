@@ -165,7 +165,7 @@ func heavy(l Law) bool {
 
 // TestHarnessCatchesWrongLaws feeds the checks a law that is off by 2 %.
 func TestHarnessCatchesWrongLaws(t *testing.T) {
-	for _, l := range []Law{ExpMean(1), Uniform{0, 1}, ErlangMean(3, 1)} {
+	for _, l := range []Law{ExpMean(1), Uniform{0, 1}, ErlangMeanPhases(1, 3)} {
 		if len(checkSample(l, l.Scaled(1.02))) == 0 {
 			t.Errorf("samples of %v off by 2 %% pass", l)
 		}

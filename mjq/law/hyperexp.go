@@ -20,8 +20,8 @@ type HyperExponential struct {
 	}
 }
 
-// HyperExp takes mean1 with probability p, else mean2.
-func HyperExp(p, mean1, mean2 float64) HyperExponential {
+// HyperExpMeans takes mean1 with probability p, else mean2.
+func HyperExpMeans(mean1, mean2, p float64) HyperExponential {
 	return HyperExponential{P: p, M1: mean1, M2: mean2}
 }
 
@@ -29,12 +29,12 @@ func HyperExp(p, mean1, mean2 float64) HyperExponential {
 // (1-p)·mean2) of the given mean and SCV ≥ 1. Validate reports a lower one.
 func HyperExpMeanSCV(mean, scv float64) HyperExponential {
 	if !(scv >= 1) || math.IsInf(scv, 1) {
-		l := HyperExp(math.NaN(), math.NaN(), math.NaN())
+		l := HyperExpMeans(math.NaN(), math.NaN(), math.NaN())
 		l.unmet.is, l.unmet.mean, l.unmet.scv = true, mean, scv
 		return l
 	}
 	p := (1 + math.Sqrt((scv-1)/(scv+1))) / 2
-	return HyperExp(p, mean/(2*p), mean/(2*(1-p)))
+	return HyperExpMeans(mean/(2*p), mean/(2*(1-p)), p)
 }
 
 // Validate wants a probability and two positive finite means.
@@ -42,7 +42,7 @@ func (l HyperExponential) Validate() error {
 	f := check.Faults{Of: l}
 	if l.unmet.is {
 		positive(&f, "mean", l.unmet.mean)
-		f.Add("the squared coefficient of variation is %v; give a finite number of at least 1, or use ErlangMean below 1", l.unmet.scv)
+		f.Add("the squared coefficient of variation is %v; give a finite number of at least 1, or use ErlangMeanPhases below 1", l.unmet.scv)
 		return f.Err("")
 	}
 	probability(&f, "probability", l.P)
@@ -105,12 +105,12 @@ func (l HyperExponential) Scaled(c float64) Law {
 	return l
 }
 
-// String is "HyperExp(P, M1, M2)", or the call that could not be met.
+// String is "HyperExpMeans(M1, M2, P)", or the call that could not be met.
 func (l HyperExponential) String() string {
 	if l.unmet.is {
 		return fmt.Sprintf("HyperExpMeanSCV(%v, %v)", l.unmet.mean, l.unmet.scv)
 	}
-	return fmt.Sprintf("HyperExp(%v, %v, %v)", l.P, l.M1, l.M2)
+	return fmt.Sprintf("HyperExpMeans(%v, %v, %v)", l.M1, l.M2, l.P)
 }
 
 // PhaseCount is 2.
@@ -126,13 +126,13 @@ func (l HyperExponential) Excess(x float64) float64 {
 	return l.P*Exponential{l.M1}.Excess(x) + (1-l.P)*Exponential{l.M2}.Excess(x)
 }
 
-// Form is "HyperExp" of p, mean1 and mean2.
+// Form is "HyperExpMeans" of mean1, mean2 and p.
 func (l HyperExponential) Form() Form {
-	return Form{"HyperExp", []Parameter{{"p", l.P}, {"mean1", l.M1}, {"mean2", l.M2}}}
+	return Form{"HyperExpMeans", []Parameter{{"mean1", l.M1}, {"mean2", l.M2}, {"p", l.P}}}
 }
 
 func init() {
-	register(HyperExponential{}.Form(), func(f Form) Law { return HyperExp(f.Float("p"), f.Float("mean1"), f.Float("mean2")) })
+	register(HyperExponential{}.Form(), func(f Form) Law { return HyperExpMeans(f.Float("mean1"), f.Float("mean2"), f.Float("p")) })
 	register(Form{"HyperExpMeanSCV", []Parameter{{"mean", 0.0}, {"scv", 0.0}}}, func(f Form) Law {
 		return HyperExpMeanSCV(f.Float("mean"), f.Float("scv"))
 	})

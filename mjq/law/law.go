@@ -10,9 +10,11 @@
 // [BoundedPareto]. Where its fields are what one has at hand, it is written as a
 // literal, Uniform{Lo: 0, Hi: 2}. There is a function where parameters can be
 // given in several ways, or have to be prepared, and it says in its name what it
-// takes: [ExpMean] and [ExpRate], [ErlangMean], [HyperExpMeanSCV], [NewEmpirical].
+// takes: [ExpMean] and [ExpRate], [ErlangMeanPhases], [HyperExpMeanSCV], [NewEmpirical].
 // Package mjq has a function of plain numbers for each of them, mjq.Uniform(0, 2),
-// and String writes the law as a call of that.
+// and String writes the law as a call of that. All take times first (means, bounds, a
+// scale), then what has no unit: a squared coefficient of variation, a shape, a number
+// of phases, a probability.
 //
 // [Law] is what every law implements. What only some can do is an optional interface
 // each, with a function that uses it and falls back on a general way for the others:

@@ -12,15 +12,15 @@ import (
 // laws are instances of every law, the extremes of their shapes among them.
 func laws() []Law {
 	return []Law{
-		ExpMean(2), ExpRate(4), ErlangMean(1, 1), ErlangMean(3, 0.83), ErlangMean(40, 5),
-		HyperExp(0.01, 25, 0.2525), HyperExp(0.5, 1, 1), HyperExpMeanSCV(2, 9), HyperExpMeanSCV(1, 1),
+		ExpMean(2), ExpRate(4), ErlangMeanPhases(1, 1), ErlangMeanPhases(0.83, 3), ErlangMeanPhases(5, 40),
+		HyperExpMeans(25, 0.2525, 0.01), HyperExpMeans(1, 1, 0.5), HyperExpMeanSCV(2, 9), HyperExpMeanSCV(1, 1),
 		Cox2(1, 2, 0.3), Cox2(2, 0.5, 1), Cox2(1, 1, 0.5), Cox2(1, 3, 0),
 		BoundedPareto{0.1492, 400, 1.4}, BoundedPareto{1, 10, 1}, BoundedPareto{1, 10, 2}, BoundedPareto{2, 3, 0.5},
 		Lomax{5, 2}, Lomax{2.5, 1},
 		PhaseType([]float64{0.3, 0.5}, [][]float64{{-1, 0.5}, {0.2, -2}}),
 		PhaseType([]float64{1, 0, 0}, [][]float64{{-3, 3, 0}, {0, -3, 2}, {1, 0, -3}}),
 		Deterministic{1.5}, Uniform{0, 2}, Uniform{3, 4}, LogNormalMeanSCV(1, 0.5), LogNormalMeanSCV(3, 4),
-		WeibullMean(0.7, 1), WeibullMean(1, 2), WeibullMean(3, 0.5), NewEmpirical([]float64{3, 1, 1, 2.5, 0}),
+		WeibullMeanShape(1, 0.7), WeibullMeanShape(2, 1), WeibullMeanShape(0.5, 3), NewEmpirical([]float64{3, 1, 1, 2.5, 0}),
 	}
 }
 
@@ -76,12 +76,12 @@ func TestLaplaceBeyondZero(t *testing.T) {
 		s    float64
 		want float64
 	}{
-		{ExpMean(2), -0.25, 2}, {ExpMean(2), -0.5, math.Inf(1)}, {ErlangMean(2, 1), -1, 4}, {ErlangMean(2, 1), -2, math.Inf(1)},
+		{ExpMean(2), -0.25, 2}, {ExpMean(2), -0.5, math.Inf(1)}, {ErlangMeanPhases(1, 2), -1, 4}, {ErlangMeanPhases(1, 2), -2, math.Inf(1)},
 		{PhaseType([]float64{1}, [][]float64{{-1}}), -0.5, 2}, {PhaseType([]float64{1}, [][]float64{{-1}}), -1.5, math.Inf(1)},
-		{Cox2(1, 1, 1), -0.5, 4}, {HyperExp(0.5, 1, 2), -0.6, math.Inf(1)}, {HyperExp(0, 100, 1), -0.5, 2},
+		{Cox2(1, 1, 1), -0.5, 4}, {HyperExpMeans(1, 2, 0.5), -0.6, math.Inf(1)}, {HyperExpMeans(100, 1, 0), -0.5, 2},
 		{Deterministic{3}, -1, math.Exp(3)}, {Uniform{0, 1}, -1, math.E - 1}, {Lomax{3, 1}, -1e-9, math.Inf(1)},
-		{LogNormalMeanSCV(1, 1), -1e-9, math.Inf(1)}, {WeibullMean(0.5, 1), -0.1, math.Inf(1)}, {WeibullMean(1, 1), -0.5, 2},
-		{WeibullMean(2, math.Sqrt(math.Pi)/2), -1, 1 + math.Sqrt(math.Pi)/2*math.Exp(0.25)*(1+math.Erf(0.5))},
+		{LogNormalMeanSCV(1, 1), -1e-9, math.Inf(1)}, {WeibullMeanShape(1, 0.5), -0.1, math.Inf(1)}, {WeibullMeanShape(1, 1), -0.5, 2},
+		{WeibullMeanShape(math.Sqrt(math.Pi)/2, 2), -1, 1 + math.Sqrt(math.Pi)/2*math.Exp(0.25)*(1+math.Erf(0.5))},
 		{BoundedPareto{1, 2, 1}, -0.001, 1 + 0.001*2*math.Ln2 + 1e-6 + 0.001*0.001*0.001/6*3},
 	} {
 		if got := c.l.Laplace(c.s); !close(got, c.want, 1e-8) {
@@ -114,10 +114,10 @@ func TestLowerTails(t *testing.T) {
 		l    Law
 		p, x float64
 	}{
-		{ErlangMean(3, 1), 1e-12, 6.05734382e-05}, {ExpMean(2), 1e-15, 2e-15}, {Lomax{2, 1}, 1e-15, 5e-16},
-		{WeibullMean(2, math.Sqrt(math.Pi)/2), 1e-12, 1e-6},
+		{ErlangMeanPhases(1, 3), 1e-12, 6.05734382e-05}, {ExpMean(2), 1e-15, 2e-15}, {Lomax{2, 1}, 1e-15, 5e-16},
+		{WeibullMeanShape(math.Sqrt(math.Pi)/2, 2), 1e-12, 1e-6},
 		{Cox2(1, 2, 1), 1e-18, 2e-9 + 1e-18}, {Cox2(3, 3, 1), 1e-18, 3 * math.Sqrt2 * 1e-9}, {Cox2(4, 1, 0.5), 1e-12, 8e-12},
-		{HyperExp(0.25, 1, 3), 1e-14, 2e-14},
+		{HyperExpMeans(1, 3, 0.25), 1e-14, 2e-14},
 	} {
 		if got := c.l.Quantile(c.p); !close(got, c.x, 1e-8) {
 			t.Errorf("%v: Quantile(%v) = %v, want %v", c.l, c.p, got, c.x)
@@ -127,7 +127,7 @@ func TestLowerTails(t *testing.T) {
 
 // TestUnits measures time in other units: every number follows.
 func TestUnits(t *testing.T) {
-	for _, l := range append(laws(), Spread(Lomax{3.5, 1}), Spread(WeibullMean(0.7, 1)), Spread(BoundedPareto{1, 10, 1.2})) {
+	for _, l := range append(laws(), Spread(Lomax{3.5, 1}), Spread(WeibullMeanShape(1, 0.7)), Spread(BoundedPareto{1, 10, 1.2})) {
 		for _, c := range []float64{0x1p-30, 0x1p30} {
 			scaled := l.Scaled(c)
 			check := func(name string, got, want float64) {
@@ -159,7 +159,7 @@ func TestSCV(t *testing.T) {
 		l    Law
 		want float64
 	}{
-		{ExpMean(3), 1}, {ErlangMean(4, 7), 0.25}, {Uniform{0, 6}, 1.0 / 3}, {HyperExpMeanSCV(2, 9), 9}, {Deterministic{2}, 0}, {Deterministic{0}, 0},
+		{ExpMean(3), 1}, {ErlangMeanPhases(7, 4), 0.25}, {Uniform{0, 6}, 1.0 / 3}, {HyperExpMeanSCV(2, 9), 9}, {Deterministic{2}, 0}, {Deterministic{0}, 0},
 		{Lomax{1.5, 1}, math.Inf(1)}, {Lomax{0.5, 1}, math.Inf(1)}, {Lomax{4, 9}, 2},
 	} {
 		if got := SCV(c.l); !close(got, c.want, 1e-12) {

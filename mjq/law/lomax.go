@@ -73,8 +73,8 @@ func (l Lomax) Sample(rng rand.Source) float64 {
 // Scaled scales Scale.
 func (l Lomax) Scaled(c float64) Law { return Lomax{l.Shape, c * l.Scale} }
 
-// String is "Lomax(Shape, Scale)".
-func (l Lomax) String() string { return fmt.Sprintf("Lomax(%v, %v)", l.Shape, l.Scale) }
+// String is "LomaxScaleShape(Scale, Shape)".
+func (l Lomax) String() string { return fmt.Sprintf("LomaxScaleShape(%v, %v)", l.Scale, l.Shape) }
 
 // Excess is Mean·(1 + x/Scale)^(1-Shape).
 func (l Lomax) Excess(x float64) float64 {
@@ -87,9 +87,9 @@ func (l Lomax) TailIndex() float64 { return l.Shape }
 // Spread has a beta prime law.
 func (l Lomax) Spread() Law { return lomaxSpread{l} }
 
-// Form is "Lomax" of shape and scale.
+// Form is "LomaxScaleShape" of scale and shape.
 func (l Lomax) Form() Form {
-	return Form{"Lomax", []Parameter{{"shape", l.Shape}, {"scale", l.Scale}}}
+	return Form{"LomaxScaleShape", []Parameter{{"scale", l.Scale}, {"shape", l.Shape}}}
 }
 
 func init() {
@@ -155,7 +155,7 @@ func (l lomaxSpread) Sample(rng rand.Source) float64 {
 // Scaled scales Scale.
 func (l lomaxSpread) Scaled(c float64) Law { return lomaxSpread{Lomax{l.of.Shape, c * l.of.Scale}} }
 
-// String is "Spread(Lomax(Shape, Scale))".
+// String is "Spread(LomaxScaleShape(Scale, Shape))".
 func (l lomaxSpread) String() string { return "Spread(" + l.of.String() + ")" }
 
 // TailIndex is one less than that of the law this is the spread of.

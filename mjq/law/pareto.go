@@ -21,7 +21,7 @@ func (l BoundedPareto) Validate() error {
 	positive(&f, "shape", l.Shape)
 	if f.None() {
 		z := l.Shape * math.Log(l.Hi/l.Lo)
-		f.That(z <= 700, "(lo/hi)^shape is too small for a number; give bounds nearer to each other, or Lomax, which has no upper one")
+		f.That(z <= 700, "(lo/hi)^shape is too small for a number; give bounds nearer to each other, or a Lomax law, which has no upper one")
 		f.That(z >= 1e-12, "(lo/hi)^shape differs from 1 by rounding only; give a larger shape, or bounds further apart, or Deterministic where they are all but one")
 	}
 	return f.Err("")

@@ -8,7 +8,7 @@ import (
 // TestRemaining holds P(X > age + x) = P(X > age) P(R > x), and that an exponential
 // time forgets its age.
 func TestRemaining(t *testing.T) {
-	for _, l := range []Law{ExpMean(2), ErlangMean(4, 3), HyperExp(0.1, 0.2, 3), PhaseType([]float64{0.4, 0.3}, [][]float64{{-2, 1}, {0.5, -1}})} {
+	for _, l := range []Law{ExpMean(2), ErlangMeanPhases(3, 4), HyperExpMeans(0.2, 3, 0.1), PhaseType([]float64{0.4, 0.3}, [][]float64{{-2, 1}, {0.5, -1}})} {
 		for _, age := range []float64{0, 0.3, 2, 9} {
 			r, ok := Remaining(l, age)
 			if !ok {

@@ -11,6 +11,6 @@ func ExampleSpread() {
 	h := law.Spread(law.Lomax{Shape: 3.5, Scale: 1})
 	fmt.Printf("%v: mean %.4f, P(H > 10) = %.6f\n", h, h.Mean(), h.Survival(10))
 	// Output:
-	// ErlangMean(2, 4)
-	// Spread(Lomax(3.5, 1)): mean 1.3333, P(H > 10) = 0.008155
+	// ErlangMeanPhases(4, 2)
+	// Spread(LomaxScaleShape(1, 3.5)): mean 1.3333, P(H > 10) = 0.008155
 }

@@ -85,7 +85,7 @@ func TestSpreadByDefinition(t *testing.T) {
 			t.Errorf("spread of %v: %s", l, f)
 		}
 	}
-	if len(spreadFaults(Lomax{3.5, 1}, Spread(Lomax{3.6, 1}))) == 0 || len(spreadFaults(ExpMean(1), ErlangMean(2, 2.01))) == 0 {
+	if len(spreadFaults(Lomax{3.5, 1}, Spread(Lomax{3.6, 1}))) == 0 || len(spreadFaults(ExpMean(1), ErlangMeanPhases(2.01, 2))) == 0 {
 		t.Error("the spread of another law passes")
 	}
 }
@@ -238,8 +238,8 @@ func TestSpreadNames(t *testing.T) {
 		l    Law
 		want string
 	}{
-		{Uniform{1, 3}, "Spread(Uniform(1, 3))"}, {BoundedPareto{1, 4, 1.25}, "Spread(BoundedPareto(1, 4, 1.25))"}, {Lomax{3, 1}, "Spread(Lomax(3, 1))"},
-		{WeibullMean(2, 1), "Spread(WeibullMean(2, 1))"}, {ErlangMean(1, 3), "ErlangMean(2, 6)"}, {hidden{Lomax{3, 1}}, "Spread(Lomax(3, 1))"},
+		{Uniform{1, 3}, "Spread(Uniform(1, 3))"}, {BoundedPareto{1, 4, 1.25}, "Spread(BoundedPareto(1, 4, 1.25))"}, {Lomax{3, 1}, "Spread(LomaxScaleShape(1, 3))"},
+		{WeibullMeanShape(1, 2), "Spread(WeibullMeanShape(1, 2))"}, {ErlangMeanPhases(3, 1), "ErlangMeanPhases(6, 2)"}, {hidden{Lomax{3, 1}}, "Spread(LomaxScaleShape(1, 3))"},
 	} {
 		if got := Spread(c.l).String(); got != c.want {
 			t.Errorf("%s, want %s", got, c.want)

@@ -21,10 +21,10 @@ func TestTailIndex(t *testing.T) {
 	}{
 		{Lomax{1.5, 3}, 1.5}, {Lomax{2.1, 1.1}, 2.1}, {Lomax{6, 1e-9}, 6},
 		{Spread(Lomax{2.5, 2}), 1.5}, {Spread(untold{Lomax{2.5, 2}}), 1.5},
-		{ExpMean(3), inf}, {ErlangMean(3, 1), inf}, {HyperExp(1e-6, 5e5, 0.5), inf}, {Cox2(1, 4, 0.5), inf},
+		{ExpMean(3), inf}, {ErlangMeanPhases(1, 3), inf}, {HyperExpMeans(5e5, 0.5, 1e-6), inf}, {Cox2(1, 4, 0.5), inf},
 		{PhaseType([]float64{1}, [][]float64{{-2}}), inf}, {Deterministic{2}, inf}, {Uniform{1, 2}, inf},
 		{BoundedPareto{1, 1e9, 1.1}, inf}, {NewEmpirical([]float64{1, 5}), inf},
-		{LogNormalMeanSCV(1, 50), inf}, {WeibullMean(0.2, 1), inf}, {Spread(WeibullMean(0.2, 1)), inf},
+		{LogNormalMeanSCV(1, 50), inf}, {WeibullMeanShape(1, 0.2), inf}, {Spread(WeibullMeanShape(1, 0.2)), inf},
 	} {
 		for _, unit := range []float64{1, 1e-12, 1e12} {
 			if got := TailIndex(c.law.Scaled(unit)); math.Abs(got-c.want) > 1e-2*c.want && got != c.want {
@@ -43,7 +43,7 @@ func TestTailIndexByNumbers(t *testing.T) {
 		want float64
 	}{
 		{Lomax{1.5, 3}, 1.5}, {Lomax{2.1, 1.1}, 2.1}, {Lomax{3.5, 7}, 3.5}, {Lomax{5, 1e9}, 5}, {Spread(Lomax{3.5, 1}), 2.5},
-		{ExpMean(3), inf}, {LogNormalMeanSCV(1, 4), inf}, {LogNormalMeanSCV(1, 50), inf}, {WeibullMean(0.3, 1), inf}, {ErlangMean(3, 1), inf},
+		{ExpMean(3), inf}, {LogNormalMeanSCV(1, 4), inf}, {LogNormalMeanSCV(1, 50), inf}, {WeibullMeanShape(1, 0.3), inf}, {ErlangMeanPhases(1, 3), inf},
 	} {
 		for _, l := range []Law{untold{c.law}, rounded{c.law}} {
 			got := TailIndex(l)

@@ -14,7 +14,7 @@ func TestTilt(t *testing.T) {
 		theta float64
 		slack float64 // of laws that are rounded up
 	}{
-		{ExpMean(2), 0.3, 0}, {ErlangMean(3, 1), 1, 0}, {ErlangMean(4, 2), 0.5, 0}, {HyperExp(0.1, 4, 0.5), 0.15, 0}, {Cox2(1, 2, 0.5), 0.2, 0},
+		{ExpMean(2), 0.3, 0}, {ErlangMeanPhases(1, 3), 1, 0}, {ErlangMeanPhases(2, 4), 0.5, 0}, {HyperExpMeans(4, 0.5, 0.1), 0.15, 0}, {Cox2(1, 2, 0.5), 0.2, 0},
 		{PhaseType([]float64{0.3, 0.5}, [][]float64{{-1, 0.5}, {0.2, -2}}), 0.4, 0}, {Deterministic{3}, 0.5, 0},
 		{Uniform{0, 2}, 0.7, 2e-3}, {BoundedPareto{0.15, 400, 1.4}, 0.02, 2e-2}, {NewEmpirical([]float64{1, 2, 4}), 0.3, 2e-3},
 	} {
@@ -42,7 +42,7 @@ func TestTilt(t *testing.T) {
 	for _, c := range []struct {
 		l     Law
 		theta float64
-	}{{ExpMean(2), 0.5}, {ErlangMean(2, 1), 2}, {HyperExp(0.1, 4, 0.5), 0.3}, {Lomax{3, 1}, 1e-6}, {LogNormalMeanSCV(1, 1), 1e-6}} {
+	}{{ExpMean(2), 0.5}, {ErlangMeanPhases(1, 2), 2}, {HyperExpMeans(4, 0.5, 0.1), 0.3}, {Lomax{3, 1}, 1e-6}, {LogNormalMeanSCV(1, 1), 1e-6}} {
 		if _, _, ok := Tilt(c.l, c.theta); ok {
 			t.Errorf("%v can be tilted by %v", c.l, c.theta)
 		}

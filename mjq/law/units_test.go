@@ -10,7 +10,7 @@ import (
 // TestFarUnits: a law with all times multiplied by u is the law of u·X, however
 // small or large u is.
 func TestFarUnits(t *testing.T) {
-	for _, l := range append(laws(), Lomax{1.2, 0.2}, WeibullMean(0.3, 1), BoundedPareto{1e-3, 1e3, 0.9}, HyperExp(1e-6, 5e5, 0.5)) {
+	for _, l := range append(laws(), Lomax{1.2, 0.2}, WeibullMeanShape(1, 0.3), BoundedPareto{1e-3, 1e3, 0.9}, HyperExpMeans(5e5, 0.5, 1e-6)) {
 		for _, u := range []float64{0x1p-40, 0x1p40, 1e-12, 1e12} {
 			s := l.Scaled(u)
 			if err := s.Validate(); err != nil {

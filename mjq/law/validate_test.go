@@ -13,11 +13,11 @@ func TestValidateNamesTheFault(t *testing.T) {
 		l     Law
 		texts string
 	}{
-		{ExpMean(-1), "ExpMean(-1)|mean is -1|positive"}, {ExpMean(nan), "NaN"}, {ExpRate(0), "mean is +Inf"}, {ErlangMean(0, -2), "phases is 0|mean is -2"},
-		{HyperExp(1.5, 0, inf), "1.5|first mean is 0|second mean is +Inf"}, {HyperExpMeanSCV(1, 0.5), "HyperExpMeanSCV(1, 0.5)|variation is 0.5|at least 1|ErlangMean"},
+		{ExpMean(-1), "ExpMean(-1)|mean is -1|positive"}, {ExpMean(nan), "NaN"}, {ExpRate(0), "mean is +Inf"}, {ErlangMeanPhases(-2, 0), "phases is 0|mean is -2"},
+		{HyperExpMeans(0, inf, 1.5), "1.5|first mean is 0|second mean is +Inf"}, {HyperExpMeanSCV(1, 0.5), "HyperExpMeanSCV(1, 0.5)|variation is 0.5|at least 1|ErlangMeanPhases"},
 		{Cox2(1, 1, -0.1), "-0.1"}, {BoundedPareto{2, 1, 1}, "not below"}, {BoundedPareto{0, 1, -1}, "lower bound is 0|shape is -1"},
 		{Lomax{0, 1}, "shape is 0"}, {Deterministic{-1}, "value is -1"}, {Uniform{-1, 0}, "lower bound is -1"}, {Uniform{1, 1}, "above"},
-		{LogNormalMeanSCV(1, 0), "variation is 0"}, {WeibullMean(0, 1), "shape is 0"}, {NewEmpirical(nil), "no value"}, {NewEmpirical([]float64{1, nan}), "NaN"},
+		{LogNormalMeanSCV(1, 0), "variation is 0"}, {WeibullMeanShape(1, 0), "shape is 0"}, {NewEmpirical(nil), "no value"}, {NewEmpirical([]float64{1, nan}), "NaN"},
 		{NewEmpirical([]float64{1, -2}), "-2"}, {Empirical{[]float64{2, 1}}, "1 comes after 2"}, {PhaseType(nil, nil), "no phase"}, {PhaseType([]float64{1}, nil), "1 phases and A has 0 rows"},
 		{PhaseType([]float64{0.7, 0.7}, [][]float64{{-1, 0}, {0, -1}}), "sums to 1.4"}, {PhaseType([]float64{1}, [][]float64{{1}}), "diagonal"},
 		{PhaseType([]float64{1, 0}, [][]float64{{-1, 2}, {0, -1}}), "row 1"}, {PhaseType([]float64{1, 0}, [][]float64{{-1, 1}, {1, -1}}), "no way out"},
@@ -30,7 +30,7 @@ func TestValidateNamesTheFault(t *testing.T) {
 		{PhaseType([]float64{1, 0, 0}, [][]float64{{-1, 1, 0}, {1, -1, 0}, {0, 0, -1}}), "no way out"},
 		{PhaseType([]float64{0.7, 0.3 + 2e-9}, [][]float64{{-1, 0}, {0, -1}}), "alpha sums to 1.000000002"},
 		{BoundedPareto{2, 2, 1}, "lower bound 2 is not below the upper bound 2"},
-		{WeibullMean(0.001, 1), "scale"},
+		{WeibullMeanShape(1, 0.001), "scale"},
 		{BoundedPareto{1, 1e50, 7}, "too small for a number"}, {BoundedPareto{1, 1 + 1e-12, 0.1}, "by rounding only"},
 	} {
 		err := c.l.Validate()
@@ -41,12 +41,12 @@ func TestValidateNamesTheFault(t *testing.T) {
 		}
 	}
 	for _, l := range []Law{PhaseType([]float64{0.7, 0.3 + 5e-10}, [][]float64{{-1, 0}, {0, -1}}), PhaseType([]float64{1, 0}, [][]float64{{-1000, 1000 + 5e-7}, {0, -1}}),
-		BoundedPareto{1, 1e50, 5}, BoundedPareto{1, 1 + 1e-9, 0.1}, Uniform{0, 1}, Deterministic{0}, HyperExp(0, 1, 1), HyperExp(1, 1, 1), ErlangMean(1, 1), NewEmpirical([]float64{0})} {
+		BoundedPareto{1, 1e50, 5}, BoundedPareto{1, 1 + 1e-9, 0.1}, Uniform{0, 1}, Deterministic{0}, HyperExpMeans(1, 1, 0), HyperExpMeans(1, 1, 1), ErlangMeanPhases(1, 1), NewEmpirical([]float64{0})} {
 		if err := l.Validate(); err != nil {
 			t.Errorf("a valid law: %v", err)
 		}
 	}
-	if text := WeibullMean(0, 1).Validate().Error(); strings.Contains(text, "scale") {
+	if text := WeibullMeanShape(1, 0).Validate().Error(); strings.Contains(text, "scale") {
 		t.Errorf("a shape of 0 is blamed on the scale too: %s", text)
 	}
 	if none := (Lomax{0.5, 1}); none.Validate() != nil || !math.IsInf(none.Mean(), 1) || !math.IsInf((Lomax{1.5, 1}).Variance(), 1) {
@@ -61,8 +61,8 @@ func FuzzParameters(f *testing.F) {
 	f.Add(-1.0, math.Inf(1), math.NaN(), 0)
 	f.Fuzz(func(t *testing.T, a, b, c float64, k int) {
 		k = min(k, 50)
-		for _, l := range []Law{ExpMean(a), ErlangMean(k, a), HyperExp(a, b, c), HyperExpMeanSCV(a, b), Cox2(a, b, c),
-			BoundedPareto{a, b, c}, Lomax{a, b}, Deterministic{a}, Uniform{a, b}, LogNormalMeanSCV(a, b), WeibullMean(a, b),
+		for _, l := range []Law{ExpMean(a), ErlangMeanPhases(a, k), HyperExpMeans(b, c, a), HyperExpMeanSCV(a, b), Cox2(a, b, c),
+			BoundedPareto{a, b, c}, Lomax{a, b}, Deterministic{a}, Uniform{a, b}, LogNormalMeanSCV(a, b), WeibullMeanShape(b, a),
 			NewEmpirical([]float64{a, b, c}), PhaseType([]float64{a, b}, [][]float64{{-b, c}, {a, -c}})} {
 			if l.String() == "" {
 				t.Errorf("%#v has no text", l)

@@ -13,8 +13,8 @@ import (
 // Weibull has survival exp(-(x/scale)^Shape), by its mean M = scale·Γ(1+1/Shape).
 type Weibull struct{ Shape, M float64 }
 
-// WeibullMean is the Weibull law with the given shape and mean.
-func WeibullMean(shape, mean float64) Weibull { return Weibull{shape, mean} }
+// WeibullMeanShape is the Weibull law with the given mean and shape.
+func WeibullMeanShape(mean, shape float64) Weibull { return Weibull{shape, mean} }
 
 // Validate wants a positive finite shape and mean, and a scale that floating
 // point can hold: below a shape of about 1/170 a mean of 1 is that of times which
@@ -24,7 +24,7 @@ func (l Weibull) Validate() error {
 	positive(&f, "shape", l.Shape)
 	positive(&f, "mean", l.M)
 	f.That(!f.None() || l.scale() >= 0x1p-1022,
-		"the scale mean/Γ(1+1/shape) is too small for a number; give a larger shape (at least 0.006 for a mean of 1), or Lomax for a heavier tail")
+		"the scale mean/Γ(1+1/shape) is too small for a number; give a larger shape (at least 0.006 for a mean of 1), or a Lomax law for a heavier tail")
 	return f.Err("")
 }
 
@@ -78,8 +78,8 @@ func (l Weibull) Sample(rng rand.Source) float64 { return l.ready().Sample(rng) 
 // Scaled scales the mean.
 func (l Weibull) Scaled(c float64) Law { return Weibull{l.Shape, c * l.M} }
 
-// String is "WeibullMean(Shape, M)".
-func (l Weibull) String() string { return fmt.Sprintf("WeibullMean(%v, %v)", l.Shape, l.M) }
+// String is "WeibullMeanShape(M, Shape)".
+func (l Weibull) String() string { return fmt.Sprintf("WeibullMeanShape(%v, %v)", l.M, l.Shape) }
 
 // readyWeibull takes the power 1/Shape of an exponential sample.
 type readyWeibull struct{ scale, power float64 }
@@ -112,9 +112,9 @@ func (l Weibull) TailIndex() float64 { return math.Inf(1) }
 // Spread has a power of a gamma law.
 func (l Weibull) Spread() Law { return weibullSpread{l} }
 
-// Form is "WeibullMean" of shape and mean.
+// Form is "WeibullMeanShape" of mean and shape.
 func (l Weibull) Form() Form {
-	return Form{"WeibullMean", []Parameter{{"shape", l.Shape}, {"mean", l.M}}}
+	return Form{"WeibullMeanShape", []Parameter{{"mean", l.M}, {"shape", l.Shape}}}
 }
 
 func init() {
@@ -185,7 +185,7 @@ func (l weibullSpread) Sample(rng rand.Source) float64 {
 // Scaled scales the mean.
 func (l weibullSpread) Scaled(c float64) Law { return weibullSpread{Weibull{l.of.Shape, c * l.of.M}} }
 
-// String is "Spread(WeibullMean(Shape, M))".
+// String is "Spread(WeibullMeanShape(M, Shape))".
 func (l weibullSpread) String() string { return "Spread(" + l.of.String() + ")" }
 
 // TailIndex is +Inf: all moments are finite.

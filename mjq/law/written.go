@@ -14,7 +14,7 @@ import (
 )
 
 // Marshal writes a law as JSON: the name of its function and the parameters,
-// as {"law":"ErlangMean","phases":2,"mean":0.5}; see [Form]. Numbers have as many
+// as {"law":"ErlangMeanPhases","mean":0.5,"phases":2}; see [Form]. Numbers have as many
 // digits as they need to be read back as the same bits, so Unmarshal returns a law
 // that is equal and draws the same times. The names are those of the functions of
 // package mjq; the spread of a bounded law is a "BoundedPower", a spread or tilted

@@ -7,13 +7,13 @@ import (
 )
 
 func ExampleMarshal() {
-	text, err := law.Marshal(law.ErlangMean(3, 1).Scaled(0.3))
+	text, err := law.Marshal(law.ErlangMeanPhases(1, 3).Scaled(0.3))
 	fmt.Println(string(text), err)
-	// Output: {"law":"ErlangMean","phases":3,"mean":0.3} <nil>
+	// Output: {"law":"ErlangMeanPhases","mean":0.3,"phases":3} <nil>
 }
 
 func ExampleUnmarshal() {
-	l, err := law.Unmarshal([]byte(`{"law":"Lomax","shape":3,"scale":2}`))
+	l, err := law.Unmarshal([]byte(`{"law":"LomaxScaleShape","scale":2,"shape":3}`))
 	fmt.Println(l, err)
-	// Output: Lomax(3, 2) <nil>
+	// Output: LomaxScaleShape(2, 3) <nil>
 }

@@ -17,11 +17,11 @@ func TestSpreadsWithinSpreads(t *testing.T) {
 		t.Errorf("after %v: %v", took, err)
 	}
 	text := strings.Repeat(`{"law":"Spread","of":`, 8) + `{"law":"ExpMean","mean":1}` + strings.Repeat("}", 8)
-	if l, err := Unmarshal([]byte(text)); err != nil || l.String() != "ErlangMean(9, 9)" {
+	if l, err := Unmarshal([]byte(text)); err != nil || l.String() != "ErlangMeanPhases(9, 9)" {
 		t.Errorf("eight spreads of an exponential law: %v, %v", l, err)
 	}
 	text = `{"law":"Spread","of":` + text + "}"
-	if l, err := Unmarshal([]byte(text)); err != nil || l.String() != "ErlangMean(10, 10)" {
+	if l, err := Unmarshal([]byte(text)); err != nil || l.String() != "ErlangMeanPhases(10, 10)" {
 		t.Errorf("nine, with nine laws within the first: %v, %v", l, err)
 	}
 	if _, err := Unmarshal([]byte(`{"law":"Spread","of":` + text + "}")); err == nil {
@@ -33,7 +33,7 @@ func TestSpreadsWithinSpreads(t *testing.T) {
 // draws, also after scaling to parameters that have no short decimal form.
 func TestWrittenLaws(t *testing.T) {
 	all := append(laws(), NewEmpirical([]float64{0.1, 0.7}), Spread(Uniform{1, 3}), Spread(BoundedPareto{0.1, 7, 1.3}),
-		Spread(Lomax{3, 2}), Spread(WeibullMean(0.7, 1)), Spread(NewEmpirical([]float64{0.3, 1, 2})))
+		Spread(Lomax{3, 2}), Spread(WeibullMeanShape(1, 0.7)), Spread(NewEmpirical([]float64{0.3, 1, 2})))
 	if tilted, _, ok := Tilt(Uniform{0, 1}, 0.3); ok {
 		all = append(all, tilted)
 	}
@@ -68,7 +68,7 @@ func TestReadLaws(t *testing.T) {
 	for text, want := range map[string]Law{
 		`{"law":"ExpRate","rate":4}`:                              ExpRate(4),
 		` {"mean" : 2, "scv" : 9, "law":"HyperExpMeanSCV"}`:       HyperExpMeanSCV(2, 9),
-		`{"law":"Spread","of":{"law":"ExpMean","mean":1}}`:        ErlangMean(2, 2),
+		`{"law":"Spread","of":{"law":"ExpMean","mean":1}}`:        ErlangMeanPhases(2, 2),
 		`{"law":"Empirical","values":[3,1,2]}`:                    NewEmpirical([]float64{1, 2, 3}),
 		`{"law":"PhaseType","alpha":[1,0],"A":[[-1,0.5],[0,-2]]}`: PhaseType([]float64{1, 0}, [][]float64{{-1, 0.5}, {0, -2}}),
 	} {
@@ -80,13 +80,13 @@ func TestReadLaws(t *testing.T) {
 
 func TestWrittenLawFaults(t *testing.T) {
 	for text, parts := range map[string][]string{
-		`{"law":"ErlangMean","phase":2,"maen":1}`:           {`"mean" is missing`, `"phases" is missing`, `"maen" is not known`, `"phase" is not known`},
+		`{"law":"ErlangMeanPhases","phase":2,"maen":1}`:     {`"mean" is missing`, `"phases" is missing`, `"maen" is not known`, `"phase" is not known`},
 		`{"law":"ExpMean","mean":-1}`:                       {"reading ExpMean", "the mean is -1"},
 		`{"law":"ExpMean","mean":"1"}`:                      {`mean: "1" is not a number; write it without quotes`},
 		`{"law":"Normal","mean":1}`:                         {`"Normal" is not a law`, "LogNormalMeanSCV"},
 		`{"mean":1}`:                                        {`no name under "law"`},
 		`[1]`:                                               {`write a law as {"law":`},
-		`{"law":"Spread","of":{"law":"Lomax"}}`:             {"of: ", `"shape" is missing`},
+		`{"law":"Spread","of":{"law":"LomaxScaleShape"}}`:   {"of: ", `"shape" is missing`},
 		`{"law":"Weighed","values":[1],"upTo":[0.5,1]}`:     {"1 values and 2 probabilities"},
 		`{"law":"Weighed","values":[2,1],"upTo":[0.5,0.9]}`: {"ascending", "ascend to 1"},
 		`{"law":"PhaseType","alpha":[1],"A":[[1]]}`:         {"PhaseType"},

@@ -80,13 +80,13 @@ func ExampleDivisible_Sojourn() {
 func ExampleDivisible_Spec() {
 	s, err := special.NewDivisible(1).
 		Class("third", 1./3, 0.6, law.ExpMean(1)).
-		Class("tenth", 0.1, 0.4, law.ErlangMean(3, 2)).
+		Class("tenth", 0.1, 0.4, law.ErlangMeanPhases(2, 3)).
 		Spec()
 	fmt.Printf("%v%v\n", s, err)
 	// Output:
 	// FCFS multiserver-job queue: 30 servers, 2 job classes, no arrivals given
 	// class  servers  probability  mean service    SCV  service law
 	// third       10          0.6             1  1      ExpMean(1)
-	// tenth        3          0.4             2  0.333  ErlangMean(3, 2)
+	// tenth        3          0.4             2  0.333  ErlangMeanPhases(2, 3)
 	// <nil>
 }

@@ -167,7 +167,7 @@ func TestDivisibleUnits(t *testing.T) {
 	} {
 		d := NewDivisible(c.total)
 		for i, need := range c.needs {
-			d = d.Class(string(rune('a'+i)), need, 1/float64(len(c.needs)), law.ErlangMean(2, 1))
+			d = d.Class(string(rune('a'+i)), need, 1/float64(len(c.needs)), law.ErlangMeanPhases(1, 2))
 		}
 		m, err := d.Spec()
 		if c.servers == 0 {
@@ -198,8 +198,8 @@ func TestDivisibleFaults(t *testing.T) {
 	if err := NewDivisible(2).Class("a", 1e-9, 1, law.ExpMean(1)).Err(); err == nil || !strings.Contains(err.Error(), "join such jobs") {
 		t.Errorf("too small: %v", err)
 	}
-	d := NewDivisible(2).Class("a", 1, 1, law.ErlangMean(2, 1))
-	if _, err := d.Capacity().Run(context.Background()); err == nil || !strings.Contains(err.Error(), "ErlangMean(2, 1) is not exponential") {
+	d := NewDivisible(2).Class("a", 1, 1, law.ErlangMeanPhases(1, 2))
+	if _, err := d.Capacity().Run(context.Background()); err == nil || !strings.Contains(err.Error(), "ErlangMeanPhases(1, 2) is not exponential") {
 		t.Errorf("Erlang: %v", err)
 	}
 	for _, rate := range []float64{0, -1, math.NaN(), math.Inf(1)} {

@@ -147,7 +147,7 @@ func (q ModelBuilder) candidates(want Arrivals) ([]candidate, error) {
 // hyper is the law of independent gaps.
 func hyper(m twoPhases, rate float64) law.Law {
 	p := m.d1[0][0] / -m.d0[0][0]
-	l := law.HyperExp(p, -1/m.d0[0][0], -1/m.d0[1][1])
+	l := law.HyperExpMeans(-1/m.d0[0][0], -1/m.d0[1][1], p)
 	return l.Scaled(1 / rate / l.Mean())
 }
 

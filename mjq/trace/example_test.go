@@ -104,9 +104,9 @@ func ExampleFitMeanSCV() {
 	}
 	// Output:
 	// Deterministic(2)
-	// ErlangMean(4, 2)
+	// ErlangMeanPhases(2, 4)
 	// ExpMean(2)
-	// HyperExp(0.8872983346207417, 1.1270166537925832, 8.872983346207418)
+	// HyperExpMeans(1.1270166537925832, 8.872983346207418, 0.8872983346207417)
 }
 
 func ExampleFitThreeMoments() {

@@ -49,7 +49,7 @@ func erlangMixture(mean, scv float64) law.Law {
 	k := math.Ceil(1/scv - 1e-9)
 	p := (k*scv - math.Sqrt(max(0, k*(1+scv)-k*k*scv))) / (1 + scv)
 	if p < 1e-9 {
-		return law.ErlangMean(int(k), mean)
+		return law.ErlangMeanPhases(mean, int(k))
 	}
 	rate := (k - p) / mean
 	alpha := make([]float64, int(k))

@@ -233,7 +233,7 @@ func TestTOMLRoundTrip(t *testing.T) {
 			t.Errorf("round trip of\n%s\n%+v, want\n%+v", out.String(), x.Runs[0], s)
 		}
 	}
-	s.Classes[0].Service = law.WeibullMean(2, 1)
+	s.Classes[0].Service = law.WeibullMeanShape(1, 2)
 	if err := WriteTOML(new(bytes.Buffer), "", 0, 0, s); err == nil {
 		t.Error("a Weibull law is written")
 	}

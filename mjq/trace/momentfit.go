@@ -51,7 +51,7 @@ func lawOf(p mam.PH) law.Law {
 	case equal && n == 1:
 		return law.ExpMean(1 / rate(0))
 	case equal:
-		return law.ErlangMean(n, float64(n)/rate(0))
+		return law.ErlangMeanPhases(float64(n)/rate(0), n)
 	case n == 2:
 		return law.Cox2(1/rate(1), 1/rate(0), p.Alpha[0])
 	}

@@ -36,8 +36,8 @@ var families = [...]struct {
 	parameters []string
 }{
 	{"exponential", "ExpMean", []string{"mean"}},
-	{"Erlang", "ErlangMean", []string{"mean", "phases"}},
-	{"hyperexponential", "HyperExp", []string{"mean1", "mean2", "p"}},
+	{"Erlang", "ErlangMeanPhases", []string{"mean", "phases"}},
+	{"hyperexponential", "HyperExpMeans", []string{"mean1", "mean2", "p"}},
 	{"bounded Pareto", "BoundedPareto", []string{"lo", "hi", "shape"}},
 	{"deterministic", "Deterministic", []string{"value"}},
 	{"uniform by its mean", "Uniform", nil},
@@ -74,9 +74,9 @@ func (f Family) law(v []float64) (law.Law, error) {
 		if v[1] != math.Trunc(v[1]) || v[1] < 1 || v[1] > 1e6 {
 			return nil, fmt.Errorf("the number of phases is %v; give a whole number from 1", v[1])
 		}
-		return law.ErlangMean(int(v[1]), v[0]), nil
+		return law.ErlangMeanPhases(v[0], int(v[1])), nil
 	case HyperExp:
-		return law.HyperExp(v[2], v[0], v[1]), nil
+		return law.HyperExpMeans(v[0], v[1], v[2]), nil
 	case BoundedPareto:
 		return law.BoundedPareto{Lo: v[0], Hi: v[1], Shape: v[2]}, nil
 	case Deterministic:

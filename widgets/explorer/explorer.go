@@ -35,7 +35,7 @@ type lawShape struct {
 var lawShapes = []lawShape{
 	{"as given", func(l mjq.Law) mjq.Law { return l }},
 	{"deterministic", func(l mjq.Law) mjq.Law { return mjq.Deterministic(l.Mean()) }},
-	{"Erlang, 3 phases", func(l mjq.Law) mjq.Law { return mjq.ErlangMean(3, l.Mean()) }},
+	{"Erlang, 3 phases", func(l mjq.Law) mjq.Law { return mjq.ErlangMeanPhases(l.Mean(), 3) }},
 	{"exponential", func(l mjq.Law) mjq.Law { return mjq.ExpMean(l.Mean()) }},
 	{"hyperexponential, SCV 10", func(l mjq.Law) mjq.Law { return mjq.HyperExpMeanSCV(l.Mean(), 10) }},
 	{"lognormal, SCV 10", func(l mjq.Law) mjq.Law { return mjq.LogNormalMeanSCV(l.Mean(), 10) }},

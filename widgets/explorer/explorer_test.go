@@ -25,7 +25,7 @@ func smallExplorer() *explorer {
 // TestExplorerEndsWithTheExactSolution: a model that is solved quickly is sampled
 // twice and then solved, at the setting and along the curve.
 func TestExplorerEndsWithTheExactSolution(t *testing.T) {
-	m := mjq.Must(mjq.Servers(3).Poisson(1).Class("a", 1, 0.7, mjq.ExpMean(1)).Class("b", 3, 0.3, mjq.ErlangMean(2, 0.5)).Build())
+	m := mjq.Must(mjq.Servers(3).Poisson(1).Class("a", 1, 0.7, mjq.ExpMean(1)).Class("b", 3, 0.3, mjq.ErlangMeanPhases(0.5, 2)).Build())
 	e := newExplorer(m)
 	var frames []frame
 	e.refine(context.Background(), e.initial(), func(f frame) { frames = append(frames, f) })

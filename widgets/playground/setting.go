@@ -77,10 +77,10 @@ type Choice struct {
 var Laws = []Choice{
 	{Name: "exponential", text: "mjq.ExpMean(%[1]v)", of: func(mean, _ float64) mjq.Law { return mjq.ExpMean(mean) }},
 	{Name: "constant", text: "mjq.Deterministic(%[1]v)", of: func(mean, _ float64) mjq.Law { return mjq.Deterministic(mean) }},
-	{Name: "Erlang", Shape: "stages", Usual: 2, text: "mjq.ErlangMean(%[3]d, %[1]v)", of: func(mean, k float64) mjq.Law { return mjq.ErlangMean(int(k), mean) }},
+	{Name: "Erlang", Shape: "stages", Usual: 2, text: "mjq.ErlangMeanPhases(%[1]v, %[3]d)", of: func(mean, k float64) mjq.Law { return mjq.ErlangMeanPhases(mean, int(k)) }},
 	{Name: "hyperexponential", Shape: "c²", Usual: 4, text: "mjq.HyperExpMeanSCV(%[1]v, %[2]v)", of: mjq.HyperExpMeanSCV},
 	{Name: "lognormal", Shape: "c²", Usual: 4, text: "mjq.LogNormalMeanSCV(%[1]v, %[2]v)", of: mjq.LogNormalMeanSCV},
-	{Name: "Lomax", Shape: "tail index", Usual: 2.5, text: "mjq.Lomax(%[2]v, %[1]v*(%[2]v-1))", of: func(mean, shape float64) mjq.Law { return mjq.Lomax(shape, mean*(shape-1)) }},
+	{Name: "Lomax", Shape: "tail index", Usual: 2.5, text: "mjq.LomaxScaleShape(%[1]v*(%[2]v-1), %[2]v)", of: func(mean, shape float64) mjq.Law { return mjq.LomaxScaleShape(mean*(shape-1), shape) }},
 }
 
 // Policies are the scheduling policies of the page.

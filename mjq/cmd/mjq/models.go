@@ -41,7 +41,7 @@ func (f *modelFlags) add(c *cobra.Command, atRates bool) {
 		flags.Var(&numberList{values: &f.rates}, "rate", "arrival rates, one or several with commas; without arrivals in the file they are Poisson")
 		flags.Var(&numberList{values: &f.loads, share: true}, "load", "arrival rates as fractions of the stability limit, 0.8 or 80%")
 		flags.StringVar(&f.rateFile, "rates", "", "file with a list of arrival rates, [0.5, 1, 1.5]")
-		flags.StringVar(&f.arrivals, "arrivals", "", `arrival process, as {"arrivals":"Poisson","rate":1.4}, or the law of the gaps, as {"law":"ErlangMean","phases":2,"mean":0.7}`)
+		flags.StringVar(&f.arrivals, "arrivals", "", `arrival process, as {"arrivals":"Poisson","rate":1.4}, or the law of the gaps, as {"law":"ErlangMeanPhases","mean":0.7,"phases":2}`)
 	}
 	c.Args = oneFile
 	c.ValidArgsFunction = filesEnding("json", "toml", "csv")

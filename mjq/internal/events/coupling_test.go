@@ -215,8 +215,8 @@ func TestCoupledAgainstSimulation(t *testing.T) {
 	of := scores{}
 	for i, pol := range []policy.Policy{policy.Backfill{Depth: 1}.Estimates(policy.UniformFactor(2)), policy.Backfill{Depth: policy.All}.Estimates(policy.Factor(0.8)).Kill(),
 		policy.ServerFilling{}, policy.ServerFillingSRPT{}, policy.PreemptiveLeastServersFirst{}, policy.AdaptiveQuickswap{}} {
-		classes := []stream.Class{{Need: 1, Prob: 0.6, Service: law.ErlangMean(2, 1)}, {Need: 2, Prob: 0.3, Service: law.ExpMean(1.5)}, {Need: 3, Prob: 0.1, Service: law.Deterministic{X: 2}}}
-		input := func(seed uint64) *stream.Source { return stream.New(seed, law.ErlangMean(2, 0.8), classes) }
+		classes := []stream.Class{{Need: 1, Prob: 0.6, Service: law.ErlangMeanPhases(1, 2)}, {Need: 2, Prob: 0.3, Service: law.ExpMean(1.5)}, {Need: 3, Prob: 0.1, Service: law.Deterministic{X: 2}}}
+		input := func(seed uint64) *stream.Source { return stream.New(seed, law.ErlangMeanPhases(0.8, 2), classes) }
 		needs := []int{1, 2, 3}
 		long := (&Plan{Servers: 4, Classes: 3, Policy: pol, Needs: needs, Input: input(uint64(i)), Replications: 24, Batches: 1, WarmUp: 1000, Length: 10_000,
 			Level: 0.95, Workers: 2, InTime: 1, Threshold: 0.5}).Run(context.Background(), nil)

@@ -23,8 +23,8 @@ func randomServices(rng *rand.Rand, whole bool) law.Law {
 	if whole {
 		return law.NewEmpirical([]float64{0, 1, 1, float64(rng.IntN(6))})
 	}
-	return []law.Law{law.ExpMean(1 + rng.Float64()), law.ErlangMean(3, 2), law.HyperExpMeanSCV(1, 9), law.Lomax{Shape: 1.5, Scale: 1},
-		law.Deterministic{X: 1e-12}, law.WeibullMean(0.3, 1), law.ExpMean(1e9)}[rng.IntN(7)]
+	return []law.Law{law.ExpMean(1 + rng.Float64()), law.ErlangMeanPhases(2, 3), law.HyperExpMeanSCV(1, 9), law.Lomax{Shape: 1.5, Scale: 1},
+		law.Deterministic{X: 1e-12}, law.WeibullMeanShape(1, 0.3), law.ExpMean(1e9)}[rng.IntN(7)]
 }
 
 // randomArrivals are renewal, modulated, by a clock or in batches, all of one rate.
@@ -37,7 +37,7 @@ func randomArrivals(rng *rand.Rand, rate float64, whole bool) (p arrival.Process
 	case kind == 1:
 		p = arrival.Profile{Period: 10, Rates: []float64{0, 2, 1}}
 	case kind == 2:
-		p = arrival.Renewal{Gap: law.ErlangMean(2, 1)}
+		p = arrival.Renewal{Gap: law.ErlangMeanPhases(1, 2)}
 	default:
 		p = arrival.Renewal{Gap: law.ExpRate(1)}
 	}

@@ -76,9 +76,9 @@ func systems() map[string]sampling.System {
 	return map[string]sampling.System{
 		"five classes": system(20, 1.4, exp, class(1, 0.5, law.ExpMean(0.5)), class(2, 0.1, law.ExpMean(0.83)),
 			class(5, 0.2, law.ExpMean(1.25)), class(10, 0.19, law.ExpMean(3.33)), class(15, 0.01, law.ExpMean(10))),
-		"heavy tails": system(16, 1.2, law.HyperExp(0.3, 0.2, 2), class(1, 0.6, law.BoundedPareto{Lo: 0.1, Hi: 100, Shape: 1.5}),
-			class(3, 0.3, law.Lomax{Shape: 2.5, Scale: 1}), class(16, 0.1, law.WeibullMean(0.7, 1))),
-		"odd laws": system(7, 1.1, law.ErlangMean(3, 1), class(1, 0.5, law.Deterministic{X: 1}), class(2, 0.2, law.Uniform{Lo: 0.2, Hi: 1}),
+		"heavy tails": system(16, 1.2, law.HyperExpMeans(0.2, 2, 0.3), class(1, 0.6, law.BoundedPareto{Lo: 0.1, Hi: 100, Shape: 1.5}),
+			class(3, 0.3, law.Lomax{Shape: 2.5, Scale: 1}), class(16, 0.1, law.WeibullMeanShape(1, 0.7))),
+		"odd laws": system(7, 1.1, law.ErlangMeanPhases(1, 3), class(1, 0.5, law.Deterministic{X: 1}), class(2, 0.2, law.Uniform{Lo: 0.2, Hi: 1}),
 			class(3, 0.1, law.LogNormalMeanSCV(1, 2)), class(7, 0.1, law.NewEmpirical([]float64{0.1, 0.5, 0.5, 2})),
 			class(5, 0.1, law.PhaseType([]float64{0.3, 0.5}, [][]float64{{-2, 1}, {0, -1}}))),
 		"1 and 256": system(256, 15, law.Cox2(0.5, 1, 0.5), class(1, 0.99, exp), class(256, 0.01, exp)),
@@ -247,7 +247,7 @@ func sameForward(t *testing.T, name string, sys sampling.System, warmUp, jobs in
 func TestUnitsOnTheDevice(t *testing.T) {
 	const u = 0x1p-40
 	queue := func(u float64) sampling.System {
-		sys := system(20, 1.4/u, law.ExpMean(1), class(1, 0.5, law.ExpMean(0.5*u)), class(5, 0.4, law.ErlangMean(2, 1.25*u)), class(15, 0.1, law.ExpMean(3*u)))
+		sys := system(20, 1.4/u, law.ExpMean(1), class(1, 0.5, law.ExpMean(0.5*u)), class(5, 0.4, law.ErlangMeanPhases(1.25*u, 2)), class(15, 0.1, law.ExpMean(3*u)))
 		sys.Device = sampler(t, &sys, plenty)
 		return sys
 	}

@@ -34,10 +34,10 @@ var kernels = map[string]func(m *cuda.Model, f law.Form) cuda.Law{
 	"ExpMean": func(_ *cuda.Model, f law.Form) cuda.Law {
 		return cuda.Law{Kind: cuda.Exponential, A: f.Float("mean")}
 	},
-	"ErlangMean": func(_ *cuda.Model, f law.Form) cuda.Law {
+	"ErlangMeanPhases": func(_ *cuda.Model, f law.Form) cuda.Law {
 		return cuda.Law{Kind: cuda.Erlang, N: int64(f.Int("phases")), A: f.Float("mean") / f.Float("phases")}
 	},
-	"HyperExp": func(_ *cuda.Model, f law.Form) cuda.Law {
+	"HyperExpMeans": func(_ *cuda.Model, f law.Form) cuda.Law {
 		return cuda.Law{Kind: cuda.HyperExp, A: f.Float("p"), B: f.Float("mean1"), C: f.Float("mean2")}
 	},
 	"Cox2": func(_ *cuda.Model, f law.Form) cuda.Law {
@@ -48,10 +48,10 @@ var kernels = map[string]func(m *cuda.Model, f law.Form) cuda.Law{
 		lo, hi, shape := f.Float("lo"), f.Float("hi"), f.Float("shape")
 		return cuda.Law{Kind: cuda.Bounded, A: lo, B: hi, C: math.Pow(lo/hi, shape), D: -1 / shape}
 	},
-	"Lomax": func(_ *cuda.Model, f law.Form) cuda.Law {
+	"LomaxScaleShape": func(_ *cuda.Model, f law.Form) cuda.Law {
 		return cuda.Law{Kind: cuda.Lomax, A: f.Float("scale"), B: f.Float("shape")}
 	},
-	"WeibullMean": func(_ *cuda.Model, f law.Form) cuda.Law {
+	"WeibullMeanShape": func(_ *cuda.Model, f law.Form) cuda.Law {
 		shape := f.Float("shape")
 		return cuda.Law{Kind: cuda.Weibull, A: f.Float("mean") / math.Gamma(1+1/shape), B: 1 / shape}
 	},

@@ -41,7 +41,7 @@ func typedSystems() map[string]sampling.System {
 		"many":        {{1, 0, 0}, {3, 1, 0}, {64, 0, 0}},
 	}
 	units := map[string][]int{"cpu and gpu": {20, 4}, "one type": {9}, "eight types": {5, 1, 2, 4, 3, 2, 2, 7}, "many": {200, 7, 3}}
-	laws := []law.Law{law.ErlangMean(3, 1), law.HyperExp(0.3, 0.2, 2), law.WeibullMean(0.7, 1), exp}
+	laws := []law.Law{law.ErlangMeanPhases(1, 3), law.HyperExpMeans(0.2, 2, 0.3), law.WeibullMeanShape(1, 0.7), exp}
 	rates := map[string]float64{"cpu and gpu": 1.4, "one type": 4, "eight types": 0.9, "many": 11}
 	all := map[string]sampling.System{}
 	for name, rows := range needs {

@@ -42,7 +42,7 @@ func phaseSystem(m *spec.Spec) (states.System, error) {
 	for _, c := range m.Classes {
 		alpha, a, ok := law.Phases(c.Service)
 		if !ok {
-			errs = append(errs, fmt.Errorf("class %q: service %v is not phase-type; use one of ExpMean, ErlangMean, HyperExp, Cox2, PhaseType, or a sampler", c.Name, c.Service))
+			errs = append(errs, fmt.Errorf("class %q: service %v is not phase-type; use one of ExpMean, ErlangMeanPhases, HyperExpMeans, Cox2, PhaseType, or a sampler", c.Name, c.Service))
 			continue
 		}
 		s.Classes = append(s.Classes, states.Class{Need: c.Need, Prob: c.Prob, Alpha: alpha, A: a})

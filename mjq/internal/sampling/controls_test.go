@@ -17,7 +17,7 @@ func eightClasses(last law.Law, light bool) *System {
 	s := &System{Servers: 8, Workers: 1, Light: light}
 	var classes []stream.Class
 	for i := range 8 {
-		var l law.Law = law.ErlangMean(1+i%3, 0.5+float64(i)/8)
+		var l law.Law = law.ErlangMeanPhases(0.5+float64(i)/8, 1+i%3)
 		if i == 7 {
 			l = last
 		}

@@ -15,7 +15,7 @@ func wildSystems() map[string]*System {
 	plain := func(servers int, needs []int32, v Recurrence) *System {
 		s := &System{Servers: servers, Workers: 2, Needs: needs, Probs: []float64{0.6, 0.39, 0.01}, Variant: v}
 		var classes []stream.Class
-		for c, l := range []law.Law{law.Lomax{Shape: 1.3, Scale: 0.3}, law.ErlangMean(2, 1), law.ExpMean(3)} {
+		for c, l := range []law.Law{law.Lomax{Shape: 1.3, Scale: 0.3}, law.ErlangMeanPhases(1, 2), law.ExpMean(3)} {
 			classes = append(classes, stream.Class{Need: int(needs[c]), Prob: s.Probs[c], Service: l})
 		}
 		s.Input = stream.New(11, law.ExpMean(1), classes)

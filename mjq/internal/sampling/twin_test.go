@@ -13,7 +13,7 @@ import (
 // small is a queue of five servers whose chains couple within some hundred jobs.
 func small(workers int) *System {
 	s := &System{Servers: 5, Needs: []int32{1, 3, 5}, Probs: []float64{0.5, 0.3, 0.2}, Light: true, Workers: workers}
-	laws := []law.Law{law.ExpMean(1), law.Uniform{Lo: 0, Hi: 2}, law.ErlangMean(2, 0.7)}
+	laws := []law.Law{law.ExpMean(1), law.Uniform{Lo: 0, Hi: 2}, law.ErlangMeanPhases(0.7, 2)}
 	var classes []stream.Class
 	for c, l := range laws {
 		classes = append(classes, stream.Class{Need: int(s.Needs[c]), Prob: s.Probs[c], Service: l})

@@ -51,8 +51,8 @@ func BenchmarkStream(b *testing.B) {
 // BenchmarkLaws times a job by the law of its service; gaps are exponential.
 func BenchmarkLaws(b *testing.B) {
 	laws := []law.Law{
-		law.ExpMean(1), law.Deterministic{X: 1}, law.ErlangMean(2, 1), law.ErlangMean(5, 1), law.HyperExpMeanSCV(1, 4), law.Cox2(1, 2, 0.5),
-		law.BoundedPareto{Lo: 1, Hi: 100, Shape: 1.5}, law.Lomax{Shape: 2.5, Scale: 1}, law.WeibullMean(0.5, 1), law.LogNormalMeanSCV(1, 4),
+		law.ExpMean(1), law.Deterministic{X: 1}, law.ErlangMeanPhases(1, 2), law.ErlangMeanPhases(1, 5), law.HyperExpMeanSCV(1, 4), law.Cox2(1, 2, 0.5),
+		law.BoundedPareto{Lo: 1, Hi: 100, Shape: 1.5}, law.Lomax{Shape: 2.5, Scale: 1}, law.WeibullMeanShape(1, 0.5), law.LogNormalMeanSCV(1, 4),
 	}
 	for _, l := range laws {
 		b.Run(l.String(), func(b *testing.B) {

@@ -39,12 +39,12 @@ func queues() []queue {
 	marks := func(d0, first, second matrix) arrival.Process {
 		return arrival.MarkedMAP(d0, map[string][][]float64{"first": first, "second": second})
 	}
-	phases := []stream.Class{{Need: 1, Prob: 0.7, Service: law.HyperExp(0.9, 0.5, 5.5)}, {Need: 2, Prob: 0.3, Service: law.ErlangMean(2, 2)}}
+	phases := []stream.Class{{Need: 1, Prob: 0.7, Service: law.HyperExpMeans(0.5, 5.5, 0.9)}, {Need: 2, Prob: 0.3, Service: law.ErlangMeanPhases(2, 2)}}
 	return []queue{
 		{"bursts, 3 servers", 3, bursty, three, []float64{1.2807649741591, 2.0145909918892}, []float64{0.61676185147192, 0.4574816187281}},
 		{"two phases, 3 servers", 3, twoPhases, three, []float64{1.2033249692128, 1.9404668361377}, []float64{0.62610438986883, 0.46111310312562}},
 		{"Erlang, 3 servers", 3, erlang, three, []float64{0.6763891785586, 1.3288857011293}, []float64{0.75448541438065, 0.57364821184879}},
-		{"Erlang renewals, 3 servers", 3, arrival.Renewal{Gap: law.ErlangMean(2, 1/0.7)}, three, []float64{0.6763891785586, 1.3288857011293}, []float64{0.75448541438065, 0.57364821184879}},
+		{"Erlang renewals, 3 servers", 3, arrival.Renewal{Gap: law.ErlangMeanPhases(1/0.7, 2)}, three, []float64{0.6763891785586, 1.3288857011293}, []float64{0.75448541438065, 0.57364821184879}},
 		{"hyperexponential, 3 servers", 3, hyper, three, []float64{1.9325206381806, 2.7598423550838}, []float64{0.50838912319975, 0.35895537017892}},
 		{"batches, 3 servers", 3, arrival.Batches{Of: arrival.Poisson(0.42), Sizes: arrival.Sizes{0.6, 0.3, 0.1}}, three, []float64{1.1286074247886, 1.8644121637191}, nil},
 		{"batch MAP, 3 servers", 3, arrival.BatchMAP(matrix{{-0.42}}, matrix{{0.252}}, matrix{{0.126}}, matrix{{0.042}}), three, []float64{1.1286074247886, 1.8644121637191}, nil},

@@ -24,16 +24,16 @@ var update = flag.Bool("update", false, "write the pinned draws of testdata anew
 // preparation, short and long.
 func pinnedLaws() []law.Law {
 	return []law.Law{
-		law.ExpMean(2), law.ExpRate(4), law.ErlangMean(1, 2), law.ErlangMean(3, 0.83), law.ErlangMean(7, 1),
-		law.HyperExp(0.01, 25, 0.2525), law.HyperExpMeanSCV(2, 9), law.Cox2(1, 2, 0.3),
+		law.ExpMean(2), law.ExpRate(4), law.ErlangMeanPhases(2, 1), law.ErlangMeanPhases(0.83, 3), law.ErlangMeanPhases(1, 7),
+		law.HyperExpMeans(25, 0.2525, 0.01), law.HyperExpMeanSCV(2, 9), law.Cox2(1, 2, 0.3),
 		law.PhaseType([]float64{0.3, 0.5}, [][]float64{{-1, 0.5}, {0.2, -2}}),
 		law.PhaseType([]float64{1, 0, 0}, [][]float64{{-3, 3, 0}, {0, -3, 2}, {1, 0, -3}}),
 		law.Deterministic{X: 1.5}, law.Uniform{Lo: 0.5, Hi: 2}, law.NewEmpirical([]float64{3, 1, 1, 2.5, 0}),
 		law.BoundedPareto{Lo: 0.1492, Hi: 400, Shape: 1.4}, law.BoundedPareto{Lo: 1, Hi: 10, Shape: 1}, law.Lomax{Shape: 2.5, Scale: 1},
-		law.LogNormalMeanSCV(3, 4), law.WeibullMean(0.7, 1), law.WeibullMean(3, 0.5),
-		law.Spread(law.ExpMean(2)), law.Spread(law.HyperExp(0.25, 3, 1)), law.Spread(law.Uniform{Lo: 1, Hi: 3}),
+		law.LogNormalMeanSCV(3, 4), law.WeibullMeanShape(1, 0.7), law.WeibullMeanShape(0.5, 3),
+		law.Spread(law.ExpMean(2)), law.Spread(law.HyperExpMeans(3, 1, 0.25)), law.Spread(law.Uniform{Lo: 1, Hi: 3}),
 		law.Spread(law.BoundedPareto{Lo: 0.1, Hi: 7, Shape: 1.3}), law.Spread(law.LogNormalMeanSCV(3, 4)), law.Spread(law.Lomax{Shape: 3.5, Scale: 1}),
-		law.Spread(law.WeibullMean(0.7, 1)), law.Spread(law.NewEmpirical([]float64{0.3, 1, 2})), law.Spread(outside{law.Lomax{Shape: 3.5, Scale: 1}}),
+		law.Spread(law.WeibullMeanShape(1, 0.7)), law.Spread(law.NewEmpirical([]float64{0.3, 1, 2})), law.Spread(outside{law.Lomax{Shape: 3.5, Scale: 1}}),
 	}
 }
 
@@ -80,7 +80,7 @@ func TestPinnedJobs(t *testing.T) {
 		gap     law.Law
 		classes []Class
 	}{
-		{"exponential", law.ExpMean(2), exponential}, {"mixed", law.ExpMean(2), mix()}, {"renewal", law.WeibullMean(0.7, 2), mix()},
+		{"exponential", law.ExpMean(2), exponential}, {"mixed", law.ExpMean(2), mix()}, {"renewal", law.WeibullMeanShape(2, 0.7), mix()},
 		{"one class", law.Deterministic{X: 1}, []Class{{3, 1, law.Uniform{Lo: 0, Hi: 2}}}},
 	} {
 		for _, of := range []struct{ seed, rep uint64 }{{0, 0}, {7, 1}, {math.MaxUint64, 1<<40 - 1}} {

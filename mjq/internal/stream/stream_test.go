@@ -31,7 +31,7 @@ func TestPhiloxKnownAnswers(t *testing.T) {
 
 func mix() []Class {
 	return []Class{
-		{1, 0.5, law.ExpMean(0.5)}, {2, 0.1, law.ErlangMean(3, 0.83)}, {5, 0.2, law.HyperExp(0.01, 62.5, 0.6)},
+		{1, 0.5, law.ExpMean(0.5)}, {2, 0.1, law.ErlangMeanPhases(0.83, 3)}, {5, 0.2, law.HyperExpMeans(62.5, 0.6, 0.01)},
 		{10, 0.19, law.Deterministic{X: 3.33}}, {15, 0.01, law.PhaseType([]float64{0.3, 0.7}, [][]float64{{-1, 0.5}, {0.2, -2}})},
 	}
 }
@@ -39,7 +39,7 @@ func mix() []Class {
 // TestRandomAccess asks for the same jobs in different orders, blocks and
 // replications: every job must come out bit by bit the same.
 func TestRandomAccess(t *testing.T) {
-	src := New(7, law.ErlangMean(2, 1), mix())
+	src := New(7, law.ErlangMeanPhases(1, 2), mix())
 	whole := make([]Job, 1000)
 	src.Reader(3).Fill(whole, -600)
 	r := src.Reader(0)
@@ -70,9 +70,9 @@ func TestFillDrawsWhatTheLawDraws(t *testing.T) {
 	}
 	rarely, often := mix(), mix() // services of more than one word
 	rarely[0].Prob, rarely[2].Prob = 0.6, 0.1
-	rarely[3].Service, rarely[4].Service = law.BoundedPareto{Lo: 1, Hi: 100, Shape: 1.5}, law.WeibullMean(0.5, 3)
-	often[0].Service, often[3].Service = law.ErlangMean(2, 1), law.LogNormalMeanSCV(2, 4)
-	for _, gap := range []law.Law{law.ExpMean(2), law.ErlangMean(3, 2), law.BoundedPareto{Lo: 1, Hi: 9, Shape: 2}} {
+	rarely[3].Service, rarely[4].Service = law.BoundedPareto{Lo: 1, Hi: 100, Shape: 1.5}, law.WeibullMeanShape(3, 0.5)
+	often[0].Service, often[3].Service = law.ErlangMeanPhases(1, 2), law.LogNormalMeanSCV(2, 4)
+	for _, gap := range []law.Law{law.ExpMean(2), law.ErlangMeanPhases(2, 3), law.BoundedPareto{Lo: 1, Hi: 9, Shape: 2}} {
 		for _, mix := range [][]Class{exponential, rarely, often} {
 			drawsWhatTheLawDraws(t, gap, mix)
 		}

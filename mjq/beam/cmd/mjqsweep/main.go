@@ -36,7 +36,7 @@ func init() {
 	flag.Var(numbers[float64]{&sweep.Rates}, "rates", "arrival `rates`, with commas between")
 	flag.Var(numbers[float64]{&sweep.Loads}, "loads", "fractions of the stability limit, with commas between")
 	flag.Var(numbers[int]{&sweep.Servers}, "servers", "`numbers` of servers, with commas between")
-	flag.Var(shapes{&sweep.Shapes}, "shape", "a service `law` for all classes by its shape, as 'Erlang={\"law\":\"ErlangMean\",\"phases\":2,\"mean\":1}'; may be repeated")
+	flag.Var(shapes{&sweep.Shapes}, "shape", "a service `law` for all classes by its shape, as 'Erlang={\"law\":\"ErlangMeanPhases\",\"mean\":1,\"phases\":2}'; may be repeated")
 	flag.IntVar(&sweep.Samples, "samples", 10_000, "samples of each point")
 	flag.Float64Var(&sweep.Eps, "eps", 0, "error probability of certified samples; 0 for backward samples")
 	flag.IntVar(&sweep.Replications, "replications", 1, "jobs that each point is cut into")

@@ -53,7 +53,7 @@ func TestTable(t *testing.T) {
 	}
 	file := filepath.Join(t.TempDir(), "table.csv")
 	common := []string{"-model", model, "-loads", "0.5,0.8", "-rates", "1.5", "-servers", "3, 4", "-samples", "60", "-replications", "2", "-seed", "7",
-		"-shape", `Erlang={"law":"ErlangMean","phases":2,"mean":1}`, "-shape", `exponential={"law":"ExpMean","mean":1}`}
+		"-shape", `Erlang={"law":"ErlangMeanPhases","mean":1,"phases":2}`, "-shape", `exponential={"law":"ExpMean","mean":1}`}
 	want, complaint, err := command(t, append(common, "-local")...)
 	if err != nil || strings.Count(want, "\n") != 13 || !strings.HasPrefix(want, "service law,servers,λ,") || complaint != "" {
 		t.Fatalf("locally: %v\n%s%s", err, want, complaint)
@@ -82,7 +82,7 @@ func TestComplaints(t *testing.T) {
 	for part, arguments := range map[string][]string{
 		"no model given":        {},
 		"not a list of":         {"-loads", "0.5;0.6"},
-		"write name=law":        {"-shape", "ErlangMean"},
+		"write name=law":        {"-shape", "ErlangMeanPhases"},
 		"no such file":          {"-model", "nowhere.json"},
 		toml:                    {"-model", toml},
 		`"Odd" is not a law`:    {"-shape", `a={"law":"Odd"}`},
