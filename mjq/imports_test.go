@@ -59,7 +59,7 @@ var imports = map[string][]string{
 	"mjq/internal/open":       {"mjq/result", "mjq/internal/levels", "internal/panics", "mjq/internal/estimate", "mjq/internal/states", "mjq/law", "mjq/mam", "gonum"},
 	"mjq/internal/events":     {"internal/panics", "mjq/result", "mjq/policy", "internal/ranks", "mjq/internal/replicate", "mjq/internal/stream", "mjq/internal/estimate"},
 	"internal/ranks":          {},
-	"internal/lanes":          {},
+	"internal/lanes":          {"golang.org/x/sys"},
 	"mjq/internal/estimate":   {"mjq/result", "gonum"},
 	"mjq/internal/exposure":   {"mjq/arrival", "mjq/law", "mjq/mam", "mjq/spec", "gonum"},
 	"mjq/internal/tails":      {},

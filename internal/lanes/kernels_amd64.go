@@ -4,12 +4,6 @@
 
 package lanes
 
-// cpuid asks the processor what it has.
-func cpuid(leaf uint32, part uint32) (a uint32, b uint32, c uint32, d uint32)
-
-// xgetbv asks which registers the operating system saves.
-func xgetbv() (a uint32, d uint32)
-
 // philox puts the words of counters (first, at), (first+1, at), ... into w0 and w1; n is a multiple of 8.
 //
 //go:noescape

@@ -4,26 +4,6 @@
 
 #include "textflag.h"
 
-// func cpuid(leaf uint32, part uint32) (a uint32, b uint32, c uint32, d uint32)
-// Requires: CPUID
-TEXT ·cpuid(SB), NOSPLIT, $0-24
-	MOVL leaf+0(FP), AX
-	MOVL part+4(FP), CX
-	CPUID
-	MOVL AX, a+8(FP)
-	MOVL BX, b+12(FP)
-	MOVL CX, c+16(FP)
-	MOVL DX, d+20(FP)
-	RET
-
-// func xgetbv() (a uint32, d uint32)
-TEXT ·xgetbv(SB), NOSPLIT, $0-8
-	XORL CX, CX
-	XGETBV
-	MOVL AX, a+0(FP)
-	MOVL DX, d+4(FP)
-	RET
-
 DATA multiplier0<>+0(SB)/8, $0x00000000d2511f53
 DATA multiplier0<>+8(SB)/8, $0x00000000d2511f53
 DATA multiplier0<>+16(SB)/8, $0x00000000d2511f53

@@ -2,23 +2,15 @@
 
 package lanes
 
-import "unsafe"
+import (
+	"unsafe"
+
+	"golang.org/x/sys/cpu"
+)
 
 // Has is whether the processor and the operating system have AVX2, and with it
 // multiplications and additions in one (FMA).
-var Has = func() bool {
-	const saved = 1<<27 | 1<<28 | 1<<12 // XGETBV may be asked, AVX, FMA
-	const avx2 = 1 << 5
-	most, _, _, _ := cpuid(0, 0)
-	if _, _, c, _ := cpuid(1, 0); most < 7 || c&saved != saved {
-		return false
-	}
-	if low, _ := xgetbv(); low&6 != 6 { // XMM, YMM
-		return false
-	}
-	_, b, _, _ := cpuid(7, 0)
-	return b&avx2 != 0
-}()
+var Has = cpu.X86.HasAVX2 && cpu.X86.HasFMA
 
 // Philox puts the two words of Philox4x32-10 at the counters (first, at),
 // (first+1, at), ... into w0 and w1, which have the same length, a multiple of 8.

@@ -10,7 +10,6 @@ import (
 
 func main() {
 	ConstraintExpr("!purego")
-	features()
 	philox()
 	tile()
 	negLog()
