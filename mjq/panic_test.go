@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/mjqueue/mjq/internal/fastmath"
 	"github.com/mjqueue/mjq/mjq/law"
 	"github.com/mjqueue/mjq/mjq/result"
 	"github.com/mjqueue/mjq/mjq/trace"
@@ -31,7 +32,7 @@ func (m mishap) Sample(rng rand.Source) float64 {
 	if word%8192 == 0 {
 		return m.sample()
 	}
-	return law.NegLog(law.Unit(word))
+	return fastmath.NegLog(fastmath.Unit(word))
 }
 
 // mishaps are laws that fail, and what the error must say.

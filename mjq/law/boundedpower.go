@@ -94,7 +94,7 @@ func (l boundedPower) Laplace(s float64) float64 {
 
 // Sample inverts the tail; one word.
 func (l boundedPower) Sample(rng rand.Source) float64 {
-	u := Unit(rng.Uint64())
+	u := unit(rng)
 	return l.inverse(u, 1-u)
 }
 

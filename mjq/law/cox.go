@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 
 	"github.com/mjqueue/mjq/internal/check"
+	"github.com/mjqueue/mjq/internal/fastmath"
 )
 
 // Coxian2 is an exponential phase of mean M1, followed with probability P by
@@ -103,9 +104,9 @@ func (l Coxian2) Laplace(s float64) float64 {
 // Sample takes one word for the first phase, one to decide on the second, and
 // one for it if there is one.
 func (l Coxian2) Sample(rng rand.Source) float64 {
-	x := l.M1 * NegLog(Unit(rng.Uint64()))
-	if Unit(rng.Uint64()) <= l.P {
-		x += l.M2 * NegLog(Unit(rng.Uint64()))
+	x := l.M1 * fastmath.NegLog(unit(rng))
+	if unit(rng) <= l.P {
+		x += l.M2 * fastmath.NegLog(unit(rng))
 	}
 	return x
 }

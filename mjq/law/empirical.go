@@ -92,7 +92,7 @@ func (l Empirical) Laplace(s float64) float64 {
 // Sample picks a value, falling in U; one word.
 func (l Empirical) Sample(rng rand.Source) float64 {
 	n := len(l.Values)
-	return l.Values[int((1-Unit(rng.Uint64()))*float64(n))] // 1-U ≤ 1-2^-53: the product is not rounded up to n
+	return l.Values[int((1-unit(rng))*float64(n))] // 1-U ≤ 1-2^-53: the product is not rounded up to n
 }
 
 // Scaled scales all values.

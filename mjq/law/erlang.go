@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mathext"
 
 	"github.com/mjqueue/mjq/internal/check"
+	"github.com/mjqueue/mjq/internal/fastmath"
 )
 
 // Erlang is the sum of K independent exponentials, of mean M in all: variance
@@ -63,7 +64,7 @@ func (l Erlang) Laplace(s float64) float64 {
 func (l Erlang) Sample(rng rand.Source) float64 {
 	sum := 0.0
 	for range l.K {
-		sum += NegLog(Unit(rng.Uint64()))
+		sum += fastmath.NegLog(unit(rng))
 	}
 	return l.M / float64(l.K) * sum
 }

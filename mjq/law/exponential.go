@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 
 	"github.com/mjqueue/mjq/internal/check"
+	"github.com/mjqueue/mjq/internal/fastmath"
 )
 
 // Exponential has survival exp(-x/M): mean M > 0, variance M², SCV 1.
@@ -47,7 +48,7 @@ func (l Exponential) Laplace(s float64) float64 {
 }
 
 // Sample is -M ln U; one word.
-func (l Exponential) Sample(rng rand.Source) float64 { return l.M * NegLog(Unit(rng.Uint64())) }
+func (l Exponential) Sample(rng rand.Source) float64 { return l.M * fastmath.NegLog(unit(rng)) }
 
 // Scaled is exponential of mean cM.
 func (l Exponential) Scaled(c float64) Law { return Exponential{c * l.M} }

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 
 	"github.com/mjqueue/mjq/internal/check"
+	"github.com/mjqueue/mjq/internal/fastmath"
 )
 
 // HyperExponential is exponential of mean M1 with probability P, else of mean
@@ -90,8 +91,8 @@ func (l HyperExponential) Laplace(s float64) float64 {
 
 // Sample takes one word for the exponential and one for the phase.
 func (l HyperExponential) Sample(rng rand.Source) float64 {
-	x := NegLog(Unit(rng.Uint64()))
-	if Unit(rng.Uint64()) <= l.P {
+	x := fastmath.NegLog(unit(rng))
+	if unit(rng) <= l.P {
 		return l.M1 * x
 	}
 	return l.M2 * x

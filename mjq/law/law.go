@@ -60,10 +60,10 @@ type Law interface {
 	// Laplace is E[exp(-sX)] for s >= 0, and for s < 0 as far as it exists;
 	// +Inf where it does not.
 	Laplace(s float64) float64
-	// Sample draws X from 64-bit words of rng, using the words in order and
-	// through [Unit], so that the same words always give the same value.
-	// Laws with an inverse take one word and return the x whose Survival is
-	// Unit(word).
+	// Sample draws X from 64-bit words of rng, using the words in order, so that
+	// the same words always give the same value. Laws with an inverse take one
+	// word and return the x whose Survival is u = float64(word>>11+1) * 0x1p-53,
+	// which is in (0, 1]: so -ln u is finite.
 	Sample(rng rand.Source) float64
 	// Scaled is the law of c·X, for c > 0.
 	Scaled(c float64) Law

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 
 	"github.com/mjqueue/mjq/internal/check"
+	"github.com/mjqueue/mjq/internal/fastmath"
 )
 
 // LogNormal is exp of a normal law, by its mean M and squared coefficient of
@@ -94,11 +95,11 @@ func (l LogNormal) Prepare() Sampler { return l.ready() }
 
 // Sample is that of the law.
 func (l readyLogNormal) Sample(rng rand.Source) float64 {
-	u := Unit(rng.Uint64())
+	u := unit(rng)
 	if u == 1 {
 		return 0
 	}
-	return fastExp(l.mu - l.sigma*distuv.UnitNormal.Quantile(u))
+	return fastmath.Exp(l.mu - l.sigma*distuv.UnitNormal.Quantile(u))
 }
 
 // Excess is M·Φ(z+σ) - x·Φ(z), z = (μ - ln x)/σ, the formula of Black and Scholes.

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mathext"
 
 	"github.com/mjqueue/mjq/internal/check"
+	"github.com/mjqueue/mjq/internal/fastmath"
 )
 
 // Lomax is the Pareto law of type II: survival (1 + x/Scale)^-Shape. Its mean,
@@ -67,7 +68,7 @@ func logOnePlusExp(t float64) float64 {
 
 // Sample inverts the tail; one word.
 func (l Lomax) Sample(rng rand.Source) float64 {
-	return l.Scale * math.Expm1(NegLog(Unit(rng.Uint64()))/l.Shape)
+	return l.Scale * math.Expm1(fastmath.NegLog(unit(rng))/l.Shape)
 }
 
 // Scaled scales Scale.
@@ -148,7 +149,7 @@ func (l lomaxSpread) Laplace(s float64) float64 {
 // Sample draws what is left of the interval, which is Lomax of Shape-1, and
 // then the whole of it given that it exceeds this; two words.
 func (l lomaxSpread) Sample(rng rand.Source) float64 {
-	logs := NegLog(Unit(rng.Uint64()))/(l.of.Shape-1) + NegLog(Unit(rng.Uint64()))/l.of.Shape
+	logs := fastmath.NegLog(unit(rng))/(l.of.Shape-1) + fastmath.NegLog(unit(rng))/l.of.Shape
 	return l.of.Scale * math.Expm1(logs)
 }
 

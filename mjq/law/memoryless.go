@@ -1,8 +1,8 @@
 package law
 
 // Memoryless is implemented by exponential laws: arrivals with such gaps are a Poisson
-// process. Sample must return Mean times [NegLog] of the [Unit] of one word, as that of
-// [Exponential] does, since the stream draws many such times at once without it.
+// process. Sample must return what that of [Exponential] of the same mean does, to the last
+// bit, since the stream draws many such times at once without it.
 type Memoryless interface {
 	// Rate is 1/Mean().
 	Rate() float64

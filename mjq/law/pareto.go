@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 
 	"github.com/mjqueue/mjq/internal/check"
+	"github.com/mjqueue/mjq/internal/fastmath"
 )
 
 // BoundedPareto has density proportional to x^(-Shape-1) on [Lo, Hi]: a
@@ -119,8 +120,8 @@ func (l BoundedPareto) Prepare() Sampler { return l.ready() }
 
 // Sample is that of the law.
 func (l readyPareto) Sample(rng rand.Source) float64 {
-	v := l.end + float64(Unit(rng.Uint64())*l.rest)
-	x := l.lo * fastExp(NegLog(min(v, 1))*l.power)
+	v := l.end + float64(unit(rng)*l.rest)
+	x := l.lo * fastmath.Exp(fastmath.NegLog(min(v, 1))*l.power)
 	return min(max(x, l.lo), l.hi)
 }
 

@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/mjqueue/mjq/internal/fastmath"
 )
 
 // PH is a phase-type law: the time to absorption of a Markov chain that starts
@@ -121,12 +123,12 @@ func (l PH) Laplace(s float64) float64 {
 // visited one for its time and one for what follows, absorption last.
 func (l PH) Sample(rng rand.Source) float64 {
 	n := len(l.Alpha)
-	phase := pick(Unit(rng.Uint64()), l.Alpha, n, l.atom() > 0)
+	phase := pick(unit(rng), l.Alpha, n, l.atom() > 0)
 	sum := 0.0
 	for phase < n {
 		rate := -l.A[phase][phase]
-		sum += NegLog(Unit(rng.Uint64())) / rate
-		phase = pick(Unit(rng.Uint64())*rate, l.A[phase], phase, l.exit(phase) > 0)
+		sum += fastmath.NegLog(unit(rng)) / rate
+		phase = pick(unit(rng)*rate, l.A[phase], phase, l.exit(phase) > 0)
 	}
 	return sum
 }
@@ -197,4 +199,13 @@ func (l PH) Form() Form {
 
 func init() {
 	register(PH{}.Form(), func(f Form) Law { return PH{f.Floats("alpha"), f.Matrix("A")} })
+}
+
+// Walk says what [PH.Sample] asks of the law beside its numbers: whether the
+// time 0 has positive probability, and from which phases the chain can end.
+func (l PH) Walk() (atom bool, ends []bool) {
+	for i := range l.A {
+		ends = append(ends, l.exit(i) > 0)
+	}
+	return l.atom() > 0, ends
 }

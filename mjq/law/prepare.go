@@ -1,6 +1,10 @@
 package law
 
-import "math/rand/v2"
+import (
+	"math/rand/v2"
+
+	"github.com/mjqueue/mjq/internal/fastmath"
+)
 
 // Sampler draws independent values; see [Law] for what Sample promises.
 type Sampler interface {
@@ -24,3 +28,7 @@ func Prepare(l Law) Sampler {
 	}
 	return l
 }
+
+// unit is the next word of rng as a uniform number in (0, 1], which laws read as a
+// survival probability.
+func unit(rng rand.Source) float64 { return fastmath.Unit(rng.Uint64()) }

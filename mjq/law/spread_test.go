@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/mjqueue/mjq/internal/fastmath"
 )
 
 // spreadable are the laws whose spread has finite moments, so that every check
@@ -117,7 +119,7 @@ func TestSpreadByNumbers(t *testing.T) {
 	h, n, rng := Spread(Lomax{3.5, 1}), Spread(hidden{Lomax{3.5, 1}}), rand.New(rand.NewPCG(4, 4))
 	for range 300 {
 		word := rng.Uint64() >> rng.IntN(40)
-		if x, u := n.Sample(&fixed{word}), Unit(word); math.Abs(h.Survival(x)-u) > 1e-9*u+1e-17 {
+		if x, u := n.Sample(&fixed{word}), fastmath.Unit(word); math.Abs(h.Survival(x)-u) > 1e-9*u+1e-17 {
 			t.Errorf("the word for %v draws %v by numbers, beyond which lies %v", u, x, h.Survival(x))
 		}
 	}
@@ -131,7 +133,7 @@ func TestExcess(t *testing.T) {
 		sum, below, x := 0.0, 0.0, l.Mean()
 		const n = 20_000
 		for range n {
-			left := Unit(rng.Uint64()) * h.Sample(rng)
+			left := unit(rng) * h.Sample(rng)
 			sum += left / n
 			if left <= x {
 				below += 1.0 / n

@@ -180,7 +180,7 @@ func (t tabulated) Laplace(s float64) float64 {
 }
 
 // Sample inverts the tail; one word.
-func (t tabulated) Sample(rng rand.Source) float64 { return t.inverse(Unit(rng.Uint64())) }
+func (t tabulated) Sample(rng rand.Source) float64 { return t.inverse(unit(rng)) }
 
 // Scaled is the spread of the scaled law.
 func (t tabulated) Scaled(c float64) Law { return newTabulated(t.of.Scaled(c)) }

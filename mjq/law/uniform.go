@@ -49,7 +49,7 @@ func (l Uniform) Laplace(s float64) float64 {
 
 // Sample is Hi - U(Hi-Lo), not below Lo; one word.
 func (l Uniform) Sample(rng rand.Source) float64 {
-	return max(l.Lo, l.Hi-Unit(rng.Uint64())*(l.Hi-l.Lo))
+	return max(l.Lo, l.Hi-unit(rng)*(l.Hi-l.Lo))
 }
 
 // Scaled scales both bounds.

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mathext"
 
 	"github.com/mjqueue/mjq/internal/check"
+	"github.com/mjqueue/mjq/internal/fastmath"
 )
 
 // Weibull has survival exp(-(x/scale)^Shape), by its mean M = scale·Γ(1+1/Shape).
@@ -91,12 +92,12 @@ func (l Weibull) Prepare() Sampler { return l.ready() }
 
 // Sample is that of the law.
 func (l readyWeibull) Sample(rng rand.Source) float64 {
-	e := NegLog(Unit(rng.Uint64()))
+	e := fastmath.NegLog(unit(rng))
 	if e == 0 {
 		return 0
 	}
 	// e is below 64, and NegLog wants at most 1.
-	return l.scale * fastExp(l.power*(6*math.Ln2-NegLog(e/64)))
+	return l.scale * fastmath.Exp(l.power*(6*math.Ln2-fastmath.NegLog(e/64)))
 }
 
 // Excess is an incomplete gamma function; logarithms keep the scale of small
@@ -178,7 +179,7 @@ func (l weibullSpread) Laplace(s float64) float64 {
 
 // Sample inverts the tail; one word.
 func (l weibullSpread) Sample(rng rand.Source) float64 {
-	y := mathext.GammaIncRegCompInv(l.gamma(), Unit(rng.Uint64()))
+	y := mathext.GammaIncRegCompInv(l.gamma(), unit(rng))
 	return l.of.scale() * math.Pow(y, 1/l.of.Shape)
 }
 

@@ -71,7 +71,7 @@ func (w weighed) Laplace(s float64) float64 {
 }
 
 // Sample inverts the cumulative probabilities; one word.
-func (w weighed) Sample(rng rand.Source) float64 { return w.Quantile(1 - Unit(rng.Uint64())) }
+func (w weighed) Sample(rng rand.Source) float64 { return w.Quantile(1 - unit(rng)) }
 
 // Scaled scales all values.
 func (w weighed) Scaled(c float64) Law {

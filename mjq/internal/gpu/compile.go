@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/mjqueue/mjq/internal/fastmath"
 	"github.com/mjqueue/mjq/kernels/cuda"
 	"github.com/mjqueue/mjq/mjq/internal/sampling"
-	"github.com/mjqueue/mjq/mjq/law"
 )
 
 // Takes says why no device runs a system, whatever device it is; nil if one may.
@@ -24,7 +24,7 @@ func compile(sys *sampling.System) (*cuda.Model, error) {
 	if p.Gap == nil {
 		return nil, errors.New("the GPU runs arrivals with independent gaps, not MAPs, batches or profiles; use .Device(mjq.CPU)")
 	}
-	m := &cuda.Model{Key: p.Key, Servers: int64(sys.Servers), Numbers: law.LogTable()}
+	m := &cuda.Model{Key: p.Key, Servers: int64(sys.Servers), Numbers: fastmath.LogTable()}
 	var err error
 	if m.Gap, err = inUnits(m, p.Gap, p.Unit); err != nil {
 		return nil, err

@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 
 	"github.com/mjqueue/mjq/internal/check"
+	"github.com/mjqueue/mjq/internal/fastmath"
 	"github.com/mjqueue/mjq/mjq/internal/estimate"
 	"github.com/mjqueue/mjq/mjq/internal/events"
 	"github.com/mjqueue/mjq/mjq/internal/stream"
@@ -200,7 +201,7 @@ type aged struct {
 
 // Sample inverts the survival function by halving.
 func (a aged) Sample(rng rand.Source) float64 {
-	want := law.Unit(rng.Uint64()) * a.Survival(a.age)
+	want := fastmath.Unit(rng.Uint64()) * a.Survival(a.age)
 	lo, hi := a.age, 2*a.age
 	for a.Survival(hi) > want && !math.IsInf(hi, 1) {
 		lo, hi = hi, 2*hi

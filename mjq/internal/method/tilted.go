@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"github.com/mjqueue/mjq/internal/fastmath"
 	"github.com/mjqueue/mjq/mjq/internal/sampling"
 	"github.com/mjqueue/mjq/mjq/internal/stream"
 	"github.com/mjqueue/mjq/mjq/law"
@@ -101,7 +102,7 @@ func beyond(tilted law.Law, logMoment, theta, free float64) (law.Law, float64) {
 func (l beyondLaw) Sample(rng rand.Source) float64 {
 	for {
 		x := l.draw.Sample(rng)
-		if law.Unit(rng.Uint64()) <= math.Exp(-l.theta*min(x, l.free)) {
+		if fastmath.Unit(rng.Uint64()) <= math.Exp(-l.theta*min(x, l.free)) {
 			return x
 		}
 	}

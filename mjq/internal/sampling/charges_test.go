@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/mjqueue/mjq/internal/fastmath"
 	"github.com/mjqueue/mjq/mjq/internal/recurrence/fast"
 	"github.com/mjqueue/mjq/mjq/internal/stream"
 	"github.com/mjqueue/mjq/mjq/law"
@@ -126,7 +127,7 @@ type broken struct {
 }
 
 func (l broken) Sample(rng rand.Source) float64 {
-	u, v := law.Unit(rng.Uint64()), law.Unit(rng.Uint64())
+	u, v := fastmath.Unit(rng.Uint64()), fastmath.Unit(rng.Uint64())
 	if u <= l.above {
 		return l.from - l.beyond*math.Log(v)
 	}

@@ -3,8 +3,8 @@ package stream
 import (
 	"math/rand/v2"
 
+	"github.com/mjqueue/mjq/internal/fastmath"
 	"github.com/mjqueue/mjq/mjq/arrival"
-	"github.com/mjqueue/mjq/mjq/law"
 )
 
 // between draws the gap between two arrivals whose states are known: it follows
@@ -44,7 +44,7 @@ func newBetween(p *arrival.Phases) *between {
 // for the time in each phase, and one for where to go unless an arrival must follow.
 func (b *between) sample(i, k int32, rng rand.Source) (t float64) {
 	for x := b.after[i]; x >= 0; x = b.next(x, k, rng) {
-		t += float64(b.mean[x] * law.NegLog(law.Unit(rng.Uint64())))
+		t += float64(b.mean[x] * fastmath.NegLog(fastmath.Unit(rng.Uint64())))
 	}
 	return t
 }
@@ -60,7 +60,7 @@ func (b *between) next(x int, k int32, rng rand.Source) int {
 		return -1
 	}
 	last := -1
-	left := law.Unit(rng.Uint64())*(arrive+total) - arrive
+	left := fastmath.Unit(rng.Uint64())*(arrive+total) - arrive
 	for _, m := range b.moves[x] {
 		if left <= 0 {
 			break

@@ -9,6 +9,7 @@ package stream
 import (
 	"math"
 
+	"github.com/mjqueue/mjq/internal/fastmath"
 	"github.com/mjqueue/mjq/mjq/law"
 )
 
@@ -155,8 +156,8 @@ func (r *Reader) Fill(dst []Job, first int64) {
 func (r *Reader) fillExponential(dst []Job, first uint64) {
 	s, d := r.src, &r.draft
 	n := len(dst)
-	law.NegLogUnits(d.gap[:n], d.w0[:n])
-	law.NegLogUnits(d.service[:n], d.w1[:n])
+	fastmath.NegLogUnits(d.gap[:n], d.w0[:n])
+	fastmath.NegLogUnits(d.service[:n], d.w1[:n])
 	w0, w1, gap, service := d.w0[:n], d.w1[:n], d.gap[:n], d.service[:n]
 	gapMean, services, quick := s.gapMean, s.services, s.quick
 	for i := range dst {
@@ -200,7 +201,7 @@ func (r *Reader) gaps(first uint64, n int) {
 		return
 	}
 	if s.poisson {
-		law.NegLogUnits(d.gap[:n], d.w0[:n])
+		fastmath.NegLogUnits(d.gap[:n], d.w0[:n])
 		for i := range d.gap[:n] {
 			d.gap[i] *= s.gapMean
 		}
@@ -221,7 +222,7 @@ func (r *Reader) service(c *service, job uint64, i int) float64 {
 	d := &r.draft
 	switch {
 	case c.exponential:
-		return c.mean * law.NegLog(law.Unit(d.w1[i]))
+		return c.mean * fastmath.NegLog(fastmath.Unit(d.w1[i]))
 	case r.src.wordy:
 		r.more.resetAfterThree(d.w1[i], d.w2[i], d.w3[i], job, counter(r.rep, forService, 1))
 	default:
@@ -266,7 +267,7 @@ func (r *Reader) Remaining(n int, of law.Sampler) float64 {
 // Uniform is a number in (0, 1] of the replication itself, of no job.
 func (r *Reader) Uniform() float64 {
 	w, _ := philox(0, counter(r.rep, forReplication, 0), r.src.key)
-	return law.Unit(w)
+	return fastmath.Unit(w)
 }
 
 // classBits are the 42 bits that complete the class word.

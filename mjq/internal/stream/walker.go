@@ -1,6 +1,6 @@
 package stream
 
-import "github.com/mjqueue/mjq/mjq/law"
+import "github.com/mjqueue/mjq/internal/fastmath"
 
 // walker reads the states of a bridge in one replication. It holds the intervals
 // of all levels that the last number lies in, so that what the next shares with it
@@ -99,8 +99,8 @@ func (w *walker) end(q int64) int32 { return first(w.start, w.uniform(q<<w.top))
 // uniform is the number of (0, 1] that decides the state of a job.
 func (w *walker) uniform(job int64) float64 {
 	if i := uint64(job - w.from); i < uint64(w.ready) {
-		return law.Unit(w.words[i])
+		return fastmath.Unit(w.words[i])
 	}
 	word, _ := philox(uint64(job), counter(w.rep, forState, 0), w.key)
-	return law.Unit(word)
+	return fastmath.Unit(word)
 }

@@ -1,8 +1,8 @@
-package law
+package fastmath
 
 import "math"
 
-// expCells is the number of table cells per octave in fastExp: enough that a
+// expCells is the number of table cells per octave in Exp: enough that a
 // polynomial of degree 5 is exact to the last bit or so.
 const expCells = 128
 
@@ -21,14 +21,14 @@ const (
 	expStepLow  = math.Ln2/expCells - expStepHigh
 )
 
-// expRange is where fastExp can take its short way: far from overflow and from
+// expRange is where Exp can take its short way: far from overflow and from
 // numbers of less than full precision.
 const expRange = 700
 
-// fastExp is e^x with a relative error below 4e-16, about half the price of
+// Exp is e^x with a relative error below 4e-16, about half the price of
 // math.Exp within ±700 and equal to it beyond. The products are rounded by
 // themselves, so that all machines give the same bits there.
-func fastExp(x float64) float64 {
+func Exp(x float64) float64 {
 	if !(x > -expRange && x < expRange) {
 		return math.Exp(x)
 	}

@@ -1,4 +1,4 @@
-package law
+package fastmath
 
 import (
 	"math"
@@ -80,4 +80,14 @@ func negLogUnits(dst []float64, words []uint64) {
 		p := r - float64(r2*((0.5-float64(r*(1.0/3)))+float64(r2*((0.25-float64(r*0.2))+float64(r2*(1.0/6))))))
 		dst[i] = t.NegLog + unitLog[bits>>52&63] - p
 	}
+}
+
+// LogTable is the table behind [NegLog], for a device that draws the same bits:
+// 257 cells of the centre c = 1 + i/256, 1/c and -ln(c/2).
+func LogTable() []float64 {
+	var table []float64
+	for _, cell := range logTable {
+		table = append(table, cell.Centre, cell.Inverse, cell.NegLog)
+	}
+	return table
 }

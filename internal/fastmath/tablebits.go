@@ -1,6 +1,6 @@
-package law
+package fastmath
 
-// The tables of NegLog and fastExp are written out, for math.Log and math.Exp2 differ in
+// The tables of NegLog and Exp are written out, for math.Log and math.Exp2 differ in
 // the last bit between processors, and what is drawn from a seed is to be the same on all.
 // An entry is at most one unit in the last place from the truth (TestTableBits).
 
