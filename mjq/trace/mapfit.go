@@ -2,7 +2,8 @@ package trace
 
 import (
 	"math"
-	"slices"
+
+	"gonum.org/v1/gonum/optimize"
 
 	"github.com/mjqueue/mjq/mjq/arrival"
 )
@@ -87,79 +88,19 @@ func penalised(m twoPhases, parameters, gaps []float64) float64 {
 	return -m.logLikelihood(gaps)
 }
 
-// simplex minimises f by the method of Nelder and Mead (The Computer Journal 7, 1965),
-// from a point and others that far from it, with so many evaluations at most.
+// simplex minimises f by the method of Nelder and Mead from a point and others that far
+// from it, with so many evaluations at most. It gives the point itself where f is infinite
+// there.
 func simplex(start []float64, size float64, evaluations int, f func([]float64) float64) (best []float64, value float64) {
-	n := len(start)
-	type vertex struct {
-		at    []float64
-		value float64
+	settings := &optimize.Settings{
+		FuncEvaluations: evaluations,
+		Converger:       &optimize.FunctionConverge{Relative: 1e-9, Iterations: 5 * len(start)},
 	}
-	var all []vertex
-	add := func(x []float64) vertex { evaluations--; return vertex{x, f(x)} }
-	for i := -1; i < n; i++ {
-		x := slices.Clone(start)
-		if i >= 0 {
-			x[i] += size
-		}
-		all = append(all, add(x))
+	found, err := optimize.Minimize(optimize.Problem{Func: f}, start, settings, &optimize.NelderMead{SimplexSize: size})
+	if err != nil || math.IsInf(found.F, 1) {
+		return start, math.Inf(1)
 	}
-	for evaluations > 0 {
-		slices.SortStableFunc(all, func(a, b vertex) int {
-			switch {
-			case a.value < b.value:
-				return -1
-			case a.value > b.value:
-				return 1
-			}
-			return 0
-		})
-		if worst := all[n].value; worst-all[0].value <= 1e-9*math.Abs(worst) {
-			break
-		}
-		along := func(c float64) []float64 { // from the worst through the middle of the others
-			x := make([]float64, n)
-			for j := range x {
-				middle := 0.0
-				for _, v := range all[:n] {
-					middle += v.at[j] / float64(n)
-				}
-				x[j] = middle + c*(middle-all[n].at[j])
-			}
-			return x
-		}
-		switch r := add(along(1)); {
-		case r.value < all[0].value:
-			if e := add(along(2)); e.value < r.value {
-				r = e
-			}
-			all[n] = r
-		case r.value < all[n-1].value:
-			all[n] = r
-		default:
-			c := -0.5
-			if r.value < all[n].value {
-				c = 0.5
-			}
-			if s := add(along(c)); s.value < min(r.value, all[n].value) {
-				all[n] = s
-				continue
-			}
-			for i := 1; i <= n; i++ { // towards the best
-				x := slices.Clone(all[i].at)
-				for j := range x {
-					x[j] = (x[j] + all[0].at[j]) / 2
-				}
-				all[i] = add(x)
-			}
-		}
-	}
-	for _, v := range all[1:] {
-		if v.value < all[0].value {
-			all[0] = v
-		}
-	}
-	return all[0].at, all[0].value
+	return found.X, found.F
 }
 
 // fitMMPP and the others fit to gaps of mean 1, and say how many parameters they have.
