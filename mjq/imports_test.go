@@ -82,11 +82,11 @@ var imports = map[string][]string{
 	"notebooks/papers":        {},
 
 	"mjq/internal/recurrence/fast": {"internal/lanes", "mjq/internal/recurrence", "mjq/internal/stream"},
-	"mjq/internal/deferred":        {"mjq/policy", "mjq/mam", "gonum"},
+	"mjq/internal/deferred":        {"mjq/policy", "mjq/internal/states", "mjq/mam", "gonum"},
 	"mjq/internal/modulated":       {"mjq/mam", "gonum"},
 	"mjq/internal/capacity":        {"gonum"},
 	"mjq/internal/optimum":         {},
-	"mjq/internal/transient":       {},
+	"mjq/internal/transient":       {"mjq/internal/states"},
 }
 
 type listed struct {

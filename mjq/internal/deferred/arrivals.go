@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"math"
+
+	"github.com/mjqueue/mjq/mjq/internal/states"
 )
 
 // Arrivals is a Markovian arrival process: a chain changes phase at the rates of D0
@@ -96,7 +98,7 @@ func (p *process) largest() (n int) {
 }
 
 // faults says what of the process cannot be solved.
-func (a *Arrivals) faults(classes []Class, fault func(format string, args ...any)) {
+func (a *Arrivals) faults(classes []states.Class, fault func(format string, args ...any)) {
 	if len(a.D0) == 0 || len(a.D0) > math.MaxUint8 {
 		fault("arrivals of %d phases; give 1 to %d", len(a.D0), math.MaxUint8)
 	}

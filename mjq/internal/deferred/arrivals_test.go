@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/mjqueue/mjq/mjq/internal/states"
 	"github.com/mjqueue/mjq/mjq/mam"
 	"github.com/mjqueue/mjq/mjq/policy"
 
@@ -77,7 +78,7 @@ func (v mapValue) queue(t *testing.T) (System, *Arrivals) {
 		for to < len(v.Stages) && v.Stages[to].Need == need {
 			to++
 		}
-		c := Class{Need: need}
+		c := states.Class{Need: need}
 		for i, x := range v.Stages[at:to] {
 			row := make([]float64, to-at)
 			row[i] = -x.Rate
@@ -187,7 +188,7 @@ func firstAtOnce(t *testing.T, s System, in *Arrivals, p policy.Policy, kind int
 // TestPoissonInDisguise: a MAP that is a Poisson process gives its answers, phases and
 // marks or not.
 func TestPoissonInDisguise(t *testing.T) {
-	s := System{2, 0.5, []Class{exponential(1, 0.6, 1), exponential(2, 0.4, 2)}}
+	s := System{2, 0.5, []states.Class{exponential(1, 0.6, 1), exponential(2, 0.4, 2)}}
 	in := &Arrivals{D0: [][]float64{{-1.5, 1}, {2, -2.5}}, Events: []Event{{Rates: [][]float64{{0.5, 0}, {0.25, 0.25}}, Size: 1, Class: Open}}}
 	marked := &Arrivals{D0: [][]float64{{-0.5}}, Events: []Event{{Rates: [][]float64{{0.3}}, Size: 1, Class: 0}, {Rates: [][]float64{{0.2}}, Size: 1, Class: 1}}}
 	drawn := &Arrivals{D0: [][]float64{{-0.5}}, Events: []Event{{Rates: [][]float64{{0.3}}, Size: 1, Class: 0}, {Rates: [][]float64{{0.2}}, Size: 1, Class: Open}}, Drawn: []float64{0, 1}}
@@ -218,7 +219,7 @@ func TestPoissonInDisguise(t *testing.T) {
 // TestBatchesOfOneServer: batches at a single server, of which the Pollaczek-Khinchine
 // formula for batches has the mean number: those before, and those of the own batch.
 func TestBatchesOfOneServer(t *testing.T) {
-	s := System{1, 0.6, []Class{exponential(1, 1, 1)}}
+	s := System{1, 0.6, []states.Class{exponential(1, 1, 1)}}
 	// Batches of 1 or 3 at rates 0.3 and 0.1.
 	in := &Arrivals{D0: [][]float64{{-0.4}}, Events: []Event{{Rates: [][]float64{{0.3}}, Size: 1, Class: Open}, {Rates: [][]float64{{0.1}}, Size: 3, Class: Open}}}
 	// A batch as one job: work B exponential(1), E[V] = λ E[V²] / 2(1-ρ), λ = 0.4.

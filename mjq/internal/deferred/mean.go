@@ -1,9 +1,13 @@
 package deferred
 
-import "gonum.org/v1/gonum/mat"
+import (
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/mjqueue/mjq/mjq/internal/states"
+)
 
 // mean is the mean service time, -α A⁻¹ 1.
-func (c Class) mean() float64 {
+func mean(c states.Class) float64 {
 	n := len(c.Alpha)
 	a, one := mat.NewDense(n, n, nil), mat.NewVecDense(n, nil)
 	for i, row := range c.A {

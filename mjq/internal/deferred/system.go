@@ -6,23 +6,16 @@ import (
 	"math"
 	"slices"
 
+	"github.com/mjqueue/mjq/mjq/internal/states"
 	"github.com/mjqueue/mjq/mjq/policy"
 )
 
-// Class is a class of jobs with a phase-type service: phase i first with probability
-// Alpha[i], then the transient generator A.
-type Class struct {
-	Need  int     // servers
-	Prob  float64 // that a job is of this class
-	Alpha []float64
-	A     [][]float64
-}
-
-// System is a queue. The probabilities of its classes sum to 1.
+// System is a queue. The probabilities of its classes sum to 1, and no service is over at
+// once.
 type System struct {
 	Servers int
 	Rate    float64 // of jobs
-	Classes []Class
+	Classes []states.Class
 }
 
 // Queue is a system under a policy, ready to be measured or solved. It may be used by
@@ -153,7 +146,7 @@ func (s System) compile() *plan {
 	slices.SortFunc(p.kinds, func(a, b kind) int { return a.need - b.need })
 	for i, c := range s.Classes {
 		at := slices.IndexFunc(p.kinds, func(k kind) bool { return k.need == c.Need })
-		p.classes[i] = share{kind: at, prob: c.Prob, mean: c.mean()}
+		p.classes[i] = share{kind: at, prob: c.Prob, mean: mean(c)}
 		if c.Prob > 0 {
 			p.kinds[at].prob += c.Prob
 		}
@@ -168,7 +161,7 @@ func (s System) compile() *plan {
 }
 
 // place gives a class its phases, those of an equal one before it if there is any.
-func (p *plan) place(classes []Class, i int) {
+func (p *plan) place(classes []states.Class, i int) {
 	c, mine := classes[i], &p.classes[i]
 	k := &p.kinds[mine.kind]
 	equal := 0.0

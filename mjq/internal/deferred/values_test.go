@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/mjqueue/mjq/mjq/internal/states"
 	"github.com/mjqueue/mjq/mjq/policy"
 )
 
@@ -60,8 +61,8 @@ func (v value) system() System {
 	return s
 }
 
-func exponential(need int, prob, rate float64) Class {
-	return Class{need, prob, []float64{1}, [][]float64{{-rate}}}
+func exponential(need int, prob, rate float64) states.Class {
+	return states.Class{Need: need, Prob: prob, Alpha: []float64{1}, A: [][]float64{{-rate}}}
 }
 
 // policyOf is the policy that a value is about; nil if it is none of ours.

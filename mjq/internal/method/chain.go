@@ -40,14 +40,22 @@ func phaseSystem(m *spec.Spec) (states.System, error) {
 		return s, errors.Join(errs...)
 	}
 	for _, c := range m.Classes {
-		alpha, a, ok := law.Phases(c.Service)
+		k, ok := phaseClass(&c)
 		if !ok {
 			errs = append(errs, fmt.Errorf("class %q: service %v is not phase-type; use one of ExpMean, ErlangMeanPhases, HyperExpMeans, Cox2, PhaseType, or a sampler", c.Name, c.Service))
 			continue
 		}
-		s.Classes = append(s.Classes, states.Class{Need: c.Need, Prob: c.Prob, Alpha: alpha, A: a})
+		s.Classes = append(s.Classes, k)
 	}
 	return s, errors.Join(errs...)
+}
+
+// phaseClass is a class as the exact solvers see it; ok is false if its service is not
+// phase-type.
+func phaseClass(c *spec.Class) (k states.Class, ok bool) {
+	k = states.Class{Need: c.Need, Prob: c.Prob}
+	k.Alpha, k.A, ok = law.Phases(c.Service)
+	return k, ok
 }
 
 // MaxExactPhases is the most phases of service, over all classes, that the exact

@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"github.com/mjqueue/mjq/internal/check"
+	"github.com/mjqueue/mjq/mjq/internal/states"
 	"github.com/mjqueue/mjq/mjq/internal/transient"
 	"github.com/mjqueue/mjq/mjq/law"
 	"github.com/mjqueue/mjq/mjq/result"
@@ -39,7 +40,7 @@ func (x *course) exact(ctx context.Context, c *result.Course) error {
 }
 
 // chain is the queue and its start as package transient takes them.
-func (x *course) chain() (sys transient.System, start transient.Start, err error) {
+func (x *course) chain() (sys states.System, start transient.Start, err error) {
 	var f check.Faults
 	poisson := x.Spec.Poisson()
 	if x.day != nil {
@@ -48,9 +49,9 @@ func (x *course) chain() (sys transient.System, start transient.Start, err error
 	f.That(poisson, "arrivals %s: mjq.Exact{} follows Poisson arrivals through time, with a Profile or without; use mjq.Simulation{}", x.arrivalsText())
 	sys.Servers = x.Servers
 	for _, class := range x.Classes {
-		alpha, a, ok := law.Phases(class.Service)
+		k, ok := phaseClass(&class)
 		f.That(ok, "class %q: service %v is not phase-type; use mjq.Simulation{}", class.Name, class.Service)
-		sys.Classes = append(sys.Classes, transient.Class{Need: class.Need, Prob: class.Prob, Alpha: alpha, A: a})
+		sys.Classes = append(sys.Classes, k)
 	}
 	if x.ask.Start == nil || !f.None() {
 		return sys, start, f.Err("by time")

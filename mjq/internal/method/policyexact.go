@@ -35,11 +35,7 @@ func arrivingQueue(s *spec.Spec, rate float64, in *deferred.Arrivals) (*deferred
 	if err != nil {
 		return nil, err
 	}
-	sys := deferred.System{Servers: s.Servers, Rate: rate}
-	for _, c := range phases.Classes {
-		sys.Classes = append(sys.Classes, deferred.Class{Need: c.Need, Prob: c.Prob, Alpha: c.Alpha, A: c.A})
-	}
-	return deferred.NewWith(sys, in, s.Policy)
+	return deferred.NewWith(deferred.System{Servers: s.Servers, Rate: rate, Classes: phases.Classes}, in, s.Policy)
 }
 
 // policyArrivals are the arrivals by their matrices; nil if they are Poisson.

@@ -30,7 +30,7 @@ type Class struct {
 	A     [][]float64
 }
 
-// System is a saturated system. The probabilities of its classes sum to 1.
+// System is a queue, all but its arrivals. The probabilities of its classes sum to 1.
 type System struct {
 	Servers int
 	Classes []Class

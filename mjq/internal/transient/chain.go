@@ -13,22 +13,9 @@ import (
 	"context"
 	"encoding/binary"
 	"fmt"
+
+	"github.com/mjqueue/mjq/mjq/internal/states"
 )
-
-// Class is a class of jobs with a phase-type service: phase i first with probability
-// Alpha[i], at once over with what these lack to 1, then the transient generator A.
-type Class struct {
-	Need  int
-	Prob  float64
-	Alpha []float64
-	A     [][]float64
-}
-
-// System is a queue, all but its arrivals. The probabilities of its classes sum to 1.
-type System struct {
-	Servers int
-	Classes []Class
-}
 
 // Start is a state, given in probabilities: of each job in service its class and the law
 // of its phase.
@@ -87,7 +74,7 @@ const lost = -1
 
 // chain is the part of the chain with so many jobs at most.
 type chain struct {
-	System
+	states.System
 	line   []int // classes of the given line
 	first  []int // phase, by class
 	of     []int // class, by phase
@@ -110,7 +97,7 @@ func (e *TooLarge) Error() string {
 }
 
 // newChain explores the chain from the start.
-func newChain(ctx context.Context, sys System, start Start, jobs, most int) (*chain, error) {
+func newChain(ctx context.Context, sys states.System, start Start, jobs, most int) (*chain, error) {
 	c := &chain{System: sys, line: start.Line, cap: jobs, most: most, index: map[string]int32{}}
 	for i, k := range sys.Classes {
 		c.first = append(c.first, len(c.of))

@@ -3,6 +3,8 @@ package transient
 import (
 	"context"
 	"math"
+
+	"github.com/mjqueue/mjq/mjq/internal/states"
 )
 
 // Part is what is expected of the queue in a part of the time.
@@ -40,7 +42,7 @@ type Result struct {
 // than P(lost). Error is that bound, or that of the idle servers, s P(lost), if it is
 // larger. Waits are off by it times the longest mean time that a job in service may
 // still take, over the probability that a job arrives in the part.
-func From(ctx context.Context, sys System, start Start, rates Rates, width float64, parts int, o Options) (*Result, error) {
+func From(ctx context.Context, sys states.System, start Start, rates Rates, width float64, parts int, o Options) (*Result, error) {
 	given := len(start.Running) + len(start.Line)
 	expected := 0.0
 	for at, end := 0.0, width*float64(parts); at < end; {
@@ -82,7 +84,7 @@ const mostPeriods = 100_000
 // Over follows the queue over a period of the rates, once it has forgotten how it began.
 // Arrivals beyond the bound of the chain are turned away, and the bound grows until no
 // mean moves any more; Error is how much the last step moved any, relative to it.
-func Over(ctx context.Context, sys System, rates Rates, width float64, parts int, o Options) (*Result, error) {
+func Over(ctx context.Context, sys states.System, rates Rates, width float64, parts int, o Options) (*Result, error) {
 	var last *Result
 	for jobs := 2*sys.Servers + 8; ; jobs += jobs / 2 {
 		c, err := newChain(ctx, sys, Start{}, jobs, o.States)

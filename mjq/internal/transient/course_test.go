@@ -5,10 +5,12 @@ import (
 	"errors"
 	"math"
 	"testing"
+
+	"github.com/mjqueue/mjq/mjq/internal/states"
 )
 
-func exponential(need int, prob, mean float64) Class {
-	return Class{Need: need, Prob: prob, Alpha: []float64{1}, A: [][]float64{{-1 / mean}}}
+func exponential(need int, prob, mean float64) states.Class {
+	return states.Class{Need: need, Prob: prob, Alpha: []float64{1}, A: [][]float64{{-1 / mean}}}
 }
 
 // birthDeath follows a queue of s servers by the classical Runge-Kutta method, and
@@ -52,7 +54,7 @@ func birthDeath(p []float64, s int, mu float64, rate func(t float64) float64, st
 // TestSingleServerFromEmpty: M/M/1 from empty, against differential equations.
 func TestSingleServerFromEmpty(t *testing.T) {
 	const width, parts, steps = 0.5, 8, 500 // steps a part
-	sys := System{1, []Class{exponential(1, 1, 1)}}
+	sys := states.System{Servers: 1, Classes: []states.Class{exponential(1, 1, 1)}}
 	r, err := From(context.Background(), sys, Start{}, func(float64) (float64, float64) { return 1.3, math.Inf(1) }, width, parts, Options{States: 10_000})
 	if err != nil {
 		t.Fatal(err)
@@ -95,7 +97,7 @@ func TestDaysOfSeveralServers(t *testing.T) {
 	const servers, mu, parts, steps = 3, 1.0, 6, 400
 	rates := []float64{0.5, 4, 2.2}
 	rate := func(t float64) float64 { return rates[int(t/2)%3] }
-	sys := System{servers, []Class{exponential(1, 0.4, 1), exponential(1, 0.6, 1)}}
+	sys := states.System{Servers: servers, Classes: []states.Class{exponential(1, 0.4, 1), exponential(1, 0.6, 1)}}
 	r, err := Over(context.Background(), sys, func(from float64) (float64, float64) {
 		k := int(from/2 + 1e-9)
 		return rates[k%3], float64(k+1) * 2
@@ -134,7 +136,7 @@ func TestDaysOfSeveralServers(t *testing.T) {
 // TestLineByHand: two servers, a job of two runs, two of one wait and one of two.
 // Nobody else comes, so that all can be said by hand.
 func TestLineByHand(t *testing.T) {
-	sys := System{2, []Class{exponential(1, 0.5, 1), exponential(2, 0.5, 2)}}
+	sys := states.System{Servers: 2, Classes: []states.Class{exponential(1, 0.5, 1), exponential(2, 0.5, 2)}}
 	r, err := From(context.Background(), sys, Start{Running: []Running{{1, []float64{1}}}, Line: []int{0, 0, 1}},
 		func(float64) (float64, float64) { return 1e-300, math.Inf(1) }, 3, 2, Options{States: 1000})
 	if err != nil {
@@ -166,7 +168,7 @@ func TestLineByHand(t *testing.T) {
 
 // TestTooLarge: what does not fit is said, and the end of the context stops.
 func TestTooLarge(t *testing.T) {
-	sys := System{8, []Class{exponential(1, 0.5, 1), exponential(3, 0.5, 2)}}
+	sys := states.System{Servers: 8, Classes: []states.Class{exponential(1, 0.5, 1), exponential(3, 0.5, 2)}}
 	steady := func(float64) (float64, float64) { return 2, math.Inf(1) }
 	var large *TooLarge
 	if _, err := From(context.Background(), sys, Start{}, steady, 1, 4, Options{States: 20}); !errors.As(err, &large) {
