@@ -53,7 +53,7 @@ var imports = map[string][]string{
 	"mjq/internal/recurrence": {},
 	"mjq/internal/replicate":  {"mjq/result", "internal/panics", "mjq/internal/estimate"},
 	"mjq/internal/sampling":   {"mjq/law", "mjq/result", "internal/panics", "mjq/internal/replicate", "mjq/internal/stream", "mjq/internal/recurrence", "mjq/internal/observe", "mjq/internal/estimate"},
-	"mjq/internal/states":     {"mjq/law"},
+	"mjq/internal/states":     {"mjq/law", "mjq/mam", "gonum"},
 	"mjq/internal/saturated":  {"mjq/internal/states", "mjq/law", "mjq/mam", "gonum"},
 	"mjq/internal/levels":     {"mjq/mam", "gonum"},
 	"mjq/internal/open":       {"mjq/result", "mjq/internal/levels", "internal/panics", "mjq/internal/estimate", "mjq/internal/states", "mjq/law", "mjq/mam", "gonum"},

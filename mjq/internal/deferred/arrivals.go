@@ -8,26 +8,6 @@ import (
 	"github.com/mjqueue/mjq/mjq/internal/states"
 )
 
-// Arrivals is a Markovian arrival process: a chain changes phase at the rates of D0
-// without an arrival, and at those of the events with one.
-type Arrivals struct {
-	D0     [][]float64
-	Events []Event
-	// Drawn are the probabilities of the classes of jobs that the events leave open;
-	// nil if those of all jobs.
-	Drawn []float64
-}
-
-// Event is a kind of transition that brings jobs.
-type Event struct {
-	Rates [][]float64
-	Size  int // jobs at once
-	Class int // of them all; Open leaves each to the probabilities
-}
-
-// Open is the class of jobs whose class is drawn.
-const Open = -1
-
 // mostBatch is the most jobs that arrive at once.
 const mostBatch = 255
 
@@ -50,15 +30,15 @@ type event struct {
 
 // steady is the Poisson process of a rate.
 func steady(rate float64) *process {
-	return &process{moves: [][]move{nil}, events: []event{{1, Open, [][]move{{{0, rate}}}}}, poisson: true}
+	return &process{moves: [][]move{nil}, events: []event{{1, states.Open, [][]move{{{0, rate}}}}}, poisson: true}
 }
 
 // arrive gives the plan an arrival process.
-func (p *plan) arrive(a *Arrivals) {
+func (p *plan) arrive(a *states.Arrivals) {
 	p.input = &process{moves: listed(a.D0, true)}
 	for _, e := range a.Events {
-		kind := Open
-		if e.Class != Open {
+		kind := states.Open
+		if e.Class != states.Open {
 			kind, p.input.marks = p.classes[e.Class].kind, true
 		}
 		p.input.events = append(p.input.events, event{e.Size, kind, listed(e.Rates, false)})
@@ -97,8 +77,8 @@ func (p *process) largest() (n int) {
 	return n
 }
 
-// faults says what of the process cannot be solved.
-func (a *Arrivals) faults(classes []states.Class, fault func(format string, args ...any)) {
+// arrivalFaults says what of the process cannot be solved.
+func arrivalFaults(a *states.Arrivals, classes []states.Class, fault func(format string, args ...any)) {
 	if len(a.D0) == 0 || len(a.D0) > math.MaxUint8 {
 		fault("arrivals of %d phases; give 1 to %d", len(a.D0), math.MaxUint8)
 	}
@@ -109,7 +89,7 @@ func (a *Arrivals) faults(classes []states.Class, fault func(format string, args
 		if len(e.Rates) != len(a.D0) {
 			fault("an event with the rates of %d phases of %d", len(e.Rates), len(a.D0))
 		}
-		if e.Class == Open {
+		if e.Class == states.Open {
 			continue
 		}
 		for i, c := range classes {
@@ -188,7 +168,7 @@ func (q *Queue) started(s *state, p float64, rates []float64) {
 	for _, e := range q.input.events {
 		for _, m := range e.moves[s.phase] {
 			t := s.clone()
-			if e.kind == Open {
+			if e.kind == states.Open {
 				t.line += e.size
 			} else {
 				t.queue[e.kind] += e.size

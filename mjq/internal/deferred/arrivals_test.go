@@ -29,11 +29,11 @@ type mapValue struct {
 
 // queue is the system with its rate. Stages make the classes if there are any: one for
 // each need.
-func (v mapValue) queue(t *testing.T) (System, *Arrivals) {
-	in := &Arrivals{D0: v.D0}
+func (v mapValue) queue(t *testing.T) (System, *states.Arrivals) {
+	in := &states.Arrivals{D0: v.D0}
 	var per []float64
 	for i, d := range v.D {
-		e := Event{Rates: d, Size: 1, Class: Open}
+		e := states.Event{Rates: d, Size: 1, Class: states.Open}
 		switch v.Model {
 		case "batchMAP":
 			e.Size = i + 1
@@ -153,7 +153,7 @@ func TestArrivalValues(t *testing.T) {
 
 // firstAtOnce is the probability that the first job of a batch, being of a kind, starts at
 // once, which is what the reference has of batches; ours is that of any job of them.
-func firstAtOnce(t *testing.T, s System, in *Arrivals, p policy.Policy, kind int) float64 {
+func firstAtOnce(t *testing.T, s System, in *states.Arrivals, p policy.Policy, kind int) float64 {
 	q, err := NewWith(s, in, p)
 	if err != nil {
 		t.Fatal(err)
@@ -189,12 +189,12 @@ func firstAtOnce(t *testing.T, s System, in *Arrivals, p policy.Policy, kind int
 // marks or not.
 func TestPoissonInDisguise(t *testing.T) {
 	s := System{2, 0.5, []states.Class{exponential(1, 0.6, 1), exponential(2, 0.4, 2)}}
-	in := &Arrivals{D0: [][]float64{{-1.5, 1}, {2, -2.5}}, Events: []Event{{Rates: [][]float64{{0.5, 0}, {0.25, 0.25}}, Size: 1, Class: Open}}}
-	marked := &Arrivals{D0: [][]float64{{-0.5}}, Events: []Event{{Rates: [][]float64{{0.3}}, Size: 1, Class: 0}, {Rates: [][]float64{{0.2}}, Size: 1, Class: 1}}}
-	drawn := &Arrivals{D0: [][]float64{{-0.5}}, Events: []Event{{Rates: [][]float64{{0.3}}, Size: 1, Class: 0}, {Rates: [][]float64{{0.2}}, Size: 1, Class: Open}}, Drawn: []float64{0, 1}}
+	in := &states.Arrivals{D0: [][]float64{{-1.5, 1}, {2, -2.5}}, Events: []states.Event{{Rates: [][]float64{{0.5, 0}, {0.25, 0.25}}, Size: 1, Class: states.Open}}}
+	marked := &states.Arrivals{D0: [][]float64{{-0.5}}, Events: []states.Event{{Rates: [][]float64{{0.3}}, Size: 1, Class: 0}, {Rates: [][]float64{{0.2}}, Size: 1, Class: 1}}}
+	drawn := &states.Arrivals{D0: [][]float64{{-0.5}}, Events: []states.Event{{Rates: [][]float64{{0.3}}, Size: 1, Class: 0}, {Rates: [][]float64{{0.2}}, Size: 1, Class: states.Open}}, Drawn: []float64{0, 1}}
 	for _, p := range general {
 		want := solve(t, s, p)
-		for i, a := range []*Arrivals{in, marked, drawn} {
+		for i, a := range []*states.Arrivals{in, marked, drawn} {
 			q, err := NewWith(s, a, p)
 			if err != nil {
 				if i == 0 {
@@ -221,7 +221,7 @@ func TestPoissonInDisguise(t *testing.T) {
 func TestBatchesOfOneServer(t *testing.T) {
 	s := System{1, 0.6, []states.Class{exponential(1, 1, 1)}}
 	// Batches of 1 or 3 at rates 0.3 and 0.1.
-	in := &Arrivals{D0: [][]float64{{-0.4}}, Events: []Event{{Rates: [][]float64{{0.3}}, Size: 1, Class: Open}, {Rates: [][]float64{{0.1}}, Size: 3, Class: Open}}}
+	in := &states.Arrivals{D0: [][]float64{{-0.4}}, Events: []states.Event{{Rates: [][]float64{{0.3}}, Size: 1, Class: states.Open}, {Rates: [][]float64{{0.1}}, Size: 3, Class: states.Open}}}
 	// A batch as one job: work B exponential(1), E[V] = λ E[V²] / 2(1-ρ), λ = 0.4.
 	second := (0.3*2 + 0.1*(3+9)) / 0.4
 	want := 0.4*second/(2*(1-0.6)) + (0.1*3*1)/0.6 // and one other on average before a job of three

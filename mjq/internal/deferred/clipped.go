@@ -3,6 +3,8 @@ package deferred
 import (
 	"context"
 	"slices"
+
+	"github.com/mjqueue/mjq/mjq/internal/states"
 )
 
 // clipped is the queue with the counts that have no bound clipped: a count of most stands
@@ -229,7 +231,7 @@ func (c *clipped) arrive(s *state, emit func(t *state, passing bool, rate float6
 			}
 			for k, kind := range c.kinds {
 				p := kind.prob
-				if e.kind != Open {
+				if e.kind != states.Open {
 					p = 0
 					if e.kind == k {
 						p = 1

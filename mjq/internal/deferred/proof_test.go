@@ -242,9 +242,9 @@ func TestProofWithArrivals(t *testing.T) {
 	one, both := [][]float64{{0.2, 0}, {0, 0.7}}, [][]float64{{0.1, 0}, {0, 0.35}}
 	s.Rate = (0.2*0.1 + 0.7*0.2) / 0.3
 	policies := []policy.Policy{policy.MostServersFirst{}, policy.PreemptiveMostServersFirst{}}
-	for i, in := range []*Arrivals{
-		{D0: d0, Events: []Event{{one, 1, Open}}},
-		{D0: d0, Events: []Event{{both, 1, 0}, {both, 1, 1}}},
+	for i, in := range []*states.Arrivals{
+		{D0: d0, Events: []states.Event{{Rates: one, Size: 1, Class: states.Open}}},
+		{D0: d0, Events: []states.Event{{Rates: both, Size: 1, Class: 0}, {Rates: both, Size: 1, Class: 1}}},
 	} {
 		p := policies[i]
 		q, err := NewWith(s, in, p)
@@ -261,7 +261,7 @@ func TestProofWithArrivals(t *testing.T) {
 			t.Errorf("%s: off by %.3g, proved to %.3g, %v", p, off, bound, err)
 		}
 	}
-	in := &Arrivals{D0: [][]float64{{-0.2}}, Events: []Event{{[][]float64{{0.2}}, 2, Open}}}
+	in := &states.Arrivals{D0: [][]float64{{-0.2}}, Events: []states.Event{{Rates: [][]float64{{0.2}}, Size: 2, Class: states.Open}}}
 	s.Rate = 0.4
 	q, err := NewWith(s, in, policy.MostServersFirst{})
 	if err != nil {

@@ -35,7 +35,7 @@ func New(sys System, p policy.Policy) (*Queue, error) { return NewWith(sys, nil,
 
 // NewWith is New with other arrivals, which have the rate of the system; nil if they are
 // Poisson.
-func NewWith(sys System, in *Arrivals, p policy.Policy) (*Queue, error) {
+func NewWith(sys System, in *states.Arrivals, p policy.Policy) (*Queue, error) {
 	if err := sys.validate(in, p); err != nil {
 		return nil, err
 	}
@@ -59,7 +59,7 @@ func NewWith(sys System, in *Arrivals, p policy.Policy) (*Queue, error) {
 }
 
 // validate names every fault of the system.
-func (s System) validate(in *Arrivals, p policy.Policy) error {
+func (s System) validate(in *states.Arrivals, p policy.Policy) error {
 	var faults []error
 	fault := func(format string, args ...any) { faults = append(faults, fmt.Errorf(format, args...)) }
 	if s.Servers < 1 {
@@ -90,7 +90,7 @@ func (s System) validate(in *Arrivals, p policy.Policy) error {
 		fault("the probabilities of the classes sum to %v; they must sum to 1", sum)
 	}
 	if in != nil {
-		in.faults(s.Classes, fault)
+		arrivalFaults(in, s.Classes, fault)
 	}
 	return errors.Join(append(faults, p.Validate(s.Servers, known))...)
 }

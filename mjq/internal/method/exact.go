@@ -206,14 +206,6 @@ func (p *Problem) shares() (probs []float64) {
 	return probs
 }
 
-// openShares are those of the jobs whose class the arrivals leave open.
-func (p *Problem) openShares() (probs []float64) {
-	for i := range p.Classes {
-		probs = append(probs, p.OpenProb(i))
-	}
-	return probs
-}
-
 // unsolved is the result where there is no solution: beyond the stability limit, or
 // an error.
 func (x *run) unsolved(err error) (*result.Result, error) {

@@ -17,16 +17,19 @@ import (
 	"github.com/mjqueue/mjq/mjq/spec"
 )
 
-// matrices are the arrivals as package open takes them.
-func matrices(s *spec.Spec) (a open.Arrivals) {
+// matrices are the arrivals as the exact solvers see them.
+func matrices(s *spec.Spec) (a states.Arrivals) {
 	m, _ := arrival.AsMarkov(s.Arrivals)
 	a.D0 = m.D0
+	for i := range s.Classes {
+		a.Drawn = append(a.Drawn, s.OpenProb(i))
+	}
 	for _, e := range m.Events {
-		class := -1
+		class := states.Open
 		if e.Class != "" {
 			class = slices.IndexFunc(s.Classes, func(c spec.Class) bool { return c.Name == e.Class })
 		}
-		a.Events = append(a.Events, open.Event{Rates: e.Rates, Size: e.Size, Class: class})
+		a.Events = append(a.Events, states.Event{Rates: e.Rates, Size: e.Size, Class: class})
 	}
 	return a
 }
@@ -65,7 +68,7 @@ func exactSize(p *Problem, x *states.Index, o *Options) ExactSize {
 func (x *run) solveAges(ctx context.Context, index *states.Index, size ExactSize) (*result.Result, error) {
 	x.started = time.Now()
 	arrivals, marked := matrices(x.Spec), marked(x.Spec)
-	sol, unsolved := open.SolveAges(ctx, index, x.Servers, x.openShares(), arrivals, x.part(0, size.Flops))
+	sol, unsolved := open.SolveAges(ctx, index, x.Servers, arrivals, x.part(0, size.Flops))
 	var unstable *mam.Unstable
 	if unsolved != nil && !errors.As(unsolved, &unstable) {
 		return nil, fmt.Errorf("exact: %w", unsolved)

@@ -11,6 +11,7 @@ import (
 	"github.com/mjqueue/mjq/internal/check"
 	"github.com/mjqueue/mjq/mjq/arrival"
 	"github.com/mjqueue/mjq/mjq/internal/deferred"
+	"github.com/mjqueue/mjq/mjq/internal/states"
 	"github.com/mjqueue/mjq/mjq/mam"
 	"github.com/mjqueue/mjq/mjq/policy"
 	"github.com/mjqueue/mjq/mjq/result"
@@ -30,7 +31,7 @@ func policyQueue(s *spec.Spec, rate float64) (*deferred.Queue, error) {
 }
 
 // arrivingQueue is that with arrivals of that rate; nil if they are Poisson.
-func arrivingQueue(s *spec.Spec, rate float64, in *deferred.Arrivals) (*deferred.Queue, error) {
+func arrivingQueue(s *spec.Spec, rate float64, in *states.Arrivals) (*deferred.Queue, error) {
 	phases, err := phaseSystem(s)
 	if err != nil {
 		return nil, err
@@ -39,20 +40,12 @@ func arrivingQueue(s *spec.Spec, rate float64, in *deferred.Arrivals) (*deferred
 }
 
 // policyArrivals are the arrivals by their matrices; nil if they are Poisson.
-func policyArrivals(s *spec.Spec) *deferred.Arrivals {
+func policyArrivals(s *spec.Spec) *states.Arrivals {
 	if s.Arrivals == nil || s.Poisson() {
 		return nil
 	}
-	a := &deferred.Arrivals{}
-	m := matrices(s)
-	a.D0 = m.D0
-	for _, e := range m.Events {
-		a.Events = append(a.Events, deferred.Event{Rates: e.Rates, Size: e.Size, Class: e.Class})
-	}
-	for i := range s.Classes {
-		a.Drawn = append(a.Drawn, s.OpenProb(i))
-	}
-	return a
+	a := matrices(s)
+	return &a
 }
 
 // policyExactFaults says why the queue under its policy is not solved exactly.
@@ -61,7 +54,7 @@ func policyExactFaults(f *check.Faults, s *spec.Spec) {
 		msrFaults(f, s, m)
 		return
 	}
-	var in *deferred.Arrivals
+	var in *states.Arrivals
 	if s.Arrivals != nil && !s.Poisson() {
 		if _, ok := arrival.AsMarkov(s.Arrivals); !ok {
 			f.Add("arrivals %v: under policy %v only Poisson and Markovian arrivals are solved exactly, with gaps of phase type and rates that do not change by the hour; use mjq.Simulation{}", s.ArrivalName(), s.Policy)

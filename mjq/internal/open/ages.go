@@ -4,20 +4,6 @@ import (
 	"github.com/mjqueue/mjq/mjq/internal/states"
 )
 
-// Arrivals is a Markovian arrival process by its matrices; see package arrival.
-type Arrivals struct {
-	D0     [][]float64
-	Events []Event
-}
-
-// Event is a kind of transition that brings Size jobs, of the class Class of the
-// system, or of any class by its probabilities if Class is negative.
-type Event struct {
-	Rates [][]float64
-	Size  int
-	Class int
-}
-
 // age is a state of the age process. The job at the head of the line (HOL) has
 // come with an event of the given label, in whose law of classes it is one that
 // does not fit beside the node. Phase is the phase of the arrivals just after
@@ -31,7 +17,7 @@ const noHead = -1
 // label is an origin of jobs: all events that leave the class open, or those of
 // one class.
 type label struct {
-	class int       // of the system; -1 if it is left open
+	class int       // of the system, or states.Open
 	probs []float64 // by kind
 	first int       // the source of kind 0; a source is a label with a kind
 }
@@ -43,7 +29,7 @@ type label struct {
 // fit.
 type ages struct {
 	*space
-	arrivals       Arrivals
+	arrivals       states.Arrivals
 	labels         []label
 	origin         []int // the label of each event
 	sources        int
@@ -62,7 +48,7 @@ type part struct {
 }
 
 // newAges explores. classes is the number of classes of the system.
-func newAges(x *states.Index, servers int, a Arrivals) *ages {
+func newAges(x *states.Index, servers int, a states.Arrivals) *ages {
 	g := &ages{space: newSpace(x, servers), arrivals: a}
 	for _, p := range []*part{&g.up, &g.down, &g.zero} {
 		p.place = map[age]int{}
@@ -88,20 +74,19 @@ func newAges(x *states.Index, servers int, a Arrivals) *ages {
 func (g *ages) label() {
 	known := map[int]int{}
 	for _, e := range g.arrivals.Events {
-		class := max(e.Class, -1)
-		l, ok := known[class]
+		l, ok := known[e.Class]
 		if !ok {
 			l = len(g.labels)
-			known[class] = l
+			known[e.Class] = l
 			probs := make([]float64, len(g.Plan.Kinds))
 			for k, kind := range g.Plan.Kinds {
-				if class < 0 {
+				if e.Class == states.Open {
 					probs[k] = kind.Prob
-				} else if g.Of[class] == k {
+				} else if g.Of[e.Class] == k {
 					probs[k] = 1
 				}
 			}
-			g.labels = append(g.labels, label{class, probs, g.sources})
+			g.labels = append(g.labels, label{e.Class, probs, g.sources})
 			g.sources += len(probs)
 		}
 		g.origin = append(g.origin, l)

@@ -12,17 +12,16 @@ import (
 	"github.com/mjqueue/mjq/mjq/mam"
 )
 
-func aged(t testing.TB, sys states.System, a Arrivals) *Ages {
+func aged(t testing.TB, sys states.System, a states.Arrivals) *Ages {
 	t.Helper()
 	x, err := states.NewIndex(sys.Compile())
 	if err != nil {
 		t.Fatal(err)
 	}
-	var probs []float64
 	for _, c := range sys.Classes {
-		probs = append(probs, c.Prob)
+		a.Drawn = append(a.Drawn, c.Prob)
 	}
-	s, err := SolveAges(context.Background(), x, sys.Servers, probs, a, func(float64) {})
+	s, err := SolveAges(context.Background(), x, sys.Servers, a, func(float64) {})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -32,7 +31,7 @@ func aged(t testing.TB, sys states.System, a Arrivals) *Ages {
 	return s
 }
 
-func counts(t *testing.T, sys states.System, a Arrivals) *Counts {
+func counts(t *testing.T, sys states.System, a states.Arrivals) *Counts {
 	t.Helper()
 	x, err := states.NewIndex(sys.Compile())
 	if err != nil {
@@ -46,20 +45,20 @@ func counts(t *testing.T, sys states.System, a Arrivals) *Counts {
 }
 
 var (
-	onoff = Arrivals{[][]float64{{-0.5, 0.2}, {0.3, -1.5}}, []Event{{[][]float64{{0.3, 0}, {0, 1.2}}, 1, -1}}}
+	onoff = states.Arrivals{D0: [][]float64{{-0.5, 0.2}, {0.3, -1.5}}, Events: []states.Event{{Rates: [][]float64{{0.3, 0}, {0, 1.2}}, Size: 1, Class: states.Open}}}
 	// bursts has batches, marked and not.
-	bursts = Arrivals{[][]float64{{-0.4, 0.2}, {0.1, -0.5}}, []Event{
-		{[][]float64{{0.1, 0}, {0, 0.1}}, 3, -1}, {[][]float64{{0.05, 0.02}, {0.1, 0}}, 2, 1}, {[][]float64{{0, 0.03}, {0.1, 0.1}}, 1, 2}}}
+	bursts = states.Arrivals{D0: [][]float64{{-0.4, 0.2}, {0.1, -0.5}}, Events: []states.Event{
+		{Rates: [][]float64{{0.1, 0}, {0, 0.1}}, Size: 3, Class: states.Open}, {Rates: [][]float64{{0.05, 0.02}, {0.1, 0}}, Size: 2, Class: 1}, {Rates: [][]float64{{0, 0.03}, {0.1, 0.1}}, Size: 1, Class: 2}}}
 )
 
 // TestAgesOfPoisson: Poisson arrivals, also as those of two phases that do not
 // matter, have the waits that the number of jobs gives, to 1e-12.
 func TestAgesOfPoisson(t *testing.T) {
 	s := solve(t, mixed(), 0.8)
-	plain := Arrivals{[][]float64{{-0.8}}, []Event{{[][]float64{{0.8}}, 1, -1}}}
-	two := Arrivals{[][]float64{{-1.1, 0.3}, {0.5, -1.3}}, []Event{{[][]float64{{0.2, 0.6}, {0.8, 0}}, 1, -1}}}
-	marked := Arrivals{[][]float64{{-0.8}}, []Event{{[][]float64{{0.4}}, 1, 0}, {[][]float64{{0.24}}, 1, 1}, {[][]float64{{0.16}}, 1, 2}}}
-	for what, a := range map[string]Arrivals{"plain": plain, "two phases": two, "marked": marked} {
+	plain := states.Arrivals{D0: [][]float64{{-0.8}}, Events: []states.Event{{Rates: [][]float64{{0.8}}, Size: 1, Class: states.Open}}}
+	two := states.Arrivals{D0: [][]float64{{-1.1, 0.3}, {0.5, -1.3}}, Events: []states.Event{{Rates: [][]float64{{0.2, 0.6}, {0.8, 0}}, Size: 1, Class: states.Open}}}
+	marked := states.Arrivals{D0: [][]float64{{-0.8}}, Events: []states.Event{{Rates: [][]float64{{0.4}}, Size: 1, Class: 0}, {Rates: [][]float64{{0.24}}, Size: 1, Class: 1}, {Rates: [][]float64{{0.16}}, Size: 1, Class: 2}}}
+	for what, a := range map[string]states.Arrivals{"plain": plain, "two phases": two, "marked": marked} {
 		g := aged(t, mixed(), a)
 		classes, err := g.Classes()
 		if err != nil {
@@ -125,11 +124,11 @@ func TestTransformsOfAges(t *testing.T) {
 // TestCountsOfBatches: Little's law holds between jobs in line, which the levels
 // count, and the ages at which jobs start; and jobs in the system with it.
 func TestCountsOfBatches(t *testing.T) {
-	open := Arrivals{bursts.D0, nil}
+	open := states.Arrivals{D0: bursts.D0}
 	for _, e := range bursts.Events {
-		open.Events = append(open.Events, Event{e.Rates, e.Size, -1})
+		open.Events = append(open.Events, states.Event{Rates: e.Rates, Size: e.Size, Class: states.Open})
 	}
-	for _, a := range []Arrivals{onoff, open} {
+	for _, a := range []states.Arrivals{onoff, open} {
 		c, g := counts(t, mixed(), a), aged(t, mixed(), a)
 		classes, err := g.Classes()
 		if err != nil {
@@ -161,7 +160,7 @@ func TestCountsOfBatches(t *testing.T) {
 // TestCountsOfPoisson: the levels of Poisson arrivals, from Solve.
 func TestCountsOfPoisson(t *testing.T) {
 	s := solve(t, mixed(), 0.8)
-	c := counts(t, mixed(), Arrivals{[][]float64{{-0.8}}, []Event{{[][]float64{{0.8}}, 1, -1}}})
+	c := counts(t, mixed(), states.Arrivals{D0: [][]float64{{-0.8}}, Events: []states.Event{{Rates: [][]float64{{0.8}}, Size: 1, Class: states.Open}}})
 	jobs, queue := c.Factorials()
 	for k, want := range s.Moments().Jobs {
 		if math.Abs(jobs[k]/want-1) > 1e-11 || math.Abs(queue[k]/s.Moments().Queue[k]-1) > 1e-11 {

@@ -50,7 +50,7 @@ type ageClass struct {
 // Source: Sengupta, Markov processes whose steady state distribution is
 // matrix-exponential (1989); He, Analysis of a continuous time SM[K]/PH[K]/1/FCFS
 // queue (2005), for marks on one server; solved as a fluid queue.
-func SolveAges(ctx context.Context, x *states.Index, servers int, classes []float64, a Arrivals, report func(part float64)) (*Ages, error) {
+func SolveAges(ctx context.Context, x *states.Index, servers int, a states.Arrivals, report func(part float64)) (*Ages, error) {
 	s := &Ages{ages: newAges(x, servers, a)}
 	u, d := len(s.up.list), len(s.down.list)
 	f := mam.Fluid{UpUp: s.up.toUp.dense(u), UpDown: s.up.toLow.dense(d), DownUp: s.down.toUp.dense(u), DownDown: s.down.toLow.dense(d)}
@@ -68,13 +68,13 @@ func SolveAges(ctx context.Context, x *states.Index, servers int, classes []floa
 	if err := s.empty(ctx); err != nil {
 		return nil, err
 	}
-	return s, s.starts(classes)
+	return s, s.starts(a.Drawn)
 }
 
 // AgeLoad is Load without the solution, stable or not: the time with the age of the head
 // rising over that with it falling. It takes 2/3 n³ operations for n states of the age
 // process.
-func AgeLoad(ctx context.Context, x *states.Index, servers int, a Arrivals) (float64, error) {
+func AgeLoad(ctx context.Context, x *states.Index, servers int, a states.Arrivals) (float64, error) {
 	g := newAges(x, servers, a)
 	u, d := len(g.up.list), len(g.down.list)
 	q := mat.NewDense(u+d, u+d, nil)
@@ -163,7 +163,7 @@ func (s *Ages) solve(left bool, b []float64) ([]float64, error) {
 
 // starts finds where the jobs of each class start.
 func (s *Ages) starts(classes []float64) error {
-	rates := s.arrivals.ClassRates(classes)
+	rates := s.arrivals.ClassRates()
 	for i, share := range classes {
 		c := ageClass{start: s.up.startsOf(s.ages, i, share)}
 		down := mat.NewVecDense(len(s.down.list), s.down.startsOf(s.ages, i, share))
@@ -202,48 +202,4 @@ func (p *part) startsOf(g *ages, class int, share float64) []float64 {
 		}
 	}
 	return out
-}
-
-// ClassRates are the rates of arrival of the classes, given the probabilities of those
-// that are left open.
-func (a *Arrivals) ClassRates(classes []float64) []float64 {
-	out, pi := make([]float64, len(classes)), a.phases()
-	for _, e := range a.Events {
-		flow := 0.0
-		for i, row := range e.Rates {
-			flow += pi[i] * floats.Sum(row) * float64(e.Size)
-		}
-		for c, p := range classes {
-			if e.Class < 0 {
-				out[c] += flow * p
-			} else if e.Class == c {
-				out[c] += flow
-			}
-		}
-	}
-	return out
-}
-
-// phases is the stationary law of the phase; NaN without one.
-func (a *Arrivals) phases() []float64 {
-	n := len(a.D0)
-	q := mat.NewDense(n, n, nil)
-	for i := range n {
-		for j := range n {
-			rate := a.D0[i][j]
-			for _, e := range a.Events {
-				rate += e.Rates[i][j]
-			}
-			if i != j {
-				q.Set(i, j, rate)
-				q.Set(i, i, q.At(i, i)-rate)
-			}
-		}
-	}
-	pi, err := mam.GTH(q)
-	if err != nil {
-		pi = make([]float64, n)
-		floats.AddConst(math.NaN(), pi)
-	}
-	return pi
 }

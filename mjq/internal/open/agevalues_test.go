@@ -64,12 +64,12 @@ func (v *value) system() states.System {
 }
 
 // process is the arrivals of the value.
-func (v *value) process() Arrivals {
-	a := Arrivals{D0: v.D0}
+func (v *value) process() states.Arrivals {
+	a := states.Arrivals{D0: v.D0}
 	for k, rates := range v.D {
-		e := Event{rates, k + 1, -1}
+		e := states.Event{Rates: rates, Size: k + 1, Class: states.Open}
 		if v.Model == "markedMAP" {
-			e = Event{rates, 1, k}
+			e = states.Event{Rates: rates, Size: 1, Class: k}
 		}
 		a.Events = append(a.Events, e)
 	}
@@ -181,7 +181,7 @@ func (s *Ages) full() (p float64) {
 // others come, alone or in batches: what the file has of batches.
 func (s *Ages) alone(class int) float64 {
 	var fits, all float64
-	pi := s.arrivals.phases()
+	pi := s.arrivals.Phases()
 	for _, e := range s.arrivals.Events {
 		for i, p := range s.zero {
 			state := s.ages.zero.list[i]

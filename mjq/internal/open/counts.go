@@ -30,8 +30,8 @@ type singles struct {
 	frozen []bool // by phase
 }
 
-// single takes batches apart.
-func (a *Arrivals) single() singles {
+// takeApart has batches bring their jobs one by one.
+func takeApart(a states.Arrivals) singles {
 	type place struct{ phase, more int }
 	at := map[place]int{}
 	var list []place
@@ -87,8 +87,8 @@ func (a *Arrivals) single() singles {
 // jobs, its phase the multiset of phases in service and the phase of the arrivals,
 // batches taken apart (see singles). report is told what part is done. It fails like
 // Solve.
-func SolveCounts(ctx context.Context, x *states.Index, servers int, a Arrivals, report func(part float64)) (*Counts, error) {
-	s := &Counts{space: newSpace(x, servers), singles: a.single()}
+func SolveCounts(ctx context.Context, x *states.Index, servers int, a states.Arrivals, report func(part float64)) (*Counts, error) {
+	s := &Counts{space: newSpace(x, servers), singles: takeApart(a)}
 	d := &drawer{space: s.space, starts: map[int][]start{}}
 	far := s.level(d.build(s.most+1, 1), len(s.blocked), len(s.blocked))
 	q := mam.QBD(far)
