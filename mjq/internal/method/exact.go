@@ -52,18 +52,25 @@ func exactFaults(f *check.Faults, s *spec.Spec) {
 		policyExactFaults(f, s)
 		return
 	}
+	exactPhases(f, s)
+}
+
+// exactPhases is the queue, first come first served, as the solver sees it, or why it is
+// beyond the solution.
+func exactPhases(f *check.Faults, s *spec.Spec) states.System {
 	if s.Arrivals != nil && !s.Poisson() {
 		_, ok := arrival.AsMarkov(s.Arrivals)
 		f.That(ok, "arrivals %v: only Poisson and Markovian arrivals are solved exactly, with gaps of phase type, at most %d phases and rates that do not change by the hour; use one of .Poisson, .MAP, .MMPP, .MarkedMAP and .Batches, or a sampler", s.ArrivalName(), arrival.MostStates)
 		neverComes(f, s)
 	}
-	_, err := phaseSystem(s)
+	sys, err := phaseSystem(s)
 	f.Join(err)
 	for _, c := range s.Classes {
 		if at0 := 1 - c.Service.Survival(0); at0 > 1e-12 {
 			f.Add("class %q has no service time at all with probability %.3g; it must be positive", c.Name, at0)
 		}
 	}
+	return sys
 }
 
 // exactIndex checks the query and numbers what can be in service.
@@ -73,20 +80,25 @@ func exactIndex(p *Problem, o *Options) (*states.Index, error) {
 	p.ArrivalFaults(&f)
 	bytes := o.float(MaxBytes, exactBytes)
 	f.That(bytes > 0, "MaxBytes(%v): must be positive", bytes)
-	Exact.suits(&f, p.Spec)
+	sys := exactPhases(&f, p.Spec)
 	if err := f.Err("exact"); err != nil {
 		return nil, err
 	}
-	return p.openIndex()
+	return p.numbered(sys)
 }
 
-// openIndex numbers what can be in service. Classes have the probabilities that jobs have
-// whose class the arrivals leave open.
+// openIndex numbers what can be in service.
 func (p *Problem) openIndex() (*states.Index, error) {
 	s, err := phaseSystem(p.Spec)
 	if err != nil {
 		return nil, err
 	}
+	return p.numbered(s)
+}
+
+// numbered numbers what can be in service of a system. Classes have the probabilities that
+// jobs have whose class the arrivals leave open.
+func (p *Problem) numbered(s states.System) (*states.Index, error) {
 	for i := range s.Classes {
 		s.Classes[i].Prob = p.OpenProb(i)
 	}
@@ -131,7 +143,7 @@ func solve(ctx context.Context, p *Problem, o *Options) (*result.Result, error) 
 	}
 	p.exactResult(x.r, sol, index.Of)
 	if waits := x.openWaits(ctx, sol); waits != nil {
-		if err := x.curves(ctx, waits, index.Of, p.shares()); err != nil {
+		if err := x.curves(ctx, waits, index.Classes, index.Of, p.shares()); err != nil {
 			return x.r, err
 		}
 	}
@@ -262,16 +274,12 @@ type curver interface {
 
 // curves adds the distributions; of names the kind of each class, and probs are their
 // shares of the jobs.
-func (x *run) curves(ctx context.Context, waits curver, of []int, probs []float64) error {
+func (x *run) curves(ctx context.Context, waits curver, classes []states.Class, of []int, probs []float64) error {
 	if x.o.Moments != nil {
 		x.o.Moments(x.r)
 	}
-	s, err := phaseSystem(x.Spec)
-	if err != nil {
-		return err
-	}
 	var services []open.Service
-	for i, c := range s.Classes {
+	for i, c := range classes {
 		services = append(services, open.Service{Kind: of[i], Alpha: c.Alpha, A: c.A, Mean: x.Classes[i].Service.Mean()})
 	}
 	var waiting, response []result.Curve

@@ -107,7 +107,7 @@ func (x *run) solveAges(ctx context.Context, index *states.Index, size ExactSize
 		for i, c := range classes {
 			of, probs = append(of, i), append(probs, c.Rate/x.r.Rate)
 		}
-		if err := x.curves(ctx, sol, of, probs); err != nil {
+		if err := x.curves(ctx, sol, index.Classes, of, probs); err != nil {
 			return x.r, err
 		}
 	}

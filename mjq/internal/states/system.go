@@ -62,6 +62,7 @@ type Kind struct {
 // Plan is a system compiled: classes by ascending need, servers counted in
 // units of the greatest common divisor of the needs.
 type Plan struct {
+	Classes []Class // those of the system
 	Servers int
 	Kinds   []Kind
 	Phases  []Phase
@@ -78,7 +79,7 @@ func (s System) Compile() *Plan {
 	for _, c := range classes {
 		unit = gcd(unit, c.Need)
 	}
-	p := &Plan{Servers: s.Servers / unit, Unit: unit, Of: of}
+	p := &Plan{Classes: s.Classes, Servers: s.Servers / unit, Unit: unit, Of: of}
 	for _, c := range classes {
 		c.Need /= unit
 		p.add(c)
