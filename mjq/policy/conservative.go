@@ -1,5 +1,7 @@
 package policy
 
+import "github.com/mjqueue/mjq/internal/heap"
+
 // conservative is conservative backfilling: the plan holds a reservation for every job
 // that waits, each at its earliest place after those of the jobs before it.
 //
@@ -11,9 +13,9 @@ type conservative struct {
 	agenda
 	waiting []int32 // by arrival; -1 where the job has started
 	gaps    int
-	at      []int   // by ID, the job's place in waiting
-	placed  int     // so many of waiting have a reservation
-	due     ranking // by start
+	at      []int     // by ID, the job's place in waiting
+	placed  int       // so many of waiting have a reservation
+	due     heap.Heap // by start
 	stale   bool
 }
 
@@ -39,7 +41,8 @@ func (s *conservative) Shift(by float64) {
 func (s *conservative) Pass(v *View) {
 	if !s.holds(v) || !s.startDue(v) {
 		s.reset(v)
-		s.due, s.placed, s.stale = s.due[:0], 0, false
+		s.due.Clear()
+		s.placed, s.stale = 0, false
 	}
 	for ; s.placed < len(s.waiting); s.placed++ {
 		id := s.waiting[s.placed]
@@ -50,7 +53,7 @@ func (s *conservative) Pass(v *View) {
 		from := s.place(j.Kind, j.Estimate)
 		s.reserve(j.Kind, from, j.Estimate)
 		if from > v.Now || !v.Fits(j.Kind) {
-			s.due.push(rank{from, j.Number, id})
+			s.due.Push(heap.Item{Key: from, Tie: j.Number, ID: id})
 			continue
 		}
 		s.start(v, j)
@@ -61,19 +64,19 @@ func (s *conservative) Pass(v *View) {
 // holds reports whether the plan made before is still the one that would be made now. A
 // job that is overdue alone does not change it: its servers are free by plan.
 func (s *conservative) holds(v *View) bool {
-	return !s.stale && s.made() && (len(s.due) == 0 || s.due[0].key >= v.Now)
+	return !s.stale && s.made() && s.due.Least() >= v.Now
 }
 
 // startDue starts the jobs that the plan has start now; false if one does not fit,
 // since a job without length holds its servers until the instant is over.
 func (s *conservative) startDue(v *View) bool {
 	s.forward(v.Now)
-	for len(s.due) > 0 && s.due[0].key == v.Now {
-		j := v.engine.Job(s.due[0].id)
+	for s.due.Least() == v.Now {
+		j := v.engine.Job(s.due.Items[0].ID)
 		if !v.Fits(j.Kind) {
 			return false
 		}
-		s.due.pop()
+		s.due.Pop()
 		s.start(v, j)
 	}
 	return true

@@ -1,5 +1,7 @@
 package policy
 
+import "github.com/mjqueue/mjq/internal/ring"
+
 // FCFS is first come, first served with head-of-line blocking: the head of the queue
 // starts when it fits, and all others wait behind it.
 type FCFS struct{}
@@ -17,12 +19,12 @@ func (p FCFS) Validate(servers int, classes []Class) error { return fits(p, serv
 func (FCFS) Scheduler(int, []int) Scheduler { return new(fcfs) }
 
 // fcfs is the line, by kind. Cost: O(1) a job.
-type fcfs struct{ line line }
+type fcfs struct{ line ring.Line[int32] }
 
-func (s *fcfs) Arrived(_ *View, j *Job) { s.line.push(int32(j.Kind)) }
+func (s *fcfs) Arrived(_ *View, j *Job) { s.line.Push(int32(j.Kind)) }
 
 func (s *fcfs) Pass(v *View) {
-	for s.line.count > 0 && v.Start(int(s.line.head())) {
-		s.line.pop()
+	for s.line.Len() > 0 && v.Start(int(*s.line.Head())) {
+		s.line.Pop()
 	}
 }

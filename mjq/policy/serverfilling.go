@@ -1,5 +1,7 @@
 package policy
 
+import "github.com/mjqueue/mjq/internal/ring"
+
 // ServerFilling is preemptive. Its front is the shortest prefix of all jobs in the
 // system, in order of arrival, that needs as many servers as there are, or all jobs.
 // Of the front it serves the largest jobs first, ties to the earliest, each that
@@ -29,13 +31,13 @@ func (ServerFilling) Scheduler(_ int, needs []int) Scheduler {
 // a line, and the front only ever takes in from it. Cost: O(kinds) a pass, besides the
 // jobs that start and stop.
 type serverFilling struct {
-	front  []int // jobs by kind
-	total  int   // servers that they need
-	behind line  // kinds
+	front  []int            // jobs by kind
+	total  int              // servers that they need
+	behind ring.Line[int32] // kinds
 }
 
 func (s *serverFilling) Arrived(v *View, j *Job) {
-	s.behind.push(int32(j.Kind))
+	s.behind.Push(int32(j.Kind))
 	s.extend(v)
 }
 
@@ -46,8 +48,8 @@ func (s *serverFilling) Left(v *View, j *Job) {
 }
 
 func (s *serverFilling) extend(v *View) {
-	for s.total < v.Servers && s.behind.count > 0 {
-		k := s.behind.pop()
+	for s.total < v.Servers && s.behind.Len() > 0 {
+		k := s.behind.Pop()
 		s.front[k]++
 		s.total += v.Needs[k]
 	}

@@ -1,6 +1,10 @@
 package policy
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/mjqueue/mjq/internal/heap"
+)
 
 // ServerFillingSRPT is ServerFilling on the jobs in order of the work that each has
 // left, its remaining service times its need, ties by arrival. The order is made anew
@@ -34,20 +38,20 @@ func (p FirstFitSRPT) Validate(servers int, classes []Class) error { return fits
 
 // Scheduler starts with an empty system.
 func (ServerFillingSRPT) Scheduler(_ int, needs []int) Scheduler {
-	return &srpt{waiting: make([]ranking, len(needs)), choose: (*srpt).fill}
+	return &srpt{waiting: make([]heap.Heap, len(needs)), choose: (*srpt).fill}
 }
 
 // Scheduler starts with an empty system.
 func (FirstFitSRPT) Scheduler(_ int, needs []int) Scheduler {
-	return &srpt{waiting: make([]ranking, len(needs)), choose: (*srpt).firstFit}
+	return &srpt{waiting: make([]heap.Heap, len(needs)), choose: (*srpt).firstFit}
 }
 
 // srpt keeps the jobs that wait in a heap for each kind. Of a kind those that run all
 // get shorter at the same rate, so the first of the heap is the only one that may
 // start before the others. Cost: O(running jobs) a pass.
 type srpt struct {
-	waiting []ranking // by remaining service
-	running []rank    // by remaining work, once sorted
+	waiting []heap.Heap // by remaining service
+	running []heap.Item // by remaining work, once sorted
 	choose  func(s *srpt, v *View)
 
 	taken  []choice // in order of work
@@ -56,27 +60,27 @@ type srpt struct {
 
 // choice is a job looked at.
 type choice struct {
-	rank
+	heap.Item
 	kind  int
 	ran   bool
 	serve bool
 }
 
 func (s *srpt) Arrived(_ *View, j *Job) {
-	s.waiting[j.Kind].push(rank{j.Service, j.Number, j.ID})
+	s.waiting[j.Kind].Push(heap.Item{Key: j.Service, Tie: j.Number, ID: j.ID})
 }
 
 func (s *srpt) Left(_ *View, j *Job) {
-	s.running = slices.DeleteFunc(s.running, func(r rank) bool { return r.id == j.ID })
+	s.running = slices.DeleteFunc(s.running, func(r heap.Item) bool { return r.ID == j.ID })
 }
 
 func (s *srpt) Pass(v *View) {
 	for i := range s.running {
 		r := &s.running[i]
-		r.key = v.engine.Remaining(r.id) * float64(v.engine.Job(r.id).Need)
+		r.Key = v.engine.Remaining(r.ID) * float64(v.engine.Job(r.ID).Need)
 	}
-	slices.SortFunc(s.running, func(a, b rank) int {
-		if a.before(&b) {
+	slices.SortFunc(s.running, func(a, b heap.Item) int {
+		if a.Before(&b) {
 			return -1
 		}
 		return 1
@@ -91,16 +95,16 @@ func (s *srpt) Pass(v *View) {
 func (s *srpt) next(v *View, ran int) (c choice, found bool) {
 	if ran < len(s.running) {
 		r := s.running[ran]
-		c, found = choice{rank: r, kind: v.engine.Job(r.id).Kind, ran: true}, true
+		c, found = choice{Item: r, kind: v.engine.Job(r.ID).Kind, ran: true}, true
 	}
 	for k := range s.waiting {
-		if len(s.waiting[k]) == 0 || s.passed[k] {
+		if len(s.waiting[k].Items) == 0 || s.passed[k] {
 			continue
 		}
-		r := s.waiting[k][0]
-		r.key *= float64(v.Needs[k])
-		if !found || r.before(&c.rank) {
-			c, found = choice{rank: r, kind: k}, true
+		r := s.waiting[k].Items[0]
+		r.Key *= float64(v.Needs[k])
+		if !found || r.Before(&c.Item) {
+			c, found = choice{Item: r, kind: k}, true
 		}
 	}
 	return c, found
@@ -119,7 +123,7 @@ func (s *srpt) firstFit(v *View) {
 		case c.ran:
 			ran++
 		case c.serve:
-			s.waiting[c.kind].pop()
+			s.waiting[c.kind].Pop()
 		default: // nor does any other of the kind fit
 			s.passed[c.kind] = true
 			continue
@@ -142,7 +146,7 @@ func (s *srpt) fill(v *View) {
 		if c.ran {
 			ran++
 		} else {
-			s.waiting[c.kind].pop()
+			s.waiting[c.kind].Pop()
 		}
 		total += v.Needs[c.kind]
 		s.taken = append(s.taken, c)
@@ -158,7 +162,7 @@ func (s *srpt) fill(v *View) {
 	}
 	for ; ran < len(s.running); ran++ { // behind the front
 		r := s.running[ran]
-		s.taken = append(s.taken, choice{rank: r, kind: v.engine.Job(r.id).Kind, ran: true})
+		s.taken = append(s.taken, choice{Item: r, kind: v.engine.Job(r.ID).Kind, ran: true})
 	}
 }
 
@@ -167,17 +171,17 @@ func (s *srpt) carryOut(v *View) {
 	s.running = s.running[:0]
 	for _, c := range s.taken {
 		if c.serve {
-			s.running = append(s.running, c.rank)
+			s.running = append(s.running, c.Item)
 			continue
 		}
 		if c.ran {
-			v.engine.Preempt(c.id)
+			v.engine.Preempt(c.ID)
 		}
-		s.waiting[c.kind].push(rank{v.engine.Remaining(c.id), c.number, c.id})
+		s.waiting[c.kind].Push(heap.Item{Key: v.engine.Remaining(c.ID), Tie: c.Tie, ID: c.ID})
 	}
 	for _, c := range s.taken {
 		if c.serve && !c.ran {
-			v.engine.StartJob(c.id)
+			v.engine.StartJob(c.ID)
 		}
 	}
 }

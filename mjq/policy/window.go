@@ -3,6 +3,8 @@ package policy
 import (
 	"errors"
 	"fmt"
+
+	"github.com/mjqueue/mjq/internal/ring"
 )
 
 // Window looks at the first Jobs jobs that wait and starts the largest of them that
@@ -36,15 +38,15 @@ func (p Window) Scheduler(_ int, needs []int) Scheduler {
 // line. Cost: O(kinds) a start.
 type window struct {
 	jobs, seen int
-	in         []int // jobs in the window by kind
-	behind     line  // kinds
+	in         []int            // jobs in the window by kind
+	behind     ring.Line[int32] // kinds
 }
 
 func (s *window) Arrived(_ *View, j *Job) {
 	if s.seen < s.jobs {
 		s.enter(j.Kind)
 	} else {
-		s.behind.push(int32(j.Kind))
+		s.behind.Push(int32(j.Kind))
 	}
 }
 
@@ -61,8 +63,8 @@ func (s *window) Pass(v *View) {
 		}
 		s.in[k]--
 		s.seen--
-		if s.behind.count > 0 {
-			s.enter(int(s.behind.pop()))
+		if s.behind.Len() > 0 {
+			s.enter(int(s.behind.Pop()))
 			k = len(s.in) - 1
 		}
 	}

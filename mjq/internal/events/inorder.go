@@ -3,8 +3,15 @@ package events
 import (
 	"math"
 
+	"github.com/mjqueue/mjq/internal/ring"
 	"github.com/mjqueue/mjq/mjq/internal/stream"
 )
+
+// waiter is a job that waits.
+type waiter struct {
+	arrival, service float64
+	class, need      int32
+}
 
 // inOrder is what a Simulator under FCFS is for a recorder, to the same digits, where
 // servers are alike. No policy need be asked: a ring holds the jobs that wait, a heap
@@ -17,7 +24,7 @@ type inOrder struct {
 	ready []stream.Job // read but not arrived
 	read  int64        // jobs
 
-	line     ring
+	line     ring.Line[waiter]
 	ends     ends
 	servers  int
 	free     int
@@ -46,7 +53,7 @@ func newInOrder(servers, classes int, record func(first int64, jobs []began)) *i
 // Replicate empties the system and starts anew with a replication of a stream.
 func (s *inOrder) Replicate(input *stream.Reader) {
 	s.input, s.read = input, 0
-	s.line.clear()
+	s.line.Clear()
 	s.ends.clear()
 	s.free, s.now, s.arrival = s.servers, 0, 0
 	s.arrived, s.moved = 0, 0
@@ -71,7 +78,7 @@ func (s *inOrder) Until(n int64) {
 				break
 			}
 			s.depart(first)
-			if s.line.n > 0 && s.arrival > s.now && s.ends.first() > s.now {
+			if s.line.Len() > 0 && s.arrival > s.now && s.ends.first() > s.now {
 				s.pass()
 			}
 		} else if s.arrived < n {
@@ -90,31 +97,31 @@ func (s *inOrder) Until(n int64) {
 
 // Drain is Simulator.Drain.
 func (s *inOrder) Drain(limit int) (waiting int) {
-	for s.line.n > 0 {
+	for s.line.Len() > 0 {
 		if first := s.ends.first(); first > s.now {
 			s.pass()
 		}
-		if limit == 0 || s.line.n == 0 {
+		if limit == 0 || s.line.Len() == 0 {
 			break
 		}
 		s.depart(s.ends.first())
 		limit--
 	}
 	s.flush()
-	return s.line.n
+	return s.line.Len()
 }
 
 // advance moves the clock to t and accumulates what passes.
 func (s *inOrder) advance(t float64) {
 	dt := t - s.now
 	s.now = t
-	a, waiting := &s.area, float64(s.line.n)
+	a, waiting := &s.area, float64(s.line.Len())
 	idle := dt * float64(s.free)
 	a.Time += dt
 	a.System += dt * (waiting + float64(s.ends.n))
 	a.Queue += dt * waiting
 	a.Idle += idle
-	if s.line.n > 0 {
+	if s.line.Len() > 0 {
 		a.Wasted += idle
 	}
 }
@@ -134,13 +141,13 @@ func (s *inOrder) arrive() {
 	s.advance(s.arrival)
 	if len(s.ready) == 0 {
 		s.refill()
-		if s.arrived-s.moved >= int64(s.line.n+s.ends.n) {
+		if s.arrived-s.moved >= int64(s.line.Len()+s.ends.n) {
 			s.rebase()
 		}
 	}
 	in := &s.ready[0]
 	s.ready = s.ready[1:]
-	s.line.push(waiter{s.now, in.Service, in.Class, in.Need})
+	s.line.Push(waiter{s.now, in.Service, in.Class, in.Need})
 	p := &s.presence[in.Class]
 	p.upTo(s.now)
 	p.jobs++
@@ -150,15 +157,15 @@ func (s *inOrder) arrive() {
 
 // pass starts jobs from the head of the line while they fit.
 func (s *inOrder) pass() {
-	for s.line.n > 0 {
-		j := s.line.head()
+	for s.line.Len() > 0 {
+		j := s.line.Head()
 		if int(j.need) > s.free {
 			return
 		}
 		s.free -= int(j.need)
 		s.ends.push(s.now+j.service, j.class, j.need)
 		s.started[s.pending] = began{s.now - j.arrival, j.service, j.class, j.need}
-		s.line.pop()
+		s.line.Pop()
 		if s.pending++; s.pending == block {
 			s.flush()
 		}
@@ -176,7 +183,9 @@ func (s *inOrder) flush() {
 func (s *inOrder) rebase() {
 	by := s.now
 	s.moved = s.arrived
-	s.line.shift(by)
+	for i := range s.line.Len() {
+		s.line.At(i).arrival -= by
+	}
 	s.ends.shift(by)
 	for i := range s.presence {
 		s.presence[i].since -= by

@@ -6,9 +6,7 @@ func (s *Simulator) rebase() {
 	s.moved = s.arrived
 	s.origin += by
 	s.shiftJobs(by)
-	for i := range s.ends.heap {
-		s.ends.heap[i].at -= by
-	}
+	s.ends.Shift(by)
 	for i := range s.presence {
 		s.presence[i].since -= by
 	}
@@ -33,7 +31,7 @@ func (s *Simulator) shiftJobs(by float64) {
 			s.system.all[id].shift(by)
 		}
 	}
-	for _, end := range s.ends.heap {
-		s.system.all[end.id].shift(by)
+	for _, end := range s.ends.Items {
+		s.system.all[end.ID].shift(by)
 	}
 }

@@ -41,8 +41,8 @@ func TestDominatedPath(t *testing.T) {
 		p.initial.Rewind(rep)
 		d.equilibrium(p)
 		served := 0.0
-		for _, c := range p.present {
-			served += p.whole[c.number].service - c.tag
+		for _, c := range p.present.Items {
+			served += p.whole[c.ID].service - c.Key
 		}
 		d.recall(stop, p, rep)
 		work := 0.0 // of the single server, by Lindley's recursion
@@ -87,28 +87,5 @@ func TestDominatedPath(t *testing.T) {
 	}
 	if long < 20 || busy < 200 {
 		t.Errorf("only %d long paths and %d busy ones were seen", long, busy)
-	}
-}
-
-// TestPool takes customers out in the order of their tags.
-func TestPool(t *testing.T) {
-	var h pool
-	r := threeClasses(0.5, 1).Input.Reader(0)
-	tags := map[int32]float64{}
-	for i := range int32(500) {
-		tags[i] = math.Floor(20 * r.Probe(0, int64(i))) // ties among them
-		h.push(due{tags[i], i})
-	}
-	last := -1.0
-	for range 500 {
-		n := h.pop()
-		if tags[n] < last {
-			t.Fatalf("%v after %v", tags[n], last)
-		}
-		last = tags[n]
-		delete(tags, n)
-	}
-	if len(h) != 0 || len(tags) != 0 {
-		t.Errorf("%d customers are left, %d were never seen", len(h), len(tags))
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"math"
 	"sync/atomic"
 
+	"github.com/mjqueue/mjq/internal/heap"
 	"github.com/mjqueue/mjq/mjq/internal/stream"
 )
 
@@ -13,7 +14,7 @@ import (
 type past struct {
 	*worker
 	initial *stream.Reader
-	present pool
+	present heap.Heap  // those present, by the virtual time at which they are done
 	whole   []customer // those present, by their number
 	free    []int32    // numbers to give again
 	left    []customer // in the order of departure; -t_1 > -t_2 > ...
@@ -44,7 +45,7 @@ func (d *Dominated) recall(stop *atomic.Bool, p *past, rep uint64) bool {
 	d.equilibrium(p)
 	t, v := 0.0, 0.0
 	few := int64(8) // most paths are short
-	for at, jobs := int64(0), []stream.Job(nil); len(p.present) > 0; {
+	for at, jobs := int64(0), []stream.Job(nil); len(p.present.Items) > 0; {
 		if len(jobs) == 0 {
 			if stop.Load() {
 				return false
@@ -55,18 +56,18 @@ func (d *Dominated) recall(stop *atomic.Bool, p *past, rep uint64) bool {
 		}
 		j := &jobs[0]
 		arrival := t + j.Gap // exponential: as good a time before a job as after it
-		for len(p.present) > 0 {
-			departure := t + (p.present[0].tag-v)*float64(len(p.present))
+		for len(p.present.Items) > 0 {
+			departure := t + (p.present.Least()-v)*float64(len(p.present.Items))
 			if departure > arrival {
 				break
 			}
-			t, v = departure, p.present[0].tag
+			t, v = departure, p.present.Least()
 			p.leave(t)
 		}
-		if len(p.present) == 0 {
+		if len(p.present.Items) == 0 {
 			return true
 		}
-		v += (arrival - t) / float64(len(p.present))
+		v += (arrival - t) / float64(len(p.present.Items))
 		t = arrival
 		p.enter(customer{service: j.Service, class: j.Class, need: j.Need}, v+j.Service)
 		jobs = jobs[1:]
@@ -79,7 +80,8 @@ func (d *Dominated) recall(stop *atomic.Bool, p *past, rep uint64) bool {
 // spread (11) and a uniform fraction of it still to be done. They are jobs -1,
 // -2, ... of the replication, so that their randomness is not that of arrivals.
 func (d *Dominated) equilibrium(p *past) {
-	p.present, p.whole, p.free, p.left = p.present[:0], p.whole[:0], p.free[:0], p.left[:0]
+	p.present.Clear()
+	p.whole, p.free, p.left = p.whole[:0], p.free[:0], p.left[:0]
 	count := int64(math.Log(p.reader.Uniform()) / math.Log(d.Load)) // P(Q ≥ k) = ρ^k
 	var jobs [block]stream.Job
 	for k := int64(0); k < count; k += block {
@@ -101,12 +103,12 @@ func (p *past) enter(c customer, tag float64) {
 	} else {
 		p.whole = append(p.whole, c)
 	}
-	p.present.push(due{tag, number})
+	p.present.Push(heap.Item{Key: tag, ID: number})
 }
 
 // leave notes the departure of the customer whose work is done first.
 func (p *past) leave(t float64) {
-	number := p.present.pop()
+	number := p.present.Pop().ID
 	c := p.whole[number]
 	c.ago = t
 	p.left = append(p.left, c)
@@ -134,51 +136,4 @@ func (p *past) relive(stop *atomic.Bool) bool {
 		}
 	}
 	return true
-}
-
-// due is a customer in service and the virtual time at which it is done.
-type due struct {
-	tag    float64
-	number int32
-}
-
-// pool is a binary heap of customers, the first to be done on top.
-type pool []due
-
-func (h *pool) push(x due) {
-	*h = append(*h, x)
-	s := *h
-	i := len(s) - 1
-	for i > 0 {
-		up := (i - 1) / 2
-		if s[up].tag <= x.tag {
-			break
-		}
-		s[i] = s[up]
-		i = up
-	}
-	s[i] = x
-}
-
-func (h *pool) pop() int32 {
-	s := *h
-	top, x := s[0].number, s[len(s)-1]
-	s = s[:len(s)-1]
-	*h = s
-	if len(s) == 0 {
-		return top
-	}
-	i := 0
-	for child := 1; child < len(s); child = 2*i + 1 {
-		if child+1 < len(s) && s[child+1].tag < s[child].tag {
-			child++
-		}
-		if x.tag <= s[child].tag {
-			break
-		}
-		s[i] = s[child]
-		i = child
-	}
-	s[i] = x
-	return top
 }
