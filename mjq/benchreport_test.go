@@ -64,10 +64,10 @@ func processor() string {
 type prices struct{ stream, step, dense, list float64 }
 
 // priced times the parts of the engine and its rivals by turns on the same jobs.
-func priced(m *Model, pieces int, rivals bool) (p prices) {
+func priced(m Model, pieces int, rivals bool) (p prices) {
 	const size, block = 4096, 256
-	reader, runs := m.p.System(1, 1).Input.Reader(0), fast.NewRuns(m.Servers())
-	dense, sim := recurrence.NewDense(m.Servers()), events.NewSimulator(m.Servers())
+	reader, runs := Must(m.problem()).System(1, 1).Input.Reader(0), fast.NewRuns(m.Spec().Servers)
+	dense, sim := recurrence.NewDense(m.Spec().Servers), events.NewSimulator(m.Spec().Servers)
 	jobs := make(drawn, size)
 	sim.Reset(events.Input(jobs))
 	var took [4][]float64
@@ -132,9 +132,9 @@ func (c *costs) table(title, first string, columns ...string) *result.Table {
 }
 
 // sampled is backward samples a second on all cores, and steps a sample.
-func sampled(m *Model, n int) (perSecond, steps float64) {
-	Must(m.Limit(background))
-	r := Must(m.Sample().Backward().N(n).Run(background))
+func sampled(m Model, n int) (perSecond, steps float64) {
+	Must(m.Stability(background))
+	r := Must(m.Solve(background, Backward{Samples: n}))
 	return float64(r.Run.Samples) / r.Run.Elapsed.Seconds(), float64(r.Run.Steps) / float64(r.Run.Samples)
 }
 
@@ -142,12 +142,12 @@ func reportWorkloads() *result.Table {
 	var c costs
 	for _, w := range []struct {
 		name    string
-		m       *Model
+		m       Model
 		samples int
 	}{
-		{"five classes, rate 1.4", Must(FiveClassExponential().Poisson(1.4).Build()), 4000},
-		{"1 and 256, 0.9 of the limit", Must(OneOrAll(256, 0.001, 1, 0.025).Poisson(18.4033).Build()), 16},
-		{"Borg Cell B, rate 2", Must(BorgCellB().Poisson(2).Build()), 16},
+		{"five classes, rate 1.4", FiveClassExponential().Poisson(1.4), 4000},
+		{"1 and 256, 0.9 of the limit", OneOrAll(256, 0.001, 1, 0.025).Poisson(18.4033), 16},
+		{"Borg Cell B, rate 2", BorgCellB().Poisson(2), 16},
 	} {
 		p := priced(w.m, 100, true)
 		perSecond, steps := sampled(w.m, w.samples)
@@ -161,10 +161,10 @@ func reportServers() *result.Table {
 	var c costs
 	for _, servers := range []int{20, 200, 2000, 20_000, 200_000, 1_000_000} {
 		model := Servers(servers).Poisson(1.4)
-		for _, k := range Must(FiveClassExponential().Build()).Classes() {
+		for _, k := range FiveClassExponential().Spec().Classes {
 			model = model.Class(k.Name, k.Need*servers/20, k.Prob, k.Service)
 		}
-		p := priced(Must(Build(model)), 200, false)
+		p := priced(model, 200, false)
 		c.add(fmt.Sprint(servers), p.stream, p.step)
 	}
 	return c.table("The five classes with servers and needs multiplied alike: ns a job", "servers", "stream", "step")
@@ -177,7 +177,7 @@ func reportClasses() *result.Table {
 		for k := range classes {
 			model = model.Class(fmt.Sprint(k), 1+k%10, 1/float64(classes), ExpMean(0.5))
 		}
-		p := priced(Must(Build(model)), 200, false)
+		p := priced(model, 200, false)
 		c.add(fmt.Sprint(classes), p.stream, p.step)
 	}
 	return c.table("20 servers, needs 1 to 10: ns a job", "classes", "stream", "step")
@@ -185,9 +185,9 @@ func reportClasses() *result.Table {
 
 func reportLoads() *result.Table {
 	var c costs
-	limit := Must(Must(FiveClassExponential().Build()).Limit(background)).Rate
+	limit := Must(FiveClassExponential().Stability(background)).Rate
 	for _, load := range []float64{0.3, 0.5, 0.7, 0.8, 0.9, 0.95} {
-		m := Must(FiveClassExponential().Poisson(load * limit).Build())
+		m := FiveClassExponential().Poisson(load * limit)
 		p := priced(m, 200, false)
 		perSecond, steps := sampled(m, int(4000*(1-load)*(1-load))+100)
 		c.add(fmt.Sprint(load), p.stream, p.step, perSecond, steps, 1e9*float64(runtime.GOMAXPROCS(0))/perSecond/steps)
@@ -199,18 +199,18 @@ func reportLoads() *result.Table {
 // reportMemory takes ten million samples of a queue whose windows are short,
 // and asks the runtime now and then how much memory it holds.
 func reportMemory() *result.Table {
-	m := Must(Servers(2).Poisson(0.05).Class("one", 1, 0.5, ExpMean(1)).Class("all", 2, 0.5, ExpMean(1)).Build())
-	Must(m.Limit(background))
+	m := Servers(2).Poisson(0.05).Class("one", 1, 0.5, ExpMean(1)).Class("all", 2, 0.5, ExpMean(1))
+	Must(m.Stability(background))
 	var c costs
 	for _, n := range []int{100_000, 10_000_000} {
 		most, before := uint64(0), runtime.MemStats{}
 		runtime.GC()
 		runtime.ReadMemStats(&before)
-		r := Must(m.Sample().Backward().N(n).Window(16).Progress(func(_, _ float64) {
+		r := Must(m.Solve(background, Backward{Samples: n, Window: 16}, Progress(func(Step) {
 			var now runtime.MemStats
 			runtime.ReadMemStats(&now)
 			most = max(most, now.Sys)
-		}).Run(background))
+		})))
 		var after runtime.MemStats
 		runtime.ReadMemStats(&after)
 		most = max(most, after.Sys)
@@ -222,12 +222,12 @@ func reportMemory() *result.Table {
 // BenchmarkCores prints how much faster all cores are than one at the same
 // samples.
 func BenchmarkCores(b *testing.B) {
-	m := Must(FiveClassExponential().Poisson(1.4).Build())
-	Must(m.Limit(background))
+	m := FiveClassExponential().Poisson(1.4)
+	Must(m.Stability(background))
 	var one, all time.Duration
 	for i := 0; i < b.N; i++ {
 		run := func(workers int) time.Duration {
-			return Must(m.Sample().Backward().N(2000).Seed(uint64(i)).Workers(workers).Run(background)).Run.Elapsed
+			return Must(m.Solve(background, Backward{Samples: 2000}, Seed(uint64(i)), Workers(workers))).Run.Elapsed
 		}
 		one, all = one+run(1), all+run(runtime.GOMAXPROCS(0))
 	}

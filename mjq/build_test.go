@@ -9,16 +9,16 @@ import (
 )
 
 func TestBuildNamesAllFaultsAtOnce(t *testing.T) {
-	_, err := Servers(4).Poisson(-2).
+	err := Servers(4).Poisson(-2).
 		Class("wide", 5, 0.5, ExpMean(1)).
 		Class("none", 0, 0.3, ExpMean(-1)).
 		Class("none", 1, 0.3, LomaxScaleShape(1, 0.9)).
-		Class("", 1, math.NaN(), nil).Build()
+		Class("", 1, math.NaN(), nil).Err()
 	mention(t, err, "wide", "need 5 exceeds the 4 servers", "need 0 is below 1", "taken by an earlier class",
 		"no name", "NaN", "no law given", "infinite mean", "sum to", "Poisson(-2)")
-	_, err = Servers(0).Build()
+	err = Servers(0).Err()
 	mention(t, err, "Servers(0)", "no class of jobs")
-	_, err = Servers(2).Class("a", 1, 0.5, ExpMean(1)).Class("b", 1, 0.6, ExpMean(1)).Build()
+	err = Servers(2).Class("a", 1, 0.5, ExpMean(1)).Class("b", 1, 0.6, ExpMean(1)).Err()
 	mention(t, err, "1 fault", "1.1")
 	if strings.Contains(err.Error(), "faults") {
 		t.Errorf("one fault is not several: %v", err)
@@ -26,11 +26,12 @@ func TestBuildNamesAllFaultsAtOnce(t *testing.T) {
 }
 
 func TestBuildNormalisesPrintedProbabilities(t *testing.T) {
-	m, err := Servers(2).Class("a", 1, 0.3333333, ExpMean(1)).Class("b", 2, 0.6666667, ExpMean(1)).Build()
+	m := Servers(2).Class("a", 1, 0.3333333, ExpMean(1)).Class("b", 2, 0.6666667, ExpMean(1))
+	err := m.Err()
 	if err != nil {
 		t.Fatal(err)
 	}
-	if sum := m.Classes()[0].Prob + m.Classes()[1].Prob; math.Abs(sum-1) > 1e-15 {
+	if sum := m.Spec().Classes[0].Prob + m.Spec().Classes[1].Prob; math.Abs(sum-1) > 1e-15 {
 		t.Errorf("probabilities sum to %v", sum)
 	}
 }
@@ -39,29 +40,29 @@ func TestBuilderIsAValue(t *testing.T) {
 	common := Servers(3).Class("a", 1, 0.5, ExpMean(1))
 	x := common.Class("x", 2, 0.5, ExpMean(1))
 	y := common.Class("y", 3, 0.5, ExpMean(1))
-	if Must(x.Build()).Classes()[1].Name != "x" || Must(y.Build()).Classes()[1].Name != "y" {
+	if x.Spec().Classes[1].Name != "x" || y.Spec().Classes[1].Name != "y" {
 		t.Error("two models grown from one description disturb each other")
 	}
 }
 
 func TestModelIsImmutable(t *testing.T) {
-	m := Must(FiveClassExponential().Poisson(1).Build())
-	m.Classes()[0].Need = 20
+	m := FiveClassExponential().Poisson(1)
+	m.Spec().Classes[0].Need = 20
 	m.AtRate(1.5)
-	if m.Classes()[0].Need != 1 || m.Rate() != 1 {
+	if m.Spec().Classes[0].Need != 1 || m.Rate() != 1 {
 		t.Error("a model changed behind its user's back")
 	}
 	if r := m.AtRate(1.5).Rate(); math.Abs(r-1.5) > 1e-15 {
 		t.Errorf("AtRate(1.5) has rate %v", r)
 	}
 	l := Must(m.AtLoad(0.5).Resolve(background))
-	if want := 0.5 * Must(m.Limit(background)).Rate; math.Abs(l.Rate()-want) > 1e-12 {
+	if want := 0.5 * Must(m.Stability(background)).Rate; math.Abs(l.Rate()-want) > 1e-12 {
 		t.Errorf("AtLoad(0.5) has rate %v, half the limit is %v", l.Rate(), want)
 	}
 }
 
 func TestIdealRateOfTheFiveClasses(t *testing.T) {
-	m := Must(FiveClassExponential().Poisson(1.4).Build())
+	m := FiveClassExponential().Poisson(1.4)
 	if got := m.IdealRate(); math.Abs(got-20/9.493) > 1e-12 { // E[α σ] = 9.493
 		t.Errorf("ideal rate %v, want 20/9.493", got)
 	}
@@ -71,7 +72,7 @@ func TestIdealRateOfTheFiveClasses(t *testing.T) {
 }
 
 func TestModelShowsItself(t *testing.T) {
-	m := Must(Servers(20).Poisson(1.4).Class("<T1>", 1, 1, ExpMean(0.5)).Build())
+	m := Servers(20).Poisson(1.4).Class("<T1>", 1, 1, ExpMean(0.5))
 	if s := m.String(); !strings.Contains(s, "20 servers") || !strings.Contains(s, "<T1>") || !strings.Contains(s, "Poisson") || !strings.Contains(s, "1 job class,") {
 		t.Errorf("text:\n%s", s)
 	}
@@ -103,33 +104,33 @@ func FuzzReadClasses(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		classes, err := ReadClasses(strings.NewReader(text), nil)
 		if err == nil {
-			Servers(10).Poisson(1).Classes(classes...).Build()
+			_ = Servers(10).Poisson(1).Classes(classes...).Err()
 		}
 	})
 }
 
 // TestWorkloads checks the papers' workloads against what the papers say.
 func TestWorkloads(t *testing.T) {
-	for name, b := range map[string]Builder{"exponential": FiveClassExponential(), "Erlang": FiveClassErlang(),
+	for name, b := range map[string]Model{"exponential": FiveClassExponential(), "Erlang": FiveClassErlang(),
 		"hyperexponential": FiveClassHyperExp(), "bounded Pareto": FiveClassBoundedPareto()} {
-		m := Must(b.Build())
+		m := b
 		for i, mean := range []float64{0.5, 0.83, 1.25, 3.33, 10} {
-			if got := m.Classes()[i].Service.Mean(); math.Abs(got-mean) > 2e-3*mean {
+			if got := m.Spec().Classes[i].Service.Mean(); math.Abs(got-mean) > 2e-3*mean {
 				t.Errorf("%s: class %d has mean %v, Table 2 says %v", name, i, got, mean)
 			}
 		}
 	}
-	variance := Must(FiveClassHyperExp().Build()).Classes()
+	variance := FiveClassHyperExp().Spec().Classes
 	for i, want := range []float64{12.38, 34.10, 77.35, 548.96, 4950.51} { // Table 2
 		if got := variance[i].Service.Variance(); math.Abs(got-want) > 2e-3*want {
 			t.Errorf("hyperexponential class %d: variance %v, Table 2 says %v", i, got, want)
 		}
 	}
-	b := Must(BorgCellB().Build())
-	if n := len(b.Classes()); n != 17 || b.Servers() != 2048 {
-		t.Errorf("Cell B has %d classes on %d servers", n, b.Servers())
+	b := BorgCellB()
+	if n := len(b.Spec().Classes); n != 17 || b.Spec().Servers != 2048 {
+		t.Errorf("Cell B has %d classes on %d servers", n, b.Spec().Servers)
 	}
-	if n := len(Must(BorgCellB26().Build()).Classes()); n != 26 {
+	if n := len(BorgCellB26().Spec().Classes); n != 26 {
 		t.Errorf("the whole of Cell B has %d classes", n)
 	}
 }
@@ -137,19 +138,18 @@ func TestWorkloads(t *testing.T) {
 // TestMustLetsWhatWasInterruptedThrough: what a query has when its context ends goes on
 // to be shown, with its note; other errors and what holds nothing stop the cell.
 func TestMustLetsWhatWasInterruptedThrough(t *testing.T) {
-	m := Must(FiveClassExponential().Poisson(1.4).Build())
+	m := FiveClassExponential().Poisson(1.4)
 	ctx, cancel := context.WithCancel(t.Context())
-	q := m.Sample().Backward().N(50_000_000).Progress(func(done, total float64) {
-		if done > 0 {
+	r := Must(m.Solve(ctx, Backward{Samples: 50_000_000}, Progress(func(s Step) {
+		if s.Done > 0 {
 			cancel()
 		}
-	})
-	r := Must(q.Run(ctx))
+	})))
 	if r.Run.Complete || r.Run.Samples == 0 || !strings.Contains(strings.Join(r.Notes, " "), "Interrupted") {
 		t.Errorf("let through: %d samples, complete %v, notes %q", r.Run.Samples, r.Run.Complete, r.Notes)
 	}
 	for what, f := range map[string]func(){
-		"nothing": func() { Must(m.Exact().Run(ctx)) },
+		"nothing": func() { Must(m.Solve(ctx, Exact{})) },
 		"a fault": func() { Must(r, errors.New("a fault")) },
 	} {
 		func() {

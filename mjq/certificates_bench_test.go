@@ -12,33 +12,33 @@ import (
 //
 //	go test ./mjq -run xx -bench Certificates -benchtime 1x
 func BenchmarkCertificates(b *testing.B) {
-	five := func(law func(mean float64) Law) *Model {
+	five := func(law func(mean float64) Law) Model {
 		q := Servers(20)
-		for _, c := range Must(FiveClassExponential().Poisson(1).Build()).p.Classes {
+		for _, c := range Must(FiveClassExponential().Poisson(1).problem()).Classes {
 			q = q.Class(c.Name, c.Need, c.Prob, law(c.Service.Mean()))
 		}
-		return Must(q.Poisson(1.4).Build())
+		return q.Poisson(1.4)
 	}
 	for _, c := range []struct {
 		name  string
-		m     *Model
+		m     Model
 		limit float64 // where it is known; it only weighs time against time
 	}{
 		{"FiveClasses/uniform/rate=1.4", five(func(mean float64) Law { return Uniform(0, 2*mean) }), 1.8},
 		{"FiveClasses/deterministic/rate=1.4", five(func(mean float64) Law { return Deterministic(mean) }), 1.8},
-		{"FiveClasses/bounded Pareto/rate=1.4", Must(FiveClassBoundedPareto().Poisson(1.4).Build()), 1.715},
-		{"CellB/rate=0.9", Must(BorgCellB().Poisson(0.9).Build()), 2.36},
-		{"CellB/rate=1.2", Must(BorgCellB().Poisson(1.2).Build()), 2.36},
-		{"CellB/rate=2", Must(BorgCellB().Poisson(2).Build()), 2.36},
+		{"FiveClasses/bounded Pareto/rate=1.4", FiveClassBoundedPareto().Poisson(1.4), 1.715},
+		{"CellB/rate=0.9", BorgCellB().Poisson(0.9), 2.36},
+		{"CellB/rate=1.2", BorgCellB().Poisson(1.2), 2.36},
+		{"CellB/rate=2", BorgCellB().Poisson(2), 2.36},
 	} {
 		b.Run(c.name, func(b *testing.B) {
 			rate := c.m.Rate()
 			for range b.N {
-				sys := c.m.p.System(1, 1)
+				sys := Must(c.m.problem()).System(1, 1)
 				var bound *sampling.Majorant
 				var err error
 				seconds := used(1e9, func() {
-					bound, err = sys.FindMajorant(background, c.m.p.Tilted(background, nil), c.m.p.Charged, rate, rate/c.limit, 0.5e-6)
+					bound, err = sys.FindMajorant(background, Must(c.m.problem()).Tilted(background, nil), Must(c.m.problem()).Charged, rate, rate/c.limit, 0.5e-6)
 				})
 				if err != nil {
 					b.Fatal(err)
@@ -46,7 +46,7 @@ func BenchmarkCertificates(b *testing.B) {
 				b.ReportMetric(seconds, "s")
 				b.ReportMetric(float64(bound.Steps)/1e6, "million-jobs")
 				b.ReportMetric(float64(bound.Block), "block")
-				b.ReportMetric(bound.Theta*c.m.p.MeanService(), "θ·E[σ]")
+				b.ReportMetric(bound.Theta*Must(c.m.problem()).MeanService(), "θ·E[σ]")
 				b.ReportMetric(0, "ns/op")
 			}
 		})

@@ -60,4 +60,4 @@ func (x Dominated) engine() *method.Method { return method.Dominated }
 // with ρ = λ E[σ] it is ρ/(1-ρ) present at time 0 and λ times the mean time λ E[σ²]/(2(1-ρ)²)
 // that the dominating queue takes from equilibrium to empty. +Inf where Dominated does not
 // apply, NaN without arrivals, and for a model at a load before Model.Resolve.
-func (x Dominated) Cost(m Model) float64 { return method.DominatedCost(m.Spec()) }
+func (x Dominated) Cost(m Model) float64 { return method.DominatedCost(m.spec()) }

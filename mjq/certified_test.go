@@ -13,9 +13,9 @@ import (
 // TestCertified holds certified samples against exact values, from light load
 // to 94 % of the limit, where the per-sample rule is far off.
 func TestCertified(t *testing.T) {
-	m := Must(FiveClassExponential().Build())
+	m := FiveClassExponential()
 	for rate, n := range map[float64]int{1.0: 8000, 1.5: 2000} {
-		r := Must(m.AtRate(rate).Sample().Certified(1e-6).N(n).Seed(2).Run(background))
+		r := Must(m.AtRate(rate).Solve(background, Certified{Samples: n}, Seed(2)))
 		means, variances := fiveClasses(t, "E[W]_per_class", rate), fiveClasses(t, "Var[W]_per_class", rate)
 		for i, c := range r.Classes {
 			within(t, "mean of "+c.Name, c.Waiting.Mean, means[i], 4)
@@ -26,15 +26,15 @@ func TestCertified(t *testing.T) {
 			t.Errorf("the result does not say how it was certified: %+v", r.Run)
 		}
 	}
-	one := Must(Servers(1).Poisson(0.5).Class("one", 1, 1, Deterministic(1)).Build())
-	within(t, "M/D/1", Must(one.Sample().Certified(1e-6).N(20_000).Run(background)).All.Waiting.Mean, 0.5, 4)
+	one := Servers(1).Poisson(0.5).Class("one", 1, 1, Deterministic(1))
+	within(t, "M/D/1", Must(one.Solve(background, Certified{Samples: 20_000})).All.Waiting.Mean, 0.5, 4)
 }
 
 // TestCertificateMatters gives the sampler a bound that is far too low: its
 // samples are then of an empty past and fall short, so the test above can fail.
 func TestCertificateMatters(t *testing.T) {
-	m := Must(OneOrAll(256, 0.001, 1, 0.025).Poisson(10.2240).Build())
-	c := sampling.Certified{System: m.p.System(1, 2), Majorant: sampling.Majorant{Theta: 100, Block: 32},
+	m := OneOrAll(256, 0.001, 1, 0.025).Poisson(10.2240)
+	c := sampling.Certified{System: Must(m.problem()).System(1, 2), Majorant: sampling.Majorant{Theta: 100, Block: 32},
 		Samples: 2000, Window: 256, Eps: 1e-6, Level: 0.95}
 	if e := c.Run(background, nil).All.Waiting.Mean(0.95, ""); !(e.Hi() < 0.5*35.586) {
 		t.Errorf("with a false bound the mean is %v; it should be far below 35.6", e)
@@ -44,9 +44,9 @@ func TestCertificateMatters(t *testing.T) {
 // TestBlockBoundHolds compares the proven decay with the truth where it is
 // known: the wait of M/M/1 decays at rate μ-λ, and no valid θ exceeds it.
 func TestBlockBoundHolds(t *testing.T) {
-	m := Must(Servers(1).Poisson(0.6).Class("one", 1, 1, ExpMean(1)).Build())
-	sys := m.p.System(1, 1)
-	bound, err := sys.FindMajorant(background, m.p.Tilted(background, nil), m.p.Charged, 0.6, 0.6, 1e-6)
+	m := Servers(1).Poisson(0.6).Class("one", 1, 1, ExpMean(1))
+	sys := Must(m.problem()).System(1, 1)
+	bound, err := sys.FindMajorant(background, Must(m.problem()).Tilted(background, nil), Must(m.problem()).Charged, 0.6, 0.6, 1e-6)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -59,13 +59,13 @@ func TestBlockBoundHolds(t *testing.T) {
 // the queue, which the exact solver knows, and close to it; at 90 % of the limit
 // on 1 and 256 servers as well, where no simulation proves one.
 func TestCalculatedBound(t *testing.T) {
-	for _, m := range []*Model{
-		Must(FiveClassExponential().Poisson(1.4).Build()),
-		Must(OneOrAll(64, 0.004, 1, 0.1).Build()).AtLoad(0.9),
-		Must(Servers(4).Class("e", 1, 0.7, ErlangMeanPhases(1, 2)).Class("h", 3, 0.3, HyperExpMeans(5, 1, 0.1)).Build()).AtLoad(0.8),
+	for _, m := range []Model{
+		FiveClassExponential().Poisson(1.4),
+		OneOrAll(64, 0.004, 1, 0.1).AtLoad(0.9),
+		Servers(4).Class("e", 1, 0.7, ErlangMeanPhases(1, 2)).Class("h", 3, 0.3, HyperExpMeans(5, 1, 0.1)).AtLoad(0.8),
 	} {
 		m := Must(m.Resolve(background))
-		bound, ok := m.p.ExactMajorant(background, 1e-6, m.Rate()/Must(m.Limit(background)).Rate)
+		bound, ok := Must(m.problem()).ExactMajorant(background, 1e-6, m.Rate()/Must(m.Stability(background)).Rate)
 		if !ok {
 			t.Fatalf("no bound for %v", m)
 		}
@@ -79,8 +79,8 @@ func TestCalculatedBound(t *testing.T) {
 // TestCertifiedNearTheLimit is at 90 % of the limit with rare large jobs, where
 // rules that look at single samples are off by a factor.
 func TestCertifiedNearTheLimit(t *testing.T) {
-	m := Must(OneOrAll(32, 0.02, 1, 0.2).Build()).AtLoad(0.9)
-	r := Must(m.Sample().Certified(1e-6).N(400).Seed(3).Run(background))
+	m := OneOrAll(32, 0.02, 1, 0.2).AtLoad(0.9)
+	r := Must(m.Solve(background, Certified{Samples: 400}, Seed(3)))
 	exact := moments(t, m)
 	within(t, "mean", r.All.Waiting.Mean, exact.All.Waiting.Mean.Value, 4)
 	within(t, "waste", r.WastedHOL, exact.WastedHOL.Value, 4)
@@ -90,18 +90,18 @@ func TestCertifiedNearTheLimit(t *testing.T) {
 }
 
 func TestCertifiedRefusals(t *testing.T) {
-	heavy := Must(Servers(2).Poisson(0.3).Class("heavy", 1, 0.5, LomaxScaleShape(2, 3)).Class("fine", 2, 0.5, ExpMean(1)).Build())
-	_, err := heavy.Sample().Certified(2).N(0).Run(background)
-	mention(t, err, "heavy", "Lomax", "no exponential moments", "Unbiased", "N(0)", "Certified(2)")
-	near := Must(Servers(256).Poisson(22.1).Class("one", 1, 0.999, Uniform(0, 2)).Class("all", 256, 0.001, Deterministic(40)).Build())
-	_, err = near.Sample().Certified(1e-6).N(10).Run(background)
+	heavy := Servers(2).Poisson(0.3).Class("heavy", 1, 0.5, LomaxScaleShape(2, 3)).Class("fine", 2, 0.5, ExpMean(1))
+	_, err := heavy.Solve(background, Certified{Eps: 2, Samples: -2})
+	mention(t, err, "heavy", "Lomax", "no exponential moments", "Unbiased", "Samples -2", "Eps 2")
+	near := Servers(256).Poisson(22.1).Class("one", 1, 0.999, Uniform(0, 2)).Class("all", 256, 0.001, Deterministic(40))
+	_, err = near.Solve(background, Certified{Samples: 10})
 	mention(t, err, "no certificate", "22.1", "Unbiased")
 	ctx, cancel := context.WithTimeout(background, 300*time.Millisecond)
 	defer cancel()
-	m := Must(FiveClassExponential().Poisson(1.6).Build())
-	Must(m.Limit(background))
+	m := FiveClassExponential().Poisson(1.6)
+	Must(m.Stability(background))
 	started := time.Now()
-	r, err := m.Sample().Certified(1e-6).N(1e9).Run(ctx)
+	r, err := m.Solve(ctx, Certified{Samples: 1e9})
 	if err == nil || time.Since(started) > soon {
 		t.Errorf("stopped after %v with %v", time.Since(started), err)
 	}

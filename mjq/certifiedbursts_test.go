@@ -13,8 +13,8 @@ import (
 // far out, falls as fast.
 func TestPastBoundHolds(t *testing.T) {
 	p := arrival.MMPP([]float64{1.4, 0.2}, [][]float64{{-0.1, 0.1}, {0.05, -0.05}})
-	m := mjq.Must(mjq.Servers(1).Process(p).Class("one", 1, 1, mjq.ExpMean(1)).Build())
-	r := mjq.Must(m.Exact().Run(context.Background()))
+	m := mjq.Servers(1).Process(p).Class("one", 1, 1, mjq.ExpMean(1))
+	r := mjq.Must(m.Solve(context.Background(), mjq.Exact{}))
 	lo, hi := 0.0, 0.999 // θ with E exp(θσ) χ(θ) = 1
 	for range 200 {
 		theta := (lo + hi) / 2
@@ -45,16 +45,16 @@ func TestPastBoundHolds(t *testing.T) {
 // need no slack.
 func TestCertifiedBursts(t *testing.T) {
 	ctx := context.Background()
-	two := func(b mjq.Builder, law func(mean float64) mjq.Law) *mjq.Model {
-		return mjq.Must(b.Class("small", 1, 0.6, law(1)).Class("large", 3, 0.4, law(2)).Build()).AtLoad(0.6)
+	two := func(b mjq.Model, law func(mean float64) mjq.Law) mjq.Model {
+		return b.Class("small", 1, 0.6, law(1)).Class("large", 3, 0.4, law(2)).AtLoad(0.6)
 	}
 	exponential := func(mean float64) mjq.Law { return mjq.ExpMean(mean) }
 	bursts := mjq.Servers(4).MMPP([]float64{3, 0.5}, [][]float64{{-0.2, 0.2}, {0.1, -0.1}})
-	for what, b := range map[string]mjq.Builder{"bursts": bursts, "batches": mjq.Servers(4).Poisson(1).Batches(arrival.FixedSize(3)),
+	for what, b := range map[string]mjq.Model{"bursts": bursts, "batches": mjq.Servers(4).Poisson(1).Batches(arrival.FixedSize(3)),
 		"Poisson": mjq.Servers(4).MAP([][]float64{{-3, 1}, {1, -3}}, [][]float64{{1, 1}, {1, 1}})} {
 		m := two(b, exponential)
-		exact := mjq.Must(m.Exact().MomentsOnly().Run(ctx))
-		r := mjq.Must(m.Sample().Certified(1e-6).N(400).Seed(8).Run(ctx))
+		exact := mjq.Must(m.Solve(ctx, mjq.Exact{MomentsOnly: true}))
+		r := mjq.Must(m.Solve(ctx, mjq.Certified{Samples: 400}, mjq.Seed(8)))
 		for i, c := range exact.Classes {
 			near(t, what+": wait of "+c.Name, r.Classes[i].Waiting.Mean, c.Waiting.Mean.Value)
 		}
@@ -64,7 +64,7 @@ func TestCertifiedBursts(t *testing.T) {
 		}
 	}
 	m := two(bursts, func(mean float64) mjq.Law { return mjq.Uniform(0, 2*mean) })
-	r := mjq.Must(m.Sample().Certified(1e-3).N(300).Seed(8).Run(ctx))
-	long := mjq.Must(m.Sample().Forward().Seed(9).Jobs(30_000).Run(ctx))
+	r := mjq.Must(m.Solve(ctx, mjq.Certified{Eps: 1e-3, Samples: 300}, mjq.Seed(8)))
+	long := mjq.Must(m.Solve(ctx, mjq.Forward{Jobs: 30_000}, mjq.Seed(9)))
 	near(t, "uniform services", r.All.Waiting.Mean, long.All.Waiting.Mean.Value)
 }

@@ -12,16 +12,15 @@ import (
 // control variates; with close ones, which know how much fuller the queue is at the end,
 // it is that of the stationary queue.
 func TestCloseControlsForgetTheStart(t *testing.T) {
-	m := Must(Servers(1).Poisson(0.9).Class("one", 1, 1, ExpMean(1)).Build())
+	m := Servers(1).Poisson(0.9).Class("one", 1, 1, ExpMean(1))
 	const exact = 9.0 // ρ/(1-ρ)
-	run := func(q SampleQuery) result.Estimate {
-		return Must(q.Jobs(4000).WarmUp(0).Replications(500).Seed(7).Run(background)).All.Waiting.Mean
+	run := func(controls Controls) result.Estimate {
+		return Must(m.Solve(background, Forward{Jobs: 4000, WarmUp: None, Replications: 500, Controls: controls}, Seed(7))).All.Waiting.Mean
 	}
-	forward := m.Sample().Forward()
-	if e := run(forward.ControlVariates()); e.Value > exact-e.HalfWidth {
+	if e := run(PlainControls); e.Value > exact-e.HalfWidth {
 		t.Errorf("without the ends: %v; the start should be seen", e)
 	}
-	if e := run(forward.CloseControlVariates()); math.Abs(e.Value-exact) > 1.5*e.HalfWidth || e.HalfWidth > 0.1 {
+	if e := run(CloseControls); math.Abs(e.Value-exact) > 1.5*e.HalfWidth || e.HalfWidth > 0.1 {
 		t.Errorf("close: %v, want %v", e, exact)
 	}
 }
@@ -30,9 +29,9 @@ func TestCloseControlsForgetTheStart(t *testing.T) {
 // job in a thousand takes all servers, to a hundredth from runs that without controls know
 // it to a fifth.
 func TestCloseControlsKnowRareJobs(t *testing.T) {
-	m := Must(OneOrAll(256, 0.001, 1, 0.025).Poisson(18.4033).Build())
+	m := OneOrAll(256, 0.001, 1, 0.025).Poisson(18.4033)
 	const exact = 330.586356 // by Exact; Table 1 of the paper prints 330.59
-	e := Must(m.Sample().Forward().CloseControlVariates().Jobs(1_000_000).Seed(3).Run(background)).All.Waiting.Mean
+	e := Must(m.Solve(background, Forward{Controls: CloseControls, Jobs: 1_000_000}, Seed(3))).All.Waiting.Mean
 	if math.Abs(e.Value-exact) > 1.5*e.HalfWidth || e.HalfWidth > 0.01*exact {
 		t.Errorf("%v, want %v within 1 %%", e, exact)
 	}

@@ -15,8 +15,8 @@ import (
 )
 
 // oneAndFour is the example of the reference values: beyond the limit of FCFS, 2.1714.
-func oneAndFour() *Model {
-	return Must(Servers(4).Poisson(2.2).Class("one", 1, 0.8, ExpMean(1)).Class("four", 4, 0.2, ExpMean(0.5)).Build())
+func oneAndFour() Model {
+	return Servers(4).Poisson(2.2).Class("one", 1, 0.8, ExpMean(1)).Class("four", 4, 0.2, ExpMean(0.5))
 }
 
 // TestCompareAgainstExactValues: the differences hold those of exact mean waits
@@ -25,8 +25,8 @@ func oneAndFour() *Model {
 func TestCompareAgainstExactValues(t *testing.T) {
 	exact := map[string]float64{"FirstFit": 1.44466, "MostServersFirst": 1.33468, "Window(3)": 1.80175, "Quickswap(1)": 1.35094, "ServerFilling": 0.63153}
 	m := oneAndFour()
-	q := Compare(m, FirstFit(), MostServersFirst(), Window(3), Quickswap(1), ServerFilling(), FCFS()).Jobs(25_000).Replications(24).Seed(11)
-	c := Must(q.Run(background))
+	c := Must(Compare(background, m, []Policy{FirstFit(), MostServersFirst(), Window(3), Quickswap(1), ServerFilling(), FCFS()},
+		Simulation{Jobs: 25_000, Replications: 24}, Seed(11)))
 	var pairs, narrower int
 	for _, d := range c.Differences {
 		if d.Policy == "FCFS" || d.Other == "FCFS" {
@@ -52,7 +52,7 @@ func TestCompareAgainstExactValues(t *testing.T) {
 	if pairs != 10 || narrower < 8 {
 		t.Errorf("of %d intervals %d are narrower than those of independent runs", pairs, narrower)
 	}
-	alone := Must(m.WithPolicy(FirstFit()).Simulate().Jobs(25_000).Replications(24).Seed(11).Run(background))
+	alone := Must(m.Policy(FirstFit()).Solve(background, Simulation{Jobs: 25_000, Replications: 24}, Seed(11)))
 	if got := c.Of("FirstFit").All.Waiting.Mean; got != alone.All.Waiting.Mean {
 		t.Errorf("compared %v, alone %v", got, alone.All.Waiting.Mean)
 	}
@@ -64,10 +64,12 @@ func TestCompareAgainstExactValues(t *testing.T) {
 	if err := errors.Join(gob.NewEncoder(&text).Encode(c), gob.NewDecoder(&text).Decode(&back)); err != nil || back.String() != c.String() || back.ByClass().HTML() != c.ByClass().HTML() {
 		t.Errorf("%v: after gob\n%v", err, &back)
 	}
-	few := q.Jobs(1000).Replications(5)
-	one := Must(few.Workers(1).Run(background))
+	one := Must(Compare(background, m, []Policy{FirstFit(), MostServersFirst(), Window(3), Quickswap(1), ServerFilling(), FCFS()},
+		Simulation{Jobs: 1000, Replications: 5}, Seed(11), Workers(1)))
 	for _, workers := range []int{2, 3, 7} {
-		if more := Must(few.Workers(workers).Run(background)); !sameBits(one.Differences, more.Differences) || one.Table().String() != more.Table().String() {
+		if more := Must(Compare(background, m, []Policy{FirstFit(), MostServersFirst(), Window(3), Quickswap(1), ServerFilling(), FCFS()},
+			Simulation{Jobs: 1000, Replications: 5}, Seed(11),
+			Workers(workers))); !sameBits(one.Differences, more.Differences) || one.Table().String() != more.Table().String() {
 			t.Errorf("%d goroutines show", workers)
 		}
 	}
@@ -76,17 +78,17 @@ func TestCompareAgainstExactValues(t *testing.T) {
 // TestCompareBound: where all jobs need the one server, the bound is the mean response
 // of M/M/1 under SRPT, 1.6 to 1.9 at load 0.6 (PS has 2.5), and SRPT attains it.
 func TestCompareBound(t *testing.T) {
-	m := Must(Servers(1).Poisson(0.6).Class("one", 1, 1, ExpMean(1)).Build())
-	c := Must(Compare(m, FCFS(), policy.FirstFitSRPT{}).Jobs(20_000).Replications(16).Run(background))
+	m := Servers(1).Poisson(0.6).Class("one", 1, 1, ExpMean(1))
+	c := Must(Compare(background, m, []Policy{FCFS(), policy.FirstFitSRPT{}}, Simulation{Jobs: 20_000, Replications: 16}))
 	if b := c.Bound.Response; b.Value != c.Of("FirstFitSRPT").All.Response.Mean.Value {
 		t.Errorf("bound %v, SRPT %v", b, c.Of("FirstFitSRPT").All.Response.Mean)
 	}
 	within(t, "M/M/1", c.Of("FCFS").All.Waiting.Mean, 1.5, 4)
-	light := Must(Compare(oneAndFour().AtRate(0.1), FCFS(), EASY()).Jobs(2000).Replications(4).Run(background))
+	light := Must(Compare(background, oneAndFour().AtRate(0.1), []Policy{FCFS(), EASY()}, Simulation{Jobs: 2000, Replications: 4}))
 	if b := light.Bound; b.Response.Value != 0.9 || b.Waiting.Value != 0 || b.Source != "the mean service" {
 		t.Errorf("at light load %+v", b)
 	}
-	killing := Must(Compare(m, policy.EASY().Kill(), FCFS()).Jobs(2000).Replications(4).Run(background))
+	killing := Must(Compare(background, m, []Policy{policy.EASY().Kill(), FCFS()}, Simulation{Jobs: 2000, Replications: 4}))
 	if killing.Bound.Source != "" {
 		t.Errorf("a bound for jobs that are killed: %+v", killing.Bound)
 	}
@@ -94,36 +96,38 @@ func TestCompareBound(t *testing.T) {
 
 func TestCompareFaults(t *testing.T) {
 	m := oneAndFour()
-	_, err := Compare(m, Quickswap(9), nil, FirstFit(), FirstFit(), policy.EASY().Estimates(policy.Given())).Jobs(0).Level(2).Run(background)
-	for _, part := range []string{"Quickswap(9)", "policy 2 is nil", "FirstFit is given twice", "Jobs(0)", "Level(2)", "Given()"} {
+	_, err := Compare(background, m, []Policy{Quickswap(9), nil, FirstFit(), FirstFit(), policy.EASY().Estimates(policy.Given())},
+		Simulation{Jobs: -2}, Level(2))
+	for _, part := range []string{"Quickswap(9)", "policy 2 is nil", "FirstFit is given twice", "Jobs -2", "Level(2)", "Given()"} {
 		if err == nil || !strings.Contains(err.Error(), part) {
 			t.Errorf("no word of %q in: %v", part, err)
 		}
 	}
-	if _, err := Compare(m, FirstFit()).Run(background); err == nil || !strings.Contains(err.Error(), "at least two") {
+	if _, err := Compare(background, m, []Policy{FirstFit()}); err == nil || !strings.Contains(err.Error(), "at least two") {
 		t.Errorf("one policy: %v", err)
 	}
 	ctx, cancel := context.WithCancel(background)
-	c, err := Compare(m, FirstFit(), EASY()).Jobs(1 << 40).Progress(func(done, total float64) { cancel() }).Run(ctx)
+	c, err := Compare(ctx, m, []Policy{FirstFit(), EASY()}, Simulation{Jobs: 1 << 40}, Progress(func(Step) { cancel() }))
 	if !errors.Is(err, context.Canceled) || c == nil || len(c.Policies) > 1 {
 		t.Errorf("interrupted: %v, %v", c, err)
 	}
-	targeted := Must(Compare(m.AtLoad(0.5), EASY(), FirstFit()).Jobs(5000).RelErr(0.05).Replications(5000).Run(background))
+	targeted := Must(Compare(background, m.AtLoad(0.5), []Policy{EASY(), FirstFit()}, Simulation{Jobs: 5000, Replications: 5000},
+		RelErr(0.05)))
 	if r := targeted.Of("EASY"); !r.Run.Met || !(targeted.Between("EASY", "FirstFit").All.Waiting.HalfWidth > 0) || targeted.Rate > 1.1 {
 		t.Errorf("with a target %v", targeted)
 	}
-	if _, err := Compare(m, FirstFit(), EASY()).HalfWidth(-1).Run(background); err == nil {
+	if _, err := Compare(background, m, []Policy{FirstFit(), EASY()}, HalfWidth(-1)); err == nil {
 		t.Error("a negative half-width passes")
 	}
 }
 
 // TestCompareReplay: the differences are those of the means, of the log itself too.
 func TestCompareReplay(t *testing.T) {
-	tr := synthetic(Must(FiveClassExponential().Poisson(1.2).Build()), 4000, 5)
+	tr := synthetic(FiveClassExponential().Poisson(1.2), 4000, 5)
 	for i := range tr.Jobs {
 		tr.Jobs[i].Waited, tr.Jobs[i].WaitKnown = float64(i%7), true
 	}
-	c := Must(CompareReplay(tr, 20, FCFS(), FirstFit(), ServerFilling()).WarmUp(500).PowersOfTwo().SlowdownThreshold(0.1).InTime(1).Run(background))
+	c := Must(tr.Compare(20, FCFS(), FirstFit(), ServerFilling()).WarmUp(500).PowersOfTwo().SlowdownThreshold(0.1).InTime(1).Run(background))
 	if got := strings.Join(c.Policies, " "); got != "FCFS FirstFit ServerFilling "+trace.AsLogged {
 		t.Fatalf("policies %s", got)
 	}
@@ -145,11 +149,11 @@ func TestCompareReplay(t *testing.T) {
 	if r := Must(tr.Replay(20).Policy(FirstFit()).WarmUp(500).PowersOfTwo().Run(background)); r.All.Waiting.Mean != c.Of("FirstFit").All.Waiting.Mean {
 		t.Errorf("alone %v, compared %v", r.All.Waiting.Mean, c.Of("FirstFit").All.Waiting.Mean)
 	}
-	_, err := CompareReplay(tr, 20, Quickswap(2), policy.EASY().Estimates(policy.Given()), nil).Run(background)
+	_, err := tr.Compare(20, Quickswap(2), policy.EASY().Estimates(policy.Given()), nil).Run(background)
 	if err == nil || !strings.Contains(err.Error(), "policy 3 is nil") {
 		t.Errorf("nil: %v", err)
 	}
-	_, err = CompareReplay(tr, 20, Quickswap(2), policy.EASY().Estimates(policy.Given())).Run(background)
+	_, err = tr.Compare(20, Quickswap(2), policy.EASY().Estimates(policy.Given())).Run(background)
 	for _, part := range []string{"Quickswap(2)", "job 0 has no estimate"} {
 		if err == nil || !strings.Contains(err.Error(), part) {
 			t.Errorf("no word of %q in: %v", part, err)

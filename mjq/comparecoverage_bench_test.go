@@ -20,12 +20,12 @@ func BenchmarkCoverageOfDifferences(b *testing.B) {
 	policies := []Policy{FCFS(), Window(3), MostServersFirst(), ServerFilling(), MaxWeight()}
 	for range b.N {
 		for _, rate := range []float64{1, 1.9} {
-			m := Must(Servers(4).Poisson(rate).Class("small", 1, 0.8, ExpMean(1)).Class("big", 4, 0.2, ExpMean(0.5)).Build())
+			m := Servers(4).Poisson(rate).Class("small", 1, 0.8, ExpMean(1)).Class("big", 4, 0.2, ExpMean(0.5))
 			truth := exactMeans(m, policies)
 			for _, reps := range []int{8, 32} {
 				var table differences
 				for seed := range runs {
-					c := Must(Compare(m, policies...).Jobs(3000).Replications(reps).Seed(uint64(first + seed)).Run(background))
+					c := Must(Compare(background, m, policies, Simulation{Jobs: 3000, Replications: reps}, Seed(uint64(first+seed))))
 					table.add(c, truth)
 				}
 				table.print(fmt.Sprintf("λ = %v, %d × 3000", rate, reps))
@@ -35,9 +35,9 @@ func BenchmarkCoverageOfDifferences(b *testing.B) {
 }
 
 // exactMeans are the mean waits under each policy, by class and last of all jobs.
-func exactMeans(m *Model, policies []Policy) (means [][]float64) {
+func exactMeans(m Model, policies []Policy) (means [][]float64) {
 	for _, p := range policies {
-		r := Must(m.WithPolicy(p).Exact().MomentsOnly().Run(background))
+		r := Must(m.Policy(p).Solve(background, Exact{MomentsOnly: true}))
 		var row []float64
 		for _, w := range waitsOf(r) {
 			row = append(row, w.Value)

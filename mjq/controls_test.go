@@ -13,19 +13,19 @@ import (
 // and the variance 99: errors must be as large as the intervals say, and the
 // intervals much narrower than without.
 func TestControlVariates(t *testing.T) {
-	m := Must(Servers(1).Poisson(0.9).Class("one", 1, 1, ExpMean(1)).Build())
+	m := Servers(1).Poisson(0.9).Class("one", 1, 1, ExpMean(1))
 	for name, x := range map[string]struct {
 		runs int
 		ask  func(seed uint64) *result.Result
 	}{
 		"forward": {80, func(seed uint64) *result.Result {
-			return Must(m.Sample().Forward().ControlVariates().Replications(12).Jobs(40_000).WarmUp(5000).Seed(seed).Run(background))
+			return Must(m.Solve(background, Forward{Controls: PlainControls, Replications: 12, Jobs: 40_000, WarmUp: 5000}, Seed(seed)))
 		}},
 		"unbiased": {40, func(seed uint64) *result.Result {
-			return Must(m.Sample().Unbiased().N(64).Window(800).PathLength(20_000).Seed(seed).Run(background))
+			return Must(m.Solve(background, Unbiased{Samples: 64, Window: 800, PathLength: 20_000}, Seed(seed)))
 		}},
 		"certified": {40, func(seed uint64) *result.Result {
-			return Must(m.Sample().Certified(1e-6).N(64).PathLength(20_000).Seed(seed).Run(background))
+			return Must(m.Solve(background, Certified{Samples: 64, PathLength: 20_000}, Seed(seed)))
 		}},
 	} {
 		var mean, variance, gain [2]float64 // sums of errors in standard errors, and of their squares
@@ -60,10 +60,10 @@ func add(sums *[2]float64, e result.Estimate, truth float64) {
 // TestControlVariatesBits: forward runs keep their jobs, and with them all but
 // means and variances; the digits do not depend on the number of goroutines.
 func TestControlVariatesBits(t *testing.T) {
-	m := Must(FiveClassExponential().Poisson(1.4).Build())
-	plain := Must(m.Sample().Forward().Replications(6).Jobs(5000).Run(background))
+	m := FiveClassExponential().Poisson(1.4)
+	plain := Must(m.Solve(background, Forward{Replications: 6, Jobs: 5000}))
 	ask := func(workers int) *result.Result {
-		return Must(m.Sample().Forward().ControlVariates().Replications(6).Jobs(5000).Workers(workers).Run(background))
+		return Must(m.Solve(background, Forward{Controls: PlainControls, Replications: 6, Jobs: 5000}, Workers(workers)))
 	}
 	a, b := ask(1), ask(3)
 	if !sameBits(a.Classes, b.Classes) || a.All.Waiting.Mean != b.All.Waiting.Mean || a.Run.Gain != b.Run.Gain {
@@ -72,7 +72,7 @@ func TestControlVariatesBits(t *testing.T) {
 	if p, q := plain.Classes[2].Waiting.Quantile(0.9), a.Classes[2].Waiting.Quantile(0.9); p.Value != q.Value || p.HalfWidth != q.HalfWidth || plain.Run.Gain != 0 {
 		t.Errorf("the 90 %% quantile is %v, with control variates %v; without them a gain of %v", p, q, plain.Run.Gain)
 	}
-	r := Must(m.Sample().Forward().ControlVariates().Replications(1000).Jobs(5000).RelErr(0.1).Run(background))
+	r := Must(m.Solve(background, Forward{Controls: PlainControls, Replications: 1000, Jobs: 5000}, RelErr(0.1)))
 	if !r.Run.Met || r.Run.Samples >= 1000 || r.All.Waiting.Mean.RelErr() > 0.1 {
 		t.Errorf("asked for 10 %%, got %v after %d replications", r.All.Waiting.Mean, r.Run.Samples)
 	}
@@ -83,26 +83,26 @@ func TestControlVariatesBits(t *testing.T) {
 func BenchmarkControlVariates(b *testing.B) {
 	for _, c := range []struct {
 		name string
-		m    *Model
+		m    Model
 		jobs int
 	}{
-		{"OneServer/load=0.95", Must(Servers(1).Poisson(0.95).Class("one", 1, 1, ExpMean(1)).Build()), 400_000},
-		{"FiveClasses/rate=1.4", Must(FiveClassExponential().Poisson(1.4).Build()), 400_000},
-		{"FiveClasses/rate=1.65", Must(FiveClassExponential().Poisson(1.65).Build()), 2_000_000},
-		{"BoundedPareto/rate=1.2", Must(FiveClassBoundedPareto().Poisson(1.2).Build()), 400_000},
-		{"OneAnd256/load=0.5", Must(OneOrAll(256, 0.001, 1, 0.025).Poisson(10.224).Build()), 400_000},
-		{"OneAnd256/load=0.8", Must(OneOrAll(256, 0.001, 1, 0.025).Poisson(16.3585).Build()), 4_000_000},
+		{"OneServer/load=0.95", Servers(1).Poisson(0.95).Class("one", 1, 1, ExpMean(1)), 400_000},
+		{"FiveClasses/rate=1.4", FiveClassExponential().Poisson(1.4), 400_000},
+		{"FiveClasses/rate=1.65", FiveClassExponential().Poisson(1.65), 2_000_000},
+		{"BoundedPareto/rate=1.2", FiveClassBoundedPareto().Poisson(1.2), 400_000},
+		{"OneAnd256/load=0.5", OneOrAll(256, 0.001, 1, 0.025).Poisson(10.224), 400_000},
+		{"OneAnd256/load=0.8", OneOrAll(256, 0.001, 1, 0.025).Poisson(16.3585), 4_000_000},
 	} {
 		b.Run(c.name, func(b *testing.B) {
-			Must(c.m.Limit(background))
+			Must(c.m.Stability(background))
 			var squares, seconds [2]float64
 			for i := 0; i < b.N; i++ {
 				for k := range squares {
-					q := c.m.Sample().Forward().Replications(64).Jobs(c.jobs).Seed(uint64(i))
+					q := Forward{Replications: 64, Jobs: c.jobs}
 					if k == 1 {
-						q = q.ControlVariates()
+						q.Controls = PlainControls
 					}
-					r := Must(q.Run(background))
+					r := Must(c.m.Solve(background, q, Seed(uint64(i))))
 					half := r.All.Waiting.Mean.HalfWidth
 					squares[k] += half * half
 					seconds[k] += r.Run.Elapsed.Seconds()
@@ -121,17 +121,17 @@ func BenchmarkControlVariates(b *testing.B) {
 // of freedom: 1.15), without control variates and with: Cell B at λ = 0.8, where
 // 78 jobs of a run matter and means of runs are far from normal.
 func BenchmarkControlVariatesHonest(b *testing.B) {
-	m := Must(BorgCellB().Poisson(0.8).Build())
-	truth := Must(m.Sample().Unbiased().N(1000).PathLength(1_000_000).Seed(77).Run(background)).All.Waiting.Mean
+	m := BorgCellB().Poisson(0.8)
+	truth := Must(m.Solve(background, Unbiased{Samples: 1000, PathLength: 1_000_000}, Seed(77))).All.Waiting.Mean
 	b.ResetTimer()
 	var squares [2]float64
 	for i := 0; i < b.N; i++ {
 		for k := range squares {
-			q := m.Sample().Forward().Replications(16).Jobs(600_000).WarmUp(200_000).Seed(uint64(i + 1))
+			q := Forward{Replications: 16, Jobs: 600_000, WarmUp: 200_000}
 			if k == 1 {
-				q = q.ControlVariates()
+				q.Controls = PlainControls
 			}
-			e := Must(q.Run(background)).All.Waiting.Mean
+			e := Must(m.Solve(background, q, Seed(uint64(i+1)))).All.Waiting.Mean
 			z := (e.Value - truth.Value) / (e.HalfWidth / 2.131)
 			squares[k] += z * z / float64(b.N)
 		}

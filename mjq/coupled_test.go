@@ -13,8 +13,8 @@ import (
 )
 
 // oneOrAllOf3 is three servers at two thirds of their work.
-func oneOrAllOf3() *Model {
-	return Must(Servers(3).Poisson(0.9).Class("one", 1, 0.6, ExpMean(1)).Class("all", 3, 0.4, ExpMean(1.35)).Build())
+func oneOrAllOf3() Model {
+	return Servers(3).Poisson(0.9).Class("one", 1, 0.6, ExpMean(1)).Class("all", 3, 0.4, ExpMean(1.35))
 }
 
 // TestUnbiasedUnderPolicies: means by coupling are those of the exact solvers, for first
@@ -23,8 +23,8 @@ func oneOrAllOf3() *Model {
 func TestUnbiasedUnderPolicies(t *testing.T) {
 	m := oneOrAllOf3()
 	for _, p := range []Policy{FirstFit(), MostServersFirst(), Window(3), ServerFilling(), MaxWeight(), Quickswap(1)} {
-		q := m.WithPolicy(p).AtRate(0.8)
-		r, exact := Must(q.Sample().Unbiased().PathLength(2000).N(256).InTime(0).Run(background)), Must(q.Exact().Run(background))
+		q := m.Policy(p).AtRate(0.8)
+		r, exact := Must(q.Solve(background, Unbiased{PathLength: 2000, Samples: 256, Within: 0})), Must(q.Solve(background, Exact{}))
 		for i, c := range exact.Classes {
 			within(t, p.String()+" "+c.Name, r.Classes[i].Waiting.Mean, c.Waiting.Mean.Value, 4)
 			within(t, p.String()+" response of "+c.Name, r.Classes[i].Response.Mean, c.Response.Mean.Value, 4)
@@ -35,8 +35,8 @@ func TestUnbiasedUnderPolicies(t *testing.T) {
 			t.Errorf("%v: utilisation %v, exactly %v", p, r.Utilization, exact.Utilization)
 		}
 	}
-	fcfs, truth := m.AtRate(0.6), Must(m.AtRate(0.6).Exact().Run(background))
-	one, other := Must(fcfs.WithPolicy(Window(1)).Sample().Unbiased().PathLength(2000).N(256).Run(background)), Must(fcfs.Sample().Unbiased().Run(background))
+	fcfs, truth := m.AtRate(0.6), Must(m.AtRate(0.6).Solve(background, Exact{}))
+	one, other := Must(fcfs.Policy(Window(1)).Solve(background, Unbiased{PathLength: 2000, Samples: 256})), Must(fcfs.Solve(background, Unbiased{}))
 	within(t, "Window(1)", one.All.Waiting.Mean, truth.All.Waiting.Mean.Value, 4)
 	within(t, "FCFS", other.All.Waiting.Mean, truth.All.Waiting.Mean.Value, 4)
 	within(t, "variance", one.All.Waiting.Variance, truth.All.Waiting.Variance.Value, 4)
@@ -51,8 +51,8 @@ func TestUnbiasedUnderPolicies(t *testing.T) {
 func TestUnbiasedMarked(t *testing.T) {
 	b := Servers(3).Class("one", 1, 0.5, ExpMean(1)).Class("all", 3, 0.5, ExpMean(1))
 	d0 := [][]float64{{-1, 0.5}, {0.25, -0.5}}
-	m := Must(b.MarkedMAP(d0, map[string][][]float64{"one": {{0.5, 0}, {0, 0}}, "all": {{0, 0}, {0, 0.25}}}).Build())
-	r, exact := Must(m.Sample().Unbiased().Run(background)), Must(m.Exact().Run(background))
+	m := b.MarkedMAP(d0, map[string][][]float64{"one": {{0.5, 0}, {0, 0}}, "all": {{0, 0}, {0, 0.25}}})
+	r, exact := Must(m.Solve(background, Unbiased{})), Must(m.Solve(background, Exact{}))
 	for i, c := range exact.Classes {
 		within(t, c.Name, r.Classes[i].Waiting.Mean, c.Waiting.Mean.Value, 4)
 	}
@@ -60,8 +60,8 @@ func TestUnbiasedMarked(t *testing.T) {
 
 // TestUnbiasedUnstable: beyond the limit nothing is claimed, and the note says why.
 func TestUnbiasedUnstable(t *testing.T) {
-	m := oneOrAllOf3().WithPolicy(FirstFit()).AtRate(1.7)
-	r := Must(m.WithLimit(&result.Stability{Rate: math.Inf(1)}).Sample().Unbiased().Run(background))
+	m := oneOrAllOf3().Policy(FirstFit()).AtRate(1.7)
+	r := Must(m.WithLimit(&result.Stability{Rate: math.Inf(1)}).Solve(background, Unbiased{}))
 	if e := r.All.Waiting.Mean; !math.IsNaN(e.Value) || !strings.Contains(strings.Join(r.Notes, " "), "still different after") {
 		t.Errorf("%v, notes %q", e, r.Notes)
 	}
@@ -69,28 +69,29 @@ func TestUnbiasedUnstable(t *testing.T) {
 
 // TestUnbiasedOptions: a target, faults, an own scheduler, the end of a context.
 func TestUnbiasedOptions(t *testing.T) {
-	m := oneOrAllOf3().WithPolicy(FirstFit()).AtRate(0.8)
-	ask := func() SampleQuery { return m.Sample().Unbiased().Window(20).PathLength(500) }
-	a, b := Must(ask().RelErr(0.05).Workers(1).Run(background)), Must(ask().RelErr(0.05).Workers(3).Run(background))
+	m := oneOrAllOf3().Policy(FirstFit()).AtRate(0.8)
+	ask := Unbiased{Window: 20, PathLength: 500}
+	a, b := Must(m.Solve(background, ask, RelErr(0.05), Workers(1))), Must(m.Solve(background, ask, RelErr(0.05), Workers(3)))
 	if !a.Run.Met || !sameBits(a.All, b.All) || a.Run.Samples < 128 {
 		t.Errorf("%d samples, %v, met %v; on three goroutines %v", a.Run.Samples, a.All.Waiting.Mean, a.Run.Met, b.All.Waiting.Mean)
 	}
-	_, err := m.Sample().Unbiased().N(1).PathLength(5).Jobs(7).InTime(-1).Run(background)
-	mention(t, err, "N(1)", "PathLength(5)", "Jobs(7)", "InTime(-1)")
-	_, err = m.WithPolicy(FCFS()).Sample().Unbiased().InTime(1).Run(background)
-	mention(t, err, "InTime(1): Unbiased does not take it")
+	_, err := m.Solve(background, Unbiased{Samples: 1, PathLength: 5, Within: -1})
+	mention(t, err, "Samples 1", "PathLength 5", "Within(-1)")
+	_, err = m.Policy(FCFS()).Solve(background, Unbiased{Within: 1})
+	mention(t, err, "Within(1): Unbiased does not take it")
 	own := policy.New("first fit", func(v *policy.View) {
 		for j := range v.Queue() {
 			v.StartJob(j)
 		}
 	})
-	if r := Must(m.WithPolicy(own).Sample().Unbiased().Window(20).PathLength(500).Run(background)); r.All.Waiting.Mean != Must(ask().Run(background)).All.Waiting.Mean {
+	if r := Must(m.Policy(own).Solve(background, Unbiased{Window: 20, PathLength: 500})); r.All.Waiting.Mean != Must(m.Solve(background,
+		ask)).All.Waiting.Mean {
 		t.Errorf("First-Fit written anew waits %v", r.All.Waiting.Mean)
 	}
 	ctx, stop := context.WithTimeout(background, 300*time.Millisecond)
 	defer stop()
 	began := time.Now()
-	r, err := ask().N(1 << 40).Run(ctx)
+	r, err := m.Solve(ctx, Unbiased{Window: 20, PathLength: 500, Samples: 1 << 40})
 	if err == nil || r.Run.Complete || time.Since(began) > soon {
 		t.Errorf("interrupted: %v, complete %v after %v", err, r.Run.Complete, time.Since(began))
 	}

@@ -16,10 +16,10 @@ import (
 
 // officeDay is a small queue over a day in which nobody comes at night and more come at
 // noon than can be served.
-func officeDay(t *testing.T) *mjq.Model {
+func officeDay(t *testing.T) mjq.Model {
 	t.Helper()
-	return mjq.Must(mjq.Servers(4).Profile(24, 0, 1, 3, 1).
-		Class("small", 1, 0.7, mjq.ExpMean(0.8)).Class("wide", 3, 0.3, mjq.ErlangMeanPhases(1, 2)).Build())
+	return mjq.Servers(4).Profile(24, 0, 1, 3, 1).
+		Class("small", 1, 0.7, mjq.ExpMean(0.8)).Class("wide", 3, 0.3, mjq.ErlangMeanPhases(1, 2))
 }
 
 // near checks an estimate against a truth, in standard errors of its interval.
@@ -34,9 +34,9 @@ func near(t *testing.T, what string, e result.Estimate, want float64) {
 // followed through the day.
 func TestDayIsExact(t *testing.T) {
 	ctx, m := context.Background(), officeDay(t)
-	exact := mjq.Must(m.Exact().ByTime(8).Run(ctx))
-	seen := mjq.Must(m.Simulate().Seed(3).Jobs(40_000).Replications(32).ByTime(8).Run(ctx))
-	drawn := mjq.Must(m.Sample().Seed(4).N(600).ByTime(8).Run(ctx))
+	exact := mjq.Must(m.ByTime(ctx, 8, mjq.Exact{}))
+	seen := mjq.Must(m.ByTime(ctx, 8, mjq.Simulation{Jobs: 40_000, Replications: 32}, mjq.Seed(3)))
+	drawn := mjq.Must(m.ByTime(ctx, 8, mjq.Backward{Samples: 600}, mjq.Seed(4)))
 	for k := range exact.Parts {
 		e, s, d := &exact.Parts[k], &seen.Parts[k], &drawn.Parts[k]
 		at := fmt.Sprintf("part %d", k)
@@ -67,8 +67,8 @@ func TestDayIsExact(t *testing.T) {
 func TestTwoHoursAreExact(t *testing.T) {
 	ctx, m := context.Background(), officeDay(t)
 	start := mjq.State{At: 11, Running: []mjq.Running{{Class: "wide", Age: 0.7}, {Class: "small"}}, Line: []string{"wide", "small", "small", "wide"}}
-	exact := mjq.Must(m.Exact().From(start).Until(4).Parts(4).Run(ctx))
-	seen := mjq.Must(m.Simulate().Seed(6).From(start).Until(4).Parts(4).Run(ctx))
+	exact := mjq.Must(m.Transient(ctx, start, mjq.Horizon{Until: 4, Parts: 4}, mjq.Exact{}))
+	seen := mjq.Must(m.Transient(ctx, start, mjq.Horizon{Until: 4, Parts: 4}, mjq.Simulation{}, mjq.Seed(6)))
 	if !(exact.Error < 1e-9) {
 		t.Errorf("error %v", exact.Error)
 	}
@@ -103,7 +103,7 @@ func TestTwoHoursAreExact(t *testing.T) {
 // TestDayByLoops is a day's simulation of its own: jobs by thinning, one list of times at
 // which servers become free, no code shared.
 func TestDayByLoops(t *testing.T) {
-	got := mjq.Must(officeDay(t).Simulate().Seed(9).Jobs(40_000).ByTime(8).Run(context.Background()))
+	got := mjq.Must(officeDay(t).ByTime(context.Background(), 8, mjq.Simulation{Jobs: 40_000}, mjq.Seed(9)))
 	sums, jobs := make([]float64, 8), make([]float64, 8)
 	r := rand.New(rand.NewPCG(77, 1))
 	const days = 60_000
@@ -150,19 +150,19 @@ func TestCourseUnderPolicies(t *testing.T) {
 	ctx := context.Background()
 	start := mjq.State{Running: []mjq.Running{{Class: "small", Jobs: 2, Remaining: mjq.Deterministic(1)}}, Line: []string{"wide", "small"}}
 	for _, p := range []mjq.Policy{mjq.FirstFit(), mjq.EASY(), mjq.Conservative(), mjq.Window(3), mjq.MostServersFirst(), mjq.ServerFilling(), mjq.PreemptiveFirstFit(), mjq.MaxWeight()} {
-		m := officeDay(t).WithPolicy(p)
-		one := mjq.Must(m.Simulate().Seed(2).Replications(400).Workers(1).From(start).Until(3).Run(ctx))
-		three := mjq.Must(m.Simulate().Seed(2).Replications(400).Workers(3).From(start).Until(3).Run(ctx))
+		m := officeDay(t).Policy(p)
+		one := mjq.Must(m.Transient(ctx, start, mjq.Horizon{Until: 3}, mjq.Simulation{Replications: 400}, mjq.Seed(2), mjq.Workers(1)))
+		three := mjq.Must(m.Transient(ctx, start, mjq.Horizon{Until: 3}, mjq.Simulation{Replications: 400}, mjq.Seed(2), mjq.Workers(3)))
 		if one.String() != three.String() {
 			t.Errorf("%v: other digits on three goroutines", p)
 		}
 		if p == mjq.FirstFit() && one.Line[1].Mean.Value != 0 {
 			t.Errorf("First-Fit starts the small job after %v", one.Line[1].Mean)
 		}
-		mjq.Must(m.Simulate().Jobs(400).Replications(4).ByTime(6).Run(ctx))
+		mjq.Must(m.ByTime(ctx, 6, mjq.Simulation{Jobs: 400, Replications: 4}))
 	}
-	both := mjq.Must(mjq.Servers(3).Poisson(0.3).Class("big", 3, 0.5, mjq.ExpMean(1)).Class("one", 1, 0.5, mjq.ExpMean(1)).Build())
-	waits := mjq.Must(both.Simulate().Replications(100).From(mjq.State{Line: []string{"big"}}).Until(1).Run(ctx))
+	both := mjq.Servers(3).Poisson(0.3).Class("big", 3, 0.5, mjq.ExpMean(1)).Class("one", 1, 0.5, mjq.ExpMean(1))
+	waits := mjq.Must(both.Transient(ctx, mjq.State{Line: []string{"big"}}, mjq.Horizon{Until: 1}, mjq.Simulation{Replications: 100}))
 	if waits.Line[0].Mean.Value != 0 || waits.Parts[0].Cleared.Value != 1 {
 		t.Errorf("a job alone in line starts after %v", waits.Line[0].Mean)
 	}
@@ -172,32 +172,34 @@ func TestCourseUnderPolicies(t *testing.T) {
 func TestCourseFaults(t *testing.T) {
 	ctx, m := context.Background(), officeDay(t)
 	bad := mjq.State{At: -1, Running: []mjq.Running{{Class: "wide", Jobs: 2}, {Class: "huge"}, {Class: "small", Age: 1, Remaining: mjq.ExpMean(1)}}, Line: []string{"none"}}
-	_, err := m.Simulate().Replications(1 << 50).From(bad).Parts(0).Run(ctx)
+	_, err := m.Transient(ctx, bad, mjq.Horizon{Parts: 0}, mjq.Simulation{Replications: 1 << 50})
 	for _, want := range []string{"At: -1", "huge", "hold 7 servers of 4", "both an age", `"none"`, "Until(0)", "0 parts", "Replications"} {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q is missing in: %v", want, err)
 		}
 	}
 	steady := m.AtRate(1)
-	plain := mjq.Must(mjq.Servers(1).Poisson(0.5).Class("a", 1, 1, mjq.ExpMean(1)).Build())
-	for want, q := range map[string]mjq.CourseQuery{
-		"have no period":        plain.Simulate().ByTime(4),
-		"only Simulate()":       steady.WithPolicy(mjq.FirstFit()).Exact().ByTime(4),
-		"does not take it":      steady.Sample().Jobs(100).ByTime(4),
-		"Until and Replication": steady.Simulate().Jobs(100).From(mjq.State{}).Until(1),
-		"more than 12 states":   steady.Exact().MaxBytes(10_000).ByTime(4),
+	plain := mjq.Servers(1).Poisson(0.5).Class("a", 1, 1, mjq.ExpMean(1))
+	for want, ask := range map[string]func() (*result.Course, error){
+		"have no period":         func() (*result.Course, error) { return plain.ByTime(ctx, 4, mjq.Simulation{}) },
+		"only mjq.Simulation{}":  func() (*result.Course, error) { return steady.Policy(mjq.FirstFit()).ByTime(ctx, 4, mjq.Exact{}) },
+		"does not answer ByTime": func() (*result.Course, error) { return steady.ByTime(ctx, 4, mjq.Forward{Jobs: 100}) },
+		"Replications": func() (*result.Course, error) {
+			return steady.Transient(ctx, mjq.State{}, mjq.Horizon{Until: 1}, mjq.Simulation{Jobs: 100})
+		},
+		"more than 12 states": func() (*result.Course, error) { return steady.ByTime(ctx, 4, mjq.Exact{MaxBytes: 10_000}) },
 	} {
-		if _, err := q.Run(ctx); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := ask(); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("want %q, got %v", want, err)
 		}
 	}
-	full := mjq.Must(m.AtRate(9).Simulate().ByTime(4).Run(ctx))
+	full := mjq.Must(m.AtRate(9).ByTime(ctx, 4, mjq.Simulation{}))
 	if full.Stable || !math.IsInf(full.Parts[0].All.Waiting.Mean.Value, 1) {
 		t.Errorf("an unstable day: %v", full)
 	}
 	stopped, cancel := context.WithCancel(ctx)
 	cancel()
-	if c, err := m.Simulate().From(mjq.State{}).Until(1).Run(stopped); err == nil || c.Run.Complete {
+	if c, err := m.Transient(stopped, mjq.State{}, mjq.Horizon{Until: 1}, mjq.Simulation{}); err == nil || c.Run.Complete {
 		t.Error("a course that was stopped says that it is complete")
 	}
 }

@@ -75,7 +75,7 @@ func coverageNumber(b *testing.B, name string, usual int) int {
 // coverageModel is one line of the table.
 type coverageModel struct {
 	name string
-	m    *Model
+	m    Model
 	long func(b *testing.B) [6]float64 // where there is no exact solution
 }
 
@@ -86,43 +86,45 @@ type coverageMethod struct {
 }
 
 func coverageModels() []coverageModel {
-	one := func(name string, m *Model, err error) coverageModel {
+	one := func(name string, m Model, err error) coverageModel {
 		return coverageModel{name: name, m: Must(Must(m, err).Resolve(background))}
 	}
-	oneAnd16 := func(load float64) *Model { return Must(OneOrAll(16, 0.05, 1, 0.5).Build()).AtLoad(load) }
-	two := func(small, large Law) *Model {
-		return Must(Servers(4).Class("small", 1, 0.6, small).Class("large", 3, 0.4, large).Build()).AtLoad(0.8)
+	oneAnd16 := func(load float64) Model { return OneOrAll(16, 0.05, 1, 0.5).AtLoad(load) }
+	two := func(small, large Law) Model {
+		return Servers(4).Class("small", 1, 0.6, small).Class("large", 3, 0.4, large).AtLoad(0.8)
 	}
 	var list []coverageModel
 	for _, load := range []float64{0.5, 0.8, 0.9} {
 		list = append(list, one(fmt.Sprintf("1-and-16 at %v", load), oneAnd16(load), nil))
 	}
 	for _, rate := range []float64{0.9, 1.4, 1.65} {
-		m, err := FiveClassExponential().Poisson(rate).Build()
+		m := FiveClassExponential().Poisson(rate)
+		err := m.Err()
 		list = append(list, one(fmt.Sprintf("five classes, λ = %v", rate), m, err))
 	}
-	mm1, err := Servers(1).Poisson(0.95).Class("one", 1, 1, ExpMean(1)).Build()
+	mm1 := Servers(1).Poisson(0.95).Class("one", 1, 1, ExpMean(1))
+	err := mm1.Err()
 	list = append(list, one("M/M/1 at 0.95", mm1, err),
 		one("hyperexponential at 0.8", two(HyperExpMeans(5, 0.5, 0.1), HyperExpMeans(5, 0.5, 0.1)), nil),
 		one("Erlang at 0.8", two(ErlangMeanPhases(1, 2), ErlangMeanPhases(2, 2)), nil))
-	bursty := func(b Builder) *Model {
-		return Must(b.Class("small", 1, 0.6, ExpMean(1)).Class("large", 3, 0.4, ExpMean(2)).Build()).AtLoad(0.7)
+	bursty := func(b Model) Model {
+		return b.Class("small", 1, 0.6, ExpMean(1)).Class("large", 3, 0.4, ExpMean(2)).AtLoad(0.7)
 	}
 	list = append(list, one("bursts (MMPP) at 0.7", bursty(Servers(4).MMPP([]float64{3, 0.5}, [][]float64{{-0.2, 0.2}, {0.1, -0.1}})), nil),
 		one("batches of 3 at 0.7", bursty(Servers(4).Poisson(1).Batches(arrival.GeometricSize(3))), nil))
 	det := one("deterministic at 0.8", two(Deterministic(1), Deterministic(2)), nil)
 	det.long = longRun(det.m, 6_000_000)
-	cell := one("Cell B, λ = 0.8", Must(BorgCellB().Poisson(0.8).Build()), nil)
+	cell := one("Cell B, λ = 0.8", BorgCellB().Poisson(0.8), nil)
 	cell.long = func(b *testing.B) [6]float64 { // plain runs would take hours to know as much
-		return coverageNumbers(Must(cell.m.Sample().Forward().CloseControlVariates().Jobs(4_000_000).Seed(999).Run(background)), func(e result.Estimate) float64 { return e.Value })
+		return coverageNumbers(Must(cell.m.Solve(background, Forward{Controls: CloseControls, Jobs: 4_000_000}, Seed(999))), func(e result.Estimate) float64 { return e.Value })
 	}
 	return append(list, det, cell, one("wide and rare, λ = 1.6", wideAndRare(1.6), nil))
 }
 
 // longRun is the truth to within a small part of the intervals it judges.
-func longRun(m *Model, jobs int) func(b *testing.B) [6]float64 {
+func longRun(m Model, jobs int) func(b *testing.B) [6]float64 {
 	return func(b *testing.B) [6]float64 {
-		return coverageNumbers(Must(m.Sample().Forward().Jobs(jobs).Seed(999).Run(background)), func(e result.Estimate) float64 { return e.Value })
+		return coverageNumbers(Must(m.Solve(background, Forward{Jobs: jobs}, Seed(999))), func(e result.Estimate) float64 { return e.Value })
 	}
 }
 
@@ -136,7 +138,7 @@ func (c *coverageModel) truth(b *testing.B) [6]float64 {
 	if c.long != nil {
 		return c.long(b)
 	}
-	return coverageNumbers(Must(c.m.Exact().Run(background)), func(e result.Estimate) float64 { return e.Value })
+	return coverageNumbers(Must(c.m.Solve(background, Exact{})), func(e result.Estimate) float64 { return e.Value })
 }
 
 // methods are the columns: replications of 20 relaxation times, at least 10,000 jobs,
@@ -144,44 +146,43 @@ func (c *coverageModel) truth(b *testing.B) [6]float64 {
 // than its own, which makes it cheaper and its samples more skewed.
 func (c *coverageModel) methods(samples int) []coverageMethod {
 	m := c.m
-	left := 1 - m.Rate()/Must(m.Limit(background)).Rate
-	forget := m.p.Relaxation(1 - left)
+	left := 1 - m.Rate()/Must(m.Stability(background)).Rate
+	forget := Must(m.problem()).Relaxation(1 - left)
 	jobs, path := max(10_000, int(20*forget)), max(1024, int(8*forget))
-	window := min(max(1000, path), int(float64(m.p.RareJobs(2))/math.Pow(left, 1.4)))
-	sample := m.Sample
+	window := min(max(1000, path), int(float64(Must(m.problem()).RareJobs(2))/math.Pow(left, 1.4)))
 	list := []coverageMethod{
 		{"Forward 32 × %d", func(seed uint64) (*result.Result, error) {
-			return sample().Forward().Jobs(jobs).Seed(seed).Run(background)
+			return m.Solve(background, Forward{Jobs: jobs}, Seed(seed))
 		}},
 		{"Forward.ControlVariates 32 × %d", func(seed uint64) (*result.Result, error) {
-			return sample().Forward().ControlVariates().Jobs(jobs).Seed(seed).Run(background)
+			return m.Solve(background, Forward{Controls: PlainControls, Jobs: jobs}, Seed(seed))
 		}},
 		{"Forward.CloseControlVariates 32 × %d", func(seed uint64) (*result.Result, error) {
-			return sample().Forward().CloseControlVariates().Jobs(jobs).Seed(seed).Run(background)
+			return m.Solve(background, Forward{Controls: CloseControls, Jobs: jobs}, Seed(seed))
 		}},
 		{"Simulate 32 × %d", func(seed uint64) (*result.Result, error) {
-			return m.Simulate().Jobs(jobs).Seed(seed).Run(background)
+			return m.Solve(background, Simulation{Jobs: jobs}, Seed(seed))
 		}},
 		{"Simulate RelErr 0.08 × %d", func(seed uint64) (*result.Result, error) {
-			return m.Simulate().Jobs(jobs).RelErr(0.08).Seed(seed).Run(background)
+			return m.Solve(background, Simulation{Jobs: jobs}, RelErr(0.08), Seed(seed))
 		}},
 		{"Backward " + strconv.Itoa(samples), func(seed uint64) (*result.Result, error) {
-			return sample().Backward().N(samples).Seed(seed).Run(background)
+			return m.Solve(background, Backward{Samples: samples}, Seed(seed))
 		}},
 		{"Certified " + strconv.Itoa(samples), func(seed uint64) (*result.Result, error) {
-			return sample().Certified(1e-6).N(samples).Seed(seed).Run(background)
+			return m.Solve(background, Certified{Samples: samples}, Seed(seed))
 		}},
 		{"Certified.PathLength 64 × %d", func(seed uint64) (*result.Result, error) {
-			return sample().Certified(1e-6).N(64).PathLength(path).Seed(seed).Run(background)
+			return m.Solve(background, Certified{Samples: 64, PathLength: path}, Seed(seed))
 		}},
 		{"Unbiased.PathLength 64 × %d", func(seed uint64) (*result.Result, error) {
-			return sample().Unbiased().N(64).Window(window).PathLength(path).Seed(seed).Run(background)
+			return m.Solve(background, Unbiased{Samples: 64, Window: window, PathLength: path}, Seed(seed))
 		}},
 		{"Unbiased by coupling, PathLength 64 × %d", func(seed uint64) (*result.Result, error) { // Window(1) is FCFS, and not known to be
-			return m.WithPolicy(Window(1)).Sample().Unbiased().N(64).PathLength(path).Seed(seed).Run(background)
+			return m.Policy(Window(1)).Solve(background, Unbiased{Samples: 64, PathLength: path}, Seed(seed))
 		}},
 		{"Dominated " + strconv.Itoa(samples), func(seed uint64) (*result.Result, error) {
-			return sample().Dominated().N(samples).Seed(seed).Run(background)
+			return m.Solve(background, Dominated{Samples: samples}, Seed(seed))
 		}},
 	}
 	for i := range list {
@@ -196,13 +197,12 @@ func (c *coverageModel) methods(samples int) []coverageMethod {
 
 // defaults are the methods with nothing set but the seed.
 func (c *coverageModel) defaults() []coverageMethod {
-	sample := c.m.Sample
 	return []coverageMethod{
-		{"Forward", func(seed uint64) (*result.Result, error) { return sample().Forward().Seed(seed).Run(background) }},
-		{"Simulate", func(seed uint64) (*result.Result, error) { return c.m.Simulate().Seed(seed).Run(background) }},
-		{"Backward", func(seed uint64) (*result.Result, error) { return sample().Backward().Seed(seed).Run(background) }},
-		{"Certified", func(seed uint64) (*result.Result, error) { return sample().Certified(1e-6).Seed(seed).Run(background) }},
-		{"Unbiased", func(seed uint64) (*result.Result, error) { return sample().Unbiased().Seed(seed).Run(background) }},
+		{"Forward", func(seed uint64) (*result.Result, error) { return c.m.Solve(background, Forward{}, Seed(seed)) }},
+		{"Simulate", func(seed uint64) (*result.Result, error) { return c.m.Solve(background, Simulation{}, Seed(seed)) }},
+		{"Backward", func(seed uint64) (*result.Result, error) { return c.m.Solve(background, Backward{}, Seed(seed)) }},
+		{"Certified", func(seed uint64) (*result.Result, error) { return c.m.Solve(background, Certified{}, Seed(seed)) }},
+		{"Unbiased", func(seed uint64) (*result.Result, error) { return c.m.Solve(background, Unbiased{}, Seed(seed)) }},
 	}
 }
 

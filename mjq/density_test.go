@@ -7,8 +7,8 @@ import (
 )
 
 func TestPDFHasItsArea(t *testing.T) {
-	m := Must(FiveClassExponential().Poisson(1.4).Build())
-	w := &Must(m.Sample().Backward().N(2000).Run(background)).Class("T15").Waiting
+	m := FiveClassExponential().Poisson(1.4)
+	w := &Must(m.Solve(background, Backward{Samples: 2000})).Class("T15").Waiting
 	edges, density := w.PDF(40)
 	area := 0.0
 	for i, d := range density {

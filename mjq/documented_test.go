@@ -14,10 +14,10 @@ import (
 )
 
 // verbs are what a reader looks for first; each has a runnable example.
-var verbs = strings.Fields(`Package Servers Builder.Build Model.Stability Model.Capacity Model.MSR SampleQuery.Backward SampleQuery.Forward
-	SampleQuery.Unbiased SampleQuery.Certified SampleQuery.Dominated Model.Exact Model.HeavyTraffic Model.Simulate
-	Model.Path Resources Builder.Specific Model.RandomAssignment Sweep
-	trace.ReadSWF trace.ReadCSV trace.ReadTOML trace.Trace.Replay Compare CompareReplay SampleQuery.Device result.Table.Against
+var verbs = strings.Fields(`Package Servers Model.Err Model.Stability Model.Capacity MSR Backward Forward
+	Unbiased Certified Dominated RareEvent Exact Model.HeavyTraffic Simulation Model.ByTime Model.Transient Model.FewestServers Model.LargestRate
+	Model.CheapestServers Model.CheapestMix Model.Sensitivities Model.Optimum Model.Methods Model.Path Resources Model.Specific
+	Model.RandomAssignment Sweep Shard Cache trace.ReadSWF trace.ReadCSV trace.ReadTOML trace.Trace.Replay Compare Processor result.Table.Against
 	special.OneAndN special.Divisible special.BrillGreen special.MPareto1 special.UnitAssignment
 	plots.Means plots.QuantileRibbon plots.Tails plots.Compare`)
 

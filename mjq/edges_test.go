@@ -13,25 +13,25 @@ import (
 // samplers are all ways to sample a model, at a small effort.
 var samplers = []struct {
 	name string
-	run  func(ctx context.Context, m *Model) (*result.Result, error)
+	run  func(ctx context.Context, m Model) (*result.Result, error)
 }{
-	{"backward", func(ctx context.Context, m *Model) (*result.Result, error) {
-		return m.Sample().Backward().N(300).Window(200).Run(ctx)
+	{"backward", func(ctx context.Context, m Model) (*result.Result, error) {
+		return m.Solve(ctx, Backward{Samples: 300, Window: 200})
 	}},
-	{"forward", func(ctx context.Context, m *Model) (*result.Result, error) {
-		return m.Sample().Forward().Jobs(5000).Replications(20).Run(ctx)
+	{"forward", func(ctx context.Context, m Model) (*result.Result, error) {
+		return m.Solve(ctx, Forward{Jobs: 5000, Replications: 20})
 	}},
-	{"dominated", func(ctx context.Context, m *Model) (*result.Result, error) {
-		return m.Sample().Dominated().N(300).Run(ctx)
+	{"dominated", func(ctx context.Context, m Model) (*result.Result, error) {
+		return m.Solve(ctx, Dominated{Samples: 300})
 	}},
-	{"certified", func(ctx context.Context, m *Model) (*result.Result, error) {
-		return m.Sample().Certified(1e-6).N(300).Run(ctx)
+	{"certified", func(ctx context.Context, m Model) (*result.Result, error) {
+		return m.Solve(ctx, Certified{Samples: 300})
 	}},
-	{"unbiased", func(ctx context.Context, m *Model) (*result.Result, error) {
-		return m.Sample().Unbiased().N(300).Run(ctx)
+	{"unbiased", func(ctx context.Context, m Model) (*result.Result, error) {
+		return m.Solve(ctx, Unbiased{Samples: 300})
 	}},
-	{"events", func(ctx context.Context, m *Model) (*result.Result, error) {
-		return m.Simulate().Jobs(5000).Replications(20).Run(ctx)
+	{"events", func(ctx context.Context, m Model) (*result.Result, error) {
+		return m.Solve(ctx, Simulation{Jobs: 5000, Replications: 20})
 	}},
 }
 
@@ -39,18 +39,18 @@ var samplers = []struct {
 // class, a class of all servers, no variance, infinite variance. Each gives the
 // mean wait of theory or an error that says what to do; none may be silent.
 func TestEdgesAnswerOrRefuse(t *testing.T) {
-	allOf := func(l Law) Builder { return Servers(3).Class("all", 3, 1, l) }
+	allOf := func(l Law) Model { return Servers(3).Class("all", 3, 1, l) }
 	for _, c := range []struct {
 		name string
-		m    *Model
+		m    Model
 		want float64 // mean wait
 
 		unproven bool
 	}{
-		{"one class, all servers", Must(allOf(ExpMean(1)).Poisson(0.5).Build()), 1, true},
-		{"no variance of service", Must(allOf(Deterministic(1)).Poisson(0.5).Build()), 0.5, false},
-		{"no variance at all", Must(allOf(Deterministic(1)).Arrivals(Deterministic(2)).Build()), 0, true},
-		{"infinite variance", Must(allOf(LomaxScaleShape(0.8, 1.8)).Poisson(0.3).Build()), math.Inf(1), false},
+		{"one class, all servers", allOf(ExpMean(1)).Poisson(0.5), 1, true},
+		{"no variance of service", allOf(Deterministic(1)).Poisson(0.5), 0.5, false},
+		{"no variance at all", allOf(Deterministic(1)).Arrivals(Deterministic(2)), 0, true},
+		{"infinite variance", allOf(LomaxScaleShape(0.8, 1.8)).Poisson(0.3), math.Inf(1), false},
 	} {
 		for _, s := range samplers {
 			if s.name == "certified" && c.unproven { // a proof takes a second or two
@@ -81,8 +81,8 @@ func TestEdgesAnswerOrRefuse(t *testing.T) {
 // back is an error and no result, or one that says it is partial and prints.
 // A mean takes two samples. Fixed numbers of jobs may be done in time.
 func TestEdgeOfStability(t *testing.T) {
-	m := Must(Servers(2).Class("one", 1, 0.5, ExpMean(1)).Class("all", 2, 0.5, ExpMean(1)).Build())
-	m = m.AtRate(0.999 * Must(m.Limit(background)).Rate)
+	m := Servers(2).Class("one", 1, 0.5, ExpMean(1)).Class("all", 2, 0.5, ExpMean(1))
+	m = m.AtRate(0.999 * Must(m.Stability(background)).Rate)
 	for _, s := range samplers {
 		ctx, cancel := context.WithTimeout(background, 250*time.Millisecond)
 		r, err := s.run(ctx, m)

@@ -21,21 +21,21 @@ import (
 func BenchmarkEngine(b *testing.B) {
 	for _, c := range []struct {
 		name string
-		m    *Model
+		m    Model
 	}{
-		{"FiveClasses/rate=1.4", Must(FiveClassExponential().Poisson(1.4).Build())},
-		{"OneAnd256/load=0.9", Must(OneOrAll(256, 0.001, 1, 0.025).Poisson(18.4033).Build())},
-		{"CellB/rate=2.0", Must(BorgCellB().Poisson(2).Build())},
+		{"FiveClasses/rate=1.4", FiveClassExponential().Poisson(1.4)},
+		{"OneAnd256/load=0.9", OneOrAll(256, 0.001, 1, 0.025).Poisson(18.4033)},
+		{"CellB/rate=2.0", BorgCellB().Poisson(2)},
 	} {
 		b.Run(c.name, func(b *testing.B) { benchmarkEngine(b, c.m) })
 	}
 }
 
-func benchmarkEngine(b *testing.B, m *Model) {
+func benchmarkEngine(b *testing.B, m Model) {
 	const block, piece, warm = 256, 4096, 1 << 17
-	sys := m.p.System(1, 1)
+	sys := Must(m.problem()).System(1, 1)
 	reader := sys.Input.Reader(0)
-	runs := fast.NewRuns(m.Servers())
+	runs := fast.NewRuns(m.Spec().Servers)
 	jobs := make([]stream.Job, block)
 	var inStream, inStep []float64
 	groups := 0
@@ -62,7 +62,7 @@ func benchmarkEngine(b *testing.B, m *Model) {
 	b.ReportMetric(median(inStream), "stream-ns/job")
 	b.ReportMetric(median(inStep), "step-ns/job")
 	b.ReportMetric(float64(groups)/float64(len(inStep)), "groups")
-	b.ReportMetric(denseTime(m.Servers(), jobs)/median(inStep), "dense/runs")
+	b.ReportMetric(denseTime(m.Spec().Servers, jobs)/median(inStep), "dense/runs")
 }
 
 // denseTime is the nanoseconds a job of the dense twin on the given jobs,
@@ -86,10 +86,10 @@ func BenchmarkServers(b *testing.B) {
 	for _, servers := range []int{20, 200, 2000, 20_000, 200_000, 1_000_000} {
 		b.Run(fmt.Sprintf("s=%d", servers), func(b *testing.B) {
 			model := Servers(servers).Poisson(1.4)
-			for _, c := range Must(FiveClassExponential().Build()).Classes() {
+			for _, c := range FiveClassExponential().Spec().Classes {
 				model = model.Class(c.Name, c.Need*servers/20, c.Prob, c.Service)
 			}
-			p := priced(Must(Build(model)), max(20, b.N/8192), false)
+			p := priced(model, max(20, b.N/8192), false)
 			b.ReportMetric(p.stream, "stream-ns/job")
 			b.ReportMetric(p.step, "step-ns/job")
 		})
@@ -102,18 +102,18 @@ func BenchmarkServers(b *testing.B) {
 func BenchmarkSamplers(b *testing.B) {
 	for _, c := range []struct {
 		name string
-		m    *Model
+		m    Model
 	}{
-		{"FiveClasses/rate=1.4", Must(FiveClassExponential().Poisson(1.4).Build())},
-		{"OneAnd256/load=0.5", Must(OneOrAll(256, 0.001, 1, 0.025).Poisson(10.224).Build())},
-		{"OneAnd256/load=0.8", Must(OneOrAll(256, 0.001, 1, 0.025).Poisson(16.3585).Build())},
+		{"FiveClasses/rate=1.4", FiveClassExponential().Poisson(1.4)},
+		{"OneAnd256/load=0.5", OneOrAll(256, 0.001, 1, 0.025).Poisson(10.224)},
+		{"OneAnd256/load=0.8", OneOrAll(256, 0.001, 1, 0.025).Poisson(16.3585)},
 	} {
 		b.Run(c.name, func(b *testing.B) {
-			Must(c.m.Limit(background))
+			Must(c.m.Stability(background))
 			samples, steps, naive := 0, 0.0, 0.0
 			b.ResetTimer()
 			for i := 0; i < b.N; i++ {
-				r := Must(c.m.Sample().Backward().N(256).Seed(uint64(i)).Run(background))
+				r := Must(c.m.Solve(background, Backward{Samples: 256}, Seed(uint64(i))))
 				samples += r.Run.Samples
 				steps += float64(r.Run.Steps)
 				naive += float64(r.Run.Samples) * float64(2*r.Run.MaxWindow-r.Run.Window)
@@ -130,19 +130,19 @@ func BenchmarkSamplers(b *testing.B) {
 func BenchmarkCertified(b *testing.B) {
 	for _, c := range []struct {
 		name string
-		m    *Model
+		m    Model
 		n    int
 	}{
-		{"FiveClasses/rate=1.4", Must(FiveClassExponential().Poisson(1.4).Build()), 4000},
-		{"OneAnd256/load=0.5", Must(OneOrAll(256, 0.001, 1, 0.025).Poisson(10.224).Build()), 200},
-		{"OneAnd256/load=0.9", Must(OneOrAll(256, 0.001, 1, 0.025).Poisson(18.4033).Build()), 4},
+		{"FiveClasses/rate=1.4", FiveClassExponential().Poisson(1.4), 4000},
+		{"OneAnd256/load=0.5", OneOrAll(256, 0.001, 1, 0.025).Poisson(10.224), 200},
+		{"OneAnd256/load=0.9", OneOrAll(256, 0.001, 1, 0.025).Poisson(18.4033), 4},
 	} {
 		b.Run(c.name, func(b *testing.B) {
-			truth := c.m.Rate() * (1/Must(c.m.Exact().MomentsOnly().Run(background)).Jobs.Decay - 1)
+			truth := c.m.Rate() * (1/Must(c.m.Solve(background, Exact{MomentsOnly: true})).Jobs.Decay - 1)
 			b.ResetTimer()
 			var last *result.Result
 			for b.Loop() {
-				last = Must(c.m.Sample().Certified(1e-6).N(c.n).Run(background))
+				last = Must(c.m.Solve(background, Certified{Samples: c.n}))
 			}
 			b.ReportMetric(float64(c.n)/last.Run.Elapsed.Seconds(), "samples/s")
 			b.ReportMetric(float64(last.Run.Steps)/float64(c.n), "steps/sample")
@@ -160,19 +160,19 @@ func BenchmarkCertified(b *testing.B) {
 func BenchmarkExact(b *testing.B) {
 	for _, c := range []struct {
 		name string
-		m    *Model
+		m    Model
 	}{
-		{"FiveClasses/rate=1.4", Must(FiveClassExponential().Poisson(1.4).Build())},
-		{"OneAnd256/load=0.9", Must(OneOrAll(256, 0.001, 1, 0.025).Poisson(18.4033).Build())},
-		{"FiveClasses/MMPP", Must(FiveClassExponential().MMPP([]float64{0.5, 1.5}, [][]float64{{-0.05, 0.05}, {0.05, -0.05}}).Build())},
+		{"FiveClasses/rate=1.4", FiveClassExponential().Poisson(1.4)},
+		{"OneAnd256/load=0.9", OneOrAll(256, 0.001, 1, 0.025).Poisson(18.4033)},
+		{"FiveClasses/MMPP", FiveClassExponential().MMPP([]float64{0.5, 1.5}, [][]float64{{-0.05, 0.05}, {0.05, -0.05}})},
 	} {
-		Must(c.m.Limit(background))
+		Must(c.m.Stability(background))
 		b.Run(c.name, func(b *testing.B) {
 			var moments, all, ratios []float64
 			for b.Loop() {
-				q := c.m.Exact().Workers(1)
-				moments = append(moments, used(1e9, func() { Must(q.MomentsOnly().Run(background)) }))
-				all = append(all, used(1e9, func() { Must(q.Run(background)) }))
+				q := Options(Exact{}, Workers(1))
+				moments = append(moments, used(1e9, func() { Must(c.m.Solve(background, Exact{MomentsOnly: true}, Workers(1))) }))
+				all = append(all, used(1e9, func() { Must(c.m.Solve(background, q)) }))
 				ratios = append(ratios, all[len(all)-1]/moments[len(moments)-1])
 			}
 			b.ReportMetric(middle(moments), "moments-s")

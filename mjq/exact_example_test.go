@@ -9,23 +9,23 @@ import (
 )
 
 // What bursts, batches and an order of classes do at the same rate, without simulation.
-func ExampleModel_Exact_arrivals() {
+func ExampleExact_arrivals() {
 	b := mjq.Servers(4).Class("a", 1, 0.75, mjq.ExpMean(1)).Class("b", 3, 0.25, mjq.ExpMean(1))
 	for _, x := range []struct {
 		name string
-		b    mjq.Builder
+		b    mjq.Model
 	}{
 		{"Poisson", b.Poisson(1)},
 		{"bursts", b.MMPP([]float64{0.2, 1.8}, [][]float64{{-0.1, 0.1}, {0.1, -0.1}})},
 		{"pairs", b.Poisson(0.5).Batches(arrival.FixedSize(2))},
 		{"in turn", b.MarkedMAP([][]float64{{-0.75, 0}, {0, -1.5}}, map[string][][]float64{"a": {{0.5, 0.25}, {0, 0}}, "b": {{0, 0}, {1.5, 0}}})},
 	} {
-		m := mjq.Must(x.b.Build())
-		r := mjq.Must(m.Exact().Run(context.Background()))
+		m := x.b
+		r := mjq.Must(m.Solve(context.Background(), mjq.Exact{}))
 		w := &r.Class("b").Waiting
 		fmt.Printf("%-8s mean wait of b %.4f, at once %.4f, 99 %% within %.3f\n", x.name, w.Mean.Value, w.CDF(0).Value, w.Quantile(0.99).Value)
 	}
-	fmt.Println(mjq.Must(mjq.Must(b.MMPP([]float64{0.2, 1.8}, [][]float64{{-0.1, 0.1}, {0.1, -0.1}}).Build()).Exact().Size()))
+	fmt.Println(mjq.Must(mjq.Exact{}.Size(b.MMPP([]float64{0.2, 1.8}, [][]float64{{-0.1, 0.1}, {0.1, -0.1}}))))
 	// Output:
 	// Poisson  mean wait of b 0.5109, at once 0.5903, 99 % within 4.836
 	// bursts   mean wait of b 1.2408, at once 0.3750, 99 % within 8.395

@@ -13,9 +13,9 @@ import (
 )
 
 // moments are the exact ones, without the distributions.
-func moments(t testing.TB, m *Model) *result.Result {
+func moments(t testing.TB, m Model) *result.Result {
 	t.Helper()
-	r, err := m.Exact().MomentsOnly().Run(context.Background())
+	r, err := m.Solve(context.Background(), Exact{MomentsOnly: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -25,7 +25,7 @@ func moments(t testing.TB, m *Model) *result.Result {
 // TestExactFiveClasses are means, variances and waste of the reference values,
 // from a solver that names the class at the head of the line.
 func TestExactFiveClasses(t *testing.T) {
-	m := Must(FiveClassExponential().Build())
+	m := FiveClassExponential()
 	for _, rate := range []float64{0.2, 0.8, 1.4, 1.75} {
 		r := moments(t, m.AtRate(rate))
 		means, second := fiveClasses(t, "E[W]_per_class", rate), fiveClasses(t, "Var[W]_per_class", rate)
@@ -43,7 +43,7 @@ func TestExactFiveClasses(t *testing.T) {
 func TestExactTable1(t *testing.T) {
 	for _, v := range references(t, "B1", "mean_wait_table1") {
 		if lam := v.Parameters["lam"].(float64); lam == 2.0448 || lam == 18.4033 {
-			r := moments(t, Must(OneOrAll(256, 0.001, 1, 0.025).Build()).AtRate(lam))
+			r := moments(t, OneOrAll(256, 0.001, 1, 0.025).AtRate(lam))
 			relative(t, "mean wait", r.All.Waiting.Mean.Value, v.Value.(float64), 1e-8)
 		}
 	}
@@ -54,8 +54,8 @@ func TestExactTable1(t *testing.T) {
 func TestExactMultiserver(t *testing.T) {
 	for _, need := range []int{1, 2} {
 		s, lambda := 5, 4.2
-		m := Must(Servers(s*need+need-1).Poisson(lambda).Class("a", need, 1, ExpMean(1)).Build())
-		r := Must(m.Exact().Run(context.Background()))
+		m := Servers(s*need+need-1).Poisson(lambda).Class("a", need, 1, ExpMean(1))
+		r := Must(m.Solve(context.Background(), Exact{}))
 		c, term, sum := 0.0, 1.0, 0.0
 		for n := range s {
 			sum += term
@@ -79,7 +79,7 @@ func TestExactMultiserver(t *testing.T) {
 func TestExactPollaczek(t *testing.T) {
 	for _, l := range []Law{ErlangMeanPhases(1, 3), HyperExpMeans(3, 0.5, 0.2), Cox2(2, 1, 0.3), PhaseType([]float64{0.3, 0.7}, [][]float64{{-2, 1.5}, {0.4, -1}})} {
 		rate := 0.8 / l.Mean()
-		r := Must(Must(Servers(1).Poisson(rate).Class("a", 1, 1, l).Build()).Exact().Run(context.Background()))
+		r := Must(Servers(1).Poisson(rate).Class("a", 1, 1, l).Solve(context.Background(), Exact{}))
 		second := l.Variance() + l.Mean()*l.Mean()
 		relative(t, l.String(), r.All.Waiting.Mean.Value, rate*second/2/0.2, 1e-11)
 		relative(t, "none in system", r.Jobs.Probability(0), 0.2, 1e-12)
@@ -112,10 +112,10 @@ func area(m *result.Metric, k int) (sum float64) {
 // TestExactNearTheLimit is at 0.999 of the limit, where (1-ρ)E[N] is near its
 // limit: E[Δ] + 1 by Richardson's extrapolation from two loads.
 func TestExactNearTheLimit(t *testing.T) {
-	models := []*Model{
-		Must(OneOrAll(10, 0.1, 1, 1).Build()),
-		Must(FiveClassExponential().Build()),
-		Must(Servers(4).Class("e", 1, 0.7, ErlangMeanPhases(1, 2)).Class("h", 3, 0.3, HyperExpMeans(5, 1, 0.1)).Build()),
+	models := []Model{
+		OneOrAll(10, 0.1, 1, 1),
+		FiveClassExponential(),
+		Servers(4).Class("e", 1, 0.7, ErlangMeanPhases(1, 2)).Class("h", 3, 0.3, HyperExpMeans(5, 1, 0.1)),
 	}
 	for _, m := range models {
 		h := Must(m.HeavyTraffic(context.Background()))
@@ -128,14 +128,14 @@ func TestExactNearTheLimit(t *testing.T) {
 // TestExactAgainstSampler has random small models with mixed laws within five
 // standard errors of the event list, and quantiles as well.
 func TestExactAgainstSampler(t *testing.T) {
-	for seed, b := range []Builder{
+	for seed, b := range []Model{
 		Servers(3).Class("a", 1, 0.6, ExpMean(1)).Class("b", 2, 0.4, ErlangMeanPhases(0.7, 2)),
 		Servers(7).Class("a", 2, 0.5, HyperExpMeans(2, 0.4, 0.3)).Class("b", 3, 0.3, ExpMean(1)).Class("c", 7, 0.2, ExpMean(0.5)),
 		Servers(10).Class("a", 4, 0.5, Cox2(2, 1, 0.5)).Class("b", 6, 0.5, ExpMean(0.3)),
 	} {
-		m := Must(b.Build()).AtLoad(0.7)
-		exact := Must(m.Exact().Run(context.Background()))
-		sim := Must(m.Simulate().Jobs(100_000).Replications(24).Seed(uint64(seed)).Run(context.Background()))
+		m := b.AtLoad(0.7)
+		exact := Must(m.Solve(context.Background(), Exact{}))
+		sim := Must(m.Solve(context.Background(), Simulation{Jobs: 100_000, Replications: 24}, Seed(uint64(seed))))
 		for i := range exact.Classes {
 			within(t, "mean wait", sim.Classes[i].Waiting.Mean, exact.Classes[i].Waiting.Mean.Value, 5)
 			within(t, "variance", sim.Classes[i].Waiting.Variance, exact.Classes[i].Waiting.Variance.Value, 5)
@@ -154,13 +154,13 @@ func TestExactLargeAgainstSampler(t *testing.T) {
 	}
 	b := Servers(40).Class("T1", 1, .5, ExpMean(.5)).Class("T2", 2, .1, ExpMean(.83)).
 		Class("T5", 5, .2, ExpMean(1.25)).Class("T10", 10, .19, ExpMean(3.33)).Class("T15", 15, .01, ExpMean(10))
-	m := Must(b.Poisson(3.5).Build())
+	m := b.Poisson(3.5)
 	done := 0.0
-	exact := Must(m.Exact().Progress(func(d, total float64) { done = d / total }).Run(context.Background()))
+	exact := Must(m.Solve(context.Background(), Exact{}, Progress(func(s Step) { done = s.Done / s.Total })))
 	if !(done > 0.9 && done <= 1) {
 		t.Errorf("progress ended at %v", done)
 	}
-	sim := Must(m.Simulate().Jobs(100_000).Replications(24).Seed(3).Run(context.Background()))
+	sim := Must(m.Solve(context.Background(), Simulation{Jobs: 100_000, Replications: 24}, Seed(3)))
 	for i := range exact.Classes {
 		within(t, "mean wait", sim.Classes[i].Waiting.Mean, exact.Classes[i].Waiting.Mean.Value, 5)
 		within(t, "variance", sim.Classes[i].Waiting.Variance, exact.Classes[i].Waiting.Variance.Value, 5)
@@ -184,7 +184,7 @@ func TestExactCapacityNote(t *testing.T) {
 	for _, c := range []struct{ rate, mean, queue2, sojourn2 float64 }{
 		{1.0, 1.437764, 1.245273, 4.843148}, {1.4, 2.270721, 5.911350, 11.177880}, {1.8, 6.471445, 72.063414, 85.735510},
 	} {
-		r := moments(t, Must(b.Poisson(c.rate).Build()))
+		r := moments(t, b.Poisson(c.rate))
 		w, v := r.All.Waiting, r.All.Response
 		relative(t, "E[W]", v.Mean.Value, c.mean, 1e-6)
 		relative(t, "E[Wq²]", w.Variance.Value+w.Mean.Value*w.Mean.Value, c.queue2, 1e-6)
@@ -193,13 +193,13 @@ func TestExactCapacityNote(t *testing.T) {
 }
 
 func TestCount(t *testing.T) {
-	r := moments(t, Must(Servers(1).Poisson(0.5).Class("a", 1, 1, ExpMean(1)).Build()))
+	r := moments(t, Servers(1).Poisson(0.5).Class("a", 1, 1, ExpMean(1)))
 	for k, want := range []float64{1, 3, 13, 75} { // of a geometric number, Fubini numbers
 		relative(t, "moment", r.Jobs.Moment(k+1), want, 1e-12)
 	}
 	relative(t, "variance", r.Jobs.Variance(), 2, 1e-12)
 	relative(t, "P(N = 9)", r.Jobs.Probability(9), math.Pow(0.5, 10), 1e-12)
-	busy := moments(t, Must(Servers(1).Poisson(0.9).Class("a", 1, 1, ExpMean(1)).Build()))
+	busy := moments(t, Servers(1).Poisson(0.9).Class("a", 1, 1, ExpMean(1)))
 	relative(t, "far out", busy.Jobs.Probability(2050)/busy.Jobs.P[2047], 0.729, 1e-9)
 	if !math.IsNaN(r.Jobs.Moment(9)) || !math.IsNaN(result.Count{}.Probability(0)) || r.Jobs.Probability(-1) != 0 {
 		t.Error("moments beyond the known ones, or jobs of an empty count")
@@ -207,35 +207,35 @@ func TestCount(t *testing.T) {
 }
 
 func TestExactFaults(t *testing.T) {
-	m := Must(Servers(2).Arrivals(law.Deterministic{X: 1}).Class("a", 1, 1, ExpMean(1)).Build())
-	_, err := m.Exact().MaxBytes(-1).Workers(0).Run(context.Background())
+	m := Servers(2).Arrivals(law.Deterministic{X: 1}).Class("a", 1, 1, ExpMean(1))
+	_, err := m.Solve(context.Background(), Exact{MaxBytes: -1}, Workers(0))
 	mention(t, err, "only Poisson and Markovian", "MaxBytes(-1)", "Workers(0)")
-	_, err = Must(Servers(2).Poisson(1).Class("a", 1, 0.5, Uniform(0, 1)).Class("b", 2, 0.5, ExpMean(1)).Build()).Exact().Run(context.Background())
+	_, err = Servers(2).Poisson(1).Class("a", 1, 0.5, Uniform(0, 1)).Class("b", 2, 0.5, ExpMean(1)).Solve(context.Background(), Exact{})
 	mention(t, err, `class "a"`, "not phase-type")
-	big := Must(FiveClassErlang().Poisson(1).Build())
-	_, err = big.Exact().Run(context.Background())
+	big := FiveClassErlang().Poisson(1)
+	_, err = big.Solve(context.Background(), Exact{})
 	mention(t, err, "phases", "MaxBytes", "Certified")
-	if z := Must(big.Exact().Size()); z.Phases != 91960 || !(z.Bytes > 1e9) || !z.Sparse {
+	if z := Must(Exact{}.Size(big)); z.Phases != 91960 || !(z.Bytes > 1e9) || !z.Sparse {
 		t.Errorf("size %v", z)
 	}
-	r := Must(Must(FiveClassExponential().Build()).AtRate(1.81).Exact().Run(context.Background()))
+	r := Must(FiveClassExponential().AtRate(1.81).Solve(context.Background(), Exact{}))
 	if r.Stable || !math.IsInf(r.All.Waiting.Mean.Value, 1) {
 		t.Error("unstable model solved")
 	}
 }
 
 func TestExactInterrupted(t *testing.T) {
-	m := Must(OneOrAll(256, 0.001, 1, 0.025).Build()).AtRate(10)
+	m := OneOrAll(256, 0.001, 1, 0.025).AtRate(10)
 	ctx, cancel := context.WithTimeout(context.Background(), 60*time.Millisecond)
 	defer cancel()
-	if _, err := m.Exact().Run(ctx); err == nil {
+	if _, err := m.Solve(ctx, Exact{}); err == nil {
 		t.Error("an interrupted solve must say so")
 	}
 }
 
 // TestExactSurvivesGob: results pass between the cells of a notebook.
 func TestExactSurvivesGob(t *testing.T) {
-	r := Must(Must(Servers(2).Poisson(1).Class("a", 1, 0.5, ExpMean(1)).Class("b", 2, 0.5, ExpMean(0.3)).Build()).Exact().Run(context.Background()))
+	r := Must(Servers(2).Poisson(1).Class("a", 1, 0.5, ExpMean(1)).Class("b", 2, 0.5, ExpMean(0.3)).Solve(context.Background(), Exact{}))
 	var buf bytes.Buffer
 	var back result.Result
 	if err := gob.NewEncoder(&buf).Encode(r); err != nil {

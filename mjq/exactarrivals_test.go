@@ -13,7 +13,7 @@ import (
 )
 
 // twoClasses are jobs of one and of three servers out of four.
-func twoClasses() Builder {
+func twoClasses() Model {
 	return Servers(4).Class("a", 1, 0.75, ErlangMeanPhases(1, 2)).Class("b", 3, 0.25, HyperExpMeans(2.5, 0.4, 0.3))
 }
 
@@ -26,16 +26,16 @@ var inTurns = arrival.Superposition{arrival.Poisson(0.2), arrival.Markov{D0: [][
 // standard errors of a simulation in all that both say; and every curve has the moments
 // of its metric.
 func TestExactAgainstSimulation(t *testing.T) {
-	for _, m := range []*Model{
-		Must(twoClasses().MMPP([]float64{0.1, 2}, [][]float64{{-0.1, 0.1}, {0.2, -0.2}}).Build()),
-		Must(twoClasses().Process(inTurns).Build()),
+	for _, m := range []Model{
+		twoClasses().MMPP([]float64{0.1, 2}, [][]float64{{-0.1, 0.1}, {0.2, -0.2}}),
+		twoClasses().Process(inTurns),
 	} {
-		exact := Must(m.Exact().Run(background))
-		r := Must(m.Simulate().Jobs(20_000).Replications(32).Seed(7).Run(background))
+		exact := Must(m.Solve(background, Exact{}))
+		r := Must(m.Solve(background, Simulation{Jobs: 20_000, Replications: 32}, Seed(7)))
 		same := func(what string, x, e result.Estimate) {
 			z := (e.Value - x.Value) / (e.HalfWidth / result.StudentT(e.Level, e.N-1))
 			if !(math.Abs(z) < 4) {
-				t.Errorf("%v, %s: %v by simulation, %v exactly, z = %.1f", m.Arrivals(), what, e, x, z)
+				t.Errorf("%v, %s: %v by simulation, %v exactly, z = %.1f", m.Spec().Arrivals, what, e, x, z)
 			}
 		}
 		for i := range r.Classes {
@@ -65,9 +65,9 @@ func TestExactAgainstSimulation(t *testing.T) {
 // TestExactPoissonKeepsItsWay: Poisson arrivals in any disguise are solved by the
 // number of jobs, with the same bits; marked ones by ages, with the same values.
 func TestExactPoissonKeepsItsWay(t *testing.T) {
-	plain := moments(t, Must(twoClasses().Poisson(0.8).Build()))
-	same := moments(t, Must(twoClasses().MAP([][]float64{{-0.8}}, [][]float64{{0.8}}).Build()))
-	marked := moments(t, Must(twoClasses().MarkedMAP([][]float64{{-0.8}}, map[string][][]float64{"a": {{0.6}}, "b": {{0.2}}}).Build()))
+	plain := moments(t, twoClasses().Poisson(0.8))
+	same := moments(t, twoClasses().MAP([][]float64{{-0.8}}, [][]float64{{0.8}}))
+	marked := moments(t, twoClasses().MarkedMAP([][]float64{{-0.8}}, map[string][][]float64{"a": {{0.6}}, "b": {{0.2}}}))
 	for i := range plain.Classes {
 		a, b, c := &plain.Classes[i].Waiting, &same.Classes[i].Waiting, &marked.Classes[i].Waiting
 		if a.Mean != b.Mean || a.Variance != b.Variance {
@@ -84,14 +84,14 @@ func TestExactPoissonKeepsItsWay(t *testing.T) {
 // queue of pairs, whose limit is not that of classes in random order; and E2/M/1 has a
 // geometric number of jobs at arrivals.
 func TestExactInTurns(t *testing.T) {
-	turns := Must(Servers(3).Class("a", 1, 0.5, ExpMean(1)).Class("b", 3, 0.5, ExpMean(0.5)).MarkedMAP([][]float64{{-1, 0}, {0, -1}},
-		map[string][][]float64{"a": {{0, 1}, {0, 0}}, "b": {{0, 0}, {1, 0}}}).Build())
+	turns := Servers(3).Class("a", 1, 0.5, ExpMean(1)).Class("b", 3, 0.5, ExpMean(0.5)).MarkedMAP([][]float64{{-1, 0}, {0, -1}},
+		map[string][][]float64{"a": {{0, 1}, {0, 0}}, "b": {{0, 0}, {1, 0}}})
 	r := moments(t, turns)
 	relative(t, "limit of turns", r.Limit.Rate, 2/1.5, 1e-12)
 	if r := moments(t, turns.AtRate(1.34)); r.Stable || !math.IsInf(r.All.Waiting.Mean.Value, 1) {
 		t.Errorf("stable beyond its limit: %v", r)
 	}
-	e2 := Must(Must(Servers(1).Class("a", 1, 1, ExpMean(1)).Arrivals(ErlangMeanPhases(1.25, 2)).Build()).Exact().Run(background))
+	e2 := Must(Servers(1).Class("a", 1, 1, ExpMean(1)).Arrivals(ErlangMeanPhases(1.25, 2)).Solve(background, Exact{}))
 	// The root of x = (1.6/(1.6+1-x))²: waits are exponential of rate 1-x but for an atom.
 	x := 0.5
 	for range 200 {
@@ -107,29 +107,29 @@ func TestExactInTurns(t *testing.T) {
 
 func TestExactArrivalFaults(t *testing.T) {
 	for _, c := range []struct {
-		b    Builder
+		b    Model
 		want []string
 	}{
 		{twoClasses().Profile(24, 0.4, 1.6), []string{"only Poisson and Markovian arrivals", "by the hour"}},
 		{twoClasses().Arrivals(law.LogNormalMeanSCV(1, 4)), []string{"only Poisson and Markovian arrivals", "phase type"}},
 		{twoClasses().MarkedMAP([][]float64{{-1}}, map[string][][]float64{"a": {{1}}}), []string{`class "b"`, "leave it out"}},
 	} {
-		m := Must(c.b.Build())
-		_, err := m.Exact().Run(background)
+		m := c.b
+		_, err := m.Solve(background, Exact{})
 		mention(t, err, c.want...)
-		if len(Must(m.Methods().Run(background)).Columns[2].Cells[0]) == 0 {
+		if len(Must(m.Methods(background)).Columns[2].Cells[0]) == 0 {
 			t.Error("Methods does not say why not")
 		}
 	}
-	m := Must(twoClasses().Process(arrival.Batches{Of: arrival.Poisson(0.1), Sizes: arrival.FixedSize(200)}).Build())
-	_, err := m.Exact().MaxBytes(1e6).Run(background)
+	m := twoClasses().Process(arrival.Batches{Of: arrival.Poisson(0.1), Sizes: arrival.FixedSize(200)})
+	_, err := m.Solve(background, Exact{MaxBytes: 1e6})
 	mention(t, err, "phases", "MaxBytes", "Forward")
 	ctx, cancel := context.WithCancel(background)
 	cancel()
-	if _, err := Must(twoClasses().Process(inTurns).Build()).Exact().Run(ctx); err == nil {
+	if _, err := twoClasses().Process(inTurns).Solve(ctx, Exact{}); err == nil {
 		t.Error("a solution after the end")
 	}
-	r := Must(Must(twoClasses().Process(inTurns).Build()).Exact().Run(background))
+	r := Must(twoClasses().Process(inTurns).Solve(background, Exact{}))
 	var buf bytes.Buffer
 	var back result.Result
 	if err := gob.NewEncoder(&buf).Encode(r); err != nil {

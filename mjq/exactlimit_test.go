@@ -34,7 +34,7 @@ func limitOf(t testing.TB, servers int, needs, probs, means []float64) *result.S
 			b = b.Class(string(rune('a'+i)), int(needs[i]), probs[i], ExpMean(means[i]))
 		}
 	}
-	return Must(Must(b.Build()).Stability().Run(context.Background()))
+	return Must(b.Stability(context.Background()))
 }
 
 // TestExactLimits are all exact limits of the reference values: 1-and-n,
@@ -63,7 +63,7 @@ func TestExactLimits(t *testing.T) {
 		}
 	}
 	for _, c := range []struct {
-		model  Builder
+		model  Model
 		want   float64
 		method string
 	}{
@@ -72,7 +72,7 @@ func TestExactLimits(t *testing.T) {
 		{FiveClassHyperExp(), 1.505510395618, "saturated-chain"},
 		{OneOrAll(256, 0.001, 1, 0.025), 20.448071665897075, "product-form"},
 	} {
-		st := Must(Must(c.model.Build()).Stability().Run(context.Background()))
+		st := Must(c.model.Stability(context.Background()))
 		relative(t, c.method, st.Rate, c.want, 1e-10)
 		if st.Method != c.method || st.HalfWidth != 0 || !st.Met {
 			t.Errorf("%v by %q, want the %s", st, st.Method, c.method)
@@ -83,25 +83,25 @@ func TestExactLimits(t *testing.T) {
 // TestExactAgainstPile has the chain within the pile's interval for laws that
 // no reference covers.
 func TestExactAgainstPile(t *testing.T) {
-	m := Must(Servers(7).
+	m := Servers(7).
 		Class("cox", 2, 0.5, Cox2(3, 0.5, 0.4)).
 		Class("ph", 3, 0.3, PhaseType([]float64{0.2, 0.8}, [][]float64{{-2, 1}, {0.5, -1}})).
-		Class("exp", 5, 0.2, ExpMean(1.5)).Build())
-	exact := Must(m.Stability().Exact().Run(context.Background()))
-	within(t, "pile", Must(m.Stability().Pile().RelErr(0.003).Run(context.Background())).Estimate(), exact.Rate, 4)
+		Class("exp", 5, 0.2, ExpMean(1.5))
+	exact := Must(m.Stability(context.Background(), Exact{}))
+	within(t, "pile", Must(m.Stability(context.Background(), Pile{}, RelErr(0.003))).Estimate(), exact.Rate, 4)
 }
 
 func TestExactLimitFaults(t *testing.T) {
-	m := Must(Servers(4).Class("d", 1, 0.5, Deterministic(1)).Class("u", 3, 0.5, Uniform(0, 1)).Build())
-	_, err := m.Stability().Exact().Run(context.Background())
+	m := Servers(4).Class("d", 1, 0.5, Deterministic(1)).Class("u", 3, 0.5, Uniform(0, 1))
+	_, err := m.Stability(context.Background(), Exact{})
 	mention(t, err, `class "d"`, `class "u"`, "not phase-type")
 	b := Servers(400)
 	for i := range 8 {
 		b = b.Class(string(rune('a'+i)), i+1, 0.125, ExpMean(float64(i+1)))
 	}
-	_, err = Must(b.Build()).Stability().Exact().Run(context.Background())
+	_, err = b.Stability(context.Background(), Exact{})
 	mention(t, err, "states", ".Pile()")
-	if st := Must(Must(b.Build()).Stability().RelErr(0.05).Run(context.Background())); st.Method != "pile" {
+	if st := Must(b.Stability(context.Background(), RelErr(0.05))); st.Method != "pile" {
 		t.Errorf("a chain too large went to %q", st.Method)
 	}
 }
@@ -109,7 +109,7 @@ func TestExactLimitFaults(t *testing.T) {
 func TestExactStopsSoon(t *testing.T) {
 	ctx, cancel := context.WithTimeout(context.Background(), 100*time.Millisecond)
 	defer cancel()
-	_, err := Must(FiveClassErlang().Build()).Stability().Exact().Run(ctx)
+	_, err := FiveClassErlang().Stability(ctx, Exact{})
 	if err == nil {
 		t.Error("an interrupted solve must say so")
 	}
@@ -123,7 +123,7 @@ func TestHeavyTraffic(t *testing.T) {
 		if n > 100 {
 			continue
 		}
-		m := Must(OneOrAll(n, p["p_n"].(float64), p["mu_1"].(float64), p["mu_n"].(float64)).Build())
+		m := OneOrAll(n, p["p_n"].(float64), p["mu_1"].(float64), p["mu_n"].(float64))
 		h := Must(m.HeavyTraffic(context.Background()))
 		relative(t, "E[Δ]", h.RelativeCompletions, v.Value.(float64), 1e-10)
 		sum, mean := 0.0, 0.0
@@ -135,21 +135,21 @@ func TestHeavyTraffic(t *testing.T) {
 			t.Errorf("states weigh %v and have a mean Δ of %v", sum, mean)
 		}
 	}
-	one := Must(Must(Servers(1).Class("a", 1, 1, ExpMean(1)).Build()).HeavyTraffic(context.Background()))
+	one := Must(Servers(1).Class("a", 1, 1, ExpMean(1)).HeavyTraffic(context.Background()))
 	relative(t, "M/M/1", one.MeanResponse(0.7), 1/0.3, 1e-12)
 	if !math.IsInf(one.MeanJobs(1), 1) {
 		t.Error("finite at the limit")
 	}
-	_, err := Must(Servers(1).Class("a", 1, 1, Deterministic(1)).Build()).HeavyTraffic(context.Background())
+	_, err := Servers(1).Class("a", 1, 1, Deterministic(1)).HeavyTraffic(context.Background())
 	mention(t, err, "not phase-type")
 }
 
 // sixClasses has single jobs and pairs that are long with probability p, half a
 // million times as long as the others at p = 10^-6: half of their work.
-func sixClasses(p float64) *Model {
+func sixClasses(p float64) Model {
 	h := func(mean float64) Law { return HyperExpMeans(mean*0.5/p, mean*0.5/(1-p), p) }
-	return Must(Servers(20).Class("T1", 1, .45, h(.5)).Class("T1b", 1, .05, ExpMean(2)).Class("T2", 2, .1, h(.83)).
-		Class("T5", 5, .2, ErlangMeanPhases(1.25, 2)).Class("T10", 10, .19, ExpMean(3.33)).Class("T15", 15, .01, ExpMean(10)).Build())
+	return Servers(20).Class("T1", 1, .45, h(.5)).Class("T1b", 1, .05, ExpMean(2)).Class("T2", 2, .1, h(.83)).
+		Class("T5", 5, .2, ErlangMeanPhases(1.25, 2)).Class("T10", 10, .19, ExpMean(3.33)).Class("T15", 15, .01, ExpMean(10))
 }
 
 // TestStiffLimit: the default limit of a model whose time scales lie 10^6 apart
@@ -158,7 +158,7 @@ func sixClasses(p float64) *Model {
 func TestStiffLimit(t *testing.T) {
 	rates := map[float64]float64{}
 	for _, p := range []float64{1e-4, 1e-6, 1e-8} {
-		st, err := sixClasses(p).Stability().Run(context.Background())
+		st, err := sixClasses(p).Stability(context.Background())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -178,22 +178,22 @@ func TestStiffLimit(t *testing.T) {
 // not fit are refused by every exact method, with the size and what to do.
 func TestSizesBeforeMemory(t *testing.T) {
 	for _, k := range []int{20_000, 100_000} {
-		m := Must(Servers(4).Poisson(.1).Class("long", 1, .5, ErlangMeanPhases(1, k)).Class("b", 3, .5, ExpMean(1)).Build())
-		_, err := m.Stability().Exact().Run(context.Background())
+		m := Servers(4).Poisson(.1).Class("long", 1, .5, ErlangMeanPhases(1, k)).Class("b", 3, .5, ExpMean(1))
+		_, err := m.Stability(context.Background(), Exact{})
 		mention(t, err, `"long"`, "phases", "MB", ".Pile()")
-		_, err = m.Exact().Run(context.Background())
+		_, err = m.Solve(context.Background(), Exact{})
 		mention(t, err, `"long"`, "phases", "sampler")
-		_, err = m.Exact().Size()
+		_, err = Exact{}.Size(m)
 		mention(t, err, `"long"`)
 		_, err = m.HeavyTraffic(context.Background())
 		mention(t, err, `"long"`)
 	}
-	_, err := Must(Servers(1<<31-1).Class("a", 1, .5, ExpMean(1)).Class("b", 3, .5, ExpMean(2)).Build()).Stability().Exact().Run(context.Background())
+	_, err := Servers(1<<31-1).Class("a", 1, .5, ExpMean(1)).Class("b", 3, .5, ExpMean(2)).Stability(context.Background(), Exact{})
 	mention(t, err, "states", "MB", ".Pile()")
 	ctx, cancel := context.WithTimeout(context.Background(), 50*time.Millisecond)
 	defer cancel()
 	start := time.Now()
-	_, err = Must(Servers(1<<26).Class("a", 1, .5, ExpMean(1)).Class("b", 3, .5, ExpMean(2)).Build()).Stability().Run(ctx)
+	_, err = Servers(1<<26).Class("a", 1, .5, ExpMean(1)).Class("b", 3, .5, ExpMean(2)).Stability(ctx)
 	if took := time.Since(start); !errors.Is(err, context.DeadlineExceeded) || took > time.Second {
 		t.Errorf("2^26 servers: %v after %v", err, took)
 	}

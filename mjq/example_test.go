@@ -10,16 +10,15 @@ import (
 
 func Example() {
 	ctx := context.Background()
-	m := mjq.Must(mjq.Servers(20).
+	m := mjq.Servers(20).
 		Poisson(1.4).
 		Class("T1", 1, 0.50, mjq.ExpMean(0.5)).
 		Class("T2", 2, 0.10, mjq.ExpMean(0.83)).
 		Class("T5", 5, 0.20, mjq.ExpMean(1.25)).
 		Class("T10", 10, 0.19, mjq.ExpMean(3.33)).
-		Class("T15", 15, 0.01, mjq.ExpMean(10)).
-		Build())
-	st := mjq.Must(m.Stability().Run(ctx))
-	r := mjq.Must(m.Sample().Backward().N(10_000).Seed(7).Run(ctx))
+		Class("T15", 15, 0.01, mjq.ExpMean(10))
+	st := mjq.Must(m.Stability(ctx))
+	r := mjq.Must(m.Solve(ctx, mjq.Backward{Samples: 10_000}, mjq.Seed(7)))
 	fmt.Printf("stable below %.2f, %.2f without blocking\n", st.Rate, st.IdealRate)
 	fmt.Printf("T15 waits 12.2 on average, we say so: %v\n", r.Class("T15").Waiting.Mean.Covers(12.18))
 	// Output:
@@ -29,7 +28,7 @@ func Example() {
 
 func ExampleServers() {
 	common := mjq.Servers(4).Poisson(1).Class("one", 1, 0.5, mjq.ExpMean(1))
-	m := mjq.Must(common.Class("all", 4, 0.5, mjq.Deterministic(0.5)).Build())
+	m := common.Class("all", 4, 0.5, mjq.Deterministic(0.5))
 	fmt.Print(m)
 	// Output:
 	// FCFS multiserver-job queue: 4 servers, 2 job classes, Poisson arrivals of rate 1 (offered load 0.375)
@@ -38,8 +37,8 @@ func ExampleServers() {
 	// all          4          0.5           0.5    0  Deterministic(0.5)
 }
 
-func ExampleBuilder_Build() {
-	_, err := mjq.Servers(4).Class("wide", 5, 0.7, mjq.ExpMean(1)).Build()
+func ExampleModel_Err() {
+	err := mjq.Servers(4).Class("wide", 5, 0.7, mjq.ExpMean(1)).Err()
 	fmt.Println(err)
 	// Output:
 	// mjq: the model has 2 faults:
@@ -48,17 +47,17 @@ func ExampleBuilder_Build() {
 }
 
 func ExampleModel_AtLoad() {
-	m := mjq.Must(mjq.Servers(3).Class("three", 3, 1, mjq.ExpMean(2)).Build())
+	m := mjq.Servers(3).Class("three", 3, 1, mjq.ExpMean(2))
 	busy := m.AtLoad(0.9) // computes nothing
-	r := mjq.Must(busy.Exact().Run(context.Background()))
+	r := mjq.Must(busy.Solve(context.Background(), mjq.Exact{}))
 	fmt.Printf("limit %g, at load %g the rate is %.2f\n", r.Limit.Rate, busy.Load(), r.Rate)
 	// Output: limit 0.5, at load 0.9 the rate is 0.45
 }
 
 func ExampleModel_Stability() {
-	m := mjq.Must(mjq.FiveClassErlang().Build())
-	exact := mjq.Must(m.Stability().Run(context.Background()))
-	pile := mjq.Must(m.Stability().Pile().RelErr(0.01).Run(context.Background()))
+	m := mjq.FiveClassErlang()
+	exact := mjq.Must(m.Stability(context.Background()))
+	pile := mjq.Must(m.Stability(context.Background(), mjq.Pile{}, mjq.RelErr(0.01)))
 	fmt.Printf("%.8f by the %s\n", exact.Rate, exact.Method)
 	fmt.Printf("%.2f by the %s; the exact one within: %v\n", pile.Rate, pile.Method, pile.Estimate().Covers(exact.Rate))
 	// Output:
@@ -66,24 +65,24 @@ func ExampleModel_Stability() {
 	// 1.84 by the pile; the exact one within: true
 }
 
-func ExampleModel_Exact() {
-	m := mjq.Must(mjq.FiveClassExponential().Poisson(1.4).Build())
-	r := mjq.Must(m.Exact().Run(context.Background()))
+func ExampleExact() {
+	m := mjq.FiveClassExponential().Poisson(1.4)
+	r := mjq.Must(m.Solve(context.Background(), mjq.Exact{}))
 	w := r.Class("T15").Waiting
 	fmt.Printf("mean %.8f, nine in ten below %.6f, no wait for %.6f\n", w.Mean.Value, w.Quantile(0.9).Value, w.CDF(0).Value)
 	// Output: mean 12.17873163, nine in ten below 33.341649, no wait for 0.173234
 }
 
 func ExampleModel_HeavyTraffic() {
-	m := mjq.Must(mjq.OneOrAll(10, 0.1, 1, 1).Build())
+	m := mjq.OneOrAll(10, 0.1, 1, 1)
 	h := mjq.Must(m.HeavyTraffic(context.Background()))
 	fmt.Printf("(1-ρ) E[N] tends to %.7f\n", h.RelativeCompletions+1)
 	// Output: (1-ρ) E[N] tends to 3.2486680
 }
 
-func ExampleSampleQuery_Forward() {
-	m := mjq.Must(mjq.Servers(1).Poisson(0.5).Class("one", 1, 1, mjq.ExpMean(1)).Build())
-	r := mjq.Must(m.Sample().Forward().Jobs(50_000).Replications(20).Run(context.Background()))
+func ExampleForward() {
+	m := mjq.Servers(1).Poisson(0.5).Class("one", 1, 1, mjq.ExpMean(1))
+	r := mjq.Must(m.Solve(context.Background(), mjq.Forward{Jobs: 50_000, Replications: 20}))
 	fmt.Printf("M/M/1 at load 0.5: mean wait within its interval of 1: %v\n", r.All.Waiting.Mean.Covers(1))
 	// Output: M/M/1 at load 0.5: mean wait within its interval of 1: true
 }
@@ -104,10 +103,10 @@ func ExampleTable() {
 }
 
 func ExampleModel_Path() {
-	m := mjq.Must(mjq.Servers(3).Arrivals(mjq.Deterministic(1)).
+	m := mjq.Servers(3).Arrivals(mjq.Deterministic(1)).
 		Class("all", 3, 0.5, mjq.Deterministic(1)).
-		Class("one", 1, 0.5, mjq.Deterministic(3)).Build())
-	p, err := m.Path().Seed(3).Jobs(4).Run(context.Background())
+		Class("one", 1, 0.5, mjq.Deterministic(3))
+	p, err := m.Path(context.Background(), 0, 4, mjq.Seed(3))
 	if err != nil {
 		panic(err)
 	}
@@ -128,11 +127,11 @@ func ExampleModel_Path() {
 
 // A program for any machine: the GPU where there is one and the build has the
 // tag cuda, else the cores. The digits are the same.
-func ExampleSampleQuery_Device() {
-	m := mjq.Must(mjq.Servers(4).Poisson(0.7).
+func ExampleProcessor() {
+	m := mjq.Servers(4).Poisson(0.7).
 		Class("small", 1, 0.8, mjq.ExpMean(1)).
-		Class("large", 4, 0.2, mjq.ExpMean(1)).Build())
-	r := mjq.Must(m.Sample().Backward().N(1000).Seed(7).Device(mjq.Auto).Run(context.Background()))
+		Class("large", 4, 0.2, mjq.ExpMean(1))
+	r := mjq.Must(m.Solve(context.Background(), mjq.Backward{Samples: 1000, Device: mjq.Auto}, mjq.Seed(7)))
 	fmt.Printf("%.3f\n", r.Class("large").Waiting.Mean.Value)
 	// Output:
 	// 0.943

@@ -9,59 +9,60 @@ import (
 )
 
 // extremeModels are queues that were described by mistake, or by a program.
-func extremeModels() map[string]*Model {
+func extremeModels() map[string]Model {
 	two := Servers(4).Poisson(0.5).Class("a", 1, 0.5, ExpMean(1)).Class("b", 3, 0.5, ExpMean(1))
 	many := make([]Class, 10_000)
 	for i := range many {
 		many[i] = Class{Name: fmt.Sprint("c", i), Need: 1 + i%4, Prob: 1e-4, Service: ExpMean(1 + float64(i%7)/10)}
 	}
-	limit := Must(Must(Servers(16).Class("a", 1, 1, ExpMean(3.5)).Build()).Limit(background))
-	classes := Must(Servers(16).Poisson(3).Classes(many...).Build())
-	return map[string]*Model{
-		"a short period":      Must(two.Profile(1e-30, 1, 2).Build()).AtRate(0.5),
-		"an uneven period":    Must(two.Profile(10, 1e-60, 1).Build()),
-		"a window of 2^31":    Must(two.Policy(Window(1 << 31)).Build()),
-		"a window of 2^24":    Must(two.Policy(Window(1 << 24)).Build()),
-		"a window of 1000":    Must(two.Policy(Window(1000)).Build()),
-		"needs of 1 and 10^9": Must(Servers(1e9).Poisson(0.5).Class("a", 1, 0.5, ExpMean(1)).Class("b", 1e9, 0.5, ExpMean(1)).Build()),
+	limit := Must(Servers(16).Class("a", 1, 1, ExpMean(3.5)).Stability(background))
+	classes := Servers(16).Poisson(3).Classes(many...)
+	return map[string]Model{
+		"a short period":      two.Profile(1e-30, 1, 2).AtRate(0.5),
+		"an uneven period":    two.Profile(10, 1e-60, 1),
+		"a window of 2^31":    two.Policy(Window(1 << 31)),
+		"a window of 2^24":    two.Policy(Window(1 << 24)),
+		"a window of 1000":    two.Policy(Window(1000)),
+		"needs of 1 and 10^9": Servers(1e9).Poisson(0.5).Class("a", 1, 0.5, ExpMean(1)).Class("b", 1e9, 0.5, ExpMean(1)),
 		"10,000 classes":      classes,
 		"10,000 with a limit": classes.WithLimit(limit),
-		"10,000, first fit":   classes.WithPolicy(FirstFit()),
+		"10,000, first fit":   classes.Policy(FirstFit()),
 	}
 }
 
 // asks are all verbs, as they come.
-func asks(m *Model) map[string]func(ctx context.Context) error {
-	s := m.Sample()
+func asks(m Model) map[string]func(ctx context.Context) error {
 	ran := func(_ any, err error) error { return err }
 	return map[string]func(ctx context.Context) error{
-		"Limit":         func(ctx context.Context) error { return ran(m.Limit(ctx)) },
+		"Limit":         func(ctx context.Context) error { return ran(m.Stability(ctx)) },
 		"Resolve":       func(ctx context.Context) error { return ran(m.AtLoad(0.5).Resolve(ctx)) },
-		"Stability":     func(ctx context.Context) error { return ran(m.Stability().Run(ctx)) },
-		"Exact limit":   func(ctx context.Context) error { return ran(m.Stability().Exact().Run(ctx)) },
-		"Capacity":      func(ctx context.Context) error { return ran(m.Capacity().Run(ctx)) },
-		"Simulate":      func(ctx context.Context) error { return ran(m.Simulate().Run(ctx)) },
-		"BatchMeans":    func(ctx context.Context) error { return ran(m.Simulate().BatchMeans(20).RelErr(1e-9).Run(ctx)) },
-		"Overtaking":    func(ctx context.Context) error { return ran(m.Simulate().Overtaking().Run(ctx)) },
-		"Forward":       func(ctx context.Context) error { return ran(s.Forward().Run(ctx)) },
-		"Close":         func(ctx context.Context) error { return ran(s.Forward().CloseControlVariates().Run(ctx)) },
-		"RelErr":        func(ctx context.Context) error { return ran(s.RelErr(1e-3).Run(ctx)) },
-		"Backward":      func(ctx context.Context) error { return ran(s.Backward().Run(ctx)) },
-		"Certified":     func(ctx context.Context) error { return ran(s.Certified(1e-6).Run(ctx)) },
-		"Unbiased":      func(ctx context.Context) error { return ran(s.Unbiased().Run(ctx)) },
-		"Dominated":     func(ctx context.Context) error { return ran(m.AtRate(0.1).Sample().Dominated().Run(ctx)) },
-		"Rare":          func(ctx context.Context) error { return ran(s.Rare(20).Run(ctx)) },
-		"Exact":         func(ctx context.Context) error { return ran(m.Exact().Run(ctx)) },
-		"Optimum":       func(ctx context.Context) error { return ran(m.Optimum().Run(ctx)) },
-		"Fewest":        func(ctx context.Context) error { return ran(Fewest(m).MeanWait(1).Run(ctx)) },
-		"Sensitivities": func(ctx context.Context) error { return ran(m.Sensitivities().Run(ctx)) },
+		"Stability":     func(ctx context.Context) error { return ran(m.Stability(ctx)) },
+		"Exact limit":   func(ctx context.Context) error { return ran(m.Stability(ctx, Exact{})) },
+		"Capacity":      func(ctx context.Context) error { return ran(m.Capacity(ctx)) },
+		"Simulate":      func(ctx context.Context) error { return ran(m.Solve(ctx, Simulation{})) },
+		"BatchMeans":    func(ctx context.Context) error { return ran(m.Solve(ctx, Simulation{BatchMeans: 20}, RelErr(1e-9))) },
+		"Overtaking":    func(ctx context.Context) error { return ran(m.Solve(ctx, Simulation{Overtaking: true})) },
+		"Forward":       func(ctx context.Context) error { return ran(m.Solve(ctx, Forward{})) },
+		"Close":         func(ctx context.Context) error { return ran(m.Solve(ctx, Forward{Controls: CloseControls})) },
+		"RelErr":        func(ctx context.Context) error { return ran(m.Solve(ctx, RelErr(1e-3))) },
+		"Backward":      func(ctx context.Context) error { return ran(m.Solve(ctx, Backward{})) },
+		"Certified":     func(ctx context.Context) error { return ran(m.Solve(ctx, Certified{})) },
+		"Unbiased":      func(ctx context.Context) error { return ran(m.Solve(ctx, Unbiased{})) },
+		"Dominated":     func(ctx context.Context) error { return ran(m.AtRate(0.1).Solve(ctx, Dominated{})) },
+		"Rare":          func(ctx context.Context) error { return ran(m.Solve(ctx, RareEvent{Wait: 20})) },
+		"Exact":         func(ctx context.Context) error { return ran(m.Solve(ctx, Exact{})) },
+		"Optimum":       func(ctx context.Context) error { return ran(m.Optimum(ctx)) },
+		"Fewest":        func(ctx context.Context) error { return ran(m.FewestServers(ctx, MeanWait(1))) },
+		"Sensitivities": func(ctx context.Context) error { return ran(m.Sensitivities(ctx)) },
 		"HeavyTraffic":  func(ctx context.Context) error { return ran(m.HeavyTraffic(ctx)) },
-		"Methods":       func(ctx context.Context) error { return ran(m.Methods().Run(ctx)) },
-		"Path":          func(ctx context.Context) error { return ran(m.Path().Jobs(100_000).Run(ctx)) },
-		"Compare":       func(ctx context.Context) error { return ran(Compare(m, FCFS(), FirstFit()).Run(ctx)) },
-		"Sweep":         func(ctx context.Context) error { return ran(Sweep(m).Rates(0.1, 0.2).Run(ctx)) },
-		"By time":       func(ctx context.Context) error { return ran(m.Simulate().ByTime(4).Run(ctx)) },
-		"By time back":  func(ctx context.Context) error { return ran(s.Backward().ByTime(4).Run(ctx)) },
+		"Methods":       func(ctx context.Context) error { return ran(m.Methods(ctx)) },
+		"Path":          func(ctx context.Context) error { return ran(m.Path(ctx, 0, 100_000)) },
+		"Compare":       func(ctx context.Context) error { return ran(Compare(ctx, m, []Policy{FCFS(), FirstFit()})) },
+		"Sweep": func(ctx context.Context) error {
+			return ran(Sweep(ctx, m, Grid{Rates: []float64{0.1, 0.2}}, Backward{}))
+		},
+		"By time":      func(ctx context.Context) error { return ran(m.ByTime(ctx, 4, Simulation{})) },
+		"By time back": func(ctx context.Context) error { return ran(m.ByTime(ctx, 4, Backward{})) },
 	}
 }
 

@@ -20,12 +20,12 @@ var (
 	extremeFloats = []float64{0, math.Copysign(0, -1), -1, math.NaN(), math.Inf(1), math.Inf(-1), 1e308, -1e308, 5e-324, 1e-320, 1}
 )
 
-// TestExtremesOfBuild: descriptions that once crashed or gave no number end in a
+// TestExtremeModels: descriptions that once crashed or gave no number end in a
 // fault that names the field, the value and what to do.
-func TestExtremesOfBuild(t *testing.T) {
+func TestExtremeModels(t *testing.T) {
 	two := Servers(4).Poisson(1).Class("b", 1, 0.5, ExpMean(1))
 	for _, c := range []struct {
-		b    interface{ Build() (*Model, error) }
+		b    Model
 		want []string
 	}{
 		{two.Class("a", 1, 0.5, WeibullMeanShape(1, .001)), []string{`class 2 "a": service`, "WeibullMeanShape(1, 0.001)", "give a larger shape"}},
@@ -41,7 +41,7 @@ func TestExtremesOfBuild(t *testing.T) {
 		{two.Poisson(1e308), []string{"choose a unit of time"}},
 		{two.Arrivals(ExpMean(1e80)), []string{"arrivals", "choose a unit of time"}},
 	} {
-		_, err := c.b.Build()
+		err := c.b.Err()
 		for _, part := range c.want {
 			if err == nil || !strings.Contains(err.Error(), part) {
 				t.Errorf("%v: no word of %q in: %v", c.b, part, err)
@@ -49,11 +49,11 @@ func TestExtremesOfBuild(t *testing.T) {
 		}
 	}
 	for _, p := range []Pick{{Any: math.MaxInt, Random: math.MaxInt}, {Random: math.MaxInt32 + 1}} {
-		if _, err := Servers(2).Specific("a", p, 1, ExpMean(1)).Build(); err == nil || !strings.Contains(err.Error(), "servers") {
+		if err := Servers(2).Specific("a", p, 1, ExpMean(1)).Err(); err == nil || !strings.Contains(err.Error(), "servers") {
 			t.Errorf("%+v: %v", p, err)
 		}
 	}
-	_, err := Servers(1<<30).Specific("a", Pick{Any: 1}, 1, ExpMean(1)).Build()
+	err := Servers(1<<30).Specific("a", Pick{Any: 1}, 1, ExpMean(1)).Err()
 	if err == nil || !strings.Contains(err.Error(), "GB of memory") {
 		t.Errorf("2^30 servers told apart: %v", err)
 	}
@@ -62,17 +62,17 @@ func TestExtremesOfBuild(t *testing.T) {
 // TestManyServersTakeNoMemory: what tells servers apart says beforehand how much
 // it would need, and a path ends with its context.
 func TestManyServersTakeNoMemory(t *testing.T) {
-	of := func(s int) *Model {
-		return Must(Servers(s).Poisson(0.1).Class("a", 1, 0.5, ExpMean(1)).Class("b", s/2, 0.5, ExpMean(1)).Build())
+	of := func(s int) Model {
+		return Servers(s).Poisson(0.1).Class("a", 1, 0.5, ExpMean(1)).Class("b", s/2, 0.5, ExpMean(1))
 	}
 	for what, f := range map[string]func(ctx context.Context) error{
-		"path": func(ctx context.Context) error { _, err := of(1 << 26).Path().Run(ctx); return err },
+		"path": func(ctx context.Context) error { _, err := of(1<<26).Path(ctx, 0, 100); return err },
 		"random": func(ctx context.Context) error {
-			_, err := of(1<<31 - 1).RandomAssignment().Sample().Forward().Run(ctx)
+			_, err := of(1<<31-1).RandomAssignment().Solve(ctx, Forward{})
 			return err
 		},
 		"limit": func(ctx context.Context) error {
-			_, err := of(1 << 26).RandomAssignment().Stability().Run(ctx)
+			_, err := of(1 << 26).RandomAssignment().Stability(ctx)
 			return err
 		},
 	} {
@@ -84,7 +84,7 @@ func TestManyServersTakeNoMemory(t *testing.T) {
 	started := time.Now()
 	ctx, stop := context.WithTimeout(context.Background(), soonest)
 	defer stop()
-	p, err := of(1 << 19).Path().Jobs(60).Run(ctx)
+	p, err := of(1<<19).Path(ctx, 0, 60)
 	if err == nil || p.Complete || len(p.Jobs) >= 60 {
 		t.Errorf("a path of %d jobs went on for %v: %v", len(p.Jobs), time.Since(started), err)
 	}
@@ -93,16 +93,16 @@ func TestManyServersTakeNoMemory(t *testing.T) {
 // TestRemediesAtExtremes: what has no answer says why and what to do.
 func TestRemediesAtExtremes(t *testing.T) {
 	for _, n := range []int{1, 2} {
-		r := Must(Must(Servers(4).Poisson(0.5).Class("a", 1, 1, ExpMean(1)).Build()).Sample().Backward().N(n).Run(t.Context()))
-		if text := r.String(); !strings.Contains(text, fmt.Sprintf("± ?, %d are too few samples", n)) || !strings.Contains(text, "Ask for more with N.") {
+		r := Must(Servers(4).Poisson(0.5).Class("a", 1, 1, ExpMean(1)).Solve(t.Context(), Backward{Samples: n}))
+		if text := r.String(); !strings.Contains(text, fmt.Sprintf("± ?, %d are too few samples", n)) || !strings.Contains(text, "Ask for more Samples.") {
 			t.Errorf("Backward.N(%d) does not say why there is no interval:\n%s", n, text)
 		}
 	}
-	_, err := Fewest(Must(Servers(1e9).Poisson(5e8).Class("a", 1, 1, ExpMean(1)).Build())).MeanWait(1).Run(t.Context())
+	_, err := Servers(1e9).Poisson(5e8).Class("a", 1, 1, ExpMean(1)).FewestServers(t.Context(), MeanWait(1))
 	if err == nil || !strings.Contains(err.Error(), "whatever the targets") || !strings.Contains(err.Error(), "at most 16777216") {
 		t.Errorf("10^9 servers: %v", err)
 	}
-	st, err := Must(Servers(1e9).Class("a", 1, 0.5, ExpMean(1)).Class("b", 1e9, 0.5, ExpMean(1)).Build()).Stability().Run(t.Context())
+	st, err := Servers(1e9).Class("a", 1, 0.5, ExpMean(1)).Class("b", 1e9, 0.5, ExpMean(1)).Stability(t.Context())
 	if err != nil || st.HalfWidth != 0 || !(math.Abs(st.Rate-special.NewOneAndN(1e9, 0.5, 1, 1).Throughput()) < 1e-11) {
 		t.Errorf("needs of 1 and 10^9: %v, %v", st, err)
 	}
@@ -111,8 +111,8 @@ func TestRemediesAtExtremes(t *testing.T) {
 // TestServicesDrownedByGaps: where times of arrival have no digits left for
 // services, nothing is sampled.
 func TestServicesDrownedByGaps(t *testing.T) {
-	m := Must(Servers(4).Class("a", 1, 0.5, ExpMean(1)).Class("b", 3, 0.5, ExpMean(1)).Build())
-	for what, m := range map[string]*Model{"rate": m.AtRate(1e-12), "load": m.AtLoad(1e-12)} {
+	m := Servers(4).Class("a", 1, 0.5, ExpMean(1)).Class("b", 3, 0.5, ExpMean(1))
+	for what, m := range map[string]Model{"rate": m.AtRate(1e-12), "load": m.AtLoad(1e-12)} {
 		for verb, ask := range intSettings(m) {
 			switch verb {
 			case "Forward.Jobs", "Backward.N", "Certified.N", "Unbiased.N", "Simulate.Jobs", "Path.Jobs":
@@ -124,7 +124,8 @@ func TestServicesDrownedByGaps(t *testing.T) {
 				t.Errorf("%s, %s: %v", verb, what, err)
 			}
 		}
-		if r, err := m.Exact().Run(context.Background()); err != nil || !(r.All.Waiting.Mean.Value > 0 && r.All.Waiting.Mean.Value < 1e-11) {
+		if r, err := m.Solve(context.Background(),
+			Exact{}); err != nil || !(r.All.Waiting.Mean.Value > 0 && r.All.Waiting.Mean.Value < 1e-11) {
 			t.Errorf("exact, %s: %v, %v", what, r, err)
 		}
 	}
@@ -135,11 +136,11 @@ func TestServicesDrownedByGaps(t *testing.T) {
 func TestManyPhasesTakeNoMemory(t *testing.T) {
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
-	m := Must(Servers(2).Poisson(0.5).Class("a", 1, 0.5, ErlangMeanPhases(1, 20_000)).Class("b", 2, 0.5, ExpMean(1)).Build())
+	m := Servers(2).Poisson(0.5).Class("a", 1, 0.5, ErlangMeanPhases(1, 20_000)).Class("b", 2, 0.5, ExpMean(1))
 	ctx, stop := context.WithTimeout(context.Background(), 200*time.Millisecond)
 	defer stop()
-	_, _ = m.Sample().Forward().Jobs(100).Replications(2).Run(ctx)
-	_, err := m.Exact().Run(ctx)
+	_, _ = m.Solve(ctx, Forward{Jobs: 100, Replications: 2})
+	_, err := m.Solve(ctx, Exact{})
 	if err == nil || !strings.Contains(err.Error(), "20000 phases") || !strings.Contains(err.Error(), "3.2e+03 MB") {
 		t.Errorf("exact: %v", err)
 	}
@@ -151,11 +152,11 @@ func TestManyPhasesTakeNoMemory(t *testing.T) {
 // TestExtremesOfQueries gives every setting its extremes: verbs answer soon, with
 // a result or an error, and none that no machine could fulfil begins.
 func TestExtremesOfQueries(t *testing.T) {
-	m := Must(Servers(4).Poisson(0.5).Class("a", 1, 0.5, ExpMean(1)).Class("b", 3, 0.5, ExpMean(1)).Build())
+	m := Servers(4).Poisson(0.5).Class("a", 1, 0.5, ExpMean(1)).Class("b", 3, 0.5, ExpMean(1))
 	impossible := map[string]string{ // what the error says of MaxInt
-		"Forward.Jobs": "Jobs(9223372036854775807)", "Forward.WarmUp": "WarmUp(9223372036854775807)", "Stability.Replications": "GB of memory",
-		"Path.Jobs": "GB of memory", "Backward.AgreeTogether": "", "Unbiased.Window": "Window(9223372036854775807)", "Workers": "Workers(9223372036854775807)",
-		"Simulate.Jobs": "Jobs(9223372036854775807)", "Simulate.BatchMeans": "GB of memory", "Sweep.Replications": "Replications(9223372036854775807)",
+		"Forward.Jobs": "Jobs 9223372036854775807", "Forward.WarmUp": "WarmUp 9223372036854775807", "Stability.Replications": "GB of memory",
+		"Path.Jobs": "GB of memory", "Backward.AgreeTogether": "", "Unbiased.Window": "Window 9223372036854775807", "Workers": "Workers 9223372036854775807",
+		"Simulate.Jobs": "Jobs 9223372036854775807", "Simulate.BatchMeans": "GB of memory", "Sweep.Replications": "Replications 9223372036854775807",
 	}
 	for name, ask := range intSettings(m) {
 		for _, n := range extremeInts {
@@ -208,104 +209,117 @@ func answered(t *testing.T, what string, f func(ctx context.Context) error) erro
 }
 
 // intSettings are all settings that take an int.
-func intSettings(m *Model) map[string]func(ctx context.Context, n int) error {
-	run := func(q interface {
-		Run(ctx context.Context) (*result.Result, error)
-	}, ctx context.Context) error {
-		_, err := q.Run(ctx)
+func intSettings(m Model) map[string]func(ctx context.Context, n int) error {
+	run := func(q Option, ctx context.Context) error {
+		_, err := m.Solve(ctx, q)
 		return err
 	}
-	s, fit := m.Sample(), m.WithPolicy(FirstFit())
+	fit := func(q Option, ctx context.Context) error {
+		_, err := m.Policy(FirstFit()).Solve(ctx, q)
+		return err
+	}
 	return map[string]func(ctx context.Context, n int) error{
-		"Workers":                func(ctx context.Context, n int) error { return run(s.Forward().Jobs(100).Workers(n), ctx) },
-		"On":                     func(ctx context.Context, n int) error { return run(s.Forward().Jobs(100).Device(Processor(n)), ctx) },
-		"Forward.Jobs":           func(ctx context.Context, n int) error { return run(s.Forward().Jobs(n), ctx) },
-		"Forward.Controls":       func(ctx context.Context, n int) error { return run(s.Forward().ControlVariates().Jobs(n), ctx) },
-		"Forward.WarmUp":         func(ctx context.Context, n int) error { return run(s.Forward().Jobs(100).WarmUp(n), ctx) },
-		"Forward.Replications":   func(ctx context.Context, n int) error { return run(s.Forward().Jobs(100).Replications(n), ctx) },
-		"Backward.N":             func(ctx context.Context, n int) error { return run(s.Backward().N(n), ctx) },
-		"Backward.Window":        func(ctx context.Context, n int) error { return run(s.Backward().Window(n), ctx) },
-		"Backward.MaxWindow":     func(ctx context.Context, n int) error { return run(s.Backward().MaxWindow(n), ctx) },
-		"Backward.Both":          func(ctx context.Context, n int) error { return run(s.Backward().Window(n).MaxWindow(n), ctx) },
-		"Backward.AgreeTogether": func(ctx context.Context, n int) error { return run(s.Backward().AgreeTogether(n).N(n), ctx) },
-		"Certified.N":            func(ctx context.Context, n int) error { return run(s.Certified(1e-6).N(n), ctx) },
-		"Certified.PathLength":   func(ctx context.Context, n int) error { return run(s.Certified(1e-6).PathLength(n), ctx) },
-		"Unbiased.N":             func(ctx context.Context, n int) error { return run(s.Unbiased().N(n), ctx) },
-		"Unbiased.Window":        func(ctx context.Context, n int) error { return run(s.Unbiased().Window(n), ctx) },
-		"Unbiased.PathLength":    func(ctx context.Context, n int) error { return run(s.Unbiased().PathLength(n), ctx) },
-		"Unbiased.Path.Coupled":  func(ctx context.Context, n int) error { return run(fit.Sample().Unbiased().PathLength(n), ctx) },
-		"Unbiased.Burn.Coupled":  func(ctx context.Context, n int) error { return run(fit.Sample().Unbiased().Window(n), ctx) },
-		"Dominated.N":            func(ctx context.Context, n int) error { return run(m.AtRate(0.3).Sample().Dominated().N(n), ctx) },
-		"Simulate.Jobs":          func(ctx context.Context, n int) error { return run(m.Simulate().Jobs(n), ctx) },
-		"Simulate.WarmUp":        func(ctx context.Context, n int) error { return run(m.Simulate().Jobs(100).WarmUp(n), ctx) },
-		"Simulate.BatchMeans":    func(ctx context.Context, n int) error { return run(m.Simulate().Jobs(n).BatchMeans(n), ctx) },
+		"Workers": func(ctx context.Context, n int) error { return run(Options(Forward{Jobs: 100}, Workers(n)), ctx) },
+		"On": func(ctx context.Context, n int) error {
+			return run(Forward{Jobs: 100, Device: Processor(fmt.Sprint(n))}, ctx)
+		},
+		"Forward.Jobs":           func(ctx context.Context, n int) error { return run(Forward{Jobs: n}, ctx) },
+		"Forward.Controls":       func(ctx context.Context, n int) error { return run(Forward{Controls: PlainControls, Jobs: n}, ctx) },
+		"Forward.WarmUp":         func(ctx context.Context, n int) error { return run(Forward{Jobs: 100, WarmUp: n}, ctx) },
+		"Forward.Replications":   func(ctx context.Context, n int) error { return run(Forward{Jobs: 100, Replications: n}, ctx) },
+		"Backward.N":             func(ctx context.Context, n int) error { return run(Backward{Samples: n}, ctx) },
+		"Backward.Window":        func(ctx context.Context, n int) error { return run(Backward{Window: n}, ctx) },
+		"Backward.MaxWindow":     func(ctx context.Context, n int) error { return run(Backward{MaxWindow: n}, ctx) },
+		"Backward.Both":          func(ctx context.Context, n int) error { return run(Backward{Window: n, MaxWindow: n}, ctx) },
+		"Backward.AgreeTogether": func(ctx context.Context, n int) error { return run(Backward{AgreeTogether: n, Samples: n}, ctx) },
+		"Certified.N":            func(ctx context.Context, n int) error { return run(Certified{Samples: n}, ctx) },
+		"Certified.PathLength":   func(ctx context.Context, n int) error { return run(Certified{PathLength: n}, ctx) },
+		"Unbiased.N":             func(ctx context.Context, n int) error { return run(Unbiased{Samples: n}, ctx) },
+		"Unbiased.Window":        func(ctx context.Context, n int) error { return run(Unbiased{Window: n}, ctx) },
+		"Unbiased.PathLength":    func(ctx context.Context, n int) error { return run(Unbiased{PathLength: n}, ctx) },
+		"Unbiased.Path.Coupled":  func(ctx context.Context, n int) error { return fit(Unbiased{PathLength: n}, ctx) },
+		"Unbiased.Burn.Coupled":  func(ctx context.Context, n int) error { return fit(Unbiased{Window: n}, ctx) },
+		"Dominated.N":            func(ctx context.Context, n int) error { return run(Dominated{Samples: n}, ctx) },
+		"Simulate.Jobs":          func(ctx context.Context, n int) error { return run(Simulation{Jobs: n}, ctx) },
+		"Simulate.WarmUp":        func(ctx context.Context, n int) error { return run(Simulation{Jobs: 100, WarmUp: n}, ctx) },
+		"Simulate.BatchMeans":    func(ctx context.Context, n int) error { return run(Simulation{Jobs: n, BatchMeans: n}, ctx) },
 		"Simulate.Replications": func(ctx context.Context, n int) error {
-			return run(m.Simulate().Jobs(100).Replications(n), ctx)
+			return run(Simulation{Jobs: 100, Replications: n}, ctx)
 		},
 		"Stability.Replications": func(ctx context.Context, n int) error {
-			_, err := m.Stability().Pile().Replications(n).Run(ctx)
+			_, err := m.Stability(ctx, Pile{Replications: n})
 			return err
 		},
 		"Stability.MaxJobs": func(ctx context.Context, n int) error {
-			_, err := m.Stability().Pile().RelErr(1e-9).MaxJobs(n).Run(ctx)
+			_, err := m.Stability(ctx, Pile{}, RelErr(1e-9), MaxJobs(n))
 			return err
 		},
-		"Path.Jobs":   func(ctx context.Context, n int) error { _, err := m.Path().Jobs(n).Run(ctx); return err },
-		"Path.WarmUp": func(ctx context.Context, n int) error { _, err := m.Path().WarmUp(n).Run(ctx); return err },
+		"Path.Jobs":   func(ctx context.Context, n int) error { _, err := m.Path(ctx, 0, n); return err },
+		"Path.WarmUp": func(ctx context.Context, n int) error { _, err := m.Path(ctx, n, n+100); return err },
 		"Sweep.Backward": func(ctx context.Context, n int) error {
-			_, err := Sweep(m).Rates(0.1).Using(m.Sample().Backward().N(n)).Run(ctx)
+			_, err := Sweep(ctx, m, Grid{Rates: []float64{0.1}}, Backward{Samples: n})
 			return err
 		},
 		"Sweep.Replications": func(ctx context.Context, n int) error {
-			_, err := Sweep(m).Rates(0.1).Using(m.Sample().Backward().N(10)).Replications(n).Run(ctx)
+			_, err := Sweep(ctx, m, Grid{Rates: []float64{0.1}, Replications: n}, Backward{Samples: 10})
 			return err
 		},
 		"Sweep.Shard": func(ctx context.Context, n int) error {
-			_, err := Sweep(m).Rates(0.1).Using(m.Sample().Backward().N(10)).Shard(n, n).Run(ctx)
+			_, err := Sweep(ctx, m, Grid{Rates: []float64{0.1}}, Backward{Samples: 10}, Shard(n, n))
 			return err
 		},
 		"Sweep.Servers": func(ctx context.Context, n int) error {
-			_, err := Sweep(m).Servers(n).Rates(0.1).Using(m.Sample().Backward().N(10)).Run(ctx)
+			_, err := Sweep(ctx, m, Grid{Servers: []int{n}, Rates: []float64{0.1}}, Backward{Samples: 10})
 			return err
 		},
 		"Replay": func(ctx context.Context, n int) error {
-			return run(trace.New("one", []trace.Job{{Need: 1, Service: 1}}).Replay(n), ctx)
+			_, err := trace.New("one", []trace.Job{{Need: 1, Service: 1}}).Replay(n).Run(ctx)
+			return err
 		},
 		"Replay.WarmUp": func(ctx context.Context, n int) error {
-			return run(trace.New("one", []trace.Job{{Need: 1, Service: 1}}).Replay(1).WarmUp(n), ctx)
+			_, err := trace.New("one", []trace.Job{{Need: 1, Service: 1}}).Replay(1).WarmUp(n).Run(ctx)
+			return err
 		},
 	}
 }
 
 // floatSettings are all settings that take a float64.
-func floatSettings(m *Model) map[string]func(ctx context.Context, x float64) error {
-	s, fit := m.Sample(), m.WithPolicy(FirstFit())
+func floatSettings(m Model) map[string]func(ctx context.Context, x float64) error {
+	fit := m.Policy(FirstFit())
 	ran := func(_ *result.Result, err error) error { return err }
 	return map[string]func(ctx context.Context, x float64) error{
-		"Level": func(ctx context.Context, x float64) error { return ran(s.Forward().Jobs(100).Level(x).Run(ctx)) },
+		"Level": func(ctx context.Context, x float64) error { return ran(m.Solve(ctx, Forward{Jobs: 100}, Level(x))) },
 		"Level.Pile": func(ctx context.Context, x float64) error {
-			_, err := m.Stability().Pile().Level(x).Run(ctx)
+			_, err := m.Stability(ctx, Pile{}, Level(x))
 			return err
 		},
-		"RelErr":          func(ctx context.Context, x float64) error { return ran(s.Backward().RelErr(x).Run(ctx)) },
-		"HalfWidth":       func(ctx context.Context, x float64) error { return ran(s.Certified(1e-6).HalfWidth(x).Run(ctx)) },
-		"RelErr.Simulate": func(ctx context.Context, x float64) error { return ran(m.Simulate().Jobs(100).RelErr(x).Run(ctx)) },
-		"InTime.Unbiased": func(ctx context.Context, x float64) error { return ran(fit.Sample().Unbiased().InTime(x).Run(ctx)) },
+		"RelErr":          func(ctx context.Context, x float64) error { return ran(m.Solve(ctx, Backward{}, RelErr(x))) },
+		"HalfWidth":       func(ctx context.Context, x float64) error { return ran(m.Solve(ctx, Certified{}, HalfWidth(x))) },
+		"RelErr.Simulate": func(ctx context.Context, x float64) error { return ran(m.Solve(ctx, Simulation{Jobs: 100}, RelErr(x))) },
+		"InTime.Unbiased": func(ctx context.Context, x float64) error { return ran(fit.Solve(ctx, Unbiased{Within: x})) },
 		"Slowdown.Unbiased": func(ctx context.Context, x float64) error {
-			return ran(fit.Sample().Unbiased().SlowdownThreshold(x).Run(ctx))
+			return ran(fit.Solve(ctx, Unbiased{SlowdownThreshold: x}))
 		},
-		"HalfWidth.Unbiased": func(ctx context.Context, x float64) error { return ran(s.Unbiased().HalfWidth(x).Run(ctx)) },
+		"HalfWidth.Unbiased": func(ctx context.Context, x float64) error { return ran(m.Solve(ctx, Unbiased{}, HalfWidth(x))) },
 		"RelErr.Pile": func(ctx context.Context, x float64) error {
-			_, err := m.Stability().Pile().RelErr(x).Run(ctx)
+			_, err := m.Stability(ctx, Pile{}, RelErr(x))
 			return err
 		},
-		"Certified":      func(ctx context.Context, x float64) error { return ran(s.Certified(x).N(10).Run(ctx)) },
-		"Exact.MaxBytes": func(ctx context.Context, x float64) error { return ran(m.Exact().MaxBytes(x).Run(ctx)) },
-		"AtRate":         func(ctx context.Context, x float64) error { return ran(m.AtRate(x).Simulate().Run(ctx)) },
-		"AtRate.Forward": func(ctx context.Context, x float64) error { return ran(m.AtRate(x).Sample().Forward().Run(ctx)) },
-		"AtLoad":         func(ctx context.Context, x float64) error { return ran(m.AtLoad(x).Exact().Run(ctx)) },
-		"Sweep.Rates":    func(ctx context.Context, x float64) error { _, err := Sweep(m).Rates(x).Run(ctx); return err },
-		"Sweep.Loads":    func(ctx context.Context, x float64) error { _, err := Sweep(m).Loads(x).Run(ctx); return err },
+		"Certified":      func(ctx context.Context, x float64) error { return ran(m.Solve(ctx, Certified{Eps: x, Samples: 10})) },
+		"Exact.MaxBytes": func(ctx context.Context, x float64) error { return ran(m.Solve(ctx, Exact{MaxBytes: x})) },
+		"AtRate":         func(ctx context.Context, x float64) error { return ran(m.AtRate(x).Solve(ctx, Simulation{})) },
+		"AtRate.Forward": func(ctx context.Context, x float64) error { return ran(m.AtRate(x).Solve(ctx, Forward{})) },
+		"AtLoad":         func(ctx context.Context, x float64) error { return ran(m.AtLoad(x).Solve(ctx, Exact{})) },
+		"Sweep.Rates": func(ctx context.Context, x float64) error {
+			_, err := Sweep(ctx, m, Grid{Rates: []float64{x}},
+				Backward{})
+			return err
+		},
+		"Sweep.Loads": func(ctx context.Context, x float64) error {
+			_, err := Sweep(ctx, m, Grid{Loads: []float64{x}},
+				Backward{})
+			return err
+		},
 		"Replay.Level": func(ctx context.Context, x float64) error {
 			return ran(trace.New("one", []trace.Job{{Need: 1, Service: 1}}).Replay(1).Level(x).Run(ctx))
 		},
@@ -315,10 +329,10 @@ func floatSettings(m *Model) map[string]func(ctx context.Context, x float64) err
 
 // TestExtremesOfResults asks results for what is no probability and no time.
 func TestExtremesOfResults(t *testing.T) {
-	m := Must(Servers(2).Poisson(0.5).Class("a", 1, 0.5, ExpMean(1)).Class("b", 2, 0.5, ExpMean(1)).Build())
+	m := Servers(2).Poisson(0.5).Class("a", 1, 0.5, ExpMean(1)).Class("b", 2, 0.5, ExpMean(1))
 	ctx := context.Background()
-	exact, sampled := Must(m.Exact().Run(ctx)), Must(m.Sample().Forward().Jobs(1000).Replications(4).Run(ctx))
-	unstable := Must(m.AtRate(100).Exact().Run(ctx))
+	exact, sampled := Must(m.Solve(ctx, Exact{})), Must(m.Solve(ctx, Forward{Jobs: 1000, Replications: 4}))
+	unstable := Must(m.AtRate(100).Solve(ctx, Exact{}))
 	for what, r := range map[string]*result.Result{"exact": exact, "forward": sampled, "unstable": unstable} {
 		for _, w := range []*result.Metric{&r.All.Waiting, &r.Class("a").Response} {
 			if e := w.CDF(math.NaN()); !math.IsNaN(e.Value) {

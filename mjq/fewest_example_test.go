@@ -7,15 +7,15 @@ import (
 	"github.com/mjqueue/mjq/mjq"
 )
 
-func cluster(servers int) *mjq.Model {
-	return mjq.Must(mjq.Servers(servers).Poisson(4).
+func cluster(servers int) mjq.Model {
+	return mjq.Servers(servers).Poisson(4).
 		Class("small", 1, 0.8, mjq.ExpMean(0.5)).
-		Class("wide", 4, 0.2, mjq.ExpMean(1)).Build())
+		Class("wide", 4, 0.2, mjq.ExpMean(1))
 }
 
 // Small solutions are exact, so the answer is sure and has no intervals.
-func ExampleFewest() {
-	f := mjq.Must(mjq.Fewest(cluster(8)).MeanWait(0.1).Within(0.5, 0.95, "wide").Run(context.Background()))
+func ExampleModel_FewestServers() {
+	f := mjq.Must(cluster(8).FewestServers(context.Background(), mjq.MeanWait(0.1), mjq.ServiceLevel(0.5, 0.95, "wide")))
 	fmt.Println(f.Best, f.Sure)
 	for _, n := range []float64{f.Best - 1, f.Best} {
 		fmt.Printf("%v servers: %s, mean wait %.3f\n", n, f.At(n).Verdict, f.At(n).Targets[0].Value)
@@ -27,11 +27,10 @@ func ExampleFewest() {
 }
 
 // Other borders of the same kind.
-func ExampleFewestQuery_LargestRate() {
+func ExampleModel_LargestRate() {
 	ctx := context.Background()
-	q := mjq.Fewest(cluster(8)).Quantile(0.9, 0.5).RelErr(0.001)
-	fmt.Printf("largest rate %.3f\n", mjq.Must(q.LargestRate().Run(ctx)).Best)
-	fmt.Printf("largest need %v\n", mjq.Must(mjq.Fewest(cluster(12)).MeanWait(0.2).LargestNeed("wide").Run(ctx)).Best)
+	fmt.Printf("largest rate %.3f\n", mjq.Must(cluster(8).LargestRate(ctx, mjq.WaitQuantile(0.9, 0.5), mjq.RelErr(0.001))).Best)
+	fmt.Printf("largest need %v\n", mjq.Must(cluster(12).LargestNeed(ctx, "wide", mjq.MeanWait(0.2))).Best)
 	// Output:
 	// largest rate 2.525
 	// largest need 5
@@ -39,27 +38,26 @@ func ExampleFewestQuery_LargestRate() {
 
 // The cheapest number of servers, where a job that waits an hour costs as much as ten
 // server-hours.
-func ExampleFewestQuery_Costs() {
-	f := mjq.Must(mjq.Fewest(cluster(8)).Costs(1, 10).Run(context.Background()))
+func ExampleModel_CheapestServers() {
+	f := mjq.Must(cluster(8).CheapestServers(context.Background(), mjq.Costs{Server: 1, Wait: 10}))
 	fmt.Printf("%v servers cost %.2f\n", f.Best, f.At(f.Best).Cost.Value)
 	// Output:
 	// 13 servers cost 14.18
 }
 
 // Two types of resources at their prices. Everything is sampled: MaxJobs bounds a look.
-func ExampleFewestQuery_CheapestMix() {
-	m := mjq.Must(mjq.Resources("cpu", 8).Resources("gpu", 4).Poisson(2).
+func ExampleModel_CheapestMix() {
+	m := mjq.Resources("cpu", 8).Resources("gpu", 4).Poisson(2).
 		Needing("plain", mjq.Needs{"cpu": 1}, 0.6, mjq.ExpMean(1)).
-		Needing("fast", mjq.Needs{"cpu": 2, "gpu": 1}, 0.4, mjq.ExpMean(1)).Build())
-	q := mjq.Fewest(m).MeanWait(0.5).CheapestMix(map[string]float64{"cpu": 1, "gpu": 8})
-	f := mjq.Must(q.MaxJobs(1_500_000).Run(context.Background()))
+		Needing("fast", mjq.Needs{"cpu": 2, "gpu": 1}, 0.4, mjq.ExpMean(1))
+	f := mjq.Must(m.CheapestMix(context.Background(), map[string]float64{"cpu": 1, "gpu": 8}, mjq.MeanWait(0.5), mjq.MaxJobs(1_500_000)))
 	fmt.Println(f.Mix)
 	// Output:
 	// [{cpu 5} {gpu 2}]
 }
 
 func ExampleModel_Sensitivities() {
-	s := mjq.Must(cluster(8).Sensitivities().Run(context.Background()))
+	s := mjq.Must(cluster(8).Sensitivities(context.Background()))
 	fmt.Print(s)
 	// Output:
 	// What would help most: mean wait 0.66217

@@ -36,8 +36,8 @@ func fewestErlang(rate, mean, most float64) int {
 
 func TestFewestIsErlangs(t *testing.T) {
 	for _, c := range []struct{ rate, mean, most float64 }{{1, 1, 0.5}, {7, 1.3, 0.01}, {40, 0.5, 0.2}, {3, 4, 1e-6}} {
-		m := Must(Servers(200).Poisson(c.rate).Class("one", 1, 1, ExpMean(c.mean)).Build())
-		f := Must(Fewest(m).MeanWait(c.most).Run(background))
+		m := Servers(200).Poisson(c.rate).Class("one", 1, 1, ExpMean(c.mean))
+		f := Must(m.FewestServers(background, MeanWait(c.most)))
 		want := float64(fewestErlang(c.rate, c.mean, c.most))
 		if f.Best != want || !f.Sure || f.Meets != want || f.Misses != want-1 && want-1 > c.rate*c.mean {
 			t.Errorf("%+v: want %v servers\n%v", c, want, f)
@@ -49,11 +49,11 @@ func TestFewestIsErlangs(t *testing.T) {
 // servers have a mean wait of 0.0571 and nine one of 0.1519, which short runs can tell
 // from a target between: many of them surely, none wrongly.
 func TestFewestBySimulation(t *testing.T) {
-	m := Must(Servers(20).Poisson(6).Class("one", 1, 1, ExpMean(1)).Policy(FirstFit()).Build())
+	m := Servers(20).Poisson(6).Class("one", 1, 1, ExpMean(1)).Policy(FirstFit())
 	const most = 0.09
 	want, sure := float64(fewestErlang(6, 1, most)), 0
 	for seed := range uint64(12) {
-		f := Must(Fewest(m).MeanWait(most).Using(m.Simulate().Jobs(3000).Replications(16)).Seed(seed).Run(background))
+		f := Must(m.FewestServers(background, MeanWait(most), Simulation{Jobs: 3000, Replications: 16}, Seed(seed)))
 		if f.Sure {
 			sure++
 		}
@@ -68,8 +68,8 @@ func TestFewestBySimulation(t *testing.T) {
 
 // One server and services of always 1 wait ρ/(2(1-ρ)) on average.
 func TestLargestRateOfConstantServices(t *testing.T) {
-	m := Must(Servers(1).Poisson(0.1).Class("one", 1, 1, Deterministic(1)).Build())
-	f := Must(Fewest(m).MeanWait(0.8).LargestRate().RelErr(0.02).Run(background))
+	m := Servers(1).Poisson(0.1).Class("one", 1, 1, Deterministic(1))
+	f := Must(m.LargestRate(background, MeanWait(0.8), RelErr(0.02)))
 	if want := 1.6 / 2.6; f.Best > want || f.Best < want*0.97 {
 		t.Errorf("%v, want %v\n%v", f.Best, want, f)
 	}
@@ -79,27 +79,27 @@ func TestLargestRateOfConstantServices(t *testing.T) {
 }
 
 func TestLargestNeedIsThatOfAScan(t *testing.T) {
-	with := func(need int) *Model {
-		return Must(Servers(8).Poisson(1).Class("one", 1, 0.7, ExpMean(1)).Class("wide", need, 0.3, ExpMean(1)).Build())
+	with := func(need int) Model {
+		return Servers(8).Poisson(1).Class("one", 1, 0.7, ExpMean(1)).Class("wide", need, 0.3, ExpMean(1))
 	}
 	want := 0
 	for need := 1; need <= 8; need++ {
-		if Must(with(need).Exact().Run(background)).Class("one").Waiting.Quantile(0.9).Value <= 0.4 {
+		if Must(with(need).Solve(background, Exact{})).Class("one").Waiting.Quantile(0.9).Value <= 0.4 {
 			want = need
 		}
 	}
-	f := Must(Fewest(with(8)).Quantile(0.9, 0.4, "one").LargestNeed("wide").Run(background))
+	f := Must(with(8).LargestNeed(background, "wide", WaitQuantile(0.9, 0.4, "one")))
 	if f.Best != float64(want) || !f.Sure || want == 0 || want == 8 {
 		t.Errorf("need %v, want %d\n%v", f.Best, want, f)
 	}
-	if none := Must(Fewest(with(8)).MeanWait(1e-9).LargestNeed("wide").Run(background)); !math.IsNaN(none.Best) || none.Sure {
+	if none := Must(with(8).LargestNeed(background, "wide", MeanWait(1e-9))); !math.IsNaN(none.Best) || none.Sure {
 		t.Errorf("a target out of reach: %v", none)
 	}
 }
 
 // The cheapest size by the formula of Erlang for every number of servers.
 func TestCheapestSizeIsErlangs(t *testing.T) {
-	m := Must(Servers(9).Poisson(6).Class("one", 1, 1, ExpMean(1)).Build())
+	m := Servers(9).Poisson(6).Class("one", 1, 1, ExpMean(1))
 	const server, wait = 1, 20
 	best, least := 0, math.Inf(1)
 	for s := 7; s < 40; s++ {
@@ -107,31 +107,32 @@ func TestCheapestSizeIsErlangs(t *testing.T) {
 			best, least = s, cost
 		}
 	}
-	f := Must(Fewest(m).Costs(server, wait).Run(background))
+	f := Must(m.CheapestServers(background, Costs{Server: server, Wait: wait}))
 	if f.Best != float64(best) || !f.Sure || math.Abs(f.At(f.Best).Cost.Value-least) > 1e-9 {
 		t.Errorf("%d servers at %v\n%v", best, least, f)
 	}
-	if g := Must(Fewest(m).MeanWait(1e-4).Costs(server, wait).Run(background)); g.Best != float64(fewestErlang(6, 1, 1e-4)) || g.Best <= f.Best {
+	if g := Must(m.CheapestServers(background, Costs{Server: server, Wait: wait},
+		MeanWait(1e-4))); g.Best != float64(fewestErlang(6, 1, 1e-4)) || g.Best <= f.Best {
 		t.Errorf("the target asks for more than the costs: %v", g)
 	}
 }
 
 // A scan of all mixes, with the same jobs, finds none that is cheaper.
 func TestCheapestMixIsThatOfAScan(t *testing.T) {
-	m := Must(Resources("cpu", 8).Resources("gpu", 4).Poisson(2).
-		Needing("a", Needs{"cpu": 1}, 0.6, ExpMean(1)).Needing("b", Needs{"cpu": 2, "gpu": 1}, 0.4, ExpMean(1)).Build())
-	rough := Must(m.Stability().RelErr(0.05).Run(background))
+	m := Resources("cpu", 8).Resources("gpu", 4).Poisson(2).
+		Needing("a", Needs{"cpu": 1}, 0.6, ExpMean(1)).Needing("b", Needs{"cpu": 2, "gpu": 1}, 0.4, ExpMean(1))
+	rough := Must(m.Stability(background, RelErr(0.05)))
 	rough.Rate, rough.HalfWidth = 1000, 0
-	ask := func(m *Model) *result.Result {
-		return Must(m.WithLimit(rough).Sample().Forward().Jobs(2000).Replications(8).Seed(3).Run(background))
+	ask := func(m Model) *result.Result {
+		return Must(m.WithLimit(rough).Solve(background, Forward{Jobs: 2000, Replications: 8}, Seed(3)))
 	}
-	question := m.Sample().Forward().Jobs(2000).Replications(8)
-	f := Must(Fewest(m).MeanWait(0.3).CheapestMix(map[string]float64{"cpu": 1, "gpu": 3}).Using(question).Seed(3).Run(background))
+	f := Must(m.CheapestMix(background, map[string]float64{"cpu": 1, "gpu": 3}, MeanWait(0.3), Forward{Jobs: 2000, Replications: 8},
+		Seed(3)))
 	least := math.Inf(1)
 	for cpu := 3; cpu <= 16; cpu++ {
 		for gpu := 1; gpu <= 8; gpu++ {
 			s := m.Spec().WithUnits([]int{cpu, gpu})
-			if r := ask(Must(Build(s))); r.All.Waiting.Mean.Value <= 0.3 {
+			if r := ask(FromSpec(s)); r.All.Waiting.Mean.Value <= 0.3 {
 				least = min(least, float64(cpu)+3*float64(gpu))
 			}
 		}
@@ -142,32 +143,35 @@ func TestCheapestMixIsThatOfAScan(t *testing.T) {
 }
 
 func TestFewestInterrupted(t *testing.T) {
-	m := Must(Servers(64).Poisson(20).Class("a", 1, 0.9, Deterministic(1)).Class("b", 24, 0.1, Deterministic(1)).Build())
+	m := Servers(64).Poisson(20).Class("a", 1, 0.9, Deterministic(1)).Class("b", 24, 0.1, Deterministic(1))
 	ctx, stop := context.WithCancel(background)
-	f, err := Fewest(m).MeanWait(0.25).Progress(func(done, _ float64) {
-		if done > 2 {
+	f, err := m.FewestServers(ctx, MeanWait(0.25), Progress(func(s Step) {
+		if s.Done > 2 {
 			stop()
 		}
-	}).Run(ctx)
+	}))
 	if !errors.Is(err, context.Canceled) || f == nil || len(f.Points) < 2 || f.Sure {
 		t.Errorf("%v\n%v", err, f)
 	}
 }
 
 func TestFewestFaults(t *testing.T) {
-	m := Must(Servers(4).Poisson(1).Class("a", 1, 1, ExpMean(1)).Build())
-	_, err := Fewest(m).MeanWait(-1, "b").Quantile(1, 2).Within(1, 2).Slowdown(1, 0.5).Slowdown(2, 3).Level(2).MaxJobs(-1).
-		Costs(-1, 1).LargestNeed("c").Run(background)
-	for _, text := range []string{"MeanWait(-1)", `no class "b"`, "Quantile(1, 2)", "Within(1, 2)", "Slowdown(1, 0.5)", "Slowdown(2, 3)",
-		"Level(2)", "MaxJobs(-1)", "Costs(-1, 1)", `LargestNeed("c")`} {
+	m := Servers(4).Poisson(1).Class("a", 1, 1, ExpMean(1))
+	_, err := m.LargestNeed(background, "c", MeanWait(-1, "b"), WaitQuantile(1, 2), ServiceLevel(1, 2), MeanSlowdown(1, 0.5),
+		MeanSlowdown(2, 3), Level(2), MaxJobs(-1))
+	for _, text := range []string{"MeanWait(-1)", `no class "b"`, "WaitQuantile(1, 2)", "ServiceLevel(1, 2)", "MeanSlowdown(1, 0.5)", "MeanSlowdown(2, 3)",
+		"Level(2)", "MaxJobs(-1)", `LargestNeed("c")`} {
 		if err == nil || !strings.Contains(err.Error(), text) {
 			t.Errorf("no word of %s: %v", text, err)
 		}
 	}
-	if _, err := Fewest(m).Run(background); err == nil || !strings.Contains(err.Error(), "no targets") {
+	if _, err := m.CheapestServers(background, Costs{-1, 1}); err == nil || !strings.Contains(err.Error(), "Costs{-1, 1}") {
+		t.Errorf("a server that pays: %v", err)
+	}
+	if _, err := m.FewestServers(background, nil); err == nil || !strings.Contains(err.Error(), "no goal") {
 		t.Errorf("without a target: %v", err)
 	}
-	if _, err := Fewest(m).MeanWait(1).CheapestMix(map[string]float64{"cpu": 1}).Run(background); err == nil || !strings.Contains(err.Error(), "one kind of servers") {
+	if _, err := m.CheapestMix(background, map[string]float64{"cpu": 1}, MeanWait(1)); err == nil || !strings.Contains(err.Error(), "one kind of servers") {
 		t.Errorf("mix without types: %v", err)
 	}
 }
@@ -175,7 +179,7 @@ func TestFewestFaults(t *testing.T) {
 // M/M/1 and M/D/1: E[W] = ρ/(μ-λ), and half of that.
 func TestSensitivitiesOfOneServer(t *testing.T) {
 	const rate = 0.6
-	exact := Must(Must(Servers(1).Poisson(rate).Class("one", 1, 1, ExpMean(1)).Build()).Sensitivities().Run(background))
+	exact := Must(Servers(1).Poisson(rate).Class("one", 1, 1, ExpMean(1)).Sensitivities(background))
 	slope := 1 / ((1 - rate) * (1 - rate))
 	if e := exact.ByRate; math.Abs(e.Value-slope) > 1e-4 || e.HalfWidth != 0 {
 		t.Errorf("dE[W]/dλ = %v, want %v", e, slope)
@@ -189,7 +193,7 @@ func TestSensitivitiesOfOneServer(t *testing.T) {
 			t.Errorf("%s: %v", c.Name, c.Waiting)
 		}
 	}
-	drawn := Must(Must(Servers(1).Poisson(rate).Class("one", 1, 1, Deterministic(1)).Build()).Sensitivities().Jobs(20_000).Run(background))
+	drawn := Must(Servers(1).Poisson(rate).Class("one", 1, 1, Deterministic(1)).Sensitivities(background, MaxJobs(20_000)))
 	if e := drawn.ByRate; math.Abs(e.Value-slope/2) > 2*e.HalfWidth || e.HalfWidth > 0.1*slope {
 		t.Errorf("M/D/1: dE[W]/dλ = %v, want %v", e, slope/2)
 	}

@@ -58,7 +58,8 @@ func FuzzBuild(f *testing.F) {
 	f.Fuzz(func(t *testing.T, servers int, rate float64, name1 string, need1 int, p1 float64, kind1 byte, a1, b1 float64,
 		name2 string, need2 int, p2 float64, kind2 byte, a2, b2 float64) {
 		service1, service2 := fuzzedLaw(kind1, a1, b1), fuzzedLaw(kind2, a2, b2)
-		m, err := Servers(servers).Poisson(rate).Class(name1, need1, p1, service1).Class(name2, need2, p2, service2).Build()
+		m := Servers(servers).Poisson(rate).Class(name1, need1, p1, service1).Class(name2, need2, p2, service2)
+		err := m.Err()
 
 		var want []string // what the error must speak of
 		expect := func(fault bool, text string) {
@@ -109,11 +110,11 @@ func faultsCounted(t *testing.T, err error) {
 }
 
 // checkBuilt looks at all that a model tells without being run.
-func checkBuilt(t *testing.T, m *Model) {
+func checkBuilt(t *testing.T, m Model) {
 	sum := 0.0
-	for _, c := range m.Classes() {
+	for _, c := range m.Spec().Classes {
 		sum += c.Prob
-		if c.Need < 1 || c.Need > m.Servers() || !(c.Service.Mean() > 0) {
+		if c.Need < 1 || c.Need > m.Spec().Servers || !(c.Service.Mean() > 0) {
 			t.Errorf("impossible class %+v", c)
 		}
 		if p := c.Service.Survival(0); !(p >= 0 && p <= 1) {

@@ -19,7 +19,8 @@ func FuzzQueries(f *testing.F) {
 	f.Add(byte(30), 64, 1e-320, 100, 7, 0.999, byte(3), 1e-6, 1e6, byte(13), 0.4, 2.)
 	f.Add(byte(40), -1, 1e308, 2048, 2048, 1e-15, byte(11), 0.01, 1., byte(4), 1., 300.)
 	f.Fuzz(func(t *testing.T, which byte, n int, x float64, servers, need int, prob float64, kind1 byte, a1, b1 float64, kind2 byte, a2, b2 float64) {
-		m, err := Servers(servers).Class("a", 1, 1-prob, fuzzedLaw(kind1, a1, b1)).Class("b", need, prob, fuzzedLaw(kind2, a2, b2)).Build()
+		m := Servers(servers).Class("a", 1, 1-prob, fuzzedLaw(kind1, a1, b1)).Class("b", need, prob, fuzzedLaw(kind2, a2, b2))
+		err := m.Err()
 		if err != nil {
 			return
 		}
@@ -55,7 +56,8 @@ func FuzzTraces(f *testing.F) {
 			case 3:
 				model = model.Exponential().PoissonArrivals()
 			}
-			if m, err := Build(model); err == nil {
+			if described, err := model.Spec(); err == nil {
+				m := FromSpec(described)
 				checkBuilt(t, m)
 			}
 			r, err := q.Run(ctx)

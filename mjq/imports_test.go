@@ -205,28 +205,6 @@ func mayImport(allowed []string, target string) bool {
 	return slices.ContainsFunc(allowed, func(a string) bool { return target == a || strings.HasPrefix(target, a+"/") && a != "mjq" })
 }
 
-// TestQueriesKnowTheirModelOnly: the files of the facade form no circle. What several
-// queries share is below them, in model.go, and no file of a query names another's type;
-// the sweep, which asks any of them, stands above.
-func TestQueriesKnowTheirModelOnly(t *testing.T) {
-	own := map[string]string{"sample.go": "SampleQuery", "simulate.go": "SimulateQuery", "exact.go": "ExactQuery", "stability.go": "StabilityQuery", "capacity.go": "CapacityQuery", "msr.go": "MSRQuery", "optimum.go": "OptimumQuery", "path.go": "PathQuery", "methods.go": "MethodsQuery", "sweep.go": "SweepQuery"}
-	for name, mine := range own {
-		code := codeOf(t, name)
-		for _, other := range own {
-			if other != mine && name != "sweep.go" && strings.Contains(code, other) {
-				t.Errorf("%s names %s", name, other)
-			}
-		}
-	}
-	for _, name := range []string{"model.go", "build.go"} {
-		for _, other := range own {
-			if strings.Contains(codeOf(t, name), other) {
-				t.Errorf("%s names %s: a model knows no query", name, other)
-			}
-		}
-	}
-}
-
 // codeOf is a file of the facade without its comments.
 func codeOf(t *testing.T, name string) string {
 	t.Helper()

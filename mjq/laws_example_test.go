@@ -40,7 +40,7 @@ func ExampleLaw() {
 func ExampleReadClasses() {
 	const table = "servers,probability,mean_service\n1,0.75,0.5\n4,0.25,2\n"
 	classes := mjq.Must(mjq.ReadClasses(strings.NewReader(table), nil))
-	fmt.Println(mjq.Must(mjq.Servers(8).Classes(classes...).Build()))
+	fmt.Println(mjq.Servers(8).Classes(classes...))
 	// Output:
 	// FCFS multiserver-job queue: 8 servers, 2 job classes, no arrivals given
 	// class  servers  probability  mean service  SCV  service law
@@ -49,9 +49,9 @@ func ExampleReadClasses() {
 }
 
 // A solution that would take too much memory is refused before it is begun.
-func ExampleExactQuery_MaxBytes() {
-	m := mjq.Must(mjq.FiveClassExponential().Poisson(1).Build())
-	_, err := m.Exact().MaxBytes(1e6).Run(context.Background())
+func ExampleExact_Size() {
+	m := mjq.FiveClassExponential().Poisson(1)
+	_, err := m.Solve(context.Background(), mjq.Exact{MaxBytes: 1e6})
 	fmt.Println(err)
 	// Output:
 	// mjq: exact: the solution would have 292 phases, 21 boundary levels, about 14 MB and 4.4·10⁹ operations, more than the 1 MB allowed; use .MaxBytes, or a sampler: m.Sample().Certified(1e-6)

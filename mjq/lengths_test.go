@@ -12,24 +12,24 @@ import (
 // nothing; two classes of work 1 and 6 with probabilities 3/4 and 1/4 have the mean
 // 9/4 and, exponential, the mean square 2 (3/4 + 36/4) = 39/2.
 func TestRelaxation(t *testing.T) {
-	mm1 := Must(Servers(1).Poisson(0.5).Class("one", 1, 1, ExpMean(1)).Build())
-	dd1 := Must(Servers(1).Arrivals(Deterministic(2)).Class("one", 1, 1, Deterministic(1)).Build())
-	two := Must(Servers(3).Poisson(0.1).Class("a", 1, 0.75, ExpMean(1)).Class("b", 3, 0.25, ExpMean(2)).Build())
-	lomax := Must(Servers(1).Poisson(0.1).Class("one", 1, 1, LomaxScaleShape(0.9, 1.9)).Build())
+	mm1 := Servers(1).Poisson(0.5).Class("one", 1, 1, ExpMean(1))
+	dd1 := Servers(1).Arrivals(Deterministic(2)).Class("one", 1, 1, Deterministic(1))
+	two := Servers(3).Poisson(0.1).Class("a", 1, 0.75, ExpMean(1)).Class("b", 3, 0.25, ExpMean(2))
+	lomax := Servers(1).Poisson(0.1).Class("one", 1, 1, LomaxScaleShape(0.9, 1.9))
 	for _, c := range []struct {
-		m          *Model
+		m          Model
 		load, want float64
 	}{{mm1, 0.5, 16}, {mm1, 0.9, 400}, {dd1, 0.9, 0}, {two, 0.5, 8 * 19.5 / (2.25 * 2.25)}, {lomax, 0.5, math.Inf(1)}} {
-		if got := c.m.p.Relaxation(c.load); !(math.Abs(got-c.want) <= 1e-9*max(1, c.want)) && got != c.want {
+		if got := Must(c.m.problem()).Relaxation(c.load); !(math.Abs(got-c.want) <= 1e-9*max(1, c.want)) && got != c.want {
 			t.Errorf("%v at %v: %v, by hand %v", c.m, c.load, got, c.want)
 		}
 	}
 	for _, c := range []struct {
-		m    *Model
+		m    Model
 		load float64
 		want int64
 	}{{mm1, 0.5, 1_000_000}, {mm1, 0.99, 4_000_000}, {mm1, 0.9999, 10_000_000}, {lomax, 0.5, 1_000_000}, {dd1, 0.9, 1_000_000}} {
-		if got := c.m.p.ReplicationJobs(c.load); math.Abs(float64(got-c.want)) > 1 {
+		if got := Must(c.m.problem()).ReplicationJobs(c.load); math.Abs(float64(got-c.want)) > 1 {
 			t.Errorf("%v at %v: %d jobs, want %d", c.m, c.load, got, c.want)
 		}
 	}
@@ -38,11 +38,11 @@ func TestRelaxation(t *testing.T) {
 // TestDefaultLength: a run without Jobs has the length that goes with its load, and
 // the fifth before it; with Jobs it has those.
 func TestDefaultLength(t *testing.T) {
-	m := Must(Servers(1).Poisson(0.984).Class("one", 1, 1, ExpMean(1)).Build()) // τ = 15625
-	forward := Must(m.Sample().Forward().Replications(2).Run(background))
-	simulate := Must(m.Simulate().Replications(2).WarmUp(7).Run(background))
-	batches := Must(m.Simulate().BatchMeans(10).Run(background))
-	given := Must(m.Sample().Forward().Replications(2).Jobs(200_000).WarmUp(3).Run(background))
+	m := Servers(1).Poisson(0.984).Class("one", 1, 1, ExpMean(1)) // τ = 15625
+	forward := Must(m.Solve(background, Forward{Replications: 2}))
+	simulate := Must(m.Solve(background, Simulation{Replications: 2, WarmUp: 7}))
+	batches := Must(m.Solve(background, Simulation{BatchMeans: 10}))
+	given := Must(m.Solve(background, Forward{Replications: 2, Jobs: 200_000, WarmUp: 3}))
 	for _, c := range []struct {
 		what       string
 		r          *result.Result
@@ -59,28 +59,28 @@ func TestDefaultLength(t *testing.T) {
 // jobs to ask for, and a run has one that meets the jobs which matter seldom; others
 // have none.
 func TestShortNotes(t *testing.T) {
-	mm1 := Must(Servers(1).Poisson(0.9).Class("one", 1, 1, ExpMean(1)).Build()) // τ = 400
-	rare := Must(Servers(10).Poisson(0.2).Class("small", 1, 0.999, ExpMean(1)).Class("big", 10, 0.001, ExpMean(100)).Build())
+	mm1 := Servers(1).Poisson(0.9).Class("one", 1, 1, ExpMean(1)) // τ = 400
+	rare := Servers(10).Poisson(0.2).Class("small", 1, 0.999, ExpMean(1)).Class("big", 10, 0.001, ExpMean(100))
 	for _, c := range []struct {
 		what string
 		ask  func() (*result.Result, error)
 		want []string
 	}{
 		{"short", func() (*result.Result, error) {
-			return mm1.Sample().Forward().Jobs(3900).Replications(2).Run(background)
+			return mm1.Solve(background, Forward{Jobs: 3900, Replications: 2})
 		},
 			[]string{"records 3900 jobs", "about 400 to", "at least 4000."}},
-		{"simulated", func() (*result.Result, error) { return mm1.Simulate().Jobs(3900).Replications(2).Run(background) },
+		{"simulated", func() (*result.Result, error) { return mm1.Solve(background, Simulation{Jobs: 3900, Replications: 2}) },
 			[]string{"records 3900 jobs"}},
 		{"long", func() (*result.Result, error) {
-			return mm1.Sample().Forward().Jobs(4100).Replications(2).Run(background)
+			return mm1.Solve(background, Forward{Jobs: 4100, Replications: 2})
 		}, nil},
 		{"rare", func() (*result.Result, error) {
-			return rare.Sample().Forward().Jobs(20_000).Replications(2).Run(background)
+			return rare.Solve(background, Forward{Jobs: 20_000, Replications: 2})
 		},
 			[]string{`class "big"`, "hold about 3.", "at least 3e+05 jobs"}},
 		{"not rare", func() (*result.Result, error) {
-			return rare.Sample().Forward().Jobs(310_000).Replications(2).Run(background)
+			return rare.Solve(background, Forward{Jobs: 310_000, Replications: 2})
 		}, nil},
 	} {
 		notes := strings.Join(Must(c.ask()).Notes, "\n")
@@ -100,14 +100,14 @@ func TestShortNotes(t *testing.T) {
 // the standard error of that is 7 %.
 func TestQuantileWidths(t *testing.T) {
 	const runs = 100
-	m := Must(Servers(2).Poisson(0.7).Class("a", 1, 0.7, ExpMean(1)).Class("b", 2, 0.3, ExpMean(1.3)).Build())
+	m := Servers(2).Poisson(0.7).Class("a", 1, 0.7, ExpMean(1)).Class("b", 2, 0.3, ExpMean(1.3))
 	for name, ask := range map[string]func(seed uint64) *result.Result{
 		"forward": func(seed uint64) *result.Result {
-			return Must(m.Sample().Forward().Jobs(1500).Seed(seed).Run(background))
+			return Must(m.Solve(background, Forward{Jobs: 1500}, Seed(seed)))
 		},
-		"simulate": func(seed uint64) *result.Result { return Must(m.Simulate().Jobs(1500).Seed(seed).Run(background)) },
+		"simulate": func(seed uint64) *result.Result { return Must(m.Solve(background, Simulation{Jobs: 1500}, Seed(seed))) },
 		"followed": func(seed uint64) *result.Result {
-			return Must(m.Sample().Certified(1e-6).N(64).PathLength(640).Seed(seed).Run(background))
+			return Must(m.Solve(background, Certified{Samples: 64, PathLength: 640}, Seed(seed)))
 		},
 	} {
 		of := func(r *result.Result) []result.Estimate {

@@ -16,26 +16,28 @@ import (
 )
 
 // byLoad are all verbs that need arrivals.
-var byLoad = map[string]func(ctx context.Context, m *Model) (*result.Result, error){
-	"backward": func(ctx context.Context, m *Model) (*result.Result, error) {
-		return m.Sample().Backward().N(300).Run(ctx)
+var byLoad = map[string]func(ctx context.Context, m Model) (*result.Result, error){
+	"backward": func(ctx context.Context, m Model) (*result.Result, error) {
+		return m.Solve(ctx, Backward{Samples: 300})
 	},
-	"forward": func(ctx context.Context, m *Model) (*result.Result, error) {
-		return m.Sample().Forward().Jobs(1000).Run(ctx)
+	"forward": func(ctx context.Context, m Model) (*result.Result, error) {
+		return m.Solve(ctx, Forward{Jobs: 1000})
 	},
-	"certified": func(ctx context.Context, m *Model) (*result.Result, error) {
-		return m.Sample().Certified(1e-3).N(64).Run(ctx)
+	"certified": func(ctx context.Context, m Model) (*result.Result, error) {
+		return m.Solve(ctx, Certified{Eps: 1e-3, Samples: 64})
 	},
-	"unbiased": func(ctx context.Context, m *Model) (*result.Result, error) {
-		return m.Sample().Unbiased().N(64).Run(ctx)
+	"unbiased": func(ctx context.Context, m Model) (*result.Result, error) {
+		return m.Solve(ctx, Unbiased{Samples: 64})
 	},
-	"dominated": func(ctx context.Context, m *Model) (*result.Result, error) {
-		return m.Sample().Dominated().N(64).Run(ctx)
+	"dominated": func(ctx context.Context, m Model) (*result.Result, error) {
+		return m.Solve(ctx, Dominated{Samples: 64})
 	},
-	"simulate": func(ctx context.Context, m *Model) (*result.Result, error) { return m.Simulate().Jobs(1000).Run(ctx) },
-	"exact":    func(ctx context.Context, m *Model) (*result.Result, error) { return m.Exact().Run(ctx) },
-	"sweep": func(ctx context.Context, m *Model) (*result.Result, error) {
-		sw, err := Sweep(m).Using(m.Sample().Backward().N(300)).Run(ctx)
+	"simulate": func(ctx context.Context, m Model) (*result.Result, error) {
+		return m.Solve(ctx, Simulation{Jobs: 1000})
+	},
+	"exact": func(ctx context.Context, m Model) (*result.Result, error) { return m.Solve(ctx, Exact{}) },
+	"sweep": func(ctx context.Context, m Model) (*result.Result, error) {
+		sw, err := Sweep(ctx, m, Grid{}, Backward{Samples: 300})
 		if err != nil {
 			return nil, err
 		}
@@ -45,7 +47,7 @@ var byLoad = map[string]func(ctx context.Context, m *Model) (*result.Result, err
 
 // three is a queue of three servers and jobs that all need three: one server,
 // stable below 1/2.
-func three() *Model { return Must(Servers(3).Class("three", 3, 1, ExpMean(2)).Build()) }
+func three() Model { return Servers(3).Class("three", 3, 1, ExpMean(2)) }
 
 // At a load every verb gives, to the last digit, what it gives at that fraction
 // of the limit.
@@ -56,15 +58,15 @@ func TestVerbsAtALoad(t *testing.T) {
 			t.Errorf("%s: %v at load 0.6, %v at rate 0.3", name, at, by)
 		}
 	}
-	p, q := Must(three().AtLoad(0.6).Path().Run(background)), Must(three().AtRate(0.3).Path().Run(background))
+	p, q := Must(three().AtLoad(0.6).Path(background, 0, 100)), Must(three().AtRate(0.3).Path(background, 0, 100))
 	if !sameBits(p, q) {
 		t.Error("the paths differ")
 	}
-	m := Must(Servers(3).Arrivals(ErlangMeanPhases(7, 2)).Class("three", 3, 1, ExpMean(2)).Build())
-	if got, want := Must(m.AtLoad(0.6).Resolve(background)).Arrivals(), m.AtRate(0.3).Arrivals(); got != want {
+	m := Servers(3).Arrivals(ErlangMeanPhases(7, 2)).Class("three", 3, 1, ExpMean(2))
+	if got, want := Must(m.AtLoad(0.6).Resolve(background)).Spec().Arrivals, m.AtRate(0.3).Spec().Arrivals; got != want {
 		t.Errorf("arrivals %v, want %v", got, want)
 	}
-	if r := Must(m.AtRate(0.1).AtLoad(0.6).AtRate(0.2).Sample().Forward().Jobs(100).Run(background)); r.Rate != 0.2 {
+	if r := Must(m.AtRate(0.1).AtLoad(0.6).AtRate(0.2).Solve(background, Forward{Jobs: 100})); math.Abs(r.Rate-0.2) > 1e-15 {
 		t.Errorf("AtRate after AtLoad has rate %v", r.Rate)
 	}
 }
@@ -86,33 +88,31 @@ func TestLoadsThatAreNone(t *testing.T) {
 			}
 		}
 	}
-	_, err := three().AtLoad(-1).Sample().Backward().N(0).Level(2).Run(background)
-	mention(t, err, "AtLoad(-1)", "N(0)", "Level(2)")
-	_, err = three().AtLoad(-1).Path().Run(background)
+	_, err := three().AtLoad(-1).Path(background, 0, 100)
 	mention(t, err, "AtLoad(-1)")
 	_, err = three().AtLoad(-1).Resolve(background)
 	mention(t, err, "AtLoad(-1)", "positive finite")
 	_, err = three().AtLoad(1.7e308).AtLoad(5e-324).Resolve(background)
 	mention(t, err, "AtLoad(5e-324)", "rate is 0")
-	_, err = three().AtLoad(2).Sample().Dominated().Run(background)
+	_, err = three().AtLoad(2).Solve(background, Dominated{})
 	mention(t, err, "below 1")
 }
 
 // AtLoad computes nothing, nor does anything that describes the model, though
 // its limit takes minutes; what is not known says so.
 func TestLoadIsKeptNotComputed(t *testing.T) {
-	bare := Must(BorgCellB().Build())
+	bare := BorgCellB()
 	began := time.Now()
-	for _, m := range []*Model{bare.AtLoad(0.7), bare.AtRate(3).AtLoad(0.7), bare.AtLoad(0.9).AtLoad(0.7)} {
-		if m.Load() != 0.7 || !math.IsNaN(m.Rate()) || !math.IsNaN(m.OfferedLoad()) || m.Arrivals() != nil {
-			t.Errorf("load %v, rate %v, offered %v, arrivals %v", m.Load(), m.Rate(), m.OfferedLoad(), m.Arrivals())
+	for _, m := range []Model{bare.AtLoad(0.7), bare.AtRate(3).AtLoad(0.7), bare.AtLoad(0.9).AtLoad(0.7)} {
+		if m.Load() != 0.7 || !math.IsNaN(m.Rate()) || !math.IsNaN(m.OfferedLoad()) || m.Spec().Arrivals != nil {
+			t.Errorf("load %v, rate %v, offered %v, arrivals %v", m.Load(), m.Rate(), m.OfferedLoad(), m.Spec().Arrivals)
 		}
 		for _, text := range []string{m.String(), m.HTML()} {
 			if !strings.Contains(text, "Poisson arrivals at 0.7 of the stability limit") {
 				t.Errorf("described as %s", text)
 			}
 		}
-		if cost := m.Sample().Dominated().Cost(); !math.IsNaN(cost) {
+		if cost := (Dominated{}).Cost(m); !math.IsNaN(cost) {
 			t.Errorf("cost %v", cost)
 		}
 		mention(t, trace.WriteTOML(io.Discard, "x", 0, 0, m.Spec()), "load 0.7", "Resolve")
@@ -120,7 +120,7 @@ func TestLoadIsKeptNotComputed(t *testing.T) {
 	if text := bare.AtRate(3).AtLoad(0.7).AtRate(2).String(); !strings.Contains(text, "Poisson arrivals of rate 2 ") {
 		t.Errorf("described as %s", text)
 	}
-	if text := Must(Servers(1).Arrivals(Deterministic(3)).Class("a", 1, 1, ExpMean(1)).Build()).AtLoad(0.5).String(); !strings.Contains(text, "arrivals Deterministic(3), scaled to 0.5 of the stability limit") {
+	if text := Servers(1).Arrivals(Deterministic(3)).Class("a", 1, 1, ExpMean(1)).AtLoad(0.5).String(); !strings.Contains(text, "arrivals Deterministic(3), scaled to 0.5 of the stability limit") {
 		t.Errorf("described as %s", text)
 	}
 	if !math.IsNaN(bare.Load()) || !math.IsNaN(bare.AtRate(1).Load()) {
@@ -132,8 +132,8 @@ func TestLoadIsKeptNotComputed(t *testing.T) {
 }
 
 func TestLoadInJSON(t *testing.T) {
-	erlang := Must(Servers(3).Arrivals(ErlangMeanPhases(7, 2)).Class("three", 3, 1, ExpMean(2)).Build())
-	for _, m := range []*Model{three().AtLoad(0.7), three().AtRate(2).AtLoad(1. / 3), erlang.AtLoad(0.7)} {
+	erlang := Servers(3).Arrivals(ErlangMeanPhases(7, 2)).Class("three", 3, 1, ExpMean(2))
+	for _, m := range []Model{three().AtLoad(0.7), three().AtRate(2).AtLoad(1. / 3), erlang.AtLoad(0.7)} {
 		text := Must(json.Marshal(m))
 		var back Model
 		if err := json.Unmarshal(text, &back); err != nil {
@@ -142,8 +142,8 @@ func TestLoadInJSON(t *testing.T) {
 		if again := Must(json.Marshal(&back)); back.Load() != m.Load() || string(again) != string(text) {
 			t.Errorf("%s comes back as %s", text, again)
 		}
-		if a, b := Must(m.Resolve(background)), Must(back.Resolve(background)); a.Arrivals() != b.Arrivals() {
-			t.Errorf("arrivals %v come back as %v", a.Arrivals(), b.Arrivals())
+		if a, b := Must(m.Resolve(background)), Must(back.Resolve(background)); a.Spec().Arrivals != b.Spec().Arrivals {
+			t.Errorf("arrivals %v come back as %v", a.Spec().Arrivals, b.Spec().Arrivals)
 		}
 	}
 	for _, load := range []float64{math.NaN(), -1} {
@@ -158,8 +158,9 @@ func TestLoadInJSON(t *testing.T) {
 // Copies with another limit are at the load of their own: a sweep over servers
 // and laws, a given limit, random assignment.
 func TestLoadIsOfOnesOwnLimit(t *testing.T) {
-	m := Must(Servers(2).Class("two", 2, 1, ExpMean(1)).Build()).AtLoad(0.5)
-	sw := Must(Sweep(m).Servers(2, 4, 7).Laws(LawFamily{"constant", Deterministic}, LawFamily{"exponential", ExpMean}).Using(m.Sample().Backward().N(100)).Run(background))
+	m := Servers(2).Class("two", 2, 1, ExpMean(1)).AtLoad(0.5)
+	sw := Must(Sweep(background, m, Grid{Servers: []int{2, 4, 7},
+		Laws: []LawFamily{LawFamily{"constant", Deterministic}, LawFamily{"exponential", ExpMean}}}, Backward{Samples: 100}))
 	for i, want := range []float64{0.5, 1, 1.5, 0.5, 1, 1.5} { // s/2 servers of rate 1
 		if p := sw.Points[i]; p.Load != 0.5 || math.Abs(sw.At(i).Rate-want) > 1e-12 {
 			t.Errorf("%+v has rate %v, want %v", p, sw.At(i).Rate, want)
@@ -168,10 +169,10 @@ func TestLoadIsOfOnesOwnLimit(t *testing.T) {
 	if rate := Must(m.WithLimit(&result.Stability{Rate: 0.4}).Resolve(background)).Rate(); rate != 0.2 {
 		t.Errorf("half of the given limit 0.4 is %v", rate)
 	}
-	unit := Must(Servers(3).Class("one", 1, 0.5, Deterministic(1)).Class("all", 3, 0.5, Deterministic(1)).Build())
+	unit := Servers(3).Class("one", 1, 0.5, Deterministic(1)).Class("all", 3, 0.5, Deterministic(1))
 	limits := special.NewUnitAssignment(3, 0.5)
 	c := Must(unit.AtLoad(0.5).RandomAssignment().Resolve(background))
-	within(t, "half the limit of random assignment", half(Must(c.Limit(background)).Estimate()), c.Rate(), 1e-9)
+	within(t, "half the limit of random assignment", half(Must(c.Stability(background)).Estimate()), c.Rate(), 1e-9)
 	if math.Abs(c.Rate()/(0.5*limits.RandomAssignment)-1) > 0.01 {
 		t.Errorf("rate %v, half the limit is %v", c.Rate(), 0.5*limits.RandomAssignment)
 	}

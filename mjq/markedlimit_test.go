@@ -31,24 +31,24 @@ func TestLimitOfAnOrder(t *testing.T) {
 	ctx := context.Background()
 	for _, n := range []int{1, 2, 3} {
 		d0, d := inTurn(n)
-		m := mjq.Must(mjq.Servers(2).MarkedMAP(d0, d).Class("small", 1, 0.5, mjq.ExpMean(1)).Class("wide", 2, 0.5, mjq.ExpMean(1)).Build())
+		m := mjq.Servers(2).MarkedMAP(d0, d).Class("small", 1, 0.5, mjq.ExpMean(1)).Class("wide", 2, 0.5, mjq.ExpMean(1))
 		cycle := 1 + 1 + float64(n-1)/2
 		want := float64(n+1) / cycle
-		st := mjq.Must(m.Stability().Run(ctx))
+		st := mjq.Must(m.Stability(ctx))
 		if math.Abs(st.Rate-want) > 1e-12 || st.HalfWidth != 0 {
 			t.Errorf("%d small jobs in turn: %v, want %v", n, st.Estimate(), want)
 		}
-		if pile := mjq.Must(m.Stability().Pile().RelErr(0.01).Run(ctx)); math.Abs(pile.Rate-want) > 2*pile.HalfWidth {
+		if pile := mjq.Must(m.Stability(ctx, mjq.Pile{}, mjq.RelErr(0.01))); math.Abs(pile.Rate-want) > 2*pile.HalfWidth {
 			t.Errorf("%d small jobs in turn, pile: %v, want %v", n, pile.Estimate(), want)
 		}
 		near := mjq.Must(m.AtLoad(0.9).Resolve(ctx))
 		if math.Abs(near.Rate()-0.9*want) > 1e-12 {
 			t.Errorf("%d small jobs in turn at 0.9: rate %v", n, near.Rate())
 		}
-		if r := mjq.Must(m.AtLoad(1.01).Sample().Forward().Jobs(100).Replications(2).Run(ctx)); r.Stable {
+		if r := mjq.Must(m.AtLoad(1.01).Solve(ctx, mjq.Forward{Jobs: 100, Replications: 2})); r.Stable {
 			t.Errorf("%d small jobs in turn are stable at 1.01 of the limit", n)
 		}
-		if exact := mjq.Must(near.Exact().MomentsOnly().Run(ctx)); math.Abs(exact.Limit.Rate-want) > 1e-10 {
+		if exact := mjq.Must(near.Solve(ctx, mjq.Exact{MomentsOnly: true})); math.Abs(exact.Limit.Rate-want) > 1e-10 {
 			t.Errorf("%d small jobs in turn: the exact solution has the limit %v", n, exact.Limit.Rate)
 		}
 	}
@@ -58,10 +58,10 @@ func TestLimitOfAnOrder(t *testing.T) {
 // their probabilities, in the exact solution as in simulations.
 func TestSomeMarked(t *testing.T) {
 	ctx := context.Background()
-	m := mjq.Must(mjq.Servers(4).MarkedMAP([][]float64{{-2.2, 0.1}, {0.05, -0.55}}, map[string][][]float64{"wide": {{0.6, 0}, {0, 0.2}}, "": {{1.5, 0}, {0, 0.3}}}).
-		Class("small", 1, 0.9, mjq.ExpMean(0.8)).Class("wide", 3, 0.1, mjq.ExpMean(1)).Build())
-	exact := mjq.Must(m.Exact().MomentsOnly().Run(ctx))
-	seen := mjq.Must(m.Simulate().Seed(6).Jobs(60_000).Replications(24).Run(ctx))
+	m := mjq.Servers(4).MarkedMAP([][]float64{{-2.2, 0.1}, {0.05, -0.55}}, map[string][][]float64{"wide": {{0.6, 0}, {0, 0.2}}, "": {{1.5, 0}, {0, 0.3}}}).
+		Class("small", 1, 0.9, mjq.ExpMean(0.8)).Class("wide", 3, 0.1, mjq.ExpMean(1))
+	exact := mjq.Must(m.Solve(ctx, mjq.Exact{MomentsOnly: true}))
+	seen := mjq.Must(m.Solve(ctx, mjq.Simulation{Jobs: 60_000, Replications: 24}, mjq.Seed(6)))
 	near(t, "waste", seen.WastedHOL, exact.WastedHOL.Value)
 	near(t, "jobs", seen.MeanJobs, exact.MeanJobs.Value)
 	for i, c := range exact.Classes {
@@ -73,7 +73,7 @@ func TestSomeMarked(t *testing.T) {
 	if exact.Limit.Rate != seen.Limit.Rate || exact.Limit.Wasted != seen.Limit.Wasted {
 		t.Errorf("limits %v and %v", exact.Limit, seen.Limit)
 	}
-	pile := mjq.Must(m.Stability().Pile().RelErr(0.01).Run(ctx))
+	pile := mjq.Must(m.Stability(ctx, mjq.Pile{}, mjq.RelErr(0.01)))
 	if math.Abs(pile.Rate-exact.Limit.Rate) > 2*pile.HalfWidth {
 		t.Errorf("the pile has the limit %v, the age process %v", pile.Estimate(), exact.Limit.Rate)
 	}

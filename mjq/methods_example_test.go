@@ -9,8 +9,8 @@ import (
 
 // What can answer to 0.5 %, in how many seconds, and how it is asked.
 func ExampleModel_Methods() {
-	m := mjq.Must(mjq.FiveClassExponential().Poisson(1.4).Build())
-	t := mjq.Must(m.Methods().RelErr(0.005).Run(context.Background()))
+	m := mjq.FiveClassExponential().Poisson(1.4)
+	t := mjq.Must(m.Methods(context.Background(), mjq.RelErr(0.005)))
 	fmt.Println("Dominated:", t.Columns[2].Cells[1])
 	fmt.Println("Forward:", t.Columns[4].Cells[5], t.Columns[3].Values[5].Value > 0)
 	// Output:
@@ -19,9 +19,9 @@ func ExampleModel_Methods() {
 }
 
 // With nothing but a target, Sample takes the quickest sampler and says which.
-func ExampleSampleQuery_RelErr() {
-	m := mjq.Must(mjq.FiveClassExponential().Poisson(1.4).Build())
-	r := mjq.Must(m.Sample().RelErr(0.05).Run(context.Background()))
+func ExampleRelErr() {
+	m := mjq.FiveClassExponential().Poisson(1.4)
+	r := mjq.Must(m.Solve(context.Background(), mjq.RelErr(0.05)))
 	fmt.Println("within 5 %:", r.Run.Met)
 	fmt.Println(r.Notes[len(r.Notes)-1])
 	// Output:

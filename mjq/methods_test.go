@@ -2,7 +2,6 @@ package mjq
 
 import (
 	"context"
-	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -25,7 +24,7 @@ func TestForeseenSteps(t *testing.T) {
 		{queues[6], 0.02, "Forward Certified"},
 		{queues[6], 0.1, "Backward Dominated"},
 	} {
-		efforts, unforeseen, err := c.m.p.Efforts(background, c.target)
+		efforts, unforeseen, err := Must(c.m.problem()).Efforts(background, c.target)
 		if unforeseen != nil || err != nil {
 			t.Fatalf("%s: %v %v", c.name, unforeseen, err)
 		}
@@ -41,46 +40,40 @@ func TestForeseenSteps(t *testing.T) {
 	}
 }
 
-// TestChosenSampler: with nothing but a target, Sample gives the digits of the query that
-// the note names, whose interval holds the exact mean; with anything else it is Forward.
-func TestChosenSampler(t *testing.T) {
-	m := Must(FiveClassExponential().Poisson(1.4).Build())
-	r := Must(m.Sample().RelErr(0.03).Run(background))
-	note := r.Notes[len(r.Notes)-1]
-	efforts, _, err := m.p.Efforts(background, 0.03)
+// TestChosenRun: a target without a method gives the digits of the query that the result
+// names, whose interval holds the truth.
+func TestChosenRun(t *testing.T) {
+	m := Servers(1).Poisson(0.7).Class("one", 1, 1, Deterministic(1))
+	r := Must(m.Solve(background, RelErr(0.03)))
+	efforts, _, err := Must(m.problem()).Efforts(background, 0.03)
 	if err != nil {
 		t.Fatal(err)
 	}
-	named := slices.IndexFunc(efforts, func(e method.Effort) bool { return strings.Contains(note, e.Query()+" ") })
+	named := slices.IndexFunc(efforts, func(e method.Effort) bool {
+		return e.Method == method.Forward && strings.HasPrefix(r.Run.Method, strings.TrimSuffix(e.Query(), "}"))
+	})
 	if named < 0 {
-		t.Fatalf("the note %q names none of the queries", note)
+		t.Fatalf("%s is none of the queries", r.Run.Method)
 	}
 	if again := Must(runEffort(m, &efforts[named], 0.03)); again.All.Waiting.Mean != r.All.Waiting.Mean {
 		t.Errorf("%v, but %s gives %v", r.All.Waiting.Mean, efforts[named].Query(), again.All.Waiting.Mean)
 	}
-	if !r.Run.Met || math.Abs(r.All.Waiting.Mean.Value-9.603199413595318) > 1.5*r.All.Waiting.Mean.HalfWidth {
+	if want := 0.7 / (2 * 0.3); !r.Run.Met || math.Abs(r.All.Waiting.Mean.Value-want) > 1.5*r.All.Waiting.Mean.HalfWidth {
 		t.Errorf("mean wait %v, met: %v", r.All.Waiting.Mean, r.Run.Met)
-	}
-	short := m.Sample().Jobs(2000)
-	if a, b := Must(short.Run(background)), Must(short.Forward().Run(background)); a.All.Waiting.Mean != b.All.Waiting.Mean {
-		t.Error("without a target it is not Forward")
-	}
-	a, b := Must(short.RelErr(0.2).Run(background)), Must(short.Forward().RelErr(0.2).Run(background))
-	if a.All.Waiting.Mean != b.All.Waiting.Mean {
-		t.Error("with a number of jobs it is not Forward")
 	}
 }
 
-// TestNothingForeseen: where nothing is foreseen, Methods says why and Sample is Forward.
+// TestNothingForeseen: where nothing is foreseen, Methods says why, and a question without a
+// method is answered all the same.
 func TestNothingForeseen(t *testing.T) {
-	two := Servers(2).Class("a", 1, 0.5, ExpMean(1)).Class("b", 2, 0.5, ExpMean(1))
-	for name, m := range map[string]*Model{
-		"arrivals":         Must(two.Build()),
-		"not stable":       Must(two.Poisson(5).Build()),
-		"first come first": Must(two.Poisson(0.5).Build()).WithPolicy(EASY()),
-		"variance":         Must(Servers(2).Poisson(0.5).Class("a", 1, 1, LomaxScaleShape(1, 1.5)).Build()),
+	two := Servers(2).Class("a", 1, 0.5, Deterministic(1)).Class("b", 2, 0.5, ExpMean(1))
+	for name, m := range map[string]Model{
+		"arrivals":         two,
+		"not stable":       two.Poisson(5),
+		"first come first": two.Poisson(0.5).Policy(EASY()),
+		"variance":         Servers(2).Poisson(0.5).Class("a", 1, 1, LomaxScaleShape(1, 1.5)),
 	} {
-		table := Must(m.Methods().Run(background))
+		table := Must(m.Methods(background))
 		if !strings.Contains(table.Note, name) {
 			t.Errorf("%s: the note is %q", name, table.Note)
 		}
@@ -89,36 +82,31 @@ func TestNothingForeseen(t *testing.T) {
 				t.Errorf("%s: %s takes %v s", name, table.Columns[0].Cells[i+1], e.Value)
 			}
 		}
-		free, failed := m.Sample().RelErr(0.1).Run(background)
-		forward, fails := m.Sample().Forward().RelErr(0.1).Run(background)
-		if fmt.Sprint(failed) != fmt.Sprint(fails) || free != nil && free.Solver != forward.Solver {
-			t.Errorf("%s: Sample says %v and Forward %v", name, failed, fails)
+		free, failed := m.Solve(background, MaxJobs(50_000))
+		if (failed != nil) != (name == "arrivals") || failed == nil && free.Stable != (name != "not stable") {
+			t.Errorf("%s: %v, %v", name, free, failed)
 		}
 	}
-	m := Must(two.Poisson(0.5).Build())
-	_, err := m.Methods().RelErr(-1).Run(background)
+	m := two.Poisson(0.5)
+	_, err := m.Methods(background, RelErr(-1))
 	mention(t, err, "RelErr(-1)", "positive")
 	ended, stop := context.WithCancel(background)
 	stop()
-	if note := Must(m.Methods().Run(ended)).Note; !strings.Contains(note, "canceled") {
+	if note := Must(m.Methods(ended)).Note; !strings.Contains(note, "canceled") {
 		t.Errorf("interrupted, the note is %q", note)
 	}
 }
 
 // TestMethodsTable: what fits has seconds and a query, what does not has a reason.
 func TestMethodsTable(t *testing.T) {
-	m := Must(FiveClassExponential().Poisson(1.4).Build())
-	table := Must(m.Methods().RelErr(0.05).Run(background))
+	m := FiveClassExponential().Poisson(1.4)
+	table := Must(m.Methods(background, RelErr(0.05)))
 	for i, name := range table.Columns[0].Cells {
 		seconds, fits := table.Columns[3].Values[i].Value, table.Columns[2].Cells[i] == ""
-		if (seconds > 0) != (fits && name != "Rare") || (table.Columns[4].Cells[i] == "") != math.IsNaN(seconds) {
+		if (seconds > 0) != (fits && name != "RareEvent") || (table.Columns[4].Cells[i] == "") != math.IsNaN(seconds) {
 			t.Errorf("%s: %v s, fits: %v, asked as %q", name, seconds, fits, table.Columns[4].Cells[i])
 		}
 	}
-	if page, text := m.Methods().HTML(), m.Methods().String(); !strings.Contains(page, "<table") || !strings.Contains(text, "seconds") {
-		t.Error("Methods does not show itself")
-	}
-	if page := m.Methods().RelErr(-1).HTML() + m.Methods().RelErr(-1).String(); strings.Count(page, "RelErr(-1)") < 2 {
-		t.Errorf("a fault is shown as %q", page)
-	}
+	_, err := m.Methods(background, RelErr(-1))
+	mention(t, err, "RelErr(-1)")
 }

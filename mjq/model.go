@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/mjqueue/mjq/mjq/internal/method"
 	"github.com/mjqueue/mjq/mjq/result"
@@ -48,10 +49,16 @@ func (m Model) Err() error {
 	return err
 }
 
-// Spec is the description of the model as plain data, which must not be changed: servers,
-// classes with probabilities that sum to 1, arrivals, policy. Of a faulty model it is what
-// was said.
+// Spec is a copy of the description of the model as plain data: servers, classes with
+// probabilities that sum to 1, arrivals, policy. Of a faulty model it is what was said.
 func (m Model) Spec() *spec.Spec {
+	s := *m.spec()
+	s.Classes, s.Resources = slices.Clone(s.Classes), slices.Clone(s.Resources)
+	return &s
+}
+
+// spec is the description itself.
+func (m Model) spec() *spec.Spec {
 	if p, err := m.problem(); err == nil {
 		return p.Spec
 	}
@@ -60,12 +67,12 @@ func (m Model) Spec() *spec.Spec {
 
 // Rate is the arrival rate λ in jobs per unit of time; NaN without arrivals, and for a
 // model at a load, whose rate is not known before Resolve.
-func (m Model) Rate() float64 { return m.Spec().Rate() }
+func (m Model) Rate() float64 { return m.spec().Rate() }
 
 // Load is the fraction of the stability limit that AtLoad asked for; NaN for a model whose
 // arrivals were given otherwise or not at all.
 func (m Model) Load() float64 {
-	if load := m.Spec().Load; load != nil {
+	if load := m.spec().Load; load != nil {
 		return *load
 	}
 	return math.NaN()
@@ -74,12 +81,12 @@ func (m Model) Load() float64 {
 // IdealRate is s / E[α σ]: the arrival rate that would keep every server busy if none were
 // ever blocked. Of types of resources and servers asked for by number it is the least of
 // what each could take. The stability limit is at most this.
-func (m Model) IdealRate() float64 { return m.Spec().IdealRate() }
+func (m Model) IdealRate() float64 { return m.spec().IdealRate() }
 
 // OfferedLoad is λ E[α σ] / s, the fraction of the servers that is busy if the queue is
 // stable. A value below 1 is not enough for stability. Like Rate it is NaN for a model at a
 // load before Resolve.
-func (m Model) OfferedLoad() float64 { return m.Spec().OfferedLoad() }
+func (m Model) OfferedLoad() float64 { return m.spec().OfferedLoad() }
 
 // WithLimit is the model with its stability limit given instead of found: every question
 // then judges stability by it. It is for programs that have a limit already, or for which a
@@ -117,7 +124,7 @@ func (m Model) String() string {
 	if err := m.Err(); err != nil {
 		return "not a model yet: " + err.Error()
 	}
-	return m.Spec().String()
+	return m.spec().String()
 }
 
 // HTML is the model as a notebook shows it.
@@ -125,7 +132,7 @@ func (m Model) HTML() string {
 	if err := m.Err(); err != nil {
 		return faultsHTML(err)
 	}
-	return m.Spec().HTML()
+	return m.spec().HTML()
 }
 
 // MarshalJSON writes the model so that UnmarshalJSON gives back the same model to the bit,

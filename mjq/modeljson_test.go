@@ -22,27 +22,27 @@ func TestModelJSON(t *testing.T) {
 	for i, l := range laws {
 		b = b.Class(fmt.Sprintf("class %d", i), 1+i, 1./15+0.01*float64(i-7)/float64(len(laws)), l)
 	}
-	bare := Must(b.Build())
-	for _, m := range []*Model{bare, Must(b.Poisson(0.7).Build()), Must(b.Arrivals(ErlangMeanPhases(0.3, 2)).Build()).AtRate(0.7), bare.AtRate(1. / 7)} {
+	bare := b
+	for _, m := range []Model{bare, b.Poisson(0.7), b.Arrivals(ErlangMeanPhases(0.3, 2)).AtRate(0.7), bare.AtRate(1. / 7)} {
 		text := Must(json.Marshal(m))
 		var back Model
 		if err := json.Unmarshal(text, &back); err != nil {
 			t.Fatal(err)
 		}
-		if back.Servers() != m.Servers() || !reflect.DeepEqual(back.Arrivals(), m.Arrivals()) || !reflect.DeepEqual(back.Classes(), m.Classes()) {
+		if back.Spec().Servers != m.Spec().Servers || !reflect.DeepEqual(back.Spec().Arrivals, m.Spec().Arrivals) || !reflect.DeepEqual(back.Spec().Classes, m.Spec().Classes) {
 			t.Errorf("%v\ncomes back as\n%v", m, &back)
 		}
 		if again := Must(json.Marshal(&back)); string(again) != string(text) {
 			t.Errorf("written again: %s, was %s", again, text)
 		}
 	}
-	m := Must(Servers(4).Poisson(0.7).Class("one", 1, 0.7, HyperExpMeanSCV(1./3, 3)).Class("three", 3, 0.3, BoundedPareto(0.1, 9, 1.1)).Build())
+	m := Servers(4).Poisson(0.7).Class("one", 1, 0.7, HyperExpMeanSCV(1./3, 3)).Class("three", 3, 0.3, BoundedPareto(0.1, 9, 1.1))
 	var back Model
 	if err := json.Unmarshal(Must(json.Marshal(m)), &back); err != nil {
 		t.Fatal(err)
 	}
 	ctx := context.Background()
-	a, c := Must(m.Sample().Backward().N(200).Run(ctx)), Must(back.Sample().Backward().N(200).Run(ctx))
+	a, c := Must(m.Solve(ctx, Backward{Samples: 200})), Must(back.Solve(ctx, Backward{Samples: 200}))
 	if a.All.Waiting.Mean != c.All.Waiting.Mean || a.Limit.Rate != c.Limit.Rate || a.WastedHOL != c.WastedHOL {
 		t.Errorf("mean wait %v, of the model read %v", a.All.Waiting.Mean, c.All.Waiting.Mean)
 	}
@@ -59,7 +59,7 @@ func TestModelJSONFaults(t *testing.T) {
 		}
 	}
 	if err := json.Unmarshal([]byte(`{"servers":3,"classes":[{"name":"a","need":1,"prob":0.3333333,"service":{"law":"ExpMean","mean":1}},
-		{"name":"b","need":1,"prob":0.6666666,"service":{"law":"ExpMean","mean":1}}]}`), &m); err != nil || m.p.Classes[0].Prob+m.p.Classes[1].Prob != 1 {
-		t.Errorf("rounded probabilities: %v, error %v", m.p.Classes, err)
+		{"name":"b","need":1,"prob":0.6666666,"service":{"law":"ExpMean","mean":1}}]}`), &m); err != nil || Must(m.problem()).Classes[0].Prob+Must(m.problem()).Classes[1].Prob != 1 {
+		t.Errorf("rounded probabilities: %v, error %v", Must(m.problem()).Classes, err)
 	}
 }

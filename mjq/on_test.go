@@ -34,14 +34,14 @@ func emulated(t *testing.T, program string, memory int64) {
 	t.Cleanup(func() { method.OpenGPU = before })
 }
 
-func mixedLaws() *Model {
-	return Must(Servers(20).Poisson(1.4).Class("T1", 1, 0.50, ExpMean(0.5)).Class("T2", 2, 0.10, ExpMean(0.83)).
-		Class("T5", 5, 0.20, ErlangMeanPhases(1.25, 3)).Class("T10", 10, 0.19, ExpMean(3.33)).Class("T15", 15, 0.01, ExpMean(10)).Build())
+func mixedLaws() Model {
+	return Servers(20).Poisson(1.4).Class("T1", 1, 0.50, ExpMean(0.5)).Class("T2", 2, 0.10, ExpMean(0.83)).
+		Class("T5", 5, 0.20, ErlangMeanPhases(1.25, 3)).Class("T10", 10, 0.19, ExpMean(3.33)).Class("T15", 15, 0.01, ExpMean(10))
 }
 
 // twoLaws is a queue whose bound takes no time to calculate.
-func twoLaws() *Model {
-	return Must(Servers(8).Poisson(2).Class("T1", 1, 0.8, ExpMean(1)).Class("T5", 5, 0.2, ExpMean(0.7)).Build())
+func twoLaws() Model {
+	return Servers(8).Poisson(2).Class("T1", 1, 0.8, ExpMean(1)).Class("T5", 5, 0.2, ExpMean(0.7))
 }
 
 // alike reports whether two results agree to nine digits in every column.
@@ -75,31 +75,31 @@ func sameOnGPU(t *testing.T) {
 	m := mixedLaws()
 	for name, run := range map[string]func(Processor) (*result.Result, error){
 		"backward": func(on Processor) (*result.Result, error) {
-			return m.Sample().Backward().N(600).Window(500).Seed(3).Device(on).Run(ctx)
+			return m.Solve(ctx, Backward{Samples: 600, Window: 500, Device: on}, Seed(3))
 		},
 		"backward to a target": func(on Processor) (*result.Result, error) {
-			return m.Sample().Backward().RelErr(0.2).Window(200).AgreeTogether(64).N(5000).Device(on).Run(ctx)
+			return m.Solve(ctx, Backward{Window: 200, AgreeTogether: 64, Samples: 5000, Device: on}, RelErr(0.2))
 		},
 		"certified": func(on Processor) (*result.Result, error) {
-			return twoLaws().Sample().Certified(1e-6).N(50).Seed(3).Device(on).Run(ctx)
+			return twoLaws().Solve(ctx, Certified{Samples: 50, Device: on}, Seed(3))
 		},
 		"certified to a target": func(on Processor) (*result.Result, error) {
-			return twoLaws().Sample().Certified(1e-2).RelErr(0.5).N(600).Device(on).Run(ctx)
+			return twoLaws().Solve(ctx, Certified{Eps: 1e-2, Samples: 600, Device: on}, RelErr(0.5))
 		},
 		"forward": func(on Processor) (*result.Result, error) {
-			return m.Sample().Forward().Jobs(3000).Replications(40).Device(on).Run(ctx)
+			return m.Solve(ctx, Forward{Jobs: 3000, Replications: 40, Device: on})
 		},
 		"controlled": func(on Processor) (*result.Result, error) {
-			return twoLaws().Sample().Forward().Jobs(3000).Replications(40).ControlVariates().Device(on).Run(ctx)
+			return twoLaws().Solve(ctx, Forward{Jobs: 3000, Replications: 40, Controls: PlainControls, Device: on})
 		},
 		"unbiased": func(on Processor) (*result.Result, error) {
-			return m.Sample().Unbiased().N(40).Seed(3).Device(on).Run(ctx)
+			return m.Solve(ctx, Unbiased{Samples: 40, Device: on}, Seed(3))
 		},
 		"unbiased, followed": func(on Processor) (*result.Result, error) {
-			return m.Sample().Unbiased().N(40).PathLength(2000).Seed(3).Device(on).Run(ctx)
+			return m.Solve(ctx, Unbiased{Samples: 40, PathLength: 2000, Device: on}, Seed(3))
 		},
 		"followed": func(on Processor) (*result.Result, error) {
-			return m.Sample().Certified(1e-6).N(40).PathLength(2000).Seed(3).Device(on).Run(ctx)
+			return m.Solve(ctx, Certified{Samples: 40, PathLength: 2000, Device: on}, Seed(3))
 		},
 	} {
 		here, err := run(CPU)
@@ -117,12 +117,12 @@ func sameOnGPU(t *testing.T) {
 			t.Errorf("%s: the results say that they were computed on %q and %q", name, here.Run.On, there.Run.On)
 		}
 	}
-	other, err := m.Sample().Backward().N(600).Window(500).Seed(4).Device(GPU).Run(ctx)
-	if here, _ := m.Sample().Backward().N(600).Window(500).Seed(3).Run(ctx); err != nil || alike(here, other) {
+	other, err := m.Solve(ctx, Backward{Samples: 600, Window: 500, Device: GPU}, Seed(4))
+	if here, _ := m.Solve(ctx, Backward{Samples: 600, Window: 500}, Seed(3)); err != nil || alike(here, other) {
 		t.Errorf("another seed gives the same digits (%v)", err)
 	}
-	pile := m.Stability().Pile().RelErr(0.02).MaxJobs(400_000)
-	here, there := Must(pile.Run(ctx)), Must(pile.Device(GPU).Run(ctx))
+	pile := Options(Pile{}, RelErr(0.02), MaxJobs(400_000))
+	here, there := Must(m.Stability(ctx, pile)), Must(m.Stability(ctx, Pile{Device: GPU}, RelErr(0.02), MaxJobs(400_000)))
 	if math.Abs(here.Rate-there.Rate) > 1e-9 || here.Jobs != there.Jobs || there.On != "GPU emulated" {
 		t.Errorf("stability: %v on the CPU, %v on the GPU %q", here, there, there.On)
 	}
@@ -133,13 +133,13 @@ func sameOnGPU(t *testing.T) {
 func typesOnGPU(t *testing.T) {
 	ctx := context.Background()
 	small := training(1)
-	for _, c := range []*Model{small, small.AsPrinted()} {
+	for _, c := range []Model{small, small.AsPrinted()} {
 		for name, run := range map[string]func(Processor) (*result.Result, error){
 			"backward": func(on Processor) (*result.Result, error) {
-				return c.Sample().Backward().N(300).Window(300).Seed(3).Device(on).Run(ctx)
+				return c.Solve(ctx, Backward{Samples: 300, Window: 300, Device: on}, Seed(3))
 			},
 			"forward": func(on Processor) (*result.Result, error) {
-				return c.Sample().Forward().Jobs(2000).Replications(20).Device(on).Run(ctx)
+				return c.Solve(ctx, Forward{Jobs: 2000, Replications: 20, Device: on})
 			},
 		} {
 			here, there := Must(run(CPU)), Must(run(GPU))
@@ -152,17 +152,17 @@ func typesOnGPU(t *testing.T) {
 				}
 			}
 		}
-		pile := c.Stability().Pile().RelErr(0.02).MaxJobs(400_000)
-		here, there := Must(pile.Run(ctx)), Must(pile.Device(GPU).Run(ctx))
+		pile := Options(Pile{}, RelErr(0.02), MaxJobs(400_000))
+		here, there := Must(c.Stability(ctx, pile)), Must(c.Stability(ctx, Pile{Device: GPU}, RelErr(0.02), MaxJobs(400_000)))
 		if math.Abs(here.Rate-there.Rate) > 1e-9 || here.Jobs != there.Jobs || there.On != "GPU emulated" {
 			t.Errorf("stability: %v on the CPU, %v on the GPU %q", here, there, there.On)
 		}
 	}
-	random := mixedLaws().RandomAssignment().AtRate(0.1).Sample().Forward().Jobs(1000)
-	if _, err := random.Device(GPU).Run(ctx); err == nil || !strings.Contains(err.Error(), "random assignment") || !strings.Contains(err.Error(), ".Device(mjq.CPU)") {
+	if _, err := mixedLaws().RandomAssignment().AtRate(0.1).Solve(ctx, Forward{Jobs: 1000,
+		Device: GPU}); err == nil || !strings.Contains(err.Error(), "random assignment") || !strings.Contains(err.Error(), ".Device(mjq.CPU)") {
 		t.Errorf("random assignment on a GPU gives %v", err)
 	}
-	if r := Must(random.Device(Auto).Run(ctx)); r.Run.On != "CPU" {
+	if r := Must(mixedLaws().RandomAssignment().AtRate(0.1).Solve(ctx, Forward{Jobs: 1000, Device: Auto})); r.Run.On != "CPU" {
 		t.Errorf("random assignment on Auto ran on %q", r.Run.On)
 	}
 }
@@ -173,15 +173,15 @@ func TestOnAutoFallsBack(t *testing.T) {
 	method.OpenGPU = func() (gpu.Driver, error) { return nil, errors.New("no such thing") }
 	ctx := context.Background()
 	m := mixedLaws()
-	here := Must(m.Sample().Backward().N(200).Run(ctx))
-	auto := Must(m.Sample().Backward().N(200).Device(Auto).Run(ctx))
+	here := Must(m.Solve(ctx, Backward{Samples: 200}))
+	auto := Must(m.Solve(ctx, Backward{Samples: 200, Device: Auto}))
 	if here.All.Waiting.Mean != auto.All.Waiting.Mean || auto.Run.On != "CPU" {
 		t.Errorf("Device(Auto) without a device: %v on %q, not %v", auto.All.Waiting.Mean, auto.Run.On, here.All.Waiting.Mean)
 	}
 	if !slices.ContainsFunc(auto.Notes, func(n string) bool { return strings.Contains(n, "no such thing") && strings.Contains(n, "CPU") }) {
 		t.Errorf("the notes %q do not say why", auto.Notes)
 	}
-	st := Must(m.Stability().Pile().RelErr(0.05).Device(Auto).Run(ctx))
+	st := Must(m.Stability(ctx, Pile{Device: Auto}, RelErr(0.05)))
 	if st.On != "CPU" || !strings.Contains(st.Note, "no such thing") {
 		t.Errorf("stability was found on %q with the note %q", st.On, st.Note)
 	}
@@ -191,19 +191,19 @@ func TestOnAutoFallsBack(t *testing.T) {
 func TestOnFaults(t *testing.T) {
 	ctx := context.Background()
 	m := mixedLaws()
-	_, backward := m.Sample().Backward().Device(Processor(7)).Run(ctx)
-	_, certified := m.Sample().Certified(1e-6).Device(Processor(7)).Run(ctx)
+	_, backward := m.Solve(ctx, Backward{Device: Processor("TPU")})
+	_, certified := m.Solve(ctx, Certified{Device: Processor("TPU")})
 	for _, err := range []error{backward, certified} {
-		if err == nil || !strings.Contains(err.Error(), "Device(Processor(7))") {
-			t.Errorf("Device(Processor(7)) gives %v", err)
+		if err == nil || !strings.Contains(err.Error(), `Device "TPU"`) {
+			t.Errorf("Device TPU gives %v", err)
 		}
 	}
 	if _, err := method.OpenGPU(); err != nil { // a machine without a GPU, or a build without the tag
 		for _, run := range []func() error{
-			func() error { _, err := m.Sample().Backward().Device(GPU).Run(ctx); return err },
-			func() error { _, err := m.Sample().Certified(1e-6).Device(GPU).Run(ctx); return err },
-			func() error { _, err := m.Sample().Forward().Device(GPU).Run(ctx); return err },
-			func() error { _, err := m.Stability().Pile().Device(GPU).Run(ctx); return err },
+			func() error { _, err := m.Solve(ctx, Backward{Device: GPU}); return err },
+			func() error { _, err := m.Solve(ctx, Certified{Device: GPU}); return err },
+			func() error { _, err := m.Solve(ctx, Forward{Device: GPU}); return err },
+			func() error { _, err := m.Stability(ctx, Pile{Device: GPU}); return err },
 		} {
 			if err := run(); err == nil || !strings.Contains(err.Error(), ".Device(mjq.CPU)") || strings.Count(err.Error(), "mjq: ") != 1 {
 				t.Errorf("Device(GPU) without one gives %v", err)
@@ -214,7 +214,7 @@ func TestOnFaults(t *testing.T) {
 
 // tooLittleMemory checks that the error names the device and the size.
 func tooLittleMemory(t *testing.T) {
-	_, err := mixedLaws().Sample().Backward().Device(GPU).Run(context.Background())
+	_, err := mixedLaws().Solve(context.Background(), Backward{Device: GPU})
 	if err == nil || !strings.Contains(err.Error(), "MiB") || !strings.Contains(err.Error(), "emulated") {
 		t.Errorf("too little memory gives %v", err)
 	}
@@ -224,11 +224,11 @@ func tooLittleMemory(t *testing.T) {
 // context's error.
 func interruptedOnGPU(t *testing.T) {
 	m := mixedLaws()
-	Must(m.Limit(background))
+	Must(m.Stability(background))
 	ctx, cancel := context.WithTimeout(context.Background(), 300*time.Millisecond)
 	defer cancel()
 	started := time.Now()
-	r, err := m.Sample().Backward().N(256).Window(10_000_000).Device(GPU).Run(ctx)
+	r, err := m.Solve(ctx, Backward{Samples: 256, Window: 10_000_000, Device: GPU})
 	if took := time.Since(started); !errors.Is(err, context.DeadlineExceeded) || r == nil || r.Run.Complete || took > soon {
 		t.Errorf("after %v: %v, %v", took, r, err)
 	}

@@ -25,20 +25,20 @@ func BenchmarkSecondsToOnePercent(b *testing.B) {
 	}
 	for _, c := range []struct {
 		name  string
-		m     *Model
+		m     Model
 		seeds int
 	}{
-		{"FiveClasses/rate=1.4", Must(FiveClassExponential().Poisson(1.4).Build()), 7},
-		{"OneAnd256/load=0.9", Must(OneOrAll(256, 0.001, 1, 0.025).Poisson(18.4033).Build()), 1},
-		{"CellB/rate=0.9", Must(BorgCellB().Poisson(0.9).Build()), 1},
+		{"FiveClasses/rate=1.4", FiveClassExponential().Poisson(1.4), 7},
+		{"OneAnd256/load=0.9", OneOrAll(256, 0.001, 1, 0.025).Poisson(18.4033), 1},
+		{"CellB/rate=0.9", BorgCellB().Poisson(0.9), 1},
 	} {
 		b.Run(c.name, func(b *testing.B) {
-			m := c.m.WithLimit(Must(c.m.Limit(background)))
+			m := c.m.WithLimit(Must(c.m.Stability(background)))
 			for range b.N {
 				var seconds, width, scaled, worst []float64
 				for seed := range c.seeds {
 					var r *result.Result
-					t := used(1e9, func() { r = Must(m.Sample().RelErr(target).Seed(uint64(seed + 1)).Workers(1).Run(background)) })
+					t := used(1e9, func() { r = Must(m.Solve(background, RelErr(target), Seed(uint64(seed+1)), Workers(1))) })
 					e := r.All.Waiting.Mean.RelErr()
 					least := 0.0
 					for i := range r.Classes {
@@ -69,24 +69,23 @@ func BenchmarkSecondsToOnePercent(b *testing.B) {
 func BenchmarkCloseControls(b *testing.B) {
 	type run struct {
 		name string
-		m    *Model
+		m    Model
 		jobs int
 	}
 	list := []run{
-		{"FiveClasses/rate=1.4", Must(FiveClassExponential().Poisson(1.4).Build()), 80_000},
-		{"OneAnd256/load=0.9", Must(OneOrAll(256, 0.001, 1, 0.025).Poisson(18.4033).Build()), 1_000_000},
+		{"FiveClasses/rate=1.4", FiveClassExponential().Poisson(1.4), 80_000},
+		{"OneAnd256/load=0.9", OneOrAll(256, 0.001, 1, 0.025).Poisson(18.4033), 1_000_000},
 	}
-	cell := Must(BorgCellB().Build())
-	cell = cell.WithLimit(Must(cell.Limit(background)))
+	cell := BorgCellB()
+	cell = cell.WithLimit(Must(cell.Stability(background)))
 	for _, rate := range []float64{0.4, 0.9, 1.2, 1.6, 2} {
 		list = append(list, run{fmt.Sprintf("CellB/rate=%v", rate), cell.AtRate(rate), 1_000_000})
 	}
 	for _, c := range list {
 		b.Run(c.name, func(b *testing.B) {
-			forward := c.m.Sample().Forward().Jobs(c.jobs).Seed(3)
 			for range b.N {
-				usual := Must(forward.ControlVariates().Run(background))
-				close := Must(forward.CloseControlVariates().Run(background))
+				usual := Must(c.m.Solve(background, Forward{Jobs: c.jobs, Controls: PlainControls}, Seed(3)))
+				close := Must(c.m.Solve(background, Forward{Jobs: c.jobs, Controls: CloseControls}, Seed(3)))
 				b.Logf("mean wait %v, close %v", usual.All.Waiting.Mean, close.All.Waiting.Mean)
 				b.ReportMetric(100*usual.All.Waiting.Mean.RelErr(), "half-width-%")
 				b.ReportMetric(usual.Run.Gain, "gain")

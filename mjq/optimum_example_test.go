@@ -11,17 +11,18 @@ import (
 // jobs and a big one wait for four free servers.
 func ExampleModel_Optimum() {
 	ctx := context.Background()
-	m := mjq.Must(mjq.Servers(4).Poisson(1.5).Class("small", 1, 0.8, mjq.ExpMean(1)).Class("big", 4, 0.2, mjq.ExpMean(0.5)).Build())
-	best := mjq.Must(m.Optimum().RelErr(1e-4).Run(ctx))
+	m := mjq.Servers(4).Poisson(1.5).Class("small", 1, 0.8, mjq.ExpMean(1)).Class("big", 4, 0.2, mjq.ExpMean(0.5))
+	best := mjq.Must(m.Optimum(ctx, mjq.RelErr(1e-4)))
 	fmt.Printf("least mean wait %.3f\n", best.Wait.Value)
 	for _, p := range []mjq.Policy{mjq.FCFS(), mjq.Window(3), mjq.Quickswap(1)} {
-		r := mjq.Must(m.WithPolicy(p).Exact().Run(ctx))
+		r := mjq.Must(m.Policy(p).Solve(ctx, mjq.Exact{}))
 		fmt.Printf("%-12v %2.0f %% more jobs in the system\n", p, 100*best.Excess(r).Value)
 	}
 	fmt.Println(best.Decisions.Serves([]int{0, 0}, []int{3, 1}))
-	sim := mjq.Must(m.WithPolicy(mjq.OptimalPolicy(best)).Simulate().Jobs(20_000).Replications(8).Run(ctx))
+	sim := mjq.Must(m.Policy(mjq.OptimalPolicy(best)).Solve(ctx, mjq.Simulation{Jobs: 20_000, Replications: 8}))
 	fmt.Printf("simulated %.1f\n", sim.All.Waiting.Mean.Value)
-	preemptive := mjq.Must(m.Optimum().Preemptive().Weight("big", 4).MaxBytes(1e8).RelErr(1e-4).Progress(func(done, total float64) {}).Run(ctx))
+	preemptive := mjq.Must(m.Optimum(ctx, mjq.PolicyIteration{Preemptive: true, MaxBytes: 1e8, Weights: map[string]float64{"big": 4}},
+		mjq.RelErr(1e-4), mjq.Progress(func(mjq.Step) {})))
 	fmt.Printf("by servers held, with preemption: %.2f\n", preemptive.Cost.Value)
 	// Output:
 	// least mean wait 0.542

@@ -50,21 +50,21 @@ func mishaps() map[string]mishap {
 }
 
 // drawing are the verbs that draw samples, by their own settings.
-func drawing(m *Model) map[string]func(ctx context.Context) error {
+func drawing(m Model) map[string]func(ctx context.Context) error {
 	errOf := func(_ *result.Result, err error) error { return err }
 	return map[string]func(ctx context.Context) error{
-		"forward":   func(ctx context.Context) error { return errOf(m.Sample().Forward().Run(ctx)) },
-		"controls":  func(ctx context.Context) error { return errOf(m.Sample().Forward().ControlVariates().Run(ctx)) },
-		"backward":  func(ctx context.Context) error { return errOf(m.Sample().Backward().Run(ctx)) },
-		"unbiased":  func(ctx context.Context) error { return errOf(m.Sample().Unbiased().Run(ctx)) },
-		"follow":    func(ctx context.Context) error { return errOf(m.Sample().Unbiased().PathLength(4096).Run(ctx)) },
-		"dominated": func(ctx context.Context) error { return errOf(m.Sample().Dominated().Run(ctx)) },
-		"simulate":  func(ctx context.Context) error { return errOf(m.Simulate().Run(ctx)) },
-		"batches":   func(ctx context.Context) error { return errOf(m.Simulate().BatchMeans(20).Run(ctx)) },
-		"pile":      func(ctx context.Context) error { _, err := m.Stability().Pile().Run(ctx); return err },
-		"path":      func(ctx context.Context) error { _, err := m.Path().Jobs(100_000).Run(ctx); return err },
+		"forward":   func(ctx context.Context) error { return errOf(m.Solve(ctx, Forward{})) },
+		"controls":  func(ctx context.Context) error { return errOf(m.Solve(ctx, Forward{Controls: PlainControls})) },
+		"backward":  func(ctx context.Context) error { return errOf(m.Solve(ctx, Backward{})) },
+		"unbiased":  func(ctx context.Context) error { return errOf(m.Solve(ctx, Unbiased{})) },
+		"follow":    func(ctx context.Context) error { return errOf(m.Solve(ctx, Unbiased{PathLength: 4096})) },
+		"dominated": func(ctx context.Context) error { return errOf(m.Solve(ctx, Dominated{})) },
+		"simulate":  func(ctx context.Context) error { return errOf(m.Solve(ctx, Simulation{})) },
+		"batches":   func(ctx context.Context) error { return errOf(m.Solve(ctx, Simulation{BatchMeans: 20})) },
+		"pile":      func(ctx context.Context) error { _, err := m.Stability(ctx, Pile{}); return err },
+		"path":      func(ctx context.Context) error { _, err := m.Path(ctx, 0, 100_000); return err },
 		"sweep": func(ctx context.Context) error {
-			_, err := Sweep(m).Rates(0.1, 0.2).Using(m.Sample().Backward().N(10_000)).Run(ctx)
+			_, err := Sweep(ctx, m, Grid{Rates: []float64{0.1, 0.2}}, Backward{Samples: 10_000})
 			return err
 		},
 	}
@@ -75,9 +75,9 @@ func drawing(m *Model) map[string]func(ctx context.Context) error {
 func TestLawsThatFailAreNamedOnAllGoroutines(t *testing.T) {
 	for want, l := range mishaps() {
 		plain := Servers(2).Class("a", 1, 1, ExpMean(1))
-		for what, m := range map[string]*Model{
-			"service": Must(Servers(2).Poisson(0.5).Class("a", 1, 0.5, l).Class("b", 1, 0.5, ExpMean(1)).Build()),
-			"gap":     Must(plain.Arrivals(l).Build()),
+		for what, m := range map[string]Model{
+			"service": Servers(2).Poisson(0.5).Class("a", 1, 0.5, l).Class("b", 1, 0.5, ExpMean(1)),
+			"gap":     plain.Arrivals(l),
 		} {
 			for verb, run := range drawing(m) {
 				if what == "gap" && (verb == "pile" || verb == "dominated" || verb == "sweep") {
@@ -102,13 +102,13 @@ func TestLawsThatFailAreNamedOnAllGoroutines(t *testing.T) {
 func TestLawsThatPanicInBuild(t *testing.T) {
 	var missing *mishap
 	for what, build := range map[string]func() error{
-		"plain":    func() error { _, err := Servers(2).Class("a", 1, 1, missing).Build(); return err },
-		"arrivals": func() error { _, err := Servers(2).Class("a", 1, 1, ExpMean(1)).Arrivals(missing).Build(); return err },
+		"plain":    func() error { err := Servers(2).Class("a", 1, 1, missing).Err(); return err },
+		"arrivals": func() error { err := Servers(2).Class("a", 1, 1, ExpMean(1)).Arrivals(missing).Err(); return err },
 		"resources": func() error {
-			_, err := Resources("cpu", 2).Needing("a", Needs{"cpu": 1}, 1, missing).Build()
+			err := Resources("cpu", 2).Needing("a", Needs{"cpu": 1}, 1, missing).Err()
 			return err
 		},
-		"specific": func() error { _, err := Servers(2).Specific("a", Pick{Any: 1}, 1, missing).Build(); return err },
+		"specific": func() error { err := Servers(2).Specific("a", Pick{Any: 1}, 1, missing).Err(); return err },
 	} {
 		err := build()
 		var p *Panic
@@ -120,17 +120,29 @@ func TestLawsThatPanicInBuild(t *testing.T) {
 
 // TestCallbacksThatPanic: so may the functions that are given to a query.
 func TestCallbacksThatPanicOnAllGoroutines(t *testing.T) {
-	m := Must(Servers(2).Poisson(0.5).Class("a", 1, 1, ExpMean(1)).Build())
+	m := Servers(2).Poisson(0.5).Class("a", 1, 1, ExpMean(1))
 	boom := func(float64, float64) { panic("boom") }
 	ctx := context.Background()
 	for verb, run := range map[string]func(context.Context) (*result.Result, error){
-		"forward":   m.Sample().Forward().Jobs(1000).Progress(boom).Run,
-		"backward":  m.Sample().Backward().Progress(boom).Run,
-		"unbiased":  m.Sample().Unbiased().Progress(boom).Run,
-		"certified": m.Sample().Certified(1e-6).Progress(boom).Run,
-		"dominated": m.Sample().Dominated().Progress(boom).Run,
-		"simulate":  m.Simulate().Jobs(1000).Progress(boom).Run,
-		"replay":    trace.New("one", []trace.Job{{Need: 1, Service: 1}}).Replay(1).Progress(boom).Run,
+		"forward": func(ctx context.Context) (*result.Result, error) {
+			return m.Solve(ctx, Forward{Jobs: 1000}, Progress(func(s Step) { boom(s.Done, s.Total) }))
+		},
+		"backward": func(ctx context.Context) (*result.Result, error) {
+			return m.Solve(ctx, Backward{}, Progress(func(s Step) { boom(s.Done, s.Total) }))
+		},
+		"unbiased": func(ctx context.Context) (*result.Result, error) {
+			return m.Solve(ctx, Unbiased{}, Progress(func(s Step) { boom(s.Done, s.Total) }))
+		},
+		"certified": func(ctx context.Context) (*result.Result, error) {
+			return m.Solve(ctx, Certified{}, Progress(func(s Step) { boom(s.Done, s.Total) }))
+		},
+		"dominated": func(ctx context.Context) (*result.Result, error) {
+			return m.Solve(ctx, Dominated{}, Progress(func(s Step) { boom(s.Done, s.Total) }))
+		},
+		"simulate": func(ctx context.Context) (*result.Result, error) {
+			return m.Solve(ctx, Simulation{Jobs: 1000}, Progress(func(s Step) { boom(s.Done, s.Total) }))
+		},
+		"replay": trace.New("one", []trace.Job{{Need: 1, Service: 1}}).Replay(1).Progress(boom).Run,
 	} {
 		_, err := run(ctx)
 		var p *Panic
@@ -138,12 +150,13 @@ func TestCallbacksThatPanicOnAllGoroutines(t *testing.T) {
 			t.Errorf("%s: %v", verb, err)
 		}
 	}
-	_, err := Sweep(m).Rates(0.1, 0.2).By("mine", func(_ context.Context, m *Model, _ uint64) (*result.Result, error) {
-		if m.Rate() > 0.15 {
-			panic("boom")
-		}
-		return m.Exact().Run(ctx)
-	}).Run(ctx)
+	_, err := Sweep(ctx, m, Grid{Rates: []float64{0.1, 0.2}},
+		MethodFunc("mine", func(_ context.Context, m Model, _ uint64) (*result.Result, error) {
+			if m.Rate() > 0.15 {
+				panic("boom")
+			}
+			return m.Solve(ctx, Exact{})
+		}))
 	if err == nil || !strings.Contains(err.Error(), "0.2") || !strings.Contains(err.Error(), "boom") {
 		t.Errorf("sweep: %v", err)
 	}

@@ -15,14 +15,14 @@ import (
 	"github.com/mjqueue/mjq/mjq/result"
 )
 
-func pathModels() map[string]*Model {
-	return map[string]*Model{
-		"five classes": Must(FiveClassExponential().Build()).AtRate(1.6),
-		"one or all":   Must(OneOrAll(6, 0.3, 1, 1).Build()).AtRate(1),
-		"unstable":     Must(FiveClassErlang().Build()).AtRate(3),
-		"lattice": Must(Servers(5).Arrivals(Deterministic(1)).Class("a", 2, 0.5, Deterministic(2)).
-			Class("b", 3, 0.5, Deterministic(1)).Build()),
-		"one server": Must(Servers(1).Poisson(0.7).Class("a", 1, 1, ExpMean(1)).Build()),
+func pathModels() map[string]Model {
+	return map[string]Model{
+		"five classes": FiveClassExponential().AtRate(1.6),
+		"one or all":   OneOrAll(6, 0.3, 1, 1).AtRate(1),
+		"unstable":     FiveClassErlang().AtRate(3),
+		"lattice": Servers(5).Arrivals(Deterministic(1)).Class("a", 2, 0.5, Deterministic(2)).
+			Class("b", 3, 0.5, Deterministic(1)),
+		"one server": Servers(1).Poisson(0.7).Class("a", 1, 1, ExpMean(1)),
 	}
 }
 
@@ -31,11 +31,11 @@ func pathModels() map[string]*Model {
 func TestPathMeetsTheRecurrenceAndTheEventList(t *testing.T) {
 	const jobs = 3000
 	for name, m := range pathModels() {
-		p := Must(m.Path().Seed(5).Jobs(jobs).Run(context.Background()))
+		p := Must(m.Path(context.Background(), 0, jobs, Seed(5)))
 		if len(p.Jobs) != jobs || !p.Complete || p.From != 0 {
 			t.Fatalf("%s: %d jobs from %v on, complete %v", name, len(p.Jobs), p.From, p.Complete)
 		}
-		runs, wasted := recurrence.NewRuns(m.Servers()), 0.0
+		runs, wasted := recurrence.NewRuns(m.Spec().Servers), 0.0
 		for i, j := range p.Jobs {
 			start, waste := runs.Step(j.Arrival, int32(j.Need), j.End-j.Start)
 			wasted += waste
@@ -50,14 +50,14 @@ func TestPathMeetsTheRecurrenceAndTheEventList(t *testing.T) {
 		if math.Abs(idle-wasted) > 1e-9*(1+wasted) {
 			t.Errorf("%s: blocked servers stand idle for %v, by the recurrence %v", name, idle, wasted)
 		}
-		sim := events.NewSimulator(m.Servers())
+		sim := events.NewSimulator(m.Spec().Servers)
 		sim.Started = func(n int64, class int32, wait, service float64) {
 			j := p.Jobs[n]
 			if int(class) != j.Class || math.Abs(wait-j.Waiting()) > 1e-9*(1+j.Start) || math.Abs(service-(j.End-j.Start)) > 1e-9*(1+j.End) {
 				t.Fatalf("%s: job %d: the event list has class %d, wait %v, service %v; the path %+v", name, n, class, wait, service, j)
 			}
 		}
-		sim.Reset(m.p.System(5, 1).Input.Reader(0))
+		sim.Reset(Must(m.problem()).System(5, 1).Input.Reader(0))
 		sim.Until(jobs / 2)
 	}
 }
@@ -65,10 +65,10 @@ func TestPathMeetsTheRecurrenceAndTheEventList(t *testing.T) {
 // TestPathSeatsJobsOnFreeServersOfLowestNumbers looks at every server.
 func TestPathSeatsJobsOnFreeServersOfLowestNumbers(t *testing.T) {
 	for name, m := range pathModels() {
-		p := Must(m.Path().Seed(2).Jobs(800).Run(context.Background()))
+		p := Must(m.Path(context.Background(), 0, 800, Seed(2)))
 		for i, j := range p.Jobs {
 			var free []int
-			for k := range m.Servers() {
+			for k := range m.Spec().Servers {
 				busy := slices.ContainsFunc(p.Jobs[:i], func(e result.PathJob) bool { return e.End > j.Start && slices.Contains(e.Seized, k) })
 				if !busy {
 					free = append(free, k)
@@ -86,10 +86,10 @@ func TestPathSeatsJobsOnFreeServersOfLowestNumbers(t *testing.T) {
 
 func TestPathAfterAWarmUpIsTheEndOfTheLongOne(t *testing.T) {
 	const jobs = 1000
-	m := Must(FiveClassExponential().Build()).AtRate(1.7)
-	long := Must(m.Path().Seed(9).Jobs(jobs).Run(context.Background()))
+	m := FiveClassExponential().AtRate(1.7)
+	long := Must(m.Path(context.Background(), 0, jobs, Seed(9)))
 	for warm := 800; warm < 900; warm++ {
-		end := Must(m.Path().Seed(9).WarmUp(warm).Jobs(jobs - warm).Run(context.Background()))
+		end := Must(m.Path(context.Background(), warm, warm+jobs-warm, Seed(9)))
 		from := long.Jobs[warm].Arrival
 		var there []result.PathJob
 		for _, j := range long.Jobs {
@@ -114,8 +114,8 @@ func TestPathAfterAWarmUpIsTheEndOfTheLongOne(t *testing.T) {
 }
 
 func TestPathNamesAllFaults(t *testing.T) {
-	_, err := Must(FiveClassExponential().Build()).Path().Jobs(0).WarmUp(-1).Run(context.Background())
-	for _, part := range []string{"no arrivals", "Jobs(0)", "WarmUp(-1)"} {
+	_, err := FiveClassExponential().Path(context.Background(), -1, -2)
+	for _, part := range []string{"no arrivals", "jobs -1 to -2"} {
 		if err == nil || !strings.Contains(err.Error(), part) {
 			t.Errorf("the error %v does not name %s", err, part)
 		}
@@ -124,14 +124,14 @@ func TestPathNamesAllFaults(t *testing.T) {
 
 func TestPathStopsWithWhatItHas(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
-	m := Must(FiveClassExponential().Build()).AtRate(1.7)
+	m := FiveClassExponential().AtRate(1.7)
 	started, stopped := time.Now(), time.Duration(0)
-	p, err := m.Path().Jobs(1 << 24).Progress(func(done, total float64) {
-		if done > 10_000 && ctx.Err() == nil {
+	p, err := m.Path(ctx, 0, 1<<24, Progress(func(s Step) {
+		if s.Done > 10_000 && ctx.Err() == nil {
 			stopped = time.Since(started)
 			cancel()
 		}
-	}).Run(ctx)
+	}))
 	if !errors.Is(err, context.Canceled) || p.Complete || len(p.Jobs) <= 10_000 {
 		t.Fatalf("%d jobs, complete %v, error %v", len(p.Jobs), p.Complete, err)
 	}

@@ -13,19 +13,19 @@ import (
 // plannedQueues are the queues on which the planner is held to its word.
 func plannedQueues() []plannedQueue {
 	return []plannedQueue{
-		{"FiveClasses/rate=1", Must(FiveClassExponential().Poisson(1).Build())},
-		{"FiveClasses/rate=1.4", Must(FiveClassExponential().Poisson(1.4).Build())},
-		{"FiveClasses/rate=1.65", Must(FiveClassExponential().Poisson(1.65).Build())},
-		{"OneAnd16/load=0.8", Must(OneOrAll(16, 0.05, 1, 0.5).Build()).AtLoad(0.8)},
-		{"OneAnd256/load=0.9", Must(OneOrAll(256, 0.001, 1, 0.025).Poisson(18.4033).Build())},
-		{"CellB/rate=0.9", Must(BorgCellB().Poisson(0.9).Build())},
-		{"MM1/load=0.95", Must(Servers(1).Class("job", 1, 1, ExpMean(1)).Poisson(0.95).Build())},
+		{"FiveClasses/rate=1", FiveClassExponential().Poisson(1)},
+		{"FiveClasses/rate=1.4", FiveClassExponential().Poisson(1.4)},
+		{"FiveClasses/rate=1.65", FiveClassExponential().Poisson(1.65)},
+		{"OneAnd16/load=0.8", OneOrAll(16, 0.05, 1, 0.5).AtLoad(0.8)},
+		{"OneAnd256/load=0.9", OneOrAll(256, 0.001, 1, 0.025).Poisson(18.4033)},
+		{"CellB/rate=0.9", BorgCellB().Poisson(0.9)},
+		{"MM1/load=0.95", Servers(1).Class("job", 1, 1, ExpMean(1)).Poisson(0.95)},
 	}
 }
 
 type plannedQueue struct {
 	name string
-	m    *Model
+	m    Model
 }
 
 // BenchmarkPlanner prints the seconds that Methods expects of every method on one core
@@ -40,10 +40,10 @@ func BenchmarkPlanner(b *testing.B) {
 		most = 5
 	}
 	for _, q := range plannedQueues() {
-		limit := Must(q.m.Limit(background)) // known before the clock starts
+		limit := Must(q.m.Stability(background)) // known before the clock starts
 		m := q.m.WithLimit(limit)
 		for _, x := range method.All {
-			if x == method.Rare || len(x.Fits(m.p.Spec)) > 0 {
+			if x == method.Rare || len(x.Fits(Must(m.problem()).Spec)) > 0 {
 				continue
 			}
 			b.Run(q.name+"/"+x.Name, func(b *testing.B) {
@@ -55,9 +55,9 @@ func BenchmarkPlanner(b *testing.B) {
 	}
 }
 
-func benchmarkPlanned(b *testing.B, m *Model, x *method.Method, most float64) {
+func benchmarkPlanned(b *testing.B, m Model, x *method.Method, most float64) {
 	for target := 0.01; target < 1; target *= math.Sqrt2 {
-		efforts, _, err := m.p.Efforts(background, target)
+		efforts, _, err := Must(m.problem()).Efforts(background, target)
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -82,11 +82,11 @@ func benchmarkPlanned(b *testing.B, m *Model, x *method.Method, most float64) {
 }
 
 // runEffort asks as an effort says, on one core.
-func runEffort(m *Model, e *method.Effort, target float64) (*result.Result, error) {
+func runEffort(m Model, e *method.Effort, target float64) (*result.Result, error) {
 	o := method.Defaults()
 	if e.Method != method.Exact {
 		o.SetReal(method.RelErr, target)
 	}
 	o.Workers = 1
-	return e.Method.Run(background, m.p, e.Options(o))
+	return e.Method.Run(background, Must(m.problem()), e.Options(o))
 }

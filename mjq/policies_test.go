@@ -14,12 +14,12 @@ import (
 // TestPoliciesByName: every policy of the facade serves the same two classes, agrees
 // with its written form, and starts jobs that need one server alone as M/M/s does.
 func TestPoliciesByName(t *testing.T) {
-	plain := Must(Servers(3).Poisson(2).Class("one", 1, 1, ExpMean(1)).Build())
-	want := Must(plain.Exact().MomentsOnly().Run(background)).All.Waiting.Mean.Value // M/M/3 at 2/3
+	plain := Servers(3).Poisson(2).Class("one", 1, 1, ExpMean(1))
+	want := Must(plain.Solve(background, Exact{MomentsOnly: true})).All.Waiting.Mean.Value // M/M/3 at 2/3
 	for _, p := range []Policy{FCFS(), FirstFit(), Backfill(3), EASY(), Conservative(), Window(4), MostServersFirst(), LeastServersFirst(),
 		AdaptiveQuickswap(), ServerFilling(), PreemptiveFirstFit(), PreemptiveMostServersFirst(), PreemptiveLeastServersFirst(), MaxWeight()} {
-		m := plain.WithPolicy(p)
-		r, err := m.Simulate().Jobs(20_000).Replications(16).Run(background)
+		m := plain.Policy(p)
+		r, err := m.Solve(background, Simulation{Jobs: 20_000, Replications: 16})
 		if err != nil {
 			t.Errorf("%v: %v", p, err)
 			continue
@@ -34,25 +34,25 @@ func TestPoliciesByName(t *testing.T) {
 
 // TestPolicyFaults: what a policy cannot do is said with the remedy, by every verb.
 func TestPolicyFaults(t *testing.T) {
-	m := Must(Servers(4).Poisson(0.3).Class("a", 2, 0.5, ExpMean(1)).Class("b", 3, 0.5, ExpMean(1)).Build())
-	_, err := m.WithPolicy(Quickswap(1)).Simulate().Run(background)
+	m := Servers(4).Poisson(0.3).Class("a", 2, 0.5, ExpMean(1)).Class("b", 3, 0.5, ExpMean(1))
+	_, err := m.Policy(Quickswap(1)).Solve(background, Simulation{})
 	if err == nil || !strings.Contains(err.Error(), `"a"`) {
 		t.Errorf("quickswap with needs of 2 and 3: %v", err)
 	}
-	easy := m.WithPolicy(EASY())
-	_, backward := easy.Sample().Backward().Run(background)
-	_, exact := easy.Exact().Run(background)
-	_, limit := easy.Stability().Exact().Run(background)
-	_, pile := easy.Stability().Pile().Run(background)
-	_, load := easy.WithPolicy(EASY().(policy.Backfill).Kill()).Stability().Exact().Run(background)
+	easy := m.Policy(EASY())
+	_, backward := easy.Solve(background, Backward{})
+	_, exact := easy.Solve(background, Exact{})
+	_, limit := easy.Stability(background, Exact{})
+	_, pile := easy.Stability(background, Pile{})
+	_, load := easy.Policy(EASY().(policy.Backfill).Kill()).Stability(background, Exact{})
 	for _, err := range []error{backward, exact, limit, pile, load} {
 		if err == nil || !strings.Contains(err.Error(), "policy EASY") {
 			t.Errorf("under EASY: %v", err)
 		}
 	}
-	methods := Must(easy.Methods().Run(background))
+	methods := Must(easy.Methods(background))
 	for i, why := range methods.Columns[2].Cells {
-		if name := methods.Columns[0].Cells[i]; strings.Contains(why, "policy EASY") != (name != "Simulate" && name != "Unbiased") {
+		if name := methods.Columns[0].Cells[i]; strings.Contains(why, "policy EASY") != (name != "Simulation" && name != "Unbiased") {
 			t.Errorf("%s under EASY: %q", name, why)
 		}
 	}
@@ -62,11 +62,11 @@ func TestPolicyFaults(t *testing.T) {
 // has the same limit and longer waits, and what marks classes is not looked at backward.
 func TestArrivalsOnTheWay(t *testing.T) {
 	b := Servers(4).Class("a", 1, 0.5, ExpMean(1)).Class("b", 3, 0.5, ExpMean(1))
-	m := Must(b.Poisson(0.6).Build())
-	same := Must(b.MAP([][]float64{{-0.6}}, [][]float64{{0.6}}).Build())
-	bursty := Must(b.MMPP([]float64{0.1, 1.1}, [][]float64{{-0.01, 0.01}, {0.01, -0.01}}).Build())
-	run := func(m *Model) *result.Result {
-		return Must(m.Sample().Forward().Jobs(40_000).Replications(16).Seed(3).Run(background))
+	m := b.Poisson(0.6)
+	same := b.MAP([][]float64{{-0.6}}, [][]float64{{0.6}})
+	bursty := b.MMPP([]float64{0.1, 1.1}, [][]float64{{-0.01, 0.01}, {0.01, -0.01}})
+	run := func(m Model) *result.Result {
+		return Must(m.Solve(background, Forward{Jobs: 40_000, Replications: 16}, Seed(3)))
 	}
 	one, two, three := run(m), run(same), run(bursty)
 	if math.Abs(one.All.Waiting.Mean.Value-two.All.Waiting.Mean.Value) > 1e-12 {
@@ -75,14 +75,14 @@ func TestArrivalsOnTheWay(t *testing.T) {
 	if three.Limit.Rate != one.Limit.Rate || !(three.All.Waiting.Mean.Lo() > 2*one.All.Waiting.Mean.Hi()) {
 		t.Errorf("in bursts %v, else %v", three.All.Waiting.Mean, one.All.Waiting.Mean)
 	}
-	marked := Must(b.MarkedMAP([][]float64{{-1}}, map[string][][]float64{"a": {{0.75}}, "b": {{0.25}}}).Build())
-	if p := marked.Classes()[0].Prob; p != 0.75 {
+	marked := b.MarkedMAP([][]float64{{-1}}, map[string][][]float64{"a": {{0.75}}, "b": {{0.25}}})
+	if p := marked.Spec().Classes[0].Prob; p != 0.75 {
 		t.Errorf("class a has probability %v, of the arrivals 0.75", p)
 	}
-	if _, err := marked.Sample().Backward().Run(background); err == nil || !strings.Contains(err.Error(), "class a job is") {
+	if _, err := marked.Solve(background, Backward{}); err == nil || !strings.Contains(err.Error(), "class a job is") {
 		t.Errorf("marked arrivals backward: %v", err)
 	}
-	twins := Must(b.Poisson(0.3).Batches(arrival.FixedSize(2)).Build())
+	twins := b.Poisson(0.3).Batches(arrival.FixedSize(2))
 	if twins.Rate() != 0.6 {
 		t.Errorf("pairs at rate 0.3 are %v jobs", twins.Rate())
 	}
@@ -95,25 +95,25 @@ func TestArrivalsOnTheWay(t *testing.T) {
 // TestPoliciesExactly: under Window and ServerFilling the exact means are those of a
 // simulation, Window(1) is first come first served, and loads are fractions of the limit.
 func TestPoliciesExactly(t *testing.T) {
-	m := Must(Servers(4).Poisson(0.8).Class("a", 1, 0.5, ExpMean(1)).Class("b", 2, 0.25, ErlangMeanPhases(1, 2)).Class("c", 4, 0.25, ExpMean(1)).Build())
-	want := Must(m.Exact().MomentsOnly().Run(background))
-	if one := Must(m.WithPolicy(Window(1)).Exact().Run(background)); math.Abs(one.All.Waiting.Mean.Value/want.All.Waiting.Mean.Value-1) > 1e-9 {
+	m := Servers(4).Poisson(0.8).Class("a", 1, 0.5, ExpMean(1)).Class("b", 2, 0.25, ErlangMeanPhases(1, 2)).Class("c", 4, 0.25, ExpMean(1))
+	want := Must(m.Solve(background, Exact{MomentsOnly: true}))
+	if one := Must(m.Policy(Window(1)).Solve(background, Exact{})); math.Abs(one.All.Waiting.Mean.Value/want.All.Waiting.Mean.Value-1) > 1e-9 {
 		t.Errorf("Window(1) waits %v, first come first served %v", one.All.Waiting.Mean, want.All.Waiting.Mean)
 	}
 	for _, p := range []Policy{Window(2), ServerFilling()} {
-		q := m.WithPolicy(p)
-		exact, sim := Must(q.Exact().Run(background)), Must(q.Simulate().Jobs(40_000).Replications(16).Run(background))
+		q := m.Policy(p)
+		exact, sim := Must(q.Solve(background, Exact{})), Must(q.Solve(background, Simulation{Jobs: 40_000, Replications: 16}))
 		for i, c := range exact.Classes {
 			within(t, p.String()+" "+c.Name, sim.Classes[i].Waiting.Mean, c.Waiting.Mean.Value, 4.5)
 		}
-		limit := Must(q.Stability().Run(background))
-		if limit.Rate <= Must(m.Limit(background)).Rate || limit.Rate > q.IdealRate()*(1+1e-12) {
-			t.Errorf("%v has the limit %v, first come first served %v", p, limit, Must(m.Limit(background)))
+		limit := Must(q.Stability(background))
+		if limit.Rate <= Must(m.Stability(background)).Rate || limit.Rate > q.IdealRate()*(1+1e-12) {
+			t.Errorf("%v has the limit %v, first come first served %v", p, limit, Must(m.Stability(background)))
 		}
 		if half := Must(q.AtLoad(0.5).Resolve(background)); math.Abs(half.Rate()/limit.Rate-0.5) > 1e-12 {
 			t.Errorf("%v: half of %v is %v", p, limit.Rate, half.Rate())
 		}
-		if r := Must(q.AtRate(1.1 * limit.Rate).Exact().Run(background)); r.Stable {
+		if r := Must(q.AtRate(1.1*limit.Rate).Solve(background, Exact{})); r.Stable {
 			t.Errorf("%v is stable beyond its limit", p)
 		}
 	}
@@ -122,10 +122,10 @@ func TestPoliciesExactly(t *testing.T) {
 // TestCutChains: under policies that look at any number of jobs the exact means say that
 // the chain was cut, and are those of a simulation.
 func TestCutChains(t *testing.T) {
-	m := Must(Servers(3).Poisson(0.8).Class("one", 1, 0.6, ExpMean(1)).Class("all", 3, 0.4, ExpMean(0.7)).Build())
+	m := Servers(3).Poisson(0.8).Class("one", 1, 0.6, ExpMean(1)).Class("all", 3, 0.4, ExpMean(0.7))
 	for _, p := range []Policy{FirstFit(), MostServersFirst(), Quickswap(1), PreemptiveLeastServersFirst(), MaxWeight()} {
-		q := m.WithPolicy(p)
-		exact, sim := Must(q.Exact().Run(background)), Must(q.Simulate().Jobs(20_000).Replications(16).Run(background))
+		q := m.Policy(p)
+		exact, sim := Must(q.Solve(background, Exact{})), Must(q.Solve(background, Simulation{Jobs: 20_000, Replications: 16}))
 		within(t, p.String(), sim.All.Waiting.Mean, exact.All.Waiting.Mean.Value, 4.5)
 		if text := strings.Join(exact.Notes, "\n"); !strings.Contains(text, "cut at") || !(exact.All.Waiting.Mean.HalfWidth > 0) {
 			t.Errorf("%v: %v, notes %q", p, exact.All.Waiting.Mean, text)

@@ -11,11 +11,11 @@ import (
 )
 
 // The same queue under several policies, with the same jobs.
-func ExampleBuilder_Policy() {
+func ExampleModel_Policy() {
 	b := mjq.Servers(4).Poisson(0.7).Class("small", 1, 0.8, mjq.ExpMean(1)).Class("big", 4, 0.2, mjq.ExpMean(2))
 	for _, p := range []mjq.Policy{mjq.FCFS(), mjq.FirstFit(), mjq.EASY(), mjq.MostServersFirst(), mjq.Quickswap(0), mjq.ServerFilling()} {
-		m := mjq.Must(b.Policy(p).Build())
-		r := mjq.Must(m.Simulate().Jobs(20_000).Replications(8).Seed(1).Run(context.Background()))
+		m := b.Policy(p)
+		r := mjq.Must(m.Solve(context.Background(), mjq.Simulation{Jobs: 20_000, Replications: 8}, mjq.Seed(1)))
 		fmt.Printf("%-18v mean wait %.1f, of big jobs %.1f\n", p, r.All.Waiting.Mean.Value, r.Class("big").Waiting.Mean.Value)
 	}
 	// Output:
@@ -28,14 +28,14 @@ func ExampleBuilder_Policy() {
 }
 
 // Every policy, by name; Methods says what can be asked under it.
-func ExampleModel_WithPolicy() {
-	m := mjq.Must(mjq.Servers(8).Poisson(1).Class("one", 1, 0.9, mjq.ExpMean(1)).Class("all", 8, 0.1, mjq.ExpMean(1)).Build())
+func ExampleModel_Policy_own() {
+	m := mjq.Servers(8).Poisson(1).Class("one", 1, 0.9, mjq.ExpMean(1)).Class("all", 8, 0.1, mjq.ExpMean(1))
 	for _, p := range []mjq.Policy{mjq.Backfill(2), mjq.Conservative(), mjq.Window(3), mjq.LeastServersFirst(), mjq.ArmedQuickswap(2),
 		mjq.AdaptiveQuickswap(), mjq.PreemptiveFirstFit(), mjq.PreemptiveMostServersFirst(), mjq.PreemptiveLeastServersFirst(), mjq.MaxWeight()} {
-		r := mjq.Must(m.WithPolicy(p).Simulate().Jobs(5000).Replications(4).Run(context.Background()))
+		r := mjq.Must(m.Policy(p).Solve(context.Background(), mjq.Simulation{Jobs: 5000, Replications: 4}))
 		fmt.Println(p, r.All.Waiting.Mean.Value < 5)
 	}
-	fmt.Println(mjq.Must(m.WithPolicy(mjq.MaxWeight()).Methods().Run(context.Background())).Columns[2].Cells[3])
+	fmt.Println(mjq.Must(m.Policy(mjq.MaxWeight()).Methods(context.Background())).Columns[2].Cells[3])
 	// Output:
 	// Backfill(2) true
 	// Conservative true
@@ -51,9 +51,10 @@ func ExampleModel_WithPolicy() {
 }
 
 // Who overtakes whom under First-Fit, and what else a simulation tells of a policy.
-func ExampleSimulateQuery_Overtaking() {
-	m := mjq.Must(mjq.Servers(3).Poisson(1.2).Class("one", 1, 0.8, mjq.ExpMean(1)).Class("two", 2, 0.2, mjq.ExpMean(1)).Policy(policy.FirstFit{}).Build())
-	r := mjq.Must(m.Simulate().Jobs(20_000).Replications(8).Overtaking().InTime(1).SlowdownThreshold(0.5).Run(context.Background()))
+func ExampleSimulation_overtaking() {
+	m := mjq.Servers(3).Poisson(1.2).Class("one", 1, 0.8, mjq.ExpMean(1)).Class("two", 2, 0.2, mjq.ExpMean(1)).Policy(policy.FirstFit{})
+	r := mjq.Must(m.Solve(context.Background(), mjq.Simulation{Jobs: 20_000, Replications: 8, Overtaking: true, Within: 1,
+		SlowdownThreshold: 0.5}))
 	fmt.Printf("a job of one server overtakes %.2f jobs of two, one of two %.2f of one\n", r.Overtaking[0][1].Value, r.Overtaking[1][0].Value)
 	fmt.Printf("%.2f start within 1, slowdown %.1f\n", r.All.WaitingInTime.Value, r.All.Slowdown.Mean.Value)
 	// Output:
@@ -63,9 +64,9 @@ func ExampleSimulateQuery_Overtaking() {
 
 // Arrivals that come in bursts, in batches, by the hour, or in an order of classes: at
 // the same rate, waits are not the same.
-func ExampleBuilder_MMPP() {
+func ExampleModel_MMPP() {
 	b := mjq.Servers(4).Class("a", 1, 0.75, mjq.ExpMean(1)).Class("b", 3, 0.25, mjq.ExpMean(1))
-	for _, x := range []mjq.Builder{
+	for _, x := range []mjq.Model{
 		b.Poisson(1),
 		b.MMPP([]float64{0.2, 1.8}, [][]float64{{-0.1, 0.1}, {0.1, -0.1}}),
 		b.MAP([][]float64{{-2, 1}, {0, -1}}, [][]float64{{0, 1}, {1, 0}}),
@@ -74,8 +75,8 @@ func ExampleBuilder_MMPP() {
 		b.MarkedMAP([][]float64{{-1}}, map[string][][]float64{"a": {{0.75}}, "b": {{0.25}}}),
 		b.Process(arrival.Superposition{arrival.Poisson(0.5), arrival.Poisson(0.5)}),
 	} {
-		m := mjq.Must(x.Build()).AtRate(1)
-		r := mjq.Must(m.Sample().Forward().Jobs(50_000).Replications(8).Run(context.Background()))
+		m := x.AtRate(1)
+		r := mjq.Must(m.Solve(context.Background(), mjq.Forward{Jobs: 50_000, Replications: 8}))
 		name := regexp.MustCompile(`^\w+`).FindString(m.Spec().ArrivalName())
 		fmt.Printf("%-14s mean wait %.1f\n", name, r.All.Waiting.Mean.Value)
 	}

@@ -39,15 +39,15 @@ func TestPolicyLimits(t *testing.T) {
 		for i, c := range v.Classes {
 			b = b.Class(string(rune('a'+i)), c.Need, c.Probability, ExpRate(c.Rate))
 		}
-		m := Must(b.Build())
+		m := b
 		got, gap := 0.0, 0.0
 		if v.Policy == "any" {
-			c := Must(m.Capacity().Run(background))
+			c := Must(m.Capacity(background))
 			got, gap = c.Rate, c.HalfWidth
 		} else {
 			p := map[string]Policy{"fcfs": FCFS(), "smash": Window(v.Window), "serverFilling": ServerFilling(),
 				"leastServersFirst": LeastServersFirst(), "firstFit": FirstFit()}[v.Policy]
-			st := Must(m.WithPolicy(p).Stability().Exact().Run(background))
+			st := Must(m.Policy(p).Stability(background, Exact{}))
 			got, gap = st.Rate, st.HalfWidth
 		}
 		if !(math.Abs(got-v.Value) <= 1e-6) || !(gap <= 1e-9) {
@@ -64,21 +64,21 @@ func TestPolicyLimits(t *testing.T) {
 // and other policies have the limits of special cases.
 func TestPolicyLimitsByTheory(t *testing.T) {
 	b := Servers(8).Class("a", 1, 0.6, LomaxScaleShape(2, 1.5)).Class("b", 2, 0.2, Deterministic(3)).Class("c", 8, 0.2, Uniform(1, 2))
-	m := Must(b.Build())
+	m := b
 	for _, p := range []Policy{MaxWeight(), ServerFilling(), PreemptiveMostServersFirst(), policy.ServerFillingSRPT{}} {
-		if st := Must(m.WithPolicy(p).Stability().Run(background)); math.Abs(st.Rate/m.IdealRate()-1) > 1e-12 || st.HalfWidth != 0 {
+		if st := Must(m.Policy(p).Stability(background)); math.Abs(st.Rate/m.IdealRate()-1) > 1e-12 || st.HalfWidth != 0 {
 			t.Errorf("%v: %v, want the ideal rate %v", p, st, m.IdealRate())
 		}
 	}
-	alike := Must(Servers(8).Class("a", 3, 0.6, LogNormalMeanSCV(1, 4)).Class("b", 3, 0.4, Deterministic(2)).Build())
+	alike := Servers(8).Class("a", 3, 0.6, LogNormalMeanSCV(1, 4)).Class("b", 3, 0.4, Deterministic(2))
 	for _, p := range []Policy{EASY(), FirstFit(), Conservative(), PreemptiveFirstFit(), AdaptiveQuickswap(), policy.FirstFitSRPT{}} {
-		if st := Must(alike.WithPolicy(p).Stability().Run(background)); math.Abs(st.Rate-2/1.4) > 1e-12 {
+		if st := Must(alike.Policy(p).Stability(background)); math.Abs(st.Rate-2/1.4) > 1e-12 {
 			t.Errorf("%v: %v, want two at once", p, st)
 		}
 	}
-	oneOrAll := Must(Servers(6).Class("a", 1, 0.8, ExpMean(1)).Class("b", 6, 0.2, ExpMean(2)).Build())
+	oneOrAll := Servers(6).Class("a", 1, 0.8, ExpMean(1)).Class("b", 6, 0.2, ExpMean(2))
 	for _, p := range []Policy{Quickswap(0), Quickswap(3), ArmedQuickswap(2), AdaptiveQuickswap(), MostServersFirst(), FirstFit()} {
-		if st := Must(oneOrAll.WithPolicy(p).Stability().Run(background)); math.Abs(st.Rate/oneOrAll.IdealRate()-1) > 1e-11 {
+		if st := Must(oneOrAll.Policy(p).Stability(background)); math.Abs(st.Rate/oneOrAll.IdealRate()-1) > 1e-11 {
 			t.Errorf("%v: %v, want %v", p, st, oneOrAll.IdealRate())
 		}
 	}
@@ -87,12 +87,12 @@ func TestPolicyLimitsByTheory(t *testing.T) {
 // TestLoadUnderPolicy: a load is a fraction of the limit under the policy, whose own
 // simulation has the rate.
 func TestLoadUnderPolicy(t *testing.T) {
-	m := Must(Servers(4).Class("a", 1, 0.8, ExpRate(1)).Class("b", 4, 0.2, ExpRate(2)).Policy(LeastServersFirst()).Build())
-	r := Must(m.AtLoad(0.5).Simulate().Jobs(20_000).Replications(16).Run(background))
+	m := Servers(4).Class("a", 1, 0.8, ExpRate(1)).Class("b", 4, 0.2, ExpRate(2)).Policy(LeastServersFirst())
+	r := Must(m.AtLoad(0.5).Solve(background, Simulation{Jobs: 20_000, Replications: 16}))
 	if math.Abs(r.Rate-0.5*2.2560599475) > 1e-9 || !r.Stable {
 		t.Errorf("rate %v", r.Rate)
 	}
-	if r := Must(m.AtLoad(1.1).Simulate().Run(background)); r.Stable {
+	if r := Must(m.AtLoad(1.1).Solve(background, Simulation{})); r.Stable {
 		t.Error("stable beyond the limit")
 	}
 }
@@ -102,45 +102,45 @@ func TestLoadUnderPolicy(t *testing.T) {
 // said beforehand.
 func TestExactUnderPolicies(t *testing.T) {
 	b := Servers(3).Class("a", 1, 0.7, ExpRate(1)).Class("b", 2, 0.3, ExpRate(0.5))
-	bursts := Must(b.MMPP([]float64{0.3, 1.2}, [][]float64{{-0.2, 0.2}, {0.3, -0.3}}).Build())
+	bursts := b.MMPP([]float64{0.3, 1.2}, [][]float64{{-0.2, 0.2}, {0.3, -0.3}})
 	near := func(what string, got, want float64) {
 		t.Helper()
 		if math.Abs(got-want) > 1e-7 {
 			t.Errorf("%s: %.12g, want %.12g", what, got, want)
 		}
 	}
-	exact := func(m *Model, p Policy) float64 {
+	exact := func(m Model, p Policy) float64 {
 		t.Helper()
-		return Must(m.WithPolicy(p).Exact().Run(background)).All.Waiting.Mean.Value
+		return Must(m.Policy(p).Solve(background, Exact{})).All.Waiting.Mean.Value
 	}
 	near("FirstFit in bursts", exact(bursts, FirstFit()), 0.79580626369895)
 	near("Window(1) in bursts", exact(bursts, Window(1)), 1.5009127794781)
-	near("FCFS in bursts, by ages", Must(bursts.Exact().MomentsOnly().Run(background)).All.Waiting.Mean.Value, 1.5009127794781)
-	marked := Must(Servers(3).MarkedMAP([][]float64{{-0.6, 0.1}, {0.1, -0.5}}, map[string][][]float64{
+	near("FCFS in bursts, by ages", Must(bursts.Solve(background, Exact{MomentsOnly: true})).All.Waiting.Mean.Value, 1.5009127794781)
+	marked := Servers(3).MarkedMAP([][]float64{{-0.6, 0.1}, {0.1, -0.5}}, map[string][][]float64{
 		"a": {{0.3, 0.1}, {0.05, 0.05}}, "b": {{0.05, 0.05}, {0.1, 0.2}}}).
-		Class("a", 1, 0.5, ExpRate(1)).Class("b", 2, 0.5, ExpRate(0.5)).Build())
+		Class("a", 1, 0.5, ExpRate(1)).Class("b", 2, 0.5, ExpRate(0.5))
 	near("MostServersFirst, marked", exact(marked, MostServersFirst()), 0.70090946461688)
 	near("LeastServersFirst, marked", exact(marked, LeastServersFirst()), 0.7035404647289)
-	if _, err := marked.WithPolicy(FirstFit()).Exact().Run(background); err == nil || !strings.Contains(err.Error(), "mark classes") {
+	if _, err := marked.Policy(FirstFit()).Solve(background, Exact{}); err == nil || !strings.Contains(err.Error(), "mark classes") {
 		t.Errorf("marked jobs under FirstFit: %v", err)
 	}
-	oneOrAll := Must(Servers(4).Poisson(1.5).Class("a", 1, 0.8, ExpRate(1)).Class("b", 4, 0.2, ExpRate(2)).Build())
+	oneOrAll := Servers(4).Poisson(1.5).Class("a", 1, 0.8, ExpRate(1)).Class("b", 4, 0.2, ExpRate(2))
 	near("Quickswap(0)", exact(oneOrAll, Quickswap(0)), exact(oneOrAll, MostServersFirst()))
 
-	size := Must(oneOrAll.WithPolicy(MostServersFirst()).Exact().Size())
-	r := Must(oneOrAll.WithPolicy(MostServersFirst()).Exact().Run(background))
+	size := Must(Exact{}.Size(oneOrAll.Policy(MostServersFirst())))
+	r := Must(oneOrAll.Policy(MostServersFirst()).Solve(background, Exact{}))
 	if size.Cut == 0 || !(size.Phases > 500 && size.Phases < 50_000) || !(size.Bytes > 1e5) || !r.Stable {
 		t.Errorf("size %v", size)
 	}
-	if z := Must(bursts.WithPolicy(Window(3)).Exact().Size()); z.Cut != 0 || z.Phases < 20 {
+	if z := Must(Exact{}.Size(bursts.Policy(Window(3)))); z.Cut != 0 || z.Phases < 20 {
 		t.Errorf("size %v", z)
 	}
-	wide := Must(Servers(64).Poisson(1).Class("a", 1, 0.4, ErlangMeanPhases(1, 3)).Class("b", 3, 0.3, ErlangMeanPhases(1, 4)).Class("c", 7, 0.3, ErlangMeanPhases(1, 4)).Build())
+	wide := Servers(64).Poisson(1).Class("a", 1, 0.4, ErlangMeanPhases(1, 3)).Class("b", 3, 0.3, ErlangMeanPhases(1, 4)).Class("c", 7, 0.3, ErlangMeanPhases(1, 4))
 	for _, p := range []Policy{MostServersFirst(), ServerFilling(), Window(5)} {
-		if _, err := wide.WithPolicy(p).Exact().Size(); err == nil || !strings.Contains(err.Error(), "states") {
+		if _, err := (Exact{}).Size(wide.Policy(p)); err == nil || !strings.Contains(err.Error(), "states") {
 			t.Errorf("%v of 64 servers: %v", p, err)
 		}
-		if _, err := wide.WithPolicy(p).Exact().Run(background); err == nil || !strings.Contains(err.Error(), "states") {
+		if _, err := wide.Policy(p).Solve(background, Exact{}); err == nil || !strings.Contains(err.Error(), "states") {
 			t.Errorf("%v of 64 servers: %v", p, err)
 		}
 	}

@@ -27,7 +27,7 @@ func TestExportedNames(t *testing.T) {
 	}
 	for _, file := range packages["mjq"].Files {
 		for _, d := range file.Decls {
-			names = append(names, exported(d)...)
+			names = append(names, exportedNames(d)...)
 		}
 	}
 	if len(names) > most {
@@ -36,8 +36,8 @@ func TestExportedNames(t *testing.T) {
 	}
 }
 
-// exported are the names of a declaration that others see.
-func exported(d ast.Decl) (names []string) {
+// exportedNames are the names of a declaration that others see.
+func exportedNames(d ast.Decl) (names []string) {
 	add := func(receiver, name string) {
 		if ast.IsExported(name) && (receiver == "" || ast.IsExported(receiver)) {
 			names = append(names, strings.TrimPrefix(receiver+"."+name, "."))
@@ -130,11 +130,11 @@ func TestMethodsAreRead(t *testing.T) {
 		t.Errorf("null is read as %#v: %v", got, err)
 	}
 	for text, want := range map[string]string{
-		`{"method":"Forwards"}`:                   `no "Forwards"; take one of Exact, Dominated`,
-		`{"jobs":5}`:                              "no name",
-		`{"method":"Dominated","window":5}`:       "Dominated has no window; Backward, Unbiased do",
-		`{"method":"Forward","jobs":2.5}`:         "jobs: 2.5 is not a whole number",
-		`{"method":"Exact","momentsOnly":"yes"}`:  "momentsOnly",
+		`{"method":"Forwards"}`:                    `no "Forwards"; take one of Exact, Dominated`,
+		`{"jobs":5}`:                               "no name",
+		`{"method":"Dominated","window":5}`:        "Dominated has no window; Backward, Unbiased do",
+		`{"method":"Forward","jobs":2.5}`:          "jobs: 2.5 is not a whole number",
+		`{"method":"Exact","momentsOnly":"yes"}`:   "momentsOnly",
 		`{"method":"Backward","quickness":"much"}`: "Backward has no quickness; no method has",
 		`[]`: "reading a method",
 	} {
@@ -169,15 +169,15 @@ func TestOptions(t *testing.T) {
 		t.Errorf("seed %d, level %v: %v and %v", a.Run.Seed, a.Level, a.All.Waiting.Mean, b.All.Waiting.Mean)
 	}
 	for text, ask := range map[string]func() error{
-		"it is for Stability":          func() error { _, err := m.Solve(background, Pile{}); return err },
-		"use Exact, Pile":              func() error { _, err := m.Stability(background, Forward{}); return err },
-		"leave the method out":         func() error { _, err := m.Capacity(background, Exact{}); return err },
-		"RelErr(0.1): Path does not":   func() error { _, err := m.Path(background, 0, 5, RelErr(0.1)); return err },
-		"BatchMeans":                   func() error { _, err := m.ByTime(background, 4, Simulation{BatchMeans: 20}); return err },
-		"Path of jobs 5 to 5":          func() error { _, err := m.Path(background, 5, 5); return err },
-		"Controls \"far\": use":         func() error { _, err := m.Solve(background, Forward{Controls: "far"}); return err },
-		"Device \"TPU\": use mjq.CPU":   func() error { _, err := m.Solve(background, Forward{Device: "TPU"}); return err },
-		"Wait NaN: give a positive":    func() error { _, err := m.Solve(background, RareEvent{}); return err },
+		"it is for Stability":         func() error { _, err := m.Solve(background, Pile{}); return err },
+		"use Exact, Pile":             func() error { _, err := m.Stability(background, Forward{}); return err },
+		"leave the method out":        func() error { _, err := m.Capacity(background, Exact{}); return err },
+		"RelErr(0.1): Path does not":  func() error { _, err := m.Path(background, 0, 5, RelErr(0.1)); return err },
+		"BatchMeans":                  func() error { _, err := m.ByTime(background, 4, Simulation{BatchMeans: 20}); return err },
+		"Path of jobs 5 to 5":         func() error { _, err := m.Path(background, 5, 5); return err },
+		"Controls \"far\": use":       func() error { _, err := m.Solve(background, Forward{Controls: "far"}); return err },
+		"Device \"TPU\": use mjq.CPU": func() error { _, err := m.Solve(background, Forward{Device: "TPU"}); return err },
+		"Wait NaN: give a positive":   func() error { _, err := m.Solve(background, RareEvent{}); return err },
 		"neither a result nor an error": func() error {
 			_, err := m.Solve(background, MethodFunc("none", func(context.Context, Model, uint64) (*result.Result, error) { return nil, nil }))
 			return err

@@ -24,16 +24,16 @@ func oneOrAllExact(n int, p, mean float64) float64 {
 }
 
 func rareModels() map[string]struct {
-	b     Builder
+	b     Model
 	class string
 	exact float64
 } {
 	long := HyperExpMeans(5e5, 0.5, 1e-6)
-	big := func(p float64, l Law) Builder {
+	big := func(p float64, l Law) Model {
 		return Servers(8).Class("small", 1, 1-p, ExpMean(1)).Class("big", 8, p, l)
 	}
 	type model = struct {
-		b     Builder
+		b     Model
 		class string
 		exact float64
 	}
@@ -56,7 +56,7 @@ func rareModels() map[string]struct {
 // name the class.
 func TestPileKnowsWhatItHasNotSeen(t *testing.T) {
 	ctx := context.Background()
-	chain := Must(Must(rareModels()["a rare long phase"].b.Build()).Stability().Exact().Run(ctx)).Rate
+	chain := Must(rareModels()["a rare long phase"].b.Stability(ctx, Exact{})).Rate
 	if math.Abs(chain-1.65139) > 1e-5 {
 		t.Errorf("the saturated chain says %v", chain)
 	}
@@ -67,9 +67,9 @@ func TestPileKnowsWhatItHasNotSeen(t *testing.T) {
 		}
 	}()
 	for name, c := range rareModels() {
-		m := Must(c.b.Build())
+		m := c.b
 		for seed := range uint64(3) {
-			st := Must(m.Stability().Pile().MaxJobs(3_000_000).Seed(seed + 1).Run(ctx))
+			st := Must(m.Stability(ctx, Pile{}, MaxJobs(3_000_000), Seed(seed+1)))
 			e := st.Estimate()
 			if st.Met || !(e.RelErr() > 0.002) {
 				t.Errorf("%s, seed %d: %v claims to have met 0.2 %%", name, seed+1, e)
@@ -78,8 +78,8 @@ func TestPileKnowsWhatItHasNotSeen(t *testing.T) {
 				t.Logf("%s, seed %d: %v without %v", name, seed+1, e, c.exact)
 				misses++
 			}
-			if e.Lo() < m.p.SurestRate()*(1-1e-9) || e.Hi() > m.IdealRate()*(1+1e-9) {
-				t.Errorf("%s, seed %d: %v is not between %v and %v", name, seed+1, e, m.p.SurestRate(), m.IdealRate())
+			if e.Lo() < Must(m.problem()).SurestRate()*(1-1e-9) || e.Hi() > m.IdealRate()*(1+1e-9) {
+				t.Errorf("%s, seed %d: %v is not between %v and %v", name, seed+1, e, Must(m.problem()).SurestRate(), m.IdealRate())
 			}
 			if len(st.Notes) == 0 || !strings.Contains(st.Notes[0], "lass "+c.class) || !strings.Contains(st.String(), st.Notes[0]) {
 				t.Errorf("%s, seed %d: no note on class %s in %q", name, seed+1, c.class, st)
@@ -95,8 +95,8 @@ func TestPileKnowsWhatItHasNotSeen(t *testing.T) {
 // left out of the pile; but with them next to nothing blocks, so that what they
 // take at least, which is known, is all that they do.
 func TestBoundsThatMeet(t *testing.T) {
-	m := Must(Servers(8).Class("small", 1, 1-1e-8, ExpMean(1)).Class("big", 8, 1e-8, ExpMean(1e7)).Build())
-	st := Must(m.Stability().Pile().MaxJobs(3_000_000).Run(context.Background()))
+	m := Servers(8).Class("small", 1, 1-1e-8, ExpMean(1)).Class("big", 8, 1e-8, ExpMean(1e7))
+	st := Must(m.Stability(context.Background(), Pile{}, MaxJobs(3_000_000)))
 	if !st.Met || !st.Estimate().Covers(oneOrAllExact(8, 1e-8, 1e7)) || len(st.Notes) == 0 {
 		t.Errorf("%v, met: %v, want %v", st, st.Met, oneOrAllExact(8, 1e-8, 1e7))
 	}
@@ -106,10 +106,10 @@ func TestBoundsThatMeet(t *testing.T) {
 // holds, makes a third of a per cent. With 5 % asked for that need not be cut; but
 // the interval, which comes out ten times as narrow as asked, must have room for it.
 func TestSmallThingsUnseen(t *testing.T) {
-	m := Must(Servers(4).Class("rare", 2, 0.002, HyperExpMeans(34000, 1, 3e-5)).Class("common", 3, 0.998, ExpMean(0.55)).Build())
-	exact := 1 / m.p.MeanService() // one job at a time: no two fit
+	m := Servers(4).Class("rare", 2, 0.002, HyperExpMeans(34000, 1, 3e-5)).Class("common", 3, 0.998, ExpMean(0.55))
+	exact := 1 / Must(m.problem()).MeanService() // one job at a time: no two fit
 	for seed := range uint64(3) {
-		st := Must(m.Stability().Pile().RelErr(0.05).MaxJobs(1_000_000).Seed(seed + 1).Run(context.Background()))
+		st := Must(m.Stability(context.Background(), Pile{}, RelErr(0.05), MaxJobs(1_000_000), Seed(seed+1)))
 		e := st.Estimate()
 		if !st.Met || !(math.Abs(e.Value-exact) <= e.HalfWidth*(1+1e-9)) || e.RelErr() > 0.01 || len(st.Notes) > 0 {
 			t.Errorf("%v, met: %v, want %v", st, st.Met, exact)
@@ -121,11 +121,11 @@ func TestSmallThingsUnseen(t *testing.T) {
 // long. Intervals of 95 % that have been met must hold the exact limit in 24 of 30
 // runs or more (four standard errors below).
 func TestPileWithALongPhase(t *testing.T) {
-	m := Must(Servers(4).Class("a", 1, 0.5, HyperExpMeans(500, 0.5, 1e-3)).Class("b", 3, 0.5, ExpMean(1)).Build())
-	exact := Must(m.Stability().Exact().Run(context.Background())).Rate
+	m := Servers(4).Class("a", 1, 0.5, HyperExpMeans(500, 0.5, 1e-3)).Class("b", 3, 0.5, ExpMean(1))
+	exact := Must(m.Stability(context.Background(), Exact{})).Rate
 	held := 0
 	for seed := range uint64(30) {
-		st := Must(m.Stability().Pile().RelErr(0.03).Seed(seed + 1).Run(context.Background()))
+		st := Must(m.Stability(context.Background(), Pile{}, RelErr(0.03), Seed(seed+1)))
 		if !st.Met || len(st.Notes) > 0 {
 			t.Fatalf("%v, met: %v", st, st.Met)
 		}
@@ -158,11 +158,11 @@ func TestPileOfWildModels(t *testing.T) {
 			}
 			b = b.Class(fmt.Sprint("c", c), 1+rng.IntN(servers), prob, HyperExpMeans(mean/(2*p), mean/(2*(1-p)), p))
 		}
-		m := Must(b.Build())
-		exact := Must(m.Stability().Exact().Run(ctx)).Rate
-		e := Must(m.Stability().Pile().RelErr(0.05).MaxJobs(1_000_000).Seed(seed).Run(ctx)).Estimate()
-		if e.Lo() < m.p.SurestRate()*(1-1e-9) || e.Hi() > m.IdealRate()*(1+1e-9) || e.HalfWidth < 0 {
-			t.Errorf("%v: %v is not between %v and %v", m, e, m.p.SurestRate(), m.IdealRate())
+		m := b
+		exact := Must(m.Stability(ctx, Exact{})).Rate
+		e := Must(m.Stability(ctx, Pile{}, RelErr(0.05), MaxJobs(1_000_000), Seed(seed))).Estimate()
+		if e.Lo() < Must(m.problem()).SurestRate()*(1-1e-9) || e.Hi() > m.IdealRate()*(1+1e-9) || e.HalfWidth < 0 {
+			t.Errorf("%v: %v is not between %v and %v", m, e, Must(m.problem()).SurestRate(), m.IdealRate())
 		}
 		if math.Abs(exact-e.Value) <= e.HalfWidth+1e-9*exact {
 			held++
@@ -178,24 +178,21 @@ func TestPileOfWildModels(t *testing.T) {
 // TestCutOnADevice: services are cut on the processor only.
 func TestCutOnADevice(t *testing.T) {
 	ctx := context.Background()
-	q := func() StabilityQuery {
-		return Must(rareModels()["a rare long phase"].b.Build()).Stability().Pile().MaxJobs(200_000)
-	}
-	st := Must(q().Device(Auto).Run(ctx))
+	st := Must(rareModels()["a rare long phase"].b.Stability(ctx, Pile{Device: Auto}, MaxJobs(200_000)))
 	if st.On != "CPU" || !strings.Contains(st.Note, "cut") {
 		t.Errorf("On(Auto): on %q with the note %q", st.On, st.Note)
 	}
-	_, err := q().Device(GPU).Run(ctx)
+	_, err := rareModels()["a rare long phase"].b.Stability(ctx, Pile{Device: GPU}, MaxJobs(200_000))
 	mention(t, err, "cut", ".Device(mjq.CPU)")
 }
 
 // TestNearAWideLimit: within a wide interval nothing is certain, near neither end.
 func TestNearAWideLimit(t *testing.T) {
-	m := Must(rareModels()["a tail and small jobs"].b.Build())
-	st := Must(m.Stability().Pile().MaxJobs(200_000).Run(context.Background()))
+	m := rareModels()["a tail and small jobs"].b
+	st := Must(m.Stability(context.Background(), Pile{}, MaxJobs(200_000)))
 	m = m.WithLimit(st)
 	for _, rate := range []float64{st.Rate - 0.9*st.HalfWidth, st.Rate + 0.9*st.HalfWidth} {
-		r := Must(m.AtRate(rate).Sample().Forward().Jobs(2000).Replications(16).Run(context.Background()))
+		r := Must(m.AtRate(rate).Solve(context.Background(), Forward{Jobs: 2000, Replications: 16}))
 		text := strings.Join(r.Notes, "\n")
 		if !strings.Contains(text, "certain") || !strings.Contains(text, "Stability limit: Class a") {
 			t.Errorf("at %v, with a limit of %v: notes %q", rate, st.Estimate(), r.Notes)

@@ -30,7 +30,7 @@ func BenchmarkRareServices(b *testing.B) {
 			if !models.MatchString(c.name) {
 				continue
 			}
-			truth := rareNumbers(Must(c.m.Exact().Run(background)))
+			truth := rareNumbers(Must(c.m.Solve(background, Exact{})))
 			for _, method := range c.rareMethods(coverageNumber(b, "JOBS", 60_000)) {
 				if !methods.MatchString(method.name) {
 					continue
@@ -111,8 +111,8 @@ func rareCoverage(b *testing.B, method coverageMethod, truth *[rareQuantities]re
 // seldomModels are queues on 16 servers in which jobs of one class that come once in a
 // thousand need some or all of them.
 func seldomModels() []coverageModel {
-	queue := func(c, r Law, need int) *Model {
-		return Must(Servers(16).Poisson(6).Class("c", 1, 0.999, c).Class("r", need, 0.001, r).Build())
+	queue := func(c, r Law, need int) Model {
+		return Servers(16).Poisson(6).Class("c", 1, 0.999, c).Class("r", need, 0.001, r)
 	}
 	return []coverageModel{
 		{name: "SCV 20", m: queue(ExpMean(1), HyperExpMeanSCV(5, 20), 16)},
@@ -123,8 +123,8 @@ func seldomModels() []coverageModel {
 		{name: "needs 9", m: queue(ExpMean(1), HyperExpMeanSCV(5, 30), 9)},
 		{name: "rares", m: queue(ExpMean(1), ExpMean(30), 16)},
 		{name: "nearly fixed", m: queue(ErlangMeanPhases(1, 2), ExpMean(30), 16)},
-		{name: "M/G/1, SCV 200", m: Must(Servers(1).Poisson(0.5).Class("r", 1, 1, HyperExpMeanSCV(1, 200)).Build())},
-		{name: "five classes", m: Must(FiveClassExponential().Poisson(1.4).Build())},
+		{name: "M/G/1, SCV 200", m: Servers(1).Poisson(0.5).Class("r", 1, 1, HyperExpMeanSCV(1, 200))},
+		{name: "five classes", m: FiveClassExponential().Poisson(1.4)},
 	}
 }
 
@@ -176,7 +176,8 @@ func seldomModel(seed uint64) (c coverageModel, ok bool) {
 		stay := between(10, 1000)
 		build, arrivals = build.Process(arrival.MMPP([]float64{1.6, 0.4}, [][]float64{{-1 / stay, 1 / stay}, {1 / stay, -1 / stay}})), "MMPP"
 	}
-	built, err := build.Build()
+	built := build
+	err := built.Err()
 	if err != nil {
 		return c, false
 	}
@@ -184,7 +185,7 @@ func seldomModel(seed uint64) (c coverageModel, ok bool) {
 	if err != nil {
 		return c, false
 	}
-	size, err := m.Exact().Size()
+	size, err := Exact{}.Size(m)
 	if err != nil || size.Phases > 400 {
 		return c, false
 	}
@@ -196,17 +197,17 @@ func (c *coverageModel) rareMethods(jobs int) []coverageMethod {
 	m := c.m
 	return []coverageMethod{
 		{"Forward", func(seed uint64) (*result.Result, error) {
-			return m.Sample().Forward().Jobs(jobs).Seed(seed).Run(background)
+			return m.Solve(background, Forward{Jobs: jobs}, Seed(seed))
 		}},
 		{"Controls", func(seed uint64) (*result.Result, error) {
-			return m.Sample().Forward().ControlVariates().Jobs(jobs).Seed(seed).Run(background)
+			return m.Solve(background, Forward{Controls: PlainControls, Jobs: jobs}, Seed(seed))
 		}},
 		{"Close controls", func(seed uint64) (*result.Result, error) {
-			return m.Sample().Forward().CloseControlVariates().Jobs(jobs).Seed(seed).Run(background)
+			return m.Solve(background, Forward{Controls: CloseControls, Jobs: jobs}, Seed(seed))
 		}},
 		{"Simulate", func(seed uint64) (*result.Result, error) {
-			return m.Simulate().Jobs(jobs).Seed(seed).Run(background)
+			return m.Solve(background, Simulation{Jobs: jobs}, Seed(seed))
 		}},
-		{"RelErr", func(seed uint64) (*result.Result, error) { return m.Sample().RelErr(0.1).Seed(seed).Run(background) }},
+		{"RelErr", func(seed uint64) (*result.Result, error) { return m.Solve(background, RelErr(0.1), Seed(seed)) }},
 	}
 }

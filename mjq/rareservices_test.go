@@ -10,8 +10,8 @@ import (
 
 // rareServices is a queue of 16 servers in which the long services of a class that comes once
 // in a thousand make nearly all of the waiting.
-func rareServices(scv float64) *Model {
-	return Must(Servers(16).Poisson(6).Class("c", 1, 0.999, ExpMean(1)).Class("r", 16, 0.001, HyperExpMeanSCV(5, scv)).Build())
+func rareServices(scv float64) Model {
+	return Servers(16).Poisson(6).Class("c", 1, 0.999, ExpMean(1)).Class("r", 16, 0.001, HyperExpMeanSCV(5, scv))
 }
 
 // TestRareServicesCovered: intervals of runs that meet thirty of the long services hold the
@@ -21,15 +21,11 @@ func rareServices(scv float64) *Model {
 func TestRareServicesCovered(t *testing.T) {
 	const runs = 30
 	m := rareServices(30)
-	exact := Must(m.Exact().Run(background))
-	for name, ask := range map[string]func() SampleQuery{
-		"close":    func() SampleQuery { return m.Sample().Forward().CloseControlVariates() },
-		"controls": func() SampleQuery { return m.Sample().Forward().ControlVariates() },
-		"plain":    func() SampleQuery { return m.Sample().Forward() },
-	} {
+	exact := Must(m.Solve(background, Exact{}))
+	for name, controls := range map[string]Controls{"close": CloseControls, "controls": PlainControls, "plain": ""} {
 		held, width := [3]int{}, 0.0
 		for seed := range uint64(runs) {
-			r := Must(ask().Jobs(60_000).Seed(seed + 1).Run(background))
+			r := Must(m.Solve(background, Forward{Jobs: 60_000, Controls: controls}, Seed(seed+1)))
 			for i, e := range []result.Estimate{r.All.Waiting.Mean, r.Class("r").Waiting.Mean, r.All.Waiting.Variance} {
 				truth := []result.Estimate{exact.All.Waiting.Mean, exact.Class("r").Waiting.Mean, exact.All.Waiting.Variance}[i]
 				if e.Covers(truth.Value) {
@@ -53,12 +49,14 @@ func TestRareServicesUnseen(t *testing.T) {
 	m := rareServices(1000)
 	for name, ask := range map[string]func() (*result.Result, error){
 		"close": func() (*result.Result, error) {
-			return m.Sample().Forward().CloseControlVariates().Jobs(60_000).Run(background)
+			return m.Solve(background, Forward{Controls: CloseControls, Jobs: 60_000})
 		},
-		"plain":     func() (*result.Result, error) { return m.Sample().Forward().Jobs(60_000).Run(background) },
-		"simulate":  func() (*result.Result, error) { return m.Simulate().Jobs(200_000).Replications(8).Run(background) },
-		"batches":   func() (*result.Result, error) { return m.Simulate().Jobs(1_000_000).BatchMeans(20).Run(background) },
-		"certified": func() (*result.Result, error) { return m.Sample().Certified(1e-6).N(3).Run(background) },
+		"plain":    func() (*result.Result, error) { return m.Solve(background, Forward{Jobs: 60_000}) },
+		"simulate": func() (*result.Result, error) { return m.Solve(background, Simulation{Jobs: 200_000, Replications: 8}) },
+		"batches": func() (*result.Result, error) {
+			return m.Solve(background, Simulation{Jobs: 1_000_000, BatchMeans: 20})
+		},
+		"certified": func() (*result.Result, error) { return m.Solve(background, Certified{Samples: 3}) },
 	} {
 		r := Must(ask())
 		for _, e := range []result.Estimate{r.All.Waiting.Mean, r.All.Waiting.Variance, r.Class("c").Waiting.Mean, r.Class("r").Response.Mean, r.MeanJobs} {
@@ -78,14 +76,14 @@ func TestRareServicesUnseen(t *testing.T) {
 // TestRareServicesTarget: a run with a target goes on until it has met enough of them.
 func TestRareServicesTarget(t *testing.T) {
 	m := rareServices(1000)
-	exact := Must(m.Exact().MomentsOnly().Run(background)).All.Waiting.Mean.Value
-	r := Must(m.Sample().RelErr(0.1).Run(background))
+	exact := Must(m.Solve(background, Exact{MomentsOnly: true})).All.Waiting.Mean.Value
+	r := Must(m.Solve(background, RelErr(0.1)))
 	e := r.All.Waiting.Mean
 	if jobs := float64(r.Run.Samples) * float64(r.Run.Jobs); !r.Run.Met || math.Abs(e.Value-exact) > 2*e.HalfWidth || jobs < 1.5e7 {
 		t.Errorf("%v after %.2g jobs, want %v; met %v", e, jobs, exact, r.Run.Met)
 	}
-	rarest := Must(Servers(16).Poisson(6).Class("c", 1, 1-1e-12, ExpMean(1)).Class("r", 16, 1e-12, ExpMean(1e8)).Build())
-	_, err := rarest.Sample().RelErr(0.1).Run(background)
+	rarest := Servers(16).Poisson(6).Class("c", 1, 1-1e-12, ExpMean(1)).Class("r", 16, 1e-12, ExpMean(1e8))
+	_, err := rarest.Solve(background, RelErr(0.1))
 	if err == nil || !strings.Contains(err.Error(), `class "r"`) || !strings.Contains(err.Error(), "RelErr(0.1)") {
 		t.Errorf("what no run can meet: %v", err)
 	}
@@ -93,8 +91,8 @@ func TestRareServicesTarget(t *testing.T) {
 
 // TestRareClass: a class of which a run meets a few jobs has no mean wait, and others have.
 func TestRareClass(t *testing.T) {
-	m := Must(Servers(4).Poisson(2).Class("usual", 1, 1-1e-5, ExpMean(1)).Class("seldom", 2, 1e-5, ExpMean(1)).Build())
-	r := Must(m.Simulate().Jobs(50_000).Run(background))
+	m := Servers(4).Poisson(2).Class("usual", 1, 1-1e-5, ExpMean(1)).Class("seldom", 2, 1e-5, ExpMean(1))
+	r := Must(m.Solve(background, Simulation{Jobs: 50_000}))
 	if !math.IsNaN(r.Class("seldom").Waiting.Mean.HalfWidth) || math.IsNaN(r.Class("usual").Waiting.Mean.HalfWidth) || math.IsNaN(r.All.Waiting.Mean.HalfWidth) {
 		t.Errorf("seldom %v, usual %v", r.Class("seldom").Waiting.Mean, r.Class("usual").Waiting.Mean)
 	}

@@ -11,10 +11,10 @@ import (
 // BenchmarkRare prints P(W > x) of five classes by splitting beside the exact values, down
 // to 6e-10, with the steps and the seconds of one core that it took.
 func BenchmarkRare(b *testing.B) {
-	m := Must(FiveClassExponential().Poisson(1.4).Build())
-	exact := Must(m.Exact().Run(background))
+	m := FiveClassExponential().Poisson(1.4)
+	exact := Must(m.Solve(background, Exact{}))
 	for range b.N {
-		r := Must(m.Sample().Rare(388.3).RelErr(0.1).Workers(1).Run(background))
+		r := Must(m.Solve(background, RareEvent{Wait: 388.3}, RelErr(0.1), Workers(1)))
 		fmt.Printf("%.3g steps, %.0f s\n", float64(r.Run.Steps), r.Run.Elapsed.Seconds())
 		for _, e := range r.All.Waiting.Beyond {
 			fmt.Printf("P(W > %5.1f): exact %.4g, %.3g ± %.2g\n", e.Time, exact.All.Waiting.Survival(e.Time).Value, e.Prob.Value, e.Prob.HalfWidth)
@@ -32,26 +32,26 @@ func BenchmarkCoverageOfRare(b *testing.B) {
 	for range b.N {
 		for _, load := range []float64{0.5, 0.6, 0.7} {
 			if name := fmt.Sprintf("one server at load %v", load); models.MatchString(name) {
-				m := Must(Servers(1).Poisson(load).Class("one", 1, 1, ExpMean(1)).Build())
+				m := Servers(1).Poisson(load).Class("one", 1, 1, ExpMean(1))
 				coverageOfRare(b, name, m, math.Log(load/1e-6)/(1-load), 1e-6)
 			}
 		}
 		if name := "five classes, λ = 1.4"; models.MatchString(name) {
-			m := Must(FiveClassExponential().Poisson(1.4).Build())
-			coverageOfRare(b, name, m, 388.3, Must(m.Exact().Run(background)).All.Waiting.Survival(388.3).Value)
+			m := FiveClassExponential().Poisson(1.4)
+			coverageOfRare(b, name, m, 388.3, Must(m.Solve(background, Exact{})).All.Waiting.Survival(388.3).Value)
 		}
 	}
 }
 
 // coverageOfRare prints a line: how often intervals hold the truth, how often it lies above
 // them, and what part of it the estimates are on average, with the standard error.
-func coverageOfRare(b *testing.B, name string, m *Model, x, truth float64) {
+func coverageOfRare(b *testing.B, name string, m Model, x, truth float64) {
 	var in held
 	var ratio, square float64
 	without, above := 0, 0
 	runs, first := coverageNumber(b, "RUNS", 100), coverageNumber(b, "SEED", 1)
 	for run := range runs {
-		r := Must(m.Sample().Rare(x).Jobs(100_000).Replications(16).Seed(uint64(first + run)).Run(background))
+		r := Must(m.Solve(background, RareEvent{Wait: x, Jobs: 100_000, Replications: 16}, Seed(uint64(first+run))))
 		e := r.All.Waiting.Survival(x)
 		ratio += e.Value / truth / float64(runs)
 		square += e.Value / truth * e.Value / truth / float64(runs)

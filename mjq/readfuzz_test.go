@@ -12,14 +12,14 @@ func FuzzModelJSON(f *testing.F) {
 	f.Add(`{"servers":4,"classes":[{"name":"a","need":1,"prob":0.8,"service":{"law":"Empirical","values":[1,0.5,3]}},{"name":"b","need":4,"prob":0.2,"service":{"law":"BoundedPareto","lo":0.1,"hi":9,"shape":1.5}}]}`)
 	f.Add(`{"servers":2,"arrivals":{"law":"PhaseType","alpha":[0.3,0.7],"A":[[-1,0.1],[0,-2]]},"classes":[{"name":"a","need":1,"prob":0.3333333,"service":{"law":"Cox2","mean1":1,"mean2":2,"p":0.5}}]}`)
 	f.Add(`{"servers":1e99,"classes":[null]}`)
-	f.Add(string(Must(json.Marshal(Must(FiveClassHyperExp().Poisson(1).Build())))))
+	f.Add(string(Must(json.Marshal(FiveClassHyperExp().Poisson(1)))))
 	f.Fuzz(func(t *testing.T, text string) {
 		var m Model
 		if json.Unmarshal([]byte(text), &m) != nil {
 			return
 		}
-		checked := &m
-		if m.Arrivals() == nil {
+		checked := m
+		if m.Spec().Arrivals == nil {
 			checked = m.AtRate(1)
 		}
 		checkBuilt(t, checked)

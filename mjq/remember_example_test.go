@@ -10,19 +10,19 @@ import (
 
 // What has been computed is there at once the next time, in this program or in the next;
 // another seed is another question.
-func ExampleRemember() {
+func ExampleCache() {
 	folder, err := os.MkdirTemp("", "")
 	if err != nil {
 		panic(err)
 	}
 	defer os.RemoveAll(folder)
-	mjq.Remember(folder)
-	defer mjq.Remember("")
+	mjq.Cache(folder)
+	defer mjq.Cache("")
 
-	m := mjq.Must(mjq.FiveClassExponential().Poisson(1.4).Build())
-	q := m.Sample().Backward().N(1000)
-	for _, q := range []mjq.SampleQuery{q, q, q.Seed(8), q.Fresh()} {
-		r := mjq.Must(q.Run(context.Background()))
+	m := mjq.FiveClassExponential().Poisson(1.4)
+	q := mjq.Backward{Samples: 1000}
+	for _, q := range []mjq.Option{q, q, mjq.Options(q, mjq.Seed(8)), mjq.Options(q, mjq.NoCache())} {
+		r := mjq.Must(m.Solve(context.Background(), q))
 		fmt.Println("remembered:", !r.Run.Remembered.IsZero())
 	}
 	// Output:

@@ -19,103 +19,104 @@ import (
 // come.
 func remembering(t *testing.T) {
 	t.Helper()
-	Remember(t.TempDir())
+	Cache(t.TempDir())
 	remember.Here().Worthwhile = 0
-	t.Cleanup(func() { Remember("") })
+	t.Cleanup(func() { Cache("") })
 }
 
 // TestEveryVerbRemembers asks each verb twice: the second answer is the first to the bit
 // and says when it was computed, and Fresh computes it anew.
 func TestEveryVerbRemembers(t *testing.T) {
 	remembering(t)
-	m := Must(FiveClassExponential().Poisson(1.4).Build())
-	type asked struct {
+	m := FiveClassExponential().Poisson(1.4)
+	type known struct {
 		answer any
 		at     time.Time
 	}
-	sampled := func(r *result.Result, err error) asked { return asked{Must(r, err), r.Run.Remembered} }
-	small := Must(Servers(4).Poisson(1).Class("a", 1, 0.7, ExpMean(1)).Class("b", 3, 0.3, ExpMean(0.5)).Build())
-	day := Must(Servers(4).Profile(24, 0, 1, 2).Class("a", 1, 0.7, ExpMean(1)).Class("b", 3, 0.3, ExpMean(0.5)).Build())
+	sampled := func(r *result.Result, err error) known { return known{Must(r, err), r.Run.Remembered} }
+	small := Servers(4).Poisson(1).Class("a", 1, 0.7, ExpMean(1)).Class("b", 3, 0.3, ExpMean(0.5))
+	day := Servers(4).Profile(24, 0, 1, 2).Class("a", 1, 0.7, ExpMean(1)).Class("b", 3, 0.3, ExpMean(0.5))
 	various := Servers(5000).Poisson(1)
 	for i := range 12 {
 		various = various.Class(fmt.Sprint(i), 7+131*i, 1.0/12, ExpMean(1))
 	}
-	many := Must(various.Build())
+	many := various
 	start := State{Running: []Running{{Class: "b"}}, Line: []string{"b", "a"}}
-	course := func(q CourseQuery) asked { c := Must(q.Run(t.Context())); return asked{c, c.Run.Remembered} }
-	sized := func(s *result.Sizing, err error) asked { return asked{Must(s, err), s.Remembered} }
-	sample, simulate := m.Sample(), m.Simulate().Jobs(5000).Replications(10)
-	compare := Compare(m, FCFS(), FirstFit()).Jobs(5000).Replications(10)
-	limit, path := m.Stability().Pile().MaxJobs(2_000_000).RelErr(0.1), m.Path().Jobs(30_000)
-	for name, ask := range map[string]func(fresh bool) asked{
-		"exact": func(f bool) asked {
-			return sampled(either(f, m.Exact().MomentsOnly(), ExactQuery.Fresh).Run(t.Context()))
+	course := func(c *result.Course, err error) known { return known{Must(c, err), c.Run.Remembered} }
+	sized := func(s *result.Sizing, err error) known { return known{Must(s, err), s.Remembered} }
+	simulate := Simulation{Jobs: 5000, Replications: 10}
+	limit := Options(Pile{}, MaxJobs(2_000_000), RelErr(0.1))
+	for name, ask := range map[string]func(fresh bool) known{
+		"exact": func(f bool) known {
+			return sampled(m.Solve(t.Context(), Exact{MomentsOnly: true}, anew(f)))
 		},
-		"forward": func(f bool) asked { return sampled(either(f, sample.Jobs(5000), SampleQuery.Fresh).Run(t.Context())) },
-		"backward": func(f bool) asked {
-			return sampled(either(f, sample.Backward().N(512), SampleQuery.Fresh).Run(t.Context()))
+		"forward": func(f bool) known {
+			return sampled(m.Solve(t.Context(), Forward{Jobs: 5000}, anew(f)))
 		},
-		"certified": func(f bool) asked {
-			return sampled(either(f, sample.Certified(1e-3).N(64), SampleQuery.Fresh).Run(t.Context()))
+		"backward": func(f bool) known {
+			return sampled(m.Solve(t.Context(), Backward{Samples: 512}, anew(f)))
 		},
-		"unbiased": func(f bool) asked {
-			return sampled(either(f, sample.Unbiased().N(64), SampleQuery.Fresh).Run(t.Context()))
+		"certified": func(f bool) known {
+			return sampled(m.Solve(t.Context(), Certified{Eps: 1e-3, Samples: 64}, anew(f)))
 		},
-		"simulate": func(f bool) asked { return sampled(either(f, simulate, SimulateQuery.Fresh).Run(t.Context())) },
-		"stability": func(f bool) asked {
-			st := Must(either(f, limit, StabilityQuery.Fresh).Run(t.Context()))
-			return asked{st, st.Remembered}
+		"unbiased": func(f bool) known {
+			return sampled(m.Solve(t.Context(), Unbiased{Samples: 64}, anew(f)))
 		},
-		"path": func(f bool) asked {
-			p := Must(either(f, path, PathQuery.Fresh).Run(t.Context()))
-			return asked{p, p.Remembered}
+		"simulate": func(f bool) known { return sampled(m.Solve(t.Context(), simulate, anew(f))) },
+		"stability": func(f bool) known {
+			st := Must(m.Stability(t.Context(), limit, anew(f)))
+			return known{st, st.Remembered}
 		},
-		"compare": func(f bool) asked {
-			c := Must(either(f, compare, CompareQuery.Fresh).Run(t.Context()))
-			return asked{c, c.Remembered}
+		"path": func(f bool) known {
+			p := Must(m.Path(t.Context(), 0, 30_000, anew(f)))
+			return known{p, p.Remembered}
 		},
-		"capacity": func(f bool) asked {
-			c := Must(either(f, many.Capacity(), CapacityQuery.Fresh).Run(t.Context()))
-			return asked{c, c.Remembered}
+		"compare": func(f bool) known {
+			c := Must(Compare(t.Context(), m, []Policy{FCFS(), FirstFit()}, simulate, anew(f)))
+			return known{c, c.Remembered}
 		},
-		"MSR": func(f bool) asked { return sampled(either(f, turning(small, 40), MSRQuery.Fresh).Run(t.Context())) },
-		"optimum": func(f bool) asked {
-			o := Must(either(f, small.Optimum(), OptimumQuery.Fresh).Run(t.Context()))
-			return asked{o, o.Run.Remembered}
+		"capacity": func(f bool) known {
+			c := Must(many.Capacity(t.Context(), anew(f)))
+			return known{c, c.Remembered}
 		},
-		"sensitivities": func(f bool) asked {
-			s := Must(either(f, m.Sensitivities().Jobs(500), SensitivitiesQuery.Fresh).Run(t.Context()))
-			return asked{s, s.Remembered}
+		"MSR": func(f bool) known { return sampled(small.Policy(turning(40)).Solve(t.Context(), Exact{}, anew(f))) },
+		"optimum": func(f bool) known {
+			o := Must(small.Optimum(t.Context(), anew(f)))
+			return known{o, o.Run.Remembered}
 		},
-		"by time, simulated": func(f bool) asked {
-			return course(either(f, day.Simulate().Jobs(2000).Replications(8).ByTime(6), CourseQuery.Fresh))
+		"sensitivities": func(f bool) known {
+			s := Must(m.Sensitivities(t.Context(), Simulation{Jobs: 500}, anew(f)))
+			return known{s, s.Remembered}
 		},
-		"by time, sampled": func(f bool) asked {
-			return course(either(f, day.Sample().N(64).ByTime(6), CourseQuery.Fresh))
+		"by time, simulated": func(f bool) known {
+			return course(day.ByTime(t.Context(), 6, Simulation{Jobs: 2000, Replications: 8}, anew(f)))
 		},
-		"by time, exact": func(f bool) asked { return course(either(f, day.Exact().ByTime(6), CourseQuery.Fresh)) },
-		"from a state": func(f bool) asked {
-			return course(either(f, small.Simulate().Replications(256).From(start).Until(50), CourseQuery.Fresh))
+		"by time, sampled": func(f bool) known {
+			return course(day.ByTime(t.Context(), 6, Backward{Samples: 64}, anew(f)))
 		},
-		"from a state, exactly": func(f bool) asked {
-			return course(either(f, small.Exact().From(start).Until(5), CourseQuery.Fresh))
+		"by time, exact": func(f bool) known { return course(day.ByTime(t.Context(), 6, Exact{}, anew(f))) },
+		"from a state": func(f bool) known {
+			return course(small.Transient(t.Context(), start, Horizon{Until: 50}, Simulation{Replications: 256}, anew(f)))
 		},
-		"fewest servers": func(f bool) asked {
-			return sized(either(f, Fewest(small).Quantile(0.9, 2).Using(small.Exact()), FewestQuery.Fresh).Run(t.Context()))
+		"from a state, exactly": func(f bool) known {
+			return course(small.Transient(t.Context(), start, Horizon{Until: 5}, Exact{}, anew(f)))
 		},
-		"largest rate": func(f bool) asked {
-			return sized(either(f, Fewest(small).LargestRate().MeanWait(1), FewestQuery.Fresh).Run(t.Context()))
+		"fewest servers": func(f bool) known {
+			return sized(small.FewestServers(t.Context(), WaitQuantile(0.9, 2), Exact{}, anew(f)))
 		},
-		"heavy traffic": func(f bool) asked {
+		"largest rate": func(f bool) known {
+			return sized(small.LargestRate(t.Context(), MeanWait(1), anew(f)))
+		},
+		"heavy traffic": func(f bool) known {
 			h := Must(m.HeavyTraffic(t.Context()))
 			if f {
 				h.Remembered = time.Time{} // there is no Fresh of a single call
 			}
-			return asked{h, h.Remembered}
+			return known{h, h.Remembered}
 		},
-		"sweep": func(f bool) asked {
-			sw := Must(either(f, Sweep(m).Rates(1, 1.2).Using(sample.Backward().N(512)), SweepQuery.Fresh).Run(t.Context()))
-			return asked{sw, sw.Jobs[1].Result.Run.Remembered}
+		"sweep": func(f bool) known {
+			sw := Must(Sweep(t.Context(), m, Grid{Rates: []float64{1, 1.2}}, Backward{Samples: 512}, anew(f)))
+			return known{sw, sw.Jobs[1].Result.Run.Remembered}
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -132,22 +133,23 @@ func TestEveryVerbRemembers(t *testing.T) {
 	}
 }
 
-// turning is a policy of many schedules of the small model, one after another.
-func turning(m *Model, schedules int) MSRQuery {
+// turning is a policy of many schedules for needs of 1 and 3, one after another.
+func turning(schedules int) Policy {
 	jobs, generator := make([][]int, schedules), make([][]float64, schedules)
 	for i := range jobs {
 		jobs[i] = [][]int{{4, 0}, {1, 1}}[i%2]
 		generator[i] = make([]float64, schedules)
 		generator[i][i], generator[i][(i+1)%schedules] = -1, 1
 	}
-	return m.MSR().Schedules(jobs, generator)
+	return MSR(jobs, generator)
 }
 
-func either[Q any](fresh bool, q Q, anew func(Q) Q) Q {
+// anew is the option to compute, or none.
+func anew(fresh bool) Option {
 	if fresh {
-		return anew(q)
+		return NoCache()
 	}
-	return q
+	return nil
 }
 
 // bits are all digits of an answer, without the times of being remembered, of limits
@@ -184,60 +186,95 @@ func forget(v reflect.Value) {
 	}
 }
 
-// TestAnEditedQuestionIsNew changes one thing after another in what is asked: each is
-// computed, and so is none of them when asked again.
+// TestAnEditedQuestionIsNew changes one thing after another in what is known: each is
+// computed, and so is none of them when known again.
 func TestAnEditedQuestionIsNew(t *testing.T) {
 	remembering(t)
-	cluster := func(servers int, mean float64) *Model {
-		return Must(Servers(servers).Poisson(1.2).Class("small", 1, 0.7, ExpMean(mean)).Class("big", 8, 0.3, ExpMean(3)).Build())
+	cluster := func(servers int, mean float64) Model {
+		return Servers(servers).Poisson(1.2).Class("small", 1, 0.7, ExpMean(mean)).Class("big", 8, 0.3, ExpMean(3))
 	}
 	m := cluster(20, 0.5)
-	limit := Must(m.Limit(t.Context()))
+	limit := Must(m.Stability(t.Context()))
 	rough := *limit
 	rough.Rate *= 1.01
-	ask := func(m *Model) SampleQuery { return m.Sample().Backward().N(512).Seed(1) }
-	questions := map[string]SampleQuery{
+	type question struct {
+		m    Model
+		opts []Option
+	}
+	ask := func(m Model, opts ...Option) question {
+		return question{m, append([]Option{Backward{Samples: 512}, Seed(1)}, opts...)}
+	}
+	other := func(how Method) question { return question{m, []Option{how, Seed(1)}} }
+	questions := map[string]question{
 		"plain": ask(m), "servers": ask(cluster(24, 0.5)), "law": ask(cluster(20, 0.6)), "rate": ask(m.AtRate(1.3)),
-		"load": ask(m.AtLoad(0.5)), "limit": ask(m.WithLimit(&rough)), "seed": ask(m).Seed(2), "samples": ask(m).N(600),
-		"level": ask(m).Level(0.9), "method": m.Sample().Unbiased().N(512).Seed(1), "window": ask(m).Window(64),
+		"load": ask(m.AtLoad(0.5)), "limit": ask(m.WithLimit(&rough)), "seed": ask(m, Seed(2)), "samples": other(Backward{Samples: 600}),
+		"level": ask(m, Level(0.9)), "method": other(Unbiased{Samples: 512}), "window": other(Backward{Samples: 512, Window: 64}),
 	}
 	for round := range 2 {
 		for name, q := range questions {
-			r := Must(q.Run(t.Context()))
+			r := Must(q.m.Solve(t.Context(), q.opts...))
 			if known := !r.Run.Remembered.IsZero(); known != (round > 0) {
 				t.Errorf("%s, round %d: remembered %v", name, round, r.Run.Remembered)
 			}
 		}
 	}
-	if r := Must(ask(m).Workers(1).Run(t.Context())); r.Run.Remembered.IsZero() {
+	if r := Must(m.Solve(t.Context(), append(ask(m).opts, Workers(1))...)); r.Run.Remembered.IsZero() {
 		t.Error("another number of goroutines is another question")
 	}
 }
 
-// TestAnEditedPlanIsNew does so with what is asked over time, of sizes, and of optimal
+// TestAnEditedPlanIsNew does so with what is known over time, of sizes, and of optimal
 // policies.
 func TestAnEditedPlanIsNew(t *testing.T) {
 	remembering(t)
-	m := Must(Servers(4).Poisson(1).Class("a", 1, 0.7, ExpMean(1)).Class("b", 3, 0.3, ExpMean(0.5)).Build())
-	from := func(s State) CourseQuery { return m.Simulate().Replications(512).From(s).Until(20) }
-	start := State{Running: []Running{{Class: "b"}}, Line: []string{"b"}}
-	courses := map[string]CourseQuery{
-		"plain": from(start), "line": from(State{Running: start.Running, Line: []string{"a"}}),
-		"age":       from(State{Running: []Running{{Class: "b", Age: 1}}, Line: start.Line}),
-		"remaining": from(State{Running: []Running{{Class: "b", Remaining: Deterministic(2)}}, Line: start.Line}),
-		"longer":    from(State{Running: []Running{{Class: "b", Remaining: Deterministic(3)}}, Line: start.Line}),
-		"until":     from(start).Until(21), "parts": from(start).Parts(5),
-		"replications": m.Simulate().Replications(500).From(start).Until(20),
+	m := Servers(4).Poisson(1).Class("a", 1, 0.7, ExpMean(1)).Class("b", 3, 0.3, ExpMean(0.5))
+	from := func(now State, to Horizon, replications int) func() (*result.Course, error) {
+		return func() (*result.Course, error) {
+			return m.Transient(t.Context(), now, to, Simulation{Replications: replications})
+		}
 	}
-	by := m.Sample().Jobs(6_000)
-	sizes := Fewest(m).MeanWait(0.1).Using(by)
-	fewest := map[string]FewestQuery{
-		"plain": sizes, "target": Fewest(m).MeanWait(0.2).Using(by), "class": Fewest(m).MeanWait(0.1, "b").Using(by),
-		"rate": sizes.LargestRate(), "need": sizes.LargestNeed("b"), "another need": sizes.LargestNeed("a"), "costs": sizes.Costs(1, 2),
-		"method": sizes.Using(m.Sample().Jobs(7_000)), "level": sizes.Level(0.9), "seed": sizes.Seed(3),
+	start, twenty := State{Running: []Running{{Class: "b"}}, Line: []string{"b"}}, Horizon{Until: 20}
+	left := func(x float64) State {
+		return State{Running: []Running{{Class: "b", Remaining: Deterministic(x)}}, Line: start.Line}
 	}
-	optima := map[string]OptimumQuery{
-		"plain": m.Optimum(), "preemptive": m.Optimum().Preemptive(), "weight": m.Optimum().Weight("a", 2), "error": m.Optimum().RelErr(1e-3),
+	courses := map[string]func() (*result.Course, error){
+		"plain": from(start, twenty, 512), "line": from(State{Running: start.Running, Line: []string{"a"}}, twenty, 512),
+		"age":       from(State{Running: []Running{{Class: "b", Age: 1}}, Line: start.Line}, twenty, 512),
+		"remaining": from(left(2), twenty, 512), "longer": from(left(3), twenty, 512),
+		"until": from(start, Horizon{Until: 21}, 512), "parts": from(start, Horizon{Until: 20, Parts: 5}, 512),
+		"replications": from(start, twenty, 500),
+	}
+	by, goal := Forward{Jobs: 6_000}, MeanWait(0.1)
+	fewest := map[string]func(o ...Option) (*result.Sizing, error){
+		"plain": func(o ...Option) (*result.Sizing, error) { return m.FewestServers(t.Context(), goal, append(o, by)...) },
+		"target": func(o ...Option) (*result.Sizing, error) {
+			return m.FewestServers(t.Context(), MeanWait(0.2), append(o, by)...)
+		},
+		"class": func(o ...Option) (*result.Sizing, error) {
+			return m.FewestServers(t.Context(), MeanWait(0.1, "b"), append(o, by)...)
+		},
+		"rate": func(o ...Option) (*result.Sizing, error) { return m.LargestRate(t.Context(), goal, append(o, by)...) },
+		"need": func(o ...Option) (*result.Sizing, error) {
+			return m.LargestNeed(t.Context(), "b", goal, append(o, by)...)
+		},
+		"another need": func(o ...Option) (*result.Sizing, error) {
+			return m.LargestNeed(t.Context(), "a", goal, append(o, by)...)
+		},
+		"costs": func(o ...Option) (*result.Sizing, error) {
+			return m.CheapestServers(t.Context(), Costs{1, 2}, append(o, by, goal)...)
+		},
+		"method": func(o ...Option) (*result.Sizing, error) {
+			return m.FewestServers(t.Context(), goal, append(o, Forward{Jobs: 7_000})...)
+		},
+		"level": func(o ...Option) (*result.Sizing, error) {
+			return m.FewestServers(t.Context(), goal, append(o, by, Level(0.9))...)
+		},
+		"seed": func(o ...Option) (*result.Sizing, error) {
+			return m.FewestServers(t.Context(), goal, append(o, by, Seed(3))...)
+		},
+	}
+	optima := map[string][]Option{
+		"plain": nil, "preemptive": {PolicyIteration{Preemptive: true}}, "weight": {PolicyIteration{Weights: map[string]float64{"a": 2}}}, "error": {RelErr(1e-3)},
 	}
 	first := map[string][]byte{}
 	for round := range 2 {
@@ -247,14 +284,11 @@ func TestAnEditedPlanIsNew(t *testing.T) {
 				t.Errorf("%s, round %d: remembered %v", name, round, at)
 			}
 		}
-		for name, q := range courses {
-			is("course, "+name, Must(q.Run(t.Context())).Run.Remembered)
+		for name, ask := range courses {
+			is("course, "+name, Must(ask()).Run.Remembered)
 		}
-		for name, q := range fewest {
-			if round == 0 {
-				q = q.Fresh() // looks that two of them share are not worth keeping twice
-			}
-			s := Must(q.Run(t.Context()))
+		for name, ask := range fewest {
+			s := Must(ask(anew(round == 0))) // looks that two of them share are not worth keeping twice
 			is("fewest, "+name, s.Remembered)
 			if found := bits(t, s); round == 0 {
 				first[name] = found
@@ -262,8 +296,8 @@ func TestAnEditedPlanIsNew(t *testing.T) {
 				t.Errorf("fewest, %s: remembered is another answer, %v", name, s)
 			}
 		}
-		for name, q := range optima {
-			is("optimum, "+name, Must(q.Run(t.Context())).Run.Remembered)
+		for name, opts := range optima {
+			is("optimum, "+name, Must(m.Optimum(t.Context(), opts...)).Run.Remembered)
 		}
 	}
 }
@@ -283,9 +317,10 @@ func TestLawsOfUsers(t *testing.T) {
 		"nameless":       {nameless{ErlangMeanPhases(1, 2)}, false},
 		"with a form":    {formed{ErlangMeanPhases(1, 2)}, true},
 	} {
-		q := Must(Servers(4).Poisson(1.5).Class("a", 1, 0.9, c.law).Class("b", 4, 0.1, ExpMean(1)).Build()).Sample().Backward().N(512)
-		Must(q.Run(t.Context()))
-		if r := Must(q.Run(t.Context())); r.Run.Remembered.IsZero() == c.want {
+		qModel := Servers(4).Poisson(1.5).Class("a", 1, 0.9, c.law).Class("b", 4, 0.1, ExpMean(1))
+		q := Backward{Samples: 512}
+		Must(qModel.Solve(t.Context(), q))
+		if r := Must(qModel.Solve(t.Context(), q)); r.Run.Remembered.IsZero() == c.want {
 			t.Errorf("%s: remembered %v", name, r.Run.Remembered)
 		}
 	}
@@ -302,22 +337,21 @@ func (l formed) Form() law.Form {
 // target.
 func TestOnlyWholeAnswersAreKept(t *testing.T) {
 	remembering(t)
-	m := Must(FiveClassExponential().Poisson(1.4).Build())
-	Must(m.Limit(t.Context()))
+	m := FiveClassExponential().Poisson(1.4)
+	Must(m.Stability(t.Context()))
 	ctx, cancel := context.WithCancel(t.Context())
-	long := m.Sample().Backward().N(2_000_000)
-	r, err := long.Progress(func(done, total float64) { cancel() }).Run(ctx)
+	long := Backward{Samples: 2_000_000}
+	r, err := m.Solve(ctx, long, Progress(func(Step) { cancel() }))
 	if err == nil || r == nil || r.Run.Complete {
 		t.Fatalf("not interrupted: %v", err)
 	}
 	ended, stop := context.WithCancel(t.Context())
 	stop()
-	if r, err := long.Run(ended); err == nil || r != nil && !r.Run.Remembered.IsZero() {
+	if r, err := m.Solve(ended, long); err == nil || r != nil && !r.Run.Remembered.IsZero() {
 		t.Errorf("an interrupted run is remembered: %v", err)
 	}
-	missed := m.Sample().Forward().Jobs(20_000).Replications(64).RelErr(1e-4)
 	for range 2 {
-		if r := Must(missed.Run(t.Context())); r.Run.Met || !r.Run.Remembered.IsZero() {
+		if r := Must(m.Solve(t.Context(), Forward{Jobs: 20_000, Replications: 64}, RelErr(1e-4))); r.Run.Met || !r.Run.Remembered.IsZero() {
 			t.Errorf("met %v, remembered %v", r.Run.Met, r.Run.Remembered)
 		}
 	}
@@ -326,9 +360,9 @@ func TestOnlyWholeAnswersAreKept(t *testing.T) {
 // TestRememberedLimit: the limit of a queue is found once for all loads.
 func TestRememberedLimit(t *testing.T) {
 	remembering(t)
-	model := func() *Model { return Must(FiveClassBoundedPareto().Build()) }
-	Must(model().AtLoad(0.3).Sample().Forward().Jobs(1000).Replications(8).Run(t.Context()))
-	r := Must(model().AtLoad(0.4).Sample().Forward().Jobs(1000).Replications(8).Run(t.Context()))
+	model := func() Model { return FiveClassBoundedPareto() }
+	Must(model().AtLoad(0.3).Solve(t.Context(), Forward{Jobs: 1000, Replications: 8}))
+	r := Must(model().AtLoad(0.4).Solve(t.Context(), Forward{Jobs: 1000, Replications: 8}))
 	if r.Limit.Remembered.IsZero() || !r.Run.Remembered.IsZero() {
 		t.Errorf("limit remembered %v, run remembered %v", r.Limit.Remembered, r.Run.Remembered)
 	}

@@ -16,8 +16,8 @@ func TestRandomAssignmentLimits(t *testing.T) {
 		if v.Parameters["dist"] != "exponential" {
 			b = FiveClassBoundedPareto()
 		}
-		m := Must(b.Build()).RandomAssignment()
-		st := Must(m.Stability().RelErr(0.0015).Seed(2).Run(context.Background()))
+		m := b.RandomAssignment()
+		st := Must(m.Stability(context.Background(), RelErr(0.0015), Seed(2)))
 		// The reference has an interval of its own.
 		tolerance := 2.2 * math.Hypot(st.HalfWidth, map[bool]float64{true: 0.00036, false: 0.00071}[v.Parameters["dist"] == "exponential"])
 		if want := v.Value.(float64); math.Abs(st.Rate-want) > tolerance || st.HalfWidth > 0.002 {
@@ -29,17 +29,17 @@ func TestRandomAssignmentLimits(t *testing.T) {
 // TestRandomSingleServers: jobs of one server under random assignment are s
 // queues M/M/1 at a rate of λ/s each.
 func TestRandomSingleServers(t *testing.T) {
-	m := Must(Servers(5).Poisson(3).Class("one", 1, 1, ExpMean(1)).Build()).RandomAssignment()
-	r := Must(m.Sample().Backward().N(4000).Run(context.Background()))
+	m := Servers(5).Poisson(3).Class("one", 1, 1, ExpMean(1)).RandomAssignment()
+	r := Must(m.Solve(context.Background(), Backward{Samples: 4000}))
 	within(t, "M/M/1 at load 0.6", r.All.Waiting.Mean, 1.5, 4.5)
 	within(t, "its variance", r.All.Waiting.Variance, 0.6*(2-0.6)/(0.4*0.4), 4.5)
-	within(t, "pile", Must(m.Limit(background)).Estimate(), 5, 4.5)
+	within(t, "pile", Must(m.Stability(background)).Estimate(), 5, 4.5)
 }
 
 // separate is two types that no job needs together.
-func separate(rate float64) *Model {
-	return Must(Resources("a", 1).Resources("b", 1).Poisson(rate).Needing("A", Needs{"a": 1}, 0.5, ExpMean(1)).
-		Needing("B", Needs{"b": 1}, 0.5, ExpMean(1)).Build())
+func separate(rate float64) Model {
+	return Resources("a", 1).Resources("b", 1).Poisson(rate).Needing("A", Needs{"a": 1}, 0.5, ExpMean(1)).
+		Needing("B", Needs{"b": 1}, 0.5, ExpMean(1))
 }
 
 // TestSeparateTypes has exact values. As printed, two types that no job needs
@@ -50,15 +50,15 @@ func separate(rate float64) *Model {
 // of time, and one of three idle units of each type.
 func TestSeparateTypes(t *testing.T) {
 	ctx := context.Background()
-	st := Must(separate(1).Stability().Run(ctx))
+	st := Must(separate(1).Stability(ctx))
 	within(t, "first come first served", st.Estimate(), 4.0/3, 4.5)
 	for _, r := range st.Resources {
 		if math.Abs(r.Wasted-1.0/3) > 0.005 || r.IdealRate != 2 {
 			t.Errorf("%+v, want a third wasted and an ideal rate of 2", r)
 		}
 	}
-	within(t, "as printed", Must(separate(1).AsPrinted().Limit(background)).Estimate(), 2, 4.5)
-	r := Must(separate(1).AsPrinted().Sample().Backward().N(4000).Run(ctx))
+	within(t, "as printed", Must(separate(1).AsPrinted().Stability(background)).Estimate(), 2, 4.5)
+	r := Must(separate(1).AsPrinted().Solve(ctx, Backward{Samples: 4000}))
 	for _, c := range r.Classes {
 		within(t, "M/M/1 at load 0.5, class "+c.Name, c.Waiting.Mean, 1, 4.5)
 	}
@@ -68,8 +68,8 @@ func TestSeparateTypes(t *testing.T) {
 // to that of the saturated system, from below.
 func TestSaturationBoundsWaste(t *testing.T) {
 	c := training(1)
-	r := Must(c.AtLoad(0.99).Sample().Forward().Jobs(200_000).Replications(16).Run(context.Background()))
-	for _, x := range Must(c.Limit(background)).Resources {
+	r := Must(c.AtLoad(0.99).Solve(context.Background(), Forward{Jobs: 200_000, Replications: 16}))
+	for _, x := range Must(c.Stability(background)).Resources {
 		got := r.Resource(x.Name).WastedHOL
 		if got.Lo() > x.Wasted || got.Hi() < 0.95*x.Wasted {
 			t.Errorf("%s: %v wasted at 0.99 of the limit, %v in saturation", x.Name, got, x.Wasted)
@@ -84,17 +84,17 @@ func TestSaturationBoundsWaste(t *testing.T) {
 // servers drawn at random agree with what they are equivalent to.
 func TestSpecificServers(t *testing.T) {
 	ctx := context.Background()
-	named := Must(Servers(3).Poisson(0.5).Specific("two", Pick{Named: []int{2}}, 1, ExpMean(1)).Build())
-	r := Must(named.Sample().Backward().N(4000).Run(ctx))
+	named := Servers(3).Poisson(0.5).Specific("two", Pick{Named: []int{2}}, 1, ExpMean(1))
+	r := Must(named.Solve(ctx, Backward{Samples: 4000}))
 	within(t, "M/M/1 at load 0.5", r.All.Waiting.Mean, 1, 4.5)
 	if r.Limit.IdealRate != 1 {
 		t.Errorf("the ideal rate is %v, the named server allows 1", r.Limit.IdealRate)
 	}
 	// One of two servers at random, first come first served, is one of two types.
-	random := Must(Servers(2).Poisson(0.9).Specific("some", Pick{Random: 1}, 1, ExpMean(1)).Build())
-	within(t, "random of two", Must(random.Limit(background)).Estimate(), 4.0/3, 4.5)
-	a := Must(random.Sample().Backward().N(4000).Run(ctx))
-	b := Must(separate(0.9).Sample().Backward().N(4000).Seed(2).Run(ctx))
+	random := Servers(2).Poisson(0.9).Specific("some", Pick{Random: 1}, 1, ExpMean(1))
+	within(t, "random of two", Must(random.Stability(background)).Estimate(), 4.0/3, 4.5)
+	a := Must(random.Solve(ctx, Backward{Samples: 4000}))
+	b := Must(separate(0.9).Solve(ctx, Backward{Samples: 4000}, Seed(2)))
 	for what, pair := range map[string][2]result.Estimate{"wait": {a.All.Waiting.Mean, b.All.Waiting.Mean},
 		"waste": {a.WastedHOL, sum(b.Resource("a").WastedHOL, b.Resource("b").WastedHOL)}} {
 		if math.Abs(pair[0].Value-pair[1].Value) > 2.2*math.Hypot(pair[0].HalfWidth, pair[1].HalfWidth) {
@@ -102,7 +102,7 @@ func TestSpecificServers(t *testing.T) {
 		}
 	}
 	// As printed they are two queues M/M/1.
-	within(t, "as printed", Must(random.AtRate(1).AsPrinted().Sample().Backward().N(4000).Run(ctx)).All.Waiting.Mean, 1, 4.5)
+	within(t, "as printed", Must(random.AtRate(1).AsPrinted().Solve(ctx, Backward{Samples: 4000})).All.Waiting.Mean, 1, 4.5)
 }
 
 // sum adds estimates whose errors may go together.
@@ -114,11 +114,11 @@ func sum(a, b result.Estimate) result.Estimate {
 // jobs themselves meet, by class, with servers drawn at random.
 func TestBackwardAgreesWithForward(t *testing.T) {
 	ctx := context.Background()
-	random := Must(Servers(6).Poisson(1).Specific("one", Pick{Any: 1}, 0.5, ExpMean(1)).
-		Specific("four", Pick{Any: 1, Random: 3}, 0.5, ExpMean(0.5)).Build())
-	for _, c := range []*Model{Must(FiveClassExponential().Poisson(0.4).Build()).RandomAssignment(), random} {
-		a := Must(c.Sample().Backward().N(4000).Run(ctx))
-		b := Must(c.Sample().Forward().Jobs(40_000).Replications(16).Run(ctx))
+	random := Servers(6).Poisson(1).Specific("one", Pick{Any: 1}, 0.5, ExpMean(1)).
+		Specific("four", Pick{Any: 1, Random: 3}, 0.5, ExpMean(0.5))
+	for _, c := range []Model{FiveClassExponential().Poisson(0.4).RandomAssignment(), random} {
+		a := Must(c.Solve(ctx, Backward{Samples: 4000}))
+		b := Must(c.Solve(ctx, Forward{Jobs: 40_000, Replications: 16}))
 		for i := range a.Classes {
 			w, v := a.Classes[i].Waiting.Mean, b.Classes[i].Waiting.Mean
 			if math.Abs(w.Value-v.Value) > 2.3*math.Hypot(w.HalfWidth, v.HalfWidth) {

@@ -10,14 +10,13 @@ import (
 
 func ExampleResources() {
 	ctx := context.Background()
-	c := mjq.Must(mjq.Resources("cpu", 20).Resources("gpu", 4).
+	c := mjq.Resources("cpu", 20).Resources("gpu", 4).
 		Poisson(1.5).
 		Needing("batch", mjq.Needs{"cpu": 3}, 0.6, mjq.ExpMean(1)).
-		Needing("train", mjq.Needs{"cpu": 8, "gpu": 2}, 0.4, mjq.ExpMean(2)).
-		Build())
+		Needing("train", mjq.Needs{"cpu": 8, "gpu": 2}, 0.4, mjq.ExpMean(2))
 	fmt.Print(c)
-	fmt.Printf("stable below %.2f, %.2f without blocking\n", mjq.Must(c.Limit(context.Background())).Rate, c.IdealRate())
-	r := mjq.Must(c.Sample().Backward().N(2000).Run(ctx))
+	fmt.Printf("stable below %.2f, %.2f without blocking\n", mjq.Must(c.Stability(context.Background())).Rate, c.IdealRate())
+	r := mjq.Must(c.Solve(ctx, mjq.Backward{Samples: 2000}))
 	fmt.Printf("busy: %.3f of the cpus, %.3f of the gpus\n", r.Resource("cpu").Utilization.Value, r.Resource("gpu").Utilization.Value)
 	// Output:
 	// FCFS multiserver-job queue: 20 cpu, 4 gpu, 2 job classes, Poisson arrivals of rate 1.5 (offered load 0.615)
@@ -34,10 +33,10 @@ func ExampleResources_policies() {
 		Needing("batch", mjq.Needs{"cpu": 3}, 0.6, mjq.ExpMean(1)).
 		Needing("train", mjq.Needs{"cpu": 8, "gpu": 2}, 0.4, mjq.ExpMean(2))
 	for _, p := range []mjq.Policy{mjq.FCFS(), mjq.EASY(), mjq.FirstFit(), mjq.MaxWeight()} {
-		r := mjq.Must(mjq.Must(b.Policy(p).Build()).Simulate().Jobs(20_000).Replications(8).Seed(1).Run(context.Background()))
+		r := mjq.Must(b.Policy(p).Solve(context.Background(), mjq.Simulation{Jobs: 20_000, Replications: 8}, mjq.Seed(1)))
 		fmt.Printf("%-9v mean wait %4.1f, idle gpus while a job waits %.2f\n", p, r.All.Waiting.Mean.Value, r.Resource("gpu").WastedHOL.Value)
 	}
-	_, err := b.Policy(mjq.ServerFilling()).Build()
+	err := b.Policy(mjq.ServerFilling()).Err()
 	fmt.Println(strings.Fields(err.Error())[6:12])
 	// Output:
 	// FCFS      mean wait  5.7, idle gpus while a job waits 0.38
@@ -47,20 +46,19 @@ func ExampleResources_policies() {
 	// [policy ServerFilling does not know types]
 }
 
-func ExampleBuilder_Needing() {
-	_, err := mjq.Resources("cpu", 8).Resources("gpu", 1).Needing("train", mjq.Needs{"cpu": 4, "gpus": 2}, 1, mjq.ExpMean(1)).Build()
+func ExampleModel_Needing() {
+	err := mjq.Resources("cpu", 8).Resources("gpu", 1).Needing("train", mjq.Needs{"cpu": 4, "gpus": 2}, 1, mjq.ExpMean(1)).Err()
 	fmt.Println(err)
 	// Output:
 	// mjq: the model has 1 fault:
 	// class 1 "train": needs "gpus", which is not among the resources cpu, gpu
 }
 
-func ExampleBuilder_Specific() {
-	c := mjq.Must(mjq.Servers(4).
+func ExampleModel_Specific() {
+	c := mjq.Servers(4).
 		Class("any", 2, 0.6, mjq.ExpMean(1)).
 		Specific("licence", mjq.Pick{Any: 1, Named: []int{1}}, 0.3, mjq.ExpMean(1)).
-		Specific("spread", mjq.Pick{Random: 2}, 0.1, mjq.ExpMean(1)).
-		Build())
+		Specific("spread", mjq.Pick{Random: 2}, 0.1, mjq.ExpMean(1))
 	fmt.Print(c)
 	// Output:
 	// FCFS multiserver-job queue with specific servers: 4 servers, 3 job classes, no arrivals given
@@ -71,10 +69,10 @@ func ExampleBuilder_Specific() {
 }
 
 func ExampleModel_AsPrinted() {
-	c := mjq.Must(mjq.Resources("a", 2).Resources("b", 1).
+	c := mjq.Resources("a", 2).Resources("b", 1).
 		Needing("both a", mjq.Needs{"a": 2}, 0.4, mjq.ExpMean(1)).
 		Needing("an a", mjq.Needs{"a": 1}, 0.3, mjq.ExpMean(1)).
-		Needing("b", mjq.Needs{"b": 1}, 0.3, mjq.ExpMean(1)).Build())
+		Needing("b", mjq.Needs{"b": 1}, 0.3, mjq.ExpMean(1))
 	jobs := []mjq.Job{{Class: "both a", Service: 4, Gap: 1}, {Class: "an a", Service: 2}, {Class: "b", Service: 1}}
 	fmt.Println("first come first served", mjq.Must(c.Waits(jobs...)))
 	fmt.Println("as printed             ", mjq.Must(c.AsPrinted().Waits(jobs...)))
@@ -84,8 +82,8 @@ func ExampleModel_AsPrinted() {
 }
 
 func ExampleModel_RandomAssignment() {
-	m := mjq.Must(mjq.FiveClassExponential().Build())
-	st := mjq.Must(m.RandomAssignment().Stability().Run(context.Background()))
-	fmt.Printf("stable below %.2f instead of %.2f\n", st.Rate, mjq.Must(m.Limit(context.Background())).Rate)
+	m := mjq.FiveClassExponential()
+	st := mjq.Must(m.RandomAssignment().Stability(context.Background()))
+	fmt.Printf("stable below %.2f instead of %.2f\n", st.Rate, mjq.Must(m.Stability(context.Background())).Rate)
 	// Output: stable below 0.95 instead of 1.80
 }

@@ -77,13 +77,13 @@ func TestWorkedExamplesOfSpecificServers(t *testing.T) {
 // TestOvertaking is the counterexample of the notes: as printed, the third job
 // starts before the second.
 func TestOvertaking(t *testing.T) {
-	types := Must(Resources("a", 2).Resources("b", 1).
+	types := Resources("a", 2).Resources("b", 1).
 		Needing("both a", Needs{"a": 2}, 0.4, ExpMean(1)).
 		Needing("an a", Needs{"a": 1}, 0.3, ExpMean(1)).
-		Needing("b", Needs{"b": 1}, 0.3, ExpMean(1)).Build())
-	names := Must(Servers(3).Class("any", 1, 0.5, ExpMean(1)).Specific("three", Pick{Named: []int{3}}, 0.5, ExpMean(1)).Build())
+		Needing("b", Needs{"b": 1}, 0.3, ExpMean(1))
+	names := Servers(3).Class("any", 1, 0.5, ExpMean(1)).Specific("three", Pick{Named: []int{3}}, 0.5, ExpMean(1))
 	for _, x := range []struct {
-		c               *Model
+		c               Model
 		jobs            []Job
 		strict, printed []float64
 	}{
@@ -97,7 +97,7 @@ func TestOvertaking(t *testing.T) {
 			t.Errorf("%v: waits as printed %v, want %v", x.c, got, x.printed)
 		}
 	}
-	_, err := Must(FiveClassExponential().Build()).RandomAssignment().Waits(Job{"T1", -1, 0}, Job{"T3", 1, 1})
+	_, err := FiveClassExponential().RandomAssignment().Waits(Job{"T1", -1, 0}, Job{"T3", 1, 1})
 	for _, part := range []string{"job 1: service -1", "draws servers at random", `job 2: there is no class "T3"`} {
 		if err == nil || !strings.Contains(err.Error(), part) {
 			t.Errorf("the error %v does not say %q", err, part)
@@ -113,14 +113,18 @@ func TestResourcesFaults(t *testing.T) {
 	}{
 		{fault(Resources("cpu", 4).Resources("gpu", 0).Resources("cpu", 2).Resources("", 7).Poisson(-1).
 			Needing("a", Needs{"cpu": 5, "disk": 1}, 0.5, ExpMean(1)).
-			Needing("b", Needs{"cpu": -1}, 0.2, nil).Needing("c", Needs{}, 0.2, ExpMean(1)).Build()),
+			Needing("b", Needs{"cpu": -1}, 0.2, nil).Needing("c", Needs{}, 0.2, ExpMean(1)), Resources("cpu", 4).Resources("gpu", 0).Resources("cpu", 2).Resources("", 7).Poisson(-1).
+			Needing("a", Needs{"cpu": 5, "disk": 1}, 0.5, ExpMean(1)).
+			Needing("b", Needs{"cpu": -1}, 0.2, nil).Needing("c", Needs{}, 0.2, ExpMean(1)).Err()),
 			[]string{`"gpu" has 0 units`, `"cpu" is given twice`, "type 4 of the resources has no name", "Poisson(-1)", "needs 5 cpu of 4",
 				`"disk", which is not among the resources cpu, gpu`, "needs -1 cpu", "no law given", `"c": needs nothing`, "sum to 0.9"}},
-		{fault(Servers(2).Needing("x", Needs{"cpu": 1}, 1, ExpMean(1)).Build()), []string{`"cpu", which is not among the resources`}},
-		{fault(Resources("cpu", 2).Class("x", 1, 1, ExpMean(1)).Build()), []string{"needs are given by name"}},
+		{fault(Servers(2).Needing("x", Needs{"cpu": 1}, 1, ExpMean(1)), Servers(2).Needing("x", Needs{"cpu": 1}, 1, ExpMean(1)).Err()), []string{`"cpu", which is not among the resources`}},
+		{fault(Resources("cpu", 2).Class("x", 1, 1, ExpMean(1)), Resources("cpu", 2).Class("x", 1, 1, ExpMean(1)).Err()), []string{"needs are given by name"}},
 		{fault(Servers(3).Class("wide", 4, 0.2, ExpMean(1)).Specific("x", Pick{Any: 1, Named: []int{0, 2, 2}}, 0.2, ExpMean(1)).
 			Specific("y", Pick{Random: 1, Named: []int{1}}, 0.2, ExpMean(1)).Specific("z", Pick{}, 0.2, ExpMean(1)).
-			Specific("w", Pick{Any: -1}, 0.1, ExpMean(1)).Build()),
+			Specific("w", Pick{Any: -1}, 0.1, ExpMean(1)), Servers(3).Class("wide", 4, 0.2, ExpMean(1)).Specific("x", Pick{Any: 1, Named: []int{0, 2, 2}}, 0.2, ExpMean(1)).
+			Specific("y", Pick{Random: 1, Named: []int{1}}, 0.2, ExpMean(1)).Specific("z", Pick{}, 0.2, ExpMean(1)).
+			Specific("w", Pick{Any: -1}, 0.1, ExpMean(1)).Err()),
 			[]string{`"wide": need 4 exceeds the 3 servers`, "names server 0", "names server 2 twice", "random servers and for named ones",
 				`"z": Pick asks for no server`, "-1 any", "sum to 0.9"}},
 	} {
@@ -132,24 +136,24 @@ func TestResourcesFaults(t *testing.T) {
 	}
 }
 
-func fault(_ *Model, err error) error { return err }
+func fault(_ Model, err error) error { return err }
 
 // pinned mixes named servers and any.
-func pinned() *Model {
-	return Must(Servers(4).Poisson(0.8).Class("any", 2, 0.6, ExpMean(1)).
-		Specific("licence", Pick{Any: 1, Named: []int{1}}, 0.4, ExpMean(1)).Build())
+func pinned() Model {
+	return Servers(4).Poisson(0.8).Class("any", 2, 0.6, ExpMean(1)).
+		Specific("licence", Pick{Any: 1, Named: []int{1}}, 0.4, ExpMean(1))
 }
 
 func TestNotMonotoneIsRefused(t *testing.T) {
 	ctx := context.Background()
-	_, err := pinned().Sample().Backward().Run(ctx)
-	_, err2 := pinned().Sample().Unbiased().Run(ctx)
+	_, err := pinned().Solve(ctx, Backward{})
+	_, err2 := pinned().Solve(ctx, Unbiased{})
 	for _, e := range []error{err, err2} {
 		if e == nil || !strings.Contains(e.Error(), "Sample().Forward()") {
 			t.Errorf("named servers and any: %v", e)
 		}
 	}
-	r := Must(pinned().Sample().Forward().Jobs(2000).Replications(4).Run(ctx))
+	r := Must(pinned().Solve(ctx, Forward{Jobs: 2000, Replications: 4}))
 	if !strings.Contains(strings.Join(r.Notes, " "), "not monotone") {
 		t.Errorf("no warning in the notes %q", r.Notes)
 	}
@@ -159,17 +163,17 @@ func TestNotMonotoneIsRefused(t *testing.T) {
 // those of the plain model, up to rounding, for every sampler.
 func TestPlainModelAsResources(t *testing.T) {
 	ctx := context.Background()
-	plain := Must(FiveClassExponential().Poisson(1.2).Build())
+	plain := FiveClassExponential().Poisson(1.2)
 	types, names := Resources("server", 20).Poisson(1.2), Servers(20).Poisson(1.2)
-	for _, c := range plain.Classes() {
+	for _, c := range plain.Spec().Classes {
 		types = types.Needing(c.Name, Needs{"server": c.Need}, c.Prob, c.Service)
 		names = names.Specific(c.Name, Pick{Any: c.Need}, c.Prob, c.Service)
 	}
-	for _, c := range []*Model{Must(types.Build()), Must(names.Build()), Must(types.Build()).AsPrinted()} {
+	for _, c := range []Model{types, names, types.AsPrinted()} {
 		for what, pair := range map[string][2]*result.Result{
-			"backward": {Must(plain.Sample().Backward().N(512).Run(ctx)), Must(c.Sample().Backward().N(512).Run(ctx))},
-			"forward":  {Must(plain.Sample().Forward().Jobs(5000).Replications(4).Run(ctx)), Must(c.Sample().Forward().Jobs(5000).Replications(4).Run(ctx))},
-			"unbiased": {Must(plain.Sample().Unbiased().N(256).Run(ctx)), Must(c.Sample().Unbiased().N(256).Run(ctx))},
+			"backward": {Must(plain.Solve(ctx, Backward{Samples: 512})), Must(c.Solve(ctx, Backward{Samples: 512}))},
+			"forward":  {Must(plain.Solve(ctx, Forward{Jobs: 5000, Replications: 4})), Must(c.Solve(ctx, Forward{Jobs: 5000, Replications: 4}))},
+			"unbiased": {Must(plain.Solve(ctx, Unbiased{Samples: 256})), Must(c.Solve(ctx, Unbiased{Samples: 256}))},
 		} {
 			for i := range pair[0].Classes {
 				a, b := pair[0].Classes[i].Waiting.Mean, pair[1].Classes[i].Waiting.Mean
@@ -191,9 +195,9 @@ func TestPlainModelAsResources(t *testing.T) {
 // comes back survives gob.
 func TestResourcesAreReproducible(t *testing.T) {
 	ctx := context.Background()
-	for _, c := range []*Model{training(1.5), pinned(), Must(FiveClassExponential().Poisson(0.5).Build()).RandomAssignment()} {
-		one := Must(c.Sample().Forward().Jobs(2000).Replications(5).Workers(1).Seed(3).Run(ctx))
-		two := Must(c.Sample().Forward().Jobs(2000).Replications(5).Workers(4).Seed(3).Run(ctx))
+	for _, c := range []Model{training(1.5), pinned(), FiveClassExponential().Poisson(0.5).RandomAssignment()} {
+		one := Must(c.Solve(ctx, Forward{Jobs: 2000, Replications: 5}, Workers(1), Seed(3)))
+		two := Must(c.Solve(ctx, Forward{Jobs: 2000, Replications: 5}, Workers(4), Seed(3)))
 		if one.String() != two.String() || one.All.Waiting.Mean != two.All.Waiting.Mean {
 			t.Errorf("%v: one goroutine gives\n%v\nfour give\n%v", c, one, two)
 		}
@@ -206,18 +210,18 @@ func TestResourcesAreReproducible(t *testing.T) {
 }
 
 // training is a small cluster of processors and accelerators.
-func training(rate float64) *Model {
-	return Must(Resources("cpu", 20).Resources("gpu", 4).Poisson(rate).
+func training(rate float64) Model {
+	return Resources("cpu", 20).Resources("gpu", 4).Poisson(rate).
 		Needing("batch", Needs{"cpu": 3}, 0.6, ExpMean(1)).
-		Needing("train", Needs{"cpu": 8, "gpu": 2}, 0.4, ExpMean(2)).Build())
+		Needing("train", Needs{"cpu": 8, "gpu": 2}, 0.4, ExpMean(2))
 }
 
 func TestResourcesCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	c := training(1.5)
-	Must(c.Limit(background))
+	Must(c.Stability(background))
 	cancel()
-	r, err := c.Sample().Forward().Jobs(1 << 40).Run(ctx)
+	r, err := c.Solve(ctx, Forward{Jobs: 1 << 40})
 	if err == nil || r == nil || r.Run.Complete {
 		t.Errorf("a cancelled run gave %v and the error %v", r, err)
 	}

@@ -17,11 +17,11 @@ import (
 )
 
 // rivalQueues are the papers' workloads: the five classes, 1 and 256, and Cell B.
-func rivalQueues() map[string]*Model {
-	return map[string]*Model{
-		"FiveClasses/rate=1.4": Must(FiveClassExponential().Poisson(1.4).Build()),
-		"OneAnd256/load=0.9":   Must(OneOrAll(256, 0.001, 1, 0.025).Poisson(18.4033).Build()),
-		"CellB/rate=0.9":       Must(BorgCellB().Poisson(0.9).Build()),
+func rivalQueues() map[string]Model {
+	return map[string]Model{
+		"FiveClasses/rate=1.4": FiveClassExponential().Poisson(1.4),
+		"OneAnd256/load=0.9":   OneOrAll(256, 0.001, 1, 0.025).Poisson(18.4033),
+		"CellB/rate=0.9":       BorgCellB().Poisson(0.9),
 	}
 }
 
@@ -47,10 +47,10 @@ func BenchmarkRival(b *testing.B) {
 	}
 }
 
-func benchmarkRival(b *testing.B, program string, m *Model) {
+func benchmarkRival(b *testing.B, program string, m Model) {
 	const jobs = 1 << 22
 	modes := []string{"groups", "heap", "ahead", "dense"}
-	if m.Servers() > 1000 {
+	if m.Spec().Servers > 1000 {
 		modes = modes[:3] // the vector takes microseconds a job
 	}
 	rivals := make([]*warmRival, len(modes))
@@ -59,10 +59,10 @@ func benchmarkRival(b *testing.B, program string, m *Model) {
 	}
 	var ours []float64
 	theirs, ratios := make([][]float64, len(modes)), make([][]float64, len(modes))
-	Must(m.Limit(background)) // known before the clock starts
+	Must(m.Stability(background)) // known before the clock starts
 	for turn := range b.N + 1 {
 		mine := used(jobs, func() {
-			Must(m.Sample().Forward().Jobs(jobs / 8).WarmUp(0).Replications(8).Workers(1).Run(background))
+			Must(m.Solve(background, Forward{Jobs: jobs / 8, WarmUp: None, Replications: 8}, Workers(1)))
 		})
 		times := repetitions(b, rivals)
 		if turn == 0 {
@@ -108,9 +108,9 @@ type warmRival struct {
 	answer *bufio.Reader
 }
 
-func startRival(b *testing.B, program, mode string, m *Model, jobs int) *warmRival {
-	args := []string{mode, strconv.Itoa(m.Servers()), fmt.Sprint(m.Rate()), strconv.Itoa(jobs)}
-	for _, c := range m.Classes() {
+func startRival(b *testing.B, program, mode string, m Model, jobs int) *warmRival {
+	args := []string{mode, strconv.Itoa(m.Spec().Servers), fmt.Sprint(m.Rate()), strconv.Itoa(jobs)}
+	for _, c := range m.Spec().Classes {
 		args = append(args, strconv.Itoa(c.Need), fmt.Sprint(c.Prob), fmt.Sprint(c.Service.Mean()))
 	}
 	c := exec.Command(program, args...)
@@ -159,14 +159,14 @@ func BenchmarkSimulateToForward(b *testing.B) {
 	const jobs, replications = 1 << 20, 8
 	for name, m := range rivalQueues() {
 		b.Run(name, func(b *testing.B) {
-			Must(m.Limit(background))
+			Must(m.Stability(background))
 			var forward, simulated, ratios []float64
 			for range b.N {
 				f := used(jobs, func() {
-					Must(m.Sample().Forward().Jobs(jobs / replications).WarmUp(0).Replications(replications).Workers(1).Run(background))
+					Must(m.Solve(background, Forward{Jobs: jobs / replications, WarmUp: None, Replications: replications}, Workers(1)))
 				})
 				s := used(jobs, func() {
-					Must(m.Simulate().Jobs(jobs / replications).WarmUp(0).Replications(replications).Workers(1).Run(background))
+					Must(m.Solve(background, Simulation{Jobs: jobs / replications, WarmUp: None, Replications: replications}, Workers(1)))
 				})
 				forward, simulated, ratios = append(forward, f), append(simulated, s), append(ratios, s/f)
 			}

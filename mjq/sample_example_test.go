@@ -7,9 +7,9 @@ import (
 	"github.com/mjqueue/mjq/mjq"
 )
 
-func ExampleSampleQuery_Backward() {
-	m := mjq.Must(mjq.FiveClassExponential().Poisson(1.4).Build())
-	r := mjq.Must(m.Sample().Backward().N(2000).Seed(4).Run(context.Background()))
+func ExampleBackward() {
+	m := mjq.FiveClassExponential().Poisson(1.4)
+	r := mjq.Must(m.Solve(context.Background(), mjq.Backward{Samples: 2000}, mjq.Seed(4)))
 	w := r.Class("T15").Waiting
 	fmt.Println(r.Solver)
 	fmt.Printf("mean 12.179 within the interval: %v\n", w.Mean.Covers(12.17873163))
@@ -20,19 +20,19 @@ func ExampleSampleQuery_Backward() {
 	// nine in ten below 33.34, within the interval: true
 }
 
-func ExampleSampleQuery_Certified() {
-	m := mjq.Must(mjq.Servers(2).Poisson(0.5).
+func ExampleCertified() {
+	m := mjq.Servers(2).Poisson(0.5).
 		Class("one", 1, 0.5, mjq.ExpMean(1)).
-		Class("two", 2, 0.5, mjq.Deterministic(0.5)).Build())
-	r := mjq.Must(m.Sample().Certified(1e-3).N(200).Run(context.Background()))
+		Class("two", 2, 0.5, mjq.Deterministic(0.5))
+	r := mjq.Must(m.Solve(context.Background(), mjq.Certified{Eps: 1e-3, Samples: 200}))
 	fmt.Printf("%d samples, each exact but for a probability of %g\n", r.Run.Samples, r.Run.Eps)
 	// Output: 200 samples, each exact but for a probability of 0.001
 }
 
-func ExampleSampleQuery_PathLength() {
-	m := mjq.Must(mjq.OneOrAll(4, 0.25, 1, 1).Poisson(1).Build())
-	exact := mjq.Must(m.Exact().MomentsOnly().Run(context.Background()))
-	r := mjq.Must(m.Sample().Certified(1e-6).N(200).PathLength(10_000).Run(context.Background()))
+func ExampleCertified_pathLength() {
+	m := mjq.OneOrAll(4, 0.25, 1, 1).Poisson(1)
+	exact := mjq.Must(m.Solve(context.Background(), mjq.Exact{MomentsOnly: true}))
+	r := mjq.Must(m.Solve(context.Background(), mjq.Certified{Samples: 200, PathLength: 10_000}))
 	fmt.Println("the exact mean within the interval:", r.All.Waiting.Mean.Covers(exact.All.Waiting.Mean.Value))
 	fmt.Println("worth more than a hundred single samples each:", r.All.Waiting.Effective > 100*200)
 	// Output:
@@ -40,12 +40,12 @@ func ExampleSampleQuery_PathLength() {
 	// worth more than a hundred single samples each: true
 }
 
-func ExampleSampleQuery_ControlVariates() {
-	m := mjq.Must(mjq.FiveClassExponential().Poisson(1.6).Build())
-	exact := mjq.Must(m.Exact().MomentsOnly().Run(context.Background()))
-	q := m.Sample().Forward().Jobs(300_000).Replications(16)
-	plain := mjq.Must(q.Run(context.Background())).All.Waiting.Mean
-	r := mjq.Must(q.ControlVariates().Run(context.Background()))
+func ExampleControls() {
+	m := mjq.FiveClassExponential().Poisson(1.6)
+	exact := mjq.Must(m.Solve(context.Background(), mjq.Exact{MomentsOnly: true}))
+	q := mjq.Forward{Jobs: 300_000, Replications: 16}
+	plain := mjq.Must(m.Solve(context.Background(), q)).All.Waiting.Mean
+	r := mjq.Must(m.Solve(context.Background(), mjq.Forward{Jobs: 300_000, Replications: 16, Controls: mjq.PlainControls}))
 	fmt.Println("the exact mean within the interval:", r.All.Waiting.Mean.Covers(exact.All.Waiting.Mean.Value))
 	fmt.Println("less than two thirds as wide:", r.All.Waiting.Mean.HalfWidth < 2./3*plain.HalfWidth)
 	fmt.Println("the same replications would have to be more than twice as many:", r.Run.Gain > 2)
@@ -55,19 +55,19 @@ func ExampleSampleQuery_ControlVariates() {
 	// the same replications would have to be more than twice as many: true
 }
 
-func ExampleSampleQuery_Unbiased() {
-	m := mjq.Must(mjq.OneOrAll(4, 0.25, 1, 1).Poisson(1).Build())
-	exact := mjq.Must(m.Exact().MomentsOnly().Run(context.Background()))
-	r := mjq.Must(m.Sample().Unbiased().N(500).Run(context.Background()))
+func ExampleUnbiased() {
+	m := mjq.OneOrAll(4, 0.25, 1, 1).Poisson(1)
+	exact := mjq.Must(m.Solve(context.Background(), mjq.Exact{MomentsOnly: true}))
+	r := mjq.Must(m.Solve(context.Background(), mjq.Unbiased{Samples: 500}))
 	fmt.Println("the exact mean within the interval:", r.All.Waiting.Mean.Covers(exact.All.Waiting.Mean.Value))
 	// Output: the exact mean within the interval: true
 }
 
-func ExampleSampleQuery_PathLength_unbiased() {
-	m := mjq.Must(mjq.OneOrAll(4, 0.25, 1, 1).Poisson(1).Build())
-	exact := mjq.Must(m.Exact().MomentsOnly().Run(context.Background()))
-	one := mjq.Must(m.Sample().Unbiased().N(500).Run(context.Background()))
-	path := mjq.Must(m.Sample().Unbiased().N(500).PathLength(10_000).Run(context.Background()))
+func ExampleUnbiased_pathLength() {
+	m := mjq.OneOrAll(4, 0.25, 1, 1).Poisson(1)
+	exact := mjq.Must(m.Solve(context.Background(), mjq.Exact{MomentsOnly: true}))
+	one := mjq.Must(m.Solve(context.Background(), mjq.Unbiased{Samples: 500}))
+	path := mjq.Must(m.Solve(context.Background(), mjq.Unbiased{Samples: 500, PathLength: 10_000}))
 	fmt.Println("the exact mean within the interval:", path.All.Waiting.Mean.Covers(exact.All.Waiting.Mean.Value))
 	fmt.Println("at least five times as narrow:", 5*path.All.Waiting.Mean.HalfWidth < one.All.Waiting.Mean.HalfWidth)
 	// Output:
@@ -75,33 +75,32 @@ func ExampleSampleQuery_PathLength_unbiased() {
 	// at least five times as narrow: true
 }
 
-func ExampleSimulateQuery_target() {
-	m := mjq.Must(mjq.FiveClassExponential().Poisson(1).Build())
-	r := mjq.Must(m.Simulate().Jobs(10_000).RelErr(0.05).Run(context.Background()))
+func ExampleSimulation_target() {
+	m := mjq.FiveClassExponential().Poisson(1)
+	r := mjq.Must(m.Solve(context.Background(), mjq.Simulation{Jobs: 10_000}, mjq.RelErr(0.05)))
 	w := r.All.Waiting.Mean
 	fmt.Printf("within 5 %%: %v; at least 32 replications: %v\n", r.Run.Met && w.HalfWidth <= 0.05*w.Value, r.Run.Samples >= 32)
 	// Output: within 5 %: true; at least 32 replications: true
 }
 
-func ExampleModel_Simulate() {
-	m := mjq.Must(mjq.FiveClassExponential().Poisson(1).Build())
-	exact := mjq.Must(m.Exact().MomentsOnly().Run(context.Background()))
-	r := mjq.Must(m.Simulate().Jobs(10_000).Seed(2).Run(context.Background()))
+func ExampleSimulation() {
+	m := mjq.FiveClassExponential().Poisson(1)
+	exact := mjq.Must(m.Solve(context.Background(), mjq.Exact{MomentsOnly: true}))
+	r := mjq.Must(m.Solve(context.Background(), mjq.Simulation{Jobs: 10_000}, mjq.Seed(2)))
 	fmt.Printf("%.2f servers idle, %.2f of them although a job waits; both within: %v\n", exact.Idle.Value, exact.WastedHOL.Value,
 		r.Idle.Covers(exact.Idle.Value) && r.WastedHOL.Covers(exact.WastedHOL.Value))
 	// Output: 10.51 servers idle, 0.90 of them although a job waits; both within: true
 }
 
-func ExampleSampleQuery_Dominated() {
-	m := mjq.Must(mjq.Servers(2).
+func ExampleDominated() {
+	m := mjq.Servers(2).
 		Poisson(2).
 		Class("one", 1, 0.5, mjq.ExpRate(4)).
-		Class("two", 2, 0.5, mjq.ExpRate(4)).
-		Build())
-	q := m.Sample().Dominated().N(50_000).Seed(7)
-	r := mjq.Must(q.Run(context.Background()))
+		Class("two", 2, 0.5, mjq.ExpRate(4))
+	q := mjq.Options(mjq.Dominated{Samples: 50_000}, mjq.Seed(7))
+	r := mjq.Must(m.Solve(context.Background(), q))
 	exact := mjq.BrillGreen(1, 1, 4)
-	fmt.Printf("a sample takes %.0f jobs on average\n", q.Cost())
+	fmt.Printf("a sample takes %.0f jobs on average\n", mjq.Dominated{Samples: 50_000}.Cost(m))
 	fmt.Printf("class two waits %.3f, we say so: %v\n", exact.MeanWaiting2(), r.Class("two").Waiting.Mean.Covers(exact.MeanWaiting2()))
 	// Output:
 	// a sample takes 2 jobs on average
@@ -109,12 +108,13 @@ func ExampleSampleQuery_Dominated() {
 }
 
 // Means without a warm-up under any policy, beside the exact ones.
-func ExampleSampleQuery_Unbiased_policies() {
+func ExampleUnbiased_policies() {
 	b := mjq.Servers(4).Poisson(1.2).Class("small", 1, 0.8, mjq.ExpMean(1)).Class("all", 4, 0.2, mjq.ExpMean(0.5))
 	for _, p := range []mjq.Policy{mjq.FirstFit(), mjq.Window(2), mjq.ServerFilling()} {
-		m := mjq.Must(b.Policy(p).Build())
-		r := mjq.Must(m.Sample().Unbiased().N(256).Window(20).PathLength(4000).InTime(1).SlowdownThreshold(0.1).Run(context.Background()))
-		exact := mjq.Must(m.Exact().Run(context.Background()))
+		m := b.Policy(p)
+		r := mjq.Must(m.Solve(context.Background(), mjq.Unbiased{Samples: 256, Window: 20, PathLength: 4000, Within: 1,
+			SlowdownThreshold: 0.1}))
+		exact := mjq.Must(m.Solve(context.Background(), mjq.Exact{}))
 		fmt.Printf("%-16v mean wait %.1f, exactly %.3f; %.0f %% start within 1\n", p, r.All.Waiting.Mean.Value, exact.All.Waiting.Mean.Value, 100*r.All.WaitingInTime.Value)
 	}
 	// Output:
@@ -123,13 +123,13 @@ func ExampleSampleQuery_Unbiased_policies() {
 	// ServerFilling    mean wait 0.2, exactly 0.198; 93 % start within 1
 }
 
-func ExampleSampleQuery_Rare() {
-	m := mjq.Must(mjq.Servers(4).Poisson(1).
+func ExampleRareEvent() {
+	m := mjq.Servers(4).Poisson(1).
 		Class("small", 1, 0.8, mjq.ExpMean(1)).
-		Class("wide", 4, 0.2, mjq.ExpMean(1)).Build())
+		Class("wide", 4, 0.2, mjq.ExpMean(1))
 	ctx := context.Background()
-	r := mjq.Must(m.Sample().Rare(30).Jobs(20_000).Run(ctx))
-	exact := mjq.Must(m.Exact().Run(ctx))
+	r := mjq.Must(m.Solve(ctx, mjq.RareEvent{Wait: 30, Jobs: 20_000}))
+	exact := mjq.Must(m.Solve(ctx, mjq.Exact{}))
 	p, truth := r.All.Waiting.Survival(30), exact.All.Waiting.Survival(30)
 	fmt.Println("less than one in a million:", truth.Value < 1e-6)
 	fmt.Println("covered by the interval:", p.Covers(truth.Value))

@@ -34,10 +34,10 @@ func mention(t testing.TB, err error, texts ...string) {
 // TestFiveClassWaits holds both samplers against the exact solution by
 // quasi-birth-death chains: means, variances and waste at four standard errors.
 func TestFiveClassWaits(t *testing.T) {
-	m := Must(FiveClassExponential().Build())
+	m := FiveClassExponential()
 	for _, rate := range []float64{1.0, 1.4} {
-		back := Must(m.AtRate(rate).Sample().Backward().N(12_000).Seed(5).Run(background))
-		fore := Must(m.AtRate(rate).Sample().Forward().Jobs(400_000).Seed(5).Run(background))
+		back := Must(m.AtRate(rate).Solve(background, Backward{Samples: 12_000}, Seed(5)))
+		fore := Must(m.AtRate(rate).Solve(background, Forward{Jobs: 400_000}, Seed(5)))
 		for _, r := range []*result.Result{back, fore} {
 			means, variances := fiveClasses(t, "E[W]_per_class", rate), fiveClasses(t, "Var[W]_per_class", rate)
 			for i, c := range r.Classes {
@@ -60,15 +60,15 @@ func TestFiveClassWaits(t *testing.T) {
 // tail of the wait of those who wait; responses of M/M/1 are exponential.
 func TestMMs(t *testing.T) {
 	const s, rate = 5, 4.0
-	m := Must(Servers(s).Poisson(rate).Class("one", 1, 1, ExpMean(1)).Build())
+	m := Servers(s).Poisson(rate).Class("one", 1, 1, ExpMean(1))
 	b := 1.0 // Erlang B by recursion
 	for k := 1; k <= s; k++ {
 		b = rate * b / (float64(k) + rate*b)
 	}
 	c := b / (1 - rate/s*(1-b))
 	for _, r := range []*result.Result{
-		Must(m.Sample().Backward().N(20_000).Window(300).Run(background)),
-		Must(m.Sample().Forward().Jobs(200_000).Run(background)),
+		Must(m.Solve(background, Backward{Samples: 20_000, Window: 300})),
+		Must(m.Solve(background, Forward{Jobs: 200_000})),
 	} {
 		w := &r.Class("one").Waiting
 		within(t, r.Solver+" mean", w.Mean, c/(s-rate), 4)
@@ -81,7 +81,7 @@ func TestMMs(t *testing.T) {
 			t.Errorf("%s: a queue of single servers wastes %v by blocking", r.Solver, r.WastedHOL)
 		}
 	}
-	one := Must(Must(Servers(1).Poisson(0.7).Class("one", 1, 1, ExpMean(1)).Build()).Sample().Backward().N(20_000).Window(300).Run(background))
+	one := Must(Servers(1).Poisson(0.7).Class("one", 1, 1, ExpMean(1)).Solve(background, Backward{Samples: 20_000, Window: 300}))
 	resp := &one.Class("one").Response
 	within(t, "M/M/1 response", resp.Mean, 1/0.3, 4)
 	within(t, "M/M/1 response variance", resp.Variance, 1/0.09, 4)
@@ -96,23 +96,23 @@ func TestMG1(t *testing.T) {
 		WeibullMeanShape(1, 1.5), LogNormalMeanSCV(1, 0.5), Cox2(0.5, 1, 0.5), Empirical([]float64{0.5, 1.5}),
 		PhaseType([]float64{1, 0}, [][]float64{{-2, 2}, {0, -2}})} {
 		const load = 0.6
-		m := Must(Servers(3).Class("all", 3, 1, l).Build()).AtLoad(load)
+		m := Servers(3).Class("all", 3, 1, l).AtLoad(load)
 		m = Must(m.Resolve(background))
 		rate := m.Rate()
 		want := rate * (l.Variance() + l.Mean()*l.Mean()) / (2 * (1 - load))
-		r := Must(m.Sample().Backward().N(6_000).Window(200).Run(background))
+		r := Must(m.Solve(background, Backward{Samples: 6_000, Window: 200}))
 		within(t, "M/G/1 with "+l.String(), r.All.Waiting.Mean, want, 4.5)
 	}
 }
 
 // TestDM1 has deterministic arrivals: waits of D/M/1 have the geometric root.
 func TestDM1(t *testing.T) {
-	m := Must(Servers(1).Arrivals(Deterministic(1)).Class("one", 1, 1, ExpMean(0.7)).Build())
+	m := Servers(1).Arrivals(Deterministic(1)).Class("one", 1, 1, ExpMean(0.7))
 	root := 0.5 // σ = E exp(-(1-σ) μ A)
 	for range 200 {
 		root = math.Exp(-(1 - root) / 0.7)
 	}
-	r := Must(m.Sample().Backward().N(20_000).Window(300).Run(background))
+	r := Must(m.Solve(background, Backward{Samples: 20_000, Window: 300}))
 	within(t, "D/M/1 mean", r.All.Waiting.Mean, root*0.7/(1-root), 4)
 	within(t, "D/M/1 P(W ≤ 0)", r.All.Waiting.CDF(0), 1-root, 4)
 	if Must(gapOf(m.AtRate(2))).Variance() != 0 {
@@ -122,17 +122,17 @@ func TestDM1(t *testing.T) {
 
 // TestSameDigitsForAnyGoroutines compares whole results bit by bit.
 func TestSameDigitsForAnyGoroutines(t *testing.T) {
-	m := Must(FiveClassHyperExp().Poisson(1.1).Build())
+	m := FiveClassHyperExp().Poisson(1.1)
 	strip := func(r *result.Result) *result.Result {
 		r.Run.Elapsed, r.Run.ElapsedLimit, r.Run.StepsPerSec = 0, 0, 0
 		return r
 	}
 	run := func(workers int) []any {
 		return []any{
-			strip(Must(m.Sample().Backward().N(300).AgreeTogether(50).Workers(workers).Run(background))),
-			strip(Must(m.Sample().Backward().N(100).PerSample().Workers(workers).Run(background))),
-			strip(Must(m.Sample().Forward().Jobs(20_000).Replications(9).Workers(workers).Run(background))),
-			Must(m.Stability().RelErr(0.1).MaxJobs(1e6).Workers(workers).Run(background)),
+			strip(Must(m.Solve(background, Backward{Samples: 300, AgreeTogether: 50}, Workers(workers)))),
+			strip(Must(m.Solve(background, Backward{Samples: 100, AgreeTogether: 1}, Workers(workers)))),
+			strip(Must(m.Solve(background, Forward{Jobs: 20_000, Replications: 9}, Workers(workers)))),
+			Must(m.Stability(background, RelErr(0.1), MaxJobs(1e6), Workers(workers))),
 		}
 	}
 	one := run(1)
@@ -143,7 +143,8 @@ func TestSameDigitsForAnyGoroutines(t *testing.T) {
 			}
 		}
 	}
-	if other := Must(m.Sample().Backward().N(300).AgreeTogether(50).Seed(2).Run(background)); other.All.Waiting.Mean == one[0].(*result.Result).All.Waiting.Mean {
+	if other := Must(m.Solve(background, Backward{Samples: 300, AgreeTogether: 50},
+		Seed(2))); other.All.Waiting.Mean == one[0].(*result.Result).All.Waiting.Mean {
 		t.Error("another seed gave the same mean")
 	}
 }
@@ -152,10 +153,10 @@ func TestSameDigitsForAnyGoroutines(t *testing.T) {
 // short window the per-sample rule is far below the exact mean, and the batch
 // rule is near it.
 func TestBatchRuleAgainstPerSample(t *testing.T) {
-	m := Must(OneOrAll(256, 0.001, 1, 0.025).Poisson(10.2240).Build())
+	m := OneOrAll(256, 0.001, 1, 0.025).Poisson(10.2240)
 	const exact = 35.586386
-	per := Must(m.Sample().Backward().N(2000).Window(500).PerSample().Run(background)).All.Waiting.Mean
-	batch := Must(m.Sample().Backward().N(1024).Window(10_000).Run(background)).All.Waiting.Mean
+	per := Must(m.Solve(background, Backward{Samples: 2000, Window: 500, AgreeTogether: 1})).All.Waiting.Mean
+	batch := Must(m.Solve(background, Backward{Samples: 1024, Window: 10_000})).All.Waiting.Mean
 	if !(per.Hi() < 0.9*exact) {
 		t.Errorf("per-sample rule: %v; it should be well below %v", per, exact)
 	}
@@ -163,10 +164,10 @@ func TestBatchRuleAgainstPerSample(t *testing.T) {
 }
 
 func TestUnstableIsAResult(t *testing.T) {
-	m := Must(FiveClassExponential().Poisson(1.9).Build())
+	m := FiveClassExponential().Poisson(1.9)
 	for _, run := range []func() (*result.Result, error){
-		func() (*result.Result, error) { return m.Sample().Backward().Run(background) },
-		func() (*result.Result, error) { return m.Sample().Forward().Run(background) },
+		func() (*result.Result, error) { return m.Solve(background, Backward{}) },
+		func() (*result.Result, error) { return m.Solve(background, Forward{}) },
 	} {
 		r, err := run()
 		if err != nil {
@@ -187,14 +188,14 @@ func TestUnstableIsAResult(t *testing.T) {
 // TestInterrupted cancels long runs: they end soon and keep a prefix
 // of the samples, whose numbers are those of a run of that length.
 func TestInterrupted(t *testing.T) {
-	m := Must(FiveClassExponential().Poisson(1.4).Build())
-	Must(m.Limit(background))
+	m := FiveClassExponential().Poisson(1.4)
+	Must(m.Stability(background))
 	for name, run := range map[string]func(ctx context.Context, report func(done, total float64)) (*result.Result, error){
 		"backward": func(ctx context.Context, report func(done, total float64)) (*result.Result, error) {
-			return m.Sample().Backward().N(100_000_000).AgreeTogether(20).Progress(report).Run(ctx)
+			return m.Solve(ctx, Backward{Samples: 100_000_000, AgreeTogether: 20}, Progress(func(s Step) { report(s.Done, s.Total) }))
 		},
 		"forward": func(ctx context.Context, report func(done, total float64)) (*result.Result, error) {
-			return m.Sample().Forward().Jobs(50_000).Replications(1_000_000).Progress(report).Run(ctx)
+			return m.Solve(ctx, Forward{Jobs: 50_000, Replications: 1_000_000}, Progress(func(s Step) { report(s.Done, s.Total) }))
 		},
 	} {
 		ctx, cancel := context.WithCancel(background)
@@ -213,7 +214,7 @@ func TestInterrupted(t *testing.T) {
 			t.Fatalf("%s: what was completed is lost", name)
 		}
 		if name == "backward" {
-			again := Must(m.Sample().Backward().N(r.Run.Samples).AgreeTogether(20).Run(background))
+			again := Must(m.Solve(background, Backward{Samples: r.Run.Samples, AgreeTogether: 20}))
 			if again.All.Waiting.Mean != r.All.Waiting.Mean {
 				t.Errorf("the kept samples give %v, a run of that length %v", r.All.Waiting.Mean, again.All.Waiting.Mean)
 			}
@@ -221,7 +222,7 @@ func TestInterrupted(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(background)
 	cancel()
-	if _, err := m.Sample().Backward().Run(ctx); err == nil {
+	if _, err := m.Solve(ctx, Backward{}); err == nil {
 		t.Error("a context that has ended gives an error")
 	}
 }
@@ -229,9 +230,9 @@ func TestInterrupted(t *testing.T) {
 // TestResultSurvivesGob sends a result through encoding/gob, as a notebook
 // does between cells.
 func TestResultSurvivesGob(t *testing.T) {
-	m := Must(FiveClassExponential().Poisson(1).Build())
+	m := FiveClassExponential().Poisson(1)
 	for _, rate := range []float64{1, 2.5} {
-		want := Must(m.AtRate(rate).Sample().Backward().N(500).Run(background))
+		want := Must(m.AtRate(rate).Solve(background, Backward{Samples: 500}))
 		var buf bytes.Buffer
 		if err := gob.NewEncoder(&buf).Encode(want); err != nil {
 			t.Fatal(err)
@@ -247,25 +248,25 @@ func TestResultSurvivesGob(t *testing.T) {
 }
 
 func TestSampleFaults(t *testing.T) {
-	m := Must(FiveClassExponential().Build())
-	_, err := m.Sample().Backward().N(0).AgreeTogether(0).Window(0).Level(1).Run(background)
-	mention(t, err, "N(0)", "AgreeTogether(0)", "Window(0)", "Level(1)", "no arrivals")
-	_, err = m.AtRate(1).Sample().Backward().Window(100).MaxWindow(50).Run(background)
-	mention(t, err, "MaxWindow(50)", "100")
-	_, err = m.AtRate(-1).Sample().Forward().Jobs(0).Replications(1).Run(background)
-	mention(t, err, "Jobs(0)", "Replications(1)", "-1")
+	m := FiveClassExponential()
+	_, err := m.Solve(background, Backward{Samples: -2, AgreeTogether: -2, Window: -2}, Level(1))
+	mention(t, err, "Samples -2", "AgreeTogether -2", "Window -2", "Level(1)", "no arrivals")
+	_, err = m.AtRate(1).Solve(background, Backward{Window: 100, MaxWindow: 50})
+	mention(t, err, "MaxWindow 50", "100")
+	_, err = m.AtRate(-1).Solve(background, Forward{Jobs: -2, Replications: 1})
+	mention(t, err, "Jobs -2", "Replications 1", "-1")
 	defer func() {
 		if p := recover(); p == nil || !strings.Contains(p.(string), "T15") {
 			t.Errorf("asking for an unknown class panicked with %v", p)
 		}
 	}()
-	Must(m.AtRate(1).Sample().Forward().Jobs(100).Run(background)).Class("T3")
+	Must(m.AtRate(1).Solve(background, Forward{Jobs: 100})).Class("T3")
 }
 
 // TestCapped keeps samples that did not settle, and says so.
 func TestCapped(t *testing.T) {
-	m := Must(FiveClassExponential().Poisson(1.75).Build())
-	r := Must(m.Sample().Backward().N(100).Window(100).MaxWindow(200).Run(background))
+	m := FiveClassExponential().Poisson(1.75)
+	r := Must(m.Solve(background, Backward{Samples: 100, Window: 100, MaxWindow: 200}))
 	if r.Run.Unsettled == 0 || r.Run.MaxWindow != 200 || len(r.Notes) == 0 {
 		t.Errorf("capped %d, widest window %d, notes %v", r.Run.Unsettled, r.Run.MaxWindow, r.Notes)
 	}
@@ -273,8 +274,8 @@ func TestCapped(t *testing.T) {
 
 // TestInfiniteVarianceIsNoted: the mean wait of M/G/1 is then infinite.
 func TestInfiniteVarianceIsNoted(t *testing.T) {
-	m := Must(Servers(1).Poisson(0.3).Class("heavy", 1, 1, LomaxScaleShape(0.8, 1.8)).Build())
-	r := Must(m.Sample().Backward().N(500).Window(200).Run(background))
+	m := Servers(1).Poisson(0.3).Class("heavy", 1, 1, LomaxScaleShape(0.8, 1.8))
+	r := Must(m.Solve(background, Backward{Samples: 500, Window: 200}))
 	if note := strings.Join(r.Notes, "\n"); !strings.Contains(note, "mean and the variance of the wait are infinite") || !strings.Contains(note, "heavy") {
 		t.Errorf("notes %v do not warn of the infinite variance", r.Notes)
 	}
@@ -284,25 +285,25 @@ func TestInfiniteVarianceIsNoted(t *testing.T) {
 // infinite variance says, against the exact tail of M/G/1. Long runs do not
 // suffer from it, and carry no such note.
 func TestWindowsMissTheRarestServices(t *testing.T) {
-	m := Must(Servers(1).Poisson(0.5).Class("heavy", 1, 1, LomaxScaleShape(0.5, 1.5)).Build())
+	m := Servers(1).Poisson(0.5).Class("heavy", 1, 1, LomaxScaleShape(0.5, 1.5))
 	tail := MPareto1(special.ParetoStream{Rate: 0.5, Shape: 1.5, Scale: 0.5}).Waiting
 	noted := func(r *result.Result) bool {
 		return slices.ContainsFunc(r.Notes, func(n string) bool { return strings.Contains(n, "Windows") && strings.Contains(n, "Forward") })
 	}
 	// 57 of 8000 exact samples would exceed 10,000, half of them 3.8 standard errors below.
-	back := Must(m.Sample().Backward().N(8000).Window(1000).Seed(1).Run(background))
+	back := Must(m.Solve(background, Backward{Samples: 8000, Window: 1000}, Seed(1)))
 	if p := 1 - back.All.Waiting.CDF(10_000).Value; !noted(back) || p > 0.5*tail(10_000) {
 		t.Errorf("backward: P(W > 10,000) = %.5f, exact %.5f, noted %v; if windows have become good enough, take the note away", p, tail(10_000), noted(back))
 	}
 	// Backward is too low by more than a third here; runs must not be by a quarter.
-	run := Must(m.Sample().Forward().Jobs(4_000_000).Replications(16).Seed(1).Run(background))
+	run := Must(m.Solve(background, Forward{Jobs: 4_000_000, Replications: 16}, Seed(1)))
 	if p := 1 - run.All.Waiting.CDF(1000).Value; noted(run) || math.Abs(p/tail(1000)-1) > 0.25 {
 		t.Errorf("forward: P(W > 1000) = %.5f, exact %.5f, noted %v", p, tail(1000), noted(run))
 	}
 }
 
 // gapOf is the law of the time between arrivals.
-func gapOf(m *Model) (Law, error) {
+func gapOf(m Model) (Law, error) {
 	gap, ok := m.Spec().Gap()
 	if !ok {
 		return nil, errors.New("gaps are not independent")

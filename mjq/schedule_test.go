@@ -14,15 +14,15 @@ import (
 // server has two at a time, and each gets its service on as many as it needs.
 func TestPathUnderEveryPolicy(t *testing.T) {
 	const jobs = 600
-	m := Must(Servers(8).Poisson(2.1).Class("one", 1, 0.6, ExpMean(1)).Class("two", 2, 0.3, ExpMean(1)).Class("all", 8, 0.1, ExpMean(1)).Build())
+	m := Servers(8).Poisson(2.1).Class("one", 1, 0.6, ExpMean(1)).Class("two", 2, 0.3, ExpMean(1)).Class("all", 8, 0.1, ExpMean(1))
 	split := 0
 	for _, p := range []Policy{FirstFit(), EASY(), policy.EASY().Estimates(policy.UniformFactor(3)), Window(3), MostServersFirst(), ServerFilling(), PreemptiveFirstFit(), MaxWeight(), policy.FirstFitSRPT{}} {
-		path := Must(m.WithPolicy(p).Path().Seed(3).Jobs(jobs).Run(background))
+		path := Must(m.Policy(p).Path(background, 0, jobs, Seed(3)))
 		if len(path.Jobs) != jobs || !path.Complete {
 			t.Fatalf("%v: %d jobs, complete %v", p, len(path.Jobs), path.Complete)
 		}
 		var needs []int
-		for _, c := range m.Classes() {
+		for _, c := range m.Spec().Classes {
 			needs = append(needs, c.Need)
 		}
 		sim, seen := events.NewScheduled(8, p, needs), 0
@@ -45,7 +45,7 @@ func TestPathUnderEveryPolicy(t *testing.T) {
 				split++
 			}
 		}
-		sim.Replicate(m.p.System(3, 1).Input.Reader(0))
+		sim.Replicate(Must(m.problem()).System(3, 1).Input.Reader(0))
 		sim.Until(4 * jobs)
 		if seen != jobs {
 			t.Errorf("%v: %d jobs seen", p, seen)
@@ -97,8 +97,8 @@ func apart(t *testing.T, p Policy, path *result.Path) {
 
 // TestPathByHand: a job of two is preempted by one of four under ServerFilling.
 func TestPathByHand(t *testing.T) {
-	m := Must(Servers(4).Poisson(0.9).Class("two", 2, 0.7, Deterministic(2)).Class("four", 4, 0.3, Deterministic(1)).Policy(ServerFilling()).Build())
-	path := Must(m.Path().WarmUp(50).Jobs(50).Run(background))
+	m := Servers(4).Poisson(0.9).Class("two", 2, 0.7, Deterministic(2)).Class("four", 4, 0.3, Deterministic(1)).Policy(ServerFilling())
+	path := Must(m.Path(background, 50, 100))
 	if path.Jobs[0].Number > 50 || path.From <= 0 || path.To <= path.From {
 		t.Errorf("from %v to %v, the first is %v", path.From, path.To, path.Jobs[0])
 	}

@@ -7,82 +7,82 @@ import (
 	"github.com/mjqueue/mjq/mjq/result"
 )
 
-// asked is the mean wait and the seed that a method reports.
-type asked func(m *Model, seed ...uint64) (mean float64, used uint64)
+// seeded is the mean wait and the seed that a method reports.
+type seeded func(m Model, seed ...uint64) (mean float64, used uint64)
 
 // methods are all that draw random numbers, each asked with the given seed, if
 // any.
-func methods() map[string]asked {
+func methods() map[string]seeded {
 	ctx := context.Background()
 	of := func(r *result.Result, err error) (float64, uint64) {
 		Must(r, err)
 		return r.All.Waiting.Mean.Value, r.Run.Seed
 	}
-	return map[string]asked{
-		"pile": func(m *Model, seed ...uint64) (float64, uint64) {
-			q := m.Stability().Pile().MaxJobs(1)
+	return map[string]seeded{
+		"pile": func(m Model, seed ...uint64) (float64, uint64) {
+			q := []Option{Pile{}, MaxJobs(1)}
 			for _, s := range seed {
-				q = q.Seed(s)
+				q = append(q, Seed(s))
 			}
-			st := Must(q.Run(ctx))
+			st := Must(m.Stability(ctx, q...))
 			return st.Rate, st.Seed
 		},
-		"backward": func(m *Model, seed ...uint64) (float64, uint64) {
-			q := m.Sample().Backward().N(256).Window(4096)
+		"backward": func(m Model, seed ...uint64) (float64, uint64) {
+			q := []Option{Backward{Samples: 256, Window: 4096}}
 			for _, s := range seed {
-				q = q.Seed(s)
+				q = append(q, Seed(s))
 			}
-			return of(q.Run(ctx))
+			return of(m.Solve(ctx, q...))
 		},
-		"certified": func(m *Model, seed ...uint64) (float64, uint64) {
-			q := m.Sample().Certified(1e-9).N(256)
+		"certified": func(m Model, seed ...uint64) (float64, uint64) {
+			q := []Option{Certified{Eps: 1e-9, Samples: 256}}
 			for _, s := range seed {
-				q = q.Seed(s)
+				q = append(q, Seed(s))
 			}
-			return of(q.Run(ctx))
+			return of(m.Solve(ctx, q...))
 		},
-		"forward": func(m *Model, seed ...uint64) (float64, uint64) {
-			q := m.Sample().Forward().Jobs(2000).WarmUp(400)
+		"forward": func(m Model, seed ...uint64) (float64, uint64) {
+			q := []Option{Forward{Jobs: 2000, WarmUp: 400}}
 			for _, s := range seed {
-				q = q.Seed(s)
+				q = append(q, Seed(s))
 			}
-			return of(q.Run(ctx))
+			return of(m.Solve(ctx, q...))
 		},
-		"simulate": func(m *Model, seed ...uint64) (float64, uint64) {
-			q := m.Simulate().Jobs(2000).WarmUp(400)
+		"simulate": func(m Model, seed ...uint64) (float64, uint64) {
+			q := []Option{Simulation{Jobs: 2000, WarmUp: 400}}
 			for _, s := range seed {
-				q = q.Seed(s)
+				q = append(q, Seed(s))
 			}
-			return of(q.Run(ctx))
+			return of(m.Solve(ctx, q...))
 		},
-		"unbiased": func(m *Model, seed ...uint64) (float64, uint64) {
-			q := m.Sample().Unbiased().N(64)
+		"unbiased": func(m Model, seed ...uint64) (float64, uint64) {
+			q := []Option{Unbiased{Samples: 64}}
 			for _, s := range seed {
-				q = q.Seed(s)
+				q = append(q, Seed(s))
 			}
-			return of(q.Run(ctx))
+			return of(m.Solve(ctx, q...))
 		},
-		"dominated": func(m *Model, seed ...uint64) (float64, uint64) {
-			q := m.Sample().Dominated().N(256)
+		"dominated": func(m Model, seed ...uint64) (float64, uint64) {
+			q := []Option{Dominated{Samples: 256}}
 			for _, s := range seed {
-				q = q.Seed(s)
+				q = append(q, Seed(s))
 			}
-			return of(q.Run(ctx))
+			return of(m.Solve(ctx, q...))
 		},
-		"path": func(m *Model, seed ...uint64) (float64, uint64) {
-			q := m.Path()
+		"path": func(m Model, seed ...uint64) (float64, uint64) {
+			var q []Option
 			for _, s := range seed {
-				q = q.Seed(s)
+				q = append(q, Seed(s))
 			}
-			p := Must(q.Run(ctx))
+			p := Must(m.Path(ctx, 0, 100, q...))
 			return p.Jobs[1].Arrival, p.Seed
 		},
-		"sweep": func(m *Model, seed ...uint64) (float64, uint64) {
-			q := Sweep(m).Using(m.Sample().Backward().N(256))
+		"sweep": func(m Model, seed ...uint64) (float64, uint64) {
+			q := []Option{Backward{Samples: 256}}
 			for _, s := range seed {
-				q = q.Seed(s)
+				q = append(q, Seed(s))
 			}
-			sw := Must(q.Run(ctx))
+			sw := Must(Sweep(ctx, m, Grid{}, q...))
 			return of(sw.At(0), nil)
 		},
 	}
@@ -91,7 +91,7 @@ func methods() map[string]asked {
 // No two methods have the same default, the default is what the result reports,
 // and asking for it by Seed gives the same digits.
 func TestDefaultSeeds(t *testing.T) {
-	m := Must(Servers(2).Poisson(0.6).Class("one", 1, 0.7, ExpMean(1)).Class("two", 2, 0.3, ExpMean(1)).Build())
+	m := Servers(2).Poisson(0.6).Class("one", 1, 0.7, ExpMean(1)).Class("two", 2, 0.3, ExpMean(1))
 	by := map[uint64]string{}
 	for name, ask := range methods() {
 		mean, seed := ask(m)
@@ -113,7 +113,7 @@ func TestDefaultSeeds(t *testing.T) {
 // coupling from the past, of which neither can be told by its mean when both see
 // the same jobs.
 func TestSameSeedSameJobs(t *testing.T) {
-	m := Must(Servers(2).Poisson(0.6).Class("one", 1, 0.7, ExpMean(1)).Class("two", 2, 0.3, ExpMean(1)).Build())
+	m := Servers(2).Poisson(0.6).Class("one", 1, 0.7, ExpMean(1)).Class("two", 2, 0.3, ExpMean(1))
 	all := methods()
 	for _, pair := range [][2]string{{"forward", "simulate"}, {"backward", "certified"}} {
 		a, b := all[pair[0]], all[pair[1]]

@@ -40,18 +40,18 @@ func TestGoroutinesShareTheLimit(t *testing.T) {
 		r   *result.Result
 		err error
 	}
-	build := func(open <-chan struct{}) (*Model, *atomic.Int64) {
+	build := func(open <-chan struct{}) (Model, *atomic.Int64) {
 		draws := new(atomic.Int64)
 		law := gated{Uniform(0.5, 1.5), open, draws}
-		return Must(Servers(2).Class("one", 1, 0.5, law).Class("two", 2, 0.5, law).Build()), draws
+		return Servers(2).Class("one", 1, 0.5, law).Class("two", 2, 0.5, law), draws
 	}
-	ask := func(ctx context.Context, m *Model, load float64, waits chan<- struct{}) answer {
-		r, err := m.AtLoad(load).Sample().Forward().Jobs(100).Replications(4).Progress(func(float64, float64) {
+	ask := func(ctx context.Context, m Model, load float64, waits chan<- struct{}) answer {
+		r, err := m.AtLoad(load).Solve(ctx, Forward{Jobs: 100, Replications: 4}, Progress(func(Step) {
 			select {
 			case waits <- struct{}{}:
 			default:
 			}
-		}).Run(ctx)
+		}))
 		return answer{r, err}
 	}
 	open := make(chan struct{})

@@ -19,16 +19,16 @@ import (
 func TestSimulateJobByJob(t *testing.T) {
 	const jobs = 60_000
 	ties := Servers(6).Arrivals(Deterministic(1)).Class("one", 1, 0.6, Deterministic(2)).Class("four", 4, 0.4, Deterministic(2))
-	for name, m := range map[string]*Model{
-		"five classes": Must(FiveClassExponential().Poisson(1.75).Build()),
-		"heavy tails":  Must(FiveClassBoundedPareto().Poisson(1.5).Build()),
-		"1 and 256":    Must(OneOrAll(256, 0.001, 1, 0.025).Poisson(18.4033).Build()),
-		"cell B":       Must(BorgCellB().Poisson(2).Build()),
-		"ties":         Must(ties.Build()),
+	for name, m := range map[string]Model{
+		"five classes": FiveClassExponential().Poisson(1.75),
+		"heavy tails":  FiveClassBoundedPareto().Poisson(1.5),
+		"1 and 256":    OneOrAll(256, 0.001, 1, 0.025).Poisson(18.4033),
+		"cell B":       BorgCellB().Poisson(2),
+		"ties":         ties,
 	} {
-		input := m.p.System(8, 1).Input
+		input := Must(m.problem()).System(8, 1).Input
 		var waits []float64
-		sim := events.NewSimulator(m.Servers())
+		sim := events.NewSimulator(m.Spec().Servers)
 		sim.Started = func(_ int64, _ int32, wait, _ float64) { waits = append(waits, wait) }
 		sim.Reset(input.Reader(3))
 		sim.Until(jobs)
@@ -36,7 +36,7 @@ func TestSimulateJobByJob(t *testing.T) {
 		}
 		in := make([]stream.Job, jobs)
 		input.Reader(3).Fill(in, 0)
-		runs, now, blocked := fast.NewRuns(m.Servers()), 0.0, 0
+		runs, now, blocked := fast.NewRuns(m.Spec().Servers), 0.0, 0
 		for i, j := range in {
 			start, waste := runs.Step(now, j.Need, j.Service)
 			if math.Abs(waits[i]-(start-now)) > 1e-9 {
@@ -61,14 +61,14 @@ func TestSimulateJobByJob(t *testing.T) {
 // the exact solution at four standard errors, and against Forward, which sees
 // the same jobs: equal means, and Little's law for the rest.
 func TestSimulateFiveClasses(t *testing.T) {
-	m := Must(FiveClassExponential().Build())
+	m := FiveClassExponential()
 	for _, rate := range []float64{1.0, 1.4} {
 		m := m.AtRate(rate)
-		r := Must(m.Simulate().Jobs(200_000).Seed(5).Run(background))
-		same := Must(m.Sample().Forward().Jobs(200_000).Seed(5).Run(background))
-		long := Must(m.Simulate().Jobs(2_000_000).BatchMeans(30).Seed(6).Run(background))
+		r := Must(m.Solve(background, Simulation{Jobs: 200_000}, Seed(5)))
+		same := Must(m.Solve(background, Forward{Jobs: 200_000}, Seed(5)))
+		long := Must(m.Solve(background, Simulation{Jobs: 2_000_000, BatchMeans: 30}, Seed(6)))
 		means, variances := fiveClasses(t, "E[W]_per_class", rate), fiveClasses(t, "Var[W]_per_class", rate)
-		for i, c := range m.Classes() {
+		for i, c := range m.Spec().Classes {
 			w, x := &r.Classes[i].Waiting, &same.Classes[i].Waiting
 			within(t, "mean of "+c.Name, w.Mean, means[i], 4)
 			within(t, "variance of "+c.Name, w.Variance, variances[i], 4)
@@ -89,7 +89,7 @@ func TestSimulateFiveClasses(t *testing.T) {
 			within(t, r.Solver+" HOL waste", r.WastedHOL, fiveClasses(t, "HOL_waste", rate)[0], 4)
 			within(t, r.Solver+" idle", r.Idle, idle, 4)
 			within(t, r.Solver+" utilisation", r.Utilization, 1-idle/20, 4)
-			within(t, r.Solver+" jobs in system", r.MeanJobs, rate*(all+m.p.MeanService()), 4)
+			within(t, r.Solver+" jobs in system", r.MeanJobs, rate*(all+Must(m.problem()).MeanService()), 4)
 		}
 		if d := math.Abs(r.WastedHOL.Value - same.WastedHOL.Value); !(d < 0.01*same.WastedHOL.Value) {
 			t.Errorf("rate %v: measured waste %v, by Little's law on the same jobs %v", rate, r.WastedHOL, same.WastedHOL)
@@ -101,8 +101,8 @@ func TestSimulateFiveClasses(t *testing.T) {
 // are the rate times the mean wait and response of the jobs, up to the ends of
 // the run and the randomness of the arrivals.
 func TestSimulateLittle(t *testing.T) {
-	m := Must(FiveClassExponential().Poisson(1.4).Build())
-	plan := &events.Plan{Servers: 20, Classes: 5, Workers: 2, Replications: 8, Batches: 1, Level: 0.95, WarmUp: 60_000, Length: 300_000, Input: m.p.System(1, 2).Input}
+	m := FiveClassExponential().Poisson(1.4)
+	plan := &events.Plan{Servers: 20, Classes: 5, Workers: 2, Replications: 8, Batches: 1, Level: 0.95, WarmUp: 60_000, Length: 300_000, Input: Must(m.problem()).System(1, 2).Input}
 	res := plan.Run(background, nil)
 	for _, c := range []struct {
 		what      string
@@ -117,14 +117,14 @@ func TestSimulateLittle(t *testing.T) {
 // TestSimulateMMs compares with Erlang's C formula.
 func TestSimulateMMs(t *testing.T) {
 	const s, rate = 5, 4.0
-	m := Must(Servers(s).Poisson(rate).Class("one", 1, 1, ExpMean(1)).Build())
+	m := Servers(s).Poisson(rate).Class("one", 1, 1, ExpMean(1))
 	b := 1.0 // Erlang B by recursion
 	for k := 1; k <= s; k++ {
 		b = rate * b / (float64(k) + rate*b)
 	}
 	c := b / (1 - rate/s*(1-b))
-	for _, q := range []SimulateQuery{m.Simulate().Jobs(100_000), m.Simulate().Jobs(3_000_000).BatchMeans(20)} {
-		r := Must(q.Run(background))
+	for _, q := range []Option{Simulation{Jobs: 100_000}, Simulation{Jobs: 3_000_000, BatchMeans: 20}} {
+		r := Must(m.Solve(background, q))
 		w := &r.Class("one").Waiting
 		within(t, r.Solver+" mean", w.Mean, c/(s-rate), 4)
 		within(t, r.Solver+" P(W ≤ 0)", w.CDF(0), 1-c, 4)
@@ -142,10 +142,10 @@ func TestSimulateMMs(t *testing.T) {
 // With 400 runs the standard error of the coverage is 1.1 %; the bound is 3.5 %.
 func TestBatchMeansCoverage(t *testing.T) {
 	const runs = 400
-	m := Must(Servers(1).Poisson(0.5).Class("one", 1, 1, ExpMean(1)).Build())
+	m := Servers(1).Poisson(0.5).Class("one", 1, 1, ExpMean(1))
 	var in [3]int
 	for seed := range uint64(runs) {
-		r := Must(m.Simulate().Jobs(20_000).WarmUp(1000).BatchMeans(20).Seed(seed).Run(background))
+		r := Must(m.Solve(background, Simulation{Jobs: 20_000, WarmUp: 1000, BatchMeans: 20}, Seed(seed)))
 		for i, hit := range []bool{r.All.Waiting.Mean.Covers(1), r.MeanJobs.Covers(1), r.Idle.Covers(0.5)} {
 			if hit {
 				in[i]++
@@ -162,19 +162,21 @@ func TestBatchMeansCoverage(t *testing.T) {
 // TestShortBatchesAreNoted: batches much shorter than the busy periods are
 // correlated, and the result says so; long ones pass.
 func TestShortBatchesAreNoted(t *testing.T) {
-	m := Must(Servers(1).Poisson(0.9).Class("one", 1, 1, ExpMean(1)).Build())
-	if r := Must(m.Simulate().Jobs(40_000).BatchMeans(400).Run(background)); !strings.Contains(strings.Join(r.Notes, ""), "correlation") {
+	m := Servers(1).Poisson(0.9).Class("one", 1, 1, ExpMean(1))
+	if r := Must(m.Solve(background, Simulation{Jobs: 40_000,
+		BatchMeans: 400})); !strings.Contains(strings.Join(r.Notes, ""), "correlation") {
 		t.Errorf("batches of 100 jobs at load 0.9: notes %q", r.Notes)
 	}
-	if r := Must(m.Simulate().Jobs(2_000_000).BatchMeans(200).Run(background)); strings.Contains(strings.Join(r.Notes, ""), "correlation") {
+	if r := Must(m.Solve(background, Simulation{Jobs: 2_000_000,
+		BatchMeans: 200})); strings.Contains(strings.Join(r.Notes, ""), "correlation") {
 		t.Errorf("batches of 10^4 jobs at load 0.9: notes %q", r.Notes)
 	}
 }
 
 // TestSimulateDeterministic has no variance at all: an interval of width 0.
 func TestSimulateDeterministic(t *testing.T) {
-	m := Must(Servers(4).Arrivals(Deterministic(2)).Class("pair", 2, 1, Deterministic(3)).Build())
-	r := Must(m.Simulate().Jobs(1000).Run(background))
+	m := Servers(4).Arrivals(Deterministic(2)).Class("pair", 2, 1, Deterministic(3))
+	r := Must(m.Solve(background, Simulation{Jobs: 1000}))
 	for _, c := range []struct {
 		what string
 		got  result.Estimate
@@ -190,31 +192,32 @@ func TestSimulateDeterministic(t *testing.T) {
 	if len(r.Notes) > 0 {
 		t.Errorf("notes %q", r.Notes)
 	}
-	longer := Must(Servers(4).Arrivals(Uniform(1.4, 3)).Class("pair", 2, 1, Deterministic(3)).Build()) // three may meet
-	if r := Must(longer.Simulate().Jobs(3).Replications(3).Seed(1).Run(background)); r.All.Waiting.Mean.Value == 0 && r.All.Waiting.Mean.HalfWidth == 0 {
+	longer := Servers(4).Arrivals(Uniform(1.4, 3)).Class("pair", 2, 1, Deterministic(3)) // three may meet
+	if r := Must(longer.Solve(background, Simulation{Jobs: 3, Replications: 3},
+		Seed(1))); r.All.Waiting.Mean.Value == 0 && r.All.Waiting.Mean.HalfWidth == 0 {
 		t.Errorf("jobs that may wait are known not to: %v", r.All.Waiting.Mean)
 	}
 }
 
 func TestSimulateFaults(t *testing.T) {
-	m := Must(FiveClassExponential().Build())
-	_, err := m.Simulate().Jobs(0).WarmUp(-3).Replications(1).Level(2).Workers(0).Run(background)
-	mention(t, err, "simulation", "no arrivals", "Poisson", "Jobs(0)", "at least one", "WarmUp(-3)", "Replications(1)", "use BatchMeans", "Level(2)", "Workers(0)")
-	_, err = m.AtRate(1).Simulate().Jobs(7).BatchMeans(9).Replications(5).Run(background)
-	mention(t, err, "BatchMeans(9)", "fewer than 10", "Replications(5)", "choose one", "at least Jobs(9)")
-	for _, n := range []int{0, -4} {
-		_, err = m.AtRate(1).Simulate().BatchMeans(n).Run(background)
-		mention(t, err, fmt.Sprintf("BatchMeans(%d)", n))
+	m := FiveClassExponential()
+	_, err := m.Solve(background, Simulation{Jobs: -2, WarmUp: -3, Replications: 1}, Level(2), Workers(0))
+	mention(t, err, "simulation", "no arrivals", "Poisson", "Jobs -2", "at least one", "WarmUp -3", "Replications 1", "use BatchMeans", "Level(2)", "Workers(0)")
+	_, err = m.AtRate(1).Solve(background, Simulation{Jobs: 7, BatchMeans: 9, Replications: 5})
+	mention(t, err, "BatchMeans 9", "fewer than 10", "Replications 5", "choose one", "at least 9")
+	for _, n := range []int{-2, -4} {
+		_, err = m.AtRate(1).Solve(background, Simulation{BatchMeans: n})
+		mention(t, err, fmt.Sprintf("BatchMeans %d", n))
 	}
-	if r := Must(m.AtRate(1).Simulate().Jobs(1001).BatchMeans(10).Run(background)); r.Run.Jobs != 1010 || r.Run.WarmUp != 200 {
+	if r := Must(m.AtRate(1).Solve(background, Simulation{Jobs: 1001, BatchMeans: 10})); r.Run.Jobs != 1010 || r.Run.WarmUp != 200 {
 		t.Errorf("1001 jobs in 10 batches are %d, after %d", r.Run.Jobs, r.Run.WarmUp)
 	}
 }
 
 func TestSimulateUnstable(t *testing.T) {
-	r := Must(FiveClassExponential().Poisson(1.9).Build())
-	for _, q := range []SimulateQuery{r.Simulate(), r.Simulate().BatchMeans(20)} {
-		r := Must(q.Run(background))
+	r := FiveClassExponential().Poisson(1.9)
+	for _, q := range []Option{Simulation{}, Simulation{BatchMeans: 20}} {
+		r := Must(r.Solve(background, q))
 		if r.Stable || !math.IsInf(r.All.Waiting.Mean.Value, 1) || !strings.Contains(r.Solver, "event list") || len(r.Notes) == 0 {
 			t.Errorf("beyond the limit: stable %v, mean %v, notes %v", r.Stable, r.All.Waiting.Mean, r.Notes)
 		}
@@ -223,15 +226,15 @@ func TestSimulateUnstable(t *testing.T) {
 
 // TestSimulateSameDigitsForAnyGoroutines compares whole results bit by bit.
 func TestSimulateSameDigitsForAnyGoroutines(t *testing.T) {
-	m := Must(FiveClassExponential().Poisson(1.4).Build())
+	m := FiveClassExponential().Poisson(1.4)
 	run := func(workers int, batches bool) *result.Result {
-		q := m.Simulate().Jobs(5_000).Workers(workers)
+		q := Simulation{Jobs: 5_000}
 		if batches {
-			q = q.BatchMeans(10)
+			q.BatchMeans = 10
 		} else {
-			q = q.Replications(25)
+			q.Replications = 25
 		}
-		r := Must(q.Run(background))
+		r := Must(m.Solve(background, q, Workers(workers)))
 		r.Run.Elapsed, r.Run.ElapsedLimit, r.Run.StepsPerSec = 0, 0, 0
 		return r
 	}
@@ -243,7 +246,8 @@ func TestSimulateSameDigitsForAnyGoroutines(t *testing.T) {
 			}
 		}
 	}
-	if a, b := run(1, false), Must(m.Simulate().Jobs(5_000).Replications(25).Seed(2).Run(background)); a.All.Waiting.Mean == b.All.Waiting.Mean {
+	if a, b := run(1, false), Must(m.Solve(background, Simulation{Jobs: 5_000, Replications: 25},
+		Seed(2))); a.All.Waiting.Mean == b.All.Waiting.Mean {
 		t.Error("another seed gave the same mean")
 	}
 }
@@ -251,28 +255,28 @@ func TestSimulateSameDigitsForAnyGoroutines(t *testing.T) {
 // TestSimulateInterrupted cancels long runs: they end soon and keep what a
 // shorter run would have given.
 func TestSimulateInterrupted(t *testing.T) {
-	m := Must(FiveClassExponential().Poisson(1.4).Build())
-	Must(m.Limit(background))
+	m := FiveClassExponential().Poisson(1.4)
+	Must(m.Stability(background))
 	for _, batches := range []bool{false, true} {
-		ask := func(parts int) SimulateQuery {
+		ask := func(parts int) Option {
 			if batches {
-				return m.Simulate().Jobs(2_000 * parts).WarmUp(500).BatchMeans(parts)
+				return Simulation{Jobs: 2_000 * parts, WarmUp: 500, BatchMeans: parts}
 			}
-			return m.Simulate().Jobs(2_000).WarmUp(500).Replications(parts)
+			return Simulation{Jobs: 2_000, WarmUp: 500, Replications: parts}
 		}
 		ctx, cancel := context.WithCancel(background)
 		var at time.Time
 		last := 0.0
-		r, err := ask(1_000_000).Progress(func(done, total float64) {
-			if done < last || total < 2e9 {
-				t.Errorf("progress %v of %v after %v", done, total, last)
+		r, err := m.Solve(ctx, ask(1_000_000), Progress(func(s Step) {
+			if s.Done < last || s.Total < 2e9 {
+				t.Errorf("progress %v of %v after %v", s.Done, s.Total, last)
 			}
-			last = done
-			if done >= 40_000 && at.IsZero() {
+			last = s.Done
+			if s.Done >= 40_000 && at.IsZero() {
 				at = time.Now()
 				cancel()
 			}
-		}).Run(ctx)
+		}))
 		if late := time.Since(at); late > soon {
 			t.Errorf("stopped %v after the cancellation", late)
 		}
@@ -280,14 +284,14 @@ func TestSimulateInterrupted(t *testing.T) {
 		if r == nil || r.Run.Complete || r.Run.Samples < 10 || len(r.Notes) == 0 {
 			t.Fatal("what was completed is lost")
 		}
-		again := Must(ask(r.Run.Samples).Run(background))
+		again := Must(m.Solve(background, ask(r.Run.Samples)))
 		if !sameBits(again.Classes, r.Classes) || again.WastedHOL != r.WastedHOL || again.Run.Steps != r.Run.Steps {
 			t.Errorf("the kept part gives %v, a run of that length %v", r.All.Waiting.Mean, again.All.Waiting.Mean)
 		}
 	}
 	ctx, cancel := context.WithCancel(background)
 	cancel()
-	if _, err := m.Simulate().Run(ctx); err == nil {
+	if _, err := m.Solve(ctx, Simulation{}); err == nil {
 		t.Error("a context that has ended gives no error")
 	}
 }
@@ -300,11 +304,11 @@ func TestSimulateInterrupted(t *testing.T) {
 func BenchmarkEventList(b *testing.B) {
 	for _, c := range []struct {
 		name string
-		m    *Model
+		m    Model
 	}{
-		{"FiveClasses/rate=1.4", Must(FiveClassExponential().Poisson(1.4).Build())},
-		{"OneAnd256/load=0.9", Must(OneOrAll(256, 0.001, 1, 0.025).Poisson(18.4033).Build())},
-		{"CellB/rate=2.0", Must(BorgCellB().Poisson(2).Build())},
+		{"FiveClasses/rate=1.4", FiveClassExponential().Poisson(1.4)},
+		{"OneAnd256/load=0.9", OneOrAll(256, 0.001, 1, 0.025).Poisson(18.4033)},
+		{"CellB/rate=2.0", BorgCellB().Poisson(2)},
 	} {
 		b.Run(c.name, func(b *testing.B) { benchmarkEventList(b, c.m) })
 	}
@@ -315,11 +319,11 @@ type drawn []stream.Job
 
 func (d drawn) Fill(dst []stream.Job, first int64) { copy(dst, d[first%int64(len(d)):]) }
 
-func benchmarkEventList(b *testing.B, m *Model) {
+func benchmarkEventList(b *testing.B, m Model) {
 	const jobs, warm = 1 << 18, 1 << 17
 	in := make(drawn, jobs)
-	m.p.System(1, 1).Input.Reader(0).Fill(in, 0)
-	sim, input, runs := events.NewSimulator(m.Servers()), events.Input(in), fast.NewRuns(m.Servers())
+	Must(m.problem()).System(1, 1).Input.Reader(0).Fill(in, 0)
+	sim, input, runs := events.NewSimulator(m.Spec().Servers), events.Input(in), fast.NewRuns(m.Spec().Servers)
 	now := 0.0
 	steps := func(from, to int) {
 		for i := from; i < to; i++ {

@@ -17,14 +17,14 @@ import (
 // narrow as asked, with the same bits for any number of goroutines, and what they
 // give is what a run of the length they chose would give.
 func TestSimulateTarget(t *testing.T) {
-	m := Must(FiveClassExponential().Poisson(1.4).Build())
+	m := FiveClassExponential().Poisson(1.4)
 	exact := fiveClasses(t, "E[W]_all", 1.4)[0]
-	reps := func() SimulateQuery { return m.Simulate().Jobs(5000).Seed(3) }
-	for name, ask := range map[string]func() SimulateQuery{
-		"replications": reps,
-		"batches":      func() SimulateQuery { return m.Simulate().Jobs(50_000).BatchMeans(20).Seed(3) },
+	reps := Options(Simulation{Jobs: 5000}, Seed(3))
+	for name, ask := range map[string]func() Option{
+		"replications": func() Option { return reps },
+		"batches":      func() Option { return Options(Simulation{Jobs: 50_000, BatchMeans: 20}, Seed(3)) },
 	} {
-		a, b := Must(ask().RelErr(0.08).Workers(1).Run(background)), Must(ask().RelErr(0.08).Workers(3).Run(background))
+		a, b := Must(m.Solve(background, ask(), RelErr(0.08), Workers(1))), Must(m.Solve(background, ask(), RelErr(0.08), Workers(3)))
 		e := a.All.Waiting.Mean
 		within(t, name, e, exact, 4)
 		if !(e.HalfWidth <= 0.08*e.Value) || !a.Run.Met || !a.Run.Complete || len(a.Notes) > 1 { // on slowdowns
@@ -33,17 +33,17 @@ func TestSimulateTarget(t *testing.T) {
 		if !sameBits(a.Classes, b.Classes) || e != b.All.Waiting.Mean || a.Idle != b.Idle || a.Run.Steps != b.Run.Steps {
 			t.Errorf("%s: %v on one goroutine, %v on three", name, e, b.All.Waiting.Mean)
 		}
-		h := Must(ask().HalfWidth(0.05 * e.Value).Run(background))
+		h := Must(m.Solve(background, ask(), HalfWidth(0.05*e.Value)))
 		if !(h.All.Waiting.Mean.HalfWidth <= 0.08*e.Value) {
 			t.Errorf("%s: asked for ± %v: %v", name, 0.08*e.Value, h.All.Waiting.Mean)
 		}
-		plain := ask().Replications(a.Run.Samples)
+		plain := Options(Simulation{Jobs: 5000, Replications: a.Run.Samples}, Seed(3))
 		if name == "batches" {
-			plain = m.Simulate().Jobs(int(a.Run.Jobs)).WarmUp(int(a.Run.WarmUp)).BatchMeans(a.Run.Samples).Seed(3)
+			plain = Options(Simulation{Jobs: int(a.Run.Jobs), WarmUp: int(a.Run.WarmUp), BatchMeans: a.Run.Samples}, Seed(3))
 		}
-		same(t, name, a, Must(plain.Run(background)))
+		same(t, name, a, Must(m.Solve(background, plain)))
 	}
-	if r := Must(reps().RelErr(10).Run(background)); r.Run.Samples != 32 || !r.Run.Met {
+	if r := Must(m.Solve(background, reps, RelErr(10))); r.Run.Samples != 32 || !r.Run.Met {
 		t.Errorf("a loose target took %d replications", r.Run.Samples)
 	}
 }
@@ -68,14 +68,14 @@ func same(t *testing.T, what string, a, b *result.Result) {
 // a little, so the bound is 4.5 %.
 func TestSimulateTargetCoverage(t *testing.T) {
 	const runs = 400
-	m := Must(Servers(1).Poisson(0.5).Class("one", 1, 1, ExpMean(1)).Build())
-	for name, ask := range map[string]func() SimulateQuery{
-		"replications": func() SimulateQuery { return m.Simulate().Jobs(1500).WarmUp(100) },
-		"batches":      func() SimulateQuery { return m.Simulate().Jobs(20_000).WarmUp(1000).BatchMeans(20) },
+	m := Servers(1).Poisson(0.5).Class("one", 1, 1, ExpMean(1))
+	for name, ask := range map[string]func() Option{
+		"replications": func() Option { return Simulation{Jobs: 1500, WarmUp: 100} },
+		"batches":      func() Option { return Simulation{Jobs: 20_000, WarmUp: 1000, BatchMeans: 20} },
 	} {
 		in, samples := 0, 0
 		for seed := range uint64(runs) {
-			r := Must(ask().RelErr(0.08).Seed(seed).Run(background))
+			r := Must(m.Solve(background, ask(), RelErr(0.08), Seed(seed)))
 			if r.All.Waiting.Mean.Covers(1) {
 				in++
 			}
@@ -92,21 +92,21 @@ func TestSimulateTargetCoverage(t *testing.T) {
 // TestSimulateTargetMissed: a bound on the replications that comes first is
 // noted, and so is an interruption, which keeps what there is.
 func TestSimulateTargetMissed(t *testing.T) {
-	m := Must(FiveClassExponential().Poisson(1.4).Build())
-	r := Must(m.Simulate().Jobs(1000).Replications(20).RelErr(1e-4).Run(background))
+	m := FiveClassExponential().Poisson(1.4)
+	r := Must(m.Solve(background, Simulation{Jobs: 1000, Replications: 20}, RelErr(1e-4)))
 	if notes := strings.Join(r.Notes, ""); r.Run.Met || !r.Run.Complete || r.Run.Samples != 20 || !strings.Contains(notes, "not reached") || !strings.Contains(notes, "20 samples") {
 		t.Errorf("met %v after %d replications: %q", r.Run.Met, r.Run.Samples, notes)
 	}
-	for _, q := range []SimulateQuery{m.Simulate().Jobs(1000), m.Simulate().Jobs(20_000).BatchMeans(20)} {
+	for _, q := range []Option{Simulation{Jobs: 1000}, Simulation{Jobs: 20_000, BatchMeans: 20}} {
 		ctx, cancel := context.WithTimeout(background, 300*time.Millisecond)
 		defer cancel()
 		started, last := time.Now(), 0.0
-		r, err := q.HalfWidth(1e-9).Progress(func(done, total float64) {
-			if done < last || done > total {
-				t.Errorf("progress %v of %v after %v", done, total, last)
+		r, err := m.Solve(ctx, q, HalfWidth(1e-9), Progress(func(s Step) {
+			if s.Done < last || s.Done > s.Total {
+				t.Errorf("progress %v of %v after %v", s.Done, s.Total, last)
 			}
-			last = done
-		}).Run(ctx)
+			last = s.Done
+		}))
 		if took := time.Since(started); took > soon {
 			t.Errorf("stopped after %v", took)
 		}
@@ -121,15 +121,15 @@ func TestSimulateTargetMissed(t *testing.T) {
 }
 
 func TestSimulateTargetFaults(t *testing.T) {
-	m := Must(FiveClassExponential().Poisson(1.4).Build())
-	_, err := m.Simulate().RelErr(-0.1).HalfWidth(math.NaN()).Jobs(0).Run(background)
-	mention(t, err, "RelErr(-0.1)", "HalfWidth(NaN)", "must be positive", "Jobs(0)")
-	_, err = m.Simulate().RelErr(0).Run(background)
+	m := FiveClassExponential().Poisson(1.4)
+	_, err := m.Solve(background, Simulation{Jobs: -2}, RelErr(-0.1), HalfWidth(math.NaN()))
+	mention(t, err, "RelErr(-0.1)", "HalfWidth(NaN)", "must be positive", "Jobs -2")
+	_, err = m.Solve(background, Simulation{}, RelErr(0))
 	mention(t, err, "RelErr(0)", "one of them must be positive")
-	_, err = m.Simulate().RelErr(0.1).Replications(1).Run(background)
-	mention(t, err, "Replications(1)", "at least two")
-	_, err = m.Simulate().HalfWidth(1).BatchMeans(3).Run(background)
-	mention(t, err, "BatchMeans(3)", fmt.Sprint(10))
+	_, err = m.Solve(background, Simulation{Replications: 1}, RelErr(0.1))
+	mention(t, err, "Replications 1", "at least two")
+	_, err = m.Solve(background, Simulation{BatchMeans: 3}, HalfWidth(1))
+	mention(t, err, "BatchMeans 3", fmt.Sprint(10))
 }
 
 // interrupting is exponential and interrupts at a certain draw.
@@ -157,9 +157,9 @@ func TestSimulateInterruptedAtItsBatches(t *testing.T) {
 	defer cancel()
 	const warm, length = 1000, 5000
 	service := interrupting{law.ExpMean(0.5), new(int), warm + 20*length + length/2, cancel}
-	m := Must(Servers(1).Poisson(1).Class("a", 1, 1, service).Build())
+	m := Servers(1).Poisson(1).Class("a", 1, 1, service)
 	*service.drawn = 0
-	r, err := m.Simulate().Workers(1).Jobs(20 * length).WarmUp(warm).BatchMeans(20).HalfWidth(1e-9).Run(ctx)
+	r, err := m.Solve(ctx, Simulation{Jobs: 20 * length, WarmUp: warm, BatchMeans: 20}, Workers(1), HalfWidth(1e-9))
 	mention(t, err, "interrupted")
 	if r == nil || r.Run.Samples != 20 || r.Run.Complete || r.Run.Met {
 		t.Errorf("%+v", r)

@@ -15,8 +15,8 @@ import (
 func TestSlowdownsWithoutMoments(t *testing.T) {
 	inf := math.Inf(1)
 	of := func(service Law, p Policy, threshold float64) *result.Result {
-		m := Must(Servers(4).Poisson(1.5).Class("long", 2, 0.5, Deterministic(1)).Class("short", 1, 0.5, service).Policy(p).Build())
-		return Must(m.Simulate().Jobs(500).Replications(8).SlowdownThreshold(threshold).Seed(1).Run(background))
+		m := Servers(4).Poisson(1.5).Class("long", 2, 0.5, Deterministic(1)).Class("short", 1, 0.5, service).Policy(p)
+		return Must(m.Solve(background, Simulation{Jobs: 500, Replications: 8, SlowdownThreshold: threshold}, Seed(1)))
 	}
 	for _, c := range []struct {
 		service   Law
@@ -61,13 +61,13 @@ func TestSlowdownsWithoutMoments(t *testing.T) {
 // TestComparisonOfInfiniteSlowdowns: there is no difference of what is infinite, and no
 // column of it.
 func TestComparisonOfInfiniteSlowdowns(t *testing.T) {
-	m := Must(Servers(4).Poisson(1).Class("one", 1, 0.8, ExpMean(1)).Class("all", 4, 0.2, ExpMean(1)).Build())
-	q := Compare(m, FCFS(), FirstFit()).Jobs(500).Replications(8).Seed(1)
-	c := Must(q.Run(background))
+	m := Servers(4).Poisson(1).Class("one", 1, 0.8, ExpMean(1)).Class("all", 4, 0.2, ExpMean(1))
+	c := Must(Compare(background, m, []Policy{FCFS(), FirstFit()}, Simulation{Jobs: 500, Replications: 8}, Seed(1)))
 	if d := c.Between("FCFS", "FirstFit").All; !math.IsNaN(d.Slowdown.Value) || math.IsNaN(d.Waiting.HalfWidth) {
 		t.Errorf("%+v", d)
 	}
-	bounded := Must(q.SlowdownThreshold(0.1).Run(background))
+	bounded := Must(Compare(background, m, []Policy{FCFS(), FirstFit()}, Simulation{Jobs: 500, Replications: 8, SlowdownThreshold: 0.1},
+		Seed(1)))
 	if s := c.Table().String() + c.ByClass().String(); strings.Contains(s, "slowdown") {
 		t.Error(s)
 	}

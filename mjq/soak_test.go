@@ -15,7 +15,7 @@ import (
 // rival is one way to the same numbers.
 type rival struct {
 	name  string
-	run   func(m *Model, seed uint64) (*result.Result, error)
+	run   func(m Model, seed uint64) (*result.Result, error)
 	every int // 1 for all models; the certified sampler's proof is for long soaks only
 }
 
@@ -23,17 +23,17 @@ type rival struct {
 // there is none. Certified aside, they take a fraction of a second a
 // model together.
 var rivals = []rival{
-	{"forward", func(m *Model, seed uint64) (*result.Result, error) {
-		return m.Sample().Forward().Jobs(16_000).Seed(seed).Run(background)
+	{"forward", func(m Model, seed uint64) (*result.Result, error) {
+		return m.Solve(background, Forward{Jobs: 16_000}, Seed(seed))
 	}, 1},
-	{"event list", func(m *Model, seed uint64) (*result.Result, error) {
-		return m.Simulate().Jobs(16_000).Seed(seed + 1<<32).Run(background)
+	{"event list", func(m Model, seed uint64) (*result.Result, error) {
+		return m.Solve(background, Simulation{Jobs: 16_000}, Seed(seed+1<<32))
 	}, 1},
-	{"backward", func(m *Model, seed uint64) (*result.Result, error) {
-		return m.Sample().Backward().N(1024).Window(400).Seed(seed + 2<<32).Run(background)
+	{"backward", func(m Model, seed uint64) (*result.Result, error) {
+		return m.Solve(background, Backward{Samples: 1024, Window: 400}, Seed(seed+2<<32))
 	}, 1},
-	{"certified", func(m *Model, seed uint64) (*result.Result, error) {
-		return m.Sample().Certified(1e-6).N(500).Seed(seed + 3<<32).Run(background)
+	{"certified", func(m Model, seed uint64) (*result.Result, error) {
+		return m.Solve(background, Certified{Samples: 500}, Seed(seed+3<<32))
 	}, 200},
 }
 
@@ -63,7 +63,7 @@ func measures(r *result.Result) (names []string, values []result.Estimate) {
 }
 
 // looked is every measure's distance for one seed.
-func looked(v rival, m *Model, truth *result.Result, seed uint64) (names []string, z []float64, err error) {
+func looked(v rival, m Model, truth *result.Result, seed uint64) (names []string, z []float64, err error) {
 	r, err := v.run(m, seed)
 	if err != nil {
 		return nil, nil, err
@@ -81,7 +81,7 @@ func looked(v rival, m *Model, truth *result.Result, seed uint64) (names []strin
 }
 
 // disagreement says in which measure a rival is off twice, or nothing.
-func disagreement(v rival, m *Model, truth func(seed uint64) (*result.Result, error), seed uint64) (string, error) {
+func disagreement(v rival, m Model, truth func(seed uint64) (*result.Result, error), seed uint64) (string, error) {
 	var first []float64
 	for look := range uint64(2) {
 		want, err := truth(seed + 100*look)
@@ -120,8 +120,8 @@ func compare(t trial, number int, seed uint64, rivals []rival) string {
 	}
 	truth := func(seed uint64) (*result.Result, error) { return rivals[0].run(m, seed+50) }
 	if t.exact() {
-		if size, err := m.Exact().Size(); err == nil && size.Phases <= 60 {
-			r, err := m.Exact().MomentsOnly().Run(background)
+		if size, err := (Exact{}).Size(m); err == nil && size.Phases <= 60 {
+			r, err := m.Solve(background, Exact{MomentsOnly: true})
 			truth = func(uint64) (*result.Result, error) { return r, err }
 		}
 	}
@@ -141,16 +141,16 @@ func compare(t trial, number int, seed uint64, rivals []rival) string {
 }
 
 // compareLimits has the pile confirm the exact stability limit.
-func compareLimits(m *Model, t trial, seed uint64) string {
+func compareLimits(m Model, t trial, seed uint64) string {
 	if !t.exact() {
 		return ""
 	}
-	exact, err := m.Stability().Exact().Run(background)
+	exact, err := m.Stability(background, Exact{})
 	if err != nil {
 		return err.Error()
 	}
 	for look := range uint64(2) {
-		pile, err := m.Stability().Pile().RelErr(0.02).Seed(seed + look).Run(background)
+		pile, err := m.Stability(background, Pile{}, RelErr(0.02), Seed(seed+look))
 		if err != nil {
 			return err.Error()
 		}
@@ -167,12 +167,12 @@ func compareLimits(m *Model, t trial, seed uint64) string {
 
 // compareJobByJob: the recurrence and the event list on the same jobs have no
 // chance in common, only the answer.
-func compareJobByJob(m *Model, seed uint64) string {
-	a, err := m.Sample().Forward().Jobs(2000).Replications(4).Seed(seed).Run(background)
+func compareJobByJob(m Model, seed uint64) string {
+	a, err := m.Solve(background, Forward{Jobs: 2000, Replications: 4}, Seed(seed))
 	if err != nil {
 		return err.Error()
 	}
-	b, err := m.Simulate().Jobs(2000).Replications(4).Seed(seed).Run(background)
+	b, err := m.Solve(background, Simulation{Jobs: 2000, Replications: 4}, Seed(seed))
 	if err != nil {
 		return err.Error()
 	}
@@ -217,22 +217,22 @@ func TestSoak(t *testing.T) {
 // TestSoakFindsAWrongSolver: a method that counts every need of three as two is
 // found, and on a model that cannot be made simpler.
 func TestSoakFindsAWrongSolver(t *testing.T) {
-	wrong := rival{"wrong", func(m *Model, _ uint64) (*result.Result, error) {
-		classes := m.Classes()
+	wrong := rival{"wrong", func(m Model, _ uint64) (*result.Result, error) {
+		classes := m.Spec().Classes
 		for i := range classes {
 			if classes[i].Need == 3 {
 				classes[i].Need = 2
 			}
 		}
-		c := Must(Servers(m.Servers()).Process(m.Arrivals()).Classes(classes...).Build())
-		return c.Exact().MomentsOnly().Run(background)
+		c := Servers(m.Spec().Servers).Process(m.Spec().Arrivals).Classes(classes...)
+		return c.Solve(background, Exact{MomentsOnly: true})
 	}, 1}
 	disagree := func(tr trial) string {
 		m, err := tr.model()
 		if err != nil {
 			return ""
 		}
-		why, err := disagreement(wrong, m, func(uint64) (*result.Result, error) { return m.Exact().MomentsOnly().Run(background) }, 1)
+		why, err := disagreement(wrong, m, func(uint64) (*result.Result, error) { return m.Solve(background, Exact{MomentsOnly: true}) }, 1)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -60,7 +60,7 @@ func (t trial) exact() bool {
 }
 
 // model builds it at its load.
-func (t trial) model() (*Model, error) {
+func (t trial) model() (Model, error) {
 	b, sum := Servers(t.Servers), 0
 	for _, c := range t.Classes {
 		sum += c.Weight
@@ -68,9 +68,10 @@ func (t trial) model() (*Model, error) {
 	for i, c := range t.Classes {
 		b = b.Class(fmt.Sprintf("c%d", i), c.Need, float64(c.Weight)/float64(sum), trialLaws[c.Law].law(c.Mean))
 	}
-	m, err := b.Build()
+	m := b
+	err := m.Err()
 	if err != nil {
-		return nil, err
+		return Model{}, err
 	}
 	return m.AtLoad(t.Load).Resolve(background)
 }

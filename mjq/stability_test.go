@@ -18,7 +18,7 @@ const (
 func TestStabilityLimits(t *testing.T) {
 	for _, c := range []struct {
 		name  string
-		model Builder
+		model Model
 		want  float64
 		exact float64 // half-width of the reference itself
 	}{
@@ -28,7 +28,7 @@ func TestStabilityLimits(t *testing.T) {
 		{"five classes, bounded Pareto", FiveClassBoundedPareto(), 1.71527, 0.00084},
 		{"1 and 256", OneOrAll(256, 0.001, 1, 0.025), limitOneAnd256, 0},
 	} {
-		st, err := Must(c.model.Build()).Stability().Pile().RelErr(0.002).Seed(3).Run(context.Background())
+		st, err := c.model.Stability(context.Background(), Pile{}, RelErr(0.002), Seed(3))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -38,7 +38,7 @@ func TestStabilityLimits(t *testing.T) {
 		if st.Met && !(st.HalfWidth <= 0.002*st.Rate) {
 			t.Errorf("%s: claims to have met 0.2 %% with %v", c.name, e)
 		}
-		if w := st.WastedInterval(); math.Abs(w.Value-float64(Must(c.model.Build()).Servers())*(1-st.Rate/st.IdealRate)) > 1e-9 {
+		if w := st.WastedInterval(); math.Abs(w.Value-float64(c.model.Spec().Servers)*(1-st.Rate/st.IdealRate)) > 1e-9 {
 			t.Errorf("%s: wasted %v", c.name, w)
 		}
 	}
@@ -47,7 +47,7 @@ func TestStabilityLimits(t *testing.T) {
 // TestCellBLimit is the limit of the seventeen recovered classes: 2.38 in the
 // paper, 2.36 to 2.40 in an independent pile.
 func TestCellBLimit(t *testing.T) {
-	st, err := Must(BorgCellB().Build()).Stability().RelErr(0.01).Run(context.Background())
+	st, err := BorgCellB().Stability(context.Background(), RelErr(0.01))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -59,7 +59,7 @@ func TestCellBLimit(t *testing.T) {
 // TestPileCoverage runs the pile with many seeds: its 95 % intervals must hold
 // the exact limit in 83 % or more of 60 runs (four standard errors below).
 func TestPileCoverage(t *testing.T) {
-	m := Must(OneOrAll(8, 0.05, 1, 0.2).Build())
+	m := OneOrAll(8, 0.05, 1, 0.2)
 	q, cycle := 0.95, 1/0.2
 	for i := 1; i < 8; i++ {
 		cycle += math.Pow(q, float64(i)) / float64(i)
@@ -67,7 +67,7 @@ func TestPileCoverage(t *testing.T) {
 	cycle += math.Pow(q, 8) / (0.05 * 8)
 	exact, held := 1/(0.05*cycle), 0
 	for seed := range uint64(60) {
-		st := Must(m.Stability().Pile().RelErr(0.005).Seed(seed).Run(context.Background()))
+		st := Must(m.Stability(context.Background(), Pile{}, RelErr(0.005), Seed(seed)))
 		if st.Estimate().Covers(exact) {
 			held++
 		}
@@ -78,23 +78,22 @@ func TestPileCoverage(t *testing.T) {
 }
 
 func TestClosedFormLimit(t *testing.T) {
-	m := Must(Servers(10).Class("a", 3, 0.5, ExpMean(1)).Class("b", 3, 0.5, Deterministic(2)).Build())
-	st := Must(m.Stability().Run(context.Background()))
+	m := Servers(10).Class("a", 3, 0.5, ExpMean(1)).Class("b", 3, 0.5, Deterministic(2))
+	st := Must(m.Stability(context.Background()))
 	if st.Method != "closed form" || st.Rate != 2 || st.HalfWidth != 0 {
 		t.Errorf("three groups of mean service 1.5: %v, want a rate of exactly 2", st)
 	}
 	if math.Abs(st.Wasted-1) > 1e-12 {
 		t.Errorf("10 servers in groups of 3 waste one, not %v", st.Wasted)
 	}
-	within(t, "the same by the pile", Must(m.Stability().Pile().Run(context.Background())).Estimate(), 2, 4)
+	within(t, "the same by the pile", Must(m.Stability(context.Background(), Pile{})).Estimate(), 2, 4)
 }
 
 func TestStabilityStopsSoon(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	var last float64
-	q := Must(BorgCellB().Build()).Stability().RelErr(1e-6).MaxJobs(1e12).Progress(func(done, total float64) { last = done / total })
 	time.AfterFunc(400*time.Millisecond, cancel)
-	_, err := q.Run(ctx)
+	_, err := BorgCellB().Stability(ctx, RelErr(1e-6), MaxJobs(1e12), Progress(func(s Step) { last = s.Done / s.Total }))
 	if err == nil {
 		t.Error("an interrupted run must say so")
 	}
@@ -104,7 +103,7 @@ func TestStabilityStopsSoon(t *testing.T) {
 }
 
 func TestStabilityFaults(t *testing.T) {
-	m := Must(FiveClassExponential().Build())
-	_, err := m.Stability().Pile().Exact().RelErr(-1).Level(2).MaxJobs(0).Workers(0).Run(context.Background())
+	m := FiveClassExponential()
+	_, err := m.Stability(context.Background(), Exact{}, RelErr(-1), Level(2), MaxJobs(0), Workers(0))
 	mention(t, err, "Exact() and Pile()", "RelErr(-1)", "Level(2)", "MaxJobs(0)", "Workers(0)")
 }

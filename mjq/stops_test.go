@@ -15,18 +15,18 @@ const soon = 10 * time.Second
 // BenchmarkStops reports how long after the end of its context a run of each
 // kind returns, on average and at worst; 100 ms is what is promised.
 func BenchmarkStops(b *testing.B) {
-	m := Must(FiveClassExponential().Poisson(1.6).Build())
-	Must(m.Limit(background))
-	phases := Must(FiveClassErlang().Build())
+	m := FiveClassExponential().Poisson(1.6)
+	Must(m.Stability(background))
+	phases := FiveClassErlang()
 	for name, run := range map[string]func(context.Context) error{
-		"backward":  func(ctx context.Context) error { _, err := m.Sample().Backward().N(1 << 40).Run(ctx); return err },
-		"forward":   func(ctx context.Context) error { _, err := m.Sample().Forward().Jobs(1 << 40).Run(ctx); return err },
-		"unbiased":  func(ctx context.Context) error { _, err := m.Sample().Unbiased().N(1 << 40).Run(ctx); return err },
-		"certified": func(ctx context.Context) error { _, err := m.Sample().Certified(1e-6).N(1 << 40).Run(ctx); return err },
-		"simulate":  func(ctx context.Context) error { _, err := m.Simulate().Jobs(1 << 40).Run(ctx); return err },
-		"exact":     func(ctx context.Context) error { _, err := m.Exact().Run(ctx); return err },
-		"chain":     func(ctx context.Context) error { _, err := phases.Stability().Exact().Run(ctx); return err },
-		"pile":      func(ctx context.Context) error { _, err := m.Stability().Pile().RelErr(1e-9).Run(ctx); return err },
+		"backward":  func(ctx context.Context) error { _, err := m.Solve(ctx, Backward{Samples: 1 << 40}); return err },
+		"forward":   func(ctx context.Context) error { _, err := m.Solve(ctx, Forward{Jobs: 1 << 40}); return err },
+		"unbiased":  func(ctx context.Context) error { _, err := m.Solve(ctx, Unbiased{Samples: 1 << 40}); return err },
+		"certified": func(ctx context.Context) error { _, err := m.Solve(ctx, Certified{Samples: 1 << 40}); return err },
+		"simulate":  func(ctx context.Context) error { _, err := m.Solve(ctx, Simulation{Jobs: 1 << 40}); return err },
+		"exact":     func(ctx context.Context) error { _, err := m.Solve(ctx, Exact{}); return err },
+		"chain":     func(ctx context.Context) error { _, err := phases.Stability(ctx, Exact{}); return err },
+		"pile":      func(ctx context.Context) error { _, err := m.Stability(ctx, Pile{}, RelErr(1e-9)); return err },
 	} {
 		b.Run(name, func(b *testing.B) {
 			total, worst := time.Duration(0), time.Duration(0)

@@ -5,12 +5,14 @@ import (
 	"fmt"
 
 	"github.com/mjqueue/mjq/mjq"
+	"github.com/mjqueue/mjq/mjq/result"
 )
 
 func ExampleSweep() {
-	m := mjq.Must(mjq.Servers(2).Class("one", 1, 0.8, mjq.ExpMean(1)).Class("two", 2, 0.2, mjq.ExpMean(1)).Build())
-	sw := mjq.Must(mjq.Sweep(m).Servers(2, 4).Rates(0.5).Laws(mjq.LawFamily{Name: "constant", Of: mjq.Deterministic},
-		mjq.LawFamily{Name: "exponential", Of: mjq.ExpMean}).Using(m.Sample().Backward().N(500)).Run(context.Background()))
+	m := mjq.Servers(2).Class("one", 1, 0.8, mjq.ExpMean(1)).Class("two", 2, 0.2, mjq.ExpMean(1))
+	sw := mjq.Must(mjq.Sweep(context.Background(), m, mjq.Grid{Servers: []int{2, 4}, Rates: []float64{0.5},
+		Laws: []mjq.LawFamily{mjq.LawFamily{Name: "constant", Of: mjq.Deterministic}, mjq.LawFamily{Name: "exponential", Of: mjq.ExpMean}}},
+		mjq.Backward{Samples: 500}))
 	for i, p := range sw.Points {
 		fmt.Printf("%d servers, %s: wait %.1f\n", p.Servers, p.Law, sw.At(i).All.Waiting.Mean.Value)
 	}
@@ -21,14 +23,13 @@ func ExampleSweep() {
 	// 4 servers, exponential: wait 0.0
 }
 
-func ExampleMergeSweeps() {
-	m := mjq.Must(mjq.Servers(1).Class("one", 1, 1, mjq.ExpMean(1)).Build())
-	sweep := func() mjq.SweepQuery {
-		return mjq.Sweep(m).Loads(0.3, 0.5, 0.7).Replications(4).Using(m.Sample().Backward().N(400))
+func ExampleShard() {
+	m := mjq.Servers(1).Class("one", 1, 1, mjq.ExpMean(1))
+	sweep := func(opts ...mjq.Option) *result.Sweep {
+		grid := mjq.Grid{Loads: []float64{0.3, 0.5, 0.7}, Replications: 4}
+		return mjq.Must(mjq.Sweep(context.Background(), m, grid, append(opts, mjq.Backward{Samples: 400})...))
 	}
-	ctx := context.Background()
-	a, b := mjq.Must(sweep().Shard(0, 2).Run(ctx)), mjq.Must(sweep().Shard(1, 2).Run(ctx)) // on two machines
-	cut, whole := mjq.Must(mjq.MergeSweeps(b, a)), mjq.Must(sweep().Run(ctx))
-	fmt.Println(cut.Complete(), cut.Table().CSV() == whole.Table().CSV())
+	cut := mjq.Must(result.MergeSweeps(sweep(mjq.Shard(1, 2)), sweep(mjq.Shard(0, 2)))) // on two machines
+	fmt.Println(cut.Complete(), cut.Table().CSV() == sweep().Table().CSV())
 	// Output: true true
 }

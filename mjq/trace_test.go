@@ -18,13 +18,13 @@ import (
 )
 
 // synthetic is a trace of the model, with classes as labels.
-func synthetic(m *Model, jobs int, seed uint64) *trace.Trace {
+func synthetic(m Model, jobs int, seed uint64) *trace.Trace {
 	buffer := make([]stream.Job, jobs)
-	m.p.System(seed, 1).Input.Reader(0).Fill(buffer, 0)
+	Must(m.problem()).System(seed, 1).Input.Reader(0).Fill(buffer, 0)
 	var out []trace.Job
 	now := 0.0
 	for _, j := range buffer {
-		out = append(out, trace.Job{Arrival: now, Need: int(j.Need), Service: j.Service, Class: m.p.Classes[j.Class].Name})
+		out = append(out, trace.Job{Arrival: now, Need: int(j.Need), Service: j.Service, Class: Must(m.problem()).Classes[j.Class].Name})
 		now += j.Gap
 	}
 	return trace.New("synthetic", out)
@@ -47,7 +47,7 @@ func (g given) Fill(dst []stream.Job, first int64) {
 
 // The event-list simulation shares nothing with the recurrence.
 func TestReplayAgainstEvents(t *testing.T) {
-	tr := synthetic(Must(FiveClassHyperExp().Poisson(1.2).Build()), 4000, 3)
+	tr := synthetic(FiveClassHyperExp().Poisson(1.2), 4000, 3)
 	r := Must(tr.Replay(20).Run(context.Background()))
 	sim, sum, waits := events.NewSimulator(20), 0.0, 0.0
 	sim.Started = func(n int64, _ int32, wait, service float64) {
@@ -101,7 +101,7 @@ func TestReplayByHand(t *testing.T) {
 // A long M/M/1 trace: the intervals by batch means must cover the exact mean
 // wait 1 most of the time, and not because they are wide.
 func TestReplayIntervals(t *testing.T) {
-	m := Must(Servers(1).Poisson(0.5).Class("one", 1, 1, ExpMean(1)).Build())
+	m := Servers(1).Poisson(0.5).Class("one", 1, 1, ExpMean(1))
 	covered := 0
 	const runs = 60
 	for seed := range uint64(runs) {
@@ -121,7 +121,7 @@ func TestReplayIntervals(t *testing.T) {
 // The stream and the trace are the same run; batches and classes do not depend
 // on the grouping.
 func TestReplayStreams(t *testing.T) {
-	tr := synthetic(Must(FiveClassExponential().Poisson(1.2).Build()), 3000, 1)
+	tr := synthetic(FiveClassExponential().Poisson(1.2), 3000, 1)
 	var text bytes.Buffer
 	if err := tr.WriteSWF(&text, 20); err != nil {
 		t.Fatal(err)
@@ -194,16 +194,16 @@ func TestReplayInterrupted(t *testing.T) {
 
 // A model of a long trace has the moments of the model that made it.
 func TestTraceModel(t *testing.T) {
-	made := Must(FiveClassErlang().Poisson(1.2).Build())
+	made := FiveClassErlang().Poisson(1.2)
 	tr := synthetic(made, 50_000, 9)
 	for name, q := range map[string]trace.ModelBuilder{"empirical": tr.Model(20), "two moments": tr.Model(20).TwoMoments(),
 		"by class": tr.Model(20).ByClass().PoissonArrivals(), "exponential": tr.Model(20).Exponential()} {
-		m := Must(Build(q))
+		m := FromSpec(Must(q.Spec()))
 		if math.Abs(m.Rate()/tr.Rate()-1) > 1e-9 || math.Abs(m.OfferedLoad()/tr.OfferedLoad(20)-1) > 1e-9 {
 			t.Errorf("%s: rate %v and load %v, the trace has %v and %v", name, m.Rate(), m.OfferedLoad(), tr.Rate(), tr.OfferedLoad(20))
 		}
-		for i, c := range m.Classes() {
-			want := made.p.Classes[i]
+		for i, c := range m.Spec().Classes {
+			want := Must(made.problem()).Classes[i]
 			n := want.Prob * 50_000
 			if math.Abs(c.Prob-want.Prob) > 5*math.Sqrt(want.Prob/50_000) || math.Abs(c.Service.Mean()/want.Service.Mean()-1) > 5*math.Sqrt(1/(3*n)) {
 				t.Errorf("%s: class %+v, want %+v", name, c, want)
@@ -213,20 +213,20 @@ func TestTraceModel(t *testing.T) {
 			}
 		}
 	}
-	two := Must(Build(tr.Model(20).PowersOfTwo()))
-	if len(two.Classes()) != 4 || two.Classes()[3].Need != 15 || two.Classes()[2].Need != 5 || two.OfferedLoad() < tr.OfferedLoad(20) {
+	two := FromSpec(Must(tr.Model(20).PowersOfTwo().Spec()))
+	if len(two.Spec().Classes) != 4 || two.Spec().Classes[3].Need != 15 || two.Spec().Classes[2].Need != 5 || two.OfferedLoad() < tr.OfferedLoad(20) {
 		t.Errorf("powers of two: %v", two)
 	}
-	if _, err := Build(tr.Model(8)); err == nil || !strings.Contains(err.Error(), "take 15 servers") {
+	if _, err := tr.Model(8).Spec(); err == nil || !strings.Contains(err.Error(), "take 15 servers") {
 		t.Errorf("too few servers: %v", err)
 	}
-	if _, err := Build(trace.New("one", tr.Jobs[:1]).Model(20)); err == nil {
+	if _, err := trace.New("one", tr.Jobs[:1]).Model(20).Spec(); err == nil {
 		t.Error("one job has a rate")
 	}
 }
 
 func TestTraceRoundTrip(t *testing.T) {
-	tr := synthetic(Must(FiveClassExponential().Poisson(1).Build()), 500, 2)
+	tr := synthetic(FiveClassExponential().Poisson(1), 500, 2)
 	var csv, swf bytes.Buffer
 	if err := errors.Join(tr.WriteCSV(&csv), tr.WriteSWF(&swf, 20)); err != nil {
 		t.Fatal(err)
@@ -247,24 +247,24 @@ func TestTraceRoundTrip(t *testing.T) {
 func TestModelFilesRoundTrip(t *testing.T) {
 	var text bytes.Buffer
 	rng := rand.New(rand.NewPCG(1, 2))
-	m := Must(Servers(40).Poisson(rng.Float64()).Class("a", 1, 0.25, ExpMean(rng.Float64())).
-		Class("b", 40, 0.75, BoundedPareto(rng.Float64(), 3, 1.5)).Build())
+	m := Servers(40).Poisson(rng.Float64()).Class("a", 1, 0.25, ExpMean(rng.Float64())).
+		Class("b", 40, 0.75, BoundedPareto(rng.Float64(), 3, 1.5))
 	if err := trace.WriteTOML(&text, "x", 10, 20, m.Spec()); err != nil {
 		t.Fatal(err)
 	}
 	x := Must(trace.ReadTOML("x.toml", &text))
-	if got := x.FirstCome(); len(got) != 1 || Must(Build(got[0])).String() != m.String() || Must(Build(got[0])).Rate() != m.Rate() {
+	if got := x.FirstCome(); len(got) != 1 || FromSpec(Must(got[0].Spec())).String() != m.String() || FromSpec(Must(got[0].Spec())).Rate() != m.Rate() {
 		t.Errorf("TOML: %v, want %v", x.FirstCome(), m)
 	}
 	text.Reset()
-	five := Must(FiveClassBoundedPareto().Build())
-	if err := trace.WriteTuples(&text, five.Classes(), trace.BoundedPareto); err != nil {
+	five := FiveClassBoundedPareto()
+	if err := trace.WriteTuples(&text, five.Spec().Classes, trace.BoundedPareto); err != nil {
 		t.Fatal(err)
 	}
-	if b := Must(Servers(20).Classes(Must(trace.ReadTuples("x", &text, trace.BoundedPareto))...).Build()); b.String() != five.String() {
+	if b := Servers(20).Classes(Must(trace.ReadTuples("x", &text, trace.BoundedPareto))...); b.String() != five.String() {
 		t.Errorf("tuples: %v, want %v", b, five)
 	}
-	if err := trace.WriteTuples(&text, m.Classes(), trace.Erlang); err == nil {
+	if err := trace.WriteTuples(&text, m.Spec().Classes, trace.Erlang); err == nil {
 		t.Error("classes of another family are written")
 	}
 }

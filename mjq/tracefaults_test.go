@@ -22,7 +22,7 @@ func TestTraceFaults(t *testing.T) {
 	for what, f := range map[string]func() error{
 		"Validate": tr.Validate,
 		"Replay":   func() error { _, err := tr.Replay(1).Run(ctx); return err },
-		"Model":    func() error { _, err := Build(tr.Model(1)); return err },
+		"Model":    func() error { _, err := tr.Model(1).Spec(); return err },
 		"Fits":     func() error { _, err := tr.Model(1).Fits(); return err },
 		"WriteCSV": func() error { return tr.WriteCSV(&out) },
 		"WriteSWF": func() error { return tr.WriteSWF(&out, 1) },

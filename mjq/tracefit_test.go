@@ -126,24 +126,24 @@ func TestTraceModelThreeMoments(t *testing.T) {
 	if names != "arrivals T1 T2 T3 T4 " || fits[1].N != 400 {
 		t.Errorf("fits of %s, %d of the second", names, fits[1].N)
 	}
-	m := Must(Build(q))
-	for i, c := range m.Classes() {
+	m := FromSpec(Must(q.Spec()))
+	for i, c := range m.Spec().Classes {
 		if c.Service.String() != fits[i+1].Law.String() {
 			t.Errorf("class %+v, fit %+v", c, fits[i+1])
 		}
 	}
-	r := Must(m.AtRate(0.1).Sample().Backward().N(50).Run(context.Background()))
+	r := Must(m.AtRate(0.1).Solve(context.Background(), Backward{Samples: 50}))
 	if len(r.Notes) == 0 || !strings.Contains(r.Notes[0], "two moments where three were asked for: T3, T4.") {
 		t.Errorf("notes %q", r.Notes)
 	}
-	swept := Must(Sweep(m).Servers(20, 30).Rates(0.1).Using(m.Sample().Backward().N(50)).Run(context.Background()))
+	swept := Must(Sweep(context.Background(), m, Grid{Servers: []int{20, 30}, Rates: []float64{0.1}}, Backward{Samples: 50}))
 	for _, r := range swept.Results() {
-		if len(r.Notes) == 0 || r.Notes[0] != m.p.Notes[0] {
+		if len(r.Notes) == 0 || r.Notes[0] != Must(m.problem()).Notes[0] {
 			t.Errorf("swept: notes %q", r.Notes)
 		}
 	}
-	if two := Must(Build(trace.New("made", jobs).Model(20).TwoMoments())); two.p.Notes != nil {
-		t.Errorf("two moments were asked for, and noted: %q", two.p.Notes)
+	if two := FromSpec(Must(trace.New("made", jobs).Model(20).TwoMoments().Spec())); Must(two.problem()).Notes != nil {
+		t.Errorf("two moments were asked for, and noted: %q", Must(two.problem()).Notes)
 	}
 }
 
@@ -166,7 +166,7 @@ func TestTraceModelFitsKinds(t *testing.T) {
 		}
 	}
 	zero := trace.New("z", []trace.Job{{Need: 1}, {Arrival: 1, Need: 1}, {Arrival: 2, Need: 9, Service: 1}})
-	_, err := Build(zero.Model(4).ThreeMoments())
+	_, err := zero.Model(4).ThreeMoments().Spec()
 	for _, part := range []string{`class "T1": the mean of its 2 times is 0`, "leave these jobs out", "take 9 servers"} {
 		if err == nil || !strings.Contains(err.Error(), part) {
 			t.Errorf("error %v does not say %q", err, part)

@@ -12,11 +12,12 @@ import (
 )
 
 // cpusAndGPUs is a small machine with cpus and gpus.
-func cpusAndGPUs(p mjq.Policy) (*mjq.Model, error) {
-	return mjq.Resources("cpu", 8).Resources("gpu", 2).Poisson(1.1).Policy(p).
+func cpusAndGPUs(p mjq.Policy) (mjq.Model, error) {
+	model := mjq.Resources("cpu", 8).Resources("gpu", 2).Poisson(1.1).Policy(p).
 		Needing("batch", mjq.Needs{"cpu": 3}, 0.6, mjq.ExpMean(1)).
 		Needing("train", mjq.Needs{"cpu": 2, "gpu": 1}, 0.3, mjq.ExpMean(2)).
-		Needing("all", mjq.Needs{"cpu": 8, "gpu": 2}, 0.1, mjq.ExpMean(0.5)).Build()
+		Needing("all", mjq.Needs{"cpu": 8, "gpu": 2}, 0.1, mjq.ExpMean(0.5))
+	return model, model.Err()
 }
 
 // TestTypedPolicies holds, for every policy that knows types of resources, the simulation
@@ -28,8 +29,8 @@ func TestTypedPolicies(t *testing.T) {
 		mjq.AdaptiveQuickswap(), mjq.PreemptiveFirstFit(), mjq.PreemptiveMostServersFirst(), mjq.PreemptiveLeastServersFirst(), mjq.MaxWeight()}
 	for _, p := range policies {
 		m := mjq.Must(cpusAndGPUs(p))
-		s := mjq.Must(m.Simulate().Jobs(12_000).Replications(16).Seed(5).Run(ctx))
-		u := mjq.Must(m.Sample().Unbiased().N(100).Seed(6).Run(ctx))
+		s := mjq.Must(m.Solve(ctx, mjq.Simulation{Jobs: 12_000, Replications: 16}, mjq.Seed(5)))
+		u := mjq.Must(m.Solve(ctx, mjq.Unbiased{Samples: 100}, mjq.Seed(6)))
 		for i, c := range s.Classes {
 			x, y := c.Waiting.Mean, u.Classes[i].Waiting.Mean
 			if d := math.Abs(x.Value - y.Value); !(d < 2.1*math.Hypot(x.HalfWidth, y.HalfWidth)) {
@@ -40,7 +41,8 @@ func TestTypedPolicies(t *testing.T) {
 			name, units := []string{"cpu", "gpu"}[j], []float64{8, 2}[j]
 			busy, wasted := s.Resource(name).Utilization, s.Resource(name).WastedHOL
 			if p.String() == "FCFS" {
-				near(t, "FCFS: waste of "+name, wasted, mjq.Must(m.Sample().Forward().Jobs(20_000).Seed(8).Run(ctx)).Resource(name).WastedHOL.Value)
+				near(t, "FCFS: waste of "+name, wasted, mjq.Must(m.Solve(ctx, mjq.Forward{Jobs: 20_000},
+					mjq.Seed(8))).Resource(name).WastedHOL.Value)
 			} else {
 				near(t, p.String()+": waste of "+name, wasted, u.Resource(name).WastedHOL.Value)
 			}
@@ -58,11 +60,11 @@ func TestTypedPolicies(t *testing.T) {
 			t.Errorf("%v does not survive JSON: %v", p, err)
 		}
 	}
-	one, two := mjq.Must(mjq.Resources("server", 6).Poisson(1).Needing("a", mjq.Needs{"server": 1}, 0.5, mjq.ExpMean(1)).Needing("b", mjq.Needs{"server": 4}, 0.5, mjq.ExpMean(1)).Build()),
-		mjq.Must(mjq.Servers(6).Poisson(1).Class("a", 1, 0.5, mjq.ExpMean(1)).Class("b", 4, 0.5, mjq.ExpMean(1)).Build())
+	one, two := mjq.Resources("server", 6).Poisson(1).Needing("a", mjq.Needs{"server": 1}, 0.5, mjq.ExpMean(1)).Needing("b", mjq.Needs{"server": 4}, 0.5, mjq.ExpMean(1)),
+		mjq.Servers(6).Poisson(1).Class("a", 1, 0.5, mjq.ExpMean(1)).Class("b", 4, 0.5, mjq.ExpMean(1))
 	for _, p := range policies {
-		x := mjq.Must(one.WithPolicy(p).Simulate().Jobs(5000).Replications(4).Run(ctx))
-		y := mjq.Must(two.WithPolicy(p).Simulate().Jobs(5000).Replications(4).Run(ctx))
+		x := mjq.Must(one.Policy(p).Solve(ctx, mjq.Simulation{Jobs: 5000, Replications: 4}))
+		y := mjq.Must(two.Policy(p).Solve(ctx, mjq.Simulation{Jobs: 5000, Replications: 4}))
 		if x.All.Waiting.Mean != y.All.Waiting.Mean || x.WastedHOL != y.WastedHOL || x.MeanJobs != y.MeanJobs || x.Resource("server").WastedHOL.Value != y.WastedHOL.Value {
 			t.Errorf("%v: one type of resource is not servers: %v and %v", p, x.All.Waiting.Mean, y.All.Waiting.Mean)
 		}
@@ -74,15 +76,16 @@ func TestTypedPolicies(t *testing.T) {
 func TestTypedLimits(t *testing.T) {
 	ctx := context.Background()
 	m := mjq.Must(cpusAndGPUs(mjq.FCFS()))
-	first, most := mjq.Must(m.Stability().Run(ctx)), mjq.Must(m.Capacity().Run(ctx))
-	if st := mjq.Must(m.WithPolicy(mjq.MaxWeight()).Stability().Run(ctx)); st.Rate != most.Rate || len(st.Resources) != 2 {
+	first, most := mjq.Must(m.Stability(ctx)), mjq.Must(m.Capacity(ctx))
+	if st := mjq.Must(m.Policy(mjq.MaxWeight()).Stability(ctx)); st.Rate != most.Rate || len(st.Resources) != 2 {
 		t.Errorf("MaxWeight has the limit %v, the capacity is %v", st.Rate, most.Rate)
 	}
-	st := mjq.Must(m.WithPolicy(mjq.FirstFit()).Stability().MaxJobs(2_000_000).RelErr(0.03).Run(ctx))
+	st := mjq.Must(m.Policy(mjq.FirstFit()).Stability(ctx, mjq.MaxJobs(2_000_000), mjq.RelErr(0.03)))
 	if !(st.Rate-st.HalfWidth > first.Rate) || !(st.Rate-st.HalfWidth < most.Rate) {
 		t.Errorf("FirstFit has the limit %v, FCFS %v and the capacity is %v", st.Estimate(), first.Rate, most.Rate)
 	}
-	c := mjq.Must(mjq.Compare(m, mjq.FCFS(), mjq.FirstFit(), mjq.PreemptiveLeastServersFirst()).Jobs(10_000).Replications(8).Run(ctx))
+	c := mjq.Must(mjq.Compare(ctx, m, []mjq.Policy{mjq.FCFS(), mjq.FirstFit(), mjq.PreemptiveLeastServersFirst()},
+		mjq.Simulation{Jobs: 10_000, Replications: 8}))
 	if len(c.Results) != 3 || c.Capacity != most.Rate || !(c.Bound.Response.Value > 0) {
 		t.Errorf("the comparison is %v", c)
 	}
@@ -109,18 +112,18 @@ func TestTypedPoliciesRefused(t *testing.T) {
 		}
 	}
 	named := mjq.Servers(4).Specific("one", mjq.Pick{Named: []int{1}}, 1, mjq.ExpMean(1)).Policy(mjq.FirstFit())
-	if _, err := named.Build(); err == nil || !strings.Contains(err.Error(), "which are free") {
+	if err := named.Err(); err == nil || !strings.Contains(err.Error(), "which are free") {
 		t.Errorf("named servers: %v", err)
 	}
 	printed := mjq.Must(cpusAndGPUs(nil)).AsPrinted()
-	if _, err := printed.Simulate().Run(context.Background()); err == nil || !strings.Contains(err.Error(), "as printed") {
+	if _, err := printed.Solve(context.Background(), mjq.Simulation{}); err == nil || !strings.Contains(err.Error(), "as printed") {
 		t.Errorf("as printed: %v", err)
 	}
 	m := mjq.Must(cpusAndGPUs(mjq.FirstFit()))
-	if _, err := m.Exact().Run(context.Background()); err == nil || !strings.Contains(err.Error(), "plain queue only") {
+	if _, err := m.Solve(context.Background(), mjq.Exact{}); err == nil || !strings.Contains(err.Error(), "plain queue only") {
 		t.Errorf("exact: %v", err)
 	}
-	if _, err := m.Path().Run(context.Background()); err == nil || !strings.Contains(err.Error(), "identical servers") {
+	if _, err := m.Path(context.Background(), 0, 100); err == nil || !strings.Contains(err.Error(), "identical servers") {
 		t.Errorf("path: %v", err)
 	}
 }

@@ -11,18 +11,18 @@ import (
 // TestUnbiased holds the unbiased estimator against exact values where short
 // windows make the others biased: its first window is far too short here.
 func TestUnbiased(t *testing.T) {
-	five := Must(FiveClassExponential().Poisson(1.4).Build())
-	r := Must(five.Sample().Unbiased().N(20_000).Window(300).Seed(3).Run(background))
+	five := FiveClassExponential().Poisson(1.4)
+	r := Must(five.Solve(background, Unbiased{Samples: 20_000, Window: 300}, Seed(3)))
 	means, variances := fiveClasses(t, "E[W]_per_class", 1.4), fiveClasses(t, "Var[W]_per_class", 1.4)
 	for i, c := range r.Classes {
 		within(t, "mean of "+c.Name, c.Waiting.Mean, means[i], 4)
 		within(t, "variance of "+c.Name, c.Waiting.Variance, variances[i], 4)
 	}
 	within(t, "HOL waste", r.WastedHOL, fiveClasses(t, "HOL_waste", 1.4)[0], 4)
-	big := Must(OneOrAll(256, 0.001, 1, 0.025).Poisson(10.2240).Build())
-	within(t, "1 and 256 at half load", Must(big.Sample().Unbiased().N(4000).Window(7000).Run(background)).All.Waiting.Mean, 35.586386, 4)
+	big := OneOrAll(256, 0.001, 1, 0.025).Poisson(10.2240)
+	within(t, "1 and 256 at half load", Must(big.Solve(background, Unbiased{Samples: 4000, Window: 7000})).All.Waiting.Mean, 35.586386, 4)
 	// Without the correction the same windows are far below: the test can fail.
-	short := Must(big.Sample().Backward().N(4096).Window(500).MaxWindow(500).Run(background)).All.Waiting.Mean
+	short := Must(big.Solve(background, Backward{Samples: 4096, Window: 500, MaxWindow: 500})).All.Waiting.Mean
 	if !(short.Hi() < 0.7*35.586386) {
 		t.Errorf("windows of 500 jobs alone give %v; they should be far below 35.6", short)
 	}
@@ -34,29 +34,29 @@ func TestUnbiased(t *testing.T) {
 // TestTargets asks every sampler for a narrow interval and for one that its
 // bound does not allow.
 func TestTargets(t *testing.T) {
-	m := Must(FiveClassExponential().Poisson(1.2).Build())
+	m := FiveClassExponential().Poisson(1.2)
 	for name, r := range map[string]*result.Result{
-		"backward": Must(m.Sample().Backward().RelErr(0.03).Run(background)),
-		"forward":  Must(m.Sample().Forward().Jobs(20_000).RelErr(0.02).Run(background)),
-		"unbiased": Must(m.Sample().Unbiased().HalfWidth(0.3).Run(background)),
+		"backward": Must(m.Solve(background, Backward{}, RelErr(0.03))),
+		"forward":  Must(m.Solve(background, Forward{Jobs: 20_000}, RelErr(0.02))),
+		"unbiased": Must(m.Solve(background, Unbiased{}, HalfWidth(0.3))),
 	} {
 		e := r.All.Waiting.Mean
 		if e.RelErr() > 0.03 && e.HalfWidth > 0.3 || len(r.Notes) > 0 || !r.Run.Complete {
 			t.Errorf("%s: asked for 3 %% or 0.3, got %v after %d samples; notes %v", name, e, r.Run.Samples, r.Notes)
 		}
 	}
-	r := Must(m.Sample().Backward().N(600).RelErr(0.001).Run(background))
+	r := Must(m.Solve(background, Backward{Samples: 600}, RelErr(0.001)))
 	if r.Run.Samples != 600 || len(r.Notes) != 1 {
 		t.Errorf("%d samples, notes %v; want 600 and a note", r.Run.Samples, r.Notes)
 	}
-	one := Must(m.Sample().Backward().RelErr(0.05).Workers(1).Run(background))
-	if seven := Must(m.Sample().Backward().RelErr(0.05).Workers(7).Run(background)); one.All.Waiting.Mean != seven.All.Waiting.Mean {
+	one := Must(m.Solve(background, Backward{}, RelErr(0.05), Workers(1)))
+	if seven := Must(m.Solve(background, Backward{}, RelErr(0.05), Workers(7))); one.All.Waiting.Mean != seven.All.Waiting.Mean {
 		t.Errorf("1 goroutine stops at %v, 7 at %v", one.All.Waiting.Mean, seven.All.Waiting.Mean)
 	}
-	_, err := m.Sample().Backward().RelErr(-1).Run(background)
+	_, err := m.Solve(background, Backward{}, RelErr(-1))
 	mention(t, err, "RelErr(-1)")
-	_, err = m.Sample().Unbiased().N(1).Window(-1).HalfWidth(math.NaN()).Run(background)
-	mention(t, err, "N(1)", "Window(-1)", "HalfWidth(NaN)")
+	_, err = m.Solve(background, Unbiased{Samples: 1, Window: -2}, HalfWidth(math.NaN()))
+	mention(t, err, "Samples 1", "Window -2", "HalfWidth(NaN)")
 }
 
 // TestUnbiasedShortWindow: from a window far shorter than the queue's memory intervals
@@ -64,8 +64,8 @@ func TestTargets(t *testing.T) {
 // (BenchmarkCoverageOfWindows). They are withheld then, with the window that it takes,
 // which the default has.
 func TestUnbiasedShortWindow(t *testing.T) {
-	m := Must(FiveClassExponential().Poisson(1.7).Build())
-	short := Must(m.Sample().Unbiased().Window(800).N(100).Run(background))
+	m := FiveClassExponential().Poisson(1.7)
+	short := Must(m.Solve(background, Unbiased{Window: 800, Samples: 100}))
 	for name, e := range map[string]result.Estimate{"mean": short.All.Waiting.Mean, "variance": short.Class("T5").Waiting.Variance,
 		"waste": short.WastedHOL, "response": short.All.Response.Mean, "jobs": short.MeanJobs} {
 		if !math.IsNaN(e.HalfWidth) || math.IsNaN(e.Value) {
@@ -75,17 +75,17 @@ func TestUnbiasedShortWindow(t *testing.T) {
 	if len(short.Notes) != 1 || !strings.Contains(short.Notes[0], "Window of at least 3") {
 		t.Errorf("notes %q", short.Notes)
 	}
-	if target := Must(m.Sample().Unbiased().Window(800).N(1000).RelErr(0.5).Run(background)); target.Run.Met {
+	if target := Must(m.Solve(background, Unbiased{Window: 800, Samples: 1000}, RelErr(0.5))); target.Run.Met {
 		t.Error("a target was met without an interval")
 	}
-	for _, q := range []SampleQuery{m.Sample().Unbiased().N(64), m.Sample().Unbiased().N(16).Window(800).PathLength(100_000)} {
-		if r := Must(q.Run(background)); len(r.Notes) > 0 || math.IsNaN(r.All.Waiting.Mean.HalfWidth) {
+	for _, q := range []Option{Unbiased{Samples: 64}, Unbiased{Samples: 16, Window: 800, PathLength: 100_000}} {
+		if r := Must(m.Solve(background, q)); len(r.Notes) > 0 || math.IsNaN(r.All.Waiting.Mean.HalfWidth) {
 			t.Errorf("window %d, path %d: %v, %q", r.Run.Window, r.Run.Jobs, r.All.Waiting.Mean, r.Notes)
 		}
 	}
 	// Sixteen samples seldom meet one of the long services here; two hundred do.
-	rare := Must(Servers(2).Poisson(0.6).Class("one", 1, 1, HyperExpMeans(500, 0.5, 1e-3)).Build())
-	if r := Must(rare.Sample().Unbiased().N(200).Run(background)); math.IsNaN(r.All.Waiting.Mean.HalfWidth) {
+	rare := Servers(2).Poisson(0.6).Class("one", 1, 1, HyperExpMeans(500, 0.5, 1e-3))
+	if r := Must(rare.Solve(background, Unbiased{Samples: 200})); math.IsNaN(r.All.Waiting.Mean.HalfWidth) {
 		t.Errorf("by default, window %d: %q", r.Run.Window, r.Notes)
 	}
 }

@@ -9,15 +9,15 @@ import (
 // windows so short that most chains are far from stationary at job 0 and many
 // still apart when the path ends: what the differences of windows put right.
 func TestUnbiasedFollowed(t *testing.T) {
-	m := Must(FiveClassExponential().Build())
+	m := FiveClassExponential()
 	for _, x := range []struct {
 		rate         float64
 		window, jobs int
 		seed         uint64
 	}{{1.0, 32, 100, 1}, {1.0, 64, 2000, 2}, {1.5, 256, 300, 3}} {
-		r := Must(m.AtRate(x.rate).Sample().Unbiased().N(20_000).Window(x.window).PathLength(x.jobs).Seed(x.seed).Run(background))
+		r := Must(m.AtRate(x.rate).Solve(background, Unbiased{Samples: 20_000, Window: x.window, PathLength: x.jobs}, Seed(x.seed)))
 		means, squares := fiveClasses(t, "E[W]_per_class", x.rate), fiveClasses(t, "Var[W]_per_class", x.rate)
-		for i, c := range m.Classes() {
+		for i, c := range m.Spec().Classes {
 			within(t, "mean of "+c.Name, r.Classes[i].Waiting.Mean, means[i], 4)
 			within(t, "variance of "+c.Name, r.Classes[i].Waiting.Variance, squares[i], 4)
 		}
@@ -32,10 +32,10 @@ func TestUnbiasedFollowed(t *testing.T) {
 // TestUnbiasedFollowedPays: a path of some windows narrows the interval by far
 // more than it costs, and Run tells what it costs.
 func TestUnbiasedFollowedPays(t *testing.T) {
-	m := Must(OneOrAll(32, 0.02, 1, 0.2).Build()).AtLoad(0.7)
-	one := Must(m.Sample().Unbiased().N(300).Run(background))
+	m := OneOrAll(32, 0.02, 1, 0.2).AtLoad(0.7)
+	one := Must(m.Solve(background, Unbiased{Samples: 300}))
 	jobs := 20 * int(one.Run.Window)
-	long := Must(m.Sample().Unbiased().N(300).PathLength(jobs).Run(background))
+	long := Must(m.Solve(background, Unbiased{Samples: 300, PathLength: jobs}))
 	within(t, "mean", long.All.Waiting.Mean, moments(t, m).All.Waiting.Mean.Value, 4)
 	if long.Run.Window != one.Run.Window || long.Run.Jobs != int64(jobs) {
 		t.Errorf("%+v followed, %+v not", long.Run, one.Run)
@@ -52,10 +52,10 @@ func TestUnbiasedFollowedPays(t *testing.T) {
 
 // TestUnbiasedFollowedTypes: recurrences of other queues are followed too.
 func TestUnbiasedFollowedTypes(t *testing.T) {
-	m := Must(Servers(4).Poisson(0.6).Class("one", 1, 0.7, ExpMean(1)).Class("two", 2, 0.3, ErlangMeanPhases(2, 2)).Build())
-	for i, q := range []func() SampleQuery{m.Sample().Unbiased, m.RandomAssignment().Sample().Unbiased} {
-		one := Must(q().N(800).Seed(1).Run(background)).All.Waiting.Mean
-		long := Must(q().N(250).PathLength(2000).Seed(2).Run(background)).All.Waiting.Mean
+	m := Servers(4).Poisson(0.6).Class("one", 1, 0.7, ExpMean(1)).Class("two", 2, 0.3, ErlangMeanPhases(2, 2))
+	for i, q := range []Model{m, m.RandomAssignment()} {
+		one := Must(q.Solve(background, Unbiased{Samples: 800}, Seed(1))).All.Waiting.Mean
+		long := Must(q.Solve(background, Unbiased{Samples: 250, PathLength: 2000}, Seed(2))).All.Waiting.Mean
 		if off := math.Abs(one.Value - long.Value); !(off <= 4.0/1.96*math.Hypot(one.HalfWidth, long.HalfWidth)) || !(long.HalfWidth < one.HalfWidth/3) {
 			t.Errorf("queue %d: %v at one look, %v followed", i, one, long)
 		}
@@ -64,12 +64,12 @@ func TestUnbiasedFollowedTypes(t *testing.T) {
 
 // TestUnbiasedFollowedBits: the same on any number of goroutines, with a target.
 func TestUnbiasedFollowedBits(t *testing.T) {
-	m := Must(FiveClassExponential().Poisson(1.4).Build())
-	ask := func() SampleQuery { return m.Sample().Unbiased().Window(500).PathLength(3000).RelErr(0.05).Seed(3) }
-	a, b := Must(ask().Workers(1).Run(background)), Must(ask().Workers(3).Run(background))
+	m := FiveClassExponential().Poisson(1.4)
+	ask := Options(Unbiased{Window: 500, PathLength: 3000}, RelErr(0.05), Seed(3))
+	a, b := Must(m.Solve(background, ask, Workers(1))), Must(m.Solve(background, ask, Workers(3)))
 	if !sameBits(a.Classes, b.Classes) || a.Run.Steps != b.Run.Steps || a.Run.Samples < 128 || !a.Run.Met {
 		t.Errorf("%v on one goroutine, %v on three, %+v", a.All.Waiting.Mean, b.All.Waiting.Mean, a.Run)
 	}
-	_, err := m.Sample().Unbiased().PathLength(31).N(1).Run(background)
+	_, err := m.Solve(background, Unbiased{PathLength: 31, Samples: 1})
 	mention(t, err, "PathLength(31)", "at least 32", "N(1)")
 }

@@ -16,20 +16,20 @@ import (
 )
 
 // in is the model with every time multiplied by u, built anew.
-func in(t *testing.T, m *Model, u float64) *Model {
+func in(t *testing.T, m Model, u float64) Model {
 	t.Helper()
-	s := *m.p.WithLaws(func(_ int, l Law) Law { return l.Scaled(u) })
+	s := *Must(m.problem()).WithLaws(func(_ int, l Law) Law { return l.Scaled(u) })
 	s.Load = nil
 	if gap, ok := s.Gap(); ok {
 		s.Arrivals = arrival.Renewal{Gap: gap.Scaled(u)}
 	}
-	st := *Must(m.Limit(background)) // asking anew is left to the verbs "limit" and "pile"
+	st := *Must(m.Stability(background)) // asking anew is left to the verbs "limit" and "pile"
 	st.Rate, st.HalfWidth, st.IdealRate, st.Work = st.Rate/u, st.HalfWidth/u, st.IdealRate/u, st.Work*u
 	st.Resources = slices.Clone(st.Resources)
 	for i := range st.Resources {
 		st.Resources[i].IdealRate /= u
 	}
-	return (&Model{method.New(&s)}).WithLimit(&st)
+	return solved(method.New(&s)).WithLimit(&st)
 }
 
 // quantity is a number of a result and the power of the unit that it has, and how
@@ -146,38 +146,40 @@ func compareUnits(t *testing.T, what string, u float64, exact bool, one, other q
 }
 
 // unitVerbs are all methods, with little effort.
-var unitVerbs = map[string]func(m *Model) (*result.Result, error){
-	"backward": func(m *Model) (*result.Result, error) {
-		return m.Sample().Backward().N(96).AgreeTogether(32).Window(200).Run(background)
+var unitVerbs = map[string]func(m Model) (*result.Result, error){
+	"backward": func(m Model) (*result.Result, error) {
+		return m.Solve(background, Backward{Samples: 96, AgreeTogether: 32, Window: 200})
 	},
-	"forward": func(m *Model) (*result.Result, error) { return m.Sample().Forward().Jobs(200).Run(background) },
-	"forward, by": func(m *Model) (*result.Result, error) {
-		return m.Sample().Forward().ControlVariates().Jobs(300).Replications(32).Run(background)
+	"forward": func(m Model) (*result.Result, error) { return m.Solve(background, Forward{Jobs: 200}) },
+	"forward, by": func(m Model) (*result.Result, error) {
+		return m.Solve(background, Forward{Controls: PlainControls, Jobs: 300, Replications: 32})
 	},
-	"certified": func(m *Model) (*result.Result, error) { return m.Sample().Certified(1e-6).N(20).Run(background) },
-	"certified, followed": func(m *Model) (*result.Result, error) {
-		return m.Sample().Certified(1e-6).N(20).PathLength(200).Run(background)
+	"certified": func(m Model) (*result.Result, error) { return m.Solve(background, Certified{Samples: 20}) },
+	"certified, followed": func(m Model) (*result.Result, error) {
+		return m.Solve(background, Certified{Samples: 20, PathLength: 200})
 	},
-	"unbiased": func(m *Model) (*result.Result, error) { return m.Sample().Unbiased().N(20).Window(200).Run(background) },
-	"unbiased, followed": func(m *Model) (*result.Result, error) {
-		return m.Sample().Unbiased().N(20).Window(200).PathLength(200).Run(background)
+	"unbiased": func(m Model) (*result.Result, error) { return m.Solve(background, Unbiased{Samples: 20, Window: 200}) },
+	"unbiased, followed": func(m Model) (*result.Result, error) {
+		return m.Solve(background, Unbiased{Samples: 20, Window: 200, PathLength: 200})
 	},
-	"unbiased, coupled": func(m *Model) (*result.Result, error) {
-		return m.WithPolicy(FirstFit()).Sample().Unbiased().N(20).Run(background)
+	"unbiased, coupled": func(m Model) (*result.Result, error) {
+		return m.Policy(FirstFit()).Solve(background, Unbiased{Samples: 20})
 	},
-	"dominated": func(m *Model) (*result.Result, error) { return m.Sample().Dominated().N(100).Run(background) },
-	"simulate":  func(m *Model) (*result.Result, error) { return m.Simulate().Jobs(200).Run(background) },
-	"batches":   func(m *Model) (*result.Result, error) { return m.Simulate().Jobs(2000).BatchMeans(20).Run(background) },
-	"exact":     func(m *Model) (*result.Result, error) { return m.Exact().Run(background) },
-	"limit":     func(m *Model) (*result.Result, error) { return ofLimit(m.Stability().Exact()) },
-	"pile": func(m *Model) (*result.Result, error) {
-		return ofLimit(m.Stability().Pile().Replications(16).MaxJobs(1))
+	"dominated": func(m Model) (*result.Result, error) { return m.Solve(background, Dominated{Samples: 100}) },
+	"simulate":  func(m Model) (*result.Result, error) { return m.Solve(background, Simulation{Jobs: 200}) },
+	"batches": func(m Model) (*result.Result, error) {
+		return m.Solve(background, Simulation{Jobs: 2000, BatchMeans: 20})
+	},
+	"exact": func(m Model) (*result.Result, error) { return m.Solve(background, Exact{}) },
+	"limit": func(m Model) (*result.Result, error) { return ofLimit(m, Exact{}) },
+	"pile": func(m Model) (*result.Result, error) {
+		return ofLimit(m, Options(Pile{Replications: 16}, MaxJobs(1)))
 	},
 }
 
 // ofLimit is a result that holds nothing but the limit.
-func ofLimit(q StabilityQuery) (*result.Result, error) {
-	st, err := q.Run(background)
+func ofLimit(m Model, q Option) (*result.Result, error) {
+	st, err := m.Stability(background, q)
 	if err != nil {
 		return nil, err
 	}
@@ -189,22 +191,22 @@ const rounded = "lognormal"
 
 // unitModels have every kind of law, needs of every kind, and gaps that are not
 // exponential; their limit is not asked for again at every load.
-func unitModels(t *testing.T) map[string]*Model {
+func unitModels(t *testing.T) map[string]Model {
 	t.Helper()
-	all := map[string]*Model{
-		"tails": Must(Servers(4).Class("a", 1, 0.6, LomaxScaleShape(1, 3.5)).Class("b", 3, 0.4, WeibullMeanShape(1, 0.7)).Build()).AtRate(0.6),
-		"bounded": Must(Servers(3).Class("b", 2, 0.8, BoundedPareto(0.1, 20, 1.3)).
-			Class("c", 3, 0.2, Empirical([]float64{0.5, 1, 2})).Build()).AtRate(0.5),
-		rounded: Must(Servers(3).Class("a", 1, 1, LogNormalMeanSCV(1, 2)).Build()).AtRate(2),
-		"phases": Must(Servers(3).Class("a", 1, 0.6, PhaseType([]float64{0.3, 0.5}, [][]float64{{-2, 1}, {0, -1}})).
-			Class("b", 2, 0.4, Cox2(1, 0.2, 0.3)).Build()).AtRate(0.6),
-		"erlang":   Must(Servers(5).Arrivals(ErlangMeanPhases(1, 2)).Class("a", 1, 0.7, ErlangMeanPhases(0.4, 3)).Class("b", 4, 0.3, HyperExpMeans(3, 0.3, 0.1)).Build()).AtRate(0.9),
-		"unstable": Must(Servers(2).Class("a", 1, 0.5, ExpMean(1)).Class("b", 2, 0.5, ExpMean(2)).Build()).AtRate(3),
-		"1 and 3":  Must(Servers(4).Class("a", 1, 0.5, ExpMean(1)).Class("b", 3, 0.5, ExpMean(2)).Build()).AtRate(0.45),
+	all := map[string]Model{
+		"tails": Servers(4).Class("a", 1, 0.6, LomaxScaleShape(1, 3.5)).Class("b", 3, 0.4, WeibullMeanShape(1, 0.7)).AtRate(0.6),
+		"bounded": Servers(3).Class("b", 2, 0.8, BoundedPareto(0.1, 20, 1.3)).
+			Class("c", 3, 0.2, Empirical([]float64{0.5, 1, 2})).AtRate(0.5),
+		rounded: Servers(3).Class("a", 1, 1, LogNormalMeanSCV(1, 2)).AtRate(2),
+		"phases": Servers(3).Class("a", 1, 0.6, PhaseType([]float64{0.3, 0.5}, [][]float64{{-2, 1}, {0, -1}})).
+			Class("b", 2, 0.4, Cox2(1, 0.2, 0.3)).AtRate(0.6),
+		"erlang":   Servers(5).Arrivals(ErlangMeanPhases(1, 2)).Class("a", 1, 0.7, ErlangMeanPhases(0.4, 3)).Class("b", 4, 0.3, HyperExpMeans(3, 0.3, 0.1)).AtRate(0.9),
+		"unstable": Servers(2).Class("a", 1, 0.5, ExpMean(1)).Class("b", 2, 0.5, ExpMean(2)).AtRate(3),
+		"1 and 3":  Servers(4).Class("a", 1, 0.5, ExpMean(1)).Class("b", 3, 0.5, ExpMean(2)).AtRate(0.45),
 	}
 	for _, name := range []string{"tails", "bounded"} {
 		m := all[name]
-		all[name] = m.WithLimit(Must(m.Stability().Pile().Replications(16).RelErr(0.05).Run(background)))
+		all[name] = m.WithLimit(Must(m.Stability(background, Pile{Replications: 16}, RelErr(0.05))))
 	}
 	rnd := rand.New(rand.NewPCG(11, 12))
 	for i := range 1 {
@@ -248,27 +250,27 @@ func TestUnits(t *testing.T) {
 
 // The queues of papers, clusters, fits and traces, in any unit.
 func TestUnitsElsewhere(t *testing.T) {
-	cluster := func(q *quantities, c *Model, u float64, backward bool) {
+	cluster := func(q *quantities, c Model, u float64, backward bool) {
 		m := in(t, c, u)
-		q.result(Must(m.Sample().Forward().Jobs(500).Run(background)))
+		q.result(Must(m.Solve(background, Forward{Jobs: 500})))
 		if backward {
-			q.result(Must(m.Sample().Backward().N(300).Window(300).Run(background)))
-			q.result(Must(m.Sample().Unbiased().N(20).Window(300).Run(background)))
+			q.result(Must(m.Solve(background, Backward{Samples: 300, Window: 300})))
+			q.result(Must(m.Solve(background, Unbiased{Samples: 20, Window: 300})))
 		}
-		q.result(Must(ofLimit(m.Stability().Pile().Replications(16).MaxJobs(1))))
+		q.result(Must(ofLimit(m, Options(Pile{Replications: 16}, MaxJobs(1)))))
 	}
-	types := Must(Resources("cpu", 6).Resources("gpu", 2).Poisson(0.5).Needing("a", Needs{"cpu": 2, "gpu": 1}, 0.6, ExpMean(1)).
-		Needing("b", Needs{"cpu": 5}, 0.4, ErlangMeanPhases(1, 2)).Build())
-	named := Must(Servers(3).Poisson(0.6).Specific("a", Pick{Named: []int{1, 3}}, 0.5, ExpMean(1)).
-		Specific("b", Pick{Named: []int{2}}, 0.5, ExpMean(1)).Build())
-	random := Must(Servers(3).Class("a", 1, 0.6, ExpMean(1)).Class("b", 2, 0.4, ExpMean(1)).Build()).AtRate(0.7).RandomAssignment()
+	types := Resources("cpu", 6).Resources("gpu", 2).Poisson(0.5).Needing("a", Needs{"cpu": 2, "gpu": 1}, 0.6, ExpMean(1)).
+		Needing("b", Needs{"cpu": 5}, 0.4, ErlangMeanPhases(1, 2))
+	named := Servers(3).Poisson(0.6).Specific("a", Pick{Named: []int{1, 3}}, 0.5, ExpMean(1)).
+		Specific("b", Pick{Named: []int{2}}, 0.5, ExpMean(1))
+	random := Servers(3).Class("a", 1, 0.6, ExpMean(1)).Class("b", 2, 0.4, ExpMean(1)).AtRate(0.7).RandomAssignment()
 	for name, ask := range map[string]func(u float64) quantities{
 		"types of resources": func(u float64) (q quantities) { cluster(&q, types, u, true); return q },
 		"as printed":         func(u float64) (q quantities) { cluster(&q, types.AsPrinted(), u, true); return q },
 		"named servers":      func(u float64) (q quantities) { cluster(&q, named, u, true); return q },
 		"random assignment":  func(u float64) (q quantities) { cluster(&q, random, u, true); return q },
 		"heavy traffic": func(u float64) (q quantities) {
-			h := Must(Must(Servers(4).Class("a", 1, 0.5, ErlangMeanPhases(u, 2)).Class("b", 3, 0.5, Cox2(u, 2*u, 0.5)).Build()).HeavyTraffic(background))
+			h := Must(Servers(4).Class("a", 1, 0.5, ErlangMeanPhases(u, 2)).Class("b", 3, 0.5, Cox2(u, 2*u, 0.5)).HeavyTraffic(background))
 			q.add("completions", h.RelativeCompletions, 0)
 			q.add("jobs", h.MeanJobs(0.3/u), 0)
 			return q

@@ -66,33 +66,33 @@ func honest(t *testing.T, what string, answer any, truly string) (known int) {
 
 // askedModels are queues in which everything that is measured is positive, by what is
 // special of them.
-func askedModels() map[string]*Model {
-	classes := func(b Builder) Builder {
+func askedModels() map[string]Model {
+	classes := func(b Model) Model {
 		return b.Class("one", 1, 0.7, ExpMean(1)).Class("three", 3, 0.3, ExpMean(0.5))
 	}
-	models := map[string]*Model{
-		"Poisson": Must(classes(Servers(4).Poisson(1.5)).Build()),
-		"Erlang":  Must(classes(Servers(4).Arrivals(ErlangMeanPhases(0.7, 2))).Build()),
-		"MMPP":    Must(classes(Servers(4).MMPP([]float64{0.5, 2.5}, [][]float64{{-1, 1}, {1, -1}})).Build()),
-		"marked": Must(classes(Servers(4).MarkedMAP([][]float64{{-3, 1}, {1, -2}},
-			map[string][][]float64{"one": {{1.5, 0}, {0, 0.5}}, "three": {{0.5, 0}, {0, 0.5}}})).Build()),
-		"batches": Must(classes(Servers(4).Poisson(0.6).Batches(arrival.Sizes{0.5, 0.5})).Build()),
-		"types": Must(Resources("cpu", 4).Resources("gpu", 2).Poisson(1.2).Needing("plain", Needs{"cpu": 1}, 0.6, ExpMean(1)).
-			Needing("learns", Needs{"cpu": 2, "gpu": 1}, 0.4, ExpMean(1)).Build()),
-		"named": Must(Servers(4).Poisson(1.1).Specific("first", Pick{Named: []int{1, 2}}, 0.5, ExpMean(1)).
-			Specific("any", Pick{Any: 3}, 0.5, ExpMean(0.5)).Build()),
-		"random": Must(classes(Servers(4).Poisson(0.6)).RandomAssignment().Build()),
+	models := map[string]Model{
+		"Poisson": classes(Servers(4).Poisson(1.5)),
+		"Erlang":  classes(Servers(4).Arrivals(ErlangMeanPhases(0.7, 2))),
+		"MMPP":    classes(Servers(4).MMPP([]float64{0.5, 2.5}, [][]float64{{-1, 1}, {1, -1}})),
+		"marked": classes(Servers(4).MarkedMAP([][]float64{{-3, 1}, {1, -2}},
+			map[string][][]float64{"one": {{1.5, 0}, {0, 0.5}}, "three": {{0.5, 0}, {0, 0.5}}})),
+		"batches": classes(Servers(4).Poisson(0.6).Batches(arrival.Sizes{0.5, 0.5})),
+		"types": Resources("cpu", 4).Resources("gpu", 2).Poisson(1.2).Needing("plain", Needs{"cpu": 1}, 0.6, ExpMean(1)).
+			Needing("learns", Needs{"cpu": 2, "gpu": 1}, 0.4, ExpMean(1)),
+		"named": Servers(4).Poisson(1.1).Specific("first", Pick{Named: []int{1, 2}}, 0.5, ExpMean(1)).
+			Specific("any", Pick{Any: 3}, 0.5, ExpMean(0.5)),
+		"random": classes(Servers(4).Poisson(0.6)).RandomAssignment(),
 	}
 	for _, p := range []Policy{FirstFit(), EASY(), Conservative(), Window(2), MostServersFirst(), LeastServersFirst(), ServerFilling(), PreemptiveFirstFit(), MaxWeight(),
 		MSR([][]int{{4, 0}, {1, 1}}, [][]float64{{-1, 1}, {1, -1}})} {
-		models[p.String()] = models["Poisson"].WithPolicy(p).WithLimit(Must(models["Poisson"].Limit(background))) // none is searched for
+		models[p.String()] = models["Poisson"].Policy(p).WithLimit(Must(models["Poisson"].Stability(background))) // none is searched for
 	}
 	return models
 }
 
 // zeroUnder are the estimates that truly are 0: no policy here kills jobs, most stop none
 // and let none of a class overtake.
-func zeroUnder(m *Model) string {
+func zeroUnder(m Model) string {
 	if p := m.Spec().Policy; p != nil && p.Known().Preemptive {
 		return `Killed|Overtaking`
 	}
@@ -102,7 +102,9 @@ func zeroUnder(m *Model) string {
 // askedShort are settings for a short run of whatever takes them.
 func askedShort(x *method.Method) method.Options {
 	o := method.Defaults()
-	o.Eps = 1e-3
+	if x.Takes&method.Eps != 0 {
+		o.SetReal(method.Eps, 1e-3)
+	}
 	for s, n := range map[method.Setting]int64{method.N: 200, method.Jobs: 2000, method.Replications: 4, method.Overtaking: 1} {
 		if x.Takes&s != 0 && (s != method.N || x != method.Rare) {
 			o.Set(s, n)
@@ -122,11 +124,11 @@ func TestNothingIsZeroUnknown(t *testing.T) {
 	runs := 0
 	for name, m := range askedModels() {
 		for _, x := range method.All {
-			if x.Under(m.p.Spec).Fits(m.p.Spec) != nil {
+			if x.Under(Must(m.problem()).Spec).Fits(Must(m.problem()).Spec) != nil {
 				continue
 			}
 			what := fmt.Sprintf("%s, %s", name, x.Name)
-			r, err := x.Run(background, m.p, askedShort(x.Under(m.p.Spec)))
+			r, err := x.Run(background, Must(m.problem()), askedShort(x.Under(Must(m.problem()).Spec)))
 			if err != nil {
 				t.Errorf("%s: %v", what, err)
 				continue
@@ -156,12 +158,12 @@ func TestNothingIsZeroInterrupted(t *testing.T) {
 	gone, cancel := context.WithCancel(background)
 	cancel()
 	for name, m := range askedModels() {
-		st := Must(m.Limit(background)) // known beforehand, so that the runs begin
+		st := Must(m.Stability(background)) // known beforehand, so that the runs begin
 		for _, x := range method.All {
-			if x.Under(m.p.Spec).Fits(m.p.Spec) != nil {
+			if x.Under(Must(m.problem()).Spec).Fits(Must(m.problem()).Spec) != nil {
 				continue
 			}
-			r, err := x.Run(gone, m.WithLimit(st).p, askedShort(x.Under(m.p.Spec)))
+			r, err := x.Run(gone, Must(m.WithLimit(st).problem()), askedShort(x.Under(Must(m.problem()).Spec)))
 			if what := fmt.Sprintf("%s, %s", name, x.Name); r != nil {
 				honest(t, what, r, "")
 				if x != method.Exact && (err == nil || r.All.Waiting.Mean.Known() || r.All.Waiting.Quantile(0.5).Known() || r.Run.Met) {
@@ -172,7 +174,7 @@ func TestNothingIsZeroInterrupted(t *testing.T) {
 	}
 	start := State{Running: []Running{{Class: "one", Jobs: 2}}, Line: []string{"three"}}
 	m := askedModels()["Poisson"]
-	if c, err := m.Simulate().Replications(400).From(start).Until(2).Run(gone); c == nil || err == nil {
+	if c, err := m.Transient(gone, start, Horizon{Until: 2}, Simulation{Replications: 400}); c == nil || err == nil {
 		t.Errorf("from a state on: %v, %v", c, err)
 	} else {
 		honest(t, "from a state on", c, "")
@@ -181,14 +183,21 @@ func TestNothingIsZeroInterrupted(t *testing.T) {
 
 // TestNothingIsZeroOverTime: parts of a course, whether some jobs wait in them or none.
 func TestNothingIsZeroOverTime(t *testing.T) {
-	day := Must(Servers(4).Profile(8, 0, 0.3, 2.5).Class("one", 1, 0.7, ExpMean(1)).Class("three", 3, 0.3, ExpMean(0.5)).Build())
+	day := Servers(4).Profile(8, 0, 0.3, 2.5).Class("one", 1, 0.7, ExpMean(1)).Class("three", 3, 0.3, ExpMean(0.5))
 	start := State{Running: []Running{{Class: "one", Jobs: 2}}, Line: []string{"three", "one"}}
-	for what, q := range map[string]CourseQuery{
-		"Simulate by time": day.Simulate().Jobs(100).Replications(4).ByTime(5), "Backward by time": day.Sample().Backward().N(60).ByTime(5),
-		"Exact by time": day.Exact().ByTime(5), "Simulate from": day.Simulate().Replications(40).From(start).Until(2).Parts(20),
-		"Exact from": day.Exact().From(start).Until(2).Parts(5), "EASY from": day.WithPolicy(EASY()).Simulate().Replications(30).From(start).Until(9).Parts(4),
+	by := func(m Model, how Method) func() (*result.Course, error) {
+		return func() (*result.Course, error) { return m.ByTime(background, 5, how) }
+	}
+	from := func(m Model, to Horizon, how Method) func() (*result.Course, error) {
+		return func() (*result.Course, error) { return m.Transient(background, start, to, how) }
+	}
+	for what, ask := range map[string]func() (*result.Course, error){
+		"Simulation by time": by(day, Simulation{Jobs: 100, Replications: 4}), "Backward by time": by(day, Backward{Samples: 60}),
+		"Exact by time": by(day, Exact{}), "by time": by(day, nil), "Simulation from": from(day, Horizon{Until: 2, Parts: 20}, Simulation{Replications: 40}),
+		"Exact from": from(day, Horizon{Until: 2, Parts: 5}, Exact{}), "EASY from": from(day.Policy(EASY()), Horizon{Until: 9, Parts: 4}, Simulation{Replications: 30}),
+		"from": from(day, Horizon{Until: 2}, nil),
 	} {
-		c, err := q.Run(background)
+		c, err := ask()
 		if err != nil {
 			t.Errorf("%s: %v", what, err)
 			continue
@@ -202,27 +211,28 @@ func TestNothingIsZeroOverTime(t *testing.T) {
 // TestNothingIsZeroElsewhere: answers that are made of results.
 func TestNothingIsZeroElsewhere(t *testing.T) {
 	m := askedModels()["Poisson"]
-	sweep := Must(Sweep(m).Rates(1, 1.5).Using(m.Simulate().Jobs(1000).Replications(3).InTime(0.5).SlowdownThreshold(0.1)).Replications(3).Run(background))
+	sweep := Must(Sweep(background, m, Grid{Rates: []float64{1, 1.5}, Replications: 3}, Simulation{Jobs: 1000, Replications: 3,
+		Within: 0.5, SlowdownThreshold: 0.1}))
 	for i := range sweep.Points {
 		honest(t, "sweep", sweep.At(i), zeroUnder(m))
 		if a, one := sweep.At(i).All, sweep.Jobs[3*i].Result.All; a.Slowdown.Mean.N != 9 || a.WaitingInTime.N != 9 || a.Slowdown.Mean.Value == one.Slowdown.Mean.Value {
 			t.Errorf("point %d: slowdown %v, in time %v of %d observations; of the first replication %v", i, a.Slowdown.Mean, a.WaitingInTime, a.Slowdown.Mean.N, one.Slowdown.Mean)
 		}
 	}
-	mine := Must(Sweep(m).By("half of it", func(context.Context, *Model, uint64) (*result.Result, error) {
+	mine := Must(Sweep(background, m, Grid{}, MethodFunc("half of it", func(context.Context, Model, uint64) (*result.Result, error) {
 		return &result.Result{Stable: true, MeanJobs: result.Exact(0, "none")}, nil
-	}).Run(background)).At(0)
+	}))).At(0)
 	if mine.Idle.Known() || !math.IsNaN(mine.Idle.Value) || !mine.MeanJobs.Known() {
 		t.Errorf("a verb of one's own: idle %v, jobs %v", mine.Idle, mine.MeanJobs)
 	}
-	c := Must(Compare(m, FCFS(), EASY(), PreemptiveFirstFit()).Jobs(1000).Replications(4).Run(background))
+	c := Must(Compare(background, m, []Policy{FCFS(), EASY(), PreemptiveFirstFit()}, Simulation{Jobs: 1000, Replications: 4}))
 	honest(t, "comparison", c, `Killed|Preemptions|Bound`) // no wait is below 0, says the bound
 	if same := c.Between("FCFS", "FCFS").All.Waiting; !same.Known() || same.Value != 0 {
 		t.Errorf("FCFS has %v more than itself", same)
 	}
-	honest(t, "sensitivities", Must(m.Sensitivities().Run(background)), "")
-	honest(t, "optimum", Must(m.Optimum().Run(background)), "")
-	honest(t, "sizing", Must(Fewest(m).MeanWait(0.3).Run(background)), "")
+	honest(t, "sensitivities", Must(m.Sensitivities(background)), "")
+	honest(t, "optimum", Must(m.Optimum(background)), "")
+	honest(t, "sizing", Must(m.FewestServers(background, MeanWait(0.3))), "")
 	var jobs []trace.Job
 	for k := range 500 {
 		jobs = append(jobs, trace.Job{Arrival: float64(k) + math.Mod(0.618*float64(k), 0.9), Need: 1 + 2*(k*7%5/3), Service: 0.5 + float64(k*k%11)/4})
@@ -240,23 +250,25 @@ func TestNothingIsZeroElsewhere(t *testing.T) {
 // TestNobodyWaits: a run in which no job waits does not know the mean wait, is not at its
 // target, ends, and says what it can.
 func TestNobodyWaits(t *testing.T) {
-	m := Must(Servers(40).Poisson(1).Class("one", 1, 0.9, ExpMean(1)).Class("two", 2, 0.1, Deterministic(1)).Build())
-	exact := Must(m.AtRate(1).Stability().Run(background))
+	m := Servers(40).Poisson(1).Class("one", 1, 0.9, ExpMean(1)).Class("two", 2, 0.1, Deterministic(1))
+	exact := Must(m.AtRate(1).Stability(background))
 	for _, x := range []*method.Method{method.Certified, method.Backward, method.Unbiased, method.Forward, method.Simulate, method.Dominated} {
-		if x.Fits(m.p.Spec) != nil {
+		if x.Fits(Must(m.problem()).Spec) != nil {
 			continue
 		}
 		for _, target := range []float64{0, 0.01} {
 			o := askedShort(x)
 			if target > 0 {
 				o = method.Defaults()
-				o.Eps = 1e-3
+				if x.Takes&method.Eps != 0 {
+					o.SetReal(method.Eps, 1e-3)
+				}
 				o.SetReal(method.RelErr, target)
 				if x.Takes&method.Jobs != 0 {
 					o.Set(method.Jobs, 500)
 				}
 			}
-			r := Must(x.Run(background, m.WithLimit(exact).p, o))
+			r := Must(x.Run(background, Must(m.WithLimit(exact).problem()), o))
 			what := fmt.Sprintf("%s to %g", x.Name, target)
 			honest(t, what, r, `Killed|Overtaking|Preemptions`)
 			if e := r.All.Waiting.Mean; e.Value != 0 || !math.IsNaN(e.HalfWidth) || r.Run.Met {
@@ -275,8 +287,8 @@ func TestNobodyWaits(t *testing.T) {
 // TestRareKnowsTheServers: the run that splits says how busy servers are, which takes no
 // drawing, and nothing of what it does not measure.
 func TestRareKnowsTheServers(t *testing.T) {
-	m := Must(Servers(1).Poisson(0.8).Class("one", 1, 1, ExpMean(1)).Build())
-	r := Must(m.Sample().Rare(5).Replications(4).Run(background))
+	m := Servers(1).Poisson(0.8).Class("one", 1, 1, ExpMean(1))
+	r := Must(m.Solve(background, RareEvent{Wait: 5, Replications: 4}))
 	honest(t, "rare", r, "")
 	if r.All.Waiting.Mean.Known() || r.All.Response.Variance.Known() || r.WastedHOL.Known() || r.MeanJobs.Known() {
 		t.Errorf("mean wait %v, jobs %v", r.All.Waiting.Mean, r.MeanJobs)
@@ -289,9 +301,9 @@ func TestRareKnowsTheServers(t *testing.T) {
 // TestSweepAndCapacityInJSON: with the NaN that both have.
 func TestSweepAndCapacityInJSON(t *testing.T) {
 	m := askedModels()["types"]
-	c := Must(m.Capacity().Run(background))
-	sweep := Must(Sweep(m).Loads(0.5).Rates(0.7, 99).Using(m.Simulate().Jobs(200).Replications(2)).Run(background))
-	for what, x := range map[string]struct{ from, to any }{"capacity": {c, new(result.Capacity)}, "sweep": {sweep, new(SweepResult)}} {
+	c := Must(m.Capacity(background))
+	sweep := Must(Sweep(background, m, Grid{Loads: []float64{0.5}, Rates: []float64{0.7, 99}}, Simulation{Jobs: 200, Replications: 2}))
+	for what, x := range map[string]struct{ from, to any }{"capacity": {c, new(result.Capacity)}, "sweep": {sweep, new(result.Sweep)}} {
 		text, err := json.Marshal(x.from)
 		if err == nil {
 			err = json.Unmarshal(text, x.to)

@@ -34,19 +34,19 @@ func BenchmarkCoverageOfWindows(b *testing.B) {
 			rate    float64
 			windows []int64
 		}{{1.7, []int64{400, 800, 1600, 3200, 6400}}, {1.4, []int64{50, 200}}} {
-			m := Must(FiveClassExponential().Poisson(c.rate).Build())
-			exact := Must(m.Exact().Run(background))
+			m := FiveClassExponential().Poisson(c.rate)
+			exact := Must(m.Solve(background, Exact{}))
 			for _, window := range c.windows {
 				var mean, variance, waste held
 				for run := range 200 {
-					u := sampling.Unbiased{System: m.p.System(uint64(run+1), 2), Samples: 500, Window: window, Level: 0.95}
+					u := sampling.Unbiased{System: Must(m.problem()).System(uint64(run+1), 2), Samples: 500, Window: window, Level: 0.95}
 					r := u.Run(background, nil)
 					mean.add(r.All.Mean(0.95, ""), exact.All.Waiting.Mean.Value)
 					variance.add(r.All.Variance(0.95, ""), exact.All.Waiting.Variance.Value)
 					waste.add(r.HOL.Mean(0.95, ""), exact.WastedHOL.Value/c.rate)
 				}
 				fmt.Printf("λ = %v, relaxation %.0f, window %4d: mean %s, variance %s, waste %s\n",
-					c.rate, m.p.Relaxation(c.rate/exact.Limit.Rate), window, mean.share(), variance.share(), waste.share())
+					c.rate, Must(m.problem()).Relaxation(c.rate/exact.Limit.Rate), window, mean.share(), variance.share(), waste.share())
 			}
 		}
 	}

@@ -308,3 +308,11 @@ func (e *efforts) all() (list []Effort) {
 	}
 	return list
 }
+
+// Options adds the settings of the method for the target.
+func (e *Effort) Options(o Options) Options {
+	for s, n := range e.Set {
+		o.Set(s, n)
+	}
+	return o
+}

@@ -123,6 +123,9 @@ func (p *Problem) msrServices(f *check.Faults, needs []result.CapacityNeed) []fl
 // its share, which carries all that any policy carries.
 func CapacityPolicy(c *result.Capacity, rate float64) policy.Policy {
 	var p policy.MSR
+	if !(rate > 0) {
+		rate = math.NaN() // a fault of the policy, which names it
+	}
 	for i, x := range c.Schedules {
 		p.Schedules = append(p.Schedules, x.Jobs)
 		row := make([]float64, len(c.Schedules))
