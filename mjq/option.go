@@ -50,12 +50,9 @@ func Workers(n int) Option { return option(func(a *asked) { a.o.Workers = n }) }
 // found on the way may be a kept one.
 func NoCache() Option { return option(func(a *asked) { a.o.Fresh = true }) }
 
-// Step is how far a question has come.
-type Step struct {
-	What        string         // the question, as "Solve"
-	Done, Total float64        // in units of the method: jobs, samples, operations
-	Result      *result.Result // what is known already, where there is something; it must not be kept
-}
+// Step is how far a question has come: What is asked, how much of it is Done of how much in
+// Total, and the Result so far, where there is one.
+type Step = result.Step
 
 // Progress has f called a few times a second with how far the question has come, one call
 // at a time. While the stability limit is being found nothing is done yet, and f is told so.

@@ -9,8 +9,8 @@ import (
 )
 
 func ExampleGantt() {
-	m := mjq.Must(mjq.FiveClassExponential().Build()).AtRate(1.6)
-	p, err := m.Path().Seed(3).Jobs(40).Run(context.Background())
+	m := mjq.FiveClassExponential().AtRate(1.6)
+	p, err := m.Path(context.Background(), 0, 40, mjq.Seed(3))
 	if err != nil {
 		panic(err)
 	}
@@ -18,4 +18,14 @@ func ExampleGantt() {
 	svg, err := g.SVG() // or, in a notebook, widgets.Show(g)
 	fmt.Println(g.Title(), len(svg) > 0, err)
 	// Output: Forty jobs on twenty servers true <nil>
+}
+
+func ExampleProgress() {
+	m := mjq.FiveClassExponential().AtRate(1.6)
+	r, err := m.Solve(context.Background(), mjq.Backward{Samples: 100}, mjq.Progress(widgets.Progress("sampling")))
+	if err != nil {
+		panic(err)
+	}
+	fmt.Println(r.Run.Samples, "samples")
+	// Output: 100 samples
 }

@@ -24,7 +24,7 @@ type GanttChart struct {
 // Olliaro, Ajmone Marsan and Marin, on a path of any model under any policy; a job that
 // is preempted has a block for every stretch in which it runs:
 //
-//	p, err := m.Path().Jobs(30).Run(ctx)
+//	p, err := m.Path(ctx, 0, 30)
 //	widgets.Show(widgets.Gantt(p))
 //
 // In a notebook it can be stepped and played event by event. Where scripts do
@@ -81,7 +81,7 @@ func (c *canvas) axisTop() float64 { return c.lineTop() + lineHeight }
 func (g *GanttChart) canvas() (*canvas, error) {
 	p := g.path
 	if p == nil || len(p.Jobs) == 0 || !(p.To > p.From) {
-		return nil, errors.New("widgets: Gantt: the path holds no jobs; get one by m.Path().Jobs(30).Run(ctx)")
+		return nil, errors.New("widgets: Gantt: the path holds no jobs; get one by m.Path(ctx, 0, 30)")
 	}
 	row := min(18, mostRows/float64(p.Servers))
 	return &canvas{path: p, row: row, from: p.From, to: p.To}, nil

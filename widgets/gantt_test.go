@@ -20,8 +20,8 @@ import (
 
 func samplePath(t *testing.T) *result.Path {
 	t.Helper()
-	m := mjq.Must(mjq.FiveClassExponential().Build()).AtRate(1.6)
-	p, err := m.Path().Seed(3).WarmUp(200).Jobs(40).Run(context.Background())
+	m := mjq.FiveClassExponential().AtRate(1.6)
+	p, err := m.Path(context.Background(), 200, 240, mjq.Seed(3))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -45,9 +45,9 @@ func rects(svg, fill string) (out [][4]float64) {
 // picture, pink parts the time for which servers are blocked.
 func TestGanttDrawsEveryServerHour(t *testing.T) {
 	drawsEveryServerHour(t, samplePath(t))
-	m := mjq.Must(mjq.FiveClassExponential().Build()).AtRate(1.6)
+	m := mjq.FiveClassExponential().AtRate(1.6)
 	for _, policy := range []mjq.Policy{mjq.ServerFilling(), mjq.EASY()} {
-		p := mjq.Must(m.WithPolicy(policy).Path().Seed(3).WarmUp(200).Jobs(80).Run(context.Background()))
+		p := mjq.Must(m.Policy(policy).Path(context.Background(), 200, 280, mjq.Seed(3)))
 		drawsEveryServerHour(t, p)
 		if svg, _ := Gantt(p).SVG(); strings.Contains(string(svg), "preempted") != (policy == mjq.ServerFilling()) {
 			t.Errorf("%v: preemptions in the picture", policy)

@@ -8,17 +8,19 @@ import (
 	"time"
 
 	"github.com/janpfeifer/gonb/gonbui"
+
+	"github.com/mjqueue/mjq/mjq/result"
 )
 
 // Progress is a line that shows how far a query is, its rate and the time to
 // go, to be given to the query:
 //
-//	m.Sample().Backward().Progress(widgets.Progress("sampling")).Run(ctx)
+//	m.Solve(ctx, mjq.Backward{}, mjq.Progress(widgets.Progress("sampling")))
 //
 // In a notebook the line is updated in place, says how to stop, and vanishes when all is
 // done; elsewhere it is written to standard error. It is safe for use by several
 // goroutines.
-func Progress(label string) func(done, total float64) {
+func Progress(label string) func(result.Step) {
 	p := &progress{label: label, now: time.Now, started: time.Now()}
 	if gonbui.IsNotebook {
 		id := "mjq_progress_" + gonbui.UniqueId()
@@ -27,7 +29,7 @@ func Progress(label string) func(done, total float64) {
 	} else {
 		p.write = func(text string) { fmt.Fprintf(os.Stderr, "\r%-70s", text) }
 	}
-	return p.report
+	return func(s result.Step) { p.report(s.Done, s.Total) }
 }
 
 // every is the least time between two updates.

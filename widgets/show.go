@@ -16,8 +16,8 @@ import (
 // Show displays each thing in turn, in the richest form it has: a figure as
 // SVG, a model, result or table as HTML, anything else as text; the text comes
 // along for viewers that take no more. JupyterLab, VS Code, GitHub and nbconvert
-// to HTML show all of them. A fault, as in a figure whose series do not fit, is
-// shown in place of the thing, and of a query without Run that it was not asked.
+// to HTML show all of them. A fault, as in a figure whose series do not fit or in a
+// model, is shown in place of the thing.
 func Show(things ...any) { show(things, vector) }
 
 // ShowPNG is Show with figures as PNG, for viewers that drop SVG, such as some

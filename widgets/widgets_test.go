@@ -27,17 +27,15 @@ func TestShowChoosesTheRichestForm(t *testing.T) {
 	if forms[protocol.MIMETextPlain] != "[figure: A line]" {
 		t.Errorf("as text a figure is %q", forms[protocol.MIMETextPlain])
 	}
-	m := mjq.Must(mjq.FiveClassExponential().Build())
+	m := mjq.FiveClassExponential()
 	if h := bundle(m, vector)[protocol.MIMETextHTML].(string); !strings.Contains(h, "<table") {
 		t.Errorf("a model is shown as %q", h)
 	}
 	if forms := bundle(42, vector); len(forms) != 1 || forms[protocol.MIMETextPlain] != "42" {
 		t.Errorf("a number is shown as %v", forms)
 	}
-	for _, query := range []any{m.Exact(), m.Sample().Backward(), m.Stability()} {
-		if text := bundle(query, vector)[protocol.MIMETextPlain].(string); !strings.Contains(text, "Run(ctx)") {
-			t.Errorf("a query that was not run is shown as %q", text)
-		}
+	if h := bundle(m.Servers(-1), vector)[protocol.MIMETextHTML].(string); !strings.Contains(h, "-1") || strings.Contains(h, "<table") {
+		t.Errorf("a faulty model is shown as %q", h)
 	}
 	bad := figure.New("").Theory("y", []float64{1}, nil)
 	if text := bundle(bad, vector)[protocol.MIMETextPlain].(string); !strings.Contains(text, `"y" has 1 x values`) {

@@ -6,6 +6,13 @@ import "time"
 // within a minor version, so that a result says by itself with what it can be had again.
 const Version = "0.1.0"
 
+// Step is how far a question has come.
+type Step struct {
+	What        string  // the question, as "Solve"
+	Done, Total float64 // in units of the method: jobs, samples, operations
+	Result      *Result // what is known already, where there is something; it must not be kept
+}
+
 // Run tells how a result was computed.
 type Run struct {
 	Version      string    // of the module that computed it

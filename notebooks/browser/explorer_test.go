@@ -37,7 +37,7 @@ func TestExplorersAfterRunAllInBrowser(t *testing.T) {
 	tall := "for i := range 40 {\n\tfmt.Println(i)\n}"
 	for _, name := range []string{"one", "two"} {
 		book(t, dir, name, tall, tall, tall, tall,
-			"var ctx = widgets.Context()\nm := mjq.Must(mjq.Servers(4).Poisson(2).Class(\"one\", 1, 1, mjq.ExpMean(1)).Build())",
+			"var ctx = widgets.Context()\nm := mjq.Servers(4).Poisson(2).Class(\"one\", 1, 1, mjq.ExpMean(1))",
 			"if err := explorer.Run(ctx, m); err != nil {\n\tfmt.Println(err)\n}", tall, tall)
 	}
 	saved(t, filepath.Join(dir, book(t, dir, "saved", "1")), `<div class="mjq-panel"></div><script>1</script>`)

@@ -58,5 +58,5 @@ func explored(t *testing.T, dir string) string {
 	t.Helper()
 	return book(t, dir, "page", strings.Join([]string{"import (", "\t\"github.com/mjqueue/mjq/mjq\"", "\t\"github.com/mjqueue/mjq/widgets\"",
 		"\t\"github.com/mjqueue/mjq/widgets/playground\"", ")", "%%",
-		"widgets.Show(playground.Explore(mjq.Must(mjq.Servers(4).Poisson(2).Class(\"one\", 1, 1, mjq.ExpMean(1)).Build())))"}, "\n"))
+		"widgets.Show(playground.Explore(mjq.Servers(4).Poisson(2).Class(\"one\", 1, 1, mjq.ExpMean(1))))"}, "\n"))
 }

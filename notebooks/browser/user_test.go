@@ -203,7 +203,7 @@ func (r *reader) rests(when string) {
 func (r *reader) panics() {
 	r.t.Helper()
 	for i := range 10 {
-		r.write(3, fmt.Sprintf("fmt.Println(%d)\n_ = mjq.Must(mjq.Servers(64).Poisson(-%[1]d - 1).Class(\"a\", 1, 1, mjq.ExpMean(1)).Build())", i))
+		r.write(3, fmt.Sprintf("fmt.Println(%d)\n_ = mjq.Must(mjq.Servers(64).Poisson(-%[1]d - 1).Class(\"a\", 1, 1, mjq.ExpMean(1)).Resolve(ctx))", i))
 		r.run(3)
 		r.shows(3, "in line 2:")
 		r.idle("")
@@ -224,13 +224,13 @@ func (r *reader) panics() {
 	r.shows(2, "20 servers")
 }
 
-// completes presses Tab after m.Sample(). and Shift-Tab after a name.
+// completes presses Tab after m.S and Shift-Tab after a name.
 func (r *reader) completes() {
 	r.t.Helper()
 	for _, when := range []string{"first", "then"} {
-		r.write(3, "m.Sample().")
+		r.write(3, "m.S")
 		r.do("completer:invoke-notebook")
-		r.await(when+": Tab lists options", `[...document.querySelectorAll(".jp-Completer:not(.lm-mod-hidden) .jp-Completer-item")].some((e) => e.textContent.includes("Backward"))`)
+		r.await(when+": Tab lists queries", `[...document.querySelectorAll(".jp-Completer:not(.lm-mod-hidden) .jp-Completer-item")].some((e) => e.textContent.includes("Solve"))`)
 		r.await("with documentation", `document.querySelector(".jp-Completer-docpanel")?.textContent.length > 40`)
 		r.picture("3-completed-" + when)
 		if err := r.page.Keyboard.Type(input.Escape); err != nil {
@@ -238,7 +238,7 @@ func (r *reader) completes() {
 		}
 		r.await("Escape ends it", `!document.querySelector(".jp-Completer:not(.lm-mod-hidden) .jp-Completer-item")`)
 	}
-	r.write(3, "m.Sample().Backward")
+	r.write(3, "mjq.Backward")
 	r.do("tooltip:launch-notebook")
 	r.await("Shift-Tab explains", `document.querySelector(".jp-Tooltip")?.textContent.includes("Algorithm 1")`)
 	r.picture("4-explained")
@@ -248,7 +248,7 @@ func (r *reader) completes() {
 // interrupts stops a query and sees what it has.
 func (r *reader) interrupts() {
 	r.t.Helper()
-	r.write(3, "fmt.Println(\"begun\")\ns := mjq.Must(m.Sample().Backward().N(50_000_000).Run(ctx))\nwidgets.Show(s)\nfmt.Println(\"shown\")")
+	r.write(3, "fmt.Println(\"begun\")\ns := mjq.Must(m.Solve(ctx, mjq.Backward{Samples: 50_000_000}))\nwidgets.Show(s)\nfmt.Println(\"shown\")")
 	r.run(3)
 	r.shows(3, "begun")
 	time.Sleep(2 * time.Second)
@@ -282,8 +282,8 @@ func written(t *testing.T, dir, name string) string {
 	t.Helper()
 	return book(t, dir, name,
 		"import (\n\t\"fmt\"\n\n\t\"github.com/mjqueue/mjq/mjq\"\n\t\"github.com/mjqueue/mjq/widgets\"\n)\n\nvar ctx = widgets.Context()",
-		"m := mjq.Must(mjq.Servers(20).Poisson(1).\n\tClass(\"small\", 1, .9, mjq.ExpMean(1)).\n\tClass(\"large\", 15, .1, mjq.ExpMean(2)).Build())",
-		"r := mjq.Must(m.Exact().Run(ctx))\nfmt.Println(m.Servers(), \"servers:\", r.All.Waiting.Mean)", "")
+		"m := mjq.Servers(20).Poisson(1).\n\tClass(\"small\", 1, .9, mjq.ExpMean(1)).\n\tClass(\"large\", 15, .1, mjq.ExpMean(2))",
+		"r := mjq.Must(m.Solve(ctx, mjq.Exact{}))\nfmt.Println(m.Spec().Servers, \"servers:\", r.All.Waiting.Mean)", "")
 }
 
 // book is a notebook with cells of code in the folder.

@@ -35,14 +35,11 @@ func main() {
 
 // write writes the picture.
 func write(to io.Writer) error {
-	m, err := mjq.Servers(12).Poisson(1.55).
+	m := mjq.Servers(12).Poisson(1.55).
 		Class("one", 1, 0.55, mjq.ExpMean(1)).
 		Class("three", 3, 0.25, mjq.ExpMean(1.5)).
-		Class("eight", 8, 0.20, mjq.ExpMean(1.2)).Build()
-	if err != nil {
-		return err
-	}
-	p, err := m.Path().Jobs(70).WarmUp(60).Seed(5).Run(context.Background())
+		Class("eight", 8, 0.20, mjq.ExpMean(1.2))
+	p, err := m.Path(context.Background(), 60, 130, mjq.Seed(5))
 	if err != nil {
 		return err
 	}

@@ -9,7 +9,7 @@ import (
 )
 
 func ExampleRun() {
-	m := mjq.Must(mjq.Servers(4).Poisson(1).Class("all", 2, 1, mjq.Deterministic(1)).Build())
+	m := mjq.Servers(4).Poisson(1).Class("all", 2, 1, mjq.Deterministic(1))
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel() // outside a notebook it prints a summary, here none
 	fmt.Println(explorer.Run(ctx, m))

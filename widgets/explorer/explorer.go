@@ -3,6 +3,7 @@ package explorer
 import (
 	"context"
 	"math"
+	"slices"
 	"time"
 
 	"github.com/mjqueue/mjq/mjq"
@@ -44,7 +45,7 @@ var lawShapes = []lawShape{
 // explorer is the thinking half of Run: it knows what to compute for a
 // setting and when, and nothing of the page.
 type explorer struct {
-	given   *mjq.Model
+	given   mjq.Model
 	limits  map[shape]*result.Stability
 	stages  int
 	flops   float64       // the largest exact solution that is sought, in operations
@@ -54,7 +55,7 @@ type explorer struct {
 	parting time.Duration // and after the page has said that it may be going
 }
 
-func newExplorer(m *mjq.Model) *explorer {
+func newExplorer(m mjq.Model) *explorer {
 	return &explorer{given: m, limits: map[shape]*result.Stability{}, stages: 6, flops: 6e9,
 		hurry: 100 * time.Millisecond, patient: 30 * time.Minute, silent: 150 * time.Second, parting: time.Minute}
 }
@@ -62,24 +63,24 @@ func newExplorer(m *mjq.Model) *explorer {
 // initial is the setting that stands for the given model.
 func (e *explorer) initial() Setting {
 	load := 0.5
-	if e.given.Arrivals() != nil {
+	if e.given.Spec().Arrivals != nil {
 		load = min(max(e.given.OfferedLoad(), 0.01), 1)
 	}
-	return Setting{Load: load, Servers: e.given.Servers(), Law: lawShapes[0].name}
+	return Setting{Load: load, Servers: e.given.Spec().Servers, Law: lawShapes[0].name}
 }
 
 // fewest is the least number of servers that can serve every class.
 func (e *explorer) fewest() int {
 	least := 1
-	for _, c := range e.given.Classes() {
+	for _, c := range e.given.Spec().Classes {
 		least = max(least, c.Need)
 	}
 	return least
 }
 
 // model is the given model changed to a setting.
-func (e *explorer) model(s Setting) (*mjq.Model, error) {
-	classes := e.given.Classes()
+func (e *explorer) model(s Setting) (mjq.Model, error) {
+	classes := slices.Clone(e.given.Spec().Classes)
 	of := lawShapes[0].of
 	for _, l := range lawShapes {
 		if l.name == s.Law {
@@ -95,21 +96,17 @@ func (e *explorer) model(s Setting) (*mjq.Model, error) {
 	for i := range classes {
 		classes[i].Prob /= sum
 	}
-	b := mjq.Servers(s.Servers).Classes(classes...)
-	if gap := e.given.Arrivals(); gap != nil {
-		b = b.Process(gap)
+	m := mjq.Servers(s.Servers).Classes(classes...)
+	if gap := e.given.Spec().Arrivals; gap != nil {
+		m = m.Process(gap)
 	}
-	m, err := b.Build()
-	if err != nil {
-		return nil, err
-	}
-	return m.AtRate(s.Load * m.IdealRate()), nil
+	return m.AtRate(s.Load * m.IdealRate()), m.Err()
 }
 
 // frame is what there is to show of a setting so far.
 type frame struct {
 	setting Setting
-	model   *mjq.Model
+	model   mjq.Model
 	limit   *result.Stability // nil: not found yet
 	chosen  *result.Result    // at the load of the setting
 	curve   []*result.Result  // at other loads, ascending
@@ -151,17 +148,13 @@ func (e *explorer) refine(ctx context.Context, s Setting, show func(frame)) {
 		}
 		if f.stage > sampled && e.solvable(f.model) {
 			f.stage, f.exact = e.stages, true
-			e.pass(ctx, &f, show, func(m *mjq.Model, chosen bool) (*result.Result, error) {
-				q := m.Exact()
-				if !chosen {
-					q = q.MomentsOnly()
-				}
-				return q.Run(ctx)
+			e.pass(ctx, &f, show, func(m mjq.Model, chosen bool) (*result.Result, error) {
+				return m.Solve(ctx, mjq.Exact{MomentsOnly: !chosen})
 			})
 			return
 		}
-		sample := func(m *mjq.Model, _ bool) (*result.Result, error) {
-			return m.Sample().Forward().Jobs(jobs(f.stage - 1)).Replications(replications).Run(ctx)
+		sample := func(m mjq.Model, _ bool) (*result.Result, error) {
+			return m.Solve(ctx, mjq.Forward{Jobs: jobs(f.stage - 1), Replications: replications})
 		}
 		if !e.pass(ctx, &f, show, sample) {
 			return
@@ -174,18 +167,18 @@ func (e *explorer) refine(ctx context.Context, s Setting, show func(frame)) {
 const sampled = 2
 
 // solvable reports whether the exact solver is quick enough for one who waits.
-func (e *explorer) solvable(m *mjq.Model) bool {
-	size, err := m.Exact().Size()
+func (e *explorer) solvable(m mjq.Model) bool {
+	size, err := mjq.Exact{}.Size(m)
 	return err == nil && size.Flops <= e.flops
 }
 
 // limit finds the stability limit to within a few per cent, or remembers it;
 // nil when ctx ends first.
-func (e *explorer) limit(ctx context.Context, at shape, m *mjq.Model) *result.Stability {
+func (e *explorer) limit(ctx context.Context, at shape, m mjq.Model) *result.Stability {
 	if st := e.limits[at]; st != nil {
 		return st
 	}
-	st, err := m.Stability().RelErr(0.02).Run(ctx)
+	st, err := m.Stability(ctx, mjq.RelErr(0.02))
 	if err != nil {
 		return nil
 	}
@@ -199,7 +192,7 @@ const often = 250 * time.Millisecond
 // pass computes all points of a stage, the chosen one first. It shows the
 // picture at the end, and in between when that takes long. It reports whether all
 // were done.
-func (e *explorer) pass(ctx context.Context, f *frame, show func(frame), answer func(m *mjq.Model, chosen bool) (*result.Result, error)) bool {
+func (e *explorer) pass(ctx context.Context, f *frame, show func(frame), answer func(m mjq.Model, chosen bool) (*result.Result, error)) bool {
 	limit := f.limit
 	if limit == nil {
 		limit = &result.Stability{Rate: f.model.IdealRate(), IdealRate: f.model.IdealRate()}

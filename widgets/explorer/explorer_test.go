@@ -17,7 +17,7 @@ import (
 )
 
 func smallExplorer() *explorer {
-	e := newExplorer(mjq.Must(mjq.FiveClassExponential().Build()).AtRate(1.2))
+	e := newExplorer(mjq.FiveClassExponential().AtRate(1.2))
 	e.stages, e.flops = 4, 0 // sampled only
 	return e
 }
@@ -25,7 +25,7 @@ func smallExplorer() *explorer {
 // TestExplorerEndsWithTheExactSolution: a model that is solved quickly is sampled
 // twice and then solved, at the setting and along the curve.
 func TestExplorerEndsWithTheExactSolution(t *testing.T) {
-	m := mjq.Must(mjq.Servers(3).Poisson(1).Class("a", 1, 0.7, mjq.ExpMean(1)).Class("b", 3, 0.3, mjq.ErlangMeanPhases(0.5, 2)).Build())
+	m := mjq.Servers(3).Poisson(1).Class("a", 1, 0.7, mjq.ExpMean(1)).Class("b", 3, 0.3, mjq.ErlangMeanPhases(0.5, 2))
 	e := newExplorer(m)
 	var frames []frame
 	e.refine(context.Background(), e.initial(), func(f frame) { frames = append(frames, f) })
@@ -33,7 +33,7 @@ func TestExplorerEndsWithTheExactSolution(t *testing.T) {
 	if !last.exact || !last.done || frames[0].exact {
 		t.Fatalf("%d pictures, the first exact: %v, the last: %v", len(frames), frames[0].exact, last.exact)
 	}
-	want := mjq.Must(m.Exact().Run(context.Background()))
+	want := mjq.Must(m.Solve(context.Background(), mjq.Exact{}))
 	got, wait := last.chosen.All.Waiting, want.All.Waiting // at rates equal but for rounding
 	if math.Abs(got.Mean.Value-wait.Mean.Value) > 1e-9 || math.Abs(got.Quantile(0.9).Value-wait.Quantile(0.9).Value) > 1e-6 {
 		t.Errorf("the last picture says %v, the solver %v", got.Mean, wait.Mean)
@@ -49,19 +49,19 @@ func TestExplorerEndsWithTheExactSolution(t *testing.T) {
 func TestExplorerModelFollowsTheControls(t *testing.T) {
 	e := smallExplorer()
 	same := mjq.Must(e.model(e.initial()))
-	if math.Abs(same.Rate()-1.2) > 1e-12 || fmt.Sprint(same.Classes()) != fmt.Sprint(e.given.Classes()) {
+	if math.Abs(same.Rate()-1.2) > 1e-12 || fmt.Sprint(same.Spec().Classes) != fmt.Sprint(e.given.Spec().Classes) {
 		t.Errorf("the initial setting gives %v", same)
 	}
 	s := Setting{Load: 0.4, Servers: 40, Tilt: 1, Law: "deterministic"}
 	m := mjq.Must(e.model(s))
-	if m.Servers() != 40 || math.Abs(m.OfferedLoad()-0.4) > 1e-12 {
-		t.Errorf("%v: %d servers, load %v", s, m.Servers(), m.OfferedLoad())
+	if m.Spec().Servers != 40 || math.Abs(m.OfferedLoad()-0.4) > 1e-12 {
+		t.Errorf("%v: %d servers, load %v", s, m.Spec().Servers, m.OfferedLoad())
 	}
-	for i, c := range m.Classes() {
-		g := e.given.Classes()[i]
+	for i, c := range m.Spec().Classes {
+		g := e.given.Spec().Classes[i]
 		ratio := c.Prob / g.Prob / float64(c.Need)
-		first := m.Classes()[0]
-		if want := first.Prob / e.given.Classes()[0].Prob / float64(first.Need); math.Abs(ratio-want) > 1e-12 {
+		first := m.Spec().Classes[0]
+		if want := first.Prob / e.given.Spec().Classes[0].Prob / float64(first.Need); math.Abs(ratio-want) > 1e-12 {
 			t.Errorf("class %s: the mix is not tilted by its need", c.Name)
 		}
 		if c.Service.Variance() != 0 || math.Abs(c.Service.Mean()-g.Service.Mean()) > 1e-12*g.Service.Mean() {
@@ -97,7 +97,7 @@ func TestRefinementNarrowsToTheTruth(t *testing.T) {
 	if steps := float64(last.stage - frames[known].stage); steps < 2 || !(b.HalfWidth < a.HalfWidth/math.Pow(1.5, steps)) {
 		t.Errorf("the interval shrinks from %v to %v in %v steps of four times the work", a, b, steps)
 	}
-	r := mjq.Must(e.given.Sample().Backward().N(20_000).Seed(77).Run(context.Background()))
+	r := mjq.Must(e.given.Solve(context.Background(), mjq.Backward{Samples: 20_000}, mjq.Seed(77)))
 	w := r.All.Waiting.Mean
 	if got := math.Abs(b.Value - w.Value); got > 2.5*math.Hypot(b.HalfWidth, w.HalfWidth) {
 		t.Errorf("refined to %v, backward samples say %v", b, w)
@@ -200,7 +200,7 @@ func TestMovedControlStopsTheRun(t *testing.T) {
 		}
 	})
 	last := s.shown[len(s.shown)-1]
-	if last.setting.Load != 0.25 || last.chosen.Rate != last.model.Rate() || last.model.Servers() != 30 {
+	if last.setting.Load != 0.25 || last.chosen.Rate != last.model.Rate() || last.model.Spec().Servers != 30 {
 		t.Fatalf("the last picture is of %+v", last.setting)
 	}
 	for _, f := range s.shown {

@@ -28,7 +28,7 @@ var script string
 // the stability gauge, mean waits against the load, tails, quantiles and the
 // servers wasted by head-of-line blocking. The first picture comes at once, from
 // a few jobs, and is refined while one looks at it: the bands narrow. Estimates
-// are those of Sample().Forward() in 16 replications, which near the limit are
+// are those of mjq.Forward in 16 replications, which near the limit are
 // low until the runs are long; where the exact solver needs no more than some
 // seconds, its values take their place after the second picture.
 //
@@ -45,7 +45,7 @@ var script string
 // Outside a notebook Run prints a summary. For a model at a load (Model.AtLoad) its
 // stability limit is found first. The error says that this failed, or that the
 // connection to the notebook broke.
-func Run(ctx context.Context, m *mjq.Model) error {
+func Run(ctx context.Context, m mjq.Model) error {
 	called++
 	if s, ok := taken(); ok {
 		if s.Call == called {
@@ -84,7 +84,7 @@ const noPage = "Run the cell in JupyterLab to move the sliders."
 
 // outside is the place of the playground, in which the sliders move in pages that are
 // made of the notebook, where there is no kernel. Jupyter shows what else is given.
-func outside(m *mjq.Model, otherwise string) string {
+func outside(m mjq.Model, otherwise string) string {
 	s, err := playground.Of(m)
 	if err != nil {
 		return otherwise
@@ -111,7 +111,7 @@ func (e *explorer) look(ctx context.Context, show func(frame)) {
 	var last frame
 	e.refine(brief, at, func(f frame) { last = f; show(f) })
 	switch {
-	case last.model == nil && last.err == nil: // not even one picture
+	case last.stages == 0: // not even one picture
 		e.stages = 1
 		e.refine(ctx, at, show)
 	case !last.done:

@@ -59,7 +59,7 @@ func (s seat) begin() error {
 }
 
 // serve follows the page until it or the kernel ends, and ends the program.
-func (s seat) serve(ctx context.Context, m *mjq.Model) {
+func (s seat) serve(ctx context.Context, m mjq.Model) {
 	defer os.Exit(0)
 	conn, err := net.Dial("unix", os.Getenv("MJQ_FRONT"))
 	if err != nil {

@@ -66,7 +66,7 @@ func (f *frame) offered(rate float64) float64 { return rate / f.model.IdealRate(
 // and of the limit are told apart: the limit, too, keeps only some of the servers busy.
 func (f *frame) verdict() string {
 	rate := fmt.Sprintf("λ = %.4g jobs per unit of time", f.model.Rate())
-	busy := fmt.Sprintf("work for %.1f %% of the %d servers", 100*f.setting.Load, f.model.Servers())
+	busy := fmt.Sprintf("work for %.1f %% of the %d servers", 100*f.setting.Load, f.setting.Servers)
 	if f.limit == nil {
 		return rate + ", " + busy + "; finding the stability limit …"
 	}

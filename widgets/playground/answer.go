@@ -111,7 +111,7 @@ func Ask(ctx context.Context, s Setting, tell func(Answer)) {
 		tell(Answer{Error: plain(err), Done: true})
 		return
 	}
-	if p, err := m.Path().Jobs(pathJobs(m)).WarmUp(200).Seed(s.Seed).Run(ctx); err == nil {
+	if p, err := m.Path(ctx, 200, 200+pathJobs(m), mjq.Seed(s.Seed)); err == nil {
 		a.Path = drawn(p)
 	}
 	if a.Done = !a.Stable; a.Done {
@@ -128,24 +128,24 @@ func Ask(ctx context.Context, s Setting, tell func(Answer)) {
 }
 
 // resolved is the model at its rate, under the policy of the setting.
-func (s *Setting) resolved(ctx context.Context, m *mjq.Model) (*mjq.Model, error) {
+func (s *Setting) resolved(ctx context.Context, m mjq.Model) (mjq.Model, error) {
 	m, err := m.Resolve(ctx)
 	if err != nil {
-		return nil, err
+		return m, err
 	}
 	if p, err := s.rule(); err == nil && p != nil {
-		m = m.WithPolicy(p)
+		m = m.Policy(p)
 	}
 	return m, nil
 }
 
 // limited is the answer with the limit under the policy, if that is known without a
 // simulation.
-func (a Answer) limited(ctx context.Context, m *mjq.Model, per string) Answer {
+func (a Answer) limited(ctx context.Context, m mjq.Model, per string) Answer {
 	if m.Spec().FirstCome() {
 		return a
 	}
-	st, err := m.Stability().Exact().Run(ctx)
+	st, err := m.Stability(ctx, mjq.Exact{})
 	if err != nil {
 		return a
 	}
@@ -155,11 +155,11 @@ func (a Answer) limited(ctx context.Context, m *mjq.Model, per string) Answer {
 }
 
 // waits adds the waits.
-func (a Answer) waits(ctx context.Context, m *mjq.Model, seed uint64, tell func(Answer)) {
-	size, err := m.Exact().Size()
+func (a Answer) waits(ctx context.Context, m mjq.Model, seed uint64, tell func(Answer)) {
+	size, err := mjq.Exact{}.Size(m)
 	solvable := err == nil && size.Cut == 0 && size.Flops < slowFlops // how far a chain has to be cut shows only later
 	if solvable && size.Flops < quickFlops {
-		if r, err := m.Exact().Run(ctx); err == nil {
+		if r, err := m.Solve(ctx, mjq.Exact{}); err == nil {
 			a.Done = true
 			tell(a.with(r))
 			return
@@ -181,7 +181,11 @@ func (a Answer) waits(ctx context.Context, m *mjq.Model, seed uint64, tell func(
 		tell(a)
 	}
 	if solvable {
-		r, err := m.Exact().Moments(func(r *result.Result) { tell(a.exactMeans(r)) }).Run(ctx)
+		r, err := m.Solve(ctx, mjq.Exact{}, mjq.Progress(func(s mjq.Step) {
+			if s.Result != nil {
+				tell(a.exactMeans(s.Result))
+			}
+		}))
 		if err == nil {
 			a = a.with(r)
 		}
@@ -204,17 +208,17 @@ func (a Answer) exactMeans(r *result.Result) Answer {
 }
 
 // sampled are the waits of eight replications.
-func sampled(ctx context.Context, m *mjq.Model, jobs int, seed uint64) (*result.Result, error) {
+func sampled(ctx context.Context, m mjq.Model, jobs int, seed uint64) (*result.Result, error) {
 	if m.Spec().FirstCome() {
-		return m.Sample().Forward().Jobs(jobs).Replications(8).Seed(seed + 1).Run(ctx)
+		return m.Solve(ctx, mjq.Forward{Jobs: jobs, Replications: 8}, mjq.Seed(seed+1))
 	}
-	return m.Simulate().Jobs(jobs/4 + 500).Replications(8).Seed(seed + 1).Run(ctx)
+	return m.Solve(ctx, mjq.Simulation{Jobs: jobs/4 + 500, Replications: 8}, mjq.Seed(seed+1))
 }
 
 // begin is an answer with the limit.
-func begin(ctx context.Context, m *mjq.Model, per string) (Answer, error) {
+func begin(ctx context.Context, m mjq.Model, per string) (Answer, error) {
 	if m.Spec().FirstCome() {
-		st, err := m.Limit(ctx)
+		st, err := m.Stability(ctx)
 		if err != nil {
 			return Answer{}, err
 		}
@@ -226,7 +230,7 @@ func begin(ctx context.Context, m *mjq.Model, per string) (Answer, error) {
 }
 
 // judged is the verdict first come first served.
-func judged(m *mjq.Model, st *result.Stability, per string) Answer {
+func judged(m mjq.Model, st *result.Stability, per string) Answer {
 	a := Answer{Rate: Number(m.Rate()), Limit: Number(st.Rate), Ideal: Number(m.IdealRate()), Stable: !(m.Rate() >= st.Rate+st.HalfWidth)}
 	if !a.Stable {
 		a.Verdict = fmt.Sprintf("Unstable: %.4g jobs %s arrive, and the queue can take %.4g.", m.Rate(), per, st.Rate)
@@ -238,7 +242,7 @@ func judged(m *mjq.Model, st *result.Stability, per string) Answer {
 }
 
 // pathJobs is how many jobs fill a picture.
-func pathJobs(m *mjq.Model) int { return max(40, min(400, 3*m.Servers())) }
+func pathJobs(m mjq.Model) int { return max(40, min(400, 3*m.Spec().Servers)) }
 
 // with is the answer with the waits of a result.
 func (a Answer) with(r *result.Result) Answer {

@@ -7,7 +7,7 @@ import (
 )
 
 func ExampleExplore() {
-	m := mjq.Must(mjq.Servers(4).Poisson(1).Class("all", 2, 1, mjq.Deterministic(1)).Build())
+	m := mjq.Servers(4).Poisson(1).Class("all", 2, 1, mjq.Deterministic(1))
 	widgets.Show(playground.Explore(m)) // outside a notebook in words
 	// Output:
 	// FCFS multiserver-job queue: 4 servers, 1 job class, Poisson arrivals of rate 1 (offered load 0.500)

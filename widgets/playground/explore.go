@@ -15,7 +15,7 @@ var script string
 
 // Explorer is the page in the output of a cell; see Explore.
 type Explorer struct {
-	m *mjq.Model
+	m mjq.Model
 	s Setting
 
 	err error
@@ -29,7 +29,7 @@ type Explorer struct {
 // made of the notebook: its sliders move on the site, and wherever else the files of "make
 // playground" are found (see [Explorer.HTML]). In their absence the model is described in
 // words. What a page cannot show is said in its place: it is for identical servers.
-func Explore(m *mjq.Model) *Explorer {
+func Explore(m mjq.Model) *Explorer {
 	s, err := Of(m)
 	return &Explorer{m, s, err}
 }

@@ -44,13 +44,12 @@ func Fewest(ctx context.Context, s Setting, t Target, tell func(Sized)) {
 		tell(Sized{Error: plain(err), Done: true})
 		return
 	}
-	q := mjq.Fewest(m).MaxJobs(mostJobs).Seed(s.Seed + 1)
+	goal := mjq.MeanWait(t.Most)
 	if t.Share > 0 {
-		q = q.Quantile(t.Share, t.Most)
-	} else {
-		q = q.MeanWait(t.Most)
+		goal = mjq.WaitQuantile(t.Share, t.Most)
 	}
-	r, err := q.Progress(func(done, _ float64) { tell(Sized{Tried: int(done)}) }).Run(ctx)
+	r, err := m.FewestServers(ctx, goal, mjq.MaxJobs(mostJobs), mjq.Seed(s.Seed+1),
+		mjq.Progress(func(at mjq.Step) { tell(Sized{Tried: int(at.Done)}) }))
 	if err != nil {
 		tell(Sized{Error: plain(err), Done: true})
 		return

@@ -20,7 +20,7 @@ const asGiven = "as given"
 // arrivals and policy it has. It fails for what a page cannot show: types of resources,
 // servers with identities, random assignment, no arrivals, or more servers or classes
 // than fit.
-func Of(m *mjq.Model) (Setting, error) {
+func Of(m mjq.Model) (Setting, error) {
 	given := m.Spec()
 	s := Setting{Servers: given.Servers}
 	switch {

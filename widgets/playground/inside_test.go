@@ -19,7 +19,7 @@ func TestExploreInBrowser(t *testing.T) {
 	if os.Getenv("MJQ_BROWSER") == "" {
 		t.Skip("no browser asked for: make widgets")
 	}
-	m := mjq.Must(mjq.Servers(12).Poisson(1.5).Class("small", 1, 0.75, mjq.ExpMean(1)).Class("wide", 6, 0.25, mjq.BoundedPareto(0.2, 20, 1.5)).Build())
+	m := mjq.Servers(12).Poisson(1.5).Class("small", 1, 0.75, mjq.ExpMean(1)).Class("wide", 6, 0.25, mjq.BoundedPareto(0.2, 20, 1.5))
 	mux := http.NewServeMux()
 	mux.Handle("/playground/", http.StripPrefix("/playground/", http.FileServer(http.Dir("../../build/playground"))))
 	page := func(w http.ResponseWriter, _ *http.Request) {

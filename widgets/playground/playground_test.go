@@ -155,10 +155,10 @@ func TestProgramsCompile(t *testing.T) {
 // policies of any kind, at a rate and at a load. Programs read it.
 func TestOfModels(t *testing.T) {
 	b := mjq.Servers(9).Class("a", 1, 0.5, mjq.ExpMean(1)).Class("b", 4, 0.25, mjq.BoundedPareto(0.1, 30, 1.5)).Class("c", 9, 0.25, mjq.Deterministic(0.5))
-	bursts := mjq.Must(b.MMPP([]float64{0.2, 1.8}, [][]float64{{-0.1, 0.1}, {0.1, -0.1}}).Build())
-	for name, m := range map[string]*mjq.Model{
-		"a rate": mjq.Must(b.Poisson(0.4).Build()), "a load": mjq.Must(b.Build()).AtLoad(0.6), "bursts": bursts, "bursts at a load": bursts.AtLoad(0.5),
-		"a policy": mjq.Must(b.Poisson(0.4).Policy(mjq.EASY()).Build()), "another": mjq.Must(b.Poisson(0.4).Policy(mjq.Window(3)).Build()),
+	bursts := b.MMPP([]float64{0.2, 1.8}, [][]float64{{-0.1, 0.1}, {0.1, -0.1}})
+	for name, m := range map[string]mjq.Model{
+		"a rate": b.Poisson(0.4), "a load": b.AtLoad(0.6), "bursts": bursts, "bursts at a load": bursts.AtLoad(0.5),
+		"a policy": b.Poisson(0.4).Policy(mjq.EASY()), "another": b.Poisson(0.4).Policy(mjq.Window(3)),
 	} {
 		s, err := Of(m)
 		if err != nil {
@@ -177,7 +177,7 @@ func TestOfModels(t *testing.T) {
 			t.Fatal(name, err)
 		}
 		if p, _ := came.rule(); p != nil {
-			got = got.WithPolicy(p)
+			got = got.Policy(p)
 		}
 		if a, b := string(mjq.Must(got.MarshalJSON())), string(mjq.Must(m.MarshalJSON())); a != b {
 			t.Errorf("%s: %s\nwhere %s was given", name, a, b)
@@ -189,11 +189,11 @@ func TestOfModels(t *testing.T) {
 			t.Errorf("%s: %d bytes: %.300s", name, len(page), page)
 		}
 	}
-	cluster := mjq.Must(mjq.Resources("cpu", 4).Resources("gpu", 2).Poisson(1).Needing("all", mjq.Needs{"cpu": 1, "gpu": 1}, 1, mjq.ExpMean(1)).Build())
+	cluster := mjq.Resources("cpu", 4).Resources("gpu", 2).Poisson(1).Needing("all", mjq.Needs{"cpu": 1, "gpu": 1}, 1, mjq.ExpMean(1))
 	if page := Explore(cluster).HTML(); !strings.Contains(page, "only identical servers can be shown") || strings.Contains(page, "<script") {
 		t.Errorf("%.300s", page)
 	}
-	if page := Explore(mjq.Must(b.Build())).HTML(); !strings.Contains(page, "AtLoad") {
+	if page := Explore(b).HTML(); !strings.Contains(page, "AtLoad") {
 		t.Errorf("%.300s", page)
 	}
 }

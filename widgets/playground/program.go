@@ -8,16 +8,7 @@ import (
 
 // Program is a Go program that asks what the page asks.
 func (s *Setting) Program() string {
-	return fmt.Sprintf("package main\n\nimport (\n\t\"context\"\n\t\"fmt\"\n\n\t\"github.com/mjqueue/mjq/mjq\"\n)\n\nfunc main() {\n\tctx := context.Background()\n%s\tfmt.Println(mjq.Must(m.%s.Run(ctx)))\n}\n",
-		s.built(), s.verb())
-}
-
-// verb is what answers for the policy.
-func (s *Setting) verb() string {
-	if s.Policy == "" || s.Policy == "FCFS" {
-		return "Sample().Forward()"
-	}
-	return "Simulate()"
+	return fmt.Sprintf("package main\n\nimport (\n\t\"context\"\n\t\"fmt\"\n\n\t\"github.com/mjqueue/mjq/mjq\"\n)\n\nfunc main() {\n\tctx := context.Background()\n%s\tfmt.Println(mjq.Must(m.Solve(ctx)))\n}\n", s.built())
 }
 
 // built are the lines that make the model m.
@@ -33,9 +24,9 @@ func (s *Setting) built() string {
 	if s.unit() == s.Unit {
 		fmt.Fprintf(&b, "\t// Times are in %s.\n", s.times())
 	}
-	fmt.Fprintf(&b, "\tm := mjq.Must(mjq.Servers(%d).", s.Servers)
+	fmt.Fprintf(&b, "\tm := mjq.Servers(%d)", s.Servers)
 	if s.Load <= 0 {
-		fmt.Fprintf(&b, "Poisson(%v).", s.Rate)
+		fmt.Fprintf(&b, ".Poisson(%v)", s.Rate)
 	}
 	for _, c := range s.Classes {
 		l, err := chosen(Laws, c.Law)
@@ -48,16 +39,19 @@ func (s *Setting) built() string {
 		}
 		// Arguments that a law does not take are left out by their numbers.
 		service := strings.Split(fmt.Sprintf(l.text, c.Mean, shape, int(shape)), "%!(EXTRA")[0]
-		fmt.Fprintf(&b, "\n\t\tClass(%q, %d, %.6g, %s).", c.Name, c.Need, c.Share/total, service)
+		fmt.Fprintf(&b, ".\n\t\tClass(%q, %d, %.6g, %s)", c.Name, c.Need, c.Share/total, service)
 	}
-	b.WriteString("\n\t\tBuild())\n")
 	if s.Load > 0 {
-		fmt.Fprintf(&b, "\tm = mjq.Must(m.AtLoad(%v).Resolve(ctx)) // of the limit first come first served\n", s.Load)
+		fmt.Fprintf(&b, ".\n\t\tAtLoad(%v)", s.Load)
 	}
 	if p, err := chosen(Policies, s.Policy); err == nil && p.Name != "FCFS" {
-		fmt.Fprintf(&b, "\tm = m.WithPolicy(%s)\n", p.text)
+		if s.Load > 0 { // it is that of the limit first come first served
+			fmt.Fprintf(&b, "\n\tm = mjq.Must(m.Resolve(ctx)).Policy(%s)", p.text)
+		} else {
+			fmt.Fprintf(&b, ".\n\t\tPolicy(%s)", p.text)
+		}
 	}
-	return b.String()
+	return b.String() + "\n"
 }
 
 // read are the lines that make the model of its written form, where the page has no names
@@ -67,30 +61,31 @@ func (s *Setting) read() string {
 	if err != nil {
 		return "\t// The queue on the page has a fault: " + plain(err) + "\n"
 	}
-	if p, err := s.rule(); err == nil && p != nil {
-		m = m.WithPolicy(p)
+	p, err := s.rule()
+	if err == nil && p != nil {
+		m = m.Policy(p)
 	}
 	text, err := m.MarshalJSON()
 	if err != nil {
 		return "\t// The queue on the page cannot be written: " + plain(err) + "\n"
 	}
-	lines := "\tm := new(mjq.Model)\n\tmjq.Must(m, m.UnmarshalJSON([]byte(`" + strings.ReplaceAll(string(text), "`", "'") + "`)))\n"
-	if s.Load > 0 {
-		lines += "\tm = mjq.Must(m.Resolve(ctx)) // at a load of the limit first come first served\n"
+	lines := "\tvar m mjq.Model\n\tmjq.Must(&m, m.UnmarshalJSON([]byte(`" + strings.ReplaceAll(string(text), "`", "'") + "`)))\n"
+	if s.Load > 0 && p != nil {
+		lines += "\tm = m.AtRate(mjq.Must(m.Policy(mjq.FCFS()).Resolve(ctx)).Rate())\n"
 	}
 	return lines
 }
 
 // Notebook is a notebook for the kernel "Go (mjq)" that asks the same.
 func (s *Setting) Notebook() []byte {
-	imports := "import (\n\t\"context\"\n\n\t\"github.com/mjqueue/mjq/mjq\"\n\t\"github.com/mjqueue/mjq/widgets\"\n)\n\nvar ctx = context.Background()\n\nfunc model() *mjq.Model {\n" +
+	imports := "import (\n\t\"context\"\n\n\t\"github.com/mjqueue/mjq/mjq\"\n\t\"github.com/mjqueue/mjq/widgets\"\n)\n\nvar ctx = context.Background()\n\nfunc model() mjq.Model {\n" +
 		s.built() + "\treturn m\n}"
 	cells := []any{
 		cell("markdown", "# A queue from the playground"),
 		cell("code", imports),
 		cell("code", "%%\nwidgets.Show(model())"),
-		cell("code", "%%\nwidgets.Show(mjq.Must(model()."+s.verb()+".Run(ctx)))"),
-		cell("code", "%%\nwidgets.Show(widgets.Gantt(mjq.Must(model().Path().Run(ctx))))"),
+		cell("code", "%%\nwidgets.Show(mjq.Must(model().Solve(ctx)))"),
+		cell("code", "%%\nwidgets.Show(widgets.Gantt(mjq.Must(model().Path(ctx, 0, 100))))"),
 	}
 	book := map[string]any{"cells": cells, "nbformat": 4, "nbformat_minor": 5, "metadata": map[string]any{
 		"kernelspec":    map[string]any{"display_name": "Go (mjq)", "language": "go", "name": "mjq"},

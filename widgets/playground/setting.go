@@ -120,23 +120,23 @@ func (s *Setting) tooLarge(classes int) error {
 }
 
 // Model is the queue first come first served, or what is wrong with the setting.
-func (s *Setting) Model() (*mjq.Model, error) {
+func (s *Setting) Model() (mjq.Model, error) {
 	if err := s.tooLarge(len(s.Classes)); err != nil {
-		return nil, err
+		return mjq.Model{}, err
 	}
 	var faults []error
 	total := 0.0
 	for _, c := range s.Classes {
 		total += c.Share
 	}
-	b := mjq.Servers(s.Servers)
+	m := mjq.Servers(s.Servers)
 	for _, c := range s.Classes {
 		service, err := c.service()
 		if err != nil {
 			faults = append(faults, fmt.Errorf("class %s: law: %w", c.Name, err))
 			continue
 		}
-		b = b.Class(c.Name, c.Need, c.Share/total, service)
+		m = m.Class(c.Name, c.Need, c.Share/total, service)
 	}
 	if _, err := s.rule(); err != nil {
 		faults = append(faults, fmt.Errorf("policy: %w", err))
@@ -145,25 +145,18 @@ func (s *Setting) Model() (*mjq.Model, error) {
 		p, err := arrival.Unmarshal(s.Arrivals)
 		if err != nil {
 			faults = append(faults, fmt.Errorf("arrivals: %w", err))
-		} else {
-			b = b.Process(p)
 		}
-	} else if s.Load <= 0 {
-		b = b.Poisson(s.Rate)
+		m = m.Process(p)
 	}
 	if len(faults) > 0 {
-		return nil, errors.Join(faults...)
+		return mjq.Model{}, errors.Join(faults...)
 	}
-	m, err := b.Build()
-	switch {
-	case err != nil:
-		return nil, err
-	case s.Load > 0:
-		return m.AtLoad(s.Load), nil
-	case s.Arrivals != nil:
-		return m.AtRate(s.Rate), nil
+	if s.Load > 0 {
+		m = m.AtLoad(s.Load)
+	} else {
+		m = m.AtRate(s.Rate)
 	}
-	return m, nil
+	return m, m.Err()
 }
 
 // Presets are queues to begin with, by name.
