@@ -34,14 +34,14 @@ START = """import (
 )
 
 var ctx = widgets.Context()
-var m = mjq.Must(mjq.FiveClassExponential().Poisson(1.4).Build())
+var m = mjq.FiveClassExponential().Poisson(1.4)
 %%
 fmt.Println(m)
 """
 CELLS = {
     "print": "%%\nfmt.Println(m.Rate()+{})",
     "model": "%%\nwidgets.Show(m.AtRate(1+0.01*{}))",
-    "figure": "%%\nr := mjq.Must(m.Sample().Jobs({}+2000).Replications(4).Run(ctx))\nwidgets.Show(plots.Tails(r))",
+    "figure": "%%\nr := mjq.Must(m.Solve(ctx, mjq.Forward{{Jobs: {}+2000, Replications: 4}}))\nwidgets.Show(plots.Tails(r))",
 }
 
 

@@ -19,23 +19,23 @@ IMPORTS = """import (
 	"github.com/mjqueue/mjq/mjq"
 )
 """
-MODEL = "m := mjq.Must(mjq.FiveClassExponential().Poisson(1.4).Build())"
+MODEL = "m := mjq.FiveClassExponential().Poisson(1.4)"
 
 
 class Words(unittest.TestCase):
     def test_cells_of_statements(self):
         with Session() as kernel:
-            reply = kernel.run(IMPORTS + MODEL + "\nfmt.Println(m.Servers())\nq := 3\nfmt.Println(q)")
+            reply = kernel.run(IMPORTS + MODEL + "\nfmt.Println(m.Spec().Servers)\nq := 3\nfmt.Println(q)")
             self.assertEqual((reply.ok, reply.text), (True, "20\n3\n"), reply)
-            self.assertEqual(kernel.run("fmt.Println(m.Servers())").text, "20\n", "m is not kept")
+            self.assertEqual(kernel.run("fmt.Println(m.Spec().Servers)").text, "20\n", "m is not kept")
             reply = kernel.run("\nfmt.Println(q)")
             self.assertFalse(reply.ok)
             self.assertTrue(reply.errors.startswith("line 2: undefined: q"), reply)
             self.assertIn("var q = …", reply.errors)
-            reply = kernel.run("n := mjq.Must(mjq.Servers(4).\n\tPoison(1).Build())")
+            reply = kernel.run("n := mjq.Must(mjq.Servers(4).\n\tPoison(1).Resolve(context.Background()))")
             self.assertTrue(reply.errors.startswith("line 2: mjq.Servers(4).Poison undefined"), reply)
             self.assertIn("1 more", reply.errors)
-            reply = kernel.run("_ = mjq.Must(mjq.Servers(0).Build())")
+            reply = kernel.run("_ = mjq.Must(mjq.Servers(0).Resolve(context.Background()))")
             self.assertTrue(reply.errors.startswith("mjq: the model has 2 faults"), reply)
             self.assertIn("in line 1:", reply.errors)
             self.assertNotIn("goroutine", reply.errors)
@@ -49,7 +49,7 @@ class Words(unittest.TestCase):
         with Session() as kernel:
             self.assertTrue(kernel.run(IMPORTS + "fmt.Println()").ok)
             for i in range(12):
-                reply = kernel.run(f'fmt.Println({i})\n_ = mjq.Must(mjq.Servers(64).Poisson(-{i + 1}).Class("a", 1, 1, mjq.ExpMean(1)).Build())')
+                reply = kernel.run(f'fmt.Println({i})\n_ = mjq.Must(mjq.Servers(64).Poisson(-{i + 1}).Class("a", 1, 1, mjq.ExpMean(1)).Resolve(context.Background()))')
                 self.assertEqual(reply.errors.count(f"-{i + 1})"), 2, reply)
                 self.assertEqual(reply.text, f"{i}\n")
                 self.assertIn("in line 2:", reply.errors)
@@ -61,7 +61,7 @@ class Words(unittest.TestCase):
             with self.subTest(env), Session(env=env) as kernel:
                 self.assertTrue(kernel.run(IMPORTS + "kept := 1\nbad := 2\nfmt.Println(kept)").ok)
                 for i in range(4):
-                    reply = kernel.run(f'bad := mjq.Must(mjq.Servers(64).Poisson(-{i + 1}).Class("a", 1, 1, mjq.ExpMean(1)).Build())\nthird := 3\nfmt.Println(third)')
+                    reply = kernel.run(f'bad := mjq.Must(mjq.Servers(64).Poisson(-{i + 1}).Class("a", 1, 1, mjq.ExpMean(1)).Resolve(context.Background()))\nthird := 3\nfmt.Println(third)')
                     self.assertTrue(reply.errors.startswith("mjq: the model has 1 fault:"), reply)
                     self.assertEqual(reply.errors.count(f"-{i + 1})"), 2, reply)  # the message, and the line of the cell
                     self.assertIn("in line 1:  bad :=", reply.errors)
@@ -104,23 +104,21 @@ class Completion(unittest.TestCase):
     def test_options_with_documentation(self):
         with Session() as kernel:
             first = IMPORTS + MODEL
-            answer, took = kernel.ask(kernel.client.complete(first + "\nm.Sample().", len(first) + 12))
+            answer, took = kernel.ask(kernel.client.complete(first + "\nm.", len(first) + 3))
             print(f"\nkernel ready after {kernel.ready:.2f} s; first completion {took:.2f} s")
-            self.assertIn("Backward", answer["matches"], "before any cell has run")
+            self.assertIn("Solve", answer["matches"], "before any cell has run")
             self.assertTrue(kernel.run(first).ok)
             times = []
-            for code in 10 * ["m.Sample().", "m.Sample().Backward().", "%%\nr := mjq.Must(m.Exact().Run(context.Background()))\nr."]:
+            for code in 10 * ["m.", "m.Solve(context.Background(), mjq.", "%%\nr := mjq.Must(m.Solve(context.Background()))\nr."]:
                 answer, took = kernel.ask(kernel.client.complete(code, len(code)))
                 times.append(took)
                 self.assertGreater(len(answer["matches"]), 10)
             print(f"completions: median {1000 * statistics.median(times):.0f} ms, longest {1000 * max(times):.0f} ms")
-            offered = kernel.ask(kernel.client.complete("mjq.Se", 6))[0]["matches"]
-            self.assertLess(offered.index("Servers"), offered.index("SensitivitiesQuery"), offered)
             for wrong, right in (("m.Stabilty()", "Stability"), ("mjq.Servrs(3)", "Servers"), ("fmt.Printn(1)", "Print")):
                 self.assertIn(f"Did you mean {right}", kernel.run("fmt.Println(1)\n" + wrong).errors)
-            answer, _ = kernel.ask(kernel.client.complete("m.Sample().Backw", 16))
-            self.assertEqual((answer["matches"], answer["cursor_start"]), (["Backward"], 11))
-            for code, want in (("m.Sample().Backward", "Algorithm 1 of Baccelli"), ("mjq.Servers(", "s identical servers")):
+            answer, _ = kernel.ask(kernel.client.complete("mjq.Backw", 9))
+            self.assertEqual((answer["matches"], answer["cursor_start"]), (["Backward"], 4))
+            for code, want in (("mjq.Backward", "Algorithm 1 of Baccelli"), ("mjq.Servers(", "s identical servers")):
                 answer, took = kernel.ask(kernel.client.inspect(code, len(code)))
                 print(f"documentation: {1000 * took:.0f} ms")
                 self.assertIn(want, answer["data"]["text/plain"])

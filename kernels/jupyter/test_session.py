@@ -17,7 +17,7 @@ START = """import (
 )
 
 var ctx = widgets.Context()
-var m = mjq.Must(mjq.FiveClassExponential().Poisson(1.4).Build())
+var m = mjq.FiveClassExponential().Poisson(1.4)
 """
 
 
@@ -27,7 +27,7 @@ class Interrupts(unittest.TestCase):
             self.assertTrue(kernel.run(START).ok)
             cell = """%%
 fmt.Println("begun")
-r := mjq.Must(m.Sample().Backward().N(50_000_000).Run(ctx))
+r := mjq.Must(m.Solve(ctx, mjq.Backward{Samples: 50_000_000}))
 widgets.Show(r)
 fmt.Println("samples", r.Run.Samples > 0, "complete", r.Run.Complete)
 time.Sleep(7 * time.Second) // GoNB alone would kill it five seconds after the interrupt
@@ -73,15 +73,15 @@ fmt.Println("too late")
                 self.assertEqual(said.count(once), 1, said)
 
 
-EXACT = """var exact = mjq.Must(m.Exact().Run(ctx))
+EXACT = """var exact = mjq.Must(m.Solve(ctx, mjq.Exact{}))
 %%
 fmt.Println(exact.Run.Remembered.IsZero(), exact.All.Waiting.Mean.Value)
 """
 LATER = """%%
 fmt.Println(exact.Run.Remembered.IsZero(), exact.All.Waiting.Mean.Value)
 """
-SMALL = """var m = mjq.Must(mjq.Servers({}).Poisson(0.9).Class("a", 1, 0.8, mjq.ExpMean(0.5)).Class("b", 4, 0.2, {}).Build())
-var r = mjq.Must(m.Sample().Backward().N(2000).Run(ctx))
+SMALL = """var m = mjq.Servers({}).Poisson(0.9).Class("a", 1, 0.8, mjq.ExpMean(0.5)).Class("b", 4, 0.2, {})
+var r = mjq.Must(m.Solve(ctx, mjq.Backward{{Samples: 2000}}))
 %%
 fmt.Println(r.Run.Remembered.IsZero(), r.All.Waiting.Mean.Value)
 """
@@ -94,11 +94,11 @@ const factor = 1
 %%
 """
 QUESTIONS = (
-    "asked := mjq.Must(mjq.Compare(m, mjq.FCFS(), mjq.EASY()).Jobs(4000).Replications(4).Run(ctx))",
-    "asked := mjq.Must(m.Sample().Backward().N(4000).Run(ctx))",
-    "asked := mjq.Must(m.Simulate().Jobs(20_000).Replications(4).Run(ctx))",
-    'own := mjq.Must(mjq.Servers(4).Poisson(1).Class("a", 1, 1, twice{mjq.ErlangMeanPhases(1, 2)}).Build())\n'
-    "asked := mjq.Must(own.Simulate().Jobs(20_000).Replications(4).Run(ctx))",
+    "asked := mjq.Must(mjq.Compare(ctx, m, []mjq.Policy{mjq.FCFS(), mjq.EASY()}, mjq.Simulation{Jobs: 4000, Replications: 4}))",
+    "asked := mjq.Must(m.Solve(ctx, mjq.Backward{Samples: 4000}))",
+    "asked := mjq.Must(m.Solve(ctx, mjq.Simulation{Jobs: 20_000, Replications: 4}))",
+    'own := mjq.Servers(4).Poisson(1).Class("a", 1, 1, twice{mjq.ErlangMeanPhases(1, 2)})\n'
+    "asked := mjq.Must(own.Solve(ctx, mjq.Simulation{Jobs: 20_000, Replications: 4}))",
 )
 OTHER_CELLS = (
     "widgets.Show(asked)",

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"encoding/json"
 	"maps"
 	"os"
@@ -211,14 +210,6 @@ type item struct {
 	}
 }
 
-// queries is 1 for the type of a query and 0 for everything else.
-func (i item) queries() int {
-	if strings.HasSuffix(i.Label, "Query") {
-		return 1
-	}
-	return 0
-}
-
 // kinds are the names of the Language Server Protocol's kinds of completions.
 var kinds = map[int]string{2: "method", 3: "function", 4: "function", 5: "field", 6: "variable", 7: "class", 8: "interface", 9: "module", 14: "keyword", 21: "constant", 22: "class"}
 
@@ -234,10 +225,7 @@ func (c *completer) complete(b *book, code string, cursor int) map[string]any {
 	if c.ask(b, at, offset, "textDocument/completion", &list) != nil {
 		return reply
 	}
-	// In the order of gopls, but that nobody writes the name of a query's type.
-	slices.SortStableFunc(list.Items, func(a, b item) int {
-		return cmp.Or(cmp.Compare(a.queries(), b.queries()), strings.Compare(a.SortText, b.SortText))
-	})
+	slices.SortStableFunc(list.Items, func(a, b item) int { return strings.Compare(a.SortText, b.SortText) })
 	matches, types := []string{}, []map[string]any{}
 	replaced := -1
 	for _, i := range list.Items {

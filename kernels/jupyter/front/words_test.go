@@ -10,7 +10,7 @@ import (
 
 func TestTheCauseComesFirst(t *testing.T) {
 	// What GoNB v0.11.4 reports of three cells with -raw_error.
-	cells := map[int]*cell{4: readCell("n := mjq.Must(mjq.Servers(4).\n\tPoison(1).Build())"), 5: readCell("fmt.Println(q)"), 6: readCell("use(1)\nfunc f() {}\nuse(2)")}
+	cells := map[int]*cell{4: readCell("n := f(mjq.Servers(4).\n\tPoison(1))"), 5: readCell("fmt.Println(q)"), 6: readCell("use(1)\nfunc f() {}\nuse(2)")}
 	b := newBook()
 	b.keep(readCell("fmt.Println(1)\nq := 2\nfmt.Println(q)"))
 	b.fail(readCell("r := mjq.Must(f())"), 2)
@@ -21,9 +21,9 @@ func TestTheCauseComesFirst(t *testing.T) {
 		meant string
 		want  []string
 	}{
-		{"# gonb_1\n./main.go:11:16: not enough arguments in call to mjq.Must\n\thave (unknown type)\n\twant (T, error)\n./main.go:12:2: mjq.Servers(4).Poison undefined (type mjq.Builder has no field or method Poison)\n",
+		{"# gonb_1\n./main.go:11:16: not enough arguments in call to f\n\thave (unknown type)\n\twant (mjq.Model, error)\n./main.go:12:2: mjq.Servers(4).Poison undefined (type mjq.Model has no field or method Poison)\n",
 			[]string{"# gonb_1", "Cell[4]: Line 1\n", "", "", "Cell[4]: Line 2\n", ""}, 4, "Poisson",
-			[]string{"line 2: mjq.Servers(4).Poison undefined", "    Poison(1).Build())", "Did you mean Poisson?", "1 more", "line 1: not enough arguments in call to mjq.Must)"}},
+			[]string{"line 2: mjq.Servers(4).Poison undefined", "    Poison(1))", "Did you mean Poisson?", "1 more", "line 1: not enough arguments in call to f)"}},
 		{"./main.go:9:14: undefined: q\n", []string{"Cell[5]: Line 1"}, 5, "quit", []string{"line 1: undefined: q", `var q = …`}},
 		{"./main.go:9:14: undefined: q\n", []string{"Cell[5]: Line 1"}, 7, "", []string{"cell 5, line 1: undefined: q"}},
 		{"./main.go:9:14: undefined: r\n", []string{"Cell[5]: Line 1"}, 5, "quit", []string{"line 1: undefined: r", "Cell 2 declares r, but has failed: mend it"}},
@@ -46,19 +46,19 @@ func TestTheCauseComesFirst(t *testing.T) {
 
 func TestNearestNames(t *testing.T) {
 	var items []item
-	for _, label := range []string{"Servers", "Stability", "Sample", "Simulate", "Exact", "Poisson", "PoissonAt", "Rate", "m"} {
+	for _, label := range []string{"Servers", "Stability", "Solve", "Simulation", "Exact", "Poisson", "PoissonAt", "Rate", "m"} {
 		items = append(items, item{Label: label})
 	}
 	for name, want := range map[string]string{"Stabilty": "Stability", "Servrs": "Servers", "exact": "Exact", "Poison": "Poisson", "Exakt": "Exact",
-		"Load": "", "Mean": "", "x": "", "Simulation": "", "N": ""} {
+		"Load": "", "Mean": "", "x": "", "Simulate": "", "N": ""} {
 		if got := nearest(name, items); got != want {
 			t.Errorf("%s: %q is offered, want %q", name, got, want)
 		}
 	}
 	for text, want := range map[string]string{"undefined: mjq.Servrs": "Servrs", "undefined: q": "q",
-		"m.Stabilty undefined (type *mjq.Model has no field or method Stabilty)":                       "Stabilty",
-		"m.exact undefined (type *mjq.Model has no field or method exact, but does have method Exact)": "",
-		"mjq.Servers(4).Poison undefined (type mjq.Builder has no field or method Poison)":             "Poison"} {
+		"m.Stabilty undefined (type mjq.Model has no field or method Stabilty)":                       "Stabilty",
+		"m.exact undefined (type mjq.Model has no field or method exact, but does have method Exact)": "",
+		"mjq.Servers(4).Poison undefined (type mjq.Model has no field or method Poison)":              "Poison"} {
 		got := ""
 		if m := unknown.FindStringSubmatch(text); m != nil {
 			got = m[1] + m[2]
@@ -71,7 +71,7 @@ func TestNearestNames(t *testing.T) {
 
 func TestPanicsAreShort(t *testing.T) {
 	cells := map[int]*cell{2: readCell("func f() int {\n\treturn mjq.Must(g())\n}"), 3: readCell("fmt.Println(f())")}
-	said := "panic: mjq: no class\n\tof jobs\n\ngoroutine 1 [running]:\nmjq.Must(...)\n\t/x/build.go:218\nmain.f()\n\t \x1b[7m[[ Cell [2] Line 2 ]]\x1b[0m /tmp/main.go:5 +0x7a\nmain.main()\n\t \x1b[7m[[ Cell [3] Line 1 ]]\x1b[0m /tmp/main.go:9\nexit status 2\n"
+	said := "panic: mjq: no class\n\tof jobs\n\ngoroutine 1 [running]:\nmjq.Must(...)\n\t/x/must.go:17\nmain.f()\n\t \x1b[7m[[ Cell [2] Line 2 ]]\x1b[0m /tmp/main.go:5 +0x7a\nmain.main()\n\t \x1b[7m[[ Cell [3] Line 1 ]]\x1b[0m /tmp/main.go:9\nexit status 2\n"
 	got, ok := crash(said, cells, 3)
 	if want := "mjq: no class\n\tof jobs\n\nin cell 2, line 2:  return mjq.Must(g())\ncalled from line 1:  fmt.Println(f())"; !ok || got != want {
 		t.Errorf("%q, %v, want %q", got, ok, want)
@@ -126,7 +126,7 @@ func TestLaterDeclarationsTakeThePlaceOfEarlierOnes(t *testing.T) {
 }
 
 func TestNameAt(t *testing.T) {
-	for code, want := range map[string]string{"m.Sample|": "Sample", "f(a, |": "f", "x.N(5|": "N", "f(g(1), 2|": "f", "f|(": "f", "|": ""} {
+	for code, want := range map[string]string{"m.Solve|": "Solve", "f(a, |": "f", "x.N(5|": "N", "f(g(1), 2|": "f", "f|(": "f", "|": ""} {
 		at := strings.Index(code, "|")
 		code := strings.Replace(code, "|", "", 1)
 		if got := code[nameAt(code, at):]; !strings.HasPrefix(got, want) {
