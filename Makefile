@@ -151,7 +151,7 @@ bench:
 mutants:
 	.ci/mutants $(PACKAGES)
 
-# The builder, all laws, all settings of the queries and all readers, one target
+# Models, all laws, all settings of the methods and all readers, one target
 # after another. What makes one fail is kept in testdata/fuzz and tried by "make unit".
 fuzz:
 	@set -e; for dir in $$(grep -rl --include='*_test.go' '^func Fuzz' mjq | xargs -n 1 dirname | sort -u); do \
