@@ -42,7 +42,10 @@ func (e *Explorer) String() string { return e.m.String() }
 // shows the output, as on the site; and in a notebook with a metadata element of the name
 // mjq-playground at the address in that.
 func (e *Explorer) HTML() string {
-	if e.err != nil {
+	switch {
+	case e.m.Err() != nil:
+		return e.m.HTML() // which lists the faults
+	case e.err != nil:
 		return "<p>" + html.EscapeString(plain(e.err)) + "</p>" + e.m.HTML()
 	}
 	return e.s.Embed(e.m.HTML())

@@ -17,10 +17,14 @@ import (
 const asGiven = "as given"
 
 // Of is the setting that stands for a model of identical servers, with whatever laws,
-// arrivals and policy it has. It fails for what a page cannot show: types of resources,
-// servers with identities, random assignment, no arrivals, or more servers or classes
-// than fit.
+// arrivals and policy it has. It fails with the faults of the model, and for what a page
+// cannot show: types of resources, servers with identities, random assignment, no
+// arrivals, a load of the limit under another policy than first come first served, or
+// more servers or classes than fit.
 func Of(m mjq.Model) (Setting, error) {
+	if err := m.Err(); err != nil {
+		return Setting{}, err
+	}
 	given := m.Spec()
 	s := Setting{Servers: given.Servers}
 	switch {
@@ -28,6 +32,8 @@ func Of(m mjq.Model) (Setting, error) {
 		return s, errors.New("playground: only identical servers can be shown, whose jobs take any of them")
 	case given.Arrivals == nil && given.Load == nil:
 		return s, errors.New("playground: the model has no arrivals; give a rate by AtRate or a load by AtLoad")
+	case given.Load != nil && !given.FirstCome():
+		return s, errors.New("playground: a page takes loads of the limit first come first served, the model one of the limit under its policy; show what Resolve gives")
 	case s.tooLarge(len(given.Classes)) != nil:
 		return s, s.tooLarge(len(given.Classes))
 	}

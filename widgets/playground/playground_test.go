@@ -196,4 +196,10 @@ func TestOfModels(t *testing.T) {
 	if page := Explore(b).HTML(); !strings.Contains(page, "AtLoad") {
 		t.Errorf("%.300s", page)
 	}
+	if page := Explore(b.AtLoad(0.5).Policy(mjq.EASY())).HTML(); !strings.Contains(page, "Resolve") || strings.Contains(page, "<script") {
+		t.Errorf("%.300s", page)
+	}
+	if page := Explore(b.Class("lawless", 1, 1, nil)).HTML(); strings.Count(page, "lawless") != 1 {
+		t.Errorf("%.300s", page)
+	}
 }
