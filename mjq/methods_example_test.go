@@ -14,17 +14,17 @@ func ExampleModel_Methods() {
 	fmt.Println("Dominated:", t.Columns[2].Cells[1])
 	fmt.Println("Forward:", t.Columns[4].Cells[5], t.Columns[3].Values[5].Value > 0)
 	// Output:
-	// Dominated: the load of the dominating queue, in which every job takes all servers, is λ E[σ] = 1.842; it must be below 1; use Certified(1e-6) or Backward, or a rate below 0.760052
-	// Forward: Sample().Forward().Jobs(240000).CloseControlVariates() true
+	// Dominated: the load of the dominating queue, in which every job takes all servers, is λ E[σ] = 1.842; it must be below 1; use mjq.Certified{} or mjq.Backward{}, or a rate below 0.760052
+	// Forward: mjq.Forward{Jobs: 240000, Controls: mjq.CloseControls} true
 }
 
-// With nothing but a target, Sample takes the quickest sampler and says which.
+// A target without a method: the result says what gives the same.
 func ExampleRelErr() {
-	m := mjq.FiveClassExponential().Poisson(1.4)
+	m := mjq.Servers(4).Poisson(2).Class("small", 1, 0.9, mjq.ExpMean(1)).Class("big", 4, 0.1, mjq.LogNormalMeanSCV(1, 2))
 	r := mjq.Must(m.Solve(context.Background(), mjq.RelErr(0.05)))
 	fmt.Println("within 5 %:", r.Run.Met)
-	fmt.Println(r.Notes[len(r.Notes)-1])
+	fmt.Println(r.Run.Method)
 	// Output:
 	// within 5 %: true
-	// The sampler was chosen for the target: Sample().Forward().Jobs(18000).ControlVariates() gives the same.
+	// mjq.Forward{Jobs: 10000, Controls: mjq.PlainControls}, mjq.RelErr(0.05), mjq.MaxJobs(200000000)
 }

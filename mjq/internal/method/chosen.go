@@ -35,8 +35,12 @@ func Choose(ctx context.Context, p *Problem, o Options) (_ *result.Result, err e
 func (p *Problem) chosen(ctx context.Context, o Options) (*result.Result, error) {
 	why := p.inexact(ctx, &o)
 	if why == "" {
+		aimed := o.targeted()
 		o.drop(RelErr | HalfWidth | MaxJobs)
 		r, err := Exact.Run(ctx, p, o)
+		if r != nil {
+			r.Run.Met = aimed && r.Stable
+		}
 		return noted(r, "Exact, chosen by mjq: it fits and is quick."), err
 	}
 	if !o.has(MaxJobs) {
