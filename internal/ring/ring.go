@@ -30,11 +30,9 @@ func (l *Line[T]) Push(x T) {
 }
 
 // Pop takes the first value out; there must be one.
-func (l *Line[T]) Pop() T {
-	x := *l.Head()
+func (l *Line[T]) Pop() {
 	l.first = (l.first + 1) & (len(l.ring) - 1)
 	l.n--
-	return x
 }
 
 func (l *Line[T]) grow() {

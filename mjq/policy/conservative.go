@@ -41,8 +41,7 @@ func (s *conservative) Shift(by float64) {
 func (s *conservative) Pass(v *View) {
 	if !s.holds(v) || !s.startDue(v) {
 		s.reset(v)
-		s.due.Clear()
-		s.placed, s.stale = 0, false
+		s.due, s.placed, s.stale = s.due[:0], 0, false
 	}
 	for ; s.placed < len(s.waiting); s.placed++ {
 		id := s.waiting[s.placed]
@@ -53,7 +52,7 @@ func (s *conservative) Pass(v *View) {
 		from := s.place(j.Kind, j.Estimate)
 		s.reserve(j.Kind, from, j.Estimate)
 		if from > v.Now || !v.Fits(j.Kind) {
-			s.due.Push(heap.Item{Key: from, Tie: j.Number, ID: id})
+			s.due.Push(heap.Item{Key: from, Tie: int32(j.Number), ID: id})
 			continue
 		}
 		s.start(v, j)
@@ -72,7 +71,7 @@ func (s *conservative) holds(v *View) bool {
 func (s *conservative) startDue(v *View) bool {
 	s.forward(v.Now)
 	for s.due.Least() == v.Now {
-		j := v.engine.Job(s.due.Items[0].ID)
+		j := v.engine.Job(s.due[0].ID)
 		if !v.Fits(j.Kind) {
 			return false
 		}

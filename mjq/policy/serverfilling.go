@@ -49,7 +49,8 @@ func (s *serverFilling) Left(v *View, j *Job) {
 
 func (s *serverFilling) extend(v *View) {
 	for s.total < v.Servers && s.behind.Len() > 0 {
-		k := s.behind.Pop()
+		k := *s.behind.Head()
+		s.behind.Pop()
 		s.front[k]++
 		s.total += v.Needs[k]
 	}

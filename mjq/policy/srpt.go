@@ -67,7 +67,7 @@ type choice struct {
 }
 
 func (s *srpt) Arrived(_ *View, j *Job) {
-	s.waiting[j.Kind].Push(heap.Item{Key: j.Service, Tie: j.Number, ID: j.ID})
+	s.waiting[j.Kind].Push(heap.Item{Key: j.Service, Tie: int32(j.Number), ID: j.ID})
 }
 
 func (s *srpt) Left(_ *View, j *Job) {
@@ -98,10 +98,10 @@ func (s *srpt) next(v *View, ran int) (c choice, found bool) {
 		c, found = choice{Item: r, kind: v.engine.Job(r.ID).Kind, ran: true}, true
 	}
 	for k := range s.waiting {
-		if len(s.waiting[k].Items) == 0 || s.passed[k] {
+		if len(s.waiting[k]) == 0 || s.passed[k] {
 			continue
 		}
-		r := s.waiting[k].Items[0]
+		r := s.waiting[k][0]
 		r.Key *= float64(v.Needs[k])
 		if !found || r.Before(&c.Item) {
 			c, found = choice{Item: r, kind: k}, true

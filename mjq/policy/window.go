@@ -64,7 +64,8 @@ func (s *window) Pass(v *View) {
 		s.in[k]--
 		s.seen--
 		if s.behind.Len() > 0 {
-			s.enter(int(s.behind.Pop()))
+			s.enter(int(*s.behind.Head()))
+			s.behind.Pop()
 			k = len(s.in) - 1
 		}
 	}

@@ -31,7 +31,7 @@ func (s *Simulator) advance(t float64) {
 	waiting := float64(s.view.Jobs)
 	idle := dt * float64(s.view.Free)
 	s.area.Time += dt
-	s.area.System += dt * (waiting + float64(len(s.ends.Items)))
+	s.area.System += dt * (waiting + float64(len(s.ends.heap)))
 	s.area.Queue += dt * waiting
 	s.area.Idle += idle
 	if s.types != nil {

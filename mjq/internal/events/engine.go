@@ -1,9 +1,6 @@
 package events
 
-import (
-	"github.com/mjqueue/mjq/internal/heap"
-	"github.com/mjqueue/mjq/mjq/policy"
-)
+import "github.com/mjqueue/mjq/mjq/policy"
 
 // pass asks the policy what starts and stops now.
 func (s *Simulator) pass() {
@@ -46,8 +43,10 @@ func (s *Simulator) start(id int32) {
 	if s.known.Preemptive {
 		s.system.append(&s.running[j.Kind], id)
 	}
-	s.ends.Track(id)
-	s.ends.Push(heap.Item{Key: v.Now + j.left, ID: id})
+	for int(id) >= len(s.ends.place) {
+		s.ends.place = append(s.ends.place, 0)
+	}
+	s.ends.push(departure{v.Now + j.left, id})
 	j.running, j.from = true, v.Now
 	if s.Seizes != nil {
 		s.Seizes(j.Number, j.Need)
@@ -85,7 +84,7 @@ func (s *Simulator) preempt(id int32) {
 	j := &s.system.all[id]
 	v := s.view
 	j.left = s.remaining(id)
-	s.ends.Remove(id)
+	s.ends.remove(id)
 	s.system.remove(&s.running[j.Kind], id)
 	s.system.prepend(&s.waiting[j.Kind], id)
 	j.running = false
@@ -106,7 +105,7 @@ func (s *Simulator) remaining(id int32) float64 {
 	if !j.running {
 		return j.left
 	}
-	return s.ends.Key(id) - s.view.Now
+	return s.ends.heap[s.ends.place[id]].at - s.view.Now
 }
 
 // engine is a Simulator as policies know it.

@@ -6,7 +6,9 @@ func (s *Simulator) rebase() {
 	s.moved = s.arrived
 	s.origin += by
 	s.shiftJobs(by)
-	s.ends.Shift(by)
+	for i := range s.ends.heap {
+		s.ends.heap[i].at -= by
+	}
 	for i := range s.presence {
 		s.presence[i].since -= by
 	}
@@ -31,7 +33,7 @@ func (s *Simulator) shiftJobs(by float64) {
 			s.system.all[id].shift(by)
 		}
 	}
-	for _, end := range s.ends.Items {
-		s.system.all[end.ID].shift(by)
+	for _, end := range s.ends.heap {
+		s.system.all[end.id].shift(by)
 	}
 }

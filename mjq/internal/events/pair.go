@@ -114,8 +114,8 @@ func (s *Simulator) works(dst []work) []work {
 		j := &s.system.all[id]
 		dst = append(dst, work{j.Number, int64(j.stopped), j.Class, s.remaining(id), j.running})
 	}
-	for _, end := range s.ends.Items {
-		add(end.ID)
+	for _, end := range s.ends.heap {
+		add(end.id)
 	}
 	for _, line := range s.waiting {
 		for id := line.head; id != nobody; id = s.system.all[id].next {

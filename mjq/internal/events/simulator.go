@@ -13,7 +13,6 @@ import (
 	"math"
 	"slices"
 
-	"github.com/mjqueue/mjq/internal/heap"
 	"github.com/mjqueue/mjq/internal/ranks"
 	"github.com/mjqueue/mjq/mjq/internal/stream"
 	"github.com/mjqueue/mjq/mjq/policy"
@@ -63,9 +62,9 @@ type Simulator struct {
 	wide     map[int]int32 // the same of needs above listed
 	adds     bool          // kinds as they are met
 	types    *types        // nil: servers are alike
-	ends     heap.Heap     // of the jobs in service
-	arrival  float64       // time of the next arrival
-	due      bool          // a pass, once the instant is over
+	ends     departures
+	arrival  float64 // time of the next arrival
+	due      bool    // a pass, once the instant is over
 	arrived  int64
 	moved    int64   // jobs arrived when the origin of time was moved
 	paired   bool    // the origin is moved from outside
@@ -168,7 +167,7 @@ func (s *Simulator) ResetTo(feed Feed, key uint64) {
 	for k := range s.waiting {
 		s.waiting[k], s.running[k] = empty, empty
 	}
-	s.ends.Clear()
+	s.ends.heap = s.ends.heap[:0]
 	s.arrival, s.due = 0, false
 	s.arrived, s.moved, s.origin = 0, 0, 0
 	if f, ok := feed.(starter); ok {
@@ -222,15 +221,15 @@ func (s *Simulator) Handle(events int) (more bool) {
 // Done says that no event is to come: the feed has ended and no job runs. Jobs that
 // still wait then, InSystem of them, wait for ever.
 func (s *Simulator) Done() bool {
-	return !s.due && math.IsInf(s.arrival, 1) && len(s.ends.Items) == 0 && (s.view.Jobs == 0 || math.IsInf(s.strikes(), 1))
+	return !s.due && math.IsInf(s.arrival, 1) && len(s.ends.heap) == 0 && (s.view.Jobs == 0 || math.IsInf(s.strikes(), 1))
 }
 
 // InSystem is the number of jobs that wait or run.
-func (s *Simulator) InSystem() int { return s.view.Jobs + len(s.ends.Items) }
+func (s *Simulator) InSystem() int { return s.view.Jobs + len(s.ends.heap) }
 
 // To handles all events up to a time and moves the clock there.
 func (s *Simulator) To(t float64) {
-	for min(s.ends.Least(), s.arrival, s.strikes()) <= t-s.origin || s.due {
+	for min(s.ends.first(), s.arrival, s.strikes()) <= t-s.origin || s.due {
 		s.step(math.MaxInt64)
 	}
 	s.advance(max(s.view.Now, t-s.origin))
@@ -251,7 +250,7 @@ func (s *Simulator) Waiting() int { return s.view.Jobs }
 
 // step handles the next event before the arrival of job n; false without one.
 func (s *Simulator) step(n int64) bool {
-	first, strikes := s.ends.Least(), s.strikes()
+	first, strikes := s.ends.first(), s.strikes()
 	switch now := min(first, s.arrival, strikes); {
 	case s.due && now > s.view.Now:
 		s.pass()
@@ -274,7 +273,7 @@ func (s *Simulator) step(n int64) bool {
 // this completes the waits of those that have arrived.
 func (s *Simulator) Drain(limit int) (waiting int) {
 	for limit > 0 && s.view.Jobs > 0 {
-		if s.due && s.ends.Least() > s.view.Now {
+		if s.due && s.ends.first() > s.view.Now {
 			s.pass()
 			continue
 		}
@@ -338,8 +337,8 @@ func (s *Simulator) kind(j *Job) int {
 
 // depart ends the service that ends first.
 func (s *Simulator) depart() {
-	s.advance(s.ends.Least())
-	id := s.ends.Pop().ID
+	s.advance(s.ends.first())
+	id := s.ends.pop().id
 	j := &s.system.all[id]
 	s.view.Free += j.Need
 	if s.types != nil {

@@ -355,7 +355,7 @@ func TestEquilibriumOfTheDominating(t *testing.T) {
 		p.reader.Rewind(rep)
 		p.initial.Rewind(rep)
 		d.equilibrium(p)
-		count := len(p.present.Items)
+		count := len(p.present)
 		if want := int(math.Log(p.reader.Uniform()) / math.Log(load)); count != want {
 			t.Fatalf("replication %d: %d customers, by inversion %d", rep, count, want)
 		}
@@ -370,7 +370,7 @@ func TestEquilibriumOfTheDominating(t *testing.T) {
 		for _, j := range jobs {
 			of[customer{service: j.Service, class: j.Class, need: j.Need}] = j.Gap * j.Service
 		}
-		for _, c := range p.present.Items {
+		for _, c := range p.present {
 			who := p.whole[c.ID]
 			if left, is := of[who]; !is || left != c.Key {
 				t.Fatalf("replication %d: customer %+v with %v left is none of the jobs before job 0, or is there twice", rep, who, c.Key)

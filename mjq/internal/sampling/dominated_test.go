@@ -41,7 +41,7 @@ func TestDominatedPath(t *testing.T) {
 		p.initial.Rewind(rep)
 		d.equilibrium(p)
 		served := 0.0
-		for _, c := range p.present.Items {
+		for _, c := range p.present {
 			served += p.whole[c.ID].service - c.Key
 		}
 		d.recall(stop, p, rep)

@@ -45,7 +45,7 @@ func (d *Dominated) recall(stop *atomic.Bool, p *past, rep uint64) bool {
 	d.equilibrium(p)
 	t, v := 0.0, 0.0
 	few := int64(8) // most paths are short
-	for at, jobs := int64(0), []stream.Job(nil); len(p.present.Items) > 0; {
+	for at, jobs := int64(0), []stream.Job(nil); len(p.present) > 0; {
 		if len(jobs) == 0 {
 			if stop.Load() {
 				return false
@@ -56,18 +56,18 @@ func (d *Dominated) recall(stop *atomic.Bool, p *past, rep uint64) bool {
 		}
 		j := &jobs[0]
 		arrival := t + j.Gap // exponential: as good a time before a job as after it
-		for len(p.present.Items) > 0 {
-			departure := t + (p.present.Least()-v)*float64(len(p.present.Items))
+		for len(p.present) > 0 {
+			departure := t + (p.present.Least()-v)*float64(len(p.present))
 			if departure > arrival {
 				break
 			}
 			t, v = departure, p.present.Least()
 			p.leave(t)
 		}
-		if len(p.present.Items) == 0 {
+		if len(p.present) == 0 {
 			return true
 		}
-		v += (arrival - t) / float64(len(p.present.Items))
+		v += (arrival - t) / float64(len(p.present))
 		t = arrival
 		p.enter(customer{service: j.Service, class: j.Class, need: j.Need}, v+j.Service)
 		jobs = jobs[1:]
@@ -80,8 +80,7 @@ func (d *Dominated) recall(stop *atomic.Bool, p *past, rep uint64) bool {
 // spread (11) and a uniform fraction of it still to be done. They are jobs -1,
 // -2, ... of the replication, so that their randomness is not that of arrivals.
 func (d *Dominated) equilibrium(p *past) {
-	p.present.Clear()
-	p.whole, p.free, p.left = p.whole[:0], p.free[:0], p.left[:0]
+	p.present, p.whole, p.free, p.left = p.present[:0], p.whole[:0], p.free[:0], p.left[:0]
 	count := int64(math.Log(p.reader.Uniform()) / math.Log(d.Load)) // P(Q ≥ k) = ρ^k
 	var jobs [block]stream.Job
 	for k := int64(0); k < count; k += block {
