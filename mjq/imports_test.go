@@ -23,7 +23,13 @@ var layers = [][]string{
 	{"mjq/law", "mjq/mam", "mjq/policy", "mjq/result", "mjq/figure"},
 	{"mjq/arrival", "mjq/plots"},
 	{"mjq/spec"},
-	{"mjq/special", "mjq/trace", "mjq/internal"},
+	// Tools of the engines: randomness, recurrences, states, statistics, answers kept.
+	{"mjq/internal/stream", "mjq/internal/recurrence", "mjq/internal/observe", "mjq/internal/states", "mjq/internal/levels", "mjq/internal/estimate", "mjq/internal/replicate", "mjq/internal/remember", "mjq/internal/tails"},
+	// Engines, none of which knows another: solvers and bounds, then samplers and simulation.
+	{"mjq/internal/open", "mjq/internal/saturated", "mjq/internal/deferred", "mjq/internal/transient", "mjq/internal/modulated", "mjq/internal/optimum", "mjq/internal/capacity", "mjq/internal/exposure", "mjq/internal/sampling", "mjq/internal/events"},
+	{"mjq/internal/gpu", "mjq/special", "mjq/trace"},
+	{"mjq/internal/method"},
+	{"mjq/internal/planning"},
 	{"mjq"},
 	{"widgets", "widgets/explorer", "widgets/playground", "site/picture", "notebooks/check", "mjq/cmd/mjq"},
 }
@@ -39,7 +45,7 @@ var imports = map[string][]string{
 	"mjq/figure":              {"internal/palette", "gonum", "plot"},
 	"mjq/result":              {"gonum"},
 	"mjq/spec":                {"internal/check", "internal/panics", "mjq/law", "mjq/arrival", "mjq/policy", "mjq/result"},
-	"mjq/internal/method":     {"internal/fastmath", "mjq/arrival", "mjq/policy", "internal/check", "internal/panics", "mjq/result", "mjq/spec", "mjq/law", "mjq/mam", "mjq/internal", "gonum"},
+	"mjq/internal/method":     {"internal/fastmath", "mjq/arrival", "mjq/policy", "internal/check", "internal/panics", "mjq/result", "mjq/spec", "mjq/law", "mjq/mam", "mjq/internal", "gonum"}, // the engines, all of which stand below
 	"mjq/internal/planning":   {"internal/check", "mjq/internal/method", "mjq/internal/remember", "mjq/law", "mjq/result", "mjq/spec"},
 	"mjq/policy":              {"internal/check", "internal/ranks", "internal/heap", "internal/ring"},
 	"mjq/special":             {"mjq/internal/remember", "internal/check", "internal/panics", "mjq/spec", "mjq/result", "mjq/law", "gonum"},
@@ -137,7 +143,8 @@ func TestImports(t *testing.T) {
 	if absent := missing([]string{"gonum", "github.com/a/b", "mjq/internal", "mjq/law", "mjq/lawn"}, seen); !slices.Equal(absent, []string{"mjq/lawn"}) {
 		t.Errorf("of a list with one name that does not exist, %v are missing", absent)
 	}
-	for from, to := range map[string]string{"mjq/law": "mjq", "mjq/spec": "mjq/internal/method", "mjq/result": "mjq/law", "mjq/internal/stream": "mjq/internal/method"} {
+	for from, to := range map[string]string{"mjq/law": "mjq", "mjq/spec": "mjq/internal/method", "mjq/result": "mjq/law", "mjq/internal/stream": "mjq/internal/method",
+		"mjq/internal/method": "mjq/internal/planning", "mjq/internal/states": "mjq/internal/open", "mjq/internal/open": "mjq/internal/deferred", "mjq/internal/new": "mjq/law"} {
 		if len(wrongImports(from, listed{Imports: []string{module + to}})) == 0 {
 			t.Errorf("an import of %s by %s goes unnoticed", to, from)
 		}
@@ -165,6 +172,9 @@ func wrongImports(name string, p listed) (faults []string) {
 	if !known {
 		return []string{name + ": a package that the table does not know"}
 	}
+	if strings.HasPrefix(name, "mjq/internal/") && layerOf(name) == len(layers) {
+		faults = append(faults, name+" stands in no layer")
+	}
 	if len(p.CgoFiles) > 0 && name != "mjq/internal/gpu" {
 		faults = append(faults, name+": cgo is for gpu alone")
 	}
@@ -189,11 +199,12 @@ func wrongImports(name string, p listed) (faults []string) {
 	return faults
 }
 
-// layerOf is the layer of a package, a folder standing for what is below it.
+// layerOf is the layer of a package, one of mjq/internal standing for what is below it; that
+// of none is above all.
 func layerOf(name string) int {
 	for i, packages := range layers {
 		if slices.ContainsFunc(packages, func(p string) bool {
-			return name == p || p != "mjq" && strings.HasPrefix(name, p+"/") && p == "mjq/internal"
+			return name == p || strings.HasPrefix(name, p+"/") && strings.HasPrefix(p, "mjq/internal/")
 		}) {
 			return i
 		}
