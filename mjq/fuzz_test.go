@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/mjqueue/mjq/mjq/law"
 	"github.com/mjqueue/mjq/mjq/spec"
-	"github.com/mjqueue/mjq/mjq/trace"
 )
 
 // fuzzedLaw is a law with whatever parameters.
@@ -42,7 +42,7 @@ func fuzzedLaw(kind byte, a, b float64) Law {
 	case 13:
 		return PhaseType([]float64{a, 1 - a}, [][]float64{{-b, b}, {0, -1}})
 	case 14:
-		return trace.FitMeanSCV(a, b)
+		return law.FitMeanSCV(a, b)
 	}
 	return nil
 }

@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/mjqueue/mjq/mjq/law"
 	"github.com/mjqueue/mjq/mjq/special"
-	"github.com/mjqueue/mjq/mjq/trace"
 )
 
 // FuzzFormulas: the closed formulas answer soon and without a panic, whatever
@@ -47,8 +47,8 @@ func FuzzFormulas(f *testing.F) {
 				_ = q.Waiting(x)
 				return q.Err()
 			case 4:
-				_ = trace.FitMeanSCV(a, b).Validate()
-				_, err = trace.FitThreeMoments(a, b, c)
+				_ = law.FitMeanSCV(a, b).Validate()
+				_, err = law.FitThreeMoments(a, b, c)
 			case 5, 6, 7:
 				d := Divisible(a).Class("a", b, 0.5, ExpMean(1)).Class("b", c, 0.5, ExpMean(x))
 				_ = d.String()

@@ -39,7 +39,7 @@ var layers = [][]string{
 // gonum.org/v1/plot. An empty list allows the standard library only.
 var imports = map[string][]string{
 	"mjq":                     {"internal/panics", "internal/check", "mjq/special", "mjq/trace", "mjq/arrival", "mjq/policy", "mjq/result", "mjq/spec", "mjq/law", "mjq/mam", "mjq/internal", "gonum"},
-	"mjq/law":                 {"internal/check", "internal/fastmath", "gonum"},
+	"mjq/law":                 {"internal/check", "internal/fastmath", "mjq/mam", "gonum"},
 	"mjq/mam":                 {"internal/panics", "internal/lanes", "gonum"},
 	"mjq/arrival":             {"internal/check", "mjq/law", "mjq/mam", "gonum"},
 	"mjq/figure":              {"internal/palette", "gonum", "plot"},

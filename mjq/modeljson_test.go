@@ -9,7 +9,6 @@ import (
 	"testing"
 
 	"github.com/mjqueue/mjq/mjq/law"
-	"github.com/mjqueue/mjq/mjq/trace"
 )
 
 // A model that was written and read is the same to the bit, whatever its laws,
@@ -17,7 +16,7 @@ import (
 func TestModelJSON(t *testing.T) {
 	laws := []Law{ExpMean(0.1), ErlangMeanPhases(0.7, 3), HyperExpMeans(1./3, 2, 0.3), HyperExpMeanSCV(1, 3), BoundedPareto(0.1, 9, 1.1), LomaxScaleShape(0.7, 3),
 		Cox2(1, 0.3, 0.1), PhaseType([]float64{0.3, 0.7}, [][]float64{{-1. / 3, 0.1}, {0, -2}}), Deterministic(0.3), Uniform(0.1, 0.7),
-		LogNormalMeanSCV(1, 0.7), WeibullMeanShape(1, 0.7), Empirical([]float64{0.1, 0.3, 7}), trace.FitMeanSCV(1, 0.4), law.Spread(LomaxScaleShape(1, 3))}
+		LogNormalMeanSCV(1, 0.7), WeibullMeanShape(1, 0.7), Empirical([]float64{0.1, 0.3, 7}), law.FitMeanSCV(1, 0.4), law.Spread(LomaxScaleShape(1, 3))}
 	b := Servers(20)
 	for i, l := range laws {
 		b = b.Class(fmt.Sprintf("class %d", i), 1+i, 1./15+0.01*float64(i-7)/float64(len(laws)), l)

@@ -10,9 +10,9 @@ import (
 
 	"github.com/mjqueue/mjq/mjq/arrival"
 	"github.com/mjqueue/mjq/mjq/internal/method"
+	"github.com/mjqueue/mjq/mjq/law"
 	"github.com/mjqueue/mjq/mjq/result"
 	"github.com/mjqueue/mjq/mjq/special"
-	"github.com/mjqueue/mjq/mjq/trace"
 )
 
 // in is the model with every time multiplied by u, built anew.
@@ -316,12 +316,12 @@ func TestUnitsElsewhere(t *testing.T) {
 		},
 		"fits": func(u float64) (q quantities) {
 			for i, m := range [][3]float64{{1, 3, 18}, {1, 1.4, 2.5}} {
-				l := Must(trace.FitThreeMoments(m[0]*u, m[1]*u*u, m[2]*u*u*u))
+				l := Must(law.FitThreeMoments(m[0]*u, m[1]*u*u, m[2]*u*u*u))
 				q.add(fmt.Sprint("mean of ", i), l.Mean(), 1)
 				q.add(fmt.Sprint("variance of ", i), l.Variance(), 2)
 				q.add(fmt.Sprint("median of ", i), l.Quantile(0.5), 1)
 			}
-			q.add("median", trace.FitMeanSCV(u, 0.3).Quantile(0.5), 1)
+			q.add("median", law.FitMeanSCV(u, 0.3).Quantile(0.5), 1)
 			return q
 		},
 		"a trace": func(u float64) (q quantities) {

@@ -98,31 +98,6 @@ func ExampleTrace_Model() {
 	// T4: probability 0.4, mean service 5
 }
 
-func ExampleFitMeanSCV() {
-	for _, scv := range []float64{0, 0.25, 1, 4} {
-		fmt.Println(trace.FitMeanSCV(2, scv))
-	}
-	// Output:
-	// Deterministic(2)
-	// ErlangMeanPhases(2, 4)
-	// ExpMean(2)
-	// HyperExpMeans(1.1270166537925832, 8.872983346207418, 0.8872983346207417)
-}
-
-func ExampleFitThreeMoments() {
-	for _, m := range [][3]float64{{2, 5, 15}, {1, 2.5, 12}, {1, 2, 4}} {
-		if l, err := trace.FitThreeMoments(m[0], m[1], m[2]); err != nil {
-			fmt.Println(err)
-		} else {
-			fmt.Printf("%T, P(X > 5) = %.4f\n", l, l.Survival(5))
-		}
-	}
-	// Output:
-	// law.Erlang, P(X > 5) = 0.0103
-	// law.Coxian2, P(X > 5) = 0.0168
-	// fitting three moments: mam: moments 1, 2, 4 belong to no law of spread times: m2 must exceed m1^2 = 1 and m3 must exceed m2^2/m1 = 4
-}
-
 func ExampleModelBuilder_Fits() {
 	const log = "arrival,servers,service\n0,1,1\n1,1,2\n4,1,9\n5,1,1\n7,4,3\n8,4,3\n9,8,1\n11,8,0\n"
 	tr, _ := trace.ReadCSV("jobs.csv", strings.NewReader(log), trace.CSV{})

@@ -69,14 +69,14 @@ func (q ModelBuilder) ByClass() ModelBuilder {
 }
 
 // TwoMoments fits laws to the mean and the variance of the services of each
-// class and of the gaps; see FitMeanSCV.
+// class and of the gaps; see law.FitMeanSCV.
 func (q ModelBuilder) TwoMoments() ModelBuilder {
 	q.fit = fitTwo
 	return q
 }
 
 // ThreeMoments fits phase-type laws to the first three moments of the services
-// of each class and of the gaps; see FitThreeMoments. Where no law of at most 50
+// of each class and of the gaps; see law.FitThreeMoments. Where no law of at most 50
 // phases has them (nearly equal times, or a third moment out of bounds) it falls
 // back on TwoMoments; Fits says where and why, and so do the notes of every
 // result of the model.

@@ -238,24 +238,3 @@ func TestTOMLRoundTrip(t *testing.T) {
 		t.Error("a Weibull law is written")
 	}
 }
-
-func TestFit(t *testing.T) {
-	for _, scv := range []float64{0, 0.001, 0.0199, 0.02, 0.021, 0.1, 0.2, 0.25, 0.3, 1. / 3, 0.4, 0.5, 0.7, 0.99, 1, 1.01, 4, 100} {
-		l := FitMeanSCV(3, scv)
-		if err := l.Validate(); err != nil {
-			t.Errorf("SCV %v: %v", scv, err)
-			continue
-		}
-		if math.Abs(l.Mean()-3) > 1e-11 || math.Abs(law.SCV(l)-scv) > 1e-8 {
-			t.Errorf("SCV %v: %v has mean %v and SCV %v", scv, l, l.Mean(), law.SCV(l))
-		}
-	}
-	if e, ok := FitMeanSCV(3, 0.25).(law.Erlang); !ok || e.K != 4 {
-		t.Errorf("SCV 1/4 is no Erlang law but %v", FitMeanSCV(3, 0.25))
-	}
-	for _, bad := range [][2]float64{{0, 1}, {-1, 1}, {math.NaN(), 1}, {1, -0.1}, {1, math.Inf(1)}, {math.Inf(1), 1}, {1, math.NaN()}} {
-		if FitMeanSCV(bad[0], bad[1]).Validate() == nil {
-			t.Errorf("mean %v and SCV %v are fitted", bad[0], bad[1])
-		}
-	}
-}

@@ -10,57 +10,11 @@ import (
 )
 
 const (
-	// mostFitted is the longest chain of a fit to three moments.
+	// mostFitted is the longest chain that law.FitThreeMoments makes.
 	mostFitted = 50
 	// constant is the c² below which times are one number but for rounding.
 	constant = 1e-9
 )
-
-// FitThreeMoments is a phase-type law with the given E[X], E[X²] and E[X³], of
-// as few phases as will do and at most 50: exponential, Erlang, Cox of two
-// phases, or one phase beside a chain of equal ones (Bobbio, Horváth and Telek,
-// Matching three moments with minimal acyclic phase type distributions,
-// Stochastic Models 21, 2005; see mam.FitThreeMoments). All three moments are
-// met to ten digits. Equal times, E[X²] = E[X]², give a deterministic law.
-//
-// It fails for moments that no law has, for a squared coefficient of variation
-// below 1/50, and for a third moment outside the bounds that 50 phases have,
-// which the error gives. FitMeanSCV answers for the first two moments in these
-// cases. Cost: below a millisecond for few phases, some milliseconds for 50.
-func FitThreeMoments(m1, m2, m3 float64) (law.Law, error) {
-	if a, b := m2/m1/m1, m3/m1/m1/m1; m1 > 0 && math.Abs(a-1) < constant && math.Abs(b-1) < 10*constant {
-		return law.Deterministic{X: m1}, nil
-	}
-	p, err := mam.FitThreeMoments(m1, m2, m3, mostFitted)
-	if err != nil {
-		return nil, fmt.Errorf("fitting three moments: %w", err)
-	}
-	return lawOf(p), nil
-}
-
-// lawOf is a law of minimal order in its plainest form. A chain of two phases
-// is E + B Y, E its last phase and Y its first: the Cox law that begins with E.
-func lawOf(p mam.PH) law.Law {
-	n := len(p.Alpha)
-	rate := func(i int) float64 { return -p.A.At(i, i) }
-	equal := p.Alpha[0] == 1
-	for i := range n {
-		equal = equal && rate(i) == rate(0)
-	}
-	switch {
-	case equal && n == 1:
-		return law.ExpMean(1 / rate(0))
-	case equal:
-		return law.ErlangMeanPhases(float64(n)/rate(0), n)
-	case n == 2:
-		return law.Cox2(1/rate(1), 1/rate(0), p.Alpha[0])
-	}
-	rows := make([][]float64, n)
-	for i := range rows {
-		rows[i] = p.A.RawRowView(i)
-	}
-	return law.PhaseType(p.Alpha, rows)
-}
 
 // Fit is how one law of a model stands for the times in a trace.
 type Fit struct {
@@ -79,16 +33,16 @@ type fitting func(mean, scv, b float64) (l law.Law, matched int, note string)
 
 func fitMean(mean, _, _ float64) (law.Law, int, string) { return law.ExpMean(mean), 1, "" }
 
-func fitTwo(mean, scv, _ float64) (law.Law, int, string) { return FitMeanSCV(mean, scv), 2, "" }
+func fitTwo(mean, scv, _ float64) (law.Law, int, string) { return law.FitMeanSCV(mean, scv), 2, "" }
 
 func fitThree(mean, scv, b float64) (law.Law, int, string) {
 	if scv < constant {
 		return law.Deterministic{X: mean}, 3, ""
 	}
-	if l, err := FitThreeMoments(1, 1+scv, b); err == nil {
+	if l, err := law.FitThreeMoments(1, 1+scv, b); err == nil {
 		return l.Scaled(mean), 3, ""
 	}
-	return FitMeanSCV(mean, scv), 2, infeasible(scv, b)
+	return law.FitMeanSCV(mean, scv), 2, infeasible(scv, b)
 }
 
 // infeasible says what keeps times from having a law of few phases.

@@ -42,7 +42,7 @@ func phaseSystem(m *spec.Spec) (states.System, error) {
 	for _, c := range m.Classes {
 		k, ok := phaseClass(&c)
 		if !ok {
-			errs = append(errs, fmt.Errorf("class %q: service %v is not phase-type; use one of ExpMean, ErlangMeanPhases, HyperExpMeans, Cox2, PhaseType, or a sampler", c.Name, c.Service))
+			errs = append(errs, notPhaseType(c, "a sampler"))
 			continue
 		}
 		s.Classes = append(s.Classes, k)
@@ -56,6 +56,17 @@ func phaseClass(c *spec.Class) (k states.Class, ok bool) {
 	k = states.Class{Need: c.Need, Prob: c.Prob}
 	k.Alpha, k.A, ok = law.Phases(c.Service)
 	return k, ok
+}
+
+// notPhaseType is the fault of a class whose service has no phases: the error names a law
+// that has, with the same mean and variance, and what else to use.
+func notPhaseType(c spec.Class, instead string) error {
+	mean, scv := c.Service.Mean(), law.SCV(c.Service)
+	fit := law.FitMeanSCV(mean, scv)
+	if _, ok := law.PhaseCount(fit); ok && fit.Validate() == nil {
+		return fmt.Errorf("class %q: service %v is not phase-type; use law.FitMeanSCV(%v, %v), which is and has its mean and variance, or %s", c.Name, c.Service, mean, scv, instead)
+	}
+	return fmt.Errorf("class %q: service %v is not phase-type; use one of ExpMean, ErlangMeanPhases, HyperExpMeans, Cox2, PhaseType, or %s", c.Name, c.Service, instead)
 }
 
 // MaxExactPhases is the most phases of service, over all classes, that the exact

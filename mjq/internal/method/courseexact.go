@@ -50,7 +50,9 @@ func (x *course) chain() (sys states.System, start transient.Start, err error) {
 	sys.Servers = x.Servers
 	for _, class := range x.Classes {
 		k, ok := phaseClass(&class)
-		f.That(ok, "class %q: service %v is not phase-type; use mjq.Simulation{}", class.Name, class.Service)
+		if !ok {
+			f.Add("%w", notPhaseType(class, "mjq.Simulation{}"))
+		}
 		sys.Classes = append(sys.Classes, k)
 	}
 	if x.ask.Start == nil || !f.None() {
