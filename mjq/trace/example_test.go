@@ -185,17 +185,22 @@ func ExampleWriteTOML() {
 	}
 	// Output:
 	// cores = 4
-	// policy = "fifo"
+	// policy = 'fifo'
 	//
-	// arrival.distribution = "exponential"
-	// arrival.mean = 2.0
+	// [arrival]
+	// distribution = 'exponential'
+	// mean = 2.0
 	//
 	// [[class]]
-	// name = "all"
+	// name = 'all'
 	// cores = 4
-	// arrival.prob = 1.0
-	// service.distribution = "deterministic"
-	// service.value = 1.0
+	//
+	// [class.arrival]
+	// prob = 1.0
+	//
+	// [class.service]
+	// distribution = 'deterministic'
+	// value = 1.0
 }
 
 // A log of jobs that come in runs of twenty: the best process is chosen, and shown beside the log.

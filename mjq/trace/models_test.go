@@ -186,13 +186,21 @@ func TestTOMLFaults(t *testing.T) {
 	head := "cores=8\npolicy=\"fifo\"\narrival.distribution=\"exponential\"\narrival.mean=1\nservice.distribution=\"exponential\"\nservice.mean=1\n"
 	one := "[[class]]\ncores=1\narrival.prob=1\n"
 	for text, part := range map[string]string{
-		"cores = \n":                  "a.toml:1: ",
-		head:                          "no class",
-		head + "servers=3\n" + one:    `unknown key "servers"`,
-		head + one + "service.meen=1": `unknown key "class 1: service.meen"`,
-		head + "[[class]]\ncores=1.5\narrival.prob=1":                                        "cores is 1.5",
-		head + one + "service.rate=1":                                                        "class 1: service has both a mean and a rate",
-		head + one + "service.distribution=\"frechet\"":                                      `class 1: service.distribution is "frechet"`,
+		"cores = \n":                                    "a.toml:1: ",
+		"cores = -1\n" + one:                            "cores is -1; give a whole number",
+		"cores = 99999999999\n" + one:                   "cores is 99999999999; give a whole number",
+		"policy = {a = [1]}\n" + one:                    "policy has a table or a list in it",
+		"[class.a]\ncores=1":                            "class.a: an old class table is called by a number",
+		"[[pivot]]\nservers=[1]\n" + one:                `pivot: unknown key "servers"`,
+		"[[pivot]]\narrival.a.b=1\n" + one:              `unknown key "pivot.arrival.a"`,
+		"[[pivot]]\narrival.rate=[[1]]\n" + one:         "pivot.arrival.rate has lists in its list",
+		"[[pivot]]\ncores=[1.5]\n" + one:                "pivot: cores: cannot decode TOML float",
+		head:                                            "no class",
+		head + "servers=3\n" + one:                      `unknown key "servers"`,
+		head + one + "service.meen=1":                   `a.toml:10: unknown key "class.service.meen"`,
+		head + "[[class]]\ncores=1.5\narrival.prob=1":   "a.toml:8: class.cores: cannot decode TOML float",
+		head + one + "service.rate=1":                   "class 1: service has both a mean and a rate",
+		head + one + "service.distribution=\"frechet\"": `class 1: service.distribution is "frechet"`,
 		head + one + "service.distribution=\"bounded pareto\"\nservice.alpha=2\nservice.L=1": "takes alpha with L and H",
 		head + one + "service.distribution=\"uniform\"\nservice.min=1":                       "takes min and max",
 		head + one + "[[class]]\ncores=2":                                                    "1 of 2 classes have arrival.prob",
@@ -201,9 +209,9 @@ func TestTOMLFaults(t *testing.T) {
 		head + "arrival.mode=\"shared\"\n[[class]]\ncores=1":                                 "every class needs arrival.prob",
 		head + one + "service.mean=-1":                                                       "class 1: service: ExpMean(-1)",
 		head + one + "[[pivot]]\narrival.rate=[]":                                            "pivots make no run",
-		strings.Replace(head, "arrival.mean=1", "arrival.rate=[0.1,0.2]", 1) + one:           "a.toml: arrival.rate is the list [0.1 0.2]; one value belongs there, and a list of values to run through below [[pivot]]",
-		strings.Replace(head, "\"fifo\"", "[\"fifo\",\"smash\"]", 1) + one:                   "policy is the list [fifo smash]; one value",
-		head + one + "service.distribution=[\"exponential\"]":                                "class 1: service.distribution is the list",
+		strings.Replace(head, "arrival.mean=1", "arrival.rate=[0.1,0.2]", 1) + one:           "a.toml:4: arrival.rate: cannot decode TOML array; one value of the right kind belongs there, and a list of values to run through below [[pivot]]",
+		strings.Replace(head, "\"fifo\"", "[\"fifo\",\"smash\"]", 1) + one:                   "policy is neither a name such as",
+		head + one + "service.distribution=[\"exponential\"]":                                "a.toml:10: class.service.distribution: ",
 	} {
 		x, err := ReadTOML("a.toml", strings.NewReader(text))
 		if err == nil || !strings.Contains(err.Error(), part) {

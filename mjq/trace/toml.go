@@ -1,11 +1,13 @@
 package trace
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
 	"maps"
 	"math"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -56,6 +58,37 @@ func (x *Experiment) FirstCome() (systems []Setting) {
 	return systems
 }
 
+// document is a file: one system, what it is called, and how to vary it.
+type document[Classes []class | map[string]class] struct {
+	system
+	Identifier string           `toml:"identifier,omitempty"`
+	Class      Classes          `toml:"class"`
+	Pivot      []map[string]any `toml:"pivot,omitempty"`
+	Generator  any              `toml:"generator,omitempty"`
+	Output     any              `toml:"output,omitempty"`
+}
+
+// system is a queue but for its classes: what a pivot can vary.
+type system struct {
+	Events      *int64 `toml:"events,omitempty"`
+	Repetitions *int64 `toml:"repetitions,omitempty"`
+	Cores       *int64 `toml:"cores,omitempty"`
+	Policy      any    `toml:"policy,omitempty"` // a name, or a table with the name and parameters
+	Smash       struct {
+		Window any `toml:"window"`
+	} `toml:"smash,omitempty"`
+	Arrival distribution `toml:"arrival,omitempty"`
+	Service distribution `toml:"service,omitempty"`
+}
+
+// class is a class of jobs, whose distributions have the defaults of the system.
+type class struct {
+	Name    string       `toml:"name,omitempty"`
+	Cores   int64        `toml:"cores"`
+	Arrival distribution `toml:"arrival,omitempty"`
+	Service distribution `toml:"service,omitempty"`
+}
+
 // tomlReader collects what is wrong and what is worth a note, each once.
 type tomlReader struct {
 	file          string
@@ -83,40 +116,99 @@ func (t *tomlReader) err() error {
 	return f.Err("")
 }
 
+// mostBytes is more than any experiment has.
+const mostBytes = 1 << 20
+
 // ReadTOML reads an experiment. Keys that it does not know are faults, since
-// they are mostly misspelt. Faults of syntax name the line, faults of meaning
-// the key; all are named at once, up to ten.
+// they are mostly misspelt. Faults of syntax and of keys name the line, faults of
+// meaning the key.
 func ReadTOML(file string, r io.Reader) (*Experiment, error) {
-	text, err := readText(file, r)
+	text, err := io.ReadAll(io.LimitReader(r, mostBytes+1))
 	if err != nil {
-		return nil, err
-	}
-	var doc table
-	if err := toml.Unmarshal(text, &doc); err != nil {
-		var bad *toml.DecodeError
-		if errors.As(err, &bad) {
-			line, _ := bad.Position()
-			return nil, &LineError{file, line, bad.Error()}
-		}
 		return nil, fmt.Errorf("%s: %w", file, err)
 	}
-	t := &tomlReader{file: file}
-	t.known("", doc, "identifier", "events", "repetitions", "cores", "policy", "generator", "smash", "arrival", "service", "class", "pivot", "output")
-	t.lists("", doc, "class", "pivot", "output")
-	for i, c := range t.classTables(doc["class"]) {
-		t.lists(fmt.Sprintf("class %d: ", i+1), c)
+	if len(text) > mostBytes {
+		return nil, &LineError{file, 1, fmt.Sprintf("the file has more than %d MB, which no experiment has; give the right file", mostBytes>>20)}
 	}
-	if err := t.err(); err != nil {
+	// Older files have tables [class.1], [class.2] in place of [[class]].
+	var form struct{ Class any }
+	if err := toml.Unmarshal(text, &form); err != nil {
+		return nil, decodeFault(file, err)
+	}
+	if _, numbered := form.Class.(map[string]any); numbered {
+		return readNumbered(file, text)
+	}
+	var doc document[[]class]
+	if err := decode(file, text, &doc); err != nil {
 		return nil, err
 	}
-	x := &Experiment{}
-	x.Identifier, _ = doc["identifier"].(string)
-	for _, system := range t.systems(doc) {
+	return doc.experiment(file, doc.Class)
+}
+
+// readNumbered reads an older file.
+func readNumbered(file string, text []byte) (*Experiment, error) {
+	var doc document[map[string]class]
+	if err := decode(file, text, &doc); err != nil {
+		return nil, err
+	}
+	numbers := map[int]class{}
+	for name, c := range doc.Class {
+		n, err := strconv.Atoi(name)
+		if err != nil {
+			return nil, fmt.Errorf("%s: class.%s: an old class table is called by a number; or begin each with [[class]]", file, check.Shorten(name))
+		}
+		numbers[n] = c
+	}
+	var classes []class
+	for _, n := range slices.Sorted(maps.Keys(numbers)) {
+		classes = append(classes, numbers[n])
+	}
+	return doc.experiment(file, classes)
+}
+
+// decode reads a document into what it must fit, key by key.
+func decode(file string, text []byte, into any) error {
+	return decodeFault(file, toml.NewDecoder(bytes.NewReader(text)).DisallowUnknownFields().Decode(into))
+}
+
+// decodeFault says in which lines the document is wrong.
+func decodeFault(file string, err error) error {
+	var unknown *toml.StrictMissingError
+	var bad *toml.DecodeError
+	switch {
+	case errors.As(err, &unknown):
+		faults := check.Faults{Most: mostProblems}
+		for _, key := range unknown.Errors {
+			line, _ := key.Position()
+			faults.Add("%w", &LineError{file, line, fmt.Sprintf("unknown key %q", check.Shorten(strings.Join(key.Key(), ".")))})
+		}
+		return faults.Err("")
+	case errors.As(err, &bad):
+		line, _ := bad.Position()
+		reason, _, wrongKind := strings.Cut(strings.TrimPrefix(bad.Error(), "toml: "), " into ")
+		if wrongKind {
+			reason += "; one value of the right kind belongs there, and a list of values to run through below [[pivot]]"
+		}
+		if key := strings.Join(bad.Key(), "."); key != "" {
+			reason = check.Shorten(key) + ": " + reason
+		}
+		return &LineError{file, line, reason}
+	case err != nil:
+		return fmt.Errorf("%s: %w", file, err)
+	}
+	return nil
+}
+
+// experiment are the runs of a document.
+func (d *document[Classes]) experiment(file string, classes []class) (*Experiment, error) {
+	t := &tomlReader{file: file}
+	x := &Experiment{Identifier: d.Identifier}
+	for _, run := range t.systems(d.system, d.Pivot) {
 		if len(t.faults) >= mostProblems {
 			break
 		}
-		x.Runs = append(x.Runs, t.setting(system))
-		x.Events, x.Repetitions = max(x.Events, t.count(system, "events")), max(x.Repetitions, t.count(system, "repetitions"))
+		x.Runs = append(x.Runs, t.setting(run, classes))
+		x.Events, x.Repetitions = max(x.Events, t.count("events", run.Events)), max(x.Repetitions, t.count("repetitions", run.Repetitions))
 	}
 	x.Notes = t.notes
 	if err := t.err(); err != nil {
@@ -130,178 +222,86 @@ func ReadTOML(file string, r io.Reader) (*Experiment, error) {
 	return x, nil
 }
 
-// table is a TOML table.
-type table = map[string]any
-
-// known reports keys outside the list.
-func (t *tomlReader) known(at string, in table, keys ...string) {
-	var odd []string
-	for k := range in {
-		if !slices.Contains(keys, k) {
-			odd = append(odd, k)
-		}
-	}
-	slices.Sort(odd)
-	for _, k := range odd {
-		t.fault("unknown key %q; known are %s", at+k, strings.Join(keys, ", "))
-	}
-}
-
-// lists reports values that are lists, but for those of the keys. The simulator
-// takes none outside a pivot.
-func (t *tomlReader) lists(at string, in table, but ...string) {
-	for _, k := range slices.Sorted(maps.Keys(in)) {
-		if slices.Contains(but, k) {
-			continue
-		}
-		switch v := in[k].(type) {
-		case table:
-			t.lists(at+k+".", v)
-		case []any:
-			t.fault("%s is the list %v; one value belongs there, and a list of values to run through below [[pivot]]", at+k, v)
-		}
-	}
-}
-
 // count is a whole number that may be absent.
-func (t *tomlReader) count(in table, key string) int {
-	switch v := in[key].(type) {
-	case nil:
+func (t *tomlReader) count(key string, n *int64) int {
+	if n == nil {
 		return 0
-	case int64:
-		if v >= 0 && v <= math.MaxInt32 {
-			return int(v)
-		}
 	}
-	t.fault("%s is %v; give a whole number, not negative", key, in[key])
-	return 0
-}
-
-// sub is the table of that name, empty if absent.
-func (t *tomlReader) sub(at string, in table, key string) table {
-	switch v := in[key].(type) {
-	case nil:
-		return table{}
-	case table:
-		return v
+	if *n < 0 || *n > math.MaxInt32 {
+		t.fault("%s is %d; give a whole number from 0 to %d", key, *n, math.MaxInt32)
 	}
-	t.fault("%s%s is %v; it must be a table, as in %s.mean = 2", at, key, in[key], key)
-	return table{}
+	return int(*n)
 }
 
 // setting turns one system into laws.
-func (t *tomlReader) setting(doc table) Setting {
-	s := Setting{Servers: t.count(doc, "cores")}
+func (t *tomlReader) setting(doc system, classes []class) Setting {
+	s := Setting{Servers: t.count("cores", doc.Cores)}
 	if s.Servers < 1 {
-		t.fault("cores is %v; give the number of servers, at least 1", doc["cores"])
+		t.fault("cores is %d; give the number of servers, at least 1", s.Servers)
 	}
 	s.Policy, s.FCFS = t.policy(doc)
-	arrival, service := t.sub("", doc, "arrival"), t.sub("", doc, "service")
-	t.known("arrival.", arrival, distributionKeys...)
-	t.known("service.", service, distributionKeys...)
-	classes := t.classTables(doc["class"])
 	if len(classes) == 0 {
 		t.fault("no class; begin one with [[class]]")
 		return s
 	}
-	var arrivals []table
+	var arrivals []distribution
 	for i, c := range classes {
 		at := fmt.Sprintf("class %d: ", i+1)
-		t.known(at, c, "name", "cores", "arrival", "service")
-		own := t.sub(at, c, "arrival")
-		t.known(at+"arrival.", own, distributionKeys...)
-		arrivals = append(arrivals, own)
-		mine := t.sub(at, c, "service")
-		t.known(at+"service.", mine, distributionKeys...)
-		name, _ := c["name"].(string)
-		need := t.count(c, "cores")
-		if need < 1 {
-			t.fault("%scores is %v; give the servers of a job, at least 1", at, c["cores"])
+		if need := t.count(at+"cores", &c.Cores); need < 1 {
+			t.fault("%scores is %d; give the servers of a job, at least 1", at, need)
 		}
-		s.Classes = append(s.Classes, spec.Class{Name: name, Need: need, Service: t.law(at+"service", overlay(service, mine))})
+		arrivals = append(arrivals, c.Arrival)
+		s.Classes = append(s.Classes, spec.Class{Name: c.Name, Need: int(c.Cores), Service: t.law(at+"service", overlay(doc.Service, c.Service))})
 	}
 	s.Classes = named(s.Classes)
-	t.arrivals(&s, arrival, arrivals)
+	t.arrivals(&s, doc.Arrival, arrivals)
 	return s
-}
-
-// classTables takes [[class]] entries, or the tables [class.1], [class.2] of
-// older files in the order of their numbers.
-func (t *tomlReader) classTables(v any) []table {
-	switch v := v.(type) {
-	case []any:
-		return t.tables("class", v)
-	case table:
-		var numbers []int
-		for k := range v {
-			n, err := strconv.Atoi(k)
-			if err != nil {
-				t.fault("class.%s: an old class table is called by a number; or begin each with [[class]]", k)
-				return nil
-			}
-			numbers = append(numbers, n)
-		}
-		slices.Sort(numbers)
-		var out []table
-		for _, n := range numbers {
-			out = append(out, t.sub("class.", v, strconv.Itoa(n)))
-		}
-		return out
-	}
-	return nil
-}
-
-// tables are the elements of an array of tables.
-func (t *tomlReader) tables(at string, list []any) (out []table) {
-	for _, v := range list {
-		each, ok := v.(table)
-		if !ok {
-			t.fault("%s holds %v; begin each with [[%s]]", at, v, at)
-			return nil
-		}
-		out = append(out, each)
-	}
-	return out
 }
 
 // policy is the name with its parameters, and whether it is first come first
 // served with head-of-line blocking.
-func (t *tomlReader) policy(doc table) (name string, fcfs bool) {
-	window := any(nil)
-	switch p := doc["policy"].(type) {
+func (t *tomlReader) policy(doc system) (name string, fcfs bool) {
+	window := doc.Smash.Window
+	switch p := doc.Policy.(type) {
 	case nil:
 		t.note("no policy is given; fifo is taken, where the simulator takes smash with a window of 1 or 2, by its version")
 		return "fifo", true
 	case string:
 		name = p
-		window = t.sub("", doc, "smash")["window"]
-	case table:
+	case map[string]any:
 		name, _ = p["name"].(string)
 		window = p["window"]
-		var keys []string
-		for k := range p {
+		if !flat(p) {
+			t.fault("policy has a table or a list in it; give each parameter one value")
+			return name, false
+		}
+		text := name
+		for _, k := range slices.Sorted(maps.Keys(p)) {
 			if k != "name" {
-				keys = append(keys, fmt.Sprintf("%s %v", k, p[k]))
+				text += fmt.Sprintf(", %s %v", k, p[k])
 			}
 		}
-		slices.Sort(keys)
-		if len(keys) > 0 {
-			return name + ", " + strings.Join(keys, ", "), name == "fifo" || name == "smash" && window == int64(1)
-		}
+		return text, name == "fifo" || name == "smash" && window == int64(1)
 	default:
-		t.fault("policy is %v; give a name such as \"fifo\", or a table with a name", p)
+		t.fault("policy is neither a name such as \"fifo\" nor a table with a name; give one, and a list of them below [[pivot]]")
 	}
 	return name, name == "fifo" || name == "smash" && window == int64(1)
 }
 
-// overlay is the defaults with what a class says of its own.
-func overlay(defaults, own table) table {
-	out := table{}
-	for k, v := range defaults {
-		out[k] = v
+// overlay is the defaults with what is said beside them.
+func overlay[T any](defaults, own T) T {
+	lay(reflect.ValueOf(&defaults).Elem(), reflect.ValueOf(own))
+	return defaults
+}
+
+// lay puts into a struct the fields of another that were given.
+func lay(to, from reflect.Value) {
+	for i := range from.NumField() {
+		switch f := from.Field(i); {
+		case f.Kind() == reflect.Struct:
+			lay(to.Field(i), f)
+		case !f.IsZero():
+			to.Field(i).Set(f)
+		}
 	}
-	for k, v := range own {
-		out[k] = v
-	}
-	return out
 }

@@ -1,6 +1,7 @@
 package trace
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"strings"
@@ -8,9 +9,32 @@ import (
 	"github.com/mjqueue/mjq/mjq/law"
 )
 
-// distributionKeys are all that a distribution may have.
-var distributionKeys = []string{"distribution", "prob", "mode", "mean", "rate", "lambda", "value",
-	"alpha", "L", "l", "H", "h", "min", "max", "a", "b", "s", "m"}
+// distribution is a law by the keys of the simulator, which has several names for one
+// number. Keys match in capitals too: l is L.
+type distribution struct {
+	Distribution string   `toml:"distribution,omitempty"`
+	Mode         string   `toml:"mode,omitempty"` // of arrivals
+	Prob         *float64 `toml:"prob,omitempty"` // of the arrivals of a class
+	Mean         *float64 `toml:"mean,omitempty"`
+	Rate         *float64 `toml:"rate,omitempty"`
+	Lambda       *float64 `toml:"lambda,omitempty"`
+	Value        *float64 `toml:"value,omitempty"`
+	Alpha        *float64 `toml:"alpha,omitempty"`
+	L            *float64 `toml:"L,omitempty"`
+	H            *float64 `toml:"H,omitempty"`
+	Min          *float64 `toml:"min,omitempty"`
+	Max          *float64 `toml:"max,omitempty"`
+	A            *float64 `toml:"a,omitempty"`
+	B            *float64 `toml:"b,omitempty"`
+	S            *float64 `toml:"s,omitempty"` // s and m are of laws that no model has
+	M            *float64 `toml:"m,omitempty"`
+}
+
+// rate is what says how often: rate, or lambda.
+func (d *distribution) rate() *float64 { return cmp.Or(d.Lambda, d.Rate) }
+
+// timed is whether the distribution says how long or how often.
+func (d *distribution) timed() bool { return d.Mean != nil || d.rate() != nil }
 
 // The simulator makes a bounded Pareto law of a mean by fixing its bounds at
 // these multiples of it, whatever the shape.
@@ -21,31 +45,30 @@ const (
 
 // law makes a law by the conventions of the simulator; nil with a fault when
 // the parameters do not make one.
-func (t *tomlReader) law(at string, in table) law.Law {
-	family, _ := in["distribution"].(string)
+func (t *tomlReader) law(at string, d distribution) law.Law {
 	var l law.Law
-	switch strings.ToLower(family) {
+	switch strings.ToLower(d.Distribution) {
 	case "exponential":
-		if mean, ok := t.meanOf(at, in); ok {
+		if mean, ok := t.meanOf(at, d); ok {
 			l = law.ExpMean(mean)
 		}
 	case "deterministic":
-		if x, ok := t.one(at, in, "value", "mean"); ok {
+		if x, ok := t.one(at, "value or mean", cmp.Or(d.Value, d.Mean)); ok {
 			l = law.Deterministic{X: x}
 		}
 	case "uniform":
-		l = t.uniform(at, in)
+		l = t.uniform(at, d)
 	case "bounded pareto":
-		l = t.pareto(at, in)
+		l = t.pareto(at, d)
 	case "lognormal":
-		if mean, ok := t.one(at, in, "mean"); ok {
+		if mean, ok := t.one(at, "mean", d.Mean); ok {
 			l = law.LogNormalMeanSCV(mean, 0.25)
 			t.note("%s: the simulator's lognormal law has a standard deviation of half its mean", at)
 		}
 	case "":
 		t.fault("%s.distribution is missing; give one, for the class or as a default", at)
 	default:
-		t.fault("%s.distribution is %q; this package reads exponential, deterministic, uniform, bounded pareto and lognormal", at, family)
+		t.fault("%s.distribution is %q; this package reads exponential, deterministic, uniform, bounded pareto and lognormal", at, d.Distribution)
 	}
 	if l == nil {
 		return nil
@@ -57,92 +80,59 @@ func (t *tomlReader) law(at string, in table) law.Law {
 	return l
 }
 
-// meanOf reads mean, or rate alias lambda, of which there must be one.
-func (t *tomlReader) meanOf(at string, in table) (float64, bool) {
-	mean, byMean := t.number(at, in, "mean")
-	rate, byRate := t.first(at, in, "lambda", "rate")
-	switch {
-	case byMean && byRate:
+// meanOf is the mean, by itself or by a rate, of which there must be one.
+func (t *tomlReader) meanOf(at string, d distribution) (float64, bool) {
+	switch rate := d.rate(); {
+	case d.Mean != nil && rate != nil:
 		t.fault("%s has both a mean and a rate; leave one out, also from the defaults", at)
-	case byMean:
-		return mean, true
-	case byRate:
-		return 1 / rate, true
+	case d.Mean != nil:
+		return *d.Mean, true
+	case rate != nil:
+		return 1 / *rate, true
 	default:
 		t.fault("%s has neither mean nor rate; give one", at)
 	}
 	return 0, false
 }
 
-// first is the first of the keys that is there, if any is.
-func (t *tomlReader) first(at string, in table, keys ...string) (float64, bool) {
-	for _, k := range keys {
-		if x, ok := t.number(at, in, k); ok {
-			return x, true
-		}
-	}
-	return 0, false
-}
-
-// one is the first of the keys, one of which must be there.
-func (t *tomlReader) one(at string, in table, keys ...string) (float64, bool) {
-	if x, ok := t.first(at, in, keys...); ok {
-		return x, true
-	}
-	t.fault("%s has no %s; give it", at, strings.Join(keys, " or "))
-	return 0, false
-}
-
-// number reads a finite number that may be absent.
-func (t *tomlReader) number(at string, in table, key string) (float64, bool) {
-	switch v := in[key].(type) {
-	case nil:
+// one is a number that must be there.
+func (t *tomlReader) one(at, key string, x *float64) (float64, bool) {
+	if x == nil {
+		t.fault("%s has no %s; give it", at, key)
 		return 0, false
-	case int64:
-		return float64(v), true
-	case float64:
-		if !math.IsNaN(v) && !math.IsInf(v, 0) {
-			return v, true
-		}
 	}
-	t.fault("%s.%s is %v; give a finite number", at, key, in[key])
-	return 0, false
+	return *x, true
 }
 
 // uniform has two ends, or a mean from half of which to one and a half it goes.
-func (t *tomlReader) uniform(at string, in table) law.Law {
-	lo, hasLo := t.first(at, in, "min", "a")
-	hi, hasHi := t.first(at, in, "max", "b")
-	mean, hasMean := t.number(at, in, "mean")
+func (t *tomlReader) uniform(at string, d distribution) law.Law {
+	lo, hi := cmp.Or(d.Min, d.A), cmp.Or(d.Max, d.B)
 	switch {
-	case hasLo && hasHi && !hasMean:
-		return law.Uniform{Lo: lo, Hi: hi}
-	case hasMean && !hasLo && !hasHi:
+	case lo != nil && hi != nil && d.Mean == nil:
+		return law.Uniform{Lo: *lo, Hi: *hi}
+	case d.Mean != nil && lo == nil && hi == nil:
 		t.note("%s: the simulator's uniform law of a mean goes from half of it to one and a half", at)
-		return law.Uniform{Lo: 0.5 * mean, Hi: 1.5 * mean}
+		return law.Uniform{Lo: 0.5 * *d.Mean, Hi: 1.5 * *d.Mean}
 	}
 	t.fault("%s: a uniform law takes min and max, or a mean alone", at)
 	return nil
 }
 
 // pareto has a shape with two bounds, or with a mean that it then rarely has.
-func (t *tomlReader) pareto(at string, in table) law.Law {
-	shape, ok := t.one(at, in, "alpha")
+func (t *tomlReader) pareto(at string, d distribution) law.Law {
+	shape, ok := t.one(at, "alpha", d.Alpha)
 	if !ok {
 		return nil
 	}
-	lo, hasLo := t.first(at, in, "L", "l", "min")
-	hi, hasHi := t.first(at, in, "H", "h", "max")
-	_, hasMean := in["mean"]
-	_, hasRate := in["rate"]
+	lo, hi := cmp.Or(d.L, d.Min), cmp.Or(d.H, d.Max)
 	switch {
-	case hasLo && hasHi && !hasMean && !hasRate:
-		return law.BoundedPareto{Lo: lo, Hi: hi, Shape: shape}
-	case hasLo || hasHi || hasMean == hasRate:
+	case lo != nil && hi != nil && !d.timed():
+		return law.BoundedPareto{Lo: *lo, Hi: *hi, Shape: shape}
+	case lo != nil || hi != nil || !d.timed():
 		t.fault("%s: a bounded pareto law takes alpha with L and H, or with a mean or rate alone", at)
 		return nil
 	}
-	mean, ok := t.meanOf(at, in)
+	mean, ok := t.meanOf(at, d)
 	if !ok {
 		return nil
 	}
@@ -157,10 +147,10 @@ func (t *tomlReader) pareto(at string, in table) law.Law {
 // arrivals finds the law between arrivals and the class probabilities. Classes
 // with exponential arrivals of their own merge into one Poisson process; with
 // prob they share the rate of the defaults.
-func (t *tomlReader) arrivals(s *Setting, defaults table, own []table) {
-	mode, _ := defaults["mode"].(string)
-	if _, given := defaults["mode"]; given && mode != "shared" && mode != "independent" {
-		t.fault("arrival.mode is %v; it is \"shared\" or \"independent\"", defaults["mode"])
+func (t *tomlReader) arrivals(s *Setting, defaults distribution, own []distribution) {
+	mode := defaults.Mode
+	if mode != "" && mode != "shared" && mode != "independent" {
+		t.fault("arrival.mode is %q; it is \"shared\" or \"independent\"", mode)
 		return
 	}
 	probs, ok := t.probs(own)
@@ -178,8 +168,7 @@ func (t *tomlReader) arrivals(s *Setting, defaults table, own []table) {
 	for i := range probs {
 		s.Classes[i].Prob = probs[i]
 	}
-	family, _ := defaults["distribution"].(string)
-	if mode == "shared" && !strings.EqualFold(family, "exponential") {
+	if mode == "shared" && !strings.EqualFold(defaults.Distribution, "exponential") {
 		s.Gap = t.law("arrival", defaults)
 		return
 	}
@@ -187,19 +176,18 @@ func (t *tomlReader) arrivals(s *Setting, defaults table, own []table) {
 }
 
 // poisson merges the exponential arrivals of the classes.
-func (t *tomlReader) poisson(s *Setting, defaults table, own []table, probs []float64) {
+func (t *tomlReader) poisson(s *Setting, defaults distribution, own []distribution, probs []float64) {
 	rates, total := make([]float64, len(own)), 0.0
 	for i, o := range own {
-		in, at := overlay(defaults, o), fmt.Sprintf("class %d: arrival", i+1)
-		family, _ := in["distribution"].(string)
-		if !strings.EqualFold(family, "exponential") {
-			t.fault("%s.distribution is %q; arrivals of each class by itself must be exponential, others make no renewal process", at, family)
+		d, at := overlay(defaults, o), fmt.Sprintf("class %d: arrival", i+1)
+		if !strings.EqualFold(d.Distribution, "exponential") {
+			t.fault("%s.distribution is %q; arrivals of each class by itself must be exponential, others make no renewal process", at, d.Distribution)
 			return
 		}
-		if probs != nil && in["mean"] == nil && in["rate"] == nil && in["lambda"] == nil {
+		if probs != nil && !d.timed() {
 			continue
 		}
-		mean, ok := t.meanOf(at, in)
+		mean, ok := t.meanOf(at, d)
 		if !ok {
 			return
 		}
@@ -221,14 +209,14 @@ func (t *tomlReader) poisson(s *Setting, defaults table, own []table, probs []fl
 
 // merge sets the probabilities and the gap. Where one mean serves all classes
 // it is kept as it is, so that it keeps its digits.
-func (t *tomlReader) merge(s *Setting, defaults table, own []table, rates []float64, total float64) {
+func (t *tomlReader) merge(s *Setting, defaults distribution, own []distribution, rates []float64, total float64) {
 	shared := s.Classes[0].Prob > 0
 	for i := range own {
 		if rates[i] == 0 {
 			t.fault("class %d: arrival has neither mean nor rate, though other classes have; give one", i+1)
 			return
 		}
-		shared = shared && own[i]["mean"] == nil && own[i]["rate"] == nil && own[i]["lambda"] == nil
+		shared = shared && !own[i].timed()
 	}
 	mean := 1 / total
 	if shared {
@@ -246,23 +234,19 @@ func (t *tomlReader) merge(s *Setting, defaults table, own []table, rates []floa
 }
 
 // probs are the class probabilities, scaled to sum to 1; nil when no class has
-// one. All must have one or none. ok is false after a fault, also after one that
-// an earlier run had: it is not counted again.
-func (t *tomlReader) probs(own []table) (probs []float64, ok bool) {
+// one. All must have one or none. ok is false after a fault.
+func (t *tomlReader) probs(own []distribution) (probs []float64, ok bool) {
 	sum, positive := 0.0, true
 	for i, o := range own {
-		p, given := t.number(fmt.Sprintf("class %d: arrival", i+1), o, "prob")
-		if given != (o["prob"] != nil) {
-			return nil, false
+		if o.Prob == nil {
+			continue
 		}
-		if given && !(p > 0) {
+		if p := *o.Prob; !(p > 0) {
 			t.fault("class %d: arrival.prob is %v; give a positive one, or leave the class out", i+1, p)
 			positive = false
 		}
-		if given {
-			probs = append(probs, p)
-		}
-		sum += p
+		probs = append(probs, *o.Prob)
+		sum += *o.Prob
 	}
 	switch {
 	case len(probs) > 0 && len(probs) < len(own):

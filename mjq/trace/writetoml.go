@@ -1,11 +1,11 @@
 package trace
 
 import (
-	"bufio"
 	"errors"
 	"fmt"
 	"io"
-	"strings"
+
+	"github.com/pelletier/go-toml/v2"
 
 	"github.com/mjqueue/mjq/mjq/law"
 	"github.com/mjqueue/mjq/mjq/spec"
@@ -24,103 +24,59 @@ func WriteTOML(w io.Writer, identifier string, events, repetitions int, s *spec.
 	case !s.Plain():
 		return errors.New("writing TOML: the simulator knows identical servers only")
 	}
-	out := bufio.NewWriter(w)
-	if identifier != "" {
-		fmt.Fprintf(out, "identifier = %s\n", basic(identifier))
-	}
-	if events > 0 {
-		fmt.Fprintf(out, "events = %d\n", events)
-	}
-	if repetitions > 0 {
-		fmt.Fprintf(out, "repetitions = %d\n", repetitions)
-	}
-	fmt.Fprintf(out, "cores = %d\npolicy = \"fifo\"\n\n", s.Servers)
-	if s.Arrivals == nil {
-		fmt.Fprintln(out, `arrival.distribution = "exponential"`)
-	} else {
+	doc := document[[]class]{Identifier: identifier}
+	doc.Events, doc.Repetitions, doc.Cores, doc.Policy = given(events), given(repetitions), given(s.Servers), "fifo"
+	doc.Arrival.Distribution = "exponential"
+	if s.Arrivals != nil {
 		gap, ok := s.Gap()
 		if !ok {
 			return fmt.Errorf("writing TOML: the simulator knows no arrivals %v; give independent gaps", s.Arrivals)
 		}
-		keys, err := tomlLaw(gap)
-		if err != nil {
+		var err error
+		if doc.Arrival, err = distributionOf(gap); err != nil {
 			return fmt.Errorf("writing TOML: arrivals: %w", err)
 		}
 		if _, poisson := law.MemorylessRate(gap); !poisson {
-			fmt.Fprintln(out, `arrival.mode = "shared"`)
+			doc.Arrival.Mode = "shared"
 		}
-		writeKeys(out, "arrival", keys)
 	}
 	for _, c := range s.Classes {
-		keys, err := tomlLaw(c.Service)
+		service, err := distributionOf(c.Service)
 		if err != nil {
 			return fmt.Errorf("writing TOML: class %q: %w", c.Name, err)
 		}
-		fmt.Fprintf(out, "\n[[class]]\nname = %s\ncores = %d\narrival.prob = %s\n", basic(c.Name), c.Need, float(c.Prob))
-		writeKeys(out, "service", keys)
+		doc.Class = append(doc.Class, class{c.Name, int64(c.Need), distribution{Prob: &c.Prob}, service})
 	}
-	return out.Flush()
+	return toml.NewEncoder(w).Encode(doc)
 }
 
-func writeKeys(w io.Writer, at string, keys []string) {
-	for _, k := range keys {
-		fmt.Fprintf(w, "%s.%s\n", at, k)
+// given is a count that a document has if it is positive.
+func given(n int) *int64 {
+	if n <= 0 {
+		return nil
 	}
+	count := int64(n)
+	return &count
 }
 
-// tomlFamilies are the simulator's laws by the names of our forms: what it calls
-// them, and in pairs its keys and our parameters.
-var tomlFamilies = map[string]struct {
-	family string
-	keys   [][2]string
-}{
-	"ExpMean":          {"exponential", [][2]string{{"mean", "mean"}}},
-	"Deterministic":    {"deterministic", [][2]string{{"value", "value"}}},
-	"Uniform":          {"uniform", [][2]string{{"min", "lo"}, {"max", "hi"}}},
-	"BoundedPareto":    {"bounded pareto", [][2]string{{"alpha", "shape"}, {"L", "lo"}, {"H", "hi"}}},
-	"LogNormalMeanSCV": {"lognormal", [][2]string{{"mean", "mean"}}},
-}
-
-// tomlLaw is a law as keys of the simulator.
-func tomlLaw(l law.Law) ([]string, error) {
+// distributionOf is a law by the keys of the simulator.
+func distributionOf(l law.Law) (distribution, error) {
 	f, _ := law.FormOf(l)
-	t, ok := tomlFamilies[f.Name]
-	switch {
-	case !ok:
-		return nil, fmt.Errorf("%v is none of the simulator's laws: exponential, deterministic, uniform, bounded Pareto, lognormal of SCV 1/4", l)
-	case f.Name == "LogNormalMeanSCV" && f.Float("scv") != 0.25:
-		return nil, fmt.Errorf("%v: the simulator's lognormal law has SCV 1/4", l)
-	}
-	keys := []string{fmt.Sprintf("distribution = %q", t.family)}
-	for _, k := range t.keys {
-		keys = append(keys, fmt.Sprintf("%s = %s", k[0], float(f.Float(k[1]))))
-	}
-	return keys, nil
-}
-
-// float is a TOML float: never a bare whole number, whose type would differ.
-func float(x float64) string {
-	s := number(x)
-	if !strings.ContainsAny(s, ".e") {
-		s += ".0"
-	}
-	return s
-}
-
-// basic is a TOML basic string.
-func basic(s string) string {
-	var b strings.Builder
-	b.WriteByte('"')
-	for _, r := range s {
-		switch {
-		case r == '"' || r == '\\':
-			b.WriteRune('\\')
-			b.WriteRune(r)
-		case r < 0x20 || r == 0x7f:
-			b.WriteString(`\u` + fmt.Sprintf("%04X", r))
-		default:
-			b.WriteRune(r)
+	number := func(name string) *float64 { return new(f.Float(name)) }
+	switch f.Name {
+	case "ExpMean":
+		return distribution{Distribution: "exponential", Mean: number("mean")}, nil
+	case "Deterministic":
+		return distribution{Distribution: "deterministic", Value: number("value")}, nil
+	case "Uniform":
+		return distribution{Distribution: "uniform", Min: number("lo"), Max: number("hi")}, nil
+	case "BoundedPareto":
+		return distribution{Distribution: "bounded pareto", Alpha: number("shape"), L: number("lo"), H: number("hi")}, nil
+	case "LogNormalMeanSCV":
+		if f.Float("scv") != 0.25 {
+			return distribution{}, fmt.Errorf("%v: the simulator's lognormal law has SCV 1/4", l)
 		}
+		return distribution{Distribution: "lognormal", Mean: number("mean")}, nil
 	}
-	return b.String() + `"`
+	return distribution{}, fmt.Errorf("%v is none of the simulator's laws: exponential, deterministic, uniform, bounded Pareto, lognormal of SCV 1/4", l)
 }

@@ -32,7 +32,7 @@ var badInputs = []struct{ line, ending, text, want string }{
 	{"stability f --servers 2", "csv", "servers,probability,mean_service\n1,1,1\n1,1\n", "f.csv:3: wrong number of fields"},
 	{"stability f --servers 2", "csv", "servers,probability,mean_service\n1,1,1\n\n2,-1,1\n", `f.csv:4: class 2 "T2"`},
 	{"stability f", "csv", okClasses, "f.csv: a list of classes does not say how many servers there are; give --servers"},
-	{"stability f", "toml", "cores = 2\nservce = 3\n", "f.toml: "},
+	{"stability f", "toml", "cores = 2\nservce = 3\n", `f.toml:2: unknown key "servce"`},
 	{"stability f", "toml", "cores = 2\ncores = = 3\n", "f.toml:2: "},
 	{"stability f", "txt", okClasses, "f.txt: what it holds is told by its ending"},
 	{"stability missing.json", "json", "", "missing.json: no such file or directory"},
