@@ -2,10 +2,9 @@ package events
 
 import (
 	"math"
-	"sync/atomic"
 
-	"github.com/mjqueue/mjq/internal/panics"
 	"github.com/mjqueue/mjq/mjq/internal/estimate"
+	"github.com/mjqueue/mjq/mjq/internal/replicate"
 )
 
 // manyClasses is from how many classes on what is seen is logged: a histogram takes
@@ -75,17 +74,10 @@ func (r *recorder) observeMany(classes []sums, jobs []began) {
 // tell estimates for many classes, on all goroutines: a run that was interrupted is to
 // end soon.
 func (p *Plan) tell(classes []Tally, batches []batch, many *rows) {
-	var next atomic.Int64
-	var group panics.Group
-	for range p.Workers {
-		group.Go(func() {
-			for c := int(next.Add(1)) - 1; c < len(classes); c = int(next.Add(1)) - 1 {
-				classes[c] = p.tally(ofClass(batches, c))
-				many.tell(&classes[c], c)
-			}
-		})
-	}
-	group.Wait()
+	replicate.Each(len(classes), p.Workers, func(c int) {
+		classes[c] = p.tally(ofClass(batches, c))
+		many.tell(&classes[c], c)
+	})
 }
 
 // Bytes is about what a run of at most so many replications takes for what it keeps by

@@ -15,12 +15,14 @@ import (
 // strictly in that order, holding only a few parts at a time; a part merged may be
 // handed out again. It stops when ctx ends, a task gives up by returning false, or
 // merge has had enough. What has been merged is then a prefix of the tasks, so that
-// quick tasks are not preferred to slow ones. It returns how many were merged.
+// quick tasks are not preferred to slow ones; parts that are ready when it stops are left
+// out, for merging them takes time, unless they are the first. It returns how many were
+// merged.
 func InOrder[W, P any](ctx context.Context, n, workers int, newWorker func() W,
 	do func(stop *atomic.Bool, w W, task int, part *P) bool, merge func(task int, part *P) (enough bool)) int {
 
 	workers = max(1, min(workers, n))
-	o := &turnstile[P]{n: n, ahead: 8 * workers, parts: map[int]*P{}, merge: merge}
+	o := &turnstile[P]{ctx: ctx, n: n, ahead: 8 * workers, parts: map[int]*P{}, merge: merge}
 	o.turn.L = &o.mu
 	detach := context.AfterFunc(ctx, o.halt)
 	defer detach()
@@ -42,6 +44,7 @@ func InOrder[W, P any](ctx context.Context, n, workers int, newWorker func() W,
 
 // turnstile hands out tasks and takes their parts back in order.
 type turnstile[P any] struct {
+	ctx          context.Context
 	mu           sync.Mutex
 	turn         sync.Cond
 	stop         atomic.Bool
@@ -54,9 +57,9 @@ type turnstile[P any] struct {
 }
 
 func (o *turnstile[P]) halt() {
+	o.stop.Store(true) // before the lock: who merges holds it for long
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	o.stop.Store(true)
 	o.turn.Broadcast()
 }
 
@@ -90,7 +93,7 @@ func (o *turnstile[P]) deliver(task int, part *P, done bool) {
 	} else {
 		o.parts[task] = part
 	}
-	for p := o.parts[o.merged]; p != nil && !o.full; p = o.parts[o.merged] {
+	for p := o.parts[o.merged]; p != nil && !o.full && (o.merged == 0 || o.ctx.Err() == nil); p = o.parts[o.merged] {
 		o.full = o.merge(o.merged, p)
 		delete(o.parts, o.merged)
 		o.spare = append(o.spare, p)
@@ -100,4 +103,18 @@ func (o *turnstile[P]) deliver(task int, part *P, done bool) {
 		o.stop.Store(true)
 	}
 	o.turn.Broadcast()
+}
+
+// Each calls do with 0, 1, ..., n-1 on several goroutines.
+func Each(n, workers int, do func(i int)) {
+	var next atomic.Int64
+	var group panics.Group
+	for range max(1, min(workers, n)) {
+		group.Go(func() {
+			for i := int(next.Add(1)) - 1; i < n; i = int(next.Add(1)) - 1 {
+				do(i)
+			}
+		})
+	}
+	group.Wait()
 }

@@ -106,3 +106,54 @@ func TestInOrderDoesNotRunAhead(t *testing.T) {
 		t.Errorf("%d tasks merged", n)
 	}
 }
+
+// TestInOrderEndsWithItsContext ends the context in the merge of task 0, while task 3 goes on
+// and others wait for their turn: task 3 is told before that merge ends, and no other is merged.
+func TestInOrderEndsWithItsContext(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	var began, told atomic.Int64
+	wait := func(n *atomic.Int64, least int64) bool {
+		for end := time.Now().Add(3 * time.Second); n.Load() < least && time.Now().Before(end); {
+			time.Sleep(time.Millisecond)
+		}
+		return n.Load() >= least
+	}
+	n := InOrder(ctx, 100, 4, func() int { return 0 },
+		func(stop *atomic.Bool, _ int, task int, _ *int) bool {
+			began.Add(1)
+			switch task {
+			case 0:
+				return wait(&began, 4)
+			case 3:
+				for !stop.Load() {
+					time.Sleep(time.Millisecond)
+				}
+				told.Add(1)
+			}
+			return true
+		},
+		func(task int, _ *int) bool {
+			cancel()
+			if !wait(&told, 1) {
+				t.Errorf("task 3 was not told in the merge of task %d", task)
+			}
+			return false
+		})
+	if n != 1 {
+		t.Errorf("%d parts were merged, want 1", n)
+	}
+}
+
+// TestEach: every number comes once.
+func TestEach(t *testing.T) {
+	for _, workers := range []int{0, 1, 3, 50} {
+		var times [20]atomic.Int64
+		Each(len(times), workers, func(i int) { times[i].Add(1) })
+		for i := range times {
+			if times[i].Load() != 1 {
+				t.Errorf("%d goroutines: %d came %d times", workers, i, times[i].Load())
+			}
+		}
+	}
+}

@@ -58,7 +58,7 @@ func (b *Backward) Run(ctx context.Context, report Report) *BackwardResult {
 	res := &BackwardResult{Classes: make([]Tally, len(b.Needs)), Kinds: make([]estimate.Pair, b.kinds())}
 	tasks := (b.Samples + b.Batch - 1) / b.Batch
 	merge := func(_ int, part *batchPart) bool {
-		b.merge(res, part)
+		b.merge(ctx, res, part)
 		if report != nil {
 			report(float64(res.Done), float64(b.Samples))
 		}
@@ -128,9 +128,14 @@ func (x *seen) mean(probs []float64) (sum float64) {
 }
 
 // merge adds a batch to the result. A sample counts for every class; for all
-// jobs together it gives the expectation over the class of job 0.
-func (s *System) merge(res *BackwardResult, part *batchPart) {
+// jobs together it gives the expectation over the class of job 0. When ctx ends it leaves
+// the last samples out.
+func (s *System) merge(ctx context.Context, res *BackwardResult, part *batchPart) {
 	for i := range part.count {
+		if i > 0 && ctx.Err() != nil {
+			part.count = i
+			break
+		}
 		now := &part.samples[i]
 		x, y, hol := 0.0, 0.0, 0.0
 		for c, p := range s.Probs {

@@ -43,7 +43,7 @@ func (d *Dominated) Run(ctx context.Context, report Report) *BackwardResult {
 			return d.batch(stop, p, task, part)
 		},
 		func(_ int, part *dominatedPart) bool {
-			d.merge(res, &part.batchPart)
+			d.merge(ctx, res, &part.batchPart)
 			narrow, wide = min(narrow, part.narrow), max(wide, part.wide)
 			res.MinWindow, res.MaxWindow = narrow, wide
 			if report != nil {

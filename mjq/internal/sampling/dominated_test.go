@@ -1,6 +1,7 @@
 package sampling
 
 import (
+	"context"
 	"math"
 	"sync/atomic"
 	"testing"
@@ -87,5 +88,20 @@ func TestDominatedPath(t *testing.T) {
 	}
 	if long < 20 || busy < 200 {
 		t.Errorf("only %d long paths and %d busy ones were seen", long, busy)
+	}
+}
+
+// TestDominatedEndsInATask ends the context before the samples of a task are merged: with
+// thousands of classes each takes a millisecond.
+func TestDominatedEndsInATask(t *testing.T) {
+	d := threeClasses(0.5, 1)
+	d.Samples = together
+	part := new(dominatedPart)
+	d.batch(new(atomic.Bool), d.newPast(), 0, part)
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	res := &BackwardResult{Classes: make([]Tally, len(d.Needs))}
+	if d.merge(ctx, res, &part.batchPart); res.Done != 1 || res.All.Waiting.N != 1 {
+		t.Errorf("%d samples merged, %d of them counted, want 1", res.Done, res.All.Waiting.N)
 	}
 }

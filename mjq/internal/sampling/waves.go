@@ -160,7 +160,7 @@ func (c *Certified) waves(ctx context.Context, res *BackwardResult, enough func(
 		}
 		for _, p := range now {
 			batch.samples[0], batch.window, batch.steps = p.now, p.window, p.steps
-			c.merge(res, batch)
+			c.merge(ctx, res, batch)
 			if enough() {
 				return nil
 			}
