@@ -8,8 +8,10 @@
 package exposure
 
 import (
+	"cmp"
 	"math"
 	"slices"
+	"sort"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -46,9 +48,10 @@ func Of(s *spec.Spec, load float64) *Exposure {
 	if !(work > 0) || math.IsInf(work, 1) {
 		return e // nothing is known of it
 	}
+	h := newHolders(s, load)
 	for c, class := range s.Classes {
 		need := math.Max(1, float64(class.Need))
-		e.add(source{class: c, prob: class.Prob, weight: weight(s, c, load), holds: true, scale: need / work, law: class.Service})
+		e.add(source{class: c, prob: class.Prob, weight: h.weight(c), holds: true, scale: need / work, law: class.Service})
 	}
 	if gap, ok := s.Gap(); ok {
 		e.add(source{class: -1, prob: 1, weight: surely, scale: 1 / gap.Mean(), law: gap})
@@ -66,23 +69,41 @@ type weights [3]float64
 // surely is the weight of what holds up the queue alone.
 var surely = weights{1, 1, 1}
 
+// holders knows which jobs hold up the queue.
+type holders struct {
+	*spec.Spec
+	load, rate float64
+	alike      bool
+	byNeed     []spec.Class // ascending
+	likeliest  []float64    // of those from an index on: the largest probability
+}
+
+func newHolders(s *spec.Spec, load float64) *holders {
+	h := &holders{Spec: s, load: load, rate: s.Rate(), alike: alike(s), byNeed: slices.Clone(s.Classes)}
+	slices.SortStableFunc(h.byNeed, func(a, b spec.Class) int { return cmp.Compare(a.Need, b.Need) })
+	h.likeliest = make([]float64, len(h.byNeed)+1)
+	for i, c := range slices.Backward(h.byNeed) {
+		h.likeliest[i] = math.Max(c.Prob, h.likeliest[i+1])
+	}
+	return h
+}
+
 // weight is the part of the jobs of a class that hold up the queue. One job does if other
 // jobs do not fit beside it, of a class that comes while it runs, or if the servers that
 // it leaves are too few; else it takes several of the class at once, whose number in
 // service would be Poisson if they did not wait.
-func weight(s *spec.Spec, class int, load float64) (w weights) {
-	c := &s.Classes[class]
-	running := s.Rate() * c.Prob * c.Service.Mean()
-	if !alike(s) || c.Need <= 0 {
+func (h *holders) weight(class int) (w weights) {
+	c := &h.Classes[class]
+	running := h.rate * c.Prob * c.Service.Mean()
+	if !h.alike || c.Need <= 0 {
 		return surely
 	}
 	long := c.Service.Mean() * (1 + law.SCV(c.Service)) // of the service that a moment falls into
-	for _, other := range s.Classes {
-		if other.Need > s.Servers-c.Need && s.Rate()*other.Prob*long > 0.1 {
-			return surely
-		}
+	wide := sort.Search(len(h.byNeed), func(i int) bool { return h.byNeed[i].Need > h.Servers-c.Need })
+	if h.rate*h.likeliest[wide]*long > 0.1 {
+		return surely
 	}
-	spare := 1.3 * (1 - load) * float64(s.Servers)
+	spare := 1.3 * (1 - h.load) * float64(h.Servers)
 	together := math.Ceil(spare / float64(c.Need))
 	for i := range w {
 		w[i] = math.Min(1, math.Pow(running, math.Max(0, together-float64(i)-1)))
@@ -160,7 +181,7 @@ func (e *Exposure) add(s source) {
 
 // cells calls use with the sizes of the source and the probability a job of each.
 func (s *source) cells(use func(size, prob float64)) {
-	from, above := 0.0, 1.0
+	from, above, step := 0.0, 1.0, math.Exp2(1./perOctave)
 	for x, end := s.law.Mean()/64, 0; end < octaves*perOctave; end++ {
 		tail, size := s.law.Survival(x), math.Sqrt(from*x)
 		if from == 0 {
@@ -173,7 +194,7 @@ func (s *source) cells(use func(size, prob float64)) {
 			return
 		}
 		from, above = x, tail
-		x *= math.Exp2(1. / perOctave)
+		x *= step
 	}
 }
 

@@ -3,6 +3,7 @@ package exposure
 import (
 	"math"
 	"testing"
+	"time"
 
 	"github.com/mjqueue/mjq/mjq/arrival"
 	"github.com/mjqueue/mjq/mjq/law"
@@ -69,7 +70,7 @@ func TestWeights(t *testing.T) {
 		need int
 		want float64
 	}{{16, 1}, {12, 1}, {9, 1}, {8, 0.03}, {3, 8.1e-7}, {1, 5.3e-19}} { // two of 8 at once, five of 3, 13 of 1
-		if got := weight(rare(c.need, l), 1, 0.42)[0]; !close(got, c.want, 0.1) {
+		if got := newHolders(rare(c.need, l), 0.42).weight(1)[0]; !close(got, c.want, 0.1) {
 			t.Errorf("need %d: %v, want %v", c.need, got, c.want)
 		}
 	}
@@ -92,5 +93,20 @@ func TestBursts(t *testing.T) {
 	bursts := 1e9 / mean * 1e-6
 	if got := Of(s, 0.5).Over(1e9).Effective(MeanWait); !close(got, bursts/6, 0.05) {
 		t.Errorf("%v, want %v", got, bursts/6)
+	}
+}
+
+// TestManyClasses: work grows as the number of classes, not as its square: a run of a hundred
+// thousand takes half a second to know what it can know, where pairs of them took a minute.
+func TestManyClasses(t *testing.T) {
+	const n = 100_000
+	s := &spec.Spec{Servers: 16, Arrivals: arrival.Poisson(6), Classes: make([]spec.Class, n)}
+	for i := range s.Classes {
+		s.Classes[i] = spec.Class{Need: 1 + i%8, Prob: 1. / n, Service: law.ExpMean(1)}
+	}
+	began := time.Now()
+	Of(s, 0.5)
+	if took := time.Since(began); took > 15*time.Second {
+		t.Errorf("%v for %d classes", took, n)
 	}
 }

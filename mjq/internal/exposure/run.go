@@ -43,13 +43,13 @@ type episode struct {
 // Over is what a run of so many jobs can know.
 func (e *Exposure) Over(jobs float64) *Run {
 	r := &Run{Jobs: jobs, exposure: e}
-	e.held.each(r.met, func(size float64, c *cell) {
+	e.held.each(r.number, func(size float64, c *cell) {
 		r.moments.add(size, c)
 		if d := size * e.busy(); d > 1 {
 			r.episodes = append(r.episodes, episode{prob: c.prob, delayed: d})
 		}
 	})
-	e.gaps.each(r.met, r.moments.add)
+	e.gaps.each(r.number, r.moments.add)
 	for i := range r.episodes {
 		e := &r.episodes[i]
 		e.met = jobs * e.prob
@@ -63,8 +63,8 @@ func (e *Exposure) Over(jobs float64) *Run {
 	return r
 }
 
-// met is how many jobs a run has, of whatever size.
-func (r *Run) met(float64) float64 { return r.Jobs }
+// number is how many jobs a run has, of whatever size.
+func (r *Run) number(float64) float64 { return r.Jobs }
 
 // Powers of the work that waits follow.
 const (
@@ -160,44 +160,54 @@ type Source struct {
 
 // Largest is the source that has most of the 2k-th moment, on which the error depends.
 func (r *Run) Largest(k int) Source {
-	most, error2 := Source{Class: -1}, 0.0
+	var largest *source
+	most := 0.0
 	for i := range r.exposure.sources {
-		s := &r.exposure.sources[i]
-		var one, two sums
-		s.cells(func(size, prob float64) {
-			if r.Jobs*prob >= unlikely {
-				one.add(prob*math.Pow(size, float64(k)), size, prob)
-				two.add(prob*math.Pow(size, float64(2*k)), size, prob)
-			}
-		})
-		if two.total > 1.01*error2 {
-			error2 = two.total
-			work, above := one.middle()
-			most = Source{Class: s.class, Service: work / s.scale, Expected: r.Jobs * above, Share: one.total / r.moments[len(surely)-1][k]}
+		s, sum := &r.exposure.sources[i], 0.0
+		r.met(s, func(size, prob float64) { sum += prob * power(size, 2*k) })
+		if sum > 1.01*most {
+			largest, most = s, sum
 		}
 	}
-	return most
-}
-
-// sums are parts of a moment by ascending size.
-type sums struct {
-	total             float64
-	parts, size, prob []float64
-}
-
-func (s *sums) add(part, size, prob float64) {
-	s.total += part
-	s.parts, s.size, s.prob = append(s.parts, part), append(s.size, size), append(s.prob, prob)
-}
-
-// middle is the size above which half of the moment lies, and the probability of more.
-func (s *sums) middle() (size, above float64) {
-	sum := 0.0
-	for i := len(s.parts) - 1; i >= 0 && sum < s.total/2; i-- {
-		sum += s.parts[i]
-		size, above = s.size[i], above+s.prob[i]
+	if largest == nil {
+		return Source{Class: -1}
 	}
-	return size, above
+	return r.about(largest, k)
+}
+
+// about is what there is to say of a source: half of the moment lies above the size that
+// divides it.
+func (r *Run) about(s *source, k int) Source {
+	var sizes, probs, parts []float64
+	total := 0.0
+	r.met(s, func(size, prob float64) {
+		part := prob * power(size, k)
+		sizes, probs, parts = append(sizes, size), append(probs, prob), append(parts, part)
+		total += part
+	})
+	size, above, sum := 0.0, 0.0, 0.0
+	for i := len(parts) - 1; i >= 0 && sum < total/2; i-- {
+		sum += parts[i]
+		size, above = sizes[i], above+probs[i]
+	}
+	return Source{Class: s.class, Service: size / s.scale, Expected: r.Jobs * above, Share: total / r.moments[len(surely)-1][k]}
+}
+
+// met calls use with the sizes of a source that can be met.
+func (r *Run) met(s *source, use func(size, prob float64)) {
+	s.cells(func(size, prob float64) {
+		if r.Jobs*prob >= unlikely {
+			use(size, prob)
+		}
+	})
+}
+
+func power(x float64, k int) float64 {
+	p := 1.0
+	for range k {
+		p *= x
+	}
+	return p
 }
 
 // Enough is the least number of jobs of a run with so many effective observations of the
