@@ -10,28 +10,37 @@ func MarkUnknown(answer any) {
 }
 
 // visit calls f for each T inside v, which can be set.
-func visit[T any](v reflect.Value, f func(*T)) {
-	if v.Type() == reflect.TypeFor[T]() {
+func visit[T any](v reflect.Value, f func(*T)) { visitIn(v, map[reflect.Type]bool{}, f) }
+
+// visitIn remembers which types hold one: a result may have thousands of classes.
+func visitIn[T any](v reflect.Value, holding map[reflect.Type]bool, f func(*T)) {
+	t, what := v.Type(), reflect.TypeFor[T]()
+	if t == what {
 		f(v.Addr().Interface().(*T))
 		return
 	}
-	if !holds(v.Type(), reflect.TypeFor[T](), map[reflect.Type]bool{}) {
+	has, known := holding[t]
+	if !known {
+		has = holds(t, what, map[reflect.Type]bool{})
+		holding[t] = has
+	}
+	if !has {
 		return
 	}
 	switch v.Kind() {
 	case reflect.Pointer:
 		if !v.IsNil() {
-			visit(v.Elem(), f)
+			visitIn(v.Elem(), holding, f)
 		}
 	case reflect.Struct:
 		for i := range v.NumField() {
-			if v.Type().Field(i).IsExported() {
-				visit(v.Field(i), f)
+			if field := v.Field(i); field.CanSet() { // it is exported
+				visitIn(field, holding, f)
 			}
 		}
 	case reflect.Slice:
 		for i := range v.Len() {
-			visit(v.Index(i), f)
+			visitIn(v.Index(i), holding, f)
 		}
 	}
 }

@@ -111,7 +111,20 @@ func (h *Histogram) Reset() {
 
 // Distribution is the law that the histogram has seen, as plain data.
 func (h *Histogram) Distribution() result.Distribution {
+	met := 0
+	for _, c := range h.counts {
+		if c != nil {
+			for _, n := range c {
+				if n > 0 {
+					met++
+				}
+			}
+		}
+	}
 	d := result.Distribution{Zero: float64(h.zero), Total: float64(h.zero)}
+	if met > 0 {
+		d.Cells, d.Weights = make([]int32, 0, met), make([]float64, 0, met)
+	}
 	for k, c := range h.counts {
 		if c == nil {
 			continue

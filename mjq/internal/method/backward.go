@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/mjqueue/mjq/internal/check"
+	"github.com/mjqueue/mjq/mjq/internal/replicate"
 	"github.com/mjqueue/mjq/mjq/internal/sampling"
 	"github.com/mjqueue/mjq/mjq/spec"
 )
@@ -86,9 +87,7 @@ func drawBackward(ctx context.Context, x *run) error {
 // setSamples fills the waits of a result with what independent samples have shown.
 func (x *run) setSamples(res *sampling.BackwardResult, method string) {
 	r, level := x.r, x.o.Level
-	for c := range r.Classes {
-		setClass(&r.Classes[c], &res.Classes[c], level, method)
-	}
+	replicate.Each(len(r.Classes), x.o.Workers, func(c int) { setClass(&r.Classes[c], &res.Classes[c], level, method) })
 	setPrecision(&r.All, &res.All)
 	r.All.Waiting.Mean, r.All.Waiting.Variance = res.All.Waiting.Mean(level, method), res.All.Waiting.Variance(level, method)
 }

@@ -19,6 +19,7 @@ type exposed struct {
 	controlled bool    // means and variances have control variates that know the large jobs
 	alone      []bool  // but not of these classes
 	run        *exposure.Run
+	fractions  []float64 // of it, at the steps of a result.Precision
 	shared     map[float64]*exposure.Samples
 	wide       bool    // the mean wait of all jobs was known less well than it seemed
 	path       float64 // jobs of a path from an empty start; 0: paths start in the stationary queue
@@ -90,6 +91,9 @@ const scarceJobs = 30
 func (e *exposed) apply(r *result.Result) {
 	mean, variance := e.moment(1), e.moment(2)
 	e.run, e.shared = e.of.Over(e.jobs), make(map[float64]*exposure.Samples)
+	for k := 0; e.jobs > 0 && result.StepOdds*float64(k) <= 2*result.MostOdds; k++ {
+		e.fractions = append(e.fractions, e.run.Fraction(1-result.PrecisionAt(k)))
+	}
 	for i := range r.Classes {
 		c := &r.Classes[i]
 		own := *e // shares what is computed
@@ -188,7 +192,7 @@ func (e *exposed) limit(c *result.ClassResult, mean, variance observations) {
 		return // fractions of independent samples are binomial
 	}
 	for _, m := range []*result.Metric{&c.Waiting, &c.Response, &c.Slowdown} {
-		capPrecision(m, e.run)
+		capPrecision(m, e.fractions)
 	}
 	for _, share := range []*result.Estimate{&c.WaitingInTime, &c.ResponseInTime} {
 		e.share(share, e.run, 1)
@@ -196,19 +200,19 @@ func (e *exposed) limit(c *result.ClassResult, mean, variance observations) {
 }
 
 // capPrecision bounds how well a distribution is known by the large jobs that make each part.
-func capPrecision(m *result.Metric, run *exposure.Run) {
+func capPrecision(m *result.Metric, fractions []float64) {
 	p := &m.Precision
 	if m.Dist.Total == 0 || !(m.Effective > 1) {
 		return
 	}
 	if len(p.Effective) == 0 {
 		*p = result.Precision{Groups: int(min(m.Effective, 1e9)) + 1}
-		for k := 0; result.StepOdds*float64(k) <= 2*result.MostOdds; k++ {
+		for range fractions {
 			p.Effective = append(p.Effective, m.Effective)
 		}
 	}
 	for k := range p.Effective {
-		p.Effective[k] = min(p.Effective[k], run.Fraction(1-result.PrecisionAt(k)))
+		p.Effective[k] = min(p.Effective[k], fractions[k])
 	}
 }
 

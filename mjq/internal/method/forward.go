@@ -6,6 +6,7 @@ import (
 	"github.com/mjqueue/mjq/internal/check"
 	"github.com/mjqueue/mjq/mjq/internal/exposure"
 	"github.com/mjqueue/mjq/mjq/internal/observe"
+	"github.com/mjqueue/mjq/mjq/internal/replicate"
 	"github.com/mjqueue/mjq/mjq/internal/sampling"
 	"github.com/mjqueue/mjq/mjq/spec"
 )
@@ -58,23 +59,23 @@ func drawForward(ctx context.Context, x *run) error {
 	}
 	r.Run.Samples, r.Run.Steps, r.Run.WarmUp, r.Run.Jobs = res.Done, res.Steps, warm, jobs
 	x.finish(res.Done == reps || ctx.Err() == nil)
-	for c := range r.Classes {
-		setClass(&r.Classes[c], &res.Classes[c], level, "replications")
+	fit, by := res.Fit, "replications"
+	if fit != nil {
+		by += controlled(fit)
 	}
+	replicate.Each(len(r.Classes), o.Workers, func(c int) {
+		setClass(&r.Classes[c], &res.Classes[c], level, "replications")
+		if fit != nil && (c < fittedAtOnce || ctx.Err() == nil) { // or it keeps what it has without controls
+			w := &r.Classes[c].Waiting // the number of jobs of a class is random
+			w.Mean, w.Variance = fit.Ratios(fit.Row.Class(observe.Jobs, c), level, by)
+		}
+	})
 	setPrecision(&r.All, &res.All)
 	r.All.Waiting.Mean, r.All.Waiting.Variance = res.All.MeanW, res.All.VarianceW
 	hol, kinds := res.HOL, res.Kinds
-	if fit := res.Fit; fit != nil {
-		method := "replications" + controlled(fit)
-		for i := range r.Classes { // the number of jobs of a class is random
-			if i >= fittedAtOnce && ctx.Err() != nil {
-				break // these keep what they have without controls
-			}
-			w := &r.Classes[i].Waiting
-			w.Mean, w.Variance = fit.Ratios(fit.Row.Class(observe.Jobs, i), level, method)
-		}
-		hol = useControlsAll(r, fit, method)
-		useControlsByKind(kinds, fit, level, method)
+	if fit != nil {
+		hol = useControlsAll(r, fit, by)
+		useControlsByKind(kinds, fit, level, by)
 	}
 	x.finalize(r, hol, res.All.Effective)
 	x.closeResources(r, kinds)
@@ -111,7 +112,7 @@ func (x *run) few(w *sampling.Forward, known *exposed) {
 
 // fittedAtOnce is how many classes get their controls within the 100 ms that an interrupted run
 // has left.
-const fittedAtOnce = 32
+const fittedAtOnce = 16
 
 // closely is the setting of ControlVariates that has looks closer and knows squares.
 const closely = 2

@@ -62,7 +62,9 @@ func (o *Options) untargeted(ctx context.Context, p *Problem, rate, load float64
 	if !o.targeted() {
 		return nil
 	}
-	if e := exposure.Of(p.Spec, load); by != overSamples && e.Over(mostTargeted).Effective(exposure.MeanWait) < exposure.Least {
+	if by == overSamples {
+		// independent samples meet what they meet at any time
+	} else if e := exposure.Of(p.Spec, load); e.Over(mostTargeted).Effective(exposure.MeanWait) < exposure.Least {
 		return fmt.Errorf("RelErr(%v), HalfWidth(%v): much of the waiting comes from %s, which are so rare that the mean wait has no interval in %.0e jobs; leave the target out and give the number of jobs, or use Exact where it fits",
 			o.float(RelErr, 0), o.float(HalfWidth, 0), p.rare(e.Over(mostTargeted).Largest(exposure.MeanWait)), mostTargeted)
 	}
