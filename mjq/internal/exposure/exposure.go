@@ -24,6 +24,7 @@ import (
 // Exposure is the randomness that the jobs and the arrivals of a queue bring.
 type Exposure struct {
 	load    float64 // of the stability limit
+	work    float64 // of a mean job
 	sources []source
 	held    sizes // of what holds up the queue
 	gaps    sizes // of the times between arrivals
@@ -44,7 +45,8 @@ type source struct {
 // limit is not known for certain, it is that just below.
 func Of(s *spec.Spec, load float64) *Exposure {
 	load = min(load, 1-1e-9)
-	e, work := &Exposure{load: load}, s.Work()
+	work := s.Work()
+	e := &Exposure{load: load, work: work}
 	if !(work > 0) || math.IsInf(work, 1) {
 		return e // nothing is known of it
 	}

@@ -164,7 +164,11 @@ func (r *Run) Largest(k int) Source {
 	most := 0.0
 	for i := range r.exposure.sources {
 		s, sum := &r.exposure.sources[i], 0.0
-		r.met(s, func(size, prob float64) { sum += prob * power(size, 2*k) })
+		s.cells(func(size, prob float64) {
+			if r.Jobs*prob >= unlikely {
+				sum += prob * power(size, 2*k)
+			}
+		})
 		if sum > 1.01*most {
 			largest, most = s, sum
 		}
@@ -172,34 +176,26 @@ func (r *Run) Largest(k int) Source {
 	if largest == nil {
 		return Source{Class: -1}
 	}
-	return r.about(largest, k)
+	size, expected, total := largest.half(r.number, func(size float64) float64 { return power(size, k) })
+	return Source{Class: largest.class, Service: size / largest.scale, Expected: expected, Share: total / r.Jobs / r.moments[len(surely)-1][k]}
 }
 
-// about is what there is to say of a source: half of the moment lies above the size that
-// divides it.
-func (r *Run) about(s *source, k int) Source {
-	var sizes, probs, parts []float64
-	total := 0.0
-	r.met(s, func(size, prob float64) {
-		part := prob * power(size, k)
-		sizes, probs, parts = append(sizes, size), append(probs, prob), append(parts, part)
-		total += part
-	})
-	size, above, sum := 0.0, 0.0, 0.0
-	for i := len(parts) - 1; i >= 0 && sum < total/2; i-- {
-		sum += parts[i]
-		size, above = sizes[i], above+probs[i]
-	}
-	return Source{Class: s.class, Service: size / s.scale, Expected: r.Jobs * above, Share: total / r.moments[len(surely)-1][k]}
-}
-
-// met calls use with the sizes of a source that can be met.
-func (r *Run) met(s *source, use func(size, prob float64)) {
+// half is the size above which half of the sum of the parts of a source lies, the expected
+// number of its jobs above, and the sum; number says of how many jobs one has a size.
+func (s *source) half(number, part func(size float64) float64) (size, above, total float64) {
+	var sizes, met, parts []float64
 	s.cells(func(size, prob float64) {
-		if r.Jobs*prob >= unlikely {
-			use(size, prob)
+		if n := number(size) * prob; n >= unlikely {
+			sizes, met, parts = append(sizes, size), append(met, n), append(parts, n*part(size))
+			total += n * part(size)
 		}
 	})
+	sum := 0.0
+	for i := len(parts) - 1; i >= 0 && sum < total/2; i-- {
+		sum += parts[i]
+		size, above = sizes[i], above+met[i]
+	}
+	return size, above, total
 }
 
 func power(x float64, k int) float64 {

@@ -61,6 +61,7 @@ type course struct {
 	ask   CourseOptions
 	day   *arrival.Profile // of the arrivals; nil if their rate does not change
 	width float64          // of a part
+	load  float64          // of the stability limit; from a state on, of all servers
 }
 
 // mostParts is more than anybody looks at.
@@ -187,7 +188,7 @@ func (x *course) times() {
 	if p, is := x.Arrivals.(arrival.Profile); is {
 		x.day = &p
 	}
-	x.width = x.ask.Until / float64(x.ask.Parts)
+	x.width, x.load = x.ask.Until/float64(x.ask.Parts), x.OfferedLoad()
 	if x.ask.Start == nil {
 		x.width = x.day.Period / float64(x.ask.Parts)
 	}
@@ -241,7 +242,7 @@ func (x *course) settles(ctx context.Context, c *result.Course) error {
 	if err != nil {
 		return err
 	}
-	c.Stable = x.Rate() < st.Rate+st.HalfWidth
+	c.Stable, x.load = x.Rate() < st.Rate+st.HalfWidth, x.Rate()/st.Rate
 	for _, note := range st.Notes {
 		c.Notes = append(c.Notes, "Stability limit: "+note)
 	}

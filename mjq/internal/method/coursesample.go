@@ -50,6 +50,7 @@ func (x *course) sample(ctx context.Context, c *result.Course) error {
 		c.Notes = append(c.Notes, fmt.Sprintf("%d of %d samples still changed at the largest window of %d jobs: they are lower bounds.", c.Run.Unsettled, c.Run.Samples, plan.most))
 	}
 	c.Notes = append(c.Notes, "Samples tell what jobs meet; averages over time are for Simulate.")
+	x.drawn(c, float64(plan.samples))
 	x.tails(ctx, c)
 	return nil
 }

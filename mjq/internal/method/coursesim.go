@@ -14,6 +14,7 @@ import (
 	"github.com/mjqueue/mjq/mjq/internal/stream"
 	"github.com/mjqueue/mjq/mjq/law"
 	"github.com/mjqueue/mjq/mjq/result"
+	"github.com/mjqueue/mjq/mjq/spec"
 )
 
 // transientReplications are made from a given state on, by default: each is short.
@@ -92,6 +93,7 @@ func (x *course) simulate(ctx context.Context, c *result.Course) error {
 	if res.Unfinished > 0 {
 		c.Notes = append(c.Notes, fmt.Sprintf("%d jobs are missing: they were not served within as many jobs again.", res.Unfinished))
 	}
+	x.seen(c, float64(res.Replications), float64(plan.Rounds))
 	x.tails(ctx, c)
 	return nil
 }
@@ -160,10 +162,7 @@ func (x *course) begun() *events.Start {
 	for i := range x.ask.Start.Running {
 		r := &x.ask.Start.Running[i]
 		c := x.ClassIndex(r.Class)
-		left := law.Prepare(remaining(x.Classes[c].Service, r.Age))
-		if r.Remaining != nil {
-			left = law.Prepare(r.Remaining)
-		}
+		left := law.Prepare(x.left(r))
 		for range r.Count() {
 			all = append(all, given{int32(c), int32(x.Classes[c].Need), left})
 		}
@@ -180,6 +179,14 @@ func (x *course) begun() *events.Start {
 		}
 		return dst
 	}}
+}
+
+// left is what remains of a job in service.
+func (x *course) left(r *spec.Running) law.Law {
+	if r.Remaining != nil {
+		return r.Remaining
+	}
+	return remaining(x.Classes[x.ClassIndex(r.Class)].Service, r.Age)
 }
 
 // remaining is what remains of a service that has lasted for age.
@@ -199,11 +206,14 @@ type aged struct {
 	age float64
 }
 
+// Survival is that of what remains.
+func (a aged) Survival(x float64) float64 { return a.Law.Survival(a.age+x) / a.Law.Survival(a.age) }
+
 // Sample inverts the survival function by halving.
 func (a aged) Sample(rng rand.Source) float64 {
-	want := fastmath.Unit(rng.Uint64()) * a.Survival(a.age)
+	want := fastmath.Unit(rng.Uint64()) * a.Law.Survival(a.age)
 	lo, hi := a.age, 2*a.age
-	for a.Survival(hi) > want && !math.IsInf(hi, 1) {
+	for a.Law.Survival(hi) > want && !math.IsInf(hi, 1) {
 		lo, hi = hi, 2*hi
 	}
 	for range 100 {
@@ -211,7 +221,7 @@ func (a aged) Sample(rng rand.Source) float64 {
 		if mid <= lo || mid >= hi {
 			break
 		}
-		if a.Survival(mid) > want {
+		if a.Law.Survival(mid) > want {
 			lo = mid
 		} else {
 			hi = mid

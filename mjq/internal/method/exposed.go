@@ -42,9 +42,7 @@ const plentyOfSamples = 20
 // or what samples do, whichever is more.
 func (e *exposed) moment(k int) (o observations) {
 	if e.jobs > 0 {
-		r := e.of.Over(e.jobs)
-		o.effective, o.plenty = r.Effective(k+1), exposure.Plenty
-		o.skewness2, o.kurtosis = r.Shape(k + 1)
+		o = tellsOf(e.of.Over(e.jobs), k)
 	}
 	if e.samples > 0 {
 		s := e.of.Samples(e.samples)
@@ -53,6 +51,13 @@ func (e *exposed) moment(k int) (o observations) {
 			o.skewness2, o.kurtosis = s.Shape(k)
 		}
 	}
+	return o
+}
+
+// tellsOf is what jobs along paths tell of the k-th moment.
+func tellsOf(run teller, k int) (o observations) {
+	o.effective, o.plenty = run.Effective(k+1), exposure.Plenty
+	o.skewness2, o.kurtosis = run.Shape(k + 1)
 	return o
 }
 
@@ -91,8 +96,8 @@ const scarceJobs = 30
 func (e *exposed) apply(r *result.Result) {
 	mean, variance := e.moment(1), e.moment(2)
 	e.run, e.shared = e.of.Over(e.jobs), make(map[float64]*exposure.Samples)
-	for k := 0; e.jobs > 0 && result.StepOdds*float64(k) <= 2*result.MostOdds; k++ {
-		e.fractions = append(e.fractions, e.run.Fraction(1-result.PrecisionAt(k)))
+	if e.jobs > 0 {
+		e.fractions = fractionsOf(e.run)
 	}
 	for i := range r.Classes {
 		c := &r.Classes[i]
@@ -184,9 +189,7 @@ func (e *exposed) samplesOf(samples float64) exposure.Samples {
 
 // limit goes over what is known of a class, or of all jobs.
 func (e *exposed) limit(c *result.ClassResult, mean, variance observations) {
-	c.Response.Mean.HalfWidth = larger(c.Response.Mean.HalfWidth, e.least(c.Waiting.Mean, mean))
-	c.Response.Variance.HalfWidth = larger(c.Response.Variance.HalfWidth, e.least(c.Waiting.Variance, variance))
-	c.Waiting.Mean, c.Waiting.Variance = e.known(c.Waiting.Mean, mean), e.known(c.Waiting.Variance, variance)
+	e.moments(&c.Waiting, &c.Response, mean, variance)
 	c.Slowdown.Mean, c.Slowdown.Variance = e.known(c.Slowdown.Mean, mean), e.known(c.Slowdown.Variance, variance)
 	if e.jobs == 0 {
 		return // fractions of independent samples are binomial
@@ -197,6 +200,13 @@ func (e *exposed) limit(c *result.ClassResult, mean, variance observations) {
 	for _, share := range []*result.Estimate{&c.WaitingInTime, &c.ResponseInTime} {
 		e.share(share, e.run, 1)
 	}
+}
+
+// moments goes over those of waits and of responses, which vary as the waits.
+func (e *exposed) moments(waiting, response *result.Metric, mean, variance observations) {
+	response.Mean.HalfWidth = larger(response.Mean.HalfWidth, e.least(waiting.Mean, mean))
+	response.Variance.HalfWidth = larger(response.Variance.HalfWidth, e.least(waiting.Variance, variance))
+	waiting.Mean, waiting.Variance = e.known(waiting.Mean, mean), e.known(waiting.Variance, variance)
 }
 
 // capPrecision bounds how well a distribution is known by the large jobs that make each part.
@@ -230,8 +240,23 @@ func (e *exposed) shares(r *result.Result) {
 	}
 }
 
+// teller is what a run, or the visits of a part of time, can know.
+type teller interface {
+	Effective(k int) float64
+	Shape(k int) (skewness2, kurtosis float64)
+	Fraction(q float64) float64
+}
+
+// fractionsOf is what there is to know at the steps of a result.Precision.
+func fractionsOf(run teller) (fractions []float64) {
+	for k := 0; result.StepOdds*float64(k) <= 2*result.MostOdds; k++ {
+		fractions = append(fractions, run.Fraction(1-result.PrecisionAt(k)))
+	}
+	return fractions
+}
+
 // share widens the interval of an average between 0 and most.
-func (e *exposed) share(m *result.Estimate, run *exposure.Run, most float64) {
+func (e *exposed) share(m *result.Estimate, run teller, most float64) {
 	q := m.Value / most
 	switch {
 	case !(m.HalfWidth > 0):
