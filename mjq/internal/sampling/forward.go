@@ -148,7 +148,7 @@ func (f *Forward) tasks(ctx context.Context, done *atomic.Int64, merge func(part
 			return f.replicateAbreast(stop, a, task*side, *group, done)
 		}, func(_ int, group *[]forwardPart) bool {
 			for i := range *group {
-				if merge(&(*group)[i]) {
+				if merge(&(*group)[i]) || ctx.Err() != nil { // with a thousand classes each takes its time
 					return true
 				}
 			}
