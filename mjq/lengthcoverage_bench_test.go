@@ -1,0 +1,31 @@
+package mjq
+
+import (
+	"fmt"
+	"math"
+	"testing"
+
+	"github.com/mjqueue/mjq/mjq/internal/sampling"
+)
+
+// BenchmarkCoverageOfLengths prints what replications that are short against the queue's
+// memory do to intervals: M/M/1 at load 0.95, 32 replications from an empty start after a
+// warm-up of a fifth, 1000 runs a line. The sampler is asked itself, for queries withhold the
+// intervals of the shortest. About a minute on one core.
+func BenchmarkCoverageOfLengths(b *testing.B) {
+	m := Must(Servers(1).Poisson(0.95).Class("one", 1, 1, ExpMean(1)).Build())
+	exact, memory := Must(m.Exact().Run(background)).All.Waiting, m.p.Relaxation(0.95)
+	for range b.N {
+		for _, relaxations := range []float64{0.5, 1, 2, 3, 5, 10} {
+			var mean, variance held
+			jobs := int64(math.Round(relaxations * memory))
+			for run := range uint64(1000) {
+				f := sampling.Forward{System: m.p.System(run+1, 2), Replications: 32, WarmUp: jobs / 5, Jobs: jobs, Level: 0.95}
+				r := f.Run(background, nil)
+				mean.add(r.All.MeanW, exact.Mean.Value)
+				variance.add(r.All.VarianceW, exact.Variance.Value)
+			}
+			fmt.Printf("%4.1f relaxation times, %5d jobs: mean %s, variance %s\n", relaxations, jobs, mean.share(), variance.share())
+		}
+	}
+}
