@@ -10,8 +10,8 @@ import (
 
 // BenchmarkCoverageByTime prints how many intervals of replications from an
 // empty queue on hold the means of the chain that is followed through time, where the long
-// services of a rare class make most of the waiting: 60 runs a line of four parts each. Some
-// two minutes a core.
+// services of a rare class make most of the waiting: 60 runs a line of four parts each. About
+// a minute on one core.
 func BenchmarkCoverageByTime(b *testing.B) {
 	const runs, parts = 60, 4
 	for range b.N {
