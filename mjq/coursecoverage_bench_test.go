@@ -20,11 +20,12 @@ func BenchmarkCoverageByTime(b *testing.B) {
 			replications int
 			until        float64
 		}{{1, 0.001, 400, 40}, {30, 0.001, 400, 40}, {30, 0.001, 2000, 20}, {100, 0.001, 1000, 40}, {30, 0.0001, 3000, 20}} {
-			m := Must(Servers(16).Poisson(6).Class("c", 1, 1-c.prob, ExpMean(1)).Class("r", 16, c.prob, HyperExpMeanSCV(5, c.scv)).Build())
-			exact := Must(m.Exact().From(State{}).Until(c.until).Parts(parts).Run(background))
+			m := Servers(16).Poisson(6).Class("c", 1, 1-c.prob, ExpMean(1)).Class("r", 16, c.prob, HyperExpMeanSCV(5, c.scv))
+			exact := Must(m.Transient(background, State{}, Horizon{Until: c.until, Parts: parts}, Exact{}))
 			var known [4]held
 			for seed := range uint64(runs) {
-				x := Must(m.Simulate().Replications(c.replications).Seed(seed + 1).From(State{}).Until(c.until).Parts(parts).Run(background))
+				x := Must(m.Transient(background, State{}, Horizon{Until: c.until, Parts: parts}, Simulation{Replications: c.replications},
+					Seed(seed+1)))
 				for k := range x.Parts {
 					truth := ofPart(&exact.Parts[k])
 					for i, e := range ofPart(&x.Parts[k]) {

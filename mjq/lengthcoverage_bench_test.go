@@ -13,14 +13,14 @@ import (
 // warm-up of a fifth, 1000 runs a line. The sampler is asked itself, for queries withhold the
 // intervals of the shortest. About a minute on one core.
 func BenchmarkCoverageOfLengths(b *testing.B) {
-	m := Must(Servers(1).Poisson(0.95).Class("one", 1, 1, ExpMean(1)).Build())
-	exact, memory := Must(m.Exact().Run(background)).All.Waiting, m.p.Relaxation(0.95)
+	m := Servers(1).Poisson(0.95).Class("one", 1, 1, ExpMean(1))
+	exact, memory := Must(m.Solve(background, Exact{})).All.Waiting, Must(m.problem()).Relaxation(0.95)
 	for range b.N {
 		for _, relaxations := range []float64{0.5, 1, 2, 3, 5, 10} {
 			var mean, variance held
 			jobs := int64(math.Round(relaxations * memory))
 			for run := range uint64(1000) {
-				f := sampling.Forward{System: m.p.System(run+1, 2), Replications: 32, WarmUp: jobs / 5, Jobs: jobs, Level: 0.95}
+				f := sampling.Forward{System: Must(m.problem()).System(run+1, 2), Replications: 32, WarmUp: jobs / 5, Jobs: jobs, Level: 0.95}
 				r := f.Run(background, nil)
 				mean.add(r.All.MeanW, exact.Mean.Value)
 				variance.add(r.All.VarianceW, exact.Variance.Value)

@@ -181,6 +181,9 @@ func owners(name string) string {
 	if len(names) == 0 {
 		return "no method has"
 	}
+	if len(names) == 1 {
+		return names[0] + " does"
+	}
 	return strings.Join(names, ", ") + " do"
 }
 

@@ -15,10 +15,10 @@ import (
 func TestRareServicesFromAState(t *testing.T) {
 	const runs, parts = 30, 2
 	m := rareServices(30)
-	exact := Must(m.Exact().From(State{}).Until(20).Parts(parts).Run(background))
+	exact := Must(m.Transient(background, State{}, Horizon{Until: 20, Parts: parts}, Exact{}))
 	var held [parts][3]int
 	for seed := range uint64(runs) {
-		c := Must(m.Simulate().Replications(800).Seed(seed + 1).From(State{}).Until(20).Parts(parts).Run(background))
+		c := Must(m.Transient(background, State{}, Horizon{Until: 20, Parts: parts}, Simulation{Replications: 800}, Seed(seed+1)))
 		for k := range c.Parts {
 			p, truth := &c.Parts[k], &exact.Parts[k]
 			for i, e := range []result.Estimate{p.All.Waiting.Mean, p.Class("c").Response.Mean, p.MeanQueue} {
@@ -42,14 +42,13 @@ func TestRareServicesFromAState(t *testing.T) {
 // long services have no interval, and a note names the class; parts with many have theirs.
 func TestRareServicesUnseenByTime(t *testing.T) {
 	m := rareServices(1000)
-	day := Must(Servers(16).Profile(24, 3, 9).Class("c", 1, 0.999, ExpMean(1)).Class("r", 16, 0.001, HyperExpMeanSCV(5, 1000)).Build())
-	usual := Must(Servers(16).Poisson(6).Class("c", 1, 0.999, ExpMean(1)).Class("r", 16, 0.001, ExpMean(5)).Build())
-	for name, q := range map[string]CourseQuery{
-		"from a state":   m.Simulate().Replications(400).From(State{}).Until(40).Parts(4),
-		"by time":        day.Simulate().Jobs(20_000).Replications(8).ByTime(4),
-		"by time, drawn": day.Sample().N(20).ByTime(4),
+	day := Servers(16).Profile(24, 3, 9).Class("c", 1, 0.999, ExpMean(1)).Class("r", 16, 0.001, HyperExpMeanSCV(5, 1000))
+	usual := Servers(16).Poisson(6).Class("c", 1, 0.999, ExpMean(1)).Class("r", 16, 0.001, ExpMean(5))
+	for name, c := range map[string]*result.Course{
+		"from a state":   Must(m.Transient(background, State{}, Horizon{Until: 40, Parts: 4}, Simulation{Replications: 400})),
+		"by time":        Must(day.ByTime(background, 4, Simulation{Jobs: 20_000, Replications: 8})),
+		"by time, drawn": Must(day.ByTime(background, 4, Backward{Samples: 20})),
 	} {
-		c := Must(q.Run(background))
 		for k := range c.Parts {
 			p := &c.Parts[k]
 			for _, e := range []result.Estimate{p.All.Waiting.Mean, p.All.Waiting.Variance, p.Class("c").Waiting.Mean, p.Class("r").Response.Mean} {
@@ -62,7 +61,7 @@ func TestRareServicesUnseenByTime(t *testing.T) {
 			t.Errorf("%s: notes %q", name, notes)
 		}
 	}
-	c := Must(usual.Simulate().Replications(4000).From(State{}).Until(40).Parts(4).Run(background))
+	c := Must(usual.Transient(background, State{}, Horizon{Until: 40, Parts: 4}, Simulation{Replications: 4000}))
 	for k := range c.Parts {
 		if e := c.Parts[k].All.Waiting.Mean; !(e.HalfWidth < e.Value) || len(c.Notes) > 0 {
 			t.Errorf("part %d: %v, notes %q", k, e, c.Notes)
@@ -70,10 +69,12 @@ func TestRareServicesUnseenByTime(t *testing.T) {
 	}
 	// What the start has decides when its line begins.
 	late := State{Running: []Running{{Class: "r"}}, Line: []string{"c"}}
-	if c := Must(m.Simulate().Replications(400).From(late).Until(40).Parts(4).Run(background)); !math.IsNaN(c.Line[0].Mean.HalfWidth) {
+	if c := Must(m.Transient(background, late, Horizon{Until: 40, Parts: 4},
+		Simulation{Replications: 400})); !math.IsNaN(c.Line[0].Mean.HalfWidth) {
 		t.Errorf("the line begins at %v", c.Line[0].Mean)
 	}
-	if c := Must(usual.Simulate().Replications(400).From(late).Until(40).Parts(4).Run(background)); !c.Line[0].Mean.Covers(5) || !(c.Line[0].Mean.HalfWidth < 1) {
+	if c := Must(usual.Transient(background, late, Horizon{Until: 40, Parts: 4},
+		Simulation{Replications: 400})); !c.Line[0].Mean.Covers(5) || !(c.Line[0].Mean.HalfWidth < 1) {
 		t.Errorf("the line begins at %v, want 5", c.Line[0].Mean)
 	}
 }

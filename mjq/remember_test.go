@@ -108,10 +108,7 @@ func TestEveryVerbRemembers(t *testing.T) {
 			return sized(small.LargestRate(t.Context(), MeanWait(1), anew(f)))
 		},
 		"heavy traffic": func(f bool) known {
-			h := Must(m.HeavyTraffic(t.Context()))
-			if f {
-				h.Remembered = time.Time{} // there is no Fresh of a single call
-			}
+			h := Must(m.HeavyTraffic(t.Context(), anew(f)))
 			return known{h, h.Remembered}
 		},
 		"sweep": func(f bool) known {

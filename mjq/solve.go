@@ -72,10 +72,10 @@ func (m Model) Methods(ctx context.Context, opts ...Option) (*result.Table, erro
 // Source: Grosof, Hong, Harchol-Balter and Scheller-Wolf, The RESET and MARC Techniques, with
 // Application to Multiserver-Job Analysis (2023).
 func (m Model) HeavyTraffic(ctx context.Context, opts ...Option) (*result.HeavyTraffic, error) {
-	_, p, err := m.request("HeavyTraffic", opts, nil, []string{})
+	a, p, err := m.request("HeavyTraffic", opts, nil, []string{})
 	if err != nil {
 		return nil, err
 	}
-	h, err := p.HeavyTraffic(ctx)
+	h, err := p.HeavyTraffic(ctx, a.o.Fresh)
 	return h, prefixed(err)
 }

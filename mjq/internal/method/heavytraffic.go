@@ -20,13 +20,14 @@ import (
 //
 // N being the number of jobs in the system. Services must be phase-type and
 // positive. States are listed when all are exponential and there are at most
-// 2000. The cost is about twice that of Stability().Exact().
+// 2000. The cost is about twice that of the exact limit; fresh, even if the answer is
+// remembered.
 //
 // Source: Grosof, Hong, Harchol-Balter and Scheller-Wolf, The RESET and MARC
 // Techniques, with Application to Multiserver-Job Analysis (2023).
-func (m *Problem) HeavyTraffic(ctx context.Context) (_ *result.HeavyTraffic, err error) {
+func (m *Problem) HeavyTraffic(ctx context.Context, fresh bool) (_ *result.HeavyTraffic, err error) {
 	defer Caught("heavy traffic", &err)
-	return remember.Answer(func() *remember.Question { return m.Question("heavy traffic", new(Options)) }, false,
+	return remember.Answer(func() *remember.Question { return m.Question("heavy traffic", new(Options)) }, fresh,
 		func(h *result.HeavyTraffic, at time.Time) { h.Remembered = at },
 		func(*result.HeavyTraffic) bool { return true },
 		func() (*result.HeavyTraffic, error) { return m.heavyTraffic(ctx) })
