@@ -112,9 +112,9 @@ func TestSnippetsRun(t *testing.T) {
 		}
 		var b strings.Builder
 		for i, cell := range cells {
-			fmt.Fprintf(&b, "func cell%d(ctx context.Context, m *mjq.Model) {\n{\n%s}\n}\n\n", i, cell)
+			fmt.Fprintf(&b, "func cell%d(ctx context.Context, m mjq.Model) {\n{\n%s}\n}\n\n", i, cell)
 		}
-		b.WriteString("func main() {\nm := mjq.Must(mjq.Servers(20).Poisson(1.4).Class(\"small\", 1, 0.8, mjq.ExpMean(0.5)).Class(\"big\", 10, 0.2, mjq.ExpMean(3)).Build())\n")
+		b.WriteString("func main() {\nm := mjq.Servers(20).Poisson(1.4).Class(\"small\", 1, 0.8, mjq.ExpMean(0.5)).Class(\"big\", 10, 0.2, mjq.ExpMean(3))\n")
 		for i := range cells {
 			fmt.Fprintf(&b, "cell%d(context.Background(), m)\n", i)
 		}

@@ -12,11 +12,11 @@ type Target struct {
 	HalfWidth float64 // 0: not asked for
 }
 
-// Met reports whether an interval is narrow enough by either measure. Observations that
-// are all 0 show none, however many they are.
+// Met reports whether an interval is narrow enough by all that is asked for. Observations
+// that are all 0 show none, however many they are.
 func (t Target) Met(e result.Estimate) bool {
-	return !nothing(e) && (t.RelErr > 0 && e.HalfWidth <= t.RelErr*math.Abs(e.Value) ||
-		t.HalfWidth > 0 && e.HalfWidth <= t.HalfWidth)
+	return t != (Target{}) && !nothing(e) && !math.IsNaN(e.HalfWidth) &&
+		!(t.RelErr > 0 && e.HalfWidth > t.RelErr*math.Abs(e.Value)) && !(t.HalfWidth > 0 && e.HalfWidth > t.HalfWidth)
 }
 
 // nothing reports whether all observations of an estimate are 0, or there are none.
