@@ -78,38 +78,29 @@ func (a *account) order() []int {
 // describe fills in what is known by class and of all jobs.
 func (a *account) describe(r *result.Result) {
 	order := a.order()
-	var probs []float64
+	var seen []estimate.Tally
+	var shares []float64
+	var slow []result.Distribution
 	for _, i := range order {
 		g := &a.groups[i]
-		c := result.ClassResult{Name: a.by.name(g.key), Need: g.need, Prob: g.jobs / float64(a.jobs)}
-		a.fill(&c, func(metric int) []estimate.Batch { return a.batches.of(i, metric) })
-		c.Waiting.Dist, c.Response.Dist, c.Slowdown.Dist = g.wait.Distribution(), g.response.Distribution(), g.slow.Distribution()
-		r.Classes, probs = append(r.Classes, c), append(probs, g.seen)
+		t := a.tally(func(metric int) []estimate.Batch { return a.batches.of(i, metric) })
+		t.Waiting.Dist, t.Response.Dist, t.Slowdown.Dist = g.wait.Distribution(), g.response.Distribution(), g.slow.Distribution()
+		r.Classes = append(r.Classes, result.ClassResult{Name: a.by.name(g.key), Need: g.need, Prob: g.jobs / float64(a.jobs)})
+		seen, shares, slow = append(seen, t), append(shares, g.seen), append(slow, t.Slowdown.Dist)
 	}
 	r.All = result.ClassResult{Name: "all", Prob: 1}
-	a.fill(&r.All, func(metric int) []estimate.Batch { return a.batches.ofAll(order, metric) })
-	mix := func(of func(c *result.ClassResult) result.Distribution) result.Distribution {
-		var dists []result.Distribution
-		for i := range r.Classes {
-			dists = append(dists, of(&r.Classes[i]))
-		}
-		return result.Mix(dists, probs)
-	}
-	r.All.Waiting.Dist = mix(func(c *result.ClassResult) result.Distribution { return c.Waiting.Dist })
-	r.All.Response.Dist = mix(func(c *result.ClassResult) result.Distribution { return c.Response.Dist })
-	r.All.Slowdown.Dist = mix(func(c *result.ClassResult) result.Distribution { return c.Slowdown.Dist })
+	all := a.tally(func(metric int) []estimate.Batch { return a.batches.ofAll(order, metric) })
+	all.Slowdown.Dist = result.Mix(slow, shares)
+	estimate.Fill(r, seen, &all, shares)
 }
 
-// fill fills in the moments and shares of a class from its batches.
-func (a *account) fill(c *result.ClassResult, batches func(metric int) []estimate.Batch) {
-	for metric, m := range map[int]*result.Metric{waiting: &c.Waiting, responding: &c.Response, slowed: &c.Slowdown} {
-		var worth estimate.Worth
-		m.Mean, m.Variance, worth = estimate.OfBatches(batches(metric), a.level, batchMeans)
-		m.Effective, m.Level = worth.Observations, a.level
-	}
-	for metric, e := range map[int]*result.Estimate{preempted: &c.Preemptions, killed: &c.Killed, startsInTime: &c.WaitingInTime, endsInTime: &c.ResponseInTime} {
-		*e, _, _ = estimate.OfBatches(batches(metric), a.level, batchMeans)
-	}
+// tally is what the batches of a class come to.
+func (a *account) tally(batches func(metric int) []estimate.Batch) (t estimate.Tally) {
+	times := func(metric int) estimate.Times { return estimate.TimesOf(batches(metric), a.level, batchMeans) }
+	t.Waiting, t.Response, t.Slowdown = times(waiting), times(responding), times(slowed)
+	t.Preemptions, t.Killed = times(preempted).Mean, times(killed).Mean
+	t.WaitingInTime, t.ResponseInTime = times(startsInTime).Mean, times(endsInTime).Mean
+	return t
 }
 
 // overtakings is the mean number of jobs of one class that a job of another overtakes;

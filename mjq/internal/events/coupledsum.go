@@ -102,7 +102,7 @@ func (s *coupledSum) spreads(o *coupled) {
 
 // result turns the samples into estimates.
 func (s *coupledSum) result(p *Coupling) *Result {
-	r := &Result{Classes: make([]Tally, p.Classes), Batches: s.samples, Length: p.Path, Jobs: s.jobs}
+	r := &Result{Classes: make([]estimate.Tally, p.Classes), Batches: s.samples, Length: p.Path, Jobs: s.jobs}
 	for i := range s.classes {
 		r.Classes[i] = s.classes[i].tally(p, s.spread, i)
 		s.all.waits.Merge(&s.classes[i].waits)
@@ -130,13 +130,13 @@ func (s *coupledSum) result(p *Coupling) *Result {
 const coupledMethod = "unbiased, coupled"
 
 // tally is the estimates of a class.
-func (c *coupledClass) tally(p *Coupling, spread spreads, class int) Tally {
-	times := func(of *estimate.Pair, seen *estimate.Signed, spread *estimate.Spread) Times {
-		return Times{Mean: of.Mean(p.Level, coupledMethod), Variance: of.Variance(p.Level, coupledMethod),
+func (c *coupledClass) tally(p *Coupling, spread spreads, class int) estimate.Tally {
+	times := func(of *estimate.Pair, seen *estimate.Signed, spread *estimate.Spread) estimate.Times {
+		return estimate.Times{Mean: of.Mean(p.Level, coupledMethod), Variance: of.Variance(p.Level, coupledMethod),
 			Dist: seen.Distribution(), Precision: spread.Precision(), Worth: of.Worth()}
 	}
 	mean := func(of *estimate.Pair) result.Estimate { return of.Mean(p.Level, coupledMethod) }
-	return Tally{Waiting: times(&c.wait, &c.waits, &spread.wait[class]), Response: times(&c.response, &c.responses, &spread.response[class]),
+	return estimate.Tally{Waiting: times(&c.wait, &c.waits, &spread.wait[class]), Response: times(&c.response, &c.responses, &spread.response[class]),
 		Slowdown: times(&c.slow, &c.slows, &spread.slow[class]), Preemptions: mean(&c.preempted), Killed: mean(&c.killed),
 		WaitingInTime: mean(&c.waitInTime), ResponseInTime: mean(&c.responseInTime)}
 }

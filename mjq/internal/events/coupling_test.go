@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/mjqueue/mjq/mjq/arrival"
+	"github.com/mjqueue/mjq/mjq/internal/estimate"
 	"github.com/mjqueue/mjq/mjq/internal/stream"
 	"github.com/mjqueue/mjq/mjq/law"
 	"github.com/mjqueue/mjq/mjq/policy"
@@ -243,7 +244,7 @@ func TestCoupledAgainstSimulation(t *testing.T) {
 		differ("waste", long.Wasted, res.Wasted)
 		differ("idle", long.Idle, res.Idle)
 		for _, x := range []float64{0, 0.5, 2} {
-			metric := func(r *Tally) result.Estimate {
+			metric := func(r *estimate.Tally) result.Estimate {
 				w := &r.Waiting
 				m := result.Metric{Dist: w.Dist, Precision: w.Precision, Effective: w.Worth.Observations, Level: 0.95}
 				e := m.CDF(x)

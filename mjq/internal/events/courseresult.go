@@ -16,9 +16,9 @@ type CourseResult struct {
 	Unfinished   int64 // not served within as many jobs again
 	Refused      bool  // the policy does not serve the jobs of the start together
 	Spans        []SpanResult
-	Line         []Times // when each job that waited at time 0 started
-	Clear        Times   // when the line was first empty
-	Cleared      float64 // share of the replications in which it was
+	Line         []estimate.Times // when each job that waited at time 0 started
+	Clear        estimate.Times   // when the line was first empty
+	Cleared      float64          // share of the replications in which it was
 }
 
 // SpanResult is that of a part of time.
@@ -32,7 +32,7 @@ type SpanResult struct {
 // ArrivalsResult is what the jobs that arrived in a part met.
 type ArrivalsResult struct {
 	Jobs              int64
-	Waiting, Response Times
+	Waiting, Response estimate.Times
 	Delayed           result.Estimate // share that waited
 }
 
@@ -115,7 +115,7 @@ func (s *courseSum) result() *CourseResult {
 	return r
 }
 
-func (m *moments) result(level float64) (t Times) {
+func (m *moments) result(level float64) (t estimate.Times) {
 	t.Mean, t.Variance, t.Worth = estimate.OfBatches(m.times, level, byReplications)
 	t.Dist, t.Precision = m.seen.Distribution(), m.spread.Precision()
 	return t

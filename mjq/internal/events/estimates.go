@@ -8,8 +8,8 @@ import (
 
 // Result is what a plan has measured.
 type Result struct {
-	Classes []Tally
-	All     Tally // jobs of any class
+	Classes []estimate.Tally
+	All     estimate.Tally // jobs of any class
 	// Averages over time: jobs in the system and in line, idle servers, and
 	// servers idle while a job waits.
 	System, Queue, Idle, Wasted result.Estimate
@@ -31,35 +31,12 @@ type Result struct {
 	Lag1       float64 // correlation of the mean waits of successive batches
 }
 
-// Tally is what was seen of the jobs of one class.
-type Tally struct {
-	// Waiting is the time to the start of service or, under a preemptive policy, all
-	// the time in the system without service. Response is waiting and service.
-	Waiting, Response Times
-	// Slowdown is the response as a multiple of the service, or of the plan's threshold
-	// where the service is shorter; at least 1.
-	Slowdown    Times
-	Preemptions result.Estimate // a job
-	Killed      result.Estimate // share of the jobs
-	// The shares of jobs whose waiting or response is within the plan's target.
-	WaitingInTime, ResponseInTime result.Estimate
-}
-
-// Times describes waits, responses or slowdowns.
-type Times struct {
-	Mean, Variance result.Estimate
-	Dist           result.Distribution
-	Precision      result.Precision // of Dist, from replications
-	Worth          estimate.Worth
-	Observed       []estimate.Batch // by batch, what mean and variance are made of
-}
-
 // summarise turns batches into estimates. All are ratios of sums over batches,
 // since the jobs of a class and the time that a batch takes are random. Each
 // holds size times the planned number of jobs.
 func (p *Plan) summarise(o *outcome, spread *spreads, many *rows) *Result {
 	batches := o.batches
-	res := &Result{Classes: make([]Tally, p.Classes), Batches: len(batches), Length: int64(o.size) * p.Length, Unfinished: o.unfinished}
+	res := &Result{Classes: make([]estimate.Tally, p.Classes), Batches: len(batches), Length: int64(o.size) * p.Length, Unfinished: o.unfinished}
 	reps := min(p.Replications, (len(batches)+p.Batches-1)/p.Batches)
 	res.Jobs = int64(reps)*p.WarmUp + int64(len(batches))*res.Length
 	all := make([]sums, len(batches))
@@ -105,7 +82,7 @@ func ofClass(batches []batch, class int) []sums {
 }
 
 // tell sets how well the distributions of a class are known.
-func (s *spreads) tell(t *Tally, class int) {
+func (s *spreads) tell(t *estimate.Tally, class int) {
 	t.Waiting.Precision, t.Response.Precision, t.Slowdown.Precision = s.wait[class].Precision(), s.response[class].Precision(), s.slow[class].Precision()
 }
 
@@ -152,16 +129,14 @@ func (p *Plan) mean(batches []batch) result.Estimate {
 	return mean
 }
 
-func (p *Plan) tally(batches []sums) (t Tally) {
-	times := func(of func(s *sums) (x, x2 float64)) (t Times) {
+func (p *Plan) tally(batches []sums) (t estimate.Tally) {
+	times := func(of func(s *sums) (x, x2 float64)) estimate.Times {
 		all := make([]estimate.Batch, len(batches))
 		for b := range batches {
 			x, x2 := of(&batches[b])
 			all[b] = estimate.Batch{N: batches[b].n, X: x, X2: x2}
 		}
-		t.Observed = all
-		t.Mean, t.Variance, t.Worth = estimate.OfBatches(all, p.Level, p.method())
-		return t
+		return estimate.TimesOf(all, p.Level, p.method())
 	}
 	t.Waiting = times(func(s *sums) (x, x2 float64) { return s.w, s.w2 })
 	t.Response = times(func(s *sums) (x, x2 float64) { return s.r, s.r2 })

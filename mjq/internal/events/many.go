@@ -54,8 +54,8 @@ func (s *rows) add(l *estimate.Log) {
 }
 
 // tell sets the distributions of a class and how well they are known.
-func (s *rows) tell(t *Tally, class int) {
-	for i, to := range [...]*Times{&t.Waiting, &t.Response, &t.Slowdown} {
+func (s *rows) tell(t *estimate.Tally, class int) {
+	for i, to := range [...]*estimate.Times{&t.Waiting, &t.Response, &t.Slowdown} {
 		row := &s.by[3*class+i]
 		to.Dist, to.Precision = row.Distribution(), row.Precision()
 	}
@@ -73,7 +73,7 @@ func (r *recorder) observeMany(classes []sums, jobs []began) {
 
 // tell estimates for many classes, on all goroutines: a run that was interrupted is to
 // end soon.
-func (p *Plan) tell(classes []Tally, batches []batch, many *rows) {
+func (p *Plan) tell(classes []estimate.Tally, batches []batch, many *rows) {
 	replicate.Each(len(classes), p.Workers, func(c int) {
 		classes[c] = p.tally(ofClass(batches, c))
 		many.tell(&classes[c], c)

@@ -191,7 +191,7 @@ func TestBackwardIsTheSame(t *testing.T) {
 }
 
 // compare holds the tallies of the classes against each other.
-func compare(t *testing.T, name string, here, there []sampling.Tally) {
+func compare(t *testing.T, name string, here, there []sampling.Gathered) {
 	t.Helper()
 	for c := range here {
 		a, b := &here[c], &there[c]

@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"github.com/mjqueue/mjq/internal/check"
-	"github.com/mjqueue/mjq/mjq/internal/replicate"
 	"github.com/mjqueue/mjq/mjq/internal/sampling"
 	"github.com/mjqueue/mjq/mjq/spec"
 )
@@ -65,7 +64,7 @@ func drawBackward(ctx context.Context, x *run) error {
 	r.Run.MinWindow, r.Run.MaxWindow, r.Run.Unsettled = res.MinWindow, res.MaxWindow, res.Unsettled
 	x.finish(res.Done == int(plan.samples) || ctx.Err() == nil)
 	known.samples, x.exposed = float64(res.Done), &known
-	x.setSamples(res, "samples")
+	x.gathered(r, res.Classes, &res.All, "samples", x.o.Workers)
 	x.finalize(r, res.HOL.Mean(level, "samples"), float64(res.Done))
 	x.closeResources(r, means(res.Kinds, level, "samples"))
 	if res.Done > 0 && res.Done < fewSamples {
@@ -82,14 +81,6 @@ func drawBackward(ctx context.Context, x *run) error {
 			res.Unsettled, res.Done, plan.most))
 	}
 	return nil
-}
-
-// setSamples fills the waits of a result with what independent samples have shown.
-func (x *run) setSamples(res *sampling.BackwardResult, method string) {
-	r, level := x.r, x.o.Level
-	replicate.Each(len(r.Classes), x.o.Workers, func(c int) { setClass(&r.Classes[c], &res.Classes[c], level, method) })
-	setPrecision(&r.All, &res.All)
-	r.All.Waiting.Mean, r.All.Waiting.Variance = res.All.Waiting.Mean(level, method), res.All.Waiting.Variance(level, method)
 }
 
 // fewSamples is below how many samples the table of a result lacks intervals of both

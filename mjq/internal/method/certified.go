@@ -85,7 +85,7 @@ func drawCertified(ctx context.Context, x *run) error {
 // reportCertified fills the result with what the samples have shown.
 func (x *run) reportCertified(res *sampling.BackwardResult, followed bool) {
 	const method = "certified samples"
-	x.setSamples(res, method)
+	x.gathered(x.r, res.Classes, &res.All, method, x.o.Workers)
 	r, effective, hol := x.r, float64(res.Done), res.HOL.Mean(x.o.Level, method)
 	if followed { // quantiles have no controls
 		for i := range r.Classes {

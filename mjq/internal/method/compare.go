@@ -144,7 +144,7 @@ func (p *Problem) observed(ctx context.Context, o Options) (*result.Result, []es
 	return r, seen, err
 }
 
-func observedOf(t *events.Tally) estimate.Observed {
+func observedOf(t *estimate.Tally) estimate.Observed {
 	return estimate.Observed{Waiting: t.Waiting.Observed, Response: t.Response.Observed, Slowdown: t.Slowdown.Observed}
 }
 

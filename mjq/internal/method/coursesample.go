@@ -59,13 +59,10 @@ func (x *course) sample(ctx context.Context, c *result.Course) error {
 func (x *course) sampled(p *result.Part, res *sampling.BackwardResult) {
 	const method = "samples"
 	r := &result.Result{Level: x.o.Level, Rate: x.Rate()}
-	for i, class := range x.Classes {
-		c := result.ClassResult{Name: class.Name, Need: class.Need, Prob: class.Prob}
-		setClass(&c, &res.Classes[i], r.Level, method)
-		r.Classes = append(r.Classes, c)
+	for _, class := range x.Classes {
+		r.Classes = append(r.Classes, result.ClassResult{Name: class.Name, Need: class.Need, Prob: class.Prob})
 	}
-	setPrecision(&r.All, &res.All)
-	r.All.Waiting.Mean, r.All.Waiting.Variance = res.All.Waiting.Mean(r.Level, method), res.All.Waiting.Variance(r.Level, method)
+	x.gathered(r, res.Classes, &res.All, method, x.o.Workers)
 	x.finalize(r, res.HOL.Mean(r.Level, method), float64(res.Done))
 	fill := func(c *result.PartClass, from *result.ClassResult) {
 		c.Waiting, c.Response = from.Waiting, from.Response

@@ -98,8 +98,8 @@ func (x *course) simulate(ctx context.Context, c *result.Course) error {
 	return nil
 }
 
-func (x *course) metric(t *events.Times) result.Metric {
-	return result.Metric{Mean: t.Mean, Variance: t.Variance, Dist: t.Dist, Precision: t.Precision, Effective: t.Worth.Observations, Level: x.o.Level}
+func (x *course) metric(t *estimate.Times) result.Metric {
+	return t.Metric(x.o.Level)
 }
 
 // fill fills in what has been seen of a part.

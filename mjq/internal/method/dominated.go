@@ -66,7 +66,7 @@ func drawDominated(ctx context.Context, x *run) error {
 	x.finish(res.Done == samples || ctx.Err() == nil)
 	known.samples, x.exposed = float64(res.Done), &known
 	const method = "exact samples"
-	x.setSamples(res, method)
+	x.gathered(x.r, res.Classes, &res.All, method, x.o.Workers)
 	x.finalize(r, res.HOL.Mean(level, method), float64(res.Done))
 	return nil
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/mjqueue/mjq/internal/check"
 	"github.com/mjqueue/mjq/mjq/arrival"
+	"github.com/mjqueue/mjq/mjq/internal/estimate"
 	"github.com/mjqueue/mjq/mjq/internal/levels"
 	"github.com/mjqueue/mjq/mjq/internal/open"
 	"github.com/mjqueue/mjq/mjq/internal/states"
@@ -238,20 +239,20 @@ func (p *Problem) exactResult(r *result.Result, sol *open.Solution, of []int) {
 		return e
 	}
 	kinds, moments := sol.Kinds(), sol.Moments()
+	var classes []estimate.Tally
 	var first, second, response2 float64
 	for i, c := range p.Classes {
 		k := kinds[of[i]]
 		mean, service := c.Service.Mean(), c.Service.Variance()
 		variance := k.Second - k.Mean*k.Mean
-		r.Classes[i].Waiting = result.Metric{Mean: known(k.Mean), Variance: known(variance), Level: r.Level}
-		r.Classes[i].Response = result.Metric{Mean: known(k.Mean + mean), Variance: known(variance + service), Level: r.Level}
+		classes = append(classes, solved(known, k.Mean, variance, k.Mean+mean, variance+service))
 		first += c.Prob * k.Mean
 		second += c.Prob * k.Second
 		response2 += c.Prob * (variance + service + (k.Mean+mean)*(k.Mean+mean))
 	}
 	response := first + p.MeanService()
-	r.All.Waiting = result.Metric{Mean: known(first), Variance: known(second - first*first), Level: r.Level}
-	r.All.Response = result.Metric{Mean: known(response), Variance: known(response2 - response*response), Level: r.Level}
+	all := solved(known, first, second-first*first, response, response2-response*response)
+	estimate.Fill(r, classes, &all, p.shares())
 	r.WastedHOL, r.Idle = known(moments.WastedHOL), known(moments.Idle)
 	r.Utilization = known(1 - moments.Idle/float64(p.Servers))
 	r.MeanJobs = known(moments.Jobs[0])

@@ -10,6 +10,7 @@ import (
 
 	"github.com/mjqueue/mjq/internal/check"
 	"github.com/mjqueue/mjq/mjq/arrival"
+	"github.com/mjqueue/mjq/mjq/internal/estimate"
 	"github.com/mjqueue/mjq/mjq/internal/open"
 	"github.com/mjqueue/mjq/mjq/internal/states"
 	"github.com/mjqueue/mjq/mjq/mam"
@@ -131,20 +132,22 @@ func (x *run) part(from, total float64) func(part float64) {
 func (x *run) ageResult(sol *open.Ages, classes []open.Waited) {
 	r, idle := x.r, sol.Idleness()
 	known := func(v float64) result.Estimate { return result.Exact(v, "exact") }
-	metric := func(mean, second float64) result.Metric {
-		return result.Metric{Mean: known(mean), Variance: known(second - mean*mean), Level: r.Level}
+	moments := func(wait, wait2, response, response2 float64) estimate.Tally {
+		return solved(known, wait, wait2-wait*wait, response, response2-response*response)
 	}
+	var tallies []estimate.Tally
 	var wait, wait2, response, response2 float64
 	for i, k := range classes {
 		share, mean := k.Rate/r.Rate, x.Classes[i].Service.Mean()
 		second := k.Second + 2*k.Mean*mean + x.Classes[i].Service.Variance() + mean*mean
-		r.Classes[i].Waiting, r.Classes[i].Response = metric(k.Mean, k.Second), metric(k.Mean+mean, second)
+		tallies = append(tallies, moments(k.Mean, k.Second, k.Mean+mean, second))
 		wait += share * k.Mean
 		wait2 += share * k.Second
 		response += share * (k.Mean + mean)
 		response2 += share * second
 	}
-	r.All.Waiting, r.All.Response = metric(wait, wait2), metric(response, response2)
+	all := moments(wait, wait2, response, response2)
+	estimate.Fill(r, tallies, &all, x.shares())
 	r.WastedHOL, r.Idle = known(idle.WastedHOL), known(idle.Idle)
 	r.Utilization = known(1 - idle.Idle/float64(x.Servers))
 	r.MeanJobs = known(r.Rate * response)

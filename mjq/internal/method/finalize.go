@@ -3,9 +3,19 @@ package method
 import (
 	"fmt"
 
+	"github.com/mjqueue/mjq/mjq/internal/estimate"
 	"github.com/mjqueue/mjq/mjq/internal/sampling"
 	"github.com/mjqueue/mjq/mjq/result"
 )
+
+// outline gives a result its classes, of which nothing is known yet.
+func (m *Problem) outline(r *result.Result) {
+	for _, c := range m.Classes {
+		r.Classes = append(r.Classes, result.ClassResult{Name: c.Name, Need: c.Need, Prob: c.Prob})
+	}
+	r.All = result.ClassResult{Name: "all", Prob: 1}
+	result.MarkUnknown(r)
+}
 
 // unstable fills the result of a model beyond its limit: infinite waits, and
 // the servers as in saturation.
@@ -26,23 +36,24 @@ func (m *Problem) unstable(r *result.Result) {
 		m.Rate(), r.Limit.Estimate()))
 }
 
-// setClass turns what a sampler has seen into the result of a class. The response
-// adds an independent service, whose moments finalize computes from the law.
-func setClass(c *result.ClassResult, t *sampling.Tally, level float64, method string) {
-	c.Waiting = result.Metric{Mean: t.MeanW, Variance: t.VarianceW, Effective: t.Effective}
-	if t.Waiting.N > 0 {
-		c.Waiting.Mean, c.Waiting.Variance = t.Waiting.Mean(level, method), t.Waiting.Variance(level, method)
-		c.Waiting.Effective = float64(t.Waiting.N)
-	}
-	c.Waiting.Level = level
-	c.Waiting.Dist = t.Wait.Distribution()
-	c.Response = result.Metric{Dist: t.Response.Distribution(), Effective: c.Waiting.Effective, Level: level}
-	setPrecision(c, t)
+// gathered fills the waits of a result with what a sampler has seen. The responses, to
+// which the service adds, are left to finalize.
+func (m *Problem) gathered(r *result.Result, classes []sampling.Gathered, all *sampling.Gathered, method string, workers int) {
+	sum := all.Tally(r.Level, method)
+	estimate.Fill(r, sampling.Tallies(classes, r.Level, method, workers), &sum, m.shares())
 }
 
-// setPrecision notes how well the distributions are known.
-func setPrecision(c *result.ClassResult, t *sampling.Tally) {
-	c.Waiting.Precision, c.Response.Precision = t.Waits.Precision(), t.Responses.Precision()
+// solved is the moments of waits and responses as a solver knows them.
+func solved(known func(float64) result.Estimate, wait, waitVariance, response, responseVariance float64) (t estimate.Tally) {
+	t.Waiting.Mean, t.Waiting.Variance = known(wait), known(waitVariance)
+	t.Response.Mean, t.Response.Variance = known(response), known(responseVariance)
+	return t
+}
+
+// solvedMeans is the means alone.
+func solvedMeans(known func(float64) result.Estimate, wait, response float64) (t estimate.Tally) {
+	t.Waiting.Mean, t.Response.Mean = known(wait), known(response)
+	return t
 }
 
 // finalize computes what follows from the waits: responses by class, the mixture
@@ -52,18 +63,13 @@ func (m *Problem) finalize(r *result.Result, holPerJob result.Estimate, effectiv
 	for i, c := range m.Classes {
 		addService(&r.Classes[i].Response, &r.Classes[i].Waiting, c.Service.Mean(), c.Service.Variance())
 	}
-	var waits, responses []result.Distribution
-	var probs []float64
 	second := 0.0 // E[(W + σ)²] of any class
 	for i, c := range m.Classes {
 		k := &r.Classes[i]
-		waits, responses = append(waits, k.Waiting.Dist), append(responses, k.Response.Dist)
-		probs = append(probs, c.Prob)
 		mean := k.Response.Mean.Value
 		second += c.Prob * (k.Response.Variance.Value + mean*mean)
 	}
 	a := &r.All
-	a.Waiting.Dist, a.Response.Dist = result.Mix(waits, probs), result.Mix(responses, probs)
 	a.Waiting.Effective, a.Response.Effective = effective, effective
 	a.Waiting.Level, a.Response.Level = r.Level, r.Level
 	a.Response.Mean = plus(a.Waiting.Mean, m.MeanService())

@@ -59,19 +59,17 @@ func drawForward(ctx context.Context, x *run) error {
 	}
 	r.Run.Samples, r.Run.Steps, r.Run.WarmUp, r.Run.Jobs = res.Done, res.Steps, warm, jobs
 	x.finish(res.Done == reps || ctx.Err() == nil)
+	x.gathered(r, res.Classes, &res.All, "replications", o.Workers)
 	fit, by := res.Fit, "replications"
 	if fit != nil {
 		by += controlled(fit)
+		replicate.Each(len(r.Classes), o.Workers, func(c int) {
+			if c < fittedAtOnce || ctx.Err() == nil { // or it keeps what it has without controls
+				w := &r.Classes[c].Waiting // the number of jobs of a class is random
+				w.Mean, w.Variance = fit.Ratios(fit.Row.Class(observe.Jobs, c), level, by)
+			}
+		})
 	}
-	replicate.Each(len(r.Classes), o.Workers, func(c int) {
-		setClass(&r.Classes[c], &res.Classes[c], level, "replications")
-		if fit != nil && (c < fittedAtOnce || ctx.Err() == nil) { // or it keeps what it has without controls
-			w := &r.Classes[c].Waiting // the number of jobs of a class is random
-			w.Mean, w.Variance = fit.Ratios(fit.Row.Class(observe.Jobs, c), level, by)
-		}
-	})
-	setPrecision(&r.All, &res.All)
-	r.All.Waiting.Mean, r.All.Waiting.Variance = res.All.MeanW, res.All.VarianceW
 	hol, kinds := res.HOL, res.Kinds
 	if fit != nil {
 		hol = useControlsAll(r, fit, by)

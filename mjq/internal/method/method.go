@@ -212,11 +212,7 @@ func (x *run) begin(ctx context.Context, solver, source string) (ok bool, err er
 		Stable: rate < highest}
 	x.r = r
 	r.Run.Version, r.Run.Seed, r.Run.ElapsedLimit = result.Version, x.o.Seed, x.waited+time.Since(started)
-	for _, c := range x.Classes {
-		r.Classes = append(r.Classes, result.ClassResult{Name: c.Name, Need: c.Need, Prob: c.Prob})
-	}
-	r.All = result.ClassResult{Name: "all", Prob: 1}
-	result.MarkUnknown(r)
+	x.outline(r)
 	r.Notes = append(r.Notes, x.Notes...)
 	r.Notes = append(r.Notes, unproven(x.Spec)...)
 	for _, note := range st.Notes {

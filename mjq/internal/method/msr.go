@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/mjqueue/mjq/internal/check"
+	"github.com/mjqueue/mjq/mjq/internal/estimate"
 	"github.com/mjqueue/mjq/mjq/internal/modulated"
 	"github.com/mjqueue/mjq/mjq/law"
 	"github.com/mjqueue/mjq/mjq/mam"
@@ -60,11 +61,7 @@ func (p *Problem) msr(ctx context.Context, m policy.MSR) (*result.Result, error)
 	}
 	r := &result.Result{Solver: "exact, MSR", Source: msrSource, Model: p.Headline(), Rate: p.Rate(), Level: 1, Stable: p.Rate() < limit,
 		Limit: *p.stabilityAt(limit, 0, "closed form", msrSource)}
-	for _, c := range p.Classes {
-		r.Classes = append(r.Classes, result.ClassResult{Name: c.Name, Need: c.Need, Prob: c.Prob})
-	}
-	r.All = result.ClassResult{Name: "all", Prob: 1}
-	result.MarkUnknown(r)
+	p.outline(r)
 	if !r.Stable {
 		p.unstable(r)
 		return r, nil
@@ -204,9 +201,7 @@ func (p *Problem) msrQueues(needs []result.CapacityNeed, services []float64, s S
 // msrMeans solves each queue and fills in the means.
 func (p *Problem) msrMeans(ctx context.Context, r *result.Result, queues []modulated.Queue, needs []result.CapacityNeed) error {
 	known := func(v float64) result.Estimate { return result.Exact(v, "exact") }
-	mean := func(v float64) result.Metric {
-		return result.Metric{Mean: known(v), Variance: result.Unknown(), Level: r.Level}
-	}
+	classes := make([]estimate.Tally, len(r.Classes))
 	jobs, busy, response := 0.0, 0.0, 0.0
 	for k, q := range queues {
 		q.Arrival *= r.Rate
@@ -221,16 +216,15 @@ func (p *Problem) msrMeans(ctx context.Context, r *result.Result, queues []modul
 		}
 		jobs, busy = jobs+s.Jobs, busy+s.Running*float64(needs[k].Need)
 		for i := range r.Classes {
-			c := &r.Classes[i]
-			if c.Need == needs[k].Need {
-				c.Response = mean(s.Jobs / q.Arrival)
-				c.Waiting = mean(s.Jobs/q.Arrival - 1/q.Service)
-				response += c.Prob * c.Response.Mean.Value
+			if c := &r.Classes[i]; c.Need == needs[k].Need {
+				classes[i] = solvedMeans(known, s.Jobs/q.Arrival-1/q.Service, s.Jobs/q.Arrival)
+				response += c.Prob * (s.Jobs / q.Arrival)
 			}
 		}
 		r.Run.Residual = max(r.Run.Residual, s.Residual)
 	}
-	r.All.Response, r.All.Waiting = mean(response), mean(response-p.MeanService())
+	all := solvedMeans(known, response-p.MeanService(), response)
+	estimate.Fill(r, classes, &all, p.shares())
 	s := float64(p.Servers)
 	r.MeanJobs, r.Utilization, r.Idle, r.WastedHOL = known(jobs), known(busy/s), known(s-busy), result.Unknown()
 	r.Jobs = result.Count{Factorial: []float64{jobs}}

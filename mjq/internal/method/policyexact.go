@@ -11,6 +11,7 @@ import (
 	"github.com/mjqueue/mjq/internal/check"
 	"github.com/mjqueue/mjq/mjq/arrival"
 	"github.com/mjqueue/mjq/mjq/internal/deferred"
+	"github.com/mjqueue/mjq/mjq/internal/estimate"
 	"github.com/mjqueue/mjq/mjq/internal/states"
 	"github.com/mjqueue/mjq/mjq/mam"
 	"github.com/mjqueue/mjq/mjq/policy"
@@ -158,18 +159,17 @@ func (x *run) setMeasures(m *deferred.Measures) {
 		e.HalfWidth = m.Error
 		return e
 	}
-	mean := func(v float64) result.Metric {
-		return result.Metric{Mean: known(v), Variance: result.Unknown(), Level: r.Level}
-	}
+	all := solvedMeans(known, m.Wait, m.Response)
+	var classes []estimate.Tally
 	atOnce := 0.0 // of all jobs; NaN unless it is known of every class
-	for i := range r.Classes {
-		c, at0 := &r.Classes[i], m.Classes[i].AtOnce
-		c.Waiting, c.Response = mean(m.Classes[i].Wait), mean(m.Classes[i].Response)
-		c.WaitingInTime = known(at0)
-		atOnce += c.Prob * at0
+	for i, c := range m.Classes {
+		t := solvedMeans(known, c.Wait, c.Response)
+		t.WaitingInTime = known(c.AtOnce)
+		classes = append(classes, t)
+		atOnce += x.Classes[i].Prob * c.AtOnce
 	}
-	r.All.WaitingInTime = known(atOnce)
-	r.All.Waiting, r.All.Response = mean(m.Wait), mean(m.Response)
+	all.WaitingInTime = known(atOnce)
+	estimate.Fill(r, classes, &all, x.shares())
 	s := float64(x.Servers)
 	r.Utilization, r.Idle = known(m.Utilisation), known(s*(1-m.Utilisation))
 	r.WastedHOL = result.Unknown()

@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"github.com/mjqueue/mjq/internal/check"
+	"github.com/mjqueue/mjq/mjq/internal/estimate"
 	"github.com/mjqueue/mjq/mjq/internal/events"
 	"github.com/mjqueue/mjq/mjq/result"
 )
@@ -139,36 +140,15 @@ func drawSimulate(ctx context.Context, x *run) error {
 
 // measured fills the result with what the simulation has measured.
 func (p *Problem) measured(r *result.Result, res *events.Result) {
-	metric := func(t *events.Times) result.Metric {
-		return result.Metric{Mean: t.Mean, Variance: t.Variance, Dist: t.Dist, Precision: t.Precision, Effective: t.Worth.Observations, Level: r.Level}
-	}
-	var waits, responses []result.Distribution
-	var probs []float64
-	for i := range r.Classes {
-		c, t := &r.Classes[i], &res.Classes[i]
-		c.Waiting, c.Response = metric(&t.Waiting), metric(&t.Response)
-		setScheduling(c, t, metric)
-		waits, responses = append(waits, t.Waiting.Dist), append(responses, t.Response.Dist)
-		probs = append(probs, c.Prob)
-	}
-	r.All.Waiting, r.All.Response = metric(&res.All.Waiting), metric(&res.All.Response)
-	setScheduling(&r.All, &res.All, metric)
+	estimate.Fill(r, res.Classes, &res.All, p.shares())
 	r.Overtaking = res.Overtaking
 	r.Notes = append(r.Notes, res.Violations...)
 	if res.Unfinished > 0 {
 		r.Notes = append(r.Notes, fmt.Sprintf("%d jobs are missing: they were not served within as many jobs again as planned.", res.Unfinished))
 	}
-	r.All.Waiting.Dist, r.All.Response.Dist = result.Mix(waits, probs), result.Mix(responses, probs)
 	s := float64(p.Servers)
 	r.WastedHOL, r.Idle, r.MeanJobs = res.Wasted, res.Idle, res.System
 	r.Utilization = plus(times(res.Idle, -1/s), 1)
 	r.Utilization.HalfWidth = res.Idle.HalfWidth / s
 	p.measuredResources(r, res)
-}
-
-// setScheduling fills in what tells policies apart.
-func setScheduling(c *result.ClassResult, t *events.Tally, metric func(*events.Times) result.Metric) {
-	c.Slowdown = metric(&t.Slowdown)
-	c.Preemptions, c.Killed = t.Preemptions, t.Killed
-	c.WaitingInTime, c.ResponseInTime = t.WaitingInTime, t.ResponseInTime
 }

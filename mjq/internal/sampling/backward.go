@@ -23,8 +23,8 @@ type Backward struct {
 
 // BackwardResult is what Backward has collected.
 type BackwardResult struct {
-	Classes              []Tally
-	All                  Tally
+	Classes              []Gathered
+	All                  Gathered
 	HOL                  estimate.Pair   // head-of-line server-time a job, (x, 0)
 	Kinds                []estimate.Pair // the same by type of resource
 	Done                 int             // samples
@@ -55,7 +55,7 @@ type batchPart struct {
 // Run draws the samples. It stops within one block of jobs when ctx ends and
 // returns the batches completed so far, in order.
 func (b *Backward) Run(ctx context.Context, report Report) *BackwardResult {
-	res := &BackwardResult{Classes: make([]Tally, len(b.Needs)), Kinds: make([]estimate.Pair, b.kinds())}
+	res := &BackwardResult{Classes: make([]Gathered, len(b.Needs)), Kinds: make([]estimate.Pair, b.kinds())}
 	tasks := (b.Samples + b.Batch - 1) / b.Batch
 	merge := func(_ int, part *batchPart) bool {
 		b.merge(ctx, res, part)

@@ -53,7 +53,7 @@ func Spacing(window, follow int64) int64 {
 
 // Run draws the samples; see Backward.Run. Windows are of single samples.
 func (c *Certified) Run(ctx context.Context, report Report) *BackwardResult {
-	res := &BackwardResult{Classes: make([]Tally, len(c.Needs))}
+	res := &BackwardResult{Classes: make([]Gathered, len(c.Needs))}
 	if !c.Few {
 		c.by = c.controls(c.Follow, false)
 	}

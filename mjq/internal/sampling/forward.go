@@ -33,8 +33,8 @@ type Forward struct {
 
 // ForwardResult is what Forward has collected.
 type ForwardResult struct {
-	Classes []Tally
-	All     Tally
+	Classes []Gathered
+	All     Gathered
 	HOL     result.Estimate   // head-of-line server-time a job
 	Kinds   []result.Estimate // the same by type of resource
 	Done    int               // replications
@@ -60,7 +60,7 @@ type forwardPart struct {
 // Run makes the replications. When ctx ends it returns those completed, in
 // order, with the intervals that they allow.
 func (f *Forward) Run(ctx context.Context, report Report) *ForwardResult {
-	res := &ForwardResult{Classes: make([]Tally, len(f.Needs))}
+	res := &ForwardResult{Classes: make([]Gathered, len(f.Needs))}
 	var reps [][]estimate.Batch
 	var hol []float64
 	kinds := make([][]float64, f.kinds())
@@ -353,7 +353,7 @@ func (f *Forward) summarise(res *ForwardResult, reps [][]estimate.Batch) {
 
 // estimate fills the mean and the variance of a tally with ratio estimators
 // over the replications: the number of jobs of a class in one is random.
-func (f *Forward) estimate(t *Tally, reps []estimate.Batch) {
+func (f *Forward) estimate(t *Gathered, reps []estimate.Batch) {
 	var worth estimate.Worth
 	t.MeanW, t.VarianceW, worth = estimate.OfBatches(reps, f.Level, "replications")
 	t.Effective = worth.Observations

@@ -117,7 +117,7 @@ func total(of []estimate.Batch, what func(b estimate.Batch) float64) (sum float6
 	return sum
 }
 
-func checkTally(t *testing.T, name string, got *Tally, of []estimate.Batch) (mean float64) {
+func checkTally(t *testing.T, name string, got *Gathered, of []estimate.Batch) (mean float64) {
 	t.Helper()
 	m, v, worth := estimate.OfBatches(of, 0.9, "replications")
 	effective := worth.Observations

@@ -12,6 +12,7 @@ import (
 	"github.com/mjqueue/mjq/mjq/internal/estimate"
 	"github.com/mjqueue/mjq/mjq/internal/recurrence"
 	"github.com/mjqueue/mjq/mjq/internal/recurrence/fast"
+	"github.com/mjqueue/mjq/mjq/internal/replicate"
 	"github.com/mjqueue/mjq/mjq/internal/stream"
 	"github.com/mjqueue/mjq/mjq/result"
 )
@@ -176,7 +177,7 @@ func (c *chain) lower() float64 {
 
 // merge adds what one replication or path has seen of a class to the tally of the
 // class and, with a weight, to that of all.
-func (t *Tally) merge(all *Tally, wait, response *estimate.Histogram, weight float64) {
+func (t *Gathered) merge(all *Gathered, wait, response *estimate.Histogram, weight float64) {
 	t.Wait.Merge(wait)
 	t.Response.Merge(response)
 	t.Waits.Take(wait, 1)
@@ -186,16 +187,37 @@ func (t *Tally) merge(all *Tally, wait, response *estimate.Histogram, weight flo
 	all.Responses.Take(response, weight)
 }
 
-func (t *Tally) closeGroup() {
+func (t *Gathered) closeGroup() {
 	t.Waits.Close()
 	t.Responses.Close()
 }
 
-// Tally is what a sampler has seen of one class, or of all.
-type Tally struct {
+// Gathered is what a sampler has seen so far of one class, or of all.
+type Gathered struct {
 	Waiting          estimate.Pair // of (W, W²)
 	Wait, Response   estimate.Histogram
 	Waits, Responses estimate.Spread // over replications or paths, if that is what there is
 	Effective        float64         // number of independent observations it is worth
 	MeanW, VarianceW result.Estimate
+}
+
+// Tally is what that comes to. Responses have no moments: they follow from the waits, to
+// which the service adds, whose law is known.
+func (t *Gathered) Tally(level float64, method string) (sum estimate.Tally) {
+	w := &sum.Waiting
+	w.Mean, w.Variance, w.Worth.Observations = t.MeanW, t.VarianceW, t.Effective
+	if t.Waiting.N > 0 {
+		w.Mean, w.Variance = t.Waiting.Mean(level, method), t.Waiting.Variance(level, method)
+		w.Worth.Observations = float64(t.Waiting.N)
+	}
+	w.Dist, w.Precision = t.Wait.Distribution(), t.Waits.Precision()
+	sum.Response = estimate.Times{Dist: t.Response.Distribution(), Precision: t.Responses.Precision(), Worth: w.Worth}
+	return sum
+}
+
+// Tallies are those of several classes.
+func Tallies(classes []Gathered, level float64, method string, workers int) []estimate.Tally {
+	list := make([]estimate.Tally, len(classes))
+	replicate.Each(len(classes), workers, func(c int) { list[c] = classes[c].Tally(level, method) })
+	return list
 }
