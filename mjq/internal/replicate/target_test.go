@@ -18,7 +18,7 @@ func TestTarget(t *testing.T) {
 		met    bool
 	}{
 		{Target{}, false}, {Target{RelErr: 0.2}, true}, {Target{RelErr: 0.19}, false}, {Target{HalfWidth: 2}, true},
-		{Target{HalfWidth: 1.9}, false}, {Target{RelErr: 0.1, HalfWidth: 3}, true},
+		{Target{HalfWidth: 1.9}, false}, {Target{RelErr: 0.2, HalfWidth: 3}, true}, {Target{RelErr: 0.1, HalfWidth: 3}, false},
 	} {
 		if c.target.Met(wide) != c.met {
 			t.Errorf("%+v is met by %v: %v", c.target, wide, !c.met)

@@ -100,7 +100,7 @@ func TestDominatedEndsInATask(t *testing.T) {
 	d.batch(new(atomic.Bool), d.newPast(), 0, part)
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	res := &BackwardResult{Classes: make([]Tally, len(d.Needs))}
+	res := &BackwardResult{Classes: make([]Gathered, len(d.Needs))}
 	if d.merge(ctx, res, &part.batchPart); res.Done != 1 || res.All.Waiting.N != 1 {
 		t.Errorf("%d samples merged, %d of them counted, want 1", res.Done, res.All.Waiting.N)
 	}
