@@ -25,7 +25,7 @@ import (
 // Methods other than Validate and String assume that Validate returns nil. What
 // else is known of a process, the functions of this package say: [IsPoisson],
 // [AsMarkov], [ClassRates], [SCV], [Correlations], [Dispersion], [DispersionAt],
-// [IntervalDispersion], [Laplace], [GapBound], [TailIndex].
+// [IntervalDispersion], [Laplace], [TailIndex].
 type Process interface {
 	// Validate returns nil, or an error that names every fault with its remedy.
 	Validate() error

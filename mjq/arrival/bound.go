@@ -9,47 +9,24 @@ import (
 	"github.com/mjqueue/mjq/mjq/mam"
 )
 
-// GapBound bounds the transform of sums of gaps: for every n >= 0, and whatever
-// is known of the arrivals up to the first of them,
+// PastBound bounds the transform of sums of gaps that are met going back in time from an
+// arrival in equilibrium, in the form that Lundberg's inequality takes: for independent
+// Y_1, Y_2, ..., independent of the arrivals, with E[exp(theta Y)] <= exp(-logGap),
 //
-//	E[exp(-theta (X_1 + ... + X_n))] <= exp(logSlack + n logGap)
+//	P(Y_1 - X_1 + ... + Y_n - X_n > x for some n) <= exp(logSlack - theta x)
 //
 // for theta >= 0. With the kernel T(theta), whose entry (i,k) is E[exp(-theta X);
-// next state is k | state is i], and a positive vector v with T v <= χ v, logGap is
-// ln χ and logSlack the logarithm of the largest entry of v over the smallest: the
-// bound is a proof even if v is not quite an eigenvector (Collatz and Wielandt).
-// For a renewal process they are ln of the transform and 0. This is what Lundberg's
-// bound needs of arrivals (Duffield, "Exponential bounds for queues with Markovian
-// arrivals", Queueing Systems 17, 1994). Of a [Profile] the rate is taken to be at
-// its peak all the time, which is crude.
+// next state is k | state is i], and a positive vector w with w T <= χ w, logGap is
+// ln χ: the bound is a proof even if w is not quite an eigenvector (Collatz and
+// Wielandt). Seen backward the kernel is π_i T(i,k)/π_k, π being the law of the state of
+// an arrival, and exp(theta S_n) w_i/π_i is a supermartingale, S_n the sum above and i the
+// state reached, whose mean at first over its least value is logSlack (Doob; Duffield,
+// "Exponential bounds for queues with Markovian arrivals", Queueing Systems 17, 1994).
+// For a renewal process the two are ln of the transform and 0. Of a [Profile] the rate is
+// taken to be at its peak all the time, which is crude.
 //
 // ok is false if theta is negative or the bound cannot be computed, as where
 // exp(-theta X) vanishes. The cost is some twenty times n³ for n states.
-func GapBound(p Process, theta float64) (logGap, logSlack float64, ok bool) {
-	if !(theta >= 0) {
-		return 0, 0, false
-	}
-	c := p.Chain()
-	radius, v, err := mam.Perron(c.kernel(c.slowest(theta)))
-	if err != nil || !(radius > 0) {
-		return 0, 0, false
-	}
-	least := 1.0
-	for _, x := range v {
-		least = min(least, x)
-	}
-	return math.Log(radius), -math.Log(least), true
-}
-
-// PastBound is GapBound for gaps that are met going back in time from an arrival in
-// equilibrium, in the form that Lundberg's inequality takes: for independent Y_1, Y_2, ...,
-// independent of the arrivals, with E[exp(theta Y)] <= exp(-logGap),
-//
-//	P(Y_1 - X_1 + ... + Y_n - X_n > x for some n) <= exp(logSlack - theta x).
-//
-// Seen backward the kernel is π_i T(i,k)/π_k, π being the law of the state of an arrival.
-// With w T <= χ w, exp(theta S_n) w_i/π_i is a supermartingale, S_n the sum above and i the
-// state reached, whose mean at first over its least value is logSlack (Doob).
 func PastBound(p Process, theta float64) (logGap, logSlack float64, ok bool) {
 	if !(theta >= 0) {
 		return 0, 0, false

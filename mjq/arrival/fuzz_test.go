@@ -38,7 +38,7 @@ func FuzzUnmarshal(f *testing.F) {
 		Dispersion(p)
 		Correlations(p, 2)
 		ClassRates(p)
-		GapBound(p, 1/p.Rate())
+		PastBound(p, 1/p.Rate())
 		p.AtRate(1)
 	})
 }

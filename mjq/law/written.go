@@ -56,7 +56,7 @@ func Unmarshal(data []byte) (Law, error) {
 	r, ok := known.by[name]
 	known.RUnlock()
 	if !ok {
-		return nil, fmt.Errorf("law: %q is not a law%s", name, check.OneOf(name, Forms()))
+		return nil, fmt.Errorf("law: %q is not a law%s", name, check.OneOf(name, forms()))
 	}
 	delete(given, "law")
 	f, err := r.example.fill(given)
@@ -116,8 +116,8 @@ func register(example Form, read func(f Form) Law) {
 	}
 }
 
-// Forms are the names of the forms that Unmarshal reads, in alphabetical order.
-func Forms() []string {
+// forms are the names of the forms that Unmarshal reads, in alphabetical order.
+func forms() []string {
 	known.RLock()
 	defer known.RUnlock()
 	return slices.Sorted(maps.Keys(known.by))

@@ -56,7 +56,7 @@ func TestWrittenLaws(t *testing.T) {
 			kinds[strings.Split(string(text), `"`)[3]] = true
 		}
 	}
-	for _, name := range Forms() {
+	for _, name := range forms() {
 		if !kinds[name] && name != "ExpRate" && name != "HyperExpMeanSCV" && name != "Delayed" { // for reading only, and from optional_test.go
 			t.Errorf("no law was written as %s", name)
 		}
