@@ -256,15 +256,4 @@ func TestModelFilesRoundTrip(t *testing.T) {
 	if got := x.FirstCome(); len(got) != 1 || FromSpec(Must(got[0].Spec())).String() != m.String() || FromSpec(Must(got[0].Spec())).Rate() != m.Rate() {
 		t.Errorf("TOML: %v, want %v", x.FirstCome(), m)
 	}
-	text.Reset()
-	five := FiveClassBoundedPareto()
-	if err := trace.WriteTuples(&text, five.Spec().Classes, trace.BoundedPareto); err != nil {
-		t.Fatal(err)
-	}
-	if b := Servers(20).Classes(Must(trace.ReadTuples("x", &text, trace.BoundedPareto))...); b.String() != five.String() {
-		t.Errorf("tuples: %v, want %v", b, five)
-	}
-	if err := trace.WriteTuples(&text, m.Spec().Classes, trace.Erlang); err == nil {
-		t.Error("classes of another family are written")
-	}
 }

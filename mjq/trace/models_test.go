@@ -34,17 +34,6 @@ func TestTuples(t *testing.T) {
 		if got.Name != "T4b" || got.Need != 4 || got.Prob != 0.5 || math.Abs(got.Service.Mean()-c.mean) > 1e-12 || math.Abs(law.SCV(got.Service)-c.scv) > 1e-3 {
 			t.Errorf("%v: %+v with mean %v and SCV %v, want %v and %v", f, got, got.Service.Mean(), law.SCV(got.Service), c.mean, c.scv)
 		}
-		var out bytes.Buffer
-		if err := WriteTuples(&out, classes, f); err != nil {
-			t.Fatal(err)
-		}
-		back, err := ReadTuples("", &out, f)
-		if err != nil || !reflect.DeepEqual(back, classes) {
-			t.Errorf("%v: round trip %v, %v", f, back, err)
-		}
-		if err := WriteTuples(&out, classes, (f+1)%7); err == nil {
-			t.Errorf("%v written as %v", f, (f+1)%7)
-		}
 	}
 }
 

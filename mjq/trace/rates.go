@@ -69,19 +69,3 @@ func firstBlack(text string, i int) int {
 	}
 	return len(text) - len(rest)
 }
-
-// WriteRates writes a list so that ReadRates gives it back.
-func WriteRates(w io.Writer, rates []float64) error {
-	var b strings.Builder
-	for i, x := range rates {
-		if !(x > 0) || math.IsInf(x, 1) {
-			return fmt.Errorf("writing rates: rate %d is %v; give a positive finite number", i+1, x)
-		}
-		b.WriteString([]string{"[", ", "}[min(i, 1)] + number(x))
-	}
-	if len(rates) == 0 {
-		return fmt.Errorf("writing rates: there are none; give one at least")
-	}
-	_, err := io.WriteString(w, b.String()+"]\n")
-	return err
-}

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -29,23 +28,14 @@ const (
 	BoundedParetoMean               // mean; shape 2, bounds fixed multiples of the mean
 )
 
-// families say what each is called, and by the name of our form which numbers
-// follow need and probability. None are given of laws that are made of a mean.
+// families say what each is called, and how many numbers follow need and probability.
 var families = [...]struct {
-	name, form string
-	parameters []string
+	name   string
+	length int
 }{
-	{"exponential", "ExpMean", []string{"mean"}},
-	{"Erlang", "ErlangMeanPhases", []string{"mean", "phases"}},
-	{"hyperexponential", "HyperExpMeans", []string{"mean1", "mean2", "p"}},
-	{"bounded Pareto", "BoundedPareto", []string{"lo", "hi", "shape"}},
-	{"deterministic", "Deterministic", []string{"value"}},
-	{"uniform by its mean", "Uniform", nil},
-	{"bounded Pareto by its mean", "BoundedPareto", nil},
+	{"exponential", 1}, {"Erlang", 2}, {"hyperexponential", 3}, {"bounded Pareto", 3}, {"deterministic", 1},
+	{"uniform by its mean", 1}, {"bounded Pareto by its mean", 1},
 }
-
-// length is how many numbers follow need and probability.
-func (f Family) length() int { return max(1, len(families[f].parameters)) }
 
 // known reports whether there is such a family.
 func (f Family) known() bool { return f >= 0 && int(f) < len(families) }
@@ -131,8 +121,8 @@ func tuple(text string, f Family) (spec.Class, error) {
 		return spec.Class{}, fmt.Errorf("%.40q is not a tuple in parentheses", text)
 	}
 	cells := strings.Split(body, ",")
-	if len(cells) != 2+f.length() {
-		return spec.Class{}, fmt.Errorf("%d numbers; the %v law takes %d: need, probability and %d more", len(cells), f, 2+f.length(), f.length())
+	if n := families[f].length; len(cells) != 2+n {
+		return spec.Class{}, fmt.Errorf("%d numbers; the %v law takes %d: need, probability and %d more", len(cells), f, 2+n, n)
 	}
 	v := make([]float64, len(cells))
 	for i, cell := range cells {
@@ -182,61 +172,4 @@ func named(classes []spec.Class) []spec.Class {
 		}
 	}
 	return classes
-}
-
-// WriteTuples writes classes so that ReadTuples gives back the same needs,
-// probabilities and laws. Names are not part of the format.
-func WriteTuples(w io.Writer, classes []spec.Class, f Family) error {
-	out := bufio.NewWriter(w)
-	for _, c := range classes {
-		v, ok := f.numbers(c.Service)
-		if !ok {
-			return fmt.Errorf("writing tuples: class %q: %v is not %v; a file holds one family", c.Name, c.Service, f)
-		}
-		fmt.Fprintf(out, "(%d, %s", c.Need, number(c.Prob))
-		for _, x := range v {
-			out.WriteString(", " + number(x))
-		}
-		out.WriteString(")\n")
-	}
-	return out.Flush()
-}
-
-// numbers are the parameters of a law of the family.
-func (f Family) numbers(l law.Law) (v []float64, ok bool) {
-	form, _ := law.FormOf(l)
-	if !f.known() || form.Name != families[f].form {
-		return nil, false
-	}
-	switch f {
-	case Uniform:
-		return f.byMean(form, form.Float("lo")/0.5)
-	case BoundedParetoMean:
-		return f.byMean(form, form.Float("hi")/tpdsHigh)
-	}
-	for _, name := range families[f].parameters {
-		v = append(v, form.Float(name))
-	}
-	return v, true
-}
-
-// byMean is the mean of which the family makes the law, to the bit. Division
-// may miss it by rounding.
-func (f Family) byMean(form law.Form, near float64) ([]float64, bool) {
-	for _, towards := range []float64{math.Inf(1), 0} {
-		mean := near
-		for range 3 {
-			if made, err := f.law([]float64{mean}); err == nil && same(made, form) {
-				return []float64{mean}, true
-			}
-			mean = math.Nextafter(mean, towards)
-		}
-	}
-	return nil, false
-}
-
-// same reports whether a law has a form of numbers alone.
-func same(l law.Law, form law.Form) bool {
-	f, ok := law.FormOf(l)
-	return ok && f.Name == form.Name && slices.Equal(f.Parameters, form.Parameters)
 }
