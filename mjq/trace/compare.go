@@ -188,15 +188,14 @@ func (q CompareQuery) asLogged() (*result.Result, *account) {
 	if !known {
 		return nil, nil
 	}
-	unknown := result.Unknown()
 	r := &result.Result{Solver: "the log " + q.log.Name, Source: "the log", Model: "the scheduler that wrote the log", Rate: q.log.Rate(), Stable: true,
-		Level: q.replay.level, WastedHOL: unknown, Idle: unknown, Utilization: unknown, MeanJobs: unknown, Limit: result.Stability{Rate: math.NaN()}}
+		Level: q.replay.level, Limit: result.Stability{Rate: math.NaN()}}
 	r.Run.Samples, r.Run.Jobs, r.Run.Complete = a.batches.full+1, a.jobs, true
 	a.describe(r)
 	for i := range r.Classes {
-		r.Classes[i].Preemptions, r.Classes[i].Killed = unknown, unknown
+		r.Classes[i].Preemptions, r.Classes[i].Killed = result.Unknown(), result.Unknown()
 	}
-	r.All.Preemptions, r.All.Killed = unknown, unknown
+	r.All.Preemptions, r.All.Killed = result.Unknown(), result.Unknown()
 	estimate.NoneWaited(r, "")
 	return r, a
 }

@@ -116,7 +116,7 @@ func (s *courseSum) result() *CourseResult {
 }
 
 func (m *moments) result(level float64) (t estimate.Times) {
-	t.Mean, t.Variance, t.Worth = estimate.OfBatches(m.times, level, byReplications)
+	t = estimate.TimesOf(m.times, level, byReplications)
 	t.Dist, t.Precision = m.seen.Distribution(), m.spread.Precision()
 	return t
 }
@@ -165,8 +165,7 @@ func (s *courseSum) arrivals(groups []span, of func(*span) arrivals) (r Arrivals
 		delayed, jobs = append(delayed, x.delayed), append(jobs, x.wait.N)
 		r.Jobs += int64(x.wait.N)
 	}
-	r.Waiting.Mean, r.Waiting.Variance, r.Waiting.Worth = estimate.OfBatches(waits, s.Level, byReplications)
-	r.Response.Mean, r.Response.Variance, r.Response.Worth = estimate.OfBatches(responses, s.Level, byReplications)
+	r.Waiting, r.Response = estimate.TimesOf(waits, s.Level, byReplications), estimate.TimesOf(responses, s.Level, byReplications)
 	r.Delayed = replicate.Ratio(delayed, jobs, r.Waiting.Worth, s.Level, byReplications)
 	return r
 }
