@@ -98,12 +98,13 @@ func (m *Problem) exactLimit(ctx context.Context, most float64, report func(done
 	if err != nil {
 		return nil, err
 	}
-	if f, ok, err := saturated.ProductForm(ctx, s); err != nil {
+	plan := s.Compile()
+	if f, ok, err := saturated.ProductForm(ctx, plan); err != nil {
 		return nil, err
 	} else if ok {
 		return m.stabilityAt(f.Throughput, 0, "product-form", fmt.Sprintf(sourceProduct, f.Theorem)), nil
 	}
-	chain, err := saturated.NewChain(ctx, s, most)
+	chain, err := saturated.NewChain(ctx, plan, most)
 	if err != nil {
 		return nil, err
 	}

@@ -46,7 +46,8 @@ func (m *Problem) heavyTraffic(ctx context.Context) (*result.HeavyTraffic, error
 			return nil, fmt.Errorf("heavy traffic: class %q has no service time at all with probability %.3g; it must be positive", m.Classes[i].Name, at0)
 		}
 	}
-	chain, err := saturated.NewChain(ctx, s, MaxExactStates)
+	plan := s.Compile()
+	chain, err := saturated.NewChain(ctx, plan, MaxExactStates)
 	if err != nil {
 		return nil, fmt.Errorf("heavy traffic: %w", err)
 	}
@@ -60,7 +61,7 @@ func (m *Problem) heavyTraffic(ctx context.Context) (*result.HeavyTraffic, error
 		return nil, fmt.Errorf("heavy traffic: %w", err)
 	}
 	if exponential && chain.States() <= saturated.MaxDeltas {
-		h.States, err = m.saturatedStates(ctx, chain, sol, s.Compile())
+		h.States, err = m.saturatedStates(ctx, chain, sol, plan)
 	}
 	return h, err
 }

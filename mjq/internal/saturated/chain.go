@@ -55,8 +55,8 @@ func (c *Chain) Pairs() int { return int(c.index.Pairs()) }
 // NewChain builds the chain of a system; it takes about a second per million
 // states and phase. It fails with *states.TooLarge beyond limit states, and beyond
 // states.MaxStates and statesMaxBytes in any case, before anything large is built.
-func NewChain(ctx context.Context, s states.System, limit float64) (*Chain, error) {
-	x, err := states.NewIndex(s.Compile())
+func NewChain(ctx context.Context, p *states.Plan, limit float64) (*Chain, error) {
+	x, err := states.NewIndex(p)
 	if err != nil {
 		return nil, err
 	}

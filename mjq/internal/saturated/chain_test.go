@@ -47,7 +47,7 @@ func erlang(s states.System, k int) states.System {
 
 func solved(t testing.TB, s states.System) (*Chain, *Solution) {
 	t.Helper()
-	c, err := NewChain(context.Background(), s, states.MaxStates)
+	c, err := NewChain(context.Background(), s.Compile(), states.MaxStates)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -151,7 +151,7 @@ func TestRelativeOfLongDrains(t *testing.T) {
 	if _, err := c.Deltas(ctx, sol); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: %v", err)
 	}
-	if _, err := NewChain(ctx, fiveClasses(), states.MaxStates); !errors.Is(err, context.Canceled) {
+	if _, err := NewChain(ctx, fiveClasses().Compile(), states.MaxStates); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: %v", err)
 	}
 }
@@ -161,7 +161,7 @@ func TestRelativeOfLongDrains(t *testing.T) {
 func TestProgress(t *testing.T) {
 	s := fiveClasses()
 	s.Servers = 15
-	c, err := NewChain(context.Background(), erlang(s, 2), states.MaxStates)
+	c, err := NewChain(context.Background(), erlang(s, 2).Compile(), states.MaxStates)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -200,7 +200,7 @@ func TestKnownLimits(t *testing.T) {
 
 // TestEliminationAndIteration solves one chain both ways.
 func TestEliminationAndIteration(t *testing.T) {
-	c, err := NewChain(context.Background(), fiveClasses(), states.MaxStates)
+	c, err := NewChain(context.Background(), fiveClasses().Compile(), states.MaxStates)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -260,10 +260,10 @@ func TestDeltas(t *testing.T) {
 // solve ends soon with the error of the context.
 func TestStops(t *testing.T) {
 	var large *states.TooLarge
-	if _, err := NewChain(context.Background(), erlang(fiveClasses(), 8), states.MaxStates); !errors.As(err, &large) {
+	if _, err := NewChain(context.Background(), erlang(fiveClasses(), 8).Compile(), states.MaxStates); !errors.As(err, &large) {
 		t.Errorf("Erlang-8: %v", err)
 	}
-	c, err := NewChain(context.Background(), erlang(fiveClasses(), 3), states.MaxStates)
+	c, err := NewChain(context.Background(), erlang(fiveClasses(), 3).Compile(), states.MaxStates)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -32,8 +32,7 @@ type Product struct {
 // the distribution of more than 10^7 servers. Classes that the servers cannot
 // tell apart count as one. Where jobs of the larger need
 // run alone, more servers take no more time. It fails with the cause of the end of ctx.
-func ProductForm(ctx context.Context, s states.System) (f *Product, ok bool, err error) {
-	p := s.Compile()
+func ProductForm(ctx context.Context, p *states.Plan) (f *Product, ok bool, err error) {
 	same := true
 	for _, k := range p.Kinds {
 		if k.Hi-k.Lo != 1 || k.Instant > 0 {

@@ -26,7 +26,7 @@ func TestProductForms(t *testing.T) {
 				s.Classes[i].A = [][]float64{{-1.5}}
 			}
 		}
-		f, ok, err := ProductForm(context.Background(), s)
+		f, ok, err := ProductForm(context.Background(), s.Compile())
 		if err != nil || !ok {
 			if s.Classes[0].Need != s.Classes[1].Need {
 				t.Errorf("%+v: no product form", s)
@@ -36,10 +36,10 @@ func TestProductForms(t *testing.T) {
 		_, sol := solved(t, s)
 		near(t, "throughput", f.Throughput, sol.Throughput, 1e-12)
 	}
-	if _, ok, _ := ProductForm(context.Background(), fiveClasses()); ok {
+	if _, ok, _ := ProductForm(context.Background(), fiveClasses().Compile()); ok {
 		t.Error("five classes have a product form")
 	}
-	if _, ok, _ := ProductForm(context.Background(), erlang(system(6, []int{2, 3}, []float64{.5, .5}, []float64{1, 1}), 2)); ok {
+	if _, ok, _ := ProductForm(context.Background(), erlang(system(6, []int{2, 3}, []float64{.5, .5}, []float64{1, 1}), 2).Compile()); ok {
 		t.Error("Erlang services have a product form")
 	}
 }
@@ -52,7 +52,7 @@ func TestBalance(t *testing.T) {
 		system(200, []int{1, 100}, []float64{.5, .5}, []float64{1, .01}),
 		system(97, []int{3, 7}, []float64{.9, .1}, []float64{5, .3}),
 	} {
-		c, err := NewChain(context.Background(), s, states.MaxStates)
+		c, err := NewChain(context.Background(), s.Compile(), states.MaxStates)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -97,12 +97,12 @@ func TestProductSizes(t *testing.T) {
 	one.Classes = append(one.Classes, states.Class{Need: 4e8, Prob: 0, Alpha: []float64{1}, A: [][]float64{{-1}}})
 	one.Classes[0].Prob, one.Classes[2].Prob = .25, .25
 	for _, s := range []states.System{two, one} {
-		if _, ok, err := ProductForm(context.Background(), s); ok || err != nil {
+		if _, ok, err := ProductForm(context.Background(), s.Compile()); ok || err != nil {
 			t.Errorf("%d servers: %v, %v", s.Servers, ok, err)
 		}
 	}
 	var large *states.TooLarge
-	if _, err := NewChain(context.Background(), two, states.MaxStates); !errors.As(err, &large) || large.Bytes < 1e11 {
+	if _, err := NewChain(context.Background(), two.Compile(), states.MaxStates); !errors.As(err, &large) || large.Bytes < 1e11 {
 		t.Errorf("2^31 servers: %v", err)
 	}
 	two.Servers = 1 << 26
@@ -110,7 +110,7 @@ func TestProductSizes(t *testing.T) {
 	for _, s := range []states.System{two, same} {
 		ctx, cancel := context.WithTimeout(context.Background(), 20*time.Millisecond)
 		start := time.Now()
-		_, ok, err := ProductForm(ctx, s)
+		_, ok, err := ProductForm(ctx, s.Compile())
 		if took := time.Since(start); ok || !errors.Is(err, context.DeadlineExceeded) || took > 500*time.Millisecond {
 			t.Errorf("%d servers: %v, %v after %v", s.Servers, ok, err, took)
 		}
@@ -126,7 +126,7 @@ func TestOnesAndAll(t *testing.T) {
 	for _, s := range []int{1_000_001, 3_000_000, 1_000_000_000, 1<<31 - 1} {
 		for _, p := range []float64{0.999, 0.5, 1e-4, 1e-7, 1e-12} {
 			sys := system(s, []int{1, s}, []float64{1 - p, p}, []float64{1, 0.3})
-			f, ok, err := ProductForm(ctx, sys)
+			f, ok, err := ProductForm(ctx, sys.Compile())
 			if err != nil || !ok || f.Theorem != 2 {
 				t.Fatalf("%d servers: %+v, %v, %v", s, f, ok, err)
 			}
@@ -138,7 +138,7 @@ func TestOnesAndAll(t *testing.T) {
 	}
 	// Needs of 3 and of all but two of the servers.
 	wide := system(6_000_000, []int{3, 5_999_998}, []float64{0.7, 0.3}, []float64{1, 0.3})
-	if f, ok, err := ProductForm(ctx, wide); !ok || err != nil {
+	if f, ok, err := ProductForm(ctx, wide.Compile()); !ok || err != nil {
 		t.Errorf("needs of 3 and all but 2: %v", err)
 	} else {
 		near(t, "needs of 3 and all but 2", f.Throughput, twoClasses(ctx, wide.Compile(), func(twoClassState) {}), 1e-9)
@@ -149,7 +149,7 @@ func TestOnesAndAll(t *testing.T) {
 // closed form.
 func TestProductRange(t *testing.T) {
 	for _, p := range []float64{0.5, 1e-4} {
-		f, ok, err := ProductForm(context.Background(), system(5000, []int{1, 5000}, []float64{1 - p, p}, []float64{1, 0.3}))
+		f, ok, err := ProductForm(context.Background(), system(5000, []int{1, 5000}, []float64{1 - p, p}, []float64{1, 0.3}).Compile())
 		if err != nil || !ok || f.Theorem != 2 {
 			t.Fatalf("%+v, %v, %v", f, ok, err)
 		}

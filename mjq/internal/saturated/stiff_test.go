@@ -20,7 +20,7 @@ func rarely(c *states.Class, p, mean float64) {
 // iterated solves by iteration, however small the chain.
 func iterated(t *testing.T, s states.System) (c *Chain, y []float64, residual float64) {
 	t.Helper()
-	c, err := NewChain(context.Background(), s, states.MaxStates)
+	c, err := NewChain(context.Background(), s.Compile(), states.MaxStates)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -68,7 +68,7 @@ func TestStiff(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	for stiff := 0; stiff < 100; {
 		s := stiffSystem(rng)
-		c, err := NewChain(context.Background(), s, 150)
+		c, err := NewChain(context.Background(), s.Compile(), 150)
 		if err != nil || c.blocks == nil {
 			continue
 		}
@@ -101,7 +101,7 @@ func TestDecomposition(t *testing.T) {
 	for k := 0; k <= servers; k++ {
 		rate := 0.0
 		if servers-k >= 3 {
-			f, _, _ := ProductForm(context.Background(), system(servers-k, []int{1, 3}, []float64{0.7, 0.3}, []float64{mean / 2, 2}))
+			f, _, _ := ProductForm(context.Background(), system(servers-k, []int{1, 3}, []float64{0.7, 0.3}, []float64{mean / 2, 2}).Compile())
 			rate = f.Throughput
 		}
 		total += weight
@@ -161,7 +161,7 @@ func TestStiffCancelled(t *testing.T) {
 	s.Servers = 15
 	s = erlang(s, 2)
 	rarely(&s.Classes[0], 1e-6, 0.5)
-	c, err := NewChain(context.Background(), s, states.MaxStates)
+	c, err := NewChain(context.Background(), s.Compile(), states.MaxStates)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -206,7 +206,7 @@ func TestBegun(t *testing.T) {
 	s := system(4, []int{1, 3}, []float64{0.8, 0.2}, []float64{1, 2})
 	s.Classes[0].Alpha = []float64{0.5, 0.25, 0.25}
 	s.Classes[0].A = [][]float64{{-4, 1, 2}, {0, -100, 50}, {0, 0, -0.125}}
-	c, err := NewChain(context.Background(), s, states.MaxStates)
+	c, err := NewChain(context.Background(), s.Compile(), states.MaxStates)
 	if err != nil {
 		t.Fatal(err)
 	}
