@@ -166,17 +166,23 @@ func (m Model) request(question string, opts []Option, takes, methods []string) 
 	if err != nil {
 		return a, nil, err
 	}
-	for _, name := range slices.Sorted(maps.Keys(a.said)) {
-		a.faults.That(slices.Contains(takes, name), "%s: %s does not take it; %s", a.said[name], question, gives[name])
-	}
-	if len(a.goals) > 0 && !slices.Contains(takes, "goal") {
-		a.faults.Add("%s: %s has no goals; %s", a.goals[0], question, gives["goal"])
-	}
-	if a.method != nil && (methods != nil && !slices.Contains(methods, label(a.method)) || methods == nil && a.engine() == nil) {
-		a.faults.Add("%s: it does not answer %s; %s", label(a.method), question, instead(a.method, methods))
-	}
+	a.refuse(takes, methods)
 	a.report()
 	return a, p, prefixed(a.faults.Err(strings.ToLower(question)))
+}
+
+// refuse says which options the question does not take: of those that not all take all but
+// takes, and methods but those named, nil being those that find waits.
+func (a *asked) refuse(takes, methods []string) {
+	for _, name := range slices.Sorted(maps.Keys(a.said)) {
+		a.faults.That(slices.Contains(takes, name), "%s: %s does not take it; %s", a.said[name], a.question, gives[name])
+	}
+	if len(a.goals) > 0 && !slices.Contains(takes, "goal") {
+		a.faults.Add("%s: %s has no goals; %s", a.goals[0], a.question, gives["goal"])
+	}
+	if a.method != nil && (methods != nil && !slices.Contains(methods, label(a.method)) || methods == nil && a.engine() == nil) {
+		a.faults.Add("%s: it does not answer %s; %s", label(a.method), a.question, instead(a.method, methods))
+	}
 }
 
 // instead says which methods a question has, or which question a method.
