@@ -10,7 +10,7 @@ import (
 
 // account is what is seen of the jobs of a trace, class by class and batch by batch.
 type account struct {
-	replaySettings
+	*replay
 	index   map[group]int
 	groups  []replayed
 	batches batches
@@ -38,17 +38,17 @@ type replayed struct {
 	wait, response, slow estimate.Histogram
 }
 
-func newAccount(s replaySettings) *account {
-	return &account{replaySettings: s, index: map[group]int{}, batches: batches{length: 1}}
+func newAccount(q *replay) *account {
+	return &account{replay: q, index: map[group]int{}, batches: batches{length: 1}}
 }
 
 // accepts says what keeps a job from arriving now.
-func (a *account) accepts(j *Job, servers int) error {
+func (a *account) accepts(j *Job) error {
 	if wrong := wrongJob(j); wrong != nil {
 		return errors.Join(wrong...)
 	}
-	if j.Need > servers {
-		return fmt.Errorf("the job needs %d servers, more than the %d there are", j.Need, servers)
+	if j.Need > a.Servers {
+		return fmt.Errorf("the job needs %d servers, more than the %d there are", j.Need, a.Servers)
 	}
 	if a.jobs > 0 && j.Arrival < a.last {
 		return fmt.Errorf("the job arrives at %v, before the one above it at %v; read the whole log, which sorts it, and replay that", j.Arrival, a.last)
@@ -67,7 +67,7 @@ func (a *account) arrive(j *Job) (class int) {
 	g := &a.groups[class]
 	g.jobs++
 	g.need = max(g.need, j.Need)
-	if j.WaitKnown && a.jobs > a.skip {
+	if j.WaitKnown && a.jobs > a.warmUp() {
 		a.logged = merged(a.logged, estimate.Batch{N: 1, X: j.Waited})
 	}
 	return class
@@ -75,7 +75,7 @@ func (a *account) arrive(j *Job) (class int) {
 
 // class finds that of a job, or makes it.
 func (a *account) class(j *Job) int {
-	key := a.by.of(j)
+	key := a.Classes.of(j)
 	i, known := a.index[key]
 	if !known {
 		i = len(a.groups)
@@ -90,7 +90,7 @@ func (a *account) settle(n int64, class int, o outcome) {
 	if !o.served {
 		a.unserved++
 	}
-	if n < a.skip {
+	if n < a.warmUp() {
 		return
 	}
 	a.batches.next()
@@ -98,8 +98,8 @@ func (a *account) settle(n int64, class int, o outcome) {
 		return
 	}
 	response := o.wait + o.service
-	slow := events.Slowdown(o.service, response, a.threshold)
-	if o.service == 0 && slow > 1 && a.threshold == 0 {
+	slow := events.Slowdown(o.service, response, a.SlowdownThreshold)
+	if o.service == 0 && slow > 1 && a.SlowdownThreshold == 0 {
 		a.endless++
 	}
 	g := &a.groups[class]
@@ -108,7 +108,7 @@ func (a *account) settle(n int64, class int, o outcome) {
 	g.response.Add(response)
 	g.slow.Add(slow)
 	a.batches.add(class, [metrics]float64{waiting: o.wait, responding: response, slowed: slow, preempted: float64(o.preemptions),
-		killed: one(o.killed), startsInTime: one(o.wait <= a.inTime), endsInTime: one(response <= a.inTime)})
+		killed: one(o.killed), startsInTime: one(o.wait <= a.Within), endsInTime: one(response <= a.Within)})
 }
 
 // one is 1 for what is true.

@@ -1,11 +1,15 @@
 package trace
 
 import (
+	"context"
+	"errors"
 	"math"
 	"math/rand/v2"
 	"strings"
 	"testing"
+	"time"
 
+	"github.com/mjqueue/mjq/mjq"
 	"github.com/mjqueue/mjq/mjq/arrival"
 )
 
@@ -48,14 +52,15 @@ func modulated(seed uint64, rates, leave [2]float64) func(t float64) float64 {
 func TestRecoversBursts(t *testing.T) {
 	rates, leave := [2]float64{6, 0.5}, [2]float64{0.2, 0.05}
 	l := logOf(thinned(3, 20_000, 6, modulated(3, rates, leave)))
-	f, err := l.Model(4).Arrivals(Best).ArrivalFit()
+	fitted, err := l.Fit(t.Context(), Fit{Servers: 4, Arrivals: Best})
 	if err != nil {
 		t.Fatal(err)
 	}
+	f := fitted.Arrivals
 	if !strings.HasPrefix(f.Chosen, "M") {
 		t.Fatalf("chosen: %s\n%v", f.Chosen, f)
 	}
-	m, _ := fitMMPP(unitGaps(l))
+	m, _ := fitMMPP(t.Context(), unitGaps(l))
 	process := m.process(l.Rate()).(arrival.Markov)
 	fast := 0
 	if process.Events[0].Rates[1][1] > process.Events[0].Rates[0][0] {
@@ -84,14 +89,14 @@ func TestRecoversBursts(t *testing.T) {
 	if d := poisson.BIC - f.Candidates[0].BIC; d < 1000 {
 		t.Errorf("Poisson arrivals are but %v worse", d)
 	}
-	s, err := l.Model(4).Arrivals(BurstsMMPP).Spec()
-	if err != nil || math.Abs(s.Rate()/l.Rate()-1) > 1e-9 {
-		t.Errorf("the model has another rate: %v, %v", s, err)
+	one, err := l.Fit(t.Context(), Fit{Servers: 4, Arrivals: BurstsMMPP})
+	if err != nil || math.Abs(one.Model.Rate()/l.Rate()-1) > 1e-9 || one.Arrivals.Chosen != string(BurstsMMPP) {
+		t.Errorf("the model has another rate: %v, %v", one, err)
 	}
 }
 
 func unitGaps(l *Trace) []float64 {
-	gaps := l.Model(4).spread()
+	gaps := (&fit{t: l}).spread()
 	for i := range gaps {
 		gaps[i] *= l.Rate()
 	}
@@ -103,10 +108,12 @@ func TestRecoversHours(t *testing.T) {
 	day := []float64{0.5, 1, 4, 2}
 	hour := func(t float64) float64 { return day[int(math.Mod(t, 24)/6)] }
 	l := logOf(thinned(5, 8_000, 4, hour))
-	f, err := l.Model(4).ByHour(24, 4).ArrivalFit()
+	how := Fit{Servers: 4, Arrivals: Best, Period: 24, Parts: 4}
+	fitted, err := l.Fit(t.Context(), how)
 	if err != nil {
 		t.Fatal(err)
 	}
+	f := fitted.Arrivals
 	if f.Chosen != string(Hours) {
 		t.Errorf("chosen: %s\n%v", f.Chosen, f.Table())
 	}
@@ -117,16 +124,14 @@ func TestRecoversHours(t *testing.T) {
 	}
 	bursts := modulated(5, [2]float64{3, 0.5}, [2]float64{0.5, 0.5})
 	l = logOf(thinned(7, 10_000, 12, func(t float64) float64 { return hour(t) * bursts(t) }))
-	q := l.Model(4).ByHour(24, 4).Arrivals(Best)
-	if f, err = q.ArrivalFit(); err != nil || f.Chosen != string(HoursOfBursts) {
-		t.Errorf("chosen: %s, %v\n%v", f.Chosen, err, f.Table())
-	}
-	s, err := q.Spec()
-	if err != nil {
+	if fitted, err = l.Fit(t.Context(), how); err != nil {
 		t.Fatal(err)
 	}
-	if p, is := s.Arrivals.(arrival.Profile); !is || p.Of == nil {
-		t.Errorf("the model has arrivals %v", s.Arrivals)
+	if f := fitted.Arrivals; f.Chosen != string(HoursOfBursts) {
+		t.Errorf("chosen: %s\n%v", f.Chosen, f.Table())
+	}
+	if p, is := fitted.Model.Spec().Arrivals.(arrival.Profile); !is || p.Of == nil {
+		t.Errorf("the model has arrivals %v", fitted.Model.Spec().Arrivals)
 	}
 }
 
@@ -139,11 +144,11 @@ func TestPoissonIsEnough(t *testing.T) {
 				times[i] = math.Round(times[i]*20) / 20
 			}
 		}
-		f, err := logOf(times).Model(4).ByHour(24, 6).ArrivalFit()
+		fitted, err := logOf(times).Fit(t.Context(), Fit{Servers: 4, Arrivals: Best, Period: 24, Parts: 6})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if f.Chosen != "Poisson" {
+		if f := fitted.Arrivals; f.Chosen != "Poisson" {
 			t.Errorf("rounded %v: chosen %s\n%v", round, f.Chosen, f.Table())
 		}
 	}
@@ -171,12 +176,39 @@ func TestLikelihood(t *testing.T) {
 // TestArrivalFaults says what cannot be fitted.
 func TestArrivalFaults(t *testing.T) {
 	l := logOf([]float64{0, 1, 2, 5, 9})
-	for want, q := range map[string]ModelBuilder{
-		"no process of that name": l.Model(4).Arrivals("storms"), "that fits into the span": l.Model(4).ByHour(8, 2).Arrivals(Hours),
-		"ByHour for a profile": l.Model(4).Arrivals(Hours),
+	for want, how := range map[string]Fit{
+		`Arrivals "storms": choose one of`: {Arrivals: "storms"}, "that fits into the span": {Arrivals: Hours, Period: 8, Parts: 2},
+		"a profile has a period": {Arrivals: Hours}, "know no time of day": {Period: 4, Parts: 2},
+		"Moments(4)": {Moments: 4}, `Classes "size"`: {Classes: "size"},
 	} {
-		if _, err := q.Spec(); err == nil || !strings.Contains(err.Error(), want) {
+		how.Servers = 4
+		if _, err := l.Fit(t.Context(), how); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("want %q, got %v", want, err)
 		}
+	}
+	if _, err := l.Fit(t.Context(), Fit{}, mjq.RelErr(0.1), mjq.Forward{}); err == nil ||
+		!strings.Contains(err.Error(), "RelErr(0.1): Fit does not take it") || !strings.Contains(err.Error(), "Forward: it does not answer Fit") ||
+		!strings.Contains(err.Error(), "the log does not say how many") {
+		t.Errorf("options: %v", err)
+	}
+}
+
+// TestFitIsInterrupted: a fit stops soon when its context ends, and says of its progress.
+func TestFitIsInterrupted(t *testing.T) {
+	l := logOf(thinned(11, 200_000, 1, func(float64) float64 { return 1 }))
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	var stopped time.Time
+	_, err := l.Fit(ctx, Fit{Servers: 4, Arrivals: Best}, mjq.Progress(func(s mjq.Step) {
+		if s.What != "Fit" || s.Done > s.Total {
+			t.Errorf("%+v", s)
+		}
+		if stopped.IsZero() {
+			stopped = time.Now()
+			cancel()
+		}
+	}))
+	if took := time.Since(stopped); !errors.Is(err, context.Canceled) || took > time.Second {
+		t.Errorf("%v after %v", err, took)
 	}
 }

@@ -13,7 +13,7 @@ const (
 )
 
 // show puts what a trace shows beside what a process says.
-func (q ModelBuilder) show(f *result.ArrivalFit, p arrival.Process) {
+func (q *fit) show(f *result.ArrivalFit, p arrival.Process) {
 	gaps := q.gaps()
 	f.Correlations = correlations(gaps, min(mostLags, len(gaps)/10))
 	f.CorrelationsModel = arrival.Correlations(p, len(f.Correlations))
@@ -22,8 +22,8 @@ func (q ModelBuilder) show(f *result.ArrivalFit, p arrival.Process) {
 		f.Dispersion = append(f.Dispersion, q.dispersion(w))
 		f.DispersionModel = append(f.DispersionModel, arrival.DispersionAt(p, w))
 	}
-	if q.period > 0 {
-		f.Period, f.Rates = q.period, q.rates()
+	if q.Period > 0 {
+		f.Period, f.Rates = q.Period, q.rates()
 		for k := range f.Rates {
 			rate := p.Rate()
 			if d, is := p.(arrival.Profile); is {
@@ -55,7 +55,7 @@ func correlations(gaps []float64, k int) []float64 {
 }
 
 // dispersion is the variance of the counts in windows of a length over their mean.
-func (q ModelBuilder) dispersion(window float64) float64 {
+func (q *fit) dispersion(window float64) float64 {
 	n := int(q.t.Span() / window)
 	counts := make([]float64, n)
 	for _, j := range q.t.Jobs {

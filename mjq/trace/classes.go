@@ -4,18 +4,31 @@ import (
 	"cmp"
 	"fmt"
 	"math/bits"
+	"slices"
 	"strconv"
+
+	"github.com/mjqueue/mjq/internal/check"
 )
 
-// grouping says which jobs of a trace make a class.
-type grouping int
+// Grouping says which jobs of a log make a class. In a replay each job keeps its own need;
+// in a model all jobs of a class need as many servers as the largest of them, which raises
+// the load (compare OfferedLoad of the model and of the log), so that waits come out on the
+// safe side.
+type Grouping string
 
+// What jobs of a class share.
 const (
-	byNeed grouping = iota
-	powersOfTwo
-	byLabel
-	byUser
+	ByNeed      Grouping = ""       // the number of servers: T1, T2, ...
+	PowersOfTwo Grouping = "powers" // a need between two powers of two: T1, T2, T3-4, T5-8, ...
+	ByClass     Grouping = "class"  // label and need: "label/need"
+	ByUser      Grouping = "user"   // the user; jobs whose user the log does not know are a class of their own
 )
+
+// check says if there is no such grouping.
+func (g Grouping) check(f *check.Faults) {
+	f.That(slices.Contains([]Grouping{ByNeed, PowersOfTwo, ByClass, ByUser}, g),
+		"Classes %q: use trace.ByNeed, trace.PowersOfTwo, trace.ByClass or trace.ByUser", string(g))
+}
 
 // group is a class of a trace: the highest need of its range, and the label.
 type group struct {
@@ -24,28 +37,28 @@ type group struct {
 }
 
 // of is the group of a job.
-func (g grouping) of(j *Job) group {
+func (g Grouping) of(j *Job) group {
 	switch g {
-	case powersOfTwo:
+	case PowersOfTwo:
 		return group{need: 1 << bits.Len(uint(j.Need-1))}
-	case byLabel:
+	case ByClass:
 		return group{j.Need, j.Class}
-	case byUser:
+	case ByUser:
 		return group{label: j.User}
 	}
 	return group{need: j.Need}
 }
 
 // name is what the class of a group is called.
-func (g grouping) name(k group) string {
+func (g Grouping) name(k group) string {
 	switch {
-	case g == powersOfTwo && k.need > 2:
+	case g == PowersOfTwo && k.need > 2:
 		return fmt.Sprintf("T%d-%d", k.need/2+1, k.need)
-	case g == byLabel && k.label != "":
+	case g == ByClass && k.label != "":
 		return fmt.Sprintf("%s/%d", k.label, k.need)
-	case g == byUser && k.label != "":
+	case g == ByUser && k.label != "":
 		return "user " + k.label
-	case g == byUser:
+	case g == ByUser:
 		return "no user"
 	}
 	return fmt.Sprintf("T%d", k.need)

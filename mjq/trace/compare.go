@@ -9,9 +9,8 @@ import (
 	"strings"
 
 	"github.com/mjqueue/mjq/internal/check"
-	"github.com/mjqueue/mjq/internal/panics"
+	"github.com/mjqueue/mjq/mjq"
 	"github.com/mjqueue/mjq/mjq/internal/estimate"
-	"github.com/mjqueue/mjq/mjq/policy"
 	"github.com/mjqueue/mjq/mjq/result"
 	"github.com/mjqueue/mjq/mjq/spec"
 )
@@ -19,109 +18,41 @@ import (
 // AsLogged is what a comparison calls the waits that the log itself holds.
 const AsLogged = "as logged"
 
-// CompareQuery serves the jobs of a trace under several policies. It is a value: each
-// call returns a changed copy.
-type CompareQuery struct {
-	replay   ReplayQuery
-	log      *Trace
-	policies []policy.Policy
+// Compare serves the jobs of the log under each policy, as Replay does, and takes the
+// differences between every two with intervals by batch means over the same jobs. The policy
+// of how does not count. If the log holds waits, they are one more policy, AsLogged: what the
+// scheduler that wrote the log did, on the machine that it had, with whatever else ran there.
+// Its preemptions, kills and averages over time are not known.
+//
+//	c, err := log.Compare(ctx, trace.Replay{Servers: 64}, []mjq.Policy{mjq.FCFS(), mjq.EASY()})
+//
+// When ctx ends it returns the policies done by then, along with the error of the context.
+// Options: those of every question.
+func (t *Trace) Compare(ctx context.Context, how Replay, policies []mjq.Policy, opts ...mjq.Option) (*result.Comparison, error) {
+	return (&comparison{t.replayed("Compare", how, opts), policies}).answered(ctx)
 }
 
-// Compare serves the jobs of the trace on s servers under each policy, as Replay does,
-// and takes the differences between every two with intervals by batch means over the
-// same jobs. If the log holds waits, they are one more policy, AsLogged: what the
-// scheduler that wrote the log did, on the machine that it had, with whatever else ran
-// there. Its preemptions, kills and averages over time are not known.
-func (t *Trace) Compare(servers int, policies ...policy.Policy) CompareQuery {
-	return CompareQuery{t.Replay(servers), t, policies}
+// comparison is one that was asked for.
+type comparison struct {
+	*replay
+	policies []mjq.Policy
 }
 
-// Level sets the confidence level of all intervals; the default is 0.95.
-func (q CompareQuery) Level(level float64) CompareQuery {
-	q.replay = q.replay.Level(level)
-	return q
-}
-
-// WarmUp leaves the first n jobs out of the means; see ReplayQuery.WarmUp.
-func (q CompareQuery) WarmUp(n int) CompareQuery {
-	q.replay = q.replay.WarmUp(n)
-	return q
-}
-
-// ByNeed makes a class of all jobs that need the same number of servers, the default.
-func (q CompareQuery) ByNeed() CompareQuery {
-	q.replay = q.replay.ByNeed()
-	return q
-}
-
-// PowersOfTwo makes a class of the jobs between two powers of two; see
-// ReplayQuery.PowersOfTwo.
-func (q CompareQuery) PowersOfTwo() CompareQuery {
-	q.replay = q.replay.PowersOfTwo()
-	return q
-}
-
-// ByClass makes a class of the jobs of one label and one need.
-func (q CompareQuery) ByClass() CompareQuery {
-	q.replay = q.replay.ByClass()
-	return q
-}
-
-// ByUser makes a class of the jobs of each user.
-func (q CompareQuery) ByUser() CompareQuery {
-	q.replay = q.replay.ByUser()
-	return q
-}
-
-// SlowdownThreshold has services count as no shorter than a time in slowdowns; see
-// ReplayQuery.SlowdownThreshold.
-func (q CompareQuery) SlowdownThreshold(time float64) CompareQuery {
-	q.replay = q.replay.SlowdownThreshold(time)
-	return q
-}
-
-// InTime sets the time within which a job must start, or be done, to count as served in
-// time.
-func (q CompareQuery) InTime(time float64) CompareQuery {
-	q.replay = q.replay.InTime(time)
-	return q
-}
-
-// Seed chooses the numbers that policy.UniformFactor draws; see ReplayQuery.Seed.
-func (q CompareQuery) Seed(seed uint64) CompareQuery {
-	q.replay = q.replay.Seed(seed)
-	return q
-}
-
-// Progress has f called a few times a second with the jobs done and their number, those
-// of all policies together.
-func (q CompareQuery) Progress(f func(done, total float64)) CompareQuery {
-	q.replay = q.replay.Progress(f)
-	return q
-}
-
-// Run compares. When ctx ends it returns the policies done by then, along with the error
-// of the context.
-func (q CompareQuery) Run(ctx context.Context) (_ *result.Comparison, err error) {
-	defer panics.Catch(&err)
-	return q.answer(func() (*result.Comparison, error) { return q.run(ctx) })
-}
-
-// run is Run without memory.
-func (q CompareQuery) run(ctx context.Context) (*result.Comparison, error) {
+// run compares.
+func (q *comparison) run(ctx context.Context) (*result.Comparison, error) {
 	if err := q.check(); err != nil {
 		return nil, err
 	}
 	t := q.log
-	c := &result.Comparison{Title: fmt.Sprintf("Trace %s: %s on %s", t.Name, spec.Count(len(t.Jobs), "job"), spec.Count(q.replay.servers, "server")),
-		Rate: t.Rate(), Level: q.replay.level}
+	c := &result.Comparison{Title: fmt.Sprintf("Trace %s: %s on %s", t.Name, spec.Count(len(t.Jobs), "job"), spec.Count(q.Servers, "server")),
+		Rate: t.Rate(), Level: q.Level}
 	var observed [][]estimate.Observed
 	add := func(name string, r *result.Result, a *account) {
 		c.Policies, c.Results, observed = append(c.Policies, name), append(c.Results, r), append(observed, a.observed())
 	}
 	var failed error
 	for i, p := range q.policies {
-		r, a, err := q.part(i).Policy(p).run(ctx)
+		r, a, err := q.part(i, p).run(ctx)
 		if r != nil {
 			add(p.String(), r, a)
 		}
@@ -149,7 +80,7 @@ func (q CompareQuery) run(ctx context.Context) (*result.Comparison, error) {
 }
 
 // check says what is wrong with the policies; the replays look at the rest.
-func (q CompareQuery) check() error {
+func (q *comparison) check() error {
 	var f check.Faults
 	f.That(len(q.policies) > 0, "Compare: no policy given; give at least one")
 	var names []string
@@ -167,18 +98,19 @@ func (q CompareQuery) check() error {
 	return f.Err("comparison on trace " + q.log.Name)
 }
 
-// part is the replay of one of the policies, which tells progress of all.
-func (q CompareQuery) part(i int) ReplayQuery {
-	one, of := q.replay, float64(len(q.policies))
-	if report := q.replay.progress; report != nil {
-		one.progress = func(done, total float64) { report(float64(i)*total+done, of*total) }
+// part is the replay under one of the policies, which tells progress of all.
+func (q *comparison) part(i int, p mjq.Policy) *replay {
+	one, of := *q.replay, float64(len(q.policies))
+	one.Policy = p
+	if report := q.Progress; report != nil {
+		one.Progress = func(done, total float64) { report(float64(i)*total+done, of*total) }
 	}
-	return one
+	return &one
 }
 
 // asLogged is the result of the log itself; nil without waits.
-func (q CompareQuery) asLogged() (*result.Result, *account) {
-	a := newAccount(q.replay.replaySettings)
+func (q *comparison) asLogged() (*result.Result, *account) {
+	a := newAccount(q.replay)
 	known := false
 	for i := range q.log.Jobs {
 		j := &q.log.Jobs[i]
@@ -189,7 +121,7 @@ func (q CompareQuery) asLogged() (*result.Result, *account) {
 		return nil, nil
 	}
 	r := &result.Result{Solver: "the log " + q.log.Name, Source: "the log", Model: "the scheduler that wrote the log", Rate: q.log.Rate(), Stable: true,
-		Level: q.replay.level, Limit: result.Stability{Rate: math.NaN()}}
+		Level: q.Level, Limit: result.Stability{Rate: math.NaN()}}
 	r.Run.Samples, r.Run.Jobs, r.Run.Complete = a.batches.full+1, a.jobs, true
 	a.describe(r)
 	for i := range r.Classes {

@@ -1,7 +1,6 @@
 package trace_test
 
 import (
-	"context"
 	"fmt"
 	"os"
 	"strings"
@@ -37,7 +36,7 @@ func ExampleReadSWF() {
 `
 	tr := mjq.Must(trace.ReadSWF("centre.swf", strings.NewReader(log), trace.SWF{}))
 	fmt.Print(&tr.Report)
-	r := mjq.Must(tr.Replay(tr.Report.Servers).Run(context.Background()))
+	r := mjq.Must(tr.Replay(background, trace.Replay{})) // as many servers as the log says
 	fmt.Println("the wide job waits", r.Class("T8").Waiting.Mean.Value)
 	// Output:
 	// centre.swf: 4 lines: 2 jobs, 1 comments or blank, 1 skipped, 0 malformed
@@ -64,7 +63,7 @@ func ExampleStream_Jobs() {
 func ExampleTrace_Replay() {
 	tr, _ := trace.ReadCSV("jobs.csv", strings.NewReader(log), trace.CSV{})
 	for _, servers := range []int{4, 5} {
-		r := mjq.Must(tr.Replay(servers).Run(context.Background()))
+		r := mjq.Must(tr.Replay(background, trace.Replay{Servers: servers}))
 		fmt.Printf("%d servers: the parallel jobs wait %g, the others %g\n", servers,
 			r.Class("T4").Waiting.Mean.Value, r.Class("T1").Waiting.Mean.Value)
 	}
@@ -74,11 +73,11 @@ func ExampleTrace_Replay() {
 }
 
 // A log under other policies: backfilling goes by what the users said.
-func ExampleReplayQuery_Policy() {
+func ExampleReplay() {
 	const log = "arrival,servers,service,estimate,user\n0,3,6,9,ada\n1,4,2,2,bob\n2,1,5,5,ada\n3,1,3,8,eve\n"
 	tr := mjq.Must(trace.ReadCSV("jobs.csv", strings.NewReader(log), trace.CSV{}))
 	for _, p := range []policy.Policy{policy.FCFS{}, policy.EASY().Estimates(policy.Given()), policy.FirstFit{}} {
-		r := mjq.Must(tr.Replay(4).Policy(p).ByUser().SlowdownThreshold(1).Run(context.Background()))
+		r := mjq.Must(tr.Replay(background, trace.Replay{Servers: 4, Policy: p, Classes: trace.ByUser, SlowdownThreshold: 1}))
 		fmt.Printf("%v: mean wait %g, slowdown of %s %.2f\n", p, r.All.Waiting.Mean.Value, "bob", r.Class("user bob").Slowdown.Mean.Value)
 	}
 	// Output:
@@ -87,10 +86,10 @@ func ExampleReplayQuery_Policy() {
 	// FirstFit: mean wait 2.75, slowdown of bob 5.00
 }
 
-func ExampleTrace_Model() {
+func ExampleTrace_Fit() {
 	tr, _ := trace.ReadCSV("jobs.csv", strings.NewReader(log), trace.CSV{})
-	m := mjq.Must(mjq.Build(tr.Model(8).TwoMoments().PoissonArrivals()))
-	for _, c := range m.Classes() {
+	f := mjq.Must(tr.Fit(background, trace.Fit{Servers: 8, Moments: 2, Arrivals: trace.PoissonOnly}))
+	for _, c := range f.Model.Spec().Classes {
 		fmt.Printf("%s: probability %.1f, mean service %g\n", c.Name, c.Prob, c.Service.Mean())
 	}
 	// Output:
@@ -98,10 +97,10 @@ func ExampleTrace_Model() {
 	// T4: probability 0.4, mean service 5
 }
 
-func ExampleModelBuilder_Fits() {
+func ExampleFitted() {
 	const log = "arrival,servers,service\n0,1,1\n1,1,2\n4,1,9\n5,1,1\n7,4,3\n8,4,3\n9,8,1\n11,8,0\n"
 	tr, _ := trace.ReadCSV("jobs.csv", strings.NewReader(log), trace.CSV{})
-	for _, f := range mjq.Must(tr.Model(8).ThreeMoments().PoissonArrivals().Fits()) {
+	for _, f := range mjq.Must(tr.Fit(background, trace.Fit{Servers: 8, Moments: 3, Arrivals: trace.PoissonOnly})).Classes {
 		fmt.Printf("%s, %d jobs: %d moments by a %T\n", f.Class, f.N, f.Matched, f.Law)
 		if f.Note != "" {
 			fmt.Println("  " + f.Note)
@@ -117,7 +116,7 @@ func ExampleModelBuilder_Fits() {
 func ExampleReadTuples() {
 	const file = "(1, 0.9, 0.5)\n(8, 0.1, 2.0)\n"
 	classes := mjq.Must(trace.ReadTuples("mix.txt", strings.NewReader(file), trace.Exponential))
-	fmt.Print(mjq.Must(mjq.Servers(16).Poisson(2).Classes(classes...).Build()))
+	fmt.Print(mjq.Servers(16).Poisson(2).Classes(classes...))
 	// Output:
 	// FCFS multiserver-job queue: 16 servers, 2 job classes, Poisson arrivals of rate 2 (offered load 0.256)
 	// class  servers  probability  mean service  SCV  service law
@@ -126,10 +125,10 @@ func ExampleReadTuples() {
 }
 
 // Why jobs start when they do: EASY lets C pass B on the server that B leaves over.
-func ExampleReplayQuery_Path() {
+func ExampleTrace_Path() {
 	const jobs = "arrival,servers,service,class\n0,4,5,A\n1,5,3,B\n1,1,10,C\n1,1,10,D\n"
 	log := mjq.Must(trace.ReadCSV("extra.csv", strings.NewReader(jobs), trace.CSV{}))
-	path := mjq.Must(log.Replay(6).Policy(mjq.EASY()).ByClass().Path().Between(0, 20).Run(context.Background()))
+	path := mjq.Must(log.Path(background, trace.Replay{Servers: 6, Policy: mjq.EASY(), Classes: trace.ByClass}, 0, 20))
 	for _, j := range path.Jobs {
 		fmt.Printf("%s waits %g, from %g to %g on %v\n", path.Classes[j.Class], j.Waiting(), j.Start, j.End, j.Seized)
 	}
@@ -142,9 +141,9 @@ func ExampleReplayQuery_Path() {
 
 func ExampleReadRates() {
 	const classes, rates = "(1, 0.8, 1)\n(2, 0.2, 1)\n", "[0.4, 0.8,\n 1.2]"
-	m := mjq.Must(mjq.Servers(2).Classes(mjq.Must(trace.ReadTuples("two.txt", strings.NewReader(classes), trace.Deterministic))...).Build())
-	sweep := mjq.Sweep(m).Rates(mjq.Must(trace.ReadRates("arrRate_two.txt", strings.NewReader(rates)))...)
-	for i, r := range mjq.Must(sweep.Using(m.Sample().Backward().N(2000)).Run(context.Background())).Results() {
+	m := mjq.Servers(2).Classes(mjq.Must(trace.ReadTuples("two.txt", strings.NewReader(classes), trace.Deterministic))...)
+	grid := mjq.Grid{Rates: mjq.Must(trace.ReadRates("arrRate_two.txt", strings.NewReader(rates)))}
+	for i, r := range mjq.Must(mjq.Sweep(background, m, grid, mjq.Backward{Samples: 2000})).Results() {
 		fmt.Printf("run %d: rate %g, mean wait %.1f\n", i+1, r.Rate, r.All.Waiting.Mean.Value)
 	}
 	// Output:
@@ -167,7 +166,7 @@ arrival.rate = [1, 2]
 `
 	x := mjq.Must(trace.ReadTOML("mix.toml", strings.NewReader(file)))
 	for _, run := range x.Runs {
-		fmt.Printf("%s at rate %g, ours: %v\n", run.Policy, mjq.Must(mjq.Build(run)).Rate(), run.FCFS)
+		fmt.Printf("%s at rate %g, ours: %v\n", run.Policy, run.Model().Rate(), run.FCFS)
 	}
 	fmt.Println(x.Notes[0])
 	// Output:
@@ -179,7 +178,7 @@ arrival.rate = [1, 2]
 }
 
 func ExampleWriteTOML() {
-	m := mjq.Must(mjq.Servers(4).Poisson(0.5).Class("all", 4, 1, mjq.Deterministic(1)).Build())
+	m := mjq.Servers(4).Poisson(0.5).Class("all", 4, 1, mjq.Deterministic(1))
 	if err := trace.WriteTOML(os.Stdout, "", 0, 0, m.Spec()); err != nil {
 		fmt.Println(err)
 	}
@@ -204,20 +203,18 @@ func ExampleWriteTOML() {
 }
 
 // A log of jobs that come in runs of twenty: the best process is chosen, and shown beside the log.
-func ExampleModelBuilder_ArrivalFit() {
+func ExampleFit_arrivals() {
 	var jobs []trace.Job
 	for burst := range 200 {
 		for i := range 20 { // twenty jobs a minute apart, and then an hour without
 			jobs = append(jobs, trace.Job{Arrival: float64(80*burst+i) + 0.3*float64(i*i%3), Need: 1 + i%2, Service: 2})
 		}
 	}
-	m := trace.New("bursts", jobs).Model(4)
-	f := mjq.Must(m.ArrivalFit())
-	fmt.Println("chosen:", f.Chosen)
-	poisson, _ := f.Candidate("Poisson")
-	fmt.Println("clearly better than Poisson:", poisson.BIC-f.Candidates[0].BIC > 10)
-	q := mjq.Must(mjq.Build(m.Exponential().Arrivals(trace.Best)))
-	fmt.Println(len(mjq.Must(q.Exact().MomentsOnly().Run(context.Background())).Classes), "classes")
+	f := mjq.Must(trace.New("bursts", jobs).Fit(background, trace.Fit{Servers: 4, Moments: 1, Arrivals: trace.Best}))
+	fmt.Println("chosen:", f.Arrivals.Chosen)
+	poisson, _ := f.Arrivals.Candidate("Poisson")
+	fmt.Println("clearly better than Poisson:", poisson.BIC-f.Arrivals.Candidates[0].BIC > 10)
+	fmt.Println(len(mjq.Must(f.Model.Solve(background, mjq.Exact{MomentsOnly: true})).Classes), "classes")
 	// Output:
 	// chosen: hyperexponential gaps
 	// clearly better than Poisson: true

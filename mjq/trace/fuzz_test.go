@@ -122,11 +122,11 @@ func FuzzTOML(f *testing.F) {
 				}
 			}
 			var out bytes.Buffer
-			queue, err := s.Spec()
-			if err != nil {
+			queue := s.Model()
+			if err := queue.Err(); err != nil {
 				t.Fatal(err)
 			}
-			if err := WriteTOML(&out, "x", 1, 1, queue); err != nil {
+			if err := WriteTOML(&out, "x", 1, 1, queue.Spec()); err != nil {
 				t.Fatal(err)
 			}
 			if _, err := ReadTOML("", &out); err != nil {

@@ -10,9 +10,8 @@ import (
 	"slices"
 )
 
-// Trace is what jobs did arrive, in the order of arrival: a log of a computing
-// centre, or jobs made by a program. Model turns it into a model, Replay runs
-// the queue on it as it is.
+// Trace is what jobs did arrive, in the order of arrival: a log of a computing centre, or
+// jobs made by a program. Fit turns it into a model, Replay runs the queue on it as it is.
 type Trace struct {
 	Name   string
 	Jobs   []Job

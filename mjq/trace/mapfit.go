@@ -1,6 +1,7 @@
 package trace
 
 import (
+	"context"
 	"math"
 
 	"gonum.org/v1/gonum/optimize"
@@ -60,16 +61,16 @@ func (m twoPhases) logLikelihood(gaps []float64) (sum float64) {
 
 // likeliest finds the parameters that make the gaps likeliest, of which the mean is 1:
 // from several starts on a stretch of them, and then on all.
-func likeliest(gaps []float64, starts [][]float64, of func(parameters []float64) twoPhases) (twoPhases, float64) {
+func likeliest(ctx context.Context, gaps []float64, starts [][]float64, of func(parameters []float64) twoPhases) (twoPhases, float64) {
 	stretch := gaps[:min(len(gaps), mostTried)]
 	best, worth := starts[0], math.Inf(1)
 	for _, start := range starts {
-		x, value := simplex(start, 0.7, 80*len(start), func(x []float64) float64 { return penalised(of(x), x, stretch) })
+		x, value := simplex(start, 0.7, 80*len(start), func(x []float64) float64 { return penalised(ctx, of(x), x, stretch) })
 		if value < worth {
 			best, worth = x, value
 		}
 	}
-	best, _ = simplex(best, 0.1, 60*len(best), func(x []float64) float64 { return penalised(of(x), x, gaps) })
+	best, _ = simplex(best, 0.1, 60*len(best), func(x []float64) float64 { return penalised(ctx, of(x), x, gaps) })
 	m := of(best)
 	return m, m.logLikelihood(gaps)
 }
@@ -77,8 +78,12 @@ func likeliest(gaps []float64, starts [][]float64, of func(parameters []float64)
 // mostTried is how many gaps are looked at from every start.
 const mostTried = 20_000
 
-// penalised is minus the likelihood, and infinite for rates that no log can tell.
-func penalised(m twoPhases, parameters, gaps []float64) float64 {
+// penalised is minus the likelihood, and infinite for rates that no log can tell and once ctx
+// has ended, so that no search goes on.
+func penalised(ctx context.Context, m twoPhases, parameters, gaps []float64) float64 {
+	if ctx.Err() != nil {
+		return math.Inf(1)
+	}
 	const far = 14 // e^14: a million times the mean gap, or its inverse
 	for _, x := range parameters {
 		if math.Abs(x) > far {
@@ -104,16 +109,16 @@ func simplex(start []float64, size float64, evaluations int, f func([]float64) f
 }
 
 // fitMMPP and the others fit to gaps of mean 1, and say how many parameters they have.
-func fitMMPP(gaps []float64) (twoPhases, float64) {
+func fitMMPP(ctx context.Context, gaps []float64) (twoPhases, float64) {
 	starts := [][]float64{{1.1, -0.7, -2.3, -2.3}, {1.6, -1.6, -4.6, -4.6}, {2.3, -0.4, 0, -1.6}}
-	return likeliest(gaps, starts, func(x []float64) twoPhases {
+	return likeliest(ctx, gaps, starts, func(x []float64) twoPhases {
 		return mmpp([2]float64{math.Exp(x[0]), math.Exp(x[1])}, [2]float64{math.Exp(x[2]), math.Exp(x[3])})
 	})
 }
 
 // fitHyper fits independent gaps, one of two exponential laws.
-func fitHyper(gaps []float64) (twoPhases, float64) {
-	return likeliest(gaps, [][]float64{{0.7, -0.7, 0}, {2.3, -0.4, -1}}, func(x []float64) twoPhases {
+func fitHyper(ctx context.Context, gaps []float64) (twoPhases, float64) {
+	return likeliest(ctx, gaps, [][]float64{{0.7, -0.7, 0}, {2.3, -0.4, -1}}, func(x []float64) twoPhases {
 		r := [2]float64{math.Exp(x[0]), math.Exp(x[1])}
 		p := 1 / (1 + math.Exp(-x[2]))
 		return twoPhases{[2][2]float64{{-r[0], 0}, {0, -r[1]}}, [2][2]float64{{r[0] * p, r[0] * (1 - p)}, {r[1] * p, r[1] * (1 - p)}}}
@@ -121,13 +126,13 @@ func fitHyper(gaps []float64) (twoPhases, float64) {
 }
 
 // fitMAP fits all six rates, from the other two fits.
-func fitMAP(gaps []float64, from ...twoPhases) (twoPhases, float64) {
+func fitMAP(ctx context.Context, gaps []float64, from ...twoPhases) (twoPhases, float64) {
 	var starts [][]float64
 	least := func(x float64) float64 { return math.Log(max(x, 1e-4)) }
 	for _, m := range from {
 		starts = append(starts, []float64{least(m.d0[0][1]), least(m.d0[1][0]), least(m.d1[0][0]), least(m.d1[0][1]), least(m.d1[1][0]), least(m.d1[1][1])})
 	}
-	return likeliest(gaps, starts, func(x []float64) twoPhases {
+	return likeliest(ctx, gaps, starts, func(x []float64) twoPhases {
 		var e [6]float64
 		for i := range e {
 			e[i] = math.Exp(x[i])

@@ -1,6 +1,7 @@
 package trace
 
 import (
+	"context"
 	"fmt"
 	"maps"
 	"math"
@@ -8,126 +9,171 @@ import (
 	"strings"
 
 	"github.com/mjqueue/mjq/internal/check"
+	"github.com/mjqueue/mjq/internal/panics"
+	"github.com/mjqueue/mjq/mjq"
 	"github.com/mjqueue/mjq/mjq/arrival"
-	"github.com/mjqueue/mjq/mjq/law"
+	"github.com/mjqueue/mjq/mjq/internal/replicate"
+	"github.com/mjqueue/mjq/mjq/internal/told"
+	"github.com/mjqueue/mjq/mjq/result"
 	"github.com/mjqueue/mjq/mjq/spec"
 )
 
-// ModelBuilder turns a trace into the description of a queue. It is a value: each call
-// returns a changed copy.
-type ModelBuilder struct {
-	by      grouping
-	t       *Trace
-	servers int
-	fit     fitting // nil: empirical
-	poisson bool
-
-	arrivals Arrivals // OwnGaps: by fit
-	period   float64  // over which the rate may change; 0: it does not
-	slots    int      // of the period
+// Fit says which model is made of a log, for the question of that name.
+type Fit struct {
+	// Servers is their number; by default that which the log says, if it does.
+	Servers int
+	// Classes says which jobs make a class; by default those of one need.
+	Classes Grouping
+	// Moments is how many moments of the services of each class, and of the times between
+	// arrivals, the laws of the model have. 0 takes each time of the log with equal
+	// probability; 1 gives exponential laws; 2 those of law.FitMeanSCV; 3 the phase-type laws of
+	// law.FitThreeMoments. Where no law of at most 50 phases has three (nearly equal times, or a
+	// third moment out of bounds) it is two, and Fitted says where and why, as do the notes of
+	// every result of the model.
+	//
+	// The third moment of a sample hangs on its few longest jobs. Of a class with a heavy tail it
+	// is no estimate of anything: compare with 0.
+	Moments int
+	// Arrivals is the arrival process; by default independent gaps with a law by Moments. Those
+	// of two phases are fitted by maximum likelihood, with the rate of the log: it takes some
+	// seconds for a million jobs. Gaps of 0, which come from times that were rounded, count as
+	// half the smallest other gap; else a process could explain them by a rate without bounds.
+	// Best is the process of the least BIC (Schwarz, The Annals of Statistics 6, 1978) among all
+	// that can be fitted.
+	Arrivals Arrivals
+	// Period lets the rate depend on the time within it: a day most often, 86,400 for a log in
+	// seconds. It begins at time 0 of the log, which must hold two periods.
+	Period float64
+	// Parts is how many equal parts of the period have a rate of their own; the default is 24.
+	Parts int
 }
 
-// Model begins a model of the trace on s servers: classes with the frequencies
-// that they have in the trace, arrivals with the gaps between jobs. By default
-// a class holds the jobs of one need and laws are empirical.
+// Fitted is a model of a log, with what it was made of.
+type Fitted struct {
+	Model    mjq.Model
+	Classes  []LawFit           // the services, in the order of the classes of the model
+	Gaps     *LawFit            // the times between arrivals; nil with a process from Arrivals
+	Arrivals *result.ArrivalFit // the process beside the log, and all that were fitted; nil without
+}
+
+// Fit makes a model of the log: classes with the frequencies that they have in it, laws of
+// their services, and arrivals. It has the load of the log, but for groupings that make jobs
+// wider.
 //
-// A model has independent jobs, and arrivals with independent gaps unless Arrivals and
-// ByHour say otherwise. What a trace has beyond that (users who submit the same job ten
-// times, classes that come in bursts) is lost, and mostly makes the trace wait longer
-// than the model: compare with Replay.
-func (t *Trace) Model(servers int) ModelBuilder {
-	return ModelBuilder{t: t, servers: servers}
-}
-
-// Empirical takes each service time and each gap of the trace with equal
-// probability. This is the default.
-func (q ModelBuilder) Empirical() ModelBuilder {
-	q.fit = nil
-	return q
-}
-
-// ByNeed makes a class of all jobs that need the same number of servers: T1, T2, ...
-// This is the default.
-func (q ModelBuilder) ByNeed() ModelBuilder {
-	q.by = byNeed
-	return q
-}
-
-// PowersOfTwo makes a class of the jobs between two powers of two: T1, T2, T3-4, T5-8,
-// ... All jobs of a class need the same number of servers: as many as the largest job of
-// the class in the trace. That raises the load (compare the offered load of the model
-// with Trace.OfferedLoad), so waits come out on the safe side.
-func (q ModelBuilder) PowersOfTwo() ModelBuilder {
-	q.by = powersOfTwo
-	return q
-}
-
-// ByClass makes a class of the jobs of one label and one need: "label/need".
-func (q ModelBuilder) ByClass() ModelBuilder {
-	q.by = byLabel
-	return q
-}
-
-// TwoMoments fits laws to the mean and the variance of the services of each
-// class and of the gaps; see law.FitMeanSCV.
-func (q ModelBuilder) TwoMoments() ModelBuilder {
-	q.fit = fitTwo
-	return q
-}
-
-// ThreeMoments fits phase-type laws to the first three moments of the services
-// of each class and of the gaps; see law.FitThreeMoments. Where no law of at most 50
-// phases has them (nearly equal times, or a third moment out of bounds) it falls
-// back on TwoMoments; Fits says where and why, and so do the notes of every
-// result of the model.
+//	f, err := log.Fit(ctx, trace.Fit{Servers: 64, Moments: 2, Arrivals: trace.Best})
+//	r, err := f.Model.Solve(ctx)
 //
-// The third moment of a sample hangs on its few longest jobs. Of a class with a
-// heavy tail it is no estimate of anything: compare with Empirical.
-func (q ModelBuilder) ThreeMoments() ModelBuilder {
-	q.fit = fitThree
-	return q
+// A model has independent jobs, and arrivals with independent gaps unless Arrivals says
+// otherwise. What a log has beyond that (users who submit the same job ten times, classes
+// that come in bursts) is lost, and mostly makes the log wait longer than the model: compare
+// with Replay.
+//
+// It fails when the log has fewer than two jobs, all at one time, or a job that needs more
+// servers than there are, when a law is to be fitted to services that are all 0, and where
+// the model has faults. Options: those of every question; nothing is random.
+func (t *Trace) Fit(ctx context.Context, how Fit, opts ...mjq.Option) (_ *Fitted, err error) {
+	defer panics.Catch(&err)
+	if how.Servers == 0 {
+		how.Servers = t.Report.Servers
+	}
+	if how.Period != 0 && how.Parts == 0 {
+		how.Parts = 24
+	}
+	o, faults := told.Read("Fit", opts)
+	q := fit{Fit: how, t: t, report: replicate.Throttled(o.Progress)}
+	if err := q.check(faults); err != nil {
+		return nil, err
+	}
+	return q.run(ctx)
 }
 
-// Exponential takes the means alone.
-func (q ModelBuilder) Exponential() ModelBuilder {
-	q.fit = fitMean
-	return q
+// fit is a fit that was asked for.
+type fit struct {
+	Fit
+	t      *Trace
+	report func(done, total float64) // nil if nobody wants to hear
 }
 
-// PoissonArrivals replaces the law of the gaps by the exponential one of the
-// same mean.
-func (q ModelBuilder) PoissonArrivals() ModelBuilder {
-	q.poisson = true
-	return q
+// check says what keeps a model from being made.
+func (q *fit) check(faults []error) error {
+	if err := q.t.Validate(); err != nil {
+		return err
+	}
+	var f check.Faults
+	if n := len(q.t.Jobs); n < 2 || !(q.t.Span() > 0) {
+		f.Add("it has %d jobs within %v units of time; two at different times are needed for a rate", n, q.t.Span())
+	}
+	serverFaults(&f, q.Servers)
+	q.Classes.check(&f)
+	f.That(q.Moments >= 0 && q.Moments < len(fittings), "Moments(%d): laws have 1, 2 or 3, and with 0 they are those of the log", q.Moments)
+	f.That(q.Arrivals == OwnGaps || slices.Contains(Known, q.Arrivals), "Arrivals %q: choose one of %q, or leave them out", string(q.Arrivals), Known)
+	f.That(q.Period == 0 || q.Arrivals != OwnGaps, "Period(%v): gaps of one law know no time of day; choose Arrivals, as trace.Hours or trace.Best", q.Period)
+	f.That(q.Period != 0 || q.Arrivals != Hours && q.Arrivals != HoursOfBursts, "Arrivals %q: a profile has a period; give a Period, as 86400 for a day in seconds", string(q.Arrivals))
+	if n := len(q.t.Jobs) - 1; q.Period != 0 {
+		f.That(q.Period > 0 && q.Parts >= 1 && q.Parts <= n && q.t.Span() >= 2*q.Period,
+			"Period(%v) and Parts(%d): give a period that fits into the span %v of the log twice, and at least one part, but no more than there are gaps", q.Period, q.Parts, q.t.Span())
+	}
+	f.Join(q.t.fits(q.Servers))
+	f.Join(faults...)
+	return f.Err("model of trace " + q.t.Name)
 }
 
-// Fits are the laws of the model beside the moments they stand for: the gaps
-// first (not with PoissonArrivals or Arrivals), then the classes as in the model. It fails
-// where Build does for the trace.
-func (q ModelBuilder) Fits() ([]Fit, error) {
-	parts, err := q.parts()
+// fittings are the ways to make a law, by the moments that it has.
+var fittings = []fitting{nil, fitMean, fitTwo, fitThree}
+
+// run fits the laws of the services and the arrivals.
+func (q *fit) run(ctx context.Context) (*Fitted, error) {
+	out, s := &Fitted{}, spec.Spec{Servers: q.Servers}
+	var f check.Faults
+	services, needs := map[group][]float64{}, map[group]int{}
+	for i := range q.t.Jobs {
+		j := &q.t.Jobs[i]
+		k := q.Classes.of(j)
+		services[k] = append(services[k], j.Service)
+		needs[k] = max(needs[k], j.Need)
+	}
+	if q.Arrivals == OwnGaps {
+		gaps, err := fittings[q.Moments].of("arrivals", q.gaps())
+		f.Join(err)
+		out.Gaps, s.Arrivals = &gaps, arrival.Renewal{Gap: gaps.Law}
+	}
+	for _, k := range slices.SortedFunc(maps.Keys(services), group.before) {
+		name, share := q.Classes.name(k), float64(len(services[k]))/float64(len(q.t.Jobs))
+		c, err := fittings[q.Moments].of(name, services[k])
+		f.Join(err)
+		out.Classes = append(out.Classes, c)
+		s.Classes = append(s.Classes, spec.Class{Name: name, Need: needs[k], Prob: share, Service: c.Law})
+	}
+	if err := f.Err("model of trace " + q.t.Name); err != nil {
+		return nil, err
+	}
+	if q.Arrivals != OwnGaps {
+		var err error
+		if out.Arrivals, s.Arrivals, err = q.process(ctx); err != nil {
+			return nil, fmt.Errorf("model of trace %s: %w", q.t.Name, err)
+		}
+	}
+	s.Notes = out.fallbacks()
+	sound, err := s.Checked()
 	if err != nil {
 		return nil, err
 	}
-	return parts.fits, nil
+	out.Model = mjq.FromSpec(sound)
+	return out, nil
 }
 
-// Spec is the description of the queue, for mjq.Build. It fails when the trace has fewer
-// than two jobs, all at one time, or a job that needs more servers than there are, when a
-// law is to be fitted to services that are all 0, and where a description has faults.
-func (q ModelBuilder) Spec() (*spec.Spec, error) {
-	parts, err := q.parts()
-	if err != nil {
-		return nil, err
+// laws are all laws of the model, that of the gaps first.
+func (r *Fitted) laws() []LawFit {
+	if r.Gaps == nil {
+		return r.Classes
 	}
-	s := spec.Spec{Servers: q.servers, Arrivals: parts.arrivals, Classes: parts.classes, Notes: fallbacks(parts.fits)}
-	return s.Checked()
+	return append([]LawFit{*r.Gaps}, r.Classes...)
 }
 
-// fallbacks is a note on the fits that have fewer moments than asked for.
-func fallbacks(fits []Fit) []string {
+// fallbacks is a note on the laws that have fewer moments than asked for.
+func (r *Fitted) fallbacks() []string {
 	var names []string
-	for _, f := range fits {
+	for _, f := range r.laws() {
 		if f.Note != "" {
 			names = append(names, f.Class)
 		}
@@ -135,72 +181,11 @@ func fallbacks(fits []Fit) []string {
 	if len(names) == 0 {
 		return nil
 	}
-	return []string{fmt.Sprintf("Fitted to two moments where three were asked for: %s. ModelBuilder.Fits says why; ModelBuilder.Empirical takes the times as they are.", strings.Join(names, ", "))}
-}
-
-// modelParts is what a trace says of a model.
-type modelParts struct {
-	arrivals arrival.Process
-	classes  []spec.Class
-	fits     []Fit
-}
-
-// sound says what keeps any model from being made.
-func (q ModelBuilder) sound() error {
-	if err := q.t.Validate(); err != nil {
-		return err
-	}
-	if n := len(q.t.Jobs); n < 2 || !(q.t.Span() > 0) {
-		return fmt.Errorf("model of trace %s: it has %d jobs within %v units of time; two at different times are needed for a rate", q.t.Name, n, q.t.Span())
-	}
-	return nil
-}
-
-func (q ModelBuilder) parts() (*modelParts, error) {
-	if err := q.sound(); err != nil {
-		return nil, err
-	}
-	var f check.Faults
-	if err := q.t.fits(q.servers); err != nil {
-		f.Join(err)
-	}
-	services, needs := map[group][]float64{}, map[group]int{}
-	for i := range q.t.Jobs {
-		j := &q.t.Jobs[i]
-		k := q.by.of(j)
-		services[k] = append(services[k], j.Service)
-		needs[k] = max(needs[k], j.Need)
-	}
-	out := &modelParts{arrivals: arrival.Poisson(q.t.Rate())}
-	add := func(name string, xs []float64) law.Law {
-		fit, err := q.fit.of(name, xs)
-		if err != nil {
-			f.Join(err)
-		}
-		out.fits = append(out.fits, fit)
-		return fit.Law
-	}
-	switch {
-	case q.arrivals != OwnGaps:
-		all, err := q.candidates(q.arrivals)
-		if err == nil {
-			var c candidate
-			c, err = chosen(all, q.arrivals)
-			out.arrivals = c.process
-		}
-		f.Join(err)
-	case !q.poisson:
-		out.arrivals = arrival.Renewal{Gap: add("arrivals", q.gaps())}
-	}
-	for _, k := range slices.SortedFunc(maps.Keys(services), group.before) {
-		name, share := q.by.name(k), float64(len(services[k]))/float64(len(q.t.Jobs))
-		out.classes = append(out.classes, spec.Class{Name: name, Need: needs[k], Prob: share, Service: add(name, services[k])})
-	}
-	return out, f.Err("model of trace " + q.t.Name)
+	return []string{fmt.Sprintf("Fitted to two moments where three were asked for: %s. The fit says why; with 0 moments it takes the times as they are.", strings.Join(names, ", "))}
 }
 
 // gaps are the times between arrivals.
-func (q ModelBuilder) gaps() []float64 {
+func (q *fit) gaps() []float64 {
 	gaps := make([]float64, len(q.t.Jobs)-1)
 	for i := range gaps {
 		gaps[i] = q.t.Jobs[i+1].Arrival - q.t.Jobs[i].Arrival
@@ -217,7 +202,7 @@ func (t *Trace) fits(servers int) error {
 			first = min(first, i)
 		}
 	}
-	if wide == 0 {
+	if wide == 0 || servers < 1 {
 		return nil
 	}
 	return fmt.Errorf("%s more than the %d servers, the first in line %d (%d); take %d servers, or leave those jobs out",

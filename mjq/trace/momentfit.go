@@ -16,8 +16,8 @@ const (
 	constant = 1e-9
 )
 
-// Fit is how one law of a model stands for the times in a trace.
-type Fit struct {
+// LawFit is how one law of a model stands for the times in a trace.
+type LawFit struct {
 	Class   string     // name of the class; "arrivals" for the gaps between jobs
 	N       int        // times in the trace
 	Moments [3]float64 // E[X], E[X²], E[X³] of those
@@ -57,8 +57,8 @@ func infeasible(scv, b float64) string {
 
 // of fits a class, or the gaps. Without a fitting the law is empirical and has
 // all moments.
-func (f fitting) of(class string, xs []float64) (Fit, error) {
-	out := Fit{Class: class, N: len(xs), Law: law.NewEmpirical(xs), Matched: 3}
+func (f fitting) of(class string, xs []float64) (LawFit, error) {
+	out := LawFit{Class: class, N: len(xs), Law: law.NewEmpirical(xs), Matched: 3}
 	mean := out.Law.Mean()
 	b := 0.0
 	for _, x := range xs {
@@ -69,7 +69,7 @@ func (f fitting) of(class string, xs []float64) (Fit, error) {
 		return out, nil
 	}
 	if !(mean > 0) || math.IsInf(mean, 1) {
-		return out, fmt.Errorf("class %q: the mean of its %s is %v, and no law is fitted to that; leave these jobs out or take Empirical", class, spec.Count(len(xs), "time"), mean)
+		return out, fmt.Errorf("class %q: the mean of its %s is %v, and no law is fitted to that; leave these jobs out, or take the times as they are, with 0 moments", class, spec.Count(len(xs), "time"), mean)
 	}
 	out.Law, out.Matched, out.Note = f(mean, law.SCV(out.Law), b)
 	return out, nil

@@ -10,89 +10,94 @@ import (
 	"sort"
 
 	"github.com/mjqueue/mjq/internal/check"
-	"github.com/mjqueue/mjq/internal/panics"
+	"github.com/mjqueue/mjq/mjq"
 	"github.com/mjqueue/mjq/mjq/internal/events"
 	"github.com/mjqueue/mjq/mjq/internal/replicate"
 	"github.com/mjqueue/mjq/mjq/policy"
 	"github.com/mjqueue/mjq/mjq/result"
 )
 
-// PathQuery asks what becomes of single jobs and servers when a log is replayed. It is a
-// value: each call returns a changed copy.
-type PathQuery struct {
-	replay   ReplayQuery
+// Path follows the jobs of a replay one by one: when each arrives, starts and ends, and on
+// which servers, for a Gantt chart or for following an example by hand. It shows the jobs
+// that are in the system at some time between from and to, in the times of the log; of those
+// that are there when it begins or ends the whole story is told. With 0 and 0 it shows all.
+//
+//	p, err := log.Path(ctx, trace.Replay{Servers: 64, Policy: mjq.EASY()}, 0, 3600)
+//
+// Servers of a log have no names here: a job that starts takes the free ones of the lowest
+// numbers, and waits do not depend on that. What a replay measures (WarmUp, Within, ...) does
+// not matter. The path is not Complete if the policy has not served all that arrive by its
+// end. It fails where Replay does, and if no job is in the system in the time asked for.
+// When ctx ends it returns the jobs followed by then, along with the error of the context.
+// Options: those of every question. Cost: that of the replay under a policy, and O(servers)
+// a job.
+func (t *Trace) Path(ctx context.Context, how Replay, from, to float64, opts ...mjq.Option) (*result.Path, error) {
+	return newPath(t.replayed("Path", how, opts), from, to).answered(ctx)
+}
+
+// Path follows the jobs of a replay one by one; see Trace.Path. Malformed lines are left out,
+// and the error names them along with the path of the others.
+func (s *Stream) Path(ctx context.Context, how Replay, from, to float64, opts ...mjq.Option) (*result.Path, error) {
+	return newPath(s.replayed("Path", how, opts), from, to).answered(ctx)
+}
+
+// paths is a path that was asked for.
+type paths struct {
+	*replay
 	from, to float64
-	part     bool // of the log; else all of it
 }
 
-// Path asks for the replay job by job: when each arrives, starts and ends, and on which
-// servers, for a Gantt chart or for following an example by hand. Servers of a log have
-// no names here: a job that starts takes the free ones of the lowest numbers, and waits
-// do not depend on that. The policy, the classes, the seed and the progress are those of
-// the replay. Cost: that of the replay under a policy, and O(servers) a job.
-func (q ReplayQuery) Path() PathQuery { return PathQuery{replay: q} }
-
-// Between shows the jobs that are in the system at some time from one to another, in the
-// times of the log; the default is all of it. Of those that are there when it begins or
-// ends the whole story is told.
-func (q PathQuery) Between(from, to float64) PathQuery {
-	q.from, q.to, q.part = from, to, true
-	return q
-}
-
-// Run follows the jobs. The path is not Complete if the policy has not served all that
-// arrive by its end. It fails where Replay does, and if no job is in the system in the
-// time asked for; malformed lines are left out and named by the error. When ctx ends it returns the jobs followed by then, along with the
-// error of the context.
-func (q PathQuery) Run(ctx context.Context) (_ *result.Path, err error) {
-	defer panics.Catch(&err)
-	if q.replay.policy == nil {
-		q.replay.policy = policy.FCFS{}
+func newPath(q *replay, from, to float64) *paths {
+	if q.Policy == nil {
+		q.Policy = policy.FCFS{}
 	}
-	return q.answer(func() (*result.Path, error) { return q.run(ctx) })
+	return &paths{q, from, to}
 }
 
-// run is Run without memory.
-func (q PathQuery) run(ctx context.Context) (*result.Path, error) {
+// part reports whether not all of the log is asked for.
+func (q *paths) part() bool { return q.from != 0 || q.to != 0 }
+
+// run follows the jobs.
+func (q *paths) run(ctx context.Context) (*result.Path, error) {
 	if err := q.check(); err != nil {
 		return nil, err
 	}
-	a := newAccount(q.replay.replaySettings)
-	jobs, complete, bad := q.replay.gather(ctx, a)
+	a := newAccount(q.replay)
+	jobs, complete, bad := q.gather(ctx, a)
 	if jobs == nil || len(jobs.jobs) == 0 || !complete {
 		if len(bad) == 0 && complete {
 			bad = append(bad, errors.New("no job was read"))
 		}
-		return nil, fmt.Errorf("path of trace %s: %w", q.replay.name, errors.Join(append(bad, context.Cause(ctx))...))
+		return nil, fmt.Errorf("path of trace %s: %w", q.name, errors.Join(append(bad, context.Cause(ctx))...))
 	}
 	path, err := q.follow(ctx, jobs)
 	if path == nil {
 		return nil, err
 	}
-	jobs.name(path)
+	jobs.title(path)
 	if len(bad) > 0 {
-		err = errors.Join(err, fmt.Errorf("path of trace %s leaves out what is wrong: %w", q.replay.name, errors.Join(bad...)))
+		err = errors.Join(err, fmt.Errorf("path of trace %s leaves out what is wrong: %w", q.name, errors.Join(bad...)))
 	}
 	return path, err
 }
 
 // check says what is wrong with the settings.
-func (q PathQuery) check() error {
+func (q *paths) check() error {
 	var f check.Faults
 	if err := q.replay.check(); err != nil {
 		f.Join(err)
 	}
 	inside := !math.IsNaN(q.from) && !math.IsInf(q.from, 0) && !math.IsInf(q.to, 0) && q.from < q.to
-	f.That(!q.part || inside, "Between(%v, %v): give two finite times, the earlier first", q.from, q.to)
-	return f.Err("path of trace " + q.replay.name)
+	f.That(!q.part() || inside, "from %v to %v: give two finite times, the earlier first, or 0 and 0 for all", q.from, q.to)
+	return f.Err("path of trace " + q.name)
 }
 
-// name gives the classes of a path the order and the names of a replay's result.
-func (p *scheduled) name(path *result.Path) {
+// title gives the classes of a path the order and the names of a replay's result.
+func (p *scheduled) title(path *result.Path) {
 	place := make([]int, len(p.groups))
 	for i, class := range p.order() {
 		place[class] = i
-		path.Classes = append(path.Classes, p.by.name(p.groups[class].key))
+		path.Classes = append(path.Classes, p.Classes.name(p.groups[class].key))
 	}
 	for i := range path.Jobs {
 		path.Jobs[i].Class = place[path.Jobs[i].Class]
@@ -100,9 +105,9 @@ func (p *scheduled) name(path *result.Path) {
 }
 
 // follow serves the jobs until all that arrive in the time asked for are known.
-func (q PathQuery) follow(ctx context.Context, p *scheduled) (*result.Path, error) {
-	path := &result.Path{Servers: q.replay.servers, Seed: q.replay.seed, From: p.jobs[0].Arrival, To: math.Inf(1)}
-	if q.part {
+func (q *paths) follow(ctx context.Context, p *scheduled) (*result.Path, error) {
+	path := &result.Path{Servers: q.Servers, Seed: q.Seed, From: p.jobs[0].Arrival, To: math.Inf(1)}
+	if q.part() {
 		path.From, path.To = q.from, q.to
 	}
 	after := func(t float64) int {
@@ -113,7 +118,7 @@ func (q PathQuery) follow(ctx context.Context, p *scheduled) (*result.Path, erro
 		return nil, err
 	}
 	starts := slices.Repeat([]float64{math.Inf(1)}, left) // of jobs that are never served
-	report, total := replicate.Throttled(q.replay.progress), float64(left)
+	report, total := replicate.Throttled(q.Progress), float64(left)
 	sim := p.simulator()
 	seats := sim.Sit()
 	sim.Recorded = func(r *events.Record) {
@@ -127,7 +132,7 @@ func (q PathQuery) follow(ctx context.Context, p *scheduled) (*result.Path, erro
 			path.Jobs = append(path.Jobs, j)
 		}
 	}
-	sim.ResetTo(events.Log(p.jobs), q.replay.seed)
+	sim.ResetTo(events.Log(p.jobs), q.Seed)
 	for left > 0 && ctx.Err() == nil && sim.Handle(eventsAtOnce) {
 		if report != nil {
 			report(total-float64(left), total)
@@ -137,28 +142,28 @@ func (q PathQuery) follow(ctx context.Context, p *scheduled) (*result.Path, erro
 	path.Complete, path.Closed = left == 0, true
 	switch {
 	case ctx.Err() != nil && left > 0:
-		return path, errors.Join(fmt.Errorf("path of trace %s: interrupted after %d of %d jobs", q.replay.name, len(starts)-left, len(starts)), context.Cause(ctx))
+		return path, errors.Join(fmt.Errorf("path of trace %s: interrupted after %d of %d jobs", q.name, len(starts)-left, len(starts)), context.Cause(ctx))
 	case len(path.Jobs) == 0:
 		last := p.jobs[len(p.jobs)-1].Arrival
-		return nil, fmt.Errorf("path of trace %s: Between(%v, %v): no job is served in this time; jobs arrive from %v to %v", q.replay.name, q.from, q.to, p.jobs[0].Arrival, last)
+		return nil, fmt.Errorf("path of trace %s: from %v to %v: no job is served in this time; jobs arrive from %v to %v", q.name, q.from, q.to, p.jobs[0].Arrival, last)
 	}
 	return path, nil
 }
 
 // memory says if the path would take too much.
-func (q PathQuery) memory(jobs []events.Logged) error {
-	bytes := 16 * float64(q.replay.servers)
+func (q *paths) memory(jobs []events.Logged) error {
+	bytes := 16 * float64(q.Servers)
 	for i := range jobs {
 		bytes += 130 + 16*float64(jobs[i].Need)
 	}
 	var f check.Faults
-	f.Memory(bytes, "Path() of %d jobs on %d servers; ask for less with Between", len(jobs), q.replay.servers)
-	return f.Err("path of trace " + q.replay.name)
+	f.Memory(bytes, "Path of %d jobs on %d servers; ask for less of the log", len(jobs), q.Servers)
+	return f.Err("path of trace " + q.name)
 }
 
 // close puts the jobs in order and finds when each comes to the head of the line, and
 // where a path of the whole log ends.
-func (q PathQuery) close(path *result.Path, starts []float64) {
+func (q *paths) close(path *result.Path, starts []float64) {
 	slices.SortFunc(path.Jobs, func(a, b result.PathJob) int { return cmp.Compare(a.Number, b.Number) })
 	number, started, last := int64(0), math.Inf(-1), path.From
 	for i := range path.Jobs {
@@ -169,7 +174,7 @@ func (q PathQuery) close(path *result.Path, starts []float64) {
 		j.Head = min(j.Start, max(j.Arrival, started))
 		last = max(last, j.End)
 	}
-	if !q.part {
+	if !q.part() {
 		path.To = last
 	}
 }

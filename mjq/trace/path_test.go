@@ -37,7 +37,7 @@ func TestPathUnderEveryPolicy(t *testing.T) {
 		tr := trace.New(x.Name, x.Jobs)
 		for name, want := range x.Policies {
 			p := named(name)
-			path := mjq.Must(tr.Replay(x.Servers).Policy(p).Path().Run(background))
+			path := mjq.Must(tr.Path(background, trace.Replay{Servers: x.Servers, Policy: p}, 0, 0))
 			if len(path.Jobs) != len(x.Jobs) || !path.Complete || path.To != slices.Max(want.End) {
 				t.Errorf("%s under %v: %d jobs up to %v", x.Name, p, len(path.Jobs), path.To)
 				continue
@@ -88,13 +88,10 @@ func apart(t *testing.T, path *result.Path) {
 func TestPathOfAnInterval(t *testing.T) {
 	tr := hpc2n(t)
 	for _, p := range []policy.Policy{nil, policy.EASY().Estimates(policy.Given()), policy.PreemptiveLeastServersFirst{}} {
-		q := tr.Replay(240).PowersOfTwo()
-		if p != nil {
-			q = q.Policy(p)
-		}
-		whole := mjq.Must(q.Path().Run(background))
+		how := trace.Replay{Servers: 240, Policy: p, Classes: trace.PowersOfTwo}
+		whole := mjq.Must(tr.Path(background, how, 0, 0))
 		from, to := tr.Jobs[1000].Arrival, tr.Jobs[1100].Arrival
-		part := mjq.Must(q.Path().Between(from, to).Run(background))
+		part := mjq.Must(tr.Path(background, how, from, to))
 		var want []result.PathJob
 		for _, j := range whole.Jobs {
 			if j.Arrival < to && (j.Arrival >= from || j.End > from) {
@@ -107,7 +104,7 @@ func TestPathOfAnInterval(t *testing.T) {
 		if len(part.Jobs) < 100 || !part.Complete || part.From != from || part.To != to || !slices.EqualFunc(part.Jobs, want, same) {
 			t.Errorf("%v: %d jobs from %v to %v, want %d", p, len(part.Jobs), part.From, part.To, len(want))
 		}
-		r := mjq.Must(q.Run(background))
+		r := mjq.Must(tr.Replay(background, how))
 		if len(part.Classes) != len(r.Classes) {
 			t.Fatalf("classes %v", part.Classes)
 		}
@@ -132,15 +129,19 @@ func waits(p *result.Path) (sum float64) {
 // TestPathFaults: what keeps a path from being followed is said.
 func TestPathFaults(t *testing.T) {
 	tr := trace.New("t", []trace.Job{{Need: 1, Service: 1}, {Arrival: 1, Need: 2, Service: 1, Line: 2}})
-	for part, q := range map[string]trace.PathQuery{
-		"Between(5, 3)":           tr.Replay(4).Path().Between(5, 3),
-		"Between(0, +Inf)":        tr.Replay(4).Path().Between(0, math.Inf(1)),
-		"jobs arrive from 0 to 1": tr.Replay(4).Path().Between(7, 9),
-		"at least one server":     tr.Replay(0).Path(),
-		"has no estimate":         tr.Replay(4).Policy(policy.EASY().Estimates(policy.Given())).Path(),
-		"take 2 servers":          tr.Replay(1).Path(),
+	for part, q := range map[string]struct {
+		how      trace.Replay
+		from, to float64
+	}{
+		"from 5 to 3":             {trace.Replay{Servers: 4}, 5, 3},
+		"from 0 to +Inf":          {trace.Replay{Servers: 4}, 0, math.Inf(1)},
+		"jobs arrive from 0 to 1": {trace.Replay{Servers: 4}, 7, 9},
+		"give their number":       {trace.Replay{}, 0, 0},
+		"at least one server":     {trace.Replay{Servers: -1}, 0, 0},
+		"has no estimate":         {trace.Replay{Servers: 4, Policy: policy.EASY().Estimates(policy.Given())}, 0, 0},
+		"take 2 servers":          {trace.Replay{Servers: 1}, 0, 0},
 	} {
-		if p, err := q.Run(background); p != nil || err == nil || !strings.Contains(err.Error(), part) {
+		if p, err := tr.Path(background, q.how, q.from, q.to); p != nil || err == nil || !strings.Contains(err.Error(), part) {
 			t.Errorf("%q: %v, %v", part, p, err)
 		}
 	}
@@ -149,15 +150,16 @@ func TestPathFaults(t *testing.T) {
 			v.Start(0)
 		}
 	})
-	p, err := tr.Replay(4).Policy(lazy).Path().Run(background)
+	p, err := tr.Path(background, trace.Replay{Servers: 4, Policy: lazy}, 0, 0)
 	if err != nil || p.Complete || len(p.Jobs) != 1 {
 		t.Errorf("%+v, %v", p, err)
 	}
 	bad, _ := trace.ReadCSV("log", strings.NewReader("arrival,servers,service\n0,1,1\n1,1,x\n2,1,1\n"), trace.CSV{})
-	if p, err := bad.Replay(1).Path().Run(background); err != nil || len(p.Jobs) != 2 {
+	if p, err := bad.Path(background, trace.Replay{Servers: 1}, 0, 0); err != nil || len(p.Jobs) != 2 {
 		t.Errorf("%+v, %v", p, err)
 	}
-	p, err = trace.StreamCSV("log", strings.NewReader("arrival,servers,service\n0,1,1\n1,1,x\n2,1,1\n"), trace.CSV{}).Replay(1).Path().Run(background)
+	p, err = trace.StreamCSV("log", strings.NewReader("arrival,servers,service\n0,1,1\n1,1,x\n2,1,1\n"), trace.CSV{}).
+		Path(background, trace.Replay{Servers: 1}, 0, 0)
 	if p == nil || len(p.Jobs) != 2 || err == nil || !strings.Contains(err.Error(), "log:3") {
 		t.Errorf("%+v, %v", p, err)
 	}
@@ -166,12 +168,12 @@ func TestPathFaults(t *testing.T) {
 // TestPathIsInterrupted: it stops where it is.
 func TestPathIsInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(background)
-	q := hpc2n(t).Replay(240).Policy(policy.Conservative().Estimates(policy.Given())).Progress(func(done, _ float64) {
-		if done > 0 {
+	how := trace.Replay{Servers: 240, Policy: policy.Conservative().Estimates(policy.Given())}
+	p, err := hpc2n(t).Path(ctx, how, 0, 0, mjq.Progress(func(s mjq.Step) {
+		if s.Done > 0 {
 			cancel()
 		}
-	})
-	p, err := q.Path().Run(ctx)
+	}))
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("%v", err)
 	}

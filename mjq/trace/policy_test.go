@@ -64,7 +64,7 @@ func TestReplayUnderEveryPolicy(t *testing.T) {
 		tr := trace.New(x.Name, x.Jobs)
 		for name, want := range x.Policies {
 			p := named(name)
-			r, err := tr.Replay(x.Servers).Policy(p).ByUser().Run(background)
+			r, err := tr.Replay(background, trace.Replay{Servers: x.Servers, Policy: p, Classes: trace.ByUser})
 			if err != nil {
 				t.Fatalf("%s under %v: %v", x.Name, p, err)
 			}
@@ -107,8 +107,8 @@ func hpc2n(t testing.TB) *trace.Trace {
 // than FCFS, and kills shorten services.
 func TestReplayOfARealLog(t *testing.T) {
 	tr := hpc2n(t)
-	first := mjq.Must(tr.Replay(240).SlowdownThreshold(10).Run(background))
-	byEvents := mjq.Must(tr.Replay(240).SlowdownThreshold(10).Policy(policy.Window{Jobs: 1}).Run(background))
+	first := mjq.Must(tr.Replay(background, trace.Replay{Servers: 240, SlowdownThreshold: 10}))
+	byEvents := mjq.Must(tr.Replay(background, trace.Replay{Servers: 240, SlowdownThreshold: 10, Policy: policy.Window{Jobs: 1}}))
 	for what, pair := range map[string][2]float64{
 		"wait": {first.All.Waiting.Mean.Value, byEvents.All.Waiting.Mean.Value}, "slowdown": {first.All.Slowdown.Mean.Value, byEvents.All.Slowdown.Mean.Value},
 		"variance": {first.All.Response.Variance.Value, byEvents.All.Response.Variance.Value}, "jobs": {first.MeanJobs.Value, byEvents.MeanJobs.Value},
@@ -120,7 +120,7 @@ func TestReplayOfARealLog(t *testing.T) {
 		}
 	}
 	run := func(p policy.Policy) *result.Result {
-		return mjq.Must(tr.Replay(240).Policy(p).SlowdownThreshold(10).ByUser().Run(background))
+		return mjq.Must(tr.Replay(background, trace.Replay{Servers: 240, Policy: p, SlowdownThreshold: 10, Classes: trace.ByUser}))
 	}
 	given := policy.Given()
 	for _, p := range []policy.Policy{policy.FirstFit{}, policy.EASY().Estimates(given), policy.Conservative().Estimates(given), policy.EASY()} {
@@ -157,16 +157,16 @@ func TestReplayPolicyFaults(t *testing.T) {
 		"T2":                             policy.Quickswap{Threshold: 1},
 		"Factor(0.5)":                    policy.EASY().Estimates(policy.Factor(0.5)),
 	} {
-		if _, err := tr.Replay(4).Policy(p).Run(background); err == nil || !strings.Contains(err.Error(), part) {
+		if _, err := tr.Replay(background, trace.Replay{Servers: 4, Policy: p}); err == nil || !strings.Contains(err.Error(), part) {
 			t.Errorf("%v: %v", p, err)
 		}
 	}
-	_, err := tr.Replay(4).SlowdownThreshold(-1).InTime(math.Inf(1)).Run(background)
-	if err == nil || !strings.Contains(err.Error(), "SlowdownThreshold(-1)") || !strings.Contains(err.Error(), "InTime(+Inf)") {
+	_, err := tr.Replay(background, trace.Replay{Servers: 4, SlowdownThreshold: -1, Within: math.Inf(1)})
+	if err == nil || !strings.Contains(err.Error(), "SlowdownThreshold(-1)") || !strings.Contains(err.Error(), "Within(+Inf)") {
 		t.Errorf("settings: %v", err)
 	}
 	lazy := policy.New("Lazy", func(v *policy.View) {})
-	r := mjq.Must(tr.Replay(4).Policy(lazy).Run(background))
+	r := mjq.Must(tr.Replay(background, trace.Replay{Servers: 4, Policy: lazy}))
 	if notes := strings.Join(r.Notes, " "); !strings.Contains(notes, "never served 2 jobs") {
 		t.Errorf("notes %q", notes)
 	}
@@ -175,7 +175,7 @@ func TestReplayPolicyFaults(t *testing.T) {
 // TestReplayCountsOvertaking: under First-Fit the third job passes the second.
 func TestReplayCountsOvertaking(t *testing.T) {
 	tr := trace.New("t", []trace.Job{{Need: 2, Service: 4}, {Arrival: 1, Need: 3, Service: 1}, {Arrival: 2, Need: 1, Service: 1}})
-	r := mjq.Must(tr.Replay(3).Policy(policy.FirstFit{}).Overtaking().InTime(2).Run(background))
+	r := mjq.Must(tr.Replay(background, trace.Replay{Servers: 3, Policy: policy.FirstFit{}, Overtaking: true, Within: 2}))
 	if r.Overtaking[0][2].Value != 1 || r.Overtaking[2][0].Value != 0 || r.All.WaitingInTime.Value != 2./3 || r.All.ResponseInTime.Value != 1./3 {
 		t.Errorf("%v, in time %v, %v", r.Overtaking, r.All.WaitingInTime, r.All.ResponseInTime)
 	}

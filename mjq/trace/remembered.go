@@ -1,37 +1,21 @@
 package trace
 
 import (
+	"context"
 	"math"
 	"time"
 
+	"github.com/mjqueue/mjq/internal/panics"
+	"github.com/mjqueue/mjq/mjq"
 	"github.com/mjqueue/mjq/mjq/internal/remember"
 	"github.com/mjqueue/mjq/mjq/policy"
 	"github.com/mjqueue/mjq/mjq/result"
 )
 
-// Fresh replays anew, even if the result is remembered; see mjq.Remember. A log that is
-// streamed never is.
-func (q ReplayQuery) Fresh() ReplayQuery {
-	q.fresh = true
-	return q
-}
-
-// Fresh compares anew, even if the result is remembered; see mjq.Remember.
-func (q CompareQuery) Fresh() CompareQuery {
-	q.replay.fresh = true
-	return q
-}
-
-// Fresh follows the jobs anew, even if the path is remembered; see mjq.Remember.
-func (q PathQuery) Fresh() PathQuery {
-	q.replay.fresh = true
-	return q
-}
-
 // question is what a replay is asked, all jobs included: some 50 ns for each.
-func (q ReplayQuery) question(kind string, policies ...policy.Policy) *remember.Question {
-	x := remember.Ask(kind).Text(q.name).Numbers(uint64(q.servers), uint64(q.by), uint64(q.skip), q.seed).
-		Reals(q.level, q.threshold, q.inTime).Numbers(bit(q.overtaking), uint64(len(policies)))
+func (q *replay) question(kind string, policies ...mjq.Policy) *remember.Question {
+	x := remember.Ask(kind).Text(q.name).Text(string(q.Classes)).Numbers(uint64(q.Servers), uint64(q.warmUp()), q.Seed).
+		Reals(q.Level, q.SlowdownThreshold, q.Within).Numbers(bit(q.Overtaking), uint64(len(policies)))
 	for _, p := range policies {
 		if p != nil {
 			x.Written(policy.Marshal(p)).Code(p)
@@ -55,29 +39,36 @@ func bit(b bool) uint64 {
 	return 0
 }
 
-func (q ReplayQuery) answer(run func() (*result.Result, error)) (*result.Result, error) {
-	ask := func() *remember.Question { return q.question("replay", q.policy) }
+// answered is the answer of the replay, a kept one if there is. A log that is streamed has
+// none.
+func (q *replay) answered(ctx context.Context) (_ *result.Result, err error) {
+	defer panics.Catch(&err)
+	ask := func() *remember.Question { return q.question("replay", q.Policy) }
 	if q.log == nil {
 		ask = nil
 	}
-	return remember.Answer(ask, q.fresh,
+	return remember.Answer(ask, q.Fresh,
 		func(r *result.Result, at time.Time) { r.Run.Remembered = at },
-		func(r *result.Result) bool { return r.Run.Complete }, run)
+		func(r *result.Result) bool { return r.Run.Complete },
+		func() (*result.Result, error) {
+			r, _, err := q.run(ctx)
+			return r, err
+		})
 }
 
-func (q PathQuery) answer(run func() (*result.Path, error)) (*result.Path, error) {
-	if q.replay.log == nil {
-		return run()
+func (q *paths) answered(ctx context.Context) (_ *result.Path, err error) {
+	defer panics.Catch(&err)
+	if q.log == nil {
+		return q.run(ctx)
 	}
-	ask := func() *remember.Question {
-		return q.replay.question("path of a log", q.replay.policy).Numbers(bit(q.part)).Reals(q.from, q.to)
-	}
-	return remember.Answer(ask, q.replay.fresh, func(p *result.Path, at time.Time) { p.Remembered = at },
-		func(p *result.Path) bool { return p.Complete }, run)
+	ask := func() *remember.Question { return q.question("path of a log", q.Policy).Reals(q.from, q.to) }
+	return remember.Answer(ask, q.Fresh, func(p *result.Path, at time.Time) { p.Remembered = at },
+		func(p *result.Path) bool { return p.Complete }, func() (*result.Path, error) { return q.run(ctx) })
 }
 
-func (q CompareQuery) answer(run func() (*result.Comparison, error)) (*result.Comparison, error) {
-	return remember.Answer(func() *remember.Question { return q.replay.question("compare logs", q.policies...) }, q.replay.fresh,
+func (q *comparison) answered(ctx context.Context) (_ *result.Comparison, err error) {
+	defer panics.Catch(&err)
+	return remember.Answer(func() *remember.Question { return q.question("compare logs", q.policies...) }, q.Fresh,
 		func(c *result.Comparison, at time.Time) { c.Remembered = at },
-		func(*result.Comparison) bool { return true }, run)
+		func(*result.Comparison) bool { return true }, func() (*result.Comparison, error) { return q.run(ctx) })
 }

@@ -4,6 +4,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/mjqueue/mjq/mjq"
 	"github.com/mjqueue/mjq/mjq/internal/remember"
 	"github.com/mjqueue/mjq/mjq/policy"
 )
@@ -26,30 +27,30 @@ func TestLogsAreRemembered(t *testing.T) {
 	t.Cleanup(func() { remember.In("") })
 	log, edited := someLog(), someLog()
 	edited.Jobs[17].Service *= 2
-	type ask func() (known bool, err error)
-	replay := func(q ReplayQuery) ask {
-		return func() (bool, error) {
-			r, err := q.Run(t.Context())
+	type ask func(opts ...mjq.Option) (known bool, err error)
+	replay := func(log *Trace, how Replay, more ...mjq.Option) ask {
+		return func(opts ...mjq.Option) (bool, error) {
+			r, err := log.Replay(t.Context(), how, append(opts, more...)...)
 			return err == nil && !r.Run.Remembered.IsZero(), err
 		}
 	}
-	path := func(q PathQuery) ask {
-		return func() (bool, error) {
-			p, err := q.Run(t.Context())
+	path := func(from, to float64) ask {
+		return func(opts ...mjq.Option) (bool, error) {
+			p, err := log.Path(t.Context(), Replay{Servers: 16}, from, to, opts...)
 			return err == nil && !p.Remembered.IsZero(), err
 		}
 	}
-	compare := func(q CompareQuery) ask {
-		return func() (bool, error) {
-			c, err := q.Run(t.Context())
+	compare := func(policies ...mjq.Policy) ask {
+		return func(opts ...mjq.Option) (bool, error) {
+			c, err := log.Compare(t.Context(), Replay{Servers: 16}, policies, opts...)
 			return err == nil && !c.Remembered.IsZero(), err
 		}
 	}
 	asked := map[string]ask{
-		"replay": replay(log.Replay(16)), "edited": replay(edited.Replay(16)), "servers": replay(log.Replay(17)), "level": replay(log.Replay(16).Level(0.9)),
-		"classes": replay(log.Replay(16).PowersOfTwo()), "policy": replay(log.Replay(16).Policy(policy.EASY())),
-		"path": path(log.Replay(16).Path()), "part": path(log.Replay(16).Path().Between(10, 20_000)),
-		"compare": compare(log.Compare(16, policy.FCFS{}, policy.EASY())), "others": compare(log.Compare(16, policy.FCFS{})),
+		"replay": replay(log, Replay{Servers: 16}), "edited": replay(edited, Replay{Servers: 16}), "servers": replay(log, Replay{Servers: 17}),
+		"level": replay(log, Replay{Servers: 16}, mjq.Level(0.9)), "classes": replay(log, Replay{Servers: 16, Classes: PowersOfTwo}),
+		"policy": replay(log, Replay{Servers: 16, Policy: policy.EASY()}), "path": path(0, 0), "part": path(10, 20_000),
+		"compare": compare(policy.FCFS{}, policy.EASY()), "others": compare(policy.FCFS{}),
 	}
 	for round := range 2 {
 		for name, ask := range asked {
@@ -58,9 +59,8 @@ func TestLogsAreRemembered(t *testing.T) {
 			}
 		}
 	}
-	for name, ask := range map[string]ask{"replay": replay(log.Replay(16).Fresh()), "path": path(log.Replay(16).Path().Fresh()),
-		"compare": compare(log.Compare(16, policy.FCFS{}).Fresh())} {
-		if known, err := ask(); err != nil || known {
+	for name, ask := range asked {
+		if known, err := ask(mjq.NoCache()); err != nil || known {
 			t.Errorf("fresh %s: remembered %v, %v", name, known, err)
 		}
 	}

@@ -12,182 +12,126 @@ import (
 
 	"github.com/mjqueue/mjq/internal/check"
 	"github.com/mjqueue/mjq/internal/panics"
+	"github.com/mjqueue/mjq/mjq"
 	"github.com/mjqueue/mjq/mjq/internal/replicate"
+	"github.com/mjqueue/mjq/mjq/internal/told"
 	"github.com/mjqueue/mjq/mjq/policy"
 	"github.com/mjqueue/mjq/mjq/result"
 	"github.com/mjqueue/mjq/mjq/spec"
 )
 
-// ReplayQuery runs the queue on a trace. It is a value: each call returns a changed copy.
-type ReplayQuery struct {
-	replaySettings
-	name     string
-	servers  int
-	policy   policy.Policy // nil: first come first served
-	jobs     iter.Seq2[Job, error]
-	total    float64 // jobs; +Inf if not known
-	faults   []error
-	progress func(done, total float64)
-	log      *Trace // nil: streamed
-	fresh    bool
+// Replay says how the queue is run on a log, for the questions Replay, Path and Compare.
+type Replay struct {
+	// Servers is their number; by default that which the log says, if it does.
+	Servers int
+	// Policy serves the jobs; nil is first come first served. Backfilling takes services for
+	// known unless it is told otherwise: with policy.EASY().Estimates(policy.Given()) it goes
+	// by the estimates of the log.
+	Policy mjq.Policy
+	// Classes says which jobs make a class; by default those of one need.
+	Classes Grouping
+	// WarmUp is the number of jobs at the beginning whose waits are left out of the result, as
+	// the queue starts empty; by default none is. Averages over time are those of the whole run.
+	WarmUp int
+	// SlowdownThreshold has services count as no shorter than a time in slowdowns (the bounded
+	// slowdown of Feitelson, ten seconds in most logs); the default is the services themselves.
+	SlowdownThreshold float64
+	// Within is the time within which a job must start, or be done, to count as served in
+	// time; by default the share is that of jobs which do not wait.
+	Within float64
+	// Overtaking counts who overtakes whom, by class. First come first served nobody does.
+	Overtaking bool
 }
 
-// replaySettings are what a replay is asked to measure.
-type replaySettings struct {
-	by                grouping
-	skip              int64
-	level             float64
-	threshold, inTime float64
-	overtaking        bool
-	seed              uint64
+// Replay runs the queue on the log as it is, with its arrivals, needs and services in place
+// of random ones. It starts empty and ends when the last job has left.
+//
+//	r, err := log.Replay(ctx, trace.Replay{Servers: 64, Policy: mjq.EASY()})
+//
+// In the result, Limit is the greatest rate at which the same jobs in the same order could be
+// taken: their number over the height of their pile; under other policies than first come
+// first served it is not known, and the ideal rate bounds it. Utilization, Idle, WastedHOL
+// and MeanJobs are exact averages from the first arrival to the last departure. The waits
+// are exact too, as what happened to these jobs; their intervals are by batch means and
+// concern the system that the log is one history of. They assume that it is stationary,
+// which logs seldom are, so take them as the least error.
+//
+// When ctx ends it returns what it has, along with the error of the context. Options: those
+// of every question; Seed chooses the numbers that policy.UniformFactor draws for estimates,
+// nothing else is random.
+//
+// Cost: one step of the recurrence of every sampler a job, equation (2) of Baccelli, Olliaro,
+// Ajmone Marsan and Marin, and one more for the limit; of a policy, that of a simulation.
+func (t *Trace) Replay(ctx context.Context, how Replay, opts ...mjq.Option) (*result.Result, error) {
+	return t.replayed("Replay", how, opts).answered(ctx)
 }
 
-// Replay runs the queue of s servers on the trace as it is, with the arrivals, needs
-// and services of the log in place of random ones. It starts empty and ends when the
-// last job has left. Jobs are served first come first served, or under the Policy that
-// is given. Cost: one step of the recurrence of every sampler a job, equation (2) of
-// Baccelli, Olliaro, Ajmone Marsan and Marin, and one more for the limit; of a policy,
-// that of a simulation.
-func (t *Trace) Replay(servers int) ReplayQuery {
-	q := newReplay(t.Name, servers, float64(len(t.Jobs)), func(yield func(Job, error) bool) {
+// Replay runs the queue on the log while reading it, in memory that grows with the classes
+// and not with the jobs; see Trace.Replay. The log must be in the order of arrival; ReadSWF
+// and ReadCSV sort one that is not. Malformed lines are left out, and the error names them
+// along with the result of the others. A Policy other than first come first served keeps the
+// jobs in memory, 150 bytes each.
+func (s *Stream) Replay(ctx context.Context, how Replay, opts ...mjq.Option) (*result.Result, error) {
+	return s.replayed("Replay", how, opts).answered(ctx)
+}
+
+// replay is a replay that was asked for.
+type replay struct {
+	Replay
+	told.Options
+	name   string
+	source iter.Seq2[Job, error]
+	total  float64 // jobs; +Inf if not known
+	faults []error
+	log    *Trace // nil: streamed
+}
+
+// replayed is a replay of the log for a question.
+func (t *Trace) replayed(question string, how Replay, opts []mjq.Option) *replay {
+	if how.Servers == 0 {
+		how.Servers = t.Report.Servers
+	}
+	q := newReplay(question, how, opts)
+	q.name, q.log, q.total = t.Name, t, float64(len(t.Jobs))
+	q.source = func(yield func(Job, error) bool) {
 		for _, j := range t.Jobs {
 			if !yield(j, nil) {
 				return
 			}
 		}
-	})
-	q.log = t
-	if err := t.Validate(); err != nil {
-		q.faults = append(q.faults, err)
 	}
-	if err := t.fits(servers); err != nil {
-		q.faults = append(q.faults, err)
+	for _, err := range []error{t.Validate(), t.fits(how.Servers)} {
+		if err != nil {
+			q.faults = append(q.faults, err)
+		}
 	}
 	return q
 }
 
-// Replay runs the queue of s servers on the log while reading it, in memory
-// that grows with the classes and not with the jobs. The log must be in the
-// order of arrival; ReadSWF and ReadCSV sort one that is not. Malformed lines
-// are left out, and the error names them along with the result of the others. A Policy
-// other than first come first served keeps the jobs in memory, 150 bytes each.
-func (s *Stream) Replay(servers int) ReplayQuery {
-	return newReplay(s.report.File, servers, math.Inf(1), s.Jobs())
-}
-
-func newReplay(name string, servers int, total float64, jobs iter.Seq2[Job, error]) ReplayQuery {
-	return ReplayQuery{name: name, servers: servers, jobs: jobs, total: total, replaySettings: replaySettings{level: 0.95}}
-}
-
-// Policy serves the jobs under a scheduling policy; the default is first come first
-// served. Backfilling takes services for known, unless it is told otherwise: with
-// policy.EASY().Estimates(policy.Given()) it goes by the estimates of the log.
-func (q ReplayQuery) Policy(p policy.Policy) ReplayQuery {
-	q.policy = p
+// replayed is a replay of the log as it is read.
+func (s *Stream) replayed(question string, how Replay, opts []mjq.Option) *replay {
+	q := newReplay(question, how, opts)
+	q.name, q.source, q.total = s.report.File, s.Jobs(), math.Inf(1)
 	return q
 }
 
-// Level sets the confidence level of all intervals; the default is 0.95.
-func (q ReplayQuery) Level(level float64) ReplayQuery {
-	q.level = level
+func newReplay(question string, how Replay, opts []mjq.Option) *replay {
+	q := &replay{Replay: how}
+	q.Options, q.faults = told.Read(question, opts)
 	return q
 }
 
-// WarmUp leaves the waits of the first n jobs out of the result, as the queue
-// starts empty; the default is 0. Averages over time are those of the whole
-// run.
-func (q ReplayQuery) WarmUp(n int) ReplayQuery {
-	q.skip = int64(n)
-	return q
-}
+// warmUp is the number of jobs whose waits are left out.
+func (q *replay) warmUp() int64 { return int64(max(0, q.WarmUp)) }
 
-// Progress has f called a few times a second with the jobs done and their
-// number, which is +Inf for a stream.
-func (q ReplayQuery) Progress(f func(done, total float64)) ReplayQuery {
-	q.progress = f
-	return q
-}
-
-// ByNeed makes a class of all jobs that need the same number of servers: T1, T2, ...
-// This is the default.
-func (q ReplayQuery) ByNeed() ReplayQuery {
-	q.by = byNeed
-	return q
-}
-
-// PowersOfTwo makes a class of the jobs between two powers of two: T1, T2, T3-4, T5-8,
-// ... Each job keeps its own need.
-func (q ReplayQuery) PowersOfTwo() ReplayQuery {
-	q.by = powersOfTwo
-	return q
-}
-
-// ByClass makes a class of the jobs of one label and one need: "label/need".
-func (q ReplayQuery) ByClass() ReplayQuery {
-	q.by = byLabel
-	return q
-}
-
-// ByUser makes a class of the jobs of each user of the log; its need is the largest of
-// them. Jobs of whom the log does not know the user are a class of their own.
-func (q ReplayQuery) ByUser() ReplayQuery {
-	q.by = byUser
-	return q
-}
-
-// SlowdownThreshold has services count as no shorter than a time in slowdowns (the bounded
-// slowdown of Feitelson, ten seconds in most logs); the default is the services themselves.
-func (q ReplayQuery) SlowdownThreshold(time float64) ReplayQuery {
-	q.threshold = time
-	return q
-}
-
-// InTime sets the time within which a job must start, or be done, to count as served in
-// time; the default is 0, so that the share is that of jobs which do not wait.
-func (q ReplayQuery) InTime(time float64) ReplayQuery {
-	q.inTime = time
-	return q
-}
-
-// Overtaking counts who overtakes whom, by class. First come first served nobody does.
-func (q ReplayQuery) Overtaking() ReplayQuery {
-	q.overtaking = true
-	return q
-}
-
-// Seed chooses the numbers that policy.UniformFactor draws for estimates; nothing else
-// in a replay is random.
-func (q ReplayQuery) Seed(seed uint64) ReplayQuery {
-	q.seed = seed
-	return q
-}
-
-// Run replays the trace. In the result, Limit is the greatest rate at which
-// the same jobs in the same order could be taken: their number over the height
-// of their pile; under other policies than first come first served it is not known, and
-// the ideal rate bounds it. Utilization, Idle, WastedHOL and MeanJobs are exact averages
-// from the first arrival to the last departure. The waits are exact too, as
-// what happened to these jobs; their intervals are by batch means and concern
-// the system that the trace is one history of. They assume that it is
-// stationary, which logs seldom are, so take them as the least error.
-//
-// When ctx ends it returns what it has, along with the error of the context.
-func (q ReplayQuery) Run(ctx context.Context) (_ *result.Result, err error) {
-	defer panics.Catch(&err)
-	return q.answer(func() (*result.Result, error) {
-		r, _, err := q.run(ctx)
-		return r, err
-	})
-}
-
-// run also returns the account of the replay.
-func (q ReplayQuery) run(ctx context.Context) (_ *result.Result, _ *account, err error) {
+// run replays; it also returns the account.
+func (q *replay) run(ctx context.Context) (_ *result.Result, _ *account, err error) {
 	defer panics.Catch(&err)
 	if err := q.check(); err != nil {
 		return nil, nil, err
 	}
 	started := time.Now()
-	a := newAccount(q.replaySettings)
+	a := newAccount(q)
 	h, complete, bad := q.replay(ctx, a)
 	if h == nil || a.jobs == 0 {
 		if len(bad) == 0 {
@@ -207,24 +151,30 @@ func (q ReplayQuery) run(ctx context.Context) (_ *result.Result, _ *account, err
 }
 
 // check says what is wrong with the settings.
-func (q ReplayQuery) check() error {
+func (q *replay) check() error {
 	var f check.Faults
-	f.That(q.servers >= 1, "Replay(%d): at least one server is needed", q.servers)
-	f.That(q.servers <= spec.MostServers, "Replay(%d): more than %d servers cannot be counted; count in larger units, such as nodes for cores", q.servers, spec.MostServers)
-	f.That(q.level > 0 && q.level < 1, "Level(%v): the confidence level must lie strictly between 0 and 1", q.level)
-	f.That(q.skip >= 0, "WarmUp(%d): a number of jobs cannot be negative", q.skip)
-	f.That(q.threshold >= 0 && !math.IsInf(q.threshold, 1), "SlowdownThreshold(%v): give a finite time, not negative", q.threshold)
-	f.That(q.inTime >= 0 && !math.IsInf(q.inTime, 1), "InTime(%v): give a finite time, not negative", q.inTime)
+	serverFaults(&f, q.Servers)
+	q.Classes.check(&f)
+	f.That(q.WarmUp >= mjq.None, "WarmUp(%d): a number of jobs cannot be negative", q.WarmUp)
+	f.That(q.SlowdownThreshold >= 0 && !math.IsInf(q.SlowdownThreshold, 1), "SlowdownThreshold(%v): give a finite time, not negative", q.SlowdownThreshold)
+	f.That(q.Within >= 0 && !math.IsInf(q.Within, 1), "Within(%v): give a finite time, not negative", q.Within)
 	f.Join(q.faults...)
 	return f.Err("replay of trace " + q.name)
 }
 
+// serverFaults says what is wrong with a number of servers.
+func serverFaults(f *check.Faults, servers int) {
+	f.That(servers != 0, "Servers(0): the log does not say how many there are; give their number")
+	f.That(servers >= 0, "Servers(%d): at least one server is needed", servers)
+	f.That(servers <= spec.MostServers, "Servers(%d): more than %d servers cannot be counted; count in larger units, such as nodes for cores", servers, spec.MostServers)
+}
+
 // replay has all jobs served. It reports whether it came to the end, and what is wrong;
 // the history is nil where the policy is not for these jobs.
-func (q ReplayQuery) replay(ctx context.Context, a *account) (h *history, complete bool, bad []error) {
-	report := replicate.Throttled(q.progress)
-	if q.policy == nil || q.policy.Known().Recurrence {
-		p := newReplayer(q.servers, a)
+func (q *replay) replay(ctx context.Context, a *account) (h *history, complete bool, bad []error) {
+	report := replicate.Throttled(q.Progress)
+	if q.Policy == nil || q.Policy.Known().Recurrence {
+		p := newReplayer(a)
 		complete, bad = q.feed(ctx, a, p.take, report)
 		return &p.history, complete, bad
 	}
@@ -239,8 +189,8 @@ func (q ReplayQuery) replay(ctx context.Context, a *account) (h *history, comple
 }
 
 // gather keeps the jobs for a policy; nil where it is not for them.
-func (q ReplayQuery) gather(ctx context.Context, a *account) (p *scheduled, complete bool, bad []error) {
-	p = &scheduled{account: a, servers: q.servers, history: history{policy: q.policy}}
+func (q *replay) gather(ctx context.Context, a *account) (p *scheduled, complete bool, bad []error) {
+	p = &scheduled{account: a, history: history{policy: q.Policy}}
 	needs := map[int]policy.Class{}
 	var blind error
 	complete, bad = q.feed(ctx, a, func(j *Job) error {
@@ -253,22 +203,22 @@ func (q ReplayQuery) gather(ctx context.Context, a *account) (p *scheduled, comp
 		return p.take(j)
 	}, nil)
 	classes := slices.SortedFunc(maps.Values(needs), func(a, b policy.Class) int { return a.Need - b.Need })
-	if err := q.policy.Validate(q.servers, classes); err != nil {
+	if err := q.Policy.Validate(q.Servers, classes); err != nil {
 		return nil, false, append(bad, err)
 	}
-	if blind != nil && q.policy.Known().Given {
+	if blind != nil && q.Policy.Known().Given {
 		return nil, false, append(bad, blind)
 	}
 	return p, complete, bad
 }
 
 // blind is the error of a policy that goes by estimates and a job without one.
-func (q ReplayQuery) blind(n int64, j *Job) error {
+func (q *replay) blind(n int64, j *Job) error {
 	at := fmt.Sprintf("job %d", n)
 	if j.Line > 0 {
 		at += fmt.Sprintf(" (line %d)", j.Line)
 	}
-	return fmt.Errorf("policy %v: %s has no estimate of its service; leave out the jobs without, or choose Estimates(policy.Exact()), policy.Factor(f) or policy.UniformFactor(f)", q.policy, at)
+	return fmt.Errorf("policy %v: %s has no estimate of its service; leave out the jobs without, or choose Estimates(policy.Exact()), policy.Factor(f) or policy.UniformFactor(f)", q.Policy, at)
 }
 
 // mostFaults is how many malformed lines an error names.
@@ -276,9 +226,9 @@ const mostFaults = 10
 
 // feed passes all jobs to take. It reports whether it came to the end, and the
 // first lines that are wrong.
-func (q ReplayQuery) feed(ctx context.Context, a *account, take func(j *Job) error, report func(done, total float64)) (complete bool, bad []error) {
+func (q *replay) feed(ctx context.Context, a *account, take func(j *Job) error, report func(done, total float64)) (complete bool, bad []error) {
 	wrong := 0
-	for j, err := range q.jobs {
+	for j, err := range q.source {
 		var line *LineError
 		switch {
 		case errors.As(err, &line):

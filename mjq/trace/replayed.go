@@ -13,9 +13,9 @@ import (
 const batchMeans = "batch means"
 
 // result describes a replay.
-func (q ReplayQuery) result(a *account, h *history, complete bool) *result.Result {
-	n, s, busy := float64(a.jobs), float64(q.servers), h.work/h.end
-	r := &result.Result{Solver: "replay of trace " + q.name, Level: q.level, Rate: (n - 1) / (a.last - a.first),
+func (q *replay) result(a *account, h *history, complete bool) *result.Result {
+	n, s, busy := float64(a.jobs), float64(q.Servers), h.work/h.end
+	r := &result.Result{Solver: "replay of trace " + q.name, Level: q.Level, Rate: (n - 1) / (a.last - a.first),
 		Source: "Baccelli, Olliaro, Ajmone Marsan, Marin: equation (2) run on a trace", Model: q.model(h, a.jobs)}
 	r.Limit = result.Stability{Rate: s * n / h.work, Method: "upper bound", IdealRate: s * n / h.work}
 	if h.policy == nil {
@@ -26,7 +26,7 @@ func (q ReplayQuery) result(a *account, h *history, complete bool) *result.Resul
 	}
 	r.Stable = r.Rate < r.Limit.Rate
 	r.Run.Version = result.Version
-	r.Run.Steps, r.Run.Samples, r.Run.WarmUp, r.Run.Jobs, r.Run.Seed = a.jobs, a.batches.full+1, a.skip, a.jobs, q.seed
+	r.Run.Steps, r.Run.Samples, r.Run.WarmUp, r.Run.Jobs, r.Run.Seed = a.jobs, a.batches.full+1, a.warmUp(), a.jobs, q.Seed
 	a.describe(r)
 	r.Overtaking = a.overtakings(h)
 	r.WastedHOL, r.MeanJobs = result.Exact(h.waste/h.end, "trace"), result.Exact(h.sojourn/h.end, "trace")
@@ -40,12 +40,12 @@ func (q ReplayQuery) result(a *account, h *history, complete bool) *result.Resul
 	return r
 }
 
-func (q ReplayQuery) model(h *history, jobs int64) string {
+func (q *replay) model(h *history, jobs int64) string {
 	name := "FCFS"
 	if h.policy != nil {
 		name = h.policy.String()
 	}
-	return fmt.Sprintf("%s multiserver-job queue: %s, %s of a trace", name, spec.Count(q.servers, "server"), spec.Count(int(jobs), "job"))
+	return fmt.Sprintf("%s multiserver-job queue: %s, %s of a trace", name, spec.Count(q.Servers, "server"), spec.Count(int(jobs), "job"))
 }
 
 // underLog begins the note on the waits that the log holds.
@@ -85,7 +85,7 @@ func (a *account) describe(r *result.Result) {
 		g := &a.groups[i]
 		t := a.tally(func(metric int) []estimate.Batch { return a.batches.of(i, metric) })
 		t.Waiting.Dist, t.Response.Dist, t.Slowdown.Dist = g.wait.Distribution(), g.response.Distribution(), g.slow.Distribution()
-		r.Classes = append(r.Classes, result.ClassResult{Name: a.by.name(g.key), Need: g.need, Prob: g.jobs / float64(a.jobs)})
+		r.Classes = append(r.Classes, result.ClassResult{Name: a.Classes.name(g.key), Need: g.need, Prob: g.jobs / float64(a.jobs)})
 		seen, shares, slow = append(seen, t), append(shares, g.seen), append(slow, t.Slowdown.Dist)
 	}
 	r.All = result.ClassResult{Name: "all", Prob: 1}
@@ -96,7 +96,7 @@ func (a *account) describe(r *result.Result) {
 
 // tally is what the batches of a class come to.
 func (a *account) tally(batches func(metric int) []estimate.Batch) (t estimate.Tally) {
-	times := func(metric int) estimate.Times { return estimate.TimesOf(batches(metric), a.level, batchMeans) }
+	times := func(metric int) estimate.Times { return estimate.TimesOf(batches(metric), a.Level, batchMeans) }
 	t.Waiting, t.Response, t.Slowdown = times(waiting), times(responding), times(slowed)
 	t.Preemptions, t.Killed = times(preempted).Mean, times(killed).Mean
 	t.WaitingInTime, t.ResponseInTime = times(startsInTime).Mean, times(endsInTime).Mean
@@ -106,7 +106,7 @@ func (a *account) tally(batches func(metric int) []estimate.Batch) (t estimate.T
 // overtakings is the mean number of jobs of one class that a job of another overtakes;
 // nil if nobody asked.
 func (a *account) overtakings(h *history) (table [][]result.Estimate) {
-	if !a.overtaking {
+	if !a.Overtaking {
 		return nil
 	}
 	for _, i := range a.order() {

@@ -19,18 +19,17 @@ type history struct {
 // replayer takes the jobs of a trace one by one, by the recurrence.
 type replayer struct {
 	*account
-	servers    int
 	runs, pile *fast.Runs
 	history
 }
 
-func newReplayer(servers int, a *account) *replayer {
-	return &replayer{account: a, servers: servers, runs: fast.NewRuns(servers), pile: fast.NewRuns(servers)}
+func newReplayer(a *account) *replayer {
+	return &replayer{account: a, runs: fast.NewRuns(a.Servers), pile: fast.NewRuns(a.Servers)}
 }
 
 // take lets a job arrive.
 func (p *replayer) take(j *Job) error {
-	if err := p.accepts(j, p.servers); err != nil {
+	if err := p.accepts(j); err != nil {
 		return err
 	}
 	class := p.arrive(j)
@@ -50,14 +49,13 @@ func (p *replayer) take(j *Job) error {
 // scheduled takes the jobs of a trace and serves them under a policy in the end.
 type scheduled struct {
 	*account
-	servers int
-	jobs    []events.Logged
+	jobs []events.Logged
 	history
 }
 
 // take keeps a job.
 func (p *scheduled) take(j *Job) error {
-	if err := p.accepts(j, p.servers); err != nil {
+	if err := p.accepts(j); err != nil {
 		return err
 	}
 	p.jobs = append(p.jobs, events.Logged{Arrival: j.Arrival, Service: j.Service, Estimate: j.Estimate, Class: p.arrive(j), Need: j.Need})
@@ -76,10 +74,10 @@ func (p *scheduled) serve(ctx context.Context, report func(done, total float64))
 		outcomes[r.Number] = outcome{wait: r.Wait, service: r.Service, preemptions: r.Preemptions, killed: r.Killed, served: true}
 		done++
 	}
-	if p.overtaking {
+	if p.Overtaking {
 		p.countOvertaking(s)
 	}
-	s.ResetTo(events.Log(p.jobs), p.seed)
+	s.ResetTo(events.Log(p.jobs), p.Seed)
 	for s.Handle(eventsAtOnce) {
 		if ctx.Err() != nil {
 			break
@@ -90,7 +88,7 @@ func (p *scheduled) serve(ctx context.Context, report func(done, total float64))
 	}
 	area := s.Take()
 	p.end, p.waste, p.sojourn = area.Time, area.Wasted, area.System
-	p.work = float64(p.servers)*area.Time - area.Idle
+	p.work = float64(p.Servers)*area.Time - area.Idle
 	for n, o := range outcomes {
 		p.settle(int64(n), p.jobs[n].Class, o)
 	}
@@ -103,7 +101,7 @@ func (p *scheduled) simulator() *events.Simulator {
 	for i := range p.jobs {
 		needs = append(needs, p.jobs[i].Need)
 	}
-	return events.NewScheduled(p.servers, p.policy, needs)
+	return events.NewScheduled(p.Servers, p.policy, needs)
 }
 
 // countOvertaking has the simulator count who overtakes whom.
@@ -113,7 +111,7 @@ func (p *scheduled) countOvertaking(s *events.Simulator) {
 		p.overtaken[c] = make([]float64, len(p.groups))
 	}
 	s.CountOvertaking(len(p.groups), func(n int64, class int32, passed []int) {
-		if n < p.skip {
+		if n < p.warmUp() {
 			return
 		}
 		for c, jobs := range passed {

@@ -11,7 +11,7 @@ import (
 	"github.com/pelletier/go-toml/v2"
 
 	"github.com/mjqueue/mjq/internal/check"
-	"github.com/mjqueue/mjq/mjq/arrival"
+	"github.com/mjqueue/mjq/mjq"
 	"github.com/mjqueue/mjq/mjq/law"
 	"github.com/mjqueue/mjq/mjq/spec"
 )
@@ -34,14 +34,14 @@ type Setting struct {
 	Classes []spec.Class
 }
 
-// Spec is the queue of the system, for mjq.Build. It is first come first served in any
-// case; FCFS reports whether the file asks for that.
-func (s Setting) Spec() (*spec.Spec, error) {
-	queue := &spec.Spec{Servers: s.Servers, Classes: s.Classes}
+// Model is the queue of the system. It is first come first served in any case; FCFS reports
+// whether the file asks for that.
+func (s Setting) Model() mjq.Model {
+	m := mjq.Servers(s.Servers).Classes(s.Classes...)
 	if s.Gap != nil {
-		queue.Arrivals = arrival.Renewal{Gap: s.Gap}
+		m = m.Arrivals(s.Gap)
 	}
-	return queue.Checked()
+	return m
 }
 
 // FirstCome are the systems that ask for first come first served.
@@ -147,7 +147,7 @@ func (d *document[Classes]) experiment(file string, classes []class) (*Experimen
 		return nil, err
 	}
 	for i, run := range x.Runs {
-		if _, err := run.Spec(); err != nil {
+		if err := run.Model().Err(); err != nil {
 			return nil, fmt.Errorf("%s: run %d: %w", file, i+1, err)
 		}
 	}

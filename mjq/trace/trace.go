@@ -1,7 +1,12 @@
 // Package trace reads and writes the inputs that people have: logs of jobs (Standard
 // Workload Format, comma-separated values) and descriptions of models (MJSRE tuples, TOML
-// of mjqm-simulator). A log is replayed as it is, or becomes a model with laws fitted to
-// its moments.
+// of mjqm-simulator). A log answers questions, with the options of package mjq:
+//
+//	log, err := trace.ReadSWF("centre.swf", file, trace.SWF{})
+//	f, err := log.Fit(ctx, trace.Fit{Servers: 64, Arrivals: trace.Best})                  // f.Model, f.Classes, f.Arrivals
+//	r, err := log.Replay(ctx, trace.Replay{Servers: 64, Policy: mjq.EASY()})              // as it is, under any policy
+//	c, err := log.Compare(ctx, trace.Replay{Servers: 64}, []mjq.Policy{mjq.FCFS(), mjq.EASY()})
+//	p, err := log.Path(ctx, trace.Replay{Servers: 64}, 0, 3600)                           // job by job
 //
 // Logs are streamed: a job at a time, in memory that does not grow with the log. A line
 // that cannot be understood is an error that names the file, the line and the reason; a
