@@ -5,44 +5,49 @@ import (
 	"math/cmplx"
 
 	"github.com/mjqueue/mjq/internal/check"
+	"github.com/mjqueue/mjq/mjq"
+	"github.com/mjqueue/mjq/mjq/law"
 )
 
 // BrillGreen is the queue of Brill and Green (Management Science 30, 1984; Figure 1
 // of Golovin's paper has rates 1, 1 and 4): two servers, first come first served,
 // Poisson arrivals of jobs that need one server (class 1) or both (class 2), and
 // services of both classes exponential of one rate. P(W > x) of each class is a sum
-// of three exponentials, exact to about 1e-12.
+// of three exponentials, exact to about 1e-12 and found in microseconds.
 //
-// The fields are for reading. Where Err is not nil, all but the first three are NaN.
+//	special.BrillGreen{Lambda1: 1, Lambda2: 1, Mu: 4}.Waiting2(0.5)
+//
+// The rates must be positive and finite, and the queue stable: λ < 2μ/(4p2 - 2p2² + p1²),
+// where λ = λ1 + λ2 and pk = λk/λ. Where Err is not nil all numbers are NaN.
 type BrillGreen struct {
-	Lambda1, Lambda2, Mu float64 // arrival rates of the classes, service rate
-
-	Idle, Half float64 // probabilities that both servers are free, and that exactly one is
-
-	// P(W > x) of class k is the real part of Σ_i Weights_k[i] exp(-Rates[i] x).
-	Rates, Weights1, Weights2 [3]complex128
-
-	err error
+	Lambda1, Lambda2 float64 // arrival rates of the classes
+	Mu               float64 // service rate
 }
 
-// NewBrillGreen solves the queue with arrivals of rate lambda1 and lambda2 of the two
-// classes and services of rate mu, in microseconds. The rates must be positive and
-// finite, and the queue stable: λ < 2μ/(4p2 - 2p2² + p1²), where λ = λ1 + λ2 and
-// pk = λk/λ.
-func NewBrillGreen(lambda1, lambda2, mu float64) *BrillGreen {
-	q := &BrillGreen{Lambda1: lambda1, Lambda2: lambda2, Mu: mu}
-	if q.err = q.faults(); q.err != nil {
-		q.Idle, q.Half = math.NaN(), math.NaN()
-		for i := range q.Rates {
-			q.Rates[i], q.Weights1[i], q.Weights2[i] = cmplx.NaN(), cmplx.NaN(), cmplx.NaN()
+// tails are the solution of the queue.
+type tails struct {
+	idle, half                float64 // probabilities that both servers are free, and that exactly one is
+	rates, weights1, weights2 [3]complex128
+	err                       error
+}
+
+// solved is the queue solved, in microseconds.
+func (q BrillGreen) solved() *tails {
+	t := &tails{err: q.Err()}
+	if t.err != nil {
+		t.idle, t.half = math.NaN(), math.NaN()
+		for i := range t.rates {
+			t.rates[i], t.weights1[i], t.weights2[i] = cmplx.NaN(), cmplx.NaN(), cmplx.NaN()
 		}
-		return q
+		return t
 	}
-	q.solve(lambda1/mu, lambda2/mu)
-	return q
+	t.solve(q.Lambda1/q.Mu, q.Lambda2/q.Mu, q.Mu)
+	return t
 }
 
-func (q *BrillGreen) faults() error {
+// Err is nil, or says everything that is wrong with the rates: which of them is not
+// positive and finite, or that the queue is not stable.
+func (q BrillGreen) Err() error {
 	var f check.Faults
 	for _, r := range []struct {
 		name string
@@ -59,9 +64,11 @@ func (q *BrillGreen) faults() error {
 	return f.Err("Brill–Green queue")
 }
 
-// Err is nil, or says everything that is wrong with the rates: which of them is not
-// positive and finite, or that the queue is not stable.
-func (q *BrillGreen) Err() error { return q.err }
+// Model is the queue as a model with classes "one" and "two".
+func (q BrillGreen) Model() mjq.Model {
+	rate := q.Lambda1 + q.Lambda2
+	return mjq.Servers(2).Poisson(rate).Class("one", 1, q.Lambda1/rate, law.ExpRate(q.Mu)).Class("two", 2, q.Lambda2/rate, law.ExpRate(q.Mu))
+}
 
 // solve works in units of 1/μ. The ordered workload is (V1, V2) with V2 - V1 either 0
 // or exponential of rate μ; jobs of class k wait Vk. The transforms of V1 in the two
@@ -75,7 +82,7 @@ func (q *BrillGreen) Err() error { return q.err }
 //
 // for the transforms φ0, φ1 of the density of V1 while V2 - V1 is 0, or not, and
 // P00 = P(V2 = 0), P01 = P(V1 = 0 < V2).
-func (q *BrillGreen) solve(l1, l2 float64) {
+func (q *tails) solve(l1, l2, mu float64) {
 	l := l1 + l2
 	a, b := poly{1, 1}, poly{2, 1}
 	aa := a.times(a)
@@ -99,49 +106,74 @@ func (q *BrillGreen) solve(l1, l2 float64) {
 	for _, n := range num {
 		mass += (n[0][1] + ratio*n[1][1]) / det[1] // the value at s = 0
 	}
-	q.Idle, q.Half = 1/mass, ratio/mass
+	q.idle, q.half = 1/mass, ratio/mass
 	slope := det.slope()
 	for i, s := range others {
 		d := slope.at(s)
-		phi0 := (complex(q.Idle, 0)*num[0][0].at(s) + complex(q.Half, 0)*num[0][1].at(s)) / d
-		phi1 := (complex(q.Idle, 0)*num[1][0].at(s) + complex(q.Half, 0)*num[1][1].at(s)) / d
-		q.Rates[i] = -s * complex(q.Mu, 0)
-		q.Weights1[i] = (phi0 + phi1) / -s
-		q.Weights2[i] = (phi0 + phi1/(s+1)) / -s // V2 is V1 or V1 and an exponential more
+		phi0 := (complex(q.idle, 0)*num[0][0].at(s) + complex(q.half, 0)*num[0][1].at(s)) / d
+		phi1 := (complex(q.idle, 0)*num[1][0].at(s) + complex(q.half, 0)*num[1][1].at(s)) / d
+		q.rates[i] = -s * complex(mu, 0)
+		q.weights1[i] = (phi0 + phi1) / -s
+		q.weights2[i] = (phi0 + phi1/(s+1)) / -s // V2 is V1 or V1 and an exponential more
 	}
 }
 
+// Idle is the probability that both servers are free.
+func (q BrillGreen) Idle() float64 { return q.solved().idle }
+
+// Half is the probability that exactly one server is free.
+func (q BrillGreen) Half() float64 { return q.solved().half }
+
+// Exponentials are the terms of the tails: P(W > x) of class k is the real part of
+// Σ_i weightsk[i] exp(-rates[i] x).
+func (q BrillGreen) Exponentials() (rates, weights1, weights2 [3]complex128) {
+	t := q.solved()
+	return t.rates, t.weights1, t.weights2
+}
+
 // Waiting1 is P(W > x) of class 1, which needs one server; 1 for x < 0.
-func (q *BrillGreen) Waiting1(x float64) float64 { return q.sum(&q.Weights1, x) }
+func (q BrillGreen) Waiting1(x float64) float64 {
+	t := q.solved()
+	return t.above(&t.weights1, x)
+}
 
 // Waiting2 is P(W > x) of class 2, which needs both servers.
-func (q *BrillGreen) Waiting2(x float64) float64 { return q.sum(&q.Weights2, x) }
+func (q BrillGreen) Waiting2(x float64) float64 {
+	t := q.solved()
+	return t.above(&t.weights2, x)
+}
 
 // Waiting is P(W > x) of a job of any class.
-func (q *BrillGreen) Waiting(x float64) float64 {
+func (q BrillGreen) Waiting(x float64) float64 {
 	return (q.Lambda1*q.Waiting1(x) + q.Lambda2*q.Waiting2(x)) / (q.Lambda1 + q.Lambda2)
 }
 
 // MeanWaiting1 is E[W] of class 1.
-func (q *BrillGreen) MeanWaiting1() float64 { return q.mean(&q.Weights1) }
+func (q BrillGreen) MeanWaiting1() float64 {
+	t := q.solved()
+	return t.mean(&t.weights1)
+}
 
 // MeanWaiting2 is E[W] of class 2.
-func (q *BrillGreen) MeanWaiting2() float64 { return q.mean(&q.Weights2) }
+func (q BrillGreen) MeanWaiting2() float64 {
+	t := q.solved()
+	return t.mean(&t.weights2)
+}
 
-func (q *BrillGreen) sum(w *[3]complex128, x float64) float64 {
+func (q *tails) above(w *[3]complex128, x float64) float64 {
 	if x < 0 && q.err == nil {
 		return 1
 	}
 	var sum complex128
-	for i, r := range q.Rates {
+	for i, r := range q.rates {
 		sum += w[i] * cmplx.Exp(-r*complex(x, 0))
 	}
 	return real(sum)
 }
 
-func (q *BrillGreen) mean(w *[3]complex128) float64 {
+func (q *tails) mean(w *[3]complex128) float64 {
 	var sum complex128
-	for i, r := range q.Rates {
+	for i, r := range q.rates {
 		sum += w[i] / r
 	}
 	return real(sum)

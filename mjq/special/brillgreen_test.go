@@ -12,9 +12,9 @@ import (
 func TestBrillGreenLimits(t *testing.T) {
 	const none = 1e-9
 	for _, rho := range []float64{0.1, 0.5, 0.9} {
-		q := NewBrillGreen(2*rho*3, none, 3)
+		q := BrillGreen{Lambda1: 2 * rho * 3, Lambda2: none, Mu: 3}
 		wait := 2 * rho * rho / (1 + rho) // Erlang C of two servers
-		q1 := NewBrillGreen(none, rho*3, 3)
+		q1 := BrillGreen{Lambda1: none, Lambda2: rho * 3, Mu: 3}
 		for _, x := range []float64{0, 0.3, 2} {
 			relative(t, "M/M/2", 1+q.Waiting1(x), 1+wait*math.Exp(-6*(1-rho)*x), 1e-8)
 			relative(t, "M/M/1", 1+q1.Waiting2(x), 1+rho*math.Exp(-3*(1-rho)*x), 1e-8)
@@ -30,11 +30,11 @@ func TestBrillGreenMixes(t *testing.T) {
 		for _, load := range []float64{0.01, 0.3, 0.7, 0.99} {
 			p1 := 1 - p2
 			rate := load * 2 / (4*p2 - 2*p2*p2 + p1*p1)
-			q := NewBrillGreen(p1*rate, p2*rate, 1)
-			slow := NewBrillGreen(p1*rate/5, p2*rate/5, 0.2)
+			q := BrillGreen{Lambda1: p1 * rate, Lambda2: p2 * rate, Mu: 1}
+			slow := BrillGreen{Lambda1: p1 * rate / 5, Lambda2: p2 * rate / 5, Mu: 0.2}
 			relative(t, "in other units", slow.Waiting2(5), q.Waiting2(1), 1e-10)
-			relative(t, "free server", 1-q.Waiting1(0), q.Idle+q.Half, 1e-10)
-			relative(t, "both free", 1-q.Waiting2(0), q.Idle, 1e-10)
+			relative(t, "free server", 1-q.Waiting1(0), q.Idle()+q.Half(), 1e-10)
+			relative(t, "both free", 1-q.Waiting2(0), q.Idle(), 1e-10)
 			last := 1.0
 			for x := 0.0; x < 20; x += 0.5 {
 				w1, w2 := q.Waiting1(x), q.Waiting2(x)
@@ -48,10 +48,10 @@ func TestBrillGreenMixes(t *testing.T) {
 			}
 		}
 	}
-	if err := NewBrillGreen(4.6, 4.6, 8).Err(); err == nil || !strings.Contains(err.Error(), "9.14286") {
+	if err := (BrillGreen{Lambda1: 4.6, Lambda2: 4.6, Mu: 8}).Err(); err == nil || !strings.Contains(err.Error(), "9.14286") {
 		t.Errorf("beyond the limit: %v", err)
 	}
-	if err := NewBrillGreen(-1, 0, math.NaN()).Err(); err == nil || strings.Count(err.Error(), "positive") != 3 {
+	if err := (BrillGreen{Lambda1: -1, Lambda2: 0, Mu: math.NaN()}).Err(); err == nil || strings.Count(err.Error(), "positive") != 3 {
 		t.Errorf("three faults: %v", err)
 	}
 }
@@ -59,7 +59,7 @@ func TestBrillGreenMixes(t *testing.T) {
 // TestBrillGreenReference holds the closed form against tails from the law of the Markov
 // chain, and rates and weights against those of another program.
 func TestBrillGreenReference(t *testing.T) {
-	q := NewBrillGreen(1, 1, 4)
+	q := BrillGreen{Lambda1: 1, Lambda2: 1, Mu: 4}
 	for _, v := range references(t, "D1", "tail_P(W>x)") {
 		want := numbers(v.Value)
 		for i, x := range numbers(v.Parameters["x"]) {
@@ -67,22 +67,24 @@ func TestBrillGreenReference(t *testing.T) {
 			relative(t, fmt.Sprint(v.Parameters["who"], " at ", x), got, want[i], 1e-9)
 		}
 	}
+	rates, weights1, weights2 := q.Exponentials()
 	exact := references(t, "D1", "closed_form")[0].Value.(map[string]any)
-	for name, have := range map[string][3]complex128{"rates": q.Rates, "class1_weights": q.Weights1, "class2_weights": q.Weights2} {
+	for name, have := range map[string][3]complex128{"rates": rates, "class1_weights": weights1, "class2_weights": weights2} {
 		for i, want := range numbers(exact[name]) {
 			relative(t, name, real(have[i]), want, 1e-12)
 			relative(t, name+", imaginary part", 1+imag(have[i]), 1, 1e-15)
 		}
 	}
-	if err := NewBrillGreen(8, 8, 8).Err(); err == nil || !strings.Contains(err.Error(), "stability limit 9.14286") {
+	if err := (BrillGreen{Lambda1: 8, Lambda2: 8, Mu: 8}).Err(); err == nil || !strings.Contains(err.Error(), "stability limit 9.14286") {
 		t.Errorf("an unstable queue: %v", err)
 	}
 }
 
 // TestBrillGreenFaultsAreNumbers: no number comes out of wrong rates.
 func TestBrillGreenFaultsAreNumbers(t *testing.T) {
-	q := NewBrillGreen(8, 8, 8)
-	for i, v := range []float64{q.Idle, q.Half, real(q.Rates[0]), q.Waiting(1), q.Waiting1(-1), q.Waiting2(0), q.MeanWaiting1(), q.MeanWaiting2()} {
+	q := BrillGreen{Lambda1: 8, Lambda2: 8, Mu: 8}
+	rates, _, _ := q.Exponentials()
+	for i, v := range []float64{q.Idle(), q.Half(), real(rates[0]), q.Waiting(1), q.Waiting1(-1), q.Waiting2(0), q.MeanWaiting1(), q.MeanWaiting2()} {
 		if !math.IsNaN(v) {
 			t.Errorf("number %d is %v", i, v)
 		}

@@ -18,12 +18,11 @@ import (
 // Jobs start in order of arrival, with head-of-line blocking. The multiserver-job
 // queue is the case in which all amounts are whole numbers.
 //
-// It is built by NewDivisible and Class, and is a value: each call returns a longer
-// description and leaves the shorter one as it was. The class probabilities must sum
+// It is built by Amount and Class, and is a value: each call returns a longer description and leaves the shorter one as it was. The class probabilities must sum
 // to 1 to within 1e-6, for printed tables round them; they are divided by their sum.
 // Amounts are compared with a relative slack of 1e-9 of the total, so that three jobs
 // that need 1./3 run together on a total of 1. Service laws that are not exponential
-// are allowed, but then only Spec is of use.
+// are allowed, but then only Model is of use.
 //
 // Source: Brandwajn and Begin, "A Note on the Determination of the Processing
 // Capacity in a Multiserver Job System as a Model of Cloud Datacenters",
@@ -41,8 +40,10 @@ type DivisibleClass struct {
 	Service law.Law // time for which it is held
 }
 
-// NewDivisible begins a queue for a resource of the given total amount, B.
-func NewDivisible(total float64) Divisible { return Divisible{total: total} }
+// Amount begins a queue for a divisible resource of the given total amount, B:
+//
+//	c, err := special.Amount(6.5).Class("a", 2, 0.5, law.ExpMean(0.4)).Class("b", 3.2, 0.5, law.ExpMean(1.6)).Capacity(ctx)
+func Amount(total float64) Divisible { return Divisible{total: total} }
 
 // Class adds a class of jobs: its name, the amount of the resource that a job
 // needs, the probability that an arriving job is of this class, and the law of
@@ -52,9 +53,9 @@ func (d Divisible) Class(name string, need, prob float64, service law.Law) Divis
 	return d
 }
 
-// asked is what a query about the resource at some rates is, for answers that are
-// remembered.
-func (d Divisible) asked(kind string, rates ...float64) func() *remember.Question {
+// key tells a question about the resource at some rates from others, for answers that are
+// kept.
+func (d Divisible) key(kind string, rates ...float64) func() *remember.Question {
 	return func() *remember.Question {
 		q := remember.Ask(kind).Reals(d.total).Reals(rates...).Code(d)
 		for _, c := range d.classes {
@@ -166,7 +167,7 @@ func (d Divisible) resource(f *check.Faults) *resource {
 	r := &resource{total: d.total}
 	for i, c := range d.Classes() {
 		rate, ok := law.MemorylessRate(c.Service)
-		f.That(ok || c.Service == nil, "class %d %q: the service law %v is not exponential; use ExpMean, or simulate what .Spec() describes", i+1, c.Name, c.Service)
+		f.That(ok || c.Service == nil, "class %d %q: the service law %v is not exponential; use ExpMean, or simulate the queue with servers that .Model() gives", i+1, c.Name, c.Service)
 		r.classes = append(r.classes, user{need: c.Need, prob: c.Prob, rate: rate})
 	}
 	return r

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/mjqueue/mjq/internal/check"
+	"github.com/mjqueue/mjq/mjq"
 	"github.com/mjqueue/mjq/mjq/result"
 )
 
@@ -31,19 +32,18 @@ type Capacity struct {
 	States     []WaitingState
 	Classes    []string
 	Source     string
-	Remembered time.Time // when it was computed, if it was not now; see mjq.Remember
+	Remembered time.Time // when it was computed, if it was not now; see mjq.Cache
 }
 
-// Capacity asks for the rate of completions of the saturated queue, from the
-// stationary law of its states by elimination without subtractions. Time
-// n³/3 multiplications and 8 n² bytes for n states; more than 3000 states are
-// an error, and so are services that are not exponential. A model of 842
-// states takes a tenth of a second.
+// Capacity is the rate of completions of the saturated queue, from the stationary law of its
+// states by elimination without subtractions. Time n³/3 multiplications and 8 n² bytes for n
+// states; more than 3000 states are an error, and so are services that are not exponential. A
+// model of 842 states takes a tenth of a second. Options: those of every question.
 //
 // Source: the note's Section II, equation (4) at λ = ũ.
-func (d Divisible) Capacity() *Query[Capacity] {
-	return &Query[Capacity]{what: "capacity", run: d.capacity, ask: d.asked("divisible capacity"),
-		mark: func(c *Capacity, at time.Time) { c.Remembered = at }}
+func (d Divisible) Capacity(ctx context.Context, opts ...mjq.Option) (*Capacity, error) {
+	return question[Capacity]{"Capacity", d.key("divisible capacity"), d.capacity,
+		func(c *Capacity, at time.Time) { c.Remembered = at }}.answer(ctx, opts)
 }
 
 func (d Divisible) capacity(ctx context.Context, progress func(done, total float64)) (*Capacity, error) {

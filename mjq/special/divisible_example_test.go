@@ -11,17 +11,17 @@ import (
 var ctx = context.Background()
 
 // note is the example of the capacity note: a resource of 6 for jobs of 2 and 3.
-var note = special.NewDivisible(6).
+var note = special.Amount(6).
 	Class("small", 2, 0.5, law.ExpMean(0.4)).
 	Class("big", 3, 0.5, law.ExpMean(1.6))
 
 func ExampleDivisible() {
-	d := special.NewDivisible(1).
+	d := special.Amount(1).
 		Class("third", 1./3, 0.6, law.ExpMean(1)).
 		Class("most", 0.7, 0.4, law.ExpMean(2))
-	c, err := d.Capacity().Run(ctx)
+	c, err := d.Capacity(ctx)
 	fmt.Println(c, err)
-	_, err = d.Class("all", 2, 0.1, law.ExpMean(1)).Capacity().Run(ctx)
+	_, err = d.Class("all", 2, 0.1, law.ExpMean(1)).Capacity(ctx)
 	fmt.Println(err)
 	// Output:
 	// stable below λ = 0.8445945946 jobs per unit of time; 1.31579 without blocking; 0.358108 of the resource unused in saturation <nil>
@@ -30,7 +30,7 @@ func ExampleDivisible() {
 }
 
 func ExampleDivisible_Capacity() {
-	c, err := note.Capacity().Run(ctx)
+	c, err := note.Capacity(ctx)
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -53,7 +53,7 @@ func ExampleDivisible_Capacity() {
 
 func ExampleDivisible_ProcessingRate() {
 	for _, lambda := range []float64{1, 300. / 149, 3} {
-		p, err := note.ProcessingRate(lambda).Run(ctx)
+		p, err := note.ProcessingRate(ctx, lambda)
 		if err != nil {
 			fmt.Println(err)
 			return
@@ -67,7 +67,7 @@ func ExampleDivisible_ProcessingRate() {
 }
 
 func ExampleDivisible_Sojourn() {
-	r, err := note.Sojourn(1.8).Run(ctx)
+	r, err := note.Sojourn(ctx, 1.8)
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -77,11 +77,11 @@ func ExampleDivisible_Sojourn() {
 	// mean response 6.4714, P(response > 20) ≤ 0.1933
 }
 
-func ExampleDivisible_Spec() {
-	s, err := special.NewDivisible(1).
+func ExampleDivisible_Model() {
+	s, err := special.Amount(1).
 		Class("third", 1./3, 0.6, law.ExpMean(1)).
 		Class("tenth", 0.1, 0.4, law.ErlangMeanPhases(2, 3)).
-		Spec()
+		Model()
 	fmt.Printf("%v%v\n", s, err)
 	// Output:
 	// FCFS multiserver-job queue: 30 servers, 2 job classes, no arrivals given

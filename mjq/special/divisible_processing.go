@@ -6,6 +6,7 @@ import (
 	"math"
 	"time"
 
+	"github.com/mjqueue/mjq/mjq"
 	"github.com/mjqueue/mjq/mjq/result"
 )
 
@@ -21,13 +22,13 @@ type ProcessingRate struct {
 	FixedPoint float64 // ũ(λ) by the note's fixed point; NaN if it did not settle
 	Sweeps     int     // of the fixed point
 	Source     string
-	Remembered time.Time // when it was computed, if it was not now; see mjq.Remember
+	Remembered time.Time // when it was computed, if it was not now; see mjq.Cache
 }
 
 // maxDirect is the most states for which the eigenvalue is looked for as well.
 const maxDirect = 500
 
-// ProcessingRate asks for the limiting rate of completions ũ at arrival rate λ with
+// ProcessingRate is the limiting rate of completions ũ at arrival rate λ with
 // the limiting probabilities p̃ of the states, given that many jobs wait. The
 // queue is stable if ũ > λ, and at the capacity both are equal: the curve of
 // the note's Figure 2. Above it ũ < λ solves the same equations but describes
@@ -41,14 +42,13 @@ const maxDirect = 500
 // of magnitude apart, it may not settle in the 200 000 that it is given, which
 // is an error with more than 500 states. The root costs
 // some 20 factorisations of n³/3 multiplications for n states. Otherwise the
-// limits are those of Capacity.
+// limits are those of Capacity. Options: those of every question.
 //
 // Source: the note's equations (4) and (5) with the limits of (1) to (3).
-func (d Divisible) ProcessingRate(lambda float64) *Query[ProcessingRate] {
-	return &Query[ProcessingRate]{what: "processing rate", ask: d.asked("processing rate", lambda),
-		mark: func(p *ProcessingRate, at time.Time) { p.Remembered = at }, run: func(ctx context.Context, progress func(done, total float64)) (*ProcessingRate, error) {
-			return d.processingRate(ctx, lambda, progress)
-		}}
+func (d Divisible) ProcessingRate(ctx context.Context, lambda float64, opts ...mjq.Option) (*ProcessingRate, error) {
+	return question[ProcessingRate]{"ProcessingRate", d.key("processing rate", lambda), func(ctx context.Context, progress func(done, total float64)) (*ProcessingRate, error) {
+		return d.processingRate(ctx, lambda, progress)
+	}, func(p *ProcessingRate, at time.Time) { p.Remembered = at }}.answer(ctx, opts)
 }
 
 func (d Divisible) processingRate(ctx context.Context, lambda float64, progress func(done, total float64)) (*ProcessingRate, error) {
@@ -79,7 +79,7 @@ func best(ctx context.Context, space *waitingSpace, iterated *limitLaw) (*limitL
 		return space.perron(ctx, iterated.arrivals)
 	}
 	if !iterated.settled {
-		return nil, fmt.Errorf("the fixed point has not settled at arrival rate %v after %d sweeps, and %d states are more than %d, the most for an eigenvalue; ask for a higher rate, or use the queue with servers that .Spec() describes",
+		return nil, fmt.Errorf("the fixed point has not settled at arrival rate %v after %d sweeps, and %d states are more than %d, the most for an eigenvalue; ask for a higher rate, or use the queue with servers that .Model() gives",
 			iterated.arrivals, iterated.sweeps, space.len(), maxDirect)
 	}
 	return iterated, nil

@@ -6,6 +6,7 @@ import (
 	"math"
 	"time"
 
+	"github.com/mjqueue/mjq/mjq"
 	"github.com/mjqueue/mjq/mjq/result"
 )
 
@@ -56,7 +57,7 @@ type Sojourn struct {
 	Levels     int // numbers of jobs for which conditional probabilities were found
 	Sweeps     int // of the fixed point over these
 	Source     string
-	Remembered time.Time // when it was computed, if it was not now; see mjq.Remember
+	Remembered time.Time // when it was computed, if it was not now; see mjq.Cache
 }
 
 // SojournClass is a class of a Sojourn.
@@ -65,7 +66,7 @@ type SojournClass struct {
 	Waiting, Response Moments
 }
 
-// Sojourn asks for the queue with Poisson arrivals of rate λ: conditional
+// Sojourn solves the queue with Poisson arrivals of rate λ: conditional
 // probabilities of the states given the number of jobs, by the note's fixed
 // point, up to the number at which they have reached their limit; then the
 // moments of the number waiting, and of times by Little's law and its
@@ -78,15 +79,14 @@ type SojournClass struct {
 // of capacity take some seconds, at most 3000 are accepted. Services must be
 // exponential. With more than 500 states p̃ itself comes from a fixed point,
 // which may not settle when mean times are orders of magnitude apart; that is
-// an error which names the remedy.
+// an error which names the remedy. Options: those of every question.
 //
 // Source: the note's Section II, equations (1) to (8), with u(j) for u(n) in
 // the product of (1); Whitt, "A review of L = λW and extensions", for (6).
-func (d Divisible) Sojourn(lambda float64) *Query[Sojourn] {
-	return &Query[Sojourn]{what: "sojourn time", ask: d.asked("sojourn time", lambda),
-		mark: func(s *Sojourn, at time.Time) { s.Remembered = at }, run: func(ctx context.Context, progress func(done, total float64)) (*Sojourn, error) {
-			return d.sojourn(ctx, lambda, progress)
-		}}
+func (d Divisible) Sojourn(ctx context.Context, lambda float64, opts ...mjq.Option) (*Sojourn, error) {
+	return question[Sojourn]{"Sojourn", d.key("sojourn time", lambda), func(ctx context.Context, progress func(done, total float64)) (*Sojourn, error) {
+		return d.sojourn(ctx, lambda, progress)
+	}, func(s *Sojourn, at time.Time) { s.Remembered = at }}.answer(ctx, opts)
 }
 
 func (d Divisible) sojourn(ctx context.Context, lambda float64, progress func(done, total float64)) (*Sojourn, error) {

@@ -8,13 +8,14 @@ import (
 	"testing"
 	"time"
 
+	"github.com/mjqueue/mjq/mjq"
 	"github.com/mjqueue/mjq/mjq/internal/remember"
 	"github.com/mjqueue/mjq/mjq/law"
 )
 
 // capacityNote is the example of the capacity note's Section III.
 func capacityNote(p1, t1, t2 float64) Divisible {
-	d := NewDivisible(6)
+	d := Amount(6)
 	if p1 > 0 {
 		d = d.Class("small", 2, p1, law.ExpMean(t1))
 	}
@@ -27,21 +28,11 @@ func capacityNote(p1, t1, t2 float64) Divisible {
 // fiveClasses is the mix of Table 3 of Baccelli, Olliaro, Ajmone Marsan and Marin, of
 // 842 states, with the needs in servers over unit.
 func fiveClasses(total, unit float64) Divisible {
-	d := NewDivisible(total)
+	d := Amount(total)
 	for i, c := range five().classes {
 		d = d.Class(string(rune('a'+i)), c.need/unit, c.prob, law.ExpRate(c.rate))
 	}
 	return d
-}
-
-// answer is what a query answers, without an error.
-func answer[R any](t testing.TB, q *Query[R]) *R {
-	t.Helper()
-	r, err := q.Run(context.Background())
-	if err != nil {
-		t.Fatal(err)
-	}
-	return r
 }
 
 // TestCapacityCurve compares Figure 3 of the note with independent values:
@@ -50,7 +41,7 @@ func TestCapacityCurve(t *testing.T) {
 	for _, v := range references(t, "A2", "capacity_B6_b23") {
 		mu := v.Parameters["mu"].([]any)
 		d := capacityNote(v.Parameters["p1"].(float64), 1/mu[0].(float64), 1/mu[1].(float64))
-		c := answer(t, d.Capacity())
+		c := mjq.Must(d.Capacity(t.Context()))
 		relative(t, "capacity", c.Rate, v.Value.(float64), 1e-13)
 		relative(t, "amount used", 6-c.Unused, 6*c.Rate/c.IdealRate, 1e-12)
 	}
@@ -60,7 +51,7 @@ func TestCapacityCurve(t *testing.T) {
 func TestProcessingRates(t *testing.T) {
 	d := capacityNote(.5, 1, 1)
 	for _, lambda := range []float64{0.1, 1, 2, 48. / 23, 2.2} {
-		p := answer(t, d.ProcessingRate(lambda))
+		p := mjq.Must(d.ProcessingRate(t.Context(), lambda))
 		relative(t, "two routes", p.FixedPoint, p.Rate, 1e-10)
 		if lambda == 48./23 {
 			relative(t, "crossing", p.Rate, lambda, 1e-12)
@@ -75,12 +66,12 @@ func TestProcessingRates(t *testing.T) {
 func TestLowRates(t *testing.T) {
 	const lambda = 1e-6
 	d := capacityNote(.5, 1, 1)
-	p := answer(t, d.ProcessingRate(lambda))
+	p := mjq.Must(d.ProcessingRate(t.Context(), lambda))
 	if !math.IsNaN(p.FixedPoint) {
 		t.Fatalf("%+v", p)
 	}
 	relative(t, "slowest state", p.Rate, 2, 1e-6)
-	r := answer(t, d.Sojourn(lambda))
+	r := mjq.Must(d.Sojourn(t.Context(), lambda))
 	relative(t, "response", r.Response.Mean, 1, 1e-9)
 	relative(t, "second moment", r.Response.Square, 2, 1e-9)
 }
@@ -90,7 +81,7 @@ func TestSojournTable(t *testing.T) {
 	d := capacityNote(.5, 0.4, 1.6)
 	for _, name := range []string{"E[W]", "E[Wq^2]", "E[W^2]_eq7", "E[W^2]_exact", "E[Wq]_per_class", "E[Wq^2]_per_class"} {
 		for _, v := range references(t, "B2", name) {
-			r := answer(t, d.Sojourn(v.Parameters["lam"].(float64)))
+			r := mjq.Must(d.Sojourn(t.Context(), v.Parameters["lam"].(float64)))
 			c := r.Classes
 			got := map[string][]float64{
 				"E[W]": {r.Response.Mean}, "E[Wq^2]": {r.Waiting.Square},
@@ -114,7 +105,7 @@ func TestSojournTable(t *testing.T) {
 func TestSojournAsPrinted(t *testing.T) {
 	d := capacityNote(.5, 0.4, 1.6)
 	for _, row := range [][3]float64{{1, 1.167, 4.763}, {1.2, 2.553, 6.758}, {1.4, 5.858, 11.120}, {1.6, 16.013, 23.416}, {1.8, 72.044, 85.707}} {
-		r := answer(t, d.Sojourn(row[0]))
+		r := mjq.Must(d.Sojourn(t.Context(), row[0]))
 		if math.Abs(r.WaitingAsPrinted.Square-row[1]) > 1e-3 || math.Abs(r.ResponseAsPrinted.Square-row[2]) > 5e-4 {
 			t.Errorf("λ = %v: %v and %v, printed %v", row[0], r.WaitingAsPrinted.Square, r.ResponseAsPrinted.Square, row[1:])
 		}
@@ -128,7 +119,7 @@ func TestSojournAsPrinted(t *testing.T) {
 // program, on 842 states.
 func TestSojournOfFiveClasses(t *testing.T) {
 	d := fiveClasses(1, 20)
-	r := answer(t, d.Sojourn(0.4))
+	r := mjq.Must(d.Sojourn(t.Context(), 0.4))
 	relative(t, "mean wait, all", r.Waiting.Mean, atRate(t, "B3", "E[W]_all", 0.4).(float64), 1e-10)
 	means, variances := numbers(atRate(t, "B3", "E[W]_per_class", 0.4)), numbers(atRate(t, "B3", "Var[W]_per_class", 0.4))
 	for i, c := range r.Classes {
@@ -142,16 +133,16 @@ func TestSojournOfFiveClasses(t *testing.T) {
 // TestSojournOfOneAndAll: 256 servers for jobs of 1 and of 256, where what is in
 // service changes slowly, against another program.
 func TestSojournOfOneAndAll(t *testing.T) {
-	d := NewDivisible(256).Class("one", 1, 0.999, law.ExpMean(1)).Class("all", 256, 0.001, law.ExpMean(40))
+	d := Amount(256).Class("one", 1, 0.999, law.ExpMean(1)).Class("all", 256, 0.001, law.ExpMean(40))
 	for _, v := range references(t, "B1", "mean_wait_table1")[:1] {
-		r := answer(t, d.Sojourn(v.Parameters["lam"].(float64)))
+		r := mjq.Must(d.Sojourn(t.Context(), v.Parameters["lam"].(float64)))
 		relative(t, "mean wait", r.Waiting.Mean, v.Value.(float64), 1e-9)
 	}
 }
 
 // fractions have the unit 1/30.
 func fractions() Divisible {
-	return NewDivisible(1).Class("third", 1./3, 0.5, law.ExpMean(1)).Class("tenth", 0.1, 0.3, law.ExpMean(0.5)).
+	return Amount(1).Class("third", 1./3, 0.5, law.ExpMean(1)).Class("tenth", 0.1, 0.3, law.ExpMean(0.5)).
 		Class("half", 0.5, 0.2, law.ExpMean(2))
 }
 
@@ -165,45 +156,45 @@ func TestDivisibleUnits(t *testing.T) {
 		{2.5, []float64{1, 0.75}, 10}, {1, []float64{0.33333}, 100_000}, {math.Pi, []float64{math.Pi / 4, math.Pi}, 4},
 		{1, []float64{math.Sqrt2 / 2}, 0}, {1, []float64{0.333333}, 0},
 	} {
-		d := NewDivisible(c.total)
+		d := Amount(c.total)
 		for i, need := range c.needs {
 			d = d.Class(string(rune('a'+i)), need, 1/float64(len(c.needs)), law.ErlangMeanPhases(1, 2))
 		}
-		m, err := d.Spec()
+		m, err := d.Model()
 		if c.servers == 0 {
 			if err == nil || !strings.Contains(err.Error(), "common unit") {
 				t.Errorf("%v of %v: %v, error %v", c.needs, c.total, m, err)
 			}
 			continue
 		}
-		if err != nil || m.Servers != c.servers {
+		if err != nil || m.Spec().Servers != c.servers {
 			t.Errorf("%v of %v: %v, error %v; want %d servers", c.needs, c.total, m, err, c.servers)
 		}
 	}
 }
 
 func TestDivisibleFaults(t *testing.T) {
-	err := NewDivisible(-1).Class("", 0, 0, nil).Class("a", math.NaN(), 0.5, law.ExpMean(0)).Class("a", 1e-9, 0.2, law.ExpMean(1)).Err()
+	err := Amount(-1).Class("", 0, 0, nil).Class("a", math.NaN(), 0.5, law.ExpMean(0)).Class("a", 1e-9, 0.2, law.ExpMean(1)).Err()
 	for _, part := range []string{"total amount is -1", "no name", "need 0", "probability 0", "no law", "need NaN", "the name is taken", "sum to 0.7"} {
 		if err == nil || !strings.Contains(err.Error(), part) {
 			t.Errorf("the error does not say %q:\n%v", part, err)
 		}
 	}
-	if err := NewDivisible(2).Err(); err == nil || !strings.Contains(err.Error(), "no class") {
+	if err := Amount(2).Err(); err == nil || !strings.Contains(err.Error(), "no class") {
 		t.Errorf("no classes: %v", err)
 	}
-	if err := NewDivisible(2).Class("a", 2.1, 1, law.ExpMean(1)).Err(); err == nil || !strings.Contains(err.Error(), "exceeds the total") {
+	if err := Amount(2).Class("a", 2.1, 1, law.ExpMean(1)).Err(); err == nil || !strings.Contains(err.Error(), "exceeds the total") {
 		t.Errorf("too large: %v", err)
 	}
-	if err := NewDivisible(2).Class("a", 1e-9, 1, law.ExpMean(1)).Err(); err == nil || !strings.Contains(err.Error(), "join such jobs") {
+	if err := Amount(2).Class("a", 1e-9, 1, law.ExpMean(1)).Err(); err == nil || !strings.Contains(err.Error(), "join such jobs") {
 		t.Errorf("too small: %v", err)
 	}
-	d := NewDivisible(2).Class("a", 1, 1, law.ErlangMeanPhases(1, 2))
-	if _, err := d.Capacity().Run(context.Background()); err == nil || !strings.Contains(err.Error(), "ErlangMeanPhases(1, 2) is not exponential") {
+	d := Amount(2).Class("a", 1, 1, law.ErlangMeanPhases(1, 2))
+	if _, err := d.Capacity(t.Context()); err == nil || !strings.Contains(err.Error(), "ErlangMeanPhases(1, 2) is not exponential") {
 		t.Errorf("Erlang: %v", err)
 	}
 	for _, rate := range []float64{0, -1, math.NaN(), math.Inf(1)} {
-		if _, err := fractions().Sojourn(rate).Run(context.Background()); err == nil || !strings.Contains(err.Error(), "arrival rate") {
+		if _, err := fractions().Sojourn(t.Context(), rate); err == nil || !strings.Contains(err.Error(), "arrival rate") {
 			t.Errorf("rate %v: %v", rate, err)
 		}
 	}
@@ -212,7 +203,7 @@ func TestDivisibleFaults(t *testing.T) {
 // TestSojournBeyondCapacity: no error, infinite times, a bound of 1.
 func TestSojournBeyondCapacity(t *testing.T) {
 	for _, rate := range []float64{300. / 149, 2.1, 50} {
-		r := answer(t, capacityNote(.5, .4, 1.6).Sojourn(rate))
+		r := mjq.Must(capacityNote(.5, .4, 1.6).Sojourn(t.Context(), rate))
 		if r.Stable || !math.IsInf(r.Response.Mean, 1) || r.Response.TailBound(10) != 1 || !math.IsInf(r.Classes[1].Waiting.Mean, 1) {
 			t.Errorf("λ = %v: %+v", rate, r)
 		}
@@ -221,7 +212,7 @@ func TestSojournBeyondCapacity(t *testing.T) {
 
 // TestTailBound: M/M/1, where P(W > t) = exp(-(μ-λ)t).
 func TestTailBound(t *testing.T) {
-	r := answer(t, NewDivisible(1).Class("a", 1, 1, law.ExpMean(1)).Sojourn(0.5))
+	r := mjq.Must(Amount(1).Class("a", 1, 1, law.ExpMean(1)).Sojourn(t.Context(), 0.5))
 	relative(t, "variance", r.Response.Variance(), 4, 1e-10)
 	relative(t, "bound", r.Response.TailBound(10), 4./68, 1e-10)
 	if b := r.Response.TailBound(2); b != 1 {
@@ -230,29 +221,29 @@ func TestTailBound(t *testing.T) {
 }
 
 // TestDivisibleFaultsAreNumbers: what is asked of a wrong description has no number,
-// and every query returns its error.
+// and every question returns its error.
 func TestDivisibleFaultsAreNumbers(t *testing.T) {
-	d := NewDivisible(1).Class("a", 2, 1, nil)
+	d := Amount(1).Class("a", 2, 1, nil)
 	if want := d.Err().Error(); !math.IsNaN(d.IdealRate()) || d.String() != want || !strings.Contains(d.HTML(), "exceeds the total") {
 		t.Errorf("%v, %v, %v", d.IdealRate(), d, d.HTML())
 	}
-	_, spec := d.Spec()
-	_, capacity := d.Capacity().Run(context.Background())
-	_, rate := d.ProcessingRate(1).Run(context.Background())
-	_, sojourn := d.Sojourn(-1).Run(context.Background())
-	for what, err := range map[string]error{"spec": spec, "capacity": capacity, "rate": rate, "sojourn": sojourn} {
+	_, model := d.Model()
+	_, capacity := d.Capacity(t.Context())
+	_, rate := d.ProcessingRate(t.Context(), 1)
+	_, sojourn := d.Sojourn(t.Context(), -1)
+	for what, err := range map[string]error{"model": model, "capacity": capacity, "rate": rate, "sojourn": sojourn} {
 		if err == nil || !strings.Contains(err.Error(), "exceeds the total") || !strings.Contains(err.Error(), "no law") {
 			t.Errorf("%s: %v", what, err)
 		}
 	}
-	if !strings.HasPrefix(sojourn.Error(), "sojourn time: divisible resource: ") || !strings.Contains(sojourn.Error(), "arrival rate is -1") {
+	if !strings.HasPrefix(sojourn.Error(), "sojourn: divisible resource: ") || !strings.Contains(sojourn.Error(), "arrival rate is -1") {
 		t.Errorf("sojourn: %v", sojourn)
 	}
 }
 
 // TestDivisibleIsAValue: a longer description leaves the shorter one as it was.
 func TestDivisibleIsAValue(t *testing.T) {
-	d := NewDivisible(2)
+	d := Amount(2)
 	for _, name := range []string{"a", "b", "c"} { // three, so that a slice has room for a fourth
 		d = d.Class(name, 1, 1./3, law.ExpMean(1))
 	}
@@ -260,24 +251,24 @@ func TestDivisibleIsAValue(t *testing.T) {
 	if d.Err() != nil || len(d.Classes()) != 3 || b.Classes()[3].Name != "d" || c.Classes()[3].Name != "e" {
 		t.Errorf("%v, %v, %v", d, b.Classes(), c.Classes())
 	}
-	nearly := NewDivisible(2).Class("a", 1, 0.6666667, law.ExpMean(1)).Class("b", 1, 0.3333334, law.ExpMean(1)).Classes()
+	nearly := Amount(2).Class("a", 1, 0.6666667, law.ExpMean(1)).Class("b", 1, 0.3333334, law.ExpMean(1)).Classes()
 	absolute(t, "sum of printed probabilities", nearly[0].Prob+nearly[1].Prob, 1, 1e-15)
 }
 
-// interrupted stops the query at the first word of progress.
-func interrupted[R any](t *testing.T, what string, q *Query[R]) {
+// interrupted stops the question at the first word of progress.
+func interrupted[R any](t *testing.T, what string, ask func(ctx context.Context, opts ...mjq.Option) (*R, error)) {
 	t.Helper()
-	ctx, cancel := context.WithCancel(context.Background())
+	ctx, cancel := context.WithCancel(t.Context())
 	var stopped time.Time
-	r, err := q.Progress(func(done, total float64) {
-		if !(done >= 0 && done <= total) {
-			t.Errorf("%s: progress %v of %v", what, done, total)
+	r, err := ask(ctx, mjq.Progress(func(s mjq.Step) {
+		if !(s.Done >= 0 && s.Done <= s.Total && s.What == what) {
+			t.Errorf("%s: progress %+v", what, s)
 		}
 		if stopped.IsZero() {
 			stopped = time.Now()
 			cancel()
 		}
-	}).Run(ctx)
+	}))
 	if !errors.Is(err, context.Canceled) || r != nil {
 		t.Errorf("%s: %v, error %v", what, r, err)
 	}
@@ -289,26 +280,28 @@ func interrupted[R any](t *testing.T, what string, q *Query[R]) {
 
 func TestDivisibleInterrupted(t *testing.T) {
 	d := fiveClasses(20, 1)
-	interrupted(t, "capacity", d.Capacity())
-	interrupted(t, "processing rate", d.ProcessingRate(1.75))
-	interrupted(t, "sojourn", d.Sojourn(1.75))
+	interrupted(t, "Capacity", d.Capacity)
+	interrupted(t, "ProcessingRate", func(ctx context.Context, opts ...mjq.Option) (*ProcessingRate, error) {
+		return d.ProcessingRate(ctx, 1.75, opts...)
+	})
+	interrupted(t, "Sojourn", func(ctx context.Context, opts ...mjq.Option) (*Sojourn, error) { return d.Sojourn(ctx, 1.75, opts...) })
 }
 
 // TestProgressPanics: a panic of the caller's function is an error.
 func TestProgressPanics(t *testing.T) {
-	_, err := capacityNote(.5, 1, 1).Capacity().Progress(func(float64, float64) { panic("mine") }).Run(context.Background())
+	_, err := capacityNote(.5, 1, 1).Capacity(t.Context(), mjq.Progress(func(mjq.Step) { panic("mine") }))
 	if err == nil || !strings.HasPrefix(err.Error(), "capacity: panic: mine") {
 		t.Errorf("error %v", err)
 	}
 }
 
-// TestDivisibleIsRemembered: each query answers the second time from memory, another rate
-// or need is another question, and Fresh computes anew.
+// TestDivisibleIsRemembered: each question is answered the second time from memory, another
+// rate or need is another question, and NoCache computes anew.
 func TestDivisibleIsRemembered(t *testing.T) {
 	remember.In(t.TempDir())
 	t.Cleanup(func() { remember.In("") })
 	of := func(need float64) Divisible {
-		d := NewDivisible(1)
+		d := Amount(1)
 		for i, amount := range []float64{0.02, 0.1, 0.13, need} {
 			d = d.Class(string(rune('a'+i)), amount, 0.25, law.ExpMean(1))
 		}
@@ -317,14 +310,14 @@ func TestDivisibleIsRemembered(t *testing.T) {
 	for round, want := range []bool{false, true} {
 		for _, need := range []float64{0.21, 0.35} {
 			for _, rate := range []float64{0.5, 0.6} {
-				p, err := of(need).ProcessingRate(rate).Run(t.Context())
+				p, err := of(need).ProcessingRate(t.Context(), rate)
 				if err != nil || p.Remembered.IsZero() == want {
 					t.Errorf("round %d, rate %v, need %v: remembered %v, %v", round, rate, need, p.Remembered, err)
 				}
 			}
 		}
 	}
-	if p, err := of(0.35).ProcessingRate(0.5).Fresh().Run(t.Context()); err != nil || !p.Remembered.IsZero() {
+	if p, err := of(0.35).ProcessingRate(t.Context(), 0.5, mjq.NoCache()); err != nil || !p.Remembered.IsZero() {
 		t.Errorf("fresh: remembered %v, %v", p.Remembered, err)
 	}
 }

@@ -8,26 +8,22 @@
 //	UnitAssignment  first come first served against random assignment, services of 1
 //	Divisible       needs that are amounts of a divisible resource
 //
-// Package mjq has short constructors of most of them: mjq.OneAndN is NewOneAndN.
+// A queue is plain data with named fields, and its formulas are methods that return a
+// number at once:
 //
-// All are used in the same way. A constructor does not fail. It returns the queue,
-// whose Err names everything that is wrong with the parameters, each with its
-// remedy; if there is anything, all numbers of the queue are NaN. So a question is
-// one expression:
+//	special.OneAndN{N: 256, BigProb: 0.001, SmallRate: 1, BigRate: 0.025}.Throughput()
 //
-//	special.NewOneAndN(256, 0.001, 1, 0.025).Throughput()
+// Err names everything that is wrong with the parameters, each with its remedy; if there
+// is anything, all numbers of the queue are NaN. What takes longer is a question with a
+// context and the options of package mjq, whose error includes that of the parameters:
 //
-// Formulas are methods that return a number at once. What takes longer is a [Query],
-// ended by Run, which stops when its context does and whose error includes that of
-// the parameters:
-//
-//	c, err := special.NewDivisible(6).
+//	c, err := special.Amount(6).
 //		Class("small", 2, 0.5, law.ExpMean(0.4)).
 //		Class("big", 3, 0.5, law.ExpMean(1.6)).
-//		Capacity().Run(ctx)
+//		Capacity(ctx)
 //
-// OneAndN and Divisible have a method Spec, the same queue as a model with servers,
-// for everything else that package mjq answers.
+// Model is the same queue as a model with servers, for everything else that package mjq
+// answers.
 //
 // Queues are immutable and may be shared by goroutines.
 package special

@@ -7,19 +7,19 @@ import (
 )
 
 func ExampleOneAndN() {
-	s := special.NewOneAndN(256, 0.001, 1, 0.025)
+	s := special.OneAndN{N: 256, BigProb: 0.001, SmallRate: 1, BigRate: 0.025}
 	fmt.Printf("stable below %.4f jobs per unit of time\n", s.Throughput())
 	fmt.Printf("(1-ρ) E[N] → %.1f\n", s.ScaledQueueLength())
-	fmt.Println(special.NewOneAndN(1, 0.001, 1, 0).Err())
+	fmt.Println(special.OneAndN{N: 1, BigProb: 0.001, SmallRate: 1, BigRate: 0}.Err())
 	// Output:
 	// stable below 20.4481 jobs per unit of time
 	// (1-ρ) E[N] → 756.1
-	// 1-and-n queue: n = 1: the number of servers must be at least 2, or 1-server and n-server jobs are the same
-	// mun = 0: the rate of n-server jobs must be positive and finite
+	// 1-and-n queue: N = 1: the number of servers must be at least 2, or 1-server and n-server jobs are the same
+	// BigRate = 0: the rate of n-server jobs must be positive and finite
 }
 
 func ExampleOneAndN_Table() {
-	fmt.Print(special.NewOneAndN(3, 0.5, 1, 1).Table())
+	fmt.Print(special.OneAndN{N: 3, BigProb: 0.5, SmallRate: 1, BigRate: 1}.Table())
 	// Output:
 	// 1-and-n queue: 3 servers, n-server jobs with probability 0.5, rates 1 and 1: throughput 1.17073, balanced
 	// 1-server jobs i  steps that admit  steps that complete  completion average  time average     Δ(i)
@@ -32,7 +32,7 @@ func ExampleOneAndN_Table() {
 
 func ExampleOneAndN_AsymptoticThroughput() {
 	for _, n := range []int{100, 10_000, 1_000_000, 100_000_000} {
-		s := special.NewOneAndN(n, 1/float64(n), 1, 1)
+		s := special.OneAndN{N: n, BigProb: 1 / float64(n), SmallRate: 1, BigRate: 1}
 		fmt.Printf("n = %9d, %v: exact %.6g, asymptotic %.6g\n",
 			n, s.Regime(), s.Throughput(), s.AsymptoticThroughput(s.Regime()))
 	}
@@ -43,19 +43,17 @@ func ExampleOneAndN_AsymptoticThroughput() {
 	// n = 100000000, balanced: exact 5.11008e+06, asymptotic 5.42868e+06
 }
 
-func ExampleOneAndN_Spec() {
-	s, err := special.NewOneAndN(4, 0.2, 1, 2).Spec()
-	fmt.Printf("%v%v\n", s, err)
+func ExampleOneAndN_Model() {
+	fmt.Print(special.OneAndN{N: 4, BigProb: 0.2, SmallRate: 1, BigRate: 2}.Model())
 	// Output:
 	// FCFS multiserver-job queue: 4 servers, 2 job classes, no arrivals given
 	// class  servers  probability  mean service  SCV  service law
 	// small        1          0.8           1      1  ExpMean(1)
 	// big          4          0.2           0.5    1  ExpMean(0.5)
-	// <nil>
 }
 
 func ExampleBrillGreen() {
-	q := special.NewBrillGreen(1, 1, 4)
+	q := special.BrillGreen{Lambda1: 1, Lambda2: 1, Mu: 4}
 	for _, x := range []float64{0, 1, 3} {
 		fmt.Printf("P(W > %v) = %.10f for one server, %.10f for two\n", x, q.Waiting1(x), q.Waiting2(x))
 	}
@@ -66,8 +64,8 @@ func ExampleBrillGreen() {
 }
 
 func ExampleMPareto1() {
-	q := special.NewMPareto1(special.ParetoStream{Rate: 2.25, Shape: 3.5, Scale: 1})
-	fmt.Printf("load %.1f, mean wait %.4f\n", q.Load, q.MeanWaiting())
+	q := special.MPareto1{{Rate: 2.25, Shape: 3.5, Scale: 1}}
+	fmt.Printf("load %.1f, mean wait %.4f\n", q.Load(), q.MeanWaiting())
 	for _, x := range []float64{1, 10, 100} {
 		fmt.Printf("P(W > %v) = %.8g\n", x, q.Waiting(x))
 	}
@@ -79,6 +77,6 @@ func ExampleMPareto1() {
 }
 
 func ExampleUnitAssignment() {
-	fmt.Println(special.NewUnitAssignment(2, 0.5))
+	fmt.Println(special.UnitAssignment{N: 2, BigProb: 0.5})
 	// Output: stable below λ = 1.2 first come first served, below 1.11815 under random assignment: a ratio of 1.07321 (1.34151 as printed)
 }

@@ -3,10 +3,13 @@ package special
 import (
 	"math"
 	"slices"
+	"strconv"
 
 	"gonum.org/v1/gonum/mathext"
 
 	"github.com/mjqueue/mjq/internal/check"
+	"github.com/mjqueue/mjq/mjq"
+	"github.com/mjqueue/mjq/mjq/law"
 )
 
 // ParetoStream is a Poisson stream of jobs whose services have the Pareto law of
@@ -27,75 +30,100 @@ func (p ParetoStream) load() float64 { return p.Rate * p.Scale / (p.Shape - 1) }
 //
 // Re(s) + i Im(s) = Σ ρ_k (R + i I)(Scale_k s, Shape_k - 1), from the jump of the
 // transform of the excess services across the negative axis.
-type MPareto1 struct {
-	Streams []ParetoStream
-	Load    float64 // ρ; NaN where Err is not nil
+//
+// At least one stream is needed, positive finite rates and scales, shapes above 1 and at
+// most 100, and a load below 1; otherwise Err says all that is wrong and every number is
+// NaN. The first tail takes some ten milliseconds.
+//
+//	special.MPareto1{{Rate: 2.25, Shape: 3.5, Scale: 1}}.Waiting(100)
+type MPareto1 []ParetoStream
 
+// mixture is the law of the waiting time.
+type mixture struct {
+	MPareto1
+	load   float64
 	phases []phase
-	err    error
 }
 
-// NewMPareto1 solves the queue. It needs at least one stream, positive finite rates and
-// scales, shapes above 1 and at most 100, a load below 1. Cost: some ten milliseconds.
-func NewMPareto1(streams ...ParetoStream) *MPareto1 {
-	q := &MPareto1{Streams: slices.Clone(streams)}
-	for _, p := range streams {
-		q.Load += p.load()
+var mixtures = kept[MPareto1, *mixture]{same: slices.Equal[MPareto1], solve: func(q MPareto1) *mixture {
+	m := &mixture{MPareto1: q, load: q.sum()}
+	m.integrate()
+	return m
+}}
+
+// sum is the load of all streams.
+func (q MPareto1) sum() (load float64) {
+	for _, p := range q {
+		load += p.load()
 	}
-	if q.err = q.faults(); q.err != nil {
-		q.Load = math.NaN()
-		return q
-	}
-	q.integrate()
-	return q
+	return load
 }
 
-func (q *MPareto1) faults() error {
+// Err is nil, or says everything that is wrong with the streams, a load of 1 or more
+// included.
+func (q MPareto1) Err() error {
 	var f check.Faults
-	f.That(len(q.Streams) > 0, "there is no stream of jobs; give at least one")
-	for i, p := range q.Streams {
+	f.That(len(q) > 0, "there is no stream of jobs; give at least one")
+	for i, p := range q {
 		f.That(p.Rate > 0 && !math.IsInf(p.Rate, 1), "stream %d: the rate is %v; give a positive finite number", i+1, p.Rate)
 		f.That(p.Scale > 0 && !math.IsInf(p.Scale, 1), "stream %d: the scale is %v; give a positive finite number", i+1, p.Scale)
 		f.That(p.Shape > 1 && p.Shape <= 100, "stream %d: the shape is %v; give one above 1, for a finite mean, and at most 100", i+1, p.Shape)
 	}
 	if len(f.List()) == 0 {
-		f.That(q.Load < 1, "the load is %v; lower the rates until it is below 1", q.Load)
+		f.That(q.sum() < 1, "the load is %v; lower the rates until it is below 1", q.sum())
 	}
 	return f.Err("M/Pareto/1 queue")
 }
 
-// Err is nil, or says everything that is wrong with the streams, a load of 1 or more
-// included.
-func (q *MPareto1) Err() error { return q.err }
+// Load is ρ.
+func (q MPareto1) Load() float64 {
+	if q.Err() != nil {
+		return math.NaN()
+	}
+	return q.sum()
+}
+
+// Model is the queue as a model, with a class a stream: "1", "2", ...
+func (q MPareto1) Model() mjq.Model {
+	rate := 0.0
+	for _, p := range q {
+		rate += p.Rate
+	}
+	m := mjq.Servers(1).Poisson(rate)
+	for i, p := range q {
+		m = m.Class(strconv.Itoa(i+1), 1, p.Rate/rate, law.Lomax{Shape: p.Shape, Scale: p.Scale})
+	}
+	return m
+}
 
 // MeanWaiting is Pollaczek and Khinchine's λ E[S²]/(2(1-ρ)); +Inf for a shape of
 // at most 2.
-func (q *MPareto1) MeanWaiting() float64 {
-	if q.err != nil {
+func (q MPareto1) MeanWaiting() float64 {
+	if q.Err() != nil {
 		return math.NaN()
 	}
 	sum := 0.0
-	for _, p := range q.Streams {
+	for _, p := range q {
 		if p.Shape <= 2 {
 			return math.Inf(1)
 		}
 		sum += p.load() * p.Scale / (p.Shape - 2)
 	}
-	return sum / (1 - q.Load)
+	return sum / (1 - q.sum())
 }
 
 // Waiting is P(W > x), to about 1e-11 of itself however far in the tail; less for
 // loads above 0.999 and for shapes below 1.06; 1 for x < 0. Cost: some thousand
 // exponentials, ten microseconds.
-func (q *MPareto1) Waiting(x float64) float64 {
+func (q MPareto1) Waiting(x float64) float64 {
 	switch {
-	case q.err != nil:
+	case q.Err() != nil:
 		return math.NaN()
 	case x < 0:
 		return 1
 	}
 	sum := 0.0
-	for _, p := range q.phases {
+	for _, p := range mixtures.of(slices.Clone(q)).phases {
 		sum += p.weight * math.Exp(-p.rate*x)
 	}
 	return sum
@@ -111,11 +139,11 @@ type phase struct{ rate, weight float64 }
 //	ln s = c + ln(1 + w e^v) - ln(1 + w e^-v),
 //
 // which is 2w sinh v near the peak and v ± ln w far away.
-func (q *MPareto1) integrate() {
+func (q *mixture) integrate() {
 	c, w := q.peak()
 	deep := 100.0
 	short := math.Inf(1)
-	for _, p := range q.Streams {
+	for _, p := range q.MPareto1 {
 		deep = max(deep, min(40/(p.Shape-1), 690))
 		short = min(short, p.Scale)
 	}
@@ -131,21 +159,21 @@ func (q *MPareto1) integrate() {
 				sum += weight
 			}
 		}
-		if math.Abs(sum-q.Load) < 1e-12*q.Load {
+		if math.Abs(sum-q.load) < 1e-12*q.load {
 			return
 		}
 	}
 }
 
 // density is s g(s), the density in ln s.
-func (q *MPareto1) density(s float64) float64 {
+func (q *mixture) density(s float64) float64 {
 	re, im := q.jump(s)
-	return (1 - q.Load) / math.Pi * im / ((1-re)*(1-re) + im*im)
+	return (1 - q.load) / math.Pi * im / ((1-re)*(1-re) + im*im)
 }
 
 // jump is Re and Im of the transform of the excess services above the cut.
-func (q *MPareto1) jump(s float64) (re, im float64) {
-	for _, p := range q.Streams {
+func (q *mixture) jump(s float64) (re, im float64) {
+	for _, p := range q.MPareto1 {
 		r, i := excessJump(s*p.Scale, p.Shape-1)
 		re += p.load() * r
 		im += p.load() * i
@@ -156,13 +184,13 @@ func (q *MPareto1) jump(s float64) (re, im float64) {
 // peak looks for the smallest s with Re(s) = 1, the decay rate that the queue
 // would have were the services light: there the density has a peak of half-width
 // Im/Re', returned for ln s. Without one the width is 1.
-func (q *MPareto1) peak() (centre, width float64) {
+func (q *mixture) peak() (centre, width float64) {
 	at := func(t float64) float64 {
 		re, _ := q.jump(math.Exp(t))
 		return re - 1
 	}
 	top := math.Inf(-1)
-	for _, p := range q.Streams {
+	for _, p := range q.MPareto1 {
 		top = max(top, math.Log((p.Shape+10)/p.Scale))
 	}
 	const stride = 0.05

@@ -28,8 +28,8 @@ func TestParetoTransform(t *testing.T) {
 		{{0.8, 3, 1}}, {{0.4, 2, 2}}, {{1, 3.5, 1}}, {{1.2, 3 + 1e-6, 1}}, {{1.2, 4 - 2e-4, 1}}, {{0.2, 1.3, 1}},
 		{{2.4975, 3.5, 1}}, {{0.8, 7.25, 4}}, {{0.832, 3.5, 1}, {0.208, 4.1, 1}}, {{0.5, 2.5, 0.1}, {0.3, 6, 10}},
 	} {
-		q := NewMPareto1(streams...)
-		relative(t, "P(W > 0)", q.Waiting(0), q.Load, 1e-11+1e-13/(1-q.Load))
+		q := MPareto1(streams)
+		relative(t, "P(W > 0)", q.Waiting(0), q.Load(), 1e-11+1e-13/(1-q.Load()))
 		for _, s := range []float64{0.3, 5} {
 			// ∫ exp(-sx) P(W > x) dx = ∫ g(r)/(r+s) dr would reuse the density, so
 			// integrate the tail: x = y/s with trapezoids in ln y.
@@ -50,14 +50,14 @@ func TestParetoFaults(t *testing.T) {
 		streams []ParetoStream
 		text    string
 	}{{nil, "no stream"}, {[]ParetoStream{{-1, 1, 0}}, "rate is -1|shape is 1|scale is 0"}, {[]ParetoStream{{2, 2, 1}}, "load is 2"}} {
-		err := NewMPareto1(c.streams...).Err()
+		err := MPareto1(c.streams).Err()
 		for _, text := range strings.Split(c.text, "|") {
 			if err == nil || !strings.Contains(err.Error(), text) {
 				t.Errorf("%v: %v does not mention %q", c.streams, err, text)
 			}
 		}
 	}
-	if q := NewMPareto1(ParetoStream{0.1, 1.5, 1}); !math.IsInf(q.MeanWaiting(), 1) {
+	if q := (MPareto1{{0.1, 1.5, 1}}); !math.IsInf(q.MeanWaiting(), 1) {
 		t.Error("the mean wait without a second moment is finite")
 	}
 }
@@ -67,26 +67,26 @@ func TestMPareto1Reference(t *testing.T) {
 	for _, v := range references(t, "D2", "MG1_ParetoII_tail") {
 		p := v.Parameters
 		rho, shape, scale, x := p["rho"].(float64), p["alpha"].(float64), p["beta"].(float64), p["x"].(float64)
-		q := NewMPareto1(ParetoStream{Rate: rho * (shape - 1) / scale, Shape: shape, Scale: scale})
+		q := MPareto1{{Rate: rho * (shape - 1) / scale, Shape: shape, Scale: scale}}
 		relative(t, fmt.Sprintf("ρ = %v, x = %v", rho, x), q.Waiting(x), v.Value.(float64), 1e-11)
 	}
 	for _, v := range references(t, "D2", "MG1_mixture_tail_fig2") {
 		p, shapes := v.Parameters, numbers(v.Parameters["alpha"])
 		scale := p["beta"].(float64)
-		q := NewMPareto1(ParetoStream{Rate: p["lambda1"].(float64), Shape: shapes[0], Scale: scale}, ParetoStream{Rate: p["lambda2"].(float64), Shape: shapes[1], Scale: scale})
+		q := MPareto1{{Rate: p["lambda1"].(float64), Shape: shapes[0], Scale: scale}, {Rate: p["lambda2"].(float64), Shape: shapes[1], Scale: scale}}
 		relative(t, fmt.Sprintf("mixture at %v", p["x"]), q.Waiting(p["x"].(float64)), v.Value.(float64), 1e-10)
 	}
 	// Shape 3 by (15) with Ei, checked by inversion of the transform.
-	relative(t, "whole shape", NewMPareto1(ParetoStream{Rate: 0.8, Shape: 3, Scale: 1}).Waiting(1), 0.166376691654, 1e-11)
-	if err := NewMPareto1(ParetoStream{Rate: 3, Shape: 3, Scale: 1}).Err(); err == nil || !strings.Contains(err.Error(), "load is 1.5") {
+	relative(t, "whole shape", MPareto1{{Rate: 0.8, Shape: 3, Scale: 1}}.Waiting(1), 0.166376691654, 1e-11)
+	if err := (MPareto1{{Rate: 3, Shape: 3, Scale: 1}}).Err(); err == nil || !strings.Contains(err.Error(), "load is 1.5") {
 		t.Errorf("an overloaded server: %v", err)
 	}
 }
 
 // TestParetoFaultsAreNumbers: no number comes out of wrong streams.
 func TestParetoFaultsAreNumbers(t *testing.T) {
-	q := NewMPareto1(ParetoStream{3, 3, 1})
-	for i, v := range []float64{q.Load, q.Waiting(1), q.Waiting(-1), q.MeanWaiting()} {
+	q := MPareto1{{3, 3, 1}}
+	for i, v := range []float64{q.Load(), q.Waiting(1), q.Waiting(-1), q.MeanWaiting()} {
 		if !math.IsNaN(v) {
 			t.Errorf("number %d is %v", i, v)
 		}

@@ -4,20 +4,33 @@ import (
 	"math"
 
 	"github.com/mjqueue/mjq/internal/check"
+	"github.com/mjqueue/mjq/mjq"
 	"github.com/mjqueue/mjq/mjq/law"
-	"github.com/mjqueue/mjq/mjq/spec"
 )
 
 // OneAndN is the 1-and-n queue of Grosof and Ayhan, "Multiserver-job Response Time
-// under Multilevel Scaling": n servers, jobs that need one of them or all,
-// exponential services. Its methods are exact to about 1e-13 whatever the number of
-// servers, unless they say otherwise.
+// under Multilevel Scaling": N servers, jobs that need one of them or all, exponential
+// services. N is at least 2, BigProb lies strictly between 0 and 1, and the rates are
+// positive and finite; otherwise Err says all that is wrong and every number is NaN.
+//
+//	special.OneAndN{N: 256, BigProb: 0.001, SmallRate: 1, BigRate: 0.025}.Throughput()
+//
+// Its methods are exact to about 1e-13 whatever the number of servers, unless they say
+// otherwise. The first takes a few tenths of a millisecond, for any N.
 //
 // Most of them speak of the saturated system, in which a job always waits. Its
 // state, after a completion and the admissions that it allows, is the number i of
 // 1-server jobs in service: with i = 0 an n-server job is in service, with 0 < i < n
 // one is blocked at the head of the line, with i = n all servers hold 1-server jobs.
 type OneAndN struct {
+	N         int     // servers
+	BigProb   float64 // p, the probability that a job needs all of them
+	SmallRate float64 // μ1, the rate at which a 1-server job is served
+	BigRate   float64 // μn, that of an n-server job
+}
+
+// solvedOneAndN is the queue with what all its formulas need.
+type solvedOneAndN struct {
 	n           int
 	p, mu1, mun float64 // NaN if there is an err, and so is all that follows from them
 	err         error
@@ -33,23 +46,29 @@ type OneAndN struct {
 	offset      float64 // the time average of Δ(i) - Δ(0)
 }
 
-// NewOneAndN solves the queue of n servers whose jobs need all n with probability
-// p and one otherwise, served at rates mun and mu1. It takes at most a few tenths of
-// a millisecond, for any n. It needs n of at least 2, a probability strictly between
-// 0 and 1, and positive finite rates; otherwise Err says all that is wrong and every
-// number is NaN.
-func NewOneAndN(n int, p, mu1, mun float64) *OneAndN {
+var oneAndNs = kept[OneAndN, *solvedOneAndN]{solve: solveOneAndN, same: equal[OneAndN]}
+
+func (o OneAndN) solved() *solvedOneAndN { return oneAndNs.of(o) }
+
+// Err is nil, or says everything that is wrong with the parameters.
+func (o OneAndN) Err() error {
+	positive := func(rate float64) bool { return rate > 0 && !math.IsInf(rate, 1) }
 	var f check.Faults
-	f.That(n >= 2, "n = %d: the number of servers must be at least 2, or 1-server and n-server jobs are the same", n)
-	f.That(p > 0 && p < 1, "p = %v: the probability of an n-server job must lie strictly between 0 and 1; with one class alone the queue is M/M/n or M/M/1", p)
-	f.That(mu1 > 0 && !math.IsInf(mu1, 1), "mu1 = %v: the rate of 1-server jobs must be positive and finite", mu1)
-	f.That(mun > 0 && !math.IsInf(mun, 1), "mun = %v: the rate of n-server jobs must be positive and finite", mun)
-	if err := f.Err("1-and-n queue"); err != nil {
+	f.That(o.N >= 2, "N = %d: the number of servers must be at least 2, or 1-server and n-server jobs are the same", o.N)
+	f.That(o.BigProb > 0 && o.BigProb < 1, "BigProb = %v: the probability of an n-server job must lie strictly between 0 and 1; with one class alone the queue is M/M/n or M/M/1", o.BigProb)
+	f.That(positive(o.SmallRate), "SmallRate = %v: the rate of 1-server jobs must be positive and finite", o.SmallRate)
+	f.That(positive(o.BigRate), "BigRate = %v: the rate of n-server jobs must be positive and finite", o.BigRate)
+	return f.Err("1-and-n queue")
+}
+
+func solveOneAndN(o OneAndN) *solvedOneAndN {
+	if err := o.Err(); err != nil {
 		nan := math.NaN()
-		return &OneAndN{n: n, p: nan, mu1: nan, mun: nan, err: err,
+		return &solvedOneAndN{n: o.N, p: nan, mu1: nan, mun: nan, err: err,
 			throughput: nan, completions: nan, x: nan, oneLessX: nan, top: nan, offset: nan}
 	}
-	s := &OneAndN{n: n, p: p, mu1: mu1, mun: mun, q: 1 - p, logQ: math.Log1p(-p), small: 1, big: 1}
+	n, p, mu1, mun := o.N, o.BigProb, o.SmallRate, o.BigRate
+	s := &solvedOneAndN{n: n, p: p, mu1: mu1, mun: mun, q: 1 - p, logQ: math.Log1p(-p), small: 1, big: 1}
 	if mu1 <= mun {
 		s.big = mu1 / mun
 	} else {
@@ -61,23 +80,20 @@ func NewOneAndN(n int, p, mu1, mun float64) *OneAndN {
 	return s
 }
 
-// Err is nil, or says everything that is wrong with the parameters.
-func (s *OneAndN) Err() error { return s.err }
-
 // Throughput is X̄, the completions per unit of time of the saturated system
 // (Lemma 5.3). The queue is stable for every arrival rate below it and for none
 // above.
-func (s *OneAndN) Throughput() float64 { return s.throughput }
+func (o OneAndN) Throughput() float64 { return o.solved().throughput }
 
 // RelativeCompletions is E[Δ(Y_d)], the mean over the completions of the
 // saturated system of the relative completions Δ of the state they happen in
 // (Lemma 5.5): how much completions cluster. It is never negative.
-func (s *OneAndN) RelativeCompletions() float64 { return s.completions }
+func (o OneAndN) RelativeCompletions() float64 { return o.solved().completions }
 
 // ScaledQueueLength is the heavy-traffic limit of the number of jobs in the
 // system: (1-ρ) E[N] → E[Δ(Y_d)] + 1 as the load ρ, the arrival rate over
 // Throughput, goes to 1 (equation (2) of the paper).
-func (s *OneAndN) ScaledQueueLength() float64 { return s.completions + 1 }
+func (o OneAndN) ScaledQueueLength() float64 { return o.solved().completions + 1 }
 
 // MeanResponse approximates the mean response time of an arriving job at the
 // given arrival rate, by
@@ -89,7 +105,8 @@ func (s *OneAndN) ScaledQueueLength() float64 { return s.completions + 1 }
 // in the systems of 2 to 256 servers where it was compared with exact values it
 // is between right and 15 % too long. Infinite from the throughput on, NaN for
 // a negative rate.
-func (s *OneAndN) MeanResponse(rate float64) float64 {
+func (o OneAndN) MeanResponse(rate float64) float64 {
+	s := o.solved()
 	if !(rate >= 0) {
 		return math.NaN()
 	}
@@ -98,20 +115,12 @@ func (s *OneAndN) MeanResponse(rate float64) float64 {
 		return math.Inf(1)
 	}
 	service := s.p/s.mun + (1-s.p)/s.mu1
-	return service + load/(1-load)*s.ScaledQueueLength()/s.throughput
+	return service + load/(1-load)*(s.completions+1)/s.throughput
 }
 
-// Spec is the queue as a model with classes "small" and "big" and without arrivals.
-// The error is that of Err, or says that a model has no place for that many servers or
-// for so rare a class.
-func (s *OneAndN) Spec() (*spec.Spec, error) {
-	if s.err != nil {
-		return nil, s.err
-	}
-	return described("1-and-n queue", &spec.Spec{Servers: s.n, Classes: []spec.Class{
-		{Name: "small", Need: 1, Prob: 1 - s.p, Service: law.ExpRate(s.mu1)},
-		{Name: "big", Need: s.n, Prob: s.p, Service: law.ExpRate(s.mun)},
-	}})
+// Model is the queue as a model with classes "small" and "big" and without arrivals.
+func (o OneAndN) Model() mjq.Model {
+	return mjq.Servers(o.N).Class("small", 1, 1-o.BigProb, law.ExpRate(o.SmallRate)).Class("big", o.N, o.BigProb, law.ExpRate(o.BigRate))
 }
 
 // solveThroughput is Lemma 5.3: one n-server job completes in a cycle of
@@ -121,7 +130,7 @@ func (s *OneAndN) Spec() (*spec.Spec, error) {
 // the times with it in service, with n small jobs in service, and with the
 // small jobs draining before it; 1/p jobs complete in a cycle. The differences
 // 1 - x and 1 - x/n are formed before rounding can spoil them.
-func (s *OneAndN) solveThroughput() {
+func (s *solvedOneAndN) solveThroughput() {
 	n := float64(s.n)
 	rest := geometricSum(s.logQ, s.n-1, func(t, _ float64) float64 {
 		if t == 1 {
@@ -153,7 +162,7 @@ func (s *OneAndN) solveThroughput() {
 //
 // over the completions: i to i-1 below n, n to n-1 with probability p, and from
 // 0 to j with probability p q^j, or q^n for j = n.
-func (s *OneAndN) solveCompletions() {
+func (s *solvedOneAndN) solveCompletions() {
 	squares := geometricSum(s.logQ, s.n-1, func(t, h float64) float64 {
 		step, fromZero := s.step(t), s.fromZero(t, h)
 		return s.p * (step*step + s.p*fromZero*fromZero)
@@ -168,7 +177,7 @@ func (s *OneAndN) solveCompletions() {
 }
 
 // step is Δ(t) - Δ(t-1) for 1 <= t < n.
-func (s *OneAndN) step(t float64) float64 {
+func (s *solvedOneAndN) step(t float64) float64 {
 	if t == 1 {
 		return s.oneLessX
 	}
@@ -176,7 +185,7 @@ func (s *OneAndN) step(t float64) float64 {
 }
 
 // fromZero is Δ(t) - Δ(0) for 0 <= t < n, where h = H_t.
-func (s *OneAndN) fromZero(t, h float64) float64 {
+func (s *solvedOneAndN) fromZero(t, h float64) float64 {
 	if t == 1 {
 		return s.oneLessX
 	}

@@ -13,7 +13,8 @@ import (
 // time-average state; it solves the Poisson equation (1) of the paper with a
 // time average of 0. The error is about 1e-13 of the largest Δ. NaN outside
 // 0..n.
-func (s *OneAndN) Delta(i int) float64 {
+func (o OneAndN) Delta(i int) float64 {
+	s := o.solved()
 	switch {
 	case i < 0 || i > s.n:
 		return math.NaN()
@@ -27,7 +28,8 @@ func (s *OneAndN) Delta(i int) float64 {
 // TimeAverage is P_t(i), the fraction of time that the saturated system spends in
 // state i (Lemma 5.2); 0 outside 0..n. It is X̄ P_d(i) over the completion rate of
 // the state.
-func (s *OneAndN) TimeAverage(i int) float64 {
+func (o OneAndN) TimeAverage(i int) float64 {
+	s := o.solved()
 	switch {
 	case s.err != nil:
 		return math.NaN()
@@ -36,13 +38,14 @@ func (s *OneAndN) TimeAverage(i int) float64 {
 	case i == 0:
 		return s.p * s.big / s.denominator
 	}
-	return s.x * s.CompletionAverage(i) / float64(i)
+	return s.x * o.CompletionAverage(i) / float64(i)
 }
 
 // CompletionAverage is P_d(i), the fraction of the completions of the saturated
 // system that happen in state i (Lemma 5.4): p q^i for i < n and q^n for n,
 // q = 1-p; 0 outside 0..n.
-func (s *OneAndN) CompletionAverage(i int) float64 {
+func (o OneAndN) CompletionAverage(i int) float64 {
+	s := o.solved()
 	switch {
 	case s.err != nil:
 		return math.NaN()
@@ -59,7 +62,8 @@ func (s *OneAndN) CompletionAverage(i int) float64 {
 // of the state with i 1-server jobs and, if blocked, an n-server job, in service
 // when i = 0. Half the steps are admissions, from (i, false) with i < n; the
 // others are completions. 0 for states that do not occur.
-func (s *OneAndN) TransitionAverage(i int, blocked bool) float64 {
+func (o OneAndN) TransitionAverage(i int, blocked bool) float64 {
+	s := o.solved()
 	switch {
 	case s.err != nil:
 		return math.NaN()
@@ -72,12 +76,13 @@ func (s *OneAndN) TransitionAverage(i int, blocked bool) float64 {
 }
 
 // power is q^i.
-func (s *OneAndN) power(i int) float64 { return math.Exp(float64(i) * s.logQ) }
+func (s *solvedOneAndN) power(i int) float64 { return math.Exp(float64(i) * s.logQ) }
 
 // Table lists, for the states given, the three stationary laws and Δ. Without
 // states it lists all of them up to n = 32, and else 0, 1, 2, 5, 10, 20, 50, ...,
 // n-1, n. With invalid parameters it has no rows.
-func (s *OneAndN) Table(states ...int) *result.Table {
+func (o OneAndN) Table(states ...int) *result.Table {
+	s := o.solved()
 	if s.err != nil {
 		return result.NewTable(s.err.Error())
 	}
@@ -87,14 +92,14 @@ func (s *OneAndN) Table(states ...int) *result.Table {
 	var at, admitting, completing, done, time, delta []float64
 	for _, i := range states {
 		at = append(at, float64(i))
-		steps, blocked := s.TransitionAverage(i, false), s.TransitionAverage(i, true)
+		steps, blocked := o.TransitionAverage(i, false), o.TransitionAverage(i, true)
 		if i >= s.n {
 			steps, blocked = 0, steps // nothing is admitted to n; its jobs complete
 		}
 		admitting, completing = append(admitting, steps), append(completing, blocked)
-		done, time, delta = append(done, s.CompletionAverage(i)), append(time, s.TimeAverage(i)), append(delta, s.Delta(i))
+		done, time, delta = append(done, o.CompletionAverage(i)), append(time, o.TimeAverage(i)), append(delta, o.Delta(i))
 	}
-	t := result.NewTable(s.String()).Numbers("1-server jobs i", at...).Numbers("steps that admit", admitting...).
+	t := result.NewTable(o.String()).Numbers("1-server jobs i", at...).Numbers("steps that admit", admitting...).
 		Numbers("steps that complete", completing...).Numbers("completion average", done...).
 		Numbers("time average", time...).Numbers("Δ(i)", delta...)
 	t.Note = "The two columns of steps are the transition average; the laws sum to 1 over all states."
@@ -102,7 +107,7 @@ func (s *OneAndN) Table(states ...int) *result.Table {
 }
 
 // someStates are the states that Table lists without being told.
-func (s *OneAndN) someStates() []int {
+func (s *solvedOneAndN) someStates() []int {
 	all := []int{0}
 	if s.n <= 32 {
 		for i := 1; i <= s.n; i++ {
@@ -124,13 +129,14 @@ func (s *OneAndN) someStates() []int {
 }
 
 // String gives the parameters and the throughput in a line, or the error.
-func (s *OneAndN) String() string {
+func (o OneAndN) String() string {
+	s := o.solved()
 	if s.err != nil {
 		return s.err.Error()
 	}
 	return fmt.Sprintf("1-and-n queue: %d servers, n-server jobs with probability %g, rates %g and %g: throughput %.6g, %s",
-		s.n, s.p, s.mu1, s.mun, s.Throughput(), s.Regime())
+		s.n, s.p, s.mu1, s.mun, o.Throughput(), o.Regime())
 }
 
 // HTML is the line for a notebook.
-func (s *OneAndN) HTML() string { return "<p>" + html.EscapeString(s.String()) + "</p>" }
+func (o OneAndN) HTML() string { return "<p>" + html.EscapeString(o.String()) + "</p>" }

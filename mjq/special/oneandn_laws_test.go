@@ -60,7 +60,7 @@ func TestAgainstChain(t *testing.T) {
 		n           int
 		p, mu1, mun float64
 	}{{2, 0.5, 4, 4}, {3, 0.1, 1, 7}, {10, 0.1, 1, 1}, {40, 0.02, 2, 0.1}, {40, 0.7, 1, 3}} {
-		s := NewOneAndN(c.n, c.p, c.mu1, c.mun)
+		s := OneAndN{N: c.n, BigProb: c.p, SmallRate: c.mu1, BigRate: c.mun}
 		gen, rates := chain(c.n, c.p, c.mu1, c.mun)
 		balance := mat.DenseCopyOf(gen.T())
 		b := make([]float64, c.n+1)
@@ -88,10 +88,10 @@ func TestAgainstChain(t *testing.T) {
 			mean += done * delta[i]
 			absolute(t, "time average", s.TimeAverage(i), pi[i], 1e-12)
 			absolute(t, "completion average", s.CompletionAverage(i), done, 1e-12)
-			absolute(t, "Δ", s.Delta(i), delta[i], 1e-10*(1+s.top))
+			absolute(t, "Δ", s.Delta(i), delta[i], 1e-10*(1+s.solved().top))
 		}
-		absolute(t, "throughput", s.throughput, throughput, 1e-12*throughput)
-		absolute(t, "E Δ", s.completions, mean, 1e-10*mean)
+		absolute(t, "throughput", s.Throughput(), throughput, 1e-12*throughput)
+		absolute(t, "E Δ", s.RelativeCompletions(), mean, 1e-10*mean)
 	}
 }
 
@@ -99,7 +99,7 @@ func TestAgainstChain(t *testing.T) {
 // at a time, and that completions are the completion-average law.
 func TestTransitions(t *testing.T) {
 	const n, p = 6, 0.3
-	s := NewOneAndN(n, p, 1, 2)
+	s := OneAndN{N: n, BigProb: p, SmallRate: 1, BigRate: 2}
 	inflow := map[[2]int]float64{}
 	total := 0.0
 	for i := 0; i <= n; i++ {
@@ -137,7 +137,7 @@ func TestTransitions(t *testing.T) {
 // Σ P_t Δ = 0 and Σ P_d Δ = E[Δ(Y_d)].
 func TestHugeLaws(t *testing.T) {
 	const n = 30_000
-	s := NewOneAndN(n, 1e-4, 3, 1)
+	s := OneAndN{N: n, BigProb: 1e-4, SmallRate: 3, BigRate: 1}
 	var time, mass, completions float64
 	for i := 0; i <= n; i++ {
 		mass += s.TimeAverage(i)
@@ -145,6 +145,6 @@ func TestHugeLaws(t *testing.T) {
 		completions += s.CompletionAverage(i) * s.Delta(i)
 	}
 	absolute(t, "total time", mass, 1, 1e-12)
-	absolute(t, "time average of Δ", time, 0, 1e-9*s.top)
-	absolute(t, "completion average of Δ", completions, s.completions, 1e-9*s.completions)
+	absolute(t, "time average of Δ", time, 0, 1e-9*s.solved().top)
+	absolute(t, "completion average of Δ", completions, s.RelativeCompletions(), 1e-9*s.RelativeCompletions())
 }

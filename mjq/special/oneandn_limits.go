@@ -35,7 +35,8 @@ func (r Regime) String() string {
 
 // SmallShare is the share of the load, in servers times time, that 1-server
 // jobs bring: (q/mu1) / (q/mu1 + n p/mun).
-func (s *OneAndN) SmallShare() float64 {
+func (o OneAndN) SmallShare() float64 {
+	s := o.solved()
 	// The ratio of the loads, formed so that it does not underflow.
 	return 1 / (1 + float64(s.n)*(s.p/(1-s.p))*(s.mu1/s.mun))
 }
@@ -44,8 +45,8 @@ func (s *OneAndN) SmallShare() float64 {
 // SmallDominated if it is above 9/10, else Balanced. At one n the border is a
 // convention, since the paper's regimes are limits; for invalid parameters it
 // is -1.
-func (s *OneAndN) Regime() Regime {
-	switch share := s.SmallShare(); {
+func (o OneAndN) Regime() Regime {
+	switch share := o.SmallShare(); {
 	case share < 0.1:
 		return BigDominated
 	case share > 0.9:
@@ -62,7 +63,8 @@ func (s *OneAndN) Regime() Regime {
 // with a > 1 (Theorem 4.3). The ratio to Throughput goes to 1 only as 1 - c/ln n.
 // The formulas were derived anew, for the text at hand lost the paper's. NaN for a
 // regime that is none.
-func (s *OneAndN) AsymptoticThroughput(r Regime) float64 {
+func (o OneAndN) AsymptoticThroughput(r Regime) float64 {
+	s := o.solved()
 	switch r {
 	case BigDominated, Balanced:
 		return s.mu1 / (s.p * -math.Log(s.p))
@@ -76,7 +78,8 @@ func (s *OneAndN) AsymptoticThroughput(r Regime) float64 {
 // where n-server jobs dominate and in balance, n² p (ln n)²/2 where 1-server
 // jobs dominate, which is n^(2-a) (ln n)²/2 for p = n^-a; as for
 // AsymptoticThroughput.
-func (s *OneAndN) AsymptoticRelativeCompletions(r Regime) float64 {
+func (o OneAndN) AsymptoticRelativeCompletions(r Regime) float64 {
+	s := o.solved()
 	switch r {
 	case BigDominated, Balanced:
 		return 1 / (2 * s.p)
@@ -93,7 +96,8 @@ func (s *OneAndN) AsymptoticRelativeCompletions(r Regime) float64 {
 // γ + mu1/mun - 1)) where 1-server jobs dominate, off by a fraction of (n p)²/2. In
 // balance it is the first form, and no better than the asymptotic one, since
 // q^n does not vanish. Ours, not the paper's.
-func (s *OneAndN) RefinedThroughput(r Regime) float64 {
+func (o OneAndN) RefinedThroughput(r Regime) float64 {
+	s := o.solved()
 	switch r {
 	case BigDominated, Balanced:
 		return s.mu1 * s.manyBig() / s.p
@@ -110,7 +114,8 @@ func (s *OneAndN) RefinedThroughput(r Regime) float64 {
 // r = mu1/mun, κ = n p (ln n + γ + r - 1) and x = n/(1+κ),
 //
 //	p x²/2 (π²/6 + (κ/(n p))² + (r+κ)²).
-func (s *OneAndN) RefinedRelativeCompletions(r Regime) float64 {
+func (o OneAndN) RefinedRelativeCompletions(r Regime) float64 {
+	s := o.solved()
 	switch r {
 	case BigDominated, Balanced:
 		px, q, l := s.manyBig(), 1-s.p, -math.Log(s.p)
@@ -125,10 +130,10 @@ func (s *OneAndN) RefinedRelativeCompletions(r Regime) float64 {
 }
 
 // manyBig is p X̄/mu1 for n → ∞: the sums over all i < ∞ are known.
-func (s *OneAndN) manyBig() float64 { return 1 / (-math.Log(s.p) + s.mu1/s.mun) }
+func (s *solvedOneAndN) manyBig() float64 { return 1 / (-math.Log(s.p) + s.mu1/s.mun) }
 
 // fewBig takes q^i = 1 in the sums over i: (Δ(n) - Δ(n-1))/x, and x = X̄/mu1.
-func (s *OneAndN) fewBig() (step, x float64) {
+func (s *solvedOneAndN) fewBig() (step, x float64) {
 	m := float64(s.n)
 	step = math.Log(m) + eulerGamma + s.mu1/s.mun - 1
 	kappa := m * s.p * step

@@ -75,7 +75,7 @@ func openMean(t *testing.T, n int, p, mu1, mun, rate float64, line int) float64 
 // TestMeanResponse compares with the open queue: exact in the limits of no and
 // of full load, and at most 15 % too long between.
 func TestMeanResponse(t *testing.T) {
-	check := func(s *OneAndN, rate, exact, tol float64) {
+	check := func(s OneAndN, rate, exact, tol float64) {
 		t.Helper()
 		off := s.MeanResponse(rate)/exact - 1
 		t.Logf("%v at load %.2g: off by %.2g", s, rate/s.Throughput(), off)
@@ -87,13 +87,13 @@ func TestMeanResponse(t *testing.T) {
 		n           int
 		p, mu1, mun float64
 	}{{2, 0.5, 4, 4}, {3, 0.3, 1, 2}, {5, 0.2, 1, 0.5}, {4, 0.01, 1, 1}} {
-		s := NewOneAndN(c.n, c.p, c.mu1, c.mun)
+		s := OneAndN{N: c.n, BigProb: c.p, SmallRate: c.mu1, BigRate: c.mun}
 		for load, tol := range map[float64]float64{1e-6: 1e-6, 0.2: 0.15, 0.5: 0.15, 0.9: 0.08} {
 			rate := load * s.Throughput()
 			check(s, rate, openMean(t, c.n, c.p, c.mu1, c.mun, rate, 150)/rate, tol)
 		}
 	}
-	big := NewOneAndN(256, 0.001, 1, 0.025)
+	big := OneAndN{N: 256, BigProb: 0.001, SmallRate: 1, BigRate: 0.025}
 	for _, v := range references(t, "B1", "mean_wait_table1") {
 		check(big, v.Parameters["lam"].(float64), v.Value.(float64)+0.999+0.04, 0.1)
 	}
@@ -105,7 +105,7 @@ func TestScaledQueueLength(t *testing.T) {
 		n           int
 		p, mu1, mun float64
 	}{{2, 0.5, 4, 4}, {3, 0.3, 1, 2}} {
-		s := NewOneAndN(c.n, c.p, c.mu1, c.mun)
+		s := OneAndN{N: c.n, BigProb: c.p, SmallRate: c.mu1, BigRate: c.mun}
 		at := func(load float64) float64 {
 			return (1 - load) * openMean(t, c.n, c.p, c.mu1, c.mun, load*s.Throughput(), 400)
 		}
@@ -122,15 +122,15 @@ func TestScaledQueueLength(t *testing.T) {
 func TestRegimes(t *testing.T) {
 	const n = 1e6
 	for a, want := range map[float64]Regime{0.5: BigDominated, 1: Balanced, 1.5: SmallDominated} {
-		s := NewOneAndN(n, math.Pow(n, -a), 2, 2)
+		s := OneAndN{N: n, BigProb: math.Pow(n, -a), SmallRate: 2, BigRate: 2}
 		if s.Regime() != want {
 			t.Errorf("p = n^-%g is %v", a, s.Regime())
 		}
 	}
-	if s := NewOneAndN(1e9, 1e-300, 1e-300, 1e300); s.Regime() != SmallDominated || s.SmallShare() != 1 {
+	if s := (OneAndN{N: 1e9, BigProb: 1e-300, SmallRate: 1e-300, BigRate: 1e300}); s.Regime() != SmallDominated || s.SmallShare() != 1 {
 		t.Errorf("extreme rates: share %v", s.SmallShare())
 	}
-	s := NewOneAndN(100, 0.01, 3, 1)
+	s := OneAndN{N: 100, BigProb: 0.01, SmallRate: 3, BigRate: 1}
 	l := math.Log(100)
 	for r, want := range map[Regime][2]float64{BigDominated: {300 / l, 50}, Balanced: {300 / l, 50}, SmallDominated: {300, 50 * l * l}} {
 		if x, d := s.AsymptoticThroughput(r), s.AsymptoticRelativeCompletions(r); math.Abs(x/want[0]-1) > 1e-14 || math.Abs(d/want[1]-1) > 1e-14 {

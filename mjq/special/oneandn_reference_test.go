@@ -7,7 +7,7 @@ import (
 )
 
 // oneAndN is the queue of a reference value.
-func (v reference) oneAndN(t *testing.T) *OneAndN {
+func (v reference) oneAndN(t *testing.T) OneAndN {
 	t.Helper()
 	get := func(name string) float64 {
 		x, ok := v.Parameters[name].(float64)
@@ -20,7 +20,7 @@ func (v reference) oneAndN(t *testing.T) *OneAndN {
 	if a, ok := v.Parameters["alpha"].(float64); ok {
 		p = math.Pow(get("n"), -a) // p_n is rounded in some of them
 	}
-	s := NewOneAndN(int(get("n")), p, get("mu_1"), get("mu_n"))
+	s := OneAndN{N: int(get("n")), BigProb: p, SmallRate: get("mu_1"), BigRate: get("mu_n")}
 	if err := s.Err(); err != nil {
 		t.Fatal(err)
 	}
@@ -33,13 +33,13 @@ func TestOneAndNReference(t *testing.T) {
 	for _, c := range []struct {
 		group, name string
 		tol         float64
-		of          func(*OneAndN) float64
+		of          func(OneAndN) float64
 	}{
-		{"A1", "Xbar_1_and_n", 1e-12, (*OneAndN).Throughput},
-		{"C", "Xbar", 1e-12, (*OneAndN).Throughput},
-		{"C", "E_Delta", 1e-10, (*OneAndN).RelativeCompletions},
-		{"C", "E_Delta_Yd_1_and_n", 1e-10, (*OneAndN).RelativeCompletions},
-		{"C", "lim_(1-rho)E[N]", 1e-10, (*OneAndN).ScaledQueueLength},
+		{"A1", "Xbar_1_and_n", 1e-12, OneAndN.Throughput},
+		{"C", "Xbar", 1e-12, OneAndN.Throughput},
+		{"C", "E_Delta", 1e-10, OneAndN.RelativeCompletions},
+		{"C", "E_Delta_Yd_1_and_n", 1e-10, OneAndN.RelativeCompletions},
+		{"C", "lim_(1-rho)E[N]", 1e-10, OneAndN.ScaledQueueLength},
 	} {
 		worst := 0.0
 		values := references(t, c.group, c.name)
@@ -60,7 +60,7 @@ func TestOneAndNReference(t *testing.T) {
 // a large system gets a selection that ends with n-1 and n.
 func TestOneAndNTable(t *testing.T) {
 	sums := map[string]float64{}
-	for _, c := range NewOneAndN(7, 0.2, 1, 3).Table().Columns {
+	for _, c := range (OneAndN{N: 7, BigProb: 0.2, SmallRate: 1, BigRate: 3}).Table().Columns {
 		for _, e := range c.Values {
 			sums[c.Name] += e.Value
 		}
@@ -74,7 +74,7 @@ func TestOneAndNTable(t *testing.T) {
 		}
 	}
 	for _, n := range []int{33, 100, 1e9, math.MaxInt} {
-		states := NewOneAndN(n, 1e-3, 1, 1).someStates()
+		states := OneAndN{N: n, BigProb: 1e-3, SmallRate: 1, BigRate: 1}.solved().someStates()
 		for i := 1; i < len(states); i++ {
 			if states[i] <= states[i-1] {
 				t.Errorf("n=%d: states %v", n, states)
@@ -84,18 +84,18 @@ func TestOneAndNTable(t *testing.T) {
 			t.Errorf("n=%d: %d states up to %d", n, len(states), last)
 		}
 	}
-	if rows := NewOneAndN(100, 0.1, 1, 1).Table(0, 50, 100).Rows(); rows != 3 {
+	if rows := (OneAndN{N: 100, BigProb: 0.1, SmallRate: 1, BigRate: 1}).Table(0, 50, 100).Rows(); rows != 3 {
 		t.Errorf("%d rows for three states", rows)
 	}
 }
 
 // TestOneAndNFaults: everything wrong is said at once, and no number comes out.
 func TestOneAndNFaults(t *testing.T) {
-	s := NewOneAndN(1, 0, -2, math.NaN())
+	s := OneAndN{N: 1, BigProb: 0, SmallRate: -2, BigRate: math.NaN()}
 	if err := s.Err(); err == nil {
 		t.Fatal("no error")
 	} else {
-		for _, part := range []string{"n = 1", "at least 2", "p = 0", "mu1 = -2", "mun = NaN", "positive and finite"} {
+		for _, part := range []string{"N = 1", "at least 2", "BigProb = 0", "SmallRate = -2", "BigRate = NaN", "positive and finite"} {
 			if !strings.Contains(err.Error(), part) {
 				t.Errorf("the error lacks %q: %v", part, err)
 			}
@@ -112,13 +112,13 @@ func TestOneAndNFaults(t *testing.T) {
 			t.Errorf("number %d is %v", i, v)
 		}
 	}
-	if _, err := s.Spec(); err == nil || s.Regime() >= 0 {
+	if s.Model().Err() == nil || s.Regime() >= 0 {
 		t.Error("a model or a regime without parameters")
 	}
 	if table := s.Table(); table.Rows() != 0 || table.Title != s.Err().Error() {
 		t.Errorf("a table without parameters: %v", table)
 	}
-	good := NewOneAndN(4, 0.5, 1, 1)
+	good := OneAndN{N: 4, BigProb: 0.5, SmallRate: 1, BigRate: 1}
 	if !math.IsNaN(good.AsymptoticThroughput(3)) || !math.IsNaN(good.RefinedThroughput(-1)) || !math.IsNaN(good.MeanResponse(-1)) {
 		t.Error("numbers without a meaning")
 	}

@@ -46,13 +46,13 @@ func TestAgainstLemmas(t *testing.T) {
 	worstX, worstD := 0.0, 0.0
 	check := func(bits uint, n int, p, mu1, mun float64) {
 		t.Helper()
-		s := NewOneAndN(n, p, mu1, mun)
+		s := OneAndN{N: n, BigProb: p, SmallRate: mu1, BigRate: mun}
 		x, d := byLemmas(bits, n, p, mu1, mun)
-		ex, ed := off(s.throughput, x), off(s.completions, d)
+		ex, ed := off(s.Throughput(), x), off(s.RelativeCompletions(), d)
 		worstX, worstD = max(worstX, ex), max(worstD, ed)
 		if !(ex < 1e-12) || !(ed < 1e-12) {
 			t.Errorf("n=%d p=%g rates %g, %g: throughput %.17g want %.17g (%.1e), completions %.17g want %.17g (%.1e)",
-				n, p, mu1, mun, s.throughput, x, ex, s.completions, d, ed)
+				n, p, mu1, mun, s.Throughput(), x, ex, s.RelativeCompletions(), d, ed)
 		}
 	}
 	nearOne := math.Nextafter(1, 0)
@@ -84,9 +84,9 @@ func TestManyServers(t *testing.T) {
 		{1e-9, 1, 1}, {1e-5, 10, 1}, {1e-3, 1, 10}, {3e-2, 1, 0.01}, {4e-5, 1, 1e4},
 	} {
 		const n = 60_000
-		s := NewOneAndN(n, c.p, c.mu1, c.mun)
+		s := OneAndN{N: n, BigProb: c.p, SmallRate: c.mu1, BigRate: c.mun}
 		x, d := byLemmas(120, n, c.p, c.mu1, c.mun)
-		if ex, ed := off(s.throughput, x), off(s.completions, d); !(ex < 2e-14) || !(ed < 1e-13) {
+		if ex, ed := off(s.Throughput(), x), off(s.RelativeCompletions(), d); !(ex < 2e-14) || !(ed < 1e-13) {
 			t.Errorf("p=%g rates %g, %g: throughput off by %.1e, completions by %.1e", c.p, c.mu1, c.mun, ex, ed)
 		}
 	}

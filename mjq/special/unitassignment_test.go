@@ -16,15 +16,15 @@ func TestUnitAssignment(t *testing.T) {
 		if p == 1 {
 			want = 1
 		}
-		if a := NewUnitAssignment(2, p); math.Abs(a.RandomAssignment-want) > 1e-9*want {
-			t.Errorf("two servers, p = %v: %.15g, want %.15g", p, a.RandomAssignment, want)
+		if a := (UnitAssignment{N: 2, BigProb: p}); math.Abs(a.RandomAssignment()-want) > 1e-9*want {
+			t.Errorf("two servers, p = %v: %.15g, want %.15g", p, a.RandomAssignment(), want)
 		}
-		if a := NewUnitAssignment(1, p); math.Abs(a.FCFS-1) > 1e-9 || math.Abs(a.RandomAssignment-1) > 1e-9 || math.Abs(a.RatioAsPrinted-1) > 1e-9 {
+		if a := (UnitAssignment{N: 1, BigProb: p}); math.Abs(a.FCFS()-1) > 1e-9 || math.Abs(a.RandomAssignment()-1) > 1e-9 || math.Abs(a.RatioAsPrinted()-1) > 1e-9 {
 			t.Errorf("one server, p = %v: %+v", p, a)
 		}
 	}
-	wrong := NewUnitAssignment(0, 2)
-	if err := wrong.Err(); err == nil || strings.Count(err.Error(), "\n") != 1 || !math.IsNaN(wrong.Ratio) || wrong.String() != err.Error() {
-		t.Errorf("no servers and a probability of 2: %v, %v", wrong.Ratio, err)
+	wrong := UnitAssignment{N: 0, BigProb: 2}
+	if err := wrong.Err(); err == nil || strings.Count(err.Error(), "\n") != 1 || !math.IsNaN(wrong.Ratio()) || wrong.String() != err.Error() {
+		t.Errorf("no servers and a probability of 2: %v, %v", wrong.Ratio(), err)
 	}
 }

@@ -11,7 +11,6 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"github.com/mjqueue/mjq/mjq/internal/states"
-	"github.com/mjqueue/mjq/mjq/special"
 )
 
 // system is a saturated system of exponential classes.
@@ -119,11 +118,35 @@ func TestRelativeByIteration(t *testing.T) {
 	near(t, "E[Δ]", e, floats.Dot(after, deltas)/floats.Sum(after), 1e-11)
 }
 
+// bySums is the throughput X̄ and E[Δ(Y_d)] of n servers for jobs of one, served at rate
+// mu1, and with probability p of all, at rate mun (Grosof and Ayhan, Multiserver-job Response
+// Time under Multilevel Scaling, Lemmas 5.2 to 5.5): plain sums over the drains.
+func bySums(n int, p, mu1, mun float64) (throughput, completions float64) {
+	cycle, share := mu1/mun, 1.0 // share is q^i
+	for i := 1; i < n; i++ {
+		share *= 1 - p
+		cycle += share / float64(i)
+	}
+	share *= 1 - p
+	x := 1 / (p * (cycle + share/(p*float64(n)))) // X̄/mu1
+	ahead, drain := 0.0, 1.0                      // Δ(i) - Δ(0) and q^i
+	for i := 1; i < n; i++ {
+		step := 1 - x/float64(i)
+		ahead += step
+		drain *= 1 - p
+		completions += drain * p * (step*step + p*ahead*ahead) / 2
+	}
+	last := 1 - x/float64(n)
+	ahead += last / p
+	return mu1 * x, completions + share*(last*last/p+p*ahead*ahead)/2
+}
+
 // TestLongDrains: an iteration that only looks 40 jumps ahead does not see the end
 // of drains of 300 jobs; the closed form does.
 func TestLongDrains(t *testing.T) {
 	c, y, residual := iterated(t, system(300, []int{1, 300}, []float64{0.99, 0.01}, []float64{1, 2}))
-	near(t, "throughput", c.throughput(y), special.NewOneAndN(300, 0.01, 1, 0.5).Throughput(), 1e-11)
+	want, _ := bySums(300, 0.01, 1, 0.5)
+	near(t, "throughput", c.throughput(y), want, 1e-11)
 	if residual > Tolerance {
 		t.Errorf("residual %.2g", residual)
 	}
@@ -132,14 +155,14 @@ func TestLongDrains(t *testing.T) {
 // TestRelativeOfLongDrains is a chain of 500 drains, on which the iteration
 // for the relative completions stalls, against a closed form.
 func TestRelativeOfLongDrains(t *testing.T) {
-	want := special.NewOneAndN(500, 0.01, 1, 0.5)
+	throughput, completions := bySums(500, 0.01, 1, 0.5)
 	c, sol := solved(t, system(500, []int{1, 500}, []float64{0.99, 0.01}, []float64{1, 2}))
-	near(t, "throughput", sol.Throughput, want.Throughput(), 1e-12)
+	near(t, "throughput", sol.Throughput, throughput, 1e-12)
 	e, err := c.RelativeCompletions(context.Background(), sol)
 	if err != nil {
 		t.Fatal(err)
 	}
-	near(t, "E[Δ]", e, want.RelativeCompletions(), 1e-10)
+	near(t, "E[Δ]", e, completions, 1e-10)
 	if _, err := c.Deltas(context.Background(), sol); err != nil {
 		t.Error(err)
 	}
