@@ -24,13 +24,15 @@ var layers = [][]string{
 	{"mjq/arrival", "mjq/plots"},
 	{"mjq/spec"},
 	// Tools of the engines: randomness, recurrences, states, statistics, answers kept.
-	{"mjq/internal/stream", "mjq/internal/recurrence", "mjq/internal/observe", "mjq/internal/states", "mjq/internal/levels", "mjq/internal/estimate", "mjq/internal/replicate", "mjq/internal/remember", "mjq/internal/tails"},
+	{"mjq/internal/stream", "mjq/internal/recurrence", "mjq/internal/observe", "mjq/internal/states", "mjq/internal/levels", "mjq/internal/estimate", "mjq/internal/replicate", "mjq/internal/remember", "mjq/internal/tails", "mjq/internal/told"},
 	// Engines, none of which knows another: solvers and bounds, then samplers and simulation.
 	{"mjq/internal/open", "mjq/internal/saturated", "mjq/internal/deferred", "mjq/internal/transient", "mjq/internal/modulated", "mjq/internal/optimum", "mjq/internal/capacity", "mjq/internal/exposure", "mjq/internal/sampling", "mjq/internal/events"},
-	{"mjq/internal/gpu", "mjq/special", "mjq/trace"},
+	{"mjq/internal/gpu"},
 	{"mjq/internal/method"},
 	{"mjq/internal/planning"},
 	{"mjq"},
+	{"mjq/special", "mjq/trace"},
+	{"mjq/workload"},
 	{"widgets", "widgets/explorer", "widgets/playground", "site/picture", "notebooks/check", "mjq/cmd/mjq"},
 }
 
@@ -38,7 +40,7 @@ var layers = [][]string{
 // library, each package may import. "gonum" is gonum.org/v1/gonum, "plot"
 // gonum.org/v1/plot. An empty list allows the standard library only.
 var imports = map[string][]string{
-	"mjq":                     {"internal/panics", "internal/check", "mjq/special", "mjq/trace", "mjq/arrival", "mjq/policy", "mjq/result", "mjq/spec", "mjq/law", "mjq/mam", "mjq/internal", "gonum"},
+	"mjq":                     {"internal/panics", "internal/check", "mjq/arrival", "mjq/policy", "mjq/result", "mjq/spec", "mjq/law", "mjq/mam", "mjq/internal", "gonum"},
 	"mjq/law":                 {"internal/check", "internal/fastmath", "mjq/mam", "gonum"},
 	"mjq/mam":                 {"internal/panics", "internal/lanes", "gonum"},
 	"mjq/arrival":             {"internal/check", "mjq/law", "mjq/mam", "gonum"},
@@ -48,13 +50,15 @@ var imports = map[string][]string{
 	"mjq/internal/method":     {"internal/fastmath", "mjq/arrival", "mjq/policy", "internal/check", "internal/panics", "mjq/result", "mjq/spec", "mjq/law", "mjq/mam", "mjq/internal", "gonum"}, // the engines, all of which stand below
 	"mjq/internal/planning":   {"internal/check", "mjq/internal/method", "mjq/internal/remember", "mjq/law", "mjq/result", "mjq/spec"},
 	"mjq/policy":              {"internal/check", "internal/ranks", "internal/heap", "internal/ring"},
-	"mjq/special":             {"mjq/internal/remember", "internal/check", "internal/panics", "mjq/spec", "mjq/result", "mjq/law", "gonum"},
+	"mjq/special":             {"internal/check", "internal/panics", "mjq", "mjq/spec", "mjq/result", "mjq/law", "mjq/internal/remember", "mjq/internal/replicate", "mjq/internal/told", "gonum"},
+	"mjq/workload":            {"mjq", "mjq/special", "mjq/trace"},
 	"site/packages":           {},
 	"site/picture":            {"internal/palette", "mjq", "mjq/result"},
 	"mjq/cmd/mjq":             {"internal/check", "mjq", "mjq/arrival", "mjq/figure", "mjq/law", "mjq/plots", "mjq/policy", "mjq/result", "mjq/spec", "mjq/trace", "github.com/spf13/cobra", "github.com/spf13/pflag"},
 	"mjq/plots":               {"mjq/result", "mjq/figure"},
 	"mjq/internal/stream":     {"internal/fastmath", "internal/panics", "internal/lanes", "mjq/law", "mjq/arrival"},
 	"mjq/internal/observe":    {},
+	"mjq/internal/told":       {},
 	"mjq/internal/remember":   {"mjq/result"},
 	"mjq/internal/recurrence": {},
 	"mjq/internal/replicate":  {"mjq/result", "internal/panics", "mjq/internal/estimate"},
@@ -72,7 +76,7 @@ var imports = map[string][]string{
 	"mjq/internal/estimate":   {"mjq/result", "gonum"},
 	"mjq/internal/exposure":   {"mjq/arrival", "mjq/law", "mjq/mam", "mjq/spec", "gonum"},
 	"mjq/internal/tails":      {},
-	"mjq/trace":               {"gonum", "mjq/arrival", "internal/check", "internal/panics", "mjq/law", "mjq/mam", "mjq/policy", "mjq/result", "mjq/spec", "mjq/internal/estimate", "mjq/internal/events", "mjq/internal/remember", "mjq/internal/replicate", "mjq/internal/stream", "mjq/internal/recurrence", "github.com/pelletier/go-toml"},
+	"mjq/trace":               {"gonum", "mjq", "mjq/arrival", "internal/check", "internal/panics", "mjq/law", "mjq/mam", "mjq/policy", "mjq/result", "mjq/spec", "mjq/internal/estimate", "mjq/internal/events", "mjq/internal/remember", "mjq/internal/replicate", "mjq/internal/stream", "mjq/internal/recurrence", "mjq/internal/told", "github.com/pelletier/go-toml"},
 	"mjq/internal/gpu":        {"internal/fastmath", "internal/panics", "mjq/law", "mjq/internal/stream", "mjq/internal/observe", "mjq/internal/sampling", "kernels", "gorgonia.org/cu"},
 	"internal/check":          {},
 	"internal/palette":        {},

@@ -113,6 +113,17 @@ func ExampleFitted() {
 	//   E[X³] = 4 E[X]³ lies outside 4.08 to +Inf, which laws of 50 phases with c² = 1 have; the mean and c² are matched
 }
 
+func ExampleReadClasses() {
+	const table = "servers,probability,mean_service\n1,0.75,0.5\n4,0.25,2\n"
+	classes := mjq.Must(trace.ReadClasses(strings.NewReader(table), nil))
+	fmt.Println(mjq.Servers(8).Classes(classes...))
+	// Output:
+	// FCFS multiserver-job queue: 8 servers, 2 job classes, no arrivals given
+	// class  servers  probability  mean service  SCV  service law
+	// T1           1         0.75           0.5    1  ExpMean(0.5)
+	// T4           4         0.25           2      1  ExpMean(2)
+}
+
 func ExampleReadTuples() {
 	const file = "(1, 0.9, 0.5)\n(8, 0.1, 2.0)\n"
 	classes := mjq.Must(trace.ReadTuples("mix.txt", strings.NewReader(file), trace.Exponential))

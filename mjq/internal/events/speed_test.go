@@ -14,9 +14,9 @@ import (
 	"github.com/mjqueue/mjq/mjq/policy"
 )
 
-// table reads classes with exponential services from the tables of mjq/data.
+// table reads classes with exponential services from the tables of mjq/workload.
 func table(b *testing.B, file string) (classes []stream.Class) {
-	data, err := os.ReadFile("../../data/" + file)
+	data, err := os.ReadFile("../../workload/data/" + file)
 	if err != nil {
 		b.Fatal(err)
 	}

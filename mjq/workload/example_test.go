@@ -1,0 +1,26 @@
+package workload_test
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/mjqueue/mjq/mjq"
+	"github.com/mjqueue/mjq/mjq/workload"
+)
+
+func ExampleFiveClassExponential() {
+	m := workload.FiveClassExponential().AtLoad(0.9)
+	fmt.Println(m)
+	r, err := m.Solve(context.Background(), mjq.Exact{MomentsOnly: true})
+	fmt.Printf("jobs of 15 servers wait %.2f, %v\n", r.Class("T15").Waiting.Mean.Value, err)
+	// Output:
+	// FCFS multiserver-job queue: 20 servers, 5 job classes, Poisson arrivals at 0.9 of the stability limit
+	// class  servers  probability  mean service  SCV  service law
+	// T1           1         0.5           0.5     1  ExpMean(0.5)
+	// T2           2         0.1           0.83    1  ExpMean(0.83)
+	// T5           5         0.2           1.25    1  ExpMean(1.25)
+	// T10         10         0.19          3.33    1  ExpMean(3.33)
+	// T15         15         0.01         10       1  ExpMean(10)
+	//
+	// jobs of 15 servers wait 29.52, <nil>
+}
