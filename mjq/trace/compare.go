@@ -56,9 +56,10 @@ func (q *comparison) run(ctx context.Context) (*result.Comparison, error) {
 		if r != nil {
 			add(p.String(), r, a)
 		}
-		if err != nil {
-			failed = errors.Join(failed, err)
+		if err == nil && i+1 < len(q.policies) {
+			err = context.Cause(ctx)
 		}
+		failed = errors.Join(failed, err)
 		if ctx.Err() != nil {
 			break
 		}

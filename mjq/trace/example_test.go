@@ -86,6 +86,22 @@ func ExampleReplay() {
 	// FirstFit: mean wait 2.75, slowdown of bob 5.00
 }
 
+// A log under several policies, beside the waits that it holds.
+func ExampleTrace_Compare() {
+	const jobs = "arrival,servers,service,estimate,wait\n0,3,6,9,0\n1,4,2,2,9\n2,1,5,5,0\n3,1,3,8,8\n"
+	log := mjq.Must(trace.ReadCSV("jobs.csv", strings.NewReader(jobs), trace.CSV{}))
+	policies := []mjq.Policy{mjq.FCFS(), mjq.FirstFit(), policy.EASY().Estimates(policy.Given())}
+	c := mjq.Must(log.Compare(background, trace.Replay{Servers: 4}, policies))
+	for i, name := range c.Policies {
+		fmt.Printf("%s: mean wait %g, of the job of four %g\n", name, c.Results[i].All.Waiting.Mean.Value, c.Results[i].Class("T4").Waiting.Mean.Value)
+	}
+	// Output:
+	// FCFS: mean wait 4, of the job of four 5
+	// FirstFit: mean wait 2.75, of the job of four 8
+	// EASY.Estimates(Given()): mean wait 3, of the job of four 6
+	// as logged: mean wait 4.25, of the job of four 9
+}
+
 func ExampleTrace_Fit() {
 	tr, _ := trace.ReadCSV("jobs.csv", strings.NewReader(log), trace.CSV{})
 	f := mjq.Must(tr.Fit(background, trace.Fit{Servers: 8, Moments: 2, Arrivals: trace.PoissonOnly}))

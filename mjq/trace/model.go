@@ -113,7 +113,6 @@ func (q *fit) check(faults []error) error {
 		f.That(q.Period > 0 && q.Parts >= 1 && q.Parts <= n && q.t.Span() >= 2*q.Period,
 			"Period(%v) and Parts(%d): give a period that fits into the span %v of the log twice, and at least one part, but no more than there are gaps", q.Period, q.Parts, q.t.Span())
 	}
-	f.Join(q.t.fits(q.Servers))
 	f.Join(faults...)
 	return f.Err("model of trace " + q.t.Name)
 }
@@ -125,6 +124,7 @@ var fittings = []fitting{nil, fitMean, fitTwo, fitThree}
 func (q *fit) run(ctx context.Context) (*Fitted, error) {
 	out, s := &Fitted{}, spec.Spec{Servers: q.Servers}
 	var f check.Faults
+	f.Join(q.t.fits(q.Servers))
 	services, needs := map[group][]float64{}, map[group]int{}
 	for i := range q.t.Jobs {
 		j := &q.t.Jobs[i]
