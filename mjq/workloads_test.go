@@ -15,12 +15,12 @@ func FiveClassExponential() Model {
 }
 
 func FiveClassErlang() Model {
-	return published(20, "five-classes-20.csv", func(at func(string) float64) Law { return ErlangMean(3, at("mean_service")) })
+	return published(20, "five-classes-20.csv", func(at func(string) float64) Law { return ErlangMeanPhases(at("mean_service"), 3) })
 }
 
 func FiveClassHyperExp() Model {
 	return published(20, "five-classes-20.csv", func(at func(string) float64) Law {
-		return HyperExp(0.01, 50*at("mean_service"), at("mean_service")*0.5/0.99)
+		return HyperExpMeans(50*at("mean_service"), at("mean_service")*0.5/0.99, 0.01)
 	})
 }
 

@@ -2,11 +2,13 @@ package trace
 
 import (
 	"bytes"
+	"io"
 	"math"
 	"reflect"
 	"strings"
 	"testing"
 
+	"github.com/mjqueue/mjq/mjq"
 	"github.com/mjqueue/mjq/mjq/arrival"
 	"github.com/mjqueue/mjq/mjq/law"
 	"github.com/mjqueue/mjq/mjq/spec"
@@ -233,5 +235,15 @@ func TestTOMLRoundTrip(t *testing.T) {
 	s.Classes[0].Service = law.WeibullMeanShape(1, 2)
 	if err := WriteTOML(new(bytes.Buffer), "", 0, 0, s); err == nil {
 		t.Error("a Weibull law is written")
+	}
+}
+
+// TestTOMLAtALoad: a model whose rate is not known is not written, nor one of another policy.
+func TestTOMLAtALoad(t *testing.T) {
+	m := mjq.Servers(2).Class("a", 1, 1, law.ExpMean(1))
+	for part, m := range map[string]mjq.Model{"the model is at load 0.7": m.AtLoad(0.7), "only first come first served": m.Poisson(1).Policy(mjq.FirstFit())} {
+		if err := WriteTOML(io.Discard, "x", 0, 0, m.Spec()); err == nil || !strings.Contains(err.Error(), part) {
+			t.Errorf("no word of %q in: %v", part, err)
+		}
 	}
 }
