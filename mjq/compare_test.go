@@ -11,7 +11,6 @@ import (
 
 	"github.com/mjqueue/mjq/mjq/policy"
 	"github.com/mjqueue/mjq/mjq/result"
-	"github.com/mjqueue/mjq/mjq/trace"
 )
 
 // oneAndFour is the example of the reference values: beyond the limit of FCFS, 2.1714.
@@ -118,45 +117,5 @@ func TestCompareFaults(t *testing.T) {
 	}
 	if _, err := Compare(background, m, []Policy{FirstFit(), EASY()}, HalfWidth(-1)); err == nil {
 		t.Error("a negative half-width passes")
-	}
-}
-
-// TestCompareReplay: the differences are those of the means, of the log itself too.
-func TestCompareReplay(t *testing.T) {
-	tr := synthetic(FiveClassExponential().Poisson(1.2), 4000, 5)
-	for i := range tr.Jobs {
-		tr.Jobs[i].Waited, tr.Jobs[i].WaitKnown = float64(i%7), true
-	}
-	c := Must(tr.Compare(20, FCFS(), FirstFit(), ServerFilling()).WarmUp(500).PowersOfTwo().SlowdownThreshold(0.1).InTime(1).Run(background))
-	if got := strings.Join(c.Policies, " "); got != "FCFS FirstFit ServerFilling "+trace.AsLogged {
-		t.Fatalf("policies %s", got)
-	}
-	mean := 0.0
-	for i := 500; i < 4000; i++ {
-		mean += float64(i%7) / 3500
-	}
-	if got := c.Of(trace.AsLogged).All.Waiting.Mean.Value; math.Abs(got-mean) > 1e-12 {
-		t.Errorf("the log waits %v, want %v", got, mean)
-	}
-	for _, d := range c.Differences {
-		for i, change := range d.Classes {
-			a, b := &c.Of(d.Policy).Classes[i], &c.Of(d.Other).Classes[i]
-			if want := a.Response.Mean.Value - b.Response.Mean.Value; math.Abs(change.Response.Value-want) > 1e-9 || change.Name != a.Name || !(change.Response.HalfWidth >= 0) {
-				t.Errorf("%s less %s, class %s: %v, want %v", d.Policy, d.Other, change.Name, change.Response, want)
-			}
-		}
-	}
-	if r := Must(tr.Replay(20).Policy(FirstFit()).WarmUp(500).PowersOfTwo().Run(background)); r.All.Waiting.Mean != c.Of("FirstFit").All.Waiting.Mean {
-		t.Errorf("alone %v, compared %v", r.All.Waiting.Mean, c.Of("FirstFit").All.Waiting.Mean)
-	}
-	_, err := tr.Compare(20, Quickswap(2), policy.EASY().Estimates(policy.Given()), nil).Run(background)
-	if err == nil || !strings.Contains(err.Error(), "policy 3 is nil") {
-		t.Errorf("nil: %v", err)
-	}
-	_, err = tr.Compare(20, Quickswap(2), policy.EASY().Estimates(policy.Given())).Run(background)
-	for _, part := range []string{"Quickswap(2)", "job 0 has no estimate"} {
-		if err == nil || !strings.Contains(err.Error(), part) {
-			t.Errorf("no word of %q in: %v", part, err)
-		}
 	}
 }

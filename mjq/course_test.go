@@ -172,8 +172,8 @@ func TestCourseUnderPolicies(t *testing.T) {
 func TestCourseFaults(t *testing.T) {
 	ctx, m := context.Background(), officeDay(t)
 	bad := mjq.State{At: -1, Running: []mjq.Running{{Class: "wide", Jobs: 2}, {Class: "huge"}, {Class: "small", Age: 1, Remaining: mjq.ExpMean(1)}}, Line: []string{"none"}}
-	_, err := m.Transient(ctx, bad, mjq.Horizon{Parts: 0}, mjq.Simulation{Replications: 1 << 50})
-	for _, want := range []string{"At: -1", "huge", "hold 7 servers of 4", "both an age", `"none"`, "Until(0)", "0 parts", "Replications"} {
+	_, err := m.Transient(ctx, bad, mjq.Horizon{Parts: -1}, mjq.Simulation{Replications: 1 << 50})
+	for _, want := range []string{"At: -1", "huge", "hold 7 servers of 4", "both an age", `"none"`, "Until 0", "-1 parts", "Replications"} {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q is missing in: %v", want, err)
 		}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/mjqueue/mjq/mjq"
 	"github.com/mjqueue/mjq/mjq/result"
+	"github.com/mjqueue/mjq/mjq/workload"
 )
 
 func Example() {
@@ -55,7 +56,7 @@ func ExampleModel_AtLoad() {
 }
 
 func ExampleModel_Stability() {
-	m := mjq.FiveClassErlang()
+	m := workload.FiveClassErlang()
 	exact := mjq.Must(m.Stability(context.Background()))
 	pile := mjq.Must(m.Stability(context.Background(), mjq.Pile{}, mjq.RelErr(0.01)))
 	fmt.Printf("%.8f by the %s\n", exact.Rate, exact.Method)
@@ -66,7 +67,7 @@ func ExampleModel_Stability() {
 }
 
 func ExampleExact() {
-	m := mjq.FiveClassExponential().Poisson(1.4)
+	m := workload.FiveClassExponential().Poisson(1.4)
 	r := mjq.Must(m.Solve(context.Background(), mjq.Exact{}))
 	w := r.Class("T15").Waiting
 	fmt.Printf("mean %.8f, nine in ten below %.6f, no wait for %.6f\n", w.Mean.Value, w.Quantile(0.9).Value, w.CDF(0).Value)
@@ -74,7 +75,7 @@ func ExampleExact() {
 }
 
 func ExampleModel_HeavyTraffic() {
-	m := mjq.OneOrAll(10, 0.1, 1, 1)
+	m := workload.OneOrAll(10, 0.1, 1, 1)
 	h := mjq.Must(m.HeavyTraffic(context.Background()))
 	fmt.Printf("(1-ρ) E[N] tends to %.7f\n", h.RelativeCompletions+1)
 	// Output: (1-ρ) E[N] tends to 3.2486680

@@ -10,8 +10,6 @@ import (
 	"time"
 
 	"github.com/mjqueue/mjq/mjq/result"
-	"github.com/mjqueue/mjq/mjq/special"
-	"github.com/mjqueue/mjq/mjq/trace"
 )
 
 // extremeInts and extremeFloats are what no user means, and some give.
@@ -103,7 +101,7 @@ func TestRemediesAtExtremes(t *testing.T) {
 		t.Errorf("10^9 servers: %v", err)
 	}
 	st, err := Servers(1e9).Class("a", 1, 0.5, ExpMean(1)).Class("b", 1e9, 0.5, ExpMean(1)).Stability(t.Context())
-	if err != nil || st.HalfWidth != 0 || !(math.Abs(st.Rate-special.NewOneAndN(1e9, 0.5, 1, 1).Throughput()) < 1e-11) {
+	if err != nil || st.HalfWidth != 0 || /* special.OneAndN has it */ !(math.Abs(st.Rate-1.1812322182992825) < 1e-11) {
 		t.Errorf("needs of 1 and 10^9: %v, %v", st, err)
 	}
 }
@@ -272,14 +270,6 @@ func intSettings(m Model) map[string]func(ctx context.Context, n int) error {
 			_, err := Sweep(ctx, m, Grid{Servers: []int{n}, Rates: []float64{0.1}}, Backward{Samples: 10})
 			return err
 		},
-		"Replay": func(ctx context.Context, n int) error {
-			_, err := trace.New("one", []trace.Job{{Need: 1, Service: 1}}).Replay(n).Run(ctx)
-			return err
-		},
-		"Replay.WarmUp": func(ctx context.Context, n int) error {
-			_, err := trace.New("one", []trace.Job{{Need: 1, Service: 1}}).Replay(1).WarmUp(n).Run(ctx)
-			return err
-		},
 	}
 }
 
@@ -320,10 +310,6 @@ func floatSettings(m Model) map[string]func(ctx context.Context, x float64) erro
 				Backward{})
 			return err
 		},
-		"Replay.Level": func(ctx context.Context, x float64) error {
-			return ran(trace.New("one", []trace.Job{{Need: 1, Service: 1}}).Replay(1).Level(x).Run(ctx))
-		},
-		"UnitAssignment": func(_ context.Context, x float64) error { return special.NewUnitAssignment(3, x).Err() },
 	}
 }
 

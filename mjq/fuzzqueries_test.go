@@ -7,8 +7,6 @@ import (
 	"math"
 	"slices"
 	"testing"
-
-	"github.com/mjqueue/mjq/mjq/trace"
 )
 
 // FuzzQueries: whatever a setting is given, on whatever model, its verb answers
@@ -34,37 +32,6 @@ func FuzzQueries(f *testing.F) {
 				return ask(ctx, n)
 			}
 			return floats[name](ctx, x)
-		})
-	})
-}
-
-// FuzzTraces: whatever the jobs, a replay and a model of them are answered or
-// refused, and never by a number that is none.
-func FuzzTraces(f *testing.F) {
-	f.Add(4, 0., 1, 1., 1., 2, 3., 2)
-	f.Add(1, math.NaN(), 0, -1., math.Inf(1), -4, 1e308, 1)
-	f.Add(1<<31, 1e100, 1<<30, 1e100, 0., 1, 5e-324, 0)
-	f.Fuzz(func(t *testing.T, servers int, arrival1 float64, need1 int, service1, arrival2 float64, need2 int, service2 float64, how int) {
-		tr := trace.New("fuzzed", []trace.Job{{Arrival: arrival1, Need: need1, Service: service1}, {Arrival: arrival2, Need: need2, Service: service2}, {Need: 1, Service: 1}})
-		_ = answered(t, tr.String(), func(ctx context.Context) error {
-			q, model := tr.Replay(servers), tr.Model(servers)
-			switch how % 4 {
-			case 1:
-				q, model = q.PowersOfTwo(), model.PowersOfTwo().TwoMoments()
-			case 2:
-				q, model = q.ByClass(), model.ByClass().ThreeMoments()
-			case 3:
-				model = model.Exponential().PoissonArrivals()
-			}
-			if described, err := model.Spec(); err == nil {
-				m := FromSpec(described)
-				checkBuilt(t, m)
-			}
-			r, err := q.Run(ctx)
-			if err == nil && !(r.All.Waiting.Mean.Value >= 0 && r.WastedHOL.Value >= 0 && r.Utilization.Value >= 0) {
-				t.Errorf("wait %v, waste %v, utilisation %v", r.All.Waiting.Mean, r.WastedHOL, r.Utilization)
-			}
-			return err
 		})
 	})
 }

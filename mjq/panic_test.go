@@ -13,7 +13,6 @@ import (
 	"github.com/mjqueue/mjq/internal/fastmath"
 	"github.com/mjqueue/mjq/mjq/law"
 	"github.com/mjqueue/mjq/mjq/result"
-	"github.com/mjqueue/mjq/mjq/trace"
 )
 
 // mishap is a user's law, exponential but for what Sample does now and then.
@@ -142,7 +141,6 @@ func TestCallbacksThatPanicOnAllGoroutines(t *testing.T) {
 		"simulate": func(ctx context.Context) (*result.Result, error) {
 			return m.Solve(ctx, Simulation{Jobs: 1000}, Progress(func(s Step) { boom(s.Done, s.Total) }))
 		},
-		"replay": trace.New("one", []trace.Job{{Need: 1, Service: 1}}).Replay(1).Progress(boom).Run,
 	} {
 		_, err := run(ctx)
 		var p *Panic

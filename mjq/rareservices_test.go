@@ -77,13 +77,13 @@ func TestRareServicesUnseen(t *testing.T) {
 func TestRareServicesTarget(t *testing.T) {
 	m := rareServices(1000)
 	exact := Must(m.Solve(background, Exact{MomentsOnly: true})).All.Waiting.Mean.Value
-	r := Must(m.Solve(background, RelErr(0.1)))
+	r := Must(m.Solve(background, Forward{Jobs: 500_000, Controls: CloseControls}, RelErr(0.1)))
 	e := r.All.Waiting.Mean
 	if jobs := float64(r.Run.Samples) * float64(r.Run.Jobs); !r.Run.Met || math.Abs(e.Value-exact) > 2*e.HalfWidth || jobs < 1.5e7 {
 		t.Errorf("%v after %.2g jobs, want %v; met %v", e, jobs, exact, r.Run.Met)
 	}
 	rarest := Servers(16).Poisson(6).Class("c", 1, 1-1e-12, ExpMean(1)).Class("r", 16, 1e-12, ExpMean(1e8))
-	_, err := rarest.Solve(background, RelErr(0.1))
+	_, err := rarest.Solve(background, Forward{}, RelErr(0.1))
 	if err == nil || !strings.Contains(err.Error(), `class "r"`) || !strings.Contains(err.Error(), "RelErr(0.1)") {
 		t.Errorf("what no run can meet: %v", err)
 	}

@@ -149,7 +149,7 @@ func TestNotMonotoneIsRefused(t *testing.T) {
 	_, err := pinned().Solve(ctx, Backward{})
 	_, err2 := pinned().Solve(ctx, Unbiased{})
 	for _, e := range []error{err, err2} {
-		if e == nil || !strings.Contains(e.Error(), "Sample().Forward()") {
+		if e == nil || !strings.Contains(e.Error(), "mjq.Forward{}") {
 			t.Errorf("named servers and any: %v", e)
 		}
 	}

@@ -105,5 +105,5 @@ func TestStabilityStopsSoon(t *testing.T) {
 func TestStabilityFaults(t *testing.T) {
 	m := FiveClassExponential()
 	_, err := m.Stability(context.Background(), Exact{}, RelErr(-1), Level(2), MaxJobs(0), Workers(0))
-	mention(t, err, "Exact() and Pile()", "RelErr(-1)", "Level(2)", "MaxJobs(0)", "Workers(0)")
+	mention(t, err, "RelErr(-1)", "Level(2)", "MaxJobs(0)", "Workers(0)")
 }

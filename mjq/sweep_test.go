@@ -30,7 +30,7 @@ func TestSweepPoints(t *testing.T) {
 		}
 	}
 	_, err := Sweep(ctx, m, Grid{}, Certified{Eps: 2, Samples: 100})
-	if err == nil || !strings.Contains(err.Error(), "Certified(2)") {
+	if err == nil || !strings.Contains(err.Error(), "Eps 2") {
 		t.Errorf("certified to 2: %v", err)
 	}
 	if tab := sw.Table(); tab.Rows() != 3 || !strings.Contains(tab.String(), "mean wait three") || tab.Columns[2].Values[2].Value != 0.6 {

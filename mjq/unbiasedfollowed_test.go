@@ -71,5 +71,5 @@ func TestUnbiasedFollowedBits(t *testing.T) {
 		t.Errorf("%v on one goroutine, %v on three, %+v", a.All.Waiting.Mean, b.All.Waiting.Mean, a.Run)
 	}
 	_, err := m.Solve(background, Unbiased{PathLength: 31, Samples: 1})
-	mention(t, err, "PathLength(31)", "at least 32", "N(1)")
+	mention(t, err, "PathLength 31", "at least 32", "Samples 1")
 }

@@ -12,7 +12,6 @@ import (
 	"github.com/mjqueue/mjq/mjq/internal/method"
 	"github.com/mjqueue/mjq/mjq/law"
 	"github.com/mjqueue/mjq/mjq/result"
-	"github.com/mjqueue/mjq/mjq/special"
 )
 
 // in is the model with every time multiplied by u, built anew.
@@ -275,45 +274,6 @@ func TestUnitsElsewhere(t *testing.T) {
 			q.add("jobs", h.MeanJobs(0.3/u), 0)
 			return q
 		},
-		"1 and n": func(u float64) (q quantities) {
-			s := OneAndN(50, 0.1, 1/u, 0.3/u)
-			q.add("throughput", s.Throughput(), -1)
-			q.add("completions", s.RelativeCompletions(), 0)
-			q.add("response", s.MeanResponse(0.5/u), 1)
-			q.add("as n grows", s.AsymptoticThroughput(special.Balanced), -1)
-			q.add("refined", s.RefinedThroughput(special.BigDominated), -1)
-			return q
-		},
-		"Brill and Green": func(u float64) (q quantities) {
-			s := BrillGreen(0.3/u, 0.4/u, 1/u)
-			q.add("class 1", s.MeanWaiting1(), 1)
-			q.add("class 2", s.MeanWaiting2(), 1)
-			q.add("tail", s.Waiting(2*u), 0)
-			return q
-		},
-		"M/Pareto/1": func(u float64) (q quantities) {
-			s := MPareto1(special.ParetoStream{Rate: 0.4 / u, Shape: 2.5, Scale: u}, special.ParetoStream{Rate: 0.2 / u, Shape: 1.5, Scale: 0.5 * u})
-			for _, x := range []float64{0, 0.3, 3, 1000} {
-				q.add(fmt.Sprint("tail at ", x), s.Waiting(x*u), 0)
-			}
-			return q
-		},
-		"divisible": func(u float64) (q quantities) {
-			d := Divisible(1).Class("a", 0.5, 0.6, ExpMean(u)).Class("b", 0.35, 0.4, ExpMean(3*u))
-			c, r := Must(d.Capacity().Run(background)), Must(d.ProcessingRate(0.4/u).Run(background))
-			q.add("capacity", c.Rate, -1)
-			q.add("unused", c.Unused, 0)
-			q.add("rate", r.Rate, -1)
-			q.add("ratio", r.Ratio, 0)
-			q.add("by the fixed point", r.FixedPoint, -1)
-			s := Must(d.Sojourn(0.4 / u).Run(background))
-			q.add("wait", s.Waiting.Mean, 1)
-			q.add("its square", s.Waiting.Square, 2)
-			q.add("response of b", s.Classes[1].Response.Square, 2)
-			q.add("jobs", s.MeanJobs, 0)
-			q.add("levels", float64(s.Levels), 0)
-			return q
-		},
 		"fits": func(u float64) (q quantities) {
 			for i, m := range [][3]float64{{1, 3, 18}, {1, 1.4, 2.5}} {
 				l := Must(law.FitThreeMoments(m[0]*u, m[1]*u*u, m[2]*u*u*u))
@@ -322,11 +282,6 @@ func TestUnitsElsewhere(t *testing.T) {
 				q.add(fmt.Sprint("median of ", i), l.Quantile(0.5), 1)
 			}
 			q.add("median", law.FitMeanSCV(u, 0.3).Quantile(0.5), 1)
-			return q
-		},
-		"a trace": func(u float64) (q quantities) {
-			tr := synthetic(in(t, random, u), 3000, 3)
-			q.result(Must(tr.Replay(3).Run(background)))
 			return q
 		},
 	} {

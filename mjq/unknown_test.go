@@ -13,7 +13,6 @@ import (
 	"github.com/mjqueue/mjq/mjq/arrival"
 	"github.com/mjqueue/mjq/mjq/internal/method"
 	"github.com/mjqueue/mjq/mjq/result"
-	"github.com/mjqueue/mjq/mjq/trace"
 )
 
 // estimates calls f for each estimate inside v, with its path.
@@ -233,18 +232,6 @@ func TestNothingIsZeroElsewhere(t *testing.T) {
 	honest(t, "sensitivities", Must(m.Sensitivities(background)), "")
 	honest(t, "optimum", Must(m.Optimum(background)), "")
 	honest(t, "sizing", Must(m.FewestServers(background, MeanWait(0.3))), "")
-	var jobs []trace.Job
-	for k := range 500 {
-		jobs = append(jobs, trace.Job{Arrival: float64(k) + math.Mod(0.618*float64(k), 0.9), Need: 1 + 2*(k*7%5/3), Service: 0.5 + float64(k*k%11)/4})
-	}
-	log := &trace.Trace{Name: "log", Jobs: jobs}
-	honest(t, "replay", Must(log.Replay(4).InTime(0.1).Run(background)), `Killed|Preemptions|Overtaking`)
-	honest(t, "comparison of a log", Must(log.Compare(4, FCFS(), FirstFit()).InTime(0.1).Run(background)), `Killed|Preemptions`)
-	idle := Must(log.Replay(400).Run(background))
-	honest(t, "replay without waits", idle, `Killed|Preemptions|Overtaking|WastedHOL`)
-	if e := idle.All.Waiting.Mean; e.Value != 0 || !math.IsNaN(e.HalfWidth) {
-		t.Errorf("nobody waits in the replay: %v", e)
-	}
 }
 
 // TestNobodyWaits: a run in which no job waits does not know the mean wait, is not at its

@@ -17,7 +17,7 @@ func TestOneAndNAgainstProductForm(t *testing.T) {
 	for _, n := range []int{1_000_001, 3_000_000, 1_000_000_000, math.MaxInt32} {
 		for _, p := range []float64{0.999, 0.5, 1e-4, 1e-7, 1e-12} {
 			s := states.System{Servers: n, Classes: []states.Class{class(1, 1-p, 1), class(n, p, 0.3)}}
-			f, ok, err := saturated.ProductForm(t.Context(), s)
+			f, ok, err := saturated.ProductForm(t.Context(), s.Compile())
 			if err != nil || !ok {
 				t.Fatalf("%d servers: %v, %v", n, ok, err)
 			}
