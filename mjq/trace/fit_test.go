@@ -99,7 +99,7 @@ func TestTraceModelFitsKinds(t *testing.T) {
 	}{
 		{trace.Fit{}, "arrivals 2 Empirical([]float64{1, 2}) 3; T1 2 Empirical([]float64{1, 3}) 3; T2 1 Empirical([]float64{5}) 3; "},
 		{trace.Fit{Moments: 1}, "arrivals 2 ExpMean(1.5) 1; T1 2 ExpMean(2) 1; T2 1 ExpMean(5) 1; "},
-		{trace.Fit{Moments: 2, Arrivals: trace.PoissonOnly}, "T1 2 ErlangMean(4, 2) 2; T2 1 Deterministic(5) 2; "},
+		{trace.Fit{Moments: 2, Arrivals: trace.PoissonOnly}, "T1 2 ErlangMeanPhases(2, 4) 2; T2 1 Deterministic(5) 2; "},
 	} {
 		got := ""
 		c.how.Servers = 2
