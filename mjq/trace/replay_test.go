@@ -262,15 +262,4 @@ func TestModelFilesRoundTrip(t *testing.T) {
 	if got := x.FirstCome(); len(got) != 1 || got[0].Model().String() != m.String() || got[0].Model().Rate() != m.Rate() {
 		t.Errorf("TOML: %v, want %v", x.FirstCome(), m)
 	}
-	text.Reset()
-	five := workload.FiveClassBoundedPareto()
-	if err := trace.WriteTuples(&text, five.Spec().Classes, trace.BoundedPareto); err != nil {
-		t.Fatal(err)
-	}
-	if b := mjq.Servers(20).Classes(mjq.Must(trace.ReadTuples("x", &text, trace.BoundedPareto))...); b.String() != five.String() {
-		t.Errorf("tuples: %v, want %v", b, five)
-	}
-	if err := trace.WriteTuples(&text, m.Spec().Classes, trace.Erlang); err == nil {
-		t.Error("classes of another family are written")
-	}
 }
