@@ -17,8 +17,8 @@ import (
 )
 
 // queue is that of testdata/queue.json.
-func queue() *mjq.Model {
-	return mjq.Must(mjq.Servers(20).Poisson(1.25).Class("small", 1, 0.8, mjq.ExpMean(0.5)).Class("big", 10, 0.2, mjq.ExpMean(3)).Build())
+func queue() mjq.Model {
+	return mjq.Servers(20).Poisson(1.25).Class("small", 1, 0.8, mjq.ExpMean(0.5)).Class("big", 10, 0.2, mjq.ExpMean(3))
 }
 
 // decoded is the JSON that a command writes.
@@ -47,7 +47,7 @@ func TestMM1(t *testing.T) {
 	}
 	for _, args := range [][]string{{"one.json"}, {"one.csv", "--servers", "1", "--rate", "0.5"}, {"one.toml"}, {"one.json", "--load", "0.5"},
 		{"one.csv", "--servers", "1", "--arrivals", `{"law":"ExpMean","mean":2}`}, {"one.csv", "--servers", "1", "--arrivals", `{"arrivals":"Poisson","rate":0.5}`}} {
-		r := decoded[result.Result](t, append([]string{"exact"}, args...)...)
+		r := decoded[result.Result](t, append([]string{"solve", "--method", "exact"}, args...)...)
 		if got := r.All.Waiting.Mean.Value; math.Abs(got-1) > 1e-9 {
 			t.Errorf("%v: the mean wait is %v, not 1", args, got)
 		}
@@ -60,8 +60,11 @@ func TestMM1(t *testing.T) {
 // TestSameDigits: with the same seed the command has the digits of the package.
 func TestSameDigits(t *testing.T) {
 	inFolder(t)
-	ctx, m := context.Background(), queue()
-	easy := m.WithPolicy(mjq.EASY())
+	ctx, m := context.Background(), mjq.Model{}
+	if err := json.Unmarshal(mustRead(t, "queue.json"), &m); err != nil {
+		t.Fatal(err)
+	}
+	easy := m.Policy(mjq.EASY())
 	log, err := os.Open("centre.swf")
 	if err != nil {
 		t.Fatal(err)
@@ -69,17 +72,20 @@ func TestSameDigits(t *testing.T) {
 	defer func() { _ = log.Close() }()
 	centre := mjq.Must(trace.ReadSWF("centre.swf", log, trace.SWF{}))
 	for line, want := range map[string]*result.Result{
-		"exact queue.json": mjq.Must(m.Exact().Run(ctx)),
-		"sample queue.json --method forward --jobs 4000 --replications 8 --warm-up 100 --control-variates --seed 3 --level 0.9": mjq.Must(m.Sample().Forward().Jobs(4000).Replications(8).WarmUp(100).ControlVariates().Seed(3).Level(0.9).Run(ctx)),
-		"sample queue.json --method backward --samples 512 --window 2000 --seed 3":                                              mjq.Must(m.Sample().Backward().N(512).Window(2000).Seed(3).Run(ctx)),
-		"sample queue.json --method certified --eps 1e-4 --samples 50 --path-length 300":                                        mjq.Must(m.Sample().Certified(1e-4).N(50).PathLength(300).Run(ctx)),
-		"sample queue.json --method unbiased --samples 100":                                                                     mjq.Must(m.Sample().Unbiased().N(100).Run(ctx)),
-		"sample queue.json --method rare --beyond 20 --jobs 4000 --replications 8 --warm-up 500 --seed 3":                       mjq.Must(m.Sample().Rare(20).Jobs(4000).Replications(8).WarmUp(500).Seed(3).Run(ctx)),
-		"sample queue.json --method dominated --rate 0.6 --samples 100":                                                         mjq.Must(m.AtRate(0.6).Sample().Dominated().N(100).Run(ctx)),
-		"simulate queue.json --policy EASY --jobs 2000 --replications 4 --in-time 2 --seed 5":                                   mjq.Must(easy.Simulate().Jobs(2000).Replications(4).InTime(2).Seed(5).Run(ctx)),
-		"simulate queue.json --jobs 20000 --batch-means 20":                                                                     mjq.Must(m.Simulate().Jobs(20000).BatchMeans(20).Run(ctx)),
-		"replay centre.swf --policy Window(4) --by powers --slowdown-threshold 10":                                              mjq.Must(centre.Replay(64).Policy(mjq.Window(4)).PowersOfTwo().SlowdownThreshold(10).Run(ctx)),
-		"replay centre.swf --servers 48 --faster 1.2 --by user --warm-up 5":                                                     mjq.Must(centre.Faster(1.2).Replay(48).ByUser().WarmUp(5).Run(ctx)),
+		"solve queue.json --seed 3":                   mjq.Must(m.Solve(ctx, mjq.Seed(3))),
+		"solve queue.json --method exact --workers 1": mjq.Must(m.Solve(ctx, mjq.Exact{}, mjq.Workers(1))),
+		"solve queue.json --method forward --jobs 4000 --replications 8 --warm-up 100 --controls plain --seed 3 --level 0.9": mjq.Must(m.Solve(ctx, mjq.Forward{Jobs: 4000, Replications: 8, WarmUp: 100, Controls: mjq.PlainControls}, mjq.Seed(3), mjq.Level(0.9))),
+		"solve queue.json --method forward --jobs 4e3 --warm-up 0 --controls close --device cpu":                             mjq.Must(m.Solve(ctx, mjq.Forward{Jobs: 4000, WarmUp: mjq.None, Controls: mjq.CloseControls})),
+		"solve queue.json --method forward --jobs 20000 --rel-err 5% --max-jobs 1e6":                                         mjq.Must(m.Solve(ctx, mjq.Forward{Jobs: 20000}, mjq.RelErr(0.05), mjq.MaxJobs(1e6))),
+		"solve queue.json --method backward --samples 512 --window 2000 --seed 3":                                            mjq.Must(m.Solve(ctx, mjq.Backward{Samples: 512, Window: 2000}, mjq.Seed(3))),
+		"solve queue.json --method certified --eps 1e-4 --samples 50 --path-length 300":                                      mjq.Must(m.Solve(ctx, mjq.Certified{Eps: 1e-4, Samples: 50, PathLength: 300})),
+		"solve queue.json --method unbiased --samples 100":                                                                   mjq.Must(m.Solve(ctx, mjq.Unbiased{Samples: 100})),
+		"solve queue.json --method rare-event --wait 20 --jobs 4000 --replications 8 --warm-up 500 --seed 3":                 mjq.Must(m.Solve(ctx, mjq.RareEvent{Wait: 20, Jobs: 4000, Replications: 8, WarmUp: 500}, mjq.Seed(3))),
+		"solve queue.json --method dominated --rate 0.6 --samples 100":                                                       mjq.Must(m.AtRate(0.6).Solve(ctx, mjq.Dominated{Samples: 100})),
+		"solve queue.json --method simulation --policy EASY --jobs 2000 --replications 4 --within 2 --seed 5":                mjq.Must(easy.Solve(ctx, mjq.Simulation{Jobs: 2000, Replications: 4, Within: 2}, mjq.Seed(5))),
+		"solve queue.json --method Simulation --jobs 20000 --batch-means 20":                                                 mjq.Must(m.Solve(ctx, mjq.Simulation{Jobs: 20000, BatchMeans: 20})),
+		"replay centre.swf --policy Window(4) --by powers --slowdown-threshold 10":                                           mjq.Must(centre.Replay(ctx, trace.Replay{Policy: mjq.Window(4), Classes: trace.PowersOfTwo, SlowdownThreshold: 10})),
+		"replay centre.swf --servers 48 --faster 1.2 --by user --warm-up 5":                                                  mjq.Must(centre.Faster(1.2).Replay(ctx, trace.Replay{Servers: 48, Classes: trace.ByUser, WarmUp: 5})),
 	} {
 		got := decoded[result.Result](t, strings.Fields(line)...)
 		if got, want := numbersOf(t, &got), numbersOf(t, want); !reflect.DeepEqual(got, want) {
@@ -109,20 +115,23 @@ func TestFit(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer func() { _ = f.Close() }()
-	b := mjq.Must(trace.ReadCSV("jobs.csv", f, trace.CSV{})).Model(8)
-	for line, want := range map[string]*mjq.Model{
-		"":                         mjq.Must(mjq.Build(b)),
-		" --moments 1 --poisson":   mjq.Must(mjq.Build(b.Exponential().PoissonArrivals())),
-		" --moments 2 --by class":  mjq.Must(mjq.Build(b.TwoMoments().ByClass())),
-		" --arrivals mmpp":         mjq.Must(mjq.Build(b.Arrivals(trace.BurstsMMPP))),
-		" --moments 3 --by powers": mjq.Must(mjq.Build(b.ThreeMoments().PowersOfTwo())),
+	log := mjq.Must(trace.ReadCSV("jobs.csv", f, trace.CSV{}))
+	for line, how := range map[string]trace.Fit{
+		"":                                {},
+		" --moments 1 --arrivals poisson": {Moments: 1, Arrivals: trace.PoissonOnly},
+		" --moments 2 --by class":         {Moments: 2, Classes: trace.ByClass},
+		" --arrivals mmpp":                {Arrivals: trace.BurstsMMPP},
+		" --moments 3 --by powers":        {Moments: 3, Classes: trace.PowersOfTwo},
+		" --arrivals profile --period 8 --parts 2": {Arrivals: trace.Hours, Period: 8, Parts: 2},
 	} {
 		args := strings.Fields("fit jobs.csv --servers 8" + line)
+		how.Servers = 8
+		want := mjq.Must(log.Fit(context.Background(), how)).Model
 		if got := decoded[mjq.Model](t, args...); !reflect.DeepEqual(got.Spec(), want.Spec()) {
 			t.Errorf("%v: %v, want %v", args, got.Spec(), want.Spec())
 		}
 	}
-	out, err := shell(t, "mjq fit jobs.csv --servers 8 --moments 1 --poisson --json | mjq stability - --json").Output()
+	out, err := shell(t, "mjq fit jobs.csv --servers 8 --moments 1 --arrivals poisson --json | mjq stability - --json").Output()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -130,7 +139,7 @@ func TestFit(t *testing.T) {
 	if err := json.Unmarshal(out, &st); err != nil {
 		t.Fatal(err)
 	}
-	want := mjq.Must(mjq.Must(mjq.Build(b.Exponential())).Stability().Run(context.Background()))
+	want := mjq.Must(mjq.Must(log.Fit(context.Background(), trace.Fit{Servers: 8, Moments: 1})).Model.Stability(context.Background()))
 	if st.Rate != want.Rate {
 		t.Errorf("the limit is %v, want %v", st.Rate, want.Rate)
 	}
@@ -140,7 +149,7 @@ func TestFit(t *testing.T) {
 func TestCompare(t *testing.T) {
 	inFolder(t)
 	got := decoded[result.Comparison](t, "compare", "queue.json", "--policy", "FCFS; EASY", "--jobs", "3000", "--replications", "8", "--seed", "9")
-	want := mjq.Must(mjq.Compare(queue(), mjq.FCFS(), mjq.EASY()).Jobs(3000).Replications(8).Seed(9).Run(context.Background()))
+	want := mjq.Must(mjq.Compare(context.Background(), queue(), []mjq.Policy{mjq.FCFS(), mjq.EASY()}, mjq.Simulation{Jobs: 3000, Replications: 8}, mjq.Seed(9)))
 	for i := range want.Results {
 		if got, want := numbersOf(t, got.Results[i]), numbersOf(t, want.Results[i]); got != want {
 			t.Errorf("%s\nwhere the package has\n%s", got, want)
@@ -151,7 +160,7 @@ func TestCompare(t *testing.T) {
 // TestCSVOfRareWaits: a line for each class and time, with the numbers of the JSON.
 func TestCSVOfRareWaits(t *testing.T) {
 	inFolder(t)
-	line := strings.Fields("sample queue.json --method rare --beyond 20 --jobs 2000 --replications 8")
+	line := strings.Fields("solve queue.json --method rare-event --wait 20 --jobs 2000 --replications 8")
 	r := decoded[result.Result](t, line...)
 	rows, err := csv.NewReader(strings.NewReader(answered(t, append(line, "--csv")...))).ReadAll()
 	if err != nil {
@@ -172,7 +181,7 @@ func TestCSVOfRareWaits(t *testing.T) {
 // TestCSV: the numbers of the CSV are those of the JSON, whatever the method.
 func TestCSV(t *testing.T) {
 	inFolder(t)
-	for _, line := range []string{"exact queue.json --rate 0.5,1,3", "simulate queue.json --jobs 1000 --replications 4 --rates rates.txt", "sample experiment.toml --method unbiased --samples 50"} {
+	for _, line := range []string{"solve queue.json --method exact --rate 0.5,1,3", "solve queue.json --method simulation --jobs 1000 --replications 4 --rates rates.txt", "solve experiment.toml --method unbiased --samples 50"} {
 		args := strings.Fields(line)
 		rs := decoded[[]*result.Result](t, args...)
 		rows, err := csv.NewReader(strings.NewReader(answered(t, append(args, "--csv")...))).ReadAll()

@@ -11,16 +11,15 @@ import (
 	"strings"
 
 	"github.com/mjqueue/mjq/mjq"
-	"github.com/mjqueue/mjq/mjq/spec"
 	"github.com/mjqueue/mjq/mjq/trace"
 )
 
-// place is where mjq.ReadClasses found a fault.
+// place is where trace.ReadClasses found a fault.
 var place = regexp.MustCompile(`^reading classes: (?:record on |parse error on )?line (\d+)[,:] (.*)$`)
 
 // classes are those of a CSV.
-func (f *modelFlags) classes(file string, text []byte) ([]*spec.Spec, error) {
-	classes, err := mjq.ReadClasses(bytes.NewReader(text), nil)
+func (f *modelFlags) classes(file string, text []byte) ([]mjq.Model, error) {
+	classes, err := trace.ReadClasses(bytes.NewReader(text), nil)
 	if err != nil {
 		if at := place.FindStringSubmatch(message(err)); at != nil {
 			return nil, fmt.Errorf("%s:%s: %s", file, at[1], at[2])
@@ -37,10 +36,10 @@ var families = []trace.Family{trace.Exponential, trace.Erlang, trace.HyperExp, t
 var familyNames = []string{"exponential", "erlang", "hyperexponential", "bounded-pareto", "deterministic", "uniform", "bounded-pareto-mean"}
 
 // tuplesOf are the classes of a file of tuples, one a line.
-func (f *modelFlags) tuplesOf(file string, text []byte) ([]*spec.Spec, error) {
+func (f *modelFlags) tuplesOf(file string, text []byte) ([]mjq.Model, error) {
 	at := slices.Index(familyNames, f.tuples)
 	if at < 0 {
-		return nil, fmt.Errorf("--tuples: %q is no family of laws; choose %s", f.tuples, strings.Join(familyNames, ", "))
+		return nil, fmt.Errorf("--tuples: %q is no family of distributions; choose %s", f.tuples, strings.Join(familyNames, ", "))
 	}
 	classes, err := trace.ReadTuples(file, bytes.NewReader(text), families[at])
 	if err != nil {
@@ -56,15 +55,15 @@ func (f *modelFlags) tuplesOf(file string, text []byte) ([]*spec.Spec, error) {
 }
 
 // onServers is the queue of classes, of which the file has one in each of the lines.
-func (f *modelFlags) onServers(file string, classes []mjq.Class, lines []int) ([]*spec.Spec, error) {
-	if f.servers == 0 {
+func (f *modelFlags) onServers(file string, classes []mjq.Class, lines []int) ([]mjq.Model, error) {
+	if len(f.servers) == 0 {
 		return nil, fmt.Errorf("%s: a list of classes does not say how many servers there are; give --servers", file)
 	}
-	s, err := mjq.Servers(f.servers).Classes(classes...).Spec()
-	if err != nil {
+	m := mjq.Servers(f.servers[0]).Classes(classes...)
+	if err := m.Err(); err != nil {
 		return nil, lineFaults(file, lines, err)
 	}
-	return []*spec.Spec{s}, nil
+	return []mjq.Model{m}, nil
 }
 
 // numbered is a class by its number from 1, as faults of models name it.
@@ -83,7 +82,8 @@ func linesOfCSV(text []byte) (lines []int) {
 // lineFaults is an error of a model with the file and, for each fault that names a class,
 // the line of that class, of which the lines begin with that of the header.
 func lineFaults(file string, lines []int, err error) error {
-	faults := strings.Split(message(err), "\n")
+	_, text, _ := strings.Cut(err.Error(), "\n") // behind the line that counts them
+	faults := strings.Split(text, "\n")
 	for i, fault := range faults {
 		at := file
 		if number := numbered.FindStringSubmatch(fault); number != nil {

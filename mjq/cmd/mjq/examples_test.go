@@ -14,7 +14,10 @@ import (
 // TestExamplesOfHelp runs every example of every command as a shell does.
 func TestExamplesOfHelp(t *testing.T) {
 	inFolder(t)
-	root := newRoot(streams{})
+	for _, part := range []string{"0", "1"} {
+		answered(t, strings.Fields("sweep queue.json --rate 0.5,1 --method exact --shard "+part+"/2 --json -o part"+part+".json")...)
+	}
+	root := newRoot(streams{}, nil)
 	for _, c := range append([]*cobra.Command{root}, root.Commands()...) {
 		if c.Example == "" {
 			t.Errorf("%s has no example", c.CommandPath())
@@ -71,7 +74,7 @@ func TestReadme(t *testing.T) {
 	if commands < 8 {
 		t.Errorf("README.md has only %d commands", commands)
 	}
-	for _, c := range newRoot(streams{}).Commands() {
+	for _, c := range newRoot(streams{}, nil).Commands() {
 		if example := "$ " + c.CommandPath(); !strings.Contains(string(text), example+" ") && !strings.Contains(string(text), example+"\n") {
 			t.Errorf("README.md has no example of %s", c.CommandPath())
 		}

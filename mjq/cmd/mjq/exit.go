@@ -1,10 +1,9 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"strings"
-
-	"github.com/spf13/cobra"
 )
 
 // Exit codes, which the help of the root explains.
@@ -21,9 +20,6 @@ type failure struct {
 	error
 }
 
-// Unwrap is the error itself.
-func (f failure) Unwrap() error { return f.error }
-
 // input marks an error as one of the command line or of a file; nil stays nil.
 func input(err error) error {
 	if err == nil {
@@ -32,20 +28,17 @@ func input(err error) error {
 	return failure{badInput, err}
 }
 
-// action is a command's function whose errors are failures of the computation unless they
-// say otherwise. What cobra finds wrong before is an error of the command line.
-func action(f func(c *cobra.Command, args []string) error) func(*cobra.Command, []string) error {
-	return func(c *cobra.Command, args []string) error {
-		err := f(c, args)
-		var coded failure
-		switch {
-		case err == nil || errors.As(err, &coded):
-			return err
-		case c.Context().Err() != nil:
-			return failure{interrupted, errors.New("interrupted before there was an answer")}
-		}
-		return failure{failed, err}
+// coded is an error of what a command does: a failure of the computation unless it says
+// otherwise. What cobra finds wrong before is an error of the command line.
+func coded(ctx context.Context, err error) error {
+	var coded failure
+	switch {
+	case err == nil || errors.As(err, &coded):
+		return err
+	case ctx.Err() != nil:
+		return failure{interrupted, errors.New("interrupted before there was an answer")}
 	}
+	return failure{failed, err}
 }
 
 // exitCode is that of an error of the tree of commands.

@@ -1,116 +1,219 @@
 package main
 
 import (
+	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
-	"path/filepath"
+	"maps"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"github.com/mjqueue/mjq/mjq"
+	"github.com/mjqueue/mjq/mjq/figure"
+	"github.com/mjqueue/mjq/mjq/plots"
+	"github.com/mjqueue/mjq/mjq/result"
 	"github.com/mjqueue/mjq/mjq/trace"
 )
 
-// logFlags say how a log is read, and what its classes are.
-type logFlags struct {
-	servers   int
-	faster    float64
-	malformed bool
-	columns   map[string]string
-	noHeader  bool
-	swf       trace.SWF
-	by        string
-	groups    []string // that by may be
+// ofLog are the verbs of the questions about a log.
+var ofLog = []verb{
+	logQuestion(verb{
+		name: "replay", short: "Run the jobs of a log through the queue, under any scheduling policy",
+		long: `Replay a log: its jobs arrive when they did and need what they needed, and wait
+as they would on so many servers under the policy.`,
+		example: "mjq replay jobs.csv --servers 8\nmjq replay centre.swf --policy EASY --slowdown-threshold 10\n" +
+			`mjq replay centre.swf --by user --policy '{"policy":"Backfill","depth":1,"estimates":{"rule":"given"}}' --csv`,
+	}, results, func(c *call) askingLog[*result.Result] {
+		policyFlag(c.cmd, policies.one(&c.models.policy), policyUsage)
+		c.set.some(c.cmd, "WarmUp", "SlowdownThreshold", "Within", "Overtaking")
+		return (*trace.Trace).Replay
+	}),
+
+	logQuestion(verb{
+		name: "fit", short: "Make a model of a log",
+		long: `Fit a model to a log: classes with their frequencies, distributions of service and
+interarrival times. --json writes the model itself, which the other commands read; a table
+and CSV compare its distributions with the log. With --arrivals a process is fitted by
+maximum likelihood, best is that of the least BIC, and shown beside the log: index of
+dispersion, correlation of interarrival times and, with --period, the rate by the time of
+day.`,
+		example: "mjq fit jobs.csv --servers 8 --moments 2\nmjq fit centre.swf --by powers --moments 3 --json -o centre.json\nmjq fit jobs.csv --servers 8 --moments 1 --arrivals poisson --json | mjq solve -\nmjq fit centre.swf --arrivals best --period 3600 --parts 4",
+	}, fits, fit),
 }
 
-// add defines the flags of a command that takes a log and nothing else.
-func (f *logFlags) add(c *cobra.Command, groups string) {
-	c.Flags().Var((*whole)(&f.servers), "servers", "number of servers (as the log says)")
-	f.reading(c, groups)
-	c.Args = oneFile
-	c.ValidArgsFunction = filesEnding("swf", "csv", "gz")
-}
+// askingLog asks a question about a log, as the methods of trace.Trace do.
+type askingLog[T any] func(t *trace.Trace, ctx context.Context, how trace.Replay, opts ...mjq.Option) (T, error)
 
-// reading defines the flags of reading, and of classes by the groups that there are.
-func (f *logFlags) reading(c *cobra.Command, groups string) {
-	f.groups = strings.Split(strings.ReplaceAll(groups, " or ", ", "), ", ")
-	flags := c.Flags()
-	f.faster = 1
-	flags.Var(&number{value: &f.faster}, "faster", "let jobs arrive this much faster")
-	flags.BoolVar(&f.malformed, "skip-malformed", false, "leave out lines that cannot be understood, with a warning")
-	flags.StringToStringVar(&f.columns, "columns", nil, "of a CSV: which columns hold arrival, servers, service, class, estimate, wait and user, as arrival=submit,servers=cores")
-	flags.BoolVar(&f.noHeader, "no-header", false, "of a CSV: the first line is a job")
-	flags.BoolVar(&f.swf.Requested, "requested", false, "of SWF: the processors requested, not those allocated")
-	flags.Var(&number{value: &f.swf.ZeroRunTime}, "zero-run-time", "of SWF: the time of jobs with run time 0, which are left out otherwise")
-	flags.Var((*whole)(&f.swf.Class), "class-field", "of SWF: the field of the class: 12 user, 13 group, 14 executable, 15 queue, 16 partition")
-	flags.StringVar(&f.by, "by", "need", "what makes a class: "+groups)
-	_ = c.RegisterFlagCompletionFunc("by", cobra.FixedCompletions(f.groups, cobra.ShellCompDirectiveNoFileComp))
-}
-
-// classes is the name of what makes a class.
-func (f *logFlags) classes() (string, error) {
-	if !slices.Contains(f.groups, f.by) {
-		return "", input(fmt.Errorf("--by: %q is no way to make classes; choose one of %s", f.by, strings.Join(f.groups, ", ")))
+// logQuestion is the verb of a question about a log; see question.
+func logQuestion[T comparable](v verb, f form[T], ask func(c *call) askingLog[T]) verb {
+	v.takesFile = "LOG"
+	v.build = func(c *call) func() error {
+		c.flags().Var(wholes.list(&c.models.servers, ","), "servers", "number of servers (as the log says)")
+		ask := ask(c)
+		c.logs.add(c.cmd)
+		c.to.add(c.cmd, f.names())
+		return func() error { return aboutLog(c, f, ask) }
 	}
-	return f.by, nil
+	return v
 }
 
-// read reads a log by its ending.
-func (f *logFlags) read(c *cobra.Command, file string, s streams) (*trace.Trace, error) {
-	if !(f.faster > 0) {
-		return nil, input(fmt.Errorf("--faster: %v is no factor; give a positive number", f.faster))
+// aboutLog asks a question about the log of the file, and writes the answer.
+func aboutLog[T comparable](c *call, f form[T], ask askingLog[T]) error {
+	how, err := c.replaying()
+	if err := errors.Join(c.to.check(), err); err != nil {
+		return input(err)
 	}
-	how, err := f.csv()
+	t, err := c.logs.read(c.args[0], how.Servers, c.streams)
 	if err != nil {
-		return nil, input(err)
+		return input(err)
 	}
-	in, err := open(file, nil)
-	if err != nil {
-		return nil, input(err)
+	p := newProgress(c, c.name)
+	x, err := ask(t, c.ctx(), how, append(c.set.told(), p.option())...)
+	p.end()
+	var none T
+	switch {
+	case err != nil && c.ctx().Err() == nil:
+		return input(err) // all that these questions can refuse is the log or a flag
+	case x == none:
+		return err
 	}
-	var t *trace.Trace
-	switch ending := filepath.Ext(strings.TrimSuffix(strings.ToLower(file), ".gz")); ending {
-	case ".swf":
-		t, err = trace.ReadSWF(file, in, f.swf)
-	case ".csv":
-		t, err = trace.ReadCSV(file, in, how)
-	default:
-		err = fmt.Errorf("%s: a log is read by its ending; name it .swf or .csv", file)
-	}
-	if closing := in.Close(); closing != nil {
-		return nil, errors.Join(err, closing)
-	}
-	if err != nil && f.malformed && t != nil && len(t.Jobs) > 0 {
-		fmt.Fprintln(s.notes, "mjq: left out:", message(err))
-		err = nil
-	}
-	if err != nil {
-		return nil, input(err)
-	}
-	if f.servers == 0 {
-		f.servers = t.Report.Servers
-	}
-	if f.servers == 0 {
-		return nil, input(fmt.Errorf("%s: the log does not say how many servers there are; give --servers", file))
-	}
-	if f.faster != 1 {
-		t = t.Faster(f.faster)
-	}
-	return t, nil
+	return finish(c, f, []section{{heading: "Log", html: t.HTML()}}, []T{x}, err)
 }
 
-// csv is how a CSV is read.
-func (f *logFlags) csv() (trace.CSV, error) {
-	how := trace.CSV{NoHeader: f.noHeader}
-	into := map[string]*string{"arrival": &how.Arrival, "servers": &how.Servers, "service": &how.Service, "class": &how.Class,
-		"estimate": &how.Estimate, "wait": &how.Wait, "user": &how.User}
-	for what, column := range f.columns {
-		field, known := into[what]
-		if !known {
-			return how, fmt.Errorf("--columns: there is no %q; name arrival, servers, service, class, estimate, wait or user", what)
+// replaying is how the flags have a log replayed. The fields that were given have the names of
+// trace.Replay.
+func (c *call) replaying() (how trace.Replay, err error) {
+	text, err := json.Marshal(c.set.fields)
+	if err == nil {
+		err = json.Unmarshal(text, &how)
+	}
+	if len(c.models.servers) > 0 {
+		how.Servers = c.models.servers[0]
+	}
+	how.Policy, how.Classes = c.models.policy, c.logs.by
+	return how, err
+}
+
+// Flags that only a log or only a model knows, of verbs that take both.
+var (
+	ofLogs   = []string{"faster", "skip-malformed", "columns", "no-header", "requested", "zero-run-time", "class-field", "by"}
+	ofModels = []string{"method", "system", "tuples", "rate", "load", "rates", "arrivals", "jobs", "replications", "batch-means", "overtaking", "rel-err", "half-width"}
+)
+
+// onLogToo has a question about a model take a log as well.
+func onLogToo[T comparable](v verb, f form[T], ask func(c *call) askingLog[T]) verb {
+	v.takesFile = "MODEL|LOG"
+	build := v.build
+	v.build = func(c *call) func() error {
+		onModel := build(c)
+		c.logs.add(c.cmd)
+		c.cmd.ValidArgsFunction = filesEnding("json", "toml", "csv", "swf", "gz")
+		return func() error {
+			if isLog(c.args[0]) {
+				if err := c.without(ofModels, "a log, which has its own"); err != nil {
+					return input(err)
+				}
+				return aboutLog(c, f, ask(c))
+			}
+			if err := c.without(ofLogs, "a model, not a log"); err != nil {
+				return input(err)
+			}
+			return onModel()
 		}
-		*field = column
 	}
-	return how, nil
+	return v
+}
+
+// without is the error of flags that do not go with the file.
+func (c *call) without(names []string, kind string) error {
+	var wrong []error
+	for _, name := range names {
+		if f := c.flags().Lookup(name); f != nil && f.Changed {
+			wrong = append(wrong, fmt.Errorf("--%s: %s is %s; leave it out", name, c.args[0], kind))
+		}
+	}
+	return errors.Join(wrong...)
+}
+
+// arrivalsByName are the arrival processes that can be fitted, by their names on the command
+// line.
+var arrivalsByName = map[string]trace.Arrivals{"best": trace.Best, "poisson": trace.PoissonOnly, "hyper": trace.TwoGaps, "mmpp": trace.BurstsMMPP,
+	"map": trace.BurstsMAP, "profile": trace.Hours, "profile-mmpp": trace.HoursOfBursts}
+
+// fitted is a model of a log beside the times of the log itself.
+type fitted struct {
+	*trace.Fitted
+	log *trace.Trace
+	own *trace.Fitted
+}
+
+// String is the log, the model, and its distributions and arrivals beside the log.
+func (x *fitted) String() string { return x.log.String() + "\n" + x.Fitted.String() }
+
+// fits is the form of such a model. In JSON it is the model itself.
+var fits = form[*fitted]{
+	title: "Model of a log", data: func(x *fitted) any { return x.Model }, parts: (*fitted).parts,
+	pictures: []picture[*fitted]{apiece("distributions", (*fitted).picture)},
+}
+
+// fit makes a model of a log.
+func fit(c *call) askingLog[*fitted] {
+	var how trace.Fit
+	c.flags().Var(wholes.one(&how.Moments), "moments", "moments that the distributions have: 1, 2 or 3; 0 takes those of the log itself")
+	c.flags().Var(numbers.one(&how.Period), "period", "period of the rate, as a day, in the log's unit of time")
+	c.flags().Var(wholes.one(&how.Parts), "parts", "equal parts of the period (24)")
+	names := slices.Sorted(maps.Keys(arrivalsByName))
+	process := kind[trace.Arrivals]{"process", "best", func(text string) (trace.Arrivals, error) {
+		a, known := arrivalsByName[text]
+		if !known {
+			return a, fmt.Errorf("%q is no process; choose %s", text, strings.Join(names, ", "))
+		}
+		return a, nil
+	}}
+	c.flags().Var(process.one(&how.Arrivals), "arrivals", "arrival process: "+strings.Join(names, ", ")+"; interarrival times by --moments if left out")
+	_ = c.cmd.RegisterFlagCompletionFunc("arrivals", cobra.FixedCompletions(names, cobra.ShellCompDirectiveNoFileComp))
+	c.set.some(c.cmd)
+	return func(t *trace.Trace, ctx context.Context, replaying trace.Replay, opts ...mjq.Option) (*fitted, error) {
+		how.Servers, how.Classes = replaying.Servers, replaying.Classes
+		x, err := t.Fit(ctx, how, opts...)
+		if err != nil {
+			return nil, err
+		}
+		own, err := t.Fit(ctx, trace.Fit{Servers: how.Servers, Classes: how.Classes}, opts...)
+		return &fitted{x, t, own}, err
+	}
+}
+
+// parts are the parts of a page.
+func (x *fitted) parts() []section {
+	all := []section{{heading: "Model", html: x.Model.HTML()}, {heading: "Distributions", html: x.Table().HTML(), picture: x.picture()}}
+	if x.Arrivals != nil {
+		all = append(all, section{heading: "Arrivals", html: x.Arrivals.HTML(), picture: plots.ArrivalFit(x.Arrivals)})
+	}
+	return all
+}
+
+// mostFits is how many distributions a picture tells apart.
+const mostFits = 6
+
+// picture has the tails of service times beside those of the log, on a logarithmic axis.
+func (x *fitted) picture() *figure.Figure {
+	f := figure.New("Service times, dashed, beside the log").X("time x").Y("P(X > x)").LogY()
+	for i, law := range x.Classes[:min(len(x.Classes), mostFits)] {
+		own := x.own.Classes[i]
+		end := 2 * law.Moments[0]
+		for n := float64(max(own.N, 2)); own.Law.Survival(end) > 1/n; {
+			end *= 1.2
+		}
+		var at, logged, model []float64
+		for k := range 201 {
+			t := end * float64(k) / 200
+			at, logged, model = append(at, t), append(logged, own.Law.Survival(t)), append(model, law.Law.Survival(t))
+		}
+		f.Steps(law.Class, at, logged).Asymptotic(law.Class, at, model)
+	}
+	return f
 }

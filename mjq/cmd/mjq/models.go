@@ -8,6 +8,7 @@ import (
 	"io"
 	"math"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -15,35 +16,57 @@ import (
 	"github.com/mjqueue/mjq/mjq"
 	"github.com/mjqueue/mjq/mjq/arrival"
 	"github.com/mjqueue/mjq/mjq/law"
-	"github.com/mjqueue/mjq/mjq/spec"
 	"github.com/mjqueue/mjq/mjq/trace"
 )
 
 // modelFlags say what is changed in the model of a file.
 type modelFlags struct {
-	servers, system  int
-	rates, loads     []float64
-	rateFile         string
-	policy, arrivals string
-	tuples           string
+	servers      []int
+	system       int
+	rates, loads []float64
+	rateFile     string
+	policy       mjq.Policy
+	arrivals     arrival.Process
+	tuples       string
 }
 
-// add defines the flags; those of rates only where a command asks at rates.
-func (f *modelFlags) add(c *cobra.Command, atRates bool) {
-	flags := c.Flags()
-	flags.Var((*whole)(&f.servers), "servers", "number of servers; a CSV of classes needs it")
-	flags.Var((*whole)(&f.system), "system", "of the systems of a TOML file only this one, from 1")
-	flags.StringVar(&f.tuples, "tuples", "", "the file holds tuples (servers, probability, numbers), and these are of the laws: "+strings.Join(familyNames, ", "))
-	_ = c.RegisterFlagCompletionFunc("tuples", cobra.FixedCompletions(familyNames, cobra.ShellCompDirectiveNoFileComp))
-	flags.StringVar(&f.policy, "policy", "", policyUsage)
-	_ = c.RegisterFlagCompletionFunc("policy", cobra.FixedCompletions(policyNames(), cobra.ShellCompDirectiveNoFileComp))
-	if atRates {
-		flags.Var(&numberList{values: &f.rates}, "rate", "arrival rates, one or several with commas; without arrivals in the file they are Poisson")
-		flags.Var(&numberList{values: &f.loads, share: true}, "load", "arrival rates as fractions of the stability limit, 0.8 or 80%")
-		flags.StringVar(&f.rateFile, "rates", "", "file with a list of arrival rates, [0.5, 1, 1.5]")
-		flags.StringVar(&f.arrivals, "arrivals", "", `arrival process, as {"arrivals":"Poisson","rate":1.4}, or the law of the gaps, as {"law":"ErlangMeanPhases","mean":0.7,"phases":2}`)
+// processes are the arrival processes on the command line, rates and loads positive numbers.
+var (
+	processes = kind[arrival.Process]{"process", `{"arrivals":"Poisson","rate":1.4}`, readArrivals}
+	rates     = positive(numbers, "arrival rate; give a positive finite number")
+	loads     = positive(shares, "load; give a positive fraction of the stability limit")
+)
+
+// positive is a kind of numbers that have to be positive and finite.
+func positive(k kind[float64], what string) kind[float64] {
+	read := k.read
+	k.read = func(text string) (float64, error) {
+		x, err := read(text)
+		if err == nil && (!(x > 0) || math.IsInf(x, 1)) {
+			err = fmt.Errorf("%v is no %s", x, what)
+		}
+		return x, err
 	}
-	c.Args = oneFile
+	return k
+}
+
+// add defines the flags; those of arrivals only where a command does something with them,
+// and the policy only if the command has none of its own.
+func (f *modelFlags) add(c *cobra.Command, arrivals arrivalsOf) {
+	flags := c.Flags()
+	flags.Var(wholes.list(&f.servers, ","), "servers", "number of servers, one or several with commas; a CSV of classes needs it")
+	flags.Var(wholes.one(&f.system), "system", "of the systems of a TOML file only this one, from 1")
+	flags.StringVar(&f.tuples, "tuples", "", "the file holds tuples (servers, probability, numbers), of the distributions: "+strings.Join(familyNames, ", "))
+	_ = c.RegisterFlagCompletionFunc("tuples", cobra.FixedCompletions(familyNames, cobra.ShellCompDirectiveNoFileComp))
+	if flags.Lookup("policy") == nil {
+		policyFlag(c, policies.one(&f.policy), policyUsage)
+	}
+	if arrivals != ignored {
+		flags.Var(rates.list(&f.rates, ","), "rate", "arrival rates, one or several with commas; without arrivals in the file they are Poisson")
+		flags.Var(loads.list(&f.loads, ","), "load", "arrival rates as fractions of the stability limit, 0.8 or 80%")
+		flags.StringVar(&f.rateFile, "rates", "", "file with a list of arrival rates, [0.5, 1, 1.5]")
+		flags.Var(processes.one(&f.arrivals), "arrivals", `arrival process, as {"arrivals":"Poisson","rate":1.4}, or the distribution of interarrival times, as {"law":"ErlangMeanPhases","mean":0.7,"phases":2}`)
+	}
 	c.ValidArgsFunction = filesEnding("json", "toml", "csv")
 }
 
@@ -54,90 +77,68 @@ func filesEnding(endings ...string) cobra.CompletionFunc {
 	}
 }
 
-// models are those of a file with all changes: one for each system and rate.
-func (f *modelFlags) models(file string, stdin io.Reader) ([]*mjq.Model, error) {
-	systems, err := f.systems(file, stdin)
+// read returns the models of a file with all changes: one for each system, number of servers
+// and rate, of which those of a grid are left to the question.
+func (f *modelFlags) read(file string, stdin io.Reader, v *verb) (models []mjq.Model, err error) {
+	systems, err := f.described(file, stdin)
 	if err != nil {
-		return nil, input(err)
+		return nil, err
 	}
-	rates := f.rates
 	if f.rateFile != "" {
 		more, err := readRates(f.rateFile)
 		if err != nil {
-			return nil, input(err)
+			return nil, err
 		}
-		rates = append(rates, more...)
+		f.rates, f.rateFile = append(f.rates, more...), ""
 	}
-	var models []*mjq.Model
-	for _, s := range systems {
-		m, err := mjq.Build(s)
-		if err != nil {
-			return nil, input(named(file, err))
+	for _, m := range systems {
+		if f.policy != nil {
+			m = m.Policy(f.policy)
 		}
-		if len(rates)+len(f.loads) == 0 {
-			models = append(models, m)
+		if f.arrivals != nil {
+			m = m.Process(f.arrivals)
 		}
-		for _, rate := range rates {
-			if !(rate > 0) || math.IsInf(rate, 1) {
-				return nil, input(fmt.Errorf("--rate: %v is no arrival rate; give a positive finite number", rate))
+		for _, x := range f.varied(m, v.grid) {
+			if err := x.Err(); err != nil {
+				return nil, named(file, err)
 			}
-			models = append(models, m.AtRate(rate))
-		}
-		for _, load := range f.loads {
-			if !(load > 0) || math.IsInf(load, 1) {
-				return nil, input(fmt.Errorf("--load: %v is no load; give a positive fraction of the stability limit", load))
+			if v.arrivals == needed && math.IsNaN(x.Rate()) && math.IsNaN(x.Load()) {
+				return nil, fmt.Errorf("%s: the model has no arrivals; give --rate, --load or --arrivals", file)
 			}
-			models = append(models, m.AtLoad(load))
+			models = append(models, x)
 		}
 	}
 	return models, nil
 }
 
-// arriving is models of which all have arrivals.
-func (f *modelFlags) arriving(file string, stdin io.Reader) ([]*mjq.Model, error) {
-	models, err := f.models(file, stdin)
-	for _, m := range models {
-		if math.IsNaN(m.Rate()) && math.IsNaN(m.Load()) {
-			return nil, input(fmt.Errorf("%s: the model has no arrivals; give --rate, --load or --arrivals", file))
+// varied are a model's variants with the servers and the rates of the flags.
+func (f *modelFlags) varied(m mjq.Model, grid bool) (models []mjq.Model) {
+	if grid {
+		return []mjq.Model{m}
+	}
+	sizes := []mjq.Model{m}
+	if len(f.servers) > 0 {
+		sizes = nil
+	}
+	for _, s := range f.servers {
+		sizes = append(sizes, m.Servers(s))
+	}
+	if len(f.rates)+len(f.loads) == 0 {
+		return sizes
+	}
+	for _, m := range sizes {
+		for _, rate := range f.rates {
+			models = append(models, m.AtRate(rate))
+		}
+		for _, load := range f.loads {
+			models = append(models, m.AtLoad(load))
 		}
 	}
-	return models, err
-}
-
-// systems are the queues that a file describes, under the policy, with the servers and
-// the arrivals of the flags.
-func (f *modelFlags) systems(file string, stdin io.Reader) ([]*spec.Spec, error) {
-	systems, err := f.described(file, stdin)
-	if err != nil {
-		return nil, err
-	}
-	for i, s := range systems {
-		if f.servers != 0 {
-			s = s.WithServers(f.servers)
-		}
-		if f.arrivals != "" {
-			p, err := readArrivals(f.arrivals)
-			if err != nil {
-				return nil, named("--arrivals", err)
-			}
-			changed := *s
-			changed.Arrivals, changed.Load = p, nil
-			s = &changed
-		}
-		if f.policy != "" {
-			p, err := readPolicy(f.policy)
-			if err != nil {
-				return nil, err
-			}
-			s = s.WithPolicy(p)
-		}
-		systems[i] = s
-	}
-	return systems, nil
+	return models
 }
 
 // described reads the file by its ending.
-func (f *modelFlags) described(file string, stdin io.Reader) ([]*spec.Spec, error) {
+func (f *modelFlags) described(file string, stdin io.Reader) ([]mjq.Model, error) {
 	text, err := readInput(file, stdin)
 	if err != nil {
 		return nil, err
@@ -150,21 +151,21 @@ func (f *modelFlags) described(file string, stdin io.Reader) ([]*spec.Spec, erro
 	case f.tuples != "":
 		return f.tuplesOf(file, text)
 	case file == "-" || ending == ".json":
-		s := new(spec.Spec)
-		if err := json.Unmarshal(text, s); err != nil {
+		var m mjq.Model
+		if err := json.Unmarshal(text, &m); err != nil {
 			return nil, jsonFaults(file, text, err)
 		}
-		return []*spec.Spec{s}, nil
+		return []mjq.Model{m}, nil
 	case ending == ".toml":
 		return f.experiment(file, text)
 	case ending == ".csv":
 		return f.classes(file, text)
 	}
-	return nil, fmt.Errorf("%s: what it holds is told by its ending; name it .json, .toml or .csv, or say by --tuples which laws its tuples have", file)
+	return nil, fmt.Errorf("%s: its ending does not say what it holds; name it .json, .toml or .csv, or say by --tuples which distributions its tuples have", file)
 }
 
 // experiment are the systems of a TOML file of mjqm-simulator.
-func (f *modelFlags) experiment(file string, text []byte) ([]*spec.Spec, error) {
+func (f *modelFlags) experiment(file string, text []byte) (systems []mjq.Model, err error) {
 	x, err := trace.ReadTOML(file, bytes.NewReader(text))
 	if err != nil {
 		return nil, err
@@ -172,25 +173,25 @@ func (f *modelFlags) experiment(file string, text []byte) ([]*spec.Spec, error) 
 	if f.system < 0 || f.system > len(x.Runs) {
 		return nil, fmt.Errorf("--system: %s has systems 1 to %d, not %d", file, len(x.Runs), f.system)
 	}
-	var systems []*spec.Spec
 	for i, run := range x.Runs {
 		if f.system != 0 && i+1 != f.system {
 			continue
 		}
-		if !run.FCFS && f.policy == "" {
+		if !run.FCFS && f.policy == nil {
 			return nil, fmt.Errorf("%s: system %d: policy: it asks for %s; say which policy that is by --policy", file, i+1, run.Policy)
 		}
-		s, err := run.Spec()
-		if err != nil {
-			return nil, fmt.Errorf("%s: system %d: %w", file, i+1, err)
+		m := run.Model()
+		if err := m.Err(); err != nil {
+			return nil, named(fmt.Sprintf("%s: system %d", file, i+1), err)
 		}
-		s.Notes = append(s.Notes, x.Notes...)
-		systems = append(systems, s)
+		s := *m.Spec()
+		s.Notes = slices.Concat(s.Notes, x.Notes)
+		systems = append(systems, mjq.FromSpec(&s))
 	}
 	return systems, nil
 }
 
-// readArrivals reads a process, or the law of the gaps.
+// readArrivals reads a process, or the law of the times between arrivals.
 func readArrivals(text string) (arrival.Process, error) {
 	p, err := arrival.Unmarshal([]byte(text))
 	if err == nil {
@@ -213,4 +214,12 @@ func readRates(file string) ([]float64, error) {
 		err = errors.New(file + ": the list of rates is empty")
 	}
 	return rates, err
+}
+
+// named puts the file before an error that does not say where it is.
+func named(where string, err error) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("%s: %s", where, message(err))
 }

@@ -1,22 +1,106 @@
 package main
 
 import (
+	"bytes"
+	"encoding/csv"
 	"encoding/json"
-	"errors"
 	"fmt"
+	"html/template"
 	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
-
-	"github.com/mjqueue/mjq/mjq/result"
 )
 
-// drawing is a figure, or several.
-type drawing interface {
-	SVG() ([]byte, error)
-	Title() string
+// output says in which form and where an answer is written.
+type output struct {
+	json, csv, svg, html bool
+	plot, file           string
+	pictures             []string // that there are
+}
+
+// add defines the flags.
+func (o *output) add(c *cobra.Command, pictures []string) {
+	flags := c.Flags()
+	flags.BoolVar(&o.json, "json", false, "write JSON: null is unknown, Infinity a string")
+	flags.BoolVar(&o.csv, "csv", false, "write comma-separated values with full precision")
+	flags.BoolVar(&o.svg, "svg", false, "write a picture")
+	flags.BoolVar(&o.html, "html", false, "write a page that stands alone, with pictures")
+	c.MarkFlagsMutuallyExclusive("json", "csv", "svg", "html")
+	flags.StringVarP(&o.file, "output", "o", "", "write to this file instead of standard output")
+	if o.pictures = pictures; len(pictures) > 1 {
+		flags.StringVar(&o.plot, "plot", "", "picture of --svg: "+strings.Join(pictures, ", "))
+		_ = c.RegisterFlagCompletionFunc("plot", cobra.FixedCompletions(pictures, cobra.ShellCompDirectiveNoFileComp))
+	}
+}
+
+// check says what is wrong with the flags, before anything is computed.
+func (o *output) check() error {
+	if o.svg && len(o.pictures) == 0 {
+		return fmt.Errorf("--svg: there is no picture of this; choose --csv, --html or --json")
+	}
+	if o.plot != "" && !slices.Contains(o.pictures, o.plot) {
+		return fmt.Errorf("--plot: %q is no picture; choose %s", o.plot, strings.Join(o.pictures, ", "))
+	}
+	return nil
+}
+
+// write writes answers in the form asked for. A file is written as a whole or not at all.
+func write[T comparable](c *call, f form[T], before []section, found []T) error {
+	data, err := written(c, f, before, found)
+	if err != nil {
+		return err
+	}
+	if c.to.file != "" {
+		if err := writeFile(c.to.file, data); err != nil {
+			return fmt.Errorf("writing the answer: %w", err)
+		}
+		return nil
+	}
+	_, err = c.out.Write(data)
+	return err
+}
+
+// lists are lists of numbers in indented JSON, each in a line of its own.
+var lists = regexp.MustCompile(`\[\n[^\[\]{}"]*\]`)
+
+var blank = regexp.MustCompile(`\s+`)
+
+// written are answers in the form asked for.
+func written[T comparable](c *call, f form[T], before []section, found []T) ([]byte, error) {
+	switch o := &c.to; {
+	case o.json:
+		all := make([]any, len(found))
+		for i, x := range found {
+			all[i] = f.plain(x)
+		}
+		var one any = all
+		if len(all) == 1 {
+			one = all[0]
+		}
+		data, err := json.MarshalIndent(one, "", "  ")
+		data = lists.ReplaceAllFunc(data, func(list []byte) []byte { return blank.ReplaceAll(list, []byte(" ")) })
+		return append(data, '\n'), err
+	case o.csv:
+		lines, err := f.lines(found)
+		var b bytes.Buffer
+		_ = csv.NewWriter(&b).WriteAll(lines) // a buffer takes all
+		return b.Bytes(), err
+	case o.svg:
+		return f.picture(o.plot, found).SVG()
+	case o.html || f.page:
+		return page(f.title, append(before, f.sections(found)...))
+	}
+	var texts []string
+	between := ""
+	for _, x := range found {
+		texts = append(texts, f.text(x))
+		if strings.Count(texts[len(texts)-1], "\n") > 1 {
+			between = "\n"
+		}
+	}
+	return []byte(strings.Join(texts, between)), nil
 }
 
 // section is a part of a page: what writes itself as HTML, or a picture.
@@ -26,115 +110,61 @@ type section struct {
 	picture drawing
 }
 
-// answer is what a command has found, in every form in which it can be written. A form
-// that is empty or nil is one that the answer does not have.
-type answer struct {
-	text     string
-	data     any // for JSON
-	csv      func() string
-	picture  func() drawing
-	title    string // of the page
-	sections func() []section
-}
+// layout is a page that needs no other file and no network: style and pictures are in it.
+var layout = template.Must(template.New("page").Parse(`<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>{{.Title}}</title>
+<style>
+body { font-family: system-ui, sans-serif; line-height: 1.5; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; color: #1b1b1b; background: #fff; }
+h1 { font-size: 1.6rem; } h2 { font-size: 1.2rem; margin-top: 2.5rem; border-bottom: 1px solid #bbb; }
+table { border-collapse: collapse; } th, td { padding: .2rem .8rem .2rem 0; vertical-align: top; }
+thead th { border-bottom: 1px solid #bbb; } figure { margin: 1rem 0; } figure svg { max-width: 100%; height: auto; background: #fff; }
+</style>
+</head>
+<body>
+<h1>{{.Title}}</h1>
+{{range .Sections}}<section>
+{{with .Heading}}<h2>{{.}}</h2>
+{{end}}{{.Body}}
+</section>
+{{end}}</body>
+</html>
+`))
 
-// output says in which form and where an answer is written.
-type output struct {
-	streams
-	json, csv, svg, html bool
-	file                 string
-}
-
-// add defines the flags.
-func (o *output) add(c *cobra.Command) {
-	flags := c.Flags()
-	flags.BoolVar(&o.json, "json", false, "write JSON: null is unknown, Infinity a string")
-	flags.BoolVar(&o.csv, "csv", false, "write comma-separated values with full precision")
-	flags.BoolVar(&o.svg, "svg", false, "write a picture")
-	flags.BoolVar(&o.html, "html", false, "write a page that stands alone, with pictures")
-	c.MarkFlagsMutuallyExclusive("json", "csv", "svg", "html")
-	flags.StringVarP(&o.file, "output", "o", "", "write to this file instead of standard output")
-}
-
-// write writes an answer. A file is written as a whole or not at all.
-func (o *output) write(a answer) error {
-	data, err := o.form(a)
-	if err != nil {
-		return err
+// page is a page of the sections.
+func page(title string, sections []section) ([]byte, error) {
+	type part struct {
+		Heading string
+		Body    template.HTML
 	}
-	if o.file != "" {
-		if err := writeFile(o.file, data); err != nil {
-			return fmt.Errorf("writing the answer: %w", err)
+	var parts []part
+	for _, s := range sections {
+		body := s.html
+		if s.picture != nil {
+			svg, err := s.picture.SVG()
+			if err != nil {
+				return nil, fmt.Errorf("drawing %q: %w", s.picture.Title(), err)
+			}
+			body += "<figure>" + inline(string(svg)) + "</figure>"
 		}
-		return nil
+		// What package mjq writes as HTML is escaped by it.
+		parts = append(parts, part{s.heading, template.HTML(body)})
 	}
-	_, err = o.out.Write(data)
-	return err
+	var b bytes.Buffer
+	err := layout.Execute(&b, struct {
+		Title    string
+		Sections []part
+	}{title, parts})
+	return b.Bytes(), err
 }
 
-// numbers is a list of numbers in indented JSON, each in a line of its own.
-var numbers = regexp.MustCompile(`\[\n[^\[\]{}"]*\]`)
-
-var blank = regexp.MustCompile(`\s+`)
-
-// form is an answer in the form asked for, or what to ask for instead.
-func (o *output) form(a answer) ([]byte, error) {
-	switch {
-	case o.json && a.data != nil:
-		data, err := json.MarshalIndent(a.data, "", "  ")
-		data = numbers.ReplaceAllFunc(data, func(list []byte) []byte { return blank.ReplaceAll(list, []byte(" ")) })
-		return append(data, '\n'), err
-	case o.json:
-		return nil, a.lacks("--json: there is no JSON")
-	case o.csv && a.csv != nil:
-		return []byte(a.csv()), nil
-	case o.csv:
-		return nil, a.lacks("--csv: there are no comma-separated values")
-	case o.svg && a.picture != nil:
-		return a.picture().SVG()
-	case o.svg:
-		return nil, a.lacks("--svg: there is no picture")
-	case o.html && a.sections != nil:
-		return page(a.title, a.sections())
-	case o.html:
-		return nil, a.lacks("--html: there is no page")
-	case a.text == "":
-		return nil, a.lacks("there is no table")
+// inline is an SVG without the lines before its root, which a page must not have.
+func inline(svg string) string {
+	if at := strings.Index(svg, "<svg"); at > 0 {
+		return svg[at:]
 	}
-	return []byte(a.text), nil
-}
-
-// lacks says that the answer does not have a form, and which ones it has.
-func (a answer) lacks(what string) error {
-	var has []string
-	for flag, is := range map[string]bool{"--html": a.sections != nil, "--csv": a.csv != nil, "--json": a.data != nil, "--svg": a.picture != nil} {
-		if is {
-			has = append(has, flag)
-		}
-	}
-	slices.Sort(has)
-	switch n := len(has); n {
-	case 0:
-		return input(errors.New(what + " of this; leave it out"))
-	case 1:
-		return input(errors.New(what + " of this; choose " + has[0]))
-	default:
-		return input(errors.New(what + " of this; choose " + strings.Join(has[:n-1], ", ") + " or " + has[n-1]))
-	}
-}
-
-// interruption is the note of an answer that an interrupt has cut short.
-const interruption = "Interrupted: these numbers are of what was done by then."
-
-// outcome is the failure that goes with results that were written: an interrupt, or a
-// target that was not reached.
-func outcome(err error, targeted bool, results ...*result.Result) error {
-	if err != nil {
-		return failure{interrupted, errors.New("interrupted; what was done by then is written")}
-	}
-	for _, r := range results {
-		if targeted && r.Stable && !r.Run.Met {
-			return failure{notMet, errors.New("the interval is wider than --rel-err or --half-width asks for; the notes say why")}
-		}
-	}
-	return nil
+	return svg
 }

@@ -2,25 +2,36 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"reflect"
 	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"github.com/mjqueue/mjq/internal/check"
 	"github.com/mjqueue/mjq/mjq/policy"
 )
 
+// policies are the scheduling policies on the command line.
+var policies = kind[policy.Policy]{"policy", "EASY", readPolicy}
+
+const policyUsage = `scheduling policy, as FCFS, Window(4), EASY, or in JSON as {"policy":"Backfill","depth":1,"estimates":{"rule":"given"}}`
+
+// policyFlag defines the flag of a policy, or of several.
+func policyFlag(c *cobra.Command, v pflag.Value, usage string) {
+	c.Flags().Var(v, "policy", usage)
+	_ = c.RegisterFlagCompletionFunc("policy", cobra.FixedCompletions(policyNames(), cobra.ShellCompDirectiveNoFileComp))
+}
+
 // compact is a policy by its name, and a number if it has a parameter: Window(4).
 var compact = regexp.MustCompile(`^([A-Za-z]+)(?:\((-?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?)\))?$`)
 
 // shorthands are policies of a usual name that are another one with its parameter set.
 var shorthands = map[string]string{"EASY": `{"policy":"Backfill","depth":1}`, "Conservative": `{"policy":"Backfill","depth":-1}`}
-
-const policyUsage = `scheduling policy, as FCFS, Window(4), EASY, or in JSON as {"policy":"Backfill","depth":1,"estimates":{"rule":"given"}}`
 
 // policyNames are those that readPolicy knows.
 func policyNames() []string {
@@ -34,86 +45,87 @@ func policyNames() []string {
 
 // readPolicy reads a policy in the compact form or as JSON.
 func readPolicy(text string) (policy.Policy, error) {
-	if strings.HasPrefix(strings.TrimSpace(text), "{") {
-		p, err := policy.Unmarshal([]byte(text))
-		return p, named("--policy", err)
+	text = strings.TrimSpace(text)
+	if !strings.HasPrefix(text, "{") {
+		written, err := expanded(text)
+		if err != nil {
+			return nil, err
+		}
+		text = written
 	}
+	p, err := policy.Unmarshal([]byte(text))
+	if err != nil {
+		return nil, errors.New(message(err))
+	}
+	return p, nil
+}
+
+// expanded is the JSON of a policy in the compact form.
+func expanded(text string) (string, error) {
 	parts := compact.FindStringSubmatch(text)
 	if parts == nil {
-		return nil, fmt.Errorf("--policy: %q is no policy; give a name with its parameter, as FCFS or Window(4), or JSON", text)
+		return "", fmt.Errorf("%q is no policy; give a name with its parameter, as FCFS or Window(4), or JSON", text)
 	}
 	name, number := parts[1], parts[2]
 	if !slices.Contains(policyNames(), name) {
-		return nil, fmt.Errorf("--policy: %q is not known%s", name, check.OneOf(name, policyNames()))
+		return "", fmt.Errorf("%q is not known%s", name, check.OneOf(name, policyNames()))
 	}
-	written, short := shorthands[name]
-	if !short {
-		bare, err := policy.Unmarshal(fmt.Appendf(nil, `{"policy":%q}`, name))
-		if err != nil {
-			return nil, named("--policy", err)
+	if written := shorthands[name]; written != "" {
+		if number != "" {
+			return "", takesNone(name)
 		}
-		if written, err = membersOf(name, number, bare); err != nil {
-			return nil, err
-		}
-	} else if number != "" {
-		return nil, takesNone(name)
+		return written, nil
 	}
-	p, err := policy.Unmarshal([]byte(written))
-	return p, named("--policy", err)
+	bare, err := policy.Unmarshal(fmt.Appendf(nil, `{"policy":%q}`, name))
+	if err != nil {
+		return "", err
+	}
+	return membersOf(name, number, bare)
 }
 
 // membersOf is the JSON of a policy in the compact form. Its number, "" if there is none,
 // is the parameter of the bare policy.
 func membersOf(name, number string, bare policy.Policy) (string, error) {
-	member, value, example := parameter(bare)
+	member, whole := parameter(bare)
 	members := map[string]any{"policy": name}
-	switch {
-	case member == "" && number != "":
+	if member == "" && number != "" {
 		return "", takesNone(name)
-	case member != "":
-		if err := value.Set(number); err != nil {
+	}
+	if member != "" {
+		var x any
+		var err error
+		kind, example := "a number", "0.5"
+		if x, err = readNumber(number); whole {
+			kind, example = "a whole number", "4"
+			x, err = readWhole(number)
+		}
+		if err != nil {
 			but := ""
 			if number != "" {
 				but = ", not " + number
 			}
-			return "", fmt.Errorf("--policy: %s takes %s, its %s%s; write %s(%s)", name, kinds[value.Type()], member, but, name, example)
+			return "", fmt.Errorf("%s takes %s, its %s%s; write %s(%s)", name, kind, member, but, name, example)
 		}
-		members[member] = json.Number(value.String())
+		members[member] = x
 	}
 	text, err := json.Marshal(members)
-	return string(text), named("--policy", err)
+	return string(text), err
 }
 
-// kinds are the types of numbers in words.
-var kinds = map[string]string{"int": "a whole number", "number": "a number"}
-
-// parameter is the first member of a policy that is a number and has no default, with a
-// value of its kind and one that is usual; "" if there is none.
-func parameter(bare policy.Policy) (member string, value pflag.Value, example string) {
+// parameter is the first member of a policy that is a number and has no default, and
+// whether that is a whole number; "" if there is none.
+func parameter(bare policy.Policy) (member string, whole bool) {
 	t := reflect.TypeOf(bare)
 	for i := range t.NumField() {
 		name, options, _ := strings.Cut(t.Field(i).Tag.Get("json"), ",")
-		if name == "" || options != "" {
-			continue
-		}
-		switch t.Field(i).Type.Kind() {
-		case reflect.Int:
-			return name, new(whole), "4"
-		case reflect.Float64:
-			return name, &number{value: new(float64)}, "0.5"
+		kind := t.Field(i).Type.Kind()
+		if name != "" && options == "" && (kind == reflect.Int || kind == reflect.Float64) {
+			return name, kind == reflect.Int
 		}
 	}
-	return "", nil, ""
+	return "", false
 }
 
 func takesNone(name string) error {
-	return fmt.Errorf("--policy: %s takes no number; write %s", name, name)
-}
-
-// named puts the flag or file before an error that does not say where it is.
-func named(where string, err error) error {
-	if err == nil {
-		return nil
-	}
-	return fmt.Errorf("%s: %s", where, message(err))
+	return fmt.Errorf("%s takes no number; write %s", name, name)
 }

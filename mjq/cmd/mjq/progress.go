@@ -5,7 +5,7 @@ import (
 	"math"
 	"os"
 
-	"github.com/spf13/cobra"
+	"github.com/mjqueue/mjq/mjq"
 )
 
 // isTerminal reports whether a file is a terminal rather than a file or a pipe.
@@ -23,14 +23,24 @@ type progress struct {
 }
 
 // newProgress names what is computed.
-func newProgress(c *cobra.Command, s streams, what string) *progress {
-	if quiet, _ := c.Flags().GetBool("quiet"); quiet {
-		s.terminal = false
+func newProgress(c *call, what string) *progress {
+	p := &progress{streams: c.streams, what: what}
+	if quiet, _ := c.flags().GetBool("quiet"); quiet {
+		p.terminal = false
 	}
-	return &progress{streams: s, what: what}
+	return p
 }
 
-// report is what queries call; nil where nobody watches.
+// option has a question tell how far it is; nil where nobody watches.
+func (p *progress) option() mjq.Option {
+	report := p.report()
+	if report == nil {
+		return nil
+	}
+	return mjq.Progress(func(s mjq.Step) { report(s.Done, s.Total) })
+}
+
+// report shows how far it is; nil where nobody watches.
 func (p *progress) report() func(done, total float64) {
 	if !p.terminal {
 		return nil

@@ -1,83 +1,118 @@
 package main
 
 import (
-	"encoding/csv"
 	"iter"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/mjqueue/mjq/mjq/result"
 )
 
-// field is a column of the CSV of results; half says that one of half-widths follows it.
-type field struct {
-	name string
-	of   func(r *result.Result, c *result.ClassResult) result.Estimate
-	half bool
-}
-
-// ofClass is a field that depends on the class alone, ofSystem one on the whole.
-func ofClass(name string, of func(c *result.ClassResult) result.Estimate) field {
-	return field{name, func(_ *result.Result, c *result.ClassResult) result.Estimate { return of(c) }, true}
-}
-
-func ofSystem(name string, of func(r *result.Result) result.Estimate) field {
-	return field{name, func(r *result.Result, _ *result.ClassResult) result.Estimate { return of(r) }, true}
-}
-
-// fields are the columns after the names. They are the same for every method and every
-// model, so that tables can be put under one another.
-var fields = []field{
-	{"rate", func(r *result.Result, _ *result.ClassResult) result.Estimate { return result.Estimate{Value: r.Rate} }, false},
-	{"probability", func(_ *result.Result, c *result.ClassResult) result.Estimate {
-		return result.Estimate{Value: c.Prob}
-	}, false},
-	ofClass("waiting_mean", func(c *result.ClassResult) result.Estimate { return c.Waiting.Mean }),
-	ofClass("waiting_variance", func(c *result.ClassResult) result.Estimate { return c.Waiting.Variance }),
-	ofClass("waiting_p50", func(c *result.ClassResult) result.Estimate { return c.Waiting.Quantile(0.5) }),
-	ofClass("waiting_p90", func(c *result.ClassResult) result.Estimate { return c.Waiting.Quantile(0.9) }),
-	ofClass("waiting_p99", func(c *result.ClassResult) result.Estimate { return c.Waiting.Quantile(0.99) }),
-	ofClass("response_mean", func(c *result.ClassResult) result.Estimate { return c.Response.Mean }),
-	ofClass("slowdown_mean", func(c *result.ClassResult) result.Estimate { return c.Slowdown.Mean }),
-	ofSystem("utilization", func(r *result.Result) result.Estimate { return r.Utilization }),
-	ofSystem("wasted_hol", func(r *result.Result) result.Estimate { return r.WastedHOL }),
-	ofSystem("idle", func(r *result.Result) result.Estimate { return r.Idle }),
-	ofSystem("mean_jobs", func(r *result.Result) result.Estimate { return r.MeanJobs }),
-}
-
-// resultRows are results as comma-separated values: a line for each class, and one for
-// all jobs, of each result in turn, which has its number from 1 in the first column.
-func resultRows(results []*result.Result) string {
-	names := make([]string, len(results))
-	for i := range names {
-		names[i] = strconv.Itoa(i + 1)
+// ofClass are the columns of the CSV of results that depend on the class, ofSystem those
+// that depend on the whole; each has a column of half-widths behind it. They are the same for
+// every method and every model, so that tables can be put under one another.
+var (
+	ofClass = []struct {
+		name string
+		of   func(c *result.ClassResult) result.Estimate
+	}{
+		{"waiting_mean", func(c *result.ClassResult) result.Estimate { return c.Waiting.Mean }},
+		{"waiting_variance", func(c *result.ClassResult) result.Estimate { return c.Waiting.Variance }},
+		{"waiting_p50", func(c *result.ClassResult) result.Estimate { return c.Waiting.Quantile(0.5) }},
+		{"waiting_p90", func(c *result.ClassResult) result.Estimate { return c.Waiting.Quantile(0.9) }},
+		{"waiting_p99", func(c *result.ClassResult) result.Estimate { return c.Waiting.Quantile(0.99) }},
+		{"response_mean", func(c *result.ClassResult) result.Estimate { return c.Response.Mean }},
+		{"slowdown_mean", func(c *result.ClassResult) result.Estimate { return c.Slowdown.Mean }},
 	}
-	return namedRows("answer", names, results)
-}
+	ofSystem = []struct {
+		name string
+		of   func(r *result.Result) result.Estimate
+	}{
+		{"utilization", func(r *result.Result) result.Estimate { return r.Utilization }},
+		{"wasted_hol", func(r *result.Result) result.Estimate { return r.WastedHOL }},
+		{"idle", func(r *result.Result) result.Estimate { return r.Idle }},
+		{"mean_jobs", func(r *result.Result) result.Estimate { return r.MeanJobs }},
+	}
+)
 
-// namedRows are resultRows with names in the first column, which has a name itself.
-func namedRows(column string, names []string, results []*result.Result) string {
-	header := []string{column, "method", "class", "servers"}
-	for _, f := range fields {
-		if header = append(header, f.name); f.half {
-			header = append(header, f.name+"_half_width")
+// resultRows are a result as comma-separated values: a line for each class, and one for all
+// jobs. A result of runs that split has a line for each time that they looked at.
+func resultRows(r *result.Result) [][]string {
+	if len(r.All.Waiting.Beyond) == 0 {
+		return append([][]string{header()}, lines(r)...)
+	}
+	rows := [][]string{{"method", "class", "servers", "rate", "time", "exceeded", "exceeded_half_width"}}
+	for c, servers := range classes(r) {
+		for _, b := range c.Waiting.Beyond {
+			rows = append(rows, []string{r.Solver, c.Name, servers, digits(r.Rate), digits(b.Time), digits(b.Prob.Value), digits(b.Prob.HalfWidth)})
 		}
 	}
-	lines := [][]string{header}
-	for i, r := range results {
-		for c, servers := range classes(r) {
-			line := []string{names[i], r.Solver, c.Name, servers}
-			for _, f := range fields {
-				e := f.of(r, c)
-				if line = append(line, digits(e.Value)); f.half {
-					line = append(line, digits(e.HalfWidth))
-				}
-			}
-			lines = append(lines, line)
+	return rows
+}
+
+// header is the first line of results, lines are those that follow.
+func header() []string {
+	names := []string{"method", "class", "servers", "rate", "probability"}
+	for _, f := range ofClass {
+		names = append(names, f.name, f.name+"_half_width")
+	}
+	for _, f := range ofSystem {
+		names = append(names, f.name, f.name+"_half_width")
+	}
+	return names
+}
+
+func lines(r *result.Result) (rows [][]string) {
+	for c, servers := range classes(r) {
+		row := []string{r.Solver, c.Name, servers, digits(r.Rate), digits(c.Prob)}
+		for _, f := range ofClass {
+			e := f.of(c)
+			row = append(row, digits(e.Value), digits(e.HalfWidth))
+		}
+		for _, f := range ofSystem {
+			e := f.of(r)
+			row = append(row, digits(e.Value), digits(e.HalfWidth))
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+// behind puts cells before each row.
+func behind(rows [][]string, cells ...string) [][]string {
+	for i := range rows {
+		rows[i] = slices.Concat(cells, rows[i])
+	}
+	return rows
+}
+
+// comparedRows are the results of a comparison behind the names of the policies.
+func comparedRows(c *result.Comparison) [][]string {
+	rows := behind([][]string{header()}, "policy")
+	for i, r := range c.Results {
+		rows = append(rows, behind(lines(r), c.Policies[i])...)
+	}
+	return rows
+}
+
+// sweptRows are the results of a sweep behind the points of its grid.
+func sweptRows(s *result.Sweep) [][]string {
+	rows := behind([][]string{header()}, "point", "law", "system_servers", "load")
+	for i, p := range s.Points {
+		if r := s.At(i); r != nil {
+			rows = append(rows, behind(lines(r), strconv.Itoa(i+1), p.Law, strconv.Itoa(p.Servers), digits(p.Load))...)
 		}
 	}
-	return csvText(lines)
+	return rows
+}
+
+// limitRows are a limit as comma-separated values.
+func limitRows(st *result.Stability) [][]string {
+	wasted := st.WastedInterval()
+	return [][]string{{"method", "limit", "limit_half_width", "ideal_rate", "wasted", "wasted_half_width"},
+		{st.Method, digits(st.Rate), digits(st.HalfWidth), digits(st.IdealRate), digits(wasted.Value), digits(wasted.HalfWidth)}}
 }
 
 // classes yields each class with the servers that it needs, then all jobs with none.
@@ -90,28 +125,6 @@ func classes(r *result.Result) iter.Seq2[*result.ClassResult, string] {
 		}
 		yield(&r.All, "")
 	}
-}
-
-// beyondRows are results of runs that split: a line for each class, and one for all jobs,
-// and each time that the run looked at.
-func beyondRows(results []*result.Result) string {
-	lines := [][]string{{"answer", "method", "class", "servers", "rate", "time", "exceeded", "exceeded_half_width"}}
-	for i, r := range results {
-		for c, servers := range classes(r) {
-			for _, b := range c.Waiting.Beyond {
-				lines = append(lines, []string{strconv.Itoa(i + 1), r.Solver, c.Name, servers, digits(r.Rate), digits(b.Time), digits(b.Prob.Value), digits(b.Prob.HalfWidth)})
-			}
-		}
-	}
-	return csvText(lines)
-}
-
-// csvText is a table as comma-separated values.
-func csvText(lines [][]string) string {
-	var b strings.Builder
-	w := csv.NewWriter(&b)
-	_ = w.WriteAll(lines) // a strings.Builder takes all
-	return b.String()
 }
 
 // digits is a number with as many digits as it has, in words that R and pandas know;

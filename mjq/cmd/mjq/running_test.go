@@ -23,8 +23,8 @@ import (
 func TestInterrupted(t *testing.T) {
 	inFolder(t)
 	for _, line := range []string{
-		"sample queue.json --method backward --samples 100000000 --json",
-		"simulate queue.json --jobs 2000 --replications 10000000 --json",
+		"solve queue.json --method backward --samples 100000000 --json",
+		"solve queue.json --method simulation --jobs 2000 --replications 10000000 --json",
 	} {
 		r, notes := interruptedRun(t, line)
 		if r.Run.Complete || r.Run.Samples == 0 || r.Notes[len(r.Notes)-1] != interruption || !strings.Contains(notes, "interrupted") {
@@ -34,7 +34,7 @@ func TestInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	var out, notes bytes.Buffer
-	if code := run(ctx, []string{"exact", "queue.json"}, streams{out: &out, notes: &notes}); code != interrupted || out.Len() > 0 {
+	if code := run(ctx, []string{"solve", "queue.json"}, streams{out: &out, notes: &notes}); code != interrupted || out.Len() > 0 {
 		t.Errorf("before an answer: exit code %d, printed %q, %q", code, out.String(), notes.String())
 	}
 }
@@ -62,7 +62,7 @@ func interruptedRun(t *testing.T, line string) (r result.Result, said string) {
 // TestInterruptSignal: Ctrl-C is an interrupt that ends the process in good order.
 func TestInterruptSignal(t *testing.T) {
 	inFolder(t)
-	c := shell(t, "exec mjq simulate queue.json --jobs 2000 --replications 10000000 --json -o answer.json")
+	c := shell(t, "exec mjq solve queue.json --method simulation --jobs 2000 --replications 10000000 --json -o answer.json")
 	var notes bytes.Buffer
 	c.Stderr = &notes
 	if err := c.Start(); err != nil {
@@ -91,11 +91,11 @@ func TestInterruptSignal(t *testing.T) {
 func TestTarget(t *testing.T) {
 	inFolder(t)
 	for line, want := range map[string]int{
-		"sample queue.json --jobs 1000 --replications 8 --rel-err 1e-5":         notMet,
-		"sample queue.json --jobs 20000 --rel-err 0.2":                          0,
-		"simulate queue.json --jobs 1000 --replications 40 --half-width 1e-5":   notMet,
-		"simulate queue.json --rate 4 --jobs 1000 --rel-err 0.1":                0, // beyond its limit
-		"stability queue.json --pile --max-jobs 100000 --rel-err 1e-6 --seed 1": notMet,
+		"solve queue.json --method forward --jobs 1000 --replications 8 --rel-err 1e-5":        notMet,
+		"solve queue.json --method forward --jobs 20000 --rel-err 0.2":                         0,
+		"solve queue.json --method simulation --jobs 1000 --replications 40 --half-width 1e-5": notMet,
+		"solve queue.json --method simulation --rate 4 --jobs 1000 --rel-err 0.1":              0, // beyond its limit
+		"stability queue.json --method pile --max-jobs 100000 --rel-err 1e-6 --seed 1":         notMet,
 	} {
 		out, notes, code := command(strings.Fields(line)...)
 		if code != want || out == "" {
@@ -113,11 +113,11 @@ func TestProgress(t *testing.T) {
 		shown    bool
 	}{{true, "", true}, {true, " --quiet", false}, {false, "", false}} {
 		var out, notes bytes.Buffer
-		line := "simulate queue.json --jobs 20000 --replications 100" + c.more
+		line := "solve queue.json --method simulation --jobs 20000 --replications 100" + c.more
 		if code := run(context.Background(), strings.Fields(line), streams{out: &out, notes: &notes, terminal: c.terminal}); code != 0 {
 			t.Fatal(notes.String())
 		}
-		if shown := regexp.MustCompile(`simulate 1 of 1: \d+ %`).MatchString(notes.String()); shown != c.shown || !c.shown && notes.Len() > 0 {
+		if shown := regexp.MustCompile(`solve 1 of 1: \d+ %`).MatchString(notes.String()); shown != c.shown || !c.shown && notes.Len() > 0 {
 			t.Errorf("%+v: %q", c, notes.String())
 		}
 		if c.shown && !strings.HasSuffix(notes.String(), "\r\x1b[K") {
@@ -130,16 +130,16 @@ func TestProgress(t *testing.T) {
 func TestPictures(t *testing.T) {
 	inFolder(t)
 	ctx := context.Background()
-	one := mjq.Must(queue().Exact().Run(ctx))
+	one := mjq.Must(queue().Solve(ctx, mjq.Exact{}))
 	var two []*result.Result
 	for _, rate := range []float64{1, 2} {
-		two = append(two, mjq.Must(queue().AtRate(rate).Exact().Run(ctx)))
+		two = append(two, mjq.Must(queue().AtRate(rate).Solve(ctx)))
 	}
 	for line, want := range map[string]drawing{
-		"exact queue.json --svg": plots.Tails(one), "exact queue.json --rate 1,2 --svg": plots.Means(two...),
-		"exact queue.json --moments-only --svg": plots.Means(one), "exact queue.json --rate 1,2 --svg --plot waste": plots.Waste(two...),
-		"compare queue.json --policy FCFS;EASY --jobs 1000 --svg": plots.Compare(mjq.Must(mjq.Compare(queue(), mjq.FCFS(), mjq.EASY()).Jobs(1000).Run(ctx))),
-		"exact queue.json --rate 1,2 --svg --plot quantiles":      plots.Quantiles(0.9, two...), "exact queue.json --svg --plot variances": plots.Variances(one),
+		"solve queue.json --svg": plots.Tails(mjq.Must(queue().Solve(ctx))), "solve queue.json --rate 1,2 --svg": plots.Means(two...),
+		"solve queue.json --method exact --moments-only --svg": plots.Means(one), "solve queue.json --rate 1,2 --svg --plot waste": plots.Waste(two...),
+		"compare queue.json --policy FCFS;EASY --jobs 1000 --svg": plots.Compare(mjq.Must(mjq.Compare(ctx, queue(), []mjq.Policy{mjq.FCFS(), mjq.EASY()}, mjq.Simulation{Jobs: 1000}))),
+		"solve queue.json --rate 1,2 --svg --plot quantiles":      plots.Quantiles(0.9, two...), "solve queue.json --svg --plot variances": plots.Variances(one),
 	} {
 		svg, err := want.SVG()
 		if err != nil {
@@ -162,8 +162,8 @@ func TestPages(t *testing.T) {
 		t.Fatal(err)
 	}
 	for line, pictures := range map[string]int{
-		"exact evil.json --html": 1, "exact evil.json --rate 1,2 --html": 5, "report evil.json": 4, "stability evil.json --html": 0,
-		"methods evil.json --html": 0, "fit jobs.csv --servers 8 --html": 1, "fit centre.swf --arrivals best --html": 2, "size evil.json --mean-wait 0.7 --html": 1, "replay jobs.csv --servers 8 --html": 1,
+		"solve evil.json --html": 1, "solve evil.json --rate 1,2 --html": 5, "report evil.json": 4, "stability evil.json --html": 1,
+		"methods evil.json --html": 0, "fit jobs.csv --servers 8 --html": 1, "fit centre.swf --arrivals best --html": 2, "fewest-servers evil.json --mean-wait 0.7 --html": 1, "path evil.json --html": 1, "heavy-traffic evil.json --html": 1, "capacity evil.json --html": 0, "replay jobs.csv --servers 8 --html": 1,
 		"compare evil.json --policy FCFS;EASY --jobs 1000 --html": 2, "compare jobs.csv --servers 8 --policy FCFS;EASY --html": 2,
 	} {
 		out := answered(t, strings.Fields(line)...)
@@ -203,8 +203,8 @@ func TestCompressed(t *testing.T) {
 // TestCompletion: shells get names of methods and policies, and a script.
 func TestCompletion(t *testing.T) {
 	for line, want := range map[string]string{
-		"__complete sample --method ": "dominated", "__complete simulate --policy ": "MostServersFirst",
-		"__complete replay --by ": "powers", "__complete exact --plot ": "tails", "__complete fit ": "swf", "__complete ex": "exact",
+		"__complete solve --method ": "dominated", "__complete compare --policy ": "MostServersFirst",
+		"__complete replay --by ": "powers", "__complete solve --plot ": "tails", "__complete fit ": "swf", "__complete st": "stability",
 		"completion bash": "mjq", "completion zsh": "mjq", "completion fish": "mjq", "completion powershell": "mjq",
 	} {
 		args := strings.Split(line, " ")

@@ -1,67 +1,283 @@
 package main
 
-import "github.com/spf13/pflag"
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
 
-// settings are the flags that set a query of type Q. A flag that is not given leaves the
-// query as it is, with the default of its method.
-type settings[Q any] struct {
-	flags *pflag.FlagSet
-	steps []func(Q) Q
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/mjqueue/mjq/internal/check"
+	"github.com/mjqueue/mjq/mjq"
+)
+
+// helpOf is what help says of each field of the methods.
+var helpOf = map[string]string{
+	"AgreeTogether":     "samples that must agree before they stop (256); 1 is badly biased at high load",
+	"BatchMeans":        "one long run instead of replications, with so many batches for the intervals",
+	"Controls":          "narrow intervals by what is known of the jobs that came: plain or close",
+	"Device":            "processor: CPU, GPU or Auto",
+	"Eps":               "error probability of a sample (1e-6)",
+	"Jobs":              "recorded jobs a replication (about a million)",
+	"MaxBytes":          "largest memory (1e9)",
+	"MaxWindow":         "largest window in jobs (2^27)",
+	"MomentsOnly":       "leave out the distributions, a third to two thirds of the time",
+	"Overtaking":        "count who overtakes whom, in the JSON",
+	"PathLength":        "jobs for which each sample goes on",
+	"Preemptive":        "allow policies to stop jobs and resume them",
+	"Replications":      "independent replications (32)",
+	"Samples":           "number of samples (10000; of unbiased 2000)",
+	"SlowdownThreshold": "service times count as no shorter than this in slowdowns",
+	"Wait":              "the rare wait, which must be given",
+	"WarmUp":            "jobs left out at the beginning (a fifth of --jobs; of a log none)",
+	"Weights":           "weight of a job of each class in the optimum (1)",
+	"Window":            "first window in jobs",
+	"Within":            "time within which a job must start to be served in time (0)",
 }
 
-// step applies a setting if its flag was given.
-func (s *settings[Q]) step(name string, apply func(Q) Q) {
-	s.steps = append(s.steps, func(q Q) Q {
-		if s.flags.Changed(name) {
-			return apply(q)
+// wordsOf are the values of the fields that hold a word.
+var wordsOf = map[string][]string{"Controls": {"plain", "close"}, "Device": {"CPU", "GPU", "Auto"}}
+
+// settings are the flags that say how a question is answered: the method, which has a flag
+// for each of its fields, and options.
+type settings struct {
+	flags   *pflag.FlagSet
+	methods []mjq.Method // that answer the question
+	method  string
+	fields  map[string]any // that were given, by their keys in JSON
+	options []func() mjq.Option
+	goals   []mjq.Goal
+}
+
+// nameOf is the name of a method, fieldsOf its fields.
+func nameOf(m mjq.Method) string                  { return reflect.TypeOf(m).Name() }
+func fieldsOf(m mjq.Method) []reflect.StructField { return reflect.VisibleFields(reflect.TypeOf(m)) }
+
+// hyphened is the name of a method or a field as the command line has it: MaxWindow is
+// max-window.
+func hyphened(name string) string {
+	var b strings.Builder
+	for i, r := range name {
+		if unicode.IsUpper(r) && i > 0 {
+			b.WriteByte('-')
 		}
-		return q
-	})
-}
-
-func (s *settings[Q]) integer(name, usage string, set func(Q, int) Q) {
-	v := wholeFlag(s.flags, name, 0, usage)
-	s.step(name, func(q Q) Q { return set(q, *v) })
-}
-
-func (s *settings[Q]) number(name, usage string, set func(Q, float64) Q) {
-	v := numberFlag(s.flags, name, 0, usage)
-	s.step(name, func(q Q) Q { return set(q, *v) })
-}
-
-// share is a number that may also be given in percent.
-func (s *settings[Q]) share(name, usage string, set func(Q, float64) Q) {
-	v := shareFlag(s.flags, name, 0, usage)
-	s.step(name, func(q Q) Q { return set(q, *v) })
-}
-
-func (s *settings[Q]) yes(name, usage string, set func(Q) Q) {
-	v := s.flags.Bool(name, false, usage)
-	s.step(name, func(q Q) Q {
-		if *v {
-			return set(q)
-		}
-		return q
-	})
-}
-
-func (s *settings[Q]) seed(set func(Q, uint64) Q) {
-	v := seedFlag(s.flags, 0, "choose the randomness; every method has a seed of its own")
-	s.step("seed", func(q Q) Q { return set(q, *v) })
-}
-
-func (s *settings[Q]) level(set func(Q, float64) Q) {
-	s.share("level", "confidence level of the intervals (0.95)", set)
-}
-
-func (s *settings[Q]) workers(set func(Q, int) Q) {
-	s.integer("workers", "goroutines, which change the speed and no digit (one a core)", set)
-}
-
-// apply is the query with all settings that were given.
-func (s *settings[Q]) apply(q Q) Q {
-	for _, step := range s.steps {
-		q = step(q)
+		b.WriteRune(unicode.ToLower(r))
 	}
-	return q
+	return b.String()
+}
+
+// key is the name of a field in JSON.
+func key(field string) string { return strings.ToLower(field[:1]) + field[1:] }
+
+// add defines the flags of a verb that these methods answer and that takes these options
+// beside those of every question.
+func (s *settings) add(c *cobra.Command, methods, takes []string) {
+	s.flags, s.fields = c.Flags(), map[string]any{}
+	owners, known := map[string][]string{}, map[string]reflect.StructField{}
+	for _, m := range mjq.Methods() {
+		if !slices.Contains(methods, nameOf(m)) {
+			continue
+		}
+		s.methods = append(s.methods, m)
+		for _, f := range fieldsOf(m) {
+			owners[f.Name], known[f.Name] = append(owners[f.Name], hyphened(nameOf(m))), f
+		}
+	}
+	for name, f := range known {
+		usage := helpOf[name]
+		if len(s.methods) > 1 {
+			usage = "of " + strings.Join(owners[name], ", ") + ": " + usage
+		}
+		s.field(f, usage)
+	}
+	if len(s.methods) > 0 {
+		s.flags.StringVar(&s.method, "method", "", "method: "+strings.Join(s.names(), ", ")+"; the one that suits if left out")
+		_ = c.RegisterFlagCompletionFunc("method", cobra.FixedCompletions(s.names(), cobra.ShellCompDirectiveNoFileComp))
+	}
+	s.common(takes)
+}
+
+// some defines the flags of a log: of these fields of simulation, and of all options that
+// every question takes.
+func (s *settings) some(c *cobra.Command, fields ...string) {
+	s.flags, s.fields = c.Flags(), map[string]any{}
+	for _, f := range fieldsOf(mjq.Simulation{}) {
+		if slices.Contains(fields, f.Name) {
+			s.field(f, helpOf[f.Name])
+		}
+	}
+	s.common(nil)
+}
+
+// names are those of the methods.
+func (s *settings) names() (names []string) {
+	for _, m := range s.methods {
+		names = append(names, hyphened(nameOf(m)))
+	}
+	return names
+}
+
+// field defines the flag of a field.
+func (s *settings) field(f reflect.StructField, usage string) {
+	var k kind[any]
+	switch f.Type.Kind() {
+	case reflect.Int:
+		k = loosely(wholes)
+	case reflect.Float64:
+		if k = loosely(numbers); f.Name == "Eps" {
+			k = loosely(shares)
+		}
+	case reflect.Map:
+		k = loosely(pairs)
+	case reflect.Bool:
+		k = loosely(kind[bool]{"bool", "true", strconv.ParseBool})
+	case reflect.String:
+		k = loosely(oneOf(wordsOf[f.Name]))
+	}
+	keep := func(x any) {
+		if x == 0 { // in the methods 0 is the default
+			x = mjq.None
+		}
+		s.fields[key(f.Name)] = x
+	}
+	flag := s.flags.VarPF(&value[any]{kind: k, keep: keep, text: func() string { return "" }}, hyphened(f.Name), "", usage)
+	if f.Type.Kind() == reflect.Bool {
+		flag.NoOptDefVal = "true"
+	}
+}
+
+// loosely is a kind whose values may be anything.
+func loosely[T any](k kind[T]) kind[any] {
+	return kind[any]{k.name, k.example, func(text string) (any, error) { return k.read(text) }}
+}
+
+// oneOf is the kind of some words. CPU is mjq.CPU, which is the default and empty.
+func oneOf(words []string) kind[string] {
+	return kind[string]{"word", words[0], func(text string) (string, error) {
+		for _, word := range words {
+			if strings.EqualFold(word, text) {
+				return strings.TrimPrefix(word, "CPU"), nil
+			}
+		}
+		return "", fmt.Errorf("%q is not known%s", text, check.OneOf(text, words))
+	}}
+}
+
+// common defines the options.
+func (s *settings) common(takes []string) {
+	option(s, seeds, "seed", "choose the randomness; every method has a seed of its own", mjq.Seed)
+	option(s, shares, "level", "confidence level of the intervals (0.95)", mjq.Level)
+	option(s, wholes, "workers", "goroutines, which change the speed and no digit (one a core)", mjq.Workers)
+	anew := s.flags.Bool("no-cache", false, "compute anew what MJQ_REMEMBER keeps")
+	s.options = append(s.options, func() mjq.Option {
+		if *anew {
+			return mjq.NoCache()
+		}
+		return nil
+	})
+	for _, name := range takes {
+		switch name {
+		case "rel-err":
+			option(s, shares, name, "go on until the half-width of the interval is this part of the estimate", mjq.RelErr)
+		case "half-width":
+			option(s, numbers, name, "the same in units of time, for the mean waiting time", mjq.HalfWidth)
+		case "max-jobs":
+			option(s, wholes, name, "largest number of jobs to simulate", mjq.MaxJobs)
+		case "shard":
+			option(s, kind[[2]int]{"k/n", "0/3", readShard}, name, "only part k of n, from 0; mjq merge puts them together", func(x [2]int) mjq.Option { return mjq.Shard(x[0], x[1]) })
+		case "goals":
+			s.goalFlags()
+		}
+	}
+}
+
+// option defines the flag of an option.
+func option[T any](s *settings, k kind[T], name, usage string, of func(T) mjq.Option) {
+	x := define(s.flags, k, name, *new(T), usage)
+	s.options = append(s.options, func() mjq.Option {
+		if s.flags.Changed(name) {
+			return of(*x)
+		}
+		return nil
+	})
+}
+
+// all are the options that were given, the method and the goals among them.
+func (s *settings) all() (opts []mjq.Option, err error) {
+	m, err := s.chosen()
+	if err != nil {
+		return nil, err
+	}
+	if m != nil {
+		opts = append(opts, m)
+	}
+	opts = append(opts, s.told()...)
+	for _, g := range s.goals {
+		opts = append(opts, g)
+	}
+	return opts, nil
+}
+
+// told are the options that were given, without method and goals.
+func (s *settings) told() (opts []mjq.Option) {
+	for _, of := range s.options {
+		opts = append(opts, of())
+	}
+	return opts
+}
+
+// chosen is the method that was given with its fields; nil if none was. Where there is one
+// method alone its fields are enough.
+func (s *settings) chosen() (mjq.Method, error) {
+	name := s.method
+	if name == "" && len(s.methods) == 1 && len(s.fields) > 0 {
+		name = s.names()[0]
+	}
+	if name == "" {
+		return nil, s.ofNone()
+	}
+	at := slices.Index(s.names(), hyphened(name))
+	if at < 0 {
+		return nil, fmt.Errorf("--method: %q is not known here%s", name, check.OneOf(name, s.names()))
+	}
+	s.fields["method"] = nameOf(s.methods[at])
+	text, err := json.Marshal(s.fields)
+	if err != nil {
+		return nil, fmt.Errorf("--method %s: %w", name, err)
+	}
+	m, err := mjq.UnmarshalMethod(text)
+	if err != nil {
+		return nil, fmt.Errorf("--method %s: %s", name, s.worded(err))
+	}
+	return m, nil
+}
+
+// ofNone is the error of fields without a method.
+func (s *settings) ofNone() error {
+	var wrong []error
+	for name := range s.fields {
+		var owners []string
+		for _, m := range s.methods {
+			if slices.ContainsFunc(fieldsOf(m), func(f reflect.StructField) bool { return key(f.Name) == name }) {
+				owners = append(owners, hyphened(nameOf(m)))
+			}
+		}
+		wrong = append(wrong, fmt.Errorf("--%s is a setting of a method; say which by --method: %s", hyphened(name), strings.Join(owners, ", ")))
+	}
+	return errors.Join(wrong...)
+}
+
+// worded is an error of a method in the words of the flags.
+func (s *settings) worded(err error) string {
+	text := strings.TrimPrefix(message(err), "reading a method: ")
+	for name := range s.fields {
+		text = strings.ReplaceAll(text, name, hyphened(name))
+	}
+	return text
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/mjqueue/mjq/internal/check"
+	"github.com/mjqueue/mjq/mjq"
 )
 
 // commandKnown is the error of a word that stands where a command should.
@@ -23,29 +24,15 @@ func commandKnown(root *cobra.Command, args []string) error {
 		}
 	}
 	hint := check.DidYouMean(args[0], names)
+	for _, m := range mjq.Methods() {
+		if hyphened(nameOf(m)) == args[0] {
+			hint = fmt.Sprintf("; it is a method, as mjq solve MODEL --method %s", args[0])
+		}
+	}
 	if hint == "" {
 		hint = "; there are " + strings.Join(names, ", ")
 	}
 	return fmt.Errorf("unknown command %q%s", args[0], hint)
-}
-
-// oneFile is the error of a command that is given no file, or several.
-func oneFile(c *cobra.Command, args []string) error {
-	switch len(args) {
-	case 1:
-		return nil
-	case 0:
-		return fmt.Errorf("%s takes one file, as mjq %s; none is given", c.Name(), c.Use)
-	}
-	return fmt.Errorf("%s takes one file, as mjq %s; %d are given", c.Name(), c.Use, len(args))
-}
-
-// noFile is the error of a command that takes none.
-func noFile(c *cobra.Command, args []string) error {
-	if len(args) > 0 {
-		return fmt.Errorf("%s takes no file; leave %s out", c.Name(), strings.Join(args, " "))
-	}
-	return nil
 }
 
 // flagFault says in words what is wrong with a flag.
@@ -71,8 +58,8 @@ func flagFault(c *cobra.Command, err error) error {
 
 // asExample is how a flag is given, if its value is a number.
 func asExample(f *pflag.Flag) string {
-	if v, is := f.Value.(interface{ example() string }); is {
-		return fmt.Sprintf(", as --%s %s", f.Name, v.example())
+	if v, is := f.Value.(interface{ instance() string }); is {
+		return fmt.Sprintf(", as --%s %s", f.Name, v.instance())
 	}
 	return ""
 }
@@ -83,7 +70,15 @@ func unknownFlag(c *cobra.Command, unknown *pflag.NotExistError) error {
 	if short := unknown.GetSpecifiedShortnames(); short != "" {
 		word, hyphens = short, "-"
 	}
-	var names []string
+	var owners, names []string
+	for _, other := range newRoot(streams{}, nil).Commands() {
+		if other.Flags().Lookup(word) != nil {
+			owners = append(owners, other.Name())
+		}
+	}
+	if hyphens == "--" && len(owners) > 0 {
+		return fmt.Errorf("%s has no %s%s; those with it are %s", c.Name(), hyphens, word, strings.Join(owners, ", "))
+	}
 	c.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, "--"+f.Name) })
 	hint := check.DidYouMean("--"+word, names)
 	if len(word) == 1 || hint == "" {

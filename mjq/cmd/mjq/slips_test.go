@@ -10,36 +10,39 @@ import (
 
 // slipsOfFingers are command lines, and all that the message says.
 var slipsOfFingers = map[string]string{
-	"stabilty queue.json":                  `unknown command "stabilty"; did you mean stability?`,
-	"stabilty queue.json --json":           `unknown command "stabilty"; did you mean stability?`,
-	"stab queue.json":                      `unknown command "stab"; did you mean stability?`,
-	"exact":                                "exact takes one file, as mjq exact MODEL; none is given",
-	"exact queue.json 2":                   "exact takes one file, as mjq exact MODEL; 2 are given",
-	"replay":                               "replay takes one file, as mjq replay LOG; none is given",
-	"version 2":                            "version takes no file; leave 2 out",
-	"zzz":                                  `unknown command "zzz"; there are compare, `,
-	"simulate queue.json --polcy EASY":     "unknown flag: --polcy; did you mean --policy?",
-	"simulate queue.json --rel_err .1":     "unknown flag: --rel_err; did you mean --rel-err?",
-	"simulate queue.json -rel-err .1":      "unknown flag: -rel-err; did you mean --rel-err?",
-	"simulate queue.json --zzzz":           "unknown flag: --zzzz; mjq help simulate lists the flags",
-	"simulate queue.json -z":               "unknown flag: -z; mjq help simulate lists the flags",
-	"simulate queue.json --jobs":           "--jobs needs a value, as --jobs 20000",
-	"simulate queue.json --rel-err":        "--rel-err needs a value, as --rel-err 0.05 or 5%",
-	"simulate queue.json --rel-err little": `--rel-err: "little" is not a number; give one as 0.05 or 5%`,
-	"simulate queue.json --rel-err 5%%":    `--rel-err: "5%%" is not a number; give one as 0.05 or 5%`,
-	"simulate queue.json --half-width 5%":  `--half-width: "5%" is not a number; give one as 0.5`,
-	"simulate queue.json --jobs many":      `--jobs: "many" is not a whole number; give one as 20000 or 2e4`,
-	"simulate queue.json --jobs 1.5":       `--jobs: "1.5" is not a whole number; give one as 20000 or 2e4`,
-	"simulate queue.json --jobs 1e30":      `--jobs: "1e30" is not a whole number`,
-	"simulate queue.json --seed -1":        `--seed: "-1" is not a seed; give a whole number from 0 on`,
-	"simulate queue.json --load 50%,x":     `--load: "x" is not a number; give one as 0.05 or 5%`,
-	"simulate queue.json --rate 1,,2":      `--rate: "" is not a number; give one as 0.5`,
-	"simulate queue.json --json=perhaps":   `--json: "perhaps" is neither true nor false`,
-	"simulate queue.json --policy Widow":   `--policy: "Widow" is not known; did you mean Window? There are AdaptiveQuickswap`,
-	"sample queue.json --method forwrad":   `--method: "forwrad" is not known; did you mean forward? There are forward, `,
-	"size queue.json --mix cpu":            "--mix: cpu must be formatted as key=value",
-	"size queue.json --quantile 99%:x":     `--quantile 99%:x: "x" is not a number; give one as 0.5`,
-	"replay centre.swf --class-field user": `--class-field: "user" is not a whole number`,
+	"stabilty queue.json":                             `unknown command "stabilty"; did you mean stability?`,
+	"stabilty queue.json --json":                      `unknown command "stabilty"; did you mean stability?`,
+	"stab queue.json":                                 `unknown command "stab"; did you mean stability?`,
+	"solve":                                           "solve takes one file, as mjq solve MODEL; none is given",
+	"solve queue.json 2":                              "solve takes one file, as mjq solve MODEL; 2 are given",
+	"exact queue.json":                                `unknown command "exact"; it is a method, as mjq solve MODEL --method exact`,
+	"rare-event queue.json":                           `unknown command "rare-event"; it is a method, as mjq solve MODEL --method rare-event`,
+	"merge":                                           "merge takes one file, as mjq merge PART...; none is given",
+	"replay":                                          "replay takes one file, as mjq replay LOG; none is given",
+	"version 2":                                       "version takes no file; leave 2 out",
+	"zzz":                                             `unknown command "zzz"; there are by-time, `,
+	"solve queue.json --polcy EASY":                   "unknown flag: --polcy; did you mean --policy?",
+	"solve queue.json --rel_err .1":                   "unknown flag: --rel_err; did you mean --rel-err?",
+	"solve queue.json -rel-err .1":                    "unknown flag: -rel-err; did you mean --rel-err?",
+	"solve queue.json --zzzz":                         "unknown flag: --zzzz; mjq help solve lists the flags",
+	"solve queue.json -z":                             "unknown flag: -z; mjq help solve lists the flags",
+	"solve queue.json --jobs":                         "--jobs needs a value, as --jobs 20000",
+	"solve queue.json --rel-err":                      "--rel-err needs a value, as --rel-err 0.05 or 5%",
+	"solve queue.json --rel-err little":               `--rel-err: "little" is not a number; give one as 0.05 or 5%`,
+	"solve queue.json --rel-err 5%%":                  `--rel-err: "5%%" is not a number; give one as 0.05 or 5%`,
+	"solve queue.json --half-width 5%":                `--half-width: "5%" is not a number; give one as 0.5`,
+	"solve queue.json --jobs many":                    `--jobs: "many" is not a whole number; give one as 20000 or 2e4`,
+	"solve queue.json --jobs 1.5":                     `--jobs: "1.5" is not a whole number; give one as 20000 or 2e4`,
+	"solve queue.json --jobs 1e30":                    `--jobs: "1e30" is not a whole number`,
+	"solve queue.json --seed -1":                      `--seed: "-1" is not a seed; give a whole number from 0 on`,
+	"solve queue.json --load 50%,x":                   `--load: "x" is not a number; give one as 0.05 or 5%`,
+	"solve queue.json --rate 1,,2":                    `--rate: "" is not a number; give one as 0.5`,
+	"solve queue.json --json=perhaps":                 `--json: "perhaps" is neither true nor false`,
+	"solve queue.json --policy Widow":                 `--policy: "Widow" is not known; did you mean Window? There are AdaptiveQuickswap`,
+	"solve queue.json --method forwrad":               `--method: "forwrad" is not known here; did you mean forward? There are exact, `,
+	"cheapest-mix queue.json --prices cpu":            `--prices: "cpu" is not a name with its number; give it as cpu=0.5`,
+	"fewest-servers queue.json --wait-quantile 99%:x": `--wait-quantile: "x" is not a number; give one as 0.5`,
+	"replay centre.swf --class-field user":            `--class-field: "user" is not a whole number`,
 }
 
 // TestSlipsOfFingers: a misspelt command, flag or value is told in words, with what was
@@ -58,17 +61,17 @@ func TestSlipsOfFingers(t *testing.T) {
 func TestPercent(t *testing.T) {
 	inFolder(t)
 	for line, same := range map[string]string{
-		"simulate queue.json --jobs 1000 --rel-err 80% --level 90% --seed 3":   "simulate queue.json --jobs 1000 --rel-err 0.8 --level .9 --seed 3",
-		"simulate queue.json --jobs 2e3 --replications 8 --load 50%,60%":       "simulate queue.json --jobs 2000 --replications 8 --load 0.5 --load 0.6",
-		"size queue.json --quantile 90%:3:big --within .5:70%":                 "size queue.json --quantile 0.9:3:big --within .5:.7",
-		"sample queue.json --method certified --samples 1e2 --eps 1% --seed 2": "sample queue.json --method certified --samples 100 --eps .01 --seed 2",
+		"solve queue.json --method simulation --jobs 1000 --rel-err 80% --level 90% --seed 3": "solve queue.json --method simulation --jobs 1000 --rel-err 0.8 --level .9 --seed 3",
+		"solve queue.json --method simulation --jobs 2e3 --replications 8 --load 50%,60%":     "solve queue.json --method simulation --jobs 2000 --replications 8 --load 0.5 --load 0.6",
+		"fewest-servers queue.json --wait-quantile 90%:3:big --service-level .5:70%":          "fewest-servers queue.json --wait-quantile 0.9:3:big --service-level .5:.7",
+		"solve queue.json --method certified --samples 1e2 --eps 1% --seed 2":                 "solve queue.json --method certified --samples 100 --eps .01 --seed 2",
 	} {
 		want := answered(t, append(strings.Fields(same), "--csv")...)
 		if got := answered(t, append(strings.Fields(line), "--csv")...); got != want {
 			t.Errorf("mjq %s:\n%s\nwhere mjq %s has\n%s", line, got, same, want)
 		}
 	}
-	if r := decoded[result.Result](t, strings.Fields("exact queue.json --load 50%")...); math.Abs(r.Rate/r.Limit.Rate-0.5) > 1e-9 {
+	if r := decoded[result.Result](t, strings.Fields("solve queue.json --load 50%")...); math.Abs(r.Rate/r.Limit.Rate-0.5) > 1e-9 {
 		t.Errorf("the rate is %v at a limit of %v", r.Rate, r.Limit.Rate)
 	}
 }

@@ -14,7 +14,7 @@ func TestVersion(t *testing.T) {
 	}
 	inFolder(t)
 	var r struct{ Run struct{ Version string } }
-	if err := json.Unmarshal([]byte(answered(t, "exact", "queue.json", "--json")), &r); err != nil || r.Run.Version != result.Version {
+	if err := json.Unmarshal([]byte(answered(t, "solve", "queue.json", "--json")), &r); err != nil || r.Run.Version != result.Version {
 		t.Errorf("a result names the version %q, %v", r.Run.Version, err)
 	}
 }

@@ -1,0 +1,229 @@
+package main
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/mjqueue/mjq/mjq/figure"
+	"github.com/mjqueue/mjq/mjq/plots"
+	"github.com/mjqueue/mjq/mjq/result"
+)
+
+// The forms of the answers that several verbs have.
+var (
+	results = form[*result.Result]{
+		title: "Waiting times", rows: resultRows, parts: resultParts, several: againstRate, usual: showsMost,
+		missed: func(r *result.Result) bool { return r.Stable && !r.Run.Met },
+		pictures: []picture[*result.Result]{
+			together("means", plots.Means), together("variances", plots.Variances), together("quantiles", quantiles),
+			together("waste", plots.Waste), {"tails", func(found []*result.Result) drawing { return plots.Tails(found[0]) }},
+		},
+	}
+	comparisons = form[*result.Comparison]{
+		title: "Policies compared", rows: comparedRows, parts: comparedParts,
+		missed: func(c *result.Comparison) bool { return slices.ContainsFunc(c.Results, results.missed) },
+		pictures: []picture[*result.Comparison]{
+			apiece("means", plots.Compare), apiece("slowdowns", plots.CompareSlowdowns),
+			apiece("quantiles", func(c *result.Comparison) *figure.Figure { return plots.CompareQuantiles(0.9, c) }),
+			apiece("tails", func(c *result.Comparison) *figure.Figure { return plots.CompareTails("", c) }),
+		},
+	}
+	limits = form[*result.Stability]{
+		title: "Stability limit", rows: limitRows,
+		missed:   func(st *result.Stability) bool { return st.HalfWidth > 0 && !st.Met },
+		pictures: []picture[*result.Stability]{together("limits", limitPicture)},
+	}
+	sizings = form[*result.Sizing]{title: "Sizes", pictures: []picture[*result.Sizing]{apiece("goals", sizePicture)}}
+	courses = form[*result.Course]{title: "As time goes by", pictures: []picture[*result.Course]{
+		apiece("means", plots.ByTime), apiece("delayed", plots.DelayedByTime), apiece("jobs", plots.JobsByTime),
+		apiece("quantiles", func(c *result.Course) *figure.Figure { return plots.QuantilesByTime(0.9, c) }),
+	}}
+	optima = form[*result.Optimum]{title: "Optimal policy", pictures: []picture[*result.Optimum]{
+		apiece("decisions", func(o *result.Optimum) *figure.Figure { return plots.Decisions(o, 10) }),
+	}}
+	sweeps = form[*result.Sweep]{
+		title: "Sweep", rows: sweptRows, partial: true,
+		missed: func(s *result.Sweep) bool { return slices.ContainsFunc(s.Results(), results.missed) },
+		pictures: []picture[*result.Sweep]{
+			apiece("means", func(s *result.Sweep) *figure.Figure { return plots.Means(s.Results()...) }),
+			apiece("quantiles", func(s *result.Sweep) *figure.Figure { return quantiles(s.Results()...) }),
+			apiece("waste", func(s *result.Sweep) *figure.Figure { return plots.Waste(s.Results()...) }),
+		},
+	}
+	paths   = form[*result.Path]{title: "Path", table: pathTable, pictures: []picture[*result.Path]{apiece("waits", pathPicture)}}
+	heavy   = form[*result.HeavyTraffic]{title: "Heavy traffic", table: heavyTable, pictures: []picture[*result.HeavyTraffic]{apiece("jobs", heavyPicture)}}
+	methods = form[*result.Table]{title: "Methods", table: func(t *result.Table) *result.Table { return t }, data: records}
+)
+
+func quantiles(found ...*result.Result) *figure.Figure { return plots.Quantiles(0.9, found...) }
+
+// showsMost is the picture that shows most of results.
+func showsMost(found []*result.Result) string {
+	if len(found) == 1 && hasTails(found[0]) {
+		return "tails"
+	}
+	return "means"
+}
+
+// hasTails reports whether a result has distributions.
+func hasTails(r *result.Result) bool {
+	w := &r.All.Waiting
+	return r.Stable && (w.Curve.Known() || w.Dist.Total > 0 || len(w.Beyond) > 0)
+}
+
+// resultParts are the part of a page about a result.
+func resultParts(r *result.Result) []section {
+	s := section{heading: fmt.Sprintf("Waiting times at λ = %.6g", r.Rate), html: r.HTML()}
+	if hasTails(r) {
+		s.picture = plots.Tails(r)
+	}
+	return []section{s}
+}
+
+// againstRate are pictures of several results.
+func againstRate(found []*result.Result) []section {
+	return []section{{heading: "Against the arrival rate", picture: plots.Means(found...)},
+		{picture: quantiles(found...)}, {picture: plots.Waste(found...)}}
+}
+
+// comparedParts are the parts of a page about policies.
+func comparedParts(c *result.Comparison) []section {
+	return []section{{heading: "Policies", html: c.HTML(), picture: plots.CompareTails("", c)},
+		{heading: "By class", html: c.ByClass().HTML(), picture: plots.Compare(c)}}
+}
+
+// limitPicture has the limits beside what they would be if no server were ever blocked,
+// in the order of the answers.
+func limitPicture(found ...*result.Stability) *figure.Figure {
+	var at, rates, halves, ideal []float64
+	top := 0.0
+	for i, st := range found {
+		at, rates, halves, ideal = append(at, float64(i+1)), append(rates, st.Rate), append(halves, st.HalfWidth), append(ideal, st.IdealRate)
+		top = math.Max(top, 1.1*st.IdealRate)
+	}
+	return figure.New("Stability limit").X("answer").Y("jobs per unit of time").YRange(0, top).
+		Points("limit", at, rates, halves).Points("without blocking", at, ideal, nil)
+}
+
+// sizePicture has what each goal asks about against the size, or the cost if there are no goals.
+func sizePicture(s *result.Sizing) *figure.Figure {
+	f := figure.New("What the goals ask about").X(s.What)
+	series := func(name string, of func(p *result.SizingPoint) result.Estimate) {
+		var x, y, half []float64
+		for i := range s.Points {
+			if e := of(&s.Points[i]); !math.IsNaN(e.Value) && !math.IsInf(e.Value, 0) {
+				x, y, half = append(x, s.Points[i].Value), append(y, e.Value), append(half, e.HalfWidth)
+			}
+		}
+		f.Points(name, x, y, half)
+	}
+	for k, name := range s.Targets {
+		series(name, func(p *result.SizingPoint) result.Estimate {
+			if k < len(p.Targets) {
+				return p.Targets[k]
+			}
+			return result.Unknown()
+		})
+	}
+	switch len(s.Targets) {
+	case 0:
+		f = figure.New("Cost in a unit of time").X(s.What)
+		series("cost", func(p *result.SizingPoint) result.Estimate { return p.Cost })
+	case 1:
+		f.Y(s.Targets[0])
+	}
+	if !math.IsNaN(s.Best) {
+		f.Stability(s.Best, fmt.Sprintf("best: %.6g", s.Best))
+	}
+	return f
+}
+
+// pathTable has a row for each job of a path.
+func pathTable(p *result.Path) *result.Table {
+	var names, seized []string
+	var number, arrival, start, end, wait []float64
+	for _, j := range p.Jobs {
+		names, seized = append(names, p.Classes[j.Class]), append(seized, spans(j.Seized))
+		number, arrival, start = append(number, float64(j.Number)), append(arrival, j.Arrival), append(start, j.Start)
+		end, wait = append(end, j.End), append(wait, j.Waiting())
+	}
+	return result.NewTable(fmt.Sprintf("Jobs on %d servers, from empty", p.Servers)).Numbers("job", number...).Text("class", names...).
+		Numbers("arrival", arrival...).Numbers("start", start...).Numbers("end", end...).Numbers("wait", wait...).Text("servers", seized...)
+}
+
+// spans are ascending numbers in words: 0-3 7.
+func spans(numbers []int) string {
+	var parts []string
+	for from := 0; from < len(numbers); {
+		to := from
+		for to+1 < len(numbers) && numbers[to+1] == numbers[to]+1 {
+			to++
+		}
+		text := strconv.Itoa(numbers[from])
+		if to > from {
+			text = fmt.Sprintf("%d-%d", numbers[from], numbers[to])
+		}
+		parts, from = append(parts, text), to+1
+	}
+	return strings.Join(parts, " ")
+}
+
+// pathPicture has the wait of each job at its arrival.
+func pathPicture(p *result.Path) *figure.Figure {
+	f := figure.New("Waits job by job").X("time of arrival").Y("waiting time")
+	for k, name := range p.Classes {
+		var x, y []float64
+		for _, j := range p.Jobs {
+			if j.Class == k {
+				x, y = append(x, j.Arrival), append(y, j.Waiting())
+			}
+		}
+		f.Scatter(name, x, y)
+	}
+	return f
+}
+
+// heavyLoads are those at which heavy traffic is shown.
+var heavyLoads = []float64{0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99}
+
+// heavyTable is what heavy traffic foresees.
+func heavyTable(h *result.HeavyTraffic) *result.Table {
+	var rates, jobs, responses []float64
+	for _, load := range heavyLoads {
+		rate := load * h.Limit.Rate
+		rates, jobs, responses = append(rates, rate), append(jobs, h.MeanJobs(rate)), append(responses, h.MeanResponse(rate))
+	}
+	t := result.NewTable("Heavy traffic, Poisson arrivals").Numbers("λ/λ_c", heavyLoads...).Numbers("λ", rates...).
+		Numbers("mean jobs", jobs...).Numbers("mean response", responses...)
+	t.Note = fmt.Sprintf("(1 - λ/λ_c) E[N] → %.6g as λ → λ_c = %.6g. Means are approximate, the better the nearer to the limit.", h.RelativeCompletions+1, h.Limit.Rate)
+	return t
+}
+
+// heavyPicture is the same against the load.
+func heavyPicture(h *result.HeavyTraffic) *figure.Figure {
+	var jobs []float64
+	for _, load := range heavyLoads {
+		jobs = append(jobs, h.MeanJobs(load*h.Limit.Rate))
+	}
+	return figure.New("Heavy traffic").X("λ/λ_c").Y("mean number of jobs").LogY().Asymptotic("approximation", heavyLoads, jobs)
+}
+
+// records are the rows of a table as objects. Numbers that are not known are left out.
+func records(t *result.Table) any {
+	rows := make([]map[string]any, t.Rows())
+	for i := range rows {
+		rows[i] = map[string]any{}
+		for _, c := range t.Columns {
+			switch {
+			case i < len(c.Cells):
+				rows[i][c.Name] = c.Cells[i]
+			case i < len(c.Values) && !math.IsNaN(c.Values[i].Value):
+				rows[i][c.Name] = c.Values[i].Value
+			}
+		}
+	}
+	return rows
+}

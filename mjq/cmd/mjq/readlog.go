@@ -1,0 +1,132 @@
+package main
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/mjqueue/mjq/mjq"
+	"github.com/mjqueue/mjq/mjq/trace"
+)
+
+// logFlags say how a log is read, what its classes are, and under which policies it is
+// replayed.
+type logFlags struct {
+	faster    float64
+	malformed bool
+	columns   map[string]string
+	noHeader  bool
+	swf       trace.SWF
+	by        trace.Grouping
+	policies  []mjq.Policy
+}
+
+// groups are what can make a class, groupings the flag of it.
+var groups = []string{"need", "powers", "class", "user"}
+
+var groupings = kind[trace.Grouping]{"word", "powers", func(text string) (trace.Grouping, error) {
+	if !slices.Contains(groups, text) {
+		return "", fmt.Errorf("%q is no way to make classes; choose one of %s", text, strings.Join(groups, ", "))
+	}
+	return trace.Grouping(strings.TrimPrefix(text, "need")), nil // trace.ByNeed is ""
+}}
+
+// add defines the flags.
+func (f *logFlags) add(c *cobra.Command) {
+	f.faster = 1
+	flags := c.Flags()
+	flags.Var(positive(numbers, "factor; give a positive number").one(&f.faster), "faster", "let jobs arrive this much faster")
+	flags.BoolVar(&f.malformed, "skip-malformed", false, "leave out lines that cannot be understood, with a warning")
+	flags.StringToStringVar(&f.columns, "columns", nil, "of a CSV: which columns hold arrival, servers, service, class, estimate, wait and user, as arrival=submit,servers=cores")
+	flags.BoolVar(&f.noHeader, "no-header", false, "of a CSV: the first line is a job")
+	flags.BoolVar(&f.swf.Requested, "requested", false, "of SWF: the processors requested, not those allocated")
+	flags.Var(numbers.one(&f.swf.ZeroRunTime), "zero-run-time", "of SWF: the time of jobs with run time 0, which are left out otherwise")
+	flags.Var(wholes.one(&f.swf.Class), "class-field", "of SWF: the field of the class: 12 user, 13 group, 14 executable, 15 queue, 16 partition")
+	flags.Var(groupings.one(&f.by), "by", "what makes a class: "+strings.Join(groups, ", "))
+	_ = c.RegisterFlagCompletionFunc("by", cobra.FixedCompletions(groups, cobra.ShellCompDirectiveNoFileComp))
+	c.ValidArgsFunction = filesEnding("swf", "csv", "gz")
+}
+
+// read reads a log by its ending, which has to say how many servers there are if nothing
+// else does.
+func (f *logFlags) read(file string, servers int, s streams) (*trace.Trace, error) {
+	how, err := f.csv()
+	if err != nil {
+		return nil, err
+	}
+	in, err := open(file, nil)
+	if err != nil {
+		return nil, err
+	}
+	var t *trace.Trace
+	switch ending(file) {
+	case ".swf":
+		t, err = trace.ReadSWF(file, in, f.swf)
+	case ".csv":
+		t, err = trace.ReadCSV(file, in, how)
+	default:
+		err = fmt.Errorf("%s: a log is read by its ending; name it .swf or .csv", file)
+	}
+	if closing := in.Close(); closing != nil {
+		return nil, errors.Join(err, closing)
+	}
+	if err != nil && f.malformed && t != nil && len(t.Jobs) > 0 {
+		fmt.Fprintln(s.notes, "mjq: left out:", message(err))
+		err = nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	if servers == 0 && t.Report.Servers == 0 {
+		return nil, fmt.Errorf("%s: the log does not say how many servers there are; give --servers", file)
+	}
+	if f.faster != 1 {
+		t = t.Faster(f.faster)
+	}
+	return t, nil
+}
+
+// ending is that of a file, of a compressed one that of what is in it.
+func ending(file string) string {
+	return filepath.Ext(strings.TrimSuffix(strings.ToLower(file), ".gz"))
+}
+
+// csv is how a CSV is read.
+func (f *logFlags) csv() (trace.CSV, error) {
+	how := trace.CSV{NoHeader: f.noHeader}
+	into := map[string]*string{"arrival": &how.Arrival, "servers": &how.Servers, "service": &how.Service, "class": &how.Class,
+		"estimate": &how.Estimate, "wait": &how.Wait, "user": &how.User}
+	for what, column := range f.columns {
+		field, known := into[what]
+		if !known {
+			return how, fmt.Errorf("--columns: there is no %q; name arrival, servers, service, class, estimate, wait or user", what)
+		}
+		*field = column
+	}
+	return how, nil
+}
+
+// isLog tells a log from a model by its name, and a CSV by its first line: that of
+// classes has the column probability. A file that cannot be read is none.
+func isLog(file string) bool {
+	switch ending(file) {
+	case ".swf":
+		return true
+	case ".csv":
+	default:
+		return strings.HasSuffix(strings.ToLower(file), ".gz")
+	}
+	in, err := open(file, nil)
+	if err != nil {
+		return false
+	}
+	defer func() { _ = in.Close() }() // it was only read
+	header, _ := bufio.NewReader(in).ReadString('\n')
+	columns := strings.Split(strings.TrimSpace(header), ",")
+	return !slices.ContainsFunc(columns, func(name string) bool { return strings.Trim(name, ` "`) == "probability" })
+}
