@@ -49,7 +49,7 @@ var badInputs = []struct{ line, ending, text, want string }{
 	{"solve f --servers 1 --rate 1 --method forward --wait 3", "csv", okClasses, "--method forward: Forward has no wait; RareEvent do"},
 	{"solve f --servers 1 --rate 1 --method dominated --window 5", "csv", okClasses, "--method dominated: Dominated has no window; Backward, Unbiased do"},
 	{"solve f --servers 1 --rate 1 --method dominated --max-window 5", "csv", okClasses, "--method dominated: Dominated has no max-window; Backward do"},
-	{"solve f --servers 1 --rate 1 --samples 3", "csv", okClasses, "--samples is a setting of a method; say which by --method: dominated, certified, backward, unbiased"},
+	{"solve f --servers 1 --rate 1 --samples 3", "csv", okClasses, "--samples is a setting of dominated, certified, backward, unbiased; say which by --method"},
 	{"solve queue.json --method forward --controls tight", "", "", `--controls: "tight" is not known; there are plain, close`},
 	{"capacity queue.json --rel-err 1%", "", "", "capacity has no --rel-err; those with it are compare, largest-rate, "},
 	{"sweep queue.json --shard 3", "", "", `--shard: "3" is not a part; give the first of three as 0/3`},

@@ -71,7 +71,7 @@ func aboutLog[T comparable](c *call, f form[T], ask askingLog[T]) error {
 		return input(err)
 	}
 	p := newProgress(c, c.name)
-	x, err := ask(t, c.ctx(), how, append(c.set.told(), p.option())...)
+	x, err := ask(t, c.ctx(), how, append(c.set.told, p.option())...)
 	p.end()
 	var none T
 	switch {

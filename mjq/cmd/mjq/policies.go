@@ -87,28 +87,24 @@ func expanded(text string) (string, error) {
 // is the parameter of the bare policy.
 func membersOf(name, number string, bare policy.Policy) (string, error) {
 	member, whole := parameter(bare)
-	members := map[string]any{"policy": name}
-	if member == "" && number != "" {
+	switch {
+	case member == "" && number != "":
 		return "", takesNone(name)
+	case member == "":
+		return fmt.Sprintf(`{"policy":%q}`, name), nil
 	}
-	if member != "" {
-		var x any
-		var err error
-		kind, example := "a number", "0.5"
-		if x, err = readNumber(number); whole {
-			kind, example = "a whole number", "4"
-			x, err = readWhole(number)
-		}
-		if err != nil {
-			but := ""
-			if number != "" {
-				but = ", not " + number
-			}
-			return "", fmt.Errorf("%s takes %s, its %s%s; write %s(%s)", name, kind, member, but, name, example)
-		}
-		members[member] = x
+	k, what, example := loosely(numbers), "a number", "0.5"
+	if whole {
+		k, what, example = loosely(wholes), "a whole number", "4"
 	}
-	text, err := json.Marshal(members)
+	x, err := k.read(number)
+	if err != nil {
+		if number != "" {
+			member += ", not " + number
+		}
+		return "", fmt.Errorf("%s takes %s, its %s; write %s(%s)", name, what, member, name, example)
+	}
+	text, err := json.Marshal(map[string]any{"policy": name, member: x})
 	return string(text), err
 }
 

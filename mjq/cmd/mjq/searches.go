@@ -25,11 +25,7 @@ var searches = []verb{
 		example: `mjq fewest-servers queue.json --mean-wait 0.25
 mjq fewest-servers queue.json --wait-quantile 0.9:1:big --service-level 0.5:80% --json`,
 		needs: []string{"goal"},
-	}, func(*call) asking[*result.Sizing] {
-		return func(m mjq.Model, ctx context.Context, opts ...mjq.Option) (*result.Sizing, error) {
-			return m.FewestServers(ctx, nil, opts...) // the goals are among the options
-		}
-	}),
+	}, ofGoals(mjq.Model.FewestServers)),
 
 	search(verb{
 		name: "cheapest-servers", short: "Find the number of servers of least cost",
@@ -70,11 +66,7 @@ mjq fewest-servers queue.json --wait-quantile 0.9:1:big --service-level 0.5:80% 
 		long:    "Find the largest arrival rate at which the queue meets its goals, to 1 % or --rel-err." + aboutGoals,
 		example: "mjq largest-rate queue.json --mean-wait 0.25\nmjq largest-rate queue.json --mean-wait 0.25 --rel-err 5% --json",
 		needs:   []string{"goal"}, options: []string{"rel-err"},
-	}, func(*call) asking[*result.Sizing] {
-		return func(m mjq.Model, ctx context.Context, opts ...mjq.Option) (*result.Sizing, error) {
-			return m.LargestRate(ctx, nil, opts...)
-		}
-	}),
+	}, ofGoals(mjq.Model.LargestRate)),
 
 	search(verb{
 		name: "largest-need", short: "Find the largest number of servers that jobs of a class can need with goals met",
@@ -87,6 +79,13 @@ mjq fewest-servers queue.json --wait-quantile 0.9:1:big --service-level 0.5:80% 
 			return m.LargestNeed(ctx, *class, nil, opts...)
 		}
 	}),
+}
+
+// ofGoals is a search without flags of its own. Its goals are among the options.
+func ofGoals(ask func(m mjq.Model, ctx context.Context, goal mjq.Goal, opts ...mjq.Option) (*result.Sizing, error)) func(*call) asking[*result.Sizing] {
+	return just(func(m mjq.Model, ctx context.Context, opts ...mjq.Option) (*result.Sizing, error) {
+		return ask(m, ctx, nil, opts...)
+	})
 }
 
 // search is the verb of a question that has goals.
@@ -106,7 +105,7 @@ func (s *settings) goalFlags() {
 			}
 			return of(x, class...), nil
 		}
-		s.flags.Var(kind[mjq.Goal]{"goal", strings.Repeat("0.5:", len(each)-1) + "0.5", read}.list(&s.goals, ""), name, usage)
+		option(s, kind[mjq.Goal]{"goal", strings.Repeat("0.5:", len(each)-1) + "0.5", read}, name, usage, func(g mjq.Goal) mjq.Option { return g })
 	}
 	goal("mean-wait", "mean waiting time of at most TIME[:CLASS]",
 		func(x []float64, c ...string) mjq.Goal { return mjq.MeanWait(x[0], c...) }, numbers)

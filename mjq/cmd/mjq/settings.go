@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
-	"strconv"
 	"strings"
 	"unicode"
 
@@ -51,8 +50,7 @@ type settings struct {
 	methods []mjq.Method // that answer the question
 	method  string
 	fields  map[string]any // that were given, by their keys in JSON
-	options []func() mjq.Option
-	goals   []mjq.Goal
+	told    []mjq.Option   // options and goals that were given
 }
 
 // nameOf is the name of a method, fieldsOf its fields.
@@ -136,7 +134,7 @@ func (s *settings) field(f reflect.StructField, usage string) {
 	case reflect.Map:
 		k = loosely(pairs)
 	case reflect.Bool:
-		k = loosely(kind[bool]{"bool", "true", strconv.ParseBool})
+		k = loosely(bools)
 	case reflect.String:
 		k = loosely(oneOf(wordsOf[f.Name]))
 	}
@@ -146,9 +144,9 @@ func (s *settings) field(f reflect.StructField, usage string) {
 		}
 		s.fields[key(f.Name)] = x
 	}
-	flag := s.flags.VarPF(&value[any]{kind: k, keep: keep, text: func() string { return "" }}, hyphened(f.Name), "", usage)
+	flag := s.flags.VarPF(k.then(keep), hyphened(f.Name), "", usage)
 	if f.Type.Kind() == reflect.Bool {
-		flag.NoOptDefVal = "true"
+		flag.NoOptDefVal = bools.example
 	}
 }
 
@@ -174,13 +172,13 @@ func (s *settings) common(takes []string) {
 	option(s, seeds, "seed", "choose the randomness; every method has a seed of its own", mjq.Seed)
 	option(s, shares, "level", "confidence level of the intervals (0.95)", mjq.Level)
 	option(s, wholes, "workers", "goroutines, which change the speed and no digit (one a core)", mjq.Workers)
-	anew := s.flags.Bool("no-cache", false, "compute anew what MJQ_REMEMBER keeps")
-	s.options = append(s.options, func() mjq.Option {
-		if *anew {
+	option(s, bools, "no-cache", "compute anew what MJQ_REMEMBER keeps", func(anew bool) mjq.Option {
+		if anew {
 			return mjq.NoCache()
 		}
 		return nil
 	})
+	s.flags.Lookup("no-cache").NoOptDefVal = bools.example
 	for _, name := range takes {
 		switch name {
 		case "rel-err":
@@ -199,37 +197,16 @@ func (s *settings) common(takes []string) {
 
 // option defines the flag of an option.
 func option[T any](s *settings, k kind[T], name, usage string, of func(T) mjq.Option) {
-	x := define(s.flags, k, name, *new(T), usage)
-	s.options = append(s.options, func() mjq.Option {
-		if s.flags.Changed(name) {
-			return of(*x)
-		}
-		return nil
-	})
+	s.flags.Var(k.then(func(x T) { s.told = append(s.told, of(x)) }), name, usage)
 }
 
 // all are the options that were given, the method and the goals among them.
 func (s *settings) all() (opts []mjq.Option, err error) {
 	m, err := s.chosen()
-	if err != nil {
-		return nil, err
+	if m == nil {
+		return s.told, err
 	}
-	if m != nil {
-		opts = append(opts, m)
-	}
-	opts = append(opts, s.told()...)
-	for _, g := range s.goals {
-		opts = append(opts, g)
-	}
-	return opts, nil
-}
-
-// told are the options that were given, without method and goals.
-func (s *settings) told() (opts []mjq.Option) {
-	for _, of := range s.options {
-		opts = append(opts, of())
-	}
-	return opts
+	return append(s.told, m), err
 }
 
 // chosen is the method that was given with its fields; nil if none was. Where there is one
@@ -262,13 +239,8 @@ func (s *settings) chosen() (mjq.Method, error) {
 func (s *settings) ofNone() error {
 	var wrong []error
 	for name := range s.fields {
-		var owners []string
-		for _, m := range s.methods {
-			if slices.ContainsFunc(fieldsOf(m), func(f reflect.StructField) bool { return key(f.Name) == name }) {
-				owners = append(owners, hyphened(nameOf(m)))
-			}
-		}
-		wrong = append(wrong, fmt.Errorf("--%s is a setting of a method; say which by --method: %s", hyphened(name), strings.Join(owners, ", ")))
+		owners, _, _ := strings.Cut(s.flags.Lookup(hyphened(name)).Usage, ":")
+		wrong = append(wrong, fmt.Errorf("--%s is a setting %s; say which by --method", hyphened(name), owners))
 	}
 	return errors.Join(wrong...)
 }

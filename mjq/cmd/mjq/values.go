@@ -17,12 +17,13 @@ type kind[T any] struct {
 	read          func(text string) (T, error)
 }
 
-// The kinds of numbers, in any notation.
+// The kinds of values, numbers in any notation.
 var (
 	numbers = kind[float64]{"number", "0.5", readNumber}
 	shares  = kind[float64]{"number", "0.05 or 5%", readShare}
 	wholes  = kind[int]{"int", "20000 or 2e4", readWhole}
 	seeds   = kind[uint64]{"uint", "7", readSeed}
+	bools   = kind[bool]{"bool", "true", strconv.ParseBool}
 	pairs   = kind[map[string]float64]{"name=number,...", "cpu=0.5,gpu=3", readPairs}
 )
 
@@ -34,6 +35,11 @@ func (k kind[T]) one(into *T) pflag.Value {
 		}
 		return fmt.Sprint(*into)
 	}}
+}
+
+// then is a flag that hands on what it is given, each time.
+func (k kind[T]) then(keep func(T)) pflag.Value {
+	return &value[T]{kind: k, keep: keep, text: func() string { return "" }}
 }
 
 // list is a flag that holds values with a separator between them, and can be repeated. It

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -141,7 +142,7 @@ func about[T comparable](c *call, f form[T], ask asking[T]) error {
 // lacking is the error of a flag that must be given and is not.
 func (c *call) lacking() error {
 	for _, name := range c.needs {
-		if name == "goal" && len(c.set.goals) == 0 {
+		if name == "goal" && !slices.ContainsFunc(c.set.told, func(o mjq.Option) bool { _, is := o.(mjq.Goal); return is }) {
 			return fmt.Errorf("%s needs a goal: --mean-wait, --wait-quantile, --service-level or --mean-slowdown", c.name)
 		}
 		if f := c.flags().Lookup(name); f != nil && !f.Changed {
