@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/mjqueue/mjq/mjq"
+	"github.com/mjqueue/mjq/mjq/trace"
+	"github.com/mjqueue/mjq/mjq/workload"
 )
 
 // Laws of the same mean, 2, by the spread of their values.
@@ -39,7 +41,7 @@ func ExampleLaw() {
 
 func ExampleReadClasses() {
 	const table = "servers,probability,mean_service\n1,0.75,0.5\n4,0.25,2\n"
-	classes := mjq.Must(mjq.ReadClasses(strings.NewReader(table), nil))
+	classes := mjq.Must(trace.ReadClasses(strings.NewReader(table), nil))
 	fmt.Println(mjq.Servers(8).Classes(classes...))
 	// Output:
 	// FCFS multiserver-job queue: 8 servers, 2 job classes, no arrivals given
@@ -50,7 +52,7 @@ func ExampleReadClasses() {
 
 // A solution that would take too much memory is refused before it is begun.
 func ExampleExact_Size() {
-	m := mjq.FiveClassExponential().Poisson(1)
+	m := workload.FiveClassExponential().Poisson(1)
 	_, err := m.Solve(context.Background(), mjq.Exact{MaxBytes: 1e6})
 	fmt.Println(err)
 	// Output:

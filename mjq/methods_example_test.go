@@ -5,11 +5,12 @@ import (
 	"fmt"
 
 	"github.com/mjqueue/mjq/mjq"
+	"github.com/mjqueue/mjq/mjq/workload"
 )
 
 // What can answer to 0.5 %, in how many seconds, and how it is asked.
 func ExampleModel_Methods() {
-	m := mjq.FiveClassExponential().Poisson(1.4)
+	m := workload.FiveClassExponential().Poisson(1.4)
 	t := mjq.Must(m.Methods(context.Background(), mjq.RelErr(0.005)))
 	fmt.Println("Dominated:", t.Columns[2].Cells[1])
 	fmt.Println("Forward:", t.Columns[4].Cells[5], t.Columns[3].Values[5].Value > 0)

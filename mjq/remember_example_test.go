@@ -6,6 +6,7 @@ import (
 	"os"
 
 	"github.com/mjqueue/mjq/mjq"
+	"github.com/mjqueue/mjq/mjq/workload"
 )
 
 // What has been computed is there at once the next time, in this program or in the next;
@@ -19,7 +20,7 @@ func ExampleCache() {
 	mjq.Cache(folder)
 	defer mjq.Cache("")
 
-	m := mjq.FiveClassExponential().Poisson(1.4)
+	m := workload.FiveClassExponential().Poisson(1.4)
 	q := mjq.Backward{Samples: 1000}
 	for _, q := range []mjq.Option{q, q, mjq.Options(q, mjq.Seed(8)), mjq.Options(q, mjq.NoCache())} {
 		r := mjq.Must(m.Solve(context.Background(), q))

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/mjqueue/mjq/mjq"
+	"github.com/mjqueue/mjq/mjq/workload"
 )
 
 func ExampleResources() {
@@ -82,7 +83,7 @@ func ExampleModel_AsPrinted() {
 }
 
 func ExampleModel_RandomAssignment() {
-	m := mjq.FiveClassExponential()
+	m := workload.FiveClassExponential()
 	st := mjq.Must(m.RandomAssignment().Stability(context.Background()))
 	fmt.Printf("stable below %.2f instead of %.2f\n", st.Rate, mjq.Must(m.Stability(context.Background())).Rate)
 	// Output: stable below 0.95 instead of 1.80

@@ -5,10 +5,12 @@ import (
 	"fmt"
 
 	"github.com/mjqueue/mjq/mjq"
+	"github.com/mjqueue/mjq/mjq/special"
+	"github.com/mjqueue/mjq/mjq/workload"
 )
 
 func ExampleBackward() {
-	m := mjq.FiveClassExponential().Poisson(1.4)
+	m := workload.FiveClassExponential().Poisson(1.4)
 	r := mjq.Must(m.Solve(context.Background(), mjq.Backward{Samples: 2000}, mjq.Seed(4)))
 	w := r.Class("T15").Waiting
 	fmt.Println(r.Solver)
@@ -30,7 +32,7 @@ func ExampleCertified() {
 }
 
 func ExampleCertified_pathLength() {
-	m := mjq.OneOrAll(4, 0.25, 1, 1).Poisson(1)
+	m := workload.OneOrAll(4, 0.25, 1, 1).Poisson(1)
 	exact := mjq.Must(m.Solve(context.Background(), mjq.Exact{MomentsOnly: true}))
 	r := mjq.Must(m.Solve(context.Background(), mjq.Certified{Samples: 200, PathLength: 10_000}))
 	fmt.Println("the exact mean within the interval:", r.All.Waiting.Mean.Covers(exact.All.Waiting.Mean.Value))
@@ -41,7 +43,7 @@ func ExampleCertified_pathLength() {
 }
 
 func ExampleControls() {
-	m := mjq.FiveClassExponential().Poisson(1.6)
+	m := workload.FiveClassExponential().Poisson(1.6)
 	exact := mjq.Must(m.Solve(context.Background(), mjq.Exact{MomentsOnly: true}))
 	q := mjq.Forward{Jobs: 300_000, Replications: 16}
 	plain := mjq.Must(m.Solve(context.Background(), q)).All.Waiting.Mean
@@ -56,7 +58,7 @@ func ExampleControls() {
 }
 
 func ExampleUnbiased() {
-	m := mjq.OneOrAll(4, 0.25, 1, 1).Poisson(1)
+	m := workload.OneOrAll(4, 0.25, 1, 1).Poisson(1)
 	exact := mjq.Must(m.Solve(context.Background(), mjq.Exact{MomentsOnly: true}))
 	r := mjq.Must(m.Solve(context.Background(), mjq.Unbiased{Samples: 500}))
 	fmt.Println("the exact mean within the interval:", r.All.Waiting.Mean.Covers(exact.All.Waiting.Mean.Value))
@@ -64,7 +66,7 @@ func ExampleUnbiased() {
 }
 
 func ExampleUnbiased_pathLength() {
-	m := mjq.OneOrAll(4, 0.25, 1, 1).Poisson(1)
+	m := workload.OneOrAll(4, 0.25, 1, 1).Poisson(1)
 	exact := mjq.Must(m.Solve(context.Background(), mjq.Exact{MomentsOnly: true}))
 	one := mjq.Must(m.Solve(context.Background(), mjq.Unbiased{Samples: 500}))
 	path := mjq.Must(m.Solve(context.Background(), mjq.Unbiased{Samples: 500, PathLength: 10_000}))
@@ -76,7 +78,7 @@ func ExampleUnbiased_pathLength() {
 }
 
 func ExampleSimulation_target() {
-	m := mjq.FiveClassExponential().Poisson(1)
+	m := workload.FiveClassExponential().Poisson(1)
 	r := mjq.Must(m.Solve(context.Background(), mjq.Simulation{Jobs: 10_000}, mjq.RelErr(0.05)))
 	w := r.All.Waiting.Mean
 	fmt.Printf("within 5 %%: %v; at least 32 replications: %v\n", r.Run.Met && w.HalfWidth <= 0.05*w.Value, r.Run.Samples >= 32)
@@ -84,7 +86,7 @@ func ExampleSimulation_target() {
 }
 
 func ExampleSimulation() {
-	m := mjq.FiveClassExponential().Poisson(1)
+	m := workload.FiveClassExponential().Poisson(1)
 	exact := mjq.Must(m.Solve(context.Background(), mjq.Exact{MomentsOnly: true}))
 	r := mjq.Must(m.Solve(context.Background(), mjq.Simulation{Jobs: 10_000}, mjq.Seed(2)))
 	fmt.Printf("%.2f servers idle, %.2f of them although a job waits; both within: %v\n", exact.Idle.Value, exact.WastedHOL.Value,
@@ -99,7 +101,7 @@ func ExampleDominated() {
 		Class("two", 2, 0.5, mjq.ExpRate(4))
 	q := mjq.Options(mjq.Dominated{Samples: 50_000}, mjq.Seed(7))
 	r := mjq.Must(m.Solve(context.Background(), q))
-	exact := mjq.BrillGreen(1, 1, 4)
+	exact := special.BrillGreen{Lambda1: 1, Lambda2: 1, Mu: 4}
 	fmt.Printf("a sample takes %.0f jobs on average\n", mjq.Dominated{Samples: 50_000}.Cost(m))
 	fmt.Printf("class two waits %.3f, we say so: %v\n", exact.MeanWaiting2(), r.Class("two").Waiting.Mean.Covers(exact.MeanWaiting2()))
 	// Output:

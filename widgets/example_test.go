@@ -5,11 +5,12 @@ import (
 	"fmt"
 
 	"github.com/mjqueue/mjq/mjq"
+	"github.com/mjqueue/mjq/mjq/workload"
 	"github.com/mjqueue/mjq/widgets"
 )
 
 func ExampleGantt() {
-	m := mjq.FiveClassExponential().AtRate(1.6)
+	m := workload.FiveClassExponential().AtRate(1.6)
 	p, err := m.Path(context.Background(), 0, 40, mjq.Seed(3))
 	if err != nil {
 		panic(err)
@@ -21,7 +22,7 @@ func ExampleGantt() {
 }
 
 func ExampleProgress() {
-	m := mjq.FiveClassExponential().AtRate(1.6)
+	m := workload.FiveClassExponential().AtRate(1.6)
 	r, err := m.Solve(context.Background(), mjq.Backward{Samples: 100}, mjq.Progress(widgets.Progress("sampling")))
 	if err != nil {
 		panic(err)

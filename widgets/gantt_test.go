@@ -16,11 +16,12 @@ import (
 
 	"github.com/mjqueue/mjq/mjq"
 	"github.com/mjqueue/mjq/mjq/result"
+	"github.com/mjqueue/mjq/mjq/workload"
 )
 
 func samplePath(t *testing.T) *result.Path {
 	t.Helper()
-	m := mjq.FiveClassExponential().AtRate(1.6)
+	m := workload.FiveClassExponential().AtRate(1.6)
 	p, err := m.Path(context.Background(), 200, 240, mjq.Seed(3))
 	if err != nil {
 		t.Fatal(err)
@@ -45,7 +46,7 @@ func rects(svg, fill string) (out [][4]float64) {
 // picture, pink parts the time for which servers are blocked.
 func TestGanttDrawsEveryServerHour(t *testing.T) {
 	drawsEveryServerHour(t, samplePath(t))
-	m := mjq.FiveClassExponential().AtRate(1.6)
+	m := workload.FiveClassExponential().AtRate(1.6)
 	for _, policy := range []mjq.Policy{mjq.ServerFilling(), mjq.EASY()} {
 		p := mjq.Must(m.Policy(policy).Path(context.Background(), 200, 280, mjq.Seed(3)))
 		drawsEveryServerHour(t, p)

@@ -10,8 +10,8 @@ import (
 
 	"github.com/janpfeifer/gonb/gonbui/protocol"
 
-	"github.com/mjqueue/mjq/mjq"
 	"github.com/mjqueue/mjq/mjq/figure"
+	"github.com/mjqueue/mjq/mjq/workload"
 )
 
 func TestShowChoosesTheRichestForm(t *testing.T) {
@@ -27,7 +27,7 @@ func TestShowChoosesTheRichestForm(t *testing.T) {
 	if forms[protocol.MIMETextPlain] != "[figure: A line]" {
 		t.Errorf("as text a figure is %q", forms[protocol.MIMETextPlain])
 	}
-	m := mjq.FiveClassExponential()
+	m := workload.FiveClassExponential()
 	if h := bundle(m, vector)[protocol.MIMETextHTML].(string); !strings.Contains(h, "<table") {
 		t.Errorf("a model is shown as %q", h)
 	}

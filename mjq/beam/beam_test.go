@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/mjqueue/mjq/mjq"
+	"github.com/mjqueue/mjq/mjq/result"
 )
 
 // TestMain makes the test a worker when a runner starts it as one.
@@ -19,12 +20,13 @@ func TestMain(m *testing.M) {
 }
 
 // model has parameters and probabilities without a short form.
-func model(t *testing.T) *mjq.Model {
+func model(t *testing.T) mjq.Model {
 	t.Helper()
-	m, err := mjq.Servers(4).Poisson(0.7).
+	m := mjq.Servers(4).Poisson(0.7).
 		Class("one", 1, 0.7/1.1, mjq.HyperExpMeanSCV(1./3, 3)).
 		Class("two", 2, 0.1/1.1, mjq.PhaseType([]float64{0.3, 0.7}, [][]float64{{-3, 1. / 7}, {0, -2}})).
-		Class("three", 3, 0.3/1.1, mjq.BoundedPareto(0.1, 9, 1.1)).Build()
+		Class("three", 3, 0.3/1.1, mjq.BoundedPareto(0.1, 9, 1.1))
+	err := m.Err()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -32,9 +34,10 @@ func model(t *testing.T) *mjq.Model {
 }
 
 // simple has a stability limit that is computed and not simulated.
-func simple(t *testing.T) *mjq.Model {
+func simple(t *testing.T) mjq.Model {
 	t.Helper()
-	m, err := mjq.Servers(3).Class("one", 1, 2./3, mjq.ExpMean(1./3)).Class("three", 3, 1./3, mjq.ExpMean(0.1)).Build()
+	m := mjq.Servers(3).Class("one", 1, 2./3, mjq.ExpMean(1./3)).Class("three", 3, 1./3, mjq.ExpMean(0.1))
+	err := m.Err()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -43,7 +46,7 @@ func simple(t *testing.T) *mjq.Model {
 
 // bits are all that two equal results have in common: everything but the time
 // they took.
-func bits(t *testing.T, res *mjq.SweepResult) string {
+func bits(t *testing.T, res *result.Sweep) string {
 	t.Helper()
 	timeless := *res
 	timeless.Jobs = nil
@@ -61,13 +64,9 @@ func bits(t *testing.T, res *mjq.SweepResult) string {
 }
 
 // locally is the result of the same sweep without Beam, on several goroutines.
-func locally(t *testing.T, s *Sweep) *mjq.SweepResult {
+func locally(t *testing.T, s *Sweep) *result.Sweep {
 	t.Helper()
-	q, err := s.Query()
-	if err != nil {
-		t.Fatal(err)
-	}
-	res, err := q.Workers(3).Run(context.Background())
+	res, err := s.Run(context.Background(), mjq.Workers(3))
 	if err != nil || !res.Complete() {
 		t.Fatalf("%v, error %v", res, err)
 	}

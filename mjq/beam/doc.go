@@ -4,10 +4,10 @@
 //
 // A [Sweep] is a sweep that can travel: the model and the laws are written
 // exactly, everything else is numbers. The pipeline deals its jobs out as parts
-// (mjq.SweepQuery.Shard), computes each in a DoFn, and combines the results by
-// mjq.MergeSweeps, which is associative and does not mind the order. Seeds
+// (mjq.Shard), computes each in a DoFn, and combines the results by
+// result.MergeSweeps, which is associative and does not mind the order. Seeds
 // belong to the jobs and not to the workers, so the result has the bits of
-// Query().Run on one machine, however the work is cut and whoever does it again
+// Sweep.Run on one machine, however the work is cut and whoever does it again
 // after a failure. Only the times that the computation took differ.
 //
 // The program must be the same on all machines, and of one processor

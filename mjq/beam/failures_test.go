@@ -30,7 +30,7 @@ var tries = struct {
 const doomed = "MJQ_BEAM_DOOMED"
 
 func init() {
-	RegisterVerb("at the third try", func(ctx context.Context, m *mjq.Model, seed uint64) (*result.Result, error) {
+	RegisterVerb("at the third try", func(ctx context.Context, m mjq.Model, seed uint64) (*result.Result, error) {
 		tries.Lock()
 		rate := math.Round(1000*m.Rate()) / 1000
 		tries.of[rate]++
@@ -39,9 +39,9 @@ func init() {
 		if m.Rate() > 0.35 && n < 3 {
 			panic(fmt.Sprintf("try %d of rate %v", n, rate))
 		}
-		return m.Sample().Backward().N(30).Seed(seed).Workers(1).Run(ctx)
+		return m.Solve(ctx, mjq.Backward{Samples: 30}, mjq.Seed(seed), mjq.Workers(1))
 	})
-	RegisterVerb("killed once", func(ctx context.Context, m *mjq.Model, seed uint64) (*result.Result, error) {
+	RegisterVerb("killed once", func(ctx context.Context, m mjq.Model, seed uint64) (*result.Result, error) {
 		if file := os.Getenv(doomed); file != "" && m.Rate() > 0.35 {
 			if w, err := os.OpenFile(file, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600); err == nil { // the first life
 				fmt.Fprintln(w, os.Getpid())
@@ -50,7 +50,7 @@ func init() {
 				panic("nobody has killed this worker")
 			}
 		}
-		return m.Sample().Backward().N(30).Seed(seed).Workers(1).Run(ctx)
+		return m.Solve(ctx, mjq.Backward{Samples: 30}, mjq.Seed(seed), mjq.Workers(1))
 	})
 }
 

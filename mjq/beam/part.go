@@ -14,6 +14,7 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
 
 	"github.com/mjqueue/mjq/mjq"
+	"github.com/mjqueue/mjq/mjq/result"
 )
 
 func init() {
@@ -27,7 +28,7 @@ func init() {
 // outcome is what parts of a sweep have given: results, and the points that
 // have none in words.
 type outcome struct {
-	Result mjq.SweepResult
+	Result result.Sweep
 	Failed []string
 }
 
@@ -75,11 +76,7 @@ func (f *partFn) ProcessElement(ctx context.Context, k int, emit func(outcome)) 
 // compute tells failures of a point, which are a result, from failures of the
 // whole. A verb that panics asks for another attempt, so that is one of the whole.
 func (f *partFn) compute(ctx context.Context, k int) (o outcome, err error) {
-	q, err := f.sweep.Query()
-	if err != nil {
-		return o, err
-	}
-	res, err := q.Workers(f.Workers).Shard(k, f.Parts).Run(ctx)
+	res, err := f.sweep.Run(ctx, mjq.Workers(f.Workers), mjq.Shard(k, f.Parts))
 	if again := (*mjq.Panic)(nil); res == nil || ctx.Err() != nil || errors.As(err, &again) {
 		return o, errors.Join(fmt.Errorf("beam: part %d of %d", k, f.Parts), err)
 	}
@@ -108,7 +105,7 @@ func (*mergeFn) MergeAccumulators(a, b outcome) (outcome, error) {
 	if len(b.Result.Points) == 0 {
 		return a, nil
 	}
-	merged, err := mjq.MergeSweeps(&a.Result, &b.Result)
+	merged, err := result.MergeSweeps(&a.Result, &b.Result)
 	if err != nil {
 		return outcome{}, err
 	}

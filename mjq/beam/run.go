@@ -11,8 +11,7 @@ import (
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/x/beamx"
-
-	"github.com/mjqueue/mjq/mjq"
+	"github.com/mjqueue/mjq/mjq/result"
 )
 
 // Options say how a sweep is computed; they do not change the result.
@@ -39,10 +38,10 @@ type Options struct {
 // Report is called with each failure that is followed by another attempt.
 //
 // A point whose verb fails is left out and named in the error, which comes with
-// the result of the others, as from mjq.SweepQuery.Run; the order in which they
+// the result of the others, as from mjq.Sweep; the order in which they
 // are named is alphabetical. A sweep that cannot run at all is refused before
 // anything is submitted.
-func Run(ctx context.Context, s *Sweep, opt Options) (*mjq.SweepResult, error) {
+func Run(ctx context.Context, s *Sweep, opt Options) (*result.Sweep, error) {
 	text, err := s.check()
 	if err != nil {
 		return nil, err
@@ -100,13 +99,9 @@ func attempted(ctx context.Context, p *beam.Pipeline, limit time.Duration) error
 
 // check is the sweep as JSON, or what is wrong with it.
 func (s *Sweep) check() ([]byte, error) {
-	q, err := s.Query()
-	if err != nil {
-		return nil, err
-	}
 	ended, end := context.WithCancel(context.Background())
 	end()
-	if res, err := q.Run(ended); res == nil { // checked, but not begun
+	if res, err := s.Run(ended); res == nil { // checked, but not begun
 		return nil, err
 	}
 	return json.Marshal(s)

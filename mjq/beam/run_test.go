@@ -43,7 +43,8 @@ func TestCuts(t *testing.T) {
 
 // Certified samples travel too.
 func TestCertified(t *testing.T) {
-	m, err := mjq.Servers(1).Class("one", 1, 1, mjq.ExpMean(1)).Build()
+	m := mjq.Servers(1).Class("one", 1, 1, mjq.ExpMean(1))
+	err := m.Err()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -91,12 +92,12 @@ func TestFaults(t *testing.T) {
 var computed atomic.Int64 // points by the verbs below, in this process
 
 func init() {
-	RegisterVerb("all but slow", func(ctx context.Context, m *mjq.Model, seed uint64) (*result.Result, error) {
+	RegisterVerb("all but slow", func(ctx context.Context, m mjq.Model, seed uint64) (*result.Result, error) {
 		computed.Add(1)
 		if m.Rate() < 0.2 {
 			return nil, errors.New("too slow")
 		}
-		return m.Sample().Backward().N(30).Seed(seed).Workers(1).Run(ctx)
+		return m.Solve(ctx, mjq.Backward{Samples: 30}, mjq.Seed(seed), mjq.Workers(1))
 	})
 }
 
@@ -104,11 +105,7 @@ func init() {
 func TestFailedPoints(t *testing.T) {
 	ctx := context.Background()
 	s := &Sweep{Model: model(t), Rates: []float64{0.1, 0.3, 0.15, 0.4}, Verb: "all but slow"}
-	q, err := s.Query()
-	if err != nil {
-		t.Fatal(err)
-	}
-	want, wantErr := q.Run(ctx)
+	want, wantErr := s.Run(ctx)
 	res, err := Run(ctx, s, Options{Parts: 3})
 	if err == nil || sorted(err) != sorted(wantErr) || strings.Count(err.Error(), "too slow") != 2 {
 		t.Errorf("error %v, locally %v", err, wantErr)

@@ -1,28 +1,29 @@
 package beam
 
 import (
+	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 
 	"github.com/mjqueue/mjq/mjq"
 	"github.com/mjqueue/mjq/mjq/law"
+	"github.com/mjqueue/mjq/mjq/result"
 )
 
 // Sweep is a sweep over a grid, as mjq.Sweep makes it, in a form that can be
 // written: what is nil or zero is left as mjq.Sweep has it by default.
 type Sweep struct {
-	Model        *mjq.Model `json:"model"`
-	Shapes       []Shape    `json:"shapes,omitempty"`       // service laws instead of those of the model
-	Servers      []int      `json:"servers,omitempty"`      // numbers of servers
-	Rates        []float64  `json:"rates,omitempty"`        // jobs per unit of time
-	Loads        []float64  `json:"loads,omitempty"`        // fractions of the stability limit
-	Samples      int        `json:"samples,omitempty"`      // per point; 10,000 if 0
-	Eps          float64    `json:"eps,omitempty"`          // of certified samples; backward ones if 0
-	Verb         string     `json:"verb,omitempty"`         // of RegisterVerb, instead of samples
-	Replications int        `json:"replications,omitempty"` // jobs per point; 1 if 0
-	Seed         uint64     `json:"seed,omitempty"`         // that of mjq.Sweep if 0
-	Level        float64    `json:"level,omitempty"`        // of the intervals; 0.95 if 0
+	Model        mjq.Model `json:"model"`
+	Shapes       []Shape   `json:"shapes,omitempty"`       // service laws instead of those of the model
+	Servers      []int     `json:"servers,omitempty"`      // numbers of servers
+	Rates        []float64 `json:"rates,omitempty"`        // jobs per unit of time
+	Loads        []float64 `json:"loads,omitempty"`        // fractions of the stability limit
+	Samples      int       `json:"samples,omitempty"`      // per point; 10,000 if 0
+	Eps          float64   `json:"eps,omitempty"`          // of certified samples; backward ones if 0
+	Verb         string    `json:"verb,omitempty"`         // of RegisterVerb, instead of samples
+	Replications int       `json:"replications,omitempty"` // jobs per point; 1 if 0
+	Seed         uint64    `json:"seed,omitempty"`         // that of mjq.Sweep if 0
+	Level        float64   `json:"level,omitempty"`        // of the intervals; 0.95 if 0
 }
 
 // Shape is a family of service laws that differ in scale only: a class has the
@@ -60,55 +61,57 @@ func (s *Shape) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// Query is the same sweep for this machine: Query().Run(ctx) gives what the
-// pipeline gives. The error names a missing model and a verb that is not
-// registered; what else is wrong, Run says.
-func (s *Sweep) Query() (mjq.SweepQuery, error) {
-	if s.Model == nil {
-		return mjq.SweepQuery{}, errors.New("beam: the sweep has no Model; give one")
+// Run is the same sweep on this machine, with options besides: it gives what the pipeline
+// gives. The error names a missing model and a verb that is not registered; what else is
+// wrong, mjq.Sweep says.
+func (s *Sweep) Run(ctx context.Context, opts ...mjq.Option) (*result.Sweep, error) {
+	grid, how, err := s.question()
+	if err != nil {
+		return nil, err
 	}
-	q := mjq.Sweep(s.Model).Servers(s.Servers...).Rates(s.Rates...).Loads(s.Loads...)
-	var families []mjq.LawFamily
+	return mjq.Sweep(ctx, s.Model, grid, append(how, opts...)...)
+}
+
+// question is the grid and the options of the sweep.
+func (s *Sweep) question() (mjq.Grid, []mjq.Option, error) {
+	grid := mjq.Grid{Servers: s.Servers, Rates: s.Rates, Loads: s.Loads, Replications: s.Replications}
+	if err := s.Model.Err(); err != nil {
+		return grid, nil, fmt.Errorf("beam: the Model of the sweep: %w", err)
+	}
 	for _, shape := range s.Shapes {
 		if shape.Law == nil || shape.Law.Validate() != nil || !(shape.Law.Mean() > 0) {
-			return mjq.SweepQuery{}, fmt.Errorf("beam: the shape %q has no valid law of a positive mean; give one", shape.Name)
+			return grid, nil, fmt.Errorf("beam: the shape %q has no valid law of a positive mean; give one", shape.Name)
 		}
-		families = append(families, mjq.LawFamily{Name: shape.Name, Of: func(mean float64) mjq.Law {
+		grid.Laws = append(grid.Laws, mjq.LawFamily{Name: shape.Name, Of: func(mean float64) mjq.Law {
 			return shape.Law.Scaled(mean / shape.Law.Mean())
 		}})
 	}
-	if families != nil {
-		q = q.Laws(families...)
+	how, err := s.method()
+	opts := []mjq.Option{how}
+	if s.Seed != 0 {
+		opts = append(opts, mjq.Seed(s.Seed))
 	}
+	if s.Level != 0 {
+		opts = append(opts, mjq.Level(s.Level))
+	}
+	return grid, opts, err
+}
+
+// method is the verb that is registered, or a sampler.
+func (s *Sweep) method() (mjq.Method, error) {
 	samples := s.Samples
 	if samples == 0 {
 		samples = 10_000
 	}
 	switch f := verbs[s.Verb]; {
 	case f != nil:
-		q = q.By(s.Verb, f)
+		return mjq.MethodFunc(s.Verb, f), nil
 	case s.Verb != "":
-		return mjq.SweepQuery{}, fmt.Errorf("beam: the verb %q is not registered in this program; call RegisterVerb in an init function", s.Verb)
+		return nil, fmt.Errorf("beam: the verb %q is not registered in this program; call RegisterVerb in an init function", s.Verb)
 	case s.Eps != 0:
-		q = q.Using(s.Model.Sample().Certified(s.Eps).N(samples))
-	default:
-		q = q.Using(s.Model.Sample().Backward().N(samples))
+		return mjq.Certified{Eps: s.Eps, Samples: samples}, nil
 	}
-	return s.settings(q), nil
-}
-
-// settings are passed on unless they are zero.
-func (s *Sweep) settings(q mjq.SweepQuery) mjq.SweepQuery {
-	if s.Replications != 0 {
-		q = q.Replications(s.Replications)
-	}
-	if s.Seed != 0 {
-		q = q.Seed(s.Seed)
-	}
-	if s.Level != 0 {
-		q = q.Level(s.Level)
-	}
-	return q
+	return mjq.Backward{Samples: samples}, nil
 }
 
 // jobs is the number of jobs of the sweep, which is the largest number of

@@ -12,7 +12,7 @@ import (
 // model and seed must give the same result. An error that it returns is part of
 // the result of the sweep, like a point beyond the reach of a method; for a
 // failure that another attempt may mend it panics, and the runner tries again.
-type Verb func(ctx context.Context, m *mjq.Model, seed uint64) (*result.Result, error)
+type Verb func(ctx context.Context, m mjq.Model, seed uint64) (*result.Result, error)
 
 var verbs = map[string]Verb{}
 

@@ -7,15 +7,16 @@ import (
 	"github.com/mjqueue/mjq/mjq"
 	"github.com/mjqueue/mjq/mjq/plots"
 	"github.com/mjqueue/mjq/mjq/result"
+	"github.com/mjqueue/mjq/mjq/workload"
 )
 
 // Means returns a figure, to which a curve of one's own can be added.
 func ExampleMeans() {
-	m := mjq.Must(mjq.Servers(2).Class("job", 1, 1, mjq.ExpMean(1)).Build())
+	m := mjq.Servers(2).Class("job", 1, 1, mjq.ExpMean(1))
 	var results []*result.Result
 	var rates, means []float64
 	for rate := 0.25; rate < 2; rate += 0.25 {
-		results = append(results, mjq.Must(m.AtRate(rate).Sample().Backward().N(1000).Run(context.Background())))
+		results = append(results, mjq.Must(m.AtRate(rate).Solve(context.Background(), mjq.Backward{Samples: 1000})))
 		rates, means = append(rates, rate), append(means, rate*rate/(4-rate*rate))
 	}
 	svg, err := plots.Means(results...).Theory("M/M/2", rates, means).SVG()
@@ -24,8 +25,8 @@ func ExampleMeans() {
 }
 
 func ExampleTails() {
-	m := mjq.Must(mjq.FiveClassExponential().Poisson(1.4).Build())
-	r := mjq.Must(m.Sample().Backward().N(1000).Run(context.Background()))
+	m := workload.FiveClassExponential().Poisson(1.4)
+	r := mjq.Must(m.Solve(context.Background(), mjq.Backward{Samples: 1000}))
 	fmt.Println(plots.Tails(r).YRange(1e-3, 1).Title())
 	// Output: How long jobs wait at λ = 1.4
 }
@@ -33,10 +34,10 @@ func ExampleTails() {
 // ExampleQuantileRibbon draws the spread of waiting times over loads that end
 // beyond the limit: the curves stop there and an arrow marks the rate.
 func ExampleQuantileRibbon() {
-	m := mjq.Must(mjq.FiveClassExponential().Build())
+	m := workload.FiveClassExponential()
 	var results []*result.Result
 	for _, rate := range []float64{0.4, 0.8, 1.2, 2.2} {
-		results = append(results, mjq.Must(m.AtRate(rate).Sample().Backward().N(100).Run(context.Background())))
+		results = append(results, mjq.Must(m.AtRate(rate).Solve(context.Background(), mjq.Backward{Samples: 100})))
 	}
 	svg, err := plots.QuantileRibbon("T15", results...).SVG()
 	fmt.Println(len(svg) < 60_000, err)
@@ -45,8 +46,9 @@ func ExampleQuantileRibbon() {
 
 // One picture of a queue under several policies.
 func ExampleCompare() {
-	m := mjq.Must(mjq.FiveClassExponential().Poisson(1.4).Build())
-	c := mjq.Must(mjq.Compare(m, mjq.FCFS(), mjq.EASY(), mjq.ServerFilling()).Jobs(5000).Replications(8).Run(context.Background()))
+	m := workload.FiveClassExponential().Poisson(1.4)
+	c := mjq.Must(mjq.Compare(context.Background(), m, []mjq.Policy{mjq.FCFS(), mjq.EASY(), mjq.ServerFilling()},
+		mjq.Simulation{Jobs: 5000, Replications: 8}))
 	svg, err := plots.Compare(c).SVG()
 	fmt.Println(len(svg) > 2_000, err)
 	fmt.Println(plots.CompareTails("T15", c).Title())
@@ -57,8 +59,8 @@ func ExampleCompare() {
 
 // ExampleByTime draws the waits over a day, and how many jobs there are.
 func ExampleByTime() {
-	m := mjq.Must(mjq.Servers(2).Profile(24, 0.1, 1, 0.4).Class("a", 1, 0.5, mjq.ExpMean(1)).Class("b", 2, 0.5, mjq.ExpMean(1)).Build())
-	day := mjq.Must(m.Exact().ByTime(12).Run(context.Background()))
+	m := mjq.Servers(2).Profile(24, 0.1, 1, 0.4).Class("a", 1, 0.5, mjq.ExpMean(1)).Class("b", 2, 0.5, mjq.ExpMean(1))
+	day := mjq.Must(m.ByTime(context.Background(), 12, mjq.Exact{}))
 	fmt.Println(plots.ByTime(day).Title())
 	fmt.Println(plots.JobsByTime(day).Title())
 	// Output:
@@ -68,8 +70,8 @@ func ExampleByTime() {
 
 // What the best policy of two classes does, from none to 20 waiting jobs of each.
 func ExampleDecisions() {
-	m := mjq.Must(mjq.Servers(4).Poisson(1.5).Class("small", 1, 0.8, mjq.ExpMean(1)).Class("big", 4, 0.2, mjq.ExpMean(0.5)).Build())
-	best := mjq.Must(m.Optimum().RelErr(1e-3).Run(context.Background()))
+	m := mjq.Servers(4).Poisson(1.5).Class("small", 1, 0.8, mjq.ExpMean(1)).Class("big", 4, 0.2, mjq.ExpMean(0.5))
+	best := mjq.Must(m.Optimum(context.Background(), mjq.RelErr(1e-3)))
 	fmt.Println(plots.Decisions(best, 20).Title())
 	fmt.Println(plots.DecisionsWhile(best, 20, 2, 0).Title())
 	// Output:

@@ -9,14 +9,15 @@ import (
 	"github.com/mjqueue/mjq/mjq/figure"
 	"github.com/mjqueue/mjq/mjq/result"
 	"github.com/mjqueue/mjq/mjq/trace"
+	"github.com/mjqueue/mjq/mjq/workload"
 )
 
 // TestPlots draws every plot from real results, an unstable one among them.
 func TestPlots(t *testing.T) {
-	m := mjq.Must(mjq.FiveClassExponential().Build())
+	m := workload.FiveClassExponential()
 	var results []*result.Result
 	for _, rate := range []float64{2.2, 0.5, 1.2} { // out of order on purpose
-		results = append(results, mjq.Must(m.AtRate(rate).Sample().Backward().N(200).Run(context.Background())))
+		results = append(results, mjq.Must(m.AtRate(rate).Solve(context.Background(), mjq.Backward{Samples: 200})))
 	}
 	for name, f := range map[string]*figure.Figure{
 		"means": Means(results...), "variances": Variances(results...), "quantiles": Quantiles(0.9, results...),
@@ -39,9 +40,9 @@ func TestPlots(t *testing.T) {
 
 // TestByTime draws courses, simulated ones with parts in which nobody comes, and exact.
 func TestByTime(t *testing.T) {
-	m := mjq.Must(mjq.Servers(2).Profile(24, 0, 1, 0.2).Class("a", 1, 0.5, mjq.ExpMean(1)).Class("b", 2, 0.5, mjq.ExpMean(1)).Build())
+	m := mjq.Servers(2).Profile(24, 0, 1, 0.2).Class("a", 1, 0.5, mjq.ExpMean(1)).Class("b", 2, 0.5, mjq.ExpMean(1))
 	ctx := context.Background()
-	day, exact := mjq.Must(m.Simulate().Jobs(500).Replications(4).ByTime(6).Run(ctx)), mjq.Must(m.Exact().ByTime(6).Run(ctx))
+	day, exact := mjq.Must(m.ByTime(ctx, 6, mjq.Simulation{Jobs: 500, Replications: 4})), mjq.Must(m.ByTime(ctx, 6, mjq.Exact{}))
 	for _, c := range []*result.Course{day, exact, {}} {
 		for name, f := range map[string]*figure.Figure{"means": ByTime(c), "quantiles": QuantilesByTime(0.9, c), "delayed": DelayedByTime(c), "jobs": JobsByTime(c)} {
 			if _, err := f.SVG(); err != nil {
@@ -60,21 +61,21 @@ func TestArrivalFit(t *testing.T) {
 	for i := range 400 {
 		jobs = append(jobs, trace.Job{Arrival: float64(i*i%7) + 3*float64(i), Need: 1, Service: 1})
 	}
-	m := trace.New("made", jobs).Model(2)
-	for _, f := range []*result.ArrivalFit{mjq.Must(m.ArrivalFit()), mjq.Must(m.ByHour(24, 4).ArrivalFit())} {
-		if svg, err := ArrivalFit(f).SVG(); err != nil || !strings.Contains(string(svg), "Correlation of gaps") {
+	log := trace.New("made", jobs)
+	for _, how := range []trace.Fit{{Servers: 2, Arrivals: trace.Best}, {Servers: 2, Arrivals: trace.Best, Period: 24, Parts: 4}} {
+		if svg, err := ArrivalFit(mjq.Must(log.Fit(context.Background(), how)).Arrivals).SVG(); err != nil || !strings.Contains(string(svg), "Correlation of gaps") {
 			t.Errorf("%d bytes, %v", len(svg), err)
 		}
 	}
 }
 
 func TestResources(t *testing.T) {
-	c := mjq.Must(mjq.Resources("cpu", 8).Resources("gpu", 4).
+	c := mjq.Resources("cpu", 8).Resources("gpu", 4).
 		Needing("serve", mjq.Needs{"cpu": 1}, 0.6, mjq.ExpMean(0.5)).
-		Needing("train", mjq.Needs{"cpu": 2, "gpu": 3}, 0.4, mjq.ExpMean(1)).Build())
+		Needing("train", mjq.Needs{"cpu": 2, "gpu": 3}, 0.4, mjq.ExpMean(1))
 	var results []*result.Result
 	for _, load := range []float64{0.8, 0.3} {
-		results = append(results, mjq.Must(c.AtLoad(load).Sample().Forward().Jobs(1000).Replications(2).Run(context.Background())))
+		results = append(results, mjq.Must(c.AtLoad(load).Solve(context.Background(), mjq.Forward{Jobs: 1000, Replications: 2})))
 	}
 	svg := string(mjq.Must(Resources(results...).SVG()))
 	for _, part := range []string{"cpu, a job waits", "gpu, in all"} {
@@ -90,10 +91,11 @@ func TestResources(t *testing.T) {
 // TestCompare draws comparisons of distinct needs and of equal ones, with a policy under
 // which the queue is unstable.
 func TestCompare(t *testing.T) {
-	needs := mjq.Must(mjq.Servers(4).Poisson(2.2).Class("one", 1, 0.8, mjq.ExpMean(1)).Class("four", 4, 0.2, mjq.ExpMean(0.5)).Build())
-	equal := mjq.Must(mjq.Servers(4).Poisson(1).Class("short", 2, 0.8, mjq.ExpMean(1)).Class("long", 2, 0.2, mjq.ExpMean(3)).Build())
-	for name, m := range map[string]*mjq.Model{"servers that a job needs": needs, "class, in the order of the model": equal} {
-		c := mjq.Must(mjq.Compare(m, mjq.FirstFit(), mjq.FCFS(), mjq.ServerFilling()).Jobs(3000).Replications(4).Run(context.Background()))
+	needs := mjq.Servers(4).Poisson(2.2).Class("one", 1, 0.8, mjq.ExpMean(1)).Class("four", 4, 0.2, mjq.ExpMean(0.5))
+	equal := mjq.Servers(4).Poisson(1).Class("short", 2, 0.8, mjq.ExpMean(1)).Class("long", 2, 0.2, mjq.ExpMean(3))
+	for name, m := range map[string]mjq.Model{"servers that a job needs": needs, "class, in the order of the model": equal} {
+		c := mjq.Must(mjq.Compare(context.Background(), m, []mjq.Policy{mjq.FirstFit(), mjq.FCFS(), mjq.ServerFilling()},
+			mjq.Simulation{Jobs: 3000, Replications: 4}))
 		for what, f := range map[string]*figure.Figure{"means": Compare(c), "slowdowns": CompareSlowdowns(c), "quantiles": CompareQuantiles(0.9, c), "tails": CompareTails("", c)} {
 			svg, err := f.SVG()
 			if err != nil || !strings.Contains(string(svg), "ServerFilling") || what != "tails" && !strings.Contains(string(svg), name) {

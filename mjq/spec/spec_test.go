@@ -41,7 +41,7 @@ func kinds() map[string]Spec {
 func TestRoundTrip(t *testing.T) {
 	seen := map[string]string{}
 	for name, given := range kinds() {
-		s, err := given.Spec()
+		s, err := given.Checked()
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
@@ -108,7 +108,7 @@ func TestFaults(t *testing.T) {
 	s := Spec{Servers: 3, Policy: policy.Quickswap{Threshold: 1}, Arrivals: arrival.MAP([][]float64{{-1}}, [][]float64{{2}}), Classes: []Class{
 		{Name: "a", Need: 2, Prob: 0.5, Service: law.ExpMean(-1)}, {Name: "a", Need: 5, Prob: 0.2}, {Need: 1, Prob: 2, Service: law.ExpMean(1), Units: []int{1}},
 	}}
-	_, err := s.Spec()
+	_, err := s.Checked()
 	for _, part := range []string{"arrivals:", "ExpMean(-1)", "taken by an earlier class", "need 5 exceeds the 3 servers", "no law given", "class 3 has no name",
 		"probability 2 is not in (0, 1]", "sum to 2.7", "there are no types", `policy Quickswap(1)`} {
 		if err == nil || !strings.Contains(err.Error(), part) {
@@ -142,7 +142,7 @@ func TestCopies(t *testing.T) {
 func TestMarkedShares(t *testing.T) {
 	s := two()
 	s.Arrivals = arrival.Superposition{arrival.Poisson(1), arrival.MarkedMAP([][]float64{{-3}}, map[string][][]float64{"big": {{3}}})}
-	m, err := s.Spec()
+	m, err := s.Checked()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -154,7 +154,7 @@ func TestMarkedShares(t *testing.T) {
 	if err := json.Unmarshal(text, &back); err != nil {
 		t.Fatal(err)
 	}
-	again, _ := m.WithRate(2).WithLaws(func(_ int, l law.Law) law.Law { return l }).Spec()
+	again, _ := m.WithRate(2).WithLaws(func(_ int, l law.Law) law.Law { return l }).Checked()
 	for name, x := range map[string]*Spec{"built": m, "copied": again, "read": &back} {
 		if math.Abs(x.Classes[0].Prob-0.1875) > 1e-15 || math.Abs(x.Classes[1].Prob-0.8125) > 1e-15 || x.OpenProb(0) != 0.75 || x.OpenProb(1) != 0.25 {
 			t.Errorf("%s: shares %v and %v, open %v and %v", name, x.Classes[0].Prob, x.Classes[1].Prob, x.OpenProb(0), x.OpenProb(1))

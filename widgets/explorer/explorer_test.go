@@ -14,10 +14,11 @@ import (
 	"time"
 
 	"github.com/mjqueue/mjq/mjq"
+	"github.com/mjqueue/mjq/mjq/workload"
 )
 
 func smallExplorer() *explorer {
-	e := newExplorer(mjq.FiveClassExponential().AtRate(1.2))
+	e := newExplorer(workload.FiveClassExponential().AtRate(1.2))
 	e.stages, e.flops = 4, 0 // sampled only
 	return e
 }

@@ -31,7 +31,7 @@ func large(t testing.TB, sys states.System, lambda float64) *Solution {
 	return s
 }
 
-// fiveClasses is the mix of mjq.FiveClassExponential, with Erlang services if phases is
+// fiveClasses is the mix of workload.FiveClassExponential, with Erlang services if phases is
 // more than 1.
 func fiveClasses(servers, phases int) states.System {
 	sys := states.System{Servers: servers}

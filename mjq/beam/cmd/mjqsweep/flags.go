@@ -54,33 +54,34 @@ func (s shapes) Set(text string) error {
 }
 
 // readModel reads a model from a file by the ending of its name.
-func readModel(name string) (*mjq.Model, error) {
+func readModel(name string) (mjq.Model, error) {
 	if name == "" {
-		return nil, errors.New("no model given; add -model file.json or -model file.toml")
+		return mjq.Model{}, errors.New("no model given; add -model file.json or -model file.toml")
 	}
 	if !strings.HasSuffix(name, ".toml") {
 		text, err := os.ReadFile(name)
 		if err != nil {
-			return nil, err
+			return mjq.Model{}, err
 		}
-		m := new(mjq.Model)
-		if err := json.Unmarshal(text, m); err != nil {
-			return nil, fmt.Errorf("%s: %w", name, err)
+		var m mjq.Model
+		if err := json.Unmarshal(text, &m); err != nil {
+			return mjq.Model{}, fmt.Errorf("%s: %w", name, err)
 		}
 		return m, nil
 	}
 	file, err := os.Open(name)
 	if err != nil {
-		return nil, err
+		return mjq.Model{}, err
 	}
 	defer file.Close()
 	x, err := trace.ReadTOML(name, file)
 	if err != nil {
-		return nil, err
+		return mjq.Model{}, err
 	}
 	runs := x.FirstCome()
 	if len(runs) != 1 {
-		return nil, fmt.Errorf("%s has %d first-come first-served runs; give a file with one", name, len(runs))
+		return mjq.Model{}, fmt.Errorf("%s has %d first-come first-served runs; give a file with one", name, len(runs))
 	}
-	return mjq.Build(runs[0])
+	m := runs[0].Model()
+	return m, m.Err()
 }

@@ -19,8 +19,7 @@ import (
 	"os/signal"
 
 	sweeps "github.com/mjqueue/mjq/mjq/beam"
-
-	"github.com/mjqueue/mjq/mjq"
+	"github.com/mjqueue/mjq/mjq/result"
 )
 
 var (
@@ -75,7 +74,7 @@ func run(ctx context.Context) error {
 	opt.Report = func(attempt int, err error) {
 		fmt.Fprintf(os.Stderr, "mjqsweep: attempt %d of %d failed, going on with the next: %v\n", attempt, opt.Attempts, err)
 	}
-	var res *mjq.SweepResult
+	var res *result.Sweep
 	if *local {
 		res, err = runLocally(ctx)
 	} else {
@@ -93,10 +92,4 @@ func run(ctx context.Context) error {
 	return err
 }
 
-func runLocally(ctx context.Context) (*mjq.SweepResult, error) {
-	q, err := sweep.Query()
-	if err != nil {
-		return nil, err
-	}
-	return q.Run(ctx)
-}
+func runLocally(ctx context.Context) (*result.Sweep, error) { return sweep.Run(ctx) }
