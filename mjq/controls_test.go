@@ -33,7 +33,7 @@ func TestControlVariates(t *testing.T) {
 			r := x.ask(seed + 1)
 			add(&mean, r.All.Waiting.Mean, 9)
 			add(&variance, r.Classes[0].Waiting.Variance, 99)
-			gain[0] += r.Run.Gain / float64(x.runs)
+			gain[0] += r.Run.VarianceReduction / float64(x.runs)
 			if !strings.HasSuffix(r.Classes[0].Waiting.Mean.Method, "with control variates") {
 				t.Fatalf("%s: method %q", name, r.Classes[0].Waiting.Mean.Method)
 			}
@@ -66,11 +66,11 @@ func TestControlVariatesBits(t *testing.T) {
 		return Must(m.Solve(background, Forward{Controls: PlainControls, Replications: 6, Jobs: 5000}, Workers(workers)))
 	}
 	a, b := ask(1), ask(3)
-	if !sameBits(a.Classes, b.Classes) || a.All.Waiting.Mean != b.All.Waiting.Mean || a.Run.Gain != b.Run.Gain {
+	if !sameBits(a.Classes, b.Classes) || a.All.Waiting.Mean != b.All.Waiting.Mean || a.Run.VarianceReduction != b.Run.VarianceReduction {
 		t.Errorf("%v on one goroutine, %v on three", a, b)
 	}
-	if p, q := plain.Classes[2].Waiting.Quantile(0.9), a.Classes[2].Waiting.Quantile(0.9); p.Value != q.Value || p.HalfWidth != q.HalfWidth || plain.Run.Gain != 0 {
-		t.Errorf("the 90 %% quantile is %v, with control variates %v; without them a gain of %v", p, q, plain.Run.Gain)
+	if p, q := plain.Classes[2].Waiting.Quantile(0.9), a.Classes[2].Waiting.Quantile(0.9); p.Value != q.Value || p.HalfWidth != q.HalfWidth || plain.Run.VarianceReduction != 0 {
+		t.Errorf("the 90 %% quantile is %v, with control variates %v; without them a gain of %v", p, q, plain.Run.VarianceReduction)
 	}
 	r := Must(m.Solve(background, Forward{Controls: PlainControls, Replications: 1000, Jobs: 5000}, RelErr(0.1)))
 	if !r.Run.Met || r.Run.Samples >= 1000 || r.All.Waiting.Mean.RelErr() > 0.1 {

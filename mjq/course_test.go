@@ -94,7 +94,7 @@ func TestTwoHoursAreExact(t *testing.T) {
 		t.Errorf("clear after %v, with notes %q", seen.Clear.Mean, seen.Notes)
 	}
 	text := mjq.Must(json.Marshal(seen))
-	var back result.Course
+	var back result.Transient
 	if err := json.Unmarshal(text, &back); err != nil || back.String() != seen.String() {
 		t.Errorf("it does not survive JSON: %v", err)
 	}
@@ -180,14 +180,14 @@ func TestCourseFaults(t *testing.T) {
 	}
 	steady := m.AtRate(1)
 	plain := mjq.Servers(1).Poisson(0.5).Class("a", 1, 1, mjq.ExpMean(1))
-	for want, ask := range map[string]func() (*result.Course, error){
-		"have no period":         func() (*result.Course, error) { return plain.ByTime(ctx, 4, mjq.Simulation{}) },
-		"only mjq.Simulation{}":  func() (*result.Course, error) { return steady.Policy(mjq.FirstFit()).ByTime(ctx, 4, mjq.Exact{}) },
-		"does not answer ByTime": func() (*result.Course, error) { return steady.ByTime(ctx, 4, mjq.Forward{Jobs: 100}) },
-		"Replications": func() (*result.Course, error) {
+	for want, ask := range map[string]func() (*result.Transient, error){
+		"have no period":         func() (*result.Transient, error) { return plain.ByTime(ctx, 4, mjq.Simulation{}) },
+		"only mjq.Simulation{}":  func() (*result.Transient, error) { return steady.Policy(mjq.FirstFit()).ByTime(ctx, 4, mjq.Exact{}) },
+		"does not answer ByTime": func() (*result.Transient, error) { return steady.ByTime(ctx, 4, mjq.Forward{Jobs: 100}) },
+		"Replications": func() (*result.Transient, error) {
 			return steady.Transient(ctx, mjq.State{}, mjq.Horizon{Until: 1}, mjq.Simulation{Jobs: 100})
 		},
-		"more than 12 states": func() (*result.Course, error) { return steady.ByTime(ctx, 4, mjq.Exact{MaxBytes: 10_000}) },
+		"more than 12 states": func() (*result.Transient, error) { return steady.ByTime(ctx, 4, mjq.Exact{MaxBytes: 10_000}) },
 	} {
 		if _, err := ask(); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("want %q, got %v", want, err)

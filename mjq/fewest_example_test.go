@@ -16,7 +16,7 @@ func cluster(servers int) mjq.Model {
 // Small solutions are exact, so the answer is sure and has no intervals.
 func ExampleModel_FewestServers() {
 	f := mjq.Must(cluster(8).FewestServers(context.Background(), mjq.MeanWait(0.1), mjq.ServiceLevel(0.5, 0.95, "wide")))
-	fmt.Println(f.Best, f.Sure)
+	fmt.Println(f.Best, f.Confirmed)
 	for _, n := range []float64{f.Best - 1, f.Best} {
 		fmt.Printf("%v servers: %s, mean wait %.3f\n", n, f.At(n).Verdict, f.At(n).Targets[0].Value)
 	}

@@ -39,7 +39,7 @@ func TestFewestIsErlangs(t *testing.T) {
 		m := Servers(200).Poisson(c.rate).Class("one", 1, 1, ExpMean(c.mean))
 		f := Must(m.FewestServers(background, MeanWait(c.most)))
 		want := float64(fewestErlang(c.rate, c.mean, c.most))
-		if f.Best != want || !f.Sure || f.Meets != want || f.Misses != want-1 && want-1 > c.rate*c.mean {
+		if f.Best != want || !f.Confirmed || f.Meets != want || f.Misses != want-1 && want-1 > c.rate*c.mean {
 			t.Errorf("%+v: want %v servers\n%v", c, want, f)
 		}
 	}
@@ -54,7 +54,7 @@ func TestFewestBySimulation(t *testing.T) {
 	want, sure := float64(fewestErlang(6, 1, most)), 0
 	for seed := range uint64(12) {
 		f := Must(m.FewestServers(background, MeanWait(most), Simulation{Jobs: 3000, Replications: 16}, Seed(seed)))
-		if f.Sure {
+		if f.Confirmed {
 			sure++
 		}
 		if f.Best != want {
@@ -73,8 +73,8 @@ func TestLargestRateOfConstantServices(t *testing.T) {
 	if want := 1.6 / 2.6; f.Best > want || f.Best < want*0.97 {
 		t.Errorf("%v, want %v\n%v", f.Best, want, f)
 	}
-	if !f.Sure || !(f.Misses > f.Meets) || f.Misses > f.Meets*1.021 {
-		t.Errorf("bracket %v to %v, sure %v", f.Meets, f.Misses, f.Sure)
+	if !f.Confirmed || !(f.Misses > f.Meets) || f.Misses > f.Meets*1.021 {
+		t.Errorf("bracket %v to %v, sure %v", f.Meets, f.Misses, f.Confirmed)
 	}
 }
 
@@ -89,10 +89,10 @@ func TestLargestNeedIsThatOfAScan(t *testing.T) {
 		}
 	}
 	f := Must(with(8).LargestNeed(background, "wide", WaitQuantile(0.9, 0.4, "one")))
-	if f.Best != float64(want) || !f.Sure || want == 0 || want == 8 {
+	if f.Best != float64(want) || !f.Confirmed || want == 0 || want == 8 {
 		t.Errorf("need %v, want %d\n%v", f.Best, want, f)
 	}
-	if none := Must(with(8).LargestNeed(background, "wide", MeanWait(1e-9))); !math.IsNaN(none.Best) || none.Sure {
+	if none := Must(with(8).LargestNeed(background, "wide", MeanWait(1e-9))); !math.IsNaN(none.Best) || none.Confirmed {
 		t.Errorf("a target out of reach: %v", none)
 	}
 }
@@ -108,7 +108,7 @@ func TestCheapestSizeIsErlangs(t *testing.T) {
 		}
 	}
 	f := Must(m.CheapestServers(background, Costs{Server: server, Wait: wait}))
-	if f.Best != float64(best) || !f.Sure || math.Abs(f.At(f.Best).Cost.Value-least) > 1e-9 {
+	if f.Best != float64(best) || !f.Confirmed || math.Abs(f.At(f.Best).Cost.Value-least) > 1e-9 {
 		t.Errorf("%d servers at %v\n%v", best, least, f)
 	}
 	if g := Must(m.CheapestServers(background, Costs{Server: server, Wait: wait},
@@ -150,7 +150,7 @@ func TestFewestInterrupted(t *testing.T) {
 			stop()
 		}
 	}))
-	if !errors.Is(err, context.Canceled) || f == nil || len(f.Points) < 2 || f.Sure {
+	if !errors.Is(err, context.Canceled) || f == nil || len(f.Points) < 2 || f.Confirmed {
 		t.Errorf("%v\n%v", err, f)
 	}
 }

@@ -103,8 +103,8 @@ func TestHeavyTailsWithoutIntervals(t *testing.T) {
 					t.Errorf("%s: no %q in the notes %q", what, text, notes)
 				}
 			}
-			if r.Run.Met || r.Run.Gain != 0 && math.IsNaN(w.Mean.HalfWidth) {
-				t.Errorf("%s: met %v, gain %v", what, r.Run.Met, r.Run.Gain)
+			if r.Run.Met || r.Run.VarianceReduction != 0 && math.IsNaN(w.Mean.HalfWidth) {
+				t.Errorf("%s: met %v, gain %v", what, r.Run.Met, r.Run.VarianceReduction)
 			}
 		}
 	}

@@ -88,9 +88,9 @@ func BenchmarkCloseControls(b *testing.B) {
 				close := Must(c.m.Solve(background, Forward{Jobs: c.jobs, Controls: CloseControls}, Seed(3)))
 				b.Logf("mean wait %v, close %v", usual.All.Waiting.Mean, close.All.Waiting.Mean)
 				b.ReportMetric(100*usual.All.Waiting.Mean.RelErr(), "half-width-%")
-				b.ReportMetric(usual.Run.Gain, "gain")
+				b.ReportMetric(usual.Run.VarianceReduction, "gain")
 				b.ReportMetric(100*close.All.Waiting.Mean.RelErr(), "close-half-width-%")
-				b.ReportMetric(close.Run.Gain, "close-gain")
+				b.ReportMetric(close.Run.VarianceReduction, "close-gain")
 				for name, r := range map[string]*result.Result{"s-to-1%": usual, "close-s-to-1%": close} {
 					b.ReportMetric(r.Run.Elapsed.Seconds()*math.Pow(r.All.Waiting.Mean.RelErr()/0.01, 2), name)
 				}

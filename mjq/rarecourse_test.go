@@ -44,7 +44,7 @@ func TestRareServicesUnseenByTime(t *testing.T) {
 	m := rareServices(1000)
 	day := Servers(16).Profile(24, 3, 9).Class("c", 1, 0.999, ExpMean(1)).Class("r", 16, 0.001, HyperExpMeanSCV(5, 1000))
 	usual := Servers(16).Poisson(6).Class("c", 1, 0.999, ExpMean(1)).Class("r", 16, 0.001, ExpMean(5))
-	for name, c := range map[string]*result.Course{
+	for name, c := range map[string]*result.Transient{
 		"from a state":   Must(m.Transient(background, State{}, Horizon{Until: 40, Parts: 4}, Simulation{Replications: 400})),
 		"by time":        Must(day.ByTime(background, 4, Simulation{Jobs: 20_000, Replications: 8})),
 		"by time, drawn": Must(day.ByTime(background, 4, Backward{Samples: 20})),

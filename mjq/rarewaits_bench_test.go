@@ -16,7 +16,7 @@ func BenchmarkRare(b *testing.B) {
 	for range b.N {
 		r := Must(m.Solve(background, RareEvent{Wait: 388.3}, RelErr(0.1), Workers(1)))
 		fmt.Printf("%.3g steps, %.0f s\n", float64(r.Run.Steps), r.Run.Elapsed.Seconds())
-		for _, e := range r.All.Waiting.Beyond {
+		for _, e := range r.All.Waiting.TailProbability {
 			fmt.Printf("P(W > %5.1f): exact %.4g, %.3g ± %.2g\n", e.Time, exact.All.Waiting.Survival(e.Time).Value, e.Prob.Value, e.Prob.HalfWidth)
 		}
 	}

@@ -42,7 +42,7 @@ func TestEveryVerbRemembers(t *testing.T) {
 	}
 	many := various
 	start := State{Running: []Running{{Class: "b"}}, Line: []string{"b", "a"}}
-	course := func(c *result.Course, err error) known { return known{Must(c, err), c.Run.Remembered} }
+	course := func(c *result.Transient, err error) known { return known{Must(c, err), c.Run.Remembered} }
 	sized := func(s *result.Sizing, err error) known { return known{Must(s, err), s.Remembered} }
 	simulate := Simulation{Jobs: 5000, Replications: 10}
 	limit := Options(Pile{}, MaxJobs(2_000_000), RelErr(0.1))
@@ -225,8 +225,8 @@ func TestAnEditedQuestionIsNew(t *testing.T) {
 func TestAnEditedPlanIsNew(t *testing.T) {
 	remembering(t)
 	m := Servers(4).Poisson(1).Class("a", 1, 0.7, ExpMean(1)).Class("b", 3, 0.3, ExpMean(0.5))
-	from := func(now State, to Horizon, replications int) func() (*result.Course, error) {
-		return func() (*result.Course, error) {
+	from := func(now State, to Horizon, replications int) func() (*result.Transient, error) {
+		return func() (*result.Transient, error) {
 			return m.Transient(t.Context(), now, to, Simulation{Replications: replications})
 		}
 	}
@@ -234,7 +234,7 @@ func TestAnEditedPlanIsNew(t *testing.T) {
 	left := func(x float64) State {
 		return State{Running: []Running{{Class: "b", Remaining: Deterministic(x)}}, Line: start.Line}
 	}
-	courses := map[string]func() (*result.Course, error){
+	courses := map[string]func() (*result.Transient, error){
 		"plain": from(start, twenty, 512), "line": from(State{Running: start.Running, Line: []string{"a"}}, twenty, 512),
 		"age":       from(State{Running: []Running{{Class: "b", Age: 1}}, Line: start.Line}, twenty, 512),
 		"remaining": from(left(2), twenty, 512), "longer": from(left(3), twenty, 512),

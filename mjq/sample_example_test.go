@@ -50,7 +50,7 @@ func ExampleControls() {
 	r := mjq.Must(m.Solve(context.Background(), mjq.Forward{Jobs: 300_000, Replications: 16, Controls: mjq.PlainControls}))
 	fmt.Println("the exact mean within the interval:", r.All.Waiting.Mean.Covers(exact.All.Waiting.Mean.Value))
 	fmt.Println("less than two thirds as wide:", r.All.Waiting.Mean.HalfWidth < 2./3*plain.HalfWidth)
-	fmt.Println("the same replications would have to be more than twice as many:", r.Run.Gain > 2)
+	fmt.Println("the same replications would have to be more than twice as many:", r.Run.VarianceReduction > 2)
 	// Output:
 	// the exact mean within the interval: true
 	// less than two thirds as wide: true

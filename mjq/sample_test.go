@@ -266,8 +266,8 @@ func TestSampleFaults(t *testing.T) {
 func TestCapped(t *testing.T) {
 	m := FiveClassExponential().Poisson(1.75)
 	r := Must(m.Solve(background, Backward{Samples: 100, Window: 100, MaxWindow: 200}))
-	if r.Run.Unsettled == 0 || r.Run.MaxWindow != 200 || len(r.Notes) == 0 {
-		t.Errorf("capped %d, widest window %d, notes %v", r.Run.Unsettled, r.Run.MaxWindow, r.Notes)
+	if r.Run.NotCoalesced == 0 || r.Run.MaxWindow != 200 || len(r.Notes) == 0 {
+		t.Errorf("capped %d, widest window %d, notes %v", r.Run.NotCoalesced, r.Run.MaxWindow, r.Notes)
 	}
 }
 

@@ -40,7 +40,7 @@ type Horizon struct {
 // context. Beyond the stability limit it has Stable false.
 //
 // Options: Exact, Backward or Simulation.
-func (m Model) ByTime(ctx context.Context, parts int, opts ...Option) (*result.Course, error) {
+func (m Model) ByTime(ctx context.Context, parts int, opts ...Option) (*result.Transient, error) {
 	return m.transient(ctx, "ByTime", method.CourseOptions{Parts: parts}, opts, "Exact", "Backward", "Simulation")
 }
 
@@ -58,14 +58,14 @@ func (m Model) ByTime(ctx context.Context, parts int, opts ...Option) (*result.C
 // returns what was completed by then, along with the error of the context.
 //
 // Options: Exact or Simulation.
-func (m Model) Transient(ctx context.Context, now State, to Horizon, opts ...Option) (*result.Course, error) {
+func (m Model) Transient(ctx context.Context, now State, to Horizon, opts ...Option) (*result.Transient, error) {
 	if to.Parts == 0 {
 		to.Parts = 12
 	}
 	return m.transient(ctx, "Transient", method.CourseOptions{Parts: to.Parts, Start: &now, Until: to.Until}, opts, "Exact", "Simulation")
 }
 
-func (m Model) transient(ctx context.Context, question string, ask method.CourseOptions, opts []Option, methods ...string) (*result.Course, error) {
+func (m Model) transient(ctx context.Context, question string, ask method.CourseOptions, opts []Option, methods ...string) (*result.Transient, error) {
 	a, p, err := m.request(question, opts, nil, methods)
 	if err != nil {
 		return nil, err

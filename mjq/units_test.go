@@ -108,11 +108,11 @@ func (q *quantities) result(r *result.Result) {
 		q.estimate("waste of "+x.Name, x.WastedHOL, 0)
 	}
 	for i, n := range []int64{int64(r.Run.Samples), r.Run.Steps, r.Run.Window, r.Run.MinWindow, r.Run.MaxWindow,
-		int64(r.Run.Unsettled), r.Run.Jobs, int64(r.Run.Block), int64(len(r.Notes))} {
+		int64(r.Run.NotCoalesced), r.Run.Jobs, int64(r.Run.Block), int64(len(r.Notes))} {
 		q.add([]string{"samples", "steps", "window", "narrow", "wide", "capped", "jobs of a run", "block", "notes"}[i], float64(n), 0)
 	}
 	q.add("θ", r.Run.Theta, -1)
-	q.add("gain", r.Run.Gain, 0)
+	q.add("gain", r.Run.VarianceReduction, 0)
 	q.flag("met", r.Run.Met)
 }
 

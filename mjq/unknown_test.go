@@ -92,7 +92,7 @@ func askedModels() map[string]Model {
 // zeroUnder are the estimates that truly are 0: no policy here kills jobs, most stop none
 // and let none of a class overtake.
 func zeroUnder(m Model) string {
-	if p := m.Spec().Policy; p != nil && p.Known().Preemptive {
+	if p := m.Spec().Policy; p != nil && p.Properties().Preemptive {
 		return `Killed|Overtaking`
 	}
 	return `Killed|Overtaking|Preemptions`
@@ -184,13 +184,13 @@ func TestNothingIsZeroInterrupted(t *testing.T) {
 func TestNothingIsZeroOverTime(t *testing.T) {
 	day := Servers(4).Profile(8, 0, 0.3, 2.5).Class("one", 1, 0.7, ExpMean(1)).Class("three", 3, 0.3, ExpMean(0.5))
 	start := State{Running: []Running{{Class: "one", Jobs: 2}}, Line: []string{"three", "one"}}
-	by := func(m Model, how Method) func() (*result.Course, error) {
-		return func() (*result.Course, error) { return m.ByTime(background, 5, how) }
+	by := func(m Model, how Method) func() (*result.Transient, error) {
+		return func() (*result.Transient, error) { return m.ByTime(background, 5, how) }
 	}
-	from := func(m Model, to Horizon, how Method) func() (*result.Course, error) {
-		return func() (*result.Course, error) { return m.Transient(background, start, to, how) }
+	from := func(m Model, to Horizon, how Method) func() (*result.Transient, error) {
+		return func() (*result.Transient, error) { return m.Transient(background, start, to, how) }
 	}
-	for what, ask := range map[string]func() (*result.Course, error){
+	for what, ask := range map[string]func() (*result.Transient, error){
 		"Simulation by time": by(day, Simulation{Jobs: 100, Replications: 4}), "Backward by time": by(day, Backward{Samples: 60}),
 		"Exact by time": by(day, Exact{}), "by time": by(day, nil), "Simulation from": from(day, Horizon{Until: 2, Parts: 20}, Simulation{Replications: 40}),
 		"Exact from": from(day, Horizon{Until: 2, Parts: 5}, Exact{}), "EASY from": from(day.Policy(EASY()), Horizon{Until: 9, Parts: 4}, Simulation{Replications: 30}),

@@ -10,27 +10,27 @@ import (
 
 // ByTime draws the mean waiting time of every class as time goes by, with intervals,
 // over the time at which jobs arrive. An exact course is drawn without marks.
-func ByTime(c *result.Course) *figure.Figure {
+func ByTime(c *result.Transient) *figure.Figure {
 	return overTime(c, "How waits go with the time", "mean waiting time",
 		func(x *result.PartClass) result.Estimate { return x.Waiting.Mean })
 }
 
 // QuantilesByTime is ByTime with the p-quantile of the waiting time.
-func QuantilesByTime(p float64, c *result.Course) *figure.Figure {
+func QuantilesByTime(p float64, c *result.Transient) *figure.Figure {
 	name := fmt.Sprintf("%g %% quantile of waiting time", 100*p)
 	return overTime(c, name+" by the time of arrival", name,
 		func(x *result.PartClass) result.Estimate { return x.Waiting.Quantile(p) })
 }
 
 // DelayedByTime is ByTime with the probability of having to wait.
-func DelayedByTime(c *result.Course) *figure.Figure {
+func DelayedByTime(c *result.Transient) *figure.Figure {
 	return overTime(c, "Who has to wait, by the time of arrival", "probability of having to wait",
 		func(x *result.PartClass) result.Estimate { return x.Delayed })
 }
 
 // JobsByTime draws the mean number of jobs in the system and of those in line as time goes
 // by, with intervals.
-func JobsByTime(c *result.Course) *figure.Figure {
+func JobsByTime(c *result.Transient) *figure.Figure {
 	f := ofCourse(c, "How many jobs there are", "mean number of jobs")
 	draw(f, c, "in the system", func(p *result.Part) result.Estimate { return p.MeanJobs })
 	draw(f, c, "in line", func(p *result.Part) result.Estimate { return p.MeanQueue })
@@ -38,7 +38,7 @@ func JobsByTime(c *result.Course) *figure.Figure {
 }
 
 // overTime draws a number of every class.
-func overTime(c *result.Course, title, label string, of func(*result.PartClass) result.Estimate) *figure.Figure {
+func overTime(c *result.Transient, title, label string, of func(*result.PartClass) result.Estimate) *figure.Figure {
 	f := ofCourse(c, title, label)
 	if len(c.Parts) == 0 {
 		return f
@@ -50,7 +50,7 @@ func overTime(c *result.Course, title, label string, of func(*result.PartClass) 
 }
 
 // ofCourse is an empty figure with its axes.
-func ofCourse(c *result.Course, title, label string) *figure.Figure {
+func ofCourse(c *result.Transient, title, label string) *figure.Figure {
 	f := figure.New(title).X("time from now").Y(label)
 	if c.Period > 0 {
 		f.X("time of the period")
@@ -62,10 +62,10 @@ func ofCourse(c *result.Course, title, label string) *figure.Figure {
 }
 
 // exact reports whether nothing of the course was drawn at random.
-func exact(c *result.Course) bool { return c.Run.Samples == 0 }
+func exact(c *result.Transient) bool { return c.Run.Samples == 0 }
 
 // draw draws a series, at the middle of every part of which it is known.
-func draw(f *figure.Figure, c *result.Course, name string, of func(*result.Part) result.Estimate) {
+func draw(f *figure.Figure, c *result.Transient, name string, of func(*result.Part) result.Estimate) {
 	var x, y, half []float64
 	for i := range c.Parts {
 		if e := of(&c.Parts[i]); !math.IsNaN(e.Value) {

@@ -43,7 +43,7 @@ func TestByTime(t *testing.T) {
 	m := mjq.Servers(2).Profile(24, 0, 1, 0.2).Class("a", 1, 0.5, mjq.ExpMean(1)).Class("b", 2, 0.5, mjq.ExpMean(1))
 	ctx := context.Background()
 	day, exact := mjq.Must(m.ByTime(ctx, 6, mjq.Simulation{Jobs: 500, Replications: 4})), mjq.Must(m.ByTime(ctx, 6, mjq.Exact{}))
-	for _, c := range []*result.Course{day, exact, {}} {
+	for _, c := range []*result.Transient{day, exact, {}} {
 		for name, f := range map[string]*figure.Figure{"means": ByTime(c), "quantiles": QuantilesByTime(0.9, c), "delayed": DelayedByTime(c), "jobs": JobsByTime(c)} {
 			if _, err := f.SVG(); err != nil {
 				t.Errorf("%s: %v", name, err)

@@ -31,7 +31,7 @@ func tails(r *result.Result, grid func(end float64, k int) float64) *figure.Figu
 	f := figure.New(fmt.Sprintf("How long jobs wait at λ = %.4g", r.Rate)).X("waiting time x").Y("P(W > x)").LogY()
 	for i := range r.Classes {
 		w := &r.Classes[i].Waiting
-		if len(w.Beyond) > 0 {
+		if len(w.TailProbability) > 0 {
 			f.Points(beyond(r.Classes[i].Name, w))
 			continue
 		}
@@ -50,7 +50,7 @@ func tails(r *result.Result, grid func(end float64, k int) float64) *figure.Figu
 
 // beyond is how seldom some times were exceeded, as points with their intervals.
 func beyond(class string, w *result.Metric) (name string, x, y, half []float64) {
-	for _, b := range w.Beyond {
+	for _, b := range w.TailProbability {
 		x, y, half = append(x, b.Time), append(y, b.Prob.Value), append(half, b.Prob.HalfWidth)
 	}
 	return class, x, y, half

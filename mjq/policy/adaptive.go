@@ -10,7 +10,7 @@ type AdaptiveQuickswap struct{}
 func (AdaptiveQuickswap) String() string { return "AdaptiveQuickswap" }
 
 // Known is what is known of the policy.
-func (AdaptiveQuickswap) Known() Known { return Known{} }
+func (AdaptiveQuickswap) Properties() Properties { return Properties{} }
 
 // Validate asks that every class fits.
 func (p AdaptiveQuickswap) Validate(servers int, classes []Class) error {

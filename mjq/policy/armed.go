@@ -15,7 +15,7 @@ type ArmedQuickswap struct {
 func (p ArmedQuickswap) String() string { return fmt.Sprintf("ArmedQuickswap(%d)", p.Threshold) }
 
 // Known is what is known of the policy.
-func (ArmedQuickswap) Known() Known { return Known{} }
+func (ArmedQuickswap) Properties() Properties { return Properties{} }
 
 // Validate asks for needs of 1 and of all servers, and a threshold below their number.
 func (p ArmedQuickswap) Validate(servers int, classes []Class) error {

@@ -65,8 +65,8 @@ func (p Backfill) String() string {
 }
 
 // Known is what is known of the policy.
-func (p Backfill) Known() Known {
-	return Known{Estimates: p.Depth != 0 || p.Kills, Given: p.By.Rule == FromJob && (p.Depth != 0 || p.Kills)}
+func (p Backfill) Properties() Properties {
+	return Properties{Estimates: p.Depth != 0 || p.Kills, Given: p.By.Rule == FromJob && (p.Depth != 0 || p.Kills)}
 }
 
 // Limits is the rule of the estimates, and whether jobs are killed at theirs.

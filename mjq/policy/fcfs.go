@@ -10,7 +10,9 @@ type FCFS struct{}
 func (FCFS) String() string { return "FCFS" }
 
 // Known is what is known of the policy.
-func (FCFS) Known() Known { return Known{Recurrence: true, Monotone: true, Saturated: true} }
+func (FCFS) Properties() Properties {
+	return Properties{Recurrence: true, Monotone: true, Saturated: true}
+}
 
 // Validate asks that every class fits.
 func (p FCFS) Validate(servers int, classes []Class) error { return fits(p, servers, classes) }

@@ -8,7 +8,7 @@ type FirstFit struct{}
 func (FirstFit) String() string { return "FirstFit" }
 
 // Known is what is known of the policy.
-func (FirstFit) Known() Known { return Known{} }
+func (FirstFit) Properties() Properties { return Properties{} }
 
 // Validate asks that every class fits.
 func (p FirstFit) Validate(servers int, classes []Class) error { return fits(p, servers, classes) }

@@ -8,7 +8,7 @@ type LeastServersFirst struct{}
 func (LeastServersFirst) String() string { return "LeastServersFirst" }
 
 // Known is what is known of the policy.
-func (LeastServersFirst) Known() Known { return Known{} }
+func (LeastServersFirst) Properties() Properties { return Properties{} }
 
 // Validate asks that every class fits.
 func (p LeastServersFirst) Validate(servers int, classes []Class) error {

@@ -11,7 +11,7 @@ type MaxWeight struct{}
 func (MaxWeight) String() string { return "MaxWeight" }
 
 // Known is what is known of the policy.
-func (MaxWeight) Known() Known { return Known{Preemptive: true} }
+func (MaxWeight) Properties() Properties { return Properties{Preemptive: true} }
 
 // Validate asks that every class fits.
 func (p MaxWeight) Validate(servers int, classes []Class) error { return fits(p, servers, classes) }

@@ -8,7 +8,7 @@ type MostServersFirst struct{}
 func (MostServersFirst) String() string { return "MostServersFirst" }
 
 // Known is what is known of the policy.
-func (MostServersFirst) Known() Known { return Known{} }
+func (MostServersFirst) Properties() Properties { return Properties{} }
 
 // Validate asks that every class fits.
 func (p MostServersFirst) Validate(servers int, classes []Class) error {

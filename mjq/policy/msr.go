@@ -24,7 +24,7 @@ type MSR struct {
 func (p MSR) String() string { return fmt.Sprintf("MSR(%d schedules)", len(p.Schedules)) }
 
 // Known is what is known of the policy.
-func (MSR) Known() Known { return Known{Preemptive: true} }
+func (MSR) Properties() Properties { return Properties{Preemptive: true} }
 
 // Validate asks for schedules of all needs that fit, of which each runs some jobs of every
 // need now and then, and for the generator of a chain that comes from every schedule to

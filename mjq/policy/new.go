@@ -21,7 +21,7 @@ func NewPreemptive(name string, pass func(v *View)) Policy { return own{name, tr
 func (p own) String() string { return p.name }
 
 // Known is that nothing is known.
-func (p own) Known() Known { return Known{Preemptive: p.preemptive} }
+func (p own) Properties() Properties { return Properties{Preemptive: p.preemptive} }
 
 // Validate asks that every class fits.
 func (p own) Validate(servers int, classes []Class) error { return fits(p, servers, classes) }

@@ -33,7 +33,7 @@ type Policy interface {
 	// String is the name with its parameters, such as "Window(4)".
 	String() string
 	// Known is what is known of the policy.
-	Known() Known
+	Properties() Properties
 	// Validate says what keeps the policy from serving such classes, all faults at
 	// once, each with its remedy.
 	Validate(servers int, classes []Class) error
@@ -49,7 +49,7 @@ type Class struct {
 }
 
 // Known says what is known of a policy, and so which methods can answer for it.
-type Known struct {
+type Properties struct {
 	// Preemptive: running jobs may be stopped, to be resumed later. Their waiting
 	// time is their response time less their service.
 	Preemptive bool

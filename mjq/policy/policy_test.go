@@ -124,7 +124,7 @@ func TestEstimates(t *testing.T) {
 // TestKnown: what the methods of the package rely on.
 func TestKnown(t *testing.T) {
 	for _, p := range all {
-		k := p.Known()
+		k := p.Properties()
 		if _, estimates := p.(Estimator); k.Estimates && !estimates || k.Given && !k.Estimates || k.Recurrence != (p == Policy(FCFS{})) {
 			t.Errorf("%s: %+v", p, k)
 		}
@@ -132,7 +132,7 @@ func TestKnown(t *testing.T) {
 			t.Errorf("%s is not preemptive", p)
 		}
 	}
-	if !EASY().Estimates(Given()).Known().Given || (Backfill{By: Given()}).Known().Given {
+	if !EASY().Estimates(Given()).Properties().Given || (Backfill{By: Given()}).Properties().Given {
 		t.Error("given estimates are needed by EASY and not by First-Fit")
 	}
 }

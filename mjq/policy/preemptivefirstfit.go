@@ -10,7 +10,7 @@ type PreemptiveFirstFit struct{}
 func (PreemptiveFirstFit) String() string { return "PreemptiveFirstFit" }
 
 // Known is what is known of the policy.
-func (PreemptiveFirstFit) Known() Known { return Known{Preemptive: true} }
+func (PreemptiveFirstFit) Properties() Properties { return Properties{Preemptive: true} }
 
 // Validate asks that every class fits.
 func (p PreemptiveFirstFit) Validate(servers int, classes []Class) error {

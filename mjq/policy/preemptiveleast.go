@@ -8,7 +8,7 @@ type PreemptiveLeastServersFirst struct{}
 func (PreemptiveLeastServersFirst) String() string { return "PreemptiveLeastServersFirst" }
 
 // Known is what is known of the policy.
-func (PreemptiveLeastServersFirst) Known() Known { return Known{Preemptive: true} }
+func (PreemptiveLeastServersFirst) Properties() Properties { return Properties{Preemptive: true} }
 
 // Validate asks that every class fits.
 func (p PreemptiveLeastServersFirst) Validate(servers int, classes []Class) error {

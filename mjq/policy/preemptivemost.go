@@ -8,7 +8,7 @@ type PreemptiveMostServersFirst struct{}
 func (PreemptiveMostServersFirst) String() string { return "PreemptiveMostServersFirst" }
 
 // Known is what is known of the policy.
-func (PreemptiveMostServersFirst) Known() Known { return Known{Preemptive: true} }
+func (PreemptiveMostServersFirst) Properties() Properties { return Properties{Preemptive: true} }
 
 // Validate asks that every class fits.
 func (p PreemptiveMostServersFirst) Validate(servers int, classes []Class) error {

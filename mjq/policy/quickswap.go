@@ -18,7 +18,7 @@ type Quickswap struct {
 func (p Quickswap) String() string { return fmt.Sprintf("Quickswap(%d)", p.Threshold) }
 
 // Known is what is known of the policy.
-func (Quickswap) Known() Known { return Known{} }
+func (Quickswap) Properties() Properties { return Properties{} }
 
 // Validate asks for needs of 1 and of all servers, and a threshold below their number.
 func (p Quickswap) Validate(servers int, classes []Class) error {

@@ -15,7 +15,7 @@ type ServerFilling struct{}
 func (ServerFilling) String() string { return "ServerFilling" }
 
 // Known is what is known of the policy.
-func (ServerFilling) Known() Known { return Known{Preemptive: true, Saturated: true} }
+func (ServerFilling) Properties() Properties { return Properties{Preemptive: true, Saturated: true} }
 
 // Validate asks that every class fits.
 func (p ServerFilling) Validate(servers int, classes []Class) error {

@@ -28,7 +28,7 @@ func NewTable(name string, preemptive bool, servers int, needs []int, serves fun
 func (p *table) String() string { return p.name }
 
 // Known is whether it preempts.
-func (p *table) Known() Known { return Known{Preemptive: p.preemptive} }
+func (p *table) Properties() Properties { return Properties{Preemptive: p.preemptive} }
 
 // Validate asks for the servers and for no other needs than those of the table, which
 // must be distinct.

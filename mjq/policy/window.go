@@ -19,7 +19,7 @@ type Window struct {
 func (p Window) String() string { return fmt.Sprintf("Window(%d)", p.Jobs) }
 
 // Known is what is known of the policy.
-func (p Window) Known() Known { return Known{Saturated: true} }
+func (p Window) Properties() Properties { return Properties{Saturated: true} }
 
 // Validate asks that every class fits and that the window holds a job.
 func (p Window) Validate(servers int, classes []Class) error {

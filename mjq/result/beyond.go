@@ -15,7 +15,7 @@ type Exceedance struct {
 // a run that splits (mjq.RareEvent) at the times of Beyond, and unknown elsewhere; of
 // other samples 1 - CDF(x), of which nothing is known where few observations lie beyond x.
 func (m *Metric) Survival(x float64) Estimate {
-	for _, b := range m.Beyond {
+	for _, b := range m.TailProbability {
 		if b.Time == x {
 			return b.Prob
 		}
@@ -39,7 +39,7 @@ func (r *Result) beyondTable() *Table {
 	needs[len(needs)-1] = math.NaN()
 	t := NewTable(fmt.Sprintf("Probabilities of long waits at λ = %.6g (%s)", r.Rate, r.Solver))
 	t.Text("class", names...).Numbers("servers", needs...)
-	times := r.All.Waiting.Beyond
+	times := r.All.Waiting.TailProbability
 	for quarter := 1; quarter <= 4; quarter++ {
 		k := len(times)*quarter/4 - 1
 		if k < 0 {
@@ -47,7 +47,7 @@ func (r *Result) beyondTable() *Table {
 		}
 		var column []Estimate
 		for i := range rows {
-			column = append(column, rows[i].Waiting.Beyond[k].Prob)
+			column = append(column, rows[i].Waiting.TailProbability[k].Prob)
 		}
 		t.Estimates(fmt.Sprintf("P(W > %.4g)", times[k].Time), column...)
 	}

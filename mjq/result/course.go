@@ -10,7 +10,7 @@ import (
 // or from a given state on. Time is divided into parts of equal length; a job counts in
 // the part in which it arrives. It is plain exported data that survives encoding/gob and
 // encoding/json. What a method does not give is NaN.
-type Course struct {
+type Transient struct {
 	Solver string
 	Model  string  // the model in words
 	Period float64 // that repeats; 0 from a given state on
@@ -73,7 +73,7 @@ func (p *Part) Class(name string) *PartClass {
 }
 
 // Table is the course part by part.
-func (c *Course) Table() *Table {
+func (c *Transient) Table() *Table {
 	title := fmt.Sprintf("Over a period of %.6g", c.Period)
 	if c.Period == 0 {
 		title = "From " + c.Start + " on"
@@ -116,7 +116,7 @@ func (c *Course) Table() *Table {
 }
 
 // classes is how many columns the classes have: one alone has none.
-func (c *Course) classes() int {
+func (c *Transient) classes() int {
 	if len(c.Parts) == 0 || len(c.Parts[0].Classes) < 2 {
 		return 0
 	}
@@ -124,7 +124,7 @@ func (c *Course) classes() int {
 }
 
 // String is the course as text: the table and the notes.
-func (c *Course) String() string {
+func (c *Transient) String() string {
 	s := c.Table().String()
 	for _, n := range c.Notes {
 		s += "Note: " + n + "\n"
@@ -133,7 +133,7 @@ func (c *Course) String() string {
 }
 
 // HTML is the course as a notebook shows it.
-func (c *Course) HTML() string {
+func (c *Transient) HTML() string {
 	s := c.Table().HTML()
 	for _, n := range c.Notes {
 		s += "<p><b>Note:</b> " + html.EscapeString(n) + "</p>"

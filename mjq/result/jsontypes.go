@@ -88,10 +88,10 @@ func (s SaturatedState) MarshalJSON() ([]byte, error) { return WriteJSON(s) }
 func (s *SaturatedState) UnmarshalJSON(text []byte) error { return ReadJSON(text, s) }
 
 // MarshalJSON writes all fields under their names; see WriteJSON.
-func (c Course) MarshalJSON() ([]byte, error) { return WriteJSON(c) }
+func (c Transient) MarshalJSON() ([]byte, error) { return WriteJSON(c) }
 
 // UnmarshalJSON reads what MarshalJSON writes, to the same bits.
-func (c *Course) UnmarshalJSON(text []byte) error { return ReadJSON(text, c) }
+func (c *Transient) UnmarshalJSON(text []byte) error { return ReadJSON(text, c) }
 
 // MarshalJSON writes all fields under their names; see WriteJSON.
 func (p Part) MarshalJSON() ([]byte, error) { return WriteJSON(p) }

@@ -7,13 +7,13 @@ import "math"
 // or a variance may be +Inf, or have no interval (HalfWidth NaN), and quantiles be
 // finite all the same; a note of the result says so.
 type Metric struct {
-	Mean, Variance Estimate
-	Dist           Distribution
-	Curve          Curve        // the exact distribution, from exact solvers; Dist is empty then
-	Precision      Precision    // of Dist, from replications or paths; empty if from independent observations
-	Beyond         []Exceedance // from a run that splits: how seldom it is longer than some times
-	Effective      float64      // number of independent observations that the mean of Dist is worth; NaN if that is not known
-	Level          float64      // of the intervals of Quantile and CDF
+	Mean, Variance  Estimate
+	Dist            Distribution
+	Curve           Curve        // the exact distribution, from exact solvers; Dist is empty then
+	Precision       Precision    // of Dist, from replications or paths; empty if from independent observations
+	TailProbability []Exceedance // from a run that splits: how seldom it is longer than some times
+	Effective       float64      // number of independent observations that the mean of Dist is worth; NaN if that is not known
+	Level           float64      // of the intervals of Quantile and CDF
 }
 
 // Quantile is the p-quantile, for p in (0, 1), with the interval of the fraction of

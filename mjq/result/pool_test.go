@@ -64,19 +64,19 @@ func TestPoolWeighs(t *testing.T) {
 		r := &Result{Stable: true, MeanJobs: Exact(7, "exact"), Idle: Exact(0, "exact"), Limit: Stability{Rate: 2, HalfWidth: 0.5}, Classes: []ClassResult{{Killed: e}}}
 		r.All.Slowdown.Mean, r.All.WaitingInTime, r.Overtaking = e, e, [][]Estimate{{e}}
 		r.Run.Elapsed, r.Run.Met = time.Second, true
-		r.All.Waiting.Beyond = []Exceedance{{3, e}}
+		r.All.Waiting.TailProbability = []Exceedance{{3, e}}
 		r.All.Waiting.Curve = Curve{Coef: [][]float64{{1}}}
 		return r
 	}
 	p := Pool([]*Result{at(1, 0.3, 10), at(4, 0.4, 20)})
 	want := Estimate{3, math.Sqrt(0.01 + 0.16*4/9), 0.95, 30, "samples"}
 	for what, e := range map[string]Estimate{"slowdown": p.All.Slowdown.Mean, "in time": p.All.WaitingInTime, "overtaking": p.Overtaking[0][0],
-		"killed": p.Classes[0].Killed, "tail": p.All.Waiting.Beyond[0].Prob} {
+		"killed": p.Classes[0].Killed, "tail": p.All.Waiting.TailProbability[0].Prob} {
 		if math.Abs(e.Value-want.Value) > 1e-12 || math.Abs(e.HalfWidth-want.HalfWidth) > 1e-12 || e.N != 30 || e.Level != 0.95 || e.Method != "samples" {
 			t.Errorf("%s %+v, want %+v", what, e, want)
 		}
 	}
-	if p.MeanJobs != Exact(7, "exact") || p.Idle != Exact(0, "exact") || p.Limit.Rate != 2 || p.Limit.HalfWidth != 0.5 || p.All.Waiting.Beyond[0].Time != 3 || !p.All.Waiting.Curve.Known() {
+	if p.MeanJobs != Exact(7, "exact") || p.Idle != Exact(0, "exact") || p.Limit.Rate != 2 || p.Limit.HalfWidth != 0.5 || p.All.Waiting.TailProbability[0].Time != 3 || !p.All.Waiting.Curve.Known() {
 		t.Errorf("what all agree on is lost: %v, %v, %v, %v", p.MeanJobs, p.Idle, p.Limit, p.All.Waiting)
 	}
 	if p.Utilization.Known() || p.All.Response.Mean.Known() || p.Run.Elapsed != 2*time.Second || !p.Run.Met {

@@ -104,12 +104,12 @@ func poolLimits(ls []Stability, out Stability) Stability {
 // poolRuns completes what is pooled field by field by what adds up over the replications,
 // and the extremes.
 func poolRuns(rs []Run, out Run) Run {
-	out.Samples, out.Steps, out.Unsettled, out.Elapsed, out.ElapsedLimit = 0, 0, 0, 0, 0
+	out.Samples, out.Steps, out.NotCoalesced, out.Elapsed, out.ElapsedLimit = 0, 0, 0, 0, 0
 	out.MinWindow, out.Residual = math.MaxInt64, 0
 	for _, r := range rs {
 		out.Samples += r.Samples
 		out.Steps += r.Steps
-		out.Unsettled += r.Unsettled
+		out.NotCoalesced += r.NotCoalesced
 		out.Elapsed += r.Elapsed
 		out.ElapsedLimit += r.ElapsedLimit
 		out.MinWindow, out.MaxWindow = min(out.MinWindow, r.MinWindow), max(out.MaxWindow, r.MaxWindow)

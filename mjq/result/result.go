@@ -57,7 +57,7 @@ func (r *Result) Class(name string) *ClassResult {
 
 // Table is the result by class.
 func (r *Result) Table() *Table {
-	if len(r.All.Waiting.Beyond) > 0 {
+	if len(r.All.Waiting.TailProbability) > 0 {
 		return r.beyondTable()
 	}
 	rows := append(append([]ClassResult(nil), r.Classes...), r.All)

@@ -22,7 +22,7 @@ type Sizing struct {
 	// Sure reports whether intervals decide on both sides of Best. Known to meet and to
 	// miss at the level are Meets and Misses, the values nearest to the answer of which
 	// that could be decided; NaN where there is none.
-	Sure          bool
+	Confirmed     bool
 	Meets, Misses float64
 
 	Mix []Units // the best mix of types of resources; nil otherwise
@@ -150,7 +150,7 @@ func (s *Sizing) Answer() string {
 		return "none meets the targets"
 	}
 	text := fmt.Sprintf("%.6g", s.Best)
-	if s.Sure {
+	if s.Confirmed {
 		return text
 	}
 	return text + " (not sure)"

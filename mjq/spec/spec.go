@@ -146,7 +146,7 @@ func (s *Spec) WithPolicy(p policy.Policy) *Spec {
 
 // FirstCome reports whether jobs are served first come first served, so that the
 // recurrences of the workload hold.
-func (s *Spec) FirstCome() bool { return s.Policy == nil || s.Policy.Known().Recurrence }
+func (s *Spec) FirstCome() bool { return s.Policy == nil || s.Policy.Properties().Recurrence }
 
 // Gap is the law of the time between arrivals, if these are independent and of one law.
 func (s *Spec) Gap() (law.Law, bool) {

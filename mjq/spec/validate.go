@@ -191,7 +191,7 @@ func (s *Spec) PolicyFaults(f *check.Faults) {
 	if !s.FirstCome() {
 		s.otherPolicyFaults(f)
 	}
-	f.That(!s.Policy.Known().Given, "policy %v: estimates come with the jobs of a log, and those of a model have none; choose Estimates(policy.Exact()), policy.Factor(f) or policy.UniformFactor(f)", s.Policy)
+	f.That(!s.Policy.Properties().Given, "policy %v: estimates come with the jobs of a log, and those of a model have none; choose Estimates(policy.Exact()), policy.Factor(f) or policy.UniformFactor(f)", s.Policy)
 }
 
 // otherPolicyFaults is PolicyFaults of a policy other than first come first served.

@@ -72,7 +72,7 @@ func TestReplayUnderEveryPolicy(t *testing.T) {
 			for i, j := range x.Jobs {
 				c := r.Class(fmt.Sprintf("user %d", i))
 				start, end := j.Arrival+c.Waiting.Mean.Value, j.Arrival+c.Response.Mean.Value
-				if end != want.End[i] || !p.Known().Preemptive && start != want.Start[i] {
+				if end != want.End[i] || !p.Properties().Preemptive && start != want.Start[i] {
 					t.Errorf("%s under %v: job %d from %v to %v, want %v to %v", x.Name, p, i, start, end, want.Start[i], want.End[i])
 				}
 			}

@@ -173,7 +173,7 @@ func serverFaults(f *check.Faults, servers int) {
 // the history is nil where the policy is not for these jobs.
 func (q *replay) replay(ctx context.Context, a *account) (h *history, complete bool, bad []error) {
 	report := replicate.Throttled(q.Progress)
-	if q.Policy == nil || q.Policy.Known().Recurrence {
+	if q.Policy == nil || q.Policy.Properties().Recurrence {
 		p := newReplayer(a)
 		complete, bad = q.feed(ctx, a, p.take, report)
 		return &p.history, complete, bad
@@ -206,7 +206,7 @@ func (q *replay) gather(ctx context.Context, a *account) (p *scheduled, complete
 	if err := q.Policy.Validate(q.Servers, classes); err != nil {
 		return nil, false, append(bad, err)
 	}
-	if blind != nil && q.Policy.Known().Given {
+	if blind != nil && q.Policy.Properties().Given {
 		return nil, false, append(bad, blind)
 	}
 	return p, complete, bad

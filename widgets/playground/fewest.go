@@ -69,7 +69,7 @@ func Fewest(ctx context.Context, s Setting, t Target, tell func(Sized)) {
 		}
 		a.Verdict += "."
 	}
-	if !r.Sure {
+	if !r.Confirmed {
 		a.Verdict += fmt.Sprintf(" Not confirmed: a neighbouring number is undecided after %g million jobs.", mostJobs/1e6)
 	}
 	tell(a)

@@ -37,9 +37,9 @@ var (
 		pictures: []picture[*result.Stability]{together("limits", limitPicture)},
 	}
 	sizings = form[*result.Sizing]{title: "Sizes", pictures: []picture[*result.Sizing]{apiece("goals", sizePicture)}}
-	courses = form[*result.Course]{title: "As time goes by", pictures: []picture[*result.Course]{
+	courses = form[*result.Transient]{title: "As time goes by", pictures: []picture[*result.Transient]{
 		apiece("means", plots.ByTime), apiece("delayed", plots.DelayedByTime), apiece("jobs", plots.JobsByTime),
-		apiece("quantiles", func(c *result.Course) *figure.Figure { return plots.QuantilesByTime(0.9, c) }),
+		apiece("quantiles", func(c *result.Transient) *figure.Figure { return plots.QuantilesByTime(0.9, c) }),
 	}}
 	optima = form[*result.Optimum]{title: "Optimal policy", pictures: []picture[*result.Optimum]{
 		apiece("decisions", func(o *result.Optimum) *figure.Figure { return plots.Decisions(o, 10) }),
@@ -71,7 +71,7 @@ func showsMost(found []*result.Result) string {
 // hasTails reports whether a result has distributions.
 func hasTails(r *result.Result) bool {
 	w := &r.All.Waiting
-	return r.Stable && (w.Curve.Known() || w.Dist.Total > 0 || len(w.Beyond) > 0)
+	return r.Stable && (w.Curve.Known() || w.Dist.Total > 0 || len(w.TailProbability) > 0)
 }
 
 // resultParts are the part of a page about a result.

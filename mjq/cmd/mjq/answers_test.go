@@ -166,7 +166,7 @@ func TestCSVOfRareWaits(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	times := r.Classes[1].Waiting.Beyond
+	times := r.Classes[1].Waiting.TailProbability
 	if len(rows) != 1+3*len(times) {
 		t.Fatalf("%d lines for %d times of 3 rows", len(rows), len(times))
 	}

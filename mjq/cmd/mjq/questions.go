@@ -96,9 +96,9 @@ to three classes.`,
 		name: "by-time", short: "Find how the queue fares by the time of day, for arrivals with a profile",
 		example: `mjq by-time queue.json --arrivals '{"arrivals":"Profile","period":24,"rates":[0.5,1.5]}' --parts 4 --method simulation --jobs 2000`,
 		methods: []string{"Exact", "Backward", "Simulation"},
-	}, courses, func(c *call) asking[*result.Course] {
+	}, courses, func(c *call) asking[*result.Transient] {
 		parts := define(c.flags(), wholes, "parts", 24, "equal parts of the period")
-		return func(m mjq.Model, ctx context.Context, opts ...mjq.Option) (*result.Course, error) {
+		return func(m mjq.Model, ctx context.Context, opts ...mjq.Option) (*result.Transient, error) {
 			return m.ByTime(ctx, *parts, opts...)
 		}
 	}),
@@ -108,12 +108,12 @@ to three classes.`,
 		example: `mjq transient queue.json --until 4 --parts 4
 mjq transient queue.json --until 4 --state '{"running":[{"class":"small","jobs":3},{"class":"big","age":0.5}],"line":["big","small"]}' --json`,
 		methods: []string{"Exact", "Simulation"}, needs: []string{"until"},
-	}, courses, func(c *call) asking[*result.Course] {
+	}, courses, func(c *call) asking[*result.Transient] {
 		to := mjq.Horizon{}
 		c.flags().Var(numbers.one(&to.Until), "until", "last time, from now")
 		c.flags().Var(wholes.one(&to.Parts), "parts", "equal parts of the time (12)")
 		now := define(c.flags(), states, "state", mjq.State{}, "state now, as "+stateExample+"; the empty queue if left out")
-		return func(m mjq.Model, ctx context.Context, opts ...mjq.Option) (*result.Course, error) {
+		return func(m mjq.Model, ctx context.Context, opts ...mjq.Option) (*result.Transient, error) {
 			return m.Transient(ctx, *now, to, opts...)
 		}
 	}),

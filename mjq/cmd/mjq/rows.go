@@ -40,12 +40,12 @@ var (
 // resultRows are a result as comma-separated values: a line for each class, and one for all
 // jobs. A result of runs that split has a line for each time that they looked at.
 func resultRows(r *result.Result) [][]string {
-	if len(r.All.Waiting.Beyond) == 0 {
+	if len(r.All.Waiting.TailProbability) == 0 {
 		return append([][]string{header()}, lines(r)...)
 	}
 	rows := [][]string{{"method", "class", "servers", "rate", "time", "exceeded", "exceeded_half_width"}}
 	for c, servers := range classes(r) {
-		for _, b := range c.Waiting.Beyond {
+		for _, b := range c.Waiting.TailProbability {
 			rows = append(rows, []string{r.Solver, c.Name, servers, digits(r.Rate), digits(b.Time), digits(b.Prob.Value), digits(b.Prob.HalfWidth)})
 		}
 	}

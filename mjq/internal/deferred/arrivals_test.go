@@ -235,7 +235,7 @@ func TestBatchesOfOneServer(t *testing.T) {
 			t.Fatal(err)
 		}
 		near(t, p.String(), m.Wait, want, 1e-8)
-		if x := m.Classes[0].AtOnce; !math.IsNaN(x) {
+		if x := m.Classes[0].NoWait; !math.IsNaN(x) {
 			near(t, p.String()+" at once", x, 0.4*0.4/0.6, 1e-8) // one a batch if it finds nobody
 		}
 	}

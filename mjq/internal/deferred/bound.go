@@ -32,7 +32,7 @@ func difference(a, b *Measures) float64 {
 func (m *Measures) all() []float64 {
 	list := []float64{m.Wait, m.Response, m.Queue, m.Jobs, m.JobsSquare, m.Utilisation, m.Empty, m.AllBusy}
 	for _, c := range m.Classes {
-		list = append(list, c.Wait, c.Response, c.AtOnce)
+		list = append(list, c.Wait, c.Response, c.NoWait)
 	}
 	return list
 }

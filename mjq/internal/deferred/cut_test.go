@@ -21,7 +21,7 @@ func TestEqualPolicies(t *testing.T) {
 		near(t, p.String()+" wait", m.Wait, most.Wait, 1e-7)
 		for c := range s.Classes {
 			near(t, p.String()+" wait of a class", m.Classes[c].Wait, most.Classes[c].Wait, 1e-7)
-			near(t, p.String()+" starts at once", m.Classes[c].AtOnce, most.Classes[c].AtOnce, 1e-8)
+			near(t, p.String()+" starts at once", m.Classes[c].NoWait, most.Classes[c].NoWait, 1e-8)
 		}
 	}
 }

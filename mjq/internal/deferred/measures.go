@@ -23,7 +23,7 @@ type Measures struct {
 // ClassMeasures are those of a class.
 type ClassMeasures struct {
 	Wait, Response float64
-	AtOnce         float64 // probability to start at the arrival; NaN under a preemptive policy
+	NoWait         float64 // probability to start at the arrival; NaN under a preemptive policy
 }
 
 // sums collects the means over the states.
@@ -137,11 +137,11 @@ func (m *sums) measures(levels []float64) *Measures {
 			out.Classes = append(out.Classes, ClassMeasures{math.NaN(), math.NaN(), math.NaN()})
 			continue
 		}
-		x := ClassMeasures{Wait: (m.present[c] - m.served[c]) / (q.rate * share.prob), AtOnce: math.NaN()}
+		x := ClassMeasures{Wait: (m.present[c] - m.served[c]) / (q.rate * share.prob), NoWait: math.NaN()}
 		if !stops {
-			x.AtOnce = m.atOnce[share.kind]
+			x.NoWait = m.atOnce[share.kind]
 			if !q.input.poisson {
-				x.AtOnce *= share.part / (q.rate * share.prob)
+				x.NoWait *= share.part / (q.rate * share.prob)
 			}
 		}
 		x.Response = x.Wait + share.mean

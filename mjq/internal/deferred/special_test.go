@@ -78,7 +78,7 @@ func TestWindowOfOne(t *testing.T) {
 	near(t, "decay", m.Decay, sol.Moments().Decay, 1e-11)
 	for c, k := range sol.Kinds() {
 		near(t, "wait", m.Classes[c].Wait, k.Mean, 1e-11)
-		near(t, "start at once", m.Classes[c].AtOnce, k.Zero, 1e-11)
+		near(t, "start at once", m.Classes[c].NoWait, k.Zero, 1e-11)
 	}
 }
 

@@ -100,7 +100,7 @@ func (v value) of(m *Measures) float64 {
 	case "responseByClass":
 		return m.Classes[v.Class].Response
 	case "startAtOnceByClass":
-		return m.Classes[v.Class].AtOnce
+		return m.Classes[v.Class].NoWait
 	}
 	return math.NaN()
 }

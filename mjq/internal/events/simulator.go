@@ -41,7 +41,7 @@ type Simulator struct {
 	ready []Job // read but not arrived
 
 	policy  policy.Policy
-	known   policy.Known
+	known   policy.Properties
 	rule    policy.Estimates
 	kills   bool
 	key     uint64 // of the numbers drawn for estimates
@@ -118,7 +118,7 @@ func newSimulator(servers int, p policy.Policy, needs []int) *Simulator {
 }
 
 func emptySimulator(p policy.Policy) *Simulator {
-	s := &Simulator{policy: p, known: p.Known()}
+	s := &Simulator{policy: p, known: p.Properties()}
 	if e, ok := p.(policy.Estimator); ok {
 		s.rule, s.kills = e.Limits()
 	}

@@ -33,7 +33,7 @@ func (p *Plan) run() *Result { return p.Run(context.Background(), nil) }
 // workless are the policies that do not look at how long services are.
 func workless(servers int) (list []policy.Policy) {
 	for _, p := range twins(servers) {
-		if !p.Known().Sizes {
+		if !p.Properties().Sizes {
 			list = append(list, p.Policy)
 		}
 	}

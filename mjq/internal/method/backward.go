@@ -61,7 +61,7 @@ func drawBackward(ctx context.Context, x *run) error {
 		return res.Failed
 	}
 	r.Run.Samples, r.Run.Steps, r.Run.Window = res.Done, res.Steps, plan.window
-	r.Run.MinWindow, r.Run.MaxWindow, r.Run.Unsettled = res.MinWindow, res.MaxWindow, res.Unsettled
+	r.Run.MinWindow, r.Run.MaxWindow, r.Run.NotCoalesced = res.MinWindow, res.MaxWindow, res.Unsettled
 	x.finish(res.Done == int(plan.samples) || ctx.Err() == nil)
 	known.samples, x.exposed = float64(res.Done), &known
 	x.gathered(r, res.Classes, &res.All, "samples", x.o.Workers)

@@ -22,8 +22,8 @@ var Rare = &Method{
 	total:  func(_ *Problem, o *Options) float64 { return float64(o.drawing(Replications, usualReplications)) },
 	draw:   drawRare,
 	aim: func(r *result.Result) (result.Estimate, string) {
-		if n := len(r.All.Waiting.Beyond); n > 0 {
-			last := r.All.Waiting.Beyond[n-1]
+		if n := len(r.All.Waiting.TailProbability); n > 0 {
+			last := r.All.Waiting.TailProbability[n-1]
 			return last.Prob, fmt.Sprintf("P(W > %g)", last.Time)
 		}
 		return result.Unknown(), "the probability"
@@ -111,7 +111,7 @@ func (x *run) farOff(ctx context.Context, w *sampling.Splitting, forget float64)
 func setBeyond(m *result.Metric, times []float64, probs []result.Estimate, level float64) {
 	m.Level = level
 	for i, x := range times {
-		m.Beyond = append(m.Beyond, result.Exceedance{Time: x, Prob: probs[i]})
+		m.TailProbability = append(m.TailProbability, result.Exceedance{Time: x, Prob: probs[i]})
 	}
 }
 
@@ -138,8 +138,8 @@ func (x *run) shortRare(forget float64, rises float64) {
 		all = append(all, &r.Classes[c].Waiting)
 	}
 	for _, m := range all {
-		for i := range m.Beyond {
-			m.Beyond[i].Prob.HalfWidth = math.NaN()
+		for i := range m.TailProbability {
+			m.TailProbability[i].Prob.HalfWidth = math.NaN()
 		}
 	}
 }
@@ -151,7 +151,7 @@ const slowestService = 0.6
 // longServices names a class whose services have a tail almost as heavy as the wait's, by
 // the fall of the probability over the second half of the way; "" if there is none.
 func (x *run) longServices() string {
-	all := x.r.All.Waiting.Beyond
+	all := x.r.All.Waiting.TailProbability
 	half, last := all[len(all)/2-1], all[len(all)-1]
 	theta := math.Log(half.Prob.Value/last.Prob.Value) / (last.Time - half.Time)
 	for _, c := range x.Classes {

@@ -47,6 +47,6 @@ func useControlsByKind(kinds []result.Estimate, fit *sampling.Fit, level float64
 // noteGain notes what control variates are worth.
 func noteGain(r *result.Run, without, with result.Estimate) {
 	if ratio := without.HalfWidth / with.HalfWidth; ratio > 0 && !math.IsInf(ratio, 1) {
-		r.Gain = ratio * ratio
+		r.VarianceReduction = ratio * ratio
 	}
 }

@@ -69,7 +69,7 @@ const mostParts = 100_000
 
 // CourseBy is FindCourse by a method; nil is the exact one where it fits and is small, else the
 // simulation.
-func (p *Problem) CourseBy(ctx context.Context, m *Method, ask CourseOptions, o Options) (*result.Course, error) {
+func (p *Problem) CourseBy(ctx context.Context, m *Method, ask CourseOptions, o Options) (*result.Transient, error) {
 	switch m {
 	case Exact:
 		return p.FindCourse(ctx, CourseExact, ask, o)
@@ -91,16 +91,16 @@ func (p *Problem) CourseBy(ctx context.Context, m *Method, ask CourseOptions, o 
 
 // FindCourse is how the queue fares over the period of its arrivals, or from a state on.
 // When ctx ends it returns what it has, along with the error of the context.
-func (p *Problem) FindCourse(ctx context.Context, by CourseBy, ask CourseOptions, o Options) (_ *result.Course, err error) {
+func (p *Problem) FindCourse(ctx context.Context, by CourseBy, ask CourseOptions, o Options) (_ *result.Transient, err error) {
 	defer Caught("by time", &err)
 	o.Seed = o.seed([...]uint64{seedSimulate, seedBackward, 0}[by])
 	x := &course{Problem: p, o: &o, by: by, ask: ask}
 	if err := x.check(); err != nil {
 		return nil, err
 	}
-	return remember.Answer(x.question, o.Fresh, func(c *result.Course, at time.Time) { c.Run.Remembered = at },
-		func(c *result.Course) bool { return c.Run.Complete },
-		func() (*result.Course, error) { return x.find(ctx) })
+	return remember.Answer(x.question, o.Fresh, func(c *result.Transient, at time.Time) { c.Run.Remembered = at },
+		func(c *result.Transient) bool { return c.Run.Complete },
+		func() (*result.Transient, error) { return x.find(ctx) })
 }
 
 // question is the whole of what is asked, with what runs and waits at the start.
@@ -125,13 +125,13 @@ func (x *course) question() *remember.Question {
 }
 
 // find is FindCourse of settings without faults, without memory.
-func (x *course) find(ctx context.Context) (_ *result.Course, err error) {
+func (x *course) find(ctx context.Context) (_ *result.Transient, err error) {
 	p, by, ask, o := x.Problem, x.by, x.ask, x.o
 	if x.Problem, err = p.Resolve(ctx, nil); err != nil {
 		return nil, err
 	}
 	x.times()
-	c := &result.Course{Model: x.Headline(), Level: o.Level, Stable: true, Notes: x.Notes}
+	c := &result.Transient{Model: x.Headline(), Level: o.Level, Stable: true, Notes: x.Notes}
 	c.Run.Version, c.Run.Seed = result.Version, o.Seed
 	x.lay(c)
 	if ask.Start == nil {
@@ -140,7 +140,7 @@ func (x *course) find(ctx context.Context) (_ *result.Course, err error) {
 		}
 	}
 	started := time.Now()
-	run := [...]func(context.Context, *result.Course) error{x.simulate, x.sample, x.exact}[by]
+	run := [...]func(context.Context, *result.Transient) error{x.simulate, x.sample, x.exact}[by]
 	err = run(ctx, c)
 	c.Run.Elapsed = time.Since(started)
 	if err != nil {
@@ -211,7 +211,7 @@ func (x *course) rateIn(from, to float64) float64 {
 }
 
 // lay divides time into parts of which nothing is known yet.
-func (x *course) lay(c *result.Course) {
+func (x *course) lay(c *result.Transient) {
 	unknown := result.Metric{Level: c.Level}
 	none := result.PartClass{Name: "all", Waiting: unknown, Response: unknown}
 	c.Clear = unknown
@@ -237,7 +237,7 @@ func (x *course) lay(c *result.Course) {
 }
 
 // settles judges whether the queue forgets from period to period.
-func (x *course) settles(ctx context.Context, c *result.Course) error {
+func (x *course) settles(ctx context.Context, c *result.Transient) error {
 	st, err := x.Bound(ctx, nil)
 	if err != nil {
 		return err

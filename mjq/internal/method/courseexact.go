@@ -16,7 +16,7 @@ import (
 const transientBytes = 800
 
 // exact is the course by uniformisation.
-func (x *course) exact(ctx context.Context, c *result.Course) error {
+func (x *course) exact(ctx context.Context, c *result.Transient) error {
 	sys, start, err := x.chain()
 	if err != nil {
 		return err

@@ -13,7 +13,7 @@ import (
 // sample is the course over a period by coupling from the past: for each part, job 0
 // arrives in it, and all others are as they are given that. The replications of the
 // parts share all randomness but that time.
-func (x *course) sample(ctx context.Context, c *result.Course) error {
+func (x *course) sample(ctx context.Context, c *result.Transient) error {
 	plan := x.backwardPlan(x.o)
 	var f check.Faults
 	f.That(x.ask.Start == nil, "Backward knows the stationary queue; from a state on use mjq.Simulation{} or mjq.Exact{}")
@@ -39,15 +39,15 @@ func (x *course) sample(ctx context.Context, c *result.Course) error {
 		})
 		c.Run.Steps += res.Steps
 		c.Run.Samples += res.Done
-		c.Run.Unsettled += res.Unsettled
+		c.Run.NotCoalesced += res.Unsettled
 		if c.Run.MaxWindow = max(c.Run.MaxWindow, res.MaxWindow); res.Done < int(plan.samples) {
 			c.Run.Complete = false
 			break
 		}
 		x.sampled(p, res)
 	}
-	if c.Run.Unsettled > 0 {
-		c.Notes = append(c.Notes, fmt.Sprintf("%d of %d samples still changed at the largest window of %d jobs: they are lower bounds.", c.Run.Unsettled, c.Run.Samples, plan.most))
+	if c.Run.NotCoalesced > 0 {
+		c.Notes = append(c.Notes, fmt.Sprintf("%d of %d samples still changed at the largest window of %d jobs: they are lower bounds.", c.Run.NotCoalesced, c.Run.Samples, plan.most))
 	}
 	c.Notes = append(c.Notes, "Samples tell what jobs meet; averages over time are for Simulate.")
 	x.drawn(c, float64(plan.samples))

@@ -61,7 +61,7 @@ func (x *course) rounds(ctx context.Context, p *events.Course) error {
 }
 
 // simulate is the course by the event list.
-func (x *course) simulate(ctx context.Context, c *result.Course) error {
+func (x *course) simulate(ctx context.Context, c *result.Transient) error {
 	plan, err := x.plan(ctx)
 	if err != nil {
 		return err
@@ -122,7 +122,7 @@ func (x *course) fill(p *result.Part, s *events.SpanResult) {
 
 // tails leaves what heavy tails leave without an interval without one. From a state on
 // a wait has as many moments as the services that others are in.
-func (x *course) tails(ctx context.Context, c *result.Course) {
+func (x *course) tails(ctx context.Context, c *result.Transient) {
 	t := heaviness{by: overSamples}
 	t.Index, t.Sure, t.service = math.Inf(1), math.Inf(1), math.Inf(1)
 	for i, class := range x.Classes {
@@ -231,7 +231,7 @@ func (a aged) Sample(rng rand.Source) float64 {
 }
 
 // interruptedCourse is the error of a course that ctx ended.
-func interruptedCourse(ctx context.Context, c *result.Course) error {
+func interruptedCourse(ctx context.Context, c *result.Transient) error {
 	if c.Run.Complete {
 		return nil
 	}

@@ -10,7 +10,7 @@ import (
 
 // seen goes over a course that was simulated: no interval of a part says more than the
 // replications, each with a number of periods, can know of it.
-func (x *course) seen(c *result.Course, replications, periods float64) {
+func (x *course) seen(c *result.Transient, replications, periods float64) {
 	e := exposed{Problem: x.Problem, of: exposure.Of(x.Spec, x.load)}
 	begun := x.known()
 	notes := scarcity{Problem: x.Problem, replications: replications, few: make([]float64, len(x.Classes)), scarce: make([]int, len(x.Classes))}
@@ -154,7 +154,7 @@ func (s *scarcity) say(parts int) (notes []string) {
 }
 
 // drawn is seen where each part has so many independent samples.
-func (x *course) drawn(c *result.Course, samples float64) {
+func (x *course) drawn(c *result.Transient, samples float64) {
 	e := exposed{Problem: x.Problem, of: exposure.Of(x.Spec, x.load), samples: samples}
 	mean, variance := e.moment(1), e.moment(2)
 	for k := range c.Parts {

@@ -164,9 +164,9 @@ func (x *run) setMeasures(m *deferred.Measures) {
 	atOnce := 0.0 // of all jobs; NaN unless it is known of every class
 	for i, c := range m.Classes {
 		t := solvedMeans(known, c.Wait, c.Response)
-		t.WaitingInTime = known(c.AtOnce)
+		t.WaitingInTime = known(c.NoWait)
 		classes = append(classes, t)
-		atOnce += x.Classes[i].Prob * c.AtOnce
+		atOnce += x.Classes[i].Prob * c.NoWait
 	}
 	all.WaitingInTime = known(atOnce)
 	estimate.Fill(r, classes, &all, x.shares())

@@ -64,7 +64,7 @@ func (x *run) slowdownTails(t *heaviness) {
 // at once; FirstFitSRPT does, and so does ServerFillingSRPT where all need as many servers.
 func (x *run) slowdownIndex(class int) float64 {
 	_, filling := x.Policy.(policy.ServerFillingSRPT)
-	knows := x.Policy != nil && x.Policy.Known().Sizes
+	knows := x.Policy != nil && x.Policy.Properties().Sizes
 	waits := x.r.Classes[class].Waiting.Mean.Value > 0
 	if x.o.float(SlowdownThreshold, 0) > 0 || !waits || knows && !(filling && x.needsDiffer()) {
 		return math.Inf(1)

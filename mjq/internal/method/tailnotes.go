@@ -21,7 +21,7 @@ func (m *Problem) heavyTails(ctx context.Context, r *result.Result, by averaging
 	t.limit(&r.All.Waiting, inf)
 	t.limit(&r.All.Response, t.service)
 	if math.IsNaN(r.All.Waiting.Mean.HalfWidth) {
-		r.Run.Gain = 0
+		r.Run.VarianceReduction = 0
 	}
 	time := by != overTime || t.gap > 2 // else averages over time have no variance
 	withhold(&r.MeanJobs, t.given(1) && time, t.Sure <= 1)

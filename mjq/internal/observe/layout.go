@@ -13,7 +13,7 @@ const (
 	Squared                      // square of the waiting time
 	Waste                        // server-time that stands idle while the job heads the line and waits
 	Response                     // time from arrival to departure
-	NoWaiting                    // number of jobs that do not wait
+	NoWait                       // number of jobs that do not wait
 	NoResponse                   // number of jobs that take no time at all
 	Workload                     // total work that the job meets
 	Brought                      // work that the job brings
@@ -29,7 +29,7 @@ const (
 // is multiplied by where times get another unit.
 func (q Quantity) Power() int {
 	switch q {
-	case Jobs, NoWaiting, NoResponse:
+	case Jobs, NoWait, NoResponse:
 		return 0
 	case Squared, LevelBetween, LevelService:
 		return 2

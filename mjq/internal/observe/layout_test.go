@@ -19,7 +19,7 @@ func TestEveryIndexOnce(t *testing.T) {
 			"path":     {Path(classes, kinds), []Quantity{Jobs, Waiting, Squared}, []Quantity{Waiting, Squared, Waste}, []Quantity{Waste}, nil, 3*classes + 3 + kinds},
 			"sample":   {Sample(classes, kinds), []Quantity{Waiting, Squared}, []Quantity{Waiting, Squared, Waste}, []Quantity{Waste}, nil, 2*classes + 3 + kinds},
 			"state":    {State(classes, kinds), []Quantity{Waiting, Waste, Response}, []Quantity{Workload}, nil, []Quantity{Waste}, 1 + (3+kinds)*classes},
-			"recorded": {Recorded(classes, kinds), []Quantity{Jobs, Waiting, Squared, NoWaiting, NoResponse}, nil, []Quantity{Waste}, nil, 5*classes + kinds},
+			"recorded": {Recorded(classes, kinds), []Quantity{Jobs, Waiting, Squared, NoWait, NoResponse}, nil, []Quantity{Waste}, nil, 5*classes + kinds},
 			"growth":   {Growth(classes), []Quantity{Jobs, Brought}, nil, nil, nil, 2 * classes},
 		} {
 			l, seen := row.layout, []int(nil)

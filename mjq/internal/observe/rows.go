@@ -24,7 +24,7 @@ func State(classes, kinds int) *Layout {
 // Recorded is the sums over the jobs of a path that a GPU keeps; it knows the waste of
 // all types together apart from them.
 func Recorded(classes, kinds int) *Layout {
-	return empty(classes, kinds).byClass(Jobs, Waiting, Squared, NoWaiting, NoResponse).byKind(Waste)
+	return empty(classes, kinds).byClass(Jobs, Waiting, Squared, NoWait, NoResponse).byKind(Waste)
 }
 
 // Ledger is what has come since the last look at a queue.

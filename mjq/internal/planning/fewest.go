@@ -38,7 +38,7 @@ func FewestServers(ctx context.Context, q Query) (*result.Sizing, error) {
 		err = b.bisect(ctx)
 	}
 	found := l.close(true)
-	found.Sure = found.Meets == found.Best && (found.Misses == found.Best-1 || found.Best-1 == float64(below))
+	found.Confirmed = found.Meets == found.Best && (found.Misses == found.Best-1 || found.Best-1 == float64(below))
 	if err == nil && q.Costed {
 		err = l.cheapest(ctx, at)
 	}
@@ -66,7 +66,7 @@ func LargestNeed(ctx context.Context, q Query, class string) (*result.Sizing, er
 		err = b.bisect(ctx)
 	}
 	found := l.close(false)
-	found.Sure = found.Meets == found.Best && (found.Misses == found.Best+1 || found.Best == float64(s.Servers))
+	found.Confirmed = found.Meets == found.Best && (found.Misses == found.Best+1 || found.Best == float64(s.Servers))
 	l.undecided()
 	return found, l.interrupted(ctx, err)
 }
@@ -159,11 +159,11 @@ func (l *looker) cheapest(ctx context.Context, at func(n int) (*result.SizingPoi
 			s.Best, best = p.Value, p
 		}
 	}
-	s.Sure = best.Verdict == result.Meets
+	s.Confirmed = best.Verdict == result.Meets
 	for i := range s.Points {
 		p := &s.Points[i]
 		if p != best && p.Verdict != result.Misses && !(p.Cost.Lo() >= best.Cost.Hi()) {
-			s.Sure = false
+			s.Confirmed = false
 		}
 	}
 	l.note(fmt.Sprintf("Cheapest of all sizes that meet the targets: a server costs %g, a job %g, in a unit of time that it waits.", l.q.Costs.Server, l.q.Costs.Wait))
@@ -173,7 +173,7 @@ func (l *looker) cheapest(ctx context.Context, at func(n int) (*result.SizingPoi
 // interrupted adds to an error that ended the search, the context's or another.
 func (l *looker) interrupted(ctx context.Context, err error) error {
 	if err != nil && ctx.Err() != nil {
-		l.found.Sure = false
+		l.found.Confirmed = false
 		l.note("Interrupted: this is what had been looked at by then.")
 		return fmt.Errorf("sizing: interrupted; the result holds what was looked at: %w", context.Cause(ctx))
 	}

@@ -189,12 +189,12 @@ func (w *walk) answer() {
 	if w.mix == nil {
 		return
 	}
-	s.Best, s.Mix, s.Sure = w.best, w.named(w.mix), true
+	s.Best, s.Mix, s.Confirmed = w.best, w.named(w.mix), true
 	for _, p := range s.Points {
 		if slices.Equal(p.Mix, s.Mix) {
-			s.Sure = s.Sure && p.Verdict == result.Meets
+			s.Confirmed = s.Confirmed && p.Verdict == result.Meets
 		} else if p.Value < s.Best {
-			s.Sure = s.Sure && p.Verdict == result.Misses
+			s.Confirmed = s.Confirmed && p.Verdict == result.Misses
 		}
 	}
 	w.undecided()

@@ -169,7 +169,7 @@ func (l *looker) close(more bool) *result.Sizing {
 // undecided notes why the answer is not sure, after what its own run had to say.
 func (l *looker) undecided() {
 	l.found.Notes = append(l.notes[l.found.Best], l.found.Notes...)
-	if s := l.found; !s.Sure && !math.IsNaN(s.Best) {
+	if s := l.found; !s.Confirmed && !math.IsNaN(s.Best) {
 		l.note(fmt.Sprintf("Not sure: of what lies nearest to the answer not all could be decided within %.3g jobs a look; MaxJobs allows more.", float64(l.q.maxJobs())))
 	}
 }

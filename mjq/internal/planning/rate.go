@@ -32,7 +32,7 @@ func LargestRate(ctx context.Context, q Query) (*result.Sizing, error) {
 	}
 	err = l.closeIn(ctx, top, q.RelErr)
 	found := l.close(false)
-	found.Sure = found.Meets == found.Best && found.Misses <= found.Best*(1+q.RelErr)*(1+1e-9)
+	found.Confirmed = found.Meets == found.Best && found.Misses <= found.Best*(1+q.RelErr)*(1+1e-9)
 	l.undecided()
 	return found, l.interrupted(ctx, err)
 }

@@ -235,7 +235,7 @@ func (f *Forward) waves(ctx context.Context, res *ForwardResult, add func(sums [
 			for c := range reps[i] {
 				at := func(q observe.Quantity) float64 { return rec.Sums[l.Class(q, c)*n+i] }
 				reps[i][c] = estimate.Batch{N: at(observe.Jobs), X: at(observe.Waiting), X2: at(observe.Squared)}
-				zeros[c][0] += at(observe.NoWaiting)
+				zeros[c][0] += at(observe.NoWait)
 				zeros[c][1] += at(observe.NoResponse)
 			}
 		}
