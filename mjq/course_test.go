@@ -54,7 +54,7 @@ func TestDayIsExact(t *testing.T) {
 			for _, y := range []result.PartClass{s.Classes[i], d.Classes[i]} {
 				near(t, at+": wait of "+x.Name, y.Waiting.Mean, x.Waiting.Mean.Value)
 				near(t, at+": response of "+x.Name, y.Response.Mean, x.Response.Mean.Value)
-				near(t, at+": delayed of "+x.Name, y.Delayed, x.Delayed.Value)
+				near(t, at+": no wait of "+x.Name, y.Waiting.NoWait, x.Waiting.NoWait.Value)
 				near(t, at+": variance of "+x.Name, y.Waiting.Variance, x.Waiting.Variance.Value)
 			}
 		}
@@ -84,7 +84,7 @@ func TestTwoHoursAreExact(t *testing.T) {
 		near(t, at+": cleared", s.Cleared, e.Cleared.Value)
 		for i := range e.Classes {
 			near(t, at+": wait", s.Classes[i].Waiting.Mean, e.Classes[i].Waiting.Mean.Value)
-			near(t, at+": delayed", s.Classes[i].Delayed, e.Classes[i].Delayed.Value)
+			near(t, at+": no wait", s.Classes[i].Waiting.NoWait, e.Classes[i].Waiting.NoWait.Value)
 		}
 	}
 	if len(seen.Line) != 4 || !(seen.Line[0].Mean.Value < seen.Line[1].Mean.Value) {

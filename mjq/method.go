@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"reflect"
 	"slices"
@@ -142,7 +143,7 @@ func read(m Method, in map[string]json.RawMessage) (Method, error) {
 			delete(in, name)
 		}
 	}
-	for name := range in {
+	for _, name := range slices.Sorted(maps.Keys(in)) {
 		f.Add("%s has no %s; %s", label(m), name, owners(name))
 	}
 	if err := f.Err("reading a method"); err != nil {

@@ -56,7 +56,7 @@ func ExampleSimulation_overtaking() {
 	r := mjq.Must(m.Solve(context.Background(), mjq.Simulation{Jobs: 20_000, Replications: 8, Overtaking: true, Within: 1,
 		SlowdownThreshold: 0.5}))
 	fmt.Printf("a job of one server overtakes %.2f jobs of two, one of two %.2f of one\n", r.Overtaking[0][1].Value, r.Overtaking[1][0].Value)
-	fmt.Printf("%.2f start within 1, slowdown %.1f\n", r.All.WaitingInTime.Value, r.All.Slowdown.Mean.Value)
+	fmt.Printf("%.2f start within 1, slowdown %.1f\n", r.All.Waiting.ServiceLevel.Value, r.All.Slowdown.Mean.Value)
 	// Output:
 	// a job of one server overtakes 0.13 jobs of two, one of two 0.00 of one
 	// 0.91 start within 1, slowdown 1.3

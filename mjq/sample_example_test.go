@@ -117,7 +117,7 @@ func ExampleUnbiased_policies() {
 		r := mjq.Must(m.Solve(context.Background(), mjq.Unbiased{Samples: 256, Window: 20, PathLength: 4000, Within: 1,
 			SlowdownThreshold: 0.1}))
 		exact := mjq.Must(m.Solve(context.Background(), mjq.Exact{}))
-		fmt.Printf("%-16v mean wait %.1f, exactly %.3f; %.0f %% start within 1\n", p, r.All.Waiting.Mean.Value, exact.All.Waiting.Mean.Value, 100*r.All.WaitingInTime.Value)
+		fmt.Printf("%-16v mean wait %.1f, exactly %.3f; %.0f %% start within 1\n", p, r.All.Waiting.Mean.Value, exact.All.Waiting.Mean.Value, 100*r.All.Waiting.ServiceLevel.Value)
 	}
 	// Output:
 	// FirstFit         mean wait 0.4, exactly 0.397; 88 % start within 1

@@ -46,7 +46,7 @@ func honest(t *testing.T, what string, answer any, truly string) (known int) {
 	t.Helper()
 	zero := regexp.MustCompile("^$|" + truly)
 	estimates(reflect.ValueOf(answer), "", func(at string, e result.Estimate) {
-		share := strings.HasSuffix(at, "InTime") || strings.HasSuffix(at, "Delayed") || strings.HasSuffix(at, "Cleared")
+		share := strings.HasSuffix(at, "ServiceLevel") || strings.HasSuffix(at, "NoWait") || strings.HasSuffix(at, "Cleared")
 		switch {
 		case e == result.Estimate{}:
 			t.Errorf("%s: %s was not computed and reads as 0", what, at)
@@ -137,7 +137,7 @@ func TestNothingIsZeroUnknown(t *testing.T) {
 				t.Errorf("%s: nothing is known", what)
 			}
 			for _, c := range append([]result.ClassResult{r.All}, r.Classes...) {
-				if e := c.WaitingInTime; e.Known() && !(e.Value > 0 && e.Value < 1) {
+				if e := c.Waiting.ServiceLevel; e.Known() && !(e.Value > 0 && e.Value < 1) {
 					t.Errorf("%s: P(W = 0), or in time, of %s is %v", what, c.Name, e)
 				}
 			}
@@ -214,8 +214,8 @@ func TestNothingIsZeroElsewhere(t *testing.T) {
 		Within: 0.5, SlowdownThreshold: 0.1}))
 	for i := range sweep.Points {
 		honest(t, "sweep", sweep.At(i), zeroUnder(m))
-		if a, one := sweep.At(i).All, sweep.Jobs[3*i].Result.All; a.Slowdown.Mean.N != 9 || a.WaitingInTime.N != 9 || a.Slowdown.Mean.Value == one.Slowdown.Mean.Value {
-			t.Errorf("point %d: slowdown %v, in time %v of %d observations; of the first replication %v", i, a.Slowdown.Mean, a.WaitingInTime, a.Slowdown.Mean.N, one.Slowdown.Mean)
+		if a, one := sweep.At(i).All, sweep.Jobs[3*i].Result.All; a.Slowdown.Mean.N != 9 || a.Waiting.ServiceLevel.N != 9 || a.Slowdown.Mean.Value == one.Slowdown.Mean.Value {
+			t.Errorf("point %d: slowdown %v, in time %v of %d observations; of the first replication %v", i, a.Slowdown.Mean, a.Waiting.ServiceLevel, a.Slowdown.Mean.N, one.Slowdown.Mean)
 		}
 	}
 	mine := Must(Sweep(background, m, Grid{}, MethodFunc("half of it", func(context.Context, Model, uint64) (*result.Result, error) {

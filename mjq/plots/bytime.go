@@ -22,10 +22,10 @@ func QuantilesByTime(p float64, c *result.Transient) *figure.Figure {
 		func(x *result.PartClass) result.Estimate { return x.Waiting.Quantile(p) })
 }
 
-// DelayedByTime is ByTime with the probability of having to wait.
-func DelayedByTime(c *result.Transient) *figure.Figure {
+// NoWaitByTime is ByTime with the probability of not having to wait.
+func NoWaitByTime(c *result.Transient) *figure.Figure {
 	return overTime(c, "Who has to wait, by the time of arrival", "probability of having to wait",
-		func(x *result.PartClass) result.Estimate { return x.Delayed })
+		func(x *result.PartClass) result.Estimate { return x.Waiting.NoWait })
 }
 
 // JobsByTime draws the mean number of jobs in the system and of those in line as time goes

@@ -44,7 +44,7 @@ func TestByTime(t *testing.T) {
 	ctx := context.Background()
 	day, exact := mjq.Must(m.ByTime(ctx, 6, mjq.Simulation{Jobs: 500, Replications: 4})), mjq.Must(m.ByTime(ctx, 6, mjq.Exact{}))
 	for _, c := range []*result.Transient{day, exact, {}} {
-		for name, f := range map[string]*figure.Figure{"means": ByTime(c), "quantiles": QuantilesByTime(0.9, c), "delayed": DelayedByTime(c), "jobs": JobsByTime(c)} {
+		for name, f := range map[string]*figure.Figure{"means": ByTime(c), "quantiles": QuantilesByTime(0.9, c), "no wait": NoWaitByTime(c), "jobs": JobsByTime(c)} {
 			if _, err := f.SVG(); err != nil {
 				t.Errorf("%s: %v", name, err)
 			}

@@ -50,7 +50,6 @@ type PartClass struct {
 	Name              string
 	Need              int
 	Waiting, Response Metric
-	Delayed           Estimate // probability of having to wait
 }
 
 // Mid is the middle of the part.
@@ -104,7 +103,7 @@ func (c *Transient) Table() *Table {
 	for i := range c.classes() {
 		known("mean wait of "+c.Parts[0].Classes[i].Name, func(p *Part) Estimate { return p.Classes[i].Waiting.Mean })
 	}
-	known("have to wait", func(p *Part) Estimate { return p.All.Delayed })
+	known("do not wait", func(p *Part) Estimate { return p.All.Waiting.NoWait })
 	known("jobs", func(p *Part) Estimate { return p.MeanJobs })
 	known("waste", func(p *Part) Estimate { return p.WastedHOL })
 	known("nobody has waited", func(p *Part) Estimate { return p.Cleared })

@@ -8,6 +8,8 @@ import "math"
 // finite all the same; a note of the result says so.
 type Metric struct {
 	Mean, Variance  Estimate
+	NoWait          Estimate // of waits: the probability of none, behind the others of a batch
+	ServiceLevel    Estimate // the share within the time asked for, where one was (Within)
 	Dist            Distribution
 	Curve           Curve        // the exact distribution, from exact solvers; Dist is empty then
 	Precision       Precision    // of Dist, from replications or paths; empty if from independent observations

@@ -62,7 +62,7 @@ func TestPoolWeighs(t *testing.T) {
 	at := func(value, half float64, n int) *Result {
 		e := Estimate{value, half, 0.95, n, "samples"}
 		r := &Result{Stable: true, MeanJobs: Exact(7, "exact"), Idle: Exact(0, "exact"), Limit: Stability{Rate: 2, HalfWidth: 0.5}, Classes: []ClassResult{{Killed: e}}}
-		r.All.Slowdown.Mean, r.All.WaitingInTime, r.Overtaking = e, e, [][]Estimate{{e}}
+		r.All.Slowdown.Mean, r.All.Waiting.ServiceLevel, r.Overtaking = e, e, [][]Estimate{{e}}
 		r.Run.Elapsed, r.Run.Met = time.Second, true
 		r.All.Waiting.TailProbability = []Exceedance{{3, e}}
 		r.All.Waiting.Curve = Curve{Coef: [][]float64{{1}}}
@@ -70,7 +70,7 @@ func TestPoolWeighs(t *testing.T) {
 	}
 	p := Pool([]*Result{at(1, 0.3, 10), at(4, 0.4, 20)})
 	want := Estimate{3, math.Sqrt(0.01 + 0.16*4/9), 0.95, 30, "samples"}
-	for what, e := range map[string]Estimate{"slowdown": p.All.Slowdown.Mean, "in time": p.All.WaitingInTime, "overtaking": p.Overtaking[0][0],
+	for what, e := range map[string]Estimate{"slowdown": p.All.Slowdown.Mean, "in time": p.All.Waiting.ServiceLevel, "overtaking": p.Overtaking[0][0],
 		"killed": p.Classes[0].Killed, "tail": p.All.Waiting.TailProbability[0].Prob} {
 		if math.Abs(e.Value-want.Value) > 1e-12 || math.Abs(e.HalfWidth-want.HalfWidth) > 1e-12 || e.N != 30 || e.Level != 0.95 || e.Method != "samples" {
 			t.Errorf("%s %+v, want %+v", what, e, want)
@@ -83,8 +83,8 @@ func TestPoolWeighs(t *testing.T) {
 		t.Errorf("utilisation %v and response %v that no replication knows, run %+v", p.Utilization, p.All.Response.Mean, p.Run)
 	}
 	other := at(2, 0.1, 10)
-	other.All.WaitingInTime = Estimate{}
-	if e := Pool([]*Result{at(1, 0.3, 10), other}).All.WaitingInTime; e.Known() {
+	other.All.Waiting.ServiceLevel = Estimate{}
+	if e := Pool([]*Result{at(1, 0.3, 10), other}).All.Waiting.ServiceLevel; e.Known() {
 		t.Errorf("what one replication does not know is %v", e)
 	}
 }

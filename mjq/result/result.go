@@ -121,8 +121,20 @@ type ClassResult struct {
 
 	// Of a simulation: the response as a multiple of the service, or of the threshold
 	// asked for where the service is shorter; preemptions a job; the share of jobs
-	// killed at their limit; the shares of jobs whose waiting or response is in time.
-	Slowdown                      Metric
-	Preemptions, Killed           Estimate
-	WaitingInTime, ResponseInTime Estimate
+	// killed at their limit.
+	Slowdown            Metric
+	Preemptions, Killed Estimate
+}
+
+// SettleNoWait fills in the probabilities of not waiting that follow from distributions.
+func (r *Result) SettleNoWait() {
+	settle := func(c *ClassResult) {
+		if e := c.Waiting.CDF(0); !c.Waiting.NoWait.Known() && e.Known() {
+			c.Waiting.NoWait = e
+		}
+	}
+	for i := range r.Classes {
+		settle(&r.Classes[i])
+	}
+	settle(&r.All)
 }

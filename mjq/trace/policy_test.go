@@ -176,7 +176,7 @@ func TestReplayPolicyFaults(t *testing.T) {
 func TestReplayCountsOvertaking(t *testing.T) {
 	tr := trace.New("t", []trace.Job{{Need: 2, Service: 4}, {Arrival: 1, Need: 3, Service: 1}, {Arrival: 2, Need: 1, Service: 1}})
 	r := mjq.Must(tr.Replay(background, trace.Replay{Servers: 3, Policy: policy.FirstFit{}, Overtaking: true, Within: 2}))
-	if r.Overtaking[0][2].Value != 1 || r.Overtaking[2][0].Value != 0 || r.All.WaitingInTime.Value != 2./3 || r.All.ResponseInTime.Value != 1./3 {
-		t.Errorf("%v, in time %v, %v", r.Overtaking, r.All.WaitingInTime, r.All.ResponseInTime)
+	if r.Overtaking[0][2].Value != 1 || r.Overtaking[2][0].Value != 0 || r.All.Waiting.ServiceLevel.Value != 2./3 || r.All.Response.ServiceLevel.Value != 1./3 {
+		t.Errorf("%v, in time %v, %v", r.Overtaking, r.All.Waiting.ServiceLevel, r.All.Response.ServiceLevel)
 	}
 }

@@ -92,6 +92,7 @@ func (a *account) describe(r *result.Result) {
 	all := a.tally(func(metric int) []estimate.Batch { return a.batches.ofAll(order, metric) })
 	all.Slowdown.Dist = result.Mix(slow, shares)
 	estimate.Fill(r, seen, &all, shares)
+	r.SettleNoWait()
 }
 
 // tally is what the batches of a class come to.

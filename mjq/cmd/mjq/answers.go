@@ -38,7 +38,7 @@ var (
 	}
 	sizings = form[*result.Sizing]{title: "Sizes", pictures: []picture[*result.Sizing]{apiece("goals", sizePicture)}}
 	courses = form[*result.Transient]{title: "As time goes by", pictures: []picture[*result.Transient]{
-		apiece("means", plots.ByTime), apiece("delayed", plots.DelayedByTime), apiece("jobs", plots.JobsByTime),
+		apiece("means", plots.ByTime), apiece("no-wait", plots.NoWaitByTime), apiece("jobs", plots.JobsByTime),
 		apiece("quantiles", func(c *result.Transient) *figure.Figure { return plots.QuantilesByTime(0.9, c) }),
 	}}
 	optima = form[*result.Optimum]{title: "Optimal policy", pictures: []picture[*result.Optimum]{

@@ -36,6 +36,7 @@ type Tally struct {
 	Killed      result.Estimate // share of the jobs
 	// The shares of jobs whose waiting or response is within a target.
 	WaitingInTime, ResponseInTime result.Estimate
+	NoWait                        result.Estimate // where there is no distribution that tells
 }
 
 // Fill has a result tell what was seen of its classes and of all jobs. The waits and
@@ -59,7 +60,7 @@ func (t *Tally) fill(c *result.ClassResult, level float64) {
 		c.Slowdown = t.Slowdown.Metric(level)
 	}
 	for _, x := range [...]struct{ to, of *result.Estimate }{{&c.Preemptions, &t.Preemptions}, {&c.Killed, &t.Killed},
-		{&c.WaitingInTime, &t.WaitingInTime}, {&c.ResponseInTime, &t.ResponseInTime}} {
+		{&c.Waiting.ServiceLevel, &t.WaitingInTime}, {&c.Response.ServiceLevel, &t.ResponseInTime}, {&c.Waiting.NoWait, &t.NoWait}} {
 		if *x.of != none {
 			*x.to = *x.of
 		}

@@ -27,7 +27,7 @@ func TestFill(t *testing.T) {
 		if w := c.Waiting; w.Level != 0.9 || w.Mean.Value != 19./9 || w.Mean.Level != 0.9 || w.Mean.Method != "batches" || !(w.Effective > 0) {
 			t.Errorf("waits %+v of 9 jobs that waited 19", w)
 		}
-		if c.Response.Mean.Known() || c.Slowdown.Mean.Known() || c.WaitingInTime.Known() {
+		if c.Response.Mean.Known() || c.Slowdown.Mean.Known() || c.Waiting.ServiceLevel.Known() {
 			t.Errorf("%+v has what nobody saw", c)
 		}
 	}

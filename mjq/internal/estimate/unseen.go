@@ -59,8 +59,8 @@ const mostNamed = 5
 
 // noneWaited does so for one class, and reports whether none of its jobs waited.
 func noneWaited(c *result.ClassResult, level float64) bool {
-	share(&c.WaitingInTime, level, observed(c))
-	share(&c.ResponseInTime, level, observed(c))
+	share(&c.Waiting.ServiceLevel, level, observed(c))
+	share(&c.Response.ServiceLevel, level, observed(c))
 	none := same(c.Waiting.Mean) && c.Waiting.Mean.Value == 0
 	for _, m := range []*result.Metric{&c.Waiting, &c.Response, &c.Slowdown} {
 		noSpread(&m.Variance) // of two values as far apart, it is their number alone
@@ -79,7 +79,7 @@ func NoneDelayed(p *result.Part, level, replications float64) {
 		classes = append(classes, &p.Classes[i])
 	}
 	for _, c := range classes {
-		share(&c.Delayed, level, c.Waiting.Dist.Total)
+		share(&c.Waiting.NoWait, level, c.Waiting.Dist.Total)
 		if same(c.Waiting.Mean) && c.Waiting.Mean.Value == 0 {
 			noSpread(&c.Waiting.Mean)
 			noSpread(&c.Waiting.Variance)

@@ -15,9 +15,9 @@ func TestNoneWaited(t *testing.T) {
 		return result.Estimate{Value: value, HalfWidth: half, Level: 0.95, N: 10}
 	}
 	class := func(name string, need int, wait result.Estimate, within float64) result.ClassResult {
-		c := result.ClassResult{Name: name, Need: need, WaitingInTime: drawn(within, 0), ResponseInTime: drawn(0.5, 0.1)}
-		c.Waiting = result.Metric{Mean: wait, Variance: wait, Dist: result.Distribution{Zero: 150, Total: 300}}
-		c.Response.Mean, c.Slowdown.Mean = drawn(2, 0.5), drawn(1, 0)
+		c := result.ClassResult{Name: name, Need: need}
+		c.Waiting = result.Metric{Mean: wait, Variance: wait, ServiceLevel: drawn(within, 0), Dist: result.Distribution{Zero: 150, Total: 300}}
+		c.Response.Mean, c.Response.ServiceLevel, c.Slowdown.Mean = drawn(2, 0.5), drawn(0.5, 0.1), drawn(1, 0)
 		return c
 	}
 	r := &result.Result{Level: 0.95, Classes: []result.ClassResult{class("idle", 1, drawn(0, 0), 1), class("busy", 2, drawn(3, 0.25), 0.9)},
@@ -31,10 +31,10 @@ func TestNoneWaited(t *testing.T) {
 	if e := idle.Waiting.Mean; e.Value != 0 || !math.IsNaN(e.HalfWidth) || !math.IsNaN(idle.Waiting.Variance.HalfWidth) || !math.IsNaN(idle.Slowdown.Mean.HalfWidth) {
 		t.Errorf("nobody waits: %v, variance %v, slowdown %v", e, idle.Waiting.Variance, idle.Slowdown.Mean)
 	}
-	if e := idle.WaitingInTime; e.Value != 1 || math.Abs(e.HalfWidth-math.Log(20)/300) > 1e-12 {
+	if e := idle.Waiting.ServiceLevel; e.Value != 1 || math.Abs(e.HalfWidth-math.Log(20)/300) > 1e-12 {
 		t.Errorf("P(W = 0) is %v, want 1 ± 3/300", e)
 	}
-	if idle.Response.Mean != drawn(2, 0.5) || busy.Waiting.Mean != drawn(3, 0.25) || busy.Slowdown.Mean != drawn(1, 0) || busy.WaitingInTime != drawn(0.9, 0) || idle.ResponseInTime != drawn(0.5, 0.1) {
+	if idle.Response.Mean != drawn(2, 0.5) || busy.Waiting.Mean != drawn(3, 0.25) || busy.Slowdown.Mean != drawn(1, 0) || busy.Waiting.ServiceLevel != drawn(0.9, 0) || idle.Response.ServiceLevel != drawn(0.5, 0.1) {
 		t.Errorf("what has been seen is changed: %+v", r.Classes)
 	}
 	if !math.IsNaN(r.WastedHOL.HalfWidth) || r.MeanJobs != result.Exact(0, "exact") {

@@ -33,7 +33,7 @@ type SpanResult struct {
 type ArrivalsResult struct {
 	Jobs              int64
 	Waiting, Response estimate.Times
-	Delayed           result.Estimate // share that waited
+	NoWait            result.Estimate // share that did not wait
 }
 
 // byReplications is how the estimates come about.
@@ -166,7 +166,8 @@ func (s *courseSum) arrivals(groups []span, of func(*span) arrivals) (r Arrivals
 		r.Jobs += int64(x.wait.N)
 	}
 	r.Waiting, r.Response = estimate.TimesOf(waits, s.Level, byReplications), estimate.TimesOf(responses, s.Level, byReplications)
-	r.Delayed = replicate.Ratio(delayed, jobs, r.Waiting.Worth, s.Level, byReplications)
+	r.NoWait = replicate.Ratio(delayed, jobs, r.Waiting.Worth, s.Level, byReplications)
+	r.NoWait.Value = 1 - r.NoWait.Value
 	return r
 }
 

@@ -58,9 +58,12 @@ func (p *Problem) chosen(ctx context.Context, o Options) (*result.Result, error)
 		o.SetReal(RelErr, usualTarget)
 	}
 	if m == Forward {
-		if o, err = known.suited(ctx, o); err != nil {
-			return nil, err
-		}
+		o, err = known.suited(ctx, o)
+	} else {
+		o, err = known.short(ctx, o)
+	}
+	if err != nil {
+		return nil, err
 	}
 	r, err := m.Run(ctx, known, o)
 	if r == nil && !given && ctx.Err() == nil { // the mean has no interval that could become so narrow
@@ -132,6 +135,25 @@ func (p *Problem) suited(ctx context.Context, o Options) (Options, error) {
 	}
 	return o, nil
 }
+
+// short has the simulation make replications no longer than the queue needs to forget its
+// state many times, so that a target is looked at soon.
+func (p *Problem) short(ctx context.Context, o Options) (Options, error) {
+	if Simulate.check(p, &o) != nil {
+		return o, nil // Simulation says what is wrong
+	}
+	st, err := p.Bound(ctx, nil)
+	if err != nil {
+		return o, err
+	}
+	if load := p.Rate() / st.Rate; load < 1 {
+		o.Set(Jobs, int64(min(max(shortestRun, relaxations*p.Relaxation(load)), standardJobs)))
+	}
+	return o, nil
+}
+
+// shortestRun is the least length of a replication that is chosen.
+const shortestRun = 20_000
 
 // everyClass goes on until the mean wait of every class is as narrow as usual, within the
 // budget: again, with as many more replications as the widest interval needs.

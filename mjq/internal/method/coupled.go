@@ -119,7 +119,7 @@ func withoutIntervals(c *result.ClassResult) {
 		withhold(&m.Variance, false, false)
 		m.Effective = 0
 	}
-	for _, e := range []*result.Estimate{&c.Preemptions, &c.Killed, &c.WaitingInTime, &c.ResponseInTime} {
+	for _, e := range []*result.Estimate{&c.Preemptions, &c.Killed, &c.Waiting.ServiceLevel, &c.Response.ServiceLevel} {
 		withhold(e, false, false)
 	}
 }

@@ -101,7 +101,7 @@ func (x *course) solved(p *result.Part, from *transient.Part) {
 	}
 	var mean, square, response, squares, delayed float64
 	fill := func(c *result.PartClass, delayed, mean, square, response, squares float64) {
-		c.Delayed = known(delayed)
+		c.Waiting.NoWait = known(1 - delayed)
 		c.Waiting.Mean, c.Waiting.Variance = known(mean), known(square-mean*mean)
 		c.Response.Mean, c.Response.Variance = known(response), known(squares-response*response)
 	}

@@ -66,8 +66,7 @@ func (x *course) sampled(p *result.Part, res *sampling.BackwardResult) {
 	x.finalize(r, res.HOL.Mean(r.Level, method), float64(res.Done))
 	fill := func(c *result.PartClass, from *result.ClassResult) {
 		c.Waiting, c.Response = from.Waiting, from.Response
-		c.Delayed = from.Waiting.CDF(0)
-		c.Delayed.Value = 1 - c.Delayed.Value
+		c.Waiting.NoWait = from.Waiting.CDF(0)
 	}
 	for i := range p.Classes {
 		fill(&p.Classes[i], &r.Classes[i])

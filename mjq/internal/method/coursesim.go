@@ -105,7 +105,8 @@ func (x *course) metric(t *estimate.Times) result.Metric {
 // fill fills in what has been seen of a part.
 func (x *course) fill(p *result.Part, s *events.SpanResult) {
 	one := func(c *result.PartClass, seen *events.ArrivalsResult) {
-		c.Waiting, c.Response, c.Delayed = x.metric(&seen.Waiting), x.metric(&seen.Response), seen.Delayed
+		c.Waiting, c.Response = x.metric(&seen.Waiting), x.metric(&seen.Response)
+		c.Waiting.NoWait = seen.NoWait
 	}
 	for i := range p.Classes {
 		one(&p.Classes[i], &s.Classes[i])

@@ -197,7 +197,7 @@ func (e *exposed) limit(c *result.ClassResult, mean, variance observations) {
 	for _, m := range []*result.Metric{&c.Waiting, &c.Response, &c.Slowdown} {
 		capPrecision(m, e.fractions)
 	}
-	for _, share := range []*result.Estimate{&c.WaitingInTime, &c.ResponseInTime} {
+	for _, share := range []*result.Estimate{&c.Waiting.ServiceLevel, &c.Response.ServiceLevel} {
 		e.share(share, e.run, 1)
 	}
 }

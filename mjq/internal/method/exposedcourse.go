@@ -68,7 +68,7 @@ func (e *exposed) part(p *result.Part, span *exposure.Span, jobs float64) (wide 
 		e.moments(&c.Waiting, &c.Response, mean, variance)
 		capPrecision(&c.Waiting, e.fractions)
 		capPrecision(&c.Response, e.fractions)
-		e.share(&c.Delayed, span, 1)
+		e.share(&c.Waiting.NoWait, span, 1)
 	}
 	for i := range p.Classes {
 		c, seen := &p.Classes[i], jobs*e.Classes[i].Prob

@@ -126,6 +126,7 @@ func (m *Method) Run(ctx context.Context, p *Problem, o Options) (_ *result.Resu
 		r, err := m.answer(ctx, p, o)
 		if r != nil && !m.own {
 			r.Run.Method = m.Text(&o)
+			r.SettleNoWait()
 		}
 		return r, err
 	})

@@ -164,11 +164,11 @@ func (x *run) setMeasures(m *deferred.Measures) {
 	atOnce := 0.0 // of all jobs; NaN unless it is known of every class
 	for i, c := range m.Classes {
 		t := solvedMeans(known, c.Wait, c.Response)
-		t.WaitingInTime = known(c.NoWait)
+		t.NoWait = known(c.NoWait)
 		classes = append(classes, t)
 		atOnce += x.Classes[i].Prob * c.NoWait
 	}
-	all.WaitingInTime = known(atOnce)
+	all.NoWait = known(atOnce)
 	estimate.Fill(r, classes, &all, x.shares())
 	s := float64(x.Servers)
 	r.Utilization, r.Idle = known(m.Utilisation), known(s*(1-m.Utilisation))
