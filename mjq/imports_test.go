@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
@@ -218,20 +217,4 @@ func layerOf(name string) int {
 
 func mayImport(allowed []string, target string) bool {
 	return slices.ContainsFunc(allowed, func(a string) bool { return target == a || strings.HasPrefix(target, a+"/") && a != "mjq" })
-}
-
-// codeOf is a file of the facade without its comments.
-func codeOf(t *testing.T, name string) string {
-	t.Helper()
-	data, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var code []string
-	for _, line := range strings.Split(string(data), "\n") {
-		if !strings.HasPrefix(strings.TrimSpace(line), "//") {
-			code = append(code, line)
-		}
-	}
-	return strings.Join(code, "\n")
 }

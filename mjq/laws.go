@@ -5,8 +5,6 @@ import "github.com/mjqueue/mjq/mjq/law"
 // Law is the distribution of a service or interarrival time; see package law.
 type Law = law.Law
 
-func scv(l Law) float64 { return law.SCV(l) }
-
 // ExpMean is the exponential law with the given mean.
 func ExpMean(mean float64) Law { return law.ExpMean(mean) }
 

@@ -45,7 +45,8 @@ func structOf(m Method) reflect.Value { return reflect.Indirect(reflect.ValueOf(
 
 // fill gives the engine the settings of a method that are not their defaults, each under the
 // name of its field.
-func fill(o *method.Options, m Method) (faults []error) {
+func fill(o *method.Options, m Method) []error {
+	var f check.Faults
 	v := structOf(m)
 	for i := range v.NumField() {
 		field, x := v.Type().Field(i), v.Field(i)
@@ -66,18 +67,18 @@ func fill(o *method.Options, m Method) (faults []error) {
 		case Controls:
 			n := 1 + slices.Index([]Controls{PlainControls, CloseControls}, value)
 			if n == 0 {
-				faults = append(faults, fmt.Errorf("Controls %q: use mjq.PlainControls or mjq.CloseControls, or leave them out", string(value)))
+				f.Add("Controls %q: use mjq.PlainControls or mjq.CloseControls, or leave them out", string(value))
 			}
 			o.Set(setting, int64(n))
 		case Processor:
 			at := slices.Index([]Processor{CPU, GPU, Auto}, value)
 			if at < 0 {
-				faults = append(faults, fmt.Errorf("Device %q: use mjq.CPU, mjq.GPU or mjq.Auto", string(value)))
+				f.Add("Device %q: use mjq.CPU, mjq.GPU or mjq.Auto", string(value))
 			}
 			o.SetDevice(method.Processor(at))
 		}
 	}
-	return faults
+	return f.List()
 }
 
 // MarshalMethod writes a method as JSON: {"method":"Forward","jobs":5000000}. The keys are

@@ -228,7 +228,7 @@ func orOne[T any](xs []T) []T {
 // variant is the model with other laws and servers; what is zero stays.
 func (x *sweep) variant(m Model, l LawFamily, servers int) (*method.Problem, error) {
 	if l.Of == nil && len(x.Laws) > 0 {
-		return nil, fmt.Errorf("Laws: the family %q has no function; give one, as in {\"constant\", mjq.Deterministic}", l.Name)
+		return nil, fmt.Errorf("the family %q of Laws has no function; give one, as in {\"constant\", mjq.Deterministic}", l.Name)
 	}
 	if l.Of == nil && len(x.Grid.Servers) == 0 {
 		return x.p, nil

@@ -13,7 +13,7 @@ func TestFaults(t *testing.T) {
 	var f Faults
 	f.That(true, "not a fault")
 	f.Join(nil)
-	f.AtMost("N", 5, 5)
+	f.AtMost("Samples", 5, 5)
 	f.Memory(MostMemory, "N(%d)", 5)
 	if err := f.Err("sampling"); err != nil {
 		t.Fatalf("an error without a fault: %v", err)
@@ -26,7 +26,7 @@ func TestFaults(t *testing.T) {
 	if !errors.Is(err, io.EOF) || len(f.List()) != 4 {
 		t.Errorf("%d faults: %v", len(f.List()), err)
 	}
-	want := []string{"sampling: N(-1): must be positive", "EOF", "Jobs(6): at most 5", "Batch(7): needs about 8 GB of memory, more than the 4 GB"}
+	want := []string{"sampling: N(-1): must be positive", "EOF", "Jobs 6: at most 5", "Batch(7): needs about 8 GB of memory, more than the 4 GB"}
 	for i, line := range strings.Split(err.Error(), "\n") {
 		if !strings.HasPrefix(line, want[i]) {
 			t.Errorf("fault %d reads %q", i+1, line)

@@ -188,3 +188,9 @@ func (i Idle) MarshalJSON() ([]byte, error) { return WriteJSON(i) }
 
 // UnmarshalJSON reads what MarshalJSON writes, to the same bits.
 func (i *Idle) UnmarshalJSON(text []byte) error { return ReadJSON(text, i) }
+
+// MarshalJSON writes all fields under their names, as WriteJSON does.
+func (z ExactSize) MarshalJSON() ([]byte, error) { return WriteJSON(z) }
+
+// UnmarshalJSON reads what MarshalJSON writes, to the same bits.
+func (z *ExactSize) UnmarshalJSON(text []byte) error { return ReadJSON(text, z) }

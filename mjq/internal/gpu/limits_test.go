@@ -54,7 +54,7 @@ func TestSmallMemory(t *testing.T) {
 		t.Errorf("%d certified samples of mean %v, on the device %d of %v (%v)", here.Done, here.All.Waiting.X, there.Done, there.All.Waiting.X, there.Failed)
 	}
 	b := sampling.Backward{System: sys, Samples: 1000, Window: 10, MaxWindow: 10, Batch: 1000, Level: 0.95}
-	if res := b.Run(context.Background(), nil); res.Failed == nil || !strings.Contains(res.Failed.Error(), "AgreeTogether(1000)") || res.Done != 0 {
+	if res := b.Run(context.Background(), nil); res.Failed == nil || !strings.Contains(res.Failed.Error(), "AgreeTogether 1000") || res.Done != 0 {
 		t.Errorf("a batch that does not fit gives %v", res.Failed)
 	}
 	p := sampling.Pile{System: sys, Replications: 4096, WarmUp: 10, Jobs: 10, MaxJobs: 1000, RelErr: 1, Level: 0.95}

@@ -297,7 +297,7 @@ func TestDeviceFails(t *testing.T) {
 	}
 	b := &Backward{System: *small(1), Samples: 20, Batch: 5, Window: 16, MaxWindow: 1 << 11}
 	b.Device = &imitation{s: small(1), room: 4, after: math.MaxInt}
-	if err := b.Run(context.Background(), nil).Failed; err == nil || !strings.Contains(err.Error(), "AgreeTogether(5): the GPU takes 4 chains") {
+	if err := b.Run(context.Background(), nil).Failed; err == nil || !strings.Contains(err.Error(), "AgreeTogether 5: the GPU takes 4 chains") {
 		t.Errorf("a batch of five where four fit: %v", err)
 	}
 	b.Samples = 4
