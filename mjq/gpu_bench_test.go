@@ -16,33 +16,31 @@ func BenchmarkOnGPU(b *testing.B) {
 	if _, err := Devices(); err != nil {
 		b.Skip(err)
 	}
-	oneAndMany := Must(Servers(256).Poisson(12).Class("1", 1, 0.99, ExpMean(1)).Class("256", 256, 0.01, ExpMean(1)).Build())
+	oneAndMany := Servers(256).Poisson(12).Class("1", 1, 0.99, ExpMean(1)).Class("256", 256, 0.01, ExpMean(1))
 	models := []struct {
 		name string
-		m    *Model
+		m    Model
 	}{
-		{"five classes", Must(FiveClassExponential().Build()).AtRate(1.4)},
+		{"five classes", FiveClassExponential().AtRate(1.4)},
 		{"1 and 256", oneAndMany},
-		{"bounded Pareto", Must(FiveClassBoundedPareto().Build()).AtRate(1.4)},
+		{"bounded Pareto", FiveClassBoundedPareto().AtRate(1.4)},
 	}
 	for _, c := range models {
-		Must(c.m.Limit(background))
+		Must(c.m.Stability(background))
 		for _, on := range []Processor{CPU, GPU} {
 			for _, n := range []int{1_000, 10_000, 100_000} {
 				if on == CPU && n > 1_000 {
 					continue // the cores are as busy with few
 				}
 				b.Run(fmt.Sprintf("backward/%s/%v/%d", c.name, on, n), func(b *testing.B) {
-					q := c.m.Sample().Backward().N(n).Window(1000).MaxWindow(1000).Device(on)
 					rate(b, func() (int64, float64) {
-						r := Must(q.Run(context.Background()))
+						r := Must(c.m.Solve(context.Background(), Backward{Samples: n, Window: 1000, MaxWindow: 1000, Device: on}))
 						return r.Run.Steps, r.All.Waiting.Mean.Value
 					})
 				})
 				b.Run(fmt.Sprintf("forward/%s/%v/%d", c.name, on, n), func(b *testing.B) {
-					q := c.m.Sample().Forward().Replications(n).WarmUp(1000).Jobs(1000).Device(on)
 					rate(b, func() (int64, float64) {
-						r := Must(q.Run(context.Background()))
+						r := Must(c.m.Solve(context.Background(), Forward{Replications: n, WarmUp: 1000, Jobs: 1000, Device: on}))
 						return r.Run.Steps, r.All.Waiting.Mean.Value
 					})
 				})
@@ -58,20 +56,19 @@ func BenchmarkCertifiedOnGPU(b *testing.B) {
 		b.Skip(err)
 	}
 	const eps = 1e-6
-	for name, m := range map[string]*Model{
-		"five classes": Must(FiveClassExponential().Build()).AtRate(1.4),
-		"1 and 256":    Must(OneOrAll(256, 0.001, 1, 0.025).Poisson(10.224).Build()),
+	for name, m := range map[string]Model{
+		"five classes": FiveClassExponential().AtRate(1.4),
+		"1 and 256":    OneOrAll(256, 0.001, 1, 0.025).Poisson(10.224),
 	} {
-		Must(m.Limit(background))
+		Must(m.Stability(background))
 		for _, on := range []Processor{CPU, GPU} {
 			for _, n := range []int{1_000, 10_000, 100_000} {
 				if on == CPU && n > 1_000 {
 					continue // the cores are as busy with few
 				}
 				b.Run(fmt.Sprintf("%s/%v/%d", name, on, n), func(b *testing.B) {
-					q := m.Sample().Certified(eps).N(n).Device(on)
 					rate(b, func() (int64, float64) {
-						r := Must(q.Run(context.Background()))
+						r := Must(m.Solve(context.Background(), Certified{Samples: n, Device: on}))
 						return r.Run.Steps, r.All.Waiting.Mean.Value
 					})
 				})
@@ -86,20 +83,19 @@ func BenchmarkTypesOnGPU(b *testing.B) {
 	if _, err := Devices(); err != nil {
 		b.Skip(err)
 	}
-	for name, c := range map[string]*Model{
+	for name, c := range map[string]Model{
 		"20 cpus":   training(1.5),
-		"2048 cpus": Must(Resources("cpu", 2048).Resources("gpu", 64).Poisson(400).Needing("batch", Needs{"cpu": 1}, 0.9, ExpMean(1)).Needing("train", Needs{"cpu": 16, "gpu": 1}, 0.1, ExpMean(1)).Build()),
+		"2048 cpus": Resources("cpu", 2048).Resources("gpu", 64).Poisson(400).Needing("batch", Needs{"cpu": 1}, 0.9, ExpMean(1)).Needing("train", Needs{"cpu": 16, "gpu": 1}, 0.1, ExpMean(1)),
 	} {
-		Must(c.Limit(background))
+		Must(c.Stability(background))
 		for _, on := range []Processor{CPU, GPU} {
 			for _, n := range []int{1_000, 10_000} {
 				if on == CPU && n > 1_000 {
 					continue
 				}
 				b.Run(fmt.Sprintf("%s/%v/%d", name, on, n), func(b *testing.B) {
-					q := c.Sample().Backward().N(n).Window(1000).MaxWindow(1000).Device(on)
 					rate(b, func() (int64, float64) {
-						r := Must(q.Run(context.Background()))
+						r := Must(c.Solve(context.Background(), Backward{Samples: n, Window: 1000, MaxWindow: 1000, Device: on}))
 						return r.Run.Steps, r.All.Waiting.Mean.Value
 					})
 				})

@@ -76,7 +76,7 @@ func (s *Sweep) Run(ctx context.Context, opts ...mjq.Option) (*result.Sweep, err
 func (s *Sweep) question() (mjq.Grid, []mjq.Option, error) {
 	grid := mjq.Grid{Servers: s.Servers, Rates: s.Rates, Loads: s.Loads, Replications: s.Replications}
 	if err := s.Model.Err(); err != nil {
-		return grid, nil, fmt.Errorf("beam: the Model of the sweep: %w", err)
+		return grid, nil, fmt.Errorf("beam: the sweep has no Model that can be asked: %w", err)
 	}
 	for _, shape := range s.Shapes {
 		if shape.Law == nil || shape.Law.Validate() != nil || !(shape.Law.Mean() > 0) {
