@@ -176,12 +176,7 @@ func seldomModel(seed uint64) (c coverageModel, ok bool) {
 		stay := between(10, 1000)
 		build, arrivals = build.Process(arrival.MMPP([]float64{1.6, 0.4}, [][]float64{{-1 / stay, 1 / stay}, {1 / stay, -1 / stay}})), "MMPP"
 	}
-	built := build
-	err := built.Err()
-	if err != nil {
-		return c, false
-	}
-	m, err := built.AtLoad(load).Resolve(background)
+	m, err := build.AtLoad(load).Resolve(background)
 	if err != nil {
 		return c, false
 	}
@@ -205,9 +200,9 @@ func (c *coverageModel) rareMethods(jobs int) []coverageMethod {
 		{"Close controls", func(seed uint64) (*result.Result, error) {
 			return m.Solve(background, Forward{Controls: CloseControls, Jobs: jobs}, Seed(seed))
 		}},
-		{"Simulate", func(seed uint64) (*result.Result, error) {
+		{"Simulation", func(seed uint64) (*result.Result, error) {
 			return m.Solve(background, Simulation{Jobs: jobs}, Seed(seed))
 		}},
-		{"RelErr", func(seed uint64) (*result.Result, error) { return m.Solve(background, RelErr(0.1), Seed(seed)) }},
+		{"RelErr", func(seed uint64) (*result.Result, error) { return m.Solve(background, Forward{Jobs: jobs, Controls: CloseControls}, RelErr(0.1), Seed(seed)) }},
 	}
 }
