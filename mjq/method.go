@@ -10,7 +10,6 @@ import (
 	"reflect"
 	"slices"
 	"strings"
-	"unicode"
 
 	"github.com/mjqueue/mjq/internal/check"
 	"github.com/mjqueue/mjq/mjq/internal/method"
@@ -99,7 +98,7 @@ func MarshalMethod(m Method) ([]byte, error) {
 			if err != nil {
 				return nil, fmt.Errorf("mjq: %s.%s: %w", label(m), v.Type().Field(i).Name, err)
 			}
-			text += fmt.Sprintf(",%q:%s", key(v.Type().Field(i).Name), value)
+			text += fmt.Sprintf(",%q:%s", result.Key(v.Type().Field(i).Name), value)
 		}
 	}
 	return []byte(text + "}"), nil
@@ -138,7 +137,7 @@ func read(m Method, in map[string]json.RawMessage) (Method, error) {
 	var f check.Faults
 	v := reflect.New(structOf(m).Type())
 	for i := range v.Elem().NumField() {
-		name := key(v.Elem().Type().Field(i).Name)
+		name := result.Key(v.Elem().Type().Field(i).Name)
 		if text, given := in[name]; given {
 			f.Join(readField(name, text, v.Elem().Field(i)))
 			delete(in, name)
@@ -175,7 +174,7 @@ func owners(name string) string {
 	for _, m := range Methods() {
 		v := structOf(m)
 		for i := range v.NumField() {
-			if key(v.Type().Field(i).Name) == name {
+			if result.Key(v.Type().Field(i).Name) == name {
 				names = append(names, label(m))
 			}
 		}
@@ -187,13 +186,6 @@ func owners(name string) string {
 		return names[0] + " does"
 	}
 	return strings.Join(names, ", ") + " do"
-}
-
-// key is the written form of a field's name.
-func key(field string) string {
-	r := []rune(field)
-	r[0] = unicode.ToLower(r[0])
-	return string(r)
 }
 
 // MethodFunc is a method of one's own: a function that gives a result for a model and a

@@ -203,6 +203,8 @@ func (c *coverageModel) rareMethods(jobs int) []coverageMethod {
 		{"Simulation", func(seed uint64) (*result.Result, error) {
 			return m.Solve(background, Simulation{Jobs: jobs}, Seed(seed))
 		}},
-		{"RelErr", func(seed uint64) (*result.Result, error) { return m.Solve(background, Forward{Jobs: jobs, Controls: CloseControls}, RelErr(0.1), Seed(seed)) }},
+		{"RelErr", func(seed uint64) (*result.Result, error) {
+			return m.Solve(background, Forward{Jobs: jobs, Controls: CloseControls}, RelErr(0.1), Seed(seed))
+		}},
 	}
 }

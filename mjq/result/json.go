@@ -6,6 +6,7 @@ import (
 	"math"
 	"reflect"
 	"time"
+	"unicode"
 )
 
 // JSON has neither NaN nor infinities, which results have where something is unknown or
@@ -19,6 +20,13 @@ func WriteJSON(data any) ([]byte, error) { return json.Marshal(plain(reflect.Val
 
 // ReadJSON reads what WriteJSON writes, to the same bits, into the data at an address.
 func ReadJSON(text []byte, into any) error { return read(text, reflect.ValueOf(into).Elem()) }
+
+// Key is the name of a field in JSON and CSV: that of Go with a small first letter.
+func Key(field string) string {
+	r := []rune(field)
+	r[0] = unicode.ToLower(r[0])
+	return string(r)
+}
 
 // member is a field of an object whose members keep their order.
 type member struct {
@@ -65,11 +73,11 @@ func plain(v reflect.Value) any {
 		for i := range v.NumField() {
 			if t, ok := v.Field(i).Interface().(time.Time); ok {
 				if !t.IsZero() {
-					out = append(out, member{v.Type().Field(i).Name, t})
+					out = append(out, member{Key(v.Type().Field(i).Name), t})
 				}
 				continue
 			}
-			out = append(out, member{v.Type().Field(i).Name, plain(v.Field(i))})
+			out = append(out, member{Key(v.Type().Field(i).Name), plain(v.Field(i))})
 		}
 		return out
 	case reflect.Slice:
@@ -102,7 +110,7 @@ func read(data []byte, v reflect.Value) error {
 			return err
 		}
 		for i := range v.NumField() {
-			name := v.Type().Field(i).Name
+			name := Key(v.Type().Field(i).Name)
 			if text, ok := members[name]; ok {
 				if err := read(text, v.Field(i)); err != nil {
 					return fmt.Errorf("%s: %w", name, err)

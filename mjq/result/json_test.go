@@ -28,10 +28,10 @@ func TestResultsInJSON(t *testing.T) {
 	if a, b := fmt.Sprintf("%#v", r), fmt.Sprintf("%#v", back); a != b {
 		t.Errorf("read as\n%s\nwant\n%s", b, a)
 	}
-	if !strings.HasPrefix(string(text), `{"Solver":"a \"b\"","Source":"","Model":"","Rate":0.3333333333333333,"Limit":{"Rate":"Infinity","HalfWidth":null,`) {
+	if !strings.HasPrefix(string(text), `{"solver":"a \"b\"","source":"","model":"","rate":0.3333333333333333,"limit":{"rate":"Infinity","halfWidth":null,`) {
 		t.Errorf("written as %s", text)
 	}
-	for _, bad := range []string{`{"Rate":"many"}`, `{"Classes":{}}`, `[]`, `{"Run":{"Seed":-1}}`} {
+	for _, bad := range []string{`{"rate":"many"}`, `{"classes":{}}`, `[]`, `{"run":{"seed":-1}}`} {
 		if err := json.Unmarshal([]byte(bad), new(Result)); err == nil {
 			t.Errorf("%s is read", bad)
 		}

@@ -14,6 +14,7 @@ import (
 
 	"github.com/mjqueue/mjq/internal/check"
 	"github.com/mjqueue/mjq/mjq"
+	"github.com/mjqueue/mjq/mjq/result"
 )
 
 // helpOf is what help says of each field of the methods.
@@ -69,9 +70,6 @@ func hyphened(name string) string {
 	}
 	return b.String()
 }
-
-// key is the name of a field in JSON.
-func key(field string) string { return strings.ToLower(field[:1]) + field[1:] }
 
 // add defines the flags of a verb that these methods answer and that takes these options
 // beside those of every question.
@@ -142,7 +140,7 @@ func (s *settings) field(f reflect.StructField, usage string) {
 		if x == 0 { // in the methods 0 is the default
 			x = mjq.None
 		}
-		s.fields[key(f.Name)] = x
+		s.fields[result.Key(f.Name)] = x
 	}
 	flag := s.flags.VarPF(k.then(keep), hyphened(f.Name), "", usage)
 	if f.Type.Kind() == reflect.Bool {
