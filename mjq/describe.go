@@ -4,6 +4,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/mjqueue/mjq/internal/panics"
 	"github.com/mjqueue/mjq/mjq/arrival"
 	"github.com/mjqueue/mjq/mjq/internal/method"
 	"github.com/mjqueue/mjq/mjq/spec"
@@ -15,7 +16,7 @@ type Needs map[string]int
 
 // Servers begins a model with s identical servers.
 func Servers(s int) Model {
-	return Model{d: &description{said: spec.Spec{Servers: s}, limits: new(method.Limits)}}
+	return Model{d: &description{said: spec.Spec{Servers: s}, counted: s != 0, limits: new(method.Limits)}}
 }
 
 // Resources begins a model whose jobs hold units of several types at once (Baccelli,
@@ -27,7 +28,7 @@ func Resources(name string, units int) Model { return Servers(0).Resources(name,
 
 // Servers is the model with another number of identical servers.
 func (m Model) Servers(s int) Model {
-	return m.structured(func(d *description) { d.said.Servers = s })
+	return m.structured(func(d *description) { d.said.Servers, d.counted = s, s != 0 })
 }
 
 // Resources adds a type of resource.
@@ -107,8 +108,13 @@ func (m Model) arriving(p arrival.Process, by func(d *description)) Model {
 }
 
 // marks reports whether arrivals say of which class a job is, so that classes and their
-// limit depend on them.
-func marks(p arrival.Process) bool { return p != nil && len(arrival.ClassRates(p)) > 0 }
+// limit depend on them. It knows nothing of arrivals that are faulty, which Err names.
+func marks(p arrival.Process) (yes bool) {
+	if panics.Call(func() { yes = p != nil && p.Validate() == nil && len(arrival.ClassRates(p)) > 0 }) != nil {
+		return false
+	}
+	return yes
+}
 
 // MAP lets jobs arrive in a Markovian arrival process: d0 holds the rates of changing phase
 // without an arrival, d1 those with one; see arrival.MAP.

@@ -11,6 +11,7 @@ import (
 	"sync"
 
 	"github.com/mjqueue/mjq/internal/check"
+	"github.com/mjqueue/mjq/internal/panics"
 	"github.com/mjqueue/mjq/mjq/arrival"
 	"github.com/mjqueue/mjq/mjq/internal/method"
 	"github.com/mjqueue/mjq/mjq/spec"
@@ -23,6 +24,7 @@ type description struct {
 	needs   []Needs        // by class; nil where they are not by type of resource
 	rate    *float64       // arrivals are scaled to it
 	poisson bool           // the rate was said by Poisson
+	counted bool           // servers were given by number
 	load    *float64       // of the limit; not along with a rate
 	normal  bool           // said is normalised: doing it again would change last bits
 	limits  *method.Limits // what is known of stability, shared by copies with other arrivals
@@ -44,7 +46,7 @@ func (m Model) described() *description {
 // that a change of anything but the arrivals must begin anew; see structured.
 func (m Model) changed(by func(d *description)) Model {
 	d := m.described()
-	c := &description{said: d.said, needs: d.needs, rate: d.rate, poisson: d.poisson, load: d.load, normal: d.normal, limits: d.limits}
+	c := &description{said: d.said, needs: d.needs, rate: d.rate, poisson: d.poisson, counted: d.counted, load: d.load, normal: d.normal, limits: d.limits}
 	by(c)
 	return Model{d: c}
 }
@@ -57,14 +59,15 @@ func (m Model) structured(by func(d *description)) Model {
 	})
 }
 
-// whole is what was said as one description, arrivals at their rate.
+// whole is what was said as one description, arrivals at their rate; faulty ones, of which
+// nothing can be asked, are left as they are.
 func (d *description) whole() *spec.Spec {
 	s := &d.said
-	if d.rate != nil {
-		s = s.WithRate(*d.rate)
-	}
 	if d.load != nil {
 		s = s.WithLoad(*d.load)
+	}
+	if d.rate != nil {
+		_ = panics.Call(func() { s = s.WithRate(*d.rate) })
 	}
 	return s
 }
@@ -90,6 +93,7 @@ func (d *description) judge() (*method.Problem, error) {
 		}
 	}
 	d.rateFaults(&f)
+	f.That(!d.counted || len(s.Resources) == 0, "Servers(%d) along with Resources: units are counted by type; leave one of them out", s.Servers)
 	f.Join(s.Validate()...)
 	if faults := f.List(); len(faults) > 0 {
 		return nil, prefixed(fmt.Errorf("the model has %s:\n%w", spec.Count(len(faults), "fault"), errors.Join(faults...)))

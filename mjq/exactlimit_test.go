@@ -100,7 +100,7 @@ func TestExactLimitFaults(t *testing.T) {
 		b = b.Class(string(rune('a'+i)), i+1, 0.125, ExpMean(float64(i+1)))
 	}
 	_, err = b.Stability(context.Background(), Exact{})
-	mention(t, err, "states", ".Pile()")
+	mention(t, err, "states", "mjq.Pile{}")
 	if st := Must(b.Stability(context.Background(), RelErr(0.05))); st.Method != "pile" {
 		t.Errorf("a chain too large went to %q", st.Method)
 	}
@@ -180,7 +180,7 @@ func TestSizesBeforeMemory(t *testing.T) {
 	for _, k := range []int{20_000, 100_000} {
 		m := Servers(4).Poisson(.1).Class("long", 1, .5, ErlangMeanPhases(1, k)).Class("b", 3, .5, ExpMean(1))
 		_, err := m.Stability(context.Background(), Exact{})
-		mention(t, err, `"long"`, "phases", "MB", ".Pile()")
+		mention(t, err, `"long"`, "phases", "MB", "mjq.Pile{}")
 		_, err = m.Solve(context.Background(), Exact{})
 		mention(t, err, `"long"`, "phases", "sampler")
 		_, err = Exact{}.Size(m)
@@ -189,7 +189,7 @@ func TestSizesBeforeMemory(t *testing.T) {
 		mention(t, err, `"long"`)
 	}
 	_, err := Servers(1<<31-1).Class("a", 1, .5, ExpMean(1)).Class("b", 3, .5, ExpMean(2)).Stability(context.Background(), Exact{})
-	mention(t, err, "states", "MB", ".Pile()")
+	mention(t, err, "states", "MB", "mjq.Pile{}")
 	ctx, cancel := context.WithTimeout(context.Background(), 50*time.Millisecond)
 	defer cancel()
 	start := time.Now()

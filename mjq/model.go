@@ -67,7 +67,7 @@ func (m Model) spec() *spec.Spec {
 
 // Rate is the arrival rate λ in jobs per unit of time; NaN without arrivals, and for a
 // model at a load, whose rate is not known before Resolve.
-func (m Model) Rate() float64 { return m.spec().Rate() }
+func (m Model) Rate() float64 { return m.known((*spec.Spec).Rate) }
 
 // Load is the fraction of the stability limit that AtLoad asked for; NaN for a model whose
 // arrivals were given otherwise or not at all.
@@ -81,12 +81,21 @@ func (m Model) Load() float64 {
 // IdealRate is s / E[α σ]: the arrival rate that would keep every server busy if none were
 // ever blocked. Of types of resources and servers asked for by number it is the least of
 // what each could take. The stability limit is at most this.
-func (m Model) IdealRate() float64 { return m.spec().IdealRate() }
+func (m Model) IdealRate() float64 { return m.known((*spec.Spec).IdealRate) }
 
 // OfferedLoad is λ E[α σ] / s, the fraction of the servers that is busy if the queue is
 // stable. A value below 1 is not enough for stability. Like Rate it is NaN for a model at a
 // load before Resolve.
-func (m Model) OfferedLoad() float64 { return m.spec().OfferedLoad() }
+func (m Model) OfferedLoad() float64 { return m.known((*spec.Spec).OfferedLoad) }
+
+// known is a number that follows from a description; NaN for a faulty model.
+func (m Model) known(of func(*spec.Spec) float64) float64 {
+	p, err := m.problem()
+	if err != nil {
+		return math.NaN()
+	}
+	return of(p.Spec)
+}
 
 // WithLimit is the model with its stability limit given instead of found: every question
 // then judges stability by it. It is for programs that have a limit already, or for which a

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/mjqueue/mjq/mjq/arrival"
 	"github.com/mjqueue/mjq/mjq/result"
 )
 
@@ -212,6 +213,32 @@ func TestModelsAreValues(t *testing.T) {
 	if err := json.Unmarshal([]byte(`{"servers":0}`), &read); err == nil || read.String() != before.String() {
 		t.Errorf("after a fault %v: %v", read, err)
 	}
+}
+
+// TestFaultyArrivals: no description panics on its way, whatever comes after it, and all are
+// faults when asked; of a faulty model no number is known.
+func TestFaultyArrivals(t *testing.T) {
+	b := Servers(4).Class("a", 1, 0.5, ExpMean(1)).Class("b", 2, 0.5, ExpMean(1))
+	for want, m := range map[string]Model{
+		"MarkedMAP": b.MarkedMAP([][]float64{{-1, 2}}, map[string][][]float64{"a": {{1}}}), "is NaN": b.MarkedMAP([][]float64{{math.NaN()}}, map[string][][]float64{"zz": {{1}}}),
+		"MAP": b.MAP(nil, nil), "MMPP": b.MMPP([]float64{1}, nil), "Batches": b.Poisson(1).Batches(nil), "batches": b.Batches(arrival.FixedSize(3)),
+		"Profile": b.Profile(0), "no law given": b.Arrivals(nil), "nil": Servers(2).Class("a", 1, 1, nil),
+		"units are counted by type": Resources("cpu", 4).Servers(9).Needing("a", Needs{"cpu": 1}, 1, ExpMean(1)).Poisson(1),
+	} {
+		for _, m := range []Model{m, m.AtRate(2), m.AtLoad(0.5), m.Batches(arrival.FixedSize(2)), m.Policy(EASY())} {
+			if _, err := m.Solve(background); err == nil {
+				t.Errorf("%s: no fault of %v", want, m)
+			}
+			if m.Err() != nil && (!math.IsNaN(m.Rate()) || !math.IsNaN(m.IdealRate()) || !math.IsNaN(m.OfferedLoad()) || m.Spec() == nil || m.HTML() == "") {
+				t.Errorf("%s: numbers of a faulty model, %v", want, m)
+			}
+		}
+	}
+	if rate := b.Poisson(1).AtRate(3).Batches(arrival.FixedSize(3)).Rate(); rate != 9 {
+		t.Errorf("batches of 3 at rate 3 bring %v jobs", rate)
+	}
+	_, err := b.Poisson(1).Solve(background, Exact{}, RelErr(0.1))
+	mention(t, err, "RelErr(0.1): Exact does not take it")
 }
 
 // TestFaultyModels: a model on its way carries its faults, all at once, and every question

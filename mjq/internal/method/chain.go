@@ -34,7 +34,7 @@ func phaseSystem(m *spec.Spec) (states.System, error) {
 	s := states.System{Servers: m.Servers}
 	var errs []error
 	if !m.Plain() {
-		errs = append(errs, errors.New("exact solvers know the plain queue only, not types of resources, named servers or random assignment; use .Pile() or a sampler"))
+		errs = append(errs, errors.New("exact solvers know the plain queue only, not types of resources, named servers or random assignment; use mjq.Pile{} or a sampler"))
 	}
 	if errs = append(errs, tooManyPhases(m)); errs[len(errs)-1] != nil {
 		return s, errors.Join(errs...)
@@ -88,7 +88,7 @@ func tooManyPhases(m *spec.Spec) error {
 		return nil
 	}
 	return fmt.Errorf("class %q: service %v has %d phases, and all classes %.0f, whose generators alone need %.2g MB; exact solvers take up to %d; "+
-		"use fewer phases, .Pile() for the stability limit, or a sampler", widest.Name, widest.Service, most, total, 8e-6*total*total, MaxExactPhases)
+		"use fewer phases, mjq.Pile{} for the stability limit, or a sampler", widest.Name, widest.Service, most, total, 8e-6*total*total, MaxExactPhases)
 }
 
 // exactLimit is the limit by product form or by a chain of at most so many

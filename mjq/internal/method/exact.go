@@ -78,6 +78,7 @@ func exactPhases(f *check.Faults, s *spec.Spec) states.System {
 func exactIndex(p *Problem, o *Options) (*states.Index, error) {
 	var f check.Faults
 	o.faults(&f)
+	Exact.taken(&f, o)
 	p.ArrivalFaults(&f)
 	bytes := o.float(MaxBytes, exactBytes)
 	f.That(bytes > 0, "MaxBytes(%v): must be positive", bytes)

@@ -63,11 +63,7 @@ func (m *Method) suits(f *check.Faults, s *spec.Spec) {
 func (m *Method) check(p *Problem, o *Options) error {
 	var f check.Faults
 	o.faults(&f)
-	for i := range settings.index() {
-		if s := Setting(1) << i; o.has(s) && m.Takes&s == 0 {
-			f.Add("%s(%v): %s does not take it; %s do", s, o.text(s), m.Name, takers(s))
-		}
-	}
+	m.taken(&f, o)
 	p.drawingFaults(&f)
 	p.PolicyFaults(&f)
 	m.suits(&f, p.Spec)
@@ -76,6 +72,15 @@ func (m *Method) check(p *Problem, o *Options) error {
 		m.plan(&f, p, o)
 	}
 	return f.Err(m.what)
+}
+
+// taken names the settings that the method does not take.
+func (m *Method) taken(f *check.Faults, o *Options) {
+	for i := range settings.index() {
+		if s := Setting(1) << i; o.has(s) && m.Takes&s == 0 {
+			f.Add("%s(%v): %s does not take it; %s do", s, o.text(s), m.Name, takers(s))
+		}
+	}
 }
 
 // workers are as many goroutines as there is memory for.

@@ -41,7 +41,7 @@ type Stalled struct {
 // Error names the size and the way out.
 func (e *Stalled) Error() string {
 	return fmt.Sprintf("the iteration on the %d states of the saturated chain stalls at a relative residual of %.2g; "+
-		"use .Pile(), which samples the limit of any model", e.States, e.Residual)
+		"use mjq.Pile{}, which samples the limit of any model", e.States, e.Residual)
 }
 
 // Solve finds the stationary distribution. Up to 400 states it is an

@@ -22,7 +22,7 @@ type TooLarge struct{ States, Limit, Bytes float64 }
 // Error names the size and the way out.
 func (e *TooLarge) Error() string {
 	return fmt.Sprintf("the saturated chain has %.4g states, which need about %.2g MB; up to %.4g states and %.2g MB are taken on; "+
-		"use .Pile(), which samples the limit of any model, or a sampler", e.States, e.Bytes/1e6, e.Limit, MaxBytes/1e6)
+		"use mjq.Pile{}, which samples the limit of any model, or a sampler", e.States, e.Bytes/1e6, e.Limit, MaxBytes/1e6)
 }
 
 // perState is the bytes of a chain by state and, beside them, by state and phase.

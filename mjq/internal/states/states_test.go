@@ -76,7 +76,7 @@ func TestCompile(t *testing.T) {
 func TestTooLarge(t *testing.T) {
 	_, err := NewIndex(exponential(1<<25, []int{1, 3}, []float64{0.5, 0.5}).Compile())
 	var large *TooLarge
-	if !errors.As(err, &large) || !strings.Contains(err.Error(), ".Pile()") {
+	if !errors.As(err, &large) || !strings.Contains(err.Error(), "mjq.Pile{}") {
 		t.Errorf("error %v", err)
 	}
 }
