@@ -6,6 +6,8 @@ package policy
 // Ajmone Marsan, Berg, Grosof, arXiv 2509.01893.
 type AdaptiveQuickswap struct{}
 
+func init() { register(AdaptiveQuickswap{}) }
+
 // String is the name.
 func (AdaptiveQuickswap) String() string { return "AdaptiveQuickswap" }
 

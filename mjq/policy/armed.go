@@ -11,6 +11,8 @@ type ArmedQuickswap struct {
 	Threshold int `json:"threshold"`
 }
 
+func init() { register(ArmedQuickswap{Threshold: 2}) }
+
 // String is the name.
 func (p ArmedQuickswap) String() string { return fmt.Sprintf("ArmedQuickswap(%d)", p.Threshold) }
 

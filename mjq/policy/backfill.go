@@ -45,6 +45,11 @@ func (p Backfill) Kill() Backfill {
 	return p
 }
 
+func init() {
+	register(Backfill{}, EASY(), Conservative(), Backfill{Depth: 4}.Estimates(Factor(2).Rounded(10)).Kill(),
+		EASY().Estimates(Given()), EASY().Estimates(UniformFactor(1.5)))
+}
+
 // String is the name: "EASY", "Conservative" or "Backfill(4)", with what differs from
 // the default.
 func (p Backfill) String() string {

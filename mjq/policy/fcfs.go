@@ -6,6 +6,8 @@ import "github.com/mjqueue/mjq/internal/ring"
 // starts when it fits, and all others wait behind it.
 type FCFS struct{}
 
+func init() { register(FCFS{}) }
+
 // String is the name.
 func (FCFS) String() string { return "FCFS" }
 

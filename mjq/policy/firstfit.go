@@ -4,6 +4,8 @@ package policy
 // that fits in what is then free. It is Backfill with no reservation.
 type FirstFit struct{}
 
+func init() { register(FirstFit{}) }
+
 // String is the name.
 func (FirstFit) String() string { return "FirstFit" }
 

@@ -4,6 +4,8 @@ package policy
 // does not fit. It is not preemptive.
 type LeastServersFirst struct{}
 
+func init() { register(LeastServersFirst{}) }
+
 // String is the name.
 func (LeastServersFirst) String() string { return "LeastServersFirst" }
 

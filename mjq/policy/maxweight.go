@@ -7,6 +7,8 @@ package policy
 // policy is. Source: Tassiulas and Ephremides, IEEE TAC 37 (1992).
 type MaxWeight struct{}
 
+func init() { register(MaxWeight{}) }
+
 // String is the name.
 func (MaxWeight) String() string { return "MaxWeight" }
 

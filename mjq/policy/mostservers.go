@@ -4,6 +4,8 @@ package policy
 // fits; also called Best-Fit. It is not preemptive.
 type MostServersFirst struct{}
 
+func init() { register(MostServersFirst{}) }
+
 // String is the name.
 func (MostServersFirst) String() string { return "MostServersFirst" }
 

@@ -20,6 +20,10 @@ type MSR struct {
 	Generator [][]float64 `json:"generator"`
 }
 
+func init() {
+	register(MSR{Schedules: [][]int{{8, 0}, {0, 1}}, Generator: [][]float64{{-1, 1}, {0.5, -0.5}}})
+}
+
 // String is the name.
 func (p MSR) String() string { return fmt.Sprintf("MSR(%d schedules)", len(p.Schedules)) }
 

@@ -10,18 +10,10 @@ import (
 	"testing"
 )
 
-// all is one policy of every type, and some with settings.
-var all = []Policy{FCFS{}, Window{Jobs: 4}, FirstFit{}, Backfill{Depth: 0}, EASY(), Conservative(),
-	Backfill{Depth: 4}.Estimates(Factor(2).Rounded(10)).Kill(), EASY().Estimates(Given()), EASY().Estimates(UniformFactor(1.5)),
-	MostServersFirst{}, LeastServersFirst{}, Quickswap{Threshold: 3}, ArmedQuickswap{Threshold: 2}, AdaptiveQuickswap{},
-	ServerFilling{}, PreemptiveFirstFit{}, PreemptiveMostServersFirst{}, PreemptiveLeastServersFirst{}, MaxWeight{},
-	ServerFillingSRPT{}, FirstFitSRPT{},
-	MSR{Schedules: [][]int{{8, 0}, {0, 1}}, Generator: [][]float64{{-1, 1}, {0.5, -0.5}}}}
-
 // TestWritten writes all policies down and reads them back.
 func TestWritten(t *testing.T) {
 	names := map[string]bool{}
-	for _, p := range all {
+	for _, p := range Examples() {
 		data, err := Marshal(p)
 		if err != nil || !json.Valid(data) {
 			t.Errorf("%s: %s, %v", p, data, err)
@@ -65,7 +57,7 @@ func TestNotWritten(t *testing.T) {
 // TestValidate: every fault names what is wrong and what to do, all at once.
 func TestValidate(t *testing.T) {
 	fine := []Class{{"small", 1}, {"big", 8}}
-	for _, p := range all {
+	for _, p := range Examples() {
 		if err := p.Validate(8, fine); err != nil {
 			t.Errorf("%s: %v", p, err)
 		}
@@ -123,7 +115,7 @@ func TestEstimates(t *testing.T) {
 
 // TestKnown: what the methods of the package rely on.
 func TestKnown(t *testing.T) {
-	for _, p := range all {
+	for _, p := range Examples() {
 		k := p.Properties()
 		if _, estimates := p.(Estimator); k.Estimates && !estimates || k.Given && !k.Estimates || k.Recurrence != (p == Policy(FCFS{})) {
 			t.Errorf("%s: %+v", p, k)

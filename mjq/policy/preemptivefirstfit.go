@@ -6,6 +6,8 @@ import "github.com/mjqueue/mjq/internal/ranks"
 // each that fits in what the earlier ones leave, and stops the others.
 type PreemptiveFirstFit struct{}
 
+func init() { register(PreemptiveFirstFit{}) }
+
 // String is the name.
 func (PreemptiveFirstFit) String() string { return "PreemptiveFirstFit" }
 

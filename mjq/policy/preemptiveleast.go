@@ -4,6 +4,8 @@ package policy
 // the earliest, each that fits, and stops the others. The smallest class sees no other.
 type PreemptiveLeastServersFirst struct{}
 
+func init() { register(PreemptiveLeastServersFirst{}) }
+
 // String is the name.
 func (PreemptiveLeastServersFirst) String() string { return "PreemptiveLeastServersFirst" }
 

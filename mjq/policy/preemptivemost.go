@@ -4,6 +4,8 @@ package policy
 // earliest, each that fits, and stops the others. The largest class sees no other.
 type PreemptiveMostServersFirst struct{}
 
+func init() { register(PreemptiveMostServersFirst{}) }
+
 // String is the name.
 func (PreemptiveMostServersFirst) String() string { return "PreemptiveMostServersFirst" }
 

@@ -14,6 +14,8 @@ type Quickswap struct {
 	Threshold int `json:"threshold"`
 }
 
+func init() { register(Quickswap{Threshold: 3}) }
+
 // String is the name.
 func (p Quickswap) String() string { return fmt.Sprintf("Quickswap(%d)", p.Threshold) }
 

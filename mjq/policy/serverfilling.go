@@ -11,6 +11,8 @@ import "github.com/mjqueue/mjq/internal/ring"
 // Harchol-Balter, Scheller-Wolf, WCFS, arXiv 2109.12663.
 type ServerFilling struct{}
 
+func init() { register(ServerFilling{}) }
+
 // String is the name.
 func (ServerFilling) String() string { return "ServerFilling" }
 

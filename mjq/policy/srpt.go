@@ -16,6 +16,11 @@ type ServerFillingSRPT struct{}
 // left, as ServerFillingSRPT has it.
 type FirstFitSRPT struct{}
 
+func init() {
+	register(ServerFillingSRPT{})
+	register(FirstFitSRPT{})
+}
+
 // String is the name.
 func (ServerFillingSRPT) String() string { return "ServerFillingSRPT" }
 

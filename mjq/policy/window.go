@@ -15,6 +15,8 @@ type Window struct {
 	Jobs int `json:"jobs"`
 }
 
+func init() { register(Window{Jobs: 4}) }
+
 // String is the name.
 func (p Window) String() string { return fmt.Sprintf("Window(%d)", p.Jobs) }
 

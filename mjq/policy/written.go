@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -11,25 +12,26 @@ import (
 )
 
 // written are the policies that can be written down, by name.
-var written = map[string]func(data []byte) (Policy, error){
-	"FCFS":                        read[FCFS],
-	"Window":                      read[Window],
-	"FirstFit":                    read[FirstFit],
-	"Backfill":                    read[Backfill],
-	"MostServersFirst":            read[MostServersFirst],
-	"LeastServersFirst":           read[LeastServersFirst],
-	"Quickswap":                   read[Quickswap],
-	"ArmedQuickswap":              read[ArmedQuickswap],
-	"AdaptiveQuickswap":           read[AdaptiveQuickswap],
-	"ServerFilling":               read[ServerFilling],
-	"PreemptiveFirstFit":          read[PreemptiveFirstFit],
-	"PreemptiveMostServersFirst":  read[PreemptiveMostServersFirst],
-	"PreemptiveLeastServersFirst": read[PreemptiveLeastServersFirst],
-	"MaxWeight":                   read[MaxWeight],
-	"MSR":                         read[MSR],
-	"ServerFillingSRPT":           read[ServerFillingSRPT],
-	"FirstFitSRPT":                read[FirstFitSRPT],
+var written = map[string]kind{}
+
+// kind is a type of policies.
+type kind struct {
+	read     func(data []byte) (Policy, error)
+	examples []Policy
 }
+
+// register is called once for every policy that can be written down, with some that eight
+// servers and needs of 1 and 8 suit.
+func register[P Policy](examples ...P) {
+	k := kind{read: read[P]}
+	for _, p := range examples {
+		k.examples = append(k.examples, p)
+	}
+	written[nameOf(examples[0])] = k
+}
+
+// nameOf is the name of the type of a policy.
+func nameOf(p Policy) string { return strings.TrimPrefix(fmt.Sprintf("%T", p), "policy.") }
 
 // Marshal writes a policy of this package down as a JSON object, whose member
 // "policy" names it:
@@ -39,7 +41,7 @@ var written = map[string]func(data []byte) (Policy, error){
 // The form is canonical: equal policies are written alike. A policy made elsewhere,
 // or with New, cannot be written down, which is an error.
 func Marshal(p Policy) ([]byte, error) {
-	name := strings.TrimPrefix(fmt.Sprintf("%T", p), "policy.")
+	name := nameOf(p)
 	if _, known := written[name]; !known {
 		return nil, fmt.Errorf("policy %v: it is a function of yours and cannot be written down; store the model without it, and set it again after reading", p)
 	}
@@ -64,7 +66,7 @@ func Unmarshal(data []byte) (Policy, error) {
 	if err := json.Unmarshal(members["policy"], &name); err != nil {
 		return nil, fmt.Errorf(`a policy is named by its member "policy", a string such as "FCFS"`)
 	}
-	reader, known := written[name]
+	k, known := written[name]
 	if !known {
 		return nil, fmt.Errorf("policy %q is not known%s", name, check.OneOf(name, Names()))
 	}
@@ -73,7 +75,7 @@ func Unmarshal(data []byte) (Policy, error) {
 	if err != nil {
 		return nil, err
 	}
-	p, err := reader(settings)
+	p, err := k.read(settings)
 	if err != nil {
 		return nil, fmt.Errorf("policy %q: %w", name, err)
 	}
@@ -81,12 +83,15 @@ func Unmarshal(data []byte) (Policy, error) {
 }
 
 // Names are the names of all policies that can be written down, sorted.
-func Names() (names []string) {
-	for name := range written {
-		names = append(names, name)
+func Names() []string { return slices.Sorted(maps.Keys(written)) }
+
+// Examples are one policy or more of every name, in the order of Names, for whatever goes
+// through all policies. They can serve needs of 1 and 8 on eight servers.
+func Examples() (all []Policy) {
+	for _, name := range Names() {
+		all = append(all, written[name].examples...)
 	}
-	slices.Sort(names)
-	return names
+	return all
 }
 
 func read[P Policy](data []byte) (Policy, error) {
