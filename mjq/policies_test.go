@@ -11,13 +11,16 @@ import (
 	"github.com/mjqueue/mjq/mjq/result"
 )
 
-// TestPoliciesByName: every policy of the facade serves the same two classes, agrees
-// with its written form, and starts jobs that need one server alone as M/M/s does.
-func TestPoliciesByName(t *testing.T) {
+// TestPolicies: every policy that packs starts jobs that need one server alone as M/M/s does,
+// and comes back from its written form.
+func TestPolicies(t *testing.T) {
 	plain := Servers(3).Poisson(2).Class("one", 1, 1, ExpMean(1))
 	want := Must(plain.Solve(background, Exact{MomentsOnly: true})).All.Waiting.Mean.Value // M/M/3 at 2/3
-	for _, p := range []Policy{FCFS(), FirstFit(), Backfill(3), EASY(), Conservative(), Window(4), MostServersFirst(), LeastServersFirst(),
-		AdaptiveQuickswap(), ServerFilling(), PreemptiveFirstFit(), PreemptiveMostServersFirst(), PreemptiveLeastServersFirst(), MaxWeight()} {
+	for _, p := range policy.Examples() {
+		k := p.Properties()
+		if !k.Packs && !k.Recurrence || k.Given || k.Sizes { // those that know sizes do better
+			continue
+		}
 		m := plain.Policy(p)
 		r, err := m.Solve(background, Simulation{Jobs: 20_000, Replications: 16})
 		if err != nil {

@@ -12,7 +12,7 @@ func init() { register(AdaptiveQuickswap{}) }
 func (AdaptiveQuickswap) String() string { return "AdaptiveQuickswap" }
 
 // Known is what is known of the policy.
-func (AdaptiveQuickswap) Properties() Properties { return Properties{} }
+func (AdaptiveQuickswap) Properties() Properties { return Properties{Packs: true} }
 
 // Validate asks that every class fits.
 func (p AdaptiveQuickswap) Validate(servers int, classes []Class) error {

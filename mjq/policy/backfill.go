@@ -71,7 +71,7 @@ func (p Backfill) String() string {
 
 // Known is what is known of the policy.
 func (p Backfill) Properties() Properties {
-	return Properties{Estimates: p.Depth != 0 || p.Kills, Given: p.By.Rule == FromJob && (p.Depth != 0 || p.Kills)}
+	return Properties{Estimates: p.Depth != 0 || p.Kills, Given: p.By.Rule == FromJob && (p.Depth != 0 || p.Kills), Packs: true}
 }
 
 // Limits is the rule of the estimates, and whether jobs are killed at theirs.

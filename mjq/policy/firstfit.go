@@ -10,7 +10,7 @@ func init() { register(FirstFit{}) }
 func (FirstFit) String() string { return "FirstFit" }
 
 // Known is what is known of the policy.
-func (FirstFit) Properties() Properties { return Properties{} }
+func (FirstFit) Properties() Properties { return Properties{Packs: true} }
 
 // Validate asks that every class fits.
 func (p FirstFit) Validate(servers int, classes []Class) error { return fits(p, servers, classes) }

@@ -10,7 +10,7 @@ func init() { register(LeastServersFirst{}) }
 func (LeastServersFirst) String() string { return "LeastServersFirst" }
 
 // Known is what is known of the policy.
-func (LeastServersFirst) Properties() Properties { return Properties{} }
+func (LeastServersFirst) Properties() Properties { return Properties{Packs: true} }
 
 // Validate asks that every class fits.
 func (p LeastServersFirst) Validate(servers int, classes []Class) error {

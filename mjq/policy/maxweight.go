@@ -13,7 +13,7 @@ func init() { register(MaxWeight{}) }
 func (MaxWeight) String() string { return "MaxWeight" }
 
 // Known is what is known of the policy.
-func (MaxWeight) Properties() Properties { return Properties{Preemptive: true} }
+func (MaxWeight) Properties() Properties { return Properties{Preemptive: true, Packs: true} }
 
 // Validate asks that every class fits.
 func (p MaxWeight) Validate(servers int, classes []Class) error { return fits(p, servers, classes) }

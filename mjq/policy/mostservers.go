@@ -10,7 +10,7 @@ func init() { register(MostServersFirst{}) }
 func (MostServersFirst) String() string { return "MostServersFirst" }
 
 // Known is what is known of the policy.
-func (MostServersFirst) Properties() Properties { return Properties{} }
+func (MostServersFirst) Properties() Properties { return Properties{Packs: true} }
 
 // Validate asks that every class fits.
 func (p MostServersFirst) Validate(servers int, classes []Class) error {

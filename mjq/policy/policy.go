@@ -67,6 +67,9 @@ type Properties struct {
 	Given bool
 	// Sizes: the pass knows how long services really are.
 	Sizes bool
+	// Packs: where all jobs need the same, none waits while it would fit, so that the queue
+	// is one of single servers. FCFS, which has solvers of its own, does not say so.
+	Packs bool
 }
 
 // Scheduler is a policy in one run. It belongs to one goroutine.

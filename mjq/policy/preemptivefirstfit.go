@@ -12,7 +12,7 @@ func init() { register(PreemptiveFirstFit{}) }
 func (PreemptiveFirstFit) String() string { return "PreemptiveFirstFit" }
 
 // Known is what is known of the policy.
-func (PreemptiveFirstFit) Properties() Properties { return Properties{Preemptive: true} }
+func (PreemptiveFirstFit) Properties() Properties { return Properties{Preemptive: true, Packs: true} }
 
 // Validate asks that every class fits.
 func (p PreemptiveFirstFit) Validate(servers int, classes []Class) error {

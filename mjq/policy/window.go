@@ -21,7 +21,7 @@ func init() { register(Window{Jobs: 4}) }
 func (p Window) String() string { return fmt.Sprintf("Window(%d)", p.Jobs) }
 
 // Known is what is known of the policy.
-func (p Window) Properties() Properties { return Properties{Saturated: true} }
+func (p Window) Properties() Properties { return Properties{Saturated: true, Packs: true} }
 
 // Validate asks that every class fits and that the window holds a job.
 func (p Window) Validate(servers int, classes []Class) error {

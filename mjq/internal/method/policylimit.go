@@ -126,21 +126,10 @@ func (p *Problem) closedPolicyLimit(ctx context.Context) (st *result.Stability, 
 			return ideal()
 		}
 	}
-	if rate, alike := p.unblockedRate(); alike && packs(p.Policy) {
+	if rate, alike := p.unblockedRate(); alike && p.Policy.Properties().Packs {
 		return p.stabilityAt(rate, 0, "closed form", "G/G/k: no job blocks another of the same need"), nil, true
 	}
 	return nil, nil, false
-}
-
-// packs reports whether a policy starts a job whenever all need the same and one fits.
-func packs(p policy.Policy) bool {
-	switch p.(type) {
-	case policy.FirstFit, policy.Backfill, policy.Window, policy.MostServersFirst, policy.LeastServersFirst,
-		policy.AdaptiveQuickswap, policy.ServerFilling, policy.ServerFillingSRPT, policy.PreemptiveFirstFit,
-		policy.FirstFitSRPT, policy.PreemptiveMostServersFirst, policy.PreemptiveLeastServersFirst:
-		return true
-	}
-	return false
 }
 
 // dividing reports whether each need divides the next larger one, and the largest the
