@@ -134,5 +134,5 @@ func (l Coxian2) Form() Form {
 }
 
 func init() {
-	register(Coxian2{}.Form(), func(f Form) Law { return Coxian2{f.Float("mean1"), f.Float("mean2"), f.Float("p")} })
+	register(Cox2(1, 2, 0.3).Form(), func(f Form) Law { return Coxian2{f.Float("mean1"), f.Float("mean2"), f.Float("p")} })
 }

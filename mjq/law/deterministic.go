@@ -67,5 +67,5 @@ func (l Deterministic) Form() Form {
 }
 
 func init() {
-	register(Deterministic{}.Form(), func(f Form) Law { return Deterministic{f.Float("value")} })
+	register(Deterministic{1}.Form(), func(f Form) Law { return Deterministic{f.Float("value")} })
 }

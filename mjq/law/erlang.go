@@ -117,5 +117,5 @@ func (l Erlang) Form() Form {
 }
 
 func init() {
-	register(Erlang{}.Form(), func(f Form) Law { return Erlang{f.Int("phases"), f.Float("mean")} })
+	register(ErlangMeanPhases(1, 2).Form(), func(f Form) Law { return Erlang{f.Int("phases"), f.Float("mean")} })
 }

@@ -85,6 +85,6 @@ func (l Exponential) Form() Form {
 }
 
 func init() {
-	register(Exponential{}.Form(), func(f Form) Law { return Exponential{f.Float("mean")} })
-	register(Form{"ExpRate", []Parameter{{"rate", 0.0}}}, func(f Form) Law { return ExpRate(f.Float("rate")) })
+	register(ExpMean(1).Form(), func(f Form) Law { return Exponential{f.Float("mean")} })
+	register(Form{"ExpRate", []Parameter{{"rate", 1.0}}}, func(f Form) Law { return ExpRate(f.Float("rate")) })
 }

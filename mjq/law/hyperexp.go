@@ -133,8 +133,8 @@ func (l HyperExponential) Form() Form {
 }
 
 func init() {
-	register(HyperExponential{}.Form(), func(f Form) Law { return HyperExpMeans(f.Float("mean1"), f.Float("mean2"), f.Float("p")) })
-	register(Form{"HyperExpMeanSCV", []Parameter{{"mean", 0.0}, {"scv", 0.0}}}, func(f Form) Law {
+	register(HyperExpMeans(1, 2, 0.5).Form(), func(f Form) Law { return HyperExpMeans(f.Float("mean1"), f.Float("mean2"), f.Float("p")) })
+	register(Form{"HyperExpMeanSCV", []Parameter{{"mean", 1.0}, {"scv", 2.0}}}, func(f Form) Law {
 		return HyperExpMeanSCV(f.Float("mean"), f.Float("scv"))
 	})
 }

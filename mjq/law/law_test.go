@@ -4,14 +4,16 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
 )
 
-// laws are instances of every law, the extremes of their shapes among them.
+// laws are instances of every law: the extremes of their shapes, and the examples with which
+// the others are registered.
 func laws() []Law {
-	return []Law{
+	all := []Law{
 		ExpMean(2), ExpRate(4), ErlangMeanPhases(1, 1), ErlangMeanPhases(0.83, 3), ErlangMeanPhases(5, 40),
 		HyperExpMeans(25, 0.2525, 0.01), HyperExpMeans(1, 1, 0.5), HyperExpMeanSCV(2, 9), HyperExpMeanSCV(1, 1),
 		Cox2(1, 2, 0.3), Cox2(2, 0.5, 1), Cox2(1, 1, 0.5), Cox2(1, 3, 0),
@@ -22,6 +24,16 @@ func laws() []Law {
 		Deterministic{1.5}, Uniform{0, 2}, Uniform{3, 4}, LogNormalMeanSCV(1, 0.5), LogNormalMeanSCV(3, 4),
 		WeibullMeanShape(1, 0.7), WeibullMeanShape(2, 1), WeibullMeanShape(0.5, 3), NewEmpirical([]float64{3, 1, 1, 2.5, 0}),
 	}
+	listed := map[reflect.Type]bool{}
+	for _, l := range all {
+		listed[reflect.TypeOf(l)] = true
+	}
+	for _, f := range Examples() {
+		if l := known.by[f.Name].read(f); !listed[reflect.TypeOf(l)] && l.Validate() == nil {
+			all = append(all, l)
+		}
+	}
+	return all
 }
 
 // TestLaws puts every law through the harness, and scales it.

@@ -121,5 +121,5 @@ func (l LogNormal) Form() Form {
 }
 
 func init() {
-	register(LogNormal{}.Form(), func(f Form) Law { return LogNormal{f.Float("mean"), f.Float("scv")} })
+	register(LogNormalMeanSCV(1, 2).Form(), func(f Form) Law { return LogNormal{f.Float("mean"), f.Float("scv")} })
 }

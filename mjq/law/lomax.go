@@ -94,7 +94,7 @@ func (l Lomax) Form() Form {
 }
 
 func init() {
-	register(Lomax{}.Form(), func(f Form) Law { return Lomax{f.Float("shape"), f.Float("scale")} })
+	register(Lomax{3, 2}.Form(), func(f Form) Law { return Lomax{f.Float("shape"), f.Float("scale")} })
 }
 
 // lomaxSpread is the spread of the Lomax law: H/Scale has the beta prime law of

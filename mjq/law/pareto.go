@@ -149,5 +149,5 @@ func (l BoundedPareto) Form() Form {
 }
 
 func init() {
-	register(BoundedPareto{}.Form(), func(f Form) Law { return BoundedPareto{f.Float("lo"), f.Float("hi"), f.Float("shape")} })
+	register(BoundedPareto{1, 10, 1.5}.Form(), func(f Form) Law { return BoundedPareto{f.Float("lo"), f.Float("hi"), f.Float("shape")} })
 }

@@ -198,7 +198,7 @@ func (l PH) Form() Form {
 }
 
 func init() {
-	register(PH{}.Form(), func(f Form) Law { return PH{f.Floats("alpha"), f.Matrix("A")} })
+	register(PhaseType([]float64{1}, [][]float64{{-1}}).Form(), func(f Form) Law { return PH{f.Floats("alpha"), f.Matrix("A")} })
 }
 
 // Walk says what [PH.Sample] asks of the law beside its numbers: whether the

@@ -76,5 +76,5 @@ func (l Uniform) Form() Form {
 }
 
 func init() {
-	register(Uniform{}.Form(), func(f Form) Law { return Uniform{f.Float("lo"), f.Float("hi")} })
+	register(Uniform{0, 2}.Form(), func(f Form) Law { return Uniform{f.Float("lo"), f.Float("hi")} })
 }

@@ -119,7 +119,7 @@ func (l Weibull) Form() Form {
 }
 
 func init() {
-	register(Weibull{}.Form(), func(f Form) Law { return Weibull{f.Float("shape"), f.Float("mean")} })
+	register(WeibullMeanShape(1, 0.7).Form(), func(f Form) Law { return Weibull{f.Float("shape"), f.Float("mean")} })
 }
 
 // weibullSpread is the spread of the Weibull law: (H/scale)^Shape has the gamma

@@ -109,11 +109,22 @@ func Register(example Form, read func(f Form) Law) error {
 	return f.Err("law: registering " + example.Name)
 }
 
-// register is Register for the laws of this package.
+// register is Register for the laws of this package, with the form of one that is valid.
 func register(example Form, read func(f Form) Law) {
 	if err := Register(example, read); err != nil {
 		panic(err)
 	}
+}
+
+// Examples are the forms that [Register] was given, in alphabetical order of their names, for
+// whatever goes through all laws. Those of this package are of valid laws.
+func Examples() (all []Form) {
+	known.RLock()
+	defer known.RUnlock()
+	for _, name := range slices.Sorted(maps.Keys(known.by)) {
+		all = append(all, known.by[name].example)
+	}
+	return all
 }
 
 // forms are the names of the forms that Unmarshal reads, in alphabetical order.
