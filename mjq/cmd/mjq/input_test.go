@@ -55,6 +55,7 @@ var badInputs = []struct{ line, ending, text, want string }{
 	{"sweep queue.json --shard 3", "", "", `--shard: "3" is not a part; give the first of three as 0/3`},
 	{"sweep queue.json --laws Erlang(3)", "", "", `--laws: "Erlang(3)" is not known`},
 	{"sweep queue.json --laws ErlangMeanPhases", "", "", `--laws: "ErlangMeanPhases": write ErlangMeanPhases(phases)`},
+	{"sweep queue.json --laws HyperExpMeanSCV(0.5)", "", "", "is 0.5; give a finite number of at least 1"},
 	{"transient queue.json", "", "", "transient needs --until: last time, from now"},
 	{`transient queue.json --until 1 --state {"runing":[]}`, "", "", "--state: runing: unknown; did you mean running?"},
 	{"transient queue.json --until 1 --state busy", "", "", `--state: "busy" is no JSON`},

@@ -241,15 +241,20 @@ func readState(text string) (now mjq.State, err error) {
 // lawFamilies are the laws of a sweep.
 var lawFamilies = kind[mjq.LawFamily]{"laws", "Deterministic,ErlangMeanPhases(3)", readFamily}
 
-// byMean are laws by their means; some have a number besides.
-var byMean = map[string]func(x, mean float64) mjq.Law{
-	"Deterministic":            func(_, mean float64) mjq.Law { return mjq.Deterministic(mean) },
-	"ExpMean":                  func(_, mean float64) mjq.Law { return mjq.ExpMean(mean) },
-	"ErlangMeanPhases(phases)": func(x, mean float64) mjq.Law { return mjq.ErlangMeanPhases(mean, int(x)) },
-	"HyperExpMeanSCV(scv)":     func(x, mean float64) mjq.Law { return mjq.HyperExpMeanSCV(mean, x) },
-	"LogNormalMeanSCV(scv)":    func(x, mean float64) mjq.Law { return mjq.LogNormalMeanSCV(mean, x) },
-	"WeibullMeanShape(shape)":  func(x, mean float64) mjq.Law { return mjq.WeibullMeanShape(mean, x) },
-}
+// byMean are laws that a mean makes, some with a number besides: ErlangMeanPhases(phases).
+var byMean = func() map[string]law.Form {
+	all := map[string]law.Form{}
+	for _, f := range law.Examples() {
+		switch p := f.Parameters; {
+		case p[0].Name != "mean" && f.Name != "Deterministic" || len(p) > 2:
+		case len(p) == 2:
+			all[f.Name+"("+p[1].Name+")"] = f
+		default:
+			all[f.Name] = f
+		}
+	}
+	return all
+}()
 
 var lawNames = slices.Sorted(maps.Keys(byMean))
 
@@ -257,13 +262,33 @@ var lawNames = slices.Sorted(maps.Keys(byMean))
 func readFamily(text string) (mjq.LawFamily, error) {
 	text = strings.TrimSpace(text)
 	name, rest, has := strings.Cut(text, "(")
-	x, err := strconv.ParseFloat(strings.TrimSuffix(rest, ")"), 64)
 	at := slices.IndexFunc(lawNames, func(known string) bool { return name == strings.Split(known, "(")[0] })
-	switch {
-	case at < 0:
+	if at < 0 {
 		return mjq.LawFamily{}, fmt.Errorf("%q is not known%s", text, check.OneOf(name, lawNames))
-	case has != strings.Contains(lawNames[at], "(") || has && err != nil || name == "ErlangMeanPhases" && x != float64(int(x)):
+	}
+	x, err := strconv.ParseFloat(strings.TrimSuffix(rest, ")"), 64)
+	if has != strings.Contains(lawNames[at], "(") || has && err != nil {
 		return mjq.LawFamily{}, fmt.Errorf("%q: write %s", text, lawNames[at])
 	}
-	return mjq.LawFamily{Name: text, Of: func(mean float64) mjq.Law { return byMean[lawNames[at]](x, mean) }}, nil
+	of := func(mean float64) (mjq.Law, error) { return withMean(byMean[lawNames[at]], mean, x) }
+	if _, err := of(1); err != nil {
+		return mjq.LawFamily{}, fmt.Errorf("%q: %w", text, err)
+	}
+	return mjq.LawFamily{Name: text, Of: func(mean float64) mjq.Law {
+		l, _ := of(mean)
+		return l
+	}}, nil
+}
+
+// withMean is the law of a form with other numbers.
+func withMean(f law.Form, mean, x float64) (mjq.Law, error) {
+	f.Parameters = slices.Clone(f.Parameters)
+	for i, number := range []float64{mean, x}[:len(f.Parameters)] {
+		f.Parameters[i].Value = number
+	}
+	text, err := f.MarshalJSON()
+	if err != nil {
+		return nil, err
+	}
+	return law.Unmarshal(text)
 }
