@@ -10,7 +10,9 @@ func init() { register(PreemptiveLeastServersFirst{}) }
 func (PreemptiveLeastServersFirst) String() string { return "PreemptiveLeastServersFirst" }
 
 // Known is what is known of the policy.
-func (PreemptiveLeastServersFirst) Properties() Properties { return Properties{Preemptive: true, Packs: true} }
+func (PreemptiveLeastServersFirst) Properties() Properties {
+	return Properties{Preemptive: true, Packs: true}
+}
 
 // Validate asks that every class fits.
 func (p PreemptiveLeastServersFirst) Validate(servers int, classes []Class) error {

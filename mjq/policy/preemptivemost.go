@@ -10,7 +10,9 @@ func init() { register(PreemptiveMostServersFirst{}) }
 func (PreemptiveMostServersFirst) String() string { return "PreemptiveMostServersFirst" }
 
 // Known is what is known of the policy.
-func (PreemptiveMostServersFirst) Properties() Properties { return Properties{Preemptive: true, Packs: true} }
+func (PreemptiveMostServersFirst) Properties() Properties {
+	return Properties{Preemptive: true, Packs: true}
+}
 
 // Validate asks that every class fits.
 func (p PreemptiveMostServersFirst) Validate(servers int, classes []Class) error {

@@ -17,7 +17,9 @@ func init() { register(ServerFilling{}) }
 func (ServerFilling) String() string { return "ServerFilling" }
 
 // Known is what is known of the policy.
-func (ServerFilling) Properties() Properties { return Properties{Preemptive: true, Saturated: true, Packs: true} }
+func (ServerFilling) Properties() Properties {
+	return Properties{Preemptive: true, Saturated: true, Packs: true}
+}
 
 // Validate asks that every class fits.
 func (p ServerFilling) Validate(servers int, classes []Class) error {

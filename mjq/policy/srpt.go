@@ -28,10 +28,14 @@ func (ServerFillingSRPT) String() string { return "ServerFillingSRPT" }
 func (FirstFitSRPT) String() string { return "FirstFitSRPT" }
 
 // Known is what is known of the policy.
-func (ServerFillingSRPT) Properties() Properties { return Properties{Preemptive: true, Sizes: true, Packs: true} }
+func (ServerFillingSRPT) Properties() Properties {
+	return Properties{Preemptive: true, Sizes: true, Packs: true}
+}
 
 // Known is what is known of the policy.
-func (FirstFitSRPT) Properties() Properties { return Properties{Preemptive: true, Sizes: true, Packs: true} }
+func (FirstFitSRPT) Properties() Properties {
+	return Properties{Preemptive: true, Sizes: true, Packs: true}
+}
 
 // Validate asks that every class fits.
 func (p ServerFillingSRPT) Validate(servers int, classes []Class) error {
