@@ -57,20 +57,21 @@ func StudentT(level float64, degrees int) float64 {
 	if degrees < 1 {
 		return math.NaN()
 	}
-	if t := lastT.Load(); t != nil && t.level == level && t.degrees == degrees {
+	found := &students[degrees%len(students)]
+	if t := found.Load(); t != nil && t.level == level && t.degrees == degrees {
 		return t.quantile
 	}
 	quantile := distuv.StudentsT{Mu: 0, Sigma: 1, Nu: float64(degrees)}.Quantile((1 + level) / 2)
-	lastT.Store(&student{level, degrees, quantile})
+	found.Store(&student{level, degrees, quantile})
 	return quantile
 }
 
-// student is a quantile that was found. The estimates of a run ask for one and the same,
-// which takes longer than all else about them.
+// student is a quantile that was found. The estimates of a run ask for the same ones, by
+// class of jobs, which take longer than all else about them.
 type student struct {
 	level    float64
 	degrees  int
 	quantile float64
 }
 
-var lastT atomic.Pointer[student]
+var students [512]atomic.Pointer[student]

@@ -2,6 +2,7 @@ package estimate
 
 import (
 	"math"
+	"sync/atomic"
 
 	"github.com/mjqueue/mjq/mjq/result"
 	"gonum.org/v1/gonum/stat/distuv"
@@ -26,9 +27,22 @@ type shape struct {
 
 // correction is the bracket above, at least 0.
 func (s shape) correction(level float64) float64 {
-	z := distuv.UnitNormal.Quantile((1 + level) / 2)
+	z := normal(level)
 	return max(0, s.skewness2*(z*z*z*z+2*z*z-3)/18-s.kurtosis*(z*z-3)/12)
 }
+
+// normal is the two-sided normal quantile. Every interval of a run asks for one and the
+// same: it is kept.
+func normal(level float64) float64 {
+	if z := lastNormal.Load(); z != nil && z.level == level {
+		return z.quantile
+	}
+	z := &struct{ level, quantile float64 }{level, distuv.UnitNormal.Quantile((1 + level) / 2)}
+	lastNormal.Store(z)
+	return z.quantile
+}
+
+var lastNormal atomic.Pointer[struct{ level, quantile float64 }]
 
 // shapeOf is that of a sample. It does not show where fewer than four or where all
 // are equal.
@@ -145,6 +159,6 @@ func (s Statistic) prior(level float64, w Worth) float64 {
 // Known is the half-width of an interval whose standard error follows from the law of the
 // observations, with the squared skewness and the excess kurtosis of their average.
 func Known(se, level, skewness2, kurtosis float64) float64 {
-	z := distuv.UnitNormal.Quantile((1 + level) / 2)
+	z := normal(level)
 	return z * math.Abs(se) * (1 + shape{skewness2: skewness2, kurtosis: kurtosis}.correction(level))
 }

@@ -219,3 +219,14 @@ func TestSkewedCoverage(t *testing.T) {
 		}
 	}
 }
+
+// TestNormal: what is kept is that of the level asked for, whatever was asked for before.
+func TestNormal(t *testing.T) {
+	for range 2 {
+		for level, want := range map[float64]float64{0.5: 0.674489750196082, 0.9: 1.6448536269514722, 0.95: 1.959963984540054} {
+			if got := normal(level); math.Abs(got-want) > 1e-12 {
+				t.Errorf("at %v: %v, want %v", level, got, want)
+			}
+		}
+	}
+}

@@ -44,6 +44,16 @@ func TestStudent(t *testing.T) {
 			t.Errorf("T(%v, 2) = %v, want %v", level, got, want)
 		}
 	}
+	const z = 1.959963984540054
+	for range 2 { // 514 and 1026 share a place where they are kept; by Cornish and Fisher
+		for _, degrees := range []int{514, 1026} {
+			n := float64(degrees)
+			want := z + (z*z*z+z)/(4*n) + (5*math.Pow(z, 5)+16*z*z*z+3*z)/(96*n*n)
+			if got := result.StudentT(0.95, degrees); !(math.Abs(got-want) <= 1e-6) {
+				t.Errorf("T(0.95, %d) = %v, want %v", degrees, got, want)
+			}
+		}
+	}
 	if got := result.StudentT(0.95, 1<<30); !(math.Abs(got-1.9599639845) <= 1e-6) {
 		t.Errorf("T(0.95, ∞) = %v", got)
 	}

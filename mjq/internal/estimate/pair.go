@@ -43,6 +43,7 @@ func (p *Pair) Worth() Worth {
 // influence is that of each section on E[y] + slope·E[x], centred.
 func (p *Pair) influence(slope, ofY float64) (d []float64) {
 	centre := slope*p.X + ofY*p.Y
+	d = make([]float64, 0, p.sections.complete())
 	p.sections.each(func(row []float64) {
 		d = append(d, slope*row[0]+ofY*row[1]-centre*float64(p.sections.width))
 	})

@@ -44,12 +44,17 @@ func (s *sections) join() {
 	s.sums, s.width = s.sums[:n*s.columns], 2*s.width
 }
 
+// complete is how many are.
+func (s *sections) complete() int {
+	if s.width == 0 {
+		return 0
+	}
+	return s.observed / s.width
+}
+
 // each calls f with the sums of every complete section.
 func (s *sections) each(f func(row []float64)) {
-	if s.width == 0 {
-		return
-	}
-	for i := range s.observed / s.width {
+	for i := range s.complete() {
 		f(s.sums[i*s.columns:][:s.columns])
 	}
 }
