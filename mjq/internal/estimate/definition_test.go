@@ -283,6 +283,68 @@ func TestPrecisionByHand(t *testing.T) {
 	}
 }
 
+// interpolated is linear between the points of a list, and constant beyond its ends.
+func interpolated(points []point, at float64) float64 {
+	for i, p := range points {
+		if p.logOdds() >= at {
+			if i == 0 {
+				return interpolate(point{}, p, at)
+			}
+			return interpolate(points[i-1], p, at)
+		}
+	}
+	return interpolate(points[len(points)-1], point{}, at)
+}
+
+// TestPrecisionAtEveryEdge holds it against a list of what all edges tell, to the bit.
+func TestPrecisionAtEveryEdge(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 9))
+	for _, scale := range []float64{0, 0.3, 2, 12} { // 0: few edges, and groups that are often equal
+		var s Spread
+		var r Row
+		for range 5 {
+			var l Log
+			var h Histogram
+			shift := math.Exp(scale * rng.NormFloat64())
+			for range 1 + rng.IntN(400) {
+				x := shift * rng.ExpFloat64()
+				if scale == 0 {
+					x = float64(rng.IntN(4))
+				}
+				h.Add(x)
+				l.Add(0, x)
+			}
+			s.Take(&h, 1)
+			s.Close()
+			r.AddGroup(l.Counts())
+		}
+		l := edges{groups: s.groups, n: s.n, nn: s.nn}
+		var points []point
+		add := func(b below) {
+			l.at = func(int) below { return b }
+			if p := l.point(0); p.tells() {
+				points = append(points, p)
+			}
+		}
+		add(s.zero)
+		for _, o := range s.spans {
+			for i := 0; o != nil && i < octave; i++ {
+				add(o.upTo(i))
+			}
+		}
+		if len(points) == 0 {
+			t.Fatalf("scale %v: no edge tells anything", scale)
+		}
+		for _, p := range []result.Precision{s.Precision(), r.Precision()} {
+			for k := range 37 {
+				if want := math.Exp(interpolated(points, float64(k)/2-9)); p.Groups != 5 || p.Effective[k] != want {
+					t.Errorf("scale %v, %d groups: %v at log-odds %v, want %v", scale, p.Groups, p.Effective[k], float64(k)/2-9, want)
+				}
+			}
+		}
+	}
+}
+
 // TestInterpolate by hand, with a jump.
 func TestInterpolate(t *testing.T) {
 	at := func(x, y []float64, at float64) float64 {
@@ -290,7 +352,7 @@ func TestInterpolate(t *testing.T) {
 		for i := range x {
 			points = append(points, point{odds: math.Exp(x[i]), worth: math.Exp(y[i])})
 		}
-		return interpolate(points, reached(points, at), at)
+		return interpolated(points, at)
 	}
 	if got := at([]float64{0, 0, 1}, []float64{2, 5, 7}, 0); !alike(got, 2) {
 		t.Errorf("at a jump where it begins: %v, want 2", got)

@@ -192,15 +192,12 @@ func (r *Row) Distribution() result.Distribution {
 
 // Precision is Spread.Precision.
 func (r *Row) Precision() result.Precision {
-	if r.groups < 2 {
-		return result.Precision{}
-	}
-	l := newPoints(r.groups, r.n, r.nn, len(r.edges))
-	l.add(r.zero)
-	for i := range r.edges {
-		l.add(r.edges[i].below)
-	}
-	return l.precision()
+	return precision(r.groups, r.n, r.nn, 1+len(r.edges), func(i int) below {
+		if i == 0 {
+			return r.zero
+		}
+		return r.edges[i-1].below
+	})
 }
 
 // TakeCounts is Take of counts.

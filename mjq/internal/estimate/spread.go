@@ -157,90 +157,17 @@ func (s *Spread) Close() {
 }
 
 // Precision is what the groups tell; nothing of fewer than two.
-func (s *Spread) Precision() (p result.Precision) {
-	if s.groups < 2 {
-		return p
-	}
-	l := newPoints(s.groups, s.n, s.nn, octave*len(s.spans))
-	l.add(s.zero)
+func (s *Spread) Precision() result.Precision {
+	spans := make([]*span, 0, len(s.spans))
 	for _, o := range s.spans {
 		if o != nil {
-			for i := range o.at {
-				l.add(o.upTo(i))
-			}
+			spans = append(spans, o)
 		}
 	}
-	return l.precision()
-}
-
-// points are what groups of so much weight, and squared weight, tell at the edges.
-type points struct {
-	groups int
-	n, nn  float64
-	list   []point
-	last   below
-}
-
-func newPoints(groups int, n, nn float64, most int) *points {
-	return &points{groups, n, nn, make([]point, 0, 1+most), below{c: math.NaN()}}
-}
-
-// add adds the next edge.
-func (l *points) add(b below) {
-	if b == l.last { // nothing between two edges
-		return
-	}
-	l.last = b
-	f := b.c / l.n
-	g := float64(l.groups)
-	v := (b.cc - 2*f*b.cn + f*f*l.nn) * g / (g - 1) / (l.n * l.n)
-	if f > 0 && f < 1 && v > 1e-14*f*f*l.nn/(l.n*l.n) {
-		l.list = append(l.list, point{odds: f / (1 - f), worth: f * (1 - f) / v})
-	}
-}
-
-// precision interpolates between the points.
-func (l *points) precision() (p result.Precision) {
-	if len(l.list) == 0 {
-		return p
-	}
-	p.Groups = l.groups
-	from := 0
-	for k := 0; result.StepOdds*float64(k) <= 2*result.MostOdds; k++ {
-		at := result.StepOdds*float64(k) - result.MostOdds
-		from += reached(l.list[from:], at)
-		p.Effective = append(p.Effective, math.Exp(interpolate(l.list, from, at)))
-	}
-	return p
-}
-
-// point is an edge: the odds of being at or below it, and how many independent
-// observations they are worth.
-type point struct{ odds, worth float64 }
-
-func (p point) logOdds() float64 { return math.Log(p.odds) }
-
-// reached is the index of the first of the points whose log-odds are at least so high, or
-// how many there are. Only where the odds are nearly those is a logarithm taken.
-func reached(points []point, at float64) int {
-	nearly := math.Exp(at) * (1 - 1e-9)
-	for i := range points {
-		if points[i].odds >= nearly && points[i].logOdds() >= at {
-			return i
+	return precision(s.groups, s.n, s.nn, 1+octave*len(spans), func(i int) below {
+		if i == 0 {
+			return s.zero
 		}
-	}
-	return len(points)
-}
-
-// interpolate is linear in the logarithms between the points before i and at i, the first
-// that reaches the log-odds, and constant beyond the first and the last.
-func interpolate(points []point, i int, at float64) float64 {
-	switch i {
-	case 0:
-		return math.Log(points[0].worth)
-	case len(points):
-		return math.Log(points[i-1].worth)
-	}
-	x, y := points[i-1].logOdds(), math.Log(points[i-1].worth)
-	return y + (math.Log(points[i].worth)-y)*(at-x)/(points[i].logOdds()-x)
+		return spans[(i-1)/octave].upTo((i - 1) % octave)
+	})
 }
