@@ -2,9 +2,9 @@ package estimate
 
 import (
 	"math"
+	"sync"
 
 	"github.com/mjqueue/mjq/mjq/result"
-	"gonum.org/v1/gonum/mat"
 )
 
 // folds is into how many parts the observations are dealt.
@@ -33,6 +33,9 @@ type Crossfit struct {
 	controls int
 	n        int
 	folds    [folds]fold
+
+	asked sync.Mutex    // several goroutines may ask at once
+	bases *[folds]basis // of each fold; nil: not made yet
 }
 
 // fold is the observations of one fold, and what they are made of.
@@ -83,11 +86,15 @@ func (f *Crossfit) Add(v []float64) {
 	f.folds[g].whole.add(v)
 	f.folds[g].sections.add(v...)
 	f.n++
+	f.bases = nil
 }
 
 // Part says that the next observation is a sum to which v contributes. Where
 // observations are few and long, β is fitted to their parts.
-func (f *Crossfit) Part(v []float64) { f.folds[f.n%folds].parts.add(v) }
+func (f *Crossfit) Part(v []float64) {
+	f.folds[f.n%folds].parts.add(v)
+	f.bases = nil
+}
 
 func (m *moments) add(v []float64) {
 	m.n++
@@ -193,40 +200,22 @@ func (v adjusted) interval(n int, level, prior float64, method string) result.Es
 	return result.Estimate{Value: v.value, HalfWidth: result.StudentT(level, n-1) * v.se * wider, Level: level, N: n, Method: method}
 }
 
-// line is a fold as the regression of a weighted sum z of values needs it.
-type line struct {
-	n      float64
-	mean   []float64 // of the controls, of z
-	cross  []float64 // controls by controls and z
-	square float64   // of z
-}
-
 // of estimates the expectation of a weighted sum of the values from an index on.
 func (f *Crossfit) of(at int, weights ...float64) (v adjusted) {
-	var parts [folds]line
-	for g := range parts {
-		m := &f.folds[g].parts
-		if m.n == 0 {
-			m = &f.folds[g].whole
-		}
-		parts[g] = m.line(at, weights)
+	bases := f.common()
+	n, sections := float64(f.n), 0
+	for g := range f.folds {
+		sections += f.folds[g].sections.complete()
 	}
-	n := float64(f.n)
 	v.controlled = f.controls > 0
+	v.influence = make([]float64, 0, sections)
 	var levels [folds]float64 // of z less its controls, by fold
 	sum := 0.0                // of squares around them
 	for g := range levels {
-		others := line{mean: make([]float64, f.controls+1), cross: make([]float64, f.controls*(f.controls+1))}
-		for h := range parts {
-			if h != g {
-				others.add(&parts[h])
-			}
-		}
-		l := f.folds[g].whole.line(at, weights)
-		beta := others.fit(f.most(at))
-		level, squares := l.less(beta)
+		beta := bases[g].fit(f.most(at), at, weights)
+		level, squares := f.folds[g].whole.less(beta, at, weights)
 		levels[g] = level
-		v.value += l.n / n * level
+		v.value += f.folds[g].whole.n / n * level
 		sum += squares
 		f.folds[g].sections.each(func(row []float64) {
 			v.influence = append(v.influence, less(row, beta, at, weights))
@@ -237,6 +226,31 @@ func (f *Crossfit) of(at int, weights ...float64) (v adjusted) {
 	}
 	v.se = math.Sqrt(max(0, sum) / (n - 1) / n)
 	return v
+}
+
+// common are the bases of the folds, made again once there are more observations.
+func (f *Crossfit) common() *[folds]basis {
+	f.asked.Lock()
+	defer f.asked.Unlock()
+	if f.bases != nil {
+		return f.bases
+	}
+	var made [folds]basis
+	for g := range made {
+		var others []*moments
+		for h := range f.folds {
+			m := &f.folds[h].parts
+			if m.n == 0 {
+				m = &f.folds[h].whole
+			}
+			if h != g && m.n > 0 {
+				others = append(others, m)
+			}
+		}
+		made[g] = newBasis(f.controls, others)
+	}
+	f.bases = &made
+	return f.bases
 }
 
 // most is how many controls the value at an index may have.
@@ -256,121 +270,4 @@ func less(row, beta []float64, at int, weights []float64) (z float64) {
 		z -= b * row[i]
 	}
 	return z
-}
-
-// line reads what the regression of the weighted sum needs.
-func (m *moments) line(at int, weights []float64) line {
-	q, all := m.controls, len(m.mean)
-	l := line{n: m.n, mean: make([]float64, q+1), cross: make([]float64, q*(q+1))}
-	copy(l.mean, m.mean[:q])
-	for i := range q {
-		copy(l.cross[i*(q+1):], m.cross[i*all:i*all+q])
-	}
-	for k, a := range weights {
-		l.mean[q] += a * m.mean[q+at+k]
-		for i := range q {
-			l.cross[i*(q+1)+q] += a * m.cross[i*all+q+at+k]
-		}
-		l.square += a * a * m.square[near*(at+k)]
-		for j := k + 1; j < len(weights); j++ {
-			l.square += 2 * a * weights[j] * m.square[near*(at+k)+j-k]
-		}
-	}
-	return l
-}
-
-// add adds the observations of m to what fit needs.
-func (l *line) add(m *line) {
-	if m.n == 0 {
-		return
-	}
-	n := l.n + m.n
-	w := len(l.mean)
-	between := l.n * m.n / n
-	for i := range w - 1 {
-		for j := range w {
-			l.cross[i*w+j] += m.cross[i*w+j] + between*(m.mean[i]-l.mean[i])*(m.mean[j]-l.mean[j])
-		}
-	}
-	z := m.mean[w-1] - l.mean[w-1]
-	l.square += m.square + between*z*z
-	for j := range w {
-		l.mean[j] += (m.mean[j] - l.mean[j]) * m.n / n
-	}
-	l.n = n
-}
-
-// fit is β: of the first k controls, at most so many, k chosen for the least variance of
-// what they leave, with what fitting them to so few observations costs; 0 of the others.
-// It is drawn a little to 0, as if one more observation had shown that the controls
-// tell nothing.
-func (l *line) fit(most int) []float64 {
-	q := len(l.mean) - 1
-	beta := make([]float64, q)
-	if q == 0 || l.n < 4 { // fewer have no two degrees of freedom left
-		return beta
-	}
-	size := make([]float64, q)
-	for i := range size {
-		size[i] = math.Sqrt(l.cross[i*(q+1)+i])
-		if size[i] <= 1e-12*math.Abs(l.mean[i])*math.Sqrt(l.n) {
-			size[i] = math.Inf(1) // it has not varied: no coefficient
-		}
-	}
-	corr := mat.NewSymDense(q, nil)
-	for i := range q {
-		for j := i; j < q; j++ {
-			corr.SetSym(i, j, l.cross[i*(q+1)+j]/size[i]/size[j])
-		}
-		corr.SetSym(i, i, 1+1/l.n)
-	}
-	var c mat.Cholesky
-	if !c.Factorize(corr) {
-		return beta
-	}
-	var root mat.TriDense // corr = rootᵀ root; its first k rows and columns are those of k controls
-	c.UTo(&root)
-	u := make([]float64, q) // of z along the controls, one after another made orthogonal
-	left, least, best := l.square, l.square/(l.n-1), 0
-	for i := range min(q, most) {
-		u[i] = l.cross[i*(q+1)+q] / size[i]
-		for j := range i {
-			u[i] -= root.At(j, i) * u[j]
-		}
-		u[i] /= root.At(i, i)
-		left -= u[i] * u[i]
-		degrees := l.n - float64(i) - 2
-		if degrees < 2 { // with one, what is left is at least a (n-1)th of all: no control is as good
-			break
-		}
-		if v := left / degrees * (1 + float64(i+1)/degrees); v < least {
-			least, best = v, i+1
-		}
-	}
-	for i := best - 1; i >= 0; i-- {
-		beta[i] = u[i]
-		for j := i + 1; j < best; j++ {
-			beta[i] -= root.At(i, j) * beta[j]
-		}
-		beta[i] /= root.At(i, i)
-	}
-	for i := range beta {
-		beta[i] /= size[i]
-	}
-	return beta
-}
-
-// less is the mean of z - βc and the sum of squares around it.
-func (l *line) less(beta []float64) (level, squares float64) {
-	q := len(beta)
-	level, squares = l.mean[q], l.square
-	for i, b := range beta {
-		row := l.cross[i*(q+1) : (i+1)*(q+1)]
-		level -= b * l.mean[i]
-		squares -= 2 * b * row[q]
-		for j, c := range beta {
-			squares += b * c * row[j]
-		}
-	}
-	return level, squares
 }

@@ -3,6 +3,7 @@ package estimate
 import (
 	"math"
 	"math/rand/v2"
+	"sync"
 	"testing"
 
 	"github.com/mjqueue/mjq/mjq/result"
@@ -183,4 +184,40 @@ func TestCrossfitRounding(t *testing.T) {
 			t.Errorf("unit %g: with rounding errors %v ± %v, without %v ± %v", unit, got.Value, got.HalfWidth, want.Value, want.HalfWidth)
 		}
 	}
+}
+
+// TestCrossfitAnew: asking before the last observations changes nothing, nor do several ask
+// at once.
+func TestCrossfitAnew(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 5))
+	const controls, values = 3, 6
+	asked, fresh := NewCrossfit(controls, values), NewCrossfit(controls, values)
+	for i := range 90 {
+		row := make([]float64, controls+values)
+		for k := range row {
+			row[k] = rng.NormFloat64() + row[k/2] + 1
+		}
+		for _, f := range []*Crossfit{asked, fresh} {
+			if i%2 == 0 {
+				f.Part(row)
+			}
+			f.Add(row)
+		}
+		asked.Mean(0, 0.95, "")
+		if asked.Part(row); i > 50 {
+			asked.Mean(1, 0.95, "")
+		}
+		fresh.Part(row)
+	}
+	var group sync.WaitGroup
+	for at := range values - 2 {
+		group.Go(func() {
+			mean, variance := asked.Ratios(at, 0.95, "")
+			m, v := fresh.Ratios(at, 0.95, "")
+			if mean != m || variance != v || asked.Mean(at, 0.95, "") != fresh.Mean(at, 0.95, "") {
+				t.Errorf("value %d: %v, %v; asked once %v, %v", at, mean, variance, m, v)
+			}
+		})
+	}
+	group.Wait()
 }
