@@ -45,8 +45,8 @@ func TestCrossfitWithoutControls(t *testing.T) {
 			e.HalfWidth *= widening(d, 0.9, s.prior(0.9, p.Worth())) / widening(d, 0.9, was.prior(0.9, float64(n), scv))
 			return e
 		}
-		same("mean", f.Mean(0, 0.9, ""), ofPath(p.Mean(0.9, ""), p.influence(1, 0), OfMean), tolerance)
-		same("variance", f.Variance(0, 0.9, ""), ofPath(p.Variance(0.9, ""), p.influence(-2*p.X, 1), OfVariance), tolerance)
+		same("mean", f.Mean(0, 0.9, ""), ofPath(p.Mean(0.9, ""), p.influence(nil, 1, 0), OfMean), tolerance)
+		same("variance", f.Variance(0, 0.9, ""), ofPath(p.Variance(0.9, ""), p.influence(nil, -2*p.X, 1), OfVariance), tolerance)
 		mean, variance := f.Ratios(2, 0.9, "")
 		ofMean, ofVariance, _ := OfBatches(batches, 0.9, "")
 		same("ratio", mean, ofMean, tolerance)

@@ -40,14 +40,13 @@ func (p *Pair) Worth() Worth {
 	return worth(p.X, p.Y-p.X*p.X, p.XX/float64(p.N)/float64(p.N-1))
 }
 
-// influence is that of each section on E[y] + slope·E[x], centred.
-func (p *Pair) influence(slope, ofY float64) (d []float64) {
+// influence is that of each section on E[y] + slope·E[x], centred, in the memory of list.
+func (p *Pair) influence(list []float64, slope, ofY float64) []float64 {
 	centre := slope*p.X + ofY*p.Y
-	d = make([]float64, 0, p.sections.complete())
 	p.sections.each(func(row []float64) {
-		d = append(d, slope*row[0]+ofY*row[1]-centre*float64(p.sections.width))
+		list = append(list, slope*row[0]+ofY*row[1]-centre*float64(p.sections.width))
 	})
-	return d
+	return list
 }
 
 // Mean estimates E[x].
@@ -55,10 +54,11 @@ func (p *Pair) Mean(level float64, method string) result.Estimate {
 	if p.N == 0 {
 		return result.Unknown()
 	}
+	var list [mostSections]float64 // lists of thousands of classes would be collected
 	n := float64(p.N)
 	variance := p.XX / (n - 1)
 	half := result.StudentT(level, p.N-1) * math.Sqrt(variance/n) *
-		widening(p.influence(1, 0), level, exponentialMean.prior(level, n, variance/(p.X*p.X)))
+		widening(p.influence(list[:0], 1, 0), level, exponentialMean.prior(level, n, variance/(p.X*p.X)))
 	return result.Estimate{Value: p.X, HalfWidth: half, Level: level, N: p.N, Method: method}
 }
 
@@ -69,6 +69,7 @@ func (p *Pair) Variance(level float64, method string) result.Estimate {
 	if p.N == 0 {
 		return result.Unknown()
 	}
+	var list [mostSections]float64
 	n := float64(p.N)
 	influence := (p.YY - 4*p.X*p.XY + 4*p.X*p.X*p.XX) / (n - 1)
 	value := p.Y - p.X*p.X
@@ -76,6 +77,6 @@ func (p *Pair) Variance(level float64, method string) result.Estimate {
 		value += p.XX / (n - 1) / n // x̄² overshoots E[x]² by its variance
 	}
 	half := result.StudentT(level, p.N-1) * math.Sqrt(max(0, influence)/n) *
-		widening(p.influence(-2*p.X, 1), level, exponentialVariance.prior(level, n, value/(p.X*p.X)))
+		widening(p.influence(list[:0], -2*p.X, 1), level, exponentialVariance.prior(level, n, value/(p.X*p.X)))
 	return result.Estimate{Value: value, HalfWidth: half, Level: level, N: p.N, Method: method}
 }
