@@ -10,21 +10,13 @@ func MarkUnknown(answer any) {
 }
 
 // visit calls f for each T inside v, which can be set.
-func visit[T any](v reflect.Value, f func(*T)) { visitIn(v, map[reflect.Type]bool{}, f) }
+func visit[T any](v reflect.Value, f func(*T)) { visitIn(v, map[reflect.Type][]int{}, f) }
 
-// visitIn remembers which types hold one: a result may have thousands of classes.
-func visitIn[T any](v reflect.Value, holding map[reflect.Type]bool, f func(*T)) {
+// visitIn remembers which fields of a type hold one: a result may have thousands of classes.
+func visitIn[T any](v reflect.Value, holding map[reflect.Type][]int, f func(*T)) {
 	t, what := v.Type(), reflect.TypeFor[T]()
 	if t == what {
 		f(v.Addr().Interface().(*T))
-		return
-	}
-	has, known := holding[t]
-	if !known {
-		has = holds(t, what, map[reflect.Type]bool{})
-		holding[t] = has
-	}
-	if !has {
 		return
 	}
 	switch v.Kind() {
@@ -33,16 +25,29 @@ func visitIn[T any](v reflect.Value, holding map[reflect.Type]bool, f func(*T)) 
 			visitIn(v.Elem(), holding, f)
 		}
 	case reflect.Struct:
-		for i := range v.NumField() {
-			if field := v.Field(i); field.CanSet() { // it is exported
-				visitIn(field, holding, f)
-			}
+		fields, known := holding[t]
+		if !known {
+			fields = fieldsWith(t, what)
+			holding[t] = fields
+		}
+		for _, i := range fields {
+			visitIn(v.Field(i), holding, f)
 		}
 	case reflect.Slice:
 		for i := range v.Len() {
 			visitIn(v.Index(i), holding, f)
 		}
 	}
+}
+
+// fieldsWith are the exported fields of a struct that may have a value of another type inside.
+func fieldsWith(t, what reflect.Type) (fields []int) {
+	for i := range t.NumField() {
+		if field := t.Field(i); field.IsExported() && holds(field.Type, what, map[reflect.Type]bool{}) {
+			fields = append(fields, i)
+		}
+	}
+	return fields
 }
 
 // holds reports whether values of a type may have one of another inside: lists of numbers

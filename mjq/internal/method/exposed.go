@@ -216,9 +216,9 @@ func capPrecision(m *result.Metric, fractions []float64) {
 		return
 	}
 	if len(p.Effective) == 0 {
-		*p = result.Precision{Groups: int(min(m.Effective, 1e9)) + 1}
-		for range fractions {
-			p.Effective = append(p.Effective, m.Effective)
+		*p = result.Precision{Groups: int(min(m.Effective, 1e9)) + 1, Effective: make([]float64, len(fractions))}
+		for k := range p.Effective {
+			p.Effective[k] = m.Effective
 		}
 	}
 	for k := range p.Effective {
