@@ -13,24 +13,6 @@ import (
 	"github.com/mjqueue/mjq/mjq/result"
 )
 
-// TestExportedNames: a newcomer meets no more than so many names, methods included.
-func TestExportedNames(t *testing.T) {
-	const most = 145
-	p := source(t, ".")
-	names := len(namesOf(p)) - 1 // without the package itself
-	for _, of := range p.Types {
-		for _, group := range of.Consts {
-			names += len(group.Names) - 1 // one stands for its group there
-		}
-	}
-	if names > most {
-		t.Errorf("%d exported names, more than %d; what can be one of a few, or in a package of its own?", names, most)
-	}
-	if names < 100 {
-		t.Errorf("only %d names were counted", names)
-	}
-}
-
 // TestMethodsAreData: every method with every field set is read as it was written, a field
 // of one name has one type in all, and no field is lost on the way to the engine.
 func TestMethodsAreData(t *testing.T) {

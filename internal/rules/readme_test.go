@@ -1,4 +1,4 @@
-package mjq
+package rules
 
 import (
 	"fmt"
