@@ -3,6 +3,7 @@ package mjq
 import (
 	"context"
 	"errors"
+	"github.com/mjqueue/mjq/mjq/internal/oracle"
 	"math"
 	"strings"
 	"testing"
@@ -14,12 +15,12 @@ func TestBuildNamesAllFaultsAtOnce(t *testing.T) {
 		Class("none", 0, 0.3, ExpMean(-1)).
 		Class("none", 1, 0.3, LomaxScaleShape(1, 0.9)).
 		Class("", 1, math.NaN(), nil).Err()
-	mention(t, err, "wide", "need 5 exceeds the 4 servers", "need 0 is below 1", "taken by an earlier class",
+	oracle.Mention(t, err, "wide", "need 5 exceeds the 4 servers", "need 0 is below 1", "taken by an earlier class",
 		"no name", "NaN", "no law given", "infinite mean", "sum to", "Poisson(-2)")
 	err = Servers(0).Err()
-	mention(t, err, "Servers(0)", "no class of jobs")
+	oracle.Mention(t, err, "Servers(0)", "no class of jobs")
 	err = Servers(2).Class("a", 1, 0.5, ExpMean(1)).Class("b", 1, 0.6, ExpMean(1)).Err()
-	mention(t, err, "1 fault", "1.1")
+	oracle.Mention(t, err, "1 fault", "1.1")
 	if strings.Contains(err.Error(), "faults") {
 		t.Errorf("one fault is not several: %v", err)
 	}

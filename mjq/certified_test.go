@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/mjqueue/mjq/mjq/internal/oracle"
 	"github.com/mjqueue/mjq/mjq/internal/sampling"
 )
 
@@ -16,18 +17,18 @@ func TestCertified(t *testing.T) {
 	m := FiveClassExponential()
 	for rate, n := range map[float64]int{1.0: 8000, 1.5: 2000} {
 		r := Must(m.AtRate(rate).Solve(background, Certified{Samples: n}, Seed(2)))
-		means, variances := fiveClasses(t, "E[W]_per_class", rate), fiveClasses(t, "Var[W]_per_class", rate)
+		means, variances := oracle.FiveClasses(t, "E[W]_per_class", rate), oracle.FiveClasses(t, "Var[W]_per_class", rate)
 		for i, c := range r.Classes {
-			within(t, "mean of "+c.Name, c.Waiting.Mean, means[i], 4)
-			within(t, "variance of "+c.Name, c.Waiting.Variance, variances[i], 4)
+			oracle.Within(t, "mean of "+c.Name, c.Waiting.Mean, means[i], 4)
+			oracle.Within(t, "variance of "+c.Name, c.Waiting.Variance, variances[i], 4)
 		}
-		within(t, "HOL waste", r.WastedHOL, fiveClasses(t, "HOL_waste", rate)[0], 4)
+		oracle.Within(t, "HOL waste", r.WastedHOL, oracle.FiveClasses(t, "HOL_waste", rate)[0], 4)
 		if !(r.Run.Theta > 0) || r.Run.Block < 32 || r.Run.Eps != 1e-6 {
 			t.Errorf("the result does not say how it was certified: %+v", r.Run)
 		}
 	}
 	one := Servers(1).Poisson(0.5).Class("one", 1, 1, Deterministic(1))
-	within(t, "M/D/1", Must(one.Solve(background, Certified{Samples: 20_000})).All.Waiting.Mean, 0.5, 4)
+	oracle.Within(t, "M/D/1", Must(one.Solve(background, Certified{Samples: 20_000})).All.Waiting.Mean, 0.5, 4)
 }
 
 // TestCertificateMatters gives the sampler a bound that is far too low: its
@@ -82,8 +83,8 @@ func TestCertifiedNearTheLimit(t *testing.T) {
 	m := OneOrAll(32, 0.02, 1, 0.2).AtLoad(0.9)
 	r := Must(m.Solve(background, Certified{Samples: 400}, Seed(3)))
 	exact := moments(t, m)
-	within(t, "mean", r.All.Waiting.Mean, exact.All.Waiting.Mean.Value, 4)
-	within(t, "waste", r.WastedHOL, exact.WastedHOL.Value, 4)
+	oracle.Within(t, "mean", r.All.Waiting.Mean, exact.All.Waiting.Mean.Value, 4)
+	oracle.Within(t, "waste", r.WastedHOL, exact.WastedHOL.Value, 4)
 	if !strings.Contains(r.Source, "calculated") {
 		t.Errorf("the bound came from %s", r.Source)
 	}
@@ -92,17 +93,17 @@ func TestCertifiedNearTheLimit(t *testing.T) {
 func TestCertifiedRefusals(t *testing.T) {
 	heavy := Servers(2).Poisson(0.3).Class("heavy", 1, 0.5, LomaxScaleShape(2, 3)).Class("fine", 2, 0.5, ExpMean(1))
 	_, err := heavy.Solve(background, Certified{Eps: 2, Samples: -2})
-	mention(t, err, "heavy", "Lomax", "no exponential moments", "Unbiased", "Samples -2", "Eps 2")
+	oracle.Mention(t, err, "heavy", "Lomax", "no exponential moments", "Unbiased", "Samples -2", "Eps 2")
 	near := Servers(256).Poisson(22.1).Class("one", 1, 0.999, Uniform(0, 2)).Class("all", 256, 0.001, Deterministic(40))
 	_, err = near.Solve(background, Certified{Samples: 10})
-	mention(t, err, "no certificate", "22.1", "Unbiased")
+	oracle.Mention(t, err, "no certificate", "22.1", "Unbiased")
 	ctx, cancel := context.WithTimeout(background, 300*time.Millisecond)
 	defer cancel()
 	m := FiveClassExponential().Poisson(1.6)
 	Must(m.Stability(background))
 	started := time.Now()
 	r, err := m.Solve(ctx, Certified{Samples: 1e9})
-	if err == nil || time.Since(started) > soon {
+	if err == nil || time.Since(started) > oracle.Soon {
 		t.Errorf("stopped after %v with %v", time.Since(started), err)
 	}
 	if r != nil && r.Run.Samples > 1 && math.IsNaN(r.All.Waiting.Mean.HalfWidth) {

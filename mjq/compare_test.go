@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/mjqueue/mjq/mjq/internal/oracle"
 	"github.com/mjqueue/mjq/mjq/policy"
 	"github.com/mjqueue/mjq/mjq/result"
 )
@@ -68,7 +69,7 @@ func TestCompareAgainstExactValues(t *testing.T) {
 	for _, workers := range []int{2, 3, 7} {
 		if more := Must(Compare(background, m, []Policy{FirstFit(), MostServersFirst(), Window(3), Quickswap(1), ServerFilling(), FCFS()},
 			Simulation{Jobs: 1000, Replications: 5}, Seed(11),
-			Workers(workers))); !sameBits(one.Differences, more.Differences) || one.Table().String() != more.Table().String() {
+			Workers(workers))); !oracle.SameBits(one.Differences, more.Differences) || one.Table().String() != more.Table().String() {
 			t.Errorf("%d goroutines show", workers)
 		}
 	}
@@ -82,7 +83,7 @@ func TestCompareBound(t *testing.T) {
 	if b := c.Bound.Response; b.Value != c.Of("FirstFitSRPT").All.Response.Mean.Value {
 		t.Errorf("bound %v, SRPT %v", b, c.Of("FirstFitSRPT").All.Response.Mean)
 	}
-	within(t, "M/M/1", c.Of("FCFS").All.Waiting.Mean, 1.5, 4)
+	oracle.Within(t, "M/M/1", c.Of("FCFS").All.Waiting.Mean, 1.5, 4)
 	light := Must(Compare(background, oneAndFour().AtRate(0.1), []Policy{FCFS(), EASY()}, Simulation{Jobs: 2000, Replications: 4}))
 	if b := light.Bound; b.Response.Value != 0.9 || b.Waiting.Value != 0 || b.Source != "the mean service" {
 		t.Errorf("at light load %+v", b)

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/mjqueue/mjq/mjq/internal/oracle"
 	"github.com/mjqueue/mjq/mjq/result"
 )
 
@@ -66,7 +67,7 @@ func TestControlVariatesBits(t *testing.T) {
 		return Must(m.Solve(background, Forward{Controls: PlainControls, Replications: 6, Jobs: 5000}, Workers(workers)))
 	}
 	a, b := ask(1), ask(3)
-	if !sameBits(a.Classes, b.Classes) || a.All.Waiting.Mean != b.All.Waiting.Mean || a.Run.VarianceReduction != b.Run.VarianceReduction {
+	if !oracle.SameBits(a.Classes, b.Classes) || a.All.Waiting.Mean != b.All.Waiting.Mean || a.Run.VarianceReduction != b.Run.VarianceReduction {
 		t.Errorf("%v on one goroutine, %v on three", a, b)
 	}
 	if p, q := plain.Classes[2].Waiting.Quantile(0.9), a.Classes[2].Waiting.Quantile(0.9); p.Value != q.Value || p.HalfWidth != q.HalfWidth || plain.Run.VarianceReduction != 0 {

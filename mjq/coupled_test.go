@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/mjqueue/mjq/mjq/internal/oracle"
 	"github.com/mjqueue/mjq/mjq/policy"
 	"github.com/mjqueue/mjq/mjq/result"
 )
@@ -26,22 +27,22 @@ func TestUnbiasedUnderPolicies(t *testing.T) {
 		q := m.Policy(p).AtRate(0.8)
 		r, exact := Must(q.Solve(background, Unbiased{PathLength: 2000, Samples: 256, Within: 0})), Must(q.Solve(background, Exact{}))
 		for i, c := range exact.Classes {
-			within(t, p.String()+" "+c.Name, r.Classes[i].Waiting.Mean, c.Waiting.Mean.Value, 4)
-			within(t, p.String()+" response of "+c.Name, r.Classes[i].Response.Mean, c.Response.Mean.Value, 4)
+			oracle.Within(t, p.String()+" "+c.Name, r.Classes[i].Waiting.Mean, c.Waiting.Mean.Value, 4)
+			oracle.Within(t, p.String()+" response of "+c.Name, r.Classes[i].Response.Mean, c.Response.Mean.Value, 4)
 		}
-		within(t, p.String(), r.All.Waiting.Mean, exact.All.Waiting.Mean.Value, 4)
-		within(t, p.String()+" jobs", r.MeanJobs, exact.MeanJobs.Value, 4)
+		oracle.Within(t, p.String(), r.All.Waiting.Mean, exact.All.Waiting.Mean.Value, 4)
+		oracle.Within(t, p.String()+" jobs", r.MeanJobs, exact.MeanJobs.Value, 4)
 		if math.Abs(r.Utilization.Value-exact.Utilization.Value) > 1e-8 || r.Utilization.HalfWidth != 0 {
 			t.Errorf("%v: utilisation %v, exactly %v", p, r.Utilization, exact.Utilization)
 		}
 	}
 	fcfs, truth := m.AtRate(0.6), Must(m.AtRate(0.6).Solve(background, Exact{}))
 	one, other := Must(fcfs.Policy(Window(1)).Solve(background, Unbiased{PathLength: 2000, Samples: 256})), Must(fcfs.Solve(background, Unbiased{}))
-	within(t, "Window(1)", one.All.Waiting.Mean, truth.All.Waiting.Mean.Value, 4)
-	within(t, "FCFS", other.All.Waiting.Mean, truth.All.Waiting.Mean.Value, 4)
-	within(t, "variance", one.All.Waiting.Variance, truth.All.Waiting.Variance.Value, 4)
-	within(t, "waste", one.WastedHOL, truth.WastedHOL.Value, 4)
-	within(t, "median response", one.All.Response.Quantile(0.5), truth.All.Response.Quantile(0.5).Value, 4)
+	oracle.Within(t, "Window(1)", one.All.Waiting.Mean, truth.All.Waiting.Mean.Value, 4)
+	oracle.Within(t, "FCFS", other.All.Waiting.Mean, truth.All.Waiting.Mean.Value, 4)
+	oracle.Within(t, "variance", one.All.Waiting.Variance, truth.All.Waiting.Variance.Value, 4)
+	oracle.Within(t, "waste", one.WastedHOL, truth.WastedHOL.Value, 4)
+	oracle.Within(t, "median response", one.All.Response.Quantile(0.5), truth.All.Response.Quantile(0.5).Value, 4)
 	if !(one.All.Waiting.CDF(1).Covers(truth.All.Waiting.CDF(1).Value)) {
 		t.Errorf("P(W ≤ 1) = %v, exactly %v", one.All.Waiting.CDF(1), truth.All.Waiting.CDF(1))
 	}
@@ -54,7 +55,7 @@ func TestUnbiasedMarked(t *testing.T) {
 	m := b.MarkedMAP(d0, map[string][][]float64{"one": {{0.5, 0}, {0, 0}}, "all": {{0, 0}, {0, 0.25}}})
 	r, exact := Must(m.Solve(background, Unbiased{})), Must(m.Solve(background, Exact{}))
 	for i, c := range exact.Classes {
-		within(t, c.Name, r.Classes[i].Waiting.Mean, c.Waiting.Mean.Value, 4)
+		oracle.Within(t, c.Name, r.Classes[i].Waiting.Mean, c.Waiting.Mean.Value, 4)
 	}
 }
 
@@ -72,13 +73,13 @@ func TestUnbiasedOptions(t *testing.T) {
 	m := oneOrAllOf3().Policy(FirstFit()).AtRate(0.8)
 	ask := Unbiased{Window: 20, PathLength: 500}
 	a, b := Must(m.Solve(background, ask, RelErr(0.05), Workers(1))), Must(m.Solve(background, ask, RelErr(0.05), Workers(3)))
-	if !a.Run.Met || !sameBits(a.All, b.All) || a.Run.Samples < 128 {
+	if !a.Run.Met || !oracle.SameBits(a.All, b.All) || a.Run.Samples < 128 {
 		t.Errorf("%d samples, %v, met %v; on three goroutines %v", a.Run.Samples, a.All.Waiting.Mean, a.Run.Met, b.All.Waiting.Mean)
 	}
 	_, err := m.Solve(background, Unbiased{Samples: 1, PathLength: 5, Within: -1})
-	mention(t, err, "Samples 1", "PathLength 5", "Within(-1)")
+	oracle.Mention(t, err, "Samples 1", "PathLength 5", "Within(-1)")
 	_, err = m.Policy(FCFS()).Solve(background, Unbiased{Within: 1})
-	mention(t, err, "Within(1): Unbiased does not take it")
+	oracle.Mention(t, err, "Within(1): Unbiased does not take it")
 	own := policy.New("first fit", func(v *policy.View) {
 		for j := range v.Queue() {
 			v.StartJob(j)
@@ -92,8 +93,8 @@ func TestUnbiasedOptions(t *testing.T) {
 	defer stop()
 	began := time.Now()
 	r, err := m.Solve(ctx, Unbiased{Window: 20, PathLength: 500, Samples: 1 << 40})
-	if err == nil || r.Run.Complete || time.Since(began) > soon {
+	if err == nil || r.Run.Complete || time.Since(began) > oracle.Soon {
 		t.Errorf("interrupted: %v, complete %v after %v", err, r.Run.Complete, time.Since(began))
 	}
-	mention(t, fmt.Errorf("%v", r.Notes), "Interrupted")
+	oracle.Mention(t, fmt.Errorf("%v", r.Notes), "Interrupted")
 }

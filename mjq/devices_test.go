@@ -1,13 +1,16 @@
 package mjq
 
-import "testing"
+import (
+	"github.com/mjqueue/mjq/mjq/internal/oracle"
+	"testing"
+)
 
 // TestDevicesSaysWhatIsMissing: either there are devices, or the error tells a
 // user what to do.
 func TestDevicesSaysWhatIsMissing(t *testing.T) {
 	devices, err := Devices()
 	if err != nil {
-		mention(t, err, "mjq:")
+		oracle.Mention(t, err, "mjq:")
 		return
 	}
 	for _, d := range devices {

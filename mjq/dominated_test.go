@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/mjqueue/mjq/mjq/internal/oracle"
 	"github.com/mjqueue/mjq/mjq/result"
 )
 
@@ -42,8 +43,8 @@ func TestDominatedMMc(t *testing.T) {
 		r := Must(m.Solve(context.Background(), Dominated{Samples: 60_000}))
 		wait := erlangC(c, lambda)
 		rate := float64(c) - lambda
-		within(t, "mean wait", r.All.Waiting.Mean, wait/rate, 4.5)
-		within(t, "variance", r.All.Waiting.Variance, (2*wait-wait*wait)/(rate*rate), 4.5)
+		oracle.Within(t, "mean wait", r.All.Waiting.Mean, wait/rate, 4.5)
+		oracle.Within(t, "variance", r.All.Waiting.Variance, (2*wait-wait*wait)/(rate*rate), 4.5)
 		var want []float64
 		x := []float64{0, 0.5, 1, 2, 4}
 		for _, v := range x {
@@ -97,7 +98,7 @@ func TestDominatedStops(t *testing.T) {
 	defer cancel()
 	started := time.Now()
 	r, err := m.Solve(ctx, Dominated{Samples: 1 << 30})
-	if err == nil || r.Run.Complete || time.Since(started) > soon {
+	if err == nil || r.Run.Complete || time.Since(started) > oracle.Soon {
 		t.Errorf("error %v after %v", err, time.Since(started))
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/mjqueue/mjq/mjq/internal/oracle"
 	"github.com/mjqueue/mjq/mjq/result"
 )
 
@@ -71,7 +72,7 @@ func TestEdgesAnswerOrRefuse(t *testing.T) {
 					t.Errorf("%s, %s: mean wait %v, want 0", c.name, s.name, r.All.Waiting.Mean)
 				}
 			default:
-				within(t, c.name+", "+s.name, r.All.Waiting.Mean, c.want, 5)
+				oracle.Within(t, c.name+", "+s.name, r.All.Waiting.Mean, c.want, 5)
 			}
 		}
 	}

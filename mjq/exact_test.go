@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/mjqueue/mjq/mjq/internal/oracle"
 	"github.com/mjqueue/mjq/mjq/law"
 	"github.com/mjqueue/mjq/mjq/result"
 )
@@ -28,12 +29,12 @@ func TestExactFiveClasses(t *testing.T) {
 	m := FiveClassExponential()
 	for _, rate := range []float64{0.2, 0.8, 1.4, 1.75} {
 		r := moments(t, m.AtRate(rate))
-		means, second := fiveClasses(t, "E[W]_per_class", rate), fiveClasses(t, "Var[W]_per_class", rate)
+		means, second := oracle.FiveClasses(t, "E[W]_per_class", rate), oracle.FiveClasses(t, "Var[W]_per_class", rate)
 		for i := range r.Classes {
 			relative(t, "mean", r.Classes[i].Waiting.Mean.Value, means[i], 1e-8)
 			relative(t, "variance", r.Classes[i].Waiting.Variance.Value, second[i], 1e-7)
 		}
-		relative(t, "waste", r.WastedHOL.Value, fiveClasses(t, "HOL_waste", rate)[0], 1e-8)
+		relative(t, "waste", r.WastedHOL.Value, oracle.FiveClasses(t, "HOL_waste", rate)[0], 1e-8)
 		relative(t, "idle", r.Idle.Value, 20-rate*9.493, 1e-10)
 		relative(t, "jobs", r.MeanJobs.Value, rate*r.All.Response.Mean.Value, 1e-10)
 	}
@@ -41,7 +42,7 @@ func TestExactFiveClasses(t *testing.T) {
 
 // TestExactTable1 is the Exact column of Table 1 of Baccelli et al.
 func TestExactTable1(t *testing.T) {
-	for _, v := range references(t, "B1", "mean_wait_table1") {
+	for _, v := range oracle.Values(t, "B1", "mean_wait_table1") {
 		if lam := v.Parameters["lam"].(float64); lam == 2.0448 || lam == 18.4033 {
 			r := moments(t, OneOrAll(256, 0.001, 1, 0.025).AtRate(lam))
 			relative(t, "mean wait", r.All.Waiting.Mean.Value, v.Value.(float64), 1e-8)
@@ -137,12 +138,12 @@ func TestExactAgainstSampler(t *testing.T) {
 		exact := Must(m.Solve(context.Background(), Exact{}))
 		sim := Must(m.Solve(context.Background(), Simulation{Jobs: 100_000, Replications: 24}, Seed(uint64(seed))))
 		for i := range exact.Classes {
-			within(t, "mean wait", sim.Classes[i].Waiting.Mean, exact.Classes[i].Waiting.Mean.Value, 5)
-			within(t, "variance", sim.Classes[i].Waiting.Variance, exact.Classes[i].Waiting.Variance.Value, 5)
-			within(t, "0.9 quantile", sim.Classes[i].Response.Quantile(0.9), exact.Classes[i].Response.Quantile(0.9).Value, 5)
+			oracle.Within(t, "mean wait", sim.Classes[i].Waiting.Mean, exact.Classes[i].Waiting.Mean.Value, 5)
+			oracle.Within(t, "variance", sim.Classes[i].Waiting.Variance, exact.Classes[i].Waiting.Variance.Value, 5)
+			oracle.Within(t, "0.9 quantile", sim.Classes[i].Response.Quantile(0.9), exact.Classes[i].Response.Quantile(0.9).Value, 5)
 		}
-		within(t, "waste", sim.WastedHOL, exact.WastedHOL.Value, 5)
-		within(t, "jobs", sim.MeanJobs, exact.MeanJobs.Value, 5)
+		oracle.Within(t, "waste", sim.WastedHOL, exact.WastedHOL.Value, 5)
+		oracle.Within(t, "jobs", sim.MeanJobs, exact.MeanJobs.Value, 5)
 	}
 }
 
@@ -162,16 +163,16 @@ func TestExactLargeAgainstSampler(t *testing.T) {
 	}
 	sim := Must(m.Solve(context.Background(), Simulation{Jobs: 100_000, Replications: 24}, Seed(3)))
 	for i := range exact.Classes {
-		within(t, "mean wait", sim.Classes[i].Waiting.Mean, exact.Classes[i].Waiting.Mean.Value, 5)
-		within(t, "variance", sim.Classes[i].Waiting.Variance, exact.Classes[i].Waiting.Variance.Value, 5)
+		oracle.Within(t, "mean wait", sim.Classes[i].Waiting.Mean, exact.Classes[i].Waiting.Mean.Value, 5)
+		oracle.Within(t, "variance", sim.Classes[i].Waiting.Variance, exact.Classes[i].Waiting.Variance.Value, 5)
 		for _, x := range []float64{0, 1, 10, 30} {
-			within(t, "P(W > x)", sim.Classes[i].Waiting.Survival(x), exact.Classes[i].Waiting.Survival(x).Value, 5)
-			within(t, "P(R > x)", sim.Classes[i].Response.Survival(x), exact.Classes[i].Response.Survival(x).Value, 5)
+			oracle.Within(t, "P(W > x)", sim.Classes[i].Waiting.Survival(x), exact.Classes[i].Waiting.Survival(x).Value, 5)
+			oracle.Within(t, "P(R > x)", sim.Classes[i].Response.Survival(x), exact.Classes[i].Response.Survival(x).Value, 5)
 		}
-		within(t, "median", sim.Classes[i].Waiting.Quantile(0.5), exact.Classes[i].Waiting.Quantile(0.5).Value, 5)
+		oracle.Within(t, "median", sim.Classes[i].Waiting.Quantile(0.5), exact.Classes[i].Waiting.Quantile(0.5).Value, 5)
 	}
-	within(t, "waste", sim.WastedHOL, exact.WastedHOL.Value, 5)
-	within(t, "jobs", sim.MeanJobs, exact.MeanJobs.Value, 5)
+	oracle.Within(t, "waste", sim.WastedHOL, exact.WastedHOL.Value, 5)
+	oracle.Within(t, "jobs", sim.MeanJobs, exact.MeanJobs.Value, 5)
 	if exact.MeanJobs.HalfWidth > 1e-7*exact.MeanJobs.Value {
 		t.Errorf("mean number of jobs %v", exact.MeanJobs)
 	}
@@ -209,12 +210,12 @@ func TestCount(t *testing.T) {
 func TestExactFaults(t *testing.T) {
 	m := Servers(2).Arrivals(law.Deterministic{X: 1}).Class("a", 1, 1, ExpMean(1))
 	_, err := m.Solve(context.Background(), Exact{MaxBytes: -1}, Workers(0))
-	mention(t, err, "only Poisson and Markovian", "MaxBytes(-1)", "Workers(0)")
+	oracle.Mention(t, err, "only Poisson and Markovian", "MaxBytes(-1)", "Workers(0)")
 	_, err = Servers(2).Poisson(1).Class("a", 1, 0.5, Uniform(0, 1)).Class("b", 2, 0.5, ExpMean(1)).Solve(context.Background(), Exact{})
-	mention(t, err, `class "a"`, "not phase-type")
+	oracle.Mention(t, err, `class "a"`, "not phase-type")
 	big := FiveClassErlang().Poisson(1)
 	_, err = big.Solve(context.Background(), Exact{})
-	mention(t, err, "phases", "MaxBytes", "Certified")
+	oracle.Mention(t, err, "phases", "MaxBytes", "Certified")
 	if z := Must(Exact{}.Size(big)); z.Phases != 91960 || !(z.Bytes > 1e9) || !z.Sparse {
 		t.Errorf("size %v", z)
 	}

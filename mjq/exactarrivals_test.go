@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/mjqueue/mjq/mjq/arrival"
+	"github.com/mjqueue/mjq/mjq/internal/oracle"
 	"github.com/mjqueue/mjq/mjq/law"
 	"github.com/mjqueue/mjq/mjq/result"
 )
@@ -116,14 +117,14 @@ func TestExactArrivalFaults(t *testing.T) {
 	} {
 		m := c.b
 		_, err := m.Solve(background, Exact{})
-		mention(t, err, c.want...)
+		oracle.Mention(t, err, c.want...)
 		if len(Must(m.Methods(background)).Columns[2].Cells[0]) == 0 {
 			t.Error("Methods does not say why not")
 		}
 	}
 	m := twoClasses().Process(arrival.Batches{Of: arrival.Poisson(0.1), Sizes: arrival.FixedSize(200)})
 	_, err := m.Solve(background, Exact{MaxBytes: 1e6})
-	mention(t, err, "phases", "MaxBytes", "Forward")
+	oracle.Mention(t, err, "phases", "MaxBytes", "Forward")
 	ctx, cancel := context.WithCancel(background)
 	cancel()
 	if _, err := twoClasses().Process(inTurns).Solve(ctx, Exact{}); err == nil {

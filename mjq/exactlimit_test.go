@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/mjqueue/mjq/mjq/internal/oracle"
 	"github.com/mjqueue/mjq/mjq/result"
 )
 
@@ -40,19 +41,19 @@ func limitOf(t testing.TB, servers int, needs, probs, means []float64) *result.S
 // TestExactLimits are all exact limits of the reference values: 1-and-n,
 // capacities, five classes, and the waste of Figure 2(a).
 func TestExactLimits(t *testing.T) {
-	for _, v := range references(t, "A1", "Xbar_1_and_n") {
+	for _, v := range oracle.Values(t, "A1", "Xbar_1_and_n") {
 		p := v.Parameters
 		n, pn := p["n"].(float64), p["p_n"].(float64)
 		st := limitOf(t, int(n), []float64{1, n}, []float64{1 - pn, pn}, []float64{1 / p["mu_1"].(float64), 1 / p["mu_n"].(float64)})
 		relative(t, "1-and-n", st.Rate, v.Value.(float64), 1e-12)
 	}
-	for _, v := range references(t, "A2", "capacity_B6_b23") {
+	for _, v := range oracle.Values(t, "A2", "capacity_B6_b23") {
 		p1, mu := v.Parameters["p1"].(float64), numbers(v.Parameters["mu"])
 		st := limitOf(t, 6, []float64{2, 3}, []float64{p1, 1 - p1}, []float64{1 / mu[0], 1 / mu[1]})
 		relative(t, "capacity", st.Rate, v.Value.(float64), 1e-12)
 	}
 	for _, name := range []string{"capacity_s200", "saturation_waste_s200"} {
-		for _, v := range references(t, "A4", name) {
+		for _, v := range oracle.Values(t, "A4", name) {
 			p := v.Parameters
 			st := limitOf(t, 200, numbers(p["need"]), numbers(p["p"]), numbers(p["mean"]))
 			got := st.Rate
@@ -88,19 +89,19 @@ func TestExactAgainstPile(t *testing.T) {
 		Class("ph", 3, 0.3, PhaseType([]float64{0.2, 0.8}, [][]float64{{-2, 1}, {0.5, -1}})).
 		Class("exp", 5, 0.2, ExpMean(1.5))
 	exact := Must(m.Stability(context.Background(), Exact{}))
-	within(t, "pile", Must(m.Stability(context.Background(), Pile{}, RelErr(0.003))).Estimate(), exact.Rate, 4)
+	oracle.Within(t, "pile", Must(m.Stability(context.Background(), Pile{}, RelErr(0.003))).Estimate(), exact.Rate, 4)
 }
 
 func TestExactLimitFaults(t *testing.T) {
 	m := Servers(4).Class("d", 1, 0.5, Deterministic(1)).Class("u", 3, 0.5, Uniform(0, 1))
 	_, err := m.Stability(context.Background(), Exact{})
-	mention(t, err, `class "d"`, `class "u"`, "not phase-type")
+	oracle.Mention(t, err, `class "d"`, `class "u"`, "not phase-type")
 	b := Servers(400)
 	for i := range 8 {
 		b = b.Class(string(rune('a'+i)), i+1, 0.125, ExpMean(float64(i+1)))
 	}
 	_, err = b.Stability(context.Background(), Exact{})
-	mention(t, err, "states", "mjq.Pile{}")
+	oracle.Mention(t, err, "states", "mjq.Pile{}")
 	if st := Must(b.Stability(context.Background(), RelErr(0.05))); st.Method != "pile" {
 		t.Errorf("a chain too large went to %q", st.Method)
 	}
@@ -117,7 +118,7 @@ func TestExactStopsSoon(t *testing.T) {
 
 // TestHeavyTraffic are the relative completions of reference/math C.
 func TestHeavyTraffic(t *testing.T) {
-	for _, v := range references(t, "C", "E_Delta_Yd_1_and_n") {
+	for _, v := range oracle.Values(t, "C", "E_Delta_Yd_1_and_n") {
 		p := v.Parameters
 		n := int(p["n"].(float64))
 		if n > 100 {
@@ -141,7 +142,7 @@ func TestHeavyTraffic(t *testing.T) {
 		t.Error("finite at the limit")
 	}
 	_, err := Servers(1).Class("a", 1, 1, Deterministic(1)).HeavyTraffic(context.Background())
-	mention(t, err, "not phase-type")
+	oracle.Mention(t, err, "not phase-type")
 }
 
 // sixClasses has single jobs and pairs that are long with probability p, half a
@@ -165,7 +166,7 @@ func TestStiffLimit(t *testing.T) {
 		if st.Method != "saturated-chain" || !st.Met || st.HalfWidth != 0 {
 			t.Errorf("p = %v: %v", p, st)
 		}
-		mention(t, errors.New(st.Source), "31247 states")
+		oracle.Mention(t, errors.New(st.Source), "31247 states")
 		rates[p] = st.Rate
 	}
 	relative(t, "slope in p", (rates[1e-4]-rates[1e-6])/(1e-4-1e-6), (rates[1e-6]-rates[1e-8])/(1e-6-1e-8), 0.01)
@@ -180,16 +181,16 @@ func TestSizesBeforeMemory(t *testing.T) {
 	for _, k := range []int{20_000, 100_000} {
 		m := Servers(4).Poisson(.1).Class("long", 1, .5, ErlangMeanPhases(1, k)).Class("b", 3, .5, ExpMean(1))
 		_, err := m.Stability(context.Background(), Exact{})
-		mention(t, err, `"long"`, "phases", "MB", "mjq.Pile{}")
+		oracle.Mention(t, err, `"long"`, "phases", "MB", "mjq.Pile{}")
 		_, err = m.Solve(context.Background(), Exact{})
-		mention(t, err, `"long"`, "phases", "sampler")
+		oracle.Mention(t, err, `"long"`, "phases", "sampler")
 		_, err = Exact{}.Size(m)
-		mention(t, err, `"long"`)
+		oracle.Mention(t, err, `"long"`)
 		_, err = m.HeavyTraffic(context.Background())
-		mention(t, err, `"long"`)
+		oracle.Mention(t, err, `"long"`)
 	}
 	_, err := Servers(1<<31-1).Class("a", 1, .5, ExpMean(1)).Class("b", 3, .5, ExpMean(2)).Stability(context.Background(), Exact{})
-	mention(t, err, "states", "MB", "mjq.Pile{}")
+	oracle.Mention(t, err, "states", "MB", "mjq.Pile{}")
 	ctx, cancel := context.WithTimeout(context.Background(), 50*time.Millisecond)
 	defer cancel()
 	start := time.Now()

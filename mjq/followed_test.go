@@ -3,6 +3,7 @@ package mjq
 import (
 	"context"
 	"fmt"
+	"github.com/mjqueue/mjq/mjq/internal/oracle"
 	"math"
 	"testing"
 	"time"
@@ -19,18 +20,18 @@ func TestFollow(t *testing.T) {
 		const n = 400
 		rate, jobs := x.rate, x.jobs
 		r := Must(m.AtRate(rate).Solve(background, Certified{Samples: n, PathLength: jobs}, Seed(2)))
-		means, variances := fiveClasses(t, "E[W]_per_class", rate), fiveClasses(t, "Var[W]_per_class", rate)
+		means, variances := oracle.FiveClasses(t, "E[W]_per_class", rate), oracle.FiveClasses(t, "Var[W]_per_class", rate)
 		for i, c := range m.Spec().Classes {
 			w, resp := &r.Classes[i].Waiting, &r.Classes[i].Response
-			within(t, "mean of "+c.Name, w.Mean, means[i], 4)
-			within(t, "variance of "+c.Name, w.Variance, variances[i], 4)
-			within(t, "response of "+c.Name, resp.Mean, means[i]+c.Service.Mean(), 4)
+			oracle.Within(t, "mean of "+c.Name, w.Mean, means[i], 4)
+			oracle.Within(t, "variance of "+c.Name, w.Variance, variances[i], 4)
+			oracle.Within(t, "response of "+c.Name, resp.Mean, means[i]+c.Service.Mean(), 4)
 			if looks := float64(n * (1 + jobs/x.every)); w.Dist.Total != looks || resp.Dist.Total != looks {
 				t.Errorf("%s: distributions of %v and %v looks, want %v", c.Name, w.Dist.Total, resp.Dist.Total, looks)
 			}
 		}
-		within(t, "mean of all", r.All.Waiting.Mean, fiveClasses(t, "E[W]_all", rate)[0], 4)
-		within(t, "HOL waste", r.WastedHOL, fiveClasses(t, "HOL_waste", rate)[0], 4)
+		oracle.Within(t, "mean of all", r.All.Waiting.Mean, oracle.FiveClasses(t, "E[W]_all", rate)[0], 4)
+		oracle.Within(t, "HOL waste", r.WastedHOL, oracle.FiveClasses(t, "HOL_waste", rate)[0], 4)
 		if e := r.All.Waiting.Effective; !(e > 10*n) || e > float64(n*jobs) {
 			t.Errorf("rate %v: %d samples followed for %d jobs are worth %v", rate, n, jobs, e)
 		}
@@ -74,10 +75,10 @@ func TestFollowTarget(t *testing.T) {
 	if !(a.All.Waiting.Mean.HalfWidth <= half) || a.Run.Samples <= 128 || len(a.Notes) > 0 {
 		t.Errorf("asked for ± %v: %v after %d samples, %q", half, a.All.Waiting.Mean, a.Run.Samples, a.Notes)
 	}
-	if !sameBits(a.Classes, b.Classes) || a.All.Waiting.Mean != b.All.Waiting.Mean || a.Run.Steps != b.Run.Steps {
+	if !oracle.SameBits(a.Classes, b.Classes) || a.All.Waiting.Mean != b.All.Waiting.Mean || a.Run.Steps != b.Run.Steps {
 		t.Errorf("%v on one goroutine, %v on three", a.All.Waiting.Mean, b.All.Waiting.Mean)
 	}
-	mention(t, fmt.Errorf("%v", Must(m.Solve(background, Certified{PathLength: 1000, Samples: 130}, Seed(4),
+	oracle.Mention(t, fmt.Errorf("%v", Must(m.Solve(background, Certified{PathLength: 1000, Samples: 130}, Seed(4),
 		HalfWidth(half))).Notes), "not reached", "130 samples")
 }
 
@@ -91,8 +92,8 @@ func TestFollowStartsWhereItWould(t *testing.T) {
 		t.Errorf("following changes the windows: %+v and %+v", one.Run, long.Run)
 	}
 	exact := moments(t, m) // the classes wait for very different times
-	within(t, "mean", long.All.Waiting.Mean, exact.All.Waiting.Mean.Value, 4)
-	within(t, "waste", long.WastedHOL, exact.WastedHOL.Value, 4)
+	oracle.Within(t, "mean", long.All.Waiting.Mean, exact.All.Waiting.Mean.Value, 4)
+	oracle.Within(t, "waste", long.WastedHOL, exact.WastedHOL.Value, 4)
 	if !(long.All.Waiting.Mean.HalfWidth < one.All.Waiting.Mean.HalfWidth/3) {
 		t.Errorf("%v followed, %v at one look", long.All.Waiting.Mean, one.All.Waiting.Mean)
 	}
@@ -102,10 +103,10 @@ func TestFollowRefusals(t *testing.T) {
 	m := FiveClassExponential().Poisson(1)
 	for _, jobs := range []int{-5, 1, 31} {
 		_, err := m.Solve(background, Certified{PathLength: jobs})
-		mention(t, err, fmt.Sprintf("PathLength %d", jobs), "at least 32")
+		oracle.Mention(t, err, fmt.Sprintf("PathLength %d", jobs), "at least 32")
 	}
 	_, err := m.Solve(background, Certified{PathLength: 31, Samples: -2}, RelErr(-1))
-	mention(t, err, "PathLength 31", "Samples -2", "RelErr(-1)")
+	oracle.Mention(t, err, "PathLength 31", "Samples -2", "RelErr(-1)")
 }
 
 // TestFollowStops: within a path as well, and keeps the samples before.
@@ -117,10 +118,10 @@ func TestFollowStops(t *testing.T) {
 		defer cancel()
 		started := time.Now()
 		r, err := m.Solve(ctx, Certified{Eps: 1e-3, PathLength: jobs, Samples: 1e9})
-		if time.Since(started) > soon {
+		if time.Since(started) > oracle.Soon {
 			t.Errorf("stopped after %v", time.Since(started))
 		}
-		mention(t, err, "interrupted")
+		oracle.Mention(t, err, "interrupted")
 		if r == nil || r.Run.Complete || len(r.Notes) == 0 {
 			t.Fatalf("the result does not say that it was interrupted: %+v", r)
 		}

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/mjqueue/mjq/mjq/internal/oracle"
 	"github.com/mjqueue/mjq/mjq/result"
 )
 
@@ -56,7 +57,7 @@ func TestVerbsAtALoad(t *testing.T) {
 		}
 	}
 	p, q := Must(three().AtLoad(0.6).Path(background, 0, 100)), Must(three().AtRate(0.3).Path(background, 0, 100))
-	if !sameBits(p, q) {
+	if !oracle.SameBits(p, q) {
 		t.Error("the paths differ")
 	}
 	m := Servers(3).Arrivals(ErlangMeanPhases(7, 2)).Class("three", 3, 1, ExpMean(2))
@@ -74,7 +75,7 @@ func TestLoadsThatAreNone(t *testing.T) {
 	for name, run := range byLoad {
 		for _, load := range []float64{-1, 0, math.NaN(), math.Inf(1), math.Inf(-1)} {
 			_, err := run(background, three().AtLoad(load))
-			mention(t, err, fmt.Sprintf("AtLoad(%v)", load), "positive finite")
+			oracle.Mention(t, err, fmt.Sprintf("AtLoad(%v)", load), "positive finite")
 		}
 		if name == "dominated" {
 			continue // it takes no load λ E[σ] of 1 or more
@@ -86,13 +87,13 @@ func TestLoadsThatAreNone(t *testing.T) {
 		}
 	}
 	_, err := three().AtLoad(-1).Path(background, 0, 100)
-	mention(t, err, "AtLoad(-1)")
+	oracle.Mention(t, err, "AtLoad(-1)")
 	_, err = three().AtLoad(-1).Resolve(background)
-	mention(t, err, "AtLoad(-1)", "positive finite")
+	oracle.Mention(t, err, "AtLoad(-1)", "positive finite")
 	_, err = three().AtLoad(1.7e308).AtLoad(5e-324).Resolve(background)
-	mention(t, err, "AtLoad(5e-324)", "rate is 0")
+	oracle.Mention(t, err, "AtLoad(5e-324)", "rate is 0")
 	_, err = three().AtLoad(2).Solve(background, Dominated{})
-	mention(t, err, "below 1")
+	oracle.Mention(t, err, "below 1")
 }
 
 // AtLoad computes nothing, nor does anything that describes the model, though
@@ -144,11 +145,11 @@ func TestLoadInJSON(t *testing.T) {
 	}
 	for _, load := range []float64{math.NaN(), -1} {
 		_, err := json.Marshal(three().AtLoad(load))
-		mention(t, err, fmt.Sprintf("AtLoad(%v)", load))
+		oracle.Mention(t, err, fmt.Sprintf("AtLoad(%v)", load))
 	}
 	var m Model
 	err := json.Unmarshal([]byte(`{"servers":1,"load":-1,"classes":[{"name":"a","need":2,"prob":1,"service":{"law":"ExpMean","mean":1}}]}`), &m)
-	mention(t, err, "the load is -1", "need 2 exceeds")
+	oracle.Mention(t, err, "the load is -1", "need 2 exceeds")
 }
 
 // Copies with another limit are at the load of their own: a sweep over servers
@@ -168,7 +169,7 @@ func TestLoadIsOfOnesOwnLimit(t *testing.T) {
 	unit := Servers(3).Class("one", 1, 0.5, Deterministic(1)).Class("all", 3, 0.5, Deterministic(1))
 	const assigned = 1.1700054404409466 // the limit by special.UnitAssignment
 	c := Must(unit.AtLoad(0.5).RandomAssignment().Resolve(background))
-	within(t, "half the limit of random assignment", half(Must(c.Stability(background)).Estimate()), c.Rate(), 1e-9)
+	oracle.Within(t, "half the limit of random assignment", half(Must(c.Stability(background)).Estimate()), c.Rate(), 1e-9)
 	if math.Abs(c.Rate()/(0.5*assigned)-1) > 0.01 {
 		t.Errorf("rate %v, half the limit is %v", c.Rate(), 0.5*assigned)
 	}

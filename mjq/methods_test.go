@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/mjqueue/mjq/mjq/internal/method"
+	"github.com/mjqueue/mjq/mjq/internal/oracle"
 )
 
 // TestForeseenSteps: the planner foresees within a factor of two how many jobs a method
@@ -89,7 +90,7 @@ func TestNothingForeseen(t *testing.T) {
 	}
 	m := two.Poisson(0.5)
 	_, err := m.Methods(background, RelErr(-1))
-	mention(t, err, "RelErr(-1)", "positive")
+	oracle.Mention(t, err, "RelErr(-1)", "positive")
 	ended, stop := context.WithCancel(background)
 	stop()
 	if note := Must(m.Methods(ended)).Note; !strings.Contains(note, "canceled") {
@@ -108,5 +109,5 @@ func TestMethodsTable(t *testing.T) {
 		}
 	}
 	_, err := m.Methods(background, RelErr(-1))
-	mention(t, err, "RelErr(-1)")
+	oracle.Mention(t, err, "RelErr(-1)")
 }

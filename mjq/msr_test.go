@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/mjqueue/mjq/mjq/internal/oracle"
 	"github.com/mjqueue/mjq/mjq/policy"
 	"github.com/mjqueue/mjq/mjq/result"
 )
@@ -82,9 +83,9 @@ func TestMSRAsPolicy(t *testing.T) {
 			"unbiased":  Must(q.Solve(background, Unbiased{Samples: 400}, Seed(6))),
 		} {
 			for i, c := range want.Classes {
-				within(t, p.String()+" "+name+" "+c.Name, r.Classes[i].Waiting.Mean, c.Waiting.Mean.Value, 4)
+				oracle.Within(t, p.String()+" "+name+" "+c.Name, r.Classes[i].Waiting.Mean, c.Waiting.Mean.Value, 4)
 			}
-			within(t, p.String()+" "+name, r.MeanJobs, want.MeanJobs.Value, 4)
+			oracle.Within(t, p.String()+" "+name, r.MeanJobs, want.MeanJobs.Value, 4)
 		}
 	}
 }

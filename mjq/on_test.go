@@ -12,6 +12,7 @@ import (
 	"github.com/mjqueue/mjq/kernels/cuda/emulate"
 	"github.com/mjqueue/mjq/mjq/internal/gpu"
 	"github.com/mjqueue/mjq/mjq/internal/method"
+	"github.com/mjqueue/mjq/mjq/internal/oracle"
 	"github.com/mjqueue/mjq/mjq/result"
 )
 
@@ -229,7 +230,7 @@ func interruptedOnGPU(t *testing.T) {
 	defer cancel()
 	started := time.Now()
 	r, err := m.Solve(ctx, Backward{Samples: 256, Window: 10_000_000, Device: GPU})
-	if took := time.Since(started); !errors.Is(err, context.DeadlineExceeded) || r == nil || r.Run.Complete || took > soon {
+	if took := time.Since(started); !errors.Is(err, context.DeadlineExceeded) || r == nil || r.Run.Complete || took > oracle.Soon {
 		t.Errorf("after %v: %v, %v", took, r, err)
 	}
 }

@@ -3,6 +3,7 @@ package mjq
 import (
 	"context"
 	"errors"
+	"github.com/mjqueue/mjq/mjq/internal/oracle"
 	"math"
 	"strings"
 	"testing"
@@ -35,8 +36,8 @@ func TestOptimum(t *testing.T) {
 		wait float64
 	}{{OptimalPolicy(held), held.Wait.Value}, {OptimalPolicy(free), free.Wait.Value}} {
 		q := m.Policy(o.p)
-		within(t, o.p.String(), Must(q.Solve(background, Simulation{Jobs: 20_000, Replications: 16})).All.Waiting.Mean, o.wait, 4)
-		within(t, o.p.String()+" unbiased", Must(q.Solve(background, Unbiased{Samples: 128, PathLength: 2000})).All.Waiting.Mean, o.wait, 4)
+		oracle.Within(t, o.p.String(), Must(q.Solve(background, Simulation{Jobs: 20_000, Replications: 16})).All.Waiting.Mean, o.wait, 4)
+		oracle.Within(t, o.p.String()+" unbiased", Must(q.Solve(background, Unbiased{Samples: 128, PathLength: 2000})).All.Waiting.Mean, o.wait, 4)
 	}
 }
 
@@ -45,10 +46,10 @@ func TestOptimum(t *testing.T) {
 func TestOptimumFaults(t *testing.T) {
 	m := Servers(3).Poisson(0.8).Class("one", 1, 0.6, ExpMean(1)).Class("all", 3, 0.4, Deterministic(1))
 	_, err := m.Optimum(background, PolicyIteration{MaxBytes: -1, Weights: map[string]float64{"one": math.NaN(), "two": 1}}, RelErr(-1))
-	mention(t, err, `Weight("one", NaN)`, `Weight("two")`, `class "all"`, "MaxBytes(-1)", "RelErr(-1)")
+	oracle.Mention(t, err, `Weight("one", NaN)`, `Weight("two")`, `class "all"`, "MaxBytes(-1)", "RelErr(-1)")
 	good := Servers(3).Poisson(0.8).Class("one", 1, 0.6, ExpMean(1)).Class("all", 3, 0.4, ExpMean(1))
 	_, err = good.Optimum(background, PolicyIteration{MaxBytes: 1e5})
-	mention(t, err, "MB", "MaxBytes")
+	oracle.Mention(t, err, "MB", "MaxBytes")
 	if o := Must(good.AtRate(5).Optimum(background)); o.Stable || !math.IsInf(o.Wait.Value, 1) {
 		t.Errorf("beyond the capacity: %v", o)
 	}
@@ -59,7 +60,7 @@ func TestOptimumFaults(t *testing.T) {
 	}
 	o := Must(good.Optimum(background, RelErr(0.01)))
 	_, err = Servers(4).Poisson(0.8).Class("two", 2, 1, ExpMean(1)).Policy(OptimalPolicy(o)).Solve(background, Simulation{})
-	mention(t, err, "3 servers, not for 4", `class "two" needs 2 servers`)
+	oracle.Mention(t, err, "3 servers, not for 4", `class "two" needs 2 servers`)
 	if text := o.String(); !strings.Contains(text, "no policy has less") || !strings.Contains(o.HTML(), "<b>Note:</b>") {
 		t.Errorf("%s", text)
 	}

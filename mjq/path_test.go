@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/mjqueue/mjq/mjq/internal/events"
+	"github.com/mjqueue/mjq/mjq/internal/oracle"
 	"github.com/mjqueue/mjq/mjq/internal/recurrence"
 	"github.com/mjqueue/mjq/mjq/result"
 )
@@ -135,7 +136,7 @@ func TestPathStopsWithWhatItHas(t *testing.T) {
 	if !errors.Is(err, context.Canceled) || p.Complete || len(p.Jobs) <= 10_000 {
 		t.Fatalf("%d jobs, complete %v, error %v", len(p.Jobs), p.Complete, err)
 	}
-	if late := time.Since(started) - stopped; late > soon {
+	if late := time.Since(started) - stopped; late > oracle.Soon {
 		t.Errorf("it stopped %v after the cancellation", late)
 	}
 }

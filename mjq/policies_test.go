@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/mjqueue/mjq/mjq/arrival"
+	"github.com/mjqueue/mjq/mjq/internal/oracle"
 	"github.com/mjqueue/mjq/mjq/policy"
 	"github.com/mjqueue/mjq/mjq/result"
 )
@@ -27,7 +28,7 @@ func TestPolicies(t *testing.T) {
 			t.Errorf("%v: %v", p, err)
 			continue
 		}
-		within(t, p.String(), r.All.Waiting.Mean, want, 4)
+		oracle.Within(t, p.String(), r.All.Waiting.Mean, want, 4)
 		var back Model
 		if text, err := json.Marshal(m); err != nil || json.Unmarshal(text, &back) != nil || back.String() != m.String() {
 			t.Errorf("%v: written as %s, read as %v", p, text, &back)
@@ -107,7 +108,7 @@ func TestPoliciesExactly(t *testing.T) {
 		q := m.Policy(p)
 		exact, sim := Must(q.Solve(background, Exact{})), Must(q.Solve(background, Simulation{Jobs: 40_000, Replications: 16}))
 		for i, c := range exact.Classes {
-			within(t, p.String()+" "+c.Name, sim.Classes[i].Waiting.Mean, c.Waiting.Mean.Value, 4.5)
+			oracle.Within(t, p.String()+" "+c.Name, sim.Classes[i].Waiting.Mean, c.Waiting.Mean.Value, 4.5)
 		}
 		limit := Must(q.Stability(background))
 		if limit.Rate <= Must(m.Stability(background)).Rate || limit.Rate > q.IdealRate()*(1+1e-12) {
@@ -129,7 +130,7 @@ func TestCutChains(t *testing.T) {
 	for _, p := range []Policy{FirstFit(), MostServersFirst(), Quickswap(1), PreemptiveLeastServersFirst(), MaxWeight()} {
 		q := m.Policy(p)
 		exact, sim := Must(q.Solve(background, Exact{})), Must(q.Solve(background, Simulation{Jobs: 20_000, Replications: 16}))
-		within(t, p.String(), sim.All.Waiting.Mean, exact.All.Waiting.Mean.Value, 4.5)
+		oracle.Within(t, p.String(), sim.All.Waiting.Mean, exact.All.Waiting.Mean.Value, 4.5)
 		if text := strings.Join(exact.Notes, "\n"); !strings.Contains(text, "cut at") || !(exact.All.Waiting.Mean.HalfWidth > 0) {
 			t.Errorf("%v: %v, notes %q", p, exact.All.Waiting.Mean, text)
 		}

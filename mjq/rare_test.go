@@ -3,6 +3,7 @@ package mjq
 import (
 	"context"
 	"fmt"
+	"github.com/mjqueue/mjq/mjq/internal/oracle"
 	"math"
 	"math/rand/v2"
 	"strings"
@@ -183,7 +184,7 @@ func TestCutOnADevice(t *testing.T) {
 		t.Errorf("On(Auto): on %q with the note %q", st.On, st.Note)
 	}
 	_, err := rareModels()["a rare long phase"].b.Stability(ctx, Pile{Device: GPU}, MaxJobs(200_000))
-	mention(t, err, "cut", ".Device(mjq.CPU)")
+	oracle.Mention(t, err, "cut", ".Device(mjq.CPU)")
 }
 
 // TestNearAWideLimit: within a wide interval nothing is certain, near neither end.

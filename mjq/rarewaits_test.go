@@ -1,6 +1,7 @@
 package mjq
 
 import (
+	"github.com/mjqueue/mjq/mjq/internal/oracle"
 	"math"
 	"strings"
 	"testing"
@@ -32,10 +33,10 @@ func TestRareSays(t *testing.T) {
 	b := Servers(2).Class("one", 1, 0.7, ExpMean(1)).Class("two", 2, 0.3, ExpMean(1))
 	m := b.Poisson(0.6)
 	_, err := m.Solve(background, RareEvent{Wait: -1, Replications: 1})
-	mention(t, err, "Wait -1", "Replications 1")
+	oracle.Mention(t, err, "Wait -1", "Replications 1")
 	heavy := Servers(1).Class("one", 1, 1, LomaxScaleShape(1, 3)).Poisson(0.6)
 	_, err = heavy.Solve(background, RareEvent{Wait: 10})
-	mention(t, err, "no exponential moments")
+	oracle.Mention(t, err, "no exponential moments")
 	r := Must(m.Solve(background, RareEvent{Wait: 12, Jobs: 400, WarmUp: 400, Replications: 3}))
 	if e := r.All.Waiting.Survival(12); !math.IsNaN(e.HalfWidth) || !strings.Contains(strings.Join(r.Notes, " "), "independent rises") {
 		t.Errorf("%v with notes %v", e, r.Notes)

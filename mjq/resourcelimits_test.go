@@ -5,13 +5,14 @@ import (
 	"math"
 	"testing"
 
+	"github.com/mjqueue/mjq/mjq/internal/oracle"
 	"github.com/mjqueue/mjq/mjq/result"
 )
 
 // TestRandomAssignmentLimits holds the pile against independent simulations and
 // against the paper's digits of Table 3.
 func TestRandomAssignmentLimits(t *testing.T) {
-	for _, v := range references(t, "A3", "lambda_c_RA") {
+	for _, v := range oracle.Values(t, "A3", "lambda_c_RA") {
 		b := FiveClassExponential()
 		if v.Parameters["dist"] != "exponential" {
 			b = FiveClassBoundedPareto()
@@ -31,9 +32,9 @@ func TestRandomAssignmentLimits(t *testing.T) {
 func TestRandomSingleServers(t *testing.T) {
 	m := Servers(5).Poisson(3).Class("one", 1, 1, ExpMean(1)).RandomAssignment()
 	r := Must(m.Solve(context.Background(), Backward{Samples: 4000}))
-	within(t, "M/M/1 at load 0.6", r.All.Waiting.Mean, 1.5, 4.5)
-	within(t, "its variance", r.All.Waiting.Variance, 0.6*(2-0.6)/(0.4*0.4), 4.5)
-	within(t, "pile", Must(m.Stability(background)).Estimate(), 5, 4.5)
+	oracle.Within(t, "M/M/1 at load 0.6", r.All.Waiting.Mean, 1.5, 4.5)
+	oracle.Within(t, "its variance", r.All.Waiting.Variance, 0.6*(2-0.6)/(0.4*0.4), 4.5)
+	oracle.Within(t, "pile", Must(m.Stability(background)).Estimate(), 5, 4.5)
 }
 
 // separate is two types that no job needs together.
@@ -51,16 +52,16 @@ func separate(rate float64) Model {
 func TestSeparateTypes(t *testing.T) {
 	ctx := context.Background()
 	st := Must(separate(1).Stability(ctx))
-	within(t, "first come first served", st.Estimate(), 4.0/3, 4.5)
+	oracle.Within(t, "first come first served", st.Estimate(), 4.0/3, 4.5)
 	for _, r := range st.Resources {
 		if math.Abs(r.Wasted-1.0/3) > 0.005 || r.IdealRate != 2 {
 			t.Errorf("%+v, want a third wasted and an ideal rate of 2", r)
 		}
 	}
-	within(t, "as printed", Must(separate(1).AsPrinted().Stability(background)).Estimate(), 2, 4.5)
+	oracle.Within(t, "as printed", Must(separate(1).AsPrinted().Stability(background)).Estimate(), 2, 4.5)
 	r := Must(separate(1).AsPrinted().Solve(ctx, Backward{Samples: 4000}))
 	for _, c := range r.Classes {
-		within(t, "M/M/1 at load 0.5, class "+c.Name, c.Waiting.Mean, 1, 4.5)
+		oracle.Within(t, "M/M/1 at load 0.5, class "+c.Name, c.Waiting.Mean, 1, 4.5)
 	}
 }
 
@@ -86,13 +87,13 @@ func TestSpecificServers(t *testing.T) {
 	ctx := context.Background()
 	named := Servers(3).Poisson(0.5).Specific("two", Pick{Named: []int{2}}, 1, ExpMean(1))
 	r := Must(named.Solve(ctx, Backward{Samples: 4000}))
-	within(t, "M/M/1 at load 0.5", r.All.Waiting.Mean, 1, 4.5)
+	oracle.Within(t, "M/M/1 at load 0.5", r.All.Waiting.Mean, 1, 4.5)
 	if r.Limit.IdealRate != 1 {
 		t.Errorf("the ideal rate is %v, the named server allows 1", r.Limit.IdealRate)
 	}
 	// One of two servers at random, first come first served, is one of two types.
 	random := Servers(2).Poisson(0.9).Specific("some", Pick{Random: 1}, 1, ExpMean(1))
-	within(t, "random of two", Must(random.Stability(background)).Estimate(), 4.0/3, 4.5)
+	oracle.Within(t, "random of two", Must(random.Stability(background)).Estimate(), 4.0/3, 4.5)
 	a := Must(random.Solve(ctx, Backward{Samples: 4000}))
 	b := Must(separate(0.9).Solve(ctx, Backward{Samples: 4000}, Seed(2)))
 	for what, pair := range map[string][2]result.Estimate{"wait": {a.All.Waiting.Mean, b.All.Waiting.Mean},
@@ -102,7 +103,7 @@ func TestSpecificServers(t *testing.T) {
 		}
 	}
 	// As printed they are two queues M/M/1.
-	within(t, "as printed", Must(random.AtRate(1).AsPrinted().Solve(ctx, Backward{Samples: 4000})).All.Waiting.Mean, 1, 4.5)
+	oracle.Within(t, "as printed", Must(random.AtRate(1).AsPrinted().Solve(ctx, Backward{Samples: 4000})).All.Waiting.Mean, 1, 4.5)
 }
 
 // sum adds estimates whose errors may go together.

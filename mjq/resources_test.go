@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/mjqueue/mjq/mjq/internal/oracle"
 	"github.com/mjqueue/mjq/mjq/internal/recurrence"
 	"github.com/mjqueue/mjq/mjq/result"
 )
@@ -17,7 +18,7 @@ import (
 // workedExample decodes the steps of an example of group E.
 func workedExample(t *testing.T, name string) (steps []map[string]any) {
 	t.Helper()
-	for _, s := range references(t, "E", name)[0].Value.([]any) {
+	for _, s := range oracle.Values(t, "E", name)[0].Value.([]any) {
 		steps = append(steps, s.(map[string]any))
 	}
 	return steps

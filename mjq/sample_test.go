@@ -11,24 +11,11 @@ import (
 	"testing"
 	"time"
 
+	"github.com/mjqueue/mjq/mjq/internal/oracle"
 	"github.com/mjqueue/mjq/mjq/result"
 )
 
 var background = context.Background()
-
-// mention fails unless the error names every one of the texts.
-func mention(t testing.TB, err error, texts ...string) {
-	t.Helper()
-	if err == nil {
-		t.Errorf("no error; it should mention %q", texts)
-		return
-	}
-	for _, s := range texts {
-		if !strings.Contains(err.Error(), s) {
-			t.Errorf("the error %q does not mention %q", err, s)
-		}
-	}
-}
 
 // TestFiveClassWaits holds both samplers against the exact solution by
 // quasi-birth-death chains: means, variances and waste at four standard errors.
@@ -38,14 +25,14 @@ func TestFiveClassWaits(t *testing.T) {
 		back := Must(m.AtRate(rate).Solve(background, Backward{Samples: 12_000}, Seed(5)))
 		fore := Must(m.AtRate(rate).Solve(background, Forward{Jobs: 400_000}, Seed(5)))
 		for _, r := range []*result.Result{back, fore} {
-			means, variances := fiveClasses(t, "E[W]_per_class", rate), fiveClasses(t, "Var[W]_per_class", rate)
+			means, variances := oracle.FiveClasses(t, "E[W]_per_class", rate), oracle.FiveClasses(t, "Var[W]_per_class", rate)
 			for i, c := range r.Classes {
-				within(t, r.Solver+" mean of "+c.Name, c.Waiting.Mean, means[i], 4)
-				within(t, r.Solver+" variance of "+c.Name, c.Waiting.Variance, variances[i], 4)
+				oracle.Within(t, r.Solver+" mean of "+c.Name, c.Waiting.Mean, means[i], 4)
+				oracle.Within(t, r.Solver+" variance of "+c.Name, c.Waiting.Variance, variances[i], 4)
 			}
-			within(t, r.Solver+" mean of all", r.All.Waiting.Mean, fiveClasses(t, "E[W]_all", rate)[0], 4)
-			within(t, r.Solver+" HOL waste", r.WastedHOL, fiveClasses(t, "HOL_waste", rate)[0], 4)
-			if idle := fiveClasses(t, "total_idle", rate)[0]; math.Abs(r.Idle.Value-idle) > 1e-9 {
+			oracle.Within(t, r.Solver+" mean of all", r.All.Waiting.Mean, oracle.FiveClasses(t, "E[W]_all", rate)[0], 4)
+			oracle.Within(t, r.Solver+" HOL waste", r.WastedHOL, oracle.FiveClasses(t, "HOL_waste", rate)[0], 4)
+			if idle := oracle.FiveClasses(t, "total_idle", rate)[0]; math.Abs(r.Idle.Value-idle) > 1e-9 {
 				t.Errorf("%s: idle %v, want %v", r.Solver, r.Idle, idle)
 			}
 			if !r.Stable || !r.Run.Complete {
@@ -70,22 +57,22 @@ func TestMMs(t *testing.T) {
 		Must(m.Solve(background, Forward{Jobs: 200_000})),
 	} {
 		w := &r.Class("one").Waiting
-		within(t, r.Solver+" mean", w.Mean, c/(s-rate), 4)
-		within(t, r.Solver+" all", r.All.Waiting.Mean, c/(s-rate), 4)
-		within(t, r.Solver+" P(W ≤ 0)", w.CDF(0), 1-c, 4)
-		within(t, r.Solver+" P(W ≤ 1)", w.CDF(1), 1-c*math.Exp(rate-s), 4)
-		within(t, r.Solver+" 0.9 quantile", w.Quantile(0.9), math.Log(c/0.1)/(s-rate), 4)
-		within(t, r.Solver+" jobs in system", r.MeanJobs, rate+rate*c/(s-rate), 4)
+		oracle.Within(t, r.Solver+" mean", w.Mean, c/(s-rate), 4)
+		oracle.Within(t, r.Solver+" all", r.All.Waiting.Mean, c/(s-rate), 4)
+		oracle.Within(t, r.Solver+" P(W ≤ 0)", w.CDF(0), 1-c, 4)
+		oracle.Within(t, r.Solver+" P(W ≤ 1)", w.CDF(1), 1-c*math.Exp(rate-s), 4)
+		oracle.Within(t, r.Solver+" 0.9 quantile", w.Quantile(0.9), math.Log(c/0.1)/(s-rate), 4)
+		oracle.Within(t, r.Solver+" jobs in system", r.MeanJobs, rate+rate*c/(s-rate), 4)
 		if r.WastedHOL.Value != 0 {
 			t.Errorf("%s: a queue of single servers wastes %v by blocking", r.Solver, r.WastedHOL)
 		}
 	}
 	one := Must(Servers(1).Poisson(0.7).Class("one", 1, 1, ExpMean(1)).Solve(background, Backward{Samples: 20_000, Window: 300}))
 	resp := &one.Class("one").Response
-	within(t, "M/M/1 response", resp.Mean, 1/0.3, 4)
-	within(t, "M/M/1 response variance", resp.Variance, 1/0.09, 4)
-	within(t, "M/M/1 response CDF", resp.CDF(2), 1-math.Exp(-0.6), 4)
-	within(t, "M/M/1 response quantile", one.All.Response.Quantile(0.5), math.Ln2/0.3, 4)
+	oracle.Within(t, "M/M/1 response", resp.Mean, 1/0.3, 4)
+	oracle.Within(t, "M/M/1 response variance", resp.Variance, 1/0.09, 4)
+	oracle.Within(t, "M/M/1 response CDF", resp.CDF(2), 1-math.Exp(-0.6), 4)
+	oracle.Within(t, "M/M/1 response quantile", one.All.Response.Quantile(0.5), math.Ln2/0.3, 4)
 }
 
 // TestMG1 is the Pollaczek–Khinchine mean for several service laws, on a queue
@@ -100,7 +87,7 @@ func TestMG1(t *testing.T) {
 		rate := m.Rate()
 		want := rate * (l.Variance() + l.Mean()*l.Mean()) / (2 * (1 - load))
 		r := Must(m.Solve(background, Backward{Samples: 6_000, Window: 200}))
-		within(t, "M/G/1 with "+l.String(), r.All.Waiting.Mean, want, 4.5)
+		oracle.Within(t, "M/G/1 with "+l.String(), r.All.Waiting.Mean, want, 4.5)
 	}
 }
 
@@ -112,8 +99,8 @@ func TestDM1(t *testing.T) {
 		root = math.Exp(-(1 - root) / 0.7)
 	}
 	r := Must(m.Solve(background, Backward{Samples: 20_000, Window: 300}))
-	within(t, "D/M/1 mean", r.All.Waiting.Mean, root*0.7/(1-root), 4)
-	within(t, "D/M/1 P(W ≤ 0)", r.All.Waiting.CDF(0), 1-root, 4)
+	oracle.Within(t, "D/M/1 mean", r.All.Waiting.Mean, root*0.7/(1-root), 4)
+	oracle.Within(t, "D/M/1 P(W ≤ 0)", r.All.Waiting.CDF(0), 1-root, 4)
 	if Must(gapOf(m.AtRate(2))).Variance() != 0 {
 		t.Error("AtRate must keep the shape of the arrivals")
 	}
@@ -137,7 +124,7 @@ func TestSameDigitsForAnyGoroutines(t *testing.T) {
 	one := run(1)
 	for _, workers := range []int{2, 7} {
 		for i, got := range run(workers) {
-			if !sameBits(got, one[i]) {
+			if !oracle.SameBits(got, one[i]) {
 				t.Errorf("result %d differs between 1 and %d goroutines", i, workers)
 			}
 		}
@@ -159,7 +146,7 @@ func TestBatchRuleAgainstPerSample(t *testing.T) {
 	if !(per.Hi() < 0.9*exact) {
 		t.Errorf("per-sample rule: %v; it should be well below %v", per, exact)
 	}
-	within(t, "batch rule", batch, exact, 4)
+	oracle.Within(t, "batch rule", batch, exact, 4)
 }
 
 func TestUnstableIsAResult(t *testing.T) {
@@ -205,10 +192,10 @@ func TestInterrupted(t *testing.T) {
 				cancel()
 			}
 		})
-		if late := time.Since(at); late > soon {
+		if late := time.Since(at); late > oracle.Soon {
 			t.Errorf("%s: stopped %v after the cancellation", name, late)
 		}
-		mention(t, err, "interrupted")
+		oracle.Mention(t, err, "interrupted")
 		if r == nil || r.Run.Complete || r.Run.Samples == 0 || !(r.All.Waiting.Mean.HalfWidth > 0) {
 			t.Fatalf("%s: what was completed is lost", name)
 		}
@@ -249,11 +236,11 @@ func TestResultSurvivesGob(t *testing.T) {
 func TestSampleFaults(t *testing.T) {
 	m := FiveClassExponential()
 	_, err := m.Solve(background, Backward{Samples: -2, AgreeTogether: -2, Window: -2}, Level(1))
-	mention(t, err, "Samples -2", "AgreeTogether -2", "Window -2", "Level(1)", "no arrivals")
+	oracle.Mention(t, err, "Samples -2", "AgreeTogether -2", "Window -2", "Level(1)", "no arrivals")
 	_, err = m.AtRate(1).Solve(background, Backward{Window: 100, MaxWindow: 50})
-	mention(t, err, "MaxWindow 50", "100")
+	oracle.Mention(t, err, "MaxWindow 50", "100")
 	_, err = m.AtRate(1).Solve(background, Forward{Jobs: -2, Replications: 1})
-	mention(t, err, "Jobs -2", "Replications 1")
+	oracle.Mention(t, err, "Jobs -2", "Replications 1")
 	defer func() {
 		if p := recover(); p == nil || !strings.Contains(p.(string), "T15") {
 			t.Errorf("asking for an unknown class panicked with %v", p)

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/mjqueue/mjq/mjq/internal/events"
+	"github.com/mjqueue/mjq/mjq/internal/oracle"
 	"github.com/mjqueue/mjq/mjq/internal/recurrence/fast"
 	"github.com/mjqueue/mjq/mjq/internal/stream"
 	"github.com/mjqueue/mjq/mjq/result"
@@ -67,14 +68,14 @@ func TestSimulateFiveClasses(t *testing.T) {
 		r := Must(m.Solve(background, Simulation{Jobs: 200_000}, Seed(5)))
 		same := Must(m.Solve(background, Forward{Jobs: 200_000}, Seed(5)))
 		long := Must(m.Solve(background, Simulation{Jobs: 2_000_000, BatchMeans: 30}, Seed(6)))
-		means, variances := fiveClasses(t, "E[W]_per_class", rate), fiveClasses(t, "Var[W]_per_class", rate)
+		means, variances := oracle.FiveClasses(t, "E[W]_per_class", rate), oracle.FiveClasses(t, "Var[W]_per_class", rate)
 		for i, c := range m.Spec().Classes {
 			w, x := &r.Classes[i].Waiting, &same.Classes[i].Waiting
-			within(t, "mean of "+c.Name, w.Mean, means[i], 4)
-			within(t, "variance of "+c.Name, w.Variance, variances[i], 4)
-			within(t, "response of "+c.Name, r.Classes[i].Response.Mean, means[i]+c.Service.Mean(), 4)
-			within(t, "response variance of "+c.Name, r.Classes[i].Response.Variance, variances[i]+c.Service.Variance(), 4)
-			within(t, "batch means of "+c.Name, long.Classes[i].Waiting.Mean, means[i], 4)
+			oracle.Within(t, "mean of "+c.Name, w.Mean, means[i], 4)
+			oracle.Within(t, "variance of "+c.Name, w.Variance, variances[i], 4)
+			oracle.Within(t, "response of "+c.Name, r.Classes[i].Response.Mean, means[i]+c.Service.Mean(), 4)
+			oracle.Within(t, "response variance of "+c.Name, r.Classes[i].Response.Variance, variances[i]+c.Service.Variance(), 4)
+			oracle.Within(t, "batch means of "+c.Name, long.Classes[i].Waiting.Mean, means[i], 4)
 			for _, p := range [][2]float64{{w.Mean.Value, x.Mean.Value}, {w.Mean.HalfWidth, x.Mean.HalfWidth},
 				{w.Variance.Value, x.Variance.Value}, {w.Variance.HalfWidth, x.Variance.HalfWidth},
 				{w.Effective, x.Effective}, {w.Quantile(0.9).Value, x.Quantile(0.9).Value}} {
@@ -83,13 +84,13 @@ func TestSimulateFiveClasses(t *testing.T) {
 				}
 			}
 		}
-		all, idle := fiveClasses(t, "E[W]_all", rate)[0], fiveClasses(t, "total_idle", rate)[0]
+		all, idle := oracle.FiveClasses(t, "E[W]_all", rate)[0], oracle.FiveClasses(t, "total_idle", rate)[0]
 		for _, r := range []*result.Result{r, long} {
-			within(t, r.Solver+" mean of all", r.All.Waiting.Mean, all, 4)
-			within(t, r.Solver+" HOL waste", r.WastedHOL, fiveClasses(t, "HOL_waste", rate)[0], 4)
-			within(t, r.Solver+" idle", r.Idle, idle, 4)
-			within(t, r.Solver+" utilisation", r.Utilization, 1-idle/20, 4)
-			within(t, r.Solver+" jobs in system", r.MeanJobs, rate*(all+Must(m.problem()).MeanService()), 4)
+			oracle.Within(t, r.Solver+" mean of all", r.All.Waiting.Mean, all, 4)
+			oracle.Within(t, r.Solver+" HOL waste", r.WastedHOL, oracle.FiveClasses(t, "HOL_waste", rate)[0], 4)
+			oracle.Within(t, r.Solver+" idle", r.Idle, idle, 4)
+			oracle.Within(t, r.Solver+" utilisation", r.Utilization, 1-idle/20, 4)
+			oracle.Within(t, r.Solver+" jobs in system", r.MeanJobs, rate*(all+Must(m.problem()).MeanService()), 4)
 		}
 		if d := math.Abs(r.WastedHOL.Value - same.WastedHOL.Value); !(d < 0.01*same.WastedHOL.Value) {
 			t.Errorf("rate %v: measured waste %v, by Little's law on the same jobs %v", rate, r.WastedHOL, same.WastedHOL)
@@ -126,11 +127,11 @@ func TestSimulateMMs(t *testing.T) {
 	for _, q := range []Option{Simulation{Jobs: 100_000}, Simulation{Jobs: 3_000_000, BatchMeans: 20}} {
 		r := Must(m.Solve(background, q))
 		w := &r.Class("one").Waiting
-		within(t, r.Solver+" mean", w.Mean, c/(s-rate), 4)
-		within(t, r.Solver+" P(W ≤ 0)", w.CDF(0), 1-c, 4)
-		within(t, r.Solver+" 0.9 quantile", w.Quantile(0.9), math.Log(c/0.1)/(s-rate), 4)
-		within(t, r.Solver+" jobs in system", r.MeanJobs, rate+rate*c/(s-rate), 4)
-		within(t, r.Solver+" idle", r.Idle, s-rate, 4)
+		oracle.Within(t, r.Solver+" mean", w.Mean, c/(s-rate), 4)
+		oracle.Within(t, r.Solver+" P(W ≤ 0)", w.CDF(0), 1-c, 4)
+		oracle.Within(t, r.Solver+" 0.9 quantile", w.Quantile(0.9), math.Log(c/0.1)/(s-rate), 4)
+		oracle.Within(t, r.Solver+" jobs in system", r.MeanJobs, rate+rate*c/(s-rate), 4)
+		oracle.Within(t, r.Solver+" idle", r.Idle, s-rate, 4)
 		if r.WastedHOL.Value != 0 {
 			t.Errorf("%s: a queue of single servers wastes %v by blocking", r.Solver, r.WastedHOL)
 		}
@@ -202,12 +203,12 @@ func TestSimulateDeterministic(t *testing.T) {
 func TestSimulateFaults(t *testing.T) {
 	m := FiveClassExponential()
 	_, err := m.Solve(background, Simulation{Jobs: -2, WarmUp: -3, Replications: 1}, Level(2), Workers(0))
-	mention(t, err, "simulation", "no arrivals", "Poisson", "Jobs -2", "at least one", "WarmUp -3", "Replications 1", "use BatchMeans", "Level(2)", "Workers(0)")
+	oracle.Mention(t, err, "simulation", "no arrivals", "Poisson", "Jobs -2", "at least one", "WarmUp -3", "Replications 1", "use BatchMeans", "Level(2)", "Workers(0)")
 	_, err = m.AtRate(1).Solve(background, Simulation{Jobs: 7, BatchMeans: 9, Replications: 5})
-	mention(t, err, "BatchMeans 9", "fewer than 10", "Replications 5", "choose one", "at least 9")
+	oracle.Mention(t, err, "BatchMeans 9", "fewer than 10", "Replications 5", "choose one", "at least 9")
 	for _, n := range []int{-2, -4} {
 		_, err = m.AtRate(1).Solve(background, Simulation{BatchMeans: n})
-		mention(t, err, fmt.Sprintf("BatchMeans %d", n))
+		oracle.Mention(t, err, fmt.Sprintf("BatchMeans %d", n))
 	}
 	if r := Must(m.AtRate(1).Solve(background, Simulation{Jobs: 1001, BatchMeans: 10})); r.Run.Jobs != 1010 || r.Run.WarmUp != 200 {
 		t.Errorf("1001 jobs in 10 batches are %d, after %d", r.Run.Jobs, r.Run.WarmUp)
@@ -241,7 +242,7 @@ func TestSimulateSameDigitsForAnyGoroutines(t *testing.T) {
 	for _, batches := range []bool{false, true} {
 		one := run(1, batches)
 		for _, workers := range []int{2, 7} {
-			if !sameBits(run(workers, batches), one) {
+			if !oracle.SameBits(run(workers, batches), one) {
 				t.Errorf("batches %v: the result differs between 1 and %d goroutines", batches, workers)
 			}
 		}
@@ -277,15 +278,15 @@ func TestSimulateInterrupted(t *testing.T) {
 				cancel()
 			}
 		}))
-		if late := time.Since(at); late > soon {
+		if late := time.Since(at); late > oracle.Soon {
 			t.Errorf("stopped %v after the cancellation", late)
 		}
-		mention(t, err, "interrupted")
+		oracle.Mention(t, err, "interrupted")
 		if r == nil || r.Run.Complete || r.Run.Samples < 10 || len(r.Notes) == 0 {
 			t.Fatal("what was completed is lost")
 		}
 		again := Must(m.Solve(background, ask(r.Run.Samples)))
-		if !sameBits(again.Classes, r.Classes) || again.WastedHOL != r.WastedHOL || again.Run.Steps != r.Run.Steps {
+		if !oracle.SameBits(again.Classes, r.Classes) || again.WastedHOL != r.WastedHOL || again.Run.Steps != r.Run.Steps {
 			t.Errorf("the kept part gives %v, a run of that length %v", r.All.Waiting.Mean, again.All.Waiting.Mean)
 		}
 	}

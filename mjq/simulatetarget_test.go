@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/mjqueue/mjq/mjq/internal/oracle"
 	"github.com/mjqueue/mjq/mjq/law"
 	"github.com/mjqueue/mjq/mjq/result"
 )
@@ -18,7 +19,7 @@ import (
 // give is what a run of the length they chose would give.
 func TestSimulateTarget(t *testing.T) {
 	m := FiveClassExponential().Poisson(1.4)
-	exact := fiveClasses(t, "E[W]_all", 1.4)[0]
+	exact := oracle.FiveClasses(t, "E[W]_all", 1.4)[0]
 	reps := Options(Simulation{Jobs: 5000}, Seed(3))
 	for name, ask := range map[string]func() Option{
 		"replications": func() Option { return reps },
@@ -26,11 +27,11 @@ func TestSimulateTarget(t *testing.T) {
 	} {
 		a, b := Must(m.Solve(background, ask(), RelErr(0.08), Workers(1))), Must(m.Solve(background, ask(), RelErr(0.08), Workers(3)))
 		e := a.All.Waiting.Mean
-		within(t, name, e, exact, 4)
+		oracle.Within(t, name, e, exact, 4)
 		if !(e.HalfWidth <= 0.08*e.Value) || !a.Run.Met || !a.Run.Complete || len(a.Notes) > 1 { // on slowdowns
 			t.Errorf("%s: asked for 8 %%: %v, met %v, complete %v, notes %q", name, e, a.Run.Met, a.Run.Complete, a.Notes)
 		}
-		if !sameBits(a.Classes, b.Classes) || e != b.All.Waiting.Mean || a.Idle != b.Idle || a.Run.Steps != b.Run.Steps {
+		if !oracle.SameBits(a.Classes, b.Classes) || e != b.All.Waiting.Mean || a.Idle != b.Idle || a.Run.Steps != b.Run.Steps {
 			t.Errorf("%s: %v on one goroutine, %v on three", name, e, b.All.Waiting.Mean)
 		}
 		h := Must(m.Solve(background, ask(), HalfWidth(0.05*e.Value)))
@@ -107,10 +108,10 @@ func TestSimulateTargetMissed(t *testing.T) {
 			}
 			last = s.Done
 		}))
-		if took := time.Since(started); took > soon {
+		if took := time.Since(started); took > oracle.Soon {
 			t.Errorf("stopped after %v", took)
 		}
-		mention(t, err, "interrupted")
+		oracle.Mention(t, err, "interrupted")
 		if r == nil || r.Run.Complete || r.Run.Met || r.Run.Samples < 10 || r.Run.Samples >= 1e6 {
 			t.Fatalf("what was completed is lost: %+v", r)
 		}
@@ -123,13 +124,13 @@ func TestSimulateTargetMissed(t *testing.T) {
 func TestSimulateTargetFaults(t *testing.T) {
 	m := FiveClassExponential().Poisson(1.4)
 	_, err := m.Solve(background, Simulation{Jobs: -2}, RelErr(-0.1), HalfWidth(math.NaN()))
-	mention(t, err, "RelErr(-0.1)", "HalfWidth(NaN)", "must be positive", "Jobs -2")
+	oracle.Mention(t, err, "RelErr(-0.1)", "HalfWidth(NaN)", "must be positive", "Jobs -2")
 	_, err = m.Solve(background, Simulation{}, RelErr(0))
-	mention(t, err, "RelErr(0)", "one of them must be positive")
+	oracle.Mention(t, err, "RelErr(0)", "one of them must be positive")
 	_, err = m.Solve(background, Simulation{Replications: 1}, RelErr(0.1))
-	mention(t, err, "Replications 1", "at least two")
+	oracle.Mention(t, err, "Replications 1", "at least two")
 	_, err = m.Solve(background, Simulation{BatchMeans: 3}, HalfWidth(1))
-	mention(t, err, "BatchMeans 3", fmt.Sprint(10))
+	oracle.Mention(t, err, "BatchMeans 3", fmt.Sprint(10))
 }
 
 // interrupting is exponential and interrupts at a certain draw.
@@ -160,7 +161,7 @@ func TestSimulateInterruptedAtItsBatches(t *testing.T) {
 	m := Servers(1).Poisson(1).Class("a", 1, 1, service)
 	*service.drawn = 0
 	r, err := m.Solve(ctx, Simulation{Jobs: 20 * length, WarmUp: warm, BatchMeans: 20}, Workers(1), HalfWidth(1e-9))
-	mention(t, err, "interrupted")
+	oracle.Mention(t, err, "interrupted")
 	if r == nil || r.Run.Samples != 20 || r.Run.Complete || r.Run.Met {
 		t.Errorf("%+v", r)
 	}

@@ -2,6 +2,7 @@ package mjq
 
 import (
 	"context"
+	"github.com/mjqueue/mjq/mjq/internal/oracle"
 	"math"
 	"testing"
 	"time"
@@ -34,7 +35,7 @@ func TestStabilityLimits(t *testing.T) {
 		}
 		e := st.Estimate()
 		e.HalfWidth += c.exact
-		within(t, c.name, e, c.want, 4)
+		oracle.Within(t, c.name, e, c.want, 4)
 		if st.Met && !(st.HalfWidth <= 0.002*st.Rate) {
 			t.Errorf("%s: claims to have met 0.2 %% with %v", c.name, e)
 		}
@@ -86,7 +87,7 @@ func TestClosedFormLimit(t *testing.T) {
 	if math.Abs(st.Wasted-1) > 1e-12 {
 		t.Errorf("10 servers in groups of 3 waste one, not %v", st.Wasted)
 	}
-	within(t, "the same by the pile", Must(m.Stability(context.Background(), Pile{})).Estimate(), 2, 4)
+	oracle.Within(t, "the same by the pile", Must(m.Stability(context.Background(), Pile{})).Estimate(), 2, 4)
 }
 
 func TestStabilityStopsSoon(t *testing.T) {
@@ -105,5 +106,5 @@ func TestStabilityStopsSoon(t *testing.T) {
 func TestStabilityFaults(t *testing.T) {
 	m := FiveClassExponential()
 	_, err := m.Stability(context.Background(), Exact{}, RelErr(-1), Level(2), MaxJobs(0), Workers(0))
-	mention(t, err, "RelErr(-1)", "Level(2)", "MaxJobs(0)", "Workers(0)")
+	oracle.Mention(t, err, "RelErr(-1)", "Level(2)", "MaxJobs(0)", "Workers(0)")
 }

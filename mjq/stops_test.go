@@ -2,13 +2,10 @@ package mjq
 
 import (
 	"context"
-	"fmt"
 	"testing"
 	"time"
 )
 
-// soon is how late the tests let a run stop that would last for hours: the
-// processors may be busy with other work. What it takes on a free machine is for
 // BenchmarkStops to say.
 const soon = 10 * time.Second
 
@@ -45,6 +42,3 @@ func BenchmarkStops(b *testing.B) {
 		})
 	}
 }
-
-// sameBits reports whether two values print alike to the last digit, NaN being itself.
-func sameBits(a, b any) bool { return fmt.Sprintf("%+v", a) == fmt.Sprintf("%+v", b) }

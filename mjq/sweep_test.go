@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/mjqueue/mjq/mjq/internal/oracle"
 	"github.com/mjqueue/mjq/mjq/result"
 )
 
@@ -219,7 +220,7 @@ func TestSweepInterrupted(t *testing.T) {
 				cancel()
 				began := time.Now()
 				r, err := m.Solve(ctx, Backward{Samples: 1 << 40})
-				if took := time.Since(began); took > soon {
+				if took := time.Since(began); took > oracle.Soon {
 					t.Errorf("stopped after %v", took)
 				}
 				return r, err

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/mjqueue/mjq/mjq/internal/oracle"
 	"github.com/mjqueue/mjq/mjq/result"
 )
 
@@ -13,14 +14,14 @@ import (
 func TestUnbiased(t *testing.T) {
 	five := FiveClassExponential().Poisson(1.4)
 	r := Must(five.Solve(background, Unbiased{Samples: 20_000, Window: 300}, Seed(3)))
-	means, variances := fiveClasses(t, "E[W]_per_class", 1.4), fiveClasses(t, "Var[W]_per_class", 1.4)
+	means, variances := oracle.FiveClasses(t, "E[W]_per_class", 1.4), oracle.FiveClasses(t, "Var[W]_per_class", 1.4)
 	for i, c := range r.Classes {
-		within(t, "mean of "+c.Name, c.Waiting.Mean, means[i], 4)
-		within(t, "variance of "+c.Name, c.Waiting.Variance, variances[i], 4)
+		oracle.Within(t, "mean of "+c.Name, c.Waiting.Mean, means[i], 4)
+		oracle.Within(t, "variance of "+c.Name, c.Waiting.Variance, variances[i], 4)
 	}
-	within(t, "HOL waste", r.WastedHOL, fiveClasses(t, "HOL_waste", 1.4)[0], 4)
+	oracle.Within(t, "HOL waste", r.WastedHOL, oracle.FiveClasses(t, "HOL_waste", 1.4)[0], 4)
 	big := OneOrAll(256, 0.001, 1, 0.025).Poisson(10.2240)
-	within(t, "1 and 256 at half load", Must(big.Solve(background, Unbiased{Samples: 4000, Window: 7000})).All.Waiting.Mean, 35.586386, 4)
+	oracle.Within(t, "1 and 256 at half load", Must(big.Solve(background, Unbiased{Samples: 4000, Window: 7000})).All.Waiting.Mean, 35.586386, 4)
 	// Without the correction the same windows are far below: the test can fail.
 	short := Must(big.Solve(background, Backward{Samples: 4096, Window: 500, MaxWindow: 500})).All.Waiting.Mean
 	if !(short.Hi() < 0.7*35.586386) {
@@ -54,9 +55,9 @@ func TestTargets(t *testing.T) {
 		t.Errorf("1 goroutine stops at %v, 7 at %v", one.All.Waiting.Mean, seven.All.Waiting.Mean)
 	}
 	_, err := m.Solve(background, Backward{}, RelErr(-1))
-	mention(t, err, "RelErr(-1)")
+	oracle.Mention(t, err, "RelErr(-1)")
 	_, err = m.Solve(background, Unbiased{Samples: 1, Window: -2}, HalfWidth(math.NaN()))
-	mention(t, err, "Samples 1", "Window -2", "HalfWidth(NaN)")
+	oracle.Mention(t, err, "Samples 1", "Window -2", "HalfWidth(NaN)")
 }
 
 // TestUnbiasedShortWindow: from a window far shorter than the queue's memory intervals

@@ -1,6 +1,7 @@
 package mjq
 
 import (
+	"github.com/mjqueue/mjq/mjq/internal/oracle"
 	"math"
 	"testing"
 )
@@ -16,13 +17,13 @@ func TestUnbiasedFollowed(t *testing.T) {
 		seed         uint64
 	}{{1.0, 32, 100, 1}, {1.0, 64, 2000, 2}, {1.5, 256, 300, 3}} {
 		r := Must(m.AtRate(x.rate).Solve(background, Unbiased{Samples: 20_000, Window: x.window, PathLength: x.jobs}, Seed(x.seed)))
-		means, squares := fiveClasses(t, "E[W]_per_class", x.rate), fiveClasses(t, "Var[W]_per_class", x.rate)
+		means, squares := oracle.FiveClasses(t, "E[W]_per_class", x.rate), oracle.FiveClasses(t, "Var[W]_per_class", x.rate)
 		for i, c := range m.Spec().Classes {
-			within(t, "mean of "+c.Name, r.Classes[i].Waiting.Mean, means[i], 4)
-			within(t, "variance of "+c.Name, r.Classes[i].Waiting.Variance, squares[i], 4)
+			oracle.Within(t, "mean of "+c.Name, r.Classes[i].Waiting.Mean, means[i], 4)
+			oracle.Within(t, "variance of "+c.Name, r.Classes[i].Waiting.Variance, squares[i], 4)
 		}
-		within(t, "mean of all", r.All.Waiting.Mean, fiveClasses(t, "E[W]_all", x.rate)[0], 4)
-		within(t, "HOL waste", r.WastedHOL, fiveClasses(t, "HOL_waste", x.rate)[0], 4)
+		oracle.Within(t, "mean of all", r.All.Waiting.Mean, oracle.FiveClasses(t, "E[W]_all", x.rate)[0], 4)
+		oracle.Within(t, "HOL waste", r.WastedHOL, oracle.FiveClasses(t, "HOL_waste", x.rate)[0], 4)
 		if r.All.Waiting.Mean.RelErr() > 0.08 {
 			t.Errorf("window %d: the interval %v says nothing", x.window, r.All.Waiting.Mean)
 		}
@@ -36,7 +37,7 @@ func TestUnbiasedFollowedPays(t *testing.T) {
 	one := Must(m.Solve(background, Unbiased{Samples: 300}))
 	jobs := 20 * int(one.Run.Window)
 	long := Must(m.Solve(background, Unbiased{Samples: 300, PathLength: jobs}))
-	within(t, "mean", long.All.Waiting.Mean, moments(t, m).All.Waiting.Mean.Value, 4)
+	oracle.Within(t, "mean", long.All.Waiting.Mean, moments(t, m).All.Waiting.Mean.Value, 4)
 	if long.Run.Window != one.Run.Window || long.Run.Jobs != int64(jobs) {
 		t.Errorf("%+v followed, %+v not", long.Run, one.Run)
 	}
@@ -67,9 +68,9 @@ func TestUnbiasedFollowedBits(t *testing.T) {
 	m := FiveClassExponential().Poisson(1.4)
 	ask := Options(Unbiased{Window: 500, PathLength: 3000}, RelErr(0.05), Seed(3))
 	a, b := Must(m.Solve(background, ask, Workers(1))), Must(m.Solve(background, ask, Workers(3)))
-	if !sameBits(a.Classes, b.Classes) || a.Run.Steps != b.Run.Steps || a.Run.Samples < 128 || !a.Run.Met {
+	if !oracle.SameBits(a.Classes, b.Classes) || a.Run.Steps != b.Run.Steps || a.Run.Samples < 128 || !a.Run.Met {
 		t.Errorf("%v on one goroutine, %v on three, %+v", a.All.Waiting.Mean, b.All.Waiting.Mean, a.Run)
 	}
 	_, err := m.Solve(background, Unbiased{PathLength: 31, Samples: 1})
-	mention(t, err, "PathLength 31", "at least 32", "Samples 1")
+	oracle.Mention(t, err, "PathLength 31", "at least 32", "Samples 1")
 }

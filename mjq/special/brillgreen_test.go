@@ -5,6 +5,8 @@ import (
 	"math"
 	"strings"
 	"testing"
+
+	"github.com/mjqueue/mjq/mjq/internal/oracle"
 )
 
 // TestBrillGreenLimits compares the queue with those that it becomes when one
@@ -60,7 +62,7 @@ func TestBrillGreenMixes(t *testing.T) {
 // chain, and rates and weights against those of another program.
 func TestBrillGreenReference(t *testing.T) {
 	q := BrillGreen{Lambda1: 1, Lambda2: 1, Mu: 4}
-	for _, v := range references(t, "D1", "tail_P(W>x)") {
+	for _, v := range oracle.Values(t, "D1", "tail_P(W>x)") {
 		want := numbers(v.Value)
 		for i, x := range numbers(v.Parameters["x"]) {
 			got := map[string]float64{"class1": q.Waiting1(x), "class2": q.Waiting2(x), "generic": q.Waiting(x)}[v.Parameters["who"].(string)]
@@ -68,7 +70,7 @@ func TestBrillGreenReference(t *testing.T) {
 		}
 	}
 	rates, weights1, weights2 := q.Exponentials()
-	exact := references(t, "D1", "closed_form")[0].Value.(map[string]any)
+	exact := oracle.Values(t, "D1", "closed_form")[0].Value.(map[string]any)
 	for name, have := range map[string][3]complex128{"rates": rates, "class1_weights": weights1, "class2_weights": weights2} {
 		for i, want := range numbers(exact[name]) {
 			relative(t, name, real(have[i]), want, 1e-12)

@@ -3,6 +3,8 @@ package special
 import (
 	"math"
 	"testing"
+
+	"github.com/mjqueue/mjq/mjq/internal/oracle"
 )
 
 func solved(t testing.TB, r *resource, arrivals float64) *openQueue {
@@ -26,7 +28,7 @@ func TestTableOfTheNote(t *testing.T) {
 		"E[W]":    func(m *lineMeans, lambda float64) float64 { return m.jobs / lambda },
 		"E[Wq^2]": func(m *lineMeans, lambda float64) float64 { return (m.lineSquare - m.line) / (lambda * lambda) },
 	} {
-		values := references(t, "B2", name)
+		values := oracle.Values(t, "B2", name)
 		for _, v := range values {
 			lambda := v.Parameters["lam"].(float64)
 			relative(t, name, of(solved(t, note(.5, 2.5, .625), lambda).means(), lambda), v.Value.(float64), 1e-11)

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/mjqueue/mjq/mjq"
+	"github.com/mjqueue/mjq/mjq/internal/oracle"
 	"github.com/mjqueue/mjq/mjq/internal/remember"
 	"github.com/mjqueue/mjq/mjq/law"
 )
@@ -38,7 +39,7 @@ func fiveClasses(total, unit float64) Divisible {
 // TestCapacityCurve compares Figure 3 of the note with independent values:
 // another program's linear solve and product form.
 func TestCapacityCurve(t *testing.T) {
-	for _, v := range references(t, "A2", "capacity_B6_b23") {
+	for _, v := range oracle.Values(t, "A2", "capacity_B6_b23") {
 		mu := v.Parameters["mu"].([]any)
 		d := capacityNote(v.Parameters["p1"].(float64), 1/mu[0].(float64), 1/mu[1].(float64))
 		c := mjq.Must(d.Capacity(t.Context()))
@@ -80,7 +81,7 @@ func TestLowRates(t *testing.T) {
 func TestSojournTable(t *testing.T) {
 	d := capacityNote(.5, 0.4, 1.6)
 	for _, name := range []string{"E[W]", "E[Wq^2]", "E[W^2]_eq7", "E[W^2]_exact", "E[Wq]_per_class", "E[Wq^2]_per_class"} {
-		for _, v := range references(t, "B2", name) {
+		for _, v := range oracle.Values(t, "B2", name) {
 			r := mjq.Must(d.Sojourn(t.Context(), v.Parameters["lam"].(float64)))
 			c := r.Classes
 			got := map[string][]float64{
@@ -134,7 +135,7 @@ func TestSojournOfFiveClasses(t *testing.T) {
 // service changes slowly, against another program.
 func TestSojournOfOneAndAll(t *testing.T) {
 	d := Amount(256).Class("one", 1, 0.999, law.ExpMean(1)).Class("all", 256, 0.001, law.ExpMean(40))
-	for _, v := range references(t, "B1", "mean_wait_table1")[:1] {
+	for _, v := range oracle.Values(t, "B1", "mean_wait_table1")[:1] {
 		r := mjq.Must(d.Sojourn(t.Context(), v.Parameters["lam"].(float64)))
 		relative(t, "mean wait", r.Waiting.Mean, v.Value.(float64), 1e-9)
 	}

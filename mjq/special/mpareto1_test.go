@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/mjqueue/mjq/mjq/internal/oracle"
 	"github.com/mjqueue/mjq/mjq/law"
 )
 
@@ -64,13 +65,13 @@ func TestParetoFaults(t *testing.T) {
 
 // TestMPareto1Reference holds (15) and its mixture against values of high precision.
 func TestMPareto1Reference(t *testing.T) {
-	for _, v := range references(t, "D2", "MG1_ParetoII_tail") {
+	for _, v := range oracle.Values(t, "D2", "MG1_ParetoII_tail") {
 		p := v.Parameters
 		rho, shape, scale, x := p["rho"].(float64), p["alpha"].(float64), p["beta"].(float64), p["x"].(float64)
 		q := MPareto1{{Rate: rho * (shape - 1) / scale, Shape: shape, Scale: scale}}
 		relative(t, fmt.Sprintf("ρ = %v, x = %v", rho, x), q.Waiting(x), v.Value.(float64), 1e-11)
 	}
-	for _, v := range references(t, "D2", "MG1_mixture_tail_fig2") {
+	for _, v := range oracle.Values(t, "D2", "MG1_mixture_tail_fig2") {
 		p, shapes := v.Parameters, numbers(v.Parameters["alpha"])
 		scale := p["beta"].(float64)
 		q := MPareto1{{Rate: p["lambda1"].(float64), Shape: shapes[0], Scale: scale}, {Rate: p["lambda2"].(float64), Shape: shapes[1], Scale: scale}}

@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/mjqueue/mjq/mjq/internal/oracle"
 )
 
 // openMean is E[N] of the open queue with at most a given number of jobs in line behind
@@ -94,7 +96,7 @@ func TestMeanResponse(t *testing.T) {
 		}
 	}
 	big := OneAndN{N: 256, BigProb: 0.001, SmallRate: 1, BigRate: 0.025}
-	for _, v := range references(t, "B1", "mean_wait_table1") {
+	for _, v := range oracle.Values(t, "B1", "mean_wait_table1") {
 		check(big, v.Parameters["lam"].(float64), v.Value.(float64)+0.999+0.04, 0.1)
 	}
 }

@@ -4,10 +4,12 @@ import (
 	"math"
 	"strings"
 	"testing"
+
+	"github.com/mjqueue/mjq/mjq/internal/oracle"
 )
 
 // oneAndN is the queue of a reference value.
-func (v reference) oneAndN(t *testing.T) OneAndN {
+func oneAndN(t *testing.T, v oracle.Value) OneAndN {
 	t.Helper()
 	get := func(name string) float64 {
 		x, ok := v.Parameters[name].(float64)
@@ -42,10 +44,10 @@ func TestOneAndNReference(t *testing.T) {
 		{"C", "lim_(1-rho)E[N]", 1e-10, OneAndN.ScaledQueueLength},
 	} {
 		worst := 0.0
-		values := references(t, c.group, c.name)
+		values := oracle.Values(t, c.group, c.name)
 		for _, v := range values {
 			want := v.Value.(float64)
-			got := c.of(v.oneAndN(t))
+			got := c.of(oneAndN(t, v))
 			off := math.Abs(got/want - 1)
 			worst = max(worst, off)
 			if !(off <= c.tol) {

@@ -1,46 +1,16 @@
 package special
 
 import (
-	"encoding/json"
 	"math"
-	"os"
 	"testing"
+
+	"github.com/mjqueue/mjq/mjq/internal/oracle"
 )
-
-// reference is one independent value of testdata/reference_values.json,
-// computed by other programs than ours.
-type reference struct {
-	Group, Name string
-	Parameters  map[string]any
-	Value       any
-}
-
-// references are the values of that name.
-func references(t testing.TB, group, name string) (found []reference) {
-	t.Helper()
-	data, err := os.ReadFile("../testdata/reference_values.json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	var file struct{ Values []reference }
-	if err := json.Unmarshal(data, &file); err != nil {
-		t.Fatal(err)
-	}
-	for _, v := range file.Values {
-		if v.Group == group && v.Name == name {
-			found = append(found, v)
-		}
-	}
-	if len(found) == 0 {
-		t.Fatalf("no reference value %s %s", group, name)
-	}
-	return found
-}
 
 // atRate is the value of that name at an arrival rate.
 func atRate(t testing.TB, group, name string, rate float64) any {
 	t.Helper()
-	for _, v := range references(t, group, name) {
+	for _, v := range oracle.Values(t, group, name) {
 		if v.Parameters["lam"] == rate {
 			return v.Value
 		}

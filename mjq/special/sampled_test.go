@@ -5,18 +5,9 @@ import (
 	"testing"
 
 	"github.com/mjqueue/mjq/mjq"
+	"github.com/mjqueue/mjq/mjq/internal/oracle"
 	"github.com/mjqueue/mjq/mjq/result"
 )
-
-// within fails unless e is within k standard errors of want; the standard error is read off
-// the 95 % half-width.
-func within(t testing.TB, what string, e result.Estimate, want, k float64) {
-	t.Helper()
-	se := e.HalfWidth / 1.96
-	if !(math.Abs(e.Value-want) <= k*se) || !(se < 0.2*math.Abs(want)) {
-		t.Errorf("%s: %v, want %.6g: %.1f standard errors", what, e, want, (e.Value-want)/se)
-	}
-}
 
 // tail holds P(W > x) of exact samples against known values, within four and a half binomial
 // standard errors.
@@ -34,12 +25,12 @@ func tail(t *testing.T, what string, w *result.Metric, x, want []float64) {
 func TestSampledBrillGreen(t *testing.T) {
 	q := BrillGreen{Lambda1: 1, Lambda2: 1, Mu: 4}
 	r := mjq.Must(q.Model().Solve(t.Context(), mjq.Dominated{Samples: 100_000}))
-	for _, v := range references(t, "D1", "tail_P(W>x)") {
+	for _, v := range oracle.Values(t, "D1", "tail_P(W>x)") {
 		w := map[string]*result.Metric{"class1": &r.Classes[0].Waiting, "class2": &r.Classes[1].Waiting, "generic": &r.All.Waiting}[v.Parameters["who"].(string)]
 		tail(t, v.Parameters["who"].(string), w, numbers(v.Parameters["x"]), numbers(v.Value))
 	}
-	within(t, "class 1", r.Classes[0].Waiting.Mean, q.MeanWaiting1(), 4.5)
-	within(t, "class 2", r.Classes[1].Waiting.Mean, q.MeanWaiting2(), 4.5)
+	oracle.Within(t, "class 1", r.Classes[0].Waiting.Mean, q.MeanWaiting1(), 4.5)
+	oracle.Within(t, "class 2", r.Classes[1].Waiting.Mean, q.MeanWaiting2(), 4.5)
 }
 
 // TestSampledPareto is M/G/1 with heavy tails, exact tails by (15): one class of the stream
@@ -53,7 +44,7 @@ func TestSampledPareto(t *testing.T) {
 			want = append(want, q.Waiting(v))
 		}
 		tail(t, "M/Pareto/1", &r.All.Waiting, x, want)
-		within(t, "its mean", r.All.Waiting.Mean, q.MeanWaiting(), 4.5)
+		oracle.Within(t, "its mean", r.All.Waiting.Mean, q.MeanWaiting(), 4.5)
 	}
 }
 
@@ -66,7 +57,7 @@ func TestOneAndNPile(t *testing.T) {
 		t.Errorf("another model: %v", m)
 	}
 	st := mjq.Must(m.Stability(t.Context(), mjq.Pile{}, mjq.Seed(3), mjq.MaxJobs(4_000_000)))
-	within(t, "pile", st.Estimate(), q.Throughput(), 4.5)
+	oracle.Within(t, "pile", st.Estimate(), q.Throughput(), 4.5)
 }
 
 // TestSojournAgainstSampling: fractional needs against exact samples of the equivalent queue
@@ -80,10 +71,10 @@ func TestSojournAgainstSampling(t *testing.T) {
 	exact := mjq.Must(d.Sojourn(t.Context(), rate))
 	r := mjq.Must(m.AtRate(rate).Solve(t.Context(), mjq.Backward{Samples: 5_000}, mjq.Seed(3)))
 	for i, k := range exact.Classes {
-		within(t, k.Name+" mean", r.Classes[i].Waiting.Mean, k.Waiting.Mean, 4.5)
-		within(t, k.Name+" variance", r.Classes[i].Waiting.Variance, k.Waiting.Variance(), 4.5)
+		oracle.Within(t, k.Name+" mean", r.Classes[i].Waiting.Mean, k.Waiting.Mean, 4.5)
+		oracle.Within(t, k.Name+" variance", r.Classes[i].Waiting.Variance, k.Waiting.Variance(), 4.5)
 	}
-	within(t, "amount blocked", result.Estimate{Value: r.WastedHOL.Value / 30, HalfWidth: r.WastedHOL.HalfWidth / 30}, exact.Blocked, 4.5)
+	oracle.Within(t, "amount blocked", result.Estimate{Value: r.WastedHOL.Value / 30, HalfWidth: r.WastedHOL.HalfWidth / 30}, exact.Blocked, 4.5)
 }
 
 // TestDivisibleIsTheSameQueue: its limit agrees with that of the queue with servers, from a
@@ -92,7 +83,7 @@ func TestDivisibleIsTheSameQueue(t *testing.T) {
 	m, c := mjq.Must(fractions().Model()), mjq.Must(fractions().Capacity(t.Context()))
 	relative(t, "limit of the chain", mjq.Must(m.Stability(t.Context(), mjq.Exact{})).Rate, c.Rate, 1e-12)
 	st := mjq.Must(m.Stability(t.Context(), mjq.Pile{}, mjq.Seed(4), mjq.RelErr(0.003)))
-	within(t, "limit", st.Estimate(), c.Rate, 4.5)
+	oracle.Within(t, "limit", st.Estimate(), c.Rate, 4.5)
 }
 
 // TestUnitAssignmentPiles holds the closed form of Appendix A against the piles of both
@@ -101,8 +92,8 @@ func TestUnitAssignmentPiles(t *testing.T) {
 	for _, a := range []UnitAssignment{{2, 0.5}, {4, 0.1}, {20, 0.3}} {
 		plain := mjq.Must(a.Model().Stability(t.Context(), mjq.RelErr(0.006)))
 		random := mjq.Must(a.Model().RandomAssignment().Stability(t.Context(), mjq.RelErr(0.006)))
-		within(t, a.String(), plain.Estimate(), a.FCFS(), 4.5)
-		within(t, a.String()+", random assignment", random.Estimate(), a.RandomAssignment(), 4.5)
+		oracle.Within(t, a.String(), plain.Estimate(), a.FCFS(), 4.5)
+		oracle.Within(t, a.String()+", random assignment", random.Estimate(), a.RandomAssignment(), 4.5)
 		if !(a.Ratio() > 1) || math.Abs(a.Ratio()-a.FCFS()/a.RandomAssignment()) > 1e-12 || a.RatioAsPrinted() <= a.Ratio() {
 			t.Errorf("%+v: ratios %v, %v", a, a.Ratio(), a.RatioAsPrinted())
 		}
