@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/mjqueue/mjq/mjq/arrival"
+	"github.com/mjqueue/mjq/mjq/internal/oracle"
 	"github.com/mjqueue/mjq/mjq/result"
 )
 
@@ -220,7 +221,7 @@ func TestFaultyArrivals(t *testing.T) {
 		t.Errorf("batches of 3 at rate 3 bring %v jobs", rate)
 	}
 	_, err := b.Poisson(1).Solve(background, Exact{}, RelErr(0.1))
-	mention(t, err, "RelErr(0.1): Exact does not take it")
+	oracle.Mention(t, err, "RelErr(0.1): Exact does not take it")
 }
 
 // TestFaultyModels: a model on its way carries its faults, all at once, and every question
