@@ -41,8 +41,8 @@ type Job struct {
 
 // Waits lets the given jobs arrive at an empty system, the first at time 0, and returns how
 // long each waits: the recurrence without any randomness, to follow an example by hand. It
-// fails for classes that draw servers at random, for names that no class has, and for
-// negative times.
+// fails under other policies than first come first served, for classes that draw servers at
+// random, for names that no class has, and for negative times.
 func (m Model) Waits(jobs ...Job) ([]float64, error) {
 	p, err := m.problem()
 	if err != nil {

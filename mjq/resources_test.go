@@ -104,6 +104,9 @@ func TestOvertaking(t *testing.T) {
 			t.Errorf("the error %v does not say %q", err, part)
 		}
 	}
+	if waits, err := FiveClassExponential().Policy(FirstFit()).Waits(Job{"T1", 1, 0}); err == nil || !strings.Contains(err.Error(), "policy FirstFit: jobs are followed first come first served") {
+		t.Errorf("under FirstFit: %v, %v", waits, err)
+	}
 }
 
 // TestResourcesFaults wants all faults at once.

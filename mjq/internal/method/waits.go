@@ -14,13 +14,14 @@ type Job struct {
 }
 
 // Waits lets the given jobs arrive at an empty system, the first at time 0, and returns
-// how long each waits.
+// how long each waits, first come first served.
 func (p *Problem) Waits(jobs ...Job) ([]float64, error) {
 	byName := map[string]int{}
 	for i, class := range p.Classes {
 		byName[class.Name] = i
 	}
 	var f check.Faults
+	f.That(p.FirstCome(), "policy %v: jobs are followed first come first served; leave the policy out, or ask for a Path", p.Policy)
 	for n, j := range jobs {
 		class, known := byName[j.Class]
 		f.That(known, "job %d: there is no class %q", n+1, j.Class)
