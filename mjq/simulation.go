@@ -50,7 +50,8 @@ type Simulation struct {
 	// a note says so.
 	SlowdownThreshold float64
 	// Within is the time within which a job must start, or be done, to count as served in time
-	// (ServiceLevel of the result); by default the share is that of jobs which do not wait.
+	// (ServiceLevel of the result); by default it is not known, and NoWait has the share that
+	// does not wait.
 	Within float64
 	// Overtaking counts who overtakes whom, by class.
 	Overtaking bool

@@ -129,7 +129,7 @@ func TestZeroEstimateIsUnknown(t *testing.T) {
 	if !math.IsNaN(r.All.Slowdown.Mean.Value) || !math.IsNaN(r.Overtaking[0][0].HalfWidth) || r.Overtaking[0][1].Value != 0 || r.MeanJobs.Value != 0 {
 		t.Errorf("marked: %+v", r)
 	}
-	if text, err := WriteJSON(e); err != nil || !strings.HasPrefix(string(text), `{"Value":null,"HalfWidth":null,`) {
+	if text, err := WriteJSON(e); err != nil || !strings.HasPrefix(string(text), `{"value":null,"halfWidth":null,`) {
 		t.Errorf("as JSON %s, %v", text, err)
 	}
 	if text := fmt.Sprint((&Result{Rate: 3}).Table()); strings.Count(text, "–") != 10 {

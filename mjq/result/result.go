@@ -126,6 +126,17 @@ type ClassResult struct {
 	Preemptions, Killed Estimate
 }
 
+// DropServiceLevels forgets the shares within a time that nobody asked for.
+func (r *Result) DropServiceLevels() {
+	drop := func(c *ClassResult) {
+		c.Waiting.ServiceLevel, c.Response.ServiceLevel = Unknown(), Unknown()
+	}
+	for i := range r.Classes {
+		drop(&r.Classes[i])
+	}
+	drop(&r.All)
+}
+
 // SettleNoWait fills in the probabilities of not waiting that follow from distributions.
 func (r *Result) SettleNoWait() {
 	settle := func(c *ClassResult) {

@@ -93,6 +93,9 @@ func (a *account) describe(r *result.Result) {
 	all.Slowdown.Dist = result.Mix(slow, shares)
 	estimate.Fill(r, seen, &all, shares)
 	r.SettleNoWait()
+	if a.Within == 0 {
+		r.DropServiceLevels()
+	}
 }
 
 // tally is what the batches of a class come to.

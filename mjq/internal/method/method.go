@@ -132,6 +132,9 @@ func (m *Method) Run(ctx context.Context, p *Problem, o Options) (_ *result.Resu
 		if r != nil && !m.own {
 			r.Run.Method = m.Text(&o)
 			r.SettleNoWait()
+			if m.Takes&InTime != 0 && !o.has(InTime) {
+				r.DropServiceLevels()
+			}
 		}
 		return r, err
 	})
