@@ -36,21 +36,30 @@ type rows struct {
 
 func (p *Plan) newRows() *rows { return &rows{make([]estimate.Row, 3*p.Classes), newSpreads(0)} }
 
-// add adds a replication.
-func (s *rows) add(l *estimate.Log) {
-	all := [...]*estimate.Spread{&s.all.wait[0], &s.all.response[0], &s.all.slow[0]}
+// add adds a replication. Goroutines share the classes, as when it tells estimates.
+func (s *rows) add(l *estimate.Log, workers int) {
+	var of [][]estimate.Count // by quantity
 	for counts := l.Counts(); len(counts) > 0; {
-		of, n := counts[0].Of(), 1
-		for n < len(counts) && counts[n].Of() == of {
+		n := 1
+		for n < len(counts) && counts[n].Of() == counts[0].Of() {
 			n++
 		}
-		s.by[of].AddGroup(counts[:n])
-		all[of%3].TakeCounts(counts[:n])
-		counts = counts[n:]
+		of, counts = append(of, counts[:n]), counts[n:]
 	}
-	for _, a := range all {
-		a.Close()
-	}
+	all := [...]*estimate.Spread{&s.all.wait[0], &s.all.response[0], &s.all.slow[0]}
+	replicate.Each(len(all)+len(of), workers, func(i int) {
+		if i >= len(all) {
+			counts := of[i-len(all)]
+			s.by[counts[0].Of()].AddGroup(counts)
+			return
+		}
+		for _, counts := range of {
+			if counts[0].Of()%len(all) == i {
+				all[i].TakeCounts(counts)
+			}
+		}
+		all[i].Close()
+	})
 }
 
 // tell sets the distributions of a class and how well they are known.

@@ -53,7 +53,7 @@ func (p *Plan) Run(ctx context.Context, report func(done, total float64)) *Resul
 			all.batches, all.size = append(all.batches, o.batches...), o.size
 			all.unfinished += o.unfinished
 			if rows != nil {
-				rows.add(&o.log)
+				rows.add(&o.log, p.Workers)
 				o.log = estimate.Log{}
 			} else if p.Batches == 1 {
 				spread.add(&o.seen)

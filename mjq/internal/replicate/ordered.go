@@ -105,11 +105,17 @@ func (o *turnstile[P]) deliver(task int, part *P, done bool) {
 	o.turn.Broadcast()
 }
 
-// Each calls do with 0, 1, ..., n-1 on several goroutines.
+// Each calls do with 0, 1, ..., n-1 on several goroutines, or in turn on its own.
 func Each(n, workers int, do func(i int)) {
+	if min(workers, n) <= 1 {
+		for i := range n {
+			do(i)
+		}
+		return
+	}
 	var next atomic.Int64
 	var group panics.Group
-	for range max(1, min(workers, n)) {
+	for range min(workers, n) {
 		group.Go(func() {
 			for i := int(next.Add(1)) - 1; i < n; i = int(next.Add(1)) - 1 {
 				do(i)

@@ -75,7 +75,7 @@ func (c *Certified) Run(ctx context.Context, report Report) *BackwardResult {
 			return c.sample(stop, w, uint64(task), part)
 		},
 		func(_ int, part *followed) bool {
-			part.merge(res, c.Probs)
+			part.merge(res, c.Probs, c.Workers)
 			return enough()
 		})
 	return res

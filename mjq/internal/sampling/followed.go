@@ -58,18 +58,16 @@ func (p *followed) note(probs []float64, by *controls) {
 // merge adds the sample to the result: the means over its looks, whose number
 // is the same in all samples, so that the means over samples have no bias. For
 // all jobs together a look gives the expectation over the class of the job.
-func (p *followed) merge(res *BackwardResult, probs []float64) {
+func (p *followed) merge(res *BackwardResult, probs []float64, workers int) {
 	n := float64(p.looks)
 	x, y, hol := 0.0, 0.0, 0.0
 	for c, prob := range probs {
-		t := &res.Classes[c]
-		t.Waiting.Add(p.wait[c]/n, p.square[c]/n)
-		t.merge(&res.All, &p.waits[c], &p.responses[c], prob)
+		res.Classes[c].Waiting.Add(p.wait[c]/n, p.square[c]/n)
 		x += prob * p.wait[c] / n
 		y += prob * p.square[c] / n
 		hol += prob * p.waste[c] / n
 	}
-	res.All.closeGroup()
+	merge(res.Classes, &res.All, p.waits, p.responses, func(c int) float64 { return probs[c] }, workers)
 	res.All.Waiting.Add(x, y)
 	res.HOL.Add(hol, 0)
 	if res.Fit != nil {

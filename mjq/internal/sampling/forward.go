@@ -104,7 +104,7 @@ func (f *Forward) Run(ctx context.Context, report Report) *ForwardResult {
 		})
 		return f.finish(res, reps, hol, kinds)
 	}
-	merge := func(part *forwardPart) (enough bool) {
+	add := func(part *forwardPart) (enough bool) {
 		reps = append(reps, append([]estimate.Batch(nil), part.sums...))
 		hol = append(hol, part.hol)
 		if f.Controlled {
@@ -116,16 +116,13 @@ func (f *Forward) Run(ctx context.Context, report Report) *ForwardResult {
 		for k, x := range part.kinds {
 			kinds[k] = append(kinds[k], x)
 		}
-		for c := range res.Classes {
-			res.Classes[c].merge(&res.All, &part.wait[c], &part.response[c], 1)
-		}
-		res.All.closeGroup()
+		merge(res.Classes, &res.All, part.wait, part.response, func(int) float64 { return 1 }, f.Workers)
 		if report != nil {
 			report(float64(done.Load()), total)
 		}
 		return stopHere()
 	}
-	f.tasks(ctx, &done, merge)
+	f.tasks(ctx, &done, add)
 	return f.finish(res, reps, hol, kinds)
 }
 

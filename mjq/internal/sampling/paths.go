@@ -41,7 +41,7 @@ func (c *Certified) followedWaves(ctx context.Context, room int, res *BackwardRe
 			return unlessEnded(ctx, err)
 		}
 		for i := range n {
-			parts[i].merge(res, c.Probs)
+			parts[i].merge(res, c.Probs, c.Workers)
 			if enough() {
 				return nil
 			}

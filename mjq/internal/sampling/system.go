@@ -175,17 +175,34 @@ func (c *chain) lower() float64 {
 	return by
 }
 
-// merge adds what one replication or path has seen of a class to the tally of the
-// class and, with a weight, to that of all.
-func (t *Gathered) merge(all *Gathered, wait, response *estimate.Histogram, weight float64) {
-	t.Wait.Merge(wait)
-	t.Response.Merge(response)
-	t.Waits.Take(wait, 1)
-	t.Responses.Take(response, 1)
-	t.closeGroup()
-	all.Waits.Take(wait, weight)
-	all.Responses.Take(response, weight)
+// merge adds what one replication or path has seen to the classes and, with weights, to all.
+// It takes tens of microseconds for a class, so that goroutines share many: an interrupted run
+// is to end soon.
+func merge(classes []Gathered, all *Gathered, waits, responses []estimate.Histogram, weight func(c int) float64, workers int) {
+	if len(classes) < sharedMerge {
+		workers = 1
+	}
+	replicate.Each(1+len(classes), workers, func(i int) {
+		if i > 0 {
+			t := &classes[i-1]
+			t.Wait.Merge(&waits[i-1])
+			t.Response.Merge(&responses[i-1])
+			t.Waits.Take(&waits[i-1], 1)
+			t.Responses.Take(&responses[i-1], 1)
+			t.closeGroup()
+			return
+		}
+		for c := range classes {
+			w := weight(c)
+			all.Waits.Take(&waits[c], w)
+			all.Responses.Take(&responses[c], w)
+		}
+		all.closeGroup()
+	})
 }
+
+// sharedMerge is from how many classes on goroutines share a merge.
+const sharedMerge = 64
 
 func (t *Gathered) closeGroup() {
 	t.Waits.Close()

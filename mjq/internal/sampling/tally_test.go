@@ -65,3 +65,33 @@ func TestTallyIsABatch(t *testing.T) {
 		}
 	}
 }
+
+// TestMerge: goroutines that share the classes of a merge change no bit of it.
+func TestMerge(t *testing.T) {
+	const n = 2 * sharedMerge
+	rng := rand.New(rand.NewPCG(6, 6))
+	type merged struct {
+		classes []Gathered
+		all     Gathered
+	}
+	one, four := merged{classes: make([]Gathered, n)}, merged{classes: make([]Gathered, n)}
+	weight := func(c int) float64 { return 1 / float64(1+c) }
+	for range 3 {
+		waits, responses := make([]estimate.Histogram, n), make([]estimate.Histogram, n)
+		for c := range waits {
+			for range rng.IntN(20) {
+				w := rng.ExpFloat64() - 0.2
+				waits[c].Add(w)
+				responses[c].Add(w + 1)
+			}
+		}
+		merge(one.classes, &one.all, waits, responses, weight, 1)
+		merge(four.classes, &four.all, waits, responses, weight, 4)
+	}
+	if !reflect.DeepEqual(one, four) {
+		t.Error("four goroutines have merged something else than one")
+	}
+	if d := one.classes[0].Tally(0.95, ""); d.Waiting.Dist.Total == 0 || d.Waiting.Precision.Groups != 3 || one.all.Waits.Precision().Groups != 3 {
+		t.Errorf("%v waits of a class, in %d groups", d.Waiting.Dist.Total, d.Waiting.Precision.Groups)
+	}
+}
