@@ -99,6 +99,9 @@ func (f *Forward) together(stop *atomic.Bool, a *abreast, queues *fast.Abreast, 
 		done.Add(int64(n * len(parts)))
 	}
 	for q := range parts {
+		if first+q > 0 && stop.Load() { // of a run that has ended only the very first is still merged
+			return q > 0
+		}
 		parts[q].hol /= float64(f.Jobs)
 		parts[q].flush()
 	}

@@ -250,6 +250,9 @@ func (f *Forward) replicate(stop *atomic.Bool, w *worker, rep uint64, part *forw
 		at += int64(len(jobs))
 		done.Add(int64(len(jobs)))
 	}
+	if rep > 0 && stop.Load() { // of a run that has ended only the very first is still merged
+		return false
+	}
 	if f.Controlled {
 		f.look(w, part)
 		f.turn(part)
