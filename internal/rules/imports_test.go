@@ -30,6 +30,8 @@ var layers = [][]string{
 	{"mjq"},
 	{"mjq/special", "mjq/trace"},
 	{"mjq/workload"},
+	// Tests only.
+	{"mjq/internal/coverage", "mjq/internal/speed", "mjq/internal/soak", "mjq/internal/fuzz"},
 	{"widgets", "widgets/explorer", "widgets/playground", "site/picture", "notebooks/check", "mjq/cmd/mjq"},
 }
 
@@ -56,6 +58,10 @@ var imports = map[string][]string{
 	"mjq/internal/stream":     {"internal/fastmath", "internal/panics", "internal/lanes", "mjq/law", "mjq/arrival"},
 	"mjq/internal/observe":    {},
 	"mjq/internal/told":       {},
+	"mjq/internal/coverage":   {},
+	"mjq/internal/speed":      {},
+	"mjq/internal/soak":       {},
+	"mjq/internal/fuzz":       {},
 	"mjq/internal/oracle":     {"mjq/result"},
 	"mjq/internal/remember":   {"mjq/result"},
 	"mjq/internal/recurrence": {},

@@ -19,13 +19,13 @@ go test -tags cuda -count=1 -v -run OnTheDriver ./mjq/internal/gpu | tee "$out/c
 grep -q -- '--- PASS: TestOnTheDriver ' "$out/check.txt" || { echo "bench: the check did not pass, so no times" >&2; exit 1; }
 
 echo "== the kernels"
-go test -tags cuda -run '^$' -bench '^BenchmarkOnGPU$' -benchtime 3x ./mjq | tee "$out/kernels.txt"
+go test -tags cuda -run '^$' -bench '^BenchmarkOnGPU$' -benchtime 3x ./mjq/internal/speed | tee "$out/kernels.txt"
 
 echo "== certified samples"
-go test -tags cuda -run '^$' -bench CertifiedOnGPU -benchtime 3x ./mjq | tee "$out/certified.txt"
+go test -tags cuda -run '^$' -bench CertifiedOnGPU -benchtime 3x ./mjq/internal/speed | tee "$out/certified.txt"
 
 echo "== types of resources"
-go test -tags cuda -run '^$' -bench TypesOnGPU -benchtime 3x ./mjq | tee "$out/types.txt"
+go test -tags cuda -run '^$' -bench TypesOnGPU -benchtime 3x ./mjq/internal/speed | tee "$out/types.txt"
 
 echo "== the dense recurrence in CuPy"
 [ -e "$private/cupy" ] || "${MJQ_PYTHON:-python3}" -m venv "$private/cupy"
