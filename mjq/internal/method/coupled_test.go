@@ -1,4 +1,4 @@
-package mjq
+package method_test
 
 import (
 	"context"
@@ -8,14 +8,15 @@ import (
 	"testing"
 	"time"
 
+	"github.com/mjqueue/mjq/mjq"
 	"github.com/mjqueue/mjq/mjq/internal/oracle"
 	"github.com/mjqueue/mjq/mjq/policy"
 	"github.com/mjqueue/mjq/mjq/result"
 )
 
 // oneOrAllOf3 is three servers at two thirds of their work.
-func oneOrAllOf3() Model {
-	return Servers(3).Poisson(0.9).Class("one", 1, 0.6, ExpMean(1)).Class("all", 3, 0.4, ExpMean(1.35))
+func oneOrAllOf3() mjq.Model {
+	return mjq.Servers(3).Poisson(0.9).Class("one", 1, 0.6, mjq.ExpMean(1)).Class("all", 3, 0.4, mjq.ExpMean(1.35))
 }
 
 // TestUnbiasedUnderPolicies: means by coupling are those of the exact solvers, for first
@@ -23,9 +24,9 @@ func oneOrAllOf3() Model {
 // and servers is exact.
 func TestUnbiasedUnderPolicies(t *testing.T) {
 	m := oneOrAllOf3()
-	for _, p := range []Policy{FirstFit(), MostServersFirst(), Window(3), ServerFilling(), MaxWeight(), Quickswap(1)} {
+	for _, p := range []mjq.Policy{mjq.FirstFit(), mjq.MostServersFirst(), mjq.Window(3), mjq.ServerFilling(), mjq.MaxWeight(), mjq.Quickswap(1)} {
 		q := m.Policy(p).AtRate(0.8)
-		r, exact := Must(q.Solve(background, Unbiased{PathLength: 2000, Samples: 256, Within: 0})), Must(q.Solve(background, Exact{}))
+		r, exact := mjq.Must(q.Solve(background, mjq.Unbiased{PathLength: 2000, Samples: 256, Within: 0})), mjq.Must(q.Solve(background, mjq.Exact{}))
 		for i, c := range exact.Classes {
 			oracle.Within(t, p.String()+" "+c.Name, r.Classes[i].Waiting.Mean, c.Waiting.Mean.Value, 4)
 			oracle.Within(t, p.String()+" response of "+c.Name, r.Classes[i].Response.Mean, c.Response.Mean.Value, 4)
@@ -36,8 +37,8 @@ func TestUnbiasedUnderPolicies(t *testing.T) {
 			t.Errorf("%v: utilisation %v, exactly %v", p, r.Utilization, exact.Utilization)
 		}
 	}
-	fcfs, truth := m.AtRate(0.6), Must(m.AtRate(0.6).Solve(background, Exact{}))
-	one, other := Must(fcfs.Policy(Window(1)).Solve(background, Unbiased{PathLength: 2000, Samples: 256})), Must(fcfs.Solve(background, Unbiased{}))
+	fcfs, truth := m.AtRate(0.6), mjq.Must(m.AtRate(0.6).Solve(background, mjq.Exact{}))
+	one, other := mjq.Must(fcfs.Policy(mjq.Window(1)).Solve(background, mjq.Unbiased{PathLength: 2000, Samples: 256})), mjq.Must(fcfs.Solve(background, mjq.Unbiased{}))
 	oracle.Within(t, "Window(1)", one.All.Waiting.Mean, truth.All.Waiting.Mean.Value, 4)
 	oracle.Within(t, "FCFS", other.All.Waiting.Mean, truth.All.Waiting.Mean.Value, 4)
 	oracle.Within(t, "variance", one.All.Waiting.Variance, truth.All.Waiting.Variance.Value, 4)
@@ -50,10 +51,10 @@ func TestUnbiasedUnderPolicies(t *testing.T) {
 
 // TestUnbiasedMarked: with arrivals that say of which class a job is, FCFS is coupled too.
 func TestUnbiasedMarked(t *testing.T) {
-	b := Servers(3).Class("one", 1, 0.5, ExpMean(1)).Class("all", 3, 0.5, ExpMean(1))
+	b := mjq.Servers(3).Class("one", 1, 0.5, mjq.ExpMean(1)).Class("all", 3, 0.5, mjq.ExpMean(1))
 	d0 := [][]float64{{-1, 0.5}, {0.25, -0.5}}
 	m := b.MarkedMAP(d0, map[string][][]float64{"one": {{0.5, 0}, {0, 0}}, "all": {{0, 0}, {0, 0.25}}})
-	r, exact := Must(m.Solve(background, Unbiased{})), Must(m.Solve(background, Exact{}))
+	r, exact := mjq.Must(m.Solve(background, mjq.Unbiased{})), mjq.Must(m.Solve(background, mjq.Exact{}))
 	for i, c := range exact.Classes {
 		oracle.Within(t, c.Name, r.Classes[i].Waiting.Mean, c.Waiting.Mean.Value, 4)
 	}
@@ -61,8 +62,8 @@ func TestUnbiasedMarked(t *testing.T) {
 
 // TestUnbiasedUnstable: beyond the limit nothing is claimed, and the note says why.
 func TestUnbiasedUnstable(t *testing.T) {
-	m := oneOrAllOf3().Policy(FirstFit()).AtRate(1.7)
-	r := Must(m.WithLimit(&result.Stability{Rate: math.Inf(1)}).Solve(background, Unbiased{}))
+	m := oneOrAllOf3().Policy(mjq.FirstFit()).AtRate(1.7)
+	r := mjq.Must(m.WithLimit(&result.Stability{Rate: math.Inf(1)}).Solve(background, mjq.Unbiased{}))
 	if e := r.All.Waiting.Mean; !math.IsNaN(e.Value) || !strings.Contains(strings.Join(r.Notes, " "), "still different after") {
 		t.Errorf("%v, notes %q", e, r.Notes)
 	}
@@ -70,29 +71,29 @@ func TestUnbiasedUnstable(t *testing.T) {
 
 // TestUnbiasedOptions: a target, faults, an own scheduler, the end of a context.
 func TestUnbiasedOptions(t *testing.T) {
-	m := oneOrAllOf3().Policy(FirstFit()).AtRate(0.8)
-	ask := Unbiased{Window: 20, PathLength: 500}
-	a, b := Must(m.Solve(background, ask, RelErr(0.05), Workers(1))), Must(m.Solve(background, ask, RelErr(0.05), Workers(3)))
+	m := oneOrAllOf3().Policy(mjq.FirstFit()).AtRate(0.8)
+	ask := mjq.Unbiased{Window: 20, PathLength: 500}
+	a, b := mjq.Must(m.Solve(background, ask, mjq.RelErr(0.05), mjq.Workers(1))), mjq.Must(m.Solve(background, ask, mjq.RelErr(0.05), mjq.Workers(3)))
 	if !a.Run.Met || !oracle.SameBits(a.All, b.All) || a.Run.Samples < 128 {
 		t.Errorf("%d samples, %v, met %v; on three goroutines %v", a.Run.Samples, a.All.Waiting.Mean, a.Run.Met, b.All.Waiting.Mean)
 	}
-	_, err := m.Solve(background, Unbiased{Samples: 1, PathLength: 5, Within: -1})
+	_, err := m.Solve(background, mjq.Unbiased{Samples: 1, PathLength: 5, Within: -1})
 	oracle.Mention(t, err, "Samples 1", "PathLength 5", "Within(-1)")
-	_, err = m.Policy(FCFS()).Solve(background, Unbiased{Within: 1})
+	_, err = m.Policy(mjq.FCFS()).Solve(background, mjq.Unbiased{Within: 1})
 	oracle.Mention(t, err, "Within(1): Unbiased does not take it")
 	own := policy.New("first fit", func(v *policy.View) {
 		for j := range v.Queue() {
 			v.StartJob(j)
 		}
 	})
-	if r := Must(m.Policy(own).Solve(background, Unbiased{Window: 20, PathLength: 500})); r.All.Waiting.Mean != Must(m.Solve(background,
+	if r := mjq.Must(m.Policy(own).Solve(background, mjq.Unbiased{Window: 20, PathLength: 500})); r.All.Waiting.Mean != mjq.Must(m.Solve(background,
 		ask)).All.Waiting.Mean {
 		t.Errorf("First-Fit written anew waits %v", r.All.Waiting.Mean)
 	}
 	ctx, stop := context.WithTimeout(background, 300*time.Millisecond)
 	defer stop()
 	began := time.Now()
-	r, err := m.Solve(ctx, Unbiased{Window: 20, PathLength: 500, Samples: 1 << 40})
+	r, err := m.Solve(ctx, mjq.Unbiased{Window: 20, PathLength: 500, Samples: 1 << 40})
 	if err == nil || r.Run.Complete || time.Since(began) > oracle.Soon {
 		t.Errorf("interrupted: %v, complete %v after %v", err, r.Run.Complete, time.Since(began))
 	}

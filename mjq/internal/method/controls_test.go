@@ -1,12 +1,14 @@
-package mjq
+package method_test
 
 import (
 	"math"
 	"strings"
 	"testing"
 
+	"github.com/mjqueue/mjq/mjq"
 	"github.com/mjqueue/mjq/mjq/internal/oracle"
 	"github.com/mjqueue/mjq/mjq/result"
+	"github.com/mjqueue/mjq/mjq/workload"
 )
 
 // TestControlVariates runs samplers that have control variates many times on a
@@ -14,19 +16,19 @@ import (
 // and the variance 99: errors must be as large as the intervals say, and the
 // intervals much narrower than without.
 func TestControlVariates(t *testing.T) {
-	m := Servers(1).Poisson(0.9).Class("one", 1, 1, ExpMean(1))
+	m := mjq.Servers(1).Poisson(0.9).Class("one", 1, 1, mjq.ExpMean(1))
 	for name, x := range map[string]struct {
 		runs int
 		ask  func(seed uint64) *result.Result
 	}{
 		"forward": {80, func(seed uint64) *result.Result {
-			return Must(m.Solve(background, Forward{Controls: PlainControls, Replications: 12, Jobs: 40_000, WarmUp: 5000}, Seed(seed)))
+			return mjq.Must(m.Solve(background, mjq.Forward{Controls: mjq.PlainControls, Replications: 12, Jobs: 40_000, WarmUp: 5000}, mjq.Seed(seed)))
 		}},
 		"unbiased": {40, func(seed uint64) *result.Result {
-			return Must(m.Solve(background, Unbiased{Samples: 64, Window: 800, PathLength: 20_000}, Seed(seed)))
+			return mjq.Must(m.Solve(background, mjq.Unbiased{Samples: 64, Window: 800, PathLength: 20_000}, mjq.Seed(seed)))
 		}},
 		"certified": {40, func(seed uint64) *result.Result {
-			return Must(m.Solve(background, Certified{Samples: 64, PathLength: 20_000}, Seed(seed)))
+			return mjq.Must(m.Solve(background, mjq.Certified{Samples: 64, PathLength: 20_000}, mjq.Seed(seed)))
 		}},
 	} {
 		var mean, variance, gain [2]float64 // sums of errors in standard errors, and of their squares
@@ -61,10 +63,10 @@ func add(sums *[2]float64, e result.Estimate, truth float64) {
 // TestControlVariatesBits: forward runs keep their jobs, and with them all but
 // means and variances; the digits do not depend on the number of goroutines.
 func TestControlVariatesBits(t *testing.T) {
-	m := FiveClassExponential().Poisson(1.4)
-	plain := Must(m.Solve(background, Forward{Replications: 6, Jobs: 5000}))
+	m := workload.FiveClassExponential().Poisson(1.4)
+	plain := mjq.Must(m.Solve(background, mjq.Forward{Replications: 6, Jobs: 5000}))
 	ask := func(workers int) *result.Result {
-		return Must(m.Solve(background, Forward{Controls: PlainControls, Replications: 6, Jobs: 5000}, Workers(workers)))
+		return mjq.Must(m.Solve(background, mjq.Forward{Controls: mjq.PlainControls, Replications: 6, Jobs: 5000}, mjq.Workers(workers)))
 	}
 	a, b := ask(1), ask(3)
 	if !oracle.SameBits(a.Classes, b.Classes) || a.All.Waiting.Mean != b.All.Waiting.Mean || a.Run.VarianceReduction != b.Run.VarianceReduction {
@@ -73,7 +75,7 @@ func TestControlVariatesBits(t *testing.T) {
 	if p, q := plain.Classes[2].Waiting.Quantile(0.9), a.Classes[2].Waiting.Quantile(0.9); p.Value != q.Value || p.HalfWidth != q.HalfWidth || plain.Run.VarianceReduction != 0 {
 		t.Errorf("the 90 %% quantile is %v, with control variates %v; without them a gain of %v", p, q, plain.Run.VarianceReduction)
 	}
-	r := Must(m.Solve(background, Forward{Controls: PlainControls, Replications: 1000, Jobs: 5000}, RelErr(0.1)))
+	r := mjq.Must(m.Solve(background, mjq.Forward{Controls: mjq.PlainControls, Replications: 1000, Jobs: 5000}, mjq.RelErr(0.1)))
 	if !r.Run.Met || r.Run.Samples >= 1000 || r.All.Waiting.Mean.RelErr() > 0.1 {
 		t.Errorf("asked for 10 %%, got %v after %d replications", r.All.Waiting.Mean, r.Run.Samples)
 	}
@@ -84,26 +86,26 @@ func TestControlVariatesBits(t *testing.T) {
 func BenchmarkControlVariates(b *testing.B) {
 	for _, c := range []struct {
 		name string
-		m    Model
+		m    mjq.Model
 		jobs int
 	}{
-		{"OneServer/load=0.95", Servers(1).Poisson(0.95).Class("one", 1, 1, ExpMean(1)), 400_000},
-		{"FiveClasses/rate=1.4", FiveClassExponential().Poisson(1.4), 400_000},
-		{"FiveClasses/rate=1.65", FiveClassExponential().Poisson(1.65), 2_000_000},
-		{"BoundedPareto/rate=1.2", FiveClassBoundedPareto().Poisson(1.2), 400_000},
-		{"OneAnd256/load=0.5", OneOrAll(256, 0.001, 1, 0.025).Poisson(10.224), 400_000},
-		{"OneAnd256/load=0.8", OneOrAll(256, 0.001, 1, 0.025).Poisson(16.3585), 4_000_000},
+		{"OneServer/load=0.95", mjq.Servers(1).Poisson(0.95).Class("one", 1, 1, mjq.ExpMean(1)), 400_000},
+		{"FiveClasses/rate=1.4", workload.FiveClassExponential().Poisson(1.4), 400_000},
+		{"FiveClasses/rate=1.65", workload.FiveClassExponential().Poisson(1.65), 2_000_000},
+		{"BoundedPareto/rate=1.2", workload.FiveClassBoundedPareto().Poisson(1.2), 400_000},
+		{"OneAnd256/load=0.5", workload.OneOrAll(256, 0.001, 1, 0.025).Poisson(10.224), 400_000},
+		{"OneAnd256/load=0.8", workload.OneOrAll(256, 0.001, 1, 0.025).Poisson(16.3585), 4_000_000},
 	} {
 		b.Run(c.name, func(b *testing.B) {
-			Must(c.m.Stability(background))
+			mjq.Must(c.m.Stability(background))
 			var squares, seconds [2]float64
 			for i := 0; i < b.N; i++ {
 				for k := range squares {
-					q := Forward{Replications: 64, Jobs: c.jobs}
+					q := mjq.Forward{Replications: 64, Jobs: c.jobs}
 					if k == 1 {
-						q.Controls = PlainControls
+						q.Controls = mjq.PlainControls
 					}
-					r := Must(c.m.Solve(background, q, Seed(uint64(i))))
+					r := mjq.Must(c.m.Solve(background, q, mjq.Seed(uint64(i))))
 					half := r.All.Waiting.Mean.HalfWidth
 					squares[k] += half * half
 					seconds[k] += r.Run.Elapsed.Seconds()
@@ -122,17 +124,17 @@ func BenchmarkControlVariates(b *testing.B) {
 // of freedom: 1.15), without control variates and with: Cell B at λ = 0.8, where
 // 78 jobs of a run matter and means of runs are far from normal.
 func BenchmarkControlVariatesHonest(b *testing.B) {
-	m := BorgCellB().Poisson(0.8)
-	truth := Must(m.Solve(background, Unbiased{Samples: 1000, PathLength: 1_000_000}, Seed(77))).All.Waiting.Mean
+	m := workload.BorgCellB().Poisson(0.8)
+	truth := mjq.Must(m.Solve(background, mjq.Unbiased{Samples: 1000, PathLength: 1_000_000}, mjq.Seed(77))).All.Waiting.Mean
 	b.ResetTimer()
 	var squares [2]float64
 	for i := 0; i < b.N; i++ {
 		for k := range squares {
-			q := Forward{Replications: 16, Jobs: 600_000, WarmUp: 200_000}
+			q := mjq.Forward{Replications: 16, Jobs: 600_000, WarmUp: 200_000}
 			if k == 1 {
-				q.Controls = PlainControls
+				q.Controls = mjq.PlainControls
 			}
-			e := Must(m.Solve(background, q, Seed(uint64(i+1)))).All.Waiting.Mean
+			e := mjq.Must(m.Solve(background, q, mjq.Seed(uint64(i+1)))).All.Waiting.Mean
 			z := (e.Value - truth.Value) / (e.HalfWidth / 2.131)
 			squares[k] += z * z / float64(b.N)
 		}

@@ -1,4 +1,4 @@
-package mjq
+package method_test
 
 import (
 	"context"
@@ -7,6 +7,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/mjqueue/mjq/mjq"
+	"github.com/mjqueue/mjq/mjq/internal/method"
 	"github.com/mjqueue/mjq/mjq/plots"
 	"github.com/mjqueue/mjq/mjq/result"
 )
@@ -14,9 +16,9 @@ import (
 // paretoQueue is M/G/1 at load 0.7 with Lomax services of mean 1, and the mean and
 // variance of its wait by Pollaczek and Khinchine:
 // λ E[σ²]/(2(1-ρ)), λ E[σ³]/(3(1-ρ)) + E[W]².
-func paretoQueue(shape float64) (m Model, mean, variance float64) {
+func paretoQueue(shape float64) (m mjq.Model, mean, variance float64) {
 	const load = 0.7
-	m = Servers(1).Poisson(load).Class("pareto", 1, 1, LomaxScaleShape(shape-1, shape))
+	m = mjq.Servers(1).Poisson(load).Class("pareto", 1, 1, mjq.LomaxScaleShape(shape-1, shape))
 	moment := func(k int) float64 {
 		v := 1.0
 		for i := 1; i <= k; i++ {
@@ -35,45 +37,45 @@ func paretoQueue(shape float64) (m Model, mean, variance float64) {
 var heavyVerbs = []struct {
 	name string
 	path bool // averages along a path, not of independent samples
-	run  func(m Model, target float64) (*result.Result, error)
+	run  func(m mjq.Model, target float64) (*result.Result, error)
 }{
-	{"forward", true, func(m Model, target float64) (*result.Result, error) {
-		return m.Solve(background, Forward{Jobs: 6000}, targeted(target))
+	{"forward", true, func(m mjq.Model, target float64) (*result.Result, error) {
+		return m.Solve(background, mjq.Forward{Jobs: 6000}, targeted(target))
 	}},
-	{"control variates", true, func(m Model, target float64) (*result.Result, error) {
-		return m.Solve(background, Forward{Controls: PlainControls, Jobs: 6000}, targeted(target))
+	{"control variates", true, func(m mjq.Model, target float64) (*result.Result, error) {
+		return m.Solve(background, mjq.Forward{Controls: mjq.PlainControls, Jobs: 6000}, targeted(target))
 	}},
-	{"simulate", true, func(m Model, target float64) (*result.Result, error) {
-		return m.Solve(background, Simulation{Jobs: 6000}, targeted(target))
+	{"simulate", true, func(m mjq.Model, target float64) (*result.Result, error) {
+		return m.Solve(background, mjq.Simulation{Jobs: 6000}, targeted(target))
 	}},
-	{"backward", false, func(m Model, target float64) (*result.Result, error) {
-		return m.Solve(background, Backward{Samples: 50, AgreeTogether: 1, Window: 100}, targeted(target))
+	{"backward", false, func(m mjq.Model, target float64) (*result.Result, error) {
+		return m.Solve(background, mjq.Backward{Samples: 50, AgreeTogether: 1, Window: 100}, targeted(target))
 	}},
-	{"dominated", false, func(m Model, target float64) (*result.Result, error) {
-		return m.Solve(background, Dominated{Samples: 500}, targeted(target))
+	{"dominated", false, func(m mjq.Model, target float64) (*result.Result, error) {
+		return m.Solve(background, mjq.Dominated{Samples: 500}, targeted(target))
 	}},
-	{"unbiased", false, func(m Model, target float64) (*result.Result, error) {
-		return m.Solve(background, Unbiased{Samples: 20, Window: 100}, targeted(target))
+	{"unbiased", false, func(m mjq.Model, target float64) (*result.Result, error) {
+		return m.Solve(background, mjq.Unbiased{Samples: 20, Window: 100}, targeted(target))
 	}},
-	{"coupled", true, func(m Model, target float64) (*result.Result, error) {
-		return m.Policy(Window(1)).Solve(background, Unbiased{Samples: 400, Window: 1, PathLength: 2000}, targeted(target))
+	{"coupled", true, func(m mjq.Model, target float64) (*result.Result, error) {
+		return m.Policy(mjq.Window(1)).Solve(background, mjq.Unbiased{Samples: 400, Window: 1, PathLength: 2000}, targeted(target))
 	}},
 }
 
 // targeted asks for a relative error, unless it is 0.
-func targeted(r float64) Option {
+func targeted(r float64) mjq.Option {
 	if r == 0 {
 		return nil
 	}
-	return RelErr(r)
+	return mjq.RelErr(r)
 }
 
 func TestHeavyTailsWithoutIntervals(t *testing.T) {
 	for _, shape := range []float64{2.1, 2.5, 3.2, 3.5} {
 		m, _, variance := paretoQueue(shape)
 		for _, v := range heavyVerbs {
-			r := Must(v.run(m, 0))
-			what := v.name + " " + Must(m.problem()).Classes[0].Service.String()
+			r := mjq.Must(v.run(m, 0))
+			what := v.name + " " + method.New(m.Spec()).Classes[0].Service.String()
 			w := &r.All.Waiting
 			if given := !math.IsNaN(w.Mean.HalfWidth); given && (v.path || shape < 3.25) || !given && !v.path && shape > 3.4 && v.name != "unbiased" {
 				t.Errorf("%s: mean %v", what, w.Mean)
@@ -94,7 +96,7 @@ func TestHeavyTailsWithoutIntervals(t *testing.T) {
 			if v.path && math.IsNaN(w.Quantile(0.9).HalfWidth) {
 				t.Errorf("%s: quantile %v", what, w.Quantile(0.9))
 			}
-			if svg := string(Must(plots.Means(r).SVG())); strings.Contains(svg, "NaN") {
+			if svg := string(mjq.Must(plots.Means(r).SVG())); strings.Contains(svg, "NaN") {
 				t.Errorf("%s: NaN in the picture of means", what)
 			}
 			notes := strings.Join(r.Notes, "\n")
@@ -113,10 +115,10 @@ func TestHeavyTailsWithoutIntervals(t *testing.T) {
 // TestHeavyTailsInfiniteMean has E[W] = ∞: the value is that, and quantiles are as
 // special.MPareto1 has them.
 func TestHeavyTailsInfiniteMean(t *testing.T) {
-	m := Servers(1).Poisson(0.3).Class("pareto", 1, 1, LomaxScaleShape(0.8, 1.8))
+	m := mjq.Servers(1).Poisson(0.3).Class("pareto", 1, 1, mjq.LomaxScaleShape(0.8, 1.8))
 	const exact = 3.9944430787839829 // the 90 % quantile by special.MPareto1
 	for _, v := range heavyVerbs[:3] {
-		r := Must(v.run(m, 0))
+		r := mjq.Must(v.run(m, 0))
 		for _, e := range []result.Estimate{r.All.Waiting.Mean, r.All.Waiting.Variance, r.All.Response.Mean, r.Classes[0].Response.Variance, r.MeanJobs} {
 			if !math.IsInf(e.Value, 1) {
 				t.Errorf("%s: %v, want ∞", v.name, e)
@@ -129,10 +131,10 @@ func TestHeavyTailsInfiniteMean(t *testing.T) {
 		if math.Abs(q/exact-1) > 0.2 || math.Abs(1-r.All.Waiting.CDF(q).Value-0.1) > 0.005 {
 			t.Errorf("%s: 90 %% quantile %v, want %v; beyond it are %v by CDF", v.name, q, exact, 1-r.All.Waiting.CDF(q).Value)
 		}
-		if svg := string(Must(plots.Means(r).SVG())); strings.Contains(svg, "NaN") {
+		if svg := string(mjq.Must(plots.Means(r).SVG())); strings.Contains(svg, "NaN") {
 			t.Errorf("%s: NaN in the picture of means", v.name)
 		}
-		if svg := string(Must(plots.Tails(r).SVG())); strings.Contains(svg, "NaN") || !strings.Contains(svg, "path") {
+		if svg := string(mjq.Must(plots.Tails(r).SVG())); strings.Contains(svg, "NaN") || !strings.Contains(svg, "path") {
 			t.Errorf("%s: no picture of the tail", v.name)
 		}
 	}
@@ -144,7 +146,7 @@ func TestHeavyTailsCover(t *testing.T) {
 	m, mean, _ := paretoQueue(5)
 	missed := 0
 	for seed := range uint64(seeds) {
-		if r := Must(m.Solve(background, Forward{Jobs: 6000}, Seed(seed+1))); !r.All.Waiting.Mean.Covers(mean) {
+		if r := mjq.Must(m.Solve(background, mjq.Forward{Jobs: 6000}, mjq.Seed(seed+1))); !r.All.Waiting.Mean.Covers(mean) {
 			missed++
 		}
 	}
@@ -158,8 +160,8 @@ func TestHeavyTailsCover(t *testing.T) {
 // held.
 //
 // Its limit, 3.897 by the pile for any shape from 2.1 to 2.6, is given to save time.
-func bigCluster(shape float64) Model {
-	m := Servers(20).Poisson(3).Class("long", 1, 0.5, LomaxScaleShape(shape-1, shape)).Class("wide", 8, 0.5, ExpMean(1))
+func bigCluster(shape float64) mjq.Model {
+	m := mjq.Servers(20).Poisson(3).Class("long", 1, 0.5, mjq.LomaxScaleShape(shape-1, shape)).Class("wide", 8, 0.5, mjq.ExpMean(1))
 	return m.WithLimit(&result.Stability{Rate: 3.897, Method: "given"})
 }
 
@@ -168,15 +170,15 @@ func bigCluster(shape float64) Model {
 func TestHeavyTailsSeveralAtOnce(t *testing.T) {
 	const seeds = 80
 	m := bigCluster(2.8)
-	h := Must(m.problem()).LongJobs(background, m.Rate())
+	h := method.New(m.Spec()).LongJobs(background, m.Rate())
 	// With five servers held wide jobs go one by one, 1.5 a unit of time and mean 1.
 	if h.Jobs < 3 || h.Jobs > 5 || math.Abs(h.Index-1.8*float64(h.Jobs)) > 1e-9 {
 		t.Errorf("%d long jobs hold up the line with index %v, want 3 to 5 with 1.8 each", h.Jobs, h.Index)
 	}
-	long := Must(m.Solve(background, Forward{Jobs: 500_000}, Seed(9999))).All.Waiting.Mean
+	long := mjq.Must(m.Solve(background, mjq.Forward{Jobs: 500_000}, mjq.Seed(9999))).All.Waiting.Mean
 	missed := 0
 	for seed := range uint64(seeds) {
-		r := Must(m.Solve(background, Forward{Jobs: 2000}, Seed(seed+1)))
+		r := mjq.Must(m.Solve(background, mjq.Forward{Jobs: 2000}, mjq.Seed(seed+1)))
 		if !r.All.Waiting.Mean.Covers(long.Value) {
 			missed++
 		}
@@ -192,8 +194,8 @@ func TestHeavyTailsSeveralAtOnce(t *testing.T) {
 // TestHeavyTailsWideNeeds has jobs of all servers: then one long job of one server
 // holds up the line, however many there are.
 func TestHeavyTailsWideNeeds(t *testing.T) {
-	m := Servers(20).Poisson(0.2).Class("long", 1, 0.5, LomaxScaleShape(1.5, 2.5)).Class("all", 20, 0.5, ExpMean(1))
-	r := Must(m.Solve(background, Forward{Jobs: 2000}))
+	m := mjq.Servers(20).Poisson(0.2).Class("long", 1, 0.5, mjq.LomaxScaleShape(1.5, 2.5)).Class("all", 20, 0.5, mjq.ExpMean(1))
+	r := mjq.Must(m.Solve(background, mjq.Forward{Jobs: 2000}))
 	if !math.IsNaN(r.All.Waiting.Mean.HalfWidth) || !math.IsInf(r.Class("all").Waiting.Variance.Value, 1) || math.IsNaN(r.WastedHOL.HalfWidth) {
 		t.Errorf("mean %v, variance %v, waste %v", r.All.Waiting.Mean, r.Class("all").Waiting.Variance, r.WastedHOL)
 	}
@@ -216,7 +218,7 @@ func TestHeavyTailsTarget(t *testing.T) {
 			}
 		}
 	}
-	if r := Must(bigCluster(2.5).Solve(background, Forward{Jobs: 2000}, RelErr(0.05))); !r.Run.Met {
+	if r := mjq.Must(bigCluster(2.5).Solve(background, mjq.Forward{Jobs: 2000}, mjq.RelErr(0.05))); !r.Run.Met {
 		t.Errorf("a target that can be reached: mean %v, notes %q", r.All.Waiting.Mean, r.Notes)
 	}
 }
@@ -224,11 +226,11 @@ func TestHeavyTailsTarget(t *testing.T) {
 // TestHeavyTailsMeasured withholds what Simulate measures over time where times
 // between arrivals are heavy, and measured responses where services are.
 func TestHeavyTailsMeasured(t *testing.T) {
-	r := Must(Servers(2).Arrivals(LomaxScaleShape(0.8, 1.8)).Class("a", 1, 1, ExpMean(1)).Solve(background, Simulation{Jobs: 2000}))
+	r := mjq.Must(mjq.Servers(2).Arrivals(mjq.LomaxScaleShape(0.8, 1.8)).Class("a", 1, 1, mjq.ExpMean(1)).Solve(background, mjq.Simulation{Jobs: 2000}))
 	if math.IsNaN(r.All.Waiting.Mean.HalfWidth) || !math.IsNaN(r.MeanJobs.HalfWidth) || !math.IsNaN(r.Utilization.HalfWidth) || len(r.Notes) != 2 {
 		t.Errorf("heavy gaps: wait %v, jobs %v, utilisation %v, notes %q", r.All.Waiting.Mean, r.MeanJobs, r.Utilization, r.Notes)
 	}
-	r = Must(bigCluster(2.1).Solve(background, Simulation{Jobs: 2000}))
+	r = mjq.Must(bigCluster(2.1).Solve(background, mjq.Simulation{Jobs: 2000}))
 	long := r.Class("long")
 	if math.IsNaN(long.Waiting.Mean.HalfWidth) || !math.IsNaN(long.Response.Mean.HalfWidth) ||
 		math.IsNaN(r.Class("wide").Response.Mean.HalfWidth) || len(r.Notes) == 0 {
@@ -239,8 +241,8 @@ func TestHeavyTailsMeasured(t *testing.T) {
 // TestHeavyTailsCluster knows nothing of how many jobs hold up a line of several
 // resources: one may.
 func TestHeavyTailsCluster(t *testing.T) {
-	c := Resources("cpu", 8).Resources("gpu", 2).Poisson(0.5).Needing("a", Needs{"cpu": 2}, 0.5, LomaxScaleShape(1.5, 2.5)).Needing("b", Needs{"gpu": 1}, 0.5, ExpMean(1))
-	r := Must(c.Solve(background, Forward{Jobs: 2000}))
+	c := mjq.Resources("cpu", 8).Resources("gpu", 2).Poisson(0.5).Needing("a", mjq.Needs{"cpu": 2}, 0.5, mjq.LomaxScaleShape(1.5, 2.5)).Needing("b", mjq.Needs{"gpu": 1}, 0.5, mjq.ExpMean(1))
+	r := mjq.Must(c.Solve(background, mjq.Forward{Jobs: 2000}))
 	if !math.IsNaN(r.All.Waiting.Mean.HalfWidth) || math.IsInf(r.All.Waiting.Variance.Value, 1) || !math.IsNaN(r.All.Waiting.Variance.HalfWidth) || math.IsNaN(r.Resources[0].WastedHOL.HalfWidth) || !strings.Contains(r.Notes[len(r.Notes)-1], "may be infinite") {
 		t.Errorf("mean %v, variance %v, notes %q", r.All.Waiting.Mean, r.All.Waiting.Variance, r.Notes)
 	}
@@ -250,10 +252,12 @@ func TestHeavyTailsCluster(t *testing.T) {
 func TestHeavyTailsPooled(t *testing.T) {
 	m, _, _ := paretoQueue(2.5)
 	for _, shape := range []float64{1.8, 2.5} {
-		Must(m.problem()).Classes[0].Service = LomaxScaleShape(shape-1, shape)
-		s := Must(Sweep(background, m, Grid{Rates: []float64{0.3}, Replications: 2},
-			MethodFunc("forward", func(ctx context.Context, m Model, seed uint64) (*result.Result, error) {
-				return m.Solve(ctx, Forward{Jobs: 1000}, Seed(seed))
+		of := m.Spec()
+		of.Classes[0].Service = mjq.LomaxScaleShape(shape-1, shape)
+		m := mjq.FromSpec(of)
+		s := mjq.Must(mjq.Sweep(background, m, mjq.Grid{Rates: []float64{0.3}, Replications: 2},
+			mjq.MethodFunc("forward", func(ctx context.Context, m mjq.Model, seed uint64) (*result.Result, error) {
+				return m.Solve(ctx, mjq.Forward{Jobs: 1000}, mjq.Seed(seed))
 			})))
 		w := &s.At(0).All.Waiting
 		if math.IsInf(w.Mean.Value, 1) != (shape < 2) || shape > 2 && !math.IsNaN(w.Mean.HalfWidth) || !math.IsInf(w.Variance.Value, 1) || !(w.Quantile(0.9).Value > 0) || math.IsInf(w.Quantile(0.9).Value, 1) {

@@ -1,19 +1,20 @@
-package mjq
+package method_test
 
 import (
 	"context"
 	"math"
 	"testing"
 
+	"github.com/mjqueue/mjq/mjq"
 	"github.com/mjqueue/mjq/mjq/result"
 )
 
 // TestDominatedCertified compares with certified samples where both apply.
 func TestDominatedCertified(t *testing.T) {
-	classes := []Class{{Name: "a", Need: 1, Prob: 0.6, Service: ExpMean(0.5)}, {Name: "b", Need: 3, Prob: 0.4, Service: ExpMean(0.4)}}
-	m := Servers(4).Poisson(1.8).Classes(classes...)
-	exact := Must(m.Solve(context.Background(), Dominated{Samples: 40_000}))
-	other := Must(m.Solve(context.Background(), Certified{Samples: 10_000}, Seed(2)))
+	classes := []mjq.Class{{Name: "a", Need: 1, Prob: 0.6, Service: mjq.ExpMean(0.5)}, {Name: "b", Need: 3, Prob: 0.4, Service: mjq.ExpMean(0.4)}}
+	m := mjq.Servers(4).Poisson(1.8).Classes(classes...)
+	exact := mjq.Must(m.Solve(context.Background(), mjq.Dominated{Samples: 40_000}))
+	other := mjq.Must(m.Solve(context.Background(), mjq.Certified{Samples: 10_000}, mjq.Seed(2)))
 	for i := range classes {
 		a, b := exact.Classes[i].Waiting, other.Classes[i].Waiting
 		for what, e := range map[string][2]result.Estimate{"mean": {a.Mean, b.Mean}, "variance": {a.Variance, b.Variance}, "CDF": {a.CDF(1), b.CDF(1)}} {

@@ -1,10 +1,12 @@
-package mjq
+package method_test
 
 import (
 	"math"
 	"testing"
 
+	"github.com/mjqueue/mjq/mjq"
 	"github.com/mjqueue/mjq/mjq/result"
+	"github.com/mjqueue/mjq/mjq/workload"
 )
 
 // TestCloseControlsForgetTheStart: runs of one server from empty, without a warm-up and
@@ -12,15 +14,15 @@ import (
 // control variates; with close ones, which know how much fuller the queue is at the end,
 // it is that of the stationary queue.
 func TestCloseControlsForgetTheStart(t *testing.T) {
-	m := Servers(1).Poisson(0.9).Class("one", 1, 1, ExpMean(1))
+	m := mjq.Servers(1).Poisson(0.9).Class("one", 1, 1, mjq.ExpMean(1))
 	const exact = 9.0 // ρ/(1-ρ)
-	run := func(controls Controls) result.Estimate {
-		return Must(m.Solve(background, Forward{Jobs: 4000, WarmUp: None, Replications: 500, Controls: controls}, Seed(7))).All.Waiting.Mean
+	run := func(controls mjq.Controls) result.Estimate {
+		return mjq.Must(m.Solve(background, mjq.Forward{Jobs: 4000, WarmUp: mjq.None, Replications: 500, Controls: controls}, mjq.Seed(7))).All.Waiting.Mean
 	}
-	if e := run(PlainControls); e.Value > exact-e.HalfWidth {
+	if e := run(mjq.PlainControls); e.Value > exact-e.HalfWidth {
 		t.Errorf("without the ends: %v; the start should be seen", e)
 	}
-	if e := run(CloseControls); math.Abs(e.Value-exact) > 1.5*e.HalfWidth || e.HalfWidth > 0.1 {
+	if e := run(mjq.CloseControls); math.Abs(e.Value-exact) > 1.5*e.HalfWidth || e.HalfWidth > 0.1 {
 		t.Errorf("close: %v, want %v", e, exact)
 	}
 }
@@ -29,9 +31,9 @@ func TestCloseControlsForgetTheStart(t *testing.T) {
 // job in a thousand takes all servers, to a hundredth from runs that without controls know
 // it to a fifth.
 func TestCloseControlsKnowRareJobs(t *testing.T) {
-	m := OneOrAll(256, 0.001, 1, 0.025).Poisson(18.4033)
+	m := workload.OneOrAll(256, 0.001, 1, 0.025).Poisson(18.4033)
 	const exact = 330.586356 // by Exact; Table 1 of the paper prints 330.59
-	e := Must(m.Solve(background, Forward{Controls: CloseControls, Jobs: 1_000_000}, Seed(3))).All.Waiting.Mean
+	e := mjq.Must(m.Solve(background, mjq.Forward{Controls: mjq.CloseControls, Jobs: 1_000_000}, mjq.Seed(3))).All.Waiting.Mean
 	if math.Abs(e.Value-exact) > 1.5*e.HalfWidth || e.HalfWidth > 0.01*exact {
 		t.Errorf("%v, want %v within 1 %%", e, exact)
 	}

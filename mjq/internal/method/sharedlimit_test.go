@@ -1,4 +1,4 @@
-package mjq
+package method_test
 
 import (
 	"context"
@@ -8,12 +8,13 @@ import (
 	"testing"
 	"time"
 
+	"github.com/mjqueue/mjq/mjq"
 	"github.com/mjqueue/mjq/mjq/result"
 )
 
 // gated is a uniform law whose draws wait until the gate is open, and are counted.
 type gated struct {
-	of    Law
+	of    mjq.Law
 	open  <-chan struct{}
 	draws *atomic.Int64
 }
@@ -24,7 +25,7 @@ func (g gated) Variance() float64          { return g.of.Variance() }
 func (g gated) Survival(x float64) float64 { return g.of.Survival(x) }
 func (g gated) Quantile(p float64) float64 { return g.of.Quantile(p) }
 func (g gated) Laplace(s float64) float64  { return g.of.Laplace(s) }
-func (g gated) Scaled(c float64) Law       { return gated{g.of.Scaled(c), g.open, g.draws} }
+func (g gated) Scaled(c float64) mjq.Law   { return gated{g.of.Scaled(c), g.open, g.draws} }
 func (g gated) String() string             { return g.of.String() }
 func (g gated) Sample(rng rand.Source) float64 {
 	<-g.open
@@ -40,13 +41,13 @@ func TestGoroutinesShareTheLimit(t *testing.T) {
 		r   *result.Result
 		err error
 	}
-	build := func(open <-chan struct{}) (Model, *atomic.Int64) {
+	build := func(open <-chan struct{}) (mjq.Model, *atomic.Int64) {
 		draws := new(atomic.Int64)
-		law := gated{Uniform(0.5, 1.5), open, draws}
-		return Servers(2).Class("one", 1, 0.5, law).Class("two", 2, 0.5, law), draws
+		law := gated{mjq.Uniform(0.5, 1.5), open, draws}
+		return mjq.Servers(2).Class("one", 1, 0.5, law).Class("two", 2, 0.5, law), draws
 	}
-	ask := func(ctx context.Context, m Model, load float64, waits chan<- struct{}) answer {
-		r, err := m.AtLoad(load).Solve(ctx, Forward{Jobs: 100, Replications: 4}, Progress(func(Step) {
+	ask := func(ctx context.Context, m mjq.Model, load float64, waits chan<- struct{}) answer {
+		r, err := m.AtLoad(load).Solve(ctx, mjq.Forward{Jobs: 100, Replications: 4}, mjq.Progress(func(mjq.Step) {
 			select {
 			case waits <- struct{}{}:
 			default:

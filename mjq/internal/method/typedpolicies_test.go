@@ -1,4 +1,4 @@
-package mjq_test
+package method_test
 
 import (
 	"context"

@@ -1,17 +1,18 @@
-package mjq
+package method_test
 
 import (
 	"math"
 	"strings"
 	"testing"
 
+	"github.com/mjqueue/mjq/mjq"
 	"github.com/mjqueue/mjq/mjq/result"
 )
 
 // rareServices is a queue of 16 servers in which the long services of a class that comes once
 // in a thousand make nearly all of the waiting.
-func rareServices(scv float64) Model {
-	return Servers(16).Poisson(6).Class("c", 1, 0.999, ExpMean(1)).Class("r", 16, 0.001, HyperExpMeanSCV(5, scv))
+func rareServices(scv float64) mjq.Model {
+	return mjq.Servers(16).Poisson(6).Class("c", 1, 0.999, mjq.ExpMean(1)).Class("r", 16, 0.001, mjq.HyperExpMeanSCV(5, scv))
 }
 
 // TestRareServicesCovered: intervals of runs that meet thirty of the long services hold the
@@ -21,11 +22,11 @@ func rareServices(scv float64) Model {
 func TestRareServicesCovered(t *testing.T) {
 	const runs = 30
 	m := rareServices(30)
-	exact := Must(m.Solve(background, Exact{}))
-	for name, controls := range map[string]Controls{"close": CloseControls, "controls": PlainControls, "plain": ""} {
+	exact := mjq.Must(m.Solve(background, mjq.Exact{}))
+	for name, controls := range map[string]mjq.Controls{"close": mjq.CloseControls, "controls": mjq.PlainControls, "plain": ""} {
 		held, width := [3]int{}, 0.0
 		for seed := range uint64(runs) {
-			r := Must(m.Solve(background, Forward{Jobs: 60_000, Controls: controls}, Seed(seed+1)))
+			r := mjq.Must(m.Solve(background, mjq.Forward{Jobs: 60_000, Controls: controls}, mjq.Seed(seed+1)))
 			for i, e := range []result.Estimate{r.All.Waiting.Mean, r.Class("r").Waiting.Mean, r.All.Waiting.Variance} {
 				truth := []result.Estimate{exact.All.Waiting.Mean, exact.Class("r").Waiting.Mean, exact.All.Waiting.Variance}[i]
 				if e.Covers(truth.Value) {
@@ -49,16 +50,18 @@ func TestRareServicesUnseen(t *testing.T) {
 	m := rareServices(1000)
 	for name, ask := range map[string]func() (*result.Result, error){
 		"close": func() (*result.Result, error) {
-			return m.Solve(background, Forward{Controls: CloseControls, Jobs: 60_000})
+			return m.Solve(background, mjq.Forward{Controls: mjq.CloseControls, Jobs: 60_000})
 		},
-		"plain":    func() (*result.Result, error) { return m.Solve(background, Forward{Jobs: 60_000}) },
-		"simulate": func() (*result.Result, error) { return m.Solve(background, Simulation{Jobs: 200_000, Replications: 8}) },
+		"plain": func() (*result.Result, error) { return m.Solve(background, mjq.Forward{Jobs: 60_000}) },
+		"simulate": func() (*result.Result, error) {
+			return m.Solve(background, mjq.Simulation{Jobs: 200_000, Replications: 8})
+		},
 		"batches": func() (*result.Result, error) {
-			return m.Solve(background, Simulation{Jobs: 1_000_000, BatchMeans: 20})
+			return m.Solve(background, mjq.Simulation{Jobs: 1_000_000, BatchMeans: 20})
 		},
-		"certified": func() (*result.Result, error) { return m.Solve(background, Certified{Samples: 3}) },
+		"certified": func() (*result.Result, error) { return m.Solve(background, mjq.Certified{Samples: 3}) },
 	} {
-		r := Must(ask())
+		r := mjq.Must(ask())
 		for _, e := range []result.Estimate{r.All.Waiting.Mean, r.All.Waiting.Variance, r.Class("c").Waiting.Mean, r.Class("r").Response.Mean, r.MeanJobs} {
 			if !math.IsNaN(e.HalfWidth) || r.Run.Met {
 				t.Errorf("%s: %v, met %v", name, e, r.Run.Met)
@@ -76,14 +79,14 @@ func TestRareServicesUnseen(t *testing.T) {
 // TestRareServicesTarget: a run with a target goes on until it has met enough of them.
 func TestRareServicesTarget(t *testing.T) {
 	m := rareServices(1000)
-	exact := Must(m.Solve(background, Exact{MomentsOnly: true})).All.Waiting.Mean.Value
-	r := Must(m.Solve(background, Forward{Jobs: 500_000, Controls: CloseControls}, RelErr(0.1)))
+	exact := mjq.Must(m.Solve(background, mjq.Exact{MomentsOnly: true})).All.Waiting.Mean.Value
+	r := mjq.Must(m.Solve(background, mjq.Forward{Jobs: 500_000, Controls: mjq.CloseControls}, mjq.RelErr(0.1)))
 	e := r.All.Waiting.Mean
 	if jobs := float64(r.Run.Samples) * float64(r.Run.Jobs); !r.Run.Met || math.Abs(e.Value-exact) > 2*e.HalfWidth || jobs < 1.5e7 {
 		t.Errorf("%v after %.2g jobs, want %v; met %v", e, jobs, exact, r.Run.Met)
 	}
-	rarest := Servers(16).Poisson(6).Class("c", 1, 1-1e-12, ExpMean(1)).Class("r", 16, 1e-12, ExpMean(1e8))
-	_, err := rarest.Solve(background, Forward{}, RelErr(0.1))
+	rarest := mjq.Servers(16).Poisson(6).Class("c", 1, 1-1e-12, mjq.ExpMean(1)).Class("r", 16, 1e-12, mjq.ExpMean(1e8))
+	_, err := rarest.Solve(background, mjq.Forward{}, mjq.RelErr(0.1))
 	if err == nil || !strings.Contains(err.Error(), `class "r"`) || !strings.Contains(err.Error(), "RelErr(0.1)") {
 		t.Errorf("what no run can meet: %v", err)
 	}
@@ -91,8 +94,8 @@ func TestRareServicesTarget(t *testing.T) {
 
 // TestRareClass: a class of which a run meets a few jobs has no mean wait, and others have.
 func TestRareClass(t *testing.T) {
-	m := Servers(4).Poisson(2).Class("usual", 1, 1-1e-5, ExpMean(1)).Class("seldom", 2, 1e-5, ExpMean(1))
-	r := Must(m.Solve(background, Simulation{Jobs: 50_000}))
+	m := mjq.Servers(4).Poisson(2).Class("usual", 1, 1-1e-5, mjq.ExpMean(1)).Class("seldom", 2, 1e-5, mjq.ExpMean(1))
+	r := mjq.Must(m.Solve(background, mjq.Simulation{Jobs: 50_000}))
 	if !math.IsNaN(r.Class("seldom").Waiting.Mean.HalfWidth) || math.IsNaN(r.Class("usual").Waiting.Mean.HalfWidth) || math.IsNaN(r.All.Waiting.Mean.HalfWidth) {
 		t.Errorf("seldom %v, usual %v", r.Class("seldom").Waiting.Mean, r.Class("usual").Waiting.Mean)
 	}

@@ -1,4 +1,4 @@
-package mjq
+package method_test
 
 import (
 	"bytes"
@@ -7,6 +7,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/mjqueue/mjq/mjq"
 	"github.com/mjqueue/mjq/mjq/arrival"
 	"github.com/mjqueue/mjq/mjq/internal/oracle"
 	"github.com/mjqueue/mjq/mjq/law"
@@ -14,8 +15,8 @@ import (
 )
 
 // twoClasses are jobs of one and of three servers out of four.
-func twoClasses() Model {
-	return Servers(4).Class("a", 1, 0.75, ErlangMeanPhases(1, 2)).Class("b", 3, 0.25, HyperExpMeans(2.5, 0.4, 0.3))
+func twoClasses() mjq.Model {
+	return mjq.Servers(4).Class("a", 1, 0.75, mjq.ErlangMeanPhases(1, 2)).Class("b", 3, 0.25, mjq.HyperExpMeans(2.5, 0.4, 0.3))
 }
 
 // inTurns marks two jobs of a and one of b in turn, in batches, and leaves others to
@@ -27,12 +28,12 @@ var inTurns = arrival.Superposition{arrival.Poisson(0.2), arrival.Markov{D0: [][
 // standard errors of a simulation in all that both say; and every curve has the moments
 // of its metric.
 func TestExactAgainstSimulation(t *testing.T) {
-	for _, m := range []Model{
+	for _, m := range []mjq.Model{
 		twoClasses().MMPP([]float64{0.1, 2}, [][]float64{{-0.1, 0.1}, {0.2, -0.2}}),
 		twoClasses().Process(inTurns),
 	} {
-		exact := Must(m.Solve(background, Exact{}))
-		r := Must(m.Solve(background, Simulation{Jobs: 20_000, Replications: 32}, Seed(7)))
+		exact := mjq.Must(m.Solve(background, mjq.Exact{}))
+		r := mjq.Must(m.Solve(background, mjq.Simulation{Jobs: 20_000, Replications: 32}, mjq.Seed(7)))
 		same := func(what string, x, e result.Estimate) {
 			z := (e.Value - x.Value) / (e.HalfWidth / result.StudentT(e.Level, e.N-1))
 			if !(math.Abs(z) < 4) {
@@ -85,14 +86,14 @@ func TestExactPoissonKeepsItsWay(t *testing.T) {
 // queue of pairs, whose limit is not that of classes in random order; and E2/M/1 has a
 // geometric number of jobs at arrivals.
 func TestExactInTurns(t *testing.T) {
-	turns := Servers(3).Class("a", 1, 0.5, ExpMean(1)).Class("b", 3, 0.5, ExpMean(0.5)).MarkedMAP([][]float64{{-1, 0}, {0, -1}},
+	turns := mjq.Servers(3).Class("a", 1, 0.5, mjq.ExpMean(1)).Class("b", 3, 0.5, mjq.ExpMean(0.5)).MarkedMAP([][]float64{{-1, 0}, {0, -1}},
 		map[string][][]float64{"a": {{0, 1}, {0, 0}}, "b": {{0, 0}, {1, 0}}})
 	r := moments(t, turns)
 	relative(t, "limit of turns", r.Limit.Rate, 2/1.5, 1e-12)
 	if r := moments(t, turns.AtRate(1.34)); r.Stable || !math.IsInf(r.All.Waiting.Mean.Value, 1) {
 		t.Errorf("stable beyond its limit: %v", r)
 	}
-	e2 := Must(Servers(1).Class("a", 1, 1, ExpMean(1)).Arrivals(ErlangMeanPhases(1.25, 2)).Solve(background, Exact{}))
+	e2 := mjq.Must(mjq.Servers(1).Class("a", 1, 1, mjq.ExpMean(1)).Arrivals(mjq.ErlangMeanPhases(1.25, 2)).Solve(background, mjq.Exact{}))
 	// The root of x = (1.6/(1.6+1-x))²: waits are exponential of rate 1-x but for an atom.
 	x := 0.5
 	for range 200 {
@@ -108,7 +109,7 @@ func TestExactInTurns(t *testing.T) {
 
 func TestExactArrivalFaults(t *testing.T) {
 	for _, c := range []struct {
-		b    Model
+		b    mjq.Model
 		want []string
 	}{
 		{twoClasses().Profile(24, 0.4, 1.6), []string{"only Poisson and Markovian arrivals", "by the hour"}},
@@ -116,21 +117,21 @@ func TestExactArrivalFaults(t *testing.T) {
 		{twoClasses().MarkedMAP([][]float64{{-1}}, map[string][][]float64{"a": {{1}}}), []string{`class "b"`, "leave it out"}},
 	} {
 		m := c.b
-		_, err := m.Solve(background, Exact{})
+		_, err := m.Solve(background, mjq.Exact{})
 		oracle.Mention(t, err, c.want...)
-		if len(Must(m.Methods(background)).Columns[2].Cells[0]) == 0 {
+		if len(mjq.Must(m.Methods(background)).Columns[2].Cells[0]) == 0 {
 			t.Error("Methods does not say why not")
 		}
 	}
 	m := twoClasses().Process(arrival.Batches{Of: arrival.Poisson(0.1), Sizes: arrival.FixedSize(200)})
-	_, err := m.Solve(background, Exact{MaxBytes: 1e6})
+	_, err := m.Solve(background, mjq.Exact{MaxBytes: 1e6})
 	oracle.Mention(t, err, "phases", "MaxBytes", "Forward")
 	ctx, cancel := context.WithCancel(background)
 	cancel()
-	if _, err := twoClasses().Process(inTurns).Solve(ctx, Exact{}); err == nil {
+	if _, err := twoClasses().Process(inTurns).Solve(ctx, mjq.Exact{}); err == nil {
 		t.Error("a solution after the end")
 	}
-	r := Must(twoClasses().Process(inTurns).Solve(background, Exact{}))
+	r := mjq.Must(twoClasses().Process(inTurns).Solve(background, mjq.Exact{}))
 	var buf bytes.Buffer
 	var back result.Result
 	if err := gob.NewEncoder(&buf).Encode(r); err != nil {

@@ -1,4 +1,4 @@
-package mjq
+package method_test
 
 import (
 	"context"
@@ -7,16 +7,19 @@ import (
 	"testing"
 	"time"
 
+	"github.com/mjqueue/mjq/mjq"
+	"github.com/mjqueue/mjq/mjq/internal/method"
 	"github.com/mjqueue/mjq/mjq/internal/oracle"
 	"github.com/mjqueue/mjq/mjq/internal/sampling"
+	"github.com/mjqueue/mjq/mjq/workload"
 )
 
 // TestCertified holds certified samples against exact values, from light load
 // to 94 % of the limit, where the per-sample rule is far off.
 func TestCertified(t *testing.T) {
-	m := FiveClassExponential()
+	m := workload.FiveClassExponential()
 	for rate, n := range map[float64]int{1.0: 8000, 1.5: 2000} {
-		r := Must(m.AtRate(rate).Solve(background, Certified{Samples: n}, Seed(2)))
+		r := mjq.Must(m.AtRate(rate).Solve(background, mjq.Certified{Samples: n}, mjq.Seed(2)))
 		means, variances := oracle.FiveClasses(t, "E[W]_per_class", rate), oracle.FiveClasses(t, "Var[W]_per_class", rate)
 		for i, c := range r.Classes {
 			oracle.Within(t, "mean of "+c.Name, c.Waiting.Mean, means[i], 4)
@@ -27,15 +30,15 @@ func TestCertified(t *testing.T) {
 			t.Errorf("the result does not say how it was certified: %+v", r.Run)
 		}
 	}
-	one := Servers(1).Poisson(0.5).Class("one", 1, 1, Deterministic(1))
-	oracle.Within(t, "M/D/1", Must(one.Solve(background, Certified{Samples: 20_000})).All.Waiting.Mean, 0.5, 4)
+	one := mjq.Servers(1).Poisson(0.5).Class("one", 1, 1, mjq.Deterministic(1))
+	oracle.Within(t, "M/D/1", mjq.Must(one.Solve(background, mjq.Certified{Samples: 20_000})).All.Waiting.Mean, 0.5, 4)
 }
 
 // TestCertificateMatters gives the sampler a bound that is far too low: its
 // samples are then of an empty past and fall short, so the test above can fail.
 func TestCertificateMatters(t *testing.T) {
-	m := OneOrAll(256, 0.001, 1, 0.025).Poisson(10.2240)
-	c := sampling.Certified{System: Must(m.problem()).System(1, 2), Majorant: sampling.Majorant{Theta: 100, Block: 32},
+	m := workload.OneOrAll(256, 0.001, 1, 0.025).Poisson(10.2240)
+	c := sampling.Certified{System: method.New(m.Spec()).System(1, 2), Majorant: sampling.Majorant{Theta: 100, Block: 32},
 		Samples: 2000, Window: 256, Eps: 1e-6, Level: 0.95}
 	if e := c.Run(background, nil).All.Waiting.Mean(0.95, ""); !(e.Hi() < 0.5*35.586) {
 		t.Errorf("with a false bound the mean is %v; it should be far below 35.6", e)
@@ -45,9 +48,9 @@ func TestCertificateMatters(t *testing.T) {
 // TestBlockBoundHolds compares the proven decay with the truth where it is
 // known: the wait of M/M/1 decays at rate μ-λ, and no valid θ exceeds it.
 func TestBlockBoundHolds(t *testing.T) {
-	m := Servers(1).Poisson(0.6).Class("one", 1, 1, ExpMean(1))
-	sys := Must(m.problem()).System(1, 1)
-	bound, err := sys.FindMajorant(background, Must(m.problem()).Tilted(background, nil), Must(m.problem()).Charged, 0.6, 0.6, 1e-6)
+	m := mjq.Servers(1).Poisson(0.6).Class("one", 1, 1, mjq.ExpMean(1))
+	sys := method.New(m.Spec()).System(1, 1)
+	bound, err := sys.FindMajorant(background, method.New(m.Spec()).Tilted(background, nil), method.New(m.Spec()).Charged, 0.6, 0.6, 1e-6)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -60,13 +63,13 @@ func TestBlockBoundHolds(t *testing.T) {
 // the queue, which the exact solver knows, and close to it; at 90 % of the limit
 // on 1 and 256 servers as well, where no simulation proves one.
 func TestCalculatedBound(t *testing.T) {
-	for _, m := range []Model{
-		FiveClassExponential().Poisson(1.4),
-		OneOrAll(64, 0.004, 1, 0.1).AtLoad(0.9),
-		Servers(4).Class("e", 1, 0.7, ErlangMeanPhases(1, 2)).Class("h", 3, 0.3, HyperExpMeans(5, 1, 0.1)).AtLoad(0.8),
+	for _, m := range []mjq.Model{
+		workload.FiveClassExponential().Poisson(1.4),
+		workload.OneOrAll(64, 0.004, 1, 0.1).AtLoad(0.9),
+		mjq.Servers(4).Class("e", 1, 0.7, mjq.ErlangMeanPhases(1, 2)).Class("h", 3, 0.3, mjq.HyperExpMeans(5, 1, 0.1)).AtLoad(0.8),
 	} {
-		m := Must(m.Resolve(background))
-		bound, ok := Must(m.problem()).ExactMajorant(background, 1e-6, m.Rate()/Must(m.Stability(background)).Rate)
+		m := mjq.Must(m.Resolve(background))
+		bound, ok := method.New(m.Spec()).ExactMajorant(background, 1e-6, m.Rate()/mjq.Must(m.Stability(background)).Rate)
 		if !ok {
 			t.Fatalf("no bound for %v", m)
 		}
@@ -80,8 +83,8 @@ func TestCalculatedBound(t *testing.T) {
 // TestCertifiedNearTheLimit is at 90 % of the limit with rare large jobs, where
 // rules that look at single samples are off by a factor.
 func TestCertifiedNearTheLimit(t *testing.T) {
-	m := OneOrAll(32, 0.02, 1, 0.2).AtLoad(0.9)
-	r := Must(m.Solve(background, Certified{Samples: 400}, Seed(3)))
+	m := workload.OneOrAll(32, 0.02, 1, 0.2).AtLoad(0.9)
+	r := mjq.Must(m.Solve(background, mjq.Certified{Samples: 400}, mjq.Seed(3)))
 	exact := moments(t, m)
 	oracle.Within(t, "mean", r.All.Waiting.Mean, exact.All.Waiting.Mean.Value, 4)
 	oracle.Within(t, "waste", r.WastedHOL, exact.WastedHOL.Value, 4)
@@ -91,18 +94,18 @@ func TestCertifiedNearTheLimit(t *testing.T) {
 }
 
 func TestCertifiedRefusals(t *testing.T) {
-	heavy := Servers(2).Poisson(0.3).Class("heavy", 1, 0.5, LomaxScaleShape(2, 3)).Class("fine", 2, 0.5, ExpMean(1))
-	_, err := heavy.Solve(background, Certified{Eps: 2, Samples: -2})
+	heavy := mjq.Servers(2).Poisson(0.3).Class("heavy", 1, 0.5, mjq.LomaxScaleShape(2, 3)).Class("fine", 2, 0.5, mjq.ExpMean(1))
+	_, err := heavy.Solve(background, mjq.Certified{Eps: 2, Samples: -2})
 	oracle.Mention(t, err, "heavy", "Lomax", "no exponential moments", "Unbiased", "Samples -2", "Eps 2")
-	near := Servers(256).Poisson(22.1).Class("one", 1, 0.999, Uniform(0, 2)).Class("all", 256, 0.001, Deterministic(40))
-	_, err = near.Solve(background, Certified{Samples: 10})
+	near := mjq.Servers(256).Poisson(22.1).Class("one", 1, 0.999, mjq.Uniform(0, 2)).Class("all", 256, 0.001, mjq.Deterministic(40))
+	_, err = near.Solve(background, mjq.Certified{Samples: 10})
 	oracle.Mention(t, err, "no certificate", "22.1", "Unbiased")
 	ctx, cancel := context.WithTimeout(background, 300*time.Millisecond)
 	defer cancel()
-	m := FiveClassExponential().Poisson(1.6)
-	Must(m.Stability(background))
+	m := workload.FiveClassExponential().Poisson(1.6)
+	mjq.Must(m.Stability(background))
 	started := time.Now()
-	r, err := m.Solve(ctx, Certified{Samples: 1e9})
+	r, err := m.Solve(ctx, mjq.Certified{Samples: 1e9})
 	if err == nil || time.Since(started) > oracle.Soon {
 		t.Errorf("stopped after %v with %v", time.Since(started), err)
 	}

@@ -1,4 +1,4 @@
-package mjq
+package method_test
 
 import (
 	"context"
@@ -7,8 +7,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/mjqueue/mjq/mjq"
 	"github.com/mjqueue/mjq/mjq/internal/oracle"
 	"github.com/mjqueue/mjq/mjq/result"
+	"github.com/mjqueue/mjq/mjq/workload"
 )
 
 func numbers(v any) (out []float64) {
@@ -29,13 +31,13 @@ func relative(t testing.TB, what string, got, want, tol float64) {
 // never arrive are left out.
 func limitOf(t testing.TB, servers int, needs, probs, means []float64) *result.Stability {
 	t.Helper()
-	b := Servers(servers)
+	b := mjq.Servers(servers)
 	for i := range needs {
 		if probs[i] > 0 {
-			b = b.Class(string(rune('a'+i)), int(needs[i]), probs[i], ExpMean(means[i]))
+			b = b.Class(string(rune('a'+i)), int(needs[i]), probs[i], mjq.ExpMean(means[i]))
 		}
 	}
-	return Must(b.Stability(context.Background()))
+	return mjq.Must(b.Stability(context.Background()))
 }
 
 // TestExactLimits are all exact limits of the reference values: 1-and-n,
@@ -64,16 +66,16 @@ func TestExactLimits(t *testing.T) {
 		}
 	}
 	for _, c := range []struct {
-		model  Model
+		model  mjq.Model
 		want   float64
 		method string
 	}{
-		{FiveClassExponential(), 1.8008553591175, "saturated-chain"},
-		{FiveClassErlang(), 1.843705366421, "saturated-chain"},
-		{FiveClassHyperExp(), 1.505510395618, "saturated-chain"},
-		{OneOrAll(256, 0.001, 1, 0.025), 20.448071665897075, "product-form"},
+		{workload.FiveClassExponential(), 1.8008553591175, "saturated-chain"},
+		{workload.FiveClassErlang(), 1.843705366421, "saturated-chain"},
+		{workload.FiveClassHyperExp(), 1.505510395618, "saturated-chain"},
+		{workload.OneOrAll(256, 0.001, 1, 0.025), 20.448071665897075, "product-form"},
 	} {
-		st := Must(c.model.Stability(context.Background()))
+		st := mjq.Must(c.model.Stability(context.Background()))
 		relative(t, c.method, st.Rate, c.want, 1e-10)
 		if st.Method != c.method || st.HalfWidth != 0 || !st.Met {
 			t.Errorf("%v by %q, want the %s", st, st.Method, c.method)
@@ -84,25 +86,25 @@ func TestExactLimits(t *testing.T) {
 // TestExactAgainstPile has the chain within the pile's interval for laws that
 // no reference covers.
 func TestExactAgainstPile(t *testing.T) {
-	m := Servers(7).
-		Class("cox", 2, 0.5, Cox2(3, 0.5, 0.4)).
-		Class("ph", 3, 0.3, PhaseType([]float64{0.2, 0.8}, [][]float64{{-2, 1}, {0.5, -1}})).
-		Class("exp", 5, 0.2, ExpMean(1.5))
-	exact := Must(m.Stability(context.Background(), Exact{}))
-	oracle.Within(t, "pile", Must(m.Stability(context.Background(), Pile{}, RelErr(0.003))).Estimate(), exact.Rate, 4)
+	m := mjq.Servers(7).
+		Class("cox", 2, 0.5, mjq.Cox2(3, 0.5, 0.4)).
+		Class("ph", 3, 0.3, mjq.PhaseType([]float64{0.2, 0.8}, [][]float64{{-2, 1}, {0.5, -1}})).
+		Class("exp", 5, 0.2, mjq.ExpMean(1.5))
+	exact := mjq.Must(m.Stability(context.Background(), mjq.Exact{}))
+	oracle.Within(t, "pile", mjq.Must(m.Stability(context.Background(), mjq.Pile{}, mjq.RelErr(0.003))).Estimate(), exact.Rate, 4)
 }
 
 func TestExactLimitFaults(t *testing.T) {
-	m := Servers(4).Class("d", 1, 0.5, Deterministic(1)).Class("u", 3, 0.5, Uniform(0, 1))
-	_, err := m.Stability(context.Background(), Exact{})
+	m := mjq.Servers(4).Class("d", 1, 0.5, mjq.Deterministic(1)).Class("u", 3, 0.5, mjq.Uniform(0, 1))
+	_, err := m.Stability(context.Background(), mjq.Exact{})
 	oracle.Mention(t, err, `class "d"`, `class "u"`, "not phase-type")
-	b := Servers(400)
+	b := mjq.Servers(400)
 	for i := range 8 {
-		b = b.Class(string(rune('a'+i)), i+1, 0.125, ExpMean(float64(i+1)))
+		b = b.Class(string(rune('a'+i)), i+1, 0.125, mjq.ExpMean(float64(i+1)))
 	}
-	_, err = b.Stability(context.Background(), Exact{})
+	_, err = b.Stability(context.Background(), mjq.Exact{})
 	oracle.Mention(t, err, "states", "mjq.Pile{}")
-	if st := Must(b.Stability(context.Background(), RelErr(0.05))); st.Method != "pile" {
+	if st := mjq.Must(b.Stability(context.Background(), mjq.RelErr(0.05))); st.Method != "pile" {
 		t.Errorf("a chain too large went to %q", st.Method)
 	}
 }
@@ -110,7 +112,7 @@ func TestExactLimitFaults(t *testing.T) {
 func TestExactStopsSoon(t *testing.T) {
 	ctx, cancel := context.WithTimeout(context.Background(), 100*time.Millisecond)
 	defer cancel()
-	_, err := FiveClassErlang().Stability(ctx, Exact{})
+	_, err := workload.FiveClassErlang().Stability(ctx, mjq.Exact{})
 	if err == nil {
 		t.Error("an interrupted solve must say so")
 	}
@@ -124,8 +126,8 @@ func TestHeavyTraffic(t *testing.T) {
 		if n > 100 {
 			continue
 		}
-		m := OneOrAll(n, p["p_n"].(float64), p["mu_1"].(float64), p["mu_n"].(float64))
-		h := Must(m.HeavyTraffic(context.Background()))
+		m := workload.OneOrAll(n, p["p_n"].(float64), p["mu_1"].(float64), p["mu_n"].(float64))
+		h := mjq.Must(m.HeavyTraffic(context.Background()))
 		relative(t, "E[Δ]", h.RelativeCompletions, v.Value.(float64), 1e-10)
 		sum, mean := 0.0, 0.0
 		for _, s := range h.States {
@@ -136,21 +138,21 @@ func TestHeavyTraffic(t *testing.T) {
 			t.Errorf("states weigh %v and have a mean Δ of %v", sum, mean)
 		}
 	}
-	one := Must(Servers(1).Class("a", 1, 1, ExpMean(1)).HeavyTraffic(context.Background()))
+	one := mjq.Must(mjq.Servers(1).Class("a", 1, 1, mjq.ExpMean(1)).HeavyTraffic(context.Background()))
 	relative(t, "M/M/1", one.MeanResponse(0.7), 1/0.3, 1e-12)
 	if !math.IsInf(one.MeanJobs(1), 1) {
 		t.Error("finite at the limit")
 	}
-	_, err := Servers(1).Class("a", 1, 1, Deterministic(1)).HeavyTraffic(context.Background())
+	_, err := mjq.Servers(1).Class("a", 1, 1, mjq.Deterministic(1)).HeavyTraffic(context.Background())
 	oracle.Mention(t, err, "not phase-type")
 }
 
 // sixClasses has single jobs and pairs that are long with probability p, half a
 // million times as long as the others at p = 10^-6: half of their work.
-func sixClasses(p float64) Model {
-	h := func(mean float64) Law { return HyperExpMeans(mean*0.5/p, mean*0.5/(1-p), p) }
-	return Servers(20).Class("T1", 1, .45, h(.5)).Class("T1b", 1, .05, ExpMean(2)).Class("T2", 2, .1, h(.83)).
-		Class("T5", 5, .2, ErlangMeanPhases(1.25, 2)).Class("T10", 10, .19, ExpMean(3.33)).Class("T15", 15, .01, ExpMean(10))
+func sixClasses(p float64) mjq.Model {
+	h := func(mean float64) mjq.Law { return mjq.HyperExpMeans(mean*0.5/p, mean*0.5/(1-p), p) }
+	return mjq.Servers(20).Class("T1", 1, .45, h(.5)).Class("T1b", 1, .05, mjq.ExpMean(2)).Class("T2", 2, .1, h(.83)).
+		Class("T5", 5, .2, mjq.ErlangMeanPhases(1.25, 2)).Class("T10", 10, .19, mjq.ExpMean(3.33)).Class("T15", 15, .01, mjq.ExpMean(10))
 }
 
 // TestStiffLimit: the default limit of a model whose time scales lie 10^6 apart
@@ -179,22 +181,22 @@ func TestStiffLimit(t *testing.T) {
 // not fit are refused by every exact method, with the size and what to do.
 func TestSizesBeforeMemory(t *testing.T) {
 	for _, k := range []int{20_000, 100_000} {
-		m := Servers(4).Poisson(.1).Class("long", 1, .5, ErlangMeanPhases(1, k)).Class("b", 3, .5, ExpMean(1))
-		_, err := m.Stability(context.Background(), Exact{})
+		m := mjq.Servers(4).Poisson(.1).Class("long", 1, .5, mjq.ErlangMeanPhases(1, k)).Class("b", 3, .5, mjq.ExpMean(1))
+		_, err := m.Stability(context.Background(), mjq.Exact{})
 		oracle.Mention(t, err, `"long"`, "phases", "MB", "mjq.Pile{}")
-		_, err = m.Solve(context.Background(), Exact{})
+		_, err = m.Solve(context.Background(), mjq.Exact{})
 		oracle.Mention(t, err, `"long"`, "phases", "sampler")
-		_, err = Exact{}.Size(m)
+		_, err = mjq.Exact{}.Size(m)
 		oracle.Mention(t, err, `"long"`)
 		_, err = m.HeavyTraffic(context.Background())
 		oracle.Mention(t, err, `"long"`)
 	}
-	_, err := Servers(1<<31-1).Class("a", 1, .5, ExpMean(1)).Class("b", 3, .5, ExpMean(2)).Stability(context.Background(), Exact{})
+	_, err := mjq.Servers(1<<31-1).Class("a", 1, .5, mjq.ExpMean(1)).Class("b", 3, .5, mjq.ExpMean(2)).Stability(context.Background(), mjq.Exact{})
 	oracle.Mention(t, err, "states", "MB", "mjq.Pile{}")
 	ctx, cancel := context.WithTimeout(context.Background(), 50*time.Millisecond)
 	defer cancel()
 	start := time.Now()
-	_, err = Servers(1<<26).Class("a", 1, .5, ExpMean(1)).Class("b", 3, .5, ExpMean(2)).Stability(ctx)
+	_, err = mjq.Servers(1<<26).Class("a", 1, .5, mjq.ExpMean(1)).Class("b", 3, .5, mjq.ExpMean(2)).Stability(ctx)
 	if took := time.Since(start); !errors.Is(err, context.DeadlineExceeded) || took > time.Second {
 		t.Errorf("2^26 servers: %v after %v", err, took)
 	}

@@ -1,4 +1,4 @@
-package mjq
+package planning_test
 
 import (
 	"context"
@@ -7,8 +7,11 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/mjqueue/mjq/mjq"
 	"github.com/mjqueue/mjq/mjq/result"
 )
+
+var background = context.Background()
 
 // erlangWait is the mean wait of M/M/s by the formula of Erlang, by his recursion for
 // the loss; infinite beyond the limit.
@@ -36,8 +39,8 @@ func fewestErlang(rate, mean, most float64) int {
 
 func TestFewestIsErlangs(t *testing.T) {
 	for _, c := range []struct{ rate, mean, most float64 }{{1, 1, 0.5}, {7, 1.3, 0.01}, {40, 0.5, 0.2}, {3, 4, 1e-6}} {
-		m := Servers(200).Poisson(c.rate).Class("one", 1, 1, ExpMean(c.mean))
-		f := Must(m.FewestServers(background, MeanWait(c.most)))
+		m := mjq.Servers(200).Poisson(c.rate).Class("one", 1, 1, mjq.ExpMean(c.mean))
+		f := mjq.Must(m.FewestServers(background, mjq.MeanWait(c.most)))
 		want := float64(fewestErlang(c.rate, c.mean, c.most))
 		if f.Best != want || !f.Confirmed || f.Meets != want || f.Misses != want-1 && want-1 > c.rate*c.mean {
 			t.Errorf("%+v: want %v servers\n%v", c, want, f)
@@ -49,11 +52,11 @@ func TestFewestIsErlangs(t *testing.T) {
 // servers have a mean wait of 0.0571 and nine one of 0.1519, which short runs can tell
 // from a target between: many of them surely, none wrongly.
 func TestFewestBySimulation(t *testing.T) {
-	m := Servers(20).Poisson(6).Class("one", 1, 1, ExpMean(1)).Policy(FirstFit())
+	m := mjq.Servers(20).Poisson(6).Class("one", 1, 1, mjq.ExpMean(1)).Policy(mjq.FirstFit())
 	const most = 0.09
 	want, sure := float64(fewestErlang(6, 1, most)), 0
 	for seed := range uint64(12) {
-		f := Must(m.FewestServers(background, MeanWait(most), Simulation{Jobs: 3000, Replications: 16}, Seed(seed)))
+		f := mjq.Must(m.FewestServers(background, mjq.MeanWait(most), mjq.Simulation{Jobs: 3000, Replications: 16}, mjq.Seed(seed)))
 		if f.Confirmed {
 			sure++
 		}
@@ -68,8 +71,8 @@ func TestFewestBySimulation(t *testing.T) {
 
 // One server and services of always 1 wait ρ/(2(1-ρ)) on average.
 func TestLargestRateOfConstantServices(t *testing.T) {
-	m := Servers(1).Poisson(0.1).Class("one", 1, 1, Deterministic(1))
-	f := Must(m.LargestRate(background, MeanWait(0.8), RelErr(0.02)))
+	m := mjq.Servers(1).Poisson(0.1).Class("one", 1, 1, mjq.Deterministic(1))
+	f := mjq.Must(m.LargestRate(background, mjq.MeanWait(0.8), mjq.RelErr(0.02)))
 	if want := 1.6 / 2.6; f.Best > want || f.Best < want*0.97 {
 		t.Errorf("%v, want %v\n%v", f.Best, want, f)
 	}
@@ -79,27 +82,27 @@ func TestLargestRateOfConstantServices(t *testing.T) {
 }
 
 func TestLargestNeedIsThatOfAScan(t *testing.T) {
-	with := func(need int) Model {
-		return Servers(8).Poisson(1).Class("one", 1, 0.7, ExpMean(1)).Class("wide", need, 0.3, ExpMean(1))
+	with := func(need int) mjq.Model {
+		return mjq.Servers(8).Poisson(1).Class("one", 1, 0.7, mjq.ExpMean(1)).Class("wide", need, 0.3, mjq.ExpMean(1))
 	}
 	want := 0
 	for need := 1; need <= 8; need++ {
-		if Must(with(need).Solve(background, Exact{})).Class("one").Waiting.Quantile(0.9).Value <= 0.4 {
+		if mjq.Must(with(need).Solve(background, mjq.Exact{})).Class("one").Waiting.Quantile(0.9).Value <= 0.4 {
 			want = need
 		}
 	}
-	f := Must(with(8).LargestNeed(background, "wide", WaitQuantile(0.9, 0.4, "one")))
+	f := mjq.Must(with(8).LargestNeed(background, "wide", mjq.WaitQuantile(0.9, 0.4, "one")))
 	if f.Best != float64(want) || !f.Confirmed || want == 0 || want == 8 {
 		t.Errorf("need %v, want %d\n%v", f.Best, want, f)
 	}
-	if none := Must(with(8).LargestNeed(background, "wide", MeanWait(1e-9))); !math.IsNaN(none.Best) || none.Confirmed {
+	if none := mjq.Must(with(8).LargestNeed(background, "wide", mjq.MeanWait(1e-9))); !math.IsNaN(none.Best) || none.Confirmed {
 		t.Errorf("a target out of reach: %v", none)
 	}
 }
 
 // The cheapest size by the formula of Erlang for every number of servers.
 func TestCheapestSizeIsErlangs(t *testing.T) {
-	m := Servers(9).Poisson(6).Class("one", 1, 1, ExpMean(1))
+	m := mjq.Servers(9).Poisson(6).Class("one", 1, 1, mjq.ExpMean(1))
 	const server, wait = 1, 20
 	best, least := 0, math.Inf(1)
 	for s := 7; s < 40; s++ {
@@ -107,32 +110,32 @@ func TestCheapestSizeIsErlangs(t *testing.T) {
 			best, least = s, cost
 		}
 	}
-	f := Must(m.CheapestServers(background, Costs{Server: server, Wait: wait}))
+	f := mjq.Must(m.CheapestServers(background, mjq.Costs{Server: server, Wait: wait}))
 	if f.Best != float64(best) || !f.Confirmed || math.Abs(f.At(f.Best).Cost.Value-least) > 1e-9 {
 		t.Errorf("%d servers at %v\n%v", best, least, f)
 	}
-	if g := Must(m.CheapestServers(background, Costs{Server: server, Wait: wait},
-		MeanWait(1e-4))); g.Best != float64(fewestErlang(6, 1, 1e-4)) || g.Best <= f.Best {
+	if g := mjq.Must(m.CheapestServers(background, mjq.Costs{Server: server, Wait: wait},
+		mjq.MeanWait(1e-4))); g.Best != float64(fewestErlang(6, 1, 1e-4)) || g.Best <= f.Best {
 		t.Errorf("the target asks for more than the costs: %v", g)
 	}
 }
 
 // A scan of all mixes, with the same jobs, finds none that is cheaper.
 func TestCheapestMixIsThatOfAScan(t *testing.T) {
-	m := Resources("cpu", 8).Resources("gpu", 4).Poisson(2).
-		Needing("a", Needs{"cpu": 1}, 0.6, ExpMean(1)).Needing("b", Needs{"cpu": 2, "gpu": 1}, 0.4, ExpMean(1))
-	rough := Must(m.Stability(background, RelErr(0.05)))
+	m := mjq.Resources("cpu", 8).Resources("gpu", 4).Poisson(2).
+		Needing("a", mjq.Needs{"cpu": 1}, 0.6, mjq.ExpMean(1)).Needing("b", mjq.Needs{"cpu": 2, "gpu": 1}, 0.4, mjq.ExpMean(1))
+	rough := mjq.Must(m.Stability(background, mjq.RelErr(0.05)))
 	rough.Rate, rough.HalfWidth = 1000, 0
-	ask := func(m Model) *result.Result {
-		return Must(m.WithLimit(rough).Solve(background, Forward{Jobs: 2000, Replications: 8}, Seed(3)))
+	ask := func(m mjq.Model) *result.Result {
+		return mjq.Must(m.WithLimit(rough).Solve(background, mjq.Forward{Jobs: 2000, Replications: 8}, mjq.Seed(3)))
 	}
-	f := Must(m.CheapestMix(background, map[string]float64{"cpu": 1, "gpu": 3}, MeanWait(0.3), Forward{Jobs: 2000, Replications: 8},
-		Seed(3)))
+	f := mjq.Must(m.CheapestMix(background, map[string]float64{"cpu": 1, "gpu": 3}, mjq.MeanWait(0.3), mjq.Forward{Jobs: 2000, Replications: 8},
+		mjq.Seed(3)))
 	least := math.Inf(1)
 	for cpu := 3; cpu <= 16; cpu++ {
 		for gpu := 1; gpu <= 8; gpu++ {
 			s := m.Spec().WithUnits([]int{cpu, gpu})
-			if r := ask(FromSpec(s)); r.All.Waiting.Mean.Value <= 0.3 {
+			if r := ask(mjq.FromSpec(s)); r.All.Waiting.Mean.Value <= 0.3 {
 				least = min(least, float64(cpu)+3*float64(gpu))
 			}
 		}
@@ -143,9 +146,9 @@ func TestCheapestMixIsThatOfAScan(t *testing.T) {
 }
 
 func TestFewestInterrupted(t *testing.T) {
-	m := Servers(64).Poisson(20).Class("a", 1, 0.9, Deterministic(1)).Class("b", 24, 0.1, Deterministic(1))
+	m := mjq.Servers(64).Poisson(20).Class("a", 1, 0.9, mjq.Deterministic(1)).Class("b", 24, 0.1, mjq.Deterministic(1))
 	ctx, stop := context.WithCancel(background)
-	f, err := m.FewestServers(ctx, MeanWait(0.25), Progress(func(s Step) {
+	f, err := m.FewestServers(ctx, mjq.MeanWait(0.25), mjq.Progress(func(s mjq.Step) {
 		if s.Done > 2 {
 			stop()
 		}
@@ -156,22 +159,22 @@ func TestFewestInterrupted(t *testing.T) {
 }
 
 func TestFewestFaults(t *testing.T) {
-	m := Servers(4).Poisson(1).Class("a", 1, 1, ExpMean(1))
-	_, err := m.LargestNeed(background, "c", MeanWait(-1, "b"), WaitQuantile(1, 2), ServiceLevel(1, 2), MeanSlowdown(1, 0.5),
-		MeanSlowdown(2, 3), Level(2), MaxJobs(-1))
+	m := mjq.Servers(4).Poisson(1).Class("a", 1, 1, mjq.ExpMean(1))
+	_, err := m.LargestNeed(background, "c", mjq.MeanWait(-1, "b"), mjq.WaitQuantile(1, 2), mjq.ServiceLevel(1, 2), mjq.MeanSlowdown(1, 0.5),
+		mjq.MeanSlowdown(2, 3), mjq.Level(2), mjq.MaxJobs(-1))
 	for _, text := range []string{"MeanWait(-1)", `no class "b"`, "WaitQuantile(1, 2)", "ServiceLevel(1, 2)", "MeanSlowdown(1, 0.5)", "MeanSlowdown(2, 3)",
 		"Level(2)", "MaxJobs(-1)", `LargestNeed("c")`} {
 		if err == nil || !strings.Contains(err.Error(), text) {
 			t.Errorf("no word of %s: %v", text, err)
 		}
 	}
-	if _, err := m.CheapestServers(background, Costs{-1, 1}); err == nil || !strings.Contains(err.Error(), "Costs{-1, 1}") {
+	if _, err := m.CheapestServers(background, mjq.Costs{Server: -1, Wait: 1}); err == nil || !strings.Contains(err.Error(), "Costs{-1, 1}") {
 		t.Errorf("a server that pays: %v", err)
 	}
 	if _, err := m.FewestServers(background, nil); err == nil || !strings.Contains(err.Error(), "no goal") {
 		t.Errorf("without a target: %v", err)
 	}
-	if _, err := m.CheapestMix(background, map[string]float64{"cpu": 1}, MeanWait(1)); err == nil || !strings.Contains(err.Error(), "one kind of servers") {
+	if _, err := m.CheapestMix(background, map[string]float64{"cpu": 1}, mjq.MeanWait(1)); err == nil || !strings.Contains(err.Error(), "one kind of servers") {
 		t.Errorf("mix without types: %v", err)
 	}
 }
@@ -179,7 +182,7 @@ func TestFewestFaults(t *testing.T) {
 // M/M/1 and M/D/1: E[W] = ρ/(μ-λ), and half of that.
 func TestSensitivitiesOfOneServer(t *testing.T) {
 	const rate = 0.6
-	exact := Must(Servers(1).Poisson(rate).Class("one", 1, 1, ExpMean(1)).Sensitivities(background))
+	exact := mjq.Must(mjq.Servers(1).Poisson(rate).Class("one", 1, 1, mjq.ExpMean(1)).Sensitivities(background))
 	slope := 1 / ((1 - rate) * (1 - rate))
 	if e := exact.ByRate; math.Abs(e.Value-slope) > 1e-4 || e.HalfWidth != 0 {
 		t.Errorf("dE[W]/dλ = %v, want %v", e, slope)
@@ -193,7 +196,7 @@ func TestSensitivitiesOfOneServer(t *testing.T) {
 			t.Errorf("%s: %v", c.Name, c.Waiting)
 		}
 	}
-	drawn := Must(Servers(1).Poisson(rate).Class("one", 1, 1, Deterministic(1)).Sensitivities(background, MaxJobs(20_000)))
+	drawn := mjq.Must(mjq.Servers(1).Poisson(rate).Class("one", 1, 1, mjq.Deterministic(1)).Sensitivities(background, mjq.MaxJobs(20_000)))
 	if e := drawn.ByRate; math.Abs(e.Value-slope/2) > 2*e.HalfWidth || e.HalfWidth > 0.1*slope {
 		t.Errorf("M/D/1: dE[W]/dλ = %v, want %v", e, slope/2)
 	}

@@ -1,10 +1,11 @@
-package mjq
+package method_test
 
 import (
 	"math"
 	"strings"
 	"testing"
 
+	"github.com/mjqueue/mjq/mjq"
 	"github.com/mjqueue/mjq/mjq/policy"
 	"github.com/mjqueue/mjq/mjq/result"
 )
@@ -14,32 +15,32 @@ import (
 // eight or of services bounded below an interval, and so has the bounded slowdown of all.
 func TestSlowdownsWithoutMoments(t *testing.T) {
 	inf := math.Inf(1)
-	of := func(service Law, p Policy, threshold float64) *result.Result {
-		m := Servers(4).Poisson(1.5).Class("long", 2, 0.5, Deterministic(1)).Class("short", 1, 0.5, service).Policy(p)
-		return Must(m.Solve(background, Simulation{Jobs: 500, Replications: 8, SlowdownThreshold: threshold}, Seed(1)))
+	of := func(service mjq.Law, p mjq.Policy, threshold float64) *result.Result {
+		m := mjq.Servers(4).Poisson(1.5).Class("long", 2, 0.5, mjq.Deterministic(1)).Class("short", 1, 0.5, service).Policy(p)
+		return mjq.Must(m.Solve(background, mjq.Simulation{Jobs: 500, Replications: 8, SlowdownThreshold: threshold}, mjq.Seed(1)))
 	}
 	for _, c := range []struct {
-		service   Law
-		policy    Policy
+		service   mjq.Law
+		policy    mjq.Policy
 		threshold float64
 		mean      bool // is finite
 		interval  bool
 		variance  bool // has an interval
 	}{
-		{ExpMean(1), FCFS(), 0, false, true, true},
-		{ExpMean(1), ServerFilling(), 0, false, true, true},
-		{ExpMean(1), EASY(), 0, false, true, true},
-		{ExpMean(1), policy.ServerFillingSRPT{}, 0, false, true, true},
-		{ExpMean(1), policy.FirstFitSRPT{}, 0, true, true, true},
-		{ExpMean(1), FCFS(), 0.1, true, true, true},
-		{HyperExpMeanSCV(1, 4), FirstFit(), 0, false, true, true},
-		{ErlangMeanPhases(1, 2), FCFS(), 0, true, false, true},
-		{ErlangMeanPhases(1, 3), FCFS(), 0, true, true, false},
-		{ErlangMeanPhases(1, 8), FCFS(), 0, true, true, true},
-		{WeibullMeanShape(1, 0.5), FCFS(), 0, false, true, true},
-		{Uniform(0, 2), FCFS(), 0, false, true, true},
-		{Uniform(0.5, 1.5), FCFS(), 0, true, true, true},
-		{LogNormalMeanSCV(1, 2), FCFS(), 0, true, true, true},
+		{mjq.ExpMean(1), mjq.FCFS(), 0, false, true, true},
+		{mjq.ExpMean(1), mjq.ServerFilling(), 0, false, true, true},
+		{mjq.ExpMean(1), mjq.EASY(), 0, false, true, true},
+		{mjq.ExpMean(1), policy.ServerFillingSRPT{}, 0, false, true, true},
+		{mjq.ExpMean(1), policy.FirstFitSRPT{}, 0, true, true, true},
+		{mjq.ExpMean(1), mjq.FCFS(), 0.1, true, true, true},
+		{mjq.HyperExpMeanSCV(1, 4), mjq.FirstFit(), 0, false, true, true},
+		{mjq.ErlangMeanPhases(1, 2), mjq.FCFS(), 0, true, false, true},
+		{mjq.ErlangMeanPhases(1, 3), mjq.FCFS(), 0, true, true, false},
+		{mjq.ErlangMeanPhases(1, 8), mjq.FCFS(), 0, true, true, true},
+		{mjq.WeibullMeanShape(1, 0.5), mjq.FCFS(), 0, false, true, true},
+		{mjq.Uniform(0, 2), mjq.FCFS(), 0, false, true, true},
+		{mjq.Uniform(0.5, 1.5), mjq.FCFS(), 0, true, true, true},
+		{mjq.LogNormalMeanSCV(1, 2), mjq.FCFS(), 0, true, true, true},
 	} {
 		r := of(c.service, c.policy, c.threshold)
 		for i, x := range []*result.ClassResult{r.Class("short"), &r.All, r.Class("long")} {
@@ -61,13 +62,13 @@ func TestSlowdownsWithoutMoments(t *testing.T) {
 // TestComparisonOfInfiniteSlowdowns: there is no difference of what is infinite, and no
 // column of it.
 func TestComparisonOfInfiniteSlowdowns(t *testing.T) {
-	m := Servers(4).Poisson(1).Class("one", 1, 0.8, ExpMean(1)).Class("all", 4, 0.2, ExpMean(1))
-	c := Must(Compare(background, m, []Policy{FCFS(), FirstFit()}, Simulation{Jobs: 500, Replications: 8}, Seed(1)))
+	m := mjq.Servers(4).Poisson(1).Class("one", 1, 0.8, mjq.ExpMean(1)).Class("all", 4, 0.2, mjq.ExpMean(1))
+	c := mjq.Must(mjq.Compare(background, m, []mjq.Policy{mjq.FCFS(), mjq.FirstFit()}, mjq.Simulation{Jobs: 500, Replications: 8}, mjq.Seed(1)))
 	if d := c.Between("FCFS", "FirstFit").All; !math.IsNaN(d.Slowdown.Value) || math.IsNaN(d.Waiting.HalfWidth) {
 		t.Errorf("%+v", d)
 	}
-	bounded := Must(Compare(background, m, []Policy{FCFS(), FirstFit()}, Simulation{Jobs: 500, Replications: 8, SlowdownThreshold: 0.1},
-		Seed(1)))
+	bounded := mjq.Must(mjq.Compare(background, m, []mjq.Policy{mjq.FCFS(), mjq.FirstFit()}, mjq.Simulation{Jobs: 500, Replications: 8, SlowdownThreshold: 0.1},
+		mjq.Seed(1)))
 	if s := c.Table().String() + c.ByClass().String(); strings.Contains(s, "slowdown") {
 		t.Error(s)
 	}

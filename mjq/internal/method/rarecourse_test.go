@@ -1,10 +1,11 @@
-package mjq
+package method_test
 
 import (
 	"math"
 	"strings"
 	"testing"
 
+	"github.com/mjqueue/mjq/mjq"
 	"github.com/mjqueue/mjq/mjq/result"
 )
 
@@ -15,10 +16,10 @@ import (
 func TestRareServicesFromAState(t *testing.T) {
 	const runs, parts = 30, 2
 	m := rareServices(30)
-	exact := Must(m.Transient(background, State{}, Horizon{Until: 20, Parts: parts}, Exact{}))
+	exact := mjq.Must(m.Transient(background, mjq.State{}, mjq.Horizon{Until: 20, Parts: parts}, mjq.Exact{}))
 	var held [parts][3]int
 	for seed := range uint64(runs) {
-		c := Must(m.Transient(background, State{}, Horizon{Until: 20, Parts: parts}, Simulation{Replications: 800}, Seed(seed+1)))
+		c := mjq.Must(m.Transient(background, mjq.State{}, mjq.Horizon{Until: 20, Parts: parts}, mjq.Simulation{Replications: 800}, mjq.Seed(seed+1)))
 		for k := range c.Parts {
 			p, truth := &c.Parts[k], &exact.Parts[k]
 			for i, e := range []result.Estimate{p.All.Waiting.Mean, p.Class("c").Response.Mean, p.MeanQueue} {
@@ -42,12 +43,12 @@ func TestRareServicesFromAState(t *testing.T) {
 // long services have no interval, and a note names the class; parts with many have theirs.
 func TestRareServicesUnseenByTime(t *testing.T) {
 	m := rareServices(1000)
-	day := Servers(16).Profile(24, 3, 9).Class("c", 1, 0.999, ExpMean(1)).Class("r", 16, 0.001, HyperExpMeanSCV(5, 1000))
-	usual := Servers(16).Poisson(6).Class("c", 1, 0.999, ExpMean(1)).Class("r", 16, 0.001, ExpMean(5))
+	day := mjq.Servers(16).Profile(24, 3, 9).Class("c", 1, 0.999, mjq.ExpMean(1)).Class("r", 16, 0.001, mjq.HyperExpMeanSCV(5, 1000))
+	usual := mjq.Servers(16).Poisson(6).Class("c", 1, 0.999, mjq.ExpMean(1)).Class("r", 16, 0.001, mjq.ExpMean(5))
 	for name, c := range map[string]*result.Transient{
-		"from a state":   Must(m.Transient(background, State{}, Horizon{Until: 40, Parts: 4}, Simulation{Replications: 400})),
-		"by time":        Must(day.ByTime(background, 4, Simulation{Jobs: 20_000, Replications: 8})),
-		"by time, drawn": Must(day.ByTime(background, 4, Backward{Samples: 20})),
+		"from a state":   mjq.Must(m.Transient(background, mjq.State{}, mjq.Horizon{Until: 40, Parts: 4}, mjq.Simulation{Replications: 400})),
+		"by time":        mjq.Must(day.ByTime(background, 4, mjq.Simulation{Jobs: 20_000, Replications: 8})),
+		"by time, drawn": mjq.Must(day.ByTime(background, 4, mjq.Backward{Samples: 20})),
 	} {
 		for k := range c.Parts {
 			p := &c.Parts[k]
@@ -61,20 +62,20 @@ func TestRareServicesUnseenByTime(t *testing.T) {
 			t.Errorf("%s: notes %q", name, notes)
 		}
 	}
-	c := Must(usual.Transient(background, State{}, Horizon{Until: 40, Parts: 4}, Simulation{Replications: 4000}))
+	c := mjq.Must(usual.Transient(background, mjq.State{}, mjq.Horizon{Until: 40, Parts: 4}, mjq.Simulation{Replications: 4000}))
 	for k := range c.Parts {
 		if e := c.Parts[k].All.Waiting.Mean; !(e.HalfWidth < e.Value) || len(c.Notes) > 0 {
 			t.Errorf("part %d: %v, notes %q", k, e, c.Notes)
 		}
 	}
 	// What the start has decides when its line begins.
-	late := State{Running: []Running{{Class: "r"}}, Line: []string{"c"}}
-	if c := Must(m.Transient(background, late, Horizon{Until: 40, Parts: 4},
-		Simulation{Replications: 400})); !math.IsNaN(c.Line[0].Mean.HalfWidth) {
+	late := mjq.State{Running: []mjq.Running{{Class: "r"}}, Line: []string{"c"}}
+	if c := mjq.Must(m.Transient(background, late, mjq.Horizon{Until: 40, Parts: 4},
+		mjq.Simulation{Replications: 400})); !math.IsNaN(c.Line[0].Mean.HalfWidth) {
 		t.Errorf("the line begins at %v", c.Line[0].Mean)
 	}
-	if c := Must(usual.Transient(background, late, Horizon{Until: 40, Parts: 4},
-		Simulation{Replications: 400})); !c.Line[0].Mean.Covers(5) || !(c.Line[0].Mean.HalfWidth < 1) {
+	if c := mjq.Must(usual.Transient(background, late, mjq.Horizon{Until: 40, Parts: 4},
+		mjq.Simulation{Replications: 400})); !c.Line[0].Mean.Covers(5) || !(c.Line[0].Mean.HalfWidth < 1) {
 		t.Errorf("the line begins at %v, want 5", c.Line[0].Mean)
 	}
 }

@@ -1,4 +1,4 @@
-package mjq
+package method_test
 
 import (
 	"context"
@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/mjqueue/mjq/mjq"
 	"github.com/mjqueue/mjq/mjq/internal/oracle"
 	"github.com/mjqueue/mjq/mjq/result"
 )
@@ -39,8 +40,8 @@ func erlangC(c int, lambda float64) float64 {
 func TestDominatedMMc(t *testing.T) {
 	for _, c := range []int{1, 2, 3} {
 		const lambda = 0.8
-		m := Servers(c).Poisson(lambda).Class("job", 1, 1, ExpMean(1))
-		r := Must(m.Solve(context.Background(), Dominated{Samples: 60_000}))
+		m := mjq.Servers(c).Poisson(lambda).Class("job", 1, 1, mjq.ExpMean(1))
+		r := mjq.Must(m.Solve(context.Background(), mjq.Dominated{Samples: 60_000}))
 		wait := erlangC(c, lambda)
 		rate := float64(c) - lambda
 		oracle.Within(t, "mean wait", r.All.Waiting.Mean, wait/rate, 4.5)
@@ -55,20 +56,20 @@ func TestDominatedMMc(t *testing.T) {
 }
 
 func TestDominatedSteps(t *testing.T) {
-	m := Servers(4).Poisson(0.7).Class("small", 1, 0.5, ErlangMeanPhases(0.8, 2)).Class("all", 4, 0.5, Uniform(0, 2.4))
-	q := Dominated{Samples: 40_000}
-	r := Must(m.Solve(context.Background(), q))
+	m := mjq.Servers(4).Poisson(0.7).Class("small", 1, 0.5, mjq.ErlangMeanPhases(0.8, 2)).Class("all", 4, 0.5, mjq.Uniform(0, 2.4))
+	q := mjq.Dominated{Samples: 40_000}
+	r := mjq.Must(m.Solve(context.Background(), q))
 	got := float64(r.Run.Steps) / float64(r.Run.Samples)
-	if math.Abs(got/Dominated{Samples: 40_000}.Cost(m)-1) > 0.05 || r.Run.MinWindow != 0 || r.Run.MaxWindow < 20 {
-		t.Errorf("%v jobs a sample, expected %v; from %d to %d", got, Dominated{Samples: 40_000}.Cost(m), r.Run.MinWindow, r.Run.MaxWindow)
+	if math.Abs(got/mjq.Dominated{Samples: 40_000}.Cost(m)-1) > 0.05 || r.Run.MinWindow != 0 || r.Run.MaxWindow < 20 {
+		t.Errorf("%v jobs a sample, expected %v; from %d to %d", got, mjq.Dominated{Samples: 40_000}.Cost(m), r.Run.MinWindow, r.Run.MaxWindow)
 	}
 }
 
 func TestDominatedBits(t *testing.T) {
-	m := Servers(2).Poisson(2.25).Class("one", 1, 0.5, LomaxScaleShape(1, 3.5)).Class("two", 2, 0.5, LomaxScaleShape(1, 3.5))
-	one := Must(m.Solve(context.Background(), Dominated{Samples: 2000}, Seed(7), Workers(1)))
-	many := Must(m.Solve(context.Background(), Dominated{Samples: 2000}, Seed(7), Workers(5)))
-	other := Must(m.Solve(context.Background(), Dominated{Samples: 2000}, Seed(8)))
+	m := mjq.Servers(2).Poisson(2.25).Class("one", 1, 0.5, mjq.LomaxScaleShape(1, 3.5)).Class("two", 2, 0.5, mjq.LomaxScaleShape(1, 3.5))
+	one := mjq.Must(m.Solve(context.Background(), mjq.Dominated{Samples: 2000}, mjq.Seed(7), mjq.Workers(1)))
+	many := mjq.Must(m.Solve(context.Background(), mjq.Dominated{Samples: 2000}, mjq.Seed(7), mjq.Workers(5)))
+	other := mjq.Must(m.Solve(context.Background(), mjq.Dominated{Samples: 2000}, mjq.Seed(8)))
 	if fmt.Sprintf("%x", one.Classes) != fmt.Sprintf("%x", many.Classes) || // a variance has no interval here: NaN
 		one.Run.Steps != many.Run.Steps || one.Run.MaxWindow != many.Run.MaxWindow {
 		t.Error("the number of goroutines shows")
@@ -79,25 +80,25 @@ func TestDominatedBits(t *testing.T) {
 }
 
 func TestDominatedRefuses(t *testing.T) {
-	m := Servers(2).Arrivals(ErlangMeanPhases(0.5, 2)).Class("a", 1, 0.5, LomaxScaleShape(1, 1.5)).Class("b", 2, 0.5, ExpMean(1))
-	_, err := m.Solve(context.Background(), Dominated{Samples: -2})
+	m := mjq.Servers(2).Arrivals(mjq.ErlangMeanPhases(0.5, 2)).Class("a", 1, 0.5, mjq.LomaxScaleShape(1, 1.5)).Class("b", 2, 0.5, mjq.ExpMean(1))
+	_, err := m.Solve(context.Background(), mjq.Dominated{Samples: -2})
 	for _, text := range []string{"Samples -2", "Poisson", "E[σ] = 3", "below 1", "Certified", `"a"`, "infinite variance"} {
 		if err == nil || !strings.Contains(err.Error(), text) {
 			t.Errorf("%v does not mention %q", err, text)
 		}
 	}
-	if !math.IsInf(Dominated{}.Cost(m), 1) {
+	if !math.IsInf(mjq.Dominated{}.Cost(m), 1) {
 		t.Error("the cost beyond load 1 is finite")
 	}
 }
 
 func TestDominatedStops(t *testing.T) {
-	m := Servers(2).Poisson(0.9999).Class("a", 1, 0.5, ExpMean(1)).Class("b", 2, 0.5, ExpMean(1))
-	Must(m.Stability(background))
+	m := mjq.Servers(2).Poisson(0.9999).Class("a", 1, 0.5, mjq.ExpMean(1)).Class("b", 2, 0.5, mjq.ExpMean(1))
+	mjq.Must(m.Stability(background))
 	ctx, cancel := context.WithTimeout(context.Background(), 300*time.Millisecond)
 	defer cancel()
 	started := time.Now()
-	r, err := m.Solve(ctx, Dominated{Samples: 1 << 30})
+	r, err := m.Solve(ctx, mjq.Dominated{Samples: 1 << 30})
 	if err == nil || r.Run.Complete || time.Since(started) > oracle.Soon {
 		t.Errorf("error %v after %v", err, time.Since(started))
 	}
@@ -107,10 +108,10 @@ func TestDominatedStops(t *testing.T) {
 // queue to 0.99; a sample takes Cost jobs.
 func BenchmarkDominated(b *testing.B) {
 	for _, load := range []float64{0.5, 0.9, 0.99} {
-		m := Servers(20).Poisson(load).Class("small", 2, 0.5, ExpMean(1)).Class("all", 20, 0.5, ExpMean(1))
-		Must(m.Stability(background))
+		m := mjq.Servers(20).Poisson(load).Class("small", 2, 0.5, mjq.ExpMean(1)).Class("all", 20, 0.5, mjq.ExpMean(1))
+		mjq.Must(m.Stability(background))
 		b.Run(fmt.Sprintf("load %v", load), func(b *testing.B) {
-			r := Must(m.Solve(context.Background(), Dominated{Samples: max(1, int(float64(b.N)/Dominated{}.Cost(m)))}, Workers(1)))
+			r := mjq.Must(m.Solve(context.Background(), mjq.Dominated{Samples: max(1, int(float64(b.N)/mjq.Dominated{}.Cost(m)))}, mjq.Workers(1)))
 			b.ReportMetric(float64(r.Run.Elapsed.Nanoseconds())/float64(r.Run.Steps), "ns/job")
 			b.ReportMetric(float64(r.Run.Steps)/float64(r.Run.Samples), "jobs/sample")
 		})

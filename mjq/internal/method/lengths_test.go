@@ -1,10 +1,12 @@
-package mjq
+package method_test
 
 import (
 	"math"
 	"strings"
 	"testing"
 
+	"github.com/mjqueue/mjq/mjq"
+	"github.com/mjqueue/mjq/mjq/internal/method"
 	"github.com/mjqueue/mjq/mjq/result"
 )
 
@@ -12,24 +14,24 @@ import (
 // nothing; two classes of work 1 and 6 with probabilities 3/4 and 1/4 have the mean
 // 9/4 and, exponential, the mean square 2 (3/4 + 36/4) = 39/2.
 func TestRelaxation(t *testing.T) {
-	mm1 := Servers(1).Poisson(0.5).Class("one", 1, 1, ExpMean(1))
-	dd1 := Servers(1).Arrivals(Deterministic(2)).Class("one", 1, 1, Deterministic(1))
-	two := Servers(3).Poisson(0.1).Class("a", 1, 0.75, ExpMean(1)).Class("b", 3, 0.25, ExpMean(2))
-	lomax := Servers(1).Poisson(0.1).Class("one", 1, 1, LomaxScaleShape(0.9, 1.9))
+	mm1 := mjq.Servers(1).Poisson(0.5).Class("one", 1, 1, mjq.ExpMean(1))
+	dd1 := mjq.Servers(1).Arrivals(mjq.Deterministic(2)).Class("one", 1, 1, mjq.Deterministic(1))
+	two := mjq.Servers(3).Poisson(0.1).Class("a", 1, 0.75, mjq.ExpMean(1)).Class("b", 3, 0.25, mjq.ExpMean(2))
+	lomax := mjq.Servers(1).Poisson(0.1).Class("one", 1, 1, mjq.LomaxScaleShape(0.9, 1.9))
 	for _, c := range []struct {
-		m          Model
+		m          mjq.Model
 		load, want float64
 	}{{mm1, 0.5, 16}, {mm1, 0.9, 400}, {dd1, 0.9, 0}, {two, 0.5, 8 * 19.5 / (2.25 * 2.25)}, {lomax, 0.5, math.Inf(1)}} {
-		if got := Must(c.m.problem()).Relaxation(c.load); !(math.Abs(got-c.want) <= 1e-9*max(1, c.want)) && got != c.want {
+		if got := method.New(c.m.Spec()).Relaxation(c.load); !(math.Abs(got-c.want) <= 1e-9*max(1, c.want)) && got != c.want {
 			t.Errorf("%v at %v: %v, by hand %v", c.m, c.load, got, c.want)
 		}
 	}
 	for _, c := range []struct {
-		m    Model
+		m    mjq.Model
 		load float64
 		want int64
 	}{{mm1, 0.5, 1_000_000}, {mm1, 0.99, 4_000_000}, {mm1, 0.9999, 10_000_000}, {lomax, 0.5, 1_000_000}, {dd1, 0.9, 1_000_000}} {
-		if got := Must(c.m.problem()).ReplicationJobs(c.load); math.Abs(float64(got-c.want)) > 1 {
+		if got := method.New(c.m.Spec()).ReplicationJobs(c.load); math.Abs(float64(got-c.want)) > 1 {
 			t.Errorf("%v at %v: %d jobs, want %d", c.m, c.load, got, c.want)
 		}
 	}
@@ -38,11 +40,11 @@ func TestRelaxation(t *testing.T) {
 // TestDefaultLength: a run without Jobs has the length that goes with its load, and
 // the fifth before it; with Jobs it has those.
 func TestDefaultLength(t *testing.T) {
-	m := Servers(1).Poisson(0.984).Class("one", 1, 1, ExpMean(1)) // τ = 15625
-	forward := Must(m.Solve(background, Forward{Replications: 2}))
-	simulate := Must(m.Solve(background, Simulation{Replications: 2, WarmUp: 7}))
-	batches := Must(m.Solve(background, Simulation{BatchMeans: 10}))
-	given := Must(m.Solve(background, Forward{Replications: 2, Jobs: 200_000, WarmUp: 3}))
+	m := mjq.Servers(1).Poisson(0.984).Class("one", 1, 1, mjq.ExpMean(1)) // τ = 15625
+	forward := mjq.Must(m.Solve(background, mjq.Forward{Replications: 2}))
+	simulate := mjq.Must(m.Solve(background, mjq.Simulation{Replications: 2, WarmUp: 7}))
+	batches := mjq.Must(m.Solve(background, mjq.Simulation{BatchMeans: 10}))
+	given := mjq.Must(m.Solve(background, mjq.Forward{Replications: 2, Jobs: 200_000, WarmUp: 3}))
 	for _, c := range []struct {
 		what       string
 		r          *result.Result
@@ -59,31 +61,33 @@ func TestDefaultLength(t *testing.T) {
 // jobs to ask for, and a run has one that meets the jobs which matter seldom; others
 // have none.
 func TestShortNotes(t *testing.T) {
-	mm1 := Servers(1).Poisson(0.9).Class("one", 1, 1, ExpMean(1)) // τ = 400
-	rare := Servers(10).Poisson(0.2).Class("small", 1, 0.999, ExpMean(1)).Class("big", 10, 0.001, ExpMean(100))
+	mm1 := mjq.Servers(1).Poisson(0.9).Class("one", 1, 1, mjq.ExpMean(1)) // τ = 400
+	rare := mjq.Servers(10).Poisson(0.2).Class("small", 1, 0.999, mjq.ExpMean(1)).Class("big", 10, 0.001, mjq.ExpMean(100))
 	for _, c := range []struct {
 		what string
 		ask  func() (*result.Result, error)
 		want []string
 	}{
 		{"short", func() (*result.Result, error) {
-			return mm1.Solve(background, Forward{Jobs: 3900, Replications: 2})
+			return mm1.Solve(background, mjq.Forward{Jobs: 3900, Replications: 2})
 		},
 			[]string{"records 3900 jobs", "about 400 to", "at least 4000."}},
-		{"simulated", func() (*result.Result, error) { return mm1.Solve(background, Simulation{Jobs: 3900, Replications: 2}) },
+		{"simulated", func() (*result.Result, error) {
+			return mm1.Solve(background, mjq.Simulation{Jobs: 3900, Replications: 2})
+		},
 			[]string{"records 3900 jobs"}},
 		{"long", func() (*result.Result, error) {
-			return mm1.Solve(background, Forward{Jobs: 4100, Replications: 2})
+			return mm1.Solve(background, mjq.Forward{Jobs: 4100, Replications: 2})
 		}, nil},
 		{"rare", func() (*result.Result, error) {
-			return rare.Solve(background, Forward{Jobs: 20_000, Replications: 2})
+			return rare.Solve(background, mjq.Forward{Jobs: 20_000, Replications: 2})
 		},
 			[]string{`class "big"`, "hold about 3.", "at least 3e+05 jobs"}},
 		{"not rare", func() (*result.Result, error) {
-			return rare.Solve(background, Forward{Jobs: 310_000, Replications: 2})
+			return rare.Solve(background, mjq.Forward{Jobs: 310_000, Replications: 2})
 		}, nil},
 	} {
-		notes := strings.Join(Must(c.ask()).Notes, "\n")
+		notes := strings.Join(mjq.Must(c.ask()).Notes, "\n")
 		for _, text := range c.want {
 			if !strings.Contains(notes, text) {
 				t.Errorf("%s: no %q in the notes %q", c.what, text, notes)
@@ -100,14 +104,16 @@ func TestShortNotes(t *testing.T) {
 // the standard error of that is 7 %.
 func TestQuantileWidths(t *testing.T) {
 	const runs = 100
-	m := Servers(2).Poisson(0.7).Class("a", 1, 0.7, ExpMean(1)).Class("b", 2, 0.3, ExpMean(1.3))
+	m := mjq.Servers(2).Poisson(0.7).Class("a", 1, 0.7, mjq.ExpMean(1)).Class("b", 2, 0.3, mjq.ExpMean(1.3))
 	for name, ask := range map[string]func(seed uint64) *result.Result{
 		"forward": func(seed uint64) *result.Result {
-			return Must(m.Solve(background, Forward{Jobs: 1500}, Seed(seed)))
+			return mjq.Must(m.Solve(background, mjq.Forward{Jobs: 1500}, mjq.Seed(seed)))
 		},
-		"simulate": func(seed uint64) *result.Result { return Must(m.Solve(background, Simulation{Jobs: 1500}, Seed(seed))) },
+		"simulate": func(seed uint64) *result.Result {
+			return mjq.Must(m.Solve(background, mjq.Simulation{Jobs: 1500}, mjq.Seed(seed)))
+		},
 		"followed": func(seed uint64) *result.Result {
-			return Must(m.Solve(background, Certified{Samples: 64, PathLength: 640}, Seed(seed)))
+			return mjq.Must(m.Solve(background, mjq.Certified{Samples: 64, PathLength: 640}, mjq.Seed(seed)))
 		},
 	} {
 		of := func(r *result.Result) []result.Estimate {

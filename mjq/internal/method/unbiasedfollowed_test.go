@@ -1,22 +1,25 @@
-package mjq
+package method_test
 
 import (
-	"github.com/mjqueue/mjq/mjq/internal/oracle"
 	"math"
 	"testing"
+
+	"github.com/mjqueue/mjq/mjq"
+	"github.com/mjqueue/mjq/mjq/internal/oracle"
+	"github.com/mjqueue/mjq/mjq/workload"
 )
 
 // TestUnbiasedFollowed holds followed samples against exact values, with first
 // windows so short that most chains are far from stationary at job 0 and many
 // still apart when the path ends: what the differences of windows put right.
 func TestUnbiasedFollowed(t *testing.T) {
-	m := FiveClassExponential()
+	m := workload.FiveClassExponential()
 	for _, x := range []struct {
 		rate         float64
 		window, jobs int
 		seed         uint64
 	}{{1.0, 32, 100, 1}, {1.0, 64, 2000, 2}, {1.5, 256, 300, 3}} {
-		r := Must(m.AtRate(x.rate).Solve(background, Unbiased{Samples: 20_000, Window: x.window, PathLength: x.jobs}, Seed(x.seed)))
+		r := mjq.Must(m.AtRate(x.rate).Solve(background, mjq.Unbiased{Samples: 20_000, Window: x.window, PathLength: x.jobs}, mjq.Seed(x.seed)))
 		means, squares := oracle.FiveClasses(t, "E[W]_per_class", x.rate), oracle.FiveClasses(t, "Var[W]_per_class", x.rate)
 		for i, c := range m.Spec().Classes {
 			oracle.Within(t, "mean of "+c.Name, r.Classes[i].Waiting.Mean, means[i], 4)
@@ -33,10 +36,10 @@ func TestUnbiasedFollowed(t *testing.T) {
 // TestUnbiasedFollowedPays: a path of some windows narrows the interval by far
 // more than it costs, and Run tells what it costs.
 func TestUnbiasedFollowedPays(t *testing.T) {
-	m := OneOrAll(32, 0.02, 1, 0.2).AtLoad(0.7)
-	one := Must(m.Solve(background, Unbiased{Samples: 300}))
+	m := workload.OneOrAll(32, 0.02, 1, 0.2).AtLoad(0.7)
+	one := mjq.Must(m.Solve(background, mjq.Unbiased{Samples: 300}))
 	jobs := 20 * int(one.Run.Window)
-	long := Must(m.Solve(background, Unbiased{Samples: 300, PathLength: jobs}))
+	long := mjq.Must(m.Solve(background, mjq.Unbiased{Samples: 300, PathLength: jobs}))
 	oracle.Within(t, "mean", long.All.Waiting.Mean, moments(t, m).All.Waiting.Mean.Value, 4)
 	if long.Run.Window != one.Run.Window || long.Run.Jobs != int64(jobs) {
 		t.Errorf("%+v followed, %+v not", long.Run, one.Run)
@@ -53,10 +56,10 @@ func TestUnbiasedFollowedPays(t *testing.T) {
 
 // TestUnbiasedFollowedTypes: recurrences of other queues are followed too.
 func TestUnbiasedFollowedTypes(t *testing.T) {
-	m := Servers(4).Poisson(0.6).Class("one", 1, 0.7, ExpMean(1)).Class("two", 2, 0.3, ErlangMeanPhases(2, 2))
-	for i, q := range []Model{m, m.RandomAssignment()} {
-		one := Must(q.Solve(background, Unbiased{Samples: 800}, Seed(1))).All.Waiting.Mean
-		long := Must(q.Solve(background, Unbiased{Samples: 250, PathLength: 2000}, Seed(2))).All.Waiting.Mean
+	m := mjq.Servers(4).Poisson(0.6).Class("one", 1, 0.7, mjq.ExpMean(1)).Class("two", 2, 0.3, mjq.ErlangMeanPhases(2, 2))
+	for i, q := range []mjq.Model{m, m.RandomAssignment()} {
+		one := mjq.Must(q.Solve(background, mjq.Unbiased{Samples: 800}, mjq.Seed(1))).All.Waiting.Mean
+		long := mjq.Must(q.Solve(background, mjq.Unbiased{Samples: 250, PathLength: 2000}, mjq.Seed(2))).All.Waiting.Mean
 		if off := math.Abs(one.Value - long.Value); !(off <= 4.0/1.96*math.Hypot(one.HalfWidth, long.HalfWidth)) || !(long.HalfWidth < one.HalfWidth/3) {
 			t.Errorf("queue %d: %v at one look, %v followed", i, one, long)
 		}
@@ -65,12 +68,12 @@ func TestUnbiasedFollowedTypes(t *testing.T) {
 
 // TestUnbiasedFollowedBits: the same on any number of goroutines, with a target.
 func TestUnbiasedFollowedBits(t *testing.T) {
-	m := FiveClassExponential().Poisson(1.4)
-	ask := Options(Unbiased{Window: 500, PathLength: 3000}, RelErr(0.05), Seed(3))
-	a, b := Must(m.Solve(background, ask, Workers(1))), Must(m.Solve(background, ask, Workers(3)))
+	m := workload.FiveClassExponential().Poisson(1.4)
+	ask := mjq.Options(mjq.Unbiased{Window: 500, PathLength: 3000}, mjq.RelErr(0.05), mjq.Seed(3))
+	a, b := mjq.Must(m.Solve(background, ask, mjq.Workers(1))), mjq.Must(m.Solve(background, ask, mjq.Workers(3)))
 	if !oracle.SameBits(a.Classes, b.Classes) || a.Run.Steps != b.Run.Steps || a.Run.Samples < 128 || !a.Run.Met {
 		t.Errorf("%v on one goroutine, %v on three, %+v", a.All.Waiting.Mean, b.All.Waiting.Mean, a.Run)
 	}
-	_, err := m.Solve(background, Unbiased{PathLength: 31, Samples: 1})
+	_, err := m.Solve(background, mjq.Unbiased{PathLength: 31, Samples: 1})
 	oracle.Mention(t, err, "PathLength 31", "at least 32", "Samples 1")
 }
