@@ -9,9 +9,6 @@ import (
 	"github.com/mjqueue/mjq/mjq/workload"
 )
 
-// BenchmarkStops to say.
-const soon = 10 * time.Second
-
 // BenchmarkStops reports how long after the end of its context a run of each
 // kind returns, on average and at worst; 100 ms is what is promised.
 func BenchmarkStops(b *testing.B) {
