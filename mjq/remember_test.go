@@ -363,7 +363,7 @@ func TestRememberedLimit(t *testing.T) {
 	if r.Limit.Remembered.IsZero() || !r.Run.Remembered.IsZero() {
 		t.Errorf("limit remembered %v, run remembered %v", r.Limit.Remembered, r.Run.Remembered)
 	}
-	if text := string(Must(r.MarshalJSON())); strings.Count(text, "Remembered") != 1 {
-		t.Errorf("JSON has the time %d times, want only where there is one", strings.Count(text, "Remembered"))
+	if text := string(Must(r.MarshalJSON())); strings.Count(text, `"remembered":`) != 1 {
+		t.Errorf("JSON has the time %d times, want only where there is one", strings.Count(text, `"remembered":`))
 	}
 }
