@@ -22,7 +22,7 @@
 // A Model is a value that never changes; each call gives a copy, and Err names everything
 // that is wrong with it. A question is a method of Model, or a function of this package
 // where it takes several: ctx first, then what it cannot do without, options last. It stops
-// within 100 ms when its context ends, with what it has; it reports Progress; and it gives
+// when its context ends, within 100 ms unless there are thousands of classes, with what it has; it reports Progress; and it gives
 // the same digits for the same Seed on any number of goroutines.
 //
 // A Method is a struct with its settings, each of which is 0 by default: Exact, Backward,

@@ -173,7 +173,7 @@ func TestSolveChooses(t *testing.T) {
 const usualTarget = 0.02
 
 // TestModelsAreValues: a longer description leaves the shorter one as it was, two models that
-// begin alike do not share room, the order of calls does not matter, and the last word counts.
+// begin alike share no memory, the order of calls does not matter, and the last word counts.
 func TestModelsAreValues(t *testing.T) {
 	begin := Servers(8).Class("a", 1, 0.5, ExpMean(1))
 	one, two := begin.Class("b", 2, 0.5, ExpMean(1)), begin.Class("c", 4, 0.5, ExpMean(2))
@@ -204,13 +204,13 @@ func TestFaultyArrivals(t *testing.T) {
 	b := Servers(4).Class("a", 1, 0.5, ExpMean(1)).Class("b", 2, 0.5, ExpMean(1))
 	for want, m := range map[string]Model{
 		"MarkedMAP": b.MarkedMAP([][]float64{{-1, 2}}, map[string][][]float64{"a": {{1}}}), "is NaN": b.MarkedMAP([][]float64{{math.NaN()}}, map[string][][]float64{"zz": {{1}}}),
-		"MAP": b.MAP(nil, nil), "MMPP": b.MMPP([]float64{1}, nil), "Batches": b.Poisson(1).Batches(nil), "batches": b.Batches(arrival.FixedSize(3)),
-		"Profile": b.Profile(0), "no law given": b.Arrivals(nil), "nil": Servers(2).Class("a", 1, 1, nil),
+		"MAP": b.MAP(nil, nil), "give D0 at least one row": b.MMPP([]float64{1}, nil), "Batches": b.Poisson(1).Batches(nil), "batches": b.Batches(arrival.FixedSize(3)),
+		"Profile": b.Profile(0), "no law ": b.Arrivals(nil), "service: no law given": Servers(2).Class("a", 1, 1, nil),
 		"units are counted by type": Resources("cpu", 4).Servers(9).Needing("a", Needs{"cpu": 1}, 1, ExpMean(1)).Poisson(1),
 	} {
 		for _, m := range []Model{m, m.AtRate(2), m.AtLoad(0.5), m.Batches(arrival.FixedSize(2)), m.Policy(EASY())} {
-			if _, err := m.Solve(background); err == nil {
-				t.Errorf("%s: no fault of %v", want, m)
+			if _, err := m.Solve(background); err == nil || !strings.Contains(err.Error(), want) {
+				t.Errorf("%v and not %q", err, want)
 			}
 			if m.Err() != nil && (!math.IsNaN(m.Rate()) || !math.IsNaN(m.IdealRate()) || !math.IsNaN(m.OfferedLoad()) || m.Spec() == nil || m.HTML() == "") {
 				t.Errorf("%s: numbers of a faulty model, %v", want, m)

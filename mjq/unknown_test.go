@@ -12,32 +12,9 @@ import (
 
 	"github.com/mjqueue/mjq/mjq/arrival"
 	"github.com/mjqueue/mjq/mjq/internal/method"
+	"github.com/mjqueue/mjq/mjq/internal/oracle"
 	"github.com/mjqueue/mjq/mjq/result"
 )
-
-// estimates calls f for each estimate inside v, with its path.
-func estimates(v reflect.Value, at string, f func(at string, e result.Estimate)) {
-	if e, ok := v.Interface().(result.Estimate); ok {
-		f(at, e)
-		return
-	}
-	switch v.Kind() {
-	case reflect.Pointer:
-		if !v.IsNil() {
-			estimates(v.Elem(), at, f)
-		}
-	case reflect.Struct:
-		for i := range v.NumField() {
-			if v.Type().Field(i).IsExported() {
-				estimates(v.Field(i), at+"."+v.Type().Field(i).Name, f)
-			}
-		}
-	case reflect.Slice:
-		for i := range v.Len() {
-			estimates(v.Index(i), fmt.Sprintf("%s[%d]", at, i), f)
-		}
-	}
-}
 
 // honest fails on a number that says exactly 0, or of a share exactly 1, unless its path
 // matches what truly is: every estimate is positive or unknown. The zero value, too, is no
@@ -45,7 +22,7 @@ func estimates(v reflect.Value, at string, f func(at string, e result.Estimate))
 func honest(t *testing.T, what string, answer any, truly string) (known int) {
 	t.Helper()
 	zero := regexp.MustCompile("^$|" + truly)
-	estimates(reflect.ValueOf(answer), "", func(at string, e result.Estimate) {
+	oracle.Estimates(reflect.ValueOf(answer), "", func(at string, e result.Estimate) {
 		share := strings.HasSuffix(at, "ServiceLevel") || strings.HasSuffix(at, "NoWait") || strings.HasSuffix(at, "Cleared")
 		switch {
 		case e == result.Estimate{}:

@@ -8,33 +8,10 @@ import (
 	"testing"
 
 	"github.com/mjqueue/mjq/mjq"
+	"github.com/mjqueue/mjq/mjq/internal/oracle"
 	"github.com/mjqueue/mjq/mjq/result"
 	"github.com/mjqueue/mjq/mjq/trace"
 )
-
-// estimates calls f with every estimate in a value and the path to it.
-func estimates(v reflect.Value, at string, f func(at string, e result.Estimate)) {
-	if e, is := v.Interface().(result.Estimate); is {
-		f(at, e)
-		return
-	}
-	switch v.Kind() {
-	case reflect.Pointer:
-		if !v.IsNil() {
-			estimates(v.Elem(), at, f)
-		}
-	case reflect.Slice:
-		for i := range v.Len() {
-			estimates(v.Index(i), at, f)
-		}
-	case reflect.Struct:
-		for i := range v.NumField() {
-			if v.Type().Field(i).IsExported() {
-				estimates(v.Field(i), at+"."+v.Type().Field(i).Name, f)
-			}
-		}
-	}
-}
 
 // TestWhatIsNotKnown: what a replay has not measured is unknown and does not read as 0.
 func TestWhatIsNotKnown(t *testing.T) {
@@ -54,7 +31,7 @@ func TestWhatIsNotKnown(t *testing.T) {
 		"replay without waits": {idle, "Killed|Preemptions|Overtaking|WastedHOL"},
 	} {
 		zero := regexp.MustCompile(c.truly)
-		estimates(reflect.ValueOf(c.answer), "", func(at string, e result.Estimate) {
+		oracle.Estimates(reflect.ValueOf(c.answer), "", func(at string, e result.Estimate) {
 			if (e == result.Estimate{}) || e.Known() && !zero.MatchString(at) && (e.Value < 0 || e.Value == 0 && e.HalfWidth == 0) {
 				t.Errorf("%s: %s is %v", what, at, e)
 			}

@@ -16,7 +16,7 @@ func TestFill(t *testing.T) {
 		seen[i].Waiting = TimesOf([]Batch{{2, 4, 10}, {4, 6, 14}, {3, 9, 40}}, r.Level, "batches")
 		var h Histogram
 		for range 3 {
-			h.Add(float64(i)) // all jobs of the first class find room
+			h.Add(float64(i)) // all jobs of the first class fit
 		}
 		seen[i].Waiting.Dist = h.Distribution()
 	}

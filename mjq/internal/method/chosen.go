@@ -229,10 +229,7 @@ func (e *Effort) cost() float64 { return e.Steps*e.kind + e.extra }
 
 // Query is how the method is asked for, without the target.
 func (e *Effort) Query() string {
-	var o Options
-	for s, n := range e.Set {
-		o.Set(s, n)
-	}
+	o := e.Options(Options{})
 	return e.Method.Text(&o)
 }
 

@@ -116,7 +116,8 @@ func TestHeavyTailsWithoutIntervals(t *testing.T) {
 // special.MPareto1 has them.
 func TestHeavyTailsInfiniteMean(t *testing.T) {
 	m := mjq.Servers(1).Poisson(0.3).Class("pareto", 1, 1, mjq.LomaxScaleShape(0.8, 1.8))
-	const exact = 3.9944430787839829 // the 90 % quantile by special.MPareto1
+	// By special.MPareto1: the 90 % quantile, and the points beyond which are 11 % and 9 %.
+	const exact, low, high = 3.9944430787839829, 3.37645849, 4.766813828
 	for _, v := range heavyVerbs[:3] {
 		r := mjq.Must(v.run(m, 0))
 		for _, e := range []result.Estimate{r.All.Waiting.Mean, r.All.Waiting.Variance, r.All.Response.Mean, r.Classes[0].Response.Variance, r.MeanJobs} {
@@ -128,7 +129,7 @@ func TestHeavyTailsInfiniteMean(t *testing.T) {
 			t.Errorf("%s: intervals %v, %v without a variance of service", v.name, r.All.Waiting.Quantile(0.9), r.All.Waiting.CDF(1))
 		}
 		q := r.All.Waiting.Quantile(0.9).Value
-		if math.Abs(q/exact-1) > 0.2 || math.Abs(1-r.All.Waiting.CDF(q).Value-0.1) > 0.005 {
+		if !(low <= q && q <= high) || math.Abs(1-r.All.Waiting.CDF(q).Value-0.1) > 0.005 {
 			t.Errorf("%s: 90 %% quantile %v, want %v; beyond it are %v by CDF", v.name, q, exact, 1-r.All.Waiting.CDF(q).Value)
 		}
 		if svg := string(mjq.Must(plots.Means(r).SVG())); strings.Contains(svg, "NaN") {

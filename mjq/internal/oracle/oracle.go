@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"reflect"
 	"strings"
 	"testing"
 	"time"
@@ -96,3 +97,27 @@ const Soon = 10 * time.Second
 
 // SameBits reports whether two values print alike to the last digit, NaN being itself.
 func SameBits(a, b any) bool { return fmt.Sprintf("%+v", a) == fmt.Sprintf("%+v", b) }
+
+// Estimates calls f for each estimate inside v, with its path.
+func Estimates(v reflect.Value, at string, f func(at string, e result.Estimate)) {
+	if e, ok := v.Interface().(result.Estimate); ok {
+		f(at, e)
+		return
+	}
+	switch v.Kind() {
+	case reflect.Pointer:
+		if !v.IsNil() {
+			Estimates(v.Elem(), at, f)
+		}
+	case reflect.Struct:
+		for i := range v.NumField() {
+			if v.Type().Field(i).IsExported() {
+				Estimates(v.Field(i), at+"."+v.Type().Field(i).Name, f)
+			}
+		}
+	case reflect.Slice:
+		for i := range v.Len() {
+			Estimates(v.Index(i), fmt.Sprintf("%s[%d]", at, i), f)
+		}
+	}
+}
