@@ -30,11 +30,12 @@ START = """import (
 
 	"github.com/mjqueue/mjq/mjq"
 	"github.com/mjqueue/mjq/mjq/plots"
+	"github.com/mjqueue/mjq/mjq/workload"
 	"github.com/mjqueue/mjq/widgets"
 )
 
 var ctx = widgets.Context()
-var m = mjq.FiveClassExponential().Poisson(1.4)
+var m = workload.FiveClassExponential().Poisson(1.4)
 %%
 fmt.Println(m)
 """

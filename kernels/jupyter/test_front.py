@@ -17,9 +17,10 @@ IMPORTS = """import (
 	"fmt"
 
 	"github.com/mjqueue/mjq/mjq"
+	"github.com/mjqueue/mjq/mjq/workload"
 )
 """
-MODEL = "m := mjq.FiveClassExponential().Poisson(1.4)"
+MODEL = "m := workload.FiveClassExponential().Poisson(1.4)"
 
 
 class Words(unittest.TestCase):
