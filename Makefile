@@ -2,7 +2,8 @@
 # make reproduce    every notebook at full effort, with a report in build/report
 # make report       the report again, of the results that are there
 # make matrix       the results of that into notebooks/MATRIX.md
-# make course       the list of notebooks in README.md, from notebooks/course.toml
+# make course       the lists of notebooks and paths through them, from notebooks/course.toml
+# make prose        the words of pages, comments, messages and notebooks
 # make test         everything that continuous integration checks
 # make bench        the benchmarks, to build/bench       BENCH=Laws COUNT=10
 # make mutants      what the numerical tests miss   PACKAGES="law mam"
@@ -28,7 +29,7 @@ NOTEBOOKS ?=
 EFFORT ?= full
 FUZZTIME ?= 1m
 
-.PHONY: help setup lab reproduce report matrix course test fuzz compiler check unit race beam audit cuda notebooks widgets site playground bench mutants rehearse kernel-user clean
+.PHONY: help setup lab reproduce report matrix course test fuzz compiler check prose unit race beam audit cuda notebooks widgets site playground bench mutants rehearse kernel-user clean
 
 help:
 	@sed -n 's/^# \{0,1\}//p;/^$$/q' Makefile
@@ -58,7 +59,7 @@ course: setup
 # The compiler comes first: who lacks it should not wait to hear so. What each part
 # took is said after it: the whole is to stay below 20 minutes on two quiet cores.
 test:
-	@for part in compiler check unit race beam audit cuda notebooks widgets site; do \
+	@for part in compiler check prose unit race beam audit cuda notebooks widgets site; do \
 		start=$$(date +%s); \
 		$(MAKE) --no-print-directory $$part || exit 1; \
 		echo "== $$part: $$(($$(date +%s) - start)) s"; \
@@ -75,6 +76,10 @@ check: setup
 	.mjq/bin/staticcheck ./...
 	go mod tidy -diff
 	go mod verify
+
+# The words: CONTRIBUTING.md has the rules.
+prose:
+	go test -count=1 ./internal/prose
 
 # What others' code brings along.
 audit: setup

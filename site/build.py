@@ -1,8 +1,8 @@
 """Builds the site into build/site/html: python site/build.py.
 
-Pages are put together in build/site/pages: those of site/docs, the documents and notebooks
-of the tree with their committed outputs, a page for every public package, and the
-playground. Links that lead nowhere fail the build.
+Pages are put together in build/site/pages: README as the start page, those of site/docs, the
+documents and notebooks of the tree with their committed outputs, a page for every public
+package, and the playground. Links that lead nowhere fail the build.
 """
 
 import html.parser
@@ -23,6 +23,8 @@ SITE = TREE / "build/site/html"
 SOURCE = "https://github.com/mjqueue/mjq/blob/main/"
 
 DOCUMENTS = {
+    "README.md": "index.md",
+    "notebooks/README.md": "all-notebooks.md",
     "mjq/METHODS.md": "METHODS.md",
     "mjq/COMPARISON.md": "COMPARISON.md",
     "mjq/cmd/mjq/README.md": "command-line.md",
@@ -37,7 +39,7 @@ def main():
     for source, name in DOCUMENTS.items():
         (PAGES / name).write_text(relinked(TREE / source))
     start = PAGES / "index.md"
-    start.write_text(start.read_text().replace("PATHS\n", paths()))
+    start.write_text("---\nhide: [navigation, toc]\n---\n" + start.read_text())
     (PAGES / "notebooks").mkdir()
     for notebook in (TREE / "notebooks").glob("*.ipynb"):
         book = typeset(json.loads(notebook.read_text()))
@@ -73,6 +75,8 @@ def relinked(document):
         if path in known:
             return f"{found[1]}({known[path]}{mark}{anchor})"
         inside = path.relative_to(TREE)
+        if path.is_relative_to(TREE / "site/docs"):
+            return f"{found[1]}({path.relative_to(TREE / 'site/docs')}{mark}{anchor})"
         if inside.parent == pathlib.Path("notebooks") and path.suffix == ".ipynb":
             return f"{found[1]}({inside}{mark}{anchor})"
         return f"{found[1]}({SOURCE}{inside})"
@@ -113,15 +117,6 @@ def thumbnails(book, folder):
 def formulas(text):
     text = re.sub(r"\$\$(.+?)\$\$", lambda f: convert(f[1].strip(), display="block"), text, flags=re.S)
     return re.sub(r"\$([^$\n]+?)\$", lambda f: convert(f[1]), text)
-
-
-def paths():
-    """The ways through the notebooks, as a table."""
-    course = tomllib.loads((TREE / "notebooks/course.toml").read_text())
-    rows = "| for | read |\n|---|---|\n"
-    for path in course["path"]:
-        rows += f"| {path['title']} | " + ", ".join(f"[{n}](notebooks/{n}.ipynb)" for n in path["notebooks"]) + " |\n"
-    return rows
 
 
 def navigation(text):

@@ -33,7 +33,7 @@ def options(arguments):
     parser.add_argument("--fresh", action="store_true", help="run also what has passed with the same inputs")
     parser.add_argument("--report", action="store_true", help="run nothing; make the report of the results that are there")
     parser.add_argument("--matrix", action="store_true", help="run nothing; write the results that are there to notebooks/MATRIX.md")
-    parser.add_argument("--course", action="store_true", help="run nothing; write the list of notebooks to README.md")
+    parser.add_argument("--course", action="store_true", help="run nothing; write the list of notebooks to notebooks/README.md, their paths to README.md")
     parser.add_argument("--start", action="store_true", help="run nothing; write the page on which Jupyter starts")
     return parser.parse_args(arguments)
 

@@ -1,5 +1,5 @@
-"""The results as the report in build/report and as notebooks/MATRIX.md, the course as a
-section of README.md, and the page on which Jupyter starts."""
+"""The results as the report in build/report and as notebooks/MATRIX.md, the course as
+notebooks/README.md, its paths as a section of README.md, and the page on which Jupyter starts."""
 
 import datetime
 import pathlib
@@ -39,7 +39,7 @@ def collect(at):
     states = [line["state"] for paper in papers for line in paper["lines"]]
     tallies = {name: results.tally([row for r in run["records"] for row in r["rows"]] if run else []) for name, run in runs.items()}
     return {
-        "effort": at.effort, "now": f"{datetime.datetime.now():%-d %B %Y, %H:%M}", "parts": at.parts, "papers": papers,
+        "effort": at.effort, "now": f"{datetime.datetime.now():%-d %B %Y, %H:%M}", "parts": at.parts, "paths": at.paths, "papers": papers,
         "runs": runs, "tallies": tallies, "states": {name: results.state(run) for name, run in runs.items()},
         "summary": [(s, states.count(s)) for s in results.STATES if s in states], "total": len(states),
         "seconds": sum(run["seconds"] for run in runs.values() if run), "pages": [n for n in at.names if at.page(n).exists()],
@@ -71,10 +71,11 @@ def write_matrix(at):
 
 
 def write_course(at):
-    """Rewrites what stands between the two markers of README.md."""
+    """Writes the list of notebooks, and the paths between the two markers of README.md."""
+    (at.root / "notebooks/README.md").write_text(render("course.md", at))
     readme = at.root / "README.md"
     before, begin, rest = readme.read_text().partition(BEGIN)
     _, end, after = rest.partition(END)
     if not begin or not end:
         raise ValueError(f"README.md: want a line {BEGIN!r} and after it a line {END!r}")
-    readme.write_text(before + BEGIN + "\n\n" + render("course.md", at) + "\n" + END + after)
+    readme.write_text(before + BEGIN + "\n\n" + render("paths.md", at) + "\n" + END + after)

@@ -48,6 +48,9 @@ class Fake(unittest.TestCase):
         self.put("notebooks/course.toml", """
             part = [{title = "First", notebooks = {tutorial = "ten | minutes", good = "About good"}},
                     {title = "Second", notebooks = {bad = "x", late = "x", idle = "x"}}]
+            [[path]]
+            title = "somebody"
+            notebooks = ["tutorial", "good"]
             [[paper]]
             name = "P"
             citation = "by <somebody>"
@@ -179,8 +182,9 @@ class Fake(unittest.TestCase):
         for _ in range(2):
             runner.main(["--effort", "full", "--matrix"], self.root)
             runner.main(["--course"], self.root)
-        text = (self.root / "README.md").read_text() + (self.root / "notebooks/MATRIX.md").read_text()
-        for want in (f"before\n{report.BEGIN}\n\n", f"\n{report.END}\nafter\n", "| 1 | [tutorial](notebooks/tutorial.ipynb) | ten \\| minutes |",
+        text = "".join((self.root / name).read_text() for name in ("README.md", "notebooks/README.md", "notebooks/MATRIX.md"))
+        for want in (f"before\n{report.BEGIN}\n\n", f"\n{report.END}\nafter\n", "| 1 | [tutorial](tutorial.ipynb) | ten \\| minutes |",
+                     "- For somebody: [tutorial](notebooks/tutorial.ipynb), [good](notebooks/good.ipynb)",
                      "| Table 1 | [good](good.ipynb) | PASS | 3 of 3 | 0.5 | 1.5 min |", "| Figure 5 |  | open |  |  |  |", "**P** (by <somebody>)"):
             self.assertIn(want, text)
         self.assertNotIn("\nold\n", text)
@@ -198,11 +202,12 @@ class Repository(unittest.TestCase):
         self.assertRegex(page, r"(?m)^> 1\. A cell may be")
 
     def test_readme(self):
-        """README.md has the course as it is. The matrix may have old numbers, but not names
-        of what is not there."""
+        """README.md and notebooks/README.md have the course as it is. The matrix may have old
+        numbers, but not names of what is not there."""
         at = results.Checkout(ROOT, "full")
         section = (ROOT / "README.md").read_text().partition(report.BEGIN)[2].partition(report.END)[0]
-        self.assertEqual(section.strip(), report.render("course.md", at).strip(), "make course writes it")
+        self.assertEqual(section.strip(), report.render("paths.md", at).strip(), "make course writes it")
+        self.assertEqual((ROOT / "notebooks/README.md").read_text(), report.render("course.md", at), "make course writes it")
         section = (ROOT / "notebooks/MATRIX.md").read_text()
         self.assertEqual({name for name in re.findall(r"\]\(([^)]*)\.ipynb\)", section)} - set(at.names), set())
         named = re.findall(r"(?m)^\| ((?:Figure|Table|Section|Theorem) [^|]+) \|", section)
