@@ -21,7 +21,7 @@ var layers = [][]string{
 	{"mjq/arrival", "mjq/plots"},
 	{"mjq/spec"},
 	// Tools of the engines: randomness, recurrences, states, statistics, answers kept.
-	{"mjq/internal/stream", "mjq/internal/recurrence", "mjq/internal/observe", "mjq/internal/states", "mjq/internal/levels", "mjq/internal/estimate", "mjq/internal/replicate", "mjq/internal/remember", "mjq/internal/tails", "mjq/internal/told", "mjq/internal/oracle"},
+	{"mjq/internal/stream", "mjq/internal/recurrence", "mjq/internal/observe", "mjq/internal/states", "mjq/internal/levels", "mjq/internal/estimate", "mjq/internal/replicate", "mjq/internal/remember", "mjq/internal/tails", "mjq/internal/told", "mjq/internal/slurm", "mjq/internal/oracle"},
 	// Engines, none of which knows another: solvers and bounds, then samplers and simulation.
 	{"mjq/internal/open", "mjq/internal/saturated", "mjq/internal/deferred", "mjq/internal/transient", "mjq/internal/modulated", "mjq/internal/optimum", "mjq/internal/capacity", "mjq/internal/exposure", "mjq/internal/sampling", "mjq/internal/events"},
 	{"mjq/internal/gpu"},
@@ -58,6 +58,7 @@ var imports = map[string][]string{
 	"mjq/internal/stream":     {"internal/fastmath", "internal/panics", "internal/lanes", "mjq/law", "mjq/arrival"},
 	"mjq/internal/observe":    {},
 	"mjq/internal/told":       {},
+	"mjq/internal/slurm":      {},
 	"mjq/internal/coverage":   {},
 	"mjq/internal/speed":      {},
 	"mjq/internal/soak":       {},
@@ -80,7 +81,7 @@ var imports = map[string][]string{
 	"mjq/internal/estimate":   {"mjq/result", "gonum"},
 	"mjq/internal/exposure":   {"mjq/arrival", "mjq/law", "mjq/mam", "mjq/spec", "gonum"},
 	"mjq/internal/tails":      {},
-	"mjq/trace":               {"gonum", "mjq", "mjq/arrival", "internal/check", "internal/panics", "mjq/law", "mjq/mam", "mjq/policy", "mjq/result", "mjq/spec", "mjq/internal/estimate", "mjq/internal/events", "mjq/internal/remember", "mjq/internal/replicate", "mjq/internal/stream", "mjq/internal/recurrence", "mjq/internal/told", "github.com/pelletier/go-toml"},
+	"mjq/trace":               {"gonum", "mjq", "mjq/arrival", "internal/check", "internal/panics", "mjq/law", "mjq/mam", "mjq/policy", "mjq/result", "mjq/spec", "mjq/internal/estimate", "mjq/internal/events", "mjq/internal/remember", "mjq/internal/replicate", "mjq/internal/stream", "mjq/internal/recurrence", "mjq/internal/told", "mjq/internal/slurm", "github.com/pelletier/go-toml"},
 	"mjq/internal/gpu":        {"internal/fastmath", "internal/panics", "mjq/law", "mjq/internal/stream", "mjq/internal/observe", "mjq/internal/sampling", "kernels", "gorgonia.org/cu"},
 	"internal/check":          {},
 	"internal/rules":          {},

@@ -50,7 +50,7 @@ func wrongJob(j *Job) (faults []error) {
 	if !(j.Arrival >= 0 && j.Arrival <= stream.Longest) {
 		faults = append(faults, fmt.Errorf("arrival %v is no time; give a number from 0 to %g, or leave the job out", j.Arrival, stream.Longest))
 	}
-	if j.Need < 1 {
+	if j.Need < 1 && j.Units == nil {
 		faults = append(faults, fmt.Errorf("need %d is below 1; a job needs at least one server, so mend it or leave the job out", j.Need))
 	}
 	if !(j.Service >= 0 && j.Service <= stream.Longest) {

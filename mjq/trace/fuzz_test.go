@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 )
 
 // fuzzedLog checks that whatever the text, jobs are possible, lines are
@@ -154,6 +155,26 @@ func FuzzRates(f *testing.F) {
 			if !(x > 0) || math.IsInf(x, 1) {
 				t.Fatalf("impossible rates %v", rates)
 			}
+		}
+	})
+}
+
+func FuzzSacct(f *testing.F) {
+	f.Add(head+"1|u|p|CD|2026-03-02T01:00:00|2026-03-02T01:00:00|2026-03-02T01:00:00|2026-03-02T01:00:10|0:10|1:00|cpu=1\n", "", "each", true)
+	f.Add(head+"1_[3-5]|u|p|PD|1|1||||1:00|\n2+0|u|p|CD|1|1|2|3|0:10|1:00|cpu=1\n2+1|u|p|CD|1|1|2|3|0:10|1:00|cpu=1\n", "Partition+State", "joined", false)
+	f.Add("jobid|STATE|Submit|start|End|ElapsedRaw|NCPUS\n7|F|5|9|60|51|1\n7|F|5|9|60|51|1\n", "User", "last", false)
+	f.Fuzz(func(t *testing.T, text, class, runs string, typed bool) {
+		how := Sacct{Class: class, Requeued: Runs(runs), Since: time.Unix(2, 0)}
+		if typed {
+			how.Types, how.Since = []string{"cpu", "gres/gpu"}, time.Time{}
+		}
+		log, _ := ReadSacct("f", strings.NewReader(text), how)
+		if log == nil {
+			return
+		}
+		accountedAll(t, &log.Report)
+		if err := jobFaults(log.Jobs); err != nil {
+			t.Fatal(err)
 		}
 	})
 }

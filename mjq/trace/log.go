@@ -17,6 +17,10 @@ type Trace struct {
 	Jobs   []Job
 	Report Report
 
+	Types []string    // of resources, of a log with several; else nil
+	Begin []Job       // jobs in the system when the log begins, those that run first, with the rest of their service
+	Left  []Departure // jobs that never started, in the order of arrival
+
 	wrong error // with the jobs as they were given
 }
 

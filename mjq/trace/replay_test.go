@@ -8,6 +8,7 @@ import (
 	"io"
 	"math"
 	"math/rand/v2"
+	"reflect"
 	"strings"
 	"testing"
 	"time"
@@ -240,7 +241,7 @@ func TestTraceRoundTrip(t *testing.T) {
 	for name, back := range map[string]*trace.Trace{"CSV": mjq.Must(trace.ReadCSV("x", &csv, trace.CSV{})), "SWF": mjq.Must(trace.ReadSWF("x", &swf, trace.SWF{Class: 15}))} {
 		for i, j := range back.Jobs {
 			j.Line = 0
-			if j != tr.Jobs[i] {
+			if !reflect.DeepEqual(j, tr.Jobs[i]) {
 				t.Fatalf("%s: job %d is %+v, want %+v", name, i, j, tr.Jobs[i])
 			}
 		}

@@ -1,5 +1,5 @@
-// Package trace reads and writes the inputs that people have: logs of jobs (Standard
-// Workload Format, comma-separated values) and descriptions of models (MJSRE tuples, TOML
+// Package trace reads and writes the inputs that people have: logs of jobs (Slurm's sacct,
+// Standard Workload Format, comma-separated values) and descriptions of models (MJSRE tuples, TOML
 // of mjqm-simulator). A log answers questions, with the options of package mjq:
 //
 //	log, err := trace.ReadSWF("centre.swf", file, trace.SWF{})
@@ -8,16 +8,17 @@
 //	c, err := log.Compare(ctx, trace.Replay{Servers: 64}, []mjq.Policy{mjq.FCFS(), mjq.EASY()})
 //	p, err := log.Path(ctx, trace.Replay{Servers: 64}, 0, 3600)                           // job by job
 //
-// Logs are streamed: a job at a time, in memory that does not grow with the log. A line
+// SWF and CSV are streamed: a job at a time, in memory that does not grow with the log. A line
 // that cannot be understood is an error that names the file, the line and the reason; a
 // line that is understood but is no job to simulate is counted by reason. So
-// lines = comments + jobs + skipped + malformed.
+// lines = comments + jobs + joined + skipped + malformed.
 package trace
 
 import (
 	"fmt"
 	"iter"
 	"slices"
+	"time"
 )
 
 // Job is one line of a log.
@@ -32,6 +33,10 @@ type Job struct {
 	Waited    float64 // how long it waited under the scheduler that wrote the log, if WaitKnown
 	WaitKnown bool
 	User      string // "" if the log has none
+
+	// Units[k] is what it needs of the type Trace.Types[k], of which there may be none, in a log
+	// with several types of resources; else nil. Need is then that of the first type.
+	Units []int
 }
 
 // LineError is a line of an input that cannot be understood.
@@ -57,11 +62,15 @@ type Report struct {
 	Lines      int // all of them
 	Comments   int // and blank lines and headers
 	Jobs       int
+	Joined     int // lines that are part of a job that another line gives
 	Malformed  int
+	Faulty     []Count // malformed lines by reason, of logs of sacct
 	Skipped    []Count // understood but no job, by reason
 	Adjusted   []Count // read by a rule that had to choose a value or leave something out
 	OutOfOrder int     // jobs that arrive before the one above them
 	Servers    int     // of the system, if the log says so; else 0
+
+	Origin time.Time // of the times of the log; the zero value if it is not known
 }
 
 // SkippedLines is the sum over all reasons.
@@ -75,8 +84,15 @@ func (r *Report) SkippedLines() int {
 
 // String is a line for each kind of line.
 func (r *Report) String() string {
-	s := fmt.Sprintf("%s: %d lines: %d jobs, %d comments or blank, %d skipped, %d malformed\n",
-		r.File, r.Lines, r.Jobs, r.Comments, r.SkippedLines(), r.Malformed)
+	joined := ""
+	if r.Joined > 0 {
+		joined = fmt.Sprintf("%d joined to others, ", r.Joined)
+	}
+	s := fmt.Sprintf("%s: %d lines: %d jobs, %s%d comments or blank, %d skipped, %d malformed\n",
+		r.File, r.Lines, r.Jobs, joined, r.Comments, r.SkippedLines(), r.Malformed)
+	for _, c := range r.Faulty {
+		s += fmt.Sprintf("  malformed %d: %s (first in line %d)\n", c.Lines, c.Reason, c.FirstLine)
+	}
 	for _, c := range r.Skipped {
 		s += fmt.Sprintf("  skipped %d: %s (first in line %d)\n", c.Lines, c.Reason, c.FirstLine)
 	}

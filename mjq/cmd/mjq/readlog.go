@@ -22,6 +22,7 @@ type logFlags struct {
 	columns   map[string]string
 	noHeader  bool
 	swf       trace.SWF
+	sacct     trace.Sacct
 	by        trace.Grouping
 	policies  []mjq.Policy
 }
@@ -47,9 +48,13 @@ func (f *logFlags) add(c *cobra.Command) {
 	flags.BoolVar(&f.swf.Requested, "requested", false, "of SWF: the processors requested, not those allocated")
 	flags.Var(numbers.one(&f.swf.ZeroRunTime), "zero-run-time", "of SWF: the time of jobs with run time 0, which are left out otherwise")
 	flags.Var(wholes.one(&f.swf.Class), "class-field", "of SWF: the field of the class: 12 user, 13 group, 14 executable, 15 queue, 16 partition")
+	flags.StringVar(&f.sacct.Need, "need", "", "of sacct: the resource that counts as servers, as cpu, gres/gpu or node (cpu)")
+	flags.StringVar(&f.sacct.Class, "class-column", "", "of sacct: the column of the class, as Partition or Partition+QOS")
+	flags.StringToStringVar(&f.sacct.Only, "only", nil, "of sacct: keep the jobs with these values, as Partition=gpu")
+	flags.StringToStringVar(&f.sacct.Without, "without", nil, "of sacct: drop the jobs with these values, as Partition=debug")
 	flags.Var(groupings.one(&f.by), "by", "what makes a class: "+strings.Join(groups, ", "))
 	_ = c.RegisterFlagCompletionFunc("by", cobra.FixedCompletions(groups, cobra.ShellCompDirectiveNoFileComp))
-	c.ValidArgsFunction = filesEnding("swf", "csv", "gz")
+	c.ValidArgsFunction = filesEnding("swf", "csv", "txt", "gz")
 }
 
 // read reads a log by its ending, which has to say how many servers there are if nothing
@@ -64,13 +69,15 @@ func (f *logFlags) read(file string, servers int, s streams) (*trace.Trace, erro
 		return nil, err
 	}
 	var t *trace.Trace
-	switch ending(file) {
-	case ".swf":
+	switch end := ending(file); {
+	case isSacct(file):
+		t, err = trace.ReadSacct(file, in, f.sacct)
+	case end == ".swf":
 		t, err = trace.ReadSWF(file, in, f.swf)
-	case ".csv":
+	case end == ".csv":
 		t, err = trace.ReadCSV(file, in, how)
 	default:
-		err = fmt.Errorf("%s: a log is read by its ending; name it .swf or .csv", file)
+		err = fmt.Errorf("%s: a log is read by its ending, .swf or .csv, or is the output of sacct, whose header has the column JobID", file)
 	}
 	if closing := in.Close(); closing != nil {
 		return nil, errors.Join(err, closing)
@@ -111,22 +118,34 @@ func (f *logFlags) csv() (trace.CSV, error) {
 	return how, nil
 }
 
-// isLog tells a log from a model by its name, and a CSV by its first line: that of
-// classes has the column probability. A file that cannot be read is none.
+// isLog tells a log from a model by its name, a CSV by its first line, where that of classes has
+// the column probability, and the output of sacct by its header. A file that cannot be read is
+// none.
 func isLog(file string) bool {
-	switch ending(file) {
-	case ".swf":
+	switch end := ending(file); {
+	case end == ".swf", isSacct(file):
 		return true
-	case ".csv":
-	default:
+	case end != ".csv":
 		return strings.HasSuffix(strings.ToLower(file), ".gz")
 	}
+	header := firstLine(file)
+	columns := strings.Split(header, ",")
+	return header != "" && !slices.ContainsFunc(columns, func(name string) bool { return strings.Trim(name, ` "`) == "probability" })
+}
+
+// isSacct reports whether a file is the output of sacct: its first line has a '|' and JobID.
+func isSacct(file string) bool {
+	header := strings.ToLower(firstLine(file))
+	return strings.Contains(header, "|") && strings.Contains(header, "jobid")
+}
+
+// firstLine is that of a file, empty if it cannot be read.
+func firstLine(file string) string {
 	in, err := open(file, nil)
 	if err != nil {
-		return false
+		return ""
 	}
 	defer func() { _ = in.Close() }() // it was only read
-	header, _ := bufio.NewReader(in).ReadString('\n')
-	columns := strings.Split(strings.TrimSpace(header), ",")
-	return !slices.ContainsFunc(columns, func(name string) bool { return strings.Trim(name, ` "`) == "probability" })
+	line, _ := bufio.NewReader(in).ReadString('\n')
+	return strings.TrimSpace(line)
 }

@@ -1,0 +1,111 @@
+package slurm
+
+import "time"
+
+// Clock reads points in time that sacct has written in one time zone.
+type Clock struct {
+	zone     *time.Location
+	offset   int64 // of the zone from UTC, in seconds
+	from, to int64 // Unix seconds between which the offset holds, a day from its changes
+}
+
+// NewClock is a clock of a time zone; nil is UTC.
+func NewClock(zone *time.Location) *Clock {
+	if zone == nil {
+		zone = time.UTC
+	}
+	return &Clock{zone: zone, from: 1, to: 0}
+}
+
+// day is its length in seconds.
+const day = 24 * 60 * 60
+
+// Read returns Unix seconds. The forms are YYYY-MM-DDTHH:MM:SS and, from
+// SLURM_TIME_FORMAT=%s, digits alone. Known is false for Unknown, None, N/A and an empty cell.
+// A time that a change of the clock gives twice is the earlier of both, and ambiguous.
+func (c *Clock) Read(text []byte) (at int64, known, ambiguous bool, err error) {
+	if unknown(text) {
+		return 0, false, false, nil
+	}
+	if at, ok := whole(text); ok {
+		return at, true, false, nil
+	}
+	wall, ok := wallClock(text)
+	if !ok {
+		return 0, false, false, wrong("time", text, "run sacct with SLURM_TIME_FORMAT=standard")
+	}
+	if c.zone == time.UTC {
+		return wall, true, false, nil
+	}
+	if at = wall - c.offset; at < c.from || at >= c.to {
+		at, ambiguous = c.convert(wall)
+	}
+	return at, true, ambiguous, nil
+}
+
+// convert finds the time at which the clocks of the zone show a wall time, given as if it
+// were UTC.
+func (c *Clock) convert(wall int64) (at int64, ambiguous bool) {
+	w := time.Unix(wall, 0).UTC()
+	t := time.Date(w.Year(), w.Month(), w.Day(), w.Hour(), w.Minute(), w.Second(), 0, c.zone)
+	_, offset := t.Zone()
+	start, end := t.ZoneBounds()
+	if before := start.Add(-time.Second); !start.IsZero() {
+		_, earlier := before.Zone()
+		if at := wall - int64(earlier); at < start.Unix() && earlier > offset {
+			return at, true // the clocks showed it before they were put back, too
+		}
+	}
+	if !end.IsZero() {
+		_, later := end.Zone()
+		ambiguous = wall-int64(later) >= end.Unix() && later < offset
+	}
+	c.offset, c.from, c.to = int64(offset), start.Unix()+day, end.Unix()-day
+	if start.IsZero() {
+		c.from = -1 << 62
+	}
+	if end.IsZero() {
+		c.to = 1 << 62
+	}
+	return t.Unix(), ambiguous
+}
+
+// daysBefore is the number of days of a year before each month, without a leap day.
+var daysBefore = [...]int64{0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334, 365}
+
+// wallClock reads YYYY-MM-DDTHH:MM:SS as Unix seconds in UTC.
+func wallClock(text []byte) (seconds int64, ok bool) {
+	const form = "0000-00-00T00:00:00"
+	if len(text) != len(form) {
+		return 0, false
+	}
+	for i := range form {
+		switch c := text[i]; {
+		case form[i] != '0' && c != form[i], form[i] == '0' && (c < '0' || c > '9'):
+			return 0, false
+		}
+	}
+	two := func(i int) int64 { return int64(text[i]-'0')*10 + int64(text[i+1]-'0') }
+	year, month, date := two(0)*100+two(2), two(5), two(8)
+	hour, minute, second := two(11), two(14), two(17)
+	if year < 1970 || month < 1 || month > 12 || date < 1 || hour > 23 || minute > 59 || second > 59 {
+		return 0, false
+	}
+	leap := int64(0)
+	if year%4 == 0 && (year%100 != 0 || year%400 == 0) {
+		leap = 1
+	}
+	length := daysBefore[month] - daysBefore[month-1]
+	if month == 2 {
+		length += leap
+	}
+	if date > length {
+		return 0, false
+	}
+	y := year - 1
+	days := y*365 + y/4 - y/100 + y/400 - 719162 + daysBefore[month-1] + date - 1
+	if month > 2 {
+		days += leap
+	}
+	return days*day + hour*3600 + minute*60 + second, true
+}

@@ -1,0 +1,184 @@
+package trace
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"time"
+)
+
+// sortedRuns are the places of all runs in the order of a key, those with equal keys in the order
+// of their lines. They are valid until the next call.
+func (in *sacctReader) sortedRuns(key func(r *sacctRun) int64) []int32 {
+	if in.order == nil {
+		in.order = make([]int32, in.runs.n)
+	}
+	for i := range in.order {
+		in.order[i] = int32(i)
+	}
+	slices.SortFunc(in.order, func(a, b int32) int {
+		return cmp.Or(cmp.Compare(key(in.runs.at(int(a))), key(in.runs.at(int(b)))), cmp.Compare(a, b))
+	})
+	return in.order
+}
+
+// trace makes jobs of the runs.
+func (in *sacctReader) trace() *Trace {
+	in.joinRequeued()
+	in.joinHet()
+	last := int64(-1 << 62)
+	for i := range in.runs.n {
+		r := in.runs.at(i)
+		if r.fate != kept {
+			continue
+		}
+		if r.arrival < last {
+			in.report.OutOfOrder++
+		}
+		last = r.arrival
+		in.report.Jobs++
+	}
+	t := &Trace{Name: in.report.File, Types: in.options.Types}
+	order := in.sortedRuns(func(r *sacctRun) int64 { return r.arrival })
+	in.origin(order)
+	zero := in.report.Origin.Unix()
+	t.Jobs = make([]Job, 0, in.report.Jobs)
+	for _, k := range order {
+		switch r := in.runs.at(int(k)); r.fate {
+		case kept:
+			t.Jobs = append(t.Jobs, in.asJob(r, zero))
+		case begins:
+			t.Begin = append(t.Begin, in.atBeginning(r, zero))
+		}
+	}
+	// Those that ran come before those that waited, as a scheduler would start them.
+	slices.SortStableFunc(t.Begin, func(a, b Job) int {
+		return cmp.Compare(-one(a.WaitKnown && a.Waited == 0), -one(b.WaitKnown && b.Waited == 0))
+	})
+	for _, d := range in.left {
+		if d.Arrival = float64(d.arrival - zero); d.Waiting {
+			d.until = in.latest
+		}
+		d.Waited = max(0, float64(d.until-d.arrival))
+		t.Left = append(t.Left, d.Departure)
+	}
+	slices.SortStableFunc(t.Left, func(a, b Departure) int { return cmp.Compare(a.Arrival, b.Arrival) })
+	t.Report = in.report
+	return t
+}
+
+// origin is midnight of the day of the first arrival.
+func (in *sacctReader) origin(order []int32) {
+	for _, k := range order {
+		if r := in.runs.at(int(k)); r.fate == kept {
+			year, month, date := time.Unix(r.arrival, 0).In(in.options.Location).Date()
+			in.report.Origin = time.Date(year, month, date, 0, 0, 0, 0, in.options.Location)
+			return
+		}
+	}
+	in.report.Origin = time.Unix(in.since, 0).In(in.options.Location)
+}
+
+// asJob is the job of a run.
+func (in *sacctReader) asJob(r *sacctRun, zero int64) Job {
+	l := in.shared[r.labels]
+	j := Job{Arrival: float64(r.arrival - zero), Need: int(r.need), Service: r.service, Estimate: float64(r.estimate), Line: int(r.line),
+		Waited: float64(r.wait), WaitKnown: true, Class: in.classes.list[l.class], User: in.users.list[l.user]}
+	if len(in.options.Types) > 0 {
+		j.Units = in.units[l.units]
+	}
+	return j
+}
+
+// atBeginning is the job of a run that was there when the window began: with the rest of its
+// time if it ran, and as it is if it waited.
+func (in *sacctReader) atBeginning(r *sacctRun, zero int64) Job {
+	j := in.asJob(r, zero)
+	j.Arrival = float64(in.since - zero)
+	j.Waited = float64(max(0, r.start()-in.since))
+	if gone := float64(in.since - r.start()); gone > 0 {
+		j.Service = max(0, j.Service-gone)
+		j.Estimate = max(0, j.Estimate-gone)
+	}
+	return j
+}
+
+// joinRequeued finds the runs of one job, and drops or joins what the options say.
+func (in *sacctReader) joinRequeued() {
+	id := func(r *sacctRun) int64 { return int64(r.id) }
+	list := in.sortedRuns(id)
+	for from := 0; from < len(list); {
+		to := from + 1
+		for to < len(list) && id(in.runs.at(int(list[to]))) == id(in.runs.at(int(list[from]))) {
+			to++
+		}
+		if to > from+1 {
+			in.runsOf(list[from:to])
+		}
+		from = to
+	}
+}
+
+// runsOf settles the runs of one job, in the order of the file.
+func (in *sacctReader) runsOf(list []int32) {
+	for i := 1; i < len(list); i++ {
+		before, r := in.runs.at(int(list[i-1])), in.runs.at(int(list[i]))
+		switch {
+		case r.fate == begins || before.fate == begins:
+		case r.start() == before.start() && r.service == before.service:
+			before.fate = dropped
+			in.skip(sameRun, int(before.line))
+		case in.options.Requeued == LastRun:
+			before.fate = dropped
+			in.skip(earlierRun, int(before.line))
+		case in.options.Requeued == Joined:
+			r.service += before.service
+			r.arrival, r.wait, before.fate = before.arrival, before.wait, dropped
+			in.report.Joined++
+			in.adjust(joinedRun, int(r.line))
+		default:
+			in.adjust(laterRun, int(r.line))
+		}
+	}
+}
+
+// joinHet joins the components of heterogeneous jobs that started together.
+func (in *sacctReader) joinHet() {
+	slices.SortStableFunc(in.parts, func(a, b component) int {
+		return cmp.Or(cmp.Compare(a.leader, b.leader), cmp.Compare(in.runs.at(a.run).start(), in.runs.at(b.run).start()))
+	})
+	if in.options.Het == Separate {
+		return
+	}
+	for i := 1; i < len(in.parts); i++ {
+		lead := i - 1
+		for ; i < len(in.parts) && in.parts[i].leader == in.parts[lead].leader; i++ {
+			first, r := in.runs.at(in.parts[lead].run), in.runs.at(in.parts[i].run)
+			switch {
+			case r.fate != kept || first.fate != kept:
+				lead = i
+			case r.start() != first.start() || int64(first.need)+int64(r.need) > math.MaxInt32:
+				in.adjust(apartHet, int(r.line))
+				lead = i
+			default:
+				in.join(first, r)
+			}
+		}
+	}
+}
+
+// join adds a component to the first of its job.
+func (in *sacctReader) join(first, r *sacctRun) {
+	first.need += r.need
+	first.service, first.estimate = max(first.service, r.service), max(first.estimate, r.estimate)
+	if of := in.shared[first.labels]; len(in.options.Types) > 0 {
+		for k := range in.amounts {
+			in.amounts[k] = in.units[of.units][k] + in.units[in.shared[r.labels].units][k]
+		}
+		of.units = in.vector()
+		first.labels = in.share(of)
+	}
+	r.fate = dropped
+	in.report.Joined++
+	in.adjust(joinedHet, int(r.line))
+}

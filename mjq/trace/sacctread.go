@@ -1,0 +1,201 @@
+package trace
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/mjqueue/mjq/internal/check"
+	"github.com/mjqueue/mjq/mjq/internal/slurm"
+)
+
+// sacctRun is a line of sacct that held servers, in 48 bytes without pointers: a log has
+// millions of them before they become jobs.
+type sacctRun struct {
+	arrival    int64 // Unix seconds
+	service    float64
+	id         uint64
+	estimate   uint32 // seconds
+	wait       uint32
+	need, line int32
+	labels     int32 // by number
+	fate       fate
+}
+
+// start is when the run began, in Unix seconds.
+func (r *sacctRun) start() int64 { return r.arrival + int64(r.wait) }
+
+// labels are what many runs share, each by its number.
+type labels struct{ class, user, units int32 }
+
+// fate is what becomes of a run when all lines are known.
+type fate uint8
+
+const (
+	kept fate = iota
+	begins
+	dropped
+)
+
+// component is a run that is a component of a heterogeneous job.
+type component struct {
+	leader uint64 // the ID of the first component
+	run    int
+}
+
+// texts are numbered in the order in which they come.
+type texts struct {
+	number map[string]int32
+	list   []string
+}
+
+func (t *texts) of(text []byte) int32 {
+	i, known := t.number[string(text)]
+	if !known {
+		if t.number == nil {
+			t.number = map[string]int32{}
+		}
+		i = int32(len(t.list))
+		t.number[string(text)], t.list = i, append(t.list, string(text))
+	}
+	return i
+}
+
+// sacctReader is one pass over a log.
+type sacctReader struct {
+	options  Sacct
+	keys     []string
+	report   Report
+	bad      check.Faults
+	columns  sacctColumns
+	header   []byte
+	cells    [][]byte
+	clock    *slurm.Clock
+	label    []byte
+	amounts  []int
+	runs     blocks[sacctRun]
+	parts    []component
+	left     []departed
+	classes  texts
+	users    texts
+	vectors  texts // of units
+	units    [][]int
+	shared   []labels
+	sharing  map[labels]int32
+	order    []int32
+	latest   int64 // of all times of the log
+	since    int64
+	until    int64
+	sinceSet bool
+	untilSet bool
+}
+
+// departed is a job that left, with its times still in Unix seconds.
+type departed struct {
+	Departure
+	arrival, until int64
+}
+
+func newSacctReader(name string, o Sacct) *sacctReader {
+	in := &sacctReader{options: o, keys: o.resources(), report: Report{File: name}, bad: check.Faults{Most: mostProblems}, clock: slurm.NewClock(o.Location), sharing: map[labels]int32{}}
+	in.amounts = make([]int, len(in.keys))
+	in.sinceSet, in.untilSet = !o.Since.IsZero(), !o.Until.IsZero()
+	in.since, in.until = o.Since.Unix(), o.Until.Unix()
+	return in
+}
+
+// read reads all lines. An error ends it: the header, or the reader.
+func (in *sacctReader) read(l *lines) error {
+	for {
+		text, long, err := l.next()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			return fmt.Errorf("after line %d: %w", l.no, err)
+		}
+		in.report.Lines++
+		if l.no == 1 {
+			text = bytes.TrimPrefix(text, []byte("\ufeff"))
+		}
+		text = bytes.TrimRight(text, "\r\n")
+		switch {
+		case len(bytes.TrimSpace(text)) == 0, in.header != nil && bytes.Equal(text, in.header):
+			in.report.Comments++
+		case long:
+			in.malformed(l.no, tooLong, fmt.Sprintf("the line has more than %d bytes", longest))
+		default:
+			if err := in.line(text, l.no); err != nil {
+				return fmt.Errorf("line %d: %w", l.no, err)
+			}
+		}
+	}
+	if in.header == nil {
+		return fmt.Errorf("the file has no line but blank ones; write the log with\n  %s", SacctCommand)
+	}
+	return nil
+}
+
+// The kinds of malformed lines.
+const (
+	tooLong        = "the line is too long"
+	columnsDiffer  = "number of columns"
+	noTime         = "a time that cannot be read"
+	noLength       = "a length of time that cannot be read"
+	noAmount       = "an amount of a resource that cannot be read"
+	numberTooLarge = "a need that cannot be counted"
+)
+
+// malformed notes a line that cannot be understood.
+func (in *sacctReader) malformed(line int, kind, detail string) {
+	in.report.Malformed++
+	in.report.Faulty = tick(in.report.Faulty, kind, line)
+	in.bad.Join(&LineError{in.report.File, line, detail})
+}
+
+func (in *sacctReader) skip(reason string, line int) {
+	in.report.Skipped = tick(in.report.Skipped, reason, line)
+}
+
+func (in *sacctReader) adjust(reason string, line int) {
+	in.report.Adjusted = tick(in.report.Adjusted, reason, line)
+}
+
+// line reads a header or a job. The error is that of a header.
+func (in *sacctReader) line(text []byte, no int) (err error) {
+	in.cells = in.cells[:0]
+	for more, rest := true, text; more; {
+		var one []byte
+		one, rest, more = bytes.Cut(rest, []byte{in.options.Delimiter})
+		in.cells = append(in.cells, one)
+	}
+	if in.header == nil || len(in.cells) == in.columns.width && in.again() {
+		if !isSacctHeader(in.cells) {
+			return fmt.Errorf("%.80q is no header of sacct: no column is called JobIDRaw or JobID; leave out -n, and write the log with\n  %s", text, SacctCommand)
+		}
+		in.report.Comments++
+		in.header = bytes.Clone(text)
+		in.columns, err = in.options.columnsOf(in.cells)
+		return err
+	}
+	n := len(in.cells)
+	if n == in.columns.width+1 && len(in.cells[n-1]) == 0 {
+		n-- // sacct -p ends each line with a delimiter
+	}
+	switch {
+	case n > in.columns.width:
+		in.malformed(no, columnsDiffer, fmt.Sprintf("%d columns, and the header has %d; does a field hold %q, such as JobName? leave it out of --format", n, in.columns.width, in.options.Delimiter))
+	case n < in.columns.width:
+		in.malformed(no, columnsDiffer, fmt.Sprintf("%d columns, and the header has %d; the line is cut off", n, in.columns.width))
+	default:
+		in.job(no)
+	}
+	return nil
+}
+
+// again reports whether the line repeats the header, with other columns perhaps.
+func (in *sacctReader) again() bool {
+	return strings.EqualFold(string(in.cells[in.columns.state]), "State") && isSacctHeader(in.cells)
+}

@@ -1,0 +1,120 @@
+package trace
+
+import (
+	"bytes"
+	"io"
+	"os"
+	"runtime"
+	"strconv"
+	"testing"
+	"time"
+)
+
+// sacctLines is the output of sacct with n jobs, made as it is read: 64 users, needs up to 128,
+// in the order of their ends.
+type sacctLines struct {
+	n, made int
+	left    []byte
+	buffer  []byte
+}
+
+func (g *sacctLines) Read(p []byte) (int, error) {
+	if len(g.left) == 0 {
+		if g.made > g.n {
+			return 0, io.EOF
+		}
+		g.buffer = g.buffer[:0]
+		if g.made == 0 {
+			g.buffer = append(g.buffer, "JobIDRaw|JobID|User|Account|Partition|QOS|State|Submit|Eligible|Start|End|Elapsed|Timelimit|ReqTRES|AllocTRES|NNodes|Restarts|Reservation\n"...)
+		}
+		for range 256 {
+			if g.made++; g.made > g.n {
+				break
+			}
+			g.line(int64(g.made))
+		}
+		g.left = g.buffer
+	}
+	n := copy(p, g.left)
+	g.left = g.left[n:]
+	return n, nil
+}
+
+// line appends a job.
+func (g *sacctLines) line(i int64) {
+	b := g.buffer
+	word := func(text string) { b = append(append(b, text...), '|') }
+	id := strconv.Itoa(int(i))
+	wait, run := i%977, 1+i*7919%86399
+	submit := 1767225600 + 2*i - i%13*600
+	stamp := func(at int64) { b = append(time.Unix(at, 0).UTC().AppendFormat(b, "2006-01-02T15:04:05"), '|') }
+	word(id)
+	word(id)
+	word("user" + strconv.Itoa(int(i%64)))
+	word("chem")
+	word([]string{"cpu", "gpu", "long"}[i%3])
+	word("normal")
+	word("COMPLETED")
+	stamp(submit)
+	stamp(submit)
+	stamp(submit + wait)
+	stamp(submit + wait + run)
+	b = append(time.Unix(run, 0).UTC().AppendFormat(b, "15:04:05"), '|')
+	word("1-00:00:00")
+	cpus := strconv.Itoa(1 << (i % 8))
+	for range 2 {
+		word("billing=" + cpus + ",cpu=" + cpus + ",gres/gpu:a100=" + strconv.Itoa(int(i%5)) + ",mem=62.50G,node=1")
+	}
+	word("1")
+	word("0")
+	g.buffer = append(b, '\n')
+}
+
+// BenchmarkSacct reads 200,000 lines, and with MJQ_LONG set five million; MB-live is what the
+// process has from the system at the end.
+func BenchmarkSacct(b *testing.B) {
+	n := 200_000
+	if os.Getenv("MJQ_LONG") != "" {
+		n = 5_000_000
+	}
+	for _, c := range []struct {
+		name string
+		how  Sacct
+	}{{"one need", Sacct{}}, {"two types", Sacct{Types: []string{"cpu", "gres/gpu"}, Class: "Partition+QOS"}}} {
+		b.Run(c.name, func(b *testing.B) {
+			for b.Loop() {
+				log, err := ReadSacct("made", &sacctLines{n: n}, c.how)
+				if err != nil || len(log.Jobs) != n {
+					b.Fatal(err)
+				}
+			}
+			var memory runtime.MemStats
+			runtime.ReadMemStats(&memory)
+			b.ReportMetric(float64(n)*float64(b.N)/b.Elapsed().Seconds(), "lines/s")
+			b.ReportMetric(float64(memory.Sys-memory.HeapReleased)/1e6, "MB")
+		})
+	}
+}
+
+// Reading a line keeps 200 bytes at most, and allocates nothing once users and classes are known.
+func TestSacctMemory(t *testing.T) {
+	const n = 100_000
+	var before, after runtime.MemStats
+	lines := &sacctLines{n: n}
+	text, err := io.ReadAll(lines)
+	if err != nil {
+		t.Fatal(err)
+	}
+	runtime.ReadMemStats(&before)
+	log, err := ReadSacct("made", bytes.NewReader(text), Sacct{})
+	runtime.ReadMemStats(&after)
+	if err != nil || len(log.Jobs) != n {
+		t.Fatalf("%d jobs, %v", len(log.Jobs), err)
+	}
+	if size := after.TotalAlloc - before.TotalAlloc; size > 220*n {
+		t.Errorf("%d bytes a line", size/n)
+	}
+	if allocations := after.Mallocs - before.Mallocs; allocations > 3000 {
+		t.Errorf("%d allocations for %d lines", allocations, n)
+	}
+}
