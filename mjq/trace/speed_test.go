@@ -1,0 +1,82 @@
+package trace_test
+
+import (
+	"bytes"
+	"math"
+	"math/rand/v2"
+	"os"
+	"syscall"
+	"testing"
+
+	"github.com/mjqueue/mjq/mjq"
+	"github.com/mjqueue/mjq/mjq/policy"
+	"github.com/mjqueue/mjq/mjq/trace"
+)
+
+// madeLog is a log of n jobs: needs are powers of two up to 1,024, the wider the rarer, services
+// log-normal with a mean of an hour and a squared coefficient of variation of 4, estimates 1.2 to
+// 4 times too long. The work that arrives keeps 5,950 servers busy.
+func madeLog(n int) []trace.Job {
+	r := rand.New(rand.NewPCG(36, 1))
+	const kinds, mean, scv = 11, 3600., 4.
+	sigma := math.Sqrt(math.Log(1 + scv))
+	var weights [kinds]float64
+	total, need := 0., 0.
+	for k := range weights {
+		weights[k] = math.Pow(0.7, float64(k))
+		total += weights[k]
+		need += weights[k] * math.Pow(2, float64(k))
+	}
+	gap := mean * need / total / 5950
+	jobs, now := make([]trace.Job, n), 0.
+	for i := range jobs {
+		u, k := total*r.Float64(), 0
+		for ; k < kinds-1 && u >= weights[k]; k++ {
+			u -= weights[k]
+		}
+		s := mean * math.Exp(sigma*r.NormFloat64()-sigma*sigma/2)
+		jobs[i] = trace.Job{Arrival: now, Need: 1 << k, Service: s, Estimate: s * (1.2 + 2.8*r.Float64())}
+		now += gap * r.ExpFloat64()
+	}
+	return jobs
+}
+
+// madeSize is how many jobs the benchmarks have: a million with MJQ_LONG set.
+func madeSize() int {
+	if os.Getenv("MJQ_LONG") != "" {
+		return 1_000_000
+	}
+	return 100_000
+}
+
+// processorTime is the user's time of this process in seconds.
+func processorTime() float64 {
+	var used syscall.Rusage
+	if syscall.Getrusage(syscall.RUSAGE_SELF, &used) != nil {
+		return math.NaN()
+	}
+	return float64(used.Utime.Sec) + float64(used.Utime.Usec)/1e6
+}
+
+// BenchmarkReplay reads a made log from CSV and replays it, in seconds of processor time:
+//
+//	MJQ_LONG=1 go test ./mjq/trace -run xx -bench Replay -benchtime 1x
+func BenchmarkReplay(b *testing.B) {
+	var text bytes.Buffer
+	if err := trace.WriteCSV(&text, madeLog(madeSize())); err != nil {
+		b.Fatal(err)
+	}
+	for _, servers := range []int{7000, 6000} {
+		for _, p := range []mjq.Policy{policy.FCFS{}, policy.FirstFit{}, policy.EASY(), policy.Conservative()} {
+			b.Run(p.String()+"/"+map[int]string{7000: "7000", 6000: "6000"}[servers], func(b *testing.B) {
+				before, waited := processorTime(), 0.
+				for b.Loop() {
+					log := mjq.Must(trace.ReadCSV("made", bytes.NewReader(text.Bytes()), trace.CSV{}))
+					waited = mjq.Must(log.Replay(background, trace.Replay{Servers: servers, Policy: p}, mjq.NoCache())).All.Waiting.Mean.Value
+				}
+				b.ReportMetric((processorTime()-before)/float64(b.N), "cpu-s")
+				b.ReportMetric(waited, "wait")
+			})
+		}
+	}
+}
