@@ -58,6 +58,20 @@ func PreemptiveMostServersFirst() Policy { return policy.PreemptiveMostServersFi
 // PreemptiveLeastServersFirst serves the jobs of the least needs, and preempts.
 func PreemptiveLeastServersFirst() Policy { return policy.PreemptiveLeastServersFirst{} }
 
+// Priority serves classes by levels, the first level first; classes that it does not name
+// form the last one. It is nonpreemptive: a waiting job of a high level holds back all below.
+// Its methods Passing, Preemptive, Exempt, Overhead and Within change that.
+func Priority(levels ...[]string) policy.Priority { return policy.Priority{Levels: levels} }
+
+// What becomes of a job that Priority preempts: it goes on where it stopped, begins again
+// with the same service or with a new one, or leaves.
+const (
+	Resume    = policy.Resume
+	Restart   = policy.Restart
+	Resampled = policy.Resampled
+	Drop      = policy.Drop
+)
+
 // MSR lets a Markov chain that does not look at the queue choose how many jobs of each need
 // run, and preempts: a schedule a state, with the jobs of every different need in ascending
 // order of the needs, and the generator of the chain. CapacityPolicy is that of a capacity.

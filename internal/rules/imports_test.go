@@ -48,7 +48,7 @@ var imports = map[string][]string{
 	"mjq/spec":                {"internal/check", "internal/panics", "mjq/law", "mjq/arrival", "mjq/policy", "mjq/result"},
 	"mjq/internal/method":     {"internal/fastmath", "mjq/arrival", "mjq/policy", "internal/check", "internal/panics", "mjq/result", "mjq/spec", "mjq/law", "mjq/mam", "mjq/internal", "gonum"}, // the engines, all of which stand below
 	"mjq/internal/planning":   {"internal/check", "mjq/internal/method", "mjq/internal/remember", "mjq/law", "mjq/result", "mjq/spec"},
-	"mjq/policy":              {"internal/check", "internal/ranks", "internal/heap", "internal/ring"},
+	"mjq/policy":              {"internal/check", "mjq/law", "internal/ranks", "internal/heap", "internal/ring"},
 	"mjq/special":             {"internal/check", "internal/panics", "mjq", "mjq/spec", "mjq/result", "mjq/law", "mjq/internal/remember", "mjq/internal/replicate", "mjq/internal/told", "gonum"},
 	"mjq/workload":            {"mjq", "mjq/special", "mjq/trace"},
 	"site/packages":           {},

@@ -4,7 +4,7 @@ import "testing"
 
 // TestExportedNames: a newcomer meets no more than so many names, methods included.
 func TestExportedNames(t *testing.T) {
-	const most = 145
+	const most = 147
 	p := source(t, ".")
 	names := len(namesOf(p)) - 1 // without the package itself
 	for _, of := range p.Types {

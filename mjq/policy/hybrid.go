@@ -20,13 +20,25 @@ func (s *hybrid) begin(v *View, kind, at int) { s.begins(v, s.start(v, kind, at)
 
 func (s *hybrid) Pass(v *View) {
 	for v.Jobs > 0 {
-		kind := v.head()
+		kind := s.head()
 		if !v.Fits(kind) {
 			s.backfill(v)
 			return
 		}
 		s.begin(v, kind, s.lines[kind].first)
 	}
+}
+
+// head is the kind of the job at the head of the queue, which must not be empty. Its order
+// is that of the numbers that came with Arrived.
+func (s *hybrid) head() (kind int) {
+	first := int64(None)
+	for k := range s.lines {
+		if q := &s.lines[k]; q.count > 0 && q.jobs[q.first].number < first {
+			first, kind = q.jobs[q.first].number, k
+		}
+	}
+	return kind
 }
 
 // backfill makes the reservations and starts what delays none of them.

@@ -12,8 +12,10 @@
 //     of input. A preempted job keeps its place.
 //   - Needs decide, not classes: classes of equal need are one kind of job, and jobs
 //     of a kind are served in order of arrival. The exceptions say so: Backfill, which
-//     may prefer a shorter job of the kind, and the SRPT forms.
-//   - Preemption is preemptive-resume: no work is lost and nothing is paid.
+//     may prefer a shorter job of the kind, the SRPT forms, and [Priority], under which
+//     a kind is a level and a need.
+//   - Preemption is preemptive-resume: no work is lost and nothing is paid. [Priority]
+//     also has other forms.
 //
 // Where jobs need units of several types of resources, the policies that are [Typed] serve
 // them, by the same rules.
@@ -67,6 +69,9 @@ type Properties struct {
 	Given bool
 	// Sizes: the pass knows how long services really are.
 	Sizes bool
+	// Loses: service of preempted jobs may be lost or added, so that servers may be busy
+	// for longer or shorter than the services say.
+	Loses bool
 	// Packs: where all jobs need the same, none waits while it would fit, so that the queue
 	// is one of single servers. FCFS, which has solvers of its own, does not say so.
 	Packs bool

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/mjqueue/mjq/mjq/law"
 )
 
 // TestWritten writes all policies down and reads them back.
@@ -33,6 +35,74 @@ func TestWritten(t *testing.T) {
 	}
 	if data, _ := Marshal(FCFS{}); string(data) != `{"policy":"FCFS"}` {
 		t.Errorf("FCFS is %s", data)
+	}
+}
+
+// TestPriorityWritten writes priorities with all their settings down and reads them back.
+func TestPriorityWritten(t *testing.T) {
+	urgent := Priority{Levels: [][]string{{"urgent"}, {"normal", "debug"}}}
+	for want, p := range map[string]Priority{
+		`{"policy":"Priority","levels":[]}`:                                                                                                             {},
+		`{"policy":"Priority","levels":[["urgent"],["normal","debug"]],"preempt":"resume"}`:                                                             urgent.Preemptive(Resume),
+		`{"policy":"Priority","levels":[["urgent"],["normal","debug"]],"passing":true}`:                                                                 urgent.Passing(),
+		`{"policy":"Priority","levels":[["urgent"],["normal","debug"]],"preempt":"restart","exempt":2,"overhead":{"law":"Deterministic","value":0.05}}`: urgent.Preemptive(Restart).Exempt(2).Overhead(law.Deterministic{X: 0.05}),
+		`{"policy":"Priority","levels":[["urgent"],["normal","debug"]],"within":{"policy":"Backfill","depth":1}}`:                                       urgent.Within(EASY()),
+	} {
+		data, err := Marshal(p)
+		if err != nil || string(data) != want {
+			t.Errorf("%v is written %s, want %s; %v", p, data, want, err)
+		}
+		if q, err := Unmarshal(data); err != nil || !reflect.DeepEqual(q, Policy(p)) {
+			t.Errorf("%s is read as %v, want %v; %v", data, q, p, err)
+		}
+	}
+	for data, says := range map[string]string{
+		`{"policy":"Priority","levels":"urgent"}`:                      "levels",
+		`{"policy":"Priority","levels":[],"overhead":{"law":"Expo"}}`:  "overhead",
+		`{"policy":"Priority","levels":[],"within":{"policy":"EAZY"}}`: "within",
+		`{"policy":"Priority","level":[["a"]]}`:                        "level",
+	} {
+		if p, err := Unmarshal([]byte(data)); err == nil || !strings.Contains(err.Error(), says) {
+			t.Errorf("%s is read as %v, %v", data, p, err)
+		}
+	}
+}
+
+// TestPriorityFaults: names of classes and settings that do not go together are named, all
+// at once.
+func TestPriorityFaults(t *testing.T) {
+	p := Priority{Levels: [][]string{{"small"}}}
+	for _, c := range []struct {
+		p    Priority
+		says []string
+	}{
+		{Priority{Levels: [][]string{{"smal", "small"}, {"small"}, {}}}, []string{`"smal" is not in the model`, "small", `"small" is named twice`, "level 2 has no class"}},
+		{p.Preemptive("pause"), []string{`"pause"`, "resume, restart, resampled, drop"}},
+		{p.Preemptive(Resume).Exempt(-1), []string{"Exempt(-1)"}},
+		{p.Exempt(1), []string{"Preemptive"}},
+		{p.Overhead(law.ExpMean(1)), []string{"Preemptive"}},
+		{p.Preemptive(Drop).Overhead(law.ExpMean(-1)), []string{"leave it out", "mean"}},
+		{p.Preemptive(Resume).Passing(), []string{"Passing"}},
+		{p.Within(Priority{}), []string{"choose FCFS"}},
+		{p.Within(PreemptiveFirstFit{}), []string{"choose FCFS"}},
+		{p.Within(ServerFilling{}), []string{"choose FCFS"}},
+		{p.Preemptive(Resume).Within(EASY()), []string{"ServerFilling"}},
+		{p.Preemptive(Drop).Within(ServerFilling{}), []string{"FirstFit"}},
+		{p.Within(FirstFit{}).Passing(), []string{"Passing"}},
+		{p.Preemptive(Resume).Within(FirstFit{}).Exempt(1), []string{"Exempt"}},
+		{p.Within(EASY().Estimates(Factor(0.5))), []string{"at least 1"}},
+	} {
+		err := c.p.Validate(8, []Class{{"small", 1}, {"big", 8}})
+		for _, says := range c.says {
+			if err == nil || !strings.Contains(err.Error(), says) {
+				t.Errorf("%s: %v, want %q in it", c.p, err, says)
+			}
+		}
+	}
+	for _, p := range []Priority{p, p.Within(FCFS{}), p.Preemptive(Resume).Within(ServerFilling{}), p.Preemptive(Restart).Exempt(2).Overhead(law.ExpMean(1))} {
+		if err := p.Validate(8, []Class{{"small", 1}, {"big", 8}}); err != nil {
+			t.Errorf("%s: %v", p, err)
+		}
 	}
 }
 

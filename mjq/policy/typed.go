@@ -131,6 +131,8 @@ func (Quickswap) oneType() string { return "it is for jobs of one server and of 
 
 func (ArmedQuickswap) oneType() string { return Quickswap{}.oneType() }
 
+func (Priority) oneType() string { return "its levels are of jobs on servers that are alike" }
+
 func (*table) oneType() string { return "it was found for servers that are alike" }
 
 func (MSR) oneType() string { return "its schedules are of jobs on servers that are alike" }

@@ -54,8 +54,8 @@ type Engine interface {
 	Start(kind int)
 	// StartJob starts a job that waits.
 	StartJob(id int32)
-	// Preempt stops a job that runs.
-	Preempt(id int32)
+	// Preempt stops a job that runs. It reports whether the job has left.
+	Preempt(id int32) (left bool)
 	// Serve has as many jobs of a kind run as given once the pass has ended: the
 	// earliest of those in the system. Kinds left out stay as they are.
 	Serve(kind, jobs int)

@@ -124,6 +124,10 @@ type ClassResult struct {
 	// killed at their limit.
 	Slowdown            Metric
 	Preemptions, Killed Estimate
+	// Under a preemptive policy: the mean wait until the first start; the mean time for which
+	// a job runs in vain, service thrown away and overhead; the part of the time for which
+	// servers are held that is so lost; and the share of jobs that leave as they are preempted.
+	FirstStart, Lost, LostShare, Left Estimate
 }
 
 // DropServiceLevels forgets the shares within a time that nobody asked for.

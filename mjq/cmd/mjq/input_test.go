@@ -3,6 +3,7 @@ package main
 import (
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -211,6 +212,26 @@ func TestPolicies(t *testing.T) {
 		"Window": "Window takes a whole number, its jobs; write Window(4)", "FCFS(3)": "FCFS takes no number", "Window(4": "is no policy",
 		`{"policy":"Window","size":3}`: "size", "EASY(2)": "EASY takes no number", "Window(0.5)": "Window takes a whole number, its jobs, not 0.5; write Window(4)",
 		"MSR(1)": "MSR takes no number", "Window(1e400)": "Window takes a whole number", "Widow(2)": `"Widow" is not known; did you mean Window? There are `,
+	} {
+		if _, err := readPolicy(text); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v", text, err)
+		}
+	}
+	urgent := mjq.Priority([]string{"urgent"}, []string{"normal", "debug"})
+	for text, want := range map[string]policy.Priority{
+		"Priority()": mjq.Priority(), "Priority(urgent;normal, debug)": urgent, "Priority(urgent;normal,debug).Preemptive(restart)": urgent.Preemptive(mjq.Restart),
+		"Priority(urgent;normal,debug).Preemptive(resume).Exempt(2)":                                      urgent.Preemptive(mjq.Resume).Exempt(2),
+		"Priority(urgent;normal,debug).Within(Backfill(3))":                                               urgent.Within(mjq.Backfill(3)),
+		`Priority(urgent;normal,debug).Preemptive(resume).Overhead({"law":"Deterministic","value":0.05})`: urgent.Preemptive(mjq.Resume).Overhead(mjq.Deterministic(0.05)),
+	} {
+		p, err := readPolicy(text)
+		if err != nil || !reflect.DeepEqual(p, policy.Policy(want)) {
+			t.Errorf("%s: %v, %v", text, p, err)
+		}
+	}
+	for text, want := range map[string]string{
+		"Priority(urgent": "parenthesis", "Priority(a).Preempt(restart)": `"Preempt" is not known`, "Priority(a).Exempt(long)": "a time",
+		"Priority(a).Passing(2)": "takes nothing", "Priority(a) and": `"and" is not understood`,
 	} {
 		if _, err := readPolicy(text); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", text, err)

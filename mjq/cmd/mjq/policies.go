@@ -19,7 +19,7 @@ import (
 // policies are the scheduling policies on the command line.
 var policies = kind[policy.Policy]{"policy", "EASY", readPolicy}
 
-const policyUsage = `scheduling policy, as FCFS, Window(4), EASY, or in JSON as {"policy":"Backfill","depth":1,"estimates":{"rule":"given"}}`
+const policyUsage = `scheduling policy, as FCFS, Window(4), EASY, Priority(urgent;normal), or in JSON as {"policy":"Backfill","depth":1,"estimates":{"rule":"given"}}`
 
 // policyFlag defines the flag of a policy, or of several.
 func policyFlag(c *cobra.Command, v pflag.Value, usage string) {
@@ -46,6 +46,9 @@ func policyNames() []string {
 // readPolicy reads a policy in the compact form or as JSON.
 func readPolicy(text string) (policy.Policy, error) {
 	text = strings.TrimSpace(text)
+	if p, err, ok := readPriority(text); ok {
+		return p, err
+	}
 	if !strings.HasPrefix(text, "{") {
 		written, err := expanded(text)
 		if err != nil {

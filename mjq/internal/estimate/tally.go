@@ -33,7 +33,10 @@ type Tally struct {
 	// service is shorter; at least 1.
 	Slowdown    Times
 	Preemptions result.Estimate // a job
-	Killed      result.Estimate // share of the jobs
+	// Of a preemptive policy: the wait until the first start, the time lost a job, the part
+	// of the time for which servers are held that is lost, and the share of jobs that leave.
+	FirstStart, Lost, LostShare, Left result.Estimate
+	Killed                            result.Estimate // share of the jobs
 	// The shares of jobs whose waiting or response is within a target.
 	WaitingInTime, ResponseInTime result.Estimate
 	NoWait                        result.Estimate // where there is no distribution that tells
@@ -60,6 +63,7 @@ func (t *Tally) fill(c *result.ClassResult, level float64) {
 		c.Slowdown = t.Slowdown.Metric(level)
 	}
 	for _, x := range [...]struct{ to, of *result.Estimate }{{&c.Preemptions, &t.Preemptions}, {&c.Killed, &t.Killed},
+		{&c.FirstStart, &t.FirstStart}, {&c.Lost, &t.Lost}, {&c.LostShare, &t.LostShare}, {&c.Left, &t.Left},
 		{&c.Waiting.ServiceLevel, &t.WaitingInTime}, {&c.Response.ServiceLevel, &t.ResponseInTime}, {&c.Waiting.NoWait, &t.NoWait}} {
 		if *x.of != none {
 			*x.to = *x.of

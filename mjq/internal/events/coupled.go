@@ -115,11 +115,14 @@ func (c *coupler) timed() {
 }
 
 // settle accounts for what the jobs in both systems have behind them: they may have been
-// stopped more often in one than in the other.
+// stopped more often in one than in the other, have lost more, or have started later.
 func (c *coupler) settle() {
 	for i, j := range c.one {
 		_, difference := c.weights(j.number)
-		c.out.classes[j.class].preempted += float64(difference * (j.stopped - c.two[i].stopped))
+		s, other := &c.out.classes[j.class], &c.two[i]
+		s.preempted += float64(difference * (j.stopped - other.stopped))
+		s.lost += float64(difference) * (j.ran - other.ran)
+		s.resting -= float64(difference) * (j.began - other.began)
 	}
 }
 

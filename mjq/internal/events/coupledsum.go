@@ -21,11 +21,12 @@ type coupledSum struct {
 type coupledClass struct {
 	wait, response, slow                          estimate.Pair
 	preempted, killed, waitInTime, responseInTime estimate.Pair
+	started, lost, dropped                        estimate.Pair
 	waits, responses, slows                       estimate.Signed
 }
 
 // moments are the pairs of a class beside the sums that they take.
-func (c *coupledClass) moments(s *sums) [7]struct {
+func (c *coupledClass) moments(s *sums) [10]struct {
 	to   *estimate.Pair
 	x, y float64
 } {
@@ -33,7 +34,8 @@ func (c *coupledClass) moments(s *sums) [7]struct {
 		to   *estimate.Pair
 		x, y float64
 	}{{&c.wait, s.w, s.w2}, {&c.response, s.r, s.r2}, {&c.slow, s.slow, s.slow2}, {&c.preempted, s.preempted, 0},
-		{&c.killed, s.killed, 0}, {&c.waitInTime, s.waitInTime, 0}, {&c.responseInTime, s.responseInTime, 0}}
+		{&c.killed, s.killed, 0}, {&c.waitInTime, s.waitInTime, 0}, {&c.responseInTime, s.responseInTime, 0},
+		{&c.started, s.w - s.resting, 0}, {&c.lost, s.lost, 0}, {&c.dropped, s.dropped, 0}}
 }
 
 func (p *Coupling) summary() *coupledSum {
@@ -46,7 +48,7 @@ func (p *Coupling) summary() *coupledSum {
 
 // add adds a sample.
 func (s *coupledSum) add(p *Coupling, o *coupled) {
-	var all [7][2]float64
+	var all [10][2]float64
 	for i := range s.classes {
 		c, mean := &s.classes[i], float64(p.Path)*p.Probs[i]
 		for k, m := range c.moments(&o.classes[i]) {
@@ -136,7 +138,11 @@ func (c *coupledClass) tally(p *Coupling, spread spreads, class int) estimate.Ta
 			Dist: seen.Distribution(), Precision: spread.Precision(), Worth: of.Worth()}
 	}
 	mean := func(of *estimate.Pair) result.Estimate { return of.Mean(p.Level, coupledMethod) }
-	return estimate.Tally{Waiting: times(&c.wait, &c.waits, &spread.wait[class]), Response: times(&c.response, &c.responses, &spread.response[class]),
+	t := estimate.Tally{Waiting: times(&c.wait, &c.waits, &spread.wait[class]), Response: times(&c.response, &c.responses, &spread.response[class]),
 		Slowdown: times(&c.slow, &c.slows, &spread.slow[class]), Preemptions: mean(&c.preempted), Killed: mean(&c.killed),
 		WaitingInTime: mean(&c.waitInTime), ResponseInTime: mean(&c.responseInTime)}
+	if p.Policy.Properties().Preemptive {
+		t.FirstStart, t.Lost, t.Left = mean(&c.started), mean(&c.lost), mean(&c.dropped)
+	}
+	return t
 }

@@ -79,25 +79,29 @@ func (s *Simulator) oldest(kind int) {
 	}
 }
 
-// preempt stops a job, which waits again before all others of its kind.
-func (s *Simulator) preempt(id int32) {
+// preempt stops a job, which waits again before all others of its kind or has left.
+func (s *Simulator) preempt(id int32) (left bool) {
 	j := &s.system.all[id]
 	v := s.view
 	j.left = s.remaining(id)
 	s.ends.remove(id)
 	s.system.remove(&s.running[j.Kind], id)
-	s.system.prepend(&s.waiting[j.Kind], id)
 	j.running = false
 	j.stopped++
 	v.Free += j.Need
 	if s.types != nil {
 		s.release(j.Kind)
 	}
+	v.Running[j.Kind]--
+	s.served(j)
+	if s.stopper != nil && s.loses(j) {
+		return true
+	}
+	s.system.prepend(&s.waiting[j.Kind], id)
 	v.Jobs++
 	v.Waiting[j.Kind]++
-	v.Running[j.Kind]--
 	v.Oldest[j.Kind] = j.Number
-	s.served(j)
+	return false
 }
 
 func (s *Simulator) remaining(id int32) float64 {
@@ -117,8 +121,8 @@ func (e *engine) Start(kind int) { (*Simulator)(e).start(e.waiting[kind].head) }
 // StartJob starts a job that waits.
 func (e *engine) StartJob(id int32) { (*Simulator)(e).start(id) }
 
-// Preempt stops a job that runs.
-func (e *engine) Preempt(id int32) { (*Simulator)(e).preempt(id) }
+// Preempt stops a job that runs. It reports whether the job has left.
+func (e *engine) Preempt(id int32) (left bool) { return (*Simulator)(e).preempt(id) }
 
 // Serve is carried out at the end of the pass.
 func (e *engine) Serve(kind, jobs int) {

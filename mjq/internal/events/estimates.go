@@ -129,6 +129,15 @@ func (p *Plan) mean(batches []batch) result.Estimate {
 	return mean
 }
 
+// lostShare is which part of the time for which servers are held is lost.
+func (p *Plan) lostShare(batches []sums, worth estimate.Worth) result.Estimate {
+	num, den := make([]float64, len(batches)), make([]float64, len(batches))
+	for b := range batches {
+		num[b], den[b] = batches[b].lostWork, batches[b].work
+	}
+	return replicate.Ratio(num, den, worth, p.Level, p.method())
+}
+
 func (p *Plan) tally(batches []sums) (t estimate.Tally) {
 	times := func(of func(s *sums) (x, x2 float64)) estimate.Times {
 		all := make([]estimate.Batch, len(batches))
@@ -149,6 +158,12 @@ func (p *Plan) tally(batches []sums) (t estimate.Tally) {
 		return replicate.Ratio(num, den, t.Waiting.Worth, p.Level, p.method())
 	}
 	t.Preemptions = each(func(s *sums) float64 { return s.preempted })
+	if p.Policy != nil && p.Policy.Properties().Preemptive {
+		t.FirstStart = each(func(s *sums) float64 { return s.w - s.resting })
+		t.Lost = each(func(s *sums) float64 { return s.lost })
+		t.Left = each(func(s *sums) float64 { return s.dropped })
+		t.LostShare = p.lostShare(batches, t.Waiting.Worth)
+	}
 	t.Killed = each(func(s *sums) float64 { return s.killed })
 	t.WaitingInTime = each(func(s *sums) float64 { return s.waitInTime })
 	t.ResponseInTime = each(func(s *sums) float64 { return s.responseInTime })

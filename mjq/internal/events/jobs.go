@@ -16,6 +16,7 @@ type job struct {
 	started    bool
 	running    bool
 	killed     bool
+	dropped    bool // it left as it was preempted
 }
 
 // shift moves the origin of time.

@@ -20,8 +20,5 @@ func (s *Simulator) estimate(j *job, in *Job) {
 // uniform is a number in [0, 1) for a job: SplitMix64 of Steele, Lea and Flood,
 // OOPSLA 2014.
 func uniform(key, number uint64) float64 {
-	z := key + (number+1)*0x9e3779b97f4a7c15
-	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
-	z = (z ^ z>>27) * 0x94d049bb133111eb
-	return float64((z^z>>31)>>11) / (1 << 53)
+	return float64(scrambled(key+(number+1)*0x9e3779b97f4a7c15)>>11) / (1 << 53)
 }

@@ -26,6 +26,9 @@ type work struct {
 	class           int32
 	left            float64
 	runs            bool
+	service         float64 // a new one may be drawn at a preemption
+	began, from     float64 // the first start and the last
+	ran             float64 // before the last start
 }
 
 func newPair(newSimulator func() *Simulator, unit float64) *pair {
@@ -84,13 +87,27 @@ func (p *pair) same() bool {
 		return false
 	}
 	p.one, p.two = p.first.works(p.one[:0]), p.second.works(p.two[:0])
-	same := slices.EqualFunc(p.one, p.two, func(a, b work) bool {
-		return a.number == b.number && a.runs == b.runs && math.Abs(a.left-b.left) <= 1e-9*(p.unit+a.left+b.left)
-	})
+	same := slices.EqualFunc(p.one, p.two, p.sameWork)
 	if !same {
 		p.look = p.next + int64(len(p.one))/8
 	}
 	return same
+}
+
+// sameWork reports whether a job has the same work left in both. Where preemptions draw,
+// it must have been stopped as often; where jobs are exempt from them, have started at the
+// same time.
+func (p *pair) sameWork(a, b work) bool {
+	near := func(x, y float64) bool { return math.Abs(x-y) <= 1e-9*(p.unit+math.Abs(x)+math.Abs(y)) }
+	switch {
+	case a.number != b.number || a.runs != b.runs || !near(a.left, b.left):
+		return false
+	case p.first.stopper != nil && (a.stopped != b.stopped || !near(a.service, b.service)):
+		return false
+	case p.first.clock != nil && a.runs:
+		return near(a.from, b.from)
+	}
+	return true
 }
 
 // alike compares what costs little.
@@ -111,8 +128,11 @@ func (s *Simulator) mode() int {
 // works appends the jobs in the system in order of arrival.
 func (s *Simulator) works(dst []work) []work {
 	add := func(id int32) {
-		j := &s.system.all[id]
-		dst = append(dst, work{j.Number, int64(j.stopped), j.Class, s.remaining(id), j.running})
+		j, ran := &s.system.all[id], 0.
+		if s.stopper != nil && j.stopped > 0 {
+			ran = s.ran[id]
+		}
+		dst = append(dst, work{j.Number, int64(j.stopped), j.Class, s.remaining(id), j.running, j.Service, j.began, j.from, ran})
 	}
 	for _, end := range s.ends.heap {
 		add(end.id)

@@ -10,9 +10,11 @@ import (
 type sums struct {
 	n, w, w2, r, r2            float64 // moments of waits and responses
 	slow, slow2                float64 // and of slowdowns
-	work                       float64 // servers × service
-	preempted, killed          float64
+	work                       float64 // servers × time for which they are held
 	waitInTime, responseInTime float64 // jobs within the target
+	preempted, killed, dropped float64
+	resting                    float64 // waits after the first start
+	lost, lostWork             float64 // time lost, and servers × it
 }
 
 // observe adds a job of the given slowdown, so many times.
@@ -26,7 +28,9 @@ func (s *sums) observe(j *Record, slow, inTime, times float64) {
 	s.slow += times * slow
 	s.slow2 += times * (slow * slow)
 	s.work += times * (float64(j.Need) * j.Service)
-	s.preempted += times * float64(j.Preemptions)
+	if j.Preemptions > 0 {
+		s.stopped(j, times)
+	}
 	if j.Killed {
 		s.killed += times
 	}
@@ -35,6 +39,18 @@ func (s *sums) observe(j *Record, slow, inTime, times float64) {
 	}
 	if response <= inTime {
 		s.responseInTime += times
+	}
+}
+
+// stopped adds what a job has suffered that was preempted.
+func (s *sums) stopped(j *Record, times float64) {
+	s.preempted += times * float64(j.Preemptions)
+	s.resting += times * (j.Wait - (j.Start - j.Arrival))
+	s.work += times * (float64(j.Need) * (j.held() - j.Service))
+	s.lostWork += times * (float64(j.Need) * j.Lost)
+	s.lost += times * j.Lost
+	if j.Dropped {
+		s.dropped += times
 	}
 }
 
@@ -47,6 +63,10 @@ func (s *sums) merge(q *sums) {
 	s.slow += q.slow
 	s.slow2 += q.slow2
 	s.work += q.work
+	s.lostWork += q.lostWork
+	s.resting += q.resting
+	s.lost += q.lost
+	s.dropped += q.dropped
 	s.preempted += q.preempted
 	s.killed += q.killed
 	s.waitInTime += q.waitInTime

@@ -41,6 +41,7 @@ type Simulator struct {
 	ready []Job // read but not arrived
 
 	policy  policy.Policy
+	stopper policy.Stopper
 	known   policy.Properties
 	rule    policy.Estimates
 	kills   bool
@@ -58,6 +59,9 @@ type Simulator struct {
 	running  []line        // by kind; only under preemptive policies
 	want     []int         // by kind, what Serve asked for; -1: nothing
 	asked    []int         // the kinds that it was asked for
+	ran      []float64     // by job, for how long it ran before its last start, under a stopper
+	byClass  []int32       // kinds by class; nil: by need
+	levels   []policy.Kind // of the kinds of a policy.Leveled
 	kinds    []int32       // by need; -1: none yet
 	wide     map[int]int32 // the same of needs above listed
 	adds     bool          // kinds as they are met
@@ -88,9 +92,11 @@ type Record struct {
 	End            float64
 	Wait           float64 // until the start, or under preemptive policies all but the service
 	Service        float64 // what it got
+	Lost           float64 // time for which it ran beside: service thrown away, and overhead
 	Estimate       float64
 	Preemptions    int
 	Killed         bool // at its limit, before its service was over
+	Dropped        bool // it left as it was preempted, and all that it got is lost
 }
 
 // NewSimulator is an empty system of s servers under FCFS, with jobs of any needs.
@@ -101,7 +107,7 @@ func NewSimulator(servers int) *Simulator {
 }
 
 // NewScheduled is an empty system of s servers under a policy that has been validated
-// for the needs of all jobs.
+// for the needs of all jobs. Under a policy.Leveled these are the needs by class.
 func NewScheduled(servers int, p policy.Policy, needs []int) *Simulator {
 	return newSimulator(servers, p, needs)
 }
@@ -109,6 +115,10 @@ func NewScheduled(servers int, p policy.Policy, needs []int) *Simulator {
 func newSimulator(servers int, p policy.Policy, needs []int) *Simulator {
 	s := emptySimulator(p)
 	s.view = policy.NewView((*engine)(s), servers, nil)
+	if l, ok := p.(policy.Leveled); ok {
+		s.levelKinds(l, needs)
+		return s
+	}
 	needs = slices.Clone(needs)
 	slices.Sort(needs)
 	for _, n := range slices.Compact(needs) {
@@ -121,6 +131,9 @@ func emptySimulator(p policy.Policy) *Simulator {
 	s := &Simulator{policy: p, known: p.Properties()}
 	if e, ok := p.(policy.Estimator); ok {
 		s.rule, s.kills = e.Limits()
+	}
+	if s.known.Loses {
+		s.stopper, _ = p.(policy.Stopper)
 	}
 	return s
 }
@@ -319,8 +332,8 @@ func (s *Simulator) arrive() {
 // kind is the kind of a job.
 func (s *Simulator) kind(j *Job) int {
 	need := int(j.Need)
-	if s.types != nil {
-		return int(s.types.kinds[j.Class])
+	if s.byClass != nil {
+		return int(s.byClass[j.Class])
 	}
 	if need < len(s.kinds) && s.kinds[need] >= 0 {
 		return int(s.kinds[need])
@@ -349,9 +362,14 @@ func (s *Simulator) depart() {
 	if s.known.Preemptive {
 		s.system.remove(&s.running[j.Kind], id)
 	}
-	s.leaves(j.Class)
 	s.due = true
 	s.served(j)
+	s.ended(j)
+}
+
+// ended takes out a job that does not run any more.
+func (s *Simulator) ended(j *job) {
+	s.leaves(j.Class)
 	if s.known.Preemptive {
 		wait := j.began - j.Arrival
 		if j.stopped > 0 {
@@ -362,7 +380,7 @@ func (s *Simulator) depart() {
 	if s.leaver != nil {
 		s.leaver.Left(s.view, &j.Job)
 	}
-	s.system.free = append(s.system.free, id)
+	s.system.free = append(s.system.free, j.ID)
 }
 
 // served reports that a job has run until now.
@@ -379,6 +397,9 @@ func (s *Simulator) file(j *job, end, wait float64) {
 	}
 	s.record = Record{Number: j.Number, Class: j.Class, Need: j.Need, Arrival: s.origin + j.Arrival, Start: s.origin + j.began,
 		End: s.origin + end, Wait: wait, Service: j.Service, Estimate: j.Estimate, Preemptions: int(j.stopped), Killed: j.killed}
+	if s.stopper != nil && j.stopped > 0 {
+		s.record.lose(j, s.ran[j.ID]+(end-j.from))
+	}
 	s.Recorded(&s.record)
 }
 

@@ -33,7 +33,11 @@ func table(b *testing.B, file string) (classes []stream.Class) {
 // benchmarked are the policies of which the speed is watched.
 var benchmarked = []policy.Policy{policy.FCFS{}, policy.FirstFit{}, policy.MostServersFirst{}, policy.EASY(),
 	policy.ServerFilling{}, policy.Window{Jobs: 10}, policy.LeastServersFirst{}, policy.AdaptiveQuickswap{},
-	policy.PreemptiveFirstFit{}, policy.Conservative(), policy.MaxWeight{}, policy.FirstFitSRPT{}}
+	policy.PreemptiveFirstFit{}, policy.Conservative(), policy.MaxWeight{}, policy.FirstFitSRPT{},
+	twoLevels, twoLevels.Passing(), twoLevels.Preemptive(policy.Resume), twoLevels.Preemptive(policy.Restart)}
+
+// twoLevels has every other class in the first of two levels.
+var twoLevels = policy.Priority{Levels: [][]string{{"0", "2", "4"}}}
 
 // BenchmarkPolicies prints millions of jobs per second of processor time, with all
 // statistics by class:
@@ -54,9 +58,12 @@ func BenchmarkPolicies(b *testing.B) {
 func benchmark(b *testing.B, p policy.Policy, servers int, rate float64, classes []stream.Class) {
 	plan := &Plan{Servers: servers, Classes: len(classes), Policy: p, Replications: 1, Batches: 1, WarmUp: 1000, Length: int64(b.N),
 		Level: 0.95, Workers: 1, Input: stream.New(1, law.ExpRate(rate), classes)}
-	for _, c := range classes {
+	var bound []policy.Bound
+	for i, c := range classes {
 		plan.Needs = append(plan.Needs, c.Need)
+		bound = append(bound, policy.Bound{Name: fmt.Sprint(i), Service: c.Service})
 	}
+	plan.Policy = policy.Bind(p, bound)
 	before := processorTime()
 	res := plan.Run(context.Background(), nil)
 	b.ReportMetric(float64(b.N)/(processorTime()-before)/1e6, "Mjobs/s")

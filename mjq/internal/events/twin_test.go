@@ -22,12 +22,16 @@ type twin struct {
 	mode          string
 	smallLeft     bool
 	pass          func(t *twin)
+	stopped       func(j *twinJob, i int) (leaves bool) // nil: it resumes
+	exempt, last  float64                               // since a start; the last event
 }
 
 type twinJob struct {
 	Logged
 	left, end   float64
 	start       float64 // NaN before
+	from        float64 // the last start
+	ran         float64 // in all
 	preemptions int
 }
 
@@ -46,9 +50,14 @@ func (t *twin) run() {
 		if next < len(t.jobs) {
 			t.now = t.jobs[next].Arrival
 		}
+		before := t.last
 		for _, i := range t.running {
 			t.now = min(t.now, t.jobs[i].end)
+			if until := t.jobs[i].from + t.exempt; until > before {
+				t.now = min(t.now, until)
+			}
 		}
+		t.last = t.now
 		for again := true; again; {
 			again = false
 			t.complete()
@@ -70,6 +79,7 @@ func (t *twin) complete() {
 		if t.jobs[i].end > t.now {
 			return false
 		}
+		t.jobs[i].ran += t.now - t.jobs[i].from
 		t.free += t.jobs[i].Need
 		t.smallLeft = t.smallLeft || t.jobs[i].Need < t.servers
 		return true
@@ -81,7 +91,7 @@ func (t *twin) start(i int) {
 	if math.IsNaN(j.start) {
 		j.start = t.now
 	}
-	j.end = t.now + j.left
+	j.from, j.end = t.now, t.now+j.left
 	t.free -= j.Need
 	t.queue = slices.DeleteFunc(t.queue, func(k int) bool { return k == i })
 	t.running = append(t.running, i)
@@ -93,9 +103,14 @@ func (t *twin) serve(chosen []int) {
 		if !slices.Contains(chosen, i) {
 			j := &t.jobs[i]
 			j.left = j.end - t.now
+			j.ran += t.now - j.from
 			j.preemptions++
 			t.free += j.Need
 			t.running = slices.DeleteFunc(t.running, func(k int) bool { return k == i })
+			if t.stopped != nil && t.stopped(j, i) {
+				j.end = t.now
+				continue
+			}
 			t.queue = append(t.queue, i)
 		}
 	}

@@ -10,7 +10,6 @@ type Types struct {
 
 // types is what a Simulator of such a system knows beside.
 type types struct {
-	kinds []int32 // by class
 	// The integrals over time since the last TakeUnits of the units that are idle, and of
 	// those idle while a job waits, by type.
 	idle, wasted []float64
@@ -21,7 +20,8 @@ type types struct {
 func NewTyped(t *Types, p policy.Policy) *Simulator {
 	s := emptySimulator(p)
 	kinds, of := policy.Kinds(t.Units, t.Needs)
-	s.types = &types{kinds: of, idle: make([]float64, len(t.Units)), wasted: make([]float64, len(t.Units))}
+	s.byClass = of
+	s.types = &types{idle: make([]float64, len(t.Units)), wasted: make([]float64, len(t.Units))}
 	s.view = policy.NewTypedView((*engine)(s), t.Units, kinds)
 	for range kinds {
 		s.addLines()
@@ -33,6 +33,9 @@ func NewTyped(t *Types, p policy.Policy) *Simulator {
 func (s *Simulator) scheduler() policy.Scheduler {
 	if s.types != nil {
 		return s.policy.(policy.Typed).TypedScheduler(s.view.Units, s.view.NeedUnits)
+	}
+	if p, ok := s.policy.(policy.Leveled); ok {
+		return p.LevelScheduler(s.view.Servers, s.levels)
 	}
 	return s.policy.Scheduler(s.view.Servers, s.view.Needs)
 }

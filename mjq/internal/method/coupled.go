@@ -67,24 +67,32 @@ func drawCoupled(ctx context.Context, x *run) error {
 	return nil
 }
 
-// discipline is the policy.
+// discipline is the policy for the classes.
 func (p *Problem) discipline() policy.Policy {
 	if p.Policy == nil {
 		return policy.FCFS{}
 	}
-	return p.Policy
+	var classes []policy.Bound
+	for _, c := range p.Classes {
+		classes = append(classes, policy.Bound{Name: c.Name, Service: c.Service})
+	}
+	return policy.Bind(p.Policy, classes)
 }
 
 // firstCoupled samples are drawn before a target looks at their interval.
 const firstCoupled = 128
 
 // exactParts puts in what is known without drawing: unless jobs are killed, how busy the
-// servers are and what the services add to the waits.
+// servers are and what the services add to the waits. Where preempted jobs lose service
+// nothing is.
 func (x *run) exactParts(r *result.Result) {
 	if e, ok := x.Policy.(policy.Estimator); ok {
 		if _, kills := e.Limits(); kills {
 			return
 		}
+	}
+	if x.Policy != nil && x.Policy.Properties().Loses {
+		return
 	}
 	for i, c := range x.Classes {
 		r.Classes[i].Response.Mean = plus(r.Classes[i].Waiting.Mean, c.Service.Mean())

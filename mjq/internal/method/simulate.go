@@ -81,7 +81,7 @@ func (s simulatePlan) memory(f *check.Faults, p *Problem, o *Options) {
 
 // events is the simulation for the engine, all but its input.
 func (s simulatePlan) events(p *Problem, o *Options) *events.Plan {
-	return &events.Plan{Servers: p.Servers, Classes: len(p.Classes), Policy: p.Policy, Needs: p.needs(), Types: p.types(), Workers: o.Workers,
+	return &events.Plan{Servers: p.Servers, Classes: len(p.Classes), Policy: p.discipline(), Needs: p.needs(), Types: p.types(), Workers: o.Workers,
 		Threshold: o.float(SlowdownThreshold, 0), InTime: o.float(InTime, 0), Overtaking: o.has(Overtaking),
 		Replications: int(s.reps), Batches: int(s.batches), Level: o.Level,
 		WarmUp: s.warm, Length: (s.jobs + s.batches - 1) / s.batches}

@@ -1,0 +1,104 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/mjqueue/mjq/mjq/law"
+	"github.com/mjqueue/mjq/mjq/policy"
+)
+
+const priorityUsage = "write Priority(urgent;normal,debug), with .Preemptive(resume), .Passing(), .Exempt(2), .Overhead(LAW) or .Within(EASY) behind it; a law is written as JSON"
+
+// readPriority reads priorities in the form of their String, in which the law of Overhead
+// is JSON; ok says whether the text begins as one.
+func readPriority(text string) (p policy.Policy, err error, ok bool) {
+	if !strings.HasPrefix(text, "Priority(") {
+		return nil, nil, false
+	}
+	var out policy.Priority
+	for rest := "." + text; rest != ""; {
+		name, argument, after, err := calledNext(rest)
+		if err == nil {
+			out, err = prioritySet(out, name, argument)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", text, err), true
+		}
+		rest = after
+	}
+	return out, nil, true
+}
+
+// calledNext splits ".Name(argument)rest".
+func calledNext(text string) (name, argument, rest string, err error) {
+	name, behind, found := strings.Cut(strings.TrimPrefix(text, "."), "(")
+	depth := 1
+	for i, c := range behind {
+		switch c {
+		case '(':
+			depth++
+		case ')':
+			depth--
+		}
+		if depth == 0 {
+			return name, strings.TrimSpace(behind[:i]), strings.TrimSpace(behind[i+1:]), nil
+		}
+	}
+	if !found {
+		return "", "", "", fmt.Errorf("%q is not understood; %s", text, priorityUsage)
+	}
+	return "", "", "", fmt.Errorf("a parenthesis is missing; %s", priorityUsage)
+}
+
+// prioritySet is the policy with one more setting.
+func prioritySet(p policy.Priority, name, argument string) (policy.Priority, error) {
+	switch name {
+	case "Priority":
+		p.Levels = levelNames(argument)
+	case "Preemptive":
+		p = p.Preemptive(policy.Preemption(argument))
+	case "Passing":
+		if argument != "" {
+			return p, fmt.Errorf("Passing takes nothing, not %s", argument)
+		}
+		p = p.Passing()
+	case "Exempt":
+		var t float64
+		if err := json.Unmarshal([]byte(argument), &t); err != nil {
+			return p, fmt.Errorf("Exempt takes a time, not %q", argument)
+		}
+		p = p.Exempt(t)
+	case "Overhead":
+		l, err := law.Unmarshal([]byte(argument))
+		if err != nil {
+			return p, err
+		}
+		p = p.Overhead(l)
+	case "Within":
+		inner, err := readPolicy(argument)
+		if err != nil {
+			return p, err
+		}
+		p = p.Within(inner)
+	default:
+		return p, fmt.Errorf("%q is not known; %s", name, priorityUsage)
+	}
+	return p, nil
+}
+
+// levelNames are the classes by level of "urgent;normal,debug".
+func levelNames(text string) (levels [][]string) {
+	if text == "" {
+		return nil
+	}
+	for _, level := range strings.Split(text, ";") {
+		var names []string
+		for _, name := range strings.Split(level, ",") {
+			names = append(names, strings.TrimSpace(name))
+		}
+		levels = append(levels, names)
+	}
+	return levels
+}

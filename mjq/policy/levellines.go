@@ -1,0 +1,96 @@
+package policy
+
+import "github.com/mjqueue/mjq/internal/ring"
+
+// levelLines is first come, first served in every level, without preemption. Cost:
+// O(levels) a pass.
+type levelLines struct {
+	levels
+	passes bool               // a level goes on where a job of one above does not fit
+	lines  []ring.Line[int32] // by level, kinds
+}
+
+func newLevelLines(of levels, passes bool) *levelLines {
+	return &levelLines{levels: of, passes: passes, lines: make([]ring.Line[int32], of.count())}
+}
+
+func (s *levelLines) Arrived(_ *View, j *Job) { s.lines[s.of[j.Kind]].Push(int32(j.Kind)) }
+
+func (s *levelLines) Pass(v *View) {
+	for l := range s.lines {
+		line := &s.lines[l]
+		for line.Len() > 0 && v.Start(int(*line.Head())) {
+			line.Pop()
+		}
+		if line.Len() > 0 && !s.passes {
+			return
+		}
+	}
+}
+
+// levelFirstFit starts every job that fits, in the order of level and arrival: servers
+// only get fewer, so that one look at every level is enough. Cost: O(kinds) a start.
+type levelFirstFit struct{ levels }
+
+func (s levelFirstFit) Pass(v *View) {
+	for l := range s.count() {
+		for s.start(v, l) {
+		}
+	}
+}
+
+// start starts the earliest job of a level that fits; false without one.
+func (s levelFirstFit) start(v *View, level int) bool {
+	first, kind := int64(None), -1
+	for k := s.first[level]; k < s.first[level+1] && s.need[k] <= v.Free; k++ {
+		if v.Oldest[k] < first {
+			first, kind = v.Oldest[k], k
+		}
+	}
+	return kind >= 0 && v.Start(kind)
+}
+
+// levelMost starts the largest job of every level that fits. Cost: O(kinds) a pass.
+type levelMost struct{ levels }
+
+func (s levelMost) Pass(v *View) {
+	for l := range s.count() {
+		for k := s.first[l+1] - 1; k >= s.first[l]; k-- {
+			for v.Start(k) {
+			}
+		}
+	}
+}
+
+// levelBackfill is backfilling whose queue is in the order of level and arrival. Cost:
+// that of hybrid.
+type levelBackfill struct {
+	levels
+	*hybrid
+}
+
+func newLevelBackfill(of levels, depth int) *levelBackfill {
+	if depth == All {
+		depth = None
+	}
+	return &levelBackfill{of, newHybrid(depth, 1, alike(of.need))}
+}
+
+// Pass is that of hybrid. If all jobs have reservations, those that start now also have.
+func (s *levelBackfill) Pass(v *View) {
+	if s.depth < None {
+		s.hybrid.Pass(v)
+	} else if v.Jobs > 0 {
+		s.backfill(v)
+	}
+}
+
+// numbersOfALevel are more than jobs ever come.
+const numbersOfALevel = 1 << 50
+
+// Arrived gives the job a number by which its level comes first.
+func (s *levelBackfill) Arrived(v *View, j *Job) {
+	ranked := *j
+	ranked.Number += int64(s.of[j.Kind]) * numbersOfALevel
+	s.hybrid.Arrived(v, &ranked)
+}

@@ -1,0 +1,239 @@
+package policy
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/mjqueue/mjq/internal/check"
+	"github.com/mjqueue/mjq/mjq/law"
+)
+
+// Priority serves classes of jobs by levels. Levels[0] comes first; classes that no level
+// names form the last one. Within a level jobs are in order of arrival. Its methods return
+// changed copies.
+//
+// As it stands it is nonpreemptive and blocking: the queue is sorted by level and arrival,
+// and a pass starts its head while that fits. A waiting job of a high level holds back all
+// levels below it.
+type Priority struct {
+	Levels    [][]string // names of the classes by level, the first level first
+	Preempts  Preemption // what becomes of a preempted job; "" if no job is preempted
+	Passes    bool       // see Passing
+	ExemptFor float64    // see Exempt
+	Added     law.Law    // see Overhead; nil: nothing
+	Inner     Policy     // see Within; nil: FCFS
+}
+
+// Preemption is what becomes of a job that is preempted.
+type Preemption string
+
+// The ways to go on after a preemption.
+const (
+	Resume    Preemption = "resume"    // the job goes on where it stopped
+	Restart   Preemption = "restart"   // it begins again, with the same service
+	Resampled Preemption = "resampled" // it begins again, with a new service drawn from the law of its class
+	Drop      Preemption = "drop"      // it leaves
+)
+
+// preemptions are all of them.
+var preemptions = []string{string(Resume), string(Restart), string(Resampled), string(Drop)}
+
+func init() {
+	register(Priority{}, Priority{}.Within(FirstFit{}), Priority{}.Within(EASY()), Priority{}.Passing(), Priority{}.Preemptive(Resume))
+}
+
+// Passing has every level go on with the servers that are free while a job of a level
+// above does not fit. Lower levels may then delay higher ones, and jobs of small needs that
+// never run out can starve large ones above them.
+func (p Priority) Passing() Priority {
+	p.Passes = true
+	return p
+}
+
+// Preemptive has lower levels never delay higher ones. The running jobs are found anew at
+// every event: level by level, in order of arrival, each job runs that fits in what is
+// left, until one of the level does not fit; then the next level goes on with what is left.
+// No job preempts one of its own level. Jobs that Drop has leave hold nobody back.
+func (p Priority) Preemptive(how Preemption) Priority {
+	p.Preempts = how
+	return p
+}
+
+// Exempt keeps jobs from being preempted until they have run for t since their last start.
+func (p Priority) Exempt(t float64) Priority {
+	p.ExemptFor = t
+	return p
+}
+
+// Overhead adds a time drawn from the law to the remaining service of a job at every
+// preemption.
+func (p Priority) Overhead(l law.Law) Priority {
+	p.Added = l
+	return p
+}
+
+// Within has another policy choose inside the order of the levels. FirstFit starts every
+// job that fits. Backfill, with EASY and Conservative, makes its reservations in the order
+// of level and arrival. MostServersFirst starts the largest job of a level that fits. With
+// Preemptive, FirstFit, PreemptiveFirstFit's rule, MostServersFirst and ServerFilling act
+// in each level on the servers that the levels above leave.
+func (p Priority) Within(inner Policy) Priority {
+	if inner == (FCFS{}) {
+		inner = nil
+	}
+	p.Inner = inner
+	return p
+}
+
+// String is how the policy is written on the command line:
+// Priority(urgent;normal,debug).Preemptive(restart).
+func (p Priority) String() string {
+	var b strings.Builder
+	b.WriteString("Priority(")
+	for i, names := range p.Levels {
+		if i > 0 {
+			b.WriteString(";")
+		}
+		b.WriteString(strings.Join(names, ","))
+	}
+	b.WriteString(")")
+	if p.Preempts != "" {
+		fmt.Fprintf(&b, ".Preemptive(%s)", p.Preempts)
+	}
+	if p.Passes {
+		b.WriteString(".Passing()")
+	}
+	if p.ExemptFor != 0 {
+		fmt.Fprintf(&b, ".Exempt(%g)", p.ExemptFor)
+	}
+	if p.Added != nil {
+		fmt.Fprintf(&b, ".Overhead(%v)", p.Added)
+	}
+	if p.Inner != nil {
+		fmt.Fprintf(&b, ".Within(%v)", p.Inner)
+	}
+	return b.String()
+}
+
+// Properties is what is known of the policy.
+func (p Priority) Properties() Properties {
+	k := Properties{Preemptive: p.Preempts != "", Loses: p.Preempts != "" && (p.Preempts != Resume || p.Added != nil)}
+	k.Packs = !k.Loses
+	if p.Inner != nil {
+		inner := p.Inner.Properties()
+		k.Estimates, k.Given, k.Packs = inner.Estimates, inner.Given, k.Packs && inner.Packs
+	}
+	return k
+}
+
+// Limits is those of the policy within the levels.
+func (p Priority) Limits() (rule Estimates, kill bool) {
+	if e, ok := p.Inner.(Estimator); ok {
+		return e.Limits()
+	}
+	return Estimates{}, false
+}
+
+// Validate asks that every class fits, that levels name each class once, and that the
+// settings go together.
+func (p Priority) Validate(servers int, classes []Class) error {
+	faults := []error{fits(p, servers, classes)}
+	fault := func(format string, args ...any) {
+		faults = append(faults, fmt.Errorf("policy %s: "+format, append([]any{p}, args...)...))
+	}
+	var names []string
+	for _, c := range classes {
+		names = append(names, c.Name)
+	}
+	seen := map[string]bool{}
+	for level, list := range p.Levels {
+		if len(list) == 0 {
+			fault("level %d has no class; name one, or leave the level out", level)
+		}
+		for _, name := range list {
+			if seen[name] {
+				fault("class %q is named twice; name it in one level", name)
+			} else if !slices.Contains(names, name) {
+				fault("class %q is not in the model%s", name, check.OneOf(name, names))
+			}
+			seen[name] = true
+		}
+	}
+	p.settings(fault)
+	if p.Inner != nil {
+		p.inner(fault)
+		if err := p.Inner.Validate(servers, classes); err != nil {
+			fault("%w", err)
+		}
+	}
+	return errors.Join(faults...)
+}
+
+// settings says which settings are wrong, or wrong together.
+func (p Priority) settings(fault func(format string, args ...any)) {
+	if p.Preempts != "" && !slices.Contains(preemptions, string(p.Preempts)) {
+		fault("preemption %q is not known; choose %s", string(p.Preempts), strings.Join(preemptions, ", "))
+	}
+	if !(p.ExemptFor >= 0) || math.IsInf(p.ExemptFor, 1) {
+		fault("Exempt(%v): give a finite time, not negative", p.ExemptFor)
+	}
+	if p.Preempts == "" && p.ExemptFor > 0 {
+		fault("Exempt(%v) is about preempted jobs; add Preemptive(resume), or leave it out", p.ExemptFor)
+	}
+	if p.Preempts == "" && p.Added != nil {
+		fault("Overhead(%v) is about preempted jobs; add Preemptive(resume), or leave it out", p.Added)
+	}
+	if p.Preempts == Drop && p.Added != nil {
+		fault("Overhead(%v) is about jobs that go on, and preempted ones leave; leave it out", p.Added)
+	}
+	if p.Preempts != "" && p.Passes {
+		fault("preemptive levels go on with what is left anyway; leave Passing() out")
+	}
+	if p.Added != nil {
+		if err := p.Added.Validate(); err != nil {
+			fault("Overhead: %w", err)
+		}
+	}
+}
+
+// inner says what is wrong with the policy within the levels.
+func (p Priority) inner(fault func(format string, args ...any)) {
+	choices := "FCFS, FirstFit, Backfill or MostServersFirst"
+	known := false
+	switch p.Inner.(type) {
+	case FirstFit, MostServersFirst:
+		known = true
+	case Backfill:
+		known = p.Preempts == ""
+	case ServerFilling:
+		known = p.Preempts != ""
+		if p.Preempts == Drop {
+			fault("Within(ServerFilling): its front would change with every job that leaves; choose another preemption or FirstFit")
+		}
+	}
+	if p.Preempts != "" {
+		choices = "FCFS, FirstFit, MostServersFirst or ServerFilling"
+	}
+	if !known {
+		fault("Within(%v): levels that do not preempt take FCFS, FirstFit, Backfill or MostServersFirst, preemptive ones FCFS, FirstFit, MostServersFirst or ServerFilling; choose %s", p.Inner, choices)
+	}
+	if p.Passes {
+		fault("Within(%v) says who may pass whom; leave Passing() out", p.Inner)
+	}
+	if p.ExemptFor > 0 {
+		fault("Within(%v): Exempt is for FCFS within the levels; leave one of them out", p.Inner)
+	}
+}
+
+// LevelOf is the level of a class by its name.
+func (p Priority) LevelOf(name string) int {
+	for level, names := range p.Levels {
+		if slices.Contains(names, name) {
+			return level
+		}
+	}
+	return len(p.Levels)
+}
