@@ -46,8 +46,8 @@
 // of special queues, package workload the workloads of published papers. Packages law,
 // arrival and policy hold what a model is described by, and say how to write one's own.
 //
-// METHODS.md says what each method assumes and how far it can be off, COMPARISON.md what
-// other programs offer.
+// The pages in site/docs/methods say what each method assumes and how far it can be off,
+// COMPARISON.md what other programs offer.
 //
 // # Words and symbols
 //
@@ -61,7 +61,7 @@
 //	limit        λ_c     the queue is stable below this rate, and not above
 //	load         ρ       λ / λ_c; AtLoad(0.9) is 0.9 of the limit, found when a question is asked
 //	offered load         λ E[α σ] / s, the fraction of servers busy; below the load by blocking
-//	relaxation   t_r     jobs that come while the queue forgets its state; see METHODS.md
+//	relaxation   t_r     jobs that come while the queue forgets its state; see site/docs/methods/intervals.md
 //	waste                servers idle although a job waits (head-of-line blocking)
 //	pile         H       height of the saturated system: what is left to do after a given number of jobs
 //	servers      s

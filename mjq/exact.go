@@ -44,7 +44,7 @@ import (
 // grows until the means no longer move, MostServersFirst, LeastServersFirst, the preemptive
 // ones but PreemptiveFirstFit, MaxWeight, the quickswaps, and FirstFit with two needs. The
 // error at the cut is proved, or else follows from a comparison of cuts, as a note of the
-// result says; see METHODS.md for the proof, and for which arrivals and sizes. MSR is solved
+// result says; see site/docs/methods/truncation.md for the proof. MSR is solved
 // with Poisson arrivals and exponential services, of one mean for each need, for any number
 // of needs: each is a queue of its own in a random environment (Chen, Grosof and Berg, arXiv
 // 2412.08915), at the cost of one small quasi-birth-and-death process, 200 m³ operations for

@@ -38,7 +38,7 @@ func (x Forward) engine() *method.Method { return method.Forward }
 // waiting, the controls are fewer and stand in fixed proportions, so that the intervals hold;
 // there are none then with arrivals that depend on each other and on a GPU. The estimates are
 // then not the averages over the jobs that the same seed gives without it. Samples with a
-// PathLength always do this; METHODS.md explains it, with what it gains and costs.
+// PathLength always do this; site/docs/methods/control-variates.md explains it.
 type Controls string
 
 const (

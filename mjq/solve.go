@@ -43,7 +43,7 @@ func (m Model) Solve(ctx context.Context, opts ...Option) (*result.Result, error
 // The seconds follow from theory (the variance of the mean of a long run near the stability
 // limit), the variance of the wait and the cost of a job in a run of about a million jobs,
 // and where the limit would take long from a rough one. On the benchmark models they are
-// mostly within a factor of two of what was needed (METHODS.md). They are a dash where the
+// mostly within a factor of two of what was needed (site/docs/methods/index.md). They are a dash where the
 // method does not fit or no time can be foreseen: beyond the limit, under policies other
 // than first come first served, without variances, and for RareEvent, whose target is
 // another one. Exact has no interval: its seconds are those of the solution with

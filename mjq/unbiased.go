@@ -21,7 +21,7 @@ import "github.com/mjqueue/mjq/mjq/internal/method"
 // from job 0 on, and once more from job 1 on, until both hold the same jobs with the same work
 // left: the differences until then, added to what the jobs of a path show, make their mean
 // that of the stationary queue (Glynn and Rhee 2014; Jacob, O'Leary and Atchadé 2020;
-// METHODS.md). No warm-up has to be long enough. It gives means, variances, distributions,
+// site/docs/methods/unbiased.md). No warm-up has to be long enough. It gives means, variances, distributions,
 // slowdowns, preemptions, kills and the waste, with plain intervals from independent samples.
 // Where pairs do not meet, because the queue is unstable or nearly so, a note says it and
 // nothing has an interval. A scheduler of your own that remembers more than the jobs in the
@@ -43,7 +43,7 @@ type Unbiased struct {
 	// then the mean over its looks; these depend on each other, the samples do not, so that
 	// intervals come from independent replications and hold as they do without it, and nothing
 	// becomes biased. What came along the paths serves as control variates of means, variances
-	// and the waste (METHODS.md), whose intervals become much narrower, by
+	// and the waste (site/docs/methods/control-variates.md), whose intervals become much narrower, by
 	// Run.VarianceReduction. The interval of a quantile comes from how much its fraction varies
 	// between paths; see Metric.Quantile.
 	//

@@ -5,6 +5,7 @@ documents and notebooks of the tree with their committed outputs, a page for eve
 package, and the playground. Links that lead nowhere fail the build.
 """
 
+import csv
 import html.parser
 import json
 import pathlib
@@ -25,7 +26,6 @@ SOURCE = "https://github.com/mjqueue/mjq/blob/main/"
 DOCUMENTS = {
     "README.md": "index.md",
     "notebooks/README.md": "all-notebooks.md",
-    "mjq/METHODS.md": "METHODS.md",
     "mjq/COMPARISON.md": "COMPARISON.md",
     "mjq/cmd/mjq/README.md": "command-line.md",
     "notebooks/MATRIX.md": "MATRIX.md",
@@ -40,6 +40,8 @@ def main():
         (PAGES / name).write_text(relinked(TREE / source))
     start = PAGES / "index.md"
     start.write_text("---\nhide: [navigation, toc]\n---\n" + start.read_text())
+    for table in sorted((PAGES / "measured").glob("*.csv")):
+        table.with_suffix(".md").write_text(measured(table.read_text()))
     (PAGES / "notebooks").mkdir()
     for notebook in (TREE / "notebooks").glob("*.ipynb"):
         book = typeset(json.loads(notebook.read_text()))
@@ -82,6 +84,17 @@ def relinked(document):
         return f"{found[1]}({SOURCE}{inside})"
 
     return re.sub(r"(\[[^\]]*\])\(([^)\s]+)\)", link, document.read_text())
+
+
+def measured(text):
+    """The page of a table of measurements. Lines that begin with # say what it is, when and
+    at which commit it was made and how to make it again."""
+    about = dict(line[2:].split(": ", 1) for line in text.splitlines() if line.startswith("# "))
+    head, *rows = csv.reader(line for line in text.splitlines() if not line.startswith("# "))
+    lines = [f"# {about['title']}", "", about.get("note", ""), ""]
+    lines += [f"| {' | '.join(row)} |" for row in (head, ["---"] * len(head), *rows)]
+    lines += ["", f"Recorded {about['date']} at commit `{about['commit']}`. Reproduce:", "", "    " + about["command"]]
+    return "\n".join(lines) + "\n"
 
 
 def typeset(book):
@@ -128,10 +141,13 @@ def navigation(text):
         for name in part["notebooks"]:
             notebooks += f"\n          - notebooks/{name}.ipynb"
     order = re.search(r"packages = \[\]string\{(.*?)\}", (TREE / "site/packages/main.go").read_text(), re.S)[1]
+    tables = ""
+    for table in sorted((TREE / "site/docs/measured").glob("*.csv")):
+        tables += f"\n          - measured/{table.stem}.md"
     packages = ""
     for folder in re.findall(r'"([^"]+)"', order):
         packages += f"\n      - {folder}: packages/{folder.replace('/', '-')}.md"
-    text = text.replace(" NOTEBOOKS", notebooks).replace(" PACKAGES", packages)
+    text = text.replace(" NOTEBOOKS", notebooks).replace(" PACKAGES", packages).replace(" MEASURED", tables)
     return text.replace("../build/site/", "")
 
 

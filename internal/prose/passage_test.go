@@ -11,6 +11,8 @@ type passage struct {
 	line int
 	text string // one line, markup removed, code replaced by a word
 	raw  string // one line, as written
+
+	heading bool
 }
 
 var (
@@ -42,10 +44,10 @@ func markdown(file, page string) []passage {
 	page = blockMath.ReplaceAllStringFunc(page, func(f string) string { return strings.Repeat("\n", strings.Count(f, "\n")) })
 	var all []passage
 	var open []string
-	begin, code, list := 0, false, false
+	begin, code, list, heading := 0, false, false, false
 	end := func() {
 		if raw := strings.Join(open, " "); plain(raw) != "" {
-			all = append(all, passage{file, begin, plain(raw), raw})
+			all = append(all, passage{file: file, line: begin, text: plain(raw), raw: raw, heading: heading})
 		}
 		open = nil
 	}
@@ -72,9 +74,9 @@ func markdown(file, page string) []passage {
 			continue
 		case strings.HasPrefix(line, "#"):
 			end()
-			begin, open = i+1, []string{strings.TrimSpace(strings.TrimLeft(line, "#"))}
+			begin, open, heading = i+1, []string{strings.TrimSpace(strings.TrimLeft(line, "#"))}, true
 			end()
-			list = false
+			list, heading = false, false
 			continue
 		case item.MatchString(line):
 			end()

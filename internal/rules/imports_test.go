@@ -52,7 +52,7 @@ var imports = map[string][]string{
 	"mjq/special":             {"internal/check", "internal/panics", "mjq", "mjq/spec", "mjq/result", "mjq/law", "mjq/internal/remember", "mjq/internal/replicate", "mjq/internal/told", "gonum"},
 	"mjq/workload":            {"mjq", "mjq/special", "mjq/trace"},
 	"site/packages":           {},
-	"site/picture":            {"mjq", "widgets"},
+	"site/picture":            {"mjq", "mjq/figure", "widgets"},
 	"mjq/cmd/mjq":             {"internal/check", "mjq", "mjq/arrival", "mjq/figure", "mjq/law", "mjq/plots", "mjq/policy", "mjq/result", "mjq/spec", "mjq/trace", "github.com/spf13/cobra", "github.com/spf13/pflag"},
 	"mjq/plots":               {"mjq/result", "mjq/figure"},
 	"mjq/internal/stream":     {"internal/fastmath", "internal/panics", "internal/lanes", "mjq/law", "mjq/arrival"},

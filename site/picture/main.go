@@ -1,7 +1,7 @@
-// Command picture draws the picture of the start page: head-of-line blocking on twelve
-// servers, as every Gantt chart of package widgets shows it.
+// Command picture draws the pictures of the site that are files: head-of-line blocking on
+// twelve servers, as every Gantt chart of package widgets shows it, and measured coverage.
 //
-//	go run ./site/picture > site/docs/queue.svg
+//	go run ./site/picture
 package main
 
 import (
@@ -13,19 +13,27 @@ import (
 	"github.com/mjqueue/mjq/widgets"
 )
 
+// pictures are the files, as seen from the root of the repository, and who draws them.
+var pictures = map[string]func(root string) ([]byte, error){
+	"site/docs/queue.svg":            blocking,
+	"site/docs/methods/coverage.svg": coverage,
+}
+
 func main() {
 	log.SetFlags(0)
-	svg, err := picture()
-	if err != nil {
-		log.Fatal(err)
-	}
-	if _, err := os.Stdout.Write(svg); err != nil {
-		log.Fatal(err)
+	for file, draw := range pictures {
+		svg, err := draw(".")
+		if err != nil {
+			log.Fatal(err)
+		}
+		if err := os.WriteFile(file, svg, 0o644); err != nil {
+			log.Fatal(err)
+		}
 	}
 }
 
-// picture returns the chart as SVG.
-func picture() ([]byte, error) {
+// blocking is a Gantt chart in which servers wait for a job that needs many.
+func blocking(string) ([]byte, error) {
 	m := mjq.Servers(12).Poisson(1.55).
 		Class("needs 1", 1, 0.55, mjq.ExpMean(1)).
 		Class("needs 3", 3, 0.25, mjq.ExpMean(1.5)).

@@ -6,17 +6,19 @@ import (
 	"testing"
 )
 
-// TestPicture: the file of the site is what the command draws.
-func TestPicture(t *testing.T) {
-	drawn, err := picture()
-	if err != nil {
-		t.Fatal(err)
-	}
-	file, err := os.ReadFile("../docs/queue.svg")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !bytes.Equal(file, drawn) {
-		t.Error("site/docs/queue.svg is another one: go run ./site/picture > site/docs/queue.svg")
+// TestPictures: the files of the site are what the command draws.
+func TestPictures(t *testing.T) {
+	for name, draw := range pictures {
+		drawn, err := draw("../..")
+		if err != nil {
+			t.Fatal(err)
+		}
+		file, err := os.ReadFile("../../" + name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !bytes.Equal(file, drawn) {
+			t.Errorf("%s is another one: go run ./site/picture", name)
+		}
 	}
 }

@@ -5,7 +5,7 @@ import (
 	"math"
 )
 
-// What is proved of the error of means on a chain that is cut, see METHODS.md. Let p be the
+// What is proved of the error of means on a chain that is cut, see site/docs/methods/truncation.md. Let p be the
 // law computed, 0 beyond the cut; Q the generator of the queue without end; f ≥ 0 a function
 // of the states; F(y) and T(y) the means of the integrals of f and of 1 from the state y
 // until the queue is empty. If they are finite, the queue is stable and

@@ -104,7 +104,7 @@ type looked struct {
 // gain is how many times fewer jobs are needed with control variates, on paths of some
 // jobs. What the controls leave of the variance τ are the two ends of the path; that the
 // queue has changed since the last look, by the work of half as many jobs; and the squares
-// of what single jobs bring (METHODS.md). Coefficients from parts that are short against
+// of what single jobs bring (site/docs/methods/control-variates.md). Coefficients from parts that are short against
 // the time in which the queue forgets are poor.
 func (e *efforts) gain(path float64, by looked) float64 {
 	if path*e.rarest < fewestRare || by.unseen {

@@ -106,7 +106,7 @@ func (m *Problem) without(ctx context.Context, held int) (rate float64, ok bool)
 
 // fewest is the least order of averages of waits and of their squares that an interval
 // is given for. In theory more than 2 is enough; but near it so much of the variance
-// is in so few values that Student's interval is too narrow. METHODS.md shows what was
+// is in so few values that Student's interval is too narrow. site/docs/methods/heavy-tails.md shows what was
 // measured. It is enough for averages of what is bounded, as waste and probabilities.
 const fewest = 2.5
 
