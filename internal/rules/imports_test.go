@@ -23,7 +23,7 @@ var layers = [][]string{
 	// Tools of the engines: randomness, recurrences, states, statistics, answers kept.
 	{"mjq/internal/stream", "mjq/internal/recurrence", "mjq/internal/observe", "mjq/internal/states", "mjq/internal/levels", "mjq/internal/estimate", "mjq/internal/replicate", "mjq/internal/remember", "mjq/internal/tails", "mjq/internal/told", "mjq/internal/slurm", "mjq/internal/oracle"},
 	// Engines, none of which knows another: solvers and bounds, then samplers and simulation.
-	{"mjq/internal/open", "mjq/internal/saturated", "mjq/internal/deferred", "mjq/internal/transient", "mjq/internal/modulated", "mjq/internal/optimum", "mjq/internal/capacity", "mjq/internal/exposure", "mjq/internal/sampling", "mjq/internal/events"},
+	{"mjq/internal/open", "mjq/internal/saturated", "mjq/internal/deferred", "mjq/internal/transient", "mjq/internal/modulated", "mjq/internal/optimum", "mjq/internal/capacity", "mjq/internal/priority", "mjq/internal/exposure", "mjq/internal/sampling", "mjq/internal/events"},
 	{"mjq/internal/gpu"},
 	{"mjq/internal/method"},
 	{"mjq/internal/planning"},
@@ -104,6 +104,7 @@ var imports = map[string][]string{
 	"mjq/internal/deferred":        {"mjq/policy", "mjq/internal/states", "mjq/mam", "gonum"},
 	"mjq/internal/modulated":       {"mjq/mam", "gonum"},
 	"mjq/internal/capacity":        {"gonum"},
+	"mjq/internal/priority":        {"mjq/law"},
 	"mjq/internal/optimum":         {},
 	"mjq/internal/transient":       {"mjq/internal/states"},
 }

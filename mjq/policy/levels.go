@@ -61,7 +61,7 @@ func Bind(p Policy, classes []Bound) Policy {
 	if !ok {
 		return p
 	}
-	b := bound{Priority: q}
+	b := BoundPriority{Priority: q}
 	for _, c := range classes {
 		b.level = append(b.level, q.LevelOf(c.Name))
 		b.services = append(b.services, c.Service)
@@ -69,18 +69,25 @@ func Bind(p Policy, classes []Bound) Policy {
 	return b
 }
 
-// bound is a Priority for the classes of a model.
-type bound struct {
+// BoundPriority is a Priority for the classes of a model; see Bind.
+type BoundPriority struct {
 	Priority
 	level    []int     // by class
 	services []law.Law // by class
 }
 
 // Level is that of a class.
-func (p bound) Level(class int) int { return p.level[class] }
+func (p BoundPriority) Level(class int) int { return p.level[class] }
+
+// Validate is that of the settings: the classes have been found by their names.
+func (p BoundPriority) Validate(servers int, classes []Class) error {
+	q := p.Priority
+	q.Levels = nil
+	return q.Validate(servers, classes)
+}
 
 // Stopped is the service of a preempted job and what is left of it.
-func (p bound) Stopped(j *Job, left float64, draws rand.Source) (service, rest float64, leaves bool) {
+func (p BoundPriority) Stopped(j *Job, left float64, draws rand.Source) (service, rest float64, leaves bool) {
 	service = j.Service
 	switch p.Preempts {
 	case Drop:

@@ -24,6 +24,7 @@ type Measures struct {
 type ClassMeasures struct {
 	Wait, Response float64
 	NoWait         float64 // probability to start at the arrival; NaN under a preemptive policy
+	AtOnce         float64 // the same where a job may be stopped later; NaN under a policy that is not preemptive, and unless arrivals are Poisson
 }
 
 // sums collects the means over the states.
@@ -69,7 +70,12 @@ func (m *sums) add(s *state, p, first, second float64) {
 	for c, share := range m.q.classes {
 		m.class(s, c, share, p, line)
 	}
-	if _, ok := m.q.rule.(preemptive); ok {
+	if r, ok := m.q.rule.(preemptive); ok {
+		for k := range m.q.kinds {
+			if bool(m.q.input.poisson) && joins(r, s, k) {
+				m.atOnce[k] += p
+			}
+		}
 		return
 	}
 	if !m.q.input.poisson {
@@ -81,6 +87,16 @@ func (m *sums) add(s *state, p, first, second float64) {
 			m.atOnce[k] += p
 		}
 	}
+}
+
+// joins reports whether a job of a kind that arrives runs at once.
+func joins(r preemptive, s *state, kind int) bool {
+	if s.line > 0 {
+		return false
+	}
+	t := s.clone()
+	t.queue[kind]++
+	return r.serves(t, kind) == t.jobs(kind)
 }
 
 // settled is the probability of a level while no batch is coming.
@@ -134,15 +150,18 @@ func (m *sums) measures(levels []float64) *Measures {
 	mean := 0.0
 	for c, share := range q.classes {
 		if share.prob == 0 {
-			out.Classes = append(out.Classes, ClassMeasures{math.NaN(), math.NaN(), math.NaN()})
+			out.Classes = append(out.Classes, ClassMeasures{math.NaN(), math.NaN(), math.NaN(), math.NaN()})
 			continue
 		}
-		x := ClassMeasures{Wait: (m.present[c] - m.served[c]) / (q.rate * share.prob), NoWait: math.NaN()}
+		x := ClassMeasures{Wait: (m.present[c] - m.served[c]) / (q.rate * share.prob), NoWait: math.NaN(), AtOnce: math.NaN()}
 		if !stops {
 			x.NoWait = m.atOnce[share.kind]
 			if !q.input.poisson {
 				x.NoWait *= share.part / (q.rate * share.prob)
 			}
+		}
+		if stops && bool(q.input.poisson) {
+			x.AtOnce = m.atOnce[share.kind]
 		}
 		x.Response = x.Wait + share.mean
 		mean += share.prob * share.mean

@@ -30,7 +30,8 @@ func (p preemptiveMost) next(s *state) action {
 
 func (p preemptiveMost) serves(s *state, kind int) int { return p.most(s, kind) }
 
-// preemptiveLeast is policy.PreemptiveLeastServersFirst.
+// preemptiveLeast is policy.PreemptiveLeastServersFirst, and under a priority the kinds in
+// their order.
 type preemptiveLeast struct{ *plan }
 
 func (p preemptiveLeast) next(s *state) action {

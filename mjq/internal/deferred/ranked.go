@@ -10,7 +10,7 @@ func (m mostServers) next(s *state) action {
 	return m.largest(s, m.free(s))
 }
 
-// leastServers is policy.LeastServersFirst.
+// leastServers is policy.LeastServersFirst, and under a priority the kinds in their order.
 type leastServers struct{ *plan }
 
 func (l leastServers) next(s *state) action {

@@ -65,6 +65,8 @@ func ruleOf(p policy.Policy, plan *plan) (rule, error) {
 		return preemptiveLeast{plan}, nil
 	case policy.MaxWeight:
 		return maxWeight{plan}, nil
+	case policy.BoundPriority:
+		return levelRule(p, plan)
 	case policy.FirstFit:
 		if len(plan.kinds) > 2 {
 			return nil, fmt.Errorf("policy %s with %d needs: which jobs were passed over, and in which order, would belong into the state; at most 2 needs, or simulate it", p, len(plan.kinds))

@@ -39,7 +39,7 @@ func NewWith(sys System, in *states.Arrivals, p policy.Policy) (*Queue, error) {
 	if err := sys.validate(in, p); err != nil {
 		return nil, err
 	}
-	plan := sys.compile()
+	plan := sys.compile(orderOf(p))
 	if in != nil {
 		plan.arrive(in)
 	}
@@ -95,7 +95,7 @@ func (s System) validate(in *states.Arrivals, p policy.Policy) error {
 	return errors.Join(append(faults, p.Validate(s.Servers, known))...)
 }
 
-// plan is a system compiled: kinds by ascending need.
+// plan is a system compiled: kinds by level and ascending need; see order.
 type plan struct {
 	servers int
 	rate    float64
@@ -106,6 +106,7 @@ type plan struct {
 
 // kind is the jobs of a need.
 type kind struct {
+	level  int // of a priority; 0 under other policies
 	need   int
 	prob   float64 // of a job whose class is drawn
 	phases []phase
@@ -136,16 +137,17 @@ type share struct {
 }
 
 // compile merges what the policies cannot tell apart.
-func (s System) compile() *plan {
+func (s System) compile(o order) *plan {
 	p := &plan{servers: s.Servers, rate: s.Rate, input: steady(s.Rate), classes: make([]share, len(s.Classes))}
-	for _, c := range s.Classes {
-		if c.Prob > 0 && !slices.ContainsFunc(p.kinds, func(k kind) bool { return k.need == c.Need }) {
-			p.kinds = append(p.kinds, kind{need: c.Need})
+	of := func(i int) kind { return kind{level: o.level(i), need: s.Classes[i].Need} }
+	for i, c := range s.Classes {
+		if c.Prob > 0 && !slices.ContainsFunc(p.kinds, of(i).alike) {
+			p.kinds = append(p.kinds, of(i))
 		}
 	}
-	slices.SortFunc(p.kinds, func(a, b kind) int { return a.need - b.need })
+	slices.SortFunc(p.kinds, o.compare)
 	for i, c := range s.Classes {
-		at := slices.IndexFunc(p.kinds, func(k kind) bool { return k.need == c.Need })
+		at := slices.IndexFunc(p.kinds, of(i).alike)
 		p.classes[i] = share{kind: at, prob: c.Prob, mean: mean(c)}
 		if c.Prob > 0 {
 			p.kinds[at].prob += c.Prob
@@ -154,20 +156,20 @@ func (s System) compile() *plan {
 	for i, c := range s.Classes {
 		if c.Prob > 0 {
 			p.classes[i].part = c.Prob / p.kinds[p.classes[i].kind].prob
-			p.place(s.Classes, i)
+			p.place(s.Classes, i, o)
 		}
 	}
 	return p
 }
 
 // place gives a class its phases, those of an equal one before it if there is any.
-func (p *plan) place(classes []states.Class, i int) {
+func (p *plan) place(classes []states.Class, i int, o order) {
 	c, mine := classes[i], &p.classes[i]
 	k := &p.kinds[mine.kind]
 	equal := 0.0
 	first := -1
 	for j, d := range classes {
-		if d.Prob > 0 && d.Need == c.Need && slices.Equal(d.Alpha, c.Alpha) && slices.EqualFunc(d.A, c.A, slices.Equal[[]float64]) {
+		if d.Prob > 0 && d.Need == c.Need && o.level(j) == o.level(i) && slices.Equal(d.Alpha, c.Alpha) && slices.EqualFunc(d.A, c.A, slices.Equal[[]float64]) {
 			equal += d.Prob
 			if first < 0 {
 				first = j
@@ -196,4 +198,10 @@ func (p *plan) place(classes []states.Class, i int) {
 }
 
 // least is the smallest need.
-func (p *plan) least() int { return p.kinds[0].need }
+func (p *plan) least() int {
+	least := p.kinds[0].need
+	for _, k := range p.kinds[1:] {
+		least = min(least, k.need)
+	}
+	return least
+}

@@ -49,7 +49,7 @@ func walkOf(q *Queue) (w *walk, ok bool) {
 	switch q.rule.(type) {
 	case firstFit:
 		w.counts = [2]tally{1, theLine}
-	case mostServers, leastServers, adaptive, quickswap:
+	case mostServers, leastServers, inTurn, adaptive, quickswap:
 	default:
 		return nil, false
 	}

@@ -1,0 +1,146 @@
+package deferred
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"math"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/mjqueue/mjq/mjq/internal/states"
+	"github.com/mjqueue/mjq/mjq/policy"
+)
+
+// levelValue is an entry of priority_values.json.
+type levelValue struct {
+	ID    string
+	Model struct {
+		Servers int
+		Classes []struct {
+			Need, Level int
+			Rate        float64
+			Service     string
+		}
+		Policy   string
+		RateOfC0 float64 `json:"rate_of_c0"`
+	}
+	Quantity         string
+	Value, Tolerance float64
+}
+
+func levelValues(t *testing.T) (list []levelValue) {
+	t.Helper()
+	data, err := os.ReadFile("../../testdata/priority_values.json")
+	if err == nil {
+		err = json.Unmarshal(data, &list)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return list
+}
+
+// exponential reports whether all services are, as the chains here need them.
+func (v levelValue) exponential() bool {
+	for _, c := range v.Model.Classes {
+		if !strings.HasPrefix(c.Service, "ExpMean(") {
+			return false
+		}
+	}
+	return true
+}
+
+func (v levelValue) system() (s System) {
+	s.Servers = v.Model.Servers
+	for _, c := range v.Model.Classes {
+		s.Rate += c.Rate
+	}
+	for _, c := range v.Model.Classes {
+		var mean float64
+		fmt.Sscanf(c.Service, "ExpMean(%g)", &mean)
+		s.Classes = append(s.Classes, exponential(c.Need, c.Rate/s.Rate, 1/mean))
+	}
+	return s
+}
+
+// byIndex has class n, by its index, in level n.
+func byIndex(n int) (p policy.Priority, classes []policy.Bound) {
+	for i := range n {
+		p.Levels = append(p.Levels, []string{fmt.Sprint(i)})
+		classes = append(classes, policy.Bound{Name: fmt.Sprint(i)})
+	}
+	return p, classes
+}
+
+func (v levelValue) policy() policy.Policy {
+	p, classes := byIndex(len(v.Model.Classes))
+	if strings.Contains(v.Model.Policy, "preemptive resume") {
+		p = p.Preemptive(policy.Resume)
+	}
+	if strings.Contains(v.Model.Policy, "passing") {
+		p = p.Passing()
+	}
+	return policy.Bind(p, classes)
+}
+
+// TestLevelValues holds chains of priorities against values of chains that share no code.
+func TestLevelValues(t *testing.T) {
+	solved, n := map[string]*Measures{}, 0
+	for _, v := range levelValues(t) {
+		name := v.ID[:strings.LastIndex(v.ID, "-")]
+		if !v.exponential() || strings.Contains(v.ID, "limit") || strings.Contains(v.ID, "restart") {
+			continue
+		}
+		m := solved[name]
+		if m == nil {
+			var err error
+			if m, err = prepare(t, v.system(), v.policy()).SolveWithin(context.Background(), Options{Tolerance: 1e-9}); err != nil {
+				t.Fatalf("%s: %v", name, err)
+			}
+			solved[name] = m
+		}
+		class := int(v.ID[len(v.ID)-1] - '0')
+		c := m.Classes[class]
+		got := c.Wait
+		if strings.Contains(v.Quantity, "at once") {
+			if got = c.NoWait; math.IsNaN(got) {
+				got = c.AtOnce
+			}
+		}
+		if !(math.Abs(got-v.Value) <= v.Tolerance+1e-9) {
+			t.Errorf("%s: %.14g, want %.14g ± %.1g (error %.1g)", v.ID, got, v.Value, v.Tolerance, m.Error)
+		}
+		n++
+	}
+	if n != 39 {
+		t.Errorf("%d values", n)
+	}
+}
+
+// TestLevelOrders: of a level with several needs the order of jobs is not kept, unless the
+// largest come first.
+func TestLevelOrders(t *testing.T) {
+	s := System{6, 0.5, []states.Class{exponential(1, 0.3, 1), exponential(2, 0.3, 1), exponential(3, 0.4, 0.7)}}
+	p := policy.Priority{Levels: [][]string{{"2"}, {"0", "1"}}}
+	_, classes := byIndex(3)
+	for _, p := range []policy.Priority{p, p.Preemptive(policy.Resume), p.Within(policy.EASY()), p.Preemptive(policy.Restart), p.Preemptive(policy.Resume).Exempt(1)} {
+		if _, err := New(s, policy.Bind(p, classes)); err == nil || !strings.Contains(err.Error(), "Priority(2;0,1)") {
+			t.Errorf("%v: %v", p, err)
+		}
+	}
+	// With everything in one level the largest first are the policy of that name.
+	one := policy.Priority{}
+	for _, c := range []struct {
+		of   policy.Priority
+		want policy.Policy
+	}{{one.Within(policy.MostServersFirst{}), policy.MostServersFirst{}}, {one.Within(policy.MostServersFirst{}).Preemptive(policy.Resume), policy.PreemptiveMostServersFirst{}}} {
+		got, want := solve(t, s, policy.Bind(c.of, classes)), solve(t, s, c.want)
+		for i := range got.Classes {
+			if math.Abs(got.Classes[i].Wait-want.Classes[i].Wait) > 1e-8 {
+				t.Errorf("%v, class %d: waits %v, want %v", c.of, i, got.Classes[i].Wait, want.Classes[i].Wait)
+			}
+		}
+	}
+}

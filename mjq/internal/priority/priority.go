@@ -1,0 +1,180 @@
+// Package priority has closed forms of queues with priorities: of one server, where no two
+// jobs fit together, and of equal needs with exponential services of one mean. Arrivals are
+// Poisson. A level that is not stable has infinite means; those above it keep theirs.
+package priority
+
+import (
+	"math"
+
+	"github.com/mjqueue/mjq/mjq/law"
+)
+
+// Class is a class of jobs.
+type Class struct {
+	Rate    float64
+	Level   int // 0 comes first
+	Service law.Law
+}
+
+// Means are those of a class. What a form does not give is NaN.
+type Means struct {
+	Wait        float64 // response less service
+	Start       float64 // wait until the first start
+	AtOnce      float64 // probability to start at the arrival
+	Preemptions float64 // a job
+	Lost        float64 // time for which a job runs in vain
+}
+
+// level is what the classes of a level bring together.
+type level struct {
+	rate   float64
+	load   float64 // Σ λ E[σ]
+	square float64 // Σ λ E[σ²]
+}
+
+// levels are those of the classes, from the first to the last.
+func levels(classes []Class) []level {
+	n := 0
+	for _, c := range classes {
+		n = max(n, c.Level+1)
+	}
+	list := make([]level, n)
+	for _, c := range classes {
+		if c.Rate > 0 {
+			l := &list[c.Level]
+			l.rate += c.Rate
+			l.load += c.Rate * c.Service.Mean()
+			l.square += c.Rate * secondMoment(c.Service)
+		}
+	}
+	return list
+}
+
+func secondMoment(l law.Law) float64 {
+	m := l.Mean()
+	return l.Variance() + m*m
+}
+
+// unknown are means of which none is given.
+func unknown() Means {
+	nan := math.NaN()
+	return Means{nan, nan, nan, nan, nan}
+}
+
+// Nonpreemptive are the means of M/G/1 without preemption. Source: Cobham, Operations
+// Research 2 (1954). Where a level never runs out, the server is always busy, and those
+// above meet the rest of a service of that level if of no other.
+func Nonpreemptive(classes []Class) []Means {
+	list := levels(classes)
+	rest, busy := 0.0, 0.0 // E of the rest of the service that is going on; ρ
+	for _, l := range list {
+		part := 1.0
+		if l.load > 0 {
+			part = min(1, (1-busy)/l.load)
+		}
+		rest += part * l.square / 2
+		busy += part * l.load
+	}
+	out := make([]Means, len(classes))
+	for i, c := range classes {
+		above, upTo := 0.0, 0.0
+		for k, l := range list[:c.Level+1] {
+			if upTo += l.load; k < c.Level {
+				above += l.load
+			}
+		}
+		m := unknown()
+		m.Wait, m.AtOnce, m.Preemptions, m.Lost = math.Inf(1), 0, 0, 0
+		if upTo < 1 {
+			m.Wait = rest / ((1 - above) * (1 - upTo))
+			m.AtOnce = 1 - busy
+		}
+		m.Start = m.Wait
+		out[i] = m
+	}
+	return out
+}
+
+// Resume are the means of M/G/1 with preemption, jobs resuming. Source: Jaiswal, Priority
+// Queues (1968).
+func Resume(classes []Class) []Means {
+	list := levels(classes)
+	out := make([]Means, len(classes))
+	for i, c := range classes {
+		above, upTo, rest, rate := 0.0, 0.0, 0.0, 0.0
+		for k, l := range list[:c.Level+1] {
+			upTo += l.load
+			rest += l.square / 2
+			if k < c.Level {
+				above += l.load
+				rate += l.rate
+			}
+		}
+		m := unknown()
+		m.Wait, m.Start, m.AtOnce, m.Lost = math.Inf(1), math.Inf(1), 0, 0
+		m.Preemptions = rate * c.Service.Mean()
+		if upTo < 1 {
+			m.Start = rest / ((1 - above) * (1 - upTo))
+			m.Wait = m.Start + c.Service.Mean()*above/(1-above)
+			m.AtOnce = 1 - upTo
+		}
+		out[i] = m
+	}
+	return out
+}
+
+// Alike are the means of M/M/c with services of one mean, without or with preemption, jobs
+// resuming. Without, only the order of the jobs differs from the queue without levels
+// (Cobham; Davis, Operations Research 14, 1966). With, levels up to one are a queue alone.
+func Alike(servers int, mean float64, classes []Class, preemptive bool) []Means {
+	list := levels(classes)
+	out := make([]Means, len(classes))
+	all := 0.0
+	for _, l := range list {
+		all += l.rate
+	}
+	for i, c := range classes {
+		above, upTo := 0.0, 0.0
+		for k, l := range list[:c.Level+1] {
+			if upTo += l.rate; k < c.Level {
+				above += l.rate
+			}
+		}
+		m := unknown()
+		m.Wait, m.AtOnce, m.Lost = math.Inf(1), 0, 0
+		full := float64(servers) / mean
+		switch {
+		case upTo >= full:
+		case preemptive:
+			m.AtOnce = 1 - Delayed(servers, upTo*mean)
+			m.Wait = (queued(servers, upTo*mean) - queued(servers, above*mean)) / (upTo - above)
+		default:
+			m.AtOnce = 1 - Delayed(servers, all*mean)
+			m.Wait = (1 - m.AtOnce) / full / ((1 - above/full) * (1 - upTo/full))
+		}
+		if !preemptive {
+			m.Start, m.Preemptions = m.Wait, 0
+		}
+		out[i] = m
+	}
+	return out
+}
+
+// queued is the mean number of jobs that wait in M/M/c at a load a below c.
+func queued(servers int, a float64) float64 {
+	return Delayed(servers, a) * a / (float64(servers) - a)
+}
+
+// Delayed is Erlang's C: the probability that all of c servers are busy at a load a, 1 from
+// c on.
+func Delayed(servers int, a float64) float64 {
+	if a >= float64(servers) {
+		return 1
+	}
+	b := 1.0 // Erlang's B, server by server
+	for n := 1; n <= servers; n++ {
+		b = a * b / (float64(n) + a*b)
+	}
+	rho := a / float64(servers)
+	return b / (1 - rho*(1-b))
+}
