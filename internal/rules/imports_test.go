@@ -21,9 +21,9 @@ var layers = [][]string{
 	{"mjq/arrival", "mjq/plots"},
 	{"mjq/spec"},
 	// Tools of the engines: randomness, recurrences, states, statistics, answers kept.
-	{"mjq/internal/stream", "mjq/internal/recurrence", "mjq/internal/observe", "mjq/internal/states", "mjq/internal/levels", "mjq/internal/estimate", "mjq/internal/replicate", "mjq/internal/remember", "mjq/internal/tails", "mjq/internal/told", "mjq/internal/slurm", "mjq/internal/oracle"},
+	{"mjq/internal/stream", "mjq/internal/recurrence", "mjq/internal/observe", "mjq/internal/states", "mjq/internal/levels", "mjq/internal/estimate", "mjq/internal/replicate", "mjq/internal/remember", "mjq/internal/tails", "mjq/internal/told", "mjq/internal/slurm", "mjq/internal/oracle", "mjq/internal/finite"},
 	// Engines, none of which knows another: solvers and bounds, then samplers and simulation.
-	{"mjq/internal/open", "mjq/internal/saturated", "mjq/internal/deferred", "mjq/internal/transient", "mjq/internal/modulated", "mjq/internal/optimum", "mjq/internal/capacity", "mjq/internal/priority", "mjq/internal/exposure", "mjq/internal/sampling", "mjq/internal/events"},
+	{"mjq/internal/open", "mjq/internal/saturated", "mjq/internal/deferred", "mjq/internal/transient", "mjq/internal/modulated", "mjq/internal/optimum", "mjq/internal/capacity", "mjq/internal/priority", "mjq/internal/exposure", "mjq/internal/loss", "mjq/internal/rooms", "mjq/internal/patience", "mjq/internal/sampling", "mjq/internal/events"},
 	{"mjq/internal/gpu"},
 	{"mjq/internal/method"},
 	{"mjq/internal/planning"},
@@ -106,6 +106,10 @@ var imports = map[string][]string{
 	"mjq/internal/capacity":        {"gonum"},
 	"mjq/internal/priority":        {"mjq/law"},
 	"mjq/internal/optimum":         {},
+	"mjq/internal/finite":          {},
+	"mjq/internal/loss":            {},
+	"mjq/internal/rooms":           {"mjq/internal/finite", "mjq/internal/states"},
+	"mjq/internal/patience":        {"mjq/internal/finite", "mjq/internal/states", "gonum"},
 	"mjq/internal/transient":       {"mjq/internal/states"},
 }
 

@@ -22,13 +22,23 @@ func (p FCFS) Validate(servers int, classes []Class) error { return fits(p, serv
 // Scheduler starts with an empty line.
 func (FCFS) Scheduler(int, []int) Scheduler { return new(fcfs) }
 
-// fcfs is the line, by kind. Cost: O(1) a job.
-type fcfs struct{ line ring.Line[int32] }
+// fcfs is the line. Cost: O(1) a job.
+type fcfs struct{ line ring.Line[inLine] }
 
-func (s *fcfs) Arrived(_ *View, j *Job) { s.line.Push(int32(j.Kind)) }
+// inLine is a job that waits, unless it has left.
+type inLine struct {
+	number int64
+	kind   int32
+}
+
+func (s *fcfs) Arrived(_ *View, j *Job) { s.line.Push(inLine{j.Number, int32(j.Kind)}) }
 
 func (s *fcfs) Pass(v *View) {
-	for s.line.Len() > 0 && v.Start(int(*s.line.Head())) {
+	for s.line.Len() > 0 {
+		j := s.line.Head()
+		if j.number == v.Oldest[j.kind] && !v.Start(int(j.kind)) {
+			return
+		}
 		s.line.Pop()
 	}
 }

@@ -32,6 +32,8 @@ type Result struct {
 	Idle        Estimate // mean number of servers idle for any reason
 	Utilization Estimate // mean fraction of servers busy
 	MeanJobs    Estimate // mean number of jobs in the system
+	BlockedWork Estimate // share of the work that jobs bring which is turned away with them; unknown where none is
+	Goodput     Estimate // mean number of servers busy with jobs that are served in the end; unknown where all are
 	Jobs, Queue Count    // number of jobs in the system, and of those in line
 
 	Overtaking [][]Estimate // [a][b]: jobs of class b that a job of class a overtakes; nil unless a simulation was asked for it
@@ -126,8 +128,16 @@ type ClassResult struct {
 	Preemptions, Killed Estimate
 	// Under a preemptive policy: the mean wait until the first start; the mean time for which
 	// a job runs in vain, service thrown away and overhead; the part of the time for which
-	// servers are held that is so lost; and the share of jobs that leave as they are preempted.
+	// servers are held that is so lost; and the share of jobs that
+	// leave as they are preempted, or because they give up.
 	FirstStart, Lost, LostShare, Left Estimate
+
+	// Of a queue that turns jobs away or whose jobs give up; unknown for others. Waiting,
+	// Response and Slowdown are then of the jobs that start.
+	Blocked     Estimate // share of the jobs that is turned away
+	BlockedTime Estimate // share of the time in which a job would be turned away
+	InLine      Estimate // mean time in the queue of all jobs that are let in, those that give up among them
+	Carried     Estimate // jobs that are served in a unit of time
 }
 
 // DropServiceLevels forgets the shares within a time that nobody asked for.

@@ -40,6 +40,10 @@ type Tally struct {
 	// The shares of jobs whose waiting or response is within a target.
 	WaitingInTime, ResponseInTime result.Estimate
 	NoWait                        result.Estimate // where there is no distribution that tells
+	// Of a queue that turns jobs away or loses them: shares of the jobs that come, of which
+	// BlockedTime is that of the time in which one would be turned away; the mean time in the
+	// queue of the jobs let in; the jobs that are served in a unit of time.
+	Blocked, BlockedTime, InLine, Carried result.Estimate
 }
 
 // Fill has a result tell what was seen of its classes and of all jobs. The waits and
@@ -64,7 +68,8 @@ func (t *Tally) fill(c *result.ClassResult, level float64) {
 	}
 	for _, x := range [...]struct{ to, of *result.Estimate }{{&c.Preemptions, &t.Preemptions}, {&c.Killed, &t.Killed},
 		{&c.FirstStart, &t.FirstStart}, {&c.Lost, &t.Lost}, {&c.LostShare, &t.LostShare}, {&c.Left, &t.Left},
-		{&c.Waiting.ServiceLevel, &t.WaitingInTime}, {&c.Response.ServiceLevel, &t.ResponseInTime}, {&c.Waiting.NoWait, &t.NoWait}} {
+		{&c.Waiting.ServiceLevel, &t.WaitingInTime}, {&c.Response.ServiceLevel, &t.ResponseInTime}, {&c.Waiting.NoWait, &t.NoWait},
+		{&c.Blocked, &t.Blocked}, {&c.BlockedTime, &t.BlockedTime}, {&c.InLine, &t.InLine}, {&c.Carried, &t.Carried}} {
 		if *x.of != none {
 			*x.to = *x.of
 		}

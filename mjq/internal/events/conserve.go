@@ -34,7 +34,7 @@ func (p *Plan) conserve(batches []batch) (violations []string) {
 		violations = append(violations, fmt.Sprintf("the servers were busy for %.4g of the time and the jobs brought work for %.4g: the queue grows, or the run is too short, or jobs are lost", got/s, want/s))
 	}
 	for c := range p.Classes {
-		got, want, broken := compare(batches, func(b *batch) (over, jobs float64) { return b.presence[c], b.classes[c].r })
+		got, want, broken := compare(batches, func(b *batch) (over, jobs float64) { return b.presence[c], b.classes[c].r + b.classes[c].inVain })
 		if broken {
 			violations = append(violations, fmt.Sprintf("of class %d there were %.4g jobs on average, and by Little's law %.4g: their number grows, or the run is too short, or jobs are lost", c, got, want))
 		}

@@ -54,6 +54,7 @@ func (s *Simulator) start(id int32) {
 	if j.started {
 		return
 	}
+	s.stays(id)
 	j.started, j.began = true, v.Now
 	if s.overtook != nil {
 		s.overtakes(j)

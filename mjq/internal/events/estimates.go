@@ -21,6 +21,9 @@ type Result struct {
 	// Overtaking[a][b] is how many jobs of class b a job of class a overtakes: they
 	// arrived before it and start after it. Nil unless asked for.
 	Overtaking [][]result.Estimate
+	// Of a queue that turns jobs away or loses them: the share of the work brought that is
+	// turned away, and the work of the jobs that are served, in servers.
+	TurnedWork, Goodput result.Estimate
 	// Violations says where the run contradicts a conservation law of queues in
 	// equilibrium; see conserve. There should be none.
 	Violations []string
@@ -62,6 +65,9 @@ func (p *Plan) summarise(o *outcome, spread *spreads, many *rows) *Result {
 	p.overTime(res, batches)
 	if p.Overtaking {
 		res.Overtaking = p.overtaking(res, batches)
+	}
+	if p.turns() {
+		p.turned(res, batches)
 	}
 	res.Violations = p.conserve(batches)
 	means := make([]float64, len(all))
@@ -167,5 +173,8 @@ func (p *Plan) tally(batches []sums) (t estimate.Tally) {
 	t.Killed = each(func(s *sums) float64 { return s.killed })
 	t.WaitingInTime = each(func(s *sums) float64 { return s.waitInTime })
 	t.ResponseInTime = each(func(s *sums) float64 { return s.responseInTime })
+	if p.turns() {
+		p.fates(&t, batches)
+	}
 	return t
 }

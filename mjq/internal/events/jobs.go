@@ -17,6 +17,7 @@ type job struct {
 	running    bool
 	killed     bool
 	dropped    bool // it left as it was preempted
+	fate       Fate
 }
 
 // shift moves the origin of time.

@@ -93,7 +93,7 @@ func (p *Plan) tell(classes []estimate.Tally, batches []batch, many *rows) {
 // class.
 func (p *Plan) Bytes(replications int) float64 {
 	const (
-		sum    = 152.0  // of a class in a batch
+		sum    = 192.0  // of a class in a batch
 		cells  = 1500.0 // of a quantity, that are all met in a long run
 		usual  = 400e3  // of the histograms of a class, and again for each goroutine
 		worker = 200e3

@@ -9,6 +9,9 @@ func (s *Simulator) rebase() {
 	for i := range s.ends.heap {
 		s.ends.heap[i].at -= by
 	}
+	for i := range s.deadlines.heap {
+		s.deadlines.heap[i].at -= by
+	}
 	for i := range s.presence {
 		s.presence[i].since -= by
 	}

@@ -15,6 +15,7 @@ type sums struct {
 	preempted, killed, dropped float64
 	resting                    float64 // waits after the first start
 	lost, lostWork             float64 // time lost, and servers × it
+	unserved                           // jobs that were not served, which are not among the others
 }
 
 // observe adds a job of the given slowdown, so many times.
@@ -71,6 +72,7 @@ func (s *sums) merge(q *sums) {
 	s.killed += q.killed
 	s.waitInTime += q.waitInTime
 	s.responseInTime += q.responseInTime
+	s.unserved.merge(&q.unserved)
 }
 
 // batch is what was seen of consecutive jobs: the times of those jobs, and the
@@ -82,6 +84,7 @@ type batch struct {
 	presence   []float64 // by class, jobs in the system times time
 	units      []float64 // by type of resource, idle and wasted
 	overtaking []float64 // by class that overtakes, and by class overtaken; nil: not asked for
+	full       []float64 // by class, time in which a job would be turned away; nil where that is not looked at
 }
 
 func (p *Plan) newBatch() batch {
@@ -91,6 +94,9 @@ func (p *Plan) newBatch() batch {
 	}
 	if p.Overtaking {
 		b.overtaking = make([]float64, p.Classes*p.Classes)
+	}
+	if p.limited() {
+		b.full = make([]float64, p.Classes)
 	}
 	return b
 }
@@ -108,6 +114,9 @@ func (b *batch) add(q *batch) {
 	for i, x := range q.units {
 		b.units[i] += x
 	}
+	for i, x := range q.full {
+		b.full[i] += x
+	}
 }
 
 func (b *batch) clear() {
@@ -115,6 +124,7 @@ func (b *batch) clear() {
 	clear(b.presence)
 	clear(b.overtaking)
 	clear(b.units)
+	clear(b.full)
 	b.area = Area{}
 }
 
@@ -169,6 +179,10 @@ func (p *Plan) newRecorder() *recorder {
 		r.sim = newInOrder(p.Servers, p.Classes, r.block)
 		return r
 	}
+	if p.limited() {
+		r.sim = newLimited(p.Servers, p.Classes, p.Room, r.fates)
+		return r
+	}
 	sim := p.simulator()
 	r.sim, r.ordered = sim, sim.known.Recurrence
 	sim.Recorded = r.record
@@ -181,20 +195,23 @@ func (p *Plan) newRecorder() *recorder {
 // plain reports whether inOrder does.
 func (p *Plan) plain() bool {
 	_, fcfs := p.Policy.(policy.FCFS)
-	return (fcfs || p.Policy == nil) && p.Types == nil && !p.Overtaking
+	return (fcfs || p.Policy == nil) && p.Types == nil && !p.Overtaking && !p.turns()
 }
 
 // simulator is an empty system.
-func (p *Plan) simulator() *Simulator {
+func (p *Plan) simulator() (s *Simulator) {
 	switch {
 	case p.Types != nil && p.Policy == nil:
-		return NewTyped(p.Types, policy.FCFS{})
+		s = NewTyped(p.Types, policy.FCFS{})
 	case p.Types != nil:
-		return NewTyped(p.Types, p.Policy)
+		s = NewTyped(p.Types, p.Policy)
 	case p.Policy != nil:
-		return NewScheduled(p.Servers, p.Policy, p.Needs)
+		s = NewScheduled(p.Servers, p.Policy, p.Needs)
+	default:
+		s = NewSimulator(p.Servers)
 	}
-	return NewSimulator(p.Servers)
+	s.Turns(p.Room, p.Patience)
+	return s
 }
 
 // at is the open batch of a job, which is made if it is the first of it; nil for a job
@@ -236,6 +253,10 @@ func (r *recorder) record(j *Record) {
 		r.file()
 	}
 	b.missing--
+	if j.Fate != Served {
+		b.classes[j.Class].lose(j, 1)
+		return
+	}
 	wait, response := j.Wait, j.Wait+j.Service
 	slow := Slowdown(j.Service, response, r.Threshold)
 	b.classes[j.Class].observe(j, slow, r.InTime, 1)

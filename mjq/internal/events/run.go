@@ -24,11 +24,13 @@ type Plan struct {
 	Replications     int
 	Batches          int // a replication
 	WarmUp, Length   int64
-	Level            float64 // of the intervals
-	Workers          int     // goroutines; at least 1
-	Threshold        float64 // services count as no shorter in slowdowns; 0: the services themselves
-	InTime           float64 // the target of the shares of jobs in time; 0: that of jobs that do not wait
-	Overtaking       bool    // count who overtakes whom, at O(classes log n) a job
+	Level            float64   // of the intervals
+	Workers          int       // goroutines; at least 1
+	Threshold        float64   // services count as no shorter in slowdowns; 0: the services themselves
+	InTime           float64   // the target of the shares of jobs in time; 0: that of jobs that do not wait
+	Overtaking       bool      // count who overtakes whom, at O(classes log n) a job
+	Room             *Room     // nil: any number of jobs may wait
+	Patience         []Sampler // by class, nil for those that never give up; nil if nobody does
 	// Enough, if not nil, is asked after every replication whether to end; with
 	// Batches, of one replication, whether to end or to lengthen the run.
 	Enough replicate.Rule

@@ -78,6 +78,8 @@ type Simulator struct {
 	clear    float64    // first time at which no job waits; +Inf so far
 	presence []presence // by class
 	overtook func(n int64, class int32, overtaken []int)
+	room     *Room        // nil: any number of jobs may wait
+	patience              // of jobs that give up
 	passed   []int        // of a job, by class
 	line     *ranks.Order // jobs that have not started, by class; for overtook
 }
@@ -97,6 +99,7 @@ type Record struct {
 	Preemptions    int
 	Killed         bool // at its limit, before its service was over
 	Dropped        bool // it left as it was preempted, and all that it got is lost
+	Fate           Fate
 }
 
 // NewSimulator is an empty system of s servers under FCFS, with jobs of any needs.
@@ -201,6 +204,8 @@ func (s *Simulator) ResetTo(feed Feed, key uint64) {
 	s.arriver, _ = s.sched.(policy.Arriver)
 	s.leaver, _ = s.sched.(policy.Leaver)
 	s.shifter, _ = s.sched.(policy.Shifter)
+	s.patience.reset(key)
+	s.reneger, _ = s.sched.(policy.Reneger)
 	s.drawn = 0
 	if s.clock, _ = s.sched.(policy.Clocked); s.clock != nil {
 		s.clock.Begin(s.draw)
@@ -234,7 +239,7 @@ func (s *Simulator) Handle(events int) (more bool) {
 // Done says that no event is to come: the feed has ended and no job runs. Jobs that
 // still wait then, InSystem of them, wait for ever.
 func (s *Simulator) Done() bool {
-	return !s.due && math.IsInf(s.arrival, 1) && len(s.ends.heap) == 0 && (s.view.Jobs == 0 || math.IsInf(s.strikes(), 1))
+	return !s.due && math.IsInf(s.arrival, 1) && len(s.ends.heap) == 0 && math.IsInf(s.gone(), 1) && (s.view.Jobs == 0 || math.IsInf(s.strikes(), 1))
 }
 
 // InSystem is the number of jobs that wait or run.
@@ -242,7 +247,7 @@ func (s *Simulator) InSystem() int { return s.view.Jobs + len(s.ends.heap) }
 
 // To handles all events up to a time and moves the clock there.
 func (s *Simulator) To(t float64) {
-	for min(s.ends.first(), s.arrival, s.strikes()) <= t-s.origin || s.due {
+	for min(s.ends.first(), s.arrival, s.strikes(), s.gone()) <= t-s.origin || s.due {
 		s.step(math.MaxInt64)
 	}
 	s.advance(max(s.view.Now, t-s.origin))
@@ -263,16 +268,18 @@ func (s *Simulator) Waiting() int { return s.view.Jobs }
 
 // step handles the next event before the arrival of job n; false without one.
 func (s *Simulator) step(n int64) bool {
-	first, strikes := s.ends.first(), s.strikes()
-	switch now := min(first, s.arrival, strikes); {
+	first, strikes, gone := s.ends.first(), s.strikes(), s.gone()
+	switch now := min(first, s.arrival, strikes, gone); {
 	case s.due && now > s.view.Now:
 		s.pass()
 	case math.IsInf(now, 1) || strikes == now && s.Done():
 		return false
 	case strikes == now:
 		s.strike()
-	case first <= s.arrival:
+	case first <= min(s.arrival, gone):
 		s.depart()
+	case gone <= s.arrival:
+		s.giveUp()
 	case s.arrived < n:
 		s.arrive()
 	default:
@@ -286,11 +293,16 @@ func (s *Simulator) step(n int64) bool {
 // this completes the waits of those that have arrived.
 func (s *Simulator) Drain(limit int) (waiting int) {
 	for limit > 0 && s.view.Jobs > 0 {
-		if s.due && s.ends.first() > s.view.Now {
+		first, gone := s.ends.first(), s.gone()
+		switch {
+		case s.due && min(first, gone) > s.view.Now:
 			s.pass()
 			continue
+		case gone < first:
+			s.giveUp()
+		default:
+			s.depart()
 		}
-		s.depart()
 		limit--
 	}
 	return s.view.Jobs
@@ -327,6 +339,8 @@ func (s *Simulator) arrive() {
 	if s.arriver != nil {
 		s.arriver.Arrived(s.view, &j.Job)
 	}
+	s.deadline(j)
+	s.admit(id, j.Number)
 }
 
 // kind is the kind of a job.
@@ -396,7 +410,7 @@ func (s *Simulator) file(j *job, end, wait float64) {
 		return
 	}
 	s.record = Record{Number: j.Number, Class: j.Class, Need: j.Need, Arrival: s.origin + j.Arrival, Start: s.origin + j.began,
-		End: s.origin + end, Wait: wait, Service: j.Service, Estimate: j.Estimate, Preemptions: int(j.stopped), Killed: j.killed}
+		End: s.origin + end, Wait: wait, Service: j.Service, Estimate: j.Estimate, Preemptions: int(j.stopped), Killed: j.killed, Fate: j.fate}
 	if s.stopper != nil && j.stopped > 0 {
 		s.record.lose(j, s.ran[j.ID]+(end-j.from))
 	}

@@ -1,0 +1,129 @@
+package events
+
+import (
+	"github.com/mjqueue/mjq/mjq/internal/estimate"
+	"github.com/mjqueue/mjq/mjq/internal/replicate"
+	"github.com/mjqueue/mjq/mjq/result"
+)
+
+// Fate is what becomes of a job.
+type Fate int8
+
+// The fates: it is served, it finds no room, or it gives up before it has started.
+const (
+	Served Fate = iota
+	TurnedAway
+	GaveUp
+)
+
+// unserved is what is added up of the jobs that are not served.
+type unserved struct {
+	turned, left         float64 // jobs
+	turnedWork, leftWork float64 // servers × service
+	inVain               float64 // time that jobs have waited which gave up
+}
+
+func (l *unserved) merge(q *unserved) {
+	l.turned += q.turned
+	l.left += q.left
+	l.turnedWork += q.turnedWork
+	l.leftWork += q.leftWork
+	l.inVain += q.inVain
+}
+
+// lose adds a job that is not served, so many times.
+func (l *unserved) lose(j *Record, times float64) {
+	work := times * float64(j.Need) * j.Service
+	if j.Fate == TurnedAway {
+		l.turned += times
+		l.turnedWork += work
+		return
+	}
+	l.left += times
+	l.leftWork += work
+	l.inVain += times * j.Wait
+}
+
+// turns reports whether jobs may not be served.
+func (p *Plan) turns() bool { return p.Room != nil || p.Patience != nil }
+
+// limited reports whether the engine of that name does: servers are alike, nobody gives up, and
+// jobs start in the order in which they come, under whatever policy if nobody may wait.
+func (p *Plan) limited() bool {
+	return p.Room != nil && p.Patience == nil && p.Types == nil && !p.Overtaking &&
+		(p.Room.Jobs == 0 || p.Policy == nil || p.Policy.Properties().Recurrence)
+}
+
+// takeFull puts into dst the time in which jobs would have been turned away.
+func (r *recorder) takeFull(dst []float64) {
+	if l, ok := r.sim.(*limited); ok {
+		l.TakeFull(dst, r.Needs)
+	}
+}
+
+// fates records jobs whose fate is known, in any order.
+func (r *recorder) fates(jobs []fated) {
+	for i := range jobs {
+		j := &jobs[i]
+		b := r.at(j.number)
+		if b == nil {
+			continue
+		}
+		if j.fate != TurnedAway || b != r.open[0] {
+			r.record(&Record{Number: j.number, Class: j.class, Need: int(j.need), Wait: j.wait, Service: j.service, Fate: j.fate})
+			continue
+		}
+		b.missing--
+		s := &b.classes[j.class].unserved
+		s.turned++
+		s.turnedWork += float64(j.need) * j.service
+	}
+}
+
+// fates estimates what becomes of the jobs.
+func (p *Plan) fates(t *estimate.Tally, batches []sums) {
+	ratio := func(num, den func(s *sums) float64) result.Estimate {
+		a, b := make([]float64, len(batches)), make([]float64, len(batches))
+		for i := range batches {
+			a[i], b[i] = num(&batches[i]), den(&batches[i])
+		}
+		return replicate.Ratio(a, b, t.Waiting.Worth, p.Level, p.method())
+	}
+	came := func(s *sums) float64 { return s.n + s.turned + s.left }
+	if p.Room != nil {
+		t.Blocked = ratio(func(s *sums) float64 { return s.turned }, came)
+	}
+	if p.Patience != nil {
+		t.Left = ratio(func(s *sums) float64 { return s.left + s.dropped }, came)
+	}
+	t.InLine = ratio(func(s *sums) float64 { return s.w + s.inVain }, func(s *sums) float64 { return s.n + s.left })
+}
+
+// turned estimates what the queue does not serve.
+func (p *Plan) turned(res *Result, batches []batch) {
+	ratio := func(num, den func(b *batch) float64) result.Estimate {
+		x, y := make([]float64, len(batches)), make([]float64, len(batches))
+		for b := range batches {
+			x[b], y[b] = num(&batches[b]), den(&batches[b])
+		}
+		return replicate.Ratio(x, y, res.All.Waiting.Worth, p.Level, p.method())
+	}
+	time := func(b *batch) float64 { return b.area.Time }
+	sum := func(of func(s *sums) float64) func(b *batch) float64 {
+		return func(b *batch) (total float64) {
+			for c := range b.classes {
+				total += of(&b.classes[c])
+			}
+			return total
+		}
+	}
+	res.TurnedWork = ratio(sum(func(s *sums) float64 { return s.turnedWork }), sum(func(s *sums) float64 { return s.work + s.turnedWork + s.leftWork }))
+	res.Goodput = ratio(sum(func(s *sums) float64 { return s.work - s.lostWork }), time)
+	for c := range p.Classes {
+		res.Classes[c].Carried = ratio(func(b *batch) float64 { return b.classes[c].n }, time)
+		if p.limited() {
+			res.Classes[c].BlockedTime = ratio(func(b *batch) float64 { return b.full[c] }, time)
+		}
+	}
+	res.All.Carried = ratio(sum(func(s *sums) float64 { return s.n }), time)
+}

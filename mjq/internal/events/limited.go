@@ -1,0 +1,317 @@
+package events
+
+import (
+	"math"
+	"math/rand/v2"
+
+	"github.com/mjqueue/mjq/internal/ring"
+	"github.com/mjqueue/mjq/mjq/internal/stream"
+)
+
+// Sampler draws a time from words, as laws do.
+type Sampler interface {
+	Sample(rng rand.Source) float64
+}
+
+// Users send the jobs of a class, one each at most, in place of the arrivals.
+type Users struct {
+	Class, Number, Need int
+	Think, Service      Sampler
+}
+
+// Room is how many jobs may wait, and what else decides who is let in.
+type Room struct {
+	Jobs  int
+	Keep  []int // by class, servers that must stay free once a job has started
+	Users []Users
+	Alone bool // there are no jobs but those of users
+}
+
+// limited is a queue with a room under FCFS, or under any policy that stops no job if nobody
+// may wait. A job that cannot start as it arrives and finds the room full is turned away.
+type limited struct {
+	record func(jobs []fated)
+	room   *Room
+
+	input *stream.Reader
+	jobs  [block]stream.Job
+	ready []stream.Job
+	read  int64
+
+	line     ring.Line[queued]
+	ends     ends
+	thinks   ends // by the place of the users
+	rng      *rand.PCG
+	of       []int // by class, the place of its users; -1
+	servers  int
+	free     int
+	now      float64
+	next     float64 // arrival that is not of a user
+	arrived  int64
+	moved    int64
+	area     Area
+	presence []presence
+	full     []float64 // by free servers, time in which nobody may join the line
+
+	done    [block]fated
+	pending int
+}
+
+// queued is a job that waits.
+type queued struct {
+	arrival, service float64
+	number           int64
+	class, need      int32
+}
+
+// fated is a job whose fate is known.
+type fated struct {
+	number        int64
+	wait, service float64
+	class, need   int32
+	fate          Fate
+}
+
+func newLimited(servers, classes int, room *Room, record func(jobs []fated)) *limited {
+	s := &limited{record: record, room: room, servers: servers, presence: make([]presence, classes),
+		full: make([]float64, servers+1), of: make([]int, classes)}
+	for c := range s.of {
+		s.of[c] = nobody
+	}
+	for i, u := range room.Users {
+		s.of[u.Class] = i
+	}
+	return s
+}
+
+// Replicate empties the system and starts anew with a replication of a stream. Users begin by
+// thinking.
+func (s *limited) Replicate(input *stream.Reader) {
+	s.input, s.read, s.ready = input, 0, nil
+	s.rng = rand.NewPCG(math.Float64bits(input.Uniform()), 0x9e3779b97f4a7c15)
+	s.line.Clear()
+	s.ends.clear()
+	s.thinks.clear()
+	s.free, s.now, s.next = s.servers, 0, 0
+	s.arrived, s.moved = 0, 0
+	s.area, s.pending = Area{}, 0
+	clear(s.presence)
+	clear(s.full)
+	if s.room.Alone {
+		s.next = math.Inf(1)
+	}
+	for i, u := range s.room.Users {
+		for range u.Number {
+			s.thinks.push(u.Think.Sample(s.rng), int32(i), 0)
+		}
+	}
+}
+
+// Until is Simulator.Until.
+func (s *limited) Until(n int64) {
+	for {
+		arrival := min(s.next, s.thinks.first())
+		if first := s.ends.first(); first <= arrival {
+			if math.IsInf(first, 1) {
+				break
+			}
+			s.depart(first)
+			continue
+		}
+		if s.arrived >= n {
+			break
+		}
+		if s.next <= s.thinks.first() {
+			s.arrive()
+		} else {
+			s.send()
+		}
+	}
+	if arrival := min(s.next, s.thinks.first()); !math.IsInf(arrival, 1) {
+		s.advance(arrival)
+	}
+	s.flush()
+}
+
+// Drain is Simulator.Drain.
+func (s *limited) Drain(limit int) (waiting int) {
+	for ; s.line.Len() > 0 && limit > 0; limit-- {
+		s.depart(s.ends.first())
+	}
+	s.flush()
+	return s.line.Len()
+}
+
+// advance moves the clock to t and accumulates what passes.
+func (s *limited) advance(t float64) {
+	dt := t - s.now
+	s.now = t
+	a, waiting := &s.area, s.line.Len()
+	idle := dt * float64(s.free)
+	a.Time += dt
+	a.System += dt * float64(waiting+s.ends.n)
+	a.Queue += dt * float64(waiting)
+	a.Idle += idle
+	if waiting > 0 {
+		a.Wasted += idle
+	}
+	if waiting == s.room.Jobs {
+		s.full[s.free] += dt
+	}
+}
+
+// depart ends the service that ends first, and starts what then fits, once all services have
+// ended that end now.
+func (s *limited) depart(first float64) {
+	s.advance(first)
+	end := s.ends.pop()
+	s.free += int(end.need)
+	s.leaves(end.class)
+	if s.line.Len() > 0 && s.ends.first() > s.now {
+		s.pass()
+	}
+}
+
+func (s *limited) leaves(class int32) {
+	p := &s.presence[class]
+	p.upTo(s.now)
+	p.jobs--
+	s.think(class)
+}
+
+// think has a user of a class think, if it is of users.
+func (s *limited) think(class int32) {
+	if u := s.of[class]; u >= 0 {
+		s.thinks.push(s.now+s.room.Users[u].Think.Sample(s.rng), int32(u), 0)
+	}
+}
+
+// arrive brings the next job of the stream.
+func (s *limited) arrive() {
+	s.advance(s.next)
+	if len(s.ready) == 0 {
+		s.input.Fill(s.jobs[:], s.read)
+		s.read += block
+		s.ready = s.jobs[:]
+		if s.arrived-s.moved >= int64(s.line.Len()+s.ends.n+s.thinks.n) {
+			s.rebase()
+		}
+	}
+	in := &s.ready[0]
+	s.ready = s.ready[1:]
+	s.next = s.now + in.Gap
+	s.come(in.Class, in.Need, in.Service)
+}
+
+// send brings the job of a user.
+func (s *limited) send() {
+	s.advance(s.thinks.first())
+	u := &s.room.Users[s.thinks.pop().class]
+	if s.room.Alone && s.arrived-s.moved > 4096 {
+		s.rebase()
+	}
+	s.come(int32(u.Class), int32(u.Need), u.Service.Sample(s.rng))
+}
+
+// come lets a job in or turns it away.
+func (s *limited) come(class, need int32, service float64) {
+	number := s.arrived
+	s.arrived++
+	switch {
+	case s.line.Len() == 0 && s.fits(class, need):
+		s.start(queued{s.now, service, number, class, need})
+	case s.line.Len() < s.room.Jobs:
+		s.line.Push(queued{s.now, service, number, class, need})
+	default:
+		s.tell(fated{number, 0, service, class, need, TurnedAway})
+		s.think(class)
+		return
+	}
+	p := &s.presence[class]
+	p.upTo(s.now)
+	p.jobs++
+}
+
+// fits reports whether a job may start now.
+func (s *limited) fits(class, need int32) bool {
+	left := s.free - int(need)
+	return left >= 0 && (s.room.Keep == nil || left >= s.room.Keep[class])
+}
+
+func (s *limited) start(j queued) {
+	s.free -= int(j.need)
+	s.ends.push(s.now+j.service, j.class, j.need)
+	s.tell(fated{j.number, s.now - j.arrival, j.service, j.class, j.need, Served})
+}
+
+// pass starts jobs from the head of the line while they fit.
+func (s *limited) pass() {
+	for s.line.Len() > 0 {
+		j := *s.line.Head()
+		if !s.fits(j.class, j.need) {
+			return
+		}
+		s.line.Pop()
+		s.start(j)
+	}
+}
+
+// tell notes the fate of a job.
+func (s *limited) tell(j fated) {
+	s.done[s.pending] = j
+	if s.pending++; s.pending == block {
+		s.flush()
+	}
+}
+
+func (s *limited) flush() {
+	s.record(s.done[:s.pending])
+	s.pending = 0
+}
+
+// rebase makes now the origin of time, as Simulator.rebase does.
+func (s *limited) rebase() {
+	by := s.now
+	s.moved = s.arrived
+	for i := range s.line.Len() {
+		s.line.At(i).arrival -= by
+	}
+	s.ends.shift(by)
+	s.thinks.shift(by)
+	for i := range s.presence {
+		s.presence[i].since -= by
+	}
+	s.next -= by
+	s.now = 0
+}
+
+// Take is Simulator.Take.
+func (s *limited) Take() Area {
+	a := s.area
+	s.area = Area{}
+	return a
+}
+
+// TakePresence is Simulator.TakePresence.
+func (s *limited) TakePresence(dst []float64) { takePresence(s.presence, s.now, dst) }
+
+// TakeUnits does nothing, for there are no types.
+func (s *limited) TakeUnits([]float64, float64) {}
+
+// TakeFull puts into dst, by class, the time in which a job of the class would have been turned
+// away, and forgets it.
+func (s *limited) TakeFull(dst []float64, needs []int) {
+	for c, need := range needs {
+		if s.room.Keep != nil {
+			need += s.room.Keep[c]
+		}
+		if s.room.Jobs > 0 {
+			need = s.servers + 1
+		}
+		dst[c] = 0
+		for _, t := range s.full[:min(need, len(s.full))] {
+			dst[c] += t
+		}
+	}
+	clear(s.full)
+}

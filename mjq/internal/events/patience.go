@@ -1,0 +1,104 @@
+package events
+
+import (
+	"math"
+	"math/rand/v2"
+
+	"github.com/mjqueue/mjq/mjq/policy"
+)
+
+// patience is what a Simulator knows of jobs that give up.
+type patience struct {
+	laws      []Sampler  // by class; nil: its jobs never give up
+	deadlines departures // of the jobs that wait
+	words     rand.PCG
+	key       uint64
+	reneger   policy.Reneger
+}
+
+// Turns has the simulator turn jobs away that find no room, and has jobs of each class give up
+// by the laws of their patience. Both may be nil. Users, and servers that are kept free, are
+// not for this engine.
+func (s *Simulator) Turns(room *Room, laws []Sampler) { s.room, s.laws = room, laws }
+
+// reset forgets the jobs that wait. The key chooses the numbers drawn.
+func (p *patience) reset(key uint64) {
+	p.deadlines.heap, p.deadlines.place = p.deadlines.heap[:0], p.deadlines.place[:0]
+	p.key = key
+}
+
+// patienceWords tells the words of patience from others of the same key and job.
+const patienceWords = 0x5851f42d4c957f2d
+
+// deadline gives a job that has come its deadline, which depends on its number alone.
+func (s *Simulator) deadline(j *job) {
+	if s.laws == nil || s.laws[j.Class] == nil {
+		return
+	}
+	s.words.Seed(s.key^patienceWords, uint64(j.Number))
+	at := s.view.Now + s.laws[j.Class].Sample(&s.words)
+	if !(at >= s.view.Now) {
+		panic("a law of patience gave a time that is negative or no number")
+	}
+	for int(j.ID) >= len(s.deadlines.place) {
+		s.deadlines.place = append(s.deadlines.place, nobody)
+	}
+	if !math.IsInf(at, 1) {
+		s.deadlines.push(departure{at, j.ID})
+	}
+}
+
+// stays forgets the deadline of a job.
+func (s *Simulator) stays(id int32) {
+	if s.laws != nil && int(id) < len(s.deadlines.place) && s.deadlines.place[id] >= 0 {
+		s.deadlines.remove(id)
+		s.deadlines.place[id] = nobody
+	}
+}
+
+// gone is when the next job gives up; +Inf if none will.
+func (s *Simulator) gone() float64 { return s.deadlines.first() }
+
+// giveUp has the job give up whose patience ends first.
+func (s *Simulator) giveUp() {
+	s.advance(s.deadlines.first())
+	id := s.deadlines.pop().id
+	s.deadlines.place[id] = nobody
+	s.renege(id, GaveUp)
+	s.due = true
+}
+
+// renege takes a job out of the queue that has not started.
+func (s *Simulator) renege(id int32, fate Fate) {
+	j := &s.system.all[id]
+	v := s.view
+	s.system.remove(&s.waiting[j.Kind], id)
+	v.Jobs--
+	v.Waiting[j.Kind]--
+	s.oldest(j.Kind)
+	s.leaves(j.Class)
+	if s.reneger != nil {
+		s.reneger.Reneged(v, &j.Job)
+	}
+	if s.overtook != nil {
+		s.line.Remove(id, int(j.Class))
+	}
+	j.fate = fate
+	s.file(j, v.Now, v.Now-j.Arrival)
+	s.system.free = append(s.system.free, id)
+}
+
+// admit turns the job that has just arrived away if it cannot start and there is no room.
+func (s *Simulator) admit(id int32, number int64) {
+	if s.room == nil {
+		return
+	}
+	s.pass()
+	if s.view.Jobs <= s.room.Jobs {
+		return
+	}
+	if j := &s.system.all[id]; j.Number == number && !j.started {
+		s.stays(id)
+		s.renege(id, TurnedAway)
+	}
+}
