@@ -16,7 +16,7 @@ const module = "github.com/mjqueue/mjq/"
 // stands in lower layers; in its own only if its line says so, which Go keeps from
 // closing a circle.
 var layers = [][]string{
-	{"internal/check", "internal/palette", "internal/panics", "internal/ranks", "internal/heap", "internal/ring", "internal/lanes", "internal/fastmath", "kernels/cuda", "kernels/cuda/emulate", "kernels/jupyter/cellgo", "notebooks/papers"},
+	{"internal/check", "internal/palette", "internal/panics", "internal/ranks", "internal/heap", "internal/ring", "internal/lanes", "internal/fastmath", "kernels/cuda", "kernels/cuda/emulate", "kernels/jupyter/cells", "notebooks/papers"},
 	{"mjq/law", "mjq/mam", "mjq/policy", "mjq/result", "mjq/figure"},
 	{"mjq/arrival", "mjq/plots"},
 	{"mjq/spec"},
@@ -91,8 +91,9 @@ var imports = map[string][]string{
 	"kernels/cuda":            {},
 	"kernels/cuda/emulate":    {"kernels/cuda"},
 	"kernels/jupyter":         {},
-	"kernels/jupyter/cellgo":  {},
-	"kernels/jupyter/front":   {"internal/panics"},
+	"kernels/jupyter/cells":   {},
+	"kernels/jupyter/cellgo":  {"kernels/jupyter/cells"},
+	"kernels/jupyter/front":   {"internal/panics", "kernels/jupyter/cells"},
 	"notebooks/browser":       {},
 	"widgets":                 {"internal/panics", "mjq/result", "internal/palette", "github.com/janpfeifer/gonb"},
 	"widgets/playground":      {"mjq", "mjq/arrival", "mjq/law", "mjq/policy", "mjq/result"},

@@ -42,7 +42,7 @@ class Words(unittest.TestCase):
             self.assertNotIn("goroutine", reply.errors)
             help = kernel.run("help").text
             self.assertIn("Cells are Go", help)
-            self.assertIn("need not import packages", help)
+            self.assertIn("You need no imports and no ctx", help)
             reply = kernel.run("widgets.Show(strings.ToUpper(fmt.Sprint(mjq.Servers(3))))")
             self.assertTrue(reply.ok, reply)
 

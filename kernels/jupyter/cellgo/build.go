@@ -68,8 +68,14 @@ func (c *cell) compile(p *plan, folder, name string) (object string, err error) 
 		}
 		args = append(args, identity) // first, so that it is said before the cell computes
 	}
-	compile := exec.Command(filepath.Join(p.Tools, "compile"), append(args, "./"+source)...)
-	if text, err := compile.CombinedOutput(); err != nil {
+	compile := func() ([]byte, error) {
+		return exec.Command(filepath.Join(p.Tools, "compile"), append(args, "./"+source)...).CombinedOutput()
+	}
+	text, err := compile()
+	if err != nil && unshown(text) {
+		text, err = compile()
+	}
+	if err != nil {
 		if failed := (*exec.ExitError)(nil); !errors.As(err, &failed) || failed.ExitCode() != 2 {
 			return "", err
 		}

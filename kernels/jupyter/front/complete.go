@@ -2,7 +2,6 @@ package main
 
 import (
 	"encoding/json"
-	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -12,9 +11,9 @@ import (
 	"sync"
 	"time"
 	"unicode/utf16"
-	"unicode/utf8"
 
 	"github.com/mjqueue/mjq/internal/panics"
+	"github.com/mjqueue/mjq/kernels/jupyter/cells"
 )
 
 // A completer asks gopls about cells. It keeps a module of one package, in files that
@@ -70,9 +69,9 @@ func (c *completer) warm() {
 		return
 	}
 	c.server = s
-	first := readCell("m := mjq.Servers(1).")
+	first := rules.Read("m := mjq.Servers(1).", cells.NewBook())
 	var none json.RawMessage
-	_ = c.ask(newBook(), first, len(first.text), "textDocument/completion", &none) // for its own sake
+	_ = c.ask(cells.NewBook(), first, len(first.Text), "textDocument/completion", &none) // for its own sake
 }
 
 func (c *completer) close() {
@@ -109,7 +108,7 @@ func (c *completer) greet(s *server) error {
 		return err
 	}
 	for _, name := range []string{"cell.go", "kept.go"} {
-		doc := object{"uri": c.uri(name), "languageId": "go", "version": 0, "text": clause + "\n"}
+		doc := object{"uri": c.uri(name), "languageId": "go", "version": 0, "text": "package main\n"}
 		if err := s.notify("textDocument/didOpen", object{"textDocument": doc}); err != nil {
 			return err
 		}
@@ -117,47 +116,17 @@ func (c *completer) greet(s *server) error {
 	return nil
 }
 
-// at hand for every cell, whether imported or not yet.
-var usual = map[string]string{
-	`"context"`: "", `"fmt"`: "",
-	`"github.com/mjqueue/mjq/mjq"`:     "",
-	`"github.com/mjqueue/mjq/widgets"`: "",
-}
-
-// documents are the two files: the cell's first line is the second of its file.
-func documents(b *book, c *cell) (at, kept string, edits []edit) {
-	p := c.parse()
-	source, edits := c.source()
-	var head strings.Builder
-	imports := func(own map[string]string) {
-		all := maps.Clone(usual)
-		maps.Copy(all, b.imports)
-		for _, path := range slices.Sorted(maps.Keys(all)) {
-			if _, again := own[path]; !again {
-				head.WriteString(" import " + all[path] + " " + path + ";")
-			}
-		}
-	}
-	head.WriteString(clause)
-	imports(p.imports)
-	at = head.String() + "\n" + source
-	head.Reset()
-	head.WriteString(clause)
-	imports(nil)
-	for _, e := range b.without(p.entries) {
-		head.WriteString("\n" + e.text)
-	}
-	return at, head.String() + "\n", edits
-}
+// atHand are the packages of every cell, whether imported or not yet.
+var atHand = []string{"context", "fmt", "github.com/mjqueue/mjq/mjq", "github.com/mjqueue/mjq/widgets"}
 
 // ask puts a question about an offset of a cell.
-func (c *completer) ask(b *book, at *cell, offset int, method string, result any) error {
+func (c *completer) ask(b *cells.Book, at *cells.Cell, offset int, method string, result any) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.server == nil {
 		return os.ErrNotExist
 	}
-	cellText, kept, edits := documents(b, at)
+	cellText, kept, moved := b.Documents(at, atHand)
 	c.version++
 	for name, text := range map[string]string{"kept.go": kept, "cell.go": cellText} {
 		err := c.server.notify("textDocument/didChange", map[string]any{
@@ -168,8 +137,7 @@ func (c *completer) ask(b *book, at *cell, offset int, method string, result any
 			return err
 		}
 	}
-	start := strings.Index(cellText, "\n") + 1
-	to := start + moved(offset, edits)
+	to := moved(offset)
 	line := strings.Count(cellText[:to], "\n")
 	column := len(utf16.Encode([]rune(cellText[strings.LastIndex(cellText[:to], "\n")+1 : to])))
 	return c.server.call(method, map[string]any{
@@ -214,11 +182,11 @@ type item struct {
 var kinds = map[int]string{2: "method", 3: "function", 4: "function", 5: "field", 6: "variable", 7: "class", 8: "interface", 9: "module", 14: "keyword", 21: "constant", 22: "class"}
 
 // complete is the content of a complete_reply.
-func (c *completer) complete(b *book, code string, cursor int) map[string]any {
+func (c *completer) complete(b *cells.Book, code string, cursor int) map[string]any {
 	reply := map[string]any{"status": "ok", "matches": []string{}, "cursor_start": cursor, "cursor_end": cursor, "metadata": map[string]any{}}
-	at := readCell(code)
+	at := rules.Read(code, b)
 	offset := byteOffset(code, cursor)
-	if at.other || !c.wait() {
+	if at.Other || !c.wait() {
 		return reply
 	}
 	var list struct{ Items []item }
@@ -248,47 +216,19 @@ func (c *completer) complete(b *book, code string, cursor int) map[string]any {
 
 // inspect is the content of an inspect_reply: the declaration and documentation of the
 // name at the cursor, or of the function whose arguments it is among.
-func (c *completer) inspect(b *book, code string, cursor int) map[string]any {
+func (c *completer) inspect(b *cells.Book, code string, cursor int) map[string]any {
 	reply := map[string]any{"status": "ok", "found": false, "data": map[string]any{}, "metadata": map[string]any{}}
-	at := readCell(code)
-	if at.other || !c.wait() {
+	at := rules.Read(code, b)
+	if at.Other || !c.wait() {
 		return reply
 	}
 	var hover struct{ Contents struct{ Value string } }
-	if c.ask(b, at, nameAt(code, byteOffset(code, cursor)), "textDocument/hover", &hover) != nil || hover.Contents.Value == "" {
+	if c.ask(b, at, cells.NameAt(code, byteOffset(code, cursor)), "textDocument/hover", &hover) != nil || hover.Contents.Value == "" {
 		return reply
 	}
 	reply["found"] = true
 	reply["data"] = map[string]string{"text/markdown": hover.Contents.Value, "text/plain": unmarked(hover.Contents.Value)}
 	return reply
-}
-
-// nameAt is the offset of the name at an offset, or else of the name before the bracket
-// that encloses it.
-func nameAt(code string, offset int) int {
-	letter := func(i int) bool {
-		return i >= 0 && i < len(code) && (code[i] == '_' || code[i] >= utf8.RuneSelf ||
-			code[i]|' ' >= 'a' && code[i]|' ' <= 'z' || code[i] >= '0' && code[i] <= '9')
-	}
-	start := offset
-	for letter(start - 1) {
-		start--
-	}
-	if letter(start) && (code[start] < '0' || code[start] > '9') {
-		return start
-	}
-	depth := 0
-	for i := offset - 1; i > 0; i-- {
-		switch code[i] {
-		case ')', '}', ']':
-			depth++
-		case '(', '{', '[':
-			if depth--; depth < 0 && letter(i-1) {
-				return nameAt(code, i)
-			}
-		}
-	}
-	return offset
 }
 
 var fences = regexp.MustCompile("(?m)^(```.*|---)\n?")

@@ -104,7 +104,7 @@ func TestTheRelayEditsWhatIsSignedAndPassesOnTheRest(t *testing.T) {
 	if _, err := io.ReadFull(in, got); err != nil || !bytes.Equal(got, hello) {
 		t.Fatalf("the greeting arrives as %q, %v", got, err)
 	}
-	for i, want := range []string{"func main() { fmt.Println(1) }", "fmt.Println(1)"} {
+	for i, want := range []string{"import \"fmt\"; func main() { fmt.Println(1) }", "fmt.Println(1)"} {
 		frames, err := readFrames(in)
 		if err != nil {
 			t.Fatal(err)

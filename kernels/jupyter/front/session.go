@@ -3,11 +3,13 @@ package main
 import (
 	"encoding/json"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"time"
 
 	"github.com/mjqueue/mjq/internal/panics"
+	"github.com/mjqueue/mjq/kernels/jupyter/cells"
 )
 
 // A session is what the front knows of one kernel and does with its messages.
@@ -16,21 +18,27 @@ type session struct {
 	words   string // the file of what help says
 
 	mu      sync.Mutex
-	book    *book
-	sent    map[string]*cell // cells that have not ended, by the id of the request
-	numbers map[string]int   // their numbers, once they run
-	cells   map[int]*cell    // all cells that have run, by number
-	running message          // the status that says that a cell runs; empty if none does
-	clock   *clock           // of that cell; nil if none is to be shown
-	panic   strings.Builder  // what it says since it began to panic, until it ends
+	book    *cells.Book
+	sent    []sent              // cells that have not ended, in order
+	numbers map[string]int      // of cells that run or have run, by the id of the request
+	cells   map[int]*cells.Cell // all cells that have run, by number
+	running message             // the status that says that a cell runs; empty if none does
+	clock   *clock              // of that cell; nil if none is to be shown
+	panic   strings.Builder     // what it says since it began to panic, until it ends
 
 	completer *completer
 	desk      *desk
 }
 
+// sent is a cell on its way, with the id of the request.
+type sent struct {
+	id   string
+	cell *cells.Cell
+}
+
 func newSession(desk *desk, publish func(message)) *session {
-	s := &session{publish: publish, words: filepath.Join(checkout(), "kernels/jupyter/words.txt"), book: newBook(), desk: desk,
-		sent: map[string]*cell{}, numbers: map[string]int{}, cells: map[int]*cell{}}
+	s := &session{publish: publish, words: filepath.Join(checkout(), "kernels/jupyter/words.txt"), book: cells.NewBook(), desk: desk,
+		numbers: map[string]int{}, cells: map[int]*cells.Cell{}}
 	s.completer = newCompleter()
 	return s
 }
@@ -43,6 +51,38 @@ func (s *session) locked(do func()) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	do()
+}
+
+// refused is what GoNB is given in the place of a cell that cannot run, for it counts cells.
+const refused = "func"
+
+// ahead is the book as it will be when the cells before have run: all of a notebook's may
+// be sent at once.
+func (s *session) ahead() *cells.Book {
+	b := s.book.Clone()
+	for _, before := range s.sent {
+		b.Keep(before.cell)
+	}
+	return b
+}
+
+func (s *session) sentBy(id string) *cells.Cell {
+	for _, one := range s.sent {
+		if one.id == id {
+			return one.cell
+		}
+	}
+	return nil
+}
+
+// ended forgets a cell that has ended, and those before it, which never ran.
+func (s *session) ended(id string) {
+	for i, one := range s.sent {
+		if one.id == id {
+			s.sent = slices.Delete(s.sent, 0, i+1)
+			return
+		}
+	}
 }
 
 // fields are the content of a message, of which some are changed.
@@ -73,14 +113,19 @@ func (s *session) request(m message, reply func(message)) []message {
 	switch m.head.Type {
 	case "execute_request":
 		f := m.fields()
-		c := readCell(f.text("code"))
-		code := c.goText()
-		if word := strings.TrimSpace(c.text); word == "help" || word == "%help" || word == "mjq help" {
+		var c *cells.Cell
+		s.locked(func() {
+			c = rules.Read(f.text("code"), s.ahead())
+			s.sent = append(s.sent, sent{m.head.ID, c})
+		})
+		code := c.Go()
+		if word := strings.TrimSpace(c.Text); word == "help" || word == "%help" || word == "mjq help" {
 			code = "!cat '" + s.words + "'"
+		} else if c.Refused != "" {
+			code = refused
 		}
 		f["code"] = plainJSON(code)
 		m.set(f)
-		s.locked(func() { s.sent[m.head.ID] = c })
 	case "complete_request", "inspect_request":
 		go s.answer(m, reply)
 		return nil
@@ -100,14 +145,14 @@ func (s *session) answer(m message, reply func(message)) {
 	}
 	status("busy")
 	f := m.fields()
-	var book book
-	s.locked(func() { book = *s.book })
+	var book *cells.Book
+	s.locked(func() { book = s.book.Clone() })
 	kind, ask := "complete_reply", s.completer.complete
 	if m.head.Type == "inspect_request" {
 		kind, ask = "inspect_reply", s.completer.inspect
 	}
 	var content map[string]any
-	if err := panics.Call(func() { content = ask(&book, f.text("code"), f.number("cursor_pos")) }); err != nil {
+	if err := panics.Call(func() { content = ask(book, f.text("code"), f.number("cursor_pos")) }); err != nil {
 		content = map[string]any{"status": "error", "ename": "front", "evalue": err.Error(), "traceback": []string{}}
 	}
 	reply(m.answer(kind, content))
@@ -151,10 +196,10 @@ func (s *session) published(m message) []message {
 	case "execute_input":
 		f := m.fields()
 		s.locked(func() {
-			if c := s.sent[m.about.ID]; c != nil {
+			if c := s.sentBy(m.about.ID); c != nil {
 				number := f.number("execution_count")
 				s.cells[number], s.numbers[m.about.ID] = c, number
-				f["code"] = plainJSON(c.text)
+				f["code"] = plainJSON(c.Text)
 				m.set(f)
 			}
 		})
@@ -206,15 +251,15 @@ func (s *session) failed(m message) []message {
 	var said, text string
 	var short bool
 	s.locked(func() {
-		if c := s.sent[m.about.ID]; c != nil && failed {
-			s.book.fail(c, s.numbers[m.about.ID])
+		if c := s.sentBy(m.about.ID); c != nil && failed {
+			s.book.Fail(c, s.numbers[m.about.ID])
 		} else if c != nil && compiled { // GoNB keeps what it declares all the same
-			s.book.keep(c)
+			s.book.Keep(c)
 		}
-		delete(s.sent, m.about.ID)
+		s.ended(m.about.ID)
 		said = s.panic.String()
 		s.panic.Reset()
-		text, short = crash(said, s.cells, s.numbers[m.about.ID])
+		text, short = rules.Crash(said, s.cells, s.numbers[m.about.ID])
 	})
 	name := "panic"
 	switch {
@@ -246,16 +291,15 @@ func (s *session) turned(m message, busy bool) []message {
 	}
 	s.running = message{}
 	before := s.end()
-	c := s.sent[m.about.ID]
-	delete(s.sent, m.about.ID)
-	delete(s.numbers, m.about.ID)
+	c := s.sentBy(m.about.ID)
+	s.ended(m.about.ID)
 	if s.panic.Len() > 0 { // it only looked like a panic
 		before = append(before, m.said("stderr", s.panic.String()))
 		s.panic.Reset()
 	}
-	if c != nil && !c.other {
-		s.book.keep(c)
-		if note := s.book.forgotten(c); note != "" {
+	if c != nil && !c.Other {
+		s.book.Keep(c)
+		if note := s.book.Forgotten(c); note != "" {
 			before = append(before, m.said("stdout", note))
 		}
 	}
@@ -267,23 +311,28 @@ func (s *session) turned(m message, busy bool) []message {
 func (s *session) explain(m *message, f fields) bool {
 	var trace []string
 	_ = json.Unmarshal(f["traceback"], &trace)
-	faults := readFaults(f.text("evalue"), trace)
-	if len(faults) == 0 {
-		return false
-	}
-	var book book
+	var book *cells.Book
 	var number int
-	var at *cell
-	cause := faults[root(faults)]
+	var now, at *cells.Cell
 	s.locked(func() {
-		book, number = *s.book, s.numbers[m.about.ID]
-		if at = s.cells[number]; cause.cell != 0 {
-			at = s.cells[cause.cell]
-		}
+		book, number = s.book.Clone(), s.numbers[m.about.ID]
+		now = s.cells[number]
 	})
-	meant := s.completer.meant(&book, at, cause)
+	faults := cells.ReadFaults(f.text("evalue"), trace)
 	var text string
-	s.locked(func() { text = s.book.explain(faults, s.cells, number, meant) })
+	switch {
+	case now != nil && now.Refused != "":
+		text = now.Refused
+	case len(faults) == 0:
+		return false
+	default:
+		cause := faults[cells.Root(faults)]
+		if at = now; cause.Cell != 0 {
+			s.locked(func() { at = s.cells[cause.Cell] })
+		}
+		meant := s.completer.meant(book, at, cause)
+		s.locked(func() { text = rules.Explain(s.book, faults, s.cells, number, meant) })
+	}
 	first, _, _ := strings.Cut(text, "\n")
 	f["ename"], f["evalue"] = plainJSON("does not compile"), plainJSON(first)
 	f["traceback"] = plainJSON([]string{text})

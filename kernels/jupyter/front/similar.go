@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/mjqueue/mjq/internal/panics"
+	"github.com/mjqueue/mjq/kernels/jupyter/cells"
 )
 
 // unknown is what the compiler says of a name that it does not know, which is the last
@@ -18,8 +19,8 @@ const while = 2 * time.Second
 
 // meant is the known name that is most like the unknown one of a fault of a cell, if one
 // is like it.
-func (c *completer) meant(b *book, at *cell, f fault) string {
-	m := unknown.FindStringSubmatch(f.text)
+func (c *completer) meant(b *cells.Book, at *cells.Cell, f cells.Fault) string {
+	m := unknown.FindStringSubmatch(f.Text)
 	if m == nil || at == nil {
 		return ""
 	}
@@ -29,15 +30,15 @@ func (c *completer) meant(b *book, at *cell, f fault) string {
 		return "" // gopls still reads
 	}
 	name := m[1] + m[2]
-	lines := strings.SplitAfter(at.text, "\n")
-	if f.line < 1 || f.line > len(lines) {
+	lines := strings.SplitAfter(at.Text, "\n")
+	if f.Line < 1 || f.Line > len(lines) {
 		return ""
 	}
-	word := regexp.MustCompile(`\b` + name + `\b`).FindStringIndex(lines[f.line-1])
+	word := regexp.MustCompile(`\b` + name + `\b`).FindStringIndex(lines[f.Line-1])
 	if word == nil {
 		return ""
 	}
-	offset := len(strings.Join(lines[:f.line-1], "")) + word[0]
+	offset := len(strings.Join(lines[:f.Line-1], "")) + word[0]
 	found := make(chan string, 1)
 	ask := func() {
 		var list struct{ Items []item }

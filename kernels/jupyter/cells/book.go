@@ -1,4 +1,4 @@
-package main
+package cells
 
 import (
 	"fmt"
@@ -10,9 +10,9 @@ import (
 	"strings"
 )
 
-// A book is what the cells have declared that have run, as GoNB keeps it for the cells
+// A Book is what the cells have declared that have run, as GoNB keeps it for the cells
 // after them, and what they have left behind.
-type book struct {
+type Book struct {
 	imports map[string]string // by path: the name before it, mostly none
 	entries []entry
 	left    map[string]bool // declared by := among statements, so known to its cell only
@@ -26,16 +26,22 @@ type entry struct {
 	text  string
 }
 
-func newBook() *book {
-	return &book{imports: map[string]string{}, left: map[string]bool{}, failed: map[string]int{}, said: map[string]bool{}}
+// NewBook is that of a session that begins.
+func NewBook() *Book {
+	return &Book{imports: map[string]string{}, left: map[string]bool{}, failed: map[string]int{}, said: map[string]bool{}}
+}
+
+// Clone is a copy that goes on by itself.
+func (b *Book) Clone() *Book {
+	return &Book{imports: maps.Clone(b.imports), entries: slices.Clone(b.entries), left: maps.Clone(b.left), failed: maps.Clone(b.failed), said: maps.Clone(b.said)}
 }
 
 // source is a cell as a file of Go but for its package clause, with the edits that made
 // it: lines are those of the cell.
-func (c *cell) source() (string, []edit) {
+func (c *Cell) source() (string, []edit) {
 	edits := c.edits
 	if c.magic && c.body[1] > 0 {
-		edits = []edit{{at: max(0, c.body[0]-1), text: "func main() {"}, {at: len(c.text), text: "\n}", closes: true}}
+		edits = []edit{{at: max(0, c.body[0]-1), text: "func main() {"}, {at: len(c.Text), text: "\n}", closes: true}}
 	}
 	return applied(c.withoutMagic(), edits), edits
 }
@@ -52,7 +58,7 @@ type parsed struct {
 const clause = "package main;"
 
 // parse reads a cell as far as it is Go.
-func (c *cell) parse() *parsed {
+func (c *Cell) parse() *parsed {
 	source, _ := c.source()
 	p := &parsed{text: clause + source, files: token.NewFileSet(), imports: map[string]string{}}
 	file, _ := parser.ParseFile(p.files, "", p.text, parser.SkipObjectResolution)
@@ -118,13 +124,13 @@ func (p *parsed) cut(n ast.Node) string {
 	return p.text[start:end]
 }
 
-// keep notes what a cell that has run has declared.
-func (b *book) keep(c *cell) {
-	if c.other {
+// Keep notes what a cell that has run has declared.
+func (b *Book) Keep(c *Cell) {
+	if c.Other {
 		return
 	}
-	if strings.Contains("\n"+c.text, "\n%reset") {
-		*b = *newBook()
+	if strings.Contains("\n"+c.Text, "\n%reset") {
+		*b = *NewBook()
 	}
 	p := c.parse()
 	b.imports = maps.Clone(b.imports) // a completion may be reading the old ones
@@ -147,8 +153,8 @@ func (b *book) keep(c *cell) {
 	}
 }
 
-// fail notes what a cell would have declared if it had not failed.
-func (b *book) fail(c *cell, number int) {
+// Fail notes what a cell would have declared if it had not failed.
+func (b *Book) Fail(c *Cell, number int) {
 	for _, e := range c.parse().entries {
 		for _, n := range e.names {
 			b.failed[n] = number
@@ -157,7 +163,7 @@ func (b *book) fail(c *cell, number int) {
 }
 
 // without is the entries but those that others declare anew.
-func (b *book) without(others []entry) []entry {
+func (b *Book) without(others []entry) []entry {
 	var out []entry
 	for _, e := range b.entries {
 		again := slices.ContainsFunc(others, func(o entry) bool {
@@ -171,13 +177,13 @@ func (b *book) without(others []entry) []entry {
 }
 
 // known reports whether a name is a variable or such of an earlier cell.
-func (b *book) known(name string) bool {
+func (b *Book) known(name string) bool {
 	return slices.ContainsFunc(b.entries, func(e entry) bool { return slices.Contains(e.names, name) })
 }
 
-// forgotten says, once for a name, that what a cell assigns to variables which all cells
+// Forgotten says, once for a name, that what a cell assigns to variables which all cells
 // know is forgotten when it ends: the next one is a new program.
-func (b *book) forgotten(c *cell) string {
+func (b *Book) Forgotten(c *Cell) string {
 	p := c.parse()
 	if p.main == nil {
 		return ""
@@ -193,5 +199,5 @@ func (b *book) forgotten(c *cell) string {
 	if len(out) == 0 {
 		return ""
 	}
-	return fmt.Sprintf("mjq: what this cell assigns to %s ends with it: every cell begins with the declaration\n", strings.Join(out, " and "))
+	return fmt.Sprintf("What this cell assigns to %s ends with it: every cell begins with the declaration.\n", strings.Join(out, " and "))
 }

@@ -1,4 +1,4 @@
-package main
+package cells
 
 import (
 	"fmt"
@@ -14,18 +14,18 @@ var (
 	goroutine = regexp.MustCompile(`(?m)\n\n?goroutine \d+ (?:gp=\S+ )?.*\[.*\]:\n`)
 )
 
-// crash reads what a program that panics prints: the message, and the lines of cells on
+// Crash reads what a program that panics prints: the message, and the lines of cells on
 // the way to it, innermost first. Without such a line it is no use to shorten the trace,
 // and ok is false.
-func crash(text string, cells map[int]*cell, now int) (explained string, ok bool) {
+func (r *Rules) Crash(text string, cells map[int]*Cell, now int) (explained string, ok bool) {
 	at := goroutine.FindStringIndex(text)
 	places := tracePlace.FindAllStringSubmatch(text, -1)
 	if at == nil || len(places) == 0 {
 		return "", false
 	}
 	said := strings.TrimSuffix(text[:at[0]], "\n")
-	if mine := strings.TrimPrefix(said, "panic: "); strings.HasPrefix(mine, "mjq: ") {
-		said = mine // an error that Must was given, which says all
+	if r.reports(text[at[1]:]) {
+		said = strings.TrimPrefix(said, "panic: ")
 	}
 	var out strings.Builder
 	fmt.Fprintln(&out, said)
@@ -38,9 +38,7 @@ func crash(text string, cells map[int]*cell, now int) (explained string, ok bool
 		}
 		source := ""
 		if c := cells[number]; c != nil {
-			if lines := strings.Split(c.text, "\n"); line >= 1 && line <= len(lines) {
-				source = strings.TrimSpace(lines[line-1])
-			}
+			source = c.Line(line)
 		}
 		before := "\nin "
 		if i > 0 {
@@ -52,4 +50,21 @@ func crash(text string, cells map[int]*cell, now int) (explained string, ok bool
 		fmt.Fprintf(&out, "\nEvery cell computes what earlier cells declare: mend cell %s and run it again, and then this one.\n", last)
 	}
 	return strings.TrimSuffix(out.String(), "\n"), true
+}
+
+// reports reports whether a trace begins with one of the functions that end a cell with an
+// error, which says all.
+func (r *Rules) reports(trace string) bool {
+	for frame := range strings.Lines(trace) {
+		name := frame[strings.LastIndexByte(frame, '/')+1:]
+		for _, f := range []string{r.Show, r.Must} {
+			if strings.HasPrefix(name, f+"(") || strings.HasPrefix(name, f+"[") {
+				return true
+			}
+		}
+		if strings.HasPrefix(frame, "main.") {
+			return false
+		}
+	}
+	return false
 }

@@ -1,0 +1,115 @@
+package cells
+
+import (
+	"go/parser"
+	"go/token"
+	"strings"
+	"testing"
+)
+
+// rules are those of a made-up kernel.
+var rules = Rules{Show: "show.Last", Must: "q.Must", Context: "show.Context()", Silent: []string{"show.All"},
+	Packages: map[string]string{"show": "example.org/show", "q": "example.org/q", "trace": "example.org/trace"}}
+
+func read(text string) *Cell { return rules.Read(text, NewBook()) }
+
+const (
+	q    = `import "example.org/q"; `
+	show = `import "example.org/show"; `
+	both = `import "example.org/q"; import "example.org/show"; `
+)
+
+func TestCellsBecomeGo(t *testing.T) {
+	for _, c := range []struct{ name, cell, want string }{
+		{"statements", "use(1)\nuse(2); // two", "func main() { use(1)\nuse(2) }; // two"},
+		{"kept", "m := f(\n\t1)\nuse(m)\nr := m\nuse(r);", "var m = f(\n\t1)\nfunc main() { use(m)\nr := m\nuse(r) };"},
+		{"not kept", "x := f()\nsum := 0\nsum += x\nuse(sum);", "var x = f()\nfunc main() { sum := 0\nsum += x\nuse(sum) };"},
+		{"only kept", "m := f()", "var m = f()"},
+		{"twice", "x := 1\nx := 2", "var x = 1\nfunc main() { x := 2 }"},
+		{"imports first", "import \"fmt\"\nfmt.Println(1)", "import \"fmt\"\nfunc main() { fmt.Println(1) }"},
+		{"declarations", "var x = 1\nfunc f() int { return x }", "var x = 1\nfunc f() int { return x }"},
+		{"after statements", "use(1);\nfunc f() {}", "func main() { use(1) };\nfunc f() {}"},
+		{"a function among statements", "use(1)\nfunc f() {}\nuse(2)", "use(1)\nfunc f() {}\nuse(2)"},
+		{"a method", "func (t T) String() string { return s }", "func (t T) String() string { return s }"},
+		{"with magic", "!ls \\\n -l\n%goflags -x\nuse(1);", "!ls \\\n -l\n%goflags -x\nfunc main() { use(1) };"},
+		{"main itself", "func main() { use(1) }", "func main() { use(1) }"},
+		{"said by %%", "var x = 1\n%%\ny := x\nuse(y);", "var x = 1\nfunc main() {\ny := x\nuse(y) };"},
+		{"%% alone", "%%\n", "func main() { }\n"},
+		{"%% with arguments", "%% a b\nuse(1)", "%% a b\nuse(1)"},
+		{"not Go", "%%script bash\nls", "%%script bash\nls"},
+		{"nothing", "// a remark", "// a remark"},
+		{"a string with :=", "s := \"a := b\"", "var s = \"a := b\""},
+
+		// What the last expression gives is shown.
+		{"a value", "m", show + "func main() { show.Last(m) }"},
+		{"a number", "use(1)\n1 + 2", show + "func main() { use(1)\nshow.Last(1 + 2) }"},
+		{"a call", "m.\n\tSolve(1) // so", show + "func main() { show.Last(m.\n\tSolve(1)) } // so"},
+		{"a semicolon", "m.Solve(1);", "func main() { m.Solve(1) };"},
+		{"a semicolon on its own", "m.Solve(1)\n;", "func main() { m.Solve(1)\n; }"},
+		{"an assignment", "x = 2", "func main() { x = 2 }"},
+		{"what prints", "fmt.Printf(f, 1)", "import \"fmt\"; func main() { fmt.Printf(f, 1) }"},
+		{"what shows", "show.All(m)", show + "func main() { show.All(m) }"},
+		{"built in", "panic(1)", "func main() { panic(1) }"},
+		{"a wait", "<-c", "func main() { <-c }"},
+		{"a loop", "for {\n}", "func main() { for {\n} }"},
+		{"a call of a literal", "func() int { return 1 }()", show + "func main() { show.Last(func() int { return 1 }()) }"},
+		{"a slice", "[]int{1}", show + "func main() { show.Last([]int{1}) }"},
+		{"last of %%", "%%\nm", show + "func main() {\nshow.Last(m) }"},
+		{"after a function", "func f() int { return 1 }\nf()", show + "func f() int { return 1 }\nfunc main() { show.Last(f()) }"},
+
+		// An error that nobody reads ends the cell.
+		{"unread at the top", "r, err := f(1)\nuse(r);", q + "var r = q.Must(f(1))\nfunc main() { use(r) };"},
+		{"unread below", "use(1)\nr, err := f(1)\nuse(r);", q + "func main() { use(1)\nr := q.Must(f(1))\nuse(r) };"},
+		{"unread twice", "r, err := f()\ns, err := g()\nuse(r, s);", q + "var r = q.Must(f())\nvar s = q.Must(g())\nfunc main() { use(r, s) };"},
+		{"no value", "use(1)\n_, err := f()", q + "func main() { use(1)\n_ = q.Must(f()) }"},
+		{"read", "m, err := f()\nuse(m, err);", "func main() { m, err := f()\nuse(m, err) };"},
+		{"read by if", "m, err := f()\nif err != nil {\n}", "func main() { m, err := f()\nif err != nil {\n} }"},
+		{"pairs are kept", "a, b := f()\nuse(a);", "var a, b = f()\nfunc main() { use(a) };"},
+		{"pairs that change are not", "a, b := f()\nb++", "func main() { a, b := f()\nb++ }"},
+
+		// Imports and ctx come by themselves.
+		{"standard", "x := math.Pi", "import \"math\"; var x = math.Pi"},
+		{"ours before the standard", "trace.X();", "import \"example.org/trace\"; func main() { trace.X() };"},
+		{"in order", "q.X(strings.Fields(s));", q + "import \"strings\"; func main() { q.X(strings.Fields(s)) };"},
+		{"imported as another", "import math \"example.org/m\"\nuse(math.Pi);", "import math \"example.org/m\"\nfunc main() { use(math.Pi) };"},
+		{"a variable", "math := f()\nuse(math.Pi);", "var math = f()\nfunc main() { use(math.Pi) };"},
+		{"a parameter", "func f(math T) int { return math.Pi }", "func f(math T) int { return math.Pi }"},
+		{"unknown", "nobody.Knows();", "func main() { nobody.Knows() };"},
+		{"ctx", "m.Solve(ctx);", show + "var ctx = show.Context(); func main() { m.Solve(ctx) };"},
+		{"ctx after imports", "import \"fmt\"\nfmt.Println(ctx)", show + "import \"fmt\"\nvar ctx = show.Context(); func main() { fmt.Println(ctx) }"},
+		{"a ctx of one's own", "ctx := f()\nm.Solve(ctx);", "var ctx = f()\nfunc main() { m.Solve(ctx) };"},
+		{"all at once", "r, err := m.Solve(ctx)\nr", both + "var ctx = show.Context(); var r = q.Must(m.Solve(ctx))\nfunc main() { show.Last(r) }"},
+		{"%% needs them too", "%%\nm.Solve(ctx, math.Pi);", "import \"math\"; " + show + "var ctx = show.Context(); func main() {\nm.Solve(ctx, math.Pi) };"},
+	} {
+		got := read(c.cell)
+		if got.Go() != c.want {
+			t.Errorf("%s:\n%q, want\n%q", c.name, got.Go(), c.want)
+		}
+		if n := strings.Count(c.cell, "\n"); strings.Count(got.Go(), "\n") != n {
+			t.Errorf("%s: lines move", c.name)
+		}
+		keepsBytes(t, c.name, got)
+		if got.body[1] > 0 && !got.magic {
+			if _, err := parser.ParseFile(token.NewFileSet(), "", "package p\n"+strings.NewReplacer("!ls \\\n -l", "", "%goflags -x", "").Replace(got.Go()), 0); err != nil {
+				t.Errorf("%s: %v", c.name, err)
+			}
+		}
+	}
+}
+
+// keepsBytes: what is not dropped is where moved says.
+func keepsBytes(t *testing.T, name string, c *Cell) {
+	t.Helper()
+	for at := range c.Text {
+		if at == c.body[1] && !c.magic {
+			continue // before what closes main
+		}
+		dropped := false
+		for _, e := range c.edits {
+			dropped = dropped || e.drop > 0 && at >= e.at && at < e.at+e.drop || e.closes && e.at == at
+		}
+		if edited := c.Go(); !dropped && edited[moved(at, c.edits)] != c.Text[at] {
+			t.Errorf("%s: byte %d is lost", name, at)
+		}
+	}
+}
