@@ -5,10 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+
+	"github.com/janpfeifer/gonb/gonbui"
 )
 
 // Last shows what the last expression of a cell gives, with all its results, as the kernel
-// calls it: Last(m.Solve(ctx)). An error that comes after an answer ends the cell and
+// calls it: Last(m.Solve(ctx)). An answer that has a picture comes with it. An error that comes after an answer ends the cell and
 // takes its place, but what an interrupt leaves is shown. Nothing is shown for nothing: nil,
 // a nil pointer, a nil error. A lone error is shown as the value that it is.
 func Last(results ...any) {
@@ -23,6 +25,9 @@ func Last(results ...any) {
 	for _, r := range results {
 		if !isNothing(r) {
 			Show(told(r))
+			if p := picture(r); p != nil && gonbui.IsNotebook {
+				Show(p)
+			}
 		}
 	}
 }

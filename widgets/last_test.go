@@ -8,6 +8,8 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"github.com/mjqueue/mjq/mjq"
 )
 
 type shape struct{ name string }
@@ -68,6 +70,36 @@ func TestLast(t *testing.T) {
 		text, end := printed(t, c.results...)
 		if text != c.want || end != any(c.fails) && (end != nil || c.fails != nil) {
 			t.Errorf("%s: prints %q and ends with %v, want %q and %v", c.name, text, end, c.want, c.fails)
+		}
+	}
+}
+
+func TestPicturesBesideAnswers(t *testing.T) {
+	ctx := context.Background()
+	m := mjq.Servers(3).Poisson(1).Class("a", 1, 0.5, mjq.ExpMean(1)).Class("b", 2, 0.5, mjq.ExpMean(1))
+	for _, c := range []struct {
+		name   string
+		answer any
+		want   string
+	}{
+		{"exact", mjq.Must(m.Solve(ctx, mjq.Exact{})), "How long jobs wait"},
+		{"sampled", mjq.Must(m.Solve(ctx, mjq.Backward{Samples: 500})), "How long jobs wait"},
+		{"moments only", mjq.Must(m.Solve(ctx, mjq.Exact{MomentsOnly: true})), ""},
+		{"unstable", mjq.Must(m.AtLoad(1.2).Solve(ctx, mjq.Forward{Jobs: 2000})), ""},
+		{"compared", mjq.Must(mjq.Compare(ctx, m, []mjq.Policy{mjq.FCFS(), mjq.FirstFit()}, mjq.Simulation{Jobs: 4000})), "by class"},
+		{"a path", mjq.Must(m.Path(ctx, 0, 20)), "job by job"},
+		{"a long path", mjq.Must(m.Path(ctx, 0, most+1)), ""},
+		{"a limit", mjq.Must(m.Stability(ctx)), ""},
+	} {
+		p := picture(c.answer)
+		if p == nil || c.want == "" {
+			if p != nil || c.want != "" {
+				t.Errorf("%s: %v, want %q", c.name, p, c.want)
+			}
+			continue
+		}
+		if title := p.(titled).Title(); !strings.Contains(title, c.want) {
+			t.Errorf("%s: %q, want %q", c.name, title, c.want)
 		}
 	}
 }
