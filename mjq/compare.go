@@ -28,7 +28,7 @@ import (
 //
 // Source: Law, Simulation Modeling and Analysis, section 11.2.
 func Compare(ctx context.Context, m Model, policies []Policy, opts ...Option) (*result.Comparison, error) {
-	a, p, err := m.request("Compare", opts, []string{"RelErr", "HalfWidth"}, []string{"Simulation"})
+	a, p, err := m.request(ctx, "Compare", opts, []string{"RelErr", "HalfWidth"}, []string{"Simulation"})
 	if err != nil {
 		return nil, err
 	}
@@ -53,7 +53,7 @@ func Compare(ctx context.Context, m Model, policies []Policy, opts ...Option) (*
 // Source: Law, Simulation Modeling and Analysis, section 11.2 (common random numbers);
 // Glasserman, Gradient Estimation via Perturbation Analysis, 1991.
 func (m Model) Sensitivities(ctx context.Context, opts ...Option) (*result.Sensitivities, error) {
-	a, p, err := m.request("Sensitivities", opts, []string{"MaxJobs"}, []string{"Exact", "Simulation"})
+	a, p, err := m.request(ctx, "Sensitivities", opts, []string{"MaxJobs"}, []string{"Exact", "Simulation"})
 	if err != nil {
 		return nil, err
 	}

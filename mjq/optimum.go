@@ -32,7 +32,7 @@ import (
 // Markov Decision Processes (1994), chapters 8 and 11; bounds: Odoni, Operations Research 17
 // (1969).
 func (m Model) Optimum(ctx context.Context, opts ...Option) (*result.Optimum, error) {
-	a, p, err := m.request("Optimum", opts, []string{"RelErr"}, []string{"PolicyIteration"})
+	a, p, err := m.request(ctx, "Optimum", opts, []string{"RelErr"}, []string{"PolicyIteration"})
 	if err != nil {
 		return nil, err
 	}

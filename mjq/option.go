@@ -7,8 +7,10 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/mjqueue/mjq/internal/check"
+	"github.com/mjqueue/mjq/internal/progress"
 	"github.com/mjqueue/mjq/mjq/internal/method"
 	"github.com/mjqueue/mjq/mjq/internal/planning"
 	"github.com/mjqueue/mjq/mjq/result"
@@ -56,8 +58,13 @@ type Step = result.Step
 
 // Progress has f called a few times a second with how far the question has come, one call
 // at a time. While the stability limit is being found nothing is done yet, and f is told so.
-// An exact solution comes with its moments as soon as these are known. nil is none.
-func Progress(f func(Step)) Option { return option(func(a *asked) { a.progress = f }) }
+// An exact solution comes with its moments as soon as these are known, and a run with a target
+// with the interval of the mean wait, each time it looks at it. Without Progress the context
+// may have somebody told, as that of a notebook does, which shows a bar; Progress(nil) has
+// nobody told.
+func Progress(f func(Step)) Option {
+	return option(func(a *asked) { a.progress, a.silent = f, f == nil })
+}
 
 // RelErr asks for an interval of the mean waiting time of all jobs whose half-width is at
 // most r times the mean; of Stability and LargestRate it is about the rate, and of RareEvent
@@ -106,6 +113,7 @@ type asked struct {
 	iterate     PolicyIteration
 	part, parts int
 	progress    func(Step)
+	silent      bool              // nobody is to be told, even if the context would
 	said        map[string]string // by name, options that not every question takes
 	faults      check.Faults
 }
@@ -159,7 +167,7 @@ var answers = map[string]string{
 
 // request is a question with its options: takes are the options that it takes beside those
 // that all take, methods the names of the methods that answer it, nil those that find waits.
-func (m Model) request(question string, opts []Option, takes, methods []string) (*asked, *method.Problem, error) {
+func (m Model) request(ctx context.Context, question string, opts []Option, takes, methods []string) (*asked, *method.Problem, error) {
 	a := &asked{question: question, o: method.Defaults(), parts: 1}
 	a.take(opts)
 	p, err := m.problem()
@@ -167,7 +175,7 @@ func (m Model) request(question string, opts []Option, takes, methods []string) 
 		return a, nil, err
 	}
 	a.refuse(takes, methods)
-	a.report()
+	a.report(ctx)
 	return a, p, prefixed(a.faults.Err(strings.ToLower(question)))
 }
 
@@ -197,18 +205,32 @@ func instead(m Method, methods []string) string {
 }
 
 // report has the engine tell of its progress.
-func (a *asked) report() {
+func (a *asked) report(ctx context.Context) {
 	f := a.progress
+	if f == nil && !a.silent {
+		f = progress.Of(ctx)
+	}
 	if f == nil {
 		return
 	}
-	var last Step
-	a.o.Progress = func(done, total float64) {
-		last = Step{What: a.question, Done: done, Total: total}
+	var mu sync.Mutex
+	last := Step{What: a.question}
+	tell := func(change func()) {
+		mu.Lock()
+		defer mu.Unlock()
+		change()
 		f(last)
 	}
+	a.o.Progress = func(done, total float64) {
+		tell(func() { last.Done, last.Total = done, total })
+	}
 	a.o.Moments = func(r *result.Result) {
-		f(Step{What: a.question, Done: last.Done, Total: last.Total, Result: r})
+		tell(func() { last.Result = r })
+	}
+	a.o.Interval = func(mean result.Estimate) {
+		r := &result.Result{}
+		r.All.Waiting.Mean = mean
+		tell(func() { last.Result = r })
 	}
 }
 

@@ -108,7 +108,7 @@ func (m Model) CheapestMix(ctx context.Context, prices map[string]float64, goal 
 
 func (m Model) size(ctx context.Context, question string, q planning.Query, first Goal, opts []Option, takes ...string) (_ *result.Sizing, err error) {
 	defer method.Caught("mjq: sizing", &err)
-	a, p, err := m.request(question, opts, append(takes, "MaxJobs", "goal"), nil)
+	a, p, err := m.request(ctx, question, opts, append(takes, "MaxJobs", "goal"), nil)
 	if err != nil {
 		return nil, err
 	}

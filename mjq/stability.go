@@ -31,7 +31,7 @@ import (
 //
 // Options: Exact for an exact limit or an error, Pile, RelErr, MaxJobs.
 func (m Model) Stability(ctx context.Context, opts ...Option) (*result.Stability, error) {
-	a, p, err := m.request("Stability", opts, []string{"RelErr", "MaxJobs"}, []string{"Exact", "Pile"})
+	a, p, err := m.request(ctx, "Stability", opts, []string{"RelErr", "MaxJobs"}, []string{"Exact", "Pile"})
 	if err != nil {
 		return nil, err
 	}
@@ -97,7 +97,7 @@ func (x Pile) engine() *method.Method { return nil }
 // Source: Tassiulas and Ephremides, IEEE Transactions on Automatic Control 37 (1992); column
 // generation: Gilmore and Gomory, Operations Research 9 (1961).
 func (m Model) Capacity(ctx context.Context, opts ...Option) (*result.Capacity, error) {
-	a, p, err := m.request("Capacity", opts, nil, []string{})
+	a, p, err := m.request(ctx, "Capacity", opts, nil, []string{})
 	if err != nil {
 		return nil, err
 	}

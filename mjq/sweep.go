@@ -53,7 +53,7 @@ type Grid struct {
 // Options: those of Solve, and Shard.
 func Sweep(ctx context.Context, m Model, g Grid, opts ...Option) (_ *result.Sweep, err error) {
 	defer method.Caught("mjq: sweep", &err)
-	a, p, err := m.request("Sweep", opts, []string{"RelErr", "HalfWidth", "MaxJobs", "Shard"}, nil)
+	a, p, err := m.request(ctx, "Sweep", opts, []string{"RelErr", "HalfWidth", "MaxJobs", "Shard"}, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -122,7 +122,7 @@ func (x *sweep) compute(ctx context.Context, base *method.Problem, p *result.Swe
 		a.o.Share(e, replication, x.Replications)
 	}
 	a.o.SetSeed(replicationSeed(x.o.Seed, replication))
-	a.o.Progress, a.o.Moments = func(done, total float64) { report(min(done/total, 0.999)) }, nil
+	a.o.Progress, a.o.Moments, a.o.Interval = func(done, total float64) { report(min(done/total, 0.999)) }, nil, nil
 	if r, err = a.solve(ctx, at); err != nil {
 		return nil, err
 	}

@@ -1,18 +1,20 @@
 package mjq
 
 import (
+	"context"
+
 	"github.com/mjqueue/mjq/mjq/internal/method"
 	"github.com/mjqueue/mjq/mjq/internal/told"
 )
 
 // Questions of the packages above this one take the options that every question takes.
 func init() {
-	told.Read = func(question string, opts any) (told.Options, []error) {
+	told.Read = func(ctx context.Context, question string, opts any) (told.Options, []error) {
 		a := &asked{question: question, o: method.Defaults(), parts: 1}
 		a.take(opts.([]Option))
 		a.refuse(nil, []string{})
 		a.o.Check(&a.faults)
-		a.report()
+		a.report(ctx)
 		return told.Options{Seed: a.o.Seed, Level: a.o.Level, Workers: a.o.Workers, Fresh: a.o.Fresh, Progress: a.o.Progress}, a.faults.List()
 	}
 }

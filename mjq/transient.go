@@ -66,7 +66,7 @@ func (m Model) Transient(ctx context.Context, now State, to Horizon, opts ...Opt
 }
 
 func (m Model) transient(ctx context.Context, question string, ask method.CourseOptions, opts []Option, methods ...string) (*result.Transient, error) {
-	a, p, err := m.request(question, opts, nil, methods)
+	a, p, err := m.request(ctx, question, opts, nil, methods)
 	if err != nil {
 		return nil, err
 	}

@@ -5,8 +5,12 @@ import (
 	"os"
 	"os/signal"
 	"sync"
+	"time"
+
+	"github.com/janpfeifer/gonb/gonbui"
 
 	"github.com/mjqueue/mjq/internal/panics"
+	"github.com/mjqueue/mjq/internal/progress"
 )
 
 // Context is the context for queries in a notebook: it ends when the cell is interrupted,
@@ -16,8 +20,13 @@ import (
 //
 //	var ctx = widgets.Context()
 //
-// stands in the first cell, and every later cell gets a context of its own. All calls in
-// one program share one. Outside a notebook it ends in the same way by Ctrl-C.
+// stands in the first cell, and every later cell gets a context of its own; the kernel
+// "Go (mjq)" declares ctx by itself. All calls in one program share one. Outside a notebook it
+// ends in the same way by Ctrl-C.
+//
+// In a notebook a question that takes more than a second shows a bar: what it does, the time
+// it has taken and may still take, and the mean wait as far as it is known. mjq.Progress(nil)
+// turns the bar off.
 func Context() context.Context { return interruptible() }
 
 // ErrInterrupted is the cause of the end of Context. It is a context.Canceled.
@@ -40,5 +49,10 @@ var interruptible = sync.OnceValue(func() context.Context {
 		end(ErrInterrupted)
 	}
 	go panics.Call(wait)
-	return ctx
+	if !gonbui.IsNotebook || os.Getenv("MJQ_CHECKS") != "" { // or a notebook is run for its outputs
+		return ctx
+	}
+	id := "mjq_progress_" + gonbui.UniqueId()
+	b := &bar{now: time.Now, write: func(text string) { gonbui.UpdateHTML(id, text) }}
+	return progress.With(ctx, b.report)
 })

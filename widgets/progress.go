@@ -21,7 +21,7 @@ import (
 // done; elsewhere it is written to standard error. It is safe for use by several
 // goroutines.
 func Progress(label string) func(result.Step) {
-	p := &progress{label: label, now: time.Now, started: time.Now()}
+	p := &line{label: label, now: time.Now, started: time.Now()}
 	if gonbui.IsNotebook {
 		id := "mjq_progress_" + gonbui.UniqueId()
 		p.stop = " (to stop: I, I)"
@@ -35,7 +35,7 @@ func Progress(label string) func(result.Step) {
 // every is the least time between two updates.
 const every = 200 * time.Millisecond
 
-type progress struct {
+type line struct {
 	mu            sync.Mutex
 	label, stop   string // stop says how to
 	write         func(text string)
@@ -44,7 +44,7 @@ type progress struct {
 	shown         bool
 }
 
-func (p *progress) report(done, total float64) {
+func (p *line) report(done, total float64) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	now := p.now()
@@ -63,11 +63,11 @@ func (p *progress) report(done, total float64) {
 }
 
 // text is the line: how far, how fast, how long still.
-func (p *progress) text(done, total float64, elapsed time.Duration) string {
-	line := fmt.Sprintf("%s: %.0f %%", p.label, 100*done/total)
+func (p *line) text(done, total float64, elapsed time.Duration) string {
+	text := fmt.Sprintf("%s: %.0f %%", p.label, 100*done/total)
 	if done > 0 && elapsed > 0 {
 		left := time.Duration(float64(elapsed) * (total - done) / done)
-		line += fmt.Sprintf(", %.3g a second, %v to go", done/elapsed.Seconds(), left.Round(time.Second))
+		text += fmt.Sprintf(", %.3g a second, %v to go", done/elapsed.Seconds(), left.Round(time.Second))
 	}
-	return line + p.stop
+	return text + p.stop
 }

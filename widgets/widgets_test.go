@@ -51,7 +51,7 @@ func TestShowChoosesTheRichestForm(t *testing.T) {
 func TestProgressIsThrottledAndEnds(t *testing.T) {
 	now := time.Unix(0, 0)
 	var lines []string
-	p := &progress{label: "sampling", now: func() time.Time { return now }, started: now,
+	p := &line{label: "sampling", now: func() time.Time { return now }, started: now,
 		write: func(text string) { lines = append(lines, text) }}
 	for i := range 100 {
 		now = now.Add(10 * time.Millisecond)
@@ -67,6 +67,6 @@ func TestProgressIsThrottledAndEnds(t *testing.T) {
 	if lines[len(lines)-1] != "" {
 		t.Error("the line stays when all is done")
 	}
-	quick := &progress{now: func() time.Time { return now }, write: func(string) { t.Error("a run that is done at once shows a line") }}
+	quick := &line{now: func() time.Time { return now }, write: func(string) { t.Error("a run that is done at once shows a line") }}
 	quick.report(1, 1)
 }

@@ -18,7 +18,7 @@ const module = "github.com/mjqueue/mjq/"
 var layers = [][]string{
 	{"internal/check", "internal/palette", "internal/panics", "internal/ranks", "internal/heap", "internal/ring", "internal/lanes", "internal/fastmath", "kernels/cuda", "kernels/cuda/emulate", "kernels/jupyter/cells", "notebooks/papers"},
 	{"mjq/law", "mjq/mam", "mjq/policy", "mjq/result", "mjq/figure"},
-	{"mjq/arrival", "mjq/plots"},
+	{"mjq/arrival", "mjq/plots", "internal/progress"},
 	{"mjq/spec"},
 	// Tools of the engines: randomness, recurrences, states, statistics, answers kept.
 	{"mjq/internal/stream", "mjq/internal/recurrence", "mjq/internal/observe", "mjq/internal/states", "mjq/internal/levels", "mjq/internal/estimate", "mjq/internal/replicate", "mjq/internal/remember", "mjq/internal/tails", "mjq/internal/told", "mjq/internal/slurm", "mjq/internal/oracle", "mjq/internal/finite"},
@@ -39,7 +39,7 @@ var layers = [][]string{
 // library, each package may import. "gonum" is gonum.org/v1/gonum, "plot"
 // gonum.org/v1/plot. An empty list allows the standard library only.
 var imports = map[string][]string{
-	"mjq":                     {"internal/panics", "internal/check", "mjq/arrival", "mjq/policy", "mjq/result", "mjq/spec", "mjq/law", "mjq/mam", "mjq/internal", "gonum"},
+	"mjq":                     {"internal/panics", "internal/check", "internal/progress", "mjq/arrival", "mjq/policy", "mjq/result", "mjq/spec", "mjq/law", "mjq/mam", "mjq/internal", "gonum"},
 	"mjq/law":                 {"internal/check", "internal/fastmath", "mjq/mam", "gonum"},
 	"mjq/mam":                 {"internal/panics", "internal/lanes", "gonum"},
 	"mjq/arrival":             {"internal/check", "mjq/law", "mjq/mam", "gonum"},
@@ -88,6 +88,7 @@ var imports = map[string][]string{
 	"internal/prose":          {},
 	"internal/palette":        {},
 	"internal/panics":         {},
+	"internal/progress":       {"mjq/result"},
 	"kernels/cuda":            {},
 	"kernels/cuda/emulate":    {"kernels/cuda"},
 	"kernels/jupyter":         {},
@@ -95,7 +96,7 @@ var imports = map[string][]string{
 	"kernels/jupyter/cellgo":  {"kernels/jupyter/cells"},
 	"kernels/jupyter/front":   {"internal/panics", "kernels/jupyter/cells"},
 	"notebooks/browser":       {},
-	"widgets":                 {"internal/panics", "mjq/plots", "mjq/result", "internal/palette", "github.com/janpfeifer/gonb"},
+	"widgets":                 {"internal/panics", "internal/progress", "mjq/plots", "mjq/result", "internal/palette", "github.com/janpfeifer/gonb"},
 	"widgets/playground":      {"mjq", "mjq/arrival", "mjq/law", "mjq/policy", "mjq/result"},
 	"widgets/explorer":        {"internal/panics", "mjq/result", "mjq", "mjq/figure", "widgets/playground", "github.com/janpfeifer/gonb"},
 	"notebooks/check":         {"mjq/result", "widgets"},

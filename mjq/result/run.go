@@ -10,7 +10,7 @@ const Version = "0.1.0"
 type Step struct {
 	What        string  // the question, as "Solve"
 	Done, Total float64 // in units of the method: jobs, samples, operations
-	Result      *Result // what is known already, where there is something; it must not be kept
+	Result      *Result // what is known already, where there is something, as the mean wait so far; it must not be kept
 }
 
 // Run tells how a result was computed.

@@ -31,7 +31,7 @@ func (q question[R]) answer(ctx context.Context, opts []mjq.Option) (r *R, err e
 		}
 	}()
 	defer panics.Catch(&err)
-	o, faults := told.Read(q.name, opts)
+	o, faults := told.Read(ctx, q.name, opts)
 	if len(faults) > 0 {
 		return nil, errors.Join(faults...)
 	}

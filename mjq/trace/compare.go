@@ -29,7 +29,7 @@ const AsLogged = "as logged"
 // When ctx ends it returns the policies done by then, along with the error of the context.
 // Options: those of every question.
 func (t *Trace) Compare(ctx context.Context, how Replay, policies []mjq.Policy, opts ...mjq.Option) (*result.Comparison, error) {
-	return (&comparison{t.replayed("Compare", how, opts), policies}).answered(ctx)
+	return (&comparison{t.replayed(ctx, "Compare", how, opts), policies}).answered(ctx)
 }
 
 // comparison is one that was asked for.

@@ -79,7 +79,7 @@ func (t *Trace) Fit(ctx context.Context, how Fit, opts ...mjq.Option) (_ *Fitted
 	if how.Period != 0 && how.Parts == 0 {
 		how.Parts = 24
 	}
-	o, faults := told.Read("Fit", opts)
+	o, faults := told.Read(ctx, "Fit", opts)
 	q := fit{Fit: how, t: t, report: replicate.Throttled(o.Progress)}
 	if err := q.check(faults); err != nil {
 		return nil, err

@@ -32,13 +32,13 @@ import (
 // Options: those of every question. Cost: that of the replay under a policy, and O(servers)
 // a job.
 func (t *Trace) Path(ctx context.Context, how Replay, from, to float64, opts ...mjq.Option) (*result.Path, error) {
-	return newPath(t.replayed("Path", how, opts), from, to).answered(ctx)
+	return newPath(t.replayed(ctx, "Path", how, opts), from, to).answered(ctx)
 }
 
 // Path follows the jobs of a replay one by one; see Trace.Path. Malformed lines are left out,
 // and the error names them along with the path of the others.
 func (s *Stream) Path(ctx context.Context, how Replay, from, to float64, opts ...mjq.Option) (*result.Path, error) {
-	return newPath(s.replayed("Path", how, opts), from, to).answered(ctx)
+	return newPath(s.replayed(ctx, "Path", how, opts), from, to).answered(ctx)
 }
 
 // paths is a path that was asked for.

@@ -63,7 +63,7 @@ type Replay struct {
 // Cost: one step of the recurrence of every sampler a job, equation (2) of Baccelli, Olliaro,
 // Ajmone Marsan and Marin, and one more for the limit; of a policy, that of a simulation.
 func (t *Trace) Replay(ctx context.Context, how Replay, opts ...mjq.Option) (*result.Result, error) {
-	return t.replayed("Replay", how, opts).answered(ctx)
+	return t.replayed(ctx, "Replay", how, opts).answered(ctx)
 }
 
 // Replay runs the queue on the log while reading it, in memory that grows with the classes
@@ -72,7 +72,7 @@ func (t *Trace) Replay(ctx context.Context, how Replay, opts ...mjq.Option) (*re
 // along with the result of the others. A Policy other than first come first served keeps the
 // jobs in memory, 150 bytes each.
 func (s *Stream) Replay(ctx context.Context, how Replay, opts ...mjq.Option) (*result.Result, error) {
-	return s.replayed("Replay", how, opts).answered(ctx)
+	return s.replayed(ctx, "Replay", how, opts).answered(ctx)
 }
 
 // replay is a replay that was asked for.
@@ -87,11 +87,11 @@ type replay struct {
 }
 
 // replayed is a replay of the log for a question.
-func (t *Trace) replayed(question string, how Replay, opts []mjq.Option) *replay {
+func (t *Trace) replayed(ctx context.Context, question string, how Replay, opts []mjq.Option) *replay {
 	if how.Servers == 0 {
 		how.Servers = t.Report.Servers
 	}
-	q := newReplay(question, how, opts)
+	q := newReplay(ctx, question, how, opts)
 	q.name, q.log, q.total = t.Name, t, float64(len(t.Jobs))
 	q.source = func(yield func(Job, error) bool) {
 		for _, j := range t.Jobs {
@@ -109,15 +109,15 @@ func (t *Trace) replayed(question string, how Replay, opts []mjq.Option) *replay
 }
 
 // replayed is a replay of the log as it is read.
-func (s *Stream) replayed(question string, how Replay, opts []mjq.Option) *replay {
-	q := newReplay(question, how, opts)
+func (s *Stream) replayed(ctx context.Context, question string, how Replay, opts []mjq.Option) *replay {
+	q := newReplay(ctx, question, how, opts)
 	q.name, q.source, q.total = s.report.File, s.Jobs(), math.Inf(1)
 	return q
 }
 
-func newReplay(question string, how Replay, opts []mjq.Option) *replay {
+func newReplay(ctx context.Context, question string, how Replay, opts []mjq.Option) *replay {
 	q := &replay{Replay: how}
-	q.Options, q.faults = told.Read(question, opts)
+	q.Options, q.faults = told.Read(ctx, question, opts)
 	return q
 }
 

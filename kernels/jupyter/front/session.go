@@ -213,9 +213,11 @@ func (s *session) published(m message) []message {
 		}
 	case "display_data", "update_display_data":
 		s.desk.displayed(m)
-		s.locked(func() { s.progressed(time.Now()) })
+		var out []message
+		s.locked(func() { out = s.progressed(m, time.Now()) })
+		return out
 	case "stream":
-		s.locked(func() { s.progressed(time.Now()) })
+		s.locked(func() { s.progressed(m, time.Now()) })
 		if !s.held(m) {
 			return nil
 		}

@@ -293,7 +293,11 @@ func (e exposed) enough(o *Options, first int, met func(e *exposed, done int)) f
 	return func(done int, mean func() result.Estimate) bool {
 		return rule(done, func() result.Estimate {
 			met(&e, done)
-			return e.known(mean(), e.moment(1))
+			seen := e.known(mean(), e.moment(1))
+			if o.Interval != nil {
+				o.Interval(seen)
+			}
+			return seen
 		})
 	}
 }

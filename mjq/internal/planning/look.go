@@ -176,7 +176,7 @@ func (l *looker) sampling(jobs int64) (*method.Method, method.Options) {
 func (l *looker) ask(ctx context.Context, p *method.Problem, m *method.Method, o method.Options, point *result.SizingPoint) (*result.Result, error) {
 	o.SetSeed(l.q.Seed)
 	o.Workers, o.Level = l.q.Options.Workers, 1-l.share(m)
-	o.Progress = l.progress()
+	o.Progress, o.Interval = l.progress(), nil
 	r, err := m.Run(ctx, p, o)
 	if err != nil {
 		return nil, err

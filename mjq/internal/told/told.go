@@ -2,6 +2,8 @@
 // it and take them too: logs, closed queues.
 package told
 
+import "context"
+
 // Options are what any question may be told.
 type Options struct {
 	Seed     uint64 // 0 unless one was given
@@ -14,4 +16,4 @@ type Options struct {
 // Read is what the options of a question, a []mjq.Option, come to, with the faults of those
 // that it does not take. Package mjq sets it: the options are sealed, and their packages
 // are none of its own.
-var Read func(question string, opts any) (Options, []error)
+var Read func(ctx context.Context, question string, opts any) (Options, []error)
