@@ -23,8 +23,10 @@ type bar struct {
 	shown         bool
 }
 
-// patience is how long a question may take without a bar.
-const patience = time.Second
+const (
+	patience = time.Second            // how long a question may take without a bar
+	slow     = 500 * time.Millisecond // the least time between two updates
+)
 
 func (b *bar) report(s result.Step) {
 	b.mu.Lock()
@@ -40,7 +42,7 @@ func (b *bar) report(s result.Step) {
 			b.write("")
 		}
 		b.shown, b.question, b.done = false, "", 0
-	case now.Sub(b.started) >= patience && now.Sub(b.last) >= every:
+	case now.Sub(b.started) >= patience && now.Sub(b.last) >= slow:
 		b.shown, b.last = true, now
 		b.write(barOf(s, now.Sub(b.started)))
 	}

@@ -7,6 +7,8 @@ import (
 	"reflect"
 
 	"github.com/janpfeifer/gonb/gonbui"
+
+	"github.com/mjqueue/mjq/mjq/result"
 )
 
 // Last shows what the last expression of a cell gives, with all its results, as the kernel
@@ -24,10 +26,7 @@ func Last(results ...any) {
 	}
 	for _, r := range results {
 		if !isNothing(r) {
-			Show(told(r))
-			if p := picture(r); p != nil && gonbui.IsNotebook {
-				Show(p)
-			}
+			Show(forms(r)...)
 		}
 	}
 }
@@ -53,10 +52,18 @@ func isNothing(x any) bool {
 	return false
 }
 
-// told is a value as it is shown: a function says what it is instead of where it lies.
-func told(x any) any {
+// forms are a value as it is shown: in a notebook with its picture, which is all that there is
+// to see of a path. A function says what it is instead of where it lies.
+func forms(x any) []any {
 	if v := reflect.ValueOf(x); v.Kind() == reflect.Func {
-		return fmt.Sprintf("a function, %T: call it with its arguments in parentheses", x)
+		return []any{fmt.Sprintf("a function, %T: call it with its arguments in parentheses", x)}
 	}
-	return x
+	p := picture(x)
+	if p == nil || !gonbui.IsNotebook {
+		return []any{x}
+	}
+	if _, isPath := x.(*result.Path); isPath {
+		return []any{p}
+	}
+	return []any{x, p}
 }
