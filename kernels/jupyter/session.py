@@ -11,11 +11,11 @@ SHOWN = ("stream", "display_data", "execute_result", "update_display_data", "err
 
 
 class Reply:
-    """What a cell has answered: its text, what it displayed, whether it went well, and
+    """What a cell has answered: its text, what it displayed, as HTML and as text, whether it went well, and
     what it took: first (to the first output), wall and cpu, in seconds."""
 
     def __init__(self):
-        self.text, self.errors, self.html, self.first = "", "", [], None
+        self.text, self.errors, self.html, self.plain, self.first = "", "", [], [], None
 
     def __str__(self):
         return f"ok {self.ok}, {self.wall:.2f} s, out {self.text!r}, err {self.errors!r}, shown {self.html!r}"
@@ -84,6 +84,7 @@ class Session:
                 reply.errors += "\n".join(content["traceback"])
             elif kind in SHOWN:
                 reply.html.append(content.get("data", {}).get("text/html", ""))
+                reply.plain.append(content.get("data", {}).get("text/plain", ""))
         overheard = list(published(self.other, request, timeout))
         assert heard == overheard, f"one client hears {heard}, another {overheard}"
         while (answer := self.client.get_shell_msg(timeout=timeout))["parent_header"].get("msg_id") != request:

@@ -36,7 +36,7 @@ var about = []Hint{
 	hint(`^no new variables on left side of :=`, "nothing here is new", "What is declared already gets a value by =."),
 	hint(`is not used$`, "", "The last expression of a cell is shown; fmt.Println(…) prints others."),
 	hint(`^illegal types? for operand: print`, "print is for Go's own use", "To print: fmt.Println(…). A value alone, last in the cell, is shown."),
-	hint(`invalid character U\+0023`, "a remark begins with //, not #", ""),
+	hint(`(?:invalid|illegal) character U\+0023`, "a remark begins with //, not #", ""),
 	hint(`rune literal`, "", `Text stands in "double quotes".`),
 }
 

@@ -15,10 +15,10 @@ type Cell struct {
 	pieces []piece
 	edits  []edit // in order, that make Go of the text
 	body   [2]int // the statements, as offsets of the text; empty if there are none
-	open   int    // the offset of the bracket that is never closed, so the last piece is the rest; -1 if all are
 	magic  bool   // says itself what is main: %% with arguments, %exec, %test
+	depth  int    // of the brackets that are open at the end
+	goesOn bool   // ends where Go sees no end of a statement
 	main   [2]int // the line that says where main begins, %% or %main; empty if there is none
-	prints bool   // uses the built-in print or println
 }
 
 // A piece is a declaration or a statement on the outermost level.
@@ -90,30 +90,26 @@ func (c *Cell) cut(code string) {
 	files := token.NewFileSet()
 	file := files.AddFile("", files.Base(), len(code))
 	var s scanner.Scanner
-	s.Init(file, []byte(code), func(token.Position, string) {}, 0)
+	garbled := false
+	s.Init(file, []byte(code), func(token.Position, string) { garbled = true }, 0)
 	var tokens []lexeme
-	var brackets []int
-	c.open = -1
+	var nesting brackets
 	for {
 		pos, tok, lit := s.Scan()
 		at := file.Offset(pos)
-		switch tok {
-		case token.LPAREN, token.LBRACK, token.LBRACE:
-			brackets = append(brackets, at)
-		case token.RPAREN, token.RBRACK, token.RBRACE:
-			brackets = brackets[:max(0, len(brackets)-1)]
-		}
-		if tok != token.EOF && (tok != token.SEMICOLON || len(brackets) > 0) {
+		nesting.see(lexeme{tok, lit, at})
+		if tok != token.EOF && (tok != token.SEMICOLON || len(nesting.open) > 0) {
 			tokens = append(tokens, lexeme{tok, lit, at})
 			continue
 		}
-		if tok == token.EOF && len(brackets) > 0 {
-			c.open = brackets[len(brackets)-1]
+		if tok == token.EOF && !garbled { // whose words may hold brackets
+			c.Refused = nesting.fault(c)
+			c.depth, c.goesOn = len(nesting.open), len(tokens) > 0
 		}
 		if len(tokens) > 0 {
 			p := pieceOf(tokens)
 			p.start, p.end, p.silent = tokens[0].at, tokens[len(tokens)-1].end(), lit == ";"
-			if c.open >= 0 { // what is open goes on to the end
+			if len(nesting.open) > 0 { // what is open goes on to the end
 				p.end = len(code)
 			}
 			c.pieces = append(c.pieces, p)
@@ -183,6 +179,18 @@ func afterBrackets(t []lexeme, i int) int {
 
 // Go is the text with its edits, as GoNB gets it.
 func (c *Cell) Go() string { return applied(c.Text, c.edits) }
+
+// Complete is what a console wants to know before it runs the cell: complete, incomplete, with
+// the indentation of the next line, or invalid.
+func (c *Cell) Complete() (state, indent string) {
+	switch {
+	case c.depth > 0 || c.goesOn:
+		return "incomplete", strings.Repeat("\t", max(1, c.depth))
+	case c.Refused != "":
+		return "invalid", ""
+	}
+	return "complete", ""
+}
 
 // Line is a line of the text, counted from 1, without blanks around it; empty if there is none.
 func (c *Cell) Line(n int) string {

@@ -97,6 +97,24 @@ func TestCellsBecomeGo(t *testing.T) {
 	}
 }
 
+func TestBracketsThatDoNotMatch(t *testing.T) {
+	for cell, want := range map[string]string{
+		"use(1)":                       "",
+		"x := 1\nuse(\"a\", x\nuse(2)": "line 2: the ( is never closed\n\n    use(\"a\", x\n\nA closing ) is missing.",
+		"if x {\n\tuse(1)":             "line 1: the { is never closed\n\n    if x {\n\nA closing } is missing.",
+		"use(1))":                      "line 1: the ) closes nothing",
+		"use(a[1)":                     "line 1: the ) closes nothing",
+		"use(\"(\", ')')":              "",
+		"use('(one')":                  "", // no Go, but not for its brackets
+		"// (\nuse(1)":                 "",
+		"!echo (\nuse(1)":              "",
+	} {
+		if got := read(cell).Refused; !strings.HasPrefix(got, want) || want == "" && got != "" {
+			t.Errorf("%q: %q, want %q", cell, got, want)
+		}
+	}
+}
+
 // keepsBytes: what is not dropped is where moved says.
 func keepsBytes(t *testing.T, name string, c *Cell) {
 	t.Helper()
@@ -110,6 +128,19 @@ func keepsBytes(t *testing.T, name string, c *Cell) {
 		}
 		if edited := c.Go(); !dropped && edited[moved(at, c.edits)] != c.Text[at] {
 			t.Errorf("%s: byte %d is lost", name, at)
+		}
+	}
+}
+
+func TestComplete(t *testing.T) {
+	for cell, want := range map[string]string{
+		"m.Solve(ctx)": "complete", "": "complete", "// so": "complete", "!ls (": "complete",
+		"m.Solve(": "incomplete \t", "if x {\n\tf(": "incomplete \t\t", "m.": "incomplete \t", "x +": "incomplete \t",
+		"f(1))": "invalid",
+	} {
+		state, indent := read(cell).Complete()
+		if got := strings.TrimRight(state+" "+indent, " "); got != want {
+			t.Errorf("%q is %q, want %q", cell, got, want)
 		}
 	}
 }

@@ -194,6 +194,7 @@ func (c *completer) complete(b *cells.Book, code string, cursor int) map[string]
 		return reply
 	}
 	slices.SortStableFunc(list.Items, func(a, b item) int { return strings.Compare(a.SortText, b.SortText) })
+	list.Items = preferred(list.Items, c.wanted(b, at, offset))
 	matches, types := []string{}, []map[string]any{}
 	replaced := -1
 	for _, i := range list.Items {

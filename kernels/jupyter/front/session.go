@@ -19,8 +19,8 @@ type session struct {
 
 	mu      sync.Mutex
 	book    *cells.Book
-	sent    []sent              // cells that have not ended, in order
-	numbers map[string]int      // of cells that run or have run, by the id of the request
+	asked   map[string]*asked   // all cells, by the id of the request
+	sent    []string            // the ids of those that have not ended, in order
 	cells   map[int]*cells.Cell // all cells that have run, by number
 	running message             // the status that says that a cell runs; empty if none does
 	clock   *clock              // of that cell; nil if none is to be shown
@@ -30,15 +30,9 @@ type session struct {
 	desk      *desk
 }
 
-// sent is a cell on its way, with the id of the request.
-type sent struct {
-	id   string
-	cell *cells.Cell
-}
-
 func newSession(desk *desk, publish func(message)) *session {
 	s := &session{publish: publish, words: filepath.Join(checkout(), "kernels/jupyter/words.txt"), book: cells.NewBook(), desk: desk,
-		numbers: map[string]int{}, cells: map[int]*cells.Cell{}}
+		asked: map[string]*asked{}, cells: map[int]*cells.Cell{}}
 	s.completer = newCompleter()
 	return s
 }
@@ -60,29 +54,15 @@ const refused = "func"
 // be sent at once.
 func (s *session) ahead() *cells.Book {
 	b := s.book.Clone()
-	for _, before := range s.sent {
-		b.Keep(before.cell)
+	for _, id := range s.sent {
+		b.Keep(s.asked[id].cell)
 	}
 	return b
 }
 
-func (s *session) sentBy(id string) *cells.Cell {
-	for _, one := range s.sent {
-		if one.id == id {
-			return one.cell
-		}
-	}
-	return nil
-}
-
 // ended forgets a cell that has ended, and those before it, which never ran.
 func (s *session) ended(id string) {
-	for i, one := range s.sent {
-		if one.id == id {
-			s.sent = slices.Delete(s.sent, 0, i+1)
-			return
-		}
-	}
+	s.sent = slices.Delete(s.sent, 0, 1+slices.Index(s.sent, id))
 }
 
 // fields are the content of a message, of which some are changed.
@@ -116,7 +96,10 @@ func (s *session) request(m message, reply func(message)) []message {
 		var c *cells.Cell
 		s.locked(func() {
 			c = rules.Read(f.text("code"), s.ahead())
-			s.sent = append(s.sent, sent{m.head.ID, c})
+			a := &asked{cell: c}
+			_ = json.Unmarshal(f["user_expressions"], &a.expressions) // none, if it is no object
+			s.asked[m.head.ID] = a
+			s.sent = append(s.sent, m.head.ID)
 		})
 		code := c.Go()
 		if word := strings.TrimSpace(c.Text); word == "help" || word == "%help" || word == "mjq help" {
@@ -126,6 +109,10 @@ func (s *session) request(m message, reply func(message)) []message {
 		}
 		f["code"] = plainJSON(code)
 		m.set(f)
+	case "is_complete_request", "comm_info_request", "history_request":
+		kind, content := answered(m)
+		s.around(m, func() { reply(m.answer(kind, content)) })
+		return nil
 	case "complete_request", "inspect_request":
 		go s.answer(m, reply)
 		return nil
@@ -137,13 +124,8 @@ func (s *session) request(m message, reply func(message)) []message {
 	return []message{m}
 }
 
-// answer completes or explains, between the words busy and idle as the protocol wants it.
-// Those would make a cell that runs look ended, so it is said again that it runs.
+// answer completes or explains.
 func (s *session) answer(m message, reply func(message)) {
-	status := func(state string) {
-		s.publish(m.answer("status", map[string]string{"execution_state": state}))
-	}
-	status("busy")
 	f := m.fields()
 	var book *cells.Book
 	s.locked(func() { book = s.book.Clone() })
@@ -151,11 +133,23 @@ func (s *session) answer(m message, reply func(message)) {
 	if m.head.Type == "inspect_request" {
 		kind, ask = "inspect_reply", s.completer.inspect
 	}
-	var content map[string]any
-	if err := panics.Call(func() { content = ask(book, f.text("code"), f.number("cursor_pos")) }); err != nil {
-		content = map[string]any{"status": "error", "ename": "front", "evalue": err.Error(), "traceback": []string{}}
+	s.around(m, func() {
+		var content map[string]any
+		if err := panics.Call(func() { content = ask(book, f.text("code"), f.number("cursor_pos")) }); err != nil {
+			content = map[string]any{"status": "error", "ename": "front", "evalue": err.Error(), "traceback": []string{}}
+		}
+		reply(m.answer(kind, content))
+	})
+}
+
+// around answers a message between the words busy and idle, as the protocol wants it. Those
+// would make a cell that runs look ended, so it is said again that it runs.
+func (s *session) around(m message, answer func()) {
+	status := func(state string) {
+		s.publish(m.answer("status", map[string]string{"execution_state": state}))
 	}
-	reply(m.answer(kind, content))
+	status("busy")
+	answer()
 	status("idle")
 	s.publish(s.state())
 }
@@ -185,7 +179,14 @@ func (s *session) reply(m message, _ func(message)) []message {
 			m.set(f)
 		}
 	case "execute_reply":
-		s.explain(&m, m.fields())
+		f := m.fields()
+		s.explain(&m, f)
+		s.locked(func() {
+			if a := s.asked[m.about.ID]; a != nil {
+				a.completed(f)
+				m.set(f)
+			}
+		})
 	}
 	return []message{m}
 }
@@ -196,10 +197,10 @@ func (s *session) published(m message) []message {
 	case "execute_input":
 		f := m.fields()
 		s.locked(func() {
-			if c := s.sentBy(m.about.ID); c != nil {
-				number := f.number("execution_count")
-				s.cells[number], s.numbers[m.about.ID] = c, number
-				f["code"] = plainJSON(c.Text)
+			if a := s.asked[m.about.ID]; a != nil {
+				a.number = f.number("execution_count")
+				s.cells[a.number] = a.cell
+				f["code"] = plainJSON(a.cell.Text)
 				m.set(f)
 			}
 		})
@@ -253,15 +254,18 @@ func (s *session) failed(m message) []message {
 	var said, text string
 	var short bool
 	s.locked(func() {
-		if c := s.sentBy(m.about.ID); c != nil && failed {
-			s.book.Fail(c, s.numbers[m.about.ID])
-		} else if c != nil && compiled { // GoNB keeps what it declares all the same
-			s.book.Keep(c)
+		a := s.asked[m.about.ID]
+		if a == nil {
+			a = &asked{cell: &cells.Cell{}}
+		} else if failed {
+			s.book.Fail(a.cell, a.number)
+		} else if compiled { // GoNB keeps what it declares all the same
+			s.book.Keep(a.cell)
 		}
 		s.ended(m.about.ID)
 		said = s.panic.String()
 		s.panic.Reset()
-		text, short = rules.Crash(said, s.cells, s.numbers[m.about.ID])
+		text, short = rules.Crash(said, s.cells, a.number)
 	})
 	name := "panic"
 	switch {
@@ -293,13 +297,14 @@ func (s *session) turned(m message, busy bool) []message {
 	}
 	s.running = message{}
 	before := s.end()
-	c := s.sentBy(m.about.ID)
+	running := slices.Contains(s.sent, m.about.ID)
 	s.ended(m.about.ID)
 	if s.panic.Len() > 0 { // it only looked like a panic
 		before = append(before, m.said("stderr", s.panic.String()))
 		s.panic.Reset()
 	}
-	if c != nil && !c.Other {
+	if a := s.asked[m.about.ID]; running && !a.cell.Other {
+		c := a.cell
 		s.book.Keep(c)
 		if note := s.book.Forgotten(c); note != "" {
 			before = append(before, m.said("stdout", note))
@@ -317,8 +322,11 @@ func (s *session) explain(m *message, f fields) bool {
 	var number int
 	var now, at *cells.Cell
 	s.locked(func() {
-		book, number = s.book.Clone(), s.numbers[m.about.ID]
-		now = s.cells[number]
+		book = s.book.Clone()
+		if a := s.asked[m.about.ID]; a != nil {
+			now, number = a.cell, a.number
+			s.cells[number] = now
+		}
 	})
 	faults := cells.ReadFaults(f.text("evalue"), trace)
 	var text string

@@ -4,8 +4,12 @@ import (
 	"bufio"
 	"bytes"
 	"encoding/json"
+	"reflect"
+	"slices"
 	"strings"
 	"testing"
+
+	"github.com/mjqueue/mjq/mjq"
 )
 
 func TestNearestNames(t *testing.T) {
@@ -51,5 +55,44 @@ func TestMessagesKeepTheirBytes(t *testing.T) {
 	}
 	if _, err := readFrames(bufio.NewReader(bytes.NewReader(sent[:len(sent)-1]))); err == nil {
 		t.Error("half a message is taken")
+	}
+}
+
+func TestWhatIsWantedComesFirst(t *testing.T) {
+	edit := func(label, detail string) item {
+		i := item{Label: label, Detail: detail}
+		i.TextEdit = &struct {
+			NewText string
+			Range   struct{ Start, End struct{ Line, Character int } }
+		}{NewText: label}
+		return i
+	}
+	offered := func() []item {
+		return []item{edit("Backward", "struct{...}"), edit("EASY", "func() mjq.Policy"), edit("Exact", "struct{...}"), edit("ExpMean", "func(mean float64) law.Exp"),
+			edit("MeanWait", "func(most float64, classes ...string) mjq.Goal"), edit("NoCache", "func() mjq.Option"), edit("Seed", "func(seed uint64) mjq.Option")}
+	}
+	for wanted, want := range map[string]string{
+		"mjq.Option": "Exact{} Backward{} MeanWait NoCache() Seed EASY() ExpMean",
+		"mjq.Policy": "EASY() Backward Exact ExpMean MeanWait NoCache() Seed",
+		"":           "Backward EASY Exact ExpMean MeanWait NoCache Seed",
+	} {
+		var got []string
+		for _, i := range preferred(offered(), wanted) {
+			got = append(got, i.TextEdit.NewText)
+		}
+		if strings.Join(got, " ") != want {
+			t.Errorf("for %q are offered %q, want %q", wanted, got, want)
+		}
+	}
+}
+
+// TestAllMethodsAreOffered holds the list against the package's own.
+func TestAllMethodsAreOffered(t *testing.T) {
+	var names []string
+	for _, m := range mjq.Methods() {
+		names = append(names, reflect.TypeOf(m).Name())
+	}
+	if slices.Sort(names); !slices.Equal(names, slices.Sorted(slices.Values(methods))) {
+		t.Errorf("mjq has the methods %v, offered are %v", names, methods)
 	}
 }
