@@ -46,11 +46,12 @@ const mostClipped = 150_000
 
 // clip explores the queue with counts clipped, or returns nil if it has too many states, or
 // has batches, or a policy that weighs counts against each other and services of
-// more than one phase.
+// more than one phase, or a priority over several needs.
 func (q *Queue) clip(ctx context.Context, most int) (*clipped, error) {
 	c := &clipped{Queue: q, most: most, place: map[string]int{}}
 	_, weighs := q.rule.(maxWeight)
-	if q.input.largest() > 1 || weighs && slices.ContainsFunc(q.kinds, func(k kind) bool { return len(k.phases) > 1 }) {
+	_, levels := q.rule.(over) // of which the arrivals are not those of the line alone
+	if levels || q.input.largest() > 1 || weighs && slices.ContainsFunc(q.kinds, func(k kind) bool { return len(k.phases) > 1 }) {
 		return nil, nil
 	}
 	switch q.rule.(type) {

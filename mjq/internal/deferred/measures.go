@@ -91,6 +91,9 @@ func (m *sums) add(s *state, p, first, second float64) {
 
 // joins reports whether a job of a kind that arrives runs at once.
 func joins(r preemptive, s *state, kind int) bool {
+	if o, ok := r.(over); ok {
+		return o.joins(s, kind)
+	}
 	if s.line > 0 {
 		return false
 	}
@@ -126,7 +129,7 @@ func (m *sums) class(s *state, c int, share share, p, line float64) {
 		}
 	}
 	m.served[c] += p * share.among * float64(served)
-	m.present[c] += p*(share.among*float64(begun)+share.part*float64(s.queue[share.kind])) + line*share.prob
+	m.present[c] += p*(share.among*float64(begun)+share.part*float64(s.queue[share.kind])) + line*share.part*m.q.kinds[share.kind].prob
 }
 
 // measures are the means, given the sums over all states and the probabilities of the

@@ -10,7 +10,8 @@ import (
 // Under a priority a kind is a level and a need, and the kinds stand in the order in which
 // a pass goes through them. Of a level with jobs of several needs, first come, first
 // served, the order of the jobs would belong into the state, so there must be one need a
-// level; the largest first need no order.
+// level; the largest first need no order. A first level that preempts a single kind may have
+// several, since the order of those not looked at is not known; see over.
 
 // order is that of the kinds under a policy.
 type order struct {
@@ -58,6 +59,9 @@ func levelRule(p policy.BoundPriority, plan *plan) (rule, error) {
 		return nil, fmt.Errorf("policy %s: how long a job has run would belong into the state; simulate it, or ask for its unbiased means", p)
 	}
 	if _, largest := p.Inner.(policy.MostServersFirst); !largest {
+		if top := plan.belowOne(); top > 1 && p.Preempts != "" && p.Inner == nil && plan.input.poisson {
+			return newOver(plan, top), nil
+		}
 		for k := range plan.kinds[1:] {
 			if level := plan.kinds[k].level; level == plan.kinds[k+1].level {
 				return nil, fmt.Errorf("policy %s: level %d has jobs of needs %d and %d, whose order would belong into the state; at most one need a level, or simulate it", p, level, plan.kinds[k].need, plan.kinds[k+1].need)

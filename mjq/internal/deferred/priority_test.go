@@ -3,6 +3,7 @@ package deferred
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math"
 	"os"
@@ -116,6 +117,73 @@ func TestLevelValues(t *testing.T) {
 	}
 	if n != 39 {
 		t.Errorf("%d values", n)
+	}
+}
+
+// TestLevelLimits: the largest rate of the second level, that of the first being kept.
+func TestLevelLimits(t *testing.T) {
+	n := 0
+	for _, v := range levelValues(t) {
+		if !strings.HasSuffix(v.ID, "limit1") || strings.Contains(v.ID, "restart") {
+			continue
+		}
+		v.Model.Classes[0].Rate, v.Model.Classes[1].Rate = v.Model.RateOfC0, 0.01
+		got, err := prepare(t, v.system(), v.policy()).LevelLimit(context.Background(), 1, 1e9)
+		if !(math.Abs(got-v.Value) <= v.Tolerance) || err != nil {
+			t.Errorf("%s: %.14g, want %.14g ± %.1g; %v", v.ID, got, v.Value, v.Tolerance, err)
+		}
+		n++
+	}
+	if n != 6 {
+		t.Errorf("%d limits", n)
+	}
+	// Small jobs that never run out starve a large one above them where they may pass it.
+	s := System{6, 1.3, []states.Class{exponential(4, 0.1/1.3, 0.5), exponential(1, 1.2/1.3, 1)}}
+	p, classes := byIndex(2)
+	var open *Undetermined
+	if got, err := prepare(t, s, policy.Bind(p.Passing(), classes)).LevelLimit(context.Background(), 1, 1e9); !errors.As(err, &open) {
+		t.Errorf("the second level may pass: limit %v, %v", got, err)
+	}
+}
+
+// TestOver: the first level of several needs is the queue of its jobs alone, with one need it
+// is that of the chain of counts, and jobs of one server and one mean are M/M/c in all.
+func TestOver(t *testing.T) {
+	top := []states.Class{exponential(1, 0.5, 1), exponential(3, 0.5, 0.8)}
+	s := System{4, 1, []states.Class{exponential(1, 0.3, 1), exponential(3, 0.3, 0.8), exponential(2, 0.4, 1.5)}}
+	_, classes := byIndex(3)
+	p := policy.Priority{Levels: [][]string{{"0", "1"}}}.Preemptive(policy.Resume)
+	got, alone := solve(t, s, policy.Bind(p, classes)), solve(t, System{4, 0.6, top}, policy.FCFS{})
+	for i := range top {
+		if math.Abs(got.Classes[i].Wait-alone.Classes[i].Wait) > 1e-8 || math.Abs(got.Classes[i].AtOnce-alone.Classes[i].NoWait) > 1e-9 {
+			t.Errorf("class %d: %+v, alone %+v", i, got.Classes[i], alone.Classes[i])
+		}
+	}
+	same := System{4, 2, []states.Class{exponential(2, 0.25, 1), exponential(2, 0.25, 1.0000000001), exponential(2, 0.5, 2)}}
+	two := solve(t, same, policy.Bind(p, classes)) // one need in the first level: counts
+	over, err := New(same, policy.Bind(p, classes))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, ok := over.rule.(preemptiveLeast); !ok || over.plan.belowOne() != 1 {
+		t.Errorf("two kinds by %T", over.rule)
+	}
+	over.rule = newOver(over.plan, 1)
+	forced, err := over.Solve(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range two.Classes {
+		if math.Abs(two.Classes[i].Wait-forced.Classes[i].Wait) > 1e-7 || math.Abs(two.Classes[i].AtOnce-forced.Classes[i].AtOnce) > 1e-8 {
+			t.Errorf("class %d: by the line %+v, by counts %+v", i, forced.Classes[i], two.Classes[i])
+		}
+	}
+	work := 0.0
+	for i, c := range s.Classes {
+		work += s.Rate * c.Prob * float64(c.Need) * (got.Classes[i].Response - got.Classes[i].Wait)
+	}
+	if math.Abs(got.Utilisation*4-work) > 1e-8 {
+		t.Errorf("%v servers are busy, %v by the work", got.Utilisation*4, work)
 	}
 }
 
