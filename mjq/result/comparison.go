@@ -105,9 +105,9 @@ func (c Change) reversed() Change {
 // is a lower bound how many times that the mean response is.
 func (c *Comparison) Table() *Table {
 	t := NewTable(c.Title)
-	var wait, change, response, slow, tail, stops, kills []Estimate
+	var wait, change, response, slow, tail, stops, kills, lost []Estimate
 	var over []float64
-	stopped, killed, finite := false, false, false
+	stopped, killed, finite, loses := false, false, false, false
 	for i, r := range c.Results {
 		all := &r.All
 		wait, response, slow = append(wait, all.Waiting.Mean), append(response, all.Response.Mean), append(slow, all.Slowdown.Mean)
@@ -115,6 +115,7 @@ func (c *Comparison) Table() *Table {
 		tail = append(tail, all.Waiting.Quantile(0.99))
 		stops, kills = append(stops, all.Preemptions), append(kills, all.Killed)
 		stopped, killed = stopped || all.Preemptions.Value > 0, killed || all.Killed.Value > 0
+		lost, loses = append(lost, all.LostShare), loses || all.LostShare.Value > 0
 		finite = finite || !math.IsInf(all.Slowdown.Mean.Value, 1)
 		over = append(over, all.Response.Mean.Value/c.Bound.Response.Value)
 	}
@@ -129,6 +130,9 @@ func (c *Comparison) Table() *Table {
 	t.Estimates("99 % quantile of waits", tail...)
 	if stopped {
 		t.Estimates("preemptions a job", stops...)
+	}
+	if loses {
+		t.Estimates("servers' time lost", lost...)
 	}
 	if killed {
 		t.Estimates("killed", kills...)

@@ -19,7 +19,7 @@ import (
 // every has a value of every exported type that is a struct; TestEveryTypeInJSONAndGob
 // misses none.
 var every = []any{ArrivalFit{}, ArrivalCandidate{}, Capacity{}, CapacityNeed{}, CapacitySchedule{}, Change{}, ClassResult{}, Column{}, Comparison{},
-	Count{}, Transient{}, Curve{}, Decisions{}, Difference{}, Distribution{}, Estimate{}, Exceedance{}, HeavyTraffic{}, Idle{}, LowerBound{}, Metric{},
+	Count{}, Transient{}, Curve{}, Decisions{}, Difference{}, Distribution{}, Estimate{}, Exceedance{}, HeavyTraffic{}, Idle{}, LevelLimit{}, LowerBound{}, Metric{},
 	Optimum{}, OptimumClass{}, Part{}, PartClass{}, Path{}, PathJob{}, Precision{}, ResourceLimit{}, ResourceResult{}, Result{}, Run{}, SaturatedState{},
 	Sensitivities{}, Sizing{}, SizingPoint{}, Stability{}, Stretch{}, Sweep{}, SweepPoint{}, SweepJob{}, ExactSize{}, Table{}, Units{}}
 

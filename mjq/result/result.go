@@ -82,6 +82,9 @@ func (r *Result) Table() *Table {
 	t.Text("class", names...).Numbers(servers, needs...).Estimates("mean", mean...).
 		Estimates("variance", variance...).Estimates("90 % quantile", p90...).
 		Estimates("99 % quantile", p99...).Estimates("mean response", response...)
+	if r.All.Preemptions.Value > 0 || r.All.Left.Value > 0 {
+		preemptionColumns(t, rows)
+	}
 	t.Note = fmt.Sprintf("Head-of-line waste %v servers, idle %v, utilisation %v, %v jobs in system.",
 		r.WastedHOL, r.Idle, r.Utilization, r.MeanJobs)
 	if len(r.Resources) > 0 {
@@ -91,6 +94,21 @@ func (r *Result) Table() *Table {
 		t.Note = fmt.Sprintf("%g %% intervals. ", 100*r.Level) + t.Note
 	}
 	return t
+}
+
+// preemptionColumns are those of results in which jobs are preempted.
+func preemptionColumns(t *Table, rows []ClassResult) {
+	var first, stops, lost, left []Estimate
+	drops := false
+	for i := range rows {
+		c := &rows[i]
+		first, stops, lost, left = append(first, c.FirstStart), append(stops, c.Preemptions), append(lost, c.Lost), append(left, c.Left)
+		drops = drops || c.Left.Value > 0
+	}
+	t.Estimates("first start after", first...).Estimates("preemptions a job", stops...).Estimates("lost a job", lost...)
+	if drops {
+		t.Estimates("share that leaves", left...)
+	}
 }
 
 // String is the result as text: the table and the notes.

@@ -29,6 +29,28 @@ type Stability struct {
 	Remembered time.Time // when it was found, if it was not now; see mjq.Remember
 
 	Resources []ResourceLimit // of a queue with types of resources; see Cluster
+	Levels    []LevelLimit    // of a priority whose arrivals are given, the first level first
+}
+
+// LevelLimit is the stability of a level of a priority while the other levels keep their
+// rates.
+type LevelLimit struct {
+	Name   string   // its classes, by commas
+	Rate   Estimate // of its jobs, per unit of time
+	Limit  Estimate // the largest rate at which they are stable; unknown if no method has it
+	Stable bool     // they are, at their rate; false also where it is not known
+}
+
+// levelTable has a row for every level.
+func (s *Stability) levelTable() *Table {
+	t := NewTable("Levels, each with the rates of the others kept")
+	var classes, stable []string
+	var rates, limits []Estimate
+	for _, l := range s.Levels {
+		classes, rates, limits = append(classes, l.Name), append(rates, l.Rate), append(limits, l.Limit)
+		stable = append(stable, map[bool]string{true: "stable", false: "not stable, or not known to be"}[l.Stable])
+	}
+	return t.Text("level", classes...).Estimates("rate", rates...).Estimates("limit", limits...).Text("at that rate", stable...)
 }
 
 // Estimate is the limit with its interval.
@@ -43,7 +65,11 @@ func (s *Stability) WastedInterval() Estimate {
 
 // String says the limit in a line, and each of its notes in another.
 func (s *Stability) String() string {
-	return strings.Join(append([]string{s.line()}, s.Notes...), "\n")
+	text := strings.Join(append([]string{s.line()}, s.Notes...), "\n")
+	if len(s.Levels) > 0 {
+		text += "\n" + s.levelTable().String()
+	}
+	return text
 }
 
 func (s *Stability) line() string {
@@ -56,6 +82,9 @@ func (s *Stability) HTML() string {
 	text := "<p>" + html.EscapeString(s.line()) + "</p>"
 	for _, note := range s.Notes {
 		text += "<p><small>" + html.EscapeString(note) + "</small></p>"
+	}
+	if len(s.Levels) > 0 {
+		text += s.levelTable().HTML()
 	}
 	return text
 }

@@ -150,16 +150,16 @@ func TestLevelLimits(t *testing.T) {
 // is that of the chain of counts, and jobs of one server and one mean are M/M/c in all.
 func TestOver(t *testing.T) {
 	top := []states.Class{exponential(1, 0.5, 1), exponential(3, 0.5, 0.8)}
-	s := System{4, 1, []states.Class{exponential(1, 0.3, 1), exponential(3, 0.3, 0.8), exponential(2, 0.4, 1.5)}}
+	s := System{4, 0.6, []states.Class{exponential(1, 0.3, 1), exponential(3, 0.3, 0.8), exponential(2, 0.4, 1.5)}}
 	_, classes := byIndex(3)
 	p := policy.Priority{Levels: [][]string{{"0", "1"}}}.Preemptive(policy.Resume)
-	got, alone := solve(t, s, policy.Bind(p, classes)), solve(t, System{4, 0.6, top}, policy.FCFS{})
+	got, alone := solve(t, s, policy.Bind(p, classes)), solve(t, System{4, 0.36, top}, policy.FCFS{})
 	for i := range top {
 		if math.Abs(got.Classes[i].Wait-alone.Classes[i].Wait) > 1e-8 || math.Abs(got.Classes[i].AtOnce-alone.Classes[i].NoWait) > 1e-9 {
 			t.Errorf("class %d: %+v, alone %+v", i, got.Classes[i], alone.Classes[i])
 		}
 	}
-	same := System{4, 2, []states.Class{exponential(2, 0.25, 1), exponential(2, 0.25, 1.0000000001), exponential(2, 0.5, 2)}}
+	same := System{4, 1, []states.Class{exponential(2, 0.25, 1), exponential(2, 0.25, 1.0000000001), exponential(2, 0.5, 2)}}
 	two := solve(t, same, policy.Bind(p, classes)) // one need in the first level: counts
 	over, err := New(same, policy.Bind(p, classes))
 	if err != nil {
