@@ -106,7 +106,7 @@ var imports = map[string][]string{
 	"mjq/internal/deferred":        {"mjq/policy", "mjq/internal/states", "mjq/mam", "gonum"},
 	"mjq/internal/modulated":       {"mjq/mam", "gonum"},
 	"mjq/internal/capacity":        {"gonum"},
-	"mjq/internal/priority":        {"mjq/law"},
+	"mjq/internal/priority":        {"mjq/law", "mjq/policy"},
 	"mjq/internal/optimum":         {},
 	"mjq/internal/finite":          {},
 	"mjq/internal/loss":            {},

@@ -1,0 +1,69 @@
+package priority
+
+import (
+	"testing"
+
+	"github.com/mjqueue/mjq/mjq/law"
+	"github.com/mjqueue/mjq/mjq/policy"
+)
+
+// twoLevels is a system of an urgent class over another.
+func twoLevels(servers, urgent, other int, above, below law.Law, p policy.Priority) System {
+	p.Levels = [][]string{{"urgent"}}
+	bound := policy.Bind(p, []policy.Bound{{Name: "urgent", Service: above}, {Name: "other", Service: below}}).(policy.BoundPriority)
+	return System{servers, []int{urgent, other}, []Class{{0.3, 0, above}, {0.2, 1, below}}, bound}
+}
+
+// TestClosed: which forms are closed.
+func TestClosed(t *testing.T) {
+	unit, long, fixed := law.ExpMean(1), law.ExpMean(2), law.Deterministic{X: 1}
+	var p policy.Priority
+	for _, c := range []struct {
+		s    System
+		want bool
+	}{
+		{twoLevels(4, 4, 3, unit, fixed, p), true},
+		{twoLevels(4, 3, 3, unit, fixed, p.Preemptive(policy.Resume)), true},
+		{twoLevels(4, 4, 3, unit, fixed, p.Preemptive(policy.Restart)), true},
+		{twoLevels(4, 4, 3, unit, fixed, p.Preemptive(policy.Resampled)), true},
+		{twoLevels(4, 4, 3, unit, fixed, p.Preemptive(policy.Drop)), false},
+		{twoLevels(4, 4, 3, unit, fixed, p.Preemptive(policy.Resume).Exempt(1)), false},
+		{twoLevels(4, 4, 3, unit, fixed, p.Preemptive(policy.Resume).Overhead(unit)), false},
+		{twoLevels(4, 4, 3, unit, fixed, p.Within(policy.EASY().Kill())), false},
+		{twoLevels(4, 4, 1, unit, fixed, p), false}, // two jobs of one server fit together
+		{twoLevels(4, 3, 1, unit, fixed, p), false},
+		{twoLevels(4, 2, 2, unit, unit, p), true},
+		{twoLevels(4, 2, 2, unit, unit, p.Preemptive(policy.Resume)), true},
+		{twoLevels(4, 2, 2, unit, long, p), false},
+		{twoLevels(4, 2, 2, unit, unit, p.Preemptive(policy.Restart)), false},
+	} {
+		if _, source, ok := c.s.Closed(); ok != c.want {
+			t.Errorf("%v, needs %v: %q, %v", c.s.Policy, c.s.Needs, source, ok)
+		}
+	}
+}
+
+// TestEndless: a service that begins again is endless if each job above preempts it and its
+// tail is as heavy as their gaps, or if it has no exponential moment and they can ever.
+func TestEndless(t *testing.T) {
+	var p policy.Priority
+	restart := p.Preemptive(policy.Restart)
+	short, light, heavy := law.ExpMean(1), law.ExpMean(3), law.LogNormalMeanSCV(1, 1)
+	for _, c := range []struct {
+		s    System
+		want bool
+	}{
+		{twoLevels(4, 4, 1, short, light, restart), false}, // 0.3 < 1/3
+		{twoLevels(4, 4, 1, short, law.ExpMean(4), restart), true},
+		{twoLevels(4, 4, 1, short, law.ExpMean(4), p.Preemptive(policy.Resume)), false},
+		{twoLevels(4, 4, 1, short, law.ExpMean(4), p.Preemptive(policy.Resampled)), false},
+		{twoLevels(4, 1, 1, short, law.ExpMean(4), restart), false}, // it may stay
+		{twoLevels(4, 1, 1, short, heavy, restart), true},           // not for ever
+		{twoLevels(4, 3, 1, short, heavy, restart), false},          // a job of one server always has a place
+		{twoLevels(4, 3, 2, short, heavy, restart), true},
+	} {
+		if got := c.s.Endless(1); got != c.want || c.s.Endless(0) {
+			t.Errorf("%v, needs %v, %v: %v", c.s.Policy, c.s.Needs, c.s.Classes[1].Service, got)
+		}
+	}
+}
