@@ -1,6 +1,9 @@
 package mjq
 
-import "github.com/mjqueue/mjq/mjq/internal/method"
+import (
+	"github.com/mjqueue/mjq/mjq/internal/run"
+	"github.com/mjqueue/mjq/mjq/internal/sampler"
+)
 
 // Backward draws independent samples of the stationary queue by Algorithm 1 of Baccelli,
 // Olliaro, Ajmone Marsan and Marin (SPS): each sample starts empty ever further in the past
@@ -35,5 +38,5 @@ type Backward struct {
 	Device Processor
 }
 
-func (x Backward) set(a *asked)           { a.by(x) }
-func (x Backward) engine() *method.Method { return method.Backward }
+func (x Backward) set(a *asked)        { a.by(x) }
+func (x Backward) engine() *run.Method { return sampler.Backward }

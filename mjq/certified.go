@@ -1,6 +1,9 @@
 package mjq
 
-import "github.com/mjqueue/mjq/mjq/internal/method"
+import (
+	"github.com/mjqueue/mjq/mjq/internal/run"
+	"github.com/mjqueue/mjq/mjq/internal/sampler"
+)
 
 // Certified draws independent samples each of which is an exact sample of the stationary
 // queue except with probability at most Eps: coupling from the past between an empty queue
@@ -33,8 +36,8 @@ type Certified struct {
 	Device Processor
 }
 
-func (x Certified) set(a *asked)           { a.by(x) }
-func (x Certified) engine() *method.Method { return method.Certified }
+func (x Certified) set(a *asked)        { a.by(x) }
+func (x Certified) engine() *run.Method { return sampler.Certified }
 
 // Dominated draws independent samples of exactly the stationary queue by dominated coupling
 // from the past: Algorithms 1 to 3 of Golovin, "Exact sampling for heterogeneous multiserver
@@ -53,11 +56,11 @@ type Dominated struct {
 	Samples int
 }
 
-func (x Dominated) set(a *asked)           { a.by(x) }
-func (x Dominated) engine() *method.Method { return method.Dominated }
+func (x Dominated) set(a *asked)        { a.by(x) }
+func (x Dominated) engine() *run.Method { return sampler.Dominated }
 
 // Cost is the expected number of jobs a sample of the model, each simulated in both queues:
 // with ρ = λ E[σ] it is ρ/(1-ρ) present at time 0 and λ times the mean time λ E[σ²]/(2(1-ρ)²)
 // that the dominating queue takes from equilibrium to empty. +Inf where Dominated does not
 // apply, NaN without arrivals, and for a model at a load before Model.Resolve.
-func (x Dominated) Cost(m Model) float64 { return method.DominatedCost(m.spec()) }
+func (x Dominated) Cost(m Model) float64 { return sampler.DominatedCost(m.spec()) }

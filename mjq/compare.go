@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/mjqueue/mjq/mjq/internal/planning"
+	"github.com/mjqueue/mjq/mjq/internal/simulation"
 	"github.com/mjqueue/mjq/mjq/result"
 )
 
@@ -32,7 +33,7 @@ func Compare(ctx context.Context, m Model, policies []Policy, opts ...Option) (*
 	if err != nil {
 		return nil, err
 	}
-	c, err := p.Compare(ctx, policies, a.o)
+	c, err := simulation.Compare(ctx, p, policies, a.o)
 	return c, prefixed(err)
 }
 

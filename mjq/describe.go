@@ -6,7 +6,7 @@ import (
 
 	"github.com/mjqueue/mjq/internal/panics"
 	"github.com/mjqueue/mjq/mjq/arrival"
-	"github.com/mjqueue/mjq/mjq/internal/method"
+	"github.com/mjqueue/mjq/mjq/internal/problem"
 	"github.com/mjqueue/mjq/mjq/spec"
 )
 
@@ -16,7 +16,7 @@ type Needs map[string]int
 
 // Servers begins a model with s identical servers.
 func Servers(s int) Model {
-	return Model{d: &description{said: spec.Spec{Servers: s}, counted: s != 0, limits: new(method.Limits)}}
+	return Model{d: &description{said: spec.Spec{Servers: s}, counted: s != 0, limits: new(problem.Limits)}}
 }
 
 // Resources begins a model whose jobs hold units of several types at once (Baccelli,

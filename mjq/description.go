@@ -13,31 +13,31 @@ import (
 	"github.com/mjqueue/mjq/internal/check"
 	"github.com/mjqueue/mjq/internal/panics"
 	"github.com/mjqueue/mjq/mjq/arrival"
-	"github.com/mjqueue/mjq/mjq/internal/method"
+	"github.com/mjqueue/mjq/mjq/internal/problem"
 	"github.com/mjqueue/mjq/mjq/spec"
 )
 
 // description is what has been said of a model. It is not changed once it is in a model;
 // what follows from it is found when it is first asked for.
 type description struct {
-	said    spec.Spec      // as it was said; rate and load stand below
-	needs   []Needs        // by class; nil where they are not by type of resource
-	rate    *float64       // arrivals are scaled to it
-	poisson bool           // the rate was said by Poisson
-	counted bool           // servers were given by number
-	load    *float64       // of the limit; not along with a rate
-	normal  bool           // said is normalised: doing it again would change last bits
-	limits  *method.Limits // what is known of stability, shared by copies with other arrivals
+	said    spec.Spec       // as it was said; rate and load stand below
+	needs   []Needs         // by class; nil where they are not by type of resource
+	rate    *float64        // arrivals are scaled to it
+	poisson bool            // the rate was said by Poisson
+	counted bool            // servers were given by number
+	load    *float64        // of the limit; not along with a rate
+	normal  bool            // said is normalised: doing it again would change last bits
+	limits  *problem.Limits // what is known of stability, shared by copies with other arrivals
 
 	once sync.Once
-	p    *method.Problem
+	p    *problem.Problem
 	err  error
 }
 
 // described is the description of the model; empty for the zero Model.
 func (m Model) described() *description {
 	if m.d == nil {
-		return &description{limits: new(method.Limits)}
+		return &description{limits: new(problem.Limits)}
 	}
 	return m.d
 }
@@ -54,7 +54,7 @@ func (m Model) changed(by func(d *description)) Model {
 // structured is a copy with a change of what the stability limit depends on.
 func (m Model) structured(by func(d *description)) Model {
 	return m.changed(func(d *description) {
-		d.limits = new(method.Limits)
+		d.limits = new(problem.Limits)
 		by(d)
 	})
 }
@@ -73,7 +73,7 @@ func (d *description) whole() *spec.Spec {
 }
 
 // problem is the model ready to be asked, or all that is wrong with it.
-func (m Model) problem() (*method.Problem, error) {
+func (m Model) problem() (*problem.Problem, error) {
 	if m.d == nil {
 		return nil, errors.New("mjq: no servers: begin with mjq.Servers(n)")
 	}
@@ -83,7 +83,7 @@ func (m Model) problem() (*method.Problem, error) {
 }
 
 // judge validates the description as a whole.
-func (d *description) judge() (*method.Problem, error) {
+func (d *description) judge() (*problem.Problem, error) {
 	var f check.Faults
 	s := d.said
 	s.Classes = slices.Clone(s.Classes)
@@ -114,7 +114,7 @@ func (d *description) judge() (*method.Problem, error) {
 	if d.load != nil {
 		x = x.WithLoad(*d.load)
 	}
-	return method.Of(x, d.limits), nil
+	return problem.Of(x, d.limits), nil
 }
 
 // rateFaults says what is wrong with the rate or the load.

@@ -3,7 +3,9 @@ package mjq
 import (
 	"context"
 
-	"github.com/mjqueue/mjq/mjq/internal/method"
+	"github.com/mjqueue/mjq/mjq/internal/exact"
+	"github.com/mjqueue/mjq/mjq/internal/problem"
+	"github.com/mjqueue/mjq/mjq/internal/run"
 	"github.com/mjqueue/mjq/mjq/result"
 )
 
@@ -74,8 +76,8 @@ type Exact struct {
 	MaxBytes float64
 }
 
-func (x Exact) set(a *asked)           { a.by(x) }
-func (x Exact) engine() *method.Method { return method.Exact }
+func (x Exact) set(a *asked)        { a.by(x) }
+func (x Exact) engine() *run.Method { return exact.Method }
 
 // Size is how large the exact solution of a model is, found by counting, at no cost; of a
 // chain that a policy has cut it is estimated from the first levels and from the load. It
@@ -85,8 +87,8 @@ func (x Exact) Size(m Model) (result.ExactSize, error) {
 	if err != nil {
 		return result.ExactSize{}, err
 	}
-	o := method.Defaults()
+	o := problem.Defaults()
 	fill(&o, x)
-	size, err := method.SizeOf(context.Background(), p, o)
+	size, err := exact.SizeOf(context.Background(), p, o)
 	return size, prefixed(err)
 }

@@ -1,6 +1,9 @@
 package mjq
 
-import "github.com/mjqueue/mjq/mjq/internal/method"
+import (
+	"github.com/mjqueue/mjq/mjq/internal/run"
+	"github.com/mjqueue/mjq/mjq/internal/sampler"
+)
 
 // Forward runs the recurrence forward from an empty system in independent replications and
 // records every job after a warm-up (F-MJSRE in the paper of Baccelli, Olliaro, Ajmone Marsan
@@ -28,8 +31,8 @@ type Forward struct {
 	Device Processor
 }
 
-func (x Forward) set(a *asked)           { a.by(x) }
-func (x Forward) engine() *method.Method { return method.Forward }
+func (x Forward) set(a *asked)        { a.by(x) }
+func (x Forward) engine() *run.Method { return sampler.Forward }
 
 // Controls are control variates: means and variances use what is known of the jobs that came.
 // That more or less work than expected arrived, and how full the queue was then, explains
@@ -84,5 +87,5 @@ type RareEvent struct {
 	Replications int
 }
 
-func (x RareEvent) set(a *asked)           { a.by(x) }
-func (x RareEvent) engine() *method.Method { return method.Rare }
+func (x RareEvent) set(a *asked)        { a.by(x) }
+func (x RareEvent) engine() *run.Method { return sampler.RareEvent }

@@ -13,6 +13,8 @@ import (
 
 	"github.com/mjqueue/mjq/internal/check"
 	"github.com/mjqueue/mjq/mjq/internal/method"
+	"github.com/mjqueue/mjq/mjq/internal/problem"
+	"github.com/mjqueue/mjq/mjq/internal/run"
 	"github.com/mjqueue/mjq/mjq/result"
 )
 
@@ -23,7 +25,7 @@ import (
 // model, and why not the others.
 type Method interface {
 	Option
-	engine() *method.Method
+	engine() *run.Method
 }
 
 // Methods are all methods with their default settings, for programs that read their fields.
@@ -44,12 +46,12 @@ func structOf(m Method) reflect.Value { return reflect.Indirect(reflect.ValueOf(
 
 // fill gives the engine the settings of a method that are not their defaults, each under the
 // name of its field.
-func fill(o *method.Options, m Method) []error {
+func fill(o *problem.Options, m Method) []error {
 	var f check.Faults
 	v := structOf(m)
 	for i := range v.NumField() {
 		field, x := v.Type().Field(i), v.Field(i)
-		setting, known := method.SettingOf(field.Name)
+		setting, known := problem.SettingOf(field.Name)
 		if !known || x.IsZero() {
 			continue
 		}
@@ -74,7 +76,7 @@ func fill(o *method.Options, m Method) []error {
 			if at < 0 {
 				f.Add("Device %q: use mjq.CPU, mjq.GPU or mjq.Auto", string(value))
 			}
-			o.SetDevice(method.Processor(at))
+			o.SetDevice(problem.Processor(at))
 		}
 	}
 	return f.List()
@@ -203,8 +205,8 @@ type own struct {
 
 func (x own) set(a *asked) { a.by(x) }
 
-func (x own) engine() *method.Method {
-	return method.Own(x.name, func(ctx context.Context, p *method.Problem, seed uint64) (*result.Result, error) {
+func (x own) engine() *run.Method {
+	return run.Own(x.name, func(ctx context.Context, p *problem.Problem, seed uint64) (*result.Result, error) {
 		return x.f(ctx, solved(p), seed)
 	})
 }

@@ -7,7 +7,8 @@ import (
 	"math"
 	"slices"
 
-	"github.com/mjqueue/mjq/mjq/internal/method"
+	"github.com/mjqueue/mjq/mjq/internal/limit"
+	"github.com/mjqueue/mjq/mjq/internal/problem"
 	"github.com/mjqueue/mjq/mjq/result"
 	"github.com/mjqueue/mjq/mjq/spec"
 )
@@ -38,7 +39,7 @@ type Model struct {
 
 // FromSpec is the model of a description, as files and other packages give it.
 func FromSpec(s *spec.Spec) Model {
-	return Model{d: &description{said: *s, normal: s.IsNormalized(), limits: new(method.Limits)}}
+	return Model{d: &description{said: *s, normal: s.IsNormalized(), limits: new(problem.Limits)}}
 }
 
 // Err is nil for a model that can be asked, and else one error that names every fault with
@@ -104,7 +105,7 @@ func (m Model) known(of func(*spec.Spec) float64) float64 {
 // finite waits to an unstable model or refuses a stable one. A model at a load is at that
 // fraction of the given limit.
 func (m Model) WithLimit(st *result.Stability) Model {
-	return m.changed(func(d *description) { d.limits = method.GivenLimit(st) })
+	return m.changed(func(d *description) { d.limits = problem.GivenLimit(st) })
 }
 
 // Resolve is the model with its arrival rate known. For a model at a load (AtLoad) it finds
@@ -116,7 +117,7 @@ func (m Model) Resolve(ctx context.Context) (Model, error) {
 	if err != nil {
 		return Model{}, err
 	}
-	known, err := p.Resolve(ctx, nil)
+	known, err := limit.Resolve(ctx, p, nil)
 	if err != nil {
 		return Model{}, prefixed(err)
 	}
@@ -124,7 +125,7 @@ func (m Model) Resolve(ctx context.Context) (Model, error) {
 }
 
 // solved is the model of a problem.
-func solved(p *method.Problem) Model {
+func solved(p *problem.Problem) Model {
 	return Model{d: &description{said: *p.Spec, normal: true, limits: p.Limits()}}
 }
 
@@ -166,7 +167,7 @@ func (m *Model) UnmarshalJSON(data []byte) error {
 	if err := json.Unmarshal(data, s); err != nil {
 		return prefixed(err)
 	}
-	*m = Model{d: &description{said: *s, normal: true, limits: new(method.Limits)}}
+	*m = Model{d: &description{said: *s, normal: true, limits: new(problem.Limits)}}
 	return nil
 }
 

@@ -5,7 +5,7 @@ import (
 	"errors"
 	"reflect"
 
-	"github.com/mjqueue/mjq/mjq/internal/method"
+	"github.com/mjqueue/mjq/mjq/internal/problem"
 )
 
 // Must is v, or a panic with the error: where an answer goes on into arithmetic, a table or a
@@ -30,4 +30,4 @@ func stopped(v any, err error) bool {
 // if so, and the stack. Find it with errors.As. The code of users runs in these goroutines,
 // such as the Sample of a law or the function given to Progress, and could not recover from a
 // panic there. Where no code of yours is in the stack, please report it as a defect.
-type Panic = method.Panic
+type Panic = problem.Panic

@@ -11,8 +11,8 @@ import (
 
 	"github.com/mjqueue/mjq/kernels/cuda/emulate"
 	"github.com/mjqueue/mjq/mjq/internal/gpu"
-	"github.com/mjqueue/mjq/mjq/internal/method"
 	"github.com/mjqueue/mjq/mjq/internal/oracle"
+	"github.com/mjqueue/mjq/mjq/internal/problem"
 	"github.com/mjqueue/mjq/mjq/result"
 )
 
@@ -30,9 +30,9 @@ func TestEmulated(t *testing.T) {
 
 // emulated puts the emulator in the GPU's place.
 func emulated(t *testing.T, program string, memory int64) {
-	before := method.OpenGPU
-	method.OpenGPU = func() (gpu.Driver, error) { return emulate.Open(program, memory) }
-	t.Cleanup(func() { method.OpenGPU = before })
+	before := problem.OpenGPU
+	problem.OpenGPU = func() (gpu.Driver, error) { return emulate.Open(program, memory) }
+	t.Cleanup(func() { problem.OpenGPU = before })
 }
 
 func mixedLaws() Model {
@@ -170,8 +170,8 @@ func typesOnGPU(t *testing.T) {
 
 // TestOnAutoFallsBack checks that nothing changes without a device but a note.
 func TestOnAutoFallsBack(t *testing.T) {
-	defer func(before func() (gpu.Driver, error)) { method.OpenGPU = before }(method.OpenGPU)
-	method.OpenGPU = func() (gpu.Driver, error) { return nil, errors.New("no such thing") }
+	defer func(before func() (gpu.Driver, error)) { problem.OpenGPU = before }(problem.OpenGPU)
+	problem.OpenGPU = func() (gpu.Driver, error) { return nil, errors.New("no such thing") }
 	ctx := context.Background()
 	m := mixedLaws()
 	here := Must(m.Solve(ctx, Backward{Samples: 200}))
@@ -199,7 +199,7 @@ func TestOnFaults(t *testing.T) {
 			t.Errorf("Device TPU gives %v", err)
 		}
 	}
-	if _, err := method.OpenGPU(); err != nil { // a machine without a GPU, or a build without the tag
+	if _, err := problem.OpenGPU(); err != nil { // a machine without a GPU, or a build without the tag
 		for _, run := range []func() error{
 			func() error { _, err := m.Solve(ctx, Backward{Device: GPU}); return err },
 			func() error { _, err := m.Solve(ctx, Certified{Device: GPU}); return err },

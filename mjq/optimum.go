@@ -3,7 +3,8 @@ package mjq
 import (
 	"context"
 
-	"github.com/mjqueue/mjq/mjq/internal/method"
+	"github.com/mjqueue/mjq/mjq/internal/exact"
+	"github.com/mjqueue/mjq/mjq/internal/run"
 	"github.com/mjqueue/mjq/mjq/result"
 )
 
@@ -36,8 +37,8 @@ func (m Model) Optimum(ctx context.Context, opts ...Option) (*result.Optimum, er
 	if err != nil {
 		return nil, err
 	}
-	o := method.OptimumOptions{Options: a.o, Preemptive: a.iterate.Preemptive, Weights: a.iterate.Weights}
-	r, err := p.Optimum(ctx, o)
+	o := exact.OptimumOptions{Options: a.o, Preemptive: a.iterate.Preemptive, Weights: a.iterate.Weights}
+	r, err := exact.Optimum(ctx, p, o)
 	return r, prefixed(err)
 }
 
@@ -59,9 +60,9 @@ func (x PolicyIteration) set(a *asked) {
 	a.by(x)
 	a.iterate = x
 }
-func (x PolicyIteration) engine() *method.Method { return nil }
+func (x PolicyIteration) engine() *run.Method { return nil }
 
 // OptimalPolicy is the policy that was found, to be simulated, compared or asked for its
 // unbiased means. It is for the servers and needs of its queue, whose classes must need
 // different numbers of servers.
-func OptimalPolicy(o *result.Optimum) Policy { return method.OptimalPolicy(o) }
+func OptimalPolicy(o *result.Optimum) Policy { return exact.OptimalPolicy(o) }

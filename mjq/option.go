@@ -11,8 +11,10 @@ import (
 
 	"github.com/mjqueue/mjq/internal/check"
 	"github.com/mjqueue/mjq/internal/progress"
-	"github.com/mjqueue/mjq/mjq/internal/method"
+	"github.com/mjqueue/mjq/mjq/internal/choice"
 	"github.com/mjqueue/mjq/mjq/internal/planning"
+	"github.com/mjqueue/mjq/mjq/internal/problem"
+	"github.com/mjqueue/mjq/mjq/internal/run"
 	"github.com/mjqueue/mjq/mjq/result"
 )
 
@@ -78,19 +80,19 @@ func Progress(f func(Step)) Option {
 // is missing. A run goes on until it has met enough of the rare large jobs that make the
 // waits; where that would take more than 10¹² jobs, it is an error too.
 func RelErr(r float64) Option {
-	return option(func(a *asked) { a.say("RelErr", r); a.o.SetReal(method.RelErr, r) })
+	return option(func(a *asked) { a.say("RelErr", r); a.o.SetReal(problem.RelErr, r) })
 }
 
 // HalfWidth is RelErr with an absolute bound h, in units of time. Given both, both are
 // reached.
 func HalfWidth(h float64) Option {
-	return option(func(a *asked) { a.say("HalfWidth", h); a.o.SetReal(method.HalfWidth, h) })
+	return option(func(a *asked) { a.say("HalfWidth", h); a.o.SetReal(problem.HalfWidth, h) })
 }
 
 // MaxJobs is the most jobs that the question may spend: the budget where no method is given,
 // and a bound for those that count jobs.
 func MaxJobs(n int) Option {
-	return option(func(a *asked) { a.say("MaxJobs", n); a.o.Set(method.MaxJobs, int64(n)) })
+	return option(func(a *asked) { a.say("MaxJobs", n); a.o.Set(problem.MaxJobs, int64(n)) })
 }
 
 // Shard leaves only the jobs of a sweep whose index is k modulo n, k from 0, for the k-th of
@@ -107,7 +109,7 @@ func Options(opts ...Option) Option {
 // asked is what the options of a question come to.
 type asked struct {
 	question    string
-	o           method.Options
+	o           problem.Options
 	method      Method
 	goals       []planning.Target
 	iterate     PolicyIteration
@@ -167,8 +169,8 @@ var answers = map[string]string{
 
 // request is a question with its options: takes are the options that it takes beside those
 // that all take, methods the names of the methods that answer it, nil those that find waits.
-func (m Model) request(ctx context.Context, question string, opts []Option, takes, methods []string) (*asked, *method.Problem, error) {
-	a := &asked{question: question, o: method.Defaults(), parts: 1}
+func (m Model) request(ctx context.Context, question string, opts []Option, takes, methods []string) (*asked, *problem.Problem, error) {
+	a := &asked{question: question, o: problem.Defaults(), parts: 1}
 	a.take(opts)
 	p, err := m.problem()
 	if err != nil {
@@ -235,15 +237,15 @@ func (a *asked) report(ctx context.Context) {
 }
 
 // solve answers for a problem by the method given, or by the one that suits.
-func (a *asked) solve(ctx context.Context, p *method.Problem) (*result.Result, error) {
+func (a *asked) solve(ctx context.Context, p *problem.Problem) (*result.Result, error) {
 	if e := a.engine(); e != nil {
 		return e.Run(ctx, p, a.o)
 	}
-	return method.Choose(ctx, p, a.o)
+	return choice.Choose(ctx, p, a.o)
 }
 
 // engine is the method given, nil if none is.
-func (a *asked) engine() *method.Method {
+func (a *asked) engine() *run.Method {
 	if a.method == nil {
 		return nil
 	}

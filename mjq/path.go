@@ -3,7 +3,7 @@ package mjq
 import (
 	"context"
 
-	"github.com/mjqueue/mjq/mjq/internal/method"
+	"github.com/mjqueue/mjq/mjq/internal/simulation"
 	"github.com/mjqueue/mjq/mjq/result"
 )
 
@@ -28,7 +28,7 @@ func (m Model) Path(ctx context.Context, from, to int, opts ...Option) (*result.
 	if err != nil {
 		return nil, err
 	}
-	path, err := p.FindPath(ctx, from, to, a.o)
+	path, err := simulation.Path(ctx, p, from, to, a.o)
 	return path, prefixed(err)
 }
 
@@ -48,10 +48,10 @@ func (m Model) Waits(jobs ...Job) ([]float64, error) {
 	if err != nil {
 		return nil, err
 	}
-	given := make([]method.Job, len(jobs))
+	given := make([]simulation.Job, len(jobs))
 	for i, j := range jobs {
-		given[i] = method.Job(j)
+		given[i] = simulation.Job(j)
 	}
-	waits, err := p.Waits(given...)
+	waits, err := simulation.Waits(p, given...)
 	return waits, prefixed(err)
 }

@@ -1,7 +1,7 @@
 package mjq
 
 import (
-	"github.com/mjqueue/mjq/mjq/internal/method"
+	"github.com/mjqueue/mjq/mjq/internal/limit"
 	"github.com/mjqueue/mjq/mjq/policy"
 	"github.com/mjqueue/mjq/mjq/result"
 )
@@ -86,4 +86,4 @@ func MaxWeight() Policy { return policy.MaxWeight{} }
 // CapacityPolicy is the MSR policy that attains a capacity: it draws one of its schedules anew
 // at the given rate, each with the probability of its share. The faster, the shorter the
 // queues, for nothing is lost by turning.
-func CapacityPolicy(c *result.Capacity, rate float64) Policy { return method.CapacityPolicy(c, rate) }
+func CapacityPolicy(c *result.Capacity, rate float64) Policy { return limit.CapacityPolicy(c, rate) }

@@ -1,6 +1,9 @@
 package mjq
 
-import "github.com/mjqueue/mjq/mjq/internal/method"
+import (
+	"github.com/mjqueue/mjq/mjq/internal/run"
+	"github.com/mjqueue/mjq/mjq/internal/simulation"
+)
 
 // Simulation simulates the queue by a list of future events, from an empty start, under any
 // policy. It shares nothing with the recurrence behind Forward but the random input: with the
@@ -57,5 +60,5 @@ type Simulation struct {
 	Overtaking bool
 }
 
-func (x Simulation) set(a *asked)           { a.by(x) }
-func (x Simulation) engine() *method.Method { return method.Simulate }
+func (x Simulation) set(a *asked)        { a.by(x) }
+func (x Simulation) engine() *run.Method { return simulation.Method }

@@ -4,8 +4,8 @@ import (
 	"context"
 	"maps"
 
-	"github.com/mjqueue/mjq/mjq/internal/method"
 	"github.com/mjqueue/mjq/mjq/internal/planning"
+	"github.com/mjqueue/mjq/mjq/internal/problem"
 	"github.com/mjqueue/mjq/mjq/result"
 )
 
@@ -107,12 +107,12 @@ func (m Model) CheapestMix(ctx context.Context, prices map[string]float64, goal 
 }
 
 func (m Model) size(ctx context.Context, question string, q planning.Query, first Goal, opts []Option, takes ...string) (_ *result.Sizing, err error) {
-	defer method.Caught("mjq: sizing", &err)
+	defer problem.Caught("mjq: sizing", &err)
 	a, p, err := m.request(ctx, question, opts, append(takes, "MaxJobs", "goal"), nil)
 	if err != nil {
 		return nil, err
 	}
-	q.Problem, q.Targets, q.Asked, q.Level, q.Seed = p, a.goals, a.engine(), a.o.Level, a.o.SeedOr(method.SweepSeed)
+	q.Problem, q.Targets, q.Asked, q.Level, q.Seed = p, a.goals, a.engine(), a.o.Level, a.o.SeedOr(problem.SweepSeed)
 	if first != nil {
 		q.Targets = append(first.goals(), a.goals...)
 	}

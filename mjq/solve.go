@@ -3,6 +3,8 @@ package mjq
 import (
 	"context"
 
+	"github.com/mjqueue/mjq/mjq/internal/choice"
+	"github.com/mjqueue/mjq/mjq/internal/limit"
 	"github.com/mjqueue/mjq/mjq/result"
 )
 
@@ -55,7 +57,7 @@ func (m Model) Methods(ctx context.Context, opts ...Option) (*result.Table, erro
 	if err != nil {
 		return nil, err
 	}
-	t, err := p.MethodTable(ctx, a.o)
+	t, err := choice.Table(ctx, p, a.o)
 	return t, prefixed(err)
 }
 
@@ -76,6 +78,6 @@ func (m Model) HeavyTraffic(ctx context.Context, opts ...Option) (*result.HeavyT
 	if err != nil {
 		return nil, err
 	}
-	h, err := p.HeavyTraffic(ctx, a.o.Fresh)
+	h, err := limit.HeavyTraffic(ctx, p, a.o.Fresh)
 	return h, prefixed(err)
 }

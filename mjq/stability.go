@@ -3,7 +3,8 @@ package mjq
 import (
 	"context"
 
-	"github.com/mjqueue/mjq/mjq/internal/method"
+	"github.com/mjqueue/mjq/mjq/internal/limit"
+	"github.com/mjqueue/mjq/mjq/internal/run"
 	"github.com/mjqueue/mjq/mjq/result"
 )
 
@@ -35,18 +36,18 @@ func (m Model) Stability(ctx context.Context, opts ...Option) (*result.Stability
 	if err != nil {
 		return nil, err
 	}
-	by := method.BestLimit
+	by := limit.Best
 	switch a.method.(type) {
 	case Exact, *Exact:
-		by = method.ExactLimit
+		by = limit.Exact
 	case Pile, *Pile:
-		by = method.PileLimit
+		by = limit.Pile
 	}
 	if len(opts) == 0 {
-		st, err := p.Limit(ctx, nil)
+		st, err := limit.Of(ctx, p, nil)
 		return st, prefixed(err)
 	}
-	st, err := p.FindLimit(ctx, by, a.o)
+	st, err := limit.Find(ctx, p, by, a.o)
 	return st, prefixed(err)
 }
 
@@ -74,8 +75,8 @@ type Pile struct {
 	Device Processor
 }
 
-func (x Pile) set(a *asked)           { a.by(x) }
-func (x Pile) engine() *method.Method { return nil }
+func (x Pile) set(a *asked)        { a.by(x) }
+func (x Pile) engine() *run.Method { return nil }
 
 // Capacity finds the largest arrival rate that any scheduling policy can carry, preemptive or
 // not, with any knowledge of the jobs: a yardstick for the limits and loads of all of them. It
@@ -101,6 +102,6 @@ func (m Model) Capacity(ctx context.Context, opts ...Option) (*result.Capacity, 
 	if err != nil {
 		return nil, err
 	}
-	c, err := p.FindCapacity(ctx, a.o.Fresh)
+	c, err := limit.FindCapacity(ctx, p, a.o.Fresh)
 	return c, prefixed(err)
 }

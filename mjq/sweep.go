@@ -9,8 +9,10 @@ import (
 
 	"github.com/mjqueue/mjq/internal/check"
 	"github.com/mjqueue/mjq/internal/panics"
-	"github.com/mjqueue/mjq/mjq/internal/method"
+	"github.com/mjqueue/mjq/mjq/internal/limit"
+	"github.com/mjqueue/mjq/mjq/internal/problem"
 	"github.com/mjqueue/mjq/mjq/internal/replicate"
+	"github.com/mjqueue/mjq/mjq/internal/run"
 	"github.com/mjqueue/mjq/mjq/result"
 )
 
@@ -52,7 +54,7 @@ type Grid struct {
 //
 // Options: those of Solve, and Shard.
 func Sweep(ctx context.Context, m Model, g Grid, opts ...Option) (_ *result.Sweep, err error) {
-	defer method.Caught("mjq: sweep", &err)
+	defer problem.Caught("mjq: sweep", &err)
 	a, p, err := m.request(ctx, "Sweep", opts, []string{"RelErr", "HalfWidth", "MaxJobs", "Shard"}, nil)
 	if err != nil {
 		return nil, err
@@ -69,14 +71,14 @@ func Sweep(ctx context.Context, m Model, g Grid, opts ...Option) (_ *result.Swee
 type sweep struct {
 	Grid
 	*asked
-	p *method.Problem
+	p *problem.Problem
 }
 
 // mostReplications are all kept, each with its result.
 const mostReplications = 1 << 20
 
 // run computes the jobs of this part.
-func (x *sweep) run(ctx context.Context, bases []*method.Problem, res *result.Sweep) error {
+func (x *sweep) run(ctx context.Context, bases []*problem.Problem, res *result.Sweep) error {
 	all := len(res.Points) * x.Replications
 	mine := (all - x.part + x.parts - 1) / x.parts
 	report := replicate.Throttled(x.o.Progress)
@@ -109,17 +111,17 @@ func (x *sweep) run(ctx context.Context, bases []*method.Problem, res *result.Sw
 }
 
 // compute is one job. report is told the fraction of it that is done.
-func (x *sweep) compute(ctx context.Context, base *method.Problem, p *result.SweepPoint, replication int, report func(part float64)) (r *result.Result, err error) {
+func (x *sweep) compute(ctx context.Context, base *problem.Problem, p *result.SweepPoint, replication int, report func(part float64)) (r *result.Result, err error) {
 	defer panics.Catch(&err)
 	at := base.WithArrivals(base.WithRate(p.Rate))
 	if !math.IsNaN(p.Load) {
-		if at, err = base.WithArrivals(base.WithLoad(p.Load)).Resolve(ctx, func() { report(0) }); err != nil {
+		if at, err = limit.Resolve(ctx, base.WithArrivals(base.WithLoad(p.Load)), func() { report(0) }); err != nil {
 			return nil, err
 		}
 	}
 	a := *x.asked
 	if e := a.engine(); e != nil {
-		a.o.Share(e, replication, x.Replications)
+		run.Share(&a.o, e, replication, x.Replications)
 	}
 	a.o.SetSeed(replicationSeed(x.o.Seed, replication))
 	a.o.Progress, a.o.Moments, a.o.Interval = func(done, total float64) { report(min(done/total, 0.999)) }, nil, nil
@@ -145,13 +147,13 @@ func replicationSeed(seed uint64, replication int) uint64 {
 }
 
 // lay checks the grid and lists its points, each with the variant that it is of.
-func (x *sweep) lay(m Model) (bases []*method.Problem, res *result.Sweep, err error) {
+func (x *sweep) lay(m Model) (bases []*problem.Problem, res *result.Sweep, err error) {
 	if x.Replications == 0 {
 		x.Replications = 1
 	}
 	var f check.Faults
 	x.faults(&f)
-	x.o.SetSeed(x.o.SeedOr(method.SweepSeed))
+	x.o.SetSeed(x.o.SeedOr(problem.SweepSeed))
 	res = &result.Sweep{Method: x.words(), Seed: x.o.Seed, Level: x.o.Level, Replications: x.Replications}
 	for _, c := range x.p.Classes {
 		res.Classes = append(res.Classes, c.Name)
@@ -196,7 +198,7 @@ func (x *sweep) faults(f *check.Faults) {
 }
 
 // points are those of a variant: its rates, then its loads, or it as it is.
-func (x *sweep) points(base *method.Problem) (points []result.SweepPoint) {
+func (x *sweep) points(base *problem.Problem) (points []result.SweepPoint) {
 	p := result.SweepPoint{Servers: base.Servers, Rate: math.NaN(), Load: math.NaN()}
 	for _, v := range x.Rates {
 		p.Rate = v
@@ -226,7 +228,7 @@ func orOne[T any](xs []T) []T {
 }
 
 // variant is the model with other laws and servers; what is zero stays.
-func (x *sweep) variant(m Model, l LawFamily, servers int) (*method.Problem, error) {
+func (x *sweep) variant(m Model, l LawFamily, servers int) (*problem.Problem, error) {
 	if l.Of == nil && len(x.Laws) > 0 {
 		return nil, fmt.Errorf("the family %q of Laws has no function; give one, as in {\"constant\", mjq.Deterministic}", l.Name)
 	}
@@ -244,5 +246,5 @@ func (x *sweep) variant(m Model, l LawFamily, servers int) (*method.Problem, err
 	if err != nil {
 		return nil, err
 	}
-	return method.New(known), nil
+	return problem.New(known), nil
 }

@@ -3,14 +3,14 @@ package mjq
 import (
 	"context"
 
-	"github.com/mjqueue/mjq/mjq/internal/method"
+	"github.com/mjqueue/mjq/mjq/internal/problem"
 	"github.com/mjqueue/mjq/mjq/internal/told"
 )
 
 // Questions of the packages above this one take the options that every question takes.
 func init() {
 	told.Read = func(ctx context.Context, question string, opts any) (told.Options, []error) {
-		a := &asked{question: question, o: method.Defaults(), parts: 1}
+		a := &asked{question: question, o: problem.Defaults(), parts: 1}
 		a.take(opts.([]Option))
 		a.refuse(nil, []string{})
 		a.o.Check(&a.faults)

@@ -3,7 +3,7 @@ package mjq
 import (
 	"context"
 
-	"github.com/mjqueue/mjq/mjq/internal/method"
+	"github.com/mjqueue/mjq/mjq/internal/course"
 	"github.com/mjqueue/mjq/mjq/result"
 	"github.com/mjqueue/mjq/mjq/spec"
 )
@@ -41,7 +41,7 @@ type Horizon struct {
 //
 // Options: Exact, Backward or Simulation.
 func (m Model) ByTime(ctx context.Context, parts int, opts ...Option) (*result.Transient, error) {
-	return m.transient(ctx, "ByTime", method.CourseOptions{Parts: parts}, opts, "Exact", "Backward", "Simulation")
+	return m.transient(ctx, "ByTime", course.Options{Parts: parts}, opts, "Exact", "Backward", "Simulation")
 }
 
 // Transient finds what happens from a given state on: the number of jobs, what the jobs that
@@ -62,14 +62,14 @@ func (m Model) Transient(ctx context.Context, now State, to Horizon, opts ...Opt
 	if to.Parts == 0 {
 		to.Parts = 12
 	}
-	return m.transient(ctx, "Transient", method.CourseOptions{Parts: to.Parts, Start: &now, Until: to.Until}, opts, "Exact", "Simulation")
+	return m.transient(ctx, "Transient", course.Options{Parts: to.Parts, Start: &now, Until: to.Until}, opts, "Exact", "Simulation")
 }
 
-func (m Model) transient(ctx context.Context, question string, ask method.CourseOptions, opts []Option, methods ...string) (*result.Transient, error) {
+func (m Model) transient(ctx context.Context, question string, ask course.Options, opts []Option, methods ...string) (*result.Transient, error) {
 	a, p, err := m.request(ctx, question, opts, nil, methods)
 	if err != nil {
 		return nil, err
 	}
-	t, err := p.CourseBy(ctx, a.engine(), ask, a.o)
+	t, err := course.Solve(ctx, p, a.engine(), ask, a.o)
 	return t, prefixed(err)
 }

@@ -1,6 +1,9 @@
 package mjq
 
-import "github.com/mjqueue/mjq/mjq/internal/method"
+import (
+	"github.com/mjqueue/mjq/mjq/internal/run"
+	"github.com/mjqueue/mjq/mjq/internal/sampler"
+)
 
 // Unbiased estimates means and variances of waiting times, and the waste through blocking,
 // without any bias: by randomised truncation of Loynes' increasing sequence (Rhee and Glynn,
@@ -63,5 +66,5 @@ type Unbiased struct {
 	Device Processor
 }
 
-func (x Unbiased) set(a *asked)           { a.by(x) }
-func (x Unbiased) engine() *method.Method { return method.Unbiased }
+func (x Unbiased) set(a *asked)        { a.by(x) }
+func (x Unbiased) engine() *run.Method { return sampler.Unbiased }

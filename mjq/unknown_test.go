@@ -11,8 +11,13 @@ import (
 	"testing"
 
 	"github.com/mjqueue/mjq/mjq/arrival"
+	"github.com/mjqueue/mjq/mjq/internal/exact"
 	"github.com/mjqueue/mjq/mjq/internal/method"
 	"github.com/mjqueue/mjq/mjq/internal/oracle"
+	"github.com/mjqueue/mjq/mjq/internal/problem"
+	"github.com/mjqueue/mjq/mjq/internal/run"
+	"github.com/mjqueue/mjq/mjq/internal/sampler"
+	"github.com/mjqueue/mjq/mjq/internal/simulation"
 	"github.com/mjqueue/mjq/mjq/result"
 )
 
@@ -76,17 +81,17 @@ func zeroUnder(m Model) string {
 }
 
 // askedShort are settings for a short run of whatever takes them.
-func askedShort(x *method.Method) method.Options {
-	o := method.Defaults()
-	if x.Takes&method.Eps != 0 {
-		o.SetReal(method.Eps, 1e-3)
+func askedShort(x *run.Method) problem.Options {
+	o := problem.Defaults()
+	if x.Takes&problem.Eps != 0 {
+		o.SetReal(problem.Eps, 1e-3)
 	}
-	for s, n := range map[method.Setting]int64{method.N: 200, method.Jobs: 2000, method.Replications: 4, method.Overtaking: 1} {
-		if x.Takes&s != 0 && (s != method.N || x != method.Rare) {
+	for s, n := range map[problem.Setting]int64{problem.Samples: 200, problem.Jobs: 2000, problem.Replications: 4, problem.Overtaking: 1} {
+		if x.Takes&s != 0 && (s != problem.Samples || x != sampler.RareEvent) {
 			o.Set(s, n)
 		}
 	}
-	for s, v := range map[method.Setting]float64{method.InTime: 0.5, method.SlowdownThreshold: 0.1, method.Beyond: 2} {
+	for s, v := range map[problem.Setting]float64{problem.Within: 0.5, problem.SlowdownThreshold: 0.1, problem.Wait: 2} {
 		if x.Takes&s != 0 {
 			o.SetReal(s, v)
 		}
@@ -142,7 +147,7 @@ func TestNothingIsZeroInterrupted(t *testing.T) {
 			r, err := x.Run(gone, Must(m.WithLimit(st).problem()), askedShort(x.Under(Must(m.problem()).Spec)))
 			if what := fmt.Sprintf("%s, %s", name, x.Name); r != nil {
 				honest(t, what, r, "")
-				if x != method.Exact && (err == nil || r.All.Waiting.Mean.Known() || r.All.Waiting.Quantile(0.5).Known() || r.Run.Met) {
+				if x != exact.Method && (err == nil || r.All.Waiting.Mean.Known() || r.All.Waiting.Quantile(0.5).Known() || r.Run.Met) {
 					t.Errorf("%s: %v, met %v, with the error %v", what, r.All.Waiting.Mean, r.Run.Met, err)
 				}
 			}
@@ -216,20 +221,20 @@ func TestNothingIsZeroElsewhere(t *testing.T) {
 func TestNobodyWaits(t *testing.T) {
 	m := Servers(40).Poisson(1).Class("one", 1, 0.9, ExpMean(1)).Class("two", 2, 0.1, Deterministic(1))
 	exact := Must(m.AtRate(1).Stability(background))
-	for _, x := range []*method.Method{method.Certified, method.Backward, method.Unbiased, method.Forward, method.Simulate, method.Dominated} {
+	for _, x := range []*run.Method{sampler.Certified, sampler.Backward, sampler.Unbiased, sampler.Forward, simulation.Method, sampler.Dominated} {
 		if x.Fits(Must(m.problem()).Spec) != nil {
 			continue
 		}
 		for _, target := range []float64{0, 0.01} {
 			o := askedShort(x)
 			if target > 0 {
-				o = method.Defaults()
-				if x.Takes&method.Eps != 0 {
-					o.SetReal(method.Eps, 1e-3)
+				o = problem.Defaults()
+				if x.Takes&problem.Eps != 0 {
+					o.SetReal(problem.Eps, 1e-3)
 				}
-				o.SetReal(method.RelErr, target)
-				if x.Takes&method.Jobs != 0 {
-					o.Set(method.Jobs, 500)
+				o.SetReal(problem.RelErr, target)
+				if x.Takes&problem.Jobs != 0 {
+					o.Set(problem.Jobs, 500)
 				}
 			}
 			r := Must(x.Run(background, Must(m.WithLimit(exact).problem()), o))

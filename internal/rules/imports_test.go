@@ -25,8 +25,15 @@ var layers = [][]string{
 	// Engines, none of which knows another: solvers and bounds, then samplers and simulation.
 	{"mjq/internal/open", "mjq/internal/saturated", "mjq/internal/deferred", "mjq/internal/transient", "mjq/internal/modulated", "mjq/internal/optimum", "mjq/internal/capacity", "mjq/internal/priority", "mjq/internal/exposure", "mjq/internal/loss", "mjq/internal/rooms", "mjq/internal/patience", "mjq/internal/sampling", "mjq/internal/events"},
 	{"mjq/internal/gpu"},
+	// Methods: the question, what a queue carries, which intervals hold, a method at work, and
+	// the methods by what they do; then their list, and what asks several of them.
+	{"mjq/internal/problem"},
+	{"mjq/internal/limit"},
+	{"mjq/internal/interval"},
+	{"mjq/internal/run"},
+	{"mjq/internal/exact", "mjq/internal/sampler", "mjq/internal/simulation"},
 	{"mjq/internal/method"},
-	{"mjq/internal/planning"},
+	{"mjq/internal/course", "mjq/internal/choice", "mjq/internal/planning"},
 	{"mjq"},
 	{"mjq/special", "mjq/trace"},
 	{"mjq/workload"},
@@ -46,8 +53,17 @@ var imports = map[string][]string{
 	"mjq/figure":              {"internal/palette", "gonum", "plot"},
 	"mjq/result":              {"gonum"},
 	"mjq/spec":                {"internal/check", "internal/panics", "mjq/law", "mjq/arrival", "mjq/policy", "mjq/result"},
-	"mjq/internal/method":     {"internal/fastmath", "mjq/arrival", "mjq/policy", "internal/check", "internal/panics", "mjq/result", "mjq/spec", "mjq/law", "mjq/mam", "mjq/internal", "gonum"}, // the engines, all of which stand below
-	"mjq/internal/planning":   {"internal/check", "mjq/internal/method", "mjq/internal/remember", "mjq/law", "mjq/result", "mjq/spec"},
+	"mjq/internal/problem":    {"internal/check", "internal/panics", "mjq/arrival", "mjq/internal/deferred", "mjq/internal/events", "mjq/internal/gpu", "mjq/internal/remember", "mjq/internal/replicate", "mjq/internal/sampling", "mjq/internal/states", "mjq/internal/stream", "mjq/law", "mjq/policy", "mjq/result", "mjq/spec"},
+	"mjq/internal/limit":      {"internal/check", "internal/panics", "mjq/arrival", "mjq/internal/capacity", "mjq/internal/deferred", "mjq/internal/events", "mjq/internal/open", "mjq/internal/problem", "mjq/internal/remember", "mjq/internal/sampling", "mjq/internal/saturated", "mjq/internal/states", "mjq/law", "mjq/policy", "mjq/result", "mjq/spec"},
+	"mjq/internal/interval":   {"mjq/arrival", "mjq/internal/estimate", "mjq/internal/exposure", "mjq/internal/limit", "mjq/internal/problem", "mjq/internal/tails", "mjq/law", "mjq/policy", "mjq/result"},
+	"mjq/internal/run":        {"internal/check", "mjq/internal/estimate", "mjq/internal/events", "mjq/internal/interval", "mjq/internal/limit", "mjq/internal/problem", "mjq/internal/remember", "mjq/internal/replicate", "mjq/internal/sampling", "mjq/result", "mjq/spec"},
+	"mjq/internal/exact":      {"internal/check", "mjq/arrival", "mjq/internal/deferred", "mjq/internal/estimate", "mjq/internal/levels", "mjq/internal/limit", "mjq/internal/modulated", "mjq/internal/open", "mjq/internal/optimum", "mjq/internal/problem", "mjq/internal/remember", "mjq/internal/run", "mjq/internal/states", "mjq/law", "mjq/mam", "mjq/policy", "mjq/result", "mjq/spec", "gonum"},
+	"mjq/internal/sampler":    {"internal/check", "internal/fastmath", "mjq/arrival", "mjq/internal/estimate", "mjq/internal/events", "mjq/internal/exposure", "mjq/internal/interval", "mjq/internal/limit", "mjq/internal/observe", "mjq/internal/open", "mjq/internal/problem", "mjq/internal/replicate", "mjq/internal/run", "mjq/internal/sampling", "mjq/internal/states", "mjq/internal/stream", "mjq/law", "mjq/policy", "mjq/result", "mjq/spec"},
+	"mjq/internal/simulation": {"internal/check", "mjq/internal/estimate", "mjq/internal/events", "mjq/internal/interval", "mjq/internal/limit", "mjq/internal/problem", "mjq/internal/recurrence", "mjq/internal/remember", "mjq/internal/run", "mjq/internal/stream", "mjq/law", "mjq/policy", "mjq/result", "mjq/spec"},
+	"mjq/internal/method":     {"mjq/internal/exact", "mjq/internal/problem", "mjq/internal/run", "mjq/internal/sampler", "mjq/internal/simulation"},
+	"mjq/internal/course":     {"internal/check", "internal/fastmath", "mjq/arrival", "mjq/internal/estimate", "mjq/internal/events", "mjq/internal/exact", "mjq/internal/exposure", "mjq/internal/interval", "mjq/internal/limit", "mjq/internal/problem", "mjq/internal/remember", "mjq/internal/run", "mjq/internal/sampler", "mjq/internal/sampling", "mjq/internal/simulation", "mjq/internal/states", "mjq/internal/stream", "mjq/internal/transient", "mjq/law", "mjq/result", "mjq/spec"},
+	"mjq/internal/choice":     {"internal/check", "mjq/internal/exact", "mjq/internal/exposure", "mjq/internal/limit", "mjq/internal/method", "mjq/internal/problem", "mjq/internal/remember", "mjq/internal/run", "mjq/internal/sampler", "mjq/internal/sampling", "mjq/internal/simulation", "mjq/result", "gonum"},
+	"mjq/internal/planning":   {"internal/check", "mjq/internal/exact", "mjq/internal/limit", "mjq/internal/problem", "mjq/internal/remember", "mjq/internal/run", "mjq/internal/sampler", "mjq/internal/simulation", "mjq/law", "mjq/result", "mjq/spec"},
 	"mjq/policy":              {"internal/check", "mjq/law", "internal/ranks", "internal/heap", "internal/ring"},
 	"mjq/special":             {"internal/check", "internal/panics", "mjq", "mjq/spec", "mjq/result", "mjq/law", "mjq/internal/remember", "mjq/internal/replicate", "mjq/internal/told", "gonum"},
 	"mjq/workload":            {"mjq", "mjq/special", "mjq/trace"},
@@ -160,8 +176,8 @@ func TestImports(t *testing.T) {
 	if absent := missing([]string{"gonum", "github.com/a/b", "mjq/internal", "mjq/law", "mjq/lawn"}, seen); !slices.Equal(absent, []string{"mjq/lawn"}) {
 		t.Errorf("of a list with one name that does not exist, %v are missing", absent)
 	}
-	for from, to := range map[string]string{"mjq/law": "mjq", "mjq/spec": "mjq/internal/method", "mjq/result": "mjq/law", "mjq/internal/stream": "mjq/internal/method",
-		"mjq/internal/method": "mjq/internal/planning", "mjq/internal/states": "mjq/internal/open", "mjq/internal/open": "mjq/internal/deferred", "mjq/internal/new": "mjq/law"} {
+	for from, to := range map[string]string{"mjq/law": "mjq", "mjq/spec": "mjq/internal/problem", "mjq/result": "mjq/law", "mjq/internal/stream": "mjq/internal/method",
+		"mjq/internal/method": "mjq/internal/planning", "mjq/internal/limit": "mjq/internal/run", "mjq/internal/exact": "mjq/internal/sampler", "mjq/internal/states": "mjq/internal/open", "mjq/internal/open": "mjq/internal/deferred", "mjq/internal/new": "mjq/law"} {
 		if len(wrongImports(from, listed{Imports: []string{module + to}})) == 0 {
 			t.Errorf("an import of %s by %s goes unnoticed", to, from)
 		}

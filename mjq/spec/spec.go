@@ -129,7 +129,7 @@ func (s *Spec) WithRate(rate float64) *Spec {
 }
 
 // WithLoad is the description at a fraction of its stability limit, which whoever
-// computes finds; see Resolve of package method.
+// computes finds; see Resolve of package limit.
 func (s *Spec) WithLoad(load float64) *Spec {
 	c := *s
 	c.Load = &load

@@ -18,10 +18,10 @@ func TestBrillGreenLimits(t *testing.T) {
 		wait := 2 * rho * rho / (1 + rho) // Erlang C of two servers
 		q1 := BrillGreen{Lambda1: none, Lambda2: rho * 3, Mu: 3}
 		for _, x := range []float64{0, 0.3, 2} {
-			relative(t, "M/M/2", 1+q.Waiting1(x), 1+wait*math.Exp(-6*(1-rho)*x), 1e-8)
-			relative(t, "M/M/1", 1+q1.Waiting2(x), 1+rho*math.Exp(-3*(1-rho)*x), 1e-8)
+			oracle.Relative(t, "M/M/2", 1+q.Waiting1(x), 1+wait*math.Exp(-6*(1-rho)*x), 1e-8)
+			oracle.Relative(t, "M/M/1", 1+q1.Waiting2(x), 1+rho*math.Exp(-3*(1-rho)*x), 1e-8)
 		}
-		relative(t, "mean M/M/2", q.MeanWaiting1(), wait/(6*(1-rho)), 1e-6)
+		oracle.Relative(t, "mean M/M/2", q.MeanWaiting1(), wait/(6*(1-rho)), 1e-6)
 	}
 }
 
@@ -34,9 +34,9 @@ func TestBrillGreenMixes(t *testing.T) {
 			rate := load * 2 / (4*p2 - 2*p2*p2 + p1*p1)
 			q := BrillGreen{Lambda1: p1 * rate, Lambda2: p2 * rate, Mu: 1}
 			slow := BrillGreen{Lambda1: p1 * rate / 5, Lambda2: p2 * rate / 5, Mu: 0.2}
-			relative(t, "in other units", slow.Waiting2(5), q.Waiting2(1), 1e-10)
-			relative(t, "free server", 1-q.Waiting1(0), q.Idle()+q.Half(), 1e-10)
-			relative(t, "both free", 1-q.Waiting2(0), q.Idle(), 1e-10)
+			oracle.Relative(t, "in other units", slow.Waiting2(5), q.Waiting2(1), 1e-10)
+			oracle.Relative(t, "free server", 1-q.Waiting1(0), q.Idle()+q.Half(), 1e-10)
+			oracle.Relative(t, "both free", 1-q.Waiting2(0), q.Idle(), 1e-10)
 			last := 1.0
 			for x := 0.0; x < 20; x += 0.5 {
 				w1, w2 := q.Waiting1(x), q.Waiting2(x)
@@ -66,15 +66,15 @@ func TestBrillGreenReference(t *testing.T) {
 		want := numbers(v.Value)
 		for i, x := range numbers(v.Parameters["x"]) {
 			got := map[string]float64{"class1": q.Waiting1(x), "class2": q.Waiting2(x), "generic": q.Waiting(x)}[v.Parameters["who"].(string)]
-			relative(t, fmt.Sprint(v.Parameters["who"], " at ", x), got, want[i], 1e-9)
+			oracle.Relative(t, fmt.Sprint(v.Parameters["who"], " at ", x), got, want[i], 1e-9)
 		}
 	}
 	rates, weights1, weights2 := q.Exponentials()
 	exact := oracle.Values(t, "D1", "closed_form")[0].Value.(map[string]any)
 	for name, have := range map[string][3]complex128{"rates": rates, "class1_weights": weights1, "class2_weights": weights2} {
 		for i, want := range numbers(exact[name]) {
-			relative(t, name, real(have[i]), want, 1e-12)
-			relative(t, name+", imaginary part", 1+imag(have[i]), 1, 1e-15)
+			oracle.Relative(t, name, real(have[i]), want, 1e-12)
+			oracle.Relative(t, name+", imaginary part", 1+imag(have[i]), 1, 1e-15)
 		}
 	}
 	if err := (BrillGreen{Lambda1: 8, Lambda2: 8, Mu: 8}).Err(); err == nil || !strings.Contains(err.Error(), "stability limit 9.14286") {

@@ -31,7 +31,7 @@ func TestTableOfTheNote(t *testing.T) {
 		values := oracle.Values(t, "B2", name)
 		for _, v := range values {
 			lambda := v.Parameters["lam"].(float64)
-			relative(t, name, of(solved(t, note(.5, 2.5, .625), lambda).means(), lambda), v.Value.(float64), 1e-11)
+			oracle.Relative(t, name, of(solved(t, note(.5, 2.5, .625), lambda).means(), lambda), v.Value.(float64), 1e-11)
 		}
 		if len(values) != 5 {
 			t.Errorf("%s: %d values compared, want 5", name, len(values))
@@ -43,10 +43,10 @@ func TestTableOfTheNote(t *testing.T) {
 func TestSingleServer(t *testing.T) {
 	for _, rho := range []float64{0.01, 0.5, 0.99} {
 		m := solved(t, &resource{2.5, []user{{2, 1, 3}}}, 3*rho).means()
-		relative(t, "E[N]", m.jobs, rho/(1-rho), 1e-11)
-		relative(t, "E[Nq]", m.line, rho*rho/(1-rho), 1e-11)
-		relative(t, "E[Nq²]", m.lineSquare, rho*rho*(1+rho)/((1-rho)*(1-rho)), 1e-11)
-		relative(t, "in use", m.used, 2*rho, 1e-11)
+		oracle.Relative(t, "E[N]", m.jobs, rho/(1-rho), 1e-11)
+		oracle.Relative(t, "E[Nq]", m.line, rho*rho/(1-rho), 1e-11)
+		oracle.Relative(t, "E[Nq²]", m.lineSquare, rho*rho*(1+rho)/((1-rho)*(1-rho)), 1e-11)
+		oracle.Relative(t, "in use", m.used, 2*rho, 1e-11)
 	}
 }
 
@@ -60,8 +60,8 @@ func TestErlangC(t *testing.T) {
 	rho := a / n
 	blocked = term / (1 - rho*(1-term))
 	m := solved(t, &resource{1, []user{{1. / n, .4, 1}, {1. / n, .6, 1}}}, a).means()
-	relative(t, "E[Nq]", m.line, blocked*rho/(1-rho), 1e-11)
-	relative(t, "E[N]", m.jobs, a+blocked*rho/(1-rho), 1e-11)
+	oracle.Relative(t, "E[Nq]", m.line, blocked*rho/(1-rho), 1e-11)
+	oracle.Relative(t, "E[N]", m.jobs, a+blocked*rho/(1-rho), 1e-11)
 }
 
 // TestInUse: by Little's law the amount in use is λ Σ p b t, and each class
@@ -78,9 +78,9 @@ func TestInUse(t *testing.T) {
 				jobs += lambda * c.prob / c.rate
 				heads += m.waiting[l] + m.behind[l]
 			}
-			relative(t, "amount in use", m.used, work, 1e-10)
-			relative(t, "E[N] = E[Nq] + in service", m.jobs, jobs, 1e-10)
-			relative(t, "heads and jobs behind are the line", heads, m.line, 1e-10)
+			oracle.Relative(t, "amount in use", m.used, work, 1e-10)
+			oracle.Relative(t, "E[N] = E[Nq] + in service", m.jobs, jobs, 1e-10)
+			oracle.Relative(t, "heads and jobs behind are the line", heads, m.line, 1e-10)
 			// p(n) u(n) = λ p(n-1) is what (1) is; u(n) ≤ the fastest state.
 			if far := o.distance(o.last()) * o.tailShare(); far > 1e-12 {
 				t.Errorf("truncated at %d levels, %v from the limit", o.last(), far)

@@ -8,6 +8,8 @@ import (
 	"testing"
 	"testing/quick"
 	"time"
+
+	"github.com/mjqueue/mjq/mjq/internal/oracle"
 )
 
 var ctx = context.Background()
@@ -93,18 +95,18 @@ func TestStatesAreAllFeasible(t *testing.T) {
 
 // TestCapacityOfTheNote: the points of Figure 3 whose exact fractions are known.
 func TestCapacityOfTheNote(t *testing.T) {
-	relative(t, "equal rates", capacity(t, note(.5, 1, 1)), 48./23, 1e-15)
-	relative(t, "means 0.4 and 1.6", capacity(t, note(.5, 2.5, .625)), 300./149, 1e-15)
-	relative(t, "five classes", capacity(t, five()), 1.8008553591, 1e-10)
+	oracle.Relative(t, "equal rates", capacity(t, note(.5, 1, 1)), 48./23, 1e-15)
+	oracle.Relative(t, "means 0.4 and 1.6", capacity(t, note(.5, 2.5, .625)), 300./149, 1e-15)
+	oracle.Relative(t, "five classes", capacity(t, five()), 1.8008553591, 1e-10)
 }
 
 // TestThreeThirdsFill: 3 jobs of 1/3, 10 of 0.1 and 7 of 1/7 run together.
 func TestThreeThirdsFill(t *testing.T) {
 	for _, n := range []float64{3, 7, 10, 49, 1000} {
-		relative(t, "one class", capacity(t, &resource{1, []user{{1 / n, 1, 1}}}), n, 1e-15)
+		oracle.Relative(t, "one class", capacity(t, &resource{1, []user{{1 / n, 1, 1}}}), n, 1e-15)
 		short := 1/n + 1e-7/n
-		relative(t, "in tenths", capacity(t, &resource{n / 10, []user{{0.1, 1, 1}}}), n, 1e-15)
-		relative(t, "a little more", capacity(t, &resource{1, []user{{short, 1, 1}}}), n-1, 1e-15)
+		oracle.Relative(t, "in tenths", capacity(t, &resource{n / 10, []user{{0.1, 1, 1}}}), n, 1e-15)
+		oracle.Relative(t, "a little more", capacity(t, &resource{1, []user{{short, 1, 1}}}), n-1, 1e-15)
 	}
 }
 
@@ -153,14 +155,14 @@ func TestFixedPointAndPerron(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			relative(t, "rate", a.rate, b.rate, 1e-10)
+			oracle.Relative(t, "rate", a.rate, b.rate, 1e-10)
 			for i := range a.p {
 				if math.Abs(a.p[i]-b.p[i]) > 1e-10 {
 					t.Errorf("%d states, λ = %v λ_c: p̃(%d) is %v by the fixed point, %v by the eigenvector", s.len(), f, i, a.p[i], b.p[i])
 				}
 			}
 			if f == 1 {
-				relative(t, "the crossing", b.rate, top, 1e-13)
+				oracle.Relative(t, "the crossing", b.rate, top, 1e-13)
 			} else if math.Abs(f-1) > 1e-6 && (a.rate > f*top) != (f < 1) {
 				t.Errorf("λ = %v λ_c: ũ = %v λ_c", f, a.rate/top)
 			}
@@ -181,7 +183,7 @@ func TestSaturatedBalance(t *testing.T) {
 			for _, e := range edges {
 				flow += p[e.state] * e.rate
 			}
-			relative(t, "flow in and out", flow, p[i]*s.rate[i], 1e-12)
+			oracle.Relative(t, "flow in and out", flow, p[i]*s.rate[i], 1e-12)
 		}
 	}
 }
@@ -199,7 +201,7 @@ func TestWorkIsConserved(t *testing.T) {
 		for _, c := range r.classes {
 			work += c.prob * c.need / c.rate
 		}
-		relative(t, "amount in use", r.total-s.unused(p), rate*work, 1e-12)
+		oracle.Relative(t, "amount in use", r.total-s.unused(p), rate*work, 1e-12)
 	}
 }
 

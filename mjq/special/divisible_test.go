@@ -43,8 +43,8 @@ func TestCapacityCurve(t *testing.T) {
 		mu := v.Parameters["mu"].([]any)
 		d := capacityNote(v.Parameters["p1"].(float64), 1/mu[0].(float64), 1/mu[1].(float64))
 		c := mjq.Must(d.Capacity(t.Context()))
-		relative(t, "capacity", c.Rate, v.Value.(float64), 1e-13)
-		relative(t, "amount used", 6-c.Unused, 6*c.Rate/c.IdealRate, 1e-12)
+		oracle.Relative(t, "capacity", c.Rate, v.Value.(float64), 1e-13)
+		oracle.Relative(t, "amount used", 6-c.Unused, 6*c.Rate/c.IdealRate, 1e-12)
 	}
 }
 
@@ -53,9 +53,9 @@ func TestProcessingRates(t *testing.T) {
 	d := capacityNote(.5, 1, 1)
 	for _, lambda := range []float64{0.1, 1, 2, 48. / 23, 2.2} {
 		p := mjq.Must(d.ProcessingRate(t.Context(), lambda))
-		relative(t, "two routes", p.FixedPoint, p.Rate, 1e-10)
+		oracle.Relative(t, "two routes", p.FixedPoint, p.Rate, 1e-10)
 		if lambda == 48./23 {
-			relative(t, "crossing", p.Rate, lambda, 1e-12)
+			oracle.Relative(t, "crossing", p.Rate, lambda, 1e-12)
 		} else if (p.Rate > lambda) != (lambda < 48./23) {
 			t.Errorf("ũ(%v) = %v", lambda, p.Rate)
 		}
@@ -71,10 +71,10 @@ func TestLowRates(t *testing.T) {
 	if !math.IsNaN(p.FixedPoint) {
 		t.Fatalf("%+v", p)
 	}
-	relative(t, "slowest state", p.Rate, 2, 1e-6)
+	oracle.Relative(t, "slowest state", p.Rate, 2, 1e-6)
 	r := mjq.Must(d.Sojourn(t.Context(), lambda))
-	relative(t, "response", r.Response.Mean, 1, 1e-9)
-	relative(t, "second moment", r.Response.Square, 2, 1e-9)
+	oracle.Relative(t, "response", r.Response.Mean, 1, 1e-9)
+	oracle.Relative(t, "second moment", r.Response.Square, 2, 1e-9)
 }
 
 // TestSojournTable compares every exact value for the note's Table I.
@@ -95,7 +95,7 @@ func TestSojournTable(t *testing.T) {
 				want = []any{v.Value}
 			}
 			for i, x := range want {
-				relative(t, name, got[i], x.(float64), 1e-10)
+				oracle.Relative(t, name, got[i], x.(float64), 1e-10)
 			}
 		}
 	}
@@ -121,14 +121,14 @@ func TestSojournAsPrinted(t *testing.T) {
 func TestSojournOfFiveClasses(t *testing.T) {
 	d := fiveClasses(1, 20)
 	r := mjq.Must(d.Sojourn(t.Context(), 0.4))
-	relative(t, "mean wait, all", r.Waiting.Mean, atRate(t, "B3", "E[W]_all", 0.4).(float64), 1e-10)
+	oracle.Relative(t, "mean wait, all", r.Waiting.Mean, atRate(t, "B3", "E[W]_all", 0.4).(float64), 1e-10)
 	means, variances := numbers(atRate(t, "B3", "E[W]_per_class", 0.4)), numbers(atRate(t, "B3", "Var[W]_per_class", 0.4))
 	for i, c := range r.Classes {
-		relative(t, "mean wait of "+c.Name, c.Waiting.Mean, means[i], 1e-10)
-		relative(t, "variance of "+c.Name, c.Waiting.Variance(), variances[i], 1e-9)
+		oracle.Relative(t, "mean wait of "+c.Name, c.Waiting.Mean, means[i], 1e-10)
+		oracle.Relative(t, "variance of "+c.Name, c.Waiting.Variance(), variances[i], 1e-9)
 	}
-	relative(t, "blocked", 20*r.Blocked, atRate(t, "B3", "HOL_waste", 0.4).(float64), 1e-10)
-	relative(t, "idle", 20*r.Unused, atRate(t, "B3", "total_idle", 0.4).(float64), 1e-10)
+	oracle.Relative(t, "blocked", 20*r.Blocked, atRate(t, "B3", "HOL_waste", 0.4).(float64), 1e-10)
+	oracle.Relative(t, "idle", 20*r.Unused, atRate(t, "B3", "total_idle", 0.4).(float64), 1e-10)
 }
 
 // TestSojournOfOneAndAll: 256 servers for jobs of 1 and of 256, where what is in
@@ -137,7 +137,7 @@ func TestSojournOfOneAndAll(t *testing.T) {
 	d := Amount(256).Class("one", 1, 0.999, law.ExpMean(1)).Class("all", 256, 0.001, law.ExpMean(40))
 	for _, v := range oracle.Values(t, "B1", "mean_wait_table1")[:1] {
 		r := mjq.Must(d.Sojourn(t.Context(), v.Parameters["lam"].(float64)))
-		relative(t, "mean wait", r.Waiting.Mean, v.Value.(float64), 1e-9)
+		oracle.Relative(t, "mean wait", r.Waiting.Mean, v.Value.(float64), 1e-9)
 	}
 }
 
@@ -214,8 +214,8 @@ func TestSojournBeyondCapacity(t *testing.T) {
 // TestTailBound: M/M/1, where P(W > t) = exp(-(μ-λ)t).
 func TestTailBound(t *testing.T) {
 	r := mjq.Must(Amount(1).Class("a", 1, 1, law.ExpMean(1)).Sojourn(t.Context(), 0.5))
-	relative(t, "variance", r.Response.Variance(), 4, 1e-10)
-	relative(t, "bound", r.Response.TailBound(10), 4./68, 1e-10)
+	oracle.Relative(t, "variance", r.Response.Variance(), 4, 1e-10)
+	oracle.Relative(t, "bound", r.Response.TailBound(10), 4./68, 1e-10)
 	if b := r.Response.TailBound(2); b != 1 {
 		t.Errorf("at the mean %v", b)
 	}

@@ -30,7 +30,7 @@ func TestParetoTransform(t *testing.T) {
 		{{2.4975, 3.5, 1}}, {{0.8, 7.25, 4}}, {{0.832, 3.5, 1}, {0.208, 4.1, 1}}, {{0.5, 2.5, 0.1}, {0.3, 6, 10}},
 	} {
 		q := MPareto1(streams)
-		relative(t, "P(W > 0)", q.Waiting(0), q.Load(), 1e-11+1e-13/(1-q.Load()))
+		oracle.Relative(t, "P(W > 0)", q.Waiting(0), q.Load(), 1e-11+1e-13/(1-q.Load()))
 		for _, s := range []float64{0.3, 5} {
 			// ∫ exp(-sx) P(W > x) dx = ∫ g(r)/(r+s) dr would reuse the density, so
 			// integrate the tail: x = y/s with trapezoids in ln y.
@@ -41,7 +41,7 @@ func TestParetoTransform(t *testing.T) {
 					sum += h * w * q.Waiting(y/s)
 				}
 			}
-			relative(t, "transform", sum, 1-transform(streams, s), 1e-8)
+			oracle.Relative(t, "transform", sum, 1-transform(streams, s), 1e-8)
 		}
 	}
 }
@@ -69,16 +69,16 @@ func TestMPareto1Reference(t *testing.T) {
 		p := v.Parameters
 		rho, shape, scale, x := p["rho"].(float64), p["alpha"].(float64), p["beta"].(float64), p["x"].(float64)
 		q := MPareto1{{Rate: rho * (shape - 1) / scale, Shape: shape, Scale: scale}}
-		relative(t, fmt.Sprintf("ρ = %v, x = %v", rho, x), q.Waiting(x), v.Value.(float64), 1e-11)
+		oracle.Relative(t, fmt.Sprintf("ρ = %v, x = %v", rho, x), q.Waiting(x), v.Value.(float64), 1e-11)
 	}
 	for _, v := range oracle.Values(t, "D2", "MG1_mixture_tail_fig2") {
 		p, shapes := v.Parameters, numbers(v.Parameters["alpha"])
 		scale := p["beta"].(float64)
 		q := MPareto1{{Rate: p["lambda1"].(float64), Shape: shapes[0], Scale: scale}, {Rate: p["lambda2"].(float64), Shape: shapes[1], Scale: scale}}
-		relative(t, fmt.Sprintf("mixture at %v", p["x"]), q.Waiting(p["x"].(float64)), v.Value.(float64), 1e-10)
+		oracle.Relative(t, fmt.Sprintf("mixture at %v", p["x"]), q.Waiting(p["x"].(float64)), v.Value.(float64), 1e-10)
 	}
 	// Shape 3 by (15) with Ei, checked by inversion of the transform.
-	relative(t, "whole shape", MPareto1{{Rate: 0.8, Shape: 3, Scale: 1}}.Waiting(1), 0.166376691654, 1e-11)
+	oracle.Relative(t, "whole shape", MPareto1{{Rate: 0.8, Shape: 3, Scale: 1}}.Waiting(1), 0.166376691654, 1e-11)
 	if err := (MPareto1{{Rate: 3, Shape: 3, Scale: 1}}).Err(); err == nil || !strings.Contains(err.Error(), "load is 1.5") {
 		t.Errorf("an overloaded server: %v", err)
 	}

@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/mjqueue/mjq/mjq/internal/oracle"
 	"github.com/mjqueue/mjq/mjq/internal/saturated"
 	"github.com/mjqueue/mjq/mjq/internal/states"
 )
@@ -21,7 +22,7 @@ func TestOneAndNAgainstProductForm(t *testing.T) {
 			if err != nil || !ok {
 				t.Fatalf("%d servers: %v, %v", n, ok, err)
 			}
-			relative(t, "throughput", f.Throughput, OneAndN{N: n, BigProb: p, SmallRate: 1, BigRate: 1 / 0.3}.Throughput(), 1e-11)
+			oracle.Relative(t, "throughput", f.Throughput, OneAndN{N: n, BigProb: p, SmallRate: 1, BigRate: 1 / 0.3}.Throughput(), 1e-11)
 		}
 	}
 }

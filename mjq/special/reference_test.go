@@ -30,14 +30,6 @@ func numbers(v any) (list []float64) {
 // off is the relative error.
 func off(got, want float64) float64 { return math.Abs(got-want) / math.Abs(want) }
 
-// relative and absolute fail where got is further from want than tol.
-func relative(t testing.TB, what string, got, want, tol float64) {
-	t.Helper()
-	if !(math.Abs(got-want) <= tol*math.Abs(want)) {
-		t.Errorf("%s: %.15g, want %.15g (%.1e apart)", what, got, want, off(got, want))
-	}
-}
-
 func absolute(t testing.TB, what string, got, want, tol float64) {
 	t.Helper()
 	if !(math.Abs(got-want) <= tol) {

@@ -81,7 +81,7 @@ func TestSojournAgainstSampling(t *testing.T) {
 // chain that shares no code with this one, and with the pile.
 func TestDivisibleIsTheSameQueue(t *testing.T) {
 	m, c := mjq.Must(fractions().Model()), mjq.Must(fractions().Capacity(t.Context()))
-	relative(t, "limit of the chain", mjq.Must(m.Stability(t.Context(), mjq.Exact{})).Rate, c.Rate, 1e-12)
+	oracle.Relative(t, "limit of the chain", mjq.Must(m.Stability(t.Context(), mjq.Exact{})).Rate, c.Rate, 1e-12)
 	st := mjq.Must(m.Stability(t.Context(), mjq.Pile{}, mjq.Seed(4), mjq.RelErr(0.003)))
 	oracle.Within(t, "limit", st.Estimate(), c.Rate, 4.5)
 }

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/mjqueue/mjq/mjq"
+	"github.com/mjqueue/mjq/mjq/internal/oracle"
 	"github.com/mjqueue/mjq/mjq/law"
 )
 
@@ -41,7 +42,7 @@ func TestUnitsOfTime(t *testing.T) {
 					want, p = want/u, p+1
 				}
 			}
-			relative(t, what, x.value, want, 1e-9)
+			oracle.Relative(t, what, x.value, want, 1e-9)
 		}
 	}
 }

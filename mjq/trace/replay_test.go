@@ -15,7 +15,7 @@ import (
 
 	"github.com/mjqueue/mjq/mjq"
 	"github.com/mjqueue/mjq/mjq/internal/events"
-	"github.com/mjqueue/mjq/mjq/internal/method"
+	"github.com/mjqueue/mjq/mjq/internal/problem"
 	"github.com/mjqueue/mjq/mjq/internal/stream"
 	"github.com/mjqueue/mjq/mjq/law"
 	"github.com/mjqueue/mjq/mjq/trace"
@@ -25,7 +25,7 @@ import (
 // synthetic is a trace of the model, with classes as labels.
 func synthetic(m mjq.Model, jobs int, seed uint64) *trace.Trace {
 	buffer := make([]stream.Job, jobs)
-	method.Of(m.Spec(), new(method.Limits)).System(seed, 1).Input.Reader(0).Fill(buffer, 0)
+	problem.Of(m.Spec(), new(problem.Limits)).System(seed, 1).Input.Reader(0).Fill(buffer, 0)
 	var out []trace.Job
 	now := 0.0
 	for _, j := range buffer {

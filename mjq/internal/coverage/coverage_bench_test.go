@@ -12,7 +12,7 @@ import (
 
 	"github.com/mjqueue/mjq/mjq"
 	"github.com/mjqueue/mjq/mjq/arrival"
-	"github.com/mjqueue/mjq/mjq/internal/method"
+	"github.com/mjqueue/mjq/mjq/internal/problem"
 	"github.com/mjqueue/mjq/mjq/result"
 	"github.com/mjqueue/mjq/mjq/workload"
 )
@@ -153,9 +153,9 @@ func (c *coverageModel) truth(b *testing.B) [6]float64 {
 func (c *coverageModel) methods(samples int) []coverageMethod {
 	m := c.m
 	left := 1 - m.Rate()/mjq.Must(m.Stability(background)).Rate
-	forget := method.New(m.Spec()).Relaxation(1 - left)
+	forget := problem.New(m.Spec()).Relaxation(1 - left)
 	jobs, path := max(10_000, int(20*forget)), max(1024, int(8*forget))
-	window := min(max(1000, path), int(float64(method.New(m.Spec()).RareJobs(2))/math.Pow(left, 1.4)))
+	window := min(max(1000, path), int(float64(problem.New(m.Spec()).RareJobs(2))/math.Pow(left, 1.4)))
 	list := []coverageMethod{
 		{"Forward 32 × %d", func(seed uint64) (*result.Result, error) {
 			return m.Solve(background, mjq.Forward{Jobs: jobs}, mjq.Seed(seed))

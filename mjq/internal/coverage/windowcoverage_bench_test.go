@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/mjqueue/mjq/mjq"
-	"github.com/mjqueue/mjq/mjq/internal/method"
+	"github.com/mjqueue/mjq/mjq/internal/problem"
 	"github.com/mjqueue/mjq/mjq/internal/sampling"
 	"github.com/mjqueue/mjq/mjq/result"
 	"github.com/mjqueue/mjq/mjq/workload"
@@ -42,14 +42,14 @@ func BenchmarkCoverageOfWindows(b *testing.B) {
 			for _, window := range c.windows {
 				var mean, variance, waste held
 				for run := range 200 {
-					u := sampling.Unbiased{System: method.New(m.Spec()).System(uint64(run+1), 2), Samples: 500, Window: window, Level: 0.95}
+					u := sampling.Unbiased{System: problem.New(m.Spec()).System(uint64(run+1), 2), Samples: 500, Window: window, Level: 0.95}
 					r := u.Run(background, nil)
 					mean.add(r.All.Mean(0.95, ""), exact.All.Waiting.Mean.Value)
 					variance.add(r.All.Variance(0.95, ""), exact.All.Waiting.Variance.Value)
 					waste.add(r.HOL.Mean(0.95, ""), exact.WastedHOL.Value/c.rate)
 				}
 				fmt.Printf("λ = %v, relaxation %.0f, window %4d: mean %s, variance %s, waste %s\n",
-					c.rate, method.New(m.Spec()).Relaxation(c.rate/exact.Limit.Rate), window, mean.share(), variance.share(), waste.share())
+					c.rate, problem.New(m.Spec()).Relaxation(c.rate/exact.Limit.Rate), window, mean.share(), variance.share(), waste.share())
 			}
 		}
 	}

@@ -77,6 +77,22 @@ func Within(t testing.TB, what string, e result.Estimate, want, k float64) {
 	}
 }
 
+// Agrees fails unless e is within four standard errors of want, or next to it by rounding.
+func Agrees(t testing.TB, what string, e result.Estimate, want float64) {
+	t.Helper()
+	if z := (e.Value - want) / e.HalfWidth * 1.96; !(math.Abs(z) < 4) && math.Abs(e.Value-want) > 1e-9 {
+		t.Errorf("%s: %v, want %v (z = %.1f)", what, e, want, z)
+	}
+}
+
+// Relative fails unless got is want but for a relative error of tol.
+func Relative(t testing.TB, what string, got, want, tol float64) {
+	t.Helper()
+	if !(math.Abs(got-want) <= tol*math.Abs(want)) {
+		t.Errorf("%s: %.15g, want %.15g within %.1g", what, got, want, tol)
+	}
+}
+
 // Mention fails unless the error names every one of the texts.
 func Mention(t testing.TB, err error, texts ...string) {
 	t.Helper()

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/mjqueue/mjq/internal/check"
+	"github.com/mjqueue/mjq/mjq/internal/limit"
 	"github.com/mjqueue/mjq/mjq/result"
 	"github.com/mjqueue/mjq/mjq/spec"
 )
@@ -77,7 +78,7 @@ func (q *Query) begin(ctx context.Context, what string, f *check.Faults) (*looke
 	if err != nil {
 		return nil, err
 	}
-	q.Problem, err = q.Problem.Resolve(ctx, nil)
+	q.Problem, err = limit.Resolve(ctx, q.Problem, nil)
 	return l, err
 }
 

@@ -6,7 +6,12 @@ import (
 	"math"
 	"slices"
 
-	"github.com/mjqueue/mjq/mjq/internal/method"
+	"github.com/mjqueue/mjq/mjq/internal/exact"
+	"github.com/mjqueue/mjq/mjq/internal/limit"
+	"github.com/mjqueue/mjq/mjq/internal/problem"
+	"github.com/mjqueue/mjq/mjq/internal/run"
+	"github.com/mjqueue/mjq/mjq/internal/sampler"
+	"github.com/mjqueue/mjq/mjq/internal/simulation"
 	"github.com/mjqueue/mjq/mjq/result"
 	"github.com/mjqueue/mjq/mjq/spec"
 )
@@ -34,7 +39,7 @@ type looker struct {
 
 // at looks at a description until its targets are decided, or the look has cost all it
 // may; known is what its stability limit is shared with, or nil.
-func (l *looker) at(ctx context.Context, value float64, s *spec.Spec, known *method.Problem) (_ *result.SizingPoint, err error) {
+func (l *looker) at(ctx context.Context, value float64, s *spec.Spec, known *problem.Problem) (_ *result.SizingPoint, err error) {
 	defer func() { l.done++ }()
 	point := &result.SizingPoint{Value: value, Verdict: result.Misses, Cost: result.Unknown()}
 	if tooWide(s) {
@@ -44,7 +49,7 @@ func (l *looker) at(ctx context.Context, value float64, s *spec.Spec, known *met
 	if faults := s.Validate(); len(faults) > 0 {
 		return nil, fmt.Errorf("%s = %.6g: %w", l.found.What, value, faults[0])
 	}
-	p := method.New(s.Normalized())
+	p := problem.New(s.Normalized())
 	if known != nil {
 		p = known.WithArrivals(s)
 	} else if p, err = l.judged(ctx, p); err != nil {
@@ -59,14 +64,14 @@ func (l *looker) at(ctx context.Context, value float64, s *spec.Spec, known *met
 // judged is the problem with a limit that is only as good as it takes to tell that the
 // queue is stable, or that it is not: a better one would cost more than the rest of the
 // look.
-func (l *looker) judged(ctx context.Context, p *method.Problem) (*method.Problem, error) {
+func (l *looker) judged(ctx context.Context, p *problem.Problem) (*problem.Problem, error) {
 	if !p.FirstCome() {
 		return p, nil
 	}
-	o := method.Defaults()
+	o := problem.Defaults()
 	o.Workers = l.q.Options.Workers
-	o.SetReal(method.RelErr, 0.03)
-	st, err := p.FindLimit(ctx, method.BestLimit, o)
+	o.SetReal(problem.RelErr, 0.03)
+	st, err := limit.Find(ctx, p, limit.Best, o)
 	if err != nil || math.Abs(p.Rate()-st.Rate) <= 4*st.HalfWidth || !st.Met {
 		return p, err
 	}
@@ -105,14 +110,14 @@ func tooWide(s *spec.Spec) bool {
 }
 
 // decide asks, ever more closely unless the user has chosen how.
-func (l *looker) decide(ctx context.Context, p *method.Problem, point *result.SizingPoint) error {
+func (l *looker) decide(ctx context.Context, p *problem.Problem, point *result.SizingPoint) error {
 	asked, o := l.q.Asked, l.q.Options
 	if asked == nil && l.solvable(p) {
-		asked = method.Exact
+		asked = exact.Method
 	}
 	if asked != nil {
-		if asked == method.Exact && l.q.Asked == nil {
-			o = method.Defaults()
+		if asked == exact.Method && l.q.Asked == nil {
+			o = problem.Defaults()
 			o.Fresh = l.q.Options.Fresh
 		}
 		_, err := l.ask(ctx, p, asked, o, point)
@@ -146,34 +151,34 @@ func nothingSeen(p *result.SizingPoint) bool {
 }
 
 // solvable reports whether the exact solution costs less than sampling.
-func (l *looker) solvable(p *method.Problem) bool {
-	if !p.FirstCome() || l.q.threshold() > 0 || len(method.Exact.Fits(p.Spec)) > 0 {
+func (l *looker) solvable(p *problem.Problem) bool {
+	if !p.FirstCome() || l.q.threshold() > 0 || len(exact.Method.Fits(p.Spec)) > 0 {
 		return false
 	}
-	size, err := method.SizeOf(context.Background(), p, method.Defaults())
+	size, err := exact.SizeOf(context.Background(), p, problem.Defaults())
 	return err == nil && size.Flops < quickFlops
 }
 
 // sampling is how to sample so many jobs a replication.
-func (l *looker) sampling(jobs int64) (*method.Method, method.Options) {
+func (l *looker) sampling(jobs int64) (*run.Method, problem.Options) {
 	o := l.q.Options
-	o.Set(method.Jobs, jobs)
-	o.Set(method.Replications, replicates)
+	o.Set(problem.Jobs, jobs)
+	o.Set(problem.Replications, replicates)
 	if x := l.q.threshold(); x > 0 {
-		o.SetReal(method.SlowdownThreshold, x)
-		return method.Simulate, o
+		o.SetReal(problem.SlowdownThreshold, x)
+		return simulation.Method, o
 	}
 	if !l.q.Problem.FirstCome() {
-		return method.Simulate, o
+		return simulation.Method, o
 	}
 	if !slices.ContainsFunc(l.q.Targets, func(t Target) bool { return t.Kind != MeanWait }) {
-		o.Set(method.ControlVariates, 1)
+		o.Set(problem.Controls, 1)
 	}
-	return method.Forward, o
+	return sampler.Forward, o
 }
 
 // ask asks once and sets the verdict.
-func (l *looker) ask(ctx context.Context, p *method.Problem, m *method.Method, o method.Options, point *result.SizingPoint) (*result.Result, error) {
+func (l *looker) ask(ctx context.Context, p *problem.Problem, m *run.Method, o problem.Options, point *result.SizingPoint) (*result.Result, error) {
 	o.SetSeed(l.q.Seed)
 	o.Workers, o.Level = l.q.Options.Workers, 1-l.share(m)
 	o.Progress, o.Interval = l.progress(), nil
@@ -188,8 +193,8 @@ func (l *looker) ask(ctx context.Context, p *method.Problem, m *method.Method, o
 }
 
 // share is the error probability of each interval of the next look.
-func (l *looker) share(m *method.Method) float64 {
-	if m == method.Exact {
+func (l *looker) share(m *run.Method) float64 {
+	if m == exact.Method {
 		return 1 - l.q.Level // nothing is spent
 	}
 	l.spent++
@@ -198,7 +203,7 @@ func (l *looker) share(m *method.Method) float64 {
 }
 
 // judge sets verdict, estimates and cost.
-func (l *looker) judge(p *method.Problem, r *result.Result, point *result.SizingPoint) {
+func (l *looker) judge(p *problem.Problem, r *result.Result, point *result.SizingPoint) {
 	point.Targets, point.Verdict = nil, result.Meets
 	worst := map[result.Verdict]int{result.Meets: 0, result.LikelyMeets: 1, result.LikelyMisses: 2, result.Misses: 3}
 	for _, t := range l.q.Targets {

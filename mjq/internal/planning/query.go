@@ -8,18 +8,20 @@ import (
 	"time"
 
 	"github.com/mjqueue/mjq/internal/check"
-	"github.com/mjqueue/mjq/mjq/internal/method"
+	"github.com/mjqueue/mjq/mjq/internal/problem"
 	"github.com/mjqueue/mjq/mjq/internal/remember"
+	"github.com/mjqueue/mjq/mjq/internal/run"
+	"github.com/mjqueue/mjq/mjq/internal/simulation"
 	"github.com/mjqueue/mjq/mjq/result"
 )
 
 // Query is what is sought. Options has the settings of Asked, the method that the user
 // chose, or seed, workers and progress alone.
 type Query struct {
-	Problem *method.Problem
+	Problem *problem.Problem
 	Targets []Target
-	Asked   *method.Method // nil: exact where that is quick, else ever longer runs
-	Options method.Options
+	Asked   *run.Method // nil: exact where that is quick, else ever longer runs
+	Options problem.Options
 	Seed    uint64
 	Level   float64
 	MaxJobs int64   // of a look; 0: usualJobs
@@ -108,7 +110,7 @@ func (q *Query) Faults(f *check.Faults) {
 		t.faults(f, p.Spec)
 		f.That(t.Kind != Slowdown || t.At == threshold, "MeanSlowdown(%v, %v): another slowdown has the threshold %v; one run has one", t.At, t.Bound, threshold)
 	}
-	f.That(q.Asked == nil || threshold == 0 || q.Asked == method.Simulate, "MeanSlowdown: only Simulation measures slowdowns; leave the method out, or give it that")
+	f.That(q.Asked == nil || threshold == 0 || q.Asked == simulation.Method, "MeanSlowdown: only Simulation measures slowdowns; leave the method out, or give it that")
 	q.Costs.faults(f, q.Costed)
 }
 

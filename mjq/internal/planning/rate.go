@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/mjqueue/mjq/internal/check"
+	"github.com/mjqueue/mjq/mjq/internal/limit"
 	"github.com/mjqueue/mjq/mjq/result"
 )
 
@@ -22,7 +23,7 @@ func LargestRate(ctx context.Context, q Query) (*result.Sizing, error) {
 	if q.RelErr == 0 {
 		q.RelErr = 0.01
 	}
-	limit, err := l.q.Problem.Limit(ctx, nil)
+	limit, err := limit.Of(ctx, l.q.Problem, nil)
 	if err != nil {
 		return nil, l.interrupted(ctx, err)
 	}

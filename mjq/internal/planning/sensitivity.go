@@ -8,8 +8,12 @@ import (
 	"unsafe"
 
 	"github.com/mjqueue/mjq/internal/check"
-	"github.com/mjqueue/mjq/mjq/internal/method"
+	"github.com/mjqueue/mjq/mjq/internal/exact"
+	"github.com/mjqueue/mjq/mjq/internal/limit"
+	"github.com/mjqueue/mjq/mjq/internal/problem"
 	"github.com/mjqueue/mjq/mjq/internal/remember"
+	"github.com/mjqueue/mjq/mjq/internal/run"
+	"github.com/mjqueue/mjq/mjq/internal/simulation"
 	"github.com/mjqueue/mjq/mjq/law"
 	"github.com/mjqueue/mjq/mjq/result"
 	"github.com/mjqueue/mjq/mjq/spec"
@@ -32,7 +36,7 @@ type variant struct {
 // where all of these have exact solutions that are quickly found, else with the same
 // jobs for all; a method given is forced. When ctx ends it returns what it has, along with the
 // error of the context.
-func Sensitivities(ctx context.Context, p *method.Problem, m *method.Method, o method.Options) (*result.Sensitivities, error) {
+func Sensitivities(ctx context.Context, p *problem.Problem, m *run.Method, o problem.Options) (*result.Sensitivities, error) {
 	return remember.Answer(func() *remember.Question { return p.Question("sensitivities", &o).Text(nameOf(m)) }, o.Fresh,
 		func(s *result.Sensitivities, at time.Time) { s.Remembered = at },
 		func(*result.Sensitivities) bool { return true },
@@ -40,7 +44,7 @@ func Sensitivities(ctx context.Context, p *method.Problem, m *method.Method, o m
 }
 
 // sensitivities is Sensitivities without memory.
-func sensitivities(ctx context.Context, p *method.Problem, m *method.Method, o method.Options) (*result.Sensitivities, error) {
+func sensitivities(ctx context.Context, p *problem.Problem, m *run.Method, o problem.Options) (*result.Sensitivities, error) {
 	var f check.Faults
 	o.Check(&f)
 	p.ArrivalFaults(&f)
@@ -50,7 +54,7 @@ func sensitivities(ctx context.Context, p *method.Problem, m *method.Method, o m
 	if err := f.Err("sensitivities"); err != nil {
 		return nil, err
 	}
-	p, err := p.Resolve(ctx, nil)
+	p, err := limit.Resolve(ctx, p, nil)
 	if err != nil {
 		return nil, fmt.Errorf("sensitivities: %w", err)
 	}
@@ -58,9 +62,9 @@ func sensitivities(ctx context.Context, p *method.Problem, m *method.Method, o m
 	if ctx.Err() != nil {
 		return nil, fmt.Errorf("sensitivities: %w", context.Cause(ctx))
 	}
-	var problems []*method.Problem
+	var problems []*problem.Problem
 	for i, v := range list {
-		q := method.New(v.spec)
+		q := problem.New(v.spec)
 		if i < 3 { // only the rate differs
 			q = p.WithArrivals(v.spec)
 		}
@@ -68,8 +72,8 @@ func sensitivities(ctx context.Context, p *method.Problem, m *method.Method, o m
 	}
 	var base *result.Result
 	var changes []result.Change
-	if m != method.Simulate {
-		base, changes, err = solved(ctx, p, problems, o, m == method.Exact)
+	if m != simulation.Method {
+		base, changes, err = solved(ctx, p, problems, o, m == exact.Method)
 	}
 	if base == nil && err == nil {
 		base, changes, err = simulated(ctx, p, problems, o)
@@ -123,32 +127,32 @@ func variants(ctx context.Context, s *spec.Spec) []variant {
 }
 
 // solved are exact differences; base is nil where some queue has no quick solution.
-func solved(ctx context.Context, p *method.Problem, problems []*method.Problem, o method.Options, forced bool) (base *result.Result, changes []result.Change, err error) {
-	exact := method.Defaults()
+func solved(ctx context.Context, p *problem.Problem, problems []*problem.Problem, o problem.Options, forced bool) (base *result.Result, changes []result.Change, err error) {
+	settings := problem.Defaults()
 	if forced {
-		exact = o
+		settings = o
 	}
-	exact.Workers, exact.Fresh = o.Workers, o.Fresh
-	exact.Set(method.MomentsOnly, 1)
-	for _, q := range append([]*method.Problem{p}, problems...) {
+	settings.Workers, settings.Fresh = o.Workers, o.Fresh
+	settings.Set(problem.MomentsOnly, 1)
+	for _, q := range append([]*problem.Problem{p}, problems...) {
 		if ctx.Err() != nil {
 			return nil, nil, context.Cause(ctx)
 		}
 		if forced {
 			break
 		}
-		if !q.FirstCome() || len(method.Exact.Fits(q.Spec)) > 0 {
+		if !q.FirstCome() || len(exact.Method.Fits(q.Spec)) > 0 {
 			return nil, nil, nil
 		}
-		if size, err := method.SizeOf(ctx, q, exact); err != nil || size.Flops > quickFlops {
+		if size, err := exact.SizeOf(ctx, q, settings); err != nil || size.Flops > quickFlops {
 			return nil, nil, nil
 		}
 	}
-	if base, err = method.Exact.Run(ctx, p, exact); err != nil {
+	if base, err = exact.Method.Run(ctx, p, settings); err != nil {
 		return nil, nil, err
 	}
 	for _, q := range problems {
-		r, err := method.Exact.Run(ctx, q, exact)
+		r, err := exact.Method.Run(ctx, q, settings)
 		if err != nil {
 			return base, changes, err
 		}
@@ -159,13 +163,13 @@ func solved(ctx context.Context, p *method.Problem, problems []*method.Problem, 
 }
 
 // simulated are differences with the same jobs for all.
-func simulated(ctx context.Context, p *method.Problem, problems []*method.Problem, o method.Options) (*result.Result, []result.Change, error) {
-	st, err := p.Limit(ctx, nil)
+func simulated(ctx context.Context, p *problem.Problem, problems []*problem.Problem, o problem.Options) (*result.Result, []result.Change, error) {
+	st, err := limit.Of(ctx, p, nil)
 	if err != nil {
 		return nil, nil, err
 	}
 	budget := o.TakeJobs()
-	if !o.Has(method.Jobs) {
+	if !o.Has(problem.Jobs) {
 		jobs := int64(100_000)
 		if forget := relaxations * p.Relaxation(p.Rate()/st.Rate); forget > float64(jobs) {
 			jobs = int64(math.Min(forget, 1_000_000))
@@ -173,9 +177,9 @@ func simulated(ctx context.Context, p *method.Problem, problems []*method.Proble
 		if budget > 0 {
 			jobs = max(1, min(jobs, budget/int64(replicates*(len(problems)+1))))
 		}
-		o.Set(method.Jobs, jobs)
+		o.Set(problem.Jobs, jobs)
 	}
-	return p.Variants(ctx, problems, o)
+	return simulation.Variants(ctx, p, problems, o)
 }
 
 // named are the changes that are for the reader.
@@ -200,7 +204,7 @@ func slope(changes []result.Change, rate float64) result.Estimate {
 }
 
 // nameOf is the name of a method, empty for none.
-func nameOf(m *method.Method) string {
+func nameOf(m *run.Method) string {
 	if m == nil {
 		return ""
 	}

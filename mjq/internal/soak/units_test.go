@@ -10,7 +10,7 @@ import (
 
 	"github.com/mjqueue/mjq/mjq"
 	"github.com/mjqueue/mjq/mjq/arrival"
-	"github.com/mjqueue/mjq/mjq/internal/method"
+	"github.com/mjqueue/mjq/mjq/internal/problem"
 	"github.com/mjqueue/mjq/mjq/law"
 	"github.com/mjqueue/mjq/mjq/result"
 )
@@ -18,7 +18,7 @@ import (
 // in is the model with every time multiplied by u, built anew.
 func in(t *testing.T, m mjq.Model, u float64) mjq.Model {
 	t.Helper()
-	s := *method.New(m.Spec()).WithLaws(func(_ int, l mjq.Law) mjq.Law { return l.Scaled(u) })
+	s := *problem.New(m.Spec()).WithLaws(func(_ int, l mjq.Law) mjq.Law { return l.Scaled(u) })
 	s.Load = nil
 	if gap, ok := s.Gap(); ok {
 		s.Arrivals = arrival.Renewal{Gap: gap.Scaled(u)}

@@ -13,7 +13,7 @@ import (
 
 	"github.com/mjqueue/mjq/mjq"
 	"github.com/mjqueue/mjq/mjq/internal/events"
-	"github.com/mjqueue/mjq/mjq/internal/method"
+	"github.com/mjqueue/mjq/mjq/internal/problem"
 	"github.com/mjqueue/mjq/mjq/internal/recurrence"
 	"github.com/mjqueue/mjq/mjq/internal/recurrence/fast"
 	"github.com/mjqueue/mjq/mjq/internal/stream"
@@ -69,7 +69,7 @@ type prices struct{ stream, step, dense, list float64 }
 // priced times the parts of the engine and its rivals by turns on the same jobs.
 func priced(m mjq.Model, pieces int, rivals bool) (p prices) {
 	const size, block = 4096, 256
-	reader, runs := method.New(m.Spec()).System(1, 1).Input.Reader(0), fast.NewRuns(m.Spec().Servers)
+	reader, runs := problem.New(m.Spec()).System(1, 1).Input.Reader(0), fast.NewRuns(m.Spec().Servers)
 	dense, sim := recurrence.NewDense(m.Spec().Servers), events.NewSimulator(m.Spec().Servers)
 	jobs := make(drawn, size)
 	sim.Reset(events.Input(jobs))

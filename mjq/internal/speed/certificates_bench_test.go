@@ -1,10 +1,12 @@
 package speed
 
 import (
+	"context"
 	"testing"
 
 	"github.com/mjqueue/mjq/mjq"
-	"github.com/mjqueue/mjq/mjq/internal/method"
+	"github.com/mjqueue/mjq/mjq/internal/problem"
+	"github.com/mjqueue/mjq/mjq/internal/sampler"
 	"github.com/mjqueue/mjq/mjq/internal/sampling"
 	"github.com/mjqueue/mjq/mjq/workload"
 )
@@ -17,7 +19,7 @@ import (
 func BenchmarkCertificates(b *testing.B) {
 	five := func(law func(mean float64) mjq.Law) mjq.Model {
 		q := mjq.Servers(20)
-		for _, c := range method.New(workload.FiveClassExponential().Poisson(1).Spec()).Classes {
+		for _, c := range problem.New(workload.FiveClassExponential().Poisson(1).Spec()).Classes {
 			q = q.Class(c.Name, c.Need, c.Prob, law(c.Service.Mean()))
 		}
 		return q.Poisson(1.4)
@@ -37,11 +39,14 @@ func BenchmarkCertificates(b *testing.B) {
 		b.Run(c.name, func(b *testing.B) {
 			rate := c.m.Rate()
 			for range b.N {
-				sys := method.New(c.m.Spec()).System(1, 1)
+				sys := problem.New(c.m.Spec()).System(1, 1)
 				var bound *sampling.Majorant
 				var err error
 				seconds := used(1e9, func() {
-					bound, err = sys.FindMajorant(background, method.New(c.m.Spec()).Tilted(background, nil), method.New(c.m.Spec()).Charged, rate, rate/c.limit, 0.5e-6)
+					charged := func(ctx context.Context) (*sampling.Charges, sampling.Tilted) {
+						return sampler.Charged(ctx, problem.New(c.m.Spec()))
+					}
+					bound, err = sys.FindMajorant(background, sampler.Tilted(background, problem.New(c.m.Spec()), nil), charged, rate, rate/c.limit, 0.5e-6)
 				})
 				if err != nil {
 					b.Fatal(err)
@@ -49,7 +54,7 @@ func BenchmarkCertificates(b *testing.B) {
 				b.ReportMetric(seconds, "s")
 				b.ReportMetric(float64(bound.Steps)/1e6, "million-jobs")
 				b.ReportMetric(float64(bound.Block), "block")
-				b.ReportMetric(bound.Theta*method.New(c.m.Spec()).MeanService(), "θ·E[σ]")
+				b.ReportMetric(bound.Theta*problem.New(c.m.Spec()).MeanService(), "θ·E[σ]")
 				b.ReportMetric(0, "ns/op")
 			}
 		})

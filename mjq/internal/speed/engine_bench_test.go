@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/mjqueue/mjq/mjq"
-	"github.com/mjqueue/mjq/mjq/internal/method"
+	"github.com/mjqueue/mjq/mjq/internal/problem"
 	"github.com/mjqueue/mjq/mjq/internal/recurrence"
 	"github.com/mjqueue/mjq/mjq/internal/recurrence/fast"
 	"github.com/mjqueue/mjq/mjq/internal/stream"
@@ -39,7 +39,7 @@ func BenchmarkEngine(b *testing.B) {
 
 func benchmarkEngine(b *testing.B, m mjq.Model) {
 	const block, piece, warm = 256, 4096, 1 << 17
-	sys := method.New(m.Spec()).System(1, 1)
+	sys := problem.New(m.Spec()).System(1, 1)
 	reader := sys.Input.Reader(0)
 	runs := fast.NewRuns(m.Spec().Servers)
 	jobs := make([]stream.Job, block)

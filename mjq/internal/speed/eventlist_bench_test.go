@@ -6,7 +6,7 @@ import (
 
 	"github.com/mjqueue/mjq/mjq"
 	"github.com/mjqueue/mjq/mjq/internal/events"
-	"github.com/mjqueue/mjq/mjq/internal/method"
+	"github.com/mjqueue/mjq/mjq/internal/problem"
 	"github.com/mjqueue/mjq/mjq/internal/recurrence/fast"
 	"github.com/mjqueue/mjq/mjq/internal/stream"
 	"github.com/mjqueue/mjq/mjq/workload"
@@ -38,7 +38,7 @@ func (d drawn) Fill(dst []stream.Job, first int64) { copy(dst, d[first%int64(len
 func benchmarkEventList(b *testing.B, m mjq.Model) {
 	const jobs, warm = 1 << 18, 1 << 17
 	in := make(drawn, jobs)
-	method.New(m.Spec()).System(1, 1).Input.Reader(0).Fill(in, 0)
+	problem.New(m.Spec()).System(1, 1).Input.Reader(0).Fill(in, 0)
 	sim, input, runs := events.NewSimulator(m.Spec().Servers), events.Input(in), fast.NewRuns(m.Spec().Servers)
 	now := 0.0
 	steps := func(from, to int) {

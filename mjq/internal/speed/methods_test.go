@@ -8,8 +8,10 @@ import (
 	"testing"
 
 	"github.com/mjqueue/mjq/mjq"
-	"github.com/mjqueue/mjq/mjq/internal/method"
+	"github.com/mjqueue/mjq/mjq/internal/choice"
 	"github.com/mjqueue/mjq/mjq/internal/oracle"
+	"github.com/mjqueue/mjq/mjq/internal/problem"
+	"github.com/mjqueue/mjq/mjq/internal/sampler"
 	"github.com/mjqueue/mjq/mjq/workload"
 )
 
@@ -27,8 +29,8 @@ func TestForeseenSteps(t *testing.T) {
 		{queues[6], 0.02, "Forward Certified"},
 		{queues[6], 0.1, "Backward Dominated"},
 	} {
-		p := method.New(c.m.Spec())
-		efforts, unforeseen, err := p.Efforts(background, c.target)
+		p := problem.New(c.m.Spec())
+		efforts, unforeseen, err := choice.Efforts(background, p, c.target)
 		if unforeseen != nil || err != nil {
 			t.Fatalf("%s: %v %v", c.name, unforeseen, err)
 		}
@@ -49,13 +51,13 @@ func TestForeseenSteps(t *testing.T) {
 func TestChosenRun(t *testing.T) {
 	m := mjq.Servers(1).Poisson(0.7).Class("one", 1, 1, mjq.Deterministic(1))
 	r := mjq.Must(m.Solve(background, mjq.RelErr(0.03)))
-	p := method.New(m.Spec())
-	efforts, _, err := p.Efforts(background, 0.03)
+	p := problem.New(m.Spec())
+	efforts, _, err := choice.Efforts(background, p, 0.03)
 	if err != nil {
 		t.Fatal(err)
 	}
-	named := slices.IndexFunc(efforts, func(e method.Effort) bool {
-		return e.Method == method.Forward && strings.HasPrefix(r.Run.Method, strings.TrimSuffix(e.Query(), "}"))
+	named := slices.IndexFunc(efforts, func(e choice.Effort) bool {
+		return e.Method == sampler.Forward && strings.HasPrefix(r.Run.Method, strings.TrimSuffix(e.Query(), "}"))
 	})
 	if named < 0 {
 		t.Fatalf("%s is none of the queries", r.Run.Method)

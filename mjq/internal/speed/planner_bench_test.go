@@ -7,7 +7,12 @@ import (
 	"testing"
 
 	"github.com/mjqueue/mjq/mjq"
+	"github.com/mjqueue/mjq/mjq/internal/choice"
+	"github.com/mjqueue/mjq/mjq/internal/exact"
 	"github.com/mjqueue/mjq/mjq/internal/method"
+	"github.com/mjqueue/mjq/mjq/internal/problem"
+	"github.com/mjqueue/mjq/mjq/internal/run"
+	"github.com/mjqueue/mjq/mjq/internal/sampler"
 	"github.com/mjqueue/mjq/mjq/result"
 	"github.com/mjqueue/mjq/mjq/workload"
 )
@@ -43,9 +48,9 @@ func BenchmarkPlanner(b *testing.B) {
 	}
 	for _, q := range plannedQueues() {
 		limit := mjq.Must(q.m.Stability(background)) // known before the clock starts
-		p := method.New(q.m.Spec()).WithLimit(limit)
+		p := problem.New(q.m.Spec()).WithLimit(limit)
 		for _, x := range method.All {
-			if x == method.Rare || len(x.Fits(p.Spec)) > 0 {
+			if x == sampler.RareEvent || len(x.Fits(p.Spec)) > 0 {
 				continue
 			}
 			b.Run(q.name+"/"+x.Name, func(b *testing.B) {
@@ -57,9 +62,9 @@ func BenchmarkPlanner(b *testing.B) {
 	}
 }
 
-func benchmarkPlanned(b *testing.B, p *method.Problem, x *method.Method, most float64) {
+func benchmarkPlanned(b *testing.B, p *problem.Problem, x *run.Method, most float64) {
 	for target := 0.01; target < 1; target *= math.Sqrt2 {
-		efforts, _, err := p.Efforts(background, target)
+		efforts, _, err := choice.Efforts(background, p, target)
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -69,7 +74,7 @@ func benchmarkPlanned(b *testing.B, p *method.Problem, x *method.Method, most fl
 			}
 			var r *result.Result
 			needed := used(1e9, func() { r = mjq.Must(runEffort(p, &e, target)) })
-			if x != method.Exact && !r.Run.Met {
+			if x != exact.Method && !r.Run.Met {
 				b.Errorf("%s missed its target: %v", e.Query(), r.Notes)
 			}
 			b.ReportMetric(e.Seconds, "expected-s")
@@ -84,10 +89,10 @@ func benchmarkPlanned(b *testing.B, p *method.Problem, x *method.Method, most fl
 }
 
 // runEffort asks as an effort says, on one core.
-func runEffort(p *method.Problem, e *method.Effort, target float64) (*result.Result, error) {
-	o := method.Defaults()
-	if e.Method != method.Exact {
-		o.SetReal(method.RelErr, target)
+func runEffort(p *problem.Problem, e *choice.Effort, target float64) (*result.Result, error) {
+	o := problem.Defaults()
+	if e.Method != exact.Method {
+		o.SetReal(problem.RelErr, target)
 	}
 	o.Workers = 1
 	return e.Method.Run(background, p, e.Options(o))

@@ -1,0 +1,78 @@
+package course
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/mjqueue/mjq/internal/check"
+	"github.com/mjqueue/mjq/mjq/internal/estimate"
+	"github.com/mjqueue/mjq/mjq/internal/run"
+	"github.com/mjqueue/mjq/mjq/internal/sampler"
+	"github.com/mjqueue/mjq/mjq/internal/sampling"
+	"github.com/mjqueue/mjq/mjq/result"
+)
+
+// sample is the course over a period by coupling from the past: for each part, job 0
+// arrives in it, and all others are as they are given that. The replications of the
+// parts share all randomness but that time.
+func (x *course) sample(ctx context.Context, c *result.Transient) error {
+	plan := sampler.PlanBackward(x.Problem, x.o)
+	var f check.Faults
+	f.That(x.ask.Start == nil, "Backward knows the stationary queue; from a state on use mjq.Simulation{} or mjq.Exact{}")
+	plan.Faults(&f, x.Problem, x.o)
+	if err := f.Err("by time"); err != nil {
+		return err
+	}
+	c.Solver, c.Run.Complete, c.Run.Window = "backward, batch rule, by the time of arrival", true, plan.Window
+	report, total := x.o.Throttled(), float64(x.ask.Parts)*float64(plan.Samples)
+	sys := x.System(x.o.Seed, x.o.Workers)
+	input := sys.Input
+	for k := range c.Parts {
+		p := &c.Parts[k]
+		if p.Rate == 0 {
+			continue // nobody comes
+		}
+		sys.Input = input.During(p.From, p.To)
+		b := sampling.Backward{System: sys, Samples: int(plan.Samples), Window: plan.Window, MaxWindow: plan.Most, Batch: int(plan.Batch), Level: x.o.Level}
+		res := b.Run(ctx, func(done, _ float64) {
+			if report != nil {
+				report(float64(k)*float64(plan.Samples)+done, total)
+			}
+		})
+		c.Run.Steps += res.Steps
+		c.Run.Samples += res.Done
+		c.Run.NotCoalesced += res.Unsettled
+		if c.Run.MaxWindow = max(c.Run.MaxWindow, res.MaxWindow); res.Done < int(plan.Samples) {
+			c.Run.Complete = false
+			break
+		}
+		x.sampled(p, res)
+	}
+	if c.Run.NotCoalesced > 0 {
+		c.Notes = append(c.Notes, fmt.Sprintf("%d of %d samples still changed at the largest window of %d jobs: they are lower bounds.", c.Run.NotCoalesced, c.Run.Samples, plan.Most))
+	}
+	c.Notes = append(c.Notes, "Samples tell what jobs meet; averages over time are for Simulate.")
+	x.drawn(c, float64(plan.Samples))
+	x.tails(ctx, c)
+	return nil
+}
+
+// sampled fills in what samples have shown of a part.
+func (x *course) sampled(p *result.Part, res *sampling.BackwardResult) {
+	const method = "samples"
+	r := &result.Result{Level: x.o.Level, Rate: x.Rate()}
+	for _, class := range x.Classes {
+		r.Classes = append(r.Classes, result.ClassResult{Name: class.Name, Need: class.Need, Prob: class.Prob})
+	}
+	run.Gathered(x.Problem, r, res.Classes, &res.All, method, x.o.Workers)
+	run.Finalize(x.Problem, r, res.HOL.Mean(r.Level, method), float64(res.Done))
+	fill := func(c *result.PartClass, from *result.ClassResult) {
+		c.Waiting, c.Response = from.Waiting, from.Response
+		c.Waiting.NoWait = from.Waiting.CDF(0)
+	}
+	for i := range p.Classes {
+		fill(&p.Classes[i], &r.Classes[i])
+	}
+	fill(&p.All, &r.All)
+	estimate.NoneDelayed(p, r.Level, float64(res.Done))
+}

@@ -1,0 +1,285 @@
+// Package exact solves queues without simulation: first come first served by package open,
+// policies by deferred revelation, Markovian service rates, and the optimal policy.
+package exact
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"time"
+
+	"github.com/mjqueue/mjq/internal/check"
+	"github.com/mjqueue/mjq/mjq/arrival"
+	"github.com/mjqueue/mjq/mjq/internal/estimate"
+	"github.com/mjqueue/mjq/mjq/internal/levels"
+	"github.com/mjqueue/mjq/mjq/internal/open"
+	"github.com/mjqueue/mjq/mjq/internal/problem"
+	"github.com/mjqueue/mjq/mjq/internal/run"
+	"github.com/mjqueue/mjq/mjq/internal/states"
+	"github.com/mjqueue/mjq/mjq/mam"
+	"github.com/mjqueue/mjq/mjq/result"
+	"github.com/mjqueue/mjq/mjq/spec"
+)
+
+// Method solves the open queue without simulation: Poisson or Markovian arrivals,
+// phase-type services. See package open for the methods.
+var Method = &run.Method{
+	Name: "Exact", About: "Poisson or Markovian arrivals, phase-type services: all moments, distributions",
+	Takes: problem.MomentsOnly | problem.MaxBytes,
+	What:  "exact", Refuse: exactFaults, AnyPolicy: true,
+}
+
+func init() { Method.Instead = solve } // solve asks Exact
+
+// Size is the size of an exact solution: phases, boundary levels, bytes and
+// floating-point operations.
+type Size = open.Size
+
+// SizeOf is how large the exact solution is, found by counting, at no cost; of a chain that
+// a policy has cut estimated from its first levels. It fails
+// where the queue is not one that can be solved.
+func SizeOf(ctx context.Context, p *problem.Problem, o problem.Options) (_ Size, err error) {
+	defer problem.Caught("exact", &err)
+	if !p.FirstCome() {
+		return policySize(ctx, p, &o)
+	}
+	x, err := exactIndex(p, &o)
+	if err != nil {
+		return Size{}, err
+	}
+	return exactSize(p, x, &o), nil
+}
+
+// exactFaults says why the queue is beyond the exact solution.
+func exactFaults(f *check.Faults, s *spec.Spec) {
+	if !s.FirstCome() {
+		policyExactFaults(f, s)
+		return
+	}
+	exactPhases(f, s)
+}
+
+// exactPhases is the queue, first come first served, as the solver sees it, or why it is
+// beyond the solution.
+func exactPhases(f *check.Faults, s *spec.Spec) states.System {
+	if s.Arrivals != nil && !s.Poisson() {
+		_, ok := arrival.AsMarkov(s.Arrivals)
+		f.That(ok, "arrivals %v: only Poisson and Markovian arrivals are solved exactly, with gaps of phase type, at most %d phases and rates that do not change by the hour; use one of .Poisson, .MAP, .MMPP, .MarkedMAP and .Batches, or a sampler", s.ArrivalName(), arrival.MostStates)
+		problem.NeverComes(f, s)
+	}
+	sys, err := problem.PhaseSystem(s)
+	f.Join(err)
+	for _, c := range s.Classes {
+		if at0 := 1 - c.Service.Survival(0); at0 > 1e-12 {
+			f.Add("class %q has no service time at all with probability %.3g; it must be positive", c.Name, at0)
+		}
+	}
+	return sys
+}
+
+// exactIndex checks the query and numbers what can be in service.
+func exactIndex(p *problem.Problem, o *problem.Options) (*states.Index, error) {
+	var f check.Faults
+	o.Check(&f)
+	Method.Taken(&f, o)
+	p.ArrivalFaults(&f)
+	bytes := o.Bytes()
+	f.That(bytes > 0, "MaxBytes(%v): must be positive", bytes)
+	sys := exactPhases(&f, p.Spec)
+	if err := f.Err("exact"); err != nil {
+		return nil, err
+	}
+	return p.Numbered(sys)
+}
+
+// solve solves. There is nothing to keep if ctx ends first.
+func solve(ctx context.Context, p *problem.Problem, o *problem.Options) (*result.Result, error) {
+	if !p.FirstCome() {
+		return solvePolicy(ctx, p, o)
+	}
+	index, err := exactIndex(p, o)
+	if err != nil {
+		return nil, err
+	}
+	size := exactSize(p, index, o)
+	if most := o.Bytes(); size.Bytes > most {
+		return nil, fmt.Errorf("exact: the solution would have %v, more than the %.2g MB allowed; use MaxBytes, or a sampler: %s", size, most/1e6, instead(p))
+	}
+	x, err := run.Open(ctx, p, o, size.Flops)
+	if err != nil {
+		return nil, err
+	}
+	if !p.Poisson() {
+		return solveAges(ctx, x, index, size)
+	}
+	ok, err := x.Begin(ctx, "exact", "quasi-birth-and-death process, "+size.String())
+	if !ok {
+		return x.Result, err
+	}
+	x.Started = time.Now()
+	sol, err := openSolution(ctx, x, index, size)
+	if err != nil {
+		return notSolved(x, err)
+	}
+	exactResult(p, x.Result, sol, index.Of)
+	if waits := openWaits(ctx, x, sol); waits != nil {
+		if err := curves(ctx, x, waits, index.Classes, index.Of, p.Shares()); err != nil {
+			return x.Result, err
+		}
+	}
+	x.Result.Run.Residual = sol.Residual
+	x.Finish(true)
+	return x.Result, nil
+}
+
+// openSolution solves by matrices or by sweeps, as size says.
+func openSolution(ctx context.Context, x *run.Run, index *states.Index, size Size) (*open.Solution, error) {
+	if !size.Sparse {
+		return open.Solve(ctx, index, x.Servers, x.Result.Rate, x.Options.Throttled())
+	}
+	most, report := x.Options.Bytes(), x.Options.Throttled()
+	if all := report; all != nil && largeCurves(index, x.Options) {
+		report = func(done, total float64) { all(done, open.WithCurves*total) }
+	}
+	sol, err := open.SolveLarge(ctx, index, x.Servers, x.Result.Rate, most, report)
+	var large *levels.TooLarge
+	tooLarge := errors.As(err, &large)
+	if (tooLarge || errors.Is(err, levels.ErrSlow)) && open.SizeOf(index).Bytes <= most && !x.Options.Has(problem.MomentsOnly) {
+		return open.Solve(ctx, index, x.Servers, x.Result.Rate, x.Options.Throttled())
+	}
+	if tooLarge {
+		err = fmt.Errorf("%w; use MaxBytes, or a sampler: %s", err, instead(x.Problem))
+	}
+	if err != nil {
+		return nil, err
+	}
+	x.Result.Notes = append(x.Result.Notes, fmt.Sprintf("Solved by sweeps over %d levels: the mean number of jobs is within %.1g of its value, by a bound from what is left of the equations.", sol.Levelled(), sol.Error))
+	return sol, nil
+}
+
+// largeCurves says whether distributions are found after sweeps: where phases are come
+// back to, the transforms take some hundred times as long.
+func largeCurves(index *states.Index, o *problem.Options) bool {
+	return !o.Has(problem.MomentsOnly) && open.Onward(index)
+}
+
+// openWaits prepares the distributions; nil where there are none to be had.
+func openWaits(ctx context.Context, x *run.Run, sol *open.Solution) curver {
+	switch {
+	case x.Options.Has(problem.MomentsOnly):
+		return nil
+	case sol.Levelled() == 0:
+		return open.NewWaits(ctx, sol)
+	case !largeCurves(sol.Index, x.Options):
+		x.Result.Notes = append(x.Result.Notes, "Distributions of waits are left out: phases of a service can be come back to, which takes too long for so many states.")
+		return nil
+	}
+	waits, err := open.NewLargeWaits(ctx, sol, x.Options.Throttled())
+	if err != nil {
+		x.Result.Notes = append(x.Result.Notes, fmt.Sprintf("Distributions of waits are left out: %v.", err))
+		return nil
+	}
+	return waits
+}
+
+// instead is a sampler for a queue that is too large to be solved.
+func instead(p *problem.Problem) string {
+	if p.Poisson() {
+		return "mjq.Certified{}"
+	}
+	return "mjq.Forward{}"
+}
+
+// notSolved is the result where there is no solution: beyond the stability limit, or
+// an error.
+func notSolved(x *run.Run, err error) (*result.Result, error) {
+	var unstable *mam.Unstable
+	if !errors.As(err, &unstable) {
+		return nil, fmt.Errorf("exact: %w", err)
+	}
+	x.Result.Stable = false
+	run.Unstable(x.Problem, x.Result)
+	return x.Result, nil
+}
+
+// exactResult fills in moments and counts; of names the kind of each class.
+func exactResult(p *problem.Problem, r *result.Result, sol *open.Solution, of []int) {
+	known := func(v float64) result.Estimate {
+		e := result.Exact(v, "exact")
+		e.HalfWidth = sweepError * sol.Error * math.Abs(v)
+		return e
+	}
+	kinds, moments := sol.Kinds(), sol.Moments()
+	var classes []estimate.Tally
+	var first, second, response2 float64
+	for i, c := range p.Classes {
+		k := kinds[of[i]]
+		mean, service := c.Service.Mean(), c.Service.Variance()
+		variance := k.Second - k.Mean*k.Mean
+		classes = append(classes, solved(known, k.Mean, variance, k.Mean+mean, variance+service))
+		first += c.Prob * k.Mean
+		second += c.Prob * k.Second
+		response2 += c.Prob * (variance + service + (k.Mean+mean)*(k.Mean+mean))
+	}
+	response := first + p.MeanService()
+	all := solved(known, first, second-first*first, response, response2-response*response)
+	estimate.Fill(r, classes, &all, p.Shares())
+	r.WastedHOL, r.Idle = known(moments.WastedHOL), known(moments.Idle)
+	r.Utilization = known(1 - moments.Idle/float64(p.Servers))
+	r.MeanJobs = known(moments.Jobs[0])
+	r.Jobs = result.Count{Factorial: moments.Jobs, P: sol.Levels(listedLevels), Decay: moments.Decay}
+	r.Queue = result.Count{Factorial: moments.Queue, Decay: moments.Decay}
+}
+
+// sweepError is how much less exact than the mean number of jobs, to which the bound of
+// SolveLarge belongs, other moments are taken to be.
+const sweepError = 20
+
+// listedLevels is how many probabilities of the number of jobs are kept; from
+// there on they fall by the factor Decay each.
+const listedLevels = 2048
+
+// curver finds the distributions of waiting and response times.
+type curver interface {
+	Curves(ctx context.Context, services []open.Service, workers int) (waiting, response []result.Curve)
+}
+
+// curves adds the distributions; of names the kind of each class, and probs are their
+// shares of the jobs.
+func curves(ctx context.Context, x *run.Run, waits curver, classes []states.Class, of []int, probs []float64) error {
+	if x.Options.Moments != nil {
+		x.Options.Moments(x.Result)
+	}
+	var services []open.Service
+	for i, c := range classes {
+		services = append(services, open.Service{Kind: of[i], Alpha: c.Alpha, A: c.A, Mean: x.Classes[i].Service.Mean()})
+	}
+	var waiting, response []result.Curve
+	if ctx.Err() == nil {
+		waiting, response = waits.Curves(ctx, services, x.Options.Workers)
+	}
+	r := x.Result
+	if ctx.Err() != nil {
+		r.Notes = append(r.Notes, "Interrupted before the distributions were found; moments are complete.")
+		return errors.Join(errors.New("exact: interrupted; the result holds the moments"), context.Cause(ctx))
+	}
+	for i := range r.Classes {
+		r.Classes[i].Waiting.Curve, r.Classes[i].Response.Curve = waiting[i], response[i]
+	}
+	r.All.Waiting.Curve, r.All.Response.Curve = result.MixCurves(waiting, probs), result.MixCurves(response, probs)
+	return nil
+}
+
+// solved is the moments of waits and responses as a solver knows them.
+func solved(known func(float64) result.Estimate, wait, waitVariance, response, responseVariance float64) (t estimate.Tally) {
+	t.Waiting.Mean, t.Waiting.Variance = known(wait), known(waitVariance)
+	t.Response.Mean, t.Response.Variance = known(response), known(responseVariance)
+	return t
+}
+
+// solvedMeans is the means alone.
+func solvedMeans(known func(float64) result.Estimate, wait, response float64) (t estimate.Tally) {
+	t.Waiting.Mean, t.Response.Mean = known(wait), known(response)
+	return t
+}

@@ -1,0 +1,165 @@
+package exact
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"math"
+	"strconv"
+	"time"
+
+	"github.com/mjqueue/mjq/internal/check"
+	"github.com/mjqueue/mjq/mjq/internal/estimate"
+	"github.com/mjqueue/mjq/mjq/internal/limit"
+	"github.com/mjqueue/mjq/mjq/internal/optimum"
+	"github.com/mjqueue/mjq/mjq/internal/problem"
+	"github.com/mjqueue/mjq/mjq/internal/remember"
+	"github.com/mjqueue/mjq/mjq/law"
+	"github.com/mjqueue/mjq/mjq/policy"
+	"github.com/mjqueue/mjq/mjq/result"
+)
+
+// OptimumOptions are the settings of the search for the optimal policy.
+type OptimumOptions struct {
+	problem.Options
+	Preemptive bool
+	Weights    map[string]float64 // by class; 1 where it has none
+}
+
+// optimumError is the relative error of the optimum by default.
+const optimumError = 1e-6
+
+// Optimum finds the optimal policy.
+func Optimum(ctx context.Context, p *problem.Problem, o OptimumOptions) (_ *result.Optimum, err error) {
+	defer problem.Caught("optimum", &err)
+	return remember.Answer(func() *remember.Question {
+		weights, err := json.Marshal(o.Weights)
+		return p.Question("optimum", &o.Options).Written(weights, err).Text(strconv.FormatBool(o.Preemptive))
+	}, o.Fresh, func(r *result.Optimum, at time.Time) { r.Run.Remembered = at },
+		func(r *result.Optimum) bool { return r.Run.Complete },
+		func() (*result.Optimum, error) { return findOptimum(ctx, p, o) })
+}
+
+// findOptimum is Optimum without memory.
+func findOptimum(ctx context.Context, p *problem.Problem, o OptimumOptions) (_ *result.Optimum, err error) {
+	if p, err = limit.Resolve(ctx, p, nil); err != nil {
+		return nil, err
+	}
+	started := time.Now()
+	sys, err := optimumSystem(p, &o)
+	if err != nil {
+		return nil, err
+	}
+	r := optimumResult(p, sys)
+	capacity, err := limit.Capacity(ctx, p)
+	if err != nil {
+		return nil, err
+	}
+	if r.Stable = r.Rate < capacity.Rate; !r.Stable {
+		r.beyond(capacity.Rate)
+		return r.Optimum, nil
+	}
+	sol, err := sys.Solve(ctx, optimum.Options{Tolerance: o.Real(problem.RelErr, optimumError), Bytes: o.Bytes(), Report: o.Throttled()})
+	var large *optimum.TooLarge
+	switch {
+	case errors.As(err, &large):
+		return nil, fmt.Errorf("optimum: the chain would have %w; allow more by MaxBytes, or a larger .RelErr", err)
+	case sol == nil:
+		return nil, fmt.Errorf("optimum: %w", err)
+	}
+	r.solved(sol, sys, p)
+	r.Run.Version, r.Run.Elapsed, r.Run.Complete = result.Version, time.Since(started), err == nil
+	if err != nil {
+		r.Notes = append(r.Notes, "Interrupted: this is what had been completed by then.")
+		return r.Optimum, errors.Join(errors.New("interrupted; the result holds what was completed"), err)
+	}
+	return r.Optimum, nil
+}
+
+// optimumSystem is the queue for the search, or all that keeps it from being one.
+func optimumSystem(p *problem.Problem, o *OptimumOptions) (*optimum.System, error) {
+	var f check.Faults
+	o.Check(&f)
+	p.ArrivalFaults(&f)
+	problem.PlainFaults(&f, p.Spec)
+	if p.Arrivals != nil {
+		f.That(p.Poisson(), "arrivals %v: the optimal policy is found for Poisson arrivals only", p.ArrivalName())
+	}
+	f.That(o.Bytes() > 0, "MaxBytes(%v): must be positive", o.Bytes())
+	f.That(len(p.Classes) <= optimum.MostClasses, "%d classes: the optimal policy is found for at most %d", len(p.Classes), optimum.MostClasses)
+	sys := &optimum.System{Servers: p.Servers, Preemptive: o.Preemptive}
+	weights := maps.Clone(o.Weights)
+	for _, c := range p.Classes {
+		weight, given := weights[c.Name]
+		if delete(weights, c.Name); !given {
+			weight = 1
+		}
+		f.That(weight >= 0 && !math.IsInf(weight, 1), "Weight(%q, %v): give a finite number that is not negative", c.Name, weight)
+		mu, exponential := law.MemorylessRate(c.Service)
+		f.That(exponential, "class %q: services %v; the optimal policy is found for exponential services only, where numbers of jobs are all there is to know", c.Name, c.Service)
+		sys.Classes = append(sys.Classes, optimum.Class{Need: c.Need, Rate: p.Rate() * c.Prob, Mu: mu, Weight: weight})
+	}
+	for name := range weights {
+		f.Add("Weight(%q): there is no class of that name", name)
+	}
+	if f.None() {
+		f.Join(sys.Validate())
+	}
+	return sys, f.Err("optimum")
+}
+
+// optimumRun is a result in the making.
+type optimumRun struct{ *result.Optimum }
+
+func optimumResult(p *problem.Problem, sys *optimum.System) optimumRun {
+	r := &result.Optimum{Model: p.Headline(), Servers: p.Servers, Rate: p.Rate(), Preemptive: sys.Preemptive, Stable: true, Notes: p.Notes}
+	for i, c := range p.Classes {
+		r.Classes = append(r.Classes, result.OptimumClass{Name: c.Name, Need: c.Need, Rate: sys.Classes[i].Rate, Weight: sys.Classes[i].Weight})
+	}
+	return optimumRun{r}
+}
+
+// beyond fills in what holds beyond the capacity.
+func (r optimumRun) beyond(capacity float64) {
+	inf := result.Infinite("no policy is stable")
+	for i := range r.Classes {
+		r.Classes[i].Waiting, r.Classes[i].Response = inf, inf
+	}
+	r.Wait, r.Cost, r.Lower = inf, inf, math.Inf(1)
+	r.Run.Complete = true
+	r.Notes = append(r.Notes, fmt.Sprintf("Unstable: the rate %.6g is not below the capacity %.6g, so that no policy carries it.", r.Rate, capacity))
+}
+
+// solved fills in a solution.
+func (r optimumRun) solved(sol *optimum.Solution, sys *optimum.System, p *problem.Problem) {
+	known := func(v, scale float64) result.Estimate {
+		e := result.Exact(v, "policy iteration")
+		e.HalfWidth = sol.Error * scale
+		return e
+	}
+	r.Cost, r.Lower, r.States = known(sol.Cost, 1), sol.Low, sol.States
+	jobs, service := 0.0, 0.0
+	for k := range r.Classes {
+		c, s := &r.Classes[k], &sys.Classes[k]
+		c.Response = known(sol.Jobs[k]/s.Rate, 1/s.Rate)
+		c.Waiting = estimate.Shifted(c.Response, -1/s.Mu)
+		jobs += sol.Jobs[k]
+		service += s.Rate / s.Mu
+		r.Decisions.Classes, r.Decisions.Needs = append(r.Decisions.Classes, c.Name), append(r.Decisions.Needs, c.Need)
+	}
+	r.Wait = known((jobs-service)/r.Rate, 1/r.Rate)
+	r.Decisions.Servers, r.Decisions.Preemptive = r.Servers, r.Preemptive
+	r.Decisions.Schedules, r.Decisions.Most, r.Decisions.Choice = sol.Schedules, sol.Decided, sol.Choice
+	r.Notes = append(r.Notes, fmt.Sprintf("The queue was cut at %d jobs, with probability %.2g. The half-widths follow from how the optimum moves as the cut grows and are not proved; the lower bound is.", sol.Cut, sol.AtCut))
+}
+
+// OptimalPolicy is the optimal policy as one that can be simulated.
+func OptimalPolicy(o *result.Optimum) policy.Policy {
+	d, name := &o.Decisions, "Optimal"
+	if o.Preemptive {
+		name = "OptimalPreemptive"
+	}
+	return policy.NewTable(name, o.Preemptive, o.Servers, d.Needs, d.Serves)
+}

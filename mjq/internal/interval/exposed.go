@@ -1,0 +1,306 @@
+// Package interval says which averages of a run have a confidence interval: it withholds or
+// widens those that heavy tails, or jobs too rare for the run, make too narrow.
+package interval
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/mjqueue/mjq/mjq/internal/estimate"
+	"github.com/mjqueue/mjq/mjq/internal/exposure"
+	"github.com/mjqueue/mjq/mjq/internal/problem"
+	"github.com/mjqueue/mjq/mjq/result"
+)
+
+// Exposed is what a run can know of its queue by the number of jobs that it has met.
+type Exposed struct {
+	*problem.Problem
+	Exposure   *exposure.Exposure
+	Jobs       float64 // recorded along paths
+	Samples    float64 // independent ones
+	Counted    bool    // a class is known from its own jobs, not from what they would meet
+	Controlled bool    // means and variances have control variates that know the large jobs
+	Alone      []bool  // but not of these classes
+	run        *exposure.Run
+	fractions  []float64 // of it, at the steps of a result.Precision
+	shared     map[float64]*exposure.Samples
+	wide       bool    // the mean wait of all jobs was known less well than it seemed
+	Path       float64 // jobs of a path from an empty start; 0: paths start in the stationary queue
+}
+
+// Expose is that of a queue at a fraction of its limit.
+func Expose(p *problem.Problem, load float64) Exposed {
+	return Exposed{Problem: p, Exposure: exposure.Of(p.Spec, load)}
+}
+
+// observations is what an average over a number of effective observations is made of; with
+// plenty of them what is measured tells its own error.
+type observations struct{ effective, plenty, skewness2, kurtosis float64 }
+
+// plentyOfSamples is fewer than of jobs along paths, since samples are independent and the
+// wait of several servers varies less than that of one.
+const plentyOfSamples = 20
+
+// moment is what the run has for the k-th moment of the wait: what jobs tell along paths
+// or what samples do, whichever is more.
+func (e *Exposed) moment(k int) (o observations) {
+	if e.Jobs > 0 {
+		o = tellsOf(e.Exposure.Over(e.Jobs), k)
+	}
+	if e.Samples > 0 {
+		s := e.Exposure.Samples(e.Samples)
+		if n := s.Effective(k); n > o.effective {
+			o.effective, o.plenty = n, plentyOfSamples
+			o.skewness2, o.kurtosis = s.Shape(k)
+		}
+	}
+	return o
+}
+
+// tellsOf is what jobs along paths tell of the k-th moment.
+func tellsOf(run teller, k int) (o observations) {
+	o.effective, o.plenty = run.Effective(k+1), exposure.Plenty
+	o.skewness2, o.kurtosis = run.Shape(k + 1)
+	return o
+}
+
+// known is a moment with an interval that is at least as wide as the number of large jobs
+// alone makes it, and none where they are fewer than exposure.Least.
+func (e *Exposed) known(m result.Estimate, o observations) result.Estimate {
+	m.HalfWidth = larger(m.HalfWidth, e.least(m, o))
+	return m
+}
+
+// least is the half-width that the number of large jobs alone gives a moment.
+func (e *Exposed) least(m result.Estimate, o observations) float64 {
+	switch {
+	case m.HalfWidth == 0 || math.IsInf(m.Value, 0):
+		return 0 // exact, or infinite
+	case o.effective < exposure.Least:
+		return math.NaN()
+	case e.Controlled || o.effective >= o.plenty:
+		return 0
+	}
+	return estimate.Known(m.Value/math.Sqrt(o.effective), m.Level, o.skewness2, o.kurtosis)
+}
+
+// larger is the larger of two half-widths, and not known if one is not.
+func larger(a, b float64) float64 {
+	if math.IsNaN(a) || math.IsNaN(b) {
+		return math.NaN()
+	}
+	return max(a, b)
+}
+
+// scarceJobs is how many jobs of a class a run must meet to know their mean wait.
+const scarceJobs = 30
+
+// Apply goes over a result: no interval says more than the run can know.
+func (e *Exposed) Apply(r *result.Result) {
+	mean, variance := e.moment(1), e.moment(2)
+	e.run, e.shared = e.Exposure.Over(e.Jobs), make(map[float64]*exposure.Samples)
+	if e.Jobs > 0 {
+		e.fractions = fractionsOf(e.run)
+	}
+	for i := range r.Classes {
+		c := &r.Classes[i]
+		own := *e // shares what is computed
+		if e.Counted {
+			if seen := e.Jobs * c.Prob; seen < scarceJobs {
+				for _, m := range []*result.Estimate{&c.Waiting.Mean, &c.Waiting.Variance, &c.Response.Mean, &c.Response.Variance} {
+					Withhold(m, false, false)
+				}
+			} else if own.Controlled = e.Controlled && (e.Alone == nil || !e.Alone[i]); !own.Controlled {
+				own.limit(c, own.scarcer(mean, seen, 1), own.scarcer(variance, seen, 2))
+				continue
+			}
+		}
+		own.limit(c, mean, variance)
+	}
+	e.wide = e.least(r.All.Waiting.Mean, mean) > r.All.Waiting.Mean.HalfWidth
+	e.limit(&r.All, mean, variance)
+	r.MeanJobs.HalfWidth = larger(r.MeanJobs.HalfWidth, e.least(estimate.Scaled(r.All.Waiting.Mean, r.Rate), mean))
+	if e.Jobs > 0 {
+		e.shares(r)
+	}
+	r.Notes = append(r.Notes, e.notes(r, mean, variance)...)
+	if e.Path > 0 {
+		e.short(r)
+	}
+}
+
+// short withholds what a path too short to forget its start cannot know, and says so.
+func (e *Exposed) short(r *result.Result) {
+	load, stretch := r.Rate/r.Limit.Rate, "replication"
+	if e.Path == e.Jobs {
+		stretch = "run"
+	}
+	forget := e.Relaxation(load)
+	least := math.Ceil(problem.FewestRelaxations * forget)
+	if !e.Plain() || e.Path >= least || math.IsInf(least, 1) {
+		return
+	}
+	off := "the means may be too low, and intervals too narrow"
+	if e.Path < problem.LeastRelaxations*forget {
+		withoutAll(r)
+		off = "the means may be far too low, and there are no intervals"
+	}
+	r.Notes = append(r.Notes, fmt.Sprintf("A %s records %.0f jobs, and near its limit this queue takes about %.0f to forget its state: %s. Ask for at least %.0f.",
+		stretch, e.Path, math.Round(forget), off, least))
+}
+
+// withoutAll leaves no interval but of what is exact.
+func withoutAll(r *result.Result) {
+	for i := range r.Classes {
+		WithoutIntervals(&r.Classes[i])
+	}
+	WithoutIntervals(&r.All)
+	estimates := []*result.Estimate{&r.MeanJobs, &r.WastedHOL, &r.Idle, &r.Utilization}
+	for i := range r.Resources {
+		x := &r.Resources[i]
+		estimates = append(estimates, &x.WastedHOL, &x.Idle, &x.Utilization)
+	}
+	for _, m := range estimates {
+		Withhold(m, false, false)
+	}
+}
+
+// scarcer is the worse of what all jobs tell and what so many samples of the wait do.
+func (e *Exposed) scarcer(o observations, samples float64, k int) observations {
+	s := e.SamplesOf(samples)
+	if n := s.Effective(k); n < o.effective {
+		skewness2, kurtosis := s.Shape(k)
+		return observations{n, plentyOfSamples, skewness2, kurtosis}
+	}
+	return o
+}
+
+// SamplesOf is what so many samples can know. Numbers of about the same size share what is
+// computed, for there may be thousands of classes.
+func (e *Exposed) SamplesOf(samples float64) exposure.Samples {
+	about := math.Exp2(math.Floor(math.Log2(samples)))
+	if e.shared == nil {
+		e.shared = make(map[float64]*exposure.Samples)
+	}
+	if e.shared[about] == nil {
+		e.shared[about] = e.Exposure.Samples(about)
+	}
+	s := *e.shared[about]
+	s.N = samples
+	return s
+}
+
+// limit goes over what is known of a class, or of all jobs.
+func (e *Exposed) limit(c *result.ClassResult, mean, variance observations) {
+	e.moments(&c.Waiting, &c.Response, mean, variance)
+	c.Slowdown.Mean, c.Slowdown.Variance = e.known(c.Slowdown.Mean, mean), e.known(c.Slowdown.Variance, variance)
+	if e.Jobs == 0 {
+		return // fractions of independent samples are binomial
+	}
+	for _, m := range []*result.Metric{&c.Waiting, &c.Response, &c.Slowdown} {
+		capPrecision(m, e.fractions)
+	}
+	for _, share := range []*result.Estimate{&c.Waiting.ServiceLevel, &c.Response.ServiceLevel} {
+		e.share(share, e.run, 1)
+	}
+}
+
+// moments goes over those of waits and of responses, which vary as the waits.
+func (e *Exposed) moments(waiting, response *result.Metric, mean, variance observations) {
+	response.Mean.HalfWidth = larger(response.Mean.HalfWidth, e.least(waiting.Mean, mean))
+	response.Variance.HalfWidth = larger(response.Variance.HalfWidth, e.least(waiting.Variance, variance))
+	waiting.Mean, waiting.Variance = e.known(waiting.Mean, mean), e.known(waiting.Variance, variance)
+}
+
+// capPrecision bounds how well a distribution is known by the large jobs that make each part.
+func capPrecision(m *result.Metric, fractions []float64) {
+	p := &m.Precision
+	if m.Dist.Total == 0 || !(m.Effective > 1) {
+		return
+	}
+	if len(p.Effective) == 0 {
+		*p = result.Precision{Groups: int(min(m.Effective, 1e9)) + 1, Effective: make([]float64, len(fractions))}
+		for k := range p.Effective {
+			p.Effective[k] = m.Effective
+		}
+	}
+	for k := range p.Effective {
+		p.Effective[k] = min(p.Effective[k], fractions[k])
+	}
+}
+
+// shares goes over the averages over time that lie between 0 and a number of servers.
+func (e *Exposed) shares(r *result.Result) {
+	run, servers := e.run, float64(e.Servers)
+	e.share(&r.WastedHOL, run, servers)
+	e.share(&r.Idle, run, servers)
+	e.share(&r.Utilization, run, 1)
+	for i := range r.Resources {
+		x := &r.Resources[i]
+		e.share(&x.WastedHOL, run, float64(x.Units))
+		e.share(&x.Idle, run, float64(x.Units))
+		e.share(&x.Utilization, run, 1)
+	}
+}
+
+// teller is what a run, or the visits of a part of time, can know.
+type teller interface {
+	Effective(k int) float64
+	Shape(k int) (skewness2, kurtosis float64)
+	Fraction(q float64) float64
+}
+
+// fractionsOf is what there is to know at the steps of a result.Precision.
+func fractionsOf(run teller) (fractions []float64) {
+	for k := 0; result.StepOdds*float64(k) <= 2*result.MostOdds; k++ {
+		fractions = append(fractions, run.Fraction(1-result.PrecisionAt(k)))
+	}
+	return fractions
+}
+
+// share widens the interval of an average between 0 and most.
+func (e *Exposed) share(m *result.Estimate, run teller, most float64) {
+	q := m.Value / most
+	switch {
+	case !(m.HalfWidth > 0):
+	case run.Effective(exposure.MeanWait) < exposure.Least:
+		m.HalfWidth = math.NaN()
+	case !e.Controlled && q > 0 && q < 1:
+		n := run.Fraction(min(q, 1-q))
+		m.HalfWidth = larger(m.HalfWidth, estimate.Known(most*math.Sqrt(q*(1-q)/n), m.Level, 0, 0))
+	}
+}
+
+// ManySamples are so many that are done.
+func ManySamples(e *Exposed, done int) { e.Samples = float64(done) }
+
+// FollowedPaths are samples each of which is followed for so many jobs.
+func FollowedPaths(path int64) func(e *Exposed, done int) {
+	return func(e *Exposed, done int) { e.Samples, e.Jobs = float64(done), float64(done)*float64(path) }
+}
+
+// FewOf reports whether followed samples hold too few large jobs for control variates.
+func (e *Exposed) FewOf(o *problem.Options, samples, path int64) bool {
+	if o.Targeted() {
+		samples = problem.FollowedFirst
+	}
+	return e.Exposure.Over(float64(samples)*float64(path)).Effective(4) < exposure.FewEffective
+}
+
+// Enough is Options.enough for a mean wait that the run can know.
+func (e Exposed) Enough(o *problem.Options, first int, met func(e *Exposed, done int)) func(done int, mean func() result.Estimate) bool {
+	rule := o.Enough(first)
+	if rule == nil {
+		return nil
+	}
+	return func(done int, mean func() result.Estimate) bool {
+		return rule(done, func() result.Estimate {
+			met(&e, done)
+			seen := e.known(mean(), e.moment(1))
+			if o.Interval != nil {
+				o.Interval(seen)
+			}
+			return seen
+		})
+	}
+}

@@ -1,0 +1,60 @@
+package interval
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/mjqueue/mjq/mjq/internal/exposure"
+	"github.com/mjqueue/mjq/mjq/internal/problem"
+	"github.com/mjqueue/mjq/mjq/result"
+)
+
+// notes says of which averages the run meets too few of the jobs that they come from.
+func (e *Exposed) notes(r *result.Result, mean, variance observations) (notes []string) {
+	switch {
+	case mean.effective < exposure.Least:
+		notes = append(notes, "Mean waits, variances and shares have no interval and may be far too low: "+e.reason(r, exposure.MeanWait, exposure.Least))
+	case variance.effective < exposure.Least:
+		notes = append(notes, "Variances of waits have no interval and may be far too low: "+e.reason(r, exposure.VarianceWait, exposure.Least))
+	case e.wide:
+		notes = append(notes, "Intervals of mean waits are wide, because "+e.reason(r, exposure.MeanWait, exposure.Plenty))
+	}
+	if !e.Counted || mean.effective < exposure.Least {
+		return notes
+	}
+	for i := range e.Classes {
+		if c := &e.Classes[i]; e.Jobs*c.Prob < scarceJobs {
+			notes = append(notes, fmt.Sprintf("The mean wait of class %q has no interval: about %.2g of its jobs came, and it takes %d. Ask for at least %s jobs in all.",
+				c.Name, e.Jobs*c.Prob, scarceJobs, count(scarceJobs/c.Prob)))
+		}
+	}
+	return notes
+}
+
+// reason says which jobs matter, how many of them the run meets, and how many jobs would do.
+func (e *Exposed) reason(r *result.Result, k int, effective float64) string {
+	enough := e.Exposure.Enough(k, effective)
+	if e.Jobs == 0 {
+		return fmt.Sprintf("much of the waiting comes from %s, and %d samples meet too few of them. Use Forward or Simulate with at least %s jobs.",
+			rare(e.Problem, e.Exposure.Over(enough).Largest(k)), r.Run.Samples, count(enough))
+	}
+	s := e.Exposure.Over(e.Jobs).Largest(k)
+	return fmt.Sprintf("much of the waiting comes from %s, of which %s jobs hold about %.2g. Ask for at least %s jobs in all.",
+		rare(e.Problem, s), count(e.Jobs), s.Expected, count(enough))
+}
+
+// count is a number of jobs with two digits.
+func count(n float64) string {
+	if math.IsInf(n, 1) {
+		return "10^18"
+	}
+	return fmt.Sprintf("%.2g", n)
+}
+
+// rare is where much of the waiting comes from.
+func rare(p *problem.Problem, s exposure.Source) string {
+	if s.Class < 0 {
+		return "bursts of arrivals"
+	}
+	return fmt.Sprintf("services of class %q longer than %.3g", p.Classes[s.Class].Name, s.Service)
+}

@@ -1,0 +1,96 @@
+package interval
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/mjqueue/mjq/mjq/internal/problem"
+	"github.com/mjqueue/mjq/mjq/law"
+	"github.com/mjqueue/mjq/mjq/policy"
+	"github.com/mjqueue/mjq/mjq/result"
+)
+
+// The slowdown of a job that waits is 1 + W/σ, and a service may be as short as it likes:
+// if P(σ <= x) falls as x^β for small x, E[σ^-k] is infinite from k = β on, 1 for
+// exponential services. Where the wait of a short job is not short itself its slowdown
+// has these moments, as a heavy tail has that falls as y^-β, and the same rules for
+// intervals. Services that count as no shorter than a threshold have them all.
+
+// shortIndex is the β of a law.
+func shortIndex(l law.Law) float64 {
+	if l.Quantile(0) > 0 {
+		return math.Inf(1)
+	}
+	near, far := shortSlope(l, 1e-5), shortSlope(l, 1e-9)
+	if far > bendingTowardsZero*near { // it falls faster than any power, as of lognormal services
+		return math.Inf(1)
+	}
+	if whole := math.Round(far); math.Abs(far-whole) < 1e-3 { // but for rounding
+		return whole
+	}
+	return far
+}
+
+// bendingTowardsZero is by how much the slope may still grow between the depths at which
+// it is taken: that of a sum of many exponential phases does by a tenth.
+const bendingTowardsZero = 1.15
+
+// shortSlope is d ln P(σ <= x) / d ln x over three decades of the probability.
+func shortSlope(l law.Law, p float64) float64 {
+	x, y := l.Quantile(p/1e3), l.Quantile(p)
+	if !(x > 0) {
+		return 0
+	}
+	return math.Log(1e3) / math.Log(y/x)
+}
+
+// SlowdownTails goes over the slowdowns of a finished simulation as HeavyTails goes over
+// waits and responses.
+func SlowdownTails(p *problem.Problem, r *result.Result, threshold float64, t *Tails) {
+	least, worst := math.Inf(1), 0
+	for i := range r.Classes {
+		c := &r.Classes[i]
+		index := slowdownIndex(p, i, threshold, c.Waiting.Mean.Value > 0)
+		t.limit(&c.Slowdown, index)
+		if index < least {
+			least, worst = index, i
+		}
+	}
+	t.limit(&r.All.Slowdown, least)
+	if least < 2*fewest {
+		r.Notes = append(r.Notes, slowdownNote(p, least, worst))
+	}
+}
+
+// slowdownIndex is the k from which on the slowdowns of a class have no k-th moment, as
+// far as that is due to short services. A policy that knows services may serve short ones
+// at once; FirstFitSRPT does, and so does ServerFillingSRPT where all need as many servers.
+func slowdownIndex(p *problem.Problem, class int, threshold float64, waits bool) float64 {
+	_, filling := p.Policy.(policy.ServerFillingSRPT)
+	knows := p.Policy != nil && p.Policy.Properties().Sizes
+	if threshold > 0 || !waits || knows && !(filling && needsDiffer(p)) {
+		return math.Inf(1)
+	}
+	return shortIndex(p.Classes[class].Service)
+}
+
+func needsDiffer(p *problem.Problem) bool {
+	for _, c := range p.Classes {
+		if c.Need != p.Classes[0].Need {
+			return true
+		}
+	}
+	return false
+}
+
+// slowdownNote says what slowdowns lack and what to do.
+func slowdownNote(p *problem.Problem, index float64, class int) string {
+	what := "the variance of the slowdown has no interval"
+	switch {
+	case index <= 1:
+		what = "the mean slowdown is infinite"
+	case index < fewest:
+		what = "the mean slowdown has no interval"
+	}
+	return fmt.Sprintf("Short services %v: E[σ^-k] = ∞ from k = %.4g on, and %s; give a SlowdownThreshold.", p.Classes[class].Service, index, what)
+}

@@ -1,0 +1,176 @@
+package limit
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/mjqueue/mjq/mjq/internal/deferred"
+	"github.com/mjqueue/mjq/mjq/internal/problem"
+	"github.com/mjqueue/mjq/mjq/policy"
+	"github.com/mjqueue/mjq/mjq/result"
+)
+
+// effort is how much is spent on an exact limit: the most phases of the walk by whose
+// drifts it is found, and bytes of a saturated chain and of one that is cut.
+type effort struct {
+	phases         int
+	saturated, cut float64
+}
+
+// What a method spends that only wants to know whether a queue is stable, a second or so;
+// what Stability does, some ten seconds; and what it does if the limit must be exact.
+var (
+	passing  = effort{150, 1.3e7, 5e6}
+	standard = effort{300, 1e9, 1e8}
+	forced   = effort{deferred.MaxDense, 1e9, 1e9}
+)
+
+// Sources of the limits under policies.
+const (
+	sourceWorks = "no server is idle for long while enough jobs wait to fill them"
+	sourceDrift = "drifts of the walk of two counts: Fayolle, Malyshev, Menshikov (1995)"
+	sourceAlone = "favoured needs do not notice the others, which have the servers that these leave"
+)
+
+// policyLimit is the limit under another policy than first come first served: by a closed
+// condition, the linear program, the saturated chain or drifts, and else, unless it must
+// be exact, by a search with the simulation.
+func policyLimit(ctx context.Context, p *problem.Problem, by Method, o *problem.Options) (*result.Stability, error) {
+	if by == Pile {
+		return nil, fmt.Errorf("policy %v: the pile is for first come first served; leave out mjq.Pile{}", p.Policy)
+	}
+	spend := standard
+	if by == Exact {
+		spend = forced
+	}
+	st, err := exactPolicyLimit(ctx, p, spend)
+	if err == nil || ctx.Err() != nil {
+		return st, err
+	}
+	if by == Exact {
+		return nil, fmt.Errorf("policy %v: no exact limit is known: %w; leave out mjq.Exact{} to have it searched for by simulation; it is at most %.6g", p.Policy, err, mostRate(ctx, p))
+	}
+	st, failed := searchLimit(ctx, p, o)
+	if st != nil {
+		st.Notes = append(st.Notes, fmt.Sprintf("Searched for by simulation, because no exact limit is known: %v.", err))
+	}
+	return st, failed
+}
+
+// exactPolicyLimit is the limit where theory has it.
+func exactPolicyLimit(ctx context.Context, p *problem.Problem, spend effort) (*result.Stability, error) {
+	if e, ok := p.Policy.(policy.Estimator); ok {
+		if _, kill := e.Limits(); kill {
+			return nil, errors.New("jobs may be killed before they are done, so that less work is done than comes")
+		}
+	}
+	if st, err, ok := closedPolicyLimit(ctx, p); ok {
+		return st, err
+	}
+	if problem.Marked(p.Spec) {
+		return nil, errors.New("the arrivals mark classes, whose order matters, and the chains of policies have classes in random order")
+	}
+	q, err := problem.PolicyQueue(p.Spec, 1)
+	if err != nil {
+		return nil, err
+	}
+	rate, err := q.Limit(ctx, spend.saturated)
+	if err == nil {
+		return StabilityAt(p, rate, 0, "saturated-chain", problem.PolicySource), nil
+	} else if !errors.Is(err, deferred.ErrUnbounded) {
+		return nil, err
+	}
+	var open *deferred.Undetermined
+	low, high, err := q.FavouredLimit(ctx, spend.cut)
+	if err == nil {
+		return between(p, low, high, "favoured first", sourceAlone), nil
+	} else if !errors.As(err, &open) {
+		return nil, err
+	}
+	if low, high, err = q.DriftLimit(ctx, mostRate(ctx, p), spend.phases); err != nil {
+		return nil, err
+	}
+	return between(p, low, high, "drifts", sourceDrift), nil
+}
+
+// between is the limit between two rates, of which those that differ by rounding alone
+// are one.
+func between(p *problem.Problem, low, high float64, method, source string) *result.Stability {
+	half := (high - low) / 2
+	if half < 1e-11*high {
+		half = 0
+	}
+	return StabilityAt(p, (low+high)/2, half, method, source)
+}
+
+// closedPolicyLimit is the limit by a condition on means alone, which holds for services
+// of any law; ok says whether there is one.
+func closedPolicyLimit(ctx context.Context, p *problem.Problem) (st *result.Stability, err error, ok bool) {
+	ideal := func() (*result.Stability, error, bool) {
+		return StabilityAt(p, p.IdealRate(), 0, "closed form", sourceWorks), nil, true
+	}
+	switch m := p.Policy.(type) {
+	case policy.MSR:
+		return StabilityAt(p, msrLimit(p, m), 0, "closed form", MsrSource), nil, true
+	case policy.MaxWeight:
+		c, err := Capacity(ctx, p)
+		if err != nil {
+			return nil, err, true
+		}
+		return StabilityAt(p, c.Rate, 0, "linear program", "MaxWeight attains the capacity: "+capacitySource), nil, true
+	case policy.Quickswap, policy.ArmedQuickswap: // needs of one and of all
+		return ideal()
+	case policy.ServerFilling, policy.ServerFillingSRPT, policy.PreemptiveMostServersFirst:
+		if p.Plain() && dividing(p) {
+			return ideal()
+		}
+	}
+	if rate, alike := unblockedRate(p); alike && p.Policy.Properties().Packs {
+		return StabilityAt(p, rate, 0, "closed form", "G/G/k: no job blocks another of the same need"), nil, true
+	}
+	return nil, nil, false
+}
+
+// dividing reports whether each need divides the next larger one, and the largest the
+// number of servers.
+func dividing(p *problem.Problem) bool {
+	needs := []int{p.Servers}
+	for _, c := range p.Classes {
+		needs = append(needs, c.Need)
+	}
+	slices.Sort(needs)
+	for i := range needs[1:] {
+		if needs[i+1]%needs[i] != 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// mostRate is a rate that no policy carries more than.
+func mostRate(ctx context.Context, p *problem.Problem) float64 {
+	if c, err := Capacity(ctx, p); err == nil {
+		return c.Rate + c.HalfWidth
+	}
+	return p.IdealRate()
+}
+
+// Bound is the limit if it is known or soon found, and else a bound from above: what a
+// method needs that does not go by the load.
+func Bound(ctx context.Context, p *problem.Problem, alive func()) (*result.Stability, error) {
+	if p.FirstCome() || p.Limits().Found() != nil {
+		return Of(ctx, p, alive)
+	}
+	if st, err := exactPolicyLimit(ctx, p, passing); err == nil {
+		return st, nil
+	} else if ctx.Err() != nil {
+		return nil, context.Cause(ctx)
+	}
+	most := mostRate(ctx, p)
+	st := &result.Stability{Rate: most, Method: "upper bound", IdealRate: p.IdealRate(), Work: p.Work(),
+		Notes: []string{fmt.Sprintf("That of policy %v is not known without a search, which Stability makes; it is at most what any policy carries. Beyond it, waits grow with the length of the run.", p.Policy)}}
+	resourceLimits(p, st)
+	return st, nil
+}

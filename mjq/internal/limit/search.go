@@ -1,0 +1,196 @@
+package limit
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+
+	"github.com/mjqueue/mjq/internal/check"
+	"github.com/mjqueue/mjq/internal/panics"
+	"github.com/mjqueue/mjq/mjq/internal/events"
+	"github.com/mjqueue/mjq/mjq/internal/problem"
+	"github.com/mjqueue/mjq/mjq/result"
+)
+
+// Where theory has no limit, runs of the simulation from an empty start are asked whether
+// a rate is stable: by the last moment of the run at which no job waited.
+//
+// At the limit what waits is, from afar, a Brownian motion reflected at 0, whose last
+// visit there in a run of length T is in its first quarter, or in its last, with
+// probability 1/3 each (the law of the arc sine). Below the limit it is rather late,
+// above rather early. So that of eight runs all are late at a rate that is not stable, or
+// all early at one that is, has a probability of at most 3^-8 = 0.00015. A rate
+// at which they disagree is left open. Longer runs leave fewer rates open, and the
+// interval is what they leave.
+
+const (
+	limitRuns  = 8       // that must agree
+	firstRun   = 10_000  // jobs of the shortest
+	limitJobs  = 2e7     // of all runs, without being told
+	limitError = 0.01    // relative, without being told
+	longestRun = 5e6     // jobs, each of which may wait in memory
+	edge       = 1. / 16 // of the interval: how finely what is left open is looked for
+)
+
+// limitSearch looks for a limit between rates that are stable, low, and not, high.
+type limitSearch struct {
+	*problem.Problem
+	o         *problem.Options
+	low, high float64
+	length    int64
+	longest   int64 // length of a run so far
+	jobs      int64 // simulated
+	most      int64
+	report    func(done, total float64)
+}
+
+// searchLimit finds an interval that holds the limit.
+func searchLimit(ctx context.Context, p *problem.Problem, o *problem.Options) (*result.Stability, error) {
+	var f check.Faults
+	f.That(!o.Has(problem.Device) || o.Device == problem.CPU, "Device(%v): under policy %v the limit is searched for by an event list, which runs on the processor", o.Device, p.Policy)
+	f.That(!o.Has(problem.Replications), "Replications %d: under policy %v each rate is judged by %d runs", o.Int(problem.Replications, 0), p.Policy, limitRuns)
+	if err := f.Err("stability"); err != nil {
+		return nil, err
+	}
+	s := &limitSearch{Problem: problem.New(p.Unloaded()), o: o, high: mostRate(ctx, p), length: firstRun, most: o.Int(problem.MaxJobs, limitJobs), report: o.Throttled()}
+	target := o.Real(problem.RelErr, limitError)
+	for ; s.high-s.low > target*(s.high+s.low); s.length *= 4 {
+		if !s.affords() || s.length > longestRun {
+			break
+		}
+		if err := s.narrow(ctx); err != nil {
+			if ctx.Err() == nil || s.low == 0 {
+				return nil, err
+			}
+			return s.found(target), err
+		}
+	}
+	return s.found(target), nil
+}
+
+// affords reports whether the jobs allowed are enough for one more rate.
+func (s *limitSearch) affords() bool { return s.length*limitRuns <= s.most-s.jobs }
+
+// narrow finds, with runs of one length, rates that are stable and rates that are not
+// until what is left open between them is found to a sixteenth.
+func (s *limitSearch) narrow(ctx context.Context) error {
+	open := math.NaN()
+	for math.IsNaN(open) && s.affords() && s.high-s.low > edge*limitError*s.high {
+		rate := (s.low + s.high) / 2
+		v, err := s.judge(ctx, rate)
+		if err != nil {
+			return err
+		}
+		if !s.take(rate, v) {
+			open = rate
+		}
+	}
+	return s.edges(ctx, open)
+}
+
+// edges looks below and above a rate that is open for the nearest ones that are not.
+func (s *limitSearch) edges(ctx context.Context, open float64) error {
+	if math.IsNaN(open) {
+		return nil
+	}
+	for from := open; s.affords() && from-s.low > edge*(s.high-s.low); {
+		rate := (s.low + from) / 2
+		v, err := s.judge(ctx, rate)
+		if err != nil {
+			return err
+		}
+		if !s.take(rate, v) {
+			from = rate
+		}
+	}
+	for from := open; s.affords() && s.high-from > edge*(s.high-s.low) && from > s.low; {
+		rate := (s.high + from) / 2
+		v, err := s.judge(ctx, rate)
+		if err != nil {
+			return err
+		}
+		if !s.take(rate, v) {
+			from = rate
+		}
+	}
+	return nil
+}
+
+// take moves an end of the interval to a rate that has been judged; false if it is open.
+func (s *limitSearch) take(rate float64, v int) bool {
+	switch v {
+	case -1:
+		s.low = max(s.low, rate)
+	case 1:
+		s.high = min(s.high, rate)
+	}
+	return v != 0
+}
+
+// judge is -1 for a rate at which all runs were late without a job that waits, 1 if all
+// were early, and else 0.
+func (s *limitSearch) judge(ctx context.Context, rate float64) (int, error) {
+	sys := s.WithArrivals(s.WithRate(rate)).System(s.o.Seed, s.o.Workers)
+	var last [limitRuns]float64
+	var group panics.Group
+	slots := make(chan struct{}, max(1, s.o.Workers))
+	for i := range last {
+		group.Go(func() {
+			slots <- struct{}{}
+			defer func() { <-slots }()
+			sim := s.Simulator()
+			sim.Replicate(sys.Input.Reader(uint64(i)))
+			last[i] = s.lastFree(ctx, sim)
+		})
+	}
+	group.Wait()
+	if ctx.Err() != nil {
+		return 0, errors.Join(fmt.Errorf("stability: stopped while rates between %.6g and %.6g were open", s.low, s.high), context.Cause(ctx))
+	}
+	s.jobs, s.longest = s.jobs+s.length*limitRuns, s.length
+	if s.report != nil {
+		s.report(float64(s.jobs), float64(s.most))
+	}
+	late, early := true, true
+	for _, at := range last {
+		late, early = late && at > 0.75, early && at < 0.25
+	}
+	switch {
+	case late:
+		return -1, nil
+	case early:
+		return 1, nil
+	}
+	return 0, nil
+}
+
+// lastFree is the last arrival of a run that found nobody waiting, as a part of the run.
+func (s *limitSearch) lastFree(ctx context.Context, sim *events.Simulator) (last float64) {
+	for n := int64(1); n <= s.length; n++ {
+		if n%256 == 0 && ctx.Err() != nil {
+			break
+		}
+		sim.Until(n)
+		if sim.Waiting() == 0 {
+			last = float64(n) / float64(s.length)
+		}
+	}
+	return last
+}
+
+// found is the interval as a limit.
+func (s *limitSearch) found(target float64) *result.Stability {
+	half := (s.high - s.low) / 2
+	st := StabilityAt(s.Problem, (s.low+s.high)/2, half, "simulation", "search over the rate: whether runs end with nobody waiting, by the law of the arc sine")
+	st.Level, st.Jobs, st.Seed, st.Met = s.o.Level, s.jobs, s.o.Seed, half <= target*st.Rate
+	st.Notes = append(st.Notes, fmt.Sprintf("Each rate was judged by %d runs of up to %d jobs; what would break down later than that is not seen.", limitRuns, s.longest))
+	for _, c := range s.Classes {
+		if problem.Heavy(c.Service) {
+			st.HalfWidth, st.Met = math.NaN(), false
+			st.Notes = append(st.Notes, fmt.Sprintf("Class %q has services of infinite variance, for which runs do not tell stable from unstable rates as they are asked to: there is no interval, only rates between %.6g and %.6g that are left open.", c.Name, s.low, s.high))
+			break
+		}
+	}
+	return st
+}

@@ -1,0 +1,55 @@
+package limit
+
+import (
+	"context"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/mjqueue/mjq/mjq/internal/problem"
+	"github.com/mjqueue/mjq/mjq/law"
+	"github.com/mjqueue/mjq/mjq/policy"
+	"github.com/mjqueue/mjq/mjq/spec"
+)
+
+// TestSearchCovers: the interval of a search holds limits that are known exactly.
+func TestSearchCovers(t *testing.T) {
+	classes := []spec.Class{{Name: "a", Need: 1, Prob: 0.8, Service: law.ExpRate(1)}, {Name: "b", Need: 4, Prob: 0.2, Service: law.ExpRate(2)}}
+	for _, p := range []policy.Policy{policy.LeastServersFirst{}, policy.Window{Jobs: 2}, policy.PreemptiveLeastServersFirst{}} {
+		for seed := range uint64(4) {
+			x := problem.New(&spec.Spec{Servers: 4, Classes: classes, Policy: p})
+			exact, err := exactPolicyLimit(context.Background(), x, forced)
+			if err != nil {
+				t.Fatal(err)
+			}
+			o := problem.Defaults()
+			o.SetSeed(seed)
+			o.Set(problem.MaxJobs, 700_000)
+			st, err := searchLimit(context.Background(), x, &o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !(math.Abs(st.Rate-exact.Rate) <= st.HalfWidth) || !(st.HalfWidth < 0.2*st.Rate) || st.Jobs > 700_000 {
+				t.Errorf("%v, seed %d: %v, exact %v", p, seed, st, exact.Rate)
+			}
+		}
+	}
+}
+
+// TestSearchAdmits: services without a variance have no interval, and the end of the
+// context ends the search.
+func TestSearchAdmits(t *testing.T) {
+	x := problem.New(&spec.Spec{Servers: 2, Policy: policy.EASY(), Classes: []spec.Class{
+		{Name: "a", Need: 1, Prob: 0.5, Service: law.Lomax{Shape: 1.5, Scale: 1}}, {Name: "b", Need: 2, Prob: 0.5, Service: law.ExpRate(1)}}})
+	o := problem.Defaults()
+	o.Set(problem.MaxJobs, 200_000)
+	st, err := searchLimit(context.Background(), x, &o)
+	if err != nil || !math.IsNaN(st.HalfWidth) || !strings.Contains(strings.Join(st.Notes, "\n"), `"a"`) {
+		t.Errorf("%v, %v", st, err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if st, err := searchLimit(ctx, x, &o); err == nil || st != nil {
+		t.Errorf("cancelled: %v, %v", st, err)
+	}
+}

@@ -1,0 +1,136 @@
+package limit
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"time"
+
+	"github.com/mjqueue/mjq/internal/check"
+	"github.com/mjqueue/mjq/mjq/internal/problem"
+	"github.com/mjqueue/mjq/mjq/internal/remember"
+	"github.com/mjqueue/mjq/mjq/result"
+)
+
+// Method is a way to find the stability limit.
+type Method int
+
+// The ways to find the stability limit: the best one for the queue, or one that is
+// forced.
+const (
+	Best  Method = 0
+	Exact Method = 1
+	Pile  Method = 2
+)
+
+// limitTakes are the settings of Stability; all but Device are for the pile.
+const limitTakes = problem.RelErr | problem.MaxJobs | problem.Replications | problem.Device
+
+// Find is the stability limit λ_c: by the closed formula if all jobs need the
+// same number of servers, a product form if one is known, the saturated chain if
+// services are phase-type and it has at most 100,000 states, and else the pile; where
+// arrivals mark classes, by the drift of the age process instead of chains. Under
+// other policies see policyLimit. On cancellation it returns what it has, along with the
+// error of the context.
+func Find(ctx context.Context, p *problem.Problem, by Method, o problem.Options) (_ *result.Stability, err error) {
+	defer problem.Caught("stability", &err)
+	o.Seed = o.SeedOr(problem.SeedPile)
+	if !o.Memorable() {
+		return findLimit(ctx, p, by, o)
+	}
+	return remember.Answer(func() *remember.Question { return limitQuestion(p, by, &o) }, o.Fresh,
+		func(st *result.Stability, at time.Time) { st.Remembered = at },
+		func(st *result.Stability) bool { return st.Met },
+		func() (*result.Stability, error) { return findLimit(ctx, p, by, o) })
+}
+
+// limitQuestion leaves the arrivals out where they do not matter, so that all loads of a
+// queue share one limit.
+func limitQuestion(p *problem.Problem, by Method, o *problem.Options) *remember.Question {
+	if _, independent := p.Gap(); p.FirstCome() && (independent || p.Arrivals == nil) {
+		s := *p.Spec
+		s.Arrivals, s.Load, s.Notes = nil, nil, nil
+		p = p.WithArrivals(&s)
+	}
+	return p.Question("stability", o).Numbers(uint64(by))
+}
+
+// findLimit is Find without memory.
+func findLimit(ctx context.Context, p *problem.Problem, by Method, o problem.Options) (*result.Stability, error) {
+	pile := newPile(p, &o)
+	var f check.Faults
+	o.Check(&f)
+	pile.faults(&f)
+	p.PolicyFaults(&f)
+	f.That(by != Exact|Pile, "mjq.Exact{} and mjq.Pile{}: choose one of them")
+	if err := f.Err("stability"); err != nil {
+		return nil, err
+	}
+	if !p.FirstCome() {
+		return policyLimit(ctx, p, by, &o)
+	}
+	if by == Pile {
+		return pile.run(ctx)
+	}
+	if rate, ok := unblockedRate(p); ok {
+		return StabilityAt(p, rate, 0, "closed form", "G/G/k: no job blocks another of the same need"), nil
+	}
+	if problem.Marked(p.Spec) && p.Plain() {
+		return orderedLimit(ctx, p, by, pile)
+	}
+	if by == Exact {
+		st, err := exactLimit(ctx, p, MaxExactStates, o.Throttled())
+		if err != nil {
+			err = fmt.Errorf("exact stability limit: %w", err)
+		}
+		return st, err
+	}
+	st, err := exactLimit(ctx, p, autoStates, o.Throttled())
+	if err == nil || ctx.Err() != nil {
+		return st, err
+	}
+	grown, failed := pile.run(ctx) // the queue is beyond the exact methods
+	if st != nil && grown != nil {
+		grown.Notes = append(grown.Notes, fmt.Sprintf("This is not the exact limit, because: %v.", err))
+	}
+	return grown, failed
+}
+
+// unblockedRate is the limit when all jobs need the same number of servers: k of them
+// fit, and then it is a plain queue of k servers.
+func unblockedRate(p *problem.Problem) (float64, bool) {
+	need := p.Classes[0].Need
+	if !p.Plain() {
+		return 0, false
+	}
+	for _, c := range p.Classes {
+		if c.Need != need {
+			return 0, false
+		}
+	}
+	return float64(p.Servers/need) / p.MeanService(), true
+}
+
+// StabilityAt fills the result for a limit.
+func StabilityAt(p *problem.Problem, rate, half float64, method, source string) *result.Stability {
+	st := &result.Stability{Rate: rate, HalfWidth: half, Method: method, Source: source, IdealRate: p.IdealRate(),
+		Work: p.Work(), Wasted: float64(p.Servers) - rate*p.Work(), Met: true}
+	if math.Abs(st.Wasted) < 1e-12*float64(p.Servers) { // a difference of sums
+		st.Wasted = 0
+	}
+	resourceLimits(p, st)
+	return st
+}
+
+// resourceLimits adds what the limit means by type. Units of different types do
+// not add up, so that the total is then unknown.
+func resourceLimits(m *problem.Problem, st *result.Stability) {
+	for j, r := range m.Resources {
+		work := m.TypeWork(j)
+		st.Resources = append(st.Resources, result.ResourceLimit{Name: r.Name, Units: r.Units,
+			IdealRate: float64(r.Units) / work, Wasted: float64(r.Units) - st.Rate*work})
+	}
+	if len(st.Resources) > 1 {
+		st.Wasted, st.Work = math.NaN(), math.NaN()
+	}
+}

@@ -1,0 +1,71 @@
+package problem
+
+import (
+	"math"
+
+	"github.com/mjqueue/mjq/mjq/arrival"
+	"github.com/mjqueue/mjq/mjq/law"
+)
+
+// Relaxation is about how many jobs a queue at the given fraction of its limit needs
+// to forget its state, τ = 2 (c_a² + c_w²)/(1-load)², with the squared coefficients
+// of variation of the time between arrivals and of the work α σ that a job brings:
+// that of the reflected Brownian motion which the queue resembles near its limit, and
+// there also how many jobs tell as much of the mean wait as one independent
+// observation (Whitt, Management Science 35, 1989, on the length of runs). Infinite
+// if a variance is. O(classes).
+func (m *Problem) Relaxation(load float64) float64 {
+	mean, square := 0.0, 0.0
+	for _, c := range m.Classes {
+		need, service := float64(c.Need), c.Service.Mean()
+		mean += c.Prob * need * service
+		square += c.Prob * need * need * (service*service + c.Service.Variance())
+	}
+	spread := arrival.Dispersion(m.Arrivals)
+	if gap, ok := m.Gap(); ok {
+		spread = law.SCV(gap)
+	}
+	return 2 * (spread + square/(mean*mean) - 1) / ((1 - load) * (1 - load))
+}
+
+// A replication records a multiple of the relaxation time by default, but at least
+// StandardJobs and at most LongestJobs, which with 32 replications take some ten seconds
+// of one core.
+const (
+	Relaxations  = 100
+	StandardJobs = 1_000_000
+	LongestJobs  = 10_000_000
+)
+
+// ReplicationJobs is the default length of a replication at the given fraction of
+// the limit.
+func (m *Problem) ReplicationJobs(load float64) int64 {
+	want := Relaxations * m.Relaxation(load)
+	if !m.Plain() || !(want > StandardJobs) || math.IsInf(want, 1) {
+		return StandardJobs
+	}
+	return int64(min(want, LongestJobs))
+}
+
+// UsualReplications is the default number of replications, and as many are made before a
+// target looks at their interval.
+const UsualReplications, FewestReplications = 32, 32
+
+// FollowedFirst is how many followed samples there are before the first look at
+// their interval: means over long paths are nearer to normal than single waits.
+const FollowedFirst = 128
+
+// FewestRelaxations and FewestRare are what a replication, or a batch of a run, should be
+// long enough for. Below LeastRelaxations intervals miss the truth too often.
+const FewestRelaxations, LeastRelaxations, FewestRare = 10, 3, 30
+
+// RareJobs is a number of jobs that holds on average k of the rarest class,
+// and at least 1000: long enough for a window to know every class (the advice
+// of Section 7.1 of the paper).
+func (m *Problem) RareJobs(k float64) int64 {
+	rarest := 1.0
+	for _, c := range m.Classes {
+		rarest = min(rarest, c.Prob)
+	}
+	return int64(max(1000, min(k/rarest, 1e8)))
+}

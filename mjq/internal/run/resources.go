@@ -1,0 +1,67 @@
+package run
+
+import (
+	"fmt"
+
+	"github.com/mjqueue/mjq/mjq/internal/estimate"
+	"github.com/mjqueue/mjq/mjq/internal/events"
+	"github.com/mjqueue/mjq/mjq/internal/problem"
+	"github.com/mjqueue/mjq/mjq/result"
+)
+
+// measuredResources is CloseResources for what the event engine has measured over time.
+func measuredResources(p *problem.Problem, r *result.Result, res *events.Result) {
+	for j, idle := range res.IdleUnits {
+		x := p.Resources[j]
+		busy := estimate.Shifted(estimate.Scaled(idle, -1/float64(x.Units)), 1)
+		busy.HalfWidth = idle.HalfWidth / float64(x.Units)
+		r.Resources = append(r.Resources, result.ResourceResult{Name: x.Name, Units: x.Units, WastedHOL: res.WastedUnits[j], Idle: idle, Utilization: busy})
+	}
+	MixedUnits(r)
+}
+
+// CloseResources adds the types of resources to a result, given the unit-time a
+// job that each stood idle while a job waited.
+func CloseResources(m *problem.Problem, r *result.Result, perJob []result.Estimate) {
+	for j, x := range perJob {
+		units := m.Resources[j]
+		busy := r.Rate * m.TypeWork(j)
+		r.Resources = append(r.Resources, result.ResourceResult{Name: units.Name, Units: units.Units, WastedHOL: estimate.Scaled(x, r.Rate),
+			Idle:        result.Exact(float64(units.Units)-busy, "Little's law"),
+			Utilization: result.Exact(busy/float64(units.Units), "Little's law")})
+	}
+	MixedUnits(r)
+}
+
+// saturatedResources is CloseResources beyond the stability limit.
+func saturatedResources(m *problem.Problem, r *result.Result) {
+	for _, x := range r.Limit.Resources {
+		work := (float64(x.Units) - x.Wasted) / r.Limit.Rate
+		idle := result.Estimate{Value: x.Wasted, HalfWidth: r.Limit.HalfWidth * work, Level: r.Limit.Level, Method: r.Limit.Method}
+		r.Resources = append(r.Resources, result.ResourceResult{Name: x.Name, Units: x.Units, WastedHOL: idle, Idle: idle,
+			Utilization: result.Estimate{Value: 1 - x.Wasted/float64(x.Units), HalfWidth: idle.HalfWidth / float64(x.Units), Level: idle.Level, Method: idle.Method}})
+	}
+	MixedUnits(r)
+}
+
+// MixedUnits withdraws the totals over units of different types.
+func MixedUnits(r *result.Result) {
+	if len(r.Resources) > 1 {
+		r.WastedHOL, r.Idle, r.Utilization = result.Unknown(), result.Unknown(), result.Unknown()
+	}
+}
+
+// Measured fills the result with what the simulation has measured.
+func Measured(p *problem.Problem, r *result.Result, res *events.Result) {
+	estimate.Fill(r, res.Classes, &res.All, p.Shares())
+	r.Overtaking = res.Overtaking
+	r.Notes = append(r.Notes, res.Violations...)
+	if res.Unfinished > 0 {
+		r.Notes = append(r.Notes, fmt.Sprintf("%d jobs are missing: they were not served within as many jobs again as planned.", res.Unfinished))
+	}
+	s := float64(p.Servers)
+	r.WastedHOL, r.Idle, r.MeanJobs = res.Wasted, res.Idle, res.System
+	r.Utilization = estimate.Shifted(estimate.Scaled(res.Idle, -1/s), 1)
+	r.Utilization.HalfWidth = res.Idle.HalfWidth / s
+	measuredResources(p, r, res)
+}

@@ -1,0 +1,99 @@
+// Package run is a method at work: what all share, from checking the settings and finding
+// the stability limit to filling a result and noting where its numbers must not be trusted.
+package run
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"time"
+
+	"github.com/mjqueue/mjq/mjq/internal/interval"
+	"github.com/mjqueue/mjq/mjq/internal/limit"
+	"github.com/mjqueue/mjq/mjq/internal/problem"
+	"github.com/mjqueue/mjq/mjq/internal/replicate"
+	"github.com/mjqueue/mjq/mjq/internal/sampling"
+	"github.com/mjqueue/mjq/mjq/result"
+	"github.com/mjqueue/mjq/mjq/spec"
+)
+
+// Run is a method at work: the problem with its rate known, and the result so far.
+type Run struct {
+	*problem.Problem
+	Options  *problem.Options
+	Result   *result.Result
+	Sampling sampling.System
+	Report   func(done, total float64)
+	Started  time.Time
+	alive    func() // says while it waits for the stability limit that it does
+	waited   time.Duration
+	Exposed  *interval.Exposed // what the run can know, once it has been made
+}
+
+// Open begins a run by finding the rate of a problem at a load. While it waits for the
+// limit, progress is none of total, the number that the method will count to.
+func Open(ctx context.Context, p *problem.Problem, o *problem.Options, total float64) (*Run, error) {
+	started := time.Now()
+	x := &Run{Options: o}
+	if report := o.Throttled(); report != nil {
+		x.alive = func() { report(0, total) }
+	}
+	var err error
+	x.Problem, err = limit.Resolve(ctx, p, x.alive)
+	x.waited = time.Since(started)
+	return x, err
+}
+
+// Expose is what the run can know: by counted, of a class from its own jobs; with control
+// variates by controlled.
+func (x *Run) Expose(counted, controlled bool) interval.Exposed {
+	e := interval.Expose(x.Problem, x.Result.Rate/x.Result.Limit.Rate)
+	e.Counted, e.Controlled = counted, controlled
+	return e
+}
+
+// Begin opens a result, and closes it at once (ok false) when the queue is unstable or
+// ctx ends first.
+func (x *Run) Begin(ctx context.Context, solver, source string) (ok bool, err error) {
+	started := time.Now()
+	st, err := limit.Bound(ctx, x.Problem, x.alive)
+	if err != nil {
+		return false, err
+	}
+	rate, highest := x.Rate(), st.Rate
+	if st.HalfWidth > 0 {
+		highest += st.HalfWidth
+	}
+	r := &result.Result{Solver: solver, Source: source, Model: x.Headline(), Rate: rate, Limit: *st, Level: x.Options.Level,
+		Stable: rate < highest}
+	x.Result = r
+	r.Run.Version, r.Run.Seed, r.Run.ElapsedLimit = result.Version, x.Options.Seed, x.waited+time.Since(started)
+	Outline(x.Problem, r)
+	r.Notes = append(r.Notes, x.Notes...)
+	r.Notes = append(r.Notes, unproven(x.Spec)...)
+	for _, note := range st.Notes {
+		r.Notes = append(r.Notes, "Stability limit: "+note)
+	}
+	if math.Abs(rate-st.Rate) <= 2*st.HalfWidth {
+		r.Notes = append(r.Notes, fmt.Sprintf("The rate %.6g is so near the stability limit %v that neither stability nor instability is certain.", rate, st.Estimate()))
+	}
+	if r.Stable {
+		return true, nil
+	}
+	Unstable(x.Problem, r)
+	return false, nil
+}
+
+// unproven warns of what is not proven of the queue.
+func unproven(s *spec.Spec) (notes []string) {
+	if !s.Monotone() {
+		notes = append(notes, "A class asks for servers by number and another for any: the recurrence is not monotone, so that the stability limit, though measured, is not proven by Theorem 5.1.")
+	}
+	if s.AsPrinted {
+		notes = append(notes, "The recursion as printed lets a later job that needs only other servers start before a waiting one.")
+	}
+	return notes
+}
+
+// Finish notes how long the run took and whether it is complete.
+func (x *Run) Finish(complete bool) { replicate.Finish(x.Result, x.Started, complete) }

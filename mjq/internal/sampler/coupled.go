@@ -1,0 +1,114 @@
+package sampler
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/mjqueue/mjq/internal/check"
+	"github.com/mjqueue/mjq/mjq/internal/estimate"
+	"github.com/mjqueue/mjq/mjq/internal/events"
+	"github.com/mjqueue/mjq/mjq/internal/interval"
+	"github.com/mjqueue/mjq/mjq/internal/problem"
+	"github.com/mjqueue/mjq/mjq/internal/run"
+	"github.com/mjqueue/mjq/mjq/policy"
+	"github.com/mjqueue/mjq/mjq/result"
+)
+
+// coupled is Unbiased under policies other than first come first served, and where
+// arrivals say of which class a job is: each sample is a run of the queue coupled with itself one arrival later, averaged along the path.
+var coupled = &run.Method{
+	Name: "Unbiased", About: unbiasedAbout,
+	Takes: problem.Samples | problem.Window | problem.PathLength | problem.RelErr | problem.HalfWidth | problem.SlowdownThreshold | problem.Within,
+	What:  "unbiased sampling", Source: "coupling with the queue one arrival later: Glynn and Rhee 2014, averaged as by Jacob, O'Leary and Atchadé 2020",
+	Keeps: 300e3, Holds: 150e3,
+	Seed: problem.SeedUnbiased, Usual: coupledSamples, By: interval.OverTime, AnyPolicy: true,
+	Refuse: problem.CountedFaults,
+	Plan: func(f *check.Faults, _ *problem.Problem, o *problem.Options) {
+		n := o.Drawing(problem.Samples, coupledSamples)
+		f.That(n != 1, "Samples %d: at least two samples are needed for an interval", n)
+	},
+	Solver: func(*problem.Options) string { return "unbiased, coupled" },
+	Total: func(_ *problem.Problem, o *problem.Options) float64 {
+		return float64(o.Drawing(problem.Samples, coupledSamples))
+	},
+	Draw: drawCoupled,
+}
+
+const (
+	// coupledSamples is the default number of samples.
+	coupledSamples = 512
+	// coupledBudget is how many jobs they take in all by default.
+	coupledBudget = 20_000_000
+	// fewestOfClass are the jobs of a class that all paths must hold on average for an
+	// interval.
+	fewestOfClass = 100
+)
+
+func drawCoupled(ctx context.Context, x *run.Run) error {
+	o, r := x.Options, x.Result
+	samples := int(o.Drawing(problem.Samples, coupledSamples))
+	plan := events.Coupling{Servers: x.Servers, Classes: len(x.Classes), Policy: x.Discipline(), Needs: x.Needs(), Types: x.Types(), Rate: r.Rate, Input: x.Sampling.Input,
+		Samples: samples, Burn: o.Int(problem.Window, -1), Path: o.Int(problem.PathLength, 0), Budget: coupledBudget,
+		Level: o.Level, Workers: o.Workers, Threshold: o.Real(problem.SlowdownThreshold, 0), InTime: o.Real(problem.Within, 0)}
+	known := x.Expose(false, false)
+	plan.Enough = known.Enough(o, firstCoupled, interval.ManySamples)
+	for _, c := range x.Classes {
+		plan.Probs = append(plan.Probs, c.Prob)
+	}
+	res := plan.Run(ctx, x.Report)
+	r.Run.Samples, r.Run.Steps = res.Batches, res.Jobs
+	r.Run.Window, r.Run.Jobs, r.Run.MinWindow, r.Run.MaxWindow = res.Burn, res.Path, res.First, res.Longest
+	x.Finish(res.Hopeless || res.Batches == samples || ctx.Err() == nil)
+	run.Measured(x.Problem, r, &res.Result)
+	if res.Hopeless {
+		r.Notes = append(r.Notes, fmt.Sprintf("No means: queues that started one job apart were still different after %d jobs. Under %v the rate %.6g is beyond what is stable, or so near to it that nothing can be said at this cost; Simulate shows whether the queue grows.",
+			res.Longest, x.Discipline(), r.Rate))
+		return nil
+	}
+	exactParts(x, r)
+	coupledNotes(x, r, res)
+	known.Samples, known.Jobs = float64(res.Batches), float64(res.Batches)*float64(res.Path)
+	x.Exposed = &known
+	return nil
+}
+
+// firstCoupled samples are drawn before a target looks at their interval.
+const firstCoupled = 128
+
+// exactParts puts in what is known without drawing: unless jobs are killed, how busy the
+// servers are and what the services add to the waits. Where preempted jobs lose service
+// nothing is.
+func exactParts(x *run.Run, r *result.Result) {
+	if e, ok := x.Policy.(policy.Estimator); ok {
+		if _, kills := e.Limits(); kills {
+			return
+		}
+	}
+	if x.Policy != nil && x.Policy.Properties().Loses {
+		return
+	}
+	for i, c := range x.Classes {
+		r.Classes[i].Response.Mean = estimate.Shifted(r.Classes[i].Waiting.Mean, c.Service.Mean())
+	}
+	r.All.Response.Mean = estimate.Shifted(r.All.Waiting.Mean, x.MeanService())
+	r.MeanJobs = estimate.Scaled(r.All.Response.Mean, r.Rate)
+	run.BusyServers(x.Problem, r)
+	for j := range r.Resources {
+		c := &r.Resources[j]
+		busy := r.Rate * x.TypeWork(j)
+		c.Idle = result.Exact(float64(c.Units)-busy, "Little's law")
+		c.Utilization = result.Exact(busy/float64(c.Units), "Little's law")
+	}
+	run.MixedUnits(r)
+}
+
+// coupledNotes says which intervals cannot be trusted, and takes them away.
+func coupledNotes(x *run.Run, r *result.Result, res *events.Coupled) {
+	for i := range r.Classes {
+		c := &r.Classes[i]
+		if jobs := float64(res.Batches) * float64(res.Path) * c.Prob; jobs < fewestOfClass {
+			interval.WithoutIntervals(c)
+			r.Notes = append(r.Notes, fmt.Sprintf("The paths hold %.2g jobs of class %s, too few for intervals; give a longer PathLength, or a larger N.", jobs, c.Name))
+		}
+	}
+}

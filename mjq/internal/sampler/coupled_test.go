@@ -1,0 +1,101 @@
+package sampler_test
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/mjqueue/mjq/mjq"
+	"github.com/mjqueue/mjq/mjq/internal/oracle"
+	"github.com/mjqueue/mjq/mjq/policy"
+	"github.com/mjqueue/mjq/mjq/result"
+)
+
+// oneOrAllOf3 is three servers at two thirds of their work.
+func oneOrAllOf3() mjq.Model {
+	return mjq.Servers(3).Poisson(0.9).Class("one", 1, 0.6, mjq.ExpMean(1)).Class("all", 3, 0.4, mjq.ExpMean(1.35))
+}
+
+// TestUnbiasedUnderPolicies: means by coupling are those of the exact solvers, for first
+// come first served those of the randomised truncation, and what is known of services
+// and servers is exact.
+func TestUnbiasedUnderPolicies(t *testing.T) {
+	m := oneOrAllOf3()
+	for _, p := range []mjq.Policy{mjq.FirstFit(), mjq.MostServersFirst(), mjq.Window(3), mjq.ServerFilling(), mjq.MaxWeight(), mjq.Quickswap(1)} {
+		q := m.Policy(p).AtRate(0.8)
+		r, exact := mjq.Must(q.Solve(context.Background(), mjq.Unbiased{PathLength: 2000, Samples: 256, Within: 0})), mjq.Must(q.Solve(context.Background(), mjq.Exact{}))
+		for i, c := range exact.Classes {
+			oracle.Within(t, p.String()+" "+c.Name, r.Classes[i].Waiting.Mean, c.Waiting.Mean.Value, 4)
+			oracle.Within(t, p.String()+" response of "+c.Name, r.Classes[i].Response.Mean, c.Response.Mean.Value, 4)
+		}
+		oracle.Within(t, p.String(), r.All.Waiting.Mean, exact.All.Waiting.Mean.Value, 4)
+		oracle.Within(t, p.String()+" jobs", r.MeanJobs, exact.MeanJobs.Value, 4)
+		if math.Abs(r.Utilization.Value-exact.Utilization.Value) > 1e-8 || r.Utilization.HalfWidth != 0 {
+			t.Errorf("%v: utilisation %v, exactly %v", p, r.Utilization, exact.Utilization)
+		}
+	}
+	fcfs, truth := m.AtRate(0.6), mjq.Must(m.AtRate(0.6).Solve(context.Background(), mjq.Exact{}))
+	one, other := mjq.Must(fcfs.Policy(mjq.Window(1)).Solve(context.Background(), mjq.Unbiased{PathLength: 2000, Samples: 256})), mjq.Must(fcfs.Solve(context.Background(), mjq.Unbiased{}))
+	oracle.Within(t, "Window(1)", one.All.Waiting.Mean, truth.All.Waiting.Mean.Value, 4)
+	oracle.Within(t, "FCFS", other.All.Waiting.Mean, truth.All.Waiting.Mean.Value, 4)
+	oracle.Within(t, "variance", one.All.Waiting.Variance, truth.All.Waiting.Variance.Value, 4)
+	oracle.Within(t, "waste", one.WastedHOL, truth.WastedHOL.Value, 4)
+	oracle.Within(t, "median response", one.All.Response.Quantile(0.5), truth.All.Response.Quantile(0.5).Value, 4)
+	if !(one.All.Waiting.CDF(1).Covers(truth.All.Waiting.CDF(1).Value)) {
+		t.Errorf("P(W ≤ 1) = %v, exactly %v", one.All.Waiting.CDF(1), truth.All.Waiting.CDF(1))
+	}
+}
+
+// TestUnbiasedMarked: with arrivals that say of which class a job is, FCFS is coupled too.
+func TestUnbiasedMarked(t *testing.T) {
+	b := mjq.Servers(3).Class("one", 1, 0.5, mjq.ExpMean(1)).Class("all", 3, 0.5, mjq.ExpMean(1))
+	d0 := [][]float64{{-1, 0.5}, {0.25, -0.5}}
+	m := b.MarkedMAP(d0, map[string][][]float64{"one": {{0.5, 0}, {0, 0}}, "all": {{0, 0}, {0, 0.25}}})
+	r, exact := mjq.Must(m.Solve(context.Background(), mjq.Unbiased{})), mjq.Must(m.Solve(context.Background(), mjq.Exact{}))
+	for i, c := range exact.Classes {
+		oracle.Within(t, c.Name, r.Classes[i].Waiting.Mean, c.Waiting.Mean.Value, 4)
+	}
+}
+
+// TestUnbiasedUnstable: beyond the limit nothing is claimed, and the note says why.
+func TestUnbiasedUnstable(t *testing.T) {
+	m := oneOrAllOf3().Policy(mjq.FirstFit()).AtRate(1.7)
+	r := mjq.Must(m.WithLimit(&result.Stability{Rate: math.Inf(1)}).Solve(context.Background(), mjq.Unbiased{}))
+	if e := r.All.Waiting.Mean; !math.IsNaN(e.Value) || !strings.Contains(strings.Join(r.Notes, " "), "still different after") {
+		t.Errorf("%v, notes %q", e, r.Notes)
+	}
+}
+
+// TestUnbiasedOptions: a target, faults, an own scheduler, the end of a context.
+func TestUnbiasedOptions(t *testing.T) {
+	m := oneOrAllOf3().Policy(mjq.FirstFit()).AtRate(0.8)
+	ask := mjq.Unbiased{Window: 20, PathLength: 500}
+	a, b := mjq.Must(m.Solve(context.Background(), ask, mjq.RelErr(0.05), mjq.Workers(1))), mjq.Must(m.Solve(context.Background(), ask, mjq.RelErr(0.05), mjq.Workers(3)))
+	if !a.Run.Met || !oracle.SameBits(a.All, b.All) || a.Run.Samples < 128 {
+		t.Errorf("%d samples, %v, met %v; on three goroutines %v", a.Run.Samples, a.All.Waiting.Mean, a.Run.Met, b.All.Waiting.Mean)
+	}
+	_, err := m.Solve(context.Background(), mjq.Unbiased{Samples: 1, PathLength: 5, Within: -1})
+	oracle.Mention(t, err, "Samples 1", "PathLength 5", "Within(-1)")
+	_, err = m.Policy(mjq.FCFS()).Solve(context.Background(), mjq.Unbiased{Within: 1})
+	oracle.Mention(t, err, "Within(1): Unbiased does not take it")
+	own := policy.New("first fit", func(v *policy.View) {
+		for j := range v.Queue() {
+			v.StartJob(j)
+		}
+	})
+	if r := mjq.Must(m.Policy(own).Solve(context.Background(), mjq.Unbiased{Window: 20, PathLength: 500})); r.All.Waiting.Mean != mjq.Must(m.Solve(context.Background(),
+		ask)).All.Waiting.Mean {
+		t.Errorf("First-Fit written anew waits %v", r.All.Waiting.Mean)
+	}
+	ctx, stop := context.WithTimeout(context.Background(), 300*time.Millisecond)
+	defer stop()
+	began := time.Now()
+	r, err := m.Solve(ctx, mjq.Unbiased{Window: 20, PathLength: 500, Samples: 1 << 40})
+	if err == nil || r.Run.Complete || time.Since(began) > oracle.Soon {
+		t.Errorf("interrupted: %v, complete %v after %v", err, r.Run.Complete, time.Since(began))
+	}
+	oracle.Mention(t, fmt.Errorf("%v", r.Notes), "Interrupted")
+}

@@ -1,0 +1,113 @@
+package sampler
+
+import (
+	"context"
+
+	"github.com/mjqueue/mjq/internal/check"
+	"github.com/mjqueue/mjq/mjq/internal/exposure"
+	"github.com/mjqueue/mjq/mjq/internal/interval"
+	"github.com/mjqueue/mjq/mjq/internal/observe"
+	"github.com/mjqueue/mjq/mjq/internal/problem"
+	"github.com/mjqueue/mjq/mjq/internal/replicate"
+	"github.com/mjqueue/mjq/mjq/internal/run"
+	"github.com/mjqueue/mjq/mjq/internal/sampling"
+	"github.com/mjqueue/mjq/mjq/spec"
+)
+
+// Forward runs the recurrence forward from an empty system in independent replications
+// (F-MJSRE in the paper of Baccelli, Olliaro, Ajmone Marsan and Marin).
+var Forward = &run.Method{
+	Name: "Forward", About: "long runs from empty: cheapest",
+	Takes: problem.Jobs | problem.WarmUp | problem.Replications | problem.Controls | problem.MaxJobs | problem.RelErr | problem.HalfWidth | problem.Device,
+	What:  "forward sampling", Source: "Baccelli, Olliaro, Ajmone Marsan, Marin: equation (2) run forward",
+	Keeps: 350e3, Holds: 500e3,
+	Seed: problem.SeedForward, By: interval.OverJobs, Refuse: func(*check.Faults, *spec.Spec) {}, Plan: forwardPlan,
+	Solver: func(*problem.Options) string { return "forward" },
+	Total: func(_ *problem.Problem, o *problem.Options) float64 {
+		jobs := o.Int(problem.Jobs, problem.StandardJobs)
+		return float64(jobs+o.Int(problem.WarmUp, jobs/5)) * float64(o.Drawing(problem.Replications, problem.UsualReplications))
+	},
+}
+
+func init() { Forward.Draw = drawForward } // it finds limits, whose settings name Forward
+
+func forwardPlan(f *check.Faults, _ *problem.Problem, o *problem.Options) {
+	reps := o.Drawing(problem.Replications, problem.UsualReplications)
+	f.That(reps >= 2, "Replications %d: at least two are needed for an interval", reps)
+}
+
+func drawForward(ctx context.Context, x *run.Run) error {
+	o, r, level := x.Options, x.Result, x.Options.Level
+	jobs := o.Int(problem.Jobs, x.ReplicationJobs(r.Rate/r.Limit.Rate))
+	jobs, warm, most := o.Bounded(jobs, o.Int(problem.WarmUp, jobs/5), o.Drawing(problem.Replications, problem.UsualReplications))
+	reps := int(most)
+	w := sampling.Forward{System: x.Sampling, Replications: reps, WarmUp: warm, Jobs: jobs,
+		Controlled: o.Has(problem.Controls), Close: o.Int(problem.Controls, 0) == problem.CloseControls && x.Sampling.Device == nil && x.Sampling.Variant == nil,
+		Level: level}
+	known := x.Expose(true, false)
+	few(x, &w, &known)
+	known.Controlled = w.Controlled
+	w.Enough = known.Enough(o, problem.FewestReplications, func(e *interval.Exposed, done int) { e.Jobs = float64(done) * float64(jobs) })
+	if w.Close && w.Controlled {
+		if n := Near(ctx, x.Problem, r.Rate/r.Limit.Rate); n != nil {
+			w.Nearby = n.solved(ctx, len(x.Classes))
+		}
+	}
+	res := w.Run(ctx, x.Report)
+	if res.Failed != nil {
+		return res.Failed
+	}
+	r.Run.Samples, r.Run.Steps, r.Run.WarmUp, r.Run.Jobs = res.Done, res.Steps, warm, jobs
+	x.Finish(res.Done == reps || ctx.Err() == nil)
+	run.Gathered(x.Problem, r, res.Classes, &res.All, "replications", o.Workers)
+	fit, by := res.Fit, "replications"
+	if fit != nil {
+		by += controlled(fit)
+		replicate.Each(len(r.Classes), o.Workers, func(c int) {
+			if c < fittedAtOnce || ctx.Err() == nil { // or it keeps what it has without controls
+				w := &r.Classes[c].Waiting // the number of jobs of a class is random
+				w.Mean, w.Variance = fit.Ratios(fit.Row.Class(observe.Jobs, c), level, by)
+			}
+		})
+	}
+	hol, kinds := res.HOL, res.Kinds
+	if fit != nil {
+		hol = useControlsAll(r, fit, by)
+		useControlsByKind(kinds, fit, level, by)
+	}
+	run.Finalize(x.Problem, r, hol, res.All.Effective)
+	run.CloseResources(x.Problem, r, kinds)
+	known.Jobs, known.Path = float64(res.Done)*float64(jobs), float64(jobs)
+	x.Exposed = &known
+	return nil
+}
+
+// fewestFitted is how many squared waits, in the sense of Effective, the jobs of a class must
+// tell of before its controls get coefficients: those are fitted to the longest waits.
+const fewestFitted = 4
+
+// few decides on the control variates of a run. Coefficients for squares of works are
+// fitted only where the run holds many of the jobs that make them; else the controls are
+// those of a martingale. Where there are none of these, on a GPU and where gaps depend on
+// each other, there are none.
+func few(x *run.Run, w *sampling.Forward, known *interval.Exposed) {
+	reps := w.Replications
+	if x.Options.Targeted() {
+		reps = problem.FewestReplications
+	}
+	jobs := float64(reps) * float64(w.Jobs)
+	if !w.Controlled || known.Exposure.Over(jobs).Effective(4) >= exposure.FewEffective {
+		return
+	}
+	w.Few = true
+	w.Controlled = x.Sampling.Device == nil && w.HasMartingale()
+	for i := range x.Classes {
+		s := known.SamplesOf(jobs * x.Classes[i].Prob)
+		known.Alone = append(known.Alone, s.Effective(2) < fewestFitted)
+	}
+	w.Alone = known.Alone
+}
+
+// fittedAtOnce is how many classes get their controls within the 100 ms that an interrupted run
+// has left.
+const fittedAtOnce = 16

@@ -1,0 +1,131 @@
+package sampler
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"github.com/mjqueue/mjq/internal/check"
+	"github.com/mjqueue/mjq/mjq/internal/interval"
+	"github.com/mjqueue/mjq/mjq/internal/problem"
+	"github.com/mjqueue/mjq/mjq/internal/run"
+	"github.com/mjqueue/mjq/mjq/internal/sampling"
+	"github.com/mjqueue/mjq/mjq/result"
+)
+
+// Unbiased estimates moments by randomised truncation of Loynes' increasing sequence
+// (Rhee and Glynn, Operations Research 63, 2015).
+var Unbiased = &run.Method{
+	Name: "Unbiased", About: unbiasedAbout,
+	Takes: problem.Samples | problem.Window | problem.PathLength | problem.RelErr | problem.HalfWidth | problem.Device,
+	What:  "unbiased sampling", Source: "Rhee and Glynn, randomised truncation of Loynes' sequence",
+	Keeps: 300e3, Holds: 150e3,
+	Seed: problem.SeedUnbiased, Usual: unbiasedSamples, By: interval.Telescoped, Refuse: problem.CouplingFaults,
+	Plan: func(f *check.Faults, _ *problem.Problem, o *problem.Options) {
+		n := o.Drawing(problem.Samples, unbiasedSamples)
+		f.That(n != 1, "Samples %d: at least two samples are needed for an interval", n)
+	},
+	Solver: func(*problem.Options) string { return "unbiased" },
+	Total: func(_ *problem.Problem, o *problem.Options) float64 {
+		return float64(o.Drawing(problem.Samples, unbiasedSamples))
+	},
+	Draw:   drawUnbiased,
+	Beyond: coupled,
+}
+
+// unbiasedAbout is what it answers under any policy.
+const unbiasedAbout = "means and variances without bias, near the limit"
+
+// unbiasedSamples is the default number of samples.
+const unbiasedSamples = 2000
+
+func drawUnbiased(ctx context.Context, x *run.Run) error {
+	const method = "unbiased samples"
+	o, r, level := x.Options, x.Result, x.Options.Level
+	samples, path := int(o.Drawing(problem.Samples, unbiasedSamples)), o.Int(problem.PathLength, 0)
+	window := o.Int(problem.Window, UnbiasedWindow(x.Problem, r.Rate/r.Limit.Rate, path))
+	u := sampling.Unbiased{System: x.Sampling, Samples: samples, Window: window,
+		Follow: path, Level: level}
+	known := x.Expose(false, false)
+	u.Few = known.FewOf(o, int64(samples), path)
+	known.Controlled = path > 0 && !u.Few
+	u.Enough = known.Enough(o, firstLook(path), interval.FollowedPaths(path))
+	res := u.Run(ctx, x.Report)
+	if res.Failed != nil {
+		return res.Failed
+	}
+	r.Run.Samples, r.Run.Steps, r.Run.Window, r.Run.MaxWindow, r.Run.Jobs = res.Done, res.Steps, window, res.MaxWindow, u.Follow
+	x.Finish(res.Done == samples || ctx.Err() == nil)
+	for c := range r.Classes {
+		w := &r.Classes[c].Waiting
+		*w = result.Metric{Mean: res.Classes[c].Mean(level, method), Variance: res.Classes[c].Variance(level, method), Level: level}
+	}
+	r.All.Waiting.Mean, r.All.Waiting.Variance = res.All.Mean(level, method), res.All.Variance(level, method)
+	hol, kinds := res.HOL.Mean(level, method), means(res.Kinds, level, method)
+	if path > 0 {
+		hol = useControls(r, res.Fit, method)
+		useControlsByKind(kinds, res.Fit, level, method+", followed"+controlled(res.Fit))
+	}
+	run.Finalize(x.Problem, r, hol, math.NaN())
+	run.CloseResources(x.Problem, r, kinds)
+	shortWindow(x, window, path)
+	interval.FollowedPaths(path)(&known, res.Done)
+	x.Exposed = &known
+	if res.Done < 2 {
+		r.All.Waiting.Mean = result.Unknown()
+	}
+	return nil
+}
+
+// UnbiasedWindow is the first window without being told.
+func UnbiasedWindow(m *problem.Problem, load float64, path int64) int64 {
+	window := float64(m.RareJobs(2)) / math.Pow(max(0.01, 1-load), 1.4)
+	return int64(math.Ceil(max(window, min(leastWindow(m, load, path), 8*window))))
+}
+
+// leastWindow is a window of half the time in which the queue forgets. From a shorter one
+// on few samples, of large weight, carry what is far back, and runs that lack them are too
+// low with narrow intervals. What weighs 2^(3k/2) after k doublings counts on a path for
+// the part of it that the queue takes to forget. It is 0 where that time is not known.
+func leastWindow(m *problem.Problem, load float64, path int64) float64 {
+	forget := m.Relaxation(load)
+	if !m.Plain() || math.IsInf(forget, 1) {
+		return 0
+	}
+	return forget / 2 * math.Pow(min(1, forget/float64(max(1, path))), 2./3)
+}
+
+// How many samples are enough, however short the window, that go back twice the time in
+// which the queue forgets and still find a difference there, as e^-2 of them do.
+const fewestDeep, fewestDeepVariance = 50, 150
+
+// shortWindow takes from a result whose window is too short the intervals of the variances
+// and, unless there are very many samples, all others, and says so.
+func shortWindow(x *run.Run, window, path int64) {
+	r := x.Result
+	load := r.Rate / r.Limit.Rate
+	least, forget := leastWindow(x.Problem, load, path), 2*leastWindow(x.Problem, load, 0)
+	deep := float64(r.Run.Samples) * math.Pow(float64(window)/(2*forget), 1.5) * math.Exp(-2)
+	if float64(window) >= least || deep >= fewestDeepVariance {
+		return
+	}
+	means := deep >= fewestDeep
+	classes := []*result.ClassResult{&r.All}
+	for i := range r.Classes {
+		classes = append(classes, &r.Classes[i])
+	}
+	for _, c := range classes {
+		for _, m := range []*result.Metric{&c.Waiting, &c.Response} {
+			interval.Withhold(&m.Mean, means, false)
+			interval.Withhold(&m.Variance, false, false)
+		}
+	}
+	interval.Withhold(&r.MeanJobs, means, false)
+	interval.Withhold(&r.WastedHOL, means, false)
+	what := "There are no intervals"
+	if means {
+		what = "Variances have no intervals"
+	}
+	r.Notes = append(r.Notes, fmt.Sprintf("%s: what happened farther back than the first window of %d jobs is in few samples, with a large weight, and this queue takes about %.2g jobs to forget. Ask for a Window of at least %d, or leave it out.",
+		what, window, forget, int64(math.Ceil(least))))
+}

@@ -1,0 +1,221 @@
+package simulation
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/mjqueue/mjq/internal/check"
+	"github.com/mjqueue/mjq/mjq/internal/estimate"
+	"github.com/mjqueue/mjq/mjq/internal/events"
+	"github.com/mjqueue/mjq/mjq/internal/limit"
+	"github.com/mjqueue/mjq/mjq/internal/problem"
+	"github.com/mjqueue/mjq/mjq/internal/remember"
+	"github.com/mjqueue/mjq/mjq/law"
+	"github.com/mjqueue/mjq/mjq/policy"
+	"github.com/mjqueue/mjq/mjq/result"
+)
+
+// Compare simulates the queue under every policy with the same jobs. A problem at a load
+// is at that fraction of the limit under its own policy. When ctx ends it returns
+// the policies done by then, along with the error of the context.
+func Compare(ctx context.Context, p *problem.Problem, policies []policy.Policy, o problem.Options) (_ *result.Comparison, err error) {
+	defer problem.Caught("comparison", &err)
+	o.Seed = o.SeedOr(problem.SeedSimulate)
+	return remember.Answer(func() *remember.Question { return withPolicies(p.Question("compare", &o), policies) }, o.Fresh,
+		func(c *result.Comparison, at time.Time) { c.Remembered = at },
+		func(c *result.Comparison) bool {
+			return !slices.ContainsFunc(c.Results, func(r *result.Result) bool { return !o.Sound(r) })
+		},
+		func() (*result.Comparison, error) { return compare(ctx, p, policies, o) })
+}
+
+// compare is Compare without memory.
+func compare(ctx context.Context, p *problem.Problem, policies []policy.Policy, o problem.Options) (*result.Comparison, error) {
+	plain := under(p, nil)
+	if err := compareFaults(plain, policies, &o); err != nil {
+		return nil, err
+	}
+	known, err := limit.Resolve(ctx, p, nil) // of its own limit
+	if err != nil {
+		return nil, err
+	}
+	plain = under(known, nil)
+	o.SetSeed(o.SeedOr(problem.SeedSimulate))
+	c := &result.Comparison{Title: strings.TrimPrefix(plain.Headline(), "FCFS "), Rate: plain.Rate(), Level: o.Level}
+	if err := sameLength(ctx, plain, policies, &o); err != nil {
+		return nil, err
+	}
+	var all [][]estimate.Observed
+	for i, x := range policies {
+		r, seen, err := observed(ctx, under(plain, x), o.Part(i, len(policies)+1))
+		if r != nil {
+			c.Policies, c.Results = append(c.Policies, x.String()), append(c.Results, r)
+			all = append(all, seen)
+		}
+		if err != nil {
+			estimate.Compare(c, all, "paired replications")
+			if ctx.Err() != nil {
+				c.Notes = append(c.Notes, "Interrupted: this is what had been completed by then.")
+			}
+			return c, err
+		}
+	}
+	estimate.Compare(c, all, "paired replications")
+	if most, err := limit.Capacity(ctx, plain); err == nil && !kills(policies) {
+		c.Capacity = most.Rate
+	}
+	err = lowerBound(ctx, plain, c, policies, o.Part(len(policies), len(policies)+1))
+	c.Notes = append(c.Notes, sameNotes(c)...)
+	return c, err
+}
+
+// under is the problem under another policy. What is known of the limit goes along with
+// first come first served alone.
+func under(p *problem.Problem, x policy.Policy) *problem.Problem {
+	s := p.WithPolicy(x)
+	if s.FirstCome() && p.FirstCome() {
+		return p.WithArrivals(s)
+	}
+	return problem.New(s)
+}
+
+// compareFaults is all that keeps the policies from being compared.
+func compareFaults(p *problem.Problem, policies []policy.Policy, o *problem.Options) error {
+	var f check.Faults
+	if err := Method.Check(p, o); err != nil {
+		f.Join(err)
+	}
+	f.That(len(policies) >= 2, "Compare: %d policies given; give at least two", len(policies))
+	var names []string
+	for i, x := range policies {
+		if x == nil {
+			f.Add("Compare: policy %d is nil; leave it out", i+1)
+			continue
+		}
+		f.That(!slices.Contains(names, x.String()), "Compare: policy %v is given twice", x)
+		names = append(names, x.String())
+		under(p, x).PolicyFaults(&f)
+	}
+	return f.Err("comparison")
+}
+
+// sameLength sets the jobs of a replication, where they are not given, to what the
+// policy that forgets its state most slowly asks for.
+func sameLength(ctx context.Context, p *problem.Problem, policies []policy.Policy, o *problem.Options) error {
+	jobs := o.Int(problem.Jobs, 0)
+	if !o.Has(problem.Jobs) {
+		for _, x := range policies {
+			st, err := limit.Bound(ctx, under(p, x), nil)
+			if err != nil {
+				return err
+			}
+			if load := p.Rate() / st.Rate; load < 1 {
+				jobs = max(jobs, p.ReplicationJobs(load))
+			}
+		}
+		o.Set(problem.Jobs, max(jobs, problem.StandardJobs))
+	}
+	o.Set(problem.WarmUp, o.Int(problem.WarmUp, o.Int(problem.Jobs, 0)/5))
+	return nil
+}
+
+// observed simulates, and returns by class and last for all jobs what the result was
+// made of; nil where the queue is unstable.
+func observed(ctx context.Context, p *problem.Problem, o problem.Options) (*result.Result, []estimate.Observed, error) {
+	var seen []estimate.Observed
+	o.Seen = func(res *events.Result) {
+		for i := range res.Classes {
+			seen = append(seen, observedOf(&res.Classes[i]))
+		}
+		seen = append(seen, observedOf(&res.All))
+	}
+	r, err := Method.Run(ctx, p, o)
+	return r, seen, err
+}
+
+func observedOf(t *estimate.Tally) estimate.Observed {
+	return estimate.Observed{Waiting: t.Waiting.Observed, Response: t.Response.Observed, Slowdown: t.Slowdown.Observed}
+}
+
+// lowerBound finds what no policy can beat. One server as fast as all together, which serves
+// the job with the least work left first, has at any time the fewest jobs in the system
+// (Schrage, Operations Research 16, 1968; Grosof, Scully, Harchol-Balter, Scheller-Wolf,
+// arXiv 2211.02762), and no response is shorter than the service. It is not for policies
+// that kill.
+func lowerBound(ctx context.Context, p *problem.Problem, c *result.Comparison, policies []policy.Policy, o problem.Options) error {
+	if kills(policies) || !(p.OfferedLoad() < 1) {
+		return nil
+	}
+	s := p.Spec.WithLaws(func(class int, service law.Law) law.Law {
+		return service.Scaled(float64(p.Classes[class].Need) / float64(p.Servers))
+	}).WithServers(1).WithPolicy(policy.FirstFitSRPT{})
+	s.Resources = nil // all units make one server, which carries what the types carry one by one
+	for i := range s.Classes {
+		s.Classes[i].Need, s.Classes[i].Units = 1, nil
+	}
+	r, err := Method.Run(ctx, problem.New(s), o)
+	if err != nil {
+		return errors.Join(errors.New("the lower bound"), err)
+	}
+	service := p.MeanService()
+	c.Bound = result.LowerBound{Response: r.All.Response.Mean, Source: "one server as fast as all, shortest remaining work first, with the same jobs"}
+	if !(c.Bound.Response.Value > service) {
+		c.Bound = result.LowerBound{Response: result.Exact(service, "mean service"), Source: "the mean service"}
+	}
+	c.Bound.Waiting = c.Bound.Response
+	c.Bound.Waiting.Value -= service
+	return nil
+}
+
+// kills reports whether some policy ends jobs before they are done.
+func kills(policies []policy.Policy) bool {
+	return slices.ContainsFunc(policies, func(x policy.Policy) bool {
+		e, ok := x.(policy.Estimator)
+		if !ok {
+			return false
+		}
+		_, kill := e.Limits()
+		return kill
+	})
+}
+
+// sameNotes are the notes of all policies but those on limits that are not known, each
+// once with the policies that it is of.
+func sameNotes(c *result.Comparison) (notes []string) {
+	var texts []string
+	of := map[string][]string{}
+	for i, r := range c.Results {
+		all := r.Notes
+		if !r.Stable {
+			all = []string{fmt.Sprintf("The rate %.6g is beyond the stability limit %.6g, and waits grow without bound.", c.Rate, r.Limit.Rate)}
+		}
+		for _, n := range all {
+			if strings.HasPrefix(n, "Stability limit:") {
+				continue
+			}
+			if len(of[n]) == 0 {
+				texts = append(texts, n)
+			}
+			of[n] = append(of[n], c.Policies[i])
+		}
+	}
+	for _, n := range texts {
+		notes = append(notes, strings.Join(of[n], ", ")+": "+n)
+	}
+	return notes
+}
+
+// withPolicies adds policies to a question.
+func withPolicies(q *remember.Question, policies []policy.Policy) *remember.Question {
+	for _, x := range policies {
+		if x == nil {
+			continue // a fault, and no answer to remember
+		}
+		q.Written(policy.Marshal(x)).Code(x)
+	}
+	return q
+}

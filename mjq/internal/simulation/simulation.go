@@ -1,0 +1,141 @@
+// Package simulation has what the event engine answers under any policy: averages over
+// time, comparisons with the same jobs, and paths job by job.
+package simulation
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"github.com/mjqueue/mjq/internal/check"
+	"github.com/mjqueue/mjq/mjq/internal/events"
+	"github.com/mjqueue/mjq/mjq/internal/interval"
+	"github.com/mjqueue/mjq/mjq/internal/problem"
+	"github.com/mjqueue/mjq/mjq/internal/run"
+)
+
+// Method is a classical simulation by a list of future events, from an empty start
+// (Law, Simulation Modeling and Analysis, chapters 1 and 9). It shares nothing with
+// the recurrence behind the samplers but the random input.
+var Method = &run.Method{
+	Name: "Simulation", About: "event list, averages over time: checks the others",
+	Takes: problem.Jobs | problem.WarmUp | problem.Replications | problem.BatchMeans | problem.MaxJobs | problem.RelErr | problem.HalfWidth | problem.SlowdownThreshold | problem.Within | problem.Overtaking,
+	What:  "simulation", Source: "future-event-list simulation: Law, Simulation Modeling and Analysis",
+	Seed: problem.SeedSimulate, By: interval.OverTime, AnyPolicy: true,
+	Refuse: problem.CountedFaults,
+	Plan:   func(f *check.Faults, p *problem.Problem, o *problem.Options) { planned(p, o).faults(f, p, o) },
+	Solver: func(o *problem.Options) string {
+		if o.Has(problem.BatchMeans) {
+			return "event list, batch means"
+		}
+		return "event list"
+	},
+	Total: func(p *problem.Problem, o *problem.Options) float64 { return planned(p, o).events(p, o).Total() },
+	Draw:  drawSimulate,
+}
+
+// fewestBatches is the fewest whose means may be taken for normal and whose
+// variance is known well enough (Schmeiser, Operations Research 30, 1982).
+const fewestBatches = 10
+
+// plan is the settings of a simulation.
+type plan struct{ jobs, warm, reps, batches int64 }
+
+// Plan is a simulation of the standard length for the engine, all but its input.
+func Plan(p *problem.Problem, o *problem.Options) *events.Plan { return planned(p, o).events(p, o) }
+
+// planned lays out a simulation of the standard length.
+func planned(p *problem.Problem, o *problem.Options) plan {
+	jobs := o.Int(problem.Jobs, problem.StandardJobs)
+	s := plan{jobs, o.Int(problem.WarmUp, jobs/5), o.Drawing(problem.Replications, problem.UsualReplications), o.Int(problem.BatchMeans, 1)}
+	if o.Has(problem.BatchMeans) {
+		s.reps = 1
+	}
+	return s
+}
+
+func (s plan) faults(f *check.Faults, p *problem.Problem, o *problem.Options) {
+	f.Memory(2*float64(s.batches)*(40*float64(len(p.Classes))+80), "BatchMeans %d", s.batches)
+	s.memory(f, p, o)
+	if !o.Has(problem.BatchMeans) {
+		f.That(s.reps >= 2, "Replications %d: at least two are needed for an interval; for one long run use BatchMeans", s.reps)
+		return
+	}
+	f.That(!o.Has(problem.Replications), "BatchMeans %d and Replications %d: one long run or several, choose one", s.batches, o.Int(problem.Replications, 0))
+	f.That(s.batches >= fewestBatches, "BatchMeans %d: fewer than %d give no trustworthy interval; 20 to 30 are usual", s.batches, fewestBatches)
+	f.That(s.jobs >= s.batches, "Jobs %d: fewer than the batches; give at least %d", s.jobs, s.batches)
+}
+
+// memory refuses a run whose classes would take too much. One with a target is refused
+// for what it takes before it looks at the target.
+func (s plan) memory(f *check.Faults, p *problem.Problem, o *problem.Options) {
+	if s.batches < 1 {
+		return // which is a fault by itself
+	}
+	plan, reps := s.events(p, o), s.reps
+	if o.Targeted() {
+		reps = min(reps, problem.FewestReplications)
+	}
+	plan.Workers = 1
+	f.Memory(plan.Bytes(int(reps)), "%d classes in %d replications of %d jobs; give fewer Jobs or Replications, or make one class of those that need the same and have the same service times",
+		plan.Classes, reps, s.jobs)
+}
+
+// events is the simulation for the engine, all but its input.
+func (s plan) events(p *problem.Problem, o *problem.Options) *events.Plan {
+	return &events.Plan{Servers: p.Servers, Classes: len(p.Classes), Policy: p.Discipline(), Needs: p.Needs(), Types: p.Types(), Workers: o.Workers,
+		Threshold: o.Real(problem.SlowdownThreshold, 0), InTime: o.Real(problem.Within, 0), Overtaking: o.Has(problem.Overtaking),
+		Replications: int(s.reps), Batches: int(s.batches), Level: o.Level,
+		WarmUp: s.warm, Length: (s.jobs + s.batches - 1) / s.batches}
+}
+
+func drawSimulate(ctx context.Context, x *run.Run) error {
+	o, r := x.Options, x.Result
+	settings := planned(x.Problem, o)
+	if !o.Has(problem.Jobs) {
+		settings.jobs = x.ReplicationJobs(r.Rate / r.Limit.Rate)
+		settings.warm = o.Int(problem.WarmUp, settings.jobs/5)
+		var f check.Faults
+		if settings.memory(&f, x.Problem, o); !f.None() {
+			return f.Err("simulation")
+		}
+	}
+	if !o.Has(problem.BatchMeans) {
+		settings.jobs, settings.warm, settings.reps = o.Bounded(settings.jobs, settings.warm, settings.reps)
+	}
+	plan := settings.events(x.Problem, o)
+	plan.Input = x.Sampling.Input
+	known, first := x.Expose(true, false), problem.FewestReplications // before the first look at the target
+	if o.Has(problem.BatchMeans) {
+		first = int(settings.batches)
+	}
+	plan.Enough = known.Enough(o, first, func(e *interval.Exposed, done int) { e.Jobs = float64(done) * float64(plan.Length) })
+	for plan.Workers > 1 && plan.Bytes(problem.UsualReplications) > check.MostMemory {
+		plan.Workers-- // fewer where that is what fits
+	}
+	res := plan.Run(ctx, x.Report)
+	r.Run.Samples, r.Run.Steps = res.Batches, res.Jobs
+	r.Run.WarmUp, r.Run.Jobs = plan.WarmUp, int64(plan.Batches)*plan.Length
+	all := res.Batches == plan.Replications*plan.Batches
+	if o.Targeted() && o.Has(problem.BatchMeans) { // the run goes on beyond its first batches
+		r.Run.Jobs = int64(res.Batches) * res.Length
+		all = o.Met(res.All.Waiting.Mean)
+	}
+	x.Finish(all || o.Targeted() && ctx.Err() == nil)
+	run.Measured(x.Problem, r, res)
+	known.Jobs = float64(res.Batches) * float64(plan.Length)
+	known.Path = float64(plan.Length) * float64(plan.Batches)
+	if o.Targeted() && o.Has(problem.BatchMeans) {
+		known.Jobs = float64(res.Batches) * float64(res.Length)
+		known.Path = known.Jobs
+	}
+	x.Exposed = &known
+	if o.Seen != nil {
+		o.Seen(res)
+	}
+	if o.Has(problem.BatchMeans) && res.Lag1 > 0.2 {
+		r.Notes = append(r.Notes, fmt.Sprintf("The mean waits of successive batches have correlation %.2f, where independent ones have 0 ± %.2f: the batches may be too short and the intervals too narrow. Ask for more Jobs or fewer BatchMeans.",
+			res.Lag1, 1/math.Sqrt(float64(res.Batches))))
+	}
+	return nil
+}
