@@ -8,6 +8,7 @@ import (
 	"github.com/mjqueue/mjq/mjq/result"
 )
 
+// MsrSource is where the exact values of Markovian service rates come from.
 const MsrSource = "Chen, Grosof, Berg: Markovian service rate policies; a QBD for each need"
 
 // msrLimit is the rate at which the schedules have as much work for some need as they do in

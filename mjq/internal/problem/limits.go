@@ -18,7 +18,7 @@ type Limits struct {
 	given bool              // not found but given; see WithLimit
 	going *search           // nil: nobody is looking for it
 
-	// By number of servers fewer; see without. A sync.Map is generic, and every program
+	// By number of servers fewer; see package interval. A sync.Map is generic, and every program
 	// that names a type which holds one compiles all of it.
 	fewer map[int]float64
 }

@@ -15,14 +15,14 @@ import (
 )
 
 // Method is a way to find how long jobs wait. Each stands in a file of its own, which
-// says what it takes; All lists them.
+// says what it takes; package method lists them.
 type Method struct {
 	Name  string          // as the query calls it
 	About string          // what it answers, in a line
 	Takes problem.Setting // settings beside seed, level, workers and progress
 
 	What, Source string             // in errors; in results
-	Seed         uint64             // by default; see seeds.go
+	Seed         uint64             // by default; see package problem
 	Usual        int64              // number of samples by default; 0 where there are none
 	By           interval.Averaging // what it averages
 	AnyPolicy    bool               // not only first come first served
@@ -166,4 +166,5 @@ func (m *Method) answer(ctx context.Context, p *problem.Problem, o problem.Optio
 	return x.Result, replicate.Interrupted(ctx, x.Result)
 }
 
+// Remembered notes when an answer was kept.
 func Remembered(r *result.Result, at time.Time) { r.Run.Remembered = at }

@@ -45,10 +45,12 @@ const usualSamples = 10_000
 // Plan is the settings of a backward run.
 type Plan struct{ Samples, Batch, Window, Most int64 }
 
+// PlanBackward is the settings of a run, by default where they are not given.
 func PlanBackward(p *problem.Problem, o *problem.Options) Plan {
 	return Plan{o.Drawing(problem.Samples, usualSamples), o.Int(problem.AgreeTogether, usualBatch), o.Int(problem.Window, p.RareJobs(10)), o.Int(problem.MaxWindow, 1<<27)}
 }
 
+// Faults says what is wrong with the settings.
 func (b Plan) Faults(f *check.Faults, p *problem.Problem, o *problem.Options) {
 	f.That(b.Batch >= 1, "AgreeTogether %d: at least one sample makes a batch", b.Batch)
 	f.That(b.Most >= b.Window, "MaxWindow %d: must be at least the first window, %d jobs", b.Most, b.Window)

@@ -27,9 +27,8 @@ var Forward = &run.Method{
 		jobs := o.Int(problem.Jobs, problem.StandardJobs)
 		return float64(jobs+o.Int(problem.WarmUp, jobs/5)) * float64(o.Drawing(problem.Replications, problem.UsualReplications))
 	},
+	Draw: drawForward,
 }
-
-func init() { Forward.Draw = drawForward } // it finds limits, whose settings name Forward
 
 func forwardPlan(f *check.Faults, _ *problem.Problem, o *problem.Options) {
 	reps := o.Drawing(problem.Replications, problem.UsualReplications)
