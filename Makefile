@@ -1,22 +1,27 @@
-# make lab          JupyterLab on the notebooks        LAB_FLAGS=--no-browser
-# make reproduce    every notebook at full effort, with a report in build/report
-# make report       the report again, of the results that are there
-# make matrix       the results of that into notebooks/MATRIX.md
-# make course       the lists of notebooks and paths through them, from notebooks/course.toml
-# make prose        the words of pages, comments, messages and notebooks
-# make test         everything that continuous integration checks
-# make bench        the benchmarks, to build/bench       BENCH=Laws COUNT=10
-# make mutants      what the numerical tests miss   PACKAGES="law mam"
-# make fuzz         every fuzz target for a minute   FUZZTIME=10m
-# make site          the static site, in build/site/html
-# make playground   the page on which a queue is tried without an installation
-# make audit        known vulnerabilities, and licences to build/licenses.csv
-# make rehearse     set-up and README's commands in a bare Debian root, as root
-# make cuda         the build for GPUs, checked without one
-# make kernel-user  the kernel "Go (mjq)" for your own Jupyter and VS Code
-#
-# Each of them sets up what it needs first (docker/setup.sh); what is there
-# already costs no time.
+# Use
+#   make lab          JupyterLab on the notebooks          LAB_FLAGS=--no-browser
+#   make kernel-user  the kernel "Go (mjq)" for your own Jupyter and VS Code
+#   make playground   the page on which you try a queue without an installation
+#   make clean        remove what all of these have made
+# Develop
+#   make test         build, vet and test; the kernel; a notebook of each part
+#   make ci           that and the rest of continuous integration
+#   make unit         the tests of all packages            go test ./mjq/law
+#   make prose        the words of pages, comments, messages and notebooks
+#   make notebooks    the notebooks and their checks       NOTEBOOKS=notebooks/gpu.ipynb
+#   make kernel       the kernel over its protocol
+#   make widgets      notebooks, widgets and playground in a real browser
+#   make bench        the benchmarks, to build/bench       BENCH=Laws COUNT=10
+#   make fuzz         every fuzz target for a minute       FUZZTIME=10m
+#   make mutants      what the numerical tests miss        PACKAGES="law mam"
+#   make rehearse     set-up and README's commands in a bare Debian root, as root
+# Publish
+#   make site         the static site, in build/site/html
+#   make reproduce    every notebook at full effort, with a report in build/report
+#   make report       the report again, of the results that exist
+#   make matrix       those results into notebooks/MATRIX.md
+#   make course       the list of notebooks in README.md, from notebooks/course.toml
+#   make audit        known vulnerabilities, and licences to build/licenses.csv
 
 .DEFAULT_GOAL := help
 SHELL := /bin/sh
@@ -29,18 +34,22 @@ NOTEBOOKS ?=
 EFFORT ?= full
 FUZZTIME ?= 1m
 
-.PHONY: help setup lab reproduce report matrix course test fuzz compiler check prose unit race beam audit cuda notebooks widgets site playground bench mutants rehearse kernel-user clean
+.PHONY: help setup setup-python setup-kernel lab reproduce report matrix course test ci rest fuzz compiler check prose unit sizes race beam audit cuda sessions kernel notebooks others completion widgets site playground bench mutants rehearse kernel-user clean
 
 help:
 	@sed -n 's/^# \{0,1\}//p;/^$$/q' Makefile
 
+# Python on one core and Go on the other.
 setup:
-	docker/setup.sh
+	@$(MAKE) --no-print-directory $(if $(filter -j%,$(MAKEFLAGS)),,-j2) setup-python setup-kernel
+setup-python:
+	@docker/setup.sh jupyter start
+setup-kernel:
+	@docker/setup.sh kernel
 
-# Jupyter refuses to start as root unless told so.
-lab: setup playground
-	@docker/patiently "compiling mjq" go build ./...
-	docker/jupyter.sh jupyterlab $$([ "$$(id -u)" != 0 ] || echo --allow-root) $(LAB_FLAGS) notebooks
+# Every target takes the steps of set-up that it needs; a step that is done costs no time.
+lab: setup
+	docker/lab $(LAB_FLAGS)
 
 # After an interruption it goes on where it was; FRESH=1 starts anew.
 reproduce: setup
@@ -56,48 +65,71 @@ matrix: setup
 course: setup
 	$(RUN) run --course
 
-# The compiler comes first: who lacks it should not wait to hear so. What each part
-# took is said after it: the whole is to stay below 20 minutes on two quiet cores.
+# The parts of "make test", then those that "make ci" adds. Who lacks a compiler or a
+# browser hears so first.
+TEST := setup unit sessions
+REST := compiler browser check sizes race beam audit cuda others completion widgets site
+
 test:
-	@for part in compiler check prose unit race beam audit cuda notebooks widgets site; do \
-		start=$$(date +%s); \
-		$(MAKE) --no-print-directory $$part || exit 1; \
-		echo "== $$part: $$(($$(date +%s) - start)) s"; \
-	done
+	@echo 'make test builds, vets and tests every package, tests the kernel over its protocol, and runs'
+	@echo 'one notebook of each part of the course: about 8 minutes on two cores, 5 the next time.'
+	@.ci/parts $(TEST); status=$$?; \
+	echo 'Not done, but by make ci: staticcheck, race detector, long tests, Beam, licences and vulnerabilities,'; \
+	echo 'the GPU code, completion in cells, the other notebooks, a browser, the site. It needs a C compiler and chromium.'; \
+	exit $$status
 
-compiler:
-	docker/setup.sh compiler
+ci:
+	@echo 'make ci runs all that continuous integration checks: about 30 minutes on two cores.'
+	@.ci/parts $(TEST) $(REST)
 
-# The tree as it is written: formatting, vet, staticcheck, dependencies.
-check: setup
+rest:
+	@.ci/parts $(REST)
+
+compiler browser:
+	docker/setup.sh $@
+
+# The tree as its authors write it: formatting, vet, staticcheck, dependencies.
+check: export CGO_ENABLED := 0
+check:
 	go build ./...
 	@unformatted=$$(git ls-files -z '*.go' | xargs -0 gofmt -l); [ -z "$$unformatted" ] || { echo "run gofmt -w on:" $$unformatted; exit 1; }
 	go vet ./...
+	go build -o .mjq/bin/ honnef.co/go/tools/cmd/staticcheck
 	.mjq/bin/staticcheck ./...
 	go mod tidy -diff
 	go mod verify
 
-# The words: CONTRIBUTING.md has the rules.
+# Words that CONTRIBUTING asks for or advises against; a part of unit.
 prose:
 	go test -count=1 ./internal/prose
 
 # What others' code brings along.
-audit: setup
+audit:
 	.ci/licenses
 	.ci/vulnerabilities
 
+# One command, so that Go compiles everything once. Without C, as cells use the packages.
+unit: export CGO_ENABLED := 0
 unit:
-	go test -timeout 30m ./...
+	docker/patiently "compiling and testing" go test -vet=all -timeout 30m ./...
+
+# The sizes at which tests take minutes. Go runs again only the packages that have such tests.
+sizes: export CGO_ENABLED := 0
+sizes:
+	MJQ_LONG=1 docker/patiently "testing" go test -vet=all -timeout 30m ./...
 
 # The tests that run several goroutines or cancel them; the others take ten times as long here and show no more.
+RACE := Goroutines|Interrupted|Ordered|Stops|Progress|Throttled
 race: compiler
-	go test -race -run 'Goroutines|Interrupted|Ordered|Stops|Progress|Throttled' ./mjq/... ./widgets/...
+	go test -race -vet=off -run '$(RACE)' $$(grep -rlE --include='*_test.go' --exclude-dir=beam \
+		'^func (Test|Example)[A-Za-z0-9_]*($(RACE))' mjq widgets | xargs -n 1 dirname | sort -u | sed 's|^|./|')
 
 # A module of its own, so that nothing else builds Beam: sweeps cut into parts,
 # on the runner Prism, with workers killed. It is not checked for tidiness, for
 # that looks at the tests of all of Beam's dependencies.
-beam: setup
-	cd mjq/beam && go build ./... && go vet ./... && go mod verify && ../../.mjq/bin/staticcheck ./... && go test ./...
+beam:
+	go build -o .mjq/bin/ honnef.co/go/tools/cmd/staticcheck
+	cd mjq/beam && go build ./... && go mod verify && ../../.mjq/bin/staticcheck ./... && go test -vet=all ./...
 
 # The tag cuda: vet, link, and run through the driver, this machine's if it has
 # one and then one that is emulated. The build is set-up's business.
@@ -107,34 +139,58 @@ cuda: export CGO_LDFLAGS := '-L$(CUDA)/lib'
 cuda:
 	docker/setup.sh cuda
 	go vet -tags cuda ./mjq/... ./kernels/...
-	go test -tags cuda -count=1 -run 'OnTheDriver|OnFaults' ./mjq/internal/gpu ./mjq
-	LD_LIBRARY_PATH='$(CUDA)/emulated' go test -tags cuda -count=1 -run OnTheDriver ./mjq/internal/gpu
+	go test -tags cuda -vet=off -count=1 -run 'OnTheDriver|OnFaults' ./mjq/internal/gpu ./mjq
+	LD_LIBRARY_PATH='$(CUDA)/emulated' go test -tags cuda -vet=off -count=1 -run OnTheDriver ./mjq/internal/gpu
+
+# The kernel over its protocol, and the runner of notebooks. Of the kernel's tests those of
+# completion need gopls, which takes as long to build as everything else.
+KERNEL := test_session test_front.Words
+kernel: setup
+	$(RUN) unittest run.test_run
+	PYTHONPATH=kernels/jupyter docker/jupyter.sh unittest $(KERNEL)
+
+completion: setup
+	docker/setup.sh gopls
+	PYTHONPATH=kernels/jupyter docker/jupyter.sh unittest test_front.Completion
 
 # So many at a time, each in a process of its own: compiling a cell keeps one core busy.
+# The tour is one notebook of each part of the course; the others begin with the longest.
 AT_ONCE ?= 2
+ALL = $(wildcard notebooks/*.ipynb)
+TOUR = $(shell sed -n 's|^tour = "\(.*\)"$$|notebooks/\1.ipynb|p' notebooks/course.toml)
+LONGEST = notebooks/mjsre-cell-b.ipynb
 notebooks: setup
-	docker/setup.sh cuda
-	$(RUN) unittest run.test_run
-	PYTHONPATH=kernels/jupyter docker/jupyter.sh unittest test_session test_front
-	@printf '%s\n' $(or $(NOTEBOOKS),$(wildcard notebooks/*.ipynb)) | \
+	$(if $(findstring gpu,$(or $(NOTEBOOKS),gpu)),docker/setup.sh cuda)
+	@printf '%s\n' $(or $(NOTEBOOKS),$(LONGEST) $(filter-out $(LONGEST),$(ALL))) | \
 		xargs -P $(AT_ONCE) -n 1 env PYTHONPATH=notebooks docker/jupyter.sh run --effort quick --fresh
+
+others:
+	@$(MAKE) --no-print-directory notebooks NOTEBOOKS='$(LONGEST) $(filter-out $(LONGEST) $(TOUR),$(ALL))'
+
+# The kernel's tests sleep now and then, so notebooks run beside them.
+sessions: setup
+	@$(MAKE) --no-print-directory -k -j2 kernel notebooks NOTEBOOKS='$(TOUR)'
 
 # A user in a real browser, with times; screenshots are kept in build/browser.
 widgets: setup
-	docker/setup.sh browser
+	docker/setup.sh browser gopls
 	$(MAKE) --no-print-directory playground
 	MJQ_BROWSER=1 go test -count=1 -run InBrowser -timeout 1200s -v ./notebooks/browser ./widgets/playground
 
-# Static files in build/playground, for any server: package mjq as WebAssembly, compressed.
+# Static files in build/playground, for any server: package mjq as WebAssembly, compressed
+# once for each program.
 PLAYGROUND := build/playground
+WASM := build/mjq.wasm
 playground:
-	mkdir -p $(PLAYGROUND)
-	cp widgets/playground/page/* "$$(go env GOROOT)/lib/wasm/wasm_exec.js" $(PLAYGROUND)
-	GOOS=js GOARCH=wasm docker/patiently "building the playground" go build -trimpath -ldflags '-s -w' -o $(PLAYGROUND)/mjq.wasm ./widgets/playground/wasm
-	docker/patiently "packing the playground" gzip -9 -n -f $(PLAYGROUND)/mjq.wasm
+	@mkdir -p $(PLAYGROUND)
+	@cp widgets/playground/page/* "$$(go env GOROOT)/lib/wasm/wasm_exec.js" $(PLAYGROUND)
+	@GOOS=js GOARCH=wasm docker/patiently "building the playground" go build -trimpath -ldflags '-s -w' -o $(WASM) ./widgets/playground/wasm
+	@id=$$(go tool buildid $(WASM)) && [ "$$id" = "$$(cat $(WASM).packed 2>/dev/null)" ] || { \
+		docker/patiently "packing the playground" gzip -9 -n -k -f $(WASM) && echo "$$id" >$(WASM).packed; }
+	@cp $(WASM).gz $(PLAYGROUND)
 
 # Notebooks as they are committed, documents, packages, playground; dead links fail.
-site: setup
+site:
 	docker/setup.sh site
 	.mjq/site/bin/python -m unittest discover -s site
 	.mjq/site/bin/python site/build.py

@@ -1,9 +1,12 @@
 #!/bin/sh
 # Prepares everything that mjq needs beside Go, below .mjq/ in the checkout and
-# nowhere else: the Go tools, a private Python environment with JupyterLab, and
-# the Jupyter kernel "Go (mjq)". Quick when nothing has changed.
+# nowhere else. Quick when nothing has changed.
 #
-#   docker/setup.sh [all|tools|gopls|jupyter|kernel|start|system|compiler|cuda|browser|site|image|warm]...
+#   docker/setup.sh [STEP]...
+#
+# Without a step it prepares what notebooks need: a private Python environment with
+# JupyterLab, and the kernel "Go (mjq)". The Makefile takes the other steps where a target
+# needs them.
 #
 # Without root it never asks for rights: it says which system packages to ask for.
 set -eu
@@ -39,6 +42,8 @@ done_with() {
 	printf '%s\n' "$2" >"$private/stamps/$1"
 }
 
+# Whatever Go builds here is built without C, as the tests and the cells use the same
+# packages, so that it compiles each of them once.
 need_go() {
 	command -v go >/dev/null 2>&1 || PATH=$PATH:/usr/local/go/bin
 	command -v go >/dev/null 2>&1 || die "no go command on PATH: install Go 1.26 or newer first"
@@ -48,9 +53,9 @@ tools() {
 	need_go
 	key="$(go version) $checkout $(cat go.mod go.sum kernels/jupyter/gonb.patch | cksum)"
 	fresh tools "$key" && return
-	say "building gonb, nbexec, goimports, staticcheck and govulncheck (a minute the first time)"
+	say "building gonb and goimports"
 	mkdir -p "$private/bin"
-	docker/patiently "building tools" go build -o "$private/bin/" tool
+	docker/patiently "building goimports" env CGO_ENABLED=0 go build -o "$private/bin/" golang.org/x/tools/cmd/goimports
 	patched_gonb
 	done_with tools "$key"
 }
@@ -58,6 +63,7 @@ tools() {
 # GoNB with kernels/jupyter/gonb.patch, from a copy of the module in .mjq/gonb.
 patched_gonb() {
 	module=github.com/janpfeifer/gonb
+	go mod download "$module"
 	source=$(go list -m -f '{{.Dir}}' "$module")
 	rm -rf "$private/gonb"
 	mkdir -p "$private/gonb"
@@ -67,7 +73,7 @@ patched_gonb() {
 	cp go.mod "$private/gonb.mod"
 	cp go.sum "$private/gonb.sum"
 	go mod edit -replace="$module=$private/gonb" "$private/gonb.mod"
-	docker/patiently "building gonb" go build -modfile="$private/gonb.mod" -o "$private/bin/gonb" "$module"
+	docker/patiently "building gonb" env CGO_ENABLED=0 go build -modfile="$private/gonb.mod" -o "$private/bin/gonb" "$module"
 }
 
 # The packages without which nothing here works; Debian splits what a virtual
@@ -91,10 +97,11 @@ jupyter() {
 	key="$("$python" -VV | tr '\n' ' ') $checkout $(cksum <docker/requirements.txt)"
 	fresh jupyter "$key" && return
 	say "installing JupyterLab in .mjq/venv"
-	rm -rf "$private/venv"
-	"$python" -m venv "$private/venv"
-	docker/patiently "installing JupyterLab" "$private/venv/bin/python" -m pip install --quiet --disable-pip-version-check \
-		--no-input -r docker/requirements.txt
+	docker/patiently "installing JupyterLab" sh -ec '
+		rm -rf "$1"
+		"$0" -m venv "$1"
+		"$1/bin/python" -m pip install --quiet --disable-pip-version-check --no-input --no-deps --no-compile -r docker/requirements.txt
+	' "$python" "$private/venv"
 	done_with jupyter "$key"
 }
 
@@ -107,7 +114,7 @@ gopls() {
 	mkdir -p "$private/gopls/cells"
 	if ! fresh gopls "$key"; then
 		say "building gopls $version (a minute the first time)"
-		if GOBIN="$private/gopls" GOFLAGS='' docker/patiently "building gopls" go install "golang.org/x/tools/gopls@$version"; then
+		if GOBIN="$private/gopls" CGO_ENABLED=0 GOFLAGS='' docker/patiently "building gopls" go install "golang.org/x/tools/gopls@$version"; then
 			done_with gopls "$key"
 		else
 			say "without gopls: cells are not completed"
@@ -119,11 +126,10 @@ gopls() {
 }
 
 kernel() {
+	need_go
 	tools
-	docker/patiently "building the kernel" go build -o "$private/bin/cellgo" ./kernels/jupyter/cellgo
+	docker/patiently "building the kernel" env CGO_ENABLED=0 go build -o "$private/bin/" ./kernels/jupyter/cellgo ./kernels/jupyter/front
 	rm -f "$private"/cells/*/failed # what was missing for the library of cells may be there now
-	gopls
-	docker/patiently "building the kernel" go build -o "$private/bin/front" ./kernels/jupyter/front
 	spec=$private/share/jupyter/kernels/mjq
 	mkdir -p "$spec"
 	quoted() { printf '"%s"' "$(printf '%s' "$1" | sed 's/["\\]/\\&/g')"; }
@@ -215,23 +221,46 @@ image() {
 	chown -R mjq:mjq /home/mjq
 }
 
+# Compiles the packages that cells import, so that the first cell need not wait for the
+# compiler.
+cells() {
+	need_go
+	docker/patiently "compiling mjq" env CGO_ENABLED=0 go build ./mjq/... ./widgets/... ./notebooks/check ./notebooks/papers
+}
+
+# Prepares, while JupyterLab runs, what the first cell can do without.
+later() {
+	again=$(cat "$private/stamps/later" 2>/dev/null) || say "preparing in the background: packages of cells, completion, the playground, a library that links cells faster"
+	cells
+	gopls
+	make --no-print-directory playground
+	docker/patiently "linking the library for cells" "$private/bin/cellgo" library || say "mjq links each cell whole, which takes longer"
+	[ -z "$again" ] || return 0
+	done_with later done
+	PYTHONPATH=notebooks docker/jupyter.sh run --start # without the words about preparation
+	say "everything is prepared; restart a running kernel to complete code in it"
+}
+
 # For images, as mjq: everything compiled and one notebook run, so that the first cell
 # of a fresh container does not wait for the compiler.
 warm() {
-	jupyter
-	kernel
-	start
+	all
+	later
 	cuda
-	go build ./...
-	"$private/bin/cellgo" library || say "cells are linked whole, which takes them longer"
 	PYTHONPATH=notebooks docker/jupyter.sh run --effort quick notebooks/tutorial.ipynb
 }
 
+all() {
+	jupyter
+	kernel
+	start
+}
+
+steps='all tools gopls jupyter kernel start cells later system compiler cuda browser site image warm'
 [ $# -gt 0 ] || set -- all
-for step in "$@"; do
-	case $step in
-	all) jupyter; kernel; start ;;
-	tools | gopls | jupyter | kernel | start | system | compiler | cuda | browser | site | image | warm) "$step" ;;
-	*) die "unknown step $step; known: all tools gopls jupyter kernel start system compiler cuda browser site image warm" ;;
+for step; do
+	case " $steps " in
+	*" $step "*) "$step" ;;
+	*) die "unknown step $step; known: $steps" ;;
 	esac
 done

@@ -18,6 +18,7 @@ import (
 
 // TestEmulated runs what needs a device on an emulated one, built once.
 func TestEmulated(t *testing.T) {
+	oracle.Long(t, "the same questions on the CPU; this needs a C++ compiler")
 	program, err := emulate.Build(t.TempDir())
 	if err != nil {
 		t.Fatal(err)

@@ -271,6 +271,7 @@ func TestInfiniteVarianceIsNoted(t *testing.T) {
 // infinite variance says, against the exact tail of M/G/1. Long runs do not
 // suffer from it, and carry no such note.
 func TestWindowsMissTheRarestServices(t *testing.T) {
+	oracle.Long(t, "TestBackwardAgreesWithForward")
 	m := Servers(1).Poisson(0.5).Class("heavy", 1, 1, LomaxScaleShape(0.5, 1.5))
 	tail := func(x float64) float64 { // special.MPareto1 has them
 		return map[float64]float64{1000: 0.022315430945680195, 10_000: 0.0070696294103422723}[x]

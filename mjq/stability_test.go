@@ -48,6 +48,7 @@ func TestStabilityLimits(t *testing.T) {
 // TestCellBLimit is the limit of the seventeen recovered classes: 2.38 in the
 // paper, 2.36 to 2.40 in an independent pile.
 func TestCellBLimit(t *testing.T) {
+	oracle.Long(t, "TestStabilityLimits")
 	st, err := BorgCellB().Stability(context.Background(), RelErr(0.01))
 	if err != nil {
 		t.Fatal(err)

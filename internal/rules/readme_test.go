@@ -99,9 +99,11 @@ func TestPlainGoOfReadme(t *testing.T) {
 }
 
 // TestSnippetsRun: the lines that the guides have a reader put into a cell run as they
-// stand, after what the guides say is there.
+// stand, after what the guides say is there. They may use the network: to import package plots,
+// go reads files of modules that nothing in the checkout needs.
 func TestSnippetsRun(t *testing.T) {
 	lines, _ := plainGo(t)
+	lines = append([]string{"export GOPROXY='" + os.Getenv("GOPROXY") + "'"}, lines...)
 	for _, page := range pages[1:] {
 		programs, cells := blocks(t, page)
 		if len(cells) == 0 {

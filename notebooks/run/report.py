@@ -62,7 +62,8 @@ def write_start(at):
     env = jinja2.Environment(trim_blocks=True, lstrip_blocks=True)
     words = (at.root / "kernels/jupyter/words.txt").read_text().strip()
     words = words.replace("\n", "\n\n", 1)  # the rules are a list of Markdown
-    text = env.from_string((HERE / "start.md").read_text()).render(parts=at.parts, paths=at.paths, words=words)
+    preparing = not (at.root / ".mjq/stamps/later").exists()  # see docker/setup.sh
+    text = env.from_string((HERE / "start.md").read_text()).render(parts=at.parts, paths=at.paths, words=words, preparing=preparing)
     (at.root / "notebooks/START.md").write_text(text)
 
 

@@ -201,6 +201,10 @@ class Repository(unittest.TestCase):
         self.assertEqual(re.findall(r"(?m)^- \[[^]]*\]\((.*)\.ipynb\): \S", page), list(at.names))
         self.assertRegex(page, r"(?m)^> 1\. A cell may be")
 
+    def test_make_test_runs_a_notebook_of_each_part(self):
+        for part in results.Checkout(ROOT, "quick").parts:
+            self.assertIn(part["tour"], part["notebooks"])
+
     def test_readme(self):
         """README.md and notebooks/README.md have the course as it is. The matrix may have old
         numbers, but not names of what is not there."""

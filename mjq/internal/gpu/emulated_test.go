@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/mjqueue/mjq/kernels/cuda/emulate"
+	"github.com/mjqueue/mjq/mjq/internal/oracle"
 	"github.com/mjqueue/mjq/mjq/internal/sampling"
 	"github.com/mjqueue/mjq/mjq/internal/stream"
 	"github.com/mjqueue/mjq/mjq/law"
@@ -38,6 +39,7 @@ func TestMain(m *testing.M) {
 // device opens an emulated device with a given number of bytes.
 func device(t *testing.T, memory int64) *emulate.Device {
 	t.Helper()
+	oracle.Long(t, "the same samplers on the CPU; this needs a C++ compiler")
 	path, err := program()
 	if err != nil {
 		t.Fatal(err)

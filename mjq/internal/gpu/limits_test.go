@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/mjqueue/mjq/kernels/cuda/emulate"
+	"github.com/mjqueue/mjq/mjq/internal/oracle"
 	"github.com/mjqueue/mjq/mjq/internal/sampling"
 	"github.com/mjqueue/mjq/mjq/law"
 )
@@ -180,6 +181,7 @@ func TestInterrupted(t *testing.T) {
 // TestSanitised runs every kernel under the compiler's checks for addresses and
 // undefined behaviour, which see an access past shared or global memory.
 func TestSanitised(t *testing.T) {
+	oracle.Long(t, "the same samplers on the CPU; this needs a C++ compiler")
 	path, err := emulate.Build(t.TempDir(), "-Og", "-fsanitize=address,undefined", "-fno-sanitize-recover", "-Wno-stringop-overflow")
 	if err != nil {
 		t.Fatal(err)

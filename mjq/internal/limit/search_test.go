@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/mjqueue/mjq/mjq/internal/oracle"
 	"github.com/mjqueue/mjq/mjq/internal/problem"
 	"github.com/mjqueue/mjq/mjq/law"
 	"github.com/mjqueue/mjq/mjq/policy"
@@ -16,7 +17,7 @@ import (
 func TestSearchCovers(t *testing.T) {
 	classes := []spec.Class{{Name: "a", Need: 1, Prob: 0.8, Service: law.ExpRate(1)}, {Name: "b", Need: 4, Prob: 0.2, Service: law.ExpRate(2)}}
 	for _, p := range []policy.Policy{policy.LeastServersFirst{}, policy.Window{Jobs: 2}, policy.PreemptiveLeastServersFirst{}} {
-		for seed := range uint64(4) {
+		for seed := range uint64(oracle.Sized(1, 4)) {
 			x := problem.New(&spec.Spec{Servers: 4, Classes: classes, Policy: p})
 			exact, err := exactPolicyLimit(context.Background(), x, forced)
 			if err != nil {

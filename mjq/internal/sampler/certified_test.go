@@ -97,13 +97,18 @@ func TestCertifiedNearTheLimit(t *testing.T) {
 	}
 }
 
+// TestNoCertificateNearTheLimit: where simulation proves no bound, an error says so.
+func TestNoCertificateNearTheLimit(t *testing.T) {
+	oracle.Long(t, "TestCertifiedRefusals")
+	near := mjq.Servers(256).Poisson(22.1).Class("one", 1, 0.999, mjq.Uniform(0, 2)).Class("all", 256, 0.001, mjq.Deterministic(40))
+	_, err := near.Solve(context.Background(), mjq.Certified{Samples: 10})
+	oracle.Mention(t, err, "no certificate", "22.1", "Unbiased")
+}
+
 func TestCertifiedRefusals(t *testing.T) {
 	heavy := mjq.Servers(2).Poisson(0.3).Class("heavy", 1, 0.5, mjq.LomaxScaleShape(2, 3)).Class("fine", 2, 0.5, mjq.ExpMean(1))
 	_, err := heavy.Solve(context.Background(), mjq.Certified{Eps: 2, Samples: -2})
 	oracle.Mention(t, err, "heavy", "Lomax", "no exponential moments", "Unbiased", "Samples -2", "Eps 2")
-	near := mjq.Servers(256).Poisson(22.1).Class("one", 1, 0.999, mjq.Uniform(0, 2)).Class("all", 256, 0.001, mjq.Deterministic(40))
-	_, err = near.Solve(context.Background(), mjq.Certified{Samples: 10})
-	oracle.Mention(t, err, "no certificate", "22.1", "Unbiased")
 	ctx, cancel := context.WithTimeout(context.Background(), 300*time.Millisecond)
 	defer cancel()
 	m := workload.FiveClassExponential().Poisson(1.6)

@@ -22,13 +22,13 @@ func TestControlVariates(t *testing.T) {
 		runs int
 		ask  func(seed uint64) *result.Result
 	}{
-		"forward": {80, func(seed uint64) *result.Result {
+		"forward": {oracle.Sized(40, 80), func(seed uint64) *result.Result {
 			return mjq.Must(m.Solve(context.Background(), mjq.Forward{Controls: mjq.PlainControls, Replications: 12, Jobs: 40_000, WarmUp: 5000}, mjq.Seed(seed)))
 		}},
-		"unbiased": {40, func(seed uint64) *result.Result {
+		"unbiased": {oracle.Sized(20, 40), func(seed uint64) *result.Result {
 			return mjq.Must(m.Solve(context.Background(), mjq.Unbiased{Samples: 64, Window: 800, PathLength: 20_000}, mjq.Seed(seed)))
 		}},
-		"certified": {40, func(seed uint64) *result.Result {
+		"certified": {oracle.Sized(20, 40), func(seed uint64) *result.Result {
 			return mjq.Must(m.Solve(context.Background(), mjq.Certified{Samples: 64, PathLength: 20_000}, mjq.Seed(seed)))
 		}},
 	} {

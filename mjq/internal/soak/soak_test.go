@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/mjqueue/mjq/mjq"
+	"github.com/mjqueue/mjq/mjq/internal/oracle"
 	"github.com/mjqueue/mjq/mjq/result"
 )
 
@@ -189,14 +190,14 @@ func compareJobByJob(m mjq.Model, seed uint64) string {
 	return ""
 }
 
-// TestSoak compares all methods on random models: for ten seconds, or as long
-// as MJQ_SOAK says (MJQ_SOAK=10m go test -run Soak -timeout 20m ./mjq). A model
+// TestSoak compares all methods on random models: for three seconds, ten with
+// MJQ_LONG, or as long as MJQ_SOAK says (MJQ_SOAK=10m go test -run Soak -timeout 20m ./mjq). A model
 // on which two of them disagree is printed as small as it can be made.
 func TestSoak(t *testing.T) {
 	if testing.Short() {
-		t.Skip("random models take ten seconds")
+		t.Skip("random models take seconds")
 	}
-	lasting := 10 * time.Second
+	lasting := time.Duration(oracle.Sized(3, 10)) * time.Second
 	if text := os.Getenv("MJQ_SOAK"); text != "" {
 		var err error
 		if lasting, err = time.ParseDuration(text); err != nil {
