@@ -9,7 +9,15 @@ type agenda struct {
 }
 
 func newAgenda(types int, needs [][]int) agenda {
-	return agenda{needs, make([]ends, types), make([]plan, types)}
+	a := agenda{needs, make([]ends, types), make([]plan, types)}
+	for t := range a.plans {
+		var of []int
+		for _, need := range needs {
+			of = append(of, need[t])
+		}
+		a.plans[t] = newPlan(of)
+	}
+	return a
 }
 
 // alike are needs of servers of one type.
@@ -65,12 +73,12 @@ func (a *agenda) forward(now float64) {
 }
 
 // made reports whether there is a plan.
-func (a *agenda) made() bool { return len(a.plans[0].steps) > 0 }
+func (a *agenda) made() bool { return a.plans[0].made() }
 
 // place is the earliest time from which all that a kind needs is free for so long: where
 // the types, asked in turn, each for a time not before what the others have said, agree.
 func (a *agenda) place(kind int, length float64) float64 {
-	at, need := a.plans[0].steps[0].from, a.needs[kind]
+	at, need := a.plans[0].begin(), a.needs[kind]
 	for t, agreed := 0, 0; agreed < len(need); t = (t + 1) % len(need) {
 		agreed++
 		if need[t] == 0 {

@@ -2,13 +2,13 @@ package trace
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
 	"math"
 	"slices"
-	"strconv"
-	"strings"
+	"time"
 )
 
 // CSV says which columns of comma-separated values hold what. A name left
@@ -29,7 +29,39 @@ type CSV struct {
 	NoHeader bool
 	Comma    rune // between columns; 0: a comma
 	Comment  rune // begins a line to be left out; 0: none
+
+	// Start and End are columns with the times at which a job started and ended. The service
+	// time is then End - Start, even beside a column of services, from which it may differ:
+	// Adjusted counts that. The wait is Start - Arrival, unless it has a column. Lines whose Start
+	// or End is not known are skipped.
+	Start, End string
+	// Times is how Arrival, Start and End are written: Numbers (the default), Timestamps, or a
+	// layout of package time. Numbers may have any unit; else times are in seconds, and ReadCSV
+	// counts them from midnight of the day of the first arrival.
+	Times string
+	// Location is the time zone of times that name none; nil is UTC.
+	Location *time.Location
+	// Types are several resources that count, in place of Servers: Job.Units has the amount of
+	// each, in this order, and Job.Need is that of the first.
+	Types []CSVType
+	// SkipNone skips jobs that need no server, which are malformed otherwise.
+	SkipNone bool
 }
+
+// CSVType is a column with the amount of a type of resource.
+type CSVType struct {
+	Name   string
+	Column string  // by default the name
+	Per    float64 // amounts in the column that make a unit, rounded up: 1000 for thousandths; by default 1
+}
+
+// How times are written, beside layouts of package time. Timestamps are of the form 2006-01-02
+// 15:04:05, with a T or a blank, with a fraction of the second or without, with an offset from UTC
+// or without.
+const (
+	Numbers    = ""
+	Timestamps = "timestamps"
+)
 
 // usual are the names looked for, by column.
 var usual = [columns][]string{
@@ -40,25 +72,39 @@ var usual = [columns][]string{
 	{"estimate", "requested_time", "walltime", "time_limit"},
 	{"wait", "wait_time"},
 	{"user", "user_id"},
+	{},
+	{},
 }
 
 // columns is how many there may be, and the places of the optional ones.
 const (
-	columns        = 7
+	columns        = 9
+	serversColumn  = 1
+	serviceColumn  = 2
 	classColumn    = 3
 	estimateColumn = 4
 	waitColumn     = 5
 	userColumn     = 6
+	startColumn    = 7
+	endColumn      = 8
 )
 
 // what the columns hold, in messages.
-var what = [columns]string{"arrival time", "number of servers", "service time", "class", "estimate", "wait", "user"}
+var what = [columns]string{"arrival time", "number of servers", "service time", "class", "estimate", "wait", "user", "start time", "end time"}
 
 // Validate names the fault of an option.
 func (o CSV) Validate() error {
 	for _, c := range []rune{o.Comma, o.Comment} {
 		if c != 0 && (c > 127 || c == '"' || c == '\n' || c == '\r') {
 			return fmt.Errorf("CSV: %q cannot separate columns or begin a comment; give an ASCII character that is no quote", c)
+		}
+	}
+	if (o.Start == "") != (o.End == "") {
+		return fmt.Errorf("CSV: Start is %q and End is %q; name both columns, or neither", o.Start, o.End)
+	}
+	for i, t := range o.Types {
+		if t.Name == "" || !(t.Per >= 0) || math.IsInf(t.Per, 1) || slices.ContainsFunc(o.Types[:i], func(u CSVType) bool { return u.Name == t.Name }) {
+			return fmt.Errorf("CSV: type %d is %+v; give each type once, with a name and a finite Per, or 0 for 1", i+1, t)
 		}
 	}
 	return nil
@@ -70,9 +116,12 @@ func (o CSV) Validate() error {
 // quoted, but none goes on in the next line. No allocation a line once the
 // classes are known.
 func StreamCSV(file string, r io.Reader, o CSV) *Stream {
-	s := &Stream{report: Report{File: file}, wrong: o.Validate()}
+	s := &Stream{report: Report{File: file}, wrong: o.Validate(), types: o.typeNames()}
+	if o.Times != Numbers {
+		s.zone = cmp.Or(o.Location, time.UTC)
+	}
 	s.each = func(s *Stream, yield func(Job, error) bool) {
-		in := csvReader{Stream: s, options: o, comma: ',', labels: map[string]string{}, users: map[string]string{}}
+		in := csvReader{Stream: s, options: o, comma: ',', labels: map[string]string{}, users: map[string]string{}, vectors: map[string][]int{}}
 		if o.Comma != 0 {
 			in.comma = byte(o.Comma)
 		}
@@ -87,10 +136,13 @@ type csvReader struct {
 	options CSV
 	comma   byte
 	at      [columns]int // columns from 0; -1: none
+	amounts []int        // columns of the types
 	width   int          // of the first record; 0: not met yet
 	cells   [][]byte
 	labels  map[string]string
 	users   map[string]string
+	vectors map[string][]int
+	key     []byte
 }
 
 func (in *csvReader) run(l *lines, yield func(Job, error) bool) {
@@ -189,86 +241,4 @@ func unquote(text []byte) (cell, rest []byte, err error) {
 		cell = append(cell, '"')
 	}
 	return nil, nil, errors.New("a quote that does not close in its line")
-}
-
-// columns finds the columns in the header, or by their numbers.
-func (in *csvReader) columns(header [][]byte) error {
-	o := &in.options
-	given := [columns]string{o.Arrival, o.Servers, o.Service, o.Class, o.Estimate, o.Wait, o.User}
-	for k, name := range given {
-		if in.options.NoHeader {
-			if name == "" && k < 3 {
-				name = strconv.Itoa(k + 1)
-			}
-			n, err := strconv.Atoi(name)
-			if name != "" && (err != nil || n < 1 || n > len(header)) {
-				return fmt.Errorf("no column %q for the %s: without a header give a number from 1 to %d", name, what[k], len(header))
-			}
-			in.at[k] = n - 1
-			continue
-		}
-		names := usual[k]
-		if name != "" {
-			names = []string{name}
-		}
-		in.at[k] = slices.IndexFunc(header, func(h []byte) bool {
-			return slices.ContainsFunc(names, func(n string) bool { return strings.EqualFold(n, string(h)) })
-		})
-		if in.at[k] < 0 && (k < 3 || name != "") {
-			return fmt.Errorf("the header %.80q has no column %s for the %s", bytes.Join(header, []byte{in.comma}), strings.Join(names, " or "), what[k])
-		}
-	}
-	return nil
-}
-
-// record reads a job; false when the caller has had enough.
-func (in *csvReader) record(no int, yield func(Job, error) bool) bool {
-	if len(in.cells) != in.width {
-		return in.malformed(yield, no, "%d columns; the first line has %d", len(in.cells), in.width)
-	}
-	var v [3]float64
-	for k := range v {
-		text := in.cells[in.at[k]]
-		x, err := strconv.ParseFloat(string(text), 64)
-		if err != nil || !(x >= 0) || math.IsInf(x, 1) {
-			return in.malformed(yield, no, "the %s is %.40q; give a finite number, not negative", what[k], text)
-		}
-		v[k] = x
-	}
-	if v[1] < 1 || v[1] != math.Trunc(v[1]) || v[1] > math.MaxInt32 {
-		return in.malformed(yield, no, "the number of servers is %v; give a whole number from 1", v[1])
-	}
-	j := Job{Arrival: v[0], Need: int(v[1]), Service: v[2], Class: in.label(classColumn, in.labels), Line: no, User: in.label(userColumn, in.users)}
-	for k, to := range [...]*float64{&j.Estimate, &j.Waited} {
-		text := in.cell(estimateColumn + k)
-		if len(text) == 0 {
-			continue
-		}
-		x, err := strconv.ParseFloat(string(text), 64)
-		if err != nil || !(x >= 0) || math.IsInf(x, 1) {
-			return in.malformed(yield, no, "the %s is %.40q; give a finite number, not negative, or leave the cell empty", what[estimateColumn+k], text)
-		}
-		*to = x
-	}
-	j.WaitKnown = len(in.cell(waitColumn)) > 0
-	return in.job(yield, j)
-}
-
-// cell is that of a column, empty where there is none.
-func (in *csvReader) cell(column int) []byte {
-	if in.at[column] < 0 {
-		return nil
-	}
-	return in.cells[in.at[column]]
-}
-
-// label is the text of a column, one string for all jobs that share it.
-func (in *csvReader) label(column int, met map[string]string) string {
-	cell := in.cell(column)
-	label, known := met[string(cell)]
-	if !known {
-		label = string(cell)
-		met[label] = label
-	}
-	return label
 }

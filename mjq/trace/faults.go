@@ -3,6 +3,7 @@ package trace
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/mjqueue/mjq/mjq/internal/stream"
 )
@@ -18,6 +19,11 @@ func (t *Trace) Validate() error {
 	}
 	if err := jobFaults(t.Jobs); err != nil {
 		return fmt.Errorf("trace %s: %w", t.Name, err)
+	}
+	for i := range t.Jobs {
+		if u := t.Jobs[i].Units; t.Types != nil && (len(u) != len(t.Types) || slices.Min(u) < 0 || slices.Max(u) == 0) {
+			return fmt.Errorf("trace %s: job %d needs %v of %q; give an amount of each type, not negative, and at least one above 0", t.Name, i, u, t.Types)
+		}
 	}
 	return nil
 }

@@ -8,6 +8,7 @@ import (
 	"io"
 	"math"
 	"slices"
+	"time"
 )
 
 // Trace is what jobs did arrive, in the order of arrival: a log of a computing centre, or
@@ -103,12 +104,13 @@ func (t *Trace) Faster(c float64) *Trace {
 	return &out
 }
 
-// WriteCSV writes the jobs so that ReadCSV gives them back as they are.
+// WriteCSV writes the jobs so that ReadCSV gives them back as they are. Units have a column for
+// each type, named by it.
 func (t *Trace) WriteCSV(w io.Writer) error {
 	if err := t.Validate(); err != nil {
 		return err
 	}
-	return WriteCSV(w, t.Jobs)
+	return writeCSV(w, t.Jobs, t.Types)
 }
 
 // WriteSWF writes the jobs in the Standard Workload Format, so that ReadSWF
@@ -129,6 +131,18 @@ func (t *Trace) WriteSWF(w io.Writer, servers int) error {
 	return WriteSWF(w, slices.Values(t.Jobs), servers, classes)
 }
 
+// fromMidnight turns Unix seconds into seconds from midnight of the day of the first arrival.
+func (t *Trace) fromMidnight(zone *time.Location) {
+	if len(t.Jobs) == 0 {
+		return
+	}
+	year, month, date := time.Unix(int64(t.Jobs[0].Arrival), 0).In(zone).Date()
+	t.Report.Origin = time.Date(year, month, date, 0, 0, 0, 0, zone)
+	for i := range t.Jobs {
+		t.Jobs[i].Arrival -= float64(t.Report.Origin.Unix())
+	}
+}
+
 // read collects the whole log.
 func (s *Stream) read() (*Trace, error) {
 	if s.wrong != nil {
@@ -136,7 +150,10 @@ func (s *Stream) read() (*Trace, error) {
 	}
 	jobs, err := s.Collect()
 	t := New(s.report.File, jobs)
-	t.Report = s.Report()
+	t.Report, t.Types = s.Report(), s.types
+	if s.zone != nil {
+		t.fromMidnight(s.zone)
+	}
 	switch {
 	case err != nil:
 		return t, fmt.Errorf("reading %s: %w", s.report.File, err)

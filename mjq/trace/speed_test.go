@@ -15,7 +15,7 @@ import (
 
 // madeLog is a log of n jobs: needs are powers of two up to 1,024, the wider the rarer, services
 // log-normal with a mean of an hour and a squared coefficient of variation of 4, estimates 1.2 to
-// 4 times too long. The work that arrives keeps 5,950 servers busy.
+// 4 times too long. The work that arrives keeps 6,400 servers busy.
 func madeLog(n int) []trace.Job {
 	r := rand.New(rand.NewPCG(36, 1))
 	const kinds, mean, scv = 11, 3600., 4.
@@ -27,7 +27,7 @@ func madeLog(n int) []trace.Job {
 		total += weights[k]
 		need += weights[k] * math.Pow(2, float64(k))
 	}
-	gap := mean * need / total / 5950
+	gap := mean * need / total / 6400
 	jobs, now := make([]trace.Job, n), 0.
 	for i := range jobs {
 		u, k := total*r.Float64(), 0

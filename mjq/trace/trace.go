@@ -122,7 +122,9 @@ func tick(counts []Count, reason string, line int) []Count {
 type Stream struct {
 	report Report
 	last   float64
-	wrong  error // of the options
+	wrong  error          // of the options
+	types  []string       // of resources
+	zone   *time.Location // of times that are Unix seconds; nil where they are numbers
 	each   func(s *Stream, yield func(Job, error) bool)
 }
 

@@ -30,8 +30,11 @@ var optional = []column{
 
 // WriteCSV writes jobs with the header that ReadCSV expects. The columns of classes,
 // estimates, waits and users are left out when no job has one. Jobs come back as they
-// were.
-func WriteCSV(w io.Writer, jobs []Job) error {
+// were, without units of types, which Trace.WriteCSV writes.
+func WriteCSV(w io.Writer, jobs []Job) error { return writeCSV(w, jobs, nil) }
+
+// writeCSV writes jobs, with a column for each type of resource.
+func writeCSV(w io.Writer, jobs []Job, types []string) error {
 	out := bufio.NewWriter(w)
 	out.WriteString("arrival,servers,service")
 	var more []column
@@ -40,6 +43,9 @@ func WriteCSV(w io.Writer, jobs []Job) error {
 			more = append(more, c)
 			out.WriteString("," + c.name)
 		}
+	}
+	for _, name := range types {
+		out.WriteString("," + quoted(name))
 	}
 	out.WriteByte('\n')
 	for i := range jobs {
@@ -53,6 +59,9 @@ func WriteCSV(w io.Writer, jobs []Job) error {
 			if c.has(j) {
 				out.WriteString(c.cell(j))
 			}
+		}
+		for k := range types {
+			out.WriteString("," + strconv.Itoa(j.Units[k]))
 		}
 		out.WriteByte('\n')
 	}
