@@ -2,19 +2,16 @@ package mjq
 
 import "github.com/mjqueue/mjq/mjq/internal/remember"
 
-// Cache has this program keep what questions have computed, in files of the given folder,
-// and not compute the same again, now or when it is started the next time; with "" it forgets
-// that it was told so. The notebooks' kernel does so by itself, in the folder of the
-// environment variable MJQ_REMEMBER ("off" for none); other programs only if they call this
-// or have the variable.
+// Cache keeps the answers of this program in files of the given folder, so that the same
+// question returns at once, now or in a later run; "" turns it off. The notebooks' kernel does
+// this by itself, in the folder of the environment variable MJQ_REMEMBER ("off" for none).
 //
-// An answer is found under a fingerprint of all that it depends on: the model as MarshalJSON
-// writes it, the method and its settings, the seed, and the code of this package, so that an
-// edited model is a new question, and so is any after a change to the package. A law or a
-// policy of the user's own takes part if it has a written form, and then the code of the
-// program counts too. What was interrupted or has missed its target is not kept.
-// Run.Remembered of a result says when it was computed, and NoCache computes it anew.
+// The key of an answer covers everything that it depends on: the model as MarshalJSON writes
+// it, the method and its settings, the seed, and the code of this package. A law or a policy of
+// your own takes part if it has a written form; the code of the program then counts too.
+// Answers that were interrupted or missed their target are not kept. Run.Remembered of a result
+// says when it was computed, and NoCache computes it again.
 //
-// The folder may be used by several programs at once. It holds up to 256 MB, or as many as
-// MJQ_REMEMBER_MB says; what was not asked for the longest goes first.
+// Several programs may share the folder. It holds up to 256 MB, or MJQ_REMEMBER_MB; the answers
+// that were not asked for the longest are removed first.
 func Cache(folder string) { remember.In(folder) }

@@ -58,10 +58,10 @@ func (m Model) Needing(name string, needs Needs, prob float64, service Law) Mode
 	return m.with(Class{Name: name, Prob: prob, Service: service}, maps.Clone(needs))
 }
 
-// Specific adds a class whose jobs ask for specific servers, drawn at random or named,
-// besides any (Baccelli, Olliaro, Ajmone Marsan, Marin: Section 9.1). A job starts when all
-// of its servers are free, and no job starts before an earlier one; see Model.AsPrinted. Of
-// equally free servers a job takes those of the lowest numbers.
+// Specific adds a class whose jobs ask for specific servers, drawn at random or named, besides
+// any (Baccelli, Olliaro, Ajmone Marsan, Marin: Section 9.1). A job starts when all of its
+// servers are free, and no job starts before an earlier one; see Model.AsPrinted. A job takes
+// the free servers with the lowest numbers.
 func (m Model) Specific(name string, pick Pick, prob float64, service Law) Model {
 	return m.with(Class{Name: name, Prob: prob, Service: service, Pick: &pick}, nil)
 }
@@ -162,15 +162,14 @@ func (m Model) AtLoad(load float64) Model {
 	return m.changed(func(d *description) { d.said.Load, d.rate, d.load, d.poisson = nil, nil, &load, false })
 }
 
-// RandomAssignment is the queue of the same jobs and servers in which every job draws its
-// servers at random without looking at the state, joins the first-come first-served line of
-// each, and starts when it heads all of them; it then holds them together. It is the
-// majorant behind the perfect sampling of the GI/GI/c queue, but with jobs of several
-// servers it is stable for fewer arrival rates than the plain queue (Baccelli, Olliaro,
-// Ajmone Marsan, Marin: Appendix A and Table 3).
+// RandomAssignment returns the model in which every job draws its servers at random. It joins
+// the first-come, first-served queue of each server, starts when it heads all of them, and then
+// holds them together. It is the majorant behind the perfect sampling of the GI/GI/c queue, but
+// with jobs of several servers it is stable for fewer arrival rates than the plain queue
+// (Baccelli, Olliaro, Ajmone Marsan, Marin: Appendix A and Table 3).
 //
-// The waste through blocking counts the servers at which a job is first in line while it
-// waits for the others. A step of the samplers costs O(need).
+// Wasted servers are those at which a job heads the queue while it waits for the others. A step
+// of the samplers costs O(need).
 func (m Model) RandomAssignment() Model {
 	return m.structured(func(d *description) { d.said.RandomAssignment = true })
 }

@@ -190,10 +190,10 @@ func owners(name string) string {
 	return strings.Join(names, ", ") + " do"
 }
 
-// MethodFunc is a method of one's own: a function that gives a result for a model and a
-// seed, by a formula or by whatever else. It goes wherever a method goes, in a Sweep above
-// all, must give the same result for the same model and seed, and is not kept by Cache.
-// What it leaves out of the result is unknown. Sweeps are merged by its name.
+// MethodFunc is a method of one's own: a function that gives a result for a model and a seed,
+// by a formula or by whatever else. It goes wherever a method goes, in a Sweep above all, must
+// give the same result for the same model and seed, and is not kept by Cache. Fields of the
+// result that it leaves out are unknown. Sweeps are merged by its name.
 func MethodFunc(name string, f func(ctx context.Context, m Model, seed uint64) (*result.Result, error)) Method {
 	return own{name, f}
 }

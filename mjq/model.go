@@ -27,11 +27,10 @@ type Pick = spec.Pick
 //		Class("small", 1, 0.8, mjq.ExpMean(0.5)). // name, servers, probability, service time
 //		Class("big", 10, 0.2, mjq.ExpMean(3))
 //
-// A model is a value and never changes: each call gives a longer or a changed copy, which
-// costs little, and goroutines may share it. Classes and types of resources add up; of what
-// can be said once (servers, arrivals with their rate or load, policy) the last word counts.
-// What is wrong with a model is found when it is asked: Err names every fault at once, and
-// every question returns the same error.
+// A model is a value and never changes: each call gives a longer or a changed copy, which costs
+// little, and goroutines may share it. Classes and types of resources add up; of what can be
+// said once (servers, arrivals with their rate or load, policy) the last word counts. Err names
+// every error of a model at once, and every question returns the same error.
 type Model struct {
 	_ [0]func() // models are not compared by ==
 	d *description
@@ -51,7 +50,8 @@ func (m Model) Err() error {
 }
 
 // Spec is a copy of the description of the model as plain data: servers, classes with
-// probabilities that sum to 1, arrivals, policy. Of a faulty model it is what was said.
+// probabilities that sum to 1, arrivals, policy. For a faulty model it holds the parts as they
+// were given.
 func (m Model) Spec() *spec.Spec {
 	s := *m.spec()
 	s.Classes, s.Resources = slices.Clone(s.Classes), slices.Clone(s.Resources)
@@ -79,9 +79,9 @@ func (m Model) Load() float64 {
 	return math.NaN()
 }
 
-// IdealRate is s / E[α σ]: the arrival rate that would keep every server busy if none were
-// ever blocked. Of types of resources and servers asked for by number it is the least of
-// what each could take. The stability limit is at most this.
+// IdealRate is s / E[α σ]: the arrival rate that would keep every server busy if none were ever
+// blocked. With typed resources or named servers it is the smallest such rate of any of them.
+// The stability limit is at most this.
 func (m Model) IdealRate() float64 { return m.known((*spec.Spec).IdealRate) }
 
 // OfferedLoad is λ E[α σ] / s, the fraction of the servers that is busy if the queue is
@@ -98,12 +98,12 @@ func (m Model) known(of func(*spec.Spec) float64) float64 {
 	return of(p.Spec)
 }
 
-// WithLimit is the model with its stability limit given instead of found: every question
-// then judges stability by it. It is for programs that have a limit already, or for which a
-// rough one from Stability(ctx, RelErr(0.05)) will do, while finding it anew would take
-// seconds. The limit must be that of these servers, classes and policy; a wrong one gives
-// finite waits to an unstable model or refuses a stable one. A model at a load is at that
-// fraction of the given limit.
+// WithLimit is the model with its stability limit given instead of found: every question then
+// judges stability by it. It is for programs that have a limit already, or for which a rough
+// one from Stability(ctx, RelErr(0.05)) is enough, while finding it again would take seconds.
+// The limit must be that of these servers, classes and policy; a wrong one gives finite waits
+// to an unstable model or refuses a stable one. A model at a load is at that fraction of the
+// given limit.
 func (m Model) WithLimit(st *result.Stability) Model {
 	return m.changed(func(d *description) { d.limits = problem.GivenLimit(st) })
 }
@@ -159,9 +159,9 @@ func (m Model) MarshalJSON() ([]byte, error) {
 	return text, prefixed(err)
 }
 
-// UnmarshalJSON reads what MarshalJSON writes. Probabilities that do not sum to 1 but for
-// the last digits are normalised. The error names every fault at once, and leaves the model
-// as it was. Arrivals may be left out.
+// UnmarshalJSON reads what MarshalJSON writes. Probabilities that sum to 1 up to rounding are
+// normalised. The error names every fault at once, and leaves the model as it was. Arrivals may
+// be left out.
 func (m *Model) UnmarshalJSON(data []byte) error {
 	s := new(spec.Spec)
 	if err := json.Unmarshal(data, s); err != nil {

@@ -8,9 +8,9 @@ import (
 	"github.com/mjqueue/mjq/mjq/internal/problem"
 )
 
-// Must is v, or a panic with the error: where an answer goes on into arithmetic, a table or a
-// picture, and a fault should stop the cell. What a question has when its context ends is let
-// through, with the note that says so; see widgets.Context.
+// Must returns v, or panics with the error. Use it where an answer goes on into arithmetic, a
+// table or a picture, and an error should stop the cell. It lets an interrupted answer through,
+// with the note that says so; see widgets.Context.
 func Must[T any](v T, err error) T {
 	if err != nil && !stopped(v, err) {
 		panic(err)
@@ -25,9 +25,9 @@ func stopped(v any, err error) bool {
 	return ended && v != nil && !reflect.ValueOf(v).IsZero()
 }
 
-// Panic is a panic that a question has caught and returned as its error, in the question's own
-// goroutine or in one of those that it has started: with the value, the law whose code it was,
-// if so, and the stack. Find it with errors.As. The code of users runs in these goroutines,
-// such as the Sample of a law or the function given to Progress, and could not recover from a
-// panic there. Where no code of yours is in the stack, please report it as a defect.
+// Panic is a panic that a question has caught and returned as its error. It has the value, the
+// law whose code panicked, if it was one, and the stack. Find it with errors.As. Code of yours
+// runs in the goroutines of a question, such as the Sample of a law or the function given to
+// Progress, and could not recover from a panic there. If no code of yours is in the stack,
+// please report a defect.
 type Panic = problem.Panic

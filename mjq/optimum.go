@@ -8,26 +8,25 @@ import (
 	"github.com/mjqueue/mjq/mjq/result"
 )
 
-// Optimum finds the best scheduling policy of a small queue: the one of the least mean number
-// of jobs in the system, and so of the least mean wait, among all that know how many jobs of
-// each class run and wait. It shows how far any other is from the best possible
-// (result.Optimum.Excess), and what the best does in every state (plots.Decisions). The policy
-// of the model does not count. By default policies are not preemptive: jobs that have begun go
-// on; servers may stay idle although a job waits that fits.
+// Optimum returns the scheduling policy of a small queue with the smallest mean number of jobs
+// in the system, and so the smallest mean wait. It is the best of the policies that know how
+// many jobs of each class run and wait. The result shows how far any other policy is from the
+// best one (result.Optimum.Excess), and the decision in every state (plots.Decisions). The
+// policy of the model does not count. By default jobs that have begun go on; servers may stay
+// idle although a waiting job fits.
 //
-// It takes Poisson arrivals, exponential services, up to three classes and servers that are
-// alike. The queue is cut at a number of jobs that grows until the optimum no longer moves;
-// every cut proves a lower bound, since who turns jobs away at no cost cannot be worse. Cost:
-// seconds for two classes on four servers at two thirds of the capacity; the chain grows with
-// the number of sets of jobs that fit together and with the distance of the rate to the
+// It assumes Poisson arrivals, exponential service times, up to three classes and identical
+// servers. The chain is truncated at a number of jobs that grows until the optimum no longer
+// moves; every level proves a lower bound. Cost: seconds for two classes on four servers at two
+// thirds of the capacity; more with the number of sets of jobs that fit together, and near the
 // capacity.
 //
-// Where no policy carries the rate, the result has Stable false. When ctx ends it is what the
-// last cut gave, if there is one, along with the error of the context. It fails, naming all
-// faults, on queues that it is not for, and with the size on those that are too large.
+// If no policy is stable at the rate, the result has Stable false. When ctx ends it is the
+// result of the last level, if there is one, along with the error of ctx. It fails, naming all
+// errors, on queues that it is not for, and with the size on those that are too large.
 //
-// Options: PolicyIteration; RelErr is the error allowed as a part of the optimum, by default
-// 10^-6.
+// Options: PolicyIteration; RelErr is the allowed error relative to the optimum, 10⁻⁶ by
+// default.
 //
 // Source: policy iteration: Howard, Dynamic Programming and Markov Processes (1960); Puterman,
 // Markov Decision Processes (1994), chapters 8 and 11; bounds: Odoni, Operations Research 17
@@ -46,12 +45,12 @@ func (m Model) Optimum(ctx context.Context, opts ...Option) (*result.Optimum, er
 type PolicyIteration struct {
 	// Preemptive allows policies to stop jobs and resume them later, without loss.
 	Preemptive bool
-	// Weights have a job of a class count as so many in the mean number of jobs; a class that is
-	// left out counts as 1, and 0 has the class not count. With the weights 1/E[σ] the optimum is
+	// Weights are the weights of the classes in the mean number of jobs, by name. A missing
+	// class has weight 1; weight 0 ignores the class. With the weights 1/E[σ] the optimum is
 	// that of the mean slowdown in which responses are divided by the mean service of their
 	// class.
 	Weights map[string]float64
-	// MaxBytes is the memory beyond which it refuses, with the size that it would take; the
+	// MaxBytes is the memory limit; above it the question returns an error with the size. The
 	// default is 10^9.
 	MaxBytes float64
 }

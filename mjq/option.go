@@ -33,75 +33,74 @@ func (f option) set(a *asked) { f(a) }
 // leaves out no job.
 const None = -1
 
-// Seed chooses the randomness. The same seed gives the same digits whatever the number of
-// goroutines.
+// Seed sets the seed of the random numbers. Results are bit-identical for one seed on any
+// number of goroutines.
 //
-// Every method has a seed of its own by default, which Run.Seed of the result reports, so
-// that two methods asked without a seed are independent and one checks the other. With the
-// same seed they see the same jobs: differences between models or methods then become
-// sharp, and agreement of two methods says little about the error that both share.
+// Every method has a seed of its own by default, which Run.Seed of the result reports. So two
+// methods asked without a seed are independent, and one checks the other. With one seed they
+// see the same jobs: differences between models or methods become sharp, and agreement of two
+// methods says little about the error that they share. Example: mjq.Seed(7).
 func Seed(seed uint64) Option { return option(func(a *asked) { a.o.SetSeed(seed) }) }
 
-// Level is the confidence level of all intervals; the default is 0.95. Of a search, as for
-// the fewest servers, it is the probability that the answer is right.
+// Level sets the confidence level of all intervals; the default is 0.95. For a search, such as
+// for the fewest servers, it is the probability that the answer is right.
 func Level(level float64) Option { return option(func(a *asked) { a.o.Level = level }) }
 
-// Workers is the number of goroutines; the default is one a core. It changes the speed and
-// nothing else.
+// Workers sets the number of goroutines; the default is one per core. It changes the speed
+// only.
 func Workers(n int) Option { return option(func(a *asked) { a.o.Workers = n }) }
 
-// NoCache computes anew, even if the answer is kept; see Cache. A stability limit that is
-// found on the way may be a kept one.
+// NoCache computes the answer again, even if it is cached; see Cache. A stability limit found
+// on the way may still come from the cache.
 func NoCache() Option { return option(func(a *asked) { a.o.Fresh = true }) }
 
-// Step is how far a question has come: What is asked, how much of it is Done of how much in
-// Total, and the Result so far, where there is one.
+// Step is the progress of a question: its name, the work Done of the Total, and the Result so
+// far, if there is one.
 type Step = result.Step
 
-// Progress has f called a few times a second with how far the question has come, one call
-// at a time. While the stability limit is being found nothing is done yet, and f is told so.
-// An exact solution comes with its moments as soon as these are known, and a run with a target
-// with the interval of the mean wait, each time it looks at it. Without Progress the context
-// may have somebody told, as that of a notebook does, which shows a bar; Progress(nil) has
-// nobody told.
+// Progress calls f a few times a second with the progress of the question, one call at a time.
+// While the stability limit is being found, Done is 0. An exact solution comes with its moments
+// as soon as these are known, and a run with a target with the interval of the mean wait at
+// each interim check. Without Progress the context may receive it, as that of a notebook does,
+// which shows a bar; Progress(nil) turns this off.
 func Progress(f func(Step)) Option {
 	return option(func(a *asked) { a.progress, a.silent = f, f == nil })
 }
 
-// RelErr asks for an interval of the mean waiting time of all jobs whose half-width is at
-// most r times the mean; of Stability and LargestRate it is about the rate, and of RareEvent
-// about the probability. A method then goes on until it has reached that, and ignores its
-// usual number of samples; one given as a field, and MaxJobs, stay as bounds, and a note says
-// if one of them came first. Run.Met says whether the target was reached.
+// RelErr asks for a relative half-width of at most r for the mean waiting time of all jobs; for
+// the rate in Stability and LargestRate, and for the probability in RareEvent. The method then
+// runs until it has reached the target and ignores its default number of samples. A number set
+// as a field, and MaxJobs, remain bounds, and a note says if one came first. Run.Met reports
+// whether the target was reached. Example: mjq.RelErr(0.01).
 //
-// The interval is looked at only now and then, each time after a third more samples, so that
-// the choice of the moment hardly favours narrow ones. Services of heavy tails may leave the
-// mean without an interval; that is an error then, which names the class and the moment that
-// is missing. A run goes on until it has met enough of the rare large jobs that make the
-// waits; where that would take more than 10¹² jobs, it is an error too.
+// Interim checks come only after a third more samples each, so that the rule rarely prefers
+// intervals that are narrow by chance. With heavy tails the mean may have no interval; this is
+// an error that names the class and the missing moment. A run goes on until it has met enough
+// of the rare large jobs that cause the waits; if that takes more than 10¹² jobs, it is an
+// error too.
 func RelErr(r float64) Option {
 	return option(func(a *asked) { a.say("RelErr", r); a.o.SetReal(problem.RelErr, r) })
 }
 
-// HalfWidth is RelErr with an absolute bound h, in units of time. Given both, both are
+// HalfWidth is RelErr with an absolute bound h, in units of time. If both are given, both are
 // reached.
 func HalfWidth(h float64) Option {
 	return option(func(a *asked) { a.say("HalfWidth", h); a.o.SetReal(problem.HalfWidth, h) })
 }
 
-// MaxJobs is the most jobs that the question may spend: the budget where no method is given,
-// and a bound for those that count jobs.
+// MaxJobs sets the largest number of jobs that the question may spend: the budget if no method
+// is given, and a bound for methods that count jobs.
 func MaxJobs(n int) Option {
 	return option(func(a *asked) { a.say("MaxJobs", n); a.o.Set(problem.MaxJobs, int64(n)) })
 }
 
-// Shard leaves only the jobs of a sweep whose index is k modulo n, k from 0, for the k-th of
-// n machines. Give all of them the same sweep, and their results to result.MergeSweeps.
+// Shard computes only the jobs of a sweep whose index is k modulo n: the share of the k-th of n
+// machines, k from 0. Give all of them the same sweep, and their results to result.MergeSweeps.
 func Shard(k, n int) Option {
 	return option(func(a *asked) { a.say("Shard", k, n); a.part, a.parts = k, n })
 }
 
-// Options makes one of several, to be given to more than one question.
+// Options combines several options into one, to be given to more than one question.
 func Options(opts ...Option) Option {
 	return option(func(a *asked) { a.take(opts) })
 }

@@ -10,52 +10,58 @@ import (
 // see package policy, which also says how to write one.
 type Policy = policy.Policy
 
-// FCFS serves jobs first come first served with head-of-line blocking.
+// FCFS returns the policy first come, first served, with head-of-line blocking. It is the
+// default.
 func FCFS() Policy { return policy.FCFS{} }
 
-// FirstFit starts every job that fits, in order of arrival.
+// FirstFit returns a policy that starts every waiting job that fits, in the order of arrival.
 func FirstFit() Policy { return policy.FirstFit{} }
 
-// Backfill lets later jobs start as long as none of the first depth waiting jobs is
-// delayed by what is known of the services.
+// Backfill returns a policy that reserves servers for the first depth waiting jobs and starts a
+// later job if, by the estimates, it delays no reservation.
 func Backfill(depth int) Policy { return policy.Backfill{Depth: depth} }
 
-// EASY is Backfill with a reservation for the head of the line alone.
+// EASY returns Backfill with one reservation, for the job at the head of the queue.
 func EASY() Policy { return policy.EASY() }
 
-// Conservative is Backfill with a reservation for every waiting job.
+// Conservative returns Backfill with a reservation for every waiting job.
 func Conservative() Policy { return policy.Conservative() }
 
-// Window starts the largest job that fits of the first w waiting ones (the literature's
-// SMASH(w)).
+// Window returns a policy that starts the largest job that fits among the first w waiting ones
+// (SMASH(w) in the literature).
 func Window(w int) Policy { return policy.Window{Jobs: w} }
 
-// MostServersFirst starts the job with the greatest need that fits.
+// MostServersFirst returns a policy that starts the job with the largest server need that fits.
 func MostServersFirst() Policy { return policy.MostServersFirst{} }
 
-// LeastServersFirst starts the job with the least need that fits.
+// LeastServersFirst returns a policy that starts the job with the smallest server need that
+// fits.
 func LeastServersFirst() Policy { return policy.LeastServersFirst{} }
 
-// Quickswap serves jobs of one and of all servers by turns, with the given threshold.
+// Quickswap returns a policy that serves jobs of one and of all servers in turn, with the given
+// threshold.
 func Quickswap(threshold int) Policy { return policy.Quickswap{Threshold: threshold} }
 
-// ArmedQuickswap is Quickswap that turns only once it is armed.
+// ArmedQuickswap returns Quickswap that turns only once it is armed.
 func ArmedQuickswap(threshold int) Policy { return policy.ArmedQuickswap{Threshold: threshold} }
 
-// AdaptiveQuickswap is Quickswap for any needs, without a threshold.
+// AdaptiveQuickswap returns Quickswap for any needs, without a threshold.
 func AdaptiveQuickswap() Policy { return policy.AdaptiveQuickswap{} }
 
-// ServerFilling is preemptive: of the oldest jobs that together need all servers it
-// serves those of the greatest needs.
+// ServerFilling returns a preemptive policy: among the oldest jobs that together need all
+// servers, it serves those with the largest needs.
 func ServerFilling() Policy { return policy.ServerFilling{} }
 
-// PreemptiveFirstFit serves every job that fits, in order of arrival, and preempts.
+// PreemptiveFirstFit returns a preemptive policy that serves every job that fits, in the order
+// of arrival.
 func PreemptiveFirstFit() Policy { return policy.PreemptiveFirstFit{} }
 
-// PreemptiveMostServersFirst serves the jobs of the greatest needs, and preempts.
+// PreemptiveMostServersFirst returns a preemptive policy that serves the jobs with the largest
+// needs.
 func PreemptiveMostServersFirst() Policy { return policy.PreemptiveMostServersFirst{} }
 
-// PreemptiveLeastServersFirst serves the jobs of the least needs, and preempts.
+// PreemptiveLeastServersFirst returns a preemptive policy that serves the jobs with the
+// smallest needs.
 func PreemptiveLeastServersFirst() Policy { return policy.PreemptiveLeastServersFirst{} }
 
 // Priority serves classes by levels, the first level first; classes that it does not name
@@ -63,8 +69,8 @@ func PreemptiveLeastServersFirst() Policy { return policy.PreemptiveLeastServers
 // Its methods Passing, Preemptive, Exempt, Overhead and Within change that.
 func Priority(levels ...[]string) policy.Priority { return policy.Priority{Levels: levels} }
 
-// What becomes of a job that Priority preempts: it goes on where it stopped, begins again
-// with the same service or with a new one, or leaves.
+// These values say how a job continues that Priority preempts: it resumes, begins again with
+// the same service time or with a new one, or leaves.
 const (
 	Resume    = policy.Resume
 	Restart   = policy.Restart
@@ -72,18 +78,19 @@ const (
 	Drop      = policy.Drop
 )
 
-// MSR lets a Markov chain that does not look at the queue choose how many jobs of each need
-// run, and preempts: a schedule a state, with the jobs of every different need in ascending
-// order of the needs, and the generator of the chain. CapacityPolicy is that of a capacity.
+// MSR returns a preemptive policy in which a Markov chain that does not see the queue decides
+// how many jobs of each need run. schedules[i] holds, for state i, the number of jobs of every
+// different need, needs in ascending order; generator is the generator of the chain. See
+// CapacityPolicy.
 func MSR(schedules [][]int, generator [][]float64) Policy {
 	return policy.MSR{Schedules: schedules, Generator: generator}
 }
 
-// MaxWeight serves the set of jobs of the greatest weight, the number of jobs of a need in
-// the system, and preempts.
+// MaxWeight returns a preemptive policy that serves the set of jobs with the largest weight,
+// the sum over its jobs of the number of jobs with the same need in the system.
 func MaxWeight() Policy { return policy.MaxWeight{} }
 
-// CapacityPolicy is the MSR policy that attains a capacity: it draws one of its schedules anew
-// at the given rate, each with the probability of its share. The faster, the shorter the
-// queues, for nothing is lost by turning.
+// CapacityPolicy returns the MSR policy that attains a capacity. It draws one of the schedules
+// at the given rate, each with the probability of its share. A higher rate makes queues
+// shorter, because swapping costs nothing.
 func CapacityPolicy(c *result.Capacity, rate float64) Policy { return limit.CapacityPolicy(c, rate) }

@@ -8,26 +8,27 @@ import (
 	"github.com/mjqueue/mjq/mjq/result"
 )
 
-// Solve answers how long jobs wait, what blocking wastes and how many jobs there are.
+// Solve answers how long jobs wait, how many servers blocking wastes, and how many jobs there
+// are.
 //
 //	r, err := cluster.Solve(ctx)                                    // mjq chooses the method
 //	r, err := cluster.Solve(ctx, mjq.Exact{MomentsOnly: true})
 //	r, err := cluster.Solve(ctx, mjq.Forward{Jobs: 5e6}, mjq.RelErr(0.01), mjq.Seed(7))
 //
-// Without a method it takes Exact where that fits and takes no more than some ten seconds,
-// counted beforehand in operations, so that the choice does not depend on the machine. Else
-// it takes forward runs with control variates, or Simulation under other policies than first
-// come first served, until the mean wait of every class is known within 2 %, or that of all
-// jobs within RelErr or HalfWidth, or until MaxJobs (2·10⁸ by default) are spent.
-// Run.Method of the result is what would be asked to get the same, the first note says why,
-// and the second what was not reached and for which class.
+// Without a method it takes Exact if the model fits and the operations, counted beforehand,
+// take at most some ten seconds. Otherwise it takes forward runs with control variates, or
+// Simulation under other policies than first come, first served. These run until the relative
+// half-width of the mean wait is 2 % for every class (or RelErr or HalfWidth for all jobs), or
+// until MaxJobs (2·10⁸ by default) are spent. The choice does not depend on the machine.
+// Run.Method of the result is what you would ask to get the same. The first note says why; the
+// second what was not reached, and for which class.
 //
-// A queue beyond its stability limit is an answer, not an error: Stable is false and waits
-// are infinite. When ctx ends Solve returns what it has, with the intervals that this
-// allows, along with the error of the context. It fails, naming all faults, on a faulty
-// model, on a model without arrivals, and on a method that is not for the model.
+// A queue beyond its stability limit is an answer, not an error: Stable is false and waits are
+// infinite. When ctx ends, Solve returns what it has, along with the error of ctx. It fails,
+// naming all errors, on a faulty model, without arrivals, and on a method that is not for the
+// model.
 //
-// Options: any method but Pile and PolicyIteration, RelErr, HalfWidth, MaxJobs.
+// Options: any method except Pile and PolicyIteration, RelErr, HalfWidth, MaxJobs.
 func (m Model) Solve(ctx context.Context, opts ...Option) (*result.Result, error) {
 	a, p, err := m.request(ctx, "Solve", opts, []string{"RelErr", "HalfWidth", "MaxJobs"}, nil)
 	if err != nil {
@@ -37,19 +38,16 @@ func (m Model) Solve(ctx context.Context, opts ...Option) (*result.Result, error
 	return r, prefixed(err)
 }
 
-// Methods lists the methods with what each answers, why not for this model, and about how
-// many seconds of one core each takes until the half-width of the 95 % interval of the mean
-// waiting time of all jobs is 1 % of it, or what RelErr says, asked with the settings in the
-// last column, which suit that target.
+// Methods returns a table of all methods: what each answers, why it is not for this model, and
+// a prediction of its run time. The time is in seconds of one core until the half-width of the
+// 95 % interval of the mean wait of all jobs is 1 % of it, or what RelErr says. The last column
+// has the settings that suit this target.
 //
-// The seconds follow from theory (the variance of the mean of a long run near the stability
-// limit), the variance of the wait and the cost of a job in a run of about a million jobs,
-// and where the limit would take long from a rough one. On the benchmark models they are
-// mostly within a factor of two of what was needed (site/docs/methods/index.md). They are a dash where the
-// method does not fit or no time can be foreseen: beyond the limit, under policies other
-// than first come first served, without variances, and for RareEvent, whose target is
-// another one. Exact has no interval: its seconds are those of the solution with
-// distributions.
+// Times follow from theory, from the variance of the wait and from the cost of a job in a run
+// of a million jobs. On the benchmark queues they are mostly within a factor of two of the
+// measured times (site/docs/methods/index.md). A dash means that there is no prediction: beyond
+// the limit, under other policies than first come, first served, without variances, and for
+// RareEvent. Exact has no interval; its time is that of a solution with distributions.
 //
 // Cost: a fifth of a second, and the memory of a forward run.
 func (m Model) Methods(ctx context.Context, opts ...Option) (*result.Table, error) {
@@ -61,14 +59,15 @@ func (m Model) Methods(ctx context.Context, opts ...Option) (*result.Table, erro
 	return t, prefixed(err)
 }
 
-// HeavyTraffic solves the Poisson equation of the saturated chain. E[Δ(Y_d)] is how many
-// completions a saturated system that starts just after a completion is ahead in the long
-// run of one that starts at a random time; the open queue with Poisson arrivals then has
+// HeavyTraffic returns the heavy-traffic constant of the queue and the states of the saturated
+// system from which it is computed. E[Δ(Y_d)] is the number of completions by which a saturated
+// system that starts just after a completion is ahead of one that starts at a random time, in
+// the long run. The open queue with Poisson arrivals then has
 //
 //	(1 - ρ) E[N] → E[Δ(Y_d)] + 1   as ρ = λ/λ_c → 1,
 //
-// N being the number of jobs in the system. Services must be phase-type and positive. States
-// are listed when all are exponential and there are at most 2000. The cost is about twice
+// where N is the number of jobs in the system. Service times must be phase-type and positive.
+// States are listed if all are exponential and there are at most 2000. The cost is about twice
 // that of Stability(ctx, Exact{}).
 //
 // Source: Grosof, Hong, Harchol-Balter and Scheller-Wolf, The RESET and MARC Techniques, with

@@ -8,29 +8,29 @@ import (
 	"github.com/mjqueue/mjq/mjq/result"
 )
 
-// Stability finds the stability limit λ_c: the queue is stable at every rate below it, and
-// grows without bound above. It takes the best method for the model: the closed formula if
-// all jobs need the same number of servers, a product form if one is known, the saturated
-// chain if services are phase-type and it has at most 100,000 states, and else the pile. All
-// but the pile are exact, to about 12 digits; Method of the result names the one taken. Where
-// classes ask for servers by number and others for any, the recurrence is not monotone, so
-// that Theorem 5.1 behind the pile does not prove the limit; results say so.
+// Stability returns the stability limit λ_c: the queue is stable at every rate below it, and
+// grows without bound above. It takes the first method that fits: a formula if all jobs need
+// the same number of servers, a product form, the saturated chain with phase-type service times
+// and at most 100,000 states, and otherwise Pile. All except Pile are exact, to about 12
+// digits; Method of the result names the one taken. If some classes name their servers and
+// others do not, the recurrence is not monotone, and a note says that Pile is not proved.
 //
-// Under other policies it is found, exactly where it can be, by a condition on means alone
-// (MaxWeight attains the Capacity; quickswaps of one and of all servers, ServerFilling and
-// PreemptiveMostServersFirst with needs that divide each other and the servers carry all that
-// the servers can do), the saturated chain (Window, ServerFilling), what favoured needs leave
-// to the others (PreemptiveMostServersFirst, PreemptiveLeastServersFirst), or the drifts of a
-// random walk of two counts (MostServersFirst, LeastServersFirst, FirstFit and
-// AdaptiveQuickswap with two needs; Fayolle, Malyshev and Menshikov 1995); the last three for
-// phase-type services. Else the rate is searched for by simulation, which ends with an
-// interval: of RelErr 0.01 if MaxJobs, by default 2·10^7 and some ten seconds, lets it.
+// Under many other policies the limit is exact too. It follows from a condition on means
+// (MaxWeight, some quickswaps, and ServerFilling and PreemptiveMostServersFirst with needs that
+// divide each other and the servers). Or from the saturated chain (Window, ServerFilling), from
+// favoured needs (the preemptive most and least servers first), or from drifts
+// (MostServersFirst, LeastServersFirst, FirstFit and AdaptiveQuickswap with two needs). The
+// last three assume phase-type service times. Otherwise a search by simulation returns an
+// interval, of RelErr 0.01 if MaxJobs, 2·10⁷ by default and some ten seconds, allows it.
 //
 // Without options the limit is found once for all copies of the model that differ in the
-// arrivals only; goroutines that ask at the same time share one computation. When ctx ends
-// Stability returns what it has, along with the error of the context.
+// arrivals only; goroutines that ask at the same time share one computation. When ctx ends,
+// Stability returns what it has, along with the error of ctx.
 //
 // Options: Exact for an exact limit or an error, Pile, RelErr, MaxJobs.
+//
+// Source: Baccelli and Foss, J. Appl. Probab. 32, 1995; Fayolle, Malyshev and Menshikov 1995
+// for drifts. See site/docs/methods/stability.md.
 func (m Model) Stability(ctx context.Context, opts ...Option) (*result.Stability, error) {
 	a, p, err := m.request(ctx, "Stability", opts, []string{"RelErr", "MaxJobs"}, []string{"Exact", "Pile"})
 	if err != nil {
@@ -51,25 +51,22 @@ func (m Model) Stability(ctx context.Context, opts ...Option) (*result.Stability
 	return st, prefixed(err)
 }
 
-// Pile finds the stability limit by Algorithm 2 of Baccelli, Olliaro, Ajmone Marsan and
-// Marin: the growth rate of the saturated system, which is 1/λ_c for any service laws of
-// finite mean (their Theorem 5.1). Ours differs in that independent replications, a warm-up
-// and control variates give it an interval, and in that it knows what it has not seen; theirs
-// stops when two estimates agree, which says little about the error. The interval lies
-// between what holds for any laws: jobs side by side as if all were as wide as the widest,
-// and IdealRate. It is for first come first served.
+// Pile finds the stability limit by simulating the saturated system, for any service times of
+// finite mean. Jobs pile up on the servers without arrivals, and the pile grows by 1/λ_c per
+// job. It is for first come, first served.
 //
-// It goes on until the half-width is 0.002 of the limit, or what RelErr says, at a cost that
-// grows as 1/r², or until MaxJobs are spent, by default 10^8 and of the order of ten seconds,
-// of which every replication takes at least 2000. If that comes first, Met is false and the
-// interval is as wide as it is. MaxJobs also says what the run can see. Services so long and
-// rare, or classes so rare, that it holds next to none of them are not sampled, for a sample
-// without them tells nothing; what they do at most is part of the interval, and Notes name
-// them.
+// It runs until the half-width is 0.002 of the limit, or what RelErr says, at a cost that grows
+// as 1/r². MaxJobs, by default 10⁸ and about ten seconds, bounds the run; if it comes first,
+// Met is false. Service times or classes so rare that MaxJobs jobs contain next to none of them
+// are not sampled. The interval includes the most that they can do, and Notes name them.
+//
+// Source: Algorithm 2 and Theorem 5.1 of Baccelli, Olliaro, Ajmone Marsan and Marin.
+// Independent replications, a warm-up and control variates add the interval; the authors' rule
+// stops when two estimates agree.
 type Pile struct {
-	// Replications is how many piles grow side by side, from which the interval comes, at least
-	// 16; the default is 64, or 16 where MaxJobs leaves too little time to each of more. A GPU
-	// wants thousands; each then has fewer jobs beside its warm-up for the same error.
+	// Replications is the number of independent piles, from which the interval comes, at least
+	// 16. The default is 64, or 16 if MaxJobs leaves too little time for each. A GPU needs
+	// thousands.
 	Replications int
 	// Device is the processor; see Processor.
 	Device Processor
@@ -78,22 +75,18 @@ type Pile struct {
 func (x Pile) set(a *asked)        { a.by(x) }
 func (x Pile) engine() *run.Method { return nil }
 
-// Capacity finds the largest arrival rate that any scheduling policy can carry, preemptive or
-// not, with any knowledge of the jobs: a yardstick for the limits and loads of all of them. It
-// does not depend on the policy of the model, nor on the arrivals and the laws of services but
-// for their means. MaxWeight attains it, and so does CapacityPolicy. For servers that are
-// alike and for several types of resources.
+// Capacity returns the largest arrival rate at which some scheduling policy is stable,
+// preemptive or not, with any knowledge of the jobs. It does not depend on the policy of the
+// model, on the arrivals, or on service times except for their means. MaxWeight attains it, and
+// so does CapacityPolicy.
 //
-// It is the linear program over all sets of jobs that fit together: the least time in which
-// mixtures of them do the work that a job brings. Sets are generated as needed, by a knapsack,
-// so that there may be dozens of classes and thousands of servers; the result has the mixture
-// that attains the rate, and the prices that prove that none does better. Cost: K³ operations
-// a round and K (s+1) for the knapsack, for K different needs and some multiples of K rounds;
-// of several types of resources K times the product of units+1, of which there may be ten
-// million.
+// The result has the mixture of sets of jobs that attains the rate, and the prices that prove
+// that no other does better. It takes identical servers or typed resources. It fails if servers
+// are named or drawn at random, if there are more than ten million combinations of resources,
+// and with the error of ctx.
 //
-// It fails if servers are asked for by number or drawn at random, if there are too many
-// combinations of resources, and with the error of ctx.
+// Cost: K³ + K (s+1) operations a round for K different needs, and some multiples of K rounds:
+// dozens of classes on thousands of servers take below a second.
 //
 // Source: Tassiulas and Ephremides, IEEE Transactions on Automatic Control 37 (1992); column
 // generation: Gilmore and Gomory, Operations Research 9 (1961).

@@ -22,8 +22,8 @@ type LawFamily struct {
 	Of   func(mean float64) Law
 }
 
-// Grid is the variants of a model that a Sweep asks about: every law family, with every
-// number of servers, at every rate and every load. What is not given stays as in the model.
+// Grid holds the variants of a model that Sweep asks about: every law family, with every number
+// of servers, at every rate and every load. An empty field leaves the model as it is.
 type Grid struct {
 	Rates        []float64   // arrival rates; points beyond the stability limit have infinite waits
 	Loads        []float64   // fractions of the stability limit of each variant, found first
@@ -37,20 +37,20 @@ type Grid struct {
 //	g, err := mjq.Sweep(ctx, m, mjq.Grid{Loads: []float64{0.5, 0.7, 0.9}, Servers: []int{32, 48}}, mjq.Forward{})
 //	g.Table()
 //
-// Without a method each point is answered by the one that Solve chooses; the table then names
-// it. A point is computed as one or more replications, each a job of its own: the samples of a
-// method are shared out among them, and the results are pooled, means weighted by their number
-// of observations, half-widths added as errors of independent numbers. A MethodFunc is called
-// once a replication, each time with another seed. The seed of a job depends on the seed of
-// the sweep and on the number of its replication, and on nothing else: replication 0 has the
-// seed itself, so that a point is what Solve gives with that Seed, and all points share their
-// randomness, so that differences between them are sharp. Jobs run one after another, each on
-// all cores. The bits are therefore the same however the sweep is cut: into goroutines, or
-// into parts on several machines (Shard) that result.MergeSweeps puts together.
+// Without a method, Solve chooses one for each point, and the table names it. A point is one or
+// more replications, each a job of its own, which share the samples of a method. Their results
+// are pooled: means are weighted by their number of observations, and half-widths are added as
+// errors of independent numbers. A MethodFunc is called once per replication, each time with
+// another seed.
 //
-// A point whose question fails is left out and named in the error, which comes with the
-// results of the others. When ctx ends Sweep returns the jobs completed, along with the error
-// of the context.
+// The seed of a job depends only on the seed of the sweep and the number of its replication.
+// Replication 0 has the seed itself, so a point is what Solve returns with that Seed. All
+// points share their randomness, so differences between them are sharp. Jobs run one after
+// another, each on all cores. Results are bit-identical however the sweep is divided: into
+// goroutines, or into parts on several machines (Shard) that result.MergeSweeps puts together.
+//
+// A point whose question fails is left out and named in the error, which comes with the results
+// of the others. When ctx ends Sweep returns the jobs completed, along with the error of ctx.
 //
 // Options: those of Solve, and Shard.
 func Sweep(ctx context.Context, m Model, g Grid, opts ...Option) (_ *result.Sweep, err error) {

@@ -8,11 +8,12 @@ import (
 	"github.com/mjqueue/mjq/mjq/spec"
 )
 
-// State is what is going on in a queue at a moment: jobs in service and jobs in line. The
-// zero value is an empty queue.
+// State is the state of a queue at a moment: jobs in service and waiting jobs. The zero value
+// is an empty queue.
 type State = spec.State
 
-// Running are jobs of a class in service, with what is known of how long they still take.
+// Running are jobs of a class in service, with their ages or the distribution of their
+// remaining times.
 type Running = spec.Running
 
 // Horizon is how far from now a transient goes.
@@ -21,41 +22,39 @@ type Horizon struct {
 	Parts int     // into so many equal parts the time is divided; the default is 12
 }
 
-// ByTime finds how the queue fares by the time of day, for arrivals with a Profile: the
+// ByTime returns waits and numbers of jobs by the time of day, for arrivals with a Profile. The
 // period is divided into equal parts, and a job counts in the part in which it arrives.
 //
-// Exact takes phase-type services and few states: the chain is followed through one period
-// after another until it repeats itself, cut at a number of jobs that grows until no mean
-// moves by more than 10⁻⁹ of itself. There are means and variances, no distributions. Cost:
-// for n states, of the order of n times the events in a period times the periods that the
-// queue takes to forget. Backward samples from the past, given that job 0 arrives in a part of
-// the period: Samples for each part, with no warm-up to doubt, and lower bounds as ever; the
-// replications of different parts differ in the time of day alone, so that the curve over the
-// day is smoother than its intervals suggest. Simulation takes any policy: each replication
-// begins empty with a period, leaves out as many periods as bring WarmUp jobs, and observes as
-// many as bring Jobs.
+// Exact takes phase-type service times and few states. It follows a truncated chain through one
+// period after another until the chain repeats itself and no mean moves by more than 10⁻⁹ of
+// itself. It returns means and variances, no distributions. Cost: states × events in a period ×
+// periods that the queue takes to forget. Backward samples from the past, given that job 0
+// arrives in a part of the period: Samples for each part, lower bounds as ever, and no warm-up.
+// Parts share their randomness, so the curve over the day is smoother than its intervals
+// suggest. Simulation takes any policy: each replication begins empty with a period, leaves out
+// as many periods as bring WarmUp jobs, and observes as many as bring Jobs.
 //
-// Without a method it is Exact where that fits and is small, else Simulation. When ctx ends it
-// returns the replications or the parts completed by then, along with the error of the
-// context. Beyond the stability limit it has Stable false.
+// Without a method it is Exact where that fits and is small, and otherwise Simulation. When ctx
+// ends it returns the replications or parts completed, along with the error of ctx. Beyond the
+// stability limit it has Stable false.
 //
 // Options: Exact, Backward or Simulation.
 func (m Model) ByTime(ctx context.Context, parts int, opts ...Option) (*result.Transient, error) {
 	return m.transient(ctx, "ByTime", course.Options{Parts: parts}, opts, "Exact", "Backward", "Simulation")
 }
 
-// Transient finds what happens from a given state on: the number of jobs, what the jobs that
-// arrive meet, the waste, when the jobs in line start, and how long somebody waits. Arrivals
-// go on as if a job had come just now, which for Poisson arrivals says nothing. Any arrival
-// rate will do, an unstable one too.
+// Transient returns what happens from a given state on: the number of jobs, the waits of the
+// jobs that arrive, wasted servers, and the starts of the waiting jobs. Arrivals go on as if a
+// job had just come, which for Poisson arrivals makes no difference. The queue need not be
+// stable.
 //
-// Exact takes Poisson arrivals, with a Profile or without, phase-type services and few
-// states; the chain is cut at a number of jobs that grows until the error of that, which the
-// result bounds, is below 10⁻⁹. Simulation takes any policy; one that would not have the jobs
-// in service together is an error. It makes 10,000 replications by default.
+// Exact takes Poisson arrivals, with a Profile or without, phase-type service times and few
+// states. The truncation grows until its error, which the result bounds, is below 10⁻⁹.
+// Simulation takes any policy; one that would not run the jobs in service together is an error.
+// It makes 10,000 replications by default.
 //
-// Without a method it is Exact where that fits and is small, else Simulation. When ctx ends it
-// returns what was completed by then, along with the error of the context.
+// Without a method it is Exact where that fits and is small, and otherwise Simulation. When ctx
+// ends it returns what was completed, along with the error of ctx.
 //
 // Options: Exact or Simulation.
 func (m Model) Transient(ctx context.Context, now State, to Horizon, opts ...Option) (*result.Transient, error) {

@@ -17,12 +17,11 @@ type GanttChart struct {
 	name string
 }
 
-// Gantt draws a sample path: a row for every server, a block for every job in
-// its class's colour. Where servers stand idle although a job waits at the head
-// of the line, they are pale pink; that job's wait at the head is hatched below,
-// above the number of jobs in line. It is the subject of Figure 1 of Baccelli,
-// Olliaro, Ajmone Marsan and Marin, on a path of any model under any policy; a job that
-// is preempted has a block for every stretch in which it runs:
+// Gantt draws a sample path: a row for every server, a block for every job in its class's
+// colour. Where servers stand idle although a job waits at the head of the line, they are pale
+// pink; that job's wait at the head is hatched below, above the number of waiting jobs. It is
+// the subject of Figure 1 of Baccelli, Olliaro, Ajmone Marsan and Marin, on a path of any model
+// under any policy; a job that is preempted has a block for every stretch in which it runs:
 //
 //	p, err := m.Path(ctx, 0, 30)
 //	widgets.Show(widgets.Gantt(p))

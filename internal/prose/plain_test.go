@@ -44,6 +44,9 @@ func everything(t *testing.T) map[string][]passage {
 		}
 		all["pages"] = append(all["pages"], markdown(file, string(text))...)
 	}
+	for _, folder := range publicPackages {
+		all["godoc"] = append(all["godoc"], godoc(t, folder)...)
+	}
 	return all
 }
 
@@ -103,4 +106,14 @@ func excused(exceptions map[[2]string]bool, f finding) bool {
 		}
 	}
 	return false
+}
+
+// TestFirstSentences: the comment of every exported function, method and type of a public
+// package begins with its name, for it is what a search shows.
+func TestFirstSentences(t *testing.T) {
+	for _, folder := range publicPackages {
+		for _, wrong := range unnamed(t, folder) {
+			t.Error(wrong)
+		}
+	}
 }

@@ -22,10 +22,9 @@ import (
 
 // Process is a stationary sequence of arrivals, each of one job.
 //
-// Methods other than Validate and String assume that Validate returns nil. What
-// else is known of a process, the functions of this package say: [IsPoisson],
-// [AsMarkov], [ClassRates], [SCV], [Correlations], [Dispersion], [DispersionAt],
-// [IntervalDispersion], [Laplace], [TailIndex].
+// Methods other than Validate and String assume that Validate returns nil. Functions of this
+// package return further properties of a process: [IsPoisson], [AsMarkov], [ClassRates], [SCV],
+// [Correlations], [Dispersion], [DispersionAt], [IntervalDispersion], [Laplace], [TailIndex].
 type Process interface {
 	// Validate returns nil, or an error that names every fault with its remedy.
 	Validate() error
@@ -124,10 +123,9 @@ func Correlations(p Process, k int) []float64 {
 // is what a queue in heavy traffic sees of the variability of its arrivals.
 func Dispersion(p Process) float64 { return renewal(p).Dispersion() }
 
-// DispersionAt is the index of dispersion for counts over a time t > 0 in
-// equilibrium, Var N(t)/E N(t), for processes that may be [Markov] and for a
-// [Profile] of Poisson arrivals, that time beginning anywhere in the period; NaN
-// for others.
+// DispersionAt returns the index of dispersion for counts over a time t > 0 in equilibrium, Var
+// N(t)/E N(t). It is for processes that may be [Markov] and for a [Profile] of Poisson
+// arrivals, where that time begins anywhere in the period; NaN for others.
 func DispersionAt(p Process, t float64) float64 {
 	if f, is := p.(Profile); is && f.turns() {
 		return f.dispersionAt(t)

@@ -15,15 +15,14 @@ import (
 //
 //	P(Y_1 - X_1 + ... + Y_n - X_n > x for some n) <= exp(logSlack - theta x)
 //
-// for theta >= 0. With the kernel T(theta), whose entry (i,k) is E[exp(-theta X);
-// next state is k | state is i], and a positive vector w with w T <= χ w, logGap is
-// ln χ: the bound is a proof even if w is not quite an eigenvector (Collatz and
-// Wielandt). Seen backward the kernel is π_i T(i,k)/π_k, π being the law of the state of
-// an arrival, and exp(theta S_n) w_i/π_i is a supermartingale, S_n the sum above and i the
-// state reached, whose mean at first over its least value is logSlack (Doob; Duffield,
-// "Exponential bounds for queues with Markovian arrivals", Queueing Systems 17, 1994).
-// For a renewal process the two are ln of the transform and 0. Of a [Profile] the rate is
-// taken to be at its peak all the time, which is crude.
+// for theta >= 0. With the kernel T(theta), whose entry (i,k) is E[exp(-theta X); next state is
+// k | state is i], and a positive vector w with w T <= χ w, logGap is ln χ. The bound is a
+// proof even if w is not quite an eigenvector (Collatz and Wielandt). Seen backward the kernel
+// is π_i T(i,k)/π_k, where π is the law of the state of an arrival. Then exp(theta S_n) w_i/π_i
+// is a supermartingale, with the sum S_n above and the state i reached. Its mean at first over
+// its least value gives logSlack (Doob; Duffield, "Exponential bounds for queues with Markovian
+// arrivals", Queueing Systems 17, 1994). For a renewal process the two are ln of the transform
+// and 0. A [Profile] counts as if its rate were at the peak all the time, which is crude.
 //
 // ok is false if theta is negative or the bound cannot be computed, as where
 // exp(-theta X) vanishes. The cost is some twenty times n³ for n states.

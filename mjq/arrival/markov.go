@@ -13,10 +13,8 @@ import (
 	"github.com/mjqueue/mjq/mjq/mam"
 )
 
-// Markov is a Markovian arrival process with marks and batches (Lucantoni, "New
-// results on the single server queue with a batch Markovian arrival process",
-// Stochastic Models 7, 1991): a Markov chain changes phase at the rates of D0
-// without an arrival, and at those of its events with one. D0 and the events
+// Markov is a Markovian arrival process with marks and batches. A Markov chain changes phase at
+// the rates of D0 without an arrival, and at those of its events with one. D0 and the events
 // together are a generator.
 type Markov struct {
 	D0     [][]float64

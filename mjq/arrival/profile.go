@@ -14,9 +14,8 @@ import (
 // another process runs at that speed, so that jobs arrive at that rate; without
 // one they are Poisson, of the rate that the time of day has.
 //
-// The period begins anywhere with equal chance as seen in expected arrivals: job 0
-// of a sample is an arbitrary job of an arbitrary day, and a job is met at a time
-// of day as often as the rate says.
+// The period begins at a uniform point, counted in expected arrivals. So job 0 of a sample is
+// an arbitrary job of an arbitrary day, and times of day occur as often as the rate says.
 type Profile struct {
 	Period float64
 	Rates  []float64

@@ -58,11 +58,10 @@ type (
 	}
 )
 
-// Marshal writes a process as JSON: the name of its type or constructor and the
-// parameters, as {"arrivals":"MAP","D0":[[-2]],"D1":[[2]]}. Numbers have as many
-// digits as they need to be read back as the same bits. It fails on a process that
-// is not valid, on a type from outside this package, and on laws that have no
-// written form.
+// Marshal writes a process as JSON: the name of its type or constructor and the parameters, as
+// {"arrivals":"MAP","D0":[[-2]],"D1":[[2]]}. Numbers have as many digits as they need to be
+// read back bit-identical. It fails on a process that is not valid, on a type from outside this
+// package, and on laws that have no written form.
 func Marshal(p Process) ([]byte, error) {
 	if p == nil {
 		return nil, errors.New("arrival: there is no process to write; give one, for example Poisson(1)")

@@ -77,10 +77,9 @@ func (f *Figure) YRange(lo, hi float64) *Figure { f.yLo, f.yHi = lo, hi; return 
 // Caption is a line in small print below: seed, samples, level of intervals.
 func (f *Figure) Caption(text string) *Figure { f.caption = text; return f }
 
-// Size sets the size in points of the plot with its axes and a title of one
-// line; the default is 560 by 320, the width of a page, and less in a Grid of
-// several columns, so that these fit it. More lines of title, the legend and the
-// caption make the figure higher.
+// Size sets the size in points of the plot with its axes and a title of one line. The default
+// is 560 by 320, the width of a page, and less in a Grid of several columns. More lines of
+// title, the legend and the caption make the figure higher.
 func (f *Figure) Size(width, height float64) *Figure { f.width, f.height = width, height; return f }
 
 // sized is the figure with a size: as one of several columns if none was set.

@@ -135,8 +135,8 @@ type spaced struct {
 	takes func(label string) vg.Length // of it
 }
 
-// Ticks returns the ticks in [lo, hi]. Of those that would overlap, powers of
-// ten and round numbers stay.
+// Ticks returns the ticks in [lo, hi]. If ticks would overlap, powers of ten and round numbers
+// stay.
 func (s spaced) Ticks(lo, hi float64) []plot.Tick {
 	ticks := s.of.Ticks(lo, hi)
 	if _, ok := s.of.(linear); ok {

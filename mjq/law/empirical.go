@@ -16,7 +16,7 @@ import (
 // Empirical and leave the values alone: they are kept in ascending order.
 type Empirical struct{ Values []float64 }
 
-// Empirical is the law of a value picked from xs, which is copied.
+// NewEmpirical returns the law of a value picked from xs, which is copied.
 func NewEmpirical(xs []float64) Empirical {
 	values := slices.Clone(xs)
 	slices.Sort(values)

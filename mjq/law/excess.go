@@ -8,14 +8,12 @@ type Excesser interface {
 	Excess(x float64) float64
 }
 
-// Excess is E[(X-x)⁺] = ∫ P(X > u) du over u > x, the part of the mean that lies
-// above x: the stop-loss of actuaries. It is Mean() - x for x <= 0, falls to 0 and
-// is +Inf for every x when the mean is infinite. Laws of this package are
-// [Excesser]s with closed forms, good to about 1e-13 of the mean, but for the
-// spreads of Weibull and Lomax laws and of bounded ones. For those and all others
-// Survival is integrated, to about 1e-9 of the mean where it is smooth and about
-// 1e-3 where it jumps; a thousand to some ten thousand values of it are then the
-// cost.
+// Excess is E[(X-x)⁺] = ∫ P(X > u) du over u > x, the part of the mean that lies above x: the
+// stop-loss of actuaries. It is Mean() - x for x <= 0, falls to 0 and is +Inf for every x when
+// the mean is infinite. Laws of this package are [Excesser]s with closed forms, good to about
+// 1e-13 of the mean, except the spreads of Weibull and Lomax laws and of bounded ones. For
+// those and all others Survival is integrated, to about 1e-9 of the mean where it is smooth and
+// about 1e-3 where it jumps; a thousand to some ten thousand values of it are then the cost.
 func Excess(l Law, x float64) float64 {
 	mean := l.Mean()
 	if x <= 0 || math.IsInf(mean, 1) {

@@ -67,12 +67,12 @@ func erlangMixture(mean, scv float64) Law {
 	return PhaseType(alpha, chain)
 }
 
-// FitThreeMoments is a phase-type law with the given E[X], E[X²] and E[X³], of
-// as few phases as will do and at most 50: exponential, Erlang, Cox of two
-// phases, or one phase beside a chain of equal ones (Bobbio, Horváth and Telek,
-// Matching three moments with minimal acyclic phase type distributions,
-// Stochastic Models 21, 2005; see mam.FitThreeMoments). All three moments are
-// met to ten digits. Equal times, E[X²] = E[X]², give a deterministic law.
+// FitThreeMoments returns a phase-type law with the given E[X], E[X²] and E[X³] and as few
+// phases as possible, at most 50. It is exponential, Erlang, Cox of two phases, or one phase
+// next to a chain of equal ones. Source: Bobbio, Horváth and Telek, Matching three moments with
+// minimal acyclic phase type distributions, Stochastic Models 21, 2005; see
+// mam.FitThreeMoments. All three moments are met to ten digits. Equal times, E[X²] = E[X]²,
+// give a deterministic law.
 //
 // It fails for moments that no law has, for a squared coefficient of variation
 // below 1/50, and for a third moment outside the bounds that 50 phases have,

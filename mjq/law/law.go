@@ -16,8 +16,8 @@
 // scale), then what has no unit: a squared coefficient of variation, a shape, a number
 // of phases, a probability.
 //
-// [Law] is what every law implements. What only some can do is an optional interface
-// each, with a function that uses it and falls back on a general way for the others:
+// [Law] is what every law implements. Abilities of some laws are optional interfaces. Each has
+// a function that uses it, and falls back on a general way for other laws:
 //
 //	Phaser       Phases, PhaseCount   else it is not phase-type, and exact solvers refuse it
 //	Tilter       Tilt                 else by its phases, or by rounding if it is bounded

@@ -1,8 +1,8 @@
 package law
 
-// Memoryless is implemented by exponential laws: arrivals with such gaps are a Poisson
-// process. Sample must return what that of [Exponential] of the same mean does, to the last
-// bit, since the stream draws many such times at once without it.
+// Memoryless is implemented by exponential laws: arrivals with such gaps are a Poisson process.
+// Sample must be bit-identical to that of [Exponential] with the same mean, because the stream
+// draws many such times at once without it.
 type Memoryless interface {
 	// Rate is 1/Mean().
 	Rate() float64

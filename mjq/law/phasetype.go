@@ -11,10 +11,9 @@ import (
 	"github.com/mjqueue/mjq/internal/fastmath"
 )
 
-// PH is a phase-type law: the time to absorption of a Markov chain that starts
-// in phase i with probability Alpha[i] (at once absorbed with what they lack to
-// 1) and has the transient generator A. Build it with PhaseType; the slices must
-// not be changed.
+// PH is a phase-type law: the time to absorption of a Markov chain. A is the generator of its
+// transient phases. The chain starts in phase i with probability Alpha[i], and is absorbed at
+// once with the rest to 1. Build it with PhaseType, and do not change the slices.
 type PH struct {
 	Alpha []float64
 	A     [][]float64
@@ -201,8 +200,8 @@ func init() {
 	register(PhaseType([]float64{1}, [][]float64{{-1}}).Form(), func(f Form) Law { return PH{f.Floats("alpha"), f.Matrix("A")} })
 }
 
-// Walk says what [PH.Sample] asks of the law beside its numbers: whether the
-// time 0 has positive probability, and from which phases the chain can end.
+// Walk returns what [PH.Sample] needs apart from the numbers of the law: whether the time 0 has
+// positive probability, and from which phases the chain can end.
 func (l PH) Walk() (atom bool, ends []bool) {
 	for i := range l.A {
 		ends = append(ends, l.exit(i) > 0)

@@ -14,9 +14,8 @@ type Sampler interface {
 // Preparer is implemented by laws whose Sample computes something from the
 // parameters alone each time.
 type Preparer interface {
-	// Prepare returns a sampler that has computed it once and draws the same
-	// values from the same words, to the last bit. It must be immutable, so that
-	// goroutines can share it.
+	// Prepare returns a sampler that has computed it once and draws bit-identical values from
+	// the same words. It must be immutable, so that goroutines can share it.
 	Prepare() Sampler
 }
 

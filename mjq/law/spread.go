@@ -23,11 +23,11 @@ type Spreader interface {
 // size-biased law. A uniform fraction of H is what is left of the interval, the
 // stationary excess X_e of equation (4).
 //
-// All laws of this package have it in closed form: Erlang for exponential and
-// Erlang, phase-type of twice the phases for the other phase-type laws, bounded
-// powers for uniform and bounded Pareto, lognormal for lognormal, the beta and
-// gamma functions for Lomax and Weibull. For a law from elsewhere the tail is
-// integrated once, in the call (a few ms), and inverted for every draw.
+// All laws of this package have it in closed form. It is Erlang for exponential and Erlang
+// laws, and phase-type with twice the phases for the other phase-type laws. Uniform and bounded
+// Pareto laws have bounded powers, lognormal laws a lognormal; Lomax and Weibull laws use the
+// beta and gamma functions. For a law from elsewhere the tail is integrated once, in the call
+// (a few ms), and inverted for every draw.
 //
 // The mean of l must be positive and finite: Validate of the returned law says
 // so otherwise. Its own variance, E[X³]/E[X] less the squared mean, can be

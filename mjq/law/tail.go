@@ -15,13 +15,12 @@ type TailIndexer interface {
 // bounded, lognormal and Weibull laws. It is 2 at most when the variance is
 // infinite, 1 at most when the mean is.
 //
-// A law that is no [TailIndexer], not bounded and not phase-type is asked for
-// Survival far out, at tails of 1e-250 if it resolves them and else of 1e-10. Its
-// index is the slope of ln P(X > x) against ln x there, or +Inf if the slope
-// still grows by more than a seventh over the last decades, as it does where the
-// tail falls faster than any power. That is an estimate: to a few per cent of the
-// index for tails that settle on a power early, and never above 2 when the
-// variance is infinite. Cost: some thousand calls of Survival then.
+// A law that is no [TailIndexer], not bounded and not phase-type is asked for Survival far out,
+// at tails of 1e-250 if it resolves them and else of 1e-10. Its index is the slope of ln P(X >
+// x) against ln x there, or +Inf if the slope still grows by more than a seventh over the last
+// decades, as it does where the tail falls faster than any power. That is an estimate: to a few
+// per cent of the index for tails that soon become a power, and never above 2 when the variance
+// is infinite. Cost: some thousand calls of Survival then.
 func TailIndex(l Law) float64 {
 	index := math.Inf(1)
 	if t, ok := ask[TailIndexer](l); ok {

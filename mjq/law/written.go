@@ -13,14 +13,13 @@ import (
 	"github.com/mjqueue/mjq/internal/check"
 )
 
-// Marshal writes a law as JSON: the name of its function and the parameters,
-// as {"law":"ErlangMeanPhases","mean":0.5,"phases":2}; see [Form]. Numbers have as many
-// digits as they need to be read back as the same bits, so Unmarshal returns a law
-// that is equal and draws the same times. The names are those of the functions of
-// package mjq; the spread of a bounded law is a "BoundedPower", a spread or tilted
-// law of finitely many values a "Weighed". The cost is linear in the numbers that
-// the law holds. It fails on a law that is not valid, and on one that is no
-// [Former].
+// Marshal writes a law as JSON: the name of its function and the parameters, as
+// {"law":"ErlangMeanPhases","mean":0.5,"phases":2}; see [Form]. Numbers have as many digits as
+// they need to be read back bit-identical, so Unmarshal returns a law that is equal and draws
+// the same times. The names are those of the functions of package mjq; the spread of a bounded
+// law is a "BoundedPower", a spread or tilted law of finitely many values a "Weighed". The cost
+// is linear in the numbers that the law holds. It fails on a law that is not valid, and on one
+// that is no [Former].
 func Marshal(l Law) ([]byte, error) {
 	if l == nil {
 		return nil, errors.New("law: there is no law to write; give one, for example ExpMean(1)")

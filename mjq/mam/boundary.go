@@ -25,15 +25,14 @@ type Boundary struct {
 	At func(n int) Level
 }
 
-// Solve finds the stationary law, given the homogeneous levels and their
-// solution: level n is watched only while the process is in it or below, from
-// the highest level to level 0, where the chain that remains is solved by GTH;
-// then pi_n follows from pi_(n-1) upwards (Gaver, Jacobs and Latouche, Advances
-// in Applied Probability 16, 1984). Everything adds, so each pi_n has a small
-// relative error up to one factor common to all levels, whose error is of the
-// order of 1e-16/(1-load). It takes about 14/3 n^3 operations and n^2 numbers
-// for a level of n phases. It fails if blocks do not fit together, if rows do
-// not sum to 0, and when ctx ends. OnStep hears of every level on the way down.
+// Solve finds the stationary law, given the homogeneous levels and their solution. From the
+// highest level to level 0, level n is watched only while the process is in it or below. GTH
+// solves the chain that remains at level 0; then pi_n follows from pi_(n-1) upwards (Gaver,
+// Jacobs and Latouche, Advances in Applied Probability 16, 1984). Everything adds, so each pi_n
+// has a small relative error up to one factor common to all levels, whose error is of the order
+// of 1e-16/(1-load). It takes about 14/3 n^3 operations and n^2 numbers for a level of n
+// phases. It fails if blocks do not fit together, if rows do not sum to 0, and when ctx ends.
+// OnStep hears of every level on the way down.
 func (b Boundary) Solve(ctx context.Context, q QBD, sol *QBDSolution, opt ...Option) (*Stationary, error) {
 	var o options
 	for _, set := range opt {

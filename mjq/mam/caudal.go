@@ -56,11 +56,10 @@ func perron(s *steps, r *mat.Dense) (low, high float64, x []float64) {
 	return low, high, x
 }
 
-// Perron is the spectral radius of an irreducible non-negative matrix, and a
-// positive vector x with R x <= radius x in every entry, equality but for rounding:
-// the radius is the largest ratio (Collatz and Wielandt), so that R^n x <= radius^n
-// x holds whether x has converged or not. The largest entry of x is 1. It takes
-// some ten times 2/3 n^3 operations.
+// Perron returns the spectral radius of an irreducible non-negative matrix, and a positive
+// vector x with R x <= radius x in every entry, equal up to rounding. The radius is the largest
+// ratio (Collatz and Wielandt), so R^n x <= radius^n x whether x has converged or not. The
+// largest entry of x is 1. It takes some ten times 2/3 n^3 operations.
 func Perron(r *mat.Dense) (radius float64, x []float64, err error) {
 	n, columns := r.Dims()
 	if n != columns {

@@ -8,9 +8,9 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Counts is a number N(t) that grows with the jumps of a Markov chain, as that of
-// jobs that arrive in batches: with a jump from phase i to j, or without a change
-// of phase if i = j, it grows by X at some rate.
+// Counts is a number N(t) that grows with the jumps of a Markov chain, such as the number of
+// jobs that arrive in batches. With a jump from phase i to j, or without a change of phase if i
+// = j, it grows by X at some rate.
 type Counts struct {
 	Generator *mat.Dense // of the phases
 	First     *mat.Dense // rate of the growth times E[X], by jump

@@ -70,15 +70,13 @@ func (f Fluid) Validate() error {
 // Solve finds Psi and K. It fails with *Unstable unless the level drifts down,
 // with all faults of the blocks at once, and with the cause of ctx's end.
 //
-// The rates are those of a chain that is looked at after times which double
-// (the structure-preserving doubling algorithm: Guo, Lin and Xu, Numerische
-// Mathematik 103, 2006). Every step adds and never subtracts, as in [QBD.Solve]
-// (Xue, Xu and Li, Numerische Mathematik 120, 2012), so that entries of Psi keep
-// a small relative error near saturation. For u up and d down phases it takes
-// 8/3 (u+d)^3 operations once and of the order of 25 n^3 a step where u and d
-// are n; the steps grow as the logarithm of 1/(1-load) and of the ratio of the
-// rates. OnStep hears of every one, with the largest probability of not being
-// back yet.
+// The rates are those of a chain that is looked at after times which double (the
+// structure-preserving doubling algorithm: Guo, Lin and Xu, Numerische Mathematik 103, 2006).
+// Every step adds and never subtracts, as in [QBD.Solve] (Xue, Xu and Li, Numerische Mathematik
+// 120, 2012), so that entries of Psi keep a small relative error near saturation. For u up and
+// d down phases it takes 8/3 (u+d)^3 operations once, and about 25 n^3 a step if u and d are n.
+// The steps grow as the logarithm of 1/(1-load) and of the ratio of the rates. OnStep hears of
+// every one, with the largest probability of not being back yet.
 func (f Fluid) Solve(ctx context.Context, opt ...Option) (*FluidSolution, error) {
 	var o options
 	for _, set := range opt {

@@ -9,13 +9,12 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// GTH returns the stationary row vector of a generator (rows sum to 0) or of a
-// stochastic matrix (rows sum to 1), by the elimination of Grassmann, Taksar and
-// Heyman ("Regenerative analysis and steady state distributions for Markov
-// chains", Operations Research 33, 1985). It subtracts nothing and does not
-// read the diagonal, so every entry has a small relative error, however small
-// the entry is. States outside the closed class have probability 0; there must
-// be one closed class. It takes 2/3 n^3 operations and n^2 numbers.
+// GTH returns the stationary row vector of a generator (rows sum to 0) or of a stochastic
+// matrix (rows sum to 1). It uses the elimination of Grassmann, Taksar and Heyman
+// ("Regenerative analysis and steady state distributions for Markov chains", Operations
+// Research 33, 1985). It subtracts nothing and does not read the diagonal, so every entry has a
+// small relative error, however small the entry is. States outside the closed class have
+// probability 0; there must be one closed class. It takes 2/3 n^3 operations and n^2 numbers.
 func GTH(q mat.Matrix) ([]float64, error) {
 	return GTHContext(context.Background(), q)
 }

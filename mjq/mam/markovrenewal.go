@@ -8,12 +8,11 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// MarkovRenewal is a sequence of times between arrivals that depend on a Markov
-// chain: it goes from state i to k with probability Move(i,k) at every arrival,
-// and the time until then is X (Çınlar, "Markov renewal theory", Advances in
-// Applied Probability 1, 1969). MAPs, renewal processes and arrivals in batches
-// (times of 0) are of this kind; their second-order properties need no more than
-// two moments of X.
+// MarkovRenewal is a sequence of interarrival times that depend on a Markov chain. The chain
+// goes from state i to k with probability Move(i,k) at every arrival, and the time until then
+// is X (Çınlar, "Markov renewal theory", Advances in Applied Probability 1, 1969). MAPs,
+// renewal processes and arrivals in batches (times of 0) are of this kind; their second-order
+// properties need no more than two moments of X.
 type MarkovRenewal struct {
 	Move   *mat.Dense
 	Mean   *mat.Dense // E[X; next state is k | state is i]
@@ -29,12 +28,11 @@ func (m MAP) MarkovRenewal() (MarkovRenewal, error) {
 	return MarkovRenewal{move, mean, square}, err
 }
 
-// Absorption is where a chain with transient generator a ends, and when, if it is
-// absorbed from phase i into state k at rate into(i,k): the probabilities
-// (-a)^-1 into, the mean times on ending there (-a)^-2 into, and the second
-// moments of the time, 2 (-a)^-2 1. The row sums of a and into together are 0,
-// and every phase leads to absorption. It only adds; 2/3 n^3 operations and
-// 4 n^2 a state.
+// Absorption returns where and when a chain with transient generator a ends, if it is absorbed
+// from phase i into state k at rate into(i,k). It returns the probabilities (-a)^-1 into, the
+// mean times on ending there (-a)^-2 into, and the second moments of the time, 2 (-a)^-2 1. The
+// row sums of a and into together are 0, and every phase leads to absorption. It only adds; 2/3
+// n^3 operations and 4 n^2 a state.
 func Absorption(a, into *mat.Dense) (ends, mean *mat.Dense, square []float64, err error) {
 	n, _ := a.Dims()
 	s, t := startSteps(), newTriplet(n)
@@ -141,11 +139,11 @@ func (m MarkovRenewal) sides(pi []float64, mean float64) (left, right *mat.VecDe
 	return left, right
 }
 
-// Dispersion is the limit of k Var S_k/(E S_k)^2 for the time S_k of k arrivals,
-// which is also that of Var N(t)/E N(t) for counts: the squared coefficient of
-// variation and twice the sum of all lag covariances over the squared mean, by
-// the deviation matrix of the chain. It takes 2 n^3 operations, and loses a digit
-// with every factor of ten by which the chain is slow to forget.
+// Dispersion returns the limit of k Var S_k/(E S_k)^2 for the time S_k of k arrivals, which is
+// also that of Var N(t)/E N(t) for counts. It is the squared coefficient of variation plus
+// twice the sum of all lag covariances over the squared mean, by the deviation matrix of the
+// chain. It takes 2 n^3 operations, and loses a digit with every factor of ten by which the
+// chain is slow to forget.
 func (m MarkovRenewal) Dispersion() float64 {
 	pi, mean, scv, err := m.moments()
 	if err != nil || math.IsInf(scv, 1) {

@@ -8,11 +8,11 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// PH is a phase-type law: the time to absorption of a Markov chain that starts
-// in phase i with probability Alpha[i] (at once absorbed with what they lack to
-// 1) and has the transient generator A (Neuts, "Matrix-Geometric Solutions in
-// Stochastic Models", 1981, chapter 2). Its methods return NaN if Validate
-// fails. Times are in the unit of one over the rates of A.
+// PH is a phase-type law: the time to absorption of a Markov chain. A is the generator of its
+// transient phases. The chain starts in phase i with probability Alpha[i], and is absorbed at
+// once with the rest to 1 (Neuts, "Matrix-Geometric Solutions in Stochastic Models", 1981,
+// chapter 2). Its methods return NaN if Validate fails. Times are in the unit of one over the
+// rates of A.
 type PH struct {
 	Alpha []float64
 	A     *mat.Dense

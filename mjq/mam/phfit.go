@@ -10,12 +10,12 @@ import (
 // most is the largest number of phases of a fit to two moments.
 const most = 2000
 
-// FitTwoMoments is a phase-type law with the given mean and squared coefficient
-// of variation: exponential for 1, below it a mixture of Erlang laws of k-1 and
-// k phases of one rate, 1/k <= scv <= 1/(k-1), above it a hyperexponential of
-// two phases that contribute equally to the mean (Tijms, "A First Course in
-// Stochastic Models", 2003, appendix B). It fails for a mean or scv that is not
-// positive, and for an scv below 1/2000, which would take more than 2000 phases.
+// FitTwoMoments returns a phase-type law with the given mean and squared coefficient of
+// variation scv. It is exponential for 1, and below it a mixture of Erlang laws of k-1 and k
+// phases of one rate, 1/k <= scv <= 1/(k-1). Above 1 it is a hyperexponential of two phases
+// that contribute equally to the mean (Tijms, "A First Course in Stochastic Models", 2003,
+// appendix B). It fails for a mean or scv that is not positive, and for an scv below 1/2000,
+// which would take more than 2000 phases.
 func FitTwoMoments(mean, scv float64) (PH, error) {
 	switch {
 	case !(mean > 0) || math.IsInf(mean, 1):
@@ -39,13 +39,13 @@ func FitTwoMoments(mean, scv float64) (PH, error) {
 	return z, nil
 }
 
-// FitThreeMoments is an acyclic phase-type law of fewest phases with the first
-// three moments m1, m2, m3, after Bobbio, Horvath and Telek ("Matching three
-// moments with minimal acyclic phase type distributions", Stochastic Models 21,
-// 2005): a chain of n-1 equal phases and one other phase, before it or behind
-// it, one of the two parts being left out with some probability. It fails if the
-// moments are those of no law, and if they need more than maxPhases phases; the
-// error gives the bounds that they miss (see ThirdMomentBounds).
+// FitThreeMoments returns an acyclic phase-type law of fewest phases with the first three
+// moments m1, m2, m3. It is a chain of n-1 equal phases and one other phase, before it or
+// behind it, and one of the two parts is left out with some probability. Source: Bobbio,
+// Horvath and Telek, "Matching three moments with minimal acyclic phase type distributions",
+// Stochastic Models 21, 2005. It fails if the moments are those of no law, and if they need
+// more than maxPhases phases; the error gives the bounds that they miss (see
+// ThirdMomentBounds).
 func FitThreeMoments(m1, m2, m3 float64, maxPhases int) (PH, error) {
 	// Moments of X / m1.
 	a, b := m2/m1/m1, m3/m1/m1/m1
@@ -140,10 +140,9 @@ func (p PH) fits(a, b float64) bool {
 	return true
 }
 
-// ThirdMomentBounds are the least and the largest third moment of an acyclic
-// phase-type law of n >= 2 phases with first moment m1 and second m2 (Bobbio,
-// Horvath and Telek, 2005); none, +Inf and -Inf, if m2 is less than
-// (n+1)/n m1^2.
+// ThirdMomentBounds returns the least and the largest third moment of an acyclic phase-type law
+// of n >= 2 phases with first moment m1 and second m2 (Bobbio, Horvath and Telek, 2005). There
+// is none, +Inf and -Inf, if m2 is less than (n+1)/n m1^2.
 func ThirdMomentBounds(m1, m2 float64, n int) (low, high float64) {
 	N, n2 := float64(n), m2/m1/m1
 	if n < 2 || !(n2 >= (N+1)/N) {

@@ -40,8 +40,8 @@ type QBDSolution struct {
 	// with the level far from its boundary. It is negative here. Load is the
 	// ratio of the two rates.
 	Drift, Load float64
-	// Caudal is the spectral radius of R, by which the levels decay in the end.
-	// It lies between CaudalLow and Caudal, but for rounding.
+	// Caudal is the spectral radius of R, by which the levels decay in the end. It lies between
+	// CaudalLow and Caudal, up to rounding.
 	Caudal, CaudalLow float64
 }
 
@@ -87,14 +87,13 @@ const (
 	critical = 1e-14
 )
 
-// Solve finds G, R and U. It fails with *Unstable if the load is 1 or more, with
-// all faults of the blocks at once if they are no QBD, and with the cause of
-// ctx's end. For n phases it takes about 13 n^3 operations a step (17 n^3 by
-// logarithmic reduction) and 10 n^2 numbers. Every step adds and never
-// subtracts (see triplet), after Ye (Stochastic Models 18, 2002) and Chen, Li
-// and Ma (Linear Algebra and its Applications 583, 2019), so that no shift is
-// needed near saturation: entries of G keep a small relative error. It looks at
-// ctx between blocks of a product.
+// Solve finds G, R and U. It fails with *Unstable if the load is 1 or more, with all faults of
+// the blocks at once if they are no QBD, and with the cause of ctx's end. For n phases it takes
+// about 13 n^3 operations a step (17 n^3 by logarithmic reduction) and 10 n^2 numbers. Every
+// step adds and never subtracts (see triplet), after Ye (Stochastic Models 18, 2002) and Chen,
+// Li and Ma (Linear Algebra and its Applications 583, 2019). So no shift is needed near
+// saturation, and entries of G keep a small relative error. It looks at ctx between blocks of a
+// product.
 func (q QBD) Solve(ctx context.Context, opt ...Option) (*QBDSolution, error) {
 	var o options
 	for _, set := range opt {

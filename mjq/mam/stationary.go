@@ -60,10 +60,10 @@ func sum(x []float64) (total float64) {
 	return total
 }
 
-// Above is the vector over the phases of the sum over k >= 0 of C(k,j) Pi[L] R^k,
-// k being the level less the first homogeneous one, L: for j = 0 the
-// probability of level L or more with each phase, for j = 1 the mean of k on
-// that event. It is Pi[L] R^j (I-R)^-(j+1), in 4 j n^2 operations.
+// Above returns the vector over the phases of the sum over k >= 0 of C(k,j) Pi[L] R^k, where k
+// is the level minus L, the first homogeneous one. For j = 0 it is the probability of level L
+// or more with each phase, for j = 1 the mean of k on that event. It is Pi[L] R^j (I-R)^-(j+1),
+// in 4 j n^2 operations.
 func (st *Stationary) Above(j int) []float64 {
 	x := st.fromHere(slices.Clone(st.Pi[len(st.Pi)-1]))
 	for range j {

@@ -7,9 +7,9 @@ import (
 	"github.com/mjqueue/mjq/mjq/result"
 )
 
-// ArrivalFit draws the arrivals of a log beside the process that was fitted to them: the
-// index of dispersion of the counts by the length of the window, the correlations of
-// gaps, and, where a period was given, the rate by the time in it.
+// ArrivalFit draws the arrivals of a log next to the process that was fitted to them. Panels
+// show the index of dispersion of the counts by the length of the window, the correlations of
+// interarrival times, and, if a period was given, the rate by the time in it.
 func ArrivalFit(f *result.ArrivalFit) *figure.Panels {
 	dispersion := figure.New("Variability of the counts").X("length of the window").Y("index of dispersion").LogX().LogY()
 	dispersion.Points("log", f.Windows, f.Dispersion, nil)

@@ -28,8 +28,8 @@ func NoWaitByTime(c *result.Transient) *figure.Figure {
 		func(x *result.PartClass) result.Estimate { return x.Waiting.NoWait })
 }
 
-// JobsByTime draws the mean number of jobs in the system and of those in line as time goes
-// by, with intervals.
+// JobsByTime draws the mean number of jobs in the system and of waiting jobs as time goes by,
+// with intervals.
 func JobsByTime(c *result.Transient) *figure.Figure {
 	f := ofCourse(c, "How many jobs there are", "mean number of jobs")
 	draw(f, c, "in the system", func(p *result.Part) result.Estimate { return p.MeanJobs })

@@ -22,9 +22,9 @@ func Waste(results ...*result.Result) *figure.Figure {
 	return f
 }
 
-// Resources draws, for a queue with types of resources, the mean fraction of the
-// units of each type that is idle while a job waits, one point a result, and
-// that is idle for any reason, as a line, against the arrival rate.
+// Resources draws idle units by type of resource against the arrival rate. Points are the mean
+// fraction of units that is idle while a job waits, one a result; lines are the fraction that
+// is idle for any reason.
 func Resources(results ...*result.Result) *figure.Figure {
 	f := figure.New("Idle units by type of resource").X("arrival rate λ").Y("fraction of units")
 	if len(results) == 0 {

@@ -62,11 +62,10 @@ func againstRate(title, label string, results []*result.Result, of func(*result.
 	return limit(f, first).Caption(source(first))
 }
 
-// QuantileRibbon draws how the waiting time of one class spreads, against the
-// arrival rate: the median as a line, the areas between the 25 and 75 % and
-// between the 5 and 95 % quantiles shaded, and the mean as points with
-// intervals. The class "" is all jobs together; a name that no class has
-// panics as result.Result.Class does.
+// QuantileRibbon draws quantiles of the waiting time of one class against the arrival rate. The
+// median is a line, the areas between the 25 and 75 % and between the 5 and 95 % quantiles are
+// shaded, and the mean has points with intervals. The class "" is all jobs together; a name
+// that no class has panics as result.Result.Class does.
 func QuantileRibbon(class string, results ...*result.Result) *figure.Figure {
 	name := "all jobs"
 	if class != "" {

@@ -8,11 +8,10 @@ import (
 	"github.com/mjqueue/mjq/mjq/result"
 )
 
-// Tails draws P(W > x), the chance that a job of each class waits longer than x,
-// on a logarithmic axis: down to one job in a thousand, or to what ten
-// observations show, and down to one in a million if the result is exact. An
-// exponential tail is a straight line. Of a run that splits (mjq.SampleQuery.Rare) it is
-// at the times that the run looked at, with intervals.
+// Tails draws P(W > x), the probability that a job of each class waits longer than x, on a
+// logarithmic axis. It goes down to one job in a thousand, or to what ten observations show,
+// and to one in a million if the result is exact. An exponential tail is a straight line.
+// Results of mjq.RareEvent are drawn at their times, with intervals.
 func Tails(r *result.Result) *figure.Figure {
 	return tails(r, func(end float64, k int) float64 { return end * float64(k) / tailPoints })
 }

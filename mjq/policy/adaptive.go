@@ -11,7 +11,7 @@ func init() { register(AdaptiveQuickswap{}) }
 // String is the name.
 func (AdaptiveQuickswap) String() string { return "AdaptiveQuickswap" }
 
-// Known is what is known of the policy.
+// Properties returns the properties of the policy.
 func (AdaptiveQuickswap) Properties() Properties { return Properties{Packs: true} }
 
 // Validate asks that every class fits.

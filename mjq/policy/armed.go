@@ -2,11 +2,11 @@ package policy
 
 import "fmt"
 
-// ArmedQuickswap is Quickswap that remembers. Once a small job has left and at most
-// Threshold small ones run after the refill, it is armed: then a big job that waits,
-// or that arrives later, has the servers drained at once, however many small jobs
-// run by then. Only the start of a big job after a drain disarms it. It is what the authors' program does, with Threshold = servers less
-// theirs.
+// ArmedQuickswap is Quickswap that remembers. It becomes armed once a small job has left and at
+// most Threshold small ones run after the refill. A big job that waits, or that arrives later,
+// then has the servers drained at once, however many small jobs run by then. Only the start of
+// a big job after a drain disarms it. It is what the authors' program does, with Threshold =
+// servers less theirs.
 type ArmedQuickswap struct {
 	Threshold int `json:"threshold"`
 }
@@ -16,7 +16,7 @@ func init() { register(ArmedQuickswap{Threshold: 2}) }
 // String is the name.
 func (p ArmedQuickswap) String() string { return fmt.Sprintf("ArmedQuickswap(%d)", p.Threshold) }
 
-// Known is what is known of the policy.
+// Properties returns the properties of the policy.
 func (ArmedQuickswap) Properties() Properties { return Properties{} }
 
 // Validate asks for needs of 1 and of all servers, and a threshold below their number.

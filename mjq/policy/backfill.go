@@ -9,17 +9,16 @@ import (
 const All = -1
 
 // Backfill lets jobs pass others that wait, as long as they delay none of the Depth
-// reservations. In order of arrival, a job that can start now by plan does; the first
-// Depth of the others each get a reservation, the earliest time at which, by the
-// estimates of the running jobs and with the reservations made before, its servers are
-// free for as long as it is thought to run; the others wait without one. Depth 0 is
-// FirstFit, 1 is EASY, All is conservative backfilling. Programs in production call
-// it reservation depth (Flux) or backfill depth (PBS).
+// reservations. In order of arrival, each job starts that can start now by plan. The first
+// Depth of the others each get a reservation: the earliest time at which, by the estimates and
+// the reservations made before, its servers are free for its whole estimate. The others wait
+// without one. Depth 0 is FirstFit, 1 is EASY, All is conservative backfilling. Programs in
+// production call it reservation depth (Flux) or backfill depth (PBS).
 //
-// Reservations are made anew at every pass. A job past its estimate is expected to end
-// now in every plan, and a job planned for now starts only if its servers are really
-// free. EASY and conservative backfilling differ in fairness and not in principle:
-// Mu'alem and Feitelson, IEEE TPDS 12 (2001).
+// Every pass makes all reservations again. A job past its estimate is expected to end now in
+// every plan, and a job planned for now starts only if its servers are really free. EASY and
+// conservative backfilling differ in fairness and not in principle: Mu'alem and Feitelson, IEEE
+// TPDS 12 (2001).
 type Backfill struct {
 	Depth int       `json:"depth"`
 	By    Estimates `json:"estimates,omitzero"`
@@ -69,7 +68,7 @@ func (p Backfill) String() string {
 	return name
 }
 
-// Known is what is known of the policy.
+// Properties returns the properties of the policy.
 func (p Backfill) Properties() Properties {
 	return Properties{Estimates: p.Depth != 0 || p.Kills, Given: p.By.Rule == FromJob && (p.Depth != 0 || p.Kills), Packs: true}
 }

@@ -80,8 +80,8 @@ func (e Estimates) validate() error {
 	return errors.Join(faults...)
 }
 
-// Of is the estimate of a job with such a service, that came with a given estimate,
-// and for which a number u in [0, 1] was drawn.
+// Of returns the estimate of a job with such a service, that came with a given estimate, and
+// for which a number u in [0, 1] was drawn.
 func (e Estimates) Of(service, given, u float64) float64 {
 	x := service
 	switch e.Rule {

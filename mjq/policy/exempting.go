@@ -64,7 +64,7 @@ func (s *exempting) Left(_ *View, j *Job) {
 	s.ran = slices.Delete(s.ran, i, i+1)
 }
 
-// Pass finds the jobs that run anew.
+// Pass finds again the jobs that run.
 func (s *exempting) Pass(v *View) {
 	left := v.Servers
 	for _, id := range s.ran {

@@ -11,7 +11,7 @@ func init() { register(FCFS{}) }
 // String is the name.
 func (FCFS) String() string { return "FCFS" }
 
-// Known is what is known of the policy.
+// Properties returns the properties of the policy.
 func (FCFS) Properties() Properties {
 	return Properties{Recurrence: true, Monotone: true, Saturated: true}
 }

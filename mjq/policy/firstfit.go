@@ -9,7 +9,7 @@ func init() { register(FirstFit{}) }
 // String is the name.
 func (FirstFit) String() string { return "FirstFit" }
 
-// Known is what is known of the policy.
+// Properties returns the properties of the policy.
 func (FirstFit) Properties() Properties { return Properties{Packs: true} }
 
 // Validate asks that every class fits.

@@ -9,7 +9,7 @@ func init() { register(LeastServersFirst{}) }
 // String is the name.
 func (LeastServersFirst) String() string { return "LeastServersFirst" }
 
-// Known is what is known of the policy.
+// Properties returns the properties of the policy.
 func (LeastServersFirst) Properties() Properties { return Properties{Packs: true} }
 
 // Validate asks that every class fits.

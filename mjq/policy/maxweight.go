@@ -1,10 +1,10 @@
 package policy
 
-// MaxWeight is preemptive: among all ways to serve x_k jobs of each need n_k that fit,
-// it takes one that maximises the sum of N_k x_k, with N_k the jobs of that need in
-// the system; ties go to more busy servers, then to more jobs of the largest need, of
-// the next, and so on. It serves the earliest of each need, and is stable whenever any
-// policy is. Source: Tassiulas and Ephremides, IEEE TAC 37 (1992).
+// MaxWeight is a preemptive policy. Among all ways to serve x_k jobs of each need n_k that fit,
+// it takes one that maximises the sum of N_k x_k, with N_k the jobs of that need in the system.
+// Ties go to more busy servers, then to more jobs of the largest need, of the next, and so on.
+// It serves the earliest of each need, and is stable whenever any policy is. Source: Tassiulas
+// and Ephremides, IEEE TAC 37 (1992).
 type MaxWeight struct{}
 
 func init() { register(MaxWeight{}) }
@@ -12,7 +12,7 @@ func init() { register(MaxWeight{}) }
 // String is the name.
 func (MaxWeight) String() string { return "MaxWeight" }
 
-// Known is what is known of the policy.
+// Properties returns the properties of the policy.
 func (MaxWeight) Properties() Properties { return Properties{Preemptive: true, Packs: true} }
 
 // Validate asks that every class fits.

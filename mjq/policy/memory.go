@@ -1,9 +1,8 @@
 package policy
 
-// Modal is a Scheduler that decides by more than the jobs in the system. Mode is what it
-// remembers beside them: two systems with the same jobs and the same mode go on alike.
-// Whoever compares two systems must know it; a scheduler without it is taken to remember
-// nothing.
+// Modal is a Scheduler that decides by more than the jobs in the system. Mode returns what it
+// remembers apart from them: two systems with the same jobs and the same mode go on alike. A
+// comparison of two systems needs it; a scheduler without it is taken to remember nothing.
 type Modal interface {
 	Mode() int
 }

@@ -9,7 +9,7 @@ func init() { register(MostServersFirst{}) }
 // String is the name.
 func (MostServersFirst) String() string { return "MostServersFirst" }
 
-// Known is what is known of the policy.
+// Properties returns the properties of the policy.
 func (MostServersFirst) Properties() Properties { return Properties{Packs: true} }
 
 // Validate asks that every class fits.

@@ -27,7 +27,7 @@ func init() {
 // String is the name.
 func (p MSR) String() string { return fmt.Sprintf("MSR(%d schedules)", len(p.Schedules)) }
 
-// Known is what is known of the policy.
+// Properties returns the properties of the policy.
 func (MSR) Properties() Properties { return Properties{Preemptive: true} }
 
 // Validate asks for schedules of all needs that fit, of which each runs some jobs of every

@@ -1,8 +1,8 @@
-// Package policy holds scheduling policies of the multiserver-job queue as plain
-// values: what each is called, what it asks of a system, what is known of it, and
-// its pass, which decides what starts and what stops. It knows nothing of
-// simulators, models or laws: an engine shows a [View] of its queue and carries
-// out what the pass decides.
+// Package policy holds scheduling policies of the multiserver-job queue as plain values. Use it
+// to write a policy of your own or to read the properties of one; package mjq has a function
+// for each. A policy has a name, conditions on the system, properties, and a pass, which
+// decides which jobs start and stop. An engine shows the pass a [View] of its queue and carries
+// out the decisions.
 //
 // All policies share these rules.
 //
@@ -34,7 +34,7 @@ import (
 type Policy interface {
 	// String is the name with its parameters, such as "Window(4)".
 	String() string
-	// Known is what is known of the policy.
+	// Properties returns the properties of the policy.
 	Properties() Properties
 	// Validate says what keeps the policy from serving such classes, all faults at
 	// once, each with its remedy.
@@ -50,7 +50,7 @@ type Class struct {
 	Need int // servers
 }
 
-// Known says what is known of a policy, and so which methods can answer for it.
+// Properties holds the properties of a policy, and so which methods can answer for it.
 type Properties struct {
 	// Preemptive: running jobs may be stopped, to be resumed later. Their waiting
 	// time is their response time less their service.
@@ -94,9 +94,9 @@ type Leaver interface {
 	Left(v *View, j *Job)
 }
 
-// Clocked is a Scheduler that also decides anew at times of its own. They follow from
-// numbers in [0, 1) that it draws from the engine, which are independent and the same in
-// every run with the same randomness.
+// Clocked is a Scheduler that also decides at times of its own. They follow from numbers in [0,
+// 1) that it draws from the engine, which are independent and the same in every run with the
+// same randomness.
 type Clocked interface {
 	// Begin is called once, at time 0.
 	Begin(draw func() float64)

@@ -11,7 +11,7 @@ func init() { register(PreemptiveFirstFit{}) }
 // String is the name.
 func (PreemptiveFirstFit) String() string { return "PreemptiveFirstFit" }
 
-// Known is what is known of the policy.
+// Properties returns the properties of the policy.
 func (PreemptiveFirstFit) Properties() Properties { return Properties{Preemptive: true, Packs: true} }
 
 // Validate asks that every class fits.

@@ -9,7 +9,7 @@ func init() { register(PreemptiveLeastServersFirst{}) }
 // String is the name.
 func (PreemptiveLeastServersFirst) String() string { return "PreemptiveLeastServersFirst" }
 
-// Known is what is known of the policy.
+// Properties returns the properties of the policy.
 func (PreemptiveLeastServersFirst) Properties() Properties {
 	return Properties{Preemptive: true, Packs: true}
 }

@@ -9,7 +9,7 @@ func init() { register(PreemptiveMostServersFirst{}) }
 // String is the name.
 func (PreemptiveMostServersFirst) String() string { return "PreemptiveMostServersFirst" }
 
-// Known is what is known of the policy.
+// Properties returns the properties of the policy.
 func (PreemptiveMostServersFirst) Properties() Properties {
 	return Properties{Preemptive: true, Packs: true}
 }

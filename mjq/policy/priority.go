@@ -53,10 +53,10 @@ func (p Priority) Passing() Priority {
 	return p
 }
 
-// Preemptive has lower levels never delay higher ones. The running jobs are found anew at
-// every event: level by level, in order of arrival, each job runs that fits in what is
-// left, until one of the level does not fit; then the next level goes on with what is left.
-// No job preempts one of its own level. Jobs that Drop has leave hold nobody back.
+// Preemptive has lower levels never delay higher ones. Every event decides again which jobs
+// run. Level by level, in order of arrival, each job runs that fits on the remaining servers,
+// until one of the level does not fit. Then the next level goes on with the rest. No job
+// preempts one of its own level. Jobs that Drop has leave hold nobody back.
 func (p Priority) Preemptive(how Preemption) Priority {
 	p.Preempts = how
 	return p
@@ -118,7 +118,7 @@ func (p Priority) String() string {
 	return b.String()
 }
 
-// Properties is what is known of the policy.
+// Properties returns the properties of the policy.
 func (p Priority) Properties() Properties {
 	k := Properties{Preemptive: p.Preempts != "", Loses: p.Preempts != "" && (p.Preempts != Resume || p.Added != nil)}
 	k.Packs = !k.Loses

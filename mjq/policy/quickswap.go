@@ -19,7 +19,7 @@ func init() { register(Quickswap{Threshold: 3}) }
 // String is the name.
 func (p Quickswap) String() string { return fmt.Sprintf("Quickswap(%d)", p.Threshold) }
 
-// Known is what is known of the policy.
+// Properties returns the properties of the policy.
 func (Quickswap) Properties() Properties { return Properties{} }
 
 // Validate asks for needs of 1 and of all servers, and a threshold below their number.

@@ -32,7 +32,7 @@ func (l lines) Reneged(_ *View, j *Job) {
 	q.remove(lo)
 }
 
-// Reneged takes a job out, after which the plan is made anew.
+// Reneged takes a job out, after which the plan is made again.
 func (s *conservative) Reneged(_ *View, j *Job) {
 	s.waiting[s.at[j.ID]] = -1
 	s.gaps++

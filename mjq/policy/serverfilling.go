@@ -2,13 +2,12 @@ package policy
 
 import "github.com/mjqueue/mjq/internal/ring"
 
-// ServerFilling is preemptive. Its front is the shortest prefix of all jobs in the
-// system, in order of arrival, that needs as many servers as there are, or all jobs.
-// Of the front it serves the largest jobs first, ties to the earliest, each that
-// fits. If every need divides the next larger one and the largest divides the number
-// of servers, no server is idle while the jobs in the system need them all; with other
-// needs the policy is as well defined and may leave some idle. Source: Grosof,
-// Harchol-Balter, Scheller-Wolf, WCFS, arXiv 2109.12663.
+// ServerFilling is preemptive. Its front is the shortest prefix of all jobs in the system, in
+// order of arrival, that needs as many servers as there are, or all jobs. Among the front it
+// serves the largest jobs first, ties to the earliest, each that fits. If every need divides
+// the next larger one and the largest divides the number of servers, no server is idle while
+// the jobs in the system need them all. With other needs some servers may be idle. Source:
+// Grosof, Harchol-Balter, Scheller-Wolf, WCFS, arXiv 2109.12663.
 type ServerFilling struct{}
 
 func init() { register(ServerFilling{}) }
@@ -16,7 +15,7 @@ func init() { register(ServerFilling{}) }
 // String is the name.
 func (ServerFilling) String() string { return "ServerFilling" }
 
-// Known is what is known of the policy.
+// Properties returns the properties of the policy.
 func (ServerFilling) Properties() Properties {
 	return Properties{Preemptive: true, Saturated: true, Packs: true}
 }

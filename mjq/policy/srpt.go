@@ -6,10 +6,10 @@ import (
 	"github.com/mjqueue/mjq/internal/heap"
 )
 
-// ServerFillingSRPT is ServerFilling on the jobs in order of the work that each has
-// left, its remaining service times its need, ties by arrival. The order is made anew
-// at arrivals and completions, and needs the services to be known. Source: Grosof,
-// Scully, Harchol-Balter, Scheller-Wolf, arXiv 2211.02762.
+// ServerFillingSRPT is ServerFilling on the jobs in order of the work that each has left, its
+// remaining service times its need, ties by arrival. The order is updated at arrivals and
+// completions, and needs the services to be known. Source: Grosof, Scully, Harchol-Balter,
+// Scheller-Wolf, arXiv 2211.02762.
 type ServerFillingSRPT struct{}
 
 // FirstFitSRPT is PreemptiveFirstFit on the jobs in order of the work that each has
@@ -27,12 +27,12 @@ func (ServerFillingSRPT) String() string { return "ServerFillingSRPT" }
 // String is the name.
 func (FirstFitSRPT) String() string { return "FirstFitSRPT" }
 
-// Known is what is known of the policy.
+// Properties returns the properties of the policy.
 func (ServerFillingSRPT) Properties() Properties {
 	return Properties{Preemptive: true, Sizes: true, Packs: true}
 }
 
-// Known is what is known of the policy.
+// Properties returns the properties of the policy.
 func (FirstFitSRPT) Properties() Properties {
 	return Properties{Preemptive: true, Sizes: true, Packs: true}
 }

@@ -15,11 +15,11 @@ type table struct {
 	serves     func(running, waiting []int) []int
 }
 
-// NewTable is a policy that decides by the numbers of jobs alone: serves says how many of
-// each need run once it has decided, when so many run and wait, in the order of needs,
-// which are those of all jobs and distinct. It must be a function of its arguments, for
-// it is called from several goroutines. A policy that is not preemptive must not let
-// fewer run than do. Cost: that of serves a pass.
+// NewTable returns a policy that decides by the numbers of jobs alone. serves returns how many
+// jobs of each need run after the decision, given those that run and wait. Slices are in the
+// order of needs, which are distinct and those of all jobs. It must be a function of its
+// arguments, for it is called from several goroutines. A policy that is not preemptive must not
+// let fewer run than do. Cost: that of serves a pass.
 func NewTable(name string, preemptive bool, servers int, needs []int, serves func(running, waiting []int) []int) Policy {
 	return &table{name, preemptive, servers, slices.Clone(needs), serves}
 }

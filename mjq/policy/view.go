@@ -157,8 +157,8 @@ func (v *View) Serve(kind, jobs int) {
 	v.engine.Serve(kind, min(max(jobs, 0), v.Waiting[kind]+v.Running[kind]))
 }
 
-// Queue yields the jobs that wait, in order of arrival, but for those that have
-// started meanwhile. Cost: that of sorting the queue.
+// Queue yields the waiting jobs in order of arrival, without those that have started meanwhile.
+// Cost: that of sorting the queue.
 func (v *View) Queue() iter.Seq[*Job] {
 	return func(yield func(*Job) bool) {
 		v.queue = v.engine.Queue(v.queue[:0])

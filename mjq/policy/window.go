@@ -20,7 +20,7 @@ func init() { register(Window{Jobs: 4}) }
 // String is the name.
 func (p Window) String() string { return fmt.Sprintf("Window(%d)", p.Jobs) }
 
-// Known is what is known of the policy.
+// Properties returns the properties of the policy.
 func (p Window) Properties() Properties { return Properties{Saturated: true, Packs: true} }
 
 // Validate asks that every class fits and that the window holds a job.

@@ -11,9 +11,9 @@ type Exceedance struct {
 	Prob Estimate
 }
 
-// Survival is P(X > x), with an interval: exact from exact solvers, however small; from
-// a run that splits (mjq.RareEvent) at the times of Beyond, and unknown elsewhere; of
-// other samples 1 - CDF(x), of which nothing is known where few observations lie beyond x.
+// Survival returns P(X > x), with an interval. It is exact from exact solvers, however small.
+// From mjq.RareEvent it is known at the times of Beyond only. From other samples it is 1 -
+// CDF(x), and unknown if few observations lie beyond x.
 func (m *Metric) Survival(x float64) Estimate {
 	for _, b := range m.TailProbability {
 		if b.Time == x {

@@ -26,7 +26,7 @@ type Comparison struct {
 	Remembered time.Time // when it was computed, if it was not now; see mjq.Remember
 }
 
-// Difference is what one policy has more than another, by class.
+// Difference holds, for each class, the results of one policy minus those of another.
 type Difference struct {
 	Policy, Other string
 	Classes       []Change
@@ -39,15 +39,15 @@ type Change struct {
 	Waiting, Response, Slowdown Estimate
 }
 
-// LowerBound is what no policy can beat: bounds of the mean waiting and response time of
-// all jobs. Of those where none is known Source is "".
+// LowerBound is what no policy can beat: bounds of the mean waiting and response time of all
+// jobs. If no bound is known, Source is "".
 type LowerBound struct {
 	Waiting, Response Estimate
 	Source            string
 }
 
-// Of is the result of a policy. A name that does not exist is a mistake of the program
-// and panics with those that do.
+// Of returns the result of a policy. A name that does not exist is a mistake of the program and
+// panics with those that do.
 func (c *Comparison) Of(policy string) *Result { return c.Results[c.index(policy)] }
 
 func (c *Comparison) index(policy string) int {
@@ -100,9 +100,9 @@ func (c Change) reversed() Change {
 	return c
 }
 
-// Table has a row for every policy, with all jobs together: mean waits and what they are
-// more than under the first policy, mean responses, slowdowns unless all are infinite, tails, and where there
-// is a lower bound how many times that the mean response is.
+// Table returns a row for every policy, with all jobs together. Columns are mean waits and
+// their differences from the first policy, mean responses, slowdowns unless all are infinite,
+// and tails. If there is a lower bound, the last column is the mean response divided by it.
 func (c *Comparison) Table() *Table {
 	t := NewTable(c.Title)
 	var wait, change, response, slow, tail, stops, kills, lost []Estimate

@@ -6,10 +6,10 @@ import (
 	"strings"
 )
 
-// Course is how a queue fares as time goes by: over a period that repeats, as a day does,
-// or from a given state on. Time is divided into parts of equal length; a job counts in
-// the part in which it arrives. It is plain exported data that survives encoding/gob and
-// encoding/json. What a method does not give is NaN.
+// Transient holds waits and numbers of jobs as time goes by: over a period that repeats, as a
+// day does, or from a given state on. Time is divided into parts of equal length; a job counts
+// in the part in which it arrives. It is plain exported data that survives encoding/gob and
+// encoding/json. A number that a method does not compute is NaN.
 type Transient struct {
 	Solver string
 	Model  string  // the model in words
@@ -19,8 +19,8 @@ type Transient struct {
 	Level  float64 // of all intervals
 
 	Parts []Part
-	// Line has, from a given state on, how long from now each of the jobs waits that are in
-	// line, in the order in which they were given.
+	// Line holds the remaining wait of each waiting job of the given state, in the order in
+	// which they were given.
 	Line []Metric
 	// Clear is, from a given state on, the time until nobody waits for the first time. Its
 	// mean is NaN if it may come after the last part; Part.Cleared has the probabilities.
@@ -38,7 +38,7 @@ type Part struct {
 	Classes     []PartClass
 	All         PartClass
 	MeanJobs    Estimate // mean number of jobs in the system
-	MeanQueue   Estimate // and of those in line
+	MeanQueue   Estimate // and of waiting jobs
 	Idle        Estimate // mean number of idle servers
 	WastedHOL   Estimate // mean number of servers idle while a job waits
 	Utilization Estimate // mean fraction of servers busy

@@ -10,7 +10,7 @@ import (
 // beyond the last panel.
 type Curve struct {
 	Atom  float64     // P(X = 0)
-	Tilt  float64     // θ: the panels hold e^{θx} P(X > x), which hardly falls
+	Tilt  float64     // θ: the panels hold e^{θx} P(X > x), which stays nearly constant
 	Edges []float64   // of the panels, ascending from 0
 	Coef  [][]float64 // Chebyshev coefficients by panel
 	Rate  float64     // of the exponential beyond the last edge

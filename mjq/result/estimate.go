@@ -5,11 +5,11 @@ import (
 	"math"
 )
 
-// Estimate is a number with its confidence interval Value ± HalfWidth at the
-// given Level (0.95, say), from N independent observations by Method.
-// HalfWidth is 0 for an exact value, whose Level is 1, and NaN when unknown; Value is
-// NaN when unknown and +Inf when infinite. The zero value says that the number was not
-// computed: it is unknown, too. What a question returns has NaN in its place.
+// Estimate is a number with its confidence interval Value ± HalfWidth at the given Level (0.95,
+// say), from N independent observations by Method. HalfWidth is 0 for an exact value, whose
+// Level is 1, and NaN when unknown; Value is NaN when unknown and +Inf when infinite. The zero
+// value says that the number was not computed: it is unknown, too. Answers of questions have
+// NaN in its place.
 type Estimate struct {
 	Value, HalfWidth, Level float64
 	N                       int

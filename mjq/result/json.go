@@ -18,7 +18,7 @@ import (
 // as null, and infinities as "Infinity" and "-Infinity". A time that is zero is left out.
 func WriteJSON(data any) ([]byte, error) { return json.Marshal(plain(reflect.ValueOf(data))) }
 
-// ReadJSON reads what WriteJSON writes, to the same bits, into the data at an address.
+// ReadJSON reads what WriteJSON writes, bit-identical, into the data at an address.
 func ReadJSON(text []byte, into any) error { return read(text, reflect.ValueOf(into).Elem()) }
 
 // Key is the name of a field in JSON and CSV: that of Go with a small first letter.

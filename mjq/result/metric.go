@@ -13,18 +13,17 @@ type Metric struct {
 	Dist            Distribution
 	Curve           Curve        // the exact distribution, from exact solvers; Dist is empty then
 	Precision       Precision    // of Dist, from replications or paths; empty if from independent observations
-	TailProbability []Exceedance // from a run that splits: how seldom it is longer than some times
+	TailProbability []Exceedance // from a run that splits: probabilities that it is longer than some times
 	Effective       float64      // number of independent observations that the mean of Dist is worth; NaN if that is not known
 	Level           float64      // of the intervals of Quantile and CDF
 }
 
-// Quantile is the p-quantile, for p in (0, 1), with the interval of the fraction of
-// observations at or below it: the quantiles at p ± t √(p(1-p)/n). Of independent
-// observations n is their number. Of replications and followed samples it is as many
-// as would make that fraction vary as it does from one to the next, which Precision
-// has; where that is not known (batches of one run, traces, a GPU), n is the number
-// that would have the error of the mean, an approximation. The wider side is the
-// half-width, NaN where one side has no end.
+// Quantile returns the p-quantile (0 < p < 1) with its confidence interval. The interval is
+// that of the fraction of observations at or below it: the quantiles at p ± t √(p(1-p)/n). n is
+// the number of independent observations. For replications and paths it is the number that
+// explains how much this fraction differs between them, which Precision has. For batch means,
+// traces and a GPU it is the number that would have the error of the mean, an approximation.
+// The wider side is the half-width, NaN where one side has no end.
 func (m *Metric) Quantile(p float64) Estimate {
 	if m.unstable() {
 		return Infinite(m.Mean.Method)

@@ -47,10 +47,10 @@ type Decisions struct {
 	Preemptive bool
 	Schedules  [][]int // all sets of jobs that fit together, by class
 	Most       int     // jobs waiting, or in the system of a preemptive policy, for which there is a choice
-	// Choice is the index of a schedule, first by the schedule that runs (of a policy
-	// that is not preemptive), then by the jobs n that wait (of one that is: in the
-	// system): at Σ n[k] (Most+1)^k within each (Most+1)^classes. Where Σ n > Most it means
-	// nothing.
+	// Choice holds, for each state, the index of the schedule that the policy chooses. The
+	// index of a state begins with the running schedule (nonpreemptive policies only). Then
+	// come the waiting jobs n (preemptive: jobs in the system), at Σ n[k] (Most+1)^k within
+	// each block of (Most+1)^classes. Where Σ n > Most it means nothing.
 	Choice []byte
 }
 

@@ -59,11 +59,11 @@ type Idle struct {
 	Job      int64
 }
 
-// Blocked lists the stretches in which servers stand idle through
-// head-of-line blocking: idle, while the job at the head of the line waits for
-// more of them, which under another policy than first come first served is the earliest
-// that has not started. First come first served their total length over the time is what
-// Result.WastedHOL estimates. What was before From is left out. O(s) a job.
+// Blocked returns the intervals in which servers stand idle through head-of-line blocking: idle
+// while the job at the head of the queue waits for more of them. Under other policies than
+// first come, first served, the head is the earliest job that has not started. First come first
+// served their total length over the time is what Result.WastedHOL estimates. Times before From
+// are left out. O(s) a job.
 func (p *Path) Blocked() []Idle {
 	busy := make([][]Stretch, p.Servers) // of each server, in order
 	for _, j := range p.Jobs {

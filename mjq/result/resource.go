@@ -13,7 +13,7 @@ type ResourceLimit struct {
 	Wasted    float64 // mean number of units idle through blocking in saturation
 }
 
-// ResourceResult is what is known of one type of resource.
+// ResourceResult holds the results of one type of resource.
 type ResourceResult struct {
 	Name        string
 	Units       int

@@ -12,10 +12,9 @@ import (
 	"strings"
 )
 
-// Result is what every solver and sampler returns, with the same fields. It is
-// plain exported data without interfaces, so it survives encoding/gob and can
-// be passed between the cells of a notebook. What a method does not give is
-// NaN.
+// Result is what every solver and sampler returns, with the same fields. It is plain exported
+// data without interfaces, so it survives encoding/gob and can be passed between the cells of a
+// notebook. A number that a method does not compute is NaN.
 type Result struct {
 	Solver string // the method, as "backward, batch rule"
 	Source string // where it comes from
@@ -34,7 +33,7 @@ type Result struct {
 	MeanJobs    Estimate // mean number of jobs in the system
 	BlockedWork Estimate // share of the work that jobs bring which is turned away with them; unknown where none is
 	Goodput     Estimate // mean number of servers busy with jobs that are served in the end; unknown where all are
-	Jobs, Queue Count    // number of jobs in the system, and of those in line
+	Jobs, Queue Count    // mean number of jobs in the system, and of waiting jobs
 
 	Overtaking [][]Estimate // [a][b]: jobs of class b that a job of class a overtakes; nil unless a simulation was asked for it
 
@@ -131,7 +130,7 @@ func (r *Result) HTML() string {
 	return b.String()
 }
 
-// ClassResult is what is known of one class.
+// ClassResult holds the results of one class.
 type ClassResult struct {
 	Name     string
 	Need     int
@@ -139,19 +138,19 @@ type ClassResult struct {
 	Waiting  Metric // arrival to start of service
 	Response Metric // waiting + service, the sojourn time
 
-	// Of a simulation: the response as a multiple of the service, or of the threshold
-	// asked for where the service is shorter; preemptions a job; the share of jobs
-	// killed at their limit.
+	// From a simulation: the slowdown, which is the response divided by the service time or by
+	// the threshold if that is larger; preemptions per job; the share of jobs killed at their
+	// limit.
 	Slowdown            Metric
 	Preemptions, Killed Estimate
-	// Under a preemptive policy: the mean wait until the first start; the mean time for which
-	// a job runs in vain, service thrown away and overhead; the part of the time for which
-	// servers are held that is so lost; and the share of jobs that
-	// leave as they are preempted, or because they give up.
+	// Under a preemptive policy: the mean wait until the first start; the mean lost time of a
+	// job, which is discarded service and overhead. LostShare is the fraction of the servers'
+	// held time that is so lost, and Left the share of jobs that leave when they are preempted
+	// or because they give up.
 	FirstStart, Lost, LostShare, Left Estimate
 
-	// Of a queue that turns jobs away or whose jobs give up; unknown for others. Waiting,
-	// Response and Slowdown are then of the jobs that start.
+	// Known for a queue that turns jobs away or whose jobs give up. Waiting, Response and
+	// Slowdown are then of the jobs that start.
 	Blocked     Estimate // share of the jobs that is turned away
 	BlockedTime Estimate // share of the time in which a job would be turned away
 	InLine      Estimate // mean time in the queue of all jobs that are let in, those that give up among them

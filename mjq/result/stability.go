@@ -24,7 +24,7 @@ type Stability struct {
 	Met       bool     // the asked relative error was reached
 	On        string   // where the pile grew: "CPU", or the GPU's name
 	Note      string   // why that was not the GPU, after On(Auto)
-	Notes     []string // what the pile has hardly seen, and what the interval means then
+	Notes     []string // jobs that the saturated simulation has almost never met, and the meaning of the interval then
 
 	Remembered time.Time // when it was found, if it was not now; see mjq.Remember
 

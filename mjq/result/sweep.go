@@ -24,7 +24,7 @@ type Sweep struct {
 // MarshalJSON writes all fields under their names, as WriteJSON does.
 func (s Sweep) MarshalJSON() ([]byte, error) { return WriteJSON(s) }
 
-// UnmarshalJSON reads what MarshalJSON writes, to the same bits.
+// UnmarshalJSON reads the text that MarshalJSON writes; values are bit-identical.
 func (s *Sweep) UnmarshalJSON(text []byte) error { return ReadJSON(text, s) }
 
 // SweepPoint is one point of the grid: given by its rate or by its load, the
@@ -38,7 +38,7 @@ type SweepPoint struct {
 // MarshalJSON writes all fields under their names, as WriteJSON does.
 func (p SweepPoint) MarshalJSON() ([]byte, error) { return WriteJSON(p) }
 
-// UnmarshalJSON reads what MarshalJSON writes, to the same bits.
+// UnmarshalJSON reads the text that MarshalJSON writes; values are bit-identical.
 func (p *SweepPoint) UnmarshalJSON(text []byte) error { return ReadJSON(text, p) }
 
 // SweepJob is one replication of one point, with its
@@ -164,9 +164,9 @@ func (s *Sweep) Results() []*Result {
 	return out
 }
 
-// Table has a row for every point that is done: what it is, its stability
-// limit λ_c, the mean waits by class and of all jobs, and the servers wasted by
-// head-of-line blocking; the method, too, where not all points were answered by the same.
+// Table returns a row for every finished point: its stability limit λ_c, the mean waits by
+// class and of all jobs, and the servers wasted by head-of-line blocking. It has the method
+// too, if points were answered by different ones.
 func (s *Sweep) Table() *Table {
 	var laws, methods []string
 	var servers, rates, loads []float64

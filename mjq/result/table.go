@@ -169,8 +169,8 @@ func (c Column) style() string {
 	return style
 }
 
-// CSV is the table as comma-separated values with full precision; a column
-// with intervals is followed by one of half-widths. What is unknown is empty.
+// CSV is the table as comma-separated values with full precision; a column with intervals is
+// followed by one of half-widths. Unknown numbers are empty.
 func (t *Table) CSV() string {
 	var b strings.Builder
 	intervals := make([]bool, len(t.Columns))

@@ -2,9 +2,9 @@ package result
 
 import "reflect"
 
-// MarkUnknown sets each estimate that was not computed, in an answer of this package given
-// by its address, to NaN: whoever reads its Value then does not take it for 0. It walks
-// over all fields, so that a field added later cannot be forgotten.
+// MarkUnknown sets each estimate that was not computed, in an answer of this package given by
+// its address, to NaN, so that no reader takes its Value for 0. It walks over all fields, so
+// that a field added later cannot be forgotten.
 func MarkUnknown(answer any) {
 	visit(reflect.ValueOf(answer), func(e *Estimate) { *e = e.plain() })
 }

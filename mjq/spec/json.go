@@ -93,9 +93,9 @@ func (s *Spec) MarshalJSON() ([]byte, error) {
 	return json.Marshal(out)
 }
 
-// UnmarshalJSON reads what MarshalJSON writes. Probabilities that do not sum to 1 but
-// for the last digits are normalised, and the faults of Validate are named, all at
-// once. Arrivals may be left out. A member that it does not know is an error.
+// UnmarshalJSON reads what MarshalJSON writes. Probabilities that sum to 1 up to rounding are
+// normalised. The error names all faults of Validate at once. Arrivals may be left out. A
+// member that it does not know is an error.
 func (s *Spec) UnmarshalJSON(data []byte) error {
 	var in form
 	var faults []error

@@ -55,10 +55,10 @@ func (s *Spec) mean(of func(*Class) float64) (sum float64) {
 	return sum
 }
 
-// IdealRate is the arrival rate beyond which something would lack even if no job ever
-// blocked another: s / E[α σ] of identical servers, the least of s_j / E[α_j σ] over
-// types of resources, and of 1 / E[σ; names the server] over servers asked for by
-// number. The stability limit is at most this.
+// IdealRate returns the arrival rate beyond which servers would be too few even if no job ever
+// blocked another. It is s / E[α σ] of identical servers, and the least of s_j / E[α_j σ] over
+// typed resources. For named servers it is the least of 1 / E[σ; names the server]. The
+// stability limit is at most this.
 func (s *Spec) IdealRate() float64 {
 	if len(s.Resources) > 0 {
 		rate := math.Inf(1)

@@ -13,9 +13,8 @@ import (
 	"github.com/mjqueue/mjq/mjq/policy"
 )
 
-// Spec is the description of a queue. Of one that Validate accepts nothing may be
-// changed, slices included: make a copy by one of the With methods. Goroutines may
-// share it.
+// Spec is the description of a queue. Change nothing in one that Validate accepts, slices
+// included: make a copy by one of the With methods. Goroutines may share it.
 type Spec struct {
 	Servers          int             // of several types of resources, all units
 	Resources        []Type          // types of resources; none: identical servers
@@ -128,8 +127,8 @@ func (s *Spec) WithRate(rate float64) *Spec {
 	return &c
 }
 
-// WithLoad is the description at a fraction of its stability limit, which whoever
-// computes finds; see Resolve of package limit.
+// WithLoad is the description at a fraction of its stability limit, which is found when a
+// question needs it; see Resolve of package limit.
 func (s *Spec) WithLoad(load float64) *Spec {
 	c := *s
 	c.Load = &load

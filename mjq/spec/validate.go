@@ -18,10 +18,10 @@ import (
 // tables round them to a few digits. Normalized divides by it.
 const ProbSlack = 1e-6
 
-// What a description may not exceed. Servers are counted in 32 bits. A probability
-// below half the rounding of 1 vanishes when the classes are summed. Times are bounded
-// so that the fourth powers in the variance of a variance neither overflow nor
-// underflow. Servers that are told apart take memory each, in every chain.
+// Limits of a description. Servers are counted in 32 bits. A probability below half the
+// rounding of 1 vanishes when the classes are summed. Times are bounded so that the fourth
+// powers in the variance of a variance neither overflow nor underflow. Servers that are told
+// apart take memory each, in every chain.
 const (
 	MostServers    = math.MaxInt32
 	MostIdentities = 10_000_000

@@ -9,11 +9,11 @@ import (
 	"github.com/mjqueue/mjq/mjq/law"
 )
 
-// BrillGreen is the queue of Brill and Green (Management Science 30, 1984; Figure 1
-// of Golovin's paper has rates 1, 1 and 4): two servers, first come first served,
-// Poisson arrivals of jobs that need one server (class 1) or both (class 2), and
-// services of both classes exponential of one rate. P(W > x) of each class is a sum
-// of three exponentials, exact to about 1e-12 and found in microseconds.
+// BrillGreen is the queue of Brill and Green (Management Science 30, 1984) with two servers.
+// Jobs arrive in a Poisson process and need one server (class 1) or both (class 2), first come,
+// first served. Service times of both classes are exponential with one rate. Figure 1 of
+// Golovin's paper has rates 1, 1 and 4. P(W > x) of each class is a sum of three exponentials,
+// exact to about 1e-12 and found in microseconds.
 //
 //	special.BrillGreen{Lambda1: 1, Lambda2: 1, Mu: 4}.Waiting2(0.5)
 //

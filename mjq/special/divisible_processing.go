@@ -19,7 +19,7 @@ type ProcessingRate struct {
 	States   []WaitingState
 	Classes  []string
 
-	FixedPoint float64 // ũ(λ) by the note's fixed point; NaN if it did not settle
+	FixedPoint float64 // ũ(λ) by the note's fixed point; NaN if it did not converge
 	Sweeps     int     // of the fixed point
 	Source     string
 	Remembered time.Time // when it was computed, if it was not now; see mjq.Cache
@@ -34,15 +34,14 @@ const maxDirect = 500
 // the note's Figure 2. Above it ũ < λ solves the same equations but describes
 // no stationary queue.
 //
-// It is found twice, by the note's fixed point and, with up to 500 states, as
-// the root of an equation for the Perron eigenvalue of -diag(rates) + η A2, A2
-// the moves made by completions and η = λ/ũ; they agree to some 1e-12. The
-// fixed point costs a pass over the moves a sweep, and some hundred sweeps; at
-// rates below a thousandth of the capacity, and with mean times that are orders
-// of magnitude apart, it may not settle in the 200 000 that it is given, which
-// is an error with more than 500 states. The root costs
-// some 20 factorisations of n³/3 multiplications for n states. Otherwise the
-// limits are those of Capacity. Options: those of every question.
+// It is found twice: by the note's fixed point and, with up to 500 states, as the root of an
+// equation for the Perron eigenvalue of -diag(rates) + η A2. A2 are the moves made by
+// completions, and η = λ/ũ. Both agree to some 1e-12. The fixed point costs a pass over the
+// moves per sweep, and some hundred sweeps. At rates below a thousandth of the capacity, and
+// with mean times that differ by orders of magnitude, it may not converge in 200,000 sweeps.
+// With more than 500 states this is an error. The root costs some 20 factorisations of n³/3
+// multiplications for n states. Otherwise the limits are those of Capacity. Options: those of
+// every question.
 //
 // Source: the note's equations (4) and (5) with the limits of (1) to (3).
 func (d Divisible) ProcessingRate(ctx context.Context, lambda float64, opts ...mjq.Option) (*ProcessingRate, error) {

@@ -66,20 +66,18 @@ type SojournClass struct {
 	Waiting, Response Moments
 }
 
-// Sojourn solves the queue with Poisson arrivals of rate λ: conditional
-// probabilities of the states given the number of jobs, by the note's fixed
-// point, up to the number at which they have reached their limit; then the
-// moments of the number waiting, and of times by Little's law and its
-// extension to second moments, equation (6). Waits by class follow from the
-// jobs behind one at the head of the line: jobs behind it have arrived since it
-// did. The relative error is of order 1e-11, and was below 1e-9 where mean times
-// and needs are orders of magnitude apart.
+// Sojourn solves the queue with Poisson arrivals of rate λ. The note's fixed point gives the
+// probabilities of the states for each number of jobs, up to the number at which they have
+// converged. Moments of the number waiting follow, and moments of times by Little's law and its
+// extension to second moments, equation (6). Waits by class follow from the jobs behind one at
+// the head of the line: jobs behind it have arrived since it did. The relative error is of
+// order 1e-11, and was below 1e-9 where mean times and needs are orders of magnitude apart.
 //
-// Cost: levels times sweeps times the moves between states; 842 states at 97 %
-// of capacity take some seconds, at most 3000 are accepted. Services must be
-// exponential. With more than 500 states p̃ itself comes from a fixed point,
-// which may not settle when mean times are orders of magnitude apart; that is
-// an error which names the remedy. Options: those of every question.
+// Cost: levels times sweeps times the moves between states; 842 states at 97 % of capacity take
+// some seconds, at most 3000 are accepted. Services must be exponential. With more than 500
+// states p̃ itself comes from a fixed point, which may not converge when mean times are orders
+// of magnitude apart; that is an error which names the remedy. Options: those of every
+// question.
 //
 // Source: the note's Section II, equations (1) to (8), with u(j) for u(n) in
 // the product of (1); Whitt, "A review of L = λW and extensions", for (6).

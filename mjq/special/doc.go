@@ -13,9 +13,9 @@
 //
 //	special.OneAndN{N: 256, BigProb: 0.001, SmallRate: 1, BigRate: 0.025}.Throughput()
 //
-// Err names everything that is wrong with the parameters, each with its remedy; if there
-// is anything, all numbers of the queue are NaN. What takes longer is a question with a
-// context and the options of package mjq, whose error includes that of the parameters:
+// Err names everything that is wrong with the parameters, each with its remedy; if there is
+// anything, all numbers of the queue are NaN. Longer computations are questions with a context
+// and the options of package mjq, whose error includes that of the parameters:
 //
 //	c, err := special.Amount(6).
 //		Class("small", 2, 0.5, law.ExpMean(0.4)).

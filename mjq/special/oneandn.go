@@ -18,10 +18,10 @@ import (
 // Its methods are exact to about 1e-13 whatever the number of servers, unless they say
 // otherwise. The first takes a few tenths of a millisecond, for any N.
 //
-// Most of them speak of the saturated system, in which a job always waits. Its
-// state, after a completion and the admissions that it allows, is the number i of
-// 1-server jobs in service: with i = 0 an n-server job is in service, with 0 < i < n
-// one is blocked at the head of the line, with i = n all servers hold 1-server jobs.
+// Most of them speak of the saturated system, in which a job always waits. Its state, after a
+// completion and the admissions that it allows, is the number i of 1-server jobs in service.
+// With i = 0 an n-server job is in service; with 0 < i < n one is blocked at the head of the
+// queue. With i = n all servers hold 1-server jobs.
 type OneAndN struct {
 	N         int     // servers
 	BigProb   float64 // p, the probability that a job needs all of them

@@ -8,11 +8,10 @@ import (
 	"github.com/mjqueue/mjq/mjq/result"
 )
 
-// Delta is Δ(i), the relative completions of state i: how many more completions
-// are to be expected in the long run by starting in i rather than in the
-// time-average state; it solves the Poisson equation (1) of the paper with a
-// time average of 0. The error is about 1e-13 of the largest Δ. NaN outside
-// 0..n.
+// Delta returns Δ(i), the relative completions of state i: the expected surplus of completions
+// in the long run of a start in i over a start in the time-average state. It solves the Poisson
+// equation (1) of the paper with a time average of 0. The error is about 1e-13 of the largest
+// Δ. NaN outside 0..n.
 func (o OneAndN) Delta(i int) float64 {
 	s := o.solved()
 	switch {
@@ -57,11 +56,11 @@ func (o OneAndN) CompletionAverage(i int) float64 {
 	return s.p * s.power(i)
 }
 
-// TransitionAverage is the law of Lemma 5.1, over the finer chain that takes
-// every admission and every completion as a step: the fraction of its steps out
-// of the state with i 1-server jobs and, if blocked, an n-server job, in service
-// when i = 0. Half the steps are admissions, from (i, false) with i < n; the
-// others are completions. 0 for states that do not occur.
+// TransitionAverage returns the distribution of Lemma 5.1, over the finer chain in which every
+// admission and every completion is a step. It is the fraction of its steps out of the state
+// with i 1-server jobs and, if blocked, an n-server job, in service when i = 0. Half the steps
+// are admissions, from (i, false) with i < n; the others are completions. 0 for states that do
+// not occur.
 func (o OneAndN) TransitionAverage(i int, blocked bool) float64 {
 	s := o.solved()
 	switch {

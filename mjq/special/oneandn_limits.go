@@ -57,12 +57,11 @@ func (o OneAndN) Regime() Regime {
 	return -1
 }
 
-// AsymptoticThroughput is the growth of the throughput in a regime: mu1 /
-// (p ln(1/p)) where n-server jobs dominate and in balance, p much larger than 1/n or
-// of its order (Theorems 4.1 and 4.2), n mu1 where 1-server jobs dominate, p = n^-a
-// with a > 1 (Theorem 4.3). The ratio to Throughput goes to 1 only as 1 - c/ln n.
-// The formulas were derived anew, for the text at hand lost the paper's. NaN for a
-// regime that is none.
+// AsymptoticThroughput returns the growth of the throughput in a regime. It is mu1 / (p
+// ln(1/p)) where n-server jobs dominate and in balance, p much larger than 1/n or of its order
+// (Theorems 4.1 and 4.2). It is n mu1 where 1-server jobs dominate, p = n^-a with a > 1
+// (Theorem 4.3). The ratio to Throughput goes to 1 only as 1 - c/ln n. We derived the formulas
+// again, because the text at hand lost those of the paper. NaN for a regime that is none.
 func (o OneAndN) AsymptoticThroughput(r Regime) float64 {
 	s := o.solved()
 	switch r {
@@ -90,12 +89,11 @@ func (o OneAndN) AsymptoticRelativeCompletions(r Regime) float64 {
 	return math.NaN()
 }
 
-// RefinedThroughput is AsymptoticThroughput with the terms that decay as a power of
-// the logarithm: mu1 / (p (ln(1/p) + mu1/mun)), which lacks only terms of order q^n,
-// so that it is exact to rounding where n p exceeds 40; and n mu1 / (1 + n p (ln n +
-// γ + mu1/mun - 1)) where 1-server jobs dominate, off by a fraction of (n p)²/2. In
-// balance it is the first form, and no better than the asymptotic one, since
-// q^n does not vanish. Ours, not the paper's.
+// RefinedThroughput returns AsymptoticThroughput with the terms that decay as a power of the
+// logarithm. It is mu1 / (p (ln(1/p) + mu1/mun)), which lacks only terms of order q^n and is
+// exact to rounding where n p exceeds 40. It is n mu1 / (1 + n p (ln n + γ + mu1/mun - 1))
+// where 1-server jobs dominate, off by a fraction of (n p)²/2. In balance it is the first form,
+// and no better than the asymptotic one, since q^n does not vanish. Ours, not the paper's.
 func (o OneAndN) RefinedThroughput(r Regime) float64 {
 	s := o.solved()
 	switch r {

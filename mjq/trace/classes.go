@@ -10,13 +10,12 @@ import (
 	"github.com/mjqueue/mjq/internal/check"
 )
 
-// Grouping says which jobs of a log make a class. In a replay each job keeps its own need;
-// in a model all jobs of a class need as many servers as the largest of them, which raises
-// the load (compare OfferedLoad of the model and of the log), so that waits come out on the
-// safe side.
+// Grouping says which jobs of a log make a class. In a replay each job keeps its own need. In a
+// model all jobs of a class need as many servers as the largest of them. This raises the load
+// (compare OfferedLoad of the model and of the log), so waits err on the safe side.
 type Grouping string
 
-// What jobs of a class share.
+// These groupings say what jobs of a class share.
 const (
 	ByNeed      Grouping = ""       // the number of servers: T1, T2, ...
 	PowersOfTwo Grouping = "powers" // a need between two powers of two: T1, T2, T3-4, T5-8, ...

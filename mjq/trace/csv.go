@@ -19,8 +19,8 @@ type CSV struct {
 	Servers string // servers, need, processors, cores
 	Service string // service, service_time, run_time, runtime, duration
 	Class   string // class; there need be none unless it is named here, nor of the following
-	// What the user asked for, how long the job waited under the scheduler that wrote the
-	// log, and who sent it. A cell may be empty where it is not known.
+	// Columns of the user's estimate, of the wait under the scheduler that wrote the log, and
+	// of the user. A cell may be empty where it is not known.
 	Estimate string // estimate, requested_time, walltime, time_limit
 	Wait     string // wait, wait_time
 	User     string // user, user_id

@@ -8,11 +8,11 @@ import (
 	"github.com/mjqueue/mjq/mjq/internal/stream"
 )
 
-// Validate is nil, or names what is wrong with the jobs: an arrival or a service
-// that is no time from 0 to 1e100, or a need below 1. It names the first ten
-// faults, each with the index of the job from 0, the field, the value and the
-// remedy, and counts the others. Of a trace from New the indices are those of the
-// jobs that New was given. Every question and the writers call it.
+// Validate is nil, or names what is wrong with the jobs: an arrival or a service that is no
+// time from 0 to 1e100, or a need below 1. It names the first ten faults, each with the index
+// of the job from 0, the field, the value and the remedy, and counts the others. For a trace
+// from New the indices are those of the jobs that New was given. Every question and the writers
+// call it.
 func (t *Trace) Validate() error {
 	if t.wrong != nil {
 		return fmt.Errorf("trace %s: %w", t.Name, t.wrong)

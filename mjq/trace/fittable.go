@@ -35,7 +35,8 @@ func (f *LawFit) scv() float64 {
 	return f.Moments[1]/(f.Moments[0]*f.Moments[0]) - 1
 }
 
-// String is the model, its laws beside the log, and the arrivals if they were fitted.
+// String returns the model in words, its laws next to the log, and the arrivals if they were
+// fitted.
 func (r *Fitted) String() string {
 	text := r.Model.String() + "\n" + r.Table().String()
 	if r.Arrivals != nil {

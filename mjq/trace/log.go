@@ -38,9 +38,8 @@ func ReadCSV(name string, r io.Reader, how CSV) (*Trace, error) {
 	return StreamCSV(name, r, how).read()
 }
 
-// New is a trace of the given jobs, which are copied and sorted by
-// arrival. What is wrong with them is said by Validate, and by whatever is asked
-// of the trace.
+// New is a trace of the given jobs, which are copied and sorted by arrival. Validate reports
+// invalid jobs, and so does every question.
 func New(name string, jobs []Job) *Trace {
 	t := &Trace{Name: name, Jobs: slices.Clone(jobs), wrong: jobFaults(jobs)}
 	slices.SortStableFunc(t.Jobs, func(a, b Job) int { return cmp.Compare(a.Arrival, b.Arrival) })

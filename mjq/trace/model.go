@@ -31,8 +31,8 @@ type Fit struct {
 	// third moment out of bounds) it is two, and Fitted says where and why, as do the notes of
 	// every result of the model.
 	//
-	// The third moment of a sample hangs on its few longest jobs. Of a class with a heavy tail it
-	// is no estimate of anything: compare with 0.
+	// The third moment of a sample hangs on its few longest jobs. With a heavy tail it
+	// estimates nothing: compare with Moments 0.
 	Moments int
 	// Arrivals is the arrival process; by default independent gaps with a law by Moments. Those
 	// of two phases are fitted by maximum likelihood, with the rate of the log: it takes some
@@ -53,24 +53,24 @@ type Fitted struct {
 	Model    mjq.Model
 	Classes  []LawFit           // the services, in the order of the classes of the model
 	Gaps     *LawFit            // the times between arrivals; nil with a process from Arrivals
-	Arrivals *result.ArrivalFit // the process beside the log, and all that were fitted; nil without
+	Arrivals *result.ArrivalFit // the process next to the log, and all that were fitted; nil without
 }
 
 // Fit makes a model of the log: classes with the frequencies that they have in it, laws of
-// their services, and arrivals. It has the load of the log, but for groupings that make jobs
+// their services, and arrivals. It has the load of the log, unless the grouping makes jobs
 // wider.
 //
 //	f, err := log.Fit(ctx, trace.Fit{Servers: 64, Moments: 2, Arrivals: trace.Best})
 //	r, err := f.Model.Solve(ctx)
 //
 // A model has independent jobs, and arrivals with independent gaps unless Arrivals says
-// otherwise. What a log has beyond that (users who submit the same job ten times, classes
-// that come in bursts) is lost, and mostly makes the log wait longer than the model: compare
-// with Replay.
+// otherwise. Other dependence in a log is lost, such as users who submit one job ten times or
+// classes that come in bursts. It mostly makes the log wait longer than the model: compare with
+// Replay.
 //
-// It fails when the log has fewer than two jobs, all at one time, or a job that needs more
-// servers than there are, when a law is to be fitted to services that are all 0, and where
-// the model has faults. Options: those of every question; nothing is random.
+// It fails if the log has fewer than two jobs, all at one time, or a job that needs more
+// servers than there are. It also fails if all service times of a law to fit are 0, and if the
+// model has faults. Options: those of every question; nothing is random.
 func (t *Trace) Fit(ctx context.Context, how Fit, opts ...mjq.Option) (_ *Fitted, err error) {
 	defer panics.Catch(&err)
 	if how.Servers == 0 {

@@ -25,12 +25,11 @@ import (
 //	p, err := log.Path(ctx, trace.Replay{Servers: 64, Policy: mjq.EASY()}, 0, 3600)
 //
 // Servers of a log have no names here: a job that starts takes the free ones of the lowest
-// numbers, and waits do not depend on that. What a replay measures (WarmUp, Within, ...) does
-// not matter. The path is not Complete if the policy has not served all that arrive by its
-// end. It fails where Replay does, and if no job is in the system in the time asked for.
-// When ctx ends it returns the jobs followed by then, along with the error of the context.
-// Options: those of every question. Cost: that of the replay under a policy, and O(servers)
-// a job.
+// numbers, and waits do not depend on that. The settings of measurement (WarmUp, Within, ...)
+// do not matter. The path is not Complete if the policy has not served all that arrive by its
+// end. It fails where Replay does, and if no job is in the system in the time asked for. When
+// ctx ends it returns the jobs followed by then, along with the error of the context. Options:
+// those of every question. Cost: that of the replay under a policy, and O(servers) a job.
 func (t *Trace) Path(ctx context.Context, how Replay, from, to float64, opts ...mjq.Option) (*result.Path, error) {
 	return newPath(t.replayed(ctx, "Path", how, opts), from, to).answered(ctx)
 }

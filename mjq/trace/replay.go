@@ -48,13 +48,13 @@ type Replay struct {
 //
 //	r, err := log.Replay(ctx, trace.Replay{Servers: 64, Policy: mjq.EASY()})
 //
-// In the result, Limit is the greatest rate at which the same jobs in the same order could be
-// taken: their number over the height of their pile; under other policies than first come
-// first served it is not known, and the ideal rate bounds it. Utilization, Idle, WastedHOL
-// and MeanJobs are exact averages from the first arrival to the last departure. The waits
-// are exact too, as what happened to these jobs; their intervals are by batch means and
-// concern the system that the log is one history of. They assume that it is stationary,
-// which logs seldom are, so take them as the least error.
+// In the result, Limit is the largest rate at which the same jobs in the same order could be
+// served: their number over the height of their pile. Under other policies than first come,
+// first served it is unknown, and the ideal rate bounds it. Utilization, Idle, WastedHOL and
+// MeanJobs are exact averages from the first arrival to the last departure. The waits are exact
+// too, as what happened to these jobs; their intervals are by batch means and concern the
+// system that the log is one history of. They assume that it is stationary, which logs rarely
+// are, so the true error is larger.
 //
 // When ctx ends it returns what it has, along with the error of the context. Options: those
 // of every question; Seed chooses the numbers that policy.UniformFactor draws for estimates,

@@ -128,10 +128,9 @@ type Stream struct {
 	each   func(s *Stream, yield func(Job, error) bool)
 }
 
-// Jobs yields the jobs in the order of the log, and for a malformed line a
-// *LineError with no job; whoever ranges over it decides whether to go on. An
-// error of another kind comes from the reader and is the last. The log is read
-// once: a second range yields nothing.
+// Jobs yields the jobs in the order of the log, and for a malformed line a *LineError with no
+// job; the caller decides whether to go on. An error of another kind comes from the reader and
+// is the last. The log is read once: a second range yields nothing.
 func (s *Stream) Jobs() iter.Seq2[Job, error] {
 	return func(yield func(Job, error) bool) {
 		if s.wrong != nil {

@@ -77,11 +77,11 @@ func quoted(cell string) string {
 }
 
 // WriteSWF writes jobs in the Standard Workload Format: submit time, wait, run time,
-// processors, both allocated and requested, requested time and user, the wait, the
-// time requested and a user that is no number being -1 where there is none, and all else
-// -1 but status 1. The classes become queues, numbered from 1 and named in the header; SWF{Class:
-// 15} reads them back. Times are written in full although most logs have whole
-// seconds; the format permits it. servers is for the header, 0 if unknown.
+// processors, both allocated and requested, requested time and user. A missing wait or
+// requested time, and a user that is no number, are -1. All other fields are -1, except status
+// 1. The classes become queues, numbered from 1 and named in the header; SWF{Class: 15} reads
+// them back. Times are written in full although most logs have whole seconds; the format
+// permits it. servers is for the header, 0 if unknown.
 func WriteSWF(w io.Writer, jobs iter.Seq[Job], servers int, classes []string) error {
 	out := bufio.NewWriter(w)
 	fmt.Fprintln(out, "; Version: 2.2")

@@ -11,10 +11,10 @@ import (
 	"github.com/mjqueue/mjq/mjq/spec"
 )
 
-// WriteTOML writes one first-come first-served system as mjqm-simulator reads
-// it: shared arrivals and a probability a class. Means are written as means,
-// so that ReadTOML gives the same digits back. Only laws that the simulator has
-// can be written; its lognormal law has SCV 1/4.
+// WriteTOML writes one first-come first-served system as mjqm-simulator reads it: shared
+// arrivals and a probability a class. Means are written as means, so ReadTOML reads them back
+// bit-identical. Only laws that the simulator has can be written; its lognormal law has SCV
+// 1/4.
 func WriteTOML(w io.Writer, identifier string, events, repetitions int, s *spec.Spec) error {
 	switch {
 	case s.Load != nil:

@@ -23,28 +23,25 @@ import (
 //go:embed run.js
 var script string
 
-// Run lets one play with a model in a notebook: sliders for the load, the
-// number of servers and the job mix, a choice of service laws, and beside them
-// the stability gauge, mean waits against the load, tails, quantiles and the
-// servers wasted by head-of-line blocking. The first picture comes at once, from
-// a few jobs, and is refined while one looks at it: the bands narrow. Estimates
-// are those of mjq.Forward in 16 replications, which near the limit are
-// low until the runs are long; where the exact solver needs no more than some
-// seconds, its values take their place after the second picture.
+// Run shows a model with sliders in a notebook: for the load, the number of servers, the job
+// mix and the service times. Next to them are the stability gauge, mean waits against the load,
+// tails, quantiles and the servers wasted by head-of-line blocking. The first picture comes at
+// once, from a few jobs, and is refined while one looks at it: the bands narrow. Estimates are
+// those of mjq.Forward in 16 replications, which near the limit are low until the runs are
+// long; where the exact solver needs no more than some seconds, its values take their place
+// after the second picture.
 //
 //	err := explorer.Run(ctx, m)
 //
-// The cell ends after at most three seconds more than the stability limit takes, with a
-// picture that stays. In the kernel "Go (mjq)" the sliders work from then on, also while
-// other cells run: behind them is a program of their own, which runs the cell anew up to
-// here and ends when stop is pressed, with the page, or with the kernel. The load is the
-// share of the servers that the jobs would keep busy, λ E[ασ] / s; the mix
-// multiplies the probability of each class by a power of the servers it needs.
-// In pages made of the notebook the playground stands in the place of the sliders, where
-// its files are found; see playground.Explore.
-// Outside a notebook Run prints a summary. For a model at a load (Model.AtLoad) its
-// stability limit is found first. The error says that this failed, or that the
-// connection to the notebook broke.
+// The cell ends after at most three seconds more than the stability limit takes, with a picture
+// that stays. In the kernel "Go (mjq)" the sliders work from then on, also while other cells
+// run. A program of their own runs the cell again up to here. It ends when you press stop, with
+// the page, or with the kernel. The load is the share of the servers that the jobs would keep
+// busy, λ E[ασ] / s; the mix multiplies the probability of each class by a power of the servers
+// it needs. In pages made of the notebook the playground stands in the place of the sliders,
+// where its files are found; see playground.Explore. Outside a notebook Run prints a summary.
+// For a model at a load (Model.AtLoad) its stability limit is found first. The error says that
+// this failed, or that the connection to the notebook broke.
 func Run(ctx context.Context, m mjq.Model) error {
 	called++
 	if s, ok := taken(); ok {

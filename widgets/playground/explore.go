@@ -25,10 +25,10 @@ type Explorer struct {
 //
 //	widgets.Show(playground.Explore(m))
 //
-// The cell ends at once, for the page computes by itself, and goes on doing so in what is
-// made of the notebook: its sliders move on the site, and wherever else the files of "make
-// playground" are found (see [Explorer.HTML]). In their absence the model is described in
-// words. What a page cannot show is said in its place: it is for identical servers.
+// The cell ends at once, because the page computes by itself. Its sliders also move in pages
+// made of the notebook: on the site, and wherever the files of "make playground" are found (see
+// [Explorer.HTML]). In their absence the model is described in words. If a page cannot show the
+// model, a text says so: it is for identical servers.
 func Explore(m mjq.Model) *Explorer {
 	s, err := Of(m)
 	return &Explorer{m, s, err}
@@ -37,10 +37,10 @@ func Explore(m mjq.Model) *Explorer {
 // String is the model in words, for where there is no page.
 func (e *Explorer) String() string { return e.m.String() }
 
-// HTML is the place of the page, with the model in words until it is there. It is looked
-// for where JupyterLab as "make lab" starts it has it; beside the folder of the page that
-// shows the output, as on the site; and in a notebook with a metadata element of the name
-// mjq-playground at the address in that.
+// HTML is the place of the page, with the model in words until it is there. The page is sought
+// in three places. The first is where JupyterLab has it if "make lab" started it. The second is
+// next to the folder of the page that shows the output, as on the site; the third is the
+// address in the metadata element mjq-playground of the notebook.
 func (e *Explorer) HTML() string {
 	switch {
 	case e.m.Err() != nil:

@@ -16,11 +16,10 @@ import (
 // setting has its written form.
 const asGiven = "as given"
 
-// Of is the setting that stands for a model of identical servers, with whatever laws,
-// arrivals and policy it has. It fails with the faults of the model, and for what a page
-// cannot show: types of resources, servers with identities, random assignment, no
-// arrivals, a load of the limit under another policy than first come first served, or
-// more servers or classes than fit.
+// Of returns the setting of a model of identical servers, with any laws, arrivals and policy.
+// It fails with the faults of the model, and if a page cannot show it. That is so with typed
+// resources, named servers, random assignment, no arrivals, a load of the limit under another
+// policy than first come, first served, or more servers or classes than fit.
 func Of(m mjq.Model) (Setting, error) {
 	if err := m.Err(); err != nil {
 		return Setting{}, err

@@ -32,7 +32,7 @@ type Class struct {
 	Share float64 `json:"share"`
 	Law   string  `json:"law"`
 	Mean  float64 `json:"mean"`
-	Shape float64 `json:"shape,omitempty"` // what the law has beside its mean; see Laws
+	Shape float64 `json:"shape,omitempty"` // the parameter of the law apart from its mean; see Laws
 
 	Form json.RawMessage `json:"form,omitempty"` // the law "as given", as package law writes it
 }
@@ -65,7 +65,7 @@ func (s *Setting) times() string {
 // Choice is a law or a policy as the page offers it.
 type Choice struct {
 	Name  string  `json:"name"`
-	Shape string  `json:"shape,omitempty"` // what it takes beside the mean, in words
+	Shape string  `json:"shape,omitempty"` // its parameter apart from the mean, in words
 	Usual float64 `json:"usual,omitempty"`
 
 	of   func(mean, shape float64) mjq.Law
