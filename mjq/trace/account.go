@@ -47,7 +47,7 @@ func (a *account) accepts(j *Job) error {
 	if wrong := wrongJob(j); wrong != nil {
 		return errors.Join(wrong...)
 	}
-	if j.Need > a.Servers {
+	if a.Units == nil && j.Need > a.Servers {
 		return fmt.Errorf("the job needs %d servers, more than the %d there are", j.Need, a.Servers)
 	}
 	if a.jobs > 0 && j.Arrival < a.last {
@@ -89,6 +89,9 @@ func (a *account) class(j *Job) int {
 func (a *account) settle(n int64, class int, o outcome) {
 	if !o.served {
 		a.unserved++
+	}
+	if a.outcomes != nil && n >= int64(a.begun) {
+		a.outcomes(n-int64(a.begun), o)
 	}
 	if n < a.warmUp() {
 		return

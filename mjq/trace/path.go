@@ -63,7 +63,7 @@ func (q *paths) run(ctx context.Context) (*result.Path, error) {
 	}
 	a := newAccount(q.replay)
 	jobs, complete, bad := q.gather(ctx, a)
-	if jobs == nil || len(jobs.jobs) == 0 || !complete {
+	if jobs == nil || len(jobs.class) == 0 || !complete {
 		if len(bad) == 0 && complete {
 			bad = append(bad, errors.New("no job was read"))
 		}
@@ -86,6 +86,7 @@ func (q *paths) check() error {
 	if err := q.replay.check(); err != nil {
 		f.Join(err)
 	}
+	f.That(len(q.Units)+len(q.Partitions) == 0, "Path: servers of types or of partitions have no place in one path; follow the jobs of one resource or partition, read with Need or chosen by Trace.Only")
 	inside := !math.IsNaN(q.from) && !math.IsInf(q.from, 0) && !math.IsInf(q.to, 0) && q.from < q.to
 	f.That(!q.part() || inside, "from %v to %v: give two finite times, the earlier first, or 0 and 0 for all", q.from, q.to)
 	return f.Err("path of trace " + q.name)
@@ -105,20 +106,20 @@ func (p *scheduled) title(path *result.Path) {
 
 // follow serves the jobs until all that arrive in the time asked for are known.
 func (q *paths) follow(ctx context.Context, p *scheduled) (*result.Path, error) {
-	path := &result.Path{Servers: q.Servers, Seed: q.Seed, From: p.jobs[0].Arrival, To: math.Inf(1)}
+	path := &result.Path{Servers: q.Servers, Seed: q.Seed, From: p.parts[0].jobs[0].Arrival, To: math.Inf(1)}
 	if q.part() {
 		path.From, path.To = q.from, q.to
 	}
 	after := func(t float64) int {
-		return sort.Search(len(p.jobs), func(i int) bool { return p.jobs[i].Arrival >= t })
+		return sort.Search(len(p.parts[0].jobs), func(i int) bool { return p.parts[0].jobs[i].Arrival >= t })
 	}
 	first, left := after(path.From), after(path.To)
-	if err := q.memory(p.jobs[first:left]); err != nil {
+	if err := q.memory(p.parts[0].jobs[first:left]); err != nil {
 		return nil, err
 	}
 	starts := slices.Repeat([]float64{math.Inf(1)}, left) // of jobs that are never served
 	report, total := replicate.Throttled(q.Progress), float64(left)
-	sim := p.simulator()
+	sim := p.parts[0].simulator(p.history.policy)
 	seats := sim.Sit()
 	sim.Recorded = func(r *events.Record) {
 		j := seats.Job(r)
@@ -131,7 +132,7 @@ func (q *paths) follow(ctx context.Context, p *scheduled) (*result.Path, error) 
 			path.Jobs = append(path.Jobs, j)
 		}
 	}
-	sim.ResetTo(events.Log(p.jobs), q.Seed)
+	sim.ResetTo(events.Log(p.parts[0].jobs), q.Seed)
 	for left > 0 && ctx.Err() == nil && sim.Handle(eventsAtOnce) {
 		if report != nil {
 			report(total-float64(left), total)
@@ -143,8 +144,8 @@ func (q *paths) follow(ctx context.Context, p *scheduled) (*result.Path, error) 
 	case ctx.Err() != nil && left > 0:
 		return path, errors.Join(fmt.Errorf("path of trace %s: interrupted after %d of %d jobs", q.name, len(starts)-left, len(starts)), context.Cause(ctx))
 	case len(path.Jobs) == 0:
-		last := p.jobs[len(p.jobs)-1].Arrival
-		return nil, fmt.Errorf("path of trace %s: from %v to %v: no job is served in this time; jobs arrive from %v to %v", q.name, q.from, q.to, p.jobs[0].Arrival, last)
+		last := p.parts[0].jobs[len(p.parts[0].jobs)-1].Arrival
+		return nil, fmt.Errorf("path of trace %s: from %v to %v: no job is served in this time; jobs arrive from %v to %v", q.name, q.from, q.to, p.parts[0].jobs[0].Arrival, last)
 	}
 	return path, nil
 }

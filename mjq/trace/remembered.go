@@ -15,21 +15,37 @@ import (
 // question is what a replay is asked, all jobs included: some 50 ns for each.
 func (q *replay) question(kind string, policies ...mjq.Policy) *remember.Question {
 	x := remember.Ask(kind).Text(q.name).Text(string(q.Classes)).Numbers(uint64(q.Servers), uint64(q.warmUp()), q.Seed).
-		Reals(q.Level, q.SlowdownThreshold, q.Within).Numbers(bit(q.Overtaking), uint64(len(policies)))
+		Reals(q.Level, q.SlowdownThreshold, q.Within, q.NoEstimate).Numbers(bit(q.Overtaking), uint64(q.begun), uint64(len(q.Units)), uint64(len(q.Partitions)), uint64(len(policies)))
+	for _, n := range q.Units {
+		x.Numbers(uint64(n))
+	}
+	for _, p := range q.Partitions {
+		x.Text(p.Name).Numbers(uint64(p.Servers))
+	}
 	for _, p := range policies {
 		if p != nil {
 			x.Written(policy.Marshal(p)).Code(p)
 		}
 	}
-	for i := range q.log.Jobs {
-		j := &q.log.Jobs[i]
+	for _, list := range [][]Job{q.log.Begin[:q.begun], q.log.Jobs} {
+		hash(x, list)
+	}
+	return x
+}
+
+// hash adds jobs to a question.
+func hash(x *remember.Question, jobs []Job) {
+	for i := range jobs {
+		j := &jobs[i]
 		x.Numbers(uint64(j.Need), bit(j.WaitKnown), uint64(len(j.Class)), uint64(len(j.User)),
 			math.Float64bits(j.Arrival), math.Float64bits(j.Service), math.Float64bits(j.Estimate), math.Float64bits(j.Waited))
 		if j.Class != "" || j.User != "" {
 			x.Text(j.Class).Text(j.User)
 		}
+		for _, n := range j.Units {
+			x.Numbers(uint64(n))
+		}
 	}
-	return x
 }
 
 func bit(b bool) uint64 {

@@ -5,9 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
-	"maps"
 	"math"
-	"slices"
 	"time"
 
 	"github.com/mjqueue/mjq/internal/check"
@@ -41,10 +39,29 @@ type Replay struct {
 	Within float64
 	// Overtaking counts who overtakes whom, by class. First come first served nobody does.
 	Overtaking bool
+	// Units is how many units there are of each type of a log with types, in the order of
+	// Trace.Types, in place of Servers. Every policy for types of resources can serve them.
+	Units []int
+	// Partitions are parts of the system with servers and a queue of their own; the class of a job
+	// names its partition. Servers is then their sum.
+	Partitions []Partition
+	// NoEstimate is the estimate of jobs whose users gave none, such as those without a time limit.
+	// Without it a policy that goes by estimates refuses a log with such jobs.
+	NoEstimate float64
+	// FromEmpty starts with an empty system. Otherwise a log that was read with a window starts with
+	// the jobs that were there when it began, Trace.Begin, whose waits are left out.
+	FromEmpty bool
+}
+
+// Partition is a part of a system.
+type Partition struct {
+	Name    string // the class of its jobs
+	Servers int
 }
 
 // Replay runs the queue on the log as it is, with its arrivals, needs and services in place
-// of random ones. It starts empty and ends when the last job has left.
+// of random ones. It starts empty, or with the jobs of Trace.Begin, and ends when the last
+// job has left.
 //
 //	r, err := log.Replay(ctx, trace.Replay{Servers: 64, Policy: mjq.EASY()})
 //
@@ -84,23 +101,31 @@ type replay struct {
 	total  float64 // jobs; +Inf if not known
 	faults []error
 	log    *Trace // nil: streamed
+	begun  int    // jobs that were there when the log begins
+
+	outcomes func(n int64, o outcome) // is told what becomes of each job of the log; may be nil
 }
 
 // replayed is a replay of the log for a question.
 func (t *Trace) replayed(ctx context.Context, question string, how Replay, opts []mjq.Option) *replay {
-	if how.Servers == 0 {
-		how.Servers = t.Report.Servers
-	}
+	how.Servers = how.servers(t)
 	q := newReplay(ctx, question, how, opts)
-	q.name, q.log, q.total = t.Name, t, float64(len(t.Jobs))
+	if q.name, q.log, q.total = t.Name, t, float64(len(t.Jobs)); !how.FromEmpty {
+		q.begun = len(t.Begin)
+	}
 	q.source = func(yield func(Job, error) bool) {
-		for _, j := range t.Jobs {
-			if !yield(j, nil) {
-				return
+		for _, list := range [][]Job{t.Begin[:q.begun], t.Jobs} {
+			for _, j := range list {
+				if j.Estimate == 0 {
+					j.Estimate = how.NoEstimate
+				}
+				if !yield(j, nil) {
+					return
+				}
 			}
 		}
 	}
-	for _, err := range []error{t.Validate(), t.fits(how.Servers)} {
+	for _, err := range []error{t.Validate(), how.fits(t)} {
 		if err != nil {
 			q.faults = append(q.faults, err)
 		}
@@ -122,7 +147,7 @@ func newReplay(ctx context.Context, question string, how Replay, opts []mjq.Opti
 }
 
 // warmUp is the number of jobs whose waits are left out.
-func (q *replay) warmUp() int64 { return int64(max(0, q.WarmUp)) }
+func (q *replay) warmUp() int64 { return int64(max(0, q.WarmUp) + q.begun) }
 
 // run replays; it also returns the account.
 func (q *replay) run(ctx context.Context) (_ *result.Result, _ *account, err error) {
@@ -154,7 +179,9 @@ func (q *replay) run(ctx context.Context) (_ *result.Result, _ *account, err err
 func (q *replay) check() error {
 	var f check.Faults
 	serverFaults(&f, q.Servers)
+	q.partFaults(&f)
 	q.Classes.check(&f)
+	f.That(q.NoEstimate >= 0 && !math.IsInf(q.NoEstimate, 1), "NoEstimate(%v): give a finite time, not negative", q.NoEstimate)
 	f.That(q.WarmUp >= mjq.None, "WarmUp(%d): a number of jobs cannot be negative", q.WarmUp)
 	f.That(q.SlowdownThreshold >= 0 && !math.IsInf(q.SlowdownThreshold, 1), "SlowdownThreshold(%v): give a finite time, not negative", q.SlowdownThreshold)
 	f.That(q.Within >= 0 && !math.IsInf(q.Within, 1), "Within(%v): give a finite time, not negative", q.Within)
@@ -173,7 +200,8 @@ func serverFaults(f *check.Faults, servers int) {
 // the history is nil where the policy is not for these jobs.
 func (q *replay) replay(ctx context.Context, a *account) (h *history, complete bool, bad []error) {
 	report := replicate.Throttled(q.Progress)
-	if q.Policy == nil || q.Policy.Properties().Recurrence {
+	plain := len(q.Units)+len(q.Partitions) == 0
+	if plain && (q.Policy == nil || q.Policy.Properties().Recurrence) {
 		p := newReplayer(a)
 		complete, bad = q.feed(ctx, a, p.take, report)
 		return &p.history, complete, bad
@@ -190,23 +218,22 @@ func (q *replay) replay(ctx context.Context, a *account) (h *history, complete b
 
 // gather keeps the jobs for a policy; nil where it is not for them.
 func (q *replay) gather(ctx context.Context, a *account) (p *scheduled, complete bool, bad []error) {
-	p = &scheduled{account: a, history: history{policy: q.Policy}}
-	needs := map[int]policy.Class{}
+	how := q.Policy
+	if how == nil {
+		how = policy.FCFS{}
+	}
+	p = newScheduled(a, how)
 	var blind error
 	complete, bad = q.feed(ctx, a, func(j *Job) error {
-		if _, known := needs[j.Need]; !known {
-			needs[j.Need] = policy.Class{Name: fmt.Sprintf("T%d", j.Need), Need: j.Need}
-		}
 		if blind == nil && !(j.Estimate > 0) {
 			blind = q.blind(a.jobs, j)
 		}
 		return p.take(j)
 	}, nil)
-	classes := slices.SortedFunc(maps.Values(needs), func(a, b policy.Class) int { return a.Need - b.Need })
-	if err := q.Policy.Validate(q.Servers, classes); err != nil {
+	if err := p.validate(); err != nil {
 		return nil, false, append(bad, err)
 	}
-	if blind != nil && q.Policy.Properties().Given {
+	if blind != nil && how.Properties().Given {
 		return nil, false, append(bad, blind)
 	}
 	return p, complete, bad
@@ -218,7 +245,7 @@ func (q *replay) blind(n int64, j *Job) error {
 	if j.Line > 0 {
 		at += fmt.Sprintf(" (line %d)", j.Line)
 	}
-	return fmt.Errorf("policy %v: %s has no estimate of its service; leave out the jobs without, or choose Estimates(policy.Exact()), policy.Factor(f) or policy.UniformFactor(f)", q.Policy, at)
+	return fmt.Errorf("policy %v: %s has no estimate of its service; set NoEstimate, leave out the jobs without, or choose Estimates(policy.Exact()), policy.Factor(f) or policy.UniformFactor(f)", q.Policy, at)
 }
 
 // mostFaults is how many malformed lines an error names.

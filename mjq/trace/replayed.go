@@ -2,6 +2,7 @@ package trace
 
 import (
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/mjqueue/mjq/mjq/internal/estimate"
@@ -29,13 +30,19 @@ func (q *replay) result(a *account, h *history, complete bool) *result.Result {
 	r.Run.Steps, r.Run.Samples, r.Run.WarmUp, r.Run.Jobs, r.Run.Seed = a.jobs, a.batches.full+1, a.warmUp(), a.jobs, q.Seed
 	a.describe(r)
 	r.Overtaking = a.overtakings(h)
-	r.WastedHOL, r.MeanJobs = result.Exact(h.waste/h.end, "trace"), result.Exact(h.sojourn/h.end, "trace")
-	r.Utilization, r.Idle = result.Exact(busy/s, "trace"), result.Exact(s-busy, "trace")
+	r.MeanJobs = result.Exact(h.sojourn/h.end, "trace")
+	if h.idleUnits == nil { // units of several types do not add up to anything
+		r.WastedHOL, r.Utilization, r.Idle = result.Exact(h.waste/h.end, "trace"), result.Exact(busy/s, "trace"), result.Exact(s-busy, "trace")
+	} else {
+		r.WastedHOL, r.Utilization, r.Idle, r.Limit = result.Unknown(), result.Unknown(), result.Unknown(), result.Stability{Rate: math.NaN(), IdealRate: math.NaN()}
+		r.Stable = true
+	}
 	r.Notes = append(r.Notes, fmt.Sprintf("A trace is one history: the intervals are by batch means over %d batches and assume that it is stationary.", a.batches.full+1))
 	if !r.Stable {
 		r.Notes = append(r.Notes, fmt.Sprintf("The trace brings %.6g jobs a unit of time and these servers can take %.6g: waits grew to the end and say how long the trace is, not how long jobs wait.", r.Rate, r.Limit.Rate))
 	}
 	r.Notes = append(r.Notes, a.notes(complete)...)
+	r.Notes = append(r.Notes, q.aboutParts(h)...)
 	estimate.NoneWaited(r, "")
 	return r
 }
@@ -45,7 +52,7 @@ func (q *replay) model(h *history, jobs int64) string {
 	if h.policy != nil {
 		name = h.policy.String()
 	}
-	return fmt.Sprintf("%s multiserver-job queue: %s, %s of a trace", name, spec.Count(q.Servers, "server"), spec.Count(int(jobs), "job"))
+	return fmt.Sprintf("%s multiserver-job queue: %s, %s of a trace", name, q.title(), spec.Count(int(jobs), "job"))
 }
 
 // underLog begins the note on the waits that the log holds.

@@ -14,6 +14,7 @@ type history struct {
 	pile                      float64       // its height; 0 without the recurrence
 	policy                    policy.Policy // nil: first come first served
 	overtaken                 [][]float64   // by class that overtakes, and by class overtaken
+	idleUnits                 []float64     // of a log with types: idle by type, then those idle while a job waits
 }
 
 // replayer takes the jobs of a trace one by one, by the recurrence.
@@ -49,8 +50,13 @@ func (p *replayer) take(j *Job) error {
 // scheduled takes the jobs of a trace and serves them under a policy in the end.
 type scheduled struct {
 	*account
-	jobs []events.Logged
+	parts []*part
+	class []int32 // by job, its group
 	history
+}
+
+func newScheduled(a *account, p policy.Policy) *scheduled {
+	return &scheduled{account: a, parts: a.replay.parts(), history: history{policy: p}}
 }
 
 // take keeps a job.
@@ -58,7 +64,13 @@ func (p *scheduled) take(j *Job) error {
 	if err := p.accepts(j); err != nil {
 		return err
 	}
-	p.jobs = append(p.jobs, events.Logged{Arrival: j.Arrival, Service: j.Service, Estimate: j.Estimate, Class: p.arrive(j), Need: j.Need})
+	k, err := p.replay.partOf(j)
+	if err != nil {
+		return err
+	}
+	class := int32(p.arrive(j))
+	p.parts[k].add(j, int32(len(p.class)), class)
+	p.class = append(p.class, class)
 	return nil
 }
 
@@ -68,50 +80,60 @@ const eventsAtOnce = 4096
 // serve runs the jobs under the policy and settles them in the order of arrival. It says
 // whether it came to the end before ctx did.
 func (p *scheduled) serve(ctx context.Context, report func(done, total float64)) (complete bool) {
-	outcomes, done := make([]outcome, len(p.jobs)), 0
-	s := p.simulator()
-	s.Recorded = func(r *events.Record) {
-		outcomes[r.Number] = outcome{wait: r.Wait, service: r.Service, preemptions: r.Preemptions, killed: r.Killed, served: true}
-		done++
-	}
-	if p.Overtaking {
-		p.countOvertaking(s)
-	}
-	s.ResetTo(events.Log(p.jobs), p.Seed)
-	for s.Handle(eventsAtOnce) {
-		if ctx.Err() != nil {
-			break
+	outcomes, done := make([]outcome, len(p.class)), 0
+	complete = true
+	for _, one := range p.parts {
+		if len(one.jobs) == 0 {
+			continue
 		}
-		if report != nil {
-			report(float64(done), float64(len(p.jobs)))
+		s := one.simulator(p.history.policy)
+		s.Recorded = func(r *events.Record) {
+			outcomes[one.numbers[r.Number]] = outcome{wait: r.Wait, service: r.Service, preemptions: r.Preemptions, killed: r.Killed, served: true}
+			done++
 		}
+		if p.Overtaking {
+			p.countOvertaking(s, one)
+		}
+		s.ResetTo(events.Log(one.jobs), p.Seed)
+		for s.Handle(eventsAtOnce) {
+			if ctx.Err() != nil {
+				break
+			}
+			if report != nil {
+				report(float64(done), float64(len(p.class)))
+			}
+		}
+		p.add(one, s)
+		complete = complete && s.Done()
 	}
-	area := s.Take()
-	p.end, p.waste, p.sojourn = area.Time, area.Wasted, area.System
-	p.work = float64(p.Servers)*area.Time - area.Idle
 	for n, o := range outcomes {
-		p.settle(int64(n), p.jobs[n].Class, o)
+		p.settle(int64(n), int(p.class[n]), o)
 	}
-	return s.Done()
+	return complete
 }
 
-// simulator is an empty system for the jobs.
-func (p *scheduled) simulator() *events.Simulator {
-	var needs []int
-	for i := range p.jobs {
-		needs = append(needs, p.jobs[i].Need)
+// add takes what a part has measured into the history, whose times are from the first arrival of
+// all.
+func (p *scheduled) add(one *part, s *events.Simulator) {
+	area := s.Take()
+	p.end = max(p.end, one.jobs[0].Arrival-p.first+area.Time)
+	p.waste += area.Wasted
+	p.sojourn += area.System
+	p.work += float64(one.servers)*area.Time - area.Idle
+	if one.units != nil {
+		p.idleUnits = make([]float64, 2*len(one.units))
+		s.TakeUnits(p.idleUnits, 1)
 	}
-	return events.NewScheduled(p.Servers, p.policy, needs)
 }
 
-// countOvertaking has the simulator count who overtakes whom.
-func (p *scheduled) countOvertaking(s *events.Simulator) {
+// countOvertaking has the simulator of a part count who overtakes whom.
+func (p *scheduled) countOvertaking(s *events.Simulator, one *part) {
 	p.overtaken = make([][]float64, len(p.groups))
 	for c := range p.overtaken {
 		p.overtaken[c] = make([]float64, len(p.groups))
 	}
 	s.CountOvertaking(len(p.groups), func(n int64, class int32, passed []int) {
-		if n < p.warmUp() {
+		if int64(one.numbers[n]) < p.warmUp() {
 			return
 		}
 		for c, jobs := range passed {

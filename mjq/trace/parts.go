@@ -1,0 +1,193 @@
+package trace
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+
+	"github.com/mjqueue/mjq/internal/check"
+	"github.com/mjqueue/mjq/mjq/internal/events"
+	"github.com/mjqueue/mjq/mjq/policy"
+	"github.com/mjqueue/mjq/mjq/spec"
+)
+
+// part is a part of a system with a queue of its own: mostly the whole system.
+type part struct {
+	servers int   // all units, of a part with types
+	units   []int // by type; nil without types
+	jobs    []events.Logged
+	numbers []int32 // by job, its number in the log
+	kinds   map[string]int
+	key     []byte
+	needs   [][]int // by kind and type
+}
+
+// servers is how many there are, by the settings or by the log.
+func (how *Replay) servers(t *Trace) (sum int) {
+	if len(how.Partitions)+len(how.Units) == 0 {
+		return cmp.Or(how.Servers, t.Report.Servers)
+	}
+	for _, p := range how.Partitions {
+		sum += p.Servers
+	}
+	for _, n := range how.Units {
+		sum += n
+	}
+	return sum
+}
+
+// partFaults says what is wrong with units and partitions.
+func (q *replay) partFaults(f *check.Faults) {
+	for i, p := range q.Partitions {
+		f.That(p.Servers >= 1, "Partitions: %q has %d servers; give at least one", p.Name, p.Servers)
+		f.That(!slices.ContainsFunc(q.Partitions[:i], func(o Partition) bool { return o.Name == p.Name }), "Partitions: %q is given twice; add its servers up", p.Name)
+	}
+	for k, n := range q.Units {
+		f.That(n >= 1, "Units: type %d has %d units; give at least one", k+1, n)
+	}
+	f.That(len(q.Units) == 0 || len(q.Partitions) == 0, "Units along with Partitions: give one of them, or replay the jobs of each partition on its own")
+	switch {
+	case q.log == nil:
+		f.That(len(q.Units)+len(q.Partitions) == 0, "Units and Partitions need the whole log: read it with ReadSacct, ReadSWF or ReadCSV")
+	case len(q.Units) > 0:
+		f.That(len(q.Units) == len(q.log.Types), "Units %v: the log has the types %q; give a number of units for each", q.Units, q.log.Types)
+	}
+}
+
+// fits says which jobs are too large for the system, if any.
+func (how *Replay) fits(t *Trace) error {
+	if len(how.Partitions)+len(how.Units) == 0 {
+		return t.fits(how.Servers)
+	}
+	f := check.Faults{Most: mostFaults}
+	for i := range t.Jobs {
+		j := &t.Jobs[i]
+		for k, n := range how.Units {
+			f.That(k >= len(j.Units) || j.Units[k] <= n, "job %d (line %d) needs %v units, and there are %v; give more, or leave the job out", i, j.Line, j.Units, how.Units)
+		}
+		for _, p := range how.Partitions {
+			f.That(j.Class != p.Name || j.Need <= p.Servers, "job %d (line %d) needs %d servers, more than the %d of partition %q; give more, or leave the job out", i, j.Line, j.Need, p.Servers, p.Name)
+		}
+	}
+	return f.Err("")
+}
+
+// parts are the parts of the system, without jobs.
+func (q *replay) parts() (list []*part) {
+	for _, p := range q.Partitions {
+		list = append(list, &part{servers: p.Servers, kinds: map[string]int{}})
+	}
+	if len(list) == 0 {
+		list = append(list, &part{servers: q.Servers, units: q.Units, kinds: map[string]int{}})
+	}
+	return list
+}
+
+// partOf is the part of a job.
+func (q *replay) partOf(j *Job) (int, error) {
+	if len(q.Partitions) == 0 {
+		return 0, nil
+	}
+	k := slices.IndexFunc(q.Partitions, func(p Partition) bool { return p.Name == j.Class })
+	if k < 0 {
+		return 0, fmt.Errorf("the class %q of the job names no partition; add it to Partitions, or leave the job out", j.Class)
+	}
+	return k, nil
+}
+
+// add takes in a job, with its number in the log and its class.
+func (p *part) add(j *Job, number, class int32) {
+	l := events.Logged{Arrival: j.Arrival, Service: j.Service, Estimate: j.Estimate, Need: j.Need, Class: int(class)}
+	needs := []int{j.Need}
+	if p.units != nil {
+		l.Need, needs = 0, j.Units
+		for _, n := range needs {
+			l.Need += n
+		}
+	}
+	p.key = p.key[:0]
+	for _, n := range needs {
+		p.key = append(strconv.AppendInt(p.key, int64(n), 10), ' ')
+	}
+	kind, known := p.kinds[string(p.key)]
+	if !known {
+		kind = len(p.needs)
+		p.kinds[string(p.key)], p.needs = kind, append(p.needs, needs)
+	}
+	if p.units != nil {
+		l.Class = kind
+	}
+	p.jobs, p.numbers = append(p.jobs, l), append(p.numbers, number)
+}
+
+// validate says what keeps a policy from serving the jobs.
+func (p *part) validate(how policy.Policy) error {
+	var plain []policy.Class
+	var typed []policy.TypedClass
+	for _, n := range p.needs {
+		if p.units != nil {
+			typed = append(typed, policy.TypedClass{Name: fmt.Sprint(n), Units: n})
+		} else {
+			plain = append(plain, policy.Class{Name: fmt.Sprintf("T%d", n[0]), Need: n[0]})
+		}
+	}
+	if p.units != nil {
+		return policy.ValidateTyped(how, p.units, typed)
+	}
+	slices.SortFunc(plain, func(a, b policy.Class) int { return cmp.Compare(a.Need, b.Need) })
+	return how.Validate(p.servers, plain)
+}
+
+// simulator is an empty system for the jobs.
+func (p *part) simulator(how policy.Policy) *events.Simulator {
+	if p.units != nil {
+		return events.NewTyped(&events.Types{Units: p.units, Needs: p.needs}, how)
+	}
+	var needs []int
+	for _, n := range p.needs {
+		needs = append(needs, n[0])
+	}
+	return events.NewScheduled(p.servers, how, needs)
+}
+
+// validate says what keeps the policy from serving the jobs of some part.
+func (p *scheduled) validate() error {
+	var faults []error
+	for _, one := range p.parts {
+		faults = append(faults, one.validate(p.policy))
+	}
+	return errors.Join(faults...)
+}
+
+// title names the system, in words.
+func (q *replay) title() string {
+	switch {
+	case len(q.Units) > 0:
+		text := ""
+		for k, n := range q.Units {
+			text += fmt.Sprintf(", %d %s", n, q.log.Types[k])
+		}
+		return text[2:]
+	case len(q.Partitions) > 0:
+		return fmt.Sprintf("%s in %s", spec.Count(q.Servers, "server"), spec.Count(len(q.Partitions), "partition"))
+	}
+	return spec.Count(q.Servers, "server")
+}
+
+// aboutParts are notes on types of resources and on where the replay begins.
+func (q *replay) aboutParts(h *history) (notes []string) {
+	for k := range q.Units {
+		n := float64(q.Units[k])
+		notes = append(notes, fmt.Sprintf("%s: %.3g %% of %d units are busy, %.3g units idle while a job waits.",
+			q.log.Types[k], 100*(1-h.idleUnits[k]/h.end/n), q.Units[k], h.idleUnits[len(q.Units)+k]/h.end))
+	}
+	switch {
+	case q.begun > 0:
+		notes = append(notes, fmt.Sprintf("The replay starts with the %s that the log had when its window began; their waits are left out.", spec.Count(q.begun, "job")))
+	case q.log != nil && !q.log.Report.Origin.IsZero():
+		notes = append(notes, "The replay starts with an empty system, so the first waits are too short. Read the log with Since to start with the jobs that ran then, or set WarmUp.")
+	}
+	return notes
+}
