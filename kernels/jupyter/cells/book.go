@@ -1,7 +1,6 @@
 package cells
 
 import (
-	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/token"
@@ -18,6 +17,7 @@ type Book struct {
 	left    map[string]bool // declared by := among statements, so known to its cell only
 	failed  map[string]int  // names of declarations that have failed, and the numbers of their cells
 	said    map[string]bool // names whose forgotten assignments have been mentioned
+	changed map[string]int  // variables that the cell which declares them has changed, and its number
 }
 
 // An entry is one declaration and the names that it gives to later cells.
@@ -28,12 +28,12 @@ type entry struct {
 
 // NewBook is that of a session that begins.
 func NewBook() *Book {
-	return &Book{imports: map[string]string{}, left: map[string]bool{}, failed: map[string]int{}, said: map[string]bool{}}
+	return &Book{imports: map[string]string{}, left: map[string]bool{}, failed: map[string]int{}, said: map[string]bool{}, changed: map[string]int{}}
 }
 
 // Clone is a copy that goes on by itself.
 func (b *Book) Clone() *Book {
-	return &Book{imports: maps.Clone(b.imports), entries: slices.Clone(b.entries), left: maps.Clone(b.left), failed: maps.Clone(b.failed), said: maps.Clone(b.said)}
+	return &Book{imports: maps.Clone(b.imports), entries: slices.Clone(b.entries), left: maps.Clone(b.left), failed: maps.Clone(b.failed), said: maps.Clone(b.said), changed: maps.Clone(b.changed)}
 }
 
 // source is a cell as a file of Go but for its package clause, with the edits that made
@@ -140,6 +140,7 @@ func (b *Book) Keep(c *Cell) {
 		for _, n := range e.names {
 			delete(b.left, n)
 			delete(b.failed, n)
+			delete(b.changed, n)
 		}
 	}
 	if p.main != nil {
@@ -179,25 +180,4 @@ func (b *Book) without(others []entry) []entry {
 // known reports whether a name is a variable or such of an earlier cell.
 func (b *Book) known(name string) bool {
 	return slices.ContainsFunc(b.entries, func(e entry) bool { return slices.Contains(e.names, name) })
-}
-
-// Forgotten says, once for a name, that what a cell assigns to variables which all cells
-// know is forgotten when it ends: the next one is a new program.
-func (b *Book) Forgotten(c *Cell) string {
-	p := c.parse()
-	if p.main == nil {
-		return ""
-	}
-	changed, local := changes(p.main)
-	var out []string
-	for _, n := range changed {
-		if n != "_" && !local[n] && !b.said[n] && b.known(n) {
-			b.said[n] = true
-			out = append(out, n)
-		}
-	}
-	if len(out) == 0 {
-		return ""
-	}
-	return fmt.Sprintf("What this cell assigns to %s ends with it: every cell begins with the declaration.\n", strings.Join(out, " and "))
 }

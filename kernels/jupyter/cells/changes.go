@@ -3,6 +3,7 @@ package cells
 import (
 	"go/ast"
 	"go/token"
+	"strings"
 )
 
 // changes are the names below a node to which something is assigned, in whole or in part,
@@ -18,6 +19,14 @@ func changes(root ast.Node) (changed []string, declared map[string]bool) {
 				} else {
 					changed = append(changed, variable(x))
 				}
+			}
+		case *ast.CallExpr:
+			if changesFirst(n) {
+				changed = append(changed, variable(n.Args[0]))
+			}
+		case *ast.UnaryExpr:
+			if n.Op == token.AND {
+				changed = append(changed, variable(n.X))
 			}
 		case *ast.IncDecStmt:
 			changed = append(changed, variable(n.X))
@@ -61,4 +70,19 @@ func variable(x ast.Expr) string {
 			return ""
 		}
 	}
+}
+
+// changesFirst reports whether a call changes what its first argument holds.
+func changesFirst(call *ast.CallExpr) bool {
+	if len(call.Args) == 0 {
+		return false
+	}
+	switch f := call.Fun.(type) {
+	case *ast.Ident:
+		return f.Name == "delete" || f.Name == "clear" || f.Name == "copy"
+	case *ast.SelectorExpr:
+		of := variable(f.X)
+		return of == "sort" && !strings.HasPrefix(f.Sel.Name, "Search") || of == "slices" && (strings.HasPrefix(f.Sel.Name, "Sort") && f.Sel.Name != "Sorted" || f.Sel.Name == "Reverse")
+	}
+	return false
 }

@@ -56,20 +56,53 @@ func TestPanicsAreShort(t *testing.T) {
 	}
 }
 
-func TestForgottenAssignments(t *testing.T) {
+func TestForgottenChanges(t *testing.T) {
 	b := NewBook()
-	b.Keep(read("var total, rows = 0, []int{}\nname := 1"))
+	b.Keep(read("var total, rows = 0, []int{}\nname := 1\nfunc add() { total++ }\nfunc twice() { add(); add() }\nvar table = map[string]int{}"))
 	for _, c := range []struct{ cell, want string }{
 		{"total := 2\ntotal++\nuse(total)", ""},
 		{"%%\ntotal := 2\ntotal++", ""},
 		{"use(total)", ""},
 		{"%%\nfor _, total := range rows { total = 2 }", ""},
-		{"func f() { }\nuse(1)\nrows[0] = 2\ntotal += 1", "rows and total"},
+		{"func f() { }\nuse(1)\nrows[0] = 2\ntwice();", "changes in rows and total"},
 		{"total = 3", ""}, // said once
+		{"delete(table, \"a\")", "changes in table"},
+		{"use(&name);", "changes in name"},
 	} {
-		if got := b.Forgotten(read(c.cell)); (got == "") != (c.want == "") || !strings.Contains(got, c.want) {
+		if got := b.Forgotten(read(c.cell), nil, 2); (got == "") != (c.want == "") || !strings.Contains(got, c.want) {
 			t.Errorf("%q: %q, want %q", c.cell, got, c.want)
 		}
+	}
+}
+
+// TestVariablesThatMethodsChange: such calls are found where they stand, and what they do is
+// mentioned at once for variables of other cells, and for those of their own when another
+// cell reads them.
+func TestVariablesThatMethodsChange(t *testing.T) {
+	b := NewBook()
+	first := rules.Read("f := figure()\nfor _, x := range xs {\n\tf.Add(x)\n}\nf", b)
+	b.Keep(first)
+	touches := b.Touches(first)
+	if len(touches) != 1 || touches[0].Name != "f" || !strings.HasPrefix(first.Text[touches[0].Offset:], "Add(x)") {
+		t.Fatalf("found are %v", touches)
+	}
+	if got := b.Forgotten(first, []string{"f"}, 1); got != "" {
+		t.Errorf("its own cell says %q", got)
+	}
+	if got := b.Forgotten(rules.Read("1 + 1", b), nil, 2); got != "" {
+		t.Errorf("a cell without it says %q", got)
+	}
+	for i, want := range []string{"f is as cell 1 declares it", ""} {
+		if got := b.Forgotten(rules.Read("f", b), nil, 3+i); !strings.HasPrefix(got, want) || want == "" && got != "" {
+			t.Errorf("a cell that reads it says %q, want %q", got, want)
+		}
+	}
+	later := rules.Read("f.Name(1).Add(2);\nf.Shown()", b)
+	if touches := b.Touches(later); len(touches) != 1 || !strings.HasPrefix(later.Text[touches[0].Offset:], "Name(1)") {
+		t.Errorf("in a later cell are found %v", touches)
+	}
+	if got := b.Forgotten(later, []string{"f"}, 5); !strings.Contains(got, "changes in f ends with it") {
+		t.Errorf("another cell says %q", got)
 	}
 }
 

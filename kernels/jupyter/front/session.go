@@ -207,7 +207,11 @@ func (s *session) published(m message) []message {
 	case "status":
 		busy := m.fields().text("execution_state") == "busy"
 		if m.about.Type == "execute_request" {
-			return s.turned(m, busy)
+			var touched []string
+			if !busy {
+				touched = s.touched(m.about.ID)
+			}
+			return s.turned(m, busy, touched)
 		}
 		if m.about.Type == "kernel_info_request" && !busy { // who asks first has heard nothing yet that JupyterLab takes for a state
 			return []message{m, s.state()}
@@ -286,8 +290,9 @@ func (s *session) failed(m message) []message {
 }
 
 // turned follows a cell that begins or ends. When it ends well its declarations are kept,
-// and before the word that it has ended there may be a note.
-func (s *session) turned(m message, busy bool) []message {
+// and before the word that it has ended there may be a note, also of variables that its
+// methods have touched.
+func (s *session) turned(m message, busy bool, touched []string) []message {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if busy {
@@ -306,11 +311,29 @@ func (s *session) turned(m message, busy bool) []message {
 	if a := s.asked[m.about.ID]; running && !a.cell.Other {
 		c := a.cell
 		s.book.Keep(c)
-		if note := s.book.Forgotten(c); note != "" {
+		if note := s.book.Forgotten(c, touched, a.number); note != "" {
 			before = append(before, m.said("stdout", note))
 		}
 	}
 	return append(before, m)
+}
+
+// touched are the variables that a cell which ends changes by methods, as far as gopls knows.
+func (s *session) touched(id string) []string {
+	var c *cells.Cell
+	var book *cells.Book
+	var touches []cells.Touch
+	s.locked(func() {
+		if a := s.asked[id]; a != nil && slices.Contains(s.sent, id) && !a.cell.Other {
+			c, book = a.cell, s.book.Clone()
+			book.Keep(c)
+			touches = book.Touches(c)
+		}
+	})
+	if len(touches) == 0 {
+		return nil
+	}
+	return s.completer.changed(book, c, touches)
 }
 
 // explain puts what the compiler says into words that fit a cell. It reports whether it
