@@ -23,6 +23,9 @@ import (
 // last three assume phase-type service times. Otherwise a search by simulation returns an
 // interval, of RelErr 0.01 if MaxJobs, 2·10⁷ by default and some ten seconds, allows it.
 //
+// Of a Priority with Poisson arrivals at a known rate the result also has every level's own
+// limit, the other levels keeping their rates, where a closed form or a chain has it.
+//
 // Without options the limit is found once for all copies of the model that differ in the
 // arrivals only; goroutines that ask at the same time share one computation. When ctx ends,
 // Stability returns what it has, along with the error of ctx.
@@ -43,11 +46,14 @@ func (m Model) Stability(ctx context.Context, opts ...Option) (*result.Stability
 	case Pile, *Pile:
 		by = limit.Pile
 	}
+	find := func() (*result.Stability, error) { return limit.Find(ctx, p, by, a.o) }
 	if len(opts) == 0 {
-		st, err := limit.Of(ctx, p, nil)
-		return st, prefixed(err)
+		find = func() (*result.Stability, error) { return limit.Of(ctx, p, nil) }
 	}
-	st, err := limit.Find(ctx, p, by, a.o)
+	st, err := find()
+	if err == nil {
+		st, err = limit.WithLevels(ctx, p, st)
+	}
 	return st, prefixed(err)
 }
 

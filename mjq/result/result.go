@@ -148,6 +148,7 @@ type ClassResult struct {
 	// held time that is so lost, and Left the share of jobs that leave when they are preempted
 	// or because they give up.
 	FirstStart, Lost, LostShare, Left Estimate
+	AtOnce                            Estimate // share of the jobs that start as they arrive
 
 	// Known for a queue that turns jobs away or whose jobs give up. Waiting, Response and
 	// Slowdown are then of the jobs that start.

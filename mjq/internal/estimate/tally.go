@@ -36,6 +36,7 @@ type Tally struct {
 	// Of a preemptive policy: the wait until the first start, the time lost a job, the part
 	// of the time for which servers are held that is lost, and the share of jobs that leave.
 	FirstStart, Lost, LostShare, Left result.Estimate
+	AtOnce                            result.Estimate // share of the jobs that start as they arrive, under a preemptive policy
 	Killed                            result.Estimate // share of the jobs
 	// The shares of jobs whose waiting or response is within a target.
 	WaitingInTime, ResponseInTime result.Estimate
@@ -67,7 +68,7 @@ func (t *Tally) fill(c *result.ClassResult, level float64) {
 		c.Slowdown = t.Slowdown.Metric(level)
 	}
 	for _, x := range [...]struct{ to, of *result.Estimate }{{&c.Preemptions, &t.Preemptions}, {&c.Killed, &t.Killed},
-		{&c.FirstStart, &t.FirstStart}, {&c.Lost, &t.Lost}, {&c.LostShare, &t.LostShare}, {&c.Left, &t.Left},
+		{&c.FirstStart, &t.FirstStart}, {&c.Lost, &t.Lost}, {&c.LostShare, &t.LostShare}, {&c.Left, &t.Left}, {&c.AtOnce, &t.AtOnce},
 		{&c.Waiting.ServiceLevel, &t.WaitingInTime}, {&c.Response.ServiceLevel, &t.ResponseInTime}, {&c.Waiting.NoWait, &t.NoWait},
 		{&c.Blocked, &t.Blocked}, {&c.BlockedTime, &t.BlockedTime}, {&c.InLine, &t.InLine}, {&c.Carried, &t.Carried}} {
 		if *x.of != none {

@@ -168,6 +168,7 @@ func (p *Plan) tally(batches []sums) (t estimate.Tally) {
 		t.FirstStart = each(func(s *sums) float64 { return s.w - s.resting })
 		t.Lost = each(func(s *sums) float64 { return s.lost })
 		t.Left = each(func(s *sums) float64 { return s.dropped })
+		t.AtOnce = each(func(s *sums) float64 { return s.atOnce })
 		t.LostShare = p.lostShare(batches, t.Waiting.Worth)
 	}
 	t.Killed = each(func(s *sums) float64 { return s.killed })

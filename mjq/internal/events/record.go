@@ -14,6 +14,7 @@ type sums struct {
 	waitInTime, responseInTime float64 // jobs within the target
 	preempted, killed, dropped float64
 	resting                    float64 // waits after the first start
+	atOnce                     float64 // jobs that start as they arrive
 	lost, lostWork             float64 // time lost, and servers × it
 	unserved                           // jobs that were not served, which are not among the others
 }
@@ -29,6 +30,9 @@ func (s *sums) observe(j *Record, slow, inTime, times float64) {
 	s.slow += times * slow
 	s.slow2 += times * (slow * slow)
 	s.work += times * (float64(j.Need) * j.Service)
+	if j.Start == j.Arrival {
+		s.atOnce += times
+	}
 	if j.Preemptions > 0 {
 		s.stopped(j, times)
 	}
@@ -66,6 +70,7 @@ func (s *sums) merge(q *sums) {
 	s.work += q.work
 	s.lostWork += q.lostWork
 	s.resting += q.resting
+	s.atOnce += q.atOnce
 	s.lost += q.lost
 	s.dropped += q.dropped
 	s.preempted += q.preempted

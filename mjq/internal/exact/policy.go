@@ -47,7 +47,7 @@ func policyExactFaults(f *check.Faults, s *spec.Spec) {
 		}
 	}
 	_, err := problem.ArrivingQueue(s, 1, in)
-	f.Join(err)
+	levelFaults(f, err, s)
 }
 
 // policySize is how large the chain under the policy is. One that has to be cut, and of
@@ -68,6 +68,9 @@ func policySize(ctx context.Context, p *problem.Problem, o *problem.Options) (Si
 			most = max(most, slices.Max(jobs))
 		}
 		return Size{Phases: n, Levels: most, Bytes: 80 * float64(n*n+most*n*n), Flops: float64(len(m.Schedules[0])) * math.Pow(float64(n), 3) * float64(200+5*most)}, nil
+	}
+	if waysOf(p.Spec).closed {
+		return Size{Phases: 1, Bytes: 1000, Flops: 1000}, nil
 	}
 	st, err := limit.Bound(ctx, p, nil)
 	if err != nil {
@@ -106,6 +109,9 @@ func solvePolicy(ctx context.Context, p *problem.Problem, o *problem.Options) (*
 	if m, ok := p.Policy.(policy.MSR); ok {
 		return solveMSR(ctx, p, m)
 	}
+	if r, err := solveLevels(ctx, p, o); r != nil || err != nil {
+		return r, err
+	}
 	x, err := run.Open(ctx, p, o, 1)
 	if err != nil {
 		return nil, err
@@ -129,6 +135,9 @@ func solvePolicy(ctx context.Context, p *problem.Problem, o *problem.Options) (*
 		return nil, fmt.Errorf("exact: %w", err)
 	}
 	setMeasures(x, m)
+	if err := firstLevel(ctx, x, o, waysOf(x.Spec)); err != nil {
+		return nil, err
+	}
 	x.Finish(true)
 	return x.Result, nil
 }
@@ -146,7 +155,7 @@ func setMeasures(x *run.Run, m *deferred.Measures) {
 	atOnce := 0.0 // of all jobs; NaN unless it is known of every class
 	for i, c := range m.Classes {
 		t := solvedMeans(known, c.Wait, c.Response)
-		t.NoWait = known(c.NoWait)
+		t.NoWait, t.AtOnce = known(c.NoWait), known(c.AtOnce)
 		classes = append(classes, t)
 		atOnce += x.Classes[i].Prob * c.NoWait
 	}

@@ -127,6 +127,11 @@ func closedPolicyLimit(ctx context.Context, p *problem.Problem) (st *result.Stab
 			return ideal()
 		}
 	}
+	if s, ok := problem.New(p.WithRate(1)).Levels(); ok && (p.Arrivals == nil || p.Poisson()) {
+		if rate, closed := s.Rate(); closed {
+			return StabilityAt(p, rate, 0, "closed form", "every level has what those above leave"), nil, true
+		}
+	}
 	if rate, alike := unblockedRate(p); alike && p.Policy.Properties().Packs {
 		return StabilityAt(p, rate, 0, "closed form", "G/G/k: no job blocks another of the same need"), nil, true
 	}

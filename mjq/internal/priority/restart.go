@@ -1,6 +1,10 @@
 package priority
 
-import "math"
+import (
+	"math"
+
+	"github.com/mjqueue/mjq/mjq/policy"
+)
 
 // Completion is of the time from the first start of a job of the second of two levels to its
 // end, where one server begins its service again after every job of the first that comes.
@@ -60,6 +64,25 @@ func redrawn(c Class, rate, busy, square float64) Completion {
 // Kept is the mean service of a job that is resampled until it is not preempted.
 func (c Class) Kept(rate float64) float64 {
 	return -slope(c.Service.Laplace, rate) / c.Service.Laplace(rate)
+}
+
+// Served is the mean service of the jobs of a class that are served.
+func (s System) Served(class int) float64 {
+	c := s.Classes[class]
+	if rate := s.above(c.Level); rate > 0 && s.Policy.Preempts == policy.Resampled {
+		return c.Kept(rate)
+	}
+	return c.Service.Mean()
+}
+
+// above is the rate of the jobs of the levels above one.
+func (s System) above(level int) (rate float64) {
+	for _, c := range s.Classes {
+		if c.Level < level {
+			rate += c.Rate
+		}
+	}
+	return rate
 }
 
 // Restart are the means of M/G/1 of two levels with preemption, services beginning again.

@@ -6,16 +6,7 @@ import (
 )
 
 // Discipline is the policy for the classes.
-func (p *Problem) Discipline() policy.Policy {
-	if p.Policy == nil {
-		return policy.FCFS{}
-	}
-	var classes []policy.Bound
-	for _, c := range p.Classes {
-		classes = append(classes, policy.Bound{Name: c.Name, Service: c.Service})
-	}
-	return policy.Bind(p.Policy, classes)
-}
+func (p *Problem) Discipline() policy.Policy { return p.BoundPolicy() }
 
 // Types are the types of resources as the event engine has them; nil without.
 func (p *Problem) Types() *events.Types {

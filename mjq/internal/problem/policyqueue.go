@@ -24,5 +24,5 @@ func ArrivingQueue(s *spec.Spec, rate float64, in *states.Arrivals) (*deferred.Q
 	if err != nil {
 		return nil, err
 	}
-	return deferred.NewWith(deferred.System{Servers: s.Servers, Rate: rate, Classes: phases.Classes}, in, s.Policy)
+	return deferred.NewWith(deferred.System{Servers: s.Servers, Rate: rate, Classes: phases.Classes}, in, s.BoundPolicy())
 }

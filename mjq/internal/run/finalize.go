@@ -38,6 +38,18 @@ func Unstable(m *problem.Problem, r *result.Result) {
 		m.Rate(), r.Limit.Estimate()))
 }
 
+// Endless fills the result of a model some of whose jobs take an infinite time on average:
+// the waits are infinite, and how busy the servers are is not known.
+func Endless(r *result.Result) {
+	inf := result.Metric{Mean: result.Infinite("endless services"), Variance: result.Infinite("endless services"), Level: r.Level}
+	for c := range r.Classes {
+		r.Classes[c].Waiting, r.Classes[c].Response = inf, inf
+	}
+	r.All.Waiting, r.All.Response = inf, inf
+	r.MeanJobs = result.Infinite("endless services")
+	r.Run.Complete = true
+}
+
 // Gathered fills the waits of a result with what a sampler has seen. The responses, to
 // which the service adds, are left to finalize.
 func Gathered(m *problem.Problem, r *result.Result, classes []sampling.Gathered, all *sampling.Gathered, method string, workers int) {

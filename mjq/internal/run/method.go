@@ -104,6 +104,9 @@ func (m *Method) Run(ctx context.Context, p *problem.Problem, o problem.Options)
 	}
 	return remember.Answer(ask, o.Fresh, Remembered, o.Sound, func() (*result.Result, error) {
 		r, err := m.answer(ctx, p, o)
+		if r != nil && err == nil && !r.Stable && !m.own {
+			r, err = m.levels(ctx, p, o, r)
+		}
 		if r != nil && !m.own {
 			r.Run.Method = m.Text(&o)
 			r.SettleNoWait()

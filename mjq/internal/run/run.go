@@ -77,6 +77,11 @@ func (x *Run) Begin(ctx context.Context, solver, source string) (ok bool, err er
 	if math.Abs(rate-st.Rate) <= 2*st.HalfWidth {
 		r.Notes = append(r.Notes, fmt.Sprintf("The rate %.6g is so near the stability limit %v that neither stability nor instability is certain.", rate, st.Estimate()))
 	}
+	if s, levels := x.Levels(); r.Stable && levels && s.FirstEndless() >= 0 {
+		r.Stable = false
+		Endless(r)
+		return false, nil
+	}
 	if r.Stable {
 		return true, nil
 	}
@@ -88,6 +93,9 @@ func (x *Run) Begin(ctx context.Context, solver, source string) (ok bool, err er
 func unproven(s *spec.Spec) (notes []string) {
 	if !s.Monotone() {
 		notes = append(notes, "A class asks for servers by number and another for any: the recurrence is not monotone, so that the stability limit, though measured, is not proven by Theorem 5.1.")
+	}
+	if high, low, starves := s.Starving(); starves {
+		notes = append(notes, fmt.Sprintf("Jobs of class %q may start while one of class %q of a higher level waits for more servers. If they never run out they take every server that falls free, and class %q starves; Preemptive, or levels that do not pass, prevent it.", low, high, high))
 	}
 	if s.AsPrinted {
 		notes = append(notes, "The recursion as printed lets a later job that needs only other servers start before a waiting one.")

@@ -1,0 +1,33 @@
+package problem
+
+import (
+	"github.com/mjqueue/mjq/mjq/internal/priority"
+	"github.com/mjqueue/mjq/mjq/policy"
+)
+
+// Levels is the queue under a priority as package priority has it, its levels counted
+// without gaps. It is for Poisson arrivals at a known rate on servers that are alike; false
+// elsewhere.
+func (p *Problem) Levels() (s priority.System, ok bool) {
+	s.Policy, ok = p.BoundPolicy().(policy.BoundPriority)
+	if !ok || p.Load != nil || p.Arrivals == nil || !p.Poisson() || !p.Plain() {
+		return s, false
+	}
+	s.Servers, s.Needs = p.Servers, p.Needs()
+	for _, c := range p.Classes {
+		s.Classes = append(s.Classes, priority.Class{Rate: p.Rate() * c.Prob, Service: c.Service})
+	}
+	for level, classes := range p.Spec.Levels() {
+		for _, i := range classes {
+			s.Classes[i].Level = level
+		}
+	}
+	return s, true
+}
+
+// LevelsAlone is the queue of the first levels of a priority alone, and its classes by their
+// indices here; see Levels.
+func (p *Problem) LevelsAlone(count int) (alone *Problem, classes []int) {
+	s, classes := p.OfLevels(count)
+	return New(s), classes
+}

@@ -1,0 +1,84 @@
+package run
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/mjqueue/mjq/mjq/internal/limit"
+	"github.com/mjqueue/mjq/mjq/internal/problem"
+	"github.com/mjqueue/mjq/mjq/result"
+)
+
+// TakeClasses has classes of a result, by their indices, be those of a result of these
+// classes alone, in order.
+func TakeClasses(r, alone *result.Result, classes []int) {
+	for k, i := range classes {
+		prob := r.Classes[i].Prob
+		old := r.Classes[i]
+		r.Classes[i] = alone.Classes[k]
+		r.Classes[i].Prob = prob
+		keepPreemptions(&r.Classes[i], &old)
+	}
+}
+
+// keepPreemptions keeps what a queue without levels does not have.
+func keepPreemptions(c, old *result.ClassResult) {
+	for _, x := range [...]struct{ to, of *result.Estimate }{{&c.FirstStart, &old.FirstStart}, {&c.AtOnce, &old.AtOnce},
+		{&c.Preemptions, &old.Preemptions}, {&c.Lost, &old.Lost}, {&c.LostShare, &old.LostShare}} {
+		if x.of.Known() {
+			*x.to = *x.of
+		}
+	}
+}
+
+// levels closes the result of a priority of which not all levels are stable: those above
+// that are have the answer of the queue of them alone, if those below do not disturb them.
+func (m *Method) levels(ctx context.Context, p *problem.Problem, o problem.Options, r *result.Result) (*result.Result, error) {
+	q := p.WithArrivals(p.WithRate(r.Rate))
+	system, ok := q.Levels()
+	if !ok {
+		return r, nil
+	}
+	var err error
+	if r.Limit.Levels, err = limit.Levels(ctx, q); err != nil {
+		return r, err
+	}
+	stable := 0
+	for stable < len(r.Limit.Levels) && r.Limit.Levels[stable].Stable {
+		stable++
+	}
+	if k := system.FirstEndless(); k >= 0 {
+		r.Notes = append(r.Notes, fmt.Sprintf("Level %d, of classes %s, begins again too often: the mean time from a first start to the end is infinite at any rate, since E[exp(λσ)] is, with λ the rate of the jobs that preempt it. Choose mjq.Resume, or cut the services.", k, r.Limit.Levels[k].Name))
+	}
+	if stable == 0 {
+		return r, nil
+	}
+	_, known := r.Limit.Levels, r.Classes[p.Spec.Levels()[0][0]].Waiting.Mean
+	switch {
+	case system.Undisturbed():
+		alone, classes := q.LevelsAlone(stable)
+		above, err := m.Under(alone.Spec).answer(ctx, alone, o)
+		if above == nil {
+			return r, err
+		}
+		TakeClasses(r, above, classes)
+		r.Run, r.Solver = above.Run, above.Solver
+		r.Notes = append(r.Notes, fmt.Sprintf("Levels up to that of classes %s are stable, and the others do not disturb them: their results are of the queue of them alone.", r.Limit.Levels[stable-1].Name))
+		return r, err
+	case known.Value > 1e300: // by no closed form
+		var names []string
+		for _, l := range r.Limit.Levels[:stable] {
+			names = append(names, l.Name)
+		}
+		for _, of := range p.Spec.Levels()[:stable] {
+			for _, i := range of {
+				c := &r.Classes[i]
+				*c = result.ClassResult{Name: c.Name, Need: c.Need, Prob: c.Prob}
+			}
+		}
+		result.MarkUnknown(r)
+		r.Notes = append(r.Notes, fmt.Sprintf("Classes %s are stable, although those below are not; their waits behind jobs that never run out are not known here.", strings.Join(names, ", ")))
+	}
+	return r, nil
+}
