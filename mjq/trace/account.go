@@ -27,7 +27,9 @@ type outcome struct {
 	wait, service float64 // service is what it got
 	preemptions   int
 	killed        bool
-	served        bool // else the rest is not known
+	first, lost   float64 // wait until the first start, and time for which it ran in vain
+	left          bool    // as it was preempted
+	served        bool    // else the rest is not known
 }
 
 // replayed is what was seen of a class.
@@ -111,7 +113,7 @@ func (a *account) settle(n int64, class int, o outcome) {
 	g.response.Add(response)
 	g.slow.Add(slow)
 	a.batches.add(class, [metrics]float64{waiting: o.wait, responding: response, slowed: slow, preempted: float64(o.preemptions),
-		killed: one(o.killed), startsInTime: one(o.wait <= a.Within), endsInTime: one(response <= a.Within)})
+		killed: one(o.killed), firstStart: o.first, lostTime: o.lost, leftShare: one(o.left), startsInTime: one(o.wait <= a.Within), endsInTime: one(response <= a.Within)})
 }
 
 // one is 1 for what is true.

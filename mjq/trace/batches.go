@@ -8,6 +8,9 @@ const (
 	responding
 	slowed
 	preempted
+	firstStart
+	lostTime
+	leftShare
 	killed
 	startsInTime
 	endsInTime

@@ -21,7 +21,18 @@ type part struct {
 	numbers []int32 // by job, its number in the log
 	kinds   map[string]int
 	key     []byte
-	needs   [][]int // by kind and type
+	needs   [][]int  // by kind and type
+	levels  bool     // the policy tells jobs by their label
+	labels  []string // by kind, where it does
+	group   []int32  // by class of the event list, that of the replay; nil: the same
+}
+
+// class is that of a job in the replay, given the one that the event list has.
+func (p *part) class(of int) int {
+	if p.group == nil {
+		return of
+	}
+	return int(p.group[of])
 }
 
 // servers is how many there are, by the settings or by the log.
@@ -108,6 +119,9 @@ func (p *part) add(j *Job, number, class int32) {
 		}
 	}
 	p.key = p.key[:0]
+	if p.levels {
+		p.key = append(strconv.AppendInt(p.key, int64(class), 10), j.Class+" "...)
+	}
 	for _, n := range needs {
 		p.key = append(strconv.AppendInt(p.key, int64(n), 10), ' ')
 	}
@@ -115,8 +129,11 @@ func (p *part) add(j *Job, number, class int32) {
 	if !known {
 		kind = len(p.needs)
 		p.kinds[string(p.key)], p.needs = kind, append(p.needs, needs)
+		if p.levels {
+			p.labels, p.group = append(p.labels, j.Class), append(p.group, class)
+		}
 	}
-	if p.units != nil {
+	if p.units != nil || p.levels {
 		l.Class = kind
 	}
 	p.jobs, p.numbers = append(p.jobs, l), append(p.numbers, number)
@@ -126,8 +143,10 @@ func (p *part) add(j *Job, number, class int32) {
 func (p *part) validate(how policy.Policy) error {
 	var plain []policy.Class
 	var typed []policy.TypedClass
-	for _, n := range p.needs {
-		if p.units != nil {
+	for k, n := range p.needs {
+		if p.levels {
+			plain = append(plain, policy.Class{Name: p.labels[k], Need: n[0]})
+		} else if p.units != nil {
 			typed = append(typed, policy.TypedClass{Name: fmt.Sprint(n), Units: n})
 		} else {
 			plain = append(plain, policy.Class{Name: fmt.Sprintf("T%d", n[0]), Need: n[0]})
@@ -135,6 +154,9 @@ func (p *part) validate(how policy.Policy) error {
 	}
 	if p.units != nil {
 		return policy.ValidateTyped(how, p.units, typed)
+	}
+	if q, ok := how.(policy.Priority); ok && q.Preempts == policy.Resampled {
+		return fmt.Errorf("policy %v: a log has no distribution to draw a new service from; choose restart", how)
 	}
 	slices.SortFunc(plain, func(a, b policy.Class) int { return cmp.Compare(a.Need, b.Need) })
 	return how.Validate(p.servers, plain)
@@ -148,6 +170,13 @@ func (p *part) simulator(how policy.Policy) *events.Simulator {
 	var needs []int
 	for _, n := range p.needs {
 		needs = append(needs, n[0])
+	}
+	if p.levels {
+		var classes []policy.Bound
+		for _, label := range p.labels {
+			classes = append(classes, policy.Bound{Name: label})
+		}
+		how = policy.Bind(how, classes)
 	}
 	return events.NewScheduled(p.servers, how, needs)
 }

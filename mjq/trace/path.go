@@ -123,6 +123,7 @@ func (q *paths) follow(ctx context.Context, p *scheduled) (*result.Path, error) 
 	seats := sim.Sit()
 	sim.Recorded = func(r *events.Record) {
 		j := seats.Job(r)
+		j.Class = p.parts[0].class(j.Class)
 		if r.Number >= int64(len(starts)) {
 			return
 		}

@@ -110,6 +110,9 @@ func (a *account) tally(batches func(metric int) []estimate.Batch) (t estimate.T
 	times := func(metric int) estimate.Times { return estimate.TimesOf(batches(metric), a.Level, batchMeans) }
 	t.Waiting, t.Response, t.Slowdown = times(waiting), times(responding), times(slowed)
 	t.Preemptions, t.Killed = times(preempted).Mean, times(killed).Mean
+	if a.Policy != nil && a.Policy.Properties().Preemptive {
+		t.FirstStart, t.Lost, t.Left = times(firstStart).Mean, times(lostTime).Mean, times(leftShare).Mean
+	}
 	t.WaitingInTime, t.ResponseInTime = times(startsInTime).Mean, times(endsInTime).Mean
 	return t
 }

@@ -56,7 +56,11 @@ type scheduled struct {
 }
 
 func newScheduled(a *account, p policy.Policy) *scheduled {
-	return &scheduled{account: a, parts: a.replay.parts(), history: history{policy: p}}
+	s := &scheduled{account: a, parts: a.replay.parts(), history: history{policy: p}}
+	for _, one := range s.parts {
+		_, one.levels = p.(policy.Priority)
+	}
+	return s
 }
 
 // take keeps a job.
@@ -88,7 +92,8 @@ func (p *scheduled) serve(ctx context.Context, report func(done, total float64))
 		}
 		s := one.simulator(p.history.policy)
 		s.Recorded = func(r *events.Record) {
-			outcomes[one.numbers[r.Number]] = outcome{wait: r.Wait, service: r.Service, preemptions: r.Preemptions, killed: r.Killed, served: true}
+			outcomes[one.numbers[r.Number]] = outcome{wait: r.Wait, service: r.Service, preemptions: r.Preemptions, killed: r.Killed,
+				first: r.Start - r.Arrival, lost: r.Lost, left: r.Dropped, served: true}
 			done++
 		}
 		if p.Overtaking {
@@ -132,12 +137,15 @@ func (p *scheduled) countOvertaking(s *events.Simulator, one *part) {
 	for c := range p.overtaken {
 		p.overtaken[c] = make([]float64, len(p.groups))
 	}
-	s.CountOvertaking(len(p.groups), func(n int64, class int32, passed []int) {
+	classes := max(len(p.groups), len(one.group))
+	s.CountOvertaking(classes, func(n int64, class int32, passed []int) {
 		if int64(one.numbers[n]) < p.warmUp() {
 			return
 		}
 		for c, jobs := range passed {
-			p.overtaken[class][c] += float64(jobs)
+			if jobs > 0 {
+				p.overtaken[one.class(int(class))][one.class(c)] += float64(jobs)
+			}
 		}
 	})
 }
