@@ -75,7 +75,7 @@ test:
 	@echo 'one notebook of each part of the course: about 8 minutes on two cores, 5 the next time.'
 	@.ci/parts $(TEST); status=$$?; \
 	echo 'Not done, but by make ci: staticcheck, race detector, long tests, Beam, licences and vulnerabilities,'; \
-	echo 'the GPU code, completion in cells, the other notebooks, a browser, the site. It needs a C compiler and chromium.'; \
+	echo 'the GPU code, completion and messages in cells, the other notebooks, a browser, the site. It needs a C compiler and chromium.'; \
 	exit $$status
 
 ci:
@@ -142,16 +142,17 @@ cuda:
 	go test -tags cuda -vet=off -count=1 -run 'OnTheDriver|OnFaults' ./mjq/internal/gpu ./mjq
 	LD_LIBRARY_PATH='$(CUDA)/emulated' go test -tags cuda -vet=off -count=1 -run OnTheDriver ./mjq/internal/gpu
 
-# The kernel over its protocol, and the runner of notebooks. Of the kernel's tests those of
-# completion need gopls, which takes as long to build as everything else.
-KERNEL := test_session test_front.Words
+# The kernel over its protocol, and the runner of notebooks. Tests of completion and of
+# messages that offer the nearest name need gopls, which takes as long to build as everything else.
+GOPLS := test_front.Completion test_messages
+KERNEL := test_front.Words $(filter-out test_front $(GOPLS),$(basename $(notdir $(wildcard kernels/jupyter/test_*.py))))
 kernel: setup
 	$(RUN) unittest run.test_run
 	PYTHONPATH=kernels/jupyter docker/jupyter.sh unittest $(KERNEL)
 
 completion: setup
 	docker/setup.sh gopls
-	PYTHONPATH=kernels/jupyter docker/jupyter.sh unittest test_front.Completion
+	PYTHONPATH=kernels/jupyter docker/jupyter.sh unittest $(GOPLS)
 
 # So many at a time, each in a process of its own: compiling a cell keeps one core busy.
 # The tour is one notebook of each part of the course; the others begin with the longest.
