@@ -134,6 +134,7 @@ func TestSojournOfFiveClasses(t *testing.T) {
 // TestSojournOfOneAndAll: 256 servers for jobs of 1 and of 256, where what is in
 // service changes slowly, against another program.
 func TestSojournOfOneAndAll(t *testing.T) {
+	oracle.Long(t, "TestSojournOfFiveClasses")
 	d := Amount(256).Class("one", 1, 0.999, law.ExpMean(1)).Class("all", 256, 0.001, law.ExpMean(40))
 	for _, v := range oracle.Values(t, "B1", "mean_wait_table1")[:1] {
 		r := mjq.Must(d.Sojourn(t.Context(), v.Parameters["lam"].(float64)))
