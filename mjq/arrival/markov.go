@@ -19,6 +19,8 @@ import (
 type Markov struct {
 	D0     [][]float64
 	Events []Event
+
+	fault error // of what a constructor was given that has other names for it
 }
 
 // Event is a kind of transition that brings jobs.
@@ -46,7 +48,7 @@ func MMPP(rates []float64, generator [][]float64) Markov {
 			d0[i][i] -= rate
 		}
 	}
-	return Markov{d0, []Event{{d1, 1, ""}}}
+	return Markov{D0: d0, Events: []Event{{d1, 1, ""}}, fault: modulatedFaults(rates, generator)}
 }
 
 // MarkedMAP is the process whose jobs are of class c at the rates of d[c].

@@ -25,6 +25,9 @@ const (
 // negative, rows that sum to 0, phases that all lead to each other, an event that
 // happens, and no more than MostStates states at arrivals.
 func (m Markov) Validate() error {
+	if m.fault != nil {
+		return m.fault
+	}
 	var f check.Faults
 	n := len(m.D0)
 	f.That(n > 0, "there is no phase; give D0 at least one row")
@@ -43,6 +46,29 @@ func (m Markov) Validate() error {
 		m.pathFaults(&f)
 	}
 	return f.Err(check.Shorten(m.String()))
+}
+
+// modulatedFaults says what is wrong with the arguments of MMPP.
+func modulatedFaults(rates []float64, generator [][]float64) error {
+	var f check.Faults
+	f.That(len(rates) > 0, "there is no rate; give one for each phase")
+	f.That(len(generator) == len(rates), "the generator has %d rows, and there are %d rates; give a row for each rate", len(generator), len(rates))
+	for i, row := range generator {
+		f.That(len(row) == len(generator), "row %d of the generator has %d entries; give %d", i+1, len(row), len(generator))
+	}
+	if !f.None() {
+		return f.Err("MMPP")
+	}
+	for i, row := range generator {
+		f.That(rates[i] >= 0 && !math.IsInf(rates[i], 1), "rate %d is %v; rates must be finite and not negative", i+1, rates[i])
+		sum, size := 0.0, 0.0
+		for j, rate := range row {
+			sum, size = sum+rate, max(size, math.Abs(rate))
+			f.That(i == j || rate >= 0 && !math.IsInf(rate, 1), "generator[%d][%d] is %v; rates must be finite and not negative", i+1, j+1, rate)
+		}
+		f.That(math.Abs(sum) <= slack*size, "row %d of the generator sums to %v; take it from generator[%d][%d], the sum must be 0", i+1, sum, i+1, i+1)
+	}
+	return f.Err("MMPP")
 }
 
 // same reports whether the jobs of two events are the same.

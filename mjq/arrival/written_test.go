@@ -12,7 +12,7 @@ import (
 
 // TestWrittenAndRead: what is written is read back as the same bits.
 func TestWrittenAndRead(t *testing.T) {
-	mixed := Markov{[][]float64{{-3}}, []Event{{[][]float64{{1}}, 2, "a"}, {[][]float64{{2}}, 1, ""}}}
+	mixed := Markov{D0: [][]float64{{-3}}, Events: []Event{{[][]float64{{1}}, 2, "a"}, {[][]float64{{2}}, 1, ""}}}
 	for _, p := range append(all(), mixed, Poisson(1./3)) {
 		text, err := Marshal(p)
 		if err != nil {
@@ -38,7 +38,7 @@ func TestReadByHand(t *testing.T) {
 		`{"arrivals":"Batches","of":{"arrivals":"Poisson","rate":0.3},"sizes":[0.6,0.3,0.1]}`:     Batches{Poisson(0.3), Sizes{0.6, 0.3, 0.1}},
 		`{"arrivals":"Renewal","gap":{"law":"ErlangMeanPhases","mean":2,"phases":3}}`:             erlang,
 		`{"arrivals":"MAP","D0":[[-1]],"D1":[[1]]}`:                                               MAP([][]float64{{-1}}, [][]float64{{1}}),
-		`{"arrivals":"Markov","D0":[[-1]],"events":[{"rates":[[1]],"size":2,"class":"wide"}]}`:    Markov{[][]float64{{-1}}, []Event{{[][]float64{{1}}, 2, "wide"}}},
+		`{"arrivals":"Markov","D0":[[-1]],"events":[{"rates":[[1]],"size":2,"class":"wide"}]}`:    Markov{D0: [][]float64{{-1}}, Events: []Event{{[][]float64{{1}}, 2, "wide"}}},
 		`{"arrivals":"Superposition","of":[{"arrivals":"Poisson","rate":0.9}]}`:                   Superposition{Poisson(0.9)},
 		`{"arrivals":"MarkedMAP","D0":[[-3]],"D":{"b":[[1]],"a":[[2]]}}`:                          MarkedMAP([][]float64{{-3}}, map[string][][]float64{"a": {{2}}, "b": {{1}}}),
 		`{"arrivals":"Profile","rates":[1,2],"period":24,"of":{"arrivals":"Poisson","rate":0.9}}`: Profile{24, []float64{1, 2}, Poisson(0.9)},
