@@ -3,10 +3,11 @@ package mjq
 import (
 	"context"
 	"errors"
-	"github.com/mjqueue/mjq/mjq/internal/oracle"
 	"math"
 	"strings"
 	"testing"
+
+	"github.com/mjqueue/mjq/mjq/internal/oracle"
 )
 
 func TestBuildNamesAllFaultsAtOnce(t *testing.T) {

@@ -1,12 +1,15 @@
 package mjq
 
 import (
+	"context"
 	"encoding/csv"
 	"fmt"
 	"os"
 	"slices"
 	"strconv"
 )
+
+var background = context.Background()
 
 // The models of package workload, which stands above this one, from the same tables.
 

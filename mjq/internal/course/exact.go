@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"github.com/mjqueue/mjq/internal/check"
+	"github.com/mjqueue/mjq/mjq/internal/estimate"
 	"github.com/mjqueue/mjq/mjq/internal/problem"
 	"github.com/mjqueue/mjq/mjq/internal/states"
 	"github.com/mjqueue/mjq/mjq/internal/transient"
@@ -100,22 +101,25 @@ func (x *course) solved(p *result.Part, from *transient.Part) {
 	if from.Arrivals == 0 {
 		return
 	}
-	var mean, square, response, squares, delayed float64
-	fill := func(c *result.PartClass, delayed, mean, square, response, squares float64) {
-		c.Waiting.NoWait = known(1 - delayed)
-		c.Waiting.Mean, c.Waiting.Variance = known(mean), known(square-mean*mean)
-		c.Response.Mean, c.Response.Variance = known(response), known(squares-response*response)
+	tally := func(delayed, mean, square, response, squares float64) (t estimate.Tally) {
+		t.NoWait = known(1 - delayed)
+		t.Waiting.Mean, t.Waiting.Variance = known(mean), known(square-mean*mean)
+		t.Response.Mean, t.Response.Variance = known(response), known(squares-response*response)
+		return t
 	}
+	var classes []estimate.Tally
+	var mean, square, response, squares, delayed float64
 	for i, a := range from.Classes {
 		class := &x.Classes[i]
 		m := class.Service.Mean()
 		r, r2 := a.Mean+m, a.Square+2*a.Mean*m+class.Service.Variance()+m*m
-		fill(&p.Classes[i], a.Delayed, a.Mean, a.Square, r, r2)
+		classes = append(classes, tally(a.Delayed, a.Mean, a.Square, r, r2))
 		delayed += class.Prob * a.Delayed
 		mean += class.Prob * a.Mean
 		square += class.Prob * a.Square
 		response += class.Prob * r
 		squares += class.Prob * r2
 	}
-	fill(&p.All, delayed, mean, square, response, squares)
+	all := tally(delayed, mean, square, response, squares)
+	estimate.FillPart(p, classes, &all, x.o.Level)
 }

@@ -66,13 +66,10 @@ func (x *course) sampled(p *result.Part, res *sampling.BackwardResult) {
 	}
 	run.Gathered(x.Problem, r, res.Classes, &res.All, method, x.o.Workers)
 	run.Finalize(x.Problem, r, res.HOL.Mean(r.Level, method), float64(res.Done))
-	fill := func(c *result.PartClass, from *result.ClassResult) {
-		c.Waiting, c.Response = from.Waiting, from.Response
-		c.Waiting.NoWait = from.Waiting.CDF(0)
-	}
+	r.SettleNoWait()
 	for i := range p.Classes {
-		fill(&p.Classes[i], &r.Classes[i])
+		p.Classes[i].Waiting, p.Classes[i].Response = r.Classes[i].Waiting, r.Classes[i].Response
 	}
-	fill(&p.All, &r.All)
+	p.All.Waiting, p.All.Response = r.All.Waiting, r.All.Response
 	estimate.NoneDelayed(p, r.Level, float64(res.Done))
 }

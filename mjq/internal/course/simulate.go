@@ -107,14 +107,7 @@ func (x *course) metric(t *estimate.Times) result.Metric {
 
 // fill fills in what has been seen of a part.
 func (x *course) fill(p *result.Part, s *events.SpanResult) {
-	one := func(c *result.PartClass, seen *events.ArrivalsResult) {
-		c.Waiting, c.Response = x.metric(&seen.Waiting), x.metric(&seen.Response)
-		c.Waiting.NoWait = seen.NoWait
-	}
-	for i := range p.Classes {
-		one(&p.Classes[i], &s.Classes[i])
-	}
-	one(&p.All, &s.All)
+	estimate.FillPart(p, s.Classes, &s.All, x.o.Level)
 	servers := float64(x.Servers)
 	p.MeanJobs, p.MeanQueue, p.Idle, p.WastedHOL = s.System, s.Queue, s.Idle, s.Wasted
 	p.Utilization = estimate.Shifted(estimate.Scaled(s.Idle, -1/servers), 1)

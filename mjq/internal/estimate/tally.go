@@ -61,6 +61,20 @@ func Fill(r *result.Result, classes []Tally, all *Tally, shares []float64) {
 	result.MarkUnknown(r)
 }
 
+// FillPart has a part of time tell what was seen of the jobs that arrive in it.
+func FillPart(p *result.Part, classes []Tally, all *Tally, level float64) {
+	one := func(c *result.PartClass, t *Tally) {
+		var r result.ClassResult
+		t.fill(&r, level)
+		c.Waiting, c.Response = r.Waiting, r.Response
+	}
+	for i := range p.Classes {
+		one(&p.Classes[i], &classes[i])
+	}
+	one(&p.All, all)
+	result.MarkUnknown(p)
+}
+
 func (t *Tally) fill(c *result.ClassResult, level float64) {
 	var none result.Estimate
 	c.Waiting, c.Response = t.Waiting.Metric(level), t.Response.Metric(level)

@@ -23,17 +23,11 @@ type CourseResult struct {
 
 // SpanResult is that of a part of time.
 type SpanResult struct {
-	Classes                     []ArrivalsResult
-	All                         ArrivalsResult
+	Jobs                        int64            // that arrived in it
+	Classes                     []estimate.Tally // waiting, response and no wait of these jobs
+	All                         estimate.Tally
 	System, Queue, Idle, Wasted result.Estimate // averages over time
 	Cleared                     result.Estimate // probability that the line has been empty by the end
-}
-
-// ArrivalsResult is what the jobs that arrived in a part met.
-type ArrivalsResult struct {
-	Jobs              int64
-	Waiting, Response estimate.Times
-	NoWait            result.Estimate // share that did not wait
 }
 
 // byReplications is how the estimates come about.
@@ -103,7 +97,7 @@ func (s *courseSum) result() *CourseResult {
 	r := &CourseResult{Replications: int(s.replications), Unfinished: s.unfinished, Refused: s.refused}
 	for k := range s.groups {
 		r.Spans = append(r.Spans, s.span(k))
-		r.Jobs += r.Spans[k].All.Jobs
+		r.Jobs += r.Spans[k].Jobs
 	}
 	for i := range s.line {
 		r.Line = append(r.Line, s.line[i].result(s.Level))
@@ -131,6 +125,9 @@ func (s *courseSum) span(k int) (r SpanResult) {
 		x := s.arrivals(groups, func(g *span) arrivals { return g.classes[c] })
 		x.Waiting.Dist, x.Waiting.Precision = seen.wait[c].Distribution(), spread.wait[c].Precision()
 		x.Response.Dist, x.Response.Precision = seen.response[c].Distribution(), spread.response[c].Precision()
+		for i := range groups {
+			r.Jobs += int64(groups[i].classes[c].wait.N)
+		}
 		r.Classes = append(r.Classes, x)
 	}
 	r.All = s.arrivals(groups, func(g *span) (sum arrivals) {
@@ -156,14 +153,13 @@ func (s *courseSum) span(k int) (r SpanResult) {
 }
 
 // arrivals is what the jobs of one or all classes met.
-func (s *courseSum) arrivals(groups []span, of func(*span) arrivals) (r ArrivalsResult) {
+func (s *courseSum) arrivals(groups []span, of func(*span) arrivals) (r estimate.Tally) {
 	var waits, responses []estimate.Batch
 	var delayed, jobs []float64
 	for i := range groups {
 		x := of(&groups[i])
 		waits, responses = append(waits, x.wait), append(responses, x.response)
 		delayed, jobs = append(delayed, x.delayed), append(jobs, x.wait.N)
-		r.Jobs += int64(x.wait.N)
 	}
 	r.Waiting, r.Response = estimate.TimesOf(waits, s.Level, byReplications), estimate.TimesOf(responses, s.Level, byReplications)
 	r.NoWait = replicate.Ratio(delayed, jobs, r.Waiting.Worth, s.Level, byReplications)

@@ -1,4 +1,4 @@
-package mjq
+package simulation_test
 
 import (
 	"context"
@@ -10,20 +10,23 @@ import (
 	"testing"
 	"time"
 
+	"github.com/mjqueue/mjq/mjq"
 	"github.com/mjqueue/mjq/mjq/internal/events"
 	"github.com/mjqueue/mjq/mjq/internal/oracle"
+	"github.com/mjqueue/mjq/mjq/internal/problem"
 	"github.com/mjqueue/mjq/mjq/internal/recurrence"
 	"github.com/mjqueue/mjq/mjq/result"
+	"github.com/mjqueue/mjq/mjq/workload"
 )
 
-func pathModels() map[string]Model {
-	return map[string]Model{
-		"five classes": FiveClassExponential().AtRate(1.6),
-		"one or all":   OneOrAll(6, 0.3, 1, 1).AtRate(1),
-		"unstable":     FiveClassErlang().AtRate(3),
-		"lattice": Servers(5).Arrivals(Deterministic(1)).Class("a", 2, 0.5, Deterministic(2)).
-			Class("b", 3, 0.5, Deterministic(1)),
-		"one server": Servers(1).Poisson(0.7).Class("a", 1, 1, ExpMean(1)),
+func pathModels() map[string]mjq.Model {
+	return map[string]mjq.Model{
+		"five classes": workload.FiveClassExponential().AtRate(1.6),
+		"one or all":   workload.OneOrAll(6, 0.3, 1, 1).AtRate(1),
+		"unstable":     workload.FiveClassErlang().AtRate(3),
+		"lattice": mjq.Servers(5).Arrivals(mjq.Deterministic(1)).Class("a", 2, 0.5, mjq.Deterministic(2)).
+			Class("b", 3, 0.5, mjq.Deterministic(1)),
+		"one server": mjq.Servers(1).Poisson(0.7).Class("a", 1, 1, mjq.ExpMean(1)),
 	}
 }
 
@@ -32,7 +35,7 @@ func pathModels() map[string]Model {
 func TestPathMeetsTheRecurrenceAndTheEventList(t *testing.T) {
 	const jobs = 3000
 	for name, m := range pathModels() {
-		p := Must(m.Path(context.Background(), 0, jobs, Seed(5)))
+		p := mjq.Must(m.Path(context.Background(), 0, jobs, mjq.Seed(5)))
 		if len(p.Jobs) != jobs || !p.Complete || p.From != 0 {
 			t.Fatalf("%s: %d jobs from %v on, complete %v", name, len(p.Jobs), p.From, p.Complete)
 		}
@@ -58,7 +61,7 @@ func TestPathMeetsTheRecurrenceAndTheEventList(t *testing.T) {
 				t.Fatalf("%s: job %d: the event list has class %d, wait %v, service %v; the path %+v", name, n, class, wait, service, j)
 			}
 		}
-		sim.Reset(Must(m.problem()).System(5, 1).Input.Reader(0))
+		sim.Reset(problem.New(m.Spec()).System(5, 1).Input.Reader(0))
 		sim.Until(jobs / 2)
 	}
 }
@@ -66,7 +69,7 @@ func TestPathMeetsTheRecurrenceAndTheEventList(t *testing.T) {
 // TestPathSeatsJobsOnFreeServersOfLowestNumbers looks at every server.
 func TestPathSeatsJobsOnFreeServersOfLowestNumbers(t *testing.T) {
 	for name, m := range pathModels() {
-		p := Must(m.Path(context.Background(), 0, 800, Seed(2)))
+		p := mjq.Must(m.Path(context.Background(), 0, 800, mjq.Seed(2)))
 		for i, j := range p.Jobs {
 			var free []int
 			for k := range m.Spec().Servers {
@@ -87,10 +90,10 @@ func TestPathSeatsJobsOnFreeServersOfLowestNumbers(t *testing.T) {
 
 func TestPathAfterAWarmUpIsTheEndOfTheLongOne(t *testing.T) {
 	const jobs = 1000
-	m := FiveClassExponential().AtRate(1.7)
-	long := Must(m.Path(context.Background(), 0, jobs, Seed(9)))
+	m := workload.FiveClassExponential().AtRate(1.7)
+	long := mjq.Must(m.Path(context.Background(), 0, jobs, mjq.Seed(9)))
 	for warm := 800; warm < 900; warm++ {
-		end := Must(m.Path(context.Background(), warm, warm+jobs-warm, Seed(9)))
+		end := mjq.Must(m.Path(context.Background(), warm, warm+jobs-warm, mjq.Seed(9)))
 		from := long.Jobs[warm].Arrival
 		var there []result.PathJob
 		for _, j := range long.Jobs {
@@ -115,7 +118,7 @@ func TestPathAfterAWarmUpIsTheEndOfTheLongOne(t *testing.T) {
 }
 
 func TestPathNamesAllFaults(t *testing.T) {
-	_, err := FiveClassExponential().Path(context.Background(), -1, -2)
+	_, err := workload.FiveClassExponential().Path(context.Background(), -1, -2)
 	for _, part := range []string{"no arrivals", "jobs -1 to -2"} {
 		if err == nil || !strings.Contains(err.Error(), part) {
 			t.Errorf("the error %v does not name %s", err, part)
@@ -125,9 +128,9 @@ func TestPathNamesAllFaults(t *testing.T) {
 
 func TestPathStopsWithWhatItHas(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
-	m := FiveClassExponential().AtRate(1.7)
+	m := workload.FiveClassExponential().AtRate(1.7)
 	started, stopped := time.Now(), time.Duration(0)
-	p, err := m.Path(ctx, 0, 1<<24, Progress(func(s Step) {
+	p, err := m.Path(ctx, 0, 1<<24, mjq.Progress(func(s mjq.Step) {
 		if s.Done > 10_000 && ctx.Err() == nil {
 			stopped = time.Since(started)
 			cancel()

@@ -1,11 +1,14 @@
-package mjq
+package simulation_test
 
 import (
+	"context"
 	"math"
 	"slices"
 	"testing"
 
+	"github.com/mjqueue/mjq/mjq"
 	"github.com/mjqueue/mjq/mjq/internal/events"
+	"github.com/mjqueue/mjq/mjq/internal/problem"
 	"github.com/mjqueue/mjq/mjq/policy"
 	"github.com/mjqueue/mjq/mjq/result"
 )
@@ -14,10 +17,10 @@ import (
 // server has two at a time, and each gets its service on as many as it needs.
 func TestPathUnderEveryPolicy(t *testing.T) {
 	const jobs = 600
-	m := Servers(8).Poisson(2.1).Class("one", 1, 0.6, ExpMean(1)).Class("two", 2, 0.3, ExpMean(1)).Class("all", 8, 0.1, ExpMean(1))
+	m := mjq.Servers(8).Poisson(2.1).Class("one", 1, 0.6, mjq.ExpMean(1)).Class("two", 2, 0.3, mjq.ExpMean(1)).Class("all", 8, 0.1, mjq.ExpMean(1))
 	split := 0
-	for _, p := range []Policy{FirstFit(), EASY(), policy.EASY().Estimates(policy.UniformFactor(3)), Window(3), MostServersFirst(), ServerFilling(), PreemptiveFirstFit(), MaxWeight(), policy.FirstFitSRPT{}} {
-		path := Must(m.Policy(p).Path(background, 0, jobs, Seed(3)))
+	for _, p := range []mjq.Policy{mjq.FirstFit(), mjq.EASY(), policy.EASY().Estimates(policy.UniformFactor(3)), mjq.Window(3), mjq.MostServersFirst(), mjq.ServerFilling(), mjq.PreemptiveFirstFit(), mjq.MaxWeight(), policy.FirstFitSRPT{}} {
+		path := mjq.Must(m.Policy(p).Path(context.Background(), 0, jobs, mjq.Seed(3)))
 		if len(path.Jobs) != jobs || !path.Complete {
 			t.Fatalf("%v: %d jobs, complete %v", p, len(path.Jobs), path.Complete)
 		}
@@ -45,7 +48,7 @@ func TestPathUnderEveryPolicy(t *testing.T) {
 				split++
 			}
 		}
-		sim.Replicate(Must(m.problem()).System(3, 1).Input.Reader(0))
+		sim.Replicate(problem.New(m.Spec()).System(3, 1).Input.Reader(0))
 		sim.Until(4 * jobs)
 		if seen != jobs {
 			t.Errorf("%v: %d jobs seen", p, seen)
@@ -58,7 +61,7 @@ func TestPathUnderEveryPolicy(t *testing.T) {
 }
 
 // apart says where a server has two jobs at a time, or stands blocked while it has one.
-func apart(t *testing.T, p Policy, path *result.Path) {
+func apart(t *testing.T, p mjq.Policy, path *result.Path) {
 	t.Helper()
 	rows := make([][]result.Stretch, path.Servers)
 	for _, j := range path.Jobs {
@@ -97,8 +100,8 @@ func apart(t *testing.T, p Policy, path *result.Path) {
 
 // TestPathByHand: a job of two is preempted by one of four under ServerFilling.
 func TestPathByHand(t *testing.T) {
-	m := Servers(4).Poisson(0.9).Class("two", 2, 0.7, Deterministic(2)).Class("four", 4, 0.3, Deterministic(1)).Policy(ServerFilling())
-	path := Must(m.Path(background, 50, 100))
+	m := mjq.Servers(4).Poisson(0.9).Class("two", 2, 0.7, mjq.Deterministic(2)).Class("four", 4, 0.3, mjq.Deterministic(1)).Policy(mjq.ServerFilling())
+	path := mjq.Must(m.Path(context.Background(), 50, 100))
 	if path.Jobs[0].Number > 50 || path.From <= 0 || path.To <= path.From {
 		t.Errorf("from %v to %v, the first is %v", path.From, path.To, path.Jobs[0])
 	}

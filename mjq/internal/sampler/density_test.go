@@ -1,14 +1,17 @@
-package mjq
+package sampler_test
 
 import (
+	"context"
 	"testing"
 
+	"github.com/mjqueue/mjq/mjq"
 	"github.com/mjqueue/mjq/mjq/result"
+	"github.com/mjqueue/mjq/mjq/workload"
 )
 
 func TestPDFHasItsArea(t *testing.T) {
-	m := FiveClassExponential().Poisson(1.4)
-	w := &Must(m.Solve(background, Backward{Samples: 2000})).Class("T15").Waiting
+	m := workload.FiveClassExponential().Poisson(1.4)
+	w := &mjq.Must(m.Solve(context.Background(), mjq.Backward{Samples: 2000})).Class("T15").Waiting
 	edges, density := w.PDF(40)
 	area := 0.0
 	for i, d := range density {

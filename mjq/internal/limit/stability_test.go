@@ -1,11 +1,14 @@
-package mjq
+package limit_test
 
 import (
 	"context"
-	"github.com/mjqueue/mjq/mjq/internal/oracle"
 	"math"
 	"testing"
 	"time"
+
+	"github.com/mjqueue/mjq/mjq"
+	"github.com/mjqueue/mjq/mjq/internal/oracle"
+	"github.com/mjqueue/mjq/mjq/workload"
 )
 
 // Exact stability limits: reference/math A.1 and A.3 by two independent chains.
@@ -19,17 +22,17 @@ const (
 func TestStabilityLimits(t *testing.T) {
 	for _, c := range []struct {
 		name  string
-		model Model
+		model mjq.Model
 		want  float64
 		exact float64 // half-width of the reference itself
 	}{
-		{"five classes, exponential", FiveClassExponential(), limitExponential, 0},
-		{"five classes, Erlang-3", FiveClassErlang(), limitErlang, 0},
-		{"five classes, hyperexponential", FiveClassHyperExp(), limitHyperExp, 0},
-		{"five classes, bounded Pareto", FiveClassBoundedPareto(), 1.71527, 0.00084},
-		{"1 and 256", OneOrAll(256, 0.001, 1, 0.025), limitOneAnd256, 0},
+		{"five classes, exponential", workload.FiveClassExponential(), limitExponential, 0},
+		{"five classes, Erlang-3", workload.FiveClassErlang(), limitErlang, 0},
+		{"five classes, hyperexponential", workload.FiveClassHyperExp(), limitHyperExp, 0},
+		{"five classes, bounded Pareto", workload.FiveClassBoundedPareto(), 1.71527, 0.00084},
+		{"1 and 256", workload.OneOrAll(256, 0.001, 1, 0.025), limitOneAnd256, 0},
 	} {
-		st, err := c.model.Stability(context.Background(), Pile{}, RelErr(0.002), Seed(3))
+		st, err := c.model.Stability(context.Background(), mjq.Pile{}, mjq.RelErr(0.002), mjq.Seed(3))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -49,7 +52,7 @@ func TestStabilityLimits(t *testing.T) {
 // paper, 2.36 to 2.40 in an independent pile.
 func TestCellBLimit(t *testing.T) {
 	oracle.Long(t, "TestStabilityLimits")
-	st, err := BorgCellB().Stability(context.Background(), RelErr(0.01))
+	st, err := workload.BorgCellB().Stability(context.Background(), mjq.RelErr(0.01))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -61,7 +64,7 @@ func TestCellBLimit(t *testing.T) {
 // TestPileCoverage runs the pile with many seeds: its 95 % intervals must hold
 // the exact limit in 83 % or more of 60 runs (four standard errors below).
 func TestPileCoverage(t *testing.T) {
-	m := OneOrAll(8, 0.05, 1, 0.2)
+	m := workload.OneOrAll(8, 0.05, 1, 0.2)
 	q, cycle := 0.95, 1/0.2
 	for i := 1; i < 8; i++ {
 		cycle += math.Pow(q, float64(i)) / float64(i)
@@ -69,7 +72,7 @@ func TestPileCoverage(t *testing.T) {
 	cycle += math.Pow(q, 8) / (0.05 * 8)
 	exact, held := 1/(0.05*cycle), 0
 	for seed := range uint64(60) {
-		st := Must(m.Stability(context.Background(), Pile{}, RelErr(0.005), Seed(seed)))
+		st := mjq.Must(m.Stability(context.Background(), mjq.Pile{}, mjq.RelErr(0.005), mjq.Seed(seed)))
 		if st.Estimate().Covers(exact) {
 			held++
 		}
@@ -80,22 +83,22 @@ func TestPileCoverage(t *testing.T) {
 }
 
 func TestClosedFormLimit(t *testing.T) {
-	m := Servers(10).Class("a", 3, 0.5, ExpMean(1)).Class("b", 3, 0.5, Deterministic(2))
-	st := Must(m.Stability(context.Background()))
+	m := mjq.Servers(10).Class("a", 3, 0.5, mjq.ExpMean(1)).Class("b", 3, 0.5, mjq.Deterministic(2))
+	st := mjq.Must(m.Stability(context.Background()))
 	if st.Method != "closed form" || st.Rate != 2 || st.HalfWidth != 0 {
 		t.Errorf("three groups of mean service 1.5: %v, want a rate of exactly 2", st)
 	}
 	if math.Abs(st.Wasted-1) > 1e-12 {
 		t.Errorf("10 servers in groups of 3 waste one, not %v", st.Wasted)
 	}
-	oracle.Within(t, "the same by the pile", Must(m.Stability(context.Background(), Pile{})).Estimate(), 2, 4)
+	oracle.Within(t, "the same by the pile", mjq.Must(m.Stability(context.Background(), mjq.Pile{})).Estimate(), 2, 4)
 }
 
 func TestStabilityStopsSoon(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	var last float64
 	time.AfterFunc(400*time.Millisecond, cancel)
-	_, err := BorgCellB().Stability(ctx, RelErr(1e-6), MaxJobs(1e12), Progress(func(s Step) { last = s.Done / s.Total }))
+	_, err := workload.BorgCellB().Stability(ctx, mjq.RelErr(1e-6), mjq.MaxJobs(1e12), mjq.Progress(func(s mjq.Step) { last = s.Done / s.Total }))
 	if err == nil {
 		t.Error("an interrupted run must say so")
 	}
@@ -105,7 +108,7 @@ func TestStabilityStopsSoon(t *testing.T) {
 }
 
 func TestStabilityFaults(t *testing.T) {
-	m := FiveClassExponential()
-	_, err := m.Stability(context.Background(), Exact{}, RelErr(-1), Level(2), MaxJobs(0), Workers(0))
+	m := workload.FiveClassExponential()
+	_, err := m.Stability(context.Background(), mjq.Exact{}, mjq.RelErr(-1), mjq.Level(2), mjq.MaxJobs(0), mjq.Workers(0))
 	oracle.Mention(t, err, "RelErr(-1)", "Level(2)", "MaxJobs(0)", "Workers(0)")
 }

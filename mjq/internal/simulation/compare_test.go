@@ -1,4 +1,4 @@
-package mjq
+package simulation_test
 
 import (
 	"bytes"
@@ -9,14 +9,15 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/mjqueue/mjq/mjq"
 	"github.com/mjqueue/mjq/mjq/internal/oracle"
 	"github.com/mjqueue/mjq/mjq/policy"
 	"github.com/mjqueue/mjq/mjq/result"
 )
 
 // oneAndFour is the example of the reference values: beyond the limit of FCFS, 2.1714.
-func oneAndFour() Model {
-	return Servers(4).Poisson(2.2).Class("one", 1, 0.8, ExpMean(1)).Class("four", 4, 0.2, ExpMean(0.5))
+func oneAndFour() mjq.Model {
+	return mjq.Servers(4).Poisson(2.2).Class("one", 1, 0.8, mjq.ExpMean(1)).Class("four", 4, 0.2, mjq.ExpMean(0.5))
 }
 
 // TestCompareAgainstExactValues: the differences hold those of exact mean waits
@@ -25,8 +26,8 @@ func oneAndFour() Model {
 func TestCompareAgainstExactValues(t *testing.T) {
 	exact := map[string]float64{"FirstFit": 1.44466, "MostServersFirst": 1.33468, "Window(3)": 1.80175, "Quickswap(1)": 1.35094, "ServerFilling": 0.63153}
 	m := oneAndFour()
-	c := Must(Compare(background, m, []Policy{FirstFit(), MostServersFirst(), Window(3), Quickswap(1), ServerFilling(), FCFS()},
-		Simulation{Jobs: 25_000, Replications: 24}, Seed(11)))
+	c := mjq.Must(mjq.Compare(context.Background(), m, []mjq.Policy{mjq.FirstFit(), mjq.MostServersFirst(), mjq.Window(3), mjq.Quickswap(1), mjq.ServerFilling(), mjq.FCFS()},
+		mjq.Simulation{Jobs: 25_000, Replications: 24}, mjq.Seed(11)))
 	var pairs, narrower int
 	for _, d := range c.Differences {
 		if d.Policy == "FCFS" || d.Other == "FCFS" {
@@ -52,7 +53,7 @@ func TestCompareAgainstExactValues(t *testing.T) {
 	if pairs != 10 || narrower < 8 {
 		t.Errorf("of %d intervals %d are narrower than those of independent runs", pairs, narrower)
 	}
-	alone := Must(m.Policy(FirstFit()).Solve(background, Simulation{Jobs: 25_000, Replications: 24}, Seed(11)))
+	alone := mjq.Must(m.Policy(mjq.FirstFit()).Solve(context.Background(), mjq.Simulation{Jobs: 25_000, Replications: 24}, mjq.Seed(11)))
 	if got := c.Of("FirstFit").All.Waiting.Mean; got != alone.All.Waiting.Mean {
 		t.Errorf("compared %v, alone %v", got, alone.All.Waiting.Mean)
 	}
@@ -64,12 +65,12 @@ func TestCompareAgainstExactValues(t *testing.T) {
 	if err := errors.Join(gob.NewEncoder(&text).Encode(c), gob.NewDecoder(&text).Decode(&back)); err != nil || back.String() != c.String() || back.ByClass().HTML() != c.ByClass().HTML() {
 		t.Errorf("%v: after gob\n%v", err, &back)
 	}
-	one := Must(Compare(background, m, []Policy{FirstFit(), MostServersFirst(), Window(3), Quickswap(1), ServerFilling(), FCFS()},
-		Simulation{Jobs: 1000, Replications: 5}, Seed(11), Workers(1)))
+	one := mjq.Must(mjq.Compare(context.Background(), m, []mjq.Policy{mjq.FirstFit(), mjq.MostServersFirst(), mjq.Window(3), mjq.Quickswap(1), mjq.ServerFilling(), mjq.FCFS()},
+		mjq.Simulation{Jobs: 1000, Replications: 5}, mjq.Seed(11), mjq.Workers(1)))
 	for _, workers := range []int{2, 3, 7} {
-		if more := Must(Compare(background, m, []Policy{FirstFit(), MostServersFirst(), Window(3), Quickswap(1), ServerFilling(), FCFS()},
-			Simulation{Jobs: 1000, Replications: 5}, Seed(11),
-			Workers(workers))); !oracle.SameBits(one.Differences, more.Differences) || one.Table().String() != more.Table().String() {
+		if more := mjq.Must(mjq.Compare(context.Background(), m, []mjq.Policy{mjq.FirstFit(), mjq.MostServersFirst(), mjq.Window(3), mjq.Quickswap(1), mjq.ServerFilling(), mjq.FCFS()},
+			mjq.Simulation{Jobs: 1000, Replications: 5}, mjq.Seed(11),
+			mjq.Workers(workers))); !oracle.SameBits(one.Differences, more.Differences) || one.Table().String() != more.Table().String() {
 			t.Errorf("%d goroutines show", workers)
 		}
 	}
@@ -78,17 +79,17 @@ func TestCompareAgainstExactValues(t *testing.T) {
 // TestCompareBound: where all jobs need the one server, the bound is the mean response
 // of M/M/1 under SRPT, 1.6 to 1.9 at load 0.6 (PS has 2.5), and SRPT attains it.
 func TestCompareBound(t *testing.T) {
-	m := Servers(1).Poisson(0.6).Class("one", 1, 1, ExpMean(1))
-	c := Must(Compare(background, m, []Policy{FCFS(), policy.FirstFitSRPT{}}, Simulation{Jobs: 20_000, Replications: 16}))
+	m := mjq.Servers(1).Poisson(0.6).Class("one", 1, 1, mjq.ExpMean(1))
+	c := mjq.Must(mjq.Compare(context.Background(), m, []mjq.Policy{mjq.FCFS(), policy.FirstFitSRPT{}}, mjq.Simulation{Jobs: 20_000, Replications: 16}))
 	if b := c.Bound.Response; b.Value != c.Of("FirstFitSRPT").All.Response.Mean.Value {
 		t.Errorf("bound %v, SRPT %v", b, c.Of("FirstFitSRPT").All.Response.Mean)
 	}
 	oracle.Within(t, "M/M/1", c.Of("FCFS").All.Waiting.Mean, 1.5, 4)
-	light := Must(Compare(background, oneAndFour().AtRate(0.1), []Policy{FCFS(), EASY()}, Simulation{Jobs: 2000, Replications: 4}))
+	light := mjq.Must(mjq.Compare(context.Background(), oneAndFour().AtRate(0.1), []mjq.Policy{mjq.FCFS(), mjq.EASY()}, mjq.Simulation{Jobs: 2000, Replications: 4}))
 	if b := light.Bound; b.Response.Value != 0.9 || b.Waiting.Value != 0 || b.Source != "the mean service" {
 		t.Errorf("at light load %+v", b)
 	}
-	killing := Must(Compare(background, m, []Policy{policy.EASY().Kill(), FCFS()}, Simulation{Jobs: 2000, Replications: 4}))
+	killing := mjq.Must(mjq.Compare(context.Background(), m, []mjq.Policy{policy.EASY().Kill(), mjq.FCFS()}, mjq.Simulation{Jobs: 2000, Replications: 4}))
 	if killing.Bound.Source != "" {
 		t.Errorf("a bound for jobs that are killed: %+v", killing.Bound)
 	}
@@ -96,27 +97,27 @@ func TestCompareBound(t *testing.T) {
 
 func TestCompareFaults(t *testing.T) {
 	m := oneAndFour()
-	_, err := Compare(background, m, []Policy{Quickswap(9), nil, FirstFit(), FirstFit(), policy.EASY().Estimates(policy.Given())},
-		Simulation{Jobs: -2}, Level(2))
+	_, err := mjq.Compare(context.Background(), m, []mjq.Policy{mjq.Quickswap(9), nil, mjq.FirstFit(), mjq.FirstFit(), policy.EASY().Estimates(policy.Given())},
+		mjq.Simulation{Jobs: -2}, mjq.Level(2))
 	for _, part := range []string{"Quickswap(9)", "policy 2 is nil", "FirstFit is given twice", "Jobs -2", "Level(2)", "Given()"} {
 		if err == nil || !strings.Contains(err.Error(), part) {
 			t.Errorf("no word of %q in: %v", part, err)
 		}
 	}
-	if _, err := Compare(background, m, []Policy{FirstFit()}); err == nil || !strings.Contains(err.Error(), "at least two") {
+	if _, err := mjq.Compare(context.Background(), m, []mjq.Policy{mjq.FirstFit()}); err == nil || !strings.Contains(err.Error(), "at least two") {
 		t.Errorf("one policy: %v", err)
 	}
-	ctx, cancel := context.WithCancel(background)
-	c, err := Compare(ctx, m, []Policy{FirstFit(), EASY()}, Simulation{Jobs: 1 << 40}, Progress(func(Step) { cancel() }))
+	ctx, cancel := context.WithCancel(context.Background())
+	c, err := mjq.Compare(ctx, m, []mjq.Policy{mjq.FirstFit(), mjq.EASY()}, mjq.Simulation{Jobs: 1 << 40}, mjq.Progress(func(mjq.Step) { cancel() }))
 	if !errors.Is(err, context.Canceled) || c == nil || len(c.Policies) > 1 {
 		t.Errorf("interrupted: %v, %v", c, err)
 	}
-	targeted := Must(Compare(background, m.AtLoad(0.5), []Policy{EASY(), FirstFit()}, Simulation{Jobs: 5000, Replications: 5000},
-		RelErr(0.05)))
+	targeted := mjq.Must(mjq.Compare(context.Background(), m.AtLoad(0.5), []mjq.Policy{mjq.EASY(), mjq.FirstFit()}, mjq.Simulation{Jobs: 5000, Replications: 5000},
+		mjq.RelErr(0.05)))
 	if r := targeted.Of("EASY"); !r.Run.Met || !(targeted.Between("EASY", "FirstFit").All.Waiting.HalfWidth > 0) || targeted.Rate > 1.1 {
 		t.Errorf("with a target %v", targeted)
 	}
-	if _, err := Compare(background, m, []Policy{FirstFit(), EASY()}, HalfWidth(-1)); err == nil {
+	if _, err := mjq.Compare(context.Background(), m, []mjq.Policy{mjq.FirstFit(), mjq.EASY()}, mjq.HalfWidth(-1)); err == nil {
 		t.Error("a negative half-width passes")
 	}
 }

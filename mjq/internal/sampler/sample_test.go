@@ -1,4 +1,4 @@
-package mjq
+package sampler_test
 
 import (
 	"bytes"
@@ -11,19 +11,19 @@ import (
 	"testing"
 	"time"
 
+	"github.com/mjqueue/mjq/mjq"
 	"github.com/mjqueue/mjq/mjq/internal/oracle"
 	"github.com/mjqueue/mjq/mjq/result"
+	"github.com/mjqueue/mjq/mjq/workload"
 )
-
-var background = context.Background()
 
 // TestFiveClassWaits holds both samplers against the exact solution by
 // quasi-birth-death chains: means, variances and waste at four standard errors.
 func TestFiveClassWaits(t *testing.T) {
-	m := FiveClassExponential()
+	m := workload.FiveClassExponential()
 	for _, rate := range []float64{1.0, 1.4} {
-		back := Must(m.AtRate(rate).Solve(background, Backward{Samples: 12_000}, Seed(5)))
-		fore := Must(m.AtRate(rate).Solve(background, Forward{Jobs: 400_000}, Seed(5)))
+		back := mjq.Must(m.AtRate(rate).Solve(context.Background(), mjq.Backward{Samples: 12_000}, mjq.Seed(5)))
+		fore := mjq.Must(m.AtRate(rate).Solve(context.Background(), mjq.Forward{Jobs: 400_000}, mjq.Seed(5)))
 		for _, r := range []*result.Result{back, fore} {
 			means, variances := oracle.FiveClasses(t, "E[W]_per_class", rate), oracle.FiveClasses(t, "Var[W]_per_class", rate)
 			for i, c := range r.Classes {
@@ -46,15 +46,15 @@ func TestFiveClassWaits(t *testing.T) {
 // tail of the wait of those who wait; responses of M/M/1 are exponential.
 func TestMMs(t *testing.T) {
 	const s, rate = 5, 4.0
-	m := Servers(s).Poisson(rate).Class("one", 1, 1, ExpMean(1))
+	m := mjq.Servers(s).Poisson(rate).Class("one", 1, 1, mjq.ExpMean(1))
 	b := 1.0 // Erlang B by recursion
 	for k := 1; k <= s; k++ {
 		b = rate * b / (float64(k) + rate*b)
 	}
 	c := b / (1 - rate/s*(1-b))
 	for _, r := range []*result.Result{
-		Must(m.Solve(background, Backward{Samples: 20_000, Window: 300})),
-		Must(m.Solve(background, Forward{Jobs: 200_000})),
+		mjq.Must(m.Solve(context.Background(), mjq.Backward{Samples: 20_000, Window: 300})),
+		mjq.Must(m.Solve(context.Background(), mjq.Forward{Jobs: 200_000})),
 	} {
 		w := &r.Class("one").Waiting
 		oracle.Within(t, r.Solver+" mean", w.Mean, c/(s-rate), 4)
@@ -67,7 +67,7 @@ func TestMMs(t *testing.T) {
 			t.Errorf("%s: a queue of single servers wastes %v by blocking", r.Solver, r.WastedHOL)
 		}
 	}
-	one := Must(Servers(1).Poisson(0.7).Class("one", 1, 1, ExpMean(1)).Solve(background, Backward{Samples: 20_000, Window: 300}))
+	one := mjq.Must(mjq.Servers(1).Poisson(0.7).Class("one", 1, 1, mjq.ExpMean(1)).Solve(context.Background(), mjq.Backward{Samples: 20_000, Window: 300}))
 	resp := &one.Class("one").Response
 	oracle.Within(t, "M/M/1 response", resp.Mean, 1/0.3, 4)
 	oracle.Within(t, "M/M/1 response variance", resp.Variance, 1/0.09, 4)
@@ -78,47 +78,47 @@ func TestMMs(t *testing.T) {
 // TestMG1 is the Pollaczek–Khinchine mean for several service laws, on a queue
 // all of whose servers are needed by every job.
 func TestMG1(t *testing.T) {
-	for _, l := range []Law{Deterministic(1), ErlangMeanPhases(1, 3), HyperExpMeans(4, 2./3, 0.1), Uniform(0, 2), BoundedPareto(0.4, 20, 1.5),
-		WeibullMeanShape(1, 1.5), LogNormalMeanSCV(1, 0.5), Cox2(0.5, 1, 0.5), Empirical([]float64{0.5, 1.5}),
-		PhaseType([]float64{1, 0}, [][]float64{{-2, 2}, {0, -2}})} {
+	for _, l := range []mjq.Law{mjq.Deterministic(1), mjq.ErlangMeanPhases(1, 3), mjq.HyperExpMeans(4, 2./3, 0.1), mjq.Uniform(0, 2), mjq.BoundedPareto(0.4, 20, 1.5),
+		mjq.WeibullMeanShape(1, 1.5), mjq.LogNormalMeanSCV(1, 0.5), mjq.Cox2(0.5, 1, 0.5), mjq.Empirical([]float64{0.5, 1.5}),
+		mjq.PhaseType([]float64{1, 0}, [][]float64{{-2, 2}, {0, -2}})} {
 		const load = 0.6
-		m := Servers(3).Class("all", 3, 1, l).AtLoad(load)
-		m = Must(m.Resolve(background))
+		m := mjq.Servers(3).Class("all", 3, 1, l).AtLoad(load)
+		m = mjq.Must(m.Resolve(context.Background()))
 		rate := m.Rate()
 		want := rate * (l.Variance() + l.Mean()*l.Mean()) / (2 * (1 - load))
-		r := Must(m.Solve(background, Backward{Samples: 6_000, Window: 200}))
+		r := mjq.Must(m.Solve(context.Background(), mjq.Backward{Samples: 6_000, Window: 200}))
 		oracle.Within(t, "M/G/1 with "+l.String(), r.All.Waiting.Mean, want, 4.5)
 	}
 }
 
 // TestDM1 has deterministic arrivals: waits of D/M/1 have the geometric root.
 func TestDM1(t *testing.T) {
-	m := Servers(1).Arrivals(Deterministic(1)).Class("one", 1, 1, ExpMean(0.7))
+	m := mjq.Servers(1).Arrivals(mjq.Deterministic(1)).Class("one", 1, 1, mjq.ExpMean(0.7))
 	root := 0.5 // σ = E exp(-(1-σ) μ A)
 	for range 200 {
 		root = math.Exp(-(1 - root) / 0.7)
 	}
-	r := Must(m.Solve(background, Backward{Samples: 20_000, Window: 300}))
+	r := mjq.Must(m.Solve(context.Background(), mjq.Backward{Samples: 20_000, Window: 300}))
 	oracle.Within(t, "D/M/1 mean", r.All.Waiting.Mean, root*0.7/(1-root), 4)
 	oracle.Within(t, "D/M/1 P(W ≤ 0)", r.All.Waiting.CDF(0), 1-root, 4)
-	if Must(gapOf(m.AtRate(2))).Variance() != 0 {
+	if mjq.Must(gapOf(m.AtRate(2))).Variance() != 0 {
 		t.Error("AtRate must keep the shape of the arrivals")
 	}
 }
 
 // TestSameDigitsForAnyGoroutines compares whole results bit by bit.
 func TestSameDigitsForAnyGoroutines(t *testing.T) {
-	m := FiveClassHyperExp().Poisson(1.1)
+	m := workload.FiveClassHyperExp().Poisson(1.1)
 	strip := func(r *result.Result) *result.Result {
 		r.Run.Elapsed, r.Run.ElapsedLimit, r.Run.StepsPerSec = 0, 0, 0
 		return r
 	}
 	run := func(workers int) []any {
 		return []any{
-			strip(Must(m.Solve(background, Backward{Samples: 300, AgreeTogether: 50}, Workers(workers)))),
-			strip(Must(m.Solve(background, Backward{Samples: 100, AgreeTogether: 1}, Workers(workers)))),
-			strip(Must(m.Solve(background, Forward{Jobs: 20_000, Replications: 9}, Workers(workers)))),
-			Must(m.Stability(background, RelErr(0.1), MaxJobs(1e6), Workers(workers))),
+			strip(mjq.Must(m.Solve(context.Background(), mjq.Backward{Samples: 300, AgreeTogether: 50}, mjq.Workers(workers)))),
+			strip(mjq.Must(m.Solve(context.Background(), mjq.Backward{Samples: 100, AgreeTogether: 1}, mjq.Workers(workers)))),
+			strip(mjq.Must(m.Solve(context.Background(), mjq.Forward{Jobs: 20_000, Replications: 9}, mjq.Workers(workers)))),
+			mjq.Must(m.Stability(context.Background(), mjq.RelErr(0.1), mjq.MaxJobs(1e6), mjq.Workers(workers))),
 		}
 	}
 	one := run(1)
@@ -129,8 +129,8 @@ func TestSameDigitsForAnyGoroutines(t *testing.T) {
 			}
 		}
 	}
-	if other := Must(m.Solve(background, Backward{Samples: 300, AgreeTogether: 50},
-		Seed(2))); other.All.Waiting.Mean == one[0].(*result.Result).All.Waiting.Mean {
+	if other := mjq.Must(m.Solve(context.Background(), mjq.Backward{Samples: 300, AgreeTogether: 50},
+		mjq.Seed(2))); other.All.Waiting.Mean == one[0].(*result.Result).All.Waiting.Mean {
 		t.Error("another seed gave the same mean")
 	}
 }
@@ -139,10 +139,10 @@ func TestSameDigitsForAnyGoroutines(t *testing.T) {
 // short window the per-sample rule is far below the exact mean, and the batch
 // rule is near it.
 func TestBatchRuleAgainstPerSample(t *testing.T) {
-	m := OneOrAll(256, 0.001, 1, 0.025).Poisson(10.2240)
+	m := workload.OneOrAll(256, 0.001, 1, 0.025).Poisson(10.2240)
 	const exact = 35.586386
-	per := Must(m.Solve(background, Backward{Samples: 2000, Window: 500, AgreeTogether: 1})).All.Waiting.Mean
-	batch := Must(m.Solve(background, Backward{Samples: 1024, Window: 10_000})).All.Waiting.Mean
+	per := mjq.Must(m.Solve(context.Background(), mjq.Backward{Samples: 2000, Window: 500, AgreeTogether: 1})).All.Waiting.Mean
+	batch := mjq.Must(m.Solve(context.Background(), mjq.Backward{Samples: 1024, Window: 10_000})).All.Waiting.Mean
 	if !(per.Hi() < 0.9*exact) {
 		t.Errorf("per-sample rule: %v; it should be well below %v", per, exact)
 	}
@@ -150,10 +150,10 @@ func TestBatchRuleAgainstPerSample(t *testing.T) {
 }
 
 func TestUnstableIsAResult(t *testing.T) {
-	m := FiveClassExponential().Poisson(1.9)
+	m := workload.FiveClassExponential().Poisson(1.9)
 	for _, run := range []func() (*result.Result, error){
-		func() (*result.Result, error) { return m.Solve(background, Backward{}) },
-		func() (*result.Result, error) { return m.Solve(background, Forward{}) },
+		func() (*result.Result, error) { return m.Solve(context.Background(), mjq.Backward{}) },
+		func() (*result.Result, error) { return m.Solve(context.Background(), mjq.Forward{}) },
 	} {
 		r, err := run()
 		if err != nil {
@@ -174,17 +174,17 @@ func TestUnstableIsAResult(t *testing.T) {
 // TestInterrupted cancels long runs: they end soon and keep a prefix
 // of the samples, whose numbers are those of a run of that length.
 func TestInterrupted(t *testing.T) {
-	m := FiveClassExponential().Poisson(1.4)
-	Must(m.Stability(background))
+	m := workload.FiveClassExponential().Poisson(1.4)
+	mjq.Must(m.Stability(context.Background()))
 	for name, run := range map[string]func(ctx context.Context, report func(done, total float64)) (*result.Result, error){
 		"backward": func(ctx context.Context, report func(done, total float64)) (*result.Result, error) {
-			return m.Solve(ctx, Backward{Samples: 100_000_000, AgreeTogether: 20}, Progress(func(s Step) { report(s.Done, s.Total) }))
+			return m.Solve(ctx, mjq.Backward{Samples: 100_000_000, AgreeTogether: 20}, mjq.Progress(func(s mjq.Step) { report(s.Done, s.Total) }))
 		},
 		"forward": func(ctx context.Context, report func(done, total float64)) (*result.Result, error) {
-			return m.Solve(ctx, Forward{Jobs: 50_000, Replications: 1_000_000}, Progress(func(s Step) { report(s.Done, s.Total) }))
+			return m.Solve(ctx, mjq.Forward{Jobs: 50_000, Replications: 1_000_000}, mjq.Progress(func(s mjq.Step) { report(s.Done, s.Total) }))
 		},
 	} {
-		ctx, cancel := context.WithCancel(background)
+		ctx, cancel := context.WithCancel(context.Background())
 		var at time.Time
 		r, err := run(ctx, func(done, total float64) {
 			if done >= 4e-5*total && at.IsZero() {
@@ -200,15 +200,15 @@ func TestInterrupted(t *testing.T) {
 			t.Fatalf("%s: what was completed is lost", name)
 		}
 		if name == "backward" {
-			again := Must(m.Solve(background, Backward{Samples: r.Run.Samples, AgreeTogether: 20}))
+			again := mjq.Must(m.Solve(context.Background(), mjq.Backward{Samples: r.Run.Samples, AgreeTogether: 20}))
 			if again.All.Waiting.Mean != r.All.Waiting.Mean {
 				t.Errorf("the kept samples give %v, a run of that length %v", r.All.Waiting.Mean, again.All.Waiting.Mean)
 			}
 		}
 	}
-	ctx, cancel := context.WithCancel(background)
+	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := m.Solve(ctx, Backward{}); err == nil {
+	if _, err := m.Solve(ctx, mjq.Backward{}); err == nil {
 		t.Error("a context that has ended gives an error")
 	}
 }
@@ -216,9 +216,9 @@ func TestInterrupted(t *testing.T) {
 // TestResultSurvivesGob sends a result through encoding/gob, as a notebook
 // does between cells.
 func TestResultSurvivesGob(t *testing.T) {
-	m := FiveClassExponential().Poisson(1)
+	m := workload.FiveClassExponential().Poisson(1)
 	for _, rate := range []float64{1, 2.5} {
-		want := Must(m.AtRate(rate).Solve(background, Backward{Samples: 500}))
+		want := mjq.Must(m.AtRate(rate).Solve(context.Background(), mjq.Backward{Samples: 500}))
 		var buf bytes.Buffer
 		if err := gob.NewEncoder(&buf).Encode(want); err != nil {
 			t.Fatal(err)
@@ -234,25 +234,25 @@ func TestResultSurvivesGob(t *testing.T) {
 }
 
 func TestSampleFaults(t *testing.T) {
-	m := FiveClassExponential()
-	_, err := m.Solve(background, Backward{Samples: -2, AgreeTogether: -2, Window: -2}, Level(1))
+	m := workload.FiveClassExponential()
+	_, err := m.Solve(context.Background(), mjq.Backward{Samples: -2, AgreeTogether: -2, Window: -2}, mjq.Level(1))
 	oracle.Mention(t, err, "Samples -2", "AgreeTogether -2", "Window -2", "Level(1)", "no arrivals")
-	_, err = m.AtRate(1).Solve(background, Backward{Window: 100, MaxWindow: 50})
+	_, err = m.AtRate(1).Solve(context.Background(), mjq.Backward{Window: 100, MaxWindow: 50})
 	oracle.Mention(t, err, "MaxWindow 50", "100")
-	_, err = m.AtRate(1).Solve(background, Forward{Jobs: -2, Replications: 1})
+	_, err = m.AtRate(1).Solve(context.Background(), mjq.Forward{Jobs: -2, Replications: 1})
 	oracle.Mention(t, err, "Jobs -2", "Replications 1")
 	defer func() {
 		if p := recover(); p == nil || !strings.Contains(p.(string), "T15") {
 			t.Errorf("asking for an unknown class panicked with %v", p)
 		}
 	}()
-	Must(m.AtRate(1).Solve(background, Forward{Jobs: 100})).Class("T3")
+	mjq.Must(m.AtRate(1).Solve(context.Background(), mjq.Forward{Jobs: 100})).Class("T3")
 }
 
 // TestCapped keeps samples that did not settle, and says so.
 func TestCapped(t *testing.T) {
-	m := FiveClassExponential().Poisson(1.75)
-	r := Must(m.Solve(background, Backward{Samples: 100, Window: 100, MaxWindow: 200}))
+	m := workload.FiveClassExponential().Poisson(1.75)
+	r := mjq.Must(m.Solve(context.Background(), mjq.Backward{Samples: 100, Window: 100, MaxWindow: 200}))
 	if r.Run.NotCoalesced == 0 || r.Run.MaxWindow != 200 || len(r.Notes) == 0 {
 		t.Errorf("capped %d, widest window %d, notes %v", r.Run.NotCoalesced, r.Run.MaxWindow, r.Notes)
 	}
@@ -260,8 +260,8 @@ func TestCapped(t *testing.T) {
 
 // TestInfiniteVarianceIsNoted: the mean wait of M/G/1 is then infinite.
 func TestInfiniteVarianceIsNoted(t *testing.T) {
-	m := Servers(1).Poisson(0.3).Class("heavy", 1, 1, LomaxScaleShape(0.8, 1.8))
-	r := Must(m.Solve(background, Backward{Samples: 500, Window: 200}))
+	m := mjq.Servers(1).Poisson(0.3).Class("heavy", 1, 1, mjq.LomaxScaleShape(0.8, 1.8))
+	r := mjq.Must(m.Solve(context.Background(), mjq.Backward{Samples: 500, Window: 200}))
 	if note := strings.Join(r.Notes, "\n"); !strings.Contains(note, "mean and the variance of the wait are infinite") || !strings.Contains(note, "heavy") {
 		t.Errorf("notes %v do not warn of the infinite variance", r.Notes)
 	}
@@ -272,7 +272,7 @@ func TestInfiniteVarianceIsNoted(t *testing.T) {
 // suffer from it, and carry no such note.
 func TestWindowsMissTheRarestServices(t *testing.T) {
 	oracle.Long(t, "TestBackwardAgreesWithForward")
-	m := Servers(1).Poisson(0.5).Class("heavy", 1, 1, LomaxScaleShape(0.5, 1.5))
+	m := mjq.Servers(1).Poisson(0.5).Class("heavy", 1, 1, mjq.LomaxScaleShape(0.5, 1.5))
 	tail := func(x float64) float64 { // special.MPareto1 has them
 		return map[float64]float64{1000: 0.022315430945680195, 10_000: 0.0070696294103422723}[x]
 	}
@@ -280,19 +280,19 @@ func TestWindowsMissTheRarestServices(t *testing.T) {
 		return slices.ContainsFunc(r.Notes, func(n string) bool { return strings.Contains(n, "Windows") && strings.Contains(n, "Forward") })
 	}
 	// 57 of 8000 exact samples would exceed 10,000, half of them 3.8 standard errors below.
-	back := Must(m.Solve(background, Backward{Samples: 8000, Window: 1000}, Seed(1)))
+	back := mjq.Must(m.Solve(context.Background(), mjq.Backward{Samples: 8000, Window: 1000}, mjq.Seed(1)))
 	if p := 1 - back.All.Waiting.CDF(10_000).Value; !noted(back) || p > 0.5*tail(10_000) {
 		t.Errorf("backward: P(W > 10,000) = %.5f, exact %.5f, noted %v; if windows have become good enough, take the note away", p, tail(10_000), noted(back))
 	}
 	// Backward is too low by more than a third here; runs must not be by a quarter.
-	run := Must(m.Solve(background, Forward{Jobs: 4_000_000, Replications: 16}, Seed(1)))
+	run := mjq.Must(m.Solve(context.Background(), mjq.Forward{Jobs: 4_000_000, Replications: 16}, mjq.Seed(1)))
 	if p := 1 - run.All.Waiting.CDF(1000).Value; noted(run) || math.Abs(p/tail(1000)-1) > 0.25 {
 		t.Errorf("forward: P(W > 1000) = %.5f, exact %.5f, noted %v", p, tail(1000), noted(run))
 	}
 }
 
 // gapOf is the law of the time between arrivals.
-func gapOf(m Model) (Law, error) {
+func gapOf(m mjq.Model) (mjq.Law, error) {
 	gap, ok := m.Spec().Gap()
 	if !ok {
 		return nil, errors.New("gaps are not independent")

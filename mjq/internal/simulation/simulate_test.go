@@ -1,4 +1,4 @@
-package mjq
+package simulation_test
 
 import (
 	"context"
@@ -8,26 +8,29 @@ import (
 	"testing"
 	"time"
 
+	"github.com/mjqueue/mjq/mjq"
 	"github.com/mjqueue/mjq/mjq/internal/events"
 	"github.com/mjqueue/mjq/mjq/internal/oracle"
+	"github.com/mjqueue/mjq/mjq/internal/problem"
 	"github.com/mjqueue/mjq/mjq/internal/recurrence/fast"
 	"github.com/mjqueue/mjq/mjq/internal/stream"
 	"github.com/mjqueue/mjq/mjq/result"
+	"github.com/mjqueue/mjq/mjq/workload"
 )
 
 // TestSimulateJobByJob compares the wait of every job with the recurrence on
 // the same random input, over the papers' workloads and one full of ties.
 func TestSimulateJobByJob(t *testing.T) {
 	const jobs = 60_000
-	ties := Servers(6).Arrivals(Deterministic(1)).Class("one", 1, 0.6, Deterministic(2)).Class("four", 4, 0.4, Deterministic(2))
-	for name, m := range map[string]Model{
-		"five classes": FiveClassExponential().Poisson(1.75),
-		"heavy tails":  FiveClassBoundedPareto().Poisson(1.5),
-		"1 and 256":    OneOrAll(256, 0.001, 1, 0.025).Poisson(18.4033),
-		"cell B":       BorgCellB().Poisson(2),
+	ties := mjq.Servers(6).Arrivals(mjq.Deterministic(1)).Class("one", 1, 0.6, mjq.Deterministic(2)).Class("four", 4, 0.4, mjq.Deterministic(2))
+	for name, m := range map[string]mjq.Model{
+		"five classes": workload.FiveClassExponential().Poisson(1.75),
+		"heavy tails":  workload.FiveClassBoundedPareto().Poisson(1.5),
+		"1 and 256":    workload.OneOrAll(256, 0.001, 1, 0.025).Poisson(18.4033),
+		"cell B":       workload.BorgCellB().Poisson(2),
 		"ties":         ties,
 	} {
-		input := Must(m.problem()).System(8, 1).Input
+		input := problem.New(m.Spec()).System(8, 1).Input
 		var waits []float64
 		sim := events.NewSimulator(m.Spec().Servers)
 		sim.Started = func(_ int64, _ int32, wait, _ float64) { waits = append(waits, wait) }
@@ -62,12 +65,12 @@ func TestSimulateJobByJob(t *testing.T) {
 // the exact solution at four standard errors, and against Forward, which sees
 // the same jobs: equal means, and Little's law for the rest.
 func TestSimulateFiveClasses(t *testing.T) {
-	m := FiveClassExponential()
+	m := workload.FiveClassExponential()
 	for _, rate := range []float64{1.0, 1.4} {
 		m := m.AtRate(rate)
-		r := Must(m.Solve(background, Simulation{Jobs: 200_000}, Seed(5)))
-		same := Must(m.Solve(background, Forward{Jobs: 200_000}, Seed(5)))
-		long := Must(m.Solve(background, Simulation{Jobs: 2_000_000, BatchMeans: 30}, Seed(6)))
+		r := mjq.Must(m.Solve(context.Background(), mjq.Simulation{Jobs: 200_000}, mjq.Seed(5)))
+		same := mjq.Must(m.Solve(context.Background(), mjq.Forward{Jobs: 200_000}, mjq.Seed(5)))
+		long := mjq.Must(m.Solve(context.Background(), mjq.Simulation{Jobs: 2_000_000, BatchMeans: 30}, mjq.Seed(6)))
 		means, variances := oracle.FiveClasses(t, "E[W]_per_class", rate), oracle.FiveClasses(t, "Var[W]_per_class", rate)
 		for i, c := range m.Spec().Classes {
 			w, x := &r.Classes[i].Waiting, &same.Classes[i].Waiting
@@ -90,7 +93,7 @@ func TestSimulateFiveClasses(t *testing.T) {
 			oracle.Within(t, r.Solver+" HOL waste", r.WastedHOL, oracle.FiveClasses(t, "HOL_waste", rate)[0], 4)
 			oracle.Within(t, r.Solver+" idle", r.Idle, idle, 4)
 			oracle.Within(t, r.Solver+" utilisation", r.Utilization, 1-idle/20, 4)
-			oracle.Within(t, r.Solver+" jobs in system", r.MeanJobs, rate*(all+Must(m.problem()).MeanService()), 4)
+			oracle.Within(t, r.Solver+" jobs in system", r.MeanJobs, rate*(all+problem.New(m.Spec()).MeanService()), 4)
 		}
 		if d := math.Abs(r.WastedHOL.Value - same.WastedHOL.Value); !(d < 0.01*same.WastedHOL.Value) {
 			t.Errorf("rate %v: measured waste %v, by Little's law on the same jobs %v", rate, r.WastedHOL, same.WastedHOL)
@@ -102,9 +105,9 @@ func TestSimulateFiveClasses(t *testing.T) {
 // are the rate times the mean wait and response of the jobs, up to the ends of
 // the run and the randomness of the arrivals.
 func TestSimulateLittle(t *testing.T) {
-	m := FiveClassExponential().Poisson(1.4)
-	plan := &events.Plan{Servers: 20, Classes: 5, Workers: 2, Replications: 8, Batches: 1, Level: 0.95, WarmUp: 60_000, Length: 300_000, Input: Must(m.problem()).System(1, 2).Input}
-	res := plan.Run(background, nil)
+	m := workload.FiveClassExponential().Poisson(1.4)
+	plan := &events.Plan{Servers: 20, Classes: 5, Workers: 2, Replications: 8, Batches: 1, Level: 0.95, WarmUp: 60_000, Length: 300_000, Input: problem.New(m.Spec()).System(1, 2).Input}
+	res := plan.Run(context.Background(), nil)
 	for _, c := range []struct {
 		what      string
 		got, jobs result.Estimate
@@ -118,14 +121,14 @@ func TestSimulateLittle(t *testing.T) {
 // TestSimulateMMs compares with Erlang's C formula.
 func TestSimulateMMs(t *testing.T) {
 	const s, rate = 5, 4.0
-	m := Servers(s).Poisson(rate).Class("one", 1, 1, ExpMean(1))
+	m := mjq.Servers(s).Poisson(rate).Class("one", 1, 1, mjq.ExpMean(1))
 	b := 1.0 // Erlang B by recursion
 	for k := 1; k <= s; k++ {
 		b = rate * b / (float64(k) + rate*b)
 	}
 	c := b / (1 - rate/s*(1-b))
-	for _, q := range []Option{Simulation{Jobs: 100_000}, Simulation{Jobs: 3_000_000, BatchMeans: 20}} {
-		r := Must(m.Solve(background, q))
+	for _, q := range []mjq.Option{mjq.Simulation{Jobs: 100_000}, mjq.Simulation{Jobs: 3_000_000, BatchMeans: 20}} {
+		r := mjq.Must(m.Solve(context.Background(), q))
 		w := &r.Class("one").Waiting
 		oracle.Within(t, r.Solver+" mean", w.Mean, c/(s-rate), 4)
 		oracle.Within(t, r.Solver+" P(W ≤ 0)", w.CDF(0), 1-c, 4)
@@ -143,10 +146,10 @@ func TestSimulateMMs(t *testing.T) {
 // With 400 runs the standard error of the coverage is 1.1 %; the bound is 3.5 %.
 func TestBatchMeansCoverage(t *testing.T) {
 	const runs = 400
-	m := Servers(1).Poisson(0.5).Class("one", 1, 1, ExpMean(1))
+	m := mjq.Servers(1).Poisson(0.5).Class("one", 1, 1, mjq.ExpMean(1))
 	var in [3]int
 	for seed := range uint64(runs) {
-		r := Must(m.Solve(background, Simulation{Jobs: 20_000, WarmUp: 1000, BatchMeans: 20}, Seed(seed)))
+		r := mjq.Must(m.Solve(context.Background(), mjq.Simulation{Jobs: 20_000, WarmUp: 1000, BatchMeans: 20}, mjq.Seed(seed)))
 		for i, hit := range []bool{r.All.Waiting.Mean.Covers(1), r.MeanJobs.Covers(1), r.Idle.Covers(0.5)} {
 			if hit {
 				in[i]++
@@ -163,12 +166,12 @@ func TestBatchMeansCoverage(t *testing.T) {
 // TestShortBatchesAreNoted: batches much shorter than the busy periods are
 // correlated, and the result says so; long ones pass.
 func TestShortBatchesAreNoted(t *testing.T) {
-	m := Servers(1).Poisson(0.9).Class("one", 1, 1, ExpMean(1))
-	if r := Must(m.Solve(background, Simulation{Jobs: 40_000,
+	m := mjq.Servers(1).Poisson(0.9).Class("one", 1, 1, mjq.ExpMean(1))
+	if r := mjq.Must(m.Solve(context.Background(), mjq.Simulation{Jobs: 40_000,
 		BatchMeans: 400})); !strings.Contains(strings.Join(r.Notes, ""), "correlation") {
 		t.Errorf("batches of 100 jobs at load 0.9: notes %q", r.Notes)
 	}
-	if r := Must(m.Solve(background, Simulation{Jobs: 2_000_000,
+	if r := mjq.Must(m.Solve(context.Background(), mjq.Simulation{Jobs: 2_000_000,
 		BatchMeans: 200})); strings.Contains(strings.Join(r.Notes, ""), "correlation") {
 		t.Errorf("batches of 10^4 jobs at load 0.9: notes %q", r.Notes)
 	}
@@ -176,8 +179,8 @@ func TestShortBatchesAreNoted(t *testing.T) {
 
 // TestSimulateDeterministic has no variance at all: an interval of width 0.
 func TestSimulateDeterministic(t *testing.T) {
-	m := Servers(4).Arrivals(Deterministic(2)).Class("pair", 2, 1, Deterministic(3))
-	r := Must(m.Solve(background, Simulation{Jobs: 1000}))
+	m := mjq.Servers(4).Arrivals(mjq.Deterministic(2)).Class("pair", 2, 1, mjq.Deterministic(3))
+	r := mjq.Must(m.Solve(context.Background(), mjq.Simulation{Jobs: 1000}))
 	for _, c := range []struct {
 		what string
 		got  result.Estimate
@@ -193,32 +196,32 @@ func TestSimulateDeterministic(t *testing.T) {
 	if len(r.Notes) > 0 {
 		t.Errorf("notes %q", r.Notes)
 	}
-	longer := Servers(4).Arrivals(Uniform(1.4, 3)).Class("pair", 2, 1, Deterministic(3)) // three may meet
-	if r := Must(longer.Solve(background, Simulation{Jobs: 3, Replications: 3},
-		Seed(1))); r.All.Waiting.Mean.Value == 0 && r.All.Waiting.Mean.HalfWidth == 0 {
+	longer := mjq.Servers(4).Arrivals(mjq.Uniform(1.4, 3)).Class("pair", 2, 1, mjq.Deterministic(3)) // three may meet
+	if r := mjq.Must(longer.Solve(context.Background(), mjq.Simulation{Jobs: 3, Replications: 3},
+		mjq.Seed(1))); r.All.Waiting.Mean.Value == 0 && r.All.Waiting.Mean.HalfWidth == 0 {
 		t.Errorf("jobs that may wait are known not to: %v", r.All.Waiting.Mean)
 	}
 }
 
 func TestSimulateFaults(t *testing.T) {
-	m := FiveClassExponential()
-	_, err := m.Solve(background, Simulation{Jobs: -2, WarmUp: -3, Replications: 1}, Level(2), Workers(0))
+	m := workload.FiveClassExponential()
+	_, err := m.Solve(context.Background(), mjq.Simulation{Jobs: -2, WarmUp: -3, Replications: 1}, mjq.Level(2), mjq.Workers(0))
 	oracle.Mention(t, err, "simulation", "no arrivals", "Poisson", "Jobs -2", "at least one", "WarmUp -3", "Replications 1", "use BatchMeans", "Level(2)", "Workers(0)")
-	_, err = m.AtRate(1).Solve(background, Simulation{Jobs: 7, BatchMeans: 9, Replications: 5})
+	_, err = m.AtRate(1).Solve(context.Background(), mjq.Simulation{Jobs: 7, BatchMeans: 9, Replications: 5})
 	oracle.Mention(t, err, "BatchMeans 9", "fewer than 10", "Replications 5", "choose one", "at least 9")
 	for _, n := range []int{-2, -4} {
-		_, err = m.AtRate(1).Solve(background, Simulation{BatchMeans: n})
+		_, err = m.AtRate(1).Solve(context.Background(), mjq.Simulation{BatchMeans: n})
 		oracle.Mention(t, err, fmt.Sprintf("BatchMeans %d", n))
 	}
-	if r := Must(m.AtRate(1).Solve(background, Simulation{Jobs: 1001, BatchMeans: 10})); r.Run.Jobs != 1010 || r.Run.WarmUp != 200 {
+	if r := mjq.Must(m.AtRate(1).Solve(context.Background(), mjq.Simulation{Jobs: 1001, BatchMeans: 10})); r.Run.Jobs != 1010 || r.Run.WarmUp != 200 {
 		t.Errorf("1001 jobs in 10 batches are %d, after %d", r.Run.Jobs, r.Run.WarmUp)
 	}
 }
 
 func TestSimulateUnstable(t *testing.T) {
-	r := FiveClassExponential().Poisson(1.9)
-	for _, q := range []Option{Simulation{}, Simulation{BatchMeans: 20}} {
-		r := Must(r.Solve(background, q))
+	r := workload.FiveClassExponential().Poisson(1.9)
+	for _, q := range []mjq.Option{mjq.Simulation{}, mjq.Simulation{BatchMeans: 20}} {
+		r := mjq.Must(r.Solve(context.Background(), q))
 		if r.Stable || !math.IsInf(r.All.Waiting.Mean.Value, 1) || !strings.Contains(r.Solver, "event list") || len(r.Notes) == 0 {
 			t.Errorf("beyond the limit: stable %v, mean %v, notes %v", r.Stable, r.All.Waiting.Mean, r.Notes)
 		}
@@ -227,15 +230,15 @@ func TestSimulateUnstable(t *testing.T) {
 
 // TestSimulateSameDigitsForAnyGoroutines compares whole results bit by bit.
 func TestSimulateSameDigitsForAnyGoroutines(t *testing.T) {
-	m := FiveClassExponential().Poisson(1.4)
+	m := workload.FiveClassExponential().Poisson(1.4)
 	run := func(workers int, batches bool) *result.Result {
-		q := Simulation{Jobs: 5_000}
+		q := mjq.Simulation{Jobs: 5_000}
 		if batches {
 			q.BatchMeans = 10
 		} else {
 			q.Replications = 25
 		}
-		r := Must(m.Solve(background, q, Workers(workers)))
+		r := mjq.Must(m.Solve(context.Background(), q, mjq.Workers(workers)))
 		r.Run.Elapsed, r.Run.ElapsedLimit, r.Run.StepsPerSec = 0, 0, 0
 		return r
 	}
@@ -247,8 +250,8 @@ func TestSimulateSameDigitsForAnyGoroutines(t *testing.T) {
 			}
 		}
 	}
-	if a, b := run(1, false), Must(m.Solve(background, Simulation{Jobs: 5_000, Replications: 25},
-		Seed(2))); a.All.Waiting.Mean == b.All.Waiting.Mean {
+	if a, b := run(1, false), mjq.Must(m.Solve(context.Background(), mjq.Simulation{Jobs: 5_000, Replications: 25},
+		mjq.Seed(2))); a.All.Waiting.Mean == b.All.Waiting.Mean {
 		t.Error("another seed gave the same mean")
 	}
 }
@@ -256,19 +259,19 @@ func TestSimulateSameDigitsForAnyGoroutines(t *testing.T) {
 // TestSimulateInterrupted cancels long runs: they end soon and keep what a
 // shorter run would have given.
 func TestSimulateInterrupted(t *testing.T) {
-	m := FiveClassExponential().Poisson(1.4)
-	Must(m.Stability(background))
+	m := workload.FiveClassExponential().Poisson(1.4)
+	mjq.Must(m.Stability(context.Background()))
 	for _, batches := range []bool{false, true} {
-		ask := func(parts int) Option {
+		ask := func(parts int) mjq.Option {
 			if batches {
-				return Simulation{Jobs: 2_000 * parts, WarmUp: 500, BatchMeans: parts}
+				return mjq.Simulation{Jobs: 2_000 * parts, WarmUp: 500, BatchMeans: parts}
 			}
-			return Simulation{Jobs: 2_000, WarmUp: 500, Replications: parts}
+			return mjq.Simulation{Jobs: 2_000, WarmUp: 500, Replications: parts}
 		}
-		ctx, cancel := context.WithCancel(background)
+		ctx, cancel := context.WithCancel(context.Background())
 		var at time.Time
 		last := 0.0
-		r, err := m.Solve(ctx, ask(1_000_000), Progress(func(s Step) {
+		r, err := m.Solve(ctx, ask(1_000_000), mjq.Progress(func(s mjq.Step) {
 			if s.Done < last || s.Total < 2e9 {
 				t.Errorf("progress %v of %v after %v", s.Done, s.Total, last)
 			}
@@ -285,14 +288,14 @@ func TestSimulateInterrupted(t *testing.T) {
 		if r == nil || r.Run.Complete || r.Run.Samples < 10 || len(r.Notes) == 0 {
 			t.Fatal("what was completed is lost")
 		}
-		again := Must(m.Solve(background, ask(r.Run.Samples)))
+		again := mjq.Must(m.Solve(context.Background(), ask(r.Run.Samples)))
 		if !oracle.SameBits(again.Classes, r.Classes) || again.WastedHOL != r.WastedHOL || again.Run.Steps != r.Run.Steps {
 			t.Errorf("the kept part gives %v, a run of that length %v", r.All.Waiting.Mean, again.All.Waiting.Mean)
 		}
 	}
-	ctx, cancel := context.WithCancel(background)
+	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := m.Solve(ctx, Simulation{}); err == nil {
+	if _, err := m.Solve(ctx, mjq.Simulation{}); err == nil {
 		t.Error("a context that has ended gives no error")
 	}
 }

@@ -1,4 +1,4 @@
-package mjq
+package simulation_test
 
 import (
 	"context"
@@ -9,23 +9,25 @@ import (
 	"testing"
 	"time"
 
+	"github.com/mjqueue/mjq/mjq"
 	"github.com/mjqueue/mjq/mjq/internal/oracle"
 	"github.com/mjqueue/mjq/mjq/law"
 	"github.com/mjqueue/mjq/mjq/result"
+	"github.com/mjqueue/mjq/mjq/workload"
 )
 
 // TestSimulateTarget: replications and batches go on until the interval is as
 // narrow as asked, with the same bits for any number of goroutines, and what they
 // give is what a run of the length they chose would give.
 func TestSimulateTarget(t *testing.T) {
-	m := FiveClassExponential().Poisson(1.4)
+	m := workload.FiveClassExponential().Poisson(1.4)
 	exact := oracle.FiveClasses(t, "E[W]_all", 1.4)[0]
-	reps := Options(Simulation{Jobs: 5000}, Seed(3))
-	for name, ask := range map[string]func() Option{
-		"replications": func() Option { return reps },
-		"batches":      func() Option { return Options(Simulation{Jobs: 50_000, BatchMeans: 20}, Seed(3)) },
+	reps := mjq.Options(mjq.Simulation{Jobs: 5000}, mjq.Seed(3))
+	for name, ask := range map[string]func() mjq.Option{
+		"replications": func() mjq.Option { return reps },
+		"batches":      func() mjq.Option { return mjq.Options(mjq.Simulation{Jobs: 50_000, BatchMeans: 20}, mjq.Seed(3)) },
 	} {
-		a, b := Must(m.Solve(background, ask(), RelErr(0.08), Workers(1))), Must(m.Solve(background, ask(), RelErr(0.08), Workers(3)))
+		a, b := mjq.Must(m.Solve(context.Background(), ask(), mjq.RelErr(0.08), mjq.Workers(1))), mjq.Must(m.Solve(context.Background(), ask(), mjq.RelErr(0.08), mjq.Workers(3)))
 		e := a.All.Waiting.Mean
 		oracle.Within(t, name, e, exact, 4)
 		if !(e.HalfWidth <= 0.08*e.Value) || !a.Run.Met || !a.Run.Complete || len(a.Notes) > 1 { // on slowdowns
@@ -34,17 +36,17 @@ func TestSimulateTarget(t *testing.T) {
 		if !oracle.SameBits(a.Classes, b.Classes) || e != b.All.Waiting.Mean || a.Idle != b.Idle || a.Run.Steps != b.Run.Steps {
 			t.Errorf("%s: %v on one goroutine, %v on three", name, e, b.All.Waiting.Mean)
 		}
-		h := Must(m.Solve(background, ask(), HalfWidth(0.05*e.Value)))
+		h := mjq.Must(m.Solve(context.Background(), ask(), mjq.HalfWidth(0.05*e.Value)))
 		if !(h.All.Waiting.Mean.HalfWidth <= 0.08*e.Value) {
 			t.Errorf("%s: asked for ± %v: %v", name, 0.08*e.Value, h.All.Waiting.Mean)
 		}
-		plain := Options(Simulation{Jobs: 5000, Replications: a.Run.Samples}, Seed(3))
+		plain := mjq.Options(mjq.Simulation{Jobs: 5000, Replications: a.Run.Samples}, mjq.Seed(3))
 		if name == "batches" {
-			plain = Options(Simulation{Jobs: int(a.Run.Jobs), WarmUp: int(a.Run.WarmUp), BatchMeans: a.Run.Samples}, Seed(3))
+			plain = mjq.Options(mjq.Simulation{Jobs: int(a.Run.Jobs), WarmUp: int(a.Run.WarmUp), BatchMeans: a.Run.Samples}, mjq.Seed(3))
 		}
-		same(t, name, a, Must(m.Solve(background, plain)))
+		same(t, name, a, mjq.Must(m.Solve(context.Background(), plain)))
 	}
-	if r := Must(m.Solve(background, reps, RelErr(10))); r.Run.Samples != 32 || !r.Run.Met {
+	if r := mjq.Must(m.Solve(context.Background(), reps, mjq.RelErr(10))); r.Run.Samples != 32 || !r.Run.Met {
 		t.Errorf("a loose target took %d replications", r.Run.Samples)
 	}
 }
@@ -69,14 +71,14 @@ func same(t *testing.T, what string, a, b *result.Result) {
 // favoured a little, so the bound is four of them.
 func TestSimulateTargetCoverage(t *testing.T) {
 	runs := oracle.Sized(100, 400)
-	m := Servers(1).Poisson(0.5).Class("one", 1, 1, ExpMean(1))
-	for name, ask := range map[string]func() Option{
-		"replications": func() Option { return Simulation{Jobs: 1500, WarmUp: 100} },
-		"batches":      func() Option { return Simulation{Jobs: 20_000, WarmUp: 1000, BatchMeans: 20} },
+	m := mjq.Servers(1).Poisson(0.5).Class("one", 1, 1, mjq.ExpMean(1))
+	for name, ask := range map[string]func() mjq.Option{
+		"replications": func() mjq.Option { return mjq.Simulation{Jobs: 1500, WarmUp: 100} },
+		"batches":      func() mjq.Option { return mjq.Simulation{Jobs: 20_000, WarmUp: 1000, BatchMeans: 20} },
 	} {
 		in, samples := 0, 0
 		for seed := range uint64(runs) {
-			r := Must(m.Solve(background, ask(), RelErr(0.08), Seed(seed)))
+			r := mjq.Must(m.Solve(context.Background(), ask(), mjq.RelErr(0.08), mjq.Seed(seed)))
 			if r.All.Waiting.Mean.Covers(1) {
 				in++
 			}
@@ -93,16 +95,16 @@ func TestSimulateTargetCoverage(t *testing.T) {
 // TestSimulateTargetMissed: a bound on the replications that comes first is
 // noted, and so is an interruption, which keeps what there is.
 func TestSimulateTargetMissed(t *testing.T) {
-	m := FiveClassExponential().Poisson(1.4)
-	r := Must(m.Solve(background, Simulation{Jobs: 1000, Replications: 20}, RelErr(1e-4)))
+	m := workload.FiveClassExponential().Poisson(1.4)
+	r := mjq.Must(m.Solve(context.Background(), mjq.Simulation{Jobs: 1000, Replications: 20}, mjq.RelErr(1e-4)))
 	if notes := strings.Join(r.Notes, ""); r.Run.Met || !r.Run.Complete || r.Run.Samples != 20 || !strings.Contains(notes, "not reached") || !strings.Contains(notes, "20 samples") {
 		t.Errorf("met %v after %d replications: %q", r.Run.Met, r.Run.Samples, notes)
 	}
-	for _, q := range []Option{Simulation{Jobs: 1000}, Simulation{Jobs: 20_000, BatchMeans: 20}} {
-		ctx, cancel := context.WithTimeout(background, 300*time.Millisecond)
+	for _, q := range []mjq.Option{mjq.Simulation{Jobs: 1000}, mjq.Simulation{Jobs: 20_000, BatchMeans: 20}} {
+		ctx, cancel := context.WithTimeout(context.Background(), 300*time.Millisecond)
 		defer cancel()
 		started, last := time.Now(), 0.0
-		r, err := m.Solve(ctx, q, HalfWidth(1e-9), Progress(func(s Step) {
+		r, err := m.Solve(ctx, q, mjq.HalfWidth(1e-9), mjq.Progress(func(s mjq.Step) {
 			if s.Done < last || s.Done > s.Total {
 				t.Errorf("progress %v of %v after %v", s.Done, s.Total, last)
 			}
@@ -122,14 +124,14 @@ func TestSimulateTargetMissed(t *testing.T) {
 }
 
 func TestSimulateTargetFaults(t *testing.T) {
-	m := FiveClassExponential().Poisson(1.4)
-	_, err := m.Solve(background, Simulation{Jobs: -2}, RelErr(-0.1), HalfWidth(math.NaN()))
+	m := workload.FiveClassExponential().Poisson(1.4)
+	_, err := m.Solve(context.Background(), mjq.Simulation{Jobs: -2}, mjq.RelErr(-0.1), mjq.HalfWidth(math.NaN()))
 	oracle.Mention(t, err, "RelErr(-0.1)", "HalfWidth(NaN)", "must be positive", "Jobs -2")
-	_, err = m.Solve(background, Simulation{}, RelErr(0))
+	_, err = m.Solve(context.Background(), mjq.Simulation{}, mjq.RelErr(0))
 	oracle.Mention(t, err, "RelErr(0)", "one of them must be positive")
-	_, err = m.Solve(background, Simulation{Replications: 1}, RelErr(0.1))
+	_, err = m.Solve(context.Background(), mjq.Simulation{Replications: 1}, mjq.RelErr(0.1))
 	oracle.Mention(t, err, "Replications 1", "at least two")
-	_, err = m.Solve(background, Simulation{BatchMeans: 3}, HalfWidth(1))
+	_, err = m.Solve(context.Background(), mjq.Simulation{BatchMeans: 3}, mjq.HalfWidth(1))
 	oracle.Mention(t, err, "BatchMeans 3", fmt.Sprint(10))
 }
 
@@ -141,7 +143,7 @@ type interrupting struct {
 	interrupt func()
 }
 
-func (l interrupting) Scaled(float64) Law { return l }
+func (l interrupting) Scaled(float64) mjq.Law { return l }
 
 func (l interrupting) Sample(rng rand.Source) float64 {
 	if *l.drawn++; *l.drawn == l.at {
@@ -154,13 +156,13 @@ func (l interrupting) Sample(rng rand.Source) float64 {
 // TestSimulateInterruptedAtItsBatches: a run that goes on until its interval is
 // narrow is not complete when it is interrupted with as many batches as planned.
 func TestSimulateInterruptedAtItsBatches(t *testing.T) {
-	ctx, cancel := context.WithCancel(background)
+	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	const warm, length = 1000, 5000
 	service := interrupting{law.ExpMean(0.5), new(int), warm + 20*length + length/2, cancel}
-	m := Servers(1).Poisson(1).Class("a", 1, 1, service)
+	m := mjq.Servers(1).Poisson(1).Class("a", 1, 1, service)
 	*service.drawn = 0
-	r, err := m.Solve(ctx, Simulation{Jobs: 20 * length, WarmUp: warm, BatchMeans: 20}, Workers(1), HalfWidth(1e-9))
+	r, err := m.Solve(ctx, mjq.Simulation{Jobs: 20 * length, WarmUp: warm, BatchMeans: 20}, mjq.Workers(1), mjq.HalfWidth(1e-9))
 	oracle.Mention(t, err, "interrupted")
 	if r == nil || r.Run.Samples != 20 || r.Run.Complete || r.Run.Met {
 		t.Errorf("%+v", r)

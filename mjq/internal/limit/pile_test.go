@@ -1,13 +1,16 @@
-package mjq
+package limit_test
 
 import (
 	"context"
 	"fmt"
-	"github.com/mjqueue/mjq/mjq/internal/oracle"
 	"math"
 	"math/rand/v2"
 	"strings"
 	"testing"
+
+	"github.com/mjqueue/mjq/mjq"
+	"github.com/mjqueue/mjq/mjq/internal/oracle"
+	"github.com/mjqueue/mjq/mjq/internal/problem"
 )
 
 // oneOrAllExact is the limit of small jobs of one server, exponential of mean 1,
@@ -25,28 +28,28 @@ func oneOrAllExact(n int, p, mean float64) float64 {
 }
 
 func rareModels() map[string]struct {
-	b     Model
+	b     mjq.Model
 	class string
 	exact float64
 } {
-	long := HyperExpMeans(5e5, 0.5, 1e-6)
-	big := func(p float64, l Law) Model {
-		return Servers(8).Class("small", 1, 1-p, ExpMean(1)).Class("big", 8, p, l)
+	long := mjq.HyperExpMeans(5e5, 0.5, 1e-6)
+	big := func(p float64, l mjq.Law) mjq.Model {
+		return mjq.Servers(8).Class("small", 1, 1-p, mjq.ExpMean(1)).Class("big", 8, p, l)
 	}
 	type model = struct {
-		b     Model
+		b     mjq.Model
 		class string
 		exact float64
 	}
 	return map[string]model{
 		// 1.65139 by the saturated chain: see the test.
-		"a rare long phase":     {Servers(4).Class("a", 1, 0.5, long).Class("b", 3, 0.5, ExpMean(1)), "a", 1.65139},
-		"on 64 servers":         {Servers(64).Class("a", 1, 0.6, long).Class("b", 16, 0.3, ExpMean(1)).Class("c", 40, 0.1, ExpMean(1)), "a", math.NaN()},
-		"of infinite variance":  {big(0.05, LomaxScaleShape(1, 1.2)), "big", oneOrAllExact(8, 0.05, 5)},
-		"Weibull of huge tail":  {big(0.05, WeibullMeanShape(5, 0.01)), "big", oneOrAllExact(8, 0.05, 5)},
-		"a tail and small jobs": {Servers(4).Class("a", 1, 0.5, LomaxScaleShape(0.2, 1.2)).Class("b", 3, 0.5, ExpMean(1)), "a", math.NaN()},
-		"Weibull and small":     {Servers(4).Class("a", 1, 0.5, WeibullMeanShape(1, 0.01)).Class("b", 3, 0.5, ExpMean(1)), "a", math.NaN()},
-		"a class hardly seen":   {Servers(9).Class("small", 1, 1-1e-8, ExpMean(1)).Class("big", 8, 1e-8, ExpMean(1e7)), "big", math.NaN()},
+		"a rare long phase":     {mjq.Servers(4).Class("a", 1, 0.5, long).Class("b", 3, 0.5, mjq.ExpMean(1)), "a", 1.65139},
+		"on 64 servers":         {mjq.Servers(64).Class("a", 1, 0.6, long).Class("b", 16, 0.3, mjq.ExpMean(1)).Class("c", 40, 0.1, mjq.ExpMean(1)), "a", math.NaN()},
+		"of infinite variance":  {big(0.05, mjq.LomaxScaleShape(1, 1.2)), "big", oneOrAllExact(8, 0.05, 5)},
+		"Weibull of huge tail":  {big(0.05, mjq.WeibullMeanShape(5, 0.01)), "big", oneOrAllExact(8, 0.05, 5)},
+		"a tail and small jobs": {mjq.Servers(4).Class("a", 1, 0.5, mjq.LomaxScaleShape(0.2, 1.2)).Class("b", 3, 0.5, mjq.ExpMean(1)), "a", math.NaN()},
+		"Weibull and small":     {mjq.Servers(4).Class("a", 1, 0.5, mjq.WeibullMeanShape(1, 0.01)).Class("b", 3, 0.5, mjq.ExpMean(1)), "a", math.NaN()},
+		"a class hardly seen":   {mjq.Servers(9).Class("small", 1, 1-1e-8, mjq.ExpMean(1)).Class("big", 8, 1e-8, mjq.ExpMean(1e7)), "big", math.NaN()},
 	}
 }
 
@@ -57,7 +60,7 @@ func rareModels() map[string]struct {
 // name the class.
 func TestPileKnowsWhatItHasNotSeen(t *testing.T) {
 	ctx := context.Background()
-	chain := Must(rareModels()["a rare long phase"].b.Stability(ctx, Exact{})).Rate
+	chain := mjq.Must(rareModels()["a rare long phase"].b.Stability(ctx, mjq.Exact{})).Rate
 	if math.Abs(chain-1.65139) > 1e-5 {
 		t.Errorf("the saturated chain says %v", chain)
 	}
@@ -70,7 +73,7 @@ func TestPileKnowsWhatItHasNotSeen(t *testing.T) {
 	for name, c := range rareModels() {
 		m := c.b
 		for seed := range uint64(3) {
-			st := Must(m.Stability(ctx, Pile{}, MaxJobs(3_000_000), Seed(seed+1)))
+			st := mjq.Must(m.Stability(ctx, mjq.Pile{}, mjq.MaxJobs(3_000_000), mjq.Seed(seed+1)))
 			e := st.Estimate()
 			if st.Met || !(e.RelErr() > 0.002) {
 				t.Errorf("%s, seed %d: %v claims to have met 0.2 %%", name, seed+1, e)
@@ -79,8 +82,8 @@ func TestPileKnowsWhatItHasNotSeen(t *testing.T) {
 				t.Logf("%s, seed %d: %v without %v", name, seed+1, e, c.exact)
 				misses++
 			}
-			if e.Lo() < Must(m.problem()).SurestRate()*(1-1e-9) || e.Hi() > m.IdealRate()*(1+1e-9) {
-				t.Errorf("%s, seed %d: %v is not between %v and %v", name, seed+1, e, Must(m.problem()).SurestRate(), m.IdealRate())
+			if e.Lo() < problem.New(m.Spec()).SurestRate()*(1-1e-9) || e.Hi() > m.IdealRate()*(1+1e-9) {
+				t.Errorf("%s, seed %d: %v is not between %v and %v", name, seed+1, e, problem.New(m.Spec()).SurestRate(), m.IdealRate())
 			}
 			if len(st.Notes) == 0 || !strings.Contains(st.Notes[0], "lass "+c.class) || !strings.Contains(st.String(), st.Notes[0]) {
 				t.Errorf("%s, seed %d: no note on class %s in %q", name, seed+1, c.class, st)
@@ -96,8 +99,8 @@ func TestPileKnowsWhatItHasNotSeen(t *testing.T) {
 // left out of the pile; but with them next to nothing blocks, so that what they
 // take at least, which is known, is all that they do.
 func TestBoundsThatMeet(t *testing.T) {
-	m := Servers(8).Class("small", 1, 1-1e-8, ExpMean(1)).Class("big", 8, 1e-8, ExpMean(1e7))
-	st := Must(m.Stability(context.Background(), Pile{}, MaxJobs(3_000_000)))
+	m := mjq.Servers(8).Class("small", 1, 1-1e-8, mjq.ExpMean(1)).Class("big", 8, 1e-8, mjq.ExpMean(1e7))
+	st := mjq.Must(m.Stability(context.Background(), mjq.Pile{}, mjq.MaxJobs(3_000_000)))
 	if !st.Met || !st.Estimate().Covers(oneOrAllExact(8, 1e-8, 1e7)) || len(st.Notes) == 0 {
 		t.Errorf("%v, met: %v, want %v", st, st.Met, oneOrAllExact(8, 1e-8, 1e7))
 	}
@@ -107,10 +110,10 @@ func TestBoundsThatMeet(t *testing.T) {
 // holds, makes a third of a per cent. With 5 % asked for that need not be cut; but
 // the interval, which comes out ten times as narrow as asked, must have room for it.
 func TestSmallThingsUnseen(t *testing.T) {
-	m := Servers(4).Class("rare", 2, 0.002, HyperExpMeans(34000, 1, 3e-5)).Class("common", 3, 0.998, ExpMean(0.55))
-	exact := 1 / Must(m.problem()).MeanService() // one job at a time: no two fit
+	m := mjq.Servers(4).Class("rare", 2, 0.002, mjq.HyperExpMeans(34000, 1, 3e-5)).Class("common", 3, 0.998, mjq.ExpMean(0.55))
+	exact := 1 / problem.New(m.Spec()).MeanService() // one job at a time: no two fit
 	for seed := range uint64(3) {
-		st := Must(m.Stability(context.Background(), Pile{}, RelErr(0.05), MaxJobs(1_000_000), Seed(seed+1)))
+		st := mjq.Must(m.Stability(context.Background(), mjq.Pile{}, mjq.RelErr(0.05), mjq.MaxJobs(1_000_000), mjq.Seed(seed+1)))
 		e := st.Estimate()
 		if !st.Met || !(math.Abs(e.Value-exact) <= e.HalfWidth*(1+1e-9)) || e.RelErr() > 0.01 || len(st.Notes) > 0 {
 			t.Errorf("%v, met: %v, want %v", st, st.Met, exact)
@@ -122,11 +125,11 @@ func TestSmallThingsUnseen(t *testing.T) {
 // long. Intervals of 95 % that have been met must hold the exact limit in 24 of 30
 // runs or more (four standard errors below).
 func TestPileWithALongPhase(t *testing.T) {
-	m := Servers(4).Class("a", 1, 0.5, HyperExpMeans(500, 0.5, 1e-3)).Class("b", 3, 0.5, ExpMean(1))
-	exact := Must(m.Stability(context.Background(), Exact{})).Rate
+	m := mjq.Servers(4).Class("a", 1, 0.5, mjq.HyperExpMeans(500, 0.5, 1e-3)).Class("b", 3, 0.5, mjq.ExpMean(1))
+	exact := mjq.Must(m.Stability(context.Background(), mjq.Exact{})).Rate
 	held := 0
 	for seed := range uint64(30) {
-		st := Must(m.Stability(context.Background(), Pile{}, RelErr(0.03), Seed(seed+1)))
+		st := mjq.Must(m.Stability(context.Background(), mjq.Pile{}, mjq.RelErr(0.03), mjq.Seed(seed+1)))
 		if !st.Met || len(st.Notes) > 0 {
 			t.Fatalf("%v, met: %v", st, st.Met)
 		}
@@ -148,7 +151,7 @@ func TestPileOfWildModels(t *testing.T) {
 	const models = 32
 	for seed := range uint64(models) {
 		servers, classes := 2+rng.IntN(5), 2+rng.IntN(2)
-		b, rest := Servers(servers), 1.0
+		b, rest := mjq.Servers(servers), 1.0
 		for c := range classes {
 			p := math.Pow(10, -6*rng.Float64())
 			mean := math.Pow(10, rng.Float64()-0.5)
@@ -157,13 +160,13 @@ func TestPileOfWildModels(t *testing.T) {
 				prob = rest * math.Pow(10, -5*rng.Float64()*rng.Float64())
 				rest -= prob
 			}
-			b = b.Class(fmt.Sprint("c", c), 1+rng.IntN(servers), prob, HyperExpMeans(mean/(2*p), mean/(2*(1-p)), p))
+			b = b.Class(fmt.Sprint("c", c), 1+rng.IntN(servers), prob, mjq.HyperExpMeans(mean/(2*p), mean/(2*(1-p)), p))
 		}
 		m := b
-		exact := Must(m.Stability(ctx, Exact{})).Rate
-		e := Must(m.Stability(ctx, Pile{}, RelErr(0.05), MaxJobs(1_000_000), Seed(seed))).Estimate()
-		if e.Lo() < Must(m.problem()).SurestRate()*(1-1e-9) || e.Hi() > m.IdealRate()*(1+1e-9) || e.HalfWidth < 0 {
-			t.Errorf("%v: %v is not between %v and %v", m, e, Must(m.problem()).SurestRate(), m.IdealRate())
+		exact := mjq.Must(m.Stability(ctx, mjq.Exact{})).Rate
+		e := mjq.Must(m.Stability(ctx, mjq.Pile{}, mjq.RelErr(0.05), mjq.MaxJobs(1_000_000), mjq.Seed(seed))).Estimate()
+		if e.Lo() < problem.New(m.Spec()).SurestRate()*(1-1e-9) || e.Hi() > m.IdealRate()*(1+1e-9) || e.HalfWidth < 0 {
+			t.Errorf("%v: %v is not between %v and %v", m, e, problem.New(m.Spec()).SurestRate(), m.IdealRate())
 		}
 		if math.Abs(exact-e.Value) <= e.HalfWidth+1e-9*exact {
 			held++
@@ -179,21 +182,21 @@ func TestPileOfWildModels(t *testing.T) {
 // TestCutOnADevice: services are cut on the processor only.
 func TestCutOnADevice(t *testing.T) {
 	ctx := context.Background()
-	st := Must(rareModels()["a rare long phase"].b.Stability(ctx, Pile{Device: Auto}, MaxJobs(200_000)))
+	st := mjq.Must(rareModels()["a rare long phase"].b.Stability(ctx, mjq.Pile{Device: mjq.Auto}, mjq.MaxJobs(200_000)))
 	if st.On != "CPU" || !strings.Contains(st.Note, "cut") {
 		t.Errorf("On(Auto): on %q with the note %q", st.On, st.Note)
 	}
-	_, err := rareModels()["a rare long phase"].b.Stability(ctx, Pile{Device: GPU}, MaxJobs(200_000))
+	_, err := rareModels()["a rare long phase"].b.Stability(ctx, mjq.Pile{Device: mjq.GPU}, mjq.MaxJobs(200_000))
 	oracle.Mention(t, err, "cut", ".Device(mjq.CPU)")
 }
 
 // TestNearAWideLimit: within a wide interval nothing is certain, near neither end.
 func TestNearAWideLimit(t *testing.T) {
 	m := rareModels()["a tail and small jobs"].b
-	st := Must(m.Stability(context.Background(), Pile{}, MaxJobs(200_000)))
+	st := mjq.Must(m.Stability(context.Background(), mjq.Pile{}, mjq.MaxJobs(200_000)))
 	m = m.WithLimit(st)
 	for _, rate := range []float64{st.Rate - 0.9*st.HalfWidth, st.Rate + 0.9*st.HalfWidth} {
-		r := Must(m.AtRate(rate).Solve(context.Background(), Forward{Jobs: 2000, Replications: 16}))
+		r := mjq.Must(m.AtRate(rate).Solve(context.Background(), mjq.Forward{Jobs: 2000, Replications: 16}))
 		text := strings.Join(r.Notes, "\n")
 		if !strings.Contains(text, "certain") || !strings.Contains(text, "Stability limit: Class a") {
 			t.Errorf("at %v, with a limit of %v: notes %q", rate, st.Estimate(), r.Notes)
