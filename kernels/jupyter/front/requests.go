@@ -1,6 +1,8 @@
 package main
 
 import (
+	"time"
+
 	"github.com/mjqueue/mjq/kernels/jupyter/cells"
 )
 
@@ -23,6 +25,20 @@ type asked struct {
 	cell        *cells.Cell
 	number      int // as the kernel counts; 0 before it runs, and for those that are not kept
 	expressions fields
+	told        chan fields // why the cell has failed, as all who listen hear it
+}
+
+// soonest is how long the answer to a cell may wait for that.
+const soonest = 2 * time.Second
+
+// failure is why the cell has failed, in the words that all who listen hear.
+func (a *asked) failure() fields {
+	select {
+	case f := <-a.told:
+		return f
+	case <-time.After(soonest):
+		return nil
+	}
 }
 
 // completed adds to an answer of the kernel what it leaves out: the number of a cell that is

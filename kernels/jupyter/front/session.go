@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -96,7 +97,7 @@ func (s *session) request(m message, reply func(message)) []message {
 		var c *cells.Cell
 		s.locked(func() {
 			c = rules.Read(f.text("code"), s.ahead())
-			a := &asked{cell: c}
+			a := &asked{cell: c, told: make(chan fields, 1)}
 			_ = json.Unmarshal(f["user_expressions"], &a.expressions) // none, if it is no object
 			s.asked[m.head.ID] = a
 			s.sent = append(s.sent, m.head.ID)
@@ -180,13 +181,16 @@ func (s *session) reply(m message, _ func(message)) []message {
 		}
 	case "execute_reply":
 		f := m.fields()
-		s.explain(&m, f)
-		s.locked(func() {
-			if a := s.asked[m.about.ID]; a != nil {
-				a.completed(f)
-				m.set(f)
-			}
-		})
+		var a *asked
+		s.locked(func() { a = s.asked[m.about.ID] })
+		if a == nil {
+			break
+		}
+		if f.text("status") == "error" {
+			maps.Copy(f, a.failure())
+		}
+		s.locked(func() { a.completed(f) })
+		m.set(f)
 	}
 	return []message{m}
 }
@@ -227,9 +231,22 @@ func (s *session) published(m message) []message {
 			return nil
 		}
 	case "error":
-		return s.failed(m)
+		out := s.failed(m)
+		s.tell(out)
+		return out
 	}
 	return []message{m}
+}
+
+// tell has the answer to a cell that has failed say the same as the last of the messages.
+func (s *session) tell(all []message) {
+	last := all[len(all)-1]
+	f := last.fields()
+	s.locked(func() {
+		if a := s.asked[last.about.ID]; a != nil && len(a.told) == 0 {
+			a.told <- fields{"ename": f["ename"], "evalue": f["evalue"], "traceback": f["traceback"]}
+		}
+	})
 }
 
 // held keeps back what a program says that panics, until it has ended. It reports

@@ -1,0 +1,102 @@
+"""What VS Code, Jupyter Notebook, consoles, nbclient and papermill send, over Jupyter's protocol:
+
+PYTHONPATH=kernels/jupyter docker/jupyter.sh unittest test_clients
+"""
+
+import os
+import unittest
+
+import nbformat
+from nbclient import NotebookClient
+from nbclient.exceptions import CellExecutionError
+
+import papermill_go
+from session import Session, published
+
+QUIET = {"MJQ_CHECKS": os.devnull}  # no clock on a busy machine
+MODEL = """m := mjq.Servers(20).Poisson(1).Class("one", 1, 1, mjq.ExpMean(1))
+m"""
+
+
+def ask(kernel, kind, content):
+    """The answer to any request, and what is published about it."""
+    message = kernel.client.session.msg(kind, content)
+    kernel.client.shell_channel.send(message)
+    answer, _ = kernel.ask(message["header"]["msg_id"])
+    return answer, list(published(kernel.client, message["header"]["msg_id"], 60))
+
+
+def execute(kernel, code, **options):
+    return ask(kernel, "execute_request", {"code": code, "silent": False, "store_history": True, "user_expressions": {},
+                                           "allow_stdin": False, "stop_on_error": True, **options})
+
+
+def executed(*sources):
+    """The cells of a notebook after nbclient has run it."""
+    nb = nbformat.v4.new_notebook(metadata={"kernelspec": {"name": "mjq", "display_name": "Go (mjq)", "language": "go"}})
+    nb.cells = [nbformat.v4.new_code_cell(source) for source in sources]
+    NotebookClient(nb, kernel_name="mjq", timeout=120).execute(env={**os.environ, **QUIET})
+    return nb.cells
+
+
+class Clients(unittest.TestCase):
+    def test_what_clients_ask_is_answered(self):
+        with Session(QUIET) as kernel:
+            for code, status, indent in (("m.Solve(", "incomplete", "\t"), ("1 + 1", "complete", ""), ("f(1))", "invalid", "")):
+                answer, heard = ask(kernel, "is_complete_request", {"code": code})
+                self.assertEqual((answer["status"], answer["indent"]), (status, indent), code)
+                self.assertEqual([content.get("execution_state") for _, content in heard], ["busy", "idle"])
+            for content in ({}, {"target_name": "jupyter.widget"}):
+                self.assertEqual(ask(kernel, "comm_info_request", content)[0], {"status": "ok", "comms": {}})
+            tail = {"output": False, "raw": True, "hist_access_type": "tail", "n": 10}
+            self.assertEqual(ask(kernel, "history_request", tail)[0]["history"], [])
+            plain, more = (ask(kernel, "inspect_request", {"code": "mjq.Servers", "cursor_pos": 8, "detail_level": level})[0] for level in (0, 1))
+            self.assertTrue(more["found"])
+            self.assertEqual(plain["data"], more["data"])
+
+    def test_a_cell_that_is_not_kept(self):
+        with Session(QUIET) as kernel:
+            for options, number in (({"store_history": False}, 0), ({}, 1), ({"store_history": False}, 1), ({"silent": True, "store_history": False}, 0), ({}, 2)):
+                answer, heard = execute(kernel, "1 + 1", **options)
+                self.assertEqual((answer["status"], answer["execution_count"]), ("ok", number), options)
+                shown = [content["data"]["text/plain"] for kind, content in heard if kind == "display_data"]
+                self.assertEqual(shown, ["2"])
+            answer, heard = execute(kernel, "x := (", store_history=False)
+            self.assertEqual(answer["status"], "error")
+            self.assertEqual(answer["traceback"], next(content for kind, content in heard if kind == "error")["traceback"])
+
+    def test_expressions_beside_a_cell(self):
+        with Session(QUIET) as kernel:
+            answer, _ = execute(kernel, "x := 1\nx", user_expressions={"twice": "2 * x"})
+            self.assertEqual(answer["user_expressions"]["twice"]["status"], "error")
+            self.assertIn("last in the cell", answer["user_expressions"]["twice"]["evalue"])
+
+    def test_cells_that_are_sent_at_once(self):
+        """Run All sends them before the first has run."""
+        with Session(QUIET) as kernel:
+            requests = [kernel.client.execute(code) for code in ("ctx := context.Background()\nmath := 3", "math", "ctx.Err()")]
+            heard = {request: list(published(kernel.client, request, 60)) for request in requests}
+            self.assertFalse([c for h in heard.values() for kind, c in h if kind == "error"])
+            self.assertEqual([c["data"]["text/plain"] for kind, c in heard[requests[1]] if kind == "display_data"], ["3"])
+
+    def test_nbclient_keeps_the_last_expression(self):
+        cells = executed(MODEL, "m.Solve(ctx)", "fmt.Println(1)", "m.Servers(30);")
+        html = [[o["data"]["text/html"] for o in cell.outputs if "text/html" in o.get("data", {})] for cell in cells]
+        self.assertIn("20 servers", html[0][0])
+        self.assertIn("Waiting times", html[1][0])
+        self.assertEqual([o.get("text") for o in cells[2].outputs], ["1\n"])
+        self.assertEqual(cells[3].outputs, [])
+        with self.assertRaises(CellExecutionError) as failed:
+            executed("mjq.Servers(0).Solve(ctx)", "fmt.Println(1)")
+        self.assertIn("the model has", str(failed.exception))
+
+    def test_papermill_sets_parameters(self):
+        """Papermill puts a cell after the one with the tag parameters."""
+        written = papermill_go.codify({"load": 0.9, "servers": 64, "name": 'a "b"', "exact": True, "loads": [0.5, 1], "none": None})
+        cells = executed("load := 0.7\nservers := 20\nname := \"\"\nexact := false\nloads := []float64{1}", written,
+                         "fmt.Println(load, servers, name, exact, loads)")
+        self.assertEqual(cells[-1].outputs[0]["text"], '0.9 64 a "b" true [0.5 1]\n')
+
+
+if __name__ == "__main__":
+    unittest.main()
