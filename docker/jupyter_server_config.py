@@ -30,20 +30,16 @@ c.QtPDFExporter.enabled = c.QtPNGExporter.enabled = bool(importlib.util.find_spe
 # The playground in the outputs of cells, as "make playground" has put it together.
 c.ServerApp.extra_static_paths = [str(checkout / "build")]
 
-IMPORTS = """import (
-	"fmt"
-
-	"github.com/mjqueue/mjq/mjq"
-	"github.com/mjqueue/mjq/mjq/plots"
-	"github.com/mjqueue/mjq/widgets"
-)
-
-var ctx = widgets.Context()
+FIRST = """cluster := mjq.Servers(20).
+	Poisson(1.4).                                   // arrivals a minute
+	Class("small", 1, 0.8, mjq.ExpMean(0.5)).       // name, servers, probability, service time
+	Class("big", 10, 0.2, mjq.LogNormalMeanSCV(3, 2))
+cluster.Stability(ctx)
 """
 
 
 def begin(model, path, contents_manager, **_):
-    """A new notebook begins with how cells work and with the imports."""
+    """A new notebook begins with how cells work and with a first cell to change."""
     content = model.get("content")
     if model["type"] != "notebook" or not content or content["cells"] or content["nbformat"] != 4:
         return
@@ -53,7 +49,7 @@ def begin(model, path, contents_manager, **_):
     content["metadata"]["kernelspec"] = {"name": "mjq", "display_name": "Go (mjq)", "language": "go"}
     content["cells"] = [
         {"cell_type": "markdown", "id": "words", "metadata": {}, "source": words_of_markdown()},
-        {"cell_type": "code", "id": "imports", "metadata": {}, "source": IMPORTS.strip(), "outputs": [], "execution_count": None},
+        {"cell_type": "code", "id": "first", "metadata": {}, "source": FIRST.strip(), "outputs": [], "execution_count": None},
     ]
 
 

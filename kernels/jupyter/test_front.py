@@ -7,6 +7,7 @@ import os
 import pathlib
 import signal
 import statistics
+import tempfile
 import time
 import unittest
 
@@ -101,6 +102,48 @@ class Words(unittest.TestCase):
             self.assertEqual(answer["language_info"]["pygments_lexer"], "go")
 
 
+SOLVED = """r, err := m.Solve(ctx, mjq.Backward{Samples: 2000})
+other, err := mjq.Servers(3).Poisson(1).Class("a", 1, 1, mjq.ExpMean(1)).Solve(ctx, mjq.Backward{Samples: 2000})
+r"""
+
+
+class State(unittest.TestCase):
+    def test_an_edited_model_recomputes_what_hangs_on_it(self):
+        with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder, Session({"MJQ_REMEMBER": folder}) as kernel:
+            def answers():
+                return len(list(pathlib.Path(folder).glob("*.answer")))
+            for cell in (MODEL, SOLVED):
+                reply = kernel.run(cell)
+                self.assertTrue(reply.ok, reply)
+            before, first = answers(), kernel.run("fmt.Println(r.All.Waiting.Mean)").text
+            self.assertEqual(kernel.run("fmt.Println(r.All.Waiting.Mean)").text, first)
+            self.assertEqual(answers(), before, "what is known is computed anew")
+            self.assertTrue(kernel.run(MODEL.replace("1.4", "1.5")).ok)
+            reply = kernel.run("fmt.Println(r.All.Waiting.Mean)")
+            self.assertNotEqual(reply.text, first, "the answer is that of the old model")
+            self.assertGreater(answers(), before)
+            self.assertEqual(kernel.run("fmt.Println(other.Run.Remembered.IsZero())").text, "false\n", "what does not hang on it is computed anew")
+
+    def test_what_a_cell_changes_is_announced(self):
+        with Session() as kernel:
+            kernel.ask(kernel.client.complete("mjq.", 4))  # so that gopls is there
+            reply = kernel.run('f := figure.New("two").X("x").Y("y")\ncount := 1\nrows := []int{2, 1}\nfunc add() { count++ }')
+            self.assertTrue(reply.ok, reply)
+            for cell, note in (
+                ('f.Theory("a", []float64{1, 2}, []float64{3, 4})\nf', "What this cell changes in f ends with it"),
+                ("add()\ncount", "What this cell changes in count ends with it"),
+                ("slices.Sort(rows)\nrows", "What this cell changes in rows ends with it"),
+                ("f.Title()", ""),
+                ('g := figure.New("one").X("x").Y("y")\ng.Theory("a", []float64{1, 2}, []float64{3, 4})\ng', ""),
+                ("g", "g is as cell 6 declares it, without what that cell did to it then"),
+                ("g", ""),
+            ):
+                reply = kernel.run(cell)
+                self.assertTrue(reply.ok, reply)
+                self.assertIn(note, reply.text, cell)
+                self.assertEqual(reply.text == "", note == "", reply)
+
+
 class Completion(unittest.TestCase):
     def test_options_with_documentation(self):
         with Session() as kernel:
@@ -117,9 +160,13 @@ class Completion(unittest.TestCase):
             print(f"completions: median {1000 * statistics.median(times):.0f} ms, longest {1000 * max(times):.0f} ms")
             for wrong, right in (("m.Stabilty()", "Stability"), ("mjq.Servrs(3)", "Servers"), ("fmt.Printn(1)", "Print")):
                 self.assertIn(f"Did you mean {right}", kernel.run("fmt.Println(1)\n" + wrong).errors)
+            asked = "m.Solve(ctx, mjq."
+            answer, _ = kernel.ask(kernel.client.complete(asked, len(asked)))
+            self.assertEqual(answer["matches"][:3], ["Exact{}", "Forward{}", "Simulation{}"], "methods come first")
+            self.assertLess(answer["matches"].index("Seed"), answer["matches"].index("EASY()" if "EASY()" in answer["matches"] else "EASY"))
             answer, _ = kernel.ask(kernel.client.complete("mjq.Backw", 9))
             self.assertEqual((answer["matches"], answer["cursor_start"]), (["Backward"], 4))
-            for code, want in (("mjq.Backward", "Algorithm 1 of Baccelli"), ("mjq.Servers(", "s identical servers")):
+            for code, want in (("mjq.Backward", "Algorithm 1 (SPS) of Baccelli"), ("mjq.Servers(", "s identical servers")):
                 answer, took = kernel.ask(kernel.client.inspect(code, len(code)))
                 print(f"documentation: {1000 * took:.0f} ms")
                 self.assertIn(want, answer["data"]["text/plain"])

@@ -26,7 +26,7 @@ w.Class("large").Waiting.Mean`, "±"},
 	{`mjq.Compare(ctx, cluster.AtRate(1.2), []mjq.Policy{mjq.FCFS(), mjq.EASY()}, mjq.Simulation{Jobs: 20_000, Replications: 4})`, "EASY"},
 	{`cluster.AtRate(1.2).Path(ctx, 0, 40)`, ""},
 	{`plots.Tails(w)`, ""},
-	{`100 * w.All.NoWait().Value`, ""},
+	{`100 * w.All.Waiting.Mean.Value`, "."},
 	{`fmt.Println(strings.ToUpper("done"), math.Round(w.Rate*10))`, "DONE 12"},
 }
 
@@ -48,13 +48,17 @@ func TestANewcomersFirstHour(t *testing.T) {
 			return r.call(i, `(cell) => cell.model.executionCount > 0 && cell.model.executionState !== "running"`) == "true" && kernelState(base, r.file) == "idle"
 		})
 		r.shows(i, step.shows)
+		mistake := i >= 5 && i <= 7
+		if fails := r.call(i, `(cell) => cell.model.outputs.toJSON().some((o) => o.output_type === "error")`) == "true"; fails != mistake {
+			t.Errorf("%s fails: %v, want %v", step.cell, fails, mistake)
+		}
 		if text := r.output(i); strings.Contains(text, "goroutine") || strings.Contains(text, "exit status") {
 			t.Errorf("%s shows %q", step.cell, text)
 		}
 	}
 	t.Logf("%6.2f s  the sentences", time.Since(began).Seconds())
 	for i, image := range map[int]bool{2: true, 9: true, 10: true, 11: true, 0: false, 4: false} {
-		if got := r.call(i, `(cell) => !!cell.outputArea.node.querySelector("svg, img")`) == "true"; got != image {
+		if got := r.call(i, `(cell) => !!cell.outputArea.node.querySelector(".jp-RenderedSVG, .mjq-gantt")`) == "true"; got != image {
 			t.Errorf("%s shows a picture: %v, want %v", hour[i].cell, got, image)
 		}
 	}
@@ -63,6 +67,7 @@ func TestANewcomersFirstHour(t *testing.T) {
 	r.write(last, `cluster.AtRate(1.2).Solve(ctx, mjq.Backward{Samples: 50_000_000})`)
 	r.run(last)
 	until(t, patience, "a bar", func() bool { return strings.Contains(r.output(last), "to go") })
+	r.call(last, `(cell) => cell.node.scrollIntoView()`)
 	r.picture("2-bar")
 	r.do("notebook:interrupt-kernel")
 	r.shows(last, "Interrupted")

@@ -25,6 +25,7 @@ func TestCellsBecomeGo(t *testing.T) {
 		{"kept", "m := f(\n\t1)\nuse(m)\nr := m\nuse(r);", "var m = f(\n\t1)\nfunc main() { use(m)\nr := m\nuse(r) };"},
 		{"not kept", "x := f()\nsum := 0\nsum += x\nuse(sum);", "var x = f()\nfunc main() { sum := 0\nsum += x\nuse(sum) };"},
 		{"only kept", "m := f()", "var m = f()"},
+		{"changed by a function", "x := 1\nfunc add() { x++ }\nadd();", "var x = 1\nfunc add() { x++ }\nfunc main() { add() };"},
 		{"twice", "x := 1\nx := 2", "var x = 1\nfunc main() { x := 2 }"},
 		{"imports first", "import \"fmt\"\nfmt.Println(1)", "import \"fmt\"\nfunc main() { fmt.Println(1) }"},
 		{"declarations", "var x = 1\nfunc f() int { return x }", "var x = 1\nfunc f() int { return x }"},

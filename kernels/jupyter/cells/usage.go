@@ -24,11 +24,14 @@ func usageOf(pieces []piece, code string) usage {
 		if file == nil {
 			continue
 		}
+		u.reads(file)
+		if p.kind == function { // which needs the variable of all cells
+			continue
+		}
 		names, _ := changes(file)
 		for _, n := range names {
 			u.changed[n] = true
 		}
-		u.reads(file)
 	}
 	return u
 }
