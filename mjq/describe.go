@@ -102,7 +102,7 @@ func (m Model) arriving(p arrival.Process, by func(d *description)) Model {
 		keep = m.structured
 	}
 	return keep(func(d *description) {
-		d.said.Arrivals, d.said.Load, d.rate, d.load, d.poisson = p, nil, nil, nil, false
+		d.said.Arrivals, d.said.Load, d.rate, d.load, d.offered, d.poisson = p, nil, nil, nil, nil, false
 		by(d)
 	})
 }
@@ -150,7 +150,7 @@ func (m Model) Profile(period float64, rates ...float64) Model {
 // scaled in time. Without arrivals they become Poisson. The same seed then gives the same
 // randomness at every rate, which makes comparisons sharp.
 func (m Model) AtRate(rate float64) Model {
-	return m.changed(func(d *description) { d.said.Load, d.rate, d.load, d.poisson = nil, &rate, nil, false })
+	return m.changed(func(d *description) { d.said.Load, d.rate, d.load, d.offered, d.poisson = nil, &rate, nil, nil, false })
 }
 
 // AtLoad is the model at the given fraction of its stability limit: AtLoad(0.9) has an
@@ -159,7 +159,18 @@ func (m Model) AtRate(rate float64) Model {
 // of the model as it then stands, policy included. Rate and OfferedLoad are not known until
 // Resolve gives a model in which they are. A load of 1 or more is unstable.
 func (m Model) AtLoad(load float64) Model {
-	return m.changed(func(d *description) { d.said.Load, d.rate, d.load, d.poisson = nil, nil, &load, false })
+	return m.changed(func(d *description) { d.said.Load, d.rate, d.load, d.offered, d.poisson = nil, nil, &load, nil, false })
+}
+
+// AtOffered is the model at the rate at which all jobs together, were they all served, would
+// keep this share of the servers busy: OfferedLoad is then that share, which may be 1 or more.
+// It is for queues that turn jobs away or lose them, which have no stability limit; of types of
+// resources it is the share of the type that would be busiest. The arrivals keep their shape,
+// and without any they become Poisson.
+func (m Model) AtOffered(share float64) Model {
+	return m.changed(func(d *description) {
+		d.said.Load, d.rate, d.load, d.offered, d.poisson = nil, nil, nil, &share, false
+	})
 }
 
 // RandomAssignment returns the model in which every job draws its servers at random. It joins

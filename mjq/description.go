@@ -20,13 +20,15 @@ import (
 // description is what has been said of a model. It is not changed once it is in a model;
 // what follows from it is found when it is first asked for.
 type description struct {
-	said    spec.Spec       // as it was said; rate and load stand below
-	needs   []Needs         // by class; nil where they are not by type of resource
-	rate    *float64        // arrivals are scaled to it
-	poisson bool            // the rate was said by Poisson
-	counted bool            // servers were given by number
-	load    *float64        // of the limit; not along with a rate
-	normal  bool            // said is normalised: doing it again would change last bits
+	said    spec.Spec      // as it was said; rate and load stand below
+	needs   []Needs        // by class; nil where they are not by type of resource
+	rate    *float64       // arrivals are scaled to it
+	poisson bool           // the rate was said by Poisson
+	counted bool           // servers were given by number
+	load    *float64       // of the limit; not along with a rate
+	offered *float64       // share of the servers that all jobs would keep busy; not along with either
+	later   []setting      // of classes by name, in the order said
+	normal  bool           // said is normalised: doing it again would change last bits
 	limits  *problem.Limits // what is known of stability, shared by copies with other arrivals
 
 	once sync.Once
@@ -46,7 +48,8 @@ func (m Model) described() *description {
 // that a change of anything but the arrivals must begin anew; see structured.
 func (m Model) changed(by func(d *description)) Model {
 	d := m.described()
-	c := &description{said: d.said, needs: d.needs, rate: d.rate, poisson: d.poisson, counted: d.counted, load: d.load, normal: d.normal, limits: d.limits}
+	c := &description{said: d.said, needs: d.needs, rate: d.rate, poisson: d.poisson, counted: d.counted, load: d.load,
+		offered: d.offered, later: slices.Clip(d.later), normal: d.normal, limits: d.limits}
 	by(c)
 	return Model{d: c}
 }
@@ -92,7 +95,9 @@ func (d *description) judge() (*problem.Problem, error) {
 			s.Classes[i].Units = unitsOf(&f, &s, i, needs)
 		}
 	}
+	d.settle(&f, &s)
 	d.rateFaults(&f)
+	s.Load = d.loaded()
 	f.That(!d.counted || len(s.Resources) == 0, "Servers(%d) along with Resources: units are counted by type; leave one of them out", s.Servers)
 	f.Join(s.Validate()...)
 	if faults := f.List(); len(faults) > 0 {
@@ -114,6 +119,9 @@ func (d *description) judge() (*problem.Problem, error) {
 	if d.load != nil {
 		x = x.WithLoad(*d.load)
 	}
+	if d.offered != nil {
+		x = x.WithRate(*d.offered * x.IdealRate())
+	}
 	return problem.Of(x, d.limits), nil
 }
 
@@ -121,6 +129,9 @@ func (d *description) judge() (*problem.Problem, error) {
 func (d *description) rateFaults(f *check.Faults) {
 	if load := d.load; load != nil {
 		f.That(*load > 0 && !math.IsInf(*load, 1), "AtLoad(%v): the load is a fraction of the stability limit; give a positive finite one", *load)
+	}
+	if offered := d.offered; offered != nil {
+		f.That(*offered > 0 && !math.IsInf(*offered, 1), "AtOffered(%v): the offered load is a share of the servers; give a positive finite one", *offered)
 	}
 	if d.rate == nil {
 		return

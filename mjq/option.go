@@ -166,6 +166,9 @@ var answers = map[string]string{
 	"Pile": "Stability", "PolicyIteration": "Optimum",
 }
 
+// servesAll are the questions about queues that serve all jobs.
+var servesAll = []string{"ByTime", "HeavyTraffic", "Optimum", "Path", "Sensitivities", "Transient"}
+
 // request is a question with its options: takes are the options that it takes beside those
 // that all take, methods the names of the methods that answer it, nil those that find waits.
 func (m Model) request(ctx context.Context, question string, opts []Option, takes, methods []string) (*asked, *problem.Problem, error) {
@@ -176,6 +179,7 @@ func (m Model) request(ctx context.Context, question string, opts []Option, take
 		return a, nil, err
 	}
 	a.refuse(takes, methods)
+	a.faults.That(!p.Turns() || !slices.Contains(servesAll, question), "%s is for queues that serve all jobs, and this one turns jobs away or lets them give up; ask Solve", question)
 	a.report(ctx)
 	return a, p, prefixed(a.faults.Err(strings.ToLower(question)))
 }

@@ -26,6 +26,7 @@ type form struct {
 	Policy           json.RawMessage `json:"policy,omitempty"`
 	Classes          []classForm     `json:"classes"`
 	Notes            []string        `json:"notes,omitempty"`
+	Room             *int            `json:"room,omitempty"`
 }
 
 type typeForm struct {
@@ -40,6 +41,11 @@ type classForm struct {
 	Pick    *Pick           `json:"pick,omitempty"`
 	Prob    float64         `json:"prob" also:"probability share" is:"the share of the class of all jobs, as \"prob\":0.25"`
 	Service json.RawMessage `json:"service" also:"mean_service mean" is:"the distribution of its time, as {\"law\":\"ExpMean\",\"mean\":3}"`
+
+	Keep     int             `json:"keep,omitempty"`
+	Patience json.RawMessage `json:"patience,omitempty"`
+	Users    int             `json:"users,omitempty"`
+	Think    json.RawMessage `json:"think,omitempty"`
 }
 
 // roundedSum is how far from 1 the probabilities may sum through rounding alone, for
@@ -52,7 +58,7 @@ const roundedSum = 1e-15
 // alike. Laws are written by their constructors, {"law":"ExpMean","mean":1}; see
 // law.Marshal. It fails on a law without a written form, and names all of them.
 func (s *Spec) MarshalJSON() ([]byte, error) {
-	out := form{RandomAssignment: s.RandomAssignment, AsPrinted: s.AsPrinted, Load: s.Load, Notes: s.Notes, Classes: make([]classForm, len(s.Classes))}
+	out := form{RandomAssignment: s.RandomAssignment, AsPrinted: s.AsPrinted, Load: s.Load, Notes: s.Notes, Room: s.Room, Classes: make([]classForm, len(s.Classes))}
 	if len(s.Resources) == 0 {
 		out.Servers = s.Servers
 	}
@@ -81,7 +87,14 @@ func (s *Spec) MarshalJSON() ([]byte, error) {
 		out.Policy = text
 	}
 	for i, c := range s.Classes {
-		f := classForm{Name: c.Name, Units: c.Units, Pick: c.Pick, Prob: s.OpenProb(i), Service: written(fmt.Sprintf("class %q", c.Name), c.Service)}
+		at := fmt.Sprintf("class %q", c.Name)
+		f := classForm{Name: c.Name, Units: c.Units, Pick: c.Pick, Prob: s.OpenProb(i), Service: written(at, c.Service), Keep: c.Keep, Users: c.Users}
+		if c.Patience != nil {
+			f.Patience = written(at+": patience", c.Patience)
+		}
+		if c.Think != nil {
+			f.Think = written(at+": think", c.Think)
+		}
 		if c.Units == nil && c.Pick == nil {
 			f.Need = c.Need
 		}
@@ -120,7 +133,13 @@ func (s *Spec) UnmarshalJSON(data []byte) error {
 		}
 		return l
 	}
-	out := &Spec{Servers: in.Servers, RandomAssignment: in.RandomAssignment, AsPrinted: in.AsPrinted, Load: in.Load, Notes: in.Notes}
+	optional := func(at string, text json.RawMessage) law.Law {
+		if len(text) == 0 {
+			return nil
+		}
+		return read(at, text)
+	}
+	out := &Spec{Servers: in.Servers, RandomAssignment: in.RandomAssignment, AsPrinted: in.AsPrinted, Load: in.Load, Notes: in.Notes, Room: in.Room}
 	for _, r := range in.Resources {
 		out.Resources = append(out.Resources, Type(r))
 	}
@@ -139,7 +158,9 @@ func (s *Spec) UnmarshalJSON(data []byte) error {
 	}
 	sum := 0.0
 	for _, c := range in.Classes {
-		out.Classes = append(out.Classes, Class{Name: c.Name, Need: c.Need, Units: c.Units, Pick: c.Pick, Prob: c.Prob, Service: read(fmt.Sprintf("class %q", c.Name), c.Service)})
+		at := fmt.Sprintf("class %q", c.Name)
+		out.Classes = append(out.Classes, Class{Name: c.Name, Need: c.Need, Units: c.Units, Pick: c.Pick, Prob: c.Prob, Service: read(at, c.Service),
+			Keep: c.Keep, Patience: optional(at+": patience", c.Patience), Users: c.Users, Think: optional(at+": think", c.Think)})
 		sum += c.Prob
 	}
 	if faults = append(faults, out.Validate()...); len(faults) > 0 {

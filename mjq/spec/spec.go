@@ -23,7 +23,8 @@ type Spec struct {
 	Arrivals         arrival.Process // nil: none given
 	Load             *float64        // fraction of the stability limit: Arrivals, Poisson if nil, then have its shape but not yet its rate
 	Policy           policy.Policy   // nil: first come first served
-	Classes          []Class         // their probabilities sum to 1
+	Room             *int            // the most jobs that wait; nil: any number
+	Classes          []Class         // their probabilities sum to 1, those of users left out
 	Notes            []string        // for every result
 
 	open   []float64 // by class, where the arrivals mark some jobs: of those that they leave open; see Normalized
@@ -45,6 +46,11 @@ type Class struct {
 
 	Units []int // by type of resource; nil without types
 	Pick  *Pick // what it asks of servers with identities; nil: any
+
+	Keep     int     // servers that must stay free once a job has started
+	Patience law.Law // time after which a job that has not started gives up; nil: it never does
+	Users    int     // they send the jobs of the class, in place of the arrivals; 0: nobody does
+	Think    law.Law // time for which each of them then thinks before it sends another
 }
 
 // Pick is what a job asks of servers with identities: it holds Any + Random +

@@ -51,12 +51,14 @@ func (s *Spec) Validate() []error {
 		f.That(c.Name == "" || !names[c.Name], "%s: the name is taken by an earlier class; give each its own", at)
 		names[c.Name] = true
 		s.needFaults(&f, at, c)
-		f.That(c.Prob > 0 && c.Prob <= 1+ProbSlack, "%s: probability %v is not in (0, 1]; drop a class that never arrives", at, c.Prob)
+		f.That(c.Users != 0 || c.Prob > 0 && c.Prob <= 1+ProbSlack, "%s: probability %v is not in (0, 1]; drop a class that never arrives", at, c.Prob)
 		f.That(!(c.Prob > 0 && c.Prob < leastProb), "%s: probability %v is below %g and lost in the rounding of the others; drop the class", at, c.Prob, leastProb)
 		sum += c.Prob
 		f.Join(LawFaults(at+": service", c.Service)...)
+		s.turnedFaults(&f, at, c)
 	}
-	f.That(len(s.Classes) == 0 || math.Abs(sum-1) <= ProbSlack,
+	s.roomFaults(&f)
+	f.That(len(s.Classes) == 0 || s.sentByUsers() || math.Abs(sum-1) <= ProbSlack,
 		"the class probabilities sum to %.10g, not 1; scale them, or add the class that is missing", sum)
 	s.PolicyFaults(&f)
 	return f.List()
@@ -149,6 +151,8 @@ func (s *Spec) ArrivalFaults(f *check.Faults) {
 		if s.Arrivals == nil {
 			return // Poisson
 		}
+	case s.Arrivals == nil && s.sentByUsers():
+		return
 	case s.Arrivals == nil:
 		f.Add("the model has no arrivals: add .Poisson(rate) or .Arrivals(law), or use m.AtRate(rate)")
 		return
@@ -210,13 +214,20 @@ func (s *Spec) otherPolicyFaults(f *check.Faults) {
 		for _, c := range s.Classes {
 			classes = append(classes, policy.TypedClass{Name: c.Name, Units: c.Units})
 		}
-		f.Join(policy.ValidateTyped(s.Policy, units, classes))
+		s.servable(f, policy.ValidateTyped(s.Policy, units, classes))
 	default:
 		var classes []policy.Class
 		for _, c := range s.Classes {
 			classes = append(classes, policy.Class{Name: c.Name, Need: c.Need})
 		}
-		f.Join(s.Policy.Validate(s.Servers, classes))
+		s.servable(f, s.Policy.Validate(s.Servers, classes))
+	}
+}
+
+// servable adds what is wrong with the policy, or else with the jobs that leave its queue.
+func (s *Spec) servable(f *check.Faults, err error) {
+	if f.Join(err); err == nil {
+		s.renegingFaults(f)
 	}
 }
 
@@ -261,7 +272,9 @@ func (s *Spec) Normalized() *Spec {
 	}
 	for i := range c.Classes {
 		class := &c.Classes[i]
-		class.Prob /= sum
+		if sum > 0 {
+			class.Prob /= sum
+		}
 		switch {
 		case class.Pick != nil:
 			class.Need = class.Pick.Total()
@@ -299,7 +312,7 @@ func (s *Spec) IsNormalized() bool {
 	for _, c := range s.Classes {
 		sum += c.Prob
 	}
-	return s.normal && math.Abs(sum-1) <= roundedSum*float64(len(s.Classes))
+	return s.normal && (s.sentByUsers() || math.Abs(sum-1) <= roundedSum*float64(len(s.Classes)))
 }
 
 // mark gives the classes their shares of all jobs where the arrivals mark some.

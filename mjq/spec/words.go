@@ -21,7 +21,18 @@ func (s *Spec) HTML() string {
 
 // Headline is the description in a line.
 func (s *Spec) Headline() string {
-	return fmt.Sprintf("%s, %s, %s", s.Title(), Count(len(s.Classes), "job class"), s.arrivalText())
+	return fmt.Sprintf("%s%s, %s, %s", s.Title(), s.roomText(), Count(len(s.Classes), "job class"), s.arrivalText())
+}
+
+// roomText says how many jobs may wait.
+func (s *Spec) roomText() string {
+	switch {
+	case s.Room == nil:
+		return ""
+	case *s.Room == 0:
+		return ", jobs that do not fit are lost"
+	}
+	return fmt.Sprintf(", room for %s to wait", Count(*s.Room, "job"))
 }
 
 // Title names the queue, without classes and arrivals.
@@ -55,6 +66,8 @@ func (s *Spec) discipline() string {
 func (s *Spec) arrivalText() string {
 	poisson := s.Poisson()
 	switch {
+	case s.sentByUsers():
+		return "sent by users"
 	case poisson && s.Load != nil:
 		return fmt.Sprintf("Poisson arrivals at %.6g of the stability limit", *s.Load)
 	case poisson:
@@ -115,7 +128,34 @@ func (s *Spec) Table() *result.Table {
 	default:
 		t.Numbers("servers", needs...)
 	}
-	return t.Numbers("probability", probs...).Numbers("mean service", means...).Numbers("SCV", scvs...).Text("service law", laws...)
+	t.Numbers("probability", probs...).Numbers("mean service", means...).Numbers("SCV", scvs...).Text("service law", laws...)
+	s.turnedColumns(t)
+	return t
+}
+
+// turnedColumns are what classes have that may not be served, where some have it.
+func (s *Spec) turnedColumns(t *result.Table) {
+	var keeps, users []float64
+	var patience, thinks []string
+	text := func(l law.Law, none string) string {
+		if l == nil {
+			return none
+		}
+		return brief(l.String())
+	}
+	for _, c := range s.Classes {
+		keeps, users = append(keeps, float64(c.Keep)), append(users, float64(c.Users))
+		patience, thinks = append(patience, text(c.Patience, "for ever")), append(thinks, text(c.Think, ""))
+	}
+	if s.Keeps() {
+		t.Numbers("keeps free", keeps...)
+	}
+	if s.Impatient() {
+		t.Text("patience", patience...)
+	}
+	if s.HasUsers() {
+		t.Numbers("users", users...).Text("think", thinks...)
+	}
 }
 
 // String is what a class asks of the servers: "2 any + server 1, 3".

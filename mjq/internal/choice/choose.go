@@ -57,7 +57,7 @@ func chosen(ctx context.Context, p *problem.Problem, o problem.Options) (*result
 		return nil, err
 	}
 	m, given := simulation.Method, o.Targeted()
-	if p.FirstCome() {
+	if p.FirstCome() && !p.Turns() {
 		m = sampler.Forward
 	}
 	if !given {
@@ -102,7 +102,7 @@ func inexact(ctx context.Context, p *problem.Problem, o *problem.Options) string
 	if faults := exact.Method.Fits(p.Spec); len(faults) > 0 {
 		return "for an exact solution, " + strings.TrimSuffix(faults[0].Error(), ".")
 	}
-	if p.Arrivals == nil && p.Load == nil {
+	if p.Arrivals == nil && p.Load == nil && !p.HasUsers() {
 		return "there are no arrivals"
 	}
 	size, err := exact.SizeOf(ctx, p, *o)

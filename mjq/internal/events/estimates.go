@@ -121,7 +121,7 @@ func (p *Plan) method() string {
 	return "replications"
 }
 
-// mean is that of the waits of all jobs.
+// mean is what a target is about: that of the waits of all jobs.
 func (p *Plan) mean(batches []batch) result.Estimate {
 	waits := make([]estimate.Batch, len(batches))
 	for b := range batches {
@@ -130,6 +130,9 @@ func (p *Plan) mean(batches []batch) result.Estimate {
 			all.merge(&batches[b].classes[c])
 		}
 		waits[b] = estimate.Batch{N: all.n, X: all.w, X2: all.w2}
+		if p.Room != nil && p.Room.Jobs == 0 { // nobody waits: the share that is turned away
+			waits[b] = estimate.Batch{N: all.n + all.turned, X: all.turned, X2: all.turned}
+		}
 	}
 	mean, _, _ := estimate.OfBatches(waits, p.Level, "")
 	return mean

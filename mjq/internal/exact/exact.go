@@ -17,6 +17,7 @@ import (
 	"github.com/mjqueue/mjq/mjq/internal/problem"
 	"github.com/mjqueue/mjq/mjq/internal/run"
 	"github.com/mjqueue/mjq/mjq/internal/states"
+	"github.com/mjqueue/mjq/mjq/internal/turned"
 	"github.com/mjqueue/mjq/mjq/mam"
 	"github.com/mjqueue/mjq/mjq/result"
 	"github.com/mjqueue/mjq/mjq/spec"
@@ -27,7 +28,7 @@ import (
 var Method = &run.Method{
 	Name: "Exact", About: "Poisson or Markovian arrivals, phase-type services: all moments, distributions",
 	Takes: problem.MomentsOnly | problem.MaxBytes,
-	What:  "exact", Refuse: exactFaults, AnyPolicy: true,
+	What:  "exact", Refuse: exactFaults, AnyPolicy: true, Turned: true,
 }
 
 func init() { Method.Instead = solve } // solve asks Exact
@@ -41,6 +42,9 @@ type Size = open.Size
 // where the queue is not one that can be solved.
 func SizeOf(ctx context.Context, p *problem.Problem, o problem.Options) (_ Size, err error) {
 	defer problem.Caught("exact", &err)
+	if p.Turns() {
+		return turnedSize(p, &o)
+	}
 	if !p.FirstCome() {
 		return policySize(ctx, p, &o)
 	}
@@ -51,8 +55,32 @@ func SizeOf(ctx context.Context, p *problem.Problem, o problem.Options) (_ Size,
 	return exactSize(p, x, &o), nil
 }
 
+// turnedFaults says what keeps a queue of which not all jobs are served from being solved.
+func turnedFaults(p *problem.Problem, o *problem.Options) error {
+	var f check.Faults
+	o.Check(&f)
+	Method.Taken(&f, o)
+	p.ArrivalFaults(&f)
+	p.PolicyFaults(&f)
+	turned.Faults(&f, p.Spec)
+	return f.Err("exact")
+}
+
+// turnedSize is SizeOf for such a queue.
+func turnedSize(p *problem.Problem, o *problem.Options) (Size, error) {
+	if err := turnedFaults(p, o); err != nil {
+		return Size{}, err
+	}
+	z := turned.SizeOf(p.Spec)
+	return Size{Phases: int(min(z.States, 1<<62)), Levels: 1, Bytes: z.Bytes, Flops: z.Flops}, nil
+}
+
 // exactFaults says why the queue is beyond the exact solution.
 func exactFaults(f *check.Faults, s *spec.Spec) {
+	if s.Turns() {
+		turned.Faults(f, s)
+		return
+	}
 	if !s.FirstCome() {
 		policyExactFaults(f, s)
 		return
@@ -95,6 +123,12 @@ func exactIndex(p *problem.Problem, o *problem.Options) (*states.Index, error) {
 
 // solve solves. There is nothing to keep if ctx ends first.
 func solve(ctx context.Context, p *problem.Problem, o *problem.Options) (*result.Result, error) {
+	if p.Turns() {
+		if err := turnedFaults(p, o); err != nil {
+			return nil, err
+		}
+		return turned.Solve(ctx, p, o)
+	}
 	if !p.FirstCome() {
 		return solvePolicy(ctx, p, o)
 	}

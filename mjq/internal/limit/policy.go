@@ -165,6 +165,9 @@ func mostRate(ctx context.Context, p *problem.Problem) float64 {
 // Bound is the limit if it is known or soon found, and else a bound from above: what a
 // method needs that does not go by the load.
 func Bound(ctx context.Context, p *problem.Problem, alive func()) (*result.Stability, error) {
+	if p.Turns() && p.Limits().Found() == nil {
+		return turnedBound(p), nil
+	}
 	if p.FirstCome() || p.Limits().Found() != nil {
 		return Of(ctx, p, alive)
 	}

@@ -53,7 +53,7 @@ func searchLimit(ctx context.Context, p *problem.Problem, o *problem.Options) (*
 	if err := f.Err("stability"); err != nil {
 		return nil, err
 	}
-	s := &limitSearch{Problem: problem.New(p.Unloaded()), o: o, high: mostRate(ctx, p), length: firstRun, most: o.Int(problem.MaxJobs, limitJobs), report: o.Throttled()}
+	s := &limitSearch{Problem: problem.New(p.Unloaded()), o: o, high: mostSearched(ctx, p), length: firstRun, most: o.Int(problem.MaxJobs, limitJobs), report: o.Throttled()}
 	target := o.Real(problem.RelErr, limitError)
 	for ; s.high-s.low > target*(s.high+s.low); s.length *= 4 {
 		if !s.affords() || s.length > longestRun {

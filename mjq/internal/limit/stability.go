@@ -66,6 +66,9 @@ func findLimit(ctx context.Context, p *problem.Problem, by Method, o problem.Opt
 	if err := f.Err("stability"); err != nil {
 		return nil, err
 	}
+	if p.Turns() {
+		return turnedLimit(ctx, p, by, &o)
+	}
 	if !p.FirstCome() {
 		return policyLimit(ctx, p, by, &o)
 	}

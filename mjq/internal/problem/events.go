@@ -2,6 +2,7 @@ package problem
 
 import (
 	"github.com/mjqueue/mjq/mjq/internal/events"
+	"github.com/mjqueue/mjq/mjq/law"
 	"github.com/mjqueue/mjq/mjq/policy"
 )
 
@@ -32,9 +33,43 @@ func (p *Problem) Needs() (list []int) {
 }
 
 // Simulator is an empty system under the policy.
-func (p *Problem) Simulator() *events.Simulator {
+func (p *Problem) Simulator() (s *events.Simulator) {
 	if t := p.Types(); t != nil {
-		return events.NewTyped(t, p.Discipline())
+		s = events.NewTyped(t, p.Discipline())
+	} else {
+		s = events.NewScheduled(p.Servers, p.Discipline(), p.Needs())
 	}
-	return events.NewScheduled(p.Servers, p.Discipline(), p.Needs())
+	s.Turns(p.Let(), p.Patiences())
+	return s
+}
+
+// Let is who is let in, as the event engine has it; nil for all.
+func (p *Problem) Let() *events.Room {
+	if p.Room == nil {
+		return nil
+	}
+	r := &events.Room{Jobs: *p.Room, Alone: p.Arrivals == nil}
+	for i, c := range p.Classes {
+		if p.Keeps() {
+			r.Keep = append(r.Keep, c.Keep)
+		}
+		if c.Users > 0 {
+			r.Users = append(r.Users, events.Users{Class: i, Number: c.Users, Need: c.Need, Think: law.Prepare(c.Think), Service: law.Prepare(c.Service)})
+		}
+	}
+	return r
+}
+
+// Patiences are the laws by which jobs give up, by class; nil if none does.
+func (p *Problem) Patiences() []events.Sampler {
+	if !p.Impatient() {
+		return nil
+	}
+	laws := make([]events.Sampler, len(p.Classes))
+	for i, c := range p.Classes {
+		if c.Patience != nil {
+			laws[i] = law.Prepare(c.Patience)
+		}
+	}
+	return laws
 }

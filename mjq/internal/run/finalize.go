@@ -96,6 +96,9 @@ func addService(m *result.Metric, waiting *result.Metric, mean, variance float64
 // neverWaits reports whether no job can ever wait, so that waits that are all 0 are exact:
 // gaps are so long, and services so short, that all jobs that can be present at once fit.
 func neverWaits(m *problem.Problem) bool {
+	if m.Room != nil && *m.Room == 0 {
+		return true
+	}
 	gap, independent := m.Gap()
 	if !independent || !m.Plain() || !m.FirstCome() {
 		return false

@@ -26,6 +26,7 @@ type Method struct {
 	Usual        int64              // number of samples by default; 0 where there are none
 	By           interval.Averaging // what it averages
 	AnyPolicy    bool               // not only first come first served
+	Turned       bool               // also queues that turn jobs away or lose them
 	Keeps, Holds float64            // about how many bytes a class takes, and again for each goroutine
 	Beyond       *Method            // what it is under other policies; nil: itself
 
@@ -60,6 +61,7 @@ func (m *Method) Under(s *spec.Spec) *Method {
 func (m *Method) Suits(f *check.Faults, s *spec.Spec) {
 	m = m.Under(s)
 	f.That(m.AnyPolicy || s.FirstCome(), "policy %v: %s takes first come first served only; use mjq.Unbiased{} or mjq.Simulation{}", s.Policy, m.Name)
+	f.That(m.Turned || !s.Turns(), "%s is for queues that serve all jobs, and this one turns jobs away or lets them give up; use mjq.Exact{} or mjq.Simulation{}", m.Name)
 	m.Refuse(f, s)
 }
 
@@ -165,7 +167,7 @@ func (m *Method) answer(ctx context.Context, p *problem.Problem, o problem.Optio
 	if m.Takes&problem.SlowdownThreshold != 0 {
 		interval.SlowdownTails(x.Problem, x.Result, x.Options.Real(problem.SlowdownThreshold, 0), &tails)
 	}
-	o.NoteTarget(x.Result, m.Aim)
+	o.NoteTarget(x.Result, unserved(p, m.Aim))
 	return x.Result, replicate.Interrupted(ctx, x.Result)
 }
 

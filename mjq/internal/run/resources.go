@@ -53,7 +53,11 @@ func MixedUnits(r *result.Result) {
 
 // Measured fills the result with what the simulation has measured.
 func Measured(p *problem.Problem, r *result.Result, res *events.Result) {
-	estimate.Fill(r, res.Classes, &res.All, p.Shares())
+	shares := p.Shares()
+	if p.Turns() {
+		shares = turned(p, r, res)
+	}
+	estimate.Fill(r, res.Classes, &res.All, shares)
 	r.Overtaking = res.Overtaking
 	r.Notes = append(r.Notes, res.Violations...)
 	if res.Unfinished > 0 {

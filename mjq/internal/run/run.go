@@ -65,7 +65,7 @@ func (x *Run) Begin(ctx context.Context, solver, source string) (ok bool, err er
 		highest += st.HalfWidth
 	}
 	r := &result.Result{Solver: solver, Source: source, Model: x.Headline(), Rate: rate, Limit: *st, Level: x.Options.Level,
-		Stable: rate < highest}
+		Stable: rate < highest || math.IsInf(st.Rate, 1)}
 	x.Result = r
 	r.Run.Version, r.Run.Seed, r.Run.ElapsedLimit = result.Version, x.Options.Seed, x.waited+time.Since(started)
 	Outline(x.Problem, r)

@@ -12,6 +12,7 @@ import (
 	"github.com/mjqueue/mjq/mjq/internal/interval"
 	"github.com/mjqueue/mjq/mjq/internal/problem"
 	"github.com/mjqueue/mjq/mjq/internal/run"
+	"github.com/mjqueue/mjq/mjq/spec"
 )
 
 // Method is a classical simulation by a list of future events, from an empty start
@@ -21,9 +22,16 @@ var Method = &run.Method{
 	Name: "Simulation", About: "event list, averages over time: checks the others",
 	Takes: problem.Jobs | problem.WarmUp | problem.Replications | problem.BatchMeans | problem.MaxJobs | problem.RelErr | problem.HalfWidth | problem.SlowdownThreshold | problem.Within | problem.Overtaking,
 	What:  "simulation", Source: "future-event-list simulation: Law, Simulation Modeling and Analysis",
-	Seed: problem.SeedSimulate, By: interval.OverTime, AnyPolicy: true,
-	Refuse: problem.CountedFaults,
-	Plan:   func(f *check.Faults, p *problem.Problem, o *problem.Options) { planned(p, o).faults(f, p, o) },
+	Seed: problem.SeedSimulate, By: interval.OverTime, AnyPolicy: true, Turned: true,
+	Refuse: func(f *check.Faults, s *spec.Spec) {
+		problem.CountedFaults(f, s)
+		f.That(!s.Keeps() || !s.Impatient(), "Keep along with Patience is not simulated; leave one of them out, or use mjq.Exact{} where it fits")
+		f.That(!s.HasUsers() || len(s.Resources) == 0, "Users of several types of resources are not simulated; use mjq.Exact{}")
+	},
+	Plan: func(f *check.Faults, p *problem.Problem, o *problem.Options) {
+		planned(p, o).faults(f, p, o)
+		f.That(!o.Has(problem.Overtaking) || !p.Keeps() && !p.HasUsers(), "Overtaking along with Keep or Users: who overtakes whom is not counted there; leave it out")
+	},
 	Solver: func(o *problem.Options) string {
 		if o.Has(problem.BatchMeans) {
 			return "event list, batch means"
@@ -83,7 +91,7 @@ func (s plan) memory(f *check.Faults, p *problem.Problem, o *problem.Options) {
 
 // events is the simulation for the engine, all but its input.
 func (s plan) events(p *problem.Problem, o *problem.Options) *events.Plan {
-	return &events.Plan{Servers: p.Servers, Classes: len(p.Classes), Policy: p.Discipline(), Needs: p.Needs(), Types: p.Types(), Workers: o.Workers,
+	return &events.Plan{Servers: p.Servers, Classes: len(p.Classes), Policy: p.Discipline(), Needs: p.Needs(), Types: p.Types(), Room: p.Let(), Patience: p.Patiences(), Workers: o.Workers,
 		Threshold: o.Real(problem.SlowdownThreshold, 0), InTime: o.Real(problem.Within, 0), Overtaking: o.Has(problem.Overtaking),
 		Replications: int(s.reps), Batches: int(s.batches), Level: o.Level,
 		WarmUp: s.warm, Length: (s.jobs + s.batches - 1) / s.batches}

@@ -1,0 +1,51 @@
+package limit
+
+import (
+	"context"
+	"errors"
+	"math"
+
+	"github.com/mjqueue/mjq/mjq/internal/problem"
+	"github.com/mjqueue/mjq/mjq/result"
+)
+
+// turnedLimit is the limit of a queue of which not all jobs are served: none, or where some
+// class waits for ever the one that is found by simulation.
+func turnedLimit(ctx context.Context, p *problem.Problem, by Method, o *problem.Options) (*result.Stability, error) {
+	if p.Limitless() != "" {
+		return turnedBound(p), nil
+	}
+	if by != Best {
+		return nil, errors.New("jobs of some classes give up and others never do: the limit is searched for by simulation; leave out mjq.Exact{} and mjq.Pile{}")
+	}
+	return searchLimit(ctx, p, o)
+}
+
+// turnedBound is the limit where there is none, and else the rate beyond which the classes
+// that never give up bring more work than the servers can do.
+func turnedBound(p *problem.Problem) *result.Stability {
+	st := &result.Stability{Rate: math.Inf(1), Method: "no limit", Source: p.Limitless(), IdealRate: p.IdealRate(), Work: p.Work(), Wasted: math.NaN(), Met: true}
+	if st.Source == "" {
+		st.Rate, st.Method, st.Source = patientRate(p), "upper bound", "work of the classes that never give up"
+		st.Notes = []string{"The limit is not known without a search, which Stability makes."}
+	}
+	return st
+}
+
+func patientRate(p *problem.Problem) float64 {
+	work := 0.0
+	for _, c := range p.Classes {
+		if c.Patience == nil || c.Patience.Survival(math.MaxFloat64) > 0 {
+			work += c.Prob * float64(c.Need) * c.Service.Mean()
+		}
+	}
+	return float64(p.Servers) / work
+}
+
+// mostSearched is the highest rate that a search has to look at.
+func mostSearched(ctx context.Context, p *problem.Problem) float64 {
+	if p.Turns() {
+		return patientRate(p)
+	}
+	return mostRate(ctx, p)
+}

@@ -1,0 +1,194 @@
+package turned
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/mjqueue/mjq/mjq/internal/estimate"
+	"github.com/mjqueue/mjq/mjq/internal/finite"
+	"github.com/mjqueue/mjq/mjq/internal/problem"
+	"github.com/mjqueue/mjq/mjq/internal/run"
+	"github.com/mjqueue/mjq/mjq/result"
+	"github.com/mjqueue/mjq/mjq/spec"
+)
+
+// answer is what a solver has found, by class. What is nil is not known.
+type answer struct {
+	arrived                            []float64 // jobs that come in a unit of time
+	blocked, blockedTime, left, atOnce []float64 // shares
+	queue, served                      []float64 // mean numbers
+	mean, second                       []float64 // moments of the wait of the jobs that start
+	curve                              func(ctx context.Context) ([]result.Curve, error)
+	busy                               float64 // servers
+	wasted                             float64
+	units                              []float64 // of each type of resource, busy
+	jobs                               []float64 // probabilities of 0, 1, ... jobs in the system
+	notes                              []string
+}
+
+// mostOperations is what a chain may take: some minutes of one core.
+const mostOperations = 5e11
+
+// Solve solves a queue which Faults lets pass. When ctx ends there is nothing to keep but the
+// moments.
+func Solve(ctx context.Context, p *problem.Problem, o *problem.Options) (*result.Result, error) {
+	how := route(nil, p.Spec)
+	size := how.size(p.Spec)
+	x, err := run.Open(ctx, p, o, size.Flops)
+	if err != nil {
+		return nil, err
+	}
+	ok, err := x.Begin(ctx, "exact", how.source)
+	if !ok {
+		return x.Result, err
+	}
+	x.Started = time.Now()
+	report := o.Throttled()
+	most := finite.Limits{States: 2_000_000, Bytes: o.Bytes(), Flops: mostOperations, ReportSolving: func(part float64) {
+		if report != nil {
+			report(part*size.Flops, size.Flops)
+		}
+	}}
+	a, err := how.solve(ctx, x.Spec, most)
+	var large *finite.TooLarge
+	if errors.As(err, &large) {
+		return nil, tooLarge(err)
+	} else if err != nil {
+		return nil, fmt.Errorf("exact: %w", err)
+	}
+	a.fill(x.Spec, x.Result)
+	if a.curve != nil && !o.Has(problem.MomentsOnly) {
+		if o.Moments != nil {
+			o.Moments(x.Result)
+		}
+		curves, err := a.curve(ctx)
+		if err != nil {
+			x.Result.Notes = append(x.Result.Notes, "Interrupted before the distributions were found; moments are complete.")
+			return x.Result, errors.Join(errors.New("exact: interrupted; the result holds the moments"), err)
+		}
+		shares := a.shares()
+		for k := range curves {
+			x.Result.Classes[k].Waiting.Curve = curves[k]
+		}
+		x.Result.All.Waiting.Curve = result.MixCurves(curves, shares)
+	}
+	x.Finish(true)
+	return x.Result, nil
+}
+
+// carried is how many jobs of a class are served in a unit of time.
+func (a *answer) carried(k int) float64 { return a.arrived[k] * (1 - a.blocked[k] - a.leave(k)) }
+
+func (a *answer) leave(k int) float64 {
+	if a.left == nil {
+		return 0
+	}
+	return a.left[k]
+}
+
+// shares are the shares of the classes of the jobs that are served.
+func (a *answer) shares() []float64 {
+	out, all := make([]float64, len(a.arrived)), 0.0
+	for k := range out {
+		out[k] = a.carried(k)
+		all += out[k]
+	}
+	for k := range out {
+		out[k] /= all
+	}
+	return out
+}
+
+// fill makes the result.
+func (a *answer) fill(s *spec.Spec, r *result.Result) {
+	known := func(v float64) result.Estimate { return result.Exact(v, "exact") }
+	var all, work, lost, blocked, left, carried, queue, in float64
+	tallies, shares := make([]estimate.Tally, len(a.arrived)), a.shares()
+	var sum estimate.Tally
+	var first, second, response, response2 float64
+	for k := range tallies {
+		c, t := &s.Classes[k], &tallies[k]
+		rate := a.arrived[k]
+		all += rate
+		work += rate * float64(c.Need) * c.Service.Mean()
+		lost += rate * a.blocked[k] * float64(c.Need) * c.Service.Mean()
+		blocked += rate * a.blocked[k]
+		left += rate * a.leave(k)
+		carried += a.carried(k)
+		queue += a.queue[k]
+		in += rate * (1 - a.blocked[k])
+		if s.Room != nil {
+			t.Blocked, t.BlockedTime = known(a.blocked[k]), known(a.blockedTime[k])
+		}
+		if a.left != nil {
+			t.Left = known(a.left[k])
+		}
+		t.InLine, t.Carried = known(a.queue[k]/(rate*(1-a.blocked[k]))), known(a.carried(k))
+		if a.atOnce != nil {
+			t.NoWait = known(a.atOnce[k] / (1 - a.blocked[k] - a.leave(k)))
+		}
+		if a.mean == nil {
+			continue
+		}
+		service, variance := c.Service.Mean(), c.Service.Variance()
+		wait := a.second[k] - a.mean[k]*a.mean[k]
+		t.Waiting.Mean, t.Waiting.Variance = known(a.mean[k]), known(wait)
+		t.Response.Mean, t.Response.Variance = known(a.mean[k]+service), known(wait+variance)
+		first += shares[k] * a.mean[k]
+		second += shares[k] * a.second[k]
+		response += shares[k] * (a.mean[k] + service)
+		response2 += shares[k] * (wait + variance + (a.mean[k]+service)*(a.mean[k]+service))
+	}
+	if a.mean != nil {
+		sum.Waiting.Mean, sum.Waiting.Variance = known(first), known(second-first*first)
+		sum.Response.Mean, sum.Response.Variance = known(response), known(response2-response*response)
+	}
+	if s.Room != nil {
+		sum.Blocked = known(blocked / all)
+		r.BlockedWork = known(lost / work)
+	}
+	if a.left != nil {
+		sum.Left = known(left / all)
+	}
+	sum.InLine, sum.Carried = known(queue/in), known(carried)
+	if a.atOnce != nil {
+		atOnce := 0.0
+		for k, share := range shares {
+			atOnce += share * tallies[k].NoWait.Value
+		}
+		sum.NoWait = known(min(1, atOnce))
+	}
+	estimate.Fill(r, tallies, &sum, shares)
+	a.servers(s, r, known, all)
+}
+
+// servers fills in what the servers do, and how many jobs there are.
+func (a *answer) servers(s *spec.Spec, r *result.Result, known func(float64) result.Estimate, rate float64) {
+	r.Rate = rate
+	for k := range r.Classes {
+		r.Classes[k].Prob = a.arrived[k] / rate
+	}
+	n := float64(s.Servers)
+	r.Goodput, r.Utilization, r.Idle, r.WastedHOL = known(a.busy), known(a.busy/n), known(n-a.busy), known(a.wasted)
+	jobs := 0.0
+	for k := range a.queue {
+		jobs += a.queue[k] + a.served[k]
+	}
+	r.MeanJobs = known(jobs)
+	if a.jobs != nil {
+		square := 0.0
+		for i, p := range a.jobs {
+			square += float64(i) * float64(i-1) * p
+		}
+		r.Jobs = result.Count{Factorial: []float64{jobs, square}, P: a.jobs}
+	}
+	for j, busy := range a.units {
+		x := s.Resources[j]
+		r.Resources = append(r.Resources, result.ResourceResult{Name: x.Name, Units: x.Units, WastedHOL: known(0), Idle: known(float64(x.Units) - busy),
+			Utilization: known(busy / float64(x.Units))})
+	}
+	run.MixedUnits(r)
+	r.Notes = append(r.Notes, a.notes...)
+}

@@ -1,0 +1,313 @@
+package turned
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/mjqueue/mjq/mjq/internal/estimate"
+	"github.com/mjqueue/mjq/mjq/internal/finite"
+	"github.com/mjqueue/mjq/mjq/internal/loss"
+	"github.com/mjqueue/mjq/mjq/internal/patience"
+	"github.com/mjqueue/mjq/mjq/internal/problem"
+	"github.com/mjqueue/mjq/mjq/internal/rooms"
+	"github.com/mjqueue/mjq/mjq/internal/states"
+	"github.com/mjqueue/mjq/mjq/law"
+	"github.com/mjqueue/mjq/mjq/result"
+	"github.com/mjqueue/mjq/mjq/spec"
+)
+
+// productForm is for systems without room and without arrivals that remember.
+var productForm = &solver{
+	source: "recursion over the busy servers: Kaufman (1981), Roberts (1981)",
+	size: func(s *spec.Spec) Size {
+		x := System(s)
+		return Size{x.Cells(), x.Bytes(), x.Cells() * float64(len(s.Classes)+1)}
+	},
+	solve: func(_ context.Context, s *spec.Spec, most finite.Limits) (*answer, error) {
+		x := System(s)
+		if x.Bytes() > most.Bytes {
+			return nil, &finite.TooLarge{States: x.Cells(), Bytes: x.Bytes(), Flops: x.Cells() * float64(len(s.Classes))}
+		}
+		l, err := x.Solve()
+		if err != nil {
+			return nil, err
+		}
+		m, err := l.Measures()
+		if err != nil {
+			return nil, err
+		}
+		n := len(s.Classes)
+		a := &answer{blocked: m.Blocked, blockedTime: m.BlockedTime, served: m.Jobs, queue: make([]float64, n),
+			mean: make([]float64, n), second: make([]float64, n), atOnce: make([]float64, n)}
+		for k, c := range s.Classes {
+			a.arrived = append(a.arrived, m.Sent[k]/c.Service.Mean())
+			a.atOnce[k] = 1 - m.Blocked[k]
+		}
+		a.curve = func(context.Context) ([]result.Curve, error) { return noWaits(n), nil }
+		if len(s.Resources) == 0 {
+			a.busy = l.BusyUnits(0)
+		} else {
+			for j := range s.Resources {
+				a.units = append(a.units, l.BusyUnits(j))
+				a.busy += a.units[j]
+			}
+		}
+		return a, nil
+	},
+}
+
+// System is a queue without room as package loss has it.
+func System(s *spec.Spec) *loss.System {
+	x := &loss.System{Units: []int{s.Servers}}
+	if len(s.Resources) > 0 {
+		x.Units = nil
+		for _, r := range s.Resources {
+			x.Units = append(x.Units, r.Units)
+		}
+	}
+	rate := s.Rate()
+	for _, c := range s.Classes {
+		k := loss.Class{Needs: []int{c.Need}, Users: c.Users}
+		if len(s.Resources) > 0 {
+			k.Needs = c.Units
+		}
+		if c.Users > 0 {
+			k.Load = c.Service.Mean() / c.Think.Mean()
+		} else {
+			k.Load = rate * c.Prob * c.Service.Mean()
+		}
+		x.Classes = append(x.Classes, k)
+	}
+	return x
+}
+
+// undrawn is for rooms, servers kept free, arrivals that remember, and one rate of giving up.
+var undrawn = &solver{
+	source: "chain of the jobs in service and of how many wait, whose classes are drawn at the head of the queue",
+	size:   undrawnSize,
+	solve: func(ctx context.Context, s *spec.Spec, most finite.Limits) (*answer, error) {
+		x := undrawnSystem(s)
+		sol, err := x.Solve(ctx, most)
+		if err != nil {
+			return nil, err
+		}
+		a := &answer{arrived: sol.Arrived, blocked: sol.Blocked, blockedTime: sol.BlockedTime, atOnce: sol.AtOnce,
+			queue: sol.Queue, served: sol.Served, busy: sol.Busy, wasted: sol.Wasted, jobs: sol.Jobs,
+			notes: []string{fmt.Sprintf("From a chain of %d states.", sol.States)}}
+		if x.Leave > 0 {
+			a.left = sol.Left
+			if s.Room == nil {
+				a.notes = []string{fmt.Sprintf("From a chain of %d states, cut at %d jobs that wait: more wait with a probability below 1e-16, proved by comparison with M/M/∞.", sol.States, x.Room)}
+				a.blocked = make([]float64, len(s.Classes))
+			}
+		}
+		return a, a.waits(ctx, s, sol)
+	},
+}
+
+func undrawnSystem(s *spec.Spec) *rooms.System {
+	x := &rooms.System{Servers: s.Servers, Rate: s.Rate()}
+	if s.HasUsers() && s.Arrivals == nil {
+		x.Rate = 0
+	}
+	for i, c := range s.Classes {
+		k := rooms.Class{Keep: c.Keep, Users: c.Users}
+		k.Class, _ = problem.PhaseClass(&c)
+		k.Prob = s.OpenProb(i)
+		if c.Users > 0 {
+			k.Think, _ = law.MemorylessRate(c.Think)
+			k.Prob = 0
+		}
+		x.Classes = append(x.Classes, k)
+	}
+	if s.Arrivals != nil && !s.Poisson() {
+		in := problem.Matrices(s)
+		x.Arrives = &in
+	}
+	if rates, _ := leaving(s); rates[0] > 0 {
+		x.Leave = rates[0]
+	}
+	switch {
+	case s.Room != nil:
+		x.Room = *s.Room
+	case x.Arrives != nil:
+		x.Room = rooms.Cut(mostRate(x.Arrives), x.Leave)
+	default:
+		x.Room = rooms.Cut(x.Rate, x.Leave)
+	}
+	return x
+}
+
+// mostRate is the largest rate of jobs in any phase of the arrivals.
+func mostRate(in *states.Arrivals) (most float64) {
+	for i := range in.D0 {
+		rate := 0.0
+		for _, e := range in.Events {
+			for _, v := range e.Rates[i] {
+				rate += v * float64(e.Size)
+			}
+		}
+		most = max(most, rate)
+	}
+	return most
+}
+
+// undrawnSize counts the combinations in service.
+func undrawnSize(s *spec.Spec) Size {
+	x := undrawnSystem(s)
+	ways := make([]float64, x.Servers+1)
+	ways[0] = 1
+	least := x.Servers
+	for _, c := range x.Classes {
+		for range c.A {
+			for u := c.Need; u <= x.Servers; u++ {
+				ways[u] += ways[u-c.Need]
+			}
+		}
+		least = min(least, c.Need)
+	}
+	served, phases := 0.0, 1.0
+	for _, w := range ways {
+		served += w
+	}
+	if x.Arrives != nil {
+		phases = float64(len(x.Arrives.D0))
+	}
+	layers := float64(x.Servers/least + 1)
+	n := phases * served * (1 + float64(x.Room)/2)
+	layer := n / (layers + float64(x.Room))
+	return Size{n, 24 * n * layer, 8 * n * layer * layer}
+}
+
+// waits are the moments of the waits, and how to find their laws.
+func (a *answer) waits(ctx context.Context, s *spec.Spec, sol *rooms.Solution) error {
+	n := len(s.Classes)
+	a.mean, a.second = make([]float64, n), make([]float64, n)
+	if s.Room != nil && *s.Room == 0 {
+		a.curve = func(context.Context) ([]result.Curve, error) { return noWaits(n), nil }
+		return nil
+	}
+	if s.Arrivals != nil && !s.Poisson() && batched(s) {
+		a.mean, a.second = nil, nil
+		a.notes = append(a.notes, "The waits of jobs that come in batches are left out; InLine is the mean over all that are let in.")
+		return nil
+	}
+	var all []*rooms.Wait
+	for k := range n {
+		w, err := sol.Wait(ctx, k)
+		if err != nil {
+			return err
+		}
+		all = append(all, w)
+		waits := w.Joins * w.Starts
+		if starts := sol.AtOnce[k] + waits; waits > 0 {
+			a.mean[k], a.second[k] = w.Mean*waits/starts, w.Second*waits/starts
+		}
+	}
+	a.curve = func(ctx context.Context) ([]result.Curve, error) { return curves(ctx, a, all) }
+	return nil
+}
+
+// noWaits are laws of waits that are all 0.
+func noWaits(n int) []result.Curve {
+	return slices.Repeat([]result.Curve{{Atom: 1, Edges: []float64{0, 1}, Coef: [][]float64{{0}}, Rate: 1}}, n)
+}
+
+// batched reports whether jobs come several at once.
+func batched(s *spec.Spec) bool {
+	return slices.ContainsFunc(problem.Matrices(s).Events, func(e states.Event) bool { return e.Size > 1 })
+}
+
+// curvesTo is how exact the distributions are.
+const curvesTo = 1e-10
+
+// curves are the laws of the waits of the jobs that start.
+func curves(ctx context.Context, a *answer, waits []*rooms.Wait) ([]result.Curve, error) {
+	atoms, rates, part := make([]float64, len(waits)), make([]float64, len(waits)), make([]float64, len(waits))
+	scale := 0.0
+	for k, w := range waits {
+		started := a.atOnce[k] + w.Joins*w.Starts
+		atoms[k], part[k], rates[k] = a.atOnce[k]/started, w.Joins*w.Starts/started, math.Inf(1)
+		if w.Joins > 0 {
+			scale, rates[k] = max(scale, w.Mean), 1/w.Mean
+		}
+	}
+	if scale == 0 {
+		scale = 1
+	}
+	all := estimate.FitCurves(func(x []float64) [][]float64 {
+		out := make([][]float64, len(waits))
+		for k, w := range waits {
+			out[k] = make([]float64, len(x))
+			for i, at := range slices.Backward(x) { // ascending
+				if ctx.Err() == nil && w.Joins > 0 {
+					out[k][i] = part[k] * w.Survival(at)
+				}
+			}
+		}
+		return out
+	}, 0, atoms, rates, scale, curvesTo)
+	if ctx.Err() != nil {
+		return nil, context.Cause(ctx)
+	}
+	return all, nil
+}
+
+// ordered is for rates of giving up by class with a room.
+var ordered = &solver{
+	source: "chain whose state is the line in order",
+	size: func(s *spec.Spec) Size {
+		z := undrawnSize(s.WithRoom(0))
+		lines := math.Pow(float64(len(s.Classes)), float64(*s.Room)+1)
+		n := z.States * lines
+		return Size{n, 24 * n * n / 4, n * n * n / 8}
+	},
+	solve: func(ctx context.Context, s *spec.Spec, most finite.Limits) (*answer, error) {
+		rates, _ := leaving(s)
+		x := patience.Ordered{Servers: s.Servers, Room: *s.Room, Rate: s.Rate()}
+		a := new(answer)
+		for k, c := range s.Classes {
+			class, _ := problem.PhaseClass(&c)
+			x.Classes = append(x.Classes, patience.Class{Class: class, Leave: rates[k]})
+			a.arrived = append(a.arrived, s.Rate()*c.Prob)
+		}
+		sol, err := x.Solve(ctx, most)
+		if err != nil {
+			return nil, err
+		}
+		a.blocked, a.blockedTime, a.left, a.atOnce, a.queue, a.served = sol.Blocked, sol.Blocked, sol.Left, sol.AtOnce, sol.Queue, sol.Served
+		a.busy, a.wasted, a.jobs = sol.Busy, sol.Wasted, sol.Jobs
+		a.notes = []string{fmt.Sprintf("From a chain of %d states. The waits of the jobs that start are left out; InLine is the mean time in the queue of all that are let in.", sol.States)}
+		return a, nil
+	},
+}
+
+// general is for one need and any law of patience.
+var general = &solver{
+	source: "M/M/c+G by integrals: Baccelli and Hébuterne (1981), Zeltyn and Mandelbaum (2005)",
+	size:   func(s *spec.Spec) Size { return Size{States: float64(s.Servers), Bytes: 1e4, Flops: 1e8} },
+	solve: func(ctx context.Context, s *spec.Spec, _ finite.Limits) (*answer, error) {
+		first := &s.Classes[0]
+		rate, _ := law.MemorylessRate(first.Service)
+		g := patience.General{Servers: s.Servers / first.Need, Rate: s.Rate(), Service: rate, Patience: first.Patience}
+		w, err := g.Solve(ctx)
+		if err != nil {
+			return nil, err
+		}
+		a := new(answer)
+		for _, c := range s.Classes {
+			come := s.Rate() * c.Prob
+			a.arrived, a.left, a.atOnce = append(a.arrived, come), append(a.left, w.Left), append(a.atOnce, 1-w.Delay)
+			a.blocked, a.queue = append(a.blocked, 0), append(a.queue, come*w.InLine)
+			a.served = append(a.served, come*(1-w.Left)/rate)
+			a.mean, a.second = append(a.mean, w.Mean), append(a.second, w.Second)
+			a.busy += come * (1 - w.Left) / rate * float64(c.Need)
+		}
+		if s.Servers%first.Need > 0 {
+			a.wasted = math.NaN() // the integrals do not tell how often a job waits
+		}
+		return a, nil
+	},
+}

@@ -1,0 +1,198 @@
+package spec
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/mjqueue/mjq/internal/check"
+	"github.com/mjqueue/mjq/mjq/arrival"
+	"github.com/mjqueue/mjq/mjq/law"
+	"github.com/mjqueue/mjq/mjq/policy"
+)
+
+// Turns reports whether some jobs that come may not be served: those that find no room, or
+// give up. Jobs that users send are among them.
+func (s *Spec) Turns() bool {
+	for i := range s.Classes {
+		if c := &s.Classes[i]; c.Patience != nil || c.Users > 0 {
+			return true
+		}
+	}
+	return s.Room != nil
+}
+
+// Limitless says why the queue is stable at every rate; "" if it need not be.
+func (s *Spec) Limitless() string {
+	if s.Room != nil {
+		return "jobs are turned away"
+	}
+	for i := range s.Classes {
+		if p := s.Classes[i].Patience; p == nil || p.Survival(math.MaxFloat64) > 0 {
+			return ""
+		}
+	}
+	return "every job gives up in the end"
+}
+
+// Impatient reports whether jobs of some class give up.
+func (s *Spec) Impatient() bool {
+	for i := range s.Classes {
+		if s.Classes[i].Patience != nil {
+			return true
+		}
+	}
+	return false
+}
+
+// Keeps reports whether servers are kept free of some class.
+func (s *Spec) Keeps() bool {
+	for i := range s.Classes {
+		if s.Classes[i].Keep > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// HasUsers reports whether users send the jobs of some class.
+func (s *Spec) HasUsers() bool {
+	for i := range s.Classes {
+		if s.Classes[i].Users > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// sentByUsers reports whether users send the jobs of all classes, so that there are no
+// arrivals beside.
+func (s *Spec) sentByUsers() bool {
+	for i := range s.Classes {
+		if s.Classes[i].Users <= 0 {
+			return false
+		}
+	}
+	return len(s.Classes) > 0
+}
+
+// WithRoom is the description with another number of jobs that may wait.
+func (s *Spec) WithRoom(jobs int) *Spec {
+	c := *s
+	c.Room = &jobs
+	return &c
+}
+
+// WithKeep is the description with so many servers kept free of each class, which Validate
+// may refuse.
+func (s *Spec) WithKeep(servers []int) *Spec {
+	c := *s
+	c.Classes = append([]Class(nil), s.Classes...)
+	for i, k := range servers {
+		c.Classes[i].Keep = k
+	}
+	return &c
+}
+
+// roomFaults says what is wrong with the room, and with what a queue with one, or with jobs
+// that give up, cannot have beside.
+func (s *Spec) roomFaults(f *check.Faults) {
+	f.That(s.Room == nil || *s.Room >= 0, "Room(%d): the number of jobs that may wait cannot be negative; give 0, which is Loss(), or more", room(s))
+	f.That(!s.sentByUsers() || s.Arrivals == nil, "Users of every class along with arrivals: no class is left for the arrivals; leave one of them out")
+	if !s.Turns() {
+		return
+	}
+	if why := s.Limitless(); why != "" && s.Load != nil {
+		f.Add("AtLoad(%v): the queue has no stability limit, because %s; give a rate, or AtOffered(%v), the share of the servers that all jobs together would keep busy", *s.Load, why, *s.Load)
+	}
+	f.That(!s.Identities(), "Room, Users and Patience are for servers that are alike or types of resources; leave out named servers and random assignment")
+	f.That(!s.AsPrinted, "AsPrinted is a recursion of jobs that are all served; leave out Room, Users, Patience or AsPrinted")
+	if s.Policy == nil {
+		return
+	}
+	known := s.Policy.Properties()
+	f.That(s.Room == nil || !known.Preemptive, "policy %v along with Room or Loss: a job that it stops waits, and there may be no room; choose a policy that stops no job", s.Policy)
+	f.That(s.Room == nil || *s.Room > 0 || known.Preemptive || known.Recurrence || known.Packs,
+		"policy %v along with Loss: it may leave a job waiting that fits, and that job would be turned away; choose FCFS, FirstFit or another policy that starts a job which finds nobody waiting and fits", s.Policy)
+	f.That(!s.Keeps() || s.FirstCome() || s.Room != nil && *s.Room == 0, "policy %v along with Keep: which jobs fit then depends on the class, and the policy looks at needs; choose FCFS, or Loss()", s.Policy)
+}
+
+// renegingFaults says whether jobs can leave the queue of the policy, which is right in all
+// else.
+func (s *Spec) renegingFaults(f *check.Faults) {
+	if s.FirstCome() || !s.Impatient() && s.Room == nil {
+		return
+	}
+	var sched policy.Scheduler
+	if typed, ok := s.Policy.(policy.Typed); ok && len(s.Resources) > 0 {
+		var units []int
+		var needs [][]int
+		for _, r := range s.Resources {
+			units = append(units, r.Units)
+		}
+		for _, c := range s.Classes {
+			needs = append(needs, c.Units)
+		}
+		kinds, _ := policy.Kinds(units, needs)
+		sched = typed.TypedScheduler(units, kinds)
+	} else {
+		var needs []int
+		for _, c := range s.Classes {
+			needs = append(needs, c.Need)
+		}
+		slices.Sort(needs)
+		sched = s.Policy.Scheduler(s.Servers, slices.Compact(needs))
+	}
+	f.That(policy.LetsGo(sched), "policy %v: it keeps an account of the jobs that wait, from which none can be taken out; with Room or Patience choose FCFS, FirstFit, EASY, Conservative, MostServersFirst or LeastServersFirst", s.Policy)
+}
+
+func room(s *Spec) int {
+	if s.Room == nil {
+		return 0
+	}
+	return *s.Room
+}
+
+// turnedFaults says what is wrong with how jobs of a class are kept out, sent or lost.
+func (s *Spec) turnedFaults(f *check.Faults, at string, c *Class) {
+	if c.Keep != 0 {
+		most := s.Servers - c.Need
+		f.That(c.Keep >= 0, "%s: Keep(%d): a number of servers cannot be negative", at, c.Keep)
+		f.That(c.Keep <= most || most < 0, "%s: Keep(%d): a job would never start; give at most %d, for it needs %d of %d servers", at, c.Keep, max(0, most), c.Need, s.Servers)
+		f.That(s.Room != nil, "%s: Keep is for a queue that turns jobs away; add Loss() or Room(n)", at)
+		f.That(len(s.Resources) == 0, "%s: Keep counts servers that are alike; leave it out with types of resources", at)
+	}
+	if c.Patience != nil {
+		f.Join(patienceFaults(at+": patience", c.Patience)...)
+	}
+	if c.Users == 0 && c.Think == nil {
+		return
+	}
+	f.That(c.Users >= 1, "%s: Users(%d): give at least one", at, c.Users)
+	f.That(c.Users <= MostServers, "%s: Users(%d): more than %d cannot be counted; let the jobs arrive in a Poisson process", at, c.Users, MostServers)
+	f.That(c.Prob == 0, "%s: Users along with the probability %v: its jobs come from the users, so give it the probability 0", at, c.Prob)
+	f.That(s.Room != nil && *s.Room == 0, "%s: Users are for a system in which nobody waits; add Loss()", at)
+	f.Join(LawFaults(at+": think", c.Think)...)
+	for name := range marked(s) {
+		f.That(name != c.Name, "%s: the arrivals mark jobs of the class along with Users; leave one of them out", at)
+	}
+}
+
+// marked are the rates of the classes that the arrivals mark.
+func marked(s *Spec) map[string]float64 {
+	if s.Arrivals == nil || len(arrivalFaults(s)) > 0 {
+		return nil
+	}
+	return arrival.ClassRates(s.Arrivals)
+}
+
+// patienceFaults says what is wrong with a patience. Its mean may be infinite.
+func patienceFaults(at string, l law.Law) []error {
+	if err := l.Validate(); err != nil {
+		return []error{fmt.Errorf("%s: %w", at, err)}
+	}
+	if m := l.Mean(); m == 0 {
+		return []error{fmt.Errorf("%s: %v is always 0, so that no job ever waits; use Loss() instead", at, l)}
+	}
+	return nil
+}

@@ -1,0 +1,91 @@
+package mjq
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/mjqueue/mjq/internal/check"
+	"github.com/mjqueue/mjq/mjq/spec"
+)
+
+// Loss turns every job away that cannot start as it arrives; such a job does not come back.
+// It is Room(0). Classes with Poisson arrivals then have a product form, so that Exact takes
+// any services, of which only the means matter, and up to 10⁶ servers.
+func (m Model) Loss() Model { return m.Room(0) }
+
+// Room lets at most n jobs wait: a job that cannot start as it arrives and finds n jobs
+// waiting is turned away for good. It counts jobs, whatever they need, and jobs of a batch one
+// by one. Results say how many jobs are Blocked. The queue is stable at any rate; see
+// AtOffered. It is for policies that stop no job.
+func (m Model) Room(jobs int) Model {
+	return m.structured(func(d *description) { d.said.Room = &jobs })
+}
+
+// Keep starts jobs of a class only if at least this many servers stay free once they have
+// started (trunk reservation), which leaves room for wider classes. It is for queues that turn
+// jobs away; under FCFS a head that is held back by it holds the queue.
+func (m Model) Keep(class string, servers int) Model {
+	return m.setting("Keep", []string{class}, func(c *Class) { c.Keep = servers })
+}
+
+// Patience has jobs give up that have not started after a random time of this law, drawn for
+// each job as it arrives: jobs of the classes named, or of all. What was said last of a class
+// counts. Results say how many jobs Left. If every class gives up, the queue is stable at any
+// rate.
+func (m Model) Patience(law Law, classes ...string) Model {
+	return m.setting("Patience", classes, func(c *Class) { c.Patience = law })
+}
+
+// Users has n users send the jobs of a class, in place of arrivals (Engset's model): each
+// thinks for a random time of this law, sends a job, and thinks anew when it has been served or
+// turned away. The probability of the class is to be 0. It is for Loss.
+func (m Model) Users(class string, n int, think Law) Model {
+	return m.setting("Users", []string{class}, func(c *Class) { c.Users, c.Think = n, think })
+}
+
+// setting is something said of classes by their names, or of all.
+type setting struct {
+	call    string
+	classes []string
+	set     func(c *Class)
+}
+
+// setting notes it: the classes may be described later.
+func (m Model) setting(call string, classes []string, set func(c *Class)) Model {
+	return m.structured(func(d *description) { d.later = append(d.later, setting{call, slices.Clone(classes), set}) })
+}
+
+// settle does what was said of classes by name.
+func (d *description) settle(f *check.Faults, s *spec.Spec) {
+	for _, x := range d.later {
+		for i := range s.Classes {
+			if c := &s.Classes[i]; len(x.classes) == 0 || slices.Contains(x.classes, c.Name) {
+				x.set(c)
+			}
+		}
+		for _, name := range x.classes {
+			f.That(slices.ContainsFunc(s.Classes, func(c Class) bool { return c.Name == name }),
+				"%s: there is no class %q; the model has %s", x.call, name, names(s))
+		}
+	}
+}
+
+// names lists the classes.
+func names(s *spec.Spec) string {
+	var all []string
+	for _, c := range s.Classes {
+		all = append(all, c.Name)
+	}
+	if len(all) == 0 {
+		return "none"
+	}
+	return strings.Join(all, ", ")
+}
+
+// loaded is the load said, if any.
+func (d *description) loaded() *float64 {
+	if d.load != nil {
+		return d.load
+	}
+	return d.said.Load
+}
