@@ -20,15 +20,15 @@ import (
 // description is what has been said of a model. It is not changed once it is in a model;
 // what follows from it is found when it is first asked for.
 type description struct {
-	said    spec.Spec      // as it was said; rate and load stand below
-	needs   []Needs        // by class; nil where they are not by type of resource
-	rate    *float64       // arrivals are scaled to it
-	poisson bool           // the rate was said by Poisson
-	counted bool           // servers were given by number
-	load    *float64       // of the limit; not along with a rate
-	offered *float64       // share of the servers that all jobs would keep busy; not along with either
-	later   []setting      // of classes by name, in the order said
-	normal  bool           // said is normalised: doing it again would change last bits
+	said    spec.Spec       // as it was said; rate and load stand below
+	needs   []Needs         // by class; nil where they are not by type of resource
+	rate    *float64        // arrivals are scaled to it
+	poisson bool            // the rate was said by Poisson
+	counted bool            // servers were given by number
+	load    *float64        // of the limit; not along with a rate
+	offered *float64        // share of the servers that all jobs would keep busy; not along with either
+	later   []setting       // of classes by name, in the order said
+	normal  bool            // said is normalised: doing it again would change last bits
 	limits  *problem.Limits // what is known of stability, shared by copies with other arrivals
 
 	once sync.Once

@@ -2,9 +2,10 @@ package rules
 
 import "testing"
 
-// TestExportedNames: a newcomer meets no more than so many names, methods included.
+// TestExportedNames: a newcomer meets no more than so many names, methods included. Six of
+// them describe jobs that are turned away or give up: Loss, Room, Keep, Users, Patience, AtOffered.
 func TestExportedNames(t *testing.T) {
-	const most = 147
+	const most = 153
 	p := source(t, ".")
 	names := len(namesOf(p)) - 1 // without the package itself
 	for _, of := range p.Types {

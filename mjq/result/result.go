@@ -81,7 +81,8 @@ func (r *Result) Table() *Table {
 	t.Text("class", names...).Numbers(servers, needs...).Estimates("mean", mean...).
 		Estimates("variance", variance...).Estimates("90 % quantile", p90...).
 		Estimates("99 % quantile", p99...).Estimates("mean response", response...)
-	if r.All.Preemptions.Value > 0 || r.All.Left.Value > 0 {
+	turnedColumns(t, rows)
+	if r.All.Preemptions.Value > 0 || r.All.Left.Value > 0 && !r.All.InLine.Known() {
 		preemptionColumns(t, rows)
 	}
 	t.Note = fmt.Sprintf("Head-of-line waste %v servers, idle %v, utilisation %v, %v jobs in system.",
@@ -93,6 +94,25 @@ func (r *Result) Table() *Table {
 		t.Note = fmt.Sprintf("%g %% intervals. ", 100*r.Level) + t.Note
 	}
 	return t
+}
+
+// turnedColumns are those of results in which jobs are turned away or give up.
+func turnedColumns(t *Table, rows []ClassResult) {
+	all := &rows[len(rows)-1]
+	column := func(name string, of func(c *ClassResult) Estimate) {
+		if !of(all).Known() {
+			return
+		}
+		var list []Estimate
+		for i := range rows {
+			list = append(list, of(&rows[i]))
+		}
+		t.Estimates(name, list...)
+	}
+	column("blocked", func(c *ClassResult) Estimate { return c.Blocked })
+	if all.InLine.Known() {
+		column("left", func(c *ClassResult) Estimate { return c.Left })
+	}
 }
 
 // preemptionColumns are those of results in which jobs are preempted.
