@@ -179,7 +179,7 @@ func (e *efforts) forward() Effort {
 // controlled is a run with control variates of either kind.
 func (e *efforts) controlled(variates int64, step, relaxations float64, by looked) Effort {
 	paths, path := e.paths(problem.FewestReplications, e.length(relaxations), func(path float64) looked {
-		by.few = e.seen.Over(problem.FewestReplications*path).Effective(4) < exposure.FewEffective
+		by.few = e.seen.Over(problem.FewestReplications*path).Fitted() < exposure.FewEffective
 		return by
 	})
 	return Effort{Method: sampler.Forward, Set: map[problem.Setting]int64{problem.Controls: variates, problem.Jobs: int64(path)}, Steps: 1.2 * paths * path, kind: step}
@@ -225,7 +225,7 @@ func (e *efforts) unbiased() Effort {
 func (e *efforts) followed(m *run.Method, window, before, shortest float64) Effort {
 	by := func(path float64) looked {
 		return looked{every: float64(sampling.Spacing(int64(window), int64(path))), parts: 1, squares: 1, ends: bothEnds, leaves: 1,
-			unseen: e.seen.Over(problem.FollowedFirst*path).Effective(4) < exposure.FewEffective}
+			unseen: e.seen.Over(problem.FollowedFirst*path).Fitted() < exposure.FewEffective}
 	}
 	paths, path := e.paths(problem.FollowedFirst, shortest, by)
 	return Effort{Method: m, Set: map[problem.Setting]int64{problem.PathLength: int64(path)}, Steps: paths * (before + path), kind: followedStep + lookStep/by(path).every}

@@ -116,6 +116,7 @@ func seldomModels() []coverageModel {
 	queue := func(c, r mjq.Law, need int) mjq.Model {
 		return mjq.Servers(16).Poisson(6).Class("c", 1, 0.999, c).Class("r", need, 0.001, r)
 	}
+	bursts := arrival.MMPP([]float64{9, 1}, [][]float64{{-0.005, 0.005}, {0.008, -0.008}})
 	return []coverageModel{
 		{name: "SCV 20", m: queue(mjq.ExpMean(1), mjq.HyperExpMeanSCV(5, 20), 16)},
 		{name: "SCV 30", m: queue(mjq.ExpMean(1), mjq.HyperExpMeanSCV(5, 30), 16)},
@@ -123,6 +124,8 @@ func seldomModels() []coverageModel {
 		{name: "SCV 1000", m: queue(mjq.ExpMean(1), mjq.HyperExpMeanSCV(2, 1000), 16)},
 		{name: "needs 12", m: queue(mjq.ExpMean(1), mjq.HyperExpMeanSCV(5, 30), 12)},
 		{name: "needs 9", m: queue(mjq.ExpMean(1), mjq.HyperExpMeanSCV(5, 30), 9)},
+		{name: "pairs", m: mjq.Servers(16).Poisson(6).Class("c", 1, 0.9997, mjq.ExpMean(1)).Class("r", 8, 0.0003, mjq.ExpMean(30))},
+		{name: "pairs in bursts", m: mjq.Servers(16).Process(bursts).Class("c", 1, 0.9997, mjq.ExpMean(1)).Class("r", 8, 0.0003, mjq.ExpMean(30))},
 		{name: "rares", m: queue(mjq.ExpMean(1), mjq.ExpMean(30), 16)},
 		{name: "nearly fixed", m: queue(mjq.ErlangMeanPhases(1, 2), mjq.ExpMean(30), 16)},
 		{name: "M/G/1, SCV 200", m: mjq.Servers(1).Poisson(0.5).Class("r", 1, 1, mjq.HyperExpMeanSCV(1, 200))},

@@ -8,16 +8,10 @@
 package exposure
 
 import (
-	"cmp"
 	"math"
-	"slices"
-	"sort"
-
-	"gonum.org/v1/gonum/mat"
 
 	"github.com/mjqueue/mjq/mjq/arrival"
 	"github.com/mjqueue/mjq/mjq/law"
-	"github.com/mjqueue/mjq/mjq/mam"
 	"github.com/mjqueue/mjq/mjq/spec"
 )
 
@@ -25,20 +19,42 @@ import (
 type Exposure struct {
 	load    float64 // of the stability limit
 	work    float64 // of a mean job
+	rate    float64 // of arrivals
 	sources []source
 	held    sizes // of what holds up the queue
 	gaps    sizes // of the times between arrivals
+	waits   waits
 }
 
-// source is one kind of it: the jobs of a class, the bursts of an arrival phase, the
-// times between arrivals.
+// waits are moments of the wait, the first and the second, as powers of the work that would
+// make them on a single server; 0 is not known.
+type waits [2]float64
+
+// of is what the k-th power of the work would be by the wait, and +Inf if that is not known.
+func (w *waits) of(k int) float64 {
+	if i := k - MeanWait; i < len(w) && w[i] > 0 {
+		return w[i]
+	}
+	return math.Inf(1)
+}
+
+// source is one kind of it: the jobs of a class, several of them at once, the bursts of an
+// arrival phase, the times between arrivals.
 type source struct {
-	class  int     // -1: arrivals
+	class  int     // -1: arrivals, or jobs of several classes
 	prob   float64 // occurrences a job
 	weight weights // part of them that holds up the queue
 	holds  bool    // they do by lasting long, and gaps do not
 	scale  float64 // what makes a time work, in units of the mean work of a job
-	law    law.Law
+	law    lasting
+
+	together, need int // so many jobs at once, of that need at least; 0: one job
+}
+
+// lasting is how long a source lasts, of which the mean only says where to begin.
+type lasting interface {
+	Mean() float64
+	Survival(x float64) float64
 }
 
 // Of is the exposure of a queue at a fraction of its stability limit; from 1 on, where the
@@ -46,21 +62,26 @@ type source struct {
 func Of(s *spec.Spec, load float64) *Exposure {
 	load = min(load, 1-1e-9)
 	work := s.Work()
-	e := &Exposure{load: load, work: work}
+	e := &Exposure{load: load, work: work, rate: s.Rate()}
 	if !(work > 0) || math.IsInf(work, 1) {
 		return e // nothing is known of it
 	}
-	h := newHolders(s, load)
-	for c, class := range s.Classes {
-		need := math.Max(1, float64(class.Need))
-		e.add(source{class: c, prob: class.Prob, weight: h.weight(c), holds: true, scale: need / work, law: class.Service})
-	}
+	e.jobs(s)
 	if gap, ok := s.Gap(); ok {
 		e.add(source{class: -1, prob: 1, weight: surely, scale: 1 / gap.Mean(), law: gap})
 	} else if m, ok := arrival.AsMarkov(s.Arrivals); ok {
 		e.bursts(m)
 	}
 	return e
+}
+
+// Waiting is the exposure of a queue of which the mean and the variance of the wait have been
+// measured: waits that are shorter than large jobs could make them are made by fewer of these.
+func (e *Exposure) Waiting(mean, variance float64) *Exposure {
+	to := *e
+	limit := e.rate / e.load
+	to.waits = waits{2 * mean * limit / e.busy(), 3 * variance * limit * limit / e.busy()}
+	return &to
 }
 
 // weights are parts by how many jobs at once it is supposed to take to hold up the queue: as
@@ -70,91 +91,6 @@ type weights [3]float64
 
 // surely is the weight of what holds up the queue alone.
 var surely = weights{1, 1, 1}
-
-// holders knows which jobs hold up the queue.
-type holders struct {
-	*spec.Spec
-	load, rate float64
-	alike      bool
-	byNeed     []spec.Class // ascending
-	likeliest  []float64    // of those from an index on: the largest probability
-}
-
-func newHolders(s *spec.Spec, load float64) *holders {
-	h := &holders{Spec: s, load: load, rate: s.Rate(), alike: alike(s), byNeed: slices.Clone(s.Classes)}
-	slices.SortStableFunc(h.byNeed, func(a, b spec.Class) int { return cmp.Compare(a.Need, b.Need) })
-	h.likeliest = make([]float64, len(h.byNeed)+1)
-	for i, c := range slices.Backward(h.byNeed) {
-		h.likeliest[i] = math.Max(c.Prob, h.likeliest[i+1])
-	}
-	return h
-}
-
-// weight is the part of the jobs of a class that hold up the queue. One job does if other
-// jobs do not fit beside it, of a class that comes while it runs, or if the servers that
-// it leaves are too few; else it takes several of the class at once, whose number in
-// service would be Poisson if they did not wait.
-func (h *holders) weight(class int) (w weights) {
-	c := &h.Classes[class]
-	running := h.rate * c.Prob * c.Service.Mean()
-	if !h.alike || c.Need <= 0 {
-		return surely
-	}
-	long := c.Service.Mean() * (1 + law.SCV(c.Service)) // of the service that a moment falls into
-	wide := sort.Search(len(h.byNeed), func(i int) bool { return h.byNeed[i].Need > h.Servers-c.Need })
-	if h.rate*h.likeliest[wide]*long > 0.1 {
-		return surely
-	}
-	spare := 1.3 * (1 - h.load) * float64(h.Servers)
-	together := math.Ceil(spare / float64(c.Need))
-	for i := range w {
-		w[i] = math.Min(1, math.Pow(running, math.Max(0, together-float64(i)-1)))
-	}
-	return w
-}
-
-// alike reports whether all servers are alike: what a job leaves free others can take.
-func alike(s *spec.Spec) bool {
-	if len(s.Resources) > 1 || s.RandomAssignment {
-		return false
-	}
-	return !slices.ContainsFunc(s.Classes, func(c spec.Class) bool { return c.Pick != nil && c.Pick.Any < c.Need })
-}
-
-// bursts adds the phases of arrivals that bring more than the mean rate: the work beyond
-// it that comes before the phase is left.
-func (e *Exposure) bursts(m arrival.Markov) {
-	n := len(m.D0)
-	generator, rates, leave := mat.NewDense(n, n, nil), make([]float64, n), make([]float64, n)
-	for i := range n {
-		row := slices.Clone(m.D0[i])
-		for _, v := range m.Events {
-			for j, rate := range v.Rates[i] {
-				row[j] += rate
-				rates[i] += rate * float64(v.Size)
-			}
-		}
-		row[i] = 0
-		for _, rate := range row {
-			leave[i] += rate
-		}
-		row[i] = -leave[i]
-		generator.SetRow(i, row)
-	}
-	pi, err := mam.GTH(generator)
-	if err != nil {
-		return
-	}
-	mean := 0.0
-	for i, p := range pi {
-		mean += p * rates[i]
-	}
-	for i, p := range pi {
-		if more := rates[i] - mean; more > 1e-9*mean && leave[i] > 0 && p > 0 {
-			e.add(source{class: -1, prob: p * leave[i] / mean, weight: surely, holds: true, scale: 1, law: law.ExpMean(more / leave[i])})
-		}
-	}
-}
 
 // Sizes of a source are taken at so many points an octave, from a 64th of the mean to
 // where as few as that part of its occurrences lies above.
@@ -170,7 +106,8 @@ const heavy = 4
 
 // add takes in a source.
 func (e *Exposure) add(s source) {
-	if !(s.prob > 0 && s.law.Mean() > 0) || math.IsInf(s.law.Mean(), 1) || law.TailIndex(s.law) <= heavy {
+	l, whole := s.law.(law.Law)
+	if !(s.prob > 0 && s.law.Mean() > 0) || math.IsInf(s.law.Mean(), 1) || whole && law.TailIndex(l) <= heavy {
 		return
 	}
 	e.sources = append(e.sources, s)
@@ -178,12 +115,12 @@ func (e *Exposure) add(s source) {
 	if s.holds {
 		to = &e.held
 	}
-	s.cells(func(size, prob float64) { to.add(size, prob, &s.weight) })
+	s.cells(func(size, prob float64) { to.add(size, prob, &s) })
 }
 
 // cells calls use with the sizes of the source and the probability a job of each.
 func (s *source) cells(use func(size, prob float64)) {
-	from, above, step := 0.0, 1.0, math.Exp2(1./perOctave)
+	from, above, step := 0.0, s.law.Survival(0), math.Exp2(1./perOctave)
 	for x, end := s.law.Mean()/64, 0; end < octaves*perOctave; end++ {
 		tail, size := s.law.Survival(x), math.Sqrt(from*x)
 		if from == 0 {
@@ -206,14 +143,15 @@ type sizes struct {
 	cells []cell
 }
 
-// cell is sizes that are nearly equal: how many a job, their sum, and as many weighted.
+// cell is sizes that are nearly equal: how many a job, their sum, how many of them are single
+// jobs, how many hold up the queue, and how many of these are several jobs at once.
 type cell struct {
-	prob, sum float64
-	weighted  weights
+	prob, sum, single float64
+	held, several     weights
 }
 
-// add takes in one.
-func (t *sizes) add(size, prob float64, weight *weights) {
+// add takes in one of a source.
+func (t *sizes) add(size, prob float64, of *source) {
 	at := int(math.Floor(perOctave*math.Log2(size) + 0.37)) // or sizes of one class might lie at edges, on either side by the unit of time
 	if len(t.cells) == 0 {
 		t.first = at
@@ -227,8 +165,14 @@ func (t *sizes) add(size, prob float64, weight *weights) {
 	c := &t.cells[at-t.first]
 	c.prob += prob
 	c.sum += prob * size
-	for i, w := range weight {
-		c.weighted[i] += w * prob
+	if of.together == 0 {
+		c.single += prob
+	}
+	for i, w := range of.weight {
+		c.held[i] += w * prob
+		if of.together > 0 {
+			c.several[i] += w * prob
+		}
 	}
 }
 
@@ -239,18 +183,29 @@ func (e *Exposure) busy() float64 { return e.load / (1 - e.load) }
 // run can meet.
 const unlikely = 1e-4
 
-// each calls use with sizes, the largest first, as far as they can be met: jobs says how many
-// meet one of a size.
+// each calls use with sizes, the largest first, as far as they can be met under some
+// supposition: jobs says how many meet one of a size.
 func (t *sizes) each(jobs func(size float64) float64, use func(size float64, c *cell)) {
-	above := 0.0
+	var above weights
+	single := 0.0
 	for i := len(t.cells) - 1; i >= 0; i-- {
-		c := &t.cells[i]
+		c := t.cells[i]
 		if c.prob == 0 {
 			continue
 		}
 		size := c.sum / c.prob
-		if above += c.prob; jobs(size)*above >= unlikely {
-			use(size, c)
+		n := jobs(size)
+		single += c.single
+		met := n*single >= unlikely
+		for i := range above {
+			if above[i] += c.held[i]; n*above[i] >= unlikely {
+				met = true
+			} else {
+				c.held[i], c.several[i] = 0, 0
+			}
+		}
+		if met {
+			use(size, &c)
 		}
 	}
 }

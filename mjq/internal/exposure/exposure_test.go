@@ -63,15 +63,62 @@ func TestFraction(t *testing.T) {
 	}
 }
 
-// TestWeights: a job holds up the queue alone, or several do together, or none does.
-func TestWeights(t *testing.T) {
+// TestTogether: a job holds up the queue alone, or several do that run at once.
+func TestTogether(t *testing.T) {
 	l := law.HyperExpMeanSCV(5, 1000)
+	for _, c := range []struct{ need, want int }{{16, 1}, {12, 1}, {9, 1}, {8, 2}, {3, 5}, {1, 13}} {
+		s := rare(c.need, l)
+		if got := newHolders(s, 0.42).together(&s.Classes[1]); got != c.want {
+			t.Errorf("need %d: %v at once, want %v", c.need, got, c.want)
+		}
+	}
+}
+
+// TestPairs: where two jobs that each hold half of the servers hold up the queue, as many pairs
+// count as jobs find another one in service, for the mean of both times together.
+func TestPairs(t *testing.T) {
+	const jobs, prob, mean = 1e7, 0.001, 30
+	s := rare(8, law.ExpMean(mean))
+	e := Of(s, 0.42).Waiting(1e-6, 1e-6) // too short a wait for anything else to make it
+	r := e.Over(jobs)
+	running := 6 * prob * mean
+	pairs := jobs * prob * (running - running*running/2)
+	if got := r.Effective(MeanWait); !close(got, pairs/6/coincidence, 0.1) || !r.Together(MeanWait) {
+		t.Errorf("%v observations of %v pairs, together %v", got, pairs, r.Together(MeanWait))
+	}
+	if x := r.Largest(MeanWait); x.Together != 2 || x.Need != 8 || !close(x.Service, 2.674*mean/2, 0.15) || !close(x.Expected, pairs*math.Exp(-2.674), 0.25) {
+		t.Errorf("largest %+v of %v pairs", x, pairs)
+	}
+	if x := Of(s, 0.42).Waiting(1e3, 1e6).Over(jobs); x.Together(MeanWait) || !close(x.Effective(MeanWait), jobs*prob/6, 0.1) {
+		t.Errorf("waits that are too long for pairs: together %v, %v observations of %v jobs", x.Together(MeanWait), x.Effective(MeanWait), jobs*prob)
+	}
+}
+
+// TestPairsInBursts: bursts that bring less than the servers can do make no waits, however much
+// of the work's second moment is theirs, and the measured mean wait tells.
+func TestPairsInBursts(t *testing.T) {
+	s := &spec.Spec{Servers: 4, Arrivals: arrival.MMPP([]float64{2.32, 0.58}, [][]float64{{-0.114, 0.114}, {0.114, -0.114}}), Classes: []spec.Class{
+		{Name: "c", Need: 1, Prob: 0.9985, Service: law.ExpMean(1)}, {Name: "r", Need: 2, Prob: 0.0015, Service: law.HyperExpMeanSCV(27, 9)}}}
+	e := Of(s, 0.39)
+	if all, seen := e.Over(2e6), e.Waiting(0.3, 10).Over(2e6); !seen.Together(MeanWait) || seen.Effective(MeanWait) > 0.6*all.Effective(MeanWait) {
+		t.Errorf("%v observations, %v by the measured wait", all.Effective(MeanWait), seen.Effective(MeanWait))
+	}
+}
+
+// TestUsualQueues: neither many servers nor many alike classes leave a run without an interval.
+func TestUsualQueues(t *testing.T) {
 	for _, c := range []struct {
-		need int
-		want float64
-	}{{16, 1}, {12, 1}, {9, 1}, {8, 0.03}, {3, 8.1e-7}, {1, 5.3e-19}} { // two of 8 at once, five of 3, 13 of 1
-		if got := newHolders(rare(c.need, l), 0.42).weight(1)[0]; !close(got, c.want, 0.1) {
-			t.Errorf("need %d: %v, want %v", c.need, got, c.want)
+		servers int
+		load    float64
+	}{{4, 0.5}, {16, 0.5}, {64, 0.6}, {512, 0.8}} {
+		for _, classes := range []int{1, 1000} {
+			s := &spec.Spec{Servers: c.servers, Arrivals: arrival.Poisson(c.load * float64(c.servers)), Classes: make([]spec.Class, classes)}
+			for i := range s.Classes {
+				s.Classes[i] = spec.Class{Need: 1, Prob: 1 / float64(classes), Service: law.ExpMean(1)}
+			}
+			if got := Of(s, c.load).Over(2e6).Effective(MeanWait); got < 1000 {
+				t.Errorf("%d servers at %v, %d classes: %v observations", c.servers, c.load, classes, got)
+			}
 		}
 	}
 }

@@ -13,7 +13,7 @@ type Samples struct {
 // holds up the queue as often as jobs come in that time.
 func (e *Exposure) Samples(n float64) *Samples {
 	var all moments
-	e.held.each(func(size float64) float64 { return n * math.Max(1, size*e.busy()) }, all.add)
+	e.held.each(func(size float64) float64 { return n * math.Max(1, size*e.busy()) }, func(size float64, c *cell) { all.add(size, &c.held) })
 	s := &Samples{N: n}
 	s.waits[0] = 1
 	rate := 1 / (1 - e.load) // the unit of time is that between two arrivals

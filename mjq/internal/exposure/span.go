@@ -33,11 +33,10 @@ type Span struct {
 
 // large is jobs of one size.
 type large struct {
-	size     float64
-	number   weights // that the visits meet
-	prob     float64 // the same without weights: all of them
-	delayed  float64 // jobs in the part that one of them holds up
-	episodic bool    // and does so for a time: it is no gap
+	size         float64
+	all, several weights // number that the visits meet, and of several jobs at once
+	delayed      float64 // jobs in the part that one of them holds up
+	episodic     bool    // and does so for a time: it is no gap
 }
 
 // Span is what visits can know, each of which finds the jobs that have begun.
@@ -58,7 +57,7 @@ func (e *Exposure) span(v Visits, begun []source) *Span {
 	s := &Span{exposure: e, visits: v, begun: begun}
 	var left sizes
 	for i := range begun {
-		begun[i].cells(func(size, prob float64) { left.add(size, prob, &surely) })
+		begun[i].cells(func(size, prob float64) { left.add(size, prob, &begun[i]) })
 	}
 	s.meet(&e.held, s.number, true)
 	s.meet(&left, s.each, true)
@@ -71,9 +70,9 @@ func (e *Exposure) span(v Visits, begun []source) *Span {
 func (s *Span) meet(t *sizes, number func(size float64) float64, episodic bool) {
 	t.each(number, func(size float64, c *cell) {
 		n := number(size)
-		l := large{size: size, prob: n * c.prob, delayed: s.delayed(size), episodic: episodic}
-		for i, w := range c.weighted {
-			l.number[i] = n * w
+		l := large{size: size, delayed: s.delayed(size), episodic: episodic}
+		for i := range l.all {
+			l.all[i], l.several[i] = n*c.held[i], n*c.several[i]
 		}
 		s.met = append(s.met, l)
 	})
@@ -97,87 +96,82 @@ func (s *Span) delayed(size float64) float64 {
 	return n
 }
 
-// sums are Σ number × part^i for i = 1, ..., 4 of the parts of the k-th power, by weight.
-func (s *Span) sums(k, weight int) (sum [5]float64) {
-	for i := range s.met {
-		l := &s.met[i]
-		part := l.delayed * power(l.size, k-1)
-		x := l.number[weight]
-		for j := range sum {
-			sum[j] += x
-			x *= part
-		}
-	}
-	return sum
-}
-
-// worst are the sums by the weight that leaves the fewest observations, and their number.
-func (s *Span) worst(k int) (n float64, of [5]float64) {
-	n = math.Inf(1)
-	lone := n
-	for i := range surely {
-		sum := s.sums(k, i)
-		if sum[2] > 0 {
-			lone = sum[1] * sum[1] / sum[2]
-			if lone < n {
-				n, of = lone, sum
+// worst is the worst of the suppositions for the k-th power.
+func (s *Span) worst(k int) judged {
+	return worst(math.Inf(1), func(i int) (all, several sums, ok bool) {
+		for j := range s.met {
+			l := &s.met[j]
+			part := l.delayed * power(l.size, k-1)
+			x, y := l.all[i], l.several[i]
+			for n := range all {
+				all[n] += x
+				several[n] += y
+				x *= part
+				y *= part
 			}
 		}
-	}
-	if n < 0.99*lone {
-		n = math.Min(n/coincidence, lone)
-	}
-	return n, of
+		return all, several, true
+	})
 }
 
 // Effective is that of a Run.
-func (s *Span) Effective(k int) float64 {
-	n, _ := s.worst(k)
-	return n
-}
+func (s *Span) Effective(k int) float64 { return s.worst(k).effective }
 
 // Shape is that of a Run.
 func (s *Span) Shape(k int) (skewness2, kurtosis float64) {
-	_, m := s.worst(k)
-	if m[2] == 0 {
-		return 0, 0
-	}
-	return m[3] * m[3] / (m[2] * m[2] * m[2]), m[4] / (m[2] * m[2])
+	j := s.worst(k)
+	return j.shape()
 }
+
+// Plenty is that of a Run.
+func (s *Span) Plenty(k int) bool {
+	j := s.worst(k)
+	return j.plenty(k)
+}
+
+// Together is that of a Run.
+func (s *Span) Together(k int) bool { return s.worst(k).together }
 
 // Fraction is that of a Run: how many independent jobs at most tell of a fraction q of them.
 func (s *Span) Fraction(q float64) float64 {
-	if s.Effective(MeanWait) >= Plenty {
-		return math.Inf(1)
+	least := math.Inf(1)
+	if s.Plenty(MeanWait) {
+		return least
 	}
 	jobs := s.visits.N * s.visits.Within
-	met, mass, square := 0.0, 0.0, 0.0
-	for i := range s.met {
-		l := &s.met[i]
-		if !l.episodic || l.delayed <= 1 {
-			continue
+	for supposed := range surely {
+		met, mass, square := 0.0, 0.0, 0.0
+		for i := range s.met {
+			l := &s.met[i]
+			if !l.episodic || l.delayed <= 1 {
+				continue
+			}
+			n := l.all[supposed]
+			met += n
+			mass += n * l.delayed / jobs
+			square += n * l.delayed * l.delayed / jobs
+			if mass >= q || met >= seen {
+				break
+			}
 		}
-		met += l.prob
-		mass += l.prob * l.delayed / jobs
-		square += l.prob * l.delayed * l.delayed / jobs
-		if mass >= q || met >= seen {
-			break
+		if mass >= minor*q {
+			least = math.Min(least, q*(1-q)*jobs/square)
 		}
 	}
-	if mass < minor*q {
-		return math.Inf(1)
-	}
-	return q * (1 - q) * jobs / square
+	return least
 }
 
 // Largest is that of a Run, with no share.
 func (s *Span) Largest(k int) Source {
-	largest, most := (*source)(nil), 0.0
+	largest, most, worst := (*source)(nil), 0.0, s.worst(k)
 	var number func(size float64) float64
 	part := func(size float64) float64 { return s.delayed(size) * power(size, k-1) }
 	look := func(from []source, of func(size float64) float64) {
 		for i := range from {
 			sum := 0.0
+			if from[i].weight[worst.supposed] == 0 || worst.together && from[i].together == 0 {
+				continue
+			}
 			from[i].cells(func(size, prob float64) {
 				if n := of(size) * prob; n >= unlikely {
 					sum += n * part(size) * part(size)
@@ -194,7 +188,7 @@ func (s *Span) Largest(k int) Source {
 		return Source{Class: -1}
 	}
 	size, expected, _ := largest.half(number, part)
-	return Source{Class: largest.class, Service: size / largest.scale, Expected: expected}
+	return Source{Class: largest.class, Together: largest.together, Need: largest.need, Service: size / largest.scale, Expected: expected}
 }
 
 // Enough is how many times as many visits have so many effective observations of the k-th

@@ -35,7 +35,11 @@ func Expose(p *problem.Problem, load float64) Exposed {
 
 // observations is what an average over a number of effective observations is made of; with
 // plenty of them what is measured tells its own error.
-type observations struct{ effective, plenty, skewness2, kurtosis float64 }
+type observations struct {
+	effective, skewness2, kurtosis float64
+	plenty                         bool
+	together                       bool // several large jobs at once, which no control variate knows
+}
 
 // plentyOfSamples is fewer than of jobs along paths, since samples are independent and the
 // wait of several servers varies less than that of one.
@@ -50,7 +54,7 @@ func (e *Exposed) moment(k int) (o observations) {
 	if e.Samples > 0 {
 		s := e.Exposure.Samples(e.Samples)
 		if n := s.Effective(k); n > o.effective {
-			o.effective, o.plenty = n, plentyOfSamples
+			o.effective, o.plenty, o.together = n, n >= plentyOfSamples, false
 			o.skewness2, o.kurtosis = s.Shape(k)
 		}
 	}
@@ -59,8 +63,9 @@ func (e *Exposed) moment(k int) (o observations) {
 
 // tellsOf is what jobs along paths tell of the k-th moment.
 func tellsOf(run teller, k int) (o observations) {
-	o.effective, o.plenty = run.Effective(k+1), exposure.Plenty
+	o.effective, o.plenty = run.Effective(k+1), run.Plenty(k+1)
 	o.skewness2, o.kurtosis = run.Shape(k + 1)
+	o.together = run.Together(k + 1)
 	return o
 }
 
@@ -78,7 +83,7 @@ func (e *Exposed) least(m result.Estimate, o observations) float64 {
 		return 0 // exact, or infinite
 	case o.effective < exposure.Least:
 		return math.NaN()
-	case e.Controlled || o.effective >= o.plenty:
+	case e.Controlled && !o.together || o.plenty:
 		return 0
 	}
 	return estimate.Known(m.Value/math.Sqrt(o.effective), m.Level, o.skewness2, o.kurtosis)
@@ -97,6 +102,7 @@ const scarceJobs = 30
 
 // Apply goes over a result: no interval says more than the run can know.
 func (e *Exposed) Apply(r *result.Result) {
+	e.Exposure = e.Exposure.Waiting(r.All.Waiting.Mean.Value, r.All.Waiting.Variance.Value)
 	mean, variance := e.moment(1), e.moment(2)
 	e.run, e.shared = e.Exposure.Over(e.Jobs), make(map[float64]*exposure.Samples)
 	if e.Jobs > 0 {
@@ -170,7 +176,7 @@ func (e *Exposed) scarcer(o observations, samples float64, k int) observations {
 	s := e.SamplesOf(samples)
 	if n := s.Effective(k); n < o.effective {
 		skewness2, kurtosis := s.Shape(k)
-		return observations{n, plentyOfSamples, skewness2, kurtosis}
+		return observations{effective: n, plenty: n >= plentyOfSamples, skewness2: skewness2, kurtosis: kurtosis}
 	}
 	return o
 }
@@ -247,6 +253,8 @@ func (e *Exposed) shares(r *result.Result) {
 type teller interface {
 	Effective(k int) float64
 	Shape(k int) (skewness2, kurtosis float64)
+	Plenty(k int) bool
+	Together(k int) bool
 	Fraction(q float64) float64
 }
 
@@ -284,7 +292,7 @@ func (e *Exposed) FewOf(o *problem.Options, samples, path int64) bool {
 	if o.Targeted() {
 		samples = problem.FollowedFirst
 	}
-	return e.Exposure.Over(float64(samples)*float64(path)).Effective(4) < exposure.FewEffective
+	return e.Exposure.Over(float64(samples)*float64(path)).Fitted() < exposure.FewEffective
 }
 
 // Enough is Options.enough for a mean wait that the run can know.
@@ -296,7 +304,9 @@ func (e Exposed) Enough(o *problem.Options, first int, met func(e *Exposed, done
 	return func(done int, mean func() result.Estimate) bool {
 		return rule(done, func() result.Estimate {
 			met(&e, done)
-			seen := e.known(mean(), e.moment(1))
+			m := mean()
+			e.Exposure = e.Exposure.Waiting(m.Value, 0)
+			seen := e.known(m, e.moment(1))
 			if o.Interval != nil {
 				o.Interval(seen)
 			}

@@ -53,7 +53,10 @@ func count(n float64) string {
 
 // rare is where much of the waiting comes from.
 func rare(p *problem.Problem, s exposure.Source) string {
-	if s.Class < 0 {
+	switch {
+	case s.Together > 0:
+		return fmt.Sprintf("%d jobs that need %d servers or more and are in service together for longer than %.3g", s.Together, s.Need, s.Service)
+	case s.Class < 0:
 		return "bursts of arrivals"
 	}
 	return fmt.Sprintf("services of class %q longer than %.3g", p.Classes[s.Class].Name, s.Service)

@@ -135,7 +135,7 @@ func (e *Exposed) Drawn(c *result.Transient, samples float64) {
 		what = "Mean waits and variances have no interval and may be far too low"
 	case variance.effective < exposure.Least:
 		what = "Variances of waits have no interval and may be far too low"
-	case mean.effective < mean.plenty:
+	case !mean.plenty:
 		what = "Intervals of mean waits are wide"
 	default:
 		return

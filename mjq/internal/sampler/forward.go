@@ -95,7 +95,7 @@ func few(x *run.Run, w *sampling.Forward, known *interval.Exposed) {
 		reps = problem.FewestReplications
 	}
 	jobs := float64(reps) * float64(w.Jobs)
-	if !w.Controlled || known.Exposure.Over(jobs).Effective(4) >= exposure.FewEffective {
+	if !w.Controlled || known.Exposure.Over(jobs).Fitted() >= exposure.FewEffective {
 		return
 	}
 	w.Few = true
