@@ -2,6 +2,7 @@ package estimate
 
 import (
 	"math"
+	"math/bits"
 
 	"github.com/mjqueue/mjq/mjq/result"
 )
@@ -24,8 +25,32 @@ const (
 // counted by itself, since a wait of zero has positive probability.
 type Histogram struct {
 	zero   uint64
-	first  int               // exponent of counts[0], as a float64 has it
-	counts []*[octave]uint64 // by octave; nil: none
+	first  int       // exponent of counts[0], as a float64 has it
+	counts []*counts // by octave; nil: none
+}
+
+// counts are those of an octave.
+type counts struct {
+	cells [octave]uint64
+	met   uint64 // bit i is set if one of the cells from stride·i on may have a count
+}
+
+// stride is how many cells have a bit: thousands of histograms are read that have met few.
+const stride = octave / 64
+
+// add counts so many in a cell.
+func (c *counts) add(i int, n uint64) {
+	c.cells[i] += n
+	c.met |= 1 << (i / stride)
+}
+
+// each calls use with neighbouring cells of which one may have a count, and the number of the
+// first.
+func (c *counts) each(use func(from int, cells []uint64)) {
+	for met := c.met; met != 0; met &= met - 1 {
+		from := stride * bits.TrailingZeros64(met)
+		use(from, c.cells[from:from+stride])
+	}
 }
 
 // addTimes observes x ≥ 0 so many times.
@@ -35,7 +60,7 @@ func (h *Histogram) addTimes(x float64, times uint64) {
 		return
 	}
 	cell := math.Float64bits(x) >> cellShift
-	h.counts[h.reach(int(cell>>cellBits))][cell&(octave-1)] += times
+	h.counts[h.reach(int(cell>>cellBits))].add(int(cell&(octave-1)), times)
 }
 
 // Add observes x ≥ 0.
@@ -52,23 +77,23 @@ func (h *Histogram) AddMany(x float64, n uint64) {
 	if uint(k) >= uint(len(h.counts)) || h.counts[k] == nil {
 		k = h.reach(int(cell >> cellBits))
 	}
-	h.counts[k][cell&(octave-1)] += n
+	h.counts[k].add(int(cell&(octave-1)), n)
 }
 
 // reach makes the octave of an exponent and returns its index.
 func (h *Histogram) reach(exponent int) int {
 	switch n := len(h.counts); {
 	case n == 0:
-		h.first, h.counts = exponent, make([]*[octave]uint64, 1)
+		h.first, h.counts = exponent, make([]*counts, 1)
 	case exponent < h.first:
-		h.counts = append(make([]*[octave]uint64, h.first-exponent), h.counts...)
+		h.counts = append(make([]*counts, h.first-exponent), h.counts...)
 		h.first = exponent
 	case exponent >= h.first+n:
-		h.counts = append(h.counts, make([]*[octave]uint64, exponent-h.first-n+1)...)
+		h.counts = append(h.counts, make([]*counts, exponent-h.first-n+1)...)
 	}
 	k := exponent - h.first
 	if h.counts[k] == nil {
-		h.counts[k] = new([octave]uint64)
+		h.counts[k] = new(counts)
 	}
 	return k
 }
@@ -81,9 +106,10 @@ func (h *Histogram) Merge(q *Histogram) {
 			continue
 		}
 		to := h.counts[h.reach(q.first+k)]
-		for i, c := range from {
-			to[i] += c
+		for i, n := range from.cells {
+			to.cells[i] += n
 		}
+		to.met |= from.met
 	}
 }
 
@@ -94,7 +120,7 @@ func (h *Histogram) AddCells(zeros uint64, cells []uint64, shift int) {
 	for i, n := range cells {
 		if n > 0 {
 			k := h.reach(min(max(lowest+shift+i>>cellBits, 0), 2046))
-			h.counts[k][i&(octave-1)] += n
+			h.counts[k].add(i&(octave-1), n)
 		}
 	}
 }
@@ -104,7 +130,7 @@ func (h *Histogram) Reset() {
 	h.zero = 0
 	for _, c := range h.counts {
 		if c != nil {
-			*c = [octave]uint64{}
+			*c = counts{}
 		}
 	}
 }
@@ -114,9 +140,11 @@ func (h *Histogram) Distribution() result.Distribution {
 	met := 0
 	for _, c := range h.counts {
 		if c != nil {
-			for _, n := range c {
-				met += present(n)
-			}
+			c.each(func(_ int, cells []uint64) {
+				for _, n := range cells {
+					met += present(n)
+				}
+			})
 		}
 	}
 	d := result.Distribution{Zero: float64(h.zero), Total: float64(h.zero)}
@@ -128,14 +156,17 @@ func (h *Histogram) Distribution() result.Distribution {
 		if c == nil {
 			continue
 		}
-		for i, n := range c {
-			if at == met {
-				break
+		first := int32((h.first + k - lowest) << cellBits)
+		c.each(func(from int, cells []uint64) {
+			for i, n := range cells {
+				if at == met {
+					break
+				}
+				d.Cells[at], d.Weights[at] = first+int32(from+i), float64(n)
+				d.Total += float64(n)
+				at += present(n) // else the next cell takes its place
 			}
-			d.Cells[at], d.Weights[at] = int32((h.first+k-lowest)<<cellBits+i), float64(n)
-			d.Total += float64(n)
-			at += present(n) // else the next cell takes its place
-		}
+		})
 	}
 	return d
 }

@@ -2,7 +2,9 @@ package estimate
 
 import (
 	"math"
+	"math/rand/v2"
 	"reflect"
+	"slices"
 	"testing"
 
 	"github.com/mjqueue/mjq/mjq/result"
@@ -174,5 +176,36 @@ func TestOctaves(t *testing.T) {
 	}
 	if len(none.spans) != 7 {
 		t.Errorf("a spread has %d octaves from 1 to 64, one by one", len(none.spans))
+	}
+}
+
+// TestCellsMet: a histogram that is read by the strides that it has met gives every count, in
+// order, however few there are, after merging and after a reset.
+func TestCellsMet(t *testing.T) {
+	for _, n := range []int{0, 1, 3, 100, 20_000} {
+		rng := rand.New(rand.NewPCG(1, uint64(n)))
+		var h, q Histogram
+		h.Add(7)
+		h.Reset()
+		want := map[int32]float64{}
+		for i := range n {
+			x := rng.ExpFloat64()
+			want[int32(int(math.Float64bits(x)>>cellShift)-lowest<<cellBits)]++
+			if i%2 == 0 {
+				h.Add(x)
+			} else {
+				q.Add(x)
+			}
+		}
+		h.Merge(&q)
+		d := h.Distribution()
+		if len(d.Cells) != len(want) || d.Total != float64(n) || !slices.IsSorted(d.Cells) {
+			t.Fatalf("%d observations: %d cells with %v, want %d", n, len(d.Cells), d.Total, len(want))
+		}
+		for i, c := range d.Cells {
+			if d.Weights[i] != want[c] {
+				t.Errorf("cell %d: %v, want %v", c, d.Weights[i], want[c])
+			}
+		}
 	}
 }

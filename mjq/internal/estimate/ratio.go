@@ -10,6 +10,9 @@ import (
 // one batch or replication.
 type Batch struct{ N, X, X2 float64 }
 
+// usualBatches is for how many lists need no memory of their own.
+const usualBatches = 64
+
 // OfBatches estimates mean and variance as ratios of sums over batches whose
 // numbers of observations are random, with intervals by the delta method; see
 // Interval. One batch has no interval; without observations all is unknown.
@@ -24,12 +27,13 @@ func OfBatches(batches []Batch, level float64, method string) (mean, variance re
 		return result.Unknown(), result.Unknown(), Worth{math.NaN(), math.NaN()}
 	}
 	m, second := sum.X/sum.N, sum.X2/sum.N
-	onMean, onVariance := make([]float64, len(batches)), make([]float64, len(batches))
+	var room [2][usualBatches]float64 // lists of thousands of classes would be collected
+	onMean, onVariance := room[0][:0], room[1][:0]
 	squares := 0.0
-	for i, b := range batches {
-		onMean[i] = b.X - m*b.N
-		onVariance[i] = b.X2 - second*b.N - 2*m*onMean[i]
-		squares += onMean[i] * onMean[i]
+	for _, b := range batches {
+		x := b.X - m*b.N
+		onMean, onVariance = append(onMean, x), append(onVariance, b.X2-second*b.N-2*m*x)
+		squares += x * x
 	}
 	v, n := max(0, second-m*m), float64(len(batches))
 	worth := worth(m, v, squares*n/(n-1)/(sum.N*sum.N))

@@ -2,7 +2,7 @@ package estimate
 
 import (
 	"math"
-	"slices"
+	"math/bits"
 
 	"github.com/mjqueue/mjq/mjq/result"
 )
@@ -53,20 +53,17 @@ func (b *below) add(c, n float64) {
 func (s *Spread) Take(h *Histogram, weight float64) {
 	s.atZero += weight * float64(h.zero)
 	s.weight += weight * float64(h.zero)
-	for k, counts := range h.counts {
-		if counts == nil {
+	for k, c := range h.counts {
+		if c == nil || c.met == 0 {
 			continue
 		}
-		from := slices.IndexFunc(counts[:], func(n uint64) bool { return n > 0 })
-		if from < 0 {
-			continue
-		}
-		now := s.reach(h.first + k)
+		from := stride * bits.TrailingZeros64(c.met)
+		now, cells := s.reach(h.first+k), c.cells[from:]
 		if weight == 1 && s.weight == math.Trunc(s.weight) {
-			s.weight += float64(addCounts(now[from:], counts[from:]))
+			s.weight += float64(addCounts(now[from:], cells))
 			continue
 		}
-		for i, n := range counts[from:] {
+		for i, n := range cells {
 			w := float64(weight * float64(n))
 			now[from+i] += w
 			s.weight += w

@@ -3,7 +3,9 @@ package events
 import (
 	"fmt"
 	"math"
+	"slices"
 
+	"github.com/mjqueue/mjq/mjq/internal/replicate"
 	"github.com/mjqueue/mjq/mjq/result"
 )
 
@@ -33,29 +35,31 @@ func (p *Plan) conserve(batches []batch) (violations []string) {
 	if broken {
 		violations = append(violations, fmt.Sprintf("the servers were busy for %.4g of the time and the jobs brought work for %.4g: the queue grows, or the run is too short, or jobs are lost", got/s, want/s))
 	}
-	for c := range p.Classes {
+	little := make([]string, p.Classes)
+	replicate.Each(p.Classes, p.Workers, func(c int) {
 		got, want, broken := compare(batches, func(b *batch) (over, jobs float64) { return b.presence[c], b.classes[c].r + b.classes[c].inVain })
 		if broken {
-			violations = append(violations, fmt.Sprintf("of class %d there were %.4g jobs on average, and by Little's law %.4g: their number grows, or the run is too short, or jobs are lost", c, got, want))
+			little[c] = fmt.Sprintf("of class %d there were %.4g jobs on average, and by Little's law %.4g: their number grows, or the run is too short, or jobs are lost", c, got, want)
 		}
-	}
-	return violations
+	})
+	return append(violations, slices.DeleteFunc(little, func(text string) bool { return text == "" })...)
 }
 
 // compare gives both sides per unit of time, and reports whether they differ by more than
 // chance.
 func compare(batches []batch, sides func(b *batch) (over, jobs float64)) (got, want float64, broken bool) {
-	n, time, squares := float64(len(batches)), 0.0, 0.0
+	var room [64]float64 // a list of thousands of classes would be collected
+	n, time, squares, differences := float64(len(batches)), 0.0, 0.0, room[:0]
 	for b := range batches {
 		x, y := sides(&batches[b])
 		got += x
 		want += y
 		time += batches[b].area.Time
+		differences = append(differences, x-y)
 	}
 	mean := (got - want) / n
-	for b := range batches {
-		x, y := sides(&batches[b])
-		squares += (x - y - mean) * (x - y - mean)
+	for _, d := range differences {
+		squares += (d - mean) * (d - mean)
 	}
 	if n < 2 || !(time > 0) {
 		return 0, 0, false

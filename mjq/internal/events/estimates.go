@@ -42,24 +42,13 @@ func (p *Plan) summarise(o *outcome, spread *spreads, many *rows) *Result {
 	res := &Result{Classes: make([]estimate.Tally, p.Classes), Batches: len(batches), Length: int64(o.size) * p.Length, Unfinished: o.unfinished}
 	reps := min(p.Replications, (len(batches)+p.Batches-1)/p.Batches)
 	res.Jobs = int64(reps)*p.WarmUp + int64(len(batches))*res.Length
-	all := make([]sums, len(batches))
-	for c := range res.Classes {
-		one := ofClass(batches, c)
-		for b := range one {
-			all[b].merge(&one[b])
-		}
-		if many != nil {
-			continue
-		}
-		t := &res.Classes[c]
-		*t = p.tally(one)
-		t.Waiting.Dist, t.Response.Dist, t.Slowdown.Dist = o.seen.wait[c].Distribution(), o.seen.response[c].Distribution(), o.seen.slow[c].Distribution()
-		spread.tell(t, c)
-	}
+	all := p.ofAll(batches)
 	res.All = p.tally(all)
 	if many != nil {
 		p.tell(res.Classes, batches, many)
 		spread = &many.all
+	} else {
+		p.tellFew(res.Classes, batches, &o.seen, spread)
 	}
 	spread.tell(&res.All, p.histograms())
 	p.overTime(res, batches)
@@ -78,13 +67,41 @@ func (p *Plan) summarise(o *outcome, spread *spreads, many *rows) *Result {
 	return res
 }
 
-// ofClass are the sums of one class by batch.
-func ofClass(batches []batch, class int) []sums {
-	one := make([]sums, len(batches))
+// ofAll are the sums of all classes by batch.
+func (p *Plan) ofAll(batches []batch) []sums {
+	all := make([]sums, len(batches))
+	replicate.Each(len(all), p.Workers, func(b int) {
+		for c := range batches[b].classes {
+			all[b].merge(&batches[b].classes[c])
+		}
+	})
+	return all
+}
+
+// ofClasses are the sums of neighbouring classes, by class and batch, one after the other in
+// memory.
+func ofClasses(batches []batch, from, to int) [][]sums {
+	n := len(batches)
+	flat, list := make([]sums, (to-from)*n), make([][]sums, to-from)
 	for b := range batches {
-		one[b] = batches[b].classes[class]
+		for i := range list {
+			flat[i*n+b] = batches[b].classes[from+i]
+		}
 	}
-	return one
+	for i := range list {
+		list[i] = flat[i*n : (i+1)*n]
+	}
+	return list
+}
+
+// tellFew estimates for few classes.
+func (p *Plan) tellFew(classes []estimate.Tally, batches []batch, seen *counts, spread *spreads) {
+	for c, one := range ofClasses(batches, 0, len(classes)) {
+		t := &classes[c]
+		*t = p.tally(one)
+		t.Waiting.Dist, t.Response.Dist, t.Slowdown.Dist = seen.wait[c].Distribution(), seen.response[c].Distribution(), seen.slow[c].Distribution()
+		spread.tell(t, c)
+	}
 }
 
 // tell sets how well the distributions of a class are known.
@@ -159,10 +176,13 @@ func (p *Plan) tally(batches []sums) (t estimate.Tally) {
 	t.Waiting = times(func(s *sums) (x, x2 float64) { return s.w, s.w2 })
 	t.Response = times(func(s *sums) (x, x2 float64) { return s.r, s.r2 })
 	t.Slowdown = times(func(s *sums) (x, x2 float64) { return s.slow, s.slow2 })
+	num, den := make([]float64, len(batches)), make([]float64, len(batches))
+	for b := range batches {
+		den[b] = batches[b].n
+	}
 	each := func(of func(s *sums) float64) result.Estimate {
-		num, den := make([]float64, len(batches)), make([]float64, len(batches))
 		for b := range batches {
-			num[b], den[b] = of(&batches[b]), batches[b].n
+			num[b] = of(&batches[b])
 		}
 		return replicate.Ratio(num, den, t.Waiting.Worth, p.Level, p.method())
 	}

@@ -1,6 +1,8 @@
 package replicate
 
 import (
+	"slices"
+
 	"github.com/mjqueue/mjq/mjq/internal/estimate"
 	"github.com/mjqueue/mjq/mjq/result"
 )
@@ -13,9 +15,13 @@ func Ratio(num, den []float64, worth estimate.Worth, level float64, method strin
 		return result.Unknown()
 	}
 	value := sum(num) / total
-	influence := make([]float64, len(num))
+	if value == 0 && len(num) > 1 && !slices.ContainsFunc(num, func(x float64) bool { return x != 0 }) {
+		return result.Estimate{Level: level, N: len(num), Method: method} // as of killed jobs, with thousands of classes
+	}
+	var room [64]float64 // a list of thousands of classes would be collected
+	influence := room[:0]
 	for b := range num {
-		influence[b] = num[b] - value*den[b]
+		influence = append(influence, num[b]-value*den[b])
 	}
 	return estimate.Interval(value, influence, total, level, estimate.OfMean, worth, method)
 }
