@@ -9,9 +9,9 @@ import (
 	"github.com/mjqueue/mjq/mjq/result"
 )
 
-// Goal is a target for the system: MeanWait, WaitQuantile, ServiceLevel or MeanSlowdown, of
-// each of the classes named or, if none is, of all jobs together. Goals given together must all
-// be met.
+// Goal is a target for the system: MeanWait, WaitQuantile, ServiceLevel, MeanSlowdown, Blocked
+// or Left, of each of the classes named or, if none is, of all jobs together. Goals given
+// together must all be met.
 type Goal interface {
 	Option
 	goals() []planning.Target
@@ -43,6 +43,16 @@ func MeanSlowdown(threshold, most float64, classes ...string) Goal {
 	return of(planning.Target{Kind: planning.Slowdown, At: threshold, Bound: most}, classes)
 }
 
+// Blocked asks that at most this share of the jobs is turned away; see Room.
+func Blocked(most float64, classes ...string) Goal {
+	return of(planning.Target{Kind: planning.Blocked, Bound: most}, classes)
+}
+
+// Left asks that at most this share of the jobs gives up; see Patience.
+func Left(most float64, classes ...string) Goal {
+	return of(planning.Target{Kind: planning.Left, Bound: most}, classes)
+}
+
 func of(t planning.Target, classes []string) (g goal) {
 	if len(classes) == 0 {
 		classes = []string{""}
@@ -67,6 +77,8 @@ func of(t planning.Target, classes []string) (g goal) {
 //
 // The search assumes that more servers help. This is a theorem under first come, first served,
 // and usual under other policies. A model at a load keeps the rate that it has as given.
+//
+// If Loss turns jobs away and all goals are Blocked, one pass of the recursion finds the answer.
 //
 // Cost: some ten candidates of 320,000 jobs, and near the answer up to MaxJobs each, by default
 // 2·10⁸, which take some ten seconds of one core. When ctx ends it returns the candidates

@@ -79,3 +79,47 @@ func ExampleModel_AtOffered() {
 	// mjq: the model has 1 fault:
 	// AtLoad(0.9): the queue has no stability limit, because jobs are turned away; give a rate, or AtOffered(0.9), the share of the servers that all jobs together would keep busy
 }
+
+// A wide job pays for the narrow ones that it keeps out, and for how seldom it finds room.
+func ExampleModel_Prices() {
+	p := mjq.Must(cloud.Loss().Prices(context.Background(), map[string]float64{"one": 1, "eight": 16}))
+	fmt.Printf("one more server %.4f\n", p.Server)
+	for _, c := range p.Classes {
+		fmt.Printf("%s: worth %g, displaces %.3f, one more job adds %.3f\n", c.Name, c.Worth, c.Displaced, c.Job)
+	}
+	// Output:
+	// one more server 0.3190
+	// one: worth 1, displaces 0.334, one more job adds 0.654
+	// eight: worth 16, displaces 6.207, one more job adds 8.187
+}
+
+// Keeping servers free of narrow jobs pays if wide ones are worth much.
+func ExampleModel_BestKeep() {
+	m := mjq.Servers(12).Poisson(4.8).Class("small", 1, 4/4.8, mjq.ExpMean(1)).Class("big", 4, 0.8/4.8, mjq.ExpMean(1.5)).Loss()
+	k := mjq.Must(m.BestKeep(context.Background(), map[string]float64{"big": 20}))
+	fmt.Println(k)
+	// Output:
+	// Best reservation
+	// class  worth of a job  keeps free  blocked
+	// small               1           4    0.379
+	// big                20           0    0.209
+	// The jobs carried are worth 15.1454 in a unit of time, without reservation 14.339. No rule carries more than 15.2279 (best rule that looks at the jobs in service), 0.54 % more.
+}
+
+// The fewest servers that turn at most one in a hundred wide jobs away.
+func ExampleBlocked() {
+	n := mjq.Must(cloud.Loss().FewestServers(context.Background(), mjq.Blocked(0.01, "eight")))
+	fmt.Println(n.Best, n.Confirmed)
+	// Output:
+	// 95 true
+}
+
+// The fewest servers from which at most one job in fifty leaves before it has started.
+func ExampleLeft() {
+	m := mjq.Servers(6).Poisson(2.5).Class("small", 1, 0.8, mjq.ExpMean(1)).Class("big", 4, 0.2, mjq.ExpMean(2)).Patience(mjq.ExpMean(3))
+	n := mjq.Must(m.FewestServers(context.Background(), mjq.Left(0.02)))
+	r := mjq.Must(m.LargestRate(context.Background(), mjq.Left(0.05)))
+	fmt.Printf("%g servers, or the rate %.2f\n", n.Best, r.Best)
+	// Output:
+	// 14 servers, or the rate 0.90
+}

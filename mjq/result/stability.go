@@ -3,6 +3,7 @@ package result
 import (
 	"fmt"
 	"html"
+	"math"
 	"strings"
 	"time"
 )
@@ -73,6 +74,9 @@ func (s *Stability) String() string {
 }
 
 func (s *Stability) line() string {
+	if math.IsInf(s.Rate, 1) {
+		return fmt.Sprintf("no limit: %s; %.6g jobs per unit of time would keep all servers busy", s.Source, s.IdealRate)
+	}
 	return fmt.Sprintf("stable below λ = %v jobs per unit of time (%s); %.6g without blocking; %s wasted in saturation",
 		s.Estimate(), s.Method, s.IdealRate, s.wasted())
 }

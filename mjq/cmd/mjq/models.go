@@ -28,12 +28,15 @@ type modelFlags struct {
 	policy       mjq.Policy
 	arrivals     arrival.Process
 	tuples       string
+	offered      []float64
+	turned       turnedFlags
 }
 
 // processes are the arrival processes on the command line, rates and loads positive numbers.
 var (
 	processes = kind[arrival.Process]{"process", `{"arrivals":"Poisson","rate":1.4}`, readArrivals}
 	rates     = positive(numbers, "arrival rate; give a positive finite number")
+	offered   = positive(shares, "offered load; give a positive share of the servers")
 	loads     = positive(shares, "load; give a positive fraction of the stability limit")
 )
 
@@ -61,7 +64,9 @@ func (f *modelFlags) add(c *cobra.Command, arrivals arrivalsOf) {
 	if flags.Lookup("policy") == nil {
 		policyFlag(c, policies.one(&f.policy), policyUsage)
 	}
+	f.turned.add(flags)
 	if arrivals != ignored {
+		flags.Var(offered.list(&f.offered, ","), "offered", "arrival rates as shares of the servers that all jobs together would keep busy, for queues without a limit, 0.9 or 90%")
 		flags.Var(rates.list(&f.rates, ","), "rate", "arrival rates, one or several with commas; without arrivals in the file they are Poisson")
 		flags.Var(loads.list(&f.loads, ","), "load", "arrival rates as fractions of the stability limit, 0.8 or 80%")
 		flags.StringVar(&f.rateFile, "rates", "", "file with a list of arrival rates, [0.5, 1, 1.5]")
@@ -98,11 +103,12 @@ func (f *modelFlags) read(file string, stdin io.Reader, v *verb) (models []mjq.M
 		if f.arrivals != nil {
 			m = m.Process(f.arrivals)
 		}
+		m = f.turned.apply(m)
 		for _, x := range f.varied(m, v.grid) {
 			if err := x.Err(); err != nil {
 				return nil, named(file, err)
 			}
-			if v.arrivals == needed && math.IsNaN(x.Rate()) && math.IsNaN(x.Load()) {
+			if v.arrivals == needed && math.IsNaN(x.Rate()) && math.IsNaN(x.Load()) && !x.Spec().HasUsers() {
 				return nil, fmt.Errorf("%s: the model has no arrivals; give --rate, --load or --arrivals", file)
 			}
 			models = append(models, x)
@@ -123,7 +129,7 @@ func (f *modelFlags) varied(m mjq.Model, grid bool) (models []mjq.Model) {
 	for _, s := range f.servers {
 		sizes = append(sizes, m.Servers(s))
 	}
-	if len(f.rates)+len(f.loads) == 0 {
+	if len(f.rates)+len(f.loads)+len(f.offered) == 0 {
 		return sizes
 	}
 	for _, m := range sizes {
@@ -132,6 +138,9 @@ func (f *modelFlags) varied(m mjq.Model, grid bool) (models []mjq.Model) {
 		}
 		for _, load := range f.loads {
 			models = append(models, m.AtLoad(load))
+		}
+		for _, share := range f.offered {
+			models = append(models, m.AtOffered(share))
 		}
 	}
 	return models

@@ -71,6 +71,22 @@ mjq stability experiment.toml --csv`,
 	}, form[*result.Capacity]{title: "Capacity", table: (*result.Capacity).Table}, just(mjq.Model.Capacity)),
 
 	question(verb{
+		name: "prices", short: "Find what one more server and one more job are worth where jobs are turned away",
+		long: `Find what one more server, and one more job of each class, add to the worth of the jobs
+that are served in a unit of time. A job is worth 1, or what --worth says. The queue turns
+jobs away that cannot start at once (--loss).`,
+		example: "mjq prices queue.json --loss\nmjq prices queue.json --loss --worth small=1,big=20 --json",
+	}, form[*result.Prices]{title: "Prices", table: (*result.Prices).Table}, worthy(mjq.Model.Prices)),
+
+	question(verb{
+		name: "best-keep", short: "Find how many servers to keep free of each class where jobs are turned away",
+		long: `Find the servers to keep free of each class (trunk reservation) with which the jobs that
+are served are worth most, and how far that is from the best rule. A job is worth 1, or
+what --worth says. The queue turns jobs away that cannot start at once (--loss).`,
+		example: "mjq best-keep queue.json --loss --worth small=1,big=20",
+	}, form[*result.Reservation]{title: "Best reservation", table: (*result.Reservation).Table}, worthy(mjq.Model.BestKeep)),
+
+	question(verb{
 		name: "heavy-traffic", short: "Approximate the mean number of jobs near the stability limit",
 		long: `Solve the Poisson equation of the saturated system, which tells how the mean number of
 jobs grows near the stability limit. Service times have to be phase-type.`,

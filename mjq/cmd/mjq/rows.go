@@ -25,6 +25,9 @@ var (
 		{"waiting_p99", func(c *result.ClassResult) result.Estimate { return c.Waiting.Quantile(0.99) }},
 		{"response_mean", func(c *result.ClassResult) result.Estimate { return c.Response.Mean }},
 		{"slowdown_mean", func(c *result.ClassResult) result.Estimate { return c.Slowdown.Mean }},
+		{"blocked", func(c *result.ClassResult) result.Estimate { return c.Blocked }},
+		{"left", func(c *result.ClassResult) result.Estimate { return c.Left }},
+		{"in_line", func(c *result.ClassResult) result.Estimate { return c.InLine }},
 	}
 	ofSystem = []struct {
 		name string

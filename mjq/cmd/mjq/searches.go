@@ -23,7 +23,8 @@ var searches = []verb{
 		name: "fewest-servers", short: "Find the fewest servers that meet goals",
 		long: "Find the smallest number of servers with which the queue meets its goals." + aboutGoals,
 		example: `mjq fewest-servers queue.json --mean-wait 0.25
-mjq fewest-servers queue.json --wait-quantile 0.9:1:big --service-level 0.5:80% --json`,
+mjq fewest-servers queue.json --wait-quantile 0.9:1:big --service-level 0.5:80% --json
+mjq fewest-servers queue.json --loss --blocked 1%:big`,
 		needs: []string{"goal"},
 	}, ofGoals(mjq.Model.FewestServers)),
 
@@ -113,6 +114,10 @@ func (s *settings) goalFlags() {
 		func(x []float64, c ...string) mjq.Goal { return mjq.WaitQuantile(x[0], x[1], c...) }, shares, numbers)
 	goal("service-level", "share of the jobs that wait no longer than a time, TIME:SHARE[:CLASS]",
 		func(x []float64, c ...string) mjq.Goal { return mjq.ServiceLevel(x[0], x[1], c...) }, numbers, shares)
+	goal("blocked", "share of the jobs that is turned away of at most SHARE[:CLASS]",
+		func(x []float64, c ...string) mjq.Goal { return mjq.Blocked(x[0], c...) }, shares)
+	goal("left", "share of the jobs that gives up of at most SHARE[:CLASS]",
+		func(x []float64, c ...string) mjq.Goal { return mjq.Left(x[0], c...) }, shares)
 	goal("mean-slowdown", "mean slowdown, with service times of at least a threshold, THRESHOLD:MOST[:CLASS]",
 		func(x []float64, c ...string) mjq.Goal { return mjq.MeanSlowdown(x[0], x[1], c...) }, numbers, numbers)
 }

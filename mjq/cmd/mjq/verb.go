@@ -143,7 +143,7 @@ func about[T comparable](c *call, f form[T], ask asking[T]) error {
 func (c *call) lacking() error {
 	for _, name := range c.needs {
 		if name == "goal" && !slices.ContainsFunc(c.set.told, func(o mjq.Option) bool { _, is := o.(mjq.Goal); return is }) {
-			return fmt.Errorf("%s needs a goal: --mean-wait, --wait-quantile, --service-level or --mean-slowdown", c.name)
+			return fmt.Errorf("%s needs a goal: --mean-wait, --wait-quantile, --service-level, --mean-slowdown, --blocked or --left", c.name)
 		}
 		if f := c.flags().Lookup(name); f != nil && !f.Changed {
 			return fmt.Errorf("%s needs --%s: %s", c.name, name, f.Usage)

@@ -1,10 +1,17 @@
 package loss
 
-// Fewest is the smallest number of servers at which every class is turned away no more often
-// than it may be, at most a number; found says whether there is one. It is one pass of the
-// recursion: the law of each number of servers is that of the larger ones cut off. Classes
-// are Poisson, with batches of one. Shares are lost to rounding below 1e-13.
-func Fewest(classes []Class, may []float64, atLeast, most int) (servers int, found bool) {
+// Goal bounds a weighted sum of the shares of jobs that are turned away, by class: of a class
+// alone, or with the shares of the classes as weights of all jobs.
+type Goal struct {
+	Weights []float64
+	Most    float64
+}
+
+// Fewest is the smallest number of servers, from a least to a most, at which all goals are met;
+// found says whether there is one. It is one pass of the recursion: the law of each number of
+// servers is that of the larger ones cut off. Classes are Poisson, and jobs come one by one.
+// Shares are lost to rounding below 1e-13.
+func Fewest(classes []Class, goals []Goal, least, most int) (servers int, found bool) {
 	r := newRecursion(classes)
 	total, scaled := 1.0, 0
 	windows := make([]float64, len(classes)) // Σ q over the last need numbers
@@ -21,17 +28,28 @@ func Fewest(classes []Class, may []float64, atLeast, most int) (servers int, fou
 			}
 		}
 		total += r.q[s]
-		ok := s >= atLeast
-		for k, c := range classes {
+		for k := range classes {
 			windows[k] += r.q[s]
-			if old := s - c.Needs[0]; old >= 0 {
+			if old := s - classes[k].Needs[0]; old >= 0 {
 				windows[k] = max(0, windows[k]-r.q[old])
 			}
-			ok = ok && windows[k] <= may[k]*total
 		}
-		if ok {
+		if s >= least && met(goals, windows, total) {
 			return s, true
 		}
 	}
 	return 0, false
+}
+
+func met(goals []Goal, windows []float64, total float64) bool {
+	for _, g := range goals {
+		sum := 0.0
+		for k, w := range g.Weights {
+			sum += w * windows[k]
+		}
+		if sum > g.Most*total {
+			return false
+		}
+	}
+	return true
 }

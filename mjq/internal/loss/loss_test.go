@@ -183,7 +183,7 @@ func TestFewest(t *testing.T) {
 	for _, scale := range []float64{1, 300} {
 		classes := []Class{of(1, 4*scale), of(4, 1.2*scale), of(11, 0.2*scale)}
 		for _, may := range []float64{0.2, 0.01, 1e-6} {
-			got, found := Fewest(classes, []float64{1, may, may}, 11, 1<<20)
+			got, found := Fewest(classes, []Goal{{[]float64{0, 1, 0}, may}, {[]float64{0, 0, 1}, may}}, 11, 1<<20)
 			if !found {
 				t.Fatal("none found")
 			}
@@ -222,8 +222,44 @@ func BenchmarkRecursion(b *testing.B) {
 func BenchmarkFewest(b *testing.B) {
 	classes := []Class{of(1, 40_000), of(8, 3000), of(64, 300), of(512, 10)}
 	for b.Loop() {
-		if s, ok := Fewest(classes, []float64{1, 1, 1, 0.01}, 512, 1<<24); !ok || s < 50_000 {
+		if s, ok := Fewest(classes, []Goal{{[]float64{0, 0, 0, 1}, 0.01}}, 512, 1<<24); !ok || s < 50_000 {
 			b.Fatal(s)
 		}
+	}
+}
+
+// TestReserved: without reservation the approximation is exact; the decision process is at
+// least as good as any reservation, and the fluid bound at least as good as that.
+func TestReserved(t *testing.T) {
+	r := &Reserved{Servers: 12, Classes: systems["two"].Classes, Means: []float64{1, 1.5}, Worths: []float64{1, 30}}
+	none, blocked := r.Approximate([]int{0, 0})
+	_, m := solved(t, systems["two"])
+	for k, b := range m.Blocked {
+		if math.Abs(b-blocked[k]) > 1e-13 {
+			t.Errorf("class %d: %v approximately, exactly %v", k, blocked[k], b)
+		}
+	}
+	keep, best, err := r.Best(t.Context(), func(keep []int) (float64, error) {
+		v, _ := r.Approximate(keep)
+		return v, nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	low, high, err := r.Optimum(t.Context(), 1e-9)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !(best > none) || keep[0] == 0 || keep[1] != 0 {
+		t.Errorf("keep %v with reward %v, without %v", keep, best, none)
+	}
+	if !(low > none && low > 0.99*best && high < r.Fluid()) {
+		t.Errorf("optimum from %v to %v, reserved %v, without %v, fluid %v", low, high, best, none, r.Fluid())
+	}
+	// One class, one rule: all are let in, and the optimum is what Erlang's formula carries.
+	one := &Reserved{Servers: 5, Classes: []Class{of(1, 4)}, Means: []float64{2}, Worths: []float64{3}}
+	want, _ := one.Approximate([]int{0})
+	if low, high, _ := one.Optimum(t.Context(), 1e-10); math.Abs(low-want) > 1e-8 || math.Abs(high-want) > 1e-8 {
+		t.Errorf("optimum from %v to %v, want %v", low, high, want)
 	}
 }

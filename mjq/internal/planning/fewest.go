@@ -29,13 +29,17 @@ func FewestServers(ctx context.Context, q Query) (*result.Sizing, error) {
 		return l.at(ctx, float64(n), l.q.Problem.WithServers(n), nil)
 	}
 	s := l.q.Problem.Spec
-	below := max(widest(s)-1, int(math.Floor(s.OfferedLoad()*float64(s.Servers)*(1+1e-12)))) // of too few
+	below := widest(s) - 1 // of too few
+	if s.Limitless() == "" {
+		below = max(below, int(math.Floor(s.OfferedLoad()*float64(s.Servers)*(1+1e-12))))
+	}
 	if below >= mostServers {
 		return nil, fmt.Errorf("sizing: the jobs need more than %d servers, whatever the targets, and FewestServers tries at most %d; count servers in larger units: divide Servers and all needs by the same number", below, mostServers)
 	}
 	b := border{at: at, misses: below, most: mostServers}
-	err = b.grow(ctx, max(1, below/8))
-	if err == nil {
+	if n, once := l.onePass(below + 1); once {
+		err = b.around(n)
+	} else if err = b.grow(ctx, max(1, below/8)); err == nil {
 		err = b.bisect(ctx)
 	}
 	found := l.close(true)

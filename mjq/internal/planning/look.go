@@ -65,7 +65,7 @@ func (l *looker) at(ctx context.Context, value float64, s *spec.Spec, known *pro
 // queue is stable, or that it is not: a better one would cost more than the rest of the
 // look.
 func (l *looker) judged(ctx context.Context, p *problem.Problem) (*problem.Problem, error) {
-	if !p.FirstCome() {
+	if !p.FirstCome() || p.Turns() {
 		return p, nil
 	}
 	o := problem.Defaults()
@@ -152,7 +152,7 @@ func nothingSeen(p *result.SizingPoint) bool {
 
 // solvable reports whether the exact solution costs less than sampling.
 func (l *looker) solvable(p *problem.Problem) bool {
-	if !p.FirstCome() || l.q.threshold() > 0 || len(exact.Method.Fits(p.Spec)) > 0 {
+	if !p.FirstCome() && !p.Turns() || l.q.threshold() > 0 || len(exact.Method.Fits(p.Spec)) > 0 {
 		return false
 	}
 	size, err := exact.SizeOf(context.Background(), p, problem.Defaults())
@@ -168,7 +168,7 @@ func (l *looker) sampling(jobs int64) (*run.Method, problem.Options) {
 		o.SetReal(problem.SlowdownThreshold, x)
 		return simulation.Method, o
 	}
-	if !l.q.Problem.FirstCome() {
+	if !l.q.Problem.FirstCome() || l.q.Problem.Turns() {
 		return simulation.Method, o
 	}
 	if !slices.ContainsFunc(l.q.Targets, func(t Target) bool { return t.Kind != MeanWait }) {

@@ -2,6 +2,7 @@ package planning
 
 import (
 	"context"
+	"fmt"
 	"math"
 
 	"github.com/mjqueue/mjq/internal/check"
@@ -31,11 +32,28 @@ func LargestRate(ctx context.Context, q Query) (*result.Sizing, error) {
 	if math.IsNaN(top) {
 		top = limit.IdealRate
 	}
+	if math.IsInf(top, 1) {
+		if top, err = l.beyond(ctx, limit.IdealRate); err != nil {
+			return l.close(false), l.interrupted(ctx, err)
+		}
+	}
 	err = l.closeIn(ctx, top, q.RelErr)
 	found := l.close(false)
 	found.Confirmed = found.Meets == found.Best && found.Misses <= found.Best*(1+q.RelErr)*(1+1e-9)
 	l.undecided()
 	return found, l.interrupted(ctx, err)
+}
+
+// beyond is a rate that misses the targets, of a queue without a limit.
+func (l *looker) beyond(ctx context.Context, rate float64) (float64, error) {
+	for range 64 {
+		p, err := l.at(ctx, rate, l.q.Problem.WithRate(rate), l.q.Problem)
+		if err != nil || !p.Verdict.OK() {
+			return rate, err
+		}
+		rate *= 2
+	}
+	return 0, fmt.Errorf("the targets are met at the rate %.3g; choose targets that are harder to meet", rate)
 }
 
 // closeIn brackets the border below top and halves the bracket until it is narrow.

@@ -14,12 +14,14 @@ import (
 type Kind int
 
 // Targets are about the mean wait, a quantile of the wait, the share of jobs that wait no
-// longer than some time, and the mean slowdown.
+// longer than some time, the mean slowdown, and the shares of jobs turned away and given up.
 const (
 	MeanWait Kind = iota
 	Quantile
 	Within
 	Slowdown
+	Blocked
+	Left
 )
 
 // Target is a bound on what jobs meet.
@@ -43,6 +45,10 @@ func (t Target) String() string {
 		return fmt.Sprintf("share%s within %g ≥ %g", of, t.At, t.Bound)
 	case Slowdown:
 		return fmt.Sprintf("slowdown%s ≤ %g", of, t.Bound)
+	case Blocked:
+		return fmt.Sprintf("share%s turned away ≤ %g", of, t.Bound)
+	case Left:
+		return fmt.Sprintf("share%s that gives up ≤ %g", of, t.Bound)
 	}
 	return fmt.Sprintf("mean wait%s ≤ %g", of, t.Bound)
 }
@@ -60,6 +66,10 @@ func (t Target) of(r *result.Result) result.Estimate {
 		return c.Waiting.CDF(t.At)
 	case Slowdown:
 		return c.Slowdown.Mean
+	case Blocked:
+		return c.Blocked
+	case Left:
+		return c.Left
 	}
 	return c.Waiting.Mean
 }
@@ -96,6 +106,12 @@ func (t Target) faults(f *check.Faults, s *spec.Spec) {
 	case Within:
 		f.That(t.At >= 0 && !math.IsInf(t.At, 1), "ServiceLevel(%v, %v): give a finite time, not negative", t.At, t.Bound)
 		f.That(t.Bound > 0 && t.Bound < 1, "ServiceLevel(%v, %v): the share must lie strictly between 0 and 1", t.At, t.Bound)
+	case Blocked:
+		f.That(t.Bound > 0 && t.Bound < 1, "Blocked(%v): the share must lie strictly between 0 and 1", t.Bound)
+		f.That(s.Room != nil, "Blocked(%v): the queue turns no job away; add Loss() or Room(n)", t.Bound)
+	case Left:
+		f.That(t.Bound > 0 && t.Bound < 1, "Left(%v): the share must lie strictly between 0 and 1", t.Bound)
+		f.That(s.Impatient(), "Left(%v): no job gives up; add Patience(law)", t.Bound)
 	case Slowdown:
 		f.That(t.At > 0 && !math.IsInf(t.At, 1), "MeanSlowdown(%v, %v): give a positive finite time, below which services count as that long", t.At, t.Bound)
 		f.That(positive && t.Bound > 1, "MeanSlowdown(%v, %v): no slowdown is below 1; give a bound above it", t.At, t.Bound)

@@ -1,0 +1,237 @@
+package loss
+
+import (
+	"context"
+	"math"
+	"slices"
+)
+
+// Reserved is a system of one type of servers in which a class starts only if so many servers
+// stay free. Services are exponential.
+type Reserved struct {
+	Servers int
+	Classes []Class // Poisson, one by one
+	Means   []float64
+	Worths  []float64 // of a job that is carried
+}
+
+// Approximate is the worth carried in a unit of time with so many servers kept free, by class,
+// and the shares turned away: by the recursion with the arrivals that would go too high left
+// out, which is exact without reservation (Roberts, ITC 10, 1983).
+func (r *Reserved) Approximate(keep []int) (reward float64, blocked []float64) {
+	q := make([]float64, r.Servers+1)
+	q[0] = 1
+	for j := 1; j <= r.Servers; j++ {
+		sum := 0.0
+		for k, c := range r.Classes {
+			if b := c.Needs[0]; b <= j && j <= r.Servers-keep[k] {
+				sum += c.Load * float64(b) * q[j-b]
+			}
+		}
+		q[j] = sum / float64(j)
+		if q[j] > huge {
+			for i := range q[:j+1] {
+				q[i] /= huge
+			}
+		}
+	}
+	normalise(q)
+	for k, c := range r.Classes {
+		b := 0.0
+		for _, p := range q[max(0, r.Servers-c.Needs[0]-keep[k]+1):] {
+			b += p
+		}
+		blocked = append(blocked, b)
+		reward += r.Worths[k] * c.Load / r.Means[k] * (1 - b)
+	}
+	return reward, blocked
+}
+
+// Best searches for the reservation of the largest reward, class by class until nothing
+// changes, from none on: steps that grow, and then all near the best. It asks reward some
+// dozens of times a class.
+func (r *Reserved) Best(ctx context.Context, reward func(keep []int) (float64, error)) (keep []int, most float64, err error) {
+	keep = make([]int, len(r.Classes))
+	if most, err = reward(keep); err != nil {
+		return nil, 0, err
+	}
+	for changed := true; changed; {
+		changed = false
+		for k, c := range r.Classes {
+			for _, n := range candidates(keep[k], r.Servers-c.Needs[0]) {
+				if ctx.Err() != nil {
+					return nil, 0, context.Cause(ctx)
+				}
+				next := slices.Clone(keep)
+				next[k] = n
+				v, err := reward(next)
+				if err != nil {
+					return nil, 0, err
+				}
+				if v > most*(1+1e-12) {
+					keep, most, changed = next, v, true
+				}
+			}
+		}
+	}
+	return keep, most, nil
+}
+
+// candidates are numbers near one and farther and farther from it, from 0 to a most.
+func candidates(at, most int) (list []int) {
+	if most <= 64 {
+		for n := range most + 1 {
+			list = append(list, n)
+		}
+		return list
+	}
+	for step := 1; step <= most; step += max(1, step/3) {
+		for _, n := range []int{at - step, at + step} {
+			if n >= 0 && n <= most {
+				list = append(list, n)
+			}
+		}
+	}
+	return append(list, 0, most)
+}
+
+// Fluid is a reward that nothing exceeds: classes are carried in the order of their worths by
+// server and time while servers last.
+func (r *Reserved) Fluid() (reward float64) {
+	var order []int
+	for k := range r.Classes {
+		order = append(order, k)
+	}
+	value := func(k int) float64 { return r.Worths[k] / (r.Means[k] * float64(r.Classes[k].Needs[0])) }
+	slices.SortFunc(order, func(a, b int) int {
+		if value(a) > value(b) {
+			return -1
+		}
+		return 1
+	})
+	free := float64(r.Servers)
+	for _, k := range order {
+		work := r.Classes[k].Load * float64(r.Classes[k].Needs[0])
+		used := min(free, work)
+		reward += value(k) * used
+		free -= used
+	}
+	return reward
+}
+
+// Combinations is the number of sets of jobs that fit together; it stops counting at a most.
+func (r *Reserved) Combinations(most float64) float64 {
+	ways := make([]float64, r.Servers+1)
+	ways[0] = 1
+	for _, c := range r.Classes {
+		for u := c.Needs[0]; u <= r.Servers; u++ {
+			ways[u] += ways[u-c.Needs[0]]
+		}
+	}
+	sum := 0.0
+	for _, w := range ways {
+		sum += w
+	}
+	return min(most, sum)
+}
+
+// Optimum is the largest reward of any rule that lets jobs in by what is in service, within a
+// relative error: the decision process by value iteration with its bounds (Odoni 1969).
+func (r *Reserved) Optimum(ctx context.Context, within float64) (low, high float64, err error) {
+	p := r.process()
+	v, next := make([]float64, len(p.jobs)), make([]float64, len(p.jobs))
+	for {
+		if ctx.Err() != nil {
+			return 0, 0, context.Cause(ctx)
+		}
+		low, high = math.Inf(1), math.Inf(-1)
+		for i := range v {
+			next[i] = p.step(v, i)
+			low, high = min(low, next[i]-v[i]), max(high, next[i]-v[i])
+		}
+		if high-low <= within*math.Abs(high) {
+			return low * p.fastest, high * p.fastest, nil
+		}
+		shift := next[0]
+		for i := range next {
+			next[i] -= shift
+		}
+		v, next = next, v
+	}
+}
+
+// process is the decision process: sets of jobs in service, and where an arrival or the end
+// of a service leads.
+type process struct {
+	*Reserved
+	jobs    [][]int
+	up      [][]int32 // by state and class; -1 where it does not fit
+	down    [][]int32
+	fastest float64
+}
+
+func (r *Reserved) process() *process {
+	p := &process{Reserved: r}
+	number := map[string]int32{}
+	key := func(n []int) string {
+		b := make([]byte, 0, 2*len(n))
+		for _, x := range n {
+			b = append(b, byte(x), byte(x>>8))
+		}
+		return string(b)
+	}
+	n := make([]int, len(r.Classes))
+	var list func(k, free int)
+	list = func(k, free int) {
+		if k == len(n) {
+			number[key(n)] = int32(len(p.jobs))
+			p.jobs = append(p.jobs, slices.Clone(n))
+			return
+		}
+		for n[k] = 0; n[k]*r.Classes[k].Needs[0] <= free; n[k]++ {
+			list(k+1, free-n[k]*r.Classes[k].Needs[0])
+		}
+		n[k] = 0
+	}
+	list(0, r.Servers)
+	for _, x := range p.jobs {
+		up, down := make([]int32, len(x)), make([]int32, len(x))
+		rate := 0.0
+		for k := range x {
+			up[k], down[k] = -1, -1
+			x[k]++
+			if to, ok := number[key(x)]; ok {
+				up[k] = to
+			}
+			x[k] -= 2
+			if x[k] >= 0 {
+				down[k] = number[key(x)]
+			}
+			x[k]++
+			rate += float64(x[k])/r.Means[k] + r.Classes[k].Load/r.Means[k]
+		}
+		p.up, p.down, p.fastest = append(p.up, up), append(p.down, down), max(p.fastest, rate)
+	}
+	p.fastest *= 1.01 // so that the chain is not periodic
+	return p
+}
+
+// step is the best of a state for one more step.
+func (p *process) step(v []float64, i int) float64 {
+	sum, left := 0.0, p.fastest
+	for k, c := range p.Classes {
+		rate := c.Load / p.Means[k]
+		to := v[i]
+		if j := p.up[i][k]; j >= 0 {
+			to = max(to, p.Worths[k]+v[j])
+		}
+		sum += rate * to
+		left -= rate
+		if n := p.jobs[i][k]; n > 0 {
+			rate := float64(n) / p.Means[k]
+			sum += rate * v[p.down[i][k]]
+			left -= rate
+		}
+	}
+	return (sum + left*v[i]) / p.fastest
+}

@@ -1,0 +1,48 @@
+package planning
+
+import (
+	"github.com/mjqueue/mjq/mjq/internal/exact"
+	"github.com/mjqueue/mjq/mjq/internal/loss"
+	"github.com/mjqueue/mjq/mjq/internal/turned"
+)
+
+// onePass is the fewest servers, from a least on, of a system without room with targets about
+// the jobs that are turned away alone: the recursion for many servers is that for fewer on the
+// way. It is for Poisson arrivals; once reports whether the query is one of these.
+func (l *looker) onePass(least int) (servers int, once bool) {
+	p := l.q.Problem
+	if p.Room == nil || *p.Room > 0 || p.Keeps() || p.HasUsers() || p.Impatient() || !p.Poisson() || l.q.Costed ||
+		l.q.Asked != nil && l.q.Asked != exact.Method {
+		return 0, false
+	}
+	var goals []loss.Goal
+	for _, t := range l.q.Targets {
+		if t.Kind != Blocked {
+			return 0, false
+		}
+		g := loss.Goal{Weights: make([]float64, len(p.Classes)), Most: t.Bound}
+		for k, c := range p.Classes {
+			if t.Class == "" {
+				g.Weights[k] = c.Prob
+			} else if t.Class == c.Name {
+				g.Weights[k] = 1
+			}
+		}
+		goals = append(goals, g)
+	}
+	return loss.Fewest(turned.System(p.Spec).Classes, goals, least, mostServers)
+}
+
+// around looks at a number of which the property is known to begin to hold, and at the one below.
+func (b *border) around(n int) error {
+	for _, at := range []int{n - 1, n} {
+		if at <= b.misses {
+			continue
+		}
+		if _, err := b.at(at); err != nil {
+			return err
+		}
+	}
+	b.misses, b.meets, b.known = n-1, n, true
+	return nil
+}

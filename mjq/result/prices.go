@@ -1,0 +1,85 @@
+package result
+
+import "fmt"
+
+// Prices are what changes of a system that turns jobs away are worth.
+type Prices struct {
+	Model   string
+	Reward  float64 // worth of the jobs carried in a unit of time
+	Server  float64 // what one more server adds to it
+	Classes []ClassPrice
+}
+
+// ClassPrice is what jobs of a class are worth.
+type ClassPrice struct {
+	Name      string
+	Worth     float64 // of a job that is carried
+	Job       float64 // what one more job that comes adds to the reward, turned away or not
+	Displaced float64 // worth of the other jobs that one in service keeps out
+}
+
+// Table has a row for each class.
+func (p *Prices) Table() *Table {
+	var names []string
+	var worths, jobs, displaced []float64
+	for _, c := range p.Classes {
+		names, worths, jobs, displaced = append(names, c.Name), append(worths, c.Worth), append(jobs, c.Job), append(displaced, c.Displaced)
+	}
+	t := NewTable("Prices").Text("class", names...).Numbers("worth of a job", worths...).Numbers("displaces", displaced...).Numbers("one more job adds", jobs...)
+	t.Note = fmt.Sprintf("The jobs carried are worth %.6g in a unit of time; one more server adds %.6g.", p.Reward, p.Server)
+	return t
+}
+
+// String is the table as text.
+func (p *Prices) String() string { return p.Table().String() }
+
+// HTML is the table as a notebook shows it.
+func (p *Prices) HTML() string { return p.Table().HTML() }
+
+// Reservation is the best numbers of servers to keep free of each class (trunk reservation).
+type Reservation struct {
+	Model   string
+	Classes []ClassKeep
+	Reward  float64 // worth of the jobs carried in a unit of time
+	Without float64 // the same with no server kept free
+	Bound   float64 // what no rule that lets jobs in exceeds
+	BoundBy string  // where the bound is from
+	Method  string  // how rewards were found
+	Notes   []string
+}
+
+// ClassKeep is what holds of a class.
+type ClassKeep struct {
+	Name    string
+	Worth   float64 // of a job that is carried
+	Keep    int     // servers that stay free when one of its jobs has started
+	Blocked float64 // share of its jobs that is turned away then
+}
+
+// Gap is by what part of the bound the reward falls short of it.
+func (r *Reservation) Gap() float64 { return 1 - r.Reward/r.Bound }
+
+// Table has a row for each class.
+func (r *Reservation) Table() *Table {
+	var names []string
+	var worths, keeps, blocked []float64
+	for _, c := range r.Classes {
+		names, worths, keeps, blocked = append(names, c.Name), append(worths, c.Worth), append(keeps, float64(c.Keep)), append(blocked, c.Blocked)
+	}
+	t := NewTable("Best reservation").Text("class", names...).Numbers("worth of a job", worths...).Numbers("keeps free", keeps...).Numbers("blocked", blocked...)
+	t.Note = fmt.Sprintf("The jobs carried are worth %.6g in a unit of time, without reservation %.6g. No rule carries more than %.6g (%s), %.2g %% more.",
+		r.Reward, r.Without, r.Bound, r.BoundBy, 100*(r.Bound/r.Reward-1))
+	return t
+}
+
+// String is the table as text, and the notes.
+func (r *Reservation) String() string {
+	text := r.Table().String()
+	for _, n := range r.Notes {
+		text += "Note: " + n + "\n"
+	}
+	return text
+}
+
+// HTML is the table as a notebook shows it.
+func (r *Reservation) HTML() string { return r.Table().HTML() }
