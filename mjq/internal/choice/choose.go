@@ -154,6 +154,9 @@ func short(ctx context.Context, p *problem.Problem, o problem.Options) (problem.
 	}
 	if load := p.Rate() / st.Rate; load < 1 {
 		o.Set(problem.Jobs, int64(min(max(shortestRun, problem.Relaxations*p.Relaxation(load)), problem.StandardJobs)))
+		if fill := p.Filling(); fill > float64(o.Int(problem.Jobs, 0)) {
+			o.Set(problem.Jobs, int64(min(fill, problem.LongestJobs)))
+		}
 	}
 	return o, nil
 }

@@ -72,7 +72,7 @@ func turnedSize(p *problem.Problem, o *problem.Options) (Size, error) {
 		return Size{}, err
 	}
 	z := turned.SizeOf(p.Spec)
-	return Size{Phases: int(min(z.States, 1<<62)), Levels: 1, Bytes: z.Bytes, Flops: z.Flops}, nil
+	return Size{Phases: int(min(z.States, 1<<62)), Levels: 1, Bytes: z.Bytes, Flops: z.Flops, Sparse: true}, nil
 }
 
 // exactFaults says why the queue is beyond the exact solution.

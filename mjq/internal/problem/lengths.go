@@ -40,7 +40,7 @@ const (
 // ReplicationJobs is the default length of a replication at the given fraction of
 // the limit.
 func (m *Problem) ReplicationJobs(load float64) int64 {
-	want := Relaxations * m.Relaxation(load)
+	want := max(Relaxations*m.Relaxation(load), m.Filling())
 	if !m.Plain() || !(want > StandardJobs) || math.IsInf(want, 1) {
 		return StandardJobs
 	}
@@ -58,6 +58,19 @@ const FollowedFirst = 128
 // FewestRelaxations and FewestRare are what a replication, or a batch of a run, should be
 // long enough for. Below LeastRelaxations intervals miss the truth too often.
 const FewestRelaxations, LeastRelaxations, FewestRare = 10, 3, 30
+
+// fillings is how many times a run lets as many jobs come as fill a queue without a limit.
+const fillings = 50
+
+// Filling is how long a run from empty should be for a queue that turns jobs away or loses
+// them, whose servers take some mean services to fill: a multiple of the jobs that come in one.
+// It is 0 for others.
+func (m *Problem) Filling() float64 {
+	if rate := m.Rate(); m.Turns() && rate > 0 {
+		return fillings * rate * m.MeanService()
+	}
+	return 0
+}
 
 // RareJobs is a number of jobs that holds on average k of the rarest class,
 // and at least 1000: long enough for a window to know every class (the advice
