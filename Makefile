@@ -144,7 +144,7 @@ cuda:
 
 # The kernel over its protocol, and the runner of notebooks. Tests of completion and of
 # messages that offer the nearest name need gopls, which takes as long to build as everything else.
-GOPLS := test_front.Completion test_messages
+GOPLS := test_front.Completion test_front.State test_messages
 KERNEL := test_front.Words $(filter-out test_front $(GOPLS),$(basename $(notdir $(wildcard kernels/jupyter/test_*.py))))
 kernel: setup
 	$(RUN) unittest run.test_run

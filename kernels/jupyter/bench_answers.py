@@ -2,7 +2,7 @@
 
 PYTHONPATH=kernels/jupyter docker/jupyter.sh bench_answers [CELLS]
 
-Three cells, one that prints, one that shows a model and one that shows a figure, are
+Four cells, which print, show a model, show a figure, and give nothing to be shown, are
 changed and run so many times (7), compiled by go as GoNB does it, by cellgo linked whole,
 and by cellgo linked with the library of packages, in turn. Printed are medians: to the first output, and the processor time of GoNB and
 all that it started; what runs beside it, the front and gopls, is left out. Then the parts
@@ -25,7 +25,7 @@ import time
 from session import Session
 
 BIN = pathlib.Path(__file__).resolve().parents[2] / ".mjq" / "bin"
-START = """import (
+IMPORTS = """import (
 	"fmt"
 
 	"github.com/mjqueue/mjq/mjq"
@@ -33,17 +33,25 @@ START = """import (
 	"github.com/mjqueue/mjq/mjq/workload"
 	"github.com/mjqueue/mjq/widgets"
 )
-
-var ctx = widgets.Context()
-var m = workload.FiveClassExponential().Poisson(1.4)
-%%
-fmt.Println(m)
 """
+START = "m := workload.FiveClassExponential().Poisson(1.4)\nfmt.Println(m)"
+# Sentences: imports, ctx and what shows them come by themselves. The last one gives nothing to be
+# shown, which the compiler finds out.
 CELLS = {
-    "print": "%%\nfmt.Println(m.Rate()+{})",
-    "model": "%%\nwidgets.Show(m.AtRate(1+0.01*{}))",
-    "figure": "%%\nr := mjq.Must(m.Solve(ctx, mjq.Forward{{Jobs: {}+2000, Replications: 4}}))\nwidgets.Show(plots.Tails(r))",
+    "print": "fmt.Println(m.Rate()+{})",
+    "model": "m.AtRate(1+0.01*{})",
+    "figure": "plots.Tails(mjq.Must(m.Solve(ctx, mjq.Forward{{Jobs: {}+2000, Replications: 4}})))",
+    "nothing": "say := func() {{ fmt.Println(m.Rate() + {}) }}\nsay()",
 }
+# The figure as a program, whose parts are measured one by one.
+PROGRAM = """
+var m = workload.FiveClassExponential().Poisson(1.4)
+
+func main() {
+	r := mjq.Must(m.Solve(widgets.Context(), mjq.Forward{Jobs: 2001, Replications: 4}))
+	widgets.Show(plots.Tails(r))
+}
+"""
 
 
 def median(replies, what):
@@ -85,7 +93,7 @@ def parts():
     with tempfile.TemporaryDirectory() as folder:
         for command in (["mod", "init", "gonb_1"], ["work", "init"], ["work", "use", ".", str(BIN.parents[1])]):
             subprocess.run(["go", *command], cwd=folder, check=True, capture_output=True)
-        body = START.partition("%%\n")[0] + CELLS["figure"].format(1).replace("%%\n", "\nfunc main() {\n") + "\n}\n"
+        body = IMPORTS + PROGRAM
         program = pathlib.Path(folder, "main.go")
         program.write_text("package main\n\n" + body.replace('\t"fmt"\n\n', ""))
         subprocess.run(["go", "build", "-o", "cell"], cwd=folder, check=True)
@@ -117,10 +125,10 @@ def kernels():
     with Session() as a, Session() as b:
         for kernel in (a, b):
             assert kernel.run(START).ok
-        long = threading.Thread(target=lambda: a.run("%%\nfmt.Println(m)\ntime.Sleep(20*time.Second)"))
+        long = threading.Thread(target=lambda: a.run("fmt.Println(m)\ntime.Sleep(20*time.Second)"))
         long.start()
         time.sleep(2)
-        reply = b.run("%%\nfmt.Println(m.Rate())")
+        reply = b.run("fmt.Println(m.Rate())")
         print(f"a cell while another notebook's runs: {reply.wall:.2f} s, and that one is still running: {long.is_alive()}", flush=True)
         long.join()
 

@@ -3,7 +3,11 @@
 PYTHONPATH=kernels/jupyter docker/jupyter.sh unittest test_clients
 """
 
+import json
 import os
+import pathlib
+import subprocess
+import tempfile
 import unittest
 
 import nbformat
@@ -96,6 +100,34 @@ class Clients(unittest.TestCase):
         cells = executed("load := 0.7\nservers := 20\nname := \"\"\nexact := false\nloads := []float64{1}", written,
                          "fmt.Println(load, servers, name, exact, loads)")
         self.assertEqual(cells[-1].outputs[0]["text"], '0.9 64 a "b" true [0.5 1]\n')
+
+
+CHECKOUT = pathlib.Path(__file__).resolve().parents[2]
+BIN = CHECKOUT / ".mjq" / "bin"
+
+
+class Export(unittest.TestCase):
+    def test_an_exported_notebook_runs_under_plain_gonb(self):
+        sources = ("m := mjq.Servers(20).Poisson(1).Class(\"one\", 1, 1, mjq.ExpMean(1))\nm", "r, err := m.Solve(ctx, mjq.Exact{})\nr.All.Waiting.Mean",
+                   "say := func() { fmt.Println(\"said\") }\nsay()", "%%\nfmt.Println(strings.ToUpper(\"a\"))", "func twice(x int) int { return 2 * x }\ntwice(3)")
+        nb = nbformat.v4.new_notebook(metadata={"kernelspec": {"name": "plain", "display_name": "plain", "language": "go"}})
+        nb.cells = [nbformat.v4.new_code_cell(source) for source in sources]
+        with tempfile.TemporaryDirectory() as folder:
+            folder = pathlib.Path(folder)
+            spec = folder / "kernels" / "plain"
+            spec.mkdir(parents=True)
+            (spec / "kernel.json").write_text(json.dumps({"argv": [str(BIN / "gonb"), f"-go_work={CHECKOUT}", "-raw_error", "-logtostderr=false", "-log_file=/dev/null", "--kernel", "{connection_file}"],
+                                                          "display_name": "plain", "language": "go"}))
+            nbformat.write(nb, folder / "in.ipynb")
+            subprocess.run([BIN / "front", "export", folder / "in.ipynb", folder / "out.ipynb"], check=True)
+            out = nbformat.read(folder / "out.ipynb", as_version=4)
+            self.assertTrue(out.cells[0].source.startswith('import "github.com/mjqueue/mjq/mjq"\n'), out.cells[0].source)
+            os.environ["JUPYTER_PATH"] = str(folder)
+            self.addCleanup(os.environ.pop, "JUPYTER_PATH")
+            NotebookClient(out, kernel_name="plain", timeout=120).execute(env={**os.environ, "PATH": f"{BIN}:{os.environ['PATH']}"})
+        shown = ["".join(o.get("text") or o["data"].get("text/plain", "") for o in cell.outputs) for cell in out.cells]
+        for text, wanted in zip(shown, ("20 servers", "e-", "said\n", "A\n", "6"), strict=True):
+            self.assertIn(wanted, text)
 
 
 if __name__ == "__main__":

@@ -22,6 +22,10 @@ type library struct {
 	End      []string          // and what comes last
 }
 
+// knownLinker is the version of Go whose linker does what LIBRARY.md says. With another one no
+// library is made.
+const knownLinker = "go1.26"
+
 const (
 	libraryFile  = "libcells.so"
 	exportsFile  = "importcfg" // for the compiler

@@ -3,6 +3,7 @@ package main
 import (
 	"debug/elf"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -207,5 +208,17 @@ func TestSymbolNames(t *testing.T) {
 		if names, err := symbolNames(path); err == nil && len(names) > 0 {
 			t.Errorf("%q has names %q", text, names)
 		}
+	}
+}
+
+// TestTheLinkerIsKnown fails with a new version of Go, whose linker may have other habits.
+func TestTheLinkerIsKnown(t *testing.T) {
+	version, err := exec.Command("go", "env", "GOVERSION").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if v := string(version); !strings.HasPrefix(v, knownLinker+".") && strings.TrimSpace(v) != knownLinker {
+		t.Fatalf("cells are linked whole, .3 s slower: their library is known to work with %s, and this is %s.\n"+
+			"Follow the steps of kernels/jupyter/cellgo/LIBRARY.md, or set MJQ_LIBRARY=off.", knownLinker, v)
 	}
 }

@@ -71,6 +71,9 @@ func makeLibrary(folder, checkout string, roots []string) error {
 	if p == nil {
 		return errors.New("go cannot list the packages of cells")
 	}
+	if p.Language != knownLinker {
+		return fmt.Errorf("the library is for %s, and this is %s: see kernels/jupyter/cellgo/LIBRARY.md", knownLinker, p.Language)
+	}
 	l := &library{Folder: filepath.Join(folder, fingerprint([]byte(layout + p.Root + p.Packages))[:16]), Layout: layout, Packages: map[string]string{}}
 	for _, name := range []string{describedBy, failedBy} {
 		if _, err := os.Stat(filepath.Join(l.Folder, name)); err == nil {

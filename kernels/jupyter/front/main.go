@@ -1,8 +1,8 @@
 // Front stands between Jupyter and GoNB in the kernel "Go (mjq)". It passes on what
 // they say to each other, and
 //
-//   - lets a cell be bare statements, and says when an assignment will be forgotten (cell.go);
-//   - puts the cell's line and the first cause of a compiler's message first (faults.go);
+//   - has package cells make Go of them, by the rules of this kernel (rules.go), and explain what
+//     is wrong;
 //   - tells all who listen, each message once, and first whether a cell runs (publish.go);
 //   - shows how long a cell has been running that shows nothing else (clock.go);
 //   - asks whether the nearest name was meant by one that nobody knows (similar.go);
@@ -14,6 +14,10 @@
 //
 //	front prepare CONNECTION        prints the name of a connection file for GoNB
 //	front relay CONNECTION INNER    relays, until its parent, GoNB, is gone
+//
+// A user runs
+//
+//	front export FROM.ipynb TO.ipynb    writes a notebook as plain GoNB runs it (export.go)
 //
 // By itself it runs
 //
@@ -56,6 +60,8 @@ func run(args []string) error {
 		}
 		guard.Write([]byte("the end"))
 		return err
+	case len(args) == 3 && args[0] == "export":
+		return export(args[1], args[2])
 	case len(args) == 2 && args[0] == "guard":
 		signal.Ignore(os.Interrupt)
 		if said, _ := io.ReadAll(os.Stdin); len(said) > 0 {
@@ -67,7 +73,7 @@ func run(args []string) error {
 		}
 		return syscall.Kill(kernel, syscall.SIGTERM)
 	}
-	return errors.New("usage: front prepare CONNECTION | front relay CONNECTION INNER")
+	return errors.New("usage: front prepare CONNECTION | front relay CONNECTION INNER | front export FROM.ipynb TO.ipynb")
 }
 
 // startGuard starts a process that ends the kernel when this one ends without a word to it,
