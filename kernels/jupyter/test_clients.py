@@ -55,8 +55,7 @@ class Clients(unittest.TestCase):
             tail = {"output": False, "raw": True, "hist_access_type": "tail", "n": 10}
             self.assertEqual(ask(kernel, "history_request", tail)[0]["history"], [])
             plain, more = (ask(kernel, "inspect_request", {"code": "mjq.Servers", "cursor_pos": 8, "detail_level": level})[0] for level in (0, 1))
-            self.assertTrue(more["found"])
-            self.assertEqual(plain["data"], more["data"])
+            self.assertEqual((plain["status"], plain["data"]), ("ok", more["data"]))
 
     def test_a_cell_that_is_not_kept(self):
         with Session(QUIET) as kernel:

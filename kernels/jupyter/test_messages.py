@@ -69,6 +69,7 @@ class Messages(unittest.TestCase):
         """A forgotten import is there, an unused one goes, and a lone function says what it is."""
         with Session() as kernel:
             self.assertEqual(kernel.run("fmt.Println(strings.ToUpper(\"a\"))").text, "A\n")
+            self.assertEqual(kernel.run("say := func() { fmt.Println(\"said\") }\nsay()").text, "said\n")
             self.assertEqual(kernel.run("import \"os\"\nfmt.Println(1)").text, "1\n")
             self.assertIn("call it with its arguments", "".join(kernel.run("strings.ToUpper").plain))
 

@@ -34,6 +34,7 @@ var about = []Hint{
 	hint(`^undefined: False$`, "", "In Go: false."),
 	hint(`^undefined: None$`, "", "In Go: nil."),
 	hint(`^no new variables on left side of :=`, "nothing here is new", "What is declared already gets a value by =."),
+	hint(`^(.*\)) \(no value\) used as value$`, "$1 gives nothing that could be shown or kept", "Let it stand for itself: last in a cell, with a semicolon behind it."),
 	hint(`is not used$`, "", "The last expression of a cell is shown; fmt.Println(…) prints others."),
 	hint(`^illegal types? for operand: print`, "print is for Go's own use", "To print: fmt.Println(…). A value alone, last in the cell, is shown."),
 	hint(`(?:invalid|illegal) character U\+0023`, "a remark begins with //, not #", ""),

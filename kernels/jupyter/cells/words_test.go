@@ -1,6 +1,8 @@
 package cells
 
 import (
+	"os/exec"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -136,6 +138,65 @@ func TestNameAt(t *testing.T) {
 		code := strings.Replace(code, "|", "", 1)
 		if got := code[NameAt(code, at):]; !strings.HasPrefix(got, want) {
 			t.Errorf("%q: %q, want %q", code, got, want)
+		}
+	}
+}
+
+// TestAdvice: what Go 1.26 says of some cells, and what becomes of it. Over the kernel's
+// protocol test_messages.py has them all.
+func TestAdvice(t *testing.T) {
+	b := NewBook()
+	for _, c := range []struct{ text, line, words, remedy string }{
+		{"assignment mismatch: 1 variable but m.Solve returns 2 values", "r := m.Solve(ctx)", "Solve gives two values", "q.Must"},
+		{"multiple-value m.Solve(ctx) (value of type (*result.Result, error)) in variable declaration", "", "m.Solve(ctx) gives an answer and an error", "q.Must(m.Solve(ctx))"},
+		{"too many arguments in call to plots.Tails\n\thave (*result.Result, error)\n\twant (*result.Result)", "", "plots.Tails gets an answer and an error", "q.Must"},
+		{"not enough arguments in call to m.Solve\n\thave ()\n\twant (context.Context, ...mjq.Option)", "m.Solve()", "m.Solve wants ctx first", "m.Solve(ctx, …)"},
+		{"mjq.Exact (type) is not an expression", "", "mjq.Exact is a type", "mjq.Exact{}"},
+		{"cannot use mjq.NoCache (value of type func() mjq.Option) as mjq.Option value in argument to m.Solve: func() mjq.Option does not implement mjq.Option (missing method set)", "", "mjq.NoCache is a function", "mjq.NoCache()."},
+		{`cannot use "20" (untyped string constant) as int value in argument to mjq.Servers`, "", `mjq.Servers wants int here, not the text "20"`, ""},
+		{"say() (no value) used as value", "say()", "say() gives nothing", "semicolon"},
+		{"undefined: True", "x := True", "undefined: True", "true"},
+		{"undefined: x", "x = 3", "undefined: x", "x := …"},
+		{"missing import path; require quoted string", "import numpy as np", "an import names a path", "come by themselves"},
+		{"illegal character U+0023 '#'", "use(1) # one", "a remark begins with //", ""},
+		{"syntax error: unexpected name in at end of statement", "for i in range(3):", "syntax error", "for i := range 10"},
+		{"something new", "use(1)", "something new", ""},
+	} {
+		words, remedy := rules.advice(b, c.text, read(c.line), c.line)
+		if !strings.HasPrefix(words, c.words) || !strings.Contains(remedy, c.remedy) || c.remedy == "" && remedy != "" {
+			t.Errorf("%q: %q, %q, want %q, %q", c.text, words, remedy, c.words, c.remedy)
+		}
+	}
+}
+
+// TestUnshown: the call that gives nothing stands as it was written, on its line.
+func TestUnshown(t *testing.T) {
+	const program = "package main\n\nfunc main() {\n\tuse(1)\n\tshow.Last(say(\n\t\t2))\n}\n"
+	plain, ok := Unshown(program, "./main.go:5:12: say(2) (no value) used as value", "show.Last")
+	if want := strings.Replace(program, "show.Last(say(\n\t\t2))", "show.Last(); say(\n\t\t2)", 1); !ok || plain != want {
+		t.Errorf("%q, %v", plain, ok)
+	}
+	for _, c := range []struct{ program, complaint string }{
+		{program, "undefined: say"},
+		{"package main\n\nfunc main() {\n\tx := say()\n}\n", "say() (no value) used as value"},
+		{"not Go", "say() (no value) used as value"},
+	} {
+		if _, ok := Unshown(c.program, c.complaint, "show.Last"); ok {
+			t.Errorf("%q is changed for %q", c.program, c.complaint)
+		}
+	}
+}
+
+// TestTheStandardLibraryIsKnown holds the list of its packages against the one of go.
+func TestTheStandardLibraryIsKnown(t *testing.T) {
+	out, err := exec.Command("go", "list", "std").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	known := strings.Fields(standardPaths)
+	for _, path := range strings.Fields(string(out)) {
+		if inside := strings.Contains(path, "internal") || strings.HasPrefix(path, "vendor/"); !inside && !slices.Contains(known, path) {
+			t.Errorf("std.txt lacks %s", path)
 		}
 	}
 }

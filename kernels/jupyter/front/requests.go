@@ -25,17 +25,19 @@ type asked struct {
 	cell        *cells.Cell
 	number      int // as the kernel counts; 0 before it runs, and for those that are not kept
 	expressions fields
-	told        chan fields // why the cell has failed, as all who listen hear it
+	told        chan struct{} // closed when it is known why the cell has failed
+	why         fields        // as all who listen hear it
 }
 
 // soonest is how long the answer to a cell may wait for that.
 const soonest = 2 * time.Second
 
-// failure is why the cell has failed, in the words that all who listen hear.
+// failure is why the cell has failed, in the words that all who listen hear. The kernel may
+// answer more than once.
 func (a *asked) failure() fields {
 	select {
-	case f := <-a.told:
-		return f
+	case <-a.told:
+		return a.why
 	case <-time.After(soonest):
 		return nil
 	}

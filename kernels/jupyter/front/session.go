@@ -97,7 +97,7 @@ func (s *session) request(m message, reply func(message)) []message {
 		var c *cells.Cell
 		s.locked(func() {
 			c = rules.Read(f.text("code"), s.ahead())
-			a := &asked{cell: c, told: make(chan fields, 1)}
+			a := &asked{cell: c, told: make(chan struct{})}
 			_ = json.Unmarshal(f["user_expressions"], &a.expressions) // none, if it is no object
 			s.asked[m.head.ID] = a
 			s.sent = append(s.sent, m.head.ID)
@@ -243,8 +243,9 @@ func (s *session) tell(all []message) {
 	last := all[len(all)-1]
 	f := last.fields()
 	s.locked(func() {
-		if a := s.asked[last.about.ID]; a != nil && len(a.told) == 0 {
-			a.told <- fields{"ename": f["ename"], "evalue": f["evalue"], "traceback": f["traceback"]}
+		if a := s.asked[last.about.ID]; a != nil && a.why == nil {
+			a.why = fields{"ename": f["ename"], "evalue": f["evalue"], "traceback": f["traceback"]}
+			close(a.told)
 		}
 	})
 }
