@@ -158,7 +158,7 @@ func TestSolveChooses(t *testing.T) {
 		}
 	}
 	r = Must(other.Policy(EASY()).Solve(background, MaxJobs(100_000)))
-	if !strings.HasPrefix(r.Run.Method, "mjq.Simulation{") || r.Run.Met || len(r.Notes) < 2 || !strings.Contains(r.Notes[1], "MaxJobs gives more") {
+	if !strings.HasPrefix(r.Run.Method, "mjq.Simulation{") || r.Run.Met || len(r.Notes) < 2 || !strings.Contains(r.Notes[1], "Raise MaxJobs") {
 		t.Errorf("%s, met %v: %v", r.Run.Method, r.Run.Met, r.Notes)
 	}
 	if jobs := float64(r.Run.Samples) * float64(r.Run.Jobs+r.Run.WarmUp); jobs > 100_000 {

@@ -23,7 +23,7 @@ import (
 // last three assume phase-type service times. Otherwise a search by simulation returns an
 // interval, of RelErr 0.01 if MaxJobs, 2·10⁷ by default and some ten seconds, allows it.
 //
-// Of a Priority with Poisson arrivals at a known rate the result also has every level's own
+// For a Priority with Poisson arrivals at a known rate the result also has every level's own
 // limit, the other levels keeping their rates, where a closed form or a chain has it.
 //
 // Without options the limit is found once for all copies of the model that differ in the

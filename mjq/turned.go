@@ -29,7 +29,7 @@ func (m Model) Keep(class string, servers int) Model {
 }
 
 // Patience has jobs give up that have not started after a random time of this law, drawn for
-// each job as it arrives: jobs of the classes named, or of all. What was said last of a class
+// each job as it arrives: jobs of the classes named, or of all. The last setting of a class
 // counts. Results say how many jobs Left. If every class gives up, the queue is stable at any
 // rate.
 func (m Model) Patience(law Law, classes ...string) Model {
@@ -37,8 +37,8 @@ func (m Model) Patience(law Law, classes ...string) Model {
 }
 
 // Users has n users send the jobs of a class, in place of arrivals (Engset's model): each
-// thinks for a random time of this law, sends a job, and thinks anew when it has been served or
-// turned away. The probability of the class is to be 0. It is for Loss.
+// thinks for a random time of this law, sends a job, and thinks again when it has been served
+// or turned away. The probability of the class is to be 0. It is for Loss.
 func (m Model) Users(class string, n int, think Law) Model {
 	return m.setting("Users", []string{class}, func(c *Class) { c.Users, c.Think = n, think })
 }

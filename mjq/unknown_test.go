@@ -243,7 +243,7 @@ func TestNobodyWaits(t *testing.T) {
 			if e := r.All.Waiting.Mean; e.Value != 0 || !math.IsNaN(e.HalfWidth) || r.Run.Met {
 				t.Errorf("%s: %v, met %v", what, e, r.Run.Met)
 			}
-			if !strings.Contains(strings.Join(r.Notes, "\n"), "P(W > 0) would be below") {
+			if !strings.Contains(strings.Join(r.Notes, "\n"), "P(W > 0) is below") {
 				t.Errorf("%s: no bound in the notes %q", what, r.Notes)
 			}
 			if p := r.All.Waiting.Survival(0); p.Known() && !(p.Value == 0 && (p.HalfWidth > 0 || math.IsNaN(p.HalfWidth))) {

@@ -103,6 +103,6 @@ func state(p *result.Path, t float64) string {
 	if t > p.Jobs[len(p.Jobs)-1].Arrival {
 		least = "at least " // later jobs are not part of the path
 	}
-	return fmt.Sprintf("%d of %d servers busy%s: job %d (%s) at the head needs %d; %s%d in line.",
+	return fmt.Sprintf("%d of %d servers busy%s: job %d (%s) at the head needs %d; %s%d wait.",
 		busy, p.Servers, blocked, head.Number, p.Classes[head.Class], head.Need, least, waiting)
 }

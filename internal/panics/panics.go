@@ -24,7 +24,7 @@ type Error struct {
 // Error says what happened, in a line, and what to do.
 func (e *Error) Error() string {
 	if e.In != "" {
-		return fmt.Sprintf("%s panicked: %v; mend it there (the stack is in the *mjq.Panic of this error)", e.In, e.Value)
+		return fmt.Sprintf("%s panicked: %v; fix it there (the stack is in the *mjq.Panic of this error)", e.In, e.Value)
 	}
 	return fmt.Sprintf("panic: %v; a function that was passed in is at fault, or mjq: please report it then, with the stack in the *mjq.Panic of this error", e.Value)
 }

@@ -47,6 +47,16 @@ func everything(t *testing.T) map[string][]passage {
 	for _, folder := range publicPackages {
 		all["godoc"] = append(all["godoc"], godoc(t, folder)...)
 	}
+	for _, folder := range foldersWithMessages(t) {
+		all["messages"] = append(all["messages"], messages(t, folder)...)
+	}
+	books, err := filepath.Glob("notebooks/*.ipynb")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range books {
+		all["notebooks"] = append(all["notebooks"], notebook(t, file)...)
+	}
 	return all
 }
 

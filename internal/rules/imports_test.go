@@ -39,7 +39,7 @@ var layers = [][]string{
 	{"mjq/special", "mjq/trace"},
 	{"mjq/workload"},
 	// Tests only.
-	{"mjq/internal/coverage", "mjq/internal/speed", "mjq/internal/soak", "mjq/internal/fuzz"},
+	{"mjq/internal/coverage", "mjq/internal/messages", "mjq/internal/speed", "mjq/internal/soak", "mjq/internal/fuzz"},
 	{"widgets", "widgets/explorer", "widgets/playground", "site/picture", "notebooks/check", "mjq/cmd/mjq"},
 }
 
@@ -78,6 +78,7 @@ var imports = map[string][]string{
 	"mjq/internal/told":       {},
 	"mjq/internal/slurm":      {},
 	"mjq/internal/coverage":   {},
+	"mjq/internal/messages":   {},
 	"mjq/internal/speed":      {},
 	"mjq/internal/soak":       {},
 	"mjq/internal/fuzz":       {},

@@ -16,7 +16,7 @@ type boundedPower struct{ Lo, Hi, Power float64 }
 // Validate wants ordered finite bounds.
 func (l boundedPower) Validate() error {
 	f := check.Faults{Of: l}
-	f.That(l.Lo >= 0 && l.Hi > l.Lo && !math.IsInf(l.Hi, 1), "the bounds %v and %v are not ordered and finite; mend the law that this is the spread of", l.Lo, l.Hi)
+	f.That(l.Lo >= 0 && l.Hi > l.Lo && !math.IsInf(l.Hi, 1), "the bounds %v and %v are not ordered and finite; fix the law that this is the spread of", l.Lo, l.Hi)
 	return f.Err("")
 }
 

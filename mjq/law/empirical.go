@@ -30,7 +30,7 @@ func (l Empirical) Validate() error {
 	f.That(len(l.Values) > 0, "there is no value; give at least one")
 	for i, x := range l.Values {
 		if !(x >= 0 && x <= mostParameter) {
-			f.Add("the value %v is not a finite time; leave it out or mend it", x)
+			f.Add("the value %v is not a finite time; leave it out or fix it", x)
 			break
 		}
 		if i > 0 && x < l.Values[i-1] {

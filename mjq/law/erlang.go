@@ -29,7 +29,7 @@ const mostSteps = 100_000
 func (l Erlang) Validate() error {
 	f := check.Faults{Of: l}
 	f.That(l.K >= 1, "the number of phases is %d; give at least 1", l.K)
-	f.That(l.K <= mostSteps, "the number of phases is %d, and every sample draws them all; give at most %d, or use Deterministic(%v), from which it hardly differs", l.K, mostSteps, l.M)
+	f.That(l.K <= mostSteps, "the number of phases is %d, and every sample draws them all; give at most %d, or use Deterministic(%v), which is nearly the same", l.K, mostSteps, l.M)
 	positive(&f, "mean", l.M)
 	return f.Err("")
 }

@@ -92,7 +92,7 @@ func (l PH) Validate() error {
 		for i := range l.A {
 			fastest = max(fastest, -l.A[i][i])
 		}
-		f.That(!(fastest*l.Mean() > mostStiff), "its fastest phase is %.2g times as short as the whole, and rounding would drown it; leave out phases that take no time beside the others", fastest*l.Mean())
+		f.That(!(fastest*l.Mean() > mostStiff), "its fastest phase is %.2g times as short as the whole, and rounding would drown it; leave out phases that take no time relative to the others", fastest*l.Mean())
 	}
 	if f.None() {
 		steps, ok := l.steps()

@@ -19,9 +19,9 @@ func Decisions(o *result.Optimum, most int) *figure.Figure {
 // DecisionsWhile is Decisions while the given numbers of jobs of each class run, which a
 // policy that is not preemptive leaves alone. For one that is they do not matter.
 func DecisionsWhile(o *result.Optimum, most int, running ...int) *figure.Figure {
-	title := "What the optimal policy starts"
+	title := "Jobs that the optimal policy starts"
 	if o.Preemptive {
-		title = "What the optimal policy runs"
+		title = "Jobs that the optimal policy runs"
 	}
 	f := figure.New(title)
 	d := &o.Decisions

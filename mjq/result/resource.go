@@ -51,7 +51,7 @@ func (r *Result) ResourceTable() *Table {
 
 func (r *Result) resourceNote() (note string) {
 	for _, x := range r.Resources {
-		note += fmt.Sprintf(" Of %d %s, %v idle while a job waits, %v in all.", x.Units, x.Name, x.WastedHOL, x.Idle)
+		note += fmt.Sprintf(" %[3]v of %[1]d %[2]s idle while a job waits, %[4]v in all.", x.Units, x.Name, x.WastedHOL, x.Idle)
 	}
 	return note
 }

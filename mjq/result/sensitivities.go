@@ -26,7 +26,7 @@ type Sensitivities struct {
 func (s *Sensitivities) Table() *Table {
 	list := slices.Clone(s.Changes)
 	slices.SortStableFunc(list, func(a, b Change) int { return cmp.Compare(a.Waiting.Value, b.Waiting.Value) })
-	t := NewTable("What would help most: mean wait " + s.Wait.String())
+	t := NewTable("Changes by effect: mean wait " + s.Wait.String())
 	var names []string
 	var changes []Estimate
 	var percent []float64

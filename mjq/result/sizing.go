@@ -117,7 +117,7 @@ func (s *Sizing) Table() *Table {
 		t.Note = "Exact."
 		return t
 	}
-	t.Note = fmt.Sprintf("Confidence %g %% in the answer as a whole; the interval of a look is at the level that this leaves it.", 100*s.Level)
+	t.Note = fmt.Sprintf("Confidence %g %% in the answer as a whole; each candidate has its share of the error probability.", 100*s.Level)
 	return t
 }
 

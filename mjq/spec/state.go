@@ -90,7 +90,7 @@ func (s *Spec) StateFaults(f *check.Faults, st *State) {
 			f.That(s.Classes[c].Service.Survival(r.Age) > 0, "%s: no service %v lasts for %v; give a lower age, or the law of what remains", at, s.Classes[c].Service, r.Age)
 		}
 	}
-	f.That(held <= float64(s.Servers), "the jobs that run hold %v servers of %d; let some of them wait in line", held, s.Servers)
+	f.That(held <= float64(s.Servers), "the jobs that run hold %v servers of %d; let some of them wait", held, s.Servers)
 	f.That(jobs <= mostInState, "%v jobs; at most %d", jobs, mostInState)
 	for i, name := range st.Line {
 		if s.ClassIndex(name) < 0 {

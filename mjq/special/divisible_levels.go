@@ -83,7 +83,7 @@ func (o *openQueue) iterate(ctx context.Context, progress func(done, total float
 			return nil
 		}
 	}
-	return fmt.Errorf("the fixed point at arrival rate %v has not settled after %d sweeps of %d levels: the number of jobs changes faster than what is in service; use the queue with servers that .Model() gives", o.limit.arrivals, levelSweeps, len(o.levels))
+	return fmt.Errorf("the fixed point at arrival rate %v has not converged after %d sweeps of %d levels: the number of jobs changes faster than what is in service; use the queue with servers that .Model() gives", o.limit.arrivals, levelSweeps, len(o.levels))
 }
 
 // renew is the equation above for level n; flow is room for its right-hand

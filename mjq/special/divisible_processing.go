@@ -78,7 +78,7 @@ func best(ctx context.Context, space *waitingSpace, iterated *limitLaw) (*limitL
 		return space.perron(ctx, iterated.arrivals)
 	}
 	if !iterated.settled {
-		return nil, fmt.Errorf("the fixed point has not settled at arrival rate %v after %d sweeps, and %d states are more than %d, the most for an eigenvalue; ask for a higher rate, or use the queue with servers that .Model() gives",
+		return nil, fmt.Errorf("the fixed point has not converged at arrival rate %v after %d sweeps, and %d states are more than %d, the most for an eigenvalue; ask for a higher rate, or use the queue with servers that .Model() gives",
 			iterated.arrivals, iterated.sweeps, space.len(), maxDirect)
 	}
 	return iterated, nil

@@ -68,7 +68,7 @@ func (q *comparison) run(ctx context.Context) (*result.Comparison, error) {
 		add(AsLogged, r, a)
 	}
 	estimate.Compare(c, observed, batchMeans)
-	c.Notes = append(c.Notes, "A trace is one history: the intervals are by batch means and assume that it is stationary.")
+	c.Notes = append(c.Notes, "Intervals may be too narrow: a log is one history, and batch means assume that it is stationary. Replay logs of other periods to see how much they differ.")
 	for i, r := range c.Results {
 		for _, n := range r.Notes[min(1, len(r.Notes)):] {
 			if strings.HasPrefix(n, underLog) {

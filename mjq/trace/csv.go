@@ -31,7 +31,7 @@ type CSV struct {
 	Comment  rune // begins a line to be left out; 0: none
 
 	// Start and End are columns with the times at which a job started and ended. The service
-	// time is then End - Start, even beside a column of services, from which it may differ:
+	// time is then End - Start, even next to a column of services, from which it may differ:
 	// Adjusted counts that. The wait is Start - Arrival, unless it has a column. Lines whose Start
 	// or End is not known are skipped.
 	Start, End string
@@ -55,7 +55,7 @@ type CSVType struct {
 	Per    float64 // amounts in the column that make a unit, rounded up: 1000 for thousandths; by default 1
 }
 
-// How times are written, beside layouts of package time. Timestamps are of the form 2006-01-02
+// How times are written, apart from layouts of package time. Timestamps are of the form 2006-01-02
 // 15:04:05, with a T or a blank, with a fraction of the second or without, with an offset from UTC
 // or without.
 const (

@@ -57,7 +57,7 @@ func wrongJob(j *Job) (faults []error) {
 		faults = append(faults, fmt.Errorf("arrival %v is no time; give a number from 0 to %g, or leave the job out", j.Arrival, stream.Longest))
 	}
 	if j.Need < 1 && j.Units == nil {
-		faults = append(faults, fmt.Errorf("need %d is below 1; a job needs at least one server, so mend it or leave the job out", j.Need))
+		faults = append(faults, fmt.Errorf("need %d is below 1; a job needs at least one server, so fix it or leave the job out", j.Need))
 	}
 	if !(j.Service >= 0 && j.Service <= stream.Longest) {
 		faults = append(faults, fmt.Errorf("service %v is no time; give a number from 0 to %g, or leave the job out", j.Service, stream.Longest))

@@ -37,9 +37,9 @@ func (q *replay) result(a *account, h *history, complete bool) *result.Result {
 		r.WastedHOL, r.Utilization, r.Idle, r.Limit = result.Unknown(), result.Unknown(), result.Unknown(), result.Stability{Rate: math.NaN(), IdealRate: math.NaN()}
 		r.Stable = true
 	}
-	r.Notes = append(r.Notes, fmt.Sprintf("A trace is one history: the intervals are by batch means over %d batches and assume that it is stationary.", a.batches.full+1))
+	r.Notes = append(r.Notes, fmt.Sprintf("Intervals may be too narrow: a log is one history, and the means of its %d batches assume that it is stationary. Replay logs of other periods to see how much they differ.", a.batches.full+1))
 	if !r.Stable {
-		r.Notes = append(r.Notes, fmt.Sprintf("The trace brings %.6g jobs a unit of time and these servers can take %.6g: waits grew to the end and say how long the trace is, not how long jobs wait.", r.Rate, r.Limit.Rate))
+		r.Notes = append(r.Notes, fmt.Sprintf("Waits grew until the log ended: it brings %.6g jobs per unit of time, and these servers can serve %.6g. Take more servers; the means depend on the length of the log.", r.Rate, r.Limit.Rate))
 	}
 	r.Notes = append(r.Notes, a.notes(complete)...)
 	r.Notes = append(r.Notes, q.aboutParts(h)...)
@@ -61,10 +61,10 @@ const underLog = "Under the scheduler that wrote the log"
 // notes say what a reader must know of the jobs.
 func (a *account) notes(complete bool) (notes []string) {
 	if a.unserved > 0 && complete {
-		notes = append(notes, fmt.Sprintf("The policy never served %s; the waits leave them out.", spec.Count(int(a.unserved), "job")))
+		notes = append(notes, fmt.Sprintf("Waits leave out %s that the policy never served.", spec.Count(int(a.unserved), "job")))
 	}
 	if a.endless > 0 {
-		notes = append(notes, fmt.Sprintf("Of %s without service the slowdown is infinite; give a SlowdownThreshold.", spec.Count(int(a.endless), "job")))
+		notes = append(notes, fmt.Sprintf("The mean slowdown is infinite because %s of the log have service time 0. Set SlowdownThreshold.", spec.Count(int(a.endless), "job")))
 	}
 	if a.logged.N > 0 {
 		notes = append(notes, fmt.Sprintf(underLog+" %s waited %.6g on average.", spec.Count(int(a.logged.N), "job"), a.logged.X/a.logged.N))

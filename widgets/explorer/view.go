@@ -150,7 +150,7 @@ func (f *frame) beside() *figure.Figure {
 // idle draws the servers that idle against the load, and those of them that idle
 // because the head of the line waits for more.
 func (f *frame) idle() *figure.Figure {
-	title := "Hardly anybody waits: idle servers"
+	title := "Few jobs wait: idle servers"
 	if !f.chosen.Stable {
 		title = "Waits grow without bound: idle servers"
 	}

@@ -74,7 +74,7 @@ func (v *visitor) plays(base string) {
 	v.await("the fault", `document.getElementById("verdict").textContent.includes("exceeds the 3 servers")`)
 	v.set("servers", "20")
 	v.choose("policy", "First-Fit")
-	v.await("another policy", `document.getElementById("verdict").textContent.includes("no policy can take more") && document.getElementById("method").textContent.includes("event list")`)
+	v.await("another policy", `document.getElementById("verdict").textContent.includes("no policy can take more") && document.getElementById("method").textContent.includes("discrete-event simulation")`)
 	link := v.js("location.href")
 	if err := v.page.Navigate("about:blank"); err != nil {
 		v.t.Fatal(err)

@@ -70,7 +70,7 @@ func (r *Rules) advice(b *Book, text string, c *Cell, line string) (words, remed
 		name := m[1]
 		switch {
 		case b.failed[name] > 0:
-			return words, fmt.Sprintf("Cell %d declares %s, but has failed: mend it and run it again.", b.failed[name], name)
+			return words, fmt.Sprintf("Cell %d declares %s, but has failed: fix it and run it again.", b.failed[name], name)
 		case b.left[name]:
 			return words, fmt.Sprintf("An earlier cell declares %s by := for itself. To keep it, declare it there as var %[1]s = …, above the statements.", name)
 		}

@@ -25,7 +25,7 @@ func TestTheCauseComesFirst(t *testing.T) {
 			[]string{"line 2: mjq.Servers(4).Poison undefined", "    Poison(1))", "Did you mean Poisson?", "1 more", "line 1: not enough arguments in call to f)"}},
 		{"./main.go:9:14: undefined: q\n", []string{"Cell[5]: Line 1"}, 5, "quit", []string{"line 1: undefined: q", `var q = …`}},
 		{"./main.go:9:14: undefined: q\n", []string{"Cell[5]: Line 1"}, 7, "", []string{"cell 5, line 1: undefined: q"}},
-		{"./main.go:9:14: undefined: r\n", []string{"Cell[5]: Line 1"}, 5, "quit", []string{"line 1: undefined: r", "Cell 2 declares r, but has failed: mend it"}},
+		{"./main.go:9:14: undefined: r\n", []string{"Cell[5]: Line 1"}, 5, "quit", []string{"line 1: undefined: r", "Cell 2 declares r, but has failed: fix it"}},
 		{"/tmp/gonb_1/main.go:3:1: expected declaration, found use", []string{"Cell Line 1"}, 6, "", []string{"line 1: expected declaration", "put functions above them"}},
 	} {
 		got := rules.Explain(b, ReadFaults(c.value, c.trace), texts, c.now, c.meant)

@@ -44,7 +44,7 @@ func (a *asked) failure() fields {
 }
 
 // completed adds to an answer of the kernel what it leaves out: the number of a cell that is
-// not kept, and that expressions beside a cell are not evaluated.
+// not kept, and that expressions next to a cell are not evaluated.
 func (a *asked) completed(f fields) {
 	if f["execution_count"] == nil {
 		f["execution_count"] = plainJSON(a.number)
@@ -55,7 +55,7 @@ func (a *asked) completed(f fields) {
 	refused := map[string]any{}
 	for name := range a.expressions {
 		refused[name] = map[string]any{"status": "error", "ename": "not evaluated", "traceback": []string{},
-			"evalue": "expressions beside a cell are not evaluated: put them last in the cell"}
+			"evalue": "expressions next to a cell are not evaluated: put them last in the cell"}
 	}
 	f["user_expressions"] = plainJSON(refused)
 }

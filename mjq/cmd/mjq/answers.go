@@ -110,7 +110,7 @@ func limitPicture(found ...*result.Stability) *figure.Figure {
 
 // sizePicture has what each goal asks about against the size, or the cost if there are no goals.
 func sizePicture(s *result.Sizing) *figure.Figure {
-	f := figure.New("What the goals ask about").X(s.What)
+	f := figure.New("Quantities of the goals").X(s.What)
 	series := func(name string, of func(p *result.SizingPoint) result.Estimate) {
 		var x, y, half []float64
 		for i := range s.Points {

@@ -201,7 +201,7 @@ const mostFits = 6
 
 // picture has the tails of service times beside those of the log, on a logarithmic axis.
 func (x *fitted) picture() *figure.Figure {
-	f := figure.New("Service times, dashed, beside the log").X("time x").Y("P(X > x)").LogY()
+	f := figure.New("Service times, dashed, and the log").X("time x").Y("P(X > x)").LogY()
 	for i, law := range x.Classes[:min(len(x.Classes), mostFits)] {
 		own := x.own.Classes[i]
 		end := 2 * law.Moments[0]

@@ -21,7 +21,7 @@ import (
 var helpOf = map[string]string{
 	"AgreeTogether":     "samples that must agree before they stop (256); 1 is badly biased at high load",
 	"BatchMeans":        "one long run instead of replications, with so many batches for the intervals",
-	"Controls":          "narrow intervals by what is known of the jobs that came: plain or close",
+	"Controls":          "control variates, which narrow intervals of means: plain or close",
 	"Device":            "processor: CPU, GPU or Auto",
 	"Eps":               "error probability of a sample (1e-6)",
 	"Jobs":              "recorded jobs a replication (about a million)",
@@ -170,7 +170,7 @@ func (s *settings) common(takes []string) {
 	option(s, seeds, "seed", "choose the randomness; every method has a seed of its own", mjq.Seed)
 	option(s, shares, "level", "confidence level of the intervals (0.95)", mjq.Level)
 	option(s, wholes, "workers", "goroutines, which change the speed and no digit (one a core)", mjq.Workers)
-	option(s, bools, "no-cache", "compute anew what MJQ_REMEMBER keeps", func(anew bool) mjq.Option {
+	option(s, bools, "no-cache", "compute again, although MJQ_REMEMBER keeps the answer", func(anew bool) mjq.Option {
 		if anew {
 			return mjq.NoCache()
 		}

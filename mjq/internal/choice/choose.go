@@ -189,9 +189,9 @@ func everyClass(ctx context.Context, p *problem.Problem, m *run.Method, o proble
 	if !r.Run.Met {
 		said := "has no interval"
 		if !math.IsInf(worst, 1) {
-			said = fmt.Sprintf("is known within %.2g %%", 100*worst)
+			said = fmt.Sprintf("has a relative half-width of %.2g %%", 100*worst)
 		}
-		r.Notes = append([]string{fmt.Sprintf("Of class %s the mean wait %s and not within %g %% after %.2g jobs; MaxJobs gives more.",
+		r.Notes = append([]string{fmt.Sprintf("The mean wait of class %[1]s %[2]s after %.2[4]g jobs; the target is %[3]g %%. Raise MaxJobs to reach it.",
 			name, said, 100*usualTarget, cost*float64(r.Run.Samples))}, r.Notes...)
 	}
 	return r, nil

@@ -41,9 +41,9 @@ func Table(ctx context.Context, p *problem.Problem, o problem.Options) (*result.
 	}
 	t := result.NewTable("Methods for "+p.Title()).Text("method", names...).Text("answers", about...).Text("why not", why...).
 		Numbers("seconds", seconds...).Text("asked as", asked...)
-	t.Note = fmt.Sprintf("Seconds of one core, about, until the interval of the mean wait is within %g %% of it.", 100*aim)
+	t.Note = fmt.Sprintf("Predicted seconds of one core until the half-width of the mean wait is %g %% of it.", 100*aim)
 	if unforeseen != nil {
-		t.Note += " None are foreseen of samplers: " + unforeseen.Error() + "."
+		t.Note += " Samplers have no prediction: " + unforeseen.Error() + "."
 	}
 	return t, nil
 }

@@ -256,7 +256,7 @@ func (x *course) settles(ctx context.Context, c *result.Transient) error {
 		return nil
 	}
 	c.Run.Complete = true
-	c.Notes = append(c.Notes, fmt.Sprintf("Unstable: the mean rate %.6g over the period exceeds the stability limit %v, so that the queue grows from period to period. Ask from a state on.", x.Rate(), st.Estimate()))
+	c.Notes = append(c.Notes, fmt.Sprintf("Unstable, so the queue grows from period to period: the mean rate %.6g exceeds the stability limit %v. Lower the rate, or use Transient from a state on.", x.Rate(), st.Estimate()))
 	for k := range c.Parts {
 		p := &c.Parts[k]
 		for i := range p.Classes {

@@ -49,9 +49,9 @@ func (x *course) sample(ctx context.Context, c *result.Transient) error {
 		x.sampled(p, res)
 	}
 	if c.Run.NotCoalesced > 0 {
-		c.Notes = append(c.Notes, fmt.Sprintf("%d of %d samples still changed at the largest window of %d jobs: they are lower bounds.", c.Run.NotCoalesced, c.Run.Samples, plan.Most))
+		c.Notes = append(c.Notes, fmt.Sprintf("Waits may be too low: %d of %d samples still changed at the largest window of %d jobs. Raise MaxWindow.", c.Run.NotCoalesced, c.Run.Samples, plan.Most))
 	}
-	c.Notes = append(c.Notes, "Samples tell what jobs meet; averages over time are for Simulate.")
+	c.Notes = append(c.Notes, "There are no averages over time: samples show what jobs meet. Use Simulation for them.")
 	x.drawn(c, float64(plan.Samples))
 	x.tails(ctx, c)
 	return nil

@@ -71,9 +71,9 @@ func (x *course) simulate(ctx context.Context, c *result.Transient) error {
 	}
 	res := plan.Run(ctx, x.o.Throttled())
 	if res.Refused {
-		return fmt.Errorf("by time: policy %v would not have these jobs in service together; let some of them wait in line", x.Policy)
+		return fmt.Errorf("by time: policy %v would not serve these jobs together; let some of them wait", x.Policy)
 	}
-	c.Solver = "event list"
+	c.Solver = "discrete-event simulation"
 	c.Run.Samples, c.Run.Jobs, c.Run.Steps = res.Replications, res.Jobs, res.Jobs
 	c.Run.Complete = res.Replications == plan.Replications
 	if res.Replications == 0 {
@@ -90,11 +90,11 @@ func (x *course) simulate(ctx context.Context, c *result.Transient) error {
 		c.Clear = x.metric(&res.Clear)
 		if res.Cleared < 1 {
 			c.Clear = result.Metric{Mean: result.Unknown(), Variance: result.Unknown(), Level: c.Level}
-			c.Notes = append(c.Notes, fmt.Sprintf("In a share %.3g of the replications somebody waited all the time: the mean time until nobody does is not known. Part.Cleared has the probabilities; ask for a later Until.", 1-res.Cleared))
+			c.Notes = append(c.Notes, fmt.Sprintf("The mean time until nobody waits is unknown: in a share %.3g of the replications somebody waited all the time. Raise Until; Part.Cleared has the probabilities.", 1-res.Cleared))
 		}
 	}
 	if res.Unfinished > 0 {
-		c.Notes = append(c.Notes, fmt.Sprintf("%d jobs are missing: they were not served within as many jobs again.", res.Unfinished))
+		c.Notes = append(c.Notes, fmt.Sprintf("Waits leave out %d jobs: they did not start within the length of the run again. Raise Jobs, or lower the rate.", res.Unfinished))
 	}
 	x.seen(c, float64(res.Replications), float64(plan.Rounds))
 	x.tails(ctx, c)
@@ -210,6 +210,6 @@ func interruptedCourse(ctx context.Context, c *result.Transient) error {
 	if c.Run.Complete {
 		return nil
 	}
-	c.Notes = append(c.Notes, "Interrupted: this is what had been completed by then.")
+	c.Notes = append(c.Notes, "Interrupted: the results are of the jobs completed until then, and intervals are wider. Ask again for all.")
 	return errors.Join(errors.New("interrupted; the course holds what was completed"), context.Cause(ctx))
 }

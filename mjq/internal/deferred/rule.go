@@ -69,7 +69,7 @@ func ruleOf(p policy.Policy, plan *plan) (rule, error) {
 		return levelRule(p, plan)
 	case policy.FirstFit:
 		if len(plan.kinds) > 2 {
-			return nil, fmt.Errorf("policy %s with %d needs: which jobs were passed over, and in which order, would belong into the state; at most 2 needs, or simulate it", p, len(plan.kinds))
+			return nil, fmt.Errorf("policy %s with %d needs: the order of the skipped jobs would be part of the state; use at most 2 needs, or mjq.Simulation{}", p, len(plan.kinds))
 		}
 		return firstFit{plan}, nil
 	}

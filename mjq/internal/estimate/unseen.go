@@ -50,7 +50,7 @@ func NoneWaited(r *result.Result, remedy string) {
 	if len(names) > mostNamed {
 		of = fmt.Sprintf("%d classes", len(names))
 	}
-	r.Notes = append(r.Notes, strings.TrimSpace(fmt.Sprintf("The mean wait of %s has no interval: none of the %.6g observed jobs waited. If waits were independent, P(W > 0) would be below %.2g at %g %%. %s",
+	r.Notes = append(r.Notes, strings.TrimSpace(fmt.Sprintf("The mean wait of %s has no interval: none of the %.6g observed jobs waited. If waits are independent, P(W > 0) is below %.2g with confidence %g %%. %s",
 		of, jobs, unseen(r.Level, jobs), 100*r.Level, remedy)))
 }
 

@@ -188,7 +188,7 @@ func openSolution(ctx context.Context, x *run.Run, index *states.Index, size Siz
 	if err != nil {
 		return nil, err
 	}
-	x.Result.Notes = append(x.Result.Notes, fmt.Sprintf("Solved by sweeps over %d levels: the mean number of jobs is within %.1g of its value, by a bound from what is left of the equations.", sol.Levelled(), sol.Error))
+	x.Result.Notes = append(x.Result.Notes, fmt.Sprintf("The mean number of jobs has a relative error of at most %.1[2]g, by the residual of the equations. The model is large, and was solved by sweeps over %[1]d levels.", sol.Levelled(), sol.Error))
 	return sol, nil
 }
 
@@ -206,12 +206,12 @@ func openWaits(ctx context.Context, x *run.Run, sol *open.Solution) curver {
 	case sol.Levelled() == 0:
 		return open.NewWaits(ctx, sol)
 	case !largeCurves(sol.Index, x.Options):
-		x.Result.Notes = append(x.Result.Notes, "Distributions of waits are left out: phases of a service can be come back to, which takes too long for so many states.")
+		x.Result.Notes = append(x.Result.Notes, "There are no distributions: with cyclic phase-type service times they take too long for so many states. Use acyclic ones (Erlang, HyperExp, Cox2) or a sampler.")
 		return nil
 	}
 	waits, err := open.NewLargeWaits(ctx, sol, x.Options.Throttled())
 	if err != nil {
-		x.Result.Notes = append(x.Result.Notes, fmt.Sprintf("Distributions of waits are left out: %v.", err))
+		x.Result.Notes = append(x.Result.Notes, fmt.Sprintf("There are no distributions: %v. Use a sampler for them.", err))
 		return nil
 	}
 	return waits
@@ -295,7 +295,7 @@ func curves(ctx context.Context, x *run.Run, waits curver, classes []states.Clas
 	}
 	r := x.Result
 	if ctx.Err() != nil {
-		r.Notes = append(r.Notes, "Interrupted before the distributions were found; moments are complete.")
+		r.Notes = append(r.Notes, "There are no distributions: the question was interrupted before they were found. Moments are complete; ask again for the rest.")
 		return errors.Join(errors.New("exact: interrupted; the result holds the moments"), context.Cause(ctx))
 	}
 	for i := range r.Classes {

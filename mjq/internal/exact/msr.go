@@ -71,7 +71,7 @@ func solveMSR(ctx context.Context, p *problem.Problem, m policy.MSR) (*result.Re
 		return nil, fmt.Errorf("%s: %w", what, err)
 	}
 	r.Run.Version, r.Run.Complete, r.Run.Elapsed = result.Version, true, time.Since(started)
-	r.Notes = append(r.Notes, "Means only; a wait is the response less the service, for jobs are stopped as the chain turns.")
+	r.Notes = append(r.Notes, "There are means but no distributions; a wait is the response time less the service time, because the chain stops jobs. Use mjq.Simulation{} for distributions.")
 	return r, nil
 }
 

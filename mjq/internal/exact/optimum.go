@@ -72,7 +72,7 @@ func findOptimum(ctx context.Context, p *problem.Problem, o OptimumOptions) (_ *
 	r.solved(sol, sys, p)
 	r.Run.Version, r.Run.Elapsed, r.Run.Complete = result.Version, time.Since(started), err == nil
 	if err != nil {
-		r.Notes = append(r.Notes, "Interrupted: this is what had been completed by then.")
+		r.Notes = append(r.Notes, "Interrupted: the result is that of the last complete truncation level. Ask again for a finer one.")
 		return r.Optimum, errors.Join(errors.New("interrupted; the result holds what was completed"), err)
 	}
 	return r.Optimum, nil
@@ -129,7 +129,7 @@ func (r optimumRun) beyond(capacity float64) {
 	}
 	r.Wait, r.Cost, r.Lower = inf, inf, math.Inf(1)
 	r.Run.Complete = true
-	r.Notes = append(r.Notes, fmt.Sprintf("Unstable: the rate %.6g is not below the capacity %.6g, so that no policy carries it.", r.Rate, capacity))
+	r.Notes = append(r.Notes, fmt.Sprintf("Unstable under every policy: the rate %.6g is not below the capacity %.6g. Lower the rate or add servers.", r.Rate, capacity))
 }
 
 // solved fills in a solution.
@@ -152,7 +152,7 @@ func (r optimumRun) solved(sol *optimum.Solution, sys *optimum.System, p *proble
 	r.Wait = known((jobs-service)/r.Rate, 1/r.Rate)
 	r.Decisions.Servers, r.Decisions.Preemptive = r.Servers, r.Preemptive
 	r.Decisions.Schedules, r.Decisions.Most, r.Decisions.Choice = sol.Schedules, sol.Decided, sol.Choice
-	r.Notes = append(r.Notes, fmt.Sprintf("The queue was cut at %d jobs, with probability %.2g. The half-widths follow from how the optimum moves as the cut grows and are not proved; the lower bound is.", sol.Cut, sol.AtCut))
+	r.Notes = append(r.Notes, fmt.Sprintf("Half-widths follow from comparing truncation levels and are not proved; the lower bound is. The chain is truncated at %d jobs, which have probability %.2g. Lower RelErr for a higher level.", sol.Cut, sol.AtCut))
 }
 
 // OptimalPolicy is the optimal policy as one that can be simulated.

@@ -133,7 +133,7 @@ func TestCutChains(t *testing.T) {
 		q := m.Policy(p)
 		exact, sim := mjq.Must(q.Solve(context.Background(), mjq.Exact{})), mjq.Must(q.Solve(context.Background(), mjq.Simulation{Jobs: 20_000, Replications: 16}))
 		oracle.Within(t, p.String(), sim.All.Waiting.Mean, exact.All.Waiting.Mean.Value, 4.5)
-		if text := strings.Join(exact.Notes, "\n"); !strings.Contains(text, "cut at") || !(exact.All.Waiting.Mean.HalfWidth > 0) {
+		if text := strings.Join(exact.Notes, "\n"); !strings.Contains(text, "truncated at") || !(exact.All.Waiting.Mean.HalfWidth > 0) {
 			t.Errorf("%v: %v, notes %q", p, exact.All.Waiting.Mean, text)
 		}
 	}

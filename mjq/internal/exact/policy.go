@@ -167,7 +167,7 @@ func setMeasures(x *run.Run, m *deferred.Measures) {
 	r.MeanJobs = known(m.Jobs)
 	r.Jobs = result.Count{Factorial: []float64{m.Jobs, m.JobsSquare - m.Jobs}, P: m.Levels, Decay: m.Decay}
 	r.Run.Residual = m.Residual
-	r.Notes = append(r.Notes, fmt.Sprintf("Means only, from a chain of %d states; for distributions use mjq.Simulation{}.", m.States))
+	r.Notes = append(r.Notes, fmt.Sprintf("There are means but no distributions: under this policy Exact solves a chain of %d states. Use mjq.Simulation{} for distributions.", m.States))
 	if m.Cut > 0 {
 		r.Notes = append(r.Notes, cutNote(m))
 	}
@@ -177,9 +177,9 @@ func setMeasures(x *run.Run, m *deferred.Measures) {
 func cutNote(m *deferred.Measures) string {
 	switch {
 	case m.Proved <= m.Error:
-		return fmt.Sprintf("The chain is cut at %d jobs. Error bound proved: no mean is off by more than %.1g.", m.Cut, m.Error)
+		return fmt.Sprintf("No mean is off by more than %.1[2]g, by proof: the chain is truncated at %[1]d jobs.", m.Cut, m.Error)
 	case math.IsInf(m.Proved, 1):
-		return fmt.Sprintf("The chain is cut at %d jobs. Error bound by comparison of cuts, not proved: that no mean is off by more than %.1g follows from how they change as the cut grows.", m.Cut, m.Error)
+		return fmt.Sprintf("No mean should be off by more than %.1[2]g: the chain is truncated at %[1]d jobs, and comparing levels gives this bound without a proof. Compare with mjq.Simulation{}.", m.Cut, m.Error)
 	}
-	return fmt.Sprintf("The chain is cut at %d jobs. Error bound by comparison of cuts: that no mean is off by more than %.1g follows from how they change as the cut grows; proved is that none is by more than %.1g.", m.Cut, m.Error, m.Proved)
+	return fmt.Sprintf("No mean should be off by more than %.1[2]g, and none is by more than %.1[3]g, by proof: the chain is truncated at %[1]d jobs, and comparing levels gives the smaller bound.", m.Cut, m.Error, m.Proved)
 }

@@ -146,12 +146,12 @@ func (e *Exposed) short(r *result.Result) {
 	if !e.Plain() || e.Path >= least || math.IsInf(least, 1) {
 		return
 	}
-	off := "the means may be too low, and intervals too narrow"
+	off := "Means may be too low and intervals too narrow"
 	if e.Path < problem.LeastRelaxations*forget {
 		withoutAll(r)
-		off = "the means may be far too low, and there are no intervals"
+		off = "Means may be far too low, and there are no intervals"
 	}
-	r.Notes = append(r.Notes, fmt.Sprintf("A %s records %.0f jobs, and near its limit this queue takes about %.0f to forget its state: %s. Ask for at least %.0f.",
+	r.Notes = append(r.Notes, fmt.Sprintf("%[4]s: each %[1]s has %.0[2]f jobs, and this queue forgets its state only after about %.0[3]f. Set Jobs to at least %.0[5]f.",
 		stretch, e.Path, math.Round(forget), off, least))
 }
 

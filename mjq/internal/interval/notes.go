@@ -17,14 +17,14 @@ func (e *Exposed) notes(r *result.Result, mean, variance observations) (notes []
 	case variance.effective < exposure.Least:
 		notes = append(notes, "Variances of waits have no interval and may be far too low: "+e.reason(r, exposure.VarianceWait, exposure.Least))
 	case e.wide:
-		notes = append(notes, "Intervals of mean waits are wide, because "+e.reason(r, exposure.MeanWait, exposure.Plenty))
+		notes = append(notes, "Intervals of mean waits are wide: "+e.reason(r, exposure.MeanWait, exposure.Plenty))
 	}
 	if !e.Counted || mean.effective < exposure.Least {
 		return notes
 	}
 	for i := range e.Classes {
 		if c := &e.Classes[i]; e.Jobs*c.Prob < scarceJobs {
-			notes = append(notes, fmt.Sprintf("The mean wait of class %q has no interval: about %.2g of its jobs came, and it takes %d. Ask for at least %s jobs in all.",
+			notes = append(notes, fmt.Sprintf("The mean wait of class %q has no interval: about %.2g of its jobs came, and %d are needed. Set Jobs so that there are at least %s in all.",
 				c.Name, e.Jobs*c.Prob, scarceJobs, count(scarceJobs/c.Prob)))
 		}
 	}
@@ -35,11 +35,11 @@ func (e *Exposed) notes(r *result.Result, mean, variance observations) (notes []
 func (e *Exposed) reason(r *result.Result, k int, effective float64) string {
 	enough := e.Exposure.Enough(k, effective)
 	if e.Jobs == 0 {
-		return fmt.Sprintf("much of the waiting comes from %s, and %d samples meet too few of them. Use Forward or Simulate with at least %s jobs.",
+		return fmt.Sprintf("much of the waiting comes from %s, and %d samples contain too few of them. Use Forward or Simulation with at least %s jobs.",
 			rare(e.Problem, e.Exposure.Over(enough).Largest(k)), r.Run.Samples, count(enough))
 	}
 	s := e.Exposure.Over(e.Jobs).Largest(k)
-	return fmt.Sprintf("much of the waiting comes from %s, of which %s jobs hold about %.2g. Ask for at least %s jobs in all.",
+	return fmt.Sprintf("much of the waiting comes from %s, and %s jobs contain about %.2g of them. Set Jobs so that there are at least %s in all.",
 		rare(e.Problem, s), count(e.Jobs), s.Expected, count(enough))
 }
 
@@ -59,5 +59,5 @@ func rare(p *problem.Problem, s exposure.Source) string {
 	case s.Class < 0:
 		return "bursts of arrivals"
 	}
-	return fmt.Sprintf("services of class %q longer than %.3g", p.Classes[s.Class].Name, s.Service)
+	return fmt.Sprintf("service times of class %q longer than %.3g", p.Classes[s.Class].Name, s.Service)
 }

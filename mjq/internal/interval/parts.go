@@ -103,7 +103,7 @@ func (s *Scarcity) Say(parts int) (notes []string) {
 			return
 		}
 		large := s.worst.Largest(k)
-		notes = append(notes, fmt.Sprintf("In %d of %d parts %s: much of the waiting comes from %s, of which %.0f replications meet about %.2g. Ask for at least %s.",
+		notes = append(notes, fmt.Sprintf("In %d of %d parts %s: much of the waiting comes from %s, and %.0f replications contain about %.2g of them. Set Replications to at least %s.",
 			n, parts, what, rare(s.Problem, large), s.replications, large.Expected, count(s.replications*s.worst.Enough(k, effective))))
 	}
 	note(exposure.MeanWait, s.means, exposure.Least, "mean waits, variances and shares have no interval and may be far too low")
@@ -111,7 +111,7 @@ func (s *Scarcity) Say(parts int) (notes []string) {
 	note(exposure.MeanWait, s.wide, exposure.Plenty, "intervals of mean waits are wide")
 	for i, n := range s.scarce {
 		if n > 0 {
-			notes = append(notes, fmt.Sprintf("The mean wait of class %q has no interval in %d of %d parts: as few as %.2g of its jobs came, and it takes %d. Ask for at least %s replications.",
+			notes = append(notes, fmt.Sprintf("The mean wait of class %q has no interval in %d of %d parts: as few as %.2g of its jobs came, and %d are needed. Set Replications to at least %s.",
 				s.Classes[i].Name, n, parts, s.few[i], scarceJobs, count(math.Ceil(scarceJobs/s.few[i])*s.replications)))
 		}
 	}
@@ -141,6 +141,6 @@ func (e *Exposed) Drawn(c *result.Transient, samples float64) {
 		return
 	}
 	enough := e.Exposure.Enough(exposure.MeanWait, exposure.Least)
-	c.Notes = append(c.Notes, fmt.Sprintf("%s: much of the waiting comes from %s, and %.0f samples a part meet too few of them. Use Simulate with at least %s jobs in a part.",
+	c.Notes = append(c.Notes, fmt.Sprintf("%s: much of the waiting comes from %s, and %.0f samples per part contain too few of them. Use Simulation with at least %s jobs per part.",
 		what, rare(e.Problem, e.Exposure.Over(enough).Largest(exposure.MeanWait)), samples, count(enough)))
 }

@@ -59,7 +59,7 @@ func TestRareServicesUnseenByTime(t *testing.T) {
 				}
 			}
 		}
-		if notes := strings.Join(c.Notes, "\n"); !strings.Contains(notes, `services of class "r" longer than`) || !strings.Contains(notes, "at least") {
+		if notes := strings.Join(c.Notes, "\n"); !strings.Contains(notes, `service times of class "r" longer than`) || !strings.Contains(notes, "at least") {
 			t.Errorf("%s: notes %q", name, notes)
 		}
 	}

@@ -39,6 +39,6 @@ func PartTails(p *problem.Problem, c *result.Transient, t *Tails) {
 	}
 	if !t.given(1) || !t.given(2) {
 		k := t.least
-		c.Notes = append(c.Notes, fmt.Sprintf("Class %q: the service %v has E[σ^k] = ∞ from k = %.4g on, too few moments for the intervals that are missing. %s", p.Classes[k].Name, p.Classes[k].Service, t.index[k], tailRemedy))
+		c.Notes = append(c.Notes, fmt.Sprintf("Some intervals are missing: service times %[2]v of class %[1]q have finite moments only below order %.4[3]g. %[4]s", p.Classes[k].Name, p.Classes[k].Service, t.index[k], tailRemedy))
 	}
 }

@@ -85,12 +85,12 @@ func needsDiffer(p *problem.Problem) bool {
 
 // slowdownNote says what slowdowns lack and what to do.
 func slowdownNote(p *problem.Problem, index float64, class int) string {
-	what := "the variance of the slowdown has no interval"
+	what := "The variance of the slowdown has no interval"
 	switch {
 	case index <= 1:
-		what = "the mean slowdown is infinite"
+		what = "The mean slowdown is infinite"
 	case index < fewest:
-		what = "the mean slowdown has no interval"
+		what = "The mean slowdown has no interval"
 	}
-	return fmt.Sprintf("Short services %v: E[σ^-k] = ∞ from k = %.4g on, and %s; give a SlowdownThreshold.", p.Classes[class].Service, index, what)
+	return fmt.Sprintf("%s: service times %v can be arbitrarily short. Set SlowdownThreshold (often 10 s) to make slowdowns finite.", what, p.Classes[class].Service)
 }

@@ -76,7 +76,7 @@ func TestComparisonOfInfiniteSlowdowns(t *testing.T) {
 	if s := bounded.Table().String(); !strings.Contains(s, "mean slowdown") || math.IsNaN(bounded.Between("FCFS", "FirstFit").All.Slowdown.HalfWidth) {
 		t.Error(s)
 	}
-	if notes := strings.Join(c.Notes, " "); !strings.Contains(notes, "FCFS, FirstFit: Short services ExpMean(1)") {
+	if notes := strings.Join(c.Notes, " "); !strings.Contains(notes, "FCFS, FirstFit: The mean slowdown is infinite: service times ExpMean(1)") {
 		t.Errorf("notes %q", notes)
 	}
 }

@@ -40,7 +40,7 @@ func HeavyTails(ctx context.Context, m *problem.Problem, r *result.Result, by Av
 // what to do.
 func tailNotes(m *problem.Problem, t *Tails) (notes []string) {
 	if t.by == OverTime && t.gap <= 2 {
-		notes = append(notes, fmt.Sprintf("Averages over time have no interval: the time between arrivals, %v, has E[τ^k] = ∞ from k = %.4g on, and they take E[τ²] < ∞.", m.ArrivalName(), t.gap))
+		notes = append(notes, fmt.Sprintf("Averages over time have no interval: interarrival times %v have finite moments only below order %.4g, and order 2 is needed. Use averages over jobs.", m.ArrivalName(), t.gap))
 	}
 	if t.given(2) && t.given(0) && (t.by != OverTime || t.service >= 2*fewest) {
 		return notes
@@ -52,13 +52,13 @@ func tailNotes(m *problem.Problem, t *Tails) (notes []string) {
 	case t.Sure <= 2:
 		text += " The variance of the wait is infinite."
 	}
-	for k, name := range []string{"bounded averages, such as the waste, and quantiles", "mean waits", "variances"} {
+	for k, name := range []string{"wasted servers, probabilities and quantiles", "mean waits", "variances"} {
 		if !t.given(float64(k)) && t.Sure > float64(k) {
-			text += fmt.Sprintf(" No interval for %s: it takes E[σ^%.3g] < ∞.", name, t.needs(float64(k)))
+			text += fmt.Sprintf(" There is no interval for %s, which needs E[σ^%.3g] < ∞.", name, t.needs(float64(k)))
 		}
 	}
 	if t.by == OverTime && t.service < 2*fewest {
-		text += fmt.Sprintf(" Measured response times take E[σ^%v] < ∞ for the interval of a mean and E[σ^%v] < ∞ for that of a variance.", fewest, 2*fewest)
+		text += fmt.Sprintf(" Measured response times need E[σ^%v] < ∞ for the interval of a mean and E[σ^%v] < ∞ for that of a variance.", fewest, 2*fewest)
 	}
 	return append(notes, text+" "+tailRemedy)
 }
@@ -69,16 +69,16 @@ func tailReason(m *problem.Problem, t *Tails) string {
 	if jobs == 0 {
 		c = t.least
 	}
-	text := fmt.Sprintf("Class %q: the service %v has E[σ^k] = ∞ from k = %.4g on", m.Classes[c].Name, m.Classes[c].Service, t.index[c])
+	text := fmt.Sprintf("Waits have a heavy tail: service times %[2]v of class %[1]q have finite moments only below order %.4[3]g", m.Classes[c].Name, m.Classes[c].Service, t.index[c])
 	verb := "may be"
 	if t.Sure == t.Index {
 		verb = "is"
 	}
 	if jobs == 1 {
-		return text + fmt.Sprintf(", and one such job holds up the line, so that E[W^k] %s infinite from k = %.4g on.", verb, t.Index)
+		return text + fmt.Sprintf(", and one long job blocks the queue, so E[W^k] %s infinite from k = %.4g on.", verb, t.Index)
 	}
-	return text + fmt.Sprintf(", and %d such jobs at once hold up the line, so that E[W^k] %s infinite from k = %.4g on.", jobs, verb, t.Index)
+	return text + fmt.Sprintf(", and %d long jobs at once block the queue, so E[W^k] %s infinite from k = %.4g on.", jobs, verb, t.Index)
 }
 
 // tailRemedy is what to do without an interval.
-const tailRemedy = "Use quantiles, which are finite; or bound the service, as BoundedPareto does, at what can really happen; MPareto1 is exact for one server."
+const tailRemedy = "Use quantiles, which are finite, or bound the service times at the longest possible one with BoundedPareto. For one server MPareto1 is exact."

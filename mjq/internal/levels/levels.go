@@ -67,7 +67,7 @@ func (e *TooLarge) Error() string {
 }
 
 // ErrSlow is returned when sweeps get no nearer to the law.
-var ErrSlow = errors.New("the iteration over the levels does not settle: time scales or loads are too far apart")
+var ErrSlow = errors.New("the iteration over the levels does not converge: time scales or loads are too far apart")
 
 // Unstable is the error for a chain that drifts up.
 type Unstable struct{ Load float64 }

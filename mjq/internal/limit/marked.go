@@ -22,7 +22,7 @@ const mostMarked, autoMarked = 6000, 1500
 // the arrivals does, is 1.
 func AgeLimit(p *problem.Problem, load float64) *result.Stability {
 	st := StabilityAt(p, p.Arrivals.Rate()/load, 0, "age process", "the mean drift of the age of the job at the head of the line")
-	st.Notes = append(st.Notes, "it is that of these arrivals, whose order of classes matters.")
+	st.Notes = append(st.Notes, "It is for the order in which these arrivals bring the classes; another order has another limit.")
 	return st
 }
 
@@ -68,7 +68,7 @@ func orderedLimit(ctx context.Context, p *problem.Problem, by Method, pile *pile
 	}
 	grown, failed := pile.run(ctx)
 	if grown != nil {
-		grown.Notes = append(grown.Notes, fmt.Sprintf("This is not the exact limit, because: %v.", err))
+		grown.Notes = append(grown.Notes, fmt.Sprintf("The limit has an interval and is not exact: %v.", err))
 	}
 	return grown, failed
 }

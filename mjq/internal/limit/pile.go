@@ -77,7 +77,7 @@ func (q *pile) run(ctx context.Context) (*result.Stability, error) {
 	st := q.limit(res)
 	st.On, st.Note, st.Notes = at.Name, at.Note, plan.notes(q, res.Steps)
 	if ctx.Err() != nil {
-		st.Notes = append(st.Notes, "Interrupted: the pile was to grow on.")
+		st.Notes = append(st.Notes, "Interrupted: the interval is wider than requested. Ask again for the rest.")
 	}
 	return st, ctx.Err()
 }

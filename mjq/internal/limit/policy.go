@@ -39,7 +39,7 @@ const (
 // be exact, by a search with the simulation.
 func policyLimit(ctx context.Context, p *problem.Problem, by Method, o *problem.Options) (*result.Stability, error) {
 	if by == Pile {
-		return nil, fmt.Errorf("policy %v: the pile is for first come first served; leave out mjq.Pile{}", p.Policy)
+		return nil, fmt.Errorf("policy %v: mjq.Pile is for first come, first served only; leave it out", p.Policy)
 	}
 	spend := standard
 	if by == Exact {
@@ -54,7 +54,7 @@ func policyLimit(ctx context.Context, p *problem.Problem, by Method, o *problem.
 	}
 	st, failed := searchLimit(ctx, p, o)
 	if st != nil {
-		st.Notes = append(st.Notes, fmt.Sprintf("Searched for by simulation, because no exact limit is known: %v.", err))
+		st.Notes = append(st.Notes, fmt.Sprintf("The limit has an interval: it was found by simulation, because no exact limit is known (%v).", err))
 	}
 	return st, failed
 }
@@ -178,7 +178,7 @@ func Bound(ctx context.Context, p *problem.Problem, alive func()) (*result.Stabi
 	}
 	most := mostRate(ctx, p)
 	st := &result.Stability{Rate: most, Method: "upper bound", IdealRate: p.IdealRate(), Work: p.Work(),
-		Notes: []string{fmt.Sprintf("That of policy %v is not known without a search, which Stability makes; it is at most what any policy carries. Beyond it, waits grow with the length of the run.", p.Policy)}}
+		Notes: []string{fmt.Sprintf("Under policy %v it is unknown, and at most the capacity. If the rate is above it, these waits grow with the length of the run. Ask Stability to search for it.", p.Policy)}}
 	resourceLimits(p, st)
 	return st, nil
 }

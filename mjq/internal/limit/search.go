@@ -48,7 +48,7 @@ type limitSearch struct {
 // searchLimit finds an interval that holds the limit.
 func searchLimit(ctx context.Context, p *problem.Problem, o *problem.Options) (*result.Stability, error) {
 	var f check.Faults
-	f.That(!o.Has(problem.Device) || o.Device == problem.CPU, "Device(%v): under policy %v the limit is searched for by an event list, which runs on the processor", o.Device, p.Policy)
+	f.That(!o.Has(problem.Device) || o.Device == problem.CPU, "Device(%v): under policy %v the limit is found by discrete-event simulation, which runs on the processor", o.Device, p.Policy)
 	f.That(!o.Has(problem.Replications), "Replications %d: under policy %v each rate is judged by %d runs", o.Int(problem.Replications, 0), p.Policy, limitRuns)
 	if err := f.Err("stability"); err != nil {
 		return nil, err
@@ -146,7 +146,7 @@ func (s *limitSearch) judge(ctx context.Context, rate float64) (int, error) {
 	}
 	group.Wait()
 	if ctx.Err() != nil {
-		return 0, errors.Join(fmt.Errorf("stability: stopped while rates between %.6g and %.6g were open", s.low, s.high), context.Cause(ctx))
+		return 0, errors.Join(fmt.Errorf("stability: interrupted while the limit was known to lie between %.6g and %.6g only; ask again", s.low, s.high), context.Cause(ctx))
 	}
 	s.jobs, s.longest = s.jobs+s.length*limitRuns, s.length
 	if s.report != nil {
@@ -184,11 +184,11 @@ func (s *limitSearch) found(target float64) *result.Stability {
 	half := (s.high - s.low) / 2
 	st := StabilityAt(s.Problem, (s.low+s.high)/2, half, "simulation", "search over the rate: whether runs end with nobody waiting, by the law of the arc sine")
 	st.Level, st.Jobs, st.Seed, st.Met = s.o.Level, s.jobs, s.o.Seed, half <= target*st.Rate
-	st.Notes = append(st.Notes, fmt.Sprintf("Each rate was judged by %d runs of up to %d jobs; what would break down later than that is not seen.", limitRuns, s.longest))
+	st.Notes = append(st.Notes, fmt.Sprintf("The limit may be too high: it was found by simulation, with %d runs of up to %d jobs per rate, and slower instability goes undetected. Raise MaxJobs for longer runs.", limitRuns, s.longest))
 	for _, c := range s.Classes {
 		if problem.Heavy(c.Service) {
 			st.HalfWidth, st.Met = math.NaN(), false
-			st.Notes = append(st.Notes, fmt.Sprintf("Class %q has services of infinite variance, for which runs do not tell stable from unstable rates as they are asked to: there is no interval, only rates between %.6g and %.6g that are left open.", c.Name, s.low, s.high))
+			st.Notes = append(st.Notes, fmt.Sprintf("The limit has no confidence interval: service times of class %q have infinite variance. It lies roughly between %.6g and %.6g. Bound the service times with BoundedPareto.", c.Name, s.low, s.high))
 			break
 		}
 	}

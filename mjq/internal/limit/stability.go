@@ -94,7 +94,7 @@ func findLimit(ctx context.Context, p *problem.Problem, by Method, o problem.Opt
 	}
 	grown, failed := pile.run(ctx) // the queue is beyond the exact methods
 	if st != nil && grown != nil {
-		grown.Notes = append(grown.Notes, fmt.Sprintf("This is not the exact limit, because: %v.", err))
+		grown.Notes = append(grown.Notes, fmt.Sprintf("The limit has an interval and is not exact: %v.", err))
 	}
 	return grown, failed
 }

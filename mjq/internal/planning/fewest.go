@@ -171,7 +171,7 @@ func (l *looker) cheapest(ctx context.Context, at func(n int) (*result.SizingPoi
 			s.Confirmed = false
 		}
 	}
-	l.note(fmt.Sprintf("Cheapest of all sizes that meet the targets: a server costs %g, a job %g, in a unit of time that it waits.", l.q.Costs.Server, l.q.Costs.Wait))
+	l.note(fmt.Sprintf("The answer is the cheapest size that meets the goals. A server costs %g per unit of time, a waiting job %g.", l.q.Costs.Server, l.q.Costs.Wait))
 	return nil
 }
 
@@ -179,7 +179,7 @@ func (l *looker) cheapest(ctx context.Context, at func(n int) (*result.SizingPoi
 func (l *looker) interrupted(ctx context.Context, err error) error {
 	if err != nil && ctx.Err() != nil {
 		l.found.Confirmed = false
-		l.note("Interrupted: this is what had been looked at by then.")
+		l.note("Interrupted: the table holds the candidates tried until then. Ask again for the rest.")
 		return fmt.Errorf("sizing: interrupted; the result holds what was looked at: %w", context.Cause(ctx))
 	}
 	if err != nil {

@@ -172,6 +172,6 @@ func (l *looker) close(more bool) *result.Sizing {
 func (l *looker) undecided() {
 	l.found.Notes = append(l.notes[l.found.Best], l.found.Notes...)
 	if s := l.found; !s.Confirmed && !math.IsNaN(s.Best) {
-		l.note(fmt.Sprintf("Not sure: of what lies nearest to the answer not all could be decided within %.3g jobs a look; MaxJobs allows more.", float64(l.q.maxJobs())))
+		l.note(fmt.Sprintf("Not confirmed: a neighbouring candidate is undecided after %.3g jobs. Raise MaxJobs to decide it.", float64(l.q.maxJobs())))
 	}
 }

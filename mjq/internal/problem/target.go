@@ -46,7 +46,7 @@ func (o *Options) NoteTarget(r *result.Result, aim func(*result.Result) (result.
 	}
 	r.Run.Met = o.Targeted() && o.Met(e)
 	if o.Targeted() && !r.Run.Met {
-		r.Notes = append(r.Notes, fmt.Sprintf("The interval asked for was not reached: %s is %v after %d samples; allow more.",
+		r.Notes = append(r.Notes, fmt.Sprintf("The target was not reached: %s is %v after %d samples. Raise MaxJobs or Samples, or ask for a wider interval.",
 			name, e, r.Run.Samples))
 	}
 }

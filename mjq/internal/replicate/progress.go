@@ -38,6 +38,6 @@ func Interrupted(ctx context.Context, r *result.Result) error {
 	if r.Run.Complete {
 		return nil
 	}
-	r.Notes = append(r.Notes, "Interrupted: this is what had been completed by then.")
+	r.Notes = append(r.Notes, "Interrupted: the results are of the jobs completed until then, and intervals are wider. Ask again for all.")
 	return errors.Join(errors.New("interrupted; the result holds what was completed"), context.Cause(ctx))
 }

@@ -34,7 +34,7 @@ func Unstable(m *problem.Problem, r *result.Result) {
 	r.Utilization = result.Estimate{Value: busy, HalfWidth: r.Idle.HalfWidth / float64(m.Servers), Level: r.Limit.Level, Method: r.Limit.Method}
 	saturatedResources(m, r)
 	r.Run.Complete = true
-	r.Notes = append(r.Notes, fmt.Sprintf("Unstable: the rate %.6g exceeds the stability limit %v. Waiting times grow without bound; servers are as in saturation.",
+	r.Notes = append(r.Notes, fmt.Sprintf("Unstable, so waits are infinite: the rate %.6g exceeds the stability limit %v. Busy and wasted servers are those of saturation. Lower the rate or add servers.",
 		m.Rate(), r.Limit.Estimate()))
 }
 

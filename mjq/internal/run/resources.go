@@ -61,7 +61,7 @@ func Measured(p *problem.Problem, r *result.Result, res *events.Result) {
 	r.Overtaking = res.Overtaking
 	r.Notes = append(r.Notes, res.Violations...)
 	if res.Unfinished > 0 {
-		r.Notes = append(r.Notes, fmt.Sprintf("%d jobs are missing: they were not served within as many jobs again as planned.", res.Unfinished))
+		r.Notes = append(r.Notes, fmt.Sprintf("Waits leave out %d jobs: they did not start within the length of the run again. Raise Jobs, or lower the rate.", res.Unfinished))
 	}
 	s := float64(p.Servers)
 	r.WastedHOL, r.Idle, r.MeanJobs = res.Wasted, res.Idle, res.System

@@ -75,7 +75,7 @@ func (x *Run) Begin(ctx context.Context, solver, source string) (ok bool, err er
 		r.Notes = append(r.Notes, "Stability limit: "+note)
 	}
 	if math.Abs(rate-st.Rate) <= 2*st.HalfWidth {
-		r.Notes = append(r.Notes, fmt.Sprintf("The rate %.6g is so near the stability limit %v that neither stability nor instability is certain.", rate, st.Estimate()))
+		r.Notes = append(r.Notes, fmt.Sprintf("The queue may be unstable: the rate %.6g lies within the error of the stability limit %v. Ask Stability for a smaller RelErr.", rate, st.Estimate()))
 	}
 	if s, levels := x.Levels(); r.Stable && levels && s.FirstEndless() >= 0 {
 		r.Stable = false
@@ -92,13 +92,13 @@ func (x *Run) Begin(ctx context.Context, solver, source string) (ok bool, err er
 // unproven warns of what is not proven of the queue.
 func unproven(s *spec.Spec) (notes []string) {
 	if !s.Monotone() {
-		notes = append(notes, "A class asks for servers by number and another for any: the recurrence is not monotone, so that the stability limit, though measured, is not proven by Theorem 5.1.")
+		notes = append(notes, "The stability limit is measured but not proved: some classes name their servers and others do not, so the recurrence is not monotone. Check it with another seed.")
 	}
 	if high, low, starves := s.Starving(); starves {
 		notes = append(notes, fmt.Sprintf("Jobs of class %q may start while one of class %q of a higher level waits for more servers. If they never run out they take every server that falls free, and class %q starves; Preemptive, or levels that do not pass, prevent it.", low, high, high))
 	}
 	if s.AsPrinted {
-		notes = append(notes, "The recursion as printed lets a later job that needs only other servers start before a waiting one.")
+		notes = append(notes, "Jobs may overtake: the recursion as printed lets a later job that needs only other servers start before a waiting one. Leave out AsPrinted for first come, first served.")
 	}
 	return notes
 }

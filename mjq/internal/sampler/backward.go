@@ -77,16 +77,16 @@ func drawBackward(ctx context.Context, x *run.Run) error {
 	run.Finalize(x.Problem, r, res.HOL.Mean(level, "samples"), float64(res.Done))
 	run.CloseResources(x.Problem, r, means(res.Kinds, level, "samples"))
 	if res.Done > 0 && res.Done < fewSamples {
-		r.Notes = append(r.Notes, fmt.Sprintf("Where an interval is shown as ± ?, %d are too few samples for one: a mean needs at least 2, the 90 %% quantile about 100 and the 99 %% quantile about 1000. Ask for more Samples.", res.Done))
+		r.Notes = append(r.Notes, fmt.Sprintf("Some intervals are missing (± ?): there are %d samples, and a mean needs at least 2, the 90 %% quantile about 100 and the 99 %% quantile about 1000. Raise Samples.", res.Done))
 	}
 	if plan.Batch == 1 {
-		r.Notes = append(r.Notes, "The per-sample rule is biased low at high load; prefer the batch rule.")
+		r.Notes = append(r.Notes, "Waits are too low at high load: with AgreeTogether 1 each sample stops on its own. Leave AgreeTogether out for the batch rule.")
 	}
 	if slices.ContainsFunc(x.Classes, func(c spec.Class) bool { return problem.Heavy(c.Service) }) {
-		r.Notes = append(r.Notes, "Windows into the past end before the rarest services of such a law: waits, and high quantiles most, are too low. Use Forward with many jobs.")
+		r.Notes = append(r.Notes, "Waits are too low, high quantiles most: windows end before the rarest service times of infinite variance. Use Forward with many jobs.")
 	}
 	if res.Unsettled > 0 {
-		r.Notes = append(r.Notes, fmt.Sprintf("%d of %d samples still changed at the largest window of %d jobs: they are lower bounds.",
+		r.Notes = append(r.Notes, fmt.Sprintf("Waits may be too low: %d of %d samples still changed at the largest window of %d jobs. Raise MaxWindow.",
 			res.Unsettled, res.Done, plan.Most))
 	}
 	return nil

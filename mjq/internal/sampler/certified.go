@@ -18,7 +18,7 @@ import (
 // Certified samples by coupling from the past between an empty queue and one that lies
 // above the stationary one, so that the probability of an error is known.
 var Certified = &run.Method{
-	Name: "Certified", About: "samples that are exact but for a probability of eps each",
+	Name: "Certified", About: "samples that are exact except with probability eps each",
 	Takes: problem.Eps | problem.Samples | problem.PathLength | problem.RelErr | problem.HalfWidth | problem.Device,
 	What:  "certified sampling", Source: "coupling from the past below a queue of blocks (external monotonicity, Lundberg's bound)",
 	Keeps: 300e3, Holds: 150e3,

@@ -61,7 +61,7 @@ func drawCoupled(ctx context.Context, x *run.Run) error {
 	x.Finish(res.Hopeless || res.Batches == samples || ctx.Err() == nil)
 	run.Measured(x.Problem, r, &res.Result)
 	if res.Hopeless {
-		r.Notes = append(r.Notes, fmt.Sprintf("No means: queues that started one job apart were still different after %d jobs. Under %v the rate %.6g is beyond what is stable, or so near to it that nothing can be said at this cost; Simulate shows whether the queue grows.",
+		r.Notes = append(r.Notes, fmt.Sprintf("No means: queues that started one job apart still differed after %d jobs. Under %v the rate %.6g is unstable or too close to the limit for this method. Use Simulation to see whether the queue grows.",
 			res.Longest, x.Discipline(), r.Rate))
 		return nil
 	}
@@ -108,7 +108,7 @@ func coupledNotes(x *run.Run, r *result.Result, res *events.Coupled) {
 		c := &r.Classes[i]
 		if jobs := float64(res.Batches) * float64(res.Path) * c.Prob; jobs < fewestOfClass {
 			interval.WithoutIntervals(c)
-			r.Notes = append(r.Notes, fmt.Sprintf("The paths hold %.2g jobs of class %s, too few for intervals; give a longer PathLength, or a larger N.", jobs, c.Name))
+			r.Notes = append(r.Notes, fmt.Sprintf("Some intervals are missing: the paths contain only %.2g jobs of class %s. Raise PathLength or Samples.", jobs, c.Name))
 		}
 	}
 }

@@ -64,7 +64,7 @@ func TestUnbiasedMarked(t *testing.T) {
 func TestUnbiasedUnstable(t *testing.T) {
 	m := oneOrAllOf3().Policy(mjq.FirstFit()).AtRate(1.7)
 	r := mjq.Must(m.WithLimit(&result.Stability{Rate: math.Inf(1)}).Solve(context.Background(), mjq.Unbiased{}))
-	if e := r.All.Waiting.Mean; !math.IsNaN(e.Value) || !strings.Contains(strings.Join(r.Notes, " "), "still different after") {
+	if e := r.All.Waiting.Mean; !math.IsNaN(e.Value) || !strings.Contains(strings.Join(r.Notes, " "), "still differed after") {
 		t.Errorf("%v, notes %q", e, r.Notes)
 	}
 }

@@ -106,9 +106,9 @@ func farOff(ctx context.Context, x *run.Run, w *sampling.Splitting, forget float
 	switch least := problem.FewestRelaxations * forget; {
 	case ctx.Err() != nil:
 	case float64(w.Jobs) < least:
-		r.Notes = append(r.Notes, fmt.Sprintf("No path of %d jobs came near a wait of %g, not even in steps. Ask for at least %.3g Jobs.", w.Jobs, far, least))
+		r.Notes = append(r.Notes, fmt.Sprintf("No probability: paths of %d jobs never came near a wait of %g, not even in steps. Set Jobs to at least %.3g.", w.Jobs, far, least))
 	default:
-		r.Notes = append(r.Notes, fmt.Sprintf("No path came near a wait of %g, not even in steps: it is impossible, or less likely than 1e-150.", far))
+		r.Notes = append(r.Notes, fmt.Sprintf("No probability: no path came near a wait of %g, not even in steps. It is impossible or less likely than 1e-150; ask for a shorter Wait.", far))
 	}
 	x.Finish(ctx.Err() == nil)
 }
@@ -125,7 +125,7 @@ func setBeyond(m *result.Metric, times []float64, probs []result.Estimate, level
 func shortRare(x *run.Run, forget float64, rises float64) {
 	r := x.Result
 	if jobs := float64(r.Run.Jobs); jobs < problem.FewestRelaxations*forget {
-		r.Notes = append(r.Notes, fmt.Sprintf("A replication records %d jobs, and the queue takes about %.3g to come down from such a wait and forget its state: the probabilities may be too low. Ask for at least %.3g.",
+		r.Notes = append(r.Notes, fmt.Sprintf("Probabilities may be too low: each replication has %d jobs, and the queue takes about %.3g to return from such a wait and forget its state. Set Jobs to at least %.3g.",
 			r.Run.Jobs, forget, problem.FewestRelaxations*forget))
 	}
 	long := longServices(x)
@@ -133,10 +133,10 @@ func shortRare(x *run.Run, forget float64, rises float64) {
 		return
 	}
 	if long != "" {
-		r.Notes = append(r.Notes, fmt.Sprintf("The tail of the service of class %s falls hardly faster than that of the wait: single long services lift the work past many thresholds at once, and a run that has missed the longest gives too low a value. The probabilities have no interval; use mjq.Exact{} where services are phase-type.", long))
+		r.Notes = append(r.Notes, fmt.Sprintf("The probabilities have no interval and may be too low: the tail of service times of class %s falls about as slowly as that of the wait, so a single long service passes many thresholds at once. Use mjq.Exact{} if service times are phase-type.", long))
 	}
 	if rises < fewestRises {
-		r.Notes = append(r.Notes, fmt.Sprintf("What is known of the time asked for is worth %.2g independent rises of the work: the probabilities have no interval. Ask for more Replications or Jobs; %d rises have one.", rises, fewestRises))
+		r.Notes = append(r.Notes, fmt.Sprintf("The probabilities have no interval: there were %.2g independent excursions, and %d are needed. Raise Replications or Jobs.", rises, fewestRises))
 	}
 	all := []*result.Metric{&r.All.Waiting}
 	for c := range r.Classes {

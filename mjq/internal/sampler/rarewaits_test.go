@@ -41,7 +41,7 @@ func TestRareSays(t *testing.T) {
 	_, err = heavy.Solve(context.Background(), mjq.RareEvent{Wait: 10})
 	oracle.Mention(t, err, "no exponential moments")
 	r := mjq.Must(m.Solve(context.Background(), mjq.RareEvent{Wait: 12, Jobs: 400, WarmUp: 400, Replications: 3}))
-	if e := r.All.Waiting.Survival(12); !math.IsNaN(e.HalfWidth) || !strings.Contains(strings.Join(r.Notes, " "), "independent rises") {
+	if e := r.All.Waiting.Survival(12); !math.IsNaN(e.HalfWidth) || !strings.Contains(strings.Join(r.Notes, " "), "independent excursions") {
 		t.Errorf("%v with notes %v", e, r.Notes)
 	}
 	lone := mjq.Servers(6).Poisson(1.1).Class("one", 1, 0.97, mjq.ExpMean(1)).Class("six", 6, 0.03, mjq.ExpMean(2))
@@ -55,7 +55,7 @@ func TestRareSays(t *testing.T) {
 	}
 	never := mjq.Servers(2).Arrivals(mjq.Deterministic(1)).Class("one", 1, 1, mjq.Uniform(0, 2))
 	r = mjq.Must(never.Solve(context.Background(), mjq.RareEvent{Wait: 3, Jobs: 5_000}))
-	if e := r.All.Waiting.Survival(3); !math.IsNaN(e.Value) || !strings.Contains(r.String(), "it is impossible") {
+	if e := r.All.Waiting.Survival(3); !math.IsNaN(e.Value) || !strings.Contains(r.String(), "It is impossible") {
 		t.Errorf("%v of a wait that cannot be: %s", e, r)
 	}
 }

@@ -126,6 +126,6 @@ func shortWindow(x *run.Run, window, path int64) {
 	if means {
 		what = "Variances have no intervals"
 	}
-	r.Notes = append(r.Notes, fmt.Sprintf("%s: what happened farther back than the first window of %d jobs is in few samples, with a large weight, and this queue takes about %.2g jobs to forget. Ask for a Window of at least %d, or leave it out.",
+	r.Notes = append(r.Notes, fmt.Sprintf("%s: Window is %d, and this queue forgets its state only after about %.2g jobs. Only few samples, of large weight, look back that far. Set Window to at least %d, or leave it out.",
 		what, window, forget, int64(math.Ceil(least))))
 }

@@ -59,7 +59,7 @@ func compare(ctx context.Context, p *problem.Problem, policies []policy.Policy, 
 		if err != nil {
 			estimate.Compare(c, all, "paired replications")
 			if ctx.Err() != nil {
-				c.Notes = append(c.Notes, "Interrupted: this is what had been completed by then.")
+				c.Notes = append(c.Notes, "Interrupted: the results are of the jobs completed until then, and intervals are wider. Ask again for all.")
 			}
 			return c, err
 		}

@@ -222,7 +222,7 @@ func TestSimulateUnstable(t *testing.T) {
 	r := workload.FiveClassExponential().Poisson(1.9)
 	for _, q := range []mjq.Option{mjq.Simulation{}, mjq.Simulation{BatchMeans: 20}} {
 		r := mjq.Must(r.Solve(context.Background(), q))
-		if r.Stable || !math.IsInf(r.All.Waiting.Mean.Value, 1) || !strings.Contains(r.Solver, "event list") || len(r.Notes) == 0 {
+		if r.Stable || !math.IsInf(r.All.Waiting.Mean.Value, 1) || !strings.Contains(r.Solver, "discrete-event simulation") || len(r.Notes) == 0 {
 			t.Errorf("beyond the limit: stable %v, mean %v, notes %v", r.Stable, r.All.Waiting.Mean, r.Notes)
 		}
 	}

@@ -19,7 +19,7 @@ import (
 // (Law, Simulation Modeling and Analysis, chapters 1 and 9). It shares nothing with
 // the recurrence behind the samplers but the random input.
 var Method = &run.Method{
-	Name: "Simulation", About: "event list, averages over time: checks the others",
+	Name: "Simulation", About: "discrete-event simulation with averages over time; checks the others",
 	Takes: problem.Jobs | problem.WarmUp | problem.Replications | problem.BatchMeans | problem.MaxJobs | problem.RelErr | problem.HalfWidth | problem.SlowdownThreshold | problem.Within | problem.Overtaking,
 	What:  "simulation", Source: "future-event-list simulation: Law, Simulation Modeling and Analysis",
 	Seed: problem.SeedSimulate, By: interval.OverTime, AnyPolicy: true, Turned: true,
@@ -34,9 +34,9 @@ var Method = &run.Method{
 	},
 	Solver: func(o *problem.Options) string {
 		if o.Has(problem.BatchMeans) {
-			return "event list, batch means"
+			return "discrete-event simulation, batch means"
 		}
-		return "event list"
+		return "discrete-event simulation"
 	},
 	Total: func(p *problem.Problem, o *problem.Options) float64 { return planned(p, o).events(p, o).Total() },
 	Draw:  drawSimulate,
@@ -142,7 +142,7 @@ func drawSimulate(ctx context.Context, x *run.Run) error {
 		o.Seen(res)
 	}
 	if o.Has(problem.BatchMeans) && res.Lag1 > 0.2 {
-		r.Notes = append(r.Notes, fmt.Sprintf("The mean waits of successive batches have correlation %.2f, where independent ones have 0 ± %.2f: the batches may be too short and the intervals too narrow. Ask for more Jobs or fewer BatchMeans.",
+		r.Notes = append(r.Notes, fmt.Sprintf("Intervals may be too narrow: the mean waits of successive batches have correlation %.2f, and independent ones 0 ± %.2f. Raise Jobs or lower BatchMeans.",
 			res.Lag1, 1/math.Sqrt(float64(res.Batches))))
 	}
 	return nil

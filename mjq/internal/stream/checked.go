@@ -22,7 +22,7 @@ type BadSample struct {
 
 // Error names the law and what it must give.
 func (b *BadSample) Error() string {
-	return fmt.Sprintf("the law %s: Sample gave %v; it must give a number from 0 to %g, so mend the law, or choose a longer unit of time", b.Law, b.Value, Longest)
+	return fmt.Sprintf("the law %s: Sample gave %v; it must give a number from 0 to %g, so fix the law, or choose a longer unit of time", b.Law, b.Value, Longest)
 }
 
 // usable reports whether x is a time: not negative, not NaN, and at most Longest.
