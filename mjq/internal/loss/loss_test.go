@@ -56,7 +56,10 @@ func TestValues(t *testing.T) {
 
 // TestUsers: a class of users sends jobs by the state, so that jobs and time differ.
 func TestUsers(t *testing.T) {
-	_, m := solved(t, plain(8, Class{Needs: []int{1}, Load: 0.4, Users: 12}, Class{Needs: []int{4}, Load: 1.25 * 0.3, Users: 3}))
+	l, m := solved(t, plain(8, Class{Needs: []int{1}, Load: 0.4, Users: 12}, Class{Needs: []int{4}, Load: 1.25 * 0.3, Users: 3}))
+	if busy := m.Jobs[0] + 4*m.Jobs[1]; math.Abs(busy-l.BusyUnits(0)) > 1e-12 {
+		t.Errorf("%v servers are busy, and %v by the jobs in service", l.BusyUnits(0), busy)
+	}
 	for k := range m.Blocked {
 		oracle.Near(t, fmt.Sprintf("loss-users-call%d", k), m.Blocked[k])
 		oracle.Near(t, fmt.Sprintf("loss-users-time%d", k), m.BlockedTime[k])
