@@ -147,8 +147,7 @@ cuda:
 GOPLS := test_front.Completion test_front.State test_messages
 KERNEL := test_front.Words $(filter-out test_front $(GOPLS),$(basename $(notdir $(wildcard kernels/jupyter/test_*.py))))
 kernel: setup
-	$(RUN) unittest run.test_run
-	PYTHONPATH=kernels/jupyter docker/jupyter.sh unittest $(KERNEL)
+	PYTHONPATH=notebooks:kernels/jupyter docker/jupyter.sh unittest run.test_run $(KERNEL)
 
 completion: setup
 	docker/setup.sh gopls
