@@ -142,16 +142,15 @@ cuda:
 	go test -tags cuda -vet=off -count=1 -run 'OnTheDriver|OnFaults' ./mjq/internal/gpu ./mjq
 	LD_LIBRARY_PATH='$(CUDA)/emulated' go test -tags cuda -vet=off -count=1 -run OnTheDriver ./mjq/internal/gpu
 
-# The kernel over its protocol, and the runner of notebooks. Tests of completion and of
-# messages that offer the nearest name need gopls, which takes as long to build as everything else.
-GOPLS := test_front.Completion test_front.State test_messages
-KERNEL := test_front.Words $(filter-out test_front $(GOPLS),$(basename $(notdir $(wildcard kernels/jupyter/test_*.py))))
+# The kernel over its protocol, and the runner of notebooks. Tests that need gopls, which
+# takes as long to build as everything else, wait for completion: it runs all with gopls.
+KERNEL := $(basename $(notdir $(wildcard kernels/jupyter/test_*.py)))
 kernel: setup
 	PYTHONPATH=notebooks:kernels/jupyter docker/jupyter.sh unittest run.test_run $(KERNEL)
 
 completion: setup
 	docker/setup.sh gopls
-	PYTHONPATH=kernels/jupyter docker/jupyter.sh unittest $(GOPLS)
+	PYTHONPATH=kernels/jupyter docker/jupyter.sh unittest $(KERNEL)
 
 # So many at a time, each in a process of its own: compiling a cell keeps one core busy.
 # The tour is one notebook of each part of the course; the others begin with the longest.

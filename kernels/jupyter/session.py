@@ -1,11 +1,15 @@
 """A session with the kernel "Go (mjq)" over Jupyter's protocol, for tests and times."""
 
 import os
+import pathlib
 import threading
 import time
+import unittest
 
 from jupyter_client.manager import KernelManager
 
+GOPLS = pathlib.Path(__file__).parents[2] / ".mjq/gopls/gopls"
+with_gopls = unittest.skipUnless(GOPLS.exists(), "needs gopls: make completion")
 TICKS = os.sysconf("SC_CLK_TCK")
 SHOWN = ("stream", "display_data", "execute_result", "update_display_data", "error")
 

@@ -15,7 +15,7 @@ from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError
 
 import papermill_go
-from session import Session, published
+from session import Session, published, with_gopls
 
 QUIET = {"MJQ_CHECKS": os.devnull}  # no clock on a busy machine
 MODEL = """m := mjq.Servers(20).Poisson(1).Class("one", 1, 1, mjq.ExpMean(1))
@@ -44,6 +44,7 @@ def executed(*sources):
 
 
 class Clients(unittest.TestCase):
+    @with_gopls
     def test_what_clients_ask_is_answered(self):
         with Session(QUIET) as kernel:
             for code, status, indent in (("m.Solve(", "incomplete", "\t"), ("1 + 1", "complete", ""), ("f(1))", "invalid", "")):

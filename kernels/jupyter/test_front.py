@@ -11,7 +11,7 @@ import tempfile
 import time
 import unittest
 
-from session import Session
+from session import Session, with_gopls
 
 IMPORTS = """import (
 	"context"
@@ -124,6 +124,7 @@ class State(unittest.TestCase):
             self.assertGreater(answers(), before)
             self.assertEqual(kernel.run("fmt.Println(other.Run.Remembered.IsZero())").text, "false\n", "what does not hang on it is computed anew")
 
+    @with_gopls
     def test_what_a_cell_changes_is_announced(self):
         with Session() as kernel:
             kernel.ask(kernel.client.complete("mjq.", 4))  # so that gopls is there
@@ -144,6 +145,7 @@ class State(unittest.TestCase):
                 self.assertEqual(reply.text == "", note == "", reply)
 
 
+@with_gopls
 class Completion(unittest.TestCase):
     def test_options_with_documentation(self):
         with Session() as kernel:

@@ -5,7 +5,7 @@ PYTHONPATH=kernels/jupyter docker/jupyter.sh unittest test_messages
 
 import unittest
 
-from session import Session
+from session import Session, with_gopls
 
 MODEL = """cluster := mjq.Servers(20).Poisson(1).
 	Class("small", 1, 0.8, mjq.ExpMean(0.5)).
@@ -49,6 +49,7 @@ MISTAKES = (
 
 
 class Messages(unittest.TestCase):
+    @with_gopls
     def test_mistakes_of_newcomers(self):
         with Session() as kernel:
             self.assertTrue(kernel.run(MODEL).ok)
