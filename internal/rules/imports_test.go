@@ -68,7 +68,7 @@ var imports = map[string][]string{
 	"mjq/internal/planning":   {"mjq/internal/loss", "mjq/internal/turned", "internal/check", "mjq/internal/exact", "mjq/internal/limit", "mjq/internal/problem", "mjq/internal/remember", "mjq/internal/run", "mjq/internal/sampler", "mjq/internal/simulation", "mjq/law", "mjq/result", "mjq/spec"},
 	"mjq/policy":              {"internal/check", "mjq/law", "internal/ranks", "internal/heap", "internal/ring"},
 	"mjq/special":             {"internal/check", "internal/panics", "mjq", "mjq/spec", "mjq/result", "mjq/law", "mjq/internal/remember", "mjq/internal/replicate", "mjq/internal/told", "gonum"},
-	"mjq/workload":            {"mjq", "mjq/special", "mjq/trace"},
+	"mjq/workload":            {"mjq", "mjq/policy", "mjq/special", "mjq/trace"},
 	"site/packages":           {},
 	"site/picture":            {"mjq", "mjq/figure", "widgets"},
 	"mjq/cmd/mjq":             {"internal/check", "mjq", "mjq/arrival", "mjq/figure", "mjq/law", "mjq/plots", "mjq/policy", "mjq/result", "mjq/spec", "mjq/trace", "github.com/spf13/cobra", "github.com/spf13/pflag"},

@@ -20,6 +20,8 @@ type account struct {
 	logged      estimate.Batch // waits that the log holds
 	unserved    int64          // jobs that never started, or had not by the interruption
 	endless     int64          // jobs without service that wait, so that their slowdown is +Inf
+
+	idle, blocked float64 // server-time idle, and idle while a job waits
 }
 
 // outcome is what becomes of a job.

@@ -165,6 +165,7 @@ func (q *replay) run(ctx context.Context) (_ *result.Result, _ *account, err err
 		return nil, nil, fmt.Errorf("replay of trace %s: %w", q.name, errors.Join(append(bad, ctx.Err())...))
 	}
 	r := q.result(a, h, complete)
+	a.idle, a.blocked = float64(q.Servers)*h.end-h.work, h.waste
 	replicate.Finish(r, started, complete)
 	if err := replicate.Interrupted(ctx, r); err != nil && ctx.Err() != nil {
 		return r, a, err

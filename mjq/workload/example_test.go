@@ -1,6 +1,7 @@
 package workload_test
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 
@@ -23,4 +24,12 @@ func ExampleFiveClassExponential() {
 	// T15         15         0.01         10       1  ExpMean(10)
 	//
 	// jobs of 15 servers wait 29.52, <nil>
+}
+
+func ExampleQuarter() {
+	lines := bytes.Split(workload.Quarter(7, 1), []byte("\n"))
+	fmt.Printf("%.40s ...\n%d lines\n", lines[0], len(lines)-1)
+	// Output:
+	// JobIDRaw|JobID|User|Account|Partition|QO ...
+	// 1227 lines
 }

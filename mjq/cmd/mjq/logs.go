@@ -20,6 +20,8 @@ import (
 
 // ofLog are the verbs of the questions about a log.
 var ofLog = []verb{
+	advising,
+
 	logQuestion(verb{
 		name: "replay", short: "Run the jobs of a log through the queue, under any scheduling policy",
 		long: `Replay a log: its jobs arrive when they did and need what they needed, and wait

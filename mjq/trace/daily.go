@@ -1,0 +1,198 @@
+package trace
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/mjqueue/mjq/mjq/result"
+)
+
+const (
+	fewestDays   = 10  // for an interval over days
+	dayBlocks    = 8   // parts of the log whose days stay together
+	dayResamples = 999 // of an interval
+)
+
+// dayBlock is how many days stay together: an eighth of the log, since near the stability limit a
+// busy day is felt for many days.
+func dayBlock(days int) int { return max(2, (days+dayBlocks-1)/dayBlocks) }
+
+// resampleDays are the days of each resample, in blocks.
+func resampleDays(days int, seed uint64) [][]int {
+	list := make([][]int, dayResamples)
+	for i := range list {
+		list[i] = drawnDays(rand.New(rand.NewPCG(seed, uint64(i))), days, dayBlock(days))
+	}
+	return list
+}
+
+// daily are the waits of a replay by day, of the jobs that a function keeps; nil keeps all.
+func (q *whatIf) daily(x *served, keep func(j *Job) bool) []daySum {
+	out := make([]daySum, q.days)
+	for i, w := range x.waits {
+		j := &x.log.Jobs[i]
+		if math.IsNaN(w) || keep != nil && !keep(j) {
+			continue
+		}
+		d := min(q.days-1, max(0, int(math.Floor(j.Arrival/Day)-q.first)))
+		out[d].jobs++
+		out[d].sum += w
+	}
+	return out
+}
+
+// estimate is the mean wait by the days, less that of others if there are any. It is unknown
+// where one of both has no job. The interval is a bootstrap of the studentised mean: resamples say
+// how many standard errors of their own they are off, which allows for the skewness of waits. No
+// half-width is below that of Student's t for half of the blocks, as neighbours are not independent.
+// Source: Hall, The Bootstrap and Edgeworth Expansion (1992), section 3.6, with blocks of days.
+func (q *whatIf) estimate(of, less []daySum) result.Estimate {
+	all := make([]int, q.days)
+	for d := range all {
+		all[d] = d
+	}
+	value, se, lasting := over(all, of, less, 1)
+	if math.IsNaN(value) {
+		return result.Unknown()
+	}
+	e := result.Estimate{Value: value, HalfWidth: math.NaN(), Level: q.base.level, N: q.days, Method: "block bootstrap over days"}
+	if q.days < fewestDays || lasting > longLasting {
+		return e
+	}
+	var off []float64
+	for _, days := range q.resamples {
+		if x, own, _ := over(days, of, less, dayBlock(q.days)); own > 0 {
+			off = append(off, math.Abs(x-value)/own)
+		} else if x == value {
+			off = append(off, 0)
+		}
+	}
+	if len(off) < dayResamples/2 {
+		return e // on most draws of days there is no such job
+	}
+	slices.Sort(off)
+	e.HalfWidth = se * max(result.StudentT(e.Level, dayBlocks/2-1), off[min(len(off)-1, int(e.Level*float64(len(off))))])
+	return e
+}
+
+// longLasting is the correlation of a day with the next above which the blocks of days are too short
+// for an interval.
+const longLasting = 0.25
+
+// over is the mean wait over some days, less that of others if there are any, with its standard
+// error by blocks of days that begin at every so many of them, and the correlation of what one day
+// and the next bring.
+func over(days []int, of, less []daySum, every int) (value, se, lasting float64) {
+	mean, jobs := meanOver(days, of)
+	other, others := 0., 1.
+	if less != nil {
+		other, others = meanOver(days, less)
+	}
+	n := float64(len(days))
+	influence := func(d int) float64 {
+		z := (of[d].sum - mean*of[d].jobs) / (jobs / n)
+		if less != nil {
+			z -= (less[d].sum - other*less[d].jobs) / (others / n)
+		}
+		return z
+	}
+	squares, blocks, block := 0., 0., dayBlock(len(days))
+	for from := 0; from < len(days); from += every {
+		sum := 0.
+		for k := range block {
+			sum += influence(days[(from+k)%len(days)])
+		}
+		squares += sum * sum
+		blocks++
+	}
+	products, own := 0., 0.
+	for k, d := range days[1:] {
+		z := influence(d)
+		products += z * influence(days[k])
+		own += z * z
+	}
+	return mean - other, math.Sqrt(squares / blocks / float64(block) / n), products / own
+}
+
+// meanOver is the mean wait over some days, and the number of jobs.
+func meanOver(days []int, sums []daySum) (mean, jobs float64) {
+	sum := 0.
+	for _, d := range days {
+		jobs += sums[d].jobs
+		sum += sums[d].sum
+	}
+	return sum / jobs, jobs
+}
+
+// Validation sets the base of an Outlook beside the waits that the log holds.
+type Validation struct {
+	All    Validated
+	ByHour []Validated // of the day, by arrival
+	BySize []Validated // by need, from a power of two to the next
+	// Verdict says how far the replay can be trusted.
+	Verdict string
+}
+
+// Validated is a mean wait in the log and in the replay.
+type Validated struct {
+	Name             string
+	Jobs             int
+	Logged, Replayed float64
+	Difference       result.Estimate // replayed less logged, with an interval over days
+}
+
+// validate compares the base with the log.
+func (q *whatIf) validate() *Validation {
+	logged := &served{log: q.t, how: q.base.how, waits: make([]float64, len(q.t.Jobs))}
+	for i := range q.t.Jobs {
+		if logged.waits[i] = q.t.Jobs[i].Waited; !q.t.Jobs[i].WaitKnown || math.IsNaN(q.base.waits[i]) {
+			logged.waits[i] = math.NaN()
+		}
+	}
+	row := func(name string, keep func(j *Job) bool) (v Validated, any bool) {
+		was, is := q.daily(logged, keep), q.daily(q.base, keep)
+		v = Validated{Name: name, Difference: q.estimate(is, was)}
+		for d := range was {
+			v.Jobs += int(was[d].jobs)
+			v.Logged += was[d].sum
+			v.Replayed += is[d].sum
+		}
+		v.Logged, v.Replayed = v.Logged/float64(v.Jobs), v.Replayed/float64(v.Jobs)
+		return v, v.Jobs > 0
+	}
+	out := &Validation{}
+	out.All, _ = row("all", nil)
+	for hour := range 24 {
+		in := func(j *Job) bool { return int(math.Mod(j.Arrival, Day)/3600) == hour }
+		if v, any := row(fmt.Sprintf("%02d:00", hour), in); any {
+			out.ByHour = append(out.ByHour, v)
+		}
+	}
+	for k := PowersOfTwo.of(&Job{Need: 1}); k.need <= 2*q.t.MaxNeed(); k.need *= 2 {
+		if v, any := row(PowersOfTwo.name(k), func(j *Job) bool { return j.Need > 0 && PowersOfTwo.of(j) == k }); any {
+			out.BySize = append(out.BySize, v)
+		}
+	}
+	out.Verdict = out.All.verdict()
+	return out
+}
+
+// verdict says how far a replay can be trusted that differs so much from the log.
+func (v *Validated) verdict() string {
+	d := v.Difference
+	ratio := v.Replayed / v.Logged
+	switch {
+	case math.IsNaN(d.HalfWidth):
+		return "The log is too short, or its busy days last too long, to judge the replay. Read differences as directions."
+	case d.HalfWidth > v.Logged/2:
+		return "The days of the log vary too much to judge the replay. Read differences as directions."
+	case math.Abs(d.Value) <= d.HalfWidth:
+		return "The mean wait of the replay does not differ from that of the log by more than its days vary. Differences between scenarios can be read as they stand."
+	case ratio > 0.75 && ratio < 1.33:
+		return fmt.Sprintf("The replay waits %.0f %% of the time that the log does. Read differences in per cent, not in seconds.", 100*ratio)
+	default:
+		return fmt.Sprintf("The replay waits %.3g times as long as the log does: the site's policy, its size or its limits are not those of the replay. Read differences as directions alone, and check the number of servers first.", ratio)
+	}
+}

@@ -1,0 +1,222 @@
+package trace
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+
+	"github.com/mjqueue/mjq/internal/check"
+	"github.com/mjqueue/mjq/internal/panics"
+	"github.com/mjqueue/mjq/mjq"
+	"github.com/mjqueue/mjq/mjq/result"
+	"github.com/mjqueue/mjq/mjq/spec"
+)
+
+// Scenario is a change of the system, of the policy or of the jobs.
+type Scenario struct {
+	Name   string
+	Log    *Trace // the jobs; nil is the log itself
+	Replay Replay
+}
+
+// Outlook is what scenarios would have meant for a log. It is plain data.
+type Outlook struct {
+	Title     string
+	Level     float64
+	Days      int
+	Base      Outcome // as it was
+	Scenarios []Outcome
+	Logged    *Validation // the base beside the logged waits; nil if the log has none
+	Notes     []string
+}
+
+// Outcome is what a scenario comes to.
+type Outcome struct {
+	Name   string
+	Result *result.Result
+	// Waiting is the mean wait, with an interval over the days of the log.
+	Waiting result.Estimate
+	// All and Classes are the changes of the mean wait against the base; negative is shorter. A
+	// class that one of both has not is left out.
+	All     result.Change
+	Classes []result.Change
+	// IdleHours are server-hours without a job, BlockedHours those while a job waits; NaN with
+	// types of resources.
+	IdleHours, BlockedHours float64
+	// Users whose jobs are in both, and how many of them wait longer or less long on average, by
+	// more than a minute and a twentieth. WorstUser waits longer by WorstBy on average.
+	Users, Worse, Better int
+	WorstUser            string
+	WorstBy              float64
+}
+
+// WhatIf replays the log as it was, base, and under each scenario, and says what would have
+// changed: mean waits with paired differences, by class and of all jobs, idle server-hours, and
+// for how many users it gets worse. Where the log holds waits, the base is set beside them.
+//
+// Intervals are by resampling the days of the log 999 times, in blocks of an eighth of the log;
+// differences are of the same days. They are about the days of this log and say nothing of errors of the model, about
+// which Logged does. There are none below ten days, nor where waits of a day follow those of the
+// day before, as near the stability limit; a note says so. Times must be in seconds.
+//
+// When ctx ends it returns the scenarios done by then, along with the error of the context.
+// Options: those of every question.
+func (t *Trace) WhatIf(ctx context.Context, base Replay, scenarios []Scenario, opts ...mjq.Option) (_ *Outlook, err error) {
+	defer panics.Catch(&err)
+	var f check.Faults
+	f.Join(t.daysFault())
+	for i, s := range scenarios {
+		f.That(s.Name != "", "Scenarios: scenario %d has no name; give it one", i+1)
+	}
+	if err := f.Err("what if on trace " + t.Name); err != nil {
+		return nil, err
+	}
+	days, first := t.days()
+	q := &whatIf{t: t, ctx: ctx, opts: opts, first: first, days: len(days)}
+	out := &Outlook{Days: q.days, Title: fmt.Sprintf("Trace %s: %s in %s", t.Name, spec.Count(len(t.Jobs), "job"), spec.Count(q.days, "day"))}
+	if q.base, err = q.run(Scenario{Name: "as it was", Replay: base}); err != nil {
+		return nil, err
+	}
+	out.Level, q.resamples = q.base.level, resampleDays(q.days, q.base.seed)
+	if out.Base = q.outcome(q.base, q.base); t.Jobs[0].WaitKnown {
+		out.Logged = q.validate()
+	}
+	if q.days < fewestDays {
+		out.Notes = append(out.Notes, fmt.Sprintf("The log has %d days, too few for intervals; give one of at least %d days.", q.days, fewestDays))
+	}
+	for _, s := range scenarios {
+		run, wrong := q.run(s)
+		if wrong != nil {
+			err = errors.Join(err, fmt.Errorf("scenario %q: %w", s.Name, wrong))
+		}
+		if ctx.Err() != nil {
+			break
+		}
+		if run != nil && wrong == nil {
+			out.Scenarios = append(out.Scenarios, q.outcome(run, q.base))
+		}
+	}
+	for _, x := range append([]Outcome{out.Base}, out.Scenarios...) {
+		if q.days >= fewestDays && (math.IsNaN(x.Waiting.HalfWidth) || math.IsNaN(x.All.Waiting.HalfWidth)) {
+			out.Notes = append(out.Notes, fmt.Sprintf("%s: no interval, because busy days last: what one day waits follows the day before, so that %d days are few. Give a longer log.", x.Name, q.days))
+		}
+	}
+	return out, err
+}
+
+// whatIf is the question of that name.
+type whatIf struct {
+	t         *Trace
+	ctx       context.Context
+	opts      []mjq.Option
+	first     float64 // day
+	days      int
+	base      *served
+	resamples [][]int
+}
+
+// served is a log that was replayed, with the wait of every job.
+type served struct {
+	name  string
+	log   *Trace
+	how   *replay
+	waits []float64 // NaN of a job that was not served
+	r     *result.Result
+	a     *account
+	level float64
+	seed  uint64
+
+	lasting bool // busy days last, so that the mean wait has no interval
+}
+
+// run replays a scenario.
+func (q *whatIf) run(s Scenario) (*served, error) {
+	log := s.Log
+	if log == nil {
+		log = q.t
+	}
+	x := &served{name: s.Name, log: log, how: log.replayed(q.ctx, "WhatIf", s.Replay, q.opts), waits: make([]float64, len(log.Jobs))}
+	for i := range x.waits {
+		x.waits[i] = math.NaN()
+	}
+	x.level, x.seed = x.how.Level, x.how.Seed
+	x.how.outcomes = func(n int64, o outcome) {
+		if o.served && n >= int64(x.how.WarmUp) {
+			x.waits[n] = o.wait
+		}
+	}
+	var err error
+	x.r, x.a, err = x.how.run(q.ctx)
+	return x, err
+}
+
+// outcome is what a scenario comes to against the base.
+func (q *whatIf) outcome(x, base *served) Outcome {
+	all := q.daily(x, nil)
+	o := Outcome{Name: x.name, Result: x.r, IdleHours: x.a.idle / 3600, BlockedHours: x.a.blocked / 3600}
+	if x.how.Units != nil {
+		o.IdleHours, o.BlockedHours = math.NaN(), math.NaN()
+	}
+	o.Waiting = q.estimate(all, nil)
+	x.lasting = math.IsNaN(o.Waiting.HalfWidth)
+	o.All = result.Change{Name: "all", Waiting: q.estimate(all, q.daily(base, nil)), Response: result.Unknown(), Slowdown: result.Unknown()}
+	withoutInterval(&o.All.Waiting, &o, base)
+	for i := range x.r.Classes {
+		name := x.r.Classes[i].Name
+		of := func(y *served) func(j *Job) bool {
+			return func(j *Job) bool { return y.how.Classes.name(y.how.Classes.of(j)) == name }
+		}
+		if e := q.estimate(q.daily(x, of(x)), q.daily(base, of(base))); e.Known() {
+			withoutInterval(&e, &o, base)
+			o.Classes = append(o.Classes, result.Change{Name: name, Waiting: e, Response: result.Unknown(), Slowdown: result.Unknown()})
+		}
+	}
+	o.byUser(x, base)
+	return o
+}
+
+// withoutInterval takes the interval of a change away where one of the mean waits that it is made of
+// has none.
+func withoutInterval(e *result.Estimate, o *Outcome, base *served) {
+	if base.lasting || math.IsNaN(o.Waiting.HalfWidth) {
+		e.HalfWidth = math.NaN()
+	}
+}
+
+// byUser counts for whom it gets worse.
+func (o *Outcome) byUser(x, base *served) {
+	was, is := base.byUser(), x.byUser()
+	for user, w := range was {
+		i, known := is[user]
+		if !known || user == "" {
+			continue
+		}
+		o.Users++
+		before, after := w.sum/w.jobs, i.sum/i.jobs
+		switch change := after - before; {
+		case change > 60 && change > before/20:
+			o.Worse++
+			if change > o.WorstBy || change == o.WorstBy && user < o.WorstUser {
+				o.WorstUser, o.WorstBy = user, change
+			}
+		case -change > 60 && -change > before/20:
+			o.Better++
+		}
+	}
+}
+
+// daySum is what the jobs of a day, or of a user, waited.
+type daySum struct{ jobs, sum float64 }
+
+// byUser are the waits by user.
+func (x *served) byUser() map[string]daySum {
+	out := map[string]daySum{}
+	for i, w := range x.waits {
+		if !math.IsNaN(w) {
+			s := out[x.log.Jobs[i].User]
+			out[x.log.Jobs[i].User] = daySum{s.jobs + 1, s.sum + w}
+		}
+	}
+	return out
+}

@@ -1,0 +1,72 @@
+package trace
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/mjqueue/mjq/mjq/result"
+)
+
+// Table has a row for each scenario, the base first: the mean wait, its change, the server-hours
+// that stand idle, in all and while a job waits, and for how many users it gets worse or better.
+func (o *Outlook) Table() *result.Table {
+	var names []string
+	var waits, changes []result.Estimate
+	var idle, blocked, worse, better []float64
+	for i, x := range append([]Outcome{o.Base}, o.Scenarios...) {
+		names, waits = append(names, x.Name), append(waits, x.Waiting)
+		idle, blocked = append(idle, x.IdleHours), append(blocked, x.BlockedHours)
+		if i == 0 {
+			changes, worse, better = append(changes, result.Unknown()), append(worse, math.NaN()), append(better, math.NaN())
+			continue
+		}
+		changes, worse, better = append(changes, x.All.Waiting), append(worse, float64(x.Worse)), append(better, float64(x.Better))
+	}
+	t := result.NewTable(o.Title).Text("scenario", names...).Estimates("mean wait", waits...).Estimates("change", changes...).
+		Numbers("idle server-hours", idle...).Numbers("of them while a job waits", blocked...).
+		Numbers("users worse off", worse...).Numbers("better off", better...)
+	t.Note = strings.Join(o.notes(), " ")
+	return t
+}
+
+// notes are those of the table.
+func (o *Outlook) notes() (notes []string) {
+	if o.Logged != nil {
+		notes = append(notes, fmt.Sprintf("In the log the mean wait is %.6g. %s", o.Logged.All.Logged, o.Logged.Verdict))
+	}
+	return append(notes, o.Notes...)
+}
+
+// ByClass has the change of the mean wait of every class, by scenario.
+func (o *Outlook) ByClass() *result.Table {
+	var scenarios, classes []string
+	var changes []result.Estimate
+	for _, x := range o.Scenarios {
+		for _, c := range x.Classes {
+			scenarios, classes, changes = append(scenarios, x.Name), append(classes, c.Name), append(changes, c.Waiting)
+		}
+	}
+	return result.NewTable("Change of the mean wait by class").Text("scenario", scenarios...).Text("class", classes...).Estimates("change", changes...)
+}
+
+// String is the table.
+func (o *Outlook) String() string { return o.Table().String() }
+
+// HTML is the table for a notebook.
+func (o *Outlook) HTML() string { return o.Table().HTML() }
+
+// Table has the waits of the log beside those of the replay, by hour of the day and by need.
+func (v *Validation) Table() *result.Table {
+	var names []string
+	var jobs, logged, replayed []float64
+	var differences []result.Estimate
+	for _, x := range append(append([]Validated{v.All}, v.ByHour...), v.BySize...) {
+		names, jobs = append(names, x.Name), append(jobs, float64(x.Jobs))
+		logged, replayed, differences = append(logged, x.Logged), append(replayed, x.Replayed), append(differences, x.Difference)
+	}
+	t := result.NewTable("Mean waits in the log and in the replay").Text("jobs of", names...).Numbers("jobs", jobs...).
+		Numbers("log", logged...).Numbers("replay", replayed...).Estimates("difference", differences...)
+	t.Note = v.Verdict
+	return t
+}
