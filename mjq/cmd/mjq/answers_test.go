@@ -201,8 +201,11 @@ func TestCSV(t *testing.T) {
 			if i%3 < 2 {
 				c = &r.Classes[i%3]
 			}
-			for name, want := range map[string]float64{"rate": r.Rate, "waiting_mean": c.Waiting.Mean.Value, "waiting_mean_half_width": c.Waiting.Mean.HalfWidth,
-				"waiting_p99": c.Waiting.Quantile(0.99).Value, "response_mean": c.Response.Mean.Value, "mean_jobs": r.MeanJobs.Value} {
+			for name, want := range map[string]float64{"rate": r.Rate, "waiting.mean": c.Waiting.Mean.Value, "waiting.mean.halfWidth": c.Waiting.Mean.HalfWidth,
+				"waiting.noWait": c.Waiting.NoWait.Value, "waiting.p99": c.Waiting.Quantile(0.99).Value, "response.mean": c.Response.Mean.Value, "meanJobs": r.MeanJobs.Value} {
+				if _, has := column[name]; !has {
+					t.Fatalf("%s: no column %s", line, name)
+				}
 				if cell := row[column[name]]; math.IsNaN(want) && cell == "" {
 					continue // unknown
 				}

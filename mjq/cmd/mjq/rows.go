@@ -3,6 +3,7 @@ package main
 import (
 	"iter"
 	"math"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -11,34 +12,25 @@ import (
 )
 
 // ofClass are the columns of the CSV of results that depend on the class, ofSystem those
-// that depend on the whole; each has a column of half-widths behind it. They are the same for
-// every method and every model, so that tables can be put under one another.
+// that depend on the whole, by their keys in JSON; each has a column of half-widths behind it.
+// They are the same for every method and every model, so that tables can be put under one
+// another. JSON has the distribution in place of the quantiles.
 var (
-	ofClass = []struct {
-		name string
-		of   func(c *result.ClassResult) result.Estimate
-	}{
-		{"waiting_mean", func(c *result.ClassResult) result.Estimate { return c.Waiting.Mean }},
-		{"waiting_variance", func(c *result.ClassResult) result.Estimate { return c.Waiting.Variance }},
-		{"waiting_p50", func(c *result.ClassResult) result.Estimate { return c.Waiting.Quantile(0.5) }},
-		{"waiting_p90", func(c *result.ClassResult) result.Estimate { return c.Waiting.Quantile(0.9) }},
-		{"waiting_p99", func(c *result.ClassResult) result.Estimate { return c.Waiting.Quantile(0.99) }},
-		{"response_mean", func(c *result.ClassResult) result.Estimate { return c.Response.Mean }},
-		{"slowdown_mean", func(c *result.ClassResult) result.Estimate { return c.Slowdown.Mean }},
-		{"blocked", func(c *result.ClassResult) result.Estimate { return c.Blocked }},
-		{"left", func(c *result.ClassResult) result.Estimate { return c.Left }},
-		{"in_line", func(c *result.ClassResult) result.Estimate { return c.InLine }},
-	}
-	ofSystem = []struct {
-		name string
-		of   func(r *result.Result) result.Estimate
-	}{
-		{"utilization", func(r *result.Result) result.Estimate { return r.Utilization }},
-		{"wasted_hol", func(r *result.Result) result.Estimate { return r.WastedHOL }},
-		{"idle", func(r *result.Result) result.Estimate { return r.Idle }},
-		{"mean_jobs", func(r *result.Result) result.Estimate { return r.MeanJobs }},
-	}
+	ofClass  = []string{"waiting.mean", "waiting.variance", "waiting.noWait", "waiting.p50", "waiting.p90", "waiting.p99", "response.mean", "slowdown.mean", "blocked", "left", "inLine"}
+	ofSystem = []string{"utilization", "wastedHOL", "idle", "meanJobs"}
 )
+
+// at is the estimate of a key in a struct, or a quantile.
+func at(of reflect.Value, key string) result.Estimate {
+	for _, name := range strings.Split(key, ".") {
+		if m, is := of.Addr().Interface().(*result.Metric); is && name[0] == 'p' {
+			percent, _ := strconv.ParseFloat(name[1:], 64)
+			return m.Quantile(percent / 100)
+		}
+		of = of.FieldByNameFunc(func(field string) bool { return result.Key(field) == name })
+	}
+	return of.Interface().(result.Estimate)
+}
 
 // resultRows are a result as comma-separated values: a line for each class, and one for all
 // jobs. A result of runs that split has a line for each time that they looked at.
@@ -46,10 +38,10 @@ func resultRows(r *result.Result) [][]string {
 	if len(r.All.Waiting.TailProbability) == 0 {
 		return append([][]string{header()}, lines(r)...)
 	}
-	rows := [][]string{{"method", "class", "servers", "rate", "time", "exceeded", "exceeded_half_width"}}
-	for c, servers := range classes(r) {
+	rows := [][]string{{"solver", "class", "need", "rate", "time", "prob", "prob.halfWidth"}}
+	for c, need := range classes(r) {
 		for _, b := range c.Waiting.TailProbability {
-			rows = append(rows, []string{r.Solver, c.Name, servers, digits(r.Rate), digits(b.Time), digits(b.Prob.Value), digits(b.Prob.HalfWidth)})
+			rows = append(rows, []string{r.Solver, c.Name, need, digits(r.Rate), digits(b.Time), digits(b.Prob.Value), digits(b.Prob.HalfWidth)})
 		}
 	}
 	return rows
@@ -57,27 +49,24 @@ func resultRows(r *result.Result) [][]string {
 
 // header is the first line of results, lines are those that follow.
 func header() []string {
-	names := []string{"method", "class", "servers", "rate", "probability"}
-	for _, f := range ofClass {
-		names = append(names, f.name, f.name+"_half_width")
-	}
-	for _, f := range ofSystem {
-		names = append(names, f.name, f.name+"_half_width")
+	names := []string{"solver", "class", "need", "rate", "prob"}
+	for _, key := range slices.Concat(ofClass, ofSystem) {
+		names = append(names, key, key+".halfWidth")
 	}
 	return names
 }
 
 func lines(r *result.Result) (rows [][]string) {
-	for c, servers := range classes(r) {
-		row := []string{r.Solver, c.Name, servers, digits(r.Rate), digits(c.Prob)}
-		for _, f := range ofClass {
-			e := f.of(c)
-			row = append(row, digits(e.Value), digits(e.HalfWidth))
+	for c, need := range classes(r) {
+		row := []string{r.Solver, c.Name, need, digits(r.Rate), digits(c.Prob)}
+		add := func(of reflect.Value, keys []string) {
+			for _, key := range keys {
+				e := at(of, key)
+				row = append(row, digits(e.Value), digits(e.HalfWidth))
+			}
 		}
-		for _, f := range ofSystem {
-			e := f.of(r)
-			row = append(row, digits(e.Value), digits(e.HalfWidth))
-		}
+		add(reflect.ValueOf(c).Elem(), ofClass)
+		add(reflect.ValueOf(r).Elem(), ofSystem)
 		rows = append(rows, row)
 	}
 	return rows
@@ -102,7 +91,7 @@ func comparedRows(c *result.Comparison) [][]string {
 
 // sweptRows are the results of a sweep behind the points of its grid.
 func sweptRows(s *result.Sweep) [][]string {
-	rows := behind([][]string{header()}, "point", "law", "system_servers", "load")
+	rows := behind([][]string{header()}, "point", "law", "servers", "load")
 	for i, p := range s.Points {
 		if r := s.At(i); r != nil {
 			rows = append(rows, behind(lines(r), strconv.Itoa(i+1), p.Law, strconv.Itoa(p.Servers), digits(p.Load))...)
@@ -114,7 +103,7 @@ func sweptRows(s *result.Sweep) [][]string {
 // limitRows are a limit as comma-separated values.
 func limitRows(st *result.Stability) [][]string {
 	wasted := st.WastedInterval()
-	return [][]string{{"method", "limit", "limit_half_width", "ideal_rate", "wasted", "wasted_half_width"},
+	return [][]string{{"method", "rate", "halfWidth", "idealRate", "wasted", "wasted.halfWidth"},
 		{st.Method, digits(st.Rate), digits(st.HalfWidth), digits(st.IdealRate), digits(wasted.Value), digits(wasted.HalfWidth)}}
 }
 
