@@ -235,3 +235,10 @@ func interruptedOnGPU(t *testing.T) {
 		t.Errorf("after %v: %v, %v", took, r, err)
 	}
 }
+
+// training is a small cluster of processors and accelerators.
+func training(rate float64) Model {
+	return Resources("cpu", 20).Resources("gpu", 4).Poisson(rate).
+		Needing("batch", Needs{"cpu": 3}, 0.6, ExpMean(1)).
+		Needing("train", Needs{"cpu": 8, "gpu": 2}, 0.4, ExpMean(2))
+}

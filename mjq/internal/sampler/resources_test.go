@@ -1,4 +1,4 @@
-package mjq
+package sampler_test
 
 import (
 	"bytes"
@@ -10,9 +10,11 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/mjqueue/mjq/mjq"
 	"github.com/mjqueue/mjq/mjq/internal/oracle"
 	"github.com/mjqueue/mjq/mjq/internal/recurrence"
 	"github.com/mjqueue/mjq/mjq/result"
+	"github.com/mjqueue/mjq/mjq/workload"
 )
 
 // workedExample decodes the steps of an example of group E.
@@ -78,33 +80,33 @@ func TestWorkedExamplesOfSpecificServers(t *testing.T) {
 // TestOvertaking is the counterexample of the notes: as printed, the third job
 // starts before the second.
 func TestOvertaking(t *testing.T) {
-	types := Resources("a", 2).Resources("b", 1).
-		Needing("both a", Needs{"a": 2}, 0.4, ExpMean(1)).
-		Needing("an a", Needs{"a": 1}, 0.3, ExpMean(1)).
-		Needing("b", Needs{"b": 1}, 0.3, ExpMean(1))
-	names := Servers(3).Class("any", 1, 0.5, ExpMean(1)).Specific("three", Pick{Named: []int{3}}, 0.5, ExpMean(1))
+	types := mjq.Resources("a", 2).Resources("b", 1).
+		Needing("both a", mjq.Needs{"a": 2}, 0.4, mjq.ExpMean(1)).
+		Needing("an a", mjq.Needs{"a": 1}, 0.3, mjq.ExpMean(1)).
+		Needing("b", mjq.Needs{"b": 1}, 0.3, mjq.ExpMean(1))
+	names := mjq.Servers(3).Class("any", 1, 0.5, mjq.ExpMean(1)).Specific("three", mjq.Pick{Named: []int{3}}, 0.5, mjq.ExpMean(1))
 	for _, x := range []struct {
-		c               Model
-		jobs            []Job
+		c               mjq.Model
+		jobs            []mjq.Job
 		strict, printed []float64
 	}{
-		{types, []Job{{"both a", 4, 1}, {"an a", 2, 0}, {"b", 1, 1}}, []float64{0, 3, 3}, []float64{0, 3, 0}},
-		{names, []Job{{"three", 5, 1}, {"three", 2, 0}, {"any", 1, 1}}, []float64{0, 4, 4}, []float64{0, 4, 0}},
+		{types, []mjq.Job{{Class: "both a", Service: 4, Gap: 1}, {Class: "an a", Service: 2, Gap: 0}, {Class: "b", Service: 1, Gap: 1}}, []float64{0, 3, 3}, []float64{0, 3, 0}},
+		{names, []mjq.Job{{Class: "three", Service: 5, Gap: 1}, {Class: "three", Service: 2, Gap: 0}, {Class: "any", Service: 1, Gap: 1}}, []float64{0, 4, 4}, []float64{0, 4, 0}},
 	} {
-		if got := Must(x.c.Waits(x.jobs...)); !slices.Equal(got, x.strict) {
+		if got := mjq.Must(x.c.Waits(x.jobs...)); !slices.Equal(got, x.strict) {
 			t.Errorf("%v: strict waits %v, want %v", x.c, got, x.strict)
 		}
-		if got := Must(x.c.AsPrinted().Waits(x.jobs...)); !slices.Equal(got, x.printed) {
+		if got := mjq.Must(x.c.AsPrinted().Waits(x.jobs...)); !slices.Equal(got, x.printed) {
 			t.Errorf("%v: waits as printed %v, want %v", x.c, got, x.printed)
 		}
 	}
-	_, err := FiveClassExponential().RandomAssignment().Waits(Job{"T1", -1, 0}, Job{"T3", 1, 1})
+	_, err := workload.FiveClassExponential().RandomAssignment().Waits(mjq.Job{Class: "T1", Service: -1, Gap: 0}, mjq.Job{Class: "T3", Service: 1, Gap: 1})
 	for _, part := range []string{"job 1: service -1", "draws servers at random", `job 2: there is no class "T3"`} {
 		if err == nil || !strings.Contains(err.Error(), part) {
 			t.Errorf("the error %v does not say %q", err, part)
 		}
 	}
-	if waits, err := FiveClassExponential().Policy(FirstFit()).Waits(Job{"T1", 1, 0}); err == nil || !strings.Contains(err.Error(), "policy FirstFit: jobs are followed first come first served") {
+	if waits, err := workload.FiveClassExponential().Policy(mjq.FirstFit()).Waits(mjq.Job{Class: "T1", Service: 1, Gap: 0}); err == nil || !strings.Contains(err.Error(), "policy FirstFit: jobs are followed first come first served") {
 		t.Errorf("under FirstFit: %v, %v", waits, err)
 	}
 }
@@ -115,20 +117,20 @@ func TestResourcesFaults(t *testing.T) {
 		err   error
 		parts []string
 	}{
-		{fault(Resources("cpu", 4).Resources("gpu", 0).Resources("cpu", 2).Resources("", 7).Poisson(-1).
-			Needing("a", Needs{"cpu": 5, "disk": 1}, 0.5, ExpMean(1)).
-			Needing("b", Needs{"cpu": -1}, 0.2, nil).Needing("c", Needs{}, 0.2, ExpMean(1)), Resources("cpu", 4).Resources("gpu", 0).Resources("cpu", 2).Resources("", 7).Poisson(-1).
-			Needing("a", Needs{"cpu": 5, "disk": 1}, 0.5, ExpMean(1)).
-			Needing("b", Needs{"cpu": -1}, 0.2, nil).Needing("c", Needs{}, 0.2, ExpMean(1)).Err()),
+		{fault(mjq.Resources("cpu", 4).Resources("gpu", 0).Resources("cpu", 2).Resources("", 7).Poisson(-1).
+			Needing("a", mjq.Needs{"cpu": 5, "disk": 1}, 0.5, mjq.ExpMean(1)).
+			Needing("b", mjq.Needs{"cpu": -1}, 0.2, nil).Needing("c", mjq.Needs{}, 0.2, mjq.ExpMean(1)), mjq.Resources("cpu", 4).Resources("gpu", 0).Resources("cpu", 2).Resources("", 7).Poisson(-1).
+			Needing("a", mjq.Needs{"cpu": 5, "disk": 1}, 0.5, mjq.ExpMean(1)).
+			Needing("b", mjq.Needs{"cpu": -1}, 0.2, nil).Needing("c", mjq.Needs{}, 0.2, mjq.ExpMean(1)).Err()),
 			[]string{`"gpu" has 0 units`, `"cpu" is given twice`, "type 4 of the resources has no name", "Poisson(-1)", "needs 5 cpu of 4",
 				`"disk", which is not among the resources cpu, gpu`, "needs -1 cpu", "no law given", `"c": needs nothing`, "sum to 0.9"}},
-		{fault(Servers(2).Needing("x", Needs{"cpu": 1}, 1, ExpMean(1)), Servers(2).Needing("x", Needs{"cpu": 1}, 1, ExpMean(1)).Err()), []string{`"cpu", which is not among the resources`}},
-		{fault(Resources("cpu", 2).Class("x", 1, 1, ExpMean(1)), Resources("cpu", 2).Class("x", 1, 1, ExpMean(1)).Err()), []string{"needs are given by name"}},
-		{fault(Servers(3).Class("wide", 4, 0.2, ExpMean(1)).Specific("x", Pick{Any: 1, Named: []int{0, 2, 2}}, 0.2, ExpMean(1)).
-			Specific("y", Pick{Random: 1, Named: []int{1}}, 0.2, ExpMean(1)).Specific("z", Pick{}, 0.2, ExpMean(1)).
-			Specific("w", Pick{Any: -1}, 0.1, ExpMean(1)), Servers(3).Class("wide", 4, 0.2, ExpMean(1)).Specific("x", Pick{Any: 1, Named: []int{0, 2, 2}}, 0.2, ExpMean(1)).
-			Specific("y", Pick{Random: 1, Named: []int{1}}, 0.2, ExpMean(1)).Specific("z", Pick{}, 0.2, ExpMean(1)).
-			Specific("w", Pick{Any: -1}, 0.1, ExpMean(1)).Err()),
+		{fault(mjq.Servers(2).Needing("x", mjq.Needs{"cpu": 1}, 1, mjq.ExpMean(1)), mjq.Servers(2).Needing("x", mjq.Needs{"cpu": 1}, 1, mjq.ExpMean(1)).Err()), []string{`"cpu", which is not among the resources`}},
+		{fault(mjq.Resources("cpu", 2).Class("x", 1, 1, mjq.ExpMean(1)), mjq.Resources("cpu", 2).Class("x", 1, 1, mjq.ExpMean(1)).Err()), []string{"needs are given by name"}},
+		{fault(mjq.Servers(3).Class("wide", 4, 0.2, mjq.ExpMean(1)).Specific("x", mjq.Pick{Any: 1, Named: []int{0, 2, 2}}, 0.2, mjq.ExpMean(1)).
+			Specific("y", mjq.Pick{Random: 1, Named: []int{1}}, 0.2, mjq.ExpMean(1)).Specific("z", mjq.Pick{}, 0.2, mjq.ExpMean(1)).
+			Specific("w", mjq.Pick{Any: -1}, 0.1, mjq.ExpMean(1)), mjq.Servers(3).Class("wide", 4, 0.2, mjq.ExpMean(1)).Specific("x", mjq.Pick{Any: 1, Named: []int{0, 2, 2}}, 0.2, mjq.ExpMean(1)).
+			Specific("y", mjq.Pick{Random: 1, Named: []int{1}}, 0.2, mjq.ExpMean(1)).Specific("z", mjq.Pick{}, 0.2, mjq.ExpMean(1)).
+			Specific("w", mjq.Pick{Any: -1}, 0.1, mjq.ExpMean(1)).Err()),
 			[]string{`"wide": need 4 exceeds the 3 servers`, "names server 0", "names server 2 twice", "random servers and for named ones",
 				`"z": Pick asks for no server`, "-1 any", "sum to 0.9"}},
 	} {
@@ -140,24 +142,24 @@ func TestResourcesFaults(t *testing.T) {
 	}
 }
 
-func fault(_ Model, err error) error { return err }
+func fault(_ mjq.Model, err error) error { return err }
 
 // pinned mixes named servers and any.
-func pinned() Model {
-	return Servers(4).Poisson(0.8).Class("any", 2, 0.6, ExpMean(1)).
-		Specific("licence", Pick{Any: 1, Named: []int{1}}, 0.4, ExpMean(1))
+func pinned() mjq.Model {
+	return mjq.Servers(4).Poisson(0.8).Class("any", 2, 0.6, mjq.ExpMean(1)).
+		Specific("licence", mjq.Pick{Any: 1, Named: []int{1}}, 0.4, mjq.ExpMean(1))
 }
 
 func TestNotMonotoneIsRefused(t *testing.T) {
 	ctx := context.Background()
-	_, err := pinned().Solve(ctx, Backward{})
-	_, err2 := pinned().Solve(ctx, Unbiased{})
+	_, err := pinned().Solve(ctx, mjq.Backward{})
+	_, err2 := pinned().Solve(ctx, mjq.Unbiased{})
 	for _, e := range []error{err, err2} {
 		if e == nil || !strings.Contains(e.Error(), "mjq.Forward{}") {
 			t.Errorf("named servers and any: %v", e)
 		}
 	}
-	r := Must(pinned().Solve(ctx, Forward{Jobs: 2000, Replications: 4}))
+	r := mjq.Must(pinned().Solve(ctx, mjq.Forward{Jobs: 2000, Replications: 4}))
 	if !strings.Contains(strings.Join(r.Notes, " "), "not monotone") {
 		t.Errorf("no warning in the notes %q", r.Notes)
 	}
@@ -167,17 +169,17 @@ func TestNotMonotoneIsRefused(t *testing.T) {
 // those of the plain model, up to rounding, for every sampler.
 func TestPlainModelAsResources(t *testing.T) {
 	ctx := context.Background()
-	plain := FiveClassExponential().Poisson(1.2)
-	types, names := Resources("server", 20).Poisson(1.2), Servers(20).Poisson(1.2)
+	plain := workload.FiveClassExponential().Poisson(1.2)
+	types, names := mjq.Resources("server", 20).Poisson(1.2), mjq.Servers(20).Poisson(1.2)
 	for _, c := range plain.Spec().Classes {
-		types = types.Needing(c.Name, Needs{"server": c.Need}, c.Prob, c.Service)
-		names = names.Specific(c.Name, Pick{Any: c.Need}, c.Prob, c.Service)
+		types = types.Needing(c.Name, mjq.Needs{"server": c.Need}, c.Prob, c.Service)
+		names = names.Specific(c.Name, mjq.Pick{Any: c.Need}, c.Prob, c.Service)
 	}
-	for _, c := range []Model{types, names, types.AsPrinted()} {
+	for _, c := range []mjq.Model{types, names, types.AsPrinted()} {
 		for what, pair := range map[string][2]*result.Result{
-			"backward": {Must(plain.Solve(ctx, Backward{Samples: 512})), Must(c.Solve(ctx, Backward{Samples: 512}))},
-			"forward":  {Must(plain.Solve(ctx, Forward{Jobs: 5000, Replications: 4})), Must(c.Solve(ctx, Forward{Jobs: 5000, Replications: 4}))},
-			"unbiased": {Must(plain.Solve(ctx, Unbiased{Samples: 256})), Must(c.Solve(ctx, Unbiased{Samples: 256}))},
+			"backward": {mjq.Must(plain.Solve(ctx, mjq.Backward{Samples: 512})), mjq.Must(c.Solve(ctx, mjq.Backward{Samples: 512}))},
+			"forward":  {mjq.Must(plain.Solve(ctx, mjq.Forward{Jobs: 5000, Replications: 4})), mjq.Must(c.Solve(ctx, mjq.Forward{Jobs: 5000, Replications: 4}))},
+			"unbiased": {mjq.Must(plain.Solve(ctx, mjq.Unbiased{Samples: 256})), mjq.Must(c.Solve(ctx, mjq.Unbiased{Samples: 256}))},
 		} {
 			for i := range pair[0].Classes {
 				a, b := pair[0].Classes[i].Waiting.Mean, pair[1].Classes[i].Waiting.Mean
@@ -199,9 +201,9 @@ func TestPlainModelAsResources(t *testing.T) {
 // comes back survives gob.
 func TestResourcesAreReproducible(t *testing.T) {
 	ctx := context.Background()
-	for _, c := range []Model{training(1.5), pinned(), FiveClassExponential().Poisson(0.5).RandomAssignment()} {
-		one := Must(c.Solve(ctx, Forward{Jobs: 2000, Replications: 5}, Workers(1), Seed(3)))
-		two := Must(c.Solve(ctx, Forward{Jobs: 2000, Replications: 5}, Workers(4), Seed(3)))
+	for _, c := range []mjq.Model{training(1.5), pinned(), workload.FiveClassExponential().Poisson(0.5).RandomAssignment()} {
+		one := mjq.Must(c.Solve(ctx, mjq.Forward{Jobs: 2000, Replications: 5}, mjq.Workers(1), mjq.Seed(3)))
+		two := mjq.Must(c.Solve(ctx, mjq.Forward{Jobs: 2000, Replications: 5}, mjq.Workers(4), mjq.Seed(3)))
 		if one.String() != two.String() || one.All.Waiting.Mean != two.All.Waiting.Mean {
 			t.Errorf("%v: one goroutine gives\n%v\nfour give\n%v", c, one, two)
 		}
@@ -214,18 +216,18 @@ func TestResourcesAreReproducible(t *testing.T) {
 }
 
 // training is a small cluster of processors and accelerators.
-func training(rate float64) Model {
-	return Resources("cpu", 20).Resources("gpu", 4).Poisson(rate).
-		Needing("batch", Needs{"cpu": 3}, 0.6, ExpMean(1)).
-		Needing("train", Needs{"cpu": 8, "gpu": 2}, 0.4, ExpMean(2))
+func training(rate float64) mjq.Model {
+	return mjq.Resources("cpu", 20).Resources("gpu", 4).Poisson(rate).
+		Needing("batch", mjq.Needs{"cpu": 3}, 0.6, mjq.ExpMean(1)).
+		Needing("train", mjq.Needs{"cpu": 8, "gpu": 2}, 0.4, mjq.ExpMean(2))
 }
 
 func TestResourcesCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	c := training(1.5)
-	Must(c.Stability(background))
+	mjq.Must(c.Stability(context.Background()))
 	cancel()
-	r, err := c.Solve(ctx, Forward{Jobs: 1 << 40})
+	r, err := c.Solve(ctx, mjq.Forward{Jobs: 1 << 40})
 	if err == nil || r == nil || r.Run.Complete {
 		t.Errorf("a cancelled run gave %v and the error %v", r, err)
 	}
