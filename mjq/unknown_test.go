@@ -71,11 +71,11 @@ func askedModels() map[string]Model {
 	return models
 }
 
-// zeroUnder are the estimates that truly are 0: no policy here kills jobs, most stop none
-// and let none of a class overtake.
+// zeroUnder are the estimates that truly are 0: no policy here kills or drops jobs or has them
+// begin again, most stop none and let none of a class overtake.
 func zeroUnder(m Model) string {
 	if p := m.Spec().Policy; p != nil && p.Properties().Preemptive {
-		return `Killed|Overtaking`
+		return `Killed|Overtaking|Lost|Left`
 	}
 	return `Killed|Overtaking|Preemptions`
 }

@@ -110,7 +110,7 @@ func rareCoverage(b *testing.B, method coverageMethod, truth *[rareQuantities]re
 	return &line
 }
 
-// seldomModels are queues on 16 servers in which jobs of one class that come once in a
+// seldomModels are queues on 16 servers in which jobs of one class that come about once in a
 // thousand need some or all of them.
 func seldomModels() []coverageModel {
 	queue := func(c, r mjq.Law, need int) mjq.Model {
