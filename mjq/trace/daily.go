@@ -126,7 +126,7 @@ func meanOver(days []int, sums []daySum) (mean, jobs float64) {
 	return sum / jobs, jobs
 }
 
-// Validation sets the base of an Outlook beside the waits that the log holds.
+// Validation compares the base of an Outlook with the waits in the log.
 type Validation struct {
 	All    Validated
 	ByHour []Validated // of the day, by arrival

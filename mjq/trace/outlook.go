@@ -27,7 +27,7 @@ type Outlook struct {
 	Days      int
 	Base      Outcome // as it was
 	Scenarios []Outcome
-	Logged    *Validation // the base beside the logged waits; nil if the log has none
+	Logged    *Validation // the base compared with the logged waits; nil if the log has none
 	Notes     []string
 }
 
@@ -53,7 +53,8 @@ type Outcome struct {
 
 // WhatIf replays the log as it was, base, and under each scenario, and says what would have
 // changed: mean waits with paired differences, by class and of all jobs, idle server-hours, and
-// for how many users it gets worse. Where the log holds waits, the base is set beside them.
+// for how many users it gets worse. If the log has waits, Logged compares
+// the base with them.
 //
 // Intervals are by resampling the days of the log 999 times, in blocks of an eighth of the log;
 // differences are of the same days. They are about the days of this log and say nothing of errors of the model, about

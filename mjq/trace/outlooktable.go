@@ -56,7 +56,7 @@ func (o *Outlook) String() string { return o.Table().String() }
 // HTML is the table for a notebook.
 func (o *Outlook) HTML() string { return o.Table().HTML() }
 
-// Table has the waits of the log beside those of the replay, by hour of the day and by need.
+// Table has the waits of the log and those of the replay, by hour of the day and by need.
 func (v *Validation) Table() *result.Table {
 	var names []string
 	var jobs, logged, replayed []float64

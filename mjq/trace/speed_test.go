@@ -80,3 +80,36 @@ func BenchmarkReplay(b *testing.B) {
 		}
 	}
 }
+
+// BenchmarkReplayParts replays the made log on 7,000 servers as it is, with a second type of
+// resource, and in two partitions, in seconds of processor time.
+func BenchmarkReplayParts(b *testing.B) {
+	plain := trace.New("made", madeLog(madeSize()))
+	for i := range plain.Jobs {
+		j := &plain.Jobs[i]
+		j.Units = []int{j.Need, j.Need / 8}
+		j.Class = []string{"a", "b"}[i%2]
+	}
+	typed := trace.New("made", plain.Jobs)
+	typed.Types = []string{"cpu", "gres/gpu"}
+	for _, c := range []struct {
+		name string
+		log  *trace.Trace
+		how  trace.Replay
+	}{
+		{"plain", plain, trace.Replay{Servers: 7000}},
+		{"types", typed, trace.Replay{Units: []int{7000, 1200}}},
+		{"partitions", plain, trace.Replay{Partitions: []trace.Partition{{Name: "a", Servers: 4000}, {Name: "b", Servers: 4000}}}},
+	} {
+		for _, p := range []mjq.Policy{policy.FirstFit{}, policy.EASY(), policy.Conservative()} {
+			b.Run(c.name+"/"+p.String(), func(b *testing.B) {
+				before := processorTime()
+				c.how.Policy = p
+				for b.Loop() {
+					mjq.Must(c.log.Replay(background, c.how, mjq.NoCache()))
+				}
+				b.ReportMetric((processorTime()-before)/float64(b.N), "cpu-s")
+			})
+		}
+	}
+}
