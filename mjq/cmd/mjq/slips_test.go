@@ -20,7 +20,7 @@ var slipsOfFingers = map[string]string{
 	"merge":                                           "merge takes one file, as mjq merge PART...; none is given",
 	"replay":                                          "replay takes one file, as mjq replay LOG; none is given",
 	"version 2":                                       "version takes no file; leave 2 out",
-	"zzz":                                             `unknown command "zzz"; there are by-time, `,
+	"zzz":                                             `unknown command "zzz"; there are advise, best-keep, by-time, `,
 	"solve queue.json --polcy EASY":                   "unknown flag: --polcy; did you mean --policy?",
 	"solve queue.json --rel_err .1":                   "unknown flag: --rel_err; did you mean --rel-err?",
 	"solve queue.json -rel-err .1":                    "unknown flag: -rel-err; did you mean --rel-err?",
