@@ -16,7 +16,8 @@ import (
 // They are the same for every method and every model, so that tables can be put under one
 // another. JSON has the distribution in place of the quantiles.
 var (
-	ofClass  = []string{"waiting.mean", "waiting.variance", "waiting.noWait", "waiting.p50", "waiting.p90", "waiting.p99", "response.mean", "slowdown.mean", "blocked", "left", "inLine"}
+	ofClass = []string{"waiting.mean", "waiting.variance", "waiting.noWait", "waiting.p50", "waiting.p90", "waiting.p99", "response.mean", "slowdown.mean", "blocked", "left", "inLine",
+		"preemptions", "firstStart", "atOnce", "lost", "lostShare"}
 	ofSystem = []string{"utilization", "wastedHOL", "idle", "meanJobs"}
 )
 

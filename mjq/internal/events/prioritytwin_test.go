@@ -289,3 +289,16 @@ func TestLevelTwinsOfLongRuns(t *testing.T) {
 		}
 	}
 }
+
+// FuzzLevelTwins goes on from where TestLevelTwins ends.
+func FuzzLevelTwins(f *testing.F) {
+	f.Add(uint64(1), uint8(4), uint8(50), uint8(0))
+	f.Fuzz(func(t *testing.T, seed uint64, servers, jobs, which uint8) {
+		list := levelTwins()
+		s := 1 + int(servers)%16
+		log := randomLog(rand.New(rand.NewPCG(seed, 0)), s, 1+int(jobs), false)
+		if fault := differsByLevel(list[int(which)%len(list)], s, log); fault != "" {
+			t.Error(fault)
+		}
+	})
+}
