@@ -60,7 +60,7 @@ func ExampleModel_Sensitivities() {
 	s := mjq.Must(cluster(8).Sensitivities(context.Background()))
 	fmt.Print(s)
 	// Output:
-	// What would help most: mean wait 0.66217
+	// Changes by effect: mean wait 0.66217
 	// change                         of the mean wait       %
 	// wide needs 3                           -0.502    -75.8
 	// one server more                        -0.399    -60.3

@@ -204,7 +204,7 @@ func TestFaultyArrivals(t *testing.T) {
 	b := Servers(4).Class("a", 1, 0.5, ExpMean(1)).Class("b", 2, 0.5, ExpMean(1))
 	for want, m := range map[string]Model{
 		"MarkedMAP": b.MarkedMAP([][]float64{{-1, 2}}, map[string][][]float64{"a": {{1}}}), "is NaN": b.MarkedMAP([][]float64{{math.NaN()}}, map[string][][]float64{"zz": {{1}}}),
-		"MAP": b.MAP(nil, nil), "give D0 at least one row": b.MMPP([]float64{1}, nil), "Batches": b.Poisson(1).Batches(nil), "batches": b.Batches(arrival.FixedSize(3)),
+		"MAP": b.MAP(nil, nil), "give a row for each rate": b.MMPP([]float64{1}, nil), "Batches": b.Poisson(1).Batches(nil), "batches": b.Batches(arrival.FixedSize(3)),
 		"Profile": b.Profile(0), "no law ": b.Arrivals(nil), "service: no law given": Servers(2).Class("a", 1, 1, nil),
 		"units are counted by type": Resources("cpu", 4).Servers(9).Needing("a", Needs{"cpu": 1}, 1, ExpMean(1)).Poisson(1),
 	} {

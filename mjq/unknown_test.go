@@ -207,7 +207,7 @@ func TestNothingIsZeroElsewhere(t *testing.T) {
 		t.Errorf("a verb of one's own: idle %v, jobs %v", mine.Idle, mine.MeanJobs)
 	}
 	c := Must(Compare(background, m, []Policy{FCFS(), EASY(), PreemptiveFirstFit()}, Simulation{Jobs: 1000, Replications: 4}))
-	honest(t, "comparison", c, `Killed|Preemptions|Bound`) // no wait is below 0, says the bound
+	honest(t, "comparison", c, `Killed|Preemptions|Lost|Left|Bound`) // no wait is below 0, says the bound
 	if same := c.Between("FCFS", "FCFS").All.Waiting; !same.Known() || same.Value != 0 {
 		t.Errorf("FCFS has %v more than itself", same)
 	}

@@ -78,25 +78,25 @@ func (s *Stability) UnmarshalJSON(text []byte) error { return ReadJSON(text, s) 
 // MarshalJSON writes all fields under their names; see WriteJSON.
 func (p Prices) MarshalJSON() ([]byte, error) { return WriteJSON(p) }
 
-// UnmarshalJSON reads what MarshalJSON writes, to the same bits.
+// UnmarshalJSON reads the text that MarshalJSON writes; values are bit-identical.
 func (p *Prices) UnmarshalJSON(text []byte) error { return ReadJSON(text, p) }
 
 // MarshalJSON writes all fields under their names; see WriteJSON.
 func (c ClassPrice) MarshalJSON() ([]byte, error) { return WriteJSON(c) }
 
-// UnmarshalJSON reads what MarshalJSON writes, to the same bits.
+// UnmarshalJSON reads the text that MarshalJSON writes; values are bit-identical.
 func (c *ClassPrice) UnmarshalJSON(text []byte) error { return ReadJSON(text, c) }
 
 // MarshalJSON writes all fields under their names; see WriteJSON.
 func (r Reservation) MarshalJSON() ([]byte, error) { return WriteJSON(r) }
 
-// UnmarshalJSON reads what MarshalJSON writes, to the same bits.
+// UnmarshalJSON reads the text that MarshalJSON writes; values are bit-identical.
 func (r *Reservation) UnmarshalJSON(text []byte) error { return ReadJSON(text, r) }
 
 // MarshalJSON writes all fields under their names; see WriteJSON.
 func (c ClassKeep) MarshalJSON() ([]byte, error) { return WriteJSON(c) }
 
-// UnmarshalJSON reads what MarshalJSON writes, to the same bits.
+// UnmarshalJSON reads the text that MarshalJSON writes; values are bit-identical.
 func (c *ClassKeep) UnmarshalJSON(text []byte) error { return ReadJSON(text, c) }
 
 // MarshalJSON writes all fields under their names; see WriteJSON.

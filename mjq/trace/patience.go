@@ -90,7 +90,7 @@ func (p *Patience) Longer(than float64) float64 {
 // waited together by the number of those that gave up.
 func (p *Patience) Fit() law.Law { return law.ExpMean(p.Waited / float64(p.GaveUp)) }
 
-// Table has the estimate beside the fit at the quarters of the jobs that gave up.
+// Table has the estimate next to the fit at the quarters of the jobs that gave up.
 func (p *Patience) Table() *result.Table {
 	var times, longer, fitted []float64
 	fit := p.Fit()

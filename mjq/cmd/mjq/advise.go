@@ -33,7 +33,7 @@ log where it has them.`,
 
 // advices is the form of such a page.
 var advices = form[*advice]{
-	title: "What the log shows", page: true, parts: (*advice).parts, table: func(a *advice) *result.Table { return a.Outlook.Table() },
+	title: "Findings from the log", page: true, parts: (*advice).parts, table: func(a *advice) *result.Table { return a.Outlook.Table() },
 	pictures: []picture[*advice]{apiece("hours", (*advice).byHour), apiece("sizes", (*advice).bySize), apiece("changes", (*advice).changes)},
 }
 
@@ -125,7 +125,7 @@ func (a *advice) find(t *trace.Trace) {
 		case math.Abs(d.Value) <= d.HalfWidth:
 			add("With %s there is no clear change of the mean wait: %s (%s).", s.Name, signed(d.Value), interval(d))
 		default:
-			add("With %s the mean wait would have changed by %s (%s). Of %d users, %d would wait longer and %d less long.", s.Name, signed(d.Value), interval(d), s.Users, s.Worse, s.Better)
+			add("With %s the mean wait would have changed by %s (%s). %d of %d users would wait longer, %d less long.", s.Name, signed(d.Value), interval(d), s.Worse, s.Users, s.Better)
 		}
 	}
 }

@@ -61,13 +61,13 @@ func prioritySet(p policy.Priority, name, argument string) (policy.Priority, err
 		p = p.Preemptive(policy.Preemption(argument))
 	case "Passing":
 		if argument != "" {
-			return p, fmt.Errorf("Passing takes nothing, not %s", argument)
+			return p, fmt.Errorf("policy Passing takes nothing, not %s", argument)
 		}
 		p = p.Passing()
 	case "Exempt":
 		var t float64
 		if err := json.Unmarshal([]byte(argument), &t); err != nil {
-			return p, fmt.Errorf("Exempt takes a time, not %q", argument)
+			return p, fmt.Errorf("policy Exempt takes a time, not %q", argument)
 		}
 		p = p.Exempt(t)
 	case "Overhead":

@@ -40,7 +40,7 @@ func TestNoneWaited(t *testing.T) {
 	if !math.IsNaN(r.WastedHOL.HalfWidth) || r.MeanJobs != result.Exact(0, "exact") {
 		t.Errorf("waste %v, jobs %v", r.WastedHOL, r.MeanJobs)
 	}
-	if len(r.Notes) != 1 || !strings.Contains(r.Notes[0], "of idle has no interval: none of the 300") || !strings.Contains(r.Notes[0], "below 0.01 at 95 %. Do more.") {
+	if len(r.Notes) != 1 || !strings.Contains(r.Notes[0], "of idle has no interval: none of the 300") || !strings.Contains(r.Notes[0], "below 0.01 with confidence 95 %. Do more.") {
 		t.Errorf("notes %q", r.Notes)
 	}
 	alike := &result.Result{Level: 0.95, Classes: []result.ClassResult{class("a", 1, drawn(1, 0.5), 0.5), class("b", 1, drawn(1, 0.5), 0.5)}, WastedHOL: drawn(0, 0)}
