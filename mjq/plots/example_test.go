@@ -75,6 +75,6 @@ func ExampleDecisions() {
 	fmt.Println(plots.Decisions(best, 20).Title())
 	fmt.Println(plots.DecisionsWhile(best, 20, 2, 0).Title())
 	// Output:
-	// What the optimal policy starts
-	// What the optimal policy starts
+	// Jobs that the optimal policy starts
+	// Jobs that the optimal policy starts
 }

@@ -167,7 +167,7 @@ func TestReplayPolicyFaults(t *testing.T) {
 	}
 	lazy := policy.New("Lazy", func(v *policy.View) {})
 	r := mjq.Must(tr.Replay(background, trace.Replay{Servers: 4, Policy: lazy}))
-	if notes := strings.Join(r.Notes, " "); !strings.Contains(notes, "never served 2 jobs") {
+	if notes := strings.Join(r.Notes, " "); !strings.Contains(notes, "Waits leave out 2 jobs that the policy never served") {
 		t.Errorf("notes %q", notes)
 	}
 }

@@ -128,7 +128,7 @@ func TestExplorerShowsAnUnstableSettingAsUnstable(t *testing.T) {
 	s := e.initial()
 	s.Load = 1
 	e.refine(context.Background(), s, func(f frame) {
-		if page := f.html(); !strings.Contains(page, "Unstable, ") || !strings.Contains(page, "∞") {
+		if page := f.html(); !strings.Contains(page, "Unstable: ") || !strings.Contains(page, "∞") {
 			t.Errorf("load 1 is shown as %s", f.text())
 		}
 	})

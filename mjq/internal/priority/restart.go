@@ -89,12 +89,10 @@ func (s System) above(level int) (rate float64) {
 // The second level is a queue with completions for services, and of an arrival that meets
 // none of its level the wait is that of the first level.
 func Restart(classes []Class, resampled bool) []Means {
-	var above, below []Class
+	var above []Class
 	for _, c := range classes {
 		if c.Level == 0 {
 			above = append(above, c)
-		} else {
-			below = append(below, c)
 		}
 	}
 	out := Resume(classes)

@@ -46,7 +46,7 @@ func TestRareSays(t *testing.T) {
 	}
 	lone := mjq.Servers(6).Poisson(1.1).Class("one", 1, 0.97, mjq.ExpMean(1)).Class("six", 6, 0.03, mjq.ExpMean(2))
 	r = mjq.Must(lone.Solve(context.Background(), mjq.RareEvent{Wait: 12, Jobs: 5000}))
-	if e := r.All.Waiting.Survival(12); !math.IsNaN(e.HalfWidth) || !strings.Contains(strings.Join(r.Notes, " "), "class six falls hardly faster") {
+	if e := r.All.Waiting.Survival(12); !math.IsNaN(e.HalfWidth) || !strings.Contains(strings.Join(r.Notes, " "), "class six falls about as slowly as that of the wait") {
 		t.Errorf("%v with notes %v", e, r.Notes)
 	}
 	r = mjq.Must(m.Solve(context.Background(), mjq.RareEvent{Wait: 8, Jobs: 5000}, mjq.RelErr(0.2)))

@@ -76,7 +76,7 @@ func TestUnbiasedShortWindow(t *testing.T) {
 			t.Errorf("%s: %v", name, e)
 		}
 	}
-	if len(short.Notes) != 1 || !strings.Contains(short.Notes[0], "Window of at least 3") {
+	if len(short.Notes) != 1 || !strings.Contains(short.Notes[0], "Set Window to at least 3") {
 		t.Errorf("notes %q", short.Notes)
 	}
 	if target := mjq.Must(m.Solve(context.Background(), mjq.Unbiased{Window: 800, Samples: 1000}, mjq.RelErr(0.5))); target.Run.Met {
