@@ -30,10 +30,10 @@ w.Class("large").Waiting.Mean`, "±"},
 	{`fmt.Println(strings.ToUpper("done"), math.Round(w.Rate*10))`, "DONE 12"},
 }
 
-// TestANewcomersFirstHour writes a notebook that holds nothing but sentences, cell after
+// TestNewcomersFirstHourInBrowser writes a notebook that holds nothing but sentences, cell after
 // cell, and sees each answer in its place; then a question that takes long, with its bar,
 // which an interrupt ends with what there is.
-func TestANewcomersFirstHour(t *testing.T) {
+func TestNewcomersFirstHourInBrowser(t *testing.T) {
 	dir := folder(t)
 	base := startJupyter(t, dir)
 	browser := startBrowser(t)
