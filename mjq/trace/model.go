@@ -205,6 +205,6 @@ func (t *Trace) fits(servers int) error {
 	if wide == 0 || servers < 1 {
 		return nil
 	}
-	return fmt.Errorf("%s more than the %d servers, the first in line %d of the log (%d servers); take %d servers, or leave those jobs out",
+	return fmt.Errorf("%s more than the %d servers, the first at line %d of the log (%d servers); take %d servers, or leave those jobs out",
 		spec.Count(wide, "job")+" need", servers, t.Jobs[first].Line, t.Jobs[first].Need, t.MaxNeed())
 }
