@@ -277,7 +277,9 @@ func TestWindowsMissTheRarestServices(t *testing.T) {
 		return map[float64]float64{1000: 0.022315430945680195, 10_000: 0.0070696294103422723}[x]
 	}
 	noted := func(r *result.Result) bool {
-		return slices.ContainsFunc(r.Notes, func(n string) bool { return strings.Contains(n, "windows end before the rarest service times") && strings.Contains(n, "Use Forward") })
+		return slices.ContainsFunc(r.Notes, func(n string) bool {
+			return strings.Contains(n, "windows end before the rarest service times") && strings.Contains(n, "Use Forward")
+		})
 	}
 	// 57 of 8000 exact samples would exceed 10,000, half of them 3.8 standard errors below.
 	back := mjq.Must(m.Solve(context.Background(), mjq.Backward{Samples: 8000, Window: 1000}, mjq.Seed(1)))
