@@ -1,5 +1,5 @@
-// Package progress has a context carry who wants to hear how far questions have come, as
-// that of a notebook's cells does.
+// Package progress lets a context carry the function to which questions report their progress,
+// as the context of a notebook's cells does.
 package progress
 
 import (
@@ -15,7 +15,7 @@ func With(ctx context.Context, f func(result.Step)) context.Context {
 	return context.WithValue(ctx, key{}, f)
 }
 
-// Of returns who wants to hear by the context; nil if nobody does.
+// Of returns the function to which questions with this context report, or nil.
 func Of(ctx context.Context) func(result.Step) {
 	f, _ := ctx.Value(key{}).(func(result.Step))
 	return f

@@ -83,3 +83,23 @@ func takePresence(by []presence, now float64, dst []float64) {
 		p.integral = 0
 	}
 }
+
+// averages is the clock of a queue without a policy, and what it has accumulated.
+type averages struct {
+	now      float64
+	area     Area
+	presence []presence // by class
+}
+
+// Take is Simulator.Take.
+func (a *averages) Take() Area {
+	area := a.area
+	a.area = Area{}
+	return area
+}
+
+// TakePresence is Simulator.TakePresence.
+func (a *averages) TakePresence(dst []float64) { takePresence(a.presence, a.now, dst) }
+
+// TakeUnits does nothing, for there are no types.
+func (a *averages) TakeUnits([]float64, float64) {}

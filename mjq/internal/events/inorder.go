@@ -17,6 +17,7 @@ type waiter struct {
 // servers are alike. No policy need be asked: a ring holds the jobs that wait, a heap
 // the ends of services, and the jobs that have started are recorded some at a time.
 type inOrder struct {
+	averages
 	record func(first int64, jobs []began)
 
 	input *stream.Reader
@@ -24,16 +25,13 @@ type inOrder struct {
 	ready []stream.Job // read but not arrived
 	read  int64        // jobs
 
-	line     ring.Line[waiter]
-	ends     ends
-	servers  int
-	free     int
-	now      float64
-	arrival  float64 // time of the next
-	arrived  int64
-	moved    int64 // jobs arrived when the origin of time was moved
-	area     Area
-	presence []presence // by class
+	line    ring.Line[waiter]
+	ends    ends
+	servers int
+	free    int
+	arrival float64 // time of the next
+	arrived int64
+	moved   int64 // jobs arrived when the origin of time was moved
 
 	started [block]began // and not recorded
 	pending int
@@ -47,7 +45,7 @@ type began struct {
 }
 
 func newInOrder(servers, classes int, record func(first int64, jobs []began)) *inOrder {
-	return &inOrder{record: record, servers: servers, presence: make([]presence, classes)}
+	return &inOrder{record: record, servers: servers, averages: averages{presence: make([]presence, classes)}}
 }
 
 // Replicate empties the system and starts anew with a replication of a stream.
@@ -193,16 +191,3 @@ func (s *inOrder) rebase() {
 	s.arrival -= by
 	s.now = 0
 }
-
-// Take is Simulator.Take.
-func (s *inOrder) Take() Area {
-	a := s.area
-	s.area = Area{}
-	return a
-}
-
-// TakePresence is Simulator.TakePresence.
-func (s *inOrder) TakePresence(dst []float64) { takePresence(s.presence, s.now, dst) }
-
-// TakeUnits does nothing, for there are no types.
-func (s *inOrder) TakeUnits([]float64, float64) {}

@@ -30,6 +30,7 @@ type Room struct {
 // limited is a queue with a room under FCFS, or under any policy that stops no job if nobody
 // may wait. A job that cannot start as it arrives and finds the room full is turned away.
 type limited struct {
+	averages
 	record func(jobs []fated)
 	room   *Room
 
@@ -38,20 +39,17 @@ type limited struct {
 	ready []stream.Job
 	read  int64
 
-	line     ring.Line[queued]
-	ends     ends
-	thinks   ends // by the place of the users
-	rng      *rand.PCG
-	of       []int // by class, the place of its users; -1
-	servers  int
-	free     int
-	now      float64
-	next     float64 // arrival that is not of a user
-	arrived  int64
-	moved    int64
-	area     Area
-	presence []presence
-	full     []float64 // by free servers, time in which nobody may join the line
+	line    ring.Line[queued]
+	ends    ends
+	thinks  ends // by the place of the users
+	rng     *rand.PCG
+	of      []int // by class, the place of its users; -1
+	servers int
+	free    int
+	next    float64 // arrival that is not of a user
+	arrived int64
+	moved   int64
+	full    []float64 // by free servers, time in which nobody may join the line
 
 	done    [block]fated
 	pending int
@@ -73,7 +71,7 @@ type fated struct {
 }
 
 func newLimited(servers, classes int, room *Room, record func(jobs []fated)) *limited {
-	s := &limited{record: record, room: room, servers: servers, presence: make([]presence, classes),
+	s := &limited{record: record, room: room, servers: servers, averages: averages{presence: make([]presence, classes)},
 		full: make([]float64, servers+1), of: make([]int, classes)}
 	for c := range s.of {
 		s.of[c] = nobody
@@ -284,19 +282,6 @@ func (s *limited) rebase() {
 	s.next -= by
 	s.now = 0
 }
-
-// Take is Simulator.Take.
-func (s *limited) Take() Area {
-	a := s.area
-	s.area = Area{}
-	return a
-}
-
-// TakePresence is Simulator.TakePresence.
-func (s *limited) TakePresence(dst []float64) { takePresence(s.presence, s.now, dst) }
-
-// TakeUnits does nothing, for there are no types.
-func (s *limited) TakeUnits([]float64, float64) {}
 
 // TakeFull puts into dst, by class, the time in which a job of the class would have been turned
 // away, and forgets it.
