@@ -1,0 +1,144 @@
+package events
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/mjqueue/mjq/internal/ranks"
+	"github.com/mjqueue/mjq/mjq/internal/stream"
+	"github.com/mjqueue/mjq/mjq/policy"
+)
+
+// NewSimulator is an empty system of s servers under FCFS, with jobs of any needs.
+func NewSimulator(servers int) *Simulator {
+	s := newSimulator(servers, policy.FCFS{}, nil)
+	s.adds = true
+	return s
+}
+
+// NewScheduled is an empty system of s servers under a policy that has been validated
+// for the needs of all jobs. Under a policy.Leveled these are the needs by class.
+func NewScheduled(servers int, p policy.Policy, needs []int) *Simulator {
+	return newSimulator(servers, p, needs)
+}
+
+func newSimulator(servers int, p policy.Policy, needs []int) *Simulator {
+	s := emptySimulator(p)
+	s.view = policy.NewView((*engine)(s), servers, nil)
+	if l, ok := p.(policy.Leveled); ok {
+		s.levelKinds(l, needs)
+		return s
+	}
+	needs = slices.Clone(needs)
+	slices.Sort(needs)
+	for _, n := range slices.Compact(needs) {
+		s.addKind(n)
+	}
+	return s
+}
+
+func emptySimulator(p policy.Policy) *Simulator {
+	s := &Simulator{policy: p, known: p.Properties()}
+	if e, ok := p.(policy.Estimator); ok {
+		s.rule, s.kills = e.Limits()
+	}
+	if s.known.Loses {
+		s.stopper, _ = p.(policy.Stopper)
+	}
+	return s
+}
+
+// Reset empties the system and starts anew with the given input.
+func (s *Simulator) Reset(input Input) { s.ResetTo(&endless{input: input}, 0) }
+
+// Replicate empties the system and starts anew with a replication of a stream, which also
+// chooses the numbers that random estimates take.
+func (s *Simulator) Replicate(input *stream.Reader) {
+	s.ResetTo(&endless{input: input}, math.Float64bits(input.Uniform()))
+}
+
+// ResetTo empties the system and starts anew with the given feed. The key chooses the
+// numbers that random estimates take.
+func (s *Simulator) ResetTo(feed Feed, key uint64) {
+	s.feed, s.key = feed, key
+	s.view.Reset()
+	s.system.clear()
+	for k := range s.waiting {
+		s.waiting[k], s.running[k] = empty, empty
+	}
+	s.ends.heap = s.ends.heap[:0]
+	s.arrival, s.due = 0, false
+	s.arrived, s.moved, s.origin = 0, 0, 0
+	if f, ok := feed.(starter); ok {
+		s.origin = f.start()
+	}
+	if f, ok := feed.(delayed); ok {
+		s.arrival = f.delay()
+	}
+	s.area, s.clear = Area{}, math.Inf(1)
+	clear(s.presence)
+	if s.types != nil {
+		s.types.clear()
+	}
+	if s.overtook != nil {
+		s.line = ranks.New(len(s.passed))
+	}
+	s.sched = s.scheduler()
+	s.arriver, _ = s.sched.(policy.Arriver)
+	s.leaver, _ = s.sched.(policy.Leaver)
+	s.shifter, _ = s.sched.(policy.Shifter)
+	s.patience.reset(key)
+	s.reneger, _ = s.sched.(policy.Reneger)
+	s.drawn = 0
+	if s.clock, _ = s.sched.(policy.Clocked); s.clock != nil {
+		s.clock.Begin(s.draw)
+	}
+	s.ready = s.jobs[:s.feed.Next(s.jobs[:])]
+	if len(s.ready) == 0 {
+		s.arrival = math.Inf(1)
+	}
+}
+
+// listed is the largest need that has a place in a list.
+const listed = 1 << 20
+
+func (s *Simulator) addKind(need int) {
+	if need > listed {
+		if s.wide == nil {
+			s.wide = map[int]int32{}
+		}
+		s.wide[need] = int32(len(s.view.Needs))
+	} else {
+		for len(s.kinds) <= need {
+			s.kinds = append(s.kinds, nobody)
+		}
+		s.kinds[need] = int32(len(s.view.Needs))
+	}
+	s.view.AddKind(need)
+	s.addLines()
+}
+
+func (s *Simulator) addLines() {
+	s.waiting, s.running = append(s.waiting, empty), append(s.running, empty)
+	s.want = append(s.want, -1)
+}
+
+// kind is the kind of a job.
+func (s *Simulator) kind(j *Job) int {
+	need := int(j.Need)
+	if s.byClass != nil {
+		return int(s.byClass[j.Class])
+	}
+	if need < len(s.kinds) && s.kinds[need] >= 0 {
+		return int(s.kinds[need])
+	}
+	if k, ok := s.wide[need]; ok {
+		return int(k)
+	}
+	if !s.adds {
+		panic(fmt.Sprintf("a job needs %d servers, and the policy %s was told of the needs %v", need, s.policy, s.view.Needs))
+	}
+	s.addKind(need)
+	return s.kind(j)
+}
