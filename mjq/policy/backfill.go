@@ -101,13 +101,15 @@ func (p Backfill) Scheduler(servers int, needs []int) Scheduler {
 	return newHybrid(p.Depth, 1, alike(needs))
 }
 
-// TypedScheduler is Scheduler with a plan for every type. EASY is then a plan with one
-// reservation: the shadow time is when the head's units of all types are free, and a job
-// that fits starts if it ends by then or leaves enough of every type.
+// TypedScheduler is Scheduler with a plan for every type. Under EASY the shadow time is when
+// the head's units of all types are free, and a job that fits starts if it ends by then or leaves
+// enough of every type.
 func (p Backfill) TypedScheduler(units []int, needs [][]int) Scheduler {
 	switch p.Depth {
 	case 0:
-		return typedFirstFit{}
+		return newTypedFirstFit(needs)
+	case 1:
+		return newTypedEasy(len(units), needs)
 	case All:
 		return &conservative{agenda: newAgenda(len(units), needs)}
 	}

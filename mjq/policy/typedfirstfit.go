@@ -2,18 +2,22 @@ package policy
 
 import "github.com/mjqueue/mjq/internal/ranks"
 
-// TypedScheduler has no state.
-func (FirstFit) TypedScheduler([]int, [][]int) Scheduler { return typedFirstFit{} }
+// TypedScheduler starts with an empty queue.
+func (FirstFit) TypedScheduler(_ []int, needs [][]int) Scheduler {
+	return newTypedFirstFit(needs)
+}
 
 // typedFirstFit is firstFit where a kind may fit that is larger than one that does not.
-// Cost: O(kinds × types) a start.
-type typedFirstFit struct{}
+// Cost: O(kinds that wait × types) a start.
+type typedFirstFit struct{ *present }
 
-func (typedFirstFit) Pass(v *View) {
-	for v.Jobs > 0 {
+func newTypedFirstFit(needs [][]int) typedFirstFit { return typedFirstFit{newPresent(len(needs))} }
+
+func (s typedFirstFit) Pass(v *View) {
+	for kinds := s.in(v); v.Jobs > 0; {
 		first, kind := int64(None), -1
-		for k, n := range v.Oldest {
-			if n < first && v.Fits(k) {
+		for _, k := range kinds {
+			if n := v.Oldest[k]; n < first && v.Fits(k) {
 				first, kind = n, k
 			}
 		}
