@@ -21,6 +21,12 @@ func picture(answer any) any {
 		f = plots.Compare(a)
 	case *result.Transient:
 		f = plots.ByTime(a)
+	case *result.Sweep:
+		f = plots.Sweep(a)
+	case *result.Sizing:
+		f = plots.Sizing(a)
+	case []*result.Result:
+		f = plots.Means(a...)
 	case *result.ArrivalFit:
 		f = plots.ArrivalFit(a)
 	case *result.Path:

@@ -25,6 +25,7 @@ type Figure struct {
 	yLo, yHi             float64 // fixed range if yLo < yHi
 	series               []series
 	limits               []limitLine
+	targets              []limitLine
 	looks                map[string]Look
 	noLegend             bool    // there is one for several panels
 	width, height        float64 // points; 0 for what fits a page
@@ -187,6 +188,12 @@ func (f *Figure) Histogram(name string, edges, density []float64) *Figure {
 // Stability marks a stability limit by a dotted vertical line with a label.
 func (f *Figure) Stability(x float64, label string) *Figure {
 	f.limits = append(f.limits, limitLine{x, label})
+	return f
+}
+
+// Target marks a value that is asked for by a dotted horizontal line with a label.
+func (f *Figure) Target(y float64, label string) *Figure {
+	f.targets = append(f.targets, limitLine{y, label})
 	return f
 }
 

@@ -6,10 +6,28 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// limitLine is a stability limit with its label.
+var dotted = draw.LineStyle{Color: ink, Width: vg.Points(1.1), Dashes: []vg.Length{vg.Points(1.5), vg.Points(2.5)}}
+
+// limitLine is a stability limit, or a target, with its label.
 type limitLine struct {
 	at    float64
 	label string
+}
+
+// targetPlot draws a value that is asked for.
+type targetPlot limitLine
+
+// Plot draws the dotted line and writes its label above it, at the left.
+func (t targetPlot) Plot(c draw.Canvas, p *plot.Plot) {
+	_, trY := p.Transforms(&c)
+	y := trY(t.at)
+	if y < c.Min.Y || y > c.Max.Y {
+		return
+	}
+	c.StrokeLine2(dotted, c.Min.X, y, c.Max.X, y)
+	sty := sans(tickSize)
+	sty.XAlign, sty.YAlign = draw.XLeft, draw.YBottom
+	c.FillText(sty, vg.Point{X: c.Min.X + 4, Y: y + 2}, t.label)
 }
 
 // limitPlot draws a limit of a figure.
@@ -26,7 +44,6 @@ func (l limitPlot) Plot(c draw.Canvas, p *plot.Plot) {
 	if x < c.Min.X || x > c.Max.X {
 		return
 	}
-	dotted := draw.LineStyle{Color: ink, Width: vg.Points(1.1), Dashes: []vg.Length{vg.Points(1.5), vg.Points(2.5)}}
 	c.StrokeLine2(dotted, x, c.Min.Y, x, c.Max.Y)
 	if l.label == "" {
 		return

@@ -32,10 +32,16 @@ func (f *Figure) build(direct bool) (*plot.Plot, error) {
 	for _, l := range f.limits {
 		p.Add(limitPlot{l, f})
 	}
+	for _, t := range f.targets {
+		p.Add(targetPlot(t))
+	}
 	xs, ys := newExtent(f.logX), newExtent(f.logY)
 	f.plotSeries(p, xs, ys, direct)
 	for _, l := range f.limits {
 		xs.add(l.at)
+	}
+	for _, t := range f.targets {
+		ys.add(t.at)
 	}
 	p.X.Min, p.X.Max = xs.padded(0.03, false)
 	p.Y.Min, p.Y.Max = ys.padded(0.06, true)

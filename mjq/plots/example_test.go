@@ -78,3 +78,38 @@ func ExampleDecisions() {
 	// Jobs that the optimal policy starts
 	// Jobs that the optimal policy starts
 }
+
+// Waits of two policies as multiples of those under a third, with the wait that is asked for.
+func ExampleCurves() {
+	ctx := context.Background()
+	m := mjq.Servers(4).Poisson(1).Class("small", 1, 0.8, mjq.ExpMean(1)).Class("big", 4, 0.2, mjq.ExpMean(1))
+	waits := func(p mjq.Policy) result.Series {
+		s := mjq.Must(mjq.Sweep(ctx, m.Policy(p), mjq.Grid{Rates: []float64{0.5, 1, 1.5}}, mjq.Exact{}))
+		return s.Series(p.String(), result.MeanWait("big"))
+	}
+	fcfs := waits(mjq.FCFS())
+	ratio := mjq.Must(waits(mjq.MostServersFirst()).Over(fcfs))
+	for i, rate := range ratio.X {
+		fmt.Printf("λ = %.1f: %.3f times\n", rate, ratio.Values[i].Value)
+	}
+	f := plots.Curves("Big jobs first", fcfs, ratio).X("arrival rate").Y("wait, and its ratio").Target(1, "asked for")
+	_, err := f.SVG()
+	fmt.Println(err)
+	// Output:
+	// λ = 0.5: 1.019 times
+	// λ = 1.0: 0.893 times
+	// λ = 1.5: 0.497 times
+	// <nil>
+}
+
+// A sweep and a sizing draw themselves.
+func ExampleSweep() {
+	ctx := context.Background()
+	m := mjq.Servers(4).Poisson(1.2).Class("small", 1, 0.8, mjq.ExpMean(1)).Class("big", 4, 0.2, mjq.ExpMean(1))
+	sweep := mjq.Must(mjq.Sweep(ctx, m, mjq.Grid{Servers: []int{4, 6, 8}}, mjq.Exact{}))
+	fmt.Println(plots.Sweep(sweep).Target(0.1, "target").Title())
+	fmt.Println(plots.Sizing(mjq.Must(m.FewestServers(ctx, mjq.MeanWait(0.1)))).Title())
+	// Output:
+	// Mean waiting time by class
+	// Fewest servers: 8
+}

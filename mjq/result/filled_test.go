@@ -21,7 +21,7 @@ import (
 var every = []any{ArrivalFit{}, ArrivalCandidate{}, Capacity{}, CapacityNeed{}, CapacitySchedule{}, Change{}, ClassKeep{}, ClassPrice{}, ClassResult{}, Column{}, Comparison{},
 	Count{}, Transient{}, Curve{}, Decisions{}, Difference{}, Distribution{}, Estimate{}, Exceedance{}, HeavyTraffic{}, Idle{}, LevelLimit{}, LowerBound{}, Metric{},
 	Optimum{}, OptimumClass{}, Part{}, PartClass{}, Path{}, PathJob{}, Precision{}, Prices{}, Reservation{}, ResourceLimit{}, ResourceResult{}, Result{}, Run{}, SaturatedState{},
-	Sensitivities{}, Sizing{}, SizingPoint{}, Stability{}, Stretch{}, Sweep{}, SweepPoint{}, SweepJob{}, ExactSize{}, Table{}, Units{}}
+	Sensitivities{}, Series{}, Sizing{}, SizingPoint{}, Stability{}, Stretch{}, Sweep{}, SweepPoint{}, SweepJob{}, ExactSize{}, Table{}, Units{}}
 
 // filler sets all fields of a value, lists to two elements, so that no leaf is zero.
 type filler struct {

@@ -1,0 +1,79 @@
+package plots
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/mjqueue/mjq/mjq/figure"
+	"github.com/mjqueue/mjq/mjq/result"
+)
+
+// Curves draws series in one figure: exact ones as lines, estimates as points with their intervals,
+// infinite values as arrows. Unknown values are left out. Axes, caption and a target line
+// can be added: plots.Curves("Longer bursts, longer waits", s...).X("load").Y("mean wait").
+func Curves(title string, series ...result.Series) *figure.Figure {
+	f := figure.New(title)
+	for _, s := range series {
+		y, half := make([]float64, len(s.Values)), make([]float64, len(s.Values))
+		for i, e := range s.Values {
+			y[i], half[i] = e.Value, e.HalfWidth
+		}
+		if slices.ContainsFunc(s.Values, func(e result.Estimate) bool { return e.Known() && e.Level < 1 }) {
+			f.Points(s.Name, s.X, y, half)
+		} else {
+			f.Theory(s.Name, s.X, y)
+		}
+	}
+	return f
+}
+
+// Sweep draws the mean waiting time of every class along the axis of a sweep. It fits sweeps that
+// vary one thing; see result.Sweep.Axis.
+func Sweep(s *result.Sweep) *figure.Figure {
+	label, _ := s.Axis()
+	var curves []result.Series
+	for _, class := range s.Classes {
+		curves = append(curves, s.Series(class, result.MeanWait(class)))
+	}
+	f := Curves("Mean waiting time by class", curves...).X(label).Y("mean waiting time").LogY()
+	return f.Caption(fmt.Sprintf("%s; %g %% intervals; an arrow: unstable", s.Method, 100*s.Level))
+}
+
+// Sizing draws what each target asks about, or the cost where there is one, against the sizes that
+// were tried, with a line at the answer.
+func Sizing(s *result.Sizing) *figure.Figure {
+	if len(s.Points) == 0 || len(s.Mix) > 0 {
+		return figure.New(s.What)
+	}
+	f := figure.New(s.Table().Title).X(s.What)
+	if series := sized(s, "cost", func(p *result.SizingPoint) result.Estimate { return p.Cost }); len(series.X) > 0 {
+		f = Curves(f.Title(), series).X(s.What).Y("cost")
+	} else {
+		var all []result.Series
+		for k, target := range s.Targets {
+			all = append(all, sized(s, target, func(p *result.SizingPoint) result.Estimate {
+				if k >= len(p.Targets) {
+					return result.Unknown()
+				}
+				return p.Targets[k]
+			}))
+		}
+		label := "what the targets ask about"
+		if len(all) == 1 {
+			label = s.Targets[0]
+		}
+		f = Curves(f.Title(), all...).X(s.What).Y(label).LogY()
+	}
+	return f.Stability(s.Best, fmt.Sprintf("answer %.6g", s.Best)).Caption(fmt.Sprintf("%g %% confidence in the answer", 100*s.Level))
+}
+
+// sized is a quantity of the sizes that have it.
+func sized(s *result.Sizing, name string, of func(*result.SizingPoint) result.Estimate) result.Series {
+	series := result.Series{Name: name}
+	for i := range s.Points {
+		if e := of(&s.Points[i]); e.Known() {
+			series.X, series.Values = append(series.X, s.Points[i].Value), append(series.Values, e)
+		}
+	}
+	return series
+}
