@@ -23,7 +23,7 @@ var layers = [][]string{
 	// Tools of the engines: randomness, recurrences, states, statistics, answers kept.
 	{"mjq/internal/stream", "mjq/internal/recurrence", "mjq/internal/observe", "mjq/internal/states", "mjq/internal/levels", "mjq/internal/estimate", "mjq/internal/replicate", "mjq/internal/remember", "mjq/internal/tails", "mjq/internal/told", "mjq/internal/slurm", "mjq/internal/oracle", "mjq/internal/finite"},
 	// Engines, none of which knows another: solvers and bounds, then samplers and simulation.
-	{"mjq/internal/open", "mjq/internal/saturated", "mjq/internal/deferred", "mjq/internal/transient", "mjq/internal/modulated", "mjq/internal/optimum", "mjq/internal/capacity", "mjq/internal/priority", "mjq/internal/exposure", "mjq/internal/loss", "mjq/internal/rooms", "mjq/internal/patience", "mjq/internal/sampling", "mjq/internal/events"},
+	{"mjq/internal/open", "mjq/internal/saturated", "mjq/internal/deferred", "mjq/internal/transient", "mjq/internal/modulated", "mjq/internal/optimum", "mjq/internal/capacity", "mjq/internal/priority", "mjq/internal/exposure", "mjq/internal/loss", "mjq/internal/rooms", "mjq/internal/nodes", "mjq/internal/patience", "mjq/internal/sampling", "mjq/internal/events"},
 	{"mjq/internal/gpu"},
 	// Methods: the question, what a queue carries, which intervals hold, a method at work, and
 	// the methods by what they do; then their list, and what asks several of them.
@@ -130,6 +130,7 @@ var imports = map[string][]string{
 	"mjq/internal/finite":          {},
 	"mjq/internal/loss":            {},
 	"mjq/internal/rooms":           {"mjq/internal/finite", "mjq/internal/states"},
+	"mjq/internal/nodes":           {"mjq/internal/finite", "mjq/internal/states", "mjq/mam", "gonum"},
 	"mjq/internal/patience":        {"mjq/internal/finite", "mjq/internal/states", "gonum"},
 	"mjq/internal/transient":       {"mjq/internal/states"},
 }

@@ -4,6 +4,7 @@ import (
 	_ "embed"
 	"encoding/json"
 	"math"
+	"strings"
 	"testing"
 )
 
@@ -21,11 +22,7 @@ type Extension struct {
 // Extended is the value of that name, with its tolerance.
 func Extended(t testing.TB, id string) Extension {
 	t.Helper()
-	var all []Extension
-	if err := json.Unmarshal(extensions, &all); err != nil {
-		t.Fatal(err)
-	}
-	for _, v := range all {
+	for _, v := range AllExtended(t, id) {
 		if v.ID == id {
 			return v
 		}
@@ -41,4 +38,22 @@ func Near(t testing.TB, id string, got float64) {
 	if !(math.Abs(got-v.Value) <= v.Tolerance) {
 		t.Errorf("%s: %.15g, want %.15g ± %.1g (%s)", id, got, v.Value, v.Tolerance, v.Quantity)
 	}
+}
+
+// AllExtended are the values whose names begin so.
+func AllExtended(t testing.TB, prefix string) (out []Extension) {
+	t.Helper()
+	var all []Extension
+	if err := json.Unmarshal(extensions, &all); err != nil {
+		t.Fatal(err)
+	}
+	for _, v := range all {
+		if strings.HasPrefix(v.ID, prefix) {
+			out = append(out, v)
+		}
+	}
+	if len(out) == 0 {
+		t.Fatalf("no reference values %s", prefix)
+	}
+	return out
 }
