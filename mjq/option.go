@@ -169,6 +169,9 @@ var answers = map[string]string{
 // servesAll are the questions about queues that serve all jobs.
 var servesAll = []string{"ByTime", "HeavyTraffic", "Optimum", "Path", "Sensitivities", "Transient"}
 
+// ofPools are the questions about servers that are one pool.
+var ofPools = []string{"BestKeep", "ByTime", "CheapestMix", "CheapestServers", "FewestServers", "HeavyTraffic", "LargestNeed", "LargestRate", "Optimum", "Path", "Prices", "Sensitivities", "Transient"}
+
 // request is a question with its options: takes are the options that it takes beside those
 // that all take, methods the names of the methods that answer it, nil those that find waits.
 func (m Model) request(ctx context.Context, question string, opts []Option, takes, methods []string) (*asked, *problem.Problem, error) {
@@ -180,6 +183,7 @@ func (m Model) request(ctx context.Context, question string, opts []Option, take
 	}
 	a.refuse(takes, methods)
 	a.faults.That(!p.Turns() || !slices.Contains(servesAll, question), "%s is for queues that serve all jobs, and this one turns jobs away or lets them give up; ask Solve", question)
+	a.faults.That(!p.OnNodes() || !slices.Contains(ofPools, question), "%s is for servers that are one pool, and jobs here must fit on nodes; ask Solve", question)
 	a.report(ctx)
 	return a, p, prefixed(a.faults.Err(strings.ToLower(question)))
 }

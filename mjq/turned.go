@@ -47,11 +47,19 @@ func (m Model) Users(class string, n int, think Law) Model {
 type setting struct {
 	call    string
 	classes []string
-	set     func(c *Class)
+	set     func(c *Class) error
 }
 
 // setting notes it: the classes may be described later.
 func (m Model) setting(call string, classes []string, set func(c *Class)) Model {
+	return m.checked(call, classes, func(c *Class) error {
+		set(c)
+		return nil
+	})
+}
+
+// checked is setting of what may not suit a class.
+func (m Model) checked(call string, classes []string, set func(c *Class) error) Model {
 	return m.structured(func(d *description) { d.later = append(d.later, setting{call, slices.Clone(classes), set}) })
 }
 
@@ -60,7 +68,7 @@ func (d *description) settle(f *check.Faults, s *spec.Spec) {
 	for _, x := range d.later {
 		for i := range s.Classes {
 			if c := &s.Classes[i]; len(x.classes) == 0 || slices.Contains(x.classes, c.Name) {
-				x.set(c)
+				f.Join(x.set(c))
 			}
 		}
 		for _, name := range x.classes {

@@ -17,7 +17,7 @@ const module = "github.com/mjqueue/mjq/"
 // closing a circle.
 var layers = [][]string{
 	{"internal/check", "internal/palette", "internal/panics", "internal/ranks", "internal/heap", "internal/ring", "internal/lanes", "internal/fastmath", "kernels/cuda", "kernels/cuda/emulate", "kernels/jupyter/cells", "notebooks/papers"},
-	{"mjq/law", "mjq/mam", "mjq/policy", "mjq/result", "mjq/figure"},
+	{"mjq/law", "mjq/mam", "mjq/policy", "mjq/placement", "mjq/result", "mjq/figure"},
 	{"mjq/arrival", "mjq/plots", "internal/progress"},
 	{"mjq/spec"},
 	// Tools of the engines: randomness, recurrences, states, statistics, answers kept.
@@ -47,13 +47,13 @@ var layers = [][]string{
 // library, each package may import. "gonum" is gonum.org/v1/gonum, "plot"
 // gonum.org/v1/plot. An empty list allows the standard library only.
 var imports = map[string][]string{
-	"mjq":                     {"internal/panics", "internal/check", "internal/progress", "mjq/arrival", "mjq/policy", "mjq/result", "mjq/spec", "mjq/law", "mjq/mam", "mjq/internal", "gonum"},
+	"mjq":                     {"internal/panics", "internal/check", "internal/progress", "mjq/arrival", "mjq/placement", "mjq/policy", "mjq/result", "mjq/spec", "mjq/law", "mjq/mam", "mjq/internal", "gonum"},
 	"mjq/law":                 {"internal/check", "internal/fastmath", "mjq/mam", "gonum"},
 	"mjq/mam":                 {"internal/panics", "internal/lanes", "gonum"},
 	"mjq/arrival":             {"internal/check", "mjq/law", "mjq/mam", "gonum"},
 	"mjq/figure":              {"internal/palette", "gonum", "plot"},
 	"mjq/result":              {"gonum"},
-	"mjq/spec":                {"internal/check", "internal/panics", "mjq/law", "mjq/arrival", "mjq/policy", "mjq/result"},
+	"mjq/spec":                {"internal/check", "internal/panics", "mjq/law", "mjq/arrival", "mjq/placement", "mjq/policy", "mjq/result"},
 	"mjq/internal/problem":    {"internal/check", "internal/panics", "mjq/arrival", "mjq/internal/deferred", "mjq/internal/priority", "mjq/internal/events", "mjq/internal/gpu", "mjq/internal/remember", "mjq/internal/replicate", "mjq/internal/sampling", "mjq/internal/states", "mjq/internal/stream", "mjq/law", "mjq/policy", "mjq/result", "mjq/spec"},
 	"mjq/internal/limit":      {"internal/check", "mjq/internal/priority", "internal/panics", "mjq/arrival", "mjq/internal/capacity", "mjq/internal/deferred", "mjq/internal/events", "mjq/internal/open", "mjq/internal/problem", "mjq/internal/remember", "mjq/internal/sampling", "mjq/internal/saturated", "mjq/internal/states", "mjq/law", "mjq/policy", "mjq/result", "mjq/spec"},
 	"mjq/internal/interval":   {"mjq/arrival", "mjq/internal/estimate", "mjq/internal/exposure", "mjq/internal/limit", "mjq/internal/problem", "mjq/internal/tails", "mjq/law", "mjq/policy", "mjq/result"},
@@ -66,12 +66,13 @@ var imports = map[string][]string{
 	"mjq/internal/course":     {"internal/check", "internal/fastmath", "mjq/arrival", "mjq/internal/estimate", "mjq/internal/events", "mjq/internal/exact", "mjq/internal/exposure", "mjq/internal/interval", "mjq/internal/limit", "mjq/internal/problem", "mjq/internal/remember", "mjq/internal/run", "mjq/internal/sampler", "mjq/internal/sampling", "mjq/internal/simulation", "mjq/internal/states", "mjq/internal/stream", "mjq/internal/transient", "mjq/law", "mjq/result", "mjq/spec"},
 	"mjq/internal/choice":     {"internal/check", "mjq/internal/exact", "mjq/internal/exposure", "mjq/internal/limit", "mjq/internal/method", "mjq/internal/problem", "mjq/internal/remember", "mjq/internal/run", "mjq/internal/sampler", "mjq/internal/sampling", "mjq/internal/simulation", "mjq/result", "gonum"},
 	"mjq/internal/planning":   {"mjq/internal/loss", "mjq/internal/turned", "internal/check", "mjq/internal/exact", "mjq/internal/limit", "mjq/internal/problem", "mjq/internal/remember", "mjq/internal/run", "mjq/internal/sampler", "mjq/internal/simulation", "mjq/law", "mjq/result", "mjq/spec"},
+	"mjq/placement":           {"internal/check"},
 	"mjq/policy":              {"internal/check", "mjq/law", "internal/ranks", "internal/heap", "internal/ring"},
 	"mjq/special":             {"internal/check", "internal/panics", "mjq", "mjq/spec", "mjq/result", "mjq/law", "mjq/internal/remember", "mjq/internal/replicate", "mjq/internal/told", "gonum"},
 	"mjq/workload":            {"mjq", "mjq/policy", "mjq/special", "mjq/trace"},
 	"site/packages":           {},
 	"site/picture":            {"mjq", "mjq/figure", "widgets"},
-	"mjq/cmd/mjq":             {"internal/check", "mjq", "mjq/arrival", "mjq/figure", "mjq/law", "mjq/plots", "mjq/policy", "mjq/result", "mjq/spec", "mjq/trace", "github.com/spf13/cobra", "github.com/spf13/pflag"},
+	"mjq/cmd/mjq":             {"internal/check", "mjq", "mjq/arrival", "mjq/figure", "mjq/law", "mjq/plots", "mjq/placement", "mjq/policy", "mjq/result", "mjq/spec", "mjq/trace", "github.com/spf13/cobra", "github.com/spf13/pflag"},
 	"mjq/plots":               {"mjq/result", "mjq/figure"},
 	"mjq/internal/stream":     {"internal/fastmath", "internal/panics", "internal/lanes", "mjq/law", "mjq/arrival"},
 	"mjq/internal/observe":    {},

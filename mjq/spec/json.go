@@ -11,6 +11,7 @@ import (
 	"github.com/mjqueue/mjq/internal/check"
 	"github.com/mjqueue/mjq/mjq/arrival"
 	"github.com/mjqueue/mjq/mjq/law"
+	"github.com/mjqueue/mjq/mjq/placement"
 	"github.com/mjqueue/mjq/mjq/policy"
 )
 
@@ -27,6 +28,14 @@ type form struct {
 	Classes          []classForm     `json:"classes"`
 	Notes            []string        `json:"notes,omitempty"`
 	Room             *int            `json:"room,omitempty"`
+	Nodes            []nodesForm     `json:"nodes,omitempty"`
+	Placement        string          `json:"placement,omitempty" is:"how jobs are placed on nodes, as \"BestFit\""`
+}
+
+type nodesForm struct {
+	Count int   `json:"count"`
+	Units int   `json:"units,omitempty"` // on each node
+	Types []int `json:"types,omitempty"` // the same by type of resource
 }
 
 type typeForm struct {
@@ -46,6 +55,9 @@ type classForm struct {
 	Patience json.RawMessage `json:"patience,omitempty"`
 	Users    int             `json:"users,omitempty"`
 	Think    json.RawMessage `json:"think,omitempty"`
+
+	Nodes     int  `json:"nodes,omitempty"`
+	Scattered bool `json:"scattered,omitempty"`
 }
 
 // roundedSum is how far from 1 the probabilities may sum through rounding alone, for
@@ -59,8 +71,15 @@ const roundedSum = 1e-15
 // law.Marshal. It fails on a law without a written form, and names all of them.
 func (s *Spec) MarshalJSON() ([]byte, error) {
 	out := form{RandomAssignment: s.RandomAssignment, AsPrinted: s.AsPrinted, Load: s.Load, Notes: s.Notes, Room: s.Room, Classes: make([]classForm, len(s.Classes))}
-	if len(s.Resources) == 0 {
+	if len(s.Resources) == 0 && !s.OnNodes() {
 		out.Servers = s.Servers
+	}
+	for _, k := range s.Nodes {
+		kind := nodesForm{Count: k.Count, Units: k.Units, Types: k.Types}
+		if k.Types != nil {
+			kind.Units = 0
+		}
+		out.Nodes = append(out.Nodes, kind)
 	}
 	for _, r := range s.Resources {
 		out.Resources = append(out.Resources, typeForm(r))
@@ -86,9 +105,16 @@ func (s *Spec) MarshalJSON() ([]byte, error) {
 		}
 		out.Policy = text
 	}
+	if s.Placement != nil {
+		name, err := placement.Written(s.Placement)
+		if err != nil {
+			faults = append(faults, fmt.Errorf("writing a model: %w", err))
+		}
+		out.Placement = name
+	}
 	for i, c := range s.Classes {
 		at := fmt.Sprintf("class %q", c.Name)
-		f := classForm{Name: c.Name, Units: c.Units, Pick: c.Pick, Prob: s.OpenProb(i), Service: written(at, c.Service), Keep: c.Keep, Users: c.Users}
+		f := classForm{Name: c.Name, Units: c.Units, Pick: c.Pick, Prob: s.OpenProb(i), Service: written(at, c.Service), Keep: c.Keep, Users: c.Users, Nodes: c.Nodes, Scattered: c.Scattered}
 		if c.Patience != nil {
 			f.Patience = written(at+": patience", c.Patience)
 		}
@@ -143,6 +169,16 @@ func (s *Spec) UnmarshalJSON(data []byte) error {
 	for _, r := range in.Resources {
 		out.Resources = append(out.Resources, Type(r))
 	}
+	for _, k := range in.Nodes {
+		out.Nodes = append(out.Nodes, Nodes(k))
+	}
+	if in.Placement != "" {
+		p, err := placement.Named(in.Placement)
+		if err != nil {
+			faults = append(faults, fmt.Errorf("reading a model: %w", err))
+		}
+		out.Placement = p
+	}
 	if len(in.Arrivals) > 0 {
 		out.Arrivals = readArrivals(in.Arrivals, &faults)
 	}
@@ -160,7 +196,7 @@ func (s *Spec) UnmarshalJSON(data []byte) error {
 	for _, c := range in.Classes {
 		at := fmt.Sprintf("class %q", c.Name)
 		out.Classes = append(out.Classes, Class{Name: c.Name, Need: c.Need, Units: c.Units, Pick: c.Pick, Prob: c.Prob, Service: read(at, c.Service),
-			Keep: c.Keep, Patience: optional(at+": patience", c.Patience), Users: c.Users, Think: optional(at+": think", c.Think)})
+			Keep: c.Keep, Patience: optional(at+": patience", c.Patience), Users: c.Users, Think: optional(at+": think", c.Think), Nodes: c.Nodes, Scattered: c.Scattered})
 		sum += c.Prob
 	}
 	if faults = append(faults, out.Validate()...); len(faults) > 0 {

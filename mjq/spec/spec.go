@@ -10,22 +10,25 @@ import (
 
 	"github.com/mjqueue/mjq/mjq/arrival"
 	"github.com/mjqueue/mjq/mjq/law"
+	"github.com/mjqueue/mjq/mjq/placement"
 	"github.com/mjqueue/mjq/mjq/policy"
 )
 
 // Spec is the description of a queue. Change nothing in one that Validate accepts, slices
 // included: make a copy by one of the With methods. Goroutines may share it.
 type Spec struct {
-	Servers          int             // of several types of resources, all units
-	Resources        []Type          // types of resources; none: identical servers
-	RandomAssignment bool            // jobs draw their servers blindly
-	AsPrinted        bool            // the recursion that lets later jobs overtake; see Model.AsPrinted of package mjq
-	Arrivals         arrival.Process // nil: none given
-	Load             *float64        // fraction of the stability limit: Arrivals, Poisson if nil, then have its shape but not yet its rate
-	Policy           policy.Policy   // nil: first come first served
-	Room             *int            // the most jobs that wait; nil: any number
-	Classes          []Class         // their probabilities sum to 1, those of users left out
-	Notes            []string        // for every result
+	Servers          int                 // of several types of resources, all units
+	Resources        []Type              // types of resources; none: identical servers
+	RandomAssignment bool                // jobs draw their servers blindly
+	Nodes            []Nodes             // kinds of nodes on which units lie, in the order of preference; none: anywhere
+	Placement        placement.Placement // on nodes; nil: best fit
+	AsPrinted        bool                // the recursion that lets later jobs overtake; see Model.AsPrinted of package mjq
+	Arrivals         arrival.Process     // nil: none given
+	Load             *float64            // fraction of the stability limit: Arrivals, Poisson if nil, then have its shape but not yet its rate
+	Policy           policy.Policy       // nil: first come first served
+	Room             *int                // the most jobs that wait; nil: any number
+	Classes          []Class             // their probabilities sum to 1, those of users left out
+	Notes            []string            // for every result
 
 	open   []float64 // by class, where the arrivals mark some jobs: of those that they leave open; see Normalized
 	normal bool      // made by Normalized or read from a file
@@ -51,6 +54,9 @@ type Class struct {
 	Patience law.Law // time after which a job that has not started gives up; nil: it never does
 	Users    int     // they send the jobs of the class, in place of the arrivals; 0: nobody does
 	Think    law.Law // time for which each of them then thinks before it sends another
+
+	Nodes     int  // on which a job lies, with equal needs; 0: one, or whole nodes for a larger need
+	Scattered bool // its units may lie on any nodes
 }
 
 // Pick is what a job asks of servers with identities: it holds Any + Random +
@@ -65,8 +71,8 @@ type Pick struct {
 func (p *Pick) Total() int { return p.Any + p.Random + len(p.Named) }
 
 // Plain reports whether all servers are alike to all jobs: no types of resources, no
-// requests for specific servers, no random assignment.
-func (s *Spec) Plain() bool { return len(s.Resources) == 0 && !s.Identities() }
+// requests for specific servers, no random assignment, no nodes.
+func (s *Spec) Plain() bool { return len(s.Resources) == 0 && !s.Identities() && !s.OnNodes() }
 
 // Identities reports whether servers are told apart.
 func (s *Spec) Identities() bool {
@@ -150,8 +156,10 @@ func (s *Spec) WithPolicy(p policy.Policy) *Spec {
 }
 
 // FirstCome reports whether jobs are served first come first served, so that the
-// recurrences of the workload hold.
-func (s *Spec) FirstCome() bool { return s.Policy == nil || s.Policy.Properties().Recurrence }
+// recurrences of the workload hold, which know no nodes.
+func (s *Spec) FirstCome() bool {
+	return !s.OnNodes() && (s.Policy == nil || s.Policy.Properties().Recurrence)
+}
 
 // Gap is the law of the time between arrivals, if these are independent and of one law.
 func (s *Spec) Gap() (law.Law, bool) {

@@ -124,7 +124,9 @@ func (s *Spec) renegingFaults(f *check.Faults) {
 		return
 	}
 	var sched policy.Scheduler
-	if typed, ok := s.Policy.(policy.Typed); ok && len(s.Resources) > 0 {
+	if placed, ok := s.Policy.(policy.Placed); ok && s.OnNodes() {
+		sched = placed.PlacedScheduler(len(s.Classes))
+	} else if typed, ok := s.Policy.(policy.Typed); ok && len(s.Resources) > 0 {
 		var units []int
 		var needs [][]int
 		for _, r := range s.Resources {

@@ -37,7 +37,10 @@ const (
 // has a stability limit.
 func (s *Spec) Validate() []error {
 	var f check.Faults
+	f.That(!s.OnNodes() || s.Servers == 0 || s.Servers == s.onNodes().Servers, "Servers(%d) along with Nodes: units are counted by node; leave one of them out", s.Servers)
+	s = s.onNodes()
 	s.serverFaults(&f)
+	s.nodeFaults(&f)
 	if s.Arrivals != nil {
 		f.Join(arrivalFaults(s)...)
 	}
@@ -51,6 +54,7 @@ func (s *Spec) Validate() []error {
 		f.That(c.Name == "" || !names[c.Name], "%s: the name is taken by an earlier class; give each its own", at)
 		names[c.Name] = true
 		s.needFaults(&f, at, c)
+		s.spanFaults(&f, at, i)
 		f.That(c.Users != 0 || c.Prob > 0 && c.Prob <= 1+ProbSlack, "%s: probability %v is not in (0, 1]; drop a class that never arrives", at, c.Prob)
 		f.That(!(c.Prob > 0 && c.Prob < leastProb), "%s: probability %v is below %g and lost in the rounding of the others; drop the class", at, c.Prob, leastProb)
 		sum += c.Prob
@@ -205,6 +209,8 @@ func (s *Spec) otherPolicyFaults(f *check.Faults) {
 		f.Add("policy %v: it counts servers, and with named servers or random assignment it matters which are free; leave the policy out", s.Policy)
 	case s.AsPrinted:
 		f.Add("policy %v: AsPrinted is a recursion of first come first served; leave one of them out", s.Policy)
+	case s.OnNodes():
+		s.placedPolicyFaults(f)
 	case len(s.Resources) > 0:
 		units := make([]int, len(s.Resources))
 		for j, r := range s.Resources {
@@ -264,7 +270,7 @@ func unusable(at string, l law.Law) []error {
 // a probability becomes the share of the class of all jobs; what was given is then for the
 // jobs that the arrivals leave open (see OpenProb). Classes are copied.
 func (s *Spec) Normalized() *Spec {
-	c := *s
+	c := *s.onNodes()
 	c.Classes = slices.Clone(s.Classes)
 	sum := 0.0
 	for _, class := range c.Classes {

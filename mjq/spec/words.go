@@ -42,6 +42,8 @@ func (s *Spec) Title() string {
 		return "multiserver-job queue with random assignment: " + Count(s.Servers, "server")
 	case s.Identities():
 		return fmt.Sprintf("%s multiserver-job queue with specific servers: %s", s.discipline(), Count(s.Servers, "server"))
+	case s.OnNodes():
+		return s.discipline() + " multiserver-job queue: " + s.nodesText()
 	case len(s.Resources) == 0:
 		return s.discipline() + " multiserver-job queue: " + Count(s.Servers, "server")
 	}
@@ -129,8 +131,30 @@ func (s *Spec) Table() *result.Table {
 		t.Numbers("servers", needs...)
 	}
 	t.Numbers("probability", probs...).Numbers("mean service", means...).Numbers("SCV", scvs...).Text("service law", laws...)
+	s.spanColumn(t)
 	s.turnedColumns(t)
 	return t
+}
+
+// spanColumn is the nodes of a job, where some class lies on several.
+func (s *Spec) spanColumn(t *result.Table) {
+	if !s.OnNodes() {
+		return
+	}
+	var spans []string
+	several := false
+	for i := range s.Classes {
+		n := s.Span(i)
+		several = several || n != 1
+		text := fmt.Sprint(n)
+		if n == 0 {
+			text = "any"
+		}
+		spans = append(spans, text)
+	}
+	if several {
+		t.Text("nodes", spans...)
+	}
 }
 
 // turnedColumns are what classes have that may not be served, where some have it.

@@ -18,7 +18,7 @@ const asGiven = "as given"
 
 // Of returns the setting of a model of identical servers, with any laws, arrivals and policy.
 // It fails with the faults of the model, and if a page cannot show it. That is so with typed
-// resources, named servers, random assignment, no arrivals, a load of the limit under another
+// resources, nodes, named servers, random assignment, no arrivals, a load of the limit under another
 // policy than first come, first served, or more servers or classes than fit.
 func Of(m mjq.Model) (Setting, error) {
 	if err := m.Err(); err != nil {
@@ -27,7 +27,7 @@ func Of(m mjq.Model) (Setting, error) {
 	given := m.Spec()
 	s := Setting{Servers: given.Servers}
 	switch {
-	case len(given.Resources) > 0 || given.RandomAssignment || given.AsPrinted:
+	case len(given.Resources) > 0 || given.OnNodes() || given.RandomAssignment || given.AsPrinted:
 		return s, errors.New("playground: only identical servers can be shown, whose jobs take any of them")
 	case given.Arrivals == nil && given.Load == nil:
 		return s, errors.New("playground: the model has no arrivals; give a rate by AtRate or a load by AtLoad")

@@ -30,6 +30,7 @@ type modelFlags struct {
 	tuples       string
 	offered      []float64
 	turned       turnedFlags
+	nodes        nodeFlags
 }
 
 // processes are the arrival processes on the command line, rates and loads positive numbers.
@@ -65,6 +66,7 @@ func (f *modelFlags) add(c *cobra.Command, arrivals arrivalsOf) {
 		policyFlag(c, policies.one(&f.policy), policyUsage)
 	}
 	f.turned.add(flags)
+	f.nodes.add(flags)
 	if arrivals != ignored {
 		flags.Var(offered.list(&f.offered, ","), "offered", "arrival rates as shares of the servers that all jobs together would keep busy, for queues without a limit, 0.9 or 90%")
 		flags.Var(rates.list(&f.rates, ","), "rate", "arrival rates, one or several with commas; without arrivals in the file they are Poisson")
@@ -103,7 +105,7 @@ func (f *modelFlags) read(file string, stdin io.Reader, v *verb) (models []mjq.M
 		if f.arrivals != nil {
 			m = m.Process(f.arrivals)
 		}
-		m = f.turned.apply(m)
+		m = f.turned.apply(f.nodes.apply(m))
 		for _, x := range f.varied(m, v.grid) {
 			if err := x.Err(); err != nil {
 				return nil, named(file, err)

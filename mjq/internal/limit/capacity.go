@@ -36,6 +36,7 @@ func FindCapacity(ctx context.Context, p *problem.Problem, fresh bool) (_ *resul
 func findCapacity(ctx context.Context, p *problem.Problem) (*result.Capacity, error) {
 	var f check.Faults
 	f.That(!p.Identities(), "servers asked for by number or drawn at random are not interchangeable, so that which jobs fit is not a matter of their number; leave out Specific and RandomAssignment")
+	f.That(!p.OnNodes(), "jobs must fit on nodes, and the capacity is of servers that are one pool; leave the nodes out, which gives an upper bound")
 	for _, c := range p.Classes {
 		f.That(!math.IsInf(c.Service.Mean(), 1), "class %q: its service has no finite mean, so that no rate can be carried", c.Name)
 	}

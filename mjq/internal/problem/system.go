@@ -26,7 +26,7 @@ func (m *Problem) System(seed uint64, workers int) sampling.System {
 		arrivals = arrival.Poisson(1) // the pile does not look at it
 	}
 	sys.Input = stream.NewFrom(seed, arrivals, classes, names...)
-	if !m.Plain() {
+	if !m.Plain() && !m.OnNodes() {
 		sys.Variant = recurrenceOf(m.Spec)
 	}
 	return sys

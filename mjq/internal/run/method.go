@@ -27,6 +27,7 @@ type Method struct {
 	By           interval.Averaging // what it averages
 	AnyPolicy    bool               // not only first come first served
 	Turned       bool               // also queues that turn jobs away or lose them
+	Nodes        bool               // also jobs that are placed on nodes
 	Keeps, Holds float64            // about how many bytes a class takes, and again for each goroutine
 	Beyond       *Method            // what it is under other policies; nil: itself
 
@@ -59,7 +60,10 @@ func (m *Method) Under(s *spec.Spec) *Method {
 
 // Suits says why not, of the policy and of the rest.
 func (m *Method) Suits(f *check.Faults, s *spec.Spec) {
-	m = m.Under(s)
+	if m = m.Under(s); s.OnNodes() && !m.Nodes {
+		f.Add("%s is for servers that are one pool, and jobs here must fit on nodes; use mjq.Simulation{}", m.Name)
+		return
+	}
 	f.That(m.AnyPolicy || s.FirstCome(), "policy %v: %s takes first come first served only; use mjq.Unbiased{} or mjq.Simulation{}", s.Policy, m.Name)
 	f.That(m.Turned || !s.Turns(), "%s is for queues that serve all jobs, and this one turns jobs away or lets them give up; use mjq.Exact{} or mjq.Simulation{}", m.Name)
 	m.Refuse(f, s)
