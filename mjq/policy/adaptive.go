@@ -29,9 +29,9 @@ type adaptiveQuickswap struct {
 }
 
 func (s *adaptiveQuickswap) Pass(v *View) {
-	if s.swap {
+	if s.swap = s.swap && v.Jobs > 0; s.swap { // all may have given up
 		largest := len(v.Needs) - 1
-		for largest >= 0 && v.Waiting[largest] == 0 {
+		for v.Waiting[largest] == 0 {
 			largest--
 		}
 		if !v.Start(largest) {

@@ -40,6 +40,7 @@ func (s *armedQuickswap) Left(_ *View, j *Job) { s.smallLeft = s.smallLeft || j.
 func (s *armedQuickswap) Pass(v *View) {
 	left := s.smallLeft
 	s.smallLeft = false
+	s.drain = s.drain && s.bigWaits(v)
 	switch {
 	case s.bigRuns(v):
 		return

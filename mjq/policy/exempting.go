@@ -57,6 +57,9 @@ func (s *exempting) Arrived(_ *View, j *Job) {
 	s.add(j)
 }
 
+// Reneged takes out a job that did not run.
+func (s *exempting) Reneged(_ *View, j *Job) { s.remove(j) }
+
 // Left takes a job out.
 func (s *exempting) Left(_ *View, j *Job) {
 	s.remove(j)

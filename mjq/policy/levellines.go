@@ -6,20 +6,26 @@ import "github.com/mjqueue/mjq/internal/ring"
 // O(levels) a pass.
 type levelLines struct {
 	levels
-	passes bool               // a level goes on where a job of one above does not fit
-	lines  []ring.Line[int32] // by level, kinds
+	passes bool                // a level goes on where a job of one above does not fit
+	lines  []ring.Line[inLine] // by level
 }
 
 func newLevelLines(of levels, passes bool) *levelLines {
-	return &levelLines{levels: of, passes: passes, lines: make([]ring.Line[int32], of.count())}
+	return &levelLines{levels: of, passes: passes, lines: make([]ring.Line[inLine], of.count())}
 }
 
-func (s *levelLines) Arrived(_ *View, j *Job) { s.lines[s.of[j.Kind]].Push(int32(j.Kind)) }
+func (s *levelLines) Arrived(_ *View, j *Job) {
+	s.lines[s.of[j.Kind]].Push(inLine{j.Number, int32(j.Kind)})
+}
 
 func (s *levelLines) Pass(v *View) {
 	for l := range s.lines {
 		line := &s.lines[l]
-		for line.Len() > 0 && v.Start(int(*line.Head())) {
+		for line.Len() > 0 {
+			j := line.Head()
+			if j.number == v.Oldest[j.kind] && !v.Start(int(j.kind)) {
+				break
+			}
 			line.Pop()
 		}
 		if line.Len() > 0 && !s.passes {
@@ -93,4 +99,11 @@ func (s *levelBackfill) Arrived(v *View, j *Job) {
 	ranked := *j
 	ranked.Number += int64(s.of[j.Kind]) * numbersOfALevel
 	s.hybrid.Arrived(v, &ranked)
+}
+
+// Reneged takes out a job by that number.
+func (s *levelBackfill) Reneged(v *View, j *Job) {
+	ranked := *j
+	ranked.Number += int64(s.of[j.Kind]) * numbersOfALevel
+	s.hybrid.Reneged(v, &ranked)
 }

@@ -34,6 +34,9 @@ func (s *levelOrders) Left(_ *View, j *Job) {
 	order.Remove(j.ID, group)
 }
 
+// Reneged takes a job out.
+func (s *levelOrders) Reneged(v *View, j *Job) { s.Left(v, j) }
+
 func (s *levelOrders) Pass(v *View) {
 	left := v.Servers
 	for l := range s.orders {

@@ -71,6 +71,9 @@ func newPrefixes(of levels) *prefixes {
 // Arrived puts a job at the end of its level.
 func (s *prefixes) Arrived(_ *View, j *Job) { s.add(j) }
 
+// Reneged takes out a job that did not run.
+func (s *prefixes) Reneged(_ *View, j *Job) { s.remove(j) }
+
 // Left takes out a job that ran.
 func (s *prefixes) Left(_ *View, j *Job) {
 	l := s.of[j.Kind]

@@ -79,6 +79,7 @@ type quickswap struct {
 }
 
 func (s *quickswap) Pass(v *View) {
+	s.drain = s.drain && s.bigWaits(v) // it may have given up
 	switch {
 	case s.bigRuns(v):
 		return

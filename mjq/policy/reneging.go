@@ -18,6 +18,9 @@ func LetsGo(s Scheduler) bool {
 // Reneged does nothing: the pass finds who has left.
 func (s *fcfs) Reneged(*View, *Job) {}
 
+// Reneged does nothing: the pass finds who has left.
+func (s *levelLines) Reneged(*View, *Job) {}
+
 // Reneged takes a job out of the line of its kind, in O(log n) comparisons.
 func (l lines) Reneged(_ *View, j *Job) {
 	q := &l[j.Kind]

@@ -145,7 +145,7 @@ func (s *Spec) renegingFaults(f *check.Faults) {
 		slices.Sort(needs)
 		sched = s.Policy.Scheduler(s.Servers, slices.Compact(needs))
 	}
-	f.That(policy.LetsGo(sched), "policy %v: it keeps an account of the jobs that wait, from which none can be taken out; with Room or Patience choose FCFS, FirstFit, EASY, Conservative, MostServersFirst or LeastServersFirst", s.Policy)
+	f.That(policy.LetsGo(sched), "policy %v: it keeps an account of the jobs that wait, from which none can be taken out; with Room or Patience choose FCFS, FirstFit, EASY, Conservative, MostServersFirst, LeastServersFirst or a Priority", s.Policy)
 }
 
 func room(s *Spec) int {

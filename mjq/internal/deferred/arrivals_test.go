@@ -188,7 +188,7 @@ func firstAtOnce(t *testing.T, s System, in *states.Arrivals, p policy.Policy, k
 // TestPoissonInDisguise: a MAP that is a Poisson process gives its answers, phases and
 // marks or not.
 func TestPoissonInDisguise(t *testing.T) {
-	s := System{2, 0.5, []states.Class{exponential(1, 0.6, 1), exponential(2, 0.4, 2)}}
+	s := System{Servers: 2, Rate: 0.5, Classes: []states.Class{exponential(1, 0.6, 1), exponential(2, 0.4, 2)}}
 	in := &states.Arrivals{D0: [][]float64{{-1.5, 1}, {2, -2.5}}, Events: []states.Event{{Rates: [][]float64{{0.5, 0}, {0.25, 0.25}}, Size: 1, Class: states.Open}}}
 	marked := &states.Arrivals{D0: [][]float64{{-0.5}}, Events: []states.Event{{Rates: [][]float64{{0.3}}, Size: 1, Class: 0}, {Rates: [][]float64{{0.2}}, Size: 1, Class: 1}}}
 	drawn := &states.Arrivals{D0: [][]float64{{-0.5}}, Events: []states.Event{{Rates: [][]float64{{0.3}}, Size: 1, Class: 0}, {Rates: [][]float64{{0.2}}, Size: 1, Class: states.Open}}, Drawn: []float64{0, 1}}
@@ -219,7 +219,7 @@ func TestPoissonInDisguise(t *testing.T) {
 // TestBatchesOfOneServer: batches at a single server, of which the Pollaczek-Khinchine
 // formula for batches has the mean number: those before, and those of the own batch.
 func TestBatchesOfOneServer(t *testing.T) {
-	s := System{1, 0.6, []states.Class{exponential(1, 1, 1)}}
+	s := System{Servers: 1, Rate: 0.6, Classes: []states.Class{exponential(1, 1, 1)}}
 	// Batches of 1 or 3 at rates 0.3 and 0.1.
 	in := &states.Arrivals{D0: [][]float64{{-0.4}}, Events: []states.Event{{Rates: [][]float64{{0.3}}, Size: 1, Class: states.Open}, {Rates: [][]float64{{0.1}}, Size: 3, Class: states.Open}}}
 	// A batch as one job: work B exponential(1), E[V] = λ E[V²] / 2(1-ρ), λ = 0.4.

@@ -24,7 +24,7 @@ type cutChain struct {
 // byCuts solves the chain of a rule that looks at all jobs, at cuts that grow until the
 // means no longer move.
 func (q *Queue) byCuts(ctx context.Context, o Options) (*Measures, error) {
-	if load := q.load(); load >= 1 {
+	if load := q.lasting(); load >= 1 {
 		return nil, &mam.Unstable{Drift: q.rate * (1 - 1/load), Load: load}
 	}
 	c, err := q.cutChain(o.Bytes)
@@ -46,6 +46,9 @@ func (q *Queue) byCuts(ctx context.Context, o Options) (*Measures, error) {
 		if last != nil {
 			m.Error = q.bound(last, m)
 			if m.Error <= o.Tolerance {
+				if q.leaving { // no Lyapunov function is looked for
+					return m, nil
+				}
 				return c.certify(ctx, m, o)
 			}
 		}
@@ -119,10 +122,16 @@ func (c *cutChain) predict(cut int) float64 {
 }
 
 // load is the work that arrives for each server.
-func (q *Queue) load() float64 {
+func (q *Queue) load() float64 { return q.work(func(*kind) bool { return true }) }
+
+// lasting is that of the jobs that never give up: with 1 or more the queue is not stable.
+func (q *Queue) lasting() float64 { return q.work(func(k *kind) bool { return k.leave == 0 }) }
+
+// work is that of some kinds.
+func (q *Queue) work(of func(k *kind) bool) float64 {
 	sum := 0.0
 	for _, c := range q.classes {
-		if c.prob > 0 {
+		if c.prob > 0 && of(&q.kinds[c.kind]) {
 			sum += c.prob * c.mean * float64(q.kinds[c.kind].need)
 		}
 	}

@@ -14,7 +14,7 @@ import (
 // TestEqualPolicies: a window longer than the queue is MostServersFirst, and so is a
 // quickswap that swaps when no small job runs.
 func TestEqualPolicies(t *testing.T) {
-	s := System{3, 0.2, []states.Class{exponential(1, 0.6, 1), exponential(3, 0.4, 2)}}
+	s := System{Servers: 3, Rate: 0.2, Classes: []states.Class{exponential(1, 0.6, 1), exponential(3, 0.4, 2)}}
 	most := solve(t, s, policy.MostServersFirst{})
 	for _, p := range []policy.Policy{policy.Window{Jobs: 12}, policy.Quickswap{}} {
 		m := solve(t, s, p)
@@ -29,7 +29,7 @@ func TestEqualPolicies(t *testing.T) {
 // TestBound: the error that is claimed at a coarse cut is not less than the distance to
 // a finer one.
 func TestBound(t *testing.T) {
-	s := System{2, 0.6, []states.Class{exponential(1, 0.5, 1), exponential(2, 0.5, 1)}}
+	s := System{Servers: 2, Rate: 0.6, Classes: []states.Class{exponential(1, 0.5, 1), exponential(2, 0.5, 1)}}
 	for _, p := range []policy.Policy{policy.MostServersFirst{}, policy.LeastServersFirst{}, policy.PreemptiveMostServersFirst{}, policy.MaxWeight{}} {
 		q := prepare(t, s, p)
 		fine, err := q.Solve(context.Background())
@@ -51,7 +51,7 @@ func TestBound(t *testing.T) {
 // TestTooLarge: a chain that would not fit is refused with what is known, and a load
 // of 1 or more at once.
 func TestTooLarge(t *testing.T) {
-	s := System{2, 0.9, []states.Class{exponential(1, 0.5, 1), exponential(2, 0.5, 1)}}
+	s := System{Servers: 2, Rate: 0.9, Classes: []states.Class{exponential(1, 0.5, 1), exponential(2, 0.5, 1)}}
 	var large *TooLarge
 	if _, err := prepare(t, s, policy.MostServersFirst{}).SolveWithin(context.Background(), Options{Bytes: 1e6}); !errors.As(err, &large) || large.Bytes < 1e6 {
 		t.Errorf("with 1 MB: %v", err)
@@ -70,7 +70,7 @@ func TestTooLarge(t *testing.T) {
 // memory before they are refused, and a wide window takes none once its context has ended.
 func TestNothingBegins(t *testing.T) {
 	two := func(small, large, servers int) System {
-		return System{servers, 0.5, []states.Class{exponential(small, 0.5, 1), exponential(large, 0.5, 1)}}
+		return System{Servers: servers, Rate: 0.5, Classes: []states.Class{exponential(small, 0.5, 1), exponential(large, 0.5, 1)}}
 	}
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
@@ -118,8 +118,8 @@ func (l *lasting) Err() error {
 // far more slowly than the load would have it, as those of jobs that need all servers and
 // wait for the others to be gone.
 func TestSize(t *testing.T) {
-	s := System{2, 0.9, []states.Class{exponential(1, 0.5, 1), exponential(2, 0.5, 1)}}
-	all := System{5, 0.7, []states.Class{exponential(1, 0.95, 1), exponential(5, 0.05, 0.5)}}
+	s := System{Servers: 2, Rate: 0.9, Classes: []states.Class{exponential(1, 0.5, 1), exponential(2, 0.5, 1)}}
+	all := System{Servers: 5, Rate: 0.7, Classes: []states.Class{exponential(1, 0.95, 1), exponential(5, 0.05, 0.5)}}
 	for _, sys := range []System{s, all} {
 		for _, p := range []policy.Policy{policy.MaxWeight{}, policy.MostServersFirst{}, policy.FirstFit{}, policy.Quickswap{Threshold: 1}} {
 			z, err := prepare(t, sys, p).Size(context.Background(), 20)
@@ -137,7 +137,7 @@ func TestSize(t *testing.T) {
 // TestLongLine: when a job of all 64 servers leaves, the line behind it is looked at, in
 // 2^79 ways if equal ones are not joined.
 func TestLongLine(t *testing.T) {
-	s := System{64, 0.1, []states.Class{exponential(1, 0.9, 1), exponential(64, 0.1, 1)}}
+	s := System{Servers: 64, Rate: 0.1, Classes: []states.Class{exponential(1, 0.9, 1), exponential(64, 0.1, 1)}}
 	z, err := prepare(t, s, policy.FirstFit{}).Size(context.Background(), 80)
 	if want := 81.0 * 82 / 2; err != nil || z.States < want/2 || z.States > 3*want {
 		t.Errorf("%v, %v; want about %v states", z, err, want)

@@ -50,7 +50,7 @@ func TestDriftLimits(t *testing.T) {
 // service: λ₂ < 1/(1/μ₂ + E[D]). D is a sum of busy periods of M/M/s, level by level.
 func TestLeastServersOfOneOrAll(t *testing.T) {
 	servers, p, small, big := 4, 0.7, 1.3, 0.8
-	s := System{servers, 1, []states.Class{exponential(1, p, small), exponential(servers, 1-p, big)}}
+	s := System{Servers: servers, Rate: 1, Classes: []states.Class{exponential(1, p, small), exponential(servers, 1-p, big)}}
 	got := driftLimit(t, s, policy.LeastServersFirst{}, 1/prepare(t, s, policy.LeastServersFirst{}).load())
 	arrive := p * got
 	// down[n] is the mean time from n small jobs to n-1; from s on it is the same.
@@ -83,7 +83,7 @@ func TestTwoNeedsAtCapacity(t *testing.T) {
 			continue
 		}
 		p, rates := 0.1+0.8*rng.Float64(), [2]float64{0.5 + rng.Float64(), 0.5 + rng.Float64()}
-		s := System{servers, 1, []states.Class{exponential(a, p, rates[0]), exponential(b, 1-p, rates[1])}}
+		s := System{Servers: servers, Rate: 1, Classes: []states.Class{exponential(a, p, rates[0]), exponential(b, 1-p, rates[1])}}
 		if i%3 == 0 {
 			s.Classes[i%2] = disguised(s.Classes[i%2].Need, s.Classes[i%2].Prob, rates[i%2])
 		}
@@ -120,9 +120,9 @@ func twoNeedCapacity(servers, a, b int, workA, workB float64) (rate float64) {
 // TestErlangServicesMoveTheLimit: phases count where a limit depends on more than means;
 // disguised ones do not.
 func TestErlangServicesMoveTheLimit(t *testing.T) {
-	plain := System{3, 1, []states.Class{exponential(1, 0.6, 1), exponential(3, 0.4, 1)}}
-	masked := System{3, 1, []states.Class{disguised(1, 0.6, 1), disguised(3, 0.4, 1)}}
-	erlang := System{3, 1, []states.Class{exponential(1, 0.6, 1), {Need: 3, Prob: 0.4, Alpha: []float64{1, 0}, A: [][]float64{{-2, 2}, {0, -2}}}}}
+	plain := System{Servers: 3, Rate: 1, Classes: []states.Class{exponential(1, 0.6, 1), exponential(3, 0.4, 1)}}
+	masked := System{Servers: 3, Rate: 1, Classes: []states.Class{disguised(1, 0.6, 1), disguised(3, 0.4, 1)}}
+	erlang := System{Servers: 3, Rate: 1, Classes: []states.Class{exponential(1, 0.6, 1), {Need: 3, Prob: 0.4, Alpha: []float64{1, 0}, A: [][]float64{{-2, 2}, {0, -2}}}}}
 	var got []float64
 	for _, s := range []System{plain, masked, erlang} {
 		got = append(got, driftLimit(t, s, policy.LeastServersFirst{}, 3/(0.6+1.2)))
@@ -145,17 +145,17 @@ func TestFavouredLimits(t *testing.T) {
 		}
 		return (low + high) / 2
 	}
-	s := System{7, 1, []states.Class{exponential(2, 0.5, 1), exponential(3, 0.5, 0.6)}}
+	s := System{Servers: 7, Rate: 1, Classes: []states.Class{exponential(2, 0.5, 1), exponential(3, 0.5, 0.6)}}
 	rate := favoured(s, policy.PreemptiveMostServersFirst{})
 	offered := rate * 0.5 / 0.6 // of the jobs of three, two of which fit
 	idle := 1 / (1 + offered + offered*offered/(2-offered))
 	room := 3*idle + 2*idle*offered + 0*(1-idle-idle*offered)
 	near(t, "jobs of two after those of three", rate*0.5, room, 1e-9)
 
-	dividing := System{8, 1, []states.Class{exponential(1, 0.5, 1), exponential(2, 0.3, 0.7), disguised(4, 0.2, 2)}}
+	dividing := System{Servers: 8, Rate: 1, Classes: []states.Class{exponential(1, 0.5, 1), exponential(2, 0.3, 0.7), disguised(4, 0.2, 2)}}
 	near(t, "dividing needs", favoured(dividing, policy.PreemptiveMostServersFirst{}), 8/(0.5+0.6/0.7+0.4), 1e-11)
 
-	three := System{5, 1, []states.Class{exponential(1, 0.5, 1), exponential(2, 0.3, 0.7), exponential(3, 0.2, 1)}}
+	three := System{Servers: 5, Rate: 1, Classes: []states.Class{exponential(1, 0.5, 1), exponential(2, 0.3, 0.7), exponential(3, 0.2, 1)}}
 	limit := favoured(three, policy.PreemptiveLeastServersFirst{})
 	near(t, "jobs of three after the others", limit*0.2, roomForThree(limit), 1e-7)
 }
@@ -211,7 +211,7 @@ func TestOpenLimits(t *testing.T) {
 	if _, _, err := prepare(t, three, policy.MostServersFirst{}).FavouredLimit(context.Background(), 1e9); !errors.As(err, &open) {
 		t.Errorf("no fixed order: %v", err)
 	}
-	wide := System{64, 1, []states.Class{exponential(1, 0.5, 1), exponential(64, 0.5, 1)}}
+	wide := System{Servers: 64, Rate: 1, Classes: []states.Class{exponential(1, 0.5, 1), exponential(64, 0.5, 1)}}
 	var large *TooLarge
 	if _, _, err := prepare(t, wide, policy.LeastServersFirst{}).DriftLimit(context.Background(), 3, 50); !errors.As(err, &large) {
 		t.Errorf("64 servers, 50 phases: %v", err)

@@ -3,7 +3,8 @@ package deferred
 import "math"
 
 // Measures are stationary means. Waiting is the time to the start under a policy that
-// does not preempt, and response less service under one that does.
+// does not preempt, and response less service under one that does. Where jobs give up, it is
+// the time in line of all jobs, and response is of no meaning.
 type Measures struct {
 	Wait, Response          float64 // of all jobs
 	Queue, Jobs, JobsSquare float64 // jobs that do not run; jobs in the system, and their square
@@ -25,6 +26,8 @@ type ClassMeasures struct {
 	Wait, Response float64
 	NoWait         float64 // probability to start at the arrival; NaN under a preemptive policy
 	AtOnce         float64 // the same where a job may be stopped later; NaN under a policy that is not preemptive, and unless arrivals are Poisson
+	Left           float64 // share that gives up
+	Queue, Served  float64 // mean numbers of its jobs that do not run, and that do
 }
 
 // sums collects the means over the states.
@@ -34,12 +37,13 @@ type sums struct {
 	queue, busy      float64
 	empty, allBusy   float64
 	present, served  []float64 // jobs by class
+	left             []float64 // by class, rate at which jobs give up
 	atOnce           []float64 // by kind: probability, or rate if arrivals are not Poisson
 	settled          float64   // probability that no batch is coming
 }
 
 func newSums(q *Queue) *sums {
-	return &sums{q: q, present: make([]float64, len(q.classes)), served: make([]float64, len(q.classes)), atOnce: make([]float64, len(q.kinds))}
+	return &sums{q: q, present: make([]float64, len(q.classes)), served: make([]float64, len(q.classes)), left: make([]float64, len(q.classes)), atOnce: make([]float64, len(q.kinds))}
 }
 
 // add takes in a state of probability p whose line is longer than its own by a
@@ -129,6 +133,7 @@ func (m *sums) class(s *state, c int, share share, p, line float64) {
 		}
 	}
 	m.served[c] += p * share.among * float64(served)
+	m.gone(s, c, share, p, line)
 	m.present[c] += p*(share.among*float64(begun)+share.part*float64(s.queue[share.kind])) + line*share.part*m.q.kinds[share.kind].prob
 }
 
@@ -136,7 +141,7 @@ func (m *sums) class(s *state, c int, share share, p, line float64) {
 // levels.
 func (m *sums) measures(levels []float64) *Measures {
 	q := m.q
-	for _, list := range [][]float64{levels, m.present, m.served, m.atOnce} {
+	for _, list := range [][]float64{levels, m.present, m.served, m.left, m.atOnce} {
 		for i := range list {
 			list[i] /= m.settled
 		}
@@ -153,14 +158,16 @@ func (m *sums) measures(levels []float64) *Measures {
 	mean := 0.0
 	for c, share := range q.classes {
 		if share.prob == 0 {
-			out.Classes = append(out.Classes, ClassMeasures{math.NaN(), math.NaN(), math.NaN(), math.NaN()})
+			nan := math.NaN()
+			out.Classes = append(out.Classes, ClassMeasures{Wait: nan, Response: nan, NoWait: nan, AtOnce: nan})
 			continue
 		}
-		x := ClassMeasures{Wait: (m.present[c] - m.served[c]) / (q.rate * share.prob), NoWait: math.NaN(), AtOnce: math.NaN()}
+		rate, line := q.rate*share.prob, m.present[c]-m.served[c]
+		x := ClassMeasures{Wait: line / rate, NoWait: math.NaN(), AtOnce: math.NaN(), Left: m.left[c] / rate, Queue: line, Served: m.served[c]}
 		if !stops {
 			x.NoWait = m.atOnce[share.kind]
 			if !q.input.poisson {
-				x.NoWait *= share.part / (q.rate * share.prob)
+				x.NoWait *= share.part / rate
 			}
 		}
 		if stops && bool(q.input.poisson) {

@@ -153,7 +153,7 @@ func (q *Queue) services(ctx context.Context, s *state) (down, local []flow) {
 			i += equal
 		}
 	}
-	return down, local
+	return q.goes(ctx, s, down), local
 }
 
 // changes appends the changes of phase of equal jobs in a row.

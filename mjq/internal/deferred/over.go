@@ -51,7 +51,7 @@ func (o over) next(s *state) action {
 		return look
 	}
 	run := min(s.jobs(o.below), o.servers/o.kinds[o.below].need)
-	if len(o.kinds[o.below].phases) > 1 {
+	if below := &o.kinds[o.below]; len(below.phases) > 1 || o.tells(*below) {
 		run = o.serves(s, o.below)
 	}
 	if run > len(s.begun[o.below]) {

@@ -6,7 +6,7 @@ package deferred
 func (p *plan) fill(s *state, serves func(s *state, kind int) int) action {
 	for k, kind := range p.kinds {
 		run := 0
-		if len(kind.phases) > 1 {
+		if len(kind.phases) > 1 || p.tells(kind) {
 			run = serves(s, k)
 		} else {
 			run = min(s.jobs(k), p.servers/kind.need)

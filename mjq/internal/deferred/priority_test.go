@@ -138,7 +138,7 @@ func TestLevelLimits(t *testing.T) {
 		t.Errorf("%d limits", n)
 	}
 	// Small jobs that never run out starve a large one above them where they may pass it.
-	s := System{6, 1.3, []states.Class{exponential(4, 0.1/1.3, 0.5), exponential(1, 1.2/1.3, 1)}}
+	s := System{Servers: 6, Rate: 1.3, Classes: []states.Class{exponential(4, 0.1/1.3, 0.5), exponential(1, 1.2/1.3, 1)}}
 	p, classes := byIndex(2)
 	var open *Undetermined
 	if got, err := prepare(t, s, policy.Bind(p.Passing(), classes)).LevelLimit(context.Background(), 1, 1e9); !errors.As(err, &open) {
@@ -150,16 +150,16 @@ func TestLevelLimits(t *testing.T) {
 // is that of the chain of counts, and jobs of one server and one mean are M/M/c in all.
 func TestOver(t *testing.T) {
 	top := []states.Class{exponential(1, 0.5, 1), exponential(3, 0.5, 0.8)}
-	s := System{4, 0.6, []states.Class{exponential(1, 0.3, 1), exponential(3, 0.3, 0.8), exponential(2, 0.4, 1.5)}}
+	s := System{Servers: 4, Rate: 0.6, Classes: []states.Class{exponential(1, 0.3, 1), exponential(3, 0.3, 0.8), exponential(2, 0.4, 1.5)}}
 	_, classes := byIndex(3)
 	p := policy.Priority{Levels: [][]string{{"0", "1"}}}.Preemptive(policy.Resume)
-	got, alone := solve(t, s, policy.Bind(p, classes)), solve(t, System{4, 0.36, top}, policy.FCFS{})
+	got, alone := solve(t, s, policy.Bind(p, classes)), solve(t, System{Servers: 4, Rate: 0.36, Classes: top}, policy.FCFS{})
 	for i := range top {
 		if math.Abs(got.Classes[i].Wait-alone.Classes[i].Wait) > 1e-8 || math.Abs(got.Classes[i].AtOnce-alone.Classes[i].NoWait) > 1e-9 {
 			t.Errorf("class %d: %+v, alone %+v", i, got.Classes[i], alone.Classes[i])
 		}
 	}
-	same := System{4, 1, []states.Class{exponential(2, 0.25, 1), exponential(2, 0.25, 1.0000000001), exponential(2, 0.5, 2)}}
+	same := System{Servers: 4, Rate: 1, Classes: []states.Class{exponential(2, 0.25, 1), exponential(2, 0.25, 1.0000000001), exponential(2, 0.5, 2)}}
 	two := solve(t, same, policy.Bind(p, classes)) // one need in the first level: counts
 	over, err := New(same, policy.Bind(p, classes))
 	if err != nil {
@@ -190,7 +190,7 @@ func TestOver(t *testing.T) {
 // TestLevelOrders: of a level with several needs the order of jobs is not kept, unless the
 // largest come first.
 func TestLevelOrders(t *testing.T) {
-	s := System{6, 0.5, []states.Class{exponential(1, 0.3, 1), exponential(2, 0.3, 1), exponential(3, 0.4, 0.7)}}
+	s := System{Servers: 6, Rate: 0.5, Classes: []states.Class{exponential(1, 0.3, 1), exponential(2, 0.3, 1), exponential(3, 0.4, 0.7)}}
 	p := policy.Priority{Levels: [][]string{{"2"}, {"0", "1"}}}
 	_, classes := byIndex(3)
 	for _, p := range []policy.Priority{p, p.Preemptive(policy.Resume), p.Within(policy.EASY()), p.Preemptive(policy.Restart), p.Preemptive(policy.Resume).Exempt(1)} {

@@ -38,7 +38,7 @@ func solvedAt(t *testing.T, q *Queue, cut int) (*cutChain, *Measures) {
 // the cut is large enough it is narrow.
 func TestProofOfSmallCuts(t *testing.T) {
 	for _, load := range []float64{0.15, 0.4} {
-		s := System{2, load * 4 / 3, []states.Class{exponential(1, 0.5, 1), exponential(2, 0.5, 1)}}
+		s := System{Servers: 2, Rate: load * 4 / 3, Classes: []states.Class{exponential(1, 0.5, 1), exponential(2, 0.5, 1)}}
 		for _, p := range swapPolicies {
 			q := prepare(t, s, p)
 			fine := solve(t, s, p)
@@ -64,7 +64,7 @@ func TestProofOfSmallCuts(t *testing.T) {
 // TestProofOfErlang: jobs that all need one server are an M/M/s queue, whose mean wait the
 // proved interval holds at every cut.
 func TestProofOfErlang(t *testing.T) {
-	s := System{3, 2.1, []states.Class{exponential(1, 1, 1)}}
+	s := System{Servers: 3, Rate: 2.1, Classes: []states.Class{exponential(1, 1, 1)}}
 	want := mam.ErlangC(3, 2.1) / (3 - 2.1)
 	for _, p := range cutPolicies {
 		for _, cut := range []int{20, 50, 100} {
@@ -80,10 +80,10 @@ func TestProofOfErlang(t *testing.T) {
 // TestLyapunovEverywhere: at states far beyond the clipped ones the generator of the queue
 // itself, whose passes are taken in one step, makes the function fall as it should.
 func TestLyapunovEverywhere(t *testing.T) {
-	two := System{5, 1.2, []states.Class{exponential(2, 0.5, 1), exponential(3, 0.5, 1)}}
-	all := System{4, 1.2, []states.Class{exponential(1, 0.7, 1), exponential(4, 0.3, 1.5)}}
-	three := System{4, 0.7, []states.Class{exponential(1, 0.5, 1), exponential(2, 0.3, 1), exponential(4, 0.2, 1)}}
-	erlang := System{3, 0.5, []states.Class{exponential(1, 0.6, 1), {Need: 2, Prob: 0.4, Alpha: []float64{1, 0}, A: [][]float64{{-2, 2}, {0, -2}}}}}
+	two := System{Servers: 5, Rate: 1.2, Classes: []states.Class{exponential(2, 0.5, 1), exponential(3, 0.5, 1)}}
+	all := System{Servers: 4, Rate: 1.2, Classes: []states.Class{exponential(1, 0.7, 1), exponential(4, 0.3, 1.5)}}
+	three := System{Servers: 4, Rate: 0.7, Classes: []states.Class{exponential(1, 0.5, 1), exponential(2, 0.3, 1), exponential(4, 0.2, 1)}}
+	erlang := System{Servers: 3, Rate: 0.5, Classes: []states.Class{exponential(1, 0.6, 1), {Need: 2, Prob: 0.4, Alpha: []float64{1, 0}, A: [][]float64{{-2, 2}, {0, -2}}}}}
 	checked := 0
 	for i, s := range []System{two, all, three, erlang} {
 		for _, p := range swapPolicies {
@@ -152,7 +152,7 @@ func fallsEverywhere(t *testing.T, q *Queue, c *cutChain, by *certificate, l *ly
 // the faster queue pass for that of one that is stable.
 func TestLyapunovOfOtherRates(t *testing.T) {
 	system := func(load, speed float64) System {
-		return System{2, load * 4 / 3, []states.Class{exponential(1, 0.5, speed), exponential(2, 0.5, speed)}}
+		return System{Servers: 2, Rate: load * 4 / 3, Classes: []states.Class{exponential(1, 0.5, speed), exponential(2, 0.5, speed)}}
 	}
 	ctx := context.Background()
 	for _, p := range []policy.Policy{policy.MostServersFirst{}, policy.FirstFit{}, policy.PreemptiveLeastServersFirst{}, policy.MaxWeight{}} {
@@ -210,7 +210,7 @@ func TestLyapunovOfOtherRates(t *testing.T) {
 // TestProofOfImbalance: what is left of the equations, which a comparison of cuts does not
 // see, is seen by the proof, and the equations are solved further.
 func TestProofOfImbalance(t *testing.T) {
-	s := System{2, 0.3, []states.Class{exponential(1, 0.5, 1), exponential(2, 0.5, 1)}}
+	s := System{Servers: 2, Rate: 0.3, Classes: []states.Class{exponential(1, 0.5, 1), exponential(2, 0.5, 1)}}
 	for _, p := range []policy.Policy{policy.LeastServersFirst{}, policy.PreemptiveMostServersFirst{}} {
 		q := prepare(t, s, p)
 		fine := solve(t, s, p)
@@ -237,7 +237,7 @@ func TestProofOfImbalance(t *testing.T) {
 // TestProofWithArrivals: the bound holds with Markovian arrivals, marked or not; of batches
 // nothing is proved.
 func TestProofWithArrivals(t *testing.T) {
-	s := System{2, 0.7, []states.Class{exponential(1, 0.5, 1), exponential(2, 0.5, 1)}}
+	s := System{Servers: 2, Rate: 0.7, Classes: []states.Class{exponential(1, 0.5, 1), exponential(2, 0.5, 1)}}
 	d0 := [][]float64{{-0.4, 0.2}, {0.1, -0.8}}
 	one, both := [][]float64{{0.2, 0}, {0, 0.7}}, [][]float64{{0.1, 0}, {0, 0.35}}
 	s.Rate = (0.2*0.1 + 0.7*0.2) / 0.3

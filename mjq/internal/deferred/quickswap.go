@@ -46,6 +46,9 @@ func (q quickswap) next(s *state) action {
 		return look
 	}
 	bigWaits := count(s.queue, q.big) > 0
+	if !bigWaits { // the last may have given up
+		s.mode &^= drain
+	}
 	bigRuns := q.big >= 0 && len(s.begun[q.big]) > 0
 	smallRun := 0
 	if q.small >= 0 {

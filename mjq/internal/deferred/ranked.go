@@ -58,6 +58,9 @@ func (a adaptive) next(s *state) action {
 	if s.line > 0 {
 		return look
 	}
+	if s.mode == swap && s.waiting() == 0 { // all have given up
+		s.mode = 0
+	}
 	if s.mode == swap {
 		largest := len(s.queue) - 1
 		for s.queue[largest] == 0 {

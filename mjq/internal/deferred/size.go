@@ -49,7 +49,7 @@ func (q *Queue) Size(ctx context.Context, jobs int) (Size, error) {
 	if err := c.grow(ctx, firstCut(q)); err != nil {
 		return Size{}, err
 	}
-	if q.load() < 1 && c.predict(firstCut(q)) <= mostForSize {
+	if q.lasting() < 1 && c.predict(firstCut(q)) <= mostForSize {
 		m, err := c.solve(ctx)
 		if err != nil {
 			return Size{}, err

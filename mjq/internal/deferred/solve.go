@@ -28,7 +28,7 @@ func (q *Queue) Solve(ctx context.Context) (*Measures, error) { return q.SolveWi
 // of stability, where that is known, with *TooLarge, and with the error of ctx.
 func (q *Queue) SolveWithin(ctx context.Context, o Options) (*Measures, error) {
 	o = o.defaults()
-	if b, ok := q.rule.(bounded); ok {
+	if b, ok := q.rule.(bounded); ok && !q.leaving {
 		return q.byLevels(ctx, b.sees(), o)
 	}
 	return q.byCuts(ctx, o)

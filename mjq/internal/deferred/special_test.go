@@ -28,7 +28,7 @@ func near(t *testing.T, what string, got, want, tol float64) {
 // TestManyServers: jobs that all need one server see M/M/s under every policy, here
 // with classes that only their names and a disguise of the law tell apart.
 func TestManyServers(t *testing.T) {
-	s := System{3, 2.1, []states.Class{exponential(1, 0.5, 1), exponential(1, 0.2, 1), disguised(1, 0.3, 1)}}
+	s := System{Servers: 3, Rate: 2.1, Classes: []states.Class{exponential(1, 0.5, 1), exponential(1, 0.2, 1), disguised(1, 0.3, 1)}}
 	want := mam.ErlangC(3, 2.1) / (3 - 2.1)
 	for _, p := range general {
 		m := solve(t, s, p)
@@ -49,7 +49,7 @@ func disguised(need int, prob, rate float64) states.Class {
 func TestOneAtATime(t *testing.T) {
 	erlang := states.Class{Need: 4, Prob: 0.6, Alpha: []float64{1, 0}, A: [][]float64{{-2, 2}, {0, -2}}}
 	hyper := states.Class{Need: 4, Prob: 0.4, Alpha: []float64{0.3, 0.7}, A: [][]float64{{-0.5, 0}, {0, -2}}}
-	s := System{4, 0.7, []states.Class{erlang, hyper}}
+	s := System{Servers: 4, Rate: 0.7, Classes: []states.Class{erlang, hyper}}
 	mean := 0.6*1 + 0.4*(0.3/0.5+0.7/2)
 	square := 0.6*6/4 + 0.4*(0.3*2/0.25+0.7*2/4)
 	want := s.Rate * square / 2 / (1 - s.Rate*mean)
@@ -84,7 +84,7 @@ func TestWindowOfOne(t *testing.T) {
 
 // mixed has an exponential, an Erlang and a cyclic phase-type class.
 func mixed(rate float64) System {
-	return System{5, rate, []states.Class{
+	return System{Servers: 5, Rate: rate, Classes: []states.Class{
 		{Need: 1, Prob: 0.5, Alpha: []float64{1}, A: [][]float64{{-1}}},
 		{Need: 2, Prob: 0.3, Alpha: []float64{1, 0}, A: [][]float64{{-2, 2}, {0, -2}}},
 		{Need: 4, Prob: 0.2, Alpha: []float64{0.4, 0.6}, A: [][]float64{{-3, 1}, {0.5, -1}}},
@@ -94,8 +94,8 @@ func mixed(rate float64) System {
 // TestDisguise: exponential services whose chains change phase for nothing give the
 // same answers, so that phases are kept right through starts and preemptions.
 func TestDisguise(t *testing.T) {
-	plain := System{2, 0.3, []states.Class{exponential(1, 0.6, 1), exponential(2, 0.4, 2)}}
-	masked := System{2, 0.3, []states.Class{disguised(1, 0.6, 1), disguised(2, 0.4, 2)}}
+	plain := System{Servers: 2, Rate: 0.3, Classes: []states.Class{exponential(1, 0.6, 1), exponential(2, 0.4, 2)}}
+	masked := System{Servers: 2, Rate: 0.3, Classes: []states.Class{disguised(1, 0.6, 1), disguised(2, 0.4, 2)}}
 	for _, p := range general {
 		a, b := solve(t, plain, p), solve(t, masked, p)
 		near(t, p.String()+" jobs", b.Jobs, a.Jobs, 1e-8)
@@ -109,8 +109,8 @@ func TestDisguise(t *testing.T) {
 // it wait as in a queue that another program would have to keep as a list; here the
 // classes of one need are named or mixed, which must not matter to their sum.
 func TestOrderOfPreempted(t *testing.T) {
-	named := System{2, 0.8, []states.Class{exponential(1, 0.3, 3), exponential(1, 0.3, 0.7), exponential(2, 0.4, 2)}}
-	mixture := System{2, 0.8, []states.Class{{Need: 1, Prob: 0.6, Alpha: []float64{0.5, 0.5}, A: [][]float64{{-3, 0}, {0, -0.7}}}, exponential(2, 0.4, 2)}}
+	named := System{Servers: 2, Rate: 0.8, Classes: []states.Class{exponential(1, 0.3, 3), exponential(1, 0.3, 0.7), exponential(2, 0.4, 2)}}
+	mixture := System{Servers: 2, Rate: 0.8, Classes: []states.Class{{Need: 1, Prob: 0.6, Alpha: []float64{0.5, 0.5}, A: [][]float64{{-3, 0}, {0, -0.7}}}, exponential(2, 0.4, 2)}}
 	for _, p := range general {
 		a, b := solve(t, named, p), solve(t, mixture, p)
 		near(t, p.String()+" jobs", b.Jobs, a.Jobs, 1e-8)
@@ -122,7 +122,7 @@ func TestOrderOfPreempted(t *testing.T) {
 // TestFaults: what is wrong with a system is said all at once, and what cannot be
 // solved is refused with the reason.
 func TestFaults(t *testing.T) {
-	bad := System{0, -1, []states.Class{{Need: 5, Prob: 0.4, Alpha: []float64{0.5}, A: [][]float64{{-1}}}}}
+	bad := System{Servers: 0, Rate: -1, Classes: []states.Class{{Need: 5, Prob: 0.4, Alpha: []float64{0.5}, A: [][]float64{{-1}}}}}
 	_, err := New(bad, policy.FCFS{})
 	for _, want := range []string{"0 servers", "arrival rate -1", "no time with probability 0.5", "sum to 0.4", "needs 5"} {
 		if err == nil || !strings.Contains(err.Error(), want) {
@@ -138,7 +138,7 @@ func TestFaults(t *testing.T) {
 		t.Errorf("beyond the limit: %v", err)
 	}
 	var large *TooLarge
-	q = prepare(t, System{16, 1, []states.Class{exponential(1, 0.4, 1), exponential(2, 0.3, 1), exponential(3, 0.3, 1)}}, policy.Window{Jobs: 9})
+	q = prepare(t, System{Servers: 16, Rate: 1, Classes: []states.Class{exponential(1, 0.4, 1), exponential(2, 0.3, 1), exponential(3, 0.3, 1)}}, policy.Window{Jobs: 9})
 	if _, err := q.Solve(context.Background()); !errors.As(err, &large) {
 		t.Errorf("60 servers: %v", err)
 	}

@@ -16,6 +16,9 @@ type System struct {
 	Servers int
 	Rate    float64 // of jobs
 	Classes []states.Class
+
+	Leave   []float64 // by class, rate at which a job that has not begun gives up; nil: none does
+	Stopped bool      // jobs that have begun and are stopped give up as well
 }
 
 // Queue is a system under a policy, ready to be measured or solved. It may be used by
@@ -40,6 +43,9 @@ func NewWith(sys System, in *states.Arrivals, p policy.Policy) (*Queue, error) {
 		return nil, err
 	}
 	plan := sys.compile(orderOf(p))
+	if err := plan.impatience(sys); err != nil {
+		return nil, fmt.Errorf("policy %s: %w", p, err)
+	}
 	if in != nil {
 		plan.arrive(in)
 	}
@@ -53,6 +59,9 @@ func NewWith(sys System, in *states.Arrivals, p policy.Policy) (*Queue, error) {
 		return nil, err
 	}
 	if err := plan.input.takes(r); err != nil {
+		return nil, fmt.Errorf("policy %s: %w", p, err)
+	}
+	if err := plan.givesUp(r); err != nil {
 		return nil, fmt.Errorf("policy %s: %w", p, err)
 	}
 	return &Queue{plan, r}, nil
@@ -102,6 +111,8 @@ type plan struct {
 	kinds   []kind
 	classes []share
 	input   *process
+	leaving bool // jobs of some kind give up
+	stopped bool // also those that have begun and are stopped
 }
 
 // kind is the jobs of a need.
@@ -110,6 +121,7 @@ type kind struct {
 	need   int
 	prob   float64 // of a job whose class is drawn
 	phases []phase
+	leave  float64 // rate at which each of its jobs that waits gives up
 }
 
 // phase is a phase of service of a kind.

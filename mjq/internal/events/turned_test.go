@@ -158,7 +158,10 @@ func TestLimited(t *testing.T) {
 func TestPoliciesLetGo(t *testing.T) {
 	classes := []stream.Class{{Need: 1, Prob: 0.5, Service: law.ExpMean(1)}, {Need: 2, Prob: 0.3, Service: law.ExpMean(2)}, {Need: 5, Prob: 0.2, Service: law.ErlangMeanPhases(1, 2)}}
 	for _, p := range []policy.Policy{policy.FCFS{}, policy.FirstFit{}, policy.EASY(), policy.Conservative(), policy.Backfill{Depth: 3}, policy.MostServersFirst{},
-		policy.LeastServersFirst{}, policy.MaxWeight{}, policy.PreemptiveFirstFit{}, policy.PreemptiveMostServersFirst{}, policy.AdaptiveQuickswap{}} {
+		policy.LeastServersFirst{}, policy.MaxWeight{}, policy.PreemptiveFirstFit{}, policy.PreemptiveMostServersFirst{}, policy.AdaptiveQuickswap{},
+		levelled(policy.Priority{}), levelled(policy.Priority{Passes: true}), levelled(policy.Priority{Inner: policy.EASY()}), levelled(policy.Priority{Inner: policy.FirstFit{}}),
+		levelled(policy.Priority{Preempts: policy.Resume}), levelled(policy.Priority{Preempts: policy.Resume, Inner: policy.FirstFit{}}),
+		levelled(policy.Priority{Preempts: policy.Resume, Inner: policy.ServerFilling{}}), levelled(policy.Priority{Preempts: policy.Resume, ExemptFor: 1})} {
 		plan := Plan{Servers: 7, Policy: p, Patience: []Sampler{law.ExpMean(2), law.Uniform{Lo: 0, Hi: 3}, nil}}
 		if !p.Properties().Preemptive {
 			plan.Room = &Room{Jobs: 6}
@@ -171,6 +174,12 @@ func TestPoliciesLetGo(t *testing.T) {
 			t.Errorf("%v: blocked %v", p, res.All.Blocked)
 		}
 	}
+}
+
+// levelled is a priority of the second of three classes over the others.
+func levelled(p policy.Priority) policy.Policy {
+	p.Levels = [][]string{{"b"}, {"a", "c"}}
+	return policy.Bind(p, []policy.Bound{{Name: "a"}, {Name: "b"}, {Name: "c"}})
 }
 
 // TestLimits: ever more room or patience is first come first served, and no patience is loss.

@@ -1,8 +1,11 @@
 package problem
 
 import (
+	"fmt"
+
 	"github.com/mjqueue/mjq/mjq/internal/deferred"
 	"github.com/mjqueue/mjq/mjq/internal/states"
+	"github.com/mjqueue/mjq/mjq/law"
 	"github.com/mjqueue/mjq/mjq/spec"
 )
 
@@ -24,5 +27,18 @@ func ArrivingQueue(s *spec.Spec, rate float64, in *states.Arrivals) (*deferred.Q
 	if err != nil {
 		return nil, err
 	}
-	return deferred.NewWith(deferred.System{Servers: s.Servers, Rate: rate, Classes: phases.Classes}, in, s.BoundPolicy())
+	sys := deferred.System{Servers: s.Servers, Rate: rate, Classes: phases.Classes}
+	if s.Impatient() {
+		for _, c := range s.Classes {
+			leave := 0.0
+			if c.Patience != nil {
+				var ok bool
+				if leave, ok = law.MemorylessRate(c.Patience); !ok {
+					return nil, fmt.Errorf("class %q: its patience %v is not exponential; under policy %v use mjq.Simulation{}", c.Name, c.Patience, s.Policy)
+				}
+			}
+			sys.Leave = append(sys.Leave, leave)
+		}
+	}
+	return deferred.NewWith(sys, in, s.BoundPolicy())
 }

@@ -71,8 +71,8 @@ func chainFaults(f *check.Faults, s *spec.Spec) {
 // impatient is the solver for jobs that give up.
 func impatient(f *check.Faults, s *spec.Spec) *solver {
 	if !s.FirstCome() {
-		f.Add("policy %v along with Patience: jobs that give up are solved exactly under FCFS; use mjq.Simulation{}", s.Policy)
-		return undrawn
+		countedFaults(f, s)
+		return counted
 	}
 	rates, all := leaving(s)
 	if all && alike(rates) {

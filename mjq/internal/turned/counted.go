@@ -1,0 +1,100 @@
+package turned
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+
+	"github.com/mjqueue/mjq/internal/check"
+	"github.com/mjqueue/mjq/mjq/arrival"
+	"github.com/mjqueue/mjq/mjq/internal/deferred"
+	"github.com/mjqueue/mjq/mjq/internal/finite"
+	"github.com/mjqueue/mjq/mjq/internal/problem"
+	"github.com/mjqueue/mjq/mjq/internal/states"
+	"github.com/mjqueue/mjq/mjq/spec"
+)
+
+// counted is for jobs that give up under policies that go by how many jobs there are.
+var counted = &solver{
+	source: problem.PolicySource + "; each job that waits gives up at the rate of its class",
+	size:   countedSize,
+	solve: func(ctx context.Context, s *spec.Spec, most finite.Limits) (*answer, error) {
+		q, err := countedQueue(s)
+		if err != nil {
+			return nil, err
+		}
+		m, err := q.SolveWithin(ctx, deferred.Options{Bytes: most.Bytes})
+		var large *deferred.TooLarge
+		if errors.As(err, &large) {
+			return nil, fmt.Errorf("%w; or raise MaxBytes", err)
+		} else if err != nil {
+			return nil, err
+		}
+		a := &answer{busy: m.Utilisation * float64(s.Servers), wasted: math.NaN(), jobs: m.Levels}
+		for k, c := range m.Classes {
+			a.arrived = append(a.arrived, s.Rate()*s.Classes[k].Prob)
+			a.blocked, a.left = append(a.blocked, 0), append(a.left, c.Left)
+			a.queue, a.served = append(a.queue, c.Queue), append(a.served, c.Served)
+			if !math.IsNaN(c.NoWait) {
+				a.atOnce = append(a.atOnce, c.NoWait)
+			}
+		}
+		a.notes = []string{fmt.Sprintf("No mean should be off by more than %.1g: the chain of %d states is truncated at %d jobs, and comparing levels gives this bound without a proof. Compare with mjq.Simulation{}.", m.Error, m.States, m.Cut),
+			"The waits of the jobs that start are left out, for the numbers of jobs do not tell them; InLine is the mean time in the queue of all jobs."}
+		return a, nil
+	},
+}
+
+// countedQueue is the queue as package deferred sees it.
+func countedQueue(s *spec.Spec) (*deferred.Queue, error) {
+	rate := 1.0
+	if s.Arrivals != nil {
+		rate = s.Rate()
+	}
+	var in *states.Arrivals
+	if s.Arrivals != nil && !s.Poisson() {
+		a := problem.Matrices(s)
+		in = &a
+	}
+	return problem.ArrivingQueue(s, rate, in)
+}
+
+// countedFaults says why no such chain describes the queue.
+func countedFaults(f *check.Faults, s *spec.Spec) {
+	f.That(s.Room == nil, "policy %v along with Room and Patience: a queue with room is solved exactly under FCFS; use mjq.Simulation{}", s.Policy)
+	if s.Arrivals != nil && !s.Poisson() {
+		if _, ok := arrival.AsMarkov(s.Arrivals); !ok {
+			f.Add("arrivals %v: only Poisson and Markovian arrivals are solved exactly; use mjq.Simulation{}", s.ArrivalName())
+			return
+		}
+		problem.NeverComes(f, s)
+	}
+	_, err := countedQueue(s)
+	f.Join(err)
+}
+
+// endless is the size of a chain that is too large.
+var endless = Size{math.Inf(1), math.Inf(1), math.Inf(1)}
+
+// countedSize is about how large the chain is: its levels reach some deviations beyond the
+// mean number that would wait if no job were served.
+func countedSize(s *spec.Spec) Size {
+	rate, least, jobs := s.Rate(), s.Servers, 0.0
+	for _, c := range s.Classes {
+		least = min(least, c.Need)
+		if c.Patience != nil {
+			jobs = max(jobs, rate*c.Patience.Mean())
+		}
+	}
+	jobs += 6*math.Sqrt(jobs) + 16 + float64(s.Servers/least)
+	q, err := countedQueue(s)
+	if err != nil {
+		return endless
+	}
+	z, err := q.Size(context.Background(), int(min(jobs, 1e6)))
+	if err != nil {
+		return endless
+	}
+	return Size{z.States, z.Bytes, z.Flops}
+}
