@@ -21,7 +21,7 @@ var layers = [][]string{
 	{"mjq/arrival", "mjq/plots", "internal/progress"},
 	{"mjq/spec"},
 	// Tools of the engines: randomness, recurrences, states, statistics, answers kept.
-	{"mjq/internal/stream", "mjq/internal/recurrence", "mjq/internal/observe", "mjq/internal/states", "mjq/internal/levels", "mjq/internal/estimate", "mjq/internal/replicate", "mjq/internal/remember", "mjq/internal/tails", "mjq/internal/told", "mjq/internal/slurm", "mjq/internal/oracle", "mjq/internal/finite"},
+	{"mjq/internal/stream", "mjq/internal/recurrence", "mjq/internal/observe", "mjq/internal/states", "mjq/internal/levels", "mjq/internal/estimate", "mjq/internal/replicate", "mjq/internal/remember", "mjq/internal/kept", "mjq/internal/tails", "mjq/internal/told", "mjq/internal/slurm", "mjq/internal/oracle", "mjq/internal/finite"},
 	// Engines, none of which knows another: solvers and bounds, then samplers and simulation.
 	{"mjq/internal/open", "mjq/internal/saturated", "mjq/internal/deferred", "mjq/internal/transient", "mjq/internal/modulated", "mjq/internal/optimum", "mjq/internal/capacity", "mjq/internal/priority", "mjq/internal/exposure", "mjq/internal/loss", "mjq/internal/rooms", "mjq/internal/nodes", "mjq/internal/patience", "mjq/internal/sampling", "mjq/internal/events"},
 	{"mjq/internal/gpu"},
@@ -72,7 +72,7 @@ var imports = map[string][]string{
 	"mjq/workload":            {"mjq", "mjq/policy", "mjq/special", "mjq/trace"},
 	"site/packages":           {},
 	"site/picture":            {"mjq", "mjq/figure", "widgets"},
-	"mjq/cmd/mjq":             {"internal/check", "mjq", "mjq/arrival", "mjq/figure", "mjq/law", "mjq/plots", "mjq/placement", "mjq/policy", "mjq/result", "mjq/spec", "mjq/trace", "github.com/spf13/cobra", "github.com/spf13/pflag"},
+	"mjq/cmd/mjq":             {"internal/check", "mjq", "mjq/arrival", "mjq/figure", "mjq/internal/kept", "mjq/law", "mjq/plots", "mjq/placement", "mjq/policy", "mjq/result", "mjq/spec", "mjq/trace", "github.com/spf13/cobra", "github.com/spf13/pflag"},
 	"mjq/plots":               {"mjq/result", "mjq/figure"},
 	"mjq/internal/stream":     {"internal/fastmath", "internal/panics", "internal/lanes", "mjq/law", "mjq/arrival"},
 	"mjq/internal/observe":    {},
@@ -85,6 +85,7 @@ var imports = map[string][]string{
 	"mjq/internal/fuzz":       {},
 	"mjq/internal/oracle":     {"mjq/result"},
 	"mjq/internal/remember":   {"mjq/result"},
+	"mjq/internal/kept":       {"mjq/result"},
 	"mjq/internal/recurrence": {},
 	"mjq/internal/replicate":  {"mjq/result", "internal/panics", "mjq/internal/estimate"},
 	"mjq/internal/sampling":   {"mjq/law", "mjq/result", "internal/panics", "internal/heap", "mjq/internal/replicate", "mjq/internal/stream", "mjq/internal/recurrence", "mjq/internal/observe", "mjq/internal/estimate"},

@@ -11,6 +11,7 @@ const (
 	failed      = 1
 	badInput    = 2
 	notMet      = 3
+	temporary   = 75  // EX_TEMPFAIL of sysexits.h: the same command may succeed later
 	interrupted = 130 // 128 and the number of SIGINT, as shells have it
 )
 

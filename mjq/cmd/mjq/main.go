@@ -65,6 +65,7 @@ Exit codes:
   1    no answer: the method is not for this model, or a file cannot be written
   2    the command line or an input is wrong; nothing is written
   3    the target of --rel-err or --half-width was not reached; the answer is written
+  75   a part of a sweep was interrupted; run the same command again
   130  interrupted; what there was by then is written, with a note that says so`
 
 // newRoot is the tree of commands, of which those have flags that the arguments name, or

@@ -5,10 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"maps"
-	"slices"
-	"strconv"
-	"strings"
 
 	"github.com/mjqueue/mjq/internal/check"
 	"github.com/mjqueue/mjq/mjq"
@@ -162,29 +158,7 @@ mjq transient queue.json --until 4 --state '{"running":[{"class":"small","jobs":
 		options: []string{"rel-err"}, arrivals: taken,
 	}, methods, just(mjq.Model.Methods)),
 
-	question(verb{
-		name: "sweep", short: "Solve every point of a grid of servers, rates, loads and distributions",
-		long: `Solve the model for every service-time distribution of --laws (with the means of the
-model) on every number of --servers at every --rate and --load. All points have the same
-randomness, so that their differences are sharp. --shard computes a part, for the k-th
-of n machines; mjq merge puts the parts together.`,
-		example: `mjq sweep queue.json --load 0.5,0.9 --servers 20,40 --method forward --jobs 2e4
-mjq sweep queue.json --load 0.5 --laws 'Deterministic,ErlangMeanPhases(3)' --method simulation --jobs 2000 --csv
-mjq sweep queue.json --rate 0.5,1 --method exact --shard 0/2 --json -o part0.json`,
-		methods: waits, options: []string{"rel-err", "half-width", "max-jobs", "shard"}, arrivals: taken, grid: true,
-	}, sweeps, func(c *call) asking[*result.Sweep] {
-		var g mjq.Grid
-		c.flags().Var(lawFamilies.list(&g.Laws, ","), "laws", "in place of the service-time distributions: "+strings.Join(lawNames, ", "))
-		c.flags().Var(wholes.one(&g.Replications), "replications-a-point", "jobs of its own into which each point is cut (1)")
-		return func(m mjq.Model, ctx context.Context, opts ...mjq.Option) (*result.Sweep, error) {
-			g.Rates, g.Loads, g.Servers = c.models.rates, c.models.loads, c.models.servers
-			s, err := mjq.Sweep(ctx, m, g, opts...)
-			if s != nil && len(s.Jobs) == 0 {
-				return nil, err
-			}
-			return s, err
-		}
-	}),
+	dividedSweep,
 
 	onLogToo(question(verb{
 		name: "compare", short: "Compare scheduling policies on the same jobs, of a model or of a log",
@@ -252,59 +226,4 @@ func readState(text string) (now mjq.State, err error) {
 		now.Running = append(now.Running, running)
 	}
 	return now, nil
-}
-
-// lawFamilies are the laws of a sweep.
-var lawFamilies = kind[mjq.LawFamily]{"laws", "Deterministic,ErlangMeanPhases(3)", readFamily}
-
-// byMean are laws that a mean makes, some with a number besides: ErlangMeanPhases(phases).
-var byMean = func() map[string]law.Form {
-	all := map[string]law.Form{}
-	for _, f := range law.Examples() {
-		switch p := f.Parameters; {
-		case p[0].Name != "mean" && f.Name != "Deterministic" || len(p) > 2:
-		case len(p) == 2:
-			all[f.Name+"("+p[1].Name+")"] = f
-		default:
-			all[f.Name] = f
-		}
-	}
-	return all
-}()
-
-var lawNames = slices.Sorted(maps.Keys(byMean))
-
-// readFamily reads a family of laws.
-func readFamily(text string) (mjq.LawFamily, error) {
-	text = strings.TrimSpace(text)
-	name, rest, has := strings.Cut(text, "(")
-	at := slices.IndexFunc(lawNames, func(known string) bool { return name == strings.Split(known, "(")[0] })
-	if at < 0 {
-		return mjq.LawFamily{}, fmt.Errorf("%q is not known%s", text, check.OneOf(name, lawNames))
-	}
-	x, err := strconv.ParseFloat(strings.TrimSuffix(rest, ")"), 64)
-	if has != strings.Contains(lawNames[at], "(") || has && err != nil {
-		return mjq.LawFamily{}, fmt.Errorf("%q: write %s", text, lawNames[at])
-	}
-	of := func(mean float64) (mjq.Law, error) { return withMean(byMean[lawNames[at]], mean, x) }
-	if _, err := of(1); err != nil {
-		return mjq.LawFamily{}, fmt.Errorf("%q: %w", text, err)
-	}
-	return mjq.LawFamily{Name: text, Of: func(mean float64) mjq.Law {
-		l, _ := of(mean)
-		return l
-	}}, nil
-}
-
-// withMean is the law of a form with other numbers.
-func withMean(f law.Form, mean, x float64) (mjq.Law, error) {
-	f.Parameters = slices.Clone(f.Parameters)
-	for i, number := range []float64{mean, x}[:len(f.Parameters)] {
-		f.Parameters[i].Value = number
-	}
-	text, err := f.MarshalJSON()
-	if err != nil {
-		return nil, err
-	}
-	return law.Unmarshal(text)
 }

@@ -52,6 +52,7 @@ type settings struct {
 	method  string
 	fields  map[string]any // that were given, by their keys in JSON
 	told    []mjq.Option   // options and goals that were given
+	targets map[string]any // of those, what says how long to go on, by their flags
 }
 
 // nameOf is the name of a method, fieldsOf its fields.
@@ -180,11 +181,11 @@ func (s *settings) common(takes []string) {
 	for _, name := range takes {
 		switch name {
 		case "rel-err":
-			option(s, shares, name, "go on until the half-width of the interval is this part of the estimate", mjq.RelErr)
+			target(s, shares, name, "go on until the half-width of the interval is this part of the estimate", mjq.RelErr)
 		case "half-width":
-			option(s, numbers, name, "the same in units of time, for the mean waiting time", mjq.HalfWidth)
+			target(s, numbers, name, "the same in units of time, for the mean waiting time", mjq.HalfWidth)
 		case "max-jobs":
-			option(s, wholes, name, "largest number of jobs to simulate", mjq.MaxJobs)
+			target(s, wholes, name, "largest number of jobs to simulate", mjq.MaxJobs)
 		case "shard":
 			option(s, kind[[2]int]{"k/n", "0/3", readShard}, name, "only part k of n, from 0; mjq merge puts them together", func(x [2]int) mjq.Option { return mjq.Shard(x[0], x[1]) })
 		case "goals":
@@ -196,6 +197,17 @@ func (s *settings) common(takes []string) {
 // option defines the flag of an option.
 func option[T any](s *settings, k kind[T], name, usage string, of func(T) mjq.Option) {
 	s.flags.Var(k.then(func(x T) { s.told = append(s.told, of(x)) }), name, usage)
+}
+
+// target defines the flag of an option that says how long to go on.
+func target[T any](s *settings, k kind[T], name, usage string, of func(T) mjq.Option) {
+	option(s, k, name, usage, func(x T) mjq.Option {
+		if s.targets == nil {
+			s.targets = map[string]any{}
+		}
+		s.targets[name] = x
+		return of(x)
+	})
 }
 
 // all are the options that were given, the method and the goals among them.
