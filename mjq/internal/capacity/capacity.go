@@ -12,8 +12,9 @@ import (
 
 // Kind is jobs that need the same.
 type Kind struct {
-	Need []int   // units of each type of resource; identical servers are a single type
-	Work float64 // w_k, mean service times probability, positive
+	Need  []int   // units of each type of resource; identical servers are a single type
+	Work  float64 // w_k, mean service times probability, positive
+	Nodes int     // whole nodes that a job takes, in place of units of one; 0 of jobs that share a node
 }
 
 // Solution is the capacity.
@@ -48,8 +49,13 @@ func Solve(ctx context.Context, units []int, kinds []Kind) (*Solution, error) {
 	if cells > MostCells {
 		return nil, fmt.Errorf("%v units of resources: their combinations, %.3g, are more than the %.3g that the knapsack of the linear program is solved for; count resources in larger units", units, cells, float64(MostCells))
 	}
-	p := &program{kinds: kinds, knapsack: newKnapsack(units, kinds)}
-	p.start(units)
+	k := newKnapsack(units, kinds)
+	return (&program{kinds: kinds, best: k.best, basis: alone(kinds, func(k Kind) int { return fitting(units, k) })}).solve(ctx)
+}
+
+// solve generates columns until none is worth more than its time.
+func (p *program) solve(ctx context.Context) (*Solution, error) {
+	p.bound = math.Inf(1)
 	for round := 0; ; round++ {
 		if err := ctx.Err(); err != nil {
 			return nil, err
@@ -57,8 +63,8 @@ func Solve(ctx context.Context, units []int, kinds []Kind) (*Solution, error) {
 		if err := p.prices(); err != nil {
 			return nil, err
 		}
-		next, worth := p.knapsack.best(p.price)
-		bound := worth / p.sum(func(k int) float64 { return max(0, p.price[k]) * kinds[k].Work })
+		next, worth := p.best(p.price)
+		bound := worth / p.sum(func(k int) float64 { return max(0, p.price[k]) * p.kinds[k].Work })
 		p.bound = min(p.bound, bound)
 		if worth <= 1+done || round == mostRounds {
 			return p.solution(), nil
@@ -104,28 +110,34 @@ const (
 
 // program is the linear program with as many schedules as there are kinds, a basis.
 type program struct {
-	kinds    []Kind
-	knapsack *knapsack
-	basis    [][]int   // schedules
-	lu       mat.LU    // of the matrix whose columns they are
-	beta     []float64 // of each, time a job
-	price    []float64 // of each kind
-	bound    float64
+	kinds []Kind
+	best  func(price []float64) (jobs []int, worth float64) // the schedule that is worth most
+	basis [][]int                                           // schedules
+	lu    mat.LU                                            // of the matrix whose columns they are
+	beta  []float64                                         // of each, time a job
+	price []float64                                         // of each kind
+	bound float64
 }
 
-// start is the basis in which every kind runs alone, as many jobs of it as fit.
-func (p *program) start(units []int) {
-	p.bound = math.Inf(1)
-	for k, kind := range p.kinds {
-		alone := make([]int, len(p.kinds))
-		alone[k] = math.MaxInt
-		for j, need := range kind.Need {
-			if need > 0 {
-				alone[k] = min(alone[k], units[j]/need)
-			}
-		}
-		p.basis = append(p.basis, alone)
+// alone is the basis in which every kind runs alone, as many jobs of it as fit.
+func alone(kinds []Kind, fit func(Kind) int) (basis [][]int) {
+	for k, kind := range kinds {
+		jobs := make([]int, len(kinds))
+		jobs[k] = fit(kind)
+		basis = append(basis, jobs)
 	}
+	return basis
+}
+
+// fitting is how many jobs of a kind fit into units.
+func fitting(units []int, k Kind) int {
+	most := math.MaxInt
+	for j, need := range k.Need {
+		if need > 0 {
+			most = min(most, units[j]/need)
+		}
+	}
+	return most
 }
 
 // prices solves for the times of the schedules in the basis and for the prices at which

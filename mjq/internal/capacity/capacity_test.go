@@ -40,7 +40,7 @@ func TestReferenceValues(t *testing.T) {
 		n++
 		var kinds []Kind
 		for _, c := range v.Classes {
-			kinds = append(kinds, Kind{[]int{c.Need}, c.Probability / c.Rate})
+			kinds = append(kinds, Kind{Need: []int{c.Need}, Work: c.Probability / c.Rate})
 		}
 		s := solve(t, []int{v.Servers}, kinds)
 		if math.Abs(s.Rate-v.Value) > 1e-12*v.Value {
@@ -105,7 +105,7 @@ func TestAgainstAllSchedules(t *testing.T) {
 		}
 		var kinds []Kind
 		for range 1 + rng.IntN(4) {
-			k := Kind{[]int{1 + rng.IntN(units[0])}, math.Exp(3 * rng.NormFloat64())}
+			k := Kind{Need: []int{1 + rng.IntN(units[0])}, Work: math.Exp(3 * rng.NormFloat64())}
 			if len(units) > 1 {
 				k.Need = append(k.Need, rng.IntN(units[1]+1))
 			}
@@ -163,7 +163,7 @@ func TestMany(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	var kinds []Kind
 	for range 40 {
-		kinds = append(kinds, Kind{[]int{1 + rng.IntN(700)}, math.Exp(4 * rng.NormFloat64())})
+		kinds = append(kinds, Kind{Need: []int{1 + rng.IntN(700)}, Work: math.Exp(4 * rng.NormFloat64())})
 	}
 	began := time.Now()
 	solve(t, []int{2047}, kinds)
@@ -171,7 +171,7 @@ func TestMany(t *testing.T) {
 
 	work, kinds := 0.0, nil
 	for need := 1; need <= 1024; need *= 2 {
-		k := Kind{[]int{need}, rng.Float64() / float64(need)}
+		k := Kind{Need: []int{need}, Work: rng.Float64() / float64(need)}
 		work += float64(need) * k.Work
 		kinds = append(kinds, k)
 	}
@@ -183,17 +183,17 @@ func TestMany(t *testing.T) {
 // TestUnits: the capacity counts per unit of time, whatever that is, and does not mind
 // servers sold by the thousand.
 func TestUnits(t *testing.T) {
-	a := solve(t, []int{7}, []Kind{{[]int{2}, 0.6}, {[]int{5}, 0.8}})
-	b := solve(t, []int{7000}, []Kind{{[]int{2000}, 0.6e-30}, {[]int{5000}, 0.8e-30}})
+	a := solve(t, []int{7}, []Kind{{Need: []int{2}, Work: 0.6}, {Need: []int{5}, Work: 0.8}})
+	b := solve(t, []int{7000}, []Kind{{Need: []int{2000}, Work: 0.6e-30}, {Need: []int{5000}, Work: 0.8e-30}})
 	if math.Abs(b.Rate*1e-30/a.Rate-1) > 1e-13 {
 		t.Errorf("%v and %v", a.Rate, b.Rate)
 	}
-	if _, err := Solve(context.Background(), []int{20_000_001}, []Kind{{[]int{1}, 1}}); err == nil {
+	if _, err := Solve(context.Background(), []int{20_000_001}, []Kind{{Need: []int{1}, Work: 1}}); err == nil {
 		t.Error("twenty million servers are not refused")
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := Solve(ctx, []int{7}, []Kind{{[]int{1}, 1}}); err != context.Canceled {
+	if _, err := Solve(ctx, []int{7}, []Kind{{Need: []int{1}, Work: 1}}); err != context.Canceled {
 		t.Errorf("cancelled: %v", err)
 	}
 }

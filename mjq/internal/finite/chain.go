@@ -26,8 +26,9 @@ type Chain struct {
 
 // Law is the stationary law of a chain, with its states in the order of their layers.
 type Law struct {
-	States []string
-	P      []float64
+	States   []string
+	P        []float64
+	Residual float64 // of sweeps, relative; 0 of elimination, which has rounding only
 }
 
 // Each calls f with every state and its probability.
@@ -41,6 +42,7 @@ func (l *Law) Each(f func(state string, p float64)) {
 type Limits struct {
 	States        int
 	Bytes, Flops  float64
+	Tolerance     float64            // unless 0, sweeps solve what is too large for elimination, up to this relative residual
 	ReportStates  func(found int)    // unless nil, is told of the states found
 	ReportSolving func(part float64) // unless nil, is told what part of the elimination is done
 }
@@ -64,10 +66,14 @@ func (c *Chain) Solve(ctx context.Context, most Limits) (*Law, error) {
 		return nil, err
 	}
 	p, err := x.eliminate(ctx, most)
+	if large := new(TooLarge); most.Tolerance > 0 && errors.As(err, &large) {
+		p, residual, err := x.sweep(ctx, most)
+		return &Law{x.states, p, residual}, err
+	}
 	if err != nil {
 		return nil, err
 	}
-	return &Law{x.states, p}, nil
+	return &Law{States: x.states, P: p}, nil
 }
 
 // explored is a chain with its states listed.
