@@ -60,9 +60,10 @@ type Step = result.Step
 
 // Progress calls f a few times a second with the progress of the question, one call at a time.
 // While the stability limit is being found, Done is 0. An exact solution comes with its moments
-// as soon as these are known, and a run with a target with the interval of the mean wait at
-// each interim check. Without Progress the context may receive it, as that of a notebook does,
-// which shows a bar; Progress(nil) turns this off.
+// as soon as these are known, and a run with the mean wait of all jobs: at each interim check
+// if it has a target, else about twice a second if its length is fixed and no law has a power
+// tail. Without Progress the context may receive it, as that of a notebook does, which shows a
+// bar; Progress(nil) turns this off.
 func Progress(f func(Step)) Option {
 	return option(func(a *asked) { a.progress, a.silent = f, f == nil })
 }

@@ -26,11 +26,12 @@ type Exposed struct {
 	shared     map[float64]*exposure.Samples
 	wide       bool    // the mean wait of all jobs was known less well than it seemed
 	Path       float64 // jobs of a path from an empty start; 0: paths start in the stationary queue
+	load       float64
 }
 
 // Expose is that of a queue at a fraction of its limit.
 func Expose(p *problem.Problem, load float64) Exposed {
-	return Exposed{Problem: p, Exposure: exposure.Of(p.Spec, load)}
+	return Exposed{Problem: p, Exposure: exposure.Of(p.Spec, load), load: load}
 }
 
 // observations is what an average over a number of effective observations is made of; with
@@ -293,24 +294,4 @@ func (e *Exposed) FewOf(o *problem.Options, samples, path int64) bool {
 		samples = problem.FollowedFirst
 	}
 	return e.Exposure.Over(float64(samples)*float64(path)).Fitted() < exposure.FewEffective
-}
-
-// Enough is Options.enough for a mean wait that the run can know.
-func (e Exposed) Enough(o *problem.Options, first int, met func(e *Exposed, done int)) func(done int, mean func() result.Estimate) bool {
-	rule := o.Enough(first)
-	if rule == nil {
-		return nil
-	}
-	return func(done int, mean func() result.Estimate) bool {
-		return rule(done, func() result.Estimate {
-			met(&e, done)
-			m := mean()
-			e.Exposure = e.Exposure.Waiting(m.Value, 0)
-			seen := e.known(m, e.moment(1))
-			if o.Interval != nil {
-				o.Interval(seen)
-			}
-			return seen
-		})
-	}
 }

@@ -19,7 +19,7 @@ type Options struct {
 	Workers  int
 	Progress func(done, total float64)
 	Moments  func(*result.Result)  // told an exact result before its distributions, if not nil
-	Interval func(result.Estimate) // told the mean wait of all jobs where a run with a target looks at it, if not nil
+	Interval func(result.Estimate) // told the mean wait of all jobs as far as it is known, if not nil
 
 	Device Processor // where samples are drawn
 	Fresh  bool      // compute, even if the answer is remembered

@@ -45,7 +45,7 @@ func drawForward(ctx context.Context, x *run.Run) error {
 		Level: level}
 	known := x.Expose(true, false)
 	few(x, &w, &known)
-	known.Controlled = w.Controlled
+	known.Controlled, known.Path = w.Controlled, float64(jobs)
 	w.Enough = known.Enough(o, problem.FewestReplications, func(e *interval.Exposed, done int) { e.Jobs = float64(done) * float64(jobs) })
 	if w.Close && w.Controlled {
 		if n := Near(ctx, x.Problem, r.Rate/r.Limit.Rate); n != nil {
@@ -76,7 +76,7 @@ func drawForward(ctx context.Context, x *run.Run) error {
 	}
 	run.Finalize(x.Problem, r, hol, res.All.Effective)
 	run.CloseResources(x.Problem, r, kinds)
-	known.Jobs, known.Path = float64(res.Done)*float64(jobs), float64(jobs)
+	known.Jobs = float64(res.Done) * float64(jobs)
 	x.Exposed = &known
 	return nil
 }

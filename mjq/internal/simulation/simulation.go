@@ -117,6 +117,7 @@ func drawSimulate(ctx context.Context, x *run.Run) error {
 	if o.Has(problem.BatchMeans) {
 		first = int(settings.batches)
 	}
+	known.Path = float64(plan.Length) * float64(plan.Batches)
 	plan.Enough = known.Enough(o, first, func(e *interval.Exposed, done int) { e.Jobs = float64(done) * float64(plan.Length) })
 	for plan.Workers > 1 && plan.Bytes(problem.UsualReplications) > check.MostMemory {
 		plan.Workers-- // fewer where that is what fits
@@ -132,7 +133,6 @@ func drawSimulate(ctx context.Context, x *run.Run) error {
 	x.Finish(all || o.Targeted() && ctx.Err() == nil)
 	run.Measured(x.Problem, r, res)
 	known.Jobs = float64(res.Batches) * float64(plan.Length)
-	known.Path = float64(plan.Length) * float64(plan.Batches)
 	if o.Targeted() && o.Has(problem.BatchMeans) {
 		known.Jobs = float64(res.Batches) * float64(res.Length)
 		known.Path = known.Jobs
