@@ -108,6 +108,28 @@ func TestVariablesThatMethodsChange(t *testing.T) {
 	}
 }
 
+func TestDroppedResults(t *testing.T) {
+	for _, c := range []struct{ cell, want string }{
+		{"m.Solve(ctx)", ""},
+		{"m.Solve(ctx)\nuse(1)", "Line 1: nobody reads what Solve gives"},
+		{"use(1)\nm.At(2).\n\tSolve(ctx, one)\nm", "Line 2: nobody reads what Solve gives"},
+		{"q.Compare(ctx, m)\n\nm.Solve(ctx)", "Line 1: nobody reads what Compare gives"},
+		{"for i := range 3 {\n\tm.Solve(ctx)\n}", "Line 2: nobody"},
+		{"%%\nm.Solve(ctx)\nuse(1)", "Line 2: nobody"},
+		{"m.Solve(ctx);\nuse(1)", ""}, // as it is meant
+		{"for {\n\tm.Solve(ctx); use(1)\n}", ""},
+		{"r, err := m.Solve(ctx)\nr", ""},
+		{"run(ctx)\nuse(1)", ""}, // of the notebook, which may give nothing
+		{"m.Rate()\nuse(1)", ""},
+		{"use(m.Solve(ctx))\nuse(1)", ""},
+		{"go m.Solve(ctx)\nuse(1)", ""},
+	} {
+		if got := read(c.cell).Dropped(); !strings.HasPrefix(got, c.want) || c.want == "" && got != "" {
+			t.Errorf("%q: %q, want %q", c.cell, got, c.want)
+		}
+	}
+}
+
 func TestLaterDeclarationsTakeThePlaceOfEarlierOnes(t *testing.T) {
 	b := NewBook()
 	for _, cell := range []string{"import \"os\"\nvar a, b = f()\nvar (\n\tc = 1\n\td = 2\n)", "func (t T) M() {}\nfunc M() {}\na := 1", "%reset\nvar e = 1"} {

@@ -332,6 +332,9 @@ func (s *session) turned(m message, busy bool, touched []string) []message {
 		if note := s.book.Forgotten(c, touched, a.number); note != "" {
 			before = append(before, m.said("stdout", note))
 		}
+		if note := c.Dropped(); note != "" {
+			before = append(before, m.said("stdout", note))
+		}
 	}
 	return append(before, m)
 }
