@@ -24,6 +24,8 @@ type Exposure struct {
 	held    sizes // of what holds up the queue
 	gaps    sizes // of the times between arrivals
 	waits   waits
+
+	measured [2]float64 // mean and variance of the wait; 0 is not known
 }
 
 // waits are moments of the wait, the first and the second, as powers of the work that would
@@ -80,6 +82,7 @@ func Of(s *spec.Spec, load float64) *Exposure {
 func (e *Exposure) Waiting(mean, variance float64) *Exposure {
 	to := *e
 	limit := e.rate / e.load
+	to.measured = [...]float64{mean, variance}
 	to.waits = waits{2 * mean * limit / e.busy(), 3 * variance * limit * limit / e.busy()}
 	return &to
 }

@@ -105,6 +105,20 @@ func TestPairsInBursts(t *testing.T) {
 	}
 }
 
+// TestShapeTogether: what several jobs at once contribute to a variance is as skewed as the sum
+// of as many exponential times; of what they contribute to a mean that is not known.
+func TestShapeTogether(t *testing.T) {
+	e := Of(rare(8, law.ExpMean(30)), 0.42).Waiting(1e-6, 1e-6)
+	r := e.Over(1e7)
+	n := r.Effective(VarianceWait)
+	if skewness2, kurtosis := r.Shape(VarianceWait); !r.Together(VarianceWait) || !close(skewness2, 4/n, 1e-9) || !close(kurtosis, 6/n, 1e-9) {
+		t.Errorf("variance: %v, %v of %v observations", skewness2, kurtosis, n)
+	}
+	if skewness2, kurtosis := r.Shape(MeanWait); skewness2 != 0 || kurtosis != 0 {
+		t.Errorf("mean: %v, %v", skewness2, kurtosis)
+	}
+}
+
 // TestUsualQueues: neither many servers nor many alike classes leave a run without an interval.
 func TestUsualQueues(t *testing.T) {
 	for _, c := range []struct {

@@ -48,10 +48,15 @@ func worst(measured float64, of func(i int) (all, several sums, ok bool)) judged
 	return worst
 }
 
-// shape is the squared skewness and the excess kurtosis of the sum.
-func (j *judged) shape() (skewness2, kurtosis float64) {
+// shape is the squared skewness and the excess kurtosis of the sum. That of what several large
+// jobs at once contribute is not known: variances are taken to be as skewed as the sum of as many
+// exponential times, and means, which other jobs make, too, are not.
+func (j *judged) shape(variance bool) (skewness2, kurtosis float64) {
 	m := &j.sums
-	if m[2] == 0 || j.together {
+	switch {
+	case j.together && variance:
+		return 4 / j.effective, 6 / j.effective
+	case j.together || m[2] == 0:
 		return 0, 0
 	}
 	return m[3] * m[3] / (m[2] * m[2] * m[2]), m[4] / (m[2] * m[2])
@@ -63,6 +68,6 @@ var mostSkewed = [...]float64{MeanWait: 0.125, VarianceWait: 0.35}
 // plenty reports whether what is measured shows how averages of the k-th power vary: of so many
 // observations, and no more skewed than as many exponential phases.
 func (j *judged) plenty(k int) bool {
-	skewness2, _ := j.shape()
+	skewness2, _ := j.shape(k >= VarianceWait)
 	return j.effective >= Plenty && skewness2 <= mostSkewed[k]
 }

@@ -36,6 +36,7 @@ type Run struct {
 	all, several moments // of everything, and of several jobs at once
 	single       powers  // of what comes alone, whether or not it holds up the queue
 	episodes     [len(weights{})][]episode
+	judged       [VarianceWait + 1]judged // by power, for those that are asked for by every class
 }
 
 // episode is large jobs of one size, the largest first: how many jobs one of them holds
@@ -70,6 +71,9 @@ func (e *Exposure) Over(jobs float64) *Run {
 		r.all.add(size, &c.held)
 		r.single.add(size, c.single)
 	})
+	for k := MeanWait; k < len(r.judged); k++ {
+		r.judged[k] = r.judge(k)
+	}
 	return r
 }
 
@@ -91,7 +95,9 @@ func (r *Run) Effective(k int) float64 {
 }
 
 // worst is the worst of the suppositions.
-func (r *Run) worst(k int) judged {
+func (r *Run) worst(k int) *judged { return &r.judged[k] }
+
+func (r *Run) judge(k int) judged {
 	return worst(r.Jobs*r.exposure.waits.of(k), func(i int) (all, several sums, ok bool) {
 		return r.sums(&r.all[i], k), r.sums(&r.several[i], k), !r.refuted(i)
 	})
@@ -136,14 +142,12 @@ const FewEffective = 100
 
 // Shape is the squared skewness and the excess kurtosis of the average of the k-th power.
 func (r *Run) Shape(k int) (skewness2, kurtosis float64) {
-	j := r.worst(k)
-	return j.shape()
+	return r.worst(k).shape(k >= VarianceWait)
 }
 
 // Plenty reports whether what is measured shows how averages of the k-th power vary.
 func (r *Run) Plenty(k int) bool {
-	j := r.worst(k)
-	return j.plenty(k)
+	return r.worst(k).plenty(k)
 }
 
 // Together reports whether the number of observations of the k-th power is that of several

@@ -120,7 +120,7 @@ func (s *Span) Effective(k int) float64 { return s.worst(k).effective }
 // Shape is that of a Run.
 func (s *Span) Shape(k int) (skewness2, kurtosis float64) {
 	j := s.worst(k)
-	return j.shape()
+	return j.shape(k >= VarianceWait)
 }
 
 // Plenty is that of a Run.

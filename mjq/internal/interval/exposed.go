@@ -24,6 +24,7 @@ type Exposed struct {
 	run        *exposure.Run
 	fractions  []float64 // of it, at the steps of a result.Precision
 	shared     map[float64]*exposure.Samples
+	scarce     struct{ jobs, mean, variance classes }
 	wide       bool    // the mean wait of all jobs was known less well than it seemed
 	Path       float64 // jobs of a path from an empty start; 0: paths start in the stationary queue
 	load       float64
@@ -32,42 +33,6 @@ type Exposed struct {
 // Expose is that of a queue at a fraction of its limit.
 func Expose(p *problem.Problem, load float64) Exposed {
 	return Exposed{Problem: p, Exposure: exposure.Of(p.Spec, load), load: load}
-}
-
-// observations is what an average over a number of effective observations is made of; with
-// plenty of them what is measured tells its own error.
-type observations struct {
-	effective, skewness2, kurtosis float64
-	plenty                         bool
-	together                       bool // several large jobs at once, which no control variate knows
-}
-
-// plentyOfSamples is fewer than of jobs along paths, since samples are independent and the
-// wait of several servers varies less than that of one.
-const plentyOfSamples = 20
-
-// moment is what the run has for the k-th moment of the wait: what jobs tell along paths
-// or what samples do, whichever is more.
-func (e *Exposed) moment(k int) (o observations) {
-	if e.Jobs > 0 {
-		o = tellsOf(e.Exposure.Over(e.Jobs), k)
-	}
-	if e.Samples > 0 {
-		s := e.Exposure.Samples(e.Samples)
-		if n := s.Effective(k); n > o.effective {
-			o.effective, o.plenty, o.together = n, n >= plentyOfSamples, false
-			o.skewness2, o.kurtosis = s.Shape(k)
-		}
-	}
-	return o
-}
-
-// tellsOf is what jobs along paths tell of the k-th moment.
-func tellsOf(run teller, k int) (o observations) {
-	o.effective, o.plenty = run.Effective(k+1), run.Plenty(k+1)
-	o.skewness2, o.kurtosis = run.Shape(k + 1)
-	o.together = run.Together(k + 1)
-	return o
 }
 
 // known is a moment with an interval that is at least as wide as the number of large jobs
@@ -113,14 +78,9 @@ func (e *Exposed) Apply(r *result.Result) {
 		c := &r.Classes[i]
 		own := *e // shares what is computed
 		if e.Counted {
-			if seen := e.Jobs * c.Prob; seen < scarceJobs {
-				for _, m := range []*result.Estimate{&c.Waiting.Mean, &c.Waiting.Variance, &c.Response.Mean, &c.Response.Variance} {
-					Withhold(m, false, false)
-				}
-			} else if own.Controlled = e.Controlled && (e.Alone == nil || !e.Alone[i]); !own.Controlled {
-				own.limit(c, own.scarcer(mean, seen, 1), own.scarcer(variance, seen, 2))
-				continue
-			}
+			own.count(c, i, mean, variance)
+			e.scarce = own.scarce
+			continue
 		}
 		own.limit(c, mean, variance)
 	}
@@ -134,6 +94,29 @@ func (e *Exposed) Apply(r *result.Result) {
 	if e.Path > 0 {
 		e.short(r)
 	}
+}
+
+// count goes over what is known of a class from its own jobs. With control variates all jobs tell
+// of it, unless it takes several large ones at once.
+func (e *Exposed) count(c *result.ClassResult, index int, mean, variance observations) {
+	seen := e.Jobs * c.Prob
+	if seen < scarceJobs {
+		for _, m := range []*result.Estimate{&c.Waiting.Mean, &c.Waiting.Variance, &c.Response.Mean, &c.Response.Variance} {
+			Withhold(m, false, false)
+		}
+		e.scarce.jobs.add(index, scarceJobs/c.Prob)
+		e.limit(c, mean, variance)
+		return
+	}
+	e.Controlled = e.Controlled && (e.Alone == nil || !e.Alone[index])
+	s := e.SamplesOf(seen).Waiting(c.Waiting.Mean.Value, c.Waiting.Variance.Value)
+	mean, variance = e.scarcer(mean, s, 1), e.scarcer(variance, s, 2)
+	if mean.effective < exposure.Least {
+		e.scarce.mean.add(index, seen*exposure.Least/mean.effective/c.Prob)
+	} else if variance.effective < exposure.Least {
+		e.scarce.variance.add(index, seen*exposure.Least/variance.effective/c.Prob)
+	}
+	e.limit(c, mean, variance)
 }
 
 // short withholds what a path too short to forget its start cannot know, and says so.
@@ -170,31 +153,6 @@ func withoutAll(r *result.Result) {
 	for _, m := range estimates {
 		Withhold(m, false, false)
 	}
-}
-
-// scarcer is the worse of what all jobs tell and what so many samples of the wait do.
-func (e *Exposed) scarcer(o observations, samples float64, k int) observations {
-	s := e.SamplesOf(samples)
-	if n := s.Effective(k); n < o.effective {
-		skewness2, kurtosis := s.Shape(k)
-		return observations{effective: n, plenty: n >= plentyOfSamples, skewness2: skewness2, kurtosis: kurtosis}
-	}
-	return o
-}
-
-// SamplesOf is what so many samples can know. Numbers of about the same size share what is
-// computed, for there may be thousands of classes.
-func (e *Exposed) SamplesOf(samples float64) exposure.Samples {
-	about := math.Exp2(math.Floor(math.Log2(samples)))
-	if e.shared == nil {
-		e.shared = make(map[float64]*exposure.Samples)
-	}
-	if e.shared[about] == nil {
-		e.shared[about] = e.Exposure.Samples(about)
-	}
-	s := *e.shared[about]
-	s.N = samples
-	return s
 }
 
 // limit goes over what is known of a class, or of all jobs.
@@ -248,15 +206,6 @@ func (e *Exposed) shares(r *result.Result) {
 		e.share(&x.Idle, run, float64(x.Units))
 		e.share(&x.Utilization, run, 1)
 	}
-}
-
-// teller is what a run, or the visits of a part of time, can know.
-type teller interface {
-	Effective(k int) float64
-	Shape(k int) (skewness2, kurtosis float64)
-	Plenty(k int) bool
-	Together(k int) bool
-	Fraction(q float64) float64
 }
 
 // fractionsOf is what there is to know at the steps of a result.Precision.

@@ -22,13 +22,42 @@ func (e *Exposed) notes(r *result.Result, mean, variance observations) (notes []
 	if !e.Counted || mean.effective < exposure.Least {
 		return notes
 	}
-	for i := range e.Classes {
-		if c := &e.Classes[i]; e.Jobs*c.Prob < scarceJobs {
-			notes = append(notes, fmt.Sprintf("The mean wait of class %q has no interval: about %.2g of its jobs came, and %d are needed. Set Jobs so that there are at least %s in all.",
-				c.Name, e.Jobs*c.Prob, scarceJobs, count(scarceJobs/c.Prob)))
+	if c := &e.scarce.jobs; c.n > 0 {
+		notes = append(notes, fmt.Sprintf("The mean wait of %s has no interval: about %.2g of its jobs came, and %d are needed. Set Jobs so that there are at least %s in all.",
+			c.name(e.Problem), scarceJobs*e.Jobs/c.enough, scarceJobs, count(c.enough)))
+	}
+	waited := func(what string, c *classes) {
+		if c.n > 0 {
+			notes = append(notes, fmt.Sprintf("%s of %s has no interval and may be far too low: too few of its %.2g jobs had a long wait. Set Jobs so that there are at least %s in all.",
+				what, c.name(e.Problem), e.Jobs*e.Classes[c.first].Prob, count(c.enough)))
 		}
 	}
+	waited("The mean wait", &e.scarce.mean)
+	if variance.effective >= exposure.Least {
+		waited("The variance of the wait", &e.scarce.variance)
+	}
 	return notes
+}
+
+// classes are some, of which one is told.
+type classes struct {
+	n, first int
+	enough   float64 // jobs in all that would do for each
+}
+
+func (c *classes) add(index int, enough float64) {
+	if c.n++; c.n == 1 || enough > c.enough {
+		c.first, c.enough = index, enough
+	}
+}
+
+// name is that of the class for which the most jobs would be needed, and how many others there are.
+func (c *classes) name(p *problem.Problem) string {
+	name := fmt.Sprintf("class %q", p.Classes[c.first].Name)
+	if c.n > 1 {
+		name += fmt.Sprintf(", as of %d others,", c.n-1)
+	}
+	return name
 }
 
 // reason says which jobs matter, how many of them the run meets, and how many jobs would do.

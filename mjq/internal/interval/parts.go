@@ -38,7 +38,8 @@ func (e *Exposed) Part(p *result.Part, span *exposure.Span, jobs float64) (wide 
 			}
 			continue
 		}
-		over(c, e.scarcer(mean, seen, 1), e.scarcer(variance, seen, 2))
+		s := e.SamplesOf(seen).Waiting(c.Waiting.Mean.Value, c.Waiting.Variance.Value)
+		over(c, e.scarcer(mean, s, 1), e.scarcer(variance, s, 2))
 	}
 	wide = e.least(p.All.Waiting.Mean, mean) > p.All.Waiting.Mean.HalfWidth
 	over(&p.All, mean, variance)
