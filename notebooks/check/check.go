@@ -32,7 +32,15 @@ func Effort() Level {
 	return Quick
 }
 
-// Of is quick or full, by the level: check.Effort().Of(1_000, 100_000) samples.
+// Of is quick or full, by the effort: check.Of(1_000, 100_000) samples.
+func Of(quick, full int) int {
+	if Effort() == Quick {
+		return quick
+	}
+	return full
+}
+
+// Of is quick or full, by the level.
 func (l Level) Of(quick, full int) int {
 	if l == Quick {
 		return quick
