@@ -3,6 +3,7 @@ package result
 import (
 	"fmt"
 	"math"
+	"slices"
 )
 
 // Series is one quantity at several places along an axis: the mean wait at several loads, say.
@@ -99,21 +100,16 @@ func (s *Sweep) Axis() (label string, at []float64) {
 	return label, at
 }
 
-// Over is the series divided by another one at the same places. The interval is that of the
-// quotient if the other value were exact, and unknown where both have one.
+// Over is the series divided by another one, which must have a value at each of its places. The
+// interval of a quotient is known unless both values have one.
 func (s Series) Over(base Series) (Series, error) {
-	if len(s.Values) != len(base.Values) {
-		return Series{}, fmt.Errorf("series %q over %q: %d values over %d; give both at the same places",
-			s.Name, base.Name, len(s.Values), len(base.Values))
-	}
 	out := Series{Name: s.Name, X: s.X, Values: make([]Estimate, len(s.Values))}
-	for i, e := range s.Values {
-		b := base.Values[i]
-		if s.X[i] != base.X[i] {
-			return Series{}, fmt.Errorf("series %q over %q: one is at %g and the other at %g; give both at the same places",
-				s.Name, base.Name, s.X[i], base.X[i])
+	for i, x := range s.X {
+		k := slices.Index(base.X, x)
+		if k < 0 || k >= len(base.Values) || i >= len(s.Values) {
+			return Series{}, fmt.Errorf("series %q over %q: one of them has no value at %g; give both at the same places", s.Name, base.Name, x)
 		}
-		out.Values[i] = e.over(b)
+		out.Values[i] = s.Values[i].over(base.Values[k])
 	}
 	return out, nil
 }

@@ -24,6 +24,9 @@ func TestSeriesOver(t *testing.T) {
 	if q.Values[3].Known() {
 		t.Error("an unknown value over 1 is known")
 	}
+	if part, err := (Series{X: x[1:2], Values: a.Values[1:2]}).Over(b); err != nil || part.Values[0].Value != 1.5 {
+		t.Errorf("one of the places: %+v, %v", part, err)
+	}
 	for _, other := range []Series{{Name: "c"}, {Name: "c", X: []float64{1, 2, 3, 5}, Values: b.Values}} {
 		if _, err := a.Over(other); err == nil || !strings.Contains(err.Error(), `"a" over "c"`) {
 			t.Errorf("series at other places divide: %v", err)
