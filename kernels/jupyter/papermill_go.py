@@ -40,6 +40,14 @@ class Translator:
     def codify(parameters, comment="Parameters"):
         return codify(parameters, comment)
 
+    @staticmethod
+    def inspect(cell):
+        """The names of parameters, which papermill compares with those that it is given."""
+        from papermill.models import Parameter
+
+        said = (line.partition(":=") for line in cell["source"].splitlines())
+        return [Parameter(name.strip(), "None", default.strip(), "") for name, is_said, default in said if is_said and name.strip().isidentifier()]
+
 
 if __name__ == "__main__":
     from papermill.cli import papermill

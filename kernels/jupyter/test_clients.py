@@ -3,10 +3,12 @@
 PYTHONPATH=kernels/jupyter docker/jupyter.sh unittest test_clients
 """
 
+import importlib.util
 import json
 import os
 import pathlib
 import subprocess
+import sys
 import tempfile
 import unittest
 
@@ -100,6 +102,20 @@ class Clients(unittest.TestCase):
         cells = executed("load := 0.7\nservers := 20\nname := \"\"\nexact := false\nloads := []float64{1}", written,
                          "fmt.Println(load, servers, name, exact, loads)")
         self.assertEqual(cells[-1].outputs[0]["text"], '0.9 64 a "b" true [0.5 1]\n')
+
+    @unittest.skipUnless(importlib.util.find_spec("papermill"), "needs papermill: pip install papermill")
+    def test_papermill_itself(self):
+        nb = nbformat.v4.new_notebook(metadata={"kernelspec": {"name": "mjq", "display_name": "Go (mjq)", "language": "go"}})
+        nb.cells = [nbformat.v4.new_code_cell("load := 0.7\nservers := 20"), nbformat.v4.new_code_cell("fmt.Println(load, servers)")]
+        nb.cells[0].metadata["tags"] = ["parameters"]
+        with tempfile.TemporaryDirectory() as folder:
+            source, out = pathlib.Path(folder, "in.ipynb"), pathlib.Path(folder, "out.ipynb")
+            nbformat.write(nb, source)
+            said = subprocess.run([sys.executable, "-m", "papermill_go", source, out, "-p", "load", "0.9", "-p", "lod", "1"],
+                                  env={**os.environ, **QUIET}, check=True, capture_output=True, text=True).stderr
+            cells = nbformat.read(out, as_version=4).cells
+        self.assertEqual([cell.outputs for cell in cells[:2]] + [cells[2].outputs[0]["text"]], [[], [], "0.9 20\n"])
+        self.assertIn("unknown parameter: lod", said)
 
 
 CHECKOUT = pathlib.Path(__file__).resolve().parents[2]

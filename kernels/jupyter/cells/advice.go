@@ -78,6 +78,9 @@ func (r *Rules) advice(b *Book, text string, c *Cell, line string) (words, remed
 			return words, "To declare it: " + name + " := …"
 		}
 	}
+	if text == "declared and not used: err" {
+		return words, fmt.Sprintf("Read it, if err != nil { … }, or have the cell end at the error: x := %s(…).", r.Must)
+	}
 	if m := unused.FindStringSubmatch(text); m != nil {
 		return words, fmt.Sprintf("%s := … is for this cell. Use it here, or keep it for later cells: var %[1]s = …, above the statements.", m[1])
 	}

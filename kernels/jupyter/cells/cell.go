@@ -25,9 +25,17 @@ type Cell struct {
 type piece struct {
 	start, end int
 	kind       kind
-	names      []string // that a short declaration, x, y := …, declares; of a function its own
-	define     int      // the offset of := in a short declaration
+	names      []string // that a short declaration, x, y := …, declares or x, y = … assigns to; of a function its own
+	define     int      // the offset of := or = there
 	silent     bool     // a semicolon follows
+}
+
+// value is the offset after := or =.
+func (p piece) value() int {
+	if p.kind == short {
+		return p.define + len(":=")
+	}
+	return p.define + len("=")
 }
 
 type kind int
@@ -157,6 +165,9 @@ func pieceOf(t []lexeme) piece {
 		}
 		if is(i, token.DEFINE) && (len(names) > 1 || names[0] != "_") {
 			return piece{kind: short, names: names, define: t[i].at}
+		}
+		if is(i, token.ASSIGN) {
+			return piece{kind: statement, names: names, define: t[i].at}
 		}
 	}
 	return piece{kind: statement}

@@ -73,7 +73,7 @@ func (r *Rules) arrange(c *Cell, code string) bool {
 	}
 	taken := map[string]bool{}
 	for i, p := range kept {
-		if p.kind == short && !r.keep(c, p, code, u, taken) {
+		if p.kind == short && !r.keep(c, p, u.unchecked(i), u, taken) {
 			first, last = i, max(i, last)
 			break
 		}
@@ -94,9 +94,9 @@ func (r *Rules) arrange(c *Cell, code string) bool {
 			c.edits, c.body = nil, [2]int{}
 			return false
 		}
-		for _, p := range c.pieces[first : last+1] {
-			if p.kind == short && u.unchecked(p, code) {
-				r.check(c, p, code, "")
+		for i := first; i <= last; i++ {
+			if u.unchecked(i) {
+				r.check(c, c.pieces[i], "")
 			}
 		}
 		if p := c.pieces[last]; p.kind == statement && !p.silent && r.shown(code[p.start:p.end]) {
@@ -113,8 +113,7 @@ func (r *Rules) arrange(c *Cell, code string) bool {
 // keep makes a short declaration one that later cells know, and reports whether it may be
 // one: not if its names are assigned to, or taken, or one of them is an error that the cell
 // reads.
-func (r *Rules) keep(c *Cell, p piece, code string, u usage, taken map[string]bool) bool {
-	unchecked := u.unchecked(p, code)
+func (r *Rules) keep(c *Cell, p piece, unchecked bool, u usage, taken map[string]bool) bool {
 	names := p.names
 	if unchecked {
 		names = names[:1]
@@ -128,7 +127,7 @@ func (r *Rules) keep(c *Cell, p piece, code string, u usage, taken map[string]bo
 		taken[n] = n != "_"
 	}
 	if unchecked {
-		r.check(c, p, code, "var ")
+		r.check(c, p, "var ")
 		return true
 	}
 	c.edits = append(c.edits, edit{at: p.start, text: "var "}, edit{at: p.define, drop: 1})
@@ -137,13 +136,12 @@ func (r *Rules) keep(c *Cell, p piece, code string, u usage, taken map[string]bo
 
 // check has the cell end where a call returns an error that nobody reads: x, err := call
 // becomes x := Must(call), or is declared by the word given.
-func (r *Rules) check(c *Cell, p piece, code, declared string) {
-	assign := " = "
-	if declared == "" && p.names[0] != "_" {
+func (r *Rules) check(c *Cell, p piece, declared string) {
+	assign, end := " = ", p.value()
+	if declared == "" && p.names[0] != "_" && p.kind == short {
 		assign = " := "
 	}
-	end := p.define + len(":=")
-	head := end + len(code[end:]) - len(strings.TrimLeft(code[end:], " \t")) - p.start
+	head := end + len(c.Text[end:]) - len(strings.TrimLeft(c.Text[end:], " \t")) - p.start
 	c.edits = append(c.edits, edit{at: p.start, drop: head, text: declared + p.names[0] + assign + r.Must + "("},
 		edit{at: p.end, text: ")", closes: true})
 }

@@ -4,18 +4,21 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"slices"
+	"strings"
 )
 
 // usage is what a cell does with names.
 type usage struct {
 	changed map[string]bool // assigned to, in whole or in part
 	read    map[string]bool
+	errors  []errorUse // of each piece
 }
 
 // usageOf looks at pieces one by one, for some of them may not be Go.
 func usageOf(pieces []piece, code string) usage {
-	u := usage{map[string]bool{}, map[string]bool{}}
-	for _, p := range pieces {
+	u := usage{map[string]bool{}, map[string]bool{}, make([]errorUse, len(pieces))}
+	for i, p := range pieces {
 		text := "package p; func _() {" + code[p.start:p.end] + "\n}"
 		if p.kind == function || p.kind == declaration {
 			text = "package p; " + code[p.start:p.end]
@@ -25,6 +28,7 @@ func usageOf(pieces []piece, code string) usage {
 			continue
 		}
 		u.reads(file)
+		u.errors[i] = errorsOf(p, code, file)
 		if p.kind == function { // which needs the variable of all cells
 			continue
 		}
@@ -63,20 +67,46 @@ func (u usage) reads(file *ast.File) {
 	})
 }
 
-// unchecked reports whether a short declaration is x, err := call and nobody reads err.
-func (u usage) unchecked(p piece, code string) bool {
-	if len(p.names) != 2 || p.names[1] != "err" || u.read["err"] {
-		return false
+// An errorUse is what a piece does with err.
+type errorUse struct {
+	read    bool
+	pair    bool // x, err := call, or with =
+	assigns bool // by =, so that err must be declared
+}
+
+// errorsOf looks at one piece.
+func errorsOf(p piece, code string, file *ast.File) (e errorUse) {
+	if len(p.names) == 2 && p.names[1] == "err" && p.define > 0 && !strings.Contains(code[p.start:p.define], "\n") {
+		x, err := parser.ParseExpr(code[p.value():p.end])
+		if err == nil {
+			_, e.pair = ast.Unparen(x).(*ast.CallExpr)
+		}
 	}
-	x, err := parser.ParseExpr(code[p.define+len(":=") : p.end])
-	if err != nil {
-		return false
-	}
-	_, isCall := ast.Unparen(x).(*ast.CallExpr)
-	for _, b := range []byte(code[p.start:p.define]) {
-		if b == '\n' {
+	one := usage{map[string]bool{}, map[string]bool{}, nil}
+	one.reads(file)
+	e.read = one.read["err"]
+	names, _ := changes(file)
+	e.assigns = slices.Contains(names, "err")
+	return e
+}
+
+// unchecked reports whether a piece is x, err := call, or with =, and nobody reads that err
+// before another takes its place. Where one that is read is assigned, its declaration stays.
+func (u usage) unchecked(i int) bool {
+	for j, e := range u.errors {
+		if e.assigns && (!e.pair || u.errorRead(j)) {
 			return false
 		}
 	}
-	return isCall
+	return u.errors[i].pair && !u.errorRead(i)
+}
+
+// errorRead reports whether the err of a piece is read before another takes its place.
+func (u usage) errorRead(i int) bool {
+	for _, e := range u.errors[i+1:] {
+		if e.read || e.pair {
+			return e.read
+		}
+	}
+	return false
 }

@@ -177,6 +177,7 @@ func TestAdvice(t *testing.T) {
 		{"cannot use mjq.NoCache (value of type func() mjq.Option) as mjq.Option value in argument to m.Solve: func() mjq.Option does not implement mjq.Option (missing method set)", "", "mjq.NoCache is a function", "mjq.NoCache()."},
 		{`cannot use "20" (untyped string constant) as int value in argument to mjq.Servers`, "", `mjq.Servers wants int here, not the text "20"`, ""},
 		{"say() (no value) used as value", "say()", "say() gives nothing", "semicolon"},
+		{"declared and not used: err", "r, err := f()", "declared and not used: err", "q.Must"},
 		{"undefined: True", "x := True", "undefined: True", "true"},
 		{"undefined: x", "x = 3", "undefined: x", "x := …"},
 		{"missing import path; require quoted string", "import numpy as np", "an import names a path", "come by themselves"},
