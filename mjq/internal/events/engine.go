@@ -4,7 +4,7 @@ import "github.com/mjqueue/mjq/mjq/policy"
 
 // pass asks the policy what starts and stops now.
 func (s *Simulator) pass() {
-	s.due = false
+	s.due, s.came = false, false
 	s.sched.Pass(s.view)
 	if len(s.asked) == 0 {
 		return

@@ -47,16 +47,16 @@ func (l *unserved) lose(j *Record, times float64) {
 // turns reports whether jobs may not be served.
 func (p *Plan) turns() bool { return p.Room != nil || p.Patience != nil }
 
-// limited reports whether the engine of that name does: servers are alike, nobody gives up, and
-// jobs start in the order in which they come, under whatever policy if nobody may wait.
+// limited reports whether the engine of that name does: servers are alike, and jobs start in
+// the order in which they come, under whatever policy if nobody may wait.
 func (p *Plan) limited() bool {
-	return p.Room != nil && p.Patience == nil && p.Types == nil && !p.Overtaking &&
-		(p.Room.Jobs == 0 || p.Policy == nil || p.Policy.Properties().Recurrence)
+	return p.turns() && p.Types == nil && !p.Overtaking &&
+		(p.Room != nil && p.Room.Jobs == 0 || p.Policy == nil || p.Policy.Properties().Recurrence)
 }
 
 // takeFull puts into dst the time in which jobs would have been turned away.
 func (r *recorder) takeFull(dst []float64) {
-	if l, ok := r.sim.(*limited); ok {
+	if l, ok := r.sim.(*limited); ok && dst != nil {
 		l.TakeFull(dst, r.Needs)
 	}
 }
@@ -121,7 +121,7 @@ func (p *Plan) turned(res *Result, batches []batch) {
 	res.Goodput = ratio(sum(func(s *sums) float64 { return s.work - s.lostWork }), time)
 	for c := range p.Classes {
 		res.Classes[c].Carried = ratio(func(b *batch) float64 { return b.classes[c].n }, time)
-		if p.limited() {
+		if p.Room != nil && p.limited() {
 			res.Classes[c].BlockedTime = ratio(func(b *batch) float64 { return b.full[c] }, time)
 		}
 	}

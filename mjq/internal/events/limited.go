@@ -27,8 +27,9 @@ type Room struct {
 	Alone bool // there are no jobs but those of users
 }
 
-// limited is a queue with a room under FCFS, or under any policy that stops no job if nobody
-// may wait. A job that cannot start as it arrives and finds the room full is turned away.
+// limited is a queue with a room, or whose jobs give up, under FCFS, or under any policy that
+// stops no job if nobody may wait. A job that cannot start as it arrives and finds the room full
+// is turned away.
 type limited struct {
 	averages
 	record func(jobs []fated)
@@ -39,7 +40,10 @@ type limited struct {
 	ready []stream.Job
 	read  int64
 
-	line    ring.Line[queued]
+	line    ring.Line[queued] // with jobs that have given up, but not at its head
+	waiting int               // jobs in line that have not given up
+	more    bool              // others come now, before a pass; only where all may wait
+	leaving
 	ends    ends
 	thinks  ends // by the place of the users
 	rng     *rand.PCG
@@ -60,6 +64,7 @@ type queued struct {
 	arrival, service float64
 	number           int64
 	class, need      int32
+	gone             bool // it has given up
 }
 
 // fated is a job whose fate is known.
@@ -70,9 +75,15 @@ type fated struct {
 	fate          Fate
 }
 
-func newLimited(servers, classes int, room *Room, record func(jobs []fated)) *limited {
+// endlessRoom is for all jobs.
+var endlessRoom = &Room{Jobs: math.MaxInt}
+
+func newLimited(servers, classes int, room *Room, patience []Sampler, record func(jobs []fated)) *limited {
+	if room == nil {
+		room = endlessRoom
+	}
 	s := &limited{record: record, room: room, servers: servers, averages: averages{presence: make([]presence, classes)},
-		full: make([]float64, servers+1), of: make([]int, classes)}
+		full: make([]float64, servers+1), of: make([]int, classes), leaving: leaving{laws: patience}}
 	for c := range s.of {
 		s.of[c] = nobody
 	}
@@ -86,8 +97,11 @@ func newLimited(servers, classes int, room *Room, record func(jobs []fated)) *li
 // thinking.
 func (s *limited) Replicate(input *stream.Reader) {
 	s.input, s.read, s.ready = input, 0, nil
-	s.rng = rand.NewPCG(math.Float64bits(input.Uniform()), 0x9e3779b97f4a7c15)
+	key := math.Float64bits(input.Uniform())
+	s.rng = rand.NewPCG(key, 0x9e3779b97f4a7c15)
 	s.line.Clear()
+	s.waiting, s.more = 0, false
+	s.leaving.reset(key)
 	s.ends.clear()
 	s.thinks.clear()
 	s.free, s.now, s.next = s.servers, 0, 0
@@ -108,12 +122,16 @@ func (s *limited) Replicate(input *stream.Reader) {
 // Until is Simulator.Until.
 func (s *limited) Until(n int64) {
 	for {
-		arrival := min(s.next, s.thinks.first())
-		if first := s.ends.first(); first <= arrival {
+		arrival, gone := min(s.next, s.thinks.first()), s.gone()
+		if first := s.ends.first(); first <= min(arrival, gone) {
 			if math.IsInf(first, 1) {
 				break
 			}
 			s.depart(first)
+			continue
+		}
+		if gone <= arrival && !s.more {
+			s.giveUp()
 			continue
 		}
 		if s.arrived >= n {
@@ -133,18 +151,24 @@ func (s *limited) Until(n int64) {
 
 // Drain is Simulator.Drain.
 func (s *limited) Drain(limit int) (waiting int) {
-	for ; s.line.Len() > 0 && limit > 0; limit-- {
-		s.depart(s.ends.first())
+	s.more = false
+	s.pass()
+	for ; s.waiting > 0 && limit > 0; limit-- {
+		if first := s.ends.first(); s.gone() < first {
+			s.giveUp()
+		} else {
+			s.depart(first)
+		}
 	}
 	s.flush()
-	return s.line.Len()
+	return s.waiting
 }
 
 // advance moves the clock to t and accumulates what passes.
 func (s *limited) advance(t float64) {
 	dt := t - s.now
 	s.now = t
-	a, waiting := &s.area, s.line.Len()
+	a, waiting := &s.area, s.waiting
 	idle := dt * float64(s.free)
 	a.Time += dt
 	a.System += dt * float64(waiting+s.ends.n)
@@ -165,7 +189,14 @@ func (s *limited) depart(first float64) {
 	end := s.ends.pop()
 	s.free += int(end.need)
 	s.leaves(end.class)
-	if s.line.Len() > 0 && s.ends.first() > s.now {
+	s.think(end.class)
+	s.passOnce()
+}
+
+// passOnce passes once all has ended that ends now. Where all may wait, a job that comes now is
+// waited for.
+func (s *limited) passOnce() {
+	if s.waiting > 0 && s.ends.first() > s.now && s.gone() > s.now && !(s.room == endlessRoom && s.next == s.now) {
 		s.pass()
 	}
 }
@@ -174,7 +205,6 @@ func (s *limited) leaves(class int32) {
 	p := &s.presence[class]
 	p.upTo(s.now)
 	p.jobs--
-	s.think(class)
 }
 
 // think has a user of a class think, if it is of users.
@@ -191,7 +221,7 @@ func (s *limited) arrive() {
 		s.input.Fill(s.jobs[:], s.read)
 		s.read += block
 		s.ready = s.jobs[:]
-		if s.arrived-s.moved >= int64(s.line.Len()+s.ends.n+s.thinks.n) {
+		if s.arrived-s.moved >= int64(s.waiting+s.ends.n+s.thinks.n) {
 			s.rebase()
 		}
 	}
@@ -215,11 +245,14 @@ func (s *limited) send() {
 func (s *limited) come(class, need int32, service float64) {
 	number := s.arrived
 	s.arrived++
+	s.more = s.room == endlessRoom && s.next == s.now
 	switch {
-	case s.line.Len() == 0 && s.fits(class, need):
-		s.start(queued{s.now, service, number, class, need})
-	case s.line.Len() < s.room.Jobs:
-		s.line.Push(queued{s.now, service, number, class, need})
+	case s.waiting == 0 && !s.more && s.fits(class, need):
+		s.start(&queued{arrival: s.now, service: service, number: number, class: class, need: need})
+	case s.waiting < s.room.Jobs:
+		s.waiting++
+		s.deadline(s.now, number, class)
+		s.line.Push(queued{arrival: s.now, service: service, number: number, class: class, need: need})
 	default:
 		s.tell(fated{number, 0, service, class, need, TurnedAway})
 		s.think(class)
@@ -228,6 +261,9 @@ func (s *limited) come(class, need int32, service float64) {
 	p := &s.presence[class]
 	p.upTo(s.now)
 	p.jobs++
+	if s.room == endlessRoom && !s.more && s.waiting > 1 {
+		s.pass()
+	}
 }
 
 // fits reports whether a job may start now.
@@ -236,7 +272,7 @@ func (s *limited) fits(class, need int32) bool {
 	return left >= 0 && (s.room.Keep == nil || left >= s.room.Keep[class])
 }
 
-func (s *limited) start(j queued) {
+func (s *limited) start(j *queued) {
 	s.free -= int(j.need)
 	s.ends.push(s.now+j.service, j.class, j.need)
 	s.tell(fated{j.number, s.now - j.arrival, j.service, j.class, j.need, Served})
@@ -244,13 +280,14 @@ func (s *limited) start(j queued) {
 
 // pass starts jobs from the head of the line while they fit.
 func (s *limited) pass() {
-	for s.line.Len() > 0 {
-		j := *s.line.Head()
+	for s.waiting > 0 {
+		j := s.line.Head()
 		if !s.fits(j.class, j.need) {
 			return
 		}
-		s.line.Pop()
 		s.start(j)
+		s.waiting--
+		s.step()
 	}
 }
 
@@ -276,6 +313,7 @@ func (s *limited) rebase() {
 	}
 	s.ends.shift(by)
 	s.thinks.shift(by)
+	s.deadlines.shift(by)
 	for i := range s.presence {
 		s.presence[i].since -= by
 	}

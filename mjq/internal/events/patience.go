@@ -18,7 +18,7 @@ type patience struct {
 
 // Turns has the simulator turn jobs away that find no room, and has jobs of each class give up
 // by the laws of their patience. Both may be nil. Users, and servers that are kept free, are
-// not for this engine.
+// for limited alone.
 func (s *Simulator) Turns(room *Room, laws []Sampler) { s.room, s.laws = room, laws }
 
 // reset forgets the jobs that wait. The key chooses the numbers drawn.
@@ -36,16 +36,25 @@ func (s *Simulator) deadline(j *job) {
 		return
 	}
 	s.words.Seed(s.key^patienceWords, uint64(j.Number))
-	at := s.view.Now + s.laws[j.Class].Sample(&s.words)
-	if !(at >= s.view.Now) {
-		panic("a law of patience gave a time that is negative or no number")
-	}
+	at := s.view.Now + patienceOf(s.laws[j.Class], &s.words)
 	for int(j.ID) >= len(s.deadlines.place) {
 		s.deadlines.place = append(s.deadlines.place, nobody)
 	}
-	if !math.IsInf(at, 1) {
+	if at < forEver {
 		s.deadlines.push(departure{at, j.ID})
 	}
+}
+
+// forEver is a time that does not come.
+var forEver = math.Inf(1)
+
+// patienceOf draws how long a job waits before it gives up.
+func patienceOf(law Sampler, words *rand.PCG) float64 {
+	x := law.Sample(words)
+	if !(x >= 0) {
+		panic("a law of patience gave a time that is negative or no number")
+	}
+	return x
 }
 
 // stays forgets the deadline of a job.

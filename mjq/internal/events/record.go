@@ -100,7 +100,7 @@ func (p *Plan) newBatch() batch {
 	if p.Overtaking {
 		b.overtaking = make([]float64, p.Classes*p.Classes)
 	}
-	if p.limited() {
+	if p.Room != nil && p.limited() {
 		b.full = make([]float64, p.Classes)
 	}
 	return b
@@ -185,7 +185,7 @@ func (p *Plan) newRecorder() *recorder {
 		return r
 	}
 	if p.limited() {
-		r.sim = newLimited(p.Servers, p.Classes, p.Room, r.fates)
+		r.sim = newLimited(p.Servers, p.Classes, p.Room, p.Patience, r.fates)
 		return r
 	}
 	sim := p.simulator()

@@ -17,8 +17,9 @@ import (
 
 // Simulator is one run of the queue, started empty with the arrival of job 0. Its
 // future events are the next arrival and the departure of every job in service. At one
-// instant come all departures, then all arrivals, then one pass of the policy, and
-// again departures if it has started jobs without service.
+// instant come all departures, then all ends of patience, then all arrivals, then one pass
+// of the policy, and again departures if it has started jobs without service. A job without
+// patience gives up if that pass does not start it.
 //
 // Cost: O(log jobs in service) a job and what the policy takes. Memory grows with the
 // jobs in the system, not with those that have left.
@@ -66,6 +67,7 @@ type Simulator struct {
 	ends     departures
 	arrival  float64 // time of the next arrival
 	due      bool    // a pass, once the instant is over
+	came     bool    // a job, as the last event
 	arrived  int64
 	moved    int64   // jobs arrived when the origin of time was moved
 	paired   bool    // the origin is moved from outside
@@ -153,7 +155,7 @@ func (s *Simulator) Waiting() int { return s.view.Jobs }
 func (s *Simulator) step(n int64) bool {
 	first, strikes, gone := s.ends.first(), s.strikes(), s.gone()
 	switch now := min(first, s.arrival, strikes, gone); {
-	case s.due && now > s.view.Now:
+	case s.due && (now > s.view.Now || (s.room != nil || gone == now) && s.passes(first, strikes, gone)):
 		s.pass()
 	case math.IsInf(now, 1) || strikes == now && s.Done():
 		return false
@@ -161,7 +163,7 @@ func (s *Simulator) step(n int64) bool {
 		s.strike()
 	case first <= min(s.arrival, gone):
 		s.depart()
-	case gone <= s.arrival:
+	case gone < s.arrival || gone == s.arrival && !(s.came && gone == s.view.Now):
 		s.giveUp()
 	case s.arrived < n:
 		s.arrive()
@@ -171,6 +173,13 @@ func (s *Simulator) step(n int64) bool {
 	return true
 }
 
+// passes reports whether all has happened that precedes a pass although something happens now:
+// with a room jobs arrive after it, and jobs without patience that have come give up after it.
+func (s *Simulator) passes(first, strikes, gone float64) bool {
+	now := s.view.Now
+	return min(first, strikes) > now && (s.arrival > now || s.room != nil) && (gone > now || s.came)
+}
+
 // Drain handles at most limit departures, without arrivals, and says how many jobs
 // still wait. Where a job's start does not depend on later arrivals, as under FCFS,
 // this completes the waits of those that have arrived.
@@ -178,7 +187,7 @@ func (s *Simulator) Drain(limit int) (waiting int) {
 	for limit > 0 && s.view.Jobs > 0 {
 		first, gone := s.ends.first(), s.gone()
 		switch {
-		case s.due && min(first, gone) > s.view.Now:
+		case s.due && (s.came || min(first, gone) > s.view.Now):
 			s.pass()
 			continue
 		case gone < first:
@@ -215,7 +224,7 @@ func (s *Simulator) arrive() {
 	s.arrival = now + in.Gap
 	s.ready = s.ready[1:]
 	s.arrived++
-	s.due = true
+	s.due, s.came = true, true
 	if s.overtook != nil {
 		s.line.Push(id, int(in.Class))
 	}

@@ -96,35 +96,37 @@ func TestGivingUp(t *testing.T) {
 	}
 }
 
-// recorded runs an engine and notes what becomes of each job.
-func recorded(p *Plan, jobs int64) map[int64]fated {
+// recorded runs the engine for rooms and patience, and notes what becomes of each job.
+func recorded(p *Plan, jobs int64) (map[int64]fated, Area) {
 	all := map[int64]fated{}
-	if p.limited() {
-		s := newLimited(p.Servers, p.Classes, p.Room, func(jobs []fated) {
-			for _, j := range jobs {
-				all[j.number] = j
-			}
-		})
-		s.Replicate(p.Input.Reader(0))
-		s.Until(jobs)
-		return all
-	}
-	s := p.simulator()
-	s.Recorded = func(r *Record) {
-		all[r.Number] = fated{r.Number, r.Wait, r.Service, r.Class, int32(r.Need), r.Fate}
-	}
+	s := newLimited(p.Servers, p.Classes, p.Room, p.Patience, func(jobs []fated) {
+		for _, j := range jobs {
+			all[j.number] = j
+		}
+	})
 	s.Replicate(p.Input.Reader(0))
 	s.Until(jobs)
-	return all
+	return all, s.Take()
 }
 
-// TestLimited: the engine for rooms and the one that asks a policy agree to the last bit, on
-// models in which much happens at one instant, too.
+// TestLimited: the engine for rooms and patience under FCFS and the one that asks a policy agree
+// to the last bit, on models in which much happens at one instant, too.
 func TestLimited(t *testing.T) {
-	for seed := range uint64(60) {
+	for seed := range uint64(120) {
 		rng := rand.New(rand.NewPCG(seed, 5))
-		p := &Plan{Servers: 2 + rng.IntN(8), Classes: 1 + rng.IntN(4), Room: &Room{Jobs: rng.IntN(4)}}
+		p := &Plan{Servers: 2 + rng.IntN(8), Classes: 1 + rng.IntN(4)}
+		if seed%3 != 1 {
+			p.Room = &Room{Jobs: rng.IntN(4)}
+		}
+		if seed%3 > 0 {
+			p.Patience = make([]Sampler, p.Classes)
+		}
 		whole := rng.IntN(2) == 0
+		for c := range p.Patience {
+			if rng.IntN(4) > 0 {
+				p.Patience[c] = randomServices(rng, whole)
+			}
+		}
 		var classes []stream.Class
 		for range p.Classes {
 			classes = append(classes, stream.Class{Need: 1 + rng.IntN(p.Servers), Prob: 1 / float64(p.Classes), Service: randomServices(rng, whole)})
@@ -133,7 +135,8 @@ func TestLimited(t *testing.T) {
 		p.Input = stream.NewFrom(seed, randomArrivals(rng, 2, whole), classes)
 		q := *p
 		q.Policy = asked{}
-		one, two := recorded(p, 3000), map[int64]fated{}
+		one, area := recorded(p, 3000)
+		two := map[int64]fated{}
 		s := q.simulator()
 		s.Recorded = func(r *Record) {
 			two[r.Number] = fated{r.Number, r.Wait, r.Service, r.Class, int32(r.Need), r.Fate}
@@ -147,7 +150,10 @@ func TestLimited(t *testing.T) {
 				t.Fatalf("seed %d, %+v: job %d: %+v in its own engine, %+v under a policy", seed, p, n, a, b)
 			}
 		}
-		if len(one) < 2000 || len(two) < 2000 {
+		if other := s.Take(); area != other {
+			t.Errorf("seed %d, %+v: %+v in its own engine, %+v under a policy", seed, p, area, other)
+		}
+		if p.Room != nil && (len(one) < 2000 || len(two) < 2000) {
 			t.Errorf("seed %d: %d and %d jobs recorded", seed, len(one), len(two))
 		}
 	}

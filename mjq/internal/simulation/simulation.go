@@ -25,7 +25,6 @@ var Method = &run.Method{
 	Seed: problem.SeedSimulate, By: interval.OverTime, AnyPolicy: true, Turned: true,
 	Refuse: func(f *check.Faults, s *spec.Spec) {
 		problem.CountedFaults(f, s)
-		f.That(!s.Keeps() || !s.Impatient(), "Keep along with Patience is not simulated; leave one of them out, or use mjq.Exact{} where it fits")
 		f.That(!s.HasUsers() || len(s.Resources) == 0, "Users of several types of resources are not simulated; use mjq.Exact{}")
 	},
 	Plan: func(f *check.Faults, p *problem.Problem, o *problem.Options) {

@@ -49,6 +49,19 @@ func TestCountedQuickswap(t *testing.T) {
 	}
 }
 
+// TestKeptAndImpatient: servers kept free along with patience, by the chain and by simulation.
+func TestKeptAndImpatient(t *testing.T) {
+	m := mjq.Servers(6).Poisson(3).Class("small", 1, .8, mjq.ExpMean(1)).Class("big", 4, .2, mjq.ExpMean(2)).Patience(mjq.ExpMean(2)).Keep("small", 2).Room(5)
+	exact := mjq.Must(m.Solve(context.Background(), mjq.Exact{}))
+	seen := mjq.Must(m.Solve(context.Background(), mjq.Simulation{Jobs: 40_000}, mjq.Seed(1), mjq.NoCache()))
+	for k, e := range exact.Classes {
+		oracle.Within(t, e.Name+" left", seen.Classes[k].Left, e.Left.Value, 5)
+		oracle.Within(t, e.Name+" blocked", seen.Classes[k].Blocked, e.Blocked.Value, 5)
+		oracle.Within(t, e.Name+" in line", seen.Classes[k].InLine, e.InLine.Value, 5)
+		oracle.Within(t, e.Name+" waits", seen.Classes[k].Waiting.Mean, e.Waiting.Mean.Value, 5)
+	}
+}
+
 // TestCountedRefused: what no chain of counts describes is refused with the reason.
 func TestCountedRefused(t *testing.T) {
 	for want, m := range map[string]mjq.Model{
