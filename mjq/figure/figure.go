@@ -118,6 +118,16 @@ func (f *Figure) Intervals(name string, x, y, half []float64) *Figure {
 	return f.add(s)
 }
 
+// Between draws values that nothing joins, with intervals from low to high, which need not be as long
+// on both sides.
+func (f *Figure) Between(name string, x, y, low, high []float64) *Figure {
+	s := series{kind: points, name: name, x: x, y: y, loose: true, halfGiven: true, halfLength: min(len(low), len(high))}
+	if s.halfLength == len(y) {
+		s.lo, s.hi = low, high
+	}
+	return f.add(s)
+}
+
 func pointed(name string, x, y, half []float64) series {
 	s := series{kind: points, name: name, x: x, y: y, halfGiven: half != nil, halfLength: len(half)}
 	if half != nil && len(half) == len(y) {

@@ -10,7 +10,7 @@ import (
 )
 
 const (
-	fewestDays   = 10  // for an interval over days
+	fewestDays   = 28  // for an interval over days: four weeks
 	dayBlocks    = 8   // parts of the log whose days stay together
 	dayResamples = 999 // of an interval
 )
@@ -36,84 +36,87 @@ func (q *whatIf) daily(x *served, keep func(j *Job) bool) []daySum {
 		if math.IsNaN(w) || keep != nil && !keep(j) {
 			continue
 		}
-		d := min(q.days-1, max(0, int(math.Floor(j.Arrival/Day)-q.first)))
+		d := q.day(j)
 		out[d].jobs++
 		out[d].sum += w
 	}
 	return out
 }
 
+// day is that on which a job arrives, the first and the last for those before and after.
+func (q *whatIf) day(j *Job) int {
+	return min(q.days-1, max(0, int(math.Floor(j.Arrival/Day)-q.first)))
+}
+
 // estimate is the mean wait by the days, less that of others if there are any. It is unknown
 // where one of both has no job. The interval is a bootstrap of the studentised mean: resamples say
 // how many standard errors of their own they are off, which allows for the skewness of waits. No
-// half-width is below that of Student's t for half of the blocks, as neighbours are not independent.
+// half-width is below that of Student's t for half of the blocks, as neighbours are not independent,
+// nor below the error of days that were calm by chance. That error is away from 0; towards 0 the
+// interval reaches as far as near, without it.
 // Source: Hall, The Bootstrap and Edgeworth Expansion (1992), section 3.6, with blocks of days.
-func (q *whatIf) estimate(of, less []daySum) result.Estimate {
+func (q *whatIf) estimate(of, less []daySum, factor float64) (e result.Estimate, near float64) {
 	all := make([]int, q.days)
 	for d := range all {
 		all[d] = d
 	}
-	value, se, lasting := over(all, of, less, 1)
+	value, se := over(all, of, less, 1)
 	if math.IsNaN(value) {
-		return result.Unknown()
+		return result.Unknown(), math.NaN()
 	}
-	e := result.Estimate{Value: value, HalfWidth: math.NaN(), Level: q.base.level, N: q.days, Method: "block bootstrap over days"}
-	if q.days < fewestDays || lasting > longLasting {
-		return e
+	e = result.Estimate{Value: value, HalfWidth: math.NaN(), Level: q.base.level, N: q.days, Method: "block bootstrap over days"}
+	if q.days < fewestDays || math.IsNaN(factor) {
+		return e, math.NaN()
 	}
 	var off []float64
 	for _, days := range q.resamples {
-		if x, own, _ := over(days, of, less, dayBlock(q.days)); own > 0 {
+		if x, own := over(days, of, less, dayBlock(q.days)); own > 0 {
 			off = append(off, math.Abs(x-value)/own)
 		} else if x == value {
 			off = append(off, 0)
 		}
 	}
 	if len(off) < dayResamples/2 {
-		return e // on most draws of days there is no such job
+		return e, math.NaN() // on most draws of days there is no such job
 	}
 	slices.Sort(off)
-	e.HalfWidth = se * max(result.StudentT(e.Level, dayBlocks/2-1), off[min(len(off)-1, int(e.Level*float64(len(off))))])
-	return e
+	near = se * max(result.StudentT(e.Level, dayBlocks/2-1), off[min(len(off)-1, int(e.Level*float64(len(off))))])
+	e.HalfWidth = max(near, math.Abs(value)*(factor-1))
+	return e, near
 }
 
-// longLasting is the correlation of a day with the next above which the blocks of days are too short
-// for an interval.
-const longLasting = 0.25
-
 // over is the mean wait over some days, less that of others if there are any, with its standard
-// error by blocks of days that begin at every so many of them, and the correlation of what one day
-// and the next bring.
-func over(days []int, of, less []daySum, every int) (value, se, lasting float64) {
+// error by blocks of days that begin at every so many of them.
+func over(days []int, of, less []daySum, every int) (value, se float64) {
 	mean, jobs := meanOver(days, of)
 	other, others := 0., 1.
 	if less != nil {
 		other, others = meanOver(days, less)
 	}
 	n := float64(len(days))
-	influence := func(d int) float64 {
-		z := (of[d].sum - mean*of[d].jobs) / (jobs / n)
+	influence := make([]float64, len(days))
+	for i, d := range days {
+		influence[i] = (of[d].sum - mean*of[d].jobs) / (jobs / n)
 		if less != nil {
-			z -= (less[d].sum - other*less[d].jobs) / (others / n)
+			influence[i] -= (less[d].sum - other*less[d].jobs) / (others / n)
 		}
-		return z
 	}
-	squares, blocks, block := 0., 0., dayBlock(len(days))
-	for from := 0; from < len(days); from += every {
+	return mean - other, blockError(influence, dayBlock(len(days)), every)
+}
+
+// blockError is the standard error of the mean of values about 0, by blocks of them that begin at
+// every so many. The last is followed by the first.
+func blockError(values []float64, block, every int) float64 {
+	squares, blocks := 0., 0.
+	for from := 0; from < len(values); from += every {
 		sum := 0.
 		for k := range block {
-			sum += influence(days[(from+k)%len(days)])
+			sum += values[(from+k)%len(values)]
 		}
 		squares += sum * sum
 		blocks++
 	}
-	products, own := 0., 0.
-	for k, d := range days[1:] {
-		z := influence(d)
-		products += z * influence(days[k])
-		own += z * z
-	}
-	return mean - other, math.Sqrt(squares / blocks / float64(block) / n), products / own
+	return math.Sqrt(squares / blocks / float64(block) / float64(len(values)))
 }
 
 // meanOver is the mean wait over some days, and the number of jobs.
@@ -153,7 +156,8 @@ func (q *whatIf) validate() *Validation {
 	}
 	row := func(name string, keep func(j *Job) bool) (v Validated, any bool) {
 		was, is := q.daily(logged, keep), q.daily(q.base, keep)
-		v = Validated{Name: name, Difference: q.estimate(is, was)}
+		v = Validated{Name: name}
+		v.Difference, _ = q.estimate(is, was, q.base.calm.factor)
 		for d := range was {
 			v.Jobs += int(was[d].jobs)
 			v.Logged += was[d].sum
@@ -185,7 +189,7 @@ func (v *Validated) verdict() string {
 	ratio := v.Replayed / v.Logged
 	switch {
 	case math.IsNaN(d.HalfWidth):
-		return "The log is too short, or its busy days last too long, to judge the replay. Read differences as directions."
+		return "The days of the log are too few, or too unlike each other, to judge the replay. Read differences as directions."
 	case d.HalfWidth > v.Logged/2:
 		return "The days of the log vary too much to judge the replay. Read differences as directions."
 	case math.Abs(d.Value) <= d.HalfWidth:

@@ -41,6 +41,10 @@ type Outcome struct {
 	// class that one of both has not is left out.
 	All     result.Change
 	Classes []result.Change
+	// Low and High are the ends of the interval of the change of the mean wait of all jobs, whose
+	// half-width is the longer of both sides. It reaches farther away from 0 than towards it: a log
+	// whose days happen to be calm shows less of any change.
+	Low, High float64
 	// IdleHours are server-hours without a job, BlockedHours those while a job waits; NaN with
 	// types of resources.
 	IdleHours, BlockedHours float64
@@ -57,9 +61,11 @@ type Outcome struct {
 // the base with them.
 //
 // Intervals are by resampling the days of the log 999 times, in blocks of an eighth of the log;
-// differences are of the same days. They are about the days of this log and say nothing of errors of the model, about
-// which Logged does. There are none below ten days, nor where waits of a day follow those of the
-// day before, as near the stability limit; a note says so. Times must be in seconds.
+// differences are of the same days. They are about the days of this log and say nothing of errors
+// of the model, about which Logged does. They are as wide as the work of the days leaves open how
+// close the load is to what can be served. There are none below 28 days, where that is left open
+// altogether, where a few large jobs decide the load, or where busy days follow busy days; a note
+// says which. Times must be in seconds.
 //
 // When ctx ends it returns the scenarios done by then, along with the error of the context.
 // Options: those of every question.
@@ -83,9 +89,7 @@ func (t *Trace) WhatIf(ctx context.Context, base Replay, scenarios []Scenario, o
 	if out.Base = q.outcome(q.base, q.base); t.Jobs[0].WaitKnown {
 		out.Logged = q.validate()
 	}
-	if q.days < fewestDays {
-		out.Notes = append(out.Notes, fmt.Sprintf("The log has %d days, too few for intervals; give one of at least %d days.", q.days, fewestDays))
-	}
+	q.note(out, q.base)
 	for _, s := range scenarios {
 		run, wrong := q.run(s)
 		if wrong != nil {
@@ -96,14 +100,20 @@ func (t *Trace) WhatIf(ctx context.Context, base Replay, scenarios []Scenario, o
 		}
 		if run != nil && wrong == nil {
 			out.Scenarios = append(out.Scenarios, q.outcome(run, q.base))
-		}
-	}
-	for _, x := range append([]Outcome{out.Base}, out.Scenarios...) {
-		if q.days >= fewestDays && (math.IsNaN(x.Waiting.HalfWidth) || math.IsNaN(x.All.Waiting.HalfWidth)) {
-			out.Notes = append(out.Notes, fmt.Sprintf("%s: no interval, because busy days last: what one day waits follows the day before, so that %d days are few. Give a longer log.", x.Name, q.days))
+			q.note(out, run)
 		}
 	}
 	return out, err
+}
+
+// note says why a replay has no intervals, where it has none.
+func (q *whatIf) note(out *Outlook, x *served) {
+	switch {
+	case q.days < fewestDays && x == q.base:
+		out.Notes = append(out.Notes, fmt.Sprintf("The log has %d days, too few for intervals; give one of at least %d days.", q.days, fewestDays))
+	case q.days >= fewestDays && x.calm.why != "":
+		out.Notes = append(out.Notes, fmt.Sprintf("%s: no intervals, because %s.", x.name, x.calm.why))
+	}
 }
 
 // whatIf is the question of that name.
@@ -127,8 +137,7 @@ type served struct {
 	a     *account
 	level float64
 	seed  uint64
-
-	lasting bool // busy days last, so that the mean wait has no interval
+	calm  calm
 }
 
 // run replays a scenario.
@@ -148,7 +157,9 @@ func (q *whatIf) run(s Scenario) (*served, error) {
 		}
 	}
 	var err error
-	x.r, x.a, err = x.how.run(q.ctx)
+	if x.r, x.a, err = x.how.run(q.ctx); x.r != nil {
+		x.calm = q.calm(x)
+	}
 	return x, err
 }
 
@@ -159,30 +170,24 @@ func (q *whatIf) outcome(x, base *served) Outcome {
 	if x.how.Units != nil {
 		o.IdleHours, o.BlockedHours = math.NaN(), math.NaN()
 	}
-	o.Waiting = q.estimate(all, nil)
-	x.lasting = math.IsNaN(o.Waiting.HalfWidth)
-	o.All = result.Change{Name: "all", Waiting: q.estimate(all, q.daily(base, nil)), Response: result.Unknown(), Slowdown: result.Unknown()}
-	withoutInterval(&o.All.Waiting, &o, base)
+	o.Waiting, _ = q.estimate(all, nil, x.calm.factor)
+	factor := max(x.calm.factor, base.calm.factor) // NaN if one is
+	change, near := q.estimate(all, q.daily(base, nil), factor)
+	o.All = result.Change{Name: "all", Waiting: change, Response: result.Unknown(), Slowdown: result.Unknown()}
+	if o.Low, o.High = change.Value-near, change.Hi(); change.Value < 0 {
+		o.Low, o.High = change.Lo(), change.Value+near
+	}
 	for i := range x.r.Classes {
 		name := x.r.Classes[i].Name
 		of := func(y *served) func(j *Job) bool {
 			return func(j *Job) bool { return y.how.Classes.name(y.how.Classes.of(j)) == name }
 		}
-		if e := q.estimate(q.daily(x, of(x)), q.daily(base, of(base))); e.Known() {
-			withoutInterval(&e, &o, base)
+		if e, _ := q.estimate(q.daily(x, of(x)), q.daily(base, of(base)), factor); e.Known() {
 			o.Classes = append(o.Classes, result.Change{Name: name, Waiting: e, Response: result.Unknown(), Slowdown: result.Unknown()})
 		}
 	}
 	o.byUser(x, base)
 	return o
-}
-
-// withoutInterval takes the interval of a change away where one of the mean waits that it is made of
-// has none.
-func withoutInterval(e *result.Estimate, o *Outcome, base *served) {
-	if base.lasting || math.IsNaN(o.Waiting.HalfWidth) {
-		e.HalfWidth = math.NaN()
-	}
 }
 
 // byUser counts for whom it gets worse.

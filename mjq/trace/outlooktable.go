@@ -8,22 +8,25 @@ import (
 	"github.com/mjqueue/mjq/mjq/result"
 )
 
-// Table has a row for each scenario, the base first: the mean wait, its change, the server-hours
+// Table has a row for each scenario, the base first: the mean wait, its change with the ends of its interval, the server-hours
 // that stand idle, in all and while a job waits, and for how many users it gets worse or better.
 func (o *Outlook) Table() *result.Table {
 	var names []string
-	var waits, changes []result.Estimate
-	var idle, blocked, worse, better []float64
+	var waits []result.Estimate
+	var changes, low, high, idle, blocked, worse, better []float64
 	for i, x := range append([]Outcome{o.Base}, o.Scenarios...) {
 		names, waits = append(names, x.Name), append(waits, x.Waiting)
 		idle, blocked = append(idle, x.IdleHours), append(blocked, x.BlockedHours)
 		if i == 0 {
-			changes, worse, better = append(changes, result.Unknown()), append(worse, math.NaN()), append(better, math.NaN())
+			changes, low, high = append(changes, math.NaN()), append(low, math.NaN()), append(high, math.NaN())
+			worse, better = append(worse, math.NaN()), append(better, math.NaN())
 			continue
 		}
-		changes, worse, better = append(changes, x.All.Waiting), append(worse, float64(x.Worse)), append(better, float64(x.Better))
+		changes, low, high = append(changes, x.All.Waiting.Value), append(low, x.Low), append(high, x.High)
+		worse, better = append(worse, float64(x.Worse)), append(better, float64(x.Better))
 	}
-	t := result.NewTable(o.Title).Text("scenario", names...).Estimates("mean wait", waits...).Estimates("change", changes...).
+	t := result.NewTable(o.Title).Text("scenario", names...).Estimates("mean wait", waits...).Numbers("change", changes...).
+		Numbers("change from", low...).Numbers("to", high...).
 		Numbers("idle server-hours", idle...).Numbers("of them while a job waits", blocked...).
 		Numbers("users worse off", worse...).Numbers("better off", better...)
 	t.Note = strings.Join(o.notes(), " ")

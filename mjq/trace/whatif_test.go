@@ -17,12 +17,19 @@ import (
 // dailyLog is a log of so many days with jobs by the hour of the day, of 20 users, more or fewer
 // of them on a day by a factor drawn for it; busy is the mean number of busy servers.
 func dailyLog(days int, busy, burst float64, seed uint64) *trace.Trace {
+	return followedLog(days, busy, burst, 0, seed)
+}
+
+// followedLog is dailyLog with a correlation of the logarithms of the factors of a day and the next.
+func followedLog(days int, busy, burst, follow float64, seed uint64) *trace.Trace {
 	r := rand.New(rand.NewPCG(seed, 99))
 	const perDay, meanNeed, mean = 100., 2.5, 3000.
 	scale := busy * trace.Day / (perDay * meanNeed * mean)
 	var jobs []trace.Job
+	z := 0.
 	for d := range days {
-		factor := math.Exp(burst*r.NormFloat64() - burst*burst/2)
+		z = follow*z + math.Sqrt(1-follow*follow)*r.NormFloat64()
+		factor := math.Exp(burst*z - burst*burst/2)
 		for hour := range 24 {
 			rate := perDay / 24 * factor * (1 + 0.8*math.Sin(2*math.Pi*float64(hour-6)/24))
 			for at := r.ExpFloat64() / rate; at < 1; at += r.ExpFloat64() / rate {
@@ -175,31 +182,51 @@ func TestBootstrapOnAnyNumberOfGoroutines(t *testing.T) {
 	}
 }
 
-// coverage is how often the interval of the change by a tenth of more servers, over the days of a
-// log, holds the change over days without end, of the logs that have an interval, and the share of
-// those.
-func coverage(runs, days int, busy, burst float64) (held, given float64) {
-	change := func(log *trace.Trace) (e float64, half float64) {
-		out := mjq.Must(log.WhatIf(background, trace.Replay{Servers: 10}, []trace.Scenario{{Name: "more", Replay: trace.Replay{Servers: 11}}}, mjq.NoCache()))
-		return out.Scenarios[0].All.Waiting.Value, out.Scenarios[0].All.Waiting.HalfWidth
+// covering is a kind of log and a scenario, a tenth more servers.
+type covering struct {
+	days   int
+	busy   float64 // of 10 servers
+	burst  float64
+	follow float64
+	policy mjq.Policy
+}
+
+// coverage is how often the intervals of the mean wait and of its change over the days of a log hold
+// those over a long log, in days, of the logs that have intervals, and the share of those.
+func (c covering) coverage(runs, long int) (mean, change, given float64) {
+	base, more := trace.Replay{Servers: 10, Policy: c.policy}, trace.Replay{Servers: 11, Policy: c.policy}
+	endless := followedLog(long, c.busy, c.burst, c.follow, 12345)
+	waits := func(how trace.Replay) float64 {
+		return mjq.Must(endless.Replay(background, how, mjq.NoCache())).All.Waiting.Mean.Value
 	}
-	truth, _ := change(dailyLog(3000, busy, burst, 12345))
+	was, is := waits(base), waits(more)
 	for run := range runs {
-		e, half := change(dailyLog(days, busy, burst, uint64(run)))
-		if math.IsNaN(half) {
+		out := mjq.Must(followedLog(c.days, c.busy, c.burst, c.follow, uint64(run)).
+			WhatIf(background, base, []trace.Scenario{{Name: "more", Replay: more}}, mjq.NoCache()))
+		x := &out.Scenarios[0]
+		if math.IsNaN(x.All.Waiting.HalfWidth) {
 			continue
 		}
-		if given++; math.Abs(e-truth) <= half {
-			held++
+		given++
+		if math.Abs(x.Waiting.Value-is) <= x.Waiting.HalfWidth {
+			mean++
+		}
+		if x.Low <= is-was && is-was <= x.High {
+			change++
 		}
 	}
-	return held / given, given / float64(runs)
+	return mean / given, change / given, given / float64(runs)
 }
 
 func TestIntervalsOverDaysHold(t *testing.T) {
-	held, given := coverage(60, 60, 5, 0.2)
-	if held < 0.88 || given < 0.8 {
-		t.Errorf("95 %% intervals over 60 days hold the change in %v of those of 60 logs that have one, which are %v", held, given)
+	mean, change, given := covering{days: 60, busy: 5, burst: 0.2}.coverage(40, 3000)
+	if mean < 0.88 || change < 0.88 || given < 0.8 {
+		t.Errorf("95 %% intervals over 60 days hold the mean wait in %v and its change in %v of those of 40 logs that have them, which are %v", mean, change, given)
+	}
+	for _, none := range []covering{{days: 60, busy: 5, burst: 0.4, follow: 0.8}, {days: 30, busy: 8.3, burst: 0.2}} {
+		if _, _, given := none.coverage(15, 30); given > 0.3 {
+			t.Errorf("%+v: %v of the logs have intervals; busy days follow busy days, or the load is near the limit", none, given)
+		}
 	}
 }
 
@@ -210,12 +237,16 @@ func BenchmarkCoverageOverDays(b *testing.B) {
 	if os.Getenv("MJQ_LONG") != "" {
 		runs = 1000
 	}
+	easy := policy.EASY().Estimates(policy.Given())
 	for _, days := range []int{30, 90} {
-		for _, c := range []struct{ busy, burst float64 }{{5, 0}, {6, 0.2}, {7.5, 0.2}} {
-			b.Run(fmt.Sprintf("days=%d/busy=%g/burst=%g", days, c.busy, c.burst), func(b *testing.B) {
+		for _, c := range []covering{{busy: 5}, {busy: 6, burst: 0.2}, {busy: 7, burst: 0.2}, {busy: 7.5, burst: 0.2},
+			{busy: 7, burst: 0.2, policy: easy}, {busy: 8, burst: 0.2, policy: easy}, {busy: 6, burst: 0.2, follow: 0.7}} {
+			c.days = days
+			b.Run(fmt.Sprintf("days=%d/busy=%g/burst=%g/follow=%g/EASY=%v", days, c.busy, c.burst, c.follow, c.policy != nil), func(b *testing.B) {
 				for b.Loop() {
-					held, given := coverage(runs, days, c.busy, c.burst)
-					b.ReportMetric(held, "held")
+					mean, change, given := c.coverage(runs, 20_000)
+					b.ReportMetric(mean, "mean")
+					b.ReportMetric(change, "change")
 					b.ReportMetric(given, "given")
 				}
 			})

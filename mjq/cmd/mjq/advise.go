@@ -122,10 +122,11 @@ func (a *advice) find(t *trace.Trace) {
 		switch {
 		case math.IsNaN(d.HalfWidth):
 			add("With %s the mean wait would have changed by %s. This log gives no interval.", s.Name, signed(d.Value))
-		case math.Abs(d.Value) <= d.HalfWidth:
-			add("With %s there is no clear change of the mean wait: %s (%s).", s.Name, signed(d.Value), interval(d))
+		case s.Low <= 0 && 0 <= s.High:
+			add("With %s there is no clear change of the mean wait: %s (%s).", s.Name, signed(d.Value), between(d.Level, s.Low, s.High))
 		default:
-			add("With %s the mean wait would have changed by %s (%s). %d of %d users would wait longer, %d less long.", s.Name, signed(d.Value), interval(d), s.Worse, s.Users, s.Better)
+			add("With %s the mean wait would have changed by %s (%s). %d of %d users would wait longer, %d less long.",
+				s.Name, signed(d.Value), between(d.Level, s.Low, s.High), s.Worse, s.Users, s.Better)
 		}
 	}
 }
@@ -155,7 +156,12 @@ func interval(e result.Estimate) string {
 	if math.IsNaN(e.HalfWidth) {
 		return "no interval"
 	}
-	return fmt.Sprintf("%.0f %% confidence interval %s to %s", 100*e.Level, span(e.Lo()), span(e.Hi()))
+	return between(e.Level, max(0, e.Lo()), e.Hi())
+}
+
+// between writes the ends of a confidence interval.
+func between(level, low, high float64) string {
+	return fmt.Sprintf("%.0f %% confidence interval %s to %s", 100*level, span(low), span(high))
 }
 
 // parts are the parts of the page, findings first.
@@ -179,12 +185,13 @@ func (a *advice) parts() []section {
 // changes has the change of the mean wait by scenario.
 func (a *advice) changes() *figure.Figure {
 	var names []string
-	var at, change, half []float64
+	var at, change, low, high []float64
 	for i, s := range a.Outlook.Scenarios {
 		names = append(names, fmt.Sprintf("%d: %s", i+1, s.Name))
-		at, change, half = append(at, float64(i+1)), append(change, s.All.Waiting.Value/3600), append(half, s.All.Waiting.HalfWidth/3600)
+		at, change = append(at, float64(i+1)), append(change, s.All.Waiting.Value/3600)
+		low, high = append(low, s.Low/3600), append(high, s.High/3600)
 	}
-	return figure.New("Change of the mean wait").X("scenario").Y("hours").Intervals("change", at, change, half).
+	return figure.New("Change of the mean wait").X("scenario").Y("hours").Between("change", at, change, low, high).
 		Caption("Below 0 jobs wait less long. Bars are 95 % confidence intervals over the days of the log. " + strings.Join(names, "; ") + ".")
 }
 
