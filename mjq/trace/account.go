@@ -3,9 +3,9 @@ package trace
 import (
 	"errors"
 	"fmt"
+	"math"
 
 	"github.com/mjqueue/mjq/mjq/internal/estimate"
-	"github.com/mjqueue/mjq/mjq/internal/events"
 )
 
 // account is what is seen of the jobs of a trace, class by class and batch by batch.
@@ -26,20 +26,16 @@ type account struct {
 
 // outcome is what becomes of a job.
 type outcome struct {
-	wait, service float64 // service is what it got
-	preemptions   int
-	killed        bool
-	first, lost   float64 // wait until the first start, and time for which it ran in vain
-	left          bool    // as it was preempted
-	served        bool    // else the rest is not known
+	estimate.Served
+	served bool // else the rest is not known
 }
 
 // replayed is what was seen of a class.
 type replayed struct {
-	key                  group
-	need                 int     // the largest
-	jobs, seen           float64 // all, and those observed after the warm-up
-	wait, response, slow estimate.Histogram
+	key        group
+	need       int     // the largest
+	jobs, seen float64 // all, and those observed after the warm-up
+	counts     [estimate.Quantities]estimate.Histogram
 }
 
 func newAccount(q *replay) *account {
@@ -104,24 +100,17 @@ func (a *account) settle(n int64, class int, o outcome) {
 	if !o.served {
 		return
 	}
-	response := o.wait + o.service
-	slow := events.Slowdown(o.service, response, a.SlowdownThreshold)
-	if o.service == 0 && slow > 1 && a.SlowdownThreshold == 0 {
+	asked := estimate.Asked{Threshold: a.SlowdownThreshold, InTime: a.Within}
+	values := asked.Values(o.Wait, o.Service)
+	if math.IsInf(values[estimate.Slowdown], 1) {
 		a.endless++
 	}
 	g := &a.groups[class]
 	g.seen++
-	g.wait.Add(o.wait)
-	g.response.Add(response)
-	g.slow.Add(slow)
-	a.batches.add(class, [metrics]float64{waiting: o.wait, responding: response, slowed: slow, preempted: float64(o.preemptions),
-		killed: one(o.killed), firstStart: o.first, lostTime: o.lost, leftShare: one(o.left), startsInTime: one(o.wait <= a.Within), endsInTime: one(response <= a.Within)})
-}
-
-// one is 1 for what is true.
-func one(is bool) float64 {
-	if is {
-		return 1
+	for q, x := range values {
+		g.counts[q].Add(x)
 	}
-	return 0
+	var one estimate.Sums
+	one.Add(&o.Served, &asked, 1)
+	a.batches.add(class, [metrics]float64(append(values[:], one.Means[:]...)))
 }

@@ -2,20 +2,8 @@ package trace
 
 import "github.com/mjqueue/mjq/mjq/internal/estimate"
 
-// What is observed of a job.
-const (
-	waiting = iota
-	responding
-	slowed
-	preempted
-	firstStart
-	lostTime
-	leftShare
-	killed
-	startsInTime
-	endsInTime
-	metrics
-)
+// metrics is how many numbers of a job are observed: its quantities, and what has a mean alone.
+const metrics = estimate.Quantities + estimate.Means
 
 // mostBatches is the number of full batches at which pairs of them are made
 // one, so that any number of jobs ends in 32 to 63 full batches and a rest.

@@ -116,7 +116,7 @@ func (q *comparison) asLogged() (*result.Result, *account) {
 	for i := range q.log.Jobs {
 		j := &q.log.Jobs[i]
 		known = known || j.WaitKnown
-		a.settle(int64(i), a.arrive(j), outcome{wait: j.Waited, service: j.Service, served: j.WaitKnown})
+		a.settle(int64(i), a.arrive(j), outcome{estimate.Served{Wait: j.Waited, FirstWait: j.Waited, Service: j.Service}, j.WaitKnown})
 	}
 	if !known {
 		return nil, nil
@@ -137,7 +137,14 @@ func (q *comparison) asLogged() (*result.Result, *account) {
 func (a *account) observed() (list []estimate.Observed) {
 	order := a.order()
 	for _, i := range order {
-		list = append(list, estimate.Observed{Waiting: a.batches.of(i, waiting), Response: a.batches.of(i, responding), Slowdown: a.batches.of(i, slowed)})
+		list = append(list, observed(func(metric int) []estimate.Batch { return a.batches.of(i, metric) }))
 	}
-	return append(list, estimate.Observed{Waiting: a.batches.ofAll(order, waiting), Response: a.batches.ofAll(order, responding), Slowdown: a.batches.ofAll(order, slowed)})
+	return append(list, observed(func(metric int) []estimate.Batch { return a.batches.ofAll(order, metric) }))
+}
+
+func observed(batches func(metric int) []estimate.Batch) (o estimate.Observed) {
+	for q := range o {
+		o[q] = batches(q)
+	}
+	return o
 }

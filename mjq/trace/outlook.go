@@ -153,7 +153,7 @@ func (q *whatIf) run(s Scenario) (*served, error) {
 	x.level, x.seed = x.how.Level, x.how.Seed
 	x.how.outcomes = func(n int64, o outcome) {
 		if o.served && n >= int64(x.how.WarmUp) {
-			x.waits[n] = o.wait
+			x.waits[n] = o.Wait
 		}
 	}
 	var err error

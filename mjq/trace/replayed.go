@@ -87,17 +87,17 @@ func (a *account) describe(r *result.Result) {
 	order := a.order()
 	var seen []estimate.Tally
 	var shares []float64
-	var slow []result.Distribution
 	for _, i := range order {
 		g := &a.groups[i]
 		t := a.tally(func(metric int) []estimate.Batch { return a.batches.of(i, metric) })
-		t.Waiting.Dist, t.Response.Dist, t.Slowdown.Dist = g.wait.Distribution(), g.response.Distribution(), g.slow.Distribution()
+		for q := range g.counts {
+			t.Of(estimate.Quantity(q)).Dist = g.counts[q].Distribution()
+		}
 		r.Classes = append(r.Classes, result.ClassResult{Name: a.Classes.name(g.key), Need: g.need, Prob: g.jobs / float64(a.jobs)})
-		seen, shares, slow = append(seen, t), append(shares, g.seen), append(slow, t.Slowdown.Dist)
+		seen, shares = append(seen, t), append(shares, g.seen)
 	}
 	r.All = result.ClassResult{Name: "all", Prob: 1}
 	all := a.tally(func(metric int) []estimate.Batch { return a.batches.ofAll(order, metric) })
-	all.Slowdown.Dist = result.Mix(slow, shares)
 	estimate.Fill(r, seen, &all, shares)
 	r.SettleNoWait()
 	if a.Within == 0 {
@@ -108,12 +108,9 @@ func (a *account) describe(r *result.Result) {
 // tally is what the batches of a class come to.
 func (a *account) tally(batches func(metric int) []estimate.Batch) (t estimate.Tally) {
 	times := func(metric int) estimate.Times { return estimate.TimesOf(batches(metric), a.Level, batchMeans) }
-	t.Waiting, t.Response, t.Slowdown = times(waiting), times(responding), times(slowed)
-	t.Preemptions, t.Killed = times(preempted).Mean, times(killed).Mean
-	if a.Policy != nil && a.Policy.Properties().Preemptive {
-		t.FirstStart, t.Lost, t.Left = times(firstStart).Mean, times(lostTime).Mean, times(leftShare).Mean
-	}
-	t.WaitingInTime, t.ResponseInTime = times(startsInTime).Mean, times(endsInTime).Mean
+	t.Take(a.Policy != nil && a.Policy.Properties().Preemptive,
+		func(q estimate.Quantity) estimate.Times { return times(int(q)) },
+		func(m estimate.Mean) result.Estimate { return times(estimate.Quantities + int(m)).Mean })
 	return t
 }
 

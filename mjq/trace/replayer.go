@@ -3,6 +3,7 @@ package trace
 import (
 	"context"
 
+	"github.com/mjqueue/mjq/mjq/internal/estimate"
 	"github.com/mjqueue/mjq/mjq/internal/events"
 	"github.com/mjqueue/mjq/mjq/internal/recurrence/fast"
 	"github.com/mjqueue/mjq/mjq/policy"
@@ -43,7 +44,7 @@ func (p *replayer) take(j *Job) error {
 	p.waste += max(0, waste) // a difference of sums, which rounding may make negative
 	p.sojourn += wait + j.Service
 	p.history.pile = p.pile.Top()
-	p.settle(p.jobs-1, class, outcome{wait: wait, service: j.Service, served: true})
+	p.settle(p.jobs-1, class, outcome{estimate.Served{Wait: wait, FirstWait: wait, Service: j.Service}, true})
 	return nil
 }
 
@@ -92,8 +93,7 @@ func (p *scheduled) serve(ctx context.Context, report func(done, total float64))
 		}
 		s := one.simulator(p.history.policy)
 		s.Recorded = func(r *events.Record) {
-			outcomes[one.numbers[r.Number]] = outcome{wait: r.Wait, service: r.Service, preemptions: r.Preemptions, killed: r.Killed,
-				first: r.Start - r.Arrival, lost: r.Lost, left: r.Dropped, served: true}
+			outcomes[one.numbers[r.Number]] = outcome{r.Served, true}
 			done++
 		}
 		if p.Overtaking {

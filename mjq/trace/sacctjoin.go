@@ -182,3 +182,11 @@ func (in *sacctReader) join(first, r *sacctRun) {
 	in.report.Joined++
 	in.adjust(joinedHet, int(r.line))
 }
+
+// one is 1 for what is true.
+func one(is bool) int {
+	if is {
+		return 1
+	}
+	return 0
+}

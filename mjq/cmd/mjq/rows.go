@@ -16,10 +16,23 @@ import (
 // They are the same for every method and every model, so that tables can be put under one
 // another. JSON has the distribution in place of the quantiles.
 var (
-	ofClass = []string{"waiting.mean", "waiting.variance", "waiting.noWait", "waiting.p50", "waiting.p90", "waiting.p99", "response.mean", "slowdown.mean", "blocked", "left", "inLine",
-		"preemptions", "firstStart", "atOnce", "lost", "lostShare"}
+	ofClass = append([]string{"waiting.mean", "waiting.variance", "waiting.noWait", "waiting.p50", "waiting.p90", "waiting.p99"},
+		otherKeys(reflect.TypeFor[result.ClassResult]())...)
 	ofSystem = []string{"utilization", "wastedHOL", "idle", "meanJobs"}
 )
+
+// otherKeys are the keys of the estimates of a class beside the waits, in their order.
+func otherKeys(class reflect.Type) (keys []string) {
+	for i := range class.NumField() {
+		switch f := class.Field(i); {
+		case f.Type == reflect.TypeFor[result.Metric]() && f.Name != "Waiting":
+			keys = append(keys, result.Key(f.Name)+".mean")
+		case f.Type == reflect.TypeFor[result.Estimate]():
+			keys = append(keys, result.Key(f.Name))
+		}
+	}
+	return keys
+}
 
 // at is the estimate of a key in a struct, or a quantile.
 func at(of reflect.Value, key string) result.Estimate {

@@ -34,12 +34,20 @@ func Difference(a, b []Batch, level float64, method string) result.Estimate {
 }
 
 // Observed is what jobs of one class met under one policy, by batch.
-type Observed struct{ Waiting, Response, Slowdown []Batch }
+type Observed [Quantities][]Batch
+
+// Observed is what a tally is made of.
+func (t *Tally) Observed() (o Observed) {
+	for q := range o {
+		o[q] = t.Of(Quantity(q)).Observed
+	}
+	return o
+}
 
 // Less are the differences to what the same jobs met under another policy.
 func (o *Observed) Less(q *Observed, name string, level float64, method string) result.Change {
-	return result.Change{Name: name, Waiting: Difference(o.Waiting, q.Waiting, level, method),
-		Response: Difference(o.Response, q.Response, level, method), Slowdown: Difference(o.Slowdown, q.Slowdown, level, method)}
+	less := func(k Quantity) result.Estimate { return Difference(o[k], q[k], level, method) }
+	return result.Change{Name: name, Waiting: less(Waiting), Response: less(Response), Slowdown: less(Slowdown)}
 }
 
 // Compare fills in the differences of all pairs: observed holds what every policy

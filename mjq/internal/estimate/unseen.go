@@ -36,11 +36,14 @@ func NoneWaited(r *result.Result, remedy string) {
 	}
 	for i := range r.Classes { // what jobs of another class meet, these may, too
 		c := &r.Classes[i]
-		if r.All.Preemptions.Value > 0 {
-			nothing(&c.Preemptions)
-		}
-		if r.All.Killed.Value > 0 {
-			share(&c.Killed, r.Level, observed(c))
+		for _, m := range means {
+			switch of := m.result(c); {
+			case !(m.result(&r.All).Value > 0):
+			case m.share:
+				share(of, r.Level, observed(c))
+			default:
+				nothing(of)
+			}
 		}
 	}
 	if len(names) == 0 {
@@ -62,7 +65,7 @@ func noneWaited(c *result.ClassResult, level float64) bool {
 	share(&c.Waiting.ServiceLevel, level, observed(c))
 	share(&c.Response.ServiceLevel, level, observed(c))
 	none := same(c.Waiting.Mean) && c.Waiting.Mean.Value == 0
-	for _, m := range []*result.Metric{&c.Waiting, &c.Response, &c.Slowdown} {
+	for _, m := range Metrics(c) {
 		noSpread(&m.Variance) // of two values as far apart, it is their number alone
 		if none {
 			noSpread(&m.Mean)

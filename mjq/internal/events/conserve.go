@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/mjqueue/mjq/mjq/internal/estimate"
 	"github.com/mjqueue/mjq/mjq/internal/replicate"
 	"github.com/mjqueue/mjq/mjq/result"
 )
@@ -37,7 +38,9 @@ func (p *Plan) conserve(batches []batch) (violations []string) {
 	}
 	little := make([]string, p.Classes)
 	replicate.Each(p.Classes, p.Workers, func(c int) {
-		got, want, broken := compare(batches, func(b *batch) (over, jobs float64) { return b.presence[c], b.classes[c].r + b.classes[c].inVain })
+		got, want, broken := compare(batches, func(b *batch) (over, jobs float64) {
+			return b.presence[c], b.classes[c].Of[estimate.Response].X + b.classes[c].inVain
+		})
 		if broken {
 			little[c] = fmt.Sprintf("of class %d there were %.4g jobs on average, and by Little's law %.4g: their number grows, or the run is too short, or jobs are lost", c, got, want)
 		}

@@ -16,6 +16,7 @@ import (
 type coupler struct {
 	*Coupling
 	*pair
+	asked   estimate.Asked
 	out     *coupled
 	merged  bool
 	missing int64 // jobs of the path that have not been recorded
@@ -23,17 +24,17 @@ type coupler struct {
 
 // coupled is one sample.
 type coupled struct {
-	classes          []sums // times Path
-	wait, resp, slow []estimate.Signed
-	area             Area      // of the time from arrival to arrival, times Path
-	units            []float64 // of the same time, by type of resource, idle and wasted
-	jobs             int64     // simulated, in both systems
-	met              int64     // job from which on both were the same
-	unmerged         bool      // given up
+	classes  []sums                                 // times Path
+	seen     [][estimate.Quantities]estimate.Signed // by class
+	area     Area                                   // of the time from arrival to arrival, times Path
+	units    []float64                              // of the same time, by type of resource, idle and wasted
+	jobs     int64                                  // simulated, in both systems
+	met      int64                                  // job from which on both were the same
+	unmerged bool                                   // given up
 }
 
 func (p *Coupling) newCoupler() *coupler {
-	c := &coupler{Coupling: p, pair: newPair(p.simulator, p.Input.Unit())}
+	c := &coupler{Coupling: p, pair: newPair(p.simulator, p.Input.Unit()), asked: estimate.Asked{Threshold: p.Threshold, InTime: p.InTime}}
 	c.first.Recorded, c.second.Recorded = c.recordFirst, c.recordSecond
 	return c
 }
@@ -73,12 +74,11 @@ func (c *coupler) observe(j *Record, times int64) {
 	if times == 0 {
 		return
 	}
-	o := c.out
-	slow := Slowdown(j.Service, j.Wait+j.Service, c.Threshold)
-	o.classes[j.Class].observe(j, slow, c.InTime, float64(times))
-	o.wait[j.Class].Add(j.Wait, times)
-	o.resp[j.Class].Add(j.Wait+j.Service, times)
-	o.slow[j.Class].Add(slow, times)
+	values := c.asked.Values(j.Wait, j.Service)
+	c.out.classes[j.Class].observe(j, &values, &c.asked, float64(times))
+	for q, x := range values {
+		c.out.seen[j.Class][q].Add(x, times)
+	}
 }
 
 // sample draws one sample; false if stopped.
@@ -119,10 +119,9 @@ func (c *coupler) timed() {
 func (c *coupler) settle() {
 	for i, j := range c.one {
 		_, difference := c.weights(j.number)
-		s, other := &c.out.classes[j.class], &c.two[i]
-		s.preempted += float64(difference * (j.stopped - other.stopped))
-		s.lost += float64(difference) * (j.ran - other.ran)
-		s.resting -= float64(difference) * (j.began - other.began)
+		s := &c.out.classes[j.class]
+		s.Add(j.past(), &c.asked, float64(difference))
+		s.Add(c.two[i].past(), &c.asked, -float64(difference))
 	}
 }
 
@@ -179,8 +178,7 @@ func (a *Area) addTimes(b *Area, times float64) {
 func (o *coupled) reset(p *Coupling) {
 	classes := p.Classes
 	if o.classes == nil {
-		*o = coupled{classes: make([]sums, classes), wait: make([]estimate.Signed, classes),
-			resp: make([]estimate.Signed, classes), slow: make([]estimate.Signed, classes)}
+		*o = coupled{classes: make([]sums, classes), seen: make([][estimate.Quantities]estimate.Signed, classes)}
 		if p.Types != nil {
 			o.units = make([]float64, 2*len(p.Types.Units))
 		}
@@ -188,9 +186,9 @@ func (o *coupled) reset(p *Coupling) {
 	clear(o.classes)
 	clear(o.units)
 	for c := range classes {
-		o.wait[c].Reset()
-		o.resp[c].Reset()
-		o.slow[c].Reset()
+		for q := range o.seen[c] {
+			o.seen[c][q].Reset()
+		}
 	}
 	o.area, o.jobs, o.met, o.unmerged = Area{}, 0, 0, false
 }

@@ -19,23 +19,9 @@ type coupledSum struct {
 // coupledClass is the samples of one class, or of all jobs: first and second moments,
 // and what has only a first one.
 type coupledClass struct {
-	wait, response, slow                          estimate.Pair
-	preempted, killed, waitInTime, responseInTime estimate.Pair
-	started, lost, dropped                        estimate.Pair
-	waits, responses, slows                       estimate.Signed
-}
-
-// moments are the pairs of a class beside the sums that they take.
-func (c *coupledClass) moments(s *sums) [10]struct {
-	to   *estimate.Pair
-	x, y float64
-} {
-	return [...]struct {
-		to   *estimate.Pair
-		x, y float64
-	}{{&c.wait, s.w, s.w2}, {&c.response, s.r, s.r2}, {&c.slow, s.slow, s.slow2}, {&c.preempted, s.preempted, 0},
-		{&c.killed, s.killed, 0}, {&c.waitInTime, s.waitInTime, 0}, {&c.responseInTime, s.responseInTime, 0},
-		{&c.started, s.w - s.resting, 0}, {&c.lost, s.lost, 0}, {&c.dropped, s.dropped, 0}}
+	of    [estimate.Quantities]estimate.Pair
+	means [estimate.Means]estimate.Pair
+	seen  [estimate.Quantities]estimate.Signed
 }
 
 func (p *Coupling) summary() *coupledSum {
@@ -48,20 +34,27 @@ func (p *Coupling) summary() *coupledSum {
 
 // add adds a sample.
 func (s *coupledSum) add(p *Coupling, o *coupled) {
-	var all [10][2]float64
+	var of [estimate.Quantities][2]float64
+	var means [estimate.Means]float64
 	for i := range s.classes {
-		c, mean := &s.classes[i], float64(p.Path)*p.Probs[i]
-		for k, m := range c.moments(&o.classes[i]) {
-			x, y := perUnit(m.to, m.x, m.y, o.classes[i].n, mean)
-			all[k][0] += p.Probs[i] * x
-			all[k][1] += p.Probs[i] * y
+		c, seen, prob := &s.classes[i], &o.classes[i], p.Probs[i]
+		mean := float64(p.Path) * prob
+		for q, m := range seen.Of {
+			x, x2 := perUnit(&c.of[q], m.X, m.X2, seen.N, mean)
+			of[q][0] += prob * x
+			of[q][1] += prob * x2
+			c.seen[q].Merge(&o.seen[i][q])
 		}
-		c.waits.Merge(&o.wait[i])
-		c.responses.Merge(&o.resp[i])
-		c.slows.Merge(&o.slow[i])
+		for m, sum := range seen.Means {
+			x, _ := perUnit(&c.means[m], sum, 0, seen.N, mean)
+			means[m] += prob * x
+		}
 	}
-	for k, m := range s.all.moments(new(sums)) {
-		m.to.Add(all[k][0], all[k][1])
+	for q, x := range of {
+		s.all.of[q].Add(x[0], x[1])
+	}
+	for m, x := range means {
+		s.all.means[m].Add(x, 0)
 	}
 	time := float64(p.Path) / p.Rate
 	perUnit(&s.wasted, o.area.Wasted, 0, o.area.Time, time)
@@ -89,16 +82,15 @@ func perUnit(to *estimate.Pair, x, y, n, mean float64) (ofX, ofY float64) {
 // spreads notes how the distributions differ between samples.
 func (s *coupledSum) spreads(o *coupled) {
 	all := len(s.classes)
-	for _, of := range [...]struct {
-		seen []estimate.Signed
-		to   []estimate.Spread
-	}{{o.wait, s.spread.wait}, {o.resp, s.spread.response}, {o.slow, s.spread.slow}} {
-		for i := range of.seen {
-			of.seen[i].Spread(&of.to[i])
-			of.seen[i].Spread(&of.to[all])
-			of.to[i].Close()
+	for i := range o.seen {
+		for q := range o.seen[i] {
+			o.seen[i][q].Spread(&s.spread[i][q])
+			o.seen[i][q].Spread(&s.spread[all][q])
+			s.spread[i][q].Close()
 		}
-		of.to[all].Close()
+	}
+	for q := range s.spread[all] {
+		s.spread[all][q].Close()
 	}
 }
 
@@ -107,9 +99,9 @@ func (s *coupledSum) result(p *Coupling) *Result {
 	r := &Result{Classes: make([]estimate.Tally, p.Classes), Batches: s.samples, Length: p.Path, Jobs: s.jobs}
 	for i := range s.classes {
 		r.Classes[i] = s.classes[i].tally(p, s.spread, i)
-		s.all.waits.Merge(&s.classes[i].waits)
-		s.all.responses.Merge(&s.classes[i].responses)
-		s.all.slows.Merge(&s.classes[i].slows)
+		for q := range s.all.seen {
+			s.all.seen[q].Merge(&s.classes[i].seen[q])
+		}
 	}
 	r.All = s.all.tally(p, s.spread, p.Classes)
 	r.Wasted = s.wasted.Mean(p.Level, coupledMethod)
@@ -133,16 +125,12 @@ const coupledMethod = "unbiased, coupled"
 
 // tally is the estimates of a class.
 func (c *coupledClass) tally(p *Coupling, spread spreads, class int) estimate.Tally {
-	times := func(of *estimate.Pair, seen *estimate.Signed, spread *estimate.Spread) estimate.Times {
+	t := estimate.Tally{}
+	t.Take(p.Policy.Properties().Preemptive, func(q estimate.Quantity) estimate.Times {
+		of := &c.of[q]
 		return estimate.Times{Mean: of.Mean(p.Level, coupledMethod), Variance: of.Variance(p.Level, coupledMethod),
-			Dist: seen.Distribution(), Precision: spread.Precision(), Worth: of.Worth()}
-	}
-	mean := func(of *estimate.Pair) result.Estimate { return of.Mean(p.Level, coupledMethod) }
-	t := estimate.Tally{Waiting: times(&c.wait, &c.waits, &spread.wait[class]), Response: times(&c.response, &c.responses, &spread.response[class]),
-		Slowdown: times(&c.slow, &c.slows, &spread.slow[class]), Preemptions: mean(&c.preempted), Killed: mean(&c.killed),
-		WaitingInTime: mean(&c.waitInTime), ResponseInTime: mean(&c.responseInTime)}
-	if p.Policy.Properties().Preemptive {
-		t.FirstStart, t.Lost, t.Left = mean(&c.started), mean(&c.lost), mean(&c.dropped)
-	}
+			Dist: c.seen[q].Distribution(), Worth: of.Worth()}
+	}, func(m estimate.Mean) result.Estimate { return c.means[m].Mean(p.Level, coupledMethod) })
+	spread.tell(&t, class)
 	return t
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"sync/atomic"
 
+	"github.com/mjqueue/mjq/mjq/internal/estimate"
 	"github.com/mjqueue/mjq/mjq/internal/replicate"
 	"github.com/mjqueue/mjq/mjq/internal/stream"
 	"github.com/mjqueue/mjq/mjq/policy"
@@ -81,7 +82,7 @@ func (p Coupling) Run(ctx context.Context, report func(done, total float64)) *Co
 			if report != nil {
 				report(float64(sum.samples), float64(p.Samples))
 			}
-			return p.Enough != nil && p.Enough(sum.samples, func() result.Estimate { return sum.all.wait.Mean(p.Level, "") })
+			return p.Enough != nil && p.Enough(sum.samples, func() result.Estimate { return sum.all.of[estimate.Waiting].Mean(p.Level, "") })
 		})
 	if hopeless {
 		return p.nothing(p.most(), true)

@@ -173,7 +173,7 @@ func TestCoupledDefinition(t *testing.T) {
 						want += x[j] - y[j]
 					}
 				}
-				if got := o.classes[0].w + o.classes[1].w; math.Abs(got-want) > 1e-9*(1+math.Abs(want)) {
+				if got := o.classes[0].Of[estimate.Waiting].X + o.classes[1].Of[estimate.Waiting].X; math.Abs(got-want) > 1e-9*(1+math.Abs(want)) {
 					t.Fatalf("%s: sample %d from job %d of %d jobs is %.12g, by definition %.12g", v.ID, rep, at[0], at[1], got, want)
 				}
 			}

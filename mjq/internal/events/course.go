@@ -244,8 +244,8 @@ func (o *observer) record(j *Record) {
 	if j.Wait > 0 {
 		s.delayed++
 	}
-	o.out.seen[k].wait[j.Class].Add(j.Wait)
-	o.out.seen[k].response[j.Class].Add(response)
+	o.out.seen[k][j.Class][estimate.Waiting].Add(j.Wait)
+	o.out.seen[k][j.Class][estimate.Response].Add(response)
 }
 
 func add(b *estimate.Batch, x float64) {

@@ -84,8 +84,8 @@ func (s *courseSum) add(g *passage) {
 	for k, at := range g.spans {
 		at.classes = append([]arrivals(nil), at.classes...)
 		s.groups[k] = append(s.groups[k], at)
-		s.spread[k].add(&g.seen[k])
-		g.seen[k].moveTo(&s.seen[k])
+		s.spread[k].add(g.seen[k])
+		g.seen[k].moveTo(s.seen[k])
 	}
 	for i := range g.line {
 		s.line[i].add(&g.line[i])
@@ -117,14 +117,14 @@ func (m *moments) result(level float64) (t estimate.Times) {
 
 // span is the result of a part.
 func (s *courseSum) span(k int) (r SpanResult) {
-	groups, seen, spread := s.groups[k], &s.seen[k], &s.spread[k]
+	groups, seen, spread := s.groups[k], s.seen[k], s.spread[k]
 	var waits, responses estimate.Histogram
 	for c := range s.Classes {
-		waits.Merge(&seen.wait[c])
-		responses.Merge(&seen.response[c])
+		waits.Merge(&seen[c][estimate.Waiting])
+		responses.Merge(&seen[c][estimate.Response])
 		x := s.arrivals(groups, func(g *span) arrivals { return g.classes[c] })
-		x.Waiting.Dist, x.Waiting.Precision = seen.wait[c].Distribution(), spread.wait[c].Precision()
-		x.Response.Dist, x.Response.Precision = seen.response[c].Distribution(), spread.response[c].Precision()
+		x.Waiting.Dist, x.Response.Dist = seen[c][estimate.Waiting].Distribution(), seen[c][estimate.Response].Distribution()
+		spread.tell(&x, c)
 		for i := range groups {
 			r.Jobs += int64(groups[i].classes[c].wait.N)
 		}
@@ -138,8 +138,8 @@ func (s *courseSum) span(k int) (r SpanResult) {
 		}
 		return sum
 	})
-	r.All.Waiting.Dist, r.All.Waiting.Precision = waits.Distribution(), spread.wait[s.Classes].Precision()
-	r.All.Response.Dist, r.All.Response.Precision = responses.Distribution(), spread.response[s.Classes].Precision()
+	r.All.Waiting.Dist, r.All.Response.Dist = waits.Distribution(), responses.Distribution()
+	spread.tell(&r.All, s.Classes)
 	over := func(of func(*span) float64) result.Estimate {
 		return s.ratio(groups, of, func(g *span) float64 { return g.area.Time }, r.All.Waiting.Worth)
 	}

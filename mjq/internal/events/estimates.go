@@ -37,7 +37,7 @@ type Result struct {
 // summarise turns batches into estimates. All are ratios of sums over batches,
 // since the jobs of a class and the time that a batch takes are random. Each
 // holds size times the planned number of jobs.
-func (p *Plan) summarise(o *outcome, spread *spreads, many *rows) *Result {
+func (p *Plan) summarise(o *outcome, spread spreads, many *rows) *Result {
 	batches := o.batches
 	res := &Result{Classes: make([]estimate.Tally, p.Classes), Batches: len(batches), Length: int64(o.size) * p.Length, Unfinished: o.unfinished}
 	reps := min(p.Replications, (len(batches)+p.Batches-1)/p.Batches)
@@ -46,9 +46,9 @@ func (p *Plan) summarise(o *outcome, spread *spreads, many *rows) *Result {
 	res.All = p.tally(all)
 	if many != nil {
 		p.tell(res.Classes, batches, many)
-		spread = &many.all
+		spread = many.all
 	} else {
-		p.tellFew(res.Classes, batches, &o.seen, spread)
+		p.tellFew(res.Classes, batches, o.seen, spread)
 	}
 	spread.tell(&res.All, p.histograms())
 	p.overTime(res, batches)
@@ -61,7 +61,7 @@ func (p *Plan) summarise(o *outcome, spread *spreads, many *rows) *Result {
 	res.Violations = p.conserve(batches)
 	means := make([]float64, len(all))
 	for b, s := range all {
-		means[b] = s.w / s.n
+		means[b] = s.Of[estimate.Waiting].X / s.N
 	}
 	res.Lag1 = replicate.Lag1(means)
 	return res
@@ -95,18 +95,15 @@ func ofClasses(batches []batch, from, to int) [][]sums {
 }
 
 // tellFew estimates for few classes.
-func (p *Plan) tellFew(classes []estimate.Tally, batches []batch, seen *counts, spread *spreads) {
+func (p *Plan) tellFew(classes []estimate.Tally, batches []batch, seen counts, spread spreads) {
 	for c, one := range ofClasses(batches, 0, len(classes)) {
 		t := &classes[c]
 		*t = p.tally(one)
-		t.Waiting.Dist, t.Response.Dist, t.Slowdown.Dist = seen.wait[c].Distribution(), seen.response[c].Distribution(), seen.slow[c].Distribution()
+		for k := range seen[c] {
+			t.Of(estimate.Quantity(k)).Dist = seen[c][k].Distribution()
+		}
 		spread.tell(t, c)
 	}
-}
-
-// tell sets how well the distributions of a class are known.
-func (s *spreads) tell(t *estimate.Tally, class int) {
-	t.Waiting.Precision, t.Response.Precision, t.Slowdown.Precision = s.wait[class].Precision(), s.response[class].Precision(), s.slow[class].Precision()
 }
 
 // overTime estimates the averages over time.
@@ -146,9 +143,9 @@ func (p *Plan) mean(batches []batch) result.Estimate {
 		for c := range batches[b].classes {
 			all.merge(&batches[b].classes[c])
 		}
-		waits[b] = estimate.Batch{N: all.n, X: all.w, X2: all.w2}
+		waits[b] = all.Batch(estimate.Waiting)
 		if p.Room != nil && p.Room.Jobs == 0 { // nobody waits: the share that is turned away
-			waits[b] = estimate.Batch{N: all.n + all.turned, X: all.turned, X2: all.turned}
+			waits[b] = estimate.Batch{N: all.N + all.turned, X: all.turned, X2: all.turned}
 		}
 	}
 	mean, _, _ := estimate.OfBatches(waits, p.Level, "")
@@ -165,38 +162,23 @@ func (p *Plan) lostShare(batches []sums, worth estimate.Worth) result.Estimate {
 }
 
 func (p *Plan) tally(batches []sums) (t estimate.Tally) {
-	times := func(of func(s *sums) (x, x2 float64)) estimate.Times {
+	num, den := make([]float64, len(batches)), make([]float64, len(batches))
+	preemptive := p.Policy != nil && p.Policy.Properties().Preemptive
+	t.Take(preemptive, func(q estimate.Quantity) estimate.Times {
 		all := make([]estimate.Batch, len(batches))
 		for b := range batches {
-			x, x2 := of(&batches[b])
-			all[b] = estimate.Batch{N: batches[b].n, X: x, X2: x2}
+			all[b] = batches[b].Batch(q)
 		}
 		return estimate.TimesOf(all, p.Level, p.method())
-	}
-	t.Waiting = times(func(s *sums) (x, x2 float64) { return s.w, s.w2 })
-	t.Response = times(func(s *sums) (x, x2 float64) { return s.r, s.r2 })
-	t.Slowdown = times(func(s *sums) (x, x2 float64) { return s.slow, s.slow2 })
-	num, den := make([]float64, len(batches)), make([]float64, len(batches))
-	for b := range batches {
-		den[b] = batches[b].n
-	}
-	each := func(of func(s *sums) float64) result.Estimate {
+	}, func(m estimate.Mean) result.Estimate {
 		for b := range batches {
-			num[b] = of(&batches[b])
+			num[b], den[b] = batches[b].Means[m], batches[b].N
 		}
 		return replicate.Ratio(num, den, t.Waiting.Worth, p.Level, p.method())
-	}
-	t.Preemptions = each(func(s *sums) float64 { return s.preempted })
-	if p.Policy != nil && p.Policy.Properties().Preemptive {
-		t.FirstStart = each(func(s *sums) float64 { return s.w - s.resting })
-		t.Lost = each(func(s *sums) float64 { return s.lost })
-		t.Left = each(func(s *sums) float64 { return s.dropped })
-		t.AtOnce = each(func(s *sums) float64 { return s.atOnce })
+	})
+	if preemptive {
 		t.LostShare = p.lostShare(batches, t.Waiting.Worth)
 	}
-	t.Killed = each(func(s *sums) float64 { return s.killed })
-	t.WaitingInTime = each(func(s *sums) float64 { return s.waitInTime })
-	t.ResponseInTime = each(func(s *sums) float64 { return s.responseInTime })
 	if p.turns() {
 		p.fates(&t, batches)
 	}

@@ -70,7 +70,8 @@ func (r *recorder) fates(jobs []fated) {
 			continue
 		}
 		if j.fate != TurnedAway || b != r.open[0] {
-			r.record(&Record{Number: j.number, Class: j.class, Need: int(j.need), Wait: j.wait, Service: j.service, Fate: j.fate})
+			r.record(&Record{Number: j.number, Class: j.class, Need: int(j.need), Fate: j.fate,
+				Served: estimate.Served{Wait: j.wait, FirstWait: j.wait, Service: j.service}})
 			continue
 		}
 		b.missing--
@@ -89,14 +90,14 @@ func (p *Plan) fates(t *estimate.Tally, batches []sums) {
 		}
 		return replicate.Ratio(a, b, t.Waiting.Worth, p.Level, p.method())
 	}
-	came := func(s *sums) float64 { return s.n + s.turned + s.left }
+	came := func(s *sums) float64 { return s.N + s.turned + s.left }
 	if p.Room != nil {
 		t.Blocked = ratio(func(s *sums) float64 { return s.turned }, came)
 	}
 	if p.Patience != nil {
-		t.Left = ratio(func(s *sums) float64 { return s.left + s.dropped }, came)
+		t.Left = ratio(func(s *sums) float64 { return s.left + s.Means[estimate.Left] }, came)
 	}
-	t.InLine = ratio(func(s *sums) float64 { return s.w + s.inVain }, func(s *sums) float64 { return s.n + s.left })
+	t.InLine = ratio(func(s *sums) float64 { return s.Of[estimate.Waiting].X + s.inVain }, func(s *sums) float64 { return s.N + s.left })
 }
 
 // turned estimates what the queue does not serve.
@@ -120,10 +121,10 @@ func (p *Plan) turned(res *Result, batches []batch) {
 	res.TurnedWork = ratio(sum(func(s *sums) float64 { return s.turnedWork }), sum(func(s *sums) float64 { return s.work + s.turnedWork + s.leftWork }))
 	res.Goodput = ratio(sum(func(s *sums) float64 { return s.work - s.lostWork }), time)
 	for c := range p.Classes {
-		res.Classes[c].Carried = ratio(func(b *batch) float64 { return b.classes[c].n }, time)
+		res.Classes[c].Carried = ratio(func(b *batch) float64 { return b.classes[c].N }, time)
 		if p.Room != nil && p.limited() {
 			res.Classes[c].BlockedTime = ratio(func(b *batch) float64 { return b.full[c] }, time)
 		}
 	}
-	res.All.Carried = ratio(sum(func(s *sums) float64 { return s.n }), time)
+	res.All.Carried = ratio(sum(func(s *sums) float64 { return s.N }), time)
 }

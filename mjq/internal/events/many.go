@@ -21,11 +21,11 @@ func (p *Plan) histograms() int {
 	return p.Classes
 }
 
-// logged notes the wait, response and slowdown of a job: quantities 3c, 3c+1 and 3c+2.
-func logged(l *estimate.Log, class int32, wait, response, slow float64) {
-	l.Add(3*int(class), wait)
-	l.Add(3*int(class)+1, response)
-	l.Add(3*int(class)+2, slow)
+// logged notes the quantities of a job: of class c they begin at index c·Quantities.
+func logged(l *estimate.Log, class int32, values *[estimate.Quantities]float64) {
+	for q, x := range values {
+		l.Add(int(class)*estimate.Quantities+q, x)
+	}
 }
 
 // rows are counts and spreads of many classes.
@@ -34,7 +34,9 @@ type rows struct {
 	all spreads        // of all jobs
 }
 
-func (p *Plan) newRows() *rows { return &rows{make([]estimate.Row, 3*p.Classes), newSpreads(0)} }
+func (p *Plan) newRows() *rows {
+	return &rows{make([]estimate.Row, estimate.Quantities*p.Classes), newSpreads(0)}
+}
 
 // add adds a replication. Goroutines share the classes, as when it tells estimates.
 func (s *rows) add(l *estimate.Log, workers int) {
@@ -46,7 +48,7 @@ func (s *rows) add(l *estimate.Log, workers int) {
 		}
 		of, counts = append(of, counts[:n]), counts[n:]
 	}
-	all := [...]*estimate.Spread{&s.all.wait[0], &s.all.response[0], &s.all.slow[0]}
+	all := &s.all[0]
 	replicate.Each(len(all)+len(of), workers, func(i int) {
 		if i >= len(all) {
 			counts := of[i-len(all)]
@@ -64,8 +66,8 @@ func (s *rows) add(l *estimate.Log, workers int) {
 
 // tell sets the distributions of a class and how well they are known.
 func (s *rows) tell(t *estimate.Tally, class int) {
-	for i, to := range [...]*estimate.Times{&t.Waiting, &t.Response, &t.Slowdown} {
-		row := &s.by[3*class+i]
+	for q := range estimate.Quantities {
+		row, to := &s.by[estimate.Quantities*class+q], t.Of(estimate.Quantity(q))
 		to.Dist, to.Precision = row.Distribution(), row.Precision()
 	}
 }
@@ -73,10 +75,9 @@ func (s *rows) tell(t *estimate.Tally, class int) {
 // observeMany is observe where classes are many.
 func (r *recorder) observeMany(classes []sums, jobs []began) {
 	for _, j := range jobs {
-		response := j.wait + j.service
-		slow := Slowdown(j.service, response, r.Threshold)
-		classes[j.class].observe(&Record{Need: int(j.need), Wait: j.wait, Service: j.service}, slow, r.InTime, 1)
-		logged(&r.log, j.class, j.wait, response, slow)
+		values := r.asked.Values(j.wait, j.service)
+		classes[j.class].observe(&Record{Need: int(j.need), Served: estimate.Served{Wait: j.wait, FirstWait: j.wait, Service: j.service}}, &values, &r.asked, 1)
+		logged(&r.log, j.class, &values)
 	}
 }
 
@@ -117,6 +118,6 @@ func (p *Plan) Bytes(replications int) float64 {
 		return bytes + n*(usual+workers*worker)
 	}
 	jobs := float64(p.Batches) * float64(p.Length)
-	met := func(jobs float64) float64 { return -3 * n * cells * math.Expm1(-jobs/(n*cells)) }
+	met := func(jobs float64) float64 { return -estimate.Quantities * n * cells * math.Expm1(-jobs/(n*cells)) }
 	return bytes + 2*workers*met(jobs)*count + met(reps*jobs)*row + n*class
 }

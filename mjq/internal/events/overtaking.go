@@ -29,7 +29,7 @@ func (p *Plan) overtaking(res *Result, batches []batch) [][]result.Estimate {
 		for b := range p.Classes {
 			num, den := make([]float64, len(batches)), make([]float64, len(batches))
 			for i := range batches {
-				num[i], den[i] = batches[i].overtaking[a*p.Classes+b], batches[i].classes[a].n
+				num[i], den[i] = batches[i].overtaking[a*p.Classes+b], batches[i].classes[a].N
 			}
 			table[a] = append(table[a], replicate.Ratio(num, den, res.Classes[a].Waiting.Worth, p.Level, p.method()))
 		}

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/mjqueue/mjq/mjq/internal/estimate"
 	"github.com/mjqueue/mjq/mjq/internal/stream"
 	"github.com/mjqueue/mjq/mjq/policy"
 )
@@ -27,7 +28,7 @@ type work struct {
 	left            float64
 	runs            bool
 	service         float64 // a new one may be drawn at a preemption
-	began, from     float64 // the first start and the last
+	waited, from    float64 // the first wait, and the last start
 	ran             float64 // before the last start
 }
 
@@ -110,6 +111,11 @@ func (p *pair) sameWork(a, b work) bool {
 	return true
 }
 
+// past is what the job shows by what is behind it.
+func (w *work) past() *estimate.Served {
+	return &estimate.Served{FirstWait: w.waited, Lost: w.ran, Preemptions: int(w.stopped)}
+}
+
 // alike compares what costs little.
 func (p *pair) alike() bool {
 	x, y := p.first.view, p.second.view
@@ -132,7 +138,7 @@ func (s *Simulator) works(dst []work) []work {
 		if s.stopper != nil && j.stopped > 0 {
 			ran = s.ran[id]
 		}
-		dst = append(dst, work{j.Number, int64(j.stopped), j.Class, s.remaining(id), j.running, j.Service, j.began, j.from, ran})
+		dst = append(dst, work{j.Number, int64(j.stopped), j.Class, s.remaining(id), j.running, j.Service, j.began - j.Arrival, j.from, ran})
 	}
 	for _, end := range s.ends.heap {
 		add(end.id)

@@ -8,75 +8,27 @@ import (
 
 // sums are what is added up of the jobs of one class in one batch.
 type sums struct {
-	n, w, w2, r, r2            float64 // moments of waits and responses
-	slow, slow2                float64 // and of slowdowns
-	work                       float64 // servers × time for which they are held
-	waitInTime, responseInTime float64 // jobs within the target
-	preempted, killed, dropped float64
-	resting                    float64 // waits after the first start
-	atOnce                     float64 // jobs that start as they arrive
-	lost, lostWork             float64 // time lost, and servers × it
-	unserved                           // jobs that were not served, which are not among the others
+	estimate.Sums
+	work     float64 // servers × time for which they are held
+	lostWork float64 // of that, what is lost
+	unserved         // jobs that were not served, which are not among the others
 }
 
-// observe adds a job of the given slowdown, so many times.
-func (s *sums) observe(j *Record, slow, inTime, times float64) {
-	wait, response := j.Wait, j.Wait+j.Service
-	s.n += times
-	s.w += times * wait
-	s.w2 += times * (wait * wait)
-	s.r += times * response
-	s.r2 += times * (response * response)
-	s.slow += times * slow
-	s.slow2 += times * (slow * slow)
+// observe adds a job with its quantities, so many times.
+func (s *sums) observe(j *Record, values *[estimate.Quantities]float64, asked *estimate.Asked, times float64) {
+	s.AddValues(values, times)
+	s.Add(&j.Served, asked, times)
 	s.work += times * (float64(j.Need) * j.Service)
-	if j.Start == j.Arrival {
-		s.atOnce += times
-	}
 	if j.Preemptions > 0 {
-		s.stopped(j, times)
-	}
-	if j.Killed {
-		s.killed += times
-	}
-	if wait <= inTime {
-		s.waitInTime += times
-	}
-	if response <= inTime {
-		s.responseInTime += times
-	}
-}
-
-// stopped adds what a job has suffered that was preempted.
-func (s *sums) stopped(j *Record, times float64) {
-	s.preempted += times * float64(j.Preemptions)
-	s.resting += times * (j.Wait - (j.Start - j.Arrival))
-	s.work += times * (float64(j.Need) * (j.held() - j.Service))
-	s.lostWork += times * (float64(j.Need) * j.Lost)
-	s.lost += times * j.Lost
-	if j.Dropped {
-		s.dropped += times
+		s.work += times * (float64(j.Need) * (j.held() - j.Service))
+		s.lostWork += times * (float64(j.Need) * j.Lost)
 	}
 }
 
 func (s *sums) merge(q *sums) {
-	s.n += q.n
-	s.w += q.w
-	s.w2 += q.w2
-	s.r += q.r
-	s.r2 += q.r2
-	s.slow += q.slow
-	s.slow2 += q.slow2
+	s.Sums.Merge(&q.Sums)
 	s.work += q.work
 	s.lostWork += q.lostWork
-	s.resting += q.resting
-	s.atOnce += q.atOnce
-	s.lost += q.lost
-	s.dropped += q.dropped
-	s.preempted += q.preempted
-	s.killed += q.killed
-	s.waitInTime += q.waitInTime
-	s.responseInTime += q.responseInTime
 	s.unserved.merge(&q.unserved)
 }
 
@@ -156,6 +108,7 @@ type outcome struct {
 // be recorded in the time of a later one, and jobs of several batches in any order.
 type recorder struct {
 	*Plan
+	asked   estimate.Asked
 	sim     simulation
 	ordered bool    // jobs start whatever comes after them
 	open    []*part // batches that are not filed
@@ -179,7 +132,7 @@ type simulation interface {
 }
 
 func (p *Plan) newRecorder() *recorder {
-	r := &recorder{Plan: p, ordered: true, seen: newShorts(p.histograms(), p.Input.Unit()), joint: p.newBatch()}
+	r := &recorder{Plan: p, asked: estimate.Asked{Threshold: p.Threshold, InTime: p.InTime}, ordered: true, seen: newShorts(p.histograms(), p.Input.Unit()), joint: p.newBatch()}
 	if p.plain() {
 		r.sim = newInOrder(p.Servers, p.Classes, r.block)
 		return r
@@ -262,29 +215,27 @@ func (r *recorder) record(j *Record) {
 		b.classes[j.Class].lose(j, 1)
 		return
 	}
-	wait, response := j.Wait, j.Wait+j.Service
-	slow := Slowdown(j.Service, response, r.Threshold)
-	b.classes[j.Class].observe(j, slow, r.InTime, 1)
+	values := r.asked.Values(j.Wait, j.Service)
+	b.classes[j.Class].observe(j, &values, &r.asked, 1)
 	if r.many() {
 		b.early = b != r.open[0]
 		to := &r.log
 		if b.early {
 			to = &b.log
 		}
-		logged(to, j.Class, wait, response, slow)
+		logged(to, j.Class, &values)
 		return
 	}
 	if b == r.open[0] {
-		seen := &r.seen[j.Class]
-		seen.wait.Add(wait)
-		seen.response.Add(response)
-		seen.slow.Add(slow)
+		for q, x := range values {
+			r.seen[j.Class][q].Add(x)
+		}
 		return
 	}
 	b.early = true
-	b.seen.wait[j.Class].Add(wait)
-	b.seen.response[j.Class].Add(response)
-	b.seen.slow[j.Class].Add(slow)
+	for q, x := range values {
+		b.seen[j.Class][q].Add(x)
+	}
 }
 
 // overtook records whom a job overtakes.
@@ -294,16 +245,6 @@ func (r *recorder) overtook(n int64, class int32, overtaken []int) {
 			b.overtaking[int(class)*r.Classes+c] += float64(jobs)
 		}
 	}
-}
-
-// Slowdown is the bounded slowdown: the response as a multiple of the service, or of
-// the threshold where the service is shorter, and at least 1. Source: Feitelson, Rudolph,
-// Schwiegelshohn, Sevcik, Wong, JSSPP 1997.
-func Slowdown(service, response, threshold float64) float64 {
-	if slow := response / max(service, threshold); slow > 1 {
-		return slow
-	}
-	return 1
 }
 
 // file files the first open batch, once it makes a whole one with those before it.
@@ -319,7 +260,7 @@ func (r *recorder) file() {
 	if r.parts++; r.parts == r.out.size {
 		r.out.batches = append(r.out.batches, r.joint)
 		r.joint = r.newBatch()
-		moveTo(r.seen, &r.out.seen)
+		moveTo(r.seen, r.out.seen)
 		r.log.MoveTo(&r.out.log)
 		r.parts = 0
 		if r.lengthens() && len(r.out.batches) == 2*r.Batches {

@@ -58,13 +58,13 @@ func (p *Plan) Run(ctx context.Context, report func(done, total float64)) *Resul
 				rows.add(&o.log, p.Workers)
 				o.log = estimate.Log{}
 			} else if p.Batches == 1 {
-				spread.add(&o.seen)
+				spread.add(o.seen)
 			}
-			o.seen.moveTo(&all.seen)
+			o.seen.moveTo(all.seen)
 			// A replication that was stopped has fewer batches.
 			return len(o.batches) != p.Batches || p.enough(all.batches)
 		})
-	return p.summarise(&all, &spread, rows)
+	return p.summarise(&all, spread, rows)
 }
 
 // enough reports whether the batches suffice.

@@ -12,6 +12,7 @@ import (
 	"math"
 
 	"github.com/mjqueue/mjq/internal/ranks"
+	"github.com/mjqueue/mjq/mjq/internal/estimate"
 	"github.com/mjqueue/mjq/mjq/policy"
 )
 
@@ -91,14 +92,9 @@ type Record struct {
 	Need           int
 	Arrival, Start float64 // Start is the first
 	End            float64
-	Wait           float64 // until the start, or under preemptive policies all but the service
-	Service        float64 // what it got
-	Lost           float64 // time for which it ran beside: service thrown away, and overhead
 	Estimate       float64
-	Preemptions    int
-	Killed         bool // at its limit, before its service was over
-	Dropped        bool // it left as it was preempted, and all that it got is lost
 	Fate           Fate
+	estimate.Served
 }
 
 // Until handles all events before the arrival of job n and moves the clock to that
@@ -283,7 +279,8 @@ func (s *Simulator) file(j *job, end, wait float64) {
 		return
 	}
 	s.record = Record{Number: j.Number, Class: j.Class, Need: j.Need, Arrival: s.origin + j.Arrival, Start: s.origin + j.began,
-		End: s.origin + end, Wait: wait, Service: j.Service, Estimate: j.Estimate, Preemptions: int(j.stopped), Killed: j.killed, Fate: j.fate}
+		End: s.origin + end, Estimate: j.Estimate, Fate: j.fate,
+		Served: estimate.Served{Wait: wait, Service: j.Service, FirstWait: j.began - j.Arrival, Preemptions: int(j.stopped), Killed: j.killed}}
 	if s.stopper != nil && j.stopped > 0 {
 		s.record.lose(j, s.ran[j.ID]+(end-j.from))
 	}

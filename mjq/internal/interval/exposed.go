@@ -158,11 +158,13 @@ func withoutAll(r *result.Result) {
 // limit goes over what is known of a class, or of all jobs.
 func (e *Exposed) limit(c *result.ClassResult, mean, variance observations) {
 	e.moments(&c.Waiting, &c.Response, mean, variance)
-	c.Slowdown.Mean, c.Slowdown.Variance = e.known(c.Slowdown.Mean, mean), e.known(c.Slowdown.Variance, variance)
+	for _, m := range estimate.Metrics(c)[estimate.Response+1:] {
+		m.Mean, m.Variance = e.known(m.Mean, mean), e.known(m.Variance, variance)
+	}
 	if e.Jobs == 0 {
 		return // fractions of independent samples are binomial
 	}
-	for _, m := range []*result.Metric{&c.Waiting, &c.Response, &c.Slowdown} {
+	for _, m := range estimate.Metrics(c) {
 		capPrecision(m, e.fractions)
 	}
 	for _, share := range []*result.Estimate{&c.Waiting.ServiceLevel, &c.Response.ServiceLevel} {

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/mjqueue/mjq/mjq/arrival"
+	"github.com/mjqueue/mjq/mjq/internal/estimate"
 	"github.com/mjqueue/mjq/mjq/internal/limit"
 	"github.com/mjqueue/mjq/mjq/internal/problem"
 	"github.com/mjqueue/mjq/mjq/internal/tails"
@@ -188,12 +189,12 @@ func Withhold(e *result.Estimate, given, infinite bool) {
 
 // WithoutIntervals leaves a class without intervals.
 func WithoutIntervals(c *result.ClassResult) {
-	for _, m := range []*result.Metric{&c.Waiting, &c.Response, &c.Slowdown} {
+	for _, m := range estimate.Metrics(c) {
 		Withhold(&m.Mean, false, false)
 		Withhold(&m.Variance, false, false)
 		m.Effective = 0
 	}
-	for _, e := range []*result.Estimate{&c.Preemptions, &c.Killed, &c.Waiting.ServiceLevel, &c.Response.ServiceLevel} {
+	for _, e := range estimate.MeansOf(c) {
 		Withhold(e, false, false)
 	}
 }

@@ -129,16 +129,12 @@ func observed(ctx context.Context, p *problem.Problem, o problem.Options) (*resu
 	var seen []estimate.Observed
 	o.Seen = func(res *events.Result) {
 		for i := range res.Classes {
-			seen = append(seen, observedOf(&res.Classes[i]))
+			seen = append(seen, res.Classes[i].Observed())
 		}
-		seen = append(seen, observedOf(&res.All))
+		seen = append(seen, res.All.Observed())
 	}
 	r, err := Method.Run(ctx, p, o)
 	return r, seen, err
-}
-
-func observedOf(t *estimate.Tally) estimate.Observed {
-	return estimate.Observed{Waiting: t.Waiting.Observed, Response: t.Response.Observed, Slowdown: t.Slowdown.Observed}
 }
 
 // lowerBound finds what no policy can beat. One server as fast as all together, which serves

@@ -1,0 +1,235 @@
+package estimate
+
+import (
+	"math"
+
+	"github.com/mjqueue/mjq/mjq/result"
+)
+
+// What is measured of each job stands in this file alone. Simulations, coupled samples and
+// replays of logs go through its tables: they add up whatever these name, and Fill writes it
+// into the results. A new measure is a name here, a line in Values or Add, a row in a table,
+// and a field of result.ClassResult.
+
+// Served is what is known of a job that has been served.
+type Served struct {
+	Wait        float64 // until the start or, under preemptive policies, all but the service
+	Service     float64 // what it got
+	FirstWait   float64 // until the first start
+	Lost        float64 // time for which it ran beside: service thrown away, and overhead
+	Preemptions int
+	Killed      bool // at its limit, before its service was over
+	Dropped     bool // it left as it was preempted, and all that it got is lost
+}
+
+// Asked are the settings on which measures depend.
+type Asked struct {
+	Threshold float64 // services count as no shorter in slowdowns; 0: the services themselves
+	InTime    float64 // the target of the shares of jobs in time; 0: that of jobs that do not wait
+}
+
+// Quantity is a number of each job, at least 0, of which results have the mean, the variance
+// and the distribution.
+type Quantity int
+
+// The quantities.
+const (
+	Waiting Quantity = iota
+	Response
+	Slowdown
+	Quantities = iota
+)
+
+var quantities = [Quantities]struct {
+	tally  func(t *Tally) *Times
+	result func(c *result.ClassResult) *result.Metric
+	time   bool // in the unit of time
+}{
+	Waiting:  {func(t *Tally) *Times { return &t.Waiting }, func(c *result.ClassResult) *result.Metric { return &c.Waiting }, true},
+	Response: {func(t *Tally) *Times { return &t.Response }, func(c *result.ClassResult) *result.Metric { return &c.Response }, true},
+	Slowdown: {func(t *Tally) *Times { return &t.Slowdown }, func(c *result.ClassResult) *result.Metric { return &c.Slowdown }, false},
+}
+
+// Values are the quantities of a job.
+func (a *Asked) Values(wait, service float64) [Quantities]float64 {
+	response := wait + service
+	return [Quantities]float64{Waiting: wait, Response: response, Slowdown: slowdown(service, response, a.Threshold)}
+}
+
+// slowdown is the bounded slowdown: the response as a multiple of the service, or of
+// the threshold where the service is shorter, and at least 1. It is 1 where the quotient is less
+// or, of 0 and 0, is no number. Source: Feitelson, Rudolph, Schwiegelshohn, Sevcik, Wong,
+// JSSPP 1997.
+func slowdown(service, response, threshold float64) float64 {
+	bits := math.Float64bits(response / max(service, threshold))
+	if bits-one > infinity-one {
+		bits = one
+	}
+	return math.Float64frombits(bits)
+}
+
+// The bits of 1 and of +Inf.
+const (
+	one      = 1023 << 52
+	infinity = 2047 << 52
+)
+
+// Mean is a number of each job of which results have the mean alone.
+type Mean int
+
+const (
+	preemptions Mean = iota
+	killed
+	firstStart
+	lost
+	Left
+	atOnce
+	waitingInTime
+	responseInTime
+	Means = iota
+)
+
+var means = [Means]struct {
+	tally      func(t *Tally) *result.Estimate
+	result     func(c *result.ClassResult) *result.Estimate
+	share      bool // of the jobs
+	preemptive bool // told under preemptive policies only
+}{
+	preemptions:    {func(t *Tally) *result.Estimate { return &t.Preemptions }, func(c *result.ClassResult) *result.Estimate { return &c.Preemptions }, false, false},
+	killed:         {func(t *Tally) *result.Estimate { return &t.Killed }, func(c *result.ClassResult) *result.Estimate { return &c.Killed }, true, false},
+	firstStart:     {func(t *Tally) *result.Estimate { return &t.FirstStart }, func(c *result.ClassResult) *result.Estimate { return &c.FirstStart }, false, true},
+	lost:           {func(t *Tally) *result.Estimate { return &t.Lost }, func(c *result.ClassResult) *result.Estimate { return &c.Lost }, false, true},
+	Left:           {func(t *Tally) *result.Estimate { return &t.Left }, func(c *result.ClassResult) *result.Estimate { return &c.Left }, true, true},
+	atOnce:         {func(t *Tally) *result.Estimate { return &t.AtOnce }, func(c *result.ClassResult) *result.Estimate { return &c.AtOnce }, true, true},
+	waitingInTime:  {func(t *Tally) *result.Estimate { return &t.WaitingInTime }, func(c *result.ClassResult) *result.Estimate { return &c.Waiting.ServiceLevel }, true, false},
+	responseInTime: {func(t *Tally) *result.Estimate { return &t.ResponseInTime }, func(c *result.ClassResult) *result.Estimate { return &c.Response.ServiceLevel }, true, false},
+}
+
+// Tally is what was seen of the jobs of one class, or of all. What has its zero value was
+// not looked at.
+type Tally struct {
+	// Waiting is the time to the start of service or, under a preemptive policy, all
+	// the time in the system without service. Response is waiting and service.
+	Waiting, Response Times
+	// Slowdown is the response as a multiple of the service, or of a threshold where the
+	// service is shorter; at least 1.
+	Slowdown    Times
+	Preemptions result.Estimate // a job
+	// Of a preemptive policy: the wait until the first start, the time lost a job, the part
+	// of the time for which servers are held that is lost, and the share of jobs that leave.
+	FirstStart, Lost, LostShare, Left result.Estimate
+	AtOnce                            result.Estimate // share of the jobs that start as they arrive, under a preemptive policy
+	Killed                            result.Estimate // share of the jobs
+	// The shares of jobs whose waiting or response is within a target.
+	WaitingInTime, ResponseInTime result.Estimate
+	NoWait                        result.Estimate // where there is no distribution that tells
+	// Of a queue that turns jobs away or loses them: shares of the jobs that come, of which
+	// BlockedTime is that of the time in which one would be turned away; the mean time in the
+	// queue of the jobs let in; the jobs that are served in a unit of time.
+	Blocked, BlockedTime, InLine, Carried result.Estimate
+}
+
+// Sums are what is added up of jobs.
+type Sums struct {
+	N     float64
+	Of    [Quantities]struct{ X, X2 float64 }
+	Means [Means]float64
+}
+
+// Add adds a job, so many times.
+func (s *Sums) Add(j *Served, a *Asked, times float64) {
+	s.AddPlain(j.Wait, j.Wait+j.Service, a, times)
+	s.Means[firstStart] += times * j.FirstWait
+	if j.FirstWait == 0 {
+		s.Means[atOnce] += times
+	}
+	if j.Killed {
+		s.Means[killed] += times
+	}
+	if j.Preemptions > 0 {
+		s.Means[preemptions] += times * float64(j.Preemptions)
+		s.Means[lost] += times * j.Lost
+		if j.Dropped {
+			s.Means[Left] += times
+		}
+	}
+}
+
+// AddPlain adds what a job that nobody stops or kills shows under a policy that is not
+// preemptive.
+func (s *Sums) AddPlain(wait, response float64, a *Asked, times float64) {
+	s.Means[waitingInTime] += times * float64(indicator(wait <= a.InTime))
+	s.Means[responseInTime] += times * float64(indicator(response <= a.InTime))
+}
+
+func indicator(b bool) (n int32) {
+	if b {
+		n = 1
+	}
+	return n
+}
+
+// AddValues adds the quantities of a job, so many times.
+func (s *Sums) AddValues(v *[Quantities]float64, times float64) {
+	s.N += times
+	for q := range v {
+		x, of := v[q], &s.Of[q]
+		of.X += times * x
+		of.X2 += times * (x * x)
+	}
+}
+
+// Merge adds the sums of other jobs.
+func (s *Sums) Merge(o *Sums) {
+	s.N += o.N
+	for q := range s.Of {
+		s.Of[q].X += o.Of[q].X
+		s.Of[q].X2 += o.Of[q].X2
+	}
+	for m := range s.Means {
+		s.Means[m] += o.Means[m]
+	}
+}
+
+// Batch is the sums of a quantity.
+func (s *Sums) Batch(q Quantity) Batch { return Batch{N: s.N, X: s.Of[q].X, X2: s.Of[q].X2} }
+
+// Of is what a tally has of a quantity.
+func (t *Tally) Of(q Quantity) *Times { return quantities[q].tally(t) }
+
+// Take sets what is measured of each job: the quantities, then the means.
+func (t *Tally) Take(preemptive bool, of func(q Quantity) Times, mean func(m Mean) result.Estimate) {
+	for q := range Quantity(Quantities) {
+		*t.Of(q) = of(q)
+	}
+	for m := range Mean(Means) {
+		if preemptive || !means[m].preemptive {
+			*means[m].tally(t) = mean(m)
+		}
+	}
+}
+
+// Metrics are the quantities of a class in a result.
+func Metrics(c *result.ClassResult) (list []*result.Metric) {
+	for _, q := range quantities {
+		list = append(list, q.result(c))
+	}
+	return list
+}
+
+// MeansOf are the means of a class in a result.
+func MeansOf(c *result.ClassResult) (list []*result.Estimate) {
+	for _, m := range means {
+		list = append(list, m.result(c))
+	}
+	return list
+}
+
+// Usual is the order of the quantity where times are of the order of the unit, and how many
+// octaves below it are usual.
+func (q Quantity) Usual(unit float64) (x float64, down int) {
+	if quantities[q].time {
+		return unit, ShortOctaves / 2
+	}
+	return 1, 0
+}
