@@ -25,7 +25,7 @@ func (s *easy) begin(v *View, kind, at int) {
 // the one that does not; false without one.
 func (s *easy) heads(v *View) (kind int, blocked bool) {
 	for v.Jobs > 0 {
-		kind := v.head()
+		kind := v.Head()
 		if v.Needs[kind] > v.Free {
 			return kind, true
 		}

@@ -30,8 +30,8 @@ func ValidatePlaced(p Policy, units int, classes []Class) error {
 // PlacedScheduler is Scheduler: the line does not look at needs.
 func (p FCFS) PlacedScheduler(int) Scheduler { return p.Scheduler(0, nil) }
 
-// PlacedScheduler has no state.
-func (FirstFit) PlacedScheduler(int) Scheduler { return typedFirstFit{} }
+// PlacedScheduler starts with an empty queue.
+func (FirstFit) PlacedScheduler(kinds int) Scheduler { return typedFirstFit{newPresent(kinds)} }
 
 // PlacedScheduler is Scheduler: the largest job is the one of the largest need.
 func (p Window) PlacedScheduler(kinds int) Scheduler {

@@ -45,6 +45,8 @@ type View struct {
 	NeedUnits [][]int // by kind and type
 
 	engine Engine
+	typed  bool   // there is more to fitting than the sum of the units
+	placer Placer // nil: units do not lie on nodes
 	queue  []*Job // of Queue, used again
 }
 
@@ -69,6 +71,12 @@ type Engine interface {
 	Runs(id int32) bool
 }
 
+// Placer is an Engine whose units lie on nodes.
+type Placer interface {
+	// Places reports whether a job of a kind has a place there.
+	Places(kind int) bool
+}
+
 // NewView is the view of an engine, whose servers are all free. The engine keeps its
 // exported fields.
 func NewView(e Engine, servers int, needs []int) *View {
@@ -89,7 +97,7 @@ func (v *View) AddKind(need int) {
 // NewTypedView is the view of an engine with so many units of each type of resource, all
 // free, for jobs of the given kinds.
 func NewTypedView(e Engine, units []int, kinds [][]int) *View {
-	v := &View{engine: e, Units: units, FreeUnits: slices.Clone(units), NeedUnits: kinds}
+	v := &View{engine: e, typed: true, Units: units, FreeUnits: slices.Clone(units), NeedUnits: kinds}
 	for _, n := range units {
 		v.Servers += n
 	}
@@ -117,11 +125,26 @@ func (v *View) Reset() {
 
 // Fits reports whether a job of a kind fits in what is free.
 func (v *View) Fits(kind int) bool {
-	return v.Needs[kind] <= v.Free && (v.NeedUnits == nil || v.fitsUnits(kind))
+	return v.Needs[kind] <= v.Free && (!v.typed || v.fitsTyped(kind))
 }
 
-// fitsUnits is Fits by type.
+// fitsTyped is Fits by type and on nodes.
+func (v *View) fitsTyped(kind int) bool {
+	return v.fitsUnits(kind) && (v.placer == nil || v.placer.Places(kind))
+}
+
+// Enough reports whether as many units are free as a job of a kind needs, which is not
+// enough where they lie on nodes.
+func (v *View) Enough(kind int) bool { return v.Needs[kind] <= v.Free && v.fitsUnits(kind) }
+
+// Place has the view ask whether a job has a place on nodes.
+func (v *View) Place(p Placer) { v.typed, v.placer = true, p }
+
+// fitsUnits reports whether a job fits by type.
 func (v *View) fitsUnits(kind int) bool {
+	if v.NeedUnits == nil {
+		return true
+	}
 	for j, n := range v.NeedUnits[kind] {
 		if n > v.FreeUnits[j] {
 			return false
@@ -171,8 +194,8 @@ func (v *View) Queue() iter.Seq[*Job] {
 	}
 }
 
-// head is the kind of the job at the head of the queue, which must not be empty.
-func (v *View) head() (kind int) {
+// Head is the kind of the job at the head of the queue, which must not be empty.
+func (v *View) Head() (kind int) {
 	for k, n := range v.Oldest {
 		if n < v.Oldest[kind] {
 			kind = k

@@ -27,13 +27,14 @@ type Result struct {
 	Classes []ClassResult // in the order of the model
 	All     ClassResult   // an arriving job of any class
 
-	WastedHOL   Estimate // mean number of servers idle through head-of-line blocking
-	Idle        Estimate // mean number of servers idle for any reason
-	Utilization Estimate // mean fraction of servers busy
-	MeanJobs    Estimate // mean number of jobs in the system
-	BlockedWork Estimate // share of the work that jobs bring which is turned away with them; unknown where none is
-	Goodput     Estimate // mean number of servers busy with jobs that are served in the end; unknown where all are
-	Jobs, Queue Count    // mean number of jobs in the system, and of waiting jobs
+	WastedHOL     Estimate      // mean number of servers idle through head-of-line blocking
+	Idle          Estimate      // mean number of servers idle for any reason
+	Utilization   Estimate      // mean fraction of servers busy
+	MeanJobs      Estimate      // mean number of jobs in the system
+	BlockedWork   Estimate      // share of the work that jobs bring which is turned away with them; unknown where none is
+	Goodput       Estimate      // mean number of servers busy with jobs that are served in the end; unknown where all are
+	Fragmentation Fragmentation // what nodes cost; unknown without nodes
+	Jobs, Queue   Count         // mean number of jobs in the system, and of waiting jobs
 
 	Overtaking [][]Estimate // [a][b]: jobs of class b that a job of class a overtakes; nil unless a simulation was asked for it
 
@@ -82,6 +83,7 @@ func (r *Result) Table() *Table {
 		Estimates("variance", variance...).Estimates("90 % quantile", p90...).
 		Estimates("99 % quantile", p99...).Estimates("mean response", response...)
 	turnedColumns(t, rows)
+	scatteredColumn(t, rows)
 	if r.All.Preemptions.Value > 0 || r.All.Left.Value > 0 && !r.All.InLine.Known() {
 		preemptionColumns(t, rows)
 	}
@@ -90,6 +92,7 @@ func (r *Result) Table() *Table {
 	if len(r.Resources) > 0 {
 		t.Note = fmt.Sprintf("%v jobs in system.%s", r.MeanJobs, r.resourceNote())
 	}
+	t.Note += r.Fragmentation.note()
 	if t.intervals() {
 		t.Note = fmt.Sprintf("%g %% intervals. ", 100*r.Level) + t.Note
 	}
@@ -176,6 +179,10 @@ type ClassResult struct {
 	BlockedTime Estimate // share of the time in which a job would be turned away
 	InLine      Estimate // mean time in the queue of all jobs that are let in, those that give up among them
 	Carried     Estimate // jobs that are served in a unit of time
+
+	// Known of nodes: the share of the jobs that have no place when they arrive although as many
+	// units are free as they need.
+	Scattered Estimate
 }
 
 // DropServiceLevels forgets the shares within a time that nobody asked for.

@@ -18,7 +18,7 @@ import (
 var (
 	ofClass = append([]string{"waiting.mean", "waiting.variance", "waiting.noWait", "waiting.p50", "waiting.p90", "waiting.p99"},
 		otherKeys(reflect.TypeFor[result.ClassResult]())...)
-	ofSystem = []string{"utilization", "wastedHOL", "idle", "meanJobs"}
+	ofSystem = []string{"utilization", "wastedHOL", "idle", "meanJobs", "fragmentation.held", "fragmentation.stranded", "fragmentation.unusable", "fragmentation.emptyNodes"}
 )
 
 // otherKeys are the keys of the estimates of a class beside the waits, in their order.

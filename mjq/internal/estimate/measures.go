@@ -127,6 +127,9 @@ type Tally struct {
 	// BlockedTime is that of the time in which one would be turned away; the mean time in the
 	// queue of the jobs let in; the jobs that are served in a unit of time.
 	Blocked, BlockedTime, InLine, Carried result.Estimate
+	// Of nodes: the share of the jobs that have no place when they come although as many units
+	// are free as they need.
+	Scattered result.Estimate
 }
 
 // Sums are what is added up of jobs.

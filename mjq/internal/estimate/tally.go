@@ -68,7 +68,7 @@ func (t *Tally) fill(c *result.ClassResult, level float64) {
 			*m.result(c) = *of
 		}
 	}
-	for _, x := range [...]struct{ to, of *result.Estimate }{{&c.LostShare, &t.LostShare}, {&c.Waiting.NoWait, &t.NoWait}, {&c.Blocked, &t.Blocked}, {&c.BlockedTime, &t.BlockedTime}, {&c.InLine, &t.InLine}, {&c.Carried, &t.Carried}} {
+	for _, x := range [...]struct{ to, of *result.Estimate }{{&c.LostShare, &t.LostShare}, {&c.Waiting.NoWait, &t.NoWait}, {&c.Blocked, &t.Blocked}, {&c.BlockedTime, &t.BlockedTime}, {&c.InLine, &t.InLine}, {&c.Carried, &t.Carried}, {&c.Scattered, &t.Scattered}} {
 		if *x.of != none {
 			*x.to = *x.of
 		}

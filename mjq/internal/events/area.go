@@ -37,6 +37,9 @@ func (s *Simulator) advance(t float64) {
 	if s.types != nil {
 		s.types.advance(s.view, dt)
 	}
+	if s.nodes != nil {
+		s.nodes.advance(s.view, dt)
+	}
 	if s.view.Jobs > 0 {
 		s.area.Wasted += idle
 	} else if dt > 0 && s.clear > s.origin+before {
@@ -103,3 +106,6 @@ func (a *averages) TakePresence(dst []float64) { takePresence(a.presence, a.now,
 
 // TakeUnits does nothing, for there are no types.
 func (a *averages) TakeUnits([]float64, float64) {}
+
+// TakeNodes does nothing, for there are no nodes.
+func (a *averages) TakeNodes([]float64, float64) {}

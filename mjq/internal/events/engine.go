@@ -6,6 +6,9 @@ import "github.com/mjqueue/mjq/mjq/policy"
 func (s *Simulator) pass() {
 	s.due, s.came = false, false
 	s.sched.Pass(s.view)
+	if s.nodes != nil {
+		s.lookAtHead()
+	}
 	if len(s.asked) == 0 {
 		return
 	}
@@ -35,6 +38,9 @@ func (s *Simulator) start(id int32) {
 	v.Free -= j.Need
 	if s.types != nil {
 		s.seize(j.Kind)
+	}
+	if s.nodes != nil {
+		s.nodes.seize(j, v.Now)
 	}
 	v.Jobs--
 	v.Waiting[j.Kind]--

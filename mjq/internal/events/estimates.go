@@ -15,6 +15,10 @@ type Result struct {
 	System, Queue, Idle, Wasted result.Estimate
 	// The same of the units of each type of resource, if there are types.
 	IdleUnits, WastedUnits []result.Estimate
+	// Of nodes: the share of the time in which the head of the queue waits although as many
+	// units are free as it needs, the units free then (0 otherwise), the units that are free
+	// where a job does not fit, and the empty nodes.
+	Held, Stranded, Unusable, EmptyNodes result.Estimate
 	// Offered is the servers' work that the recorded jobs brought, per unit of time:
 	// the servers that a queue in equilibrium keeps busy.
 	Offered result.Estimate
@@ -120,6 +124,11 @@ func (p *Plan) overTime(res *Result, batches []batch) {
 	res.Idle = over(func(b *batch) float64 { return b.area.Idle })
 	res.Wasted = over(func(b *batch) float64 { return b.area.Wasted })
 	res.Offered = over((*batch).work)
+	if p.Nodes != nil {
+		for i, to := range [nodeAverages]*result.Estimate{&res.Held, &res.Stranded, &res.Unusable, &res.EmptyNodes} {
+			*to = over(func(b *batch) float64 { return b.nodes[i] })
+		}
+	}
 	if p.Types != nil {
 		for j, all := 0, len(p.Types.Units); j < all; j++ {
 			res.IdleUnits = append(res.IdleUnits, over(func(b *batch) float64 { return b.units[j] }))
@@ -178,6 +187,12 @@ func (p *Plan) tally(batches []sums) (t estimate.Tally) {
 	})
 	if preemptive {
 		t.LostShare = p.lostShare(batches, t.Waiting.Worth)
+	}
+	if p.Nodes != nil {
+		for b := range batches {
+			num[b], den[b] = batches[b].scattered, batches[b].N+batches[b].turned+batches[b].left
+		}
+		t.Scattered = replicate.Ratio(num, den, t.Waiting.Worth, p.Level, p.method())
 	}
 	if p.turns() {
 		p.fates(&t, batches)

@@ -18,6 +18,8 @@ type job struct {
 	killed     bool
 	dropped    bool // it left as it was preempted
 	fate       Fate
+	scattered  bool  // it had no place when it came, although enough was free
+	at         int32 // the node that it holds, or the first of its pieces
 }
 
 // shift moves the origin of time.

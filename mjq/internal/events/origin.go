@@ -15,6 +15,9 @@ func (s *Simulator) rebase() {
 	for i := range s.presence {
 		s.presence[i].since -= by
 	}
+	if s.nodes != nil {
+		s.nodes.shift(by)
+	}
 	s.arrival -= by
 	s.view.Now = 0
 	if s.shifter != nil {

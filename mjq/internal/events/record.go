@@ -9,9 +9,10 @@ import (
 // sums are what is added up of the jobs of one class in one batch.
 type sums struct {
 	estimate.Sums
-	work     float64 // servers × time for which they are held
-	lostWork float64 // of that, what is lost
-	unserved         // jobs that were not served, which are not among the others
+	work      float64 // servers × time for which they are held
+	lostWork  float64 // of that, what is lost
+	scattered float64 // jobs that came when enough was free and had no place on nodes
+	unserved          // jobs that were not served, which are not among the others
 }
 
 // observe adds a job with its quantities, so many times.
@@ -23,12 +24,16 @@ func (s *sums) observe(j *Record, values *[estimate.Quantities]float64, asked *e
 		s.work += times * (float64(j.Need) * (j.held() - j.Service))
 		s.lostWork += times * (float64(j.Need) * j.Lost)
 	}
+	if j.Scattered {
+		s.scattered += times
+	}
 }
 
 func (s *sums) merge(q *sums) {
 	s.Sums.Merge(&q.Sums)
 	s.work += q.work
 	s.lostWork += q.lostWork
+	s.scattered += q.scattered
 	s.unserved.merge(&q.unserved)
 }
 
@@ -41,6 +46,7 @@ type batch struct {
 	presence   []float64 // by class, jobs in the system times time
 	units      []float64 // by type of resource, idle and wasted
 	overtaking []float64 // by class that overtakes, and by class overtaken; nil: not asked for
+	nodes      []float64 // see TakeNodes
 	full       []float64 // by class, time in which a job would be turned away; nil where that is not looked at
 }
 
@@ -48,6 +54,9 @@ func (p *Plan) newBatch() batch {
 	b := batch{classes: make([]sums, p.Classes), presence: make([]float64, p.Classes)}
 	if p.Types != nil {
 		b.units = make([]float64, 2*len(p.Types.Units))
+	}
+	if p.Nodes != nil {
+		b.nodes = make([]float64, nodeAverages)
 	}
 	if p.Overtaking {
 		b.overtaking = make([]float64, p.Classes*p.Classes)
@@ -71,6 +80,9 @@ func (b *batch) add(q *batch) {
 	for i, x := range q.units {
 		b.units[i] += x
 	}
+	for i, x := range q.nodes {
+		b.nodes[i] += x
+	}
 	for i, x := range q.full {
 		b.full[i] += x
 	}
@@ -82,6 +94,7 @@ func (b *batch) clear() {
 	clear(b.overtaking)
 	clear(b.units)
 	clear(b.full)
+	clear(b.nodes)
 	b.area = Area{}
 }
 
@@ -129,6 +142,7 @@ type simulation interface {
 	Take() Area
 	TakePresence(dst []float64)
 	TakeUnits(dst []float64, times float64)
+	TakeNodes(dst []float64, times float64)
 }
 
 func (p *Plan) newRecorder() *recorder {
@@ -153,12 +167,14 @@ func (p *Plan) newRecorder() *recorder {
 // plain reports whether inOrder does.
 func (p *Plan) plain() bool {
 	_, fcfs := p.Policy.(policy.FCFS)
-	return (fcfs || p.Policy == nil) && p.Types == nil && !p.Overtaking && !p.turns()
+	return (fcfs || p.Policy == nil) && p.Types == nil && p.Nodes == nil && !p.Overtaking && !p.turns()
 }
 
 // simulator is an empty system.
 func (p *Plan) simulator() (s *Simulator) {
 	switch {
+	case p.Nodes != nil:
+		s = NewPlaced(p.Nodes, p.Policy)
 	case p.Types != nil && p.Policy == nil:
 		s = NewTyped(p.Types, policy.FCFS{})
 	case p.Types != nil:
@@ -213,6 +229,9 @@ func (r *recorder) record(j *Record) {
 	b.missing--
 	if j.Fate != Served {
 		b.classes[j.Class].lose(j, 1)
+		if j.Scattered {
+			b.classes[j.Class].scattered++
+		}
 		return
 	}
 	values := r.asked.Values(j.Wait, j.Service)

@@ -24,6 +24,7 @@ func (r *recorder) replicate(stop *atomic.Bool, rep uint64, out *outcome, tick f
 	before := r.newBatch()
 	r.sim.TakePresence(before.presence)
 	r.sim.TakeUnits(before.units, 1)
+	r.sim.TakeNodes(before.nodes, 1)
 	r.takeFull(before.full)
 	if r.lengthens() {
 		r.lengthen(stop, tick)
@@ -53,9 +54,10 @@ func (r *recorder) batch(stop *atomic.Bool, b int64, tick func(jobs int64)) bool
 	seen.area = r.sim.Take()
 	r.sim.TakePresence(seen.presence)
 	r.sim.TakeUnits(seen.units, 1)
+	r.sim.TakeNodes(seen.nodes, 1)
 	r.takeFull(seen.full)
 	if p != nil {
-		p.area, p.presence, p.units, p.full, p.timed = seen.area, seen.presence, seen.units, seen.full, true
+		p.area, p.presence, p.units, p.full, p.nodes, p.timed = seen.area, seen.presence, seen.units, seen.full, seen.nodes, true
 	}
 	return true
 }

@@ -20,6 +20,7 @@ type Plan struct {
 	Policy           policy.Policy // nil: FCFS
 	Needs            []int         // servers by class; FCFS can do without
 	Types            *Types        // of resources; nil: servers are alike
+	Nodes            *Nodes        // on which the units lie; nil: anywhere
 	Input            *stream.Source
 	Replications     int
 	Batches          int // a replication

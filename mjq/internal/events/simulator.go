@@ -65,6 +65,7 @@ type Simulator struct {
 	wide     map[int]int32 // the same of needs above listed
 	adds     bool          // kinds as they are met
 	types    *types        // nil: servers are alike
+	nodes    *nodes        // nil: servers are not on nodes
 	ends     departures
 	arrival  float64 // time of the next arrival
 	due      bool    // a pass, once the instant is over
@@ -95,6 +96,7 @@ type Record struct {
 	Estimate       float64
 	Fate           Fate
 	estimate.Served
+	Scattered bool // as many units were free as it needs when it came, and it had no place on the nodes
 }
 
 // Until handles all events before the arrival of job n and moves the clock to that
@@ -211,6 +213,9 @@ func (s *Simulator) arrive() {
 		s.estimate(j, in)
 	}
 	j.left = j.Service
+	if s.nodes != nil {
+		j.scattered = s.parted(kind)
+	}
 	s.system.append(&s.waiting[kind], id)
 	if s.view.Waiting[kind]++; s.view.Waiting[kind] == 1 {
 		s.view.Oldest[kind] = j.Number
@@ -239,6 +244,9 @@ func (s *Simulator) depart() {
 	s.view.Free += j.Need
 	if s.types != nil {
 		s.release(j.Kind)
+	}
+	if s.nodes != nil {
+		s.nodes.release(j, s.view.Now)
 	}
 	s.view.Running[j.Kind]--
 	j.running = false
@@ -279,7 +287,7 @@ func (s *Simulator) file(j *job, end, wait float64) {
 		return
 	}
 	s.record = Record{Number: j.Number, Class: j.Class, Need: j.Need, Arrival: s.origin + j.Arrival, Start: s.origin + j.began,
-		End: s.origin + end, Estimate: j.Estimate, Fate: j.fate,
+		End: s.origin + end, Estimate: j.Estimate, Fate: j.fate, Scattered: j.scattered,
 		Served: estimate.Served{Wait: wait, Service: j.Service, FirstWait: j.began - j.Arrival, Preemptions: int(j.stopped), Killed: j.killed}}
 	if s.stopper != nil && j.stopped > 0 {
 		s.record.lose(j, s.ran[j.ID]+(end-j.from))

@@ -11,6 +11,7 @@ import (
 
 	"github.com/mjqueue/mjq/mjq/internal/stream"
 	"github.com/mjqueue/mjq/mjq/law"
+	"github.com/mjqueue/mjq/mjq/placement"
 	"github.com/mjqueue/mjq/mjq/policy"
 )
 
@@ -77,4 +78,36 @@ func processorTime() float64 {
 		return math.NaN()
 	}
 	return float64(used.Utime.Sec) + float64(used.Utime.Usec)/1e6
+}
+
+// BenchmarkNodes does the same for ten thousand nodes of eight units and five classes at 0.9 of
+// the units:
+//
+//	go test ./mjq/internal/events -run xx -bench Nodes -benchtime 3000000x
+func BenchmarkNodes(b *testing.B) {
+	for _, at := range []placement.Placement{placement.BestFit{}, placement.WorstFit{}, placement.RandomFit{}, placement.LowestFit{}} {
+		for _, p := range []policy.Policy{policy.FirstFit{}, policy.FCFS{}} {
+			b.Run(fmt.Sprintf("%v/%v", p, at), func(b *testing.B) { benchmarkNodes(b, p, at, 10_000, 0.9) })
+		}
+	}
+}
+
+func benchmarkNodes(b *testing.B, p policy.Policy, at placement.Placement, count int, load float64) {
+	nodes := &Nodes{Kinds: []NodeKind{{count, []int{8}}}, Placement: at}
+	var classes []stream.Class
+	work := 0.0
+	for i, prob := range []float64{0.55, 0.15, 0.12, 0.12, 0.06} {
+		need, mean := 1<<i, []float64{1, 1.5, 2, 3, 4}[i]
+		classes = append(classes, stream.Class{Need: need, Prob: prob, Service: law.ExpMean(mean)})
+		span := max(1, need/8)
+		nodes.Spans, nodes.Probs = append(nodes.Spans, Span{span, []int{need / span}}), append(nodes.Probs, prob)
+		work += prob * float64(need) * mean
+	}
+	plan := &Plan{Servers: 8 * count, Classes: len(classes), Policy: p, Nodes: nodes, Replications: 1, Batches: 1, WarmUp: int64(100 * count), Length: int64(b.N),
+		Level: 0.95, Workers: 1, Input: stream.New(1, law.ExpRate(load*8*float64(count)/work), classes)}
+	before := processorTime()
+	res := plan.Run(context.Background(), nil)
+	b.ReportMetric(float64(plan.WarmUp+plan.Length)/(processorTime()-before)/1e6, "Mjobs/s")
+	b.ReportMetric(res.All.Waiting.Mean.Value, "wait")
+	b.ReportMetric(res.Held.Value, "held")
 }

@@ -81,6 +81,9 @@ func (s *Simulator) ResetTo(feed Feed, key uint64) {
 	if s.types != nil {
 		s.types.clear()
 	}
+	if s.nodes != nil {
+		s.nodes.reset(key)
+	}
 	if s.overtook != nil {
 		s.line = ranks.New(len(s.passed))
 	}

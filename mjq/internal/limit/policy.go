@@ -38,7 +38,9 @@ const (
 // condition, the linear program, the saturated chain or drifts, and else, unless it must
 // be exact, by a search with the simulation.
 func policyLimit(ctx context.Context, p *problem.Problem, by Method, o *problem.Options) (*result.Stability, error) {
-	if by == Pile {
+	if by == Pile && p.OnNodes() {
+		return nil, errors.New("mjq.Pile is for servers that are one pool, and jobs here must fit on nodes; leave it out")
+	} else if by == Pile {
 		return nil, fmt.Errorf("policy %v: mjq.Pile is for first come, first served only; leave it out", p.Policy)
 	}
 	spend := standard

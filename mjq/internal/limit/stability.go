@@ -2,7 +2,6 @@ package limit
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
 	"time"
@@ -66,9 +65,6 @@ func findLimit(ctx context.Context, p *problem.Problem, by Method, o problem.Opt
 	f.That(by != Exact|Pile, "mjq.Exact{} and mjq.Pile{}: choose one of them")
 	if err := f.Err("stability"); err != nil {
 		return nil, err
-	}
-	if p.OnNodes() && p.Limitless() == "" {
-		return nil, errors.New("stability: the limit of jobs on nodes is not built yet")
 	}
 	if p.Turns() {
 		return turnedLimit(ctx, p, by, &o)

@@ -24,6 +24,21 @@ func (p *Problem) Types() *events.Types {
 	return t
 }
 
+// Placed are the nodes as the event engine has them; nil without.
+func (p *Problem) Placed() *events.Nodes {
+	if !p.OnNodes() {
+		return nil
+	}
+	n := &events.Nodes{Placement: p.Placement, Probs: p.Shares(), Typed: len(p.Resources) > 0}
+	for _, k := range p.Nodes {
+		n.Kinds = append(n.Kinds, events.NodeKind{Count: k.Count, Units: k.Of()})
+	}
+	for i := range p.Classes {
+		n.Spans = append(n.Spans, events.Span{Nodes: p.Span(i), Each: p.Each(i)})
+	}
+	return n
+}
+
 // Needs are the servers that the classes need.
 func (p *Problem) Needs() (list []int) {
 	for _, c := range p.Classes {
@@ -34,7 +49,9 @@ func (p *Problem) Needs() (list []int) {
 
 // Simulator is an empty system under the policy.
 func (p *Problem) Simulator() (s *events.Simulator) {
-	if t := p.Types(); t != nil {
+	if n := p.Placed(); n != nil {
+		s = events.NewPlaced(n, p.Discipline())
+	} else if t := p.Types(); t != nil {
 		s = events.NewTyped(t, p.Discipline())
 	} else {
 		s = events.NewScheduled(p.Servers, p.Discipline(), p.Needs())

@@ -3,6 +3,7 @@ package problem
 import (
 	"github.com/mjqueue/mjq/internal/check"
 	"github.com/mjqueue/mjq/mjq/arrival"
+	"github.com/mjqueue/mjq/mjq/internal/events"
 	"github.com/mjqueue/mjq/mjq/spec"
 )
 
@@ -15,6 +16,9 @@ const leastJobs = 1e-9
 func (m *Problem) DrawingFaults(f *check.Faults) {
 	m.ArrivalFaults(f)
 	f.Memory(2*m.ChainBytes(), "%d servers that are told apart", m.Servers)
+	if n := m.Placed(); n != nil {
+		f.Memory(2*n.Bytes(), "%d nodes with %v contents that they could have; count the units of each type in larger pieces", m.NodeCount(), events.Contents(n.Kinds))
+	}
 	rate := m.Rate()
 	if m.Load != nil {
 		rate = *m.Load * m.IdealRate() // no limit is higher

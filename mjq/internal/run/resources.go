@@ -48,6 +48,7 @@ func saturatedResources(m *problem.Problem, r *result.Result) {
 func MixedUnits(r *result.Result) {
 	if len(r.Resources) > 1 {
 		r.WastedHOL, r.Idle, r.Utilization = result.Unknown(), result.Unknown(), result.Unknown()
+		r.Fragmentation.Stranded, r.Fragmentation.Unusable = result.Unknown(), result.Unknown()
 	}
 }
 
@@ -67,5 +68,8 @@ func Measured(p *problem.Problem, r *result.Result, res *events.Result) {
 	r.WastedHOL, r.Idle, r.MeanJobs = res.Wasted, res.Idle, res.System
 	r.Utilization = estimate.Shifted(estimate.Scaled(res.Idle, -1/s), 1)
 	r.Utilization.HalfWidth = res.Idle.HalfWidth / s
+	if p.OnNodes() {
+		r.Fragmentation = result.Fragmentation{Held: res.Held, Stranded: res.Stranded, Unusable: res.Unusable, EmptyNodes: res.EmptyNodes}
+	}
 	measuredResources(p, r, res)
 }

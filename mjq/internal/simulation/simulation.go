@@ -22,7 +22,7 @@ var Method = &run.Method{
 	Name: "Simulation", About: "discrete-event simulation with averages over time; checks the others",
 	Takes: problem.Jobs | problem.WarmUp | problem.Replications | problem.BatchMeans | problem.MaxJobs | problem.RelErr | problem.HalfWidth | problem.SlowdownThreshold | problem.Within | problem.Overtaking,
 	What:  "simulation", Source: "future-event-list simulation: Law, Simulation Modeling and Analysis",
-	Seed: problem.SeedSimulate, By: interval.OverTime, AnyPolicy: true, Turned: true,
+	Seed: problem.SeedSimulate, By: interval.OverTime, AnyPolicy: true, Turned: true, Nodes: true,
 	Refuse: func(f *check.Faults, s *spec.Spec) {
 		problem.CountedFaults(f, s)
 		f.That(!s.HasUsers() || len(s.Resources) == 0, "Users of several types of resources are not simulated; use mjq.Exact{}")
@@ -90,7 +90,7 @@ func (s plan) memory(f *check.Faults, p *problem.Problem, o *problem.Options) {
 
 // events is the simulation for the engine, all but its input.
 func (s plan) events(p *problem.Problem, o *problem.Options) *events.Plan {
-	return &events.Plan{Servers: p.Servers, Classes: len(p.Classes), Policy: p.Discipline(), Needs: p.Needs(), Types: p.Types(), Room: p.Let(), Patience: p.Patiences(), Workers: o.Workers,
+	return &events.Plan{Servers: p.Servers, Classes: len(p.Classes), Policy: p.Discipline(), Needs: p.Needs(), Types: p.Types(), Nodes: p.Placed(), Room: p.Let(), Patience: p.Patiences(), Workers: o.Workers,
 		Threshold: o.Real(problem.SlowdownThreshold, 0), InTime: o.Real(problem.Within, 0), Overtaking: o.Has(problem.Overtaking),
 		Replications: int(s.reps), Batches: int(s.batches), Level: o.Level,
 		WarmUp: s.warm, Length: (s.jobs + s.batches - 1) / s.batches}

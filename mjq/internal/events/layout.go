@@ -1,0 +1,224 @@
+package events
+
+import (
+	"cmp"
+	"slices"
+	"sync"
+
+	"github.com/mjqueue/mjq/mjq/placement"
+	"github.com/mjqueue/mjq/mjq/policy"
+)
+
+// Nodes are nodes that hold the units of a system, and what each class needs on them.
+type Nodes struct {
+	Kinds     []NodeKind // in the order of preference
+	Spans     []Span     // by class
+	Probs     []float64  // by class, of any job
+	Placement placement.Placement
+	Typed     bool // averages are wanted by type of resource
+
+	once   sync.Once
+	layout *layout // which all simulators share
+}
+
+// NodeKind is nodes that are alike.
+type NodeKind struct {
+	Count int
+	Units []int // on each, by type of resource
+}
+
+// Span is what a job holds: as many different nodes, with as many units on each.
+type Span struct {
+	Nodes int   // 0: units of one type, wherever they are free
+	Each  []int // by type of resource; of units anywhere all of them
+}
+
+// layout is what does not change of nodes. What is free on a node is its content, a number: of
+// nodes of kind i the units that are free, in digits to the same bases for all, from box·i on.
+// Jobs of a kind take step from the content of a node.
+type layout struct {
+	*Nodes
+	kinds    []jobKind
+	of       []int32 // kind by class
+	box      int     // contents of a kind of nodes
+	contents int
+	units    []int32   // by content, units of all types that are free
+	whole    []bool    // by content: nothing runs there
+	unfit    []float64 // by content, free units times the probability that a job does not fit there
+	fit      []int8    // by content and kind of job
+	node     []int32   // content of an empty node, by node
+	numbered bool      // the lowest number is taken
+}
+
+// jobKind is jobs of one need on equally many nodes.
+type jobKind struct {
+	Span
+	need  []int   // of all nodes, by type
+	step  int32   // what one takes from the content of a node
+	rank  []int32 // by content, its place in the order of preference; -1 where none fits
+	order []int32 // contents by rank
+	group []int32 // by rank, the end of those that are preferred equally
+}
+
+// Contents is how many different contents nodes of so many kinds could have, each with at most
+// so many units of each type.
+func Contents(kinds []NodeKind) float64 {
+	n := float64(len(kinds))
+	for j := range kinds[0].Units {
+		n *= float64(mostUnits(kinds, j) + 1)
+	}
+	return n
+}
+
+// Bytes is about what the nodes take for each goroutine.
+func (n *Nodes) Bytes() float64 {
+	nodes := 0.0
+	for _, k := range n.Kinds {
+		nodes += float64(k.Count)
+	}
+	return 40*nodes + Contents(n.Kinds)*(80+20*float64(len(n.Spans)))
+}
+
+func mostUnits(kinds []NodeKind, j int) (most int) {
+	for _, k := range kinds {
+		most = max(most, k.Units[j])
+	}
+	return most
+}
+
+func newLayout(n *Nodes) *layout {
+	l := &layout{Nodes: n, contents: int(Contents(n.Kinds))}
+	l.box = l.contents / len(n.Kinds)
+	if p, ok := n.Placement.(placement.Numbered); ok {
+		l.numbered = p.ByNumber()
+	}
+	l.number()
+	l.units, l.whole, l.unfit = make([]int32, l.contents), make([]bool, l.contents), make([]float64, l.contents)
+	l.fit = make([]int8, l.contents*len(l.kinds))
+	for k := range l.kinds {
+		l.prefer(k)
+	}
+	for c := range l.contents {
+		free, units := l.free(c), n.Kinds[c/l.box].Units
+		for j, x := range free {
+			l.units[c] += int32(x)
+			if x > units[j] {
+				free = nil // no node is like this
+				break
+			}
+		}
+		if free == nil {
+			continue
+		}
+		l.whole[c] = slices.Equal(free, units)
+		for class, k := range l.of {
+			if l.fit[c*len(l.kinds)+int(k)] == 0 {
+				l.unfit[c] += n.Probs[class] * float64(l.units[c])
+			}
+		}
+	}
+	for i, k := range n.Kinds {
+		for range k.Count {
+			l.node = append(l.node, int32(i*l.box+l.code(k.Units)))
+		}
+	}
+	return l
+}
+
+// number numbers the kinds of jobs by need and then by the number of nodes.
+func (l *layout) number() {
+	units := make([]int, len(l.Kinds[0].Units))
+	for _, k := range l.Kinds {
+		for j, n := range k.Units {
+			units[j] += k.Count * n
+		}
+	}
+	needs := make([][]int, len(l.Spans))
+	for i, s := range l.Spans {
+		for _, n := range s.Each {
+			needs[i] = append(needs[i], n*max(1, s.Nodes))
+		}
+	}
+	_, size := policy.Kinds(units, needs)
+	classes := make([]int, len(l.Spans))
+	for i := range classes {
+		classes[i] = i
+	}
+	compare := func(a, b int) int { return cmp.Or(cmp.Compare(size[a], size[b]), l.Spans[a].Nodes-l.Spans[b].Nodes) }
+	slices.SortStableFunc(classes, compare)
+	l.of = make([]int32, len(classes))
+	for at, class := range classes {
+		if at == 0 || compare(classes[at-1], class) != 0 {
+			s := l.Spans[class]
+			k := jobKind{Span: s, need: needs[class], step: int32(l.code(s.Each))}
+			if s.Nodes == 0 {
+				k.step = 1
+			}
+			l.kinds = append(l.kinds, k)
+		}
+		l.of[class] = int32(len(l.kinds) - 1)
+	}
+}
+
+// code is the number of so many units by type.
+func (l *layout) code(units []int) (code int) {
+	for j, n := range units {
+		code = code*(mostUnits(l.Kinds, j)+1) + n
+	}
+	return code
+}
+
+// free is what is free at a content, by type.
+func (l *layout) free(content int) []int {
+	free, rest := make([]int, len(l.Kinds[0].Units)), content%l.box
+	for j := len(free) - 1; j >= 0; j-- {
+		base := mostUnits(l.Kinds, j) + 1
+		free[j], rest = rest%base, rest/base
+	}
+	return free
+}
+
+// prefer puts the contents at which a kind of jobs fits in the order of preference.
+func (l *layout) prefer(kind int) {
+	k := &l.kinds[kind]
+	each := k.Each
+	if k.Nodes == 0 {
+		each = []int{1}
+	}
+	k.rank = make([]int32, l.contents)
+	scores := make([]float64, l.contents)
+	for c := range l.contents {
+		k.rank[c] = -1
+		free, units := l.free(c), l.Kinds[c/l.box].Units
+		fits := true
+		for j, n := range free {
+			fits = fits && n >= each[j] && n <= units[j]
+		}
+		if !fits {
+			continue
+		}
+		scores[c] = l.Placement.Score(free, units, each)
+		l.fit[c*len(l.kinds)+kind] = 1
+		k.order = append(k.order, int32(c))
+	}
+	compare := func(a, b int32) int {
+		return cmp.Or(cmp.Compare(int(a)/l.box, int(b)/l.box), cmp.Compare(scores[a], scores[b]))
+	}
+	slices.SortStableFunc(k.order, compare)
+	k.group = make([]int32, len(k.order))
+	for r := len(k.order) - 1; r >= 0; r-- {
+		c := k.order[r]
+		k.rank[c], k.group[r] = int32(r), int32(r+1)
+		if r+1 < len(k.order) && compare(c, k.order[r+1]) == 0 {
+			k.group[r] = k.group[r+1]
+		}
+	}
+}
+
+// needs are what the kinds need, by type.
+func (l *layout) needs() (needs [][]int) {
+	for _, k := range l.kinds {
+		needs = append(needs, k.need)
+	}
+	return needs
+}

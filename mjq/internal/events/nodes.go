@@ -1,0 +1,346 @@
+package events
+
+import (
+	"math/bits"
+
+	"github.com/mjqueue/mjq/mjq/policy"
+)
+
+// nodes are the nodes of a running system: which of them have which content, so that a place is
+// found without a search over nodes. Cost: O(kinds of jobs) a node that a job takes or leaves,
+// and with several contents that are preferred equally the number of those that some node has.
+type nodes struct {
+	*layout
+	content []int32                        // by node
+	at      []int32                        // by node, its place in the list of its content
+	with    [][]int32                      // by content, the nodes that have it
+	fits    []int32                        // by kind of job, the nodes on which one fits
+	ranks   []*bitset                      // by kind of job, the ranks of contents that some node has
+	numbers []*bitset                      // by kind of job, the nodes on which one fits; nil unless numbered
+	time    []presence                     // by content, of the nodes that have it
+	pieces  []piece                        // of jobs that hold several nodes
+	spare   int32                          // a piece that is not in use; they are a list
+	taken   []int32                        // nodes of the job that is being placed
+	state   uint64                         // of the numbers that break ties
+	held    bool                           // the head of the queue waits although as many units are free as it needs
+	parted  [2]float64                     // integrals over time: held, and the free units then
+	lies    func(n int64, node, units int) // told where jobs start, if not nil
+}
+
+// piece is a node of a job that holds several.
+type piece struct {
+	node, step, next int32
+}
+
+// NewPlaced is an empty system under a policy that has been validated for jobs on nodes. Jobs
+// must bring the sum of what their class needs.
+func NewPlaced(n *Nodes, p policy.Policy) *Simulator {
+	n.once.Do(func() { n.layout = newLayout(n) })
+	s, l := emptySimulator(p), n.layout
+	s.byClass = l.of
+	s.nodes = &nodes{layout: l}
+	units := make([]int, len(l.Kinds[0].Units))
+	for _, k := range l.Kinds {
+		for j, n := range k.Units {
+			units[j] += k.Count * n
+		}
+	}
+	if n.Typed {
+		s.types = &types{idle: make([]float64, len(units)), wasted: make([]float64, len(units))}
+		s.view = policy.NewTypedView((*engine)(s), units, l.needs())
+	} else {
+		s.view = policy.NewView((*engine)(s), units[0], nil)
+		for _, need := range l.needs() {
+			s.view.AddKind(need[0])
+		}
+	}
+	s.view.Place((*engine)(s))
+	for range l.kinds {
+		s.addLines()
+	}
+	s.nodes.make()
+	return s
+}
+
+// make takes the memory.
+func (n *nodes) make() {
+	n.content, n.at = make([]int32, len(n.node)), make([]int32, len(n.node))
+	n.with, n.time = make([][]int32, n.contents), make([]presence, n.contents)
+	n.fits = make([]int32, len(n.kinds))
+	for _, k := range n.kinds {
+		n.ranks = append(n.ranks, newBitset(len(k.order)))
+		if n.numbered {
+			n.numbers = append(n.numbers, newBitset(len(n.node)))
+		}
+	}
+}
+
+// placeWords tells the numbers that break ties from others of the same key.
+const placeWords = 0x2545f4914f6cdd1d
+
+// reset empties all nodes. The key chooses the numbers that break ties.
+func (n *nodes) reset(key uint64) {
+	for c := range n.with {
+		n.with[c] = n.with[c][:0]
+	}
+	clear(n.time)
+	clear(n.fits)
+	for k := range n.ranks {
+		n.ranks[k].clear()
+		if n.numbered {
+			n.numbers[k].clear()
+		}
+	}
+	for i, c := range n.node {
+		n.content[i] = c
+		n.join(int32(i), 0)
+	}
+	n.pieces, n.spare = n.pieces[:0], nobody
+	n.state, n.held, n.parted = key^placeWords, false, [2]float64{}
+}
+
+// leave takes a node out of the list of its content.
+func (n *nodes) leave(node int32, now float64) {
+	c := n.content[node]
+	list := n.with[c]
+	n.time[c].upTo(now)
+	last := list[len(list)-1]
+	list[n.at[node]], n.at[last] = last, n.at[node]
+	list = list[:len(list)-1]
+	n.with[c], n.time[c].jobs = list, len(list)
+	fit := n.fit[int(c)*len(n.kinds):][:len(n.kinds)]
+	for k, x := range fit {
+		n.fits[k] -= int32(x)
+	}
+	if n.numbered {
+		for k, x := range fit {
+			if x != 0 {
+				n.numbers[k].remove(int(node))
+			}
+		}
+	}
+	if len(list) > 0 {
+		return
+	}
+	for k := range n.kinds {
+		if r := n.kinds[k].rank[c]; r >= 0 {
+			n.ranks[k].remove(int(r))
+		}
+	}
+}
+
+// join puts a node into the list of its content.
+func (n *nodes) join(node int32, now float64) {
+	c := n.content[node]
+	list := n.with[c]
+	n.time[c].upTo(now)
+	n.at[node] = int32(len(list))
+	list = append(list, node)
+	n.with[c], n.time[c].jobs = list, len(list)
+	fit := n.fit[int(c)*len(n.kinds):][:len(n.kinds)]
+	for k, x := range fit {
+		n.fits[k] += int32(x)
+	}
+	if n.numbered {
+		for k, x := range fit {
+			if x != 0 {
+				n.numbers[k].add(int(node))
+			}
+		}
+	}
+	if len(list) > 1 {
+		return
+	}
+	for k := range n.kinds {
+		if r := n.kinds[k].rank[c]; r >= 0 {
+			n.ranks[k].add(int(r))
+		}
+	}
+}
+
+// change adds to the content of a node.
+func (n *nodes) change(node, by int32, now float64) {
+	n.leave(node, now)
+	n.content[node] += by
+	n.join(node, now)
+}
+
+// choose is the node for a job of a kind, of which there must be one.
+func (n *nodes) choose(kind int) int32 {
+	if n.numbered {
+		return int32(n.numbers[kind].least())
+	}
+	k, ranks := &n.kinds[kind], n.ranks[kind]
+	first := ranks.least()
+	list, end := n.with[k.order[first]], int(k.group[first])
+	if end == first+1 {
+		return list[n.draw(len(list))]
+	}
+	all := 0
+	for r := first; r >= 0 && r < end; r = ranks.from(r + 1) {
+		all += len(n.with[k.order[r]])
+	}
+	at := n.draw(all)
+	for r := first; ; r = ranks.from(r + 1) {
+		if list = n.with[k.order[r]]; at < len(list) {
+			return list[at]
+		}
+		at -= len(list)
+	}
+}
+
+// draw is a whole number below a bound, each with the same probability up to 2^-32.
+func (n *nodes) draw(bound int) int {
+	if bound == 1 {
+		return 0
+	}
+	n.state += 0x9e3779b97f4a7c15
+	high, _ := bits.Mul64(scrambled(n.state), uint64(bound))
+	return int(high)
+}
+
+// seize places a job that starts.
+func (n *nodes) seize(j *job, now float64) {
+	k := &n.kinds[j.Kind]
+	switch k.Nodes {
+	case 1:
+		j.at = n.choose(j.Kind)
+		n.change(j.at, -k.step, now)
+	case 0:
+		n.scatter(j, now)
+	default:
+		n.spread(j, now)
+	}
+	if n.lies != nil {
+		n.tell(j)
+	}
+}
+
+// spread places a job on several nodes, none of them twice.
+func (n *nodes) spread(j *job, now float64) {
+	k := &n.kinds[j.Kind]
+	n.taken = n.taken[:0]
+	for range k.Nodes {
+		node := n.choose(j.Kind)
+		n.leave(node, now)
+		n.taken = append(n.taken, node)
+	}
+	j.at = nobody
+	for _, node := range n.taken {
+		n.content[node] -= k.step
+		n.join(node, now)
+		j.at = n.keep(piece{node, k.step, j.at})
+	}
+}
+
+// scatter places a job on whatever is free of the nodes that are preferred.
+func (n *nodes) scatter(j *job, now float64) {
+	j.at = nobody
+	for left := int32(j.Need); left > 0; {
+		node := n.choose(j.Kind)
+		take := min(left, n.units[n.content[node]])
+		n.change(node, -take, now)
+		j.at = n.keep(piece{node, take, j.at})
+		left -= take
+	}
+}
+
+// keep keeps a piece.
+func (n *nodes) keep(p piece) int32 {
+	if n.spare == nobody {
+		n.pieces = append(n.pieces, p)
+		return int32(len(n.pieces) - 1)
+	}
+	at := n.spare
+	n.spare = n.pieces[at].next
+	n.pieces[at] = p
+	return at
+}
+
+// release gives back what a job holds.
+func (n *nodes) release(j *job, now float64) {
+	k := &n.kinds[j.Kind]
+	if k.Nodes == 1 {
+		n.change(j.at, k.step, now)
+		return
+	}
+	for at := j.at; at != nobody; {
+		p := &n.pieces[at]
+		n.change(p.node, p.step, now)
+		at, p.next, n.spare = p.next, n.spare, at
+	}
+}
+
+// tell says where a job lies.
+func (n *nodes) tell(j *job) {
+	k := &n.kinds[j.Kind]
+	if k.Nodes == 1 {
+		n.lies(j.Number, int(j.at), j.Need)
+		return
+	}
+	for at := j.at; at != nobody; at = n.pieces[at].next {
+		units := j.Need / max(1, k.Nodes)
+		if k.Nodes == 0 {
+			units = int(n.pieces[at].step)
+		}
+		n.lies(j.Number, int(n.pieces[at].node), units)
+	}
+}
+
+// room reports whether a job of a kind has a place.
+func (n *nodes) room(kind int) bool { return int(n.fits[kind]) >= n.kinds[kind].Nodes }
+
+// shift moves the origin of time.
+func (n *nodes) shift(by float64) {
+	for c := range n.time {
+		n.time[c].since -= by
+	}
+}
+
+// Places reports whether a job of a kind has a place on the nodes.
+func (e *engine) Places(kind int) bool { return e.nodes.room(kind) }
+
+// parted reports whether a job of a kind has no place although as many units are free as it
+// needs.
+func (s *Simulator) parted(kind int) bool {
+	return !s.nodes.room(kind) && s.view.Enough(kind)
+}
+
+// lookAtHead notes whether the head of the queue is held by the nodes alone.
+func (s *Simulator) lookAtHead() {
+	v := s.view
+	s.nodes.held = v.Jobs > 0 && s.parted(v.Head())
+}
+
+// advance accumulates what passes.
+func (n *nodes) advance(v *policy.View, dt float64) {
+	if n.held && v.Jobs > 0 {
+		n.parted[0] += dt
+		n.parted[1] += dt * float64(v.Free)
+	}
+}
+
+// nodeAverages is how many integrals over time of nodes there are: of the time in which the head
+// of the queue is held, of the units free then, of units that are free where jobs do not fit, and
+// of empty nodes.
+const nodeAverages = 4
+
+// TakeNodes adds these integrals since the last call, so many times, to dst and forgets them.
+func (s *Simulator) TakeNodes(dst []float64, times float64) {
+	n := s.nodes
+	if n == nil {
+		return
+	}
+	dst[0] += times * n.parted[0]
+	dst[1] += times * n.parted[1]
+	for c := range n.time {
+		t := &n.time[c]
+		t.upTo(s.view.Now)
+		dst[2] += times * (t.integral * n.unfit[c])
+		if n.whole[c] {
+			dst[3] += times * t.integral
+		}
+		t.integral = 0
+	}
+	n.parted = [2]float64{}
+}

@@ -1,0 +1,360 @@
+package events
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"sync"
+	"testing"
+
+	"github.com/mjqueue/mjq/mjq/placement"
+	"github.com/mjqueue/mjq/mjq/policy"
+)
+
+// placedTwin is a simulator of nodes, written as the definitions stand and with no regard for
+// cost: every question goes through all nodes and the whole queue.
+type placedTwin struct {
+	*Nodes
+	now     float64
+	jobs    []placedJob
+	free    [][]int          // by node and type
+	kind    []int            // by node
+	alike   map[string][]int // nodes of one kind with the same free units, in the order in which ties count them
+	draws   uint64
+	queue   []int
+	running []int
+	held    [2]float64
+	pass    func(t *placedTwin)
+}
+
+type placedJob struct {
+	twinJob
+	on []onNode
+}
+
+// onNode is what a job holds on a node.
+type onNode struct {
+	node  int
+	units []int
+}
+
+func newPlacedTwin(n *Nodes, log []Logged, key uint64, pass func(t *placedTwin)) *placedTwin {
+	t := &placedTwin{Nodes: n, alike: map[string][]int{}, draws: key ^ placeWords, pass: pass}
+	for i, k := range n.Kinds {
+		for range k.Count {
+			t.free, t.kind = append(t.free, slices.Clone(k.Units)), append(t.kind, i)
+			t.list(len(t.free)-1, true)
+		}
+	}
+	for _, j := range log {
+		t.jobs = append(t.jobs, placedJob{twinJob: twinJob{Logged: j, left: j.Service, start: math.NaN()}})
+	}
+	return t
+}
+
+// list puts a node at the end of the list of those like it, or fills its place by the last.
+func (t *placedTwin) list(node int, in bool) {
+	key := fmt.Sprint(t.kind[node], t.free[node])
+	list := t.alike[key]
+	if in {
+		t.alike[key] = append(list, node)
+		return
+	}
+	list[slices.Index(list, node)] = list[len(list)-1]
+	t.alike[key] = list[:len(list)-1]
+}
+
+func (t *placedTwin) run() {
+	for next := 0; next < len(t.jobs) || len(t.running) > 0; {
+		before := t.now
+		t.now = math.Inf(1)
+		if next < len(t.jobs) {
+			t.now = t.jobs[next].Arrival
+		}
+		for _, i := range t.running {
+			t.now = min(t.now, t.jobs[i].end)
+		}
+		if head := t.head(); head >= 0 && !t.fits(head) && t.enough(head) {
+			t.held[0] += t.now - before
+			for _, free := range t.free {
+				for _, n := range free {
+					t.held[1] += (t.now - before) * float64(n)
+				}
+			}
+		}
+		for again := true; again; {
+			slices.SortStableFunc(t.running, func(a, b int) int { return cmp.Compare(t.jobs[a].end, t.jobs[b].end) })
+			for len(t.running) > 0 && t.jobs[t.running[0]].end <= t.now {
+				t.move(t.jobs[t.running[0]].on, 1)
+				t.running = t.running[1:]
+			}
+			for ; next < len(t.jobs) && t.jobs[next].Arrival == t.now; next++ {
+				t.queue = append(t.queue, next)
+			}
+			t.pass(t)
+			again = slices.ContainsFunc(t.running, func(i int) bool { return t.jobs[i].end == t.now })
+		}
+	}
+}
+
+func (t *placedTwin) head() int {
+	if len(t.queue) == 0 {
+		return -1
+	}
+	return t.queue[0]
+}
+
+// move gives units of nodes back, or takes them.
+func (t *placedTwin) move(on []onNode, times int) {
+	for _, o := range on {
+		t.list(o.node, false)
+		moveUnits(t.free[o.node], o.units, times)
+		t.list(o.node, true)
+	}
+}
+
+// enough reports whether the units of all nodes together suffice.
+func (t *placedTwin) enough(i int) bool {
+	s := t.Spans[t.jobs[i].Class]
+	for k, n := range s.Each {
+		sum := 0
+		for _, free := range t.free {
+			sum += free[k]
+		}
+		if sum < n*max(1, s.Nodes) {
+			return false
+		}
+	}
+	return true
+}
+
+func (t *placedTwin) fits(i int) bool {
+	s := t.Spans[t.jobs[i].Class]
+	if s.Nodes == 0 {
+		return t.enough(i)
+	}
+	n := 0
+	for _, free := range t.free {
+		if fitsIn(s.Each, free) {
+			n++
+		}
+	}
+	return n >= s.Nodes
+}
+
+// choose is the node for units, of those that are not taken.
+func (t *placedTwin) choose(each []int, taken []int) int {
+	var best []int
+	rate := func(node int) (int, float64) {
+		return t.kind[node], t.Placement.Score(t.free[node], t.Kinds[t.kind[node]].Units, each)
+	}
+	for node := range t.free {
+		if slices.Contains(taken, node) || !fitsIn(each, t.free[node]) {
+			continue
+		}
+		if len(best) > 0 {
+			kind, score := rate(node)
+			k, s := rate(best[0])
+			if kind > k || kind == k && score > s {
+				continue
+			} else if kind < k || score < s {
+				best = best[:0]
+			}
+		}
+		best = append(best, node)
+	}
+	if p, ok := t.Placement.(placement.Numbered); ok && p.ByNumber() {
+		for node := range t.free {
+			if !slices.Contains(taken, node) && fitsIn(each, t.free[node]) {
+				return node
+			}
+		}
+	}
+	var all []int // in the order of the free units, and of the lists
+	slices.SortStableFunc(best, func(a, b int) int { return slices.Compare(t.free[a], t.free[b]) })
+	for at, node := range best {
+		if at == 0 || !slices.Equal(t.free[node], t.free[best[at-1]]) {
+			for _, x := range t.alike[fmt.Sprint(t.kind[node], t.free[node])] {
+				if !slices.Contains(taken, x) {
+					all = append(all, x)
+				}
+			}
+		}
+	}
+	if len(all) == 1 {
+		return all[0]
+	}
+	t.draws += 0x9e3779b97f4a7c15
+	return all[scrambled(t.draws)>>32*uint64(len(all))>>32]
+}
+
+func (t *placedTwin) start(i int) {
+	j := &t.jobs[i]
+	s := t.Spans[j.Class]
+	switch s.Nodes {
+	case 0:
+		for left := s.Each[0]; left > 0; {
+			node := t.choose([]int{1}, nil)
+			n := min(left, t.free[node][0])
+			on := []onNode{{node, []int{n}}}
+			t.move(on, -1)
+			j.on = append(on, j.on...)
+			left -= n
+		}
+	default:
+		var taken []int
+		for range s.Nodes {
+			node := t.choose(s.Each, taken)
+			t.list(node, false)
+			taken = append(taken, node)
+		}
+		for _, node := range taken {
+			moveUnits(t.free[node], s.Each, -1)
+			t.list(node, true)
+			j.on = append([]onNode{{node, s.Each}}, j.on...)
+		}
+	}
+	j.start, j.from, j.end = t.now, t.now, t.now+j.left
+	t.queue = slices.DeleteFunc(t.queue, func(k int) bool { return k == i })
+	t.running = append(t.running, i)
+}
+
+// larger compares jobs by what they need and by how many nodes they lie on, the largest first.
+func (t *placedTwin) larger(a, b int) int {
+	x, y := t.Spans[t.jobs[a].Class], t.Spans[t.jobs[b].Class]
+	return -cmp.Or(cmp.Compare(x.Each[0]*max(1, x.Nodes), y.Each[0]*max(1, y.Nodes)), cmp.Compare(x.Nodes, y.Nodes))
+}
+
+// placedTwins are the policies with what they do.
+var placedTwins = []struct {
+	policy.Policy
+	pass func(t *placedTwin)
+}{
+	{policy.FCFS{}, func(t *placedTwin) {
+		for len(t.queue) > 0 && t.fits(t.queue[0]) {
+			t.start(t.queue[0])
+		}
+	}},
+	{policy.FirstFit{}, func(t *placedTwin) {
+		for _, i := range slices.Clone(t.queue) {
+			if t.fits(i) {
+				t.start(i)
+			}
+		}
+	}},
+	{policy.MostServersFirst{}, func(t *placedTwin) {
+		queue := slices.Clone(t.queue)
+		slices.SortStableFunc(queue, t.larger)
+		for _, i := range queue {
+			if t.fits(i) {
+				t.start(i)
+			}
+		}
+	}},
+	{policy.LeastServersFirst{}, func(t *placedTwin) {
+		queue := slices.Clone(t.queue)
+		slices.SortStableFunc(queue, func(a, b int) int { return t.larger(b, a) })
+		for _, i := range queue {
+			if !t.fits(i) {
+				return
+			}
+			t.start(i)
+		}
+	}},
+	{policy.Window{Jobs: 3}, func(t *placedTwin) {
+		for again := true; again; {
+			again = false
+			first := slices.Clone(t.queue[:min(3, len(t.queue))])
+			slices.SortStableFunc(first, t.larger)
+			for _, i := range first {
+				if t.fits(i) {
+					t.start(i)
+					again = true
+					break
+				}
+			}
+		}
+	}},
+}
+
+// placedSystems are nodes of one kind and of two, with jobs on one, on several and anywhere.
+func placedSystems() []*Nodes {
+	return []*Nodes{
+		{Kinds: []NodeKind{{5, []int{4}}}, Spans: []Span{{1, []int{1}}, {1, []int{2}}, {1, []int{3}}, {2, []int{4}}}},
+		{Kinds: []NodeKind{{3, []int{8}}, {4, []int{3}}}, Spans: []Span{{1, []int{1}}, {3, []int{2}}, {1, []int{3}}, {2, []int{6}}, {0, []int{9}}}},
+		{Kinds: []NodeKind{{1, []int{7}}}, Spans: []Span{{1, []int{1}}, {1, []int{4}}, {0, []int{3}}}},
+		{Kinds: []NodeKind{{80, []int{2}}}, Spans: []Span{{1, []int{1}}, {1, []int{2}}, {40, []int{1}}, {0, []int{100}}}},
+	}
+}
+
+// placedLog is jobs that come so fast that most of them wait; no two events are at one time.
+func placedLog(rng *rand.Rand, n *Nodes, jobs int, bunched bool) (log []Logged) {
+	now, units, work := 0.0, 0, 0.0
+	for _, k := range n.Kinds {
+		units += k.Count * k.Units[0]
+	}
+	for _, s := range n.Spans {
+		work += float64(s.Each[0] * max(1, s.Nodes))
+	}
+	mean := work / float64(len(n.Spans)) / float64(units)
+	for range jobs {
+		c := rng.IntN(len(n.Spans))
+		s := n.Spans[c]
+		j := Logged{Arrival: now, Service: rng.ExpFloat64(), Class: c, Need: s.Each[0] * max(1, s.Nodes)}
+		if bunched { // several at a time, and services that end together
+			j.Arrival, j.Service = math.Floor(4*now)/4, math.Ceil(2*j.Service)/2
+		}
+		j.Estimate = j.Service * (0.5 + rng.Float64())
+		log = append(log, j)
+		now += mean * rng.ExpFloat64()
+	}
+	return log
+}
+
+// TestPlacedTwins holds the engine against the twin, bit for bit.
+func TestPlacedTwins(t *testing.T) {
+	waits := 0
+	for seed := range uint64(4) {
+		rng := rand.New(rand.NewPCG(seed, 39))
+		for at, n := range placedSystems() {
+			for _, p := range placement.All() {
+				n.Placement, n.Probs, n.once, n.layout = p, make([]float64, len(n.Spans)), sync.Once{}, nil
+				bunched := p.String() == "LowestFit" && seed%2 == 1
+				log := placedLog(rng, n, 150, bunched)
+				for _, twin := range placedTwins {
+					key := rng.Uint64()
+					s := NewPlaced(n, twin.Policy)
+					starts := make([]float64, len(log))
+					on := make([][]onNode, len(log))
+					s.Recorded = func(r *Record) { starts[r.Number] = r.Start }
+					s.nodes.lies = func(i int64, node, units int) { on[i] = append(on[i], onNode{node, []int{units}}) }
+					s.paired = true
+					s.ResetTo(Log(log), key)
+					s.Handle(math.MaxInt)
+					second := newPlacedTwin(n, log, key, twin.pass)
+					second.run()
+					for i := range log {
+						j := &second.jobs[i]
+						same := slices.EqualFunc(on[i], j.on, func(a, b onNode) bool { return a.node == b.node && slices.Equal(a.units, b.units) })
+						if starts[i] != j.start || !same {
+							t.Fatalf("seed %d, system %d, %v, %v: job %d starts at %v on %v, that of the twin at %v on %v", seed, at, p, twin.Policy, i, starts[i], on[i], j.start, j.on)
+						}
+						if j.start > j.Arrival {
+							waits++
+						}
+					}
+					got := make([]float64, nodeAverages)
+					s.TakeNodes(got, 1)
+					if math.Abs(got[0]-second.held[0]) > 1e-9*(1+got[0]) || math.Abs(got[1]-second.held[1]) > 1e-9*(1+got[1]) {
+						t.Fatalf("seed %d, system %d, %v, %v: held for %v, stranded %v; the twin %v", seed, at, p, twin.Policy, got[0], got[1], second.held)
+					}
+				}
+			}
+		}
+	}
+	if waits < 20_000 {
+		t.Errorf("only %d jobs wait", waits)
+	}
+}
