@@ -7,7 +7,7 @@ changed and run so many times (7), compiled by go as GoNB does it, by cellgo lin
 and by cellgo linked with the library of packages, in turn. Printed are medians: to the first output, and the processor time of GoNB and
 all that it started; what runs beside it, the front and gopls, is left out. Then the parts
 of one cell: what finds imports, looks for modules, lists packages, compiles, links, runs.
-At last the time until a kernel is ready, and a cell beside one that takes long in another
+At last the time until a kernel has answered its first request, and a cell beside one that takes long in another
 notebook.
 """
 

@@ -38,12 +38,14 @@ class Session:
         for client in (self.client, self.other):
             client.start_channels()
         try:
+            self.client.kernel_info()
+            self.client.get_shell_msg(timeout=60)
+            self.ready = time.monotonic() - began  # what follows waits .2 s for silence, twice
             self.client.wait_for_ready(timeout=60)
             self.other.wait_for_ready(timeout=60)
         except Exception:
             self.__exit__()
             raise
-        self.ready = time.monotonic() - began
 
     def __enter__(self):
         return self
