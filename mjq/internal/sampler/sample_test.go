@@ -22,8 +22,8 @@ import (
 func TestFiveClassWaits(t *testing.T) {
 	m := workload.FiveClassExponential()
 	for _, rate := range []float64{1.0, 1.4} {
-		back := mjq.Must(m.AtRate(rate).Solve(context.Background(), mjq.Backward{Samples: 12_000}, mjq.Seed(5)))
-		fore := mjq.Must(m.AtRate(rate).Solve(context.Background(), mjq.Forward{Jobs: 400_000}, mjq.Seed(5)))
+		back := mjq.Must(m.AtRate(rate).Solve(context.Background(), mjq.Backward{Samples: oracle.Sized(4000, 12_000)}, mjq.Seed(5)))
+		fore := mjq.Must(m.AtRate(rate).Solve(context.Background(), mjq.Forward{Jobs: oracle.Sized(130_000, 400_000)}, mjq.Seed(5)))
 		for _, r := range []*result.Result{back, fore} {
 			means, variances := oracle.FiveClasses(t, "E[W]_per_class", rate), oracle.FiveClasses(t, "Var[W]_per_class", rate)
 			for i, c := range r.Classes {
@@ -53,8 +53,8 @@ func TestMMs(t *testing.T) {
 	}
 	c := b / (1 - rate/s*(1-b))
 	for _, r := range []*result.Result{
-		mjq.Must(m.Solve(context.Background(), mjq.Backward{Samples: 20_000, Window: 300})),
-		mjq.Must(m.Solve(context.Background(), mjq.Forward{Jobs: 200_000})),
+		mjq.Must(m.Solve(context.Background(), mjq.Backward{Samples: oracle.Sized(8000, 20_000), Window: 300})),
+		mjq.Must(m.Solve(context.Background(), mjq.Forward{Jobs: oracle.Sized(80_000, 200_000)})),
 	} {
 		w := &r.Class("one").Waiting
 		oracle.Within(t, r.Solver+" mean", w.Mean, c/(s-rate), 4)
@@ -86,7 +86,7 @@ func TestMG1(t *testing.T) {
 		m = mjq.Must(m.Resolve(context.Background()))
 		rate := m.Rate()
 		want := rate * (l.Variance() + l.Mean()*l.Mean()) / (2 * (1 - load))
-		r := mjq.Must(m.Solve(context.Background(), mjq.Backward{Samples: 6_000, Window: 200}))
+		r := mjq.Must(m.Solve(context.Background(), mjq.Backward{Samples: oracle.Sized(2500, 6_000), Window: 200}))
 		oracle.Within(t, "M/G/1 with "+l.String(), r.All.Waiting.Mean, want, 4.5)
 	}
 }
