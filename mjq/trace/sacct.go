@@ -15,7 +15,7 @@ import (
 // -X leaves steps out, and -D keeps the earlier runs of jobs that were requeued. JobName,
 // Comment and SubmitLine are not asked for, as they may hold a '|'.
 const SacctCommand = "TZ=UTC SLURM_TIME_FORMAT=standard SLURM_BITSTR_LEN=0 sacct -a -X -D -P -S 2026-01-01 -E 2026-04-01 " +
-	"--format=JobIDRaw,JobID,User,Account,Partition,QOS,State,Submit,Eligible,Start,End,Elapsed,Timelimit,ReqTRES,AllocTRES,NNodes,Restarts,Reservation"
+	"--format=JobIDRaw,JobID,User,Account,Partition,QOS,State,Submit,Eligible,Start,End,Elapsed,Timelimit,ReqTRES,AllocTRES,NNodes,Reservation"
 
 // Sacct says how ReadSacct reads the accounting of Slurm. The zero value counts CPUs, has a job
 // arrive when it becomes eligible, makes each run of a requeued job a job of its own, joins the

@@ -18,6 +18,7 @@ const (
 	waitsStill    = "waits still"
 	runsStill     = "runs still"
 	leftBefore    = "left before it started"
+	putBack       = "requeued before it started: its next run has a line"
 	ranElsewhere  = "ran on another cluster"
 	tooShort      = "ran for less than half a second"
 	noEnd         = "ended, but its End or its Elapsed is not known"
@@ -88,6 +89,8 @@ func (in *sacctReader) job(no int) {
 		in.leaves(no, at, true)
 	case state.Phase == slurm.Running && !in.options.Running:
 		in.skip(runsStill, no)
+	case !at.known[started] && state.Name == "REQUEUED":
+		in.skip(putBack, no)
 	case !at.known[started]:
 		in.leaves(no, at, false)
 	default:
