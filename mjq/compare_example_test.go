@@ -16,7 +16,7 @@ func ExampleCompare() {
 	for i, name := range c.Policies {
 		fmt.Printf("%-13s mean wait %.1f, of big jobs %.1f\n", name, c.Results[i].All.Waiting.Mean.Value, c.Of(name).Class("big").Waiting.Mean.Value)
 	}
-	d := c.Between("EASY", "FirstFit")
+	d := c.Only("EASY", "FirstFit").Between("EASY", "FirstFit")
 	fmt.Printf("big jobs wait longer under FirstFit than under EASY: %v\n", d.Classes[1].Waiting.Hi() < 0)
 	fmt.Printf("the best is at %.1f times the lower bound\n", c.Of("ServerFilling").All.Response.Mean.Value/c.Bound.Response.Value)
 	// Output:

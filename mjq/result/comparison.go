@@ -50,6 +50,22 @@ type LowerBound struct {
 // panics with those that do.
 func (c *Comparison) Of(policy string) *Result { return c.Results[c.index(policy)] }
 
+// Only returns the comparison of some of its policies, in the order given: for a picture with fewer
+// marks. Names that do not exist panic as those of Of do.
+func (c *Comparison) Only(policies ...string) *Comparison {
+	some := *c
+	some.Policies, some.Results, some.Differences = policies, nil, nil
+	for _, name := range policies {
+		some.Results = append(some.Results, c.Of(name))
+	}
+	for i, name := range policies {
+		for _, other := range policies[i+1:] {
+			some.Differences = append(some.Differences, c.Between(name, other))
+		}
+	}
+	return &some
+}
+
 func (c *Comparison) index(policy string) int {
 	for i, name := range c.Policies {
 		if name == policy {
@@ -59,8 +75,8 @@ func (c *Comparison) index(policy string) int {
 	panic(fmt.Sprintf("mjq: no policy %q in this comparison; it has %q", policy, c.Policies))
 }
 
-// Between is what one policy has more than another; their order is free. Names that do
-// not exist panic as those of Of do.
+// Between is what one policy has more than another; their order is free. It is unknown for the
+// waits that a log holds. Names that do not exist panic as those of Of do.
 func (c *Comparison) Between(policy, other string) Difference {
 	c.index(policy)
 	c.index(other)
@@ -72,18 +88,15 @@ func (c *Comparison) Between(policy, other string) Difference {
 			return d.reversed()
 		}
 	}
-	d := Difference{Policy: policy, Other: other} // a policy and itself
-	for _, class := range c.Of(policy).Classes {
-		d.Classes = append(d.Classes, none(class.Name))
+	d, value := Difference{Policy: policy, Other: other}, Unknown()
+	if policy == other {
+		value = Exact(0, "the same policy")
 	}
-	d.All = none("all")
+	for _, class := range c.Of(policy).Classes {
+		d.Classes = append(d.Classes, Change{Name: class.Name, Waiting: value, Response: value, Slowdown: value})
+	}
+	d.All = Change{Name: "all", Waiting: value, Response: value, Slowdown: value}
 	return d
-}
-
-// none is the change between a policy and itself.
-func none(class string) Change {
-	same := Exact(0, "the same policy")
-	return Change{Name: class, Waiting: same, Response: same, Slowdown: same}
 }
 
 // reversed is the other less the policy.
