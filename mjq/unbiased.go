@@ -25,6 +25,10 @@ import (
 // than the jobs in the system must say so by policy.Modal. Cost: that of simulating as many
 // jobs, and 64 trial pairs that choose Window and PathLength.
 //
+// So it does where jobs are turned away or give up (Room, Loss, Patience), also under FCFS. Counts
+// of jobs served, turned away and gone are then unbiased, and shares and mean waits are ratios of
+// such counts and sums. It does not take Keep and Users.
+//
 // Source: Rhee and Glynn, Operations Research 63, 2015; under other policies Glynn and Rhee, J.
 // Appl. Probab. 51A, 2014, and Jacob, O'Leary and Atchadé, J. R. Statist. Soc. B 82, 2020. See
 // site/docs/methods/unbiased.md.

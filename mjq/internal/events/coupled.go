@@ -40,11 +40,14 @@ func (p *Coupling) newCoupler() *coupler {
 }
 
 // simulator is an empty system.
-func (p *Coupling) simulator() *Simulator {
+func (p *Coupling) simulator() (s *Simulator) {
 	if p.Types != nil {
-		return NewTyped(p.Types, p.Policy)
+		s = NewTyped(p.Types, p.Policy)
+	} else {
+		s = NewScheduled(p.Servers, p.Policy, p.Needs)
 	}
-	return NewScheduled(p.Servers, p.Policy, p.Needs)
+	s.Turns(p.Room, p.Patience)
+	return s
 }
 
 // weights are the two factors of what job t shows in the first system: for the mean
@@ -72,6 +75,10 @@ func (c *coupler) recordSecond(j *Record) {
 
 func (c *coupler) observe(j *Record, times int64) {
 	if times == 0 {
+		return
+	}
+	if j.Fate != Served {
+		c.out.classes[j.Class].lose(j, float64(times))
 		return
 	}
 	values := c.asked.Values(j.Wait, j.Service)

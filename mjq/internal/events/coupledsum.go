@@ -14,6 +14,7 @@ type coupledSum struct {
 	spread               spreads
 	samples              int
 	jobs, first, longest int64
+	fates                coupledFates
 }
 
 // coupledClass is the samples of one class, or of all jobs: first and second moments,
@@ -63,6 +64,9 @@ func (s *coupledSum) add(p *Coupling, o *coupled) {
 		perUnit(&s.units[i], x, 0, o.area.Time, time)
 	}
 	s.spreads(o)
+	if p.turns() {
+		s.fates.add(o)
+	}
 	if s.samples++; s.samples == 1 || o.met < s.first {
 		s.first = o.met
 	}
@@ -94,6 +98,14 @@ func (s *coupledSum) spreads(o *coupled) {
 	}
 }
 
+// mean is what a target is about.
+func (s *coupledSum) mean(p *Coupling) result.Estimate {
+	if p.turns() {
+		return p.plan().mean(s.fates.list)
+	}
+	return s.all.of[estimate.Waiting].Mean(p.Level, "")
+}
+
 // result turns the samples into estimates.
 func (s *coupledSum) result(p *Coupling) *Result {
 	r := &Result{Classes: make([]estimate.Tally, p.Classes), Batches: s.samples, Length: p.Path, Jobs: s.jobs}
@@ -118,6 +130,9 @@ func (s *coupledSum) result(p *Coupling) *Result {
 	r.System = r.All.Response.Mean
 	r.System.Value *= p.Rate
 	r.System.HalfWidth *= p.Rate
+	if p.turns() {
+		s.fates.tell(p, r)
+	}
 	return r
 }
 

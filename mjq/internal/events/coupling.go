@@ -5,7 +5,6 @@ import (
 	"slices"
 	"sync/atomic"
 
-	"github.com/mjqueue/mjq/mjq/internal/estimate"
 	"github.com/mjqueue/mjq/mjq/internal/replicate"
 	"github.com/mjqueue/mjq/mjq/internal/stream"
 	"github.com/mjqueue/mjq/mjq/policy"
@@ -28,6 +27,8 @@ type Coupling struct {
 	Policy           policy.Policy // validated
 	Needs            []int         // servers by class
 	Types            *Types        // of resources; nil: servers are alike
+	Room             *Room         // nil: any number of jobs may wait; without Keep and Users
+	Patience         []Sampler     // see Plan
 	Probs            []float64     // by class, of any job
 	Rate             float64       // of arrivals
 	Input            *stream.Source
@@ -82,7 +83,7 @@ func (p Coupling) Run(ctx context.Context, report func(done, total float64)) *Co
 			if report != nil {
 				report(float64(sum.samples), float64(p.Samples))
 			}
-			return p.Enough != nil && p.Enough(sum.samples, func() result.Estimate { return sum.all.of[estimate.Waiting].Mean(p.Level, "") })
+			return p.Enough != nil && p.Enough(sum.samples, func() result.Estimate { return sum.mean(&p) })
 		})
 	if hopeless {
 		return p.nothing(p.most(), true)

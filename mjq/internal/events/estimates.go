@@ -138,6 +138,9 @@ func (p *Plan) overTime(res *Result, batches []batch) {
 }
 
 func (p *Plan) method() string {
+	if p.named != "" {
+		return p.named
+	}
 	if p.Batches > 1 {
 		return "batch means"
 	}

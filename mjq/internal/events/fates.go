@@ -122,7 +122,7 @@ func (p *Plan) turned(res *Result, batches []batch) {
 	res.Goodput = ratio(sum(func(s *sums) float64 { return s.work - s.lostWork }), time)
 	for c := range p.Classes {
 		res.Classes[c].Carried = ratio(func(b *batch) float64 { return b.classes[c].N }, time)
-		if p.Room != nil && p.limited() {
+		if len(batches) > 0 && batches[0].full != nil {
 			res.Classes[c].BlockedTime = ratio(func(b *batch) float64 { return b.full[c] }, time)
 		}
 	}

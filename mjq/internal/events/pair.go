@@ -27,6 +27,7 @@ type work struct {
 	class           int32
 	left            float64
 	runs            bool
+	started         bool
 	service         float64 // a new one may be drawn at a preemption
 	waited, from    float64 // the first wait, and the last start
 	ran             float64 // before the last start
@@ -103,6 +104,8 @@ func (p *pair) sameWork(a, b work) bool {
 	switch {
 	case a.number != b.number || a.runs != b.runs || !near(a.left, b.left):
 		return false
+	case p.first.laws != nil && a.started != b.started: // one may still give up
+		return false
 	case p.first.stopper != nil && (a.stopped != b.stopped || !near(a.service, b.service)):
 		return false
 	case p.first.clock != nil && a.runs:
@@ -138,7 +141,7 @@ func (s *Simulator) works(dst []work) []work {
 		if s.stopper != nil && j.stopped > 0 {
 			ran = s.ran[id]
 		}
-		dst = append(dst, work{j.Number, int64(j.stopped), j.Class, s.remaining(id), j.running, j.Service, j.began - j.Arrival, j.from, ran})
+		dst = append(dst, work{j.Number, int64(j.stopped), j.Class, s.remaining(id), j.running, j.started, j.Service, j.began - j.Arrival, j.from, ran})
 	}
 	for _, end := range s.ends.heap {
 		add(end.id)

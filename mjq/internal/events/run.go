@@ -35,6 +35,7 @@ type Plan struct {
 	// Enough, if not nil, is asked after every replication whether to end; with
 	// Batches, of one replication, whether to end or to lengthen the run.
 	Enough replicate.Rule
+	named  string // of the estimates, where they are not of replications or batch means
 }
 
 // Run simulates. When ctx ends it returns the batches that were complete by

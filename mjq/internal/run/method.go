@@ -50,9 +50,9 @@ func (m *Method) Fits(s *spec.Spec) []error {
 }
 
 // Under is the method that answers for the queue: another one where its policy is not
-// first come first served, or its arrivals say of which class a job is.
+// first come first served, it does not serve all jobs, or its arrivals say of which class a job is.
 func (m *Method) Under(s *spec.Spec) *Method {
-	if m.Beyond != nil && (!s.FirstCome() || s.Plain() && problem.Marked(s)) {
+	if m.Beyond != nil && (!s.FirstCome() || s.Turns() || s.Plain() && problem.Marked(s)) {
 		return m.Beyond
 	}
 	return m
@@ -65,7 +65,7 @@ func (m *Method) Suits(f *check.Faults, s *spec.Spec) {
 		return
 	}
 	f.That(m.AnyPolicy || s.FirstCome(), "policy %v: %s takes first come first served only; use mjq.Unbiased{} or mjq.Simulation{}", s.Policy, m.Name)
-	f.That(m.Turned || !s.Turns(), "%s is for queues that serve all jobs, and this one turns jobs away or lets them give up; use mjq.Exact{} or mjq.Simulation{}", m.Name)
+	f.That(m.Turned || !s.Turns(), "%s is for queues that serve all jobs, and this one turns jobs away or lets them give up; use mjq.Exact{}, mjq.Simulation{} or mjq.Unbiased{}", m.Name)
 	m.Refuse(f, s)
 }
 

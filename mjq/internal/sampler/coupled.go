@@ -12,6 +12,7 @@ import (
 	"github.com/mjqueue/mjq/mjq/internal/run"
 	"github.com/mjqueue/mjq/mjq/policy"
 	"github.com/mjqueue/mjq/mjq/result"
+	"github.com/mjqueue/mjq/mjq/spec"
 )
 
 // coupled is Unbiased under policies other than first come first served, and where
@@ -21,8 +22,12 @@ var coupled = &run.Method{
 	Takes: problem.Samples | problem.Window | problem.PathLength | problem.RelErr | problem.HalfWidth | problem.SlowdownThreshold | problem.Within,
 	What:  "unbiased sampling", Source: "coupling with the queue one arrival later: Glynn and Rhee 2014, averaged as by Jacob, O'Leary and Atchadé 2020",
 	Keeps: 300e3, Holds: 150e3,
-	Seed: problem.SeedUnbiased, Usual: coupledSamples, By: interval.OverTime, AnyPolicy: true,
-	Refuse: problem.CountedFaults,
+	Seed: problem.SeedUnbiased, Usual: coupledSamples, By: interval.OverTime, AnyPolicy: true, Turned: true,
+	Refuse: func(f *check.Faults, s *spec.Spec) {
+		problem.CountedFaults(f, s)
+		f.That(!s.HasUsers(), "Users: what they send depends on which of their jobs are served, so that the queue one job later has other arrivals; use mjq.Simulation{}")
+		f.That(!s.Keeps(), "Keep: only mjq.Simulation{} and mjq.Exact{} keep servers free")
+	},
 	Plan: func(f *check.Faults, _ *problem.Problem, o *problem.Options) {
 		n := o.Drawing(problem.Samples, coupledSamples)
 		f.That(n != 1, "Samples %d: at least two samples are needed for an interval", n)
@@ -47,7 +52,7 @@ const (
 func drawCoupled(ctx context.Context, x *run.Run) error {
 	o, r := x.Options, x.Result
 	samples := int(o.Drawing(problem.Samples, coupledSamples))
-	plan := events.Coupling{Servers: x.Servers, Classes: len(x.Classes), Policy: x.Discipline(), Needs: x.Needs(), Types: x.Types(), Rate: r.Rate, Input: x.Sampling.Input,
+	plan := events.Coupling{Servers: x.Servers, Classes: len(x.Classes), Policy: x.Discipline(), Needs: x.Needs(), Types: x.Types(), Room: x.Let(), Patience: x.Patiences(), Rate: r.Rate, Input: x.Sampling.Input,
 		Samples: samples, Burn: o.Int(problem.Window, -1), Path: o.Int(problem.PathLength, 0), Budget: coupledBudget,
 		Level: o.Level, Workers: o.Workers, Threshold: o.Real(problem.SlowdownThreshold, 0), InTime: o.Real(problem.Within, 0)}
 	known := x.Expose(false, false)
@@ -84,7 +89,7 @@ func exactParts(x *run.Run, r *result.Result) {
 			return
 		}
 	}
-	if x.Policy != nil && x.Policy.Properties().Loses {
+	if x.Turns() || x.Policy != nil && x.Policy.Properties().Loses {
 		return
 	}
 	for i, c := range x.Classes {

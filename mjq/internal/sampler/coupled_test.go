@@ -99,3 +99,35 @@ func TestUnbiasedOptions(t *testing.T) {
 	}
 	oracle.Mention(t, fmt.Errorf("%v", r.Notes), "Interrupted")
 }
+
+// TestUnbiasedTurned: rooms, losses and patience by coupling are as the exact solvers have them,
+// on paths from the first job on, most of which begin while the two queues differ.
+func TestUnbiasedTurned(t *testing.T) {
+	b := mjq.Servers(6).Poisson(3).Class("small", 1, .8, mjq.ExpMean(1)).Class("big", 4, .2, mjq.ExpMean(2))
+	patient := b.Patience(mjq.ExpMean(2)).Patience(mjq.ExpMean(5), "big")
+	for i, m := range []mjq.Model{b.Loss(), b.Room(1), b.Patience(mjq.ExpMean(2)), patient.Policy(mjq.MostServersFirst()), patient.Policy(mjq.PreemptiveMostServersFirst())} {
+		r, exact := mjq.Must(m.Solve(context.Background(), mjq.Unbiased{Window: 1, PathLength: 40, Samples: 8000}, mjq.Seed(uint64(i+1)))), mjq.Must(m.Solve(context.Background(), mjq.Exact{}))
+		same := func(what string, got, want result.Estimate) {
+			if want.Known() {
+				oracle.Within(t, fmt.Sprint("queue ", i, what), got, want.Value, 4)
+			}
+		}
+		for k := range exact.Classes {
+			one, other := &r.Classes[k], &exact.Classes[k]
+			same(" blocked", one.Blocked, other.Blocked)
+			same(" left", one.Left, other.Left)
+			same(" carried", one.Carried, other.Carried)
+			if i > 0 { // else all waits are 0
+				same(" in line", one.InLine, other.InLine)
+				same(" waits", one.Waiting.Mean, other.Waiting.Mean)
+			}
+		}
+		same(" busy", r.Utilization, exact.Utilization)
+		same(" jobs", r.MeanJobs, exact.MeanJobs)
+	}
+	for want, m := range map[string]mjq.Model{"has other arrivals": mjq.Servers(2).Class("a", 1, 0, mjq.ExpMean(1)).Users("a", 3, mjq.ExpMean(1)).Loss(), "keep servers free": b.Loss().Keep("small", 1)} {
+		if _, err := m.Solve(context.Background(), mjq.Unbiased{}); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %q", err, want)
+		}
+	}
+}
