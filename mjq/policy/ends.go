@@ -154,6 +154,17 @@ func (t *ends) below(x int32, f func(at float64, servers int)) {
 	t.below(n.right, f)
 }
 
+// ascend calls f for every job, by ID, in order until it returns false.
+func (t *ends) ascend(f func(id int32, at float64) bool) { t.ascendFrom(t.root, f) }
+
+func (t *ends) ascendFrom(x int32, f func(id int32, at float64) bool) bool {
+	if x == 0 {
+		return true
+	}
+	n := t.nodes[x]
+	return t.ascendFrom(n.left, f) && f(x-1, n.at) && t.ascendFrom(n.right, f)
+}
+
 // shift moves the origin of time. The order stays, for rounding keeps it.
 func (t *ends) shift(by float64) { t.shiftBelow(t.root, by) }
 

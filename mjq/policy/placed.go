@@ -15,16 +15,19 @@ type Placed interface {
 // ValidatePlaced says what keeps a policy from serving classes on nodes with so many units in
 // all: that its definition does not carry over, or a fault of its own.
 func ValidatePlaced(p Policy, units int, classes []Class) error {
-	if _, ok := p.(Placed); ok && !p.Properties().Preemptive {
-		return p.Validate(units, classes)
+	why := ""
+	if _, ok := p.(Placed); !ok {
+		why = "it has no PlacedScheduler"
 	}
-	why := "it has no PlacedScheduler"
 	if x, known := p.(interface{ noNodes() string }); known {
 		why = x.noNodes()
 	} else if p.Properties().Preemptive {
 		why = "it chooses anew which jobs run, by sums of their needs, and jobs do not move from node to node"
 	}
-	return fmt.Errorf("policy %s is not for nodes: %s; choose FCFS, FirstFit, EASY, Conservative, Window, MostServersFirst, LeastServersFirst or AdaptiveQuickswap", p, why)
+	if why == "" {
+		return p.Validate(units, classes)
+	}
+	return fmt.Errorf("policy %s is not for nodes: %s; choose FCFS, FirstFit, EASY, Window, MostServersFirst, LeastServersFirst or AdaptiveQuickswap", p, why)
 }
 
 // PlacedScheduler is Scheduler: the line does not look at needs.
@@ -70,8 +73,20 @@ func (MSR) noNodes() string { return MaxWeight{}.noNodes() }
 
 func (*table) noNodes() string { return "it was found for servers that are not on nodes" }
 
-func (Backfill) noNodes() string {
-	return "its reservations on nodes are not built yet"
+// PlacedScheduler is Scheduler with a shadow placement; see placedEasy. More than one reservation
+// is refused by ValidatePlaced.
+func (p Backfill) PlacedScheduler(kinds int) Scheduler {
+	if p.Depth == 0 {
+		return FirstFit{}.PlacedScheduler(kinds)
+	}
+	return newPlacedEasy(kinds)
+}
+
+func (p Backfill) noNodes() string {
+	if p.Depth == 0 || p.Depth == 1 {
+		return ""
+	}
+	return "its reservations are places in time on every node, which are not built; EASY has one"
 }
 
 func (Priority) noNodes() string {

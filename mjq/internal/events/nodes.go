@@ -24,6 +24,7 @@ type nodes struct {
 	state   uint64                         // of the numbers that break ties
 	held    bool                           // the head of the queue waits although as many units are free as it needs
 	parted  [2]float64                     // integrals over time: held, and the free units then
+	shadow  shadow                         // of a look ahead
 	lies    func(n int64, node, units int) // told where jobs start, if not nil
 }
 
@@ -273,17 +274,24 @@ func (n *nodes) release(j *job, now float64) {
 
 // tell says where a job lies.
 func (n *nodes) tell(j *job) {
-	k := &n.kinds[j.Kind]
-	if k.Nodes == 1 {
-		n.lies(j.Number, int(j.at), j.Need)
+	spread := n.kinds[j.Kind].Nodes
+	n.each(j, func(node, step int32) {
+		units := int(step)
+		if spread > 0 {
+			units = j.Need / spread
+		}
+		n.lies(j.Number, int(node), units)
+	})
+}
+
+// each calls f for the nodes of a job, with what it takes of their content.
+func (n *nodes) each(j *job, f func(node, step int32)) {
+	if k := &n.kinds[j.Kind]; k.Nodes == 1 {
+		f(j.at, k.step)
 		return
 	}
 	for at := j.at; at != nobody; at = n.pieces[at].next {
-		units := j.Need / max(1, k.Nodes)
-		if k.Nodes == 0 {
-			units = int(n.pieces[at].step)
-		}
-		n.lies(j.Number, int(n.pieces[at].node), units)
+		f(n.pieces[at].node, n.pieces[at].step)
 	}
 }
 

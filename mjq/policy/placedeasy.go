@@ -1,0 +1,116 @@
+package policy
+
+// Ahead is a [Placer] that looks ahead: where a job would lie once running jobs have ended.
+type Ahead interface {
+	Placer
+	// Foresee begins a look ahead for a job of a kind, with the nodes as they are.
+	Foresee(kind int)
+	// Ends takes a running job off the nodes that are looked at, and reports whether the job
+	// that is foreseen then has a place.
+	Ends(id int32) bool
+	// Reserve reserves the place that the job foreseen then has.
+	Reserve()
+	// Spares reports whether a job of a kind has a place now that leaves what is reserved.
+	Spares(kind int) bool
+	// StartSparing starts a job at such a place, which it holds beyond the time looked at.
+	StartSparing(id int32)
+}
+
+// placedEasy is easy where jobs lie on nodes. The shadow time is the first moment at which the
+// head has a place if the running jobs end as estimated and nobody starts, and that place is
+// reserved. A later job that has a place starts if it ends by then, or on nodes on which enough is
+// left for the head at that time.
+// Cost: O(jobs that run and end before the shadow time) a pass whose head has no place, and
+// O(kinds log n) a start.
+type placedEasy struct {
+	lines
+	present *present
+	ahead   Ahead
+	ends    ends
+}
+
+func newPlacedEasy(kinds int) *placedEasy {
+	return &placedEasy{lines: make(lines, kinds), present: newPresent(kinds)}
+}
+
+// Arrived puts a job into the line of its kind.
+func (s *placedEasy) Arrived(v *View, j *Job) {
+	s.lines.Arrived(v, j)
+	s.present.Arrived(v, j)
+}
+
+// Left forgets a job that has run.
+func (s *placedEasy) Left(_ *View, j *Job) { s.ends.remove(j.ID, 1) }
+
+// Shift moves the origin of time.
+func (s *placedEasy) Shift(by float64) { s.ends.shift(by) }
+
+func (s *placedEasy) begin(v *View, kind, at int) {
+	j := s.start(v, kind, at)
+	s.ends.insert(j.ID, j.Number, 1, v.Now+j.Estimate)
+}
+
+func (s *placedEasy) Pass(v *View) {
+	kinds := s.present.in(v)
+	for v.Jobs > 0 {
+		kind := oldest(v, kinds)
+		if !v.Fits(kind) {
+			s.backfill(v, kinds, s.shadow(v, kind))
+			return
+		}
+		s.begin(v, kind, s.lines[kind].first)
+	}
+}
+
+// shadow is when a kind has a place by the estimates, which it reserves.
+func (s *placedEasy) shadow(v *View, kind int) float64 {
+	s.ahead = v.placer.(Ahead)
+	s.ahead.Foresee(kind)
+	shadow, found := v.Now, false
+	s.ends.ascend(func(id int32, at float64) bool {
+		if found && at > shadow {
+			return false
+		}
+		if s.ahead.Ends(id) && !found {
+			shadow, found = max(v.Now, at), true
+		}
+		return true
+	})
+	s.ahead.Reserve()
+	return shadow
+}
+
+// backfill starts jobs behind the head that do not delay it.
+func (s *placedEasy) backfill(v *View, kinds []int, shadow float64) {
+	for {
+		first, kind, at := int64(None), 0, -1
+		for _, k := range kinds {
+			if v.Oldest[k] >= first || !v.Fits(k) {
+				continue
+			}
+			limit := shadow
+			if s.ahead.Spares(k) {
+				limit = forever
+			}
+			if i := s.lines[k].find(s.lines[k].first, v.Now, limit); i >= 0 && s.lines[k].jobs[i].number < first {
+				first, kind, at = s.lines[k].jobs[i].number, k, i
+			}
+		}
+		if at < 0 {
+			return
+		}
+		if j := s.lines[kind].jobs[at]; v.Now+j.estimate > shadow {
+			s.beside(v, kind, at)
+		} else {
+			s.begin(v, kind, at)
+		}
+	}
+}
+
+// beside starts a job where it leaves what is reserved.
+func (s *placedEasy) beside(v *View, kind, at int) {
+	j := v.engine.Job(s.lines[kind].jobs[at].id)
+	s.lines[kind].remove(at)
+	s.ahead.StartSparing(j.ID)
+	s.ends.insert(j.ID, j.Number, 1, v.Now+j.Estimate)
+}
