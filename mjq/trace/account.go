@@ -27,7 +27,8 @@ type account struct {
 // outcome is what becomes of a job.
 type outcome struct {
 	estimate.Served
-	served bool // else the rest is not known
+	kept   float64 // part of the wait, for which limits kept it out of the queue
+	served bool    // else the rest is not known
 }
 
 // replayed is what was seen of a class.

@@ -19,6 +19,7 @@ type calm struct {
 const (
 	mostFactor   = 4    // a wait that may be so much longer has no interval
 	fewestEqual  = 50   // jobs of the same size would give a load that varies as that of the log
+	mostKept     = 0.1  // of the waits, outside the queue
 	mostFollowed = 0.25 // correlation of the work of a day with that of the next
 )
 
@@ -33,6 +34,15 @@ type load struct {
 
 // calm is about the days of a replay; that of the part of the system about which least is known.
 func (q *whatIf) calm(x *served) calm {
+	waits, kept := 0., 0.
+	for i, wait := range x.waits {
+		if !math.IsNaN(wait) {
+			waits, kept = waits+wait, kept+x.kept[i]
+		}
+	}
+	if kept > mostKept*waits {
+		return calm{math.NaN(), fmt.Sprintf("%.0f %% of the waits are those of jobs that limits keep out of the queue; read differences as directions", 100*kept/waits)}
+	}
 	worst := calm{factor: 1}
 	for _, l := range q.loads(x) {
 		c := l.calm(q.days, x.level)
@@ -50,25 +60,25 @@ func (q *whatIf) loads(x *served) []load {
 	for k, p := range x.how.Partitions {
 		parts[k].name = fmt.Sprintf("partition %q: ", p.Name)
 	}
-	each := func(f func(l *load, j *Job, work, wait float64)) {
+	each := func(f func(l *load, j *Job, work, from, to float64)) { // in the queue
+
 		for i, wait := range x.waits {
 			j := &x.log.Jobs[i]
 			if k, err := x.how.partOf(j); err == nil && !math.IsNaN(wait) {
-				f(&parts[k], j, x.how.size(j)*j.Service, wait)
+				f(&parts[k], j, x.how.size(j)*j.Service, j.Arrival+x.kept[i], j.Arrival+wait)
 			}
 		}
 	}
 	for k := range parts {
 		parts[k].days = make([]float64, q.days)
 	}
-	each(func(l *load, j *Job, work, wait float64) {
+	each(func(l *load, j *Job, work, from, to float64) {
 		l.days[q.day(j)] += work
 		l.squares += work * work
 		l.fourth += work * work * work * work
-		l.blocked.add(j.Arrival, j.Arrival+wait)
+		l.blocked.add(from, to)
 	})
-	each(func(l *load, j *Job, work, wait float64) {
-		start := j.Arrival + wait
+	each(func(l *load, j *Job, work, from, start float64) {
 		l.served += x.how.size(j) * (l.blocked.before(start+j.Service) - l.blocked.before(start))
 	})
 	return parts
@@ -139,9 +149,13 @@ func withoutWeekdays(work []float64) []float64 {
 // spans are stretches of time in order, none of which touches the next.
 type spans struct{ from, to, earlier []float64 }
 
-// add takes in a stretch that begins no earlier than those before.
+// add takes in a stretch. One that begins before the last counts from there on.
 func (s *spans) add(from, to float64) {
-	switch n := len(s.to); {
+	n := len(s.to)
+	if n > 0 {
+		from = max(from, s.from[n-1])
+	}
+	switch {
 	case to <= from:
 	case n > 0 && from <= s.to[n-1]:
 		s.to[n-1] = max(s.to[n-1], to)

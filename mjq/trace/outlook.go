@@ -133,6 +133,7 @@ type served struct {
 	log   *Trace
 	how   *replay
 	waits []float64 // NaN of a job that was not served
+	kept  []float64 // parts of the waits, for which limits kept jobs out of the queue
 	r     *result.Result
 	a     *account
 	level float64
@@ -146,14 +147,14 @@ func (q *whatIf) run(s Scenario) (*served, error) {
 	if log == nil {
 		log = q.t
 	}
-	x := &served{name: s.Name, log: log, how: log.replayed(q.ctx, "WhatIf", s.Replay, q.opts), waits: make([]float64, len(log.Jobs))}
+	x := &served{name: s.Name, log: log, how: log.replayed(q.ctx, "WhatIf", s.Replay, q.opts), waits: make([]float64, len(log.Jobs)), kept: make([]float64, len(log.Jobs))}
 	for i := range x.waits {
 		x.waits[i] = math.NaN()
 	}
 	x.level, x.seed = x.how.Level, x.how.Seed
 	x.how.outcomes = func(n int64, o outcome) {
 		if o.served && n >= int64(x.how.WarmUp) {
-			x.waits[n] = o.Wait
+			x.waits[n], x.kept[n] = o.Wait, o.kept
 		}
 	}
 	var err error

@@ -24,6 +24,7 @@ type part struct {
 	needs   [][]int  // by kind and type
 	levels  bool     // the policy tells jobs by their label
 	labels  []string // by kind, where it does
+	limits  limits   // of its jobs
 	group   []int32  // by class of the event list, that of the replay; nil: the same
 }
 
@@ -211,6 +212,9 @@ func (q *replay) aboutParts(h *history) (notes []string) {
 		n := float64(q.Units[k])
 		notes = append(notes, fmt.Sprintf("%s: %.3g %% of %d units are busy, %.3g units idle while a job waits.",
 			q.log.Types[k], 100*(1-h.idleUnits[k]/h.end/n), q.Units[k], h.idleUnits[len(q.Units)+k]/h.end))
+	}
+	if len(q.Limits) > 0 && h.sojourn > 0 {
+		notes = append(notes, fmt.Sprintf("Limits kept jobs out of the queue for %.3g of their time in the system.", h.kept/h.sojourn))
 	}
 	switch {
 	case q.begun > 0:

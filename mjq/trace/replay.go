@@ -45,6 +45,9 @@ type Replay struct {
 	// Partitions are parts of the system with servers and a queue of their own; the class of a job
 	// names its partition. Servers is then their sum.
 	Partitions []Partition
+	// Limits keep jobs out of the queue while others of their user or class hold too much. With
+	// Partitions they count in each partition on its own.
+	Limits []Limit
 	// NoEstimate is the estimate of jobs whose users gave none, such as those without a time limit.
 	// Without it a policy that goes by estimates refuses a log with such jobs.
 	NoEstimate float64
@@ -181,6 +184,7 @@ func (q *replay) check() error {
 	var f check.Faults
 	serverFaults(&f, q.Servers)
 	q.partFaults(&f)
+	q.limitFaults(&f)
 	q.Classes.check(&f)
 	f.That(q.NoEstimate >= 0 && !math.IsInf(q.NoEstimate, 1), "NoEstimate(%v): give a finite time, not negative", q.NoEstimate)
 	f.That(q.WarmUp >= mjq.None, "WarmUp(%d): a number of jobs cannot be negative", q.WarmUp)
@@ -201,7 +205,7 @@ func serverFaults(f *check.Faults, servers int) {
 // the history is nil where the policy is not for these jobs.
 func (q *replay) replay(ctx context.Context, a *account) (h *history, complete bool, bad []error) {
 	report := replicate.Throttled(q.Progress)
-	plain := len(q.Units)+len(q.Partitions) == 0
+	plain := len(q.Units)+len(q.Partitions)+len(q.Limits) == 0
 	if plain && (q.Policy == nil || q.Policy.Properties().Recurrence) {
 		p := newReplayer(a)
 		complete, bad = q.feed(ctx, a, p.take, report)

@@ -15,6 +15,7 @@ type history struct {
 	pile                      float64       // its height; 0 without the recurrence
 	policy                    policy.Policy // nil: first come first served
 	overtaken                 [][]float64   // by class that overtakes, and by class overtaken
+	kept                      float64       // time for which limits kept jobs out of the queue
 	idleUnits                 []float64     // of a log with types: idle by type, then those idle while a job waits
 }
 
@@ -44,7 +45,7 @@ func (p *replayer) take(j *Job) error {
 	p.waste += max(0, waste) // a difference of sums, which rounding may make negative
 	p.sojourn += wait + j.Service
 	p.history.pile = p.pile.Top()
-	p.settle(p.jobs-1, class, outcome{estimate.Served{Wait: wait, FirstWait: wait, Service: j.Service}, true})
+	p.settle(p.jobs-1, class, outcome{Served: estimate.Served{Wait: wait, FirstWait: wait, Service: j.Service}, served: true})
 	return nil
 }
 
@@ -75,6 +76,9 @@ func (p *scheduled) take(j *Job) error {
 	}
 	class := int32(p.arrive(j))
 	p.parts[k].add(j, int32(len(p.class)), class)
+	if len(p.Limits) > 0 {
+		p.parts[k].limits.add(&p.Replay, j)
+	}
 	p.class = append(p.class, class)
 	return nil
 }
@@ -92,8 +96,18 @@ func (p *scheduled) serve(ctx context.Context, report func(done, total float64))
 			continue
 		}
 		s := one.simulator(p.history.policy)
+		if len(p.Limits) > 0 {
+			s.Limit(&one.limits.Limits)
+		}
 		s.Recorded = func(r *events.Record) {
-			outcomes[one.numbers[r.Number]] = outcome{r.Served, true}
+			n, o := s.Fed(r.Number), outcome{Served: r.Served, served: true}
+			if len(p.Limits) > 0 {
+				o.kept = max(0, r.Arrival-one.jobs[n].Arrival)
+				o.Wait, o.FirstWait = o.Wait+o.kept, o.FirstWait+o.kept
+				p.sojourn += o.kept
+				p.kept += o.kept
+			}
+			outcomes[one.numbers[n]] = o
 			done++
 		}
 		if p.Overtaking {
@@ -139,7 +153,7 @@ func (p *scheduled) countOvertaking(s *events.Simulator, one *part) {
 	}
 	classes := max(len(p.groups), len(one.group))
 	s.CountOvertaking(classes, func(n int64, class int32, passed []int) {
-		if int64(one.numbers[n]) < p.warmUp() {
+		if int64(one.numbers[s.Fed(n)]) < p.warmUp() {
 			return
 		}
 		for c, jobs := range passed {

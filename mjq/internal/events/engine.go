@@ -4,6 +4,9 @@ import "github.com/mjqueue/mjq/mjq/policy"
 
 // pass asks the policy what starts and stops now.
 func (s *Simulator) pass() {
+	if s.held != nil {
+		s.letIn()
+	}
 	s.due, s.came = false, false
 	s.sched.Pass(s.view)
 	if s.nodes != nil {

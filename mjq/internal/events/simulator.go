@@ -80,6 +80,8 @@ type Simulator struct {
 	presence []presence // by class
 	overtook func(n int64, class int32, overtaken []int)
 	room     *Room        // nil: any number of jobs may wait
+	held     *held        // nil: no limits
+	servers  [1]int       // of takes
 	patience              // of jobs that give up
 	passed   []int        // of a job, by class
 	line     *ranks.Order // jobs that have not started, by class; for overtook
@@ -198,17 +200,29 @@ func (s *Simulator) Drain(limit int) (waiting int) {
 	return s.view.Jobs
 }
 
-// arrive puts the next job at the end of the queue and schedules its successor.
+// arrive has the next job come and schedules its successor.
 func (s *Simulator) arrive() {
 	s.advance(s.arrival)
 	if len(s.ready) == 0 {
 		s.refill()
 	}
 	in := &s.ready[0]
+	if s.held == nil {
+		s.enter(in, s.arrived)
+	} else {
+		s.come(in, s.arrived)
+	}
+	s.arrival = s.view.Now + in.Gap
+	s.ready = s.ready[1:]
+	s.arrived++
+}
+
+// enter puts a job into the queue.
+func (s *Simulator) enter(in *Job, number int64) {
 	kind := s.kind(in)
 	id, j := s.system.add()
 	now := s.view.Now
-	*j = job{Job: policy.Job{ID: id, Class: in.Class, Kind: kind, Need: int(in.Need), Number: s.arrived, Arrival: now, Service: in.Service, Estimate: in.Service}}
+	*j = job{Job: policy.Job{ID: id, Class: in.Class, Kind: kind, Need: int(in.Need), Number: number, Arrival: now, Service: in.Service, Estimate: in.Service}}
 	if s.known.Estimates {
 		s.estimate(j, in)
 	}
@@ -222,9 +236,6 @@ func (s *Simulator) arrive() {
 	}
 	s.view.Jobs++
 	s.enters(in.Class)
-	s.arrival = now + in.Gap
-	s.ready = s.ready[1:]
-	s.arrived++
 	s.due, s.came = true, true
 	if s.overtook != nil {
 		s.line.Push(id, int(in.Class))
@@ -261,6 +272,9 @@ func (s *Simulator) depart() {
 // ended takes out a job that does not run any more.
 func (s *Simulator) ended(j *job) {
 	s.leaves(j.Class)
+	if s.held != nil {
+		s.leavesLimits(j)
+	}
 	if s.known.Preemptive {
 		wait := j.began - j.Arrival
 		if j.stopped > 0 {

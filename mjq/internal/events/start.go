@@ -76,6 +76,9 @@ func (s *Simulator) ResetTo(feed Feed, key uint64) {
 	if f, ok := feed.(delayed); ok {
 		s.arrival = f.delay()
 	}
+	if s.held != nil {
+		s.held.reset()
+	}
 	s.area, s.clear = Area{}, math.Inf(1)
 	clear(s.presence)
 	if s.types != nil {
