@@ -15,7 +15,7 @@ type config struct {
 	refused float64 // probability that a job does not fit
 	placed  [][]share
 	served  bool // the following are known
-	ends    []event
+	ends    []share
 	moves   []share
 }
 
@@ -23,12 +23,6 @@ type config struct {
 type share struct {
 	to   int32
 	rate float64
-}
-
-// event is the end of a service.
-type event struct {
-	kind int
-	share
 }
 
 // mostConfigs is how many configurations are listed.

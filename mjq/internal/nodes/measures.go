@@ -75,8 +75,7 @@ func (m *Measures) cluster(x *config, p float64) {
 				m.Served[k] += p * float64(nodes) * float64(c.contents.counts[v][c.place[j]])
 			}
 			if free := c.contents.free[v]; kind.span == 0 && kind.Need > free || kind.span > 0 && v != 0 {
-				spare := c.Units - (c.units-free)*c.plan.Unit
-				m.Unusable += p * float64(nodes*spare) * kind.Prob
+				m.Unusable += p * float64(nodes*c.spare(v)) * kind.Prob
 			}
 		}
 	})

@@ -15,7 +15,7 @@ func (c *cluster) placements(at int32, k int) []share {
 		case kind.span > 0:
 			sum.add(c.change(x, -1, place), start)
 		default:
-			content, nodes, all := c.targets(x, kind.Need)
+			content, nodes, all := c.targets(x, kind)
 			for i, v := range content {
 				sum.add(c.exchange(x, v, uint16(c.contents.plus[v][place])), start*float64(nodes[i])/float64(all))
 			}
@@ -25,29 +25,34 @@ func (c *cluster) placements(at int32, k int) []share {
 	return sum.list
 }
 
-// targets are the contents of the nodes among which the placement draws for a job of a need,
-// how many nodes hold each, and how many they are.
-func (c *cluster) targets(x *config, need int) (content []uint16, nodes []int, all int) {
-	found := -1 // units free on the nodes of the choice
+// targets are the contents of the nodes among which a job is put at random, how many nodes
+// hold each, and how many they are.
+func (c *cluster) targets(x *config, k *kind) (content []uint16, nodes []int, all int) {
+	least := 0.0
 	c.runs(x, func(v uint16, n int) {
-		free := c.contents.free[v]
-		if free < need {
+		if c.contents.free[v] < k.Need {
 			return
 		}
-		if found >= 0 && (c.Placement == BestFit && free < found || c.Placement == WorstFit && free > found) {
+		score := c.Score(c.spare(v), k.units)
+		if all > 0 && score > least {
+			return
+		}
+		if score < least {
 			content, nodes, all = nil, nil, 0
-			found = -1
 		}
-		if found < 0 || free == found || c.Placement == RandomFit {
-			found = free
-			content, nodes, all = append(content, v), append(nodes, n), all+n
-		}
+		least = score
+		content, nodes, all = append(content, v), append(nodes, n), all+n
 	})
 	return content, nodes, all
 }
 
-// services are the ends of services, and the changes of phase, with their rates.
-func (c *cluster) services(at int32) ([]event, []share) {
+// spare is the units of the system that are free on a node.
+func (c *cluster) spare(content uint16) int {
+	return c.Units - (c.units-c.contents.free[content])*c.plan.Unit
+}
+
+// services are what follows the ends of services, and the changes of phase, with their rates.
+func (c *cluster) services(at int32) (ends, moves []share) {
 	x := c.configs[at]
 	if x.served {
 		return x.ends, x.moves
@@ -58,12 +63,12 @@ func (c *cluster) services(at int32) ([]event, []share) {
 		for j := kind.Lo; j < kind.Hi; j++ {
 			place := c.place[j]
 			if kind.span > 0 {
-				c.leave(x, k, j, float64(x.at[place]), func(to int) int32 { return c.change(x, place, to) })
+				c.leave(x, j, float64(x.at[place]), func(to int) int32 { return c.change(x, place, to) })
 				continue
 			}
 			c.runs(x, func(v uint16, nodes int) {
 				left := c.contents.minus[v][place]
-				c.leave(x, k, j, float64(nodes)*float64(c.contents.counts[v][place]), func(to int) int32 {
+				c.leave(x, j, float64(nodes)*float64(c.contents.counts[v][place]), func(to int) int32 {
 					if to < 0 {
 						return c.exchange(x, v, uint16(left))
 					}
@@ -76,13 +81,13 @@ func (c *cluster) services(at int32) ([]event, []share) {
 }
 
 // leave enters what jobs of a phase do: end, to which place -1 leads, or change their phase.
-func (c *cluster) leave(x *config, k, phase int, jobs float64, next func(place int) int32) {
+func (c *cluster) leave(x *config, phase int, jobs float64, next func(place int) int32) {
 	if jobs == 0 {
 		return
 	}
 	ph := &c.plan.Phases[phase]
 	if ph.Exit > 0 {
-		x.ends = append(x.ends, event{k, share{next(-1), jobs * ph.Exit}})
+		x.ends = append(x.ends, share{next(-1), jobs * ph.Exit})
 	}
 	for _, m := range ph.Moves {
 		x.moves = append(x.moves, share{next(c.place[m.To]), jobs * m.Rate})

@@ -11,7 +11,11 @@ import (
 	"github.com/mjqueue/mjq/mjq/internal/states"
 )
 
-var placements = map[string]Placement{"BestFit": BestFit, "WorstFit": WorstFit, "RandomFit": RandomFit}
+func bestFit(free, _ int) float64  { return float64(free) }
+func worstFit(free, _ int) float64 { return -float64(free) }
+func randomFit(_, _ int) float64   { return 0 }
+
+var placements = map[string]func(free, need int) float64{"BestFit": bestFit, "WorstFit": worstFit, "RandomFit": randomFit}
 
 // erlang is a class with services of two exponential phases.
 func erlang(need int, prob, mean float64) states.Class {
@@ -66,7 +70,7 @@ func TestPool(t *testing.T) {
 			t.Fatal(err)
 		}
 		for how, placement := range placements {
-			s := &System{Nodes: x.nodes, Units: x.units, Classes: x.classes, Placement: placement}
+			s := &System{Nodes: x.nodes, Units: x.units, Classes: x.classes, Score: placement}
 			l, err := s.Limit(context.Background(), most)
 			if err != nil {
 				t.Fatal(err)
@@ -91,7 +95,7 @@ func TestPool(t *testing.T) {
 // TestOneNodeLoss: on one node only the means of the services matter to the jobs that are
 // turned away, which Kaufman's and Roberts's recursion counts.
 func TestOneNodeLoss(t *testing.T) {
-	s := &System{Nodes: 1, Units: 6, Classes: []states.Class{erlang(1, 0.6, 1), exponential(2, 0.3, 2), erlang(6, 0.1, 1)}}
+	s := &System{Nodes: 1, Units: 6, Classes: []states.Class{erlang(1, 0.6, 1), exponential(2, 0.3, 2), erlang(6, 0.1, 1)}, Score: bestFit}
 	m, err := s.Rooms(context.Background(), 2, 0, most)
 	if err != nil {
 		t.Fatal(err)
@@ -117,7 +121,7 @@ func TestOneNodeLoss(t *testing.T) {
 // TestSensitive: on two nodes the law of the services matters, not their means alone.
 func TestSensitive(t *testing.T) {
 	shape := func(c func(int, float64, float64) states.Class) float64 {
-		s := &System{Nodes: 2, Units: 4, Classes: []states.Class{c(1, 0.7, 1), c(4, 0.3, 1)}, Placement: WorstFit}
+		s := &System{Nodes: 2, Units: 4, Classes: []states.Class{c(1, 0.7, 1), c(4, 0.3, 1)}, Score: worstFit}
 		m, err := s.Rooms(context.Background(), 3, 0, most)
 		if err != nil {
 			t.Fatal(err)
@@ -133,7 +137,7 @@ func TestSensitive(t *testing.T) {
 // limit, which matrices solve.
 func TestLargeRoom(t *testing.T) {
 	for how, placement := range placements {
-		s := &System{Nodes: 2, Units: 3, Classes: []states.Class{erlang(1, 0.5, 1), exponential(2, 0.3, 1), exponential(6, 0.2, 1)}, Placement: placement}
+		s := &System{Nodes: 2, Units: 3, Classes: []states.Class{erlang(1, 0.5, 1), exponential(2, 0.3, 1), exponential(6, 0.2, 1)}, Score: placement}
 		want, err := s.Rooms(context.Background(), 0.7, 150, most)
 		if err != nil {
 			t.Fatal(err)

@@ -6,23 +6,15 @@ import (
 	"github.com/mjqueue/mjq/mjq/internal/states"
 )
 
-// Placement says on which of the nodes where it fits a job is put. Ties are broken at random.
-type Placement int
-
-// The placements: on the node with the fewest free units, on the one with the most, on any.
-const (
-	BestFit Placement = iota
-	WorstFit
-	RandomFit
-)
-
 // System is a cluster of nodes that are alike, with its classes. A class whose Need is at
 // most Units takes its units on one node; another takes whole nodes, so that its Need is a
 // multiple of Units. Services take some time.
 type System struct {
 	Nodes, Units int
 	Classes      []states.Class
-	Placement    Placement
+	// Score rates a node by its free units for a job of a need: the job is put where it fits
+	// and the score is least. Ties are broken at random.
+	Score func(free, need int) float64
 }
 
 // kind is a kind of the plan on nodes.

@@ -23,7 +23,7 @@ func written(t *testing.T, v oracle.Extension) (*System, float64) {
 	t.Helper()
 	placement, _, _ := strings.Cut(v.Model["placement"].(string), ",")
 	s := &System{Nodes: int(v.Model["nodes"].(float64)), Units: int(v.Model["units_of_a_node"].(float64)),
-		Placement: map[string]Placement{"BestFit": BestFit, "WorstFit": WorstFit, "RandomFit": RandomFit}[placement]}
+		Score: placements[placement]}
 	for _, c := range v.Model["classes"].([]any) {
 		x, mean := c.(map[string]any), 0.0
 		if _, err := fmt.Sscanf(x["service"].(string), "ExpMean(%g)", &mean); err != nil {
