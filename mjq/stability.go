@@ -54,6 +54,9 @@ func (m Model) Stability(ctx context.Context, opts ...Option) (*result.Stability
 	if err == nil {
 		st, err = limit.WithLevels(ctx, p, st)
 	}
+	if err == nil {
+		st, err = limit.WithPool(ctx, p, st)
+	}
 	return st, prefixed(err)
 }
 

@@ -20,6 +20,7 @@ type Stability struct {
 	IdealRate float64  // the limit if no server were ever blocked
 	Work      float64  // E[α σ], the mean server-time a job brings: Wasted = s - Rate · Work
 	Wasted    float64  // mean number of servers idle through blocking in saturation
+	Pool      Estimate // of jobs on nodes, the limit of the same units as one pool; unknown if it was not looked for
 	Jobs      int64    // simulated, for the pile and the search
 	Seed      uint64   // of these
 	Met       bool     // the asked relative error was reached
@@ -77,8 +78,12 @@ func (s *Stability) line() string {
 	if math.IsInf(s.Rate, 1) {
 		return fmt.Sprintf("no limit: %s; %.6g jobs per unit of time would keep all servers busy", s.Source, s.IdealRate)
 	}
-	return fmt.Sprintf("stable below λ = %v jobs per unit of time (%s); %.6g without blocking; %s wasted in saturation",
-		s.Estimate(), s.Method, s.IdealRate, s.wasted())
+	pool := ""
+	if s.Pool.Known() {
+		pool = fmt.Sprintf("; %v if the nodes were one pool", s.Pool)
+	}
+	return fmt.Sprintf("stable below λ = %v jobs per unit of time (%s); %.6g without blocking%s; %s wasted in saturation",
+		s.Estimate(), s.Method, s.IdealRate, pool, s.wasted())
 }
 
 // HTML is the same for a notebook.

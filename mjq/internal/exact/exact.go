@@ -28,7 +28,7 @@ import (
 var Method = &run.Method{
 	Name: "Exact", About: "Poisson or Markovian arrivals, phase-type services: all moments, distributions",
 	Takes: problem.MomentsOnly | problem.MaxBytes,
-	What:  "exact", Refuse: exactFaults, AnyPolicy: true, Turned: true,
+	What:  "exact", Refuse: exactFaults, AnyPolicy: true, Turned: true, Nodes: true,
 }
 
 func init() { Method.Instead = solve } // solve asks Exact
@@ -44,6 +44,9 @@ func SizeOf(ctx context.Context, p *problem.Problem, o problem.Options) (_ Size,
 	defer problem.Caught("exact", &err)
 	if p.Turns() {
 		return turnedSize(p, &o)
+	}
+	if p.OnNodes() {
+		return placedSize(p, &o)
 	}
 	if !p.FirstCome() {
 		return policySize(ctx, p, &o)
@@ -79,6 +82,10 @@ func turnedSize(p *problem.Problem, o *problem.Options) (Size, error) {
 func exactFaults(f *check.Faults, s *spec.Spec) {
 	if s.Turns() {
 		turned.Faults(f, s)
+		return
+	}
+	if s.OnNodes() {
+		placedFaults(f, s)
 		return
 	}
 	if !s.FirstCome() {
@@ -128,6 +135,9 @@ func solve(ctx context.Context, p *problem.Problem, o *problem.Options) (*result
 			return nil, err
 		}
 		return turned.Solve(ctx, p, o)
+	}
+	if p.OnNodes() {
+		return solvePlaced(ctx, p, o)
 	}
 	if !p.FirstCome() {
 		return solvePolicy(ctx, p, o)

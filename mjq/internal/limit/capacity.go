@@ -36,22 +36,15 @@ func FindCapacity(ctx context.Context, p *problem.Problem, fresh bool) (_ *resul
 func findCapacity(ctx context.Context, p *problem.Problem) (*result.Capacity, error) {
 	var f check.Faults
 	f.That(!p.Identities(), "servers asked for by number or drawn at random are not interchangeable, so that which jobs fit is not a matter of their number; leave out Specific and RandomAssignment")
-	f.That(!p.OnNodes(), "jobs must fit on nodes, and the capacity is of servers that are one pool; leave the nodes out, which gives an upper bound")
+	nodes := capacityNodes(&f, p)
 	for _, c := range p.Classes {
 		f.That(!math.IsInf(c.Service.Mean(), 1), "class %q: its service has no finite mean, so that no rate can be carried", c.Name)
 	}
 	if err := f.Err("capacity"); err != nil {
 		return nil, err
 	}
-	units := []int{p.Servers}
-	if len(p.Resources) > 0 {
-		units = units[:0]
-		for _, r := range p.Resources {
-			units = append(units, r.Units)
-		}
-	}
 	needs, kinds := CapacityKinds(p.Spec)
-	s, err := capacity.Solve(ctx, units, kinds)
+	s, err := solveCapacity(ctx, p, nodes, kinds)
 	if err != nil {
 		return nil, fmt.Errorf("capacity: %w", err)
 	}
@@ -70,6 +63,24 @@ func findCapacity(ctx context.Context, p *problem.Problem) (*result.Capacity, er
 		c.Schedules = append(c.Schedules, result.CapacitySchedule(x))
 	}
 	return c, nil
+}
+
+// solveCapacity is the linear program of a pool, or of nodes.
+func solveCapacity(ctx context.Context, p *problem.Problem, nodes []capacity.Nodes, kinds []capacity.Kind) (*capacity.Solution, error) {
+	if len(nodes) > 0 {
+		for k := range kinds {
+			kinds[k].Nodes = wholeNodes(nodes[0], kinds[k].Need)
+		}
+		return capacity.SolveNodes(ctx, nodes, kinds)
+	}
+	units := []int{p.Servers}
+	if len(p.Resources) > 0 {
+		units = units[:0]
+		for _, r := range p.Resources {
+			units = append(units, r.Units)
+		}
+	}
+	return capacity.Solve(ctx, units, kinds)
 }
 
 // CapacityKinds are the needs of a queue and the work that comes for each, in ascending

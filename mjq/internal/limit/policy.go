@@ -13,18 +13,20 @@ import (
 )
 
 // effort is how much is spent on an exact limit: the most phases of the walk by whose
-// drifts it is found, and bytes of a saturated chain and of one that is cut.
+// drifts it is found, bytes of a saturated chain and of one that is cut, and configurations
+// of nodes.
 type effort struct {
 	phases         int
 	saturated, cut float64
+	configs        float64
 }
 
 // What a method spends that only wants to know whether a queue is stable, a second or so;
 // what Stability does, some ten seconds; and what it does if the limit must be exact.
 var (
-	passing  = effort{150, 1.3e7, 5e6}
-	standard = effort{300, 1e9, 1e8}
-	forced   = effort{deferred.MaxDense, 1e9, 1e9}
+	passing  = effort{150, 1.3e7, 5e6, 3000}
+	standard = effort{300, 1e9, 1e8, 20_000}
+	forced   = effort{deferred.MaxDense, 1e9, 1e9, problem.MostNodeConfigs}
 )
 
 // Sources of the limits under policies.
@@ -63,6 +65,9 @@ func policyLimit(ctx context.Context, p *problem.Problem, by Method, o *problem.
 
 // exactPolicyLimit is the limit where theory has it.
 func exactPolicyLimit(ctx context.Context, p *problem.Problem, spend effort) (*result.Stability, error) {
+	if p.OnNodes() {
+		return placedLimit(ctx, p, spend.configs)
+	}
 	if e, ok := p.Policy.(policy.Estimator); ok {
 		if _, kill := e.Limits(); kill {
 			return nil, errors.New("jobs may be killed before they are done, so that less work is done than comes")

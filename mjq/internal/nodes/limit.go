@@ -8,8 +8,9 @@ import (
 
 // Saturated is the system when the queue never empties.
 type Saturated struct {
-	Rate   float64 // jobs that it serves in a unit of time: the stability limit
-	States int
+	Rate     float64 // jobs that it serves in a unit of time: the stability limit
+	States   int
+	Residual float64 // relative; 0 of elimination
 }
 
 // Limit finds the stability limit, as the rate at which the cluster serves a queue that never
@@ -37,7 +38,7 @@ func (s *System) Limit(ctx context.Context, most finite.Limits) (*Saturated, err
 		at, _ := read(state)
 		jobs += p * float64(c.configs[at].jobs)
 	})
-	return &Saturated{Rate: jobs / c.plan.MeanService(), States: len(law.States)}, nil
+	return &Saturated{Rate: jobs / c.plan.MeanService(), States: len(law.States), Residual: law.Residual}, nil
 }
 
 // saturatedMoves calls ends with what follows the end of a service while the queue does not

@@ -1,5 +1,7 @@
 package nodes
 
+import "github.com/mjqueue/mjq/mjq/result"
+
 // Measures are what follows from the law of a chain, by class of the system where they are
 // lists. Shares of jobs are those that an arriving job sees.
 type Measures struct {
@@ -137,4 +139,10 @@ func (m *Measures) finish() *Measures {
 func (m *Measures) Wait(class int) (mean, second float64) {
 	rate := m.rate * m.c.Classes[class].Prob
 	return m.Queue[class] / rate, m.Pairs[class] / (rate * rate)
+}
+
+// Fragmentation is what results have of it.
+func (m *Measures) Fragmentation() result.Fragmentation {
+	known := func(v float64) result.Estimate { return result.Exact(v, "exact") }
+	return result.Fragmentation{Held: known(m.Held), Stranded: known(m.Stranded), Unusable: known(m.Unusable), EmptyNodes: known(m.Empty)}
 }

@@ -25,6 +25,8 @@ type answer struct {
 	wasted                             float64
 	units                              []float64 // of each type of resource, busy
 	jobs                               []float64 // probabilities of 0, 1, ... jobs in the system
+	scattered                          []float64 // of nodes: shares of the jobs that come
+	fragmentation                      *result.Fragmentation
 	notes                              []string
 }
 
@@ -104,7 +106,7 @@ func (a *answer) shares() []float64 {
 // fill makes the result.
 func (a *answer) fill(s *spec.Spec, r *result.Result) {
 	known := func(v float64) result.Estimate { return result.Exact(v, "exact") }
-	var all, work, lost, blocked, left, carried, queue, in float64
+	var all, work, lost, blocked, left, carried, queue, in, scattered float64
 	tallies, shares := make([]estimate.Tally, len(a.arrived)), a.shares()
 	var sum estimate.Tally
 	var first, second, response, response2 float64
@@ -124,6 +126,10 @@ func (a *answer) fill(s *spec.Spec, r *result.Result) {
 		}
 		if a.left != nil {
 			t.Left = known(a.left[k])
+		}
+		if a.scattered != nil {
+			t.Scattered = known(a.scattered[k])
+			scattered += rate * a.scattered[k]
 		}
 		t.InLine, t.Carried = known(a.queue[k]/(rate*(1-a.blocked[k]))), known(a.carried(k))
 		if a.atOnce != nil {
@@ -151,6 +157,9 @@ func (a *answer) fill(s *spec.Spec, r *result.Result) {
 	}
 	if a.left != nil {
 		sum.Left = known(left / all)
+	}
+	if a.fragmentation != nil {
+		sum.Scattered, r.Fragmentation = known(scattered/all), *a.fragmentation
 	}
 	sum.InLine, sum.Carried = known(queue/in), known(carried)
 	if a.atOnce != nil {

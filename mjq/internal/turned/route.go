@@ -38,6 +38,9 @@ func route(f *check.Faults, s *spec.Spec) *solver {
 		f = new(check.Faults)
 	}
 	switch {
+	case s.OnNodes():
+		placedFaults(f, s)
+		return placed
 	case s.Impatient():
 		return impatient(f, s)
 	case *s.Room == 0 && !s.Keeps() && (s.Poisson() || s.Arrivals == nil):

@@ -45,7 +45,7 @@ var productForm = &solver{
 			a.arrived = append(a.arrived, m.Sent[k]/c.Service.Mean())
 			a.atOnce[k] = 1 - m.Blocked[k]
 		}
-		a.curve = func(context.Context) ([]result.Curve, error) { return noWaits(n), nil }
+		a.curve = noCurves(n)
 		if len(s.Resources) == 0 {
 			a.busy = l.BusyUnits(0)
 		} else {
@@ -186,7 +186,7 @@ func (a *answer) waits(ctx context.Context, s *spec.Spec, sol *rooms.Solution) e
 	n := len(s.Classes)
 	a.mean, a.second = make([]float64, n), make([]float64, n)
 	if s.Room != nil && *s.Room == 0 {
-		a.curve = func(context.Context) ([]result.Curve, error) { return noWaits(n), nil }
+		a.curve = noCurves(n)
 		return nil
 	}
 	if s.Arrivals != nil && !s.Poisson() && batched(s) {
@@ -210,9 +210,11 @@ func (a *answer) waits(ctx context.Context, s *spec.Spec, sol *rooms.Solution) e
 	return nil
 }
 
-// noWaits are laws of waits that are all 0.
-func noWaits(n int) []result.Curve {
-	return slices.Repeat([]result.Curve{{Atom: 1, Edges: []float64{0, 1}, Coef: [][]float64{{0}}, Rate: 1}}, n)
+// noCurves are laws of waits that are all 0.
+func noCurves(n int) func(context.Context) ([]result.Curve, error) {
+	return func(context.Context) ([]result.Curve, error) {
+		return slices.Repeat([]result.Curve{{Atom: 1, Edges: []float64{0, 1}, Coef: [][]float64{{0}}, Rate: 1}}, n), nil
+	}
 }
 
 // batched reports whether jobs come several at once.
