@@ -14,7 +14,7 @@ import (
 // onTwo is two nodes of four units at a moderate load.
 func onTwo(p mjq.Placement) mjq.Model {
 	return mjq.Nodes(2, 4).Poisson(2.2).Placement(p).Class("one", 1, 0.6, mjq.ExpMean(1)).
-		Class("two", 2, 0.2, mjq.HyperExpMeans(0.5, 0.5, 2)).Class("node", 4, 0.12, mjq.ErlangMeanPhases(1, 2)).Class("pair", 8, 0.08, mjq.ExpMean(1))
+		Class("two", 2, 0.2, mjq.HyperExpMeans(0.5, 1.5, 0.5)).Class("node", 4, 0.12, mjq.ErlangMeanPhases(1, 2)).Class("pair", 8, 0.08, mjq.ExpMean(1))
 }
 
 // emptiest is WorstFit as a user would write it.
@@ -31,7 +31,7 @@ func TestNodesBySimulation(t *testing.T) {
 		if err != nil {
 			t.Fatal(m, err)
 		}
-		drawn, err := m.Solve(context.Background(), mjq.Simulation{Jobs: 200_000, Replications: 16}, mjq.Seed(5))
+		drawn, err := m.Solve(context.Background(), mjq.Simulation{Jobs: 60_000, Replications: 16}, mjq.Seed(5))
 		if err != nil {
 			t.Fatal(m, err)
 		}
@@ -73,7 +73,7 @@ func TestNodesSensitive(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		drawn, err := loss(mjq.Deterministic(1)).Solve(context.Background(), mjq.Simulation{Jobs: 400_000, Replications: 32}, mjq.Seed(3))
+		drawn, err := loss(mjq.Deterministic(1)).Solve(context.Background(), mjq.Simulation{Jobs: 100_000, Replications: 32}, mjq.Seed(3))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -95,7 +95,7 @@ func TestNodesLimit(t *testing.T) {
 	}{
 		{two, oracle.Extended(t, "nodes-two-best-limit").Value},
 		{two.Placement(mjq.WorstFit()), oracle.Extended(t, "nodes-two-worst-limit").Value},
-		{mjq.Nodes(3, 5).Class("a", 2, 0.5, mjq.Deterministic(1)).Class("b", 2, 0.5, mjq.Pareto(1, 3)), 6 / 1.25},
+		{mjq.Nodes(3, 5).Class("a", 2, 0.5, mjq.Deterministic(1)).Class("b", 2, 0.5, mjq.LogNormalMeanSCV(1.5, 2)), 6 / 1.25},
 		{mjq.Nodes(3, 4).Nodes(2, 5).Class("a", 3, 0.5, mjq.Deterministic(1)).Class("b", 4, 0.5, mjq.Deterministic(2)), 5 / 1.5},
 	} {
 		s, err := x.m.Stability(context.Background())
