@@ -27,6 +27,10 @@ import (
 // truncated chains. The error of the truncation is proved, or follows from comparing two
 // levels; a note of the result says which. site/docs/methods/policies.md lists what is solved.
 //
+// On Nodes Exact returns means and variances under first come, first served with Poisson
+// arrivals: for nodes of one kind, jobs on one node or on whole nodes, and every placement but
+// LowestFit. See site/docs/methods/nodes.md.
+//
 // Given to Stability, it returns the exact limit or an error. Given to ByTime and Transient, it
 // follows the chain by uniformisation.
 //

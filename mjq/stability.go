@@ -23,6 +23,11 @@ import (
 // last three assume phase-type service times. Otherwise a search by simulation returns an
 // interval, of RelErr 0.01 if MaxJobs, 2·10⁷ by default and some ten seconds, allows it.
 //
+// On Nodes the limit under first come, first served is exact for up to 300,000 configurations of
+// the nodes with Exact, and 20,000 without; with one need, or if no two jobs fit on a node, it is
+// a formula. Otherwise it is searched for. Pool of the result is the limit of the same units as
+// one pool.
+//
 // For a Priority with Poisson arrivals at a known rate the result also has every level's own
 // limit, the other levels keeping their rates, where a closed form or a chain has it.
 //
@@ -90,7 +95,8 @@ func (x Pile) engine() *run.Method { return nil }
 // so does CapacityPolicy.
 //
 // The result has the mixture of sets of jobs that attains the rate, and the prices that prove
-// that no other does better. It takes identical servers or typed resources. It fails if servers
+// that no other does better. It takes identical servers, typed resources, or nodes with jobs on
+// one node or on whole nodes. It fails if servers
 // are named or drawn at random, if there are more than ten million combinations of resources,
 // and with the error of ctx.
 //
