@@ -6,7 +6,11 @@ import "reflect"
 // its address, to NaN, so that no reader takes its Value for 0. It walks over all fields, so
 // that a field added later cannot be forgotten.
 func MarkUnknown(answer any) {
-	visit(reflect.ValueOf(answer), func(e *Estimate) { *e = e.plain() })
+	visit(reflect.ValueOf(answer), func(e *Estimate) {
+		if !e.Known() {
+			*e = e.plain()
+		}
+	})
 }
 
 // visit calls f for each T inside v, which can be set.
@@ -25,6 +29,10 @@ func visitIn[T any](v reflect.Value, holding map[reflect.Type][]int, f func(*T))
 			visitIn(v.Elem(), holding, f)
 		}
 	case reflect.Struct:
+		if f, ok := any(f).(func(*Estimate)); ok && t == reflect.TypeFor[ClassResult]() {
+			v.Addr().Interface().(*ClassResult).visit(f)
+			return
+		}
 		fields, known := holding[t]
 		if !known {
 			fields = fieldsWith(t, what)
@@ -37,6 +45,23 @@ func visitIn[T any](v reflect.Value, holding map[reflect.Type][]int, f func(*T))
 		for i := range v.Len() {
 			visitIn(v.Index(i), holding, f)
 		}
+	}
+}
+
+// visit calls f for each estimate. It looks at no types: there may be thousands of classes.
+func (c *ClassResult) visit(f func(*Estimate)) {
+	for _, m := range [...]*Metric{&c.Waiting, &c.Response, &c.Slowdown} {
+		f(&m.Mean)
+		f(&m.Variance)
+		f(&m.NoWait)
+		f(&m.ServiceLevel)
+		for i := range m.TailProbability {
+			f(&m.TailProbability[i].Prob)
+		}
+	}
+	for _, e := range [...]*Estimate{&c.Preemptions, &c.Killed, &c.FirstStart, &c.Lost, &c.LostShare, &c.Left, &c.AtOnce,
+		&c.Blocked, &c.BlockedTime, &c.InLine, &c.Carried, &c.Scattered} {
+		f(e)
 	}
 }
 

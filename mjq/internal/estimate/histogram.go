@@ -3,6 +3,8 @@ package estimate
 import (
 	"math"
 	"math/bits"
+	"slices"
+	"sync"
 
 	"github.com/mjqueue/mjq/mjq/result"
 )
@@ -137,21 +139,20 @@ func (h *Histogram) Reset() {
 
 // Distribution is the law that the histogram has seen, as plain data.
 func (h *Histogram) Distribution() result.Distribution {
-	met := 0
+	most := 0
 	for _, c := range h.counts {
 		if c != nil {
-			c.each(func(_ int, cells []uint64) {
-				for _, n := range cells {
-					met += present(n)
-				}
-			})
+			most += stride * bits.OnesCount64(c.met)
 		}
 	}
 	d := result.Distribution{Zero: float64(h.zero), Total: float64(h.zero)}
-	if met > 0 {
-		d.Cells, d.Weights = make([]int32, met), make([]float64, met)
+	if most == 0 {
+		return d
 	}
-	at := 0
+	room := found.Get().(*foundCells)
+	defer found.Put(room)
+	room.reach(most)
+	at, total := 0, h.zero
 	for k, c := range h.counts {
 		if c == nil {
 			continue
@@ -159,16 +160,32 @@ func (h *Histogram) Distribution() result.Distribution {
 		first := int32((h.first + k - lowest) << cellBits)
 		c.each(func(from int, cells []uint64) {
 			for i, n := range cells {
-				if at == met {
-					break
-				}
-				d.Cells[at], d.Weights[at] = first+int32(from+i), float64(n)
-				d.Total += float64(n)
+				room.cells[at], room.weights[at] = first+int32(from+i), float64(n)
+				total += n
 				at += present(n) // else the next cell takes its place
 			}
 		})
 	}
+	d.Total = float64(total)
+	if at > 0 {
+		d.Cells, d.Weights = slices.Clone(room.cells[:at]), slices.Clone(room.weights[:at])
+	}
 	return d
+}
+
+// foundCells is room for the cells of a histogram and their counts, of which there are at most so
+// many: thousands of histograms are read one after the other.
+type foundCells struct {
+	cells   []int32
+	weights []float64
+}
+
+var found = sync.Pool{New: func() any { return new(foundCells) }}
+
+func (r *foundCells) reach(most int) {
+	if len(r.cells) < most {
+		r.cells, r.weights = make([]int32, most), make([]float64, most)
+	}
 }
 
 // present is 1 if there is something and else 0, without a jump that nobody could foretell.

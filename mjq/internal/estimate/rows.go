@@ -125,6 +125,10 @@ func (r *Row) AddGroup(counts []Count) {
 		c, counts = float64(counts[0].N), counts[1:]
 	}
 	r.zero.add(c, n)
+	if r.groups == 1 {
+		r.begin(counts, c)
+		return
+	}
 	r.room(counts)
 	for i := range r.edges {
 		e := &r.edges[i]
@@ -137,6 +141,16 @@ func (r *Row) AddGroup(counts []Count) {
 			counts = counts[1:]
 		}
 		e.add(c, n)
+	}
+}
+
+// begin makes the edges of the first group, of which so many are 0.
+func (r *Row) begin(counts []Count, c float64) {
+	r.edges = make([]edge, len(counts))
+	for i, count := range counts {
+		c += float64(count.N)
+		r.edges[i].key = count.key & (1<<logCell - 1)
+		r.edges[i].add(c, r.n)
 	}
 }
 

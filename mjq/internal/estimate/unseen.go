@@ -28,7 +28,7 @@ func NoneWaited(r *result.Result, remedy string) {
 		names, jobs = []string{"all jobs"}, observed(&r.All)
 		noSpread(&r.MeanJobs)
 	}
-	if slices.ContainsFunc(r.Classes, func(c result.ClassResult) bool { return c.Need != r.Classes[0].Need }) {
+	if needsDiffer(r.Classes) {
 		nothing(&r.WastedHOL) // jobs of one need waste none
 	}
 	for i := range r.Resources {
@@ -55,6 +55,15 @@ func NoneWaited(r *result.Result, remedy string) {
 	}
 	r.Notes = append(r.Notes, strings.TrimSpace(fmt.Sprintf("The mean wait of %s has no interval: none of the %.6g observed jobs waited. If waits are independent, P(W > 0) is below %.2g with confidence %g %%. %s",
 		of, jobs, unseen(r.Level, jobs), 100*r.Level, remedy)))
+}
+
+func needsDiffer(classes []result.ClassResult) bool {
+	for i := range classes {
+		if classes[i].Need != classes[0].Need {
+			return true
+		}
+	}
+	return false
 }
 
 // mostNamed is how many classes a note names.

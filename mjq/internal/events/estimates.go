@@ -174,10 +174,12 @@ func (p *Plan) lostShare(batches []sums, worth estimate.Worth) result.Estimate {
 }
 
 func (p *Plan) tally(batches []sums) (t estimate.Tally) {
-	num, den := make([]float64, len(batches)), make([]float64, len(batches))
+	n := len(batches)
+	seen, room := make([]estimate.Batch, estimate.Quantities*n), make([]float64, 2*n) // for a class, of which there may be thousands
+	num, den := room[:n], room[n:]
 	preemptive := p.Policy != nil && p.Policy.Properties().Preemptive
 	t.Take(preemptive, func(q estimate.Quantity) estimate.Times {
-		all := make([]estimate.Batch, len(batches))
+		all := seen[int(q)*n : (int(q)+1)*n : (int(q)+1)*n]
 		for b := range batches {
 			all[b] = batches[b].Batch(q)
 		}

@@ -146,6 +146,20 @@ func TestSamples(t *testing.T) {
 	}
 }
 
+// TestSamplesJudgedOnce: what the samples of a class know is worked out once for each moment,
+// whatever is asked of it: there may be thousands of classes.
+func TestSamplesJudgedOnce(t *testing.T) {
+	s := Of(rare(8, law.ExpMean(30)), 0.42).Samples(1000).Number(2000).Waiting(0.1, 2)
+	n := s.Effective(1)
+	s.all, s.several = [3]takacs{}, [3]takacs{}
+	if skewness2, _ := s.Shape(1); s.Effective(1) != n || s.Together(1) && skewness2 != 0 {
+		t.Errorf("%v observations, and then %v", n, s.Effective(1))
+	}
+	if again := s.Number(4000).Effective(1); again == n {
+		t.Errorf("%v observations of other samples, too", again)
+	}
+}
+
 // TestBursts: an arrival phase that comes seldom and lasts counts as its number tells.
 func TestBursts(t *testing.T) {
 	s := &spec.Spec{Servers: 1, Classes: []spec.Class{{Name: "one", Need: 1, Prob: 1, Service: law.ExpMean(0.1)}},

@@ -7,9 +7,12 @@ import "math"
 // worst of the suppositions about how many jobs at once it takes.
 type Samples struct {
 	N            float64
-	rate         float64                              // of arrivals
-	all, several [len(weights{})]takacs               // if everything holds up the queue, or only several jobs at once
-	measured     [VarianceWait - MeanWait + 1]float64 // E[W] and E[W²]; +Inf is not known
+	rate         float64                // of arrivals
+	all, several [len(weights{})]takacs // if everything holds up the queue, or only several jobs at once
+	measured     [2]float64             // E[W] and E[W²]; +Inf is not known
+
+	judged [2]judged // by moment, as far as it is known
+	known  [2]bool
 }
 
 // takacs is E[W^k] in times between two arrivals.
@@ -49,6 +52,7 @@ func (e *Exposure) takacs(work *powers) (waits takacs) {
 // Waiting is the same of waits of which the mean and the variance have been measured.
 func (s *Samples) Waiting(mean, variance float64) *Samples {
 	to := *s
+	to.known = [2]bool{}
 	if mean > 0 {
 		to.measured[0] = mean * s.rate
 		if variance > 0 {
@@ -58,9 +62,24 @@ func (s *Samples) Waiting(mean, variance float64) *Samples {
 	return &to
 }
 
-// worst is the worst of the suppositions for the k-th moment. Where more was measured than one by
+// Number is the same of n samples.
+func (s *Samples) Number(n float64) *Samples {
+	to := *s
+	to.N, to.known = n, [2]bool{}
+	return &to
+}
+
+// worst is the worst of the suppositions for the k-th moment, which are gone through once.
+func (s *Samples) worst(k int) *judged {
+	if !s.known[k-1] {
+		s.judged[k-1], s.known[k-1] = s.judge(k), true
+	}
+	return &s.judged[k-1]
+}
+
+// judge is the worst of the suppositions for the k-th moment. Where more was measured than one by
 // which it takes several jobs at once explains, the rest has other causes.
-func (s *Samples) worst(k int) judged {
+func (s *Samples) judge(k int) judged {
 	measured := s.N * s.measured[k-1]
 	return worst(measured, func(i int) (all, several sums, ok bool) {
 		all, several = s.sums(&s.all[i], k), s.sums(&s.several[i], k)
@@ -87,8 +106,7 @@ func (s *Samples) Effective(k int) float64 { return s.worst(k).effective }
 
 // Shape is the squared skewness and the excess kurtosis of the average of the k-th power.
 func (s *Samples) Shape(k int) (skewness2, kurtosis float64) {
-	j := s.worst(k)
-	return j.shape(k > 1)
+	return s.worst(k).shape(k > 1)
 }
 
 // Together is that of a Run.

@@ -67,9 +67,7 @@ func (e *Exposed) SamplesOf(samples float64) *exposure.Samples {
 	if e.shared[about] == nil {
 		e.shared[about] = e.Exposure.Samples(about)
 	}
-	s := *e.shared[about]
-	s.N = samples
-	return &s
+	return e.shared[about].Number(samples)
 }
 
 // teller is what a run, or the visits of a part of time, can know.

@@ -3,6 +3,7 @@ package run
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/mjqueue/mjq/mjq/internal/estimate"
 	"github.com/mjqueue/mjq/mjq/internal/problem"
@@ -12,6 +13,7 @@ import (
 
 // Outline gives a result its classes, of which nothing is known yet.
 func Outline(m *problem.Problem, r *result.Result) {
+	r.Classes = slices.Grow(r.Classes, len(m.Classes))
 	for _, c := range m.Classes {
 		r.Classes = append(r.Classes, result.ClassResult{Name: c.Name, Need: c.Need, Prob: c.Prob})
 	}
