@@ -32,15 +32,20 @@ type SystemPart struct {
 // Units is how many units of a trackable resource there are: of "cpu", "node", "mem" or
 // "gres/gpu"; 0 of any other.
 func (s *System) Units(resource string) int {
+	return SystemPart{Nodes: s.Nodes, CPUs: s.CPUs, GPUs: s.GPUs, MiB: s.MiB}.Units(resource)
+}
+
+// Units is how many units of a trackable resource the partition has; see System.Units.
+func (p SystemPart) Units(resource string) int {
 	switch resource {
 	case "cpu":
-		return s.CPUs
+		return p.CPUs
 	case "node":
-		return s.Nodes
+		return p.Nodes
 	case "mem":
-		return s.MiB
+		return p.MiB
 	case "gres/gpu":
-		return s.GPUs
+		return p.GPUs
 	}
 	return 0
 }

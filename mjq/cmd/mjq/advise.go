@@ -24,9 +24,11 @@ other policies, on a tenth more servers, with jobs of at most 24 hours, and with
 Intervals are over the days of the log. Times must be in seconds. The page needs no other file.
 Without --policy the site's own policy is taken to be EASY backfilling, by the time limits of the
 log where it has them.`,
-	example: "mjq advise quarter.txt.gz --need gres/gpu --only Partition=gpu --servers 32 -o gpus.html",
+	example: "mjq advise quarter.txt.gz --nodes 4 --gpus 8 --only Partition=gpu -o gpus.html\n" +
+		"mjq advise quarter.txt.gz --need gres/gpu --only Partition=gpu --servers 32",
 }, advices, func(c *call) askingLog[*advice] {
 	policyFlag(c.cmd, policies.one(&c.models.policy), policyUsage)
+	c.system.add(c)
 	c.set.some(c.cmd)
 	return advise
 })

@@ -64,8 +64,9 @@ func logQuestion[T comparable](v verb, f form[T], ask func(c *call) askingLog[T]
 
 // aboutLog asks a question about the log of the file, and writes the answer.
 func aboutLog[T comparable](c *call, f form[T], ask askingLog[T]) error {
+	sizing := c.system.settle(c)
 	how, err := c.replaying()
-	if err := errors.Join(c.to.check(), err); err != nil {
+	if err := errors.Join(c.to.check(), sizing, err); err != nil {
 		return input(err)
 	}
 	t, err := c.logs.read(c.args[0], how.Servers, c.streams)

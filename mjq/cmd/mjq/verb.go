@@ -49,6 +49,7 @@ type call struct {
 	logs   logFlags
 	set    settings
 	to     output
+	system systemFlags
 
 	from, until float64 // of a path: jobs of a model, times of a log
 }

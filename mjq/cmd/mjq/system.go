@@ -1,0 +1,87 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/mjqueue/mjq/mjq/trace"
+)
+
+// systemFlags say how large the system of a log is, in place of --servers.
+type systemFlags struct {
+	nodes, gpus int
+	sinfo       string
+}
+
+// add defines the flags.
+func (f *systemFlags) add(c *call) {
+	c.flags().Var(wholes.one(&f.nodes), "nodes", "nodes of the cluster, which jobs take as wholes unless --gpus is given")
+	c.flags().Var(wholes.one(&f.gpus), "gpus", "GPUs of each of the --nodes; they count as servers")
+	c.flags().StringVar(&f.sinfo, "sinfo", "", "file with the output of "+trace.SinfoCommand+": its units of --need, of the partition of --only")
+}
+
+// settle finds the number of servers and what counts as one.
+func (f *systemFlags) settle(c *call) error {
+	var wrong []error
+	add := func(is bool, format string, args ...any) {
+		if is {
+			wrong = append(wrong, fmt.Errorf(format, args...))
+		}
+	}
+	add(f.nodes < 0 || f.gpus < 0, "--nodes %d, --gpus %d: give positive numbers", f.nodes, f.gpus)
+	need := &c.logs.sacct.Need
+	sized, wants := f.nodes > 0, "node"
+	if f.gpus > 0 {
+		wants = "gres/gpu"
+	}
+	add(f.gpus > 0 && !sized, "--gpus: it is by node; give --nodes as well, or --servers")
+	add(sized && f.sinfo != "", "--sinfo along with --nodes: give one of them")
+	add((sized || f.sinfo != "") && len(c.models.servers) > 0, "--servers along with --nodes or --sinfo: give one of them")
+	add(sized && *need != "" && *need != wants, "--need %s: --nodes and --gpus count %s; leave --need out, or give --servers", *need, wants)
+	if err := errors.Join(wrong...); err != nil || !sized && f.sinfo == "" {
+		return err
+	}
+	if sized {
+		*need, c.models.servers = wants, []int{f.nodes * max(1, f.gpus)}
+		return nil
+	}
+	n, err := unitsOf(f.sinfo, *need, c.logs.sacct.Only["Partition"])
+	c.models.servers = []int{n}
+	return err
+}
+
+// unitsOf is how many units of a resource a file of sinfo has, in a partition or in all.
+func unitsOf(file, need, partition string) (int, error) {
+	in, err := open(file, nil)
+	if err != nil {
+		return 0, err
+	}
+	s, err := trace.ReadSinfo(file, in)
+	if err = errors.Join(err, in.Close()); err != nil {
+		return 0, err
+	}
+	if need == "" {
+		need = "cpu"
+	}
+	n := s.Units(need)
+	if partition != "" {
+		n = 0
+		for _, p := range s.Partitions {
+			if p.Name == partition {
+				n = p.Units(need)
+			}
+		}
+	}
+	if n == 0 {
+		return 0, fmt.Errorf("%s: no unit of %s%s; give --need cpu, node, mem or gres/gpu, and a partition of that file", file, need, within(partition))
+	}
+	return n, nil
+}
+
+// within names a partition, if there is one.
+func within(partition string) string {
+	if partition == "" {
+		return ""
+	}
+	return " in partition " + partition
+}
