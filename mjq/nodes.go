@@ -74,7 +74,7 @@ func (m Model) OnNodes(class string, nodes, units int) Model {
 			return fmt.Errorf("OnNodes: class %q is on %d nodes; give at least 1", class, nodes)
 		}
 		if nodes*units != need {
-			return fmt.Errorf("OnNodes: class %q needs %d units, and %d on each of %d nodes are %d; give one of them anew", class, need, units, nodes, nodes*units)
+			return fmt.Errorf("OnNodes: class %q needs %d units, and %d on each of %d nodes are %d; change one of them", class, need, units, nodes, nodes*units)
 		}
 		return nil
 	})

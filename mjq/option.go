@@ -59,10 +59,9 @@ func NoCache() Option { return option(func(a *asked) { a.o.Fresh = true }) }
 type Step = result.Step
 
 // Progress calls f a few times a second with the progress of the question, one call at a time.
-// While the stability limit is being found, Done is 0. An exact solution comes with its moments
-// as soon as these are known, and a run with the mean wait of all jobs: at each interim check
-// if it has a target, else about twice a second if its length is fixed and no law has a power
-// tail. Without Progress the context may receive it, as that of a notebook does, which shows a
+// While the stability limit is being found, Done is 0. An exact solution shows its moments as
+// soon as it knows them. A run with a target shows the mean wait of all jobs at each interim
+// check. A run of fixed length shows it about twice a second, if no law has a power tail. Without Progress the context may receive it, as that of a notebook does, which shows a
 // bar; Progress(nil) turns this off.
 func Progress(f func(Step)) Option {
 	return option(func(a *asked) { a.progress, a.silent = f, f == nil })

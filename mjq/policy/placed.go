@@ -22,7 +22,7 @@ func ValidatePlaced(p Policy, units int, classes []Class) error {
 	if x, known := p.(interface{ noNodes() string }); known {
 		why = x.noNodes()
 	} else if p.Properties().Preemptive {
-		why = "it chooses anew which jobs run, by sums of their needs, and jobs do not move from node to node"
+		why = "it chooses again which jobs run, by sums of their needs, and jobs do not move from node to node"
 	}
 	if why == "" {
 		return p.Validate(units, classes)

@@ -3,12 +3,12 @@ package policy
 // Ahead is a [Placer] that looks ahead: where a job would lie once running jobs have ended.
 type Ahead interface {
 	Placer
-	// Foresee begins a look ahead for a job of a kind, with the nodes as they are.
+	// Foresee begins to search for the future place of a job of a kind, with the nodes as they are.
 	Foresee(kind int)
-	// Ends takes a running job off the nodes that are looked at, and reports whether the job
-	// that is foreseen then has a place.
+	// Ends takes a running job off a copy of the nodes, and reports whether the job that
+	// Foresee named then has a place.
 	Ends(id int32) bool
-	// Reserve reserves the place that the job foreseen then has.
+	// Reserve reserves the place that this job then has.
 	Reserve()
 	// Spares reports whether a job of a kind has a place now that leaves what is reserved.
 	Spares(kind int) bool

@@ -60,7 +60,7 @@ func (s *Spec) Each(class int) []int {
 	return each
 }
 
-// Of is what a node of the kind has, by type of resource; one number without types.
+// Of returns what a node of the kind has, by type of resource; one number without types.
 func (n *Nodes) Of() []int {
 	if n.Types != nil {
 		return n.Types

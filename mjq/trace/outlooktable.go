@@ -8,8 +8,8 @@ import (
 	"github.com/mjqueue/mjq/mjq/result"
 )
 
-// Table has a row for each scenario, the base first: the mean wait, its change with the ends of its interval, the server-hours
-// that stand idle, in all and while a job waits, and for how many users it gets worse or better.
+// Table has a row for each scenario, the base first. A row has the mean wait, its change with the ends of its interval, and
+// the server-hours that stand idle, in all and while a job waits. Then it says for how many users it gets worse or better.
 func (o *Outlook) Table() *result.Table {
 	var names []string
 	var waits []result.Estimate
