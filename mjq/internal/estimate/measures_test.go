@@ -76,3 +76,23 @@ func TestAddByDefinition(t *testing.T) {
 		}
 	}
 }
+
+// TestShortsObserveEachQuantity: what has no loop, for speed, leaves none out.
+func TestShortsObserveEachQuantity(t *testing.T) {
+	var s Shorts
+	var sums Sums
+	var values [Quantities]float64
+	for q := range values {
+		s[q].From(Quantity(q).Usual(1))
+		values[q] = 1 + float64(q)
+	}
+	s.Add(&values)
+	sums.AddValues(&values, 1)
+	for q := range s {
+		var h Histogram
+		s[q].MoveTo(&h)
+		if d := h.Distribution(); d.Total != 1 || math.Abs(d.Quantile(0.5)-values[q]) > 0.02*values[q] || sums.Of[q].X != values[q] {
+			t.Errorf("quantity %d: %v in the histogram, sum %v, want %v", q, d, sums.Of[q], values[q])
+		}
+	}
+}

@@ -38,8 +38,6 @@ func (r *recorder) observe(classes []sums, jobs []began) {
 		s.AddValues(&values, 1)
 		s.AddPlain(values[estimate.Waiting], values[estimate.Response], &r.asked, 1)
 		s.work += float64(j.need) * j.service
-		for q := range values {
-			seen[q].Add(values[q])
-		}
+		seen.Add(&values)
 	}
 }

@@ -28,7 +28,7 @@ func (c counts) moveToFar(to []shorts) {
 }
 
 // shorts are histograms of the quantities of a class.
-type shorts [estimate.Quantities]estimate.Short
+type shorts = estimate.Shorts
 
 // newShorts has counted nothing, by class, where times are of the order of the unit.
 func newShorts(classes int, unit float64) []shorts {

@@ -246,14 +246,13 @@ func (r *recorder) record(j *Record) {
 		return
 	}
 	if b == r.open[0] {
-		for q, x := range values {
-			r.seen[j.Class][q].Add(x)
-		}
+		r.seen[j.Class].Add(&values)
 		return
 	}
 	b.early = true
-	for q, x := range values {
-		b.seen[j.Class][q].Add(x)
+	seen := &b.seen[j.Class]
+	for q := range values {
+		seen[q].Add(values[q])
 	}
 }
 
