@@ -34,8 +34,9 @@ func (m Model) Prices(ctx context.Context, worth map[string]float64, opts ...Opt
 // With up to 3000 sets of jobs that fit together rewards are exact, by chains with exponential
 // services, and the bound is that of the best rule which looks at the jobs in service (a
 // decision process). Beyond that rewards are Roberts's approximation, and the bound is what the
-// servers could do if work could be divided. The search goes class by class, so that the best
-// combination may escape it. It is for Loss with Poisson arrivals and servers that are alike.
+// servers could do if work could be divided. The search then begins where Kelly's implied prices
+// lead to: servers in a state cost what they would earn with later jobs. It goes class by class, so
+// that the best combination may escape it. It is for Loss with Poisson arrivals and servers that are alike.
 func (m Model) BestKeep(ctx context.Context, worth map[string]float64, opts ...Option) (_ *result.Reservation, err error) {
 	defer problem.Caught("mjq: best reservation", &err)
 	_, p, err := m.request(ctx, "BestKeep", opts, nil, []string{})

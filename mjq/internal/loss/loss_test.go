@@ -242,7 +242,7 @@ func TestReserved(t *testing.T) {
 			t.Errorf("class %d: %v approximately, exactly %v", k, blocked[k], b)
 		}
 	}
-	keep, best, err := r.Best(t.Context(), func(keep []int) (float64, error) {
+	keep, best, err := r.Best(t.Context(), make([]int, 2), func(keep []int) (float64, error) {
 		v, _ := r.Approximate(keep)
 		return v, nil
 	})

@@ -19,6 +19,20 @@ type Reserved struct {
 // and the shares turned away: by the recursion with the arrivals that would go too high left
 // out, which is exact without reservation (Roberts, ITC 10, 1983).
 func (r *Reserved) Approximate(keep []int) (reward float64, blocked []float64) {
+	q := r.roberts(keep)
+	for k, c := range r.Classes {
+		b := 0.0
+		for _, p := range q[max(0, r.Servers-c.Needs[0]-keep[k]+1):] {
+			b += p
+		}
+		blocked = append(blocked, b)
+		reward += r.Worths[k] * c.Load / r.Means[k] * (1 - b)
+	}
+	return reward, blocked
+}
+
+// roberts is the law of the busy servers by that recursion.
+func (r *Reserved) roberts(keep []int) []float64 {
 	q := make([]float64, r.Servers+1)
 	q[0] = 1
 	for j := 1; j <= r.Servers; j++ {
@@ -36,22 +50,14 @@ func (r *Reserved) Approximate(keep []int) (reward float64, blocked []float64) {
 		}
 	}
 	normalise(q)
-	for k, c := range r.Classes {
-		b := 0.0
-		for _, p := range q[max(0, r.Servers-c.Needs[0]-keep[k]+1):] {
-			b += p
-		}
-		blocked = append(blocked, b)
-		reward += r.Worths[k] * c.Load / r.Means[k] * (1 - b)
-	}
-	return reward, blocked
+	return q
 }
 
 // Best searches for the reservation of the largest reward, class by class until nothing
-// changes, from none on: steps that grow, and then all near the best. It asks reward some
+// changes, from a given one on: steps that grow, and then all near the best. It asks reward some
 // dozens of times a class.
-func (r *Reserved) Best(ctx context.Context, reward func(keep []int) (float64, error)) (keep []int, most float64, err error) {
-	keep = make([]int, len(r.Classes))
+func (r *Reserved) Best(ctx context.Context, from []int, reward func(keep []int) (float64, error)) (keep []int, most float64, err error) {
+	keep = slices.Clone(from)
 	if most, err = reward(keep); err != nil {
 		return nil, 0, err
 	}

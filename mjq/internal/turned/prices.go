@@ -61,6 +61,7 @@ func reserved(p *problem.Problem, worth map[string]float64, what string) (*loss.
 const (
 	mostReserved = 3000 // sets of jobs that fit together
 	optimumTo    = 1e-7
+	mostOfTurn   = 2e9 // operations that find prices, a second or two
 )
 
 // BestKeep searches for the servers to keep free of each class that carry the largest worth.
@@ -76,14 +77,20 @@ func BestKeep(ctx context.Context, p *problem.Problem, worth map[string]float64)
 		return v, err
 	}
 	if !small {
-		out.Method = "recursion of Roberts"
+		out.Method = "implied prices of Kelly and recursion of Roberts"
 		out.Notes = append(out.Notes, "The rewards are approximate where servers are kept free: the chain would be too large. Simulation of the model with these Keeps tells how good they are.")
 		reward = func(keep []int) (float64, error) {
 			v, _ := r.Approximate(keep)
 			return v, nil
 		}
 	}
-	keep, most, err := r.Best(ctx, reward)
+	from := make([]int, len(r.Classes))
+	if !small && r.ImpliedOperations() < mostOfTurn {
+		if from, err = r.Implied(ctx); err != nil {
+			return nil, fmt.Errorf("best reservation: %w", err)
+		}
+	}
+	keep, most, err := r.Best(ctx, from, reward)
 	if err != nil {
 		return nil, fmt.Errorf("best reservation: %w", err)
 	}
