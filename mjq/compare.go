@@ -36,6 +36,20 @@ func Compare(ctx context.Context, m Model, policies []Policy, opts ...Option) (*
 	return c, prefixed(err)
 }
 
+// ComparePlacements is Compare of placements on nodes in place of policies, with the same jobs
+// under the policy of the model; the rows of the result are the placements. For nodes of other
+// sizes see Grid.NodeSizes.
+//
+// Options: Simulation, RelErr, HalfWidth.
+func ComparePlacements(ctx context.Context, m Model, placements []Placement, opts ...Option) (*result.Comparison, error) {
+	a, p, err := m.request(ctx, "ComparePlacements", opts, []string{"RelErr", "HalfWidth"}, []string{"Simulation"})
+	if err != nil {
+		return nil, err
+	}
+	c, err := simulation.ComparePlacements(ctx, p, placements, a.o)
+	return c, prefixed(err)
+}
+
 // Sensitivities returns how the mean wait of all jobs changes with each part of the model. The
 // parts are the arrival rate (dE[W]/dλ, and 1 % fewer jobs), one server more and one fewer, and
 // for each class one server less per job and service times 1 % shorter. Changes are exact if

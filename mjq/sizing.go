@@ -77,6 +77,7 @@ func of(t planning.Target, classes []string) (g goal) {
 //
 // The search assumes that more servers help. This is a theorem under first come, first served,
 // and usual under other policies. A model at a load keeps the rate that it has as given.
+// On nodes the answer is a number of nodes: of the last kind, where there are several.
 //
 // If Loss turns jobs away and all goals are Blocked, one pass of the recursion finds the answer.
 //

@@ -23,11 +23,13 @@ type LawFamily struct {
 }
 
 // Grid holds the variants of a model that Sweep asks about: every law family, with every number
-// of servers, at every rate and every load. An empty field leaves the model as it is.
+// of servers, size of nodes and placement, at every rate and every load. An empty field leaves the model as it is.
 type Grid struct {
 	Rates        []float64   // arrival rates; points beyond the stability limit have infinite waits
 	Loads        []float64   // fractions of the stability limit of each variant, found first
 	Servers      []int       // numbers of servers
+	NodeSizes    []int       // units of a node, with as many units in all; for nodes that are alike
+	Placements   []Placement // of jobs on nodes
 	Laws         []LawFamily // in place of the service law of every class, with the same mean
 	Replications int         // into so many jobs every point is cut; the default is 1
 }
@@ -60,7 +62,7 @@ func Sweep(ctx context.Context, m Model, g Grid, opts ...Option) (_ *result.Swee
 		return nil, err
 	}
 	x := &sweep{Grid: g, asked: a, p: p}
-	bases, res, err := x.lay(m)
+	bases, res, err := x.lay()
 	if err != nil {
 		return nil, prefixed(err)
 	}
@@ -147,7 +149,7 @@ func replicationSeed(seed uint64, replication int) uint64 {
 }
 
 // lay checks the grid and lists its points, each with the variant that it is of.
-func (x *sweep) lay(m Model) (bases []*problem.Problem, res *result.Sweep, err error) {
+func (x *sweep) lay() (bases []*problem.Problem, res *result.Sweep, err error) {
 	if x.Replications == 0 {
 		x.Replications = 1
 	}
@@ -160,14 +162,18 @@ func (x *sweep) lay(m Model) (bases []*problem.Problem, res *result.Sweep, err e
 	}
 	for _, l := range orOne(x.Laws) {
 		for _, servers := range orOne(x.Servers) {
-			v, err := x.variant(m, l, servers)
-			if err != nil {
-				f.Join(err)
-				continue
-			}
-			for _, p := range x.points(v) {
-				p.Law = l.Name
-				bases, res.Points = append(bases, v), append(res.Points, p)
+			for _, size := range orOne(x.NodeSizes) {
+				for _, at := range orOne(x.Placements) {
+					v, err := x.variant(l, servers, size, at)
+					if err != nil {
+						f.Join(err)
+						continue
+					}
+					for _, p := range x.points(v) {
+						p.Law = l.Name
+						bases, res.Points = append(bases, v), append(res.Points, p)
+					}
+				}
 			}
 		}
 	}
@@ -200,6 +206,9 @@ func (x *sweep) faults(f *check.Faults) {
 // points are those of a variant: its rates, then its loads, or it as it is.
 func (x *sweep) points(base *problem.Problem) (points []result.SweepPoint) {
 	p := result.SweepPoint{Servers: base.Servers, Rate: math.NaN(), Load: math.NaN()}
+	if base.OnNodes() {
+		p.Nodes, p.Placement = base.NodesShort(), base.Placement.String()
+	}
 	for _, v := range x.Rates {
 		p.Rate = v
 		points = append(points, p)
@@ -227,17 +236,26 @@ func orOne[T any](xs []T) []T {
 	return xs
 }
 
-// variant is the model with other laws and servers; what is zero stays.
-func (x *sweep) variant(m Model, l LawFamily, servers int) (*problem.Problem, error) {
+// variant is the model with other laws, servers, sizes of nodes and placement; what is zero stays.
+func (x *sweep) variant(l LawFamily, servers, size int, at Placement) (*problem.Problem, error) {
 	if l.Of == nil && len(x.Laws) > 0 {
 		return nil, fmt.Errorf("the family %q of Laws has no function; give one, as in {\"constant\", mjq.Deterministic}", l.Name)
 	}
-	if l.Of == nil && len(x.Grid.Servers) == 0 {
+	if l.Of == nil && len(x.Grid.Servers)+len(x.NodeSizes)+len(x.Placements) == 0 {
 		return x.p, nil
 	}
 	s := x.p.Spec
 	if len(x.Grid.Servers) > 0 {
 		s = s.WithServers(servers)
+	}
+	if len(x.NodeSizes) > 0 {
+		var err error
+		if s, err = s.WithNodeSize(size); err != nil {
+			return nil, fmt.Errorf("NodeSizes: %w", err)
+		}
+	}
+	if len(x.Placements) > 0 {
+		s = s.WithPlacement(at)
 	}
 	if l.Of != nil {
 		s = s.WithLaws(func(_ int, service Law) Law { return l.Of(service.Mean()) })

@@ -80,8 +80,8 @@ func (s *Sizing) At(value float64) *SizingPoint {
 // and the verdict.
 func (s *Sizing) Table() *Table {
 	title := fmt.Sprintf("Largest %s", s.What)
-	if s.What == "servers" {
-		title = "Fewest servers"
+	if s.What == "servers" || s.What == "nodes" {
+		title = "Fewest " + s.What
 	}
 	if len(s.Mix) > 0 {
 		title = "Cheapest mix"

@@ -32,6 +32,8 @@ func (s *Sweep) UnmarshalJSON(text []byte) error { return ReadJSON(text, s) }
 type SweepPoint struct {
 	Law        string // family; "" as in the model
 	Servers    int
+	Nodes      string // as 16x8; "" where servers are not on nodes
+	Placement  string // of jobs on nodes
 	Rate, Load float64
 }
 
@@ -50,6 +52,9 @@ type SweepJob struct {
 // Label is the point in a few words.
 func (p *SweepPoint) Label() string {
 	s := fmt.Sprintf("%d servers", p.Servers)
+	if p.Nodes != "" {
+		s = fmt.Sprintf("nodes %s, %s", p.Nodes, p.Placement)
+	}
 	if p.Law != "" {
 		s = p.Law + ", " + s
 	}
@@ -61,7 +66,7 @@ func (p *SweepPoint) Label() string {
 
 // same reports whether two points are the same, NaN being itself.
 func (p SweepPoint) same(q SweepPoint) bool {
-	return p.Law == q.Law && p.Servers == q.Servers && equal(p.Rate, q.Rate) && equal(p.Load, q.Load)
+	return p.Law == q.Law && p.Servers == q.Servers && p.Nodes == q.Nodes && p.Placement == q.Placement && equal(p.Rate, q.Rate) && equal(p.Load, q.Load)
 }
 
 // same reports whether two results of one job have the same mean wait, bit for bit,
@@ -168,17 +173,18 @@ func (s *Sweep) Results() []*Result {
 // class and of all jobs, and the servers wasted by head-of-line blocking. It has the method
 // too, if points were answered by different ones.
 func (s *Sweep) Table() *Table {
-	var laws, methods []string
+	var laws, methods, nodes, placements []string
 	var servers, rates, loads []float64
 	var limits, all, waste []Estimate
 	waits := make([][]Estimate, len(s.Classes))
-	named := false
+	named, placed := false, false
 	for i, p := range s.Points {
 		r := s.At(i)
 		if r == nil {
 			continue
 		}
-		named = named || p.Law != ""
+		named, placed = named || p.Law != "", placed || p.Nodes != ""
+		nodes, placements = append(nodes, p.Nodes), append(placements, p.Placement)
 		laws, methods, servers = append(laws, p.Law), append(methods, r.Solver), append(servers, float64(p.Servers))
 		rates, loads, limits = append(rates, r.Rate), append(loads, r.Rate/r.Limit.Rate), append(limits, r.Limit.Estimate())
 		for c := range waits {
@@ -189,6 +195,9 @@ func (s *Sweep) Table() *Table {
 	t := NewTable("Sweep: " + s.Method)
 	if named {
 		t.Text("service law", laws...)
+	}
+	if placed {
+		t.Text("nodes", nodes...).Text("placement", placements...)
 	}
 	t.Numbers("servers", servers...).Numbers("λ", rates...).Numbers("λ/λ_c", loads...).Estimates("λ_c", limits...)
 	for c, name := range s.Classes {

@@ -1,8 +1,10 @@
 package spec
 
 import (
+	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/mjqueue/mjq/internal/check"
 	"github.com/mjqueue/mjq/internal/panics"
@@ -99,6 +101,49 @@ func (s *Spec) AddNodes(count int, units map[string]int, names []string) *Spec {
 			c.Nodes[i].Types = append(slices.Clip(c.Nodes[i].Types), 0)
 		}
 	}
+	return &c
+}
+
+// NodesShort is the nodes in brief, as on the command line: 16x8, 4x4.
+func (s *Spec) NodesShort() string {
+	var kinds []string
+	for _, k := range s.Nodes {
+		kinds = append(kinds, fmt.Sprintf("%dx%d", k.Count, k.Units))
+	}
+	return strings.Join(kinds, ", ")
+}
+
+// WithPlacement is the description with another placement.
+func (s *Spec) WithPlacement(p placement.Placement) *Spec {
+	c := *s
+	c.Placement = p
+	return &c
+}
+
+// WithNodeSize is the description with as many units in all on nodes of another size, which must
+// part them evenly.
+func (s *Spec) WithNodeSize(units int) (*Spec, error) {
+	switch {
+	case len(s.Nodes) != 1 || len(s.Resources) > 0:
+		return nil, errors.New("the model does not have nodes of one kind with units of one type; begin with Nodes(m, g)")
+	case units < 1 || s.Servers%units != 0:
+		return nil, fmt.Errorf("%d units in all cannot be parted into nodes of %d; give a size that divides them", s.Servers, units)
+	}
+	c := *s
+	c.Nodes = []Nodes{{Count: s.Servers / units, Units: units}}
+	return &c, nil
+}
+
+// WithNodes is the description with another number of nodes of the last kind, which Validate may
+// refuse.
+func (s *Spec) WithNodes(count int) *Spec {
+	c := *s
+	c.Nodes, c.Resources = slices.Clone(s.Nodes), slices.Clone(s.Resources)
+	last := &c.Nodes[len(c.Nodes)-1]
+	for j := range c.Resources {
+		c.Resources[j].Units += (count - last.Count) * last.Types[j]
+	}
+	last.Count, c.Servers = count, 0
 	return &c
 }
 

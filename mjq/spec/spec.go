@@ -152,7 +152,7 @@ func (s *Spec) WithLoad(load float64) *Spec {
 func (s *Spec) WithPolicy(p policy.Policy) *Spec {
 	c := *s
 	c.Policy = p
-	return &c
+	return c.onNodes()
 }
 
 // FirstCome reports whether jobs are served first come first served, so that the

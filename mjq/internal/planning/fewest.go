@@ -20,15 +20,18 @@ const mostServers = 1 << 24
 // with the error of the context.
 func FewestServers(ctx context.Context, q Query) (*result.Sizing, error) {
 	var f check.Faults
-	f.That(q.Problem.Plain(), "FewestServers: the servers of the model are not all alike; of types of resources ask for the CheapestMix")
+	f.That(q.Problem.Plain() || q.Problem.OnNodes(), "FewestServers: the servers of the model are not all alike; of types of resources ask for the CheapestMix")
 	l, err := q.begin(ctx, "servers", &f)
 	if err != nil {
 		return nil, err
 	}
-	at := func(n int) (*result.SizingPoint, error) {
-		return l.at(ctx, float64(n), l.q.Problem.WithServers(n), nil)
-	}
 	s := l.q.Problem.Spec
+	if s.OnNodes() {
+		return l.fewestNodes(ctx)
+	}
+	at := func(n int) (*result.SizingPoint, error) {
+		return l.at(ctx, float64(n), s.WithServers(n), nil)
+	}
 	below := widest(s) - 1 // of too few
 	if s.Limitless() == "" {
 		below = max(below, int(math.Floor(s.OfferedLoad()*float64(s.Servers)*(1+1e-12))))
@@ -36,7 +39,25 @@ func FewestServers(ctx context.Context, q Query) (*result.Sizing, error) {
 	if below >= mostServers {
 		return nil, fmt.Errorf("sizing: the jobs need more than %d servers, whatever the targets, and FewestServers tries at most %d; count servers in larger units: divide Servers and all needs by the same number", below, mostServers)
 	}
+	return l.fewest(ctx, below, at)
+}
+
+// fewestNodes is FewestServers where servers are nodes: of the last kind, the others staying.
+func (l *looker) fewestNodes(ctx context.Context) (*result.Sizing, error) {
+	l.found.What = "nodes"
+	s, below := l.q.Problem.Spec, 0
+	if len(s.Nodes) == 1 && s.Limitless() == "" {
+		below = int(math.Floor(s.OfferedLoad() * float64(s.Nodes[0].Count) * (1 + 1e-12)))
+	}
+	return l.fewest(ctx, below, func(n int) (*result.SizingPoint, error) {
+		return l.at(ctx, float64(n), s.WithNodes(n), nil)
+	})
+}
+
+// fewest searches for the fewest servers, which are more than below.
+func (l *looker) fewest(ctx context.Context, below int, at func(n int) (*result.SizingPoint, error)) (*result.Sizing, error) {
 	b := border{at: at, misses: below, most: mostServers}
+	var err error
 	if n, once := l.onePass(below + 1); once {
 		err = b.around(n)
 	} else if err = b.grow(ctx, max(1, below/8)); err == nil {
@@ -44,7 +65,7 @@ func FewestServers(ctx context.Context, q Query) (*result.Sizing, error) {
 	}
 	found := l.close(true)
 	found.Confirmed = found.Meets == found.Best && (found.Misses == found.Best-1 || found.Best-1 == float64(below))
-	if err == nil && q.Costed {
+	if err == nil && l.q.Costed {
 		err = l.cheapest(ctx, at)
 	}
 	l.undecided()

@@ -96,6 +96,9 @@ func (l *looker) keep(point *result.SizingPoint) *result.SizingPoint {
 
 // tooWide reports whether some job can never start.
 func tooWide(s *spec.Spec) bool {
+	if s.OnNodes() {
+		return len(s.Validate()) > 0 // the model itself is right
+	}
 	for _, c := range s.Classes {
 		for k, units := range c.Units {
 			if units > s.Resources[k].Units {

@@ -11,7 +11,7 @@ import (
 // way. It is for Poisson arrivals; once reports whether the query is one of these.
 func (l *looker) onePass(least int) (servers int, once bool) {
 	p := l.q.Problem
-	if p.Room == nil || *p.Room > 0 || p.Keeps() || p.HasUsers() || p.Impatient() || !p.Poisson() || l.q.Costed ||
+	if p.Room == nil || *p.Room > 0 || p.Keeps() || p.HasUsers() || p.OnNodes() || p.Impatient() || !p.Poisson() || l.q.Costed ||
 		l.q.Asked != nil && l.q.Asked != exact.Method {
 		return 0, false
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/mjqueue/mjq/mjq/internal/problem"
 	"github.com/mjqueue/mjq/mjq/internal/remember"
 	"github.com/mjqueue/mjq/mjq/law"
+	"github.com/mjqueue/mjq/mjq/placement"
 	"github.com/mjqueue/mjq/mjq/policy"
 	"github.com/mjqueue/mjq/mjq/result"
 )
@@ -33,6 +34,36 @@ func Compare(ctx context.Context, p *problem.Problem, policies []policy.Policy, 
 		func() (*result.Comparison, error) { return compare(ctx, p, policies, o) })
 }
 
+// variant is the queue under one of the policies, or placements, that are compared.
+type variant struct {
+	name string
+	*problem.Problem
+}
+
+// ComparePlacements is Compare of placements on nodes, under the policy of the queue.
+func ComparePlacements(ctx context.Context, p *problem.Problem, placements []placement.Placement, o problem.Options) (_ *result.Comparison, err error) {
+	defer problem.Caught("comparison", &err)
+	var f check.Faults
+	f.That(p.OnNodes(), "ComparePlacements: the servers of the model are not on nodes; begin with Nodes(m, g)")
+	f.That(len(placements) >= 2, "ComparePlacements: %d placements given; give at least two", len(placements))
+	for i, x := range placements {
+		f.That(x != nil, "ComparePlacements: placement %d is nil; leave it out", i+1)
+	}
+	f.Join(Method.Check(p, &o))
+	if err := f.Err("comparison"); err != nil {
+		return nil, err
+	}
+	known, err := limit.Resolve(ctx, p, nil)
+	if err != nil {
+		return nil, err
+	}
+	var variants []variant
+	for _, x := range placements {
+		variants = append(variants, variant{x.String(), problem.New(known.WithPlacement(x))})
+	}
+	return compared(ctx, known, variants, nil, o)
+}
+
 // compare is Compare without memory.
 func compare(ctx context.Context, p *problem.Problem, policies []policy.Policy, o problem.Options) (*result.Comparison, error) {
 	plain := under(p, nil)
@@ -44,16 +75,25 @@ func compare(ctx context.Context, p *problem.Problem, policies []policy.Policy, 
 		return nil, err
 	}
 	plain = under(known, nil)
+	var variants []variant
+	for _, x := range policies {
+		variants = append(variants, variant{x.String(), under(plain, x)})
+	}
+	return compared(ctx, plain, variants, policies, o)
+}
+
+// compared compares variants of a queue, which has the rate of all.
+func compared(ctx context.Context, plain *problem.Problem, variants []variant, policies []policy.Policy, o problem.Options) (*result.Comparison, error) {
 	o.SetSeed(o.SeedOr(problem.SeedSimulate))
 	c := &result.Comparison{Title: strings.TrimPrefix(plain.Headline(), "FCFS "), Rate: plain.Rate(), Level: o.Level}
-	if err := sameLength(ctx, plain, policies, &o); err != nil {
+	if err := sameLength(ctx, plain, variants, &o); err != nil {
 		return nil, err
 	}
 	var all [][]estimate.Observed
-	for i, x := range policies {
-		r, seen, err := observed(ctx, under(plain, x), o.Part(i, len(policies)+1))
+	for i, x := range variants {
+		r, seen, err := observed(ctx, x.Problem, o.Part(i, len(variants)+1))
 		if r != nil {
-			c.Policies, c.Results = append(c.Policies, x.String()), append(c.Results, r)
+			c.Policies, c.Results = append(c.Policies, x.name), append(c.Results, r)
 			all = append(all, seen)
 		}
 		if err != nil {
@@ -68,7 +108,7 @@ func compare(ctx context.Context, p *problem.Problem, policies []policy.Policy, 
 	if most, err := limit.Capacity(ctx, plain); err == nil && !kills(policies) {
 		c.Capacity = most.Rate
 	}
-	err = lowerBound(ctx, plain, c, policies, o.Part(len(policies), len(policies)+1))
+	err := lowerBound(ctx, plain, c, policies, o.Part(len(variants), len(variants)+1))
 	c.Notes = append(c.Notes, sameNotes(c)...)
 	return c, err
 }
@@ -105,11 +145,11 @@ func compareFaults(p *problem.Problem, policies []policy.Policy, o *problem.Opti
 
 // sameLength sets the jobs of a replication, where they are not given, to what the
 // policy that forgets its state most slowly asks for.
-func sameLength(ctx context.Context, p *problem.Problem, policies []policy.Policy, o *problem.Options) error {
+func sameLength(ctx context.Context, p *problem.Problem, variants []variant, o *problem.Options) error {
 	jobs := o.Int(problem.Jobs, 0)
 	if !o.Has(problem.Jobs) {
-		for _, x := range policies {
-			st, err := limit.Bound(ctx, under(p, x), nil)
+		for _, x := range variants {
+			st, err := limit.Bound(ctx, x.Problem, nil)
 			if err != nil {
 				return err
 			}
@@ -148,10 +188,12 @@ func lowerBound(ctx context.Context, p *problem.Problem, c *result.Comparison, p
 	}
 	s := p.Spec.WithLaws(func(class int, service law.Law) law.Law {
 		return service.Scaled(float64(p.Classes[class].Need) / float64(p.Servers))
-	}).WithServers(1).WithPolicy(policy.FirstFitSRPT{})
-	s.Resources = nil // all units make one server, which carries what the types carry one by one
+	})
+	s.Resources, s.Nodes, s.Placement = nil, nil, nil // all units make one server, which carries what the types carry one by one
+	s = s.WithServers(1).WithPolicy(policy.FirstFitSRPT{})
 	for i := range s.Classes {
-		s.Classes[i].Need, s.Classes[i].Units = 1, nil
+		c := &s.Classes[i]
+		c.Need, c.Units, c.Nodes, c.Scattered = 1, nil, 0, false
 	}
 	r, err := Method.Run(ctx, problem.New(s), o)
 	if err != nil {

@@ -1,0 +1,86 @@
+package mjq_test
+
+import (
+	"context"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/mjqueue/mjq/mjq"
+)
+
+var short = mjq.Simulation{Jobs: 20_000, Replications: 4}
+
+// TestNodesSweep: of the sizes of nodes in a sweep one node of all units is a pool, and a size
+// that does not part the units is refused.
+func TestNodesSweep(t *testing.T) {
+	ctx := context.Background()
+	classes := func(m mjq.Model) mjq.Model {
+		return m.Poisson(2).Class("a", 1, 0.7, mjq.ExpMean(1)).Class("b", 4, 0.3, mjq.ExpMean(1))
+	}
+	g, err := mjq.Sweep(ctx, classes(mjq.Nodes(2, 4)), mjq.Grid{NodeSizes: []int{2, 8}, Placements: []mjq.Placement{mjq.BestFit(), mjq.WorstFit()}}, short, mjq.Seed(5))
+	if err != nil || len(g.Points) != 4 {
+		t.Fatal(g, err)
+	}
+	pool := mjq.Must(classes(mjq.Servers(8)).Solve(ctx, short, mjq.Seed(5)))
+	for i := range g.Points {
+		same := math.Abs(g.At(i).All.Waiting.Mean.Value-pool.All.Waiting.Mean.Value) < 1e-9
+		if one := g.Points[i].Nodes == "1x8"; same != one {
+			t.Errorf("%s: mean wait %v, of a pool %v", g.Points[i].Label(), g.At(i).All.Waiting.Mean, pool.All.Waiting.Mean)
+		}
+	}
+	if text := g.String(); !strings.Contains(text, "4x2    WorstFit") {
+		t.Error(text)
+	}
+	if _, err := mjq.Sweep(ctx, classes(mjq.Nodes(2, 4)), mjq.Grid{NodeSizes: []int{3}}, short); err == nil || !strings.Contains(err.Error(), "8 units in all cannot be parted into nodes of 3") {
+		t.Error(err)
+	}
+	if _, err := mjq.Sweep(ctx, classes(mjq.Servers(8)), mjq.Grid{NodeSizes: []int{2}}, short); err == nil || !strings.Contains(err.Error(), "begin with Nodes") {
+		t.Error(err)
+	}
+}
+
+// TestNodesFewest: where jobs take whole nodes the fewest nodes are the fewest servers.
+func TestNodesFewest(t *testing.T) {
+	ctx := context.Background()
+	nodes := mjq.Must(mjq.Nodes(3, 4).Poisson(2).Class("a", 4, 1, mjq.ExpMean(1)).FewestServers(ctx, mjq.MeanWait(0.1), mjq.MaxJobs(4e6)))
+	pool := mjq.Must(mjq.Servers(3).Poisson(2).Class("a", 1, 1, mjq.ExpMean(1)).FewestServers(ctx, mjq.MeanWait(0.1)))
+	if nodes.Best != pool.Best || nodes.What != "nodes" || !nodes.Confirmed {
+		t.Errorf("%v\n%v", nodes, pool)
+	}
+}
+
+// TestNodesCompare: the same jobs wait longer on the emptiest nodes than on the fullest, and for
+// one that waits at the head others may start.
+func TestNodesCompare(t *testing.T) {
+	ctx := context.Background()
+	m := mjq.Nodes(4, 8).Poisson(5).Class("a", 1, 0.7, mjq.ExpMean(1)).Class("b", 8, 0.3, mjq.ExpMean(1))
+	c := mjq.Must(mjq.ComparePlacements(ctx, m, []mjq.Placement{mjq.BestFit(), mjq.WorstFit()}, short))
+	if d := c.Results[1].All.Waiting.Mean.Value - c.Results[0].All.Waiting.Mean.Value; !(d > 0.1) || c.Policies[1] != "WorstFit" {
+		t.Error(c)
+	}
+	c = mjq.Must(mjq.Compare(ctx, m, []mjq.Policy{mjq.FCFS(), mjq.EASY(), mjq.FirstFit()}, short))
+	for i := range 2 {
+		if !(c.Results[i+1].All.Waiting.Mean.Value < c.Results[i].All.Waiting.Mean.Value) {
+			t.Error(c)
+		}
+	}
+	if _, err := mjq.ComparePlacements(ctx, mjq.Servers(4), []mjq.Placement{mjq.BestFit()}, short); err == nil {
+		t.Error("placements of a pool are compared")
+	}
+}
+
+// TestNodesRefused: what does not know nodes says so.
+func TestNodesRefused(t *testing.T) {
+	ctx := context.Background()
+	m := mjq.Nodes(2, 4).Poisson(1).Class("a", 1, 1, mjq.ExpMean(1))
+	_, certified := m.Solve(ctx, mjq.Certified{})
+	_, unbiased := m.Solve(ctx, mjq.Unbiased{})
+	_, transient := m.Transient(ctx, mjq.State{}, mjq.Horizon{Until: 2, Parts: 8})
+	_, prices := m.Sensitivities(ctx)
+	for name, err := range map[string]error{"Certified": certified, "Unbiased": unbiased, "Transient": transient, "Sensitivities": prices} {
+		if err == nil || !strings.Contains(err.Error(), "jobs here must fit on nodes") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
