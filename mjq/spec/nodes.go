@@ -272,8 +272,8 @@ func (s *Spec) placedPolicyFaults(f *check.Faults) {
 	s.servable(f, policy.ValidatePlaced(s.Policy, s.Servers, classes))
 }
 
-// nodesText is the nodes in words: "16 nodes of 8 units, BestFit".
-func (s *Spec) nodesText() (text string) {
+// NodesText is the nodes in words: "16 nodes of 8 units, BestFit".
+func (s *Spec) NodesText() (text string) {
 	for i, k := range s.Nodes {
 		if i > 0 {
 			text += ", "

@@ -43,7 +43,7 @@ func (s *Spec) Title() string {
 	case s.Identities():
 		return fmt.Sprintf("%s multiserver-job queue with specific servers: %s", s.discipline(), Count(s.Servers, "server"))
 	case s.OnNodes():
-		return s.discipline() + " multiserver-job queue: " + s.nodesText()
+		return s.discipline() + " multiserver-job queue: " + s.NodesText()
 	case len(s.Resources) == 0:
 		return s.discipline() + " multiserver-job queue: " + Count(s.Servers, "server")
 	}

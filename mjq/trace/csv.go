@@ -35,6 +35,9 @@ type CSV struct {
 	// Adjusted counts that. The wait is Start - Arrival, unless it has a column. Lines whose Start
 	// or End is not known are skipped.
 	Start, End string
+	// Nodes is the column of the number of nodes on which a job lay: nodes, node_num, num_nodes. A cell
+	// may be empty where it is not known.
+	Nodes string
 	// Times is how Arrival, Start and End are written: Numbers (the default), Timestamps, or a
 	// layout of package time. Numbers may have any unit; else times are in seconds, and ReadCSV
 	// counts them from midnight of the day of the first arrival.
@@ -74,11 +77,12 @@ var usual = [columns][]string{
 	{"user", "user_id"},
 	{},
 	{},
+	{"nodes", "node_num", "num_nodes"},
 }
 
 // columns is how many there may be, and the places of the optional ones.
 const (
-	columns        = 9
+	columns        = 10
 	serversColumn  = 1
 	serviceColumn  = 2
 	classColumn    = 3
@@ -87,10 +91,11 @@ const (
 	userColumn     = 6
 	startColumn    = 7
 	endColumn      = 8
+	nodesColumn    = 9
 )
 
 // what the columns hold, in messages.
-var what = [columns]string{"arrival time", "number of servers", "service time", "class", "estimate", "wait", "user", "start time", "end time"}
+var what = [columns]string{"arrival time", "number of servers", "service time", "class", "estimate", "wait", "user", "start time", "end time", "number of nodes"}
 
 // Validate names the fault of an option.
 func (o CSV) Validate() error {

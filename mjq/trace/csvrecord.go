@@ -1,6 +1,7 @@
 package trace
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"strconv"
@@ -54,6 +55,13 @@ func (in *csvReader) fill(j *Job) (reason string, err error) {
 		}
 	}
 	j.WaitKnown = len(in.cell(waitColumn)) > 0
+	if len(in.cell(nodesColumn)) > 0 {
+		x, err := in.number(nodesColumn, ", or leave the cell empty")
+		if err != nil || x != math.Trunc(x) || x > math.MaxInt32 {
+			return "", errors.Join(err, fmt.Errorf("the number of nodes is %q; give a whole number, or leave the cell empty", in.cell(nodesColumn)))
+		}
+		j.Nodes = int(x)
+	}
 	if in.at[endColumn] < 0 {
 		j.Service, err = in.number(serviceColumn, "")
 		return "", err

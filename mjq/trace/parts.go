@@ -25,6 +25,7 @@ type part struct {
 	levels  bool     // the policy tells jobs by their label
 	labels  []string // by kind, where it does
 	limits  limits   // of its jobs
+	nodes   *onNodes // nil: its servers are not on nodes
 	group   []int32  // by class of the event list, that of the replay; nil: the same
 }
 
@@ -38,7 +39,10 @@ func (p *part) class(of int) int {
 
 // servers is how many there are, by the settings or by the log.
 func (how *Replay) servers(t *Trace) (sum int) {
-	if len(how.Partitions)+len(how.Units) == 0 {
+	for _, k := range how.Nodes {
+		sum += k.Count * k.Units
+	}
+	if len(how.Partitions)+len(how.Units)+len(how.Nodes) == 0 {
 		return cmp.Or(how.Servers, t.Report.Servers)
 	}
 	for _, p := range how.Partitions {
@@ -92,7 +96,7 @@ func (q *replay) parts() (list []*part) {
 		list = append(list, &part{servers: p.Servers, kinds: map[string]int{}})
 	}
 	if len(list) == 0 {
-		list = append(list, &part{servers: q.Servers, units: q.Units, kinds: map[string]int{}})
+		list = append(list, &part{servers: q.Servers, units: q.Units, nodes: q.placed(), kinds: map[string]int{}})
 	}
 	return list
 }
@@ -126,16 +130,25 @@ func (p *part) add(j *Job, number, class int32) {
 	for _, n := range needs {
 		p.key = append(strconv.AppendInt(p.key, int64(n), 10), ' ')
 	}
+	if p.nodes != nil {
+		p.key = fmt.Appendf(p.key, "%d on %d", class, p.nodes.span(j).Nodes)
+	}
 	kind, known := p.kinds[string(p.key)]
 	if !known {
 		kind = len(p.needs)
 		p.kinds[string(p.key)], p.needs = kind, append(p.needs, needs)
 		if p.levels {
 			p.labels, p.group = append(p.labels, j.Class), append(p.group, class)
+		} else if p.nodes != nil {
+			p.group = append(p.group, class)
+			p.nodes.spans, p.nodes.jobs = append(p.nodes.spans, p.nodes.span(j)), append(p.nodes.jobs, 0)
 		}
 	}
-	if p.units != nil || p.levels {
+	if p.units != nil || p.levels || p.nodes != nil {
 		l.Class = kind
+	}
+	if p.nodes != nil {
+		p.nodes.jobs[kind]++
 	}
 	p.jobs, p.numbers = append(p.jobs, l), append(p.numbers, number)
 }
@@ -153,6 +166,9 @@ func (p *part) validate(how policy.Policy) error {
 			plain = append(plain, policy.Class{Name: fmt.Sprintf("T%d", n[0]), Need: n[0]})
 		}
 	}
+	if p.nodes != nil {
+		return p.nodes.validate(how, p.servers, plain)
+	}
 	if p.units != nil {
 		return policy.ValidateTyped(how, p.units, typed)
 	}
@@ -165,6 +181,9 @@ func (p *part) validate(how policy.Policy) error {
 
 // simulator is an empty system for the jobs.
 func (p *part) simulator(how policy.Policy) *events.Simulator {
+	if p.nodes != nil {
+		return p.nodes.simulator(how)
+	}
 	if p.units != nil {
 		return events.NewTyped(&events.Types{Units: p.units, Needs: p.needs}, how)
 	}
@@ -194,6 +213,8 @@ func (p *scheduled) validate() error {
 // title names the system, in words.
 func (q *replay) title() string {
 	switch {
+	case len(q.Nodes) > 0:
+		return q.nodesTitle()
 	case len(q.Units) > 0:
 		text := ""
 		for k, n := range q.Units {
@@ -216,6 +237,7 @@ func (q *replay) aboutParts(h *history) (notes []string) {
 	if len(q.Limits) > 0 && h.sojourn > 0 {
 		notes = append(notes, fmt.Sprintf("Limits kept jobs out of the queue for %.3g of their time in the system.", h.kept/h.sojourn))
 	}
+	notes = append(notes, q.nodesNote(h)...)
 	switch {
 	case q.begun > 0:
 		notes = append(notes, fmt.Sprintf("The replay starts with the %s that the log had when its window began; their waits are left out.", spec.Count(q.begun, "job")))

@@ -154,7 +154,7 @@ func (in *phillyReader) attempt(j *phillyJob, a *phillyAttempt, arrival float64)
 	case start < arrival:
 		in.skip(endsEarly, in.report.Lines)
 	default:
-		return Job{Arrival: arrival, Need: need, Service: end - start, Class: j.VC, User: j.User, Line: in.report.Lines,
+		return Job{Arrival: arrival, Need: need, Nodes: len(a.Detail), Service: end - start, Class: j.VC, User: j.User, Line: in.report.Lines,
 			Waited: start - arrival, WaitKnown: true}, true
 	}
 	return run, false
@@ -175,7 +175,7 @@ func (in *phillyReader) settle(runs []Job) {
 	case Joined:
 		for _, r := range runs[1:] {
 			runs[0].Service += r.Service
-			runs[0].Need = r.Need
+			runs[0].Need, runs[0].Nodes = r.Need, r.Nodes
 			in.report.Joined++
 			in.adjust(joinedTry, r.Line)
 		}

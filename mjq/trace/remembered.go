@@ -8,6 +8,7 @@ import (
 	"github.com/mjqueue/mjq/internal/panics"
 	"github.com/mjqueue/mjq/mjq"
 	"github.com/mjqueue/mjq/mjq/internal/remember"
+	"github.com/mjqueue/mjq/mjq/placement"
 	"github.com/mjqueue/mjq/mjq/policy"
 	"github.com/mjqueue/mjq/mjq/result"
 )
@@ -18,6 +19,14 @@ func (q *replay) question(kind string, policies ...mjq.Policy) *remember.Questio
 		Reals(q.Level, q.SlowdownThreshold, q.Within, q.NoEstimate).Numbers(bit(q.Overtaking), uint64(q.begun), uint64(len(q.Units)), uint64(len(q.Partitions)), uint64(len(q.Limits)), uint64(len(policies)))
 	for _, n := range q.Units {
 		x.Numbers(uint64(n))
+	}
+	x.Numbers(uint64(len(q.Nodes)))
+	for _, k := range q.Nodes {
+		x.Numbers(uint64(k.Count), uint64(k.Units))
+	}
+	if q.Placement != nil {
+		name, err := placement.Written(q.Placement)
+		x.Written([]byte(name), err).Code(q.Placement)
 	}
 	for _, p := range q.Partitions {
 		x.Text(p.Name).Numbers(uint64(p.Servers))
@@ -43,7 +52,7 @@ func (q *replay) question(kind string, policies ...mjq.Policy) *remember.Questio
 func hash(x *remember.Question, jobs []Job) {
 	for i := range jobs {
 		j := &jobs[i]
-		x.Numbers(uint64(j.Need), bit(j.WaitKnown), uint64(len(j.Class)), uint64(len(j.User)),
+		x.Numbers(uint64(j.Need), uint64(j.Nodes), bit(j.WaitKnown), uint64(len(j.Class)), uint64(len(j.User)),
 			math.Float64bits(j.Arrival), math.Float64bits(j.Service), math.Float64bits(j.Estimate), math.Float64bits(j.Waited))
 		if j.Class != "" || j.User != "" {
 			x.Text(j.Class).Text(j.User)

@@ -48,6 +48,13 @@ type Replay struct {
 	// Limits keep jobs out of the queue while others of their user or class hold too much. With
 	// Partitions they count in each partition on its own.
 	Limits []Limit
+	// Nodes are nodes on which jobs are placed, kinds of them in the order of preference, in place
+	// of Servers. A job lies on as many nodes as Job.Nodes says, with equal needs on each, if that
+	// is possible. Otherwise it lies on one node, or, needing a multiple of the largest node, on whole
+	// nodes, or else anywhere, which a note counts.
+	Nodes []spec.Nodes
+	// Placement of jobs on Nodes; nil is best fit.
+	Placement mjq.Placement
 	// NoEstimate is the estimate of jobs whose users gave none, such as those without a time limit.
 	// Without it a policy that goes by estimates refuses a log with such jobs.
 	NoEstimate float64
@@ -184,6 +191,7 @@ func (q *replay) check() error {
 	var f check.Faults
 	serverFaults(&f, q.Servers)
 	q.partFaults(&f)
+	q.nodeFaults(&f)
 	q.limitFaults(&f)
 	q.Classes.check(&f)
 	f.That(q.NoEstimate >= 0 && !math.IsInf(q.NoEstimate, 1), "NoEstimate(%v): give a finite time, not negative", q.NoEstimate)
@@ -205,7 +213,7 @@ func serverFaults(f *check.Faults, servers int) {
 // the history is nil where the policy is not for these jobs.
 func (q *replay) replay(ctx context.Context, a *account) (h *history, complete bool, bad []error) {
 	report := replicate.Throttled(q.Progress)
-	plain := len(q.Units)+len(q.Partitions)+len(q.Limits) == 0
+	plain := len(q.Units)+len(q.Partitions)+len(q.Limits)+len(q.Nodes) == 0
 	if plain && (q.Policy == nil || q.Policy.Properties().Recurrence) {
 		p := newReplayer(a)
 		complete, bad = q.feed(ctx, a, p.take, report)

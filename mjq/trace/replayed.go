@@ -31,6 +31,7 @@ func (q *replay) result(a *account, h *history, complete bool) *result.Result {
 	a.describe(r)
 	r.Overtaking = a.overtakings(h)
 	r.MeanJobs = result.Exact(h.sojourn/h.end, "trace")
+	r.Fragmentation = h.fragmentation()
 	if h.idleUnits == nil { // units of several types do not add up to anything
 		r.WastedHOL, r.Utilization, r.Idle = result.Exact(h.waste/h.end, "trace"), result.Exact(busy/s, "trace"), result.Exact(s-busy, "trace")
 	} else {

@@ -16,6 +16,8 @@ type history struct {
 	policy                    policy.Policy // nil: first come first served
 	overtaken                 [][]float64   // by class that overtakes, and by class overtaken
 	kept                      float64       // time for which limits kept jobs out of the queue
+	onNodes                   []float64     // of nodes: integrals over time, as events.Simulator.TakeNodes has them
+	anywhere                  float64       // jobs that lie on any nodes
 	idleUnits                 []float64     // of a log with types: idle by type, then those idle while a job waits
 }
 
@@ -139,6 +141,10 @@ func (p *scheduled) add(one *part, s *events.Simulator) {
 	p.waste += area.Wasted
 	p.sojourn += area.System
 	p.work += float64(one.servers)*area.Time - area.Idle
+	if one.nodes != nil {
+		p.onNodes, p.anywhere = make([]float64, 4), one.nodes.anywhere()
+		s.TakeNodes(p.onNodes, 1)
+	}
 	if one.units != nil {
 		p.idleUnits = make([]float64, 2*len(one.units))
 		s.TakeUnits(p.idleUnits, 1)

@@ -113,7 +113,7 @@ func (in *sacctReader) ran(no int, at times, still, stateKnown bool) {
 	if limited {
 		r.estimate = seconds(limit)
 	}
-	r.need, r.labels = int32(in.amounts[0]), in.labelled()
+	r.need, r.labels, r.nodes = int32(in.amounts[0]), in.labelled(), in.onNodes()
 	if plus := bytes.IndexByte(cell(in.cells, in.columns.id), '+'); plus >= 0 {
 		in.parts = append(in.parts, component{identity(in.cells[in.columns.id][:plus]), in.runs.n})
 	}

@@ -82,7 +82,7 @@ func (in *sacctReader) origin(order []int32) {
 // asJob is the job of a run.
 func (in *sacctReader) asJob(r *sacctRun, zero int64) Job {
 	l := in.shared[r.labels]
-	j := Job{Arrival: float64(r.arrival - zero), Need: int(r.need), Service: r.service, Estimate: float64(r.estimate), Line: int(r.line),
+	j := Job{Arrival: float64(r.arrival - zero), Need: int(r.need), Nodes: int(r.nodes), Service: r.service, Estimate: float64(r.estimate), Line: int(r.line),
 		Waited: float64(r.wait), WaitKnown: true, Class: in.classes.list[l.class], User: in.users.list[l.user]}
 	if len(in.options.Types) > 0 {
 		j.Units = in.units[l.units]
@@ -170,6 +170,7 @@ func (in *sacctReader) joinHet() {
 // join adds a component to the first of its job.
 func (in *sacctReader) join(first, r *sacctRun) {
 	first.need += r.need
+	first.nodes = 0 // of parts that differ
 	first.service, first.estimate = max(first.service, r.service), max(first.estimate, r.estimate)
 	if of := in.shared[first.labels]; len(in.options.Types) > 0 {
 		for k := range in.amounts {

@@ -22,6 +22,7 @@ type sacctRun struct {
 	need, line int32
 	labels     int32 // by number
 	fate       fate
+	nodes      uint16 // on which it lay; 0: not known
 }
 
 // start is when the run began, in Unix seconds.

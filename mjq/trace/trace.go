@@ -37,6 +37,8 @@ type Job struct {
 	// Units[k] is what it needs of the type Trace.Types[k], of which there may be none, in a log
 	// with several types of resources; else nil. Need is then that of the first type.
 	Units []int
+	// Nodes is on how many nodes it lay under the scheduler that wrote the log; 0: not known.
+	Nodes int
 }
 
 // LineError is a line of an input that cannot be understood.

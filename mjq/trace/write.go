@@ -25,6 +25,7 @@ var optional = []column{
 	{"class", func(j *Job) bool { return j.Class != "" }, func(j *Job) string { return quoted(j.Class) }},
 	{"estimate", func(j *Job) bool { return j.Estimate > 0 }, func(j *Job) string { return number(j.Estimate) }},
 	{"wait", func(j *Job) bool { return j.WaitKnown }, func(j *Job) string { return number(j.Waited) }},
+	{"nodes", func(j *Job) bool { return j.Nodes > 0 }, func(j *Job) string { return strconv.Itoa(j.Nodes) }},
 	{"user", func(j *Job) bool { return j.User != "" }, func(j *Job) string { return quoted(j.User) }},
 }
 
