@@ -60,12 +60,6 @@ func TailsOf(ctx context.Context, m *problem.Problem, rate float64, by Averaging
 	return t
 }
 
-// LongJobs says how many long jobs at once hold up the line at an arrival rate, and with
-// it which moments the waits have.
-func LongJobs(ctx context.Context, m *problem.Problem, rate float64) tails.Overload {
-	return TailsOf(ctx, m, rate, OverJobs).Overload
-}
-
 // holding is the least number of servers, between few and many, without which the
 // queue is not clearly stable. It is few if ctx ends.
 func holding(ctx context.Context, m *problem.Problem, rate float64, few, many int) int {

@@ -172,7 +172,7 @@ func bigCluster(shape float64) mjq.Model {
 func TestHeavyTailsSeveralAtOnce(t *testing.T) {
 	const seeds = 80
 	m := bigCluster(2.8)
-	h := interval.LongJobs(context.Background(), problem.New(m.Spec()), m.Rate())
+	h := interval.TailsOf(context.Background(), problem.New(m.Spec()), m.Rate(), interval.OverJobs).Overload
 	// With five servers held wide jobs go one by one, 1.5 a unit of time and mean 1.
 	if h.Jobs < 3 || h.Jobs > 5 || math.Abs(h.Index-1.8*float64(h.Jobs)) > 1e-9 {
 		t.Errorf("%d long jobs hold up the line with index %v, want 3 to 5 with 1.8 each", h.Jobs, h.Index)

@@ -24,7 +24,6 @@ func small(workers int) *System {
 
 // model is a recurrence as the tests follow it: job by job, in absolute time.
 type model interface {
-	reset()
 	occupy(until float64)
 	arrive(r *stream.Reader, at int64, j stream.Job) (start float64, waste []float64)
 	meet(r *stream.Reader, class int) (wait float64, waste []float64)
@@ -36,8 +35,6 @@ type plain struct {
 	*recurrence.Dense
 	needs []int32
 }
-
-func (p *plain) reset() { clear(p.W) }
 
 func (p *plain) occupy(until float64) {
 	for i := range p.W {
@@ -228,7 +225,6 @@ func newTypedModel(v *Typed) *typedModel {
 	return &typedModel{v: v, y: y}
 }
 
-func (m *typedModel) reset()         { m.y.Reset(0); m.now = 0 }
 func (m *typedModel) occupy(float64) { panic("not for types") }
 func (m *typedModel) total() float64 { return m.y.Work(m.now) }
 
@@ -265,7 +261,6 @@ func newSpecificModel(s *System, v *Specific) *specificModel {
 	return m
 }
 
-func (m *specificModel) reset()         { m.q.Reset(0); m.now = 0 }
 func (m *specificModel) occupy(float64) { panic("not for named servers") }
 func (m *specificModel) total() float64 { return m.q.Work(m.now) }
 

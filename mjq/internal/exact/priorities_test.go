@@ -1,44 +1,46 @@
-package mjq
+package exact_test
 
 import (
+	"context"
 	"math"
 	"strings"
 	"testing"
 
+	"github.com/mjqueue/mjq/mjq"
 	"github.com/mjqueue/mjq/mjq/internal/oracle"
 	"github.com/mjqueue/mjq/mjq/policy"
 	"github.com/mjqueue/mjq/mjq/result"
 )
 
-var urgentFirst = Priority([]string{"urgent"})
+var urgentFirst = mjq.Priority([]string{"urgent"})
 
 // oneServer is M/G/1 of three classes that need all servers.
-func oneServer() Model {
-	return Servers(8).Poisson(0.6).Class("urgent", 8, 0.2/0.6, Deterministic(1)).Class("normal", 8, 0.3/0.6, ErlangMeanPhases(0.8, 2)).Class("debug", 8, 0.1/0.6, ExpMean(2))
+func oneServer() mjq.Model {
+	return mjq.Servers(8).Poisson(0.6).Class("urgent", 8, 0.2/0.6, mjq.Deterministic(1)).Class("normal", 8, 0.3/0.6, mjq.ErlangMeanPhases(0.8, 2)).Class("debug", 8, 0.1/0.6, mjq.ExpMean(2))
 }
 
 // wide is six servers with a class of four over small ones.
-func wide() Model {
-	return Servers(6).Poisson(0.9).Class("urgent", 4, 1./9, ExpMean(2)).Class("small", 1, 8./9, ExpMean(1))
+func wide() mjq.Model {
+	return mjq.Servers(6).Poisson(0.9).Class("urgent", 4, 1./9, mjq.ExpMean(2)).Class("small", 1, 8./9, mjq.ExpMean(1))
 }
 
 // TestPriorityIsExact holds values of other programs against Exact: closed forms, and
 // chains without preemption, with jobs that pass, and with preemption.
 func TestPriorityIsExact(t *testing.T) {
-	three := Priority([]string{"urgent"}, []string{"normal"})
-	preempted := Servers(6).Poisson(1.8).Class("urgent", 4, 0.3/1.8, ExpMean(2)).Class("small", 1, 1.5/1.8, ExpMean(1))
+	three := mjq.Priority([]string{"urgent"}, []string{"normal"})
+	preempted := mjq.Servers(6).Poisson(1.8).Class("urgent", 4, 0.3/1.8, mjq.ExpMean(2)).Class("small", 1, 1.5/1.8, mjq.ExpMean(1))
 	for _, c := range []struct {
-		m    Model
+		m    mjq.Model
 		want []float64 // waits by class
 	}{
 		{oneServer().Policy(three), []float64{0.805, 1.4375, 3.1944444444444446}},
-		{oneServer().Policy(three.Preemptive(Resume)), []float64{0.125, 1.5446428571428572 - 0.8, 6.765873015873016 - 2}},
+		{oneServer().Policy(three.Preemptive(mjq.Resume)), []float64{0.125, 1.5446428571428572 - 0.8, 6.765873015873016 - 2}},
 		{wide().Policy(urgentFirst), []float64{0.5219411659085019, 0.1854803656213812}},
 		{wide().Policy(urgentFirst.Passing()), []float64{0.5243751778313833, 0.023644728985212676}},
-		{wide().Policy(urgentFirst.Within(FirstFit())), []float64{0.5243751778313833, 0.023644728985212676}},
-		{preempted.Policy(urgentFirst.Preemptive(Resume)), []float64{3, 0.4639643130275355}},
+		{wide().Policy(urgentFirst.Within(mjq.FirstFit())), []float64{0.5243751778313833, 0.023644728985212676}},
+		{preempted.Policy(urgentFirst.Preemptive(mjq.Resume)), []float64{3, 0.4639643130275355}},
 	} {
-		r, err := c.m.Solve(background, Exact{})
+		r, err := c.m.Solve(context.Background(), mjq.Exact{})
 		if err != nil {
 			t.Errorf("%v: %v", c.m.Spec().Policy, err)
 			continue
@@ -54,10 +56,10 @@ func TestPriorityIsExact(t *testing.T) {
 // TestFirstLevelIsAQueueAlone: with preemption it has the distributions of the queue of its
 // classes, and does not change when others do.
 func TestFirstLevelIsAQueueAlone(t *testing.T) {
-	alone := Must(Servers(4).Poisson(0.8).Class("a", 1, 0.5, ExpMean(1)).Class("b", 3, 0.5, ExpMean(1)).Solve(background, Exact{}))
-	top := Priority([]string{"a", "b"}).Preemptive(Resume)
-	for _, below := range []Model{Servers(4).Poisson(1).Class("c", 2, 0.2, ExpMean(0.5)), Servers(4).Poisson(1).Class("c", 1, 0.1, ExpMean(1)).Class("d", 4, 0.1, ExpMean(0.1))} {
-		r, err := below.Class("a", 1, 0.4, ExpMean(1)).Class("b", 3, 0.4, ExpMean(1)).Policy(top).Solve(background, Exact{})
+	alone := mjq.Must(mjq.Servers(4).Poisson(0.8).Class("a", 1, 0.5, mjq.ExpMean(1)).Class("b", 3, 0.5, mjq.ExpMean(1)).Solve(context.Background(), mjq.Exact{}))
+	top := mjq.Priority([]string{"a", "b"}).Preemptive(mjq.Resume)
+	for _, below := range []mjq.Model{mjq.Servers(4).Poisson(1).Class("c", 2, 0.2, mjq.ExpMean(0.5)), mjq.Servers(4).Poisson(1).Class("c", 1, 0.1, mjq.ExpMean(1)).Class("d", 4, 0.1, mjq.ExpMean(0.1))} {
+		r, err := below.Class("a", 1, 0.4, mjq.ExpMean(1)).Class("b", 3, 0.4, mjq.ExpMean(1)).Policy(top).Solve(context.Background(), mjq.Exact{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -76,10 +78,10 @@ func TestFirstLevelIsAQueueAlone(t *testing.T) {
 // TestLevelsOneByOne: with a level beyond its limit those above have finite results, by
 // every method, and the limits of the levels say where it lies.
 func TestLevelsOneByOne(t *testing.T) {
-	m := Servers(6).Poisson(2.2).Class("urgent", 1, 1.5/2.2, ExpMean(1)).Class("other", 4, 0.7/2.2, ExpMean(2)).Policy(urgentFirst.Preemptive(Resume))
-	alone := Must(Servers(6).Poisson(1.5).Class("urgent", 1, 1, ExpMean(1)).Solve(background, Exact{})).All.Waiting.Mean.Value
-	for _, how := range []Option{Exact{}, Simulation{Jobs: 10_000}, Unbiased{Samples: 100}} {
-		r, err := m.Solve(background, how, Seed(3))
+	m := mjq.Servers(6).Poisson(2.2).Class("urgent", 1, 1.5/2.2, mjq.ExpMean(1)).Class("other", 4, 0.7/2.2, mjq.ExpMean(2)).Policy(urgentFirst.Preemptive(mjq.Resume))
+	alone := mjq.Must(mjq.Servers(6).Poisson(1.5).Class("urgent", 1, 1, mjq.ExpMean(1)).Solve(context.Background(), mjq.Exact{})).All.Waiting.Mean.Value
+	for _, how := range []mjq.Option{mjq.Exact{}, mjq.Simulation{Jobs: 10_000}, mjq.Unbiased{Samples: 100}} {
+		r, err := m.Solve(context.Background(), how, mjq.Seed(3))
 		if err != nil {
 			t.Errorf("%T: %v", how, err)
 			continue
@@ -91,15 +93,15 @@ func TestLevelsOneByOne(t *testing.T) {
 			t.Errorf("%T: stable %v, others wait %v", how, r.Stable, r.Class("other").Waiting.Mean)
 		}
 	}
-	st := Must(m.Stability(background))
+	st := mjq.Must(m.Stability(context.Background()))
 	if l := st.Levels; len(l) != 2 || math.Abs(l[1].Limit.Value-0.4043220634367376) > 1e-9 || !l[0].Stable || l[1].Stable {
 		t.Errorf("levels: %+v", l)
 	}
-	if l := Must(m.AtRate(1).Stability(background)).Levels; !l[1].Stable || l[1].Limit.Value < 0.48 {
+	if l := mjq.Must(m.AtRate(1).Stability(context.Background())).Levels; !l[1].Stable || l[1].Limit.Value < 0.48 {
 		t.Errorf("levels at a rate of 1: %+v", l)
 	}
-	over := oneServer().AtRate(1.1).Policy(Priority([]string{"urgent"}, []string{"normal"}))
-	r := Must(over.Solve(background, Exact{}))
+	over := oneServer().AtRate(1.1).Policy(mjq.Priority([]string{"urgent"}, []string{"normal"}))
+	r := mjq.Must(over.Solve(context.Background(), mjq.Exact{}))
 	if w := r.Class("normal").Waiting.Mean.Value; r.Stable || !(w > 1) || math.IsInf(w, 1) || !math.IsInf(r.Class("debug").Waiting.Mean.Value, 1) {
 		t.Errorf("without preemption: %v", r)
 	}
@@ -108,31 +110,31 @@ func TestLevelsOneByOne(t *testing.T) {
 // TestEndlessRestarts: restarts of infinite mean are said to be infinite by every method,
 // and those of a finite one agree with Gaver's formulas.
 func TestEndlessRestarts(t *testing.T) {
-	of := func(service Law) Model {
-		return Servers(4).Poisson(0.5).Class("urgent", 4, 0.6, ExpMean(0.5)).Class("other", 4, 0.4, service).Policy(urgentFirst.Preemptive(Restart))
+	of := func(service mjq.Law) mjq.Model {
+		return mjq.Servers(4).Poisson(0.5).Class("urgent", 4, 0.6, mjq.ExpMean(0.5)).Class("other", 4, 0.4, service).Policy(urgentFirst.Preemptive(mjq.Restart))
 	}
-	r := Must(of(Deterministic(1)).Solve(background, Exact{}))
+	r := mjq.Must(of(mjq.Deterministic(1)).Solve(context.Background(), mjq.Exact{}))
 	c := r.Class("other")
 	if math.Abs(c.Lost.Value-0.1661960252533441) > 1e-12 || math.Abs(c.Response.Mean.Value-c.FirstStart.Value-1.3719953238274636) > 1e-12 {
 		t.Errorf("lost %v, from the first start to the end %v", c.Lost, c.Response.Mean.Value-c.FirstStart.Value)
 	}
-	s := Must(of(Deterministic(1)).Solve(background, Simulation{Jobs: 10_000}, Seed(1)))
+	s := mjq.Must(of(mjq.Deterministic(1)).Solve(context.Background(), mjq.Simulation{Jobs: 10_000}, mjq.Seed(1)))
 	for what, got := range map[string][2]result.Estimate{"wait": {s.Class("other").Waiting.Mean, c.Waiting.Mean}, "first start": {s.Class("other").FirstStart, c.FirstStart},
 		"preemptions": {s.Class("other").Preemptions, c.Preemptions}, "lost": {s.Class("other").Lost, c.Lost}, "at once": {s.Class("other").AtOnce, c.AtOnce}} {
 		oracle.Within(t, what, got[0], got[1].Value, 5)
 	}
 	oracle.Within(t, "time lost", s.All.LostShare, 0.2*c.Lost.Value/(0.3*0.5+0.2*(1+c.Lost.Value)), 5)
-	for _, how := range []Option{Exact{}, Simulation{Jobs: 2000}, Unbiased{Samples: 40}} {
-		r, err := of(ExpMean(4)).Solve(background, how) // rate 0.3, above 1/4
+	for _, how := range []mjq.Option{mjq.Exact{}, mjq.Simulation{Jobs: 2000}, mjq.Unbiased{Samples: 40}} {
+		r, err := of(mjq.ExpMean(4)).Solve(context.Background(), how) // rate 0.3, above 1/4
 		if err != nil || r.Stable || !math.IsInf(r.Class("other").Waiting.Mean.Value, 1) || !(r.Class("urgent").Waiting.Mean.Value < 1) || !strings.Contains(strings.Join(r.Notes, " "), "infinite at any rate") {
 			t.Errorf("%T: %v, %v", how, r, err)
 		}
 	}
-	if st := Must(of(Deterministic(1)).AtRate(0.3).Stability(background)); math.Abs(st.Levels[1].Limit.Value*(math.Exp(0.18)-1)*(1/0.18+0.5/(1-0.09))-1) > 1e-9 {
+	if st := mjq.Must(of(mjq.Deterministic(1)).AtRate(0.3).Stability(context.Background())); math.Abs(st.Levels[1].Limit.Value*(math.Exp(0.18)-1)*(1/0.18+0.5/(1-0.09))-1) > 1e-9 {
 		t.Errorf("the limit of the second level: %+v", st.Levels)
 	}
-	st := Must(of(Deterministic(1)).Stability(background))
-	at := Must(of(Deterministic(1)).AtRate(st.Rate).Stability(background)).Levels[1]
+	st := mjq.Must(of(mjq.Deterministic(1)).Stability(context.Background()))
+	at := mjq.Must(of(mjq.Deterministic(1)).AtRate(st.Rate).Stability(context.Background())).Levels[1]
 	if math.Abs(at.Limit.Value-0.4*st.Rate) > 1e-9 {
 		t.Errorf("at the limit %v of all the second level has %+v", st.Rate, at)
 	}
@@ -142,41 +144,41 @@ func TestEndlessRestarts(t *testing.T) {
 // needs and services the mean over all jobs does not depend on them.
 func TestOneLevelIsFCFS(t *testing.T) {
 	m := wide()
-	want := Must(m.Solve(background, Simulation{Jobs: 2000, Replications: 4}, Seed(2)))
-	got := Must(m.Policy(Priority()).Solve(background, Simulation{Jobs: 2000, Replications: 4}, Seed(2)))
+	want := mjq.Must(m.Solve(context.Background(), mjq.Simulation{Jobs: 2000, Replications: 4}, mjq.Seed(2)))
+	got := mjq.Must(m.Policy(mjq.Priority()).Solve(context.Background(), mjq.Simulation{Jobs: 2000, Replications: 4}, mjq.Seed(2)))
 	if got.All.Waiting.Mean.Value != want.All.Waiting.Mean.Value {
 		t.Errorf("one level: %v, first come first served %v", got.All.Waiting.Mean, want.All.Waiting.Mean)
 	}
-	equal := Servers(4).Poisson(3).Class("urgent", 1, 0.3, ExpMean(1)).Class("other", 1, 0.7, ExpMean(1))
-	all := Must(equal.Solve(background, Exact{MomentsOnly: true})).All.Waiting.Mean.Value
-	for _, p := range []Policy{urgentFirst, urgentFirst.Preemptive(Resume), Priority([]string{"other"})} {
-		if r := Must(equal.Policy(p).Solve(background, Exact{})); math.Abs(r.All.Waiting.Mean.Value-all) > 1e-9 {
+	equal := mjq.Servers(4).Poisson(3).Class("urgent", 1, 0.3, mjq.ExpMean(1)).Class("other", 1, 0.7, mjq.ExpMean(1))
+	all := mjq.Must(equal.Solve(context.Background(), mjq.Exact{MomentsOnly: true})).All.Waiting.Mean.Value
+	for _, p := range []mjq.Policy{urgentFirst, urgentFirst.Preemptive(mjq.Resume), mjq.Priority([]string{"other"})} {
+		if r := mjq.Must(equal.Policy(p).Solve(context.Background(), mjq.Exact{})); math.Abs(r.All.Waiting.Mean.Value-all) > 1e-9 {
 			t.Errorf("%v: all wait %v, M/M/4 %v", p, r.All.Waiting.Mean, all)
 		}
 	}
-	rare := Servers(6).Poisson(0.8+1e-7).Class("urgent", 4, 1e-7/0.8, ExpMean(2)).Class("small", 1, 1-1e-7/0.8, ExpMean(1))
-	fcfs := Must(Servers(6).Poisson(0.8).Class("small", 1, 1, ExpMean(1)).Solve(background, Exact{})).All.Waiting.Mean.Value
-	if r := Must(rare.Policy(urgentFirst).Solve(background, Exact{})); math.Abs(r.Class("small").Waiting.Mean.Value-fcfs) > 1e-5 {
+	rare := mjq.Servers(6).Poisson(0.8+1e-7).Class("urgent", 4, 1e-7/0.8, mjq.ExpMean(2)).Class("small", 1, 1-1e-7/0.8, mjq.ExpMean(1))
+	fcfs := mjq.Must(mjq.Servers(6).Poisson(0.8).Class("small", 1, 1, mjq.ExpMean(1)).Solve(context.Background(), mjq.Exact{})).All.Waiting.Mean.Value
+	if r := mjq.Must(rare.Policy(urgentFirst).Solve(context.Background(), mjq.Exact{})); math.Abs(r.Class("small").Waiting.Mean.Value-fcfs) > 1e-5 {
 		t.Errorf("behind a level of which no job comes: %v, alone %v", r.Class("small").Waiting.Mean, fcfs)
 	}
 }
 
 // TestPriorityByDrawing holds simulation and unbiased means against exact ones.
 func TestPriorityByDrawing(t *testing.T) {
-	for _, p := range []policy.Priority{urgentFirst, urgentFirst.Passing(), urgentFirst.Preemptive(Resume)} {
+	for _, p := range []policy.Priority{urgentFirst, urgentFirst.Passing(), urgentFirst.Preemptive(mjq.Resume)} {
 		m := wide().Policy(p)
-		want := Must(m.Solve(background, Exact{}))
-		for _, how := range []Option{Simulation{Jobs: 10_000, Replications: 16}, Unbiased{Samples: 100}} {
-			r := Must(m.Solve(background, how, Seed(5)))
+		want := mjq.Must(m.Solve(context.Background(), mjq.Exact{}))
+		for _, how := range []mjq.Option{mjq.Simulation{Jobs: 10_000, Replications: 16}, mjq.Unbiased{Samples: 100}} {
+			r := mjq.Must(m.Solve(context.Background(), how, mjq.Seed(5)))
 			for i, c := range r.Classes {
 				oracle.Within(t, p.String()+", "+c.Name, c.Waiting.Mean, want.Classes[i].Waiting.Mean.Value, 5)
 			}
 		}
 	}
 	// Of restarts and of exemptions, the two against each other.
-	m := Servers(4).Poisson(0.6).Class("urgent", 3, 0.4, ExpMean(1)).Class("other", 2, 0.6, Deterministic(1))
-	for _, p := range []policy.Priority{urgentFirst.Preemptive(Restart), urgentFirst.Preemptive(Resume).Exempt(0.5), urgentFirst.Preemptive(Resampled).Overhead(ExpMean(0.1)), urgentFirst.Preemptive(Drop), urgentFirst.Within(EASY())} {
-		s, u := Must(m.Policy(p).Solve(background, Simulation{Jobs: 10_000, Replications: 16}, Seed(6))), Must(m.Policy(p).Solve(background, Unbiased{Samples: 100}, Seed(7)))
+	m := mjq.Servers(4).Poisson(0.6).Class("urgent", 3, 0.4, mjq.ExpMean(1)).Class("other", 2, 0.6, mjq.Deterministic(1))
+	for _, p := range []policy.Priority{urgentFirst.Preemptive(mjq.Restart), urgentFirst.Preemptive(mjq.Resume).Exempt(0.5), urgentFirst.Preemptive(mjq.Resampled).Overhead(mjq.ExpMean(0.1)), urgentFirst.Preemptive(mjq.Drop), urgentFirst.Within(mjq.EASY())} {
+		s, u := mjq.Must(m.Policy(p).Solve(context.Background(), mjq.Simulation{Jobs: 10_000, Replications: 16}, mjq.Seed(6))), mjq.Must(m.Policy(p).Solve(context.Background(), mjq.Unbiased{Samples: 100}, mjq.Seed(7)))
 		for i := range s.Classes {
 			agree(t, p.String()+", waits", s.Classes[i].Waiting.Mean, u.Classes[i].Waiting.Mean)
 			if p.Preempts != "" {
@@ -201,17 +203,17 @@ func agree(t *testing.T, what string, a, b result.Estimate) {
 // TestPriorityNotes: who cannot answer names who can, and jobs that may starve are named.
 func TestPriorityNotes(t *testing.T) {
 	m := wide().Policy(urgentFirst.Passing())
-	if _, err := m.Solve(background, Backward{}); err == nil || !strings.Contains(err.Error(), "Unbiased") {
+	if _, err := m.Solve(context.Background(), mjq.Backward{}); err == nil || !strings.Contains(err.Error(), "Unbiased") {
 		t.Errorf("Backward: %v", err)
 	}
-	r := Must(m.Solve(background, Simulation{Jobs: 2000, Replications: 4}))
+	r := mjq.Must(m.Solve(context.Background(), mjq.Simulation{Jobs: 2000, Replications: 4}))
 	if !strings.Contains(strings.Join(r.Notes, " "), `"urgent" starves`) {
 		t.Errorf("no note on starving: %v", r.Notes)
 	}
-	if _, err := wide().Policy(Priority([]string{"urgnt"})).Solve(background); err == nil || !strings.Contains(err.Error(), "urgent") {
+	if _, err := wide().Policy(mjq.Priority([]string{"urgnt"})).Solve(context.Background()); err == nil || !strings.Contains(err.Error(), "urgent") {
 		t.Errorf("a class that is not in the model: %v", err)
 	}
-	p := Must(wide().Policy(urgentFirst.Preemptive(Restart)).Path(background, 0, 300, Seed(3)))
+	p := mjq.Must(wide().Policy(urgentFirst.Preemptive(mjq.Restart)).Path(context.Background(), 0, 300, mjq.Seed(3)))
 	stops := 0
 	for _, j := range p.Jobs {
 		stops += max(0, len(j.Stretches)-1)
