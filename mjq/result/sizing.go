@@ -153,7 +153,7 @@ func (s *Sizing) Answer() string {
 	if s.Confirmed {
 		return text
 	}
-	return text + " (not sure)"
+	return text + " (not confirmed)"
 }
 
 // String is the result as text: the table and the notes.
