@@ -12,6 +12,7 @@
 #   make kernel       the kernel over its protocol
 #   make widgets      notebooks, widgets and playground in a real browser
 #   make slurm        the job array of the page "More than one machine" on a real Slurm of one node
+#   make flink        mjq/beam on Apache Flink, in a mini cluster; flink-cluster: in processes of their own
 #   make bench        the benchmarks, to build/bench       BENCH=Laws COUNT=10
 #   make fuzz         every fuzz target for a minute       FUZZTIME=10m
 #   make mutants      what the numerical tests miss        PACKAGES="law mam"
@@ -35,7 +36,7 @@ NOTEBOOKS ?=
 EFFORT ?= full
 FUZZTIME ?= 1m
 
-.PHONY: help setup setup-python setup-kernel lab reproduce report matrix course test ci rest fuzz compiler check prose unit sizes race beam slurm audit cuda sessions kernel notebooks others completion widgets site playground bench mutants rehearse kernel-user clean
+.PHONY: help setup setup-python setup-kernel lab reproduce report matrix course test ci rest fuzz compiler check prose unit sizes race beam slurm flink flink-cluster audit cuda sessions kernel notebooks others completion widgets site playground bench mutants rehearse kernel-user clean
 
 help:
 	@sed -n 's/^# \{0,1\}//p;/^$$/q' Makefile
@@ -69,7 +70,7 @@ course: setup
 # The parts of "make test", then those that "make ci" adds. Who lacks a compiler or a
 # browser hears so first.
 TEST := setup unit sessions
-REST := compiler browser check sizes race beam slurm audit cuda others completion widgets site
+REST := compiler browser check sizes race beam slurm flink flink-cluster audit cuda others completion widgets site
 
 test:
 	@echo 'make test builds, vets and tests every package, tests the kernel over its protocol, and runs'
@@ -135,6 +136,12 @@ beam:
 # A job array on a Slurm of one node, from Debian's packages below .mjq/slurm; 3 minutes.
 slurm:
 	.ci/slurm
+
+# A sweep on Apache Flink, with jars from Maven below .mjq/flink; skipped without Java and Maven.
+flink:
+	.ci/flink/run
+flink-cluster:
+	.ci/flink/run cluster
 
 # The tag cuda: vet, link, and run through the driver, this machine's if it has
 # one and then one that is emulated. The build is set-up's business.

@@ -1,6 +1,7 @@
 // Package beam computes the sweeps of package mjq as pipelines of Apache Beam:
 // on the cores of this machine with the runner Prism, which needs nothing else,
-// or on a cluster of Flink, Spark or Dataflow workers.
+// or on a cluster of Flink workers ([Flink]). Other runners of Beam go by its flags; they
+// have not been tried, nor has a cluster of several physical machines.
 //
 // A [Sweep] is a sweep that can travel: the model and the laws are written
 // exactly, everything else is numbers. The pipeline deals its jobs out as parts

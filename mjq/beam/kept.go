@@ -1,35 +1,35 @@
 package beam
 
 import (
-	"bytes"
 	"context"
-	"crypto/sha256"
-	"fmt"
+	"errors"
 	"io"
 	"strings"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem"
+
+	"github.com/mjqueue/mjq/mjq/internal/kept"
 )
 
-// keptPart is the name of the file of a part. It depends on all that the bits
-// depend on, so that a directory can serve many sweeps.
-func keptPart(dir string, sweep []byte, k, parts int) string {
-	if dir == "" {
-		return ""
-	}
-	return fmt.Sprintf("%s/%x-%d-of-%d", strings.TrimSuffix(dir, "/"), sha256.Sum256(sweep), k, parts)
-}
+// onThisMachine reports whether a directory is one of the machine's own file systems, network
+// file systems among them, and not a place like gs://bucket/path.
+func onThisMachine(dir string) bool { return !strings.Contains(dir, "://") }
 
-// keep writes an outcome to a file of any file system that Beam knows, after
-// its checksum; nowhere if place is "".
-func keep(ctx context.Context, place string, o outcome) error {
-	if place == "" {
-		return nil
+// keep writes a part to a file of a directory.
+func keep(ctx context.Context, dir, name string, p kept.Part) error {
+	if onThisMachine(dir) {
+		return kept.Keep(dir, name, p)
 	}
-	data, err := encode(o)
+	data, err := p.Encode()
 	if err != nil {
 		return err
 	}
+	return write(ctx, dir, name, data)
+}
+
+// write writes a file of any file system that Beam knows.
+func write(ctx context.Context, dir, name string, data []byte) error {
+	place := placed(dir, name)
 	fs, err := filesystem.New(ctx, place)
 	if err != nil {
 		return err
@@ -39,38 +39,35 @@ func keep(ctx context.Context, place string, o outcome) error {
 	if err != nil {
 		return err
 	}
-	sum := sha256.Sum256(data)
-	if _, err = w.Write(append(sum[:], data...)); err != nil {
-		w.Close()
-		return err
-	}
-	return w.Close()
+	_, err = w.Write(data)
+	return errors.Join(err, w.Close())
 }
 
-// recall reads an outcome back. One that is missing or torn, its writer having
-// been killed, is not known.
-func recall(ctx context.Context, place string) (o outcome, known bool) {
-	if place == "" {
-		return o, false
-	}
+// read reads a file back.
+func read(ctx context.Context, dir, name string) ([]byte, error) {
+	place := placed(dir, name)
 	fs, err := filesystem.New(ctx, place)
 	if err != nil {
-		return o, false
+		return nil, err
 	}
 	defer fs.Close()
 	r, err := fs.OpenRead(ctx, place)
 	if err != nil {
-		return o, false
+		return nil, err
 	}
 	defer r.Close()
-	data, err := io.ReadAll(r)
-	if err != nil || len(data) < sha256.Size {
-		return o, false
-	}
-	sum, data := data[:sha256.Size], data[sha256.Size:]
-	if real := sha256.Sum256(data); !bytes.Equal(sum, real[:]) {
-		return o, false
-	}
-	o, err = decode(data)
-	return o, err == nil
+	return io.ReadAll(r)
 }
+
+// recall reads a part back. One that is missing or torn is not known.
+func recall(ctx context.Context, dir, name string) (p kept.Part, known bool) {
+	data, err := read(ctx, dir, name)
+	if err != nil {
+		return p, false
+	}
+	p, err = kept.Decode(data)
+	return p, err == nil
+}
+
+// placed is a file in a directory.
+func placed(dir, name string) string { return strings.TrimSuffix(dir, "/") + "/" + name }

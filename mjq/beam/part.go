@@ -1,46 +1,27 @@
 package beam
 
 import (
-	"bytes"
 	"context"
-	"encoding/gob"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"os"
 	"reflect"
-	"slices"
+	"time"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
 
 	"github.com/mjqueue/mjq/mjq"
-	"github.com/mjqueue/mjq/mjq/result"
+	"github.com/mjqueue/mjq/mjq/internal/kept"
 )
 
 func init() {
-	register.DoFn3x1[context.Context, int, func(outcome), error](&partFn{})
-	register.Emitter1[outcome]()
-	register.Combiner1[outcome](&mergeFn{})
-	register.DoFn2x1[context.Context, outcome, error](&keepFn{})
-	beam.RegisterCoder(reflect.TypeFor[outcome](), encode, decode)
-}
-
-// outcome is what parts of a sweep have given: results, and the points that
-// have none in words.
-type outcome struct {
-	Result result.Sweep
-	Failed []string
-}
-
-func encode(o outcome) ([]byte, error) {
-	var out bytes.Buffer
-	err := gob.NewEncoder(&out).Encode(o)
-	return out.Bytes(), err
-}
-
-func decode(data []byte) (o outcome, err error) {
-	err = gob.NewDecoder(bytes.NewReader(data)).Decode(&o)
-	return o, err
+	register.DoFn3x1[context.Context, int, func(kept.Part), error](&partFn{})
+	register.Emitter1[kept.Part]()
+	register.Combiner1[kept.Part](&mergeFn{})
+	register.DoFn2x1[context.Context, kept.Part, error](&keepFn{})
+	beam.RegisterCoder(reflect.TypeFor[kept.Part](), kept.Part.Encode, kept.Decode)
 }
 
 // partFn computes parts of a sweep, given by their numbers.
@@ -48,74 +29,68 @@ type partFn struct {
 	Sweep   []byte // as JSON
 	Parts   int
 	Workers int    // goroutines
-	Kept    string // directory of the parts done
+	Dir     string // of the parts done
+	Probe   string // a file that the client has written there; "" if it has none
 
 	sweep Sweep
 }
 
-// Setup reads the sweep, once for many parts.
-func (f *partFn) Setup() error { return json.Unmarshal(f.Sweep, &f.sweep) }
-
-// ProcessElement emits the outcome of part k, computed unless it is kept.
-func (f *partFn) ProcessElement(ctx context.Context, k int, emit func(outcome)) error {
-	place := keptPart(f.Kept, f.Sweep, k, f.Parts)
-	o, known := recall(ctx, place)
-	if !known {
-		var err error
-		if o, err = f.compute(ctx, k); err != nil {
-			return err
-		}
-		if err := keep(ctx, place, o); err != nil {
-			return err
+// Setup reads the sweep, once for many parts, and looks whether the directory is the one that
+// the client has.
+func (f *partFn) Setup(ctx context.Context) error {
+	if f.Probe != "" {
+		if _, err := read(ctx, f.Dir, f.Probe); err != nil {
+			host, _ := os.Hostname()
+			return fmt.Errorf("beam: the worker on %s does not see what the client has written to %s; give a directory that all machines share: %w", host, f.Dir, err)
 		}
 	}
-	emit(o)
+	return json.Unmarshal(f.Sweep, &f.sweep)
+}
+
+// ProcessElement emits part k, computed unless it is kept.
+func (f *partFn) ProcessElement(ctx context.Context, k int, emit func(kept.Part)) error {
+	name := kept.Name(f.Sweep, k, f.Parts)
+	p, known := recall(ctx, f.Dir, name)
+	if !known {
+		var err error
+		if p, err = f.compute(ctx, k); err != nil {
+			return err
+		}
+		if err := keep(ctx, f.Dir, name, p); err != nil {
+			return fmt.Errorf("beam: part %d of %d: %w", k, f.Parts, err)
+		}
+	}
+	emit(p)
 	return nil
 }
 
 // compute tells failures of a point, which are a result, from failures of the
 // whole. A verb that panics asks for another attempt, so that is one of the whole.
-func (f *partFn) compute(ctx context.Context, k int) (o outcome, err error) {
+func (f *partFn) compute(ctx context.Context, k int) (p kept.Part, err error) {
+	began := time.Now()
 	res, err := f.sweep.Run(ctx, mjq.Workers(f.Workers), mjq.Shard(k, f.Parts))
 	if again := (*mjq.Panic)(nil); res == nil || ctx.Err() != nil || errors.As(err, &again) {
-		return o, errors.Join(fmt.Errorf("beam: part %d of %d", k, f.Parts), err)
+		return p, errors.Join(fmt.Errorf("beam: part %d of %d", k, f.Parts), err)
 	}
-	o.Result = *res
-	if err != nil {
-		o.Failed = []string{err.Error()}
-	}
-	return o, nil
+	return kept.Of(f.Sweep, res, err, time.Since(began)), nil
 }
 
-// mergeFn combines outcomes.
+// mergeFn combines parts.
 type mergeFn struct{}
 
-// CreateAccumulator is the outcome of no part.
-func (*mergeFn) CreateAccumulator() outcome { return outcome{} }
+// CreateAccumulator is no part.
+func (*mergeFn) CreateAccumulator() kept.Part { return kept.Part{} }
 
-// AddInput is MergeAccumulators, outcomes being accumulators themselves.
-func (f *mergeFn) AddInput(a, b outcome) (outcome, error) { return f.MergeAccumulators(a, b) }
+// AddInput is MergeAccumulators, parts being accumulators themselves.
+func (f *mergeFn) AddInput(a, b kept.Part) (kept.Part, error) { return f.MergeAccumulators(a, b) }
 
-// MergeAccumulators merges what both have; failures are sorted, for parts come
-// in any order.
-func (*mergeFn) MergeAccumulators(a, b outcome) (outcome, error) {
-	if len(a.Result.Points) == 0 {
-		return b, nil
-	}
-	if len(b.Result.Points) == 0 {
-		return a, nil
-	}
-	merged, err := result.MergeSweeps(&a.Result, &b.Result)
-	if err != nil {
-		return outcome{}, err
-	}
-	failed := slices.Concat(a.Failed, b.Failed)
-	slices.Sort(failed)
-	return outcome{*merged, slices.Compact(failed)}, nil
-}
+// MergeAccumulators merges what both have, in any order.
+func (*mergeFn) MergeAccumulators(a, b kept.Part) (kept.Part, error) { return kept.Merge(a, b) }
 
-// keepFn writes the outcome of the whole sweep to a file.
-type keepFn struct{ Place string }
+// keepFn writes the whole sweep to a file.
+type keepFn struct{ Dir, Name string }
 
 // ProcessElement writes it.
-func (f *keepFn) ProcessElement(ctx context.Context, o outcome) error { return keep(ctx, f.Place, o) }
+func (f *keepFn) ProcessElement(ctx context.Context, p kept.Part) error {
+	return keep(ctx, f.Dir, f.Name, p)
+}

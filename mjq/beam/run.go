@@ -3,14 +3,15 @@ package beam
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"os"
-	"strings"
 	"time"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/log"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/x/beamx"
+
+	"github.com/mjqueue/mjq/mjq/internal/kept"
 	"github.com/mjqueue/mjq/mjq/result"
 )
 
@@ -21,18 +22,21 @@ type Options struct {
 	Dir      string        // see Run; "": a temporary directory of this machine
 	Attempts int           // pipelines submitted until one succeeds; 1 if 0
 	Limit    time.Duration // after which an attempt has failed; none if 0
+	Flink    Flink         // the cluster; zero: the runner that the flags name
 	Report   func(attempt int, err error)
+	Progress func(Progress) // called every Every, where Dir is a directory of this machine
+	Every    time.Duration  // 5 s if 0
 }
 
-// Run computes the sweep as a pipeline on the runner that the flag -runner
-// names, and returns the result; Init must have been called.
+// Run computes the sweep as a pipeline on Options.Flink, or else on the runner that the flag
+// -runner names, and returns the result; Init must have been called.
 //
 // Parts that are done, and in the end the result, are kept in files in
 // Options.Dir: a directory, or a place like gs://bucket/path, that this program
 // and all workers can reach. A pipeline that finds the file of a part does not
 // compute it again. So Run may be repeated, by Attempts or later by hand, when
-// a pipeline has failed: Flink and Dataflow repeat what a lost worker was
-// doing, Prism gives the pipeline up. But Prism (Beam 2.77) may also wait for
+// a pipeline has failed. Flink repeats what a lost worker was doing if it has a restart
+// strategy, Prism gives the pipeline up. But Prism (Beam 2.77) may also wait for
 // ever: where workers are processes and one dies, it can take the end of the
 // process for an orderly one. With a Limit such a pipeline is given up too.
 // Report is called with each failure that is followed by another attempt.
@@ -40,7 +44,9 @@ type Options struct {
 // A point whose verb fails is left out and named in the error, which comes with
 // the result of the others, as from mjq.Sweep; the order in which they
 // are named is alphabetical. A sweep that cannot run at all is refused before
-// anything is submitted.
+// anything is submitted, and so are a remote runner without a directory and Flink without
+// the number of its slots. When ctx ends, or an attempt is given up, the job on a remote
+// runner is cancelled.
 func Run(ctx context.Context, s *Sweep, opt Options) (*result.Sweep, error) {
 	text, err := s.check()
 	if err != nil {
@@ -53,46 +59,93 @@ func Run(ctx context.Context, s *Sweep, opt Options) (*result.Sweep, error) {
 		opt.Parts = s.jobs()
 	}
 	opt.Workers, opt.Attempts = max(opt.Workers, 1), max(opt.Attempts, 1)
-	if opt.Dir == "" {
-		if opt.Dir, err = os.MkdirTemp("", "mjqsweep"); err != nil {
+	clear, err := opt.prepare(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer clear()
+	j := &job{Options: &opt, sweep: text}
+	if err := j.probe(ctx); err != nil {
+		return nil, err
+	}
+	if err := j.submit(ctx); err != nil {
+		return nil, err
+	}
+	j.done(ctx)
+	all, known := recall(ctx, opt.Dir, kept.Name(text, opt.Parts, opt.Parts))
+	if !known {
+		return nil, fmt.Errorf("beam: the pipeline succeeded, but its result is not in %s; give a directory that the workers can reach too", opt.Dir)
+	}
+	return &all.Result, all.Failure()
+}
+
+// prepare fills in the directory and the flags of the runner; clear removes what was only
+// for this run.
+func (o *Options) prepare(ctx context.Context) (clear func(), err error) {
+	clear = func() {}
+	if o.Flink != (Flink{}) {
+		if clear, err = o.Flink.use(); err != nil {
 			return nil, err
 		}
-		defer os.RemoveAll(opt.Dir)
 	}
-	place := strings.TrimSuffix(opt.Dir, "/") + "/" + wholeName(text, opt.Parts)
+	if err := o.refuse(ctx); err != nil {
+		clear()
+		return nil, err
+	}
+	if o.Dir != "" {
+		return clear, nil
+	}
+	if o.Dir, err = os.MkdirTemp("", "mjqsweep"); err != nil {
+		clear()
+		return nil, err
+	}
+	before := clear
+	return func() {
+		before()
+		os.RemoveAll(o.Dir)
+	}, nil
+}
+
+// submit submits pipelines until one succeeds.
+func (j *job) submit(ctx context.Context) error {
 	for attempt := 1; ; attempt++ {
-		err = attempted(ctx, pipeline(text, place, &opt), opt.Limit)
+		err := j.attempted(ctx)
 		if err == nil {
-			break
+			return nil
 		}
-		if attempt == opt.Attempts || ctx.Err() != nil {
-			return nil, fmt.Errorf("beam: the pipeline failed (attempt %d of %d): %w", attempt, opt.Attempts, err)
+		if attempt == j.Attempts || ctx.Err() != nil {
+			return fmt.Errorf("beam: the pipeline failed (attempt %d of %d): %w", attempt, j.Attempts, err)
 		}
-		if opt.Report != nil {
-			opt.Report(attempt, err)
+		if j.Report != nil {
+			j.Report(attempt, err)
 		}
 	}
-	o, known := recall(ctx, place)
-	if !known {
-		return nil, fmt.Errorf("beam: the pipeline succeeded, but its result is not in %s; give a directory that the workers can reach too", place)
-	}
-	if len(o.Failed) > 0 {
-		err = errors.New(strings.Join(o.Failed, "\n"))
-	}
-	return &o.Result, err
 }
 
 // attempted runs a pipeline until it ends or the limit is reached.
-func attempted(ctx context.Context, p *beam.Pipeline, limit time.Duration) error {
+func (j *job) attempted(ctx context.Context) error {
 	began := time.Now() // before the clock of the limit starts
-	if limit > 0 {
+	whole := ctx
+	if j.Limit > 0 {
 		var stop context.CancelFunc
-		ctx, stop = context.WithTimeout(ctx, limit)
+		ctx, stop = context.WithTimeout(ctx, j.Limit)
 		defer stop()
 	}
-	err := beamx.Run(ctx, p)
-	if err != nil && limit > 0 && time.Since(began) >= limit {
-		return fmt.Errorf("it was not done in %v: %w", limit, err)
+	j.log.id.Store(nil)
+	log.SetLogger(&j.log)
+	watched := j.watch(ctx)
+	err := beamx.Run(ctx, j.pipeline())
+	watched()
+	switch {
+	case err == nil:
+		return nil
+	case ctx.Err() != nil && remote():
+		err = fmt.Errorf("%w; %s", context.Cause(ctx), j.cancelled(whole))
+	case remote():
+		err = caused(err)
+	}
+	if j.Limit > 0 && time.Since(began) >= j.Limit {
+		return fmt.Errorf("it was not done in %v: %w", j.Limit, err)
 	}
 	return err
 }
@@ -107,20 +160,15 @@ func (s *Sweep) check() ([]byte, error) {
 	return json.Marshal(s)
 }
 
-// wholeName is the file name of the result of all parts.
-func wholeName(sweep []byte, parts int) string {
-	return strings.TrimPrefix(keptPart(".", sweep, parts, parts), "./")
-}
-
 // pipeline is the numbers of the parts, dealt out, computed, combined and kept.
-func pipeline(sweep []byte, place string, opt *Options) *beam.Pipeline {
+func (j *job) pipeline() *beam.Pipeline {
 	p, s := beam.NewPipelineWithRoot()
-	numbers := make([]int, opt.Parts)
+	numbers := make([]int, j.Parts)
 	for k := range numbers {
 		numbers[k] = k
 	}
 	dealt := beam.Reshuffle(s, beam.CreateList(s, numbers))
-	outcomes := beam.ParDo(s, &partFn{Sweep: sweep, Parts: opt.Parts, Workers: opt.Workers, Kept: opt.Dir}, dealt)
-	beam.ParDo0(s, &keepFn{Place: place}, beam.Combine(s, &mergeFn{}, outcomes))
+	parts := beam.ParDo(s, &partFn{Sweep: j.sweep, Parts: j.Parts, Workers: j.Workers, Dir: j.Dir, Probe: j.probed}, dealt)
+	beam.ParDo0(s, &keepFn{Dir: j.Dir, Name: kept.Name(j.sweep, j.Parts, j.Parts)}, beam.Combine(s, &mergeFn{}, parts))
 	return p
 }

@@ -5,9 +5,17 @@
 //
 // The model is a file as mjq.Model.MarshalJSON writes it, or, with the name
 // ending in .toml, an experiment of mjqm-simulator with one first-come
-// first-served run. The runner is Prism, in this process; -runner=flink,
-// dataflow, spark, samza or universal choose another, with the flags that Beam
-// has for them. -local computes without Beam, to the same digits.
+// first-served run. The runner is Prism, in this process. -local computes without Beam, to
+// the same digits. On a cluster of Apache Flink that has this program under /path/mjqsweep
+// on all machines, and a directory that they share:
+//
+//	mjqsweep ... -flink localhost:8099 -slots 64 -program /path/mjqsweep -dir /shared/parts
+//
+// -runner=dataflow, spark, samza or universal choose other runners, with the flags that Beam
+// has for them. A job array needs none of this: see mjq sweep --help.
+//
+// Tried: Prism, and Flink 1.19 with Beam's runner 2.70 on one machine. Not tried: several
+// machines, Dataflow, Spark. All processors must have one architecture.
 package main
 
 import (
@@ -17,6 +25,8 @@ import (
 	"log/slog"
 	"os"
 	"os/signal"
+	"syscall"
+	"time"
 
 	sweeps "github.com/mjqueue/mjq/mjq/beam"
 	"github.com/mjqueue/mjq/mjq/result"
@@ -45,14 +55,17 @@ func init() {
 	flag.IntVar(&opt.Workers, "goroutines", 1, "goroutines that compute one part")
 	flag.StringVar(&opt.Dir, "dir", "", "directory for parts that are done, in reach of all workers; a second run goes on from there")
 	flag.DurationVar(&opt.Limit, "limit", 0, "time after which a pipeline has failed; none if 0")
+	flag.StringVar(&opt.Flink.JobServer, "flink", "", "job server of a cluster of Apache Flink, as `host:8099`; needs -slots and -dir")
+	flag.IntVar(&opt.Flink.Slots, "slots", 0, "slots of that cluster that the sweep may use")
+	flag.StringVar(&opt.Flink.Worker, "program", "", "path of this program on the machines of that cluster; as here if empty")
 	flag.IntVar(&opt.Attempts, "attempts", 1, "pipelines submitted until one succeeds")
 }
 
 func main() {
 	err := sweeps.Init()
 	if err == nil {
-		ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-		defer stop()
+		ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+		context.AfterFunc(ctx, stop) // a second interrupt ends the process at once
 		err = run(ctx)
 	}
 	if err != nil {
@@ -74,6 +87,7 @@ func run(ctx context.Context) error {
 	opt.Report = func(attempt int, err error) {
 		fmt.Fprintf(os.Stderr, "mjqsweep: attempt %d of %d failed, going on with the next: %v\n", attempt, opt.Attempts, err)
 	}
+	opt.Progress = told
 	var res *result.Sweep
 	if *local {
 		res, err = runLocally(ctx)
@@ -93,3 +107,15 @@ func run(ctx context.Context) error {
 }
 
 func runLocally(ctx context.Context) (*result.Sweep, error) { return sweep.Run(ctx) }
+
+// told says how far a sweep on a cluster is.
+func told(p sweeps.Progress) {
+	if opt.Flink.JobServer == "" && !*verbose {
+		return
+	}
+	text := fmt.Sprintf("mjqsweep: %d of %d parts, %s", p.Done, p.Parts, p.Elapsed.Round(time.Second))
+	if p.Idle >= time.Minute && p.Done < p.Parts {
+		text += fmt.Sprintf("; none for %s: the cluster may be waiting for free slots, see the web page of its job manager (port 8081)", p.Idle.Round(time.Second))
+	}
+	fmt.Fprintln(os.Stderr, text)
+}

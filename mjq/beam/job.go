@@ -1,0 +1,131 @@
+package beam
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"regexp"
+	"strings"
+	"time"
+
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem"
+
+	"github.com/mjqueue/mjq/internal/panics"
+	"github.com/mjqueue/mjq/mjq/internal/kept"
+)
+
+// job is a sweep that is submitted.
+type job struct {
+	*Options
+	sweep  []byte
+	probed string    // file that the workers must see
+	log    submitted // of the job on its server
+}
+
+// Progress is how far a sweep is, by the parts that its directory has.
+type Progress struct {
+	Done, Parts int
+	Elapsed     time.Duration // since the pipeline was submitted
+	Idle        time.Duration // since a part was added
+}
+
+// probe makes the directory and writes a file that workers on other machines must see.
+func (j *job) probe(ctx context.Context) error {
+	if onThisMachine(j.Dir) {
+		if err := kept.Writable(j.Dir); err != nil {
+			return fmt.Errorf("beam: %w", err)
+		}
+	}
+	if !remote() {
+		return nil
+	}
+	j.probed = ".seen-" + strings.ToLower(rand.Text())
+	if err := write(ctx, j.Dir, j.probed, []byte("workers of a sweep look for this file\n")); err != nil {
+		return fmt.Errorf("beam: %w", err)
+	}
+	return nil
+}
+
+// done removes the file; workers of a job that goes on would miss it.
+func (j *job) done(ctx context.Context) {
+	if j.probed == "" {
+		return
+	}
+	if fs, err := filesystem.New(ctx, j.Dir); err == nil {
+		if r, can := fs.(filesystem.Remover); can {
+			_ = r.Remove(ctx, placed(j.Dir, j.probed)) // it is small, and harms nobody
+		}
+		fs.Close()
+	}
+}
+
+// watch reports the progress until ctx ends or the function that it returns is called.
+func (j *job) watch(ctx context.Context) (stop func()) {
+	if j.Progress == nil || !onThisMachine(j.Dir) {
+		return func() {}
+	}
+	ctx, end := context.WithCancel(ctx)
+	var g panics.Group
+	g.Go(func() { j.observe(ctx) })
+	return func() {
+		end()
+		g.Wait()
+	}
+}
+
+// observe counts the parts.
+func (j *job) observe(ctx context.Context) {
+	every := j.Every
+	if every == 0 {
+		every = 5 * time.Second
+	}
+	tick := time.NewTicker(every)
+	defer tick.Stop()
+	began := time.Now()
+	key, last, since := kept.Key(j.sweep), -1, began
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case now := <-tick.C:
+			files, err := kept.List(j.Dir)
+			if err != nil {
+				continue // perhaps the next time
+			}
+			n := 0
+			for _, f := range files {
+				if f.Key == key && f.N == j.Parts && f.K < f.N {
+					n++
+				}
+			}
+			if n != last {
+				last, since = n, now
+			}
+			j.Progress(Progress{Done: n, Parts: j.Parts, Elapsed: now.Sub(began), Idle: now.Sub(since)})
+		}
+	}
+}
+
+// ours are the sentences of this package and of package kept in what an engine reports.
+var ours = regexp.MustCompile(`beam: [^\n]+`)
+
+// caused puts the cause before what an engine says of it, which begins with the plan of the
+// pipeline.
+func caused(err error) error {
+	text := err.Error()
+	switch causes := ours.FindAllString(text, -1); {
+	case strings.Contains(text, "code = Unavailable"):
+		return fmt.Errorf("the job server is gone, and the job may go on without it; run the same command again, which takes the parts that are done from the directory: %w", shortened(text))
+	case len(causes) > 0:
+		return errors.New(causes[0])
+	}
+	return shortened(text)
+}
+
+// shortened is the last of what an engine says.
+func shortened(text string) error {
+	lines := strings.Split(strings.TrimSpace(text), "\n")
+	const most = 3
+	return errors.New(strings.Join(lines[max(len(lines)-most, 0):], "\n"))
+}
