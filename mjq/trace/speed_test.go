@@ -82,7 +82,7 @@ func BenchmarkReplay(b *testing.B) {
 }
 
 // BenchmarkReplayParts replays the made log on 7,000 servers as it is, with a second type of
-// resource, and in two partitions, in seconds of processor time.
+// resource, under limits by class, and in two partitions, in seconds of processor time.
 func BenchmarkReplayParts(b *testing.B) {
 	plain := trace.New("made", madeLog(madeSize()))
 	for i := range plain.Jobs {
@@ -99,6 +99,7 @@ func BenchmarkReplayParts(b *testing.B) {
 	}{
 		{"plain", plain, trace.Replay{Servers: 7000}},
 		{"types", typed, trace.Replay{Units: []int{7000, 1200}}},
+		{"limits", plain, trace.Replay{Servers: 7000, Limits: []trace.Limit{{By: trace.EachClass, Servers: 4000}}}},
 		{"partitions", plain, trace.Replay{Partitions: []trace.Partition{{Name: "a", Servers: 4000}, {Name: "b", Servers: 4000}}}},
 	} {
 		for _, p := range []mjq.Policy{policy.FirstFit{}, policy.EASY(), policy.Conservative()} {
