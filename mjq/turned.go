@@ -36,6 +36,13 @@ func (m Model) Patience(law Law, classes ...string) Model {
 	return m.setting("Patience", classes, func(c *Class) { c.Patience = law })
 }
 
+// AlsoPreempted has jobs give up as well that have started and were stopped by the policy, once
+// they have waited in all as long as their patience. Without it a job that has started stays. It
+// is for policies that resume the jobs which they stop.
+func (m Model) AlsoPreempted() Model {
+	return m.structured(func(d *description) { d.said.AlsoPreempted = true })
+}
+
 // Users has n users send the jobs of a class, in place of arrivals (Engset's model): each
 // thinks for a random time of this law, sends a job, and thinks again when it has been served
 // or turned away. The probability of the class is to be 0. It is for Loss.

@@ -123,3 +123,12 @@ func ExampleLeft() {
 	// Output:
 	// 14 servers, or the rate 0.90
 }
+
+func ExampleModel_AlsoPreempted() {
+	m := mjq.Servers(4).Poisson(3).Class("all", 4, 0.2, mjq.ExpMean(1)).Class("one", 1, 0.8, mjq.ExpMean(1)).
+		Policy(mjq.PreemptiveMostServersFirst()).Patience(mjq.ExpMean(2))
+	stay := mjq.Must(m.Solve(context.Background(), mjq.Exact{}))
+	leave := mjq.Must(m.AlsoPreempted().Solve(context.Background(), mjq.Exact{}))
+	fmt.Printf("%.1f %% give up, and %.1f %% if those who were stopped do too\n", 100*stay.All.Left.Value, 100*leave.All.Left.Value)
+	// Output: 33.3 % give up, and 38.7 % if those who were stopped do too
+}

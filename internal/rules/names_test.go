@@ -2,11 +2,11 @@ package rules
 
 import "testing"
 
-// TestExportedNames: a newcomer meets no more than so many names, methods included. Ten of
-// them are about jobs that are turned away or give up: Loss, Room, Keep, Users, Patience, AtOffered
+// TestExportedNames: a newcomer meets no more than so many names, methods included. Eleven of
+// them are about jobs that are turned away or give up: Loss, Room, Keep, Users, Patience, AlsoPreempted, AtOffered
 // describe them, Blocked and Left are goals, Prices and BestKeep questions of their own.
 func TestExportedNames(t *testing.T) {
-	const most = 171
+	const most = 172
 	p := source(t, ".")
 	names := len(namesOf(p)) - 1 // without the package itself
 	for _, of := range p.Types {

@@ -28,6 +28,7 @@ type form struct {
 	Classes          []classForm     `json:"classes"`
 	Notes            []string        `json:"notes,omitempty"`
 	Room             *int            `json:"room,omitempty"`
+	AlsoPreempted    bool            `json:"alsoPreempted,omitempty"`
 	Nodes            []nodesForm     `json:"nodes,omitempty"`
 	Placement        string          `json:"placement,omitempty" is:"how jobs are placed on nodes, as \"BestFit\""`
 }
@@ -70,7 +71,7 @@ const roundedSum = 1e-15
 // alike. Laws are written by their constructors, {"law":"ExpMean","mean":1}; see
 // law.Marshal. It fails on a law without a written form, and names all of them.
 func (s *Spec) MarshalJSON() ([]byte, error) {
-	out := form{RandomAssignment: s.RandomAssignment, AsPrinted: s.AsPrinted, Load: s.Load, Notes: s.Notes, Room: s.Room, Classes: make([]classForm, len(s.Classes))}
+	out := form{RandomAssignment: s.RandomAssignment, AsPrinted: s.AsPrinted, Load: s.Load, Notes: s.Notes, Room: s.Room, AlsoPreempted: s.AlsoPreempted, Classes: make([]classForm, len(s.Classes))}
 	if len(s.Resources) == 0 && !s.OnNodes() {
 		out.Servers = s.Servers
 	}
@@ -165,7 +166,7 @@ func (s *Spec) UnmarshalJSON(data []byte) error {
 		}
 		return read(at, text)
 	}
-	out := &Spec{Servers: in.Servers, RandomAssignment: in.RandomAssignment, AsPrinted: in.AsPrinted, Load: in.Load, Notes: in.Notes, Room: in.Room}
+	out := &Spec{Servers: in.Servers, RandomAssignment: in.RandomAssignment, AsPrinted: in.AsPrinted, Load: in.Load, Notes: in.Notes, Room: in.Room, AlsoPreempted: in.AlsoPreempted}
 	for _, r := range in.Resources {
 		out.Resources = append(out.Resources, Type(r))
 	}

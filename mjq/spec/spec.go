@@ -27,6 +27,7 @@ type Spec struct {
 	Load             *float64            // fraction of the stability limit: Arrivals, Poisson if nil, then have its shape but not yet its rate
 	Policy           policy.Policy       // nil: first come first served
 	Room             *int                // the most jobs that wait; nil: any number
+	AlsoPreempted    bool                // jobs that the policy stops give up too, once they have waited in all as long as their patience
 	Classes          []Class             // their probabilities sum to 1, those of users left out
 	Notes            []string            // for every result
 

@@ -47,6 +47,7 @@ func (p *Coupling) simulator() (s *Simulator) {
 		s = NewScheduled(p.Servers, p.Policy, p.Needs)
 	}
 	s.Turns(p.Room, p.Patience)
+	s.AlsoPreempted(p.AlsoPreempted)
 	return s
 }
 

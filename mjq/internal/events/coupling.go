@@ -29,6 +29,7 @@ type Coupling struct {
 	Types            *Types        // of resources; nil: servers are alike
 	Room             *Room         // nil: any number of jobs may wait; without Keep and Users
 	Patience         []Sampler     // see Plan
+	AlsoPreempted    bool          // see Plan
 	Probs            []float64     // by class, of any job
 	Rate             float64       // of arrivals
 	Input            *stream.Source

@@ -60,10 +60,12 @@ func (s *Simulator) start(id int32) {
 	if s.Seizes != nil {
 		s.Seizes(j.Number, j.Need)
 	}
+	if !j.started || s.stopped {
+		s.starts(id)
+	}
 	if j.started {
 		return
 	}
-	s.stays(id)
 	j.started, j.began = true, v.Now
 	if s.overtook != nil {
 		s.overtakes(j)
@@ -111,6 +113,9 @@ func (s *Simulator) preempt(id int32) (left bool) {
 	v.Jobs++
 	v.Waiting[j.Kind]++
 	v.Oldest[j.Kind] = j.Number
+	if s.stopped {
+		s.waitsAgain(id)
+	}
 	return false
 }
 

@@ -28,6 +28,7 @@ type work struct {
 	left            float64
 	runs            bool
 	started         bool
+	patience        float64 // what is left of it
 	service         float64 // a new one may be drawn at a preemption
 	waited, from    float64 // the first wait, and the last start
 	ran             float64 // before the last start
@@ -106,6 +107,8 @@ func (p *pair) sameWork(a, b work) bool {
 		return false
 	case p.first.laws != nil && a.started != b.started: // one may still give up
 		return false
+	case p.first.stopped && a.patience != b.patience && !near(a.patience, b.patience):
+		return false
 	case p.first.stopper != nil && (a.stopped != b.stopped || !near(a.service, b.service)):
 		return false
 	case p.first.clock != nil && a.runs:
@@ -141,7 +144,7 @@ func (s *Simulator) works(dst []work) []work {
 		if s.stopper != nil && j.stopped > 0 {
 			ran = s.ran[id]
 		}
-		dst = append(dst, work{j.Number, int64(j.stopped), j.Class, s.remaining(id), j.running, j.started, j.Service, j.began - j.Arrival, j.from, ran})
+		dst = append(dst, work{j.Number, int64(j.stopped), j.Class, s.remaining(id), j.running, j.started, s.patienceLeft(j.ID), j.Service, j.began - j.Arrival, j.from, ran})
 	}
 	for _, end := range s.ends.heap {
 		add(end.id)

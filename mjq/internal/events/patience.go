@@ -11,6 +11,8 @@ import (
 type patience struct {
 	laws      []Sampler  // by class; nil: its jobs never give up
 	deadlines departures // of the jobs that wait
+	stopped   bool       // jobs that are stopped give up too
+	rest      []float64  // by job that has started, how long it would wait once more
 	words     rand.PCG
 	key       uint64
 	reneger   policy.Reneger
@@ -20,6 +22,10 @@ type patience struct {
 // by the laws of their patience. Both may be nil. Users, and servers that are kept free, are
 // for limited alone.
 func (s *Simulator) Turns(room *Room, laws []Sampler) { s.room, s.laws = room, laws }
+
+// AlsoPreempted has jobs that are stopped give up too, once they have waited in all as long as
+// their patience.
+func (s *Simulator) AlsoPreempted(yes bool) { s.stopped = yes }
 
 // reset forgets the jobs that wait. The key chooses the numbers drawn.
 func (p *patience) reset(key uint64) {
@@ -57,6 +63,36 @@ func patienceOf(law Sampler, words *rand.PCG) float64 {
 	return x
 }
 
+// patienceLeft is for how long a job would wait once more.
+func (s *Simulator) patienceLeft(id int32) float64 {
+	if int(id) < len(s.deadlines.place) && s.deadlines.place[id] >= 0 {
+		return s.deadlines.heap[s.deadlines.place[id]].at - s.view.Now
+	}
+	if !s.stopped || !s.system.all[id].started {
+		return forEver
+	}
+	return s.rest[id]
+}
+
+// starts forgets the deadline of a job, and notes what is left of its patience.
+func (s *Simulator) starts(id int32) {
+	if s.stopped {
+		rest := s.patienceLeft(id)
+		for int(id) >= len(s.rest) {
+			s.rest = append(s.rest, forEver)
+		}
+		s.rest[id] = rest
+	}
+	s.stays(id)
+}
+
+// waitsAgain gives a job that is stopped a deadline by what is left of its patience.
+func (s *Simulator) waitsAgain(id int32) {
+	if rest := s.rest[id]; rest < forEver {
+		s.deadlines.push(departure{s.view.Now + rest, id})
+	}
+}
+
 // stays forgets the deadline of a job.
 func (s *Simulator) stays(id int32) {
 	if s.laws != nil && int(id) < len(s.deadlines.place) && s.deadlines.place[id] >= 0 {
@@ -77,7 +113,7 @@ func (s *Simulator) giveUp() {
 	s.due = true
 }
 
-// renege takes a job out of the queue that has not started.
+// renege takes a job out of the queue.
 func (s *Simulator) renege(id int32, fate Fate) {
 	j := &s.system.all[id]
 	v := s.view
@@ -93,7 +129,7 @@ func (s *Simulator) renege(id int32, fate Fate) {
 		s.line.Remove(id, int(j.Class))
 	}
 	j.fate = fate
-	s.file(j, v.Now, v.Now-j.Arrival)
+	s.file(j, v.Now, v.Now-j.Arrival-(j.Service-j.left))
 	s.system.free = append(s.system.free, id)
 }
 

@@ -185,6 +185,7 @@ func (p *Plan) simulator() (s *Simulator) {
 		s = NewSimulator(p.Servers)
 	}
 	s.Turns(p.Room, p.Patience)
+	s.AlsoPreempted(p.AlsoPreempted)
 	return s
 }
 

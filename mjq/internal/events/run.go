@@ -31,6 +31,7 @@ type Plan struct {
 	InTime           float64   // the target of the shares of jobs in time; 0: that of jobs that do not wait
 	Overtaking       bool      // count who overtakes whom, at O(classes log n) a job
 	Room             *Room     // nil: any number of jobs may wait
+	AlsoPreempted    bool      // jobs that are stopped give up too
 	Patience         []Sampler // by class, nil for those that never give up; nil if nobody does
 	// Enough, if not nil, is asked after every replication whether to end; with
 	// Batches, of one replication, whether to end or to lengthen the run.

@@ -57,6 +57,7 @@ func (p *Problem) Simulator() (s *events.Simulator) {
 		s = events.NewScheduled(p.Servers, p.Discipline(), p.Needs())
 	}
 	s.Turns(p.Let(), p.Patiences())
+	s.AlsoPreempted(p.Spec.AlsoPreempted)
 	return s
 }
 

@@ -29,6 +29,7 @@ func ArrivingQueue(s *spec.Spec, rate float64, in *states.Arrivals) (*deferred.Q
 	}
 	sys := deferred.System{Servers: s.Servers, Rate: rate, Classes: phases.Classes}
 	if s.Impatient() {
+		sys.Stopped = s.AlsoPreempted
 		for _, c := range s.Classes {
 			leave := 0.0
 			if c.Patience != nil {

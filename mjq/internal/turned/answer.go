@@ -181,6 +181,9 @@ func (a *answer) servers(s *spec.Spec, r *result.Result, known func(float64) res
 	}
 	n := float64(s.Servers)
 	r.Goodput, r.Utilization, r.Idle, r.WastedHOL = known(a.busy), known(a.busy/n), known(n-a.busy), known(a.wasted)
+	if s.AlsoPreempted { // some work is done in vain
+		r.Goodput = result.Unknown()
+	}
 	jobs := 0.0
 	for k := range a.queue {
 		jobs += a.queue[k] + a.served[k]

@@ -36,6 +36,29 @@ func TestCounted(t *testing.T) {
 	}
 }
 
+// TestAlsoPreempted: jobs that are stopped give up too, by the chain, by simulation and by coupling.
+func TestAlsoPreempted(t *testing.T) {
+	for i, p := range []mjq.Policy{mjq.PreemptiveMostServersFirst(), mjq.Priority([]string{"small"}, []string{"big"}).Preemptive(mjq.Resume)} {
+		m := impatient.Patience(mjq.ExpMean(1), "big").Policy(p).AlsoPreempted()
+		exact := mjq.Must(m.Solve(context.Background(), mjq.Exact{}))
+		for _, how := range []mjq.Option{mjq.Simulation{Jobs: 20_000}, mjq.Unbiased{Samples: 128, PathLength: 2000}} {
+			seen := mjq.Must(m.Solve(context.Background(), how, mjq.Seed(uint64(i+1)), mjq.NoCache()))
+			for k, e := range exact.Classes {
+				oracle.Within(t, fmt.Sprint(p, e.Name, " left"), seen.Classes[k].Left, e.Left.Value, 5)
+				oracle.Within(t, fmt.Sprint(p, e.Name, " in line"), seen.Classes[k].InLine, e.InLine.Value, 5)
+			}
+			oracle.Within(t, fmt.Sprint(p, " busy"), seen.Utilization, exact.Utilization.Value, 5)
+		}
+		stay := mjq.Must(impatient.Patience(mjq.ExpMean(1), "big").Policy(p).Solve(context.Background(), mjq.Exact{}))
+		if !(exact.All.Left.Value > stay.All.Left.Value+0.001) {
+			t.Errorf("%v: %v leave, and %v where those stay that have started", p, exact.All.Left, stay.All.Left)
+		}
+	}
+	if err := impatient.Policy(mjq.EASY()).AlsoPreempted().Err(); err == nil || !strings.Contains(err.Error(), "stop jobs and resume them") {
+		t.Error(err)
+	}
+}
+
 // TestCountedQuickswap: one-or-all, where the job for which servers were drained may leave.
 func TestCountedQuickswap(t *testing.T) {
 	m := mjq.Servers(4).Poisson(3).Class("one", 1, .8, mjq.ExpMean(1)).Class("all", 4, .2, mjq.ExpMean(1)).Patience(mjq.ExpMean(1)).Patience(mjq.ExpMean(3), "one")
