@@ -55,6 +55,15 @@ type Waits struct {
 	P99     Number   `json:"p99"`
 	P99Half Number   `json:"p99Half"`
 	Tail    []Number `json:"tail"` // P(W > t) on the grid
+
+	Blocked *Share `json:"blocked,omitempty"` // of the jobs, turned away
+	Left    *Share `json:"left,omitempty"`    // of the jobs, give up
+}
+
+// Share is a share of the jobs with the half-width of its interval.
+type Share struct {
+	Value Number `json:"value"`
+	Half  Number `json:"half"`
 }
 
 // Use are mean numbers of servers.
@@ -106,7 +115,7 @@ func Ask(ctx context.Context, s Setting, tell func(Answer)) {
 		tell(Answer{Error: plain(err), Done: true})
 		return
 	}
-	a, err := begin(ctx, m, s.per())
+	a, err := s.begin(ctx, m)
 	if err != nil {
 		tell(Answer{Error: plain(err), Done: true})
 		return
@@ -119,8 +128,10 @@ func Ask(ctx context.Context, s Setting, tell func(Answer)) {
 		return
 	}
 	tell(a)
-	if a = a.limited(ctx, m, s.per()); !a.Stable {
-		a.Done = true
+	if !s.turns() {
+		a = a.limited(ctx, m, s.per())
+	}
+	if a.Done = !a.Stable; a.Done {
 		tell(a)
 		return
 	}
@@ -136,7 +147,7 @@ func (s *Setting) resolved(ctx context.Context, m mjq.Model) (mjq.Model, error) 
 	if p, err := s.rule(); err == nil && p != nil {
 		m = m.Policy(p)
 	}
-	return m, nil
+	return m, m.Err()
 }
 
 // limited is the answer with the limit under the policy, if that is known without a
@@ -158,6 +169,9 @@ func (a Answer) limited(ctx context.Context, m mjq.Model, per string) Answer {
 func (a Answer) waits(ctx context.Context, m mjq.Model, seed uint64, tell func(Answer)) {
 	size, err := mjq.Exact{}.Size(m)
 	solvable := err == nil && size.Cut == 0 && size.Flops < slowFlops // how far a chain has to be cut shows only later
+	if turns := m.Spec().Turns(); turns && !m.Spec().FirstCome() {
+		solvable = solvable && m.Spec().Room != nil && *m.Spec().Room == 0 // else a solution has no waits
+	}
 	if solvable && size.Flops < quickFlops {
 		if r, err := m.Solve(ctx, mjq.Exact{}); err == nil {
 			a.Done = true
@@ -209,14 +223,18 @@ func (a Answer) exactMeans(r *result.Result) Answer {
 
 // sampled are the waits of eight replications.
 func sampled(ctx context.Context, m mjq.Model, jobs int, seed uint64) (*result.Result, error) {
-	if m.Spec().FirstCome() {
+	if m.Spec().FirstCome() && !m.Spec().Turns() {
 		return m.Solve(ctx, mjq.Forward{Jobs: jobs, Replications: 8}, mjq.Seed(seed+1))
 	}
 	return m.Solve(ctx, mjq.Simulation{Jobs: jobs/4 + 500, Replications: 8}, mjq.Seed(seed+1))
 }
 
 // begin is an answer with the limit.
-func begin(ctx context.Context, m mjq.Model, per string) (Answer, error) {
+func (s *Setting) begin(ctx context.Context, m mjq.Model) (Answer, error) {
+	if s.turns() {
+		return s.limitless(m), nil
+	}
+	per := s.per()
 	if m.Spec().FirstCome() {
 		st, err := m.Stability(ctx)
 		if err != nil {
@@ -269,6 +287,9 @@ func (a Answer) with(r *result.Result) Answer {
 
 func used(r *result.Result) *Use {
 	wasted := r.WastedHOL.Value
+	if math.IsNaN(wasted) {
+		return &Use{Busy: Number(r.Utilization.Value * servers(r)), Wasted: Number(wasted), Idle: Number(r.Idle.Value)}
+	}
 	return &Use{Busy: Number(r.Utilization.Value * servers(r)), Wasted: Number(wasted), Idle: Number(r.Idle.Value - wasted)}
 }
 
@@ -287,6 +308,7 @@ func waitsOf(c *result.ClassResult, grid []Number) Waits {
 	for _, t := range grid {
 		w.Tail = append(w.Tail, Number(1-c.Waiting.CDF(float64(t)).Value))
 	}
+	w.unserved(c)
 	return w
 }
 

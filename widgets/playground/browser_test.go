@@ -89,6 +89,12 @@ func (v *visitor) plays(base string) {
 	if program = v.js("window.program"); !strings.Contains(program, "mjq.FirstFit()") {
 		v.t.Errorf("the program:\n%s", program)
 	}
+	v.set("room", "0")
+	v.await("losses", `document.getElementById("verdict").textContent.startsWith("Stable at any rate, because jobs are turned away") && document.body.dataset.state === "done" && document.querySelector("#waits th:last-child").textContent === "turned away"`)
+	v.set("room", "")
+	v.set("patience", "2")
+	v.await("patience", `document.getElementById("verdict").textContent.startsWith("Stable at any rate, because jobs give up") && document.body.dataset.state === "done" && /^\d.* %$/.test(document.querySelector("#waits tr:last-child td:last-child").textContent)`)
+	v.picture("playground-patience")
 	if bare := v.js(`[...document.querySelectorAll("input,select,button")].filter(e => !(e.labels && e.labels.length) && !e.getAttribute("aria-label") && !e.textContent).length`); bare != "0" {
 		v.t.Errorf("%s controls have no label", bare)
 	}

@@ -19,7 +19,8 @@ const asGiven = "as given"
 // Of returns the setting of a model of identical servers, with any laws, arrivals and policy.
 // It fails with the faults of the model, and if a page cannot show it. That is so with typed
 // resources, nodes, named servers, random assignment, no arrivals, a load of the limit under another
-// policy than first come, first served, or more servers or classes than fit.
+// policy than first come, first served, Keep, Users, patience that is not exponential or not that of
+// all classes, or more servers or classes than fit.
 func Of(m mjq.Model) (Setting, error) {
 	if err := m.Err(); err != nil {
 		return Setting{}, err
@@ -37,6 +38,9 @@ func Of(m mjq.Model) (Setting, error) {
 		return s, s.tooLarge(len(given.Classes))
 	}
 	var faults []error
+	if err := s.takeTurned(m); err != nil {
+		return s, err
+	}
 	for _, c := range given.Classes {
 		form, err := law.Marshal(c.Service)
 		if c.Pick != nil {

@@ -41,11 +41,16 @@ func (s *Setting) built() string {
 		service := strings.Split(fmt.Sprintf(l.text, c.Mean, shape, int(shape)), "%!(EXTRA")[0]
 		fmt.Fprintf(&b, ".\n\t\tClass(%q, %d, %.6g, %s)", c.Name, c.Need, c.Share/total, service)
 	}
+	b.WriteString(s.unservedText())
 	if s.Load > 0 {
-		fmt.Fprintf(&b, ".\n\t\tAtLoad(%v)", s.Load)
+		of := "AtLoad"
+		if s.turns() {
+			of = "AtOffered"
+		}
+		fmt.Fprintf(&b, ".\n\t\t%s(%v)", of, s.Load)
 	}
 	if p, err := chosen(Policies, s.Policy); err == nil && p.Name != "FCFS" {
-		if s.Load > 0 { // it is that of the limit first come first served
+		if s.Load > 0 && !s.turns() { // it is that of the limit first come first served
 			fmt.Fprintf(&b, "\n\tm = mjq.Must(m.Resolve(ctx)).Policy(%s)", p.text)
 		} else {
 			fmt.Fprintf(&b, ".\n\t\tPolicy(%s)", p.text)
@@ -70,7 +75,7 @@ func (s *Setting) read() string {
 		return "\t// The queue on the page cannot be written: " + plain(err) + "\n"
 	}
 	lines := "\tvar m mjq.Model\n\tmjq.Must(&m, m.UnmarshalJSON([]byte(`" + strings.ReplaceAll(string(text), "`", "'") + "`)))\n"
-	if s.Load > 0 && p != nil {
+	if s.Load > 0 && p != nil && !s.turns() {
 		lines += "\tm = m.AtRate(mjq.Must(m.Policy(mjq.FCFS()).Resolve(ctx)).Rate())\n"
 	}
 	return lines

@@ -14,12 +14,15 @@ import (
 // Setting is what the page lets one choose, and what the address of a shared page holds.
 type Setting struct {
 	Servers int     `json:"servers"`
-	Load    float64 `json:"load,omitempty"` // fraction of the stability limit of FCFS, whatever the policy; 0 where Rate is given
+	Load    float64 `json:"load,omitempty"` // fraction of the stability limit of FCFS, whatever the policy, or of the servers where there is no limit; 0 where Rate is given
 	Rate    float64 `json:"rate,omitempty"` // jobs per unit of time
 	Policy  string  `json:"policy,omitempty"`
 	Classes []Class `json:"classes"`
 	Seed    uint64  `json:"seed,omitempty"`
 	Unit    string  `json:"unit,omitempty"` // of time, one of Units; nothing is converted
+
+	Room     *int    `json:"room,omitempty"`     // the most jobs that wait; any number without
+	Patience float64 `json:"patience,omitempty"` // mean time, exponential, after which a job that waits gives up; 0: none does
 
 	Arrivals json.RawMessage `json:"arrivals,omitempty"` // as package arrival writes them; Poisson without
 	Rule     json.RawMessage `json:"rule,omitempty"`     // the policy "as given", as package policy writes it
@@ -151,7 +154,10 @@ func (s *Setting) Model() (mjq.Model, error) {
 	if len(faults) > 0 {
 		return mjq.Model{}, errors.Join(faults...)
 	}
-	if s.Load > 0 {
+	m = s.turned(m)
+	if s.Load > 0 && s.turns() {
+		m = m.AtOffered(s.Load)
+	} else if s.Load > 0 {
 		m = m.AtLoad(s.Load)
 	} else {
 		m = m.AtRate(s.Rate)

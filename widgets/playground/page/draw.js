@@ -67,12 +67,15 @@ function drawMeans(rows, width) {
   return svg(width, rows.length * high + 4, label, body);
 }
 
-// waitsTable is what the jobs of each class wait, in numbers.
+// waitsTable is what the jobs of each class wait, in numbers, and how many are not served.
 function waitsTable(rows) {
+  const fates = [["blocked", "turned away"], ["left", "give up"]].filter(([key]) => rows.some((r) => r[key]));
+  const share = (s) => s ? interval(100 * s.value, s.half === null ? null : 100 * s.half) + " %" : "–";
   const line = (r) => `<tr><th scope="row">${escaped(r.name)}</th>` +
-    [[r.mean, r.half], [r.p90, r.p90Half], [r.p99, r.p99Half]].map(([x, half]) => `<td>${interval(x, half)}</td>`).join("") + "</tr>";
+    [[r.mean, r.half], [r.p90, r.p90Half], [r.p99, r.p99Half]].map(([x, half]) => `<td>${interval(x, half)}</td>`).join("") +
+    fates.map(([key]) => `<td>${share(r[key])}</td>`).join("") + "</tr>";
   return `<table><thead><tr><th scope="col">class</th><th scope="col">mean wait</th><th scope="col">90 % wait ≤</th>` +
-    `<th scope="col">99 % wait ≤</th></tr></thead><tbody>${rows.map(line).join("")}</tbody></table>`;
+    `<th scope="col">99 % wait ≤</th>${fates.map(([, name]) => `<th scope="col">${name}</th>`).join("")}</tr></thead><tbody>${rows.map(line).join("")}</tbody></table>`;
 }
 
 // drawTails are P(W > t) on a logarithmic axis, each curve with its name at its end.

@@ -90,6 +90,9 @@ function show(a) {
 // four is a number of four digits, as fields show it.
 const four = (x) => Number(x.toPrecision(4));
 
+// turns says that some jobs are not served, so that there is no limit.
+const turns = () => setting.room !== undefined || setting.patience > 0;
+
 // byRate says that arrivals are given in jobs a unit of time, not as a load.
 const byRate = () => !setting.load;
 
@@ -100,7 +103,7 @@ const shorts = { second: "s", minute: "min", hour: "h", day: "d" };
 
 // given shows how arrivals are given, and how often jobs arrive.
 function given() {
-  const names = ["Load, % of the limit", `Jobs ${per()}`];
+  const names = [turns() ? "Offered load, % of servers" : "Load, % of the limit", `Jobs ${per()}`];
   fill($("given"), names, names[byRate() ? 1 : 0]);
   $("load").setAttribute("aria-label", names[byRate() ? 1 : 0]);
   $("load-slide").setAttribute("aria-label", byRate() ? "Arrival rate, slider" : "Load, slider");
@@ -122,7 +125,7 @@ function reach(a) {
 function give() {
   const rate = $("given").selectedIndex === 1;
   if (rate === byRate() || !shown || !shown.rate) return given();
-  const limit = setting.policy && setting.policy !== "FCFS" ? limitOfLoads : shown.limit;
+  const limit = turns() ? shown.ideal : setting.policy && setting.policy !== "FCFS" ? limitOfLoads : shown.limit;
   if (!rate && !limit) {
     $("said").textContent = "The limit first come first served is not known here; choose FCFS to give a load of it.";
     return given();
@@ -198,6 +201,8 @@ function write() {
   $("servers").value = $("servers-slide").value = setting.servers;
   named();
   given();
+  $("room").value = setting.room ?? "";
+  $("patience").value = setting.patience || "";
   fill($("policy"), [...(setting.rule ? [asGiven] : []), ...offered.policies.map((p) => p.name)], setting.policy || "FCFS");
   // The fields are new ones: whoever was in one by the keyboard is to stay there.
   const held = document.activeElement?.closest("#classes") && document.activeElement.getAttribute("aria-label");
@@ -280,6 +285,16 @@ $("take").onclick = () => {
   write(); changed(); $("servers").focus();
 };
 $("policy").onchange = () => { setting.policy = $("policy").value; changed(); };
+$("room").oninput = () => {
+  const n = parseInt($("room").value, 10);
+  if (n >= 0) setting.room = n; else delete setting.room;
+  given(); changed();
+};
+$("patience").oninput = () => {
+  const mean = Number($("patience").value);
+  if (mean > 0) setting.patience = mean; else delete setting.patience;
+  given(); changed();
+};
 $("preset").onchange = () => { if ($("preset").value === own) return; setting = structuredClone(offered.presets[$("preset").value]); write(); changed(); };
 $("add").onclick = () => {
   setting.classes.push({ name: `T${setting.classes.length + 1}`, need: 1, share: 0.1, law: "exponential", mean: 1 });
