@@ -28,19 +28,23 @@ const (
 )
 
 // placedLimit is the limit of jobs on nodes: closed where none holds up another, and first come
-// first served by a chain of at most so many configurations.
-func placedLimit(ctx context.Context, p *problem.Problem, configs float64) (*result.Stability, error) {
+// first served by a chain.
+func placedLimit(ctx context.Context, p *problem.Problem, spend effort) (*result.Stability, error) {
 	if rate, ok := p.UnheldRate(); ok {
 		return StabilityAt(p, rate, 0, "closed form", sourceUnheld), nil
 	}
 	if problem.Marked(p.Spec) {
 		return nil, errors.New("the arrivals mark classes, whose order matters, and chains on nodes have classes in random order")
 	}
-	s, _, err := problem.SizedNodes(p.Spec, configs)
+	s, _, err := problem.SizedNodes(p.Spec, spend.configs)
 	if err != nil {
 		return nil, err
 	}
 	most := finite.Limits{States: problem.MostNodeConfigs, Bytes: nodeBytes, Flops: nodeFlops, Tolerance: nodeTolerance}
+	if spend.report != nil {
+		most.ReportStates = func(int) { spend.report(0, 1) }
+		most.ReportSolving = func(part float64) { spend.report(part, 1) }
+	}
 	l, err := s.Limit(ctx, most)
 	if err != nil {
 		return nil, err

@@ -19,14 +19,15 @@ type effort struct {
 	phases         int
 	saturated, cut float64
 	configs        float64
+	report         func(done, total float64) // nil: nobody listens
 }
 
 // What a method spends that only wants to know whether a queue is stable, a second or so;
 // what Stability does, some ten seconds; and what it does if the limit must be exact.
 var (
-	passing  = effort{150, 1.3e7, 5e6, 3000}
-	standard = effort{300, 1e9, 1e8, 20_000}
-	forced   = effort{deferred.MaxDense, 1e9, 1e9, problem.MostNodeConfigs}
+	passing  = effort{150, 1.3e7, 5e6, 3000, nil}
+	standard = effort{300, 1e9, 1e8, 20_000, nil}
+	forced   = effort{deferred.MaxDense, 1e9, 1e9, problem.MostNodeConfigs, nil}
 )
 
 // Sources of the limits under policies.
@@ -49,6 +50,7 @@ func policyLimit(ctx context.Context, p *problem.Problem, by Method, o *problem.
 	if by == Exact {
 		spend = forced
 	}
+	spend.report = o.Throttled()
 	st, err := exactPolicyLimit(ctx, p, spend)
 	if err == nil || ctx.Err() != nil {
 		return st, err
@@ -66,7 +68,7 @@ func policyLimit(ctx context.Context, p *problem.Problem, by Method, o *problem.
 // exactPolicyLimit is the limit where theory has it.
 func exactPolicyLimit(ctx context.Context, p *problem.Problem, spend effort) (*result.Stability, error) {
 	if p.OnNodes() {
-		return placedLimit(ctx, p, spend.configs)
+		return placedLimit(ctx, p, spend)
 	}
 	if e, ok := p.Policy.(policy.Estimator); ok {
 		if _, kill := e.Limits(); kill {
