@@ -16,7 +16,7 @@ import (
 // and servers that are alike, whatever the services, and costs a pass over the servers.
 //
 // Source: Kelly, Routing in circuit-switched networks: optimization, shadow prices and
-// decentralization, Advances in Applied Probability 20 (1988).
+// decentralization, Advances in Applied Probability 20 (1988), [38] of the references on the site.
 func (m Model) Prices(ctx context.Context, worth map[string]float64, opts ...Option) (_ *result.Prices, err error) {
 	defer problem.Caught("mjq: prices", &err)
 	_, p, err := m.request(ctx, "Prices", opts, nil, []string{})

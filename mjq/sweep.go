@@ -131,7 +131,7 @@ func (x *sweep) compute(ctx context.Context, base *problem.Problem, p *result.Sw
 		return nil, err
 	}
 	if r == nil {
-		return nil, errors.New("no result and no error")
+		return nil, errors.New("the method returned neither a result nor an error; return one of them")
 	}
 	return r, nil
 }
@@ -191,10 +191,10 @@ func (x *sweep) words() string {
 // faults says what is wrong with the settings of the sweep.
 func (x *sweep) faults(f *check.Faults) {
 	x.o.Check(f)
-	f.That(x.Replications >= 1, "Replications %d: at least one is needed", x.Replications)
+	f.That(x.Replications >= 1, "Replications %d: give at least 1", x.Replications)
 	f.AtMost("Replications", int64(x.Replications), mostReplications)
 	f.AtMost("Shard", int64(x.parts), 1<<40)
-	f.That(x.parts >= 1 && x.part >= 0 && x.part < x.parts, "Shard(%d, %d): number the shards from 0 to one less than there are", x.part, x.parts)
+	f.That(x.parts >= 1 && x.part >= 0 && x.part < x.parts, "Shard(%d, %d): no such shard; number them from 0 to their number less 1", x.part, x.parts)
 	for _, v := range slices.Concat(x.Rates, x.Loads) {
 		f.That(v > 0 && !math.IsInf(v, 1), "Rates or Loads: %v must be positive and finite", v)
 	}

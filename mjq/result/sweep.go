@@ -111,7 +111,7 @@ func (s *Sweep) sound() error {
 // were and in whatever order they come.
 func MergeSweeps(parts ...*Sweep) (*Sweep, error) {
 	if len(parts) == 0 {
-		return nil, errors.New("merging sweeps: no part given")
+		return nil, errors.New("merging sweeps: no part given; give the results of all shards")
 	}
 	for i, p := range parts {
 		if err := p.sound(); err != nil {

@@ -150,7 +150,7 @@ func (s *Spec) renegingFaults(f *check.Faults) {
 		slices.Sort(needs)
 		sched = s.Policy.Scheduler(s.Servers, slices.Compact(needs))
 	}
-	f.That(policy.LetsGo(sched), "policy %v: it keeps an account of the jobs that wait, from which none can be taken out; with Room or Patience choose FCFS, FirstFit, EASY, Conservative, MostServersFirst, LeastServersFirst or a Priority", s.Policy)
+	f.That(policy.LetsGo(sched), "policy %v: jobs cannot leave its queue before they start; with Room or Patience choose FCFS, FirstFit, EASY, Conservative, MostServersFirst, LeastServersFirst or a Priority", s.Policy)
 }
 
 func room(s *Spec) int {
@@ -164,8 +164,8 @@ func room(s *Spec) int {
 func (s *Spec) turnedFaults(f *check.Faults, at string, c *Class) {
 	if c.Keep != 0 {
 		most := s.Servers - c.Need
-		f.That(c.Keep >= 0, "%s: Keep(%d): a number of servers cannot be negative", at, c.Keep)
-		f.That(c.Keep <= most || most < 0, "%s: Keep(%d): a job would never start; give at most %d, for it needs %d of %d servers", at, c.Keep, max(0, most), c.Need, s.Servers)
+		f.That(c.Keep >= 0, "%s: Keep(%d): a number of servers cannot be negative; give 0 or more", at, c.Keep)
+		f.That(c.Keep <= most || most < 0, "%s: Keep(%d): a job would never start; give at most %d, because it needs %d of %d servers", at, c.Keep, max(0, most), c.Need, s.Servers)
 		f.That(s.Room != nil, "%s: Keep is for a queue that turns jobs away; add Loss() or Room(n)", at)
 		f.That(len(s.Resources) == 0, "%s: Keep counts servers that are alike; leave it out with types of resources", at)
 	}

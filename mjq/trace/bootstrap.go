@@ -73,13 +73,13 @@ func (t *Trace) Bootstrap(ctx context.Context, how Bootstrap, ask func(context.C
 	}
 	values, err := t.answers(ctx, how, o, ask)
 	if len(values) < 20 {
-		return nil, errors.Join(err, fmt.Errorf("bootstrap of trace %s: only %d resampled logs have an answer; 20 are needed", t.Name, len(values)))
+		return nil, errors.Join(err, fmt.Errorf("bootstrap of trace %s: only %d resampled logs have an answer; 20 are needed, so raise Resamples", t.Name, len(values)))
 	}
 	slices.Sort(values)
 	at := func(p float64) float64 { return values[min(len(values)-1, int(p*float64(len(values))))] }
 	b.Values, b.Low, b.High = values, at((1-b.Level)/2), at((1+b.Level)/2)
 	if days, _ := t.days(); len(days) < fewDays*how.Block {
-		b.Notes = append(b.Notes, fmt.Sprintf("The interval is too narrow: the log has %d days in blocks of %d. Give a log of %d days.", len(days), how.Block, fewDays*how.Block))
+		b.Notes = append(b.Notes, fmt.Sprintf("The interval is too narrow: the log has %d days in blocks of %d. Give a log of at least %d days.", len(days), how.Block, fewDays*how.Block))
 	}
 	return b, err
 }

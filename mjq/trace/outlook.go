@@ -110,9 +110,9 @@ func (t *Trace) WhatIf(ctx context.Context, base Replay, scenarios []Scenario, o
 func (q *whatIf) note(out *Outlook, x *served) {
 	switch {
 	case q.days < fewestDays && x == q.base:
-		out.Notes = append(out.Notes, fmt.Sprintf("The log has %d days, too few for intervals; give one of at least %d days.", q.days, fewestDays))
+		out.Notes = append(out.Notes, fmt.Sprintf("There are no intervals: the log has %d days. Give one of at least %d days.", q.days, fewestDays))
 	case q.days >= fewestDays && x.calm.why != "":
-		out.Notes = append(out.Notes, fmt.Sprintf("%s: no intervals, because %s.", x.name, x.calm.why))
+		out.Notes = append(out.Notes, fmt.Sprintf("%s: there are no intervals, because %s.", x.name, x.calm.why))
 	}
 }
 

@@ -11,8 +11,8 @@ import (
 )
 
 // Patience is how long the jobs of a log waited before they gave up: the estimate of Kaplan
-// and Meier (Journal of the American Statistical Association 53, 1958). A job that started, or
-// that waits still, tells only that its patience is longer than its wait.
+// and Meier (Journal of the American Statistical Association 53, 1958, [41] of the references on
+// the site). A job that started, or that waits still, tells only that its patience is longer than its wait.
 type Patience struct {
 	GaveUp, Started, Waiting int       // jobs that left, started, and wait still
 	Times                    []float64 // after which jobs gave up, ascending and distinct

@@ -62,7 +62,7 @@ const underLog = "Under the scheduler that wrote the log"
 // notes say what a reader must know of the jobs.
 func (a *account) notes(complete bool) (notes []string) {
 	if a.unserved > 0 && complete {
-		notes = append(notes, fmt.Sprintf("Waits leave out %s that the policy never served.", spec.Count(int(a.unserved), "job")))
+		notes = append(notes, fmt.Sprintf("Waits leave out %s that the policy never served, and are too short. Choose more servers or another policy.", spec.Count(int(a.unserved), "job")))
 	}
 	if a.endless > 0 {
 		notes = append(notes, fmt.Sprintf("The mean slowdown is infinite because %s of the log have service time 0. Set SlowdownThreshold.", spec.Count(int(a.endless), "job")))

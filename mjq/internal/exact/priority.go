@@ -76,7 +76,7 @@ func solveLevels(ctx context.Context, p *problem.Problem, o *problem.Options) (*
 	case w.closed:
 		setLevelMeans(x, system, means, ok)
 	case ok:
-		x.Result.Notes = append(x.Result.Notes, "Of the first level alone, which the others do not disturb; no exact solution is known for these, and mjq.Simulation{} answers for all.")
+		x.Result.Notes = append(x.Result.Notes, "Only the first level has results: the others do not disturb it, and no exact solution is known for them. Use mjq.Simulation{} for all levels.")
 	default:
 		return x.Result, nil
 	}
@@ -119,7 +119,7 @@ func setLevelMeans(x *run.Run, s priority.System, means []priority.Means, stable
 	}
 	r.Utilization, r.Idle = known(busy/float64(x.Servers)), known(float64(x.Servers)-busy)
 	r.MeanJobs = known(r.Rate * response)
-	r.Notes = append(r.Notes, "Means only, by a closed form; for distributions use mjq.Simulation{}.")
+	r.Notes = append(r.Notes, "There are means but no distributions: the solution is a closed form. Use mjq.Simulation{} for distributions.")
 }
 
 // add adds the means of a class with its share.

@@ -78,7 +78,7 @@ func (m *Method) levels(ctx context.Context, p *problem.Problem, o problem.Optio
 			}
 		}
 		result.MarkUnknown(r)
-		r.Notes = append(r.Notes, fmt.Sprintf("Classes %s are stable, although those below are not; their waits behind jobs that never run out are not known here.", strings.Join(names, ", ")))
+		r.Notes = append(r.Notes, fmt.Sprintf("Waits of classes %s are unknown: their levels are stable, but they wait behind jobs of lower levels that never run out. Lower the rate, or use Preemptive.", strings.Join(names, ", ")))
 	}
 	return r, nil
 }

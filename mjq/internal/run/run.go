@@ -95,7 +95,7 @@ func unproven(s *spec.Spec) (notes []string) {
 		notes = append(notes, "The stability limit is measured but not proved: some classes name their servers and others do not, so the recurrence is not monotone. Check it with another seed.")
 	}
 	if high, low, starves := s.Starving(); starves {
-		notes = append(notes, fmt.Sprintf("Jobs of class %q may start while one of class %q of a higher level waits for more servers. If they never run out they take every server that falls free, and class %q starves; Preemptive, or levels that do not pass, prevent it.", low, high, high))
+		notes = append(notes, fmt.Sprintf("Class %q starves if jobs of class %q never run out: they start while it waits for more servers, and take every server that becomes free. Use Preemptive, or leave out Passing.", high, low))
 	}
 	if s.AsPrinted {
 		notes = append(notes, "Jobs may overtake: the recursion as printed lets a later job that needs only other servers start before a waiting one. Leave out AsPrinted for first come, first served.")

@@ -41,7 +41,7 @@ var counted = &solver{
 			}
 		}
 		a.notes = []string{fmt.Sprintf("No mean should be off by more than %.1g: the chain of %d states is truncated at %d jobs, and comparing levels gives this bound without a proof. Compare with mjq.Simulation{}.", m.Error, m.States, m.Cut),
-			"The waits of the jobs that start are left out, for the numbers of jobs do not tell them; InLine is the mean time in the queue of all jobs."}
+			"There are no waits of the jobs that start: the chain counts jobs and does not show them. Use InLine, the mean time in the queue of all jobs, or mjq.Simulation{}."}
 		return a, nil
 	},
 }

@@ -27,7 +27,7 @@ var placed = &solver{
 		}
 		f := m.Fragmentation()
 		a := &answer{blocked: m.Blocked, blockedTime: m.Blocked, atOnce: m.AtOnce, queue: m.Queue, served: m.Served, busy: m.Busy,
-			wasted: m.Wasted, jobs: m.Jobs, scattered: m.Scattered, fragmentation: &f, notes: []string{fmt.Sprintf("From a chain of %d states.", m.States)}}
+			wasted: m.Wasted, jobs: m.Jobs, scattered: m.Scattered, fragmentation: &f, notes: []string{fmt.Sprintf("There is no truncation error: the chain has all %d states of the queue.", m.States)}}
 		for k, c := range s.Classes {
 			rate := s.Rate() * c.Prob
 			a.arrived = append(a.arrived, rate)

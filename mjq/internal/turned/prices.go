@@ -78,7 +78,7 @@ func BestKeep(ctx context.Context, p *problem.Problem, worth map[string]float64)
 	}
 	if !small {
 		out.Method = "implied prices of Kelly and recursion of Roberts"
-		out.Notes = append(out.Notes, "The rewards are approximate where servers are kept free: the chain would be too large. Simulation of the model with these Keeps tells how good they are.")
+		out.Notes = append(out.Notes, "Rewards with servers kept free are approximate: their chain would be too large. Simulate the model with these Keeps to see how good they are.")
 		reward = func(keep []int) (float64, error) {
 			v, _ := r.Approximate(keep)
 			return v, nil
@@ -107,7 +107,7 @@ func BestKeep(ctx context.Context, p *problem.Problem, worth map[string]float64)
 	for k, c := range p.Classes {
 		out.Classes = append(out.Classes, result.ClassKeep{Name: c.Name, Worth: r.Worths[k], Keep: keep[k], Blocked: blocked[k]})
 		if _, ok := law.MemorylessRate(c.Service); !ok {
-			out.Notes = append(out.Notes, fmt.Sprintf("Services of class %s are taken for exponential ones of the same mean.", c.Name))
+			out.Notes = append(out.Notes, fmt.Sprintf("Rewards with servers kept free may be off: service times of class %s count as exponential with the same mean. Simulate the model with these Keeps to check.", c.Name))
 		}
 	}
 	out.Bound, out.BoundBy = r.Fluid(), "work that the servers can do"

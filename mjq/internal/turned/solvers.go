@@ -95,7 +95,7 @@ var undrawn = &solver{
 		}
 		a := &answer{arrived: sol.Arrived, blocked: sol.Blocked, blockedTime: sol.BlockedTime, atOnce: sol.AtOnce,
 			queue: sol.Queue, served: sol.Served, busy: sol.Busy, wasted: sol.Wasted, jobs: sol.Jobs,
-			notes: []string{fmt.Sprintf("From a chain of %d states.", sol.States)}}
+			notes: []string{fmt.Sprintf("There is no truncation error: the chain has all %d states of the queue.", sol.States)}}
 		if x.Leave > 0 {
 			a.left = sol.Left
 			if s.Room == nil {
@@ -191,7 +191,7 @@ func (a *answer) waits(ctx context.Context, s *spec.Spec, sol *rooms.Solution) e
 	}
 	if s.Arrivals != nil && !s.Poisson() && batched(s) {
 		a.mean, a.second = nil, nil
-		a.notes = append(a.notes, "The waits of jobs that come in batches are left out; InLine is the mean over all that are let in.")
+		a.notes = append(a.notes, "There are no waits of the jobs that start: jobs come in batches. Use InLine, the mean time in the queue of all jobs let in, or mjq.Simulation{}.")
 		return nil
 	}
 	var all []*rooms.Wait
@@ -281,7 +281,7 @@ var ordered = &solver{
 		}
 		a.blocked, a.blockedTime, a.left, a.atOnce, a.queue, a.served = sol.Blocked, sol.Blocked, sol.Left, sol.AtOnce, sol.Queue, sol.Served
 		a.busy, a.wasted, a.jobs = sol.Busy, sol.Wasted, sol.Jobs
-		a.notes = []string{fmt.Sprintf("From a chain of %d states. The waits of the jobs that start are left out; InLine is the mean time in the queue of all that are let in.", sol.States)}
+		a.notes = []string{fmt.Sprintf("There are no waits of the jobs that start: the chain of %d states does not show them. Use InLine, the mean time in the queue of all jobs let in, or mjq.Simulation{}.", sol.States)}
 		return a, nil
 	},
 }
