@@ -3,6 +3,7 @@ package mjq_test
 import (
 	"context"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -81,6 +82,31 @@ func TestNodesRefused(t *testing.T) {
 	for name, err := range map[string]error{"Certified": certified, "Unbiased": unbiased, "Transient": transient, "Sensitivities": prices} {
 		if err == nil || !strings.Contains(err.Error(), "jobs here must fit on nodes") {
 			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// TestNodesPath: the servers of a job are those of its nodes, and no server has two jobs.
+func TestNodesPath(t *testing.T) {
+	m := mjq.Nodes(3, 4).Poisson(3).Class("a", 1, 0.5, mjq.ExpMean(1)).Class("b", 3, 0.3, mjq.ExpMean(1)).Class("c", 8, 0.2, mjq.ExpMean(1))
+	p := mjq.Must(m.Path(context.Background(), 0, 60))
+	if len(p.Nodes) != 3 || p.Nodes[2] != 8 {
+		t.Fatal(p.Nodes)
+	}
+	for i, j := range p.Jobs {
+		on := map[int]int{}
+		for _, k := range j.Seized {
+			on[k/4]++
+		}
+		for _, n := range on {
+			if n != min(j.Need, 4) {
+				t.Errorf("job %d of %d servers takes %v", j.Number, j.Need, j.Seized)
+			}
+		}
+		for _, other := range p.Jobs[:i] {
+			if other.Start < j.End && j.Start < other.End && slices.ContainsFunc(other.Seized, func(k int) bool { return slices.Contains(j.Seized, k) }) {
+				t.Errorf("jobs %d and %d share servers: %v, %v", other.Number, j.Number, other.Seized, j.Seized)
+			}
 		}
 	}
 }

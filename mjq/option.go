@@ -170,7 +170,7 @@ var answers = map[string]string{
 var servesAll = []string{"ByTime", "HeavyTraffic", "Optimum", "Path", "Sensitivities", "Transient"}
 
 // ofPools are the questions about servers that are one pool.
-var ofPools = []string{"BestKeep", "ByTime", "CheapestMix", "HeavyTraffic", "LargestNeed", "Optimum", "Path", "Prices", "Sensitivities", "Transient"}
+var ofPools = []string{"BestKeep", "ByTime", "CheapestMix", "HeavyTraffic", "LargestNeed", "Optimum", "Prices", "Sensitivities", "Transient"}
 
 // request is a question with its options: takes are the options that it takes beside those
 // that all take, methods the names of the methods that answer it, nil those that find waits.

@@ -20,6 +20,8 @@ import (
 // policy has not served when as many more have come as were asked for are left out, and the
 // path is not Complete.
 //
+// On nodes a job takes servers of its nodes, and Path.Nodes says where each node begins.
+//
 // Cost: O(s log s) a job for s servers, more than the samplers, which do not know servers
 // apart. When ctx ends it returns the jobs followed by then, along with the error of the
 // context.

@@ -26,7 +26,7 @@ type GanttChart struct {
 //	p, err := m.Path(ctx, 0, 30)
 //	widgets.Show(widgets.Gantt(p))
 //
-// In a notebook it can be stepped and played event by event. Where scripts do
+// Dark lines part the nodes of servers that lie on nodes. In a notebook it can be stepped and played event by event. Where scripts do
 // not run it is the same picture, whole. Some 20 to 60 jobs on up to 40 servers
 // are good to look at; cost and size are linear in jobs times servers.
 func Gantt(p *result.Path) *GanttChart {
@@ -162,6 +162,11 @@ func (c *canvas) servers() {
 		}
 		if k%every == 0 {
 			c.f(`<text x="%d" y="%.2f" text-anchor="end" font-size="11">%d</text>`, leftOf-5, c.y(k)+c.row/2+4, k)
+		}
+	}
+	for i, k := range c.path.Nodes {
+		if i > 0 {
+			c.f(`<path d="M%d %.2fH%d" stroke="#555" stroke-width="1.2"/>`, leftOf, c.y(k), ganttWidth-rightOf)
 		}
 	}
 	c.side(topOf+c.row*float64(n)/2, "server")

@@ -15,6 +15,7 @@ type Path struct {
 	Classes    []string // names, in the order of the model
 	From, To   float64  // the interval asked for, or from the first arrival asked for; under FCFS no job after these starts before To, else To is the arrival of the next
 	Jobs       []PathJob
+	Nodes      []int     // the first server of each node; none where servers are not on nodes
 	Closed     bool      // no other job arrives before To
 	Complete   bool      // false: interrupted, or jobs were not served; fewer than asked for
 	Remembered time.Time // when it was followed, if it was not now; see mjq.Remember

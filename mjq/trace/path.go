@@ -122,6 +122,7 @@ func (q *paths) follow(ctx context.Context, p *scheduled) (*result.Path, error) 
 	report, total := replicate.Throttled(q.Progress), float64(left)
 	sim := p.parts[0].simulator(p.history.policy)
 	seats := sim.Sit()
+	path.Nodes = seats.First()
 	sim.Recorded = func(r *events.Record) {
 		j := seats.Job(r)
 		j.Class = p.parts[0].class(j.Class)

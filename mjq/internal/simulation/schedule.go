@@ -21,6 +21,7 @@ func (q *pathPlan) schedule(ctx context.Context, p *problem.Problem, input *stre
 	out.From, out.To = q.span(input.Reader(0))
 	sim := p.Simulator()
 	seats, left := sim.Sit(), total
+	out.Nodes = seats.First()
 	sim.Recorded = func(r *events.Record) {
 		j := seats.Job(r)
 		if r.Number >= total {
