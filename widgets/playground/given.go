@@ -17,10 +17,10 @@ import (
 const asGiven = "as given"
 
 // Of returns the setting of a model of identical servers, with any laws, arrivals and policy.
-// It fails with the faults of the model, and if a page cannot show it. That is so with typed
-// resources, nodes, named servers, random assignment, no arrivals, a load of the limit under another
-// policy than first come, first served, Keep, Users, patience that is not exponential or not that of
-// all classes, or more servers or classes than fit.
+// It fails with the faults of the model, and if a page cannot show it. A page cannot show typed
+// resources, nodes, named servers, random assignment, no arrivals, Keep or Users. It does not take a
+// load of the limit under another policy than first come, first served, patience that is not
+// exponential or not that of all classes, or more servers or classes than fit.
 func Of(m mjq.Model) (Setting, error) {
 	if err := m.Err(); err != nil {
 		return Setting{}, err
