@@ -24,7 +24,7 @@ import (
 // interval, of RelErr 0.01 if MaxJobs, 2·10⁷ by default and some ten seconds, allows it.
 //
 // On Nodes the limit under first come, first served is exact for up to 300,000 configurations of
-// the nodes with Exact, and 20,000 without; with one need, or if no two jobs fit on a node, it is
+// the nodes with Exact, and 100,000 without; with one need, or if no two jobs fit on a node, it is
 // a formula. Otherwise it is searched for. Pool of the result is the limit of the same units as
 // one pool.
 //

@@ -25,8 +25,8 @@ type effort struct {
 // What a method spends that only wants to know whether a queue is stable, a second or so;
 // what Stability does, some ten seconds; and what it does if the limit must be exact.
 var (
-	passing  = effort{150, 1.3e7, 5e6, 3000, nil}
-	standard = effort{300, 1e9, 1e8, 20_000, nil}
+	passing  = effort{150, 1.3e7, 5e6, 10_000, nil}
+	standard = effort{300, 1e9, 1e8, 100_000, nil}
 	forced   = effort{deferred.MaxDense, 1e9, 1e9, problem.MostNodeConfigs, nil}
 )
 
