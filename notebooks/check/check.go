@@ -40,14 +40,6 @@ func Of(quick, full int) int {
 	return full
 }
 
-// Of is quick or full, by the level.
-func (l Level) Of(quick, full int) int {
-	if l == Quick {
-		return quick
-	}
-	return full
-}
-
 // List collects comparisons. The zero List is for a notebook's own checks; one
 // that reproduces an item of a paper starts with Against.
 type List struct {

@@ -66,15 +66,15 @@ func TestFolded(t *testing.T) {
 
 func TestEffort(t *testing.T) {
 	t.Setenv("MJQ_EFFORT", "quick")
-	if Effort().Of(1, 2) != 1 {
+	if Of(1, 2) != 1 {
 		t.Error("quick is not quick")
 	}
 	t.Setenv("MJQ_EFFORT", "")
-	if Effort().Of(1, 2) != 1 {
+	if Of(1, 2) != 1 {
 		t.Error("the default is not quick")
 	}
 	t.Setenv("MJQ_EFFORT", "full")
-	if Effort().Of(1, 2) != 2 {
+	if Of(1, 2) != 2 {
 		t.Error("full is not full")
 	}
 }
