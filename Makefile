@@ -36,7 +36,7 @@ NOTEBOOKS ?=
 EFFORT ?= full
 FUZZTIME ?= 1m
 
-.PHONY: help setup setup-python setup-kernel lab reproduce report matrix course test ci rest fuzz compiler check prose unit sizes race beam slurm flink flink-cluster audit cuda sessions kernel notebooks others completion widgets site playground bench mutants rehearse kernel-user clean
+.PHONY: help setup setup-python setup-kernel lab reproduce report matrix course test ci rest fuzz compiler check prose unit sizes race beam slurm flink flink-cluster audit cuda tests sessions kernel notebooks others completion widgets site playground bench mutants rehearse kernel-user clean
 
 help:
 	@sed -n 's/^# \{0,1\}//p;/^$$/q' Makefile
@@ -69,7 +69,7 @@ course: setup
 
 # The parts of "make test", then those that "make ci" adds. Who lacks a compiler or a
 # browser hears so first.
-TEST := setup unit sessions
+TEST := setup tests
 REST := compiler browser check sizes race beam slurm flink flink-cluster audit cuda others completion widgets site
 
 test:
@@ -178,7 +178,10 @@ notebooks: setup
 others:
 	@$(MAKE) --no-print-directory notebooks NOTEBOOKS='$(LONGEST) $(filter-out $(LONGEST) $(TOUR),$(ALL))'
 
-# The kernel's tests sleep now and then, so notebooks run beside them.
+# The kernel's tests sleep now and then, so packages and notebooks are tested beside them.
+tests: setup
+	@$(MAKE) --no-print-directory -k -j2 unit sessions
+
 sessions: setup
 	@$(MAKE) --no-print-directory -k -j2 kernel notebooks NOTEBOOKS='$(TOUR)'
 

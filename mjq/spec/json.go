@@ -76,7 +76,7 @@ func (s *Spec) MarshalJSON() ([]byte, error) {
 		out.Servers = s.Servers
 	}
 	for _, k := range s.Nodes {
-		kind := nodesForm{Count: k.Count, Units: k.Units, Types: k.Types}
+		kind := nodesForm(k)
 		if k.Types != nil {
 			kind.Units = 0
 		}

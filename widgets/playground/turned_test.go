@@ -30,7 +30,7 @@ func TestAskTurned(t *testing.T) {
 		}
 	}
 	list = asked(t, Setting{Servers: 4, Load: 1.2, Patience: 2, Policy: "Server filling", Classes: two})
-	if last := list[len(list)-1]; !strings.Contains(last.Error, "none can be taken out") {
+	if last := list[len(list)-1]; !strings.Contains(last.Error, "jobs cannot leave its queue") {
 		t.Errorf("a policy from whose queue no job can be taken: %+v", last)
 	}
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/mjqueue/mjq/mjq"
 	"github.com/mjqueue/mjq/mjq/arrival"
+	"github.com/mjqueue/mjq/mjq/internal/oracle"
 	"github.com/mjqueue/mjq/mjq/result"
 )
 
@@ -22,7 +23,7 @@ func rareServices(scv float64) mjq.Model {
 // Of 30 runs of which each holds it with probability 0.95, fewer than 24 do once in 1500 times;
 // coefficients fitted to squares of single jobs held it in half of the runs.
 func TestRareServicesCovered(t *testing.T) {
-	const runs = 30
+	runs := oracle.Sized(12, 30)
 	m := rareServices(30)
 	exact := mjq.Must(m.Solve(context.Background(), mjq.Exact{}))
 	for name, controls := range map[string]mjq.Controls{"close": mjq.CloseControls, "controls": mjq.PlainControls, "plain": ""} {
@@ -35,9 +36,9 @@ func TestRareServicesCovered(t *testing.T) {
 					held[i]++
 				}
 			}
-			width += r.All.Waiting.Mean.HalfWidth / exact.All.Waiting.Mean.Value / runs
+			width += r.All.Waiting.Mean.HalfWidth / exact.All.Waiting.Mean.Value / float64(runs)
 		}
-		if min(held[0], held[1], held[2]) < 24 {
+		if min(held[0], held[1], held[2]) < runs*4/5 {
 			t.Errorf("%s: %d of %d intervals hold the mean wait, %d that of class r, %d the variance", name, held[0], runs, held[1], held[2])
 		}
 		if (name == "plain") != (width > 0.5) || name != "plain" && width > 0.06 {

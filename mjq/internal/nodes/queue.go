@@ -123,8 +123,7 @@ func (o *queue) at(n int) []int32 {
 
 // homogeneous is the blocks of the levels with more jobs than can be in service.
 func (o *queue) homogeneous() mam.QBD {
-	l := o.blocks(o.blocked, o.blocked, o.blocked, o.most+2, endless)
-	return mam.QBD{Up: l.Up, Local: l.Local, Down: l.Down}
+	return mam.QBD(o.blocks(o.blocked, o.blocked, o.blocked, o.most+2, endless))
 }
 
 // level is the blocks of level n.
