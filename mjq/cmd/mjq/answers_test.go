@@ -13,6 +13,7 @@ import (
 
 	"github.com/mjqueue/mjq/mjq"
 	"github.com/mjqueue/mjq/mjq/result"
+	"github.com/mjqueue/mjq/mjq/spec"
 	"github.com/mjqueue/mjq/mjq/trace"
 )
 
@@ -85,6 +86,7 @@ func TestSameDigits(t *testing.T) {
 		"solve queue.json --method simulation --policy EASY --jobs 2000 --replications 4 --within 2 --seed 5":                mjq.Must(easy.Solve(ctx, mjq.Simulation{Jobs: 2000, Replications: 4, Within: 2}, mjq.Seed(5))),
 		"solve queue.json --method Simulation --jobs 20000 --batch-means 20":                                                 mjq.Must(m.Solve(ctx, mjq.Simulation{Jobs: 20000, BatchMeans: 20})),
 		"replay centre.swf --policy Window(4) --by powers --slowdown-threshold 10":                                           mjq.Must(centre.Replay(ctx, trace.Replay{Policy: mjq.Window(4), Classes: trace.PowersOfTwo, SlowdownThreshold: 10})),
+		"replay centre.swf --nodes 8x8 --placement WorstFit":                                                                 mjq.Must(centre.Replay(ctx, trace.Replay{Nodes: []spec.Nodes{{Count: 8, Units: 8}}, Placement: mjq.WorstFit()})),
 		"replay centre.swf --servers 48 --faster 1.2 --by user --warm-up 5":                                                  mjq.Must(centre.Faster(1.2).Replay(ctx, trace.Replay{Servers: 48, Classes: trace.ByUser, WarmUp: 5})),
 	} {
 		got := decoded[result.Result](t, strings.Fields(line)...)

@@ -26,10 +26,11 @@ var ofLog = []verb{
 		name: "replay", short: "Run the jobs of a log through the queue, under any scheduling policy",
 		long: `Replay a log: its jobs arrive when they did and need what they needed, and wait
 as they would on so many servers under the policy.`,
-		example: "mjq replay jobs.csv --servers 8\nmjq replay centre.swf --policy EASY --slowdown-threshold 10\n" +
+		example: "mjq replay jobs.csv --servers 8\nmjq replay centre.swf --policy EASY --slowdown-threshold 10\nmjq replay jobs.csv --nodes 2x4 --placement WorstFit\n" +
 			`mjq replay centre.swf --by user --policy '{"policy":"Backfill","depth":1,"estimates":{"rule":"given"}}' --csv`,
 	}, results, func(c *call) askingLog[*result.Result] {
 		policyFlag(c.cmd, policies.one(&c.models.policy), policyUsage)
+		c.models.nodes.add(c.flags())
 		c.set.some(c.cmd, "WarmUp", "SlowdownThreshold", "Within", "Overtaking")
 		return (*trace.Trace).Replay
 	}),
@@ -69,7 +70,7 @@ func aboutLog[T comparable](c *call, f form[T], ask askingLog[T]) error {
 	if err := errors.Join(c.to.check(), sizing, err); err != nil {
 		return input(err)
 	}
-	t, err := c.logs.read(c.args[0], how.Servers, c.streams)
+	t, err := c.logs.read(c.args[0], max(how.Servers, c.models.nodes.units()), c.streams)
 	if err != nil {
 		return input(err)
 	}
@@ -97,6 +98,10 @@ func (c *call) replaying() (how trace.Replay, err error) {
 		how.Servers = c.models.servers[0]
 	}
 	how.Policy, how.Classes = c.models.policy, c.logs.by
+	if len(c.models.servers) > 0 && len(c.models.nodes.kinds) > 0 {
+		err = errors.Join(err, errors.New("--servers along with --nodes: give one of them"))
+	}
+	how.Nodes, how.Placement = c.models.nodes.specs(), c.models.nodes.placement
 	return how, err
 }
 

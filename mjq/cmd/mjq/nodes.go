@@ -8,6 +8,7 @@ import (
 
 	"github.com/mjqueue/mjq/mjq"
 	"github.com/mjqueue/mjq/mjq/placement"
+	"github.com/mjqueue/mjq/mjq/spec"
 )
 
 // nodeFlags say on which nodes the units of the model of a file lie.
@@ -27,7 +28,7 @@ var (
 
 // add defines the flags.
 func (f *nodeFlags) add(flags *pflag.FlagSet) {
-	flags.Var(nodeKinds.list(&f.kinds, ","), "nodes", "nodes on which jobs are placed in place of the servers, NUMBERxUNITS: 16x8; several kinds with commas")
+	flags.Var(nodeKinds.list(&f.kinds, ","), "nodes", "nodes on which jobs are placed in place of servers, NUMBERxUNITS: 16x8; several kinds with commas")
 	flags.Var(placements.one(&f.placement), "placement", "placement of jobs on nodes: BestFit, WorstFit, RandomFit or LowestFit")
 }
 
@@ -45,6 +46,22 @@ func (f *nodeFlags) apply(m mjq.Model) mjq.Model {
 		m = m.Placement(f.placement)
 	}
 	return m
+}
+
+// specs are the kinds as a replay takes them.
+func (f *nodeFlags) specs() (kinds []spec.Nodes) {
+	for _, k := range f.kinds {
+		kinds = append(kinds, spec.Nodes{Count: k.count, Units: k.units})
+	}
+	return kinds
+}
+
+// units is how many units all nodes have.
+func (f *nodeFlags) units() (n int) {
+	for _, k := range f.kinds {
+		n += k.count * k.units
+	}
+	return n
 }
 
 // readNodes reads 16x8.
