@@ -10,8 +10,8 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/options/jobopts"
 )
 
-// A remote runner is refused before anything is submitted where it cannot give the result, and
-// all that is wrong is said.
+// TestRefusals asks remote runners for sweeps that they cannot finish: mjqsweep names every fault
+// before it submits anything.
 func TestRefusals(t *testing.T) {
 	runner := flag.Lookup("runner").Value.String()
 	t.Cleanup(func() {

@@ -91,7 +91,8 @@ func errorsOf(p piece, code string, file *ast.File) (e errorUse) {
 }
 
 // unchecked reports whether a piece is x, err := call, or with =, and nobody reads that err
-// before another takes its place. Where one that is read is assigned, its declaration stays.
+// before another takes its place. If a cell assigns to an err that it also reads, the
+// declaration of that err stays.
 func (u usage) unchecked(i int) bool {
 	for j, e := range u.errors {
 		if e.assigns && (!e.pair || u.errorRead(j)) {

@@ -2,9 +2,9 @@ package deferred
 
 import "math"
 
-// Measures are stationary means. Waiting is the time to the start under a policy that
-// does not preempt, and response less service under one that does. Where jobs give up, it is
-// the time in line of all jobs, and response is of no meaning.
+// Measures are stationary means. Waiting is the time to the start without preemption, and response
+// less service with it. If jobs give up, waiting is the time in the queue of all jobs, and
+// response has no meaning.
 type Measures struct {
 	Wait, Response          float64 // of all jobs
 	Queue, Jobs, JobsSquare float64 // jobs that do not run; jobs in the system, and their square

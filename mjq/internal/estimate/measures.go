@@ -6,12 +6,12 @@ import (
 	"github.com/mjqueue/mjq/mjq/result"
 )
 
-// What is measured of each job stands in this file alone. Simulations, coupled samples and
-// replays of logs go through its tables: they add up whatever these name, and Fill writes it
-// into the results. A new measure is a name here, a line in Values or Add, a row in a table,
+// This file alone defines the measures of a job. Simulations, coupled samples and
+// replays of logs go through its tables: they add up the measures that the tables name, and Fill
+// writes them into the results. A new measure is a name here, a line in Values or Add, a row in a table,
 // and a field of result.ClassResult.
 
-// Served is what is known of a job that has been served.
+// Served describes a job that has been served.
 type Served struct {
 	Wait        float64 // until the start or, under preemptive policies, all but the service
 	Service     float64 // what it got
@@ -105,8 +105,8 @@ var means = [Means]struct {
 	responseInTime: {func(t *Tally) *result.Estimate { return &t.ResponseInTime }, func(c *result.ClassResult) *result.Estimate { return &c.Response.ServiceLevel }, true, false},
 }
 
-// Tally is what was seen of the jobs of one class, or of all. What has its zero value was
-// not looked at.
+// Tally holds the measures of the jobs of one class, or of all jobs. A zero value means "not
+// measured".
 type Tally struct {
 	// Waiting is the time to the start of service or, under a preemptive policy, all
 	// the time in the system without service. Response is waiting and service.
@@ -115,8 +115,8 @@ type Tally struct {
 	// service is shorter; at least 1.
 	Slowdown    Times
 	Preemptions result.Estimate // a job
-	// Of a preemptive policy: the wait until the first start, the time lost a job, the part
-	// of the time for which servers are held that is lost, and the share of jobs that leave.
+	// Preemptive policies have the wait until the first start, the time lost a job, the lost
+	// part of the time for which servers are held, and the share of jobs that leave.
 	FirstStart, Lost, LostShare, Left result.Estimate
 	AtOnce                            result.Estimate // share of the jobs that start as they arrive, under a preemptive policy
 	Killed                            result.Estimate // share of the jobs
