@@ -29,14 +29,31 @@ type opening struct{ from, to float64 }
 
 func (w opening) length() float64 { return w.to - w.from }
 
-// reset has one opening, from a time on.
-func (w *openings) reset(from float64) {
-	if cap(w.blocks) == 0 {
-		w.blocks = append(w.blocks, openBlock{})
+// begin appends an opening that has no end yet.
+func (w *openings) begin(at float64) {
+	n := len(w.blocks)
+	if n == 0 || len(w.blocks[n-1].list) == mostOpenings/2 {
+		if n == cap(w.blocks) {
+			w.blocks = append(w.blocks, openBlock{})
+		}
+		w.blocks = w.blocks[:n+1]
+		w.blocks[n].list = w.blocks[n].list[:0] // with the memory of a block that was
+		n++
 	}
-	w.blocks = w.blocks[:1]
-	w.blocks[0].list = append(w.blocks[0].list[:0], opening{from, math.Inf(1)})
-	w.blocks[0].settle()
+	b := &w.blocks[n-1]
+	b.list = append(b.list, opening{at, math.Inf(1)})
+}
+
+// end is where the last opening ends.
+func (w *openings) end(at float64) {
+	list := w.blocks[len(w.blocks)-1].list
+	list[len(list)-1].to = at
+}
+
+func (w *openings) settle() {
+	for k := range w.blocks {
+		w.blocks[k].settle()
+	}
 }
 
 // settle finds what a block knows of its openings.

@@ -3,7 +3,6 @@ package policy
 import (
 	"math"
 	"slices"
-	"sort"
 )
 
 // forever is later than any end of a job.
@@ -14,10 +13,12 @@ const forever = math.MaxFloat64
 // most that is free in it. Beside them stand, for several levels of need, the openings in which so
 // much is free: a job that needs as much as a level takes the first opening that is long enough,
 // and any other looks through the openings of the level below. A reservation touches the steps
-// that it covers and the levels that it crosses there.
+// that it covers and the levels that it crosses there. A plan of one stretch does without levels:
+// looking through it costs less than keeping them.
 type plan struct {
 	stretches []stretch
 	levels    []openings // by need, ascending
+	indexed   bool       // levels are up to date
 }
 
 // nextLevel is how much wider a level is than the one below, at least.
@@ -68,24 +69,33 @@ func (p *plan) reset(now float64, free int, running *ends) {
 		}
 		p.add(step{at, free})
 	})
-	p.open()
+	if p.indexed = len(p.stretches) > 1; p.indexed {
+		p.index()
+	}
 }
 
-// open finds the openings of a plan in which ever more is free: one for each level, without an end.
-func (p *plan) open() {
-	k, i := 0, 0
+// index finds the openings of all levels.
+func (p *plan) index() {
 	for l := range p.levels {
-		for w := &p.levels[l]; ; {
-			if s := &p.stretches[k]; i == len(s.steps) && k+1 < len(p.stretches) {
-				k, i = k+1, 0
-			} else if i == len(s.steps) || s.steps[i].free >= w.need {
-				w.reset(s.steps[min(i, len(s.steps)-1)].from)
-				break
-			} else {
-				i++
+		p.levels[l].blocks = p.levels[l].blocks[:0]
+	}
+	open := 0 // so many levels, from the lowest, have an opening now
+	for k := range p.stretches {
+		s := &p.stretches[k]
+		for _, x := range s.steps {
+			free := x.free + s.shift
+			for ; open < len(p.levels) && p.levels[open].need <= free; open++ {
+				p.levels[open].begin(x.from)
+			}
+			for ; open > 0 && p.levels[open-1].need > free; open-- {
+				p.levels[open-1].end(x.from)
 			}
 		}
 	}
+	for l := range p.levels {
+		p.levels[l].settle()
+	}
+	p.indexed = true
 }
 
 // add appends a step, in which at least as many servers are free as in those before.
@@ -132,6 +142,9 @@ func (p *plan) forward(now float64) {
 		first.span()
 	}
 	first.steps[0].from = now
+	if p.indexed = p.indexed && len(p.stretches) > 1; !p.indexed {
+		return
+	}
 	for l := range p.levels {
 		p.levels[l].forward(now)
 	}
@@ -153,170 +166,4 @@ func (s *stretch) span() {
 	for _, x := range s.steps[1:] {
 		s.least, s.most = min(s.least, x.free), max(s.most, x.free)
 	}
-}
-
-// at is the stretch of a time, which is not before the plan, and the step in it.
-func (p *plan) at(t float64) (k, i int) {
-	k = max(0, sort.Search(len(p.stretches), func(k int) bool { return p.stretches[k].from > t })-1)
-	steps := p.stretches[k].steps
-	i = max(0, sort.Search(len(steps), func(i int) bool { return steps[i].from > t })-1)
-	return k, i
-}
-
-// place is the earliest time, not before a given one, from which a given number of servers
-// are free for so long. One of the needs for which the plan was made is at least as large.
-func (p *plan) place(need int, length, earliest float64) (at float64) {
-	l := sort.Search(len(p.levels), func(l int) bool { return p.levels[l].need > need }) - 1
-	w := &p.levels[l]
-	w.each(earliest, length, func(x opening) bool {
-		at = max(x.from, earliest)
-		if w.need == need {
-			return false
-		}
-		var found bool
-		at, found = p.within(need, length, at, x.to)
-		return !found
-	})
-	return at
-}
-
-// within is the earliest time as place has it, if there is one by which the servers are free
-// until the end given.
-func (p *plan) within(need int, length, earliest, end float64) (at float64, found bool) {
-	at, found = earliest, true // servers have been free since at
-	k, i := p.at(earliest)
-	for first := true; k < len(p.stretches); k, i, first = k+1, 0, false {
-		s := &p.stretches[k]
-		need := need - s.shift
-		switch {
-		case !first && s.from >= end:
-			return at, found && at+length <= end
-		case found && !first && s.from >= at+length:
-			return at, true
-		case found && s.least >= need, !found && s.most < need:
-			continue
-		}
-		for ; i < len(s.steps); i, first = i+1, false {
-			x := &s.steps[i]
-			if found && !first && x.from >= at+length {
-				return at, true
-			}
-			switch {
-			case x.free < need:
-				found = false
-			case !found:
-				found, at = true, x.from
-			}
-		}
-	}
-	return at, found && at+length <= end
-}
-
-// reserve takes servers away for a stretch of time, from the plan's beginning or later.
-// A job without length has them for the shortest time there is, so that it has its
-// place as the others have.
-func (p *plan) reserve(need int, from, length float64) {
-	to := max(from+length, math.Nextafter(from, forever))
-	p.cut(from)
-	p.cut(to)
-	for k, i := p.at(from); k < len(p.stretches) && p.stretches[k].from < to; k, i = k+1, 0 {
-		s := &p.stretches[k]
-		after := math.Inf(1)
-		if k+1 < len(p.stretches) {
-			after = p.stretches[k+1].from
-		}
-		if i == 0 && after <= to {
-			p.close(s, 0, len(s.steps), after, need)
-			s.shift -= need
-			continue
-		}
-		j := i
-		for j < len(s.steps) && s.steps[j].from < to {
-			j++
-		}
-		if j < len(s.steps) {
-			after = s.steps[j].from
-		}
-		p.close(s, i, j, after, need)
-		for ; i < j; i++ {
-			s.steps[i].free -= need
-		}
-		s.span()
-	}
-}
-
-// close takes the steps from i to j of a stretch, which end at a time, out of the openings of the
-// levels that they fall below when servers are taken away.
-func (p *plan) close(s *stretch, i, j int, end float64, need int) {
-	for l := range p.levels {
-		w := &p.levels[l]
-		level := w.need - s.shift
-		if level > s.most {
-			return
-		}
-		if level <= s.least-need {
-			continue
-		}
-		for k := i; k < j; {
-			free := s.steps[k].free
-			if free < level || free-need >= level {
-				k++
-				continue
-			}
-			from, to := s.steps[k].from, end
-			for k++; k < j && s.steps[k].free >= level && s.steps[k].free-need < level; k++ {
-			}
-			if k < j {
-				to = s.steps[k].from
-			}
-			w.remove(from, to)
-		}
-	}
-}
-
-// cut has a step begin at a time.
-func (p *plan) cut(t float64) {
-	k, i := p.at(t)
-	s := &p.stretches[k]
-	if s.steps[i].from == t {
-		return
-	}
-	s.steps = slices.Insert(s.steps, i+1, step{t, s.steps[i].free})
-	if len(s.steps) > mostSteps {
-		p.split(k)
-	}
-}
-
-// split makes two stretches of one.
-func (p *plan) split(k int) {
-	half := mostSteps / 2
-	var spare []step
-	if n := len(p.stretches); n < cap(p.stretches) {
-		spare = p.stretches[:n+1][n].steps[:0]
-	}
-	if cap(spare) < mostSteps+1 {
-		spare = make([]step, 0, mostSteps+1)
-	}
-	s := &p.stretches[k]
-	right := stretch{from: s.steps[half].from, shift: s.shift, steps: append(spare, s.steps[half:]...)}
-	s.steps = s.steps[:half]
-	s.span()
-	right.span()
-	p.stretches = slices.Insert(p.stretches, k+1, right)
-}
-
-// until is the time up to which a given number of servers are free from now on without a break;
-// forever if they always are.
-func (p *plan) until(need int) float64 {
-	for k := range p.stretches {
-		s := &p.stretches[k]
-		if need := need - s.shift; s.least < need {
-			for _, x := range s.steps {
-				if x.free < need {
-					return x.from
-				}
-			}
-		}
-	}
-	return forever
 }
