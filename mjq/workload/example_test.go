@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/mjqueue/mjq/mjq"
+	"github.com/mjqueue/mjq/mjq/trace"
 	"github.com/mjqueue/mjq/mjq/workload"
 )
 
@@ -32,4 +33,10 @@ func ExampleQuarter() {
 	// Output:
 	// JobIDRaw|JobID|User|Account|Partition|QO ...
 	// 1227 lines
+}
+
+func ExampleCampaigns() {
+	log, err := trace.ReadSWF("centre.swf", bytes.NewReader(workload.Campaigns(60, 2026)), trace.SWF{})
+	fmt.Printf("%d jobs, %d cancelled, %v\n", len(log.Jobs), log.Report.SkippedLines(), err)
+	// Output: 12084 jobs, 129 cancelled, <nil>
 }
