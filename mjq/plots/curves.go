@@ -8,8 +8,8 @@ import (
 	"github.com/mjqueue/mjq/mjq/result"
 )
 
-// Curves draws series in one figure: exact ones as lines, estimates as points with their intervals,
-// infinite values as arrows. Unknown values are left out. Axes, caption and a target line
+// Curves draws series in one figure: exact ones as lines, approximations as dashed lines, estimates
+// as points with their intervals, infinite values as arrows. Unknown values are left out. Axes, caption and a target line
 // can be added: plots.Curves("Longer bursts, longer waits", s...).X("load").Y("mean wait").
 func Curves(title string, series ...result.Series) *figure.Figure {
 	f := figure.New(title)
@@ -18,9 +18,12 @@ func Curves(title string, series ...result.Series) *figure.Figure {
 		for i, e := range s.Values {
 			y[i], half[i] = e.Value, e.HalfWidth
 		}
-		if slices.ContainsFunc(s.Values, func(e result.Estimate) bool { return e.Known() && e.Level < 1 }) {
+		switch {
+		case s.Approximate:
+			f.Asymptotic(s.Name, s.X, y)
+		case slices.ContainsFunc(s.Values, func(e result.Estimate) bool { return e.Known() && e.Level < 1 }):
 			f.Points(s.Name, s.X, y, half)
-		} else {
+		default:
 			f.Theory(s.Name, s.X, y)
 		}
 	}

@@ -42,11 +42,11 @@ func (d *Distribution) CDF(x float64) float64 {
 			if x > lo {
 				sum += d.Weights[i] * (x - lo) / (hi - lo)
 			}
-			break
+			return min(1, sum/d.Total)
 		}
 		sum += d.Weights[i]
 	}
-	return min(1, sum/d.Total)
+	return 1 // and not the sum of all weights over Total, which is rounded
 }
 
 // Quantile is the smallest x whose CDF reaches p, for p in [0, 1]; NaN without

@@ -12,6 +12,8 @@ type Series struct {
 	Name   string
 	X      []float64
 	Values []Estimate // len(Values) == len(X)
+
+	Approximate bool // by a formula without a bound on its error, as Approximation makes
 }
 
 // MarshalJSON writes all fields under their names, as WriteJSON does.
@@ -103,7 +105,7 @@ func (s *Sweep) Axis() (label string, at []float64) {
 // Over is the series divided by another one, which must have a value at each of its places. The
 // interval of a quotient is known unless both values have one.
 func (s Series) Over(base Series) (Series, error) {
-	out := Series{Name: s.Name, X: s.X, Values: make([]Estimate, len(s.Values))}
+	out := Series{Name: s.Name, X: s.X, Values: make([]Estimate, len(s.Values)), Approximate: s.Approximate || base.Approximate}
 	for i, x := range s.X {
 		k := slices.Index(base.X, x)
 		if k < 0 || k >= len(base.Values) || i >= len(s.Values) {

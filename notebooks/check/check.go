@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"math"
 	"os"
+	"slices"
 
 	"github.com/mjqueue/mjq/mjq/result"
 	"github.com/mjqueue/mjq/widgets"
@@ -63,6 +64,37 @@ func (l *List) Inside(what string, e result.Estimate, want, k float64) {
 // Near expects a number to be within tol of the wanted one.
 func (l *List) Near(what string, got, want, tol float64) {
 	l.row(what, result.Exact(got, ""), want, fmt.Sprintf("± %.2g", tol), math.Abs(got-want) <= tol, share(got-want, tol))
+}
+
+// InsideEach expects every value of a series to be that of another in the same place, as Inside does.
+func (l *List) InsideEach(what string, got, want result.Series, k float64) {
+	for i, x := range got.X {
+		l.Inside(fmt.Sprintf("%s at %.4g", what, x), got.Values[i], valueAt(want, x), k)
+	}
+}
+
+// NearEach expects every value of a series to be within tol of that of another in the same place.
+func (l *List) NearEach(what string, got, want result.Series, tol float64) {
+	for i, x := range got.X {
+		l.Near(fmt.Sprintf("%s at %.4g", what, x), got.Values[i].Value, valueAt(want, x), tol)
+	}
+}
+
+// valueAt is the value of a series at x; NaN, which no check accepts, if it has none.
+func valueAt(s result.Series, x float64) float64 {
+	if i := slices.Index(s.X, x); i >= 0 {
+		return s.Values[i].Value
+	}
+	return math.NaN()
+}
+
+// Rising expects every number to be larger than the one before.
+func (l *List) Rising(what string, values ...float64) {
+	holds := len(values) > 1
+	for i := 1; i < len(values); i++ {
+		holds = holds && values[i] > values[i-1]
+	}
+	l.True(what, holds)
 }
 
 // True expects a claim to hold.

@@ -32,6 +32,26 @@ func TestVerdicts(t *testing.T) {
 	}
 }
 
+// TestEachPlace: a series agrees place by place, and a place that the other lacks fails.
+func TestEachPlace(t *testing.T) {
+	var l List
+	x := []float64{1, 2}
+	got := result.Estimated("", x, func(x float64) result.Estimate { return result.Estimate{Value: x, HalfWidth: 0.1} })
+	l.InsideEach("inside", got, result.Tabulated("", x, []float64{1.05, 1.95}), 1)
+	l.NearEach("near", got, result.Tabulated("", []float64{2, 1}, []float64{2, 1}), 0.01)
+	l.Rising("rising", 1, 2, 3)
+	if l.Failed() != 0 || len(l.what) != 5 {
+		t.Errorf("%d of %d good comparisons failed", l.Failed(), len(l.what))
+	}
+	l.InsideEach("outside", got, result.Tabulated("", x, []float64{1.2, 1.95}), 1)
+	l.NearEach("lacking", got, result.Tabulated("", x[:1], x[:1]), 0.01)
+	l.Rising("level", 1, 2, 2)
+	l.Rising("one number", 1)
+	if l.Failed() != 4 {
+		t.Errorf("%d of 4 bad comparisons failed", l.Failed())
+	}
+}
+
 // TestFolded: comparisons that hold are one line that opens; those that do not stand
 // below the line, and all of them behind another that opens.
 func TestFolded(t *testing.T) {

@@ -1,5 +1,6 @@
-// Package papers holds the digits that the papers print, as comma-separated
-// files with their provenance in the first line, for notebooks to compare with.
+// Package papers holds what notebooks compare with: the digits that the papers print, as
+// comma-separated files with their provenance in the first line, and Markov chains written down
+// from the rules of a paper, without a solver of mjq.
 package papers
 
 import (
