@@ -29,6 +29,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math/rand/v2"
 	"net"
 	"os"
 	"os/exec"
@@ -136,7 +137,7 @@ func prepare(path string) error {
 	}
 	c.IP = "127.0.0.1"
 	for _, port := range []*int{&c.Shell, &c.IOPub, &c.Stdin, &c.Control, &c.Heartbeat} {
-		l, err := net.Listen("tcp", "127.0.0.1:0")
+		l, err := listenAside()
 		if err != nil {
 			return err
 		}
@@ -150,6 +151,20 @@ func prepare(path string) error {
 	inner := filepath.Join(dir, filepath.Base(path))
 	fmt.Println(inner)
 	return os.WriteFile(inner, plainJSON(c), 0o600)
+}
+
+// Ports that systems do not hand out by themselves: GoNB listens a moment after they were
+// found, and a connection of another program must not have got one of them by then.
+const lowestAside, highestAside = 10_000, 32_000
+
+// listenAside listens at any of these ports, or at another if it finds none.
+func listenAside() (net.Listener, error) {
+	for range 100 {
+		if l, err := net.Listen("tcp", local(lowestAside+rand.IntN(highestAside-lowestAside))); err == nil {
+			return l, nil
+		}
+	}
+	return net.Listen("tcp", local(0))
 }
 
 // serve relays until the parent is gone.

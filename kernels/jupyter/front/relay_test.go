@@ -31,6 +31,23 @@ func free(t *testing.T) int {
 	return port
 }
 
+// TestKernelsListenAside: the ports for GoNB are none that other programs get by chance.
+func TestKernelsListenAside(t *testing.T) {
+	seen := map[int]bool{}
+	for range 20 {
+		l, err := listenAside()
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer l.Close()
+		port := l.Addr().(*net.TCPAddr).Port
+		if port < lowestAside || port >= highestAside || seen[port] {
+			t.Errorf("port %d, after %v", port, seen)
+		}
+		seen[port] = true
+	}
+}
+
 // TestTheNextFrontWaitsForItsPorts: a kernel that is started anew has those of the last,
 // whose front may not have gone yet.
 func TestTheNextFrontWaitsForItsPorts(t *testing.T) {
