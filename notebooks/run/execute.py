@@ -13,7 +13,6 @@ import time
 
 import nbformat
 from nbclient import NotebookClient
-from nbconvert import HTMLExporter
 
 
 # A kernel that has not answered for so many seconds after its start, as happens on a machine
@@ -177,6 +176,8 @@ def page(nb, style):
     def inline(image):
         svg = base64.b64decode(image[1])
         return svg.decode() if svg.startswith(b"<svg") else image[0]
+
+    from nbconvert import HTMLExporter  # which takes a second, and most runs make no page
 
     text, _ = HTMLExporter().from_notebook_node(nb)
     back = '<p class="mjq-report"><a href="index.html">all notebooks and comparisons</a></p>\n'
