@@ -36,7 +36,7 @@ NOTEBOOKS ?=
 EFFORT ?= full
 FUZZTIME ?= 1m
 
-.PHONY: help setup setup-python setup-kernel lab reproduce report matrix course test ci rest fuzz compiler check prose unit sizes race beam slurm flink flink-cluster audit cuda tests sessions kernel notebooks others completion widgets site playground bench mutants rehearse kernel-user clean
+.PHONY: help setup setup-python setup-kernel lab reproduce report matrix course test ci rest fuzz compile compiler browser check prose unit sizes race beam slurm flink flink-cluster audit cuda kernel notebooks tour others completion widgets site playground bench mutants rehearse kernel-user clean
 
 help:
 	@sed -n 's/^# \{0,1\}//p;/^$$/q' Makefile
@@ -68,9 +68,9 @@ course: setup
 	$(RUN) run --course
 
 # The parts of "make test", then those that "make ci" adds. Who lacks a compiler or a
-# browser hears so first.
-TEST := setup tests
-REST := compiler browser check sizes race beam slurm flink flink-cluster audit cuda others completion widgets site
+# browser hears so first. What all parts use is compiled before they compile it side by side.
+TEST := setup compile unit+kernel+tour
+REST := compiler browser check sizes race beam+slurm flink+completion flink-cluster+audit+site others widgets+cuda
 
 test:
 	@echo 'make test builds, vets and tests every package, tests the kernel over its protocol, and runs'
@@ -89,6 +89,8 @@ rest:
 
 compiler browser:
 	docker/setup.sh $@
+compile:
+	docker/setup.sh cells
 
 # The tree as its authors write it: formatting, vet, staticcheck, dependencies.
 check: export CGO_ENABLED := 0
@@ -115,10 +117,10 @@ unit: export CGO_ENABLED := 0
 unit:
 	docker/patiently "compiling and testing" go test -vet=all -timeout 30m ./...
 
-# The sizes at which tests take minutes. Go runs again only the packages that have such tests.
+# The tests whose full sizes take minutes.
 sizes: export CGO_ENABLED := 0
 sizes:
-	MJQ_LONG=1 docker/patiently "testing" go test -vet=all -timeout 30m ./...
+	docker/patiently "testing" .ci/sizes
 
 # The tests that run several goroutines or cancel them; the others take ten times as long here and show no more.
 RACE := Goroutines|Interrupted|Ordered|Stops|Progress|Throttled
@@ -129,6 +131,7 @@ race: compiler
 # A module of its own, so that nothing else builds Beam: sweeps cut into parts,
 # on the runner Prism, with workers killed. It is not checked for tidiness, for
 # that looks at the tests of all of Beam's dependencies.
+beam: export CGO_ENABLED := 0
 beam:
 	go build -o .mjq/bin/ honnef.co/go/tools/cmd/staticcheck
 	cd mjq/beam && go build ./... && go mod verify && ../../.mjq/bin/staticcheck ./... && go test -vet=all ./...
@@ -138,58 +141,56 @@ slurm:
 	.ci/slurm
 
 # A sweep on Apache Flink, with jars from Maven below .mjq/flink; skipped without Java and Maven.
+flink flink-cluster slurm: export CGO_ENABLED := 0
 flink:
 	.ci/flink/run
 flink-cluster:
 	.ci/flink/run cluster
 
-# The tag cuda: vet, link, and run through the driver, this machine's if it has
-# one and then one that is emulated. The build is set-up's business.
+# The tag cuda: vet of the packages that know it, link, and run through the driver, this
+# machine's if it has one and then one that is emulated. The build is set-up's business.
 CUDA := $(CURDIR)/.mjq/cuda
 cuda: export CGO_CFLAGS := -O2 '-I$(CUDA)/include'
 cuda: export CGO_LDFLAGS := '-L$(CUDA)/lib'
 cuda:
 	docker/setup.sh cuda
-	go vet -tags cuda ./mjq/... ./kernels/...
+	go vet -tags cuda $$(grep -rl --include='*.go' '^//go:build.*cuda' mjq | xargs -n 1 dirname | sort -u | sed 's|^|./|')
 	go test -tags cuda -vet=off -count=1 -run 'OnTheDriver|OnFaults' ./mjq/internal/gpu ./mjq
 	LD_LIBRARY_PATH='$(CUDA)/emulated' go test -tags cuda -vet=off -count=1 -run OnTheDriver ./mjq/internal/gpu
 
-# The kernel over its protocol, and the runner of notebooks. Tests that need gopls, which
-# takes as long to build as everything else, wait for completion: it runs all with gopls.
+# The kernel over its protocol, and the runner of notebooks. The tests that need gopls, which
+# takes as long to build as everything else, are in completion.
 KERNEL := $(basename $(notdir $(wildcard kernels/jupyter/test_*.py)))
 kernel: setup
 	PYTHONPATH=notebooks:kernels/jupyter docker/jupyter.sh unittest run.test_run $(KERNEL)
 
 completion: setup
 	docker/setup.sh gopls
-	PYTHONPATH=kernels/jupyter docker/jupyter.sh unittest $(KERNEL)
+	PYTHONPATH=kernels/jupyter docker/jupyter.sh unittest -k WithGopls $(KERNEL)
 
 # So many at a time, each in a process of its own: compiling a cell keeps one core busy.
 # The tour is one notebook of each part of the course; the others begin with the longest.
 AT_ONCE ?= 2
 ALL = $(wildcard notebooks/*.ipynb)
 TOUR = $(shell sed -n 's|^tour = "\(.*\)"$$|notebooks/\1.ipynb|p' notebooks/course.toml)
-LONGEST = notebooks/mjsre-cell-b.ipynb
+LONGEST = $(patsubst %,notebooks/%.ipynb,mjsre-cell-b open-problems capacity-planning your-own-trace)
 notebooks: setup
 	$(if $(findstring gpu,$(or $(NOTEBOOKS),gpu)),docker/setup.sh cuda)
 	@printf '%s\n' $(or $(NOTEBOOKS),$(LONGEST) $(filter-out $(LONGEST),$(ALL))) | \
 		xargs -P $(AT_ONCE) -n 1 env PYTHONPATH=notebooks docker/jupyter.sh run --effort quick --fresh
 
+# One at a time, because it runs beside other parts.
+tour:
+	@$(MAKE) --no-print-directory notebooks AT_ONCE=1 NOTEBOOKS='$(TOUR)'
+
 others:
 	@$(MAKE) --no-print-directory notebooks NOTEBOOKS='$(LONGEST) $(filter-out $(LONGEST) $(TOUR),$(ALL))'
-
-# The kernel's tests sleep now and then, so packages and notebooks are tested beside them.
-tests: setup
-	@$(MAKE) --no-print-directory -k -j2 unit sessions
-
-sessions: setup
-	@$(MAKE) --no-print-directory -k -j2 kernel notebooks NOTEBOOKS='$(TOUR)'
 
 # A user in a real browser, with times; screenshots are kept in build/browser.
 widgets: setup
 	docker/setup.sh browser gopls
 	$(MAKE) --no-print-directory playground
-	MJQ_BROWSER=1 go test -count=1 -run InBrowser -timeout 1200s -v ./notebooks/browser ./widgets/playground
+	CGO_ENABLED=0 MJQ_BROWSER=1 go test -exec 'env -u CGO_ENABLED' -count=1 -vet=off -run InBrowser -timeout 1200s -v ./notebooks/browser ./widgets/playground
 
 # Static files in build/playground, for any server: package mjq as WebAssembly, compressed
 # once for each program.

@@ -9,9 +9,14 @@ import unittest
 from jupyter_client.manager import KernelManager
 
 GOPLS = pathlib.Path(__file__).parents[2] / ".mjq/gopls/gopls"
-with_gopls = unittest.skipUnless(GOPLS.exists(), "needs gopls: make completion")
 TICKS = os.sysconf("SC_CLK_TCK")
 SHOWN = ("stream", "display_data", "execute_result", "update_display_data", "error")
+
+
+def with_gopls(tests):
+    """A class of tests that need gopls; make completion knows it by the end of its name."""
+    assert tests.__name__.endswith("WithGopls")
+    return unittest.skipUnless(GOPLS.exists(), "needs gopls: make completion")(tests)
 
 
 class Reply:

@@ -45,8 +45,8 @@ def executed(*sources):
     return nb.cells
 
 
-class Clients(unittest.TestCase):
-    @with_gopls
+@with_gopls
+class ClientsWithGopls(unittest.TestCase):
     def test_what_clients_ask_is_answered(self):
         with Session(QUIET) as kernel:
             for code, status, indent in (("m.Solve(", "incomplete", "\t"), ("1 + 1", "complete", ""), ("f(1))", "invalid", "")):
@@ -60,6 +60,8 @@ class Clients(unittest.TestCase):
             plain, more = (ask(kernel, "inspect_request", {"code": "mjq.Servers", "cursor_pos": 8, "detail_level": level})[0] for level in (0, 1))
             self.assertEqual((plain["status"], plain["data"]), ("ok", more["data"]))
 
+
+class Clients(unittest.TestCase):
     def test_a_cell_that_is_not_kept(self):
         with Session(QUIET) as kernel:
             for options, number in (({"store_history": False}, 0), ({}, 1), ({"store_history": False}, 1), ({"silent": True, "store_history": False}, 0), ({}, 2)):

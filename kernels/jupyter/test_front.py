@@ -124,7 +124,9 @@ class State(unittest.TestCase):
             self.assertGreater(answers(), before)
             self.assertEqual(kernel.run("fmt.Println(other.Run.Remembered.IsZero())").text, "false\n", "what does not hang on it is computed anew")
 
-    @with_gopls
+
+@with_gopls
+class StateWithGopls(unittest.TestCase):
     def test_what_a_cell_changes_is_announced(self):
         with Session() as kernel:
             kernel.ask(kernel.client.complete("mjq.", 4))  # so that gopls is there
@@ -146,7 +148,7 @@ class State(unittest.TestCase):
 
 
 @with_gopls
-class Completion(unittest.TestCase):
+class CompletionWithGopls(unittest.TestCase):
     def test_options_with_documentation(self):
         with Session() as kernel:
             first = IMPORTS + MODEL

@@ -48,8 +48,8 @@ MISTAKES = (
 )
 
 
-class Messages(unittest.TestCase):
-    @with_gopls
+@with_gopls
+class MessagesWithGopls(unittest.TestCase):
     def test_mistakes_of_newcomers(self):
         with Session() as kernel:
             self.assertTrue(kernel.run(MODEL).ok)
@@ -66,6 +66,8 @@ class Messages(unittest.TestCase):
                     self.assertLessEqual(sum(not a.startswith("(and ") for a in advice), 1, reply.errors)
             self.assertEqual(kernel.run("later := 3\nlater").ok, True)
 
+
+class Messages(unittest.TestCase):
     def test_what_is_not_a_mistake(self):
         """A forgotten import is there, an unused one goes, and a lone function says what it is."""
         with Session() as kernel:
