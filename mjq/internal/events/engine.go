@@ -60,7 +60,7 @@ func (s *Simulator) start(id int32) {
 	if s.Seizes != nil {
 		s.Seizes(j.Number, j.Need)
 	}
-	if !j.started || s.stopped {
+	if s.laws != nil && (!j.started || s.stopped) {
 		s.starts(id)
 	}
 	if j.started {
@@ -113,7 +113,7 @@ func (s *Simulator) preempt(id int32) (left bool) {
 	v.Jobs++
 	v.Waiting[j.Kind]++
 	v.Oldest[j.Kind] = j.Number
-	if s.stopped {
+	if s.laws != nil && s.stopped {
 		s.waitsAgain(id)
 	}
 	return false

@@ -8,25 +8,6 @@ import (
 	"github.com/mjqueue/mjq/mjq/internal/stream"
 )
 
-// Sampler draws a time from words, as laws do.
-type Sampler interface {
-	Sample(rng rand.Source) float64
-}
-
-// Users send the jobs of a class, one each at most, in place of the arrivals.
-type Users struct {
-	Class, Number, Need int
-	Think, Service      Sampler
-}
-
-// Room is how many jobs may wait, and what else decides who is let in.
-type Room struct {
-	Jobs  int
-	Keep  []int // by class, servers that must stay free once a job has started
-	Users []Users
-	Alone bool // there are no jobs but those of users
-}
-
 // limited is a queue with a room, or whose jobs give up, under FCFS, or under any policy that
 // stops no job if nobody may wait. A job that cannot start as it arrives and finds the room full
 // is turned away.
@@ -74,9 +55,6 @@ type fated struct {
 	class, need   int32
 	fate          Fate
 }
-
-// endlessRoom is for all jobs.
-var endlessRoom = &Room{Jobs: math.MaxInt}
 
 func newLimited(servers, classes int, room *Room, patience []Sampler, record func(jobs []fated)) *limited {
 	if room == nil {
@@ -319,22 +297,4 @@ func (s *limited) rebase() {
 	}
 	s.next -= by
 	s.now = 0
-}
-
-// TakeFull puts into dst, by class, the time in which a job of the class would have been turned
-// away, and forgets it.
-func (s *limited) TakeFull(dst []float64, needs []int) {
-	for c, need := range needs {
-		if s.room.Keep != nil {
-			need += s.room.Keep[c]
-		}
-		if s.room.Jobs > 0 {
-			need = s.servers + 1
-		}
-		dst[c] = 0
-		for _, t := range s.full[:min(need, len(s.full))] {
-			dst[c] += t
-		}
-	}
-	clear(s.full)
 }

@@ -38,7 +38,7 @@ const patienceWords = 0x5851f42d4c957f2d
 
 // deadline gives a job that has come its deadline, which depends on its number alone.
 func (s *Simulator) deadline(j *job) {
-	if s.laws == nil || s.laws[j.Class] == nil {
+	if s.laws[j.Class] == nil {
 		return
 	}
 	s.words.Seed(s.key^patienceWords, uint64(j.Number))
@@ -135,9 +135,6 @@ func (s *Simulator) renege(id int32, fate Fate) {
 
 // admit turns the job that has just arrived away if it cannot start and there is no room.
 func (s *Simulator) admit(id int32, number int64) {
-	if s.room == nil {
-		return
-	}
 	s.pass()
 	if s.view.Jobs <= s.room.Jobs {
 		return

@@ -12,7 +12,6 @@ import (
 	"math"
 
 	"github.com/mjqueue/mjq/internal/ranks"
-	"github.com/mjqueue/mjq/mjq/internal/estimate"
 	"github.com/mjqueue/mjq/mjq/policy"
 )
 
@@ -68,6 +67,7 @@ type Simulator struct {
 	nodes    *nodes        // nil: servers are not on nodes
 	ends     departures
 	arrival  float64 // time of the next arrival
+	plain    bool    // nothing but arrivals, departures and passes happens
 	due      bool    // a pass, once the instant is over
 	came     bool    // a job, as the last event
 	arrived  int64
@@ -85,20 +85,6 @@ type Simulator struct {
 	patience              // of jobs that give up
 	passed   []int        // of a job, by class
 	line     *ranks.Order // jobs that have not started, by class; for overtook
-}
-
-// Record is what is known of a job in the end. Times count from the arrival of the
-// first job, or are those of the log.
-type Record struct {
-	Number         int64
-	Class          int32
-	Need           int
-	Arrival, Start float64 // Start is the first
-	End            float64
-	Estimate       float64
-	Fate           Fate
-	estimate.Served
-	Scattered bool // as many units were free as it needs when it came, and it had no place on the nodes
 }
 
 // Until handles all events before the arrival of job n and moves the clock to that
@@ -153,6 +139,27 @@ func (s *Simulator) Waiting() int { return s.view.Jobs }
 
 // step handles the next event before the arrival of job n; false without one.
 func (s *Simulator) step(n int64) bool {
+	if !s.plain {
+		return s.stepAny(n)
+	}
+	switch first := s.ends.first(); {
+	case s.due && first > s.view.Now && s.arrival > s.view.Now:
+		s.pass()
+	case first <= s.arrival:
+		if math.IsInf(first, 1) {
+			return false
+		}
+		s.depart()
+	case s.arrived < n:
+		s.arrive()
+	default:
+		return false
+	}
+	return true
+}
+
+// stepAny is step where jobs may give up, may find no room, or the policy has a clock.
+func (s *Simulator) stepAny(n int64) bool {
 	first, strikes, gone := s.ends.first(), s.strikes(), s.gone()
 	switch now := min(first, s.arrival, strikes, gone); {
 	case s.due && (now > s.view.Now || (s.room != nil || gone == now) && s.passes(first, strikes, gone)):
@@ -198,123 +205,4 @@ func (s *Simulator) Drain(limit int) (waiting int) {
 		limit--
 	}
 	return s.view.Jobs
-}
-
-// arrive has the next job come and schedules its successor.
-func (s *Simulator) arrive() {
-	s.advance(s.arrival)
-	if len(s.ready) == 0 {
-		s.refill()
-	}
-	in := &s.ready[0]
-	if s.held == nil {
-		s.enter(in, s.arrived)
-	} else {
-		s.come(in, s.arrived)
-	}
-	s.arrival = s.view.Now + in.Gap
-	s.ready = s.ready[1:]
-	s.arrived++
-}
-
-// enter puts a job into the queue.
-func (s *Simulator) enter(in *Job, number int64) {
-	kind := s.kind(in)
-	id, j := s.system.add()
-	now := s.view.Now
-	*j = job{Job: policy.Job{ID: id, Class: in.Class, Kind: kind, Need: int(in.Need), Number: number, Arrival: now, Service: in.Service, Estimate: in.Service}}
-	if s.known.Estimates {
-		s.estimate(j, in)
-	}
-	j.left = j.Service
-	if s.nodes != nil {
-		j.scattered = s.parted(kind)
-	}
-	s.system.append(&s.waiting[kind], id)
-	if s.view.Waiting[kind]++; s.view.Waiting[kind] == 1 {
-		s.view.Oldest[kind] = j.Number
-	}
-	s.view.Jobs++
-	s.enters(in.Class)
-	s.due, s.came = true, true
-	if s.overtook != nil {
-		s.line.Push(id, int(in.Class))
-	}
-	if s.arriver != nil {
-		s.arriver.Arrived(s.view, &j.Job)
-	}
-	s.deadline(j)
-	s.admit(id, j.Number)
-}
-
-// depart ends the service that ends first.
-func (s *Simulator) depart() {
-	s.advance(s.ends.first())
-	id := s.ends.pop().id
-	j := &s.system.all[id]
-	s.view.Free += j.Need
-	if s.types != nil {
-		s.release(j.Kind)
-	}
-	if s.nodes != nil {
-		s.nodes.release(j, s.view.Now)
-	}
-	s.view.Running[j.Kind]--
-	j.running = false
-	if s.known.Preemptive {
-		s.system.remove(&s.running[j.Kind], id)
-	}
-	s.due = true
-	s.served(j)
-	s.ended(j)
-}
-
-// ended takes out a job that does not run any more.
-func (s *Simulator) ended(j *job) {
-	s.leaves(j.Class)
-	if s.held != nil {
-		s.leavesLimits(j)
-	}
-	if s.known.Preemptive {
-		wait := j.began - j.Arrival
-		if j.stopped > 0 {
-			wait = max(0, s.view.Now-j.Arrival-j.Service)
-		}
-		s.file(j, s.view.Now, wait)
-	}
-	if s.leaver != nil {
-		s.leaver.Left(s.view, &j.Job)
-	}
-	s.system.free = append(s.system.free, j.ID)
-}
-
-// served reports that a job has run until now.
-func (s *Simulator) served(j *job) {
-	if s.Served != nil {
-		s.Served(j.Number, j.Class, j.Need, s.origin+j.from, s.origin+s.view.Now)
-	}
-}
-
-// file records a job.
-func (s *Simulator) file(j *job, end, wait float64) {
-	if s.Recorded == nil {
-		return
-	}
-	s.record = Record{Number: j.Number, Class: j.Class, Need: j.Need, Arrival: s.origin + j.Arrival, Start: s.origin + j.began,
-		End: s.origin + end, Estimate: j.Estimate, Fate: j.fate, Scattered: j.scattered,
-		Served: estimate.Served{Wait: wait, Service: j.Service, FirstWait: j.began - j.Arrival, Preemptions: int(j.stopped), Killed: j.killed}}
-	if s.stopper != nil && j.stopped > 0 {
-		s.record.lose(j, s.ran[j.ID]+(end-j.from))
-	}
-	s.Recorded(&s.record)
-}
-
-// refill reads jobs ahead. It also makes now the origin of time, so that long runs
-// keep their digits, but only once as many jobs have arrived as there are times to
-// change: a long queue must not make jobs dear.
-func (s *Simulator) refill() {
-	s.ready = s.jobs[:s.feed.Next(s.jobs[:])]
-	if !s.paired && s.arrived-s.moved >= int64(s.InSystem()) {
-		s.rebase()
-	}
 }

@@ -1,0 +1,143 @@
+package events
+
+import "github.com/mjqueue/mjq/mjq/internal/estimate"
+
+// Record is what is known of a job in the end. Times count from the arrival of the
+// first job, or are those of the log.
+type Record struct {
+	Number         int64
+	Class          int32
+	Need           int
+	Arrival, Start float64 // Start is the first
+	End            float64
+	Estimate       float64
+	Fate           Fate
+	estimate.Served
+	Scattered bool // as many units were free as it needs when it came, and it had no place on the nodes
+}
+
+// arrive has the next job come and schedules its successor.
+func (s *Simulator) arrive() {
+	s.advance(s.arrival)
+	if len(s.ready) == 0 {
+		s.refill()
+	}
+	in := &s.ready[0]
+	if s.held == nil {
+		s.enter(in, s.arrived)
+	} else {
+		s.come(in, s.arrived)
+	}
+	s.arrival = s.view.Now + in.Gap
+	s.ready = s.ready[1:]
+	s.arrived++
+}
+
+// enter puts a job into the queue.
+func (s *Simulator) enter(in *Job, number int64) {
+	kind := s.kind(in)
+	id, j := s.system.add()
+	*j = job{}
+	j.ID, j.Class, j.Kind, j.Need, j.Number = id, in.Class, kind, int(in.Need), number
+	j.Arrival, j.Service, j.Estimate = s.view.Now, in.Service, in.Service
+	if s.known.Estimates {
+		s.estimate(j, in)
+	}
+	j.left = j.Service
+	if s.nodes != nil {
+		j.scattered = s.parted(kind)
+	}
+	s.system.append(&s.waiting[kind], id)
+	if s.view.Waiting[kind]++; s.view.Waiting[kind] == 1 {
+		s.view.Oldest[kind] = j.Number
+	}
+	s.view.Jobs++
+	s.enters(in.Class)
+	s.due, s.came = true, true
+	if s.overtook != nil {
+		s.line.Push(id, int(in.Class))
+	}
+	if s.arriver != nil {
+		s.arriver.Arrived(s.view, &j.Job)
+	}
+	if s.laws != nil {
+		s.deadline(j)
+	}
+	if s.room != nil {
+		s.admit(id, number)
+	}
+}
+
+// depart ends the service that ends first.
+func (s *Simulator) depart() {
+	s.advance(s.ends.first())
+	id := s.ends.pop().id
+	j := &s.system.all[id]
+	s.view.Free += j.Need
+	if s.types != nil {
+		s.release(j.Kind)
+	}
+	if s.nodes != nil {
+		s.nodes.release(j, s.view.Now)
+	}
+	s.view.Running[j.Kind]--
+	j.running = false
+	if s.known.Preemptive {
+		s.system.remove(&s.running[j.Kind], id)
+	}
+	s.due = true
+	s.served(j)
+	s.ended(j)
+}
+
+// ended takes out a job that does not run any more.
+func (s *Simulator) ended(j *job) {
+	s.leaves(j.Class)
+	if s.held != nil {
+		s.leavesLimits(j)
+	}
+	if s.known.Preemptive {
+		wait := j.began - j.Arrival
+		if j.stopped > 0 {
+			wait = max(0, s.view.Now-j.Arrival-j.Service)
+		}
+		s.file(j, s.view.Now, wait)
+	}
+	if s.leaver != nil {
+		s.leaver.Left(s.view, &j.Job)
+	}
+	s.system.free = append(s.system.free, j.ID)
+}
+
+// served reports that a job has run until now.
+func (s *Simulator) served(j *job) {
+	if s.Served != nil {
+		s.Served(j.Number, j.Class, j.Need, s.origin+j.from, s.origin+s.view.Now)
+	}
+}
+
+// file records a job.
+func (s *Simulator) file(j *job, end, wait float64) {
+	if s.Recorded == nil {
+		return
+	}
+	r := &s.record
+	r.Number, r.Class, r.Need, r.Estimate = j.Number, j.Class, j.Need, j.Estimate
+	r.Arrival, r.Start, r.End = s.origin+j.Arrival, s.origin+j.began, s.origin+end
+	r.Wait, r.Service, r.FirstWait, r.Preemptions = wait, j.Service, j.began-j.Arrival, int(j.stopped)
+	r.Fate, r.Killed, r.Scattered, r.Lost, r.Dropped = j.fate, j.killed, j.scattered, 0, false
+	if s.stopper != nil && j.stopped > 0 {
+		r.lose(j, s.ran[j.ID]+(end-j.from))
+	}
+	s.Recorded(r)
+}
+
+// refill reads jobs ahead. It also makes now the origin of time, so that long runs
+// keep their digits, but only once as many jobs have arrived as there are times to
+// change: a long queue must not make jobs dear.
+func (s *Simulator) refill() {
+	s.ready = s.jobs[:s.feed.Next(s.jobs[:])]
+	if !s.paired && s.arrived-s.moved >= int64(s.InSystem()) {
+		s.rebase()
+	}
+}
