@@ -155,7 +155,7 @@ cuda: export CGO_LDFLAGS := '-L$(CUDA)/lib'
 cuda:
 	docker/setup.sh cuda
 	go vet -tags cuda $$(grep -rl --include='*.go' '^//go:build.*cuda' mjq | xargs -n 1 dirname | sort -u | sed 's|^|./|')
-	go test -tags cuda -vet=off -count=1 -run 'OnTheDriver|OnFaults' ./mjq/internal/gpu ./mjq
+	go test -tags cuda -vet=off -count=1 -run 'OnTheDriver|OnFaults' ./mjq/internal/gpu
 	LD_LIBRARY_PATH='$(CUDA)/emulated' go test -tags cuda -vet=off -count=1 -run OnTheDriver ./mjq/internal/gpu
 
 # The kernel over its protocol, and the runner of notebooks. The tests that need gopls, which

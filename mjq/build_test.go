@@ -38,15 +38,6 @@ func TestBuildNormalisesPrintedProbabilities(t *testing.T) {
 	}
 }
 
-func TestBuilderIsAValue(t *testing.T) {
-	common := Servers(3).Class("a", 1, 0.5, ExpMean(1))
-	x := common.Class("x", 2, 0.5, ExpMean(1))
-	y := common.Class("y", 3, 0.5, ExpMean(1))
-	if x.Spec().Classes[1].Name != "x" || y.Spec().Classes[1].Name != "y" {
-		t.Error("two models grown from one description disturb each other")
-	}
-}
-
 func TestModelIsImmutable(t *testing.T) {
 	m := FiveClassExponential().Poisson(1)
 	m.Spec().Classes[0].Need = 20
@@ -80,32 +71,6 @@ func TestModelShowsItself(t *testing.T) {
 	}
 	if h := m.HTML(); !strings.Contains(h, "&lt;T1&gt;") || !strings.Contains(h, "<table") {
 		t.Errorf("html:\n%s", h)
-	}
-}
-
-// TestWorkloads checks the papers' workloads against what the papers say.
-func TestWorkloads(t *testing.T) {
-	for name, b := range map[string]Model{"exponential": FiveClassExponential(), "Erlang": FiveClassErlang(),
-		"hyperexponential": FiveClassHyperExp(), "bounded Pareto": FiveClassBoundedPareto()} {
-		m := b
-		for i, mean := range []float64{0.5, 0.83, 1.25, 3.33, 10} {
-			if got := m.Spec().Classes[i].Service.Mean(); math.Abs(got-mean) > 2e-3*mean {
-				t.Errorf("%s: class %d has mean %v, Table 2 says %v", name, i, got, mean)
-			}
-		}
-	}
-	variance := FiveClassHyperExp().Spec().Classes
-	for i, want := range []float64{12.38, 34.10, 77.35, 548.96, 4950.51} { // Table 2
-		if got := variance[i].Service.Variance(); math.Abs(got-want) > 2e-3*want {
-			t.Errorf("hyperexponential class %d: variance %v, Table 2 says %v", i, got, want)
-		}
-	}
-	b := BorgCellB()
-	if n := len(b.Spec().Classes); n != 17 || b.Spec().Servers != 2048 {
-		t.Errorf("Cell B has %d classes on %d servers", n, b.Spec().Servers)
-	}
-	if n := len(BorgCellB26().Spec().Classes); n != 26 {
-		t.Errorf("the whole of Cell B has %d classes", n)
 	}
 }
 

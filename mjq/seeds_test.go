@@ -1,89 +1,36 @@
 package mjq
 
-import (
-	"context"
-	"testing"
-
-	"github.com/mjqueue/mjq/mjq/result"
-)
+import "testing"
 
 // seeded is the mean wait and the seed that a method reports.
-type seeded func(m Model, seed ...uint64) (mean float64, used uint64)
+type seeded func(m Model, opts ...Option) (mean float64, used uint64)
 
-// methods are all that draw random numbers, each asked with the given seed, if
-// any.
-func methods() map[string]seeded {
-	ctx := context.Background()
-	of := func(r *result.Result, err error) (float64, uint64) {
-		Must(r, err)
-		return r.All.Waiting.Mean.Value, r.Run.Seed
+// seededMethods are all that draw random numbers.
+func seededMethods() map[string]seeded {
+	solved := func(how Method) seeded {
+		return func(m Model, opts ...Option) (float64, uint64) {
+			r := Must(m.Solve(background, append(opts, how)...))
+			return r.All.Waiting.Mean.Value, r.Run.Seed
+		}
 	}
 	return map[string]seeded{
-		"pile": func(m Model, seed ...uint64) (float64, uint64) {
-			q := []Option{Pile{}, MaxJobs(1)}
-			for _, s := range seed {
-				q = append(q, Seed(s))
-			}
-			st := Must(m.Stability(ctx, q...))
+		"backward":  solved(Backward{Samples: 256, Window: 4096}),
+		"certified": solved(Certified{Eps: 1e-9, Samples: 256}),
+		"forward":   solved(Forward{Jobs: 2000, WarmUp: 400}),
+		"simulate":  solved(Simulation{Jobs: 2000, WarmUp: 400}),
+		"unbiased":  solved(Unbiased{Samples: 64}),
+		"dominated": solved(Dominated{Samples: 256}),
+		"pile": func(m Model, opts ...Option) (float64, uint64) {
+			st := Must(m.Stability(background, append(opts, Pile{}, MaxJobs(1))...))
 			return st.Rate, st.Seed
 		},
-		"backward": func(m Model, seed ...uint64) (float64, uint64) {
-			q := []Option{Backward{Samples: 256, Window: 4096}}
-			for _, s := range seed {
-				q = append(q, Seed(s))
-			}
-			return of(m.Solve(ctx, q...))
-		},
-		"certified": func(m Model, seed ...uint64) (float64, uint64) {
-			q := []Option{Certified{Eps: 1e-9, Samples: 256}}
-			for _, s := range seed {
-				q = append(q, Seed(s))
-			}
-			return of(m.Solve(ctx, q...))
-		},
-		"forward": func(m Model, seed ...uint64) (float64, uint64) {
-			q := []Option{Forward{Jobs: 2000, WarmUp: 400}}
-			for _, s := range seed {
-				q = append(q, Seed(s))
-			}
-			return of(m.Solve(ctx, q...))
-		},
-		"simulate": func(m Model, seed ...uint64) (float64, uint64) {
-			q := []Option{Simulation{Jobs: 2000, WarmUp: 400}}
-			for _, s := range seed {
-				q = append(q, Seed(s))
-			}
-			return of(m.Solve(ctx, q...))
-		},
-		"unbiased": func(m Model, seed ...uint64) (float64, uint64) {
-			q := []Option{Unbiased{Samples: 64}}
-			for _, s := range seed {
-				q = append(q, Seed(s))
-			}
-			return of(m.Solve(ctx, q...))
-		},
-		"dominated": func(m Model, seed ...uint64) (float64, uint64) {
-			q := []Option{Dominated{Samples: 256}}
-			for _, s := range seed {
-				q = append(q, Seed(s))
-			}
-			return of(m.Solve(ctx, q...))
-		},
-		"path": func(m Model, seed ...uint64) (float64, uint64) {
-			var q []Option
-			for _, s := range seed {
-				q = append(q, Seed(s))
-			}
-			p := Must(m.Path(ctx, 0, 100, q...))
+		"path": func(m Model, opts ...Option) (float64, uint64) {
+			p := Must(m.Path(background, 0, 100, opts...))
 			return p.Jobs[1].Arrival, p.Seed
 		},
-		"sweep": func(m Model, seed ...uint64) (float64, uint64) {
-			q := []Option{Backward{Samples: 256}}
-			for _, s := range seed {
-				q = append(q, Seed(s))
-			}
-			sw := Must(Sweep(ctx, m, Grid{}, q...))
-			return of(sw.At(0), nil)
+		"sweep": func(m Model, opts ...Option) (float64, uint64) {
+			r := Must(Sweep(background, m, Grid{}, append(opts, Backward{Samples: 256})...)).At(0)
+			return r.All.Waiting.Mean.Value, r.Run.Seed
 		},
 	}
 }
@@ -93,16 +40,16 @@ func methods() map[string]seeded {
 func TestDefaultSeeds(t *testing.T) {
 	m := Servers(2).Poisson(0.6).Class("one", 1, 0.7, ExpMean(1)).Class("two", 2, 0.3, ExpMean(1))
 	by := map[uint64]string{}
-	for name, ask := range methods() {
+	for name, ask := range seededMethods() {
 		mean, seed := ask(m)
 		if other, taken := by[seed]; taken {
 			t.Errorf("%s and %s have the same default seed %d", name, other, seed)
 		}
 		by[seed] = name
-		if again, used := ask(m, seed); again != mean || used != seed {
+		if again, used := ask(m, Seed(seed)); again != mean || used != seed {
 			t.Errorf("%s gives %v without a seed and %v (seed %d) with the one that it reports, %d", name, mean, again, used, seed)
 		}
-		if other, used := ask(m, seed+100); other == mean || used != seed+100 {
+		if other, used := ask(m, Seed(seed+100)); other == mean || used != seed+100 {
 			t.Errorf("%s: Seed changes nothing: %v, then %v (seed %d)", name, mean, other, used)
 		}
 	}
@@ -114,11 +61,11 @@ func TestDefaultSeeds(t *testing.T) {
 // the same jobs.
 func TestSameSeedSameJobs(t *testing.T) {
 	m := Servers(2).Poisson(0.6).Class("one", 1, 0.7, ExpMean(1)).Class("two", 2, 0.3, ExpMean(1))
-	all := methods()
+	all := seededMethods()
 	for _, pair := range [][2]string{{"forward", "simulate"}, {"backward", "certified"}} {
 		a, b := all[pair[0]], all[pair[1]]
-		x, _ := a(m, 5)
-		y, _ := b(m, 5)
+		x, _ := a(m, Seed(5))
+		y, _ := b(m, Seed(5))
 		if diff := x - y; diff > 1e-9 || diff < -1e-9 {
 			t.Errorf("%s and %s with the same seed: %v and %v", pair[0], pair[1], x, y)
 		}

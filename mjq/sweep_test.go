@@ -115,51 +115,6 @@ func TestSweepsOfOtherSettings(t *testing.T) {
 	}
 }
 
-// A job without observations, or of one replication, has NaN in its interval: it
-// is still the same job as itself.
-func TestMergeSweepsNaN(t *testing.T) {
-	m := Servers(1).Class("one", 1, 1, ExpMean(1))
-	part := func(value, half float64) *result.Sweep {
-		return Must(Sweep(context.Background(), m, Grid{Rates: []float64{0.5, 0.6}},
-			MethodFunc("formula", func(context.Context, Model, uint64) (*result.Result, error) {
-				return &result.Result{Stable: true, All: result.ClassResult{Waiting: result.Metric{Mean: result.Estimate{Value: value, HalfWidth: half, Method: "formula"}}}}, nil
-			})))
-	}
-	nan := math.NaN()
-	for _, c := range []struct{ value, half float64 }{{1, nan}, {nan, nan}, {nan, 0}, {math.Inf(1), 0}} {
-		if merged, err := result.MergeSweeps(part(c.value, c.half), part(c.value, c.half)); err != nil || len(merged.Jobs) != 2 {
-			t.Errorf("%v ± %v twice: %v, %v", c.value, c.half, merged, err)
-		}
-	}
-	for _, c := range []struct{ value, half float64 }{{2, nan}, {1, 0}, {nan, nan}} {
-		if _, err := result.MergeSweeps(part(1, nan), part(c.value, c.half)); err == nil || !strings.Contains(err.Error(), "two results") {
-			t.Errorf("1 ± NaN and %v ± %v: %v", c.value, c.half, err)
-		}
-	}
-}
-
-// Parts come from files, which may hold anything.
-func TestMergeSweepsFaults(t *testing.T) {
-	good := func() *result.Sweep {
-		return &result.Sweep{Replications: 1, Points: make([]result.SweepPoint, 1), Jobs: []result.SweepJob{{Result: &result.Result{}}}}
-	}
-	for text, spoil := range map[string]func(s *result.Sweep){
-		"no result":               func(s *result.Sweep) { s.Jobs[0].Result = nil },
-		"point 1, replication 0":  func(s *result.Sweep) { s.Jobs[0].Point = 1 },
-		"point -1, replication 0": func(s *result.Sweep) { s.Jobs[0].Point = -1 },
-		"point 0, replication 1":  func(s *result.Sweep) { s.Jobs[0].Replication = 1 },
-	} {
-		bad := good()
-		spoil(bad)
-		if _, err := result.MergeSweeps(good(), bad); err == nil || !strings.Contains(err.Error(), text) || !strings.Contains(err.Error(), "part 2") {
-			t.Errorf("error %v does not say part 2 and %q", err, text)
-		}
-	}
-	if _, err := result.MergeSweeps(good(), nil); err == nil || !strings.Contains(err.Error(), "part 2") {
-		t.Errorf("no part: %v", err)
-	}
-}
-
 // forward is a cheap verb for sweeps.
 func forward(ctx context.Context, m Model, seed uint64) (*result.Result, error) {
 	return m.Solve(ctx, Forward{Jobs: 20_000, Replications: 10}, Seed(seed))
@@ -262,8 +217,5 @@ func TestSweepFaults(t *testing.T) {
 		}))
 	if err == nil || !strings.Contains(err.Error(), "1 servers, rate 0.1: will not") || len(sw.Results()) != 1 {
 		t.Errorf("%v, error %v", sw, err)
-	}
-	if _, err := result.MergeSweeps(); err == nil {
-		t.Error("nothing is merged")
 	}
 }

@@ -17,16 +17,6 @@ func FiveClassExponential() Model {
 	return published(20, "five-classes-20.csv", func(at func(string) float64) Law { return ExpMean(at("mean_service")) })
 }
 
-func FiveClassErlang() Model {
-	return published(20, "five-classes-20.csv", func(at func(string) float64) Law { return ErlangMeanPhases(at("mean_service"), 3) })
-}
-
-func FiveClassHyperExp() Model {
-	return published(20, "five-classes-20.csv", func(at func(string) float64) Law {
-		return HyperExpMeans(50*at("mean_service"), at("mean_service")*0.5/0.99, 0.01)
-	})
-}
-
 func FiveClassBoundedPareto() Model {
 	return published(20, "five-classes-20.csv", func(at func(string) float64) Law {
 		return BoundedPareto(at("bounded_pareto_min"), at("bounded_pareto_max"), 1.4)
@@ -35,14 +25,6 @@ func FiveClassBoundedPareto() Model {
 
 func BorgCellB() Model {
 	return published(2048, "borg-cell-b-17.csv", func(at func(string) float64) Law { return ExpMean(at("mean_service_seconds")) })
-}
-
-func BorgCellB26() Model {
-	return published(2048, "borg-cell-b-26.csv", func(at func(string) float64) Law { return ExpMean(at("mean_service_seconds")) })
-}
-
-func OneOrAll(n int, p, mu1, mun float64) Model {
-	return Servers(n).Class("small", 1, 1-p, ExpRate(mu1)).Class("big", n, p, ExpRate(mun))
 }
 
 // published is a table of package workload, with the service law that a line has.

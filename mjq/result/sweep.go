@@ -43,7 +43,7 @@ func (p SweepPoint) MarshalJSON() ([]byte, error) { return WriteJSON(p) }
 // UnmarshalJSON reads the text that MarshalJSON writes; values are bit-identical.
 func (p *SweepPoint) UnmarshalJSON(text []byte) error { return ReadJSON(text, p) }
 
-// SweepJob is one replication of one point, with its
+// SweepJob is one replication of one point, with its result.
 type SweepJob struct {
 	Point, Replication int
 	Result             *Result
