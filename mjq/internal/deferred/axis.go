@@ -89,43 +89,8 @@ func (a *axis) reaches(from []int) (above, zero []bool) {
 // that are reached, at a rate of arrivals. It fails with *mam.Unstable if the other does
 // not stay finite.
 func (a *axis) drift(ctx context.Context, rate float64, aboveIn, zeroIn []bool) (float64, error) {
-	high, low := numbered(aboveIn), numbered(zeroIn)
-	nh, nz := members(aboveIn), members(zeroIn)
-	q := mam.QBD{Up: mat.NewDense(nh, nh, nil), Local: mat.NewDense(nh, nh, nil), Down: mat.NewDense(nh, nh, nil)}
-	gain, gain0 := make([]float64, nh), make([]float64, nz)
-	endless := 1 - a.finite
-	for _, j := range a.above.jumps {
-		if !aboveIn[j.from] {
-			continue
-		}
-		v := j.base + rate*j.more
-		from, to := high[j.from], high[j.to]
-		gain[from] += v * float64(j.add[endless])
-		add(map[int]*mat.Dense{1: q.Up, 0: q.Local, -1: q.Down}[j.add[a.finite]], from, to, v)
-	}
-	balance(q.Local, q.Up, q.Down)
-	first := mam.Level{Down: mat.NewDense(nh, nz, nil)}
-	for _, j := range a.down {
-		if aboveIn[j.from] {
-			add(first.Down, high[j.from], low[j.to], j.base+rate*j.more)
-		}
-	}
-	ground := mam.Level{Up: mat.NewDense(nz, nh, nil), Local: mat.NewDense(nz, nz, nil)}
-	for i, list := range [][]jump{a.up, a.zero.jumps} {
-		for _, j := range list {
-			if !zeroIn[j.from] {
-				continue
-			}
-			v := j.base + rate*j.more
-			gain0[low[j.from]] += v * float64(j.add[endless])
-			if i == 0 {
-				add(ground.Up, low[j.from], high[j.to], v)
-			} else {
-				add(ground.Local, low[j.from], low[j.to], v)
-			}
-		}
-	}
-	balance(ground.Local, ground.Up)
+	above, zero := newReached(a.above, aboveIn), newReached(a.zero, zeroIn)
+	q, ground, first := a.levels(rate, above, zero)
 	sol, err := q.Solve(ctx)
 	if err != nil {
 		return 0, err
@@ -135,23 +100,62 @@ func (a *axis) drift(ctx context.Context, rate float64, aboveIn, zeroIn []bool) 
 		return 0, err
 	}
 	sum, settled := 0.0, 0.0
-	for h, in := range aboveIn {
-		if in && !a.above.passing[h] {
-			settled += st.Above(0)[high[h]]
+	for i, pi := range [][]float64{st.Above(0), st.Pi[0]} {
+		r := []*reached{above, zero}[i]
+		for h, in := range r.in {
+			if in && !r.passing[h] {
+				settled += pi[r.at[h]]
+			}
 		}
-	}
-	for z, in := range zeroIn {
-		if in && !a.zero.passing[z] {
-			settled += st.Pi[0][low[z]]
+		for h, p := range pi {
+			sum += p * r.gain[h]
 		}
-	}
-	for h, p := range st.Above(0) {
-		sum += p * gain[h]
-	}
-	for z, p := range st.Pi[0] {
-		sum += p * gain0[z]
 	}
 	return sum / settled, nil
+}
+
+// reached are the phases above an axis, or those on it, that are reached.
+type reached struct {
+	*phases
+	in   []bool
+	at   []int     // their numbers
+	gain []float64 // by number, the drift of the count without end
+}
+
+func newReached(all *phases, in []bool) *reached {
+	return &reached{all, in, numbered(in), make([]float64, members(in))}
+}
+
+// levels are the blocks of the walk whose level is the finite count: those above the axis, of the
+// axis, and of the step down to it. They add up the gains.
+func (a *axis) levels(rate float64, above, zero *reached) (q mam.QBD, ground, first mam.Level) {
+	nh, nz := len(above.gain), len(zero.gain)
+	q = mam.QBD{Up: mat.NewDense(nh, nh, nil), Local: mat.NewDense(nh, nh, nil), Down: mat.NewDense(nh, nh, nil)}
+	ground = mam.Level{Up: mat.NewDense(nz, nh, nil), Local: mat.NewDense(nz, nz, nil)}
+	first = mam.Level{Down: mat.NewDense(nh, nz, nil)}
+	gain := func(m *mat.Dense, j jump, from, to *reached) {
+		if from.in[j.from] {
+			add(m, from.at[j.from], to.at[j.to], j.base+rate*j.more)
+			from.gain[from.at[j.from]] += (j.base + rate*j.more) * float64(j.add[1-a.finite])
+		}
+	}
+	for _, j := range a.above.jumps {
+		gain([]*mat.Dense{q.Down, q.Local, q.Up}[1+j.add[a.finite]], j, above, above)
+	}
+	for _, j := range a.down { // their gain is that of the jumps above
+		if above.in[j.from] {
+			add(first.Down, above.at[j.from], zero.at[j.to], j.base+rate*j.more)
+		}
+	}
+	for _, j := range a.up {
+		gain(ground.Up, j, zero, above)
+	}
+	for _, j := range a.zero.jumps {
+		gain(ground.Local, j, zero, zero)
+	}
+	balance(q.Local, q.Up, q.Down)
+	balance(ground.Local, ground.Up)
+	return q, ground, first
 }
 
 func add(m *mat.Dense, i, j int, v float64) { m.Set(i, j, m.At(i, j)+v) }

@@ -31,18 +31,6 @@ type Forward struct {
 	row   *observe.Layout // of a controlled path
 }
 
-// ForwardResult is what Forward has collected.
-type ForwardResult struct {
-	Classes []Gathered
-	All     Gathered
-	HOL     result.Estimate   // head-of-line server-time a job
-	Kinds   []result.Estimate // the same by type of resource
-	Done    int               // replications
-	Fit     *Fit              // with control variates
-	Steps   int64
-	Failed  error // of the device
-}
-
 // forwardPart is the outcome of one replication.
 type forwardPart struct {
 	seen           []tally          // by class: the goroutine's, until the replication ends
@@ -60,70 +48,36 @@ type forwardPart struct {
 // Run makes the replications. When ctx ends it returns those completed, in
 // order, with the intervals that they allow.
 func (f *Forward) Run(ctx context.Context, report Report) *ForwardResult {
-	res := &ForwardResult{Classes: make([]Gathered, len(f.Needs))}
-	var reps [][]estimate.Batch
-	var hol []float64
-	kinds := make([][]float64, f.kinds())
-	var done atomic.Int64
-	total := float64(f.WarmUp+f.Jobs) * float64(f.Replications)
-	stopHere := func() bool {
-		return f.Enough != nil && f.Enough(len(reps), func() result.Estimate {
-			if res.Fit != nil {
-				return res.Fit.wait(f.Level)
-			}
-			f.summarise(res, reps)
-			return res.All.MeanW
-		})
-	}
-	if f.Controlled && f.Few {
-		if f.drift = f.martingale(f.Alone); f.Nearby != nil {
-			f.drift.beside(f.Nearby, &f.System)
-		}
-	}
-	if f.Controlled && f.drift == nil {
-		f.by = f.controls(f.Jobs, f.Close)
-		if f.Nearby != nil && f.by.squares {
-			f.by.nearby, f.by.enough = f.Nearby.controls(&f.System), f.Nearby.Enough
-		}
-		f.row = observe.Path(len(f.Needs), f.kinds())
-		res.Fit = newFit(&f.by, f.row)
-	} else if f.Controlled {
-		f.row = observe.Path(len(f.Needs), f.kinds())
-		res.Fit = newDriftFit(f.drift, f.row, len(f.Needs), f.kinds())
+	run := forwardRun{Forward: f, res: &ForwardResult{Classes: make([]Gathered, len(f.Needs))}, byKind: make([][]float64, f.kinds()), report: report}
+	if f.Controlled {
+		run.res.Fit = f.controlled()
 	}
 	if f.Device != nil {
-		res.Failed = f.waves(ctx, res, func(sums [][]estimate.Batch, waste []float64, byKind [][]float64) bool {
-			reps, hol = append(reps, sums...), append(hol, waste...)
-			for k, x := range byKind {
-				kinds[k] = append(kinds[k], x...)
-			}
-			if report != nil {
-				report(float64(len(reps)), float64(f.Replications))
-			}
-			return stopHere()
-		})
-		return f.finish(res, reps, hol, kinds)
+		run.res.Failed = f.waves(ctx, run.res, run.wave)
+	} else {
+		f.tasks(ctx, &run.jobs, run.merge)
 	}
-	add := func(part *forwardPart) (enough bool) {
-		reps = append(reps, append([]estimate.Batch(nil), part.sums...))
-		hol = append(hol, part.hol)
-		if f.Controlled {
-			for _, row := range part.rows[:part.turns] {
-				res.Fit.Part(row)
-			}
-			res.Fit.Add(part.whole.row)
-		}
-		for k, x := range part.kinds {
-			kinds[k] = append(kinds[k], x)
-		}
-		merge(res.Classes, &res.All, part.wait, part.response, func(int) float64 { return 1 }, f.Workers)
-		if report != nil {
-			report(float64(done.Load()), total)
-		}
-		return stopHere()
+	run.finish()
+	return run.res
+}
+
+// controlled chooses the controls and begins their fit.
+func (f *Forward) controlled() *Fit {
+	f.row = observe.Path(len(f.Needs), f.kinds())
+	if f.Few {
+		f.drift = f.martingale(f.Alone)
 	}
-	f.tasks(ctx, &done, add)
-	return f.finish(res, reps, hol, kinds)
+	if f.drift != nil {
+		if f.Nearby != nil {
+			f.drift.beside(f.Nearby, &f.System)
+		}
+		return newDriftFit(f.drift, f.row, len(f.Needs), f.kinds())
+	}
+	f.by = f.controls(f.Jobs, f.Close)
+	if f.Nearby != nil && f.by.squares {
+		f.by.nearby, f.by.enough = f.Nearby.controls(&f.System), f.Nearby.Enough
+	}
+	return newFit(&f.by, f.row)
 }
 
 // tasks makes the replications and merges them in order until there are enough.
@@ -197,17 +151,6 @@ func (f *Forward) turn(part *forwardPart) {
 		}
 	}
 	part.whole, part.scratch = part.scratch, part.whole
-}
-
-// finish computes what the result says from its replications.
-func (f *Forward) finish(res *ForwardResult, reps [][]estimate.Batch, hol []float64, kinds [][]float64) *ForwardResult {
-	res.Done, res.Steps = len(reps), int64(len(reps))*(f.WarmUp+f.Jobs)
-	res.HOL = estimate.OfReplications(hol, f.Level, "replications")
-	for _, x := range kinds {
-		res.Kinds = append(res.Kinds, estimate.OfReplications(x, f.Level, "replications"))
-	}
-	f.summarise(res, reps)
-	return res
 }
 
 // newForwardWorker is a worker that has the smaller queue, too, if there is one.
@@ -333,28 +276,4 @@ func (p *forwardPart) flush() {
 		p.sums[c] = p.seen[c].flush(&p.wait[c], &p.response[c])
 	}
 	p.seen = nil
-}
-
-// summarise turns the replications into estimates by class and for all jobs.
-func (f *Forward) summarise(res *ForwardResult, reps [][]estimate.Batch) {
-	one := make([]estimate.Batch, len(reps))
-	all := make([]estimate.Batch, len(reps))
-	for c := range res.Classes {
-		for r := range reps {
-			one[r] = reps[r][c]
-			all[r].N += one[r].N
-			all[r].X += one[r].X
-			all[r].X2 += one[r].X2
-		}
-		f.estimate(&res.Classes[c], one)
-	}
-	f.estimate(&res.All, all)
-}
-
-// estimate fills the mean and the variance of a tally with ratio estimators
-// over the replications: the number of jobs of a class in one is random.
-func (f *Forward) estimate(t *Gathered, reps []estimate.Batch) {
-	var worth estimate.Worth
-	t.MeanW, t.VarianceW, worth = estimate.OfBatches(reps, f.Level, "replications")
-	t.Effective = worth.Observations
 }

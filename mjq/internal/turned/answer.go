@@ -103,17 +103,48 @@ func (a *answer) shares() []float64 {
 	return out
 }
 
+// known is a number without an error.
+func known(v float64) result.Estimate { return result.Exact(v, "exact") }
+
 // fill makes the result.
 func (a *answer) fill(s *spec.Spec, r *result.Result) {
-	known := func(v float64) result.Estimate { return result.Exact(v, "exact") }
-	var all, work, lost, blocked, left, carried, queue, in, scattered float64
 	tallies, shares := make([]estimate.Tally, len(a.arrived)), a.shares()
-	var sum estimate.Tally
-	var first, second, response, response2 float64
 	for k := range tallies {
-		c, t := &s.Classes[k], &tallies[k]
-		rate := a.arrived[k]
-		all += rate
+		tallies[k] = a.class(s, k)
+	}
+	all := a.all(s, r, tallies, shares)
+	estimate.Fill(r, tallies, &all, shares)
+	a.servers(s, r)
+}
+
+// class is what is known of the jobs of a class.
+func (a *answer) class(s *spec.Spec, k int) (t estimate.Tally) {
+	if s.Room != nil {
+		t.Blocked, t.BlockedTime = known(a.blocked[k]), known(a.blockedTime[k])
+	}
+	if a.left != nil {
+		t.Left = known(a.left[k])
+	}
+	if a.scattered != nil {
+		t.Scattered = known(a.scattered[k])
+	}
+	t.InLine, t.Carried = known(a.queue[k]/(a.arrived[k]*(1-a.blocked[k]))), known(a.carried(k))
+	if a.atOnce != nil {
+		t.NoWait = known(a.atOnce[k] / (1 - a.blocked[k] - a.leave(k)))
+	}
+	if a.mean != nil {
+		service, wait := s.Classes[k].Service, a.second[k]-a.mean[k]*a.mean[k]
+		t.Waiting.Mean, t.Waiting.Variance = known(a.mean[k]), known(wait)
+		t.Response.Mean, t.Response.Variance = known(a.mean[k]+service.Mean()), known(wait+service.Variance())
+	}
+	return t
+}
+
+// all is what is known of all jobs, with the share of the work that is turned away.
+func (a *answer) all(s *spec.Spec, r *result.Result, classes []estimate.Tally, shares []float64) (t estimate.Tally) {
+	var work, lost, blocked, left, carried, queue, in, scattered, atOnce float64
+	for k, rate := range a.arrived {
+		c := &s.Classes[k]
 		work += rate * float64(c.Need) * c.Service.Mean()
 		lost += rate * a.blocked[k] * float64(c.Need) * c.Service.Mean()
 		blocked += rate * a.blocked[k]
@@ -121,63 +152,57 @@ func (a *answer) fill(s *spec.Spec, r *result.Result) {
 		carried += a.carried(k)
 		queue += a.queue[k]
 		in += rate * (1 - a.blocked[k])
-		if s.Room != nil {
-			t.Blocked, t.BlockedTime = known(a.blocked[k]), known(a.blockedTime[k])
-		}
-		if a.left != nil {
-			t.Left = known(a.left[k])
-		}
-		if a.scattered != nil {
-			t.Scattered = known(a.scattered[k])
-			scattered += rate * a.scattered[k]
-		}
-		t.InLine, t.Carried = known(a.queue[k]/(rate*(1-a.blocked[k]))), known(a.carried(k))
-		if a.atOnce != nil {
-			t.NoWait = known(a.atOnce[k] / (1 - a.blocked[k] - a.leave(k)))
-		}
-		if a.mean == nil {
-			continue
-		}
-		service, variance := c.Service.Mean(), c.Service.Variance()
-		wait := a.second[k] - a.mean[k]*a.mean[k]
-		t.Waiting.Mean, t.Waiting.Variance = known(a.mean[k]), known(wait)
-		t.Response.Mean, t.Response.Variance = known(a.mean[k]+service), known(wait+variance)
-		first += shares[k] * a.mean[k]
-		second += shares[k] * a.second[k]
-		response += shares[k] * (a.mean[k] + service)
-		response2 += shares[k] * (wait + variance + (a.mean[k]+service)*(a.mean[k]+service))
+		scattered += rate * classes[k].Scattered.Value
+		atOnce += shares[k] * classes[k].NoWait.Value
 	}
-	if a.mean != nil {
-		sum.Waiting.Mean, sum.Waiting.Variance = known(first), known(second-first*first)
-		sum.Response.Mean, sum.Response.Variance = known(response), known(response2-response*response)
-	}
+	came := a.rate()
 	if s.Room != nil {
-		sum.Blocked = known(blocked / all)
-		r.BlockedWork = known(lost / work)
+		t.Blocked, r.BlockedWork = known(blocked/came), known(lost/work)
 	}
 	if a.left != nil {
-		sum.Left = known(left / all)
+		t.Left = known(left / came)
 	}
 	if a.fragmentation != nil {
-		sum.Scattered, r.Fragmentation = known(scattered/all), *a.fragmentation
+		t.Scattered, r.Fragmentation = known(scattered/came), *a.fragmentation
 	}
-	sum.InLine, sum.Carried = known(queue/in), known(carried)
+	t.InLine, t.Carried = known(queue/in), known(carried)
 	if a.atOnce != nil {
-		atOnce := 0.0
-		for k, share := range shares {
-			atOnce += share * tallies[k].NoWait.Value
-		}
-		sum.NoWait = known(min(1, atOnce))
+		t.NoWait = known(min(1, atOnce))
 	}
-	estimate.Fill(r, tallies, &sum, shares)
-	a.servers(s, r, known, all)
+	if a.mean != nil {
+		t.Waiting.Mean, t.Waiting.Variance = mixed(shares, func(k int) (first, second float64) { return a.mean[k], a.second[k] })
+		t.Response.Mean, t.Response.Variance = mixed(shares, func(k int) (first, second float64) {
+			r := &classes[k].Response
+			return r.Mean.Value, r.Variance.Value + r.Mean.Value*r.Mean.Value
+		})
+	}
+	return t
+}
+
+// rate is how many jobs come in a unit of time.
+func (a *answer) rate() (sum float64) {
+	for _, rate := range a.arrived {
+		sum += rate
+	}
+	return sum
+}
+
+// mixed is the mean and the variance over all classes of what has these moments in each.
+func mixed(shares []float64, moments func(k int) (first, second float64)) (mean, variance result.Estimate) {
+	var sum, square float64
+	for k, share := range shares {
+		first, second := moments(k)
+		sum += share * first
+		square += share * second
+	}
+	return known(sum), known(square - sum*sum)
 }
 
 // servers fills in what the servers do, and how many jobs there are.
-func (a *answer) servers(s *spec.Spec, r *result.Result, known func(float64) result.Estimate, rate float64) {
-	r.Rate = rate
+func (a *answer) servers(s *spec.Spec, r *result.Result) {
+	r.Rate = a.rate()
 	for k := range r.Classes {
-		r.Classes[k].Prob = a.arrived[k] / rate
+		r.Classes[k].Prob = a.arrived[k] / r.Rate
 	}
 	n := float64(s.Servers)
 	r.Goodput, r.Utilization, r.Idle, r.WastedHOL = known(a.busy), known(a.busy/n), known(n-a.busy), known(a.wasted)
