@@ -94,16 +94,21 @@ func (s *levelBackfill) Pass(v *View) {
 // numbersOfALevel are more than jobs ever come.
 const numbersOfALevel = 1 << 50
 
-// Arrived gives the job a number by which its level comes first.
-func (s *levelBackfill) Arrived(v *View, j *Job) {
+// ranked is the job with a number by which its level comes first.
+func (l *levels) ranked(j *Job) Job {
 	ranked := *j
-	ranked.Number += int64(s.of[j.Kind]) * numbersOfALevel
+	ranked.Number += int64(l.of[j.Kind]) * numbersOfALevel
+	return ranked
+}
+
+// Arrived puts the job in by that number.
+func (s *levelBackfill) Arrived(v *View, j *Job) {
+	ranked := s.ranked(j)
 	s.hybrid.Arrived(v, &ranked)
 }
 
-// Reneged takes out a job by that number.
+// Reneged takes it out by that number.
 func (s *levelBackfill) Reneged(v *View, j *Job) {
-	ranked := *j
-	ranked.Number += int64(s.of[j.Kind]) * numbersOfALevel
+	ranked := s.ranked(j)
 	s.hybrid.Reneged(v, &ranked)
 }

@@ -1,15 +1,24 @@
 package policy
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // Placed is a Policy whose definition carries over to jobs that are placed on nodes. Whether a
 // job fits is then for the placement to say, and not for a number of free servers: of two kinds
 // the larger may fit and the smaller not. The pass asks [View.Fits] alone. Kinds are numbered by
-// need, then by the number of nodes, both increasing.
+// level, then by need, then by the number of nodes, all increasing.
 type Placed interface {
 	Policy
-	// PlacedScheduler is Scheduler for so many kinds of jobs.
-	PlacedScheduler(kinds int) Scheduler
+	// PlacedScheduler is Scheduler for such kinds of jobs.
+	PlacedScheduler(kinds []PlacedKind) Scheduler
+}
+
+// PlacedKind is jobs of one need on equally many nodes, and of one level.
+type PlacedKind struct {
+	Level int // 0 unless the policy is Leveled
+	Nodes int // 0: the units may lie anywhere
 }
 
 // ValidatePlaced says what keeps a policy from serving classes on nodes with so many units in
@@ -27,31 +36,33 @@ func ValidatePlaced(p Policy, units int, classes []Class) error {
 	if why == "" {
 		return p.Validate(units, classes)
 	}
-	return fmt.Errorf("policy %s is not for nodes: %s; choose FCFS, FirstFit, EASY, Window, MostServersFirst, LeastServersFirst or AdaptiveQuickswap", p, why)
+	return fmt.Errorf("policy %s is not for nodes: %s; choose FCFS, FirstFit, Backfill, Window, MostServersFirst, LeastServersFirst, AdaptiveQuickswap or a Priority that does not preempt", p, why)
 }
 
 // PlacedScheduler is Scheduler: the line does not look at needs.
-func (p FCFS) PlacedScheduler(int) Scheduler { return p.Scheduler(0, nil) }
+func (p FCFS) PlacedScheduler([]PlacedKind) Scheduler { return p.Scheduler(0, nil) }
 
 // PlacedScheduler starts with an empty queue.
-func (FirstFit) PlacedScheduler(kinds int) Scheduler { return typedFirstFit{newPresent(kinds)} }
+func (FirstFit) PlacedScheduler(kinds []PlacedKind) Scheduler {
+	return typedFirstFit{newPresent(len(kinds))}
+}
 
 // PlacedScheduler is Scheduler: the largest job is the one of the largest need.
-func (p Window) PlacedScheduler(kinds int) Scheduler {
-	return &window{jobs: p.Jobs, in: make([]int, kinds)}
+func (p Window) PlacedScheduler(kinds []PlacedKind) Scheduler {
+	return &window{jobs: p.Jobs, in: make([]int, len(kinds))}
 }
 
 // PlacedScheduler is Scheduler.
-func (MostServersFirst) PlacedScheduler(int) Scheduler { return mostServersFirst{} }
+func (MostServersFirst) PlacedScheduler([]PlacedKind) Scheduler { return mostServersFirst{} }
 
 // PlacedScheduler is Scheduler.
-func (LeastServersFirst) PlacedScheduler(int) Scheduler { return leastServersFirst{} }
+func (LeastServersFirst) PlacedScheduler([]PlacedKind) Scheduler { return leastServersFirst{} }
 
 // PlacedScheduler is Scheduler.
-func (AdaptiveQuickswap) PlacedScheduler(int) Scheduler { return new(adaptiveQuickswap) }
+func (AdaptiveQuickswap) PlacedScheduler([]PlacedKind) Scheduler { return new(adaptiveQuickswap) }
 
 // PlacedScheduler is the pass, which asks Fits of its view.
-func (p own) PlacedScheduler(int) Scheduler { return p }
+func (p own) PlacedScheduler([]PlacedKind) Scheduler { return p }
 
 func (Quickswap) noNodes() string {
 	return "it is for jobs of one server and of all, of which those of one leave no node to choose"
@@ -73,22 +84,39 @@ func (MSR) noNodes() string { return MaxWeight{}.noNodes() }
 
 func (*table) noNodes() string { return "it was found for servers that are not on nodes" }
 
-// PlacedScheduler is Scheduler with a shadow placement; see placedEasy. More than one reservation
-// is refused by ValidatePlaced.
-func (p Backfill) PlacedScheduler(kinds int) Scheduler {
-	if p.Depth == 0 {
+// PlacedScheduler is Scheduler with reservations of nodes. That of EASY is found without a plan,
+// unless units lie anywhere; see placedEasy and placedBackfill.
+func (p Backfill) PlacedScheduler(kinds []PlacedKind) Scheduler {
+	switch anywhere := slices.ContainsFunc(kinds, func(k PlacedKind) bool { return k.Nodes == 0 }); {
+	case p.Depth == 0:
 		return FirstFit{}.PlacedScheduler(kinds)
+	case p.Depth == 1 && !anywhere:
+		return newPlacedEasy(len(kinds))
 	}
-	return newPlacedEasy(kinds)
+	return &placedBackfill{depth: p.Depth}
 }
 
-func (p Backfill) noNodes() string {
-	if p.Depth == 0 || p.Depth == 1 {
+// PlacedScheduler is LevelScheduler where jobs are not preempted.
+func (p Priority) PlacedScheduler(kinds []PlacedKind) Scheduler {
+	var list []Kind
+	for _, k := range kinds {
+		list = append(list, Kind{Level: k.Level})
+	}
+	of := newLevels(list)
+	switch inner := p.Inner.(type) {
+	case FirstFit:
+		return placedLevelFirstFit{of}
+	case MostServersFirst:
+		return levelMost{of}
+	case Backfill:
+		return &placedLevelBackfill{of, placedBackfill{depth: inner.Depth}}
+	}
+	return newLevelLines(of, p.Passes)
+}
+
+func (p Priority) noNodes() string {
+	if p.Preempts == "" {
 		return ""
 	}
-	return "its reservations are places in time on every node, which are not built; EASY has one"
-}
-
-func (Priority) noNodes() string {
-	return "its levels are of jobs on servers that are not on nodes"
+	return "jobs do not move from node to node, and which jobs a preempting one stops depends on where they lie"
 }

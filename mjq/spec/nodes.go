@@ -254,10 +254,6 @@ func (s *Spec) spanFaults(f *check.Faults, at string, i int) {
 
 // placedPolicyFaults says whether the policy can serve jobs on nodes.
 func (s *Spec) placedPolicyFaults(f *check.Faults) {
-	if b, ok := s.Policy.(policy.Backfill); ok && b.Depth != 0 && slices.ContainsFunc(s.Classes, func(c Class) bool { return c.Scattered }) {
-		f.Add("policy %v: its reservations are of nodes, and units of Scattered jobs lie anywhere; leave Scattered out, or choose FirstFit", s.Policy)
-		return
-	}
 	var classes []policy.Class
 	for _, c := range s.Classes {
 		need := c.Need

@@ -130,7 +130,7 @@ func (s *Spec) renegingFaults(f *check.Faults) {
 	}
 	var sched policy.Scheduler
 	if placed, ok := s.Policy.(policy.Placed); ok && s.OnNodes() {
-		sched = placed.PlacedScheduler(len(s.Classes))
+		sched = placed.PlacedScheduler(make([]policy.PlacedKind, len(s.Classes)))
 	} else if typed, ok := s.Policy.(policy.Typed); ok && len(s.Resources) > 0 {
 		var units []int
 		var needs [][]int

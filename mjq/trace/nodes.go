@@ -1,7 +1,6 @@
 package trace
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -85,14 +84,6 @@ func (n *onNodes) anywhere() (jobs float64) {
 		}
 	}
 	return jobs
-}
-
-// validate says what keeps a policy from serving the jobs.
-func (n *onNodes) validate(how policy.Policy, units int, classes []policy.Class) error {
-	if b, ok := how.(policy.Backfill); ok && b.Depth != 0 && n.anywhere() > 0 {
-		return errors.Join(fmt.Errorf("policy %v: its reservations are of nodes, and %.0f jobs need neither a part of a node nor whole ones; leave them out, or choose FirstFit", how, n.anywhere()))
-	}
-	return policy.ValidatePlaced(how, units, classes)
 }
 
 // simulator is an empty system.

@@ -18,7 +18,7 @@ func randomJobs(needs []int, servers int) (jobs []trace.Job) {
 	rng, now := rand.New(rand.NewPCG(4, 39)), 0.0
 	for range 400 {
 		need := needs[rng.IntN(len(needs))]
-		jobs = append(jobs, trace.Job{Arrival: now, Need: need, Service: rng.ExpFloat64()})
+		jobs = append(jobs, trace.Job{Arrival: now, Need: need, Class: fmt.Sprintf("T%d", need), Service: rng.ExpFloat64()})
 		now += rng.ExpFloat64() * float64(2*need) / float64(servers)
 	}
 	return jobs
@@ -28,7 +28,7 @@ func randomJobs(needs []int, servers int) (jobs []trace.Job) {
 // nodes.
 func TestReplayOnNodes(t *testing.T) {
 	ctx := context.Background()
-	for i, p := range []mjq.Policy{nil, mjq.FirstFit(), mjq.EASY()} {
+	for i, p := range []mjq.Policy{nil, mjq.FirstFit(), mjq.EASY(), mjq.Conservative(), mjq.Priority([]string{"T8"}), mjq.Priority([]string{"T8"}).Within(mjq.EASY())} {
 		log := &trace.Trace{Name: "one", Jobs: randomJobs([]int{1, 4, 8}, 8)}
 		pool := mjq.Must(log.Replay(ctx, trace.Replay{Servers: 8, Policy: p}))
 		one := mjq.Must(log.Replay(ctx, trace.Replay{Nodes: []spec.Nodes{{Count: 1, Units: 8}}, Policy: p}))
@@ -38,8 +38,8 @@ func TestReplayOnNodes(t *testing.T) {
 		if one.Fragmentation.Held.Value != 0 || pool.Fragmentation.Held.Known() {
 			t.Errorf("%v: held %v and %v", p, one.Fragmentation, pool.Fragmentation)
 		}
-		if i == 2 {
-			continue // EASY reserves certain nodes, of a pool any servers
+		if i >= 2 {
+			continue // reservations are of certain nodes, of a pool of any servers
 		}
 		whole := &trace.Trace{Name: "whole", Jobs: randomJobs([]int{4, 8}, 24)}
 		nodes := mjq.Must(whole.Replay(ctx, trace.Replay{Nodes: []spec.Nodes{{Count: 6, Units: 4}}, Policy: p, Placement: mjq.WorstFit()}))
@@ -78,7 +78,8 @@ func TestReplayHeld(t *testing.T) {
 }
 
 // TestReplayAnywhere: jobs that need neither a part of a node nor whole ones lie anywhere, which
-// a note counts, and EASY refuses.
+// a note counts. EASY reserves units for them: of three nodes of four, nine units from time 10 on
+// leave three of the last node to a long job, and not four.
 func TestReplayAnywhere(t *testing.T) {
 	ctx := context.Background()
 	log := &trace.Trace{Name: "odd", Jobs: []trace.Job{{Need: 3, Service: 1}, {Need: 6, Service: 1}}}
@@ -86,9 +87,14 @@ func TestReplayAnywhere(t *testing.T) {
 	if r := mjq.Must(log.Replay(ctx, how)); !strings.Contains(strings.Join(r.Notes, "\n"), "1 jobs lie on whatever nodes") {
 		t.Error(r.Notes)
 	}
-	how.Policy = mjq.EASY()
-	if _, err := log.Replay(ctx, how); err == nil || !strings.Contains(err.Error(), "neither a part of a node nor whole ones") {
-		t.Error(err)
+	log.Jobs = []trace.Job{{Need: 6, Service: 10}, {Arrival: 1, Need: 9, Service: 1}, {Arrival: 2, Need: 4, Service: 20}, {Arrival: 3, Need: 3, Service: 20}}
+	for p, want := range map[mjq.Policy]string{mjq.FirstFit(): "9 waits 21, 4 waits 0, 3 waits 7", mjq.EASY(): "9 waits 9, 4 waits 9, 3 waits 0"} {
+		how.Policy, how.Placement = p, mjq.LowestFit()
+		r := mjq.Must(log.Replay(ctx, how))
+		wait := func(class string) float64 { return r.Class(class).Waiting.Mean.Value }
+		if got := fmt.Sprintf("9 waits %.4g, 4 waits %.4g, 3 waits %.4g", wait("T9"), wait("T4"), wait("T3")); got != want {
+			t.Errorf("%v: %s, want %s", p, got, want)
+		}
 	}
 	if _, err := log.Replay(ctx, trace.Replay{Servers: 12, Placement: mjq.BestFit()}); err == nil || !strings.Contains(err.Error(), "give Nodes") {
 		t.Error(err)

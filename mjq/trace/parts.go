@@ -138,9 +138,12 @@ func (p *part) add(j *Job, number, class int32) {
 		kind = len(p.needs)
 		p.kinds[string(p.key)], p.needs = kind, append(p.needs, needs)
 		if p.levels {
-			p.labels, p.group = append(p.labels, j.Class), append(p.group, class)
-		} else if p.nodes != nil {
+			p.labels = append(p.labels, j.Class)
+		}
+		if p.levels || p.nodes != nil {
 			p.group = append(p.group, class)
+		}
+		if p.nodes != nil {
 			p.nodes.spans, p.nodes.jobs = append(p.nodes.spans, p.nodes.span(j)), append(p.nodes.jobs, 0)
 		}
 	}
@@ -167,7 +170,7 @@ func (p *part) validate(how policy.Policy) error {
 		}
 	}
 	if p.nodes != nil {
-		return p.nodes.validate(how, p.servers, plain)
+		return policy.ValidatePlaced(how, p.servers, plain)
 	}
 	if p.units != nil {
 		return policy.ValidateTyped(how, p.units, typed)
@@ -181,6 +184,13 @@ func (p *part) validate(how policy.Policy) error {
 
 // simulator is an empty system for the jobs.
 func (p *part) simulator(how policy.Policy) *events.Simulator {
+	if p.levels {
+		var classes []policy.Bound
+		for _, label := range p.labels {
+			classes = append(classes, policy.Bound{Name: label})
+		}
+		how = policy.Bind(how, classes)
+	}
 	if p.nodes != nil {
 		return p.nodes.simulator(how)
 	}
@@ -190,13 +200,6 @@ func (p *part) simulator(how policy.Policy) *events.Simulator {
 	var needs []int
 	for _, n := range p.needs {
 		needs = append(needs, n[0])
-	}
-	if p.levels {
-		var classes []policy.Bound
-		for _, label := range p.labels {
-			classes = append(classes, policy.Bound{Name: label})
-		}
-		how = policy.Bind(how, classes)
 	}
 	return events.NewScheduled(p.servers, how, needs)
 }

@@ -18,7 +18,7 @@ type Nodes struct {
 	Typed     bool // averages are wanted by type of resource
 
 	once   sync.Once
-	layout *layout // which all simulators share
+	layout *layout // which all simulators share, under the policy of the first
 }
 
 // NodeKind is nodes that are alike.
@@ -53,6 +53,7 @@ type layout struct {
 // jobKind is jobs of one need on equally many nodes.
 type jobKind struct {
 	Span
+	level int
 	need  []int   // of all nodes, by type
 	step  int32   // what one takes from the content of a node
 	rank  []int32 // by content, its place in the order of preference; -1 where none fits
@@ -86,13 +87,13 @@ func mostUnits(kinds []NodeKind, j int) (most int) {
 	return most
 }
 
-func newLayout(n *Nodes) *layout {
+func newLayout(n *Nodes, p policy.Policy) *layout {
 	l := &layout{Nodes: n, contents: int(Contents(n.Kinds))}
 	l.box = l.contents / len(n.Kinds)
 	if p, ok := n.Placement.(placement.Numbered); ok {
 		l.numbered = p.ByNumber()
 	}
-	l.number()
+	l.number(p)
 	l.units, l.whole, l.unfit = make([]int32, l.contents), make([]bool, l.contents), make([]float64, l.contents)
 	l.fit = make([]int8, l.contents*len(l.kinds))
 	for k := range l.kinds {
@@ -125,8 +126,8 @@ func newLayout(n *Nodes) *layout {
 	return l
 }
 
-// number numbers the kinds of jobs by need and then by the number of nodes.
-func (l *layout) number() {
+// number numbers the kinds of jobs by level, by need and by the number of nodes.
+func (l *layout) number(p policy.Policy) {
 	units := make([]int, len(l.Kinds[0].Units))
 	for _, k := range l.Kinds {
 		for j, n := range k.Units {
@@ -144,13 +145,19 @@ func (l *layout) number() {
 	for i := range classes {
 		classes[i] = i
 	}
-	compare := func(a, b int) int { return cmp.Or(cmp.Compare(size[a], size[b]), l.Spans[a].Nodes-l.Spans[b].Nodes) }
+	level := func(int) int { return 0 }
+	if x, leveled := p.(policy.Leveled); leveled {
+		level = x.Level
+	}
+	compare := func(a, b int) int {
+		return cmp.Or(level(a)-level(b), cmp.Compare(size[a], size[b]), l.Spans[a].Nodes-l.Spans[b].Nodes)
+	}
 	slices.SortStableFunc(classes, compare)
 	l.of = make([]int32, len(classes))
 	for at, class := range classes {
 		if at == 0 || compare(classes[at-1], class) != 0 {
 			s := l.Spans[class]
-			k := jobKind{Span: s, need: needs[class], step: int32(l.code(s.Each))}
+			k := jobKind{Span: s, level: level(class), need: needs[class], step: int32(l.code(s.Each))}
 			if s.Nodes == 0 {
 				k.step = 1
 			}
@@ -221,4 +228,12 @@ func (l *layout) needs() (needs [][]int) {
 		needs = append(needs, k.need)
 	}
 	return needs
+}
+
+// placedKinds are the kinds as policies have them.
+func (l *layout) placedKinds() (kinds []policy.PlacedKind) {
+	for _, k := range l.kinds {
+		kinds = append(kinds, policy.PlacedKind{Level: k.level, Nodes: k.Nodes})
+	}
+	return kinds
 }

@@ -25,6 +25,7 @@ type nodes struct {
 	held    bool                           // the head of the queue waits although as many units are free as it needs
 	parted  [2]float64                     // integrals over time: held, and the free units then
 	shadow  shadow                         // of a look ahead
+	plan    nodePlan                       // of reservations
 	lies    func(n int64, node, units int) // told where jobs start, if not nil
 }
 
@@ -36,7 +37,7 @@ type piece struct {
 // NewPlaced is an empty system under a policy that has been validated for jobs on nodes. Jobs
 // must bring the sum of what their class needs.
 func NewPlaced(n *Nodes, p policy.Policy) *Simulator {
-	n.once.Do(func() { n.layout = newLayout(n) })
+	n.once.Do(func() { n.layout = newLayout(n, p) })
 	s, l := emptySimulator(p), n.layout
 	s.byClass = l.of
 	s.nodes = &nodes{layout: l}
@@ -237,12 +238,21 @@ func (n *nodes) spread(j *job, now float64) {
 // scatter places a job on whatever is free of the nodes that are preferred.
 func (n *nodes) scatter(j *job, now float64) {
 	j.at = nobody
+	n.taken = n.taken[:0]
 	for left := int32(j.Need); left > 0; {
 		node := n.choose(j.Kind)
 		take := min(left, n.units[n.content[node]])
-		n.change(node, -take, now)
+		if n.plan.limits {
+			take = min(take, n.lasting(node, j.Kind, now, n.plan.until))
+		}
+		n.leave(node, now)
+		n.taken = append(n.taken, node)
+		n.content[node] -= take
 		j.at = n.keep(piece{node, take, j.at})
 		left -= take
+	}
+	for _, node := range n.taken {
+		n.join(node, now)
 	}
 }
 
@@ -314,10 +324,24 @@ func (s *Simulator) parted(kind int) bool {
 	return !s.nodes.room(kind) && s.view.Enough(kind)
 }
 
-// lookAtHead notes whether the head of the queue is held by the nodes alone.
+// lookAtHead notes whether the head of the queue, which is of the first level that waits, is held
+// by the nodes alone.
 func (s *Simulator) lookAtHead() {
+	s.nodes.held = s.view.Jobs > 0 && s.parted(s.head())
+}
+
+// head is the kind of the head of the queue, which must not be empty.
+func (s *Simulator) head() (kind int) {
 	v := s.view
-	s.nodes.held = v.Jobs > 0 && s.parted(v.Head())
+	for v.Waiting[kind] == 0 {
+		kind++
+	}
+	for k := kind + 1; k < len(v.Oldest) && s.nodes.kinds[k].level == s.nodes.kinds[kind].level; k++ {
+		if v.Oldest[k] < v.Oldest[kind] {
+			kind = k
+		}
+	}
+	return kind
 }
 
 // advance accumulates what passes.

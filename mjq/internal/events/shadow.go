@@ -114,19 +114,15 @@ func (e *engine) Spares(kind int) bool {
 
 // StartSparing starts a job at such a place.
 func (e *engine) StartSparing(id int32) {
-	n, j, now := e.nodes, &e.system.all[id], e.view.Now
+	n, j := e.nodes, &e.system.all[id]
 	s := &n.shadow
 	s.places = s.places[:0]
 	for i := range s.reserved {
 		if r := &s.reserved[i]; n.closed(r, j.Kind) {
-			n.leave(r.node, now)
 			s.places = append(s.places, r.node)
 		}
 	}
-	(*Simulator)(e).start(id)
-	for _, node := range s.places {
-		n.join(node, now)
-	}
+	e.startApart(id, s.places)
 	n.each(j, func(node, step int32) {
 		for i := range s.reserved {
 			if r := &s.reserved[i]; r.node == node {

@@ -32,7 +32,7 @@ func NewTyped(t *Types, p policy.Policy) *Simulator {
 // scheduler begins a run of the policy.
 func (s *Simulator) scheduler() policy.Scheduler {
 	if s.nodes != nil {
-		return s.policy.(policy.Placed).PlacedScheduler(len(s.nodes.kinds))
+		return s.policy.(policy.Placed).PlacedScheduler(s.nodes.placedKinds())
 	}
 	if s.types != nil {
 		return s.policy.(policy.Typed).TypedScheduler(s.view.Units, s.view.NeedUnits)
