@@ -1,6 +1,7 @@
 package result
 
 import (
+	"cmp"
 	"fmt"
 	"html"
 	"math"
@@ -13,7 +14,8 @@ import (
 type Comparison struct {
 	Title       string // what was served: a model in words, or a log
 	Rate, Level float64
-	Policies    []string
+	What        string    // what Policies are, if not policies: "placement"
+	Policies    []string  // names
 	Results     []*Result // by policy
 	// Differences are those of every two policies, the earlier less the later, from
 	// pairs of replications or batches with the same jobs.
@@ -72,8 +74,11 @@ func (c *Comparison) index(policy string) int {
 			return i
 		}
 	}
-	panic(fmt.Sprintf("mjq: no policy %q in this comparison; it has %q", policy, c.Policies))
+	panic(fmt.Sprintf("mjq: no %s %q in this comparison; it has %q", c.what(), policy, c.Policies))
 }
+
+// what is compared.
+func (c *Comparison) what() string { return cmp.Or(c.What, "policy") }
 
 // Between is what one policy has more than another; their order is free. It is unknown for the
 // waits that a log holds. Names that do not exist panic as those of Of do.
@@ -115,12 +120,13 @@ func (c Change) reversed() Change {
 
 // Table returns a row for every policy, with all jobs together. Columns are mean waits and
 // their differences from the first policy, mean responses, slowdowns unless all are infinite,
-// and tails. If there is a lower bound, the last column is the mean response divided by it.
+// and tails. On nodes there is the share of the time in which the head of the queue is held; see
+// Fragmentation. If there is a lower bound, the last column is the mean response divided by it.
 func (c *Comparison) Table() *Table {
 	t := NewTable(c.Title)
-	var wait, change, response, slow, tail, stops, kills, lost []Estimate
+	var wait, change, response, slow, tail, stops, kills, lost, held []Estimate
 	var over []float64
-	stopped, killed, finite, loses := false, false, false, false
+	stopped, killed, finite, loses, nodes := false, false, false, false, false
 	for i, r := range c.Results {
 		all := &r.All
 		wait, response, slow = append(wait, all.Waiting.Mean), append(response, all.Response.Mean), append(slow, all.Slowdown.Mean)
@@ -129,18 +135,22 @@ func (c *Comparison) Table() *Table {
 		stops, kills = append(stops, all.Preemptions), append(kills, all.Killed)
 		stopped, killed = stopped || all.Preemptions.Value > 0, killed || all.Killed.Value > 0
 		lost, loses = append(lost, all.LostShare), loses || all.LostShare.Value > 0
+		held, nodes = append(held, r.Fragmentation.Held), nodes || r.Fragmentation.Held.Known()
 		finite = finite || !math.IsInf(all.Slowdown.Mean.Value, 1)
 		over = append(over, all.Response.Mean.Value/c.Bound.Response.Value)
 	}
 	if len(change) > 0 {
 		change[0] = Unknown()
 	}
-	t.Text("policy", c.Policies...).Estimates("mean wait", wait...).Estimates("more than the first", change...).
+	t.Text(c.what(), c.Policies...).Estimates("mean wait", wait...).Estimates("more than the first", change...).
 		Estimates("mean response", response...)
 	if finite {
 		t.Estimates("mean slowdown", slow...)
 	}
 	t.Estimates("99 % quantile of waits", tail...)
+	if nodes {
+		t.Estimates("held", held...)
+	}
 	if stopped {
 		t.Estimates("preemptions a job", stops...)
 	}
@@ -181,7 +191,7 @@ func (c *Comparison) ByClass() *Table {
 			tail = append(tail, x.Waiting.Quantile(0.99))
 		}
 	}
-	t := NewTable("By class").Text("class", names...).Text("policy", policies...).Estimates("mean wait", wait...).
+	t := NewTable("By class").Text("class", names...).Text(c.what(), policies...).Estimates("mean wait", wait...).
 		Estimates("more than the first", change...).Estimates("mean response", response...)
 	if slices.ContainsFunc(slow, func(e Estimate) bool { return !math.IsInf(e.Value, 1) }) {
 		t.Estimates("mean slowdown", slow...).Estimates("slowdown more than the first", slower...)

@@ -61,7 +61,11 @@ func ComparePlacements(ctx context.Context, p *problem.Problem, placements []pla
 	for _, x := range placements {
 		variants = append(variants, variant{x.String(), problem.New(known.WithPlacement(x))})
 	}
-	return compared(ctx, known, variants, nil, o)
+	c, err := compared(ctx, known, variants, nil, o)
+	if c != nil {
+		c.What, c.Title = "placement", strings.Replace(known.Headline(), fmt.Sprintf(", %v", known.Placement), "", 1)
+	}
+	return c, err
 }
 
 // compare is Compare without memory.
