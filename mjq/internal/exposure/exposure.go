@@ -109,16 +109,42 @@ const heavy = 4
 
 // add takes in a source.
 func (e *Exposure) add(s source) {
-	l, whole := s.law.(law.Law)
-	if !(s.prob > 0 && s.law.Mean() > 0) || math.IsInf(s.law.Mean(), 1) || whole && law.TailIndex(l) <= heavy {
-		return
+	if s.counts() {
+		e.take(&s, s.sized(nil))
 	}
-	e.sources = append(e.sources, s)
+}
+
+// take takes in a source that counts, of these sizes.
+func (e *Exposure) take(s *source, list []sized) {
+	e.sources = append(e.sources, *s)
 	to := &e.gaps
 	if s.holds {
 		to = &e.held
 	}
-	s.cells(func(size, prob float64) { to.add(size, prob, &s) })
+	for i := range list {
+		to.add(&list[i], s)
+	}
+}
+
+// counts reports whether the number of occurrences says something of the error.
+func (s *source) counts() bool {
+	l, whole := s.law.(law.Law)
+	return s.prob > 0 && s.law.Mean() > 0 && !math.IsInf(s.law.Mean(), 1) && !(whole && law.TailIndex(l) <= heavy)
+}
+
+// sized is occurrences of nearly one size: its place among the cells of sizes, and their probability.
+type sized struct {
+	at         int
+	size, prob float64
+}
+
+// sized appends those of the source to a list.
+func (s *source) sized(list []sized) []sized {
+	s.cells(func(size, prob float64) {
+		at := int(math.Floor(perOctave*math.Log2(size) + 0.37)) // or sizes of one class might lie at edges, on either side by the unit of time
+		list = append(list, sized{at, size, prob})
+	})
+	return list
 }
 
 // cells calls use with the sizes of the source and the probability a job of each.
@@ -153,28 +179,27 @@ type cell struct {
 	held, several     weights
 }
 
-// add takes in one of a source.
-func (t *sizes) add(size, prob float64, of *source) {
-	at := int(math.Floor(perOctave*math.Log2(size) + 0.37)) // or sizes of one class might lie at edges, on either side by the unit of time
+// add takes in those of a source.
+func (t *sizes) add(s *sized, of *source) {
 	if len(t.cells) == 0 {
-		t.first = at
+		t.first = s.at
 	}
-	if more := t.first - at; more > 0 {
-		t.first, t.cells = at, append(make([]cell, more), t.cells...)
+	if more := t.first - s.at; more > 0 {
+		t.first, t.cells = s.at, append(make([]cell, more), t.cells...)
 	}
-	if more := at - t.first - len(t.cells) + 1; more > 0 {
+	if more := s.at - t.first - len(t.cells) + 1; more > 0 {
 		t.cells = append(t.cells, make([]cell, more)...)
 	}
-	c := &t.cells[at-t.first]
-	c.prob += prob
-	c.sum += prob * size
+	c := &t.cells[s.at-t.first]
+	c.prob += s.prob
+	c.sum += s.prob * s.size
 	if of.together == 0 {
-		c.single += prob
+		c.single += s.prob
 	}
 	for i, w := range of.weight {
-		c.held[i] += w * prob
+		c.held[i] += w * s.prob
 		if of.together > 0 {
-			c.several[i] += w * prob
+			c.several[i] += w * s.prob
 		}
 	}
 }

@@ -2,6 +2,7 @@ package exposure
 
 import (
 	"math"
+	"slices"
 	"testing"
 	"time"
 
@@ -183,5 +184,21 @@ func TestManyClasses(t *testing.T) {
 	Of(s, 0.5)
 	if took := time.Since(began); took > 15*time.Second {
 		t.Errorf("%v for %d classes", took, n)
+	}
+}
+
+// TestAhead: what goroutines compute comes in order, each once.
+func TestAhead(t *testing.T) {
+	for _, n := range []int{0, 1, few, atOnce, 3*atOnce + 7} {
+		next := 0
+		for i, x := range ahead(n, func(i int, to *[]int) { *to = append((*to)[:0], i, i*i) }) {
+			if i != next || !slices.Equal(*x, []int{i, i * i}) {
+				t.Fatalf("%d: %v comes as number %d of %d", i, *x, next, n)
+			}
+			next++
+		}
+		if next != n {
+			t.Errorf("%d came of %d", next, n)
+		}
 	}
 }

@@ -57,7 +57,9 @@ func (e *Exposure) span(v Visits, begun []source) *Span {
 	s := &Span{exposure: e, visits: v, begun: begun}
 	var left sizes
 	for i := range begun {
-		begun[i].cells(func(size, prob float64) { left.add(size, prob, &begun[i]) })
+		for _, x := range begun[i].sized(nil) {
+			left.add(&x, &begun[i])
+		}
 	}
 	s.meet(&e.held, s.number, true)
 	s.meet(&left, s.each, true)

@@ -64,32 +64,26 @@ func (e *Exposure) jobs(s *spec.Spec) {
 		bursts = clump(m, s.SecondMoment()/s.Work())
 	}
 	wider := make([]float64, len(t)) // of jobs at least as wide: how many last longer
-	for from, to := 0, 0; from < len(h.byNeed); from = to {
-		need, together := s.Classes[h.byNeed[from]].Need, 1
-		starting := make([]float64, len(t))
-		for to = from; to < len(h.byNeed) && s.Classes[h.byNeed[to]].Need == need; to++ {
-			c := &s.Classes[h.byNeed[to]]
-			n := h.together(c)
-			e.alone(h.byNeed[to], c, n)
-			if t.add(wider, c.Prob, c.Service); n > 1 && law.TailIndex(c.Service) > heavy {
-				together = n
-				t.add(starting, c.Prob, c.Service)
+	var same []float64               // of those of one need of which it takes several
+	together, last := 1, len(h.byNeed)-1
+	for i, c := range ahead(len(h.byNeed), func(i int, c *class) { h.measure(c, h.byNeed[i], e.work, t) }) {
+		if same == nil {
+			same, together = make([]float64, len(t)), 1
+		}
+		if c.counts {
+			e.take(&c.alone, c.sizes)
+		}
+		if c.tails.add(wider, c.alone.prob); c.together > 1 && c.light {
+			together = c.together
+			c.tails.add(same, c.alone.prob)
+		}
+		if i == last || h.Classes[h.byNeed[i+1]].Need != c.need {
+			if together > 1 {
+				e.several(c.need, together, overlap{times: t, starting: same, left: t.left(s.Rate()*bursts, wider)})
 			}
-		}
-		if together > 1 {
-			e.several(need, together, overlap{times: t, starting: starting, left: t.left(s.Rate()*bursts, wider)})
+			same = nil
 		}
 	}
-}
-
-// alone adds the jobs of a class one by one, of which it takes so many to surely hold up the
-// queue.
-func (e *Exposure) alone(index int, c *spec.Class, together int) {
-	s := source{class: index, prob: c.Prob, holds: true, scale: math.Max(1, float64(c.Need)) / e.work, law: c.Service}
-	for i := together - 1; i < len(s.weight); i++ {
-		s.weight[i] = 1
-	}
-	e.add(s)
 }
 
 // several adds jobs of a need that others at least as wide run beside, as many as may be
@@ -144,17 +138,28 @@ func newTimes(mean float64) times {
 	return t
 }
 
-// add adds the survival function of a law times a factor.
-func (t times) add(to []float64, factor float64, l law.Law) {
+// tails are how many services last longer than each time, as far as that is not faint.
+type tails []float64
+
+// tails appends those of a law to a list.
+func (t times) tails(list tails, l law.Law) tails {
 	from := l.Mean() / 64
-	for i, x := range t {
+	for _, x := range t {
 		tail := 1.0
 		if x > from {
 			tail = l.Survival(x)
 		}
-		if to[i] += factor * tail; tail < faint {
-			return
+		if list = append(list, tail); tail < faint {
+			break
 		}
+	}
+	return list
+}
+
+// add adds them times a factor.
+func (t tails) add(to []float64, factor float64) {
+	for i, tail := range t {
+		to[i] += factor * tail
 	}
 }
 

@@ -13,20 +13,17 @@ import (
 const mostTargeted = 1e12
 
 // Untargeted is the error of a target whose interval is withheld.
-func Untargeted(ctx context.Context, o *problem.Options, p *problem.Problem, rate, load float64, by Averaging) error {
-	if !o.Targeted() {
-		return nil
-	}
+func (e *Exposed) Untargeted(ctx context.Context, o *problem.Options, rate float64, by Averaging) error {
 	if by == OverSamples {
 		// independent samples meet what they meet at any time
-	} else if e := exposure.Of(p.Spec, load); e.Over(mostTargeted).Effective(exposure.MeanWait) < exposure.Least {
+	} else if most := e.Exposure.Over(mostTargeted); most.Effective(exposure.MeanWait) < exposure.Least {
 		return fmt.Errorf("RelErr(%v), HalfWidth(%v): the mean wait has no interval within %.0[4]e jobs, because much of the waiting comes from rare %[3]s; leave the target out and set Jobs, or use Exact where it fits",
-			o.Real(problem.RelErr, 0), o.Real(problem.HalfWidth, 0), rare(p, e.Over(mostTargeted).Largest(exposure.MeanWait)), mostTargeted)
+			o.Real(problem.RelErr, 0), o.Real(problem.HalfWidth, 0), rare(e.Problem, most.Largest(exposure.MeanWait)), mostTargeted)
 	}
-	tail := TailsOf(ctx, p, rate, by)
+	tail := TailsOf(ctx, e.Problem, rate, by)
 	if tail.given(1) && tail.Sure > 1 {
 		return nil
 	}
 	return fmt.Errorf("RelErr(%v), HalfWidth(%v): the mean wait has no interval, so it cannot reach a target. %s An interval needs E[σ^%.3g] < ∞. Leave the target out and give the number of samples or jobs. %s",
-		o.Real(problem.RelErr, 0), o.Real(problem.HalfWidth, 0), tailReason(p, &tail), tail.needs(1), tailRemedy)
+		o.Real(problem.RelErr, 0), o.Real(problem.HalfWidth, 0), tailReason(e.Problem, &tail), tail.needs(1), tailRemedy)
 }

@@ -151,8 +151,11 @@ func (m *Method) answer(ctx context.Context, p *problem.Problem, o problem.Optio
 	if !ok {
 		return x.Result, err
 	}
-	if err := interval.Untargeted(ctx, &o, x.Problem, x.Result.Rate, x.Result.Rate/x.Result.Limit.Rate, m.By); err != nil {
-		return nil, err
+	if o.Targeted() {
+		known := x.Expose(false, false)
+		if err := known.Untargeted(ctx, &o, x.Result.Rate, m.By); err != nil {
+			return nil, err
+		}
 	}
 	x.Started, x.Report = time.Now(), o.Throttled()
 	if err := m.Draw(ctx, x); err != nil {

@@ -28,6 +28,7 @@ type Run struct {
 	alive    func() // says while it waits for the stability limit that it does
 	waited   time.Duration
 	Exposed  *interval.Exposed // what the run can know, once it has been made
+	exposure *interval.Exposed // what any run can, once it has been asked for
 }
 
 // Open begins a run by finding the rate of a problem at a load. While it waits for the
@@ -47,7 +48,11 @@ func Open(ctx context.Context, p *problem.Problem, o *problem.Options, total flo
 // Expose is what the run can know: by counted, of a class from its own jobs; with control
 // variates by controlled.
 func (x *Run) Expose(counted, controlled bool) interval.Exposed {
-	e := interval.Expose(x.Problem, x.Result.Rate/x.Result.Limit.Rate)
+	if x.exposure == nil {
+		e := interval.Expose(x.Problem, x.Result.Rate/x.Result.Limit.Rate)
+		x.exposure = &e
+	}
+	e := *x.exposure
 	e.Counted, e.Controlled = counted, controlled
 	return e
 }
