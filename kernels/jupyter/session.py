@@ -10,6 +10,7 @@ from jupyter_client.manager import KernelManager
 
 GOPLS = pathlib.Path(__file__).parents[2] / ".mjq/gopls/gopls"
 TICKS = os.sysconf("SC_CLK_TCK")
+PATIENCE = 300  # seconds, for machines that do other things beside
 SHOWN = ("stream", "display_data", "execute_result", "update_display_data", "error")
 
 
@@ -44,10 +45,10 @@ class Session:
             client.start_channels()
         try:
             self.client.kernel_info()
-            self.client.get_shell_msg(timeout=60)
+            self.client.get_shell_msg(timeout=PATIENCE)
             self.ready = time.monotonic() - began  # what follows waits .2 s for silence, twice
-            self.client.wait_for_ready(timeout=60)
-            self.other.wait_for_ready(timeout=60)
+            self.client.wait_for_ready(timeout=PATIENCE)
+            self.other.wait_for_ready(timeout=PATIENCE)
         except Exception:
             self.__exit__()
             raise
@@ -72,7 +73,7 @@ class Session:
     def ask(self, request):
         """The answer to the request whose id is given, and the seconds until it came."""
         began = time.monotonic()
-        while (answer := self.client.get_shell_msg(timeout=60))["parent_header"].get("msg_id") != request:
+        while (answer := self.client.get_shell_msg(timeout=PATIENCE))["parent_header"].get("msg_id") != request:
             pass
         return answer["content"], time.monotonic() - began
 

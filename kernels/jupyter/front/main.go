@@ -29,7 +29,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math/rand/v2"
 	"net"
 	"os"
 	"os/exec"
@@ -122,8 +121,17 @@ func readConnection(path string) (c connection, err error) {
 	return c, nil
 }
 
-// prepare writes a connection file like the given one, with ports of its own, and prints
-// its name. GoNB reads the id of its kernel from that name, so it stays. Where messages
+// endpoint is where a kernel listens on the channel with a port.
+func (c connection) endpoint(port int) net.Addr {
+	if c.Transport == "ipc" {
+		return &net.UnixAddr{Net: "unix", Name: fmt.Sprintf("%s-%d", c.IP, port)}
+	}
+	return &net.TCPAddr{IP: net.ParseIP(c.IP), Port: port}
+}
+
+// prepare writes a connection file like the given one, but with sockets in a directory of their
+// own, and prints its name. A free port of TCP would be free no longer when another program takes
+// it before GoNB does. GoNB reads the id of its kernel from the name, so it stays. Where messages
 // do not go by TCP or are signed in a way that we do not know, the name is that of
 // the given file, and no front is needed.
 func prepare(path string) error {
@@ -135,36 +143,15 @@ func prepare(path string) error {
 		fmt.Println(path)
 		return nil
 	}
-	c.IP = "127.0.0.1"
-	for _, port := range []*int{&c.Shell, &c.IOPub, &c.Stdin, &c.Control, &c.Heartbeat} {
-		l, err := listenAside()
-		if err != nil {
-			return err
-		}
-		defer l.Close() // not before all are found, or two would be the same
-		*port = l.Addr().(*net.TCPAddr).Port
-	}
 	dir, err := os.MkdirTemp("", "mjq-kernel-")
 	if err != nil {
 		return err
 	}
+	c.Transport, c.IP = "ipc", filepath.Join(dir, "channel")
+	c.Shell, c.IOPub, c.Stdin, c.Control, c.Heartbeat = 1, 2, 3, 4, 5
 	inner := filepath.Join(dir, filepath.Base(path))
 	fmt.Println(inner)
 	return os.WriteFile(inner, plainJSON(c), 0o600)
-}
-
-// Ports that systems do not hand out by themselves: GoNB listens a moment after they were
-// found, and a connection of another program must not have got one of them by then.
-const lowestAside, highestAside = 10_000, 32_000
-
-// listenAside listens at any of these ports, or at another if it finds none.
-func listenAside() (net.Listener, error) {
-	for range 100 {
-		if l, err := net.Listen("tcp", local(lowestAside+rand.IntN(highestAside-lowestAside))); err == nil {
-			return l, nil
-		}
-	}
-	return net.Listen("tcp", local(0))
 }
 
 // serve relays until the parent is gone.

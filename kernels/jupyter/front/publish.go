@@ -20,7 +20,7 @@ type publisher struct {
 
 // hear publishes what the kernel at the address publishes, until that ends. It says when
 // nothing will be missed.
-func (p *publisher) hear(address string, ready func()) {
+func (p *publisher) hear(address net.Addr, ready func()) {
 	conn, err := dial(address)
 	if err != nil {
 		return

@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"net"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -12,7 +13,7 @@ import (
 // but for states without a cell.
 func subscribed(t *testing.T, port int) (first message, next func() message) {
 	t.Helper()
-	conn, err := net.Dial("tcp", local(port))
+	conn, err := net.Dial("tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(port)))
 	if err != nil {
 		t.Fatal(err)
 	}

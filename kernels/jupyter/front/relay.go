@@ -54,7 +54,7 @@ func newRelay(from, to connection, socket string) (*relay, error) {
 	r.session = newSession(desk, r.publisher.publish)
 	r.publisher.edit, r.publisher.state = r.session.published, r.session.state
 	through := func(port int, there, back editor) func(net.Conn) {
-		return func(conn net.Conn) { r.connect(conn, local(port), there, back) }
+		return func(conn net.Conn) { r.connect(conn, to.endpoint(port), there, back) }
 	}
 	for port, serve := range map[int]func(net.Conn){
 		from.Shell:     through(to.Shell, r.session.request, r.session.reply),
@@ -71,11 +71,9 @@ func newRelay(from, to connection, socket string) (*relay, error) {
 		r.listeners = append(r.listeners, l)
 		go accept(l, serve)
 	}
-	go r.publisher.hear(local(to.IOPub), func() { close(r.up) })
+	go r.publisher.hear(to.endpoint(to.IOPub), func() { close(r.up) })
 	return r, nil
 }
-
-func local(port int) string { return fmt.Sprintf("127.0.0.1:%d", port) }
 
 func accept(l net.Listener, serve func(net.Conn)) {
 	for {
@@ -102,9 +100,9 @@ func listen(address string) (l net.Listener, err error) {
 }
 
 // dial connects to the kernel's address, where nobody may listen yet.
-func dial(address string) (conn net.Conn, err error) {
+func dial(address net.Addr) (conn net.Conn, err error) {
 	for range 3000 {
-		if conn, err = net.Dial("tcp", address); err == nil {
+		if conn, err = net.Dial(address.Network(), address.String()); err == nil {
 			break
 		}
 		time.Sleep(10 * time.Millisecond)
@@ -115,7 +113,7 @@ func dial(address string) (conn net.Conn, err error) {
 // connect joins a connection of Jupyter's to the kernel's address, and returns when one of
 // the two has ended. Where messages are edited, none goes there before what it has the
 // kernel publish will be heard.
-func (r *relay) connect(client net.Conn, address string, there, back editor) {
+func (r *relay) connect(client net.Conn, address net.Addr, there, back editor) {
 	defer client.Close()
 	if there != nil {
 		<-r.up

@@ -31,23 +31,6 @@ func free(t *testing.T) int {
 	return port
 }
 
-// TestKernelsListenAside: the ports for GoNB are none that other programs get by chance.
-func TestKernelsListenAside(t *testing.T) {
-	seen := map[int]bool{}
-	for range 20 {
-		l, err := listenAside()
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer l.Close()
-		port := l.Addr().(*net.TCPAddr).Port
-		if port < lowestAside || port >= highestAside || seen[port] {
-			t.Errorf("port %d, after %v", port, seen)
-		}
-		seen[port] = true
-	}
-}
-
 // TestTheNextFrontWaitsForItsPorts: a kernel that is started anew has those of the last,
 // whose front may not have gone yet.
 func TestTheNextFrontWaitsForItsPorts(t *testing.T) {
@@ -72,10 +55,12 @@ func request(kind, content string) message {
 func relayed(t *testing.T) (from, to connection, kernel *publisher) {
 	t.Helper()
 	from = connection{IP: "127.0.0.1", Key: "key", Shell: free(t), IOPub: free(t), Stdin: free(t), Control: free(t), Heartbeat: free(t)}
-	to = from
-	to.Shell = free(t)
-	port, l := listener(t)
-	to.IOPub = port
+	to = connection{Transport: "ipc", IP: filepath.Join(t.TempDir(), "channel"), Shell: 1, IOPub: 2, Stdin: 3, Control: 4, Heartbeat: 5}
+	l, err := net.Listen("unix", to.endpoint(to.IOPub).String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { l.Close() })
 	began := func() message { return request("status", `{"execution_state":"starting"}`) }
 	kernel = &publisher{key: []byte("key"), state: began, subscribers: map[*outbox]bool{}}
 	up := make(chan struct{})
@@ -98,7 +83,7 @@ func TestTheRelayEditsWhatIsSignedAndPassesOnTheRest(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer client.Close()
-	l, err := net.Listen("tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(to.Shell)))
+	l, err := net.Listen("unix", to.endpoint(to.Shell).String())
 	if err != nil {
 		t.Fatal(err)
 	}
