@@ -78,7 +78,7 @@ class Session:
         return answer["content"], time.monotonic() - began
 
     def run(self, code, interrupts=(), timeout=120):
-        """Runs a cell, which is interrupted so many seconds after its first output."""
+        """Runs a cell, which is interrupted so many seconds after it has first printed."""
         reply, began, before = Reply(), time.monotonic(), self.cpu()
         request = self.client.execute(code)
         heard = []
@@ -86,6 +86,7 @@ class Session:
             heard.append((kind, content))
             if kind in SHOWN and reply.first is None:
                 reply.first = time.monotonic() - began
+            if kind == "stream" and not reply.text:
                 for delay in interrupts:
                     threading.Timer(delay, self.interrupt).start()
             if kind == "stream" and content["name"] == "stdout":

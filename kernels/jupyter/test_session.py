@@ -5,9 +5,10 @@ PYTHONPATH=kernels/jupyter docker/jupyter.sh unittest test_session
 
 import pathlib
 import tempfile
+import time
 import unittest
 
-from session import Session, published
+from session import PATIENCE, Session, published
 
 START = """import (
 	"fmt"
@@ -40,6 +41,18 @@ fmt.Println("the rest has run")
             self.assertIn("the rest has run", reply.text)
             self.assertIn("Interrupted", "".join(reply.html), reply)
             self.assertTrue(kernel.run("%%\nfmt.Println(ctx.Err())").text.startswith("<nil>"), "the next cell is interrupted too")
+
+    def test_an_interrupt_while_a_cell_is_compiled(self):
+        with Session({"GONB_GO": "go"}) as kernel:  # half a second at least
+            self.assertTrue(kernel.run(START).ok)
+            request = kernel.client.execute('%%\nfmt.Println("begun")\n<-ctx.Done()\ntime.Sleep(time.Minute)')
+            for kind, content in published(kernel.client, request, PATIENCE):
+                if kind == "execute_input":
+                    time.sleep(0.1)
+                    kernel.interrupt()
+                self.assertNotEqual(kind, "stream", content)
+            self.assertFalse(kernel.ask(request)[0]["status"] == "ok")
+            self.assertTrue(kernel.run("fmt.Println(1)").ok)
 
     def test_a_second_interrupt_ends_the_cell(self):
         with Session() as kernel:
