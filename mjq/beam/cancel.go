@@ -17,13 +17,17 @@ import (
 // the job has ended.
 type submitted struct {
 	log.Structural
-	id atomic.Pointer[string]
+	id   atomic.Pointer[string]
+	tell func(id string) // nil if nobody asks
 }
 
 // Log logs a message.
 func (l *submitted) Log(ctx context.Context, sev log.Severity, depth int, text string) {
 	if id, is := strings.CutPrefix(text, "Submitted job: "); is {
 		l.id.Store(&id)
+		if l.tell != nil {
+			l.tell(id)
+		}
 	}
 	l.Structural.Log(ctx, sev, depth+1, text)
 }
@@ -36,19 +40,21 @@ func (j *job) cancelled(ctx context.Context) string {
 	}
 	ctx, stop := context.WithTimeout(context.WithoutCancel(ctx), 10*time.Second)
 	defer stop()
-	if err := cancel(ctx, *id); err != nil {
+	if err := Cancel(ctx, *jobopts.Endpoint, *id); err != nil {
 		return fmt.Sprintf("the job %s could not be cancelled and may go on: %v", *id, err)
 	}
 	return fmt.Sprintf("the job %s is cancelled", *id)
 }
 
-// cancel cancels a job on the server.
-func cancel(ctx context.Context, id string) error {
-	cc, err := grpcx.Dial(ctx, *jobopts.Endpoint, 5*time.Second)
+// Cancel cancels a job on a job server, given as host:port. Options.Submitted gives the id.
+func Cancel(ctx context.Context, jobServer, id string) error {
+	cc, err := grpcx.Dial(ctx, jobServer, 5*time.Second)
 	if err != nil {
-		return err
+		return fmt.Errorf("beam: job server %s: %w; give the host and port of the server that has the job", jobServer, err)
 	}
 	defer cc.Close()
-	_, err = jobpb.NewJobServiceClient(cc).Cancel(ctx, &jobpb.CancelJobRequest{JobId: id})
-	return err
+	if _, err = jobpb.NewJobServiceClient(cc).Cancel(ctx, &jobpb.CancelJobRequest{JobId: id}); err != nil {
+		return fmt.Errorf("beam: job %s on %s: %w", id, jobServer, err)
+	}
+	return nil
 }

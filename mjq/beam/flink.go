@@ -21,10 +21,10 @@ type Flink struct {
 	Worker    string // path of this program on the machines of the cluster; that of this process if ""
 }
 
-// use sets Beam's flags for the cluster. The program is on the workers already, so a file of
+// use sets Beam's flags for the cluster, and Worker if it is empty. The program is on the workers already, so a file of
 // one byte is staged in its place: Beam would send the whole program with every submission,
 // under its absolute path, which the job server does not remove.
-func (f Flink) use() (clear func(), err error) {
+func (f *Flink) use() (clear func(), err error) {
 	if f.Worker == "" {
 		if f.Worker, err = os.Executable(); err != nil {
 			return nil, err

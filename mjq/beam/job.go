@@ -74,7 +74,21 @@ func (j *job) watch(ctx context.Context) (stop func()) {
 	}
 }
 
-// observe counts the parts.
+// count is the number of parts that a directory of this machine has.
+func (j *job) count() (n int, err error) {
+	if !onThisMachine(j.Dir) {
+		return 0, fmt.Errorf("beam: %s cannot be counted", j.Dir)
+	}
+	files, err := kept.List(j.Dir)
+	for _, f := range files {
+		if f.Key == kept.Key(j.sweep) && f.N == j.Parts && f.K < f.N {
+			n++
+		}
+	}
+	return n, err
+}
+
+// observe reports the number of parts.
 func (j *job) observe(ctx context.Context) {
 	every := j.Every
 	if every == 0 {
@@ -83,21 +97,15 @@ func (j *job) observe(ctx context.Context) {
 	tick := time.NewTicker(every)
 	defer tick.Stop()
 	began := time.Now()
-	key, last, since := kept.Key(j.sweep), -1, began
+	last, since := -1, began
 	for {
 		select {
 		case <-ctx.Done():
 			return
 		case now := <-tick.C:
-			files, err := kept.List(j.Dir)
+			n, err := j.count()
 			if err != nil {
 				continue // perhaps the next time
-			}
-			n := 0
-			for _, f := range files {
-				if f.Key == key && f.N == j.Parts && f.K < f.N {
-					n++
-				}
 			}
 			if n != last {
 				last, since = n, now
@@ -114,10 +122,7 @@ var ours = regexp.MustCompile(`beam: [^\n]+`)
 // pipeline.
 func caused(err error) error {
 	text := err.Error()
-	switch causes := ours.FindAllString(text, -1); {
-	case strings.Contains(text, "code = Unavailable"):
-		return fmt.Errorf("the job server is gone, and the job may go on without it; run the same command again, which takes the parts that are done from the directory: %w", shortened(text))
-	case len(causes) > 0:
+	if causes := ours.FindAllString(text, -1); len(causes) > 0 {
 		return errors.New(causes[0])
 	}
 	return shortened(text)

@@ -14,6 +14,7 @@ import (
 
 	"github.com/mjqueue/mjq/mjq"
 	"github.com/mjqueue/mjq/mjq/internal/kept"
+	"github.com/mjqueue/mjq/mjq/result"
 )
 
 func init() {
@@ -31,16 +32,20 @@ type partFn struct {
 	Workers int    // goroutines
 	Dir     string // of the parts done
 	Probe   string // a file that the client has written there; "" if it has none
+	Version string // of mjq that the client has
 
 	sweep Sweep
 }
 
-// Setup reads the sweep, once for many parts, and looks whether the directory is the one that
-// the client has.
+// Setup reads the sweep, once for many parts, and looks whether version and directory are those of
+// the client.
 func (f *partFn) Setup(ctx context.Context) error {
+	host, _ := os.Hostname()
+	if f.Version != result.Version {
+		return fmt.Errorf("beam: the worker on %s is mjq %s, and the client mjq %s; put one program on all machines", host, result.Version, f.Version)
+	}
 	if f.Probe != "" {
 		if _, err := read(ctx, f.Dir, f.Probe); err != nil {
-			host, _ := os.Hostname()
 			return fmt.Errorf("beam: the worker on %s does not see what the client has written to %s; give a directory that all machines share: %w", host, f.Dir, err)
 		}
 	}

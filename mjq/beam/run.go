@@ -23,9 +23,12 @@ type Options struct {
 	Attempts int           // pipelines submitted until one succeeds; 1 if 0
 	Limit    time.Duration // after which an attempt has failed; none if 0
 	Flink    Flink         // the cluster; zero: the runner that the flags name
-	Report   func(attempt int, err error)
-	Progress func(Progress) // called every Every, where Dir is a directory of this machine
-	Every    time.Duration  // 5 s if 0
+
+	Report    func(attempt int, err error)
+	Progress  func(Progress)    // called every Every, where Dir is a directory of this machine
+	Every     time.Duration     // 5 s if 0
+	Submitted func(id string)   // called with the id of each job on a job server, for Cancel
+	Warn      func(text string) // called with reasons for which digits may differ from those of this program here
 }
 
 // Run computes the sweep as a pipeline on Options.Flink, or else on the runner that the flag
@@ -34,8 +37,8 @@ type Options struct {
 // Parts that are done, and in the end the result, are kept in files in
 // Options.Dir: a directory, or a place like gs://bucket/path, that this program
 // and all workers can reach. A pipeline that finds the file of a part does not
-// compute it again. So Run may be repeated, by Attempts or later by hand, when
-// a pipeline has failed. Flink repeats what a lost worker was doing if it has a restart
+// compute it again, and where the result is kept nothing is submitted. So Run may be
+// repeated, by Attempts or later by hand, when a pipeline has failed. Flink repeats what a lost worker was doing if it has a restart
 // strategy, Prism gives the pipeline up. But Prism (Beam 2.77) may also wait for
 // ever: where workers are processes and one dies, it can take the end of the
 // process for an orderly one. With a Limit such a pipeline is given up too.
@@ -46,7 +49,8 @@ type Options struct {
 // are named is alphabetical. A sweep that cannot run at all is refused before
 // anything is submitted, and so are a remote runner without a directory and Flink without
 // the number of its slots. When ctx ends, or an attempt is given up, the job on a remote
-// runner is cancelled.
+// runner is cancelled. When its job server ends, the error says what is kept. Workers of another
+// version of mjq refuse to compute.
 func Run(ctx context.Context, s *Sweep, opt Options) (*result.Sweep, error) {
 	text, err := s.check()
 	if err != nil {
@@ -64,19 +68,41 @@ func Run(ctx context.Context, s *Sweep, opt Options) (*result.Sweep, error) {
 		return nil, err
 	}
 	defer clear()
-	j := &job{Options: &opt, sweep: text}
+	j := &job{Options: &opt, sweep: text, log: submitted{tell: opt.Submitted}}
+	all, known := j.whole(ctx)
+	if !known {
+		if err := j.compute(ctx); err != nil {
+			return nil, err
+		}
+		if all, known = j.whole(ctx); !known {
+			return nil, fmt.Errorf("beam: the pipeline succeeded, but its result is not in %s; give a directory that the workers can reach too", opt.Dir)
+		}
+	}
+	opt.warn(elsewhere(&all))
+	return &all.Result, all.Failure()
+}
+
+// whole is the result, if it is kept.
+func (j *job) whole(ctx context.Context) (kept.Part, bool) {
+	return recall(ctx, j.Dir, kept.Name(j.sweep, j.Parts, j.Parts))
+}
+
+// compute has the result computed and kept.
+func (j *job) compute(ctx context.Context) error {
+	if err := answers(ctx); err != nil {
+		return fmt.Errorf("beam: no job server answers: %w; start it, or give the host and port at which it listens", err)
+	}
+	if j.Flink != (Flink{}) {
+		j.warn(strange(j.Flink.Worker))
+	}
 	if err := j.probe(ctx); err != nil {
-		return nil, err
+		return err
 	}
 	if err := j.submit(ctx); err != nil {
-		return nil, err
+		return err
 	}
 	j.done(ctx)
-	all, known := recall(ctx, opt.Dir, kept.Name(text, opt.Parts, opt.Parts))
-	if !known {
-		return nil, fmt.Errorf("beam: the pipeline succeeded, but its result is not in %s; give a directory that the workers can reach too", opt.Dir)
-	}
-	return &all.Result, all.Failure()
+	return nil
 }
 
 // prepare fills in the directory and the flags of the runner; clear removes what was only
@@ -141,6 +167,11 @@ func (j *job) attempted(ctx context.Context) error {
 		return nil
 	case ctx.Err() != nil && remote():
 		err = fmt.Errorf("%w; %s", context.Cause(ctx), j.cancelled(whole))
+	case remote() && gone(err):
+		if _, known := j.whole(ctx); known {
+			return nil
+		}
+		err = j.lost(ctx, err)
 	case remote():
 		err = caused(err)
 	}
@@ -168,7 +199,7 @@ func (j *job) pipeline() *beam.Pipeline {
 		numbers[k] = k
 	}
 	dealt := beam.Reshuffle(s, beam.CreateList(s, numbers))
-	parts := beam.ParDo(s, &partFn{Sweep: j.sweep, Parts: j.Parts, Workers: j.Workers, Dir: j.Dir, Probe: j.probed}, dealt)
+	parts := beam.ParDo(s, &partFn{Sweep: j.sweep, Parts: j.Parts, Workers: j.Workers, Dir: j.Dir, Probe: j.probed, Version: result.Version}, dealt)
 	beam.ParDo0(s, &keepFn{Dir: j.Dir, Name: kept.Name(j.sweep, j.Parts, j.Parts)}, beam.Combine(s, &mergeFn{}, parts))
 	return p
 }

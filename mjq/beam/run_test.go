@@ -120,13 +120,13 @@ func sorted(err error) string {
 	return strings.Join(slices.Sorted(strings.Lines(err.Error()+"\n")), "")
 }
 
-// A second run takes the parts from their files; one that is torn is computed
-// again.
+// A second run takes the result from its file, or the parts from theirs; one that is torn is
+// computed again.
 func TestKept(t *testing.T) {
 	ctx := context.Background()
 	s := &Sweep{Model: model(t), Rates: []float64{0.3, 0.4, 0.5, 0.6}, Verb: "all but slow"}
 	want, dir := bits(t, locally(t, s)), t.TempDir()
-	for run, points := range []int64{4, 0, 1} {
+	for run, points := range []int64{4, 0, 0, 1} {
 		before := computed.Load()
 		res, err := Run(ctx, s, Options{Dir: dir})
 		if err != nil || bits(t, res) != want {
@@ -139,10 +139,18 @@ func TestKept(t *testing.T) {
 		if err != nil || len(files) != 1 {
 			t.Fatalf("files of part 2: %v, error %v", files, err)
 		}
-		if run == 1 {
-			if err := os.Truncate(files[0], 100); err != nil {
-				t.Fatal(err)
-			}
+		whole, err := filepath.Glob(filepath.Join(dir, "*-4-of-4"))
+		if err != nil || len(whole) != 1 {
+			t.Fatalf("files of the result: %v, error %v", whole, err)
+		}
+		switch run {
+		case 1:
+			err = os.Remove(whole[0])
+		case 2:
+			err = errors.Join(os.Remove(whole[0]), os.Truncate(files[0], 100))
+		}
+		if err != nil {
+			t.Fatal(err)
 		}
 	}
 }

@@ -36,8 +36,8 @@ func (d *division) whole() error {
 	if err != nil {
 		return err
 	}
-	if len(all.Machines) > 1 {
-		fmt.Fprintf(d.notes, "mjq: the parts come from processors of %s, which may round differently; compute all on one kind for the digits of one run\n", strings.Join(all.Machines, " and "))
+	for _, text := range all.Mixed() {
+		fmt.Fprintln(d.notes, "mjq:", text)
 	}
 	if len(all.Result.Jobs) == 0 {
 		return all.Failure()

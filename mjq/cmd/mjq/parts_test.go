@@ -260,9 +260,16 @@ func TestFullDirectory(t *testing.T) {
 	}
 }
 
-// TestWatch: it ends when all parts are there, or when it is interrupted.
+// TestWatch: it waits for the directory of a task that has not begun, and ends when all parts are
+// there, or when it is interrupted.
 func TestWatch(t *testing.T) {
 	inFolder(t)
+	early, leave := context.WithTimeout(context.Background(), 100*time.Millisecond)
+	defer leave()
+	var out, notes bytes.Buffer
+	if code := run(early, []string{"sweep", "--watch", "--dir", "parts"}, streams{out: &out, notes: &notes}); code != interrupted || !strings.Contains(out.String(), "parts has no part yet") {
+		t.Errorf("before there is a directory: exit code %d, %s%s", code, out.String(), notes.String())
+	}
 	answered(t, inDir(grid, "--part", "0/1")...)
 	if out := answered(t, "sweep", "--watch", "--dir", "parts"); !strings.HasPrefix(out, "after 0s:\nsweep ") || !strings.Contains(out, "1 of 1 parts") {
 		t.Errorf("all are there: %q", out)
@@ -272,7 +279,6 @@ func TestWatch(t *testing.T) {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), 100*time.Millisecond)
 	defer cancel()
-	var out, notes bytes.Buffer
 	if code := run(ctx, []string{"sweep", "--watch", "--dir", "parts"}, streams{out: &out, notes: &notes}); code != interrupted || !strings.Contains(out.String(), "1 of 2 parts are not in parts") {
 		t.Errorf("exit code %d, %s%s", code, out.String(), notes.String())
 	}

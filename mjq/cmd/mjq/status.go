@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"io/fs"
 	"maps"
 	"slices"
 	"time"
@@ -19,13 +20,16 @@ func (d *division) report() error {
 	began, last := time.Now(), ""
 	for {
 		divided, err := dividedIn(d.dir)
-		if err != nil {
+		if err != nil && !(d.watch && errors.Is(err, fs.ErrNotExist)) { // the first task makes the directory
 			return err
 		}
 		if len(divided) == 0 && !d.watch {
 			return fmt.Errorf("%s has no part of a sweep; compute one by mjq sweep MODEL ... --part 0/20 --dir %s", d.dir, d.dir)
 		}
 		text, all := "", len(divided) > 0
+		if !all {
+			text = d.dir + " has no part yet\n"
+		}
 		for _, g := range divided {
 			text += standing(g, d.dir)
 			all = all && len(g.Missing) == 0

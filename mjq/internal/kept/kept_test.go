@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -93,6 +94,22 @@ func TestMerge(t *testing.T) {
 	other.Result.Seed = 4
 	if _, err := Merge(part("a"), other); err == nil {
 		t.Error("parts of two sweeps are merged")
+	}
+}
+
+// TestMixed: parts of several programs or kinds of processors are told, those of one are not.
+func TestMixed(t *testing.T) {
+	a, b := part("a"), part("a")
+	if all, err := Merge(a, b); err != nil || len(all.Mixed()) != 0 {
+		t.Errorf("parts of this program: %q, error %v", all.Mixed(), err)
+	}
+	b.Machines, b.Builds = []string{"abacus"}, []string{"0.0.9, commit 12ab"}
+	all, err := Merge(a, b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if said := strings.Join(all.Mixed(), "\n"); strings.Count(said, "\n") != 1 || !strings.Contains(said, "abacus and ") || !strings.Contains(said, "(0.0.9, commit 12ab; "+Build()+")") {
+		t.Errorf("parts of two programs: %s", said)
 	}
 }
 

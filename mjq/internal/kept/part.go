@@ -22,11 +22,12 @@ type Part struct {
 	Failed   []string      // points without a result, in words
 	Took     time.Duration // the longest of several
 	Machines []string      // architectures of the processors, as GOARCH names them
+	Builds   []string      // of the programs, as Build tells them
 }
 
 // Of is a part that this process has computed. The points that err names have failed.
 func Of(sweep []byte, res *result.Sweep, err error, took time.Duration) Part {
-	p := Part{Sweep: sweep, Result: *res, Took: took, Machines: []string{runtime.GOARCH}}
+	p := Part{Sweep: sweep, Result: *res, Took: took, Machines: []string{runtime.GOARCH}, Builds: []string{Build()}}
 	if err != nil {
 		p.Failed = []string{err.Error()}
 	}
@@ -82,6 +83,7 @@ func Merge(parts ...Part) (all Part, err error) {
 		all.Sweep, all.Took = p.Sweep, max(all.Took, p.Took)
 		all.Failed = append(all.Failed, p.Failed...)
 		all.Machines = append(all.Machines, p.Machines...)
+		all.Builds = append(all.Builds, p.Builds...)
 	}
 	if len(results) == 0 {
 		return Part{}, nil
@@ -91,7 +93,7 @@ func Merge(parts ...Part) (all Part, err error) {
 		return Part{}, err
 	}
 	all.Result = *merged
-	for _, names := range []*[]string{&all.Failed, &all.Machines} {
+	for _, names := range []*[]string{&all.Failed, &all.Machines, &all.Builds} {
 		slices.Sort(*names)
 		*names = slices.Compact(*names)
 	}

@@ -10,6 +10,9 @@
 // on all machines, and a directory that they share:
 //
 //	mjqsweep ... -flink localhost:8099 -slots 64 -program /path/mjqsweep -dir /shared/parts
+//	mjqsweep -flink localhost:8099 -cancel JOB
+//
+// An interrupt cancels the job. A second one does not wait for that and says how to cancel it.
 //
 // -runner=dataflow, spark, samza or universal choose other runners, with the flags that Beam
 // has for them. A job array needs none of this: see mjq sweep --help.
@@ -20,13 +23,17 @@ package main
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"log/slog"
 	"os"
 	"os/signal"
+	"sync/atomic"
 	"syscall"
 	"time"
+
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/options/jobopts"
 
 	sweeps "github.com/mjqueue/mjq/mjq/beam"
 	"github.com/mjqueue/mjq/mjq/result"
@@ -39,6 +46,7 @@ var (
 	out     = flag.String("out", "", "file of the table; standard output if empty")
 	local   = flag.Bool("local", false, "compute in this process without Beam")
 	verbose = flag.Bool("verbose", false, "show what the runner logs")
+	remove  = flag.String("cancel", "", "cancel the `job` of this id on the job server of -flink, and do nothing else")
 )
 
 func init() {
@@ -64,9 +72,7 @@ func init() {
 func main() {
 	err := sweeps.Init()
 	if err == nil {
-		ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-		context.AfterFunc(ctx, stop) // a second interrupt ends the process at once
-		err = run(ctx)
+		err = run(untilInterrupted())
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "mjqsweep:", err)
@@ -74,11 +80,39 @@ func main() {
 	}
 }
 
+// untilInterrupted ends with the first interrupt. The second ends the process at once.
+func untilInterrupted() context.Context {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	context.AfterFunc(ctx, func() {
+		again, _ := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+		stop()
+		<-again.Done()
+		fmt.Fprintln(os.Stderr, "mjqsweep:", abandoned())
+		os.Exit(130) // as shells have it for an interrupt
+	})
+	return ctx
+}
+
+// job is the id of the job on the job server, once it is submitted.
+var job atomic.Pointer[string]
+
+// abandoned says what becomes of the job when nobody waits until it is cancelled.
+func abandoned() string {
+	id := job.Load()
+	if id == nil {
+		return "interrupted twice; no job was submitted"
+	}
+	return fmt.Sprintf("interrupted twice, so the job %s may go on; cancel it by mjqsweep -flink %s -cancel %s, or on the web page of Flink's job manager (port 8081)", *id, *jobopts.Endpoint, *id)
+}
+
 // run writes the table of the points that have a result, also when others have
 // none.
 func run(ctx context.Context) error {
 	if !*verbose {
 		slog.SetDefault(slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelError})))
+	}
+	if *remove != "" {
+		return cancelled(ctx)
 	}
 	var err error
 	if sweep.Model, err = readModel(*model); err != nil {
@@ -88,6 +122,8 @@ func run(ctx context.Context) error {
 		fmt.Fprintf(os.Stderr, "mjqsweep: attempt %d of %d failed, going on with the next: %v\n", attempt, opt.Attempts, err)
 	}
 	opt.Progress = told
+	opt.Submitted = func(id string) { job.Store(&id) }
+	opt.Warn = func(text string) { fmt.Fprintln(os.Stderr, "mjqsweep: warning:", text) }
 	var res *result.Sweep
 	if *local {
 		res, err = runLocally(ctx)
@@ -104,6 +140,18 @@ func run(ctx context.Context) error {
 		return failed
 	}
 	return err
+}
+
+// cancelled cancels a job that an earlier command has submitted.
+func cancelled(ctx context.Context) error {
+	if opt.Flink.JobServer == "" {
+		return errors.New("-cancel needs the job server of the job; add -flink host:port")
+	}
+	if err := sweeps.Cancel(ctx, opt.Flink.JobServer, *remove); err != nil {
+		return err
+	}
+	fmt.Fprintf(os.Stderr, "mjqsweep: the job %s is cancelled\n", *remove)
+	return nil
 }
 
 func runLocally(ctx context.Context) (*result.Sweep, error) { return sweep.Run(ctx) }

@@ -87,6 +87,7 @@ func TestComplaints(t *testing.T) {
 		toml:                    {"-model", toml},
 		`"Odd" is not a law`:    {"-shape", `a={"law":"Odd"}`},
 		"flag provided but not": {"-load", "3"},
+		"needs the job server":  {"-cancel", "go-job-1"},
 	} {
 		if table, complaint, err := command(t, arguments...); err == nil || table != "" || !strings.Contains(complaint, part) {
 			t.Errorf("%v: error %v, complaint %q does not say %q", arguments, err, complaint, part)
