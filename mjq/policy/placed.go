@@ -31,7 +31,7 @@ func ValidatePlaced(p Policy, units int, classes []Class) error {
 	if x, known := p.(interface{ noNodes() string }); known {
 		why = x.noNodes()
 	} else if p.Properties().Preemptive {
-		why = "it chooses again which jobs run, by sums of their needs, and jobs do not move from node to node"
+		why = "it stops jobs and chooses again by the sums of their needs, and a job cannot move to another node"
 	}
 	if why == "" {
 		return p.Validate(units, classes)
@@ -65,24 +65,24 @@ func (AdaptiveQuickswap) PlacedScheduler([]PlacedKind) Scheduler { return new(ad
 func (p own) PlacedScheduler([]PlacedKind) Scheduler { return p }
 
 func (Quickswap) noNodes() string {
-	return "it is for jobs of one server and of all, of which those of one leave no node to choose"
+	return "it is for jobs of one server and of all servers"
 }
 
 func (ArmedQuickswap) noNodes() string { return Quickswap{}.noNodes() }
 
 func (ServerFilling) noNodes() string {
-	return "its front is jobs that fill the servers by the sum of their needs, and what sums up need not fit on nodes"
+	return "it fills the servers by the sum of the needs, and such a set of jobs need not fit on nodes"
 }
 
 func (ServerFillingSRPT) noNodes() string { return ServerFilling{}.noNodes() }
 
 func (MaxWeight) noNodes() string {
-	return "its schedules are all sets of jobs whose needs sum up to the servers, and what sums up need not fit on nodes"
+	return "its schedules are sets of jobs by the sum of their needs, and such a set need not fit on nodes"
 }
 
 func (MSR) noNodes() string { return MaxWeight{}.noNodes() }
 
-func (*table) noNodes() string { return "it was found for servers that are not on nodes" }
+func (*table) noNodes() string { return "its decisions were computed for one pool of servers" }
 
 // PlacedScheduler is Scheduler with reservations of nodes. That of EASY is found without a plan,
 // unless units lie anywhere; see placedEasy and placedBackfill.
@@ -118,5 +118,5 @@ func (p Priority) noNodes() string {
 	if p.Preempts == "" {
 		return ""
 	}
-	return "jobs do not move from node to node, and which jobs a preempting one stops depends on where they lie"
+	return "a preempted job cannot move to another node, and where jobs lie would decide which to stop"
 }

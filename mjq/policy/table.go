@@ -35,16 +35,16 @@ func (p *table) Properties() Properties { return Properties{Preemptive: p.preemp
 func (p *table) Validate(servers int, classes []Class) error {
 	faults := []error{fits(p, servers, classes)}
 	if servers != p.servers {
-		faults = append(faults, fmt.Errorf("policy %s: it is for %d servers, not for %d", p, p.servers, servers))
+		faults = append(faults, fmt.Errorf("policy %s: it was computed for %d servers, and the model has %d; compute it for this model", p, p.servers, servers))
 	}
 	for i, n := range p.needs {
 		if slices.Index(p.needs, n) < i {
-			faults = append(faults, fmt.Errorf("policy %s: two of its classes need %d servers, and needs are all that a scheduler tells jobs apart by; it cannot be simulated", p, n))
+			faults = append(faults, fmt.Errorf("policy %s: two of its classes need %d servers, and a scheduler distinguishes jobs by their need alone; make one class of them", p, n))
 		}
 	}
 	for _, c := range classes {
 		if !slices.Contains(p.needs, c.Need) {
-			faults = append(faults, fmt.Errorf("policy %s: class %q needs %d servers, of which it knows nothing; its needs are %v", p, c.Name, c.Need, p.needs))
+			faults = append(faults, fmt.Errorf("policy %s: class %q needs %d servers, and the policy was computed for needs of %v; compute it for this model", p, c.Name, c.Need, p.needs))
 		}
 	}
 	return errors.Join(faults...)

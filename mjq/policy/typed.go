@@ -118,21 +118,21 @@ func (p AdaptiveQuickswap) TypedScheduler([]int, [][]int) Scheduler { return new
 func (p own) TypedScheduler([]int, [][]int) Scheduler { return p }
 
 func (ServerFilling) oneType() string {
-	return "its front is the jobs that fill the servers, and of several types there is no one number to fill"
+	return "it fills the servers of one type, and several types have no single number to fill"
 }
 
 func (ServerFillingSRPT) oneType() string { return ServerFilling{}.oneType() }
 
 func (FirstFitSRPT) oneType() string {
-	return "its order is by service times servers, and units of different types do not add up"
+	return "its order is service time × servers, and units of different types do not add up"
 }
 
-func (Quickswap) oneType() string { return "it is for jobs of one server and of all" }
+func (Quickswap) oneType() string { return "it is for jobs of one server and of all servers" }
 
 func (ArmedQuickswap) oneType() string { return Quickswap{}.oneType() }
 
-func (Priority) oneType() string { return "its levels are of jobs on servers that are alike" }
+func (Priority) oneType() string { return "its levels are for identical servers" }
 
-func (*table) oneType() string { return "it was found for servers that are alike" }
+func (*table) oneType() string { return "its decisions were computed for identical servers" }
 
-func (MSR) oneType() string { return "its schedules are of jobs on servers that are alike" }
+func (MSR) oneType() string { return "its schedules are for identical servers" }

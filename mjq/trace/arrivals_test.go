@@ -178,7 +178,7 @@ func TestArrivalFaults(t *testing.T) {
 	l := logOf([]float64{0, 1, 2, 5, 9})
 	for want, how := range map[string]Fit{
 		`Arrivals "storms": choose one of`: {Arrivals: "storms"}, "that fits into the span": {Arrivals: Hours, Period: 8, Parts: 2},
-		"a profile has a period": {Arrivals: Hours}, "know no time of day": {Period: 4, Parts: 2},
+		"a profile has a period": {Arrivals: Hours}, "have no period": {Period: 4, Parts: 2},
 		"Moments(4)": {Moments: 4}, `Classes "size"`: {Classes: "size"},
 	} {
 		how.Servers = 4

@@ -56,7 +56,7 @@ func TestTraceModelThreeMoments(t *testing.T) {
 		}
 	}
 	r := mjq.Must(m.AtRate(0.1).Solve(background, mjq.Backward{Samples: 50}))
-	if len(r.Notes) == 0 || !strings.Contains(r.Notes[0], "two moments where three were asked for: T3, T4.") {
+	if len(r.Notes) == 0 || !strings.Contains(r.Notes[0], "two moments instead of three: T3, T4.") {
 		t.Errorf("notes %q", r.Notes)
 	}
 	swept := mjq.Must(mjq.Sweep(background, m, mjq.Grid{Servers: []int{20, 30}, Rates: []float64{0.1}}, mjq.Backward{Samples: 50}))

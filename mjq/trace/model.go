@@ -107,7 +107,7 @@ func (q *fit) check(faults []error) error {
 	q.Classes.check(&f)
 	f.That(q.Moments >= 0 && q.Moments < len(fittings), "Moments(%d): laws have 1, 2 or 3, and with 0 they are those of the log", q.Moments)
 	f.That(q.Arrivals == OwnGaps || slices.Contains(Known, q.Arrivals), "Arrivals %q: choose one of %q, or leave them out", string(q.Arrivals), Known)
-	f.That(q.Period == 0 || q.Arrivals != OwnGaps, "Period(%v): gaps of one law know no time of day; choose Arrivals, as trace.Hours or trace.Best", q.Period)
+	f.That(q.Period == 0 || q.Arrivals != OwnGaps, "Period(%v): independent interarrival times have no period; choose Arrivals, as trace.Hours or trace.Best", q.Period)
 	f.That(q.Period != 0 || q.Arrivals != Hours && q.Arrivals != HoursOfBursts, "Arrivals %q: a profile has a period; give a Period, as 86400 for a day in seconds", string(q.Arrivals))
 	if n := len(q.t.Jobs) - 1; q.Period != 0 {
 		f.That(q.Period > 0 && q.Parts >= 1 && q.Parts <= n && q.t.Span() >= 2*q.Period,
@@ -181,7 +181,7 @@ func (r *Fitted) fallbacks() []string {
 	if len(names) == 0 {
 		return nil
 	}
-	return []string{fmt.Sprintf("Fitted to two moments where three were asked for: %s. The fit says why; with 0 moments it takes the times as they are.", strings.Join(names, ", "))}
+	return []string{fmt.Sprintf("Some distributions match two moments instead of three: %s. Fitted says why; with Moments 0 the model takes the times as they are.", strings.Join(names, ", "))}
 }
 
 // gaps are the times between arrivals.

@@ -116,7 +116,7 @@ func (h *history) fragmentation() (f result.Fragmentation) {
 // nodesNote says how many jobs lie anywhere.
 func (q *replay) nodesNote(h *history) (notes []string) {
 	if h.anywhere > 0 {
-		notes = append(notes, fmt.Sprintf("%.0f jobs lie on whatever nodes have free units: they need neither a part of a node nor whole ones, and the log does not say on how many nodes they lay. Set Job.Nodes, or leave them out.", h.anywhere))
+		notes = append(notes, fmt.Sprintf("Waits may be too low: %.0f of the jobs take units on any nodes, because they need neither a part of a node nor whole ones, and the log does not say on how many nodes they ran. Set Job.Nodes, or leave these jobs out.", h.anywhere))
 	}
 	return notes
 }

@@ -84,7 +84,7 @@ func TestReplayAnywhere(t *testing.T) {
 	ctx := context.Background()
 	log := &trace.Trace{Name: "odd", Jobs: []trace.Job{{Need: 3, Service: 1}, {Need: 6, Service: 1}}}
 	how := trace.Replay{Nodes: []spec.Nodes{{Count: 3, Units: 4}}}
-	if r := mjq.Must(log.Replay(ctx, how)); !strings.Contains(strings.Join(r.Notes, "\n"), "1 jobs lie on whatever nodes") {
+	if r := mjq.Must(log.Replay(ctx, how)); !strings.Contains(strings.Join(r.Notes, "\n"), "1 of the jobs take units on any nodes") {
 		t.Error(r.Notes)
 	}
 	log.Jobs = []trace.Job{{Need: 6, Service: 10}, {Arrival: 1, Need: 9, Service: 1}, {Arrival: 2, Need: 4, Service: 20}, {Arrival: 3, Need: 3, Service: 20}}

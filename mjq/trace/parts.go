@@ -68,7 +68,7 @@ func (q *replay) partFaults(f *check.Faults) {
 	case q.log == nil:
 		f.That(len(q.Units)+len(q.Partitions) == 0, "Units and Partitions need the whole log: read it with ReadSacct, ReadSWF or ReadCSV")
 	case len(q.Units) > 0:
-		f.That(len(q.Units) == len(q.log.Types), "Units %v: the log has the types %q; give a number of units for each", q.Units, q.log.Types)
+		f.That(len(q.Units) == len(q.log.Types), "Units %v: the log has the types %q; give a number of units for each, or Servers if there are none", q.Units, q.log.Types)
 	}
 }
 

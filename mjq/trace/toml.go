@@ -196,7 +196,7 @@ func (t *tomlReader) policy(doc system) (name string, fcfs bool) {
 	window := doc.Smash.Window
 	switch p := doc.Policy.(type) {
 	case nil:
-		t.note("no policy is given; fifo is taken, where the simulator takes smash with a window of 1 or 2, by its version")
+		t.note("the policy is fifo, because the file gives none; the simulator takes smash with a window of 1 or 2, depending on its version")
 		return "fifo", true
 	case string:
 		name = p

@@ -63,7 +63,7 @@ func (t *tomlReader) law(at string, d distribution) law.Law {
 	case "lognormal":
 		if mean, ok := t.one(at, "mean", d.Mean); ok {
 			l = law.LogNormalMeanSCV(mean, 0.25)
-			t.note("%s: the simulator's lognormal law has a standard deviation of half its mean", at)
+			t.note("%s: the standard deviation is half the mean, as in the simulator's lognormal law", at)
 		}
 	case "":
 		t.fault("%s.distribution is missing; give one, for the class or as a default", at)
@@ -111,7 +111,7 @@ func (t *tomlReader) uniform(at string, d distribution) law.Law {
 	case lo != nil && hi != nil && d.Mean == nil:
 		return law.Uniform{Lo: *lo, Hi: *hi}
 	case d.Mean != nil && lo == nil && hi == nil:
-		t.note("%s: the simulator's uniform law of a mean goes from half of it to one and a half", at)
+		t.note("%s: the values go from 0.5 to 1.5 times the mean, as in the simulator's uniform law", at)
 		return law.Uniform{Lo: 0.5 * *d.Mean, Hi: 1.5 * *d.Mean}
 	}
 	t.fault("%s: a uniform law takes min and max, or a mean alone", at)

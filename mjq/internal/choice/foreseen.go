@@ -60,7 +60,7 @@ func samplerEfforts(ctx context.Context, p *problem.Problem, o *problem.Options)
 		return nil, errors.New("the queue is not stable")
 	}
 	if !foreseeable(p, load) {
-		return nil, errors.New("gaps or services have no variance, or jobs bring no work")
+		return nil, errors.New("interarrival or service times have no finite variance, or jobs bring no work")
 	}
 	t, err := try(ctx, p, true)
 	if err != nil {

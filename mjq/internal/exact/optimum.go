@@ -98,11 +98,11 @@ func optimumSystem(p *problem.Problem, o *OptimumOptions) (*optimum.System, erro
 		}
 		f.That(weight >= 0 && !math.IsInf(weight, 1), "Weight(%q, %v): give a finite number that is not negative", c.Name, weight)
 		mu, exponential := law.MemorylessRate(c.Service)
-		f.That(exponential, "class %q: services %v; the optimal policy is found for exponential services only, where numbers of jobs are all there is to know", c.Name, c.Service)
+		f.That(exponential, "class %q: the service time %v is not exponential, so its age matters; use ExpMean, or compare policies by mjq.Compare", c.Name, c.Service)
 		sys.Classes = append(sys.Classes, optimum.Class{Need: c.Need, Rate: p.Rate() * c.Prob, Mu: mu, Weight: weight})
 	}
 	for name := range weights {
-		f.Add("Weight(%q): there is no class of that name", name)
+		f.Add("Weight(%q): the model has no such class; name one of its classes", name)
 	}
 	if f.None() {
 		f.Join(sys.Validate())

@@ -62,7 +62,7 @@ func TestOptimumFaults(t *testing.T) {
 	}
 	o := mjq.Must(good.Optimum(context.Background(), mjq.RelErr(0.01)))
 	_, err = mjq.Servers(4).Poisson(0.8).Class("two", 2, 1, mjq.ExpMean(1)).Policy(mjq.OptimalPolicy(o)).Solve(context.Background(), mjq.Simulation{})
-	oracle.Mention(t, err, "3 servers, not for 4", `class "two" needs 2 servers`)
+	oracle.Mention(t, err, "computed for 3 servers, and the model has 4", `class "two" needs 2 servers`)
 	if text := o.String(); !strings.Contains(text, "no policy has less") || !strings.Contains(o.HTML(), "<b>Note:</b>") {
 		t.Errorf("%s", text)
 	}

@@ -22,7 +22,7 @@ const mostMarked, autoMarked = 6000, 1500
 // the arrivals does, is 1.
 func AgeLimit(p *problem.Problem, load float64) *result.Stability {
 	st := StabilityAt(p, p.Arrivals.Rate()/load, 0, "age process", "the mean drift of the age of the job at the head of the line")
-	st.Notes = append(st.Notes, "It is for the order in which these arrivals bring the classes; another order has another limit.")
+	st.Notes = append(st.Notes, "The limit holds for the order in which these arrivals bring the classes; another order has another limit. Compare with Poisson arrivals to see the effect.")
 	return st
 }
 

@@ -56,11 +56,11 @@ func policyLimit(ctx context.Context, p *problem.Problem, by Method, o *problem.
 		return st, err
 	}
 	if by == Exact {
-		return nil, fmt.Errorf("policy %v: no exact limit is known: %w; leave out mjq.Exact{} to have it searched for by simulation; it is at most %.6g", p.Policy, err, mostRate(ctx, p))
+		return nil, fmt.Errorf("policy %v: no exact stability limit is known, only the bound %.6g (%w); leave out mjq.Exact{} to search for the limit by simulation", p.Policy, mostRate(ctx, p), err)
 	}
 	st, failed := searchLimit(ctx, p, o)
 	if st != nil {
-		st.Notes = append(st.Notes, fmt.Sprintf("The limit has an interval: it was found by simulation, because no exact limit is known (%v).", err))
+		st.Notes = append(st.Notes, fmt.Sprintf("The limit has an interval: it was found by simulation, because no exact limit is known (%v). Lower RelErr for a narrower one.", err))
 	}
 	return st, failed
 }
@@ -72,7 +72,7 @@ func exactPolicyLimit(ctx context.Context, p *problem.Problem, spend effort) (*r
 	}
 	if e, ok := p.Policy.(policy.Estimator); ok {
 		if _, kill := e.Limits(); kill {
-			return nil, errors.New("jobs may be killed before they are done, so that less work is done than comes")
+			return nil, errors.New("jobs may be killed before they are done, so less work is done than arrives")
 		}
 	}
 	if st, err, ok := closedPolicyLimit(ctx, p); ok {

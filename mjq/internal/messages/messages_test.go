@@ -71,7 +71,8 @@ func TestMessages(t *testing.T) {
 		title string
 		list  []message
 	}{{"Notes of results", notes()}, {"Notes on the stability limit", limitNotes()}, {"Errors of models", modelErrors()}, {"Errors of questions", questionErrors()},
-		{"Priorities", priorities()}, {"Jobs that are turned away or give up", departures()}, {"Nodes", placed()}, {"Questions about logs", logs()}, {"Sweeps", sweeps()}} {
+		{"Sizes", sizings()}, {"The best policy", optima()}, {"Priorities", priorities()}, {"Jobs that are turned away or give up", departures()}, {"Nodes", placed()},
+		{"Replays of logs", replays()}, {"Questions about logs", logs()}, {"Sweeps", sweeps()}} {
 		fmt.Fprintf(&b, "# %s\n", part.title)
 		for _, m := range part.list {
 			said, err := m.ask()

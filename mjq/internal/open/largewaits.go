@@ -60,7 +60,7 @@ func NewLargeWaits(ctx context.Context, s *Solution, report Progress) (*LargeWai
 
 // ErrRising is the error for a tail that the directions hold so badly that in them the
 // waits would not end.
-var ErrRising = errors.New("the tail of the law is not good enough for distributions")
+var ErrRising = errors.New("the continuation above the stored levels is too inaccurate for distributions")
 
 // rises reports whether a pole of the transforms, λ (1 - 1/η) for an eigenvalue η of R, is
 // right of the one for the decay.

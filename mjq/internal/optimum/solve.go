@@ -105,7 +105,7 @@ func (s *System) fits(cut int, last *Solution, o Options) error {
 	}
 	why := "more than may be taken"
 	if last != nil {
-		why = fmt.Sprintf("more than may be taken; with at most %d jobs the optimum is known to %.2g, and wanted to %.2g: the queue is too close to what any policy can carry", last.Cut, last.Error/last.Cost, o.Tolerance)
+		why = fmt.Sprintf("more than MaxBytes allows; with at most %d jobs the optimum has a relative error of %.2g, and the target is %.2g: the rate is too close to the capacity", last.Cut, last.Error/last.Cost, o.Tolerance)
 	}
 	return &TooLarge{states, states * bytesPerState, why}
 }

@@ -73,7 +73,7 @@ func (s *System) Validate() error {
 		return fmt.Errorf("all weights are 0: every policy is optimal; give one class a positive weight")
 	}
 	if n := len(s.schedules()); n > MostSchedules {
-		return fmt.Errorf("%d servers: more than %d sets of jobs fit together; the optimal policy is for smaller systems", s.Servers, MostSchedules)
+		return fmt.Errorf("%d servers: more than %d sets of jobs fit together; give fewer servers or larger needs, or compare policies by mjq.Compare", s.Servers, MostSchedules)
 	}
 	return nil
 }

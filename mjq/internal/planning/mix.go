@@ -81,7 +81,7 @@ func (w *walk) start(ctx context.Context) error {
 			return err
 		}
 		if grow > 1e6 {
-			return fmt.Errorf("a million times the least mix is still too small; look at the targets")
+			return fmt.Errorf("a mix a million times the smallest still misses the goals; choose goals that are easier to meet")
 		}
 	}
 }

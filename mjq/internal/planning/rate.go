@@ -53,7 +53,7 @@ func (l *looker) beyond(ctx context.Context, rate float64) (float64, error) {
 		}
 		rate *= 2
 	}
-	return 0, fmt.Errorf("the targets are met at the rate %.3g; choose targets that are harder to meet", rate)
+	return 0, fmt.Errorf("every rate up to %.3g meets the goals; choose goals that are harder to meet", rate)
 }
 
 // closeIn brackets the border below top and halves the bracket until it is narrow.

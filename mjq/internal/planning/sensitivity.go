@@ -50,7 +50,7 @@ func sensitivities(ctx context.Context, p *problem.Problem, m *run.Method, o pro
 	p.ArrivalFaults(&f)
 	p.PolicyFaults(&f)
 	f.Memory(variantBytes(p.Spec), "Sensitivities of %d classes, one after the other; make one class of those that need the same", len(p.Classes))
-	f.That(p.Plain(), "Sensitivities: the servers of the model are not all alike")
+	f.That(p.Plain(), "Sensitivities: the servers of the model are not identical; use Servers(n) alone")
 	if err := f.Err("sensitivities"); err != nil {
 		return nil, err
 	}

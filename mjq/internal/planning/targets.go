@@ -95,7 +95,7 @@ func (t Target) verdict(e result.Estimate) result.Verdict {
 // faults says what is wrong with the target for a queue.
 func (t Target) faults(f *check.Faults, s *spec.Spec) {
 	known := t.Class == "" || slices.ContainsFunc(s.Classes, func(c spec.Class) bool { return c.Name == t.Class })
-	f.That(known, "%v: there is no class %q; take one of the model's", t, t.Class)
+	f.That(known, "%v: the model has no class %q; name one of its classes", t, t.Class)
 	positive := t.Bound > 0 && !math.IsInf(t.Bound, 1)
 	switch t.Kind {
 	case MeanWait:

@@ -49,7 +49,7 @@ func (m *Method) levels(ctx context.Context, p *problem.Problem, o problem.Optio
 		stable++
 	}
 	if k := system.FirstEndless(); k >= 0 {
-		r.Notes = append(r.Notes, fmt.Sprintf("Level %d, of classes %s, begins again too often: the mean time from a first start to the end is infinite at any rate, since E[exp(λσ)] is, with λ the rate of the jobs that preempt it. Choose mjq.Resume, or cut the services.", k, r.Limit.Levels[k].Name))
+		r.Notes = append(r.Notes, fmt.Sprintf("Level %d, of classes %s, has infinite waits: its jobs begin again so often that the mean time from the first start to the end is infinite. The reason is that E[exp(λσ)] is infinite for the rate λ of the jobs that preempt them. Choose mjq.Resume, or bound the service times.", k, r.Limit.Levels[k].Name))
 	}
 	if stable == 0 {
 		return r, nil
@@ -64,7 +64,7 @@ func (m *Method) levels(ctx context.Context, p *problem.Problem, o problem.Optio
 		}
 		TakeClasses(r, above, classes)
 		r.Run, r.Solver = above.Run, above.Solver
-		r.Notes = append(r.Notes, fmt.Sprintf("Levels up to that of classes %s are stable, and the others do not disturb them: their results are of the queue of them alone.", r.Limit.Levels[stable-1].Name))
+		r.Notes = append(r.Notes, fmt.Sprintf("Only levels up to that of classes %s have results: they are stable, and lower levels do not disturb them.", r.Limit.Levels[stable-1].Name))
 		return r, err
 	case known.Value > 1e300: // by no closed form
 		var names []string
@@ -78,7 +78,7 @@ func (m *Method) levels(ctx context.Context, p *problem.Problem, o problem.Optio
 			}
 		}
 		result.MarkUnknown(r)
-		r.Notes = append(r.Notes, fmt.Sprintf("Waits of classes %s are unknown: their levels are stable, but they wait behind jobs of lower levels that never run out. Lower the rate, or use Preemptive.", strings.Join(names, ", ")))
+		r.Notes = append(r.Notes, fmt.Sprintf("Waits of classes %s are unknown: their levels are stable, but these jobs wait behind jobs of lower levels that never run out. Lower the rate, or use Preemptive.", strings.Join(names, ", ")))
 	}
 	return r, nil
 }

@@ -37,9 +37,9 @@ func Prices(p *problem.Problem, worth map[string]float64) (*result.Prices, error
 func reserved(p *problem.Problem, worth map[string]float64, what string) (*loss.Reserved, error) {
 	var f check.Faults
 	p.ArrivalFaults(&f)
-	f.That(p.Room != nil && *p.Room == 0 && !p.Impatient(), "prices are of a system in which nobody waits; add Loss()")
-	f.That(p.Plain(), "prices are of servers that are alike")
-	f.That(!p.HasUsers() && (p.Arrivals == nil || p.Poisson()), "prices are for Poisson arrivals")
+	f.That(p.Room != nil && *p.Room == 0 && !p.Impatient(), "Room and Patience: prices need a system in which nobody waits; use Loss() alone")
+	f.That(p.Plain(), "prices need identical servers; use Servers(n) alone")
+	f.That(!p.HasUsers() && (p.Arrivals == nil || p.Poisson()), "arrivals: prices need Poisson arrivals; use Poisson(rate)")
 	r := &loss.Reserved{Servers: p.Servers}
 	left := maps.Clone(worth)
 	for _, c := range p.Classes {
@@ -52,7 +52,7 @@ func reserved(p *problem.Problem, worth map[string]float64, what string) (*loss.
 		r.Classes = append(r.Classes, loss.Class{Needs: []int{c.Need}, Load: p.Rate() * c.Prob * c.Service.Mean()})
 	}
 	for _, name := range slices.Sorted(maps.Keys(left)) {
-		f.Add("worth of %q: there is no class of that name", name)
+		f.Add("worth of %q: the model has no such class; name one of its classes", name)
 	}
 	return r, f.Err(what)
 }

@@ -99,7 +99,7 @@ var undrawn = &solver{
 		if x.Leave > 0 {
 			a.left = sol.Left
 			if s.Room == nil {
-				a.notes = []string{fmt.Sprintf("From a chain of %d states, cut at %d jobs that wait: more wait with a probability below 1e-16, proved by comparison with M/M/∞.", sol.States, x.Room)}
+				a.notes = []string{fmt.Sprintf("The truncation error is negligible: the chain of %d states ends at %d waiting jobs, and more wait with a probability below 1e-16, by a proof that compares with M/M/∞.", sol.States, x.Room)}
 				a.blocked = make([]float64, len(s.Classes))
 			}
 		}
@@ -259,7 +259,7 @@ func curves(ctx context.Context, a *answer, waits []*rooms.Wait) ([]result.Curve
 
 // ordered is for rates of giving up by class with a room.
 var ordered = &solver{
-	source: "chain whose state is the line in order",
+	source: "chain whose state is the queue in order",
 	size: func(s *spec.Spec) Size {
 		z := undrawnSize(s.WithRoom(0))
 		lines := math.Pow(float64(len(s.Classes)), float64(*s.Room)+1)
