@@ -125,6 +125,7 @@ func seldomModels() []coverageModel {
 		{name: "needs 12", m: queue(mjq.ExpMean(1), mjq.HyperExpMeanSCV(5, 30), 12)},
 		{name: "needs 9", m: queue(mjq.ExpMean(1), mjq.HyperExpMeanSCV(5, 30), 9)},
 		{name: "pairs", m: mjq.Servers(16).Poisson(6).Class("c", 1, 0.9997, mjq.ExpMean(1)).Class("r", 8, 0.0003, mjq.ExpMean(30))},
+		{name: "pairs of 7", m: mjq.Servers(16).Poisson(6).Class("c", 1, 0.9997, mjq.ExpMean(1)).Class("r", 7, 0.0003, mjq.ExpMean(30))},
 		{name: "pairs in bursts", m: mjq.Servers(16).Process(bursts).Class("c", 1, 0.9997, mjq.ExpMean(1)).Class("r", 8, 0.0003, mjq.ExpMean(30))},
 		{name: "rares", m: queue(mjq.ExpMean(1), mjq.ExpMean(30), 16)},
 		{name: "nearly fixed", m: queue(mjq.ErlangMeanPhases(1, 2), mjq.ExpMean(30), 16)},

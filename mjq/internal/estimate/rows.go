@@ -3,6 +3,7 @@ package estimate
 import (
 	"math"
 	"slices"
+	"sort"
 
 	"github.com/mjqueue/mjq/mjq/result"
 )
@@ -34,6 +35,12 @@ func (c Count) cell() (exponent, i int, zero bool) {
 	k := int(c.key & (1<<logCell - 1))
 	return (k - 1) >> cellBits, (k - 1) & (octave - 1), k == 0
 }
+
+// zero reports whether it counts zeros.
+func (c Count) zero() bool { return c.key&(1<<logCell-1) == 0 }
+
+// number is that of the cell in a result.Distribution.
+func (c Count) number() int32 { return int32(int(c.key&(1<<logCell-1)) - 1 - lowest<<cellBits) }
 
 // Add observes x ≥ 0 of a quantity.
 func (l *Log) Add(of int, x float64) {
@@ -92,6 +99,31 @@ func counted(list []Count, c Count) []Count {
 	return append(list, c)
 }
 
+// Distributions are Histogram.Distribution of n quantities from one on, of ascending counts.
+func Distributions(counts []Count, from, n int) []result.Distribution {
+	until := func(of int) int {
+		return sort.Search(len(counts), func(i int) bool { return counts[i].Of() >= of })
+	}
+	counts = counts[until(from):until(from+n)]
+	list, cells, weights := make([]result.Distribution, n), make([]int32, 0, len(counts)), make([]float64, 0, len(counts))
+	for i := range list {
+		d, begin := &list[i], len(cells)
+		for len(counts) > 0 && counts[0].Of() == from+i {
+			c := counts[0]
+			counts = counts[1:]
+			if d.Total += float64(c.N); c.zero() {
+				d.Zero = float64(c.N)
+				continue
+			}
+			cells, weights = append(cells, c.number()), append(weights, float64(c.N))
+		}
+		if end := len(cells); end > begin {
+			d.Cells, d.Weights = cells[begin:end:end], weights[begin:end:end]
+		}
+	}
+	return list
+}
+
 // Row is a Histogram and a Spread of whole numbers in one, to the same digits. It keeps
 // the fraction at most x only at the cells that were met, since nothing changes between
 // these, and so takes little memory while they are few.
@@ -121,7 +153,7 @@ func (r *Row) AddGroup(counts []Count) {
 	r.n += n
 	r.nn += n * n
 	c, before := 0.0, r.zero // of the group, and of earlier ones
-	if _, _, zero := counts[0].cell(); zero {
+	if counts[0].zero() {
 		c, counts = float64(counts[0].N), counts[1:]
 	}
 	r.zero.add(c, n)

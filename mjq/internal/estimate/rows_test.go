@@ -31,6 +31,15 @@ func TestRow(t *testing.T) {
 			}
 		}
 		more.MoveTo(&l)
+		for k, alone := range Distributions(l.Counts(), 1, quantities) { // of the last two, and of one that has none
+			want := new(Histogram)
+			if k+1 < quantities {
+				want = &one[k+1]
+			}
+			if got, want := fmt.Sprintf("%#v", alone), fmt.Sprintf("%#v", want.Distribution()); got != want {
+				t.Errorf("quantity %d of one group: distribution\n%s\nwant\n%s", k+1, got, want)
+			}
+		}
 		for counts := l.Counts(); len(counts) > 0; {
 			n := 1
 			for n < len(counts) && counts[n].Of() == counts[0].Of() {

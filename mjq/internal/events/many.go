@@ -5,6 +5,7 @@ import (
 
 	"github.com/mjqueue/mjq/mjq/internal/estimate"
 	"github.com/mjqueue/mjq/mjq/internal/replicate"
+	"github.com/mjqueue/mjq/mjq/result"
 )
 
 // manyClasses is from how many classes on what is seen is logged: a histogram takes
@@ -30,16 +31,25 @@ func logged(l *estimate.Log, class int32, values *[estimate.Quantities]float64) 
 
 // rows are counts and spreads of many classes.
 type rows struct {
-	by  []estimate.Row // as logged
-	all spreads        // of all jobs
+	by    []estimate.Row   // as logged; nil of one replication, which shows no spread
+	alone []estimate.Count // of this one
+	all   spreads          // of all jobs
 }
 
 func (p *Plan) newRows() *rows {
-	return &rows{make([]estimate.Row, estimate.Quantities*p.Classes), newSpreads(0)}
+	s := &rows{all: newSpreads(0)}
+	if p.Replications > 1 {
+		s.by = make([]estimate.Row, estimate.Quantities*p.Classes)
+	}
+	return s
 }
 
 // add adds a replication. Goroutines share the classes, as when it tells estimates.
 func (s *rows) add(l *estimate.Log, workers int) {
+	if s.by == nil {
+		s.alone = l.Counts()
+		return
+	}
 	var of [][]estimate.Count // by quantity
 	for counts := l.Counts(); len(counts) > 0; {
 		n := 1
@@ -64,11 +74,23 @@ func (s *rows) add(l *estimate.Log, workers int) {
 	})
 }
 
-// tell sets the distributions of a class and how well they are known.
-func (s *rows) tell(t *estimate.Tally, class int) {
-	for q := range estimate.Quantities {
-		row, to := &s.by[estimate.Quantities*class+q], t.Of(estimate.Quantity(q))
-		to.Dist, to.Precision = row.Distribution(), row.Precision()
+// tell sets the distributions of neighbouring classes and how well they are known.
+func (s *rows) tell(classes []estimate.Tally, first int) {
+	const each = estimate.Quantities
+	var alone []result.Distribution
+	if s.by == nil {
+		alone = estimate.Distributions(s.alone, each*first, each*len(classes))
+	}
+	for i := range classes {
+		for q := range each {
+			to := classes[i].Of(estimate.Quantity(q))
+			if s.by == nil {
+				to.Dist = alone[each*i+q]
+				continue
+			}
+			row := &s.by[each*(first+i)+q]
+			to.Dist, to.Precision = row.Distribution(), row.Precision()
+		}
 	}
 }
 
@@ -89,10 +111,11 @@ const neighbours = 64
 func (p *Plan) tell(classes []estimate.Tally, batches []batch, many *rows) {
 	replicate.Each((len(classes)+neighbours-1)/neighbours, p.Workers, func(k int) {
 		from := k * neighbours
-		for i, one := range ofClasses(batches, from, min(from+neighbours, len(classes))) {
-			classes[from+i] = p.tally(one)
-			many.tell(&classes[from+i], from+i)
+		some := classes[from:min(from+neighbours, len(classes))]
+		for i, one := range ofClasses(batches, from, from+len(some)) {
+			some[i] = p.tally(one)
 		}
+		many.tell(some, from)
 	})
 }
 
