@@ -25,7 +25,7 @@ type leastServersFirst struct{}
 
 func (leastServersFirst) Pass(v *View) {
 	for k := range v.Needs {
-		for v.Start(k) {
+		for v.Waiting[k] > 0 && v.Start(k) {
 		}
 		if v.Waiting[k] > 0 {
 			return

@@ -25,7 +25,7 @@ type mostServersFirst struct{}
 
 func (mostServersFirst) Pass(v *View) {
 	for k := len(v.Needs) - 1; k >= 0 && v.Jobs > 0; k-- {
-		for v.Start(k) {
+		for v.Waiting[k] > 0 && v.Start(k) {
 		}
 	}
 }

@@ -192,6 +192,9 @@ func (p *Plan) simulator() (s *Simulator) {
 // at is the open batch of a job, which is made if it is the first of it; nil for a job
 // that is not to be recorded.
 func (r *recorder) at(n int64) *part {
+	if first := r.WarmUp + r.filed*r.Length; len(r.open) > 0 && uint64(n-first) < uint64(r.Length) {
+		return r.open[0] // mostly, and without a division
+	}
 	if n < r.WarmUp {
 		return nil
 	}
