@@ -156,6 +156,9 @@ func (a Answer) limited(ctx context.Context, m mjq.Model, per string) Answer {
 	if m.Spec().FirstCome() {
 		return a
 	}
+	if size, err := (mjq.Exact{}).Size(m); m.Spec().OnNodes() && (err != nil || size.Flops > quickFlops) {
+		return a
+	}
 	st, err := m.Stability(ctx, mjq.Exact{})
 	if err != nil {
 		return a
@@ -169,6 +172,9 @@ func (a Answer) limited(ctx context.Context, m mjq.Model, per string) Answer {
 func (a Answer) waits(ctx context.Context, m mjq.Model, seed uint64, tell func(Answer)) {
 	size, err := mjq.Exact{}.Size(m)
 	solvable := err == nil && size.Cut == 0 && size.Flops < slowFlops // how far a chain has to be cut shows only later
+	if m.Spec().OnNodes() {
+		solvable = false // a solution has no distributions of waits
+	}
 	if turns := m.Spec().Turns(); turns && !m.Spec().FirstCome() {
 		solvable = solvable && m.Spec().Room != nil && *m.Spec().Room == 0 // else a solution has no waits
 	}
@@ -265,6 +271,9 @@ func pathJobs(m mjq.Model) int { return max(40, min(400, 3*m.Spec().Servers)) }
 // with is the answer with the waits of a result.
 func (a Answer) with(r *result.Result) Answer {
 	a.Method, a.Notes = r.Solver, r.Notes
+	if held := r.Fragmentation.Held; held.Known() {
+		a.Notes = append([]string{fmt.Sprintf("The head of the queue waits %.2g %% of the time although as many servers are free as it needs: they lie on different nodes.", 100*held.Value)}, r.Notes...)
+	}
 	top := 0.0
 	for i := range r.Classes {
 		top = math.Max(top, r.Classes[i].Waiting.Quantile(0.995).Value)

@@ -95,6 +95,15 @@ func (v *visitor) plays(base string) {
 	v.set("patience", "2")
 	v.await("patience", `document.getElementById("verdict").textContent.startsWith("Stable at any rate, because jobs give up") && document.body.dataset.state === "done" && /^\d.* %$/.test(document.querySelector("#waits tr:last-child td:last-child").textContent)`)
 	v.picture("playground-patience")
+	v.set("patience", "")
+	v.set("node-size", "3")
+	v.await("a fault of the nodes", `document.getElementById("verdict").textContent.includes("20 servers cannot be parted into nodes of 3; give 21 servers")`)
+	v.set("node-size", "5")
+	v.choose("placement", "WorstFit")
+	v.await("nodes", `document.body.dataset.state === "done" && setting.placement === "WorstFit" && document.getElementById("load").getAttribute("aria-label") === "Offered load, % of servers" && /they lie on different nodes/.test(document.getElementById("notes").textContent)`)
+	v.picture("playground-nodes")
+	v.set("node-size", "")
+	v.await("one pool", `document.getElementById("placement").disabled && document.getElementById("notes").textContent.indexOf("nodes") < 0 && document.body.dataset.state === "done"`)
 	if bare := v.js(`[...document.querySelectorAll("input,select,button")].filter(e => !(e.labels && e.labels.length) && !e.getAttribute("aria-label") && !e.textContent).length`); bare != "0" {
 		v.t.Errorf("%s controls have no label", bare)
 	}

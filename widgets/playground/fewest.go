@@ -60,12 +60,13 @@ func Fewest(ctx context.Context, s Setting, t Target, tell func(Sized)) {
 		tell(a)
 		return
 	}
-	a.Servers = int(r.Best)
-	a.Verdict = fmt.Sprintf("%d servers are the fewest with which %s, at %.4g jobs %s.", a.Servers, t.words(t.Most, &s), m.Rate(), s.per())
+	each := max(1, s.NodeSize)
+	a.Servers = each * int(r.Best)
+	a.Verdict = fmt.Sprintf("%s are the fewest with which %s, at %.4g jobs %s.", s.count(a.Servers), t.words(t.Most, &s), m.Rate(), s.per())
 	if here, known := met(r, r.Best); known {
 		a.Verdict += fmt.Sprintf(" The time is then %.3g", here)
 		if below, known := met(r, r.Best-1); known {
-			a.Verdict += fmt.Sprintf("; with %d servers it is %.3g", a.Servers-1, below)
+			a.Verdict += fmt.Sprintf("; with %s it is %.3g", s.count(a.Servers-each), below)
 		}
 		a.Verdict += "."
 	}

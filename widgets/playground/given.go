@@ -16,11 +16,12 @@ import (
 // setting has its written form.
 const asGiven = "as given"
 
-// Of returns the setting of a model of identical servers, with any laws, arrivals and policy.
-// It fails with the faults of the model, and if a page cannot show it. A page cannot show typed
-// resources, nodes, named servers, random assignment, no arrivals, Keep or Users. It does not take a
-// load of the limit under another policy than first come, first served, patience that is not
-// exponential or not that of all classes, or more servers or classes than fit.
+// Of returns the setting of a model of identical servers, or of nodes of one size, with any laws,
+// arrivals and policy. It fails with the faults of the model, and if a page cannot show it. A page
+// cannot show typed resources, nodes of several sizes, OnNodes, Scattered, named servers, random
+// assignment, no arrivals, Keep or Users. It does not take patience that is not exponential or not
+// that of all classes, or more servers or classes than fit. Nor does it take a load of the limit
+// of nodes, or of a policy other than first come, first served.
 func Of(m mjq.Model) (Setting, error) {
 	if err := m.Err(); err != nil {
 		return Setting{}, err
@@ -28,17 +29,17 @@ func Of(m mjq.Model) (Setting, error) {
 	given := m.Spec()
 	s := Setting{Servers: given.Servers}
 	switch {
-	case len(given.Resources) > 0 || given.OnNodes() || given.RandomAssignment || given.AsPrinted:
+	case len(given.Resources) > 0 || given.RandomAssignment || given.AsPrinted:
 		return s, errors.New("playground: only identical servers can be shown, whose jobs take any of them")
 	case given.Arrivals == nil && given.Load == nil:
 		return s, errors.New("playground: the model has no arrivals; give a rate by AtRate or a load by AtLoad")
-	case given.Load != nil && !given.FirstCome():
+	case given.Load != nil && !given.FirstCome() && !given.OnNodes():
 		return s, errors.New("playground: a page takes loads of the limit first come first served, the model one of the limit under its policy; show what Resolve gives")
 	case s.tooLarge(len(given.Classes)) != nil:
 		return s, s.tooLarge(len(given.Classes))
 	}
 	var faults []error
-	if err := s.takeTurned(m); err != nil {
+	if err := errors.Join(s.takeTurned(m), s.takeNodes(m)); err != nil {
 		return s, err
 	}
 	for _, c := range given.Classes {

@@ -38,7 +38,7 @@ const held = `(e => e === document.body ? "nothing" : e.getAttribute("aria-label
 // tabs goes through the form.
 func (v *visitor) tabs() {
 	v.t.Helper()
-	want := []string{"Begin with", "Servers, slider", "Servers", "How arrivals are given", "Load, slider", "Load, % of the limit", "Unit of time", "Policy", "Jobs that may wait", "Mean patience"}
+	want := []string{"Begin with", "Servers, slider", "Servers", "Servers on a node", "How arrivals are given", "Load, slider", "Load, % of the limit", "Unit of time", "Policy", "Jobs that may wait", "Mean patience"}
 	for _, k := range []string{"1", "2"} {
 		for _, field := range []string{"name of", "servers of", "share of", "service time of", "mean service time of", "leave out"} {
 			want = append(want, field+" class "+k)

@@ -24,7 +24,7 @@ func (s *Setting) built() string {
 	if s.unit() == s.Unit {
 		fmt.Fprintf(&b, "\t// Times are in %s.\n", s.times())
 	}
-	fmt.Fprintf(&b, "\tm := mjq.Servers(%d)", s.Servers)
+	b.WriteString("\tm := " + s.unitsText())
 	if s.Load <= 0 {
 		fmt.Fprintf(&b, ".Poisson(%v)", s.Rate)
 	}
@@ -44,13 +44,13 @@ func (s *Setting) built() string {
 	b.WriteString(s.unservedText())
 	if s.Load > 0 {
 		of := "AtLoad"
-		if s.turns() {
+		if s.offered() {
 			of = "AtOffered"
 		}
 		fmt.Fprintf(&b, ".\n\t\t%s(%v)", of, s.Load)
 	}
 	if p, err := chosen(Policies, s.Policy); err == nil && p.Name != "FCFS" {
-		if s.Load > 0 && !s.turns() { // it is that of the limit first come first served
+		if s.Load > 0 && !s.offered() { // it is that of the limit first come first served
 			fmt.Fprintf(&b, "\n\tm = mjq.Must(m.Resolve(ctx)).Policy(%s)", p.text)
 		} else {
 			fmt.Fprintf(&b, ".\n\t\tPolicy(%s)", p.text)
@@ -75,7 +75,7 @@ func (s *Setting) read() string {
 		return "\t// The queue on the page cannot be written: " + plain(err) + "\n"
 	}
 	lines := "\tvar m mjq.Model\n\tmjq.Must(&m, m.UnmarshalJSON([]byte(`" + strings.ReplaceAll(string(text), "`", "'") + "`)))\n"
-	if s.Load > 0 && p != nil && !s.turns() {
+	if s.Load > 0 && p != nil && !s.offered() {
 		lines += "\tm = m.AtRate(mjq.Must(m.Policy(mjq.FCFS()).Resolve(ctx)).Rate())\n"
 	}
 	return lines

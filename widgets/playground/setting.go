@@ -14,12 +14,15 @@ import (
 // Setting is what the page lets one choose, and what the address of a shared page holds.
 type Setting struct {
 	Servers int     `json:"servers"`
-	Load    float64 `json:"load,omitempty"` // fraction of the stability limit of FCFS, whatever the policy, or of the servers where there is no limit; 0 where Rate is given
+	Load    float64 `json:"load,omitempty"` // fraction of the stability limit of FCFS, whatever the policy, or of the servers on nodes and where there is no limit; 0 where Rate is given
 	Rate    float64 `json:"rate,omitempty"` // jobs per unit of time
 	Policy  string  `json:"policy,omitempty"`
 	Classes []Class `json:"classes"`
 	Seed    uint64  `json:"seed,omitempty"`
 	Unit    string  `json:"unit,omitempty"` // of time, one of Units; nothing is converted
+
+	NodeSize  int    `json:"nodeSize,omitempty"`  // servers on a node, where jobs must fit; 0: the servers are one pool
+	Placement string `json:"placement,omitempty"` // on nodes, one of Placements
 
 	Room     *int    `json:"room,omitempty"`     // the most jobs that wait; any number without
 	Patience float64 `json:"patience,omitempty"` // mean time, exponential, after which a job that waits gives up; 0: none does
@@ -132,7 +135,10 @@ func (s *Setting) Model() (mjq.Model, error) {
 	for _, c := range s.Classes {
 		total += c.Share
 	}
-	m := mjq.Servers(s.Servers)
+	m, err := s.units()
+	if err != nil {
+		return m, err
+	}
 	for _, c := range s.Classes {
 		service, err := c.service()
 		if err != nil {
@@ -155,7 +161,7 @@ func (s *Setting) Model() (mjq.Model, error) {
 		return mjq.Model{}, errors.Join(faults...)
 	}
 	m = s.turned(m)
-	if s.Load > 0 && s.turns() {
+	if s.Load > 0 && s.offered() {
 		m = m.AtOffered(s.Load)
 	} else if s.Load > 0 {
 		m = m.AtLoad(s.Load)

@@ -90,8 +90,9 @@ function show(a) {
 // four is a number of four digits, as fields show it.
 const four = (x) => Number(x.toPrecision(4));
 
-// turns says that some jobs are not served, so that there is no limit.
-const turns = () => setting.room !== undefined || setting.patience > 0;
+// offers says that a load is that of the servers: some jobs are not served, so that there is no
+// limit, or servers are on nodes, whose limit is not known at once.
+const offers = () => setting.room !== undefined || setting.patience > 0 || setting.nodeSize > 0;
 
 // byRate says that arrivals are given in jobs a unit of time, not as a load.
 const byRate = () => !setting.load;
@@ -103,7 +104,7 @@ const shorts = { second: "s", minute: "min", hour: "h", day: "d" };
 
 // given shows how arrivals are given, and how often jobs arrive.
 function given() {
-  const names = [turns() ? "Offered load, % of servers" : "Load, % of the limit", `Jobs ${per()}`];
+  const names = [offers() ? "Offered load, % of servers" : "Load, % of the limit", `Jobs ${per()}`];
   fill($("given"), names, names[byRate() ? 1 : 0]);
   $("load").setAttribute("aria-label", names[byRate() ? 1 : 0]);
   $("load-slide").setAttribute("aria-label", byRate() ? "Arrival rate, slider" : "Load, slider");
@@ -125,7 +126,7 @@ function reach(a) {
 function give() {
   const rate = $("given").selectedIndex === 1;
   if (rate === byRate() || !shown || !shown.rate) return given();
-  const limit = turns() ? shown.ideal : setting.policy && setting.policy !== "FCFS" ? limitOfLoads : shown.limit;
+  const limit = offers() ? shown.ideal : setting.policy && setting.policy !== "FCFS" ? limitOfLoads : shown.limit;
   if (!rate && !limit) {
     $("said").textContent = "The limit first come first served is not known here; choose FCFS to give a load of it.";
     return given();
@@ -192,6 +193,13 @@ const own = "a queue of your own";
 // asGiven is a law or a policy that came with the queue and has no name here.
 const asGiven = "as given";
 
+// nodes shows on what nodes the servers are; without nodes there is no placement to choose.
+function nodes() {
+  if (document.activeElement !== $("node-size")) $("node-size").value = setting.nodeSize || "";
+  fill($("placement"), offered.placements, setting.placement || offered.placements[0]);
+  $("placement").disabled = !setting.nodeSize;
+}
+
 // write puts the setting into the form.
 function write() {
   const same = (s) => JSON.stringify(s.classes) === JSON.stringify(setting.classes);
@@ -201,6 +209,7 @@ function write() {
   $("servers").value = $("servers-slide").value = setting.servers;
   named();
   given();
+  nodes();
   $("room").value = setting.room ?? "";
   $("patience").value = setting.patience || "";
   fill($("policy"), [...(setting.rule ? [asGiven] : []), ...offered.policies.map((p) => p.name)], setting.policy || "FCFS");
@@ -285,6 +294,12 @@ $("take").onclick = () => {
   write(); changed(); $("servers").focus();
 };
 $("policy").onchange = () => { setting.policy = $("policy").value; changed(); };
+$("node-size").oninput = () => {
+  const n = parseInt($("node-size").value, 10);
+  if (n > 0) setting.nodeSize = n; else { delete setting.nodeSize; delete setting.placement; }
+  nodes(); given(); changed();
+};
+$("placement").onchange = () => { setting.placement = $("placement").value; changed(); };
 $("room").oninput = () => {
   const n = parseInt($("room").value, 10);
   if (n >= 0) setting.room = n; else delete setting.room;
