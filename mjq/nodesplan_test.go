@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/mjqueue/mjq/mjq"
+	"github.com/mjqueue/mjq/mjq/result"
 )
 
 var short = mjq.Simulation{Jobs: 20_000, Replications: 4}
@@ -60,14 +61,42 @@ func TestNodesCompare(t *testing.T) {
 	if d := c.Results[1].All.Waiting.Mean.Value - c.Results[0].All.Waiting.Mean.Value; !(d > 0.1) || c.Policies[1] != "WorstFit" {
 		t.Error(c)
 	}
-	c = mjq.Must(mjq.Compare(ctx, m, []mjq.Policy{mjq.FCFS(), mjq.EASY(), mjq.FirstFit()}, short))
+	if text := c.String(); !strings.HasPrefix(text, "FCFS multiserver-job queue: 4 nodes of 8 units, 2 job classes") || !strings.Contains(text, "\nplacement ") || !strings.Contains(text, "held") {
+		t.Error(text)
+	}
+	c = mjq.Must(mjq.Compare(ctx, m, []mjq.Policy{mjq.FCFS(), mjq.Conservative(), mjq.FirstFit()}, short))
 	for i := range 2 {
 		if !(c.Results[i+1].All.Waiting.Mean.Value < c.Results[i].All.Waiting.Mean.Value) {
 			t.Error(c)
 		}
 	}
+	if c.What != "" || strings.Contains(c.String(), "placement") {
+		t.Error(c)
+	}
 	if _, err := mjq.ComparePlacements(ctx, mjq.Servers(4), []mjq.Placement{mjq.BestFit()}, short); err == nil {
 		t.Error("placements of a pool are compared")
+	}
+}
+
+// TestNodesPriority: on nodes a class of the first level that preempts waits as if it were alone, one
+// that does not waits longer, and the others wait for it.
+func TestNodesPriority(t *testing.T) {
+	ctx := context.Background()
+	m := mjq.Nodes(2, 4).Poisson(2).Class("urgent", 4, 0.3, mjq.ExpMean(1)).Class("one", 1, 0.7, mjq.ExpMean(1))
+	alone := mjq.Must(mjq.Nodes(2, 4).Poisson(0.6).Class("urgent", 4, 1, mjq.ExpMean(1)).Solve(ctx, mjq.Exact{})).Class("urgent").Waiting.Mean.Value
+	wait := func(p mjq.Policy, class string) result.Estimate {
+		return mjq.Must(m.Policy(p).Solve(ctx, mjq.Simulation{Jobs: 50_000, Replications: 8})).Class(class).Waiting.Mean
+	}
+	first := mjq.Priority([]string{"urgent"})
+	preempts, waits := wait(first.Preemptive(mjq.Resume), "urgent"), wait(first, "urgent")
+	if math.Abs(preempts.Value-alone) > 2*preempts.HalfWidth || !(waits.Value > alone+2*waits.HalfWidth) {
+		t.Errorf("alone %v, preempting %v, otherwise %v", alone, preempts, waits)
+	}
+	if last, equal := wait(first, "one"), wait(mjq.FCFS(), "one"); !(last.Value > equal.Value) {
+		t.Errorf("of the last level %v, without levels %v", last, equal)
+	}
+	if err := m.Policy(first.Preemptive(mjq.Resume).Exempt(1)).Err(); err == nil || !strings.Contains(err.Error(), "without Exempt") {
+		t.Error(err)
 	}
 }
 

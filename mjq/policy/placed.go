@@ -36,7 +36,7 @@ func ValidatePlaced(p Policy, units int, classes []Class) error {
 	if why == "" {
 		return p.Validate(units, classes)
 	}
-	return fmt.Errorf("policy %s is not for nodes: %s; choose FCFS, FirstFit, Backfill, Window, MostServersFirst, LeastServersFirst, AdaptiveQuickswap or a Priority that does not preempt", p, why)
+	return fmt.Errorf("policy %s is not for nodes: %s; choose FCFS, FirstFit, Backfill, Window, MostServersFirst, LeastServersFirst, AdaptiveQuickswap or a Priority", p, why)
 }
 
 // PlacedScheduler is Scheduler: the line does not look at needs.
@@ -96,13 +96,16 @@ func (p Backfill) PlacedScheduler(kinds []PlacedKind) Scheduler {
 	return &placedBackfill{depth: p.Depth}
 }
 
-// PlacedScheduler is LevelScheduler where jobs are not preempted.
+// PlacedScheduler is LevelScheduler on nodes; see placedPreemptive.
 func (p Priority) PlacedScheduler(kinds []PlacedKind) Scheduler {
 	var list []Kind
 	for _, k := range kinds {
 		list = append(list, Kind{Level: k.Level})
 	}
 	of := newLevels(list)
+	if p.Preempts != "" {
+		return newPlacedPreemptive(of)
+	}
 	switch inner := p.Inner.(type) {
 	case FirstFit:
 		return placedLevelFirstFit{of}
@@ -115,8 +118,8 @@ func (p Priority) PlacedScheduler(kinds []PlacedKind) Scheduler {
 }
 
 func (p Priority) noNodes() string {
-	if p.Preempts == "" {
-		return ""
+	if p.Preempts != "" && (p.Inner != nil || p.ExemptFor > 0) {
+		return "which jobs a preempting one stops on nodes is defined for first come, first served within the levels and without Exempt"
 	}
-	return "a preempted job cannot move to another node, and where jobs lie would decide which to stop"
+	return ""
 }

@@ -1,10 +1,5 @@
 package policy
 
-import (
-	"cmp"
-	"slices"
-)
-
 // Planner is a [Placer] with a plan in time: what is free on every node from now on, by the
 // estimates of the jobs that run and by reservations.
 type Planner interface {
@@ -34,34 +29,16 @@ type Planner interface {
 // reservation only holds back the jobs behind it.
 // Cost: O(nodes + running jobs + reservations) for each of these jobs.
 type placedBackfill struct {
-	depth int        // reservations; All
-	queue []reserver // in order of number
+	depth int // reservations; All
+	queue numbered
 	ends  ends
 }
 
-// reserver is a job that waits.
-type reserver struct {
-	number int64
-	id     int32
-	kind   int32
-}
-
-// at is the place of a number in the queue.
-func (s *placedBackfill) at(number int64) int {
-	i, _ := slices.BinarySearchFunc(s.queue, number, func(j reserver, n int64) int { return cmp.Compare(j.number, n) })
-	return i
-}
-
 // Arrived puts a job into the queue by its number.
-func (s *placedBackfill) Arrived(_ *View, j *Job) {
-	s.queue = slices.Insert(s.queue, s.at(j.Number), reserver{j.Number, j.ID, int32(j.Kind)})
-}
+func (s *placedBackfill) Arrived(_ *View, j *Job) { s.queue = s.queue.with(j) }
 
 // Reneged takes a job out.
-func (s *placedBackfill) Reneged(_ *View, j *Job) {
-	i := s.at(j.Number)
-	s.queue = slices.Delete(s.queue, i, i+1)
-}
+func (s *placedBackfill) Reneged(_ *View, j *Job) { s.queue = s.queue.without(j) }
 
 // Left forgets a job that has run.
 func (s *placedBackfill) Left(_ *View, j *Job) { s.ends.remove(j.ID, 1) }

@@ -104,6 +104,9 @@ func (s *Simulator) preempt(id int32) (left bool) {
 	if s.types != nil {
 		s.release(j.Kind)
 	}
+	if s.nodes != nil {
+		s.nodes.release(j, v.Now)
+	}
 	v.Running[j.Kind]--
 	s.served(j)
 	if s.stopper != nil && s.loses(j) {

@@ -17,6 +17,10 @@ type nodePlan struct {
 	closed []int32      // nodes on which the job that Lasts was asked for has room now, but not for long enough
 	until  float64      // how long that job stays
 	limits bool         // a job that starts has no more of a node than the plan leaves until then
+
+	booked  []piece       // of the last reservation
+	seats   bool          // a job that starts has these
+	stopped []levelOnNode // for which jobs have stopped that were taken off
 }
 
 // nodeStep is the content of a node from a time on.
@@ -181,10 +185,12 @@ func (e *engine) Book(kind int, from, length float64) {
 		rank := func(node int32) int32 { return k.group[k.rank[p.steps[node][p.step(node, from)].content]] }
 		slices.SortStableFunc(p.places, func(a, b int32) int { return cmp.Compare(rank(a), rank(b)) })
 	}
+	p.booked, p.stopped = p.booked[:0], p.stopped[:0]
 	for left, i := k.wanted(), 0; left > 0; i++ {
 		node := p.places[i]
 		take := min(left, n.lasting(node, kind, from, to))
 		p.take(node, take*k.step, from, to)
+		p.booked = append(p.booked, piece{node: node, step: take * k.step})
 		left -= take
 	}
 }

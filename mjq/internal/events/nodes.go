@@ -203,12 +203,13 @@ func (n *nodes) draw(bound int) int {
 
 // seize places a job that starts.
 func (n *nodes) seize(j *job, now float64) {
-	k := &n.kinds[j.Kind]
-	switch k.Nodes {
-	case 1:
+	switch k := &n.kinds[j.Kind]; {
+	case n.plan.seats:
+		n.settle(j, now)
+	case k.Nodes == 1:
 		j.at = n.choose(j.Kind)
 		n.change(j.at, -k.step, now)
-	case 0:
+	case k.Nodes == 0:
 		n.scatter(j, now)
 	default:
 		n.spread(j, now)

@@ -33,7 +33,8 @@ type placedTwin struct {
 
 type placedJob struct {
 	twinJob
-	on []onNode
+	on  []onNode // while it runs
+	lay []onNode // at all times
 }
 
 // onNode is what a job holds on a node.
@@ -226,7 +227,16 @@ func (t *placedTwin) start(i int) {
 			j.on = append([]onNode{{node, s.Each}}, j.on...)
 		}
 	}
-	j.start, j.from, j.end = t.now, t.now, t.now+j.left
+	t.begin(i)
+}
+
+// begin has a job run on the nodes that it has.
+func (t *placedTwin) begin(i int) {
+	j := &t.jobs[i]
+	if math.IsNaN(j.start) {
+		j.start = t.now
+	}
+	j.from, j.end, j.lay = t.now, t.now+j.left, append(j.lay, j.on...)
 	t.queue = slices.DeleteFunc(t.queue, func(k int) bool { return k == i })
 	t.running = append(t.running, i)
 }
@@ -494,9 +504,9 @@ func twinned(t *testing.T, name string, n *Nodes, p policy.Policy, pass func(t *
 	t.Helper()
 	n.once, n.layout = sync.Once{}, nil
 	s := NewPlaced(n, p)
-	starts := make([]float64, len(log))
+	starts, ends := make([]float64, len(log)), make([]float64, len(log))
 	on := make([][]onNode, len(log))
-	s.Recorded = func(r *Record) { starts[r.Number] = r.Start }
+	s.Recorded = func(r *Record) { starts[r.Number], ends[r.Number] = r.Start, r.End }
 	s.nodes.lies = func(i int64, node, units int) { on[i] = append(on[i], onNode{node, []int{units}}) }
 	s.paired = true
 	s.ResetTo(Log(log), key)
@@ -505,9 +515,9 @@ func twinned(t *testing.T, name string, n *Nodes, p policy.Policy, pass func(t *
 	second.run()
 	for i := range log {
 		j := &second.jobs[i]
-		same := slices.EqualFunc(on[i], j.on, func(a, b onNode) bool { return a.node == b.node && a.units[0] == sum(b.units) })
-		if starts[i] != j.start || !same {
-			t.Fatalf("%s: job %d starts at %v on %v, that of the twin at %v on %v", name, i, starts[i], on[i], j.start, j.on)
+		same := slices.EqualFunc(on[i], j.lay, func(a, b onNode) bool { return a.node == b.node && a.units[0] == sum(b.units) })
+		if starts[i] != j.start || ends[i] != j.end || !same {
+			t.Fatalf("%s: job %d from %v to %v on %v, that of the twin from %v to %v on %v", name, i, starts[i], ends[i], on[i], j.start, j.end, j.lay)
 		}
 		if j.start > j.Arrival {
 			waits++
