@@ -16,9 +16,15 @@ const All = -1
 // production call it reservation depth (Flux) or backfill depth (PBS).
 //
 // Every pass makes all reservations again. A job past its estimate is expected to end now in
-// every plan, and a job planned for now starts only if its servers are really free. EASY and
-// conservative backfilling differ in fairness and not in principle: Mu'alem and Feitelson, IEEE
-// TPDS 12 (2001).
+// every plan, and a job planned for now starts only if its servers are really free.
+//
+// On nodes a reservation is of certain nodes: the earliest time from which enough of them have
+// room for the whole estimate, and of those nodes the ones that the placement prefers. A job
+// starts where it can stay for its whole estimate. On several nodes a reservation may begin later
+// than in one pool, because the same nodes must be free from its start to its end.
+//
+// EASY and conservative backfilling differ in fairness and not in principle: Mu'alem and
+// Feitelson, IEEE TPDS 12 (2001).
 type Backfill struct {
 	Depth int       `json:"depth"`
 	By    Estimates `json:"estimates,omitzero"`

@@ -57,6 +57,10 @@ func (p Priority) Passing() Priority {
 // run. Level by level, in order of arrival, each job runs that fits on the remaining servers,
 // until one of the level does not fit. Then the next level goes on with the rest. No job
 // preempts one of its own level. Jobs that Drop has leave hold nobody back.
+//
+// On nodes, jobs of lower levels give way one by one, the last of the queue first, until the job
+// has a place. Of these jobs each goes on that still fits and shares no node with a job of its
+// level that stops. A job that stopped may go on on other nodes.
 func (p Priority) Preemptive(how Preemption) Priority {
 	p.Preempts = how
 	return p
