@@ -3,6 +3,7 @@ package playground
 import (
 	"context"
 	"math"
+	"os"
 	"strings"
 	"testing"
 
@@ -41,6 +42,25 @@ func TestAskNodes(t *testing.T) {
 		if list := asked(t, s); !strings.Contains(list[len(list)-1].Error, want) {
 			t.Errorf("%q, want %q", list[len(list)-1].Error, want)
 		}
+	}
+}
+
+// TestPlacementsOnPage: the page offers the placements that a setting takes, in their order.
+func TestPlacementsOnPage(t *testing.T) {
+	page, err := os.ReadFile("page/index.html")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, list, _ := strings.Cut(string(page), `<select id="placement">`)
+	list, _, _ = strings.Cut(list, "</select>")
+	options := strings.Split(list, `<option value="`)[1:]
+	for i, name := range Placements() {
+		if i >= len(options) || !strings.HasPrefix(options[i], name+`"`) {
+			t.Errorf("%s is not in its place among %q", name, options)
+		}
+	}
+	if len(options) != len(Placements()) {
+		t.Errorf("%q for %v", options, Placements())
 	}
 }
 

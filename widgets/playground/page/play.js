@@ -196,7 +196,7 @@ const asGiven = "as given";
 // nodes shows on what nodes the servers are; without nodes there is no placement to choose.
 function nodes() {
   if (document.activeElement !== $("node-size")) $("node-size").value = setting.nodeSize || "";
-  fill($("placement"), offered.placements, setting.placement || offered.placements[0]);
+  $("placement").value = setting.placement || "BestFit";
   $("placement").disabled = !setting.nodeSize;
 }
 
