@@ -20,7 +20,7 @@ func NewPreemptive(name string, pass func(v *View)) Policy { return own{name, tr
 // String is the name.
 func (p own) String() string { return p.name }
 
-// Known is that nothing is known.
+// Properties returns whether it preempts; nothing else is known.
 func (p own) Properties() Properties { return Properties{Preemptive: p.preemptive} }
 
 // Validate asks that every class fits.

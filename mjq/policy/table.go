@@ -27,7 +27,7 @@ func NewTable(name string, preemptive bool, servers int, needs []int, serves fun
 // String is the name.
 func (p *table) String() string { return p.name }
 
-// Known is whether it preempts.
+// Properties returns whether it preempts.
 func (p *table) Properties() Properties { return Properties{Preemptive: p.preemptive} }
 
 // Validate asks for the servers and for no other needs than those of the table, which

@@ -15,7 +15,7 @@ type Job struct {
 	Need    int   // servers
 	Number  int64 // in order of arrival
 	Arrival float64
-	// Service is how long it runs. Only policies with Known.Sizes may look at it.
+	// Service is how long it runs. Only policies with Properties.Sizes may look at it.
 	Service float64
 	// Estimate is how long it is thought to run.
 	Estimate float64
