@@ -85,8 +85,8 @@ func TestNodesFaults(t *testing.T) {
 		"OnNodes or Scattered, and there are no nodes":                                 mjq.Servers(8).Class("a", 1, 1, mjq.ExpMean(1)).Scattered(),
 		`needs "tpu", which is not among the resources`:                                mjq.NodesOf(4, mjq.Needs{"gpu": 8}).Needing("a", mjq.Needs{"tpu": 1}, 1, mjq.ExpMean(1)),
 		"placement chooses the units":                                                  one(1).RandomAssignment(),
-		"what sums up need not fit on nodes":                                           one(1).Policy(mjq.ServerFilling()),
-		"jobs do not move from node to node":                                           one(1).Policy(mjq.PreemptiveFirstFit()),
+		"such a set of jobs need not fit on nodes":                                     one(1).Policy(mjq.ServerFilling()),
+		"a job cannot move to another node":                                            one(1).Policy(mjq.PreemptiveFirstFit()),
 		"Keep along with Nodes":                                                        one(1).Loss().Keep("a", 2),
 		"Servers(5) along with Nodes":                                                  one(1).Servers(5),
 	} {
