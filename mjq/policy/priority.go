@@ -59,8 +59,8 @@ func (p Priority) Passing() Priority {
 // preempts one of its own level. Jobs that Drop has leave hold nobody back.
 //
 // On nodes, jobs of lower levels give way one by one, the last of the queue first, until the job
-// has a place. Of these jobs each goes on that still fits and shares no node with a job of its
-// level that stops. A job that stopped may go on on other nodes.
+// has a place. Each of these jobs continues if it still fits and shares no node with a job of its
+// level that stops. A job that stopped may continue on other nodes.
 func (p Priority) Preemptive(how Preemption) Priority {
 	p.Preempts = how
 	return p

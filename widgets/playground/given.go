@@ -20,8 +20,8 @@ const asGiven = "as given"
 // arrivals and policy. It fails with the faults of the model, and if a page cannot show it. A page
 // cannot show typed resources, nodes of several sizes, OnNodes, Scattered, named servers, random
 // assignment, no arrivals, Keep or Users. It does not take patience that is not exponential or not
-// that of all classes, or more servers or classes than fit. Nor does it take a load of the limit
-// of nodes, or of a policy other than first come, first served.
+// that of all classes, or more servers or classes than fit. It takes a load of the stability
+// limit of one pool under first come, first served alone.
 func Of(m mjq.Model) (Setting, error) {
 	if err := m.Err(); err != nil {
 		return Setting{}, err
