@@ -202,31 +202,6 @@ func openSolution(ctx context.Context, x *run.Run, index *states.Index, size Siz
 	return sol, nil
 }
 
-// largeCurves says whether distributions are found after sweeps: where phases are come
-// back to, the transforms take some hundred times as long.
-func largeCurves(index *states.Index, o *problem.Options) bool {
-	return !o.Has(problem.MomentsOnly) && open.Onward(index)
-}
-
-// openWaits prepares the distributions; nil where there are none to be had.
-func openWaits(ctx context.Context, x *run.Run, sol *open.Solution) curver {
-	switch {
-	case x.Options.Has(problem.MomentsOnly):
-		return nil
-	case sol.Levelled() == 0:
-		return open.NewWaits(ctx, sol)
-	case !largeCurves(sol.Index, x.Options):
-		x.Result.Notes = append(x.Result.Notes, "There are no distributions: with cyclic phase-type service times they take too long for so many states. Use acyclic ones (Erlang, HyperExp, Cox2) or a sampler.")
-		return nil
-	}
-	waits, err := open.NewLargeWaits(ctx, sol, x.Options.Throttled())
-	if err != nil {
-		x.Result.Notes = append(x.Result.Notes, fmt.Sprintf("There are no distributions: %v. Use a sampler for them.", err))
-		return nil
-	}
-	return waits
-}
-
 // instead is a sampler for a queue that is too large to be solved.
 func instead(p *problem.Problem) string {
 	if p.Poisson() {
@@ -283,37 +258,6 @@ const sweepError = 20
 // listedLevels is how many probabilities of the number of jobs are kept; from
 // there on they fall by the factor Decay each.
 const listedLevels = 2048
-
-// curver finds the distributions of waiting and response times.
-type curver interface {
-	Curves(ctx context.Context, services []open.Service, workers int) (waiting, response []result.Curve)
-}
-
-// curves adds the distributions; of names the kind of each class, and probs are their
-// shares of the jobs.
-func curves(ctx context.Context, x *run.Run, waits curver, classes []states.Class, of []int, probs []float64) error {
-	if x.Options.Moments != nil {
-		x.Options.Moments(x.Result)
-	}
-	var services []open.Service
-	for i, c := range classes {
-		services = append(services, open.Service{Kind: of[i], Alpha: c.Alpha, A: c.A, Mean: x.Classes[i].Service.Mean()})
-	}
-	var waiting, response []result.Curve
-	if ctx.Err() == nil {
-		waiting, response = waits.Curves(ctx, services, x.Options.Workers)
-	}
-	r := x.Result
-	if ctx.Err() != nil {
-		r.Notes = append(r.Notes, "There are no distributions: the question was interrupted before they were found. Moments are complete; ask again for the rest.")
-		return errors.Join(errors.New("exact: interrupted; the result holds the moments"), context.Cause(ctx))
-	}
-	for i := range r.Classes {
-		r.Classes[i].Waiting.Curve, r.Classes[i].Response.Curve = waiting[i], response[i]
-	}
-	r.All.Waiting.Curve, r.All.Response.Curve = result.MixCurves(waiting, probs), result.MixCurves(response, probs)
-	return nil
-}
 
 // solved is the moments of waits and responses as a solver knows them.
 func solved(known func(float64) result.Estimate, wait, waitVariance, response, responseVariance float64) (t estimate.Tally) {

@@ -4,9 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"slices"
 
-	"github.com/mjqueue/mjq/mjq/internal/estimate"
 	"github.com/mjqueue/mjq/mjq/internal/finite"
 	"github.com/mjqueue/mjq/mjq/internal/loss"
 	"github.com/mjqueue/mjq/mjq/internal/patience"
@@ -14,7 +12,6 @@ import (
 	"github.com/mjqueue/mjq/mjq/internal/rooms"
 	"github.com/mjqueue/mjq/mjq/internal/states"
 	"github.com/mjqueue/mjq/mjq/law"
-	"github.com/mjqueue/mjq/mjq/result"
 	"github.com/mjqueue/mjq/mjq/spec"
 )
 
@@ -179,82 +176,6 @@ func undrawnSize(s *spec.Spec) Size {
 	n := phases * served * (1 + float64(x.Room)/2)
 	layer := n / (layers + float64(x.Room))
 	return Size{n, 24 * n * layer, 8 * n * layer * layer}
-}
-
-// waits are the moments of the waits, and how to find their laws.
-func (a *answer) waits(ctx context.Context, s *spec.Spec, sol *rooms.Solution) error {
-	n := len(s.Classes)
-	a.mean, a.second = make([]float64, n), make([]float64, n)
-	if s.Room != nil && *s.Room == 0 {
-		a.curve = noCurves(n)
-		return nil
-	}
-	if s.Arrivals != nil && !s.Poisson() && batched(s) {
-		a.mean, a.second = nil, nil
-		a.notes = append(a.notes, "There are no waits of the jobs that start: jobs come in batches. Use InLine, the mean time in the queue of all jobs let in, or mjq.Simulation{}.")
-		return nil
-	}
-	var all []*rooms.Wait
-	for k := range n {
-		w, err := sol.Wait(ctx, k)
-		if err != nil {
-			return err
-		}
-		all = append(all, w)
-		waits := w.Joins * w.Starts
-		if starts := sol.AtOnce[k] + waits; waits > 0 {
-			a.mean[k], a.second[k] = w.Mean*waits/starts, w.Second*waits/starts
-		}
-	}
-	a.curve = func(ctx context.Context) ([]result.Curve, error) { return curves(ctx, a, all) }
-	return nil
-}
-
-// noCurves are laws of waits that are all 0.
-func noCurves(n int) func(context.Context) ([]result.Curve, error) {
-	return func(context.Context) ([]result.Curve, error) {
-		return slices.Repeat([]result.Curve{{Atom: 1, Edges: []float64{0, 1}, Coef: [][]float64{{0}}, Rate: 1}}, n), nil
-	}
-}
-
-// batched reports whether jobs come several at once.
-func batched(s *spec.Spec) bool {
-	return slices.ContainsFunc(problem.Matrices(s).Events, func(e states.Event) bool { return e.Size > 1 })
-}
-
-// curvesTo is how exact the distributions are.
-const curvesTo = 1e-10
-
-// curves are the laws of the waits of the jobs that start.
-func curves(ctx context.Context, a *answer, waits []*rooms.Wait) ([]result.Curve, error) {
-	atoms, rates, part := make([]float64, len(waits)), make([]float64, len(waits)), make([]float64, len(waits))
-	scale := 0.0
-	for k, w := range waits {
-		started := a.atOnce[k] + w.Joins*w.Starts
-		atoms[k], part[k], rates[k] = a.atOnce[k]/started, w.Joins*w.Starts/started, math.Inf(1)
-		if w.Joins > 0 {
-			scale, rates[k] = max(scale, w.Mean), 1/w.Mean
-		}
-	}
-	if scale == 0 {
-		scale = 1
-	}
-	all := estimate.FitCurves(func(x []float64) [][]float64 {
-		out := make([][]float64, len(waits))
-		for k, w := range waits {
-			out[k] = make([]float64, len(x))
-			for i, at := range slices.Backward(x) { // ascending
-				if ctx.Err() == nil && w.Joins > 0 {
-					out[k][i] = part[k] * w.Survival(at)
-				}
-			}
-		}
-		return out
-	}, 0, atoms, rates, scale, curvesTo)
-	if ctx.Err() != nil {
-		return nil, context.Cause(ctx)
-	}
-	return all, nil
 }
 
 // ordered is for rates of giving up by class with a room.
