@@ -153,7 +153,7 @@ func TestLargeStops(t *testing.T) {
 		t.Errorf("cancelled: %v", err)
 	}
 	var big *levels.TooLarge
-	if _, err := SolveLarge(context.Background(), index(t, fiveClasses(40, 1)), 40, 3.5, 2e7, nil); !errors.As(err, &big) || big.Bytes <= 2e7 || big.Left >= 1 {
-		t.Errorf("20 MB: %v", err)
+	if _, err := SolveLarge(context.Background(), index(t, fiveClasses(30, 1)), 30, 2.6, 5e6, nil); !errors.As(err, &big) || big.Bytes <= 5e6 || big.Left >= 1 {
+		t.Errorf("5 MB: %v", err)
 	}
 }
