@@ -31,7 +31,7 @@ func ValidatePlaced(p Policy, units int, classes []Class) error {
 	if x, known := p.(interface{ noNodes() string }); known {
 		why = x.noNodes()
 	} else if p.Properties().Preemptive {
-		why = "it stops jobs and chooses again by the sums of their needs, and a job cannot move to another node"
+		why = "it stops jobs and chooses again by the sum of the needs, and such a set of jobs need not fit on nodes"
 	}
 	if why == "" {
 		return p.Validate(units, classes)
@@ -119,7 +119,7 @@ func (p Priority) PlacedScheduler(kinds []PlacedKind) Scheduler {
 
 func (p Priority) noNodes() string {
 	if p.Preempts != "" && (p.Inner != nil || p.ExemptFor > 0) {
-		return "which jobs a preempting one stops on nodes is defined for first come, first served within the levels and without Exempt"
+		return "on nodes, preemption is defined for first come, first served within the levels, without Within and Exempt"
 	}
 	return ""
 }
