@@ -86,7 +86,7 @@ func TestNodesFaults(t *testing.T) {
 		`needs "tpu", which is not among the resources`:                                mjq.NodesOf(4, mjq.Needs{"gpu": 8}).Needing("a", mjq.Needs{"tpu": 1}, 1, mjq.ExpMean(1)),
 		"placement chooses the units":                                                  one(1).RandomAssignment(),
 		"such a set of jobs need not fit on nodes":                                     one(1).Policy(mjq.ServerFilling()),
-		"a job cannot move to another node":                                            one(1).Policy(mjq.PreemptiveFirstFit()),
+		"chooses again by the sum of the needs":                                        one(1).Policy(mjq.PreemptiveFirstFit()),
 		"Keep along with Nodes":                                                        one(1).Loss().Keep("a", 2),
 		"Servers(5) along with Nodes":                                                  one(1).Servers(5),
 	} {
