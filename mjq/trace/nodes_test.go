@@ -96,6 +96,10 @@ func TestReplayAnywhere(t *testing.T) {
 			t.Errorf("%v: %s, want %s", p, got, want)
 		}
 	}
+	how.Policy = mjq.Priority([]string{"T3"}).Preemptive(mjq.Resampled)
+	if _, err := log.Replay(ctx, how); err == nil || !strings.Contains(err.Error(), "choose restart") {
+		t.Error(err)
+	}
 	if _, err := log.Replay(ctx, trace.Replay{Servers: 12, Placement: mjq.BestFit()}); err == nil || !strings.Contains(err.Error(), "give Nodes") {
 		t.Error(err)
 	}

@@ -169,14 +169,14 @@ func (p *part) validate(how policy.Policy) error {
 			plain = append(plain, policy.Class{Name: fmt.Sprintf("T%d", n[0]), Need: n[0]})
 		}
 	}
+	if q, ok := how.(policy.Priority); ok && q.Preempts == policy.Resampled {
+		return fmt.Errorf("policy %v: a log has no distribution to draw a new service from; choose restart", how)
+	}
 	if p.nodes != nil {
 		return policy.ValidatePlaced(how, p.servers, plain)
 	}
 	if p.units != nil {
 		return policy.ValidateTyped(how, p.units, typed)
-	}
-	if q, ok := how.(policy.Priority); ok && q.Preempts == policy.Resampled {
-		return fmt.Errorf("policy %v: a log has no distribution to draw a new service from; choose restart", how)
 	}
 	slices.SortFunc(plain, func(a, b policy.Class) int { return cmp.Compare(a.Need, b.Need) })
 	return how.Validate(p.servers, plain)
