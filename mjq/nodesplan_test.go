@@ -95,7 +95,7 @@ func TestNodesPriority(t *testing.T) {
 	if last, equal := wait(first, "one"), wait(mjq.FCFS(), "one"); !(last.Value > equal.Value) {
 		t.Errorf("of the last level %v, without levels %v", last, equal)
 	}
-	if err := m.Policy(first.Preemptive(mjq.Resume).Exempt(1)).Err(); err == nil || !strings.Contains(err.Error(), "without Exempt") {
+	if err := m.Policy(first.Preemptive(mjq.Resume).Exempt(1)).Err(); err == nil || !strings.Contains(err.Error(), "without Within and Exempt") {
 		t.Error(err)
 	}
 }
