@@ -43,7 +43,7 @@ help:
 
 # Python on one core and Go on the other.
 setup:
-	@$(MAKE) --no-print-directory $(if $(filter -j%,$(MAKEFLAGS)),,-j2) setup-python setup-kernel
+	@[ -n "$(READY)" ] || $(MAKE) --no-print-directory $(if $(filter -j%,$(MAKEFLAGS)),,-j2) setup-python setup-kernel
 setup-python:
 	@docker/setup.sh jupyter start
 setup-kernel:

@@ -134,7 +134,7 @@ kernel() {
 	mkdir -p "$spec"
 	quoted() { printf '"%s"' "$(printf '%s' "$1" | sed 's/["\\]/\\&/g')"; }
 	# An interrupt stops the cell's program, not the kernel, as GoNB wants it.
-	cat >"$spec/kernel.json.new" <<-END
+	cat >"$spec/kernel.json.$$" <<-END
 		{
 		  "argv": [$(quoted "$checkout/kernels/jupyter/kernel.sh"), "{connection_file}"],
 		  "display_name": "Go (mjq)",
@@ -143,7 +143,7 @@ kernel() {
 		  "env": {"MJQ_GO": $(quoted "$(go env GOROOT)/bin/go")}
 		}
 	END
-	mv "$spec/kernel.json.new" "$spec/kernel.json" # a kernel that starts meanwhile reads one or the other
+	mv "$spec/kernel.json.$$" "$spec/kernel.json" # a kernel that starts meanwhile reads one or the other
 	# IPython, which Jupyter imports, complains when it finds no home.
 	mkdir -p "$private/jupyter/ipython"
 }

@@ -100,9 +100,9 @@ func TestTypedLimits(t *testing.T) {
 // TestTypedPoliciesRefused: what does not carry over says why.
 func TestTypedPoliciesRefused(t *testing.T) {
 	for want, p := range map[string]mjq.Policy{
-		"no one number to fill":        mjq.ServerFilling(),
+		"no single number to fill":     mjq.ServerFilling(),
 		"one server and of all":        mjq.Quickswap(1),
-		"and of all; choose":           mjq.ArmedQuickswap(1),
+		"and of all servers; choose":   mjq.ArmedQuickswap(1),
 		"do not add up":                policy.FirstFitSRPT{},
 		"to fill; choose FCFS":         policy.ServerFillingSRPT{},
 		"a window of 0 jobs":           mjq.Window(0),
