@@ -29,6 +29,10 @@ import (
 // of jobs served, turned away and gone are then unbiased, and shares and mean waits are ratios of
 // such counts and sums. It does not take Keep and Users.
 //
+// So it does on nodes, where both queues must hold the same jobs on the same nodes, whatever the
+// numbers of these unless the policy or the placement goes by them. A tie takes time in
+// proportion to the nodes that are preferred equally. On many nodes queues meet late; Simulation is cheaper there.
+//
 // Source: Rhee and Glynn, Operations Research 63, 2015; under other policies Glynn and Rhee, J.
 // Appl. Probab. 51A, 2014, and Jacob, O'Leary and Atchadé, J. R. Statist. Soc. B 82, 2020. See
 // site/docs/methods/unbiased.md.

@@ -28,6 +28,7 @@ type coupled struct {
 	seen     [][estimate.Quantities]estimate.Signed // by class
 	area     Area                                   // of the time from arrival to arrival, times Path
 	units    []float64                              // of the same time, by type of resource, idle and wasted
+	nodes    []float64                              // of the same time, what TakeNodes gives
 	jobs     int64                                  // simulated, in both systems
 	met      int64                                  // job from which on both were the same
 	unmerged bool                                   // given up
@@ -41,9 +42,12 @@ func (p *Coupling) newCoupler() *coupler {
 
 // simulator is an empty system.
 func (p *Coupling) simulator() (s *Simulator) {
-	if p.Types != nil {
+	switch {
+	case p.Nodes != nil:
+		s = NewPlaced(p.Nodes, p.Policy)
+	case p.Types != nil:
 		s = NewTyped(p.Types, p.Policy)
-	} else {
+	default:
 		s = NewScheduled(p.Servers, p.Policy, p.Needs)
 	}
 	s.Turns(p.Room, p.Patience)
@@ -120,6 +124,8 @@ func (c *coupler) timed() {
 	c.out.area.addTimes(&y, -float64(difference))
 	c.first.TakeUnits(c.out.units, float64(mean+difference))
 	c.second.TakeUnits(c.out.units, -float64(difference))
+	c.first.TakeNodes(c.out.nodes, float64(mean+difference))
+	c.second.TakeNodes(c.out.nodes, -float64(difference))
 }
 
 // settle accounts for what the jobs in both systems have behind them: they may have been
@@ -155,6 +161,7 @@ func (c *coupler) rest(stop *atomic.Bool) bool {
 		x := c.first.Take()
 		c.out.area.addTimes(&x, float64(mean))
 		c.first.TakeUnits(c.out.units, float64(mean))
+		c.first.TakeNodes(c.out.nodes, float64(mean))
 	}
 	return true
 }
@@ -190,9 +197,13 @@ func (o *coupled) reset(p *Coupling) {
 		if p.Types != nil {
 			o.units = make([]float64, 2*len(p.Types.Units))
 		}
+		if p.Nodes != nil {
+			o.nodes = make([]float64, nodeAverages)
+		}
 	}
 	clear(o.classes)
 	clear(o.units)
+	clear(o.nodes)
 	for c := range classes {
 		for q := range o.seen[c] {
 			o.seen[c][q].Reset()

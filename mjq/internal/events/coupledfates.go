@@ -23,7 +23,7 @@ type coupledFates struct {
 const mostKept = 4096
 
 func (f *coupledFates) add(o *coupled) {
-	b := batch{classes: slices.Clone(o.classes), presence: make([]float64, len(o.classes)), area: o.area, units: slices.Clone(o.units)}
+	b := batch{classes: slices.Clone(o.classes), presence: make([]float64, len(o.classes)), area: o.area, units: slices.Clone(o.units), nodes: slices.Clone(o.nodes)}
 	if f.parts == 0 {
 		f.open = b
 	} else {
@@ -44,7 +44,7 @@ func (p *Coupling) turns() bool { return p.Room != nil || p.Patience != nil }
 
 // plan has the estimates of a simulation of the same queue.
 func (p *Coupling) plan() *Plan {
-	return &Plan{Servers: p.Servers, Classes: p.Classes, Policy: p.Policy, Needs: p.Needs, Types: p.Types, Batches: 1, Replications: 1,
+	return &Plan{Servers: p.Servers, Classes: p.Classes, Policy: p.Policy, Needs: p.Needs, Types: p.Types, Nodes: p.Nodes, Batches: 1, Replications: 1,
 		Level: p.Level, Workers: p.Workers, Threshold: p.Threshold, InTime: p.InTime, Room: p.Room, Patience: p.Patience, named: coupledMethod}
 }
 

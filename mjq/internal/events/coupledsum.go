@@ -11,6 +11,7 @@ type coupledSum struct {
 	all                  coupledClass
 	wasted, busy         estimate.Pair
 	units                []estimate.Pair // by type of resource, idle and wasted
+	nodes                []estimate.Pair // as TakeNodes has them
 	spread               spreads
 	samples              int
 	jobs, first, longest int64
@@ -29,6 +30,9 @@ func (p *Coupling) summary() *coupledSum {
 	s := &coupledSum{classes: make([]coupledClass, p.Classes), spread: newSpreads(p.Classes)}
 	if p.Types != nil {
 		s.units = make([]estimate.Pair, 2*len(p.Types.Units))
+	}
+	if p.Nodes != nil {
+		s.nodes = make([]estimate.Pair, nodeAverages)
 	}
 	return s
 }
@@ -62,6 +66,9 @@ func (s *coupledSum) add(p *Coupling, o *coupled) {
 	perUnit(&s.busy, float64(p.Servers)*o.area.Time-o.area.Idle, 0, o.area.Time, time)
 	for i, x := range o.units {
 		perUnit(&s.units[i], x, 0, o.area.Time, time)
+	}
+	for i, x := range o.nodes {
+		perUnit(&s.nodes[i], x, 0, o.area.Time, time)
 	}
 	s.spreads(o)
 	if p.turns() {
@@ -126,6 +133,9 @@ func (s *coupledSum) result(p *Coupling) *Result {
 			to = &r.WastedUnits
 		}
 		*to = append(*to, s.units[i].Mean(p.Level, coupledMethod))
+	}
+	for i := range s.nodes {
+		*r.ofNodes()[i] = s.nodes[i].Mean(p.Level, coupledMethod)
 	}
 	r.System = r.All.Response.Mean
 	r.System.Value *= p.Rate

@@ -27,6 +27,7 @@ type Coupling struct {
 	Policy           policy.Policy // validated
 	Needs            []int         // servers by class
 	Types            *Types        // of resources; nil: servers are alike
+	Nodes            *Nodes        // nil: servers are one pool
 	Room             *Room         // nil: any number of jobs may wait; without Keep and Users
 	Patience         []Sampler     // see Plan
 	AlsoPreempted    bool          // see Plan

@@ -125,7 +125,7 @@ func (p *Plan) overTime(res *Result, batches []batch) {
 	res.Wasted = over(func(b *batch) float64 { return b.area.Wasted })
 	res.Offered = over((*batch).work)
 	if p.Nodes != nil {
-		for i, to := range [nodeAverages]*result.Estimate{&res.Held, &res.Stranded, &res.Unusable, &res.EmptyNodes} {
+		for i, to := range res.ofNodes() {
 			*to = over(func(b *batch) float64 { return b.nodes[i] })
 		}
 	}
@@ -203,4 +203,9 @@ func (p *Plan) tally(batches []sums) (t estimate.Tally) {
 		p.fates(&t, batches)
 	}
 	return t
+}
+
+// ofNodes are the estimates of what TakeNodes gives.
+func (r *Result) ofNodes() [nodeAverages]*result.Estimate {
+	return [nodeAverages]*result.Estimate{&r.Held, &r.Stranded, &r.Unusable, &r.EmptyNodes}
 }

@@ -1,8 +1,10 @@
 package events
 
 import (
+	"math"
 	"math/bits"
 
+	"github.com/mjqueue/mjq/mjq/placement"
 	"github.com/mjqueue/mjq/mjq/policy"
 )
 
@@ -22,6 +24,9 @@ type nodes struct {
 	spare   int32                          // a piece that is not in use; they are a list
 	taken   []int32                        // nodes of the job that is being placed
 	state   uint64                         // of the numbers that break ties
+	job     int64                          // that is being placed
+	label   []uint64                       // by node, a number of the jobs there; nil unless in a pair
+	named   bool                           // in a pair nodes are told apart by their numbers
 	held    bool                           // the head of the queue waits although as many units are free as it needs
 	parted  [2]float64                     // integrals over time: held, and the free units then
 	shadow  shadow                         // of a look ahead
@@ -87,6 +92,7 @@ func (n *nodes) reset(key uint64) {
 	}
 	clear(n.time)
 	clear(n.fits)
+	clear(n.label)
 	for k := range n.ranks {
 		n.ranks[k].clear()
 		if n.numbered {
@@ -174,6 +180,9 @@ func (n *nodes) choose(kind int) int32 {
 	}
 	k, ranks := &n.kinds[kind], n.ranks[kind]
 	first := ranks.least()
+	if n.label != nil {
+		return n.chooseAlike(k, ranks, first)
+	}
 	list, end := n.with[k.order[first]], int(k.group[first])
 	if end == first+1 {
 		return list[n.draw(len(list))]
@@ -191,6 +200,59 @@ func (n *nodes) choose(kind int) int32 {
 	}
 }
 
+// chooseAlike is choose for two systems that are to become the same: of nodes that are preferred
+// equally each has the same probability, and which one it is follows from their names alone. Its
+// cost is the number of these nodes.
+func (n *nodes) chooseAlike(k *jobKind, ranks *bitset, first int) (node int32) {
+	key, least := scrambled(n.state+uint64(n.job)*0x9e3779b97f4a7c15), uint64(math.MaxUint64)
+	for r := first; r >= 0 && r < int(k.group[first]); r = ranks.from(r + 1) {
+		for _, i := range n.with[k.order[r]] {
+			if x := scrambled(key + n.name(i)); x < least || x == least && i < node {
+				node, least = i, x
+			}
+		}
+	}
+	return node
+}
+
+// marks adds to the labels of the nodes of a job what tells it from others, or takes it away.
+func (n *nodes) marks(j *job, in bool) {
+	mark := scrambled(uint64(j.Number)*0x9e3779b97f4a7c15 + 1)
+	if !in {
+		mark = -mark
+	}
+	n.each(j, func(node, step int32) { n.label[node] += mark * uint64(step) })
+}
+
+// pair prepares one of two systems that are to become the same. Then jobs must lie on the same
+// nodes. Nodes with the same jobs are the same, whatever their numbers, under policies that do not
+// go by these. Systems meet earlier so, but not where any node will do: there, by its number, a job
+// has the same node in both more often.
+func (n *nodes) pair(p policy.Policy) {
+	n.label = make([]uint64, len(n.node))
+	_, n.named = n.Placement.(placement.RandomFit)
+	switch p.(type) {
+	case policy.FCFS, policy.FirstFit, policy.Window, policy.MostServersFirst, policy.LeastServersFirst:
+		n.named = n.named || n.numbered
+	default:
+		n.named = true
+	}
+}
+
+// name is a number of a node of a pair.
+func (n *nodes) name(node int32) uint64 {
+	if n.named {
+		return uint64(node) * 0x9e3779b97f4a7c15
+	}
+	return n.label[node]
+}
+
+// places is a number of the nodes that a job holds.
+func (n *nodes) places(j *job) (sum uint64) {
+	n.each(j, func(node, step int32) { sum += scrambled(n.name(node)+1) * uint64(step) })
+	return sum
+}
+
 // draw is a whole number below a bound, each with the same probability up to 2^-32.
 func (n *nodes) draw(bound int) int {
 	if bound == 1 {
@@ -203,6 +265,7 @@ func (n *nodes) draw(bound int) int {
 
 // seize places a job that starts.
 func (n *nodes) seize(j *job, now float64) {
+	n.job = j.Number
 	switch k := &n.kinds[j.Kind]; {
 	case n.plan.seats:
 		n.settle(j, now)
@@ -213,6 +276,9 @@ func (n *nodes) seize(j *job, now float64) {
 		n.scatter(j, now)
 	default:
 		n.spread(j, now)
+	}
+	if n.label != nil {
+		n.marks(j, true)
 	}
 	if n.lies != nil {
 		n.tell(j)
@@ -271,6 +337,9 @@ func (n *nodes) keep(p piece) int32 {
 
 // release gives back what a job holds.
 func (n *nodes) release(j *job, now float64) {
+	if n.label != nil {
+		n.marks(j, false)
+	}
 	k := &n.kinds[j.Kind]
 	if k.Nodes == 1 {
 		n.change(j.at, k.step, now)

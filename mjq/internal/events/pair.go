@@ -32,11 +32,16 @@ type work struct {
 	service         float64 // a new one may be drawn at a preemption
 	waited, from    float64 // the first wait, and the last start
 	ran             float64 // before the last start
+	places          uint64  // the nodes of one that runs
 }
 
 func newPair(newSimulator func() *Simulator, unit float64) *pair {
 	p := &pair{first: newSimulator(), second: newSimulator(), unit: unit}
-	p.first.paired, p.second.paired = true, true
+	for _, s := range [...]*Simulator{p.first, p.second} {
+		if s.paired = true; s.nodes != nil {
+			s.nodes.pair(s.policy)
+		}
+	}
 	return p
 }
 
@@ -103,7 +108,7 @@ func (p *pair) same() bool {
 func (p *pair) sameWork(a, b work) bool {
 	near := func(x, y float64) bool { return math.Abs(x-y) <= 1e-9*(p.unit+math.Abs(x)+math.Abs(y)) }
 	switch {
-	case a.number != b.number || a.runs != b.runs || !near(a.left, b.left):
+	case a.number != b.number || a.runs != b.runs || a.places != b.places || !near(a.left, b.left):
 		return false
 	case p.first.laws != nil && a.started != b.started: // one may still give up
 		return false
@@ -144,7 +149,12 @@ func (s *Simulator) works(dst []work) []work {
 		if s.stopper != nil && j.stopped > 0 {
 			ran = s.ran[id]
 		}
-		dst = append(dst, work{j.Number, int64(j.stopped), j.Class, s.remaining(id), j.running, j.started, s.patienceLeft(j.ID), j.Service, j.began - j.Arrival, j.from, ran})
+		w := work{number: j.Number, stopped: int64(j.stopped), class: j.Class, left: s.remaining(id), runs: j.running, started: j.started,
+			patience: s.patienceLeft(j.ID), service: j.Service, waited: j.began - j.Arrival, from: j.from, ran: ran}
+		if s.nodes != nil && j.running {
+			w.places = s.nodes.places(j)
+		}
+		dst = append(dst, w)
 	}
 	for _, end := range s.ends.heap {
 		add(end.id)

@@ -49,10 +49,11 @@ func (m *Method) Fits(s *spec.Spec) []error {
 	return f.List()
 }
 
-// Under is the method that answers for the queue: another one where its policy is not
-// first come first served, it does not serve all jobs, or its arrivals say of which class a job is.
+// Under is the method that answers for the queue: another one where its policy is not first come
+// first served, it does not serve all jobs, its servers are on nodes, or its arrivals say of which
+// class a job is.
 func (m *Method) Under(s *spec.Spec) *Method {
-	if m.Beyond != nil && (!s.FirstCome() || s.Turns() || s.Plain() && problem.Marked(s)) {
+	if m.Beyond != nil && (!s.FirstCome() || s.Turns() || s.OnNodes() || s.Plain() && problem.Marked(s)) {
 		return m.Beyond
 	}
 	return m

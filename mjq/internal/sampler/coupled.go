@@ -22,7 +22,7 @@ var coupled = &run.Method{
 	Takes: problem.Samples | problem.Window | problem.PathLength | problem.RelErr | problem.HalfWidth | problem.SlowdownThreshold | problem.Within,
 	What:  "unbiased sampling", Source: "coupling with the queue one arrival later: Glynn and Rhee 2014, averaged as by Jacob, O'Leary and Atchadé 2020",
 	Keeps: 300e3, Holds: 150e3,
-	Seed: problem.SeedUnbiased, Usual: coupledSamples, By: interval.OverTime, AnyPolicy: true, Turned: true,
+	Seed: problem.SeedUnbiased, Usual: coupledSamples, By: interval.OverTime, AnyPolicy: true, Turned: true, Nodes: true,
 	Refuse: func(f *check.Faults, s *spec.Spec) {
 		problem.CountedFaults(f, s)
 		f.That(!s.HasUsers(), "Users: what they send depends on which of their jobs are served, so that the queue one job later has other arrivals; use mjq.Simulation{}")
@@ -52,7 +52,7 @@ const (
 func drawCoupled(ctx context.Context, x *run.Run) error {
 	o, r := x.Options, x.Result
 	samples := int(o.Drawing(problem.Samples, coupledSamples))
-	plan := events.Coupling{Servers: x.Servers, Classes: len(x.Classes), Policy: x.Discipline(), Needs: x.Needs(), Types: x.Types(), Room: x.Let(), Patience: x.Patiences(), AlsoPreempted: x.Spec.AlsoPreempted, Rate: r.Rate, Input: x.Sampling.Input,
+	plan := events.Coupling{Servers: x.Servers, Classes: len(x.Classes), Policy: x.Discipline(), Needs: x.Needs(), Types: x.Types(), Nodes: x.Placed(), Room: x.Let(), Patience: x.Patiences(), AlsoPreempted: x.Spec.AlsoPreempted, Rate: r.Rate, Input: x.Sampling.Input,
 		Samples: samples, Burn: o.Int(problem.Window, -1), Path: o.Int(problem.PathLength, 0), Budget: coupledBudget,
 		Level: o.Level, Workers: o.Workers, Threshold: o.Real(problem.SlowdownThreshold, 0), InTime: o.Real(problem.Within, 0)}
 	known := x.Expose(false, false)

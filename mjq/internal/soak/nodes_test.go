@@ -82,3 +82,41 @@ func TestNodesSensitive(t *testing.T) {
 		}
 	}
 }
+
+// TestNodesUnbiased: coupling agrees with the chain on the nodes and, under policies that have no
+// chain, with simulation. One node is the pool, draw for draw.
+func TestNodesUnbiased(t *testing.T) {
+	ask := mjq.Unbiased{PathLength: 1000, Samples: 256}
+	for _, m := range []mjq.Model{onTwo(mjq.BestFit()), onTwo(mjq.WorstFit()), onTwo(mjq.RandomFit()), onTwo(mjq.BestFit()).Room(3)} {
+		r, exact := mjq.Must(m.Solve(background, ask)), mjq.Must(m.Solve(background, mjq.Exact{}))
+		for i, c := range exact.Classes {
+			oracle.Within(t, m.String()+": "+c.Name, r.Classes[i].Waiting.Mean, c.Waiting.Mean.Value, 4)
+			if c.Waiting.Variance.Known() { // with a room the chain has none
+				oracle.Agrees(t, m.String()+": variance of "+c.Name, r.Classes[i].Waiting.Variance, c.Waiting.Variance.Value)
+			}
+		}
+		oracle.Within(t, m.String()+": held", r.Fragmentation.Held, exact.Fragmentation.Held.Value, 4)
+		oracle.Within(t, m.String()+": stranded", r.Fragmentation.Stranded, exact.Fragmentation.Stranded.Value, 4)
+		oracle.Within(t, m.String()+": unusable", r.Fragmentation.Unusable, exact.Fragmentation.Unusable.Value, 4)
+		oracle.Within(t, m.String()+": empty nodes", r.Fragmentation.EmptyNodes, exact.Fragmentation.EmptyNodes.Value, 4)
+	}
+	m := mjq.Nodes(4, 4).Poisson(4).Class("one", 1, 0.6, mjq.ExpMean(1)).Class("three", 3, 0.3, mjq.ExpMean(1)).Class("two nodes", 8, 0.1, mjq.ExpMean(1))
+	for _, p := range []mjq.Policy{mjq.FirstFit(), mjq.EASY(), mjq.Conservative(), mjq.MostServersFirst(), mjq.Priority([]string{"three"}).Preemptive(mjq.Resume)} {
+		for _, fit := range []mjq.Placement{mjq.BestFit(), mjq.LowestFit()} {
+			q := m.Policy(p).Placement(fit)
+			r, drawn := mjq.Must(q.Solve(background, ask)), mjq.Must(q.Solve(background, mjq.Simulation{Jobs: 60_000, Replications: 16}, mjq.Seed(5)))
+			for i, c := range drawn.Classes {
+				got, want := r.Classes[i].Waiting.Mean, c.Waiting.Mean
+				if d := math.Abs(got.Value - want.Value); !(d <= 2*math.Hypot(got.HalfWidth, want.HalfWidth)) {
+					t.Errorf("%v, %v, %s: %v by coupling, %v simulated", p, fit, c.Name, got, want)
+				}
+			}
+		}
+	}
+	pool := mjq.Servers(8).Poisson(2).Policy(mjq.FirstFit()).Class("one", 1, 0.6, mjq.ExpMean(1)).Class("five", 5, 0.4, mjq.ExpMean(1))
+	node := mjq.Nodes(1, 8).Poisson(2).Policy(mjq.FirstFit()).Class("one", 1, 0.6, mjq.ExpMean(1)).Class("five", 5, 0.4, mjq.ExpMean(1))
+	one, other := mjq.Must(pool.Solve(background, ask)), mjq.Must(node.Solve(background, ask))
+	if !oracle.SameBits(one.All.Waiting, other.All.Waiting) {
+		t.Errorf("one node %v, its units as a pool %v", other.All.Waiting.Mean, one.All.Waiting.Mean)
+	}
+}
