@@ -22,7 +22,7 @@ type Planner interface {
 }
 
 // placedBackfill is Backfill where jobs lie on nodes. A reservation is of nodes: the earliest time
-// from which enough of them have room for the whole of the estimate, and of those nodes the ones
+// from which enough of them have place for the whole of the estimate, and of those nodes the ones
 // that the placement prefers as they are then. A job starts on nodes where it can stay for the whole
 // of its estimate. Every pass makes the plan again, so that the nodes of a reservation may change, and
 // the times of those behind it. It ends at the last job of the queue that has a place now, since a

@@ -11,10 +11,10 @@ import (
 // through all nodes.
 type nodePlan struct {
 	steps  [][]nodeStep // by node; the last has no end
-	fit    []nodeTime   // where a job has room; used again
+	fit    []nodeTime   // where a job fits; used again
 	active []float64    // ends of those that hold a time; used again
 	places []int32      // used again
-	closed []int32      // nodes on which the job that Lasts was asked for has room now, but not for long enough
+	closed []int32      // nodes on which the job that Lasts was asked for fits now, but not for long enough
 	until  float64      // how long that job stays
 	limits bool         // a job that starts has no more of a node than the plan leaves until then
 
@@ -171,7 +171,7 @@ func (n *nodes) earliestAnywhere(kind int, length float64) float64 {
 	panic("a job does not fit on empty nodes")
 }
 
-// Book reserves the nodes that the placement prefers of those with room, ties by number.
+// Book reserves the nodes that the placement prefers of those on which the job fits, ties by number.
 func (e *engine) Book(kind int, from, length float64) {
 	n := e.nodes
 	p, k, to := &n.plan, &n.kinds[kind], ending(from, length)

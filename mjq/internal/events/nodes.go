@@ -1,10 +1,8 @@
 package events
 
 import (
-	"math"
 	"math/bits"
 
-	"github.com/mjqueue/mjq/mjq/placement"
 	"github.com/mjqueue/mjq/mjq/policy"
 )
 
@@ -13,25 +11,27 @@ import (
 // and with several contents that are preferred equally the number of those that some node has.
 type nodes struct {
 	*layout
-	content []int32                        // by node
-	at      []int32                        // by node, its place in the list of its content
-	with    [][]int32                      // by content, the nodes that have it
-	fits    []int32                        // by kind of job, the nodes on which one fits
-	ranks   []*bitset                      // by kind of job, the ranks of contents that some node has
-	numbers []*bitset                      // by kind of job, the nodes on which one fits; nil unless numbered
-	time    []presence                     // by content, of the nodes that have it
-	pieces  []piece                        // of jobs that hold several nodes
-	spare   int32                          // a piece that is not in use; they are a list
-	taken   []int32                        // nodes of the job that is being placed
-	state   uint64                         // of the numbers that break ties
-	job     int64                          // that is being placed
-	label   []uint64                       // by node, a number of the jobs there; nil unless in a pair
-	named   bool                           // in a pair nodes are told apart by their numbers
-	held    bool                           // the head of the queue waits although as many units are free as it needs
-	parted  [2]float64                     // integrals over time: held, and the free units then
-	shadow  shadow                         // of a look ahead
-	plan    nodePlan                       // of reservations
-	lies    func(n int64, node, units int) // told where jobs start, if not nil
+	content []int32    // by node
+	at      []int32    // by node, its place in the list of its content
+	with    [][]int32  // by content, the nodes that have it
+	fits    []int32    // by kind of job, the nodes on which one fits
+	ranks   []*bitset  // by kind of job, the ranks of contents that some node has
+	numbers []*bitset  // by kind of job, the nodes on which one fits; nil unless numbered
+	time    []presence // by content, of the nodes that have it
+	pieces  []piece    // of jobs that hold several nodes
+	spare   int32      // a piece that is not in use; they are a list
+	taken   []int32    // nodes of the job that is being placed
+	state   uint64     // of the numbers that break ties
+	job     int64      // that is being placed
+	label   []uint64   // by node, a number of the jobs there; nil unless in a pair
+	named   bool       // in a pair nodes are told apart by their numbers
+
+	candidates []candidate                    // used again
+	held       bool                           // the head of the queue waits although as many units are free as it needs
+	parted     [2]float64                     // integrals over time: held, and the free units then
+	shadow     shadow                         // of a look ahead
+	plan       nodePlan                       // of reservations
+	lies       func(n int64, node, units int) // told where jobs start, if not nil
 }
 
 // piece is a node of a job that holds several.
@@ -200,65 +200,12 @@ func (n *nodes) choose(kind int) int32 {
 	}
 }
 
-// chooseAlike is choose for two systems that are to become the same: of nodes that are preferred
-// equally each has the same probability, and which one it is follows from their names alone. Its
-// cost is the number of these nodes.
-func (n *nodes) chooseAlike(k *jobKind, ranks *bitset, first int) (node int32) {
-	key, least := scrambled(n.state+uint64(n.job)*0x9e3779b97f4a7c15), uint64(math.MaxUint64)
-	for r := first; r >= 0 && r < int(k.group[first]); r = ranks.from(r + 1) {
-		for _, i := range n.with[k.order[r]] {
-			if x := scrambled(key + n.name(i)); x < least || x == least && i < node {
-				node, least = i, x
-			}
-		}
-	}
-	return node
-}
-
-// marks adds to the labels of the nodes of a job what tells it from others, or takes it away.
-func (n *nodes) marks(j *job, in bool) {
-	mark := scrambled(uint64(j.Number)*0x9e3779b97f4a7c15 + 1)
-	if !in {
-		mark = -mark
-	}
-	n.each(j, func(node, step int32) { n.label[node] += mark * uint64(step) })
-}
-
-// pair prepares one of two systems that are to become the same. Then jobs must lie on the same
-// nodes. Nodes with the same jobs are the same, whatever their numbers, under policies that do not
-// go by these. Systems meet earlier so, but not where any node will do: there, by its number, a job
-// has the same node in both more often.
-func (n *nodes) pair(p policy.Policy) {
-	n.label = make([]uint64, len(n.node))
-	_, n.named = n.Placement.(placement.RandomFit)
-	switch p.(type) {
-	case policy.FCFS, policy.FirstFit, policy.Window, policy.MostServersFirst, policy.LeastServersFirst:
-		n.named = n.named || n.numbered
-	default:
-		n.named = true
-	}
-}
-
-// name is a number of a node of a pair.
-func (n *nodes) name(node int32) uint64 {
-	if n.named {
-		return uint64(node) * 0x9e3779b97f4a7c15
-	}
-	return n.label[node]
-}
-
-// places is a number of the nodes that a job holds.
-func (n *nodes) places(j *job) (sum uint64) {
-	n.each(j, func(node, step int32) { sum += scrambled(n.name(node)+1) * uint64(step) })
-	return sum
-}
-
 // draw is a whole number below a bound, each with the same probability up to 2^-32.
 func (n *nodes) draw(bound int) int {
 	if bound == 1 {
 		return 0
 	}
-	n.state += 0x9e3779b97f4a7c15
+	n.state += golden
 	high, _ := bits.Mul64(scrambled(n.state), uint64(bound))
 	return int(high)
 }
@@ -383,66 +330,4 @@ func (n *nodes) shift(by float64) {
 	for c := range n.time {
 		n.time[c].since -= by
 	}
-}
-
-// Places reports whether a job of a kind has a place on the nodes.
-func (e *engine) Places(kind int) bool { return e.nodes.room(kind) }
-
-// parted reports whether a job of a kind has no place although as many units are free as it
-// needs.
-func (s *Simulator) parted(kind int) bool {
-	return !s.nodes.room(kind) && s.view.Enough(kind)
-}
-
-// lookAtHead notes whether the head of the queue, which is of the first level that waits, is held
-// by the nodes alone.
-func (s *Simulator) lookAtHead() {
-	s.nodes.held = s.view.Jobs > 0 && s.parted(s.head())
-}
-
-// head is the kind of the head of the queue, which must not be empty.
-func (s *Simulator) head() (kind int) {
-	v := s.view
-	for v.Waiting[kind] == 0 {
-		kind++
-	}
-	for k := kind + 1; k < len(v.Oldest) && s.nodes.kinds[k].level == s.nodes.kinds[kind].level; k++ {
-		if v.Oldest[k] < v.Oldest[kind] {
-			kind = k
-		}
-	}
-	return kind
-}
-
-// advance accumulates what passes.
-func (n *nodes) advance(v *policy.View, dt float64) {
-	if n.held && v.Jobs > 0 {
-		n.parted[0] += dt
-		n.parted[1] += dt * float64(v.Free)
-	}
-}
-
-// nodeAverages is how many integrals over time of nodes there are: of the time in which the head
-// of the queue is held, of the units free then, of units that are free where jobs do not fit, and
-// of empty nodes.
-const nodeAverages = 4
-
-// TakeNodes adds these integrals since the last call, so many times, to dst and forgets them.
-func (s *Simulator) TakeNodes(dst []float64, times float64) {
-	n := s.nodes
-	if n == nil {
-		return
-	}
-	dst[0] += times * n.parted[0]
-	dst[1] += times * n.parted[1]
-	for c := range n.time {
-		t := &n.time[c]
-		t.upTo(s.view.Now)
-		dst[2] += times * (t.integral * n.unfit[c])
-		if n.whole[c] {
-			dst[3] += times * t.integral
-		}
-		t.integral = 0
-	}
-	n.parted = [2]float64{}
 }

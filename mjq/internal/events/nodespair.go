@@ -1,0 +1,82 @@
+package events
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"github.com/mjqueue/mjq/mjq/placement"
+	"github.com/mjqueue/mjq/mjq/policy"
+)
+
+// candidate is a node that a job may take, by its name.
+type candidate struct {
+	name uint64
+	node int32
+}
+
+// chooseAlike is choose for two systems that are to become the same: of nodes that are preferred
+// equally each has the same probability, and which one it is follows from their names alone. Nodes
+// of one name are counted. Its cost is that of sorting these nodes.
+func (n *nodes) chooseAlike(k *jobKind, ranks *bitset, first int) (node int32) {
+	n.candidates = n.candidates[:0]
+	for r := first; r >= 0 && r < int(k.group[first]); r = ranks.from(r + 1) {
+		for _, i := range n.with[k.order[r]] {
+			n.candidates = append(n.candidates, candidate{n.name(i), i})
+		}
+	}
+	slices.SortFunc(n.candidates, func(a, b candidate) int {
+		return cmp.Or(cmp.Compare(a.name, b.name), cmp.Compare(a.node, b.node))
+	})
+	key, least, same := scrambled(n.state+uint64(n.job)*golden), uint64(math.MaxUint64), uint64(0)
+	for i, c := range n.candidates {
+		if same++; i == 0 || c.name != n.candidates[i-1].name {
+			same = 0
+		}
+		if x := scrambled(scrambled(key+c.name) + same*golden); x <= least {
+			node, least = c.node, x
+		}
+	}
+	return node
+}
+
+// golden is odd, so that its multiples differ, and its bits look random.
+const golden = 0x9e3779b97f4a7c15
+
+// marks adds to the labels of the nodes of a job what tells it from others, or takes it away.
+func (n *nodes) marks(j *job, in bool) {
+	mark := scrambled(uint64(j.Number)*golden + 1)
+	if !in {
+		mark = -mark
+	}
+	n.each(j, func(node, step int32) { n.label[node] += mark * uint64(step) })
+}
+
+// pair prepares one of two systems that are to become the same. Then jobs must lie on the same
+// nodes. Nodes with the same jobs are the same, whatever their numbers, under policies that do not
+// go by these. Systems meet earlier so, but not where any node will do: there, by its number, a job
+// has the same node in both more often.
+func (n *nodes) pair(p policy.Policy) {
+	n.label = make([]uint64, len(n.node))
+	_, n.named = n.Placement.(placement.RandomFit)
+	switch p.(type) {
+	case policy.FCFS, policy.FirstFit, policy.Window, policy.MostServersFirst, policy.LeastServersFirst:
+		n.named = n.named || n.numbered
+	default:
+		n.named = true
+	}
+}
+
+// name is a number of a node of a pair: of the node, or of its kind and the jobs on it.
+func (n *nodes) name(node int32) uint64 {
+	if n.named {
+		return uint64(node) * golden
+	}
+	return n.label[node] + uint64(n.node[node])*golden
+}
+
+// places is a number of the nodes that a job holds.
+func (n *nodes) places(j *job) (sum uint64) {
+	n.each(j, func(node, step int32) { sum += scrambled(n.name(node)+1) * uint64(step) })
+	return sum
+}
