@@ -238,7 +238,13 @@ func (r *reader) completes() {
 		}
 		r.await("Escape ends it", `!document.querySelector(".jp-Completer:not(.lm-mod-hidden) .jp-Completer-item")`)
 	}
-	r.write(3, "mjq.Backward")
+	r.explains(3)
+}
+
+// explains presses Shift-Tab after a name, which waits for gopls to have read the packages.
+func (r *reader) explains(index int) {
+	r.t.Helper()
+	r.write(index, "mjq.Backward")
 	r.do("tooltip:launch-notebook")
 	r.await("Shift-Tab explains", `document.querySelector(".jp-Tooltip")?.textContent.includes("Algorithm 1")`)
 	r.picture("4-explained")
