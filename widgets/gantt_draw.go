@@ -142,7 +142,7 @@ func (c *canvas) line() {
 	}
 	c.f(`<text x="%d" y="%.1f" text-anchor="end" font-size="11">%d</text>`, leftOf-5, c.lineTop()+8, most)
 	c.f(`<text x="%d" y="%.1f" text-anchor="end" font-size="11">0</text>`, leftOf-5, y(0))
-	c.side(c.lineTop()+lineHeight/2, "in line")
+	c.side(c.lineTop()+lineHeight/2, "waiting")
 }
 
 // axis draws the time axis with ticks at round numbers.
@@ -152,7 +152,7 @@ func (c *canvas) axis() {
 	step := roundStep((c.to - c.from) / 8)
 	for k := math.Ceil(c.from / step); k*step <= c.to; k++ {
 		x := c.x(k * step)
-		c.f(`<path d="M%.2f %.1fv4" stroke="#282828" stroke-width="0.8"/><text x="%.2f" y="%.1f" text-anchor="middle">%.6g</text>`, x, y, x, y+16, k*step)
+		c.f(`<path d="M%.2f %.1fv4" stroke="#282828" stroke-width="0.8"/><text x="%.2f" y="%.1f" text-anchor="middle">%.7g</text>`, x, y, x, y+16, k*step)
 	}
 	c.f(`<text x="%d" y="%.1f" text-anchor="middle">time</text>`, (leftOf+ganttWidth-rightOf)/2, y+32)
 }

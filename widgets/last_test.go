@@ -85,6 +85,7 @@ func TestPicturesBesideAnswers(t *testing.T) {
 		{"exact", mjq.Must(m.Solve(ctx, mjq.Exact{})), "How long jobs wait"},
 		{"sampled", mjq.Must(m.Solve(ctx, mjq.Backward{Samples: 500})), "How long jobs wait"},
 		{"moments only", mjq.Must(m.Solve(ctx, mjq.Exact{MomentsOnly: true})), ""},
+		{"nobody waits", mjq.Must(m.Loss().Solve(ctx, mjq.Exact{})), ""},
 		{"unstable", mjq.Must(m.AtLoad(1.2).Solve(ctx, mjq.Forward{Jobs: 2000})), ""},
 		{"compared", mjq.Must(mjq.Compare(ctx, m, []mjq.Policy{mjq.FCFS(), mjq.FirstFit()}, mjq.Simulation{Jobs: 4000})), "by class"},
 		{"a path", mjq.Must(m.Path(ctx, 0, 20)), "job by job"},

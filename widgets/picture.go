@@ -43,13 +43,15 @@ func picture(answer any) any {
 	return f
 }
 
-// hasTails reports whether the distribution of every class's wait is known.
+// hasTails reports whether the distribution of every class's wait is known, and somebody waits.
 func hasTails(r *result.Result) bool {
+	waits := false
 	for i := range r.Classes {
 		w := &r.Classes[i].Waiting
 		if len(w.TailProbability) == 0 && !w.Quantile(0.5).Known() {
 			return false
 		}
+		waits = waits || !(w.NoWait.Value >= 1)
 	}
-	return true
+	return waits
 }

@@ -20,7 +20,7 @@ type endLabel struct {
 const (
 	labelRow     = vg.Length(1.2 * legendSize)
 	leader       = vg.Length(12)  // from the frame to a label, with the gap before it
-	nearEnd      = 0.88           // of the width of the frame: curves that get so far are named at the right
+	nearEnd      = 0.96           // of the width of the frame: curves that get so far are named at the right
 	longestLabel = 0.3            // of the width of the figure
 	furthest     = 3.2 * labelRow // that a label may stand from its curve's end
 )

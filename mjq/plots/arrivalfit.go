@@ -20,7 +20,7 @@ func ArrivalFit(f *result.ArrivalFit) *figure.Panels {
 	for i := range lags {
 		lags[i] = float64(i + 1)
 	}
-	correlation := figure.New("Correlation of gaps").X("gaps later").Y("correlation").Points("log", lags, f.Correlations, nil)
+	correlation := figure.New("Correlation of interarrival times").X("lag, jobs").Y("correlation").Points("log", lags, f.Correlations, nil)
 	if x, y := known(lags, f.CorrelationsModel); len(x) > 0 {
 		correlation.Theory("process", x, y)
 	}

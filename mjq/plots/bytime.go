@@ -33,7 +33,7 @@ func NoWaitByTime(c *result.Transient) *figure.Figure {
 func JobsByTime(c *result.Transient) *figure.Figure {
 	f := ofCourse(c, "How many jobs there are", "mean number of jobs")
 	draw(f, c, "in the system", func(p *result.Part) result.Estimate { return p.MeanJobs })
-	draw(f, c, "in line", func(p *result.Part) result.Estimate { return p.MeanQueue })
+	draw(f, c, "in the queue", func(p *result.Part) result.Estimate { return p.MeanQueue })
 	return f
 }
 

@@ -63,7 +63,7 @@ func TestArrivalFit(t *testing.T) {
 	}
 	log := trace.New("made", jobs)
 	for _, how := range []trace.Fit{{Servers: 2, Arrivals: trace.Best}, {Servers: 2, Arrivals: trace.Best, Period: 24, Parts: 4}} {
-		if svg, err := ArrivalFit(mjq.Must(log.Fit(context.Background(), how)).Arrivals).SVG(); err != nil || !strings.Contains(string(svg), "Correlation of gaps") {
+		if svg, err := ArrivalFit(mjq.Must(log.Fit(context.Background(), how)).Arrivals).SVG(); err != nil || !strings.Contains(string(svg), "Correlation of interarrival times") {
 			t.Errorf("%d bytes, %v", len(svg), err)
 		}
 	}

@@ -69,7 +69,7 @@ func (f *ArrivalFit) CorrelationTable() *Table {
 	for i := range f.Correlations {
 		lags = append(lags, float64(i+1))
 	}
-	return NewTable("Correlation of gaps").Numbers("lag", lags...).Numbers("log", f.Correlations...).Numbers(f.Chosen, f.CorrelationsModel...)
+	return NewTable("Correlation of interarrival times").Numbers("lag", lags...).Numbers("log", f.Correlations...).Numbers(f.Chosen, f.CorrelationsModel...)
 }
 
 // RateTable compares the rates by time of day.

@@ -22,7 +22,7 @@ func Takes(sys *sampling.System) error {
 func compile(sys *sampling.System) (*cuda.Model, error) {
 	p := sys.Input.Plain()
 	if p.Gap == nil {
-		return nil, errors.New("the GPU runs arrivals with independent gaps, not MAPs, batches or profiles; use .Device(mjq.CPU)")
+		return nil, errors.New("the GPU runs arrivals with independent gaps, not MAPs, batches or profiles; use Device: mjq.CPU")
 	}
 	m := &cuda.Model{Key: p.Key, Servers: int64(sys.Servers), Numbers: fastmath.LogTable()}
 	var err error
@@ -43,13 +43,13 @@ func compile(sys *sampling.System) (*cuda.Model, error) {
 	case *sampling.Typed:
 		return m, typed(m, v)
 	}
-	return nil, errors.New("the GPU runs the plain queue and the one with types of resources, not one with named servers or random assignment; use .Device(mjq.CPU)")
+	return nil, errors.New("the GPU runs the plain queue and the one with types of resources, not one with named servers or random assignment; use Device: mjq.CPU")
 }
 
 // typed lays out the types of resources and what the classes need of them.
 func typed(m *cuda.Model, v *sampling.Typed) error {
 	if len(v.Units) > cuda.MostTypes {
-		return fmt.Errorf("the GPU takes up to %d types of resources, and this queue has %d; leave out types that never run short, or use .Device(mjq.CPU)",
+		return fmt.Errorf("the GPU takes up to %d types of resources, and this queue has %d; leave out types that never run short, or use Device: mjq.CPU",
 			cuda.MostTypes, len(v.Units))
 	}
 	m.Printed = v.AsPrinted

@@ -39,7 +39,7 @@ func Open() (Driver, error) {
 	}()
 	if err := d.do(d.start); err != nil {
 		_ = d.Close()
-		return nil, fmt.Errorf("the GPU %s: %w; use .Device(mjq.CPU) meanwhile", d.name, err)
+		return nil, fmt.Errorf("the GPU %s: %w; use Device: mjq.CPU meanwhile", d.name, err)
 	}
 	return d, nil
 }

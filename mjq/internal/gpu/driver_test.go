@@ -13,7 +13,7 @@ import (
 func TestOnTheDriver(t *testing.T) {
 	first, err := Open()
 	if err != nil {
-		if !strings.HasPrefix(err.Error(), "") || !strings.Contains(err.Error(), ".Device(mjq.CPU)") {
+		if !strings.HasPrefix(err.Error(), "") || !strings.Contains(err.Error(), "Device: mjq.CPU") {
 			t.Errorf("without a device: %v", err)
 		}
 		if strings.Contains(err.Error(), "GPU emulated") {

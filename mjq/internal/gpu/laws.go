@@ -23,7 +23,7 @@ func plain(m *cuda.Model, l law.Law) (cuda.Law, error) {
 	f, _ := law.FormOf(l)
 	numbers, ok := kernels[f.Name]
 	if !ok {
-		return cuda.Law{}, fmt.Errorf("the law %v has no form for a GPU; use .Device(mjq.CPU)", l)
+		return cuda.Law{}, fmt.Errorf("the law %v has no form for a GPU; use Device: mjq.CPU", l)
 	}
 	return numbers(m, f), nil
 }

@@ -98,7 +98,7 @@ func New(d Driver, sys *sampling.System) (*Sampler, error) {
 	s.room = int(min(most, (free-free/10-fixed)/s.perChain()))
 	if s.room < 1 {
 		s.Close()
-		return nil, fmt.Errorf("the GPU %s has %d MiB free; one chain of %d groups and the histograms of %d classes take %d MiB; close what else uses it, or use .Device(mjq.CPU)",
+		return nil, fmt.Errorf("the GPU %s has %d MiB free; one chain of %d groups and the histograms of %d classes take %d MiB; close what else uses it, or use Device: mjq.CPU",
 			d.Name(), free>>20, s.slots, s.classes, (s.perChain()+fixed)>>20+1)
 	}
 	return s, nil
@@ -169,7 +169,7 @@ func (s *Sampler) alloc(what string, bytes int64) (uint64, error) {
 	at, err := s.driver.Alloc(bytes)
 	if err != nil {
 		free, total, _ := s.driver.Memory()
-		return 0, fmt.Errorf("the GPU %s gave no %d MiB for %s (%d of %d MiB are free): %w; ask for fewer samples or replications, or use .Device(mjq.CPU)",
+		return 0, fmt.Errorf("the GPU %s gave no %d MiB for %s (%d of %d MiB are free): %w; ask for fewer samples or replications, or use Device: mjq.CPU",
 			s.driver.Name(), bytes>>20+1, what, free>>20, total>>20, err)
 	}
 	s.held = append(s.held, at)

@@ -120,12 +120,12 @@ func TestTypedLimits(t *testing.T) {
 	}
 	other := sys
 	other.Variant = &sampling.Specific{}
-	if err := Takes(&other); err == nil || !strings.Contains(err.Error(), "named servers") || !strings.Contains(err.Error(), ".Device(mjq.CPU)") {
+	if err := Takes(&other); err == nil || !strings.Contains(err.Error(), "named servers") || !strings.Contains(err.Error(), "Device: mjq.CPU") {
 		t.Errorf("named servers give %v", err)
 	}
 	bursty := sys
 	bursty.Input = stream.NewFrom(1, arrival.MMPP([]float64{1, 2}, [][]float64{{-1, 1}, {1, -1}}), []stream.Class{{Need: 1, Prob: 1, Service: law.ExpMean(2)}})
-	if err := Takes(&bursty); err == nil || !strings.Contains(err.Error(), "independent gaps") || !strings.Contains(err.Error(), ".Device(mjq.CPU)") {
+	if err := Takes(&bursty); err == nil || !strings.Contains(err.Error(), "independent gaps") || !strings.Contains(err.Error(), "Device: mjq.CPU") {
 		t.Errorf("arrivals in bursts give %v", err)
 	}
 }

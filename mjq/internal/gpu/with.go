@@ -28,15 +28,15 @@ func ready() error {
 	case initialised:
 		return nil
 	case noLibrary:
-		return errors.New("there is no NVIDIA driver on this machine (no libcuda.so.1): install one, or in a container start it with the GPUs passed through, or use .Device(mjq.CPU)")
+		return errors.New("there is no NVIDIA driver on this machine (no libcuda.so.1): install one, or in a container start it with the GPUs passed through, or use Device: mjq.CPU")
 	case noDevice:
-		return errors.New("the NVIDIA driver finds no device on this machine; run it where nvidia-smi lists one, or use .Device(mjq.CPU)")
+		return errors.New("the NVIDIA driver finds no device on this machine; run it where nvidia-smi lists one, or use Device: mjq.CPU")
 	case stub:
-		return errors.New("the program has loaded a stub of libcuda.so.1, not the driver; take the stub's folder out of LD_LIBRARY_PATH, or use .Device(mjq.CPU)")
+		return errors.New("the program has loaded a stub of libcuda.so.1, not the driver; take the stub's folder out of LD_LIBRARY_PATH, or use Device: mjq.CPU")
 	case mismatch:
-		return errors.New("the NVIDIA driver's library and its kernel module are of different versions; reboot after the update of the driver, or use .Device(mjq.CPU)")
+		return errors.New("the NVIDIA driver's library and its kernel module are of different versions; reboot after the update of the driver, or use Device: mjq.CPU")
 	default:
-		return fmt.Errorf("the NVIDIA driver does not start (CUDA error %d): look at what nvidia-smi says, or use .Device(mjq.CPU)", code)
+		return fmt.Errorf("the NVIDIA driver does not start (CUDA error %d): look at what nvidia-smi says, or use Device: mjq.CPU", code)
 	}
 }
 
@@ -51,7 +51,7 @@ func Devices() ([]Device, error) {
 		return nil, fmt.Errorf("counting the devices: %w", err)
 	}
 	if n == 0 {
-		return nil, errors.New("the NVIDIA driver reports no device; run it where nvidia-smi lists one, or use .Device(mjq.CPU)")
+		return nil, errors.New("the NVIDIA driver reports no device; run it where nvidia-smi lists one, or use Device: mjq.CPU")
 	}
 	devices := make([]Device, n)
 	for i := range devices {

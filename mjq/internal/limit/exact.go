@@ -23,7 +23,7 @@ const MaxExactStates = states.MaxStates
 // Sources of the exact limits.
 const (
 	sourceProduct = "Grosof, Harchol-Balter, Scheller-Wolf: Theorem %d"
-	sourceChain   = "saturated chain of %d states (%d with the head of the line named), relative residual %.1g"
+	sourceChain   = "saturated chain of %d states (%d with the head of the queue named), relative residual %.1g"
 )
 
 // exactLimit is the limit by product form or by a chain of at most so many

@@ -56,7 +56,7 @@ func (q *pile) run(ctx context.Context) (*result.Stability, error) {
 	if plan.Cut != nil || plan.Out != nil {
 		reason = "services too rare and too long for a run of MaxJobs are cut, which only the processor does"
 		if q.o.Device == problem.GPU {
-			return nil, errors.New("stability: " + reason + "; use .Device(mjq.CPU)")
+			return nil, errors.New("stability: " + reason + "; use Device: mjq.CPU")
 		}
 	}
 	sys := q.System(q.o.Seed, q.o.Workers)

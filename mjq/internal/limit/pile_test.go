@@ -187,7 +187,7 @@ func TestCutOnADevice(t *testing.T) {
 		t.Errorf("On(Auto): on %q with the note %q", st.On, st.Note)
 	}
 	_, err := rareModels()["a rare long phase"].b.Stability(ctx, mjq.Pile{Device: mjq.GPU}, mjq.MaxJobs(200_000))
-	oracle.Mention(t, err, "cut", ".Device(mjq.CPU)")
+	oracle.Mention(t, err, "cut", "Device: mjq.CPU")
 }
 
 // TestNearAWideLimit: within a wide interval nothing is certain, near neither end.
