@@ -20,13 +20,14 @@ const (
 	ByNeed      Grouping = ""       // the number of servers: T1, T2, ...
 	PowersOfTwo Grouping = "powers" // a need between two powers of two: T1, T2, T3-4, T5-8, ...
 	ByClass     Grouping = "class"  // label and need: "label/need"
+	ByLabel     Grouping = "label"  // the label alone, such as the QOS
 	ByUser      Grouping = "user"   // the user; jobs whose user the log does not know are a class of their own
 )
 
 // check says if there is no such grouping.
 func (g Grouping) check(f *check.Faults) {
-	f.That(slices.Contains([]Grouping{ByNeed, PowersOfTwo, ByClass, ByUser}, g),
-		"Classes %q: use trace.ByNeed, trace.PowersOfTwo, trace.ByClass or trace.ByUser", string(g))
+	f.That(slices.Contains([]Grouping{ByNeed, PowersOfTwo, ByClass, ByLabel, ByUser}, g),
+		"Classes %q: use trace.ByNeed, trace.PowersOfTwo, trace.ByClass, trace.ByLabel or trace.ByUser", string(g))
 }
 
 // group is a class of a trace: the highest need of its range, and the label.
@@ -42,6 +43,8 @@ func (g Grouping) of(j *Job) group {
 		return group{need: 1 << bits.Len(uint(j.Need-1))}
 	case ByClass:
 		return group{j.Need, j.Class}
+	case ByLabel:
+		return group{label: j.Class}
 	case ByUser:
 		return group{label: j.User}
 	}
@@ -55,6 +58,8 @@ func (g Grouping) name(k group) string {
 		return fmt.Sprintf("T%d-%d", k.need/2+1, k.need)
 	case g == ByClass && k.label != "":
 		return fmt.Sprintf("%s/%d", k.label, k.need)
+	case g == ByLabel:
+		return cmp.Or(k.label, "no label")
 	case g == ByUser && k.label != "":
 		return "user " + k.label
 	case g == ByUser:

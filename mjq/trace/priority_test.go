@@ -35,7 +35,7 @@ func TestReplayWithPriorities(t *testing.T) {
 		// 0 leaves at 2; 1 begins beside 4 at 5, 3 at 7
 		{urgent.Preemptive(mjq.Drop), (0. + 1) / 2, (0. + 4 + 4) / 3, 1, 2},
 	} {
-		for _, by := range []trace.Grouping{trace.ByNeed, trace.ByClass, trace.ByUser} {
+		for _, by := range []trace.Grouping{trace.ByNeed, trace.ByClass, trace.ByLabel, trace.ByUser} {
 			how := trace.Replay{Servers: 4, Policy: c.p, Classes: by, Overtaking: true}
 			r, err := log.Replay(background, how)
 			if err != nil {
@@ -43,6 +43,9 @@ func TestReplayWithPriorities(t *testing.T) {
 			}
 			if got, want := r.All.Waiting.Mean.Value, (2*c.urgent+3*c.normal)/5; got < want-1e-12 || got > want+1e-12 {
 				t.Errorf("%v by %q: wait %v, want %v", c.p, by, got, want)
+			}
+			if by == trace.ByLabel && (r.Class("urgent").Waiting.Mean.Value != c.urgent || len(r.Classes) != 2) {
+				t.Errorf("%v: urgent jobs wait %v, want %v", c.p, r.Class("urgent").Waiting.Mean, c.urgent)
 			}
 			if c.p.Preempts != "" && (r.All.Preemptions.Value != c.stops/5 || r.All.Lost.Value != c.off/5) {
 				t.Errorf("%v: preemptions %v, lost %v", c.p, r.All.Preemptions, r.All.Lost)

@@ -25,8 +25,9 @@ var quarterStart = time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 // Quarter is the output of sacct of an invented cluster, for trying things out: 512 CPUs in the
 // partition cpu and 32 GPUs in the partition gpu, each under EASY backfilling by time limits. Its
 // 40 users submit most by day and on weekdays, ask for 1.2 to 4 times the time that jobs run, and
-// cancel some jobs that wait; some runs on GPUs are preempted and requeued. No line is of a real
-// cluster. The same days and seed give the same bytes.
+// cancel some jobs that wait; some runs on GPUs are preempted and requeued. One job in ten is of the
+// QOS urgent, which the scheduler does not look at. Nodes have 64 CPUs or 8 GPUs. No line is of a
+// real cluster. The same days and seed give the same bytes.
 func Quarter(days int, seed uint64) []byte {
 	r := rand.New(rand.NewPCG(seed, 2026))
 	var out bytes.Buffer
@@ -66,17 +67,22 @@ func quarterJobs(r *rand.Rand, days int, perDay float64, needs []int, hours floa
 
 // writeQuarter writes the lines of a job.
 func writeQuarter(out *bytes.Buffer, r *rand.Rand, partition string, id int, j trace.Job, start float64) {
-	held := fmt.Sprintf("billing=%d,cpu=%d,mem=%dG,node=1", j.Need, j.Need, 2*j.Need)
+	nodes, qos := (j.Need+63)/64, "normal"
+	held := fmt.Sprintf("billing=%d,cpu=%d,mem=%dG,node=%d", j.Need, j.Need, 2*j.Need, nodes)
 	if partition == "gpu" {
-		held = fmt.Sprintf("billing=%d,cpu=%d,gres/gpu:a100=%d,gres/gpu=%d,mem=%dG,node=1", 8*j.Need, 8*j.Need, j.Need, j.Need, 60*j.Need)
+		nodes = (j.Need + 7) / 8
+		held = fmt.Sprintf("billing=%d,cpu=%d,gres/gpu:a100=%d,gres/gpu=%d,mem=%dG,node=%d", 8*j.Need, 8*j.Need, j.Need, j.Need, 60*j.Need, nodes)
+	}
+	if id%10 == 0 {
+		qos = "urgent"
 	}
 	line := func(state string, submit, start, end float64, restarts int) {
 		began, allocated, elapsed := "None", "", lasted(0)
 		if start >= 0 {
 			began, allocated, elapsed = stamp(start), held, lasted(end-start)
 		}
-		fmt.Fprintf(out, "%d|%d|%s|lab|%s|normal|%s|%s|%s|%s|%s|%s|%s|%s|%s|1|%d|\n", id, id, j.User, partition, state, stamp(submit), stamp(submit),
-			began, stamp(end), elapsed, lasted(j.Estimate), held, allocated, restarts)
+		fmt.Fprintf(out, "%d|%d|%s|lab|%s|%s|%s|%s|%s|%s|%s|%s|%s|%s|%s|%d|%d|\n", id, id, j.User, partition, qos, state, stamp(submit), stamp(submit),
+			began, stamp(end), elapsed, lasted(j.Estimate), held, allocated, nodes, restarts)
 	}
 	switch wait := start - j.Arrival; {
 	case wait > 3600 && r.Float64() < 0.05:
