@@ -56,5 +56,5 @@ func ExampleExact_Size() {
 	_, err := m.Solve(context.Background(), mjq.Exact{MaxBytes: 1e6})
 	fmt.Println(err)
 	// Output:
-	// mjq: exact: the solution would have 292 phases, 21 boundary levels, about 14 MB and 4.4·10⁹ operations, more than the 1 MB allowed; use MaxBytes, or a sampler: mjq.Certified{}
+	// mjq: Exact: the solution would have 292 phases, 21 boundary levels, about 14 MB and 4.4·10⁹ operations, more than the 1 MB allowed; use MaxBytes, or a sampler: mjq.Certified{}
 }

@@ -57,7 +57,7 @@ func fill(o *problem.Options, m Method) []error {
 		}
 		switch value := x.Interface().(type) {
 		case int:
-			if value == None {
+			if value == None && (setting == problem.WarmUp || setting == problem.PathLength) {
 				value = 0
 			}
 			o.Set(setting, int64(value))

@@ -182,10 +182,10 @@ func (m Model) request(ctx context.Context, question string, opts []Option, take
 		return a, nil, err
 	}
 	a.refuse(takes, methods)
-	a.faults.That(!p.Turns() || !slices.Contains(servesAll, question), "%s is for queues that serve all jobs, and this one turns jobs away or lets them give up; ask Solve", question)
-	a.faults.That(!p.OnNodes() || !slices.Contains(ofPools, question), "%s is for servers that are one pool, and jobs here must fit on nodes; ask Solve", question)
+	a.faults.That(!p.Turns() || !slices.Contains(servesAll, question), "it is for queues that serve all jobs, and this one turns jobs away or lets them give up; ask Solve")
+	a.faults.That(!p.OnNodes() || !slices.Contains(ofPools, question), "it is for servers that are one pool, and jobs here must fit on nodes; ask Solve")
 	a.report(ctx)
-	return a, p, prefixed(a.faults.Err(strings.ToLower(question)))
+	return a, p, prefixed(a.faults.Err(question))
 }
 
 // refuse says which options the question does not take: of those that not all take all but

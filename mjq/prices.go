@@ -18,7 +18,7 @@ import (
 // Source: Kelly, Routing in circuit-switched networks: optimization, shadow prices and
 // decentralization, Advances in Applied Probability 20 (1988), [38] of the references on the site.
 func (m Model) Prices(ctx context.Context, worth map[string]float64, opts ...Option) (_ *result.Prices, err error) {
-	defer problem.Caught("mjq: prices", &err)
+	defer problem.Caught("mjq: Prices", &err)
 	_, p, err := m.request(ctx, "Prices", opts, nil, []string{})
 	if err != nil {
 		return nil, err
@@ -38,7 +38,7 @@ func (m Model) Prices(ctx context.Context, worth map[string]float64, opts ...Opt
 // lead to: servers in a state cost what they would earn with later jobs. It goes class by class, so
 // that the best combination may escape it. It is for Loss with Poisson arrivals and servers that are alike.
 func (m Model) BestKeep(ctx context.Context, worth map[string]float64, opts ...Option) (_ *result.Reservation, err error) {
-	defer problem.Caught("mjq: best reservation", &err)
+	defer problem.Caught("mjq: BestKeep", &err)
 	_, p, err := m.request(ctx, "BestKeep", opts, nil, []string{})
 	if err != nil {
 		return nil, err

@@ -119,10 +119,12 @@ func TestOptions(t *testing.T) {
 		"leave the method out":        func() error { _, err := m.Capacity(background, Exact{}); return err },
 		"RelErr(0.1): Path does not":  func() error { _, err := m.Path(background, 0, 5, RelErr(0.1)); return err },
 		"BatchMeans":                  func() error { _, err := m.ByTime(background, 4, Simulation{BatchMeans: 20}); return err },
-		"Path of jobs 5 to 5":         func() error { _, err := m.Path(background, 5, 5); return err },
+		"Path: jobs 5 to 5":           func() error { _, err := m.Path(background, 5, 5); return err },
 		"Controls \"far\": use":       func() error { _, err := m.Solve(background, Forward{Controls: "far"}); return err },
 		"Device \"TPU\": use mjq.CPU": func() error { _, err := m.Solve(background, Forward{Device: "TPU"}); return err },
 		"Wait NaN: give a positive":   func() error { _, err := m.Solve(background, RareEvent{}); return err },
+		"Forward: Jobs -1: at least":  func() error { _, err := m.Solve(background, Forward{Jobs: -1}); return err },
+		"mjq: FewestServers: Pile":    func() error { _, err := m.FewestServers(background, MeanWait(1), Pile{}); return err },
 		"neither a result nor an error": func() error {
 			_, err := m.Solve(background, MethodFunc("none", func(context.Context, Model, uint64) (*result.Result, error) { return nil, nil }))
 			return err

@@ -2,6 +2,7 @@ package mjq
 
 import (
 	"context"
+	"fmt"
 	"maps"
 
 	"github.com/mjqueue/mjq/mjq/internal/planning"
@@ -119,7 +120,7 @@ func (m Model) CheapestMix(ctx context.Context, prices map[string]float64, goal 
 }
 
 func (m Model) size(ctx context.Context, question string, q planning.Query, first Goal, opts []Option, takes ...string) (_ *result.Sizing, err error) {
-	defer problem.Caught("mjq: sizing", &err)
+	defer problem.Caught("mjq: "+question, &err)
 	a, p, err := m.request(ctx, question, opts, append(takes, "MaxJobs", "goal"), nil)
 	if err != nil {
 		return nil, err
@@ -131,5 +132,8 @@ func (m Model) size(ctx context.Context, question string, q planning.Query, firs
 	q.MaxJobs, q.RelErr = a.o.TakeJobs(), a.o.TakeRelErr()
 	q.Options = a.o
 	s, err := planning.Find(ctx, q)
-	return s, prefixed(err)
+	if err != nil {
+		err = fmt.Errorf("mjq: %s: %w", question, err)
+	}
+	return s, err
 }

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"slices"
 
 	"github.com/mjqueue/mjq/internal/check"
 	"github.com/mjqueue/mjq/internal/panics"
@@ -56,7 +55,7 @@ type Grid struct {
 //
 // Options: those of Solve, and Shard.
 func Sweep(ctx context.Context, m Model, g Grid, opts ...Option) (_ *result.Sweep, err error) {
-	defer problem.Caught("mjq: sweep", &err)
+	defer problem.Caught("mjq: Sweep", &err)
 	a, p, err := m.request(ctx, "Sweep", opts, []string{"RelErr", "HalfWidth", "MaxJobs", "Shard"}, nil)
 	if err != nil {
 		return nil, err
@@ -100,14 +99,14 @@ func (x *sweep) run(ctx context.Context, bases []*problem.Problem, res *result.S
 			job.Result = r
 			res.Jobs = append(res.Jobs, job)
 		case ctx.Err() == nil:
-			failed = append(failed, fmt.Errorf("mjq: sweep: %s: %w", point.Label(), err))
+			failed = append(failed, fmt.Errorf("mjq: Sweep: %s: %w", point.Label(), err))
 		}
 		if ctx.Err() == nil {
 			report(float64(done+1), float64(mine))
 		}
 	}
 	if len(res.Jobs)+len(failed) < mine {
-		failed = append(failed, errors.New("mjq: sweep: interrupted; the result holds the points completed"), context.Cause(ctx))
+		failed = append(failed, errors.New("mjq: Sweep: interrupted; the result holds the points completed"), context.Cause(ctx))
 	}
 	return errors.Join(failed...)
 }
@@ -177,7 +176,7 @@ func (x *sweep) lay() (bases []*problem.Problem, res *result.Sweep, err error) {
 			}
 		}
 	}
-	return bases, res, f.Err("sweep")
+	return bases, res, f.Err("Sweep")
 }
 
 // words are the method with its settings, by which parts of a sweep are told apart.
@@ -195,8 +194,11 @@ func (x *sweep) faults(f *check.Faults) {
 	f.AtMost("Replications", int64(x.Replications), mostReplications)
 	f.AtMost("Shard", int64(x.parts), 1<<40)
 	f.That(x.parts >= 1 && x.part >= 0 && x.part < x.parts, "Shard(%d, %d): no such shard; number them from 0 to their number less 1", x.part, x.parts)
-	for _, v := range slices.Concat(x.Rates, x.Loads) {
-		f.That(v > 0 && !math.IsInf(v, 1), "Rates or Loads: %v must be positive and finite", v)
+	for _, v := range x.Rates {
+		f.That(v > 0 && !math.IsInf(v, 1), "Rates: %v must be positive and finite", v)
+	}
+	for _, v := range x.Loads {
+		f.That(v > 0 && !math.IsInf(v, 1), "Loads: %v must be positive and finite", v)
 	}
 	if len(x.Rates)+len(x.Loads) == 0 {
 		x.p.ArrivalFaults(f)

@@ -76,7 +76,7 @@ func TestFaults(t *testing.T) {
 	for part, s := range map[string]*Sweep{
 		"no Model":                {},
 		`"no such" is not`:        {Model: model(t), Verb: "no such"},
-		"Rates or Loads: -1":      {Model: model(t), Rates: []float64{-1}},
+		"Rates: -1":               {Model: model(t), Rates: []float64{-1}},
 		"need 3 exceeds the 2":    {Model: model(t), Servers: []int{2}},
 		`"none" has no valid law`: {Model: model(t), Shapes: []Shape{{Name: "none"}}},
 	} {

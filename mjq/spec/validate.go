@@ -73,7 +73,7 @@ func (s *Spec) serverFaults(f *check.Faults) {
 		s.resourceFaults(f)
 		return
 	}
-	f.That(s.Servers >= 1, "Servers(%d): the number of servers must be at least 1", s.Servers)
+	f.That(s.Servers >= 1 || len(s.Nodes) > 0, "Servers(%d): the number of servers must be at least 1", s.Servers)
 	f.That(s.Servers <= MostServers, "Servers(%d): more than %d servers cannot be counted; count in larger units, such as nodes for cores", s.Servers, MostServers)
 	f.That(!s.Identities() || s.Servers <= MostIdentities || s.Servers > MostServers,
 		"Servers(%d): servers that are told apart need %.3g GB of memory a goroutine; give at most %d, or a plain queue, which does not tell them apart",

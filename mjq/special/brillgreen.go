@@ -61,7 +61,7 @@ func (q BrillGreen) Err() error {
 		limit := 2 * q.Mu / (4*p2 - 2*p2*p2 + p1*p1)
 		f.That(!(rate >= limit), "the arrival rate %v reaches the stability limit %.6g of this mix; lower it", rate, limit)
 	}
-	return f.Err("Brill–Green queue")
+	return f.Err("BrillGreen")
 }
 
 // Model is the queue as a model with classes "one" and "two".

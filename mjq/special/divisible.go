@@ -70,7 +70,7 @@ func (d Divisible) key(kind string, rates ...float64) func() *remember.Question 
 func (d Divisible) Err() error {
 	var f check.Faults
 	d.check(&f)
-	return f.Err("divisible resource")
+	return f.Err("Divisible")
 }
 
 func (d Divisible) check(f *check.Faults) {

@@ -68,7 +68,7 @@ func (d Divisible) space(ctx context.Context, rates ...float64) (*waitingSpace, 
 		f.That(lambda > 0 && !math.IsInf(lambda, 1), "the arrival rate is %v; give a positive finite one", lambda)
 	}
 	r := d.resource(&f)
-	if err := f.Err("divisible resource"); err != nil {
+	if err := f.Err("Divisible"); err != nil {
 		return nil, err
 	}
 	return explore(ctx, r)

@@ -25,7 +25,7 @@ func ExampleDivisible() {
 	fmt.Println(err)
 	// Output:
 	// stable below λ = 0.8445945946 jobs per unit of time; 1.31579 without blocking; 0.358108 of the resource unused in saturation <nil>
-	// capacity: divisible resource: class 3 "all": need 2 exceeds the total of 1; such a job could never start
+	// Capacity: Divisible: class 3 "all": need 2 exceeds the total of 1; such a job could never start
 	// the class probabilities sum to 1.1, not 1; scale them, or add the class that is missing
 }
 

@@ -29,7 +29,7 @@ func (d Divisible) Model() (mjq.Model, error) {
 	for _, c := range shares {
 		needs = append(needs, c.Need)
 	}
-	return mjq.Model{}, fmt.Errorf("divisible resource: the needs %v and the total %v are no whole multiples of a common unit (down to the total over %d); use fractions such as 1./3 at full precision, or the methods of the divisible resource itself",
+	return mjq.Model{}, fmt.Errorf("Divisible: the needs %v and the total %v are no whole multiples of a common unit (down to the total over %d); use fractions such as 1./3 at full precision, or the methods of the divisible resource itself",
 		needs, d.total, maxUnits)
 }
 

@@ -238,7 +238,7 @@ func TestDivisibleFaultsAreNumbers(t *testing.T) {
 			t.Errorf("%s: %v", what, err)
 		}
 	}
-	if !strings.HasPrefix(sojourn.Error(), "sojourn: divisible resource: ") || !strings.Contains(sojourn.Error(), "arrival rate is -1") {
+	if !strings.HasPrefix(sojourn.Error(), "Sojourn: Divisible: ") || !strings.Contains(sojourn.Error(), "arrival rate is -1") {
 		t.Errorf("sojourn: %v", sojourn)
 	}
 }
@@ -292,7 +292,7 @@ func TestDivisibleInterrupted(t *testing.T) {
 // TestProgressPanics: a panic of the caller's function is an error.
 func TestProgressPanics(t *testing.T) {
 	_, err := capacityNote(.5, 1, 1).Capacity(t.Context(), mjq.Progress(func(mjq.Step) { panic("mine") }))
-	if err == nil || !strings.HasPrefix(err.Error(), "capacity: panic: mine") {
+	if err == nil || !strings.HasPrefix(err.Error(), "Capacity: panic: mine") {
 		t.Errorf("error %v", err)
 	}
 }

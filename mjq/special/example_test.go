@@ -14,7 +14,7 @@ func ExampleOneAndN() {
 	// Output:
 	// stable below 20.4481 jobs per unit of time
 	// (1-ρ) E[N] → 756.1
-	// 1-and-n queue: N = 1: the number of servers must be at least 2, or 1-server and n-server jobs are the same
+	// OneAndN: N = 1: the number of servers must be at least 2, or 1-server and n-server jobs are the same
 	// BigRate = 0: the rate of n-server jobs must be positive and finite
 }
 

@@ -72,7 +72,7 @@ func (q MPareto1) Err() error {
 	if len(f.List()) == 0 {
 		f.That(q.sum() < 1, "the load is %v; lower the rates until it is below 1", q.sum())
 	}
-	return f.Err("M/Pareto/1 queue")
+	return f.Err("MPareto1")
 }
 
 // Load is ρ.

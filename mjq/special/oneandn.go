@@ -58,7 +58,7 @@ func (o OneAndN) Err() error {
 	f.That(o.BigProb > 0 && o.BigProb < 1, "BigProb = %v: the probability of an n-server job must lie strictly between 0 and 1; with one class alone the queue is M/M/n or M/M/1", o.BigProb)
 	f.That(positive(o.SmallRate), "SmallRate = %v: the rate of 1-server jobs must be positive and finite", o.SmallRate)
 	f.That(positive(o.BigRate), "BigRate = %v: the rate of n-server jobs must be positive and finite", o.BigRate)
-	return f.Err("1-and-n queue")
+	return f.Err("OneAndN")
 }
 
 func solveOneAndN(o OneAndN) *solvedOneAndN {

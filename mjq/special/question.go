@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 	"time"
 
 	"github.com/mjqueue/mjq/internal/panics"
@@ -27,7 +26,7 @@ type question[R any] struct {
 func (q question[R]) answer(ctx context.Context, opts []mjq.Option) (r *R, err error) {
 	defer func() {
 		if err != nil {
-			r, err = nil, fmt.Errorf("%s: %w", strings.ToLower(q.name), err)
+			r, err = nil, fmt.Errorf("%s: %w", q.name, err)
 		}
 	}()
 	defer panics.Catch(&err)

@@ -85,7 +85,7 @@ func (a UnitAssignment) Err() error {
 	f.That(n >= 1, "N = %d: at least one server is needed", n)
 	f.That(big > 0 && big <= 1, "BigProb = %v: the probability of a big job must lie in (0, 1]", big)
 	f.That(n < 1 || !(big > 0) || float64(n)*big >= leastBig, "N = %d, BigProb = %v: their product is below %g, where the largest share of %.2g small jobs would be summed term by term; give a larger probability: the ratio goes to 1 as it falls", n, big, leastBig, 1/big)
-	return f.Err("unit assignment")
+	return f.Err("UnitAssignment")
 }
 
 // highestOf is E max of n Poisson variables, independent given their common

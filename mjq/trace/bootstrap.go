@@ -64,7 +64,7 @@ func (t *Trace) Bootstrap(ctx context.Context, how Bootstrap, ask func(context.C
 	f.That(how.Block >= 1, "Block %d: give a number of days from 1, or 0 for 2", how.Block)
 	f.That(ask != nil, "Bootstrap: no question is given")
 	f.Join(append(faults, t.daysFault())...)
-	if err := f.Err("bootstrap of trace " + t.Name); err != nil {
+	if err := f.Err("Bootstrap of trace " + t.Name); err != nil {
 		return nil, err
 	}
 	b := &Bootstrapped{Level: o.Level}
@@ -73,7 +73,7 @@ func (t *Trace) Bootstrap(ctx context.Context, how Bootstrap, ask func(context.C
 	}
 	values, err := t.answers(ctx, how, o, ask)
 	if len(values) < 20 {
-		return nil, errors.Join(err, fmt.Errorf("bootstrap of trace %s: only %d resampled logs have an answer; 20 are needed, so raise Resamples", t.Name, len(values)))
+		return nil, errors.Join(err, fmt.Errorf("Bootstrap of trace %s: only %d resampled logs have an answer; 20 are needed, so raise Resamples", t.Name, len(values)))
 	}
 	slices.Sort(values)
 	at := func(p float64) float64 { return values[min(len(values)-1, int(p*float64(len(values))))] }

@@ -96,7 +96,7 @@ func (q *comparison) check() error {
 	if err := q.replay.check(); err != nil {
 		f.Join(err)
 	}
-	return f.Err("comparison on trace " + q.log.Name)
+	return f.Err("Compare on trace " + q.log.Name)
 }
 
 // part is the replay under one of the policies, which tells progress of all.

@@ -114,7 +114,7 @@ func (q *fit) check(faults []error) error {
 			"Period(%v) and Parts(%d): give a period that fits into the span %v of the log twice, and at least one part, but no more than there are gaps", q.Period, q.Parts, q.t.Span())
 	}
 	f.Join(faults...)
-	return f.Err("model of trace " + q.t.Name)
+	return f.Err("Fit of trace " + q.t.Name)
 }
 
 // fittings are the ways to make a law, by the moments that it has.
@@ -144,13 +144,13 @@ func (q *fit) run(ctx context.Context) (*Fitted, error) {
 		out.Classes = append(out.Classes, c)
 		s.Classes = append(s.Classes, spec.Class{Name: name, Need: needs[k], Prob: share, Service: c.Law})
 	}
-	if err := f.Err("model of trace " + q.t.Name); err != nil {
+	if err := f.Err("Fit of trace " + q.t.Name); err != nil {
 		return nil, err
 	}
 	if q.Arrivals != OwnGaps {
 		var err error
 		if out.Arrivals, s.Arrivals, err = q.process(ctx); err != nil {
-			return nil, fmt.Errorf("model of trace %s: %w", q.t.Name, err)
+			return nil, fmt.Errorf("Fit of trace %s: %w", q.t.Name, err)
 		}
 	}
 	s.Notes = out.fallbacks()

@@ -76,7 +76,7 @@ func (t *Trace) WhatIf(ctx context.Context, base Replay, scenarios []Scenario, o
 	for i, s := range scenarios {
 		f.That(s.Name != "", "Scenarios: scenario %d has no name; give it one", i+1)
 	}
-	if err := f.Err("what if on trace " + t.Name); err != nil {
+	if err := f.Err("WhatIf on trace " + t.Name); err != nil {
 		return nil, err
 	}
 	days, first := t.days()

@@ -67,7 +67,7 @@ func (q *paths) run(ctx context.Context) (*result.Path, error) {
 		if len(bad) == 0 && complete {
 			bad = append(bad, errors.New("no job was read"))
 		}
-		return nil, fmt.Errorf("path of trace %s: %w", q.name, errors.Join(append(bad, context.Cause(ctx))...))
+		return nil, fmt.Errorf("Path of trace %s: %w", q.name, errors.Join(append(bad, context.Cause(ctx))...))
 	}
 	path, err := q.follow(ctx, jobs)
 	if path == nil {
@@ -75,7 +75,7 @@ func (q *paths) run(ctx context.Context) (*result.Path, error) {
 	}
 	jobs.title(path)
 	if len(bad) > 0 {
-		err = errors.Join(err, fmt.Errorf("path of trace %s leaves out what is wrong: %w", q.name, errors.Join(bad...)))
+		err = errors.Join(err, fmt.Errorf("Path of trace %s leaves out what is wrong: %w", q.name, errors.Join(bad...)))
 	}
 	return path, err
 }
@@ -90,7 +90,7 @@ func (q *paths) check() error {
 	f.That(len(q.Units)+len(q.Partitions) == 0, "Path: servers of types or of partitions have no place in one path; follow the jobs of one resource or partition, read with Need or chosen by Trace.Only")
 	inside := !math.IsNaN(q.from) && !math.IsInf(q.from, 0) && !math.IsInf(q.to, 0) && q.from < q.to
 	f.That(!q.part() || inside, "from %v to %v: give two finite times, the earlier first, or 0 and 0 for all", q.from, q.to)
-	return f.Err("path of trace " + q.name)
+	return f.Err("Path of trace " + q.name)
 }
 
 // title gives the classes of a path the order and the names of a replay's result.
@@ -145,10 +145,10 @@ func (q *paths) follow(ctx context.Context, p *scheduled) (*result.Path, error) 
 	path.Complete, path.Closed = left == 0, true
 	switch {
 	case ctx.Err() != nil && left > 0:
-		return path, errors.Join(fmt.Errorf("path of trace %s: interrupted after %d of %d jobs", q.name, len(starts)-left, len(starts)), context.Cause(ctx))
+		return path, errors.Join(fmt.Errorf("Path of trace %s: interrupted after %d of %d jobs", q.name, len(starts)-left, len(starts)), context.Cause(ctx))
 	case len(path.Jobs) == 0:
 		last := p.parts[0].jobs[len(p.parts[0].jobs)-1].Arrival
-		return nil, fmt.Errorf("path of trace %s: from %v to %v: no job is served in this time; jobs arrive from %v to %v", q.name, q.from, q.to, p.parts[0].jobs[0].Arrival, last)
+		return nil, fmt.Errorf("Path of trace %s: from %v to %v: no job is served in this time; jobs arrive from %v to %v", q.name, q.from, q.to, p.parts[0].jobs[0].Arrival, last)
 	}
 	return path, nil
 }
@@ -161,7 +161,7 @@ func (q *paths) memory(jobs []events.Logged) error {
 	}
 	var f check.Faults
 	f.Memory(bytes, "Path of %d jobs on %d servers; ask for less of the log", len(jobs), q.Servers)
-	return f.Err("path of trace " + q.name)
+	return f.Err("Path of trace " + q.name)
 }
 
 // close puts the jobs in order and finds when each comes to the head of the line, and

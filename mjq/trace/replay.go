@@ -172,7 +172,7 @@ func (q *replay) run(ctx context.Context) (_ *result.Result, _ *account, err err
 		if len(bad) == 0 {
 			bad = append(bad, errors.New("no job was read"))
 		}
-		return nil, nil, fmt.Errorf("replay of trace %s: %w", q.name, errors.Join(append(bad, ctx.Err())...))
+		return nil, nil, fmt.Errorf("Replay of trace %s: %w", q.name, errors.Join(append(bad, ctx.Err())...))
 	}
 	r := q.result(a, h, complete)
 	a.idle, a.blocked = float64(q.Servers)*h.end-h.work, h.waste
@@ -181,7 +181,7 @@ func (q *replay) run(ctx context.Context) (_ *result.Result, _ *account, err err
 		return r, a, err
 	}
 	if len(bad) > 0 {
-		return r, a, fmt.Errorf("replay of trace %s: the result leaves out what is wrong: %w", q.name, errors.Join(bad...))
+		return r, a, fmt.Errorf("Replay of trace %s: the result leaves out what is wrong: %w", q.name, errors.Join(bad...))
 	}
 	return r, a, nil
 }
@@ -199,7 +199,7 @@ func (q *replay) check() error {
 	f.That(q.SlowdownThreshold >= 0 && !math.IsInf(q.SlowdownThreshold, 1), "SlowdownThreshold(%v): give a finite time, not negative", q.SlowdownThreshold)
 	f.That(q.Within >= 0 && !math.IsInf(q.Within, 1), "Within(%v): give a finite time, not negative", q.Within)
 	f.Join(q.faults...)
-	return f.Err("replay of trace " + q.name)
+	return f.Err("Replay of trace " + q.name)
 }
 
 // serverFaults says what is wrong with a number of servers.

@@ -47,7 +47,7 @@ var badInputs = []struct{ line, ending, text, want string }{
 	{"solve f --servers 1 --arrivals {}", "csv", okClasses, "--arrivals: "},
 	{"solve f --servers 1 --rate 1 --method best", "csv", okClasses, `--method: "best" is not known`},
 	{"stability f --servers 1 --method forward", "csv", okClasses, `--method: "forward" is not known here; there are exact, pile`},
-	{"solve f --servers 1 --rate 1 --method forward --wait 3", "csv", okClasses, "--method forward: Forward has no wait; RareEvent do"},
+	{"solve f --servers 1 --rate 1 --method forward --wait 3", "csv", okClasses, "--method forward: Forward has no wait; RareEvent does"},
 	{"solve f --servers 1 --rate 1 --method dominated --window 5", "csv", okClasses, "--method dominated: Dominated has no window; Backward, Unbiased do"},
 	{"solve f --servers 1 --rate 1 --method dominated --max-window 5", "csv", okClasses, "--method dominated: Dominated has no max-window; Backward do"},
 	{"solve f --servers 1 --rate 1 --samples 3", "csv", okClasses, "--samples is a setting of dominated, certified, backward, unbiased; say which by --method"},

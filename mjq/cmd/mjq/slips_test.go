@@ -44,7 +44,7 @@ var slipsOfFingers = map[string]string{
 	"fewest-servers queue.json --wait-quantile 99%:x": `--wait-quantile: "x" is not a number; give one as 0.5`,
 	"replay centre.swf --class-field user":            `--class-field: "user" is not a whole number`,
 	"replay centre.swf --servers 8 --nodes 2x4":       "--servers along with --nodes: give one of them",
-	"replay centre.swf --placement WorstFit":          "replay of trace centre.swf: Placement WorstFit: give Nodes, or leave it out",
+	"replay centre.swf --placement WorstFit":          "Replay of trace centre.swf: Placement WorstFit: give Nodes, or leave it out",
 }
 
 // TestSlipsOfFingers: a misspelt command, flag or value is told in words, with what was

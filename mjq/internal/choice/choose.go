@@ -32,7 +32,7 @@ const (
 // depends on the queue, the target and the budget of jobs, and not on the machine. Notes say
 // why, and what was not reached.
 func Choose(ctx context.Context, p *problem.Problem, o problem.Options) (_ *result.Result, err error) {
-	defer problem.Caught("the choice of a method", &err)
+	defer problem.Caught("Solve", &err)
 	return remember.Answer(func() *remember.Question { return p.Question("chosen", &o) }, o.Fresh, run.Remembered, o.Sound,
 		func() (*result.Result, error) { return chosen(ctx, p, o) })
 }

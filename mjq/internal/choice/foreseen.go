@@ -29,12 +29,12 @@ const (
 // speed of this machine. It takes a fraction of a second. Unforeseen says why the list
 // lacks the samplers.
 func Efforts(ctx context.Context, p *problem.Problem, relErr float64) (list []Effort, unforeseen, err error) {
-	defer problem.Caught("methods", &err)
+	defer problem.Caught("Methods", &err)
 	var f check.Faults
 	o := problem.Defaults()
 	o.SetReal(problem.RelErr, relErr)
 	o.Check(&f)
-	if err := f.Err("methods"); err != nil {
+	if err := f.Err("Methods"); err != nil {
 		return nil, nil, err
 	}
 	if x, ok := exactEffort(ctx, p); ok {

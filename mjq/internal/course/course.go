@@ -42,6 +42,14 @@ type Options struct {
 	Until float64     // from now
 }
 
+// verb is the question as users ask it.
+func (o *Options) verb() string {
+	if o.Start != nil {
+		return "Transient"
+	}
+	return "ByTime"
+}
+
 // mostCoursePhases is up to how many phases in service a course is solved by default.
 const mostCoursePhases = 200
 
@@ -100,7 +108,7 @@ func Solve(ctx context.Context, p *problem.Problem, m *run.Method, ask Options, 
 // Find is how the queue fares over the period of its arrivals, or from a state on.
 // When ctx ends it returns what it has, along with the error of the context.
 func Find(ctx context.Context, p *problem.Problem, by By, ask Options, o problem.Options) (_ *result.Transient, err error) {
-	defer problem.Caught("by time", &err)
+	defer problem.Caught(ask.verb(), &err)
 	o.Seed = o.SeedOr([...]uint64{problem.SeedSimulate, problem.SeedBackward, 0}[by])
 	x := &course{Problem: p, o: &o, by: by, ask: ask}
 	if err := x.check(); err != nil {
@@ -174,12 +182,12 @@ func (x *course) check() error {
 		f.That(x.ask.Until > 0 && !math.IsInf(x.ask.Until, 1), "Horizon: Until %v: give a positive finite time", x.ask.Until)
 	} else {
 		_, turns := x.Arrivals.(arrival.Profile)
-		f.That(turns, "ByTime: the arrivals %v have no period; give them one by Profile", x.arrivalsText())
+		f.That(turns, "the arrivals %v have no period; give them one by Profile", x.arrivalsText())
 	}
 	if x.by == Sampled {
 		problem.CouplingFaults(&f, x.Spec)
 	}
-	return f.Err("by time")
+	return f.Err(x.ask.verb())
 }
 
 func (x *course) arrivalsText() string {

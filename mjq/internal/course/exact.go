@@ -31,7 +31,7 @@ func (x *course) exact(ctx context.Context, c *result.Transient) error {
 		r, err = transient.Over(ctx, sys, x.rates, x.width, x.ask.Parts, o)
 	}
 	if err != nil {
-		return fmt.Errorf("by time: %w", err)
+		return fmt.Errorf("%s: %w", x.ask.verb(), err)
 	}
 	c.Solver = fmt.Sprintf("uniformisation, %d states", r.States)
 	c.Run.Complete, c.Error = true, r.Error
@@ -58,7 +58,7 @@ func (x *course) chain() (sys states.System, start transient.Start, err error) {
 		sys.Classes = append(sys.Classes, k)
 	}
 	if x.ask.Start == nil || !f.None() {
-		return sys, start, f.Err("by time")
+		return sys, start, f.Err(x.ask.verb())
 	}
 	for i := range x.ask.Start.Running {
 		r := &x.ask.Start.Running[i]
@@ -73,7 +73,7 @@ func (x *course) chain() (sys states.System, start transient.Start, err error) {
 	for _, name := range x.ask.Start.Line {
 		start.Line = append(start.Line, x.ClassIndex(name))
 	}
-	return sys, start, f.Err("by time")
+	return sys, start, f.Err(x.ask.verb())
 }
 
 // rates is the rate of arrivals from a time on.

@@ -20,7 +20,7 @@ func (x *course) sample(ctx context.Context, c *result.Transient) error {
 	var f check.Faults
 	f.That(x.ask.Start == nil, "Backward knows the stationary queue; from a state on use mjq.Simulation{} or mjq.Exact{}")
 	plan.Faults(&f, x.Problem, x.o)
-	if err := f.Err("by time"); err != nil {
+	if err := f.Err(x.ask.verb()); err != nil {
 		return err
 	}
 	c.Solver, c.Run.Complete, c.Run.Window = "backward, batch rule, by the time of arrival", true, plan.Window

@@ -46,7 +46,7 @@ func (x *course) plan(ctx context.Context) (*events.Course, error) {
 	f.That(x.ask.Start == nil || !x.o.Has(problem.Jobs) && !x.o.Has(problem.WarmUp), "Jobs and WarmUp are for a period that repeats; from a state on there are Until and Replications")
 	f.Memory(8*bytes, "%d parts of %d classes", x.ask.Parts, len(x.Classes))
 	p.Workers = max(1, min(x.o.Workers, int(check.MostMemory/(8*bytes)))) // fewer where that is what fits
-	return p, f.Err("by time")
+	return p, f.Err(x.ask.verb())
 }
 
 // rounds finds how many periods are left out and observed.
@@ -71,7 +71,7 @@ func (x *course) simulate(ctx context.Context, c *result.Transient) error {
 	}
 	res := plan.Run(ctx, x.o.Throttled())
 	if res.Refused {
-		return fmt.Errorf("by time: policy %v would not serve these jobs together; let some of them wait", x.Policy)
+		return fmt.Errorf("%s: policy %v would not serve these jobs together; let some of them wait", x.ask.verb(), x.Policy)
 	}
 	c.Solver = "discrete-event simulation"
 	c.Run.Samples, c.Run.Jobs, c.Run.Steps = res.Replications, res.Jobs, res.Jobs

@@ -46,7 +46,7 @@ func solveAges(ctx context.Context, x *run.Run, index *states.Index, size Size) 
 	sol, unsolved := open.SolveAges(ctx, index, x.Servers, arrivals, part(x, 0, size.Flops))
 	var unstable *mam.Unstable
 	if unsolved != nil && !errors.As(unsolved, &unstable) {
-		return nil, fmt.Errorf("exact: %w", unsolved)
+		return nil, fmt.Errorf("Exact: %w", unsolved)
 	}
 	if marked {
 		load := 0.0
@@ -72,7 +72,7 @@ func solveAges(ctx context.Context, x *run.Run, index *states.Index, size Size) 
 	if !marked {
 		counts, err := open.SolveCounts(ctx, index, x.Servers, arrivals, part(x, 0.5, size.Flops))
 		if err != nil {
-			return nil, fmt.Errorf("exact: %w", err)
+			return nil, fmt.Errorf("Exact: %w", err)
 		}
 		countResult(x, counts)
 	}

@@ -59,7 +59,7 @@ func curves(ctx context.Context, x *run.Run, waits curver, classes []states.Clas
 	r := x.Result
 	if ctx.Err() != nil {
 		r.Notes = append(r.Notes, "There are no distributions: the question was interrupted before they were found. Moments are complete; ask again for the rest.")
-		return errors.Join(errors.New("exact: interrupted; the result holds the moments"), context.Cause(ctx))
+		return errors.Join(errors.New("Exact: interrupted; the result holds the moments"), context.Cause(ctx))
 	}
 	for i := range r.Classes {
 		r.Classes[i].Waiting.Curve, r.Classes[i].Response.Curve = waiting[i], response[i]

@@ -27,8 +27,8 @@ import (
 // phase-type services. See package open for the methods.
 var Method = &run.Method{
 	Name: "Exact", About: "Poisson or Markovian arrivals, phase-type services: all moments, distributions",
-	Takes: problem.MomentsOnly | problem.MaxBytes,
-	What:  "exact", Refuse: exactFaults, AnyPolicy: true, Turned: true, Nodes: true,
+	Takes:  problem.MomentsOnly | problem.MaxBytes,
+	Refuse: exactFaults, AnyPolicy: true, Turned: true, Nodes: true,
 }
 
 func init() { Method.Instead = solve } // solve asks Exact
@@ -41,7 +41,7 @@ type Size = open.Size
 // a policy has cut estimated from its first levels. It fails
 // where the queue is not one that can be solved.
 func SizeOf(ctx context.Context, p *problem.Problem, o problem.Options) (_ Size, err error) {
-	defer problem.Caught("exact", &err)
+	defer problem.Caught("Exact", &err)
 	if p.Turns() {
 		return turnedSize(p, &o)
 	}
@@ -66,7 +66,7 @@ func turnedFaults(p *problem.Problem, o *problem.Options) error {
 	p.ArrivalFaults(&f)
 	p.PolicyFaults(&f)
 	turned.Faults(&f, p.Spec)
-	return f.Err("exact")
+	return f.Err("Exact")
 }
 
 // turnedSize is SizeOf for such a queue.
@@ -122,7 +122,7 @@ func exactIndex(p *problem.Problem, o *problem.Options) (*states.Index, error) {
 	bytes := o.Bytes()
 	f.That(bytes > 0, "MaxBytes(%v): must be positive", bytes)
 	sys := exactPhases(&f, p.Spec)
-	if err := f.Err("exact"); err != nil {
+	if err := f.Err("Exact"); err != nil {
 		return nil, err
 	}
 	return p.Numbered(sys)
@@ -148,7 +148,7 @@ func solve(ctx context.Context, p *problem.Problem, o *problem.Options) (*result
 	}
 	size := exactSize(p, index, o)
 	if most := o.Bytes(); size.Bytes > most {
-		return nil, fmt.Errorf("exact: the solution would have %v, more than the %.2g MB allowed; use MaxBytes, or a sampler: %s", size, most/1e6, instead(p))
+		return nil, fmt.Errorf("Exact: the solution would have %v, more than the %.2g MB allowed; use MaxBytes, or a sampler: %s", size, most/1e6, instead(p))
 	}
 	x, err := run.Open(ctx, p, o, size.Flops)
 	if err != nil {
@@ -215,7 +215,7 @@ func instead(p *problem.Problem) string {
 func notSolved(x *run.Run, err error) (*result.Result, error) {
 	var unstable *mam.Unstable
 	if !errors.As(err, &unstable) {
-		return nil, fmt.Errorf("exact: %w", err)
+		return nil, fmt.Errorf("Exact: %w", err)
 	}
 	x.Result.Stable = false
 	run.Unstable(x.Problem, x.Result)

@@ -54,7 +54,7 @@ func solvePlaced(ctx context.Context, p *problem.Problem, o *problem.Options) (*
 		return nil, err
 	}
 	if most := o.Bytes(); size.Bytes > most {
-		return nil, fmt.Errorf("exact: the solution would have %v, more than the %.2g MB allowed; use MaxBytes, or mjq.Simulation{}", size, most/1e6)
+		return nil, fmt.Errorf("Exact: the solution would have %v, more than the %.2g MB allowed; use MaxBytes, or mjq.Simulation{}", size, most/1e6)
 	}
 	x, err := run.Open(ctx, p, o, 1)
 	if err != nil {
@@ -67,7 +67,7 @@ func solvePlaced(ctx context.Context, p *problem.Problem, o *problem.Options) (*
 	x.Started = time.Now()
 	s, err := problem.NodeSystem(x.Spec)
 	if err != nil {
-		return nil, fmt.Errorf("exact: %w", err)
+		return nil, fmt.Errorf("Exact: %w", err)
 	}
 	var report func(float64)
 	if all := o.Throttled(); all != nil {
@@ -76,7 +76,7 @@ func solvePlaced(ctx context.Context, p *problem.Problem, o *problem.Options) (*
 	m, err := s.Queue(ctx, x.Result.Rate, o.Bytes(), report)
 	var large *nodes.TooMuch
 	if errors.As(err, &large) {
-		return nil, fmt.Errorf("exact: %w; use MaxBytes, or mjq.Simulation{}", err)
+		return nil, fmt.Errorf("Exact: %w; use MaxBytes, or mjq.Simulation{}", err)
 	} else if err != nil {
 		return notSolved(x, err)
 	}

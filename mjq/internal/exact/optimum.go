@@ -33,7 +33,7 @@ const optimumError = 1e-6
 
 // Optimum finds the optimal policy.
 func Optimum(ctx context.Context, p *problem.Problem, o OptimumOptions) (_ *result.Optimum, err error) {
-	defer problem.Caught("optimum", &err)
+	defer problem.Caught("Optimum", &err)
 	return remember.Answer(func() *remember.Question {
 		weights, err := json.Marshal(o.Weights)
 		return p.Question("optimum", &o.Options).Written(weights, err).Text(strconv.FormatBool(o.Preemptive))
@@ -65,9 +65,9 @@ func findOptimum(ctx context.Context, p *problem.Problem, o OptimumOptions) (_ *
 	var large *optimum.TooLarge
 	switch {
 	case errors.As(err, &large):
-		return nil, fmt.Errorf("optimum: the chain would have %w; allow more by MaxBytes, or a larger .RelErr", err)
+		return nil, fmt.Errorf("Optimum: the chain would have %w; allow more by MaxBytes, or a larger .RelErr", err)
 	case sol == nil:
-		return nil, fmt.Errorf("optimum: %w", err)
+		return nil, fmt.Errorf("Optimum: %w", err)
 	}
 	r.solved(sol, sys, p)
 	r.Run.Version, r.Run.Elapsed, r.Run.Complete = result.Version, time.Since(started), err == nil
@@ -107,7 +107,7 @@ func optimumSystem(p *problem.Problem, o *OptimumOptions) (*optimum.System, erro
 	if f.None() {
 		f.Join(sys.Validate())
 	}
-	return sys, f.Err("optimum")
+	return sys, f.Err("Optimum")
 }
 
 // optimumRun is a result in the making.

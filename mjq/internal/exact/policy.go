@@ -59,7 +59,7 @@ func policySize(ctx context.Context, p *problem.Problem, o *problem.Options) (Si
 	p.ArrivalFaults(&f)
 	p.PolicyFaults(&f)
 	Method.Suits(&f, p.Spec)
-	if err := f.Err("exact"); err != nil {
+	if err := f.Err("Exact"); err != nil {
 		return Size{}, err
 	}
 	if m, ok := p.Policy.(policy.MSR); ok {
@@ -96,7 +96,7 @@ func policySize(ctx context.Context, p *problem.Problem, o *problem.Options) (Si
 	}
 	z, err := q.Size(ctx, int(jobs)+p.Servers)
 	if err != nil {
-		return Size{}, fmt.Errorf("exact: %w", err)
+		return Size{}, fmt.Errorf("Exact: %w", err)
 	}
 	return Size{Phases: int(min(z.States, 1<<62)), Levels: z.Levels, Cut: z.Cut, Bytes: z.Bytes, Flops: z.Flops}, nil
 }
@@ -123,7 +123,7 @@ func solvePolicy(ctx context.Context, p *problem.Problem, o *problem.Options) (*
 	x.Started = time.Now()
 	q, err := problem.ArrivingQueue(x.Spec, x.Result.Rate, policyArrivals(x.Spec))
 	if err != nil {
-		return nil, fmt.Errorf("exact: %w", err)
+		return nil, fmt.Errorf("Exact: %w", err)
 	}
 	m, err := q.SolveWithin(ctx, deferred.Options{Bytes: o.Bytes()})
 	var unstable *mam.Unstable
@@ -132,7 +132,7 @@ func solvePolicy(ctx context.Context, p *problem.Problem, o *problem.Options) (*
 		run.Unstable(x.Problem, x.Result)
 		return x.Result, nil
 	} else if err != nil {
-		return nil, fmt.Errorf("exact: %w", err)
+		return nil, fmt.Errorf("Exact: %w", err)
 	}
 	setMeasures(x, m)
 	if err := firstLevel(ctx, x, o, waysOf(x.Spec)); err != nil {

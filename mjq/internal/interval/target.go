@@ -17,13 +17,13 @@ func (e *Exposed) Untargeted(ctx context.Context, o *problem.Options, rate float
 	if by == OverSamples {
 		// independent samples meet what they meet at any time
 	} else if most := e.Exposure.Over(mostTargeted); most.Effective(exposure.MeanWait) < exposure.Least {
-		return fmt.Errorf("RelErr(%v), HalfWidth(%v): the mean wait has no interval within %.0[4]e jobs, because much of the waiting comes from rare %[3]s; leave the target out and set Jobs, or use Exact where it fits",
-			o.Real(problem.RelErr, 0), o.Real(problem.HalfWidth, 0), rare(e.Problem, most.Largest(exposure.MeanWait)), mostTargeted)
+		return fmt.Errorf("%s: the mean wait has no interval within %.0[3]e jobs, because much of the waiting comes from rare %[2]s; leave the target out and set Jobs, or use Exact where it fits",
+			o.Target(), rare(e.Problem, most.Largest(exposure.MeanWait)), mostTargeted)
 	}
 	tail := TailsOf(ctx, e.Problem, rate, by)
 	if tail.given(1) && tail.Sure > 1 {
 		return nil
 	}
-	return fmt.Errorf("RelErr(%v), HalfWidth(%v): the mean wait has no interval, so it cannot reach a target. %s An interval needs E[σ^%.3g] < ∞. Leave the target out and give the number of samples or jobs. %s",
-		o.Real(problem.RelErr, 0), o.Real(problem.HalfWidth, 0), tailReason(e.Problem, &tail), tail.needs(1), tailRemedy)
+	return fmt.Errorf("%s: the mean wait has no interval, so it cannot reach a target. %s An interval needs E[σ^%.3g] < ∞. Leave the target out and give the number of samples or jobs. %s",
+		o.Target(), tailReason(e.Problem, &tail), tail.needs(1), tailRemedy)
 }

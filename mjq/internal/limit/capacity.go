@@ -25,7 +25,7 @@ func Capacity(ctx context.Context, p *problem.Problem) (*result.Capacity, error)
 
 // FindCapacity is Capacity; fresh, even if the answer is remembered.
 func FindCapacity(ctx context.Context, p *problem.Problem, fresh bool) (_ *result.Capacity, err error) {
-	defer problem.Caught("capacity", &err)
+	defer problem.Caught("Capacity", &err)
 	return remember.Answer(func() *remember.Question { return p.Question("capacity", new(problem.Options)) }, fresh,
 		func(c *result.Capacity, at time.Time) { c.Remembered = at },
 		func(*result.Capacity) bool { return true },
@@ -40,13 +40,13 @@ func findCapacity(ctx context.Context, p *problem.Problem) (*result.Capacity, er
 	for _, c := range p.Classes {
 		f.That(!math.IsInf(c.Service.Mean(), 1), "class %q: its service has no finite mean, so that no rate can be carried", c.Name)
 	}
-	if err := f.Err("capacity"); err != nil {
+	if err := f.Err("Capacity"); err != nil {
 		return nil, err
 	}
 	needs, kinds := CapacityKinds(p.Spec)
 	s, err := solveCapacity(ctx, p, nodes, kinds)
 	if err != nil {
-		return nil, fmt.Errorf("capacity: %w", err)
+		return nil, fmt.Errorf("Capacity: %w", err)
 	}
 	c := &result.Capacity{Rate: s.Rate, HalfWidth: s.Bound - s.Rate, IdealRate: p.IdealRate(), Idle: float64(p.Servers) - s.Rate*p.Work(), Source: capacitySource}
 	switch {

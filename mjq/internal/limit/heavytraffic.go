@@ -27,7 +27,7 @@ import (
 // Source: Grosof, Hong, Harchol-Balter and Scheller-Wolf, The RESET and MARC
 // Techniques, with Application to Multiserver-Job Analysis (2023).
 func HeavyTraffic(ctx context.Context, m *problem.Problem, fresh bool) (_ *result.HeavyTraffic, err error) {
-	defer problem.Caught("heavy traffic", &err)
+	defer problem.Caught("HeavyTraffic", &err)
 	return remember.Answer(func() *remember.Question { return m.Question("heavy traffic", new(problem.Options)) }, fresh,
 		func(h *result.HeavyTraffic, at time.Time) { h.Remembered = at },
 		func(*result.HeavyTraffic) bool { return true },
@@ -38,28 +38,28 @@ func HeavyTraffic(ctx context.Context, m *problem.Problem, fresh bool) (_ *resul
 func heavyTraffic(ctx context.Context, m *problem.Problem) (*result.HeavyTraffic, error) {
 	s, err := problem.PhaseSystem(m.Spec)
 	if err != nil {
-		return nil, fmt.Errorf("heavy traffic: %w", err)
+		return nil, fmt.Errorf("HeavyTraffic: %w", err)
 	}
 	exponential := true
 	for i, c := range s.Classes {
 		exponential = exponential && len(c.Alpha) == 1
 		if at0 := 1 - m.Classes[i].Service.Survival(0); at0 > 0 {
-			return nil, fmt.Errorf("heavy traffic: class %q has no service time at all with probability %.3g; it must be positive", m.Classes[i].Name, at0)
+			return nil, fmt.Errorf("HeavyTraffic: class %q has no service time at all with probability %.3g; it must be positive", m.Classes[i].Name, at0)
 		}
 	}
 	plan := s.Compile()
 	chain, err := saturated.NewChain(ctx, plan, MaxExactStates)
 	if err != nil {
-		return nil, fmt.Errorf("heavy traffic: %w", err)
+		return nil, fmt.Errorf("HeavyTraffic: %w", err)
 	}
 	sol, err := chain.Solve(ctx, nil)
 	if err != nil {
-		return nil, fmt.Errorf("heavy traffic: %w", err)
+		return nil, fmt.Errorf("HeavyTraffic: %w", err)
 	}
 	h := &result.HeavyTraffic{Limit: *StabilityAt(m, sol.Throughput, 0, "saturated-chain",
 		fmt.Sprintf(sourceChain, sol.States, sol.Pairs, sol.Residual))}
 	if h.RelativeCompletions, err = chain.RelativeCompletions(ctx, sol); err != nil {
-		return nil, fmt.Errorf("heavy traffic: %w", err)
+		return nil, fmt.Errorf("HeavyTraffic: %w", err)
 	}
 	if exponential && chain.States() <= saturated.MaxDeltas {
 		h.States, err = saturatedStates(ctx, m, chain, sol, plan)

@@ -16,13 +16,9 @@ import (
 // the same time share one computation. Meanwhile alive, unless nil, is called now and
 // then. When ctx ends before it is found, its error comes back at once.
 func Of(ctx context.Context, p *problem.Problem, alive func()) (*result.Stability, error) {
-	st, err := p.Limits().Wait(ctx, func(ctx context.Context) (*result.Stability, error) {
+	return p.Limits().Wait(ctx, func(ctx context.Context) (*result.Stability, error) {
 		return Find(ctx, p, Best, problem.Defaults())
 	}, alive)
-	if err != nil {
-		return nil, fmt.Errorf("finding the stability limit: %w", err)
-	}
-	return st, nil
 }
 
 // Resolve is the problem with its arrival rate known: at a load it finds the stability

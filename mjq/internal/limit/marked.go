@@ -64,7 +64,7 @@ func orderedLimit(ctx context.Context, p *problem.Problem, by Method, pile *pile
 		return st, err
 	}
 	if by == Exact {
-		return nil, fmt.Errorf("exact stability limit: %w", err)
+		return nil, fmt.Errorf("no exact limit: %w", err)
 	}
 	grown, failed := pile.run(ctx)
 	if grown != nil {

@@ -34,10 +34,8 @@ func newPile(p *problem.Problem, o *problem.Options) *pile {
 
 func (q *pile) faults(f *check.Faults) {
 	for _, s := range q.o.Given(limitTakes) {
-		f.Add("%s(%v): Stability does not take it; %s do", s, q.o.Text(s), problem.Takers(s))
+		f.Add("%s(%v): Stability does not take it; %s", s, q.o.Text(s), problem.Takers(s))
 	}
-	f.That(q.relErr > 0, "RelErr(%v): the relative error must be positive", q.relErr)
-	f.That(q.maxJobs > 0, "MaxJobs(%d): must be positive", q.maxJobs)
 	f.That(!q.o.Has(problem.Replications) || q.replicas >= replicasLeast, "Replications %d: the interval needs at least %d", q.replicas, replicasLeast)
 	f.Memory(float64(q.replicas)*q.ChainBytes(), "Replications %d", q.replicas)
 }
@@ -45,18 +43,18 @@ func (q *pile) faults(f *check.Faults) {
 func (q *pile) run(ctx context.Context) (*result.Stability, error) {
 	plan := q.planPile(ctx)
 	if ctx.Err() != nil {
-		return nil, errors.Join(errors.New("stability: stopped before the pile began"), ctx.Err())
+		return nil, errors.Join(errors.New("stopped before the pile began"), ctx.Err())
 	}
 	var f check.Faults
 	f.Memory(float64(plan.replicas)*q.ChainBytes(), "%d replications of %d servers that are told apart", plan.replicas, q.Servers)
-	if err := f.Err("stability"); err != nil {
+	if err := f.Err(""); err != nil {
 		return nil, err
 	}
 	reason := ""
 	if plan.Cut != nil || plan.Out != nil {
 		reason = "services too rare and too long for a run of MaxJobs are cut, which only the processor does"
 		if q.o.Device == problem.GPU {
-			return nil, errors.New("stability: " + reason + "; use Device: mjq.CPU")
+			return nil, errors.New(reason + "; use Device: mjq.CPU")
 		}
 	}
 	sys := q.System(q.o.Seed, q.o.Workers)
@@ -72,7 +70,7 @@ func (q *pile) run(ctx context.Context) (*result.Stability, error) {
 		return nil, res.Failed
 	}
 	if math.IsNaN(res.Gamma.Value) {
-		return nil, errors.Join(errors.New("stability: stopped before the first round of the pile was complete"), ctx.Err())
+		return nil, errors.Join(errors.New("stopped before the first round of the pile was complete"), ctx.Err())
 	}
 	st := q.limit(res)
 	st.On, st.Note, st.Notes = at.Name, at.Note, plan.notes(q, res.Steps)

@@ -50,7 +50,7 @@ func searchLimit(ctx context.Context, p *problem.Problem, o *problem.Options) (*
 	var f check.Faults
 	f.That(!o.Has(problem.Device) || o.Device == problem.CPU, "Device(%v): under policy %v the limit is found by discrete-event simulation, which runs on the processor", o.Device, p.Policy)
 	f.That(!o.Has(problem.Replications), "Replications %d: under policy %v each rate is judged by %d runs", o.Int(problem.Replications, 0), p.Policy, limitRuns)
-	if err := f.Err("stability"); err != nil {
+	if err := f.Err(""); err != nil {
 		return nil, err
 	}
 	s := &limitSearch{Problem: problem.New(p.Unloaded()), o: o, high: mostSearched(ctx, p), length: firstRun, most: o.Int(problem.MaxJobs, limitJobs), report: o.Throttled()}
@@ -146,7 +146,7 @@ func (s *limitSearch) judge(ctx context.Context, rate float64) (int, error) {
 	}
 	group.Wait()
 	if ctx.Err() != nil {
-		return 0, errors.Join(fmt.Errorf("stability: interrupted while the limit was known to lie between %.6g and %.6g only; ask again", s.low, s.high), context.Cause(ctx))
+		return 0, errors.Join(fmt.Errorf("interrupted while the limit was known to lie between %.6g and %.6g only; ask again", s.low, s.high), context.Cause(ctx))
 	}
 	s.jobs, s.longest = s.jobs+s.length*limitRuns, s.length
 	if s.report != nil {

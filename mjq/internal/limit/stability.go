@@ -32,16 +32,21 @@ const limitTakes = problem.RelErr | problem.MaxJobs | problem.Replications | pro
 // arrivals mark classes, by the drift of the age process instead of chains. Under
 // other policies see policyLimit. On cancellation it returns what it has, along with the
 // error of the context.
-func Find(ctx context.Context, p *problem.Problem, by Method, o problem.Options) (_ *result.Stability, err error) {
-	defer problem.Caught("stability", &err)
+func Find(ctx context.Context, p *problem.Problem, by Method, o problem.Options) (st *result.Stability, err error) {
+	defer problem.Caught("Stability", &err)
 	o.Seed = o.SeedOr(problem.SeedPile)
-	if !o.Memorable() {
-		return findLimit(ctx, p, by, o)
+	if o.Memorable() {
+		st, err = remember.Answer(func() *remember.Question { return limitQuestion(p, by, &o) }, o.Fresh,
+			func(st *result.Stability, at time.Time) { st.Remembered = at },
+			func(st *result.Stability) bool { return st.Met },
+			func() (*result.Stability, error) { return findLimit(ctx, p, by, o) })
+	} else {
+		st, err = findLimit(ctx, p, by, o)
 	}
-	return remember.Answer(func() *remember.Question { return limitQuestion(p, by, &o) }, o.Fresh,
-		func(st *result.Stability, at time.Time) { st.Remembered = at },
-		func(st *result.Stability) bool { return st.Met },
-		func() (*result.Stability, error) { return findLimit(ctx, p, by, o) })
+	if err != nil {
+		err = fmt.Errorf("Stability: %w", err)
+	}
+	return st, err
 }
 
 // limitQuestion leaves the arrivals out where they do not matter, so that all loads of a
@@ -63,7 +68,7 @@ func findLimit(ctx context.Context, p *problem.Problem, by Method, o problem.Opt
 	pile.faults(&f)
 	p.PolicyFaults(&f)
 	f.That(by != Exact|Pile, "mjq.Exact{} and mjq.Pile{}: choose one of them")
-	if err := f.Err("stability"); err != nil {
+	if err := f.Err(""); err != nil {
 		return nil, err
 	}
 	if p.Turns() {
@@ -84,7 +89,7 @@ func findLimit(ctx context.Context, p *problem.Problem, by Method, o problem.Opt
 	if by == Exact {
 		st, err := exactLimit(ctx, p, MaxExactStates, o.Throttled())
 		if err != nil {
-			err = fmt.Errorf("exact stability limit: %w", err)
+			err = fmt.Errorf("no exact limit: %w", err)
 		}
 		return st, err
 	}

@@ -20,7 +20,7 @@ const mostServers = 1 << 24
 // with the error of the context.
 func FewestServers(ctx context.Context, q Query) (*result.Sizing, error) {
 	var f check.Faults
-	f.That(q.Problem.Plain() || q.Problem.OnNodes(), "FewestServers: the servers of the model are not identical; for types of resources ask CheapestMix")
+	f.That(q.Problem.Plain() || q.Problem.OnNodes(), "the servers of the model are not identical; for types of resources ask CheapestMix")
 	l, err := q.begin(ctx, "servers", &f)
 	if err != nil {
 		return nil, err
@@ -37,7 +37,7 @@ func FewestServers(ctx context.Context, q Query) (*result.Sizing, error) {
 		below = max(below, int(math.Floor(s.OfferedLoad()*float64(s.Servers)*(1+1e-12))))
 	}
 	if below >= mostServers {
-		return nil, fmt.Errorf("sizing: the jobs need more than %d servers, whatever the targets, and FewestServers tries at most %d; count servers in larger units: divide Servers and all needs by the same number", below, mostServers)
+		return nil, fmt.Errorf("the jobs need more than %d servers, whatever the targets, and FewestServers tries at most %d; count servers in larger units: divide Servers and all needs by the same number", below, mostServers)
 	}
 	return l.fewest(ctx, below, at)
 }
@@ -77,8 +77,8 @@ func LargestNeed(ctx context.Context, q Query, class string) (*result.Sizing, er
 	var f check.Faults
 	s := q.Problem.Spec
 	k := slices.IndexFunc(s.Classes, func(c spec.Class) bool { return c.Name == class })
-	f.That(k >= 0, "LargestNeed(%q): the model has no such class", class)
-	f.That(s.Plain(), "LargestNeed: the servers of the model are not identical; use Servers(n) alone")
+	f.That(k >= 0, "class %q: the model has no such class; name one of its classes", class)
+	f.That(s.Plain(), "the servers of the model are not identical; use Servers(n) alone")
 	f.That(!q.Costed, "Costs: LargestNeed does not change the number of servers; leave them out")
 	l, err := q.begin(ctx, "need of "+class, &f)
 	if err != nil {
@@ -201,10 +201,7 @@ func (l *looker) interrupted(ctx context.Context, err error) error {
 	if err != nil && ctx.Err() != nil {
 		l.found.Confirmed = false
 		l.note("Interrupted: the table holds the candidates tried until then. Ask again for the rest.")
-		return fmt.Errorf("sizing: interrupted; the result holds the candidates tried: %w", context.Cause(ctx))
+		return fmt.Errorf("interrupted; the result holds the candidates tried: %w", context.Cause(ctx))
 	}
-	if err != nil {
-		return fmt.Errorf("sizing: %w", err)
-	}
-	return nil
+	return err
 }

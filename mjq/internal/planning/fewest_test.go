@@ -163,7 +163,7 @@ func TestFewestFaults(t *testing.T) {
 	_, err := m.LargestNeed(background, "c", mjq.MeanWait(-1, "b"), mjq.WaitQuantile(1, 2), mjq.ServiceLevel(1, 2), mjq.MeanSlowdown(1, 0.5),
 		mjq.MeanSlowdown(2, 3), mjq.Level(2), mjq.MaxJobs(-1))
 	for _, text := range []string{"MeanWait(-1)", `no class "b"`, "WaitQuantile(1, 2)", "ServiceLevel(1, 2)", "MeanSlowdown(1, 0.5)", "MeanSlowdown(2, 3)",
-		"Level(2)", "MaxJobs(-1)", `LargestNeed("c")`} {
+		"Level(2)", "MaxJobs(-1)", `LargestNeed: class "c"`} {
 		if err == nil || !strings.Contains(err.Error(), text) {
 			t.Errorf("no word of %s: %v", text, err)
 		}

@@ -21,15 +21,17 @@ func CheapestMix(ctx context.Context, q Query, prices map[string]float64) (*resu
 	var f check.Faults
 	s := q.Problem.Spec
 	w := walk{price: make([]float64, len(s.Resources))}
-	f.That(len(s.Resources) >= 2, "CheapestMix: the model has one kind of servers; leave it out, for their fewest")
+	f.That(len(s.Resources) >= 2, "the model has one kind of servers; leave it out, for their fewest")
 	var names []string
 	for k, r := range s.Resources {
-		w.price[k] = prices[r.Name]
+		price, given := prices[r.Name]
+		w.price[k] = price
 		names = append(names, r.Name)
-		f.That(w.price[k] > 0 && !math.IsInf(w.price[k], 1), "CheapestMix: type %q has the price %v; give a positive finite one", r.Name, w.price[k])
+		f.That(given, "type %q has no price; give a positive finite one", r.Name)
+		f.That(!given || price > 0 && !math.IsInf(price, 1), "type %q has the price %v; give a positive finite one", r.Name, price)
 	}
 	for name := range prices {
-		f.That(slices.Contains(names, name), "CheapestMix: there is no type %q; the model has %s", name, strings.Join(names, ", "))
+		f.That(slices.Contains(names, name), "there is no type %q; the model has %s", name, strings.Join(names, ", "))
 	}
 	var err error
 	if w.looker, err = q.begin(ctx, "price of "+strings.Join(names, ", "), &f); err != nil {

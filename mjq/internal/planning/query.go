@@ -101,7 +101,6 @@ func (q *Query) Faults(f *check.Faults) {
 	p := q.Problem
 	p.ArrivalFaults(f)
 	p.PolicyFaults(f)
-	f.That(q.Level > 0 && q.Level < 1, "Level(%v): the confidence level must lie strictly between 0 and 1", q.Level)
 	f.That(len(q.Targets) > 0 || q.Costed, "no goal: give one, as MeanWait(0.25)")
 	f.That(q.MaxJobs >= 0, "MaxJobs(%d): must be positive", q.MaxJobs)
 	f.AtMost("MaxJobs", q.MaxJobs, 1<<50)
@@ -139,7 +138,7 @@ func (c Costs) of(servers int, r *result.Result) result.Estimate {
 // open checks the query, sets the rate of a model at a load, and begins the result.
 func (q *Query) open(what string, f *check.Faults) (*looker, error) {
 	q.Faults(f)
-	if err := f.Err("sizing"); err != nil {
+	if err := f.Err(""); err != nil {
 		return nil, err
 	}
 	s := &result.Sizing{What: what, Model: q.Problem.Headline(), Level: q.Level, Best: math.NaN(), Meets: math.NaN(), Misses: math.NaN()}

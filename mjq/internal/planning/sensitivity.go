@@ -50,17 +50,17 @@ func sensitivities(ctx context.Context, p *problem.Problem, m *run.Method, o pro
 	p.ArrivalFaults(&f)
 	p.PolicyFaults(&f)
 	f.Memory(variantBytes(p.Spec), "Sensitivities of %d classes, one after the other; make one class of those that need the same", len(p.Classes))
-	f.That(p.Plain(), "Sensitivities: the servers of the model are not identical; use Servers(n) alone")
-	if err := f.Err("sensitivities"); err != nil {
+	f.That(p.Plain(), "the servers of the model are not identical; use Servers(n) alone")
+	if err := f.Err("Sensitivities"); err != nil {
 		return nil, err
 	}
 	p, err := limit.Resolve(ctx, p, nil)
 	if err != nil {
-		return nil, fmt.Errorf("sensitivities: %w", err)
+		return nil, fmt.Errorf("Sensitivities: %w", err)
 	}
 	list := variants(ctx, p.Spec)
 	if ctx.Err() != nil {
-		return nil, fmt.Errorf("sensitivities: %w", context.Cause(ctx))
+		return nil, fmt.Errorf("Sensitivities: %w", context.Cause(ctx))
 	}
 	var problems []*problem.Problem
 	for i, v := range list {
@@ -79,14 +79,14 @@ func sensitivities(ctx context.Context, p *problem.Problem, m *run.Method, o pro
 		base, changes, err = simulated(ctx, p, problems, o)
 	}
 	if base == nil {
-		return nil, fmt.Errorf("sensitivities: %w", err)
+		return nil, fmt.Errorf("Sensitivities: %w", err)
 	}
 	s := &result.Sensitivities{Model: p.Headline(), Level: o.Level, Rate: p.Rate(), Wait: base.All.Waiting.Mean, ByRate: result.Unknown(), Notes: base.Notes}
 	s.Changes = named(list, changes)
 	if err == nil {
 		s.ByRate = slope(changes, p.Rate())
 	} else {
-		err = fmt.Errorf("sensitivities: interrupted; the result holds what was found: %w", err)
+		err = fmt.Errorf("Sensitivities: interrupted; the result holds what was found: %w", err)
 	}
 	return s, err
 }

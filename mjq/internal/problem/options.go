@@ -166,7 +166,7 @@ func (o *Options) Check(f *check.Faults) {
 	}
 	f.That(o.Int(Samples, 1) >= 1, "Samples %d: at least one sample is needed", o.Int(Samples, 1))
 	f.That(o.Int(Jobs, 1) >= 1, "Jobs %d: at least one job is needed", o.Int(Jobs, 1))
-	f.That(o.Int(WarmUp, 0) >= 0, "WarmUp %d: must not be negative; 0 leaves out no job", o.Int(WarmUp, 0))
+	f.That(o.Int(WarmUp, 0) >= 0, "WarmUp %d: must not be negative; mjq.None leaves out no job", o.Int(WarmUp, 0))
 	f.That(o.Int(MaxJobs, 1) >= 1, "MaxJobs(%d): must be positive", o.Int(MaxJobs, 1))
 	f.AtMost("MaxJobs", o.Int(MaxJobs, 0), mostJobs)
 	f.That(o.Int(Window, 1) >= 1, "Window %d: at least one job is needed", o.Int(Window, 1))
@@ -174,7 +174,7 @@ func (o *Options) Check(f *check.Faults) {
 	f.AtMost("MaxWindow", o.Int(MaxWindow, 0), mostJobs)
 	f.AtMost("PathLength", o.Int(PathLength, 0), mostJobs)
 	follow := o.Int(PathLength, 0)
-	f.That(follow == 0 || follow >= sampling.Closest, "PathLength %d: give at least %d jobs, the least distance between two looks, or 0 to look once", follow, sampling.Closest)
+	f.That(follow == 0 || follow >= sampling.Closest, "PathLength %d: give at least %d jobs, the least distance between two observations, or leave it out", follow, sampling.Closest)
 	f.That(o.Device >= CPU && o.Device <= Auto, "Device %v: use mjq.CPU, mjq.GPU or mjq.Auto", o.Device)
 	for _, s := range []Setting{SlowdownThreshold, Within} {
 		x := o.Real(s, 0)

@@ -92,7 +92,7 @@ func (p *Problem) Numbered(s states.System) (*states.Index, error) {
 	}
 	x, err := states.NewIndex(s.Compile())
 	if err != nil {
-		err = fmt.Errorf("exact: %w", err)
+		err = fmt.Errorf("Exact: %w", err)
 	}
 	return x, err
 }

@@ -76,7 +76,7 @@ func Taken(by string, settings Setting) {
 	}{by, settings})
 }
 
-// Takers are the methods that take a setting.
+// Takers says which methods take a setting, as "Forward, Simulation do".
 func Takers(s Setting) string {
 	var names []string
 	for _, m := range taken {
@@ -85,7 +85,10 @@ func Takers(s Setting) string {
 		}
 	}
 	if len(names) == 0 {
-		return "Stability and Path"
+		return "Stability and Path do"
 	}
-	return strings.Join(names, ", ")
+	if len(names) == 1 {
+		return names[0] + " does"
+	}
+	return strings.Join(names, ", ") + " do"
 }

@@ -2,6 +2,7 @@ package problem
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/mjqueue/mjq/internal/check"
 	"github.com/mjqueue/mjq/mjq/internal/replicate"
@@ -12,10 +13,21 @@ import (
 func (o *Options) Targeted() bool { return o.Has(RelErr | HalfWidth) }
 
 func (o *Options) targetFaults(f *check.Faults) {
-	rel, half := o.Real(RelErr, 0), o.Real(HalfWidth, 0)
-	f.That(rel >= 0, "RelErr(%v): must be positive", rel)
-	f.That(half >= 0, "HalfWidth(%v): must be positive", half)
-	f.That(!o.Targeted() || rel > 0 || half > 0 || rel != rel || half != half, "RelErr(%v), HalfWidth(%v): one of them must be positive", rel, half)
+	for _, s := range []Setting{RelErr, HalfWidth} {
+		x := o.Real(s, 0)
+		f.That(!o.Has(s) || x > 0 || x == 0 && o.real[RelErr.index()]+o.real[HalfWidth.index()] > 0, "%s(%v): must be positive", s, x)
+	}
+}
+
+// Target is the target as the user wrote it.
+func (o *Options) Target() string {
+	var given []string
+	for _, s := range []Setting{RelErr, HalfWidth} {
+		if o.Has(s) {
+			given = append(given, fmt.Sprintf("%s(%v)", s, o.Real(s, 0)))
+		}
+	}
+	return strings.Join(given, ", ")
 }
 
 // Met reports whether an interval is as narrow as asked.

@@ -2,6 +2,7 @@ package run
 
 import (
 	"context"
+	"fmt"
 	"time"
 
 	"github.com/mjqueue/mjq/internal/check"
@@ -21,7 +22,7 @@ type Method struct {
 	About string          // what it answers, in a line
 	Takes problem.Setting // settings beside seed, level, workers and progress
 
-	What, Source string             // in errors; in results
+	Source       string             // in results
 	Seed         uint64             // by default; see package problem
 	Usual        int64              // number of samples by default; 0 where there are none
 	By           interval.Averaging // what it averages
@@ -82,13 +83,13 @@ func (m *Method) Check(p *problem.Problem, o *problem.Options) error {
 	if m.Plan != nil {
 		m.Plan(&f, p, o)
 	}
-	return f.Err(m.What)
+	return f.Err(m.Name)
 }
 
 // Taken names the settings that the method does not take.
 func (m *Method) Taken(f *check.Faults, o *problem.Options) {
 	for _, s := range o.Given(m.Takes) {
-		f.Add("%s(%v): %s does not take it; %s do", s, o.Text(s), m.Name, problem.Takers(s))
+		f.Add("%s(%v): %s does not take it; %s", s, o.Text(s), m.Name, problem.Takers(s))
 	}
 }
 
@@ -103,7 +104,7 @@ func (m *Method) workers(p *problem.Problem, o *problem.Options) int {
 // false.
 func (m *Method) Run(ctx context.Context, p *problem.Problem, o problem.Options) (_ *result.Result, err error) {
 	m = m.Under(p.Spec)
-	defer problem.Caught(m.What, &err)
+	defer problem.Caught(m.Name, &err)
 	o.Seed = o.SeedOr(m.Seed)
 	ask := func() *remember.Question { return p.Question(m.Name, &o) }
 	if m.own || !o.Memorable() {
@@ -155,7 +156,7 @@ func (m *Method) answer(ctx context.Context, p *problem.Problem, o problem.Optio
 	if o.Targeted() {
 		known := x.Expose(false, false)
 		if err := known.Untargeted(ctx, &o, x.Result.Rate, m.By); err != nil {
-			return nil, err
+			return nil, fmt.Errorf("%s: %w", m.Name, err)
 		}
 	}
 	x.Started, x.Report = time.Now(), o.Throttled()

@@ -10,7 +10,7 @@ import (
 
 // Own is a method that a user has written, a function; it is not remembered.
 func Own(name string, f func(ctx context.Context, p *problem.Problem, seed uint64) (*result.Result, error)) *Method {
-	m := &Method{Name: name, What: name, Seed: problem.SweepSeed, own: true, AnyPolicy: true}
+	m := &Method{Name: name, Seed: problem.SweepSeed, own: true, AnyPolicy: true}
 	m.Instead = func(ctx context.Context, p *problem.Problem, o *problem.Options) (*result.Result, error) {
 		r, err := f(ctx, p, o.Seed)
 		if r != nil {

@@ -21,9 +21,9 @@ import (
 // Marsan and Marin.
 var Backward = &run.Method{
 	Name: "Backward", About: "independent samples, coupled from the past; lower bounds",
-	Takes: problem.Samples | problem.Window | problem.MaxWindow | problem.AgreeTogether | problem.RelErr | problem.HalfWidth | problem.Device,
-	What:  "backward sampling", Source: "Baccelli, Olliaro, Ajmone Marsan, Marin: Algorithm 1",
-	Keeps: 140e3, Holds: 30e3,
+	Takes:  problem.Samples | problem.Window | problem.MaxWindow | problem.AgreeTogether | problem.RelErr | problem.HalfWidth | problem.Device,
+	Source: "Baccelli, Olliaro, Ajmone Marsan, Marin: Algorithm 1",
+	Keeps:  140e3, Holds: 30e3,
 	Seed: problem.SeedBackward, Usual: usualSamples, By: interval.OverSamples, Refuse: problem.CouplingFaults,
 	Plan:  func(f *check.Faults, p *problem.Problem, o *problem.Options) { PlanBackward(p, o).Faults(f, p, o) },
 	Total: func(p *problem.Problem, o *problem.Options) float64 { return float64(PlanBackward(p, o).Samples) },

@@ -19,9 +19,9 @@ import (
 // above the stationary one, so that the probability of an error is known.
 var Certified = &run.Method{
 	Name: "Certified", About: "samples that are exact except with probability eps each",
-	Takes: problem.Eps | problem.Samples | problem.PathLength | problem.RelErr | problem.HalfWidth | problem.Device,
-	What:  "certified sampling", Source: "coupling from the past below a queue of blocks (external monotonicity, Lundberg's bound)",
-	Keeps: 300e3, Holds: 150e3,
+	Takes:  problem.Eps | problem.Samples | problem.PathLength | problem.RelErr | problem.HalfWidth | problem.Device,
+	Source: "coupling from the past below a queue of blocks (external monotonicity, Lundberg's bound)",
+	Keeps:  300e3, Holds: 150e3,
 	Seed: problem.SeedCertified, Usual: usualSamples, By: interval.OverSamples, Refuse: certifiedFaults, Plan: certifiedPlan,
 	Solver: func(o *problem.Options) string { return fmt.Sprintf("certified, ε = %g", o.Eps()) },
 	Total: func(_ *problem.Problem, o *problem.Options) float64 {
@@ -44,7 +44,7 @@ func certifiedFaults(f *check.Faults, s *spec.Spec) {
 
 func certifiedPlan(f *check.Faults, _ *problem.Problem, o *problem.Options) {
 	f.That(o.Eps() > 0 && o.Eps() < 1, "Eps %v: the error probability must lie between 0 and 1, 1e-6 say", o.Eps())
-	f.That(!(o.Eps() < leastEps), "Eps %v: an error probability below %v is no better; give 1e-12, say", o.Eps(), leastEps)
+	f.That(!(o.Eps() > 0 && o.Eps() < leastEps), "Eps %v: an error probability below %v is no better; give 1e-12, say", o.Eps(), leastEps)
 }
 
 // firstLook is how many samples there are before the first look at the interval.
@@ -110,9 +110,9 @@ func majorant(ctx context.Context, x *run.Run, load float64) (*sampling.Majorant
 	charged := func(ctx context.Context) (*sampling.Charges, sampling.Tilted) { return Charged(ctx, x.Problem) }
 	bound, err := x.Sampling.FindMajorant(ctx, Tilted(ctx, x.Problem, nil), charged, x.Result.Rate, load, x.Options.Eps()/2)
 	if errors.Is(err, sampling.ErrNoMajorant) && ctx.Err() == nil {
-		return nil, fmt.Errorf("certified sampling: %w at rate %.6g, %.3g of the limit: no block of jobs is provably served faster than it arrives; use Unbiased, or a lower rate", err, x.Result.Rate, load)
+		return nil, fmt.Errorf("Certified: %w at rate %.6g, %.3g of the limit: no block of jobs is provably served faster than it arrives; use Unbiased, or a lower rate", err, x.Result.Rate, load)
 	} else if err != nil {
-		return nil, fmt.Errorf("certified sampling: interrupted while proving the bound: %w", err)
+		return nil, fmt.Errorf("Certified: interrupted while proving the bound: %w", err)
 	}
 	_, bound.Slack, _ = gapBound(x.Problem, bound.Theta)
 	return bound, nil

@@ -19,9 +19,9 @@ import (
 // arrivals say of which class a job is: each sample is a run of the queue coupled with itself one arrival later, averaged along the path.
 var coupled = &run.Method{
 	Name: "Unbiased", About: unbiasedAbout,
-	Takes: problem.Samples | problem.Window | problem.PathLength | problem.RelErr | problem.HalfWidth | problem.SlowdownThreshold | problem.Within,
-	What:  "unbiased sampling", Source: "coupling with the queue one arrival later: Glynn and Rhee 2014, averaged as by Jacob, O'Leary and Atchadé 2020",
-	Keeps: 300e3, Holds: 150e3,
+	Takes:  problem.Samples | problem.Window | problem.PathLength | problem.RelErr | problem.HalfWidth | problem.SlowdownThreshold | problem.Within,
+	Source: "coupling with the queue one arrival later: Glynn and Rhee 2014, averaged as by Jacob, O'Leary and Atchadé 2020",
+	Keeps:  300e3, Holds: 150e3,
 	Seed: problem.SeedUnbiased, Usual: coupledSamples, By: interval.OverTime, AnyPolicy: true, Turned: true, Nodes: true,
 	Refuse: func(f *check.Faults, s *spec.Spec) {
 		problem.CountedFaults(f, s)

@@ -19,9 +19,9 @@ import (
 // for the M/G/c queue.
 var Dominated = &run.Method{
 	Name: "Dominated", About: "exact samples, at loads at which one job at a time would do",
-	Takes: problem.Samples | problem.RelErr | problem.HalfWidth,
-	What:  "dominated sampling", Source: "Golovin: Algorithms 1 to 3, dominated coupling from the past",
-	Keeps: 140e3, Holds: 30e3,
+	Takes:  problem.Samples | problem.RelErr | problem.HalfWidth,
+	Source: "Golovin: Algorithms 1 to 3, dominated coupling from the past",
+	Keeps:  140e3, Holds: 30e3,
 	Seed: problem.SeedDominated, Usual: usualSamples, By: interval.OverSamples, Refuse: dominatedFaults,
 	Solver: func(*problem.Options) string { return "dominated, exact" },
 	Total: func(_ *problem.Problem, o *problem.Options) float64 {

@@ -18,9 +18,9 @@ import (
 // (F-MJSRE in the paper of Baccelli, Olliaro, Ajmone Marsan and Marin).
 var Forward = &run.Method{
 	Name: "Forward", About: "long runs from empty: cheapest",
-	Takes: problem.Jobs | problem.WarmUp | problem.Replications | problem.Controls | problem.MaxJobs | problem.RelErr | problem.HalfWidth | problem.Device,
-	What:  "forward sampling", Source: "Baccelli, Olliaro, Ajmone Marsan, Marin: equation (2) run forward",
-	Keeps: 350e3, Holds: 500e3,
+	Takes:  problem.Jobs | problem.WarmUp | problem.Replications | problem.Controls | problem.MaxJobs | problem.RelErr | problem.HalfWidth | problem.Device,
+	Source: "Baccelli, Olliaro, Ajmone Marsan, Marin: equation (2) run forward",
+	Keeps:  350e3, Holds: 500e3,
 	Seed: problem.SeedForward, By: interval.OverJobs, Refuse: func(*check.Faults, *spec.Spec) {}, Plan: forwardPlan,
 	Solver: func(*problem.Options) string { return "forward" },
 	Total: func(_ *problem.Problem, o *problem.Options) float64 {

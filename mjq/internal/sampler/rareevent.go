@@ -18,9 +18,9 @@ import (
 // RareEvent estimates how seldom jobs wait long, by paths that split where the work is high.
 var RareEvent = &run.Method{
 	Name: "RareEvent", About: "probabilities of waits far beyond what a run would see",
-	Takes: problem.Wait | problem.Jobs | problem.WarmUp | problem.Replications | problem.RelErr,
-	What:  "splitting", Source: "Villén-Altamirano: RESTART, thresholds of the work met",
-	Seed: problem.SeedRare, By: interval.OverJobs, Refuse: rareFaults, Plan: rarePlan,
+	Takes:  problem.Wait | problem.Jobs | problem.WarmUp | problem.Replications | problem.RelErr,
+	Source: "Villén-Altamirano: RESTART, thresholds of the work met",
+	Seed:   problem.SeedRare, By: interval.OverJobs, Refuse: rareFaults, Plan: rarePlan,
 	Solver: func(*problem.Options) string { return "splitting" },
 	Total: func(_ *problem.Problem, o *problem.Options) float64 {
 		return float64(o.Drawing(problem.Replications, problem.UsualReplications))

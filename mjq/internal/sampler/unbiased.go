@@ -17,9 +17,9 @@ import (
 // (Rhee and Glynn, Operations Research 63, 2015).
 var Unbiased = &run.Method{
 	Name: "Unbiased", About: unbiasedAbout,
-	Takes: problem.Samples | problem.Window | problem.PathLength | problem.RelErr | problem.HalfWidth | problem.Device,
-	What:  "unbiased sampling", Source: "Rhee and Glynn, randomised truncation of Loynes' sequence",
-	Keeps: 300e3, Holds: 150e3,
+	Takes:  problem.Samples | problem.Window | problem.PathLength | problem.RelErr | problem.HalfWidth | problem.Device,
+	Source: "Rhee and Glynn, randomised truncation of Loynes' sequence",
+	Keeps:  300e3, Holds: 150e3,
 	Seed: problem.SeedUnbiased, Usual: unbiasedSamples, By: interval.Telescoped, Refuse: problem.CouplingFaults,
 	Plan: func(f *check.Faults, _ *problem.Problem, o *problem.Options) {
 		n := o.Drawing(problem.Samples, unbiasedSamples)

@@ -24,7 +24,7 @@ import (
 // is at that fraction of the limit under its own policy. When ctx ends it returns
 // the policies done by then, along with the error of the context.
 func Compare(ctx context.Context, p *problem.Problem, policies []policy.Policy, o problem.Options) (_ *result.Comparison, err error) {
-	defer problem.Caught("comparison", &err)
+	defer problem.Caught("Compare", &err)
 	o.Seed = o.SeedOr(problem.SeedSimulate)
 	return remember.Answer(func() *remember.Question { return withPolicies(p.Question("compare", &o), policies) }, o.Fresh,
 		func(c *result.Comparison, at time.Time) { c.Remembered = at },
@@ -42,15 +42,15 @@ type variant struct {
 
 // ComparePlacements is Compare of placements on nodes, under the policy of the queue.
 func ComparePlacements(ctx context.Context, p *problem.Problem, placements []placement.Placement, o problem.Options) (_ *result.Comparison, err error) {
-	defer problem.Caught("comparison", &err)
+	defer problem.Caught("ComparePlacements", &err)
 	var f check.Faults
-	f.That(p.OnNodes(), "ComparePlacements: the servers of the model are not on nodes; begin with Nodes(m, g)")
-	f.That(len(placements) >= 2, "ComparePlacements: %d placements given; give at least two", len(placements))
+	f.That(p.OnNodes(), "the servers of the model are not on nodes; begin with Nodes(m, g)")
+	f.That(len(placements) >= 2, "%d placements given; give at least two", len(placements))
 	for i, x := range placements {
-		f.That(x != nil, "ComparePlacements: placement %d is nil; leave it out", i+1)
+		f.That(x != nil, "placement %d is nil; leave it out", i+1)
 	}
 	f.Join(Method.Check(p, &o))
-	if err := f.Err("comparison"); err != nil {
+	if err := f.Err("ComparePlacements"); err != nil {
 		return nil, err
 	}
 	known, err := limit.Resolve(ctx, p, nil)
@@ -133,18 +133,18 @@ func compareFaults(p *problem.Problem, policies []policy.Policy, o *problem.Opti
 	if err := Method.Check(p, o); err != nil {
 		f.Join(err)
 	}
-	f.That(len(policies) >= 2, "Compare: %d policies given; give at least two", len(policies))
+	f.That(len(policies) >= 2, "%d policies given; give at least two", len(policies))
 	var names []string
 	for i, x := range policies {
 		if x == nil {
-			f.Add("Compare: policy %d is nil; leave it out", i+1)
+			f.Add("policy %d is nil; leave it out", i+1)
 			continue
 		}
-		f.That(!slices.Contains(names, x.String()), "Compare: policy %v is given twice", x)
+		f.That(!slices.Contains(names, x.String()), "policy %v is given twice", x)
 		names = append(names, x.String())
 		under(p, x).PolicyFaults(&f)
 	}
-	return f.Err("comparison")
+	return f.Err("Compare")
 }
 
 // sameLength sets the jobs of a replication, where they are not given, to what the

@@ -27,7 +27,7 @@ type pathPlan struct {
 func Path(ctx context.Context, p *problem.Problem, from, to int, o problem.Options) (_ *result.Path, err error) {
 	o.Set(problem.WarmUp, int64(from))
 	o.Set(problem.Jobs, int64(to)-int64(from))
-	defer problem.Caught("path", &err)
+	defer problem.Caught("Path", &err)
 	o.Seed = o.SeedOr(problem.SeedPath)
 	return remember.Answer(func() *remember.Question { return p.Question("path", &o) }, o.Fresh,
 		func(x *result.Path, at time.Time) { x.Remembered = at },
@@ -64,16 +64,16 @@ func followPath(ctx context.Context, p *problem.Problem, o problem.Options) (*re
 func (q *pathPlan) check(p *problem.Problem) error {
 	var f check.Faults
 	if first := q.warmUp; first < 0 || q.jobs < 1 {
-		f.Add("Path of jobs %d to %d: give the first, from 0 on, and the one after the last", first, first+q.jobs)
+		f.Add("jobs %d to %d: give the first, from 0 on, and the one after the last", first, first+q.jobs)
 	} else {
 		q.o.Check(&f)
 	}
 	p.DrawingFaults(&f)
 	p.PolicyFaults(&f)
-	f.That(p.Plain() || p.OnNodes() && len(p.Resources) == 0, "Path follows identical servers; this queue has types of resources, named servers or random assignment: use Waits or mjq.Forward{}")
-	f.That(p.Servers <= mostFollowed, "Path of %d servers: each is followed, at most %d; use a sampler, which does not tell them apart", p.Servers, mostFollowed)
+	f.That(p.Plain() || p.OnNodes() && len(p.Resources) == 0, "it follows identical servers; this queue has types of resources, named servers or random assignment: use Waits or mjq.Forward{}")
+	f.That(p.Servers <= mostFollowed, "%d servers: each is followed, at most %d; use a sampler, which does not tell them apart", p.Servers, mostFollowed)
 	f.Memory(16*float64(p.Servers)+float64(q.jobs)*(120+16*p.MeanNeed()), "Jobs %d on %d servers", q.jobs, p.Servers)
-	return f.Err("path")
+	return f.Err("Path")
 }
 
 // mostFollowed is how many servers a path may have for a job to take no longer
@@ -96,7 +96,7 @@ func (q *pathPlan) follow(ctx context.Context, reader *stream.Reader, p *result.
 		reader.Fill(in[:], first)
 		for i := range in[:min(int64(len(in)), total-first)] {
 			if ctx.Err() != nil {
-				return now, errors.Join(fmt.Errorf("path: interrupted after %d of %d jobs", first+int64(i), total), context.Cause(ctx))
+				return now, errors.Join(fmt.Errorf("Path: interrupted after %d of %d jobs", first+int64(i), total), context.Cause(ctx))
 			}
 			p.Jobs = append(p.Jobs, b.serve(now, first+int64(i), &in[i]))
 			now += in[i].Gap

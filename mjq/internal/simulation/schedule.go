@@ -36,7 +36,7 @@ func (q *pathPlan) schedule(ctx context.Context, p *problem.Problem, input *stre
 	var err error
 	for n := int64(0); left > 0 && n < 2*total+fewestFollowed; n += 64 {
 		if ctx.Err() != nil {
-			err = errors.Join(fmt.Errorf("path: interrupted after %d of %d jobs", total-left, total), context.Cause(ctx))
+			err = errors.Join(fmt.Errorf("Path: interrupted after %d of %d jobs", total-left, total), context.Cause(ctx))
 			break
 		}
 		sim.Until(n)

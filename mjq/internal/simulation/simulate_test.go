@@ -206,7 +206,7 @@ func TestSimulateDeterministic(t *testing.T) {
 func TestSimulateFaults(t *testing.T) {
 	m := workload.FiveClassExponential()
 	_, err := m.Solve(context.Background(), mjq.Simulation{Jobs: -2, WarmUp: -3, Replications: 1}, mjq.Level(2), mjq.Workers(0))
-	oracle.Mention(t, err, "simulation", "no arrivals", "Poisson", "Jobs -2", "at least one", "WarmUp -3", "Replications 1", "use BatchMeans", "Level(2)", "Workers(0)")
+	oracle.Mention(t, err, "Simulation", "no arrivals", "Poisson", "Jobs -2", "at least one", "WarmUp -3", "Replications 1", "use BatchMeans", "Level(2)", "Workers(0)")
 	_, err = m.AtRate(1).Solve(context.Background(), mjq.Simulation{Jobs: 7, BatchMeans: 9, Replications: 5})
 	oracle.Mention(t, err, "BatchMeans 9", "fewer than 10", "Replications 5", "choose one", "at least 9")
 	for _, n := range []int{-2, -4} {

@@ -20,9 +20,9 @@ import (
 // the recurrence behind the samplers but the random input.
 var Method = &run.Method{
 	Name: "Simulation", About: "discrete-event simulation with averages over time; checks the others",
-	Takes: problem.Jobs | problem.WarmUp | problem.Replications | problem.BatchMeans | problem.MaxJobs | problem.RelErr | problem.HalfWidth | problem.SlowdownThreshold | problem.Within | problem.Overtaking,
-	What:  "simulation", Source: "future-event-list simulation: Law, Simulation Modeling and Analysis",
-	Seed: problem.SeedSimulate, By: interval.OverTime, AnyPolicy: true, Turned: true, Nodes: true,
+	Takes:  problem.Jobs | problem.WarmUp | problem.Replications | problem.BatchMeans | problem.MaxJobs | problem.RelErr | problem.HalfWidth | problem.SlowdownThreshold | problem.Within | problem.Overtaking,
+	Source: "future-event-list simulation: Law, Simulation Modeling and Analysis",
+	Seed:   problem.SeedSimulate, By: interval.OverTime, AnyPolicy: true, Turned: true, Nodes: true,
 	Refuse: func(f *check.Faults, s *spec.Spec) {
 		problem.CountedFaults(f, s)
 		f.That(!s.HasUsers() || len(s.Resources) == 0, "Users of several types of resources are not simulated; use mjq.Exact{}")
@@ -104,7 +104,7 @@ func drawSimulate(ctx context.Context, x *run.Run) error {
 		settings.warm = o.Int(problem.WarmUp, settings.jobs/5)
 		var f check.Faults
 		if settings.memory(&f, x.Problem, o); !f.None() {
-			return f.Err("simulation")
+			return f.Err("Simulation")
 		}
 	}
 	if !o.Has(problem.BatchMeans) {

@@ -128,7 +128,7 @@ func TestSimulateTargetFaults(t *testing.T) {
 	_, err := m.Solve(context.Background(), mjq.Simulation{Jobs: -2}, mjq.RelErr(-0.1), mjq.HalfWidth(math.NaN()))
 	oracle.Mention(t, err, "RelErr(-0.1)", "HalfWidth(NaN)", "must be positive", "Jobs -2")
 	_, err = m.Solve(context.Background(), mjq.Simulation{}, mjq.RelErr(0))
-	oracle.Mention(t, err, "RelErr(0)", "one of them must be positive")
+	oracle.Mention(t, err, "RelErr(0): must be positive")
 	_, err = m.Solve(context.Background(), mjq.Simulation{Replications: 1}, mjq.RelErr(0.1))
 	oracle.Mention(t, err, "Replications 1", "at least two")
 	_, err = m.Solve(context.Background(), mjq.Simulation{BatchMeans: 3}, mjq.HalfWidth(1))

@@ -13,7 +13,7 @@ import (
 // replications. Jobs and WarmUp must be given. When ctx ends it returns what it has, along
 // with the error of the context.
 func Variants(ctx context.Context, p *problem.Problem, variants []*problem.Problem, o problem.Options) (base *result.Result, changes []result.Change, err error) {
-	defer problem.Caught("variants", &err)
+	defer problem.Caught("Sensitivities", &err)
 	o.SetSeed(o.SeedOr(problem.SeedSimulate))
 	base, first, err := observed(ctx, p, o.Part(0, len(variants)+1))
 	if err != nil {

@@ -26,10 +26,11 @@ func Waits(p *problem.Problem, jobs ...Job) ([]float64, error) {
 	for n, j := range jobs {
 		class, known := byName[j.Class]
 		f.That(known, "job %d: there is no class %q", n+1, j.Class)
-		f.That(j.Service >= 0 && j.Gap >= 0, "job %d: service %v and gap %v must not be negative", n+1, j.Service, j.Gap)
+		f.That(j.Service >= 0, "job %d: the service time %v must not be negative", n+1, j.Service)
+		f.That(j.Gap >= 0, "job %d: the gap %v must not be negative", n+1, j.Gap)
 		f.That(!known || p.PickOf(class).Random == 0, "job %d: class %q draws servers at random; name them instead", n+1, j.Class)
 	}
-	if err := f.Err("waits"); err != nil {
+	if err := f.Err("Waits"); err != nil {
 		return nil, err
 	}
 	step := stepper(p.Spec)

@@ -58,7 +58,7 @@ func Solve(ctx context.Context, p *problem.Problem, o *problem.Options) (*result
 	if errors.As(err, &large) {
 		return nil, tooLarge(err)
 	} else if err != nil {
-		return nil, fmt.Errorf("exact: %w", err)
+		return nil, fmt.Errorf("Exact: %w", err)
 	}
 	a.fill(x.Spec, x.Result)
 	if a.curve != nil && !o.Has(problem.MomentsOnly) {
@@ -68,7 +68,7 @@ func Solve(ctx context.Context, p *problem.Problem, o *problem.Options) (*result
 		curves, err := a.curve(ctx)
 		if err != nil {
 			x.Result.Notes = append(x.Result.Notes, "Interrupted before the distributions were found; moments are complete.")
-			return x.Result, errors.Join(errors.New("exact: interrupted; the result holds the moments"), err)
+			return x.Result, errors.Join(errors.New("Exact: interrupted; the result holds the moments"), err)
 		}
 		shares := a.shares()
 		for k := range curves {

@@ -21,7 +21,7 @@ import (
 
 // Prices are what a server and a job of each class are worth in a system without room.
 func Prices(p *problem.Problem, worth map[string]float64) (*result.Prices, error) {
-	r, err := reserved(p, worth, "prices")
+	r, err := reserved(p, worth, "Prices")
 	if err != nil {
 		return nil, err
 	}
@@ -66,7 +66,7 @@ const (
 
 // BestKeep searches for the servers to keep free of each class that carry the largest worth.
 func BestKeep(ctx context.Context, p *problem.Problem, worth map[string]float64) (*result.Reservation, error) {
-	r, err := reserved(p, worth, "best reservation")
+	r, err := reserved(p, worth, "BestKeep")
 	if err != nil {
 		return nil, err
 	}
@@ -87,12 +87,12 @@ func BestKeep(ctx context.Context, p *problem.Problem, worth map[string]float64)
 	from := make([]int, len(r.Classes))
 	if !small && r.ImpliedOperations() < mostOfTurn {
 		if from, err = r.Implied(ctx); err != nil {
-			return nil, fmt.Errorf("best reservation: %w", err)
+			return nil, fmt.Errorf("BestKeep: %w", err)
 		}
 	}
 	keep, most, err := r.Best(ctx, from, reward)
 	if err != nil {
-		return nil, fmt.Errorf("best reservation: %w", err)
+		return nil, fmt.Errorf("BestKeep: %w", err)
 	}
 	out.Reward = most
 	if out.Without, err = reward(make([]int, len(keep))); err != nil {

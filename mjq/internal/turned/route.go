@@ -136,5 +136,5 @@ func oneNeed(s *spec.Spec) bool {
 
 // tooLarge is the error of a chain beyond what may be spent.
 func tooLarge(err error) error {
-	return fmt.Errorf("exact: %w; use mjq.Simulation{}, or raise MaxBytes", err)
+	return fmt.Errorf("Exact: %w; use mjq.Simulation{}, or raise MaxBytes", err)
 }
