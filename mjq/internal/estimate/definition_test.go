@@ -286,7 +286,7 @@ func TestPrecisionByHand(t *testing.T) {
 // interpolated is linear between the points of a list, and constant beyond its ends.
 func interpolated(points []point, at float64) float64 {
 	for i, p := range points {
-		if p.logOdds() >= at {
+		if p.odds >= at {
 			if i == 0 {
 				return interpolate(point{}, p, at)
 			}
@@ -321,8 +321,8 @@ func TestPrecisionAtEveryEdge(t *testing.T) {
 		l := edges{groups: s.groups, n: s.n, nn: s.nn}
 		var points []point
 		add := func(b below) {
-			l.at = func(int) below { return b }
-			if p := l.point(0); p.tells() {
+			l.at = []below{b}
+			if p := l.point(0); p.tells {
 				points = append(points, p)
 			}
 		}
@@ -350,7 +350,7 @@ func TestInterpolate(t *testing.T) {
 	at := func(x, y []float64, at float64) float64 {
 		var points []point
 		for i := range x {
-			points = append(points, point{odds: math.Exp(x[i]), worth: math.Exp(y[i])})
+			points = append(points, point{x[i], y[i], true})
 		}
 		return interpolated(points, at)
 	}

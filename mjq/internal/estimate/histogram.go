@@ -115,6 +115,30 @@ func (h *Histogram) Merge(q *Histogram) {
 	}
 }
 
+// MoveTo appends the counts to a list, ascending, and forgets them.
+func (h *Histogram) MoveTo(list []Count) []Count {
+	if h.zero > 0 {
+		list = append(list, Count{0, h.zero})
+	}
+	h.zero = 0
+	for k, c := range h.counts {
+		if c == nil {
+			continue
+		}
+		first := uint64(1 + (h.first+k)<<cellBits)
+		c.each(func(from int, cells []uint64) {
+			for i, n := range cells {
+				if n > 0 {
+					list = append(list, Count{first + uint64(from+i), n})
+				}
+			}
+			clear(cells)
+		})
+		c.met = 0
+	}
+	return list
+}
+
 // AddCells adds observations counted elsewhere in a unit of 2^shift: so many
 // zeros, and for every octave in turn, from 2^-40 of that unit on, its 256 cells.
 func (h *Histogram) AddCells(zeros uint64, cells []uint64, shift int) {

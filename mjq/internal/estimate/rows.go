@@ -10,10 +10,10 @@ import (
 
 // Log counts observations of many quantities, each of which sees few. Its memory grows
 // with the cells in which something was seen, not with the octaves between them. Cells
-// are those of a Histogram.
+// are those of a Histogram. What it does at a time is little: an interrupted run is to end soon.
 type Log struct {
-	fresh  []uint64 // keys as they came
-	counts []Count  // ascending
+	fresh []uint64  // keys as they came
+	runs  [][]Count // ascending, each at least twice as long as the next
 }
 
 // Count is how often a cell of a quantity was met.
@@ -24,7 +24,7 @@ type Count struct {
 
 const (
 	logCell   = 20      // bits of a key below the quantity: 0, or 1 and the number of a cell
-	logAtOnce = 1 << 16 // least number of keys that are sorted
+	logAtOnce = 1 << 16 // number of keys that are sorted
 )
 
 // Of is the quantity.
@@ -48,34 +48,88 @@ func (l *Log) Add(of int, x float64) {
 	if !(x <= 0) {
 		key |= 1 + math.Float64bits(x)>>cellShift
 	}
-	if l.fresh = append(l.fresh, key); len(l.fresh) >= max(logAtOnce, len(l.counts)) {
-		l.Counts()
+	if l.fresh = append(l.fresh, key); len(l.fresh) >= logAtOnce {
+		l.Settle()
 	}
+}
+
+// Settle makes a run of the fresh keys.
+func (l *Log) Settle() {
+	if len(l.fresh) == 0 {
+		return
+	}
+	slices.Sort(l.fresh)
+	different := 1
+	for i, key := range l.fresh[1:] {
+		if key != l.fresh[i] {
+			different++
+		}
+	}
+	run := make([]Count, 0, different)
+	for _, key := range l.fresh {
+		run = counted(run, Count{key, 1})
+	}
+	l.fresh = l.fresh[:0]
+	l.push(run)
+}
+
+// push adds a run, and merges it with those that are not much longer.
+func (l *Log) push(run []Count) {
+	for n := len(l.runs); n > 0 && len(l.runs[n-1]) < 2*len(run); n-- {
+		run, l.runs = merged(l.runs[n-1], run), l.runs[:n-1]
+	}
+	l.runs = append(l.runs, run)
 }
 
 // Counts is what was counted, by quantity and then by cell, both ascending.
 func (l *Log) Counts() []Count {
-	if len(l.fresh) == 0 {
-		return l.counts
-	}
-	slices.Sort(l.fresh)
-	var fresh []Count
-	for _, key := range l.fresh {
-		fresh = counted(fresh, Count{key, 1})
-	}
-	l.counts, l.fresh = merged(l.counts, fresh), l.fresh[:0]
-	return l.counts
+	l.Settle()
+	all := mergedAll(l.runs)
+	l.runs = append(l.runs[:0], all)
+	return all
 }
+
+// Of is what was counted of n quantities from one on. Goroutines may ask at the same time, once
+// Settle has been called.
+func (l *Log) Of(from, n int) []Count {
+	var room [16][]Count
+	runs := room[:0]
+	for _, run := range l.runs {
+		until := func(of int) int {
+			return sort.Search(len(run), func(i int) bool { return run[i].Of() >= of })
+		}
+		runs = append(runs, run[until(from):until(from+n)])
+	}
+	return mergedAll(runs)
+}
+
+// Reset forgets all counts.
+func (l *Log) Reset() { l.fresh, l.runs = l.fresh[:0], l.runs[:0] }
 
 // MoveTo adds the counts to q and forgets them.
 func (l *Log) MoveTo(q *Log) {
-	q.counts, l.counts = merged(q.Counts(), l.Counts()), nil
+	l.Settle()
+	for _, run := range l.runs {
+		q.push(run)
+	}
+	l.runs = nil
+}
+
+// mergedAll are the counts of all runs, of which the last are the shortest.
+func mergedAll(runs [][]Count) (all []Count) {
+	for _, run := range slices.Backward(runs) {
+		all = merged(run, all)
+	}
+	return all
 }
 
 // merged are the counts of two ascending lists, of which one may be used for it.
 func merged(a, b []Count) []Count {
 	if len(a) == 0 {
 		return b
+	}
+	if len(b) == 0 {
+		return a
 	}
 	out := make([]Count, 0, len(a)+len(b))
 	for _, c := range b {
@@ -99,12 +153,8 @@ func counted(list []Count, c Count) []Count {
 	return append(list, c)
 }
 
-// Distributions are Histogram.Distribution of n quantities from one on, of ascending counts.
+// Distributions are Histogram.Distribution of n quantities from one on, whose counts are given.
 func Distributions(counts []Count, from, n int) []result.Distribution {
-	until := func(of int) int {
-		return sort.Search(len(counts), func(i int) bool { return counts[i].Of() >= of })
-	}
-	counts = counts[until(from):until(from+n)]
 	list, cells, weights := make([]result.Distribution, n), make([]int32, 0, len(counts)), make([]float64, 0, len(counts))
 	for i := range list {
 		d, begin := &list[i], len(cells)
@@ -128,16 +178,11 @@ func Distributions(counts []Count, from, n int) []result.Distribution {
 // the fraction at most x only at the cells that were met, since nothing changes between
 // these, and so takes little memory while they are few.
 type Row struct {
-	groups int
-	n, nn  float64
-	zero   below
-	edges  []edge // ascending
-}
-
-// edge is the upper end of a cell.
-type edge struct {
-	key uint64
-	below
+	groups  int
+	n, nn   float64
+	cells   []int32   // ascending, as a result.Distribution has them
+	weights []float64 // in these cells
+	edges   []below   // at 0 and at the upper ends of the cells
 }
 
 // AddGroup adds the counts of a group, ascending; an empty one does not count.
@@ -152,108 +197,85 @@ func (r *Row) AddGroup(counts []Count) {
 	r.groups++
 	r.n += n
 	r.nn += n * n
-	c, before := 0.0, r.zero // of the group, and of earlier ones
+	if r.groups == 1 {
+		r.edges = make([]below, 1, 1+len(counts))
+	}
+	c, before := 0.0, r.edges[0] // of the group, and of earlier ones
 	if counts[0].zero() {
 		c, counts = float64(counts[0].N), counts[1:]
 	}
-	r.zero.add(c, n)
-	if r.groups == 1 {
-		r.begin(counts, c)
-		return
-	}
+	r.edges[0].add(c, n)
 	r.room(counts)
-	for i := range r.edges {
-		e := &r.edges[i]
-		if e.fresh() {
-			e.below = before
+	for i := range r.cells {
+		e := &r.edges[1+i]
+		if e.cn < 0 {
+			*e = before
 		}
-		before = e.below
-		if len(counts) > 0 && counts[0].key&(1<<logCell-1) == e.key {
-			c += float64(counts[0].N)
+		before = *e
+		if len(counts) > 0 && counts[0].number() == r.cells[i] {
+			w := float64(counts[0].N)
+			r.weights[i] += w
+			c += w
 			counts = counts[1:]
 		}
 		e.add(c, n)
 	}
 }
 
-// begin makes the edges of the first group, of which so many are 0.
-func (r *Row) begin(counts []Count, c float64) {
-	r.edges = make([]edge, len(counts))
-	for i, count := range counts {
-		c += float64(count.N)
-		r.edges[i].key = count.key & (1<<logCell - 1)
-		r.edges[i].add(c, r.n)
-	}
-}
-
-// fresh reports whether no group has been added at the edge.
-func (e *edge) fresh() bool { return e.cn < 0 }
-
-// room makes edges where the counts have some and there are none.
+// room makes cells where the counts have some and there are none. At their edges, of which
+// nothing is known, the sum of c n is -1.
 func (r *Row) room(counts []Count) {
 	missing := 0
 	at := 0
 	for _, c := range counts {
-		key := c.key & (1<<logCell - 1)
-		for at < len(r.edges) && r.edges[at].key < key {
+		for at < len(r.cells) && r.cells[at] < c.number() {
 			at++
 		}
-		if at == len(r.edges) || r.edges[at].key != key {
+		if at == len(r.cells) || r.cells[at] != c.number() {
 			missing++
 		}
 	}
 	if missing == 0 {
 		return
 	}
-	at = len(r.edges) - 1
-	r.edges = append(r.edges, make([]edge, missing)...)
-	for to, k := len(r.edges)-1, len(counts)-1; k >= 0; to-- {
-		key := counts[k].key & (1<<logCell - 1)
-		if at >= 0 && r.edges[at].key >= key {
-			if r.edges[at].key == key {
+	at = len(r.cells) - 1
+	r.cells, r.weights, r.edges = append(r.cells, make([]int32, missing)...), append(r.weights, make([]float64, missing)...), append(r.edges, make([]below, missing)...)
+	for to, k := len(r.cells)-1, len(counts)-1; k >= 0; to-- {
+		cell := counts[k].number()
+		if at >= 0 && r.cells[at] >= cell {
+			if r.cells[at] == cell {
 				k--
 			}
-			r.edges[to] = r.edges[at]
+			r.cells[to], r.weights[to], r.edges[1+to] = r.cells[at], r.weights[at], r.edges[1+at]
 			at--
 			continue
 		}
-		r.edges[to] = edge{key: key, below: below{cn: -1}}
+		r.cells[to], r.weights[to], r.edges[1+to] = cell, 0, below{cn: -1}
 		k--
 	}
 }
 
-// Distribution is Histogram.Distribution.
-func (r *Row) Distribution() result.Distribution {
-	d := result.Distribution{Zero: r.zero.c, Total: r.n}
-	if len(r.edges) > 0 {
-		d.Cells, d.Weights = make([]int32, len(r.edges)), make([]float64, len(r.edges))
-	}
-	last := r.zero.c
-	for i, e := range r.edges {
-		d.Cells[i], d.Weights[i] = int32(int(e.key)-1-lowest<<cellBits), e.c-last
-		last = e.c
+// Distribution is Histogram.Distribution. It holds until a group is added: nothing is copied, for
+// an interrupted run of ten thousand classes is to end soon.
+func (r *Row) Distribution() (d result.Distribution) {
+	if r.groups > 0 {
+		d = result.Distribution{Zero: r.edges[0].c, Total: r.n, Cells: slices.Clip(r.cells), Weights: slices.Clip(r.weights)}
 	}
 	return d
 }
 
 // Precision is Spread.Precision.
-func (r *Row) Precision() result.Precision {
-	return precision(r.groups, r.n, r.nn, 1+len(r.edges), func(i int) below {
-		if i == 0 {
-			return r.zero
-		}
-		return r.edges[i-1].below
-	})
-}
+func (r *Row) Precision() result.Precision { return precision(r.groups, r.n, r.nn, r.edges) }
 
 // TakeCounts is Take of counts.
-func (s *Spread) TakeCounts(counts []Count) {
+func (s *Spread) TakeCounts(counts []Count, weight float64) {
 	for _, c := range counts {
+		w := float64(weight * float64(c.N))
 		if exponent, i, zero := c.cell(); zero {
-			s.atZero += float64(c.N)
-			s.weight += float64(c.N)
+			s.atZero += w
+			s.weight += w
 		} else {
-			s.put(exponent, i, float64(c.N))
+			s.put(exponent, i, w)
 		}
 	}
 }

@@ -31,7 +31,8 @@ func TestRow(t *testing.T) {
 			}
 		}
 		more.MoveTo(&l)
-		for k, alone := range Distributions(l.Counts(), 1, quantities) { // of the last two, and of one that has none
+		l.Settle()
+		for k, alone := range Distributions(l.Of(1, quantities), 1, quantities) { // of the last two, and of one that has none
 			want := new(Histogram)
 			if k+1 < quantities {
 				want = &one[k+1]
@@ -46,7 +47,7 @@ func TestRow(t *testing.T) {
 				n++
 			}
 			rows[counts[0].Of()].AddGroup(counts[:n])
-			counted.TakeCounts(counts[:n])
+			counted.TakeCounts(counts[:n], 1)
 			counts = counts[n:]
 		}
 		for k := range one {

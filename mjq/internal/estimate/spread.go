@@ -155,16 +155,12 @@ func (s *Spread) Close() {
 
 // Precision is what the groups tell; nothing of fewer than two.
 func (s *Spread) Precision() result.Precision {
-	spans := make([]*span, 0, len(s.spans))
+	at := make([]below, 1, 1+octave*len(s.spans))
+	at[0] = s.zero
 	for _, o := range s.spans {
-		if o != nil {
-			spans = append(spans, o)
+		for i := 0; o != nil && i < octave; i++ {
+			at = append(at, o.upTo(i))
 		}
 	}
-	return precision(s.groups, s.n, s.nn, 1+octave*len(spans), func(i int) below {
-		if i == 0 {
-			return s.zero
-		}
-		return spans[(i-1)/octave].upTo((i - 1) % octave)
-	})
+	return precision(s.groups, s.n, s.nn, at)
 }

@@ -31,9 +31,9 @@ func logged(l *estimate.Log, class int32, values *[estimate.Quantities]float64) 
 
 // rows are counts and spreads of many classes.
 type rows struct {
-	by    []estimate.Row   // as logged; nil of one replication, which shows no spread
-	alone []estimate.Count // of this one
-	all   spreads          // of all jobs
+	by    []estimate.Row // as logged; nil of one replication, which shows no spread
+	alone estimate.Log   // of this one
+	all   spreads        // of all jobs
 }
 
 func (p *Plan) newRows() *rows {
@@ -47,7 +47,7 @@ func (p *Plan) newRows() *rows {
 // add adds a replication. Goroutines share the classes, as when it tells estimates.
 func (s *rows) add(l *estimate.Log, workers int) {
 	if s.by == nil {
-		s.alone = l.Counts()
+		l.MoveTo(&s.alone)
 		return
 	}
 	var of [][]estimate.Count // by quantity
@@ -67,7 +67,7 @@ func (s *rows) add(l *estimate.Log, workers int) {
 		}
 		for _, counts := range of {
 			if counts[0].Of()%len(all) == i {
-				all[i].TakeCounts(counts)
+				all[i].TakeCounts(counts, 1)
 			}
 		}
 		all[i].Close()
@@ -79,7 +79,7 @@ func (s *rows) tell(classes []estimate.Tally, first int) {
 	const each = estimate.Quantities
 	var alone []result.Distribution
 	if s.by == nil {
-		alone = estimate.Distributions(s.alone, each*first, each*len(classes))
+		alone = estimate.Distributions(s.alone.Of(each*first, each*len(classes)), each*first, each*len(classes))
 	}
 	for i := range classes {
 		for q := range each {

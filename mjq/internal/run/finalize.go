@@ -54,7 +54,7 @@ func Endless(r *result.Result) {
 
 // Gathered fills the waits of a result with what a sampler has seen. The responses, to
 // which the service adds, are left to finalize.
-func Gathered(m *problem.Problem, r *result.Result, classes []sampling.Gathered, all *sampling.Gathered, method string, workers int) {
+func Gathered(m *problem.Problem, r *result.Result, classes []sampling.Gathered, all *sampling.All, method string, workers int) {
 	sum := all.Tally(r.Level, method)
 	estimate.Fill(r, sampling.Tallies(classes, r.Level, method, workers), &sum, m.Shares())
 }

@@ -24,7 +24,7 @@ type Backward struct {
 // BackwardResult is what Backward has collected.
 type BackwardResult struct {
 	Classes              []Gathered
-	All                  Gathered
+	All                  All
 	HOL                  estimate.Pair   // head-of-line server-time a job, (x, 0)
 	Kinds                []estimate.Pair // the same by type of resource
 	Done                 int             // samples

@@ -8,11 +8,12 @@ import (
 // followed is what one chain has shown at one look or at several: by class,
 // sums of what a job arriving then would meet.
 type followed struct {
-	now                 seen      // the last look
-	wait, square, waste []float64 // sums over the looks
-	waits, responses    []estimate.Histogram
-	came                ledger      // on the path
-	seen                observation // of all looks
+	now                 seen               // the last look
+	wait, square, waste []float64          // sums over the looks
+	logs                []estimate.Log     // of waits and responses, by class
+	waits, responses    [][]estimate.Count // what they come to, ascending
+	came                ledger             // on the path
+	seen                observation        // of all looks
 	looks               int
 	window, steps       int64
 }
@@ -22,14 +23,14 @@ func (p *followed) reset(classes, controls int) {
 	if p.wait == nil {
 		p.now = newSeen(classes, 0)
 		p.wait, p.square, p.waste = make([]float64, classes), make([]float64, classes), make([]float64, classes)
-		p.waits, p.responses = make([]estimate.Histogram, classes), make([]estimate.Histogram, classes)
+		p.logs, p.waits, p.responses = make([]estimate.Log, 2*classes), make([][]estimate.Count, classes), make([][]estimate.Count, classes)
 	}
 	p.looks = 0
 	p.came.reset(classes, controls)
 	for c := range p.wait {
 		p.wait[c], p.square[c], p.waste[c] = 0, 0, 0
-		p.waits[c].Reset()
-		p.responses[c].Reset()
+		p.logs[2*c].Reset()
+		p.logs[2*c+1].Reset()
 	}
 }
 
@@ -50,8 +51,15 @@ func (p *followed) note(probs []float64, by *controls) {
 		p.wait[c] += wait
 		p.square[c] += wait * wait
 		p.waste[c] += p.now.waste[c]
-		p.waits[c].Add(wait)
-		p.responses[c].Add(p.now.response[c])
+		p.logs[2*c].Add(0, wait)
+		p.logs[2*c+1].Add(0, p.now.response[c])
+	}
+}
+
+// count counts what the looks have shown.
+func (p *followed) count() {
+	for c := range p.waits {
+		p.waits[c], p.responses[c] = p.logs[2*c].Counts(), p.logs[2*c+1].Counts()
 	}
 }
 

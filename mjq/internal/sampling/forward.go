@@ -33,9 +33,9 @@ type Forward struct {
 
 // forwardPart is the outcome of one replication.
 type forwardPart struct {
-	seen           []tally          // by class: the goroutine's, until the replication ends
-	sums           []estimate.Batch // by class
-	wait, response []estimate.Histogram
+	seen           []tally            // by class: the goroutine's, until the replication ends
+	sums           []estimate.Batch   // by class
+	wait, response [][]estimate.Count // by class, ascending
 	hol            float64
 	kinds          []float64
 	came           ledger
@@ -257,23 +257,19 @@ func (f *Forward) look(w *worker, part *forwardPart) {
 func (p *forwardPart) reset(classes, kinds, controls int) {
 	if p.sums == nil {
 		p.sums = make([]estimate.Batch, classes)
-		p.wait, p.response = make([]estimate.Histogram, classes), make([]estimate.Histogram, classes)
+		p.wait, p.response = make([][]estimate.Count, classes), make([][]estimate.Count, classes)
 		p.kinds = make([]float64, kinds)
 	}
 	p.hol, p.turns = 0, 0
 	p.came.reset(classes, controls)
 	clear(p.kinds)
-	for c := range p.sums {
-		p.sums[c] = estimate.Batch{}
-		p.wait[c].Reset()
-		p.response[c].Reset()
-	}
 }
 
 // flush moves what the goroutine has seen into the part.
 func (p *forwardPart) flush() {
+	var room estimate.Histogram
 	for c := range p.seen {
-		p.sums[c] = p.seen[c].flush(&p.wait[c], &p.response[c])
+		p.sums[c] = p.seen[c].flush(&room, &p.wait[c], &p.response[c])
 	}
 	p.seen = nil
 }

@@ -70,12 +70,11 @@ func TestForwardIsTheQueue(t *testing.T) {
 					of = append(of, b)
 					all[r].N, all[r].X, all[r].X2 = all[r].N+b.N, all[r].X+b.X, all[r].X2+b.X2
 				}
-				checkTally(t, name, &res.Classes[c], of)
-				sameLaw(t, name+": waits", &res.Classes[c].Wait, &waits[c])
-				sameLaw(t, name+": responses", &res.Classes[c].Response, &responses[c])
+				checkTally(t, name, &res.Classes[c].Moments, of)
+				sameLaws(t, name, &res.Classes[c], &waits[c], &responses[c])
 				rows = append(rows, total(of, func(b estimate.Batch) float64 { return b.N }), total(of, func(b estimate.Batch) float64 { return b.X }), total(of, func(b estimate.Batch) float64 { return b.X2 }))
 			}
-			mean := checkTally(t, name, &res.All, all)
+			mean := checkTally(t, name, &res.All.Moments, all)
 			wantHOL := estimate.OfReplications(hol, 0.9, "replications")
 			if !close9(res.HOL.Value, wantHOL.Value) || !close9(res.HOL.HalfWidth, wantHOL.HalfWidth) || wantHOL.Value == 0 {
 				t.Errorf("%s: waste %v, by the equation %v", name, res.HOL, wantHOL)
@@ -117,7 +116,7 @@ func total(of []estimate.Batch, what func(b estimate.Batch) float64) (sum float6
 	return sum
 }
 
-func checkTally(t *testing.T, name string, got *Gathered, of []estimate.Batch) (mean float64) {
+func checkTally(t *testing.T, name string, got *Moments, of []estimate.Batch) (mean float64) {
 	t.Helper()
 	m, v, worth := estimate.OfBatches(of, 0.9, "replications")
 	effective := worth.Observations

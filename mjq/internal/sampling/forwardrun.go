@@ -10,7 +10,7 @@ import (
 // ForwardResult is what Forward has collected.
 type ForwardResult struct {
 	Classes []Gathered
-	All     Gathered
+	All     All
 	HOL     result.Estimate   // head-of-line server-time a job
 	Kinds   []result.Estimate // the same by type of resource
 	Done    int               // replications
@@ -94,14 +94,14 @@ func (f *forwardRun) summarise() {
 			all[r].X += one[r].X
 			all[r].X2 += one[r].X2
 		}
-		f.estimate(&f.res.Classes[c], one)
+		f.estimate(&f.res.Classes[c].Moments, one)
 	}
-	f.estimate(&f.res.All, all)
+	f.estimate(&f.res.All.Moments, all)
 }
 
 // estimate fills the mean and the variance of a tally with ratio estimators
 // over the replications: the number of jobs of a class in one is random.
-func (f *Forward) estimate(t *Gathered, reps []estimate.Batch) {
+func (f *Forward) estimate(t *Moments, reps []estimate.Batch) {
 	var worth estimate.Worth
 	t.MeanW, t.VarianceW, worth = estimate.OfBatches(reps, f.Level, "replications")
 	t.Effective = worth.Observations

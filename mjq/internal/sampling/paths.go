@@ -41,6 +41,7 @@ func (c *Certified) followedWaves(ctx context.Context, room int, res *BackwardRe
 			return unlessEnded(ctx, err)
 		}
 		for i := range n {
+			parts[i].count()
 			parts[i].merge(res, c.Probs, c.Workers)
 			if enough() {
 				return nil

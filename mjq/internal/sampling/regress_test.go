@@ -44,7 +44,11 @@ func TestPinnedSamples(t *testing.T) {
 		samples(name+", backward", (&Backward{System: *all[name], Samples: 40, Window: 64, MaxWindow: 4096, Batch: 4}).Run(ctx, nil))
 		f := (&Forward{System: *all[name], Replications: 4, WarmUp: 100, Jobs: 1000, Level: 0.9}).Run(ctx, nil)
 		values := []float64{f.HOL.Value}
-		for _, c := range append(f.Classes, f.All) {
+		var moments []Moments
+		for c := range f.Classes {
+			moments = append(moments, f.Classes[c].Moments)
+		}
+		for _, c := range append(moments, f.All.Moments) {
 			values = append(values, c.MeanW.Value, c.VarianceW.Value)
 		}
 		line(name+", forward", []int64{int64(f.Done), f.Steps}, values...)

@@ -176,26 +176,21 @@ func (c *chain) lower() float64 {
 }
 
 // merge adds what one replication or path has seen to the classes and, with weights, to all.
-// It takes tens of microseconds for a class, so that goroutines share many: an interrupted run
-// is to end soon.
-func merge(classes []Gathered, all *Gathered, waits, responses []estimate.Histogram, weight func(c int) float64, workers int) {
+// Goroutines share many classes: an interrupted run is to end soon.
+func merge(classes []Gathered, all *All, waits, responses [][]estimate.Count, weight func(c int) float64, workers int) {
 	if len(classes) < sharedMerge {
 		workers = 1
 	}
 	replicate.Each(1+len(classes), workers, func(i int) {
 		if i > 0 {
-			t := &classes[i-1]
-			t.Wait.Merge(&waits[i-1])
-			t.Response.Merge(&responses[i-1])
-			t.Waits.Take(&waits[i-1], 1)
-			t.Responses.Take(&responses[i-1], 1)
-			t.closeGroup()
+			classes[i-1].Waits.AddGroup(waits[i-1])
+			classes[i-1].Responses.AddGroup(responses[i-1])
 			return
 		}
 		for c := range classes {
 			w := weight(c)
-			all.Waits.Take(&waits[c], w)
-			all.Responses.Take(&responses[c], w)
+			all.Waits.TakeCounts(waits[c], w)
+			all.Responses.TakeCounts(responses[c], w)
 		}
 		all.closeGroup()
 	})
@@ -204,31 +199,65 @@ func merge(classes []Gathered, all *Gathered, waits, responses []estimate.Histog
 // sharedMerge is from how many classes on goroutines share a merge.
 const sharedMerge = 64
 
-func (t *Gathered) closeGroup() {
+// Moments are what a sampler has seen so far of the waits of one class, or of all.
+type Moments struct {
+	Waiting          estimate.Pair // of (W, W²)
+	Effective        float64       // number of independent observations it is worth
+	MeanW, VarianceW result.Estimate
+}
+
+// Gathered is what a sampler has seen so far of one class: of independent samples in histograms,
+// of replications or paths in rows.
+type Gathered struct {
+	Moments
+	Wait, Response   estimate.Histogram
+	Waits, Responses estimate.Row
+}
+
+// All is what a sampler has seen so far of all jobs.
+type All struct {
+	Moments
+	Waits, Responses estimate.Spread // over samples, replications or paths
+}
+
+func (t *All) closeGroup() {
 	t.Waits.Close()
 	t.Responses.Close()
 }
 
-// Gathered is what a sampler has seen so far of one class, or of all.
-type Gathered struct {
-	Waiting          estimate.Pair // of (W, W²)
-	Wait, Response   estimate.Histogram
-	Waits, Responses estimate.Spread // over replications or paths, if that is what there is
-	Effective        float64         // number of independent observations it is worth
-	MeanW, VarianceW result.Estimate
-}
-
-// Tally is what that comes to. Responses have no moments: they follow from the waits, to
+// tally is what the moments come to. Responses have none: they follow from the waits, to
 // which the service adds, whose law is known.
-func (t *Gathered) Tally(level float64, method string) (sum estimate.Tally) {
+func (t *Moments) tally(level float64, method string) (sum estimate.Tally) {
 	w := &sum.Waiting
 	w.Mean, w.Variance, w.Worth.Observations = t.MeanW, t.VarianceW, t.Effective
 	if t.Waiting.N > 0 {
 		w.Mean, w.Variance = t.Waiting.Mean(level, method), t.Waiting.Variance(level, method)
 		w.Worth.Observations = float64(t.Waiting.N)
 	}
-	w.Dist, w.Precision = t.Wait.Distribution(), t.Waits.Precision()
-	sum.Response = estimate.Times{Dist: t.Response.Distribution(), Precision: t.Responses.Precision(), Worth: w.Worth}
+	sum.Response.Worth = w.Worth
+	return sum
+}
+
+// Tally is what a class comes to.
+func (t *Gathered) Tally(level float64, method string) estimate.Tally {
+	sum := t.tally(level, method)
+	sum.Waiting.Dist, sum.Waiting.Precision = known(&t.Wait, &t.Waits)
+	sum.Response.Dist, sum.Response.Precision = known(&t.Response, &t.Responses)
+	return sum
+}
+
+// known is the distribution that one of the two has seen, and how well it is known.
+func known(h *estimate.Histogram, r *estimate.Row) (result.Distribution, result.Precision) {
+	if d := r.Distribution(); d.Total > 0 {
+		return d, r.Precision()
+	}
+	return h.Distribution(), result.Precision{}
+}
+
+// Tally is what all jobs come to; they have the distributions of the classes.
+func (t *All) Tally(level float64, method string) estimate.Tally {
+	sum := t.tally(level, method)
+	sum.Waiting.Precision, sum.Response.Precision = t.Waits.Precision(), t.Responses.Precision()
 	return sum
 }
 

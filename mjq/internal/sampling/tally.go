@@ -59,12 +59,14 @@ func count(tallies []tally, jobs []stream.Job, waits []float64) {
 	}
 }
 
-// flush moves what has been counted to histograms of waits and responses, and returns
-// the sums.
-func (t *tally) flush(waits, responses *estimate.Histogram) estimate.Batch {
+// flush moves what has been counted of waits and responses, by way of an empty histogram, and
+// returns the sums.
+func (t *tally) flush(room *estimate.Histogram, waits, responses *[]estimate.Count) estimate.Batch {
 	sums := estimate.Batch{N: float64(t.jobs), X: t.wait, X2: t.square}
 	t.jobs, t.wait, t.square = 0, 0, 0
-	t.waits.MoveTo(waits)
-	t.responses.MoveTo(responses)
+	t.waits.MoveTo(room)
+	*waits = room.MoveTo((*waits)[:0])
+	t.responses.MoveTo(room)
+	*responses = room.MoveTo((*responses)[:0])
 	return sums
 }

@@ -32,7 +32,7 @@ func TestTallyIsABatch(t *testing.T) {
 			return unit * rng.ExpFloat64() * math.Ldexp(1, rng.IntN(80)-40)
 		}
 		for use := range 3 {
-			var fast, plain [2][2]estimate.Histogram
+			var plain [2][2]estimate.Histogram
 			var want [2]estimate.Batch
 			jobs, waits := make([]stream.Job, block), make([]float64, block)
 			for range 1200 {
@@ -52,11 +52,14 @@ func TestTallyIsABatch(t *testing.T) {
 				count(tallies, jobs, waits)
 			}
 			for c := range tallies {
-				if got := tallies[c].flush(&fast[c][0], &fast[c][1]); got != want[c] {
+				var counts [2][]estimate.Count
+				if got := tallies[c].flush(new(estimate.Histogram), &counts[0], &counts[1]); got != want[c] {
 					t.Fatalf("unit %v: sums %v, want %v", unit, got, want[c])
 				}
-				for i := range fast[c] {
-					if got, want := fast[c][i].Distribution(), plain[c][i].Distribution(); !reflect.DeepEqual(got, want) {
+				for i := range counts {
+					var fast estimate.Row
+					fast.AddGroup(counts[i])
+					if got, want := fast.Distribution(), plain[c][i].Distribution(); !reflect.DeepEqual(got, want) {
 						t.Fatalf("unit %v: %d cells, %v zeros of %v; the histogram has %d, %v of %v",
 							unit, len(got.Cells), got.Zero, got.Total, len(want.Cells), want.Zero, want.Total)
 					}
@@ -72,18 +75,20 @@ func TestMerge(t *testing.T) {
 	rng := rand.New(rand.NewPCG(6, 6))
 	type merged struct {
 		classes []Gathered
-		all     Gathered
+		all     All
 	}
 	one, four := merged{classes: make([]Gathered, n)}, merged{classes: make([]Gathered, n)}
 	weight := func(c int) float64 { return 1 / float64(1+c) }
 	for range 3 {
-		waits, responses := make([]estimate.Histogram, n), make([]estimate.Histogram, n)
+		waits, responses := make([][]estimate.Count, n), make([][]estimate.Count, n)
 		for c := range waits {
+			var wait, response estimate.Log
 			for range rng.IntN(20) {
 				w := rng.ExpFloat64() - 0.2
-				waits[c].Add(w)
-				responses[c].Add(w + 1)
+				wait.Add(0, w)
+				response.Add(0, w+1)
 			}
+			waits[c], responses[c] = wait.Counts(), response.Counts()
 		}
 		merge(one.classes, &one.all, waits, responses, weight, 1)
 		merge(four.classes, &four.all, waits, responses, weight, 4)

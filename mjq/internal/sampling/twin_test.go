@@ -8,6 +8,7 @@ import (
 	"github.com/mjqueue/mjq/mjq/internal/recurrence"
 	"github.com/mjqueue/mjq/mjq/internal/stream"
 	"github.com/mjqueue/mjq/mjq/law"
+	"github.com/mjqueue/mjq/mjq/result"
 )
 
 // small is a queue of five servers whose chains couple within some hundred jobs.
@@ -192,15 +193,21 @@ func (m *means) checkBackward(t *testing.T, name string, res *BackwardResult, sa
 		t.Errorf("%s: %d samples, %d of all jobs, %d of the waste, want %d", name, res.Done, res.All.Waiting.N, res.HOL.N, samples)
 	}
 	for c := range res.Classes {
-		sameLaw(t, name+": waits", &res.Classes[c].Wait, &m.waits[c])
-		sameLaw(t, name+": responses", &res.Classes[c].Response, &m.responses[c])
+		sameLaws(t, name, &res.Classes[c], &m.waits[c], &m.responses[c])
 	}
 }
 
-// sameLaw allows rounding to move an observation to the next cell.
-func sameLaw(t *testing.T, name string, got, want *estimate.Histogram) {
+// sameLaws compares what a class has gathered with histograms.
+func sameLaws(t *testing.T, name string, got *Gathered, waits, responses *estimate.Histogram) {
 	t.Helper()
-	a, b := got.Distribution(), want.Distribution()
+	tally := got.Tally(0.9, "")
+	sameLaw(t, name+": waits", tally.Waiting.Dist, waits.Distribution())
+	sameLaw(t, name+": responses", tally.Response.Dist, responses.Distribution())
+}
+
+// sameLaw allows rounding to move an observation to the next cell.
+func sameLaw(t *testing.T, name string, a, b result.Distribution) {
+	t.Helper()
 	if a.Total != b.Total || a.Zero != b.Zero {
 		t.Errorf("%s: %v observations, %v of them 0, want %v and %v", name, a.Total, a.Zero, b.Total, b.Zero)
 	}
