@@ -9,17 +9,18 @@ import (
 	"github.com/mjqueue/mjq/mjq/placement"
 )
 
-// Placement says on which of the nodes where it fits a job starts; see package placement, which
-// also says how to write one.
+// Placement chooses among the nodes on which a job fits. Package placement says how
+// to write your own.
 type Placement = placement.Placement
 
-// BestFit returns the placement on the fullest node where a job fits. It is the default.
+// BestFit returns the placement on the fullest node on which a job fits. It is the default.
 func BestFit() Placement { return placement.BestFit{} }
 
 // WorstFit returns the placement on the emptiest node.
 func WorstFit() Placement { return placement.WorstFit{} }
 
-// RandomFit returns the placement on each of the nodes where a job fits with the same probability.
+// RandomFit returns the placement that takes each of the nodes on which a job fits with the same
+// probability.
 func RandomFit() Placement { return placement.RandomFit{} }
 
 // LowestFit returns the placement on the node with the lowest number.
@@ -40,7 +41,7 @@ func Nodes(m, g int) Model { return empty().Nodes(m, g) }
 // classes.
 func NodesOf(m int, units Needs) Model { return empty().NodesOf(m, units) }
 
-// empty is a model of which nothing has been said.
+// empty is a model without any description.
 func empty() Model { return Model{d: &description{limits: new(problem.Limits)}} }
 
 // Nodes adds m nodes with g units each. Kinds of nodes come in the order of preference: a job
@@ -60,8 +61,8 @@ func (m Model) addNodes(nodes int, units map[string]int) Model {
 	})
 }
 
-// OnNodes has jobs of a class hold so many units on each of several nodes at once. Nodes times
-// units must be the need of the class, of several types of resources that of all types together.
+// OnNodes makes the jobs of a class hold this number of units on each of several nodes at once. Nodes
+// times units must equal the need of the class; with several types of resources, the sum of its needs.
 func (m Model) OnNodes(class string, nodes, units int) Model {
 	return m.checked("OnNodes", []string{class}, func(c *Class) error {
 		need := c.Need
@@ -80,8 +81,8 @@ func (m Model) OnNodes(class string, nodes, units int) Model {
 	})
 }
 
-// Scattered lets the units of a job lie on any nodes: those of the classes named, or of all. Such
-// jobs fit as in a pool, and take what is free on the nodes that the placement prefers.
+// Scattered lets the units of a job lie on any nodes: for the classes named, or for all. Such jobs fit
+// as in a pool, and take the free units of the nodes that the placement prefers.
 func (m Model) Scattered(classes ...string) Model {
 	return m.setting("Scattered", classes, func(c *Class) { c.Scattered = true })
 }

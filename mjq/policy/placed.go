@@ -5,24 +5,24 @@ import (
 	"slices"
 )
 
-// Placed is a Policy whose definition carries over to jobs that are placed on nodes. Whether a
-// job fits is then for the placement to say, and not for a number of free servers: of two kinds
-// the larger may fit and the smaller not. The pass asks [View.Fits] alone. Kinds are numbered by
-// level, then by need, then by the number of nodes, all increasing.
+// Placed is a Policy whose definition carries over to jobs on nodes. There the placement decides
+// whether a job fits, and not the number of free servers: a larger kind may fit when a smaller one does
+// not. So a pass asks [View.Fits] alone. Kinds are numbered by level, then by need, then by the number
+// of nodes, all increasing.
 type Placed interface {
 	Policy
 	// PlacedScheduler is Scheduler for such kinds of jobs.
 	PlacedScheduler(kinds []PlacedKind) Scheduler
 }
 
-// PlacedKind is jobs of one need on equally many nodes, and of one level.
+// PlacedKind is a kind of jobs: of one level, with one need, on one number of nodes.
 type PlacedKind struct {
 	Level int // 0 unless the policy is Leveled
 	Nodes int // 0: the units may lie anywhere
 }
 
-// ValidatePlaced says what keeps a policy from serving classes on nodes with so many units in
-// all: that its definition does not carry over, or a fault of its own.
+// ValidatePlaced returns why a policy cannot serve classes on nodes with this number of units in all:
+// its definition does not carry over, or it has a fault of its own.
 func ValidatePlaced(p Policy, units int, classes []Class) error {
 	why := ""
 	if _, ok := p.(Placed); !ok {
@@ -39,7 +39,7 @@ func ValidatePlaced(p Policy, units int, classes []Class) error {
 	return fmt.Errorf("policy %s is not for nodes: %s; choose FCFS, FirstFit, Backfill, Window, MostServersFirst, LeastServersFirst, AdaptiveQuickswap or a Priority", p, why)
 }
 
-// PlacedScheduler is Scheduler: the line does not look at needs.
+// PlacedScheduler is Scheduler: the queue does not depend on needs.
 func (p FCFS) PlacedScheduler([]PlacedKind) Scheduler { return p.Scheduler(0, nil) }
 
 // PlacedScheduler starts with an empty queue.
@@ -47,7 +47,7 @@ func (FirstFit) PlacedScheduler(kinds []PlacedKind) Scheduler {
 	return typedFirstFit{newPresent(len(kinds))}
 }
 
-// PlacedScheduler is Scheduler: the largest job is the one of the largest need.
+// PlacedScheduler is Scheduler: the largest job is the one with the largest need.
 func (p Window) PlacedScheduler(kinds []PlacedKind) Scheduler {
 	return &window{jobs: p.Jobs, in: make([]int, len(kinds))}
 }
@@ -61,7 +61,7 @@ func (LeastServersFirst) PlacedScheduler([]PlacedKind) Scheduler { return leastS
 // PlacedScheduler is Scheduler.
 func (AdaptiveQuickswap) PlacedScheduler([]PlacedKind) Scheduler { return new(adaptiveQuickswap) }
 
-// PlacedScheduler is the pass, which asks Fits of its view.
+// PlacedScheduler returns the policy itself, whose pass asks Fits of its view.
 func (p own) PlacedScheduler([]PlacedKind) Scheduler { return p }
 
 func (Quickswap) noNodes() string {
@@ -84,8 +84,8 @@ func (MSR) noNodes() string { return MaxWeight{}.noNodes() }
 
 func (*table) noNodes() string { return "its decisions were computed for one pool of servers" }
 
-// PlacedScheduler is Scheduler with reservations of nodes. That of EASY is found without a plan,
-// unless units lie anywhere; see placedEasy and placedBackfill.
+// PlacedScheduler is Scheduler with reservations of nodes. EASY finds its reservation without a plan,
+// unless units may lie anywhere; see placedEasy and placedBackfill.
 func (p Backfill) PlacedScheduler(kinds []PlacedKind) Scheduler {
 	switch anywhere := slices.ContainsFunc(kinds, func(k PlacedKind) bool { return k.Nodes == 0 }); {
 	case p.Depth == 0:

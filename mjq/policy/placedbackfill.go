@@ -1,35 +1,34 @@
 package policy
 
-// Planner is a [Placer] with a plan in time: what is free on every node from now on, by the
-// estimates of the jobs that run and by reservations.
+// Planner is a [Placer] with a plan: the free units of every node from now on, by the estimates of the
+// running jobs and by reservations.
 type Planner interface {
 	Placer
-	// Plan begins a plan, with the nodes as they are.
+	// Plan begins a plan from the current contents of the nodes.
 	Plan()
-	// Frees has a running job end at a time, or now if that is past. Jobs come in the order of
-	// their ends.
+	// Frees plans the end of a running job at a time, or now if that is past. Calls come in the order of
+	// the ends.
 	Frees(id int32, at float64)
-	// Earliest is the first time from which a job of a kind has a place that it can keep for
-	// so long; one of no length keeps it for the shortest time there is.
+	// Earliest is the first time from which a job of a kind has a place for the given length of time. A
+	// job of length 0 needs its place for the shortest time that there is.
 	Earliest(kind int, length float64) float64
-	// Book reserves such a place, of those at a time the one that the placement prefers.
+	// Book reserves such a place from a time on: the one that the placement prefers.
 	Book(kind int, from, length float64)
-	// Lasts reports whether a job of a kind has a place now that it can keep for so long.
+	// Lasts reports whether a job of a kind has a place now for the given length of time.
 	Lasts(kind int, length float64) bool
-	// StartLasting starts a job of the kind and the length that Lasts was asked for last at
-	// such a place, which is then taken in the plan.
+	// StartLasting starts a job at such a place, which is then taken in the plan. The job has the kind and
+	// the length of the last call of Lasts.
 	StartLasting(id int32)
 }
 
-// placedBackfill is Backfill where jobs lie on nodes. A reservation is of nodes: the earliest time
-// from which enough of them have place for the whole of the estimate, and of those nodes the ones
-// that the placement prefers as they are then. A job starts on nodes where it can stay for the whole
-// of its estimate. Every pass makes the plan again, so that the nodes of a reservation may change, and
-// the times of those behind it. It ends at the last job of the queue that has a place now, since a
-// reservation only holds back the jobs behind it.
-// Cost: O(nodes + running jobs + reservations) for each of these jobs.
+// placedBackfill is Backfill on nodes. A reservation begins at the earliest time from which enough
+// nodes have room for the whole estimate, and takes the nodes that the placement prefers at that time.
+// A job starts only on nodes where it can stay for its whole estimate. Every pass makes a new plan, so
+// the nodes of a reservation may change, and the times of later reservations. A pass ends at the last
+// job of the queue that has a place now, because a reservation only holds back the jobs behind it.
+// Cost: O(nodes + running jobs + reservations) for each job of the queue up to that one.
 type placedBackfill struct {
-	depth int // reservations; All
+	depth int // number of reservations, or All
 	queue numbered
 	ends  ends
 }
@@ -37,7 +36,7 @@ type placedBackfill struct {
 // Arrived puts a job into the queue by its number.
 func (s *placedBackfill) Arrived(_ *View, j *Job) { s.queue = s.queue.with(j) }
 
-// Reneged takes a job out.
+// Reneged takes a job out of the queue.
 func (s *placedBackfill) Reneged(_ *View, j *Job) { s.queue = s.queue.without(j) }
 
 // Left forgets a job that has run.
@@ -75,7 +74,7 @@ func (s *placedBackfill) Pass(v *View) {
 	s.queue = append(wait, s.queue[last:]...)
 }
 
-// reserves starts a job whose turn by plan is now, or reserves its place.
+// reserves starts a job whose planned start is now. Otherwise it reserves a place and returns true.
 func (s *placedBackfill) reserves(v *View, p Planner, j *Job) bool {
 	from := p.Earliest(j.Kind, j.Estimate)
 	if from > v.Now || !p.Lasts(j.Kind, j.Estimate) {
@@ -87,7 +86,8 @@ func (s *placedBackfill) reserves(v *View, p Planner, j *Job) bool {
 	return false
 }
 
-// passes starts a job that delays no reservation, as none does that is thought to have no length.
+// passes starts a job that delays no reservation, and reports whether it did. A job with an estimate of
+// 0 delays none.
 func (s *placedBackfill) passes(v *View, p Planner, j *Job) bool {
 	switch {
 	case !v.Fits(j.Kind):

@@ -1,27 +1,28 @@
 package policy
 
-// Ahead is a [Placer] that looks ahead: where a job would lie once running jobs have ended.
+// Ahead is a [Placer] that finds where a job would lie once running jobs have ended.
 type Ahead interface {
 	Placer
-	// Foresee begins to search for the future place of a job of a kind, with the nodes as they are.
+	// Foresee begins the search for the future place of a job of a kind, from the current contents of the
+	// nodes.
 	Foresee(kind int)
-	// Ends takes a running job off a copy of the nodes, and reports whether the job that
-	// Foresee named then has a place.
+	// Ends removes a running job from a copy of the nodes, and reports whether the job that Foresee named
+	// then has a place.
 	Ends(id int32) bool
 	// Reserve reserves the place that this job then has.
 	Reserve()
-	// Spares reports whether a job of a kind has a place now that leaves what is reserved.
+	// Spares reports whether a job of a kind has a place now that takes no reserved units.
 	Spares(kind int) bool
-	// StartSparing starts a job at such a place, which it holds beyond the time looked at.
+	// StartSparing starts a job at such a place, which it keeps beyond the shadow time.
 	StartSparing(id int32)
 }
 
-// placedEasy is easy where jobs lie on nodes. The shadow time is the first moment at which the
-// head has a place if the running jobs end as estimated and nobody starts, and that place is
-// reserved. A later job that has a place starts if it ends by then, or on nodes on which enough is
-// left for the head at that time.
-// Cost: O(jobs that run and end before the shadow time) a pass whose head has no place, and
-// O(kinds log n) a start.
+// placedEasy is EASY on nodes. The shadow time is the first time at which the head of the queue has a
+// place if the running jobs end as estimated and no job starts. That place is reserved. A later job
+// that has a place starts if it ends by the shadow time, or on nodes that then have enough units left
+// for the head.
+// Cost: O(jobs that run and end before the shadow time) for a pass whose head has no place, and O(kinds
+// log n) for a start.
 type placedEasy struct {
 	lines
 	present *present
@@ -33,7 +34,7 @@ func newPlacedEasy(kinds int) *placedEasy {
 	return &placedEasy{lines: make(lines, kinds), present: newPresent(kinds)}
 }
 
-// Arrived puts a job into the line of its kind.
+// Arrived puts a job into the queue of its kind.
 func (s *placedEasy) Arrived(v *View, j *Job) {
 	s.lines.Arrived(v, j)
 	s.present.Arrived(v, j)
@@ -62,7 +63,7 @@ func (s *placedEasy) Pass(v *View) {
 	}
 }
 
-// shadow is when a kind has a place by the estimates, which it reserves.
+// shadow returns the shadow time of a kind, and reserves its place.
 func (s *placedEasy) shadow(v *View, kind int) float64 {
 	s.ahead = v.placer.(Ahead)
 	s.ahead.Foresee(kind)
@@ -107,7 +108,7 @@ func (s *placedEasy) backfill(v *View, kinds []int, shadow float64) {
 	}
 }
 
-// beside starts a job where it leaves what is reserved.
+// beside starts a job on units that are not reserved.
 func (s *placedEasy) beside(v *View, kind, at int) {
 	j := v.engine.Job(s.lines[kind].jobs[at].id)
 	s.lines[kind].remove(at)

@@ -1,6 +1,7 @@
 package policy
 
-// placedLevelFirstFit is levelFirstFit where a kind may fit that is larger than one that does not.
+// placedLevelFirstFit is levelFirstFit on nodes, where a larger kind may fit when a smaller one does
+// not.
 // Cost: O(kinds) a start.
 type placedLevelFirstFit struct{ levels }
 
@@ -11,7 +12,7 @@ func (s placedLevelFirstFit) Pass(v *View) {
 	}
 }
 
-// start starts the earliest job of a level that fits; false without one.
+// start starts the earliest job of a level that fits, and reports whether there was one.
 func (s placedLevelFirstFit) start(v *View, level int) bool {
 	first, kind := int64(None), -1
 	for k := s.first[level]; k < s.first[level+1]; k++ {
@@ -22,7 +23,7 @@ func (s placedLevelFirstFit) start(v *View, level int) bool {
 	return kind >= 0 && v.Start(kind)
 }
 
-// placedLevelBackfill is placedBackfill whose queue is in the order of level and arrival.
+// placedLevelBackfill is placedBackfill with a queue in the order of level and arrival.
 type placedLevelBackfill struct {
 	levels
 	placedBackfill

@@ -3,22 +3,22 @@ package policy
 // Evicter is a [Planner] that also plans which running jobs have to stop for another to start.
 type Evicter interface {
 	Planner
-	// Holds reports whether a job of a kind has a place by plan now.
+	// Holds reports whether a job of a kind has a place in the plan now.
 	Holds(kind int) bool
-	// Returns has a job go on that Frees took off the nodes, if what is booked leaves its units and
-	// it shares no node with one of its level that Returns has refused.
+	// Returns puts a job that Frees removed back into the plan, and reports whether it could. Its units
+	// must not be booked, and it must share no node with a job of its level that Returns has refused.
 	Returns(id int32) bool
 	// StartBooked starts a job at the place booked last.
 	StartBooked(id int32)
 }
 
-// placedPreemptive is first come, first served in every level with preemption, where jobs lie on
-// nodes. A job that has no place stops jobs of the levels below, if with all of them gone it would
-// have one. They are taken off a copy of the nodes one by one, the last of the queue first, until it
-// has a place, and it takes the nodes that the placement prefers then. Of those taken off, the first
-// of the queue first, each goes on that still fits and shares no node with one of its level that does
-// not. The others wait again, and may start on other nodes.
-// Cost: O(nodes + jobs that run) for each job that stops others, or would.
+// placedPreemptive is first come, first served within every level, with preemption, on nodes. A job
+// without a place stops jobs of lower levels, if it would have a place without them. They are removed
+// from a copy of the nodes one by one, from the end of the queue, until the job has a place. It takes
+// the nodes that the placement prefers then. Each removed job, from the head of the queue on, continues
+// if it still fits and shares no node with a job of its level that does not fit. The others wait again,
+// and may start on other nodes.
+// Cost: O(nodes + running jobs) for each job that stops others, or tries to.
 type placedPreemptive struct {
 	levels
 	waiting []numbered // by level
@@ -64,7 +64,8 @@ func (s *placedPreemptive) Pass(v *View) {
 	}
 }
 
-// evict starts a job in place of others of lower levels; false if it has no place without them.
+// evict starts a job in place of jobs of lower levels. It returns false if the job has no place without
+// them.
 func (s *placedPreemptive) evict(v *View, level int, j *Job) bool {
 	p := v.placer.(Evicter)
 	p.Plan()
@@ -84,7 +85,7 @@ func (s *placedPreemptive) evict(v *View, level int, j *Job) bool {
 		}
 		other := v.engine.Job(id)
 		if v.engine.Preempt(id) {
-			continue // Left was told
+			continue // Preempt has called Left
 		}
 		s.Left(v, other)
 		s.Arrived(v, other)

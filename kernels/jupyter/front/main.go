@@ -129,11 +129,11 @@ func (c connection) endpoint(port int) net.Addr {
 	return &net.TCPAddr{IP: net.ParseIP(c.IP), Port: port}
 }
 
-// prepare writes a connection file like the given one, but with sockets in a directory of their
-// own, and prints its name. A free port of TCP would be free no longer when another program takes
-// it before GoNB does. GoNB reads the id of its kernel from the name, so it stays. Where messages
-// do not go by TCP or are signed in a way that we do not know, the name is that of
-// the given file, and no front is needed.
+// prepare writes a connection file like the given one, but with sockets in a directory of their own,
+// and prints its name. A TCP port that is free now could be taken by another program before GoNB opens
+// it. The file keeps its name, because GoNB reads the id of its kernel from it. If messages do not go
+// by TCP, or are signed in a way that we do not know, prepare prints the name of the given file: no
+// front is needed.
 func prepare(path string) error {
 	c, err := readConnection(path)
 	if err != nil {

@@ -2,7 +2,7 @@ package events
 
 import "slices"
 
-// Holds reports whether a job of a kind has a place by plan now.
+// Holds reports whether a job of a kind has a place in the plan now.
 func (e *engine) Holds(kind int) bool {
 	n := e.nodes
 	left := n.kinds[kind].wanted()
@@ -14,14 +14,14 @@ func (e *engine) Holds(kind int) bool {
 	return false
 }
 
-// levelOnNode is a level on a node.
+// levelOnNode is a level of jobs on a node.
 type levelOnNode struct {
 	node  int32
 	level int
 }
 
-// Returns has a job go on that Frees took off the nodes, if its units are still there by plan, and
-// no job of its level has stopped there.
+// Returns puts a job that Frees removed back into the plan, and reports whether it could. Its units
+// must still be free in the plan, and no job of its level may have stopped on its nodes.
 func (e *engine) Returns(id int32) bool {
 	n, j, fits := e.nodes, &e.system.all[id], true
 	p, k := &n.plan, &n.kinds[j.Kind]
@@ -47,7 +47,7 @@ func (e *engine) StartBooked(id int32) {
 	e.nodes.plan.seats = false
 }
 
-// settle places a job where it is booked.
+// settle places a job on the nodes that are booked for it.
 func (n *nodes) settle(j *job, now float64) {
 	j.at = nobody
 	for _, p := range n.plan.booked {

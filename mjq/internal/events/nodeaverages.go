@@ -11,8 +11,8 @@ func (s *Simulator) parted(kind int) bool {
 	return !s.nodes.room(kind) && s.view.Enough(kind)
 }
 
-// lookAtHead notes whether the head of the queue, which is of the first level that waits, is held
-// by the nodes alone.
+// lookAtHead notes whether the head of the queue, a job of the highest level that waits, has no place
+// although as many units are free as it needs.
 func (s *Simulator) lookAtHead() {
 	s.nodes.held = s.view.Jobs > 0 && s.parted(s.head())
 }
@@ -31,7 +31,7 @@ func (s *Simulator) head() (kind int) {
 	return kind
 }
 
-// advance accumulates what passes.
+// advance adds the time that passes to the integrals.
 func (n *nodes) advance(v *policy.View, dt float64) {
 	if n.held && v.Jobs > 0 {
 		n.parted[0] += dt
@@ -39,12 +39,11 @@ func (n *nodes) advance(v *policy.View, dt float64) {
 	}
 }
 
-// nodeAverages is how many integrals over time of nodes there are: of the time in which the head
-// of the queue is held, of the units free then, of units that are free where jobs do not fit, and
-// of empty nodes.
+// nodeAverages is the number of integrals over time: of the time in which the head of the queue is
+// held, of the units free then, of free units on nodes where jobs do not fit, and of empty nodes.
 const nodeAverages = 4
 
-// TakeNodes adds these integrals since the last call, so many times, to dst and forgets them.
+// TakeNodes adds these integrals since the last call, multiplied by times, to dst and resets them.
 func (s *Simulator) TakeNodes(dst []float64, times float64) {
 	n := s.nodes
 	if n == nil {

@@ -7,20 +7,20 @@ import (
 	"sort"
 )
 
-// nodePlan is what is free on every node from now on, by estimates and reservations. A search goes
-// through all nodes.
+// nodePlan has the content of every node from now on, by estimates and reservations. A search visits
+// all nodes.
 type nodePlan struct {
 	steps  [][]nodeStep // by node; the last has no end
 	fit    []nodeTime   // where a job fits; used again
-	active []float64    // ends of those that hold a time; used again
+	active []float64    // ends of the intervals that contain a time; used again
 	places []int32      // used again
 	closed []int32      // nodes on which the job that Lasts was asked for fits now, but not for long enough
 	until  float64      // how long that job stays
-	limits bool         // a job that starts has no more of a node than the plan leaves until then
+	limits bool         // a job that starts takes no more of a node than the plan leaves until then
 
 	booked  []piece       // of the last reservation
-	seats   bool          // a job that starts has these
-	stopped []levelOnNode // for which jobs have stopped that were taken off
+	seats   bool          // the next job to start takes these
+	stopped []levelOnNode // of the jobs that Returns has refused
 }
 
 // nodeStep is the content of a node from a time on.
@@ -29,15 +29,15 @@ type nodeStep struct {
 	content int32
 }
 
-// nodeTime is a stretch of time.
+// nodeTime is an interval of time.
 type nodeTime struct{ from, to float64 }
 
-// ending is when a job that starts at a time is thought to end, and not at once.
+// ending is the estimated end of a job that starts at a time. It is always after that time.
 func ending(from, length float64) float64 {
 	return max(from+length, math.Nextafter(from, math.Inf(1)))
 }
 
-// Plan begins a plan, with the nodes as they are.
+// Plan begins a plan from the current contents of the nodes.
 func (e *engine) Plan() {
 	n := e.nodes
 	p := &n.plan
@@ -49,7 +49,7 @@ func (e *engine) Plan() {
 	}
 }
 
-// Frees has a running job end at a time.
+// Frees plans the end of a running job.
 func (e *engine) Frees(id int32, at float64) {
 	n := e.nodes
 	n.each(&e.system.all[id], func(node, step int32) {
@@ -63,13 +63,13 @@ func (e *engine) Frees(id int32, at float64) {
 	})
 }
 
-// step is the step of a node that holds a time, which is not before the plan.
+// step is the index of the step of a node that contains a time, which is not before the plan begins.
 func (p *nodePlan) step(node int32, at float64) int {
 	list := p.steps[node]
 	return sort.Search(len(list), func(i int) bool { return list[i].from > at }) - 1
 }
 
-// wanted is what a job of a kind wants: nodes, or units anywhere.
+// wanted is the number of nodes that a job of a kind needs, or of units if they may lie anywhere.
 func (k *jobKind) wanted() int32 {
 	if k.Nodes == 0 {
 		return int32(k.Each[0])
@@ -77,7 +77,7 @@ func (k *jobKind) wanted() int32 {
 	return int32(k.Nodes)
 }
 
-// gives is what a node with a content gives of what a job of a kind wants.
+// gives is the part of wanted that a node with a content provides.
 func (n *nodes) gives(content int32, kind int) int32 {
 	if n.kinds[kind].Nodes == 0 {
 		return n.units[content]
@@ -85,7 +85,7 @@ func (n *nodes) gives(content int32, kind int) int32 {
 	return int32(n.fit[int(content)*len(n.kinds)+kind])
 }
 
-// lasting is what a node gives by plan, from a time to another, of what a job of a kind wants.
+// lasting is the part of wanted that a node provides in the plan during a whole interval of time.
 func (n *nodes) lasting(node int32, kind int, from, to float64) (least int32) {
 	list := n.plan.steps[node]
 	i := n.plan.step(node, from)
@@ -96,7 +96,7 @@ func (n *nodes) lasting(node int32, kind int, from, to float64) (least int32) {
 	return least
 }
 
-// Earliest is the first time from which a job of a kind has a place that it can keep for so long.
+// Earliest is the first time from which a job of a kind has a place for the given length of time.
 func (e *engine) Earliest(kind int, length float64) float64 {
 	n := e.nodes
 	if n.kinds[kind].Nodes == 0 {
@@ -126,7 +126,7 @@ func (e *engine) Earliest(kind int, length float64) float64 {
 	return p.together(n.kinds[kind].Nodes, length)
 }
 
-// together is the first time from which so many of the stretches hold for so long: it is the
+// together is the first time from which count of the intervals last for the given length. It is the
 // beginning of one of them.
 func (p *nodePlan) together(count int, length float64) float64 {
 	if count == 1 {
@@ -148,7 +148,8 @@ func (p *nodePlan) together(count int, length float64) float64 {
 	panic("a job does not fit on empty nodes")
 }
 
-// earliestAnywhere is Earliest of units anywhere, which tries all times at which a node gets more.
+// earliestAnywhere is Earliest for units that may lie anywhere. It tries all times at which a node gets
+// more free units.
 func (n *nodes) earliestAnywhere(kind int, length float64) float64 {
 	p, wanted := &n.plan, n.kinds[kind].wanted()
 	p.active = p.active[:0]
@@ -171,7 +172,8 @@ func (n *nodes) earliestAnywhere(kind int, length float64) float64 {
 	panic("a job does not fit on empty nodes")
 }
 
-// Book reserves the nodes that the placement prefers of those on which the job fits, ties by number.
+// Book reserves the nodes that the placement prefers among those on which the job fits. Ties go to the
+// lowest number.
 func (e *engine) Book(kind int, from, length float64) {
 	n := e.nodes
 	p, k, to := &n.plan, &n.kinds[kind], ending(from, length)
@@ -195,7 +197,7 @@ func (e *engine) Book(kind int, from, length float64) {
 	}
 }
 
-// take takes from the content of a node from a time to another.
+// take changes the content of a node from a time to another.
 func (p *nodePlan) take(node, step int32, from, to float64) {
 	first, end := p.cut(node, from), p.cut(node, to)
 	for i := first; i < end; i++ {
@@ -203,7 +205,7 @@ func (p *nodePlan) take(node, step int32, from, to float64) {
 	}
 }
 
-// cut has a step of a node begin at a time, and returns it.
+// cut makes a step of a node begin at a time, and returns its index.
 func (p *nodePlan) cut(node int32, at float64) int {
 	i := p.step(node, at)
 	if list := p.steps[node]; list[i].from < at {
@@ -213,7 +215,7 @@ func (p *nodePlan) cut(node int32, at float64) int {
 	return i
 }
 
-// Lasts reports whether a job of a kind has a place now that it can keep for so long.
+// Lasts reports whether a job of a kind has a place now for the given length of time.
 func (e *engine) Lasts(kind int, length float64) bool {
 	n := e.nodes
 	p, now := &n.plan, e.view.Now
@@ -240,7 +242,7 @@ func (e *engine) StartLasting(id int32) {
 	n.each(j, func(node, step int32) { n.plan.take(node, step, now, n.plan.until) })
 }
 
-// startApart starts a job on other nodes than those that are closed to it.
+// startApart starts a job on nodes that are not closed to it.
 func (e *engine) startApart(id int32, closed []int32) {
 	n, now := e.nodes, e.view.Now
 	for _, node := range closed {

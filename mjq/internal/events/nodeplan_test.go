@@ -189,27 +189,10 @@ func (p planned) PlacedScheduler(kinds []policy.PlacedKind) policy.Scheduler {
 func TestNodePlanSpecialCases(t *testing.T) {
 	const jobs = 1000
 	guesses := policy.UniformFactor(1.5)
-	for name, c := range map[string]struct {
-		count, units int
-		rate         float64
-		needs        []int
-		pool         int
-		as           []int
-	}{
-		"one node":   {1, 8, 2, []int{1, 4, 8}, 8, []int{1, 4, 8}},
-		"all alike":  {3, 8, 5, []int{3}, 6, []int{1}},
-		"above half": {5, 8, 4, []int{5, 6, 8}, 5, []int{1, 1, 1}},
-	} {
+	for _, name := range []string{"one node", "all alike", "above half"} {
 		for _, pol := range []policy.Policy{policy.Conservative(), policy.Conservative().Estimates(guesses), policy.Backfill{Depth: 2}.Estimates(guesses).Kill()} {
 			for _, at := range []placement.Placement{placement.WorstFit{}, placement.LowestFit{}} {
-				p := onNodes(c.count, c.units, c.rate, 3, exps(c.needs...)...)
-				p.Policy, p.Nodes.Placement = pol, at
-				pool := onNodes(1, c.pool, c.rate, 3, exps(c.as...)...)
-				pool.Policy, pool.Nodes = pol, nil
-				a, b := p.starts(jobs), pool.starts(jobs)
-				if !slices.Equal(a, b) || !slices.ContainsFunc(a, func(w float64) bool { return w > 0 }) {
-					t.Errorf("%s, %v, %v: not the waits of the pool", name, at, pol)
-				}
+				pools[name].compare(t, name, pol, at, jobs)
 			}
 		}
 	}

@@ -6,9 +6,9 @@ import (
 	"github.com/mjqueue/mjq/mjq/policy"
 )
 
-// nodes are the nodes of a running system: which of them have which content, so that a place is
-// found without a search over nodes. Cost: O(kinds of jobs) a node that a job takes or leaves,
-// and with several contents that are preferred equally the number of those that some node has.
+// nodes keeps a list of the nodes with each content, so that it finds a place without a search over
+// nodes. Cost: O(kinds of jobs) for each node that a job takes or leaves; if several contents are
+// equally preferred, also the number of those that some node has.
 type nodes struct {
 	*layout
 	content []int32    // by node
@@ -29,7 +29,7 @@ type nodes struct {
 	candidates []candidate                    // used again
 	held       bool                           // the head of the queue waits although as many units are free as it needs
 	parted     [2]float64                     // integrals over time: held, and the free units then
-	shadow     shadow                         // of a look ahead
+	shadow     shadow                         // the state of the nodes at the shadow time
 	plan       nodePlan                       // of reservations
 	lies       func(n int64, node, units int) // told where jobs start, if not nil
 }
@@ -39,8 +39,8 @@ type piece struct {
 	node, step, next int32
 }
 
-// NewPlaced is an empty system under a policy that has been validated for jobs on nodes. Jobs
-// must bring the sum of what their class needs.
+// NewPlaced is an empty system under a policy that has been validated for jobs on nodes. The need of a
+// job must be the sum of the units of its class.
 func NewPlaced(n *Nodes, p policy.Policy) *Simulator {
 	n.once.Do(func() { n.layout = newLayout(n, p) })
 	s, l := emptySimulator(p), n.layout
@@ -69,7 +69,7 @@ func NewPlaced(n *Nodes, p policy.Policy) *Simulator {
 	return s
 }
 
-// make takes the memory.
+// make allocates the memory.
 func (n *nodes) make() {
 	n.content, n.at = make([]int32, len(n.node)), make([]int32, len(n.node))
 	n.with, n.time = make([][]int32, n.contents), make([]presence, n.contents)
@@ -82,7 +82,7 @@ func (n *nodes) make() {
 	}
 }
 
-// placeWords tells the numbers that break ties from others of the same key.
+// placeWords separates the random numbers that break ties from others of the same key.
 const placeWords = 0x2545f4914f6cdd1d
 
 // reset empties all nodes. The key chooses the numbers that break ties.
@@ -249,7 +249,7 @@ func (n *nodes) spread(j *job, now float64) {
 	}
 }
 
-// scatter places a job on whatever is free of the nodes that are preferred.
+// scatter places a job on the free units of the nodes that are preferred.
 func (n *nodes) scatter(j *job, now float64) {
 	j.at = nobody
 	n.taken = n.taken[:0]
@@ -270,7 +270,7 @@ func (n *nodes) scatter(j *job, now float64) {
 	}
 }
 
-// keep keeps a piece.
+// keep stores a piece and returns its index.
 func (n *nodes) keep(p piece) int32 {
 	if n.spare == nobody {
 		n.pieces = append(n.pieces, p)
@@ -282,7 +282,7 @@ func (n *nodes) keep(p piece) int32 {
 	return at
 }
 
-// release gives back what a job holds.
+// release frees the units of a job.
 func (n *nodes) release(j *job, now float64) {
 	if n.label != nil {
 		n.marks(j, false)
@@ -299,7 +299,7 @@ func (n *nodes) release(j *job, now float64) {
 	}
 }
 
-// tell says where a job lies.
+// tell reports where a job lies.
 func (n *nodes) tell(j *job) {
 	spread := n.kinds[j.Kind].Nodes
 	n.each(j, func(node, step int32) {
@@ -311,7 +311,7 @@ func (n *nodes) tell(j *job) {
 	})
 }
 
-// each calls f for the nodes of a job, with what it takes of their content.
+// each calls f for the nodes of a job, with its share of their content.
 func (n *nodes) each(j *job, f func(node, step int32)) {
 	if k := &n.kinds[j.Kind]; k.Nodes == 1 {
 		f(j.at, k.step)

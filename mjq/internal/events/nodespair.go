@@ -15,9 +15,9 @@ type candidate struct {
 	node int32
 }
 
-// chooseAlike is choose for two systems that are to become the same: of nodes that are preferred
-// equally each has the same probability, and which one it is follows from their names alone. Nodes
-// of one name are counted. Its cost is that of sorting these nodes.
+// chooseAlike is choose for a pair of systems that should coalesce. Equally preferred nodes have the
+// same probability, and their names alone decide which of them is taken. Nodes of one name are counted.
+// Cost: that of sorting these nodes.
 func (n *nodes) chooseAlike(k *jobKind, ranks *bitset, first int) (node int32) {
 	n.candidates = n.candidates[:0]
 	for r := first; r >= 0 && r < int(k.group[first]); r = ranks.from(r + 1) {
@@ -43,7 +43,7 @@ func (n *nodes) chooseAlike(k *jobKind, ranks *bitset, first int) (node int32) {
 // golden is odd, so that its multiples differ, and its bits look random.
 const golden = 0x9e3779b97f4a7c15
 
-// marks adds to the labels of the nodes of a job what tells it from others, or takes it away.
+// marks adds a number of the job to the labels of its nodes, or subtracts it.
 func (n *nodes) marks(j *job, in bool) {
 	mark := scrambled(uint64(j.Number)*golden + 1)
 	if !in {
@@ -52,10 +52,10 @@ func (n *nodes) marks(j *job, in bool) {
 	n.each(j, func(node, step int32) { n.label[node] += mark * uint64(step) })
 }
 
-// pair prepares one of two systems that are to become the same. Then jobs must lie on the same
-// nodes. Nodes with the same jobs are the same, whatever their numbers, under policies that do not
-// go by these. Systems meet earlier so, but not where any node will do: there, by its number, a job
-// has the same node in both more often.
+// pair prepares one of two systems that should coalesce, which requires the same jobs on the same
+// nodes. Under some policies, nodes with the same jobs count as the same node, whatever their numbers,
+// so that pairs coalesce earlier. The numbers count if the policy or the placement uses them. They also
+// count under RandomFit, because a job then has the same node in both systems more often.
 func (n *nodes) pair(p policy.Policy) {
 	n.label = make([]uint64, len(n.node))
 	_, n.named = n.Placement.(placement.RandomFit)
@@ -67,7 +67,7 @@ func (n *nodes) pair(p policy.Policy) {
 	}
 }
 
-// name is a number of a node of a pair: of the node, or of its kind and the jobs on it.
+// name identifies a node of a pair by its number, or by its kind and the jobs on it.
 func (n *nodes) name(node int32) uint64 {
 	if n.named {
 		return uint64(node) * golden
@@ -75,7 +75,7 @@ func (n *nodes) name(node int32) uint64 {
 	return n.label[node] + uint64(n.node[node])*golden
 }
 
-// places is a number of the nodes that a job holds.
+// places is a number that identifies the nodes of a job.
 func (n *nodes) places(j *job) (sum uint64) {
 	n.each(j, func(node, step int32) { sum += scrambled(n.name(node)+1) * uint64(step) })
 	return sum

@@ -127,41 +127,52 @@ func (p *Plan) starts(jobs int64) (list []float64) {
 	return list
 }
 
+// pooled is a system on nodes whose jobs wait as in a pool.
+type pooled struct {
+	count, units int
+	rate         float64
+	needs        []int
+	pool         int   // servers
+	as           []int // needs there
+}
+
+var pools = map[string]pooled{
+	"one node":      {1, 8, 2, []int{1, 4, 8}, 8, []int{1, 4, 8}},
+	"nodes of one":  {8, 1, 1.5, []int{1, 4, 8}, 8, []int{1, 4, 8}},
+	"all alike":     {3, 8, 5, []int{3}, 6, []int{1}},
+	"above half":    {5, 8, 4, []int{5, 6, 8}, 5, []int{1, 1, 1}},
+	"whole nodes":   {6, 4, 2, []int{4, 8, 12}, 6, []int{1, 2, 3}},
+	"one scattered": {6, 4, 2.5, []int{5, 3}, 24, []int{5, 3}},
+}
+
+// compare fails unless jobs wait as in the pool, and some do wait.
+func (c pooled) compare(t *testing.T, name string, pol policy.Policy, at placement.Placement, jobs int64) {
+	t.Helper()
+	p := onNodes(c.count, c.units, c.rate, 3, exps(c.needs...)...)
+	p.Policy, p.Nodes.Placement = pol, at
+	if name == "one scattered" {
+		p.Nodes.Spans = []Span{{0, []int{5}}, {0, []int{3}}}
+	}
+	pool := onNodes(1, c.pool, c.rate, 3, exps(c.as...)...)
+	pool.Policy, pool.Nodes = pol, nil
+	waits := p.starts(jobs)
+	if !slices.Equal(waits, pool.starts(jobs)) || !slices.ContainsFunc(waits, func(w float64) bool { return w > 0 }) {
+		t.Errorf("%s, %v, %v: not the waits of the pool", name, at, pol)
+	}
+}
+
 // TestPlacedSpecialCases: one node is a pool of its units, nodes of one unit are a pool of
 // nodes, jobs that are all alike have a fixed number of places, and where each takes more than
 // half a node, or whole nodes, nodes are servers: job by job, whatever the placement.
 func TestPlacedSpecialCases(t *testing.T) {
 	const jobs = 3000
-	for name, c := range map[string]struct {
-		count, units int
-		rate         float64
-		needs        []int
-		pool         int
-		as           []int
-	}{
-		"one node":      {1, 8, 2, []int{1, 4, 8}, 8, []int{1, 4, 8}},
-		"nodes of one":  {8, 1, 1.5, []int{1, 4, 8}, 8, []int{1, 4, 8}},
-		"all alike":     {3, 8, 5, []int{3}, 6, []int{1}},
-		"above half":    {5, 8, 4, []int{5, 6, 8}, 5, []int{1, 1, 1}},
-		"whole nodes":   {6, 4, 2, []int{4, 8, 12}, 6, []int{1, 2, 3}},
-		"one scattered": {6, 4, 2.5, []int{5, 3}, 24, []int{5, 3}},
-	} {
+	for name, c := range pools {
 		for _, at := range placement.All() {
 			for _, pol := range []policy.Policy{policy.FCFS{}, policy.FirstFit{}, policy.MostServersFirst{}} {
-				p := onNodes(c.count, c.units, c.rate, 3, exps(c.needs...)...)
-				p.Policy, p.Nodes.Placement = pol, at
-				if name == "one scattered" {
-					p.Nodes.Spans = []Span{{0, []int{5}}, {0, []int{3}}}
-				}
-				pool := onNodes(1, c.pool, c.rate, 3, exps(c.as...)...)
-				pool.Policy, pool.Nodes = pol, nil
-				a, b := p.starts(jobs), pool.starts(jobs)
 				if _, packs := pol.(policy.MostServersFirst); packs && name == "above half" {
 					continue // it tells the needs apart, which the pool does not have
 				}
-				if !slices.Equal(a, b) || !slices.ContainsFunc(a, func(w float64) bool { return w > 0 }) {
-					t.Errorf("%s, %v, %v: not the waits of the pool", name, at, pol)
-				}
+				c.compare(t, name, pol, at, jobs)
 			}
 		}
 	}

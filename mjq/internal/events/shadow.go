@@ -5,12 +5,12 @@ import (
 	"slices"
 )
 
-// shadow is what a look ahead on nodes sees: the contents of the nodes on which running jobs
-// have ended by then, and the nodes that are reserved.
+// shadow has the contents of the nodes at the shadow time, after the running jobs that Ends was told
+// of, and the reserved nodes.
 type shadow struct {
-	kind     int     // of the job foreseen
+	kind     int     // of the job that Foresee named
 	then     []int32 // by node, the content then, if it is touched
-	stamp    []int64 // by node, the look in which it was touched last
+	stamp    []int64 // by node, the search that touched it last
 	look     int64
 	touched  []int32
 	fits     int       // nodes on which the job fits then
@@ -18,10 +18,10 @@ type shadow struct {
 	reserved []reserve // the nodes reserved
 }
 
-// reserve is a node that is reserved, and its content then once the job foreseen is on it.
+// reserve is a reserved node, and its content at the shadow time with the reserved job on it.
 type reserve struct{ node, left int32 }
 
-// Foresee begins a look ahead for a job of a kind.
+// Foresee begins the search for the place of a job of a kind at the shadow time.
 func (e *engine) Foresee(kind int) {
 	n := e.nodes
 	s := &n.shadow

@@ -2,8 +2,8 @@ package events
 
 import "github.com/mjqueue/mjq/mjq/internal/estimate"
 
-// Record is what is known of a job in the end. Times count from the arrival of the
-// first job, or are those of the log.
+// Record is the history of a job that has left. Times count from the arrival of the first job, or are
+// those of the log.
 type Record struct {
 	Number         int64
 	Class          int32
@@ -132,9 +132,9 @@ func (s *Simulator) file(j *job, end, wait float64) {
 	s.Recorded(r)
 }
 
-// refill reads jobs ahead. It also makes now the origin of time, so that long runs
-// keep their digits, but only once as many jobs have arrived as there are times to
-// change: a long queue must not make jobs dear.
+// refill reads jobs ahead. It also moves the origin of time to now, so that long runs keep their
+// precision. It does so only once as many jobs have arrived as there are times to change, so that the
+// cost of a job does not grow with the queue.
 func (s *Simulator) refill() {
 	s.ready = s.jobs[:s.feed.Next(s.jobs[:])]
 	if !s.paired && s.arrived-s.moved >= int64(s.InSystem()) {

@@ -117,7 +117,7 @@ func (a *answer) fill(s *spec.Spec, r *result.Result) {
 	a.servers(s, r)
 }
 
-// class is what is known of the jobs of a class.
+// class returns the estimates for the jobs of a class.
 func (a *answer) class(s *spec.Spec, k int) (t estimate.Tally) {
 	if s.Room != nil {
 		t.Blocked, t.BlockedTime = known(a.blocked[k]), known(a.blockedTime[k])
