@@ -75,3 +75,33 @@ func TestRow(t *testing.T) {
 		t.Errorf("of nothing: %s", got)
 	}
 }
+
+// TestLogSortsLittle: however much has been logged, no more than so many keys are sorted at once, for
+// an interrupted run is to end soon. A row copies nothing to tell its distribution.
+func TestLogSortsLittle(t *testing.T) {
+	rng := rand.New(rand.NewPCG(4, 4))
+	var l Log
+	var want Histogram
+	for range 10 * logAtOnce {
+		x := math.Exp(8 * rng.NormFloat64())
+		want.Add(x)
+		if l.Add(int(rng.Int32N(1000)), x); len(l.fresh) >= logAtOnce {
+			t.Fatalf("%d keys wait to be sorted", len(l.fresh))
+		}
+	}
+	if n := len(l.runs); n > 5 {
+		t.Errorf("%d runs", n)
+	}
+	total := 0
+	for _, c := range l.Counts() {
+		total += int(c.N)
+	}
+	if total != 10*logAtOnce {
+		t.Errorf("%d observations were counted, want %d", total, 10*logAtOnce)
+	}
+	var r Row
+	r.AddGroup(want.MoveTo(nil))
+	if got := testing.AllocsPerRun(10, func() { r.Distribution() }); got > 0 || r.Distribution().Total != float64(total) {
+		t.Errorf("%v allocations for a distribution of %v", got, r.Distribution().Total)
+	}
+}

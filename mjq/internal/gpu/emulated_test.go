@@ -195,15 +195,15 @@ func TestBackwardIsTheSame(t *testing.T) {
 // compare holds the tallies of the classes against each other.
 func compare(t *testing.T, name string, here, there []sampling.Gathered) {
 	t.Helper()
+	of, by := sampling.Tallies(here, 0.95, "", 1), sampling.Tallies(there, 0.95, "", 1)
 	for c := range here {
-		a, b := &here[c], &there[c]
-		if !near(a.Waiting.X, b.Waiting.X) || !near(a.Waiting.Y, b.Waiting.Y) || !near(a.MeanW.Value, b.MeanW.Value) || !near(a.VarianceW.HalfWidth, b.VarianceW.HalfWidth) {
-			t.Errorf("%s, class %d: %v, %v here, %v, %v on the device", name, c, a.Waiting, a.MeanW, b.Waiting, b.MeanW)
+		a, b := &of[c], &by[c]
+		if x, y := a.Waiting, b.Waiting; !near(x.Mean.Value, y.Mean.Value) || !near(x.Variance.Value, y.Variance.Value) || !near(x.Mean.HalfWidth, y.Mean.HalfWidth) || !near(x.Variance.HalfWidth, y.Variance.HalfWidth) {
+			t.Errorf("%s, class %d: %v, %v here, %v, %v on the device", name, c, x.Mean, x.Variance, y.Mean, y.Variance)
 		}
-		of, there := a.Tally(0.95, ""), b.Tally(0.95, "")
 		for _, p := range []float64{0.1, 0.5, 0.9, 0.99} {
-			x, y := of.Waiting.Dist, there.Waiting.Dist
-			u, v := of.Response.Dist, there.Response.Dist
+			x, y := a.Waiting.Dist, b.Waiting.Dist
+			u, v := a.Response.Dist, b.Response.Dist
 			// An observation on the edge of a cell may change sides by rounding.
 			if q, r := x.Quantile(p), y.Quantile(p); math.Abs(q-r) > 4e-3*(q+1e-9) {
 				t.Errorf("%s, class %d: %v-quantile of waits %v here, %v on the device", name, c, p, q, r)

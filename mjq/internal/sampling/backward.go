@@ -55,7 +55,7 @@ type batchPart struct {
 // Run draws the samples. It stops within one block of jobs when ctx ends and
 // returns the batches completed so far, in order.
 func (b *Backward) Run(ctx context.Context, report Report) *BackwardResult {
-	res := &BackwardResult{Classes: make([]Gathered, len(b.Needs)), Kinds: make([]estimate.Pair, b.kinds())}
+	res := &BackwardResult{Classes: b.ofSamples(), Kinds: make([]estimate.Pair, b.kinds())}
 	tasks := (b.Samples + b.Batch - 1) / b.Batch
 	merge := func(_ int, part *batchPart) bool {
 		b.merge(ctx, res, part)
@@ -141,8 +141,10 @@ func (s *System) merge(ctx context.Context, res *BackwardResult, part *batchPart
 		for c, p := range s.Probs {
 			wait := now.wait[c]
 			t := &res.Classes[c]
-			t.Waiting.Add(wait, wait*wait)
-			t.Wait.Add(wait)
+			if t.like == 0 {
+				t.Waiting.Add(wait, wait*wait)
+				t.Wait.Add(wait)
+			}
 			t.Response.Add(now.response[c])
 			res.All.Waits.Observe(wait, p)
 			res.All.Responses.Observe(now.response[c], p)

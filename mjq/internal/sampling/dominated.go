@@ -35,7 +35,7 @@ const together = 64
 // Run draws the samples; see Backward.Run. Windows are the numbers of jobs
 // since the dominating queue was empty, of single samples.
 func (d *Dominated) Run(ctx context.Context, report Report) *BackwardResult {
-	res := &BackwardResult{Classes: make([]Gathered, len(d.Needs))}
+	res := &BackwardResult{Classes: d.ofSamples()}
 	tasks := (d.Samples-1)/together + 1
 	narrow, wide := int64(math.MaxInt64), int64(0)
 	replicate.InOrder(ctx, tasks, d.Workers, d.newPast,

@@ -212,6 +212,19 @@ type Gathered struct {
 	Moments
 	Wait, Response   estimate.Histogram
 	Waits, Responses estimate.Row
+	like             int // number from 1 on of a class before it that meets the same waits; 0: none
+}
+
+// ofSamples has room for samples, by class. What meets a queue of servers that are alike waits as
+// long as any other job that needs as many: of thousands of classes the waits of few are kept.
+func (s *System) ofSamples() []Gathered {
+	list, first := make([]Gathered, len(s.Needs)), map[int32]int{}
+	for c, need := range s.Needs {
+		if list[c].like = first[need]; list[c].like == 0 && s.Variant == nil && s.Device == nil {
+			first[need] = 1 + c
+		}
+	}
+	return list
 }
 
 // All is what a sampler has seen so far of all jobs.
@@ -238,7 +251,7 @@ func (t *Moments) tally(level float64, method string) (sum estimate.Tally) {
 	return sum
 }
 
-// Tally is what a class comes to.
+// Tally is what a class comes to, but for the waits that it shares with another.
 func (t *Gathered) Tally(level float64, method string) estimate.Tally {
 	sum := t.tally(level, method)
 	sum.Waiting.Dist, sum.Waiting.Precision = known(&t.Wait, &t.Waits)
@@ -265,5 +278,10 @@ func (t *All) Tally(level float64, method string) estimate.Tally {
 func Tallies(classes []Gathered, level float64, method string, workers int) []estimate.Tally {
 	list := make([]estimate.Tally, len(classes))
 	replicate.Each(len(classes), workers, func(c int) { list[c] = classes[c].Tally(level, method) })
+	for c := range classes {
+		if k := classes[c].like; k > 0 {
+			list[c].Waiting, list[c].Response.Worth = list[k-1].Waiting, list[k-1].Response.Worth
+		}
+	}
 	return list
 }

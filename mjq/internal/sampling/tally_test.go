@@ -4,6 +4,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"reflect"
+	"runtime"
+	"sync/atomic"
 	"testing"
 
 	"github.com/mjqueue/mjq/mjq/internal/estimate"
@@ -98,5 +100,65 @@ func TestMerge(t *testing.T) {
 	}
 	if d := one.classes[0].Tally(0.95, ""); d.Waiting.Dist.Total == 0 || d.Waiting.Precision.Groups != 3 || one.all.Waits.Precision().Groups != 3 {
 		t.Errorf("%v waits of a class, in %d groups", d.Waiting.Dist.Total, d.Waiting.Precision.Groups)
+	}
+}
+
+// manyClasses is a queue of so many classes that differ in their services and have one of four
+// needs.
+func manyClasses(n int) System {
+	s := System{Servers: 8, Light: true, Workers: 2}
+	var classes []stream.Class
+	for c := range n {
+		s.Needs, s.Probs = append(s.Needs, int32(1+c%4)), append(s.Probs, 1/float64(n))
+		classes = append(classes, stream.Class{Need: 1 + c%4, Prob: 1 / float64(n), Service: law.ExpMean(1 + float64(c%7)/10)})
+	}
+	s.Input = stream.New(3, law.ExpMean(1), classes)
+	return s
+}
+
+// TestWaitsOfOneNeed: of a thousand classes with four needs the waits of four are kept, and what
+// all come to is as if each had kept its own.
+func TestWaitsOfOneNeed(t *testing.T) {
+	const n = 1000
+	b := Backward{System: manyClasses(n), Samples: 30, Window: 64, MaxWindow: 256, Batch: 5}
+	got := b.Run(t.Context(), nil)
+	kept := 0
+	for c := range got.Classes {
+		if got.Classes[c].Waiting.N > 0 {
+			kept++
+		}
+	}
+	if kept != 4 {
+		t.Errorf("the waits of %d classes were kept, want 4", kept)
+	}
+	b.Workers = 1
+	want := BackwardResult{Classes: make([]Gathered, n)} // each by itself
+	w, parts := b.newWorker(), new(batchPart)
+	for task := range 6 {
+		b.batch(new(atomic.Bool), w, task, parts)
+		b.merge(t.Context(), &want, parts)
+	}
+	if !reflect.DeepEqual(Tallies(got.Classes, 0.9, "samples", 2), Tallies(want.Classes, 0.9, "samples", 1)) {
+		t.Error("the classes come to something else than each by itself")
+	}
+}
+
+// TestManyClassesTakeLittle: paths of a queue of thousands of classes, of each of which few jobs
+// come, take memory, and so time when they are merged, by the jobs and not by the classes.
+func TestManyClassesTakeLittle(t *testing.T) {
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	forward := Forward{System: manyClasses(2000), Replications: 2, WarmUp: 1000, Jobs: 10_000, Level: 0.9}
+	f := forward.Run(t.Context(), nil)
+	certified := Certified{System: manyClasses(2000), Majorant: Majorant{Theta: 0.1, Block: 64}, Samples: 2, Window: 256, Follow: 320, Eps: 1e-6}
+	c := certified.Run(t.Context(), nil)
+	if runtime.ReadMemStats(&after); after.TotalAlloc-before.TotalAlloc > 200e6 {
+		t.Errorf("%d MB were allocated", (after.TotalAlloc-before.TotalAlloc)/1e6)
+	}
+	if d := f.Classes[0].Tally(0.9, "").Response.Dist; f.Done != 2 || d.Total == 0 {
+		t.Errorf("%d replications, %v jobs of a class", f.Done, d.Total)
+	}
+	if d := c.Classes[0].Tally(0.9, "").Response; c.Done != 2 || d.Dist.Total != 22 || d.Precision.Groups != 2 {
+		t.Errorf("%d samples, %v looks in %d groups", c.Done, d.Dist.Total, d.Precision.Groups)
 	}
 }
