@@ -104,8 +104,10 @@ func (c *Certified) sample(stop *atomic.Bool, w *worker, rep uint64, part *follo
 	}
 	part.look(w, 0, c.Probs, &c.by)
 	ok := c.follow(stop, w, part)
+	if ok {
+		part.count()
+	}
 	part.steps = w.steps
-	part.count()
 	return ok
 }
 
