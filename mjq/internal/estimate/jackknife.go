@@ -235,7 +235,7 @@ func (z *regressand) adjusted(all, less []float64, n float64) (value, plain floa
 }
 
 // MostOwn is the most controls that a value may have.
-const MostOwn = 4
+const MostOwn = 6
 
 // solveSmall solves for the coefficients of the first q controls by Cholesky's method. A
 // control that does not vary, or that follows from those before it, gets none.

@@ -101,8 +101,13 @@ func (m *martingale) groups(row *observe.Layout, classes, kinds int) (groups []e
 	if !m.cubes {
 		squares = waits
 	}
-	if m.near != nil { // the first control is the look of the smaller queue
+	if m.near != nil { // the first control is the look of the smaller queue; waste also follows the numbers of jobs of its classes
 		waits, squares, waste = append(waits, 0), []int{0, m.rest.square}, append(waste, 0, m.rest.waste)
+		for c := range classes {
+			if m.near.Known[c].Kept && c < m.classes {
+				waste = with(waste, z(broadest+perClass*c+2))
+			}
+		}
 	}
 	groups = append(groups, groupOf(row.All(observe.Waiting), waits, squares, waste))
 	for c := range classes {
