@@ -101,7 +101,7 @@ func TestOvertaking(t *testing.T) {
 		}
 	}
 	_, err := workload.FiveClassExponential().RandomAssignment().Waits(mjq.Job{Class: "T1", Service: -1, Gap: 0}, mjq.Job{Class: "T3", Service: 1, Gap: 1})
-	for _, part := range []string{"job 1: service -1", "draws servers at random", `job 2: there is no class "T3"`} {
+	for _, part := range []string{"job 1: the service time -1", "draws servers at random", `job 2: there is no class "T3"`} {
 		if err == nil || !strings.Contains(err.Error(), part) {
 			t.Errorf("the error %v does not say %q", err, part)
 		}
