@@ -10,7 +10,7 @@ import (
 
 // Log counts observations of many quantities, each of which sees few. Its memory grows
 // with the cells in which something was seen, not with the octaves between them. Cells
-// are those of a Histogram. What it does at a time is little: an interrupted run is to end soon.
+// are those of a Histogram. It sorts few keys at a time, so that an interrupted run ends soon.
 type Log struct {
 	fresh []uint64  // keys as they came
 	runs  [][]Count // ascending, each at least twice as long as the next
@@ -89,11 +89,11 @@ func (l *Log) Counts() []Count {
 	return all
 }
 
-// Of is what was counted of n quantities from one on. Goroutines may ask at the same time, once
-// Settle has been called.
+// Of returns the counts of n quantities from one on. Goroutines may call it at the same time after
+// Settle.
 func (l *Log) Of(from, n int) []Count {
-	var room [16][]Count
-	runs := room[:0]
+	var buffer [16][]Count
+	runs := buffer[:0]
 	for _, run := range l.runs {
 		until := func(of int) int {
 			return sort.Search(len(run), func(i int) bool { return run[i].Of() >= of })
@@ -205,7 +205,7 @@ func (r *Row) AddGroup(counts []Count) {
 		c, counts = float64(counts[0].N), counts[1:]
 	}
 	r.edges[0].add(c, n)
-	r.room(counts)
+	r.grow(counts)
 	for i := range r.cells {
 		e := &r.edges[1+i]
 		if e.cn < 0 {
@@ -222,9 +222,9 @@ func (r *Row) AddGroup(counts []Count) {
 	}
 }
 
-// room makes cells where the counts have some and there are none. At their edges, of which
+// grow adds the cells of the counts that the row lacks. At their edges, of which
 // nothing is known, the sum of c n is -1.
-func (r *Row) room(counts []Count) {
+func (r *Row) grow(counts []Count) {
 	missing := 0
 	at := 0
 	for _, c := range counts {

@@ -3,12 +3,12 @@ package events
 import "github.com/mjqueue/mjq/mjq/policy"
 
 // Places reports whether a job of a kind has a place on the nodes.
-func (e *engine) Places(kind int) bool { return e.nodes.room(kind) }
+func (e *engine) Places(kind int) bool { return e.nodes.placeable(kind) }
 
 // parted reports whether a job of a kind has no place although as many units are free as it
 // needs.
 func (s *Simulator) parted(kind int) bool {
-	return !s.nodes.room(kind) && s.view.Enough(kind)
+	return !s.nodes.placeable(kind) && s.view.Enough(kind)
 }
 
 // lookAtHead notes whether the head of the queue, a job of the highest level that waits, has no place

@@ -322,8 +322,8 @@ func (n *nodes) each(j *job, f func(node, step int32)) {
 	}
 }
 
-// room reports whether a job of a kind has a place.
-func (n *nodes) room(kind int) bool { return int(n.fits[kind]) >= n.kinds[kind].Nodes }
+// placeable reports whether a job of a kind has a place.
+func (n *nodes) placeable(kind int) bool { return int(n.fits[kind]) >= n.kinds[kind].Nodes }
 
 // shift moves the origin of time.
 func (n *nodes) shift(by float64) {

@@ -215,8 +215,8 @@ type Gathered struct {
 	like             int // number from 1 on of a class before it that meets the same waits; 0: none
 }
 
-// ofSamples has room for samples, by class. What meets a queue of servers that are alike waits as
-// long as any other job that needs as many: of thousands of classes the waits of few are kept.
+// ofSamples makes the tallies of samples, by class. In a queue of servers that are alike, jobs of equal
+// need wait equally long, so the waits of each need are kept once.
 func (s *System) ofSamples() []Gathered {
 	list, first := make([]Gathered, len(s.Needs)), map[int32]int{}
 	for c, need := range s.Needs {
