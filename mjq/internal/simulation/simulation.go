@@ -125,17 +125,16 @@ func drawSimulate(ctx context.Context, x *run.Run) error {
 	r.Run.Samples, r.Run.Steps = res.Batches, res.Jobs
 	r.Run.WarmUp, r.Run.Jobs = plan.WarmUp, int64(plan.Batches)*plan.Length
 	all := res.Batches == plan.Replications*plan.Batches
-	if o.Targeted() && o.Has(problem.BatchMeans) { // the run goes on beyond its first batches
+	if o.Has(problem.BatchMeans) { // one run, which a target lengthens and an interrupt shortens
 		r.Run.Jobs = int64(res.Batches) * res.Length
-		all = o.Met(res.All.Waiting.Mean)
+		known.Path = float64(r.Run.Jobs)
+		if o.Targeted() {
+			all = o.Met(res.All.Waiting.Mean)
+		}
 	}
 	x.Finish(all || o.Targeted() && ctx.Err() == nil)
 	run.Measured(x.Problem, r, res)
-	known.Jobs = float64(res.Batches) * float64(plan.Length)
-	if o.Targeted() && o.Has(problem.BatchMeans) {
-		known.Jobs = float64(res.Batches) * float64(res.Length)
-		known.Path = known.Jobs
-	}
+	known.Jobs = float64(res.Batches) * float64(res.Length)
 	x.Exposed = &known
 	if o.Seen != nil {
 		o.Seen(res)
