@@ -99,7 +99,7 @@ var imports = map[string][]string{
 	"internal/lanes":          {"golang.org/x/sys"},
 	"internal/heap":           {},
 	"internal/ring":           {},
-	"mjq/internal/estimate":   {"mjq/result", "gonum"},
+	"mjq/internal/estimate":   {"internal/panics", "mjq/result", "gonum"},
 	"mjq/internal/exposure":   {"internal/panics", "mjq/arrival", "mjq/law", "mjq/mam", "mjq/spec", "gonum"},
 	"mjq/internal/tails":      {},
 	"mjq/trace":               {"gonum", "mjq", "mjq/arrival", "internal/check", "internal/panics", "mjq/law", "mjq/mam", "mjq/placement", "mjq/policy", "mjq/result", "mjq/spec", "mjq/internal/estimate", "mjq/internal/events", "mjq/internal/remember", "mjq/internal/replicate", "mjq/internal/stream", "mjq/internal/recurrence", "mjq/internal/told", "mjq/internal/slurm", "github.com/pelletier/go-toml"},

@@ -67,11 +67,12 @@ func StudentT(level float64, degrees int) float64 {
 }
 
 // student is a quantile that was found. The estimates of a run ask for the same ones, by
-// class of jobs, which take longer than all else about them.
+// class of jobs, which take longer than all else about them; thousands of classes ask for as many
+// degrees as they have independent observations.
 type student struct {
 	level    float64
 	degrees  int
 	quantile float64
 }
 
-var students [512]atomic.Pointer[student]
+var students [4096]atomic.Pointer[student]

@@ -1,6 +1,9 @@
 package estimate
 
-import "github.com/mjqueue/mjq/mjq/result"
+import (
+	"github.com/mjqueue/mjq/internal/panics"
+	"github.com/mjqueue/mjq/mjq/result"
+)
 
 // Times is what was seen of one quantity of jobs: waits, responses or slowdowns.
 type Times struct {
@@ -31,13 +34,17 @@ func Fill(r *result.Result, classes []Tally, all *Tally, shares []float64) {
 		classes[i].fill(&r.Classes[i], r.Level)
 	}
 	all.fill(&r.All, r.Level)
+	mixtures := panics.Group{}
 	for q := range quantities {
-		parts := make([]result.Distribution, len(classes))
-		for i := range parts {
-			parts[i] = classes[i].Of(Quantity(q)).Dist
-		}
-		quantities[q].result(&r.All).Dist = result.Mix(parts, shares)
+		mixtures.Go(func() { // one goroutine each: thousands of classes take a while
+			parts := make([]result.Distribution, len(classes))
+			for i := range parts {
+				parts[i] = classes[i].Of(Quantity(q)).Dist
+			}
+			quantities[q].result(&r.All).Dist = result.Mix(parts, shares)
+		})
 	}
+	mixtures.Wait()
 	result.MarkUnknown(r)
 }
 

@@ -67,6 +67,9 @@ func (p *Plan) Run(ctx context.Context, report func(done, total float64)) *Resul
 			// A replication that was stopped has fewer batches.
 			return len(o.batches) != p.Batches || p.enough(all.batches)
 		})
+	if rows != nil {
+		rows.brief = ctx.Err() != nil && p.Classes >= briefClasses
+	}
 	return p.summarise(&all, spread, rows)
 }
 

@@ -13,12 +13,7 @@ import (
 // extremeModels are queues that were described by mistake, or by a program.
 func extremeModels() map[string]mjq.Model {
 	two := mjq.Servers(4).Poisson(0.5).Class("a", 1, 0.5, mjq.ExpMean(1)).Class("b", 3, 0.5, mjq.ExpMean(1))
-	many := make([]mjq.Class, 10_000)
-	for i := range many {
-		many[i] = mjq.Class{Name: fmt.Sprint("c", i), Need: 1 + i%4, Prob: 1e-4, Service: mjq.ExpMean(1 + float64(i%7)/10)}
-	}
-	limit := mjq.Must(mjq.Servers(16).Class("a", 1, 1, mjq.ExpMean(3.5)).Stability(background))
-	classes := mjq.Servers(16).Poisson(3).Classes(many...)
+	classes := manyClasses(10_000)
 	return map[string]mjq.Model{
 		"a short period":      two.Profile(1e-30, 1, 2).AtRate(0.5),
 		"an uneven period":    two.Profile(10, 1e-60, 1),
@@ -27,9 +22,23 @@ func extremeModels() map[string]mjq.Model {
 		"a window of 1000":    two.Policy(mjq.Window(1000)),
 		"needs of 1 and 10^9": mjq.Servers(1e9).Poisson(0.5).Class("a", 1, 0.5, mjq.ExpMean(1)).Class("b", 1e9, 0.5, mjq.ExpMean(1)),
 		"10,000 classes":      classes,
-		"10,000 with a limit": classes.WithLimit(limit),
+		"10,000 with a limit": limitedTo(10_000),
 		"10,000, first fit":   classes.Policy(mjq.FirstFit()),
 	}
+}
+
+// manyClasses is a queue whose limit no chain with so many classes gives.
+func manyClasses(n int) mjq.Model {
+	many := make([]mjq.Class, n)
+	for i := range many {
+		many[i] = mjq.Class{Name: fmt.Sprint("c", i), Need: 1 + i%4, Prob: 1 / float64(n), Service: mjq.ExpMean(1 + float64(i%7)/10)}
+	}
+	return mjq.Servers(16).Poisson(3).Classes(many...)
+}
+
+// limitedTo is that queue with a limit, which is not its own.
+func limitedTo(n int) mjq.Model {
+	return manyClasses(n).WithLimit(mjq.Must(mjq.Servers(16).Class("a", 1, 1, mjq.ExpMean(3.5)).Stability(background)))
 }
 
 // asks are all verbs, as they come.
