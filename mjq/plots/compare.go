@@ -85,7 +85,7 @@ func byClass(c *result.Comparison, title, label string, of func(*result.ClassRes
 	}
 	caption := c.Title + yardsticks(c)
 	if bad := slices.IndexFunc(c.Results, func(r *result.Result) bool { return !r.Stable }); bad >= 0 {
-		caption += "; an arrow: unstable"
+		caption += "; an arrow marks an unstable policy"
 	}
 	return f.Caption(caption)
 }

@@ -39,7 +39,19 @@ func Sweep(s *result.Sweep) *figure.Figure {
 		curves = append(curves, s.Series(class, result.MeanWait(class)))
 	}
 	f := Curves("Mean waiting time by class", curves...).X(label).Y("mean waiting time").LogY()
-	return f.Caption(fmt.Sprintf("%s; %g %% intervals; an arrow: unstable", s.Method, 100*s.Level))
+	return f.Caption(caption(s))
+}
+
+// caption says the method of a sweep and what the marks of its figure mean.
+func caption(s *result.Sweep) string {
+	text, results := s.Method, s.Results()
+	if slices.ContainsFunc(results, func(r *result.Result) bool { return r.Stable && r.All.Waiting.Mean.Level < 1 }) {
+		text += fmt.Sprintf("; bars are %g %% CIs", 100*s.Level)
+	}
+	if slices.ContainsFunc(results, func(r *result.Result) bool { return !r.Stable }) {
+		text += "; an arrow marks an unstable point"
+	}
+	return text + "."
 }
 
 // Sizing draws what each target asks about, or the cost where there is one, against the sizes that

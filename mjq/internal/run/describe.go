@@ -34,9 +34,21 @@ func (m *Method) Describe(o *problem.Options) string {
 		told |= problem.Samples
 	}
 	for _, s := range o.Given(told) {
-		text += fmt.Sprintf(", %s %v", s, o.Text(s))
+		if form, ok := inWords[s]; ok {
+			text += ", " + strings.ReplaceAll(form, "#", fmt.Sprint(o.Text(s)))
+		} else {
+			text += fmt.Sprintf(", %s %v", s, o.Text(s))
+		}
 	}
 	return text
+}
+
+// inWords are settings as tables and captions say them, # in place of the value.
+var inWords = map[problem.Setting]string{
+	problem.Samples: "# samples", problem.Jobs: "# jobs", problem.Replications: "# replications", problem.BatchMeans: "# batches",
+	problem.WarmUp: "warm-up of # jobs", problem.Window: "window of # jobs", problem.PathLength: "paths of # jobs",
+	problem.RelErr: "relative precision #", problem.HalfWidth: "half-width #",
+	problem.MomentsOnly: "moments only", problem.Overtaking: "overtaking",
 }
 
 // Text is the method with the settings given as it is written in Go, and the target after it.
