@@ -82,28 +82,68 @@ func plainGo(t *testing.T) (lines []string, want string) {
 	return lines, want
 }
 
-// TestPlainGoOfReadme: README's program prints outside the checkout what README says, and
-// from then on go run and go build need no more.
-func TestPlainGoOfReadme(t *testing.T) {
+// inside runs a program with the packages of the checkout, which are compiled already, in a
+// folder that has the files of the guides.
+func inside(t *testing.T, program string) string {
+	t.Helper()
+	folder := t.TempDir()
+	if err := os.CopyFS(folder, os.DirFS("cmd/mjq/testdata")); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Rename(filepath.Join(folder, "centre.swf"), filepath.Join(folder, "jobs.swf")); err != nil {
+		t.Fatal(err)
+	}
+	source, binary := filepath.Join(folder, "main.go"), filepath.Join(folder, "main")
+	if err := os.WriteFile(source, []byte(program), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if out, err := exec.Command("go", "build", "-ldflags=-s", "-o", binary, source).CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s\n%s", err, out, program)
+	}
+	c := exec.Command(binary)
+	c.Dir = folder
+	out, err := c.CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v\n%s\n%s", err, out, program)
+	}
+	return string(out)
+}
+
+// TestProgramOfReadme: README's program prints what README says.
+func TestProgramOfReadme(t *testing.T) {
 	programs, _ := blocks(t, "../README.md")
 	if len(programs) != 1 {
 		t.Fatalf("%d programs", len(programs))
 	}
-	lines, want := plainGo(t)
 	if n := strings.Count(programs[0], "\n"); n > 22 {
 		t.Errorf("the program has %d lines", n)
 	}
+	_, want := plainGo(t)
+	if got := inside(t, programs[0]); got != want {
+		t.Errorf("it prints %q, README says %q", got, want)
+	}
+}
+
+// TestPlainGoOfReadme: README's commands run that program outside the checkout, and from then
+// on go run and go build need no more.
+func TestPlainGoOfReadme(t *testing.T) {
+	if os.Getenv("MJQ_LONG") == "" {
+		t.Skip("runs with MJQ_LONG=1, for it compiles the packages once more; always runs: TestProgramOfReadme")
+	}
+	programs, _ := blocks(t, "../README.md")
+	lines, want := plainGo(t)
 	if got := outside(t, programs[0], append(lines, "go run . >/dev/null; go build -o first . && go vet .")...); got != want {
 		t.Errorf("it prints %q, README says %q", got, want)
 	}
 }
 
 // TestSnippetsRun: the lines that the guides have a reader put into a cell run as they
-// stand, after what the guides say is there. They may use the network: to import package plots,
-// go reads files of modules that nothing in the checkout needs.
+// stand, after what the guides say is there. With MJQ_LONG=1 they also run outside the
+// checkout, and may use the network: to import package plots, go reads files of modules that
+// nothing in the checkout needs.
 func TestSnippetsRun(t *testing.T) {
 	lines, _ := plainGo(t)
-	lines = append([]string{"export GOPROXY='" + os.Getenv("GOPROXY") + "'"}, lines...)
+	lines = append(append([]string{"export GOPROXY='" + os.Getenv("GOPROXY") + "'"}, lines[:len(lines)-1]...), "mv centre.swf jobs.swf", "go run -mod=mod .")
 	for _, page := range pages[1:] {
 		programs, cells := blocks(t, page)
 		if len(cells) == 0 {
@@ -121,8 +161,15 @@ func TestSnippetsRun(t *testing.T) {
 			fmt.Fprintf(&b, "cell%d(context.Background(), m)\n", i)
 		}
 		b.WriteString("}\n")
-		if out := outside(t, "package main\n\n"+imported(b.String())+b.String(), append(lines[:len(lines)-1:len(lines)-1], "mv centre.swf jobs.swf", "go run -mod=mod .")...); strings.Count(out, "\n") < len(cells) {
-			t.Errorf("%s: %d snippets print\n%s", page, len(cells), out)
+		program := "package main\n\n" + imported(b.String()) + b.String()
+		printed := []string{inside(t, program)}
+		if os.Getenv("MJQ_LONG") != "" {
+			printed = append(printed, outside(t, program, lines...))
+		}
+		for _, out := range printed {
+			if strings.Count(out, "\n") < len(cells) {
+				t.Errorf("%s: %d snippets print\n%s", page, len(cells), out)
+			}
 		}
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/mjqueue/mjq/mjq"
+	"github.com/mjqueue/mjq/mjq/internal/remember"
 	"github.com/mjqueue/mjq/mjq/result"
 	"github.com/mjqueue/mjq/mjq/trace"
 	"github.com/mjqueue/mjq/mjq/workload"
@@ -21,6 +22,9 @@ import (
 // TestForms: every command writes every form, and each is what it says to be.
 func TestForms(t *testing.T) {
 	inFolder(t)
+	mjq.Cache(t.TempDir()) // the forms are of one answer
+	remember.Here().Worthwhile = 0
+	t.Cleanup(func() { mjq.Cache("") })
 	for _, line := range []string{
 		"stability queue.json", "solve queue.json", "solve queue.json --method forward --jobs 500 --replications 4", "solve queue.json --method rare-event --wait 20 --jobs 2000",
 		"solve queue.json --method simulation --jobs 500 --replications 4 --rate 1,2", "solve queue.json --servers 20,24", "capacity queue.json", "heavy-traffic queue.json", "optimum small.json",

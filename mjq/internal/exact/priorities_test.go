@@ -165,10 +165,11 @@ func TestOneLevelIsFCFS(t *testing.T) {
 
 // TestPriorityByDrawing holds simulation and unbiased means against exact ones.
 func TestPriorityByDrawing(t *testing.T) {
+	jobs, samples := oracle.Sized(5000, 10_000), oracle.Sized(64, 100)
 	for _, p := range []policy.Priority{urgentFirst, urgentFirst.Passing(), urgentFirst.Preemptive(mjq.Resume)} {
 		m := wide().Policy(p)
 		want := mjq.Must(m.Solve(context.Background(), mjq.Exact{}))
-		for _, how := range []mjq.Option{mjq.Simulation{Jobs: 10_000, Replications: 16}, mjq.Unbiased{Samples: 100}} {
+		for _, how := range []mjq.Option{mjq.Simulation{Jobs: jobs, Replications: 16}, mjq.Unbiased{Samples: samples}} {
 			r := mjq.Must(m.Solve(context.Background(), how, mjq.Seed(5)))
 			for i, c := range r.Classes {
 				oracle.Within(t, p.String()+", "+c.Name, c.Waiting.Mean, want.Classes[i].Waiting.Mean.Value, 5)
@@ -178,7 +179,7 @@ func TestPriorityByDrawing(t *testing.T) {
 	// Of restarts and of exemptions, the two against each other.
 	m := mjq.Servers(4).Poisson(0.6).Class("urgent", 3, 0.4, mjq.ExpMean(1)).Class("other", 2, 0.6, mjq.Deterministic(1))
 	for _, p := range []policy.Priority{urgentFirst.Preemptive(mjq.Restart), urgentFirst.Preemptive(mjq.Resume).Exempt(0.5), urgentFirst.Preemptive(mjq.Resampled).Overhead(mjq.ExpMean(0.1)), urgentFirst.Preemptive(mjq.Drop), urgentFirst.Within(mjq.EASY())} {
-		s, u := mjq.Must(m.Policy(p).Solve(context.Background(), mjq.Simulation{Jobs: 10_000, Replications: 16}, mjq.Seed(6))), mjq.Must(m.Policy(p).Solve(context.Background(), mjq.Unbiased{Samples: 100}, mjq.Seed(7)))
+		s, u := mjq.Must(m.Policy(p).Solve(context.Background(), mjq.Simulation{Jobs: jobs, Replications: 16}, mjq.Seed(6))), mjq.Must(m.Policy(p).Solve(context.Background(), mjq.Unbiased{Samples: samples}, mjq.Seed(7)))
 		for i := range s.Classes {
 			agree(t, p.String()+", waits", s.Classes[i].Waiting.Mean, u.Classes[i].Waiting.Mean)
 			if p.Preempts != "" {

@@ -38,7 +38,7 @@ func notes() []message {
 		{"too few moments for the mean", solved(heavy(2.5), mjq.Forward{Jobs: 2000})},
 		{"too few moments for the variance", solved(heavy(5.5), mjq.Forward{Jobs: 20_000})},
 		{"jobs that a run almost never meets", solved(rare(), mjq.Forward{Jobs: 20_000, Replications: 8})},
-		{"jobs that samples almost never meet", solved(rare(), mjq.Backward{Samples: 100})},
+		{"jobs that samples almost never meet", solved(rare(), mjq.Backward{Samples: 100, Window: 20_000})},
 		{"slowdowns of short service times", solved(q.Policy(mjq.FirstFit()), mjq.Simulation{Jobs: 2000})},
 		{"correlated batches", solved(q.AtLoad(0.9), mjq.Simulation{Jobs: 4000, BatchMeans: 20})},
 		{"a target that MaxJobs does not allow", solved(q, mjq.Forward{}, mjq.RelErr(0.001), mjq.MaxJobs(400_000))},

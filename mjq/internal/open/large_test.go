@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/mjqueue/mjq/mjq/internal/levels"
+	"github.com/mjqueue/mjq/mjq/internal/oracle"
 	"github.com/mjqueue/mjq/mjq/internal/states"
 	"github.com/mjqueue/mjq/mjq/mam"
 )
@@ -84,7 +85,7 @@ func randomSystem(r *rand.Rand) states.System {
 // to within the bound of the one, in mean and second moments of waits, and idle servers.
 func TestLargeAgainstDense(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
-	for n := 0; n < 10; {
+	for n := 0; n < oracle.Sized(5, 10); {
 		sys := randomSystem(r)
 		x := index(t, sys)
 		if x.States() > 60 {
