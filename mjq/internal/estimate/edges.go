@@ -2,14 +2,12 @@ package estimate
 
 import (
 	"math"
-	"sort"
 
 	"github.com/mjqueue/mjq/mjq/result"
 )
 
 // edges are what groups of so much weight, and squared weight, had at or below ascending
-// edges. Few of the thousands are looked at, and from one on to the next: an interrupted run of many
-// classes is to end soon.
+// edges. What few of the thousands tell is computed: an interrupted run of many classes is to end soon.
 type edges struct {
 	groups      int
 	n, nn       float64
@@ -34,8 +32,12 @@ func precision(groups int, n, nn float64, at []below) (p result.Precision) {
 		return p
 	}
 	l := edges{groups: groups, n: n, nn: nn, at: at}
-	l.first = sort.Search(len(at), func(i int) bool { return l.share(i) > 0 })
-	l.last = sort.Search(len(at), func(i int) bool { return l.share(i) >= 1 })
+	for l.first < len(at) && !(l.share(l.first) > 0) {
+		l.first++
+	}
+	for l.last = len(at); l.last > l.first && l.share(l.last-1) >= 1; {
+		l.last--
+	}
 	from, before := l.first, point{}
 	p.Effective = make([]float64, 0, len(levels))
 	for _, level := range levels {
@@ -77,14 +79,14 @@ func (l *edges) point(i int) point {
 }
 
 // reach is the first edge, of those from an index on, that tells something and whose log-odds
-// are at least so high. None with less weight below than given is looked at.
+// are at least so high. None with less weight below than given is looked at: one after the other, for
+// neighbours lie together in memory.
 func (l *edges) reach(from int, odds, weight float64) (int, point) {
-	i, step := from, 1
-	for ; i+step <= l.last && l.at[i+step-1].c < weight; step *= 2 {
-		i += step
+	i := from
+	for i < l.last && l.at[i].c < weight {
+		i++
 	}
-	end := min(i+step, l.last)
-	for i += sort.Search(max(0, end-i), func(k int) bool { return l.at[i+k].c >= weight }); i < l.last; i++ {
+	for ; i < l.last; i++ {
 		if p := l.point(i); p.tells && p.odds >= odds {
 			return i, p
 		}
