@@ -56,9 +56,9 @@ func ofCourse(c *result.Transient, title, label string) *figure.Figure {
 		f.X("time of the period")
 	}
 	if exact(c) {
-		return f.Caption(c.Solver)
+		return f.Caption(method(c.Solver))
 	}
-	return f.Caption(fmt.Sprintf("%s; %g %% intervals; seed %d", c.Solver, 100*c.Level, c.Run.Seed))
+	return f.Caption(source(c.Solver, c.Level, c.Run.Seed))
 }
 
 // exact reports whether nothing of the course was drawn at random.

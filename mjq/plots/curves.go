@@ -42,16 +42,16 @@ func Sweep(s *result.Sweep) *figure.Figure {
 	return f.Caption(caption(s))
 }
 
-// caption says the method of a sweep and what the marks of its figure mean.
-func caption(s *result.Sweep) string {
-	text, results := s.Method, s.Results()
+// caption says what the marks of the figure of a sweep mean, and its method.
+func caption(s *result.Sweep) (text string) {
+	results := s.Results()
 	if slices.ContainsFunc(results, func(r *result.Result) bool { return r.Stable && r.All.Waiting.Mean.Level < 1 }) {
-		text += fmt.Sprintf("; bars are %g %% CIs", 100*s.Level)
+		text += fmt.Sprintf("Bars are %g %% CIs. ", 100*s.Level)
 	}
 	if slices.ContainsFunc(results, func(r *result.Result) bool { return !r.Stable }) {
-		text += "; an arrow marks an unstable point"
+		text += "An arrow marks an unstable point. "
 	}
-	return text + "."
+	return text + method(s.Method)
 }
 
 // Sizing draws what each target asks about, or the cost where there is one, against the sizes that
@@ -79,7 +79,7 @@ func Sizing(s *result.Sizing) *figure.Figure {
 		}
 		f = Curves(f.Title(), all...).X(s.What).Y(label).LogY()
 	}
-	return f.Stability(s.Best, fmt.Sprintf("answer %.6g", s.Best)).Caption(fmt.Sprintf("%g %% confidence in the answer", 100*s.Level))
+	return f.Stability(s.Best, fmt.Sprintf("answer %.6g", s.Best)).Caption(fmt.Sprintf("The answer has a confidence of %g %%.", 100*s.Level))
 }
 
 // sized is a quantity of the sizes that have it.

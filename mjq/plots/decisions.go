@@ -47,7 +47,7 @@ func DecisionsWhile(o *result.Optimum, most int, running ...int) *figure.Figure 
 	for _, set := range names {
 		f.Scatter(set, x[set], y[set])
 	}
-	caption := fmt.Sprintf("%d servers, λ = %.4g; a mark: what runs then", o.Servers, o.Rate)
+	caption := fmt.Sprintf("%d servers, λ = %.4g; a mark says what runs then", o.Servers, o.Rate)
 	if held := jobsOf(d.Classes, running); held != "nothing" {
 		caption += ", while " + held + " ran before"
 	}

@@ -41,5 +41,5 @@ func Resources(results ...*result.Result) *figure.Figure {
 		}
 		f.Points(resource.Name+", a job waits", x, hol, half).Theory(resource.Name+", in all", x, idle)
 	}
-	return limit(f, first).Caption(source(first))
+	return limit(f, first).Caption(source(first.Solver, first.Level, first.Run.Seed))
 }

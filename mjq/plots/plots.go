@@ -17,6 +17,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/mjqueue/mjq/mjq/figure"
 	"github.com/mjqueue/mjq/mjq/result"
@@ -59,7 +60,7 @@ func againstRate(title, label string, results []*result.Result, of func(*result.
 		}
 		f.Points(first.Classes[i].Name, x, y, half)
 	}
-	return limit(f, first).Caption(source(first))
+	return limit(f, first).Caption(source(first.Solver, first.Level, first.Run.Seed))
 }
 
 // QuantileRibbon draws quantiles of the waiting time of one class against the arrival rate. The
@@ -91,8 +92,7 @@ func QuantileRibbon(class string, results ...*result.Result) *figure.Figure {
 	}
 	f.Ribbon("quantiles", x, quantiles...).Points("mean", x, mean, half)
 	first := sorted[0]
-	return limit(f, first).Caption(fmt.Sprintf("line: median; areas: half and nine tenths of the jobs; %s; %g %% intervals of the mean; seed %d",
-		first.Solver, 100*first.Level, first.Run.Seed))
+	return limit(f, first).Caption("Line: median; areas: half and nine tenths of the jobs; points: means. " + source(first.Solver, first.Level, first.Run.Seed))
 }
 
 // byRate is the results in the order of their arrival rates.
@@ -107,7 +107,15 @@ func limit(f *figure.Figure, r *result.Result) *figure.Figure {
 	return f.Stability(r.Limit.Rate, fmt.Sprintf("λ_{c} = %.4g", r.Limit.Rate))
 }
 
-// source is the caption that says where the points come from.
-func source(r *result.Result) string {
-	return fmt.Sprintf("%s; %g %% intervals; seed %d", r.Solver, 100*r.Level, r.Run.Seed)
+// source says what the bars of a figure mean and how its numbers were found.
+func source(solver string, level float64, seed uint64) string {
+	if level <= 0 || level >= 1 {
+		return method(solver)
+	}
+	return fmt.Sprintf("Bars are %g %% CIs. %s", 100*level, method(solver, fmt.Sprint("seed ", seed)))
+}
+
+// method is the sentence of a caption on how the numbers were found.
+func method(solver string, settings ...string) string {
+	return "Method: " + strings.Join(append([]string{solver}, settings...), "; ") + "."
 }

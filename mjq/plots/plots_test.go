@@ -107,3 +107,17 @@ func TestCompare(t *testing.T) {
 		t.Errorf("nothing: %v", err)
 	}
 }
+
+// TestSweepCaption: the caption of a sweep explains the marks that are there, in words.
+func TestSweepCaption(t *testing.T) {
+	m := mjq.Servers(4).Poisson(1.2).Class("small", 1, 0.8, mjq.ExpMean(1)).Class("big", 4, 0.2, mjq.ExpMean(1))
+	for want, s := range map[string]*result.Sweep{
+		"Method: exact, moments only.": mjq.Must(mjq.Sweep(t.Context(), m, mjq.Grid{Loads: []float64{0.5}}, mjq.Exact{MomentsOnly: true})),
+		"Bars are 95 % CIs. An arrow marks an unstable point. Method: backward, 20 samples.": mjq.Must(
+			mjq.Sweep(t.Context(), m, mjq.Grid{Loads: []float64{0.5, 1.1}}, mjq.Backward{Samples: 20})),
+	} {
+		if got := caption(s); got != want {
+			t.Errorf("caption is %q, want %q", got, want)
+		}
+	}
+}

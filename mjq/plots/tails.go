@@ -42,9 +42,9 @@ func tails(r *result.Result, grid func(end float64, k int) float64) *figure.Figu
 		}
 	}
 	if r.Run.Samples == 0 {
-		return f.Caption(r.Solver)
+		return f.Caption(method(r.Solver))
 	}
-	return f.Caption(fmt.Sprintf("%s; %d samples; seed %d", r.Solver, r.Run.Samples, r.Run.Seed))
+	return f.Caption(method(r.Solver, fmt.Sprint(r.Run.Samples, " samples"), fmt.Sprint("seed ", r.Run.Seed)))
 }
 
 // beyond is how seldom some times were exceeded, as points with their intervals.
