@@ -126,6 +126,19 @@ func (o *Options) Bounded(jobs, warm, reps int64) (int64, int64, int64) {
 	return jobs, warm, max(2, min(reps, most/(jobs+warm)))
 }
 
+// BoundedRun keeps one run in batches within the budget of jobs, if there is one: shorter where
+// its length or its warm-up was not given, and at least a job a batch.
+func (o *Options) BoundedRun(jobs, warm, batches int64) (int64, int64) {
+	most := o.Int(MaxJobs, 0)
+	if most <= 0 || jobs+warm <= most {
+		return jobs, warm
+	}
+	if !o.Has(WarmUp) {
+		warm = min(warm, most/6)
+	}
+	return max(batches, min(jobs, most-warm)/batches*batches), warm
+}
+
 // Given are the settings given that are not among others.
 func (o *Options) Given(but Setting) (list []Setting) {
 	for i := range settings.index() {

@@ -166,6 +166,9 @@ func (m *Method) answer(ctx context.Context, p *problem.Problem, o problem.Optio
 	if m.Takes&problem.Device != 0 {
 		at.Record(x.Result)
 	}
+	if replicate.Nothing(ctx, x.Result) {
+		return x.Result, replicate.Interrupted(ctx, x.Result)
+	}
 	if x.Exposed != nil {
 		x.Exposed.Apply(x.Result)
 	}

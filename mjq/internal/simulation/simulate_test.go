@@ -283,6 +283,38 @@ func TestInterruptedTooSoon(t *testing.T) {
 	}
 }
 
+// TestBatchMeansWithinBudget: one run takes no more jobs than MaxJobs, with a target or without.
+func TestBatchMeansWithinBudget(t *testing.T) {
+	m := mjq.Servers(1).Poisson(0.5).Class("a", 1, 1, mjq.ExpMean(1))
+	for most, opts := range map[int][]mjq.Option{
+		100_000: {mjq.Simulation{BatchMeans: 20}},
+		100_001: {mjq.Simulation{BatchMeans: 20}, mjq.RelErr(1e-9)},
+		300_000: {mjq.Simulation{BatchMeans: 20, Jobs: 20_000}, mjq.RelErr(1e-9)},
+		200_000: {mjq.Simulation{BatchMeans: 30, Jobs: 1_000_000, WarmUp: 500}},
+	} {
+		r := mjq.Must(m.Solve(context.Background(), append(opts, mjq.MaxJobs(most))...))
+		if got := r.Run.Steps; got > int64(most) || got < int64(most)*9/10 || !r.Run.Complete {
+			t.Errorf("MaxJobs(%d) took %d jobs, complete: %v", most, got, r.Run.Complete)
+		}
+		if w := r.All.Waiting.Mean; !(math.Abs(w.Value-1) < 0.2) {
+			t.Errorf("MaxJobs(%d): %v, exact 1", most, w)
+		}
+	}
+}
+
+// TestInterruptedAtOnce: a run that has completed nothing says so, and has no advice on
+// samples that it does not have.
+func TestInterruptedAtOnce(t *testing.T) {
+	m := mjq.Servers(4).AtLoad(0.8).Class("a", 1, 0.5, mjq.ExpMean(1)).Class("b", 4, 0.5, mjq.ExpMean(1))
+	mjq.Must(m.Stability(context.Background()))
+	ctx, cancel := context.WithCancel(context.Background())
+	r, err := m.Solve(ctx, mjq.Simulation{}, mjq.RelErr(1e-4), mjq.Progress(func(mjq.Step) { cancel() }))
+	oracle.Mention(t, err, "before anything was completed")
+	if r == nil || r.Run.Samples != 0 || len(r.Notes) != 1 || !strings.Contains(r.Notes[0], "nothing is known yet") {
+		t.Errorf("%+v", r)
+	}
+}
+
 // TestSimulateInterrupted cancels long runs: they end soon and keep what a
 // shorter run would have given. A shorter run of batch means may move its origin of time
 // before its last jobs start and the longer one after, so that their waits differ by rounding.

@@ -12,6 +12,7 @@ import (
 	"github.com/mjqueue/mjq/mjq/internal/interval"
 	"github.com/mjqueue/mjq/mjq/internal/problem"
 	"github.com/mjqueue/mjq/mjq/internal/run"
+	"github.com/mjqueue/mjq/mjq/result"
 	"github.com/mjqueue/mjq/mjq/spec"
 )
 
@@ -107,7 +108,9 @@ func drawSimulate(ctx context.Context, x *run.Run) error {
 			return f.Err("Simulation")
 		}
 	}
-	if !o.Has(problem.BatchMeans) {
+	if o.Has(problem.BatchMeans) {
+		settings.jobs, settings.warm = o.BoundedRun(settings.jobs, settings.warm, settings.batches)
+	} else {
 		settings.jobs, settings.warm, settings.reps = o.Bounded(settings.jobs, settings.warm, settings.reps)
 	}
 	plan := settings.events(x.Problem, o)
@@ -118,6 +121,11 @@ func drawSimulate(ctx context.Context, x *run.Run) error {
 	}
 	known.Path = float64(plan.Length) * float64(plan.Batches)
 	plan.Enough = known.Enough(o, first, func(e *interval.Exposed, done int) { e.Jobs = float64(done) * float64(plan.Length) })
+	if most, goOn := o.Int(problem.MaxJobs, 0), plan.Enough; most > 0 && goOn != nil && o.Has(problem.BatchMeans) {
+		plan.Enough = func(done int, mean func() result.Estimate) bool {
+			return goOn(done, mean) || plan.WarmUp+int64(done+1)*plan.Length > most
+		}
+	}
 	for plan.Workers > 1 && plan.Bytes(problem.UsualReplications) > check.MostMemory {
 		plan.Workers-- // fewer where that is what fits
 	}
