@@ -42,8 +42,9 @@ done_with() {
 	printf '%s\n' "$2" >"$private/stamps/$1"
 }
 
-# Whatever Go builds here is built without C, as the tests and the cells use the same
-# packages, so that it compiles each of them once.
+# Whatever Go builds here is built without C and without the checkout's path, as the tests and
+# the cells use the same packages, so that it compiles each of them once.
+export GOFLAGS="-trimpath ${GOFLAGS-}"
 need_go() {
 	command -v go >/dev/null 2>&1 || PATH=$PATH:/usr/local/go/bin
 	command -v go >/dev/null 2>&1 || die "no go command on PATH: install Go 1.26 or newer first"

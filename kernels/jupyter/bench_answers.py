@@ -90,7 +90,7 @@ def spent(command, folder, env=None):
 
 def parts():
     os.environ["PATH"] = f"{BIN}:{os.environ['PATH']}"
-    os.environ["GOFLAGS"] = "-ldflags=-s"
+    os.environ["GOFLAGS"] = "-trimpath -ldflags=-s"
     with tempfile.TemporaryDirectory() as folder:
         for command in (["mod", "init", "gonb_1"], ["work", "init"], ["work", "use", ".", str(BIN.parents[1])]):
             subprocess.run(["go", *command], cwd=folder, check=True, capture_output=True)

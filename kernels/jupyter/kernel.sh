@@ -13,13 +13,14 @@ go=${MJQ_GO:-/usr/local/go/bin/go}
 export PATH="$checkout/.mjq/bin:$PATH:${go%/*}"
 
 # A user's settings must not turn the workspace off. Without its symbol table a
-# cell's program links faster, and panics keep their lines.
+# cell's program links faster, and panics keep their lines. With -trimpath cells use what
+# make has compiled, in this checkout or in another.
 unset GOWORK
 flags=${GOFLAGS-}
 case $flags in *-mod=*) flags=$(printf '%s' "$flags" | sed 's/-mod=[a-z]*//') ;; esac
 case $flags in
 *ldflags*) export GOFLAGS="$flags" ;;
-*) export GOFLAGS="-ldflags=-s $flags" ;;
+*) export GOFLAGS="-trimpath -ldflags=-s $flags" ;;
 esac
 
 # Cells are compiled by cellgo, which set-up builds. What queries have computed is

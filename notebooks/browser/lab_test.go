@@ -12,17 +12,16 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
 	"syscall"
 	"testing"
 	"time"
 )
 
+// here is the folder of this package, where its tests begin.
+var here, _ = os.Getwd()
+
 // checkout is the root directory of this module.
-func checkout() string {
-	_, file, _, _ := runtime.Caller(0)
-	return filepath.Dir(filepath.Dir(filepath.Dir(file)))
-}
+func checkout() string { return filepath.Dir(filepath.Dir(here)) }
 
 // folder is a fresh folder below build/browser, with copies of notebooks. The tests need
 // what set-up installs, so they run only when asked for: make widgets.

@@ -24,7 +24,7 @@ type cell struct {
 const source = "main.go"
 
 // flags are those of the kernel and harmless ones of a user; any other is for go.
-var flags = []string{"-ldflags=-s", "-buildvcs=false", "-buildvcs=auto"}
+var flags = []string{"-ldflags=-s", "-trimpath", "-buildvcs=false", "-buildvcs=auto"}
 
 // readCell reads the cell of this folder; plain is false if it, or what is to be done with
 // it, is for go.
