@@ -9,6 +9,7 @@ import (
 
 	"github.com/mjqueue/mjq/mjq"
 	"github.com/mjqueue/mjq/mjq/internal/interval"
+	"github.com/mjqueue/mjq/mjq/internal/oracle"
 	"github.com/mjqueue/mjq/mjq/internal/problem"
 	"github.com/mjqueue/mjq/mjq/plots"
 	"github.com/mjqueue/mjq/mjq/result"
@@ -144,7 +145,8 @@ func TestHeavyTailsInfiniteMean(t *testing.T) {
 
 // TestHeavyTailsCover has moments enough: intervals are given and cover.
 func TestHeavyTailsCover(t *testing.T) {
-	const seeds = 100
+	// 5 in 100 are expected to miss; more than most have a chance of 2e-4.
+	seeds, most := oracle.Sized(50, 100), oracle.Sized(9, 14)
 	m, mean, _ := paretoQueue(5)
 	missed := 0
 	for seed := range uint64(seeds) {
@@ -152,7 +154,7 @@ func TestHeavyTailsCover(t *testing.T) {
 			missed++
 		}
 	}
-	if missed > 14 { // 5 expected; 15 or more have a chance of 2e-4
+	if missed > most {
 		t.Errorf("%d of %d intervals miss the mean %v", missed, seeds, mean)
 	}
 }
@@ -170,7 +172,8 @@ func bigCluster(shape float64) mjq.Model {
 // TestHeavyTailsSeveralAtOnce keeps the intervals of a cluster that takes several
 // long jobs at once to hold up, and holds them against a long run.
 func TestHeavyTailsSeveralAtOnce(t *testing.T) {
-	const seeds = 80
+	// 5 in 100 are expected to miss; more than most have a chance of 2e-4.
+	seeds, most := oracle.Sized(40, 80), oracle.Sized(8, 12)
 	m := bigCluster(2.8)
 	h := interval.TailsOf(context.Background(), problem.New(m.Spec()), m.Rate(), interval.OverJobs).Overload
 	// With five servers held wide jobs go one by one, 1.5 a unit of time and mean 1.
@@ -188,7 +191,7 @@ func TestHeavyTailsSeveralAtOnce(t *testing.T) {
 			t.Fatalf("waste %v, jobs %v, notes %q", r.WastedHOL, r.MeanJobs, r.Notes)
 		}
 	}
-	if missed > 12 { // 4 expected; 13 or more have a chance of 2e-4
+	if missed > most {
 		t.Errorf("%d of %d intervals miss the mean %v of a long run", missed, seeds, long)
 	}
 }
