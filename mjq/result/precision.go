@@ -57,7 +57,8 @@ func StudentT(level float64, degrees int) float64 {
 	if degrees < 1 {
 		return math.NaN()
 	}
-	found := &students[degrees%len(students)]
+	of := math.Float64bits(level) * 0x9e3779b97f4a7c15 >> 52 // levels in turn do not meet
+	found := &students[(uint64(degrees)+of)%uint64(len(students))]
 	if t := found.Load(); t != nil && t.level == level && t.degrees == degrees {
 		return t.quantile
 	}

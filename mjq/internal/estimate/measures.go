@@ -228,9 +228,9 @@ func (t *Tally) Take(preemptive bool, of func(q Quantity) Times, mean func(m Mea
 }
 
 // Metrics are the quantities of a class in a result.
-func Metrics(c *result.ClassResult) (list []*result.Metric) {
-	for _, q := range quantities {
-		list = append(list, q.result(c))
+func Metrics(c *result.ClassResult) (list [Quantities]*result.Metric) {
+	for i, q := range quantities {
+		list[i] = q.result(c)
 	}
 	return list
 }

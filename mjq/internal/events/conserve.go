@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"github.com/mjqueue/mjq/mjq/internal/estimate"
-	"github.com/mjqueue/mjq/mjq/internal/replicate"
 	"github.com/mjqueue/mjq/mjq/result"
 )
 
@@ -29,32 +28,36 @@ func (b *batch) work() (work float64) {
 	return work
 }
 
-// conserve says where the batches contradict conservation.
-func (p *Plan) conserve(batches []batch) (violations []string) {
+// violations says where the batches contradict conservation, given the imbalances of the classes.
+func (p *Plan) violations(batches []batch, imbalances []string) (list []string) {
 	s := float64(p.Servers)
-	got, want, broken := compare(batches, func(b *batch) (over, jobs float64) { return s*b.area.Time - b.area.Idle, b.work() })
-	if broken {
-		violations = append(violations, fmt.Sprintf("the servers were busy for %.4g of the time and the jobs brought work for %.4g: the queue grows, or the run is too short, or jobs are lost", got/s, want/s))
-	}
-	little := make([]string, p.Classes)
-	replicate.Each(p.Classes, p.Workers, func(c int) {
-		got, want, broken := compare(batches, func(b *batch) (over, jobs float64) {
-			return b.presence[c], b.classes[c].Of[estimate.Response].X + b.classes[c].inVain
-		})
-		if broken {
-			little[c] = fmt.Sprintf("of class %d there were %.4g jobs on average, and by Little's law %.4g: their number grows, or the run is too short, or jobs are lost", c, got, want)
-		}
+	got, want, broken := compare(batches, func(b int) (over, jobs float64) {
+		return s*batches[b].area.Time - batches[b].area.Idle, batches[b].work()
 	})
-	return append(violations, slices.DeleteFunc(little, func(text string) bool { return text == "" })...)
+	if broken {
+		list = append(list, fmt.Sprintf("the servers were busy for %.4g of the time and the jobs brought work for %.4g: the queue grows, or the run is too short, or jobs are lost", got/s, want/s))
+	}
+	return append(list, slices.DeleteFunc(imbalances, func(text string) bool { return text == "" })...)
+}
+
+// imbalance says whether the jobs of a class, with their sums by batch, contradict Little's law.
+func (p *Plan) imbalance(class int, batches []batch, of []sums) string {
+	got, want, broken := compare(batches, func(b int) (over, jobs float64) {
+		return batches[b].presence[class], of[b].Of[estimate.Response].X + of[b].inVain
+	})
+	if !broken {
+		return ""
+	}
+	return fmt.Sprintf("of class %d there were %.4g jobs on average, and by Little's law %.4g: their number grows, or the run is too short, or jobs are lost", class, got, want)
 }
 
 // compare gives both sides per unit of time, and reports whether they differ by more than
 // chance.
-func compare(batches []batch, sides func(b *batch) (over, jobs float64)) (got, want float64, broken bool) {
+func compare(batches []batch, sides func(b int) (over, jobs float64)) (got, want float64, broken bool) {
 	var room [64]float64 // a list of thousands of classes would be collected
 	n, time, squares, differences := float64(len(batches)), 0.0, 0.0, room[:0]
 	for b := range batches {
-		x, y := sides(&batches[b])
+		x, y := sides(b)
 		got += x
 		want += y
 		time += batches[b].area.Time

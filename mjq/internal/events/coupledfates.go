@@ -51,18 +51,20 @@ func (p *Coupling) plan() *Plan {
 // tell has a result tell what becomes of the jobs. Its distributions stay as they are.
 func (f *coupledFates) tell(p *Coupling, r *Result) {
 	plan := p.plan()
-	for i, one := range ofClasses(f.list, 0, p.Classes) {
-		r.Classes[i] = told(plan.tally(one), &r.Classes[i])
+	for i, one := range ofClasses(f.list, 0, p.Classes, new([]sums)) {
+		plan.retell(&r.Classes[i], one)
 	}
-	r.All = told(plan.tally(plan.ofAll(f.list)), &r.All)
+	plan.retell(&r.All, plan.ofAll(f.list))
 	plan.overTime(r, f.list)
 	plan.turned(r, f.list)
 }
 
-// told is a tally with the distributions of another.
-func told(t estimate.Tally, other *estimate.Tally) estimate.Tally {
+// retell sets a tally anew but for its distributions.
+func (p *Plan) retell(to *estimate.Tally, batches []sums) {
+	var t estimate.Tally
+	p.tally(&t, batches)
 	for q := range estimate.Quantity(estimate.Quantities) {
-		t.Of(q).Dist, t.Of(q).Precision = other.Of(q).Dist, other.Of(q).Precision
+		t.Of(q).Dist, t.Of(q).Precision = to.Of(q).Dist, to.Of(q).Precision
 	}
-	return t
+	*to = t
 }

@@ -1,6 +1,8 @@
 package events
 
 import (
+	"slices"
+
 	"github.com/mjqueue/mjq/mjq/internal/estimate"
 	"github.com/mjqueue/mjq/mjq/internal/replicate"
 	"github.com/mjqueue/mjq/mjq/result"
@@ -29,7 +31,7 @@ type Result struct {
 	// turned away, and the work of the jobs that are served, in servers.
 	TurnedWork, Goodput result.Estimate
 	// Violations says where the run contradicts a conservation law of queues in
-	// equilibrium; see conserve. There should be none.
+	// equilibrium; see violations. There should be none.
 	Violations []string
 	Unfinished int64   // jobs that are missing above, since they were not served within as many jobs again as planned
 	Batches    int     // complete ones, of all replications
@@ -46,13 +48,13 @@ func (p *Plan) summarise(o *outcome, spread spreads, many *rows) *Result {
 	res := &Result{Classes: make([]estimate.Tally, p.Classes), Batches: len(batches), Length: int64(o.size) * p.Length, Unfinished: o.unfinished}
 	reps := min(p.Replications, (len(batches)+p.Batches-1)/p.Batches)
 	res.Jobs = int64(reps)*p.WarmUp + int64(len(batches))*res.Length
-	all := p.ofAll(batches)
-	res.All = p.tally(all)
+	all, imbalances := p.ofAll(batches), make([]string, p.Classes)
+	p.tally(&res.All, all)
 	if many != nil {
-		p.tell(res.Classes, batches, many)
+		p.tell(res.Classes, imbalances, batches, many)
 		spread = many.all
 	} else {
-		p.tellFew(res.Classes, batches, o.seen, spread)
+		p.tellFew(res.Classes, imbalances, batches, o.seen, spread)
 	}
 	spread.tell(&res.All, p.histograms())
 	p.overTime(res, batches)
@@ -62,7 +64,7 @@ func (p *Plan) summarise(o *outcome, spread spreads, many *rows) *Result {
 	if p.turns() {
 		p.turned(res, batches)
 	}
-	res.Violations = p.conserve(batches)
+	res.Violations = p.violations(batches, imbalances)
 	means := make([]float64, len(all))
 	for b, s := range all {
 		means[b] = s.Of[estimate.Waiting].X / s.N
@@ -83,10 +85,11 @@ func (p *Plan) ofAll(batches []batch) []sums {
 }
 
 // ofClasses are the sums of neighbouring classes, by class and batch, one after the other in
-// memory.
-func ofClasses(batches []batch, from, to int) [][]sums {
+// memory, for which there may be room already.
+func ofClasses(batches []batch, from, to int, room *[]sums) [][]sums {
 	n := len(batches)
-	flat, list := make([]sums, (to-from)*n), make([][]sums, to-from)
+	*room = slices.Grow((*room)[:0], (to-from)*n)
+	flat, list := (*room)[:(to-from)*n], make([][]sums, to-from)
 	for b := range batches {
 		for i := range list {
 			flat[i*n+b] = batches[b].classes[from+i]
@@ -99,10 +102,11 @@ func ofClasses(batches []batch, from, to int) [][]sums {
 }
 
 // tellFew estimates for few classes.
-func (p *Plan) tellFew(classes []estimate.Tally, batches []batch, seen counts, spread spreads) {
-	for c, one := range ofClasses(batches, 0, len(classes)) {
+func (p *Plan) tellFew(classes []estimate.Tally, imbalances []string, batches []batch, seen counts, spread spreads) {
+	for c, one := range ofClasses(batches, 0, len(classes), new([]sums)) {
 		t := &classes[c]
-		*t = p.tally(one)
+		p.tally(t, one)
+		imbalances[c] = p.imbalance(c, batches, one)
 		for k := range seen[c] {
 			t.Of(estimate.Quantity(k)).Dist = seen[c][k].Distribution()
 		}
@@ -173,17 +177,30 @@ func (p *Plan) lostShare(batches []sums, worth estimate.Worth) result.Estimate {
 	return replicate.Ratio(num, den, worth, p.Level, p.method())
 }
 
-func (p *Plan) tally(batches []sums) (t estimate.Tally) {
-	n := len(batches)
-	seen, room := make([]estimate.Batch, estimate.Quantities*n), make([]float64, 2*n) // for a class, of which there may be thousands
-	num, den := room[:n], room[n:]
+// usualBatches is how many need no list on the heap.
+const usualBatches = 64
+
+// tally sets what batches tell of the jobs of a class, or of all. Its lists are not on the heap: those
+// of thousands of classes would be collected while an interrupted run is to end.
+func (p *Plan) tally(t *estimate.Tally, batches []sums) {
+	var seenRoom [usualBatches]estimate.Batch
+	var numRoom, denRoom [usualBatches]float64
+	seen, num, den := seenRoom[:], numRoom[:], denRoom[:]
+	if n := len(batches); n <= usualBatches {
+		seen, num, den = seen[:n], num[:n], den[:n]
+	} else {
+		seen, num, den = make([]estimate.Batch, n), make([]float64, n), make([]float64, n)
+	}
 	preemptive := p.Policy != nil && p.Policy.Properties().Preemptive
-	t.Take(preemptive, func(q estimate.Quantity) estimate.Times {
-		all := seen[int(q)*n : (int(q)+1)*n : (int(q)+1)*n]
+	t.Take(preemptive, func(q estimate.Quantity) (times estimate.Times) {
 		for b := range batches {
-			all[b] = batches[b].Batch(q)
+			seen[b] = batches[b].Batch(q)
 		}
-		return estimate.TimesOf(all, p.Level, p.method())
+		times.Mean, times.Variance, times.Worth = estimate.OfBatches(seen, p.Level, p.method())
+		if p.Observed {
+			times.Observed = slices.Clone(seen)
+		}
+		return times
 	}, func(m estimate.Mean) result.Estimate {
 		for b := range batches {
 			num[b], den[b] = batches[b].Means[m], batches[b].N
@@ -200,9 +217,8 @@ func (p *Plan) tally(batches []sums) (t estimate.Tally) {
 		t.Scattered = replicate.Ratio(num, den, t.Waiting.Worth, p.Level, p.method())
 	}
 	if p.turns() {
-		p.fates(&t, batches)
+		p.fates(t, batches)
 	}
-	return t
 }
 
 // ofNodes are the estimates of what TakeNodes gives.

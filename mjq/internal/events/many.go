@@ -2,6 +2,7 @@ package events
 
 import (
 	"math"
+	"sync"
 
 	"github.com/mjqueue/mjq/mjq/internal/estimate"
 	"github.com/mjqueue/mjq/mjq/internal/replicate"
@@ -116,13 +117,17 @@ const neighbours = 64
 
 // tell estimates for many classes, on all goroutines: a run that was interrupted is to
 // end soon.
-func (p *Plan) tell(classes []estimate.Tally, batches []batch, many *rows) {
+func (p *Plan) tell(classes []estimate.Tally, imbalances []string, batches []batch, many *rows) {
+	room := sync.Pool{New: func() any { return new([]sums) }}
 	replicate.Each((len(classes)+neighbours-1)/neighbours, p.Workers, func(k int) {
 		from := k * neighbours
 		some := classes[from:min(from+neighbours, len(classes))]
-		for i, one := range ofClasses(batches, from, from+len(some)) {
-			some[i] = p.tally(one)
+		flat := room.Get().(*[]sums)
+		for i, one := range ofClasses(batches, from, from+len(some), flat) {
+			p.tally(&some[i], one)
+			imbalances[from+i] = p.imbalance(from+i, batches, one)
 		}
+		room.Put(flat)
 		many.tell(some, from)
 	})
 }

@@ -59,15 +59,16 @@ func TestManyClassesTakeLittle(t *testing.T) {
 	}
 }
 
-// TestTallyAllocates: what is estimated for a class takes two lists (and what they are taken by), for an interrupted run of ten
-// thousand classes is to return within a tenth of a second.
+// TestTallyAllocates: what is estimated for a class takes no lists of its own, for an interrupted
+// run of ten thousand classes is to return within a tenth of a second.
 func TestTallyAllocates(t *testing.T) {
 	p := &Plan{Level: 0.95, Batches: 20}
 	batches := make([]sums, 40)
 	for b := range batches {
 		batches[b].AddValues(&[estimate.Quantities]float64{float64(b), float64(b + 1), 2}, 10)
 	}
-	if got := testing.AllocsPerRun(20, func() { p.tally(batches) }); got > 3 {
+	var tally estimate.Tally
+	if got := testing.AllocsPerRun(20, func() { p.tally(&tally, batches) }); got > 0 {
 		t.Errorf("%v allocations for a class", got)
 	}
 }

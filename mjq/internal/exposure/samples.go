@@ -6,13 +6,18 @@ import "math"
 // a single server that is held up by the same jobs (Takács). Like a run they are judged by the
 // worst of the suppositions about how many jobs at once it takes.
 type Samples struct {
-	N            float64
-	rate         float64                // of arrivals
-	all, several [len(weights{})]takacs // if everything holds up the queue, or only several jobs at once
-	measured     [2]float64             // E[W] and E[W²]; +Inf is not known
+	N        float64
+	*single             // shared by those of thousands of classes
+	measured [2]float64 // E[W] and E[W²]; +Inf is not known
 
 	judged [2]judged // by moment, as far as it is known
 	known  [2]bool
+}
+
+// single is the single server.
+type single struct {
+	rate         float64                // of arrivals
+	all, several [len(weights{})]takacs // if everything holds up the queue, or only several jobs at once
 }
 
 // takacs is E[W^k] in times between two arrivals.
@@ -26,7 +31,7 @@ func (e *Exposure) Samples(n float64) *Samples {
 		all.add(size, &c.held)
 		several.add(size, &c.several)
 	})
-	s := &Samples{N: n, rate: e.rate, measured: [...]float64{math.Inf(1), math.Inf(1)}}
+	s := &Samples{N: n, single: &single{rate: e.rate}, measured: [...]float64{math.Inf(1), math.Inf(1)}}
 	for i := range surely {
 		s.all[i], s.several[i] = e.takacs(&all[i]), e.takacs(&several[i])
 	}

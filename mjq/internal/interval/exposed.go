@@ -158,16 +158,17 @@ func withoutAll(r *result.Result) {
 // limit goes over what is known of a class, or of all jobs.
 func (e *Exposed) limit(c *result.ClassResult, mean, variance observations) {
 	e.moments(&c.Waiting, &c.Response, mean, variance)
-	for _, m := range estimate.Metrics(c)[estimate.Response+1:] {
+	metrics := estimate.Metrics(c)
+	for _, m := range metrics[estimate.Response+1:] {
 		m.Mean, m.Variance = e.known(m.Mean, mean), e.known(m.Variance, variance)
 	}
 	if e.Jobs == 0 {
 		return // fractions of independent samples are binomial
 	}
-	for _, m := range estimate.Metrics(c) {
+	for _, m := range metrics {
 		capPrecision(m, e.fractions)
 	}
-	for _, share := range []*result.Estimate{&c.Waiting.ServiceLevel, &c.Response.ServiceLevel} {
+	for _, share := range [...]*result.Estimate{&c.Waiting.ServiceLevel, &c.Response.ServiceLevel} {
 		e.share(share, e.run, 1)
 	}
 }
