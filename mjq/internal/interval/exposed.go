@@ -5,6 +5,7 @@ package interval
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/mjqueue/mjq/mjq/internal/estimate"
 	"github.com/mjqueue/mjq/mjq/internal/exposure"
@@ -187,6 +188,9 @@ func capPrecision(m *result.Metric, fractions []float64) {
 		return
 	}
 	if len(p.Effective) == 0 {
+		if slices.Min(fractions) >= m.Effective {
+			return // it is known as well as its mean
+		}
 		*p = result.Precision{Groups: int(min(m.Effective, 1e9)) + 1, Effective: make([]float64, len(fractions))}
 		for k := range p.Effective {
 			p.Effective[k] = m.Effective
