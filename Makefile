@@ -77,7 +77,7 @@ REST := compiler browser check sizes race beam+slurm flink+completion flink-clus
 
 test:
 	@echo 'make test builds, vets and tests every package, tests the kernel over its protocol, and runs'
-	@echo 'one notebook of each part of the course: about 8 minutes on two cores, 5 the next time.'
+	@echo 'one notebook of each part of the course: about 5 minutes on two quiet cores, 3 the next time.'
 	@.ci/parts $(TEST); status=$$?; \
 	echo 'Not done, but by make ci: staticcheck, race detector, long tests, Beam, licences and vulnerabilities,'; \
 	echo 'the GPU code, completion and messages in cells, the other notebooks, a browser, the site. It needs a C compiler and chromium.'; \

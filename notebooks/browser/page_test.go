@@ -124,12 +124,15 @@ func (r *reader) ready() {
 
 func (r *reader) restart() {
 	r.t.Helper()
-	r.do("notebook:restart-kernel")
+	if _, err := r.page.Eval(`() => { jupyterapp.commands.execute("notebook:restart-kernel").then(() => { window.restarted = true }) }`); err != nil {
+		r.t.Fatal(err)
+	}
 	r.await("the dialog asks", `!!document.querySelector(".jp-Dialog .jp-mod-accept")`)
 	if _, err := r.page.Eval(`() => document.querySelector(".jp-Dialog .jp-mod-accept").click()`); err != nil {
 		r.t.Fatal(err)
 	}
 	r.await("the dialog is gone", `!document.querySelector(".jp-Dialog")`)
+	r.await("the kernel has started anew", `window.restarted`)
 	r.ready()
 }
 
@@ -139,7 +142,8 @@ func (r *reader) reload() {
 	r.t.Helper()
 	r.do("docmanager:save")
 	r.await("the notebook is saved", `!jupyterapp.shell.currentWidget.context.model.dirty`)
-	if _, err := r.page.Eval(`() => { window.beforeReload = true; location.reload() }`); err != nil {
+	// The page answers before it goes.
+	if _, err := r.page.Eval(`() => { window.beforeReload = true; setTimeout(() => location.reload(), 50) }`); err != nil {
 		r.t.Fatal(err)
 	}
 	r.await("the page is a new one", `!window.beforeReload && !!window.jupyterapp?.shell?.currentWidget?.sessionContext`)
