@@ -2,6 +2,7 @@ package beam
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"sync/atomic"
@@ -32,21 +33,29 @@ func (l *submitted) Log(ctx context.Context, sev log.Severity, depth int, text s
 	l.Structural.Log(ctx, sev, depth+1, text)
 }
 
-// cancelled cancels the job on its server, and says in words what became of it.
+// cancelled cancels the job, for its workers and on its server, and says in words what became of
+// it.
 func (j *job) cancelled(ctx context.Context) string {
+	untold := j.withdraw(ctx)
 	id := j.log.id.Load()
 	if id == nil {
 		return "nothing was submitted"
 	}
-	ctx, stop := context.WithTimeout(context.WithoutCancel(ctx), 10*time.Second)
+	ctx, stop := context.WithTimeout(ctx, 10*time.Second)
 	defer stop()
-	if err := Cancel(ctx, *jobopts.Endpoint, *id); err != nil {
-		return fmt.Sprintf("the job %s could not be cancelled and may go on: %v", *id, err)
+	err := Cancel(ctx, *jobopts.Endpoint, *id)
+	switch {
+	case untold != nil:
+		return fmt.Sprintf("the job %s may go on, for its workers cannot be told: %v", *id, errors.Join(untold, err))
+	case err != nil:
+		return fmt.Sprintf("the workers of the job %s stop, but its server does not answer: %v", *id, err)
 	}
 	return fmt.Sprintf("the job %s is cancelled", *id)
 }
 
-// Cancel cancels a job on a job server, given as host:port. Options.Submitted gives the id.
+// Cancel cancels a job on a job server, given as host:port. Options.Submitted gives the id. The
+// server of a cluster of Flink forgets the job but does not stop its workers; the end of Run's
+// context does.
 func Cancel(ctx context.Context, jobServer, id string) error {
 	cc, err := grpcx.Dial(ctx, jobServer, 5*time.Second)
 	if err != nil {

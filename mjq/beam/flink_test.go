@@ -11,6 +11,7 @@ import (
 	"runtime/debug"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/options/jobopts"
 
@@ -60,6 +61,50 @@ func TestProbe(t *testing.T) {
 	}
 	if err := f.Setup(context.Background()); err != nil && strings.Contains(err.Error(), "does not see") {
 		t.Errorf("with the file: %v", err)
+	}
+}
+
+// TestWithdrawn: once the client has cancelled the job, a worker ends the part that it computes,
+// and neither it nor the end of the pipeline gives or keeps anything, without an error.
+func TestWithdrawn(t *testing.T) {
+	ctx, s := context.Background(), &Sweep{Model: simple(t), Rates: []float64{0.5}, Samples: 1 << 40, Replications: 2}
+	text, err := s.check()
+	if err != nil {
+		t.Fatal(err)
+	}
+	j := &job{Options: &Options{Dir: t.TempDir(), Parts: 2}, sweep: text, probed: ".seen-here"}
+	if err := write(ctx, j.Dir, j.probed, []byte(goesOn)); err != nil {
+		t.Fatal(err)
+	}
+	f := &partFn{Sweep: text, Parts: 2, Workers: 1, Dir: j.Dir, Probe: j.probed, Version: result.Version}
+	if err := f.Setup(ctx); err != nil {
+		t.Fatal(err)
+	}
+	ended := make(chan error)
+	emit := func(kept.Part) { t.Error("a part is given") }
+	go func() { ended <- f.ProcessElement(ctx, 0, emit) }()
+	select {
+	case err := <-ended:
+		t.Fatalf("it ends before the job is cancelled: %v", err)
+	case <-time.After(50 * time.Millisecond):
+	}
+	if err := j.withdraw(ctx); err != nil {
+		t.Fatal(err)
+	}
+	if err := <-ended; err != nil {
+		t.Errorf("the part that was computed: %v", err)
+	}
+	if err := f.ProcessElement(ctx, 1, emit); err != nil {
+		t.Errorf("the next part: %v", err)
+	}
+	if err := (&keepFn{Dir: j.Dir, Name: kept.Name(text, 2, 2), Probe: j.probed}).ProcessElement(ctx, kept.Part{}); err != nil {
+		t.Error(err)
+	}
+	if n, err := j.count(); n != 0 || err != nil {
+		t.Errorf("%d parts are kept, %v", n, err)
+	}
+	if _, known := j.whole(ctx); known {
+		t.Error("a result without its parts is kept")
 	}
 }
 

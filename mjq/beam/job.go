@@ -19,7 +19,7 @@ import (
 type job struct {
 	*Options
 	sweep  []byte
-	probed string    // file that the workers must see
+	probed string    // file by which the workers know that the job goes on
 	log    submitted // of the job on its server
 }
 
@@ -29,6 +29,13 @@ type Progress struct {
 	Elapsed     time.Duration // since the pipeline was submitted
 	Idle        time.Duration // since a part was added
 }
+
+// What the file says. Beam's job server forgets a job that it is asked to cancel, but leaves it
+// to a real cluster of Flink, so that workers hear of it through the directory.
+const (
+	goesOn    = "workers of a sweep look for this file\n"
+	cancelled = "the sweep is cancelled\n"
+)
 
 // probe makes the directory and writes a file that workers on other machines must see.
 func (j *job) probe(ctx context.Context) error {
@@ -41,10 +48,52 @@ func (j *job) probe(ctx context.Context) error {
 		return nil
 	}
 	j.probed = ".seen-" + strings.ToLower(rand.Text())
-	if err := write(ctx, j.Dir, j.probed, []byte("workers of a sweep look for this file\n")); err != nil {
+	if err := write(ctx, j.Dir, j.probed, []byte(goesOn)); err != nil {
 		return fmt.Errorf("beam: %w", err)
 	}
 	return nil
+}
+
+// withdraw tells the workers that the job is cancelled.
+func (j *job) withdraw(ctx context.Context) error {
+	if j.probed == "" {
+		return nil
+	}
+	return write(ctx, j.Dir, j.probed, []byte(cancelled))
+}
+
+// withdrawn reports whether the client has cancelled the job whose file is probe.
+func withdrawn(ctx context.Context, dir, probe string) bool {
+	if probe == "" {
+		return false
+	}
+	text, err := read(ctx, dir, probe)
+	return err == nil && string(text) == cancelled
+}
+
+// unlessWithdrawn is ctx until the client cancels the job.
+func unlessWithdrawn(ctx context.Context, dir, probe string) (context.Context, func()) {
+	if probe == "" {
+		return ctx, func() {}
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	var g panics.Group
+	g.Go(func() {
+		tick := time.NewTicker(time.Second)
+		defer tick.Stop()
+		for !withdrawn(ctx, dir, probe) {
+			select {
+			case <-ctx.Done():
+				return
+			case <-tick.C:
+			}
+		}
+		cancel()
+	})
+	return ctx, func() {
+		cancel()
+		g.Wait()
+	}
 }
 
 // done removes the file; workers of a job that goes on would miss it.

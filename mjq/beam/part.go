@@ -31,7 +31,7 @@ type partFn struct {
 	Parts   int
 	Workers int    // goroutines
 	Dir     string // of the parts done
-	Probe   string // a file that the client has written there; "" if it has none
+	Probe   string // file of the client there, which says whether the job goes on; "" if it has none
 	Version string // of mjq that the client has
 
 	sweep Sweep
@@ -52,13 +52,19 @@ func (f *partFn) Setup(ctx context.Context) error {
 	return json.Unmarshal(f.Sweep, &f.sweep)
 }
 
-// ProcessElement emits part k, computed unless it is kept.
+// ProcessElement emits part k, computed unless it is kept. It emits nothing once the client has
+// cancelled the job, which then soon ends: an error would have the engine try again.
 func (f *partFn) ProcessElement(ctx context.Context, k int, emit func(kept.Part)) error {
 	name := kept.Name(f.Sweep, k, f.Parts)
 	p, known := recall(ctx, f.Dir, name)
 	if !known {
+		watched, stop := unlessWithdrawn(ctx, f.Dir, f.Probe)
+		defer stop()
 		var err error
-		if p, err = f.compute(ctx, k); err != nil {
+		if p, err = f.compute(watched, k); err != nil {
+			if withdrawn(ctx, f.Dir, f.Probe) {
+				return nil
+			}
 			return err
 		}
 		if err := keep(ctx, f.Dir, name, p); err != nil {
@@ -93,9 +99,12 @@ func (f *mergeFn) AddInput(a, b kept.Part) (kept.Part, error) { return f.MergeAc
 func (*mergeFn) MergeAccumulators(a, b kept.Part) (kept.Part, error) { return kept.Merge(a, b) }
 
 // keepFn writes the whole sweep to a file.
-type keepFn struct{ Dir, Name string }
+type keepFn struct{ Dir, Name, Probe string }
 
-// ProcessElement writes it.
+// ProcessElement writes it, unless the client has cancelled the job, which then lacks parts.
 func (f *keepFn) ProcessElement(ctx context.Context, p kept.Part) error {
+	if withdrawn(ctx, f.Dir, f.Probe) {
+		return nil
+	}
 	return keep(ctx, f.Dir, f.Name, p)
 }

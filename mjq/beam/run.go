@@ -49,7 +49,7 @@ type Options struct {
 // are named is alphabetical. A sweep that cannot run at all is refused before
 // anything is submitted, and so are a remote runner without a directory and Flink without
 // the number of its slots. When ctx ends, or an attempt is given up, the job on a remote
-// runner is cancelled. When its job server ends, the error says what is kept. Workers of another
+// runner is cancelled: a file in the directory tells its workers, which stop within seconds. When its job server ends, the error says what is kept. Workers of another
 // version of mjq refuse to compute.
 func Run(ctx context.Context, s *Sweep, opt Options) (*result.Sweep, error) {
 	text, err := s.check()
@@ -95,14 +95,7 @@ func (j *job) compute(ctx context.Context) error {
 	if j.Flink != (Flink{}) {
 		j.warn(strange(j.Flink.Worker))
 	}
-	if err := j.probe(ctx); err != nil {
-		return err
-	}
-	if err := j.submit(ctx); err != nil {
-		return err
-	}
-	j.done(ctx)
-	return nil
+	return j.submit(ctx)
 }
 
 // prepare fills in the directory and the flags of the runner; clear removes what was only
@@ -151,7 +144,10 @@ func (j *job) submit(ctx context.Context) error {
 // attempted runs a pipeline until it ends or the limit is reached.
 func (j *job) attempted(ctx context.Context) error {
 	began := time.Now() // before the clock of the limit starts
-	whole := ctx
+	whole := context.WithoutCancel(ctx)
+	if err := j.probe(ctx); err != nil {
+		return err
+	}
 	if j.Limit > 0 {
 		var stop context.CancelFunc
 		ctx, stop = context.WithTimeout(ctx, j.Limit)
@@ -160,10 +156,14 @@ func (j *job) attempted(ctx context.Context) error {
 	j.log.id.Store(nil)
 	log.SetLogger(&j.log)
 	watched := j.watch(ctx)
+	// At once, for a job server that does not answer keeps the client waiting.
+	begun := context.AfterFunc(ctx, func() { _ = j.withdraw(whole) })
 	err := beamx.Run(ctx, j.pipeline())
+	begun()
 	watched()
 	switch {
 	case err == nil:
+		j.done(whole)
 		return nil
 	case ctx.Err() != nil && remote():
 		err = fmt.Errorf("%w; %s", context.Cause(ctx), j.cancelled(whole))
@@ -173,6 +173,7 @@ func (j *job) attempted(ctx context.Context) error {
 		}
 		err = j.lost(ctx, err)
 	case remote():
+		j.done(whole)
 		err = caused(err)
 	}
 	if j.Limit > 0 && time.Since(began) >= j.Limit {
@@ -200,6 +201,6 @@ func (j *job) pipeline() *beam.Pipeline {
 	}
 	dealt := beam.Reshuffle(s, beam.CreateList(s, numbers))
 	parts := beam.ParDo(s, &partFn{Sweep: j.sweep, Parts: j.Parts, Workers: j.Workers, Dir: j.Dir, Probe: j.probed, Version: result.Version}, dealt)
-	beam.ParDo0(s, &keepFn{Dir: j.Dir, Name: kept.Name(j.sweep, j.Parts, j.Parts)}, beam.Combine(s, &mergeFn{}, parts))
+	beam.ParDo0(s, &keepFn{Dir: j.Dir, Name: kept.Name(j.sweep, j.Parts, j.Parts), Probe: j.probed}, beam.Combine(s, &mergeFn{}, parts))
 	return p
 }

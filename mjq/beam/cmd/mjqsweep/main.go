@@ -12,7 +12,8 @@
 //	mjqsweep ... -flink localhost:8099 -slots 64 -program /path/mjqsweep -dir /shared/parts
 //	mjqsweep -flink localhost:8099 -cancel JOB
 //
-// An interrupt cancels the job. A second one does not wait for that and says how to cancel it.
+// An interrupt cancels the job: its workers see so in the directory and stop. A second interrupt
+// does not wait for the job server and says how to tell it.
 //
 // -runner=dataflow, spark, samza or universal choose other runners, with the flags that Beam
 // has for them. A job array needs none of this: see mjq sweep --help.
@@ -102,7 +103,7 @@ func abandoned() string {
 	if id == nil {
 		return "interrupted twice; no job was submitted"
 	}
-	return fmt.Sprintf("interrupted twice, so the job %s may go on; cancel it by mjqsweep -flink %s -cancel %s, or on the web page of Flink's job manager (port 8081)", *id, *jobopts.Endpoint, *id)
+	return fmt.Sprintf("interrupted twice; workers of the job %s stop when they see it in %s; tell the job server by mjqsweep -flink %s -cancel %s, or cancel the job on the web page of Flink's job manager (port 8081)", *id, opt.Dir, *jobopts.Endpoint, *id)
 }
 
 // run writes the table of the points that have a result, also when others have
