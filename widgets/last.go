@@ -26,7 +26,7 @@ func Last(results ...any) {
 	}
 	for _, r := range results {
 		if !isNothing(r) {
-			Show(forms(r)...)
+			Show(shown(r)...)
 		}
 	}
 }
@@ -52,9 +52,9 @@ func isNothing(x any) bool {
 	return false
 }
 
-// forms are a value as it is shown: in a notebook with its picture, which is all that there is
+// shown is a value as it is displayed: in a notebook with its picture, which is all that there is
 // to see of a path. A function says what it is instead of where it lies.
-func forms(x any) []any {
+func shown(x any) []any {
 	if v := reflect.ValueOf(x); v.Kind() == reflect.Func {
 		return []any{fmt.Sprintf("a function, %T: call it with its arguments in parentheses", x)}
 	}

@@ -11,23 +11,27 @@ import (
 
 	"github.com/janpfeifer/gonb/gonbui"
 	"github.com/janpfeifer/gonb/gonbui/protocol"
+
+	"github.com/mjqueue/mjq/mjq/figure"
 )
 
 // Show displays each thing in turn, in the richest form it has: a figure as
-// SVG, a model, result or table as HTML, anything else as text; the text comes
-// along for viewers that take no more. JupyterLab, VS Code, GitHub and nbconvert
-// to HTML show all of them. A fault, as in a figure whose series do not fit or in a
+// SVG with its caption as HTML below it, a model, result or table as HTML, anything else as
+// text. The text comes along for viewers that take no more. JupyterLab, VS Code, GitHub and
+// nbconvert to HTML show all of them. A fault, as in a figure whose series do not fit or in a
 // model, is shown in place of the thing.
-func Show(things ...any) { show(things, vector) }
+func Show(things ...any) { show(things, apart) }
 
-// ShowPNG is Show with figures as PNG, for viewers that drop SVG, such as some
+// ShowPNG is Show with figures as PNG, captions included, for viewers that drop SVG, such as some
 // ways from a notebook to PDF or a word processor.
-func ShowPNG(things ...any) { show(things, bitmap) }
+func ShowPNG(things ...any) { show(things, whole) }
 
-func show(things []any, draw func(drawer) (protocol.MIMEType, string, error)) {
+func show(things []any, bundles func(any) []forms) {
 	for _, t := range things {
 		if gonbui.IsNotebook {
-			gonbui.SendData(&protocol.DisplayData{Data: bundle(t, draw)})
+			for _, f := range bundles(t) {
+				gonbui.SendData(&protocol.DisplayData{Data: f})
+			}
 		} else {
 			printText(os.Stdout, t)
 		}
@@ -43,8 +47,11 @@ type (
 		SVG() ([]byte, error)
 		PNG() ([]byte, error)
 	}
-	titled interface{ Title() string }
-	hyper  interface{ HTML() string }
+	titled    interface{ Title() string }
+	captioned interface {
+		Apart() (bare *figure.Figure, text, page string)
+	}
+	hyper interface{ HTML() string }
 )
 
 func vector(d drawer) (protocol.MIMEType, string, error) {
@@ -57,31 +64,55 @@ func bitmap(d drawer) (protocol.MIMEType, string, error) {
 	return protocol.MIMEImagePNG, base64.StdEncoding.EncodeToString(png), err
 }
 
+// forms are a thing in what is sent at once, of which a viewer takes the richest that it can.
+type forms = map[protocol.MIMEType]any
+
+// apart is a thing with the caption of a figure as text below it, which has the size of the
+// page's text on a page of any width.
+func apart(t any) []forms {
+	f, ok := t.(captioned)
+	if !ok {
+		return []forms{bundle(t, vector)}
+	}
+	bare, text, page := f.Apart()
+	out := []forms{bundle(bare, vector)}
+	if _, drawn := out[0][protocol.MIMEImageSVG]; drawn && text != "" {
+		out = append(out, forms{protocol.MIMETextPlain: text, protocol.MIMETextHTML: captionStart + page + "</p>"})
+	}
+	return out
+}
+
+// captionStart begins a caption, as wide as a figure and paler than the text around it.
+const captionStart = `<p class="mjq-caption" style="max-width:740px;margin:0 0 12px 6px;font-size:13px;line-height:1.4;opacity:0.8">`
+
+// whole is a thing with figures as images.
+func whole(t any) []forms { return []forms{bundle(t, bitmap)} }
+
 // bundle is the thing in the forms to be sent.
-func bundle(t any, draw func(drawer) (protocol.MIMEType, string, error)) map[protocol.MIMEType]any {
-	forms := map[protocol.MIMEType]any{protocol.MIMETextPlain: plain(t)}
+func bundle(t any, draw func(drawer) (protocol.MIMEType, string, error)) forms {
+	out := forms{protocol.MIMETextPlain: plain(t)}
 	switch t := t.(type) {
 	case drawer:
 		form, data, err := draw(t)
 		if err != nil {
 			return failed(err)
 		}
-		forms[form] = data
+		out[form] = data
 	case hyper:
-		forms[protocol.MIMETextHTML] = t.HTML()
+		out[protocol.MIMETextHTML] = t.HTML()
 	}
 	if t, ok := t.(*GanttChart); ok {
 		svg, err := t.SVG()
 		if err != nil {
 			return failed(err)
 		}
-		forms[protocol.MIMEImageSVG] = string(svg)
+		out[protocol.MIMEImageSVG] = string(svg)
 	}
-	return forms
+	return out
 }
 
-func failed(err error) map[protocol.MIMEType]any {
-	return map[protocol.MIMEType]any{protocol.MIMETextPlain: "cannot be shown: " + err.Error()}
+func failed(err error) forms {
+	return forms{protocol.MIMETextPlain: "cannot be shown: " + err.Error()}
 }
 
 // plain is the thing as text.

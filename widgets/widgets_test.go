@@ -48,6 +48,28 @@ func TestShowChoosesTheRichestForm(t *testing.T) {
 	}
 }
 
+func TestACaptionStandsBelowItsFigure(t *testing.T) {
+	f := figure.New("A line").Theory("y", []float64{1, 2}, []float64{1, 2}).Caption("It rises to 10^{2}.")
+	sent := apart(f)
+	if len(sent) != 2 || sent[1][protocol.MIMETextPlain] != "It rises to 10^2." {
+		t.Fatalf("a figure with a caption is sent as %v", sent)
+	}
+	if svg := sent[0][protocol.MIMEImageSVG].(string); strings.Contains(svg, "rises") {
+		t.Error("the caption is in the figure, too")
+	}
+	if page := sent[1][protocol.MIMETextHTML].(string); !strings.HasSuffix(page, ">It rises to 10<sup>2</sup>.</p>") {
+		t.Errorf("the caption is %q", page)
+	}
+	if sent := whole(f); len(sent) != 1 || sent[0][protocol.MIMEImagePNG] == nil {
+		t.Errorf("as PNG it is sent as %d things", len(sent))
+	}
+	for _, alone := range []any{f.Caption(""), figure.New("").Theory("y", []float64{1}, nil).Caption("No."), figure.Grid(1, f), 42} {
+		if sent := apart(alone); len(sent) != 1 {
+			t.Errorf("%v is sent as %d things", alone, len(sent))
+		}
+	}
+}
+
 func TestProgressIsThrottledAndEnds(t *testing.T) {
 	now := time.Unix(0, 0)
 	var lines []string

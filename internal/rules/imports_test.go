@@ -117,7 +117,7 @@ var imports = map[string][]string{
 	"kernels/jupyter/cellgo":  {"kernels/jupyter/cells"},
 	"kernels/jupyter/front":   {"internal/panics", "kernels/jupyter/cells"},
 	"notebooks/browser":       {},
-	"widgets":                 {"internal/panics", "internal/progress", "mjq/plots", "mjq/result", "internal/palette", "github.com/janpfeifer/gonb"},
+	"widgets":                 {"internal/panics", "internal/progress", "mjq/figure", "mjq/plots", "mjq/result", "internal/palette", "github.com/janpfeifer/gonb"},
 	"widgets/playground":      {"mjq", "mjq/arrival", "mjq/law", "mjq/policy", "mjq/result"},
 	"widgets/explorer":        {"internal/panics", "mjq/result", "mjq", "mjq/figure", "widgets/playground", "github.com/janpfeifer/gonb"},
 	"notebooks/check":         {"mjq/result", "widgets"},

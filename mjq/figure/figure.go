@@ -75,7 +75,8 @@ func (f *Figure) LogY() *Figure { f.logY = true; return f }
 // YRange fixes the vertical range.
 func (f *Figure) YRange(lo, hi float64) *Figure { f.yLo, f.yHi = lo, hi; return f }
 
-// Caption is a line in small print below: seed, samples, level of intervals.
+// Caption is a line in small print below: what to conclude, what the marks mean. A notebook
+// shows it as text below the figure.
 func (f *Figure) Caption(text string) *Figure { f.caption = text; return f }
 
 // Size sets the size in points of the plot with its axes and a title of one line. The default
