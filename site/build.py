@@ -5,6 +5,7 @@ documents and notebooks of the tree with their committed outputs, a page for eve
 package, and the playground. Links that lead nowhere fail the build.
 """
 
+import base64
 import csv
 import html.parser
 import json
@@ -54,6 +55,8 @@ def main():
     config = TREE / "build/site/mkdocs.yml"
     config.write_text(navigation((TREE / "site/mkdocs.yml").read_text()))
     run(sys.executable, "-m", "mkdocs", "build", "--quiet", "--config-file", config)
+    for page in (SITE / "notebooks").glob("*.html"):
+        page.write_text(pictured(page.read_text()))
     dead = list(dead_links())
     for page, link in dead:
         print(f"{page}: {link} leads nowhere", file=sys.stderr)
@@ -125,6 +128,20 @@ def thumbnails(book, folder):
                 image = f'<img src="gallery/{anchor}.svg" alt="">'
                 tiles[title] = f'<a href="#{anchor}">{image}<span>{title}</span></a>'
     book["cells"][0]["source"] += '\n\n<div class="gallery">' + "".join(sorted(tiles.values(), key=lambda t: "<img" not in t)) + "</div>"
+
+
+def pictured(page):
+    """A page of a notebook with panels in line, where the style sheet puts one below the other
+    on a telephone, and with titles in place of "No description" at the other figures."""
+
+    def figure(image):
+        svg = base64.b64decode(image[1]).decode()
+        if 'class="mjq-panels"' in svg:
+            return svg
+        title = re.search(r'aria-label="([^"]*)"', svg)
+        return image[0].replace("No description has been provided for this image", title[1]) if title else image[0]
+
+    return re.sub(r'<img alt="[^"]*" src="data:image/svg\+xml;base64,([^"]*)"[^>]*>', figure, page)
 
 
 def formulas(text):

@@ -1,5 +1,6 @@
 """Tests of build.py: make site."""
 
+import base64
 import pathlib
 import tempfile
 import unittest
@@ -29,6 +30,21 @@ class TestThumbnails(unittest.TestCase):
             '<a href="#part-4"><img src="gallery/part-4.svg" alt=""><span>Lines</span></a>'
             '<a href="#part-2"><span>Words</span></a></div>')
         self.assertTrue(book["cells"][4]["source"].startswith('<a id="part-4"></a>\n\n## Lines'))
+
+
+class TestPictures(unittest.TestCase):
+    def test_panels_stack_and_figures_have_titles(self):
+        """Panels come in line, other figures stay images and are called by their titles."""
+        def image(svg):
+            coded = base64.b64encode(svg.encode()).decode()
+            return f'<img alt="No description has been provided for this image" src="data:image/svg+xml;base64,{coded}"/>'
+        panels, single = '<svg aria-label="A; B" class="mjq-panels"></svg>', '<svg aria-label="A &amp; B" class="mjq-560"></svg>'
+        page = build.pictured("<p>" + image(panels) + image(single) + image("<svg/>") + "</p>")
+        self.assertTrue(page.startswith("<p>" + panels + '<img alt="A &amp; B" src="data:'), page)
+        self.assertEqual(page.count("No description"), 1)
+        style = (build.TREE / "site/docs/extra.css").read_text()
+        for name in ("mjq-panels", "mjq-panel ", "--mjq-columns", "--mjq-ratio", "--mjq-move"):  # which figures use
+            self.assertIn(name, style)
 
 
 class TestDeadLinks(unittest.TestCase):

@@ -35,7 +35,7 @@ func (g *GanttChart) HTML() string {
 	sum := fnv.New64a()
 	sum.Write(svg)
 	id := fmt.Sprintf("mjq-gantt-%x", sum.Sum64())
-	return fmt.Sprintf(`<div class="mjq-gantt %s" style="max-width:%dpx;overflow-x:auto"><div style="position:relative;min-width:640px"><img style="width:100%%;display:block" alt="%s" src="data:image/svg+xml;base64,%s"/></div></div><script>%s("%s", %s);</script>`,
+	return fmt.Sprintf(`<div class="mjq-gantt %s" style="max-width:%dpx;overflow-x:auto"><div style="position:relative;min-width:820px"><img style="width:100%%;display:block" alt="%s" src="data:image/svg+xml;base64,%s"/></div></div><script>%s("%s", %s);</script>`,
 		id, ganttWidth, html.EscapeString(g.name), base64.StdEncoding.EncodeToString(svg), ganttScript, id, steps)
 }
 

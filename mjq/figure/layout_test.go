@@ -48,7 +48,7 @@ func texts(t *testing.T, svg []byte) (out []box, width, height float64) {
 		}
 		return ""
 	}
-	for _, e := range regexp.MustCompile(`(?s)<text .*?</text>`).FindAllString(string(svg), -1) {
+	for _, e := range regexp.MustCompile(`(?s)(<g transform[^>]*>)?<text .*?</text>`).FindAllString(string(svg), -1) {
 		long, size := number64(t, attr(e, "textLength")), number64(t, attr(e, "font-size"))
 		before := map[string]float64{"": 0, "middle": long / 2, "end": long}[attr(e, "text-anchor")]
 		b := box{text: e, size: size}
@@ -77,6 +77,13 @@ func TestTextStaysInside(t *testing.T) {
 	for i := range 7 {
 		long.Theory(fmt.Sprintf("a name of several words, %d", i), x, y)
 	}
+	for name, p := range pictures {
+		if drawn, err := svg(p); err != nil || strings.Contains(string(drawn), "<style>") == strings.Contains(string(drawn), "mjq-panels") {
+			t.Errorf("%s: a single figure has a style sheet, and a grid none; %v", name, err)
+		} else if all, width, _ := texts(t, drawn); strings.Contains(string(drawn), "<style>") {
+			apart(t, name+", on a telephone", grown(all), width, 4)
+		}
+	}
 	pictures["long"] = long
 	pictures["long and small"] = Grid(3, long.Size(300, 220), New("short").Theory("a", x, y))
 	for name, p := range pictures {
@@ -85,20 +92,62 @@ func TestTextStaysInside(t *testing.T) {
 			t.Fatal(err)
 		}
 		all, width, height := texts(t, drawn)
-		for i, a := range all {
+		for _, a := range all {
 			if a.left < 0 || a.right > width || a.top < 0 || a.bottom > height {
 				t.Errorf("%s: not inside %g by %g: %+v", name, width, height, a)
 			}
 			if a.size < 9 {
 				t.Errorf("%s: %g points are too small: %s", name, a.size, a.text)
 			}
-			for _, b := range all[:i] {
-				if a.left < b.right-0.5 && b.left < a.right-0.5 && a.top < b.bottom-2 && b.top < a.bottom-2 {
-					t.Errorf("%s: one lies on the other: %s %s", name, a.text, b.text)
-				}
+		}
+		apart(t, name, all, width, 2)
+	}
+}
+
+// apart fails if a line of text lies on another, by more than the space above its letters, or
+// leaves the picture at its sides.
+func apart(t *testing.T, name string, all []box, width, touch float64) {
+	t.Helper()
+	for i, a := range all {
+		if a.left < -2 || a.right > width+2 {
+			t.Errorf("%s: not inside: %+v", name, a)
+		}
+		for _, b := range all[:i] {
+			if a.left < b.right-0.5 && b.left < a.right-0.5 && a.top < b.bottom-touch && b.top < a.bottom-touch {
+				t.Errorf("%s: one lies on the other: %s %s", name, a.text, b.text)
 			}
 		}
 	}
+}
+
+// grown are the lines of text as the style sheet of a small picture makes them.
+func grown(all []box) (out []box) {
+	for _, b := range all {
+		x, y := map[float64]float64{tickSize: 1.25, labelSize: 1.2, titleSize: 1.2, legendSize: 1.05}[b.size], 0.0
+		if y = x; b.size == legendSize {
+			y = 1.15
+		}
+		switch {
+		case strings.HasPrefix(b.text, "<g") && b.size == labelSize: // up the page, thus to the left
+			b.left, b.right, x, y = b.left-6, b.right-6, 1.1, 1.1
+		case strings.HasPrefix(b.text, "<g") && b.size == tickSize: // along a limit
+			b.top, x, y = b.top-0.15*(b.bottom-b.top), 1, 1
+		case x == 0 || strings.HasPrefix(b.text, "<g"):
+			x, y = 1, 1
+		}
+		wide, high := (x-1)*(b.right-b.left), (y-1)*(b.bottom-b.top)
+		switch {
+		case strings.Contains(b.text, `text-anchor="end"`):
+			b.left -= wide
+		case !strings.Contains(b.text, "text-anchor"):
+			b.right += wide
+		default:
+			b.left, b.right = b.left-wide/2, b.right+wide/2
+		}
+		b.top, b.bottom = b.top-high/2, b.bottom+high/2
+		out = append(out, b)
+	}
+	return out
 }
 
 // TestTicksHaveRoom: on an axis of any length and range the labels that are
@@ -159,7 +208,7 @@ func TestPanelsStack(t *testing.T) {
 		}
 	}
 	one, err := Grid(1, figures...).SVG()
-	if err != nil || strings.Contains(string(one), "mjq-") {
+	if err != nil || strings.Contains(string(one), "mjq-move") {
 		t.Errorf("a single column has moves, %v", err)
 	}
 }

@@ -152,16 +152,17 @@ func (c *svgCanvas) fillLine(f font.Font, at vg.Point, align text.XAlignment, wi
 	}
 	m, place := c.pen.at, c.pen.at.of(at)
 	x, y := place.X.Points(), (c.height - place.Y).Points()
-	where := fmt.Sprintf(`x="%.4g" y="%.4g"`, x, y)
+	where, end := fmt.Sprintf(`<text x="%.4g" y="%.4g"`, x, y), "</text>"
 	if m.a != 1 || m.b != 0 || m.d != 1 { // the page's y points down
-		where = fmt.Sprintf(`transform="matrix(%.4g %.4g %.4g %.4g %.4g %.4g)"`, m.a, -m.b, -m.c, m.d, x, y)
+		where = fmt.Sprintf(`<g transform="matrix(%.4g %.4g %.4g %.4g %.4g %.4g)"><text`, m.a, -m.b, -m.c, m.d, x, y)
+		end += "</g>"
 	}
 	fill := ""
 	if name, _ := hex(c.pen.color); name != inkName {
 		fill = fmt.Sprintf(` fill="%s"`, name)
 	}
-	fmt.Fprintf(&c.body, "<text %s%s font-size=\"%.4g\"%s textLength=\"%.4g\" lengthAdjust=\"spacingAndGlyphs\">%s</text>\n",
-		where, anchor, f.Size.Points(), fill, width.Points(), spans(f, line))
+	fmt.Fprintf(&c.body, "%s%s font-size=\"%.4g\"%s textLength=\"%.4g\" lengthAdjust=\"spacingAndGlyphs\">%s%s\n",
+		where, anchor, f.Size.Points(), fill, width.Points(), spans(f, line), end)
 }
 
 // spans is a line in SVG. Shifts add up, so each part first takes back that of
@@ -226,17 +227,34 @@ func (c *svgCanvas) end() {
 	c.body.WriteString("</g>\n")
 }
 
+// shrunk is the style sheet of a single figure: where it is shown at less than 3/4 of its
+// size, as on a telephone, its text is not so much smaller. Every kind of text grows as much as
+// the layout leaves room; at the sides that is little for the names of curves.
+var shrunk = strings.NewReplacer("\n", "", "TICK", fmt.Sprint(tickSize), "LABEL", fmt.Sprint(labelSize),
+	"NAME", fmt.Sprint(legendSize), "TITLE", fmt.Sprint(titleSize)).Replace(`<style>@media screen and (max-width:%.0[1]fpx){
+.mjq-%.0[1]f text{transform-box:fill-box;transform-origin:50%% 50%%}
+.mjq-%.0[1]f text[text-anchor="end"]{transform-origin:100%% 50%%}
+.mjq-%.0[1]f text:not([text-anchor]){transform-origin:0 50%%}
+.mjq-%.0[1]f>text[font-size="TICK"]{transform:scale(1.25)}
+.mjq-%.0[1]f>text[font-size="LABEL"],.mjq-%.0[1]f>text[font-size="TITLE"]{transform:scale(1.2)}
+.mjq-%.0[1]f>text[font-size="NAME"]{transform:scale(1.05,1.15)}
+.mjq-%.0[1]f>g>text[font-size="TICK"]{transform:scale(1.15)}
+.mjq-%.0[1]f>g>text[font-size="LABEL"]{transform:translate(0,-6px) scale(1.1)}
+}</style>`) + "\n"
+
 // bytes is the picture: as wide as its size says, or as the page if that is
 // narrower. A rectangle repeats the background, because viewers on the web that
 // distrust notebooks, such as GitHub's, leave out styles.
 func (c *svgCanvas) bytes() []byte {
 	c.flush()
 	w, h := c.width.Points(), c.height.Points()
-	class, style := "", "max-width:100%;height:auto;background:white"
+	class, sheet, style := "", "", "max-width:100%;height:auto;background:white"
 	if c.columns > 0 {
 		class = ` class="mjq-panels" preserveAspectRatio="xMinYMin"`
 		style += fmt.Sprintf(";--mjq-columns:%d;--mjq-ratio:%.4g", c.columns, c.ratio)
+	} else {
+		class, sheet = fmt.Sprintf(` class="mjq-%.0f"`, w), fmt.Sprintf(shrunk, w)
 	}
-	return fmt.Appendf(nil, "<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" aria-label=\"%s\"%s width=\"%.5g\" height=\"%.5g\" viewBox=\"0 0 %.5g %.5g\" style=\"%s\" font-family=\"%s\" fill=\"%s\">\n<rect width=\"100%%\" height=\"100%%\" fill=\"white\"/>\n%s</svg>\n",
-		html.EscapeString(strings.Map(printable, plain(c.title))), class, pageWidth*w, pageWidth*h, w, h, style, families, inkName, c.body.String())
+	return fmt.Appendf(nil, "<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" aria-label=\"%s\"%s width=\"%.5g\" height=\"%.5g\" viewBox=\"0 0 %.5g %.5g\" style=\"%s\" font-family=\"%s\" fill=\"%s\">\n%s<rect width=\"100%%\" height=\"100%%\" fill=\"white\"/>\n%s</svg>\n",
+		html.EscapeString(strings.Map(printable, plain(c.title))), class, pageWidth*w, pageWidth*h, w, h, style, families, inkName, sheet, c.body.String())
 }
