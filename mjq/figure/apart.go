@@ -19,7 +19,7 @@ func (f *Figure) Apart() (bare *Figure, text, page string) {
 	return &one, strings.Join(lines, "\n"), strings.Join(marked, "<br>")
 }
 
-// onPage is a line as HTML.
+// onPage is a line as HTML, that does not break before a percent sign.
 func onPage(line string) string {
 	var b strings.Builder
 	for _, p := range parts(line) {
@@ -32,7 +32,7 @@ func onPage(line string) string {
 		}
 		b.WriteString(txt)
 	}
-	return b.String()
+	return strings.ReplaceAll(b.String(), " %", "\u00a0%")
 }
 
 // typed is a line as one types it: 10^3, λ_c.

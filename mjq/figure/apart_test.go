@@ -6,12 +6,12 @@ import (
 )
 
 func TestACaptionIsTextOfItsOwn(t *testing.T) {
-	f := New("A line").Theory("y", []float64{1, 2}, []float64{1, 2}).Caption("At λ_{c} < 10^{3},\nwaits   are & stay long.")
+	f := New("A line").Theory("y", []float64{1, 2}, []float64{1, 2}).Caption("At λ_{c} < 10^{3},\nwaits   are & stay at 5 %.")
 	bare, text, page := f.Apart()
-	if want := "At λ_c < 10^3,\nwaits are & stay long."; text != want {
+	if want := "At λ_c < 10^3,\nwaits are & stay at 5 %."; text != want {
 		t.Errorf("as text %q, not %q", text, want)
 	}
-	if want := "At λ<sub>c</sub> &lt; 10<sup>3</sup>,<br>waits are &amp; stay long."; page != want {
+	if want := "At λ<sub>c</sub> &lt; 10<sup>3</sup>,<br>waits are &amp; stay at 5\u00a0%."; page != want {
 		t.Errorf("as HTML %q, not %q", page, want)
 	}
 	_, whole := f.size()

@@ -129,7 +129,7 @@ func grown(all []box) (out []box) {
 		}
 		switch {
 		case strings.HasPrefix(b.text, "<g") && b.size == labelSize: // up the page, thus to the left
-			b.left, b.right, x, y = b.left-6, b.right-6, 1.1, 1.1
+			b.left, b.right, x, y = b.left-8, b.right-8, 1.1, 1.1
 		case strings.HasPrefix(b.text, "<g") && b.size == tickSize: // along a limit
 			b.top, x, y = b.top-0.15*(b.bottom-b.top), 1, 1
 		case x == 0 || strings.HasPrefix(b.text, "<g"):

@@ -227,11 +227,12 @@ func (c *svgCanvas) end() {
 	c.body.WriteString("</g>\n")
 }
 
-// shrunk is the style sheet of a single figure: where it is shown at less than 3/4 of its
-// size, as on a telephone, its text is not so much smaller. Every kind of text grows as much as
-// the layout leaves room; at the sides that is little for the names of curves.
+// shrunk is the style sheet of a single figure. Where it is shown at less than 3/4 of its size,
+// as on a telephone, its text shrinks less and its lines keep their width. Every kind of text
+// grows as far as the layout leaves room, which is little for the names of curves.
 var shrunk = strings.NewReplacer("\n", "", "TICK", fmt.Sprint(tickSize), "LABEL", fmt.Sprint(labelSize),
 	"NAME", fmt.Sprint(legendSize), "TITLE", fmt.Sprint(titleSize)).Replace(`<style>@media screen and (max-width:%.0[1]fpx){
+.mjq-%.0[1]f path{vector-effect:non-scaling-stroke}
 .mjq-%.0[1]f text{transform-box:fill-box;transform-origin:50%% 50%%}
 .mjq-%.0[1]f text[text-anchor="end"]{transform-origin:100%% 50%%}
 .mjq-%.0[1]f text:not([text-anchor]){transform-origin:0 50%%}
@@ -239,7 +240,7 @@ var shrunk = strings.NewReplacer("\n", "", "TICK", fmt.Sprint(tickSize), "LABEL"
 .mjq-%.0[1]f>text[font-size="LABEL"],.mjq-%.0[1]f>text[font-size="TITLE"]{transform:scale(1.2)}
 .mjq-%.0[1]f>text[font-size="NAME"]{transform:scale(1.05,1.15)}
 .mjq-%.0[1]f>g>text[font-size="TICK"]{transform:scale(1.15)}
-.mjq-%.0[1]f>g>text[font-size="LABEL"]{transform:translate(0,-6px) scale(1.1)}
+.mjq-%.0[1]f>g>text[font-size="LABEL"]{transform:translate(0,-8px) scale(1.1)}
 }</style>`) + "\n"
 
 // bytes is the picture: as wide as its size says, or as the page if that is

@@ -3,10 +3,9 @@ package spec
 import (
 	"fmt"
 	"html"
-	"regexp"
-	"strconv"
 	"strings"
 
+	"github.com/mjqueue/mjq/internal/check"
 	"github.com/mjqueue/mjq/mjq/law"
 	"github.com/mjqueue/mjq/mjq/result"
 )
@@ -85,23 +84,9 @@ func (s *Spec) arrivalText() string {
 // ArrivalName is the law of the time between arrivals, or the process, in brief.
 func (s *Spec) ArrivalName() string {
 	if gap, ok := s.Gap(); ok {
-		return brief(gap.String())
+		return check.Brief(gap.String())
 	}
-	return brief(s.Arrivals.String())
-}
-
-var number = regexp.MustCompile(`\d+\.\d+(e[-+]\d+)?`)
-
-// brief is the text with no more than five digits of each number: fitted parameters have
-// seventeen, which nobody reads. Written models keep them all.
-func brief(text string) string {
-	return number.ReplaceAllStringFunc(text, func(digits string) string {
-		v, err := strconv.ParseFloat(digits, 64)
-		if short := fmt.Sprintf("%.5g", v); err == nil && len(short) < len(digits) {
-			return short
-		}
-		return digits
-	})
+	return check.Brief(s.Arrivals.String())
 }
 
 // Table is the classes.
@@ -109,7 +94,7 @@ func (s *Spec) Table() *result.Table {
 	var names, laws, picks []string
 	var needs, probs, means, scvs []float64
 	for i, c := range s.Classes {
-		names, laws = append(names, c.Name), append(laws, brief(c.Service.String()))
+		names, laws = append(names, c.Name), append(laws, check.Brief(c.Service.String()))
 		needs, probs = append(needs, float64(c.Need)), append(probs, c.Prob)
 		means, scvs = append(means, c.Service.Mean()), append(scvs, law.SCV(c.Service))
 		p := s.PickOf(i)
@@ -165,7 +150,7 @@ func (s *Spec) turnedColumns(t *result.Table) {
 		if l == nil {
 			return none
 		}
-		return brief(l.String())
+		return check.Brief(l.String())
 	}
 	for _, c := range s.Classes {
 		keeps, users = append(keeps, float64(c.Keep)), append(users, float64(c.Users))

@@ -14,7 +14,7 @@ func (r *Fitted) Table() *result.Table {
 	var n, means, scvs, ours []float64
 	noted := false
 	for _, f := range r.laws() {
-		of, laws, notes = append(of, f.Class), append(laws, check.Shorten(f.Law.String())), append(notes, f.Note)
+		of, laws, notes = append(of, f.Class), append(laws, check.Shorten(check.Brief(f.Law.String()))), append(notes, f.Note)
 		n, means = append(n, float64(f.N)), append(means, f.Moments[0])
 		scvs, ours = append(scvs, f.scv()), append(ours, law.SCV(f.Law))
 		noted = noted || f.Note != ""
