@@ -275,10 +275,13 @@ class Execution(unittest.TestCase):
                          [("x()", "undefined: x\na < b\nfailed to build"), ("panic()", "panic: 1\nfailed to build")])
 
     def test_an_export_follows_the_reader_and_prints(self):
-        nb = new.new_notebook(cells=[new.new_markdown_cell("# A head"), new.new_code_cell("x := 1")])
+        panels, single = '<svg class="mjq-panels"></svg>', '<svg class="mjq-560"></svg>'
+        code = new.new_code_cell("x := 1", outputs=[new.new_output("display_data", {"image/svg+xml": svg}) for svg in (panels, single)])
+        nb = new.new_notebook(cells=[new.new_markdown_cell("# A head"), code])
         text, _ = HTMLExporter(template_name="mjq").from_notebook_node(nb)  # as set-up has installed it
-        for want in ("@media screen and (prefers-color-scheme: dark)", "@media print", "A head", "</html>"):
+        for want in ("@media screen and (prefers-color-scheme: dark)", "@media print", "A head", "</html>", panels, "data:image/svg+xml"):
             self.assertIn(want, text)
+        self.assertNotIn(single, text)
 
     def test_page(self):
         nb = notebook("t", "x()")
