@@ -1,10 +1,6 @@
 package result
 
-import (
-	"maps"
-	"math"
-	"slices"
-)
+import "math"
 
 // A Distribution has its mass in cells, the 2^CellBits equal parts of every octave
 // [2^k, 2^(k+1)): a relative width below 0.4 %. Cells are numbered from those of
@@ -96,10 +92,34 @@ type mixed struct {
 	there [1 << CellBits]bool
 }
 
+// mixture is the octaves of one, of which thousands of classes ask for a few each.
+type mixture struct {
+	first int32    // the number of the first of the list
+	list  []*mixed // nil: none
+}
+
+// reach is an octave, which is made if there is none.
+func (m *mixture) reach(at int32) *mixed {
+	if len(m.list) == 0 {
+		m.first = at
+	}
+	if more := int(m.first) - int(at); more > 0 {
+		m.first, m.list = at, append(make([]*mixed, more), m.list...)
+	}
+	k := int(at) - int(m.first)
+	if more := k + 1 - len(m.list); more > 0 {
+		m.list = append(m.list, make([]*mixed, more)...)
+	}
+	if m.list[k] == nil {
+		m.list[k] = new(mixed)
+	}
+	return m.list[k]
+}
+
 // Mix is the mixture of distributions with the given probabilities.
 func Mix(parts []Distribution, probs []float64) Distribution {
 	const inside = 1<<CellBits - 1
-	octaves := map[int32]*mixed{}
+	var octaves mixture
 	var d Distribution
 	for i, p := range parts {
 		if p.Total == 0 {
@@ -113,20 +133,19 @@ func Mix(parts []Distribution, probs []float64) Distribution {
 		for j, c := range p.Cells {
 			if c>>CellBits != at {
 				at = c >> CellBits
-				if o = octaves[at]; o == nil {
-					o = new(mixed)
-					octaves[at] = o
-				}
+				o = octaves.reach(at)
 			}
 			o.mass[c&inside] += w * p.Weights[j]
 			o.there[c&inside] = true
 		}
 	}
-	for _, at := range slices.Sorted(maps.Keys(octaves)) {
-		o := octaves[at]
+	for k, o := range octaves.list {
+		if o == nil {
+			continue
+		}
 		for i, there := range o.there {
 			if there {
-				d.Cells = append(d.Cells, at<<CellBits+int32(i))
+				d.Cells = append(d.Cells, (octaves.first+int32(k))<<CellBits+int32(i))
 				d.Weights = append(d.Weights, o.mass[i])
 			}
 		}

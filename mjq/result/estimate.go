@@ -17,7 +17,9 @@ type Estimate struct {
 }
 
 // Known reports whether there is a value, be it infinite or without an interval.
-func (e Estimate) Known() bool { return e != Estimate{} && !math.IsNaN(e.Value) }
+func (e Estimate) Known() bool {
+	return !math.IsNaN(e.Value) && (e.Value != 0 || e != Estimate{}) // thousands of classes ask
+}
 
 // plain is the estimate with NaN for a number that was not computed.
 func (e Estimate) plain() Estimate {

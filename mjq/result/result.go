@@ -190,9 +190,7 @@ func (r *Result) DropServiceLevels() {
 	drop := func(c *ClassResult) {
 		c.Waiting.ServiceLevel, c.Response.ServiceLevel = Unknown(), Unknown()
 	}
-	for i := range r.Classes {
-		drop(&r.Classes[i])
-	}
+	eachClass(r.Classes, drop)
 	drop(&r.All)
 }
 
@@ -203,8 +201,6 @@ func (r *Result) SettleNoWait() {
 			c.Waiting.NoWait = e
 		}
 	}
-	for i := range r.Classes {
-		settle(&r.Classes[i])
-	}
+	eachClass(r.Classes, settle)
 	settle(&r.All)
 }

@@ -1,16 +1,23 @@
 package result
 
-import "reflect"
+import (
+	"math"
+	"reflect"
+
+	"github.com/mjqueue/mjq/internal/panics"
+)
 
 // MarkUnknown sets each estimate that was not computed, in an answer of this package given by
 // its address, to NaN, so that no reader takes its Value for 0. It walks over all fields, so
 // that a field added later cannot be forgotten.
 func MarkUnknown(answer any) {
-	visit(reflect.ValueOf(answer), func(e *Estimate) {
-		if !e.Known() {
-			*e = e.plain()
-		}
-	})
+	visit(reflect.ValueOf(answer), markUnknown)
+}
+
+func markUnknown(e *Estimate) {
+	if !e.Known() {
+		e.Value, e.HalfWidth = math.NaN(), math.NaN()
+	}
 }
 
 // visit calls f for each T inside v, which can be set.
@@ -42,10 +49,23 @@ func visitIn[T any](v reflect.Value, holding map[reflect.Type][]int, f func(*T))
 			visitIn(v.Field(i), holding, f)
 		}
 	case reflect.Slice:
+		if f, ok := any(f).(func(*Estimate)); ok && t == reflect.TypeFor[[]ClassResult]() {
+			eachClass(v.Interface().([]ClassResult), func(c *ClassResult) { c.visit(f) })
+			return
+		}
 		for i := range v.Len() {
 			visitIn(v.Index(i), holding, f)
 		}
 	}
+}
+
+// eachClass calls f for each class, at the same time for several if they are thousands.
+func eachClass(classes []ClassResult, f func(c *ClassResult)) {
+	panics.Blocks(len(classes), func(from, to int) {
+		for i := range classes[from:to] {
+			f(&classes[from+i])
+		}
+	})
 }
 
 // visit calls f for each estimate. It looks at no types: there may be thousands of classes.

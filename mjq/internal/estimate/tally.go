@@ -30,13 +30,10 @@ func (t *Times) Metric(level float64) result.Metric {
 // the distributions of the classes in the given shares. What was not looked at stays as it
 // is, and is unknown unless something else has found it.
 func Fill(r *result.Result, classes []Tally, all *Tally, shares []float64) {
-	for i := range r.Classes {
-		classes[i].fill(&r.Classes[i], r.Level)
-	}
 	all.fill(&r.All, r.Level)
-	mixtures := panics.Group{}
+	filled := panics.Group{}
 	for q := range quantities {
-		mixtures.Go(func() { // one goroutine each: thousands of classes take a while
+		filled.Go(func() { // one goroutine each: thousands of classes take a while
 			parts := make([]result.Distribution, len(classes))
 			for i := range parts {
 				parts[i] = classes[i].Of(Quantity(q)).Dist
@@ -44,7 +41,12 @@ func Fill(r *result.Result, classes []Tally, all *Tally, shares []float64) {
 			quantities[q].result(&r.All).Dist = result.Mix(parts, shares)
 		})
 	}
-	mixtures.Wait()
+	panics.Blocks(len(classes), func(from, to int) {
+		for i := from; i < to; i++ {
+			classes[i].fill(&r.Classes[i], r.Level)
+		}
+	})
+	filled.Wait()
 	result.MarkUnknown(r)
 }
 

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mjqueue/mjq/internal/panics"
 	"github.com/mjqueue/mjq/mjq/result"
 )
 
@@ -19,8 +20,14 @@ import (
 func NoneWaited(r *result.Result, remedy string) {
 	var names []string
 	jobs := 0.0
-	for i := range r.Classes {
-		if c := &r.Classes[i]; noneWaited(c, r.Level) {
+	none := make([]bool, len(r.Classes))
+	panics.Blocks(len(none), func(from, to int) {
+		for i := from; i < to; i++ {
+			none[i] = noneWaited(&r.Classes[i], r.Level)
+		}
+	})
+	for i, waitless := range none {
+		if c := &r.Classes[i]; waitless {
 			names, jobs = append(names, c.Name), jobs+observed(c)
 		}
 	}
@@ -34,17 +41,19 @@ func NoneWaited(r *result.Result, remedy string) {
 	for i := range r.Resources {
 		nothing(&r.Resources[i].WastedHOL)
 	}
-	for i := range r.Classes { // what jobs of another class meet, these may, too
-		c := &r.Classes[i]
-		for _, m := range means {
-			switch of := m.result(c); {
-			case !(m.result(&r.All).Value > 0):
-			case m.share:
-				share(of, r.Level, observed(c))
-			default:
-				nothing(of)
-			}
+	for _, m := range means { // what jobs of another class meet, these may, too
+		if !(m.result(&r.All).Value > 0) {
+			continue
 		}
+		panics.Blocks(len(r.Classes), func(from, to int) {
+			for i := from; i < to; i++ {
+				if c := &r.Classes[i]; m.share {
+					share(m.result(c), r.Level, observed(c))
+				} else {
+					nothing(m.result(c))
+				}
+			}
+		})
 	}
 	if len(names) == 0 {
 		return

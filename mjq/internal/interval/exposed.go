@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/mjqueue/mjq/internal/panics"
 	"github.com/mjqueue/mjq/mjq/internal/estimate"
 	"github.com/mjqueue/mjq/mjq/internal/exposure"
 	"github.com/mjqueue/mjq/mjq/internal/problem"
@@ -25,7 +26,7 @@ type Exposed struct {
 	run        *exposure.Run
 	fractions  []float64 // of it, at the steps of a result.Precision
 	shared     map[float64]*exposure.Samples
-	scarce     struct{ jobs, mean, variance classes }
+	scarce     [scarcities]classes
 	wide       bool    // the mean wait of all jobs was known less well than it seemed
 	Path       float64 // jobs of a path from an empty start; 0: paths start in the stationary queue
 	load       float64
@@ -64,6 +65,16 @@ func larger(a, b float64) float64 {
 	return max(a, b)
 }
 
+// What too few jobs of a class were seen for: nothing; its mean wait, whatever the waits are; its
+// mean wait, and the variance, since few had a long wait.
+const (
+	nothing = iota
+	anyMean
+	longMean
+	longVariance
+	scarcities = iota
+)
+
 // scarceJobs is how many jobs of a class a run must meet to know their mean wait.
 const scarceJobs = 30
 
@@ -75,16 +86,7 @@ func (e *Exposed) Apply(r *result.Result) {
 	if e.Jobs > 0 {
 		e.fractions = fractionsOf(e.run)
 	}
-	for i := range r.Classes {
-		c := &r.Classes[i]
-		own := *e // shares what is computed
-		if e.Counted {
-			own.count(c, i, mean, variance)
-			e.scarce = own.scarce
-			continue
-		}
-		own.limit(c, mean, variance)
-	}
+	e.classes(r, mean, variance)
 	e.wide = e.least(r.All.Waiting.Mean, mean) > r.All.Waiting.Mean.HalfWidth
 	e.limit(&r.All, mean, variance)
 	r.MeanJobs.HalfWidth = larger(r.MeanJobs.HalfWidth, e.least(estimate.Scaled(r.All.Waiting.Mean, r.Rate), mean))
@@ -97,27 +99,52 @@ func (e *Exposed) Apply(r *result.Result) {
 	}
 }
 
+// classes goes over the classes, which goroutines share. What there is to say of those of which too
+// little was seen is gathered in order.
+func (e *Exposed) classes(r *result.Result, mean, variance observations) {
+	scarce := make([]struct {
+		of     int
+		enough float64
+	}, len(r.Classes))
+	panics.Blocks(len(r.Classes), func(from, to int) {
+		part := *e
+		part.shared = make(map[float64]*exposure.Samples) // which is computed by the goroutine that asks
+		for i := from; i < to; i++ {
+			c, own := &r.Classes[i], part
+			if e.Counted {
+				scarce[i].of, scarce[i].enough = own.count(c, i, mean, variance)
+			} else {
+				own.limit(c, mean, variance)
+			}
+		}
+	})
+	for i, s := range scarce {
+		e.scarce[s.of].add(i, s.enough)
+	}
+}
+
 // count goes over what is known of a class from its own jobs. With control variates all jobs tell
-// of it, unless it takes several large ones at once.
-func (e *Exposed) count(c *result.ClassResult, index int, mean, variance observations) {
+// of it, unless it takes several large ones at once. It returns what of the class too little was seen
+// for, and how many jobs in all would do.
+func (e *Exposed) count(c *result.ClassResult, index int, mean, variance observations) (scarce int, enough float64) {
 	seen := e.Jobs * c.Prob
 	if seen < scarceJobs {
 		for _, m := range []*result.Estimate{&c.Waiting.Mean, &c.Waiting.Variance, &c.Response.Mean, &c.Response.Variance} {
 			Withhold(m, false, false)
 		}
-		e.scarce.jobs.add(index, scarceJobs/c.Prob)
 		e.limit(c, mean, variance)
-		return
+		return anyMean, scarceJobs / c.Prob
 	}
 	e.Controlled = e.Controlled && (e.Alone == nil || !e.Alone[index])
 	s := e.SamplesOf(seen).Waiting(c.Waiting.Mean.Value, c.Waiting.Variance.Value)
 	mean, variance = e.scarcer(mean, s, 1), e.scarcer(variance, s, 2)
 	if mean.effective < exposure.Least {
-		e.scarce.mean.add(index, seen*exposure.Least/mean.effective/c.Prob)
+		scarce, enough = longMean, seen*exposure.Least/mean.effective/c.Prob
 	} else if variance.effective < exposure.Least {
-		e.scarce.variance.add(index, seen*exposure.Least/variance.effective/c.Prob)
+		scarce, enough = longVariance, seen*exposure.Least/variance.effective/c.Prob
 	}
 	e.limit(c, mean, variance)
+	return scarce, enough
 }
 
 // short withholds what a path too short to forget its start cannot know, and says so.

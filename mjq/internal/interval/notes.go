@@ -22,7 +22,7 @@ func (e *Exposed) notes(r *result.Result, mean, variance observations) (notes []
 	if !e.Counted || mean.effective < exposure.Least {
 		return notes
 	}
-	if c := &e.scarce.jobs; c.n > 0 {
+	if c := &e.scarce[anyMean]; c.n > 0 {
 		notes = append(notes, fmt.Sprintf("The mean wait of %s has no interval: about %.2g of its jobs came, and %d are needed. Set Jobs so that there are at least %s in all.",
 			c.name(e.Problem), scarceJobs*e.Jobs/c.enough, scarceJobs, count(c.enough)))
 	}
@@ -32,9 +32,9 @@ func (e *Exposed) notes(r *result.Result, mean, variance observations) (notes []
 				what, c.name(e.Problem), e.Jobs*e.Classes[c.first].Prob, count(c.enough)))
 		}
 	}
-	waited("The mean wait", &e.scarce.mean)
+	waited("The mean wait", &e.scarce[longMean])
 	if variance.effective >= exposure.Least {
-		waited("The variance of the wait", &e.scarce.variance)
+		waited("The variance of the wait", &e.scarce[longVariance])
 	}
 	return notes
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/mjqueue/mjq/internal/panics"
 	"github.com/mjqueue/mjq/mjq/internal/problem"
 	"github.com/mjqueue/mjq/mjq/law"
 	"github.com/mjqueue/mjq/mjq/policy"
@@ -48,10 +49,15 @@ func shortSlope(l law.Law, p float64) float64 {
 // waits and responses.
 func SlowdownTails(p *problem.Problem, r *result.Result, threshold float64, t *Tails) {
 	least, worst := math.Inf(1), 0
-	for i := range r.Classes {
-		c := &r.Classes[i]
-		index := slowdownIndex(p, i, threshold, c.Waiting.Mean.Value > 0)
-		t.limit(&c.Slowdown, index)
+	indices := make([]float64, len(r.Classes))
+	panics.Blocks(len(indices), func(from, to int) {
+		for i := from; i < to; i++ {
+			c := &r.Classes[i]
+			indices[i] = slowdownIndex(p, i, threshold, c.Waiting.Mean.Value > 0)
+			t.limit(&c.Slowdown, indices[i])
+		}
+	})
+	for i, index := range indices {
 		if index < least {
 			least, worst = index, i
 		}
@@ -75,8 +81,8 @@ func slowdownIndex(p *problem.Problem, class int, threshold float64, waits bool)
 }
 
 func needsDiffer(p *problem.Problem) bool {
-	for _, c := range p.Classes {
-		if c.Need != p.Classes[0].Need {
+	for i := range p.Classes {
+		if p.Classes[i].Need != p.Classes[0].Need {
 			return true
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/mjqueue/mjq/internal/panics"
 	"github.com/mjqueue/mjq/mjq/internal/problem"
 	"github.com/mjqueue/mjq/mjq/result"
 )
@@ -14,11 +15,13 @@ import (
 func HeavyTails(ctx context.Context, m *problem.Problem, r *result.Result, by Averaging) Tails {
 	t := TailsOf(ctx, m, r.Rate, by)
 	inf := math.Inf(1)
-	for i := range r.Classes {
-		c := &r.Classes[i]
-		t.limit(&c.Waiting, inf)
-		t.limit(&c.Response, t.index[i])
-	}
+	panics.Blocks(len(r.Classes), func(from, to int) {
+		for i := from; i < to; i++ {
+			c := &r.Classes[i]
+			t.limit(&c.Waiting, inf)
+			t.limit(&c.Response, t.index[i])
+		}
+	})
 	t.limit(&r.All.Waiting, inf)
 	t.limit(&r.All.Response, t.service)
 	if math.IsNaN(r.All.Waiting.Mean.HalfWidth) {
