@@ -75,3 +75,18 @@ func BenchmarkMarkUnknown(b *testing.B) {
 		MarkUnknown(r)
 	}
 }
+
+// TestMixAllocatesLittle: what it allocates does not grow with the classes, of which there may be
+// thousands.
+func TestMixAllocatesLittle(t *testing.T) {
+	mix := func(classes int) float64 {
+		parts, probs := make([]Distribution, classes), make([]float64, classes)
+		for i := range parts {
+			parts[i], probs[i] = Distribution{Total: 3, Cells: []int32{-300, int32(i % 900), 2000}, Weights: []float64{1, 1, 1}}, 1
+		}
+		return testing.AllocsPerRun(5, func() { Mix(parts, probs) })
+	}
+	if few, many := mix(1000), mix(10_000); many > few {
+		t.Errorf("%v allocations for many classes, %v for few", many, few)
+	}
+}

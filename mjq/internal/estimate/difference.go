@@ -3,6 +3,7 @@ package estimate
 import (
 	"math"
 
+	"github.com/mjqueue/mjq/internal/panics"
 	"github.com/mjqueue/mjq/mjq/result"
 )
 
@@ -13,8 +14,8 @@ import (
 func Difference(a, b []Batch, level float64, method string) result.Estimate {
 	n := min(len(a), len(b))
 	a, b = a[:n], b[:n]
-	meanA, _, worthA := OfBatches(a, level, method)
-	meanB, _, worthB := OfBatches(b, level, method)
+	meanA, worthA := worthOf(a)
+	meanB, worthB := worthOf(b)
 	var jobsA, jobsB float64
 	for i := range a {
 		jobsA += a[i].N
@@ -23,14 +24,15 @@ func Difference(a, b []Batch, level float64, method string) result.Estimate {
 	if jobsA == 0 || jobsB == 0 {
 		return result.Unknown()
 	}
-	influence := make([]float64, n)
-	for i := range influence {
-		influence[i] = (a[i].X-meanA.Value*a[i].N)/jobsA - (b[i].X-meanB.Value*b[i].N)/jobsB
+	var room [usualBatches]float64 // a list of thousands of classes would be collected
+	influence := room[:0]
+	for i := range a {
+		influence = append(influence, (a[i].X-meanA*a[i].N)/jobsA-(b[i].X-meanB*b[i].N)/jobsB)
 	}
 	if worthB.Observations < worthA.Observations || math.IsNaN(worthA.Observations) {
 		worthA = worthB
 	}
-	return Interval(meanA.Value-meanB.Value, influence, 1, level, OfMean, worthA, method)
+	return Interval(meanA-meanB, influence, 1, level, OfMean, worthA, method)
 }
 
 // Observed is what jobs of one class met under one policy, by batch.
@@ -59,14 +61,17 @@ func Compare(c *result.Comparison, observed [][]Observed, method string) {
 		for k := i + 1; k < len(c.Results); k++ {
 			d := result.Difference{Policy: c.Policies[i], Other: c.Policies[k]}
 			a, b := classes(c.Results[i]), classes(c.Results[k])
-			for class := range a {
-				change := result.Change{Name: a[class].Name, Waiting: result.Unknown(), Response: result.Unknown(), Slowdown: result.Unknown()}
-				if observed[i] != nil && observed[k] != nil {
-					change = observed[i][class].Less(&observed[k][class], change.Name, c.Level, method)
-					Withhold(&change, a[class], b[class])
+			d.Classes = make([]result.Change, len(a))
+			panics.Blocks(len(a), func(from, to int) {
+				for class := from; class < to; class++ {
+					change := result.Change{Name: a[class].Name, Waiting: result.Unknown(), Response: result.Unknown(), Slowdown: result.Unknown()}
+					if observed[i] != nil && observed[k] != nil {
+						change = observed[i][class].Less(&observed[k][class], change.Name, c.Level, method)
+						Withhold(&change, a[class], b[class])
+					}
+					d.Classes[class] = change
 				}
-				d.Classes = append(d.Classes, change)
-			}
+			})
 			last := len(d.Classes) - 1
 			d.Classes, d.All = d.Classes[:last], d.Classes[last]
 			c.Differences = append(c.Differences, d)

@@ -120,3 +120,18 @@ func TestDifferenceKnowsLess(t *testing.T) {
 		t.Errorf("half-width %v, want %v", one.HalfWidth, want)
 	}
 }
+
+// TestDifferenceAllocatesNothing: thousands of classes are compared after the end of a context.
+func TestDifferenceAllocatesNothing(t *testing.T) {
+	a, b := make([]Batch, usualBatches), make([]Batch, usualBatches)
+	for i := range a {
+		a[i], b[i] = Batch{10, float64(20 + i%7), float64(90 + i%5)}, Batch{11, float64(18 + i%3), float64(80 + i%4)}
+	}
+	if got := testing.AllocsPerRun(10, func() { Difference(a, b, 0.95, "") }); got > 0 {
+		t.Errorf("%v allocations", got)
+	}
+	mean, _, worth := OfBatches(a, 0.95, "")
+	if m, w := worthOf(a); m != mean.Value || w != worth {
+		t.Errorf("mean %v of worth %v, want %v of %v", m, w, mean.Value, worth)
+	}
+}

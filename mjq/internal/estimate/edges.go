@@ -40,6 +40,7 @@ func precision(groups int, n, nn float64, at []below) (p result.Precision) {
 	}
 	from, before := l.first, point{}
 	p.Effective = make([]float64, 0, len(levels))
+	last, worth := math.NaN(), 0.0 // beyond the edges one is like the other
 	for _, level := range levels {
 		i, after := l.reach(from, level.odds, level.below*n)
 		for j := i - 1; j >= from; j-- {
@@ -51,7 +52,10 @@ func precision(groups int, n, nn float64, at []below) (p result.Precision) {
 		if from = i; !before.tells && !after.tells {
 			return result.Precision{}
 		}
-		p.Effective = append(p.Effective, math.Exp(interpolate(before, after, level.odds)))
+		if log := interpolate(before, after, level.odds); log != last {
+			last, worth = log, math.Exp(log)
+		}
+		p.Effective = append(p.Effective, worth)
 	}
 	p.Groups = groups
 	return p

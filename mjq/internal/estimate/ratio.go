@@ -41,3 +41,19 @@ func OfBatches(batches []Batch, level float64, method string) (mean, variance re
 	variance = Interval(v, onVariance, sum.N, level, OfVariance, worth, method)
 	return mean, variance, worth
 }
+
+// worthOf is the mean that OfBatches estimates, without its interval, and what it is worth.
+func worthOf(batches []Batch) (mean float64, of Worth) {
+	var sum Batch
+	for _, b := range batches {
+		sum.N += b.N
+		sum.X += b.X
+		sum.X2 += b.X2
+	}
+	m, squares, n := sum.X/sum.N, 0.0, float64(len(batches))
+	for _, b := range batches {
+		x := b.X - m*b.N
+		squares += x * x
+	}
+	return m, worth(m, max(0, sum.X2/sum.N-m*m), squares*n/(n-1)/(sum.N*sum.N))
+}

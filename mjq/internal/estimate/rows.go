@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 	"sort"
+	"sync/atomic"
 
 	"github.com/mjqueue/mjq/mjq/result"
 )
@@ -14,6 +15,9 @@ import (
 type Log struct {
 	fresh []uint64  // keys as they came
 	runs  [][]Count // ascending, each at least twice as long as the next
+	// Stop, if not nil, keeps a log from merging runs once it is set: the merge of millions of
+	// counts takes longer than a run may go on that is interrupted.
+	Stop *atomic.Bool
 }
 
 // Count is how often a cell of a quantity was met.
@@ -76,7 +80,11 @@ func (l *Log) Settle() {
 // push adds a run, and merges it with those that are not much longer.
 func (l *Log) push(run []Count) {
 	for n := len(l.runs); n > 0 && len(l.runs[n-1]) < 2*len(run); n-- {
-		run, l.runs = merged(l.runs[n-1], run), l.runs[:n-1]
+		both, ok := merged(nil, l.runs[n-1], run, l.Stop)
+		if !ok {
+			break
+		}
+		run, l.runs = both, l.runs[:n-1]
 	}
 	l.runs = append(l.runs, run)
 }
@@ -84,14 +92,14 @@ func (l *Log) push(run []Count) {
 // Counts is what was counted, by quantity and then by cell, both ascending.
 func (l *Log) Counts() []Count {
 	l.Settle()
-	all := mergedAll(l.runs)
+	all := mergedAll(l.runs, new(Room))
 	l.runs = append(l.runs[:0], all)
 	return all
 }
 
-// Of returns the counts of n quantities from one on. Goroutines may call it at the same time after
-// Settle.
-func (l *Log) Of(from, n int) []Count {
+// Of returns the counts of n quantities from one on, which hold until the room is used again.
+// Goroutines may call it at the same time after Settle.
+func (l *Log) Of(from, n int, room *Room) []Count {
 	var buffer [16][]Count
 	runs := buffer[:0]
 	for _, run := range l.runs {
@@ -100,7 +108,7 @@ func (l *Log) Of(from, n int) []Count {
 		}
 		runs = append(runs, run[until(from):until(from+n)])
 	}
-	return mergedAll(runs)
+	return mergedAll(runs, room)
 }
 
 // Reset forgets all counts.
@@ -115,24 +123,39 @@ func (l *Log) MoveTo(q *Log) {
 	l.runs = nil
 }
 
+// Room is memory for counts that are merged. Lists of thousands of classes would be collected.
+type Room [2][]Count
+
 // mergedAll are the counts of all runs, of which the last are the shortest.
-func mergedAll(runs [][]Count) (all []Count) {
+func mergedAll(runs [][]Count, room *Room) (all []Count) {
+	to := 0 // what is merged so far is in the other half of the room
 	for _, run := range slices.Backward(runs) {
-		all = merged(run, all)
+		if len(all) == 0 || len(run) == 0 {
+			all, _ = merged(nil, run, all, nil)
+			continue
+		}
+		all, _ = merged(room[to], run, all, nil)
+		room[to], to = all, 1-to
 	}
 	return all
 }
 
-// merged are the counts of two ascending lists, of which one may be used for it.
-func merged(a, b []Count) []Count {
+// merged are the counts of two ascending lists, of which one may be used for it, else in the memory
+// of out if that suffices; ok is false once it has been stopped.
+func merged(out, a, b []Count, stop *atomic.Bool) (_ []Count, ok bool) {
 	if len(a) == 0 {
-		return b
+		return b, true
 	}
 	if len(b) == 0 {
-		return a
+		return a, true
 	}
-	out := make([]Count, 0, len(a)+len(b))
-	for _, c := range b {
+	if out = out[:0]; cap(out) < len(a)+len(b) {
+		out = make([]Count, 0, len(a)+len(b))
+	}
+	for i, c := range b {
+		if i%stopped == 0 && stop != nil && stop.Load() {
+			return nil, false
+		}
 		for len(a) > 0 && a[0].key <= c.key {
 			out, a = counted(out, a[0]), a[1:]
 		}
@@ -141,8 +164,11 @@ func merged(a, b []Count) []Count {
 	for _, c := range a {
 		out = counted(out, c)
 	}
-	return out
+	return out, true
 }
+
+// stopped is how many counts are merged between looks at whether to go on.
+const stopped = 4096
 
 // counted appends a count, or adds it to the last one if that is of the same cell.
 func counted(list []Count, c Count) []Count {
@@ -173,99 +199,6 @@ func Distributions(counts []Count, from, n int) []result.Distribution {
 	}
 	return list
 }
-
-// Row is a Histogram and a Spread of whole numbers in one, to the same digits. It keeps
-// the fraction at most x only at the cells that were met, since nothing changes between
-// these, and so takes little memory while they are few.
-type Row struct {
-	groups  int
-	n, nn   float64
-	cells   []int32   // ascending, as a result.Distribution has them
-	weights []float64 // in these cells
-	edges   []below   // at 0 and at the upper ends of the cells
-}
-
-// AddGroup adds the counts of a group, ascending; an empty one does not count.
-func (r *Row) AddGroup(counts []Count) {
-	n := 0.0
-	for _, c := range counts {
-		n += float64(c.N)
-	}
-	if n == 0 {
-		return
-	}
-	r.groups++
-	r.n += n
-	r.nn += n * n
-	if r.groups == 1 {
-		r.edges = make([]below, 1, 1+len(counts))
-	}
-	c, before := 0.0, r.edges[0] // of the group, and of earlier ones
-	if counts[0].zero() {
-		c, counts = float64(counts[0].N), counts[1:]
-	}
-	r.edges[0].add(c, n)
-	r.grow(counts)
-	for i := range r.cells {
-		e := &r.edges[1+i]
-		if e.cn < 0 {
-			*e = before
-		}
-		before = *e
-		if len(counts) > 0 && counts[0].number() == r.cells[i] {
-			w := float64(counts[0].N)
-			r.weights[i] += w
-			c += w
-			counts = counts[1:]
-		}
-		e.add(c, n)
-	}
-}
-
-// grow adds the cells of the counts that the row lacks. At their edges, of which
-// nothing is known, the sum of c n is -1.
-func (r *Row) grow(counts []Count) {
-	missing := 0
-	at := 0
-	for _, c := range counts {
-		for at < len(r.cells) && r.cells[at] < c.number() {
-			at++
-		}
-		if at == len(r.cells) || r.cells[at] != c.number() {
-			missing++
-		}
-	}
-	if missing == 0 {
-		return
-	}
-	at = len(r.cells) - 1
-	r.cells, r.weights, r.edges = append(r.cells, make([]int32, missing)...), append(r.weights, make([]float64, missing)...), append(r.edges, make([]below, missing)...)
-	for to, k := len(r.cells)-1, len(counts)-1; k >= 0; to-- {
-		cell := counts[k].number()
-		if at >= 0 && r.cells[at] >= cell {
-			if r.cells[at] == cell {
-				k--
-			}
-			r.cells[to], r.weights[to], r.edges[1+to] = r.cells[at], r.weights[at], r.edges[1+at]
-			at--
-			continue
-		}
-		r.cells[to], r.weights[to], r.edges[1+to] = cell, 0, below{cn: -1}
-		k--
-	}
-}
-
-// Distribution is Histogram.Distribution. It holds until a group is added: nothing is copied, for
-// an interrupted run of ten thousand classes is to end soon.
-func (r *Row) Distribution() (d result.Distribution) {
-	if r.groups > 0 {
-		d = result.Distribution{Zero: r.edges[0].c, Total: r.n, Cells: slices.Clip(r.cells), Weights: slices.Clip(r.weights)}
-	}
-	return d
-}
-
-// Precision is Spread.Precision.
-func (r *Row) Precision() result.Precision { return precision(r.groups, r.n, r.nn, r.edges) }
 
 // TakeCounts is Take of counts.
 func (s *Spread) TakeCounts(counts []Count, weight float64) {

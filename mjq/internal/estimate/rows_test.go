@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"sync/atomic"
 	"testing"
 )
 
@@ -32,7 +33,7 @@ func TestRow(t *testing.T) {
 		}
 		more.MoveTo(&l)
 		l.Settle()
-		for k, alone := range Distributions(l.Of(1, quantities), 1, quantities) { // of the last two, and of one that has none
+		for k, alone := range Distributions(l.Of(1, quantities, new(Room)), 1, quantities) { // of the last two, and of one that has none
 			want := new(Histogram)
 			if k+1 < quantities {
 				want = &one[k+1]
@@ -73,6 +74,68 @@ func TestRow(t *testing.T) {
 	var empty Row
 	if got := fmt.Sprintf("%#v %#v", empty.Distribution(), empty.Precision()); got != fmt.Sprintf("%#v %#v", new(Histogram).Distribution(), new(Spread).Precision()) {
 		t.Errorf("of nothing: %s", got)
+	}
+}
+
+// TestRowAddsBriefly: a row whose last group was added briefly has the same distribution, and takes no
+// memory for edges.
+func TestRowAddsBriefly(t *testing.T) {
+	var whole, brief Row
+	gs := groupsOf(rand.New(rand.NewPCG(2, 10)))
+	for i, g := range gs {
+		var l Log
+		for _, x := range g.x {
+			l.Add(0, x)
+		}
+		whole.AddGroup(l.Counts())
+		if i+1 < len(gs) {
+			brief.AddGroup(l.Counts())
+			continue
+		}
+		edges := len(brief.edges)
+		if brief.AddBriefly(l.Counts()); len(brief.edges) != edges || len(brief.cells) <= edges-1 {
+			t.Errorf("%d cells and %d edges, before %d", len(brief.cells), len(brief.edges), edges)
+		}
+		var alone Row
+		if alone.AddBriefly(l.Counts()); alone.Distribution().Total != float64(len(g.x)) {
+			t.Errorf("one group has the distribution %v", alone.Distribution())
+		}
+	}
+	if got, want := fmt.Sprintf("%#v", brief.Distribution()), fmt.Sprintf("%#v", whole.Distribution()); got != want {
+		t.Errorf("distribution\n%s\nwant\n%s", got, want)
+	}
+	brief.AddBriefly(nil)
+	if got, want := brief.groups, whole.groups; got != want {
+		t.Errorf("%d groups, want %d", got, want)
+	}
+}
+
+// TestLogStops: a log that was stopped merges nothing but what is asked for, and tells the same.
+func TestLogStops(t *testing.T) {
+	var stop atomic.Bool
+	stop.Store(true)
+	l, stopped := Log{}, Log{Stop: &stop}
+	rng := rand.New(rand.NewPCG(4, 5))
+	for range 40 {
+		for range 100 {
+			of, x := int(rng.Int32N(100)), math.Exp(rng.NormFloat64())
+			l.Add(of, x)
+			stopped.Add(of, x)
+		}
+		l.Settle()
+		stopped.Settle()
+	}
+	if len(stopped.runs) != 40 || len(l.runs) > 10 {
+		t.Errorf("%d runs, and %d without a stop", len(stopped.runs), len(l.runs))
+	}
+	var one, other Room
+	for from := 0; from < 100; from += 30 {
+		if got, want := fmt.Sprint(stopped.Of(from, 30, &one)), fmt.Sprint(l.Of(from, 30, &other)); got != want {
+			t.Errorf("from %d on\n%s\nwant\n%s", from, got, want)
+		}
+	}
+	if got := testing.AllocsPerRun(10, func() { l.Of(0, 100, &one) }); got > 0 {
+		t.Errorf("%v allocations for counts in a room", got)
 	}
 }
 

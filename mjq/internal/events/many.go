@@ -52,9 +52,11 @@ func (p *Plan) newRows() *rows {
 }
 
 // add adds a replication. Goroutines share the classes, as when it tells estimates.
-func (s *rows) add(l *estimate.Log, workers int) {
+// Once brief says that it will not be asked how well classes are known, less is kept of them.
+func (s *rows) add(l *estimate.Log, workers int, brief func() bool) {
 	if s.by == nil {
-		l.MoveTo(&s.alone)
+		l.Settle()
+		s.alone = *l
 		return
 	}
 	var of [][]estimate.Count // by quantity
@@ -69,7 +71,11 @@ func (s *rows) add(l *estimate.Log, workers int) {
 	replicate.Each(len(all)+len(of), workers, func(i int) {
 		if i >= len(all) {
 			counts := of[i-len(all)]
-			s.by[counts[0].Of()].AddGroup(counts)
+			if row := &s.by[counts[0].Of()]; brief() {
+				row.AddBriefly(counts)
+			} else {
+				row.AddGroup(counts)
+			}
 			return
 		}
 		for _, counts := range of {
@@ -82,11 +88,11 @@ func (s *rows) add(l *estimate.Log, workers int) {
 }
 
 // tell sets the distributions of neighbouring classes and how well they are known.
-func (s *rows) tell(classes []estimate.Tally, first int) {
+func (s *rows) tell(classes []estimate.Tally, first int, room *estimate.Room) {
 	const each = estimate.Quantities
 	var alone []result.Distribution
 	if s.by == nil {
-		alone = estimate.Distributions(s.alone.Of(each*first, each*len(classes)), each*first, each*len(classes))
+		alone = estimate.Distributions(s.alone.Of(each*first, each*len(classes), room), each*first, each*len(classes))
 	}
 	for i := range classes {
 		for q := range each {
@@ -118,17 +124,21 @@ const neighbours = 64
 // tell estimates for many classes, on all goroutines: a run that was interrupted is to
 // end soon.
 func (p *Plan) tell(classes []estimate.Tally, imbalances []string, batches []batch, many *rows) {
-	room := sync.Pool{New: func() any { return new([]sums) }}
+	type memory struct {
+		sums   []sums
+		counts estimate.Room
+	}
+	room := sync.Pool{New: func() any { return new(memory) }}
 	replicate.Each((len(classes)+neighbours-1)/neighbours, p.Workers, func(k int) {
 		from := k * neighbours
 		some := classes[from:min(from+neighbours, len(classes))]
-		flat := room.Get().(*[]sums)
-		for i, one := range ofClasses(batches, from, from+len(some), flat) {
+		own := room.Get().(*memory)
+		for i, one := range ofClasses(batches, from, from+len(some), &own.sums) {
 			p.tally(&some[i], one)
 			imbalances[from+i] = p.imbalance(from+i, batches, one)
 		}
-		room.Put(flat)
-		many.tell(some, from)
+		many.tell(some, from, &own.counts)
+		room.Put(own)
 	})
 }
 

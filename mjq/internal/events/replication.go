@@ -3,6 +3,7 @@ package events
 import (
 	"sync/atomic"
 
+	"github.com/mjqueue/mjq/mjq/internal/estimate"
 	"github.com/mjqueue/mjq/mjq/internal/replicate"
 	"github.com/mjqueue/mjq/mjq/result"
 )
@@ -13,8 +14,8 @@ const atOnce = 1024
 // replicate runs one replication and fills out with its complete batches, which are
 // fewer than planned if it is stopped.
 func (r *recorder) replicate(stop *atomic.Bool, rep uint64, out *outcome, tick func(jobs int64)) {
-	*out = outcome{size: 1, seen: newCounts(r.histograms())}
-	r.out = out
+	*out = outcome{size: 1, seen: newCounts(r.histograms()), log: estimate.Log{Stop: stop}}
+	r.out, r.log.Stop = out, stop
 	r.filed, r.parts = 0, 0
 	r.sim.Replicate(r.Input.Reader(rep))
 	if !r.until(stop, 0, r.WarmUp, tick) {

@@ -50,16 +50,20 @@ func (p *Plan) Run(ctx context.Context, report func(done, total float64)) *Resul
 	if p.many() {
 		rows = p.newRows()
 	}
+	brief := func() bool { return p.Classes >= briefClasses && ctx.Err() != nil }
 	replicate.InOrder(ctx, p.Replications, p.Workers, p.newRecorder,
 		func(stop *atomic.Bool, r *recorder, rep int, o *outcome) bool {
 			r.replicate(stop, uint64(rep), o, tick)
+			if rows != nil && rows.by != nil && !stop.Load() {
+				o.log.Counts() // here, for others wait for who merges
+			}
 			return true
 		},
 		func(_ int, o *outcome) (enough bool) {
 			all.batches, all.size = append(all.batches, o.batches...), o.size
 			all.unfinished += o.unfinished
 			if rows != nil {
-				rows.add(&o.log, p.Workers)
+				rows.add(&o.log, p.Workers, brief)
 				o.log = estimate.Log{}
 			} else if p.Batches == 1 {
 				spread.add(o.seen)
@@ -69,7 +73,7 @@ func (p *Plan) Run(ctx context.Context, report func(done, total float64)) *Resul
 			return len(o.batches) != p.Batches || p.enough(all.batches)
 		})
 	if rows != nil {
-		rows.brief = ctx.Err() != nil && p.Classes >= briefClasses
+		rows.brief = brief()
 	}
 	return p.summarise(&all, spread, rows)
 }

@@ -95,7 +95,7 @@ func reportCertified(x *run.Run, res *sampling.BackwardResult, followed bool) {
 			c.Response.Effective = c.Waiting.Effective
 		}
 		effective = res.All.Waiting.Worth().Observations
-		hol = useControls(r, res.Fit, method)
+		hol = useControls(r, res.Fit, method, x.Options.Workers)
 	}
 	run.Finalize(x.Problem, r, hol, effective)
 }

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/mjqueue/mjq/mjq/internal/observe"
+	"github.com/mjqueue/mjq/mjq/internal/replicate"
 	"github.com/mjqueue/mjq/mjq/internal/sampling"
 	"github.com/mjqueue/mjq/mjq/result"
 )
@@ -18,12 +19,12 @@ func controlled(fit *sampling.Fit) string {
 
 // useControls takes the moments of the waits from followed samples with their
 // control variates instead, and returns the head-of-line waste a job.
-func useControls(r *result.Result, fit *sampling.Fit, method string) (hol result.Estimate) {
+func useControls(r *result.Result, fit *sampling.Fit, method string, workers int) (hol result.Estimate) {
 	method += ", followed" + controlled(fit)
-	for i := range r.Classes {
+	replicate.Each(len(r.Classes), workers, func(i int) {
 		w, at := &r.Classes[i].Waiting, fit.Row.Class(observe.Waiting, i)
 		w.Mean, w.Variance = fit.Mean(at, r.Level, method), fit.Variance(at, r.Level, method)
-	}
+	})
 	return useControlsAll(r, fit, method)
 }
 

@@ -63,7 +63,7 @@ func drawUnbiased(ctx context.Context, x *run.Run) error {
 	r.All.Waiting.Mean, r.All.Waiting.Variance = res.All.Mean(level, method), res.All.Variance(level, method)
 	hol, kinds := res.HOL.Mean(level, method), means(res.Kinds, level, method)
 	if path > 0 {
-		hol = useControls(r, res.Fit, method)
+		hol = useControls(r, res.Fit, method, x.Options.Workers)
 		useControlsByKind(kinds, res.Fit, level, method+", followed"+controlled(res.Fit))
 	}
 	run.Finalize(x.Problem, r, hol, math.NaN())
