@@ -86,7 +86,7 @@ func edges(cell int32) (lo, hi float64) {
 	return at(int64(cell)), at(int64(cell) + 1)
 }
 
-// mixed is an octave of a mixture: the mass of its cells, and in which there is any.
+// mixed is an octave of a mixture: the mass of its cells, and which have a part even if that is 0.
 type mixed struct {
 	mass  [1 << CellBits]float64
 	there [1 << CellBits]bool
@@ -118,7 +118,6 @@ func (m *mixture) reach(at int32) *mixed {
 
 // Mix is the mixture of distributions with the given probabilities.
 func Mix(parts []Distribution, probs []float64) Distribution {
-	const inside = 1<<CellBits - 1
 	var octaves mixture
 	var d Distribution
 	for i, p := range parts {
@@ -130,23 +129,26 @@ func Mix(parts []Distribution, probs []float64) Distribution {
 		d.Total += probs[i]
 		var o *mixed
 		at := int32(math.MinInt32) // the octave o, which no cell has
+		weights := p.Weights[:len(p.Cells)]
 		for j, c := range p.Cells {
 			if c>>CellBits != at {
 				at = c >> CellBits
 				o = octaves.reach(at)
 			}
-			o.mass[c&inside] += w * p.Weights[j]
-			o.there[c&inside] = true
+			x := w * weights[j]
+			if o.mass[uint8(c)] += x; x == 0 {
+				o.there[uint8(c)] = true
+			}
 		}
 	}
 	for k, o := range octaves.list {
 		if o == nil {
 			continue
 		}
-		for i, there := range o.there {
-			if there {
+		for i, mass := range o.mass {
+			if mass != 0 || o.there[i] {
 				d.Cells = append(d.Cells, (octaves.first+int32(k))<<CellBits+int32(i))
-				d.Weights = append(d.Weights, o.mass[i])
+				d.Weights = append(d.Weights, mass)
 			}
 		}
 	}

@@ -149,22 +149,31 @@ func merged(out, a, b []Count, stop *atomic.Bool) (_ []Count, ok bool) {
 	if len(b) == 0 {
 		return a, true
 	}
-	if out = out[:0]; cap(out) < len(a)+len(b) {
+	if cap(out) < len(a)+len(b) {
 		out = make([]Count, 0, len(a)+len(b))
 	}
-	for i, c := range b {
-		if i%stopped == 0 && stop != nil && stop.Load() {
+	out = out[:len(a)+len(b)]
+	i, j, n := 0, 0, 0
+	for ; i < len(a) && j < len(b); n++ {
+		if n%stopped == 0 && stop != nil && stop.Load() {
 			return nil, false
 		}
-		for len(a) > 0 && a[0].key <= c.key {
-			out, a = counted(out, a[0]), a[1:]
-		}
-		out = counted(out, c)
+		x, y := a[i], b[j]
+		ofA, ofB := atMost(x.key, y.key), atMost(y.key, x.key)
+		out[n] = Count{min(x.key, y.key), x.N&-ofA + y.N&-ofB}
+		i, j = i+int(ofA), j+int(ofB)
 	}
-	for _, c := range a {
-		out = counted(out, c)
+	n += copy(out[n:], a[i:])
+	n += copy(out[n:], b[j:])
+	return out[:n], true
+}
+
+// atMost is 1 if a is at most b and else 0, without a jump that nobody could foretell.
+func atMost(a, b uint64) (yes uint64) {
+	if a <= b {
+		yes = 1
 	}
-	return out, true
+	return yes
 }
 
 // stopped is how many counts are merged between looks at whether to go on.
@@ -181,20 +190,21 @@ func counted(list []Count, c Count) []Count {
 
 // Distributions are Histogram.Distribution of n quantities from one on, whose counts are given.
 func Distributions(counts []Count, from, n int) []result.Distribution {
-	list, cells, weights := make([]result.Distribution, n), make([]int32, 0, len(counts)), make([]float64, 0, len(counts))
+	list, cells, weights := make([]result.Distribution, n), make([]int32, len(counts)), make([]float64, len(counts))
+	at := 0
 	for i := range list {
-		d, begin := &list[i], len(cells)
-		for len(counts) > 0 && counts[0].Of() == from+i {
+		d, begin, total := &list[i], at, uint64(0)
+		for ; len(counts) > 0 && counts[0].Of() == from+i; counts = counts[1:] {
 			c := counts[0]
-			counts = counts[1:]
-			if d.Total += float64(c.N); c.zero() {
+			if total += c.N; c.zero() {
 				d.Zero = float64(c.N)
 				continue
 			}
-			cells, weights = append(cells, c.number()), append(weights, float64(c.N))
+			cells[at], weights[at] = c.number(), float64(c.N)
+			at++
 		}
-		if end := len(cells); end > begin {
-			d.Cells, d.Weights = cells[begin:end:end], weights[begin:end:end]
+		if d.Total = float64(total); at > begin {
+			d.Cells, d.Weights = cells[begin:at:at], weights[begin:at:at]
 		}
 	}
 	return list
