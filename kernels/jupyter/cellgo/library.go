@@ -93,8 +93,15 @@ func (p *plan) order() {
 	cmd.SysProcAttr = detached
 	cmd.Env = slices.DeleteFunc(os.Environ(), func(v string) bool { return strings.HasPrefix(v, "GONB_PIPE") })
 	if cmd.Start() == nil {
+		yield(cmd.Process.Pid)
 		cmd.Process.Release()
 	}
+}
+
+// yield has all other sessions go first. Linux shares the processors between sessions before it
+// looks at how nice the processes of each are. Elsewhere there is no such file.
+func yield(leader int) {
+	_ = os.WriteFile(fmt.Sprintf("/proc/%d/autogroup", leader), []byte("19"), 0)
 }
 
 // link links a compiled cell with the library: Go's linker makes an object file of it, with
