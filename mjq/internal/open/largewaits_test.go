@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/mjqueue/mjq/mjq/internal/oracle"
 	"github.com/mjqueue/mjq/mjq/internal/states"
 )
 
@@ -73,7 +74,7 @@ func servicesOf(sys states.System, x *states.Index) (out []Service) {
 // TestLargeCurves: the distributions of both solvers agree, far out too.
 func TestLargeCurves(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
-	for n := 0; n < 4; {
+	for n := 0; n < oracle.Sized(2, 4); {
 		sys := randomSystem(r)
 		if x := index(t, sys); x.States() > 60 || !Onward(x) {
 			continue
@@ -84,7 +85,7 @@ func TestLargeCurves(t *testing.T) {
 			compareCurves(t, sys, load*limit)
 		}
 	}
-	for _, lambda := range []float64{1.4, 1.78} {
+	for _, lambda := range []float64{1.4, 1.78}[:oracle.Sized(1, 2)] {
 		compareCurves(t, fiveClasses(20, 1), lambda)
 	}
 }
@@ -148,7 +149,7 @@ func TestLargeCurvesStop(t *testing.T) {
 		t.Fatal(err)
 	}
 	w.Curves(ctx, servicesOf(sys, index(t, sys)), 1)
-	if late := time.Since(ended); ended.IsZero() || late > 100*time.Millisecond {
+	if late := time.Since(ended); ended.IsZero() || late > oracle.Soon {
 		t.Errorf("ended %v late", late)
 	}
 }
