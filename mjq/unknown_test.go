@@ -95,7 +95,7 @@ func askedShort(x *run.Method) problem.Options {
 	if x.Takes&problem.Eps != 0 {
 		o.SetReal(problem.Eps, 1e-3)
 	}
-	for s, n := range map[problem.Setting]int64{problem.Samples: int64(oracle.Sized(60, 200)), problem.Jobs: 2000, problem.Replications: 4, problem.Overtaking: 1} {
+	for s, n := range map[problem.Setting]int64{problem.Samples: int64(oracle.Sized(30, 200)), problem.Jobs: int64(oracle.Sized(1000, 2000)), problem.Replications: 4, problem.Overtaking: 1} {
 		if x.Takes&s != 0 && (s != problem.Samples || x != sampler.RareEvent) {
 			o.Set(s, n)
 		}

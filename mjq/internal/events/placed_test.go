@@ -188,7 +188,7 @@ func TestPlacedNotInsensitive(t *testing.T) {
 		for i, c := range classes {
 			classes[i].Service = law.Deterministic{X: c.Service.Mean()}
 		}
-		p.Input, p.Length = stream.New(9, law.ExpRate(rate), classes), 60_000
+		p.Input, p.Length = stream.New(9, law.ExpRate(rate), classes), int64(oracle.Sized(40_000, 60_000))
 		return p.Run(context.Background(), nil).Classes[0].Blocked, v.Value
 	}
 	one, exponential := fixed("nodes-loss_one_node-best-B0")

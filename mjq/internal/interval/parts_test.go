@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/mjqueue/mjq/mjq"
+	"github.com/mjqueue/mjq/mjq/internal/oracle"
 	"github.com/mjqueue/mjq/mjq/result"
 )
 
@@ -15,7 +16,8 @@ import (
 // Of 30 runs of which each holds one with probability 0.95, fewer than 24 do once in 1500 times;
 // by what the replications show alone the mean waits of parts were held in 0.68 to 0.85 of them.
 func TestRareServicesFromAState(t *testing.T) {
-	const runs, parts = 30, 2
+	const parts = 2
+	runs := oracle.Sized(15, 30)
 	m := rareServices(30)
 	exact := mjq.Must(m.Transient(context.Background(), mjq.State{}, mjq.Horizon{Until: 20, Parts: parts}, mjq.Exact{}))
 	var held [parts][3]int
@@ -34,7 +36,7 @@ func TestRareServicesFromAState(t *testing.T) {
 		}
 	}
 	for k, h := range held {
-		if min(h[0], h[1], h[2]) < 24 {
+		if min(h[0], h[1], h[2]) < runs*4/5 {
 			t.Errorf("part %d: %v of %d intervals hold the mean wait, the mean response of class c and the queue", k, h, runs)
 		}
 	}

@@ -35,7 +35,7 @@ func TestCloseControlsForgetTheStart(t *testing.T) {
 func TestCloseControlsKnowRareJobs(t *testing.T) {
 	m := workload.OneOrAll(256, 0.001, 1, 0.025).Poisson(18.4033)
 	const exact = 330.586356 // by Exact; Table 1 of the paper prints 330.59
-	jobs := oracle.Sized(300_000, 1_000_000)
+	jobs := oracle.Sized(150_000, 1_000_000)
 	within := 0.01 * exact * math.Sqrt(1_000_000/float64(jobs))
 	e := mjq.Must(m.Solve(context.Background(), mjq.Forward{Controls: mjq.CloseControls, Jobs: jobs}, mjq.Seed(3))).All.Waiting.Mean
 	if math.Abs(e.Value-exact) > 1.5*e.HalfWidth || e.HalfWidth > within {

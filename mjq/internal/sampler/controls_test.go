@@ -22,14 +22,14 @@ func TestControlVariates(t *testing.T) {
 		runs int
 		ask  func(seed uint64) *result.Result
 	}{
-		"forward": {oracle.Sized(40, 80), func(seed uint64) *result.Result {
+		"forward": {oracle.Sized(25, 80), func(seed uint64) *result.Result {
 			return mjq.Must(m.Solve(context.Background(), mjq.Forward{Controls: mjq.PlainControls, Replications: 12, Jobs: 40_000, WarmUp: 5000}, mjq.Seed(seed)))
 		}},
 		"unbiased": {oracle.Sized(20, 40), func(seed uint64) *result.Result {
-			return mjq.Must(m.Solve(context.Background(), mjq.Unbiased{Samples: 64, Window: 800, PathLength: 20_000}, mjq.Seed(seed)))
+			return mjq.Must(m.Solve(context.Background(), mjq.Unbiased{Samples: 64, Window: 800, PathLength: oracle.Sized(10_000, 20_000)}, mjq.Seed(seed)))
 		}},
 		"certified": {oracle.Sized(20, 40), func(seed uint64) *result.Result {
-			return mjq.Must(m.Solve(context.Background(), mjq.Certified{Samples: 64, PathLength: 20_000}, mjq.Seed(seed)))
+			return mjq.Must(m.Solve(context.Background(), mjq.Certified{Samples: 64, PathLength: oracle.Sized(10_000, 20_000)}, mjq.Seed(seed)))
 		}},
 	} {
 		var mean, variance, gain [2]float64 // sums of errors in standard errors, and of their squares

@@ -26,7 +26,7 @@ func TestUnbiasedUnderPolicies(t *testing.T) {
 	m := oneOrAllOf3()
 	for _, p := range []mjq.Policy{mjq.FirstFit(), mjq.MostServersFirst(), mjq.Window(3), mjq.ServerFilling(), mjq.MaxWeight(), mjq.Quickswap(1)} {
 		q := m.Policy(p).AtRate(0.8)
-		r, exact := mjq.Must(q.Solve(context.Background(), mjq.Unbiased{PathLength: 2000, Samples: oracle.Sized(96, 256), Within: 0})), mjq.Must(q.Solve(context.Background(), mjq.Exact{}))
+		r, exact := mjq.Must(q.Solve(context.Background(), mjq.Unbiased{PathLength: 2000, Samples: oracle.Sized(48, 256), Within: 0})), mjq.Must(q.Solve(context.Background(), mjq.Exact{}))
 		for i, c := range exact.Classes {
 			oracle.Within(t, p.String()+" "+c.Name, r.Classes[i].Waiting.Mean, c.Waiting.Mean.Value, 4)
 			oracle.Within(t, p.String()+" response of "+c.Name, r.Classes[i].Response.Mean, c.Response.Mean.Value, 4)
@@ -38,7 +38,7 @@ func TestUnbiasedUnderPolicies(t *testing.T) {
 		}
 	}
 	fcfs, truth := m.AtRate(0.6), mjq.Must(m.AtRate(0.6).Solve(context.Background(), mjq.Exact{}))
-	one, other := mjq.Must(fcfs.Policy(mjq.Window(1)).Solve(context.Background(), mjq.Unbiased{PathLength: 2000, Samples: 256})), mjq.Must(fcfs.Solve(context.Background(), mjq.Unbiased{}))
+	one, other := mjq.Must(fcfs.Policy(mjq.Window(1)).Solve(context.Background(), mjq.Unbiased{PathLength: 2000, Samples: oracle.Sized(128, 256)})), mjq.Must(fcfs.Solve(context.Background(), mjq.Unbiased{}))
 	oracle.Within(t, "Window(1)", one.All.Waiting.Mean, truth.All.Waiting.Mean.Value, 4)
 	oracle.Within(t, "FCFS", other.All.Waiting.Mean, truth.All.Waiting.Mean.Value, 4)
 	oracle.Within(t, "variance", one.All.Waiting.Variance, truth.All.Waiting.Variance.Value, 4)
@@ -54,7 +54,7 @@ func TestUnbiasedMarked(t *testing.T) {
 	b := mjq.Servers(3).Class("one", 1, 0.5, mjq.ExpMean(1)).Class("all", 3, 0.5, mjq.ExpMean(1))
 	d0 := [][]float64{{-1, 0.5}, {0.25, -0.5}}
 	m := b.MarkedMAP(d0, map[string][][]float64{"one": {{0.5, 0}, {0, 0}}, "all": {{0, 0}, {0, 0.25}}})
-	r, exact := mjq.Must(m.Solve(context.Background(), mjq.Unbiased{})), mjq.Must(m.Solve(context.Background(), mjq.Exact{}))
+	r, exact := mjq.Must(m.Solve(context.Background(), mjq.Unbiased{Samples: oracle.Sized(96, 256)})), mjq.Must(m.Solve(context.Background(), mjq.Exact{}))
 	for i, c := range exact.Classes {
 		oracle.Within(t, c.Name, r.Classes[i].Waiting.Mean, c.Waiting.Mean.Value, 4)
 	}

@@ -41,7 +41,7 @@ func TestDominatedMMc(t *testing.T) {
 	for _, c := range []int{1, 2, 3} {
 		const lambda = 0.8
 		m := mjq.Servers(c).Poisson(lambda).Class("job", 1, 1, mjq.ExpMean(1))
-		r := mjq.Must(m.Solve(context.Background(), mjq.Dominated{Samples: 60_000}))
+		r := mjq.Must(m.Solve(context.Background(), mjq.Dominated{Samples: oracle.Sized(20_000, 60_000)}))
 		wait := erlangC(c, lambda)
 		rate := float64(c) - lambda
 		oracle.Within(t, "mean wait", r.All.Waiting.Mean, wait/rate, 4.5)

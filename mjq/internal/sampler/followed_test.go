@@ -19,7 +19,7 @@ func TestFollow(t *testing.T) {
 	for _, x := range []struct {
 		rate        float64
 		jobs, every int // the second from its window
-	}{{1.0, 2000, 32}, {1.5, 20_000, 64}} {
+	}{{1.0, 2000, 32}, {1.5, oracle.Sized(6000, 20_000), 64}} {
 		const n = 400
 		rate, jobs := x.rate, x.jobs
 		r := mjq.Must(m.AtRate(rate).Solve(context.Background(), mjq.Certified{Samples: n, PathLength: jobs}, mjq.Seed(2)))
@@ -35,7 +35,7 @@ func TestFollow(t *testing.T) {
 		}
 		oracle.Within(t, "mean of all", r.All.Waiting.Mean, oracle.FiveClasses(t, "E[W]_all", rate)[0], 4)
 		oracle.Within(t, "HOL waste", r.WastedHOL, oracle.FiveClasses(t, "HOL_waste", rate)[0], 4)
-		if e := r.All.Waiting.Effective; !(e > 10*n) || e > float64(n*jobs) {
+		if e := r.All.Waiting.Effective; !(e > float64(oracle.Sized(5, 10)*n)) || e > float64(n*jobs) {
 			t.Errorf("rate %v: %d samples followed for %d jobs are worth %v", rate, n, jobs, e)
 		}
 	}
@@ -73,7 +73,7 @@ func TestFollowTarget(t *testing.T) {
 	if loose.Run.Samples != 128 || loose.Run.Jobs != 1000 {
 		t.Errorf("a loose target took %d samples of %d jobs", loose.Run.Samples, loose.Run.Jobs)
 	}
-	half := 0.3 * loose.All.Waiting.Mean.HalfWidth
+	half := float64(oracle.Sized(5, 3)) / 10 * loose.All.Waiting.Mean.HalfWidth
 	a, b := mjq.Must(m.Solve(context.Background(), ask, mjq.HalfWidth(half), mjq.Workers(1))), mjq.Must(m.Solve(context.Background(), ask, mjq.HalfWidth(half), mjq.Workers(3)))
 	if !(a.All.Waiting.Mean.HalfWidth <= half) || a.Run.Samples <= 128 || len(a.Notes) > 0 {
 		t.Errorf("asked for ± %v: %v after %d samples, %q", half, a.All.Waiting.Mean, a.Run.Samples, a.Notes)

@@ -175,11 +175,13 @@ func TestPlainModelAsResources(t *testing.T) {
 		types = types.Needing(c.Name, mjq.Needs{"server": c.Need}, c.Prob, c.Service)
 		names = names.Specific(c.Name, mjq.Pick{Any: c.Need}, c.Prob, c.Service)
 	}
+	back, fore, none := mjq.Backward{Samples: oracle.Sized(256, 512)}, mjq.Forward{Jobs: 5000, Replications: 4}, mjq.Unbiased{Samples: 256}
+	backward, forward, unbiased := mjq.Must(plain.Solve(ctx, back)), mjq.Must(plain.Solve(ctx, fore)), mjq.Must(plain.Solve(ctx, none))
 	for _, c := range []mjq.Model{types, names, types.AsPrinted()} {
 		for what, pair := range map[string][2]*result.Result{
-			"backward": {mjq.Must(plain.Solve(ctx, mjq.Backward{Samples: 512})), mjq.Must(c.Solve(ctx, mjq.Backward{Samples: 512}))},
-			"forward":  {mjq.Must(plain.Solve(ctx, mjq.Forward{Jobs: 5000, Replications: 4})), mjq.Must(c.Solve(ctx, mjq.Forward{Jobs: 5000, Replications: 4}))},
-			"unbiased": {mjq.Must(plain.Solve(ctx, mjq.Unbiased{Samples: 256})), mjq.Must(c.Solve(ctx, mjq.Unbiased{Samples: 256}))},
+			"backward": {backward, mjq.Must(c.Solve(ctx, back))},
+			"forward":  {forward, mjq.Must(c.Solve(ctx, fore))},
+			"unbiased": {unbiased, mjq.Must(c.Solve(ctx, none))},
 		} {
 			for i := range pair[0].Classes {
 				a, b := pair[0].Classes[i].Waiting.Mean, pair[1].Classes[i].Waiting.Mean

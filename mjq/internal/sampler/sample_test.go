@@ -22,8 +22,8 @@ import (
 func TestFiveClassWaits(t *testing.T) {
 	m := workload.FiveClassExponential()
 	for _, rate := range []float64{1.0, 1.4} {
-		back := mjq.Must(m.AtRate(rate).Solve(context.Background(), mjq.Backward{Samples: oracle.Sized(4000, 12_000)}, mjq.Seed(5)))
-		fore := mjq.Must(m.AtRate(rate).Solve(context.Background(), mjq.Forward{Jobs: oracle.Sized(130_000, 400_000)}, mjq.Seed(5)))
+		back := mjq.Must(m.AtRate(rate).Solve(context.Background(), mjq.Backward{Samples: oracle.Sized(2000, 12_000)}, mjq.Seed(5)))
+		fore := mjq.Must(m.AtRate(rate).Solve(context.Background(), mjq.Forward{Jobs: oracle.Sized(60_000, 400_000)}, mjq.Seed(5)))
 		for _, r := range []*result.Result{back, fore} {
 			means, variances := oracle.FiveClasses(t, "E[W]_per_class", rate), oracle.FiveClasses(t, "Var[W]_per_class", rate)
 			for i, c := range r.Classes {
@@ -53,8 +53,8 @@ func TestMMs(t *testing.T) {
 	}
 	c := b / (1 - rate/s*(1-b))
 	for _, r := range []*result.Result{
-		mjq.Must(m.Solve(context.Background(), mjq.Backward{Samples: oracle.Sized(8000, 20_000), Window: 300})),
-		mjq.Must(m.Solve(context.Background(), mjq.Forward{Jobs: oracle.Sized(80_000, 200_000)})),
+		mjq.Must(m.Solve(context.Background(), mjq.Backward{Samples: oracle.Sized(4000, 20_000), Window: 300})),
+		mjq.Must(m.Solve(context.Background(), mjq.Forward{Jobs: oracle.Sized(40_000, 200_000)})),
 	} {
 		w := &r.Class("one").Waiting
 		oracle.Within(t, r.Solver+" mean", w.Mean, c/(s-rate), 4)
@@ -67,7 +67,7 @@ func TestMMs(t *testing.T) {
 			t.Errorf("%s: a queue of single servers wastes %v by blocking", r.Solver, r.WastedHOL)
 		}
 	}
-	one := mjq.Must(mjq.Servers(1).Poisson(0.7).Class("one", 1, 1, mjq.ExpMean(1)).Solve(context.Background(), mjq.Backward{Samples: 20_000, Window: 300}))
+	one := mjq.Must(mjq.Servers(1).Poisson(0.7).Class("one", 1, 1, mjq.ExpMean(1)).Solve(context.Background(), mjq.Backward{Samples: oracle.Sized(6000, 20_000), Window: 300}))
 	resp := &one.Class("one").Response
 	oracle.Within(t, "M/M/1 response", resp.Mean, 1/0.3, 4)
 	oracle.Within(t, "M/M/1 response variance", resp.Variance, 1/0.09, 4)
@@ -86,7 +86,7 @@ func TestMG1(t *testing.T) {
 		m = mjq.Must(m.Resolve(context.Background()))
 		rate := m.Rate()
 		want := rate * (l.Variance() + l.Mean()*l.Mean()) / (2 * (1 - load))
-		r := mjq.Must(m.Solve(context.Background(), mjq.Backward{Samples: oracle.Sized(2500, 6_000), Window: 200}))
+		r := mjq.Must(m.Solve(context.Background(), mjq.Backward{Samples: oracle.Sized(1500, 6_000), Window: 200}))
 		oracle.Within(t, "M/G/1 with "+l.String(), r.All.Waiting.Mean, want, 4.5)
 	}
 }
@@ -98,7 +98,7 @@ func TestDM1(t *testing.T) {
 	for range 200 {
 		root = math.Exp(-(1 - root) / 0.7)
 	}
-	r := mjq.Must(m.Solve(context.Background(), mjq.Backward{Samples: 20_000, Window: 300}))
+	r := mjq.Must(m.Solve(context.Background(), mjq.Backward{Samples: oracle.Sized(6000, 20_000), Window: 300}))
 	oracle.Within(t, "D/M/1 mean", r.All.Waiting.Mean, root*0.7/(1-root), 4)
 	oracle.Within(t, "D/M/1 P(W ≤ 0)", r.All.Waiting.CDF(0), 1-root, 4)
 	if mjq.Must(gapOf(m.AtRate(2))).Variance() != 0 {
@@ -142,7 +142,7 @@ func TestBatchRuleAgainstPerSample(t *testing.T) {
 	m := workload.OneOrAll(256, 0.001, 1, 0.025).Poisson(10.2240)
 	const exact = 35.586386
 	per := mjq.Must(m.Solve(context.Background(), mjq.Backward{Samples: 2000, Window: 500, AgreeTogether: 1})).All.Waiting.Mean
-	batch := mjq.Must(m.Solve(context.Background(), mjq.Backward{Samples: 1024, Window: 10_000})).All.Waiting.Mean
+	batch := mjq.Must(m.Solve(context.Background(), mjq.Backward{Samples: oracle.Sized(400, 1024), Window: 10_000})).All.Waiting.Mean
 	if !(per.Hi() < 0.9*exact) {
 		t.Errorf("per-sample rule: %v; it should be well below %v", per, exact)
 	}

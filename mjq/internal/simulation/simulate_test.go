@@ -68,9 +68,9 @@ func TestSimulateFiveClasses(t *testing.T) {
 	m := workload.FiveClassExponential()
 	for _, rate := range []float64{1.0, 1.4} {
 		m := m.AtRate(rate)
-		r := mjq.Must(m.Solve(context.Background(), mjq.Simulation{Jobs: 200_000}, mjq.Seed(5)))
-		same := mjq.Must(m.Solve(context.Background(), mjq.Forward{Jobs: 200_000}, mjq.Seed(5)))
-		long := mjq.Must(m.Solve(context.Background(), mjq.Simulation{Jobs: 2_000_000, BatchMeans: 30}, mjq.Seed(6)))
+		r := mjq.Must(m.Solve(context.Background(), mjq.Simulation{Jobs: oracle.Sized(80_000, 200_000)}, mjq.Seed(5)))
+		same := mjq.Must(m.Solve(context.Background(), mjq.Forward{Jobs: oracle.Sized(80_000, 200_000)}, mjq.Seed(5)))
+		long := mjq.Must(m.Solve(context.Background(), mjq.Simulation{Jobs: oracle.Sized(800_000, 2_000_000), BatchMeans: 30}, mjq.Seed(6)))
 		means, variances := oracle.FiveClasses(t, "E[W]_per_class", rate), oracle.FiveClasses(t, "Var[W]_per_class", rate)
 		for i, c := range m.Spec().Classes {
 			w, x := &r.Classes[i].Waiting, &same.Classes[i].Waiting

@@ -30,8 +30,8 @@ func TestTypedPolicies(t *testing.T) {
 		mjq.AdaptiveQuickswap(), mjq.PreemptiveFirstFit(), mjq.PreemptiveMostServersFirst(), mjq.PreemptiveLeastServersFirst(), mjq.MaxWeight()}
 	for _, p := range policies {
 		m := mjq.Must(cpusAndGPUs(p))
-		s := mjq.Must(m.Solve(ctx, mjq.Simulation{Jobs: oracle.Sized(5000, 12_000), Replications: 16}, mjq.Seed(5)))
-		u := mjq.Must(m.Solve(ctx, mjq.Unbiased{Samples: oracle.Sized(64, 100)}, mjq.Seed(6)))
+		s := mjq.Must(m.Solve(ctx, mjq.Simulation{Jobs: oracle.Sized(3000, 12_000), Replications: 16}, mjq.Seed(5)))
+		u := mjq.Must(m.Solve(ctx, mjq.Unbiased{Samples: oracle.Sized(40, 100)}, mjq.Seed(6)))
 		for i, c := range s.Classes {
 			x, y := c.Waiting.Mean, u.Classes[i].Waiting.Mean
 			if d := math.Abs(x.Value - y.Value); !(d < 2.1*math.Hypot(x.HalfWidth, y.HalfWidth)) {
