@@ -59,8 +59,8 @@ func TestUnbiasedFollowedPays(t *testing.T) {
 func TestUnbiasedFollowedTypes(t *testing.T) {
 	m := mjq.Servers(4).Poisson(0.6).Class("one", 1, 0.7, mjq.ExpMean(1)).Class("two", 2, 0.3, mjq.ErlangMeanPhases(2, 2))
 	for i, q := range []mjq.Model{m, m.RandomAssignment()} {
-		one := mjq.Must(q.Solve(context.Background(), mjq.Unbiased{Samples: 800}, mjq.Seed(1))).All.Waiting.Mean
-		long := mjq.Must(q.Solve(context.Background(), mjq.Unbiased{Samples: 250, PathLength: 2000}, mjq.Seed(2))).All.Waiting.Mean
+		one := mjq.Must(q.Solve(context.Background(), mjq.Unbiased{Samples: oracle.Sized(400, 800)}, mjq.Seed(1))).All.Waiting.Mean
+		long := mjq.Must(q.Solve(context.Background(), mjq.Unbiased{Samples: oracle.Sized(120, 250), PathLength: 2000}, mjq.Seed(2))).All.Waiting.Mean
 		if off := math.Abs(one.Value - long.Value); !(off <= 4.0/1.96*math.Hypot(one.HalfWidth, long.HalfWidth)) || !(long.HalfWidth < one.HalfWidth/3) {
 			t.Errorf("queue %d: %v at one look, %v followed", i, one, long)
 		}
