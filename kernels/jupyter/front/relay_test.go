@@ -24,11 +24,15 @@ func listener(t *testing.T) (int, net.Listener) {
 	return l.Addr().(*net.TCPAddr).Port, l
 }
 
-// free is a port at which nobody listens.
-func free(t *testing.T) int {
-	port, l := listener(t)
-	l.Close()
-	return port
+// free are ports at which nobody listens, each another: one that is closed may come again.
+func free(t *testing.T) (ports [5]int) {
+	t.Helper()
+	for i := range ports {
+		port, l := listener(t)
+		defer l.Close()
+		ports[i] = port
+	}
+	return ports
 }
 
 // TestTheNextFrontWaitsForItsPorts: a kernel that is started anew has those of the last,
@@ -54,7 +58,8 @@ func request(kind, content string) message {
 // what it publishes is in use, and who publishes there.
 func relayed(t *testing.T) (from, to connection, kernel *publisher) {
 	t.Helper()
-	from = connection{IP: "127.0.0.1", Key: "key", Shell: free(t), IOPub: free(t), Stdin: free(t), Control: free(t), Heartbeat: free(t)}
+	p := free(t)
+	from = connection{IP: "127.0.0.1", Key: "key", Shell: p[0], IOPub: p[1], Stdin: p[2], Control: p[3], Heartbeat: p[4]}
 	to = connection{Transport: "ipc", IP: filepath.Join(t.TempDir(), "channel"), Shell: 1, IOPub: 2, Stdin: 3, Control: 4, Heartbeat: 5}
 	l, err := net.Listen("unix", to.endpoint(to.IOPub).String())
 	if err != nil {
