@@ -55,7 +55,7 @@ func outside(t *testing.T, program string, lines ...string) string {
 	}
 	script := strings.ReplaceAll(strings.Join(lines, "\n"), "/path/to/checkout", checkout)
 	c := exec.Command("sh", "-ec", script)
-	c.Dir, c.Env = folder, append(os.Environ(), "GOPROXY=off", "GOFLAGS=", "GOWORK=off")
+	c.Dir, c.Env = folder, append(os.Environ(), "GOPROXY=off", "GOFLAGS=-trimpath", "GOWORK=off")
 	var notes strings.Builder
 	c.Stderr = &notes
 	out, err := c.Output()
