@@ -92,11 +92,12 @@ system() {
 
 jupyter() {
 	python=${MJQ_PYTHON:-python3}
+	requirements="$checkout $(cksum <docker/requirements.txt)"
+	fresh jupyter "$("$python" -VV 2>/dev/null | tr '\n' ' ') $requirements" && return
 	"$python" -c 'import ensurepip, venv' 2>/dev/null || system
 	"$python" -c 'import sys; sys.exit(sys.version_info < (3, 11))' ||
 		die "JupyterLab needs Python 3.11 or newer; name one with MJQ_PYTHON=..."
-	key="$("$python" -VV | tr '\n' ' ') $checkout $(cksum <docker/requirements.txt)"
-	fresh jupyter "$key" && return
+	key="$("$python" -VV | tr '\n' ' ') $requirements"
 	say "installing JupyterLab in .mjq/venv"
 	docker/patiently "installing JupyterLab" sh -ec '
 		rm -rf "$1"
