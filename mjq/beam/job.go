@@ -30,8 +30,8 @@ type Progress struct {
 	Idle        time.Duration // since a part was added
 }
 
-// What the file says. Beam's job server forgets a job that it is asked to cancel, but leaves it
-// to a real cluster of Flink, so that workers hear of it through the directory.
+// The texts of the file. A client that cancels the job writes the second one, and the workers stop.
+// Beam's job server would leave them running on a cluster of Flink.
 const (
 	goesOn    = "workers of a sweep look for this file\n"
 	cancelled = "the sweep is cancelled\n"

@@ -49,8 +49,9 @@ type Options struct {
 // are named is alphabetical. A sweep that cannot run at all is refused before
 // anything is submitted, and so are a remote runner without a directory and Flink without
 // the number of its slots. When ctx ends, or an attempt is given up, the job on a remote
-// runner is cancelled: a file in the directory tells its workers, which stop within seconds. When its job server ends, the error says what is kept. Workers of another
-// version of mjq refuse to compute.
+// runner is cancelled: a file in the directory tells its workers, which stop within seconds. When
+// its job server ends, the error says what is kept. Workers of another version of mjq refuse to
+// compute.
 func Run(ctx context.Context, s *Sweep, opt Options) (*result.Sweep, error) {
 	text, err := s.check()
 	if err != nil {
@@ -128,6 +129,9 @@ func (o *Options) prepare(ctx context.Context) (clear func(), err error) {
 // submit submits pipelines until one succeeds.
 func (j *job) submit(ctx context.Context) error {
 	for attempt := 1; ; attempt++ {
+		if err := j.probe(ctx); err != nil {
+			return err
+		}
 		err := j.attempted(ctx)
 		if err == nil {
 			return nil
@@ -145,9 +149,6 @@ func (j *job) submit(ctx context.Context) error {
 func (j *job) attempted(ctx context.Context) error {
 	began := time.Now() // before the clock of the limit starts
 	whole := context.WithoutCancel(ctx)
-	if err := j.probe(ctx); err != nil {
-		return err
-	}
 	if j.Limit > 0 {
 		var stop context.CancelFunc
 		ctx, stop = context.WithTimeout(ctx, j.Limit)

@@ -227,9 +227,9 @@ func (c *svgCanvas) end() {
 	c.body.WriteString("</g>\n")
 }
 
-// shrunk is the style sheet of a single figure. Where it is shown at less than 3/4 of its size,
-// as on a telephone, its text shrinks less and its lines keep their width. Every kind of text
-// grows as far as the layout leaves room, which is little for the names of curves.
+// shrunk is the style sheet of a single figure. On a screen that shows the figure at less than 3/4
+// of its size, such as a telephone's, it enlarges the text and keeps the width of lines. The layout
+// limits the factors: names of curves have the least space.
 var shrunk = strings.NewReplacer("\n", "", "TICK", fmt.Sprint(tickSize), "LABEL", fmt.Sprint(labelSize),
 	"NAME", fmt.Sprint(legendSize), "TITLE", fmt.Sprint(titleSize)).Replace(`<style>@media screen and (max-width:%.0[1]fpx){
 .mjq-%.0[1]f path{vector-effect:non-scaling-stroke}

@@ -14,20 +14,15 @@ import (
 func Difference(a, b []Batch, level float64, method string) result.Estimate {
 	n := min(len(a), len(b))
 	a, b = a[:n], b[:n]
-	meanA, worthA := worthOf(a)
-	meanB, worthB := worthOf(b)
-	var jobsA, jobsB float64
-	for i := range a {
-		jobsA += a[i].N
-		jobsB += b[i].N
-	}
-	if jobsA == 0 || jobsB == 0 {
+	sumA, meanA, worthA := summed(a)
+	sumB, meanB, worthB := summed(b)
+	if sumA.N == 0 || sumB.N == 0 {
 		return result.Unknown()
 	}
-	var room [usualBatches]float64 // a list of thousands of classes would be collected
-	influence := room[:0]
+	var buffer [usualBatches]float64 // on the stack: lists of thousands of classes would be collected
+	influence := buffer[:0]
 	for i := range a {
-		influence = append(influence, (a[i].X-meanA*a[i].N)/jobsA-(b[i].X-meanB*b[i].N)/jobsB)
+		influence = append(influence, (a[i].X-meanA*a[i].N)/sumA.N-(b[i].X-meanB*b[i].N)/sumB.N)
 	}
 	if worthB.Observations < worthA.Observations || math.IsNaN(worthA.Observations) {
 		worthA = worthB

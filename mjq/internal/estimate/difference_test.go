@@ -130,8 +130,4 @@ func TestDifferenceAllocatesNothing(t *testing.T) {
 	if got := testing.AllocsPerRun(10, func() { Difference(a, b, 0.95, "") }); got > 0 {
 		t.Errorf("%v allocations", got)
 	}
-	mean, _, worth := OfBatches(a, 0.95, "")
-	if m, w := worthOf(a); m != mean.Value || w != worth {
-		t.Errorf("mean %v of worth %v, want %v of %v", m, w, mean.Value, worth)
-	}
 }

@@ -17,43 +17,35 @@ const usualBatches = 64
 // numbers of observations are random, with intervals by the delta method; see
 // Interval. One batch has no interval; without observations all is unknown.
 func OfBatches(batches []Batch, level float64, method string) (mean, variance result.Estimate, of Worth) {
-	var sum Batch
-	for _, b := range batches {
-		sum.N += b.N
-		sum.X += b.X
-		sum.X2 += b.X2
-	}
+	sum, m, worth := summed(batches)
 	if sum.N == 0 {
 		return result.Unknown(), result.Unknown(), Worth{math.NaN(), math.NaN()}
 	}
-	m, second := sum.X/sum.N, sum.X2/sum.N
-	var room [2][usualBatches]float64 // lists of thousands of classes would be collected
-	onMean, onVariance := room[0][:0], room[1][:0]
-	squares := 0.0
+	second := sum.X2 / sum.N
+	var buffer [2][usualBatches]float64 // on the stack: lists of thousands of classes would be collected
+	onMean, onVariance := buffer[0][:0], buffer[1][:0]
 	for _, b := range batches {
 		x := b.X - m*b.N
 		onMean, onVariance = append(onMean, x), append(onVariance, b.X2-second*b.N-2*m*x)
-		squares += x * x
 	}
-	v, n := max(0, second-m*m), float64(len(batches))
-	worth := worth(m, v, squares*n/(n-1)/(sum.N*sum.N))
 	mean = Interval(m, onMean, sum.N, level, OfMean, worth, method)
-	variance = Interval(v, onVariance, sum.N, level, OfVariance, worth, method)
+	variance = Interval(max(0, second-m*m), onVariance, sum.N, level, OfVariance, worth, method)
 	return mean, variance, worth
 }
 
-// worthOf is the mean that OfBatches estimates, without its interval, and what it is worth.
-func worthOf(batches []Batch) (mean float64, of Worth) {
-	var sum Batch
+// summed returns the sums over all batches, their mean, and what the batches tell of it. Mean and
+// worth are NaN without observations.
+func summed(batches []Batch) (sum Batch, mean float64, of Worth) {
 	for _, b := range batches {
 		sum.N += b.N
 		sum.X += b.X
 		sum.X2 += b.X2
 	}
-	m, squares, n := sum.X/sum.N, 0.0, float64(len(batches))
+	mean = sum.X / sum.N
+	squares, n := 0.0, float64(len(batches))
 	for _, b := range batches {
-		x := b.X - m*b.N
+		x := b.X - mean*b.N
 		squares += x * x
 	}
-	return m, worth(m, max(0, sum.X2/sum.N-m*m), squares*n/(n-1)/(sum.N*sum.N))
+	return sum, mean, worth(mean, max(0, sum.X2/sum.N-mean*mean), squares*n/(n-1)/(sum.N*sum.N))
 }

@@ -15,8 +15,8 @@ import (
 type Log struct {
 	fresh []uint64  // keys as they came
 	runs  [][]Count // ascending, each at least twice as long as the next
-	// Stop, if not nil, keeps a log from merging runs once it is set: the merge of millions of
-	// counts takes longer than a run may go on that is interrupted.
+	// Stop ends the merging of runs once it is set; nil never does. An interrupted run has no time
+	// to merge millions of counts.
 	Stop *atomic.Bool
 }
 
@@ -92,23 +92,23 @@ func (l *Log) push(run []Count) {
 // Counts is what was counted, by quantity and then by cell, both ascending.
 func (l *Log) Counts() []Count {
 	l.Settle()
-	all := mergedAll(l.runs, new(Room))
+	all := mergedAll(l.runs, new(Buffer))
 	l.runs = append(l.runs[:0], all)
 	return all
 }
 
-// Of returns the counts of n quantities from one on, which hold until the room is used again.
-// Goroutines may call it at the same time after Settle.
-func (l *Log) Of(from, n int, room *Room) []Count {
-	var buffer [16][]Count
-	runs := buffer[:0]
+// Of returns the counts of n quantities, of which from is the first. They are valid until the buffer
+// is used again. After Settle, goroutines with a buffer each may call it at the same time.
+func (l *Log) Of(from, n int, buffer *Buffer) []Count {
+	var few [16][]Count
+	runs := few[:0]
 	for _, run := range l.runs {
 		until := func(of int) int {
 			return sort.Search(len(run), func(i int) bool { return run[i].Of() >= of })
 		}
 		runs = append(runs, run[until(from):until(from+n)])
 	}
-	return mergedAll(runs, room)
+	return mergedAll(runs, buffer)
 }
 
 // Reset forgets all counts.
@@ -123,25 +123,25 @@ func (l *Log) MoveTo(q *Log) {
 	l.runs = nil
 }
 
-// Room is memory for counts that are merged. Lists of thousands of classes would be collected.
-type Room [2][]Count
+// Buffer is memory in which counts are merged, so that thousands of classes leave no garbage.
+type Buffer [2][]Count
 
 // mergedAll are the counts of all runs, of which the last are the shortest.
-func mergedAll(runs [][]Count, room *Room) (all []Count) {
-	to := 0 // what is merged so far is in the other half of the room
+func mergedAll(runs [][]Count, buffer *Buffer) (all []Count) {
+	to := 0 // what is merged so far is in the other half of the buffer
 	for _, run := range slices.Backward(runs) {
 		if len(all) == 0 || len(run) == 0 {
 			all, _ = merged(nil, run, all, nil)
 			continue
 		}
-		all, _ = merged(room[to], run, all, nil)
-		room[to], to = all, 1-to
+		all, _ = merged(buffer[to], run, all, nil)
+		buffer[to], to = all, 1-to
 	}
 	return all
 }
 
-// merged are the counts of two ascending lists, of which one may be used for it, else in the memory
-// of out if that suffices; ok is false once it has been stopped.
+// merged merges two ascending lists. It returns one of them if the other is empty, and otherwise
+// writes to the memory of out if that suffices; ok is false if stop ended it.
 func merged(out, a, b []Count, stop *atomic.Bool) (_ []Count, ok bool) {
 	if len(a) == 0 {
 		return b, true
@@ -168,7 +168,7 @@ func merged(out, a, b []Count, stop *atomic.Bool) (_ []Count, ok bool) {
 	return out[:n], true
 }
 
-// atMost is 1 if a is at most b and else 0, without a jump that nobody could foretell.
+// atMost is 1 if a is at most b and else 0, without a branch that the processor would mispredict.
 func atMost(a, b uint64) (yes uint64) {
 	if a <= b {
 		yes = 1
@@ -176,7 +176,7 @@ func atMost(a, b uint64) (yes uint64) {
 	return yes
 }
 
-// stopped is how many counts are merged between looks at whether to go on.
+// stopped is the number of counts that are merged between two checks of Log.Stop.
 const stopped = 4096
 
 // counted appends a count, or adds it to the last one if that is of the same cell.

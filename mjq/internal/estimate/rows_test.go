@@ -33,7 +33,7 @@ func TestRow(t *testing.T) {
 		}
 		more.MoveTo(&l)
 		l.Settle()
-		for k, alone := range Distributions(l.Of(1, quantities, new(Room)), 1, quantities) { // of the last two, and of one that has none
+		for k, alone := range Distributions(l.Of(1, quantities, new(Buffer)), 1, quantities) { // of the last two, and of one that has none
 			want := new(Histogram)
 			if k+1 < quantities {
 				want = &one[k+1]
@@ -128,7 +128,7 @@ func TestLogStops(t *testing.T) {
 	if len(stopped.runs) != 40 || len(l.runs) > 10 {
 		t.Errorf("%d runs, and %d without a stop", len(stopped.runs), len(l.runs))
 	}
-	var one, other Room
+	var one, other Buffer
 	for from := 0; from < 100; from += 30 {
 		if got, want := fmt.Sprint(stopped.Of(from, 30, &one)), fmt.Sprint(l.Of(from, 30, &other)); got != want {
 			t.Errorf("from %d on\n%s\nwant\n%s", from, got, want)

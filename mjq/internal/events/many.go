@@ -52,7 +52,7 @@ func (p *Plan) newRows() *rows {
 }
 
 // add adds a replication. Goroutines share the classes, as when it tells estimates.
-// Once brief says that it will not be asked how well classes are known, less is kept of them.
+// Once brief reports true, nobody will ask for the precision of a class, and the rows keep less.
 func (s *rows) add(l *estimate.Log, workers int, brief func() bool) {
 	if s.by == nil {
 		l.Settle()
@@ -88,11 +88,11 @@ func (s *rows) add(l *estimate.Log, workers int, brief func() bool) {
 }
 
 // tell sets the distributions of neighbouring classes and how well they are known.
-func (s *rows) tell(classes []estimate.Tally, first int, room *estimate.Room) {
+func (s *rows) tell(classes []estimate.Tally, first int, buffer *estimate.Buffer) {
 	const each = estimate.Quantities
 	var alone []result.Distribution
 	if s.by == nil {
-		alone = estimate.Distributions(s.alone.Of(each*first, each*len(classes), room), each*first, each*len(classes))
+		alone = estimate.Distributions(s.alone.Of(each*first, each*len(classes), buffer), each*first, each*len(classes))
 	}
 	for i := range classes {
 		for q := range each {
@@ -126,19 +126,19 @@ const neighbours = 64
 func (p *Plan) tell(classes []estimate.Tally, imbalances []string, batches []batch, many *rows) {
 	type memory struct {
 		sums   []sums
-		counts estimate.Room
+		counts estimate.Buffer
 	}
-	room := sync.Pool{New: func() any { return new(memory) }}
+	buffers := sync.Pool{New: func() any { return new(memory) }}
 	replicate.Each((len(classes)+neighbours-1)/neighbours, p.Workers, func(k int) {
 		from := k * neighbours
 		some := classes[from:min(from+neighbours, len(classes))]
-		own := room.Get().(*memory)
+		own := buffers.Get().(*memory)
 		for i, one := range ofClasses(batches, from, from+len(some), &own.sums) {
 			p.tally(&some[i], one)
 			imbalances[from+i] = p.imbalance(from+i, batches, one)
 		}
 		many.tell(some, from, &own.counts)
-		room.Put(own)
+		buffers.Put(own)
 	})
 }
 

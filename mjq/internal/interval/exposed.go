@@ -65,14 +65,13 @@ func larger(a, b float64) float64 {
 	return max(a, b)
 }
 
-// What too few jobs of a class were seen for: nothing; its mean wait, whatever the waits are; its
-// mean wait, and the variance, since few had a long wait.
+// A scarcity names the estimate of a class for which the run met too few jobs.
 const (
-	nothing = iota
-	anyMean
-	longMean
-	longVariance
-	scarcities = iota
+	noScarcity   = iota
+	anyMean      // the mean wait: fewer than scarceJobs came
+	longMean     // the mean wait: too few waited long
+	longVariance // the variance of the wait: too few waited long
+	scarcities   = iota
 )
 
 // scarceJobs is how many jobs of a class a run must meet to know their mean wait.
@@ -99,8 +98,8 @@ func (e *Exposed) Apply(r *result.Result) {
 	}
 }
 
-// classes goes over the classes, which goroutines share. What there is to say of those of which too
-// little was seen is gathered in order.
+// classes limits the intervals of all classes, which goroutines share, and then lists in order the
+// classes of which the run met too few jobs.
 func (e *Exposed) classes(r *result.Result, mean, variance observations) {
 	scarce := make([]struct {
 		of     int
@@ -124,8 +123,8 @@ func (e *Exposed) classes(r *result.Result, mean, variance observations) {
 }
 
 // count goes over what is known of a class from its own jobs. With control variates all jobs tell
-// of it, unless it takes several large ones at once. It returns what of the class too little was seen
-// for, and how many jobs in all would do.
+// of it, unless it takes several large ones at once. It returns the scarcity
+// of the class and the number of jobs in all that would end it.
 func (e *Exposed) count(c *result.ClassResult, index int, mean, variance observations) (scarce int, enough float64) {
 	seen := e.Jobs * c.Prob
 	if seen < scarceJobs {

@@ -18,8 +18,8 @@ func Ratio(num, den []float64, worth estimate.Worth, level float64, method strin
 	if value == 0 && len(num) > 1 && !slices.ContainsFunc(num, func(x float64) bool { return x != 0 }) {
 		return result.Estimate{Level: level, N: len(num), Method: method} // as of killed jobs, with thousands of classes
 	}
-	var room [64]float64 // a list of thousands of classes would be collected
-	influence := room[:0]
+	var buffer [64]float64 // on the stack: lists of thousands of classes would be collected
+	influence := buffer[:0]
 	for b := range num {
 		influence = append(influence, num[b]-value*den[b])
 	}
