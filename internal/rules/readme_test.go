@@ -186,6 +186,29 @@ func imported(source string) string {
 	return text + ")\n\n"
 }
 
+// TestFirstTableOfReadme: README's first table has, in a line each, the two commands that do all
+// the set-up on a fresh machine, with what they need and how long they take.
+func TestFirstTableOfReadme(t *testing.T) {
+	readme, err := os.ReadFile("../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	makefile, err := os.ReadFile("../Makefile")
+	if err != nil {
+		t.Fatal(err)
+	}
+	table := regexp.MustCompile(`(?m)(^\|.*\n)+`).FindString(string(readme))
+	for _, target := range []string{"lab", "test"} {
+		row := regexp.MustCompile("(?m)^\\|[^|]+\\| `make " + target + "` \\|[^|]*\\w[^|]*\\|[^|]*minute[^|]*\\|$")
+		if !row.MatchString(table) {
+			t.Errorf("the first table has no row of make %s with what it needs and how many minutes it takes:\n%s", target, table)
+		}
+		if !strings.Contains(string(makefile), "\n"+target+":") {
+			t.Errorf("there is no make %s", target)
+		}
+	}
+}
+
 // TestNamesOnPages: targets of make and names of packages that README and the guides
 // mention exist.
 func TestNamesOnPages(t *testing.T) {
