@@ -7,6 +7,7 @@ import (
 	"math"
 	"strings"
 
+	"github.com/mjqueue/mjq/internal/check"
 	"github.com/mjqueue/mjq/mjq/internal/exact"
 	"github.com/mjqueue/mjq/mjq/internal/limit"
 	"github.com/mjqueue/mjq/mjq/internal/problem"
@@ -39,14 +40,16 @@ func Choose(ctx context.Context, p *problem.Problem, o problem.Options) (_ *resu
 
 // chosen is Choose without memory.
 func chosen(ctx context.Context, p *problem.Problem, o problem.Options) (*result.Result, error) {
-	why := inexact(ctx, p, &o)
+	var f check.Faults
+	o.Check(&f)
+	if err := f.Err("Solve"); err != nil {
+		return nil, err
+	}
+	exactly := o
+	exactly.Drop(problem.RelErr | problem.HalfWidth | problem.MaxJobs) // which an exact answer meets
+	why := inexact(ctx, p, exactly)
 	if why == "" {
-		aimed := o.Targeted()
-		o.Drop(problem.RelErr | problem.HalfWidth | problem.MaxJobs)
-		r, err := exact.Method.Run(ctx, p, o)
-		if r != nil {
-			r.Run.Met = aimed && r.Stable
-		}
+		r, err := exact.Method.Run(ctx, p, exactly)
 		return noted(r, "Exact, chosen by mjq: it fits and is quick."), err
 	}
 	if !o.Has(problem.MaxJobs) {
@@ -98,14 +101,14 @@ func noted(r *result.Result, note string) *result.Result {
 }
 
 // inexact says why the exact solution is not chosen; nothing if it is.
-func inexact(ctx context.Context, p *problem.Problem, o *problem.Options) string {
+func inexact(ctx context.Context, p *problem.Problem, o problem.Options) string {
 	if faults := exact.Method.Fits(p.Spec); len(faults) > 0 {
 		return "for an exact solution, " + strings.TrimSuffix(faults[0].Error(), ".")
 	}
 	if p.Arrivals == nil && p.Load == nil && !p.HasUsers() {
 		return "there are no arrivals"
 	}
-	size, err := exact.SizeOf(ctx, p, *o)
+	size, err := exact.SizeOf(ctx, p, o)
 	switch {
 	case err != nil:
 		return "for an exact solution, " + err.Error()

@@ -17,6 +17,8 @@ func (o *Options) targetFaults(f *check.Faults) {
 		x := o.Real(s, 0)
 		f.That(!o.Has(s) || x > 0 || x == 0 && o.real[RelErr.index()]+o.real[HalfWidth.index()] > 0, "%s(%v): must be positive", s, x)
 	}
+	x := o.Real(RelErr, 0)
+	f.That(!(x >= 1), "RelErr(%v): give a fraction of the estimate below 1, such as 0.05 for 5 %%", x)
 }
 
 // Target is the target as the user wrote it.

@@ -1,0 +1,86 @@
+package choice_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"github.com/mjqueue/mjq/mjq"
+)
+
+// row is a question without a method and what mjq chooses for it.
+type row struct {
+	name   string
+	m      mjq.Model
+	opts   []mjq.Option
+	method string   // how Run.Method begins
+	met    bool     // Run.Met
+	notes  []string // what the notes say, among others
+}
+
+var (
+	mm2  = mjq.Servers(2).Poisson(1.4).Class("j", 1, 1, mjq.ExpMean(1))
+	pair = mjq.Servers(4).Class("small", 1, 0.5, mjq.ExpMean(2)).Class("wide", 4, 0.5, mjq.ExpMean(1.5))
+)
+
+const quick = "Exact, chosen by mjq: it fits and is quick."
+
+// TestExactWhateverTheTarget: a target and a budget never turn an exact answer off, which
+// meets every target; so under a policy, and where jobs are turned away.
+func TestExactWhateverTheTarget(t *testing.T) {
+	for name, m := range map[string]mjq.Model{
+		"M/M/2": mm2, "M/M/2 at a load": mm2.AtLoad(0.7), "policy": pair.Poisson(0.3).Policy(mjq.MostServersFirst()),
+		"loss": mm2.Loss(), "patience": mm2.Patience(mjq.ExpMean(2)), "priority": pair.Poisson(0.3).Policy(mjq.Priority([]string{"small"})),
+		"MMPP":     mm2.MMPP([]float64{1, 2}, [][]float64{{-1, 1}, {1, -1}}),
+		"unstable": mm2.AtRate(3),
+	} {
+		for option, opts := range map[string][]mjq.Option{
+			"none": nil, "RelErr": {mjq.RelErr(0.05)}, "HalfWidth": {mjq.HalfWidth(1e-9)}, "MaxJobs": {mjq.MaxJobs(1000)},
+			"all": {mjq.RelErr(1e-12), mjq.HalfWidth(0.1), mjq.MaxJobs(1), mjq.Level(0.99), mjq.Seed(3)},
+		} {
+			row{name + ", " + option, m, opts, "mjq.Exact{}", true, []string{quick}}.check(t)
+		}
+		g, err := mjq.Sweep(context.Background(), m, mjq.Grid{}, mjq.RelErr(0.05), mjq.MaxJobs(1000))
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		if r := g.Jobs[0].Result; r.Run.Method != "mjq.Exact{}" || !r.Run.Met {
+			t.Errorf("%s: Sweep takes %s, met %v", name, r.Run.Method, r.Run.Met)
+		}
+	}
+}
+
+// TestFaultsOfTargets: what is wrong with a target or a budget is a fault also where the
+// answer is exact.
+func TestFaultsOfTargets(t *testing.T) {
+	for text, o := range map[string]mjq.Option{
+		"RelErr(5): give a fraction of the estimate below 1, such as 0.05 for 5 %": mjq.RelErr(5),
+		"RelErr(0): must be positive":     mjq.RelErr(0),
+		"HalfWidth(-1): must be positive": mjq.HalfWidth(-1),
+		"MaxJobs(0): must be positive":    mjq.MaxJobs(0),
+	} {
+		for _, m := range []mjq.Model{mm2, mm2.Policy(mjq.EASY()), mm2.Loss()} {
+			if _, err := m.Solve(context.Background(), o); err == nil || !strings.Contains(err.Error(), text) {
+				t.Errorf("%v, want %q", err, text)
+			}
+		}
+	}
+}
+
+// check asks and compares.
+func (c row) check(t *testing.T) {
+	t.Helper()
+	r, err := c.m.Solve(context.Background(), c.opts...)
+	if err != nil {
+		t.Errorf("%s: %v", c.name, err)
+		return
+	}
+	if !strings.HasPrefix(r.Run.Method, c.method) || r.Run.Met != c.met {
+		t.Errorf("%s: %s, met %v; want %s, met %v: %q", c.name, r.Run.Method, r.Run.Met, c.method, c.met, r.Notes)
+	}
+	for _, note := range c.notes {
+		if !strings.Contains(strings.Join(r.Notes, "\n"), note) {
+			t.Errorf("%s: no %q in %q", c.name, note, r.Notes)
+		}
+	}
+}
