@@ -16,7 +16,7 @@ const module = "github.com/mjqueue/mjq/"
 // stands in lower layers; in its own only if its line says so, which Go keeps from
 // closing a circle.
 var layers = [][]string{
-	{"internal/check", "internal/palette", "internal/panics", "internal/ranks", "internal/heap", "internal/ring", "internal/lanes", "internal/fastmath", "kernels/cuda", "kernels/cuda/emulate", "kernels/jupyter/cells", "notebooks/papers"},
+	{"internal/check", "internal/escape", "internal/palette", "internal/panics", "internal/ranks", "internal/heap", "internal/ring", "internal/lanes", "internal/fastmath", "kernels/cuda", "kernels/cuda/emulate", "kernels/jupyter/cells", "notebooks/papers"},
 	{"mjq/law", "mjq/mam", "mjq/policy", "mjq/placement", "mjq/result", "mjq/figure"},
 	{"mjq/arrival", "mjq/plots", "internal/progress"},
 	{"mjq/spec"},
@@ -106,6 +106,8 @@ var imports = map[string][]string{
 	"mjq/trace":               {"gonum", "mjq", "mjq/arrival", "internal/check", "internal/panics", "mjq/law", "mjq/mam", "mjq/placement", "mjq/policy", "mjq/result", "mjq/spec", "mjq/internal/estimate", "mjq/internal/events", "mjq/internal/remember", "mjq/internal/replicate", "mjq/internal/stream", "mjq/internal/recurrence", "mjq/internal/told", "mjq/internal/slurm", "github.com/pelletier/go-toml"},
 	"mjq/internal/gpu":        {"internal/fastmath", "internal/panics", "mjq/law", "mjq/internal/stream", "mjq/internal/observe", "mjq/internal/sampling", "kernels", "gorgonia.org/cu"},
 	"internal/check":          {},
+	"internal/escape":         {},
+	"internal/escape/nasty":   {},
 	"internal/rules":          {},
 	"internal/prose":          {},
 	"internal/palette":        {},

@@ -100,11 +100,15 @@ func (c *Class) service() (mjq.Law, error) {
 	if err != nil {
 		return nil, err
 	}
-	shape := c.Shape
-	if shape == 0 {
-		shape = l.Usual
+	return l.of(c.Mean, c.shape(l)), nil
+}
+
+// shape is the parameter of a law apart from its mean.
+func (c *Class) shape(l *Choice) float64 {
+	if c.Shape == 0 {
+		return l.Usual
 	}
-	return l.of(c.Mean, shape), nil
+	return c.Shape
 }
 
 // rule is the policy; nil is first come first served.

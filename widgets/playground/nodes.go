@@ -75,14 +75,14 @@ func (s *Setting) count(servers int) string {
 	return fmt.Sprintf("%d nodes of %d servers", servers/s.NodeSize, s.NodeSize)
 }
 
-// unitsText is what a Go program says of the servers.
-func (s *Setting) unitsText() string {
+// unitsCode is how a Go program makes the servers. Only a placement of the page becomes code.
+func (s *Setting) unitsCode() code {
 	if s.NodeSize == 0 {
-		return fmt.Sprintf("mjq.Servers(%d)", s.Servers)
+		return line("mjq.Servers(%s)", s.Servers)
 	}
-	text := fmt.Sprintf("mjq.Nodes(%d, %d)", s.Servers/s.NodeSize, s.NodeSize)
-	if s.Placement != "" && s.Placement != Placements()[0] {
-		text += fmt.Sprintf(".Placement(mjq.%s())", s.Placement)
+	nodes := line("mjq.Nodes(%s, %s)", s.Servers/s.NodeSize, s.NodeSize)
+	if at := slices.Index(Placements(), s.Placement); at > 0 {
+		nodes += line(".Placement(mjq.%s())", code(placements[at].String()))
 	}
-	return text
+	return nodes
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/base64"
 	"encoding/json"
+	"errors"
 	"math"
 	"os"
 	"os/exec"
@@ -146,7 +147,8 @@ func TestProgramsCompile(t *testing.T) {
 		t.Errorf("%v\n%s\n%s", err, out, s.Program())
 	}
 	var book struct{ Cells []struct{ Source []string } }
-	if err := json.Unmarshal(s.Notebook(), &book); err != nil || len(book.Cells) != 5 || !strings.Contains(strings.Join(book.Cells[1].Source, ""), s.built()) {
+	lines, wrong := s.built()
+	if err := errors.Join(json.Unmarshal(s.Notebook(), &book), wrong); err != nil || len(book.Cells) != 5 || !strings.Contains(strings.Join(book.Cells[1].Source, ""), string(lines)) {
 		t.Errorf("%v: %s", err, s.Notebook())
 	}
 }

@@ -3,94 +3,105 @@ package playground
 import (
 	"encoding/json"
 	"fmt"
+	"strconv"
 	"strings"
+
+	"github.com/mjqueue/mjq/mjq"
 )
 
-// Program is a Go program that asks what the page asks.
+// Program is a Go program that asks what the page asks. If the setting has a fault, it is a
+// program that says so.
 func (s *Setting) Program() string {
-	return fmt.Sprintf("package main\n\nimport (\n\t\"context\"\n\t\"fmt\"\n\n\t\"github.com/mjqueue/mjq/mjq\"\n)\n\nfunc main() {\n\tctx := context.Background()\n%s\tfmt.Println(mjq.Must(m.Solve(ctx)))\n}\n", s.built())
+	begin, imports, ask := code("\tctx := context.Background()\n"), code("\t\"context\"\n\t\"fmt\"\n\n\t\"github.com/mjqueue/mjq/mjq\"\n"), code("\tfmt.Println(mjq.Must(m.Solve(ctx)))\n")
+	lines, err := s.built()
+	if err != nil {
+		begin, imports, lines, ask = "", "\t\"fmt\"\n", "", line("\tfmt.Println(%s)\n", fault(err))
+	}
+	return string("package main\n\nimport (\n" + imports + ")\n\nfunc main() {\n" + begin + lines + ask + "}\n")
 }
 
-// built are the lines that make the model m.
-func (s *Setting) built() string {
+// fault is what a program or a notebook says of a setting with a fault.
+func fault(err error) string { return "The queue on the page has a fault: " + plain(err) }
+
+// built are the lines that make the model m, or what is wrong with the setting.
+func (s *Setting) built() (code, error) {
+	m, err := s.Model()
+	if err != nil {
+		return "", err
+	}
+	rule, err := s.rule()
+	if err != nil {
+		return "", err
+	}
 	if s.given() {
-		return s.read()
+		return s.read(m, rule)
 	}
-	total := 0.0
-	for _, c := range s.Classes {
-		total += c.Share
-	}
-	var b strings.Builder
+	var lines code
 	if s.unit() == s.Unit {
-		fmt.Fprintf(&b, "\t// Times are in %s.\n", s.times())
+		lines = code("\t// Times are in " + s.times() + ".\n") // one of Units
 	}
-	b.WriteString("\tm := " + s.unitsText())
+	lines += "\tm := " + s.unitsCode()
 	if s.Load <= 0 {
-		fmt.Fprintf(&b, ".Poisson(%v)", s.Rate)
+		lines += line(".Poisson(%s)", s.Rate)
 	}
-	for _, c := range s.Classes {
-		l, err := chosen(Laws, c.Law)
+	for i, c := range m.Spec().Classes {
+		l, err := chosen(Laws, s.Classes[i].Law)
 		if err != nil {
-			l = &Laws[0]
+			return "", err
 		}
-		shape := c.Shape
-		if shape == 0 {
-			shape = l.Usual
+		prob, err := strconv.ParseFloat(fmt.Sprintf("%.6g", c.Prob), 64)
+		if err != nil {
+			return "", err
 		}
-		// Arguments that a law does not take are left out by their numbers.
-		service := strings.Split(fmt.Sprintf(l.text, c.Mean, shape, int(shape)), "%!(EXTRA")[0]
-		fmt.Fprintf(&b, ".\n\t\tClass(%q, %d, %.6g, %s)", c.Name, c.Need, c.Share/total, service)
+		lines += line(".\n\t\tClass(%s, %s, %s, %s)", c.Name, c.Need, prob, l.source(s.Classes[i].Mean, s.Classes[i].shape(l)))
 	}
-	b.WriteString(s.unservedText())
-	if s.Load > 0 {
-		of := "AtLoad"
-		if s.offered() {
-			of = "AtOffered"
-		}
-		fmt.Fprintf(&b, ".\n\t\t%s(%v)", of, s.Load)
+	lines += s.unservedCode()
+	switch {
+	case s.Load > 0 && s.offered():
+		lines += line(".\n\t\tAtOffered(%s)", s.Load)
+	case s.Load > 0:
+		lines += line(".\n\t\tAtLoad(%s)", s.Load)
 	}
 	if p, err := chosen(Policies, s.Policy); err == nil && p.Name != "FCFS" {
 		if s.Load > 0 && !s.offered() { // it is that of the limit first come first served
-			fmt.Fprintf(&b, "\n\tm = mjq.Must(m.Resolve(ctx)).Policy(%s)", p.text)
+			lines += line("\n\tm = mjq.Must(m.Resolve(ctx)).Policy(%s)", p.code)
 		} else {
-			fmt.Fprintf(&b, ".\n\t\tPolicy(%s)", p.text)
+			lines += line(".\n\t\tPolicy(%s)", p.code)
 		}
 	}
-	return b.String() + "\n"
+	return lines + "\n", nil
 }
 
 // read are the lines that make the model of its written form, where the page has no names
 // for what is in it.
-func (s *Setting) read() string {
-	m, err := s.Model()
-	if err != nil {
-		return "\t// The queue on the page has a fault: " + plain(err) + "\n"
-	}
-	p, err := s.rule()
-	if err == nil && p != nil {
-		m = m.Policy(p)
+func (s *Setting) read(m mjq.Model, rule mjq.Policy) (code, error) {
+	if rule != nil {
+		m = m.Policy(rule)
 	}
 	text, err := m.MarshalJSON()
 	if err != nil {
-		return "\t// The queue on the page cannot be written: " + plain(err) + "\n"
+		return "", err
 	}
-	lines := "\tvar m mjq.Model\n\tmjq.Must(&m, m.UnmarshalJSON([]byte(`" + strings.ReplaceAll(string(text), "`", "'") + "`)))\n"
-	if s.Load > 0 && p != nil && !s.offered() {
+	lines := line("\tvar m mjq.Model\n\tmjq.Must(&m, m.UnmarshalJSON([]byte(%s)))\n", raw(string(text)))
+	if s.Load > 0 && rule != nil && !s.offered() {
 		lines += "\tm = m.AtRate(mjq.Must(m.Policy(mjq.FCFS()).Resolve(ctx)).Rate())\n"
 	}
-	return lines
+	return lines, nil
 }
 
-// Notebook is a notebook for the kernel "Go (mjq)" that asks the same.
+// Notebook is a notebook for the kernel "Go (mjq)" that asks the same, or says what is wrong
+// with the setting.
 func (s *Setting) Notebook() []byte {
-	imports := "import (\n\t\"context\"\n\n\t\"github.com/mjqueue/mjq/mjq\"\n\t\"github.com/mjqueue/mjq/widgets\"\n)\n\nvar ctx = context.Background()\n\nfunc model() mjq.Model {\n" +
-		s.built() + "\treturn m\n}"
-	cells := []any{
-		cell("markdown", "# A queue from the playground"),
-		cell("code", imports),
-		cell("code", "%%\nwidgets.Show(model())"),
-		cell("code", "%%\nwidgets.Show(mjq.Must(model().Solve(ctx)))"),
-		cell("code", "%%\nwidgets.Show(widgets.Gantt(mjq.Must(model().Path(ctx, 0, 100))))"),
+	cells := []any{cell("markdown", "# A queue from the playground")}
+	if lines, err := s.built(); err != nil {
+		cells = append(cells, cell("code", line("%%%%\nfmt.Println(%s)", fault(err))))
+	} else {
+		cells = append(cells,
+			cell("code", "import (\n\t\"context\"\n\n\t\"github.com/mjqueue/mjq/mjq\"\n\t\"github.com/mjqueue/mjq/widgets\"\n)\n\nvar ctx = context.Background()\n\nfunc model() mjq.Model {\n"+
+				lines+"\treturn m\n}"),
+			cell("code", "%%\nwidgets.Show(model())"),
+			cell("code", "%%\nwidgets.Show(mjq.Must(model().Solve(ctx)))"),
+			cell("code", "%%\nwidgets.Show(widgets.Gantt(mjq.Must(model().Path(ctx, 0, 100))))"))
 	}
 	book := map[string]any{"cells": cells, "nbformat": 4, "nbformat_minor": 5, "metadata": map[string]any{
 		"kernelspec":    map[string]any{"display_name": "Go (mjq)", "language": "go", "name": "mjq"},
@@ -102,8 +113,9 @@ func (s *Setting) Notebook() []byte {
 	return append(text, '\n')
 }
 
-func cell(kind, source string) map[string]any {
-	lines := strings.SplitAfter(source, "\n")
+// cell is a cell of a notebook. What it holds is code or a text of this package.
+func cell(kind string, source code) map[string]any {
+	lines := strings.SplitAfter(string(source), "\n")
 	c := map[string]any{"cell_type": kind, "metadata": map[string]any{}, "source": lines}
 	if kind == "code" {
 		c["execution_count"], c["outputs"] = nil, []any{}

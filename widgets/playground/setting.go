@@ -75,30 +75,35 @@ type Choice struct {
 	Usual float64 `json:"usual,omitempty"`
 
 	of   func(mean, shape float64) mjq.Law
-	text string // as a Go program writes it
+	code code // as a Go program writes it; of a law with %[1]s for the mean, %[2]s and %[3]s for the shape, which may be whole
 	rule func() mjq.Policy
 }
 
 // Laws are the service laws of the page.
 var Laws = []Choice{
-	{Name: "exponential", text: "mjq.ExpMean(%[1]v)", of: func(mean, _ float64) mjq.Law { return mjq.ExpMean(mean) }},
-	{Name: "constant", text: "mjq.Deterministic(%[1]v)", of: func(mean, _ float64) mjq.Law { return mjq.Deterministic(mean) }},
-	{Name: "Erlang", Shape: "stages", Usual: 2, text: "mjq.ErlangMeanPhases(%[1]v, %[3]d)", of: func(mean, k float64) mjq.Law { return mjq.ErlangMeanPhases(mean, int(k)) }},
-	{Name: "hyperexponential", Shape: "c²", Usual: 4, text: "mjq.HyperExpMeanSCV(%[1]v, %[2]v)", of: mjq.HyperExpMeanSCV},
-	{Name: "lognormal", Shape: "c²", Usual: 4, text: "mjq.LogNormalMeanSCV(%[1]v, %[2]v)", of: mjq.LogNormalMeanSCV},
-	{Name: "Lomax", Shape: "tail index", Usual: 2.5, text: "mjq.LomaxScaleShape(%[1]v*(%[2]v-1), %[2]v)", of: func(mean, shape float64) mjq.Law { return mjq.LomaxScaleShape(mean*(shape-1), shape) }},
+	{Name: "exponential", code: "mjq.ExpMean(%[1]s)", of: func(mean, _ float64) mjq.Law { return mjq.ExpMean(mean) }},
+	{Name: "constant", code: "mjq.Deterministic(%[1]s)", of: func(mean, _ float64) mjq.Law { return mjq.Deterministic(mean) }},
+	{Name: "Erlang", Shape: "stages", Usual: 2, code: "mjq.ErlangMeanPhases(%[1]s, %[3]s)", of: func(mean, k float64) mjq.Law { return mjq.ErlangMeanPhases(mean, int(k)) }},
+	{Name: "hyperexponential", Shape: "c²", Usual: 4, code: "mjq.HyperExpMeanSCV(%[1]s, %[2]s)", of: mjq.HyperExpMeanSCV},
+	{Name: "lognormal", Shape: "c²", Usual: 4, code: "mjq.LogNormalMeanSCV(%[1]s, %[2]s)", of: mjq.LogNormalMeanSCV},
+	{Name: "Lomax", Shape: "tail index", Usual: 2.5, code: "mjq.LomaxScaleShape(%[1]s*(%[2]s-1), %[2]s)", of: func(mean, shape float64) mjq.Law { return mjq.LomaxScaleShape(mean*(shape-1), shape) }},
 }
 
 // Policies are the scheduling policies of the page.
 var Policies = []Choice{
-	{Name: "FCFS", text: "mjq.FCFS()", rule: mjq.FCFS},
-	{Name: "First-Fit", text: "mjq.FirstFit()", rule: mjq.FirstFit},
-	{Name: "EASY", text: "mjq.EASY()", rule: mjq.EASY},
-	{Name: "Conservative", text: "mjq.Conservative()", rule: mjq.Conservative},
-	{Name: "Most servers first", text: "mjq.MostServersFirst()", rule: mjq.MostServersFirst},
-	{Name: "Least servers first", text: "mjq.LeastServersFirst()", rule: mjq.LeastServersFirst},
-	{Name: "Server filling", text: "mjq.ServerFilling()", rule: mjq.ServerFilling},
-	{Name: "Max weight", text: "mjq.MaxWeight()", rule: mjq.MaxWeight},
+	{Name: "FCFS", code: "mjq.FCFS()", rule: mjq.FCFS},
+	{Name: "First-Fit", code: "mjq.FirstFit()", rule: mjq.FirstFit},
+	{Name: "EASY", code: "mjq.EASY()", rule: mjq.EASY},
+	{Name: "Conservative", code: "mjq.Conservative()", rule: mjq.Conservative},
+	{Name: "Most servers first", code: "mjq.MostServersFirst()", rule: mjq.MostServersFirst},
+	{Name: "Least servers first", code: "mjq.LeastServersFirst()", rule: mjq.LeastServersFirst},
+	{Name: "Server filling", code: "mjq.ServerFilling()", rule: mjq.ServerFilling},
+	{Name: "Max weight", code: "mjq.MaxWeight()", rule: mjq.MaxWeight},
+}
+
+// source is the law as a Go program writes it.
+func (c *Choice) source(mean, shape float64) code {
+	return line(string(c.code), mean, shape, int(shape))
 }
 
 // chosen is the choice of a name, the first of the list for "".

@@ -67,16 +67,16 @@ func (w *Waits) unserved(c *result.ClassResult) {
 	}
 }
 
-// unservedText is what a Go program says of who is not served.
-func (s *Setting) unservedText() (text string) {
+// unservedCode is how a Go program says who is not served.
+func (s *Setting) unservedCode() (calls code) {
 	switch {
 	case s.Room != nil && *s.Room == 0:
-		text = ".\n\t\tLoss()"
+		calls = ".\n\t\tLoss()"
 	case s.Room != nil:
-		text = fmt.Sprintf(".\n\t\tRoom(%d)", *s.Room)
+		calls = line(".\n\t\tRoom(%s)", *s.Room)
 	}
 	if s.Patience > 0 {
-		text += fmt.Sprintf(".\n\t\tPatience(mjq.ExpMean(%v))", s.Patience)
+		calls += line(".\n\t\tPatience(mjq.ExpMean(%s))", s.Patience)
 	}
-	return text
+	return calls
 }
