@@ -21,7 +21,7 @@ var layers = [][]string{
 	{"mjq/arrival", "mjq/plots", "internal/progress"},
 	{"mjq/spec"},
 	// Tools of the engines: randomness, recurrences, states, statistics, answers kept.
-	{"mjq/internal/stream", "mjq/internal/recurrence", "mjq/internal/observe", "mjq/internal/states", "mjq/internal/levels", "mjq/internal/estimate", "mjq/internal/replicate", "mjq/internal/remember", "mjq/internal/kept", "mjq/internal/tails", "mjq/internal/told", "mjq/internal/slurm", "mjq/internal/oracle", "mjq/internal/finite"},
+	{"mjq/internal/stream", "mjq/internal/recurrence", "mjq/internal/observe", "mjq/internal/states", "mjq/internal/levels", "mjq/internal/estimate", "mjq/internal/replicate", "mjq/internal/remember", "mjq/internal/kept", "mjq/internal/tails", "mjq/internal/told", "mjq/internal/slurm", "mjq/internal/oracle", "mjq/internal/finite", "mjq/internal/passage"},
 	// Engines, none of which knows another: solvers and bounds, then samplers and simulation.
 	{"mjq/internal/open", "mjq/internal/saturated", "mjq/internal/deferred", "mjq/internal/transient", "mjq/internal/modulated", "mjq/internal/optimum", "mjq/internal/capacity", "mjq/internal/priority", "mjq/internal/exposure", "mjq/internal/loss", "mjq/internal/rooms", "mjq/internal/nodes", "mjq/internal/patience", "mjq/internal/sampling", "mjq/internal/events"},
 	{"mjq/internal/gpu"},
@@ -133,11 +133,12 @@ var imports = map[string][]string{
 	"mjq/internal/priority":        {"mjq/law", "mjq/policy"},
 	"mjq/internal/optimum":         {},
 	"mjq/internal/finite":          {},
+	"mjq/internal/passage":         {},
 	"mjq/internal/loss":            {},
-	"mjq/internal/rooms":           {"mjq/internal/finite", "mjq/internal/states"},
+	"mjq/internal/rooms":           {"mjq/internal/finite", "mjq/internal/passage", "mjq/internal/states"},
 	"mjq/internal/nodes":           {"mjq/internal/finite", "mjq/internal/states", "mjq/mam", "mjq/result", "gonum"},
 	"mjq/internal/patience":        {"mjq/internal/finite", "mjq/internal/states", "gonum"},
-	"mjq/internal/transient":       {"mjq/internal/states"},
+	"mjq/internal/transient":       {"mjq/internal/finite", "mjq/internal/passage", "mjq/internal/states"},
 }
 
 type listed struct {

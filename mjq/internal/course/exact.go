@@ -23,7 +23,7 @@ func (x *course) exact(ctx context.Context, c *result.Transient) error {
 	if err != nil {
 		return err
 	}
-	o := transient.Options{States: int(x.o.Bytes() / transientBytes)}
+	o := transient.Options{States: int(x.o.Bytes() / transientBytes), Bytes: x.o.Bytes()}
 	var r *transient.Result
 	if x.ask.Start != nil {
 		r, err = transient.From(ctx, sys, start, x.rates, x.width, x.ask.Parts, o)

@@ -94,13 +94,11 @@ func (c *Chain) explore(ctx context.Context, most Limits) (*explored, error) {
 	x := &explored{states: []string{c.First}}
 	number := map[string]int32{c.First: 0}
 	for i := 0; i < len(x.states); i++ {
-		if i%1024 == 0 {
-			if ctx.Err() != nil {
-				return nil, context.Cause(ctx)
-			}
-			if most.ReportStates != nil {
-				most.ReportStates(len(x.states))
-			}
+		if ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
+		if i%1024 == 0 && most.ReportStates != nil {
+			most.ReportStates(len(x.states))
 		}
 		var moves []move
 		c.Moves(x.states[i], func(to string, rate float64) {

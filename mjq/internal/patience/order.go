@@ -3,6 +3,7 @@ package patience
 import (
 	"context"
 	"encoding/binary"
+	"slices"
 
 	"github.com/mjqueue/mjq/mjq/internal/finite"
 	"github.com/mjqueue/mjq/mjq/internal/states"
@@ -141,19 +142,28 @@ func (c *ordered) startsAtOnce(s *lineup, class int) bool {
 	return len(s.line) == 0 && c.Classes[class].Need <= c.free(s)
 }
 
-// fill starts jobs from the head while they fit.
+// fill starts jobs from the head while they fit. Their phases are drawn, and equal states
+// joined after each.
 func (c *ordered) fill(s *lineup, rate float64, to func(s *lineup, rate float64)) {
-	if len(s.line) == 0 || c.Classes[s.line[0]].Need > c.free(s) {
-		to(s, rate)
-		return
-	}
-	k := s.line[0]
-	for a, p := range c.Classes[k].Alpha {
-		if p > 0 {
-			s.served[c.lo[k]+a]++
-			c.fill(&lineup{s.served, s.line[1:]}, rate*p, to)
-			s.served[c.lo[k]+a]--
-		}
+	var now finite.Weighted[*lineup]
+	now.Add("", s, rate)
+	for len(now.States) > 0 {
+		var next finite.Weighted[*lineup]
+		now.Each(func(s *lineup, rate float64) {
+			if len(s.line) == 0 || c.Classes[s.line[0]].Need > c.free(s) {
+				to(s, rate)
+				return
+			}
+			k := s.line[0]
+			for a, p := range c.Classes[k].Alpha {
+				if p > 0 {
+					t := &lineup{slices.Clone(s.served), s.line[1:]}
+					t.served[c.lo[k]+a]++
+					next.Add(t.key(), t, rate*p)
+				}
+			}
+		})
+		now = next
 	}
 }
 

@@ -1,6 +1,9 @@
 package rooms
 
-import "github.com/mjqueue/mjq/mjq/internal/states"
+import (
+	"github.com/mjqueue/mjq/mjq/internal/finite"
+	"github.com/mjqueue/mjq/mjq/internal/states"
+)
 
 // nothing says that no servers are known to have been too few for the head.
 const nothing = -1
@@ -53,31 +56,52 @@ func (c *compiled) leaves(s *state, to turn) {
 }
 
 // fill starts jobs from the head while they fit in what is free. The head is known not to
-// have fitted in so many servers; a job that comes to the head then is drawn.
+// have fitted in so many servers; a job that comes to the head then is drawn. Equal states
+// are joined after each job that starts.
 func (c *compiled) fill(s *state, free, refused int, rate float64, to turn) {
+	var now finite.Weighted[string]
+	c.head(s, free, refused, rate, to, &now)
+	for len(now.States) > 0 {
+		var next finite.Weighted[string]
+		now.Each(func(key string, rate float64) {
+			var s state
+			c.read(key, &s)
+			c.head(&s, c.free(&s), nothing, rate, to, &next)
+		})
+		now = next
+	}
+}
+
+// head draws the job at the head, and starts it if it fits. What more jobs may follow goes
+// into more, all else to to.
+func (c *compiled) head(s *state, free, refused int, rate float64, to turn, more *finite.Weighted[string]) {
 	if s.waiting == 0 {
 		to(s, rate)
 		return
 	}
-	all := 0.0
+	all, stays := 0.0, 0.0
 	for k, p := range c.drawn {
 		if c.least[k] > refused {
 			all += p
 		}
-	}
-	stays := 0.0
-	for k, p := range c.drawn {
-		switch {
-		case c.least[k] <= refused || p == 0:
-		case c.least[k] > free:
+		if c.least[k] > max(free, refused) {
 			stays += p
-		default:
-			s.waiting--
-			c.start(s, k, rate*p/all, func(s *state, rate float64) {
-				c.fill(s, free-c.Classes[k].Need, nothing, rate, to)
-			})
-			s.waiting++
 		}
+	}
+	for k, p := range c.drawn {
+		if p == 0 || c.least[k] <= refused || c.least[k] > free {
+			continue
+		}
+		s.waiting--
+		c.start(s, k, rate*p/all, func(s *state, rate float64) {
+			if s.waiting == 0 {
+				to(s, rate)
+				return
+			}
+			key := s.key()
+			more.Add(key, key, rate)
+		})
+		s.waiting++
 	}
 	if stays > 0 {
 		to(s, rate*stays/all)
@@ -123,57 +147,108 @@ func (c *compiled) arrivals(s *state, to turn, turned, started func(class int, r
 	}
 }
 
-// come lets in so many jobs, one by one.
+// come lets in so many jobs, one by one. Equal states are joined after each.
 func (c *compiled) come(s *state, jobs, class int, rate float64, to turn, turned, started func(class int, rate float64)) {
 	if jobs == 0 {
 		to(s, rate)
 		return
 	}
-	next := func(s *state, rate float64) { c.come(s, jobs-1, class, rate, to, turned, started) }
-	away := func(class int, rate float64) {
-		if turned != nil && rate > 0 {
-			turned(class, rate)
-		}
+	arriving := arriving{c, class, to, turned, started}
+	if jobs == 1 {
+		arriving.job(s, 1, rate, to)
+		return
 	}
-	each := func(f func(k int, p float64)) {
-		if class != states.Open {
-			f(class, 1)
-			return
-		}
-		for k, p := range c.drawn {
+	var now finite.Weighted[string]
+	key := s.key()
+	now.Add(key, key, rate)
+	for left := jobs; left > 0 && len(now.States) > 0; left-- {
+		var next finite.Weighted[string]
+		now.Each(func(key string, rate float64) {
+			var s state
+			c.read(key, &s)
+			arriving.job(&s, left, rate, func(s *state, rate float64) {
+				if left == 1 {
+					to(s, rate)
+					return
+				}
+				key := s.key()
+				next.Add(key, key, rate)
+			})
+		})
+		now = next
+	}
+}
+
+// arriving is how jobs of a batch come in.
+type arriving struct {
+	*compiled
+	class           int // Open draws that of each
+	to              turn
+	turned, started func(class int, rate float64)
+}
+
+// each calls f with the classes that a job can have, and their probabilities.
+func (a *arriving) each(f func(class int, p float64)) {
+	if a.class != states.Open {
+		f(a.class, 1)
+		return
+	}
+	for k, p := range a.drawn {
+		if p > 0 {
 			f(k, p)
 		}
 	}
-	if s.waiting > 0 {
-		if s.waiting < c.Room {
-			s.waiting++
-			next(s, rate)
-			s.waiting--
-			return
-		}
-		each(func(k int, p float64) { away(k, rate*p) })
-		next(s, rate)
+}
+
+// job lets in the first of so many jobs that are left, or all of them if none can start, and
+// goes on to next, or to the end.
+func (a *arriving) job(s *state, left int, rate float64, next turn) {
+	free := a.free(s)
+	stuck := s.waiting > 0 // whatever their classes
+	if !stuck {
+		stuck = true
+		a.each(func(k int, _ float64) { stuck = stuck && a.least[k] > free })
+	}
+	if stuck {
+		joins := min(left, a.Room-s.waiting)
+		a.away(rate*float64(left-joins), nothing)
+		s.waiting += joins
+		a.to(s, rate)
+		s.waiting -= joins
 		return
 	}
-	free, waits := c.free(s), 0.0
-	each(func(k int, p float64) {
-		switch {
-		case p == 0:
-		case c.least[k] <= free:
-			if started != nil {
-				started(k, rate*p)
-			}
-			c.start(s, k, rate*p, next)
-		case c.Room > 0:
-			waits += p
-		default:
-			away(k, rate*p)
-			next(s, rate*p)
+	stays := 0.0
+	a.each(func(k int, p float64) {
+		if a.least[k] > free {
+			stays += p
+			return
+		}
+		if a.started != nil {
+			a.started(k, rate*p)
+		}
+		a.start(s, k, rate*p, next)
+	})
+	switch {
+	case stays == 0:
+	case a.Room > 0:
+		s.waiting++
+		next(s, rate*stays)
+		s.waiting--
+	default:
+		a.away(rate, free)
+		next(s, rate*stays)
+	}
+}
+
+// away tells of jobs that are turned away at a rate, those of them that need more than is
+// free.
+func (a *arriving) away(rate float64, free int) {
+	if a.turned == nil || rate == 0 {
+		return
+	}
+	a.each(func(k int, p float64) {
+		if a.least[k] > free {
+			a.turned(k, rate*p)
 		}
 	})
-	if waits > 0 {
-		s.waiting++
-		next(s, rate*waits)
-		s.waiting--
-	}
 }

@@ -189,7 +189,7 @@ func TestWaits(t *testing.T) {
 	} {
 		x := solved(t, s)
 		for k := range x.Left {
-			w, err := x.Wait(context.Background(), k)
+			w, err := x.Wait(context.Background(), k, 1e9)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -208,7 +208,7 @@ func TestWaits(t *testing.T) {
 			mean, second := 0.0, 0.0
 			for i := range 1200 {
 				at := (float64(i) + 0.5) * step
-				p := w.Survival(at)
+				p := w.Survival(context.Background(), at)
 				mean += step * p
 				second += 2 * at * step * p
 			}
@@ -216,5 +216,68 @@ func TestWaits(t *testing.T) {
 				t.Errorf("%s: class %d: moments %v, %v, by the survival function %v, %v", name, k, w.Mean, w.Second, mean, second)
 			}
 		}
+	}
+}
+
+// TestCyclingPhases: services whose phases are passed again and again, which exponential laws
+// are in other words, have the waits of these.
+func TestCyclingPhases(t *testing.T) {
+	moments := func(cycles float64) (out []float64) {
+		s := small(5)
+		for i := range s.Classes {
+			if k := &s.Classes[i]; cycles > 0 {
+				exit := -k.A[0][0]
+				turn := cycles * exit
+				k.Alpha, k.A = []float64{0.5, 0.5}, [][]float64{{-exit - turn, turn}, {turn, -exit - turn}}
+			}
+		}
+		x := solved(t, s)
+		for k := range x.Blocked {
+			w, err := x.Wait(context.Background(), k, 1e9)
+			if err != nil {
+				t.Fatal(err)
+			}
+			out = append(out, x.Blocked[k], w.Joins, w.Starts, w.Mean, w.Second)
+		}
+		return out
+	}
+	want := moments(0)
+	for _, cycles := range []float64{2e3, 1e4, 1e5} {
+		for i, v := range moments(cycles) {
+			if math.Abs(v/want[i]-1) > 1e-9 {
+				t.Errorf("%v cycles: value %d is %v, want %v", cycles, i, v, want[i])
+			}
+		}
+	}
+}
+
+// TestBatches: batches are followed by the states that they lead to, not by the orders in
+// which their classes can come, and jobs that are turned away come back to the same state.
+func TestBatches(t *testing.T) {
+	for _, room := range []int{0, 3} {
+		s := small(room)
+		s.Arrives = &states.Arrivals{D0: [][]float64{{-0.25}}, Events: []states.Event{{Rates: [][]float64{{0.25}}, Size: 1000, Class: states.Open}}}
+		x := solved(t, s)
+		for k, c := range s.Classes {
+			if want := 250 * c.Prob; math.Abs(x.Arrived[k]-want) > 1e-9 {
+				t.Errorf("class %d arrives at the rate %v, want %v", k, x.Arrived[k], want)
+			}
+			served := x.Arrived[k] * (1 - x.Blocked[k]) * -1 / c.A[0][0]
+			if math.Abs(x.Served[k]-served) > 1e-9*served {
+				t.Errorf("room %d: %v of class %d in service, by Little's law %v", room, x.Served[k], k, served)
+			}
+		}
+	}
+}
+
+// TestManyStart: jobs that start together are followed by their numbers, not by their orders.
+func TestManyStart(t *testing.T) {
+	s := System{Servers: 40, Rate: 1, Room: 60, Classes: []Class{exponential(1, 0.3, 1), exponential(1, 0.3, 2), exponential(40, 0.4, 3)}}
+	c := s.compile()
+	x := state{served: []int{0, 0, 1}, waiting: 60}
+	found := 0
+	c.services(&x, func(*state, float64) { found++ })
+	if found > 2000 {
+		t.Errorf("%d states follow", found)
 	}
 }

@@ -4,6 +4,9 @@ import (
 	"context"
 	"math"
 	"slices"
+
+	"github.com/mjqueue/mjq/mjq/internal/finite"
+	"github.com/mjqueue/mjq/mjq/internal/passage"
 )
 
 // Wait is the wait of the jobs of a class that join the queue, as the time until the jobs
@@ -22,31 +25,30 @@ type tagged struct {
 	class  int
 	number map[string]int32
 	states []string
-	moves  [][]edge
-	layer  []int32
+	moves  [][]passage.Move
 	out    []float64 // by state, the rate at which something changes, giving up included
 	start  []float64 // by state, the rate at which the job starts
 	begin  []float64
+	edges  int
 	ends   []float64 // by state, the probability that the job starts and does not give up
 
 	now float64 // of vec
 	vec []float64
 }
 
-type edge struct {
-	to   int32
-	rate float64
-}
-
-// Wait is the wait of a class. It fails with the cause of the end of ctx.
-func (x *Solution) Wait(ctx context.Context, class int) (*Wait, error) {
+// Wait is the wait of a class. It fails with *finite.TooLarge if the states and what solves
+// them take more than bytes, and with the cause of the end of ctx.
+func (x *Solution) Wait(ctx context.Context, class int, bytes float64) (*Wait, error) {
 	t := &tagged{c: x.c, class: class, number: map[string]int32{}}
 	t.join(x)
 	for i := 0; i < len(t.states); i++ {
-		if i%1024 == 0 && ctx.Err() != nil {
+		if ctx.Err() != nil {
 			return nil, context.Cause(ctx)
 		}
 		t.expand(i)
+		if t.takes() > bytes {
+			return nil, &finite.TooLarge{States: float64(len(t.states)), Bytes: t.takes(), Flops: float64(t.edges)}
+		}
 	}
 	w := &Wait{t: t}
 	for _, p := range t.begin {
@@ -58,20 +60,34 @@ func (x *Solution) Wait(ctx context.Context, class int) (*Wait, error) {
 	for i := range t.begin {
 		t.begin[i] /= w.Joins
 	}
-	order := t.order()
-	t.ends = t.solve(order, t.start)
-	first := t.solve(order, t.ends)
-	second := t.solve(order, scaled(first, 2))
+	f, err := t.solve(ctx, bytes)
+	if err != nil {
+		return nil, err
+	}
+	t.ends = f[0]
 	w.Starts = dot(t.begin, t.ends)
-	w.Mean, w.Second = dot(t.begin, first)/w.Starts, dot(t.begin, second)/w.Starts
+	w.Mean, w.Second = dot(t.begin, f[1])/w.Starts, dot(t.begin, f[2])/w.Starts
 	return w, nil
 }
 
 // Survival is the probability that a job which joins the queue and starts waits for longer,
-// at times that do not descend from one call to the next, or begin anew.
-func (w *Wait) Survival(at float64) float64 {
-	w.t.advance(at)
+// at times that do not descend from one call to the next, or begin anew; NaN once ctx has
+// ended.
+func (w *Wait) Survival(ctx context.Context, at float64) float64 {
+	if w.t.advance(ctx, at); w.t.vec == nil {
+		return math.NaN()
+	}
 	return dot(w.t.vec, w.t.ends) / w.Starts
+}
+
+// Operations is about what the survival function takes from 0 to a time.
+func (w *Wait) Operations(to float64) float64 {
+	return 2 * slices.Max(w.t.out) * to * float64(w.t.edges+len(w.t.states))
+}
+
+// takes is about how many bytes the states and what is computed of each take.
+func (t *tagged) takes() float64 {
+	return float64(len(t.states))*(200+float64(len(t.c.phases))) + 16*float64(t.edges)
 }
 
 // place is the number of a state.
@@ -82,7 +98,7 @@ func (t *tagged) place(s *state) int32 {
 		k = int32(len(t.states))
 		t.number[key] = k
 		t.states = append(t.states, key)
-		t.moves, t.layer = append(t.moves, nil), append(t.layer, int32(s.jobs()))
+		t.moves = append(t.moves, nil)
 		t.out, t.start = append(t.out, 0), append(t.start, 0)
 		t.begin = append(t.begin, 0)
 	}
@@ -117,8 +133,9 @@ func (t *tagged) expand(i int) {
 	c.read(t.states[i], &s)
 	to := func(next *state, rate float64) {
 		k := t.place(next)
-		t.moves[i] = append(t.moves[i], edge{k, rate})
+		t.moves[i] = append(t.moves[i], passage.Move{To: k, Rate: rate})
 		t.out[i] += rate
+		t.edges++
 	}
 	// A job at the head, which is this one if none is before it, may start.
 	settled := func(next *state, rate float64) {
@@ -134,57 +151,33 @@ func (t *tagged) expand(i int) {
 	t.out[i] += c.Leave
 }
 
-// order is the states in the order of their layers.
-func (t *tagged) order() []int32 {
-	order := make([]int32, len(t.states))
-	for i := range order {
-		order[i] = int32(i)
+// solve finds the probability that the job starts and, over these, the moments of its wait.
+func (t *tagged) solve(ctx context.Context, bytes float64) ([][]float64, error) {
+	x := passage.Chain{Moves: t.moves, Stop: make([]float64, len(t.states))}
+	for i, rate := range t.start {
+		x.Stop[i] = rate + t.c.Leave
 	}
-	slices.SortStableFunc(order, func(a, b int32) int { return int(t.layer[a] - t.layer[b]) })
-	return order
-}
-
-// solve finds f with out f = in + Σ rate f(next). Moves lead to lower layers, but for changes
-// of phase, for which each layer is gone through until nothing moves.
-func (t *tagged) solve(order []int32, in []float64) []float64 {
-	f := make([]float64, len(in))
-	for from := 0; from < len(order); {
-		to := from
-		for to < len(order) && t.layer[order[to]] == t.layer[order[from]] {
-			to++
+	return x.Solve(ctx, bytes, 3, func(k, i int, before [][]float64) float64 {
+		if k == 0 {
+			return t.start[i]
 		}
-		for moved := math.Inf(1); moved > 1e-15; {
-			moved = 0
-			for _, i := range order[from:to] {
-				v, inside := in[i], false
-				for _, e := range t.moves[i] {
-					v += e.rate * f[e.to]
-					inside = inside || t.layer[e.to] == t.layer[i]
-				}
-				v /= t.out[i]
-				if inside && v > 0 {
-					moved = max(moved, math.Abs(v-f[i])/v)
-				}
-				f[i] = v
-			}
-		}
-		from = to
-	}
-	return f
+		return float64(k) * before[k-1][i]
+	})
 }
 
 // advance brings the law of the state to a time.
-func (t *tagged) advance(at float64) {
+func (t *tagged) advance(ctx context.Context, at float64) {
 	if t.vec == nil || at < t.now {
 		t.now, t.vec = 0, slices.Clone(t.begin)
 	}
 	fastest := slices.Max(t.out)
-	for left := at - t.now; left > 0; {
-		step := min(left, longest/fastest)
-		t.vec = t.step(step, fastest)
-		left -= step
+	pieces := max(1, math.Ceil((at-t.now)*fastest/longest))
+	for n := 0.0; n < pieces && ctx.Err() == nil; n++ {
+		t.vec = t.step((at-t.now)/pieces, fastest)
 	}
-	t.now = at
+	if t.now = at; ctx.Err() != nil {
+		t.vec = nil
+	}
 }
 
 // longest is the most changes in a step of advance, on average.
@@ -211,7 +204,7 @@ func (t *tagged) step(by, fastest float64) []float64 {
 			}
 			next[i] += x * (1 - t.out[i]/fastest)
 			for _, e := range t.moves[i] {
-				next[e.to] += x * e.rate / fastest
+				next[e.To] += x * e.Rate / fastest
 			}
 		}
 		v = next
@@ -224,12 +217,4 @@ func dot(a, b []float64) (sum float64) {
 		sum += v * b[i]
 	}
 	return sum
-}
-
-func scaled(x []float64, by float64) []float64 {
-	out := make([]float64, len(x))
-	for i, v := range x {
-		out[i] = by * v
-	}
-	return out
 }

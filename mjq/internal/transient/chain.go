@@ -14,6 +14,8 @@ import (
 	"encoding/binary"
 	"fmt"
 
+	"github.com/mjqueue/mjq/mjq/internal/finite"
+	"github.com/mjqueue/mjq/mjq/internal/passage"
 	"github.com/mjqueue/mjq/mjq/internal/states"
 )
 
@@ -65,10 +67,7 @@ func (s *state) key() string {
 
 // edge leads to a state, with a rate or a probability; to none (lost) beyond the
 // most jobs that the chain has.
-type edge struct {
-	to   int32
-	rate float64
-}
+type edge = passage.Move
 
 const lost = -1
 
@@ -109,7 +108,7 @@ func newChain(ctx context.Context, sys states.System, start Start, jobs, most in
 		return nil, err
 	}
 	for i := 0; i < len(c.states); i++ {
-		if i%1024 == 0 && ctx.Err() != nil {
+		if ctx.Err() != nil {
 			return nil, context.Cause(ctx)
 		}
 		if err := c.leave(c.states[i]); err != nil {
@@ -119,49 +118,34 @@ func newChain(ctx context.Context, sys states.System, start Start, jobs, most in
 	return c, nil
 }
 
+// weighted are states that are not numbered, each once.
+type weighted = finite.Weighted[*state]
+
 // enter numbers the states of the start.
 func (c *chain) enter(start Start) error {
-	now := []weighted{{&state{serving: make([]uint16, len(c.of)), head: -1, given: len(start.Line)}, 1}}
+	var now weighted
+	empty := &state{serving: make([]uint16, len(c.of)), head: -1, given: len(start.Line)}
+	now.Add(empty.key(), empty, 1)
 	for _, r := range start.Running {
-		var next []weighted
-		for _, w := range now {
+		var next weighted
+		now.Each(func(s *state, weight float64) {
 			for p, alpha := range r.Alpha {
 				if alpha > 0 {
-					next = append(next, weighted{w.s.with(c.first[r.Class]+p, 1), w.p * alpha})
+					t := s.with(c.first[r.Class]+p, 1)
+					next.Add(t.key(), t, weight*alpha)
 				}
 			}
-		}
-		now = merged(next)
+		})
+		now = next
 	}
-	for _, w := range now {
-		edges, err := c.settle(w.s, w.p, nil)
+	for i, s := range now.States {
+		edges, err := c.settle(s, now.Weights[i], nil)
 		if err != nil {
 			return err
 		}
 		c.begin = append(c.begin, edges...)
 	}
 	return nil
-}
-
-// weighted is a state with a probability.
-type weighted struct {
-	s *state
-	p float64
-}
-
-// merged joins equal states.
-func merged(all []weighted) (out []weighted) {
-	at := map[string]int{}
-	for _, w := range all {
-		key := w.s.key()
-		if i, ok := at[key]; ok {
-			out[i].p += w.p
-			continue
-		}
-		at[key] = len(out)
-		out = append(out, w)
-	}
-	return out
 }
 
 // with is the state with so many jobs more in a phase.
@@ -199,7 +183,7 @@ func (c *chain) leave(s *state) (err error) {
 				if err != nil {
 					return err
 				}
-				serve = append(serve, edge{to, float64(n) * rate})
+				serve = append(serve, edge{To: to, Rate: float64(n) * rate})
 			}
 		}
 		if exit > 1e-14*-row[p-c.first[class]] {
@@ -214,23 +198,40 @@ func (c *chain) leave(s *state) (err error) {
 		t.behind++
 		arrive, err = c.settle(&t, 1, nil)
 	} else {
-		arrive = []edge{{lost, 1}}
+		arrive = []edge{{To: lost, Rate: 1}}
 	}
 	c.serve, c.arrive, c.rate = append(c.serve, serve), append(c.arrive, arrive), append(c.rate, total)
 	return err
 }
 
-// settle appends the states in which nobody can start any more, with their weights.
+// settle appends the states in which nobody can start any more, with their weights. Jobs
+// start one by one, and equal states are joined after each.
 func (c *chain) settle(s *state, weight float64, out []edge) ([]edge, error) {
-	if s.head >= 0 {
-		return c.begins(s, weight, out)
+	var now weighted
+	now.Add("", s, weight)
+	for len(now.States) > 0 {
+		var next weighted
+		for i, s := range now.States {
+			var err error
+			if out, err = c.draw(s, now.Weights[i], out, &next); err != nil {
+				return nil, err
+			}
+		}
+		now = next
 	}
+	return out, nil
+}
+
+// draw brings a job to the head if none is there, and has it start if it fits.
+func (c *chain) draw(s *state, weight float64, out []edge, next *weighted) (_ []edge, err error) {
 	switch {
+	case s.head >= 0:
+		return c.begins(s, weight, out, next)
 	case s.given > 0:
 		t := *s
 		t.head = c.line[len(c.line)-s.given]
 		t.given--
-		return c.begins(&t, weight, out)
+		return c.begins(&t, weight, out, next)
 	case s.behind > 0:
 		for k, class := range c.Classes {
 			if class.Prob == 0 {
@@ -239,37 +240,34 @@ func (c *chain) settle(s *state, weight float64, out []edge) ([]edge, error) {
 			t := *s
 			t.head = k
 			t.behind--
-			var err error
-			if out, err = c.begins(&t, weight*class.Prob, out); err != nil {
+			if out, err = c.begins(&t, weight*class.Prob, out, next); err != nil {
 				return nil, err
 			}
 		}
 		return out, nil
 	}
 	to, err := c.number(s)
-	return append(out, edge{to, weight}), err
+	return append(out, edge{To: to, Rate: weight}), err
 }
 
 // begins has the job at the head of the line start if it fits.
-func (c *chain) begins(s *state, weight float64, out []edge) ([]edge, error) {
+func (c *chain) begins(s *state, weight float64, out []edge, next *weighted) ([]edge, error) {
 	class := c.Classes[s.head]
 	if class.Need > c.free(s) {
 		to, err := c.number(s)
-		return append(out, edge{to, weight}), err
+		return append(out, edge{To: to, Rate: weight}), err
 	}
 	t, rest := *s, 1.0
 	t.head = -1
-	var err error
 	for p, alpha := range class.Alpha {
 		if alpha > 0 {
 			rest -= alpha
-			if out, err = c.settle(t.with(c.first[s.head]+p, 1), weight*alpha, out); err != nil {
-				return nil, err
-			}
+			after := t.with(c.first[s.head]+p, 1)
+			next.Add(after.key(), after, weight*alpha)
 		}
 	}
 	if rest > 1e-12 { // a service that takes no time
-		return c.settle(&t, weight*rest, out)
+		next.Add(t.key(), &t, weight*rest)
 	}
 	return out, nil
 }

@@ -2,6 +2,7 @@ package transient
 
 import (
 	"context"
+	"fmt"
 	"math"
 
 	"github.com/mjqueue/mjq/mjq/internal/states"
@@ -24,6 +25,7 @@ type Rates func(from float64) (rate, until float64)
 // Options bound the chain.
 type Options struct {
 	States    int     // most states
+	Bytes     float64 // most memory of the waits, beside the states
 	Tolerance float64 // the error at which it is large enough; 0 stands for 1e-9
 }
 
@@ -61,7 +63,7 @@ func From(ctx context.Context, sys states.System, start Start, rates Rates, widt
 		f := newFlow(c, false)
 		f.watch()
 		r := &Result{States: len(c.states), Jobs: jobs}
-		if r.Parts, err = f.parts(ctx, rates, 0, width, parts); err != nil {
+		if r.Parts, err = f.parts(ctx, rates, width, parts, o.Bytes); err != nil {
 			return nil, err
 		}
 		r.Error = max(float64(sys.Servers)*f.lost, math.Sqrt((total*total+expected)*f.lost))
@@ -78,8 +80,21 @@ func (o Options) tolerance() float64 {
 	return o.Tolerance
 }
 
-// mostPeriods is how many periods are gone through at most until nothing changes.
-const mostPeriods = 100_000
+const (
+	mostPeriods = 100_000 // gone through at most
+	forgotten   = 1e-12   // of the probabilities, may still change in all periods to come
+)
+
+// Slow is the error for a queue that takes too many periods to forget how it began.
+type Slow struct {
+	Periods int
+	Left    float64 // how much the probabilities may still change
+}
+
+// Error says how near it came.
+func (e *Slow) Error() string {
+	return fmt.Sprintf("after %d periods the probabilities may still change by %.2g: the queue forgets too slowly how it began; lower the rate, or use mjq.Simulation{}", e.Periods, e.Left)
+}
 
 // Over follows the queue over a period of the rates, once it has forgotten how it began.
 // Arrivals beyond the bound of the chain are turned away, and the bound grows until no
@@ -92,11 +107,11 @@ func Over(ctx context.Context, sys states.System, rates Rates, width float64, pa
 			return nil, err
 		}
 		f := newFlow(c, true)
-		if err := f.repeat(ctx, rates, width*float64(parts)); err != nil {
+		if err := f.repeat(ctx, rates, width*float64(parts), mostPeriods); err != nil {
 			return nil, err
 		}
 		r := &Result{States: len(c.states), Jobs: jobs, Error: math.Inf(1)}
-		if r.Parts, err = f.parts(ctx, rates, 0, width, parts); err != nil {
+		if r.Parts, err = f.parts(ctx, rates, width, parts, o.Bytes); err != nil {
 			return nil, err
 		}
 		if last != nil {
@@ -127,44 +142,63 @@ func moved(a, b *Result) (most float64) {
 	return most
 }
 
-// repeat goes through periods until one begins as the last did.
-func (f *flow) repeat(ctx context.Context, rates Rates, period float64) error {
+// repeat goes through periods until all later ones together change too little to matter, or
+// they no longer fall, and so are rounding. Changes fall as powers of a number below 1 in
+// the end, which the last two show.
+func (f *flow) repeat(ctx context.Context, rates Rates, period float64, most int) error {
 	before := make([]float64, len(f.now))
-	for range mostPeriods {
+	last, left := math.Inf(1), math.Inf(1)
+	for range most {
 		copy(before, f.now)
-		for at := 0.0; at < period; {
-			rate, until := rates(at)
-			until = min(until, period)
-			if err := f.pass(ctx, rate, until-at); err != nil {
-				return err
-			}
-			at = until
+		if err := f.period(ctx, rates, period); err != nil {
+			return err
 		}
-		change, whole := 0.0, 0.0
+		change := 0.0
 		for i, p := range f.now {
 			change += math.Abs(p - before[i])
-			whole += p
 		}
-		for i := range f.now { // what rounding takes
-			f.now[i] /= whole
+		if left = change; change >= last {
+			left = math.Inf(1)
+		} else if last < math.Inf(1) {
+			left = change / (1 - change/last)
 		}
-		if change < 1e-13 {
-			break
+		if left <= forgotten || change >= last && change <= forgotten {
+			return nil
 		}
+		last = change
+	}
+	return &Slow{most, left}
+}
+
+// period goes through one, and makes up for what rounding takes.
+func (f *flow) period(ctx context.Context, rates Rates, period float64) error {
+	for at := 0.0; at < period; {
+		rate, until := rates(at)
+		until = min(until, period)
+		if err := f.pass(ctx, rate, until-at); err != nil {
+			return err
+		}
+		at = until
+	}
+	whole := 0.0
+	for _, p := range f.now {
+		whole += p
+	}
+	for i := range f.now {
+		f.now[i] /= whole
 	}
 	return nil
 }
 
 // parts follows the flow part by part.
-func (f *flow) parts(ctx context.Context, rates Rates, from, width float64, parts int) (out []Part, err error) {
-	levels := f.levels()
-	var waits []waits
-	for k := range f.Classes {
-		waits = append(waits, f.waits(k, levels))
+func (f *flow) parts(ctx context.Context, rates Rates, width float64, parts int, bytes float64) (out []Part, err error) {
+	waits, err := f.waits(ctx, bytes)
+	if err != nil {
+		return nil, err
 	}
 	for k := range parts {
 		p := Part{Classes: make([]Arriving, len(f.Classes))}
-		at, end := from+float64(k)*width, from+float64(k+1)*width
+		at, end := float64(k)*width, float64(k+1)*width
 		for at < end {
 			rate, until := rates(at)
 			until = min(until, end)

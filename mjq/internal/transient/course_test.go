@@ -158,8 +158,11 @@ func TestLineByHand(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := c.waits(0, c.levels())
-	at := c.begin[0].to
+	all, err := c.waits(context.Background(), 1e6)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w, at := all[0], c.begin[0].To
 	mean, variance := 2+1.5+2.0, 4+0.25+1+4.0
 	if math.Abs(w.mean[at]-mean) > 1e-12 || math.Abs(w.square[at]-variance-mean*mean) > 1e-11 {
 		t.Errorf("wait %v, %v; want %v, %v", w.mean[at], w.square[at], mean, variance+mean*mean)
@@ -178,5 +181,86 @@ func TestTooLarge(t *testing.T) {
 	cancel()
 	if _, err := From(ctx, sys, Start{}, steady, 1, 4, Options{States: 1e6}); !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v", err)
+	}
+}
+
+// cycling is an exponential law as two phases that lead to each other, and are left at the
+// same rate: so many phases are passed on average.
+func cycling(need int, prob, mean, passed float64) states.Class {
+	exit, turn := 1/mean, passed/mean
+	return states.Class{Need: need, Prob: prob, Alpha: []float64{1, 0}, A: [][]float64{{-exit - turn, turn}, {turn, -exit - turn}}}
+}
+
+// TestCyclingPhases: the waits of a law whose phases are passed again and again are those of
+// its other spelling.
+func TestCyclingPhases(t *testing.T) {
+	start := Start{Running: []Running{{0, []float64{1}}, {1, []float64{1}}}, Line: []int{0, 1, 0}}
+	moments := func(classes ...states.Class) (out []float64) {
+		sys := states.System{Servers: 3, Classes: classes}
+		at := start
+		if len(classes[0].Alpha) > 1 {
+			at.Running = []Running{{0, []float64{0.5, 0.5}}, {1, []float64{1, 0}}}
+		}
+		c, err := newChain(context.Background(), sys, at, 9, 1e6)
+		if err != nil {
+			t.Fatal(err)
+		}
+		waits, err := c.waits(context.Background(), 1e9)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, w := range waits {
+			mean, square := 0.0, 0.0
+			for _, e := range c.begin {
+				mean += e.Rate * w.mean[e.To]
+				square += e.Rate * w.square[e.To]
+			}
+			out = append(out, mean, square)
+		}
+		return out
+	}
+	want := moments(exponential(1, 0.7, 1), exponential(2, 0.3, 2))
+	for _, passed := range []float64{10, 1e3, 1e4, 1e5} {
+		for i, got := range moments(cycling(1, 0.7, 1, passed), cycling(2, 0.3, 2, passed)) {
+			if math.Abs(got/want[i]-1) > 1e-9 {
+				t.Errorf("%v phases passed: moment %d is %v, want %v", passed, i, got, want[i])
+			}
+		}
+	}
+}
+
+// TestManyStart: a job that leaves servers to many of several classes has as many states
+// follow as there are numbers of them, not orders.
+func TestManyStart(t *testing.T) {
+	classes := []states.Class{exponential(1, 0.3, 1), exponential(1, 0.3, 2), exponential(40, 0.4, 3)}
+	sys := states.System{Servers: 40, Classes: classes}
+	c, err := newChain(context.Background(), sys, Start{Running: []Running{{2, []float64{1}}}}, 60, 100_000)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := len(c.states); n > 50_000 {
+		t.Errorf("%d states", n)
+	}
+}
+
+// TestForgetsSlowly: a queue that has not forgotten its start after all periods is an error,
+// and one that forgets slowly is followed until it has.
+func TestForgetsSlowly(t *testing.T) {
+	sys := states.System{Servers: 1, Classes: []states.Class{exponential(1, 1, 1)}}
+	steady := func(from float64) (float64, float64) { return 0.85, math.Floor(from + 1.5) }
+	r, err := Over(context.Background(), sys, steady, 1, 1, Options{States: 10_000, Tolerance: 1e-9})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := 0.85 / 0.15; math.Abs(r.Parts[0].Jobs/want-1) > 1e-9 {
+		t.Errorf("%v jobs, want %v", r.Parts[0].Jobs, want)
+	}
+	c, err := newChain(context.Background(), sys, Start{}, 40, 1000)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var slow *Slow
+	if err := newFlow(c, true).repeat(context.Background(), steady, 1, 20); !errors.As(err, &slow) || slow.Left < 1e-3 {
+		t.Errorf("after 20 periods: %v", err)
 	}
 }

@@ -26,7 +26,7 @@ func newFlow(c *chain, keeps bool) *flow {
 	n := len(c.states)
 	f := &flow{chain: c, keeps: keeps, now: make([]float64, n), next: make([]float64, n), end: make([]float64, n), area: make([]float64, n)}
 	for _, e := range c.begin {
-		f.now[e.to] += e.rate
+		f.now[e.To] += e.Rate
 	}
 	for _, r := range c.rate {
 		f.most = max(f.most, r)
@@ -123,12 +123,12 @@ func (f *flow) step(v []float64, rate, fastest float64, only []bool) (gone float
 		}
 		f.next[i] += p * (1 - (f.rate[i]+rate)/fastest)
 		for _, e := range f.serve[i] {
-			f.next[e.to] += p * e.rate / fastest
+			f.next[e.To] += p * e.Rate / fastest
 		}
 		for _, e := range f.arrive[i] {
 			switch {
-			case e.to != lost:
-				f.next[e.to] += p * rate * e.rate / fastest
+			case e.To != lost:
+				f.next[e.To] += p * rate * e.Rate / fastest
 			case f.keeps:
 				f.next[i] += p * rate / fastest
 			default:

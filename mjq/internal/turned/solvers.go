@@ -100,7 +100,7 @@ var undrawn = &solver{
 				a.blocked = make([]float64, len(s.Classes))
 			}
 		}
-		return a, a.waits(ctx, s, sol)
+		return a, a.waits(ctx, s, sol, most.Bytes)
 	},
 }
 
@@ -174,8 +174,24 @@ func undrawnSize(s *spec.Spec) Size {
 	}
 	layers := float64(x.Servers/least + 1)
 	n := phases * served * (1 + float64(x.Room)/2)
-	layer := n / (layers + float64(x.Room))
-	return Size{n, 24 * n * layer, 8 * n * layer * layer}
+	layers += float64(x.Room)
+	layer := n / layers
+	jobs, joined := batches(x.Arrives)
+	up := min(jobs, layers) // layers that an arrival passes
+	return Size{n, 8 * n * layer * (2 + up), 4*n*layer*layer*(1+up) + 100*n*min(joined, served*jobs)}
+}
+
+// batches are the most jobs that come at once, and all that have to be let in one by one to
+// follow the arrivals in a state.
+func batches(in *states.Arrivals) (most, all float64) {
+	if in == nil {
+		return 1, 1
+	}
+	for _, e := range in.Events {
+		size := float64(e.Size)
+		most, all = max(most, size), all+size*size/2
+	}
+	return max(1, most), all
 }
 
 // ordered is for rates of giving up by class with a room.

@@ -2,6 +2,7 @@ package turned
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"slices"
 
@@ -14,7 +15,7 @@ import (
 )
 
 // waits are the moments of the waits, and how to find their laws.
-func (a *answer) waits(ctx context.Context, s *spec.Spec, sol *rooms.Solution) error {
+func (a *answer) waits(ctx context.Context, s *spec.Spec, sol *rooms.Solution, bytes float64) error {
 	n := len(s.Classes)
 	a.mean, a.second = make([]float64, n), make([]float64, n)
 	if s.Room != nil && *s.Room == 0 {
@@ -28,7 +29,7 @@ func (a *answer) waits(ctx context.Context, s *spec.Spec, sol *rooms.Solution) e
 	}
 	var all []*rooms.Wait
 	for k := range n {
-		w, err := sol.Wait(ctx, k)
+		w, err := sol.Wait(ctx, k, bytes)
 		if err != nil {
 			return err
 		}
@@ -38,9 +39,22 @@ func (a *answer) waits(ctx context.Context, s *spec.Spec, sol *rooms.Solution) e
 			a.mean[k], a.second[k] = w.Mean*waits/starts, w.Second*waits/starts
 		}
 	}
+	work := 0.0
+	for _, w := range all {
+		if w.Joins > 0 {
+			work += w.Operations(farOut * w.Mean)
+		}
+	}
+	if work > mostOperations {
+		a.notes = append(a.notes, fmt.Sprintf("There are no distributions: phases of service change so often during a wait that they take %.2g operations. Use mjq.Simulation{} for distributions.", work))
+		return nil
+	}
 	a.curve = func(ctx context.Context) ([]result.Curve, error) { return curves(ctx, a, all) }
 	return nil
 }
+
+// farOut is about how many mean waits the laws of waits are followed for, each panel more than once.
+const farOut = 100
 
 // noCurves are laws of waits that are all 0.
 func noCurves(n int) func(context.Context) ([]result.Curve, error) {
@@ -77,7 +91,7 @@ func curves(ctx context.Context, a *answer, waits []*rooms.Wait) ([]result.Curve
 			out[k] = make([]float64, len(x))
 			for i, at := range slices.Backward(x) { // ascending
 				if ctx.Err() == nil && w.Joins > 0 {
-					out[k][i] = part[k] * w.Survival(at)
+					out[k][i] = part[k] * w.Survival(ctx, at)
 				}
 			}
 		}
