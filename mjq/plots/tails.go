@@ -27,7 +27,7 @@ const tailPoints = 200
 
 // tails draws the tails at the points that grid places up to an end.
 func tails(r *result.Result, grid func(end float64, k int) float64) *figure.Figure {
-	f := figure.New(fmt.Sprintf("How long jobs wait at λ = %.4g", r.Rate)).X("waiting time x").Y("P(W > x)").LogY()
+	f := figure.New("How long jobs wait" + r.AtRate(4)).X("waiting time x").Y("P(W > x)").LogY()
 	for i := range r.Classes {
 		w := &r.Classes[i].Waiting
 		if len(w.TailProbability) > 0 {

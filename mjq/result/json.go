@@ -15,7 +15,8 @@ import (
 
 // WriteJSON writes plain data, of this package or made of its types, as all types of this
 // package are written: fields under their names and in their order; what is unknown (NaN)
-// as null, and infinities as "Infinity" and "-Infinity". A time that is zero is left out.
+// as null, and infinities as "Infinity" and "-Infinity". A time that is zero is left out, and
+// so are fields that are not exported. Parts with a written form of their own keep it, as a model.
 func WriteJSON(data any) ([]byte, error) { return json.Marshal(plain(reflect.ValueOf(data))) }
 
 // ReadJSON reads what WriteJSON writes, bit-identical, into the data at an address.
@@ -53,6 +54,19 @@ func (o object) MarshalJSON() ([]byte, error) {
 	return append(text, '}'), nil
 }
 
+// written reports whether values of a type of another package write themselves.
+func written(t reflect.Type) bool {
+	return t.Implements(reflect.TypeFor[json.Marshaler]()) && t.PkgPath() != reflect.TypeFor[Estimate]().PkgPath()
+}
+
+// inner is plain of a part of a value, which may have a written form of its own.
+func inner(v reflect.Value) any {
+	if written(v.Type()) {
+		return v.Interface()
+	}
+	return plain(v)
+}
+
 // plain is a value that JSON can hold.
 func plain(v reflect.Value) any {
 	switch v.Kind() {
@@ -71,13 +85,28 @@ func plain(v reflect.Value) any {
 		}
 		out := object{}
 		for i := range v.NumField() {
-			if t, ok := v.Field(i).Interface().(time.Time); ok {
-				if !t.IsZero() {
-					out = append(out, member{Key(v.Type().Field(i).Name), t})
-				}
+			f := v.Type().Field(i)
+			if !f.IsExported() {
 				continue
 			}
-			out = append(out, member{Key(v.Type().Field(i).Name), plain(v.Field(i))})
+			if t, ok := v.Field(i).Interface().(time.Time); ok && t.IsZero() {
+				continue
+			}
+			out = append(out, member{Key(f.Name), inner(v.Field(i))})
+		}
+		return out
+	case reflect.Pointer, reflect.Interface:
+		if v.IsNil() {
+			return nil
+		}
+		return inner(v.Elem())
+	case reflect.Map:
+		if v.IsNil() {
+			return nil
+		}
+		out := map[string]any{}
+		for _, key := range v.MapKeys() {
+			out[key.String()] = inner(v.MapIndex(key))
 		}
 		return out
 	case reflect.Slice:
@@ -89,7 +118,7 @@ func plain(v reflect.Value) any {
 		}
 		out := make([]any, v.Len())
 		for i := range out {
-			out[i] = plain(v.Index(i))
+			out[i] = inner(v.Index(i))
 		}
 		return out
 	}

@@ -44,7 +44,7 @@ func (r *Result) ResourceTable() *Table {
 		names, units = append(names, x.Name), append(units, float64(x.Units))
 		hol, idle, busy = append(hol, x.WastedHOL), append(idle, x.Idle), append(busy, x.Utilization)
 	}
-	return NewTable(fmt.Sprintf("Resources at λ = %.6g (%s)", r.Rate, r.Solver)).Text("resource", names...).
+	return NewTable(fmt.Sprintf("Resources%s (%s)", r.AtRate(6), r.Solver)).Text("resource", names...).
 		Numbers("units", units...).Estimates("idle while a job waits", hol...).Estimates("idle", idle...).
 		Estimates("utilisation", busy...)
 }

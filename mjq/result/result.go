@@ -74,7 +74,7 @@ func (r *Result) Table() *Table {
 		response = append(response, c.Response.Mean)
 	}
 	needs[len(needs)-1] = math.NaN()
-	t := NewTable(fmt.Sprintf("Waiting times at λ = %.6g (%s)", r.Rate, r.Solver))
+	t := NewTable(fmt.Sprintf("Waiting times%s (%s)", r.AtRate(6), r.Solver))
 	servers := "servers"
 	if len(r.Resources) > 0 {
 		servers = "units"
@@ -183,6 +183,15 @@ type ClassResult struct {
 	// Known of nodes: the share of the jobs that have no place when they arrive although as many
 	// units are free as they need.
 	Scattered Estimate
+}
+
+// AtRate is " at λ = 1.4" with so many digits, for titles. It is empty where the rate is unknown,
+// as that of a log of one instant.
+func (r *Result) AtRate(digits int) string {
+	if math.IsNaN(r.Rate) {
+		return ""
+	}
+	return fmt.Sprintf(" at λ = %.*g", digits, r.Rate)
 }
 
 // DropServiceLevels forgets the shares within a time that nobody asked for.

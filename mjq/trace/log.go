@@ -9,6 +9,8 @@ import (
 	"math"
 	"slices"
 	"time"
+
+	"github.com/mjqueue/mjq/mjq/spec"
 )
 
 // Trace is what jobs did arrive, in the order of arrival: a log of a computing centre, or
@@ -79,8 +81,12 @@ func (t *Trace) OfferedLoad(servers int) float64 {
 
 // String is a line on the trace.
 func (t *Trace) String() string {
-	return fmt.Sprintf("trace %s: %d jobs in %.6g units of time (%.6g a unit), at most %d servers a job",
-		t.Name, len(t.Jobs), t.Span(), t.Rate(), t.MaxNeed())
+	rate := ""
+	if t.Span() > 0 {
+		rate = fmt.Sprintf(" (%.6g a unit)", t.Rate())
+	}
+	return fmt.Sprintf("trace %s: %s in %.6g units of time%s, at most %d servers a job",
+		t.Name, spec.Count(len(t.Jobs), "job"), t.Span(), rate, t.MaxNeed())
 }
 
 // HTML is the line for a notebook.

@@ -16,8 +16,11 @@ const batchMeans = "batch means"
 // result describes a replay.
 func (q *replay) result(a *account, h *history, complete bool) *result.Result {
 	n, s, busy := float64(a.jobs), float64(q.Servers), h.work/h.end
-	r := &result.Result{Solver: "replay of trace " + q.name, Level: q.Level, Rate: (n - 1) / (a.last - a.first),
+	r := &result.Result{Solver: "replay of trace " + q.name, Level: q.Level, Rate: math.NaN(),
 		Source: "Baccelli, Olliaro, Ajmone Marsan, Marin: equation (2) run on a trace", Model: q.model(h, a.jobs)}
+	if a.last > a.first { // a log of one instant has no rate, and proves nothing of stability
+		r.Rate = (n - 1) / (a.last - a.first)
+	}
 	r.Limit = result.Stability{Rate: s * n / h.work, Method: "upper bound", IdealRate: s * n / h.work}
 	if h.policy == nil {
 		r.Limit = result.Stability{Rate: n / h.pile, Method: "pile of the trace", Source: r.Source, IdealRate: s * n / h.work, Jobs: a.jobs, Met: true}
@@ -25,7 +28,7 @@ func (q *replay) result(a *account, h *history, complete bool) *result.Result {
 	} else {
 		r.Source = "future-event-list simulation of a trace"
 	}
-	r.Stable = r.Rate < r.Limit.Rate
+	r.Stable = !(r.Rate >= r.Limit.Rate)
 	r.Run.Version = result.Version
 	r.Run.Steps, r.Run.Samples, r.Run.WarmUp, r.Run.Jobs, r.Run.Seed = a.jobs, a.batches.full+1, a.warmUp(), a.jobs, q.Seed
 	a.describe(r)

@@ -76,7 +76,7 @@ func hasTails(r *result.Result) bool {
 
 // resultParts are the part of a page about a result.
 func resultParts(r *result.Result) []section {
-	s := section{heading: fmt.Sprintf("Waiting times at λ = %.6g", r.Rate), html: r.HTML()}
+	s := section{heading: "Waiting times" + r.AtRate(6), html: r.HTML()}
 	if hasTails(r) {
 		s.picture = plots.Tails(r)
 	}

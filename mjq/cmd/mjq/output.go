@@ -11,6 +11,8 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"github.com/mjqueue/mjq/mjq/result"
 )
 
 // output says in which form and where an answer is written.
@@ -79,9 +81,14 @@ func written[T comparable](c *call, f form[T], before []section, found []T) ([]b
 		if len(all) == 1 {
 			one = all[0]
 		}
-		data, err := json.MarshalIndent(one, "", "  ")
-		data = lists.ReplaceAllFunc(data, func(list []byte) []byte { return blank.ReplaceAll(list, []byte(" ")) })
-		return append(data, '\n'), err
+		text, err := result.WriteJSON(&one) // by its address, so that a model writes itself
+		if err != nil {
+			return nil, err
+		}
+		var b bytes.Buffer
+		_ = json.Indent(&b, text, "", "  ") // what was written is JSON
+		data := lists.ReplaceAllFunc(b.Bytes(), func(list []byte) []byte { return blank.ReplaceAll(list, []byte(" ")) })
+		return append(data, '\n'), nil
 	case o.csv:
 		lines, err := f.lines(found)
 		var b bytes.Buffer

@@ -1,0 +1,42 @@
+package trace
+
+import "github.com/mjqueue/mjq/mjq/result"
+
+// Every answer that holds plain numbers has both methods: encoding/json knows neither NaN nor
+// infinities. TestEveryAnswerInJSON of package product misses none.
+
+// MarshalJSON writes all fields under their names; see result.WriteJSON.
+func (o Outlook) MarshalJSON() ([]byte, error) { return result.WriteJSON(o) }
+
+// UnmarshalJSON reads the text that MarshalJSON writes; values are bit-identical.
+func (o *Outlook) UnmarshalJSON(text []byte) error { return result.ReadJSON(text, o) }
+
+// MarshalJSON writes all fields under their names; see result.WriteJSON.
+func (o Outcome) MarshalJSON() ([]byte, error) { return result.WriteJSON(o) }
+
+// UnmarshalJSON reads the text that MarshalJSON writes; values are bit-identical.
+func (o *Outcome) UnmarshalJSON(text []byte) error { return result.ReadJSON(text, o) }
+
+// MarshalJSON writes all fields under their names; see result.WriteJSON.
+func (v Validation) MarshalJSON() ([]byte, error) { return result.WriteJSON(v) }
+
+// UnmarshalJSON reads the text that MarshalJSON writes; values are bit-identical.
+func (v *Validation) UnmarshalJSON(text []byte) error { return result.ReadJSON(text, v) }
+
+// MarshalJSON writes all fields under their names; see result.WriteJSON.
+func (v Validated) MarshalJSON() ([]byte, error) { return result.WriteJSON(v) }
+
+// UnmarshalJSON reads the text that MarshalJSON writes; values are bit-identical.
+func (v *Validated) UnmarshalJSON(text []byte) error { return result.ReadJSON(text, v) }
+
+// MarshalJSON writes all fields under their names; see result.WriteJSON.
+func (b Bootstrapped) MarshalJSON() ([]byte, error) { return result.WriteJSON(b) }
+
+// UnmarshalJSON reads the text that MarshalJSON writes; values are bit-identical.
+func (b *Bootstrapped) UnmarshalJSON(text []byte) error { return result.ReadJSON(text, b) }
+
+// MarshalJSON writes all fields under their names; see result.WriteJSON.
+func (p Patience) MarshalJSON() ([]byte, error) { return result.WriteJSON(p) }
+
+// UnmarshalJSON reads the text that MarshalJSON writes; values are bit-identical.
+func (p *Patience) UnmarshalJSON(text []byte) error { return result.ReadJSON(text, p) }
