@@ -198,9 +198,9 @@ widgets: setup
 	$(MAKE) --no-print-directory playground
 	CGO_ENABLED=0 MJQ_BROWSER=1 go test -exec 'env -u CGO_ENABLED' -count=1 -vet=off -run InBrowser -timeout 1200s -v ./notebooks/browser ./widgets/playground
 
-# Static files in build/playground, for any server: package mjq as WebAssembly, compressed
+# Static files in build/static/playground, for any server: package mjq as WebAssembly, compressed
 # once for each program.
-PLAYGROUND := build/playground
+PLAYGROUND := build/static/playground
 WASM := build/mjq.wasm
 playground:
 	@mkdir -p $(PLAYGROUND)

@@ -27,8 +27,9 @@ c.LatexExporter.enabled = pandoc and bool(shutil.which("inkscape"))
 c.PDFExporter.enabled = c.LatexExporter.enabled and bool(shutil.which("xelatex"))
 c.WebPDFExporter.enabled = bool(importlib.util.find_spec("playwright"))
 c.QtPDFExporter.enabled = c.QtPNGExporter.enabled = bool(importlib.util.find_spec("PyQt5"))
-# The playground in the outputs of cells, as "make playground" has put it together.
-c.ServerApp.extra_static_paths = [str(checkout / "build")]
+# The playground in the outputs of cells, as "make playground" has put it together. Whoever
+# reaches the server reads this folder without the token, so it has nothing else.
+c.ServerApp.extra_static_paths = [str(checkout / "build/static")]
 
 FIRST = """cluster := mjq.Servers(20).
 	Poisson(1.4).                                   // arrivals a minute

@@ -24,7 +24,7 @@ func TestPlaygroundInBrowser(t *testing.T) {
 	if os.Getenv("MJQ_BROWSER") == "" {
 		t.Skip("no browser asked for: make widgets")
 	}
-	site := httptest.NewServer(http.FileServer(http.Dir("../../build/playground")))
+	site := httptest.NewServer(http.FileServer(http.Dir("../../build/static/playground")))
 	defer site.Close()
 	v := &visitor{t: t, page: browser(t).MustPage(), dir: "../../build/browser"}
 	if err := os.MkdirAll(v.dir, 0o755); err != nil {

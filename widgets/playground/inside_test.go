@@ -21,7 +21,7 @@ func TestExploreInBrowser(t *testing.T) {
 	}
 	m := mjq.Servers(12).Poisson(1.5).Class("small", 1, 0.75, mjq.ExpMean(1)).Class("wide", 6, 0.25, mjq.BoundedPareto(0.2, 20, 1.5))
 	mux := http.NewServeMux()
-	mux.Handle("/playground/", http.StripPrefix("/playground/", http.FileServer(http.Dir("../../build/playground"))))
+	mux.Handle("/playground/", http.StripPrefix("/playground/", http.FileServer(http.Dir("../../build/static/playground"))))
 	page := func(w http.ResponseWriter, _ *http.Request) {
 		_, _ = io.WriteString(w, "<!doctype html><meta charset=utf-8><title>A notebook</title><h1>A notebook</h1>"+Explore(m).HTML())
 	}

@@ -19,7 +19,7 @@ func TestKeyboardInBrowser(t *testing.T) {
 	if os.Getenv("MJQ_BROWSER") == "" {
 		t.Skip("no browser asked for: make widgets")
 	}
-	site := httptest.NewServer(http.FileServer(http.Dir("../../build/playground")))
+	site := httptest.NewServer(http.FileServer(http.Dir("../../build/static/playground")))
 	defer site.Close()
 	v := &visitor{t: t, page: browser(t).MustPage(), dir: "../../build/browser"}
 	v.look(1000, 900, "light")
