@@ -16,7 +16,7 @@ const module = "github.com/mjqueue/mjq/"
 // stands in lower layers; in its own only if its line says so, which Go keeps from
 // closing a circle.
 var layers = [][]string{
-	{"internal/check", "internal/escape", "internal/palette", "internal/panics", "internal/ranks", "internal/heap", "internal/ring", "internal/lanes", "internal/fastmath", "kernels/cuda", "kernels/cuda/emulate", "kernels/jupyter/cells", "notebooks/papers"},
+	{"internal/check", "internal/escape", "internal/files", "internal/palette", "internal/panics", "internal/ranks", "internal/heap", "internal/ring", "internal/lanes", "internal/fastmath", "kernels/cuda", "kernels/cuda/emulate", "kernels/jupyter/cells", "notebooks/papers"},
 	{"mjq/law", "mjq/mam", "mjq/policy", "mjq/placement", "mjq/result", "mjq/figure"},
 	{"mjq/arrival", "mjq/plots", "internal/progress"},
 	{"mjq/spec"},
@@ -72,7 +72,7 @@ var imports = map[string][]string{
 	"mjq/workload":            {"mjq", "mjq/policy", "mjq/special", "mjq/trace"},
 	"site/packages":           {},
 	"site/picture":            {"mjq", "mjq/figure", "widgets"},
-	"mjq/cmd/mjq":             {"internal/check", "mjq", "mjq/arrival", "mjq/figure", "mjq/internal/kept", "mjq/law", "mjq/plots", "mjq/placement", "mjq/policy", "mjq/result", "mjq/spec", "mjq/trace", "github.com/spf13/cobra", "github.com/spf13/pflag"},
+	"mjq/cmd/mjq":             {"internal/check", "internal/escape", "internal/files", "internal/panics", "mjq", "mjq/arrival", "mjq/figure", "mjq/internal/kept", "mjq/law", "mjq/plots", "mjq/placement", "mjq/policy", "mjq/result", "mjq/spec", "mjq/trace", "github.com/spf13/cobra", "github.com/spf13/pflag"},
 	"mjq/plots":               {"mjq/result", "mjq/figure"},
 	"mjq/internal/stream":     {"internal/fastmath", "internal/panics", "internal/lanes", "mjq/law", "mjq/arrival"},
 	"mjq/internal/observe":    {},
@@ -86,8 +86,8 @@ var imports = map[string][]string{
 	"mjq/internal/fuzz":       {},
 	"mjq/internal/product":    {},
 	"mjq/internal/oracle":     {"mjq/result"},
-	"mjq/internal/remember":   {"mjq/result"},
-	"mjq/internal/kept":       {"mjq/result"},
+	"mjq/internal/remember":   {"internal/files", "mjq/result"},
+	"mjq/internal/kept":       {"internal/files", "mjq/result"},
 	"mjq/internal/recurrence": {},
 	"mjq/internal/replicate":  {"mjq/result", "internal/panics", "mjq/internal/estimate"},
 	"mjq/internal/sampling":   {"mjq/law", "mjq/result", "internal/panics", "internal/heap", "mjq/internal/replicate", "mjq/internal/stream", "mjq/internal/recurrence", "mjq/internal/observe", "mjq/internal/estimate"},
@@ -108,6 +108,7 @@ var imports = map[string][]string{
 	"mjq/internal/gpu":        {"internal/fastmath", "internal/panics", "mjq/law", "mjq/internal/stream", "mjq/internal/observe", "mjq/internal/sampling", "kernels", "gorgonia.org/cu"},
 	"internal/check":          {},
 	"internal/escape":         {},
+	"internal/files":          {},
 	"internal/escape/nasty":   {},
 	"internal/rules":          {},
 	"internal/prose":          {},

@@ -21,10 +21,11 @@ type failure struct {
 	error
 }
 
-// input marks an error as one of the command line or of a file; nil stays nil.
+// input marks an error as one of the command line or of a file; nil stays nil, and an
+// interrupt is no fault of either.
 func input(err error) error {
-	if err == nil {
-		return nil
+	if err == nil || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+		return err
 	}
 	return failure{badInput, err}
 }

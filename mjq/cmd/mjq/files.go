@@ -7,8 +7,9 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"strings"
+
+	"github.com/mjqueue/mjq/internal/files"
 )
 
 // open opens a file to read, uncompressed if its name ends in .gz. The name - stands for
@@ -41,36 +42,30 @@ type unzipped struct {
 // Close closes both.
 func (u unzipped) Close() error { return errors.Join(u.Reader.Close(), u.file.Close()) }
 
-// readInput reads a whole file.
-func readInput(file string, stdin io.Reader) ([]byte, error) {
+// mostInput is the largest file that is taken for a model or for an answer: five hundred times
+// as much as is usual for a thousand classes.
+const mostInput = 256 << 20
+
+// readInput reads a whole file, of which the name says whether it can be one.
+func readInput(file string, stdin io.Reader, fit func(file string) error) ([]byte, error) {
 	f, err := open(file, stdin)
 	if err != nil {
 		return nil, err
 	}
-	text, err := io.ReadAll(f)
+	if err := fit(file); err != nil {
+		return nil, errors.Join(err, f.Close())
+	}
+	if of, is := f.(*os.File); is {
+		if info, err := of.Stat(); err == nil && info.Size() > mostInput {
+			return nil, errors.Join(fmt.Errorf("%s: %d MB; at most %d MB are read", file, info.Size()>>20, mostInput>>20), f.Close())
+		}
+	}
+	text, err := files.ReadAll(f, mostInput)
 	if err := errors.Join(err, f.Close()); err != nil {
 		return nil, fmt.Errorf("%s: %w", file, err)
 	}
 	return text, nil
 }
 
-// writeFile writes a file as a whole or not at all; a device as it comes.
-func writeFile(file string, data []byte) (err error) {
-	if info, err := os.Stat(file); err == nil && !info.Mode().IsRegular() {
-		return os.WriteFile(file, data, 0o644)
-	}
-	f, err := os.CreateTemp(filepath.Dir(file), ".mjq-*")
-	if err != nil {
-		return err
-	}
-	defer func() {
-		if err != nil {
-			_ = os.Remove(f.Name()) // there is nothing better to do with it
-		}
-	}()
-	_, err = f.Write(data)
-	if err := errors.Join(err, f.Chmod(0o644), f.Close()); err != nil {
-		return err
-	}
-	return os.Rename(f.Name(), file)
-}
+// anyName is a fit of all names.
+func anyName(string) error { return nil }

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mjqueue/mjq/internal/panics"
 	"github.com/mjqueue/mjq/mjq/internal/kept"
 	"github.com/mjqueue/mjq/mjq/result"
 )
@@ -19,7 +20,7 @@ func (d *division) whole() error {
 	if err != nil {
 		return err
 	}
-	g, err := kept.Gather(d.dir, kept.Key(s.text), d.merge)
+	g, err := panics.Until(d.ctx(), func() (kept.Gathered, error) { return kept.Gather(d.dir, kept.Key(s.text), d.merge) })
 	if err != nil {
 		return err
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/mjqueue/mjq/internal/panics"
 	"github.com/mjqueue/mjq/mjq"
 	"github.com/mjqueue/mjq/mjq/figure"
 	"github.com/mjqueue/mjq/mjq/plots"
@@ -70,7 +71,9 @@ func aboutLog[T comparable](c *call, f form[T], ask askingLog[T]) error {
 	if err := errors.Join(c.to.check(), sizing, err); err != nil {
 		return input(err)
 	}
-	t, err := c.logs.read(c.args[0], max(how.Servers, c.models.nodes.units()), c.streams)
+	t, err := panics.Until(c.ctx(), func() (*trace.Trace, error) {
+		return c.logs.read(c.args[0], max(how.Servers, c.models.nodes.units()), c.streams)
+	})
 	if err != nil {
 		return input(err)
 	}

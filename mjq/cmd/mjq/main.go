@@ -17,6 +17,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/mjqueue/mjq/internal/panics"
 	"github.com/mjqueue/mjq/mjq/result"
 )
 
@@ -135,7 +136,7 @@ func merge(c *call) func() error {
 	return func() error {
 		parts := make([]*result.Sweep, len(c.args))
 		for i, file := range c.args {
-			text, err := readInput(file, c.in)
+			text, err := panics.Until(c.ctx(), func() ([]byte, error) { return readInput(file, c.in, anyName) })
 			if err != nil {
 				return input(err)
 			}

@@ -150,7 +150,7 @@ func (f *modelFlags) varied(m mjq.Model, grid bool) (models []mjq.Model) {
 
 // described reads the file by its ending.
 func (f *modelFlags) described(file string, stdin io.Reader) ([]mjq.Model, error) {
-	text, err := readInput(file, stdin)
+	text, err := readInput(file, stdin, f.fit)
 	if err != nil {
 		return nil, err
 	}
@@ -169,10 +169,16 @@ func (f *modelFlags) described(file string, stdin io.Reader) ([]mjq.Model, error
 		return []mjq.Model{m}, nil
 	case ending == ".toml":
 		return f.experiment(file, text)
-	case ending == ".csv":
-		return f.classes(file, text)
 	}
-	return nil, fmt.Errorf("%s: its ending does not say what it holds; name it .json, .toml or .csv, or say by --tuples which distributions its tuples have", file)
+	return f.classes(file, text)
+}
+
+// fit is the error of a file whose name does not say what it holds.
+func (f *modelFlags) fit(file string) error {
+	if ending := strings.ToLower(filepath.Ext(file)); f.tuples != "" || file == "-" || slices.Contains([]string{".json", ".toml", ".csv"}, ending) {
+		return nil
+	}
+	return fmt.Errorf("%s: its ending does not say what it holds; name it .json, .toml or .csv, or say by --tuples which distributions its tuples have", file)
 }
 
 // experiment are the systems of a TOML file of mjqm-simulator.
@@ -216,7 +222,7 @@ func readArrivals(text string) (arrival.Process, error) {
 
 // readRates reads a list of arrival rates.
 func readRates(file string) ([]float64, error) {
-	text, err := readInput(file, nil)
+	text, err := readInput(file, nil, anyName)
 	if err != nil {
 		return nil, err
 	}

@@ -37,7 +37,7 @@ func (d *division) described() (*swept, error) {
 	if err := errors.Join(d.to.check(), err); err != nil {
 		return nil, input(err)
 	}
-	models, err := d.models.read(d.args[0], d.in, d.verb)
+	models, err := d.read()
 	if err != nil {
 		return nil, input(err)
 	}

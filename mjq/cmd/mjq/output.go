@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/mjqueue/mjq/internal/files"
 	"github.com/mjqueue/mjq/mjq/result"
 )
 
@@ -55,7 +56,7 @@ func write[T comparable](c *call, f form[T], before []section, found []T) error 
 		return err
 	}
 	if c.to.file != "" {
-		if err := writeFile(c.to.file, data); err != nil {
+		if err := files.Write(c.to.file, data); err != nil {
 			return fmt.Errorf("writing the answer: %w", err)
 		}
 		return nil

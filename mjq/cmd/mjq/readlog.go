@@ -4,6 +4,8 @@ import (
 	"bufio"
 	"errors"
 	"fmt"
+	"io"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -139,13 +141,17 @@ func isSacct(file string) bool {
 	return strings.Contains(header, "|") && strings.Contains(header, "jobid")
 }
 
-// firstLine is that of a file, empty if it cannot be read.
+// firstLine is that of a regular file, empty if it cannot be read. A pipe would lose it.
 func firstLine(file string) string {
+	if info, err := os.Stat(file); err != nil || !info.Mode().IsRegular() {
+		return ""
+	}
 	in, err := open(file, nil)
 	if err != nil {
 		return ""
 	}
 	defer func() { _ = in.Close() }() // it was only read
-	line, _ := bufio.NewReader(in).ReadString('\n')
+	const most = 1 << 16              // no header is longer
+	line, _ := bufio.NewReader(io.LimitReader(in, most)).ReadString('\n')
 	return strings.TrimSpace(line)
 }

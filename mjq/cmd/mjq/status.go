@@ -9,6 +9,8 @@ import (
 	"slices"
 	"time"
 
+	"github.com/mjqueue/mjq/internal/escape"
+	"github.com/mjqueue/mjq/internal/panics"
 	"github.com/mjqueue/mjq/mjq/internal/kept"
 )
 
@@ -19,12 +21,12 @@ const every = 5 * time.Second
 func (d *division) report() error {
 	began, last := time.Now(), ""
 	for {
-		divided, err := dividedIn(d.dir)
+		divided, err := panics.Until(d.ctx(), func() ([]kept.Gathered, error) { return dividedIn(d.dir) })
 		if err != nil && !(d.watch && errors.Is(err, fs.ErrNotExist)) { // the first task makes the directory
 			return err
 		}
 		if len(divided) == 0 && !d.watch {
-			return fmt.Errorf("%s has no part of a sweep; compute one by mjq sweep MODEL ... --part 0/20 --dir %s", d.dir, d.dir)
+			return fmt.Errorf("%s has no part of a sweep; compute one by mjq sweep MODEL ... --part 0/20 --dir %s", d.dir, escape.Shell(d.dir))
 		}
 		text, all := "", len(divided) > 0
 		if !all {

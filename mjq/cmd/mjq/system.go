@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/mjqueue/mjq/internal/panics"
 	"github.com/mjqueue/mjq/mjq/trace"
 )
 
@@ -45,7 +46,7 @@ func (f *systemFlags) settle(c *call) error {
 		*need, c.models.servers = wants, []int{f.nodes * max(1, f.gpus)}
 		return nil
 	}
-	n, err := unitsOf(f.sinfo, *need, c.logs.sacct.Only["Partition"])
+	n, err := panics.Until(c.ctx(), func() (int, error) { return unitsOf(f.sinfo, *need, c.logs.sacct.Only["Partition"]) })
 	c.models.servers = []int{n}
 	return err
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/mjqueue/mjq/internal/panics"
 	"github.com/mjqueue/mjq/mjq"
 )
 
@@ -117,7 +118,7 @@ func about[T comparable](c *call, f form[T], ask asking[T]) error {
 	if err := errors.Join(c.to.check(), c.lacking(), err); err != nil {
 		return input(err)
 	}
-	models, err := c.models.read(c.args[0], c.in, c.verb)
+	models, err := c.read()
 	if err != nil {
 		return input(err)
 	}
@@ -138,6 +139,11 @@ func about[T comparable](c *call, f form[T], ask asking[T]) error {
 		}
 	}
 	return finish(c, f, []section{{heading: "Model", html: models[0].HTML()}}, found, err)
+}
+
+// read reads the models of the file, unless an interrupt comes before they are there.
+func (c *call) read() ([]mjq.Model, error) {
+	return panics.Until(c.ctx(), func() ([]mjq.Model, error) { return c.models.read(c.args[0], c.in, c.verb) })
 }
 
 // lacking is the error of a flag that must be given and is not.

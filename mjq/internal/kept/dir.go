@@ -11,42 +11,19 @@ import (
 	"strconv"
 	"strings"
 	"syscall"
+
+	"github.com/mjqueue/mjq/internal/files"
 )
 
 // Keep writes a part to a file of a directory, as a whole or not at all: aside, to the disk,
 // and only then under its name. Writers of the same part at the same time do no harm.
-func Keep(dir, name string, p Part) (err error) {
+func Keep(dir, name string, p Part) error {
 	data, err := p.Encode()
 	if err != nil {
 		return err
 	}
-	if err := write(dir, name, data); err != nil {
+	if err := files.Write(filepath.Join(dir, name), data); err != nil {
 		return faulty(dir, len(data), err)
-	}
-	return nil
-}
-
-// write writes a file of the directory.
-func write(dir, name string, data []byte) (err error) {
-	f, err := os.CreateTemp(dir, "."+name+"-*")
-	if err != nil {
-		return err
-	}
-	defer func() {
-		if err != nil {
-			_ = os.Remove(f.Name()) // there is nothing better to do with it
-		}
-	}()
-	_, err = f.Write(data)
-	if err := errors.Join(err, f.Chmod(0o644), f.Sync(), f.Close()); err != nil {
-		return err
-	}
-	if err := os.Rename(f.Name(), filepath.Join(dir, name)); err != nil {
-		return err
-	}
-	if d, err := os.Open(dir); err == nil {
-		_ = d.Sync() // not every system can do that
-		_ = d.Close()
 	}
 	return nil
 }
@@ -77,10 +54,13 @@ func Writable(dir string) error {
 	return nil
 }
 
+// mostBytes is the largest file that is taken for a part: a hundred thousand results.
+const mostBytes = 8 << 30
+
 // Recall reads a part. The error is fs.ErrNotExist if there is none, ErrTorn if it cannot be
 // relied on.
 func Recall(dir, name string) (p Part, err error) {
-	data, err := os.ReadFile(filepath.Join(dir, name))
+	data, err := files.ReadRegular(filepath.Join(dir, name), mostBytes)
 	if err != nil {
 		return p, err
 	}

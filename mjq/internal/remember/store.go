@@ -21,6 +21,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/mjqueue/mjq/internal/files"
 )
 
 // Store is a folder of answers.
@@ -63,7 +65,7 @@ func (s *Store) path(key Key) string {
 // is false if there is none that can be read.
 func (s *Store) Get(key Key, into any) (written time.Time, ok bool) {
 	path := s.path(key)
-	data, err := os.ReadFile(path)
+	data, err := files.ReadRegular(path, s.most)
 	if err != nil {
 		return time.Time{}, false
 	}

@@ -1,0 +1,118 @@
+// Package files writes files as a whole or not at all, and reads them within a limit.
+package files
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+)
+
+// unchanged is why a file that was made read-only is not written, although its folder would
+// take another one in its place.
+var unchanged = errors.New("the file is read-only; make it writable, or choose another name")
+
+// toDisk waits until what was written is on the disk. Tests watch it.
+var toDisk = (*os.File).Sync
+
+// Write writes a file as a whole or not at all: who reads it meanwhile has all of the old
+// content or all of the new one, also after a crash. A new file has the permissions that the
+// umask leaves, one that was there keeps its own. Of a symbolic link the file is written to
+// which it leads. A device and a pipe get the bytes as they come. A read-only file is an error.
+func Write(file string, data []byte) error {
+	info, err := os.Stat(file)
+	switch {
+	case err == nil && !info.Mode().IsRegular():
+		return os.WriteFile(file, data, 0o666)
+	case err == nil && info.Mode().Perm()&0o222 == 0:
+		return &fs.PathError{Op: "write", Path: file, Err: unchanged}
+	case err != nil && !errors.Is(err, fs.ErrNotExist):
+		return err
+	}
+	target, err := behind(file)
+	if err != nil {
+		return err
+	}
+	if info != nil { // even root may be unable to
+		f, err := os.OpenFile(target, os.O_WRONLY, 0)
+		if err != nil {
+			return err
+		}
+		if err := f.Close(); err != nil {
+			return err
+		}
+	}
+	if err := replace(target, info, data); err != nil {
+		var path *fs.PathError
+		if errors.As(err, &path) {
+			err = path.Err
+		}
+		return &fs.PathError{Op: "write", Path: file, Err: err}
+	}
+	return nil
+}
+
+// behind is the file to which symbolic links lead; it need not be there.
+func behind(file string) (string, error) {
+	const most = 40 // links, as Linux has it
+	for range most {
+		next, err := os.Readlink(file)
+		if err != nil {
+			return file, nil // no link, or nothing
+		}
+		if !filepath.IsAbs(next) {
+			folder, err := filepath.EvalSymlinks(filepath.Dir(file))
+			if err != nil {
+				return "", err
+			}
+			next = filepath.Join(folder, next)
+		}
+		file = next
+	}
+	return "", &fs.PathError{Op: "write", Path: file, Err: errors.New("too many symbolic links")}
+}
+
+// replace puts a file with the data in place of the one that info is about, if it is not nil.
+func replace(target string, info fs.FileInfo, data []byte) (err error) {
+	folder, mode := filepath.Dir(target), fs.FileMode(0o666)
+	if info != nil {
+		mode = info.Mode().Perm()
+	}
+	f, err := aside(folder, mode)
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if err != nil {
+			_ = os.Remove(f.Name()) // there is nothing better to do with it
+		}
+	}()
+	_, err = f.Write(data)
+	if info != nil {
+		err = errors.Join(err, f.Chmod(mode)) // whatever the umask is
+	}
+	if err := errors.Join(err, toDisk(f), f.Close()); err != nil {
+		return err
+	}
+	if err := os.Rename(f.Name(), target); err != nil {
+		return err
+	}
+	if d, err := os.Open(folder); err == nil {
+		_ = toDisk(d) // not every system can do that
+		_ = d.Close()
+	}
+	return nil
+}
+
+// aside makes a file of a new name in a folder, with the permissions that the umask leaves.
+func aside(folder string, mode fs.FileMode) (*os.File, error) {
+	for {
+		name := filepath.Join(folder, fmt.Sprintf(".mjq-%016x", rand.Uint64()))
+		f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
+		if !errors.Is(err, fs.ErrExist) {
+			return f, err
+		}
+	}
+}
