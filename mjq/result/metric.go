@@ -9,7 +9,8 @@ import "math"
 type Metric struct {
 	Mean, Variance  Estimate
 	NoWait          Estimate // of waits: the probability of none, behind the others of a batch
-	ServiceLevel    Estimate // the share within the time asked for, where one was (Within)
+	MeanDelayed     Estimate // of waits: the mean of those that are not 0, E[W | W > 0]; unknown if nobody waits
+	ServiceLevel    Estimate // the share within the time asked for, where one was (Within); see also Arriving
 	Dist            Distribution
 	Curve           Curve        // the exact distribution, from exact solvers; Dist is empty then
 	Precision       Precision    // of Dist, from replications or paths; empty if from independent observations
@@ -79,6 +80,12 @@ func (m *Metric) CDF(x float64) Estimate {
 	if m.unstable() {
 		return Exact(0, m.Mean.Method)
 	}
+	if m.never() {
+		if x < 0 {
+			return Exact(0, m.Mean.Method)
+		}
+		return Exact(1, m.Mean.Method)
+	}
 	if m.Curve.Known() {
 		return m.exactly(1 - m.Curve.Survival(x))
 	}
@@ -93,6 +100,10 @@ func (m *Metric) CDF(x float64) Estimate {
 func (m *Metric) unstable() bool {
 	return math.IsInf(m.Mean.Value, 1) && m.Dist.Total == 0 && !m.Curve.Known()
 }
+
+// never reports whether the time is known to be always 0, as of waits in a queue in which nobody
+// waits. A mean of 0 that has only been observed has an interval, or none that is known.
+func (m *Metric) never() bool { return m.Mean.Known() && m.Mean.Value == 0 && m.Mean.HalfWidth == 0 }
 
 // PDF is the density, averaged over the given number of equal bins from 0 to
 // the 0.999-quantile: the edges, one more than the bins, and the

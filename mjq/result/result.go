@@ -179,6 +179,7 @@ type ClassResult struct {
 	BlockedTime Estimate // share of the time in which a job would be turned away
 	InLine      Estimate // mean time in the queue of all jobs that are let in, those that give up among them
 	Carried     Estimate // jobs that are served in a unit of time
+	Arriving    Arriving // what all jobs that arrive meet, those that are not served among them
 
 	// Known of nodes: the share of the jobs that have no place when they arrive although as many
 	// units are free as they need.
@@ -201,15 +202,4 @@ func (r *Result) DropServiceLevels() {
 	}
 	eachClass(r.Classes, drop)
 	drop(&r.All)
-}
-
-// SettleNoWait fills in the probabilities of not waiting that follow from distributions.
-func (r *Result) SettleNoWait() {
-	settle := func(c *ClassResult) {
-		if e := c.Waiting.CDF(0); !c.Waiting.NoWait.Known() && e.Known() {
-			c.Waiting.NoWait = e
-		}
-	}
-	eachClass(r.Classes, settle)
-	settle(&r.All)
 }

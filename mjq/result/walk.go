@@ -74,13 +74,15 @@ func (c *ClassResult) visit(f func(*Estimate)) {
 		f(&m.Mean)
 		f(&m.Variance)
 		f(&m.NoWait)
+		f(&m.MeanDelayed)
 		f(&m.ServiceLevel)
 		for i := range m.TailProbability {
 			f(&m.TailProbability[i].Prob)
 		}
 	}
 	for _, e := range [...]*Estimate{&c.Preemptions, &c.Killed, &c.FirstStart, &c.Lost, &c.LostShare, &c.Left, &c.AtOnce,
-		&c.Blocked, &c.BlockedTime, &c.InLine, &c.Carried, &c.Scattered} {
+		&c.Blocked, &c.BlockedTime, &c.InLine, &c.Carried, &c.Scattered,
+		&c.Arriving.Served, &c.Arriving.AtOnce, &c.Arriving.Delayed, &c.Arriving.ServiceLevel, &c.Arriving.MeanWait} {
 		f(e)
 	}
 }

@@ -58,7 +58,7 @@ func TestMarkManyClasses(t *testing.T) {
 				unknown++
 			}
 		})
-		if unknown != 23 || c.Waiting.Mean.Value != 1 || c.Waiting.Mean.HalfWidth != 0.5 {
+		if unknown != 31 || c.Waiting.Mean.Value != 1 || c.Waiting.Mean.HalfWidth != 0.5 {
 			t.Fatalf("class %d: %d are unknown, and the mean wait is %v", i, unknown, c.Waiting.Mean)
 		}
 	}

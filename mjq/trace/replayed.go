@@ -103,10 +103,10 @@ func (a *account) describe(r *result.Result) {
 	r.All = result.ClassResult{Name: "all", Prob: 1}
 	all := a.tally(func(metric int) []estimate.Batch { return a.batches.ofAll(order, metric) })
 	estimate.Fill(r, seen, &all, shares)
-	r.SettleNoWait()
 	if a.Within == 0 {
 		r.DropServiceLevels()
 	}
+	r.Derive()
 }
 
 // tally is what the batches of a class come to.

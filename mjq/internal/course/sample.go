@@ -66,7 +66,7 @@ func (x *course) sampled(p *result.Part, res *sampling.BackwardResult) {
 	}
 	run.Gathered(x.Problem, r, res.Classes, &res.All, method, x.o.Workers)
 	run.Finalize(x.Problem, r, res.HOL.Mean(r.Level, method), float64(res.Done))
-	r.SettleNoWait()
+	r.Derive()
 	for i := range p.Classes {
 		p.Classes[i].Waiting, p.Classes[i].Response = r.Classes[i].Waiting, r.Classes[i].Response
 	}

@@ -61,6 +61,7 @@ func FillPart(p *result.Part, classes []Tally, all *Tally, level float64) {
 		one(&p.Classes[i], &classes[i])
 	}
 	one(&p.All, all)
+	p.Derive()
 	result.MarkUnknown(p)
 }
 

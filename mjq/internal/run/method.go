@@ -117,10 +117,10 @@ func (m *Method) Run(ctx context.Context, p *problem.Problem, o problem.Options)
 		}
 		if r != nil && !m.own {
 			r.Run.Method = m.Text(&o)
-			r.SettleNoWait()
 			if m.Takes&problem.Within != 0 && !o.Has(problem.Within) {
 				r.DropServiceLevels()
 			}
+			r.Derive()
 		}
 		return r, err
 	})
