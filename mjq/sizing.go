@@ -13,6 +13,12 @@ import (
 // Goal is a target for the system: MeanWait, WaitQuantile, ServiceLevel, MeanSlowdown, Blocked
 // or Left, of each of the classes named or, if none is, of all jobs together. Goals given
 // together must all be met.
+//
+// Waits and slowdowns are those of the jobs that start. A queue that drops jobs could meet a
+// goal on them by dropping nearly all, so such a goal is an error without one on the drops.
+// Blocked bounds jobs that are turned away, and Left those that give up or leave when the policy
+// stops them. ServiceLevel bounds jobs that are turned away or give up. One for all jobs counts
+// for a class if it lets fewer jobs be dropped than the class has.
 type Goal interface {
 	Option
 	goals() []planning.Target
@@ -33,7 +39,8 @@ func WaitQuantile(p, most float64, classes ...string) Goal {
 	return of(planning.Target{Kind: planning.Quantile, At: p, Bound: most}, classes)
 }
 
-// ServiceLevel asks that at least this share of the jobs, from 0 to 1, start within a time.
+// ServiceLevel asks that at least this share of the jobs that arrive, between 0 and 1, start
+// within a time. Jobs that are turned away or give up do not start, and so count against it.
 func ServiceLevel(within, share float64, classes ...string) Goal {
 	return of(planning.Target{Kind: planning.Within, At: within, Bound: share}, classes)
 }
@@ -91,17 +98,19 @@ func (m Model) FewestServers(ctx context.Context, goal Goal, opts ...Option) (*r
 	return m.size(ctx, "FewestServers", planning.Query{Sought: planning.Servers}, goal, opts)
 }
 
-// Costs are the cost of a server per unit of time, and of a job per unit of time that it waits.
+// Costs are the cost of a server per unit of time, and of a job per unit of time that it waits,
+// whether it starts in the end or gives up.
 type Costs struct{ Server, Wait float64 }
 
 // CheapestServers returns the number of servers of least cost, among those that meet the goals
-// if there are any; see FewestServers.
+// if there are any; see FewestServers. Costs of waiting in a queue that drops jobs need a goal on
+// the drops, see Goal, because a job that is dropped waits no longer.
 func (m Model) CheapestServers(ctx context.Context, costs Costs, opts ...Option) (*result.Sizing, error) {
 	return m.size(ctx, "CheapestServers", planning.Query{Sought: planning.Servers, Costs: planning.Costs(costs), Costed: true}, nil, opts)
 }
 
 // LargestRate returns the largest arrival rate at which the queue meets its goals, to 1 %, or
-// to RelErr; see FewestServers.
+// to RelErr; see FewestServers. It is an error if no rate is too large for the goals.
 func (m Model) LargestRate(ctx context.Context, goal Goal, opts ...Option) (*result.Sizing, error) {
 	return m.size(ctx, "LargestRate", planning.Query{Sought: planning.Rate}, goal, opts, "RelErr")
 }

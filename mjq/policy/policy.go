@@ -72,6 +72,8 @@ type Properties struct {
 	// Loses: service of preempted jobs may be lost or added, so that servers may be busy
 	// for longer or shorter than the services say.
 	Loses bool
+	// Drops: jobs that it stops may leave, so that not all jobs are served.
+	Drops bool
 	// Packs: where all jobs need the same, none waits while it would fit, so that the queue
 	// is one of single servers. FCFS, which has solvers of its own, does not say so.
 	Packs bool

@@ -125,6 +125,7 @@ func (p Priority) String() string {
 // Properties returns the properties of the policy.
 func (p Priority) Properties() Properties {
 	k := Properties{Preemptive: p.Preempts != "", Loses: p.Preempts != "" && (p.Preempts != Resume || p.Added != nil)}
+	k.Drops = p.Preempts == Drop
 	k.Packs = !k.Loses
 	if p.Inner != nil {
 		inner := p.Inner.Properties()

@@ -45,6 +45,42 @@ func (s *Spec) Impatient() bool {
 	return false
 }
 
+// Discards reports whether jobs of a class may leave because the policy stops them. Nobody stops
+// those of the first level of a priority.
+func (s *Spec) Discards(class int) bool {
+	if s.Policy == nil || !s.Policy.Properties().Drops {
+		return false
+	}
+	levels := s.Levels()
+	return len(levels) == 0 || !slices.Contains(levels[0], class)
+}
+
+// Drops reports whether some jobs may not be served: turned away, given up, or stopped and gone.
+func (s *Spec) Drops() bool {
+	return s.Turns() || s.Policy != nil && s.Policy.Properties().Drops
+}
+
+// Stays is the work that the queue serves in a unit of time however long jobs wait, in servers
+// or in units of a type of resource. Jobs that may be turned away, give up or leave when they
+// are stopped do not count.
+func (s *Spec) Stays(units func(c *Class) int) (sum float64) {
+	if s.Room != nil {
+		return 0
+	}
+	for i := range s.Classes {
+		c := &s.Classes[i]
+		if c.Users > 0 || s.Discards(i) {
+			continue
+		}
+		work := s.Rate() * c.Prob * float64(units(c)) * c.Service.Mean()
+		if c.Patience != nil {
+			work *= c.Patience.Survival(math.MaxFloat64)
+		}
+		sum += work
+	}
+	return sum
+}
+
 // Keeps reports whether servers are kept free of some class.
 func (s *Spec) Keeps() bool {
 	for i := range s.Classes {

@@ -32,36 +32,44 @@ func FewestServers(ctx context.Context, q Query) (*result.Sizing, error) {
 	at := func(n int) (*result.SizingPoint, error) {
 		return l.at(ctx, float64(n), s.WithServers(n), nil)
 	}
-	below := widest(s) - 1 // of too few
-	if s.Limitless() == "" {
-		below = max(below, int(math.Floor(s.OfferedLoad()*float64(s.Servers)*(1+1e-12))))
-	}
+	stays := s.Stays(func(c *spec.Class) int { return c.Need })
+	below := max(widest(s)-1, whole(stays)) // of too few
 	if below >= mostServers {
 		return nil, fmt.Errorf("the jobs need more than %d servers, whatever the targets, and FewestServers tries at most %d; count servers in larger units: divide Servers and all needs by the same number", below, mostServers)
 	}
-	return l.fewest(ctx, below, at)
+	return l.fewest(ctx, below, stays, at)
 }
+
+// whole is how many servers are too few for so much work, up to mostServers.
+func whole(work float64) int { return int(min(math.Floor(work*(1+1e-12)), mostServers)) }
 
 // fewestNodes is FewestServers where servers are nodes: of the last kind, the others staying.
 func (l *looker) fewestNodes(ctx context.Context) (*result.Sizing, error) {
 	l.found.What = "nodes"
 	s, below := l.q.Problem.Spec, 0
-	if len(s.Nodes) == 1 && s.Limitless() == "" {
-		below = int(math.Floor(s.OfferedLoad() * float64(s.Nodes[0].Count) * (1 + 1e-12)))
+	size := float64(s.Servers) / float64(s.NodeCount())
+	stays := s.Stays(func(c *spec.Class) int { return c.Need }) / size
+	if len(s.Nodes) == 1 {
+		below = whole(stays)
 	}
-	return l.fewest(ctx, below, func(n int) (*result.SizingPoint, error) {
+	return l.fewest(ctx, below, stays, func(n int) (*result.SizingPoint, error) {
 		return l.at(ctx, float64(n), s.WithNodes(n), nil)
 	})
 }
 
-// fewest searches for the fewest servers, which are more than below.
-func (l *looker) fewest(ctx context.Context, below int, at func(n int) (*result.SizingPoint, error)) (*result.Sizing, error) {
-	b := border{at: at, misses: below, most: mostServers}
+// fewest searches for the fewest servers, which are more than below, for work that keeps so many
+// busy.
+func (l *looker) fewest(ctx context.Context, below int, work float64, at func(n int) (*result.SizingPoint, error)) (*result.Sizing, error) {
+	b := border{what: l.found.What, at: at, misses: below, most: mostServers, plenty: plenty * (1 + work)}
 	var err error
 	if n, once := l.onePass(below + 1); once {
 		err = b.around(n)
-	} else if err = b.grow(ctx, max(1, below/8)); err == nil {
-		err = b.bisect(ctx)
+	}
+	if err == nil {
+		err = b.grow(max(1, (b.misses+1)/8))
+	}
+	if err == nil {
+		err = b.bisect()
 	}
 	found := l.close(true)
 	found.Confirmed = found.Meets == found.Best && (found.Misses == found.Best-1 || found.Best-1 == float64(below))
@@ -89,7 +97,7 @@ func LargestNeed(ctx context.Context, q Query, class string) (*result.Sizing, er
 		return l.at(ctx, float64(-n), s.WithNeed(k, -n), nil)
 	}}
 	if b.meets, err = -1, b.first(); err == nil && b.known {
-		err = b.bisect(ctx)
+		err = b.bisect()
 	}
 	found := l.close(false)
 	found.Confirmed = found.Meets == found.Best && (found.Misses == found.Best+1 || found.Best == float64(s.Servers))
@@ -118,18 +126,26 @@ func widest(s *spec.Spec) int {
 
 // border searches whole numbers for the least from which on a property holds.
 type border struct {
+	what   string // is counted
 	at     func(n int) (*result.SizingPoint, error)
 	misses int  // does not hold here, nor below
 	meets  int  // holds here, if known
 	known  bool // some meets is
 	most   int
+	plenty float64 // so many should change something
 }
 
+// plenty is how many times as many should change something: more than the work keeps busy, and
+// more than another number that misses the goals by the same.
+const plenty = 64
+
 // grow finds some number of which the property holds, in steps that double.
-func (b *border) grow(ctx context.Context, step int) error {
+func (b *border) grow(step int) error {
+	var last *result.SizingPoint
+	since := b.most // the first number with the same estimates
 	for n := b.misses; !b.known; step *= 2 {
 		if n >= b.most {
-			return fmt.Errorf("%d servers, the most that are tried, still miss the targets; choose targets that are easier to meet", b.most)
+			return fmt.Errorf("%d %s, the most that are tried, still miss the goals; choose goals that are easier to meet", b.most, b.what)
 		}
 		n = min(n+step, b.most)
 		p, err := b.at(n)
@@ -138,8 +154,14 @@ func (b *border) grow(ctx context.Context, step int) error {
 		}
 		if p.Verdict.OK() {
 			b.meets, b.known = n, true
-		} else {
-			b.misses = n
+			return nil
+		}
+		if last == nil || !slices.EqualFunc(last.Targets, p.Targets, func(a, b result.Estimate) bool { return a.Value == b.Value }) {
+			since = n
+		}
+		b.misses, last = n, p
+		if float64(n) > max(b.plenty, plenty*float64(since)) {
+			return fmt.Errorf("%d %s miss the goals by as much as %d: more %[2]s do not help, because something else is scarce; change the model or the goals", n, b.what, since)
 		}
 	}
 	return nil
@@ -153,7 +175,7 @@ func (b *border) first() error {
 }
 
 // bisect narrows the border down to neighbours.
-func (b *border) bisect(ctx context.Context) error {
+func (b *border) bisect() error {
 	for b.meets-b.misses > 1 {
 		n := b.misses + (b.meets-b.misses)/2
 		p, err := b.at(n)

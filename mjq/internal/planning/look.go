@@ -30,11 +30,12 @@ const (
 
 // looker answers for one description after another.
 type looker struct {
-	q     *Query
-	found *result.Sizing
-	notes map[float64][]string // of the last run at each size
-	spent int                  // runs that had an error probability
-	done  int                  // looks
+	q        *Query
+	found    *result.Sizing
+	notes    map[float64][]string // of the last run at each size
+	spent    int                  // runs that had an error probability
+	done     int                  // looks
+	unsolved bool                 // the exact solution says nothing of some target
 }
 
 // at looks at a description until its targets are decided, or the look has cost all it
@@ -114,26 +115,26 @@ func tooWide(s *spec.Spec) bool {
 
 // decide asks, ever more closely unless the user has chosen how.
 func (l *looker) decide(ctx context.Context, p *problem.Problem, point *result.SizingPoint) error {
-	asked, o := l.q.Asked, l.q.Options
-	if asked == nil && l.solvable(p) {
-		asked = exact.Method
+	if l.q.Asked != nil {
+		return l.once(ctx, p, point)
 	}
-	if asked != nil {
-		if asked == exact.Method && l.q.Asked == nil {
-			o = problem.Defaults()
-			o.Fresh = l.q.Options.Fresh
+	if l.solvable(p) {
+		o := problem.Defaults()
+		o.Fresh = l.q.Options.Fresh
+		r, err := l.ask(ctx, p, exact.Method, o, point)
+		if err != nil || !r.Stable || l.silent(point) < 0 {
+			return err
 		}
-		_, err := l.ask(ctx, p, asked, o, point)
-		return err
+		l.unsolved = true // it says nothing of some goal, whatever the size
 	}
 	for jobs := int64(firstJobs); ; jobs *= growth {
-		asked, o = l.sampling(jobs)
+		asked, o := l.sampling(jobs)
 		r, err := l.ask(ctx, p, asked, o, point)
 		if err != nil {
 			return err
 		}
 		last := growth*jobs*replicates > l.q.maxJobs()
-		need := relaxations * p.Relaxation(r.Rate/r.Limit.Rate)
+		need := settled(p, r)
 		if point.Verdict == result.Meets && float64(jobs) < need {
 			point.Verdict = result.LikelyMeets
 			// The next run is as long as this takes, not just somewhat longer.
@@ -141,10 +142,43 @@ func (l *looker) decide(ctx context.Context, p *problem.Problem, point *result.S
 				jobs *= growth
 			}
 		}
+		if k := l.silent(point); last && r.Stable && k >= 0 {
+			return fmt.Errorf("%s: %d jobs, as many as MaxJobs allows, say nothing of it; raise MaxJobs", l.q.Targets[k].call(), jobs*replicates)
+		}
 		if point.Verdict.Sure() || last || nothingSeen(point) && float64(jobs) >= need {
 			return nil
 		}
 	}
+}
+
+// once asks by the method that the user has chosen.
+func (l *looker) once(ctx context.Context, p *problem.Problem, point *result.SizingPoint) error {
+	asked, o := l.q.Asked, l.q.Options
+	if x := l.q.threshold(); x > 0 {
+		o.SetReal(problem.SlowdownThreshold, x)
+	}
+	r, err := l.ask(ctx, p, asked, o, point)
+	if err != nil || !r.Stable {
+		return err
+	}
+	if k := l.silent(point); k >= 0 {
+		return fmt.Errorf("%s: %s says nothing of it; leave the method out, or give mjq.Simulation{} with enough Jobs", l.q.Targets[k].call(), asked.Name)
+	}
+	fromEmpty := asked == simulation.Method || asked == sampler.Forward
+	if point.Verdict == result.Meets && fromEmpty && float64(r.Run.Jobs) < settled(p, r) {
+		point.Verdict = result.LikelyMeets
+	}
+	return nil
+}
+
+// settled is how many jobs of a run from empty may say that targets are met.
+func settled(p *problem.Problem, r *result.Result) float64 {
+	return max(relaxations*p.Relaxation(r.Rate/r.Limit.Rate), p.Filling())
+}
+
+// silent is the index of a target of which a look knows nothing, or -1.
+func (l *looker) silent(p *result.SizingPoint) int {
+	return slices.IndexFunc(p.Targets, func(e result.Estimate) bool { return !e.Known() })
 }
 
 // nothingSeen reports whether a long run has met a target without an interval, because no
@@ -155,7 +189,7 @@ func nothingSeen(p *result.SizingPoint) bool {
 
 // solvable reports whether the exact solution costs less than sampling.
 func (l *looker) solvable(p *problem.Problem) bool {
-	if !p.FirstCome() && !p.Turns() || l.q.threshold() > 0 || len(exact.Method.Fits(p.Spec)) > 0 {
+	if l.unsolved || !p.FirstCome() && !p.Turns() || l.q.threshold() > 0 || len(exact.Method.Fits(p.Spec)) > 0 {
 		return false
 	}
 	size, err := exact.SizeOf(context.Background(), p, problem.Defaults())
@@ -210,7 +244,7 @@ func (l *looker) judge(p *problem.Problem, r *result.Result, point *result.Sizin
 	point.Targets, point.Verdict = nil, result.Meets
 	worst := map[result.Verdict]int{result.Meets: 0, result.LikelyMeets: 1, result.LikelyMisses: 2, result.Misses: 3}
 	for _, t := range l.q.Targets {
-		e := t.of(r)
+		e := t.of(l.q.Problem.Spec, r)
 		if v := t.verdict(e); worst[v] > worst[point.Verdict] {
 			point.Verdict = v
 		}

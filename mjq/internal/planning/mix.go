@@ -56,17 +56,14 @@ type walk struct {
 	mix   []int
 }
 
-// leastUnits are the widest request for each type and the work that comes for it.
+// leastUnits are the widest request for each type and the work that must be done by it.
 func leastUnits(s *spec.Spec) []int {
 	least := make([]int, len(s.Resources))
-	rate := s.Rate()
 	for k := range least {
-		work := 0.0
 		for _, c := range s.Classes {
 			least[k] = max(least[k], c.Units[k])
-			work += rate * c.Prob * float64(c.Units[k]) * c.Service.Mean()
 		}
-		least[k] = max(least[k], int(math.Floor(work*(1+1e-12)))+1)
+		least[k] = max(least[k], 1, whole(s.Stays(func(c *spec.Class) int { return c.Units[k] }))+1)
 	}
 	return least
 }

@@ -33,16 +33,22 @@ func (l *looker) onePass(least int) (servers int, once bool) {
 	return loss.Fewest(turned.System(p.Spec).Classes, goals, least, mostServers)
 }
 
-// around looks at a number of which the property is known to begin to hold, and at the one below.
+// around looks at a number at which the property should begin to hold, and at the one below. The
+// solution of each decides, because the recursion loses tiny shares to rounding.
 func (b *border) around(n int) error {
 	for _, at := range []int{n - 1, n} {
 		if at <= b.misses {
 			continue
 		}
-		if _, err := b.at(at); err != nil {
+		p, err := b.at(at)
+		if err != nil {
 			return err
 		}
+		if p.Verdict.OK() {
+			b.meets, b.known = at, true
+			return nil
+		}
+		b.misses = at
 	}
-	b.misses, b.meets, b.known = n-1, n, true
 	return nil
 }

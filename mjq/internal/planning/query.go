@@ -111,6 +111,7 @@ func (q *Query) Faults(f *check.Faults) {
 	}
 	f.That(q.Asked == nil || threshold == 0 || q.Asked == simulation.Method, "MeanSlowdown: only Simulation measures slowdowns; leave the method out, or give it that")
 	q.Costs.faults(f, q.Costed)
+	q.dropFaults(f)
 }
 
 // Costs are what a server costs in a unit of time, and a job in a unit of time that it
@@ -124,12 +125,15 @@ func (c Costs) faults(f *check.Faults, given bool) {
 	}
 }
 
-// of is the cost in a unit of time, λ E[W] jobs waiting on average.
+// of is the cost in a unit of time, λ E[W] jobs waiting on average, those that give up among them.
 func (c Costs) of(servers int, r *result.Result) result.Estimate {
 	if c == (Costs{}) {
 		return result.Unknown()
 	}
 	e := r.All.Waiting.Mean
+	if all := r.All.Arriving.MeanWait; all.Known() {
+		e = all
+	}
 	e.Value = c.Server*float64(servers) + c.Wait*r.Rate*e.Value
 	e.HalfWidth *= c.Wait * r.Rate
 	return e
@@ -169,8 +173,36 @@ func (l *looker) close(more bool) *result.Sizing {
 
 // undecided notes why the answer is not sure, after what its own run had to say.
 func (l *looker) undecided() {
-	l.found.Notes = append(l.notes[l.found.Best], l.found.Notes...)
-	if s := l.found; !s.Confirmed && !math.IsNaN(s.Best) {
-		l.note(fmt.Sprintf("Not confirmed: a neighbouring candidate is undecided after %.3g jobs. Raise MaxJobs to decide it.", float64(l.q.maxJobs())))
+	s := l.found
+	s.Notes = append(l.notes[s.Best], s.Notes...)
+	if s.Confirmed || math.IsNaN(s.Best) {
+		return
 	}
+	longer := "Raise MaxJobs to decide it."
+	after := fmt.Sprintf(" after %.3g jobs", float64(l.q.maxJobs()))
+	if l.q.Asked != nil {
+		after, longer = "", "Lengthen the run of the method that you gave, or leave the method out."
+	}
+	if t, e, unseen := l.unseen(); unseen {
+		l.note(fmt.Sprintf("Not confirmed: the run of the answer met no job against %v, which shows no more than a share of %.2g with its part of the error probability. A longer run, or mjq.Exact{} where it fits, may give another answer. %s", t.call(), e.HalfWidth, longer))
+		return
+	}
+	l.note(fmt.Sprintf("Not confirmed: a neighbouring candidate is undecided%s. %s", after, longer))
+}
+
+// unseen is a goal on a share that the run of the answer supports only by jobs that it did not
+// meet.
+func (l *looker) unseen() (t Target, e result.Estimate, unseen bool) {
+	best := l.found.At(l.found.Best)
+	if best == nil || best.Verdict != result.LikelyMeets {
+		return t, e, false
+	}
+	for i, e := range best.Targets {
+		t := l.q.Targets[i]
+		none := t.Kind == Within && e.Value == 1 || (t.Kind == Blocked || t.Kind == Left) && e.Value == 0
+		if none && t.verdict(e) == result.LikelyMeets {
+			return t, e, true
+		}
+	}
+	return t, e, false
 }

@@ -13,8 +13,8 @@ import (
 // Kind is what a target is about.
 type Kind int
 
-// Targets are about the mean wait, a quantile of the wait, the share of jobs that wait no
-// longer than some time, the mean slowdown, and the shares of jobs turned away and given up.
+// Targets are about the mean wait, a quantile of the wait, the share of the arriving jobs that
+// start within some time, the mean slowdown, and the shares of jobs turned away and given up.
 const (
 	MeanWait Kind = iota
 	Quantile
@@ -53,8 +53,27 @@ func (t Target) String() string {
 	return fmt.Sprintf("mean wait%s ≤ %g", of, t.Bound)
 }
 
+// call is the target as it is given.
+func (t Target) call() string {
+	numbers := fmt.Sprint(t.Bound)
+	if t.Kind == Quantile || t.Kind == Within || t.Kind == Slowdown {
+		numbers = fmt.Sprintf("%v, %v", t.At, t.Bound)
+	}
+	name := [...]string{"MeanWait", "WaitQuantile", "ServiceLevel", "MeanSlowdown", "Blocked", "Left"}[t.Kind]
+	if t.Class != "" {
+		numbers += fmt.Sprintf(", %q", t.Class)
+	}
+	return fmt.Sprintf("%s(%s)", name, numbers)
+}
+
 // of is what the target is about.
-func (t Target) of(r *result.Result) result.Estimate {
+func (t Target) of(s *spec.Spec, r *result.Result) result.Estimate {
+	if t.Kind == Left && t.Class != "" {
+		k := slices.IndexFunc(s.Classes, func(c spec.Class) bool { return c.Name == t.Class })
+		if s.Classes[k].Patience == nil && !s.Discards(k) {
+			return result.Exact(0, r.All.Left.Method)
+		}
+	}
 	c := &r.All
 	if t.Class != "" {
 		c = r.Class(t.Class)
@@ -63,15 +82,23 @@ func (t Target) of(r *result.Result) result.Estimate {
 	case Quantile:
 		return c.Waiting.Quantile(t.At)
 	case Within:
-		return c.Waiting.CDF(t.At)
+		return c.ServiceLevel(t.At)
 	case Slowdown:
 		return c.Slowdown.Mean
 	case Blocked:
-		return c.Blocked
+		return seen(c.Blocked, c)
 	case Left:
-		return c.Left
+		return seen(c.Left, c)
 	}
 	return c.Waiting.Mean
+}
+
+// seen is a share with the half-width -ln(1-level)/N if it was drawn and none of N jobs met the event.
+func seen(share result.Estimate, c *result.ClassResult) result.Estimate {
+	if share.Value == 0 && share.HalfWidth == 0 && share.N > 0 {
+		share.HalfWidth = min(1, -math.Log(1-share.Level)/max(1, c.Waiting.Dist.Total))
+	}
+	return share
 }
 
 // verdict is what an estimate says of the target.
@@ -96,6 +123,8 @@ func (t Target) verdict(e result.Estimate) result.Verdict {
 func (t Target) faults(f *check.Faults, s *spec.Spec) {
 	known := t.Class == "" || slices.ContainsFunc(s.Classes, func(c spec.Class) bool { return c.Name == t.Class })
 	f.That(known, "%v: the model has no class %q; name one of its classes", t, t.Class)
+	never := slices.ContainsFunc(s.Classes, func(c spec.Class) bool { return c.Name == t.Class && c.Prob == 0 && c.Users == 0 })
+	f.That(!never, "%v: no job of class %q arrives; name another class, or give it arrivals", t, t.Class)
 	positive := t.Bound > 0 && !math.IsInf(t.Bound, 1)
 	switch t.Kind {
 	case MeanWait:
@@ -111,7 +140,7 @@ func (t Target) faults(f *check.Faults, s *spec.Spec) {
 		f.That(s.Room != nil, "Blocked(%v): the queue turns no job away; add Loss() or Room(n)", t.Bound)
 	case Left:
 		f.That(t.Bound > 0 && t.Bound < 1, "Left(%v): the share must lie strictly between 0 and 1", t.Bound)
-		f.That(s.Impatient(), "Left(%v): no job gives up; add Patience(law)", t.Bound)
+		f.That(s.Impatient() || s.Drops() && !s.Turns(), "Left(%v): no job gives up; add Patience(law)", t.Bound)
 	case Slowdown:
 		f.That(t.At > 0 && !math.IsInf(t.At, 1), "MeanSlowdown(%v, %v): give a positive finite time, below which services count as that long", t.At, t.Bound)
 		f.That(positive && t.Bound > 1, "MeanSlowdown(%v, %v): no slowdown is below 1; give a bound above it", t.At, t.Bound)

@@ -59,17 +59,38 @@ const FollowedFirst = 128
 // long enough for. Below LeastRelaxations intervals miss the truth too often.
 const FewestRelaxations, LeastRelaxations, FewestRare = 10, 3, 30
 
-// fillings is how many times a run lets as many jobs come as fill a queue without a limit.
-const fillings = 50
+// fillings is how many times a run lets as many jobs come as fill the servers of a queue without
+// a limit, and lines how many times those that fill its line.
+const fillings, lines = 50, 5
 
 // Filling is how long a run from empty should be for a queue that turns jobs away or loses
-// them, whose servers take some mean services to fill: a multiple of the jobs that come in one.
-// It is 0 for others.
+// them: a multiple of the jobs that come in a mean service, in which the servers fill, and of
+// those that come until the line is as long as it gets. It is 0 for others.
 func (m *Problem) Filling() float64 {
 	if rate := m.Rate(); m.Turns() && rate > 0 {
-		return fillings * rate * m.MeanService()
+		return fillings*rate*m.MeanService() + lines*m.line()
 	}
 	return 0
+}
+
+// line is about how many jobs come until the line of a queue that drops jobs is full: the room
+// fills by drift, or by chance where there is none; jobs that give up do so within a time.
+func (m *Problem) line() float64 {
+	jobs := math.Inf(1)
+	if m.Room != nil {
+		room := float64(*m.Room)
+		jobs = room / max(math.Abs(1-m.IdealRate()/m.Rate()), 1/room)
+	}
+	if !m.Impatient() {
+		return jobs
+	}
+	longest := 0.0
+	for _, c := range m.Classes {
+		if c.Patience != nil {
+			longest = max(longest, min(c.Patience.Mean(), c.Patience.Quantile(0.9)))
+		}
+	}
+	return min(jobs, m.Rate()*longest)
 }
 
 // RareJobs is a number of jobs that holds on average k of the rarest class,

@@ -1,0 +1,273 @@
+package planning_test
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/mjqueue/mjq/mjq"
+	"github.com/mjqueue/mjq/mjq/result"
+)
+
+// fates is what becomes of the jobs of M/M/s with exponential service of mean 1 and a room, or of
+// jobs that give up at a rate; see markov.
+type fates struct {
+	blocked, left, served float64 // shares of the jobs that arrive
+	within                float64 // share that starts within a time
+	wait, waitAll         float64 // mean waits of the jobs that start and of all jobs
+	atOnce                float64
+}
+
+// markov solves the birth and death chain of jobs by its recursion, and follows a job that finds
+// n jobs waiting through their leaving: no part of it is shared with the solvers.
+func markov(s, room int, rate, leave, time float64) (f fates) {
+	p, total := []float64{1}, 1.0
+	for n := 1; n <= s+room; n++ {
+		p = append(p, p[n-1]*rate/(float64(min(n, s))+leave*float64(max(0, n-s))))
+		total += p[n]
+	}
+	for n := range p {
+		p[n] /= total
+	}
+	for n, v := range p {
+		switch {
+		case n == s+room:
+			f.blocked += v
+		case n < s:
+			f.atOnce += v
+		case v > 1e-17:
+			start, within, wait, line := ahead(n-s, float64(s), leave, time)
+			f.served += v * start
+			f.within += v * within
+			f.wait += v * wait
+			f.waitAll += v * line
+		}
+	}
+	f.served += f.atOnce
+	f.within += f.atOnce
+	f.left = max(0, 1-f.blocked-f.served)
+	f.wait /= f.served
+	return f
+}
+
+// ahead is what a job with k jobs before it meets: the probability that it starts, and that it
+// does within a time, its wait if it starts, and its time in the queue.
+func ahead(k int, served, leave, time float64) (start, within, wait, line float64) {
+	// Starting after the k-th and its own step: rates served + leave·j for j = k..0, against leave.
+	start = 1
+	mean := 0.0
+	for j := k; j >= 0; j-- {
+		out := served + leave*float64(j+1)
+		start *= (served + leave*float64(j)) / out
+		mean += 1 / out
+	}
+	line = 0
+	alive := 1.0
+	for j := k; j >= 0; j-- {
+		out := served + leave*float64(j+1)
+		line += alive / out
+		alive *= (served + leave*float64(j)) / out
+	}
+	// Uniformised steps of the job's place; the time to start given it starts has these rates.
+	at := make([]float64, k+1) // by jobs ahead
+	at[k] = 1
+	fast := served + leave*float64(k+1)
+	poisson, left := math.Exp(-fast*time), 1.0
+	begun := 0.0
+	for n := 0; left > 1e-15 && n < 100_000; n++ {
+		within += poisson * begun
+		left -= poisson
+		poisson *= fast * time / float64(n+1)
+		next := make([]float64, k+1)
+		for j, v := range at {
+			move := (served + leave*float64(j)) / fast
+			if j == 0 {
+				begun += v * move
+			} else {
+				next[j-1] += v * move
+			}
+			next[j] += v * (1 - move - leave/fast)
+		}
+		at = next
+	}
+	return start, within, start * mean, line
+}
+
+// goalCase is a goal with what the chain says of it.
+type goalCase struct {
+	name  string
+	goals []mjq.Goal
+	meets func(f fates) bool
+}
+
+func goalCases(room, leave bool) (list []goalCase) {
+	add := func(name string, meets func(f fates) bool, goals ...mjq.Goal) {
+		list = append(list, goalCase{name, goals, meets})
+	}
+	add("service level", func(f fates) bool { return f.within >= 0.9 }, mjq.ServiceLevel(0.3, 0.9))
+	add("service level of a class", func(f fates) bool { return f.within >= 0.9 }, mjq.ServiceLevel(0.3, 0.9, "b"))
+	add("no wait", func(f fates) bool { return f.atOnce >= 0.8 }, mjq.ServiceLevel(0, 0.8))
+	if room {
+		add("blocked", func(f fates) bool { return f.blocked <= 1e-9 }, mjq.Blocked(1e-9))
+	}
+	if leave {
+		add("left", func(f fates) bool { return f.left <= 1e-4 }, mjq.Left(1e-4, "a"))
+	}
+	if room && !leave {
+		add("wait and blocked", func(f fates) bool { return f.wait <= 0.05 && f.blocked <= 0.1 }, mjq.MeanWait(0.05), mjq.Blocked(0.1))
+	}
+	add("wait and service level", func(f fates) bool { return f.wait <= 0.05 && f.within >= 0.5 }, mjq.MeanWait(0.05, "a"), mjq.ServiceLevel(0.3, 0.5))
+	return list
+}
+
+// TestGoalsCountAllArrivals: sizes and rates against chains of one's own, at the answer and beside
+// it, for every goal of queues that drop jobs.
+func TestGoalsCountAllArrivals(t *testing.T) {
+	base := mjq.Servers(9).Poisson(6).Class("a", 1, 0.7, mjq.ExpMean(1)).Class("b", 1, 0.3, mjq.ExpMean(1))
+	for _, q := range []struct {
+		name  string
+		model mjq.Model
+		room  int
+		leave float64
+		turns bool
+	}{
+		{"loss", base.Loss(), 0, 0, true},
+		{"room", base.Room(7), 7, 0, true},
+		{"patience", base.Patience(mjq.ExpMean(0.5)), 300, 2, false},
+		{"room and patience", base.Room(4).Patience(mjq.ExpMean(2)), 4, 0.5, true},
+		{"plain", base, 400, 0, false},
+	} {
+		for _, g := range goalCases(q.turns, q.leave > 0) {
+			t.Run(q.name+", "+g.name, func(t *testing.T) {
+				of := func(s int, rate float64) bool {
+					if q.name == "plain" && rate >= float64(s) {
+						return false
+					}
+					return g.meets(markov(s, q.room, rate, q.leave, 0.3))
+				}
+				var rest []mjq.Option
+				for _, x := range g.goals[1:] {
+					rest = append(rest, x)
+				}
+				n := mjq.Must(q.model.FewestServers(background, g.goals[0], rest...))
+				if s := int(n.Best); !n.Confirmed || !of(s, 6) || s > 1 && of(s-1, 6) {
+					t.Errorf("%v", n)
+				}
+				r := mjq.Must(q.model.LargestRate(background, g.goals[0], append(rest, mjq.RelErr(0.002))...))
+				if !r.Confirmed || !of(9, r.Best) || of(9, r.Best*1.0021) {
+					t.Errorf("%v", r)
+				}
+			})
+		}
+	}
+}
+
+// TestCallCentre: the goals that were met by losing the jobs.
+func TestCallCentre(t *testing.T) {
+	m := mjq.Servers(13).Poisson(100.0/30).Class("call", 1, 1, mjq.ExpMean(3))
+	n := mjq.Must(m.Patience(mjq.ExpMean(0.1)).FewestServers(background, mjq.ServiceLevel(20.0/60, 0.8)))
+	met := func(s int) bool { return markov(s, 300, 10, 30, 1.0/9).within >= 0.8 }
+	if s := int(n.Best); !n.Confirmed || !met(s) || met(s-1) {
+		t.Errorf("%v", n)
+	}
+	if _, err := m.Loss().LargestRate(background, mjq.MeanWait(0.1)); err == nil || !strings.Contains(err.Error(), "add the goal Blocked(share)") {
+		t.Errorf("the largest rate of a system without room: %v", err)
+	}
+}
+
+// TestWaitsNeedDrops: each goal on waits and costs, in each queue that drops jobs, in each search,
+// is a fault that names a goal on drops; with that goal there is none.
+func TestWaitsNeedDrops(t *testing.T) {
+	classes := func(m mjq.Model) mjq.Model {
+		return m.Poisson(1).Class("small", 1, 0.9, mjq.ExpMean(1)).Class("big", 2, 0.1, mjq.ExpMean(1))
+	}
+	pool := classes(mjq.Servers(6))
+	typed := mjq.Resources("cpu", 6).Resources("gpu", 2).Poisson(1).
+		Needing("small", mjq.Needs{"cpu": 1}, 0.9, mjq.ExpMean(1)).Needing("big", mjq.Needs{"cpu": 2, "gpu": 1}, 0.1, mjq.ExpMean(1))
+	type queue struct {
+		name   string
+		model  mjq.Model
+		drops  []mjq.Goal // bounds on all ways in which jobs of both classes are dropped
+		safe   string     // a class none of whose jobs is dropped
+		remedy string
+	}
+	queues := []queue{
+		{"loss", pool.Loss(), []mjq.Goal{mjq.Blocked(0.05)}, "", "Blocked(share)"},
+		{"room", pool.Room(3), []mjq.Goal{mjq.Blocked(0.05)}, "", "Blocked(share)"},
+		{"patience", pool.Patience(mjq.ExpMean(1)), []mjq.Goal{mjq.Left(0.05)}, "", "Left(share)"},
+		{"patience of one class", pool.Patience(mjq.ExpMean(1), "big"), []mjq.Goal{mjq.Left(0.5, "big")}, "small", `Left(share, "big")`},
+		{"room and patience", pool.Room(3).Patience(mjq.ExpMean(1)), []mjq.Goal{mjq.Left(0.05), mjq.Blocked(0.05)}, "", "Blocked(share)"},
+		{"patience that is always the same", pool.Patience(mjq.Deterministic(1)), []mjq.Goal{mjq.ServiceLevel(0.1, 0.95)}, "", "ServiceLevel(time, share"},
+		{"policy", pool.Policy(mjq.FirstFit()).Room(3), []mjq.Goal{mjq.Blocked(0.05)}, "", "Blocked(share)"},
+		{"priority that drops", pool.Policy(mjq.Priority([]string{"small"}, []string{"big"}).Preemptive(mjq.Drop)), []mjq.Goal{mjq.Left(0.5, "big")}, "small", `Left(share, "big")`},
+		{"nodes", classes(mjq.Nodes(3, 2)).Loss(), []mjq.Goal{mjq.Blocked(0.05)}, "", "Blocked(share)"},
+		{"types", typed.Room(2), []mjq.Goal{mjq.Blocked(0.05)}, "", "Blocked(share)"},
+	}
+	waits := map[string]func(classes ...string) mjq.Goal{
+		"MeanWait":     func(c ...string) mjq.Goal { return mjq.MeanWait(0.3, c...) },
+		"WaitQuantile": func(c ...string) mjq.Goal { return mjq.WaitQuantile(0.8, 0.9, c...) },
+		"MeanSlowdown": func(c ...string) mjq.Goal { return mjq.MeanSlowdown(0.1, 4, c...) },
+	}
+	for _, q := range queues {
+		searches := map[string]func(goals ...mjq.Option) (*result.Sizing, error){
+			"LargestRate": func(o ...mjq.Option) (*result.Sizing, error) {
+				return q.model.LargestRate(background, nil, append(o, mjq.RelErr(0.2))...)
+			},
+		}
+		if q.name == "types" {
+			searches["CheapestMix"] = func(o ...mjq.Option) (*result.Sizing, error) {
+				return q.model.CheapestMix(background, map[string]float64{"cpu": 1, "gpu": 3}, nil, o...)
+			}
+		} else {
+			searches["FewestServers"] = func(o ...mjq.Option) (*result.Sizing, error) { return q.model.FewestServers(background, nil, o...) }
+			searches["CheapestServers"] = func(o ...mjq.Option) (*result.Sizing, error) {
+				return q.model.CheapestServers(background, mjq.Costs{Server: 1, Wait: 2}, o...)
+			}
+		}
+		if q.name != "types" && q.name != "nodes" {
+			searches["LargestNeed"] = func(o ...mjq.Option) (*result.Sizing, error) {
+				return q.model.LargestNeed(background, "big", nil, o...)
+			}
+		}
+		for search, ask := range searches {
+			for kind, goal := range waits {
+				name := fmt.Sprintf("%s of %s: %s", search, q.name, kind)
+				short := []mjq.Option{mjq.MaxJobs(320_000), mjq.Seed(5)}
+				if _, err := ask(append(short, goal())...); err == nil || !strings.Contains(err.Error(), q.remedy) {
+					t.Errorf("%s alone: %v", name, err)
+				}
+				if _, err := ask(append(short, goal("big"))...); err == nil || !strings.Contains(err.Error(), `"big")`) {
+					t.Errorf("%s of a class that is dropped: %v", name, err)
+				}
+				if kind != "MeanWait" {
+					continue // a search each takes too long
+				}
+				if _, err := ask(append(short, goal(), options(q.drops)[0])...); len(q.drops) > 1 && err == nil {
+					t.Errorf("%s: bounds on one way of two suffice", name)
+				}
+				n, err := ask(append(append(short, goal()), options(q.drops)...)...)
+				if err != nil || math.IsNaN(n.Best) {
+					t.Errorf("%s with bounds on the drops: %v\n%v", name, err, n)
+				}
+				if q.safe != "" && search == "FewestServers" {
+					if _, err := ask(append(short, goal(q.safe))...); err != nil {
+						t.Errorf("%s of a class that is always served: %v", name, err)
+					}
+				}
+			}
+			if search == "CheapestServers" {
+				if _, err := ask(); err == nil || !strings.Contains(err.Error(), "Costs{1, 2}") || !strings.Contains(err.Error(), q.remedy) {
+					t.Errorf("costs of %s alone: %v", q.name, err)
+				}
+			}
+		}
+	}
+}
+
+func options(goals []mjq.Goal) (list []mjq.Option) {
+	for _, g := range goals {
+		list = append(list, g)
+	}
+	return list
+}
