@@ -72,11 +72,7 @@ func (c *Cell) parse() *parsed {
 				p.main = d
 				continue
 			}
-			name := d.Name.Name
-			if d.Recv != nil && len(d.Recv.List) > 0 {
-				name = p.cut(d.Recv.List[0].Type) + "." + name
-			}
-			p.entries = append(p.entries, entry{[]string{name}, p.cut(d)})
+			p.entries = append(p.entries, entry{[]string{functionName(d)}, p.cut(d)})
 		case *ast.GenDecl:
 			p.general(d)
 		}

@@ -3,7 +3,6 @@ package cells
 import (
 	"fmt"
 	"go/token"
-	"strings"
 )
 
 // brackets are those that are open at a place in a cell, and the first that do not match.
@@ -29,14 +28,13 @@ func (b *brackets) see(l lexeme) {
 
 // fault says which bracket does not match; empty if all do.
 func (b *brackets) fault(c *Cell) string {
-	line := func(l lexeme) int { return 1 + strings.Count(c.Text[:l.at], "\n") }
 	switch {
 	case b.stray != nil:
-		n := line(*b.stray)
+		n := c.lineAt(b.stray.at)
 		return fmt.Sprintf("line %d: the %v closes nothing\n\n    %s\n\nTake it away, or open a bracket of its kind before it.", n, b.stray.Token, c.Line(n))
 	case len(b.open) > 0:
 		last := b.open[len(b.open)-1]
-		n := line(last)
+		n := c.lineAt(last.at)
 		return fmt.Sprintf("line %d: the %v is never closed\n\n    %s\n\nA closing %v is missing.", n, last.Token, c.Line(n), closing[last.Token])
 	}
 	return ""

@@ -26,7 +26,7 @@ func TestCellsBecomeGo(t *testing.T) {
 		{"not kept", "x := f()\nsum := 0\nsum += x\nuse(sum);", "var x = f()\nfunc main() { sum := 0\nsum += x\nuse(sum) };"},
 		{"only kept", "m := f()", "var m = f()"},
 		{"changed by a function", "x := 1\nfunc add() { x++ }\nadd();", "var x = 1\nfunc add() { x++ }\nfunc main() { add() };"},
-		{"twice", "x := 1\nx := 2", "var x = 1\nfunc main() { x := 2 }"},
+		{"a name among new ones", "a, b := f()\nb, c := g()\nuse(a, b, c);", "func main() { a, b := f()\nb, c := g()\nuse(a, b, c) };"},
 		{"imports first", "import \"fmt\"\nfmt.Println(1)", "import \"fmt\"\nfunc main() { fmt.Println(1) }"},
 		{"declarations", "var x = 1\nfunc f() int { return x }", "var x = 1\nfunc f() int { return x }"},
 		{"after statements", "use(1);\nfunc f() {}", "func main() { use(1) };\nfunc f() {}"},
@@ -104,6 +104,52 @@ func TestCellsBecomeGo(t *testing.T) {
 			if _, err := parser.ParseFile(token.NewFileSet(), "", "package p\n"+strings.NewReplacer("!ls \\\n -l", "", "%goflags -x", "").Replace(got.Go()), 0); err != nil {
 				t.Errorf("%s: %v", c.name, err)
 			}
+		}
+	}
+}
+
+// TestNamesDeclaredTwice: what Go refuses at one level of a function or a file, it refuses in a cell.
+func TestNamesDeclaredTwice(t *testing.T) {
+	for cell, want := range map[string]string{
+		"x := 1\nx := 2":                                    "line 2: line 1 declares x already\n\n    x := 2\n\nGive it another value by x = …, or take another name.",
+		"x := 1\nuse(x)\n\nx := 2\nuse(x)":                  "line 4: line 1 declares x already",
+		"use(1)\nx := 1\nx := 2\nuse(x)":                    "line 3: line 2 declares x already",
+		"a, b := f()\na, b := g()":                          "line 2: line 1 declares a already",
+		"a, a := f()":                                       "line 1: line 1 declares a already",
+		"r, err := f()\nr, err := g()\nuse(r)":              "line 2: line 1 declares r already",
+		"r, err := f()\nuse(err)\nr, err := g()\nuse(err)":  "line 3: line 1 declares r already",
+		"var x = 1\nvar x = 2":                              "line 2: line 1 declares x already\n\n    var x = 2\n\nDelete one of the two",
+		"var (\n\tx = 1\n\ty = 2\n\tx = 3\n)":               "line 4: line 2 declares x already",
+		"var x = 1\nx := 2":                                 "line 2: line 1 declares x already",
+		"x := 1\nvar x = 2":                                 "line 2: line 1 declares x already",
+		"x := 1\nuse(x)\nvar x = 2\nuse(x)":                 "line 3: line 1 declares x already",
+		"const x = 1\nx := 2":                               "line 2: line 1 declares x already",
+		"type T int\ntype T string":                         "line 2: line 1 declares T already",
+		"func f() {}\nfunc f() int { return 1 }":            "line 2: line 1 declares f already",
+		"func f() {}\nf := 2":                               "line 2: line 1 declares f already",
+		"func (t T) M() {}\nfunc (t *T) M() {}":             "line 2: line 1 declares T.M already",
+		"func (s S[T]) M() {}\nfunc (s S[U]) M() {}":        "line 2: line 1 declares S.M already",
+		"func init() {}\nfunc init() {}":                    "line 2: line 1 declares init already",
+		"func main() { use(1) }\nvar x = 1\nvar x = 2":      "line 3: line 2 declares x already",
+		"%%\nx := 1\nx := 2":                                "line 3: line 2 declares x already",
+		"%% a b\nx := 1\nx := 2":                            "line 3: line 2 declares x already",
+		"var x = 1\nx, y := f()\nuse(x, y)":                 "line 2: line 1 declares x already\n\n    x, y := f()\n\nHere := makes another x",
+		"func f() {}\nf, y := g()\nuse(y)":                  "line 2: line 1 declares f already",
+		"x := 1\nfor {\n\tx := 2\n\tuse(x)\n}":              "",
+		"x := 1\nif x := 2; x > 1 {\n\tuse(x)\n}":           "",
+		"x := 1\nfunc f(x int) int { y := x; return y }":    "",
+		"x := 1\n{\n\tx := 2\n\tuse(x)\n}":                  "",
+		"_, err := f()\n_, err := g()":                      "", // becomes _ = Must(…)
+		"_ := f()\n_ = g()":                                 "", // for the compiler
+		"var _ = f()\nvar _ = g()":                          "",
+		"a, err := f()\nb, err := g()\nuse(a, b)":           "",
+		"use(1)\nvar x = 1\nx, y := f()\nuse(x, y)":         "",
+		"var x = 1\n%%\nx := 2\nuse(x)":                     "", // main is written out
+		"func (t T) M() {}\nfunc (u U) M() {}\nfunc M() {}": "",
+		"import \"fmt\"\nimport \"fmt\"\nfmt.Print(1)":      "",
+	} {
+		if got := read(cell).Refused; !strings.HasPrefix(got, want) || want == "" && got != "" {
+			t.Errorf("%q: %q, want %q", cell, got, want)
 		}
 	}
 }

@@ -33,7 +33,7 @@ func (c *Cell) Dropped() string {
 			rest := c.Text[p.start+end:]
 			meant := strings.HasPrefix(strings.TrimLeft(rest, " \t"), ";")
 			if name := asked(s.X); name != "" && !meant {
-				line := 1 + strings.Count(c.Text[:p.start+start], "\n")
+				line := c.lineAt(p.start + start)
 				fmt.Fprintf(&out, "Line %d: nobody reads what %s gives. Only the last expression of a cell is shown: give it a cell of its own, or take r, err := …\n", line, name)
 			}
 			return true

@@ -26,7 +26,8 @@ type Rules struct {
 //   - x := value before the first other statement becomes var x = value, which later cells
 //     know, and so does x, err := call, where nobody reads err, with Must about the call.
 //     After it, that would change the order in which things happen. It stays among
-//     the statements, too, where the cell assigns to x, since later cells would not see that;
+//     the statements, too, where the cell assigns to x, by = or by x, y :=, since later cells
+//     would not see that;
 //   - what the last statement gives is shown, if it is an expression and no semicolon follows;
 //   - packages are imported that it names and does not import, and ctx is declared.
 //
@@ -42,14 +43,16 @@ func (r *Rules) Read(text string, b *Book) *Cell {
 	if c.main[1] > 0 && strings.Contains(code, "flag.") { // GoNB reads them after %%
 		c.magic = true
 	}
-	if !c.magic && r.arrange(c, code) {
+	u := usageOf(c.pieces, code)
+	mixed := c.twice(code, u)
+	if !c.magic && r.arrange(c, code, u, mixed) {
 		r.complete(c, b)
 	}
 	return c
 }
 
 // arrange cuts the cell into declarations and main. It reports whether it has.
-func (r *Rules) arrange(c *Cell, code string) bool {
+func (r *Rules) arrange(c *Cell, code string, u usage, mixed []mixture) bool {
 	first, last := -1, -1
 	for i, p := range c.pieces {
 		inMain := c.main[1] > 0 && p.start > c.main[0]
@@ -66,18 +69,17 @@ func (r *Rules) arrange(c *Cell, code string) bool {
 			last = i
 		}
 	}
-	u := usageOf(c.pieces, code)
 	kept := c.pieces
 	if first >= 0 {
 		kept = c.pieces[:first]
 	}
-	taken := map[string]bool{}
 	for i, p := range kept {
-		if p.kind == short && !r.keep(c, p, u.unchecked(i), u, taken) {
+		if p.kind == short && !r.keep(c, p, u.unchecked(i), u) {
 			first, last = i, max(i, last)
 			break
 		}
 	}
+	c.shadows(mixed, first, last)
 	if c.main[1] > 0 {
 		end := c.main[1]
 		if first >= 0 {
@@ -111,20 +113,16 @@ func (r *Rules) arrange(c *Cell, code string) bool {
 }
 
 // keep makes a short declaration one that later cells know, and reports whether it may be
-// one: not if its names are assigned to, or taken, or one of them is an error that the cell
-// reads.
-func (r *Rules) keep(c *Cell, p piece, unchecked bool, u usage, taken map[string]bool) bool {
+// one: not if its names are assigned to, or one of them is an error that the cell reads.
+func (r *Rules) keep(c *Cell, p piece, unchecked bool, u usage) bool {
 	names := p.names
 	if unchecked {
 		names = names[:1]
 	}
 	for _, n := range names {
-		if u.changed[n] || taken[n] || len(names) > 1 && n == "err" {
+		if u.changed[n] || len(names) > 1 && n == "err" {
 			return false
 		}
-	}
-	for _, n := range names {
-		taken[n] = n != "_"
 	}
 	if unchecked {
 		r.check(c, p, "var ")

@@ -39,9 +39,19 @@ func (l *line) send(frames []frame) error {
 	return err
 }
 
-// An editor looks at a message on its way and returns what goes on in its place; reply
-// sends one back.
-type editor func(m message, reply func(message)) []message
+// An editor looks at a message on its way and returns what goes on in its place.
+type editor func(m message, by *link) []message
+
+// A link is one connection of Jupyter's and the one to the kernel that belongs to it.
+type link struct {
+	key             []byte
+	jupyter, kernel *line
+	cells           sync.WaitGroup // that are to go by it
+}
+
+// on sends a message to the kernel, back one to Jupyter. Who is gone does not hear it.
+func (l *link) on(m message)   { _ = l.kernel.send(m.frames(l.key)) }
+func (l *link) back(m message) { _ = l.jupyter.send(m.frames(l.key)) }
 
 func newRelay(from, to connection, socket string) (*relay, error) {
 	r := &relay{key: []byte(from.Key), up: make(chan struct{})}
@@ -59,7 +69,7 @@ func newRelay(from, to connection, socket string) (*relay, error) {
 	for port, serve := range map[int]func(net.Conn){
 		from.Shell:     through(to.Shell, r.session.request, r.session.reply),
 		from.IOPub:     func(conn net.Conn) { r.publisher.serve(conn, r.up) },
-		from.Control:   through(to.Control, nil, nil),
+		from.Control:   through(to.Control, r.session.controlled, nil),
 		from.Stdin:     through(to.Stdin, nil, nil),
 		from.Heartbeat: through(to.Heartbeat, nil, nil),
 	} {
@@ -123,7 +133,7 @@ func (r *relay) connect(client net.Conn, address net.Addr, there, back editor) {
 		return
 	}
 	defer kernel.Close()
-	in, out := &line{conn: client}, &line{conn: kernel}
+	l := &link{key: r.key, jupyter: &line{conn: client}, kernel: &line{conn: kernel}}
 	ended := make(chan struct{}, 2)
 	pump := func(from, to *line, edit editor) {
 		defer func() { ended <- struct{}{} }()
@@ -131,26 +141,27 @@ func (r *relay) connect(client net.Conn, address net.Addr, there, back editor) {
 			io.Copy(to.conn, from.conn)
 			return
 		}
-		r.pump(from, to, edit)
+		l.pump(from, to, edit)
 	}
-	go pump(in, out, there)
-	go pump(out, in, back)
+	go pump(l.jupyter, l.kernel, there)
+	go pump(l.kernel, l.jupyter, back)
 	<-ended
+	client.Close()
+	l.cells.Wait() // run also if who has sent them is gone
 }
 
 // pump passes on what comes from one end to the other until it ends.
-func (r *relay) pump(from, to *line, edit editor) {
+func (l *link) pump(from, to *line, edit editor) {
 	in := bufio.NewReaderSize(from.conn, 1<<16)
 	if _, err := io.CopyN(to.conn, in, greeting); err != nil {
 		return
 	}
-	reply := func(m message) { from.send(m.frames(r.key)) }
 	for {
 		frames, err := readFrames(in)
 		if err != nil {
 			return
 		}
-		for _, frames := range edited(frames, r.key, func(m message) []message { return edit(m, reply) }) {
+		for _, frames := range edited(frames, l.key, func(m message) []message { return edit(m, l) }) {
 			if to.send(frames) != nil {
 				return
 			}
@@ -167,7 +178,7 @@ func edited(frames []frame, key []byte, edit func(message) []message) (out [][]f
 	}
 	var messages []message
 	if err := panics.Call(func() { messages = edit(m) }); err != nil {
-		fmt.Fprintln(os.Stderr, "front: a message is passed on as it came:", err)
+		complain(err)
 		return [][]frame{frames}
 	}
 	for _, m := range messages {
@@ -175,6 +186,9 @@ func edited(frames []frame, key []byte, edit func(message) []message) (out [][]f
 	}
 	return out
 }
+
+// complain tells who reads Jupyter's log of a fault of ours.
+func complain(err error) { fmt.Fprintln(os.Stderr, "front: a message is passed on as it came:", err) }
 
 func (r *relay) close() {
 	for _, l := range r.listeners {

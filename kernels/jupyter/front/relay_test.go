@@ -144,9 +144,9 @@ func TestTheRelayEditsWhatIsSignedAndPassesOnTheRest(t *testing.T) {
 func TestAFaultOfOursChangesNothing(t *testing.T) {
 	there, in := net.Pipe()
 	out, here := net.Pipe()
-	r := &relay{key: []byte("key")}
 	sent := encode(request("x", "{}").frames([]byte("key")))
-	go r.pump(&line{conn: in}, &line{conn: out}, func(message, func(message)) []message { panic("oh") })
+	l := &link{key: []byte("key")}
+	go l.pump(&line{conn: in}, &line{conn: out}, func(message, *link) []message { panic("oh") })
 	go func() {
 		there.Write(make([]byte, greeting))
 		there.Write(sent)

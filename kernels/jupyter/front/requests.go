@@ -1,6 +1,7 @@
 package main
 
 import (
+	"sync"
 	"time"
 
 	"github.com/mjqueue/mjq/kernels/jupyter/cells"
@@ -22,18 +23,28 @@ func answered(m message) (kind string, content map[string]any) {
 
 // asked is a cell on its way, or one that has run, with the request.
 type asked struct {
-	cell        *cells.Cell
-	number      int // as the kernel counts; 0 before it runs, and for those that are not kept
-	expressions fields
-	told        chan struct{} // closed when it is known why the cell has failed
-	why         fields        // as all who listen hear it
+	request        message
+	by             *link
+	sent, received time.Time // by the clock of who has asked, and by ours
+	text           string
+	stops          bool // those behind it, if it fails
+	interactive    bool // a person sees it who can type
+	expressions    fields
+
+	cell   *cells.Cell
+	number int           // as the kernel counts; 0 before it runs, and for those that are not kept
+	failed bool          // it has ended with an error
+	told   chan struct{} // closed when it is known why
+	why    fields        // as all who listen hear it
+
+	answered chan struct{} // closed when who has asked has the answer
+	once     sync.Once     // for the kernel may answer more than once
 }
 
 // soonest is how long the answer to a cell may wait for that.
 const soonest = 2 * time.Second
 
-// failure is why the cell has failed, in the words that all who listen hear. The kernel may
-// answer more than once.
+// failure is why the cell has failed, in the words that all who listen hear.
 func (a *asked) failure() fields {
 	select {
 	case <-a.told:

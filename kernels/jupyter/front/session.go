@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"maps"
 	"path/filepath"
-	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -21,7 +20,7 @@ type session struct {
 	mu      sync.Mutex
 	book    *cells.Book
 	asked   map[string]*asked   // all cells, by the id of the request
-	sent    []string            // the ids of those that have not ended, in order
+	queue   queue               // those that have not ended
 	cells   map[int]*cells.Cell // all cells that have run, by number
 	running message             // the status that says that a cell runs; empty if none does
 	clock   *clock              // of that cell; nil if none is to be shown
@@ -48,24 +47,6 @@ func (s *session) locked(do func()) {
 	do()
 }
 
-// refused is what GoNB is given in the place of a cell that cannot run, for it counts cells.
-const refused = "func"
-
-// ahead is the book as it will be when the cells before have run: all of a notebook's may
-// be sent at once.
-func (s *session) ahead() *cells.Book {
-	b := s.book.Clone()
-	for _, id := range s.sent {
-		b.Keep(s.asked[id].cell)
-	}
-	return b
-}
-
-// ended forgets a cell that has ended, and those before it, which never ran.
-func (s *session) ended(id string) {
-	s.sent = slices.Delete(s.sent, 0, 1+slices.Index(s.sent, id))
-}
-
 // fields are the content of a message, of which some are changed.
 type fields map[string]json.RawMessage
 
@@ -90,35 +71,20 @@ func (f fields) number(name string) int {
 func (m *message) set(f fields) { m.content = plainJSON(f) }
 
 // request looks at what Jupyter asks. Completions are answered here, while cells run.
-func (s *session) request(m message, reply func(message)) []message {
+func (s *session) request(m message, by *link) []message {
 	switch m.head.Type {
 	case "execute_request":
-		f := m.fields()
-		var c *cells.Cell
-		s.locked(func() {
-			c = rules.Read(f.text("code"), s.ahead())
-			a := &asked{cell: c, told: make(chan struct{})}
-			_ = json.Unmarshal(f["user_expressions"], &a.expressions) // none, if it is no object
-			s.asked[m.head.ID] = a
-			s.sent = append(s.sent, m.head.ID)
-		})
-		code := c.Go()
-		if word := strings.TrimSpace(c.Text); word == "help" || word == "%help" || word == "mjq help" {
-			code = "!cat '" + s.words + "'"
-		} else if c.Refused != "" {
-			code = refused
-		}
-		f["code"] = plainJSON(code)
-		m.set(f)
+		s.arrived(m, by)
+		return nil
 	case "is_complete_request", "comm_info_request", "history_request":
 		kind, content := answered(m)
-		s.around(m, func() { reply(m.answer(kind, content)) })
+		s.around(m, func() { by.back(m.answer(kind, content)) })
 		return nil
 	case "complete_request", "inspect_request":
-		go s.answer(m, reply)
+		go s.answer(m, by.back)
 		return nil
 	case "comm_msg":
-		if s.desk.spoken(m, reply) {
+		if s.desk.spoken(m, by.back) {
 			return nil
 		}
 	}
@@ -167,7 +133,7 @@ func (s *session) state() message {
 }
 
 // reply looks at what the kernel answers.
-func (s *session) reply(m message, _ func(message)) []message {
+func (s *session) reply(m message, by *link) []message {
 	switch m.head.Type {
 	case "kernel_info_reply":
 		s.completer.start()
@@ -191,6 +157,9 @@ func (s *session) reply(m message, _ func(message)) []message {
 		}
 		s.locked(func() { a.completed(f) })
 		m.set(f)
+		by.back(m)
+		a.once.Do(func() { close(a.answered) })
+		return nil
 	}
 	return []message{m}
 }
@@ -211,11 +180,11 @@ func (s *session) published(m message) []message {
 	case "status":
 		busy := m.fields().text("execution_state") == "busy"
 		if m.about.Type == "execute_request" {
-			var touched []string
-			if !busy {
-				touched = s.touched(m.about.ID)
+			if busy {
+				s.locked(func() { s.running = m; s.watch(m) })
+				return []message{m}
 			}
-			return s.turned(m, busy, touched)
+			return s.turned(m, s.touched(m.about.ID))
 		}
 		if m.about.Type == "kernel_info_request" && !busy { // who asks first has heard nothing yet that JupyterLab takes for a state
 			return []message{m, s.state()}
@@ -238,105 +207,49 @@ func (s *session) published(m message) []message {
 	return []message{m}
 }
 
-// tell has the answer to a cell that has failed say the same as the last of the messages.
-func (s *session) tell(all []message) {
-	last := all[len(all)-1]
-	f := last.fields()
+// turned follows a cell that has ended. If it has ended well its declarations are kept, and
+// before the word that it has ended there may be a note, also of variables that its methods
+// have touched. After it come those that do not run, and then the next one begins.
+func (s *session) turned(m message, touched []string) (out []message) {
+	var next *asked
 	s.locked(func() {
-		if a := s.asked[last.about.ID]; a != nil && a.why == nil {
-			a.why = fields{"ename": f["ename"], "evalue": f["evalue"], "traceback": f["traceback"]}
-			close(a.told)
+		s.running = message{}
+		out = append(s.end(), s.notes(m, touched)...)
+		out = append(out, m)
+		var aborted []*asked
+		aborted, next = s.ended(m.about.ID)
+		for _, a := range aborted {
+			for _, state := range []string{"busy", "idle"} {
+				out = append(out, a.request.answer("status", map[string]string{"execution_state": state}))
+			}
+		}
+		if len(aborted) > 0 {
+			go abortAll(aborted, s.asked[m.about.ID])
 		}
 	})
+	if next != nil {
+		s.begin(next)
+	}
+	return out
 }
 
-// held keeps back what a program says that panics, until it has ended. It reports
-// whether the message may go on.
-func (s *session) held(m message) bool {
-	f := m.fields()
-	text := f.text("text")
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if f.text("name") != "stderr" || s.panic.Len() == 0 && !strings.HasPrefix(text, "panic: ") && !strings.Contains(text, "\npanic: ") {
-		return true
-	}
-	s.panic.WriteString(text)
-	return false
-}
-
-// undeclared ends what GoNB says of a program whose declarations have failed, and which it
-// has therefore not kept (gonb.patch).
-const undeclared = ": declarations failed"
-
-// failed explains why a cell has ended, in one message.
-func (s *session) failed(m message) []message {
-	f := m.fields()
-	compiled := !s.explain(&m, f)
-	value, failed := strings.CutSuffix(f.text("evalue"), undeclared)
-	var said, text string
-	var short bool
-	s.locked(func() {
-		a := s.asked[m.about.ID]
-		if a == nil {
-			a = &asked{cell: &cells.Cell{}}
-		} else if failed {
-			s.book.Fail(a.cell, a.number)
-		} else if compiled { // GoNB keeps what it declares all the same
-			s.book.Keep(a.cell)
-		}
-		s.ended(m.about.ID)
-		said = s.panic.String()
-		s.panic.Reset()
-		text, short = rules.Crash(said, s.cells, a.number)
-	})
-	name := "panic"
-	switch {
-	case strings.HasPrefix(value, "signal: "):
-		name, text = "interrupted", "The cell was ended ("+value+")."
-	case !compiled || said == "" && !failed:
-		return []message{m}
-	case !short:
-		name, text = f.text("ename"), value
-	}
-	first, _, _ := strings.Cut(text, "\n")
-	f["ename"], f["evalue"], f["traceback"] = plainJSON(name), plainJSON(first), plainJSON([]string{text})
-	m.set(f)
-	if said != "" && !short {
-		return []message{m.said("stderr", said), m}
-	}
-	return []message{m}
-}
-
-// turned follows a cell that begins or ends. When it ends well its declarations are kept,
-// and before the word that it has ended there may be a note, also of variables that its
-// methods have touched.
-func (s *session) turned(m message, busy bool, touched []string) []message {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if busy {
-		s.running = m
-		s.watch(m)
-		return []message{m}
-	}
-	s.running = message{}
-	before := s.end()
-	running := slices.Contains(s.sent, m.about.ID)
-	s.ended(m.about.ID)
+// notes keeps what a cell that has ended well declares, and is what there is to say of it.
+func (s *session) notes(m message, touched []string) (out []message) {
 	if s.panic.Len() > 0 { // it only looked like a panic
-		before = append(before, m.said("stderr", s.panic.String()))
+		out = append(out, m.said("stderr", s.panic.String()))
 		s.panic.Reset()
 	}
-	if a := s.asked[m.about.ID]; running && !a.cell.Other {
-		c := a.cell
-		s.book.Keep(c)
-		if note := s.book.Forgotten(c, touched, a.number); note != "" {
-			before = append(before, m.said("stdout", note))
-		}
-		if note := c.Dropped(); note != "" {
-			before = append(before, m.said("stdout", note))
+	a := s.asked[m.about.ID]
+	if a == nil || a.failed || a.cell.Other {
+		return out
+	}
+	s.book.Keep(a.cell)
+	for _, note := range []string{s.book.Forgotten(a.cell, touched, a.number), a.cell.Dropped()} {
+		if note != "" {
+			out = append(out, m.said("stdout", note))
 		}
 	}
-	return append(before, m)
+	return out
 }
 
 // touched are the variables that a cell which ends changes by methods, as far as gopls knows.
@@ -345,7 +258,7 @@ func (s *session) touched(id string) []string {
 	var book *cells.Book
 	var touches []cells.Touch
 	s.locked(func() {
-		if a := s.asked[id]; a != nil && slices.Contains(s.sent, id) && !a.cell.Other {
+		if a := s.asked[id]; a != nil && !a.failed && !a.cell.Other {
 			c, book = a.cell, s.book.Clone()
 			book.Keep(c)
 			touches = book.Touches(c)
@@ -355,41 +268,4 @@ func (s *session) touched(id string) []string {
 		return nil
 	}
 	return s.completer.changed(book, c, touches)
-}
-
-// explain puts what the compiler says into words that fit a cell. It reports whether it
-// was the compiler that spoke.
-func (s *session) explain(m *message, f fields) bool {
-	var trace []string
-	_ = json.Unmarshal(f["traceback"], &trace)
-	var book *cells.Book
-	var number int
-	var now, at *cells.Cell
-	s.locked(func() {
-		book = s.book.Clone()
-		if a := s.asked[m.about.ID]; a != nil {
-			now, number = a.cell, a.number
-			s.cells[number] = now
-		}
-	})
-	faults := cells.ReadFaults(f.text("evalue"), trace)
-	var text string
-	switch {
-	case now != nil && now.Refused != "":
-		text = now.Refused
-	case len(faults) == 0:
-		return false
-	default:
-		cause := faults[cells.Root(faults)]
-		if at = now; cause.Cell != 0 {
-			s.locked(func() { at = s.cells[cause.Cell] })
-		}
-		meant := s.completer.meant(book, at, cause)
-		s.locked(func() { text = rules.Explain(s.book, faults, s.cells, number, meant) })
-	}
-	first, _, _ := strings.Cut(text, "\n")
-	f["ename"], f["evalue"] = plainJSON("does not compile"), plainJSON(first)
-	f["traceback"] = plainJSON([]string{text})
-	m.set(f)
-	return true
 }
