@@ -1,5 +1,7 @@
 package deferred
 
+import "context"
+
 // band is a matrix whose entries lie within width of the diagonal, by rows.
 type band struct {
 	n, width int
@@ -15,13 +17,16 @@ func (b *band) add(i, j int, v float64) { b.rows[i*(2*b.width+1)+j-i+b.width] +=
 
 // solve solves for x in place of the right side, and spends the matrix. It does not
 // change rows, which an M-matrix does not need, and reports whether it was one: whether
-// all pivots are positive. Cost: 2 n width² operations.
-func (b *band) solve(x []float64) bool {
+// all pivots are positive. It fails with the error of ctx. Cost: 2 n width² operations.
+func (b *band) solve(ctx context.Context, x []float64) (bool, error) {
 	w, full := b.width, 2*b.width+1
 	for k := range b.n {
+		if k%256 == 0 && ctx.Err() != nil {
+			return false, ctx.Err()
+		}
 		pivot := b.rows[k*full : (k+1)*full]
 		if !(pivot[w] > 0) {
-			return false
+			return false, nil
 		}
 		most := min(w, b.n-1-k)
 		for d := 1; d <= most; d++ {
@@ -44,5 +49,5 @@ func (b *band) solve(x []float64) bool {
 		}
 		x[k] /= row[w]
 	}
-	return true
+	return true, nil
 }

@@ -13,7 +13,7 @@ import "math"
 func (q *Queue) bound(small, large *Measures) float64 {
 	n, m := float64(small.Cut), float64(large.Cut)
 	gain := large.Levels[large.Cut] * m * m / (small.Levels[small.Cut] * n * n)
-	return difference(small, large)*min(1, 10*gain) + q.unbalanced(large) + 10*large.Residual*max(1, large.JobsSquare)
+	return difference(small, large)*min(1, 10*gain) + q.unbalanced(large) + stalled(large)
 }
 
 // difference is the largest between two sets of means.

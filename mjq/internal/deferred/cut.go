@@ -8,12 +8,6 @@ import (
 	"github.com/mjqueue/mjq/mjq/mam"
 )
 
-// bytesPerState is about what a state of a chain that is cut takes while it is solved.
-const bytesPerState = 1000
-
-// mostBytes is how much memory no chain takes, whatever it is allowed.
-const mostBytes = 4e9
-
 // cutChain is a chain cut at a number of jobs, beyond which arrivals are lost.
 type cutChain struct {
 	*explorer
@@ -32,6 +26,7 @@ func (q *Queue) byCuts(ctx context.Context, o Options) (*Measures, error) {
 		return nil, err
 	}
 	var last *Measures
+	stalls := 0
 	for cut := firstCut(q); ; {
 		if err := c.fits(cut, last, o); err != nil {
 			return nil, err
@@ -43,6 +38,11 @@ func (q *Queue) byCuts(ctx context.Context, o Options) (*Measures, error) {
 		if err != nil {
 			return nil, err
 		}
+		if left := stalled(m); left <= o.Tolerance {
+			stalls = 0
+		} else if stalls++; stalls == mostStalls {
+			return nil, &Slow{States: m.States, Residual: m.Residual, Left: left, Tolerance: o.Tolerance}
+		}
 		if last != nil {
 			m.Error = q.bound(last, m)
 			if m.Error <= o.Tolerance {
@@ -52,14 +52,38 @@ func (q *Queue) byCuts(ctx context.Context, o Options) (*Measures, error) {
 				return c.certify(ctx, m, o)
 			}
 		}
-		last = m
-		next := cut + cut/2
-		if far := min(3*cut, m.enough(o.Tolerance)); far > cut && c.predict(far)*bytesPerState <= o.Bytes {
+		next, enough := cut+cut/2, m.enough(o.Tolerance)
+		if far := min(3*cut, enough); far > cut && c.foreseen(far) <= o.Bytes {
 			next = max(far, cut+cut/8)
 		}
-		cut = next
+		if last != nil && c.foreseen(enough) > sureOf*o.Bytes {
+			next = enough
+		}
+		last, cut = m, next
 	}
 }
+
+// mostStalls is at how many cuts in a row the iteration may stall. A larger one may help.
+const mostStalls = 3
+
+// Slow is the error for equations whose iteration gets no nearer to the solution.
+type Slow struct {
+	States          int
+	Residual        float64
+	Left, Tolerance float64 // what the means may be off, and what they were to be off at most
+}
+
+// Error says how near it came.
+func (e *Slow) Error() string {
+	return fmt.Sprintf("the equations of %d states stall at a relative residual of %.2g, so that means are known to %.2g and wanted to %.2g: rates lie too far apart; use mjq.Simulation{}", e.States, e.Residual, e.Left, e.Tolerance)
+}
+
+// stalled is by how much means may be off since their equations are not solved better.
+func stalled(m *Measures) float64 { return 10 * m.Residual * max(1, m.JobsSquare) }
+
+// sureOf is how many times what is allowed a chain that is foreseen has to take to be refused
+// before it is tried.
+const sureOf = 2
 
 // enough is about the cut at which bound is below a tolerance if the levels go on to fall
 // as they do.
@@ -86,39 +110,57 @@ func (q *Queue) cutChain(bytes float64) (*cutChain, error) {
 	if counts*bytesPerState > bytes {
 		return nil, &TooLarge{States: counts, Bytes: counts * bytesPerState, Why: fmt.Sprintf("so many counts of %d needs make up to %d jobs, which is too few to begin with", len(q.kinds), jobs)}
 	}
-	return &cutChain{explorer: &explorer{Queue: q, limit: mostOfLevel}}, nil
+	return &cutChain{explorer: &explorer{Queue: q, limit: mostOfLevel, bytes: bytes}}, nil
 }
 
 // fits refuses a cut whose chain would take too much memory.
 func (c *cutChain) fits(cut int, last *Measures, o Options) error {
-	states := c.predict(cut)
-	if states*bytesPerState <= o.Bytes {
+	bytes := c.foreseen(cut)
+	if bytes <= o.Bytes {
 		return nil
 	}
-	why := "which is more than may be taken"
+	why := fmt.Sprintf("%.2g MB are allowed", o.Bytes/1e6)
 	if last != nil {
-		why = fmt.Sprintf("with at most %d jobs the chain is cut at a probability of %.2g, the means are known to %.2g and wanted to %.2g: the queue is too close to its limit or beyond it", last.Cut, last.Levels[last.Cut], last.Error, o.Tolerance)
+		why = fmt.Sprintf("with at most %d jobs the chain is cut at a probability of %.2g, the means are known to %.2g and wanted to %.2g: the queue is too close to its limit or beyond it, or has too rare classes", last.Cut, last.Levels[last.Cut], last.Error, o.Tolerance)
 	}
-	return &TooLarge{States: states, Bytes: states * bytesPerState, Why: why}
+	return &TooLarge{States: c.predict(cut), Bytes: bytes, Why: why}
 }
 
 // predict is the number of states up to a cut, from those of the levels found so far:
 // level n has in the end about as many as a constant times n to the number of kinds
 // less one.
 func (c *cutChain) predict(cut int) float64 {
-	states := 0.0
-	for _, l := range c.all {
-		states += float64(len(l.states))
-	}
+	states, _ := c.extend(cut)
+	return states
+}
+
+// foreseen is the memory of the chain up to a cut, about.
+func (c *cutChain) foreseen(cut int) float64 {
+	states, arrows := c.extend(cut)
+	return bytesPerState*states + bytesPerArrow*arrows
+}
+
+// extend is the number of states and of transitions up to a cut. Those of a state grow with
+// its jobs as they do between half of the levels and all of them, or in proportion if that is
+// less.
+func (c *cutChain) extend(cut int) (states, arrows float64) {
 	n := len(c.all) - 1
 	if n < 0 {
-		return 0
+		return 0, 0
 	}
-	top := float64(len(c.all[n].states))
-	for m := n + 1; m <= cut; m++ {
-		states += top * math.Pow(float64(m)/float64(n), float64(len(c.kinds)-1))
+	kinds := float64(len(c.kinds) - 1)
+	top, each := float64(len(c.all[n].states)), c.all[n].each()
+	more := max(0, min(1, math.Log2(each/c.all[n/2].each())))
+	sum := func(power float64) float64 { // of (m/n)^power for the levels m from n+1 on
+		far := max(1, float64(cut)/float64(n))
+		return float64(n)/(power+1)*(math.Pow(far, power+1)-1) + (math.Pow(far, power)-1)/2
 	}
-	return states
+	return float64(c.found) + top*sum(kinds), float64(c.arrows) + top*each*sum(kinds+more)
+}
+
+// each is how many transitions a state has on average, those upward left out.
+func (l *level) each() float64 {
+	return float64(len(l.down)+len(l.local)+1) / float64(len(l.states))
 }
 
 // load is the work that arrives for each server.
@@ -141,13 +183,18 @@ func (q *Queue) work(of func(k *kind) bool) float64 {
 // solve finds the stationary law of the chain as it is, beginning with that of the
 // smaller one.
 func (c *cutChain) solve(ctx context.Context) (*Measures, error) {
+	return c.swept(ctx, mostSweeps)
+}
+
+// swept is solve by so many sweeps at most.
+func (c *cutChain) swept(ctx context.Context, most int) (*Measures, error) {
 	c.balance = newChain(c.all, c.begin())
-	return c.balanced(ctx, coarse)
+	return c.balanced(ctx, coarse, most)
 }
 
 // balanced solves the equations further, until the residual is good enough or gets no better.
-func (c *cutChain) balanced(ctx context.Context, good float64) (*Measures, error) {
-	residual, err := c.balance.solve(ctx, good)
+func (c *cutChain) balanced(ctx context.Context, good float64, most int) (*Measures, error) {
+	residual, err := c.balance.solve(ctx, good, most)
 	if err != nil {
 		return nil, err
 	}

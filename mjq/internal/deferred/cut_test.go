@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"runtime"
+	"strings"
 	"testing"
 
 	"github.com/mjqueue/mjq/mjq/internal/states"
@@ -141,5 +142,49 @@ func TestLongLine(t *testing.T) {
 	z, err := prepare(t, s, policy.FirstFit{}).Size(context.Background(), 80)
 	if want := 81.0 * 82 / 2; err != nil || z.States < want/2 || z.States > 3*want {
 		t.Errorf("%v, %v; want about %v states", z, err, want)
+	}
+}
+
+// TestMemoryCounts: what a chain takes is counted while it grows, transitions included. With a
+// rare wide class First-Fit passes look at all jobs, and states with many jobs lead to many.
+func TestMemoryCounts(t *testing.T) {
+	s := System{Servers: 8, Rate: 7.2, Classes: []states.Class{exponential(1, 0.9995, 1), exponential(4, 0.0005, 1)}}
+	q := prepare(t, s, policy.FirstFit{})
+	const most = 3e7
+	var large *TooLarge
+	if _, err := q.SolveWithin(context.Background(), Options{Bytes: most}); !errors.As(err, &large) || !strings.Contains(err.Error(), "raise MaxBytes") {
+		t.Errorf("with 30 MB: %v", err)
+	}
+	c, err := q.cutChain(most)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var before, after runtime.MemStats
+	runtime.GC()
+	runtime.ReadMemStats(&before)
+	for cut := firstCut(q); err == nil; cut += cut / 2 {
+		if err = c.grow(context.Background(), cut); err == nil {
+			c.balance = newChain(c.all, c.begin())
+		}
+	}
+	runtime.GC()
+	runtime.ReadMemStats(&after)
+	if !errors.As(err, &large) || large.Bytes > 1.01*most {
+		t.Errorf("growing beyond 30 MB: %v", err)
+	}
+	if took := float64(after.HeapAlloc) - float64(before.HeapAlloc); took > 1.2*most {
+		t.Errorf("the chain took %.3g bytes, of which %.3g were counted", took, large.Bytes)
+	}
+	runtime.KeepAlive(c)
+}
+
+// TestSizeOfRareClasses: the first levels of a queue with a rare class that makes it long are
+// not taken for all.
+func TestSizeOfRareClasses(t *testing.T) {
+	s := System{Servers: 4, Rate: 3, Classes: []states.Class{exponential(1, 0.9995, 1), exponential(4, 0.0005, 1)}}
+	q := prepare(t, s, policy.FirstFit{})
+	z, err := q.Size(context.Background(), 40)
+	if m := solve(t, s, policy.FirstFit{}); err != nil || z.Cut < m.Cut/2 {
+		t.Errorf("%v, %v; the chain has %d states and at most %d jobs", z, err, m.States, m.Cut)
 	}
 }

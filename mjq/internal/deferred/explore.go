@@ -11,11 +11,23 @@ import (
 type explorer struct {
 	*Queue
 	endless bool
-	limit   int // most states of a level
+	limit   int     // most states of a level
+	bytes   float64 // most memory
 	all     []*level
 	work    []spot
 	found   int // states
+	arrows  int
 	fault   error
+}
+
+// A chain takes about bytesPerState for each state and bytesPerArrow for each transition while
+// it is explored and solved. Under a policy that looks at all jobs states with many jobs have
+// many transitions.
+const bytesPerState, bytesPerArrow = 600, 40
+
+// takes is about the memory of the chain so far.
+func (x *explorer) takes() float64 {
+	return bytesPerState*float64(x.found) + bytesPerArrow*float64(x.arrows)
 }
 
 // spot is a state, by its level and its place there.
@@ -44,6 +56,9 @@ func (x *explorer) grow(ctx context.Context, most int) error {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
+		if bytes := x.takes(); bytes > x.bytes && x.fault == nil {
+			x.fault = &TooLarge{States: float64(x.found), Bytes: bytes, Why: fmt.Sprintf("there are more with up to %d jobs, and %.2g MB are allowed", len(x.all)-1, x.bytes/1e6)}
+		}
 		if x.fault != nil {
 			return x.fault
 		}
@@ -63,9 +78,7 @@ func (x *explorer) visit(n int, s *state) int {
 	l := x.all[n]
 	place, fresh := l.put(s)
 	if fresh {
-		if x.found++; x.found*bytesPerState > mostBytes {
-			x.fault = &TooLarge{States: float64(x.found), Bytes: bytesPerState * float64(x.found), Why: fmt.Sprintf("more states than these have up to %d jobs", len(x.all)-1)}
-		}
+		x.found++
 		x.work = append(x.work, spot{n, place})
 	}
 	if len(l.states) > x.limit {
@@ -84,14 +97,14 @@ func (x *explorer) serve(ctx context.Context, at spot) {
 	l := x.all[at.level]
 	down, local := x.services(ctx, l.states[at.place])
 	for _, f := range local {
-		l.local = join(l.local, arrow{at.place, x.visit(at.level, f.to), f.rate})
+		l.local = x.join(l.local, arrow{at.place, x.visit(at.level, f.to), f.rate})
 	}
 	for _, f := range down {
-		l.down = join(l.down, arrow{at.place, x.visit(at.level-1, f.to), f.rate})
+		l.down = x.join(l.down, arrow{at.place, x.visit(at.level-1, f.to), f.rate})
 		if x.endless && at.level == len(x.all)-1 {
 			above := f.to.clone()
 			above.line++
-			l.same = join(l.same, arrow{at.place, x.visit(at.level, above), f.rate})
+			l.same = x.join(l.same, arrow{at.place, x.visit(at.level, above), f.rate})
 		}
 	}
 }
@@ -110,18 +123,19 @@ func (x *explorer) arrive(ctx context.Context, at spot, more int) {
 			f.to = f.to.clone()
 			f.to.line--
 		}
-		l.up = join(l.up, arrow{at.place, x.visit(up, f.to), f.rate})
+		l.up = x.join(l.up, arrow{at.place, x.visit(up, f.to), f.rate})
 	}
 }
 
 // join appends an arrow, or adds its rate to that of the same two states among the
 // last few.
-func join(list []arrow, a arrow) []arrow {
+func (x *explorer) join(list []arrow, a arrow) []arrow {
 	for i := len(list) - 1; i >= max(0, len(list)-8) && list[i].from == a.from; i-- {
 		if list[i].to == a.to {
 			list[i].rate += a.rate
 			return list
 		}
 	}
+	x.arrows++
 	return append(list, a)
 }

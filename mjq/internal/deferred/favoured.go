@@ -154,8 +154,12 @@ func (q *Queue) average(ctx context.Context, bytes float64, of func(*state) floa
 		if err := c.grow(ctx, cut); err != nil {
 			return 0, err
 		}
-		if _, err := c.solve(ctx); err != nil {
+		m, err := c.solve(ctx)
+		if err != nil {
 			return 0, err
+		}
+		if m.Residual > nearly/10 {
+			return 0, &Slow{States: m.States, Residual: m.Residual, Left: m.Residual, Tolerance: nearly / 10}
 		}
 		sum := 0.0
 		for n, l := range c.all {

@@ -71,16 +71,21 @@ func (c *chain) in(i int) (sum float64) {
 // above what processors multiply slowly.
 const nothing = 1e-150
 
-// sweep balances one state after the other, upward and then downward.
-func (c *chain) sweep() {
+// sweep balances one state after the other, upward and then downward. It fails with the error
+// of ctx, and leaves states as they were then.
+func (c *chain) sweep(ctx context.Context) error {
 	n := len(c.pi)
-	for i := range n {
-		c.balance(i)
+	for k := range 2 * n {
+		if k%heard == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		c.balance(min(k, 2*n-1-k))
 	}
-	for i := n - 1; i >= 0; i-- {
-		c.balance(i)
-	}
+	return nil
 }
+
+// heard is after how many states the end of a context is looked for.
+const heard = 4096
 
 func (c *chain) balance(i int) {
 	c.pi[i] = c.in(i) / c.out[i]
@@ -151,19 +156,21 @@ const (
 const coarse = 1e-12
 
 // solve iterates until nothing is left to balance, or nothing gets better, for which it has
-// more patience above a residual that is good enough. An aggregation far from the solution
+// more patience above a residual that is good enough, or for the most sweeps; the residual
+// that it returns is part of the error of all means. An aggregation far from the solution
 // may do harm, and is then taken back. A sweep costs some 10 ns per transition.
-func (c *chain) solve(ctx context.Context, good float64) (residual float64, err error) {
+func (c *chain) solve(ctx context.Context, good float64, most int) (residual float64, err error) {
 	best, since := math.Inf(1), 0
 	before := make([]float64, len(c.pi))
 	for range 5 {
-		c.sweep()
-	}
-	for range mostSweeps {
-		if err := ctx.Err(); err != nil {
+		if err := c.sweep(ctx); err != nil {
 			return best, err
 		}
-		c.sweep()
+	}
+	for range most {
+		if err := c.sweep(ctx); err != nil {
+			return best, err
+		}
 		c.normalise()
 		r := c.residual()
 		copy(before, c.pi)

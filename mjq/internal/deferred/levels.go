@@ -45,10 +45,11 @@ func (l *level) put(s *state) (place int, fresh bool) {
 	return len(l.states) - 1, true
 }
 
-// levels are the states that a bounded rule can reach. The last level is the first
-// above what the policy ever sees.
-func (q *Queue) levels(ctx context.Context, sees int, o Options) ([]*level, error) {
-	x := &explorer{Queue: q, endless: true, limit: min(MaxDense, int(math.Sqrt(o.Bytes/80)))}
+// levels are the states that a bounded rule can reach, which take the most bytes given. The
+// last level is the first above what the policy ever sees; its matrices take those of the
+// options.
+func (q *Queue) levels(ctx context.Context, sees int, o Options, most float64) ([]*level, error) {
+	x := &explorer{Queue: q, endless: true, limit: min(MaxDense, int(math.Sqrt(o.Bytes/80))), bytes: most}
 	if n := q.sets(q.servers - q.least()); n > float64(x.limit) {
 		return nil, &TooLarge{States: n, Bytes: 80 * n * n, Why: fmt.Sprintf("so many sets of jobs and phases can fill the servers, and more states a level has; %d can be solved", x.limit)}
 	}
@@ -57,7 +58,7 @@ func (q *Queue) levels(ctx context.Context, sees int, o Options) ([]*level, erro
 			return nil, &TooLarge{States: n, Bytes: 80 * n * n, Why: fmt.Sprintf("a window of %d jobs holds as many mixes of needs, and a level has more states than that; at most %d can be solved", w.jobs, x.limit)}
 		}
 	}
-	if n := float64(sees) + 2; n*bytesPerLevel > o.Bytes {
+	if n := float64(sees) + 2; n*bytesPerLevel > most {
 		return nil, &TooLarge{States: n, Bytes: n * bytesPerLevel, Why: fmt.Sprintf("the policy sees up to %d jobs, and each number of them takes a level", sees)}
 	}
 	err := x.grow(ctx, sees+1)
@@ -134,7 +135,7 @@ func (q *Queue) byLevels(ctx context.Context, sees int, o Options) (*Measures, e
 
 // stationary is the stationary law of the chain of a bounded rule.
 func (q *Queue) stationary(ctx context.Context, sees int, o Options) ([]*level, *mam.Stationary, *mam.QBDSolution, error) {
-	all, err := q.levels(ctx, sees, o)
+	all, err := q.levels(ctx, sees, o, o.Bytes)
 	if err != nil {
 		return nil, nil, nil, err
 	}
@@ -143,7 +144,7 @@ func (q *Queue) stationary(ctx context.Context, sees int, o Options) ([]*level, 
 	for _, l := range all[:last] {
 		bytes += 16 * float64(len(l.states)) * float64(len(l.states)) // mam.Boundary keeps two matrices of each
 	}
-	if bytes > mostBytes {
+	if bytes > o.Bytes {
 		return nil, nil, nil, &TooLarge{States: float64(len(all[last].states)), Bytes: bytes, Why: fmt.Sprintf("so many states each of %d levels has at most", len(all))}
 	}
 	qbd := q.far(all[last])
@@ -187,7 +188,8 @@ func (q *Queue) Limit(ctx context.Context, bytes float64) (float64, error) {
 	if !ok {
 		return 0, ErrUnbounded
 	}
-	all, err := q.levels(ctx, b.sees(), Options{Bytes: bytes}.defaults())
+	o := Options{Bytes: bytes}.defaults()
+	all, err := q.levels(ctx, b.sees(), o, max(o.Bytes, Options{}.defaults().Bytes))
 	if err != nil {
 		return 0, err
 	}

@@ -49,7 +49,7 @@ func newLyapunov(ctx context.Context, c *clipped, tilt []float64, guess *lyapuno
 	found := false
 	var err error
 	if width := s.width(); float64(len(c.states))*float64(width)*float64(width) < mostDirect {
-		found = s.choose(l)
+		found, err = s.choose(ctx, l)
 	} else {
 		found, err = s.iterate(ctx, l)
 	}
@@ -71,11 +71,10 @@ func (s *sweeper) iterate(ctx context.Context, l *lyapunov) (bool, error) {
 	before := make([]float64, len(l.g))
 	last, previous, grows := math.Inf(1), 0.0, 0
 	for range max(20, mostVisits/(2*sweepsOfRound*len(s.ends))) {
-		if ctx.Err() != nil {
-			return false, ctx.Err()
-		}
 		for range sweepsOfRound - 1 {
-			s.sweep(l.g)
+			if s.sweep(l.g); ctx.Err() != nil {
+				return false, ctx.Err()
+			}
 		}
 		copy(before, l.g)
 		change := s.sweep(l.g)
@@ -106,7 +105,7 @@ func (s *sweeper) iterate(ctx context.Context, l *lyapunov) (bool, error) {
 // choose solves the equations with one case of each state and one end of each arrow, and
 // chooses again those that bring the most, until the function is one. What is not positive
 // tells that there is none: then not even for these cases and ends.
-func (s *sweeper) choose(l *lyapunov) bool {
+func (s *sweeper) choose(ctx context.Context, l *lyapunov) (bool, error) {
 	place := make([]int, len(s.order))
 	for at, i := range s.order {
 		place[i] = at
@@ -127,19 +126,19 @@ func (s *sweeper) choose(l *lyapunov) bool {
 			}
 			x[at] = s.want[i]
 		}
-		if !m.solve(x) {
-			return false
+		if ok, err := m.solve(ctx, x); !ok {
+			return false, err
 		}
 		for i := range l.g {
 			if l.g[i] = x[place[i]]; !(l.g[i] >= 0) {
-				return false
+				return false, nil
 			}
 		}
 		if l.part = s.verify(l.g); l.part >= enough {
-			return true
+			return true, nil
 		}
 	}
-	return false
+	return false, nil
 }
 
 // mostChoices is how often ends are chosen; two or three times do as a rule.

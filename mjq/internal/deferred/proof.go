@@ -54,13 +54,16 @@ func (l *lyapunov) largest(power int) float64 {
 
 // prove is the bound on the error of all means, and the part of it that a larger cut would
 // not lessen: what is left of the balance equations, with what rounding may hide.
-func (c *cutChain) prove(by *certificate, m *Measures) (whole, left float64) {
-	inside, lost := c.off(by)
+func (c *cutChain) prove(ctx context.Context, by *certificate, m *Measures) (whole, left float64, err error) {
+	inside, lost, err := c.off(ctx, by)
+	if err != nil {
+		return 0, 0, err
+	}
 	both := inside
 	for j := range both {
 		both[j] += lost[j]
 	}
-	return c.worst(both, m), c.worst(inside, m)
+	return c.worst(both, m), c.worst(inside, m), nil
 }
 
 // worst is the largest bound on the error of a mean, given Σ |(pQ)(y)| times the bounds of
@@ -92,7 +95,7 @@ const unit = 0x1p-53
 
 // off is Σ |(pQ)(y)| times the bounds of the integrals from y: of what is left of the balance
 // equations, rounding included, and of the arrivals lost at the cut.
-func (c *cutChain) off(by *certificate) (inside, lost [powers]float64) {
+func (c *cutChain) off(ctx context.Context, by *certificate) (inside, lost [powers]float64, err error) {
 	put := func(sums *[powers]float64, weight float64, s *state) {
 		if weight == 0 {
 			return
@@ -108,11 +111,14 @@ func (c *cutChain) off(by *certificate) (inside, lost [powers]float64) {
 	i := 0
 	for n, level := range c.all {
 		for _, s := range level.states {
+			if i%heard == 0 && ctx.Err() != nil {
+				return inside, lost, ctx.Err()
+			}
 			p, terms := c.balance.pi[i], steps+int(c.balance.start[i+1]-c.balance.start[i])
 			in, out := c.balance.in(i), p*c.balance.out[i]
 			put(&inside, math.Abs(in-out)+float64(terms)*unit*(in+out), s)
 			if n == len(c.all)-1 && p > 0 {
-				for _, f := range c.arrivals(context.Background(), s, 0, mostBatch) {
+				for _, f := range c.arrivals(ctx, s, 0, mostBatch) {
 					put(&lost, p*f.rate, s)
 					put(&lost, p*f.rate, f.to)
 				}
@@ -120,7 +126,7 @@ func (c *cutChain) off(by *certificate) (inside, lost [powers]float64) {
 			i++
 		}
 	}
-	return inside, lost
+	return inside, lost, ctx.Err()
 }
 
 // fastest is the largest rate of arrivals in a phase.
@@ -151,7 +157,11 @@ func (c *cutChain) proof(ctx context.Context, m *Measures, tolerance float64) (b
 			if err := c.tilts(ctx, found, weights, m); err != nil {
 				return best, by, err
 			}
-			if b, _ := c.prove(found, m); b < best {
+			b, _, err := c.prove(ctx, found, m)
+			if err != nil {
+				return best, by, err
+			}
+			if b < best {
 				best, by = b, found
 			}
 			if best <= tolerance {
@@ -196,7 +206,10 @@ func (c *cutChain) certify(ctx context.Context, m *Measures, o Options) (*Measur
 	if err != nil || by == nil {
 		return m, err
 	}
-	_, left := c.prove(by, m)
+	_, left, err := c.prove(ctx, by, m)
+	if err != nil {
+		return nil, err
+	}
 	for proved > o.Tolerance {
 		better, err := c.better(ctx, m, left, proved, o)
 		if err != nil {
@@ -207,7 +220,10 @@ func (c *cutChain) certify(ctx context.Context, m *Measures, o Options) (*Measur
 		}
 		before := proved
 		m = better
-		if proved, left = c.prove(by, m); proved > before/2 {
+		if proved, left, err = c.prove(ctx, by, m); err != nil {
+			return nil, err
+		}
+		if proved > before/2 {
 			break
 		}
 	}
@@ -224,13 +240,13 @@ func (c *cutChain) better(ctx context.Context, m *Measures, left, proved float64
 		if m.Residual < 10*balanced { // the rest is rounding
 			return nil, nil
 		}
-		return c.balanced(ctx, 0)
+		return c.balanced(ctx, 0, mostSweeps)
 	}
 	if m.Decay >= 1 {
 		return nil, nil
 	}
 	cut := m.Cut + 2 + int(1.1*math.Log(proved/o.Tolerance)/-math.Log(m.Decay))
-	if cut > m.Cut*3/2 || c.predict(cut)*bytesPerState > o.Bytes {
+	if cut > m.Cut*3/2 || c.foreseen(cut) > o.Bytes {
 		return nil, nil
 	}
 	if err := c.grow(ctx, cut); err != nil {

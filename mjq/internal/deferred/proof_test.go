@@ -201,7 +201,10 @@ func TestLyapunovOfOtherRates(t *testing.T) {
 		}
 		other, wrong := solvedAt(t, prepare(t, system(0.4, 1.05), p), 40)
 		c.balance.pi = other.balance.pi
-		bound, _ := c.prove(by, wrong)
+		bound, _, err := c.prove(context.Background(), by, wrong)
+		if err != nil {
+			t.Fatal(p, err)
+		}
 		if off := difference(m, wrong); bound < off || off < 1e-3 {
 			t.Errorf("%s: the law of faster services is off by %.3g and passes to %.3g", p, off, bound)
 		}
@@ -225,7 +228,7 @@ func TestProofOfImbalance(t *testing.T) {
 		if err != nil || by == nil || bound < 1e-5 {
 			t.Fatalf("%s: %.3g proved of a law that is off, %v", p, bound, err)
 		}
-		if _, left := c.prove(by, m); left < bound/2 {
+		if _, left, err := c.prove(context.Background(), by, m); err != nil || left < bound/2 {
 			t.Errorf("%s: of %.3g only %.3g is due to the equations", p, bound, left)
 		}
 		m, err = c.certify(context.Background(), m, Options{}.defaults())

@@ -14,7 +14,7 @@ type TooLarge struct {
 
 // Error names the size and the way out.
 func (e *TooLarge) Error() string {
-	return fmt.Sprintf("a chain of %.3g states and %.3g bytes: %s; simulate this queue, or take fewer classes, phases or servers", e.States, e.Bytes, e.Why)
+	return fmt.Sprintf("a chain of %.3g states and %.2g MB: %s; use mjq.Simulation{}, raise MaxBytes, or take fewer classes, phases or servers", e.States, e.Bytes/1e6, e.Why)
 }
 
 func denseBytes(n int) float64 { return 80 * float64(n) * float64(n) }
@@ -28,46 +28,76 @@ type Size struct {
 	Flops  float64 // operations, about
 }
 
-// Size is that of the chain, found by counting; if it has to be cut, estimated from the
-// first levels: their number, and how fast their probabilities fall, where these levels have
-// up to 20,000 states, some tenths of a second; else the cut is at so many jobs. It fails
-// with *TooLarge as soon as a level has more states than can be solved, and with the error of
-// ctx.
+// Size is that of the chain, found by counting; if it has to be cut, estimated from its
+// first levels: their number, and how fast their probabilities fall, once that does not
+// change any more with their number. Where these levels have more than 20,000 states, or more
+// sweeps than some tenths of a second allow do not tell, the cut is at so many jobs at least.
+// It fails with *TooLarge as soon as a level has more states than can be solved, and with the
+// error of ctx.
 func (q *Queue) Size(ctx context.Context, jobs int) (Size, error) {
-	if b, ok := q.rule.(bounded); ok {
-		all, err := q.levels(ctx, b.sees(), Options{}.defaults())
+	o := Options{}.defaults()
+	if b, ok := q.rule.(bounded); ok && !q.leaving {
+		all, err := q.levels(ctx, b.sees(), o, o.Bytes)
 		if err != nil {
 			return Size{}, err
 		}
 		n := len(all[len(all)-1].states)
 		return Size{States: float64(n), Levels: len(all) - 1, Bytes: denseBytes(n), Flops: 160 * math.Pow(float64(n), 3)}, nil
 	}
-	c, err := q.cutChain(Options{}.defaults().Bytes)
+	c, err := q.cutChain(o.Bytes)
 	if err != nil {
 		return Size{}, err
 	}
 	if err := c.grow(ctx, firstCut(q)); err != nil {
 		return Size{}, err
 	}
-	if q.lasting() < 1 && c.predict(firstCut(q)) <= mostForSize {
-		m, err := c.solve(ctx)
-		if err != nil {
+	if q.lasting() < 1 {
+		if jobs, err = c.cutFor(ctx, jobs, o.Tolerance); err != nil {
 			return Size{}, err
 		}
-		jobs = m.enough(Options{}.defaults().Tolerance)
 	}
 	jobs = max(jobs, firstCut(q))
-	states := c.predict(jobs)
-	return Size{States: states, Cut: jobs, Bytes: states * bytesPerState, Flops: states * sweeps}, nil
+	states, arrows := c.extend(jobs)
+	return Size{States: states, Cut: jobs, Bytes: c.foreseen(jobs), Flops: (10*states + arrows) * sweeps}, nil
 }
 
-// sweeps is about how many operations a state takes: some thousand sweeps over some ten
-// transitions, at cuts that grow. Of the needs 2 and 3 on five servers at load 0.9 it was
+// cutFor is about the cut that a tolerance takes. First levels fall too fast where rare jobs
+// make the queue long, so that they are doubled until two estimates agree; if too many are
+// needed for that it is so many jobs at least.
+func (c *cutChain) cutFor(ctx context.Context, jobs int, tolerance float64) (int, error) {
+	last := 0
+	for cut := firstCut(c.Queue); c.predict(cut) <= mostForSize; cut *= 2 {
+		if err := c.grow(ctx, cut); err != nil {
+			return 0, err
+		}
+		m, err := c.swept(ctx, 1+int(mostSweptForSize/float64(c.arrows+c.found)))
+		if err != nil {
+			return 0, err
+		}
+		here := m.enough(tolerance)
+		switch {
+		case m.Residual > roughly || last == 0:
+		case here == cut: // which is more than enough
+			return last, nil
+		case here < last+last/4:
+			return here, nil
+		}
+		last = here
+	}
+	return max(jobs, last), nil
+}
+
+// sweeps is about how many operations a transition takes: some thousand sweeps, at cuts that
+// grow. A state counts as ten. Of the needs 2 and 3 on five servers at load 0.9 a state took
 // 10⁵ to 10⁶ by the policy.
-const sweeps = 300_000
+const sweeps = 15_000
 
 // mostForSize is the most states of a chain that is solved to tell the size of a larger one.
 const mostForSize = 20_000
+
+// mostSweptForSize is the most transitions and states that one of its solutions visits by
+// sweeps, and roughly the residual at which that tells how levels fall.
+const mostSweptForSize, roughly = 1e7, 1e-6
 
 // sets is how many sets of phases in service hold more servers than a number: fewer than
 // the chain has states; for a million servers and more, fewer still. Cost: the phases of all
