@@ -12,7 +12,7 @@ func init() { register(AdaptiveQuickswap{}) }
 func (AdaptiveQuickswap) String() string { return "AdaptiveQuickswap" }
 
 // Properties returns the properties of the policy.
-func (AdaptiveQuickswap) Properties() Properties { return Properties{Packs: true} }
+func (AdaptiveQuickswap) Properties() Properties { return Properties{Packs: true, InOrder: true} }
 
 // Validate asks that every class fits.
 func (p AdaptiveQuickswap) Validate(servers int, classes []Class) error {

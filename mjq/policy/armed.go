@@ -17,7 +17,7 @@ func init() { register(ArmedQuickswap{Threshold: 2}) }
 func (p ArmedQuickswap) String() string { return fmt.Sprintf("ArmedQuickswap(%d)", p.Threshold) }
 
 // Properties returns the properties of the policy.
-func (ArmedQuickswap) Properties() Properties { return Properties{} }
+func (ArmedQuickswap) Properties() Properties { return Properties{InOrder: true} }
 
 // Validate asks for needs of 1 and of all servers, and a threshold below their number.
 func (p ArmedQuickswap) Validate(servers int, classes []Class) error {

@@ -10,7 +10,7 @@ func init() { register(FirstFit{}) }
 func (FirstFit) String() string { return "FirstFit" }
 
 // Properties returns the properties of the policy.
-func (FirstFit) Properties() Properties { return Properties{Packs: true} }
+func (FirstFit) Properties() Properties { return Properties{Packs: true, InOrder: true} }
 
 // Validate asks that every class fits.
 func (p FirstFit) Validate(servers int, classes []Class) error { return fits(p, servers, classes) }

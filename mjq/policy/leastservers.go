@@ -10,7 +10,7 @@ func init() { register(LeastServersFirst{}) }
 func (LeastServersFirst) String() string { return "LeastServersFirst" }
 
 // Properties returns the properties of the policy.
-func (LeastServersFirst) Properties() Properties { return Properties{Packs: true} }
+func (LeastServersFirst) Properties() Properties { return Properties{Packs: true, InOrder: true} }
 
 // Validate asks that every class fits.
 func (p LeastServersFirst) Validate(servers int, classes []Class) error {

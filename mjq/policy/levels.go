@@ -79,6 +79,19 @@ type BoundPriority struct {
 // Level is that of a class.
 func (p BoundPriority) Level(class int) int { return p.level[class] }
 
+// Properties returns those of the policy for these classes: if all are of one level, the
+// policy within decides alone.
+func (p BoundPriority) Properties() Properties {
+	k := p.Priority.Properties()
+	for _, level := range p.level {
+		if level != p.level[0] {
+			return k
+		}
+	}
+	k.InOrder = p.Inner == nil || p.Inner.Properties().InOrder
+	return k
+}
+
 // Validate is that of the settings: the classes have been found by their names.
 func (p BoundPriority) Validate(servers int, classes []Class) error {
 	q := p.Priority

@@ -10,7 +10,7 @@ func init() { register(MostServersFirst{}) }
 func (MostServersFirst) String() string { return "MostServersFirst" }
 
 // Properties returns the properties of the policy.
-func (MostServersFirst) Properties() Properties { return Properties{Packs: true} }
+func (MostServersFirst) Properties() Properties { return Properties{Packs: true, InOrder: true} }
 
 // Validate asks that every class fits.
 func (p MostServersFirst) Validate(servers int, classes []Class) error {

@@ -77,6 +77,10 @@ type Properties struct {
 	// Packs: where all jobs need the same, none waits while it would fit, so that the queue
 	// is one of single servers. FCFS, which has solvers of its own, does not say so.
 	Packs bool
+	// InOrder: where all jobs need the same, the policy is first come first served. They
+	// start in order of arrival, as soon as there is a place, and run to their end. FCFS, which
+	// is so with all needs, does not say it.
+	InOrder bool
 }
 
 // Scheduler is a policy in one run. It belongs to one goroutine.

@@ -11,7 +11,7 @@ func (PreemptiveLeastServersFirst) String() string { return "PreemptiveLeastServ
 
 // Properties returns the properties of the policy.
 func (PreemptiveLeastServersFirst) Properties() Properties {
-	return Properties{Preemptive: true, Packs: true}
+	return Properties{Preemptive: true, Packs: true, InOrder: true}
 }
 
 // Validate asks that every class fits.

@@ -11,7 +11,7 @@ func (PreemptiveMostServersFirst) String() string { return "PreemptiveMostServer
 
 // Properties returns the properties of the policy.
 func (PreemptiveMostServersFirst) Properties() Properties {
-	return Properties{Preemptive: true, Packs: true}
+	return Properties{Preemptive: true, Packs: true, InOrder: true}
 }
 
 // Validate asks that every class fits.

@@ -20,7 +20,7 @@ func init() { register(Quickswap{Threshold: 3}) }
 func (p Quickswap) String() string { return fmt.Sprintf("Quickswap(%d)", p.Threshold) }
 
 // Properties returns the properties of the policy.
-func (Quickswap) Properties() Properties { return Properties{} }
+func (Quickswap) Properties() Properties { return Properties{InOrder: true} }
 
 // Validate asks for needs of 1 and of all servers, and a threshold below their number.
 func (p Quickswap) Validate(servers int, classes []Class) error {

@@ -17,7 +17,7 @@ func (ServerFilling) String() string { return "ServerFilling" }
 
 // Properties returns the properties of the policy.
 func (ServerFilling) Properties() Properties {
-	return Properties{Preemptive: true, Saturated: true, Packs: true}
+	return Properties{Preemptive: true, Saturated: true, Packs: true, InOrder: true}
 }
 
 // Validate asks that every class fits.

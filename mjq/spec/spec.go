@@ -157,9 +157,23 @@ func (s *Spec) WithPolicy(p policy.Policy) *Spec {
 }
 
 // FirstCome reports whether jobs are served first come first served, so that the
-// recurrences of the workload hold, which know no nodes.
+// recurrences of the workload hold, which know no nodes. Where all jobs need the same, many
+// policies come to that; see [policy.Properties].
 func (s *Spec) FirstCome() bool {
-	return !s.OnNodes() && (s.Policy == nil || s.Policy.Properties().Recurrence)
+	return !s.OnNodes() && (s.recurrent() || s.OneNeed() && s.Plain() && !s.Keeps() && s.BoundPolicy().Properties().InOrder)
+}
+
+// recurrent reports whether the policy is first come first served whatever jobs need.
+func (s *Spec) recurrent() bool { return s.Policy == nil || s.Policy.Properties().Recurrence }
+
+// OneNeed reports whether all classes need the same number of servers.
+func (s *Spec) OneNeed() bool {
+	for i := range s.Classes {
+		if s.Classes[i].Need != s.Classes[0].Need {
+			return false
+		}
+	}
+	return true
 }
 
 // Gap is the law of the time between arrivals, if these are independent and of one law.

@@ -161,7 +161,7 @@ func (s *Spec) roomFaults(f *check.Faults) {
 // renegingFaults says whether jobs can leave the queue of the policy, which is right in all
 // else.
 func (s *Spec) renegingFaults(f *check.Faults) {
-	if s.FirstCome() || !s.Impatient() && s.Room == nil {
+	if s.recurrent() && !s.OnNodes() || !s.Impatient() && s.Room == nil {
 		return
 	}
 	var sched policy.Scheduler

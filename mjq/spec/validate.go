@@ -195,7 +195,7 @@ func (s *Spec) PolicyFaults(f *check.Faults) {
 	if s.Policy == nil || s.Servers < 1 && len(s.Resources) == 0 {
 		return
 	}
-	if !s.FirstCome() {
+	if s.OnNodes() || !s.recurrent() {
 		s.otherPolicyFaults(f)
 	}
 	f.That(!s.Policy.Properties().Given, "policy %v: estimates come with the jobs of a log, and those of a model have none; choose Estimates(policy.Exact()), policy.Factor(f) or policy.UniformFactor(f)", s.Policy)

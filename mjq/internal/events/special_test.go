@@ -40,25 +40,44 @@ func workless(servers int) (list []policy.Policy) {
 	return list
 }
 
-// TestNeedsOfOne: where all jobs need one server all policies are FCFS, job by job, and
-// their mean wait is Erlang's.
+// TestOneNeedInOrder: where all jobs need the same, exactly the policies whose properties say so have
+// the schedule of FCFS, job by job, with servers left over, ties and wrong estimates.
+func TestOneNeedInOrder(t *testing.T) {
+	const servers, jobs = 7, 250
+	for _, p := range append(workless(servers), policy.Examples()...) {
+		if e, ok := p.(policy.Estimator); ok {
+			if _, kills := e.Limits(); kills { // what is killed does not run to its end
+				continue
+			}
+		}
+		k, same, tried := p.Properties(), true, 0
+		if b, ok := policy.Bind(p, make([]policy.Bound, jobs)).(policy.BoundPriority); ok {
+			p, k = b, b.Properties()
+		}
+		for seed := range uint64(24) {
+			rng := rand.New(rand.NewPCG(seed, 1))
+			need := []int{1, 2, 3, servers}[seed%4]
+			if p.Validate(servers, []policy.Class{{Name: "one", Need: need}}) != nil {
+				continue
+			}
+			log := randomLog(rng, servers, jobs, false)
+			for i := range log {
+				log[i].Need = need
+				log[i].Arrival *= float64(need) / 2
+			}
+			want, done := schedule(policy.FCFS{}, servers, log)
+			starts, ends := schedule(p, servers, log)
+			same = same && slices.Equal(starts, want) && slices.Equal(ends, done)
+			tried++
+		}
+		if claims := k.InOrder || k.Recurrence; tried == 0 && claims || tried > 0 && same != claims {
+			t.Errorf("%s: InOrder is %v; on %d logs of one need it is FCFS: %v", p, claims, tried, same)
+		}
+	}
+}
+
+// TestNeedsOfOne: where all jobs need one server, the mean wait is Erlang's.
 func TestNeedsOfOne(t *testing.T) {
-	rng := rand.New(rand.NewPCG(1, 1))
-	log, now := make([]Logged, 250), 0.0
-	for i := range log {
-		log[i] = Logged{Arrival: now, Service: rng.ExpFloat64(), Need: 1}
-		log[i].Estimate = log[i].Service
-		now += rng.ExpFloat64() / 3.5
-	}
-	want, _ := schedule(policy.FCFS{}, 4, log)
-	for _, p := range workless(4) {
-		if b, ok := p.(policy.Backfill); ok && b.Depth != 0 {
-			continue // may prefer a shorter job
-		}
-		if starts, _ := schedule(p, 4, log); !slices.Equal(starts, want) {
-			t.Errorf("%s is not FCFS where all needs are 1", p)
-		}
-	}
 	a, s := 2.4, 3 // M/M/3 with services of mean 1
 	blocked := 1.0 // Erlang's loss probability, by recursion over servers
 	for k := 1; k <= s; k++ {

@@ -85,7 +85,7 @@ func (p *Problem) UnheldRate() (rate float64, ok bool) {
 			}
 			fit = k.Units / need
 		}
-		if fit > 1 && !oneNeed(p.Spec) {
+		if fit > 1 && !p.OneNeed() {
 			return 0, false
 		}
 		jobs += k.Count * fit
@@ -93,12 +93,3 @@ func (p *Problem) UnheldRate() (rate float64, ok bool) {
 	return float64(jobs) / p.MeanService(), true
 }
 
-// oneNeed reports whether all classes need the same.
-func oneNeed(s *spec.Spec) bool {
-	for i := range s.Classes {
-		if s.Classes[i].Need != s.Classes[0].Need {
-			return false
-		}
-	}
-	return true
-}
