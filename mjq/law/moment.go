@@ -88,3 +88,36 @@ func (l Empirical) Moment(k int) (sum float64) {
 	}
 	return sum
 }
+
+// Moment is M^k (1 + CV2)^(k(k-1)/2).
+func (l LogNormal) Moment(k int) float64 {
+	n := float64(k)
+	return math.Pow(l.M, n) * math.Exp(n*(n-1)/2*math.Log1p(l.CV2))
+}
+
+// Moment is M^k Γ(1+k/Shape)/Γ(1+1/Shape)^k.
+func (l Weibull) Moment(k int) float64 {
+	one, _ := math.Lgamma(1 + 1/l.Shape)
+	all, _ := math.Lgamma(1 + float64(k)/l.Shape)
+	return math.Pow(l.M, float64(k)) * math.Exp(all-float64(k)*one)
+}
+
+// Moment is the mean of Lo^i Hi^(k-i) over i from 0 to k.
+func (l Uniform) Moment(k int) (sum float64) {
+	for i := range k + 1 {
+		sum += math.Pow(l.Lo, float64(i)) * math.Pow(l.Hi, float64(k-i)) / float64(k+1)
+	}
+	return sum
+}
+
+// Moment is k! Scale^k / ((Shape-1)···(Shape-k)).
+func (l Lomax) Moment(k int) float64 {
+	product := 1.0
+	for i := 1; i <= k; i++ {
+		product *= float64(i) * l.Scale / (l.Shape - float64(i))
+	}
+	return product
+}
+
+// Moment is an integral of powers.
+func (l BoundedPareto) Moment(k int) float64 { return l.moment(float64(k)) }

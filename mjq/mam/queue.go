@@ -110,7 +110,8 @@ func (q MMs) Solve(ctx context.Context) (*QueueSolution, error) {
 
 // ErlangC is the probability of waiting in M/M/s with s servers and offered load
 // a, in Erlangs: 1 for a >= s, NaN for s < 1 or a < 0. It is built from the
-// recursion of Erlang's loss formula in s steps, which stays in [0, 1].
+// recursion of Erlang's loss formula over the servers, which stays in [0, 1] and takes some
+// multiple of the root of a steps.
 func ErlangC(s int, a float64) float64 {
 	if s < 1 || !(a >= 0) {
 		return math.NaN()
@@ -119,9 +120,15 @@ func ErlangC(s int, a float64) float64 {
 	if a >= n {
 		return 1
 	}
+	// Below a, one step multiplies an error by about k/a: from so far down nothing is left
+	// of that of the first value.
+	k := max(0, int(a-12*math.Sqrt(a)))
 	loss := 1.0
-	for k := 1; k <= s; k++ {
-		loss = a * loss / (float64(k) + a*loss)
+	if k > 0 {
+		loss = 1 - float64(k)/a
+	}
+	for ; k < s && loss > 0; k++ {
+		loss = a * loss / (float64(k+1) + a*loss)
 	}
 	return n * loss / (n - a*(1-loss))
 }

@@ -13,7 +13,9 @@ func init() { register(MaxWeight{}) }
 func (MaxWeight) String() string { return "MaxWeight" }
 
 // Properties returns the properties of the policy.
-func (MaxWeight) Properties() Properties { return Properties{Preemptive: true, Packs: true, InOrder: true} }
+func (MaxWeight) Properties() Properties {
+	return Properties{Preemptive: true, Packs: true, InOrder: true}
+}
 
 // Validate asks that every class fits.
 func (p MaxWeight) Validate(servers int, classes []Class) error { return fits(p, servers, classes) }

@@ -12,7 +12,9 @@ func init() { register(PreemptiveFirstFit{}) }
 func (PreemptiveFirstFit) String() string { return "PreemptiveFirstFit" }
 
 // Properties returns the properties of the policy.
-func (PreemptiveFirstFit) Properties() Properties { return Properties{Preemptive: true, Packs: true, InOrder: true} }
+func (PreemptiveFirstFit) Properties() Properties {
+	return Properties{Preemptive: true, Packs: true, InOrder: true}
+}
 
 // Validate asks that every class fits.
 func (p PreemptiveFirstFit) Validate(servers int, classes []Class) error {

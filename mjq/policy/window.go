@@ -21,7 +21,9 @@ func init() { register(Window{Jobs: 4}) }
 func (p Window) String() string { return fmt.Sprintf("Window(%d)", p.Jobs) }
 
 // Properties returns the properties of the policy.
-func (p Window) Properties() Properties { return Properties{Saturated: true, Packs: true, InOrder: true} }
+func (p Window) Properties() Properties {
+	return Properties{Saturated: true, Packs: true, InOrder: true}
+}
 
 // Validate asks that every class fits and that the window holds a job.
 func (p Window) Validate(servers int, classes []Class) error {

@@ -166,6 +166,46 @@ func (s *Spec) FirstCome() bool {
 // recurrent reports whether the policy is first come first served whatever jobs need.
 func (s *Spec) recurrent() bool { return s.Policy == nil || s.Policy.Properties().Recurrence }
 
+// Channels is how many jobs run at once whatever their classes: all need the same number of
+// servers, or no two jobs fit together. ok is false elsewhere, and where servers are not alike or
+// must stay free.
+func (s *Spec) Channels() (n int, ok bool) {
+	if !s.Plain() || s.Keeps() || s.AsPrinted || s.Servers < 1 || len(s.Classes) == 0 {
+		return 0, false
+	}
+	if s.OneNeed() {
+		return s.Servers / s.Classes[0].Need, true
+	}
+	for i := range s.Classes {
+		if 2*s.Classes[i].Need <= s.Servers {
+			return 0, false
+		}
+	}
+	return 1, true
+}
+
+// NeverWaits reports whether no job can ever wait: interarrival times are so long, and service
+// times so short, that all jobs that can be there at once fit.
+func (s *Spec) NeverWaits() bool {
+	if !s.Plain() || !s.FirstCome() || s.AsPrinted || s.Keeps() || s.Load != nil {
+		return false
+	}
+	of, batch := s.Arrivals, 1
+	if b, ok := of.(arrival.Batches); ok {
+		of, batch = b.Of, len(b.Sizes)
+	}
+	r, ok := of.(arrival.Renewal)
+	if !ok {
+		return false
+	}
+	longest, widest := 0.0, 0
+	for _, c := range s.Classes {
+		longest, widest = max(longest, c.Service.Quantile(1)), max(widest, c.Need)
+	}
+	const rounding = 1e-12 // of the quotient
+	return float64(batch)*math.Ceil(longest/r.Gap.Quantile(0)*(1-rounding))*float64(widest) <= float64(s.Servers)
+}
+
 // OneNeed reports whether all classes need the same number of servers.
 func (s *Spec) OneNeed() bool {
 	for i := range s.Classes {

@@ -9,8 +9,8 @@ import (
 // degree of the polynomial in each panel.
 const degree = 15
 
-// panelNodes are the Chebyshev points of a panel.
-func panelNodes(lo, hi float64) []float64 {
+// PanelNodes are the Chebyshev points of a panel of a curve.
+func PanelNodes(lo, hi float64) []float64 {
 	x := make([]float64, degree+1)
 	for i := range x {
 		x[i] = lo + (hi-lo)*(1+math.Cos(math.Pi*(float64(i)+0.5)/(degree+1)))/2
@@ -18,8 +18,8 @@ func panelNodes(lo, hi float64) []float64 {
 	return x
 }
 
-// coefficients interpolates values at the points of panelNodes.
-func coefficients(values []float64) []float64 {
+// Coefficients are those of the polynomial with these values at the points of PanelNodes.
+func Coefficients(values []float64) []float64 {
 	c := make([]float64, degree+1)
 	for k := range c {
 		for i, v := range values {
@@ -35,18 +35,22 @@ func coefficients(values []float64) []float64 {
 // e^{θx} P(X > x) for each law, by law and then by x; atoms are P(X = 0), rates
 // the decay of each law for large x. Panels are halved until the polynomials
 // have an error of about tolerance, and added until every law either is an
-// exponential to within it or has fallen below it.
-func FitCurves(tilted func(x []float64) [][]float64, theta float64, atoms, rates []float64, scale, tolerance float64) []result.Curve {
+// exponential to within it or has fallen below it. Laws may have jumps and kinks at some
+// points, which ascend: panels end there, and go on at least up to the last.
+func FitCurves(tilted func(x []float64) [][]float64, theta float64, atoms, rates []float64, scale, tolerance float64, kinks ...float64) []result.Curve {
 	out := make([]result.Curve, len(atoms))
 	for i := range out {
 		out[i] = result.Curve{Atom: atoms[i], Tilt: theta, Edges: []float64{0}, Rate: rates[i]}
 	}
 	lo, hi := 0.0, scale
 	for halvings := 0; len(out[0].Coef) < mostPanels; {
-		fits := tilted(panelNodes(lo, hi))
-		rough, done := false, true
+		if len(kinks) > 0 {
+			hi = min(hi, kinks[0])
+		}
+		fits := tilted(PanelNodes(lo, hi))
+		rough, done := false, len(kinks) == 0 || len(kinks) == 1 && hi == kinks[0]
 		for i, v := range fits {
-			fits[i] = coefficients(v)
+			fits[i] = Coefficients(v)
 			rough = rough || sumAbs(fits[i][degree-2:]) > tolerance
 			done = done && (sumAbs(fits[i][1:]) <= 5*tolerance || sum(fits[i])*math.Exp(-theta*hi) <= tolerance)
 		}
@@ -59,6 +63,9 @@ func FitCurves(tilted func(x []float64) [][]float64, theta float64, atoms, rates
 		}
 		if done {
 			break
+		}
+		if len(kinks) > 0 && hi == kinks[0] {
+			kinks = kinks[1:]
 		}
 		halvings = max(0, halvings-1)
 		lo, hi = hi, hi+2*(hi-lo)

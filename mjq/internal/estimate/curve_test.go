@@ -126,7 +126,7 @@ func TestMixCurves(t *testing.T) {
 
 // TestChebyshev: the coefficients of what is a polynomial, and its values.
 func TestChebyshev(t *testing.T) {
-	x := panelNodes(1, 5)
+	x := PanelNodes(1, 5)
 	values := make([]float64, len(x))
 	for i, x := range x {
 		u := (x - 3) / 2
@@ -135,7 +135,7 @@ func TestChebyshev(t *testing.T) {
 			t.Errorf("node %v outside the panel", x)
 		}
 	}
-	for k, c := range coefficients(values) {
+	for k, c := range Coefficients(values) {
 		if want := map[int]float64{0: 7, 1: -2, 3: 0.5}[k]; !(math.Abs(c-want) <= 1e-13) {
 			t.Errorf("coefficient %d is %v, want %v", k, c, want)
 		}

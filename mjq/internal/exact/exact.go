@@ -23,23 +23,53 @@ import (
 	"github.com/mjqueue/mjq/mjq/spec"
 )
 
-// Method solves the open queue without simulation: Poisson or Markovian arrivals,
-// phase-type services. See package open for the methods.
+// Method solves queues without simulation: by a formula, a chain of what is in service, or the
+// chain of counts under a policy. See ways.
 var Method = &run.Method{
-	Name: "Exact", About: "Poisson or Markovian arrivals, phase-type services: all moments, distributions",
-	Takes:  problem.MomentsOnly | problem.MaxBytes,
-	Refuse: exactFaults, AnyPolicy: true, Turned: true, Nodes: true,
+	Name: "Exact", About: "formulas of classic queues; Poisson or Markovian arrivals, phase-type services: all moments, distributions",
+	Takes: problem.MomentsOnly | problem.MaxBytes, AnyPolicy: true, Turned: true, Nodes: true,
 }
 
-func init() { Method.Instead = answer } // solve asks Exact
+// way is a way to solve the queues that it fits.
+type way struct {
+	fits   func(s *spec.Spec) bool
+	faults func(f *check.Faults, s *spec.Spec) // why one of them is beyond it
+	size   func(ctx context.Context, p *problem.Problem, o *problem.Options) (Size, error)
+	solve  func(ctx context.Context, p *problem.Problem, o *problem.Options) (*result.Result, error)
+}
 
-// answer is solve, whose answer meets every target.
+// ways are all ways. The first that fits solves a queue, or says why not.
+var ways []way
+
+func init() { // the ways ask Method
+	ways = []way{
+		{(*spec.Spec).Turns, turned.Faults, turnedSize, solveTurned},
+		{(*spec.Spec).OnNodes, placedFaults, placedSize, solvePlaced},
+		{func(s *spec.Spec) bool { return !s.FirstCome() }, policyExactFaults, policySize, solvePolicy},
+		{hasFormula, func(*check.Faults, *spec.Spec) {}, classicSize, solveClassic},
+		{func(*spec.Spec) bool { return true }, func(f *check.Faults, s *spec.Spec) { exactPhases(f, s) }, phasesSize, solvePhases},
+	}
+	Method.Refuse = func(f *check.Faults, s *spec.Spec) { wayOf(s).faults(f, s) }
+	Method.Instead = answer
+}
+
+// answer solves. An exact answer meets every target.
 func answer(ctx context.Context, p *problem.Problem, o *problem.Options) (*result.Result, error) {
-	r, err := solve(ctx, p, o)
+	r, err := wayOf(p.Spec).solve(ctx, p, o)
 	if r != nil {
 		r.Run.Met = err == nil
 	}
 	return r, err
+}
+
+// wayOf is the way for a queue.
+func wayOf(s *spec.Spec) *way {
+	for i := range ways {
+		if ways[i].fits(s) {
+			return &ways[i]
+		}
+	}
+	panic("exact: no way")
 }
 
 // Size is the size of an exact solution: phases, boundary levels, bytes and
@@ -51,20 +81,7 @@ type Size = open.Size
 // where the queue is not one that can be solved.
 func SizeOf(ctx context.Context, p *problem.Problem, o problem.Options) (_ Size, err error) {
 	defer problem.Caught("Exact", &err)
-	if p.Turns() {
-		return turnedSize(p, &o)
-	}
-	if p.OnNodes() {
-		return placedSize(p, &o)
-	}
-	if !p.FirstCome() {
-		return policySize(ctx, p, &o)
-	}
-	x, err := exactIndex(p, &o)
-	if err != nil {
-		return Size{}, err
-	}
-	return exactSize(p, x, &o), nil
+	return wayOf(p.Spec).size(ctx, p, &o)
 }
 
 // turnedFaults says what keeps a queue of which not all jobs are served from being solved.
@@ -79,7 +96,7 @@ func turnedFaults(p *problem.Problem, o *problem.Options) error {
 }
 
 // turnedSize is SizeOf for such a queue.
-func turnedSize(p *problem.Problem, o *problem.Options) (Size, error) {
+func turnedSize(_ context.Context, p *problem.Problem, o *problem.Options) (Size, error) {
 	if err := turnedFaults(p, o); err != nil {
 		return Size{}, err
 	}
@@ -87,21 +104,12 @@ func turnedSize(p *problem.Problem, o *problem.Options) (Size, error) {
 	return Size{Phases: int(min(z.States, 1<<62)), Levels: 1, Bytes: z.Bytes, Flops: z.Flops, Sparse: true}, nil
 }
 
-// exactFaults says why the queue is beyond the exact solution.
-func exactFaults(f *check.Faults, s *spec.Spec) {
-	if s.Turns() {
-		turned.Faults(f, s)
-		return
+// solveTurned solves such a queue.
+func solveTurned(ctx context.Context, p *problem.Problem, o *problem.Options) (*result.Result, error) {
+	if err := turnedFaults(p, o); err != nil {
+		return nil, err
 	}
-	if s.OnNodes() {
-		placedFaults(f, s)
-		return
-	}
-	if !s.FirstCome() {
-		policyExactFaults(f, s)
-		return
-	}
-	exactPhases(f, s)
+	return turned.Solve(ctx, p, o)
 }
 
 // exactPhases is the queue, first come first served, as the solver sees it, or why it is
@@ -137,20 +145,18 @@ func exactIndex(p *problem.Problem, o *problem.Options) (*states.Index, error) {
 	return p.Numbered(sys)
 }
 
-// solve solves. There is nothing to keep if ctx ends first.
-func solve(ctx context.Context, p *problem.Problem, o *problem.Options) (*result.Result, error) {
-	if p.Turns() {
-		if err := turnedFaults(p, o); err != nil {
-			return nil, err
-		}
-		return turned.Solve(ctx, p, o)
+// phasesSize is SizeOf of the chain of what is in service.
+func phasesSize(_ context.Context, p *problem.Problem, o *problem.Options) (Size, error) {
+	x, err := exactIndex(p, o)
+	if err != nil {
+		return Size{}, err
 	}
-	if p.OnNodes() {
-		return solvePlaced(ctx, p, o)
-	}
-	if !p.FirstCome() {
-		return solvePolicy(ctx, p, o)
-	}
+	return exactSize(p, x, o), nil
+}
+
+// solvePhases solves by the chain of what is in service. There is nothing to keep if ctx ends
+// first.
+func solvePhases(ctx context.Context, p *problem.Problem, o *problem.Options) (*result.Result, error) {
 	index, err := exactIndex(p, o)
 	if err != nil {
 		return nil, err

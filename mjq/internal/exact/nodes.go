@@ -30,7 +30,7 @@ func placedFaults(f *check.Faults, s *spec.Spec) {
 
 // placedSize is SizeOf for jobs on nodes: as if jobs could wait in every configuration, and as
 // many configurations had each number of jobs.
-func placedSize(p *problem.Problem, o *problem.Options) (Size, error) {
+func placedSize(_ context.Context, p *problem.Problem, o *problem.Options) (Size, error) {
 	if err := Method.Check(p, o); err != nil {
 		return Size{}, err
 	}
@@ -49,7 +49,7 @@ func placedSize(p *problem.Problem, o *problem.Options) (Size, error) {
 
 // solvePlaced solves the open queue on nodes.
 func solvePlaced(ctx context.Context, p *problem.Problem, o *problem.Options) (*result.Result, error) {
-	size, err := placedSize(p, o)
+	size, err := placedSize(ctx, p, o)
 	if err != nil {
 		return nil, err
 	}

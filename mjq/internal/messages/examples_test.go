@@ -78,7 +78,7 @@ func questionErrors() []message {
 	q := queue()
 	return []message{
 		{"no arrivals", solved(mjq.Servers(1).Class("a", 1, 1, mjq.ExpMean(1)))},
-		{"Exact with other services", solved(mjq.Servers(1).Poisson(0.5).Class("a", 1, 1, mjq.LogNormalMeanSCV(1, 4)), mjq.Exact{})},
+		{"Exact with other services", solved(mjq.Servers(2).Poisson(0.5).Class("a", 1, 1, mjq.LogNormalMeanSCV(1, 4)), mjq.Exact{})},
 		{"Dominated beyond its load", solved(q, mjq.Dominated{})},
 		{"Certified with a heavy tail", solved(heavy(2.5), mjq.Certified{})},
 		{"Unbiased with a negative setting", solved(q, mjq.Unbiased{Samples: -1})},

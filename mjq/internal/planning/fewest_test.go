@@ -196,7 +196,7 @@ func TestSensitivitiesOfOneServer(t *testing.T) {
 			t.Errorf("%s: %v", c.Name, c.Waiting)
 		}
 	}
-	drawn := mjq.Must(mjq.Servers(1).Poisson(rate).Class("one", 1, 1, mjq.Deterministic(1)).Sensitivities(background, mjq.MaxJobs(20_000)))
+	drawn := mjq.Must(mjq.Servers(1).Poisson(rate).Class("one", 1, 1, mjq.Deterministic(1)).Sensitivities(background, mjq.Simulation{}, mjq.MaxJobs(20_000)))
 	if e := drawn.ByRate; math.Abs(e.Value-slope/2) > 2*e.HalfWidth || e.HalfWidth > 0.1*slope {
 		t.Errorf("M/D/1: dE[W]/dλ = %v, want %v", e, slope/2)
 	}

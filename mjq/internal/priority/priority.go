@@ -7,6 +7,7 @@ import (
 	"math"
 
 	"github.com/mjqueue/mjq/mjq/law"
+	"github.com/mjqueue/mjq/mjq/mam"
 )
 
 // Class is a class of jobs.
@@ -146,10 +147,10 @@ func Alike(servers int, mean float64, classes []Class, preemptive bool) []Means 
 		switch {
 		case upTo >= full:
 		case preemptive:
-			m.AtOnce = 1 - Delayed(servers, upTo*mean)
+			m.AtOnce = 1 - mam.ErlangC(servers, upTo*mean)
 			m.Wait = (queued(servers, upTo*mean) - queued(servers, above*mean)) / (upTo - above)
 		default:
-			m.AtOnce = 1 - Delayed(servers, all*mean)
+			m.AtOnce = 1 - mam.ErlangC(servers, all*mean)
 			m.Wait = (1 - m.AtOnce) / full / ((1 - above/full) * (1 - upTo/full))
 		}
 		if !preemptive {
@@ -162,19 +163,5 @@ func Alike(servers int, mean float64, classes []Class, preemptive bool) []Means 
 
 // queued is the mean number of jobs that wait in M/M/c at a load a below c.
 func queued(servers int, a float64) float64 {
-	return Delayed(servers, a) * a / (float64(servers) - a)
-}
-
-// Delayed is Erlang's C: the probability that all of c servers are busy at a load a, 1 from
-// c on.
-func Delayed(servers int, a float64) float64 {
-	if a >= float64(servers) {
-		return 1
-	}
-	b := 1.0 // Erlang's B, server by server
-	for n := 1; n <= servers; n++ {
-		b = a * b / (float64(n) + a*b)
-	}
-	rho := a / float64(servers)
-	return b / (1 - rho*(1-b))
+	return mam.ErlangC(servers, a) * a / (float64(servers) - a)
 }

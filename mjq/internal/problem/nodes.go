@@ -92,4 +92,3 @@ func (p *Problem) UnheldRate() (rate float64, ok bool) {
 	}
 	return float64(jobs) / p.MeanService(), true
 }
-

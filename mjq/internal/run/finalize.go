@@ -2,7 +2,6 @@ package run
 
 import (
 	"fmt"
-	"math"
 	"slices"
 
 	"github.com/mjqueue/mjq/mjq/internal/estimate"
@@ -36,8 +35,16 @@ func Unstable(m *problem.Problem, r *result.Result) {
 	r.Utilization = result.Estimate{Value: busy, HalfWidth: r.Idle.HalfWidth / float64(m.Servers), Level: r.Limit.Level, Method: r.Limit.Method}
 	saturatedResources(m, r)
 	r.Run.Complete = true
-	r.Notes = append(r.Notes, fmt.Sprintf("Unstable, so waits are infinite: the rate %.6g exceeds the stability limit %v. Busy and wasted servers are those of saturation. Lower the rate or add servers.",
-		m.Rate(), r.Limit.Estimate()))
+	r.Notes = append(r.Notes, fmt.Sprintf("Unstable, so waits are infinite: the rate %.6g %s the stability limit %v. Busy and wasted servers are those of saturation. Lower the rate or add servers.",
+		m.Rate(), reaches(m.Rate(), &r.Limit), r.Limit.Estimate()))
+}
+
+// reaches says how a rate lies to a limit that is not above it.
+func reaches(rate float64, st *result.Stability) string {
+	if rate == st.Rate {
+		return "equals"
+	}
+	return "exceeds"
 }
 
 // Endless fills the result of a model some of whose jobs take an infinite time on average:
@@ -95,19 +102,5 @@ func addService(m *result.Metric, waiting *result.Metric, mean, variance float64
 	m.Variance = estimate.Shifted(waiting.Variance, variance)
 }
 
-// neverWaits reports whether no job can ever wait, so that waits that are all 0 are exact:
-// gaps are so long, and services so short, that all jobs that can be present at once fit.
-func neverWaits(m *problem.Problem) bool {
-	if m.Room != nil && *m.Room == 0 {
-		return true
-	}
-	gap, independent := m.Gap()
-	if !independent || !m.Plain() || !m.FirstCome() {
-		return false
-	}
-	longest, widest := 0.0, 0
-	for _, c := range m.Classes {
-		longest, widest = max(longest, c.Service.Quantile(1)), max(widest, c.Need)
-	}
-	return math.Ceil(longest/gap.Quantile(0))*float64(widest) <= float64(m.Servers)
-}
+// neverWaits reports whether no job can ever wait, so that waits that are all 0 are exact.
+func neverWaits(m *problem.Problem) bool { return m.Room != nil && *m.Room == 0 || m.NeverWaits() }

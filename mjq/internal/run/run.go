@@ -70,7 +70,7 @@ func (x *Run) Begin(ctx context.Context, solver, source string) (ok bool, err er
 		highest += st.HalfWidth
 	}
 	r := &result.Result{Solver: solver, Source: source, Model: x.Headline(), Rate: rate, Limit: *st, Level: x.Options.Level,
-		Stable: rate < highest || math.IsInf(st.Rate, 1)}
+		Stable: rate < highest || math.IsInf(st.Rate, 1) || x.NeverWaits()}
 	x.Result = r
 	r.Run.Version, r.Run.Seed, r.Run.ElapsedLimit = result.Version, x.Options.Seed, x.waited+time.Since(started)
 	Outline(x.Problem, r)
@@ -79,7 +79,7 @@ func (x *Run) Begin(ctx context.Context, solver, source string) (ok bool, err er
 	for _, note := range st.Notes {
 		r.Notes = append(r.Notes, "Stability limit: "+note)
 	}
-	if math.Abs(rate-st.Rate) <= 2*st.HalfWidth {
+	if st.HalfWidth > 0 && math.Abs(rate-st.Rate) <= 2*st.HalfWidth {
 		r.Notes = append(r.Notes, fmt.Sprintf("The queue may be unstable: the rate %.6g lies within the error of the stability limit %v. Ask Stability for a smaller RelErr.", rate, st.Estimate()))
 	}
 	if s, levels := x.Levels(); r.Stable && levels && s.FirstEndless() >= 0 {
