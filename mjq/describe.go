@@ -41,6 +41,10 @@ func (m Model) Resources(name string, units int) Model {
 // Class adds a class of jobs: its name, the number of servers that a job needs at once, the
 // probability that an arriving job is of this class, and the law of its service time. Two
 // classes may need the same number of servers.
+//
+// Probabilities sum to 1. They are about the jobs whose class nothing else decides. A class
+// whose jobs come from Users or are marked by MarkedMAP may have the probability 0, and if no
+// other jobs arrive, probabilities do not matter.
 func (m Model) Class(name string, need int, prob float64, service Law) Model {
 	return m.with(Class{Name: name, Need: need, Prob: prob, Service: service}, nil)
 }
@@ -127,8 +131,8 @@ func (m Model) MMPP(rates []float64, generator [][]float64) Model {
 }
 
 // MarkedMAP lets jobs arrive in a Markovian arrival process that also says of which class a
-// job is: d[class] holds the rates of arrivals of that class. The probabilities of the
-// classes then follow from the process, whatever is given with them; see arrival.MarkedMAP.
+// job is: d[class] holds the rates of arrivals of that class, and d[""] those of jobs whose
+// class is drawn by the probabilities; see Class and arrival.MarkedMAP.
 func (m Model) MarkedMAP(d0 [][]float64, d map[string][][]float64) Model {
 	return m.Process(arrival.MarkedMAP(d0, d))
 }

@@ -45,7 +45,7 @@ func (m Model) AlsoPreempted() Model {
 
 // Users has n users send the jobs of a class, in place of arrivals (Engset's model): each
 // thinks for a random time of this law, sends a job, and thinks again when it has been served
-// or turned away. The probability of the class is to be 0. It is for Loss.
+// or turned away. Give the class the probability 0; see Class. It is for Loss.
 func (m Model) Users(class string, n int, think Law) Model {
 	return m.setting("Users", []string{class}, func(c *Class) { c.Users, c.Think = n, think })
 }

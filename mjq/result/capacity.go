@@ -17,7 +17,7 @@ type Capacity struct {
 	Needs      []CapacityNeed
 	Schedules  []CapacitySchedule // largest share first
 	Source     string
-	Remembered time.Time // when it was found, if it was not now; see mjq.Remember
+	Remembered time.Time // when it was found, if it was not now; see mjq.Cache
 }
 
 // CapacityNeed is the jobs that need the same, which no policy tells apart.

@@ -25,7 +25,7 @@ type Comparison struct {
 	// known, as for a log. See Capacity of a model.
 	Capacity   float64
 	Notes      []string
-	Remembered time.Time // when it was computed, if it was not now; see mjq.Remember
+	Remembered time.Time // when it was computed, if it was not now; see mjq.Cache
 }
 
 // Difference holds, for each class, the results of one policy minus those of another.

@@ -77,7 +77,13 @@ func (c *Transient) Table() *Table {
 	if c.Period == 0 {
 		title = "From " + c.Start + " on"
 	}
-	t := NewTable(fmt.Sprintf("%s (%s)", title, c.Solver))
+	switch {
+	case c.Solver != "":
+		title += fmt.Sprintf(" (%s)", c.Solver)
+	case !c.Stable:
+		title += ": the queue grows without bound"
+	}
+	t := NewTable(title)
 	numbers := func(name string, of func(p *Part) float64) {
 		values := make([]float64, len(c.Parts))
 		for i := range c.Parts {

@@ -11,7 +11,7 @@ type HeavyTraffic struct {
 	Limit               Stability
 	RelativeCompletions float64 // E[Δ(Y_d)]
 	States              []SaturatedState
-	Remembered          time.Time // when it was computed, if it was not now; see mjq.Remember
+	Remembered          time.Time // when it was computed, if it was not now; see mjq.Cache
 }
 
 // SaturatedState is a state of the saturated system.

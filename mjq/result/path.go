@@ -18,7 +18,7 @@ type Path struct {
 	Nodes      []int     // the first server of each node; none where servers are not on nodes
 	Closed     bool      // no other job arrives before To
 	Complete   bool      // false: interrupted, or jobs were not served; fewer than asked for
-	Remembered time.Time // when it was followed, if it was not now; see mjq.Remember
+	Remembered time.Time // when it was followed, if it was not now; see mjq.Cache
 }
 
 // PathJob is one job of a path: 0 ≤ Arrival ≤ Head ≤ Start ≤ End.

@@ -18,7 +18,7 @@ type Sensitivities struct {
 	ByRate      Estimate // dE[W]/dλ
 	Changes     []Change // of waits, by what is changed
 	Notes       []string
-	Remembered  time.Time // when they were found, if not now; see mjq.Remember
+	Remembered  time.Time // when they were found, if not now; see mjq.Cache
 }
 
 // Table has the changes, what helps most first: the mean wait after each, the change, and

@@ -29,7 +29,7 @@ type Sizing struct {
 
 	Points     []SizingPoint // all that was looked at, by value
 	Notes      []string
-	Remembered time.Time // when it was found, if it was not now; see mjq.Remember
+	Remembered time.Time // when it was found, if it was not now; see mjq.Cache
 }
 
 // Units is a number of units of a type of resource.

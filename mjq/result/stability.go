@@ -28,7 +28,7 @@ type Stability struct {
 	Note      string   // why that was not the GPU, after On(Auto)
 	Notes     []string // jobs that the saturated simulation has almost never met, and the meaning of the interval then
 
-	Remembered time.Time // when it was found, if it was not now; see mjq.Remember
+	Remembered time.Time // when it was found, if it was not now; see mjq.Cache
 
 	Resources []ResourceLimit // of a queue with types of resources; see Cluster
 	Levels    []LevelLimit    // of a priority whose arrivals are given, the first level first

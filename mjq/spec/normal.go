@@ -17,7 +17,11 @@ func (s *Spec) Normalized() *Spec {
 	c := *s.onNodes()
 	c.Classes = slices.Clone(s.Classes)
 	sum := 0.0
-	for _, class := range c.Classes {
+	for i := range c.Classes {
+		class := &c.Classes[i]
+		if class.Users > 0 {
+			class.Prob = 0
+		}
 		sum += class.Prob
 	}
 	for i := range c.Classes {

@@ -213,12 +213,19 @@ func (s *Spec) turnedFaults(f *check.Faults, at string, c *Class) {
 	}
 	f.That(c.Users >= 1, "%s: Users(%d): give at least one", at, c.Users)
 	f.That(c.Users <= MostServers, "%s: Users(%d): more than %d cannot be counted; let the jobs arrive in a Poisson process", at, c.Users, MostServers)
-	f.That(c.Prob == 0, "%s: Users along with the probability %v: its jobs come from the users, so give it the probability 0", at, c.Prob)
+	f.That(c.Prob == 0 || !s.draws(), "%s: Users along with the probability %v: its jobs come from the users, so give it the probability 0", at, c.Prob)
 	f.That(s.Room != nil && *s.Room == 0, "%s: Users are for a system in which nobody waits; add Loss()", at)
 	f.Join(LawFaults(at+": think", c.Think)...)
 	for name := range marked(s) {
 		f.That(name != c.Name, "%s: the arrivals mark jobs of the class along with Users; leave one of them out", at)
 	}
+}
+
+// draws reports whether the class of some jobs is drawn by the probabilities: neither users nor
+// the arrivals say of which class each is. Otherwise probabilities do not matter.
+func (s *Spec) draws() bool {
+	rates := marked(s)
+	return !s.sentByUsers() && (rates == nil || rates[""] > 0)
 }
 
 // marked are the rates of the classes that the arrivals mark.

@@ -45,6 +45,7 @@ func (s *Spec) Validate() []error {
 	}
 	f.That(len(s.Classes) > 0, "no class of jobs: add one with .Class(name, servers needed, probability, service law)")
 	names := map[string]bool{}
+	marks, drawn := marked(s), s.draws()
 	sum := 0.0
 	for i := range s.Classes {
 		c := &s.Classes[i]
@@ -54,14 +55,15 @@ func (s *Spec) Validate() []error {
 		names[c.Name] = true
 		s.needFaults(&f, at, c)
 		s.spanFaults(&f, at, i)
-		f.That(c.Users != 0 || c.Prob > 0 && c.Prob <= 1+ProbSlack, "%s: probability %v is not in (0, 1]; drop a class that never arrives", at, c.Prob)
+		elsewhere := c.Users != 0 || marks[c.Name] > 0
+		f.That(c.Prob >= 0 && c.Prob <= 1+ProbSlack && (c.Prob > 0 || elsewhere), "%s: probability %v is not in (0, 1]; drop a class that never arrives", at, c.Prob)
 		f.That(!(c.Prob > 0 && c.Prob < leastProb), "%s: probability %v is below %g and lost in the rounding of the others; drop the class", at, c.Prob, leastProb)
 		sum += c.Prob
 		f.Join(LawFaults(at+": service", c.Service)...)
 		s.turnedFaults(&f, at, c)
 	}
 	s.roomFaults(&f)
-	f.That(len(s.Classes) == 0 || s.sentByUsers() || math.Abs(sum-1) <= ProbSlack,
+	f.That(len(s.Classes) == 0 || !drawn || math.Abs(sum-1) <= ProbSlack,
 		"the class probabilities sum to %.10g, not 1; scale them, or add the class that is missing", sum)
 	s.PolicyFaults(&f)
 	return f.List()

@@ -187,6 +187,9 @@ func TestCourseFaults(t *testing.T) {
 		}
 	}
 	full := mjq.Must(m.AtRate(9).ByTime(ctx, 4, mjq.Simulation{}))
+	if title := full.Table().Title; strings.Contains(title, "()") || !strings.Contains(title, "grows without bound") {
+		t.Errorf("title %q", title)
+	}
 	if full.Stable || !math.IsInf(full.Parts[0].All.Waiting.Mean.Value, 1) {
 		t.Errorf("an unstable day: %v", full)
 	}
