@@ -1,6 +1,10 @@
 package result
 
-import "math"
+import (
+	"math"
+
+	"gonum.org/v1/gonum/stat/distuv"
+)
 
 // Metric describes a random time: its mean and variance with intervals, and
 // its distribution where the method gives one. Under services of heavy tails a mean
@@ -56,23 +60,45 @@ func (m *Metric) exactly(v float64) Estimate {
 	return e
 }
 
-// fraction is the half-width of the interval of a fraction p of the distribution;
-// NaN if it is not known.
+// worth is how many independent observations tell of a fraction p of the distribution, and the
+// degrees of freedom with which that is known; NaN if it is not.
+func (m *Metric) worth(p float64) (n float64, degrees int) {
+	switch {
+	case !(m.Effective > 1): // not known, nor then for tails that heavy what others tell
+		return math.NaN(), 0
+	case m.Precision.Groups > 0:
+		return m.Precision.At(p), m.Precision.Groups - 1
+	}
+	return m.Effective, int(m.Effective)
+}
+
+// fraction is the half-width of the interval in which the share of observations up to the
+// p-quantile lies; NaN if it is not known.
 func (m *Metric) fraction(p float64) float64 {
-	if !(m.Effective > 1) { // not known, nor then for tails that heavy what others tell
-		return math.NaN()
-	}
-	n, degrees := m.Effective, int(m.Effective)
-	if m.Precision.Groups > 0 {
-		n, degrees = m.Precision.At(p), m.Precision.Groups-1
-	}
-	if p == 0 || p == 1 { // of what none of n observations shows, P ≤ -ln(1-level)/n: 3/n at 95 %
-		return min(1, -math.Log(1-m.Level)/n)
-	}
+	n, degrees := m.worth(p)
 	return StudentT(m.Level, degrees) * math.Sqrt(p*(1-p)/n)
 }
 
-// CDF is P(X ≤ x), with an interval as that of Quantile. For x = NaN it is NaN.
+// share is the half-width of the interval of a probability of which the observations have shown
+// the share p, the wider side of Binomial; NaN if it is not known.
+func (m *Metric) share(p float64) float64 {
+	n, degrees := m.worth(p)
+	if math.IsNaN(n) {
+		return n
+	}
+	if p > 0 && p < 1 {
+		if n*math.Min(p, 1-p) >= ManyEvents {
+			return m.fraction(p)
+		}
+		t := StudentT(m.Level, degrees) / distuv.UnitNormal.Quantile((1+m.Level)/2)
+		n /= t * t
+	}
+	lo, hi := Binomial(m.Level, p, n)
+	return math.Max(p-lo, hi-p)
+}
+
+// CDF is P(X ≤ x). Its interval is that of Binomial for as many independent observations as the
+// distribution is worth there, and the wider side is the half-width. For x = NaN it is NaN.
 func (m *Metric) CDF(x float64) Estimate {
 	if math.IsNaN(x) {
 		return Unknown()
@@ -93,7 +119,7 @@ func (m *Metric) CDF(x float64) Estimate {
 		return Unknown()
 	}
 	p := m.Dist.CDF(x)
-	return Estimate{Value: p, HalfWidth: m.fraction(p), Level: m.Level, N: m.Mean.N, Method: m.Mean.Method}
+	return Estimate{Value: p, HalfWidth: m.share(p), Level: m.Level, N: m.Mean.N, Method: m.Mean.Method}
 }
 
 // unstable reports whether the time is infinite, and not just its mean.

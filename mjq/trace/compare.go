@@ -129,7 +129,7 @@ func (q *comparison) asLogged() (*result.Result, *account) {
 		r.Classes[i].Preemptions, r.Classes[i].Killed = result.Unknown(), result.Unknown()
 	}
 	r.All.Preemptions, r.All.Killed = result.Unknown(), result.Unknown()
-	estimate.NoneWaited(r, "")
+	estimate.NoneWaited(r, &estimate.Rarity{Cluster: 1}, "")
 	return r, a
 }
 

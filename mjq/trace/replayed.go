@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/mjqueue/mjq/mjq/internal/estimate"
+	"github.com/mjqueue/mjq/mjq/internal/events"
 	"github.com/mjqueue/mjq/mjq/result"
 	"github.com/mjqueue/mjq/mjq/spec"
 )
@@ -47,7 +48,7 @@ func (q *replay) result(a *account, h *history, complete bool) *result.Result {
 	}
 	r.Notes = append(r.Notes, a.notes(complete)...)
 	r.Notes = append(r.Notes, q.aboutParts(h)...)
-	estimate.NoneWaited(r, "")
+	estimate.NoneWaited(r, &estimate.Rarity{Cluster: 1}, "")
 	return r
 }
 
@@ -103,18 +104,32 @@ func (a *account) describe(r *result.Result) {
 	r.All = result.ClassResult{Name: "all", Prob: 1}
 	all := a.tally(func(metric int) []estimate.Batch { return a.batches.ofAll(order, metric) })
 	estimate.Fill(r, seen, &all, shares)
+	estimate.FewEvents(r, rarity(all.Waiting.Worth, float64(a.jobs)))
 	if a.Within == 0 {
 		r.DropServiceLevels()
 	}
 	r.Derive()
 }
 
+// rarity is how the rare events of a log come. Its waits tell how long it takes to forget its
+// state, and a rare one lasts about for the square root of that.
+func rarity(w estimate.Worth, jobs float64) *estimate.Rarity {
+	r := &estimate.Rarity{Cluster: 1, Units: 1, Heaviest: 1}
+	if n := jobs / w.Observations; n > 4 {
+		r.Cluster = math.Sqrt(n) / 2
+	}
+	return r
+}
+
 // tally is what the batches of a class come to.
 func (a *account) tally(batches func(metric int) []estimate.Batch) (t estimate.Tally) {
-	times := func(metric int) estimate.Times { return estimate.TimesOf(batches(metric), a.Level, batchMeans) }
-	t.Take(a.Policy != nil && a.Policy.Properties().Preemptive,
-		func(q estimate.Quantity) estimate.Times { return times(int(q)) },
-		func(m estimate.Mean) result.Estimate { return times(estimate.Quantities + int(m)).Mean })
+	t.Take(events.Happens(a.Policy),
+		func(q estimate.Quantity) estimate.Times {
+			return estimate.TimesOf(batches(int(q)), a.Level, batchMeans)
+		},
+		func(m estimate.Mean) result.Estimate {
+			return m.Kind().OfBatches(batches(estimate.Quantities+int(m)), a.Level, batchMeans)
+		})
 	return t
 }
 

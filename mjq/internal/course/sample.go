@@ -71,5 +71,5 @@ func (x *course) sampled(p *result.Part, res *sampling.BackwardResult) {
 		p.Classes[i].Waiting, p.Classes[i].Response = r.Classes[i].Waiting, r.Classes[i].Response
 	}
 	p.All.Waiting, p.All.Response = r.All.Waiting, r.All.Response
-	estimate.NoneDelayed(p, r.Level, float64(res.Done))
+	estimate.NoneDelayed(p)
 }

@@ -79,9 +79,11 @@ func (x *course) simulate(ctx context.Context, c *result.Transient) error {
 	if res.Replications == 0 {
 		return nil
 	}
+	rarity := interval.Rarity(x.Problem, x.load, 0, false)
 	for k := range c.Parts {
 		x.fill(&c.Parts[k], &res.Spans[k])
-		estimate.NoneDelayed(&c.Parts[k], c.Level, float64(res.Replications))
+		estimate.FewDelayed(&c.Parts[k], rarity, c.Level, float64(res.Replications))
+		estimate.NoneDelayed(&c.Parts[k])
 	}
 	for i := range c.Line {
 		c.Line[i] = x.metric(&res.Line[i])

@@ -120,13 +120,19 @@ func widening(influence []float64, level, prior float64) float64 {
 // times the weight of all: Student's, corrected for skewness. One observation has no
 // interval.
 func Interval(value float64, influence []float64, weight, level float64, of Statistic, worth Worth, method string) result.Estimate {
+	e := Plain(value, influence, weight, level, method)
+	e.HalfWidth *= widening(influence, level, of.prior(level, worth))
+	return e
+}
+
+// Plain is Interval without a correction.
+func Plain(value float64, influence []float64, weight, level float64, method string) result.Estimate {
 	n, squares := len(influence), 0.0
 	for _, d := range influence {
 		squares += d * d
 	}
 	se := math.Sqrt(squares*float64(n)/float64(n-1)) / weight
-	half := result.StudentT(level, n-1) * se * widening(influence, level, of.prior(level, worth))
-	return result.Estimate{Value: value, HalfWidth: half, Level: level, N: n, Method: method}
+	return result.Estimate{Value: value, HalfWidth: result.StudentT(level, n-1) * se, Level: level, N: n, Method: method}
 }
 
 // Worth is what paths tell of a wait: as much of its mean as a number of independent

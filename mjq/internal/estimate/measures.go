@@ -90,20 +90,45 @@ const (
 )
 
 var means = [Means]struct {
-	tally      func(t *Tally) *result.Estimate
-	result     func(c *result.ClassResult) *result.Estimate
-	share      bool // of the jobs
-	preemptive bool // told under preemptive policies only
+	told
+	preemptive bool                       // told under preemptive policies only
+	happens    func(under Happening) bool // nil: under every policy
 }{
-	preemptions:    {func(t *Tally) *result.Estimate { return &t.Preemptions }, func(c *result.ClassResult) *result.Estimate { return &c.Preemptions }, false, false},
-	killed:         {func(t *Tally) *result.Estimate { return &t.Killed }, func(c *result.ClassResult) *result.Estimate { return &c.Killed }, true, false},
-	firstStart:     {func(t *Tally) *result.Estimate { return &t.FirstStart }, func(c *result.ClassResult) *result.Estimate { return &c.FirstStart }, false, true},
-	lost:           {func(t *Tally) *result.Estimate { return &t.Lost }, func(c *result.ClassResult) *result.Estimate { return &c.Lost }, false, true},
-	Left:           {func(t *Tally) *result.Estimate { return &t.Left }, func(c *result.ClassResult) *result.Estimate { return &c.Left }, true, true},
-	atOnce:         {func(t *Tally) *result.Estimate { return &t.AtOnce }, func(c *result.ClassResult) *result.Estimate { return &c.AtOnce }, true, true},
-	waitingInTime:  {func(t *Tally) *result.Estimate { return &t.WaitingInTime }, func(c *result.ClassResult) *result.Estimate { return &c.Waiting.ServiceLevel }, true, false},
-	responseInTime: {func(t *Tally) *result.Estimate { return &t.ResponseInTime }, func(c *result.ClassResult) *result.Estimate { return &c.Response.ServiceLevel }, true, false},
+	preemptions:    {told{func(t *Tally) *result.Estimate { return &t.Preemptions }, func(c *result.ClassResult) *result.Estimate { return &c.Preemptions }, Events}, false, func(u Happening) bool { return u.Preempts }},
+	killed:         {told{func(t *Tally) *result.Estimate { return &t.Killed }, func(c *result.ClassResult) *result.Estimate { return &c.Killed }, Share}, false, func(u Happening) bool { return u.Kills }},
+	firstStart:     {told{func(t *Tally) *result.Estimate { return &t.FirstStart }, func(c *result.ClassResult) *result.Estimate { return &c.FirstStart }, Amount}, true, nil},
+	lost:           {told{func(t *Tally) *result.Estimate { return &t.Lost }, func(c *result.ClassResult) *result.Estimate { return &c.Lost }, Amount}, true, func(u Happening) bool { return u.Loses }},
+	Left:           {told{func(t *Tally) *result.Estimate { return &t.Left }, func(c *result.ClassResult) *result.Estimate { return &c.Left }, Share}, true, func(u Happening) bool { return u.Loses }},
+	atOnce:         {told{func(t *Tally) *result.Estimate { return &t.AtOnce }, func(c *result.ClassResult) *result.Estimate { return &c.AtOnce }, Share}, true, nil},
+	waitingInTime:  {told{func(t *Tally) *result.Estimate { return &t.WaitingInTime }, func(c *result.ClassResult) *result.Estimate { return &c.Waiting.ServiceLevel }, Share}, false, nil},
+	responseInTime: {told{func(t *Tally) *result.Estimate { return &t.ResponseInTime }, func(c *result.ClassResult) *result.Estimate { return &c.Response.ServiceLevel }, Share}, false, nil},
 }
+
+// told is a number of a class: where a tally and a result have it, and what it is.
+type told struct {
+	tally  func(t *Tally) *result.Estimate
+	result func(c *result.ClassResult) *result.Estimate
+	kind   Kind
+}
+
+// others are the numbers of a class that are not means over its jobs that are served.
+var others = [...]told{
+	{func(t *Tally) *result.Estimate { return &t.LostShare }, func(c *result.ClassResult) *result.Estimate { return &c.LostShare }, Amount},
+	{func(t *Tally) *result.Estimate { return &t.NoWait }, func(c *result.ClassResult) *result.Estimate { return &c.Waiting.NoWait }, Share},
+	{func(t *Tally) *result.Estimate { return &t.Blocked }, func(c *result.ClassResult) *result.Estimate { return &c.Blocked }, Share},
+	{func(t *Tally) *result.Estimate { return &t.BlockedTime }, func(c *result.ClassResult) *result.Estimate { return &c.BlockedTime }, Share},
+	{func(t *Tally) *result.Estimate { return &t.InLine }, func(c *result.ClassResult) *result.Estimate { return &c.InLine }, Amount},
+	{func(t *Tally) *result.Estimate { return &t.Carried }, func(c *result.ClassResult) *result.Estimate { return &c.Carried }, Amount},
+	{func(t *Tally) *result.Estimate { return &t.Scattered }, func(c *result.ClassResult) *result.Estimate { return &c.Scattered }, Share},
+}
+
+// numbers are all numbers of a class but the quantities.
+var numbers = func() (list []told) {
+	for _, m := range means {
+		list = append(list, m.told)
+	}
+	return append(list, others[:]...)
+}()
 
 // Tally holds the measures of the jobs of one class, or of all jobs. A zero value means "not
 // measured".
@@ -215,14 +240,22 @@ func (s *Sums) Batch(q Quantity) Batch { return Batch{N: s.N, X: s.Of[q].X, X2: 
 // Of is what a tally has of a quantity.
 func (t *Tally) Of(q Quantity) *Times { return quantities[q].tally(t) }
 
-// Take sets what is measured of each job: the quantities, then the means.
-func (t *Tally) Take(preemptive bool, of func(q Quantity) Times, mean func(m Mean) result.Estimate) {
+// Happening is what can happen to jobs under a policy: they are preempted, lose what they have
+// done or get more to do, and are killed at a limit.
+type Happening struct{ Preempts, Loses, Kills bool }
+
+// Take sets what is measured of each job: the quantities, then the means. What cannot happen is
+// exactly 0.
+func (t *Tally) Take(under Happening, of func(q Quantity) Times, mean func(m Mean) result.Estimate) {
 	for q := range Quantity(Quantities) {
 		*t.Of(q) = of(q)
 	}
 	for m := range Mean(Means) {
-		if preemptive || !means[m].preemptive {
-			*means[m].tally(t) = mean(m)
+		switch row := &means[m]; {
+		case row.happens != nil && !row.happens(under) && (under.Preempts || !row.preemptive):
+			*row.tally(t) = result.Exact(0, t.Waiting.Mean.Method)
+		case under.Preempts || !row.preemptive:
+			*row.tally(t) = mean(m)
 		}
 	}
 }
@@ -235,13 +268,16 @@ func Metrics(c *result.ClassResult) (list [Quantities]*result.Metric) {
 	return list
 }
 
-// MeansOf are the means of a class in a result.
-func MeansOf(c *result.ClassResult) (list []*result.Estimate) {
-	for _, m := range means {
-		list = append(list, m.result(c))
+// Numbers are all numbers of a class in a result but the quantities.
+func Numbers(c *result.ClassResult) (list []*result.Estimate) {
+	for _, n := range numbers {
+		list = append(list, n.result(c))
 	}
 	return list
 }
+
+// Kind says what the mean is.
+func (m Mean) Kind() Kind { return means[m].kind }
 
 // Usual is the order of the quantity where times are of the order of the unit, and how many
 // octaves below it are usual.

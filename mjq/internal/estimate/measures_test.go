@@ -10,7 +10,7 @@ import (
 // TestMeasuresReachTheirFields: each measure has a field of the results to itself.
 func TestMeasuresReachTheirFields(t *testing.T) {
 	var tally Tally
-	tally.Take(true, func(q Quantity) Times { return Times{Mean: result.Exact(1+float64(q), "")} },
+	tally.Take(Happening{Preempts: true, Loses: true, Kills: true}, func(q Quantity) Times { return Times{Mean: result.Exact(1+float64(q), "")} },
 		func(m Mean) result.Estimate { return result.Exact(101+float64(m), "") })
 	var c result.ClassResult
 	tally.fill(&c, 0.95)
@@ -19,14 +19,14 @@ func TestMeasuresReachTheirFields(t *testing.T) {
 			t.Errorf("quantity %d is %v", q, m.Mean)
 		}
 	}
-	for m, e := range MeansOf(&c) {
+	for m, e := range Numbers(&c)[:Means] {
 		if e.Value != 101+float64(m) {
 			t.Errorf("mean %d is %v", m, e)
 		}
 	}
 	var plain Tally
-	plain.Take(false, func(Quantity) Times { return Times{} }, func(Mean) result.Estimate { return result.Exact(1, "") })
-	if plain.FirstStart.Value != 0 || plain.Left.Value != 0 || plain.Killed.Value != 1 {
+	plain.Take(Happening{Kills: true}, func(Quantity) Times { return Times{} }, func(Mean) result.Estimate { return result.Exact(1, "") })
+	if plain.FirstStart.Value != 0 || plain.Left.Value != 0 || plain.Killed.Value != 1 || plain.Preemptions != result.Exact(0, "") {
 		t.Errorf("without preemption %+v", plain)
 	}
 }

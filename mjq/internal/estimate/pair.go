@@ -62,6 +62,15 @@ func (p *Pair) Mean(level float64, method string) result.Estimate {
 	return result.Estimate{Value: p.X, HalfWidth: half, Level: level, N: p.N, Method: method}
 }
 
+// Plain estimates E[x] with Student's interval.
+func (p *Pair) Plain(level float64, method string) result.Estimate {
+	if p.N == 0 {
+		return result.Unknown()
+	}
+	n := float64(p.N)
+	return result.Estimate{Value: p.X, HalfWidth: result.StudentT(level, p.N-1) * math.Sqrt(p.XX/(n-1)/n), Level: level, N: p.N, Method: method}
+}
+
 // Variance estimates E[y] - E[x]², which is the variance when y is x² or its
 // conditional expectation. The interval is the delta method's: the influence of
 // one observation is y - 2·E[x]·x.

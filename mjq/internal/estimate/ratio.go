@@ -33,6 +33,24 @@ func OfBatches(batches []Batch, level float64, method string) (mean, variance re
 	return mean, variance, worth
 }
 
+// OfBatches estimates the mean of a number of the kind as the function of that name does; shares and
+// events have Student's interval, for FewEvents.
+func (k Kind) OfBatches(batches []Batch, level float64, method string) result.Estimate {
+	if k == Amount {
+		mean, _, _ := OfBatches(batches, level, method)
+		return mean
+	}
+	sum, m, _ := summed(batches)
+	if sum.N == 0 {
+		return result.Unknown()
+	}
+	var influence []float64
+	for _, b := range batches {
+		influence = append(influence, b.X-m*b.N)
+	}
+	return Plain(m, influence, sum.N, level, method)
+}
+
 // summed returns the sums over all batches, their mean, and what the batches tell of it. Mean and
 // worth are NaN without observations.
 func summed(batches []Batch) (sum Batch, mean float64, of Worth) {

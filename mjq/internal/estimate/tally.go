@@ -73,14 +73,9 @@ func (t *Tally) fill(c *result.ClassResult, level float64) {
 			*quantities[q].result(c) = of.Metric(level)
 		}
 	}
-	for _, m := range means {
-		if of := m.tally(t); *of != none {
-			*m.result(c) = *of
-		}
-	}
-	for _, x := range [...]struct{ to, of *result.Estimate }{{&c.LostShare, &t.LostShare}, {&c.Waiting.NoWait, &t.NoWait}, {&c.Blocked, &t.Blocked}, {&c.BlockedTime, &t.BlockedTime}, {&c.InLine, &t.InLine}, {&c.Carried, &t.Carried}, {&c.Scattered, &t.Scattered}} {
-		if *x.of != none {
-			*x.to = *x.of
+	for _, n := range numbers {
+		if of := n.tally(t); *of != none {
+			*n.result(c) = *of
 		}
 	}
 }

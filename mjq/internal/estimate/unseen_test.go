@@ -23,8 +23,11 @@ func TestNoneWaited(t *testing.T) {
 	r := &result.Result{Level: 0.95, Classes: []result.ClassResult{class("idle", 1, drawn(0, 0), 1), class("busy", 2, drawn(3, 0.25), 0.9)},
 		All: class("all", 0, drawn(2, 0.25), 0.95), WastedHOL: drawn(0, 0), MeanJobs: result.Exact(0, "exact")}
 	r.Classes[0].Preemptions, r.Classes[0].Killed, r.All.Preemptions, r.All.Killed = drawn(0, 0), drawn(0, 0), drawn(0.5, 0.1), drawn(0.1, 0.05)
-	NoneWaited(r, "Do more.")
-	if c := &r.Classes[0]; !math.IsNaN(c.Preemptions.HalfWidth) || math.Abs(c.Killed.HalfWidth-math.Log(20)/300) > 1e-12 {
+	of := &Rarity{Jobs: 600, Cluster: 1, Units: 1, Heaviest: 1}
+	r.Classes[0].Prob, r.Classes[1].Prob, r.All.Prob = 0.5, 0.5, 1
+	FewEvents(r, of)
+	NoneWaited(r, of, "Do more.")
+	if c := &r.Classes[0]; math.Abs(c.Preemptions.HalfWidth-math.Log(20)/300) > 1e-12 || math.Abs(c.Killed.HalfWidth-math.Log(20)/300) > 1e-12 {
 		t.Errorf("of a class that the policy spared: preemptions %v, killed %v", c.Preemptions, c.Killed)
 	}
 	idle, busy := &r.Classes[0], &r.Classes[1]
@@ -34,7 +37,7 @@ func TestNoneWaited(t *testing.T) {
 	if e := idle.Waiting.ServiceLevel; e.Value != 1 || math.Abs(e.HalfWidth-math.Log(20)/300) > 1e-12 {
 		t.Errorf("P(W = 0) is %v, want 1 ± 3/300", e)
 	}
-	if idle.Response.Mean != drawn(2, 0.5) || busy.Waiting.Mean != drawn(3, 0.25) || busy.Slowdown.Mean != drawn(1, 0) || busy.Waiting.ServiceLevel != drawn(0.9, 0) || idle.Response.ServiceLevel != drawn(0.5, 0.1) {
+	if idle.Response.Mean != drawn(2, 0.5) || busy.Waiting.Mean != drawn(3, 0.25) || busy.Slowdown.Mean != drawn(1, 0) || busy.Waiting.ServiceLevel != drawn(0.9, 0) || idle.Response.ServiceLevel.Value != 0.5 || idle.Response.ServiceLevel.HalfWidth < 0.1 {
 		t.Errorf("what has been seen is changed: %+v", r.Classes)
 	}
 	if !math.IsNaN(r.WastedHOL.HalfWidth) || r.MeanJobs != result.Exact(0, "exact") {
@@ -44,7 +47,7 @@ func TestNoneWaited(t *testing.T) {
 		t.Errorf("notes %q", r.Notes)
 	}
 	alike := &result.Result{Level: 0.95, Classes: []result.ClassResult{class("a", 1, drawn(1, 0.5), 0.5), class("b", 1, drawn(1, 0.5), 0.5)}, WastedHOL: drawn(0, 0)}
-	if NoneWaited(alike, ""); alike.WastedHOL != drawn(0, 0) || alike.Notes != nil {
+	if NoneWaited(alike, of, ""); alike.WastedHOL != drawn(0, 0) || alike.Notes != nil {
 		t.Errorf("jobs of one need waste none: %v, notes %q", alike.WastedHOL, alike.Notes)
 	}
 }

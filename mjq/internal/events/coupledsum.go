@@ -135,7 +135,11 @@ func (s *coupledSum) result(p *Coupling) *Result {
 		*to = append(*to, s.units[i].Mean(p.Level, coupledMethod))
 	}
 	for i := range s.nodes {
-		*r.ofNodes()[i] = s.nodes[i].Mean(p.Level, coupledMethod)
+		if to := r.ofNodes()[i]; nodeKinds[i] != estimate.Amount {
+			*to = s.nodes[i].Plain(p.Level, coupledMethod)
+		} else {
+			*to = s.nodes[i].Mean(p.Level, coupledMethod)
+		}
 	}
 	r.System = r.All.Response.Mean
 	r.System.Value *= p.Rate
@@ -151,11 +155,16 @@ const coupledMethod = "unbiased, coupled"
 // tally is the estimates of a class.
 func (c *coupledClass) tally(p *Coupling, spread spreads, class int) estimate.Tally {
 	t := estimate.Tally{}
-	t.Take(p.Policy.Properties().Preemptive, func(q estimate.Quantity) estimate.Times {
+	t.Take(Happens(p.Policy), func(q estimate.Quantity) estimate.Times {
 		of := &c.of[q]
 		return estimate.Times{Mean: of.Mean(p.Level, coupledMethod), Variance: of.Variance(p.Level, coupledMethod),
 			Dist: c.seen[q].Distribution(), Worth: of.Worth()}
-	}, func(m estimate.Mean) result.Estimate { return c.means[m].Mean(p.Level, coupledMethod) })
+	}, func(m estimate.Mean) result.Estimate {
+		if m.Kind() != estimate.Amount {
+			return c.means[m].Plain(p.Level, coupledMethod)
+		}
+		return c.means[m].Mean(p.Level, coupledMethod)
+	})
 	spread.tell(&t, class)
 	return t
 }

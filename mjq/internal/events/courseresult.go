@@ -141,14 +141,14 @@ func (s *courseSum) span(k int) (r SpanResult) {
 	r.All.Waiting.Dist, r.All.Response.Dist = waits.Distribution(), responses.Distribution()
 	spread.tell(&r.All, s.Classes)
 	over := func(of func(*span) float64) result.Estimate {
-		return s.ratio(groups, of, func(g *span) float64 { return g.area.Time }, r.All.Waiting.Worth)
+		return s.ratio(estimate.Amount, groups, of, func(g *span) float64 { return g.area.Time }, r.All.Waiting.Worth)
 	}
 	r.System = over(func(g *span) float64 { return g.area.System })
 	r.Queue = over(func(g *span) float64 { return g.area.Queue })
 	r.Idle = over(func(g *span) float64 { return g.area.Idle })
 	r.Wasted = over(func(g *span) float64 { return g.area.Wasted })
 	at := -1
-	r.Cleared = s.ratio(groups, func(g *span) float64 { return g.cleared }, func(*span) float64 { at++; return s.sizes[at] }, estimate.Worth{})
+	r.Cleared = s.ratio(estimate.Share, groups, func(g *span) float64 { return g.cleared }, func(*span) float64 { at++; return s.sizes[at] }, estimate.Worth{})
 	return r
 }
 
@@ -162,7 +162,7 @@ func (s *courseSum) arrivals(groups []span, of func(*span) arrivals) (r estimate
 		delayed, jobs = append(delayed, x.delayed), append(jobs, x.wait.N)
 	}
 	r.Waiting, r.Response = estimate.TimesOf(waits, s.Level, byReplications), estimate.TimesOf(responses, s.Level, byReplications)
-	r.NoWait = replicate.Ratio(delayed, jobs, r.Waiting.Worth, s.Level, byReplications)
+	r.NoWait = replicate.Ratio(estimate.Share, delayed, jobs, r.Waiting.Worth, s.Level, byReplications)
 	r.NoWait.Value = 1 - r.NoWait.Value
 	return r
 }
@@ -174,10 +174,10 @@ func join(b *estimate.Batch, x estimate.Batch) {
 }
 
 // ratio is the ratio of two sums over the groups.
-func (s *courseSum) ratio(groups []span, num, den func(*span) float64, worth estimate.Worth) result.Estimate {
+func (s *courseSum) ratio(kind estimate.Kind, groups []span, num, den func(*span) float64, worth estimate.Worth) result.Estimate {
 	var x, y []float64
 	for i := range groups {
 		x, y = append(x, num(&groups[i])), append(y, den(&groups[i]))
 	}
-	return replicate.Ratio(x, y, worth, s.Level, byReplications)
+	return replicate.Ratio(kind, x, y, worth, s.Level, byReplications)
 }

@@ -116,13 +116,14 @@ func (p *Plan) tellFew(classes []estimate.Tally, imbalances []string, batches []
 
 // overTime estimates the averages over time.
 func (p *Plan) overTime(res *Result, batches []batch) {
-	over := func(what func(b *batch) float64) result.Estimate {
+	of := func(kind estimate.Kind, what func(b *batch) float64) result.Estimate {
 		num, den := make([]float64, len(batches)), make([]float64, len(batches))
 		for b := range batches {
 			num[b], den[b] = what(&batches[b]), batches[b].area.Time
 		}
-		return replicate.Ratio(num, den, res.All.Waiting.Worth, p.Level, p.method())
+		return replicate.Ratio(kind, num, den, res.All.Waiting.Worth, p.Level, p.method())
 	}
+	over := func(what func(b *batch) float64) result.Estimate { return of(estimate.Amount, what) }
 	res.System = over(func(b *batch) float64 { return b.area.System })
 	res.Queue = over(func(b *batch) float64 { return b.area.Queue })
 	res.Idle = over(func(b *batch) float64 { return b.area.Idle })
@@ -130,7 +131,7 @@ func (p *Plan) overTime(res *Result, batches []batch) {
 	res.Offered = over((*batch).work)
 	if p.Nodes != nil {
 		for i, to := range res.ofNodes() {
-			*to = over(func(b *batch) float64 { return b.nodes[i] })
+			*to = of(nodeKinds[i], func(b *batch) float64 { return b.nodes[i] })
 		}
 	}
 	if p.Types != nil {
@@ -174,7 +175,7 @@ func (p *Plan) lostShare(batches []sums, worth estimate.Worth) result.Estimate {
 	for b := range batches {
 		num[b], den[b] = batches[b].lostWork, batches[b].work
 	}
-	return replicate.Ratio(num, den, worth, p.Level, p.method())
+	return replicate.Ratio(estimate.Amount, num, den, worth, p.Level, p.method())
 }
 
 // usualBatches is how many need no list on the heap.
@@ -191,8 +192,8 @@ func (p *Plan) tally(t *estimate.Tally, batches []sums) {
 	} else {
 		seen, num, den = make([]estimate.Batch, n), make([]float64, n), make([]float64, n)
 	}
-	preemptive := p.Policy != nil && p.Policy.Properties().Preemptive
-	t.Take(preemptive, func(q estimate.Quantity) (times estimate.Times) {
+	under := Happens(p.Policy)
+	t.Take(under, func(q estimate.Quantity) (times estimate.Times) {
 		for b := range batches {
 			seen[b] = batches[b].Batch(q)
 		}
@@ -205,16 +206,19 @@ func (p *Plan) tally(t *estimate.Tally, batches []sums) {
 		for b := range batches {
 			num[b], den[b] = batches[b].Means[m], batches[b].N
 		}
-		return replicate.Ratio(num, den, t.Waiting.Worth, p.Level, p.method())
+		return replicate.Ratio(m.Kind(), num, den, t.Waiting.Worth, p.Level, p.method())
 	})
-	if preemptive {
+	switch {
+	case under.Loses:
 		t.LostShare = p.lostShare(batches, t.Waiting.Worth)
+	case under.Preempts:
+		t.LostShare = result.Exact(0, p.method())
 	}
 	if p.Nodes != nil {
 		for b := range batches {
 			num[b], den[b] = batches[b].scattered, batches[b].N+batches[b].turned+batches[b].left
 		}
-		t.Scattered = replicate.Ratio(num, den, t.Waiting.Worth, p.Level, p.method())
+		t.Scattered = replicate.Ratio(estimate.Share, num, den, t.Waiting.Worth, p.Level, p.method())
 	}
 	if p.turns() {
 		p.fates(t, batches)

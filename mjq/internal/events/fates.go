@@ -83,31 +83,35 @@ func (r *recorder) fates(jobs []fated) {
 
 // fates estimates what becomes of the jobs.
 func (p *Plan) fates(t *estimate.Tally, batches []sums) {
-	ratio := func(num, den func(s *sums) float64) result.Estimate {
+	ratio := func(kind estimate.Kind, num, den func(s *sums) float64) result.Estimate {
 		a, b := make([]float64, len(batches)), make([]float64, len(batches))
 		for i := range batches {
 			a[i], b[i] = num(&batches[i]), den(&batches[i])
 		}
-		return replicate.Ratio(a, b, t.Waiting.Worth, p.Level, p.method())
+		return replicate.Ratio(kind, a, b, t.Waiting.Worth, p.Level, p.method())
 	}
 	came := func(s *sums) float64 { return s.N + s.turned + s.left }
 	if p.Room != nil {
-		t.Blocked = ratio(func(s *sums) float64 { return s.turned }, came)
+		t.Blocked = ratio(estimate.Share, func(s *sums) float64 { return s.turned }, came)
 	}
 	if p.Patience != nil {
-		t.Left = ratio(func(s *sums) float64 { return s.left + s.Means[estimate.Left] }, came)
+		t.Left = ratio(estimate.Share, func(s *sums) float64 { return s.left + s.Means[estimate.Left] }, came)
 	}
-	t.InLine = ratio(func(s *sums) float64 { return s.Of[estimate.Waiting].X + s.inVain }, func(s *sums) float64 { return s.N + s.left })
+	if p.Room != nil && p.Room.Jobs == 0 {
+		t.InLine = result.Exact(0, p.method())
+		return
+	}
+	t.InLine = ratio(estimate.Amount, func(s *sums) float64 { return s.Of[estimate.Waiting].X + s.inVain }, func(s *sums) float64 { return s.N + s.left })
 }
 
 // turned estimates what the queue does not serve.
 func (p *Plan) turned(res *Result, batches []batch) {
-	ratio := func(num, den func(b *batch) float64) result.Estimate {
+	ratio := func(kind estimate.Kind, num, den func(b *batch) float64) result.Estimate {
 		x, y := make([]float64, len(batches)), make([]float64, len(batches))
 		for b := range batches {
 			x[b], y[b] = num(&batches[b]), den(&batches[b])
 		}
-		return replicate.Ratio(x, y, res.All.Waiting.Worth, p.Level, p.method())
+		return replicate.Ratio(kind, x, y, res.All.Waiting.Worth, p.Level, p.method())
 	}
 	time := func(b *batch) float64 { return b.area.Time }
 	sum := func(of func(s *sums) float64) func(b *batch) float64 {
@@ -118,13 +122,13 @@ func (p *Plan) turned(res *Result, batches []batch) {
 			return total
 		}
 	}
-	res.TurnedWork = ratio(sum(func(s *sums) float64 { return s.turnedWork }), sum(func(s *sums) float64 { return s.work + s.turnedWork + s.leftWork }))
-	res.Goodput = ratio(sum(func(s *sums) float64 { return s.work - s.lostWork }), time)
+	res.TurnedWork = ratio(estimate.Share, sum(func(s *sums) float64 { return s.turnedWork }), sum(func(s *sums) float64 { return s.work + s.turnedWork + s.leftWork }))
+	res.Goodput = ratio(estimate.Amount, sum(func(s *sums) float64 { return s.work - s.lostWork }), time)
 	for c := range p.Classes {
-		res.Classes[c].Carried = ratio(func(b *batch) float64 { return b.classes[c].N }, time)
+		res.Classes[c].Carried = ratio(estimate.Amount, func(b *batch) float64 { return b.classes[c].N }, time)
 		if len(batches) > 0 && batches[0].full != nil {
-			res.Classes[c].BlockedTime = ratio(func(b *batch) float64 { return b.full[c] }, time)
+			res.Classes[c].BlockedTime = ratio(estimate.Share, func(b *batch) float64 { return b.full[c] }, time)
 		}
 	}
-	res.All.Carried = ratio(sum(func(s *sums) float64 { return s.N }), time)
+	res.All.Carried = ratio(estimate.Amount, sum(func(s *sums) float64 { return s.N }), time)
 }

@@ -1,6 +1,9 @@
 package events
 
-import "github.com/mjqueue/mjq/mjq/policy"
+import (
+	"github.com/mjqueue/mjq/mjq/internal/estimate"
+	"github.com/mjqueue/mjq/mjq/policy"
+)
 
 // Places reports whether a job of a kind has a place on the nodes.
 func (e *engine) Places(kind int) bool { return e.nodes.placeable(kind) }
@@ -42,6 +45,9 @@ func (n *nodes) advance(v *policy.View, dt float64) {
 // nodeAverages is the number of integrals over time: of the time in which the head of the queue is
 // held, of the units free then, of free units on nodes where jobs do not fit, and of empty nodes.
 const nodeAverages = 4
+
+// nodeKinds are what they are.
+var nodeKinds = [nodeAverages]estimate.Kind{estimate.Share, estimate.Share, estimate.Amount, estimate.Amount}
 
 // TakeNodes adds these integrals since the last call, multiplied by times, to dst and resets them.
 func (s *Simulator) TakeNodes(dst []float64, times float64) {

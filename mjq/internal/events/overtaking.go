@@ -1,6 +1,7 @@
 package events
 
 import (
+	"github.com/mjqueue/mjq/mjq/internal/estimate"
 	"github.com/mjqueue/mjq/mjq/internal/replicate"
 	"github.com/mjqueue/mjq/mjq/result"
 )
@@ -31,7 +32,7 @@ func (p *Plan) overtaking(res *Result, batches []batch) [][]result.Estimate {
 			for i := range batches {
 				num[i], den[i] = batches[i].overtaking[a*p.Classes+b], batches[i].classes[a].N
 			}
-			table[a] = append(table[a], replicate.Ratio(num, den, res.Classes[a].Waiting.Worth, p.Level, p.method()))
+			table[a] = append(table[a], replicate.Ratio(estimate.Events, num, den, res.Classes[a].Waiting.Worth, p.Level, p.method()))
 		}
 	}
 	return table

@@ -65,7 +65,7 @@ func Of(s *spec.Spec, load float64) *Exposure {
 	load = min(load, 1-1e-9)
 	work := s.Work()
 	e := &Exposure{load: load, work: work, rate: s.Rate()}
-	if !(work > 0) || math.IsInf(work, 1) {
+	if !(work > 0) || math.IsInf(work, 1) || s.Arrivals == nil {
 		return e // nothing is known of it
 	}
 	e.jobs(s)

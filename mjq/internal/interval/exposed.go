@@ -34,7 +34,7 @@ type Exposed struct {
 
 // Expose is that of a queue at a fraction of its limit.
 func Expose(p *problem.Problem, load float64) Exposed {
-	return Exposed{Problem: p, Exposure: exposure.Of(p.Spec, load), load: load}
+	return Exposed{Problem: p, Exposure: exposure.Of(p.Spec, p.Congestion(load)), load: load}
 }
 
 // known is a moment with an interval that is at least as wide as the number of large jobs

@@ -38,7 +38,10 @@ type Tails struct {
 // of package tails leave open how many long jobs it takes to hold up the line, and
 // an interval hangs on it, stability limits with fewer servers tell.
 func TailsOf(ctx context.Context, m *problem.Problem, rate float64, by Averaging) Tails {
-	t := Tails{by: by, service: math.Inf(1), gap: arrival.TailIndex(m.Arrivals)}
+	t := Tails{by: by, service: math.Inf(1), gap: math.Inf(1)}
+	if m.Arrivals != nil { // all jobs may be those of users
+		t.gap = arrival.TailIndex(m.Arrivals)
+	}
 	s := tails.System{Servers: m.Servers, Work: rate * m.Work()}
 	for c, class := range m.Classes {
 		index := law.TailIndex(class.Service)
@@ -188,7 +191,7 @@ func WithoutIntervals(c *result.ClassResult) {
 		Withhold(&m.Variance, false, false)
 		m.Effective = 0
 	}
-	for _, e := range estimate.MeansOf(c) {
+	for _, e := range estimate.Numbers(c) {
 		Withhold(e, false, false)
 	}
 }

@@ -38,7 +38,10 @@ func (e Exposed) Enough(o *problem.Options, first int, met func(e *Exposed, done
 // on the way: not of one long run cut into batches, not on a device, which draws in waves,
 // and not where power tails may leave the mean without an interval.
 func (e *Exposed) follows(o *problem.Options) bool {
-	index := arrival.TailIndex(e.Arrivals)
+	index := math.Inf(1)
+	if e.Arrivals != nil { // all jobs may be those of users
+		index = arrival.TailIndex(e.Arrivals)
+	}
 	for _, c := range e.Classes {
 		index = min(index, law.TailIndex(c.Service))
 	}

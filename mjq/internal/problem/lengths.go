@@ -15,17 +15,58 @@ import (
 // observation (Whitt, Management Science 35, 1989, on the length of runs). Infinite
 // if a variance is. O(classes).
 func (m *Problem) Relaxation(load float64) float64 {
+	load = m.Congestion(load)
+	return 2 * m.spread() / ((1 - load) * (1 - load))
+}
+
+// spread is c_a² + c_w². Users think for times that vary about as much as exponential ones.
+func (m *Problem) spread() float64 {
 	mean, square := 0.0, 0.0
 	for _, c := range m.Classes {
 		need, service := float64(c.Need), c.Service.Mean()
 		mean += c.Prob * need * service
 		square += c.Prob * need * need * (service*service + c.Service.Variance())
 	}
-	spread := arrival.Dispersion(m.Arrivals)
+	spread := 1.0
 	if gap, ok := m.Gap(); ok {
 		spread = law.SCV(gap)
+	} else if m.Arrivals != nil {
+		spread = arrival.Dispersion(m.Arrivals)
 	}
-	return 2 * (spread + square/(mean*mean) - 1) / ((1 - load) * (1 - load))
+	return spread + square/(mean*mean) - 1
+}
+
+// Congestion is how near its limit a queue works: the fraction of the limit or, of a queue that
+// turns jobs away or loses them and so has none, the offered load, as far as the jobs that it has
+// room or patience for let it be felt.
+func (m *Problem) Congestion(load float64) float64 {
+	if !m.Turns() || m.Limitless() == "" {
+		return load
+	}
+	feels := math.Sqrt(float64(max(1, m.Servers)))
+	if m.Room != nil {
+		feels += float64(*m.Room)
+	} else {
+		patience := 0.0
+		for i := range m.Classes {
+			if p := m.Classes[i].Patience; p != nil {
+				patience += m.Classes[i].Prob * p.Mean()
+			}
+		}
+		feels += m.Rate() * patience
+	}
+	most := 1 - 1/max(2, feels)
+	if m.Arrivals == nil || math.IsNaN(feels) {
+		return most
+	}
+	return min(m.OfferedLoad(), most)
+}
+
+// Cluster is about how many jobs come while a rare state of the queue lasts, such as one in which
+// jobs wait, or find no room: (c_a² + c_w²)/(2 (1-load)), the time that a queue with drift
+// 1 - load takes to work off the mean residual of what has overfilled it, but at least 1.
+func (m *Problem) Cluster(load float64) float64 {
+	return max(1, m.spread()/2/(1-min(m.Congestion(load), 1-1e-9)))
 }
 
 // A replication records a multiple of the relaxation time by default, but at least

@@ -7,9 +7,10 @@ import (
 	"github.com/mjqueue/mjq/mjq/result"
 )
 
-// Ratio estimates E[num]/E[den] from batches of paths that are worth so much; unknown
-// if the denominators are 0.
-func Ratio(num, den []float64, worth estimate.Worth, level float64, method string) result.Estimate {
+// Ratio estimates E[num]/E[den], a number of some kind, from batches of paths that are worth so
+// much; unknown if the denominators are 0. Shares and events have Student's interval, which
+// estimate.FewEvents replaces where they are few.
+func Ratio(kind estimate.Kind, num, den []float64, worth estimate.Worth, level float64, method string) result.Estimate {
 	total := sum(den)
 	if total == 0 {
 		return result.Unknown()
@@ -23,7 +24,10 @@ func Ratio(num, den []float64, worth estimate.Worth, level float64, method strin
 	for b := range num {
 		influence = append(influence, num[b]-value*den[b])
 	}
-	return estimate.Interval(value, influence, total, level, estimate.OfMean, worth, method)
+	if kind == estimate.Amount {
+		return estimate.Interval(value, influence, total, level, estimate.OfMean, worth, method)
+	}
+	return estimate.Plain(value, influence, total, level, method)
 }
 
 // Lag1 is the correlation of the means of successive batches, which hold the same

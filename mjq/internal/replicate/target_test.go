@@ -57,11 +57,11 @@ func TestTargetOfNothing(t *testing.T) {
 
 // TestBatches computes by hand.
 func TestBatches(t *testing.T) {
-	e := Ratio([]float64{1, 2, 3, 6}, []float64{1, 1, 1, 1}, estimate.Worth{}, 0.95, "batch means")
+	e := Ratio(estimate.Amount, []float64{1, 2, 3, 6}, []float64{1, 1, 1, 1}, estimate.Worth{}, 0.95, "batch means")
 	if e.Value != 3 || e.N != 4 || !(e.HalfWidth > 0) {
 		t.Errorf("ratio %+v", e)
 	}
-	if e := Ratio([]float64{0}, []float64{0}, estimate.Worth{}, 0.95, ""); !math.IsNaN(e.Value) {
+	if e := Ratio(estimate.Share, []float64{0}, []float64{0}, estimate.Worth{}, 0.95, ""); !math.IsNaN(e.Value) {
 		t.Errorf("0/0 is %v", e)
 	}
 	if got := Lag1([]float64{1, 2, 3, 4}); math.Abs(got-0.25) > 1e-12 {

@@ -102,5 +102,13 @@ func addService(m *result.Metric, waiting *result.Metric, mean, variance float64
 	m.Variance = estimate.Shifted(waiting.Variance, variance)
 }
 
+// noWait says of a queue where no job can ever wait that none does.
+func noWait(r *result.Result) {
+	for i := range r.Classes {
+		r.Classes[i].Waiting.NoWait = result.Exact(1, "never waits")
+	}
+	r.All.Waiting.NoWait = result.Exact(1, "never waits")
+}
+
 // neverWaits reports whether no job can ever wait, so that waits that are all 0 are exact.
 func neverWaits(m *problem.Problem) bool { return m.Room != nil && *m.Room == 0 || m.NeverWaits() }

@@ -169,11 +169,15 @@ func (m *Method) answer(ctx context.Context, p *problem.Problem, o problem.Optio
 	if replicate.Nothing(ctx, x.Result) {
 		return x.Result, replicate.Interrupted(ctx, x.Result)
 	}
+	rarity := x.rarity()
+	estimate.FewEvents(x.Result, rarity)
 	if x.Exposed != nil {
 		x.Exposed.Apply(x.Result)
 	}
-	if !neverWaits(x.Problem) {
-		estimate.NoneWaited(x.Result, "Ask for more jobs, or use mjq.Exact{} or mjq.RareEvent{} where they fit.")
+	if neverWaits(x.Problem) {
+		noWait(x.Result)
+	} else {
+		estimate.NoneWaited(x.Result, rarity, "Ask for more jobs, or use mjq.Exact{} or mjq.RareEvent{} where they fit.")
 	}
 	tails := interval.HeavyTails(ctx, x.Problem, x.Result, m.By)
 	if m.Takes&problem.SlowdownThreshold != 0 {

@@ -8,6 +8,7 @@ import (
 	"math"
 	"time"
 
+	"github.com/mjqueue/mjq/mjq/internal/estimate"
 	"github.com/mjqueue/mjq/mjq/internal/interval"
 	"github.com/mjqueue/mjq/mjq/internal/limit"
 	"github.com/mjqueue/mjq/mjq/internal/problem"
@@ -106,6 +107,16 @@ func unproven(s *spec.Spec) (notes []string) {
 		notes = append(notes, "Jobs may overtake: the recursion as printed lets a later job that needs only other servers start before a waiting one. Leave out AsPrinted for first come, first served.")
 	}
 	return notes
+}
+
+// rarity is how the rare events of the run come: independently where it has drawn samples of the
+// stationary queue and followed none of them.
+func (x *Run) rarity() *estimate.Rarity {
+	jobs, independent := float64(x.Result.Run.Samples), true
+	if x.Exposed != nil && x.Exposed.Jobs > 0 {
+		jobs, independent = x.Exposed.Jobs, false
+	}
+	return interval.Rarity(x.Problem, x.Result.Rate/x.Result.Limit.Rate, jobs, independent)
 }
 
 // Finish notes how long the run took and whether it is complete.

@@ -1,0 +1,141 @@
+package coverage
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/mjqueue/mjq/mjq"
+	"github.com/mjqueue/mjq/mjq/arrival"
+	"github.com/mjqueue/mjq/mjq/result"
+)
+
+// rareEvents is a queue in which something happens seldom, and the numbers that tell how often.
+type rareEvents struct {
+	name string
+	m    mjq.Model
+	told []shareOf
+}
+
+// shareOf is one of these numbers.
+type shareOf struct {
+	name string
+	of   func(r *result.Result) result.Estimate
+}
+
+// eachClass is the number of all jobs and of the last class.
+func eachClass(name string, of func(c *result.ClassResult) result.Estimate) []shareOf {
+	return []shareOf{
+		{name, func(r *result.Result) result.Estimate { return of(&r.All) }},
+		{name + " of a class", func(r *result.Result) result.Estimate { return of(&r.Classes[len(r.Classes)-1]) }},
+	}
+}
+
+var (
+	blocked     = eachClass("Blocked", func(c *result.ClassResult) result.Estimate { return c.Blocked })
+	left        = eachClass("Left", func(c *result.ClassResult) result.Estimate { return c.Left })
+	delayed     = eachClass("NoWait", func(c *result.ClassResult) result.Estimate { return c.Waiting.NoWait })
+	inLine      = eachClass("InLine", func(c *result.ClassResult) result.Estimate { return c.InLine })
+	atOnce      = eachClass("AtOnce", func(c *result.ClassResult) result.Estimate { return c.AtOnce })
+	preemptions = eachClass("Preemptions", func(c *result.ClassResult) result.Estimate { return c.Preemptions })
+	lost        = eachClass("Lost", func(c *result.ClassResult) result.Estimate { return c.Lost })
+	firstStart  = eachClass("FirstStart", func(c *result.ClassResult) result.Estimate { return c.FirstStart })
+	scattered   = eachClass("Scattered", func(c *result.ClassResult) result.Estimate { return c.Scattered })
+
+	blockedTime = eachClass("BlockedTime", func(c *result.ClassResult) result.Estimate { return c.BlockedTime })[1:]
+	blockedWork = []shareOf{{"BlockedWork", func(r *result.Result) result.Estimate { return r.BlockedWork }}}
+	onNodes     = []shareOf{{"Held", func(r *result.Result) result.Estimate { return r.Fragmentation.Held }},
+		{"Stranded", func(r *result.Result) result.Estimate { return r.Fragmentation.Stranded }}}
+)
+
+func shares(lists ...[]shareOf) (all []shareOf) {
+	for _, l := range lists {
+		all = append(all, l...)
+	}
+	return all
+}
+
+// rareEventQueues are queues that Exact solves, with events from about one in a hundred jobs to
+// about one in a million.
+func rareEventQueues() (list []rareEvents) {
+	add := func(name string, m mjq.Model, told []shareOf) { list = append(list, rareEvents{name, m, told}) }
+	turned := shares(blocked, blockedTime, blockedWork)
+	for _, rate := range []float64{0.1, 0.2, 0.3, 0.5, 0.8, 1.3} {
+		add(fmt.Sprintf("loss, 8 servers at λ = %v", rate), mjq.Servers(8).Poisson(rate).Class("one", 1, 0.9, mjq.ExpMean(1)).Class("three", 3, 0.1, mjq.ExpMean(1)).Loss(), turned)
+	}
+	for _, rate := range []float64{20, 25, 30, 36} {
+		add(fmt.Sprintf("loss, 64 servers at λ = %v", rate), mjq.Servers(64).Poisson(rate).Class("one", 1, 0.95, mjq.LogNormalMeanSCV(1, 4)).Class("eight", 8, 0.05, mjq.ExpMean(1)).Loss(), turned)
+	}
+	for _, rate := range []float64{0.5, 1, 2} {
+		add(fmt.Sprintf("loss in bursts λ = %v", rate), mjq.Servers(10).MMPP([]float64{3 * rate, rate / 3}, [][]float64{{-0.2, 0.2}, {0.1, -0.1}}).Class("one", 1, 1, mjq.ExpMean(1)).Loss(), shares(blocked, blockedTime))
+	}
+	for _, rate := range []float64{0.1, 0.4} {
+		add(fmt.Sprintf("loss of batches λ = %v", rate), mjq.Servers(12).Poisson(rate).Batches(arrival.GeometricSize(3)).Class("one", 1, 1, mjq.ExpMean(1)).Loss(), shares(blocked, blockedTime))
+	}
+	for _, x := range []struct {
+		load float64
+		room int
+	}{{0.5, 6}, {0.5, 10}, {0.5, 14}, {0.8, 12}, {0.8, 25}, {0.8, 40}, {0.9, 25}, {0.9, 50}} {
+		add(fmt.Sprintf("room for %d load %v", x.room, x.load), mjq.Servers(2).Poisson(2*x.load).Class("one", 1, 1, mjq.ExpMean(1)).Room(x.room), shares(blocked, blockedTime, blockedWork, inLine))
+	}
+	for _, x := range []struct{ rate, patience float64 }{{1, 1}, {1, 10}, {2, 3}, {2, 10}, {3, 20}, {0.4, 1}, {0.15, 1}} {
+		add(fmt.Sprintf("patience %v λ = %v", x.patience, x.rate), mjq.Servers(4).Poisson(x.rate).Class("one", 1, 0.7, mjq.ExpMean(1)).Class("two", 2, 0.3, mjq.ExpMean(1)).Patience(mjq.ExpMean(x.patience)), shares(left, inLine))
+	}
+	for _, rate := range []float64{0.5, 1, 1.5, 2.5} {
+		add(fmt.Sprintf("first come λ = %v", rate), mjq.Servers(8).Poisson(rate).Class("one", 1, 0.95, mjq.ExpMean(1)).Class("two", 2, 0.05, mjq.ExpMean(1)), delayed)
+	}
+	for _, rate := range []float64{0.002, 0.01, 0.05, 0.2} {
+		add(fmt.Sprintf("preemption λ = %v", rate), mjq.Servers(1).Poisson(rate).Class("high", 1, 0.1, mjq.ExpMean(1)).Class("low", 1, 0.9, mjq.ExpMean(1)).
+			Policy(mjq.Priority([]string{"high"}, []string{"low"}).Preemptive(mjq.Restart)), shares(preemptions, atOnce, lost, firstStart))
+	}
+	for _, rate := range []float64{0.02, 0.06, 0.2, 0.6} {
+		add(fmt.Sprintf("nodes λ = %v", rate), mjq.Nodes(2, 4).Poisson(rate).Class("one", 1, 0.6, mjq.ExpMean(1)).Class("two", 2, 0.25, mjq.ExpMean(1.25)).Class("four", 4, 0.15, mjq.ExpMean(1/0.7)), shares(onNodes, scattered))
+		add(fmt.Sprintf("loss on nodes λ = %v", rate), mjq.Nodes(2, 4).Poisson(rate).Class("one", 1, 0.6, mjq.ExpMean(1)).Class("two", 2, 0.25, mjq.ExpMean(1.25)).Class("four", 4, 0.15, mjq.ExpMean(1/0.7)).Loss(), shares(blocked, blockedWork, scattered))
+	}
+	return list
+}
+
+// methods are short runs, of 16,000 jobs and their warm-up.
+func (q *rareEvents) methods() []coverageMethod {
+	return []coverageMethod{
+		{"Simulation", func(seed uint64) (*result.Result, error) {
+			return q.m.Solve(background, mjq.Simulation{Jobs: 500, Replications: 32}, mjq.Seed(seed))
+		}},
+		{"batch means", func(seed uint64) (*result.Result, error) {
+			return q.m.Solve(background, mjq.Simulation{Jobs: 16_000, BatchMeans: 20}, mjq.Seed(seed))
+		}},
+		{"Unbiased", func(seed uint64) (*result.Result, error) {
+			return q.m.Solve(background, mjq.Unbiased{Samples: 64, PathLength: 250}, mjq.Seed(seed))
+		}},
+		{"Forward", func(seed uint64) (*result.Result, error) {
+			return q.m.Solve(background, mjq.Forward{Jobs: 500, Replications: 32}, mjq.Seed(seed))
+		}},
+	}
+}
+
+// coverage counts the intervals of each number in runs from a seed on; none of those that the method
+// or the exact solution does not tell.
+func (q *rareEvents) coverage(method coverageMethod, exact *result.Result, first, runs int) []tallied {
+	list := make([]tallied, len(q.told))
+	for run := range runs {
+		r, err := method.ask(uint64(first + run))
+		if err != nil {
+			return list // it is not for this queue
+		}
+		for i, told := range q.told {
+			e, truth := told.of(r), told.of(exact).Value
+			if !e.Known() || math.IsNaN(truth) {
+				continue
+			}
+			t := &list[i]
+			t.runs++
+			if math.IsNaN(e.HalfWidth) {
+				continue
+			}
+			t.given++
+			if math.Abs(e.Value-truth) <= e.HalfWidth+1e-12 {
+				t.held++
+			}
+		}
+	}
+	return list
+}

@@ -1,0 +1,182 @@
+package estimate
+
+import (
+	"math"
+
+	"github.com/mjqueue/mjq/internal/panics"
+	"github.com/mjqueue/mjq/mjq/result"
+	"gonum.org/v1/gonum/mathext"
+)
+
+// Kind says what a number is, on which its interval depends where a run has seen few of the
+// events that it counts. Student's interval is too narrow then, or has no width at all.
+type Kind int
+
+// The kinds. A number without one is a mistake that a test finds.
+const (
+	_      Kind = iota
+	Amount      // a mean of times or of amounts: if all are 0, nothing is known of those that are not
+	Share       // of jobs, of time or of work: between 0 and 1
+	Events      // how many, a job
+)
+
+// Rarity says how the rare events of a run come. An overloaded queue turns away several jobs in a
+// row, so that a run tells of fewer independent events than it counts. Where it has seen none, or
+// a few, it cannot tell how many come together: that is foreseen.
+type Rarity struct {
+	Jobs     float64   // that the run has observed; 0: those of the result
+	Cluster  float64   // jobs that come, on average, while a rare state of the queue lasts; at least 1
+	Together bool      // arrivals may be of one class for a while
+	Units    float64   // servers, or units
+	Probs    []float64 // of the classes, of any job
+	Heaviest float64   // the largest mean work of a job of some class, over that of a job
+}
+
+// FewEvents goes over a result whose numbers are drawn. Shares and numbers of events of which
+// few were seen get an interval that holds: that of a binomial probability, or of a Poisson
+// mean, for the number of independent events that differ between the batches as much. One that
+// was not seen at all is below -ln(1-level)/n, 3/n at 95 %.
+func FewEvents(r *result.Result, of *Rarity) {
+	panics.Blocks(len(r.Classes), func(from, to int) {
+		for i := from; i < to; i++ {
+			c, class := &r.Classes[i], *of
+			class.Jobs, class.Cluster = max(observed(c), of.Jobs*c.Prob), of.cluster(c.Prob)
+			class.class(c, r.Level)
+		}
+	})
+	all := *of
+	all.Jobs = of.ofAll(r)
+	all.class(&r.All, r.Level)
+	for _, x := range ofQueue(r) {
+		one := all
+		if x.work {
+			one.Cluster *= of.Heaviest
+		}
+		one.number(x.of, x.kind, x.most(of), r.Level)
+	}
+	for a, row := range r.Overtaking {
+		one := all
+		one.Jobs = all.Jobs * r.Classes[a].Prob
+		for b := range row {
+			one.number(&row[b], Events, 1, r.Level)
+		}
+	}
+}
+
+// cluster is that of jobs which are a part of all.
+func (of *Rarity) cluster(part float64) float64 {
+	if of.Together {
+		return of.Cluster
+	}
+	return 1 + (of.Cluster-1)*part
+}
+
+// ofQueue are the numbers of a result that are of no class.
+func ofQueue(r *result.Result) []queueNumber {
+	f := &r.Fragmentation
+	list := []queueNumber{{&r.WastedHOL, Amount, false, false}, {&r.Idle, Amount, false, false}, {&r.Utilization, Amount, false, false}, {&r.MeanJobs, Amount, false, false},
+		{&r.BlockedWork, Share, false, true}, {&r.Goodput, Amount, false, false},
+		{&f.Held, Share, false, false}, {&f.Stranded, Share, true, false}, {&f.Unusable, Amount, false, false}, {&f.EmptyNodes, Amount, false, false}}
+	for i := range r.Resources {
+		x := &r.Resources[i]
+		list = append(list, queueNumber{&x.WastedHOL, Amount, false, false}, queueNumber{&x.Idle, Amount, false, false}, queueNumber{&x.Utilization, Amount, false, false})
+	}
+	return list
+}
+
+// queueNumber is one of them: what it is, whether it is of the units and not of 1, and whether
+// jobs count by their work.
+type queueNumber struct {
+	of          *result.Estimate
+	kind        Kind
+	units, work bool
+}
+
+// most is what it is a share of.
+func (n *queueNumber) most(of *Rarity) float64 {
+	if n.units {
+		return of.Units
+	}
+	return 1
+}
+
+// class goes over the numbers of a class, or of all jobs.
+func (of *Rarity) class(c *result.ClassResult, level float64) {
+	for _, n := range numbers {
+		of.number(n.result(c), n.kind, 1, level)
+	}
+	for _, m := range Metrics(c) {
+		of.distribution(m)
+	}
+}
+
+// number sets the interval of one, between 0 and most if it is a share.
+func (of *Rarity) number(e *result.Estimate, kind Kind, most, level float64) {
+	if kind == Amount || e.N < 2 || math.IsNaN(e.HalfWidth) {
+		return
+	}
+	one := *of
+	one.Cluster = min(of.Cluster, max(1, of.Jobs/float64(e.N))) // batches are independent
+	q := e.Value / most
+	if kind == Share && q > 0.5 {
+		q = 1 - q
+	}
+	unseen := most * unseen(level, one.Jobs/one.Cluster)
+	switch {
+	case e.HalfWidth == 0 && q == 0:
+		e.HalfWidth = unseen
+	case e.HalfWidth == 0: // the same of every job
+	case q <= 0: // of samples with weights of either sign
+		e.HalfWidth += unseen
+	default:
+		e.HalfWidth = max(e.HalfWidth, most*one.few(q, e.HalfWidth/most, kind, e.N, level))
+	}
+}
+
+// few is the half-width of q, with Student's half-width over n batches; 0 where events are many.
+func (of *Rarity) few(q, student float64, kind Kind, n int, level float64) float64 {
+	t, z := result.StudentT(level, n-1), normal(level)
+	se, variance := student/t, q // of an observation, if they were independent
+	if kind == Share {
+		variance *= 1 - q
+	}
+	worth := of.worth(q, se*se*of.Jobs/variance) * (z / t) * (z / t)
+	x := q * worth
+	switch {
+	case x >= result.ManyEvents:
+		return 0
+	case kind == Share:
+		lo, hi := result.Binomial(level, q, worth)
+		return max(hi-q, q-lo)
+	}
+	outside := (1 - level) / 2 // Garwood, Biometrika 28, 1936
+	return max(mathext.GammaIncRegInv(x+1, 1-outside)/worth-q, q-mathext.GammaIncRegInv(x, outside)/worth)
+}
+
+// foreseen is as how many clusters of events what is foreseen of them counts.
+const foreseen = 2
+
+// worth is how many independent observations tell of a probability q of which the batches show
+// so many times the variance of independent ones: how many times is known from the events that
+// were seen and, while they are few, from the cluster that is foreseen.
+func (of *Rarity) worth(q, times float64) float64 {
+	seen, before := q*of.Jobs, foreseen*of.Cluster
+	return of.Jobs * (seen + before) / (seen*times + before*of.Cluster)
+}
+
+// distribution does the same for the shares of jobs that a distribution tells, where few jobs lie
+// beyond.
+func (of *Rarity) distribution(m *result.Metric) {
+	if p := &m.Precision; p.Groups > 0 {
+		for k, n := range p.Effective {
+			q := result.PrecisionAt(k)
+			q = min(q, 1-q)
+			if q*n < result.ManyEvents {
+				p.Effective[k] = min(n, of.worth(q, of.Jobs/n))
+			}
+		}
+	}
+	if same(m.Mean) && m.Dist.Total > 0 && !(m.Effective > 1) { // all alike
+		m.Effective, m.Precision = of.Jobs/of.Cluster, result.Precision{}
+	}
+}
