@@ -81,7 +81,7 @@ func askedModels() map[string]Model {
 // begin again, most stop none and let none of a class overtake.
 func zeroUnder(m Model) string {
 	if room := m.Spec().Room; room != nil && *room == 0 {
-		return `Killed|Overtaking|Preemptions|Waiting|Slowdown|InLine|WastedHOL` // nobody waits
+		return `Killed|Overtaking|Preemptions|Waiting|Slowdown|InLine|Arriving.(Delayed|MeanWait)|WastedHOL` // nobody waits
 	}
 	if p := m.Spec().Policy; p != nil && p.Properties().Preemptive {
 		return `Killed|Overtaking|Lost|Left`

@@ -97,7 +97,11 @@ func arriving(c *ClassResult) Arriving {
 		out.Served = less(in, c.Left)
 	}
 	out.AtOnce = times(out.Served, c.Waiting.NoWait)
-	out.Delayed = less(in, out.AtOnce)
+	out.Delayed = times(in, less(Exact(1, in.Method), c.Waiting.NoWait))
+	if c.Left.Known() { // nobody who gives up has started at once
+		gone := times(c.Left, c.Waiting.NoWait)
+		out.Delayed = joined(out.Delayed, gone, out.Delayed.Value+gone.Value, out.Delayed.HalfWidth+gone.HalfWidth)
+	}
 	out.ServiceLevel = times(out.Served, c.Waiting.ServiceLevel)
 	out.MeanWait = times(in, c.InLine)
 	return out
