@@ -34,6 +34,7 @@ type Answer struct {
 	Waiting  result.Curve   // none if it was not wanted
 	Response []result.Curve // by class, on common panels
 	Without  error          // why there are no distributions
+	Ends     float64        // where the curve of the waits ends, before its tail is nothing; 0 if it does not
 }
 
 // Form is a formula.

@@ -37,6 +37,9 @@ var pollaczek = &Form{
 		}
 		if q.Curves {
 			a.Waiting, a.Response, a.Without = renewed(ctx, q)
+			if end := len(a.Waiting.Edges) - 1; end > 0 && a.Waiting.Edges[end] >= farthest*q.mean() {
+				a.Ends = a.Waiting.Edges[end]
+			}
 		}
 		return a, context.Cause(ctx)
 	},

@@ -82,7 +82,7 @@ func (r *renewal) split() {
 func ascending(list []float64) []float64 {
 	list = slices.DeleteFunc(list, func(x float64) bool { return !(x > 0) || math.IsInf(x, 1) })
 	slices.Sort(list)
-	return slices.CompactFunc(list, func(a, b float64) bool { return b-a <= 1e-12*b })
+	return slices.CompactFunc(list, func(a, b float64) bool { return math.Abs(b-a) <= 1e-12*b })
 }
 
 // jumps are the points at which waits may have kinks: sums of ends of service times.
@@ -108,8 +108,9 @@ func (r *renewal) jumps() []float64 {
 	return sums
 }
 
-// mostTries is the most panels that are tried.
-const mostTries = 400
+// mostTries is the most panels that are tried, and farthest how many mean service times the
+// last ends at.
+const mostTries, farthest = 400, 1e11
 
 // panels solves until the tail is exponential or nothing is left of it.
 func (r *renewal) panels(ctx context.Context) error {
@@ -138,7 +139,7 @@ func (r *renewal) panels(ctx context.Context) error {
 				varies += math.Abs(c)
 			}
 		}
-		if level*math.Exp(-r.theta*hi) <= tolerance || r.theta > 0 && varies <= 5*tolerance && hi-lo >= 2*long && hi > r.kinks[len(r.kinks)-1] {
+		if level*math.Exp(-r.theta*hi) <= tolerance || hi >= farthest*long || r.theta > 0 && varies <= 5*tolerance && hi-lo >= 2*long && hi > r.kinks[len(r.kinks)-1] {
 			return nil
 		}
 		lo, hi = hi, hi+2*(hi-lo)
@@ -246,17 +247,12 @@ func (r *renewal) folded(upTo, x float64, f func(z, y float64) float64) (sum flo
 	return sum
 }
 
-// finest is how often a piece of an integral is halved towards a service time of 0.
-const finest = 24
-
 // pieces has the points z and weights of an integral over lo to hi, and y = x-z: with pieces
-// between the kinks of the service times y, each no longer than twice its distance from y = 0.
+// between the kinks of the service times y, each no longer than twice its distance from y = 0,
+// or below the first kink.
 func (r *renewal) pieces(lo, hi, x float64, visit func(z, y, weight float64)) {
 	cut := func(lo, hi float64) {
-		for range finest {
-			if hi-lo <= 2*(x-hi) {
-				break
-			}
+		for hi-lo > 2*(x-hi) && hi-lo > max(r.kinks[0], 1e-13*x) {
 			mid := lo + (hi-lo)/2
 			gauss(lo, mid, x, visit)
 			lo = mid

@@ -124,6 +124,9 @@ func solveClassic(ctx context.Context, p *problem.Problem, o *problem.Options) (
 	if a.Without != nil {
 		r.Notes = append(r.Notes, fmt.Sprintf("There are moments but no distributions: %v. Use mjq.Forward{} for distributions.", a.Without))
 	}
+	if a.Ends > 0 {
+		r.Notes = append(r.Notes, fmt.Sprintf("Quantiles and probabilities of waits hold up to %.2g, which a wait exceeds with probability %.2g: the tail is too heavy to go on.", a.Ends, a.Waiting.Survival(a.Ends)))
+	}
 	x.Finish(true)
 	return r, nil
 }
