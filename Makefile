@@ -16,6 +16,7 @@
 #   make bench        the benchmarks, to build/bench       BENCH=Laws COUNT=10
 #   make fuzz         every fuzz target for a minute       FUZZTIME=10m
 #   make mutants      what the numerical tests miss        PACKAGES="law mam"
+#   make gpu-folder   one folder that checks and times the kernels where there is a GPU, no Go and no network
 #   make rehearse     set-up and README's commands in a bare Debian root, as root
 # Publish
 #   make site         the static site, in build/site/html
@@ -39,7 +40,7 @@ NOTEBOOKS ?=
 EFFORT ?= full
 FUZZTIME ?= 1m
 
-.PHONY: help setup setup-python setup-kernel lab reproduce report matrix course test ci rest fuzz compile compiler browser check prose unit sizes race beam slurm flink flink-cluster audit cuda kernel notebooks tour others completion widgets site playground bench mutants rehearse kernel-user clean
+.PHONY: help setup setup-python setup-kernel lab reproduce report matrix course test ci rest fuzz compile compiler browser check prose unit sizes race beam slurm flink flink-cluster audit cuda gpu-folder kernel notebooks tour others completion widgets site playground bench mutants rehearse kernel-user clean
 
 help:
 	@sed -n 's/^# \{0,1\}//p;/^$$/q' Makefile
@@ -153,16 +154,23 @@ flink:
 flink-cluster:
 	.ci/flink/run cluster
 
-# The tag cuda: vet of the packages that know it, link, and run through the driver, this
-# machine's if it has one and then one that is emulated. The build is set-up's business.
+# The tag cuda: what the kernels take of a device, vet of the packages that know the tag, link,
+# and run through the driver, this machine's if it has one and then one that is emulated. The
+# build is set-up's business.
 CUDA := $(CURDIR)/.mjq/cuda
 cuda: export CGO_CFLAGS := -O2 '-I$(CUDA)/include'
 cuda: export CGO_LDFLAGS := '-L$(CUDA)/lib'
 cuda:
 	docker/setup.sh cuda
+	kernels/cuda/registers.sh '$(CUDA)/ptxas'
 	go vet -tags cuda $$(grep -rl --include='*.go' '^//go:build.*cuda' mjq | xargs -n 1 dirname | sort -u | sed 's|^|./|')
-	go test -tags cuda -vet=off -count=1 -run 'OnTheDriver|OnFaults' ./mjq/internal/gpu
-	LD_LIBRARY_PATH='$(CUDA)/emulated' go test -tags cuda -vet=off -count=1 -run OnTheDriver ./mjq/internal/gpu
+	go test -tags cuda -vet=off -count=1 -run 'TestOnTheDriver|SmallOnTheDriver|OnFaults' ./mjq/internal/gpu
+	LD_LIBRARY_PATH='$(CUDA)/emulated' go test -tags cuda -vet=off -count=1 -run 'TestOnTheDriver|SmallOnTheDriver' ./mjq/internal/gpu
+
+# build/gpu-run: copy it to a machine with an NVIDIA GPU and call run.sh OUT there. As root,
+# kernels/cuda/rehearse.sh runs it in a bare Debian root against the emulated driver.
+gpu-folder:
+	kernels/cuda/folder.sh
 
 # The kernel over its protocol, and the runner of notebooks. The tests that need gopls, which
 # takes as long to build as everything else, are in completion.

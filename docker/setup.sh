@@ -175,20 +175,23 @@ compiler() {
 	packages gcc g++ libc6-dev
 }
 
-# What the tag cuda needs to build, with or without a GPU: CUDA's headers, and a
-# library that opens the driver's when a program starts (kernels/cuda/link.sh).
+# What the tag cuda needs to build, with or without a GPU: CUDA's headers, a library that opens
+# the driver's when a program starts (kernels/cuda/link.sh), and the assembler that says what a
+# kernel takes. gorgonia.org/cu 0.9.6 does not build with the headers of CUDA 13.
 cuda() {
 	need_go
 	compiler
 	jupyter
-	headers=12.1.105
-	key="$headers $checkout $(cat go.sum kernels/cuda/link.sh kernels/cuda/driver/* kernels/cuda/*.cu* kernels/cuda/emulate/program/* | cksum)"
+	headers=12.1.105 assembler=12.9.86
+	key="$headers $assembler $checkout $(cat go.sum kernels/cuda/link.sh kernels/cuda/driver/* kernels/cuda/*.cu* kernels/cuda/emulate/program/* | cksum)"
 	if ! fresh cuda "$key"; then
 		say "preparing the headers and libraries for the tag cuda"
 		rm -rf "$private/cuda/headers"
 		"$private/venv/bin/python" -m pip install --quiet --disable-pip-version-check --no-input --no-deps \
-			--target "$private/cuda/headers" "nvidia-cuda-runtime-cu12==$headers"
+			--target "$private/cuda/headers" "nvidia-cuda-runtime-cu12==$headers" "nvidia-cuda-nvcc-cu12==$assembler"
 		ln -sfn headers/nvidia/cuda_runtime/include "$private/cuda/include"
+		ln -sfn headers/nvidia/cuda_nvcc/bin/ptxas "$private/cuda/ptxas"
+		chmod +x "$private/cuda/ptxas"
 		kernels/cuda/link.sh "$private/cuda"
 		done_with cuda "$key"
 	fi

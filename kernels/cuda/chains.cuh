@@ -34,7 +34,7 @@ template <class Chain, bool FEW> struct Desk {
 			r.lie(m, area + place * slots * blockDim.x + threadIdx.x,
 				(int *)(area + places * slots * blockDim.x) + place * slots * blockDim.x + threadIdx.x, blockDim.x);
 		else
-			r.lie(m, release + chain, count + chain, stride);
+			r.settle(m, release, count, chain, stride, slots);
 		r.load(saved + chain, stride);
 		if (FEW)
 			r.fetch(release + chain, count + chain, stride);

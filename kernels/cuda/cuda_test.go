@@ -51,9 +51,30 @@ func TestPTX(t *testing.T) {
 	if at := contracted(text); at != "" {
 		t.Errorf("a multiplication is contracted with an addition in %s, which draws other bits than the CPU", at)
 	}
+	if at := divided(text); at != "" {
+		t.Errorf("%s divides; multiply by what the host has divided", at)
+	}
 	if _, err := PTX(7, 5); err == nil || !strings.Contains(err.Error(), "7.5") || !strings.Contains(err.Error(), "8.0") {
 		t.Errorf("a device too old gives %v", err)
 	}
+}
+
+// divided is the declaration of a kernel that divides numbers of double precision, which takes
+// as long as some twenty multiplications. Only the quantile of the normal law has to, in the
+// three branches of its fraction.
+func divided(text string) string {
+	within, quotients := "", 0
+	for line := range strings.Lines(text) {
+		switch {
+		case strings.Contains(line, ".entry "), strings.HasPrefix(line, ".func"):
+			within = line
+		case strings.Contains(line, "div.rn.f64"):
+			if quotients++; strings.Contains(within, ".entry ") || quotients > 3 {
+				return within
+			}
+		}
+	}
+	return ""
 }
 
 // contracted is the declaration of a kernel with a fused multiplication and
@@ -78,22 +99,25 @@ func contracted(text string) string {
 // that its fields are, and checks the sizes of all that is exchanged.
 func TestLayout(t *testing.T) {
 	m := Model{Key: 11, Servers: 12, Gap: Law{Kind: Weibull, N: 3, Table: 4, A: 5, B: 6, C: 7, D: 8},
-		Classes: []Class{{1, Law{A: 21}}, {2, Law{A: 22}}}, Cells: []Cell{{31, 32, 33}, {34, 35, 36}}, Numbers: []float64{41, 42},
-		Resources: []Resource{{51, 52}, {53, 54}}, Needs: []int64{61, 62, 63, 64}, Printed: true}
+		Classes: []Class{{Service: Law{A: 21}, Need: 1}, {Service: Law{A: 22}, Need: 2}}, Cells: []Cell{{31, 32, 33}, {34, 35, 36}}, Numbers: []float64{41, 42},
+		Resources: []Resource{{51, 52, 1.0 / 51}, {53, 54, 1.0 / 53}}, Needs: []int64{61, 62, 63, 64}, Printed: true}
 	b := m.Encode()
 	word := func(at uint64) uint64 { return binary.LittleEndian.Uint64(b[at:]) }
 	real := func(at uint64) float64 { return math.Float64frombits(word(at)) }
-	if word(0) != 11 || word(8) != 12 || word(16) != 2 || word(48) != uint64(Weibull) || real(96) != 8 {
-		t.Errorf("the header is %v", b[:136])
+	if word(0) != 11 || word(8) != 12 || word(16) != 2 || word(48) != uint64(Weibull)|3<<32 || real(80) != 8 || word(88) != 4 || real(128) != 1.0/12 {
+		t.Errorf("the header is %v", b[:144])
 	}
 	cells, services, numbers := word(24), word(32), word(40)
-	if word(cells+24) != 34 || word(services+64) != 2 || real(services+64+8+24) != 22 || real(numbers+8) != 42 {
+	if word(cells+16) != 34 || word(services+64+48) != 2 || real(services+64+8) != 22 || real(numbers+8) != 42 {
 		t.Error("the tables are not where the header says")
 	}
-	if resources, needs := word(120), word(128); word(104) != 2 || word(112) != 1 || word(resources+16) != 53 || word(needs+24) != 64 {
+	if (cells|services|numbers|word(112))%16 != 0 {
+		t.Error("a table does not begin at a multiple of 16 bytes")
+	}
+	if resources, needs := word(112), word(120); word(96) != 2 || word(104) != 1 || word(resources+16) != 53|54<<32 || real(resources+24) != 1.0/53 || word(needs+24) != 64 {
 		t.Error("the tables of resources are not where the header says")
 	}
-	for name, sizes := range map[string][2]uintptr{"Law": {unsafe.Sizeof(Law{}), 56}, "Class": {unsafe.Sizeof(Class{}), 64}, "Cell": {unsafe.Sizeof(Cell{}), 24},
+	for name, sizes := range map[string][2]uintptr{"Law": {unsafe.Sizeof(Law{}), 48}, "Class": {unsafe.Sizeof(Class{}), 64}, "Cell": {unsafe.Sizeof(Cell{}), 16},
 		"Saved": {unsafe.Sizeof(Saved{}), 40}, "Window": {unsafe.Sizeof(Window{}), 56}, "Replication": {unsafe.Sizeof(Replication{}), 40}, "Path": {unsafe.Sizeof(Path{}), 80},
 		"Tower": {unsafe.Sizeof(Tower{}), 24}, "Resource": {unsafe.Sizeof(Resource{}), 16}, "Squeeze": {unsafe.Sizeof(Squeeze{}), 48}} {
 		if sizes[0] != sizes[1] {

@@ -8,11 +8,11 @@ of s workloads for every chain:
 where S lifts the first a coordinates to the a-th. Here all chains move together,
 a job at a time, as array operations: chains x s numbers, sorted at every step.
 
-    dense.py [--chains N] [--jobs N] [--numpy]
+    dense.py [--chains N ...] [--jobs N] [--numpy]
 
 prints for two queues the steps per second and the mean wait of the last job, to
-be held against the kernels'. --numpy runs on the CPU, where the program can be
-tried without a GPU.
+be held against the kernels'. It runs with the CuPy of CUDA 12 or 13; --numpy runs
+on the CPU, where the program can be tried without a GPU.
 """
 
 import argparse
@@ -64,12 +64,12 @@ def run(xp, queue, chains, jobs):
     took = time.perf_counter() - started
     half = 1.96 * float(wait.std()) / chains**0.5
     print(f"{name}: {chains} chains of {jobs} jobs in {took:.2f} s, {chains * jobs / took:.3e} steps/s, "
-          f"mean wait {float(wait.mean()):.4f} +- {half:.4f}")
+          f"mean wait {float(wait.mean()):.4f} +- {half:.4f}", flush=True)
 
 
 def main():
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    options.add_argument("--chains", type=int, default=65536)
+    options.add_argument("--chains", type=int, nargs="+", default=[65536])
     options.add_argument("--jobs", type=int, default=1000)
     options.add_argument("--numpy", action="store_true")
     options = options.parse_args()
@@ -77,8 +77,9 @@ def main():
         import numpy as xp
     else:
         import cupy as xp
-    for queue in five_classes(), one_and_many():
-        run(xp, queue, options.chains, options.jobs)
+    for chains in options.chains:
+        for queue in five_classes(), one_and_many():
+            run(xp, queue, chains, options.jobs)
 
 
 main()

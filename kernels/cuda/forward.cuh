@@ -71,7 +71,7 @@ __device__ void forward(const Model *m, Replication *tasks, Saved *saved, double
 			end = warmUp;
 		for (i64 pause = within(t.at, stop - t.at, end); t.at < pause; t.at++) {
 			if (CONTROLLED && t.at >= warmUp && looked(t.at, warmUp)) {
-				t.level = r.work() / (double)m->servers;
+				t.level = r.work() * m->share;
 				if (t.at - warmUp >= (t.turns + 1) * every)
 					note(sums + id, recorded, accounts, t.waste, rows + t.turns++ * width + id, chains);
 			}

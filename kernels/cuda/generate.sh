@@ -33,10 +33,5 @@ done | sha256sum | cut -d' ' -f1)
 	"$python" "$here/compile.py" "$nvidia/cuda_nvrtc/lib/libnvrtc.so.12" "$here/samplers.cu" 80
 } >"$here/samplers.ptx"
 
-# The assembler reads it as a driver will, for the first device that takes it and for
-# a later one; what it says of registers is worth a look.
-for arch in 80 90; do
-	echo "sm_$arch"
-	"$nvidia/cuda_nvcc/bin/ptxas" -v -arch="sm_$arch" -o /dev/null "$here/samplers.ptx" 2>&1 |
-		sed -n 's/^ptxas info *: Function properties for \(mjq_[a-z_]*\)/\1/p; s/.*Used \([0-9]* registers\).*/  \1/p'
-done
+# The assembler reads it as a driver will, and tells what it takes of a device.
+"$here/registers.sh" "$nvidia/cuda_nvcc/bin/ptxas" --update

@@ -25,9 +25,9 @@ __device__ inline double phases(const Law &l, const double *table, Words &w, con
 	i64 phase = choose(unit(w.next()), table, l.n, l.n, table[l.n] > 0);
 	double sum = 0;
 	while (phase < l.n) {
-		const double *row = rows + phase * (l.n + 1);
+		const double *row = rows + phase * (l.n + 2);
 		double rate = -row[phase];
-		sum += exponential(w, logs) / rate;
+		sum += exponential(w, logs) * row[l.n + 1];
 		phase = choose(unit(w.next()) * rate, row, l.n, phase, row[l.n] > 0);
 	}
 	return sum;
@@ -93,7 +93,7 @@ __device__ __noinline__ double sampleRare(const Law &l, const double *table, Wor
 		return fmin(fmax(x, l.a), l.b);
 	}
 	case LOMAX:
-		return l.a * expm1(exponential(w, logs) / l.b);
+		return l.a * expm1(exponential(w, logs) * l.b);
 	case WEIBULL:
 		return l.a * pow(exponential(w, logs), l.b);
 	case LOGNORMAL: {

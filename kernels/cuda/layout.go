@@ -8,7 +8,7 @@ import (
 
 // Kind tells a device which law it has; the constants stand in the order of
 // model.cuh, whose comments say what the numbers of a Law then mean.
-type Kind int64
+type Kind int32
 
 // The kinds of laws that the kernels sample.
 const (
@@ -29,32 +29,36 @@ const (
 // Law is a law in numbers.
 type Law struct {
 	Kind       Kind
-	N, Table   int64 // how many numbers it has, and the first of them in Model.Numbers
+	N          int32 // how many numbers it has
 	A, B, C, D float64
+	Table      int64 // the first of them in Model.Numbers
 }
 
 // Cell of the alias table of the classes.
 type Cell struct {
 	Keep       uint64
-	Own, Other int64
+	Own, Other int32
 }
 
 // Class of jobs.
 type Class struct {
-	Need    int64
 	Service Law
+	Need    int64
+	_       int64 // the kernels read 16 bytes at a time
 }
 
-// Resource is a type of resource: its units, and how many groups can hold some
-// of them.
+// Resource is a type of resource: its units, how many groups can hold some of
+// them, and the share of one unit.
 type Resource struct {
-	Units, Slots int64
+	Units, Slots int32
+	Share        float64
 }
 
 // MostTypes is how many types of resources the kernels take.
 const MostTypes = 8
 
-// Model is the input of a queue. Numbers begins with the table of logarithms.
+// Model is the input of a queue. Numbers begins with the table of logarithms, as
+// [Logs] orders it.
 type Model struct {
 	Key     uint64
 	Servers int64
@@ -76,21 +80,23 @@ type header struct {
 	Gap                      Law
 	Types, Printed           int64
 	Resources, Needs         int64
+	Share                    float64
+	_                        int64 // the tables begin at a multiple of 16 bytes
 }
 
 // Encode is the model as the kernels read it.
 func (m *Model) Encode() []byte {
-	h := header{Key: m.Key, Servers: m.Servers, Classes: int64(len(m.Classes)), Gap: m.Gap, Types: int64(len(m.Resources))}
+	h := header{Key: m.Key, Servers: m.Servers, Classes: int64(len(m.Classes)), Gap: m.Gap, Types: int64(len(m.Resources)), Share: 1 / float64(m.Servers)}
 	if m.Printed {
 		h.Printed = 1
 	}
 	h.Cells = int64(unsafe.Sizeof(h))
 	h.Services = h.Cells + int64(len(m.Cells))*int64(unsafe.Sizeof(Cell{}))
-	h.Numbers = h.Services + int64(len(m.Classes))*int64(unsafe.Sizeof(Class{}))
-	h.Resources = h.Numbers + 8*int64(len(m.Numbers))
-	h.Needs = h.Resources + int64(len(m.Resources))*int64(unsafe.Sizeof(Resource{}))
+	h.Resources = h.Services + int64(len(m.Classes))*int64(unsafe.Sizeof(Class{}))
+	h.Numbers = h.Resources + int64(len(m.Resources))*int64(unsafe.Sizeof(Resource{}))
+	h.Needs = h.Numbers + 8*int64(len(m.Numbers))
 	var b bytes.Buffer
-	for _, part := range []any{h, m.Cells, m.Classes, m.Numbers, m.Resources, m.Needs} {
+	for _, part := range []any{h, m.Cells, m.Classes, m.Resources, m.Numbers, m.Needs} {
 		// Memory does not fail, and all sizes are fixed.
 		_ = binary.Write(&b, binary.LittleEndian, part)
 	}
@@ -181,3 +187,14 @@ const HistogramCells = 104 << 8
 
 // LogNumbers is how many numbers the table of logarithms has.
 const LogNumbers = 3 * 257
+
+// Logs orders the table of package fastmath, three numbers a cell, as the kernels read it:
+// the first two of each cell side by side, then the third of each.
+func Logs(table []float64) []float64 {
+	cells := len(table) / 3
+	logs := make([]float64, len(table))
+	for i := range cells {
+		logs[2*i], logs[2*i+1], logs[2*cells+i] = table[3*i], table[3*i+1], table[3*i+2]
+	}
+	return logs
+}

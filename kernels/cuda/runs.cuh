@@ -1,10 +1,12 @@
 // The recurrence of mjq/internal/recurrence on a multiset of runs (release time,
 // number of servers), in absolute time from an origin that moves along.
 //
-// The groups in service lie in memory that the caller chooses: element k at
-// k·stride, so that neighbouring threads touch neighbouring addresses. A chain
-// of few groups keeps them as an array sorted by descending release, in shared
-// memory; one of many as a heap of four children a node, in global memory.
+// A chain of few groups keeps them as an array sorted by descending release, in
+// shared memory; element k lies at k·stride, so that neighbouring threads touch
+// neighbouring addresses. One of many groups keeps them as a heap of four children
+// a node, in global memory. Threads soon walk down different branches of their heaps,
+// so each heap lies by itself, and the children of a node lie together in 32 bytes,
+// which is what the memory gives at once.
 #pragma once
 #include "laws.cuh"
 
@@ -22,8 +24,8 @@ template <bool HEAP> struct Runs {
 	double front, last; // latest start of service, latest release
 	double now;         // arrival of the next job
 
-	__device__ double &rel(int k) { return release[(i64)k * stride]; }
-	__device__ int &cnt(int k) { return count[(i64)k * stride]; }
+	__device__ double &rel(int k) { return HEAP ? release[k] : release[(i64)k * stride]; }
+	__device__ int &cnt(int k) { return HEAP ? count[k] : count[(i64)k * stride]; }
 
 	__device__ void empty() {
 		n = 0;
@@ -42,6 +44,15 @@ template <bool HEAP> struct Runs {
 
 	// states is how many Saved a chain takes.
 	__device__ static i64 states(const Model *) { return 1; }
+
+	// settle puts the groups of a chain into global memory, slots for each chain. The root of
+	// a heap lies three places in, so that four children begin at a multiple of four.
+	__device__ void settle(const Model *m, double *releases, int *counts, i64 chain, i64 chains, i64 slots) {
+		if (HEAP)
+			lie(m, releases + chain * slots + 3, counts + chain * slots + 3, 1);
+		else
+			lie(m, releases + chain, counts + chain, chains);
+	}
 
 	// lie says where the groups are.
 	__device__ void lie(const Model *m, double *releases, int *counts, i64 apart) {
@@ -93,16 +104,17 @@ template <bool HEAP> struct Runs {
 			return;
 		int hole = 0;
 		for (int child = 1; child < n; child = 4 * hole + 1) {
+			// All four are read, and those past the last one left out.
+			Pair low = ((const Pair *)&rel(child))[0], high = ((const Pair *)&rel(child))[1];
+			double of[] = {low.first, low.second, high.first, high.second};
 			int best = child;
-			double least = rel(child);
-			int end = child + 4 < n ? child + 4 : n;
-			for (int c = child + 1; c < end; c++) {
-				double r = rel(c);
-				if (r < least) {
-					best = c;
-					least = r;
+			double least = of[0];
+#pragma unroll
+			for (int c = 1; c < 4; c++)
+				if (child + c < n && of[c] < least) {
+					best = child + c;
+					least = of[c];
 				}
-			}
 			rel(hole) = least;
 			cnt(hole) = cnt(best);
 			hole = best;
@@ -113,7 +125,7 @@ template <bool HEAP> struct Runs {
 
 	__device__ void rise(int hole, double r, int c) {
 		while (hole > 0) {
-			int parent = (hole - 1) / 4;
+			int parent = (hole - 1) >> 2;
 			double above = rel(parent);
 			if (above <= r)
 				break;

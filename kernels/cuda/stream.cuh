@@ -62,32 +62,33 @@ struct Words {
 __device__ inline double unit(u64 word) { return (double)((word >> 11) + 1) * (1.0 / 9007199254740992.0); }
 
 const int LOG_CELLS = 256;
-const int LOG_NUMBERS = 3 * (LOG_CELLS + 1); // centre, inverse, -ln(centre/2) for each cell
+const int LOG_NUMBERS = 3 * (LOG_CELLS + 1); // centre and inverse for each cell, then -ln(centre/2) for each
 
 // negLog is -ln u for u in (0, 1]: additions and multiplications in the order
 // of law.NegLog, which the compiler must not contract.
 __device__ inline double negLog(double u, const double *logs) {
 	u64 bits = (u64)__double_as_longlong(u);
 	u64 mantissa = bits & ((1ull << 52) - 1);
-	const double *t = logs + 3 * ((mantissa + (1ull << 43)) >> 44);
-	double r = (__longlong_as_double((i64)(mantissa | 0x3ffull << 52)) - t[0]) * t[1];
+	u32 cell = (u32)((mantissa + (1ull << 43)) >> 44);
+	Pair t = ((const Pair *)logs)[cell];
+	double r = (__longlong_as_double((i64)(mantissa | 0x3ffull << 52)) - t.first) * t.second;
 	double r2 = r * r;
 	double p = r - r2 * ((0.5 - r * (1.0 / 3)) + r2 * ((0.25 - r * 0.2) + r2 * (1.0 / 6)));
-	return t[2] + (double)(1022 - (int)(bits >> 52 & 1023)) * 0.693147180559945309417232121458176568 - p;
+	return logs[2 * (LOG_CELLS + 1) + cell] + (double)(1022 - (int)(bits >> 52 & 1023)) * 0.693147180559945309417232121458176568 - p;
 }
 
 // pick is the class of a word.
 __device__ inline i64 pick(const Model *m, u64 word) {
 	u64 i = __umul64hi(word, (u64)m->classes);
-	const Cell *c = cells(m) + i;
-	return word * (u64)m->classes < c->keep ? c->own : c->other;
+	Cell c = cells(m)[i];
+	return word * (u64)m->classes < c.keep ? c.own : c.other;
 }
 
 // pickFew is the class of a word of which only the leading 22 bits are known,
 // and whether the others can no longer change it.
 __device__ inline i64 pickFew(const Model *m, u64 word, bool &sure) {
 	u64 n = (u64)m->classes, frac = word * n, top = frac + (n << 42);
-	const Cell *c = cells(m) + __umul64hi(word, n);
-	sure = top >= frac && c->keep - frac - 1 >= top - frac - 1;
-	return frac < c->keep ? c->own : c->other;
+	Cell c = cells(m)[__umul64hi(word, n)];
+	sure = top >= frac && c.keep - frac - 1 >= top - frac - 1;
+	return frac < c.keep ? c.own : c.other;
 }

@@ -6,6 +6,8 @@
 
 // Pool is the multiset of one type.
 struct Pool : Runs<false> {
+	double share; // of one unit: 1/units
+
 	// coordinate is when the unit at position i of the ordered vector is free,
 	// at floor or later.
 	__device__ double coordinate(double floor, int i) {
@@ -99,9 +101,15 @@ struct Types {
 		i64 at = 0;
 		for (int p = 0; p < types; p++) {
 			pools[p].lie(m, releases + at, counts + at, apart);
-			pools[p].servers = (int)resources(m)[p].units;
-			at += resources(m)[p].slots * apart;
+			Resource r = resources(m)[p];
+			pools[p].servers = r.units;
+			pools[p].share = r.share;
+			at += r.slots * apart;
 		}
+	}
+
+	__device__ void settle(const Model *m, double *releases, int *counts, i64 chain, i64 chains, i64) {
+		lie(m, releases + chain, counts + chain, chains);
 	}
 
 	__device__ void load(const Saved *s, i64 apart) {
@@ -197,7 +205,7 @@ struct Types {
 
 	__device__ double height(int k) {
 		if (printed)
-			return pools[k].workAt(0) / (double)pools[k].servers;
+			return pools[k].workAt(0) * pools[k].share;
 		double top = 0;
 		for (int p = 0; p < types; p++)
 			top = fmax(top, pools[p].last);

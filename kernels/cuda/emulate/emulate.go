@@ -126,6 +126,9 @@ func (d *Device) gone(err error) error {
 // Name is "emulated".
 func (d *Device) Name() string { return "emulated" }
 
+// Multiprocessors is a number that divides few numbers of blocks.
+func (d *Device) Multiprocessors() int { return 3 }
+
 // Memory is how many bytes are free and how many there are.
 func (d *Device) Memory() (free, total int64, err error) {
 	n, err := d.request(available, [5]uint64{})

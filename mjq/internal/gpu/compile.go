@@ -24,7 +24,7 @@ func compile(sys *sampling.System) (*cuda.Model, error) {
 	if p.Gap == nil {
 		return nil, errors.New("the GPU runs arrivals with independent gaps, not MAPs, batches or profiles; use Device: mjq.CPU")
 	}
-	m := &cuda.Model{Key: p.Key, Servers: int64(sys.Servers), Numbers: fastmath.LogTable()}
+	m := &cuda.Model{Key: p.Key, Servers: int64(sys.Servers), Numbers: cuda.Logs(fastmath.LogTable())}
 	var err error
 	if m.Gap, err = inUnits(m, p.Gap, p.Unit); err != nil {
 		return nil, err
@@ -35,7 +35,7 @@ func compile(sys *sampling.System) (*cuda.Model, error) {
 			return nil, err
 		}
 		m.Classes = append(m.Classes, cuda.Class{Need: int64(c.Need), Service: service})
-		m.Cells = append(m.Cells, cuda.Cell{Keep: c.Keep, Own: int64(c.Own), Other: int64(c.Other)})
+		m.Cells = append(m.Cells, cuda.Cell{Keep: c.Keep, Own: int32(c.Own), Other: int32(c.Other)})
 	}
 	switch v := sys.Variant.(type) {
 	case nil:
@@ -54,7 +54,7 @@ func typed(m *cuda.Model, v *sampling.Typed) error {
 	}
 	m.Printed = v.AsPrinted
 	for k, units := range v.Units {
-		m.Resources = append(m.Resources, cuda.Resource{Units: int64(units), Slots: groups(v, k)})
+		m.Resources = append(m.Resources, cuda.Resource{Units: int32(units), Slots: groups(v, k), Share: 1 / float64(units)})
 	}
 	for _, needs := range v.Needs {
 		for _, n := range needs {
@@ -66,7 +66,7 @@ func typed(m *cuda.Model, v *sampling.Typed) error {
 
 // groups is how many groups can hold units of type k. As printed a job takes the
 // lowest units, and what is left of the group that had them may be a single one.
-func groups(v *sampling.Typed, k int) int64 {
+func groups(v *sampling.Typed, k int) int32 {
 	least := int32(math.MaxInt32)
 	for _, needs := range v.Needs {
 		if needs[k] > 0 {
@@ -79,5 +79,5 @@ func groups(v *sampling.Typed, k int) int64 {
 	case v.AsPrinted:
 		least = 1
 	}
-	return int64(v.Units[k]) / int64(least)
+	return int32(v.Units[k]) / least
 }

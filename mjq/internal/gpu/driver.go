@@ -17,6 +17,7 @@ import (
 // goroutine, locked to its thread, makes all calls.
 type driver struct {
 	name    string
+	many    int // multiprocessors
 	work    chan func()
 	context cu.CUContext
 	module  cu.Module
@@ -67,6 +68,9 @@ func (d *driver) start() error {
 	if err != nil {
 		return err
 	}
+	if d.many, err = device.Attribute(cu.MultiprocessorCount); err != nil {
+		return err
+	}
 	code, err := cuda.PTX(major, minor)
 	if err != nil {
 		return err
@@ -98,6 +102,8 @@ func (d *driver) Close() error {
 }
 
 func (d *driver) Name() string { return d.name }
+
+func (d *driver) Multiprocessors() int { return d.many }
 
 func (d *driver) Memory() (free, total int64, err error) {
 	err = d.do(func() (err error) {

@@ -134,7 +134,7 @@ func TestJobsAreTheSame(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				if err := s.driver.Launch("mjq_jobs", (n+127)/128, 128, s.shared(0), s.model, rep, uint64(first), out, uint64(n)); err != nil {
+				if err := s.driver.Launch("mjq_jobs", (n+127)/128, 128, s.shared(128, 0), s.model, rep, uint64(first), out, uint64(n)); err != nil {
 					t.Fatal(err)
 				}
 				got := make([]float64, 4*n)

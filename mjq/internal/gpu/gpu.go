@@ -16,6 +16,8 @@ type Device struct {
 // one at a time and are done when they return.
 type Driver interface {
 	Name() string
+	// Multiprocessors is how many the device has, among which a launch shares its blocks out.
+	Multiprocessors() int
 	Memory() (free, total int64, err error)
 	Alloc(bytes int64) (uint64, error)
 	Free(at uint64) error

@@ -35,7 +35,7 @@ var kernels = map[string]func(m *cuda.Model, f law.Form) cuda.Law{
 		return cuda.Law{Kind: cuda.Exponential, A: f.Float("mean")}
 	},
 	"ErlangMeanPhases": func(_ *cuda.Model, f law.Form) cuda.Law {
-		return cuda.Law{Kind: cuda.Erlang, N: int64(f.Int("phases")), A: f.Float("mean") / f.Float("phases")}
+		return cuda.Law{Kind: cuda.Erlang, N: int32(f.Int("phases")), A: f.Float("mean") / f.Float("phases")}
 	},
 	"HyperExpMeans": func(_ *cuda.Model, f law.Form) cuda.Law {
 		return cuda.Law{Kind: cuda.HyperExp, A: f.Float("p"), B: f.Float("mean1"), C: f.Float("mean2")}
@@ -49,7 +49,7 @@ var kernels = map[string]func(m *cuda.Model, f law.Form) cuda.Law{
 		return cuda.Law{Kind: cuda.Bounded, A: lo, B: hi, C: math.Pow(lo/hi, shape), D: -1 / shape}
 	},
 	"LomaxScaleShape": func(_ *cuda.Model, f law.Form) cuda.Law {
-		return cuda.Law{Kind: cuda.Lomax, A: f.Float("scale"), B: f.Float("shape")}
+		return cuda.Law{Kind: cuda.Lomax, A: f.Float("scale"), B: 1 / f.Float("shape")}
 	},
 	"WeibullMeanShape": func(_ *cuda.Model, f law.Form) cuda.Law {
 		shape := f.Float("shape")
@@ -68,21 +68,21 @@ var kernels = map[string]func(m *cuda.Model, f law.Form) cuda.Law{
 	"Empirical": func(m *cuda.Model, f law.Form) cuda.Law {
 		values, at := f.Floats("values"), int64(len(m.Numbers))
 		m.Numbers = append(m.Numbers, values...)
-		return cuda.Law{Kind: cuda.Observed, N: int64(len(values)), Table: at}
+		return cuda.Law{Kind: cuda.Observed, N: int32(len(values)), Table: at}
 	},
 }
 
 // phases lays out the start of a phase-type law and the rows of its generator,
-// each with a mark that reports whether the chain can end there.
+// each with a mark that reports whether the chain can end there, and the mean of the phase.
 func phases(m *cuda.Model, f law.Form) cuda.Law {
 	l := law.PH{Alpha: f.Floats("alpha"), A: f.Matrix("A")}
 	at := int64(len(m.Numbers))
 	atom, ends := l.Walk()
 	m.Numbers = append(append(m.Numbers, l.Alpha...), mark(atom))
 	for i, row := range l.A {
-		m.Numbers = append(append(m.Numbers, row...), mark(ends[i]))
+		m.Numbers = append(append(m.Numbers, row...), mark(ends[i]), -1/row[i])
 	}
-	return cuda.Law{Kind: cuda.Phases, N: int64(len(l.Alpha)), Table: at}
+	return cuda.Law{Kind: cuda.Phases, N: int32(len(l.Alpha)), Table: at}
 }
 
 func mark(yes bool) float64 {

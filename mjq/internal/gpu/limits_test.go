@@ -197,23 +197,7 @@ func TestSanitised(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		ctx := context.Background()
-		reps := make([]uint64, 67)
-		met, err := s.Backward(ctx, reps, 600, nil)
-		if err == nil {
-			_, err = s.Backward(ctx, reps, 1200, met.Rows[:67])
-		}
-		for _, window := range []int64{100, 700} {
-			if err == nil && sys.Variant == nil {
-				_, err = s.Certified(ctx, reps, window, 300, 3)
-			}
-		}
-		if err == nil {
-			_, err = s.Forward(ctx, 5, 67, 100, 900, 0)
-		}
-		if err == nil {
-			_, err = s.Pile(ctx, 67, 100, 900)
-		}
+		err = small(s, sys.Variant == nil)
 		s.Close()
 		if err = errors.Join(err, d.Close()); err != nil {
 			t.Errorf("%s: %v", name, err)
@@ -221,13 +205,46 @@ func TestSanitised(t *testing.T) {
 	}
 }
 
+// small runs every kernel of a queue on few chains.
+func small(s *Sampler, plain bool) error {
+	const n = 67
+	ctx := context.Background()
+	reps, from := make([]uint64, n), make([]int64, n)
+	for i := range from {
+		from[i] = -int64(300 + i)
+	}
+	met, err := s.Backward(ctx, reps, 600, nil)
+	if err == nil {
+		_, err = s.Backward(ctx, reps, 1200, met.Rows[:n])
+	}
+	for _, window := range []int64{100, 700} {
+		if err == nil && plain {
+			_, err = s.Certified(ctx, reps, window, 300, 3)
+		}
+	}
+	for _, parts := range []int{0, 5} {
+		if err == nil {
+			_, err = s.Forward(ctx, 5, n, 100, 900, parts)
+		}
+	}
+	for _, pairs := range []bool{false, true} {
+		if err == nil {
+			_, err = s.Paths(ctx, &sampling.Paths{Reps: reps, From: from, By: 50, Follow: 300, Pairs: pairs}, func(int, *sampling.Look) {})
+		}
+	}
+	if err == nil {
+		_, err = s.Pile(ctx, n, 100, 900)
+	}
+	return err
+}
+
 // TestLayout checks that every number of groups leaves room in shared memory
 // for whole warps.
 func TestLayout(t *testing.T) {
 	for slots := 1; slots <= 3000; slots++ {
 		s := Sampler{slots: slots, plan: layout(slots%2, slots)}
-		if s.plan.threads < 32 || s.plan.threads%32 != 0 || s.shared(2) > sharedBytes {
-			t.Fatalf("%d groups: %d threads, %d bytes", slots, s.plan.threads, s.shared(2))
+		if s.plan.threads < 32 || s.plan.threads%32 != 0 || s.shared(s.plan.threads, 2) > sharedBytes {
+			t.Fatalf("%d groups: %d threads, %d bytes", slots, s.plan.threads, s.shared(s.plan.threads, 2))
 		}
 	}
 	if q := nextQuota(1000, launchTime*10); q >= 1000 {
@@ -237,4 +254,23 @@ func TestLayout(t *testing.T) {
 		t.Errorf("after a quick launch the quota is %d", q)
 	}
 	var _ sampling.Device = (*Sampler)(nil)
+}
+
+// multiprocessors is a device that has n of them, of which nothing else is asked.
+type multiprocessors struct {
+	Driver
+	n int
+}
+
+func (m multiprocessors) Multiprocessors() int { return m.n }
+
+// TestBlocksForEveryMultiprocessor: few chains make blocks of one warp, so that as many
+// multiprocessors as possible have one; many chains make the blocks that the plan says.
+func TestBlocksForEveryMultiprocessor(t *testing.T) {
+	s := Sampler{driver: multiprocessors{n: 132}, plan: plan{threads: 128}}
+	for chains, threads := range map[int]int{1: 32, 1000: 32, 132 * 32: 32, 132*32 + 1: 64, 132 * 96: 96, 100_000: 128} {
+		if got := s.threads(chains); got != threads {
+			t.Errorf("%d chains: blocks of %d threads, should be %d", chains, got, threads)
+		}
+	}
 }

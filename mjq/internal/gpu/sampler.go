@@ -18,7 +18,7 @@ type Sampler struct {
 	parts   int     // of a pile, by which its height is told
 	unit    float64 // of time on the device, in the caller's
 	free    []int64 // what an empty chain saves as free
-	slots   int     // groups that a chain can have in service
+	slots   int     // places that a chain has for groups in service
 	plan    plan
 	model   uint64 // address
 	room    int
@@ -40,9 +40,11 @@ const (
 	// fewGroups is up to how many groups a chain keeps them sorted in shared
 	// memory: the array then fits for a warp of two chains a thread.
 	fewGroups = 40
-	// most is the largest number of chains in a launch: some waves on the
-	// largest devices there are.
+	// most is how many chains a launch takes on any device, and wave how many for each
+	// multiprocessor of a larger one: as many threads as its registers suffice for.
 	most = 1 << 17
+	wave = 1024
+	warp = 32
 )
 
 // layout chooses the kernels for chains of at most a given number of groups.
@@ -59,16 +61,23 @@ func layout(types, slots int) plan {
 		return plan{infix + "_many", 128, false, quota}
 	}
 	perThread := 2 * 12 * slots // two chains, a float64 and an int32 a group
-	return plan{infix + "_few", min(128, (sharedBytes-8*cuda.LogNumbers)/perThread/32*32), true, firstQuota}
+	return plan{infix + "_few", min(128, (sharedBytes-8*cuda.LogNumbers)/perThread/warp*warp), true, firstQuota}
 }
 
-// shared is how many bytes of it a block takes for a given number of chains a thread.
-func (s *Sampler) shared(chains int) int {
+// shared is how many bytes of it a block of threads takes for a given number of chains a thread.
+func (s *Sampler) shared(threads, chains int) int {
 	bytes := 8 * cuda.LogNumbers
 	if s.plan.few {
-		bytes += chains * 12 * s.slots * s.plan.threads
+		bytes += chains * 12 * s.slots * threads
 	}
 	return bytes
+}
+
+// threads is how many of them make a block when a launch runs so many chains: fewer than the
+// plan says, in whole warps, where some multiprocessors would else have no block.
+func (s *Sampler) threads(chains int) int {
+	each := (chains + s.driver.Multiprocessors() - 1) / s.driver.Multiprocessors()
+	return max(warp, min(s.plan.threads, (each+warp-1)/warp*warp))
 }
 
 // New lays a system out on a device. It fails when a law has no form for a
@@ -82,6 +91,9 @@ func New(d Driver, sys *sampling.System) (*Sampler, error) {
 	s := &Sampler{driver: d, classes: len(sys.Needs), types: len(m.Resources), unit: sys.Input.Unit()}
 	s.shape(m)
 	s.plan = layout(s.types, s.slots)
+	if !s.plan.few && s.types == 0 {
+		s.slots = (s.slots + 3 + 3) / 4 * 4 // a heap begins three places in, and nodes are of four
+	}
 	image := m.Encode()
 	if s.model, err = s.alloc("the model", int64(len(image))); err != nil {
 		return nil, err
@@ -95,7 +107,7 @@ func New(d Driver, sys *sampling.System) (*Sampler, error) {
 	}
 	// A tenth stays free for the driver; the histograms do not grow with the chains.
 	fixed := int64(s.classes) * 2 * 8 * cuda.HistogramCells
-	s.room = int(min(most, (free-free/10-fixed)/s.perChain()))
+	s.room = int(min(int64(max(most, wave*d.Multiprocessors())), (free-free/10-fixed)/s.perChain()))
 	if s.room < 1 {
 		s.Close()
 		return nil, fmt.Errorf("the GPU %s has %d MiB free; one chain of %d groups and the histograms of %d classes take %d MiB; close what else uses it, or use Device: mjq.CPU",
@@ -117,7 +129,7 @@ func (s *Sampler) shape(m *cuda.Model) {
 	}
 	s.free = []int64{0} // the chain itself
 	for _, r := range m.Resources {
-		s.free = append(s.free, r.Units)
+		s.free = append(s.free, int64(r.Units))
 		s.slots += int(r.Slots)
 	}
 	if m.Printed {
@@ -199,7 +211,8 @@ const (
 // drive launches a kernel until done says that all chains are through. before
 // and after are its arguments on either side of the quota of jobs a chain.
 func (s *Sampler) drive(ctx context.Context, kernel string, chains, perThread int, before, after []uint64, done func() (bool, error)) error {
-	blocks := (chains + s.plan.threads - 1) / s.plan.threads
+	threads := s.threads(chains)
+	blocks := (chains + threads - 1) / threads
 	quota := s.plan.quota
 	for {
 		if err := ctx.Err(); err != nil {
@@ -207,7 +220,7 @@ func (s *Sampler) drive(ctx context.Context, kernel string, chains, perThread in
 		}
 		started := time.Now()
 		args := append(append(append([]uint64{}, before...), uint64(quota)), after...)
-		if err := s.driver.Launch(kernel+s.plan.suffix, blocks, s.plan.threads, s.shared(perThread), args...); err != nil {
+		if err := s.driver.Launch(kernel+s.plan.suffix, blocks, threads, s.shared(threads, perThread), args...); err != nil {
 			return s.fault(fmt.Sprintf("running %d chains", chains), err)
 		}
 		if all, err := done(); all || err != nil {

@@ -1,3 +1,3 @@
 // Package speed measures what a job and an answer cost: beside programs in C++, beside what
-// the planner foresees, on a GPU. It has tests only; site/docs/measured says how to run them.
+// the planner foresees. It has tests only; site/docs/measured says how to run them.
 package speed

@@ -47,9 +47,9 @@ int cuDeviceTotalMem_v2(size_t *bytes, int) {
 	return SUCCESS;
 }
 
-// Compute capability 9.0.
+// Compute capability 9.0 (attribute 75), and three multiprocessors (16).
 int cuDeviceGetAttribute(int *value, int attribute, int) {
-	*value = attribute == 75 ? 9 : 0;
+	*value = attribute == 75 ? 9 : attribute == 16 ? 3 : 0;
 	return SUCCESS;
 }
 

@@ -11,7 +11,7 @@
 #include <vector>
 
 Index threadIdx, blockIdx, blockDim, gridDim;
-double shared[48 * 1024 / 8]; // what every GPU gives a block without asking
+alignas(16) double shared[48 * 1024 / 8]; // what every GPU gives a block without asking
 
 typedef std::vector<u64> Arguments;
 typedef void (*Kernel)(const Arguments &);
@@ -93,16 +93,16 @@ struct Entry {
 	size_t parameters;
 };
 
-#define KERNEL(name) {#name, {[](const Arguments &w) { call(name, w); }, count(name)}}
+#define ENTRY(name) {#name, {[](const Arguments &w) { call(name, w); }, count(name)}}
 
 static const std::map<std::string, Entry> kernels = {
-	KERNEL(mjq_jobs),
-	KERNEL(mjq_backward_few), KERNEL(mjq_forward_few), KERNEL(mjq_pile_few), KERNEL(mjq_certified_few),
-	KERNEL(mjq_backward_many), KERNEL(mjq_forward_many), KERNEL(mjq_pile_many), KERNEL(mjq_certified_many),
-	KERNEL(mjq_backward_types_few), KERNEL(mjq_forward_types_few), KERNEL(mjq_pile_types_few),
-	KERNEL(mjq_backward_types_many), KERNEL(mjq_forward_types_many), KERNEL(mjq_pile_types_many),
-	KERNEL(mjq_account_few), KERNEL(mjq_account_many), KERNEL(mjq_account_types_few), KERNEL(mjq_account_types_many),
-	KERNEL(mjq_paths_few), KERNEL(mjq_paths_many), KERNEL(mjq_paths_types_few), KERNEL(mjq_paths_types_many),
+	ENTRY(mjq_jobs),
+	ENTRY(mjq_backward_few), ENTRY(mjq_forward_few), ENTRY(mjq_pile_few), ENTRY(mjq_certified_few),
+	ENTRY(mjq_backward_many), ENTRY(mjq_forward_many), ENTRY(mjq_pile_many), ENTRY(mjq_certified_many),
+	ENTRY(mjq_backward_types_few), ENTRY(mjq_forward_types_few), ENTRY(mjq_pile_types_few),
+	ENTRY(mjq_backward_types_many), ENTRY(mjq_forward_types_many), ENTRY(mjq_pile_types_many),
+	ENTRY(mjq_account_few), ENTRY(mjq_account_many), ENTRY(mjq_account_types_few), ENTRY(mjq_account_types_many),
+	ENTRY(mjq_paths_few), ENTRY(mjq_paths_many), ENTRY(mjq_paths_types_few), ENTRY(mjq_paths_types_many),
 };
 
 // Memory.

@@ -9,6 +9,7 @@
 #define __global__
 #define __noinline__
 #define __shared__
+#define __launch_bounds__(threads, blocks)
 
 struct Index {
 	unsigned x, y, z;
