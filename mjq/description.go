@@ -3,7 +3,6 @@ package mjq
 import (
 	"errors"
 	"fmt"
-	"html"
 	"maps"
 	"math"
 	"slices"
@@ -11,6 +10,7 @@ import (
 	"sync"
 
 	"github.com/mjqueue/mjq/internal/check"
+	"github.com/mjqueue/mjq/internal/escape"
 	"github.com/mjqueue/mjq/internal/panics"
 	"github.com/mjqueue/mjq/mjq/arrival"
 	"github.com/mjqueue/mjq/mjq/internal/problem"
@@ -167,11 +167,11 @@ func (d *description) arrivals() arrival.Process { return d.whole().Arrivals }
 // faultsHTML lists faults as a notebook shows them.
 func faultsHTML(err error) string {
 	lines := strings.Split(err.Error(), "\n")
-	text := "<p><b>Not a model yet.</b> " + html.EscapeString(lines[0]) + "</p>"
+	text := "<p><b>Not a model yet.</b> " + escape.HTML(lines[0]) + "</p>"
 	if len(lines) > 1 {
 		text += "<ul>"
 		for _, line := range lines[1:] {
-			text += "<li>" + html.EscapeString(line) + "</li>"
+			text += "<li>" + escape.HTML(line) + "</li>"
 		}
 		text += "</ul>"
 	}

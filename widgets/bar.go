@@ -2,12 +2,12 @@ package widgets
 
 import (
 	"fmt"
-	"html"
 	"math"
 	"strings"
 	"sync"
 	"time"
 
+	"github.com/mjqueue/mjq/internal/escape"
 	"github.com/mjqueue/mjq/mjq/result"
 )
 
@@ -73,7 +73,7 @@ func barOf(s result.Step, elapsed time.Duration) string {
 	}
 	words = append(words, "to stop: I, I")
 	return fmt.Sprintf(`<small>%s <progress%s></progress> %s</small>`,
-		html.EscapeString(s.What), value, html.EscapeString(strings.Join(words, "; ")))
+		escape.HTML(s.What), value, escape.HTML(strings.Join(words, "; ")))
 }
 
 // rounded is a time in seconds that nobody knows exactly.

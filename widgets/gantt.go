@@ -3,10 +3,10 @@ package widgets
 import (
 	"errors"
 	"fmt"
-	"html"
 	"math"
 	"strings"
 
+	"github.com/mjqueue/mjq/internal/escape"
 	"github.com/mjqueue/mjq/internal/palette"
 	"github.com/mjqueue/mjq/mjq/result"
 )
@@ -97,7 +97,7 @@ func (g *GanttChart) SVG() ([]byte, error) {
 	c.f(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %.0f" width="%d" height="%.0f" font-family="Liberation Sans,Arial,sans-serif" font-size="13" fill="#282828">`,
 		ganttWidth, height, ganttWidth, height)
 	c.f(`<rect width="100%%" height="100%%" fill="#fff"/>`)
-	c.f(`<text x="%d" y="20" font-size="17">%s</text>`, leftOf, html.EscapeString(g.name))
+	c.f(`<text x="%d" y="20" font-size="17">%s</text>`, leftOf, escape.HTML(g.name))
 	c.hatches()
 	c.legend()
 	c.servers()
@@ -140,7 +140,7 @@ func (c *canvas) hatches() {
 func (c *canvas) legend() {
 	x := float64(leftOf)
 	entry := func(box, text string) {
-		c.f(`<rect x="%.1f" y="32" width="18" height="12" %s/><text x="%.1f" y="42">%s</text>`, x, box, x+23, html.EscapeString(text))
+		c.f(`<rect x="%.1f" y="32" width="18" height="12" %s/><text x="%.1f" y="42">%s</text>`, x, box, x+23, escape.HTML(text))
 		x += 42 + 7.2*float64(len([]rune(text)))
 	}
 	for i, name := range c.path.Classes {

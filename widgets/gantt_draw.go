@@ -2,12 +2,12 @@ package widgets
 
 import (
 	"fmt"
-	"html"
 	"maps"
 	"math"
 	"slices"
 	"strings"
 
+	"github.com/mjqueue/mjq/internal/escape"
 	"github.com/mjqueue/mjq/mjq/result"
 )
 
@@ -27,7 +27,7 @@ func (c *canvas) stretch(j result.PathJob, s result.Stretch) {
 	if w <= 0 {
 		return // starts beyond the picture
 	}
-	c.f(`<g><title>%s</title>`, html.EscapeString(c.describe(j)))
+	c.f(`<g><title>%s</title>`, escape.HTML(c.describe(j)))
 	longest := [2]int{-1, 0}
 	for _, r := range runs(s.Seized) {
 		c.f(`<rect x="%.2f" y="%.2f" width="%.2f" height="%.2f" fill="%s" stroke="#fff" stroke-width="0.8"/>`,
@@ -75,7 +75,7 @@ func (c *canvas) heads() {
 			continue
 		}
 		c.f(`<rect x="%.2f" y="%.1f" width="%.2f" height="%d" fill="url(#h%d) #eee" stroke="%s" stroke-width="0.8"><title>%s</title></rect>`,
-			x, c.headTop(), w, headHeight, j.Class, hex(j.Class), html.EscapeString(c.describe(j)))
+			x, c.headTop(), w, headHeight, j.Class, hex(j.Class), escape.HTML(c.describe(j)))
 		label := fmt.Sprint(j.Number)
 		if size := 7*float64(len(label)) + 4; w >= size {
 			c.f(`<rect x="%.2f" y="%.1f" width="%.1f" height="12" fill="#fff"/><text x="%.2f" y="%.1f" text-anchor="middle" font-size="11">%s</text>`,

@@ -7,9 +7,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"hash/fnv"
-	"html"
 	"slices"
 
+	"github.com/mjqueue/mjq/internal/escape"
 	"github.com/mjqueue/mjq/mjq/result"
 )
 
@@ -28,7 +28,7 @@ type step struct {
 func (g *GanttChart) HTML() string {
 	svg, err := g.SVG()
 	if err != nil {
-		return "<p>" + html.EscapeString(err.Error()) + "</p>"
+		return "<p>" + escape.HTMLLines(err.Error()) + "</p>"
 	}
 	c, _ := g.canvas() // which SVG has done without a fault
 	steps, _ := json.Marshal(c.steps())
@@ -36,7 +36,7 @@ func (g *GanttChart) HTML() string {
 	sum.Write(svg)
 	id := fmt.Sprintf("mjq-gantt-%x", sum.Sum64())
 	return fmt.Sprintf(`<div class="mjq-gantt %s" style="max-width:%dpx;overflow-x:auto"><div style="position:relative;min-width:820px"><img style="width:100%%;display:block" alt="%s" src="data:image/svg+xml;base64,%s"/></div></div><script>%s("%s", %s);</script>`,
-		id, ganttWidth, html.EscapeString(g.name), base64.StdEncoding.EncodeToString(svg), ganttScript, id, steps)
+		id, ganttWidth, escape.HTML(g.name), base64.StdEncoding.EncodeToString(svg), ganttScript, id, steps)
 }
 
 // happening is a moment at which something happens to a job.
@@ -69,7 +69,7 @@ func (c *canvas) steps() []step {
 			all[i].what = what
 			out = out[:n-1]
 		}
-		out = append(out, step{X: c.x(h.at) / ganttWidth, Text: fmt.Sprintf("t = %.4g: %s. %s", h.at, what, state(p, h.at))})
+		out = append(out, step{X: c.x(h.at) / ganttWidth, Text: escape.Line(fmt.Sprintf("t = %.4g: %s. %s", h.at, what, state(p, h.at)))})
 	}
 	return out
 }

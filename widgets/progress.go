@@ -2,13 +2,13 @@ package widgets
 
 import (
 	"fmt"
-	"html"
 	"os"
 	"sync"
 	"time"
 
 	"github.com/janpfeifer/gonb/gonbui"
 
+	"github.com/mjqueue/mjq/internal/escape"
 	"github.com/mjqueue/mjq/mjq/result"
 )
 
@@ -25,7 +25,7 @@ func Progress(label string) func(result.Step) {
 	if gonbui.IsNotebook {
 		id := "mjq_progress_" + gonbui.UniqueId()
 		p.stop = " (to stop: I, I)"
-		p.write = func(text string) { gonbui.UpdateHTML(id, "<small>"+html.EscapeString(text)+"</small>") }
+		p.write = func(text string) { gonbui.UpdateHTML(id, "<small>"+escape.HTML(text)+"</small>") }
 	} else {
 		p.write = func(text string) { fmt.Fprintf(os.Stderr, "\r%-70s", text) }
 	}

@@ -1,6 +1,7 @@
 package escape
 
 import (
+	"encoding/csv"
 	"fmt"
 	"html"
 	"strconv"
@@ -69,23 +70,35 @@ func JSON(text []byte) []byte {
 	return out
 }
 
-// CSV is a cell that a spreadsheet does not take for a formula: text that begins like one
-// has an apostrophe before it. Numbers stay numbers.
-func CSV(cell string) string {
-	cell = Line(cell)
-	begin, _ := utf8.DecodeRuneInString(strings.TrimLeft(cell, " \u00a0"))
-	if !strings.ContainsRune("=+-@\uff1d\uff0b\uff0d\uff20", begin) || begin == utf8.RuneError {
-		return cell
+// CSV is rows as comma-separated values, of which a spreadsheet takes no cell for a formula:
+// text that begins like one has an apostrophe before it. Numbers stay numbers.
+func CSV(rows [][]string) string {
+	var b strings.Builder
+	w := csv.NewWriter(&b)
+	for _, row := range rows {
+		cells := make([]string, len(row))
+		for i := range row {
+			cells[i] = cell(row[i])
+		}
+		_ = w.Write(cells) // a builder takes all
 	}
-	if number(cell) {
-		return cell
-	}
-	return "'" + cell
+	w.Flush()
+	return b.String()
 }
 
-// number reports whether a cell is a number with at most a minus before it.
-func number(cell string) bool {
-	digits := strings.TrimPrefix(cell, "-")
+// cell is a cell of such a row.
+func cell(text string) string {
+	text = Line(text)
+	begin, _ := utf8.DecodeRuneInString(strings.TrimLeft(text, " \u00a0"))
+	if !strings.ContainsRune("=+-@\uff1d\uff0b\uff0d\uff20", begin) || begin == utf8.RuneError || number(text) {
+		return text
+	}
+	return "'" + text
+}
+
+// number reports whether text is a number with at most a minus before it.
+func number(text string) bool {
+	digits := strings.TrimPrefix(text, "-")
 	_, err := strconv.ParseFloat(digits, 64)
 	return err == nil && digits[0] != '+' && digits[0] != '-'
 }

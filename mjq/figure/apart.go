@@ -1,8 +1,9 @@
 package figure
 
 import (
-	"html"
 	"strings"
+
+	"github.com/mjqueue/mjq/internal/escape"
 )
 
 // Apart is the figure without its caption, and the caption as plain text and as HTML. A page
@@ -23,7 +24,7 @@ func (f *Figure) Apart() (bare *Figure, text, page string) {
 func onPage(line string) string {
 	var b strings.Builder
 	for _, p := range parts(line) {
-		txt := html.EscapeString(strings.Map(printable, p.text))
+		txt := escape.HTML(p.text)
 		switch p.level {
 		case 1:
 			txt = "<sup>" + txt + "</sup>"

@@ -228,7 +228,7 @@ func TestTextIsOneElement(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{`λ<tspan dy="2.8" font-size="10.08">c</tspan><tspan dy="-2.8"> &amp; 10</tspan>`, `>−6</tspan><tspan dy="5.04"> &lt;x&gt;</tspan></text>`, `text-anchor="middle"`} {
+	for _, want := range []string{`λ<tspan dy="2.8" font-size="10.08">c</tspan><tspan dy="-2.8"> &amp; 10</tspan>`, `>−6</tspan><tspan dy="5.04">\x01 &lt;x&gt;</tspan></text>`, `text-anchor="middle"`} {
 		if !strings.Contains(string(svg), want) {
 			t.Errorf("no %s in %s", want, svg)
 		}

@@ -8,6 +8,8 @@ import (
 	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
+
+	"github.com/mjqueue/mjq/internal/escape"
 )
 
 // markup draws text with raised ^{...} and lowered _{...} parts. Anything else
@@ -30,6 +32,7 @@ type part struct {
 
 // parts splits a line. A brace that is not closed is plain text.
 func parts(line string) (out []part) {
+	line = escape.Line(line) // a name that breaks the line, or that XML does not have
 	plain := ""
 	flush := func() {
 		if plain != "" {
@@ -83,7 +86,7 @@ func (p part) at(f font.Font) (font.Font, vg.Length) {
 // plain is a text without the signs that raise and lower parts of it.
 func plain(txt string) string {
 	var b strings.Builder
-	for _, p := range parts(txt) {
+	for _, p := range parts(strings.ReplaceAll(txt, "\n", " ")) {
 		b.WriteString(p.text)
 	}
 	return b.String()

@@ -2,15 +2,15 @@ package figure
 
 import (
 	"fmt"
-	"html"
 	"image"
 	"image/color"
 	"strings"
-	"unicode"
 
 	"gonum.org/v1/plot/font"
 	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
+
+	"github.com/mjqueue/mjq/internal/escape"
 )
 
 // svgCanvas writes a picture as SVG for a page: small, since notebooks keep
@@ -172,7 +172,7 @@ func spans(f font.Font, line []part) string {
 	at := vg.Length(0)
 	for _, p := range line {
 		g, shift := p.at(f)
-		txt := html.EscapeString(strings.Map(printable, p.text))
+		txt := escape.HTML(p.text)
 		if shift == 0 && at == 0 {
 			b.WriteString(txt)
 			continue
@@ -185,14 +185,6 @@ func spans(f font.Font, line []part) string {
 		at = shift
 	}
 	return b.String()
-}
-
-// printable drops the control characters, which XML does not allow.
-func printable(r rune) rune {
-	if unicode.IsControl(r) {
-		return -1
-	}
-	return r
 }
 
 // families are the fonts of all text. Arial and Helvetica are as wide as
@@ -257,5 +249,5 @@ func (c *svgCanvas) bytes() []byte {
 		class, sheet = fmt.Sprintf(` class="mjq-%.0f"`, w), fmt.Sprintf(shrunk, w)
 	}
 	return fmt.Appendf(nil, "<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" aria-label=\"%s\"%s width=\"%.5g\" height=\"%.5g\" viewBox=\"0 0 %.5g %.5g\" style=\"%s\" font-family=\"%s\" fill=\"%s\">\n%s<rect width=\"100%%\" height=\"100%%\" fill=\"white\"/>\n%s</svg>\n",
-		html.EscapeString(strings.Map(printable, plain(c.title))), class, pageWidth*w, pageWidth*h, w, h, style, families, inkName, sheet, c.body.String())
+		escape.HTML(plain(c.title)), class, pageWidth*w, pageWidth*h, w, h, style, families, inkName, sheet, c.body.String())
 }

@@ -2,9 +2,10 @@ package result
 
 import (
 	"fmt"
-	"html"
 	"strings"
 	"time"
+
+	"github.com/mjqueue/mjq/internal/escape"
 )
 
 // Capacity is the largest arrival rate that any scheduling policy can carry, preemptive
@@ -84,4 +85,4 @@ func (c *Capacity) String() string {
 }
 
 // HTML is the same for a notebook.
-func (c *Capacity) HTML() string { return "<p>" + html.EscapeString(c.String()) + "</p>" }
+func (c *Capacity) HTML() string { return "<p>" + escape.HTML(c.String()) + "</p>" }

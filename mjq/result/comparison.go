@@ -3,7 +3,6 @@ package result
 import (
 	"cmp"
 	"fmt"
-	"html"
 	"math"
 	"slices"
 	"time"
@@ -212,19 +211,7 @@ func (c *Comparison) classes() int {
 }
 
 // String is the table and the notes as text.
-func (c *Comparison) String() string {
-	s := c.Table().String()
-	for _, n := range c.Notes {
-		s += "Note: " + n + "\n"
-	}
-	return s
-}
+func (c *Comparison) String() string { return c.Table().String() + noteLines(c.Notes) }
 
 // HTML is the table and the notes as a notebook shows them.
-func (c *Comparison) HTML() string {
-	s := c.Table().HTML()
-	for _, n := range c.Notes {
-		s += "<p><b>Note:</b> " + html.EscapeString(n) + "</p>"
-	}
-	return s
-}
+func (c *Comparison) HTML() string { return c.Table().HTML() + noteParagraphs(c.Notes) }

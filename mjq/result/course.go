@@ -2,7 +2,6 @@ package result
 
 import (
 	"fmt"
-	"html"
 	"strings"
 )
 
@@ -129,19 +128,7 @@ func (c *Transient) classes() int {
 }
 
 // String is the course as text: the table and the notes.
-func (c *Transient) String() string {
-	s := c.Table().String()
-	for _, n := range c.Notes {
-		s += "Note: " + n + "\n"
-	}
-	return s
-}
+func (c *Transient) String() string { return c.Table().String() + noteLines(c.Notes) }
 
 // HTML is the course as a notebook shows it.
-func (c *Transient) HTML() string {
-	s := c.Table().HTML()
-	for _, n := range c.Notes {
-		s += "<p><b>Note:</b> " + html.EscapeString(n) + "</p>"
-	}
-	return s
-}
+func (c *Transient) HTML() string { return c.Table().HTML() + noteParagraphs(c.Notes) }

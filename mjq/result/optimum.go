@@ -2,7 +2,6 @@ package result
 
 import (
 	"fmt"
-	"html"
 	"math"
 	"slices"
 )
@@ -147,19 +146,7 @@ func (o *Optimum) Table() *Table {
 }
 
 // String is the optimum as text: the table and the notes.
-func (o *Optimum) String() string {
-	s := o.Table().String()
-	for _, n := range o.Notes {
-		s += "Note: " + n + "\n"
-	}
-	return s
-}
+func (o *Optimum) String() string { return o.Table().String() + noteLines(o.Notes) }
 
 // HTML is the optimum as a notebook shows it.
-func (o *Optimum) HTML() string {
-	s := o.Table().HTML()
-	for _, n := range o.Notes {
-		s += "<p><b>Note:</b> " + html.EscapeString(n) + "</p>"
-	}
-	return s
-}
+func (o *Optimum) HTML() string { return o.Table().HTML() + noteParagraphs(o.Notes) }

@@ -73,13 +73,7 @@ func (r *Reservation) Table() *Table {
 }
 
 // String is the table as text, and the notes.
-func (r *Reservation) String() string {
-	text := r.Table().String()
-	for _, n := range r.Notes {
-		text += "Note: " + n + "\n"
-	}
-	return text
-}
+func (r *Reservation) String() string { return r.Table().String() + noteLines(r.Notes) }
 
 // HTML is the table as a notebook shows it.
-func (r *Reservation) HTML() string { return r.Table().HTML() }
+func (r *Reservation) HTML() string { return r.Table().HTML() + noteParagraphs(r.Notes) }

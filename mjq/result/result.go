@@ -7,7 +7,6 @@ package result
 
 import (
 	"fmt"
-	"html"
 	"math"
 	"strings"
 )
@@ -134,24 +133,10 @@ func preemptionColumns(t *Table, rows []ClassResult) {
 }
 
 // String is the result as text: the table and the notes.
-func (r *Result) String() string {
-	var b strings.Builder
-	b.WriteString(r.Table().String())
-	for _, n := range r.Notes {
-		b.WriteString("Note: " + n + "\n")
-	}
-	return b.String()
-}
+func (r *Result) String() string { return r.Table().String() + noteLines(r.Notes) }
 
 // HTML is the result as a notebook shows it.
-func (r *Result) HTML() string {
-	var b strings.Builder
-	b.WriteString(r.Table().HTML())
-	for _, n := range r.Notes {
-		b.WriteString("<p><b>Note:</b> " + html.EscapeString(n) + "</p>")
-	}
-	return b.String()
-}
+func (r *Result) HTML() string { return r.Table().HTML() + noteParagraphs(r.Notes) }
 
 // ClassResult holds the results of one class.
 type ClassResult struct {

@@ -3,7 +3,6 @@ package result
 import (
 	"cmp"
 	"fmt"
-	"html"
 	"math"
 	"slices"
 	"time"
@@ -43,19 +42,7 @@ func (s *Sensitivities) Table() *Table {
 }
 
 // String is the result as text: the table and the notes.
-func (s *Sensitivities) String() string {
-	text := s.Table().String()
-	for _, n := range s.Notes {
-		text += "Note: " + n + "\n"
-	}
-	return text
-}
+func (s *Sensitivities) String() string { return s.Table().String() + noteLines(s.Notes) }
 
 // HTML is the result as a notebook shows it.
-func (s *Sensitivities) HTML() string {
-	text := s.Table().HTML()
-	for _, n := range s.Notes {
-		text += "<p><b>Note:</b> " + html.EscapeString(n) + "</p>"
-	}
-	return text
-}
+func (s *Sensitivities) HTML() string { return s.Table().HTML() + noteParagraphs(s.Notes) }

@@ -2,7 +2,6 @@ package result
 
 import (
 	"fmt"
-	"html"
 	"math"
 	"time"
 )
@@ -157,19 +156,7 @@ func (s *Sizing) Answer() string {
 }
 
 // String is the result as text: the table and the notes.
-func (s *Sizing) String() string {
-	text := s.Table().String()
-	for _, n := range s.Notes {
-		text += "Note: " + n + "\n"
-	}
-	return text
-}
+func (s *Sizing) String() string { return s.Table().String() + noteLines(s.Notes) }
 
 // HTML is the result as a notebook shows it.
-func (s *Sizing) HTML() string {
-	text := s.Table().HTML()
-	for _, n := range s.Notes {
-		text += "<p><b>Note:</b> " + html.EscapeString(n) + "</p>"
-	}
-	return text
-}
+func (s *Sizing) HTML() string { return s.Table().HTML() + noteParagraphs(s.Notes) }

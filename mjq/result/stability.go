@@ -2,10 +2,10 @@ package result
 
 import (
 	"fmt"
-	"html"
 	"math"
-	"strings"
 	"time"
+
+	"github.com/mjqueue/mjq/internal/escape"
 )
 
 // Stability is the stability limit of a model: the queue is stable for every
@@ -67,7 +67,10 @@ func (s *Stability) WastedInterval() Estimate {
 
 // String says the limit in a line, and each of its notes in another.
 func (s *Stability) String() string {
-	text := strings.Join(append([]string{s.line()}, s.Notes...), "\n")
+	text := escape.Line(s.line())
+	for _, note := range s.Notes {
+		text += "\n" + escape.Line(note)
+	}
 	if len(s.Levels) > 0 {
 		text += "\n" + s.levelTable().String()
 	}
@@ -88,9 +91,9 @@ func (s *Stability) line() string {
 
 // HTML is the same for a notebook.
 func (s *Stability) HTML() string {
-	text := "<p>" + html.EscapeString(s.line()) + "</p>"
+	text := "<p>" + escape.HTML(s.line()) + "</p>"
 	for _, note := range s.Notes {
-		text += "<p><small>" + html.EscapeString(note) + "</small></p>"
+		text += "<p><small>" + escape.HTML(note) + "</small></p>"
 	}
 	if len(s.Levels) > 0 {
 		text += s.levelTable().HTML()

@@ -2,12 +2,13 @@ package result
 
 import (
 	"fmt"
-	"html"
 	"math"
 	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/mjqueue/mjq/internal/escape"
 )
 
 // Table is a list of named columns, of text or of numbers with intervals. It
@@ -64,7 +65,7 @@ func (t *Table) Rows() int {
 func (c Column) cell(row, finest int) string {
 	switch {
 	case row < len(c.Cells):
-		return c.Cells[row]
+		return escape.Line(c.Cells[row])
 	case row < len(c.Values):
 		return c.shown(c.Values[row], finest)
 	}
@@ -77,12 +78,13 @@ func (c Column) numeric() bool { return c.Values != nil }
 func (t *Table) String() string {
 	var b strings.Builder
 	if t.Title != "" {
-		fmt.Fprintln(&b, t.Title)
+		fmt.Fprintln(&b, escape.Line(t.Title))
 	}
-	widths, cells := make([]int, len(t.Columns)), make([][]string, len(t.Columns))
+	widths, names, cells := make([]int, len(t.Columns)), make([]string, len(t.Columns)), make([][]string, len(t.Columns))
 	for i, c := range t.Columns {
 		cells[i] = c.cells(t.Rows(), inText)
-		widths[i] = utf8.RuneCountInString(c.Name)
+		names[i] = escape.Line(c.Name)
+		widths[i] = utf8.RuneCountInString(names[i])
 		for _, text := range cells[i] {
 			widths[i] = max(widths[i], utf8.RuneCountInString(text))
 		}
@@ -101,12 +103,12 @@ func (t *Table) String() string {
 		}
 		b.WriteString(strings.TrimRight(row.String(), " ") + "\n")
 	}
-	line(func(i int) string { return t.Columns[i].Name })
+	line(func(i int) string { return names[i] })
 	for r := range t.Rows() {
 		line(func(i int) string { return cells[i][r] })
 	}
 	if t.Note != "" {
-		fmt.Fprintln(&b, t.Note)
+		fmt.Fprintln(&b, escape.Line(t.Note))
 	}
 	return b.String()
 }
@@ -117,7 +119,7 @@ func (t *Table) HTML() string {
 	var b strings.Builder
 	b.WriteString(`<div style="overflow-x:auto;max-width:100%"><table style="font-variant-numeric:tabular-nums">`)
 	if t.Title != "" {
-		fmt.Fprintf(&b, `<caption style="caption-side:top;text-align:left;font-weight:bold">%s</caption>`, html.EscapeString(t.Title))
+		fmt.Fprintf(&b, `<caption style="caption-side:top;text-align:left;font-weight:bold">%s</caption>`, escape.HTML(t.Title))
 	}
 	b.WriteString("<thead><tr>")
 	cells, styles := make([][]string, len(t.Columns)), make([]string, len(t.Columns))
@@ -135,7 +137,7 @@ func (t *Table) HTML() string {
 	}
 	b.WriteString("</tbody></table></div>")
 	if t.Note != "" {
-		fmt.Fprintf(&b, "<p><small>%s</small></p>", html.EscapeString(t.Note))
+		fmt.Fprintf(&b, "<p><small>%s</small></p>", escape.HTML(t.Note))
 	}
 	return b.String()
 }
@@ -172,7 +174,7 @@ func (c Column) style() string {
 // CSV is the table as comma-separated values with full precision; a column with intervals is
 // followed by one of half-widths. Unknown numbers are empty.
 func (t *Table) CSV() string {
-	var b strings.Builder
+	var rows [][]string
 	intervals := make([]bool, len(t.Columns))
 	for i, c := range t.Columns {
 		intervals[i] = c.intervals()
@@ -180,12 +182,12 @@ func (t *Table) CSV() string {
 	row := func(text func(c Column) string, half func(c Column) string) {
 		var cells []string
 		for i, c := range t.Columns {
-			cells = append(cells, quoteCSV(text(c)))
+			cells = append(cells, text(c))
 			if intervals[i] {
-				cells = append(cells, quoteCSV(half(c)))
+				cells = append(cells, half(c))
 			}
 		}
-		b.WriteString(strings.Join(cells, ",") + "\n")
+		rows = append(rows, cells)
 	}
 	row(func(c Column) string { return c.Name }, func(c Column) string { return c.Name + " half-width" })
 	for r := range t.Rows() {
@@ -201,12 +203,15 @@ func (t *Table) CSV() string {
 			return ""
 		})
 	}
-	return b.String()
+	return escape.CSV(rows)
 }
 
 func csvNumber(x float64) string {
-	if math.IsNaN(x) {
+	switch {
+	case math.IsNaN(x):
 		return ""
+	case math.IsInf(x, 0):
+		return strings.TrimPrefix(strings.ToLower(fmt.Sprint(x)), "+") // a spreadsheet takes +Inf for a formula
 	}
 	return fmt.Sprint(x)
 }
@@ -223,17 +228,10 @@ func (c Column) intervals() bool {
 // intervals reports whether any value of the table has one.
 func (t *Table) intervals() bool { return slices.ContainsFunc(t.Columns, Column.intervals) }
 
-func quoteCSV(s string) string {
-	if strings.ContainsAny(s, ",\"\n") {
-		return `"` + strings.ReplaceAll(s, `"`, `""`) + `"`
-	}
-	return s
-}
-
 // index is that of a symbol, as in λ_c and μ_1: after a letter that stands alone.
 var index = regexp.MustCompile(`(^|[^\pL\pN_])(\pL)_(\pL+|\pN+)`)
 
 // symbols is escape, and sets indices below the line.
 func symbols(s string) string {
-	return index.ReplaceAllString(html.EscapeString(s), "$1$2<sub>$3</sub>")
+	return index.ReplaceAllString(escape.HTML(s), "$1$2<sub>$3</sub>")
 }

@@ -2,10 +2,10 @@ package spec
 
 import (
 	"fmt"
-	"html"
 	"strings"
 
 	"github.com/mjqueue/mjq/internal/check"
+	"github.com/mjqueue/mjq/internal/escape"
 	"github.com/mjqueue/mjq/mjq/law"
 	"github.com/mjqueue/mjq/mjq/result"
 )
@@ -15,12 +15,12 @@ func (s *Spec) String() string { return s.Headline() + "\n" + s.Table().String()
 
 // HTML is the description as a notebook shows it.
 func (s *Spec) HTML() string {
-	return "<p><b>" + html.EscapeString(s.Headline()) + "</b></p>" + s.Table().HTML()
+	return "<p><b>" + escape.HTML(s.Headline()) + "</b></p>" + s.Table().HTML()
 }
 
 // Headline is the description in a line.
 func (s *Spec) Headline() string {
-	return fmt.Sprintf("%s%s, %s, %s", s.Title(), s.roomText(), Count(len(s.Classes), "job class"), s.arrivalText())
+	return escape.Line(fmt.Sprintf("%s%s, %s, %s", s.Title(), s.roomText(), Count(len(s.Classes), "job class"), s.arrivalText()))
 }
 
 // roomText says how many jobs may wait.

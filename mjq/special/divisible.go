@@ -2,11 +2,11 @@ package special
 
 import (
 	"fmt"
-	"html"
 	"math"
 	"slices"
 
 	"github.com/mjqueue/mjq/internal/check"
+	"github.com/mjqueue/mjq/internal/escape"
 	"github.com/mjqueue/mjq/mjq/internal/remember"
 	"github.com/mjqueue/mjq/mjq/law"
 	"github.com/mjqueue/mjq/mjq/result"
@@ -141,9 +141,9 @@ func (d Divisible) String() string {
 // HTML is the description for a notebook.
 func (d Divisible) HTML() string {
 	if err := d.Err(); err != nil {
-		return "<p>" + html.EscapeString(err.Error()) + "</p>"
+		return "<p>" + escape.HTMLLines(err.Error()) + "</p>"
 	}
-	return "<p>" + html.EscapeString(d.headline()) + "</p>" + d.table().HTML()
+	return "<p>" + escape.HTML(d.headline()) + "</p>" + d.table().HTML()
 }
 
 func (d Divisible) headline() string {

@@ -4,12 +4,12 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"html"
 	"math"
 	"slices"
 	"time"
 
 	"github.com/mjqueue/mjq/internal/check"
+	"github.com/mjqueue/mjq/internal/escape"
 	"github.com/mjqueue/mjq/mjq"
 	"github.com/mjqueue/mjq/mjq/result"
 )
@@ -129,4 +129,4 @@ func (c *Capacity) String() string {
 }
 
 // HTML is the line for a notebook.
-func (c *Capacity) HTML() string { return "<p>" + html.EscapeString(c.String()) + "</p>" }
+func (c *Capacity) HTML() string { return "<p>" + escape.HTML(c.String()) + "</p>" }

@@ -2,9 +2,9 @@ package special
 
 import (
 	"fmt"
-	"html"
 	"math"
 
+	"github.com/mjqueue/mjq/internal/escape"
 	"github.com/mjqueue/mjq/mjq/result"
 )
 
@@ -138,4 +138,4 @@ func (o OneAndN) String() string {
 }
 
 // HTML is the line for a notebook.
-func (o OneAndN) HTML() string { return "<p>" + html.EscapeString(o.String()) + "</p>" }
+func (o OneAndN) HTML() string { return "<p>" + escape.HTML(o.String()) + "</p>" }

@@ -4,12 +4,12 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"html"
 	"io"
 	"math"
 	"slices"
 	"time"
 
+	"github.com/mjqueue/mjq/internal/escape"
 	"github.com/mjqueue/mjq/mjq/spec"
 )
 
@@ -86,11 +86,11 @@ func (t *Trace) String() string {
 		rate = fmt.Sprintf(" (%.6g a unit)", t.Rate())
 	}
 	return fmt.Sprintf("trace %s: %s in %.6g units of time%s, at most %d servers a job",
-		t.Name, spec.Count(len(t.Jobs), "job"), t.Span(), rate, t.MaxNeed())
+		escape.Line(t.Name), spec.Count(len(t.Jobs), "job"), t.Span(), rate, t.MaxNeed())
 }
 
 // HTML is the line for a notebook.
-func (t *Trace) HTML() string { return "<p>" + html.EscapeString(t.String()) + "</p>" }
+func (t *Trace) HTML() string { return "<p>" + escape.HTML(t.String()) + "</p>" }
 
 // Faster is the trace with all arrivals c times as fast and services as they
 // are: the what-if of more load. A factor that is not positive and finite gives a

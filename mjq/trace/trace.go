@@ -19,6 +19,8 @@ import (
 	"iter"
 	"slices"
 	"time"
+
+	"github.com/mjqueue/mjq/internal/escape"
 )
 
 // Job is one line of a log.
@@ -91,15 +93,15 @@ func (r *Report) String() string {
 		joined = fmt.Sprintf("%d joined to others, ", r.Joined)
 	}
 	s := fmt.Sprintf("%s: %d lines: %d jobs, %s%d comments or blank, %d skipped, %d malformed\n",
-		r.File, r.Lines, r.Jobs, joined, r.Comments, r.SkippedLines(), r.Malformed)
+		escape.Line(r.File), r.Lines, r.Jobs, joined, r.Comments, r.SkippedLines(), r.Malformed)
 	for _, c := range r.Faulty {
-		s += fmt.Sprintf("  malformed %d: %s (first in line %d)\n", c.Lines, c.Reason, c.FirstLine)
+		s += fmt.Sprintf("  malformed %d: %s (first in line %d)\n", c.Lines, escape.Line(c.Reason), c.FirstLine)
 	}
 	for _, c := range r.Skipped {
-		s += fmt.Sprintf("  skipped %d: %s (first in line %d)\n", c.Lines, c.Reason, c.FirstLine)
+		s += fmt.Sprintf("  skipped %d: %s (first in line %d)\n", c.Lines, escape.Line(c.Reason), c.FirstLine)
 	}
 	for _, c := range r.Adjusted {
-		s += fmt.Sprintf("  adjusted %d: %s (first in line %d)\n", c.Lines, c.Reason, c.FirstLine)
+		s += fmt.Sprintf("  adjusted %d: %s (first in line %d)\n", c.Lines, escape.Line(c.Reason), c.FirstLine)
 	}
 	if r.OutOfOrder > 0 {
 		s += fmt.Sprintf("  %d jobs arrive before the one above them\n", r.OutOfOrder)

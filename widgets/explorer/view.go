@@ -3,11 +3,11 @@ package explorer
 import (
 	"encoding/base64"
 	"fmt"
-	"html"
 	"math"
 	"strings"
 	"time"
 
+	"github.com/mjqueue/mjq/internal/escape"
 	"github.com/mjqueue/mjq/mjq/figure"
 	"github.com/mjqueue/mjq/mjq/result"
 )
@@ -16,25 +16,25 @@ import (
 // Pictures are images, which stay when a saved notebook is opened.
 func (f *frame) html() string {
 	if f.err != nil {
-		return "<pre>" + html.EscapeString(f.err.Error()) + "</pre>"
+		return "<pre>" + escape.HTMLLines(f.err.Error()) + "</pre>"
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, `<div class="mjq-explore" data-stage="%d" data-done="%v" data-load="%.4f" data-servers="%d" data-law="%s" style="max-width:960px">`,
-		f.stage, f.done, f.setting.Load, f.setting.Servers, html.EscapeString(f.setting.Law))
+		f.stage, f.done, f.setting.Load, f.setting.Servers, escape.HTML(f.setting.Law))
 	b.WriteString(f.gauge())
 	// Side by side where there is room, else one below the other.
 	b.WriteString(`<div style="display:flex;flex-wrap:wrap">`)
 	for _, fig := range []*figure.Figure{f.means(), f.beside()} {
 		svg, err := fig.SVG()
 		if err != nil {
-			return "<pre>" + html.EscapeString(err.Error()) + "</pre>"
+			return "<pre>" + escape.HTMLLines(err.Error()) + "</pre>"
 		}
 		fmt.Fprintf(&b, `<img class="mjq-curves" style="flex:1 1 340px;min-width:0;max-width:480px" alt="%s" src="data:image/svg+xml;base64,%s"/>`,
-			html.EscapeString(fig.Title()), base64.StdEncoding.EncodeToString(svg))
+			escape.HTML(fig.Title()), base64.StdEncoding.EncodeToString(svg))
 	}
 	b.WriteString("</div>")
 	b.WriteString(f.numbers().HTML())
-	fmt.Fprintf(&b, "<small>%s</small></div>", html.EscapeString(f.progress()))
+	fmt.Fprintf(&b, "<small>%s</small></div>", escape.HTML(f.progress()))
 	return b.String()
 }
 
@@ -90,7 +90,7 @@ func (f *frame) gauge() string {
 	}
 	return fmt.Sprintf(`<div style="position:relative;height:22px;border:1px solid #999;background:linear-gradient(90deg,#5aa57c 0 %.2f%%,#cf7f7f %.2f%% 100%%)">`+
 		`<div style="position:absolute;left:%.2f%%;top:-3px;bottom:-3px;width:4px;margin-left:-2px;background:currentColor"></div></div>`+
-		`<div class="mjq-verdict" style="margin:3px 0 6px">%s</div>`, top, top, 100*min(1, f.setting.Load), lowered(html.EscapeString(f.verdict())))
+		`<div class="mjq-verdict" style="margin:3px 0 6px">%s</div>`, top, top, 100*min(1, f.setting.Load), lowered(escape.HTML(f.verdict())))
 }
 
 // few are the classes to draw: all if they are few, else the first, the last

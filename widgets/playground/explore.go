@@ -5,8 +5,8 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
-	"html"
 
+	"github.com/mjqueue/mjq/internal/escape"
 	"github.com/mjqueue/mjq/mjq"
 )
 
@@ -46,7 +46,7 @@ func (e *Explorer) HTML() string {
 	case e.m.Err() != nil:
 		return e.m.HTML() // which lists the faults
 	case e.err != nil:
-		return "<p>" + html.EscapeString(plain(e.err)) + "</p>" + e.m.HTML()
+		return "<p>" + escape.HTML(plain(e.err)) + "</p>" + e.m.HTML()
 	}
 	return e.s.Embed(e.m.HTML())
 }

@@ -3,11 +3,11 @@ package main
 import (
 	"context"
 	"fmt"
-	"html"
 	"math"
 	"slices"
 	"strings"
 
+	"github.com/mjqueue/mjq/internal/escape"
 	"github.com/mjqueue/mjq/mjq"
 	"github.com/mjqueue/mjq/mjq/figure"
 	"github.com/mjqueue/mjq/mjq/policy"
@@ -170,7 +170,7 @@ func between(level, low, high float64) string {
 func (a *advice) parts() []section {
 	var list strings.Builder
 	for _, text := range a.Findings {
-		list.WriteString("<li>" + html.EscapeString(text) + "</li>")
+		list.WriteString("<li>" + escape.HTML(text) + "</li>")
 	}
 	parts := []section{{heading: "Findings", html: "<ol>" + list.String() + "</ol>", picture: a.changes()},
 		{heading: "What if", html: a.Outlook.Table().HTML() + a.Outlook.ByClass().HTML()},
@@ -181,7 +181,7 @@ func (a *advice) parts() []section {
 	if a.model != nil {
 		parts = append(parts, section{heading: "A model of the log", html: a.model.Model.HTML() + a.model.Table().HTML()})
 	}
-	return append(parts, section{heading: "Every line of the log", html: "<pre>" + html.EscapeString(a.Report.String()) + "</pre>"})
+	return append(parts, section{heading: "Every line of the log", html: "<pre>" + escape.HTMLLines(a.Report.String()) + "</pre>"})
 }
 
 // changes has the change of the mean wait by scenario.

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"strings"
+
+	"github.com/mjqueue/mjq/internal/escape"
 )
 
 // Exit codes, which the help of the root explains.
@@ -56,5 +58,5 @@ func exitCode(err error) int {
 }
 
 // message is an error without the name of the package, which the command has in common
-// with it.
-func message(err error) string { return strings.TrimPrefix(err.Error(), "mjq: ") }
+// with it. Errors name what stands in files.
+func message(err error) string { return escape.Lines(strings.TrimPrefix(err.Error(), "mjq: ")) }

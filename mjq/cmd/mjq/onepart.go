@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/mjqueue/mjq/internal/escape"
 	"github.com/mjqueue/mjq/mjq"
 	"github.com/mjqueue/mjq/mjq/internal/kept"
 	"github.com/mjqueue/mjq/mjq/result"
@@ -105,4 +106,6 @@ func contents(p *kept.Part) string {
 }
 
 // say prints a line for the log of a task.
-func (d *division) say(format string, args ...any) { fmt.Fprintf(d.out, format+"\n", args...) }
+func (d *division) say(format string, args ...any) {
+	fmt.Fprintln(d.out, escape.Lines(fmt.Sprintf(format, args...)))
+}

@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"encoding/csv"
 	"encoding/json"
 	"fmt"
 	"html/template"
@@ -12,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/mjqueue/mjq/internal/escape"
 	"github.com/mjqueue/mjq/internal/files"
 	"github.com/mjqueue/mjq/mjq/result"
 )
@@ -89,12 +89,10 @@ func written[T comparable](c *call, f form[T], before []section, found []T) ([]b
 		var b bytes.Buffer
 		_ = json.Indent(&b, text, "", "  ") // what was written is JSON
 		data := lists.ReplaceAllFunc(b.Bytes(), func(list []byte) []byte { return blank.ReplaceAll(list, []byte(" ")) })
-		return append(data, '\n'), nil
+		return append(escape.JSON(data), '\n'), nil
 	case o.csv:
 		lines, err := f.lines(found)
-		var b bytes.Buffer
-		_ = csv.NewWriter(&b).WriteAll(lines) // a buffer takes all
-		return b.Bytes(), err
+		return []byte(escape.CSV(lines)), err
 	case o.svg:
 		return f.picture(o.plot, found).SVG()
 	case o.html || f.page:
@@ -108,7 +106,7 @@ func written[T comparable](c *call, f form[T], before []section, found []T) ([]b
 			between = "\n"
 		}
 	}
-	return []byte(strings.Join(texts, between)), nil
+	return []byte(escape.Lines(strings.Join(texts, between))), nil
 }
 
 // section is a part of a page: what writes itself as HTML, or a picture.

@@ -140,7 +140,7 @@ func digits(x float64) string {
 	case math.IsNaN(x):
 		return ""
 	case math.IsInf(x, 0):
-		return strings.ToLower(strconv.FormatFloat(x, 'g', -1, 64))
+		return strings.TrimPrefix(strings.ToLower(strconv.FormatFloat(x, 'g', -1, 64)), "+") // a spreadsheet takes +inf for a formula
 	}
 	return strconv.FormatFloat(x, 'g', -1, 64)
 }
