@@ -16,12 +16,18 @@ import (
 //	r, err := cluster.Solve(ctx, mjq.Forward{Jobs: 5e6}, mjq.RelErr(0.01), mjq.Seed(7))
 //
 // Without a method it takes Exact if the model fits and the operations, counted beforehand,
-// take at most some ten seconds. Otherwise it takes forward runs with control variates, or
-// Simulation under other policies than first come, first served. These run until the relative
-// half-width of the mean wait is 2 % for every class (or RelErr or HalfWidth for all jobs), or
-// until MaxJobs (2·10⁸ by default) are spent. The choice does not depend on the machine.
-// Run.Method of the result is what you would ask to get the same. The first note says why; the
-// second what was not reached, and for which class.
+// take at most some ten seconds; RelErr, HalfWidth and MaxJobs never change that. Otherwise it
+// takes forward runs with control variates, or Simulation under other policies than first come,
+// first served. The default target is that the half-width of the mean wait of each class is at
+// most 2 % of it, or 0.5 % of the mean service time of the class, whichever is wider. If none of
+// the observed jobs waited, the mean is 0, and a note bounds P(W > 0). Where the target would
+// take more than some eight seconds, by jobs and operations that are counted, the run stops
+// early with the interval that it has. MaxJobs sets another budget. With RelErr or HalfWidth the
+// target is the mean wait of all jobs, and the budget 2·10⁸ jobs.
+//
+// The choice does not depend on the machine. Run.Method of the result is what you would ask to
+// get the same. The first note says why; the second what was reached, or what was not, for which
+// class, and which MaxJobs would reach it. Run.Met reports whether the target was reached.
 //
 // A queue beyond its stability limit is an answer, not an error: Stable is false and waits are
 // infinite. When ctx ends, Solve returns what it has, along with the error of ctx. It fails,

@@ -76,7 +76,7 @@ func (p Backfill) String() string {
 
 // Properties returns the properties of the policy.
 func (p Backfill) Properties() Properties {
-	return Properties{Estimates: p.Depth != 0 || p.Kills, Given: p.By.Rule == FromJob && (p.Depth != 0 || p.Kills), Packs: true, InOrder: !p.Kills}
+	return Properties{Estimates: p.Depth != 0 || p.Kills, Reservations: p.Depth, Given: p.By.Rule == FromJob && (p.Depth != 0 || p.Kills), Packs: true, InOrder: !p.Kills}
 }
 
 // Limits is the rule of the estimates, and whether jobs are killed at theirs.

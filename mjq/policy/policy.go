@@ -65,6 +65,9 @@ type Properties struct {
 	Saturated bool
 	// Estimates: the pass looks at estimates of services; see Estimates.
 	Estimates bool
+	// Reservations is how many reservations a pass makes at most; All is one for every job
+	// that waits.
+	Reservations int
 	// Given: these estimates must come with the jobs, as they do in a log.
 	Given bool
 	// Sizes: the pass knows how long services really are.

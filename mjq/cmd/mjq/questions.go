@@ -24,8 +24,9 @@ var questions = []verb{
 		long: `Find the waiting and response times by class, the servers that blocking wastes and
 the number of jobs. Without --method mjq takes exact where that takes some seconds at
 most, otherwise forward or, under other policies than first come first served,
-simulation until the mean wait of every class is known within 2 %. The first note of
-the answer says which and why.
+simulation. The target is then 2 % of the mean wait of every class or 0.5 % of its mean
+service time, whichever is wider. The first note of the answer says which method and
+why, the second what was reached.
 
   exact       no simulation: Poisson or Markovian arrivals, phase-type service times
   dominated   exact samples, at loads at which one job at a time would do

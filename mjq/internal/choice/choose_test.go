@@ -50,6 +50,29 @@ func TestExactWhateverTheTarget(t *testing.T) {
 	}
 }
 
+// TestLightQueues: a wait that no run can tell from 0 has the bound of P(W > 0), from a run of
+// moderate length, and meets the default target; from 50 servers to a million.
+func TestLightQueues(t *testing.T) {
+	for _, servers := range []int{50, 60, 1000, 10_000, 1_000_000} {
+		for _, law := range []mjq.Law{mjq.LogNormalMeanSCV(1, 4), mjq.Uniform(0, 2), mjq.WeibullMeanShape(1, 0.6)} {
+			for _, p := range []mjq.Policy{mjq.FCFS(), mjq.EASY()} {
+				m := mjq.Servers(servers).Poisson(5).Class("small", 1, 0.9, law).Class("wide", 4, 0.1, law).Policy(p)
+				r, err := m.Solve(context.Background())
+				if err != nil {
+					t.Errorf("%d servers, %v, %v: %v", servers, law, p, err)
+					continue
+				}
+				if e := r.All.Waiting.Mean; e.Value > 1e-6 || e.Value == 0 && !strings.Contains(strings.Join(r.Notes, " "), "P(W > 0) is below") {
+					t.Errorf("%d servers, %v, %v: %v, %q", servers, law, p, e, r.Notes)
+				}
+				if jobs := r.Run.Samples * int(r.Run.Jobs+r.Run.WarmUp); !r.Run.Met || jobs > 1_000_000 {
+					t.Errorf("%d servers, %v, %v: %d jobs, met %v", servers, law, p, jobs, r.Run.Met)
+				}
+			}
+		}
+	}
+}
+
 // TestFaultsOfTargets: what is wrong with a target or a budget is a fault also where the
 // answer is exact.
 func TestFaultsOfTargets(t *testing.T) {

@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/stat/distuv"
 
+	"github.com/mjqueue/mjq/internal/check"
 	"github.com/mjqueue/mjq/mjq/internal/exposure"
 	"github.com/mjqueue/mjq/mjq/internal/method"
 	"github.com/mjqueue/mjq/mjq/internal/problem"
@@ -58,7 +59,7 @@ func newEfforts(ctx context.Context, p *problem.Problem, load float64, t *trial,
 	if n := sampler.Near(ctx, p, load); n != nil {
 		e.leaves = n.Leaves
 	}
-	if few := t.jobs / e.forget; few < trustedRelaxations { // too short to know the variance
+	if few := t.jobs / e.forget; few < trustedRelaxations || !(t.mean > 0) { // too short to know the variance
 		e.square = (2 - load) / load // of the single server
 	}
 	relErr := max(o.Real(problem.RelErr, 0), o.Real(problem.HalfWidth, 0)/t.mean)
@@ -182,7 +183,7 @@ func (e *efforts) controlled(variates int64, step, relaxations float64, by looke
 		by.few = e.seen.Over(problem.FewestReplications*path).Fitted() < exposure.FewEffective
 		return by
 	})
-	return Effort{Method: sampler.Forward, Set: map[problem.Setting]int64{problem.Controls: variates, problem.Jobs: int64(path)}, Steps: 1.2 * paths * path, kind: step}
+	return Effort{Method: sampler.Forward, Set: map[problem.Setting]int64{problem.Controls: variates, problem.Jobs: check.Whole(path, 1, most)}, Steps: 1.2 * paths * path, kind: step}
 }
 
 // simulate is the simulation as it comes.
@@ -228,7 +229,7 @@ func (e *efforts) followed(m *run.Method, window, before, shortest float64) Effo
 			unseen: e.seen.Over(problem.FollowedFirst*path).Fitted() < exposure.FewEffective}
 	}
 	paths, path := e.paths(problem.FollowedFirst, shortest, by)
-	return Effort{Method: m, Set: map[problem.Setting]int64{problem.PathLength: int64(path)}, Steps: paths * (before + path), kind: followedStep + lookStep/by(path).every}
+	return Effort{Method: m, Set: map[problem.Setting]int64{problem.PathLength: check.Whole(path, 1, most)}, Steps: paths * (before + path), kind: followedStep + lookStep/by(path).every}
 }
 
 // backward draws single samples, in windows that double until they are many times τ.

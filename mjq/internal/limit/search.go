@@ -25,12 +25,15 @@ import (
 // interval is what they leave.
 
 const (
-	limitRuns  = 8       // that must agree
-	firstRun   = 10_000  // jobs of the shortest
-	limitJobs  = 2e7     // of all runs, without being told
-	limitError = 0.01    // relative, without being told
-	longestRun = 5e6     // jobs, each of which may wait in memory
-	edge       = 1. / 16 // of the interval: how finely what is left open is looked for
+	limitRuns  = 8      // that must agree
+	firstRun   = 10_000 // jobs of the shortest
+	limitJobs  = 2e7    // of all runs, with a target
+	limitError = 0.01   // relative, without being told
+	// usualSearch is the operations of all runs without a target, and waitingThere the jobs that
+	// wait near a limit.
+	usualSearch, waitingThere = 1e9, 10
+	longestRun                = 5e6     // jobs, each of which may wait in memory
+	edge                      = 1. / 16 // of the interval: how finely what is left open is looked for
 )
 
 // limitSearch looks for a limit between rates that are stable, low, and not, high.
@@ -53,7 +56,7 @@ func searchLimit(ctx context.Context, p *problem.Problem, o *problem.Options) (*
 	if err := f.Err(""); err != nil {
 		return nil, err
 	}
-	s := &limitSearch{Problem: problem.New(p.Unloaded()), o: o, high: mostSearched(ctx, p), length: firstRun, most: o.Int(problem.MaxJobs, limitJobs), report: o.Throttled()}
+	s := &limitSearch{Problem: problem.New(p.Unloaded()), o: o, high: mostSearched(ctx, p), length: firstRun, most: o.Int(problem.MaxJobs, searchJobs(p, o)), report: o.Throttled()}
 	target := o.Real(problem.RelErr, limitError)
 	for ; s.high-s.low > target*(s.high+s.low); s.length *= 4 {
 		if !s.affords() || s.length > longestRun {
@@ -67,6 +70,16 @@ func searchLimit(ctx context.Context, p *problem.Problem, o *problem.Options) (*
 		}
 	}
 	return s.found(target), nil
+}
+
+// searchJobs is how many jobs a search spends without MaxJobs: what a target takes, or else about
+// a second.
+func searchJobs(p *problem.Problem, o *problem.Options) int64 {
+	if o.Has(problem.RelErr) {
+		return limitJobs
+	}
+	busy := problem.New(p.WithRate(p.IdealRate()))
+	return max(2*limitRuns*firstRun, check.Whole(usualSearch/busy.SimulatedOperations(waitingThere), 1, limitJobs))
 }
 
 // affords reports whether the jobs allowed are enough for one more rate.

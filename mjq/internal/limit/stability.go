@@ -28,7 +28,8 @@ const limitTakes = problem.RelErr | problem.MaxJobs | problem.Replications | pro
 
 // Find is the stability limit λ_c: by the closed formula if all jobs need the
 // same number of servers, a product form if one is known, the saturated chain if
-// services are phase-type and it has at most 100,000 states, and else the pile; where
+// services are phase-type and it has at most 100,000 states, bounds if they are as close as
+// asked, and else the pile; where
 // arrivals mark classes, by the drift of the age process instead of chains. Under
 // other policies see policyLimit. On cancellation it returns what it has, along with the
 // error of the context.
@@ -96,6 +97,9 @@ func findLimit(ctx context.Context, p *problem.Problem, by Method, o problem.Opt
 	st, err := exactLimit(ctx, p, autoStates, o.Throttled())
 	if err == nil || ctx.Err() != nil {
 		return st, err
+	}
+	if low, high, ok := Between(p); ok && high-low <= 2*pile.relErr*low {
+		return bounds(p, low, high), nil
 	}
 	grown, failed := pile.run(ctx) // the queue is beyond the exact methods
 	if st != nil && grown != nil {
