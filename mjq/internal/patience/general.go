@@ -29,6 +29,10 @@ type Waits struct {
 	InLine float64 // mean time in line of all jobs
 	Mean   float64 // mean wait of the jobs that start
 	Second float64 // its second moment
+
+	q     *quadrature
+	at0   float64    // the weight of jobs that start at once
+	known []progress // by x
 }
 
 // integrals are those over x of e^φ(x), φ(x) = λ H(x) - c μ x, H(x) the mean of the lesser of
@@ -75,6 +79,8 @@ func (g *General) Solve(ctx context.Context) (*Waits, error) {
 	starts := (at0 + g.Rate*j.s) / all
 	w.Left = g.Rate * (j.one - j.s) / all
 	w.Mean, w.Second = g.Rate*j.xs/all/starts, g.Rate*j.x2s/all/starts
+	w.q, w.at0, q.all = q, at0, j
+	w.known = []progress{{}}
 	return w, nil
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/mjqueue/mjq/mjq/internal/finite"
 	"github.com/mjqueue/mjq/mjq/internal/loss"
@@ -12,6 +13,7 @@ import (
 	"github.com/mjqueue/mjq/mjq/internal/rooms"
 	"github.com/mjqueue/mjq/mjq/internal/states"
 	"github.com/mjqueue/mjq/mjq/law"
+	"github.com/mjqueue/mjq/mjq/result"
 	"github.com/mjqueue/mjq/mjq/spec"
 )
 
@@ -235,7 +237,10 @@ var general = &solver{
 		if err != nil {
 			return nil, err
 		}
-		a := new(answer)
+		a := &answer{curve: func(ctx context.Context) ([]result.Curve, error) {
+			curve, err := generalCurve(ctx, w)
+			return slices.Repeat([]result.Curve{curve}, len(s.Classes)), err
+		}}
 		for _, c := range s.Classes {
 			come := s.Rate() * c.Prob
 			a.arrived, a.left, a.atOnce = append(a.arrived, come), append(a.left, w.Left), append(a.atOnce, 1-w.Delay)

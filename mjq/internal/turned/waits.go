@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/mjqueue/mjq/mjq/internal/estimate"
+	"github.com/mjqueue/mjq/mjq/internal/patience"
 	"github.com/mjqueue/mjq/mjq/internal/problem"
 	"github.com/mjqueue/mjq/mjq/internal/rooms"
 	"github.com/mjqueue/mjq/mjq/internal/states"
@@ -56,10 +57,13 @@ func (a *answer) waits(ctx context.Context, s *spec.Spec, sol *rooms.Solution, b
 // farOut is about how many mean waits the laws of waits are followed for, each panel more than once.
 const farOut = 100
 
+// never is the law of waits that are all 0.
+var never = result.Curve{Atom: 1, Edges: []float64{0, 1}, Coef: [][]float64{{0}}, Rate: 1}
+
 // noCurves are laws of waits that are all 0.
 func noCurves(n int) func(context.Context) ([]result.Curve, error) {
 	return func(context.Context) ([]result.Curve, error) {
-		return slices.Repeat([]result.Curve{{Atom: 1, Edges: []float64{0, 1}, Coef: [][]float64{{0}}, Rate: 1}}, n), nil
+		return slices.Repeat([]result.Curve{never}, n), nil
 	}
 }
 
@@ -101,4 +105,21 @@ func curves(ctx context.Context, a *answer, waits []*rooms.Wait) ([]result.Curve
 		return nil, context.Cause(ctx)
 	}
 	return all, nil
+}
+
+// generalCurve is the law of the waits of the jobs that start in M/M/c+G.
+func generalCurve(ctx context.Context, w *patience.Waits) (result.Curve, error) {
+	if w.Mean == 0 {
+		return never, nil
+	}
+	curve := estimate.FitCurves(func(x []float64) [][]float64 {
+		out := make([]float64, len(x))
+		for i, at := range slices.Backward(x) { // ascending
+			if ctx.Err() == nil {
+				out[i] = w.Survival(ctx, at)
+			}
+		}
+		return [][]float64{out}
+	}, 0, []float64{w.AtOnce()}, []float64{1 / w.Mean}, w.Mean, curvesTo, w.Kinks()...)[0]
+	return curve, context.Cause(ctx)
 }
