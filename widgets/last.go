@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"strings"
 
 	"github.com/janpfeifer/gonb/gonbui"
 
@@ -58,6 +59,7 @@ func shown(x any) []any {
 	if v := reflect.ValueOf(x); v.Kind() == reflect.Func {
 		return []any{fmt.Sprintf("a function, %T: call it with its arguments in parentheses", x)}
 	}
+	x = abridged(x)
 	p := picture(x)
 	if p == nil || !gonbui.IsNotebook {
 		return []any{x}
@@ -67,3 +69,27 @@ func shown(x any) []any {
 	}
 	return []any{x, p}
 }
+
+// mostShown and mostText are how many elements of a slice, and how many bytes of a value's text, are
+// shown: a page takes long over more, and nobody reads it.
+const mostShown, mostText = 1000, 20_000
+
+// abridged is a value that is shown as text, or the beginning of that if it is long.
+func abridged(x any) any {
+	switch x.(type) {
+	case fmt.Stringer, hyper, drawer, titled, nil:
+		return x
+	}
+	if v := reflect.ValueOf(x); v.Kind() == reflect.Slice && v.Len() > mostShown {
+		start := strings.TrimSuffix(fmt.Sprint(v.Slice(0, mostShown).Interface()), "]")
+		return fmt.Sprintf("%s ... and %d more]", cut(start), v.Len()-mostShown)
+	}
+	text := fmt.Sprint(x)
+	if start := cut(text); len(start) < len(text) {
+		return fmt.Sprintf("%s ... and %d more bytes", start, len(text)-len(start))
+	}
+	return x
+}
+
+// cut is the beginning of a long text.
+func cut(text string) string { return strings.ToValidUTF8(text[:min(len(text), mostText)], "") }

@@ -51,6 +51,8 @@ func TestLast(t *testing.T) {
 	}{
 		{"a number", []any{3}, "3\n", nil},
 		{"text", []any{"a"}, "a\n", nil},
+		{"a long slice", []any{make([]int, 100_000)}, "[" + strings.Repeat("0 ", 999) + "0 ... and 99000 more]\n", nil},
+		{"a long text", []any{strings.Repeat("é", 20_000)}, strings.Repeat("é", 10_000) + " ... and 20000 more bytes\n", nil},
 		{"two values", []any{1, 2}, "1\n2\n", nil},
 		{"a value with a form", []any{&shape{"circle"}}, "a circle\n", nil},
 		{"an answer", []any{&shape{"circle"}, nil}, "a circle\n", nil},

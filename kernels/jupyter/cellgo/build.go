@@ -72,7 +72,10 @@ func (c *cell) compile(p *plan, folder, name string) (object string, err error) 
 		return exec.Command(filepath.Join(p.Tools, "compile"), append(args, "./"+source)...).CombinedOutput()
 	}
 	text, err := compile()
-	if err != nil && unshown(text) {
+	for range 3 { // for each of these complaints may hide the other
+		if err == nil || !amended(text) {
+			break
+		}
 		text, err = compile()
 	}
 	if err != nil {

@@ -71,15 +71,19 @@ func run(args []string) int {
 // shows is the function with which the front has the last expression of a cell shown.
 const shows = "widgets.Last"
 
-// unshown takes that function away where the compiler complains that its argument gives
-// nothing, and reports whether it has, and the cell may be compiled again.
-func unshown(complaint []byte) bool {
+// amended changes the cell where the compiler complains that the argument of that function gives
+// nothing, or of an import that an earlier cell needs, and reports whether it may be compiled again.
+func amended(complaint []byte) bool {
 	text, err := os.ReadFile(source)
 	if err != nil {
 		return false
 	}
-	plain, ok := cells.Unshown(string(text), string(complaint), shows)
-	return ok && os.WriteFile(source, []byte(plain), 0o600) == nil
+	better, unshown := cells.Unshown(string(text), string(complaint), shows)
+	if !unshown {
+		better = string(text)
+	}
+	better, blank := cells.Blanked(better, string(complaint))
+	return (unshown || blank) && os.WriteFile(source, []byte(better), 0o600) == nil
 }
 
 // makeLibraryOf says why there is no library if there is none afterwards.
@@ -102,7 +106,7 @@ func leave(args []string) int {
 	path, err := exec.LookPath("go")
 	if err == nil && len(args) > 0 && (args[0] == "build" || args[0] == "test") {
 		text, failure := exec.Command(path, args...).CombinedOutput()
-		if failure == nil || !unshown(text) {
+		if failure == nil || !amended(text) {
 			os.Stderr.Write(text)
 			if failure != nil {
 				return 1

@@ -24,12 +24,13 @@ var about = []Hint{
 		"$1 gives two values, an answer and an error", "Take both, r, err := …, or have the cell end at an error: MUST(…)."),
 	hint(`^(?:multiple-value )?(\S+\(.*\)) \(value of type \(.*, error\)\) in`, "$1 gives an answer and an error", "The answer alone is MUST($1)."),
 	hint(`^(?s)(?:too many|not enough) arguments in call to (\S+)\n\s*have \([^,()]+(?:\([^()]*\))?, error\)`, "$1 gets an answer and an error where it wants an answer", "The answer alone is MUST(…)."),
-	hint(`^(?s)not enough arguments in call to (\S+)\n\s*have \(\)?.*\n\s*want \(context\.Context`, "$1 wants ctx first", "Write $1(ctx, …)."),
 	hint(`^(\S+) \(type\) is not an expression`, "$1 is a type", "A value of it, with its settings in braces: $1{}."),
 	hint(`^cannot use (\S+) \(value of type func\(\) .*\) as .* value in argument to (\S+?)(?::.*)?$`, "$1 is a function", "Call it: $1()."),
 	hint(`^cannot use (\S+) \(value of type func\(.+\) .*\) as .* value in argument to (\S+?)(?::.*)?$`, "$1 is a function", "Call it with its arguments: $1(…)."),
 	hint(`^cannot use (.+) \(untyped string constant\) as (\S+) value in argument to (\S+?)(?::.*)?$`, "$3 wants $2 here, not the text $1", ""),
-	hint(`^cannot use (.+) \((?:untyped \w+ constant|constant .* of type \S+|\w+ of (?:\w+ )?type (\S+))\) as (\S+) value in argument to ([^:]+?)(?::.*)?$`, "$4 wants $3 here, and $1 is none", ""),
+	hint(`^cannot use (.+) \(untyped \w+ constant(?: \S+)?\) as (\S+) value in argument to ([^:]+?)(?: \(truncated\))?(?::.*)?$`, "$3 wants $2 here, not $1", ""),
+	hint(`^cannot use (.+) \((?:constant .*|\w+) of (?:\w+ )?type (.+)\) as (\S+) value in argument to ([^:]+?)(?: \(truncated\))?(?::.*)?$`, "$4 wants $3 here, and $1 is $2", ""),
+	hint(`^invalid argument: (.+) \(\w+ of (?:\w+ )?type (.+)\) for built-in (\w+)$`, "$3 does not take $1, which is $2", ""),
 	hint(`^undefined: True$`, "", "In Go: true."),
 	hint(`^undefined: False$`, "", "In Go: false."),
 	hint(`^undefined: None$`, "", "In Go: nil."),
@@ -84,6 +85,9 @@ func (r *Rules) advice(b *Book, text string, c *Cell, line string) (words, remed
 	if m := unused.FindStringSubmatch(text); m != nil {
 		return words, fmt.Sprintf("%s := … is for this cell. Use it here, or keep it for later cells: var %[1]s = …, above the statements.", m[1])
 	}
+	if words, remedy, ok := r.missing(text); ok {
+		return words, remedy
+	}
 	for _, h := range r.Hints {
 		if words, remedy, ok := r.told(h, text, text); ok {
 			return words, remedy
@@ -103,6 +107,20 @@ func (r *Rules) advice(b *Book, text string, c *Cell, line string) (words, remed
 		}
 	}
 	return words, ""
+}
+
+// declaring is how to declare a name that a line uses.
+func declaring(name, line string) string {
+	uses := func(pattern string) bool {
+		return regexp.MustCompile(strings.ReplaceAll(pattern, "NAME", name)).MatchString(line)
+	}
+	switch {
+	case uses(`(?:^|[^.\w])NAME\(`):
+		return "func " + name + "(…) { … }"
+	case uses(`(?:^|[^.\w])NAME\{`), uses(`\]NAME\b`), uses(`^var \w+ \*?NAME\b`), uses(`\bfunc\b.*\b\w+ \*?NAME\b`):
+		return "type " + name + " …"
+	}
+	return name + " := …"
 }
 
 // told fills in a hint if it is about the subject.

@@ -125,9 +125,7 @@ func (b *Book) Keep(c *Cell) {
 	if c.Other {
 		return
 	}
-	if strings.Contains("\n"+c.Text, "\n%reset") {
-		*b = *NewBook()
-	}
+	b.Forget(c)
 	p := c.parse()
 	b.imports = maps.Clone(b.imports) // a completion may be reading the old ones
 	maps.Copy(b.imports, p.imports)
@@ -148,6 +146,34 @@ func (b *Book) Keep(c *Cell) {
 			}
 		}
 	}
+}
+
+// Forget takes away what lines of a cell take away, %rm and %reset, which GoNB does before
+// anything else, whatever becomes of the cell.
+func (b *Book) Forget(c *Cell) {
+	for _, name := range c.gone {
+		if name == "*" {
+			*b = *NewBook()
+			continue
+		}
+		name = strings.ReplaceAll(name, "~", ".") // as GoNB calls methods
+		b.entries = b.without([]entry{{names: []string{name}}})
+		b.imports = maps.Clone(b.imports)
+		maps.DeleteFunc(b.imports, func(quoted, as string) bool {
+			path := strings.Trim(quoted, "\"`")
+			return as == name || as == "" && nameOf(path) == name || as == "." && name == ".."+path
+		})
+	}
+}
+
+// after is the book as it stands when a cell begins.
+func (b *Book) after(c *Cell) *Book {
+	if len(c.gone) == 0 {
+		return b
+	}
+	b = b.Clone()
+	b.Forget(c)
+	return b
 }
 
 // Fail notes what a cell would have declared if it had not failed.

@@ -13,12 +13,13 @@ type Cell struct {
 	Refused string // why the cell cannot run, as its message; empty if it may
 
 	pieces []piece
-	edits  []edit // in order, that make Go of the text
-	body   [2]int // the statements, as offsets of the text; empty if there are none
-	magic  bool   // says itself what is main: %% with arguments, %exec, %test
-	depth  int    // of the brackets that are open at the end
-	goesOn bool   // ends where Go sees no end of a statement
-	main   [2]int // the line that says where main begins, %% or %main; empty if there is none
+	edits  []edit   // in order, that make Go of the text
+	body   [2]int   // the statements, as offsets of the text; empty if there are none
+	magic  bool     // says itself what is main: %% with arguments, %exec, %test
+	depth  int      // of the brackets that are open at the end
+	goesOn bool     // ends where Go sees no end of a statement
+	gone   []string // names that a line %rm takes away; * for all
+	main   [2]int   // the line that says where main begins, %% or %main; empty if there is none
 }
 
 // A piece is a declaration or a statement on the outermost level.
@@ -87,6 +88,10 @@ func (c *Cell) note(words []string, at, content, line int) {
 		}
 	case word == "%exec", word == "%test":
 		c.magic = true
+	case word == "%rm", word == "%remove":
+		c.gone = append(c.gone, words[1:]...)
+	case word == "%reset" && len(words) == 1:
+		c.gone = append(c.gone, "*")
 	case strings.HasPrefix(word, "%%"):
 		c.Other = true
 	}
@@ -105,6 +110,11 @@ func (c *Cell) cut(code string) {
 	for {
 		pos, tok, lit := s.Scan()
 		at := file.Offset(pos)
+		if strings.HasPrefix(lit, "`") { // the scanner leaves returns out
+			if n := strings.IndexByte(code[at+1:], '`'); n >= 0 {
+				lit = code[at : at+n+2]
+			}
+		}
 		nesting.see(lexeme{tok, lit, at})
 		if tok != token.EOF && (tok != token.SEMICOLON || len(nesting.open) > 0) {
 			tokens = append(tokens, lexeme{tok, lit, at})
@@ -116,7 +126,7 @@ func (c *Cell) cut(code string) {
 		}
 		if len(tokens) > 0 {
 			p := pieceOf(tokens)
-			p.start, p.end, p.silent = tokens[0].at, tokens[len(tokens)-1].end(), lit == ";"
+			p.start, p.end, p.silent = tokens[0].at, min(tokens[len(tokens)-1].end(), len(code)), lit == ";"
 			if len(nesting.open) > 0 { // what is open goes on to the end
 				p.end = len(code)
 			}
@@ -137,8 +147,9 @@ type lexeme struct {
 	at   int
 }
 
+// end is the offset after it. What is not Go is what it is.
 func (l lexeme) end() int {
-	if l.IsLiteral() || l.IsKeyword() {
+	if l.IsLiteral() || l.IsKeyword() || l.Token == token.ILLEGAL {
 		return l.at + len(l.text)
 	}
 	return l.at + len(l.String())
@@ -186,6 +197,11 @@ func afterBrackets(t []lexeme, i int) int {
 		}
 	}
 	return i
+}
+
+// Empty reports whether there is nothing in the cell to run: at most remarks.
+func (c *Cell) Empty() bool {
+	return len(c.pieces) == 0 && !c.Other && !c.magic && c.main[1] == 0 && strings.TrimSpace(c.withoutMagic()) == strings.TrimSpace(c.Text)
 }
 
 // Go is the text with its edits, as GoNB gets it.

@@ -108,6 +108,50 @@ func TestCellsBecomeGo(t *testing.T) {
 	}
 }
 
+// TestWhatACellCannotHold: one sentence says so, and what to do.
+func TestWhatACellCannotHold(t *testing.T) {
+	for cell, want := range map[string]string{
+		"//go:embed a.txt\nvar s string":              "line 1: //go:embed does nothing in a cell\n\n    //go:embed a.txt\n\nRead the file: os.ReadFile(\"a.txt\").",
+		"var x = 1\n\n//go:embed a/*\nvar s embed.FS": "line 3: //go:embed does nothing in a cell",
+		"//go:build linux\nuse(1)":                    "line 1: build constraints do nothing in a cell",
+		"// +build linux\nuse(1)":                     "line 1: build constraints do nothing in a cell",
+		"//go:generate ls\nuse(1)":                    "line 1: //go:generate does nothing here",
+		"//go:noinline\nvar x = 1":                    "line 1: //go:noinline does nothing here",
+		"//go:noinline\nfunc f() {}":                  "",
+		"//go:noinline\n// so\nfunc (t T) f() {}":     "",
+		"s := `\n//go:embed a.txt\n`":                 "",
+		"use(1)\n// go:embed is said here":            "",
+		"import \"C\"":                                "line 1: a cell cannot hold C code",
+		"import (\n\t\"fmt\"\n\t\"C\"\n)":             "line 1: a cell cannot hold C code",
+		"func main() { use(1) }\nuse(2)":              "line 2: a cell has statements or func main, not both",
+	} {
+		if got := read(cell).Refused; !strings.HasPrefix(got, want) || want == "" && got != "" {
+			t.Errorf("%q: %q, want %q", cell, got, want)
+		}
+	}
+}
+
+// FuzzCells: whatever a user types, nothing that reads it fails.
+func FuzzCells(f *testing.F) {
+	for _, cell := range []string{"y := 1 $", "mjq.Servers?", "s := `a\r\nb` + c", "x :=", "\ufeff1", "\x00", "func (", "a, b := f(\n%rm a\n", "?", "'", "use(1)\r\nm.Solve(ctx)\r\n", "\xff $", "\xb9", "//go:embed", "// +build "} {
+		f.Add(cell)
+	}
+	f.Fuzz(func(t *testing.T, cell string) {
+		c := read(cell)
+		b := NewBook()
+		b.Keep(c)
+		b.Touches(c)
+		b.Forgotten(c, nil, 1)
+		b.Documents(c, nil)
+		c.Dropped()
+		c.Complete()
+		c.Program(true)
+		if c.Go() == "" && cell != "" {
+			t.Errorf("nothing is left of %q", cell)
+		}
+	})
+}
+
 // TestNamesDeclaredTwice: what Go refuses at one level of a function or a file, it refuses in a cell.
 func TestNamesDeclaredTwice(t *testing.T) {
 	for cell, want := range map[string]string{

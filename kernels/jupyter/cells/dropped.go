@@ -29,7 +29,7 @@ func (c *Cell) Dropped() string {
 			if !ok {
 				return true
 			}
-			start, end := int(s.Pos())-1-len(before), int(s.End())-1-len(before)
+			start, end := int(s.Pos())-1-len(before), min(int(s.End())-1-len(before), len(code))
 			rest := c.Text[p.start+end:]
 			meant := strings.HasPrefix(strings.TrimLeft(rest, " \t"), ";")
 			if name := asked(s.X); name != "" && !meant {
@@ -52,6 +52,9 @@ func asked(x ast.Expr) string {
 	f, isMember := call.Fun.(*ast.SelectorExpr)
 	ctx, isName := call.Args[0].(*ast.Ident)
 	if !isMember || !isName || ctx.Name != "ctx" {
+		return ""
+	}
+	if owner, ok := f.X.(*ast.Ident); ok && standard[owner.Name] != nil { // which prints it, or the like
 		return ""
 	}
 	return f.Sel.Name

@@ -78,7 +78,7 @@ func (r *Rules) Explain(b *Book, faults []Fault, texts map[int]*Cell, now int, m
 	if m := undefined.FindStringSubmatch(f.Text); remedy == "" && meant != "" {
 		remedy = "Did you mean " + meant + "?"
 	} else if remedy == "" && m != nil {
-		remedy = fmt.Sprintf("No cell that has run declares %s: run the one that does, or declare it, %[1]s := …", m[1])
+		remedy = fmt.Sprintf("No cell that has run declares %s: run the one that does, or declare it, %s", m[1], declaring(m[1], line))
 	}
 	var out strings.Builder
 	fmt.Fprintln(&out, place(f)+words)

@@ -2,10 +2,13 @@ package cells
 
 import (
 	"cmp"
+	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -18,6 +21,9 @@ type Rules struct {
 	Silent   []string          // functions whose calls are not shown, beside those of package fmt that print
 	Packages map[string]string // import paths by name, beside the standard library; they go before it
 	Hints    []Hint            // beside those about Go
+
+	// Parameters are the names of those of a function that have the types, nil if unknown.
+	Parameters func(function string, types []string) []string
 }
 
 // Read makes Go of a cell that comes after others. In one without func main:
@@ -39,10 +45,13 @@ func (r *Rules) Read(text string, b *Book) *Cell {
 	if c.Other {
 		return c
 	}
+	b = b.after(c)
 	c.cut(code)
 	if c.main[1] > 0 && strings.Contains(code, "flag.") { // GoNB reads them after %%
 		c.magic = true
 	}
+	c.directives(code)
+	c.withoutC(code)
 	u := usageOf(c.pieces, code)
 	mixed := c.twice(code, u)
 	if !c.magic && r.arrange(c, code, u, mixed) {
@@ -58,6 +67,7 @@ func (r *Rules) arrange(c *Cell, code string, u usage, mixed []mixture) bool {
 		inMain := c.main[1] > 0 && p.start > c.main[0]
 		switch {
 		case p.kind == function && slices.Equal(p.names, []string{"main"}):
+			c.beside(i)
 			return true
 		case c.main[1] > 0 && !inMain && p.kind == statement:
 			c.magic = true
@@ -110,6 +120,15 @@ func (r *Rules) arrange(c *Cell, code string, u usage, mixed []mixture) bool {
 	}
 	slices.SortStableFunc(c.edits, func(a, b edit) int { return cmp.Compare(a.at, b.at) })
 	return true
+}
+
+// beside refuses statements beside a main that is written out, the piece of an index.
+func (c *Cell) beside(main int) {
+	for _, p := range c.pieces {
+		if (p.kind == statement || p.kind == short) && c.Refused == "" {
+			c.refuse(p.start, "a cell has statements or func main, not both", fmt.Sprintf("Write the statements into the func main of line %d, or leave it out.", c.lineAt(c.pieces[main].start)))
+		}
+	}
 }
 
 // keep makes a short declaration one that later cells know, and reports whether it may be
@@ -199,4 +218,25 @@ func Unshown(program, complaint, show string) (plain string, ok bool) {
 		return program[:offset(call.Lparen)] + "(); " + inner + program[offset(call.Rparen)+1:], true
 	}
 	return "", false
+}
+
+// unusedDot is what the compiler says of an import, and its line.
+var unusedDot = regexp.MustCompile(`main(?:_test)?\.go:(\d+):\d+: "[^"]+" imported and not used`)
+
+// Blanked is a program whose imports by a dot, which goimports cannot judge, become blank where
+// the compiler has said that nothing uses them. Without one, ok is false.
+func Blanked(program, complaint string) (blanked string, ok bool) {
+	lines := strings.Split(program, "\n")
+	for _, m := range unusedDot.FindAllStringSubmatch(complaint, -1) {
+		n, _ := strconv.Atoi(m[1])
+		if n < 1 || n > len(lines) {
+			continue
+		}
+		text := strings.TrimLeft(lines[n-1], " \t")
+		if rest, dot := strings.CutPrefix(text, ". "); dot {
+			lines[n-1] = lines[n-1][:len(lines[n-1])-len(text)] + "_ " + rest
+			ok = true
+		}
+	}
+	return strings.Join(lines, "\n"), ok
 }

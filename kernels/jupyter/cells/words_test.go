@@ -154,6 +154,63 @@ func TestLaterDeclarationsTakeThePlaceOfEarlierOnes(t *testing.T) {
 	}
 }
 
+// TestWhatIsTakenAwayIsForgotten: by %rm and %reset, before the cell is read.
+func TestWhatIsTakenAwayIsForgotten(t *testing.T) {
+	b := NewBook()
+	b.Keep(rules.Read("import . \"math\"\nimport s \"strings\"\nctx := f()\nx := 1\ntype T int\nfunc (t *T) M() {}", b))
+	if got := rules.Read("%rm ctx x\nuse(ctx);", b).Go(); !strings.Contains(got, "var ctx = show.Context();") {
+		t.Errorf("ctx does not come back: %q", got)
+	}
+	b.Keep(rules.Read("//gonb:%rm ctx\n%remove x T~M\n%rm .~math s", b))
+	for name, known := range map[string]bool{"ctx": false, "x": false, "T": true, "T.M": false} {
+		if b.known(name) != known {
+			t.Errorf("known(%s) is %v", name, !known)
+		}
+	}
+	if len(b.imports) != 0 {
+		t.Errorf("imported is %v", b.imports)
+	}
+	b.Forget(rules.Read("%reset\n1 +", b))
+	if b.known("T") {
+		t.Error("%reset is not followed where the cell does not compile")
+	}
+}
+
+// TestFatalErrorsAreShort: of the run time's own, the kind and the lines of the cell.
+func TestFatalErrorsAreShort(t *testing.T) {
+	texts := map[int]*Cell{3: read("use(1)\ngo f()\nm[1]++")}
+	at := "\t \x1b[7m[[ Cell [3] Line 3 ]]\x1b[0m /tmp/main.go:9\n"
+	for said, want := range map[string]string{
+		"fatal error: all goroutines are asleep - deadlock!\n\ngoroutine 1 [chan receive]:\nmain.main()\n" + at:                                                                                    "deadlock: every goroutine of the cell waits, and none is left to go on\n\nin line 3:  m[1]++",
+		"runtime: goroutine stack exceeds 1-byte limit\nfatal error: stack overflow\n\nruntime stack:\nx\n\ngoroutine 1 [running]:\n" + strings.Repeat("main.f(...)\n"+at, 50):                     "stack overflow: a function calls itself without end\n\nin line 3:  m[1]++",
+		"fatal error: concurrent map writes\n\ngoroutine 7 [running]:\ninternal/runtime/maps.fatal()\n\t/x.go:1\n\ngoroutine 8 [running]:\nmain.main()\n" + at + "\ngoroutine 9 [running]:\n" + at: "two goroutines use one map at the same time: let them take a sync.Mutex first\n\nin line 3:  m[1]++",
+		"fatal error: runtime: cannot allocate memory\n":                                                          "fatal error: runtime: cannot allocate memory",
+		"runtime: out of memory: cannot allocate 8-byte block\nfatal error: out of memory\n\nruntime stack:\nx\n": "out of memory: the cell wants more than there is",
+	} {
+		if !Crashes(said) {
+			t.Errorf("%q is taken for what a program prints", said)
+		}
+		if got, ok := rules.Crash(said, texts, 3); !ok || got != want {
+			t.Errorf("%q, %v, want %q", got, ok, want)
+		}
+	}
+	if Crashes("no panic: at all\n a fatal error: \n") {
+		t.Error("what a program prints is taken for its end")
+	}
+}
+
+// TestBlanked: an import by a dot that nothing uses becomes blank, and no other.
+func TestBlanked(t *testing.T) {
+	const program = "package main\n\nimport (\n\t. \"math\"\n\t\"os\"\n)\n"
+	got, ok := Blanked(program, "./main.go:4:2: \"math\" imported and not used\n./main.go:5:2: \"os\" imported and not used\n")
+	if want := strings.Replace(program, ". ", "_ ", 1); !ok || got != want {
+		t.Errorf("%q, %v", got, ok)
+	}
+	if _, ok := Blanked(program, "./main.go:5:2: \"os\" imported and not used\n./main.go:900:1: \"x\" imported and not used"); ok {
+		t.Error("another import is blank")
+	}
+}
+
 func TestNameAt(t *testing.T) {
 	for code, want := range map[string]string{"m.Solve|": "Solve", "f(a, |": "f", "x.N(5|": "N", "f(g(1), 2|": "f", "f|(": "f", "|": ""} {
 		at := strings.Index(code, "|")
@@ -168,11 +225,23 @@ func TestNameAt(t *testing.T) {
 // protocol test_messages.py has them all.
 func TestAdvice(t *testing.T) {
 	b := NewBook()
+	rules := rules
+	rules.Parameters = func(function string, types []string) []string {
+		return map[string][]string{"FewestServers": {"ctx", "goal"}, "LargestNeed": {"ctx", "class", "goal"}}[function]
+	}
 	for _, c := range []struct{ text, line, words, remedy string }{
 		{"assignment mismatch: 1 variable but m.Solve returns 2 values", "r := m.Solve(ctx)", "Solve gives two values", "q.Must"},
 		{"multiple-value m.Solve(ctx) (value of type (*result.Result, error)) in variable declaration", "", "m.Solve(ctx) gives an answer and an error", "q.Must(m.Solve(ctx))"},
 		{"too many arguments in call to plots.Tails\n\thave (*result.Result, error)\n\twant (*result.Result)", "", "plots.Tails gets an answer and an error", "q.Must"},
 		{"not enough arguments in call to m.Solve\n\thave ()\n\twant (context.Context, ...mjq.Option)", "m.Solve()", "m.Solve wants ctx first", "m.Solve(ctx, …)"},
+		{"not enough arguments in call to m.FewestServers\n\thave (context.Context)\n\twant (context.Context, mjq.Goal, ...mjq.Option)", "m.FewestServers(ctx)", "m.FewestServers wants goal (mjq.Goal)", "m.FewestServers(ctx, goal, …)"},
+		{"not enough arguments in call to m.LargestNeed\n\thave (context.Context, string)\n\twant (context.Context, string, mjq.Goal, ...mjq.Option)", "", "m.LargestNeed wants goal (mjq.Goal)", "m.LargestNeed(ctx, class, goal, …)"},
+		{"not enough arguments in call to m.LargestNeed\n\thave (context.Context, mjq.Goal)\n\twant (context.Context, string, mjq.Goal, ...mjq.Option)", "", "m.LargestNeed wants class (string)", "m.LargestNeed(ctx, class, goal, …)"},
+		{"not enough arguments in call to m.LargestNeed\n\thave ()\n\twant (context.Context, string, mjq.Goal, ...mjq.Option)", "", "m.LargestNeed wants ctx and class (string) and goal (mjq.Goal)", "m.LargestNeed(ctx, class, goal, …)"},
+		{"not enough arguments in call to f\n\thave (number)\n\twant (int, func(a, b int) bool)", "", "f wants func(a, b int) bool", "f(int, …)"},
+		{"not enough arguments in call to mjq.Sweep\n\thave (context.Context, mjq.Model)\n\twant (context.Context, mjq.Model, mjq.Grid, ...mjq.Option)", "", "mjq.Sweep wants grid (mjq.Grid)", "mjq.Sweep(ctx, model, grid, …)"},
+		{"cannot use xs (variable of type []float64) as string value in argument to f", "", "f wants string here, and xs is []float64", ""},
+		{"cannot use 2.5 (untyped float constant) as int value in argument to mjq.Servers (truncated)", "", "mjq.Servers wants int here, not 2.5", ""},
 		{"mjq.Exact (type) is not an expression", "", "mjq.Exact is a type", "mjq.Exact{}"},
 		{"cannot use mjq.NoCache (value of type func() mjq.Option) as mjq.Option value in argument to m.Solve: func() mjq.Option does not implement mjq.Option (missing method set)", "", "mjq.NoCache is a function", "mjq.NoCache()."},
 		{`cannot use "20" (untyped string constant) as int value in argument to mjq.Servers`, "", `mjq.Servers wants int here, not the text "20"`, ""},
@@ -188,6 +257,16 @@ func TestAdvice(t *testing.T) {
 		words, remedy := rules.advice(b, c.text, read(c.line), c.line)
 		if !strings.HasPrefix(words, c.words) || !strings.Contains(remedy, c.remedy) || c.remedy == "" && remedy != "" {
 			t.Errorf("%q: %q, %q, want %q, %q", c.text, words, remedy, c.words, c.remedy)
+		}
+	}
+}
+
+// TestHowToDeclare: what is called is a function, and what has braces a type.
+func TestHowToDeclare(t *testing.T) {
+	for line, want := range map[string]string{"odd(3)": "func odd(…) { … }", "x := odd{1}": "type odd …", "var x odd": "type odd …", "xs := []odd{}": "type odd …",
+		"func f(x odd) {}": "type odd …", "use(odd)": "odd := …", "m.odd(odd)": "odd := …", "odd.F()": "odd := …"} {
+		if got := declaring("odd", line); got != want {
+			t.Errorf("%s: %s, want %s", line, got, want)
 		}
 	}
 }

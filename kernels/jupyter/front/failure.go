@@ -19,18 +19,13 @@ func (s *session) tell(all []message) {
 	})
 }
 
-// held keeps back what a program says that panics, until it has ended. It reports
-// whether the message may go on.
-func (s *session) held(m message) bool {
-	f := m.fields()
-	text := f.text("text")
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if f.text("name") != "stderr" || s.panic.Len() == 0 && !strings.HasPrefix(text, "panic: ") && !strings.Contains(text, "\npanic: ") {
-		return true
+// held keeps back what a program says that panics, until it has ended, and reports whether it does.
+func (s *session) held(name, text string) bool {
+	if name != "stderr" || s.panic.Len() == 0 && !cells.Crashes(text) {
+		return false
 	}
 	s.panic.WriteString(text)
-	return false
+	return true
 }
 
 // undeclared ends what GoNB says of a program whose declarations have failed, and which it
@@ -53,6 +48,7 @@ func (s *session) failed(m message) []message {
 		} else if compiled { // GoNB keeps what it declares all the same
 			s.book.Keep(a.cell)
 		}
+		s.book.Forget(a.cell)
 		if a.failed = true; a.stops {
 			s.stopped()
 		}

@@ -4,15 +4,18 @@ import (
 	"bufio"
 	"net"
 	"sync"
+	"time"
 )
 
 // A publisher has the place of the kernel on the channel iopub: it hears what the kernel
 // publishes by one connection, so that the session sees each message once, and tells all
 // who subscribe what becomes of it. Who subscribes is told first whether a cell runs.
 type publisher struct {
-	key   []byte
-	edit  func(message) []message
-	state func() message
+	key     []byte
+	edit    func(message) []message
+	state   func() message
+	waiting func() bool      // whether something that has been edited waits for more
+	later   func() []message // that, after a moment
 
 	mu          sync.Mutex
 	subscribers map[*outbox]bool
@@ -35,13 +38,35 @@ func (p *publisher) hear(address net.Addr, ready func()) {
 	}
 	ready()
 	p.publish(p.state()) // to those who have waited for the kernel
-	for {
-		frames, err := readFrames(in)
-		if err != nil {
-			return
+	heard := make(chan []frame)
+	go func() {
+		defer close(heard)
+		for {
+			frames, err := readFrames(in)
+			if err != nil {
+				return
+			}
+			heard <- frames
 		}
-		for _, frames := range edited(frames, p.key, p.edit) {
-			p.send(frames)
+	}()
+	var after <-chan time.Time
+	for {
+		select {
+		case frames, more := <-heard:
+			if !more {
+				return
+			}
+			for _, frames := range edited(frames, p.key, p.edit) {
+				p.send(frames)
+			}
+		case <-after:
+			after = nil
+			for _, m := range p.later() {
+				p.send(m.frames(p.key))
+			}
+		}
+		if after == nil && p.waiting() {
+			after = time.After(moment)
 		}
 	}
 }
@@ -51,8 +76,9 @@ func (p *publisher) hear(address net.Addr, ready func()) {
 const subscribes = 1
 
 // serve lets who is at the other end of the connection subscribe, until that ends.
-func (p *publisher) serve(conn net.Conn, up <-chan struct{}) {
+func (p *publisher) serve(conn net.Conn, up <-chan struct{}, held *hold) {
 	defer conn.Close()
+	defer held.release()
 	in := bufio.NewReader(conn)
 	if greet(conn, in, "PUB") != nil {
 		return
@@ -60,10 +86,11 @@ func (p *publisher) serve(conn net.Conn, up <-chan struct{}) {
 	to := newOutbox(conn)
 	defer p.leave(to)
 	for {
-		frames, err := readFrames(in)
+		frames, err := readHeld(in, held)
 		if err != nil {
 			return
 		}
+		held.release()
 		if f := frames[0]; f.flags&command == 0 && len(f.body) > 0 && f.body[0] == subscribes {
 			p.join(to, up)
 		}

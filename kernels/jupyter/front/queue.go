@@ -93,8 +93,12 @@ func (s *session) code(a *asked) string {
 	switch word := strings.TrimSpace(a.text); {
 	case word == "help" || word == "%help" || word == "mjq help":
 		return "!cat '" + s.words + "'"
+	case queried(a.text) != "":
+		return ""
 	case a.cell.Refused != "":
 		return refused
+	case a.cell.Empty():
+		return ""
 	}
 	return a.cell.Go()
 }

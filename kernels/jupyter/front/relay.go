@@ -23,6 +23,7 @@ type relay struct {
 	session   *session
 	publisher *publisher
 	listeners []net.Listener
+	unsigned  store
 	up        chan struct{} // closed when nothing that the kernel publishes will be missed
 }
 
@@ -55,6 +56,7 @@ func (l *link) back(m message) { _ = l.jupyter.send(m.frames(l.key)) }
 
 func newRelay(from, to connection, socket string) (*relay, error) {
 	r := &relay{key: []byte(from.Key), up: make(chan struct{})}
+	r.unsigned.left.Store(mostUnsigned)
 	r.publisher = &publisher{key: r.key, subscribers: map[*outbox]bool{}}
 	desk, l, err := openDesk(socket, r.publisher.publish)
 	if err != nil {
@@ -63,14 +65,15 @@ func newRelay(from, to connection, socket string) (*relay, error) {
 	r.listeners = append(r.listeners, l)
 	r.session = newSession(desk, r.publisher.publish)
 	r.publisher.edit, r.publisher.state = r.session.published, r.session.state
+	r.publisher.waiting, r.publisher.later = r.session.waiting, r.session.later
 	through := func(port int, there, back editor) func(net.Conn) {
 		return func(conn net.Conn) { r.connect(conn, to.endpoint(port), there, back) }
 	}
 	for port, serve := range map[int]func(net.Conn){
 		from.Shell:     through(to.Shell, r.session.request, r.session.reply),
-		from.IOPub:     func(conn net.Conn) { r.publisher.serve(conn, r.up) },
+		from.IOPub:     func(conn net.Conn) { r.publisher.serve(conn, r.up, &hold{of: &r.unsigned}) },
 		from.Control:   through(to.Control, r.session.controlled, nil),
-		from.Stdin:     through(to.Stdin, nil, nil),
+		from.Stdin:     through(to.Stdin, asItIs, nil),
 		from.Heartbeat: through(to.Heartbeat, nil, nil),
 	} {
 		l, err := listen(net.JoinHostPort(from.IP, fmt.Sprint(port)))
@@ -85,15 +88,28 @@ func newRelay(from, to connection, socket string) (*relay, error) {
 	return r, nil
 }
 
+// accept serves those who connect, but not too many at once.
 func accept(l net.Listener, serve func(net.Conn)) {
+	places := make(chan struct{}, mostConnections)
 	for {
 		conn, err := l.Accept()
 		if err != nil {
 			return
 		}
-		go serve(conn)
+		select {
+		case places <- struct{}{}:
+			go func() {
+				defer func() { <-places }()
+				serve(conn)
+			}()
+		default:
+			conn.Close()
+		}
 	}
 }
+
+// asItIs edits nothing: what is signed goes on.
+func asItIs(m message, _ *link) []message { return []message{m} }
 
 // leaving is how long the front of a kernel that is started anew may take to go: it has
 // the same ports.
@@ -135,32 +151,39 @@ func (r *relay) connect(client net.Conn, address net.Addr, there, back editor) {
 	defer kernel.Close()
 	l := &link{key: r.key, jupyter: &line{conn: client}, kernel: &line{conn: kernel}}
 	ended := make(chan struct{}, 2)
-	pump := func(from, to *line, edit editor) {
+	pump := func(from, to *line, edit editor, held *hold) {
 		defer func() { ended <- struct{}{} }()
 		if edit == nil {
 			io.Copy(to.conn, from.conn)
 			return
 		}
-		l.pump(from, to, edit)
+		l.pump(from, to, edit, held)
 	}
-	go pump(l.jupyter, l.kernel, there)
-	go pump(l.kernel, l.jupyter, back)
+	go pump(l.jupyter, l.kernel, there, &hold{of: &r.unsigned})
+	go pump(l.kernel, l.jupyter, back, nil)
 	<-ended
 	client.Close()
 	l.cells.Wait() // run also if who has sent them is gone
 }
 
-// pump passes on what comes from one end to the other until it ends.
-func (l *link) pump(from, to *line, edit editor) {
-	in := bufio.NewReaderSize(from.conn, 1<<16)
+// pump passes on what comes from one end to the other until it ends. What anybody may send, held,
+// goes on only if it is signed: GoNB ends at a message that is not.
+func (l *link) pump(from, to *line, edit editor, held *hold) {
+	defer held.release()
+	in := bufio.NewReaderSize(from.conn, 1<<13)
 	if _, err := io.CopyN(to.conn, in, greeting); err != nil {
 		return
 	}
 	for {
-		frames, err := readFrames(in)
+		frames, err := readHeld(in, held)
 		if err != nil {
 			return
 		}
+		if _, signed := decode(frames, l.key); held != nil && !signed && frames[0].flags&command == 0 {
+			held.release()
+			continue
+		}
+		held.release()
 		for _, frames := range edited(frames, l.key, func(m message) []message { return edit(m, l) }) {
 			if to.send(frames) != nil {
 				return

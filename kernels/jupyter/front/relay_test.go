@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"encoding/binary"
 	"encoding/json"
 	"io"
 	"net"
@@ -70,7 +71,7 @@ func relayed(t *testing.T) (from, to connection, kernel *publisher) {
 	kernel = &publisher{key: []byte("key"), state: began, subscribers: map[*outbox]bool{}}
 	up := make(chan struct{})
 	close(up)
-	go accept(l, func(conn net.Conn) { kernel.serve(conn, up) })
+	go accept(l, func(conn net.Conn) { kernel.serve(conn, up, nil) })
 	r, err := newRelay(from, to, filepath.Join(t.TempDir(), "front"))
 	if err != nil {
 		t.Fatal(err)
@@ -79,9 +80,9 @@ func relayed(t *testing.T) (from, to connection, kernel *publisher) {
 	return from, to, kernel
 }
 
-// TestTheRelayEditsWhatIsSignedAndPassesOnTheRest speaks through it as Jupyter and a
+// TestTheRelayEditsWhatIsSigned speaks through it as Jupyter and a
 // kernel that begins to listen late.
-func TestTheRelayEditsWhatIsSignedAndPassesOnTheRest(t *testing.T) {
+func TestTheRelayEditsWhatIsSigned(t *testing.T) {
 	from, to, _ := relayed(t)
 	client, err := net.Dial("tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(from.Shell)))
 	if err != nil {
@@ -104,25 +105,23 @@ func TestTheRelayEditsWhatIsSignedAndPassesOnTheRest(t *testing.T) {
 	hello := append(bytes.Repeat([]byte("g"), greeting), encode([]frame{{command, []byte("READY")}})...)
 	cell := request("execute_request", `{"code":"fmt.Println(1)"}`)
 	client.Write(hello)
+	client.Write(encode(cell.frames([]byte("wrong")))) // which does not arrive
 	client.Write(encode(cell.frames([]byte("key"))))
-	client.Write(encode(cell.frames([]byte("wrong"))))
 	in := bufio.NewReader(kernel)
 	got := make([]byte, len(hello))
 	if _, err := io.ReadFull(in, got); err != nil || !bytes.Equal(got, hello) {
 		t.Fatalf("the greeting arrives as %q, %v", got, err)
 	}
-	for i, want := range []string{"import \"fmt\"; func main() { fmt.Println(1) }", "fmt.Println(1)"} {
-		frames, err := readFrames(in)
-		if err != nil {
-			t.Fatal(err)
-		}
-		var content struct{ Code string }
-		if err := json.Unmarshal(frames[5].body, &content); err != nil || content.Code != want {
-			t.Errorf("cell %d arrives as %q, %v", i, content.Code, err)
-		}
-		if _, ok := decode(frames, []byte("key")); ok != (i == 0) {
-			t.Errorf("cell %d is signed: %v", i, ok)
-		}
+	frames, err := readFrames(in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var content struct{ Code string }
+	if err := json.Unmarshal(frames[5].body, &content); err != nil || content.Code != `import "fmt"; func main() { fmt.Println(1) }` {
+		t.Errorf("the cell arrives as %q, %v", content.Code, err)
+	}
+	if _, ok := decode(frames, []byte("key")); !ok {
+		t.Error("the cell is not signed")
 	}
 
 	kernel.Write(hello)
@@ -140,13 +139,45 @@ func TestTheRelayEditsWhatIsSignedAndPassesOnTheRest(t *testing.T) {
 	}
 }
 
+// TestStrangersHoldLittle: without the key nobody makes us hold more than a bound, by promises,
+// by large frames or by many small ones, and what they held is given back.
+func TestStrangersHoldLittle(t *testing.T) {
+	var s store
+	s.left.Store(1 << 20)
+	large := encode([]frame{{0, make([]byte, 2<<20)}})
+	var many []frame
+	for range 20_000 {
+		many = append(many, frame{more, nil})
+	}
+	promise := append([]byte{long}, binary.BigEndian.AppendUint64(nil, 1<<30)...)
+	for name, sent := range map[string][]byte{"a large frame": large, "many small ones": encode(many), "a promise": promise} {
+		h := &hold{of: &s}
+		if _, err := readHeld(bufio.NewReader(bytes.NewReader(sent)), h); err == nil {
+			t.Errorf("%s is taken", name)
+		}
+		if h.bytes > 1<<20+1<<17 {
+			t.Errorf("of %s are held %d bytes", name, h.bytes)
+		}
+		h.release()
+		if got := s.left.Load(); got != 1<<20 {
+			t.Errorf("after %s %d bytes are left", name, got)
+		}
+	}
+	h := &hold{of: &s}
+	m := request("execute_request", `{"code":"`+strings.Repeat("x", 300_000)+`"}`)
+	frames, err := readHeld(bufio.NewReader(bytes.NewReader(encode(m.frames([]byte("key"))))), h)
+	if _, ok := decode(frames, []byte("key")); !ok || err != nil {
+		t.Errorf("a large cell is not taken: %v", err)
+	}
+}
+
 // TestAFaultOfOursChangesNothing: what cannot be edited is passed on as it came.
 func TestAFaultOfOursChangesNothing(t *testing.T) {
 	there, in := net.Pipe()
 	out, here := net.Pipe()
 	sent := encode(request("x", "{}").frames([]byte("key")))
 	l := &link{key: []byte("key")}
-	go l.pump(&line{conn: in}, &line{conn: out}, func(message, *link) []message { panic("oh") })
+	go l.pump(&line{conn: in}, &line{conn: out}, func(message, *link) []message { panic("oh") }, nil)
 	go func() {
 		there.Write(make([]byte, greeting))
 		there.Write(sent)

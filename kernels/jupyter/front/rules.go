@@ -29,3 +29,5 @@ var rules = cells.Rules{
 		"workload": module + "mjq/workload",
 	},
 }
+
+func init() { rules.Parameters = parameters } // which reads the packages above

@@ -24,6 +24,7 @@ type session struct {
 	cells   map[int]*cells.Cell // all cells that have run, by number
 	running message             // the status that says that a cell runs; empty if none does
 	clock   *clock              // of that cell; nil if none is to be shown
+	output  *output             // what it prints; nil if none runs
 	panic   strings.Builder     // what it says since it began to panic, until it ends
 
 	completer *completer
@@ -181,10 +182,15 @@ func (s *session) published(m message) []message {
 		busy := m.fields().text("execution_state") == "busy"
 		if m.about.Type == "execute_request" {
 			if busy {
-				s.locked(func() { s.running = m; s.watch(m) })
+				s.locked(func() {
+					s.running, s.output = m, &output{}
+					if a := s.asked[m.about.ID]; a != nil && a.interactive {
+						s.watch(m)
+					}
+				})
 				return []message{m}
 			}
-			return s.turned(m, s.touched(m.about.ID))
+			return append(s.explained(m), s.turned(m, s.touched(m.about.ID))...)
 		}
 		if m.about.Type == "kernel_info_request" && !busy { // who asks first has heard nothing yet that JupyterLab takes for a state
 			return []message{m, s.state()}
@@ -192,19 +198,67 @@ func (s *session) published(m message) []message {
 	case "display_data", "update_display_data":
 		s.desk.displayed(m)
 		var out []message
-		s.locked(func() { out = s.progressed(m, time.Now()) })
+		s.locked(func() { out = s.before(s.shown(m, time.Now())...) })
 		return out
 	case "stream":
-		s.locked(func() { s.progressed(m, time.Now()) })
-		if !s.held(m) {
-			return nil
-		}
+		var out []message
+		s.locked(func() { out = s.printed(m, time.Now()) })
+		return out
 	case "error":
 		out := s.failed(m)
 		s.tell(out)
+		s.locked(func() { out = s.before(out...) })
 		return out
 	}
 	return []message{m}
+}
+
+// printed takes what a cell prints, which may wait for more, and returns what goes on.
+func (s *session) printed(m message, now time.Time) (out []message) {
+	f := m.fields()
+	switch name, text := f.text("name"), f.text("text"); {
+	case s.held(name, text):
+	case s.output == nil || s.running.about.ID != m.about.ID: // of no cell
+		out = []message{m}
+	default:
+		out = s.output.print(m, name, text, now)
+		if len(out) > 0 {
+			s.progressed(m, now)
+		}
+	}
+	return out
+}
+
+// before returns messages and, before them, what has been printed.
+func (s *session) before(all ...message) []message {
+	if s.output == nil {
+		return all
+	}
+	return append(s.output.flush(time.Now()), all...)
+}
+
+// waiting reports whether something is printed that waits for more.
+func (s *session) waiting() (yes bool) {
+	s.locked(func() { yes = s.output != nil && s.output.text.Len() > 0 })
+	return yes
+}
+
+// later returns what has waited.
+func (s *session) later() (out []message) {
+	s.locked(func() {
+		if out = s.before(); len(out) > 0 {
+			s.progressed(out[0], time.Now())
+		}
+	})
+	return out
+}
+
+// shown is a display on its way: a bar is for who sees it move.
+func (s *session) shown(m message, now time.Time) []message {
+	if a := s.asked[m.about.ID]; a != nil && !a.interactive && strings.Contains(string(m.content), `"display_id":"`+bars) {
+		return nil
+	}
+	return s.progressed(m, now)
 }
 
 // turned follows a cell that has ended. If it has ended well its declarations are kept, and
@@ -214,7 +268,11 @@ func (s *session) turned(m message, touched []string) (out []message) {
 	var next *asked
 	s.locked(func() {
 		s.running = message{}
-		out = append(s.end(), s.notes(m, touched)...)
+		if s.output != nil {
+			out = s.output.end(time.Now())
+			s.output = nil
+		}
+		out = append(append(out, s.end()...), s.notes(m, touched)...)
 		out = append(out, m)
 		var aborted []*asked
 		aborted, next = s.ended(m.about.ID)
@@ -233,6 +291,21 @@ func (s *session) turned(m message, touched []string) (out []message) {
 	return out
 }
 
+// explained is the documentation for which a cell has asked.
+func (s *session) explained(m message) (out []message) {
+	var name string
+	var book *cells.Book
+	s.locked(func() {
+		if a := s.asked[m.about.ID]; a != nil {
+			name, book = queried(a.text), s.book.Clone()
+		}
+	})
+	if name != "" {
+		out = append(out, s.documented(m, name, book))
+	}
+	return out
+}
+
 // notes keeps what a cell that has ended well declares, and is what there is to say of it.
 func (s *session) notes(m message, touched []string) (out []message) {
 	if s.panic.Len() > 0 { // it only looked like a panic
@@ -240,7 +313,7 @@ func (s *session) notes(m message, touched []string) (out []message) {
 		s.panic.Reset()
 	}
 	a := s.asked[m.about.ID]
-	if a == nil || a.failed || a.cell.Other {
+	if a == nil || a.failed || a.cell.Other || queried(a.text) != "" {
 		return out
 	}
 	s.book.Keep(a.cell)
@@ -258,7 +331,7 @@ func (s *session) touched(id string) []string {
 	var book *cells.Book
 	var touches []cells.Touch
 	s.locked(func() {
-		if a := s.asked[id]; a != nil && !a.failed && !a.cell.Other {
+		if a := s.asked[id]; a != nil && !a.failed && !a.cell.Other && queried(a.text) == "" {
 			c, book = a.cell, s.book.Clone()
 			book.Keep(c)
 			touches = book.Touches(c)

@@ -35,13 +35,15 @@ func (c *completer) wanted(b *cells.Book, at *cells.Cell, offset int) string {
 }
 
 // preferred orders what gopls offers for a wanted type: methods first, with the braces that
-// make a value of them, then what returns the type, then the rest as it was.
+// make a value of them, then what returns the type, then the rest as it was. Where nothing is
+// wanted, such as after m., questions come first.
 func preferred(items []item, wanted string) []item {
-	if wanted == "" {
-		return items
-	}
 	rank := func(i item) int {
 		switch {
+		case wanted == "" && i.Label == "Solve": // the question that most ask
+			return 0
+		case wanted == "" && strings.HasPrefix(i.Detail, "func(ctx context.Context"): // the others
+			return 1
 		case wanted == "mjq.Option" && slices.Contains(methods, i.Label):
 			return slices.Index(methods, i.Label)
 		case strings.HasSuffix(i.Detail, ") "+wanted), wanted == "mjq.Option" && strings.HasSuffix(i.Detail, ") mjq.Goal"):
@@ -56,6 +58,7 @@ func preferred(items []item, wanted string) []item {
 		}
 		edit := *i.TextEdit
 		switch {
+		case wanted == "":
 		case rank(i) < len(methods):
 			edit.NewText += "{}"
 		case strings.HasPrefix(i.Detail, "func() "):

@@ -11,6 +11,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
+	"sync/atomic"
 	"time"
 )
 
@@ -29,7 +31,7 @@ const (
 	largest = 1 << 31
 )
 
-func readFrame(r *bufio.Reader) (frame, error) {
+func readFrame(r *bufio.Reader, held *hold) (frame, error) {
 	flags, err := r.ReadByte()
 	if err != nil {
 		return frame{}, err
@@ -44,8 +46,8 @@ func readFrame(r *bufio.Reader) (frame, error) {
 	if err != nil || n > largest {
 		return frame{}, errors.Join(err, fmt.Errorf("frame of %d bytes", n))
 	}
-	f := frame{flags &^ long, make([]byte, n)}
-	_, err = io.ReadFull(r, f.body)
+	f := frame{flags: flags &^ long}
+	f.body, err = held.read(r, int(n))
 	return f, err
 }
 
@@ -59,10 +61,13 @@ func appendFrame(b []byte, f frame) []byte {
 }
 
 // readFrames returns the frames of one message, or one command.
-func readFrames(r *bufio.Reader) ([]frame, error) {
+func readFrames(r *bufio.Reader) ([]frame, error) { return readHeld(r, nil) }
+
+// readHeld is readFrames for what somebody sends of whom nothing is known yet.
+func readHeld(r *bufio.Reader, held *hold) ([]frame, error) {
 	var frames []frame
 	for {
-		f, err := readFrame(r)
+		f, err := readFrame(r, held)
 		if err != nil {
 			return nil, err
 		}
@@ -113,6 +118,52 @@ type header struct {
 	Version  string `json:"version"`
 }
 
+// A hold is what has been read of one connection's message that is not whole yet, and whose
+// signature can therefore not be checked. All of them share a store.
+type hold struct {
+	of    *store
+	bytes int
+}
+
+// A store is how many bytes may be held at once without a signature that is right.
+type store struct{ left atomic.Int64 }
+
+// mostUnsigned and mostConnections are what somebody who does not know the key can make us hold,
+// on all channels together, and on each. Cells with large data in them are smaller.
+const mostUnsigned, mostConnections = 128 << 20, 200
+
+var errUnsigned = errors.New("too much is sent without a signature")
+
+// read reads so many bytes, part by part: a size is only a promise.
+func (h *hold) read(r io.Reader, n int) ([]byte, error) {
+	if h == nil {
+		body := make([]byte, n)
+		_, err := io.ReadFull(r, body)
+		return body, err
+	}
+	var body []byte
+	for part := 1 << 16; ; {
+		k := min(part, n-len(body))
+		h.bytes += k + 64 // of what describes a frame
+		if h.of.left.Add(-int64(k)-64) < 0 {
+			return nil, errUnsigned
+		}
+		start := len(body)
+		body = slices.Grow(body, k)[:start+k]
+		if _, err := io.ReadFull(r, body[start:]); err != nil || len(body) == n {
+			return body, err
+		}
+	}
+}
+
+// release gives back what has been held.
+func (h *hold) release() {
+	if h != nil {
+		h.of.left.Add(int64(h.bytes))
+		h.bytes = 0
+	}
+}
+
 // A message is one of Jupyter's (https://jupyter-client.readthedocs.io/en/stable/messaging.html).
 type message struct {
 	topic                             [][]byte
@@ -123,9 +174,8 @@ type message struct {
 
 var delimiter = []byte("<IDS|MSG>")
 
-// decode reads a message; ok is false for what is none, such as a subscription. The
-// signature is for the kernel to check: what is edited here is signed anew only if it
-// was right, so that nothing unsigned gets through.
+// decode reads a message; ok is false for what is none, such as a subscription, and where the
+// signature is not right.
 func decode(frames []frame, key []byte) (m message, ok bool) {
 	at := 0
 	for at < len(frames) && !bytes.Equal(frames[at].body, delimiter) {

@@ -86,6 +86,46 @@ func TestWhatIsWantedComesFirst(t *testing.T) {
 	}
 }
 
+// TestQuestionsComeFirst: after m. and Tab, Solve and the other questions.
+func TestQuestionsComeFirst(t *testing.T) {
+	offered := []item{{Label: "Arrivals", Detail: "func(gap law.Law) mjq.Model"}, {Label: "Capacity", Detail: "func(ctx context.Context, opts ...mjq.Option) (*mjq.Capacity, error)"},
+		{Label: "Poisson", Detail: "func(rate float64) mjq.Model"}, {Label: "Solve", Detail: "func(ctx context.Context, opts ...mjq.Option) (*result.Result, error)"}}
+	var got []string
+	for _, i := range preferred(offered, "") {
+		got = append(got, i.Label)
+	}
+	if want := []string{"Solve", "Capacity", "Arrivals", "Poisson"}; !slices.Equal(got, want) {
+		t.Errorf("the order is %v, want %v", got, want)
+	}
+}
+
+// TestParametersHaveNames: of every question that lacks an argument, by its signature.
+func TestParametersHaveNames(t *testing.T) {
+	for _, c := range []struct {
+		function string
+		types    []string
+		want     []string
+	}{
+		{"FewestServers", []string{"context.Context", "mjq.Goal"}, []string{"ctx", "goal"}},
+		{"LargestNeed", []string{"context.Context", "string", "mjq.Goal"}, []string{"ctx", "class", "goal"}},
+		{"Sweep", []string{"context.Context", "mjq.Model", "mjq.Grid"}, nil},
+		{"Nothing", []string{"int"}, nil},
+	} {
+		got := parametersIn("../../..", c.function, c.types)
+		if c.want != nil && !slices.Equal(got, c.want) || c.want == nil && c.function == "Nothing" && got != nil {
+			t.Errorf("%s%v: %v, want %v", c.function, c.types, got, c.want)
+		}
+		if c.function == "Sweep" && len(got) != 3 {
+			t.Errorf("Sweep has the parameters %v", got)
+		}
+	}
+	for text, want := range map[string]string{"mjq.Servers?": "mjq.Servers", "?m": "m", "m.Solve??": "m.Solve", " m? ": "m", "m.Solve()?": "m.Solve", "größe?": "größe", "a b?": "", "x := 1 ?": "", "?": "", "m": ""} {
+		if got := queried(text); got != want {
+			t.Errorf("%q asks for %q, want %q", text, got, want)
+		}
+	}
+}
+
 // TestAllMethodsAreOffered holds the list against the package's own.
 func TestAllMethodsAreOffered(t *testing.T) {
 	var names []string

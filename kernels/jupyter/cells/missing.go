@@ -1,0 +1,104 @@
+package cells
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// tooFew is what Go says of a call that lacks arguments: the function, the types that it has and
+// those that it wants.
+var tooFew = regexp.MustCompile(`(?s)^not enough arguments in call to (\S+)\n\s*have \((.*)\)\n\s*want \((.*)\)$`)
+
+// missing names the arguments that a call lacks, by their names if the rules know the function.
+func (r *Rules) missing(text string) (words, remedy string, ok bool) {
+	m := tooFew.FindStringSubmatch(text)
+	if m == nil {
+		return "", "", false
+	}
+	have, want := listed(m[2]), listed(m[3])
+	if n := len(want); n > 0 && strings.HasPrefix(want[n-1], "...") {
+		want = want[:n-1]
+	}
+	if len(have) > 0 && have[len(have)-1] == "error" { // of f(g()), of which another message tells
+		return "", "", false
+	}
+	var names []string
+	if r.Parameters != nil {
+		names = r.Parameters(m[1][strings.LastIndex(m[1], ".")+1:], want)
+	}
+	var lacks, all []string
+	for i, at := 0, 0; i < len(want); i++ {
+		name, described := plainName(want[i]), want[i]
+		if i < len(names) && len(names[i]) > 1 {
+			name = names[i]
+		}
+		if name != "…" && name != want[i] {
+			described = name + " (" + want[i] + ")"
+		}
+		all = append(all, name)
+		given := at < len(have) && (fits(have[at], want[i]) || len(have)-at > len(want)-i-1)
+		if given {
+			at++
+		} else if want[i] == "context.Context" {
+			all[i] = "ctx"
+			lacks = append(lacks, "ctx")
+		} else {
+			lacks = append(lacks, described)
+		}
+		if want[i] == "context.Context" {
+			all[i] = "ctx"
+		}
+	}
+	if len(lacks) == 0 {
+		return "", "", false
+	}
+	first := ""
+	if lacks[0] == "ctx" && len(lacks) == 1 && want[0] == "context.Context" {
+		first = " first"
+	}
+	more := ""
+	if strings.Contains(m[3], "...") {
+		more = ", …"
+	}
+	return fmt.Sprintf("%s wants %s%s", m[1], strings.Join(lacks, " and "), first), fmt.Sprintf("Write %s(%s%s).", m[1], strings.Join(all, ", "), more), true
+}
+
+// fits reports whether a value of a type, as Go names it in a message, may be meant for another.
+func fits(have, want string) bool {
+	numeric := []string{"int", "float64", "uint64", "int64", "uint", "float32", "time.Duration"}
+	return have == want || have == "number" && slices.Contains(numeric, want)
+}
+
+// plainName is what to call an argument of a type of which nothing else is known.
+func plainName(kind string) string {
+	name := strings.TrimLeft(kind[strings.LastIndex(kind, ".")+1:], "*[]")
+	if name == "" || strings.ContainsAny(name, " (){}[]") {
+		return "…"
+	}
+	return strings.ToLower(name[:1]) + name[1:]
+}
+
+// listed are the types of a list, which may hold functions.
+func listed(text string) []string {
+	var out []string
+	depth, start := 0, 0
+	for i, c := range text {
+		switch c {
+		case '(', '[', '{':
+			depth++
+		case ')', ']', '}':
+			depth--
+		case ',':
+			if depth == 0 {
+				out = append(out, strings.TrimSpace(text[start:i]))
+				start = i + 1
+			}
+		}
+	}
+	if rest := strings.TrimSpace(text[start:]); rest != "" {
+		out = append(out, rest)
+	}
+	return out
+}
