@@ -81,6 +81,8 @@ func (r *Result) Table() *Table {
 	t.Text("class", names...).Numbers(servers, needs...).Estimates("mean", mean...).
 		Estimates("variance", variance...).Estimates("90 % quantile", p90...).
 		Estimates("99 % quantile", p99...).Estimates("mean response", response...)
+	column(t, rows, "mean if waiting", func(c *ClassResult) Estimate { return c.Waiting.MeanDelayed })
+	column(t, rows, "in time", func(c *ClassResult) Estimate { return c.Waiting.ServiceLevel })
 	turnedColumns(t, rows)
 	scatteredColumn(t, rows)
 	if r.All.Preemptions.Value > 0 || r.All.Left.Value > 0 && !r.All.InLine.Known() {
@@ -98,23 +100,28 @@ func (r *Result) Table() *Table {
 	return t
 }
 
-// turnedColumns are those of results in which jobs are turned away or give up.
+// column adds one of what is known of all jobs.
+func column(t *Table, rows []ClassResult, name string, of func(c *ClassResult) Estimate) {
+	if !of(&rows[len(rows)-1]).Known() {
+		return
+	}
+	var list []Estimate
+	for i := range rows {
+		list = append(list, of(&rows[i]))
+	}
+	t.Estimates(name, list...)
+}
+
+// turnedColumns are those of results in which jobs are turned away or give up. The last ones are
+// about all jobs that arrive, and those before them about the jobs that start.
 func turnedColumns(t *Table, rows []ClassResult) {
-	all := &rows[len(rows)-1]
-	column := func(name string, of func(c *ClassResult) Estimate) {
-		if !of(all).Known() {
-			return
-		}
-		var list []Estimate
-		for i := range rows {
-			list = append(list, of(&rows[i]))
-		}
-		t.Estimates(name, list...)
+	column(t, rows, "blocked", func(c *ClassResult) Estimate { return c.Blocked })
+	if rows[len(rows)-1].InLine.Known() {
+		column(t, rows, "left", func(c *ClassResult) Estimate { return c.Left })
 	}
-	column("blocked", func(c *ClassResult) Estimate { return c.Blocked })
-	if all.InLine.Known() {
-		column("left", func(c *ClassResult) Estimate { return c.Left })
-	}
+	column(t, rows, "P(wait) of all", func(c *ClassResult) Estimate { return c.Arriving.Delayed })
+	column(t, rows, "mean of all", func(c *ClassResult) Estimate { return c.Arriving.MeanWait })
+	column(t, rows, "in time of all", func(c *ClassResult) Estimate { return c.Arriving.ServiceLevel })
 }
 
 // preemptionColumns are those of results in which jobs are preempted.

@@ -271,3 +271,46 @@ func options(goals []mjq.Goal) (list []mjq.Option) {
 	}
 	return list
 }
+
+// TestSizesDoNotBelieveNothing: a run that meets no event says little of rare ones. By short
+// runs an answer is right or not confirmed, and no size that misses its goal is said to meet it.
+func TestSizesDoNotBelieveNothing(t *testing.T) {
+	base := mjq.Servers(9).Poisson(6).Class("a", 1, 0.7, mjq.ExpMean(1)).Class("b", 1, 0.3, mjq.ExpMean(1))
+	for _, q := range []struct {
+		name  string
+		model mjq.Model
+		room  int
+		leave float64
+		goal  mjq.Goal
+		meets func(f fates) bool
+	}{
+		{"blocked", base.Room(5), 5, 0, mjq.Blocked(1e-8), func(f fates) bool { return f.blocked <= 1e-8 }},
+		{"blocked of a class", base.Room(5), 5, 0, mjq.Blocked(1e-8, "b"), func(f fates) bool { return f.blocked <= 1e-8 }},
+		{"blocked at once", base.Loss(), 0, 0, mjq.Blocked(1e-7), func(f fates) bool { return f.blocked <= 1e-7 }},
+		{"left", base.Patience(mjq.ExpMean(0.5)), 300, 2, mjq.Left(1e-8), func(f fates) bool { return f.left <= 1e-8 }},
+		{"no wait", base.Room(5), 5, 0, mjq.ServiceLevel(0, 1-1e-8), func(f fates) bool { return f.atOnce >= 1-1e-8 }},
+		{"no wait at all", base, 200, 0, mjq.ServiceLevel(0, 1-1e-8), func(f fates) bool { return f.atOnce >= 1-1e-8 }},
+		{"wait", base, 200, 0, mjq.MeanWait(1e-9), func(f fates) bool { return f.wait <= 1e-9 }},
+		{"quantile", base, 200, 0, mjq.WaitQuantile(1-1e-7, 0.3), func(f fates) bool { return f.within >= 1-1e-7 }},
+	} {
+		run := mjq.Simulation{Jobs: 2000, Replications: 8}
+		n := mjq.Must(q.model.FewestServers(background, q.goal, run, mjq.Seed(3)))
+		for _, p := range n.Points {
+			if p.Value > 6 && p.Verdict.Sure() && q.meets(markov(int(p.Value), q.room, 6, q.leave, 0.3)) != p.Verdict.OK() {
+				t.Errorf("%s: %v servers are said to be a size that %s\n%v", q.name, p.Value, p.Verdict, n)
+			}
+		}
+		if s := int(n.Best); n.Confirmed || len(n.Notes) == 0 || !strings.Contains(n.Notes[len(n.Notes)-1], "Not confirmed") {
+			t.Errorf("%s: %d servers\n%v", q.name, s, n)
+		}
+		r := mjq.Must(q.model.LargestRate(background, q.goal, run, mjq.Seed(3), mjq.RelErr(0.1)))
+		for _, p := range r.Points {
+			if p.Value < 8.5 && p.Verdict.Sure() && q.meets(markov(9, q.room, p.Value, q.leave, 0.3)) != p.Verdict.OK() {
+				t.Errorf("%s: the rate %v is said to be one that %s\n%v", q.name, p.Value, p.Verdict, r)
+			}
+		}
+		if r.Confirmed && !math.IsNaN(r.Best) {
+			t.Errorf("%s: confirmed\n%v", q.name, r)
+		}
+	}
+}

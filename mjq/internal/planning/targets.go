@@ -86,19 +86,11 @@ func (t Target) of(s *spec.Spec, r *result.Result) result.Estimate {
 	case Slowdown:
 		return c.Slowdown.Mean
 	case Blocked:
-		return seen(c.Blocked, c)
+		return c.Blocked
 	case Left:
-		return seen(c.Left, c)
+		return c.Left
 	}
 	return c.Waiting.Mean
-}
-
-// seen is a share with the half-width -ln(1-level)/N if it was drawn and none of N jobs met the event.
-func seen(share result.Estimate, c *result.ClassResult) result.Estimate {
-	if share.Value == 0 && share.HalfWidth == 0 && share.N > 0 {
-		share.HalfWidth = min(1, -math.Log(1-share.Level)/max(1, c.Waiting.Dist.Total))
-	}
-	return share
 }
 
 // verdict is what an estimate says of the target.
