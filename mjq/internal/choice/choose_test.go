@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/mjqueue/mjq/mjq"
+	"github.com/mjqueue/mjq/mjq/internal/oracle"
 )
 
 // row is a question without a method and what mjq chooses for it.
@@ -104,6 +105,50 @@ func (c row) check(t *testing.T) {
 	for _, note := range c.notes {
 		if !strings.Contains(strings.Join(r.Notes, "\n"), note) {
 			t.Errorf("%s: no %q in %q", c.name, note, r.Notes)
+		}
+	}
+}
+
+// TestChoice: what is chosen for a queue and options, and what the notes say.
+func TestChoice(t *testing.T) {
+	mixed := mjq.Servers(4).Poisson(0.7).Class("a", 1, 0.5, mjq.ExpMean(2)).Class("b", 4, 0.5, mjq.ExpMean(1.5))
+	rough := mjq.Servers(4).Poisson(1).Class("one", 1, 0.5, mjq.ExpMean(1)).Class("two", 2, 0.5, mjq.LogNormalMeanSCV(1, 2))
+	heavy := mjq.Servers(12).Poisson(11.5).Class("one", 1, 0.9, mjq.LogNormalMeanSCV(0.7, 4)).Class("two", 2, 0.1, mjq.WeibullMeanShape(1.6, 0.6)).Policy(mjq.EASY())
+	steady := mjq.Servers(1).Arrivals(mjq.Deterministic(1)).Class("j", 1, 1, mjq.Deterministic(0.9))
+	light := mjq.Servers(60).Poisson(5).Class("s", 1, 0.5, mjq.LogNormalMeanSCV(1, 4)).Class("w", 2, 0.5, mjq.Uniform(0, 1))
+	for _, c := range []row{
+		{"MaxWeight", mixed.AtRate(0.7).Policy(mjq.MaxWeight()), nil, "mjq.Exact{}", true, []string{quick}},
+		{"least servers first", mixed.AtRate(0.5).Policy(mjq.PreemptiveLeastServersFirst()), nil, "mjq.Exact{}", true, []string{quick}},
+		{"D/D/1", steady, nil, "mjq.Exact{}", true, []string{quick}},
+		{"D/D/1 at the limit", steady.AtRate(1 / 0.9), nil, "mjq.Exact{}", true, nil},
+		{"D/D/1, a target of 0", steady, []mjq.Option{mjq.RelErr(0.01)}, "mjq.Exact{}", true, []string{quick}},
+		{"D/D/1 simulated, a target of 0", steady, []mjq.Option{mjq.Simulation{Jobs: 1000}, mjq.RelErr(0.01)}, "mjq.Simulation{", true, nil},
+		{"forward", rough, nil, "mjq.Forward{Jobs: ", true, []string{"is not phase-type", "The default target is met: half-widths of mean waits are at most 2 % of the mean wait"}},
+		{"forward, given target", rough, []mjq.Option{mjq.RelErr(0.1)}, "mjq.Forward{", true, []string{"is not phase-type"}},
+		{"forward, few jobs", rough, []mjq.Option{mjq.MaxJobs(20_000)}, "mjq.Forward{Jobs: ", false, []string{"The default target is missed", "raise MaxJobs"}},
+		{"simulation", rough.Policy(mjq.EASY()), nil, "mjq.Simulation{Jobs: ", true, []string{"The default target is met"}},
+		{"simulation, too long", heavy, nil, "mjq.Simulation{Jobs: ", false, []string{"The default target is missed: the mean wait of class", "raise MaxJobs"}},
+		{"light", light, nil, "mjq.Forward{Jobs: 5000,", true, []string{"0.5 % of the mean service time for classes s, w", "P(W > 0) is below"}},
+		{"light, half-width", light, []mjq.Option{mjq.HalfWidth(0.01)}, "mjq.Forward{", true, []string{"P(W > 0) is below"}},
+	} {
+		c.check(t)
+	}
+	if _, err := light.Servers(1000).Solve(context.Background(), mjq.RelErr(0.05)); err == nil || !strings.Contains(err.Error(), "no run reaches a target relative to it") {
+		t.Errorf("a relative target of a wait near 0: %v", err)
+	}
+}
+
+// TestOneClass: in a queue of one class the class and all jobs are one estimate.
+func TestOneClass(t *testing.T) {
+	m := mjq.Servers(3).Poisson(2.5).Class("j", 1, 1, mjq.LogNormalMeanSCV(1, 2))
+	for _, x := range []mjq.Method{nil, mjq.Forward{Jobs: 20_000}, mjq.Forward{Jobs: 20_000, Controls: mjq.CloseControls}, mjq.Simulation{Jobs: 20_000}, mjq.Backward{Samples: 2000}} {
+		r, err := m.Solve(context.Background(), x, mjq.Seed(3))
+		if err != nil {
+			t.Fatal(err)
+		}
+		c := r.Class("j")
+		if !oracle.SameBits(c.Waiting.Mean, r.All.Waiting.Mean) || !oracle.SameBits(c.Response.Mean, r.All.Response.Mean) {
+			t.Errorf("%s: %v and %v", r.Run.Method, c.Waiting.Mean, r.All.Waiting.Mean)
 		}
 	}
 }

@@ -105,13 +105,14 @@ func exactEffort(ctx context.Context, p *problem.Problem) (Effort, bool) {
 	if err != nil || ctx.Err() != nil || size.Bytes > problem.UsualBytes {
 		return Effort{}, false
 	}
-	return Effort{Method: exact.Method, Seconds: exactOperations(&size) / productSpeed()}, true
+	return Effort{Method: exact.Method, Seconds: exactOperations(p, &size) / productSpeed()}, true
 }
 
 // exactOperations is how many operations, as quick as those of a product of small
-// matrices, an exact solution with its distributions costs (BenchmarkPlanner).
-func exactOperations(size *exact.Size) float64 {
-	if size.Sparse {
+// matrices, an exact solution with its distributions costs (BenchmarkPlanner). Under other policies
+// and on nodes there are no distributions, whose cost grows with the squares of matrices.
+func exactOperations(p *problem.Problem, size *exact.Size) float64 {
+	if size.Sparse || !p.FirstCome() {
 		return size.Flops
 	}
 	n := float64(size.Phases)

@@ -127,7 +127,11 @@ func least(p *problem.Problem, r *result.Result, class int, load float64) float6
 	jobs, c := jobsOf(r), &r.Classes[class]
 	all := exposure.Of(p.Spec, load).Waiting(r.All.Waiting.Mean.Value, r.All.Waiting.Variance.Value)
 	own := all.Samples(jobs*c.Prob).Waiting(c.Waiting.Mean.Value, c.Waiting.Variance.Value)
-	return max(all.Enough(exposure.MeanWait, exposure.Least)/jobs, exposure.Least/own.Effective(1))
+	enough := all.Enough(exposure.MeanWait, exposure.Least) / jobs
+	if p.FirstCome() && !own.Together(1) {
+		return enough // control variates tell of the class from all jobs
+	}
+	return max(enough, exposure.Least/own.Effective(1))
 }
 
 // met says which of its two parts the target was.

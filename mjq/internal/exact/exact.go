@@ -101,7 +101,7 @@ func turnedSize(_ context.Context, p *problem.Problem, o *problem.Options) (Size
 		return Size{}, err
 	}
 	z := turned.SizeOf(p.Spec)
-	return Size{Phases: int(min(z.States, 1<<62)), Levels: 1, Bytes: z.Bytes, Flops: z.Flops, Sparse: true}, nil
+	return Size{Phases: int(check.Whole(z.States, 0, 1<<62)), Levels: 1, Bytes: z.Bytes, Flops: z.Flops, Sparse: true}, nil
 }
 
 // solveTurned solves such a queue.

@@ -98,7 +98,7 @@ func policySize(ctx context.Context, p *problem.Problem, o *problem.Options) (Si
 	if err != nil {
 		return Size{}, fmt.Errorf("Exact: %w", err)
 	}
-	return Size{Phases: int(min(z.States, 1<<62)), Levels: z.Levels, Cut: z.Cut, Bytes: z.Bytes, Flops: z.Flops}, nil
+	return Size{Phases: int(check.Whole(z.States, 0, 1<<62)), Levels: z.Levels, Cut: z.Cut, Bytes: z.Bytes, Flops: z.Flops}, nil
 }
 
 // solvePolicy solves the open queue under its policy.

@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/mjqueue/mjq/internal/check"
 	"github.com/mjqueue/mjq/internal/panics"
 	"github.com/mjqueue/mjq/mjq/internal/estimate"
 	"github.com/mjqueue/mjq/mjq/internal/exposure"
@@ -217,7 +218,7 @@ func capPrecision(m *result.Metric, fractions []float64) {
 		if slices.Min(fractions) >= m.Effective {
 			return // it is known as well as its mean
 		}
-		*p = result.Precision{Groups: int(min(m.Effective, 1e9)) + 1, Effective: make([]float64, len(fractions))}
+		*p = result.Precision{Groups: int(check.Whole(m.Effective, 0, 1e9)) + 1, Effective: make([]float64, len(fractions))}
 		for k := range p.Effective {
 			p.Effective[k] = m.Effective
 		}

@@ -20,6 +20,10 @@ func (e *Exposed) Untargeted(ctx context.Context, o *problem.Options, rate float
 		return fmt.Errorf("%s: the mean wait has no interval within %.0[3]e jobs, because much of the waiting comes from rare %[2]s; leave the target out and set Jobs, or use Exact where it fits",
 			o.Target(), rare(e.Problem, most.Largest(exposure.MeanWait)), mostTargeted)
 	}
+	if o.Has(problem.RelErr) && by != OverSamples && e.seldom() > mostTargeted*sureFactor {
+		return fmt.Errorf("%s: the mean wait is too near 0, because fewer than one of %.0[2]e jobs waits, and no run reaches a target relative to it; leave RelErr out, which gives a bound of P(W > 0), use HalfWidth, or Exact where it fits",
+			o.Target(), mostTargeted)
+	}
 	tail := TailsOf(ctx, e.Problem, rate, by)
 	if tail.given(1) && tail.Sure > 1 {
 		return nil

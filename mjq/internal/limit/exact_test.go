@@ -97,7 +97,10 @@ func TestExactLimitFaults(t *testing.T) {
 	}
 	_, err = b.Stability(context.Background(), mjq.Exact{})
 	oracle.Mention(t, err, "states", "mjq.Pile{}")
-	if st := mjq.Must(b.Stability(context.Background(), mjq.RelErr(0.05))); st.Method != "pile" {
+	if st := mjq.Must(b.Stability(context.Background(), mjq.RelErr(0.05))); st.Method != "bounds" || !(st.HalfWidth < 0.01*st.Rate) {
+		t.Errorf("a chain too large, of needs that are small, went to %v", st)
+	}
+	if st := mjq.Must(b.Stability(context.Background(), mjq.RelErr(0.003))); st.Method != "pile" {
 		t.Errorf("a chain too large went to %q", st.Method)
 	}
 }

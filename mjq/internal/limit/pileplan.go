@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 
+	"github.com/mjqueue/mjq/internal/check"
 	"github.com/mjqueue/mjq/mjq/internal/problem"
 	"github.com/mjqueue/mjq/mjq/internal/sampling"
 	"github.com/mjqueue/mjq/mjq/law"
@@ -83,7 +84,7 @@ func (q *pile) planPileOf(ctx context.Context, replicas int) *pilePlan {
 			rarest = min(rarest, c.Prob)
 		}
 	}
-	p.warm = min(budget, max(1000, int64(min(10/rarest, 1e8))))
+	p.warm = min(budget, max(1000, check.Whole(10/rarest, 0, 1e8)))
 	for {
 		longest := max(1000, q.maxJobs/n-p.warm)
 		first := min(longest, max(p.warm/2, 20_000*64/max(64, n), 1000))
@@ -92,7 +93,7 @@ func (q *pile) planPileOf(ctx context.Context, replicas int) *pilePlan {
 		for p.measure(ctx, m); settled*p.long > float64(budget)*p.Least; p.measure(ctx, m) {
 			p.shorten(m)
 		}
-		need := int64(settled * p.long / p.Least)
+		need := check.Whole(settled*p.long/p.Least, 0, 1<<50)
 		if need <= p.warm {
 			p.Hidden = p.hidden(m)
 			return p

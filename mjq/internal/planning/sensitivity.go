@@ -3,7 +3,6 @@ package planning
 import (
 	"context"
 	"fmt"
-	"math"
 	"time"
 	"unsafe"
 
@@ -172,7 +171,7 @@ func simulated(ctx context.Context, p *problem.Problem, problems []*problem.Prob
 	if !o.Has(problem.Jobs) {
 		jobs := int64(100_000)
 		if forget := relaxations * p.Relaxation(p.Rate()/st.Rate); forget > float64(jobs) {
-			jobs = int64(math.Min(forget, 1_000_000))
+			jobs = check.Whole(forget, 1, 1_000_000)
 		}
 		if budget > 0 {
 			jobs = max(1, min(jobs, budget/int64(replicates*(len(problems)+1))))

@@ -3,6 +3,7 @@ package problem
 import (
 	"math"
 
+	"github.com/mjqueue/mjq/internal/check"
 	"github.com/mjqueue/mjq/mjq/arrival"
 	"github.com/mjqueue/mjq/mjq/law"
 )
@@ -85,7 +86,7 @@ func (m *Problem) ReplicationJobs(load float64) int64 {
 	if !m.Plain() || !(want > StandardJobs) || math.IsInf(want, 1) {
 		return StandardJobs
 	}
-	return int64(min(want, LongestJobs))
+	return check.Whole(want, StandardJobs, LongestJobs)
 }
 
 // UsualReplications is the default number of replications, and as many are made before a
@@ -142,5 +143,5 @@ func (m *Problem) RareJobs(k float64) int64 {
 	for _, c := range m.Classes {
 		rarest = min(rarest, c.Prob)
 	}
-	return int64(max(1000, min(k/rarest, 1e8)))
+	return check.Whole(k/rarest, 1000, 1e8)
 }

@@ -10,7 +10,7 @@ const (
 	simulatedJob, simulatedBusy   = 200, 0.04
 	preemptedJob, preemptedBusy   = 350, 0.3
 	reservingJob, reservingBusy   = 300, 0.2
-	reservation, mostReservations = 250, 20 // for each of the jobs that wait
+	reservation, mostReservations = 350, 20 // for each of the jobs that wait
 	placedTimes                   = 1.5     // on nodes
 )
 

@@ -3,6 +3,7 @@ package run
 import (
 	"context"
 	"fmt"
+	"math"
 	"time"
 
 	"github.com/mjqueue/mjq/internal/check"
@@ -183,8 +184,35 @@ func (m *Method) answer(ctx context.Context, p *problem.Problem, o problem.Optio
 	if m.Takes&problem.SlowdownThreshold != 0 {
 		interval.SlowdownTails(x.Problem, x.Result, x.Options.Real(problem.SlowdownThreshold, 0), &tails)
 	}
-	o.NoteTarget(x.Result, unserved(p, m.Aim))
+	oneClass(x.Result)
+	if !x.meets(&o) {
+		o.NoteTarget(x.Result, unserved(p, m.Aim))
+	}
 	return x.Result, replicate.Interrupted(ctx, x.Result)
+}
+
+// oneClass has the only class of a queue be all jobs: two estimates of one number would differ.
+func oneClass(r *result.Result) {
+	if len(r.Classes) == 1 && r.All.Waiting.Mean.Known() {
+		c := r.All
+		c.Name, c.Need, c.Prob = r.Classes[0].Name, r.Classes[0].Need, r.Classes[0].Prob
+		r.Classes[0] = c
+	}
+}
+
+// meets reports whether a run in which no job waited meets its target for what it is: no job can
+// wait, or so few that their waits, taken for services, are within HalfWidth.
+func (x *Run) meets(o *problem.Options) bool {
+	e := x.Result.All.Waiting.Mean
+	if !o.Targeted() || e.Value != 0 || x.Room != nil && *x.Room == 0 {
+		return false
+	}
+	bound := math.NaN()
+	if seen := float64(x.Result.Run.Samples) * float64(x.Result.Run.Jobs); !o.Has(problem.RelErr) && seen > 0 {
+		bound = -math.Log(1-o.Level) / seen * x.MeanService()
+	}
+	x.Result.Run.Met = x.NeverWaits() || bound <= o.Real(problem.HalfWidth, 0)
+	return x.Result.Run.Met
 }
 
 // Remembered notes when an answer was kept.

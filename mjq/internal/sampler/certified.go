@@ -123,7 +123,7 @@ func majorant(ctx context.Context, x *run.Run, load float64) (*sampling.Majorant
 // BenchmarkCertified).
 func firstWindow(bound *sampling.Majorant, eps, rate, load float64) int64 {
 	down := 1.5 * ((math.Log(1/eps)+bound.Slack)/bound.Theta + float64(bound.Block)*load/rate) / (1 - load)
-	return max(256, int64(down*rate))
+	return check.Whole(down*rate, 256, 1<<50)
 }
 
 // gapBound is what the bound takes of the arrivals: by how much a gap shrinks an

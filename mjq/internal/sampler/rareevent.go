@@ -70,8 +70,8 @@ func drawRare(ctx context.Context, x *run.Run) error {
 	time := o.Real(problem.Wait, 0)
 	reps := int(o.Drawing(problem.Replications, problem.UsualReplications))
 	forget := forgetting(x.Problem, time, r.Rate/r.Limit.Rate)
-	jobs := o.Int(problem.Jobs, int64(min(longestSplit, max(shortestSplit, 20*forget))))
-	warm := o.Int(problem.WarmUp, int64(min(longestSplit, max(float64(jobs)/5, 4*forget))))
+	jobs := o.Int(problem.Jobs, check.Whole(20*forget, shortestSplit, longestSplit))
+	warm := o.Int(problem.WarmUp, check.Whole(max(float64(jobs)/5, 4*forget), 0, longestSplit))
 	w := sampling.Splitting{System: x.Sampling, Replications: reps, WarmUp: warm, Jobs: jobs, Level: level, Enough: o.Enough(problem.FewestReplications)}
 	for k := 1; k <= beyondTimes; k++ {
 		w.Times = append(w.Times, time*float64(k)/beyondTimes)

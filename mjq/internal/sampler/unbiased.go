@@ -80,7 +80,7 @@ func drawUnbiased(ctx context.Context, x *run.Run) error {
 // UnbiasedWindow is the first window without being told.
 func UnbiasedWindow(m *problem.Problem, load float64, path int64) int64 {
 	window := float64(m.RareJobs(2)) / math.Pow(max(0.01, 1-load), 1.4)
-	return int64(math.Ceil(max(window, min(leastWindow(m, load, path), 8*window))))
+	return check.Whole(math.Ceil(max(window, min(leastWindow(m, load, path), 8*window))), 1, 1<<40)
 }
 
 // leastWindow is a window of half the time in which the queue forgets. From a shorter one
