@@ -131,7 +131,7 @@ func (m Model) MMPP(rates []float64, generator [][]float64) Model {
 }
 
 // MarkedMAP lets jobs arrive in a Markovian arrival process that also says of which class a
-// job is: d[class] holds the rates of arrivals of that class, and d[""] those of jobs whose
+// job is. d[class] holds the rates of arrivals of that class, and d[""] those of jobs whose
 // class is drawn by the probabilities; see Class and arrival.MarkedMAP.
 func (m Model) MarkedMAP(d0 [][]float64, d map[string][][]float64) Model {
 	return m.Process(arrival.MarkedMAP(d0, d))
