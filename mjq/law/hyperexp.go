@@ -35,6 +35,10 @@ func HyperExpMeanSCV(mean, scv float64) HyperExponential {
 		return l
 	}
 	p := (1 + math.Sqrt((scv-1)/(scv+1))) / 2
+	if q := 1 - p; q < 1e-5 { // of which few digits are left: means that have both moments for it
+		x := mean * math.Sqrt((scv-1)/(2*p*q))
+		return HyperExpMeans(mean-x*q, mean+x*p, p)
+	}
 	return HyperExpMeans(mean/(2*p), mean/(2*(1-p)), p)
 }
 

@@ -20,6 +20,15 @@ func markUnknown(e *Estimate) {
 	}
 }
 
+// Widen adds a share of its value to the half-width of each finite number.
+func (r *Result) Widen(share float64) {
+	visit(reflect.ValueOf(r), func(e *Estimate) {
+		if e.Known() && !math.IsInf(e.Value, 0) {
+			e.HalfWidth += share * math.Abs(e.Value)
+		}
+	})
+}
+
 // visit calls f for each T inside v, which can be set.
 func visit[T any](v reflect.Value, f func(*T)) { visitIn(v, map[reflect.Type][]int{}, f) }
 

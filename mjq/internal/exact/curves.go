@@ -61,6 +61,10 @@ func curves(ctx context.Context, x *run.Run, waits curver, classes []states.Clas
 		r.Notes = append(r.Notes, "There are no distributions: the question was interrupted before they were found. Moments are complete; ask again for the rest.")
 		return errors.Join(errors.New("Exact: interrupted; the result holds the moments"), context.Cause(ctx))
 	}
+	if waiting == nil {
+		r.Notes = append(r.Notes, "There are no distributions: phases of the services come back to each other too often. Write these services with fewer passes (Erlang, HyperExp, Cox2), or use a sampler.")
+		return nil
+	}
 	for i := range r.Classes {
 		r.Classes[i].Waiting.Curve, r.Classes[i].Response.Curve = waiting[i], response[i]
 	}

@@ -53,11 +53,13 @@ func init() { // the ways ask Method
 	Method.Instead = answer
 }
 
-// answer solves. An exact answer meets every target.
+// answer solves. An exact answer meets every target, and is held against the work that jobs
+// bring.
 func answer(ctx context.Context, p *problem.Problem, o *problem.Options) (*result.Result, error) {
 	r, err := wayOf(p.Spec).solve(ctx, p, o)
 	if r != nil {
 		r.Run.Met = err == nil
+		balance(p, r)
 	}
 	return r, err
 }

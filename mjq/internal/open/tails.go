@@ -78,13 +78,21 @@ const curvesTolerance = 2e-10
 // tails keep their digits, and inverted (see inversion). It costs some hundred
 // evaluations, each of 12n² operations for n phases and some per rate of the boundary,
 // shared by a given number of goroutines; some thousand if a phase of a service can be
-// come back to.
+// come back to. It is nil where that happens too often to follow, and once ctx has ended.
 func (w *Waits) Curves(ctx context.Context, services []Service, workers int) (waiting, response []result.Curve) {
 	var atoms []float64
 	for _, k := range w.Kinds() {
 		atoms = append(atoms, k.Zero)
 	}
-	return invertAll(ctx, services, atoms, w.lambda*(1/w.qbd.Caudal-1), Onward(w.Index), workers, func() transform { return w.Transform() })
+	onward := Onward(w.Index)
+	if !onward && w.turning(ctx) {
+		return nil, nil
+	}
+	return invertAll(ctx, services, atoms, w.lambda*(1/w.qbd.Caudal-1), onward, workers, func() transform {
+		t := w.Transform()
+		t.ctx = ctx
+		return t
+	})
 }
 
 // transform evaluates ∫ e^{-st} P(W > t) dt and E e^{-sW} by kind. It is for one

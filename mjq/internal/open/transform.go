@@ -67,6 +67,8 @@ func NewWaits(ctx context.Context, s *Solution) *Waits {
 // Transform is the memory of one goroutine that evaluates transforms.
 type Transform struct {
 	*Waits
+	ctx               context.Context // once it has ended, what is evaluated does not matter
+	turns, patience   int             // the most sweeps that a level took, and may take
 	work              *scratch
 	flow, next        []complex128
 	head, ahead       []complex128
@@ -81,7 +83,7 @@ func (w *Waits) Transform() *Transform {
 		most = max(most, len(l.nodes))
 	}
 	kinds := len(w.Plan.Kinds)
-	return &Transform{Waits: w, work: w.geometric.scratch(), flow: make([]complex128, most), next: make([]complex128, most),
+	return &Transform{Waits: w, ctx: context.Background(), patience: mostTurns, work: w.geometric.scratch(), flow: make([]complex128, most), next: make([]complex128, most),
 		head: make([]complex128, len(w.jobs)), ahead: make([]complex128, len(w.jobs)), inverse: make([]complex128, len(w.jobs)), spent: make([]complex128, most),
 		Survival: make([]complex128, kinds), Waiting: make([]complex128, kinds)}
 }
@@ -99,11 +101,13 @@ func (t *Transform) At(s complex128) {
 		inLine += v * complex(t.all[i], 0)
 	}
 	push(&t.far.down, x, t.flow)
-	for n := t.most; n >= 0; n-- {
+	for n := t.most; n >= 0 && t.ctx.Err() == nil; n-- {
 		inLine += t.pass(n)
 	}
 	for c := range t.Plan.Kinds {
-		t.atHead(c, inLine)
+		if t.ctx.Err() == nil {
+			t.atHead(c, inLine)
+		}
 	}
 }
 
@@ -182,12 +186,25 @@ func Onward(s *states.Index) bool {
 // to all.
 const settled = 1e-17
 
+// mostTurns is the most sweeps of a level: what is left over by so many is taken for nothing.
+// Distributions are found where fewTurns do at s = 0, so that it only bounds the work.
+const mostTurns, fewTurns = 100_000, 5_000
+
+// turning reports whether phases of service come back to each other so often that transforms
+// take too long.
+func (w *Waits) turning(ctx context.Context) bool {
+	t := w.Transform()
+	t.ctx, t.patience = ctx, fewTurns+1
+	t.At(0)
+	return t.turns > fewTurns
+}
+
 // stay is the time spent in each state by the flow into it, which changes of
 // phase pass on; in one sweep if the changes only lead on, else in some.
 func (t *Transform) stay(flow []complex128, nodes []int, moves *rows, spent []complex128) []complex128 {
 	spent = spent[:len(nodes)]
 	clear(spent)
-	for {
+	for turn := 1; ; turn++ {
 		passed, left := 0.0, 0.0
 		for i, node := range nodes {
 			if flow[i] == 0 {
@@ -204,7 +221,8 @@ func (t *Transform) stay(flow []complex128, nodes []int, moves *rows, spent []co
 		for i := range nodes {
 			left += norm1(flow[i])
 		}
-		if left <= settled*passed {
+		if !(left > settled*passed) || turn == t.patience {
+			t.turns = max(t.turns, turn)
 			return spent
 		}
 	}
@@ -221,7 +239,8 @@ func (t *Transform) atHead(c int, inLine complex128) {
 		for hi < len(t.order) && t.jobs[t.order[hi]] == t.jobs[t.order[lo]] {
 			hi++
 		}
-		for again := true; again; {
+		turn := 0
+		for again := true; again && turn < t.patience; turn++ {
 			again = false
 			for _, node := range t.order[lo:hi] {
 				v := t.ahead[node]
@@ -244,6 +263,7 @@ func (t *Transform) atHead(c int, inLine complex128) {
 				}
 			}
 		}
+		t.turns = max(t.turns, turn)
 		lo = hi
 	}
 	t.Survival[c], t.Waiting[c] = waited, began
