@@ -3,6 +3,7 @@
 import importlib.util
 import pathlib
 import shutil
+import warnings
 
 c = get_config()  # noqa: F821 - Jupyter defines it
 
@@ -59,4 +60,8 @@ def words_of_markdown():
     return head + "\n\n" + "\n".join(rules)
 
 
+# Jupyter makes two managers of contents, and warns that the second has the hook of the first.
+warnings.filterwarnings("ignore", "Overriding existing pre_save_hook", UserWarning)
 c.FileContentsManager.pre_save_hook = begin
+# The kernel completes code; no server of another language is looked for.
+c.LanguageServerManager.autodetect = False

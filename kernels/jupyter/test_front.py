@@ -175,6 +175,22 @@ class CompletionWithGopls(unittest.TestCase):
                 print(f"documentation: {1000 * took:.0f} ms")
                 self.assertIn(want, answer["data"]["text/plain"])
 
+    def test_a_name_with_a_question_mark_shows_its_documentation(self):
+        with Session({"MJQ_CHECKS": os.devnull}) as kernel:  # no clock on a busy machine
+            self.assertTrue(kernel.run("cluster := mjq.Servers(4)").ok)
+            for cell, want in (("mjq.Servers?", "s identical servers"), ("?mjq.Backward", "Algorithm 1"), ("cluster??", "mjq.Model"), ("cluster.Solve?", "func (m mjq.Model) Solve"),
+                               ("nobody?", "nobody is unknown")):
+                reply = kernel.run(cell)
+                self.assertTrue(reply.ok, reply)
+                self.assertIn(want, reply.errors + "".join(reply.plain), cell)
+            self.assertEqual(kernel.run("cluster.Spec().Servers").plain, ["4"])
+
+    def test_gopls_says_nothing_to_anybody(self):
+        with Session() as kernel:
+            kernel.ask(kernel.client.complete("mjq.", 4))
+            for pid, name in children(kernel.manager.provisioner.process.pid).items():
+                self.assertNotIn("telemetry", pathlib.Path(f"/proc/{pid}/cmdline").read_text(), name)
+
     def test_gopls_ends_with_a_killed_kernel(self):
         with Session() as kernel:
             kernel.ask(kernel.client.complete("mjq.", 4))

@@ -156,8 +156,10 @@ func (b *Book) Forget(c *Cell) {
 			*b = *NewBook()
 			continue
 		}
-		name = strings.ReplaceAll(name, "~", ".") // as GoNB calls methods
-		b.entries = b.without([]entry{{names: []string{name}}})
+		name = strings.ReplaceAll(name, "~", ".")                                                       // as GoNB calls methods
+		b.entries = slices.DeleteFunc(b.without([]entry{{names: []string{name}}}), func(e entry) bool { // and its methods
+			return strings.HasPrefix(e.names[0], name+".")
+		})
 		b.imports = maps.Clone(b.imports)
 		maps.DeleteFunc(b.imports, func(quoted, as string) bool {
 			path := strings.Trim(quoted, "\"`")

@@ -170,6 +170,12 @@ func TestWhatIsTakenAwayIsForgotten(t *testing.T) {
 	if len(b.imports) != 0 {
 		t.Errorf("imported is %v", b.imports)
 	}
+	b.Keep(rules.Read("func (t T) N() {}", b))
+	b.Keep(rules.Read("%rm T", b))
+	if b.known("T.N") {
+		t.Error("the methods of a type stay")
+	}
+	b.Keep(rules.Read("type T int", b))
 	b.Forget(rules.Read("%reset\n1 +", b))
 	if b.known("T") {
 		t.Error("%reset is not followed where the cell does not compile")

@@ -63,7 +63,8 @@ func (c *completer) warm() {
 	if _, err := exec.LookPath(path); err != nil {
 		return
 	}
-	env := append(os.Environ(), "GOWORK=off", "GOFLAGS=-mod=mod", "GOPROXY=off", "GOPLSCACHE="+filepath.Join(c.dir, "cache"))
+	env := append(os.Environ(), "GOWORK=off", "GOFLAGS=-mod=mod", "GOPROXY=off", "GOPLSCACHE="+filepath.Join(c.dir, "cache"), "GOGC=50")
+	env = append(env, withoutTelemetry(filepath.Join(c.dir, "config"))...)
 	s, err := startServer(path, filepath.Join(c.dir, "cells"), env)
 	if err != nil || c.greet(s) != nil {
 		return
@@ -72,6 +73,21 @@ func (c *completer) warm() {
 	first := rules.Read("m := mjq.Servers(1).", cells.NewBook())
 	var none json.RawMessage
 	_ = c.ask(cells.NewBook(), first, len(first.Text), "textDocument/completion", &none) // for its own sake
+}
+
+// withoutTelemetry is what a program of Go's reads its settings from that says nothing to anybody
+// and starts no process for that. Settings of the user for go itself stay.
+func withoutTelemetry(folder string) []string {
+	mode := filepath.Join(folder, "go", "telemetry", "mode")
+	before, err := os.UserConfigDir()
+	if err != nil || os.MkdirAll(filepath.Dir(mode), 0o700) != nil || os.WriteFile(mode, []byte("off"), 0o600) != nil {
+		return nil
+	}
+	env := []string{"XDG_CONFIG_HOME=" + folder}
+	if os.Getenv("GOENV") == "" {
+		env = append(env, "GOENV="+filepath.Join(before, "go", "env"))
+	}
+	return env
 }
 
 func (c *completer) close() {
