@@ -14,7 +14,10 @@ import (
 // of jobs and the idle servers. It has intervals only for large systems, where they bound the
 // error.
 //
-// It assumes Poisson or Markovian arrivals and phase-type service times (ExpMean,
+// Where all jobs need the same number of servers, or no two fit together, the formulas of M/M/c,
+// M/G/1, M/D/c and G/M/c answer: with any service times for one server. A note names the formula.
+//
+// Otherwise it assumes Poisson or Markovian arrivals and phase-type service times (ExpMean,
 // ErlangMeanPhases, HyperExpMeans, Cox2, PhaseType). Markovian arrivals are MAP, MMPP,
 // MarkedMAP, phase-type interarrival times, Batches and Superpositions of these; not a Profile.
 // Waits are then as arriving jobs find them, and NoWait is the probability of starting at once,

@@ -31,5 +31,5 @@ func ExampleExact_arrivals() {
 	// bursts   mean wait of b 1.2408, at once 0.3750, 99 % within 8.395
 	// pairs    mean wait of b 0.8490, at once 0.4388, 99 % within 6.237
 	// in turn  mean wait of b 0.3415, at once 0.6611, 99 % within 3.710
-	// 24 phases, about 0.07 MB and 0.00099·10⁹ operations
+	// 24 phases, about 0.07 MB and 0.012·10⁹ operations
 }

@@ -107,7 +107,7 @@ func inexact(ctx context.Context, p *problem.Problem, o problem.Options) string 
 	switch {
 	case err != nil:
 		return "for an exact solution, " + err.Error()
-	case size.Bytes > problem.UsualBytes || exactOperations(p, &size) > exactMost:
+	case size.Bytes > problem.UsualBytes || size.Flops > exactMost:
 		return fmt.Sprintf("an exact solution would take long (%v)", size)
 	}
 	return ""

@@ -105,23 +105,7 @@ func exactEffort(ctx context.Context, p *problem.Problem) (Effort, bool) {
 	if err != nil || ctx.Err() != nil || size.Bytes > problem.UsualBytes {
 		return Effort{}, false
 	}
-	return Effort{Method: exact.Method, Seconds: exactOperations(p, &size) / productSpeed()}, true
-}
-
-// exactOperations is how many operations, as quick as those of a product of small
-// matrices, an exact solution with its distributions costs (BenchmarkPlanner). Under other policies
-// and on nodes there are no distributions, whose cost grows with the squares of matrices.
-func exactOperations(p *problem.Problem, size *exact.Size) float64 {
-	if size.Sparse || !p.FirstCome() {
-		return size.Flops
-	}
-	n := float64(size.Phases)
-	if size.Levels == 0 {
-		n /= 2 // about half of the states of the age process have a line
-	}
-	matrices := 0.5*size.Flops + 1.2e4*n*n + 1e6
-	curves := 9e3 * (n + 20) * (n + 20) * (1 + float64(size.Levels)/60)
-	return matrices + curves
+	return Effort{Method: exact.Method, Seconds: size.Flops / productSpeed()}, true
 }
 
 // productSpeed is the operations a second of a product of matrices, the best of several.

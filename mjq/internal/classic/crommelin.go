@@ -289,12 +289,16 @@ func (s *steady) curves(ctx context.Context, q *Queue) (waiting result.Curve, re
 		}
 		return [][]float64{out}
 	}, theta, []float64{1 - s.waits(0)}, []float64{q.Rate * (s.tau - 1)}, min(s.service, 1/theta), tolerance, kinks...)[0]
-	later := result.Curve{Tilt: theta, Edges: []float64{0, s.service}, Rate: waiting.Rate}
-	first := make([]float64, len(waiting.Coef[0]))
-	for i, x := range estimate.PanelNodes(0, s.service) {
-		first[i] = math.Exp(theta * x)
+	later := result.Curve{Tilt: theta, Edges: []float64{0}, Rate: waiting.Rate}
+	parts := math.Ceil(theta * s.service) // on which the tilt is a polynomial
+	for k := 0.0; k < parts; k++ {
+		lo, hi := k/parts*s.service, (k+1)/parts*s.service
+		first := make([]float64, 0, len(waiting.Coef[0]))
+		for _, x := range estimate.PanelNodes(lo, hi) {
+			first = append(first, math.Exp(theta*x))
+		}
+		later.Edges, later.Coef = append(later.Edges, hi), append(later.Coef, estimate.Coefficients(first))
 	}
-	later.Coef = append(later.Coef, estimate.Coefficients(first))
 	up := math.Exp(theta * s.service)
 	for i, coef := range waiting.Coef {
 		moved := make([]float64, len(coef))

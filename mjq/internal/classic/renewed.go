@@ -54,7 +54,7 @@ func renewed(ctx context.Context, q *Queue) (waiting result.Curve, response []re
 		}
 		later := r.folded(x, x, func(z, y float64) float64 { return math.Exp(-r.theta*z) * r.falls(z) * s.Survival(y) })
 		return (1-rho)*s.Survival(x) + waiting.Survival(x) + later
-	}, r.theta)
+	}, r.theta, r.jumps()...)
 	return waiting, response, context.Cause(ctx)
 }
 

@@ -2,18 +2,18 @@ package classic
 
 import (
 	"math"
-	"slices"
 
 	"github.com/mjqueue/mjq/mjq/internal/estimate"
 	"github.com/mjqueue/mjq/mjq/result"
 )
 
 // responses are the curves of response times by class from P(T > x), tilted by theta, the rate
-// of their tails; 0 where these are no exponentials.
-func responses(q *Queue, after func(class int, x float64) float64, theta float64) []result.Curve {
+// of their tails; 0 where these are no exponentials. They may have kinks at the ends of service
+// times, and at others that are given.
+func responses(q *Queue, after func(class int, x float64) float64, theta float64, others ...float64) []result.Curve {
 	n := len(q.Services)
 	atoms, rates := make([]float64, n), make([]float64, n)
-	scale, kinks := math.Inf(1), []float64{}
+	scale, kinks := math.Inf(1), others
 	for i, s := range q.Services {
 		scale = min(scale, s.Mean())
 		atoms[i], rates[i] = 1-after(i, 0), theta
@@ -24,8 +24,7 @@ func responses(q *Queue, after func(class int, x float64) float64, theta float64
 		}
 		kinks = append(kinks, ends...)
 	}
-	slices.Sort(kinks)
-	kinks = slices.DeleteFunc(slices.Compact(kinks), func(x float64) bool { return x <= 0 || math.IsInf(x, 1) })
+	kinks = ascending(kinks)
 	return estimate.FitCurves(func(x []float64) [][]float64 {
 		out := make([][]float64, n)
 		for i := range out {

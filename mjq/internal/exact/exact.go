@@ -153,8 +153,39 @@ func phasesSize(_ context.Context, p *problem.Problem, o *problem.Options) (Size
 	if err != nil {
 		return Size{}, err
 	}
-	return exactSize(p, x, o), nil
+	size := exactSize(p, x, o)
+	size.Flops = operations(size, x, o)
+	return size, nil
 }
+
+// operations is how many operations, as quick as those of a product of small matrices, a
+// solution costs with what is wanted of it (BenchmarkPlanner).
+func operations(z Size, x *states.Index, o *problem.Options) float64 {
+	points := 1.0 // at which transforms are evaluated, relative to hyperexponential services
+	for _, p := range x.Phases {
+		if len(p.Moves) > 0 { // transforms that oscillate
+			points = ofMoves
+		}
+	}
+	if z.Sparse {
+		if largeCurves(x, o) {
+			z.Flops *= (1 + points) / 2
+		}
+		return z.Flops
+	}
+	n := float64(z.Phases)
+	if z.Levels == 0 {
+		n /= 2 // about half of the states of the age process have a line
+	}
+	all := 0.5*z.Flops + 1.2e4*n*n + 1e6
+	if !o.Has(problem.MomentsOnly) {
+		all += points * 9e3 * (n + 20) * (n + 20) * (1 + float64(z.Levels)/60)
+	}
+	return all
+}
+
+// ofMoves is how many times as many points services take that pass from phase to phase.
+const ofMoves = 5
 
 // solvePhases solves by the chain of what is in service. There is nothing to keep if ctx ends
 // first.

@@ -40,6 +40,7 @@ type drawer struct {
 	*space
 	starts map[int][]start // by free units
 	counts []int32         // scratch
+	sum    []float64       // by place in a level, 0 between uses
 }
 
 // from lists the runs of drawn jobs that fit in a given number of free units, the empty
@@ -209,7 +210,10 @@ type level struct {
 func (d *drawer) build(n int, lambda float64) *level {
 	l := &level{nodes: d.level(n)}
 	d.counts = make([]int32, 0, len(d.Phases))
-	sum := make([]float64, len(d.blocked)+len(d.jobs))
+	if d.sum == nil {
+		d.sum = make([]float64, len(d.blocked)+len(d.jobs))
+	}
+	sum := d.sum
 	for _, node := range l.nodes {
 		line := n - d.jobs[node]
 		if n > d.most {

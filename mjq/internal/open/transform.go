@@ -54,6 +54,9 @@ func NewWaits(ctx context.Context, s *Solution) *Waits {
 	d := &drawer{space: s.space, starts: map[int][]start{}, counts: make([]int32, 0, len(s.Phases))}
 	sum := make([]float64, len(s.jobs))
 	for node := range s.jobs {
+		if node%1024 == 0 && ctx.Err() != nil {
+			return nil
+		}
 		w.order, w.rates = append(w.order, node), append(w.rates, s.rate(node))
 		w.alone.collect(sum, func(visit func(int, float64)) { d.completions(node, 0, visit) })
 		w.moves.collect(sum, func(visit func(int, float64)) { d.moves(node, visit) })
@@ -146,7 +149,9 @@ func (t *Transform) pass(n int) (time complex128) {
 		}
 	}
 	spent := t.stay(flow, l.nodes, &l.local, t.spent)
-	clear(t.next)
+	if n > 0 {
+		clear(t.next[:len(t.boundary[n-1].nodes)])
+	}
 	for _, v := range spent {
 		time += v
 	}

@@ -96,6 +96,20 @@ func BusyServers(m *problem.Problem, r *result.Result) {
 	r.Idle = result.Exact(float64(m.Servers)-busy, "Little's law")
 }
 
+// oneRow has a single class be what all jobs are: its estimates and those of all jobs, which
+// samplers find in different ways, are of the same numbers.
+func oneRow(r *result.Result) {
+	if len(r.Classes) == 1 {
+		c := &r.Classes[0]
+		if !r.All.BlockedTime.Known() { // which is told by class
+			r.All.BlockedTime = c.BlockedTime
+		}
+		name, need, prob := c.Name, c.Need, c.Prob
+		*c = r.All
+		c.Name, c.Need, c.Prob = name, need, prob
+	}
+}
+
 // addService makes the response of a wait and an independent service.
 func addService(m *result.Metric, waiting *result.Metric, mean, variance float64) {
 	m.Mean = estimate.Shifted(waiting.Mean, mean)

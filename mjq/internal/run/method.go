@@ -122,6 +122,7 @@ func (m *Method) Run(ctx context.Context, p *problem.Problem, o problem.Options)
 				r.DropServiceLevels()
 			}
 			r.Derive()
+			oneRow(r)
 		}
 		return r, err
 	})
