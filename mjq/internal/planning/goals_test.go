@@ -314,3 +314,34 @@ func TestSizesDoNotBelieveNothing(t *testing.T) {
 		}
 	}
 }
+
+// TestSearchesEnd: what nothing bounds, and goals of which a method says nothing, are errors that
+// say so.
+func TestSearchesEnd(t *testing.T) {
+	users := mjq.Servers(4).Class("u", 1, 0, mjq.ExpMean(1)).Users("u", 10, mjq.ExpMean(2)).Loss()
+	plain := mjq.Servers(4).Poisson(1).Class("a", 1, 1, mjq.ExpMean(1))
+	scarce := mjq.NodesOf(2, mjq.Needs{"cpu": 4, "gpu": 2}).NodesOf(3, mjq.Needs{"cpu": 4}).Poisson(1).
+		Needing("a", mjq.Needs{"cpu": 1, "gpu": 1}, 0.5, mjq.ExpMean(5)).Needing("b", mjq.Needs{"cpu": 2}, 0.5, mjq.ExpMean(1))
+	marked := mjq.Servers(4).MarkedMAP([][]float64{{-1}}, map[string][][]float64{"a": {{1}}}).Class("a", 1, 0, mjq.ExpMean(1)).Class("b", 1, 1, mjq.ExpMean(1))
+	rare := mjq.Servers(4).Poisson(1).Class("a", 1, 1-1e-9, mjq.Deterministic(1)).Class("b", 2, 1e-9, mjq.Deterministic(1))
+	for want, ask := range map[string]func() (*result.Sizing, error){
+		"no arrival rate to vary": func() (*result.Sizing, error) { return users.LargestRate(background, mjq.Blocked(0.01)) },
+		"more nodes do not help": func() (*result.Sizing, error) {
+			return scarce.FewestServers(background, mjq.MeanWait(1e-3, "a"), mjq.MaxJobs(320_000))
+		},
+		`no job of class "b" arrives`: func() (*result.Sizing, error) { return marked.FewestServers(background, mjq.MeanWait(1, "b")) },
+		"RareEvent says nothing of it": func() (*result.Sizing, error) {
+			return plain.FewestServers(background, mjq.MeanWait(1), mjq.RareEvent{Wait: 1})
+		},
+		"Simulation says nothing of it": func() (*result.Sizing, error) {
+			return rare.FewestServers(background, mjq.MeanWait(1, "b"), mjq.Simulation{Jobs: 1000, Replications: 4})
+		},
+		"say nothing of it; raise MaxJobs": func() (*result.Sizing, error) {
+			return rare.FewestServers(background, mjq.WaitQuantile(0.5, 1, "b"), mjq.MaxJobs(320_000))
+		},
+	} {
+		if n, err := ask(); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v\n%v", want, err, n)
+		}
+	}
+}

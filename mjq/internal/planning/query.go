@@ -200,7 +200,7 @@ func (l *looker) unseen() (t Target, e result.Estimate, unseen bool) {
 	for i, e := range best.Targets {
 		t := l.q.Targets[i]
 		none := t.Kind == Within && e.Value == 1 || (t.Kind == Blocked || t.Kind == Left) && e.Value == 0
-		if none && t.verdict(e) == result.LikelyMeets {
+		if none && e.HalfWidth > 0 && t.verdict(e) == result.LikelyMeets {
 			return t, e, true
 		}
 	}
