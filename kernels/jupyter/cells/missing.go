@@ -28,34 +28,29 @@ func (r *Rules) missing(text string) (words, remedy string, ok bool) {
 	if r.Parameters != nil {
 		names = r.Parameters(m[1][strings.LastIndex(m[1], ".")+1:], want)
 	}
+	lacking := lacked(have, want)
 	var lacks, all []string
-	for i, at := 0, 0; i < len(want); i++ {
-		name, described := plainName(want[i]), want[i]
+	for i, kind := range want {
+		name, described := plainName(kind), kind
 		if i < len(names) && len(names[i]) > 1 {
 			name = names[i]
 		}
-		if name != "…" && name != want[i] {
-			described = name + " (" + want[i] + ")"
+		switch {
+		case kind == "context.Context":
+			name, described = "ctx", "ctx"
+		case name != "…" && name != kind:
+			described = name + " (" + kind + ")"
 		}
 		all = append(all, name)
-		given := at < len(have) && (fits(have[at], want[i]) || len(have)-at > len(want)-i-1)
-		if given {
-			at++
-		} else if want[i] == "context.Context" {
-			all[i] = "ctx"
-			lacks = append(lacks, "ctx")
-		} else {
+		if lacking[i] {
 			lacks = append(lacks, described)
-		}
-		if want[i] == "context.Context" {
-			all[i] = "ctx"
 		}
 	}
 	if len(lacks) == 0 {
 		return "", "", false
 	}
 	first := ""
-	if lacks[0] == "ctx" && len(lacks) == 1 && want[0] == "context.Context" {
+	if lacks[0] == "ctx" && len(lacks) == 1 {
 		first = " first"
 	}
 	more := ""
@@ -63,6 +58,27 @@ func (r *Rules) missing(text string) (words, remedy string, ok bool) {
 		more = ", …"
 	}
 	return fmt.Sprintf("%s wants %s%s", m[1], strings.Join(lacks, " and "), first), fmt.Sprintf("Write %s(%s%s).", m[1], strings.Join(all, ", "), more), true
+}
+
+// lacked are the indices of the types wanted for which there is no argument: those that are given
+// stand for the first that they fit, or for the first of all if that leaves one over.
+func lacked(have, want []string) map[int]bool {
+	out := map[int]bool{}
+	at := 0
+	for i, kind := range want {
+		if at < len(have) && fits(have[at], kind) {
+			at++
+		} else {
+			out[i] = true
+		}
+	}
+	if at == len(have) {
+		return out
+	}
+	for i := range want {
+		out[i] = i >= len(have)
+	}
+	return out
 }
 
 // fits reports whether a value of a type, as Go names it in a message, may be meant for another.

@@ -245,6 +245,8 @@ func TestAdvice(t *testing.T) {
 		{"not enough arguments in call to m.LargestNeed\n\thave (context.Context, mjq.Goal)\n\twant (context.Context, string, mjq.Goal, ...mjq.Option)", "", "m.LargestNeed wants class (string)", "m.LargestNeed(ctx, class, goal, …)"},
 		{"not enough arguments in call to m.LargestNeed\n\thave ()\n\twant (context.Context, string, mjq.Goal, ...mjq.Option)", "", "m.LargestNeed wants ctx and class (string) and goal (mjq.Goal)", "m.LargestNeed(ctx, class, goal, …)"},
 		{"not enough arguments in call to f\n\thave (number)\n\twant (int, func(a, b int) bool)", "", "f wants func(a, b int) bool", "f(int, …)"},
+		{"not enough arguments in call to strings.Map\n\thave (func(s string) string)\n\twant (func(rune) rune, string)", "", "strings.Map wants string", "strings.Map(…, string)"},
+		{"not enough arguments in call to m.CheapestMix\n\thave (mjq.Goal)\n\twant (context.Context, map[string]float64, mjq.Goal, ...mjq.Option)", "", "m.CheapestMix wants ctx and map[string]float64", "m.CheapestMix(ctx, …, goal, …)"},
 		{"not enough arguments in call to mjq.Sweep\n\thave (context.Context, mjq.Model)\n\twant (context.Context, mjq.Model, mjq.Grid, ...mjq.Option)", "", "mjq.Sweep wants grid (mjq.Grid)", "mjq.Sweep(ctx, model, grid, …)"},
 		{"cannot use xs (variable of type []float64) as string value in argument to f", "", "f wants string here, and xs is []float64", ""},
 		{"cannot use 2.5 (untyped float constant) as int value in argument to mjq.Servers (truncated)", "", "mjq.Servers wants int here, not 2.5", ""},

@@ -44,12 +44,15 @@ func (o *output) print(m message, name, text string, now time.Time) (out []messa
 
 // flush returns what waits, as far as it is shown.
 func (o *output) flush(now time.Time) []message {
-	text := o.text.String()
+	text := overwritten(o.text.String())
 	if text == "" {
 		return nil
 	}
 	o.text.Reset()
 	o.last = now
+	if text[0] == '\r' && !strings.Contains(text, "\n") { // a line of progress, in the place of the last
+		return []message{o.from.said(o.name, text)}
+	}
 	n := o.room(text)
 	o.lines += strings.Count(text[:n], "\n")
 	o.bytes += n
@@ -58,6 +61,22 @@ func (o *output) flush(now time.Time) []message {
 		return nil
 	}
 	return []message{o.from.said(o.name, text[:n])}
+}
+
+// overwritten is a text without what it writes over itself, as lines of progress do.
+func overwritten(text string) string {
+	if !strings.Contains(text, "\r") {
+		return text
+	}
+	var out strings.Builder
+	for line := range strings.Lines(text) {
+		whole := strings.TrimRight(line, "\r\n")
+		if i := strings.LastIndexByte(whole, '\r'); i > 0 {
+			line = line[i:]
+		}
+		out.WriteString(line)
+	}
+	return out.String()
 }
 
 // room is how much of a text may be shown: whole lines, if there is the end of one.

@@ -65,6 +65,23 @@ func TestMuchOutputIsOneMessageAMoment(t *testing.T) {
 	}
 }
 
+// TestLinesOfProgressGoOn: what writes over itself is never too much.
+func TestLinesOfProgressGoOn(t *testing.T) {
+	var steps []string
+	for i := range 30_000 {
+		steps = append(steps, fmt.Sprintf("\rstep %05d of many", i))
+	}
+	shown, n := printed(10*time.Millisecond, append(steps, "\ndone\n")...)
+	if !strings.HasSuffix(shown, "\rstep 29999 of many\ndone\n") || strings.Contains(shown, "left out") || n < 1000 || n > 4000 {
+		t.Errorf("%d messages end with %q", n, shown[len(shown)-100:])
+	}
+	for text, want := range map[string]string{"a\rb\rc": "\rc", "a\r\nb\r\n": "a\r\nb\r\n", "a\nb\rc\nd": "a\n\rc\nd", "\ra": "\ra", "a\r": "a\r", "": ""} {
+		if got := overwritten(text); got != want {
+			t.Errorf("%q becomes %q, want %q", text, got, want)
+		}
+	}
+}
+
 // TestStreamsStayInOrder: what goes to the two alternates as it was written.
 func TestStreamsStayInOrder(t *testing.T) {
 	var o output

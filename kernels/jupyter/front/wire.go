@@ -132,6 +132,9 @@ type store struct{ left atomic.Int64 }
 // on all channels together, and on each. Cells with large data in them are smaller.
 const mostUnsigned, mostConnections = 128 << 20, 200
 
+// mostBeats is how long a heartbeat may be, which is never signed.
+const mostBeats = 1 << 20
+
 var errUnsigned = errors.New("too much is sent without a signature")
 
 // read reads so many bytes, part by part: a size is only a promise.
