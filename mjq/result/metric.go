@@ -28,7 +28,8 @@ type Metric struct {
 // the number of independent observations. For replications and paths it is the number that
 // explains how much this fraction differs between them, which Precision has. For batch means,
 // traces and a GPU it is the number that would have the error of the mean, an approximation.
-// The wider side is the half-width, NaN where one side has no end.
+// The wider side is the half-width. Whether there is an interval does not depend on the largest
+// observations of the run, but on its length: see Precision. It is NaN where the run is too short.
 func (m *Metric) Quantile(p float64) Estimate {
 	if m.unstable() {
 		return Infinite(m.Mean.Method)
@@ -44,6 +45,9 @@ func (m *Metric) Quantile(p float64) Estimate {
 	}
 	q := m.Dist.Quantile(p)
 	e := Estimate{Value: q, HalfWidth: math.NaN(), Level: m.Level, N: m.Mean.N, Method: m.Mean.Method}
+	if m.Precision.Tail > 0 && p > m.Precision.Tail {
+		return e
+	}
 	if dp := m.fraction(p); p-dp > 0 && p+dp < 1 {
 		e.HalfWidth = max(q-m.Dist.Quantile(p-dp), m.Dist.Quantile(p+dp)-q)
 	}

@@ -14,6 +14,7 @@ import (
 type Precision struct {
 	Groups    int
 	Effective []float64
+	Tail      float64 // the largest p whose quantile has an interval, by the length of the run; 0: not decided
 }
 
 // At is the number of independent observations that the distribution is worth at
@@ -35,8 +36,11 @@ func (p *Precision) At(prob float64) float64 {
 // Join is how well independent results know a distribution together.
 func (p *Precision) Join(q *Precision) {
 	if len(p.Effective) == 0 {
-		*p = Precision{q.Groups, append([]float64(nil), q.Effective...)}
+		*p = Precision{q.Groups, append([]float64(nil), q.Effective...), q.Tail}
 		return
+	}
+	if p.Tail = 1 - 1/(1/(1-p.Tail)+1/(1-q.Tail)); q.Tail == 0 { // as of one longer run
+		p.Tail = 0
 	}
 	p.Groups += q.Groups
 	for i, n := range q.Effective {

@@ -116,7 +116,7 @@ func (a *account) describe(r *result.Result) {
 func rarity(w estimate.Worth, jobs float64) *estimate.Rarity {
 	r := &estimate.Rarity{Cluster: 1, Units: 1, Heaviest: 1}
 	if n := jobs / w.Observations; n > 4 {
-		r.Cluster = math.Sqrt(n) / 2
+		r.Cluster, r.Forget = math.Sqrt(n)/2, n
 	}
 	return r
 }

@@ -26,6 +26,7 @@ const (
 type Rarity struct {
 	Jobs     float64   // that the run has observed; 0: those of the result
 	Cluster  float64   // jobs that come, on average, while a rare state of the queue lasts; at least 1
+	Forget   float64   // jobs until the queue has forgotten its state; 0 if it is not known
 	Together bool      // arrivals may be of one class for a while
 	Units    float64   // servers, or units
 	Probs    []float64 // of the classes, of any job
@@ -40,7 +41,7 @@ func FewEvents(r *result.Result, of *Rarity) {
 	panics.Blocks(len(r.Classes), func(from, to int) {
 		for i := from; i < to; i++ {
 			c, class := &r.Classes[i], *of
-			class.Jobs, class.Cluster = max(observed(c), of.Jobs*c.Prob), of.cluster(c.Prob)
+			class.Jobs, class.Cluster, class.Forget = max(observed(c), of.Jobs*c.Prob), of.part(of.Cluster, c.Prob), of.part(of.Forget, c.Prob)
 			class.class(c, r.Level)
 		}
 	})
@@ -63,12 +64,12 @@ func FewEvents(r *result.Result, of *Rarity) {
 	}
 }
 
-// cluster is that of jobs which are a part of all.
-func (of *Rarity) cluster(part float64) float64 {
-	if of.Together {
-		return of.Cluster
+// part is how many of so many successive jobs are of a class which has a part of all.
+func (of *Rarity) part(jobs, part float64) float64 {
+	if of.Together || jobs <= 1 {
+		return jobs
 	}
-	return 1 + (of.Cluster-1)*part
+	return 1 + (jobs-1)*part
 }
 
 // ofQueue are the numbers of a result that are of no class.
@@ -80,6 +81,14 @@ func ofQueue(r *result.Result) []queueNumber {
 	for i := range r.Resources {
 		x := &r.Resources[i]
 		list = append(list, queueNumber{&x.WastedHOL, Amount, false, false}, queueNumber{&x.Idle, Amount, false, false}, queueNumber{&x.Utilization, Amount, false, false})
+	}
+	return list
+}
+
+// QueueNumbers are the numbers of a result that are of no class.
+func QueueNumbers(r *result.Result) (list []*result.Estimate) {
+	for _, x := range ofQueue(r) {
+		list = append(list, x.of)
 	}
 	return list
 }
@@ -112,7 +121,11 @@ func (of *Rarity) class(c *result.ClassResult, level float64) {
 
 // number sets the interval of one, between 0 and most if it is a share.
 func (of *Rarity) number(e *result.Estimate, kind Kind, most, level float64) {
-	if kind == Amount || e.N < 2 || math.IsNaN(e.HalfWidth) {
+	if e.N < 2 || math.IsNaN(e.HalfWidth) {
+		return
+	}
+	if kind == Amount {
+		amount(e, level)
 		return
 	}
 	one := *of
@@ -149,8 +162,31 @@ func (of *Rarity) few(q, student float64, kind Kind, n int, level float64) float
 		lo, hi := result.Binomial(level, q, worth)
 		return max(hi-q, q-lo)
 	}
-	outside := (1 - level) / 2 // Garwood, Biometrika 28, 1936
-	return max(mathext.GammaIncRegInv(x+1, 1-outside)/worth-q, q-mathext.GammaIncRegInv(x, outside)/worth)
+	return garwood(x, level) / worth
+}
+
+// garwood is the wider side of the interval of a Poisson mean, of which x events were seen, which
+// need not be whole (Garwood, Biometrika 28, 1936).
+func garwood(x, level float64) float64 {
+	outside := (1 - level) / 2
+	return max(mathext.GammaIncRegInv(x+1, 1-outside)-x, x-mathext.GammaIncRegInv(x, outside))
+}
+
+// fewAmounts is up to how many amounts their number decides of how well their mean is known.
+const fewAmounts = 20
+
+// amount widens the interval of a mean that comes from few amounts: it is as wide as that of their
+// number. One amount does not show how much amounts vary; they are taken to vary as exponential
+// times do.
+func amount(e *result.Estimate, level float64) {
+	if !(e.Value > 0 && e.HalfWidth > 0) {
+		return
+	}
+	x := e.Value / e.HalfWidth * normal(level)
+	if x *= x; x < fewAmounts {
+		x /= 1 + 1/x
+		e.HalfWidth = max(e.HalfWidth, e.Value*garwood(x, level)/x)
+	}
 }
 
 // foreseen is as how many clusters of events what is foreseen of them counts.
@@ -167,6 +203,7 @@ func (of *Rarity) worth(q, times float64) float64 {
 // distribution does the same for the shares of jobs that a distribution tells, where few jobs lie
 // beyond.
 func (of *Rarity) distribution(m *result.Metric) {
+	m.Precision.Tail = of.tail()
 	if p := &m.Precision; p.Groups > 0 {
 		for k, n := range p.Effective {
 			q := result.PrecisionAt(k)
@@ -180,3 +217,21 @@ func (of *Rarity) distribution(m *result.Metric) {
 		m.Effective, m.Precision = of.Jobs/of.Cluster, result.Precision{}
 	}
 }
+
+// leastBeyond is how many independent exceedances of a quantile a run must expect to give it an
+// interval.
+const leastBeyond = 20
+
+// tail is the largest probability whose quantile has an interval. The jobs that wait longer come
+// in clusters of the time in which the queue forgets its state. Their number in this run does not
+// decide: a run without long waits would withhold intervals, and the others would give those that
+// are too high. It is 0, not decided, if that time is not known.
+func (of *Rarity) tail() float64 {
+	if of.Forget == 0 || math.IsInf(of.Forget, 1) {
+		return 0
+	}
+	return max(math.SmallestNonzeroFloat64, 1-leastBeyond*of.Forget/of.Jobs)
+}
+
+// Enough is how many jobs in all give the p-quantile an interval.
+func (of *Rarity) Enough(p float64) float64 { return leastBeyond * of.Forget / (1 - p) }

@@ -48,7 +48,7 @@ func NoneWaited(r *result.Result, of *Rarity, remedy string) {
 			supposed = "If waits are independent, " // of a log nobody knows
 		}
 		r.Notes = append(r.Notes, strings.TrimSpace(fmt.Sprintf("The mean wait of %s has no interval: none of the %.6g observed jobs waited. %sP(W > 0) is below %.2g with confidence %g %%. %s",
-			named(names), jobs, supposed, unseen(r.Level, jobs/of.cluster(jobs/of.ofAll(r))), 100*r.Level, remedy)))
+			named(names), jobs, supposed, unseen(r.Level, jobs/of.part(of.Cluster, jobs/of.ofAll(r))), 100*r.Level, remedy)))
 	}
 	lossless(r, none, all.lost, remedy)
 }
@@ -117,7 +117,7 @@ func FewDelayed(p *result.Part, of *Rarity, level, replications float64) {
 	all.Jobs = 0
 	for i := range p.Classes {
 		c, class := &p.Classes[i], *of
-		class.Jobs, class.Cluster = c.Waiting.Dist.Total, of.cluster(of.Probs[i])
+		class.Jobs, class.Cluster = c.Waiting.Dist.Total, of.part(of.Cluster, of.Probs[i])
 		class.delayed(c, level)
 		all.Jobs += class.Jobs
 	}

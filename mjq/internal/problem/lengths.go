@@ -20,19 +20,21 @@ func (m *Problem) Relaxation(load float64) float64 {
 	return 2 * m.spread() / ((1 - load) * (1 - load))
 }
 
-// spread is c_a² + c_w². Users think for times that vary about as much as exponential ones.
+// spread is c_a² + c_w². What users send depends on the state: it is taken to vary as exponential
+// times do.
 func (m *Problem) spread() float64 {
+	if m.Arrivals == nil {
+		return 2
+	}
 	mean, square := 0.0, 0.0
 	for _, c := range m.Classes {
 		need, service := float64(c.Need), c.Service.Mean()
 		mean += c.Prob * need * service
 		square += c.Prob * need * need * (service*service + c.Service.Variance())
 	}
-	spread := 1.0
+	spread := arrival.Dispersion(m.Arrivals)
 	if gap, ok := m.Gap(); ok {
 		spread = law.SCV(gap)
-	} else if m.Arrivals != nil {
-		spread = arrival.Dispersion(m.Arrivals)
 	}
 	return spread + square/(mean*mean) - 1
 }
@@ -47,7 +49,7 @@ func (m *Problem) Congestion(load float64) float64 {
 	feels := math.Sqrt(float64(max(1, m.Servers)))
 	if m.Room != nil {
 		feels += float64(*m.Room)
-	} else {
+	} else if m.Arrivals != nil {
 		patience := 0.0
 		for i := range m.Classes {
 			if p := m.Classes[i].Patience; p != nil {

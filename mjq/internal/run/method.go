@@ -181,6 +181,7 @@ func (m *Method) answer(ctx context.Context, p *problem.Problem, o problem.Optio
 	} else {
 		estimate.NoneWaited(x.Result, rarity, "Ask for more jobs, or use mjq.Exact{} or mjq.RareEvent{} where they fit.")
 	}
+	interval.NoteQuantiles(x.Result, rarity)
 	tails := interval.HeavyTails(ctx, x.Problem, x.Result, m.By)
 	if m.Takes&problem.SlowdownThreshold != 0 {
 		interval.SlowdownTails(x.Problem, x.Result, x.Options.Real(problem.SlowdownThreshold, 0), &tails)

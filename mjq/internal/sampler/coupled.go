@@ -3,6 +3,7 @@ package sampler
 import (
 	"context"
 	"fmt"
+	"math"
 
 	"github.com/mjqueue/mjq/internal/check"
 	"github.com/mjqueue/mjq/mjq/internal/estimate"
@@ -109,6 +110,12 @@ func exactParts(x *run.Run, r *result.Result) {
 
 // coupledNotes says which intervals cannot be trusted, and takes them away.
 func coupledNotes(x *run.Run, r *result.Result, res *events.Coupled) {
+	// What becomes of jobs are ratios of sums over paths, which need long ones.
+	if forget := x.Relaxation(r.Rate / r.Limit.Rate); x.Turns() && float64(res.Path) < problem.LeastRelaxations*forget {
+		interval.WithoutAll(r)
+		r.Notes = append(r.Notes, fmt.Sprintf("There are no intervals: each path has %d jobs, and this queue forgets its state only after about %.0f. Set PathLength to at least %.0f.",
+			res.Path, forget, math.Ceil(problem.LeastRelaxations*forget)))
+	}
 	for i := range r.Classes {
 		c := &r.Classes[i]
 		if jobs := float64(res.Batches) * float64(res.Path) * c.Prob; jobs < fewestOfClass {
