@@ -133,7 +133,7 @@ func TestChoice(t *testing.T) {
 	} {
 		c.check(t)
 	}
-	if _, err := light.Servers(1000).Solve(context.Background(), mjq.RelErr(0.05)); err == nil || !strings.Contains(err.Error(), "no run reaches a target relative to it") {
+	if _, err := light.Servers(1000).Solve(context.Background(), mjq.RelErr(0.05)); err == nil || !strings.Contains(err.Error(), "too near 0 for any run") {
 		t.Errorf("a relative target of a wait near 0: %v", err)
 	}
 }

@@ -49,7 +49,7 @@ func (l *level) put(s *state) (place int, fresh bool) {
 // last level is the first above what the policy ever sees; its matrices take those of the
 // options.
 func (q *Queue) levels(ctx context.Context, sees int, o Options, most float64) ([]*level, error) {
-	x := &explorer{Queue: q, endless: true, limit: min(MaxDense, int(math.Sqrt(o.Bytes/80))), bytes: most}
+	x := &explorer{Queue: q, endless: true, limit: int(min(MaxDense, math.Sqrt(o.Bytes/80))), bytes: most}
 	if n := q.sets(q.servers - q.least()); n > float64(x.limit) {
 		return nil, &TooLarge{States: n, Bytes: 80 * n * n, Why: fmt.Sprintf("so many sets of jobs and phases can fill the servers, and more states a level has; %d can be solved", x.limit)}
 	}

@@ -21,7 +21,7 @@ func (e *Exposed) Untargeted(ctx context.Context, o *problem.Options, rate float
 			o.Target(), rare(e.Problem, most.Largest(exposure.MeanWait)), mostTargeted)
 	}
 	if o.Has(problem.RelErr) && by != OverSamples && e.seldom() > mostTargeted*sureFactor {
-		return fmt.Errorf("%s: the mean wait is too near 0, because fewer than one of %.0[2]e jobs waits, and no run reaches a target relative to it; leave RelErr out, which gives a bound of P(W > 0), use HalfWidth, or Exact where it fits",
+		return fmt.Errorf("%s: the mean wait is too near 0 for any run, because fewer than one of %.0[2]e jobs waits; leave RelErr out for a bound of P(W > 0), or use HalfWidth or Exact",
 			o.Target(), mostTargeted)
 	}
 	tail := TailsOf(ctx, e.Problem, rate, by)

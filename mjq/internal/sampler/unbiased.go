@@ -127,5 +127,5 @@ func shortWindow(x *run.Run, window, path int64) {
 		what = "Variances have no intervals"
 	}
 	r.Notes = append(r.Notes, fmt.Sprintf("%s: Window is %d, and this queue forgets its state only after about %.2g jobs. Only few samples, of large weight, look back that far. Set Window to at least %d, or leave it out.",
-		what, window, forget, int64(math.Ceil(least))))
+		what, window, forget, check.Whole(math.Ceil(least), 1, 1<<50)))
 }

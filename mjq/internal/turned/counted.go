@@ -92,7 +92,7 @@ func countedSize(s *spec.Spec) Size {
 	if err != nil {
 		return endless
 	}
-	z, err := q.Size(context.Background(), int(min(jobs, 1e6)))
+	z, err := q.Size(context.Background(), int(check.Whole(jobs, 0, 1e6)))
 	if err != nil {
 		return endless
 	}
