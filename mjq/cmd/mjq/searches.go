@@ -14,8 +14,10 @@ const aboutGoals = `
 
 Goals are of all jobs, or of one class whose name comes last, after a colon; they can be
 repeated, and all have to be met. --mean-wait 0.25:big, --wait-quantile 0.99:10,
---service-level 0.5:80% (within 0.5 at least 80 % start), --mean-slowdown 10:2. A run is
-lengthened until its interval decides; --level is the probability that the answer is right.`
+--service-level 0.5:80% (of all jobs that arrive at least 80 % start within 0.5),
+--mean-slowdown 10:2. Goals on waits of a queue that drops jobs need one on the drops:
+--blocked, --left or --service-level. A run is lengthened until its interval decides;
+--level is the probability that the answer is right.`
 
 // searches are the verbs of the questions that have goals.
 var searches = []verb{
@@ -112,7 +114,7 @@ func (s *settings) goalFlags() {
 		func(x []float64, c ...string) mjq.Goal { return mjq.MeanWait(x[0], c...) }, numbers)
 	goal("wait-quantile", "quantile of the waiting time, PROBABILITY:TIME[:CLASS]",
 		func(x []float64, c ...string) mjq.Goal { return mjq.WaitQuantile(x[0], x[1], c...) }, shares, numbers)
-	goal("service-level", "share of the jobs that wait no longer than a time, TIME:SHARE[:CLASS]",
+	goal("service-level", "share of the jobs that arrive which start within a time, TIME:SHARE[:CLASS]",
 		func(x []float64, c ...string) mjq.Goal { return mjq.ServiceLevel(x[0], x[1], c...) }, numbers, shares)
 	goal("blocked", "share of the jobs that is turned away of at most SHARE[:CLASS]",
 		func(x []float64, c ...string) mjq.Goal { return mjq.Blocked(x[0], c...) }, shares)
