@@ -117,6 +117,9 @@ func UnmarshalMethod(data []byte) (Method, error) {
 	if in == nil {
 		return nil, nil
 	}
+	if err := errors.Join(check.Repeated(data)...); err != nil {
+		return nil, fmt.Errorf("mjq: reading a method: %w", err)
+	}
 	var name string
 	if err := json.Unmarshal(in["method"], &name); err != nil {
 		return nil, errors.New(`mjq: reading a method: no name; write {"method":"Forward"}, with settings beside it`)

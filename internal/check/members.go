@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // Members finds what keeps a JSON text from becoming a value of the type of like: names
@@ -46,34 +47,58 @@ func (f *Faults) members(at string, text []byte, t reflect.Type) {
 	}
 }
 
-// object looks at the members of an object.
-func (f *Faults) object(at string, text []byte, t reflect.Type) {
-	names, meant := map[string]reflect.StructField{}, map[string]reflect.StructField{}
-	var inOrder []string
+// shape is what the objects of a type may have: the fields by their names in small letters and by
+// what else they may be called, and the names in their order.
+type shape struct {
+	names, meant map[string]*reflect.StructField
+	inOrder      []string
+}
+
+// shapes are those of the types that were met; a list may have a million of one.
+var shapes sync.Map
+
+// membersOf is the shape of a type.
+func membersOf(t reflect.Type) *shape {
+	if s, known := shapes.Load(t); known {
+		return s.(*shape)
+	}
+	s := &shape{names: map[string]*reflect.StructField{}, meant: map[string]*reflect.StructField{}}
 	for _, field := range reflect.VisibleFields(t) {
 		if name, _, _ := strings.Cut(field.Tag.Get("json"), ","); name != "" {
-			names[strings.ToLower(name)], inOrder = field, append(inOrder, name)
+			s.names[strings.ToLower(name)], s.inOrder = &field, append(s.inOrder, name)
 			for _, other := range strings.Fields(field.Tag.Get("also")) {
-				meant[other] = field
+				s.meant[other] = &field
 			}
 		}
 	}
+	shapes.Store(t, s)
+	return s
+}
+
+// object looks at the members of an object.
+func (f *Faults) object(at string, text []byte, t reflect.Type) {
+	s := membersOf(t)
 	var given map[string]json.RawMessage
 	if json.Unmarshal(text, &given) != nil {
-		f.Add("%s%s is not an object; write {%q: ...}", before(at), Shorten(string(text)), inOrder[0])
+		f.Add("%s%s is not an object; write {%q: ...}", before(at), Shorten(string(text)), s.inOrder[0])
 		return
 	}
+	as := map[string]string{}
 	for _, name := range slices.Sorted(maps.Keys(given)) {
-		place := below(at, name)
-		if field, known := names[strings.ToLower(name)]; known {
+		place, lower := below(at, name), strings.ToLower(name)
+		if other := as[lower]; other != "" && s.names[lower] != nil {
+			f.Add("%s: given twice, as %s too; leave one of them out", place, other)
+		}
+		as[lower] = name
+		if field := s.names[lower]; field != nil {
 			f.members(place, given[name], field.Type)
-		} else if field, known := meant[name]; known {
+		} else if field := s.meant[name]; field != nil {
 			right, _, _ := strings.Cut(field.Tag.Get("json"), ",")
 			f.Add("%s: unknown; %s is %s", place, right, field.Tag.Get("is"))
-		} else if hint := DidYouMean(name, inOrder); hint != "" {
+		} else if hint := DidYouMean(name, s.inOrder); hint != "" {
 			f.Add("%s: unknown%s", place, hint)
 		} else {
-			f.Add("%s: unknown; there are %s", place, strings.Join(inOrder, ", "))
+			f.Add("%s: unknown; there are %s", place, strings.Join(s.inOrder, ", "))
 		}
 	}
 }

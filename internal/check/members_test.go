@@ -22,6 +22,7 @@ func TestMembers(t *testing.T) {
 	for text, want := range map[string]string{
 		`{"name":"a","need":null,"parts":[{"need":3,"on":true}],"raw":{"any":1},"rows":[[1,2.5]],"rule":{"x":1}}`: "",
 		`{"NAME":"a"}`:                 "",
+		`{"need":1,"Need":2}`:          "f.need: given twice, as Need too; leave one of them out",
 		`null`:                         "",
 		`{"parts":[{},{"servers":3}]}`: "f.parts[1].servers: unknown; need is a number of servers, as 4",
 		`{"parts":[{"nam":3}]}`:        "f.parts[0].nam: unknown; did you mean name?",

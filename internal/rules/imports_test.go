@@ -52,7 +52,7 @@ var imports = map[string][]string{
 	"mjq/mam":                 {"internal/panics", "internal/lanes", "gonum"},
 	"mjq/arrival":             {"internal/check", "mjq/law", "mjq/mam", "gonum"},
 	"mjq/figure":              {"internal/escape", "internal/palette", "gonum", "plot"},
-	"mjq/result":              {"internal/escape", "internal/panics", "gonum"},
+	"mjq/result":              {"internal/check", "internal/escape", "internal/panics", "gonum"},
 	"mjq/spec":                {"internal/escape", "internal/check", "internal/panics", "mjq/law", "mjq/arrival", "mjq/placement", "mjq/policy", "mjq/result"},
 	"mjq/internal/problem":    {"internal/check", "internal/panics", "mjq/arrival", "mjq/internal/deferred", "mjq/internal/priority", "mjq/internal/events", "mjq/internal/gpu", "mjq/internal/nodes", "mjq/internal/remember", "mjq/internal/replicate", "mjq/internal/sampling", "mjq/internal/states", "mjq/internal/stream", "mjq/law", "mjq/placement", "mjq/policy", "mjq/result", "mjq/spec"},
 	"mjq/internal/limit":      {"internal/check", "mjq/internal/priority", "internal/panics", "mjq/arrival", "mjq/internal/capacity", "mjq/internal/deferred", "mjq/internal/events", "mjq/internal/finite", "mjq/internal/open", "mjq/internal/problem", "mjq/internal/remember", "mjq/internal/sampling", "mjq/internal/saturated", "mjq/internal/states", "mjq/law", "mjq/policy", "mjq/result", "mjq/spec"},

@@ -22,7 +22,7 @@ const mostNested = 8
 func Unmarshal(data []byte) (Process, error) {
 	p, err := read(data, mostNested)
 	if err == nil {
-		err = p.Validate()
+		err = errors.Join(append(check.Repeated(data), p.Validate())...)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("arrival: reading: %w", err)

@@ -47,6 +47,9 @@ func Unmarshal(data []byte) (Law, error) {
 	if err := json.Unmarshal(data, &given); err != nil {
 		return nil, fmt.Errorf(`law: %w; write a law as {"law":"ExpMean","mean":1}`, err)
 	}
+	if err := errors.Join(check.Repeated(data)...); err != nil {
+		return nil, fmt.Errorf("law: %w", err)
+	}
 	var name string
 	if err := json.Unmarshal(given["law"], &name); err != nil {
 		return nil, fmt.Errorf(`law: %s has no name under "law"; write a law as {"law":"ExpMean","mean":1}`, check.Shorten(string(data)))

@@ -62,6 +62,9 @@ func Unmarshal(data []byte) (Policy, error) {
 	if err := json.Unmarshal(data, &members); err != nil {
 		return nil, fmt.Errorf(`a policy is an object such as {"policy":"FCFS"}: %w`, err)
 	}
+	if err := errors.Join(check.Repeated(data)...); err != nil {
+		return nil, fmt.Errorf("policy: %w", err)
+	}
 	var name string
 	if err := json.Unmarshal(members["policy"], &name); err != nil {
 		return nil, fmt.Errorf(`a policy is named by its member "policy", a string such as "FCFS"`)

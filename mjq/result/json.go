@@ -2,11 +2,14 @@ package result
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math"
 	"reflect"
 	"time"
 	"unicode"
+
+	"github.com/mjqueue/mjq/internal/check"
 )
 
 // JSON has neither NaN nor infinities, which results have where something is unknown or
@@ -20,7 +23,12 @@ import (
 func WriteJSON(data any) ([]byte, error) { return json.Marshal(plain(reflect.ValueOf(data))) }
 
 // ReadJSON reads what WriteJSON writes, bit-identical, into the data at an address.
-func ReadJSON(text []byte, into any) error { return read(text, reflect.ValueOf(into).Elem()) }
+func ReadJSON(text []byte, into any) error {
+	if err := read(text, reflect.ValueOf(into).Elem()); err != nil {
+		return err
+	}
+	return errors.Join(check.Repeated(text)...)
+}
 
 // Key is the name of a field in JSON and CSV: that of Go with a small first letter.
 func Key(field string) string {

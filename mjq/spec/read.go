@@ -17,7 +17,7 @@ import (
 func (s *Spec) UnmarshalJSON(data []byte) error {
 	r := reader{check.Faults{Of: doing("reading a model")}}
 	var in form
-	for _, fault := range check.Members("", data, in) {
+	for _, fault := range append(check.Repeated(data), check.Members("", data, in)...) {
 		r.Add("%w", fault)
 	}
 	if err := r.Err(""); err != nil {

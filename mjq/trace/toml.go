@@ -1,6 +1,7 @@
 package trace
 
 import (
+	"bytes"
 	"fmt"
 	"io"
 	"maps"
@@ -95,6 +96,7 @@ func ReadTOML(file string, r io.Reader) (*Experiment, error) {
 	if len(text) > mostBytes {
 		return nil, &LineError{file, 1, fmt.Sprintf("the file has more than %d MB, which no experiment has; give the right file", mostBytes>>20)}
 	}
+	text = bytes.TrimPrefix(text, []byte("\ufeff")) // a byte order mark
 	// Older files have tables [class.1], [class.2] in place of [[class]].
 	var form struct{ Class any }
 	if err := toml.Unmarshal(text, &form); err != nil {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"compress/gzip"
 	"errors"
 	"fmt"
@@ -64,7 +65,10 @@ func readInput(file string, stdin io.Reader, fit func(file string) error) ([]byt
 	if err := errors.Join(err, f.Close()); err != nil {
 		return nil, fmt.Errorf("%s: %w", file, err)
 	}
-	return text, nil
+	if bytes.HasPrefix(text, []byte("\xff\xfe")) || bytes.HasPrefix(text, []byte("\xfe\xff")) {
+		return nil, fmt.Errorf("%s: begins with a byte order mark of UTF-16; save it as UTF-8", file)
+	}
+	return bytes.TrimPrefix(text, []byte("\ufeff")), nil // a byte order mark says nothing of UTF-8
 }
 
 // anyName is a fit of all names.

@@ -210,7 +210,7 @@ func readState(text string) (now mjq.State, err error) {
 	if !json.Valid([]byte(text)) {
 		return now, fmt.Errorf("%q is no JSON; write the state as %s", text, stateExample)
 	}
-	if faults := check.Members("", []byte(text), in); len(faults) > 0 {
+	if faults := append(check.Repeated([]byte(text)), check.Members("", []byte(text), in)...); len(faults) > 0 {
 		return now, errors.Join(faults...)
 	}
 	if err := json.Unmarshal([]byte(text), &in); err != nil {
