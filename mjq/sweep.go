@@ -190,10 +190,10 @@ func (x *sweep) words() string {
 // faults says what is wrong with the settings of the sweep.
 func (x *sweep) faults(f *check.Faults) {
 	x.o.Check(f)
-	f.That(x.Replications >= 1, "Replications %d: give at least 1", x.Replications)
+	f.Asked(x.Replications >= 1, "Replications %d: give at least 1", x.Replications)
 	f.AtMost("Replications", int64(x.Replications), mostReplications)
 	f.AtMost("Shard", int64(x.parts), 1<<40)
-	f.That(x.parts >= 1 && x.part >= 0 && x.part < x.parts, "Shard(%d, %d): no such shard; number them from 0 to their number less 1", x.part, x.parts)
+	f.Asked(x.parts >= 1 && x.part >= 0 && x.part < x.parts, "Shard(%d, %d): no such shard; number them from 0 to their number less 1", x.part, x.parts)
 	for _, v := range x.Rates {
 		f.That(v > 0 && !math.IsInf(v, 1), "Rates: %v must be positive and finite", v)
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"strings"
 
+	"github.com/mjqueue/mjq/internal/check"
 	"github.com/mjqueue/mjq/internal/escape"
 )
 
@@ -36,9 +37,12 @@ func input(err error) error {
 // otherwise. What cobra finds wrong before is an error of the command line.
 func coded(ctx context.Context, err error) error {
 	var coded failure
+	var asked *check.Setting
 	switch {
 	case err == nil || errors.As(err, &coded):
 		return err
+	case errors.As(err, &asked):
+		return input(err)
 	case ctx.Err() != nil:
 		return failure{interrupted, errors.New("interrupted before there was an answer")}
 	}

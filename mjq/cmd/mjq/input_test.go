@@ -139,7 +139,6 @@ func TestNoAnswer(t *testing.T) {
 	for line, want := range map[string]string{
 		"solve queue.json --method exact --policy EASY":                                "EASY",
 		"solve queue.json --method dominated":                                          "must be below 1",
-		"solve queue.json --method rare-event":                                         "give a positive, finite time",
 		"stability queue.json -o no/such/folder":                                       "writing the answer",
 		`solve queue.json --method exact --arrivals {"law":"Deterministic","value":1}`: "Poisson",
 		"stability queue.json --method exact --policy EASY":                            "EASY",

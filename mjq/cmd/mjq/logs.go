@@ -173,9 +173,9 @@ var fits = form[*fitted]{
 // fit makes a model of a log.
 func fit(c *call) askingLog[*fitted] {
 	var how trace.Fit
-	c.flags().Var(wholes.one(&how.Moments), "moments", "moments that the distributions have: 1, 2 or 3; 0 takes those of the log itself")
-	c.flags().Var(numbers.one(&how.Period), "period", "period of the rate, as a day, in the log's unit of time")
-	c.flags().Var(wholes.one(&how.Parts), "parts", "equal parts of the period (24)")
+	c.flags().Var(notNegative(wholes).one(&how.Moments), "moments", "moments that the distributions have: 1, 2 or 3; 0 takes those of the log itself")
+	c.flags().Var(notNegative(numbers).one(&how.Period), "period", "period of the rate, as a day, in the log's unit of time")
+	c.flags().Var(notNegative(wholes).one(&how.Parts), "parts", "equal parts of the period (24)")
 	names := slices.Sorted(maps.Keys(arrivalsByName))
 	process := kind[trace.Arrivals]{"process", "best", func(text string) (trace.Arrivals, error) {
 		a, known := arrivalsByName[text]

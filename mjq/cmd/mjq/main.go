@@ -34,14 +34,32 @@ type streams struct {
 	terminal   bool      // somebody watches the notes
 }
 
+// watched remembers the first error of a writer.
+type watched struct {
+	io.Writer
+	err error
+}
+
+// Write writes, and keeps the error.
+func (w *watched) Write(p []byte) (int, error) {
+	n, err := w.Writer.Write(p)
+	w.err = cmp.Or(w.err, err)
+	return n, err
+}
+
 // run carries out a command line and returns the exit code.
 func run(ctx context.Context, args []string, s streams) int {
+	out := &watched{Writer: s.out}
+	s.out = out
 	root := newRoot(s, args)
 	root.SetArgs(args)
 	root.SetIn(s.in)
 	root.SetOut(s.out)
 	root.SetErr(s.notes)
 	err := root.ExecuteContext(ctx)
+	if out.err != nil { // help and version do not look after it
+		err = failure{failed, out.err}
+	}
 	if err != nil {
 		fmt.Fprintln(s.notes, "mjq:", message(err))
 	}

@@ -29,9 +29,9 @@ func TestGivenTwice(t *testing.T) {
 		"solve law.json":      "law.json:4: classes[0].service.mean: given twice",
 		"solve arrivals.json": "arrivals.json:2: arrivals.rate: given twice",
 		"solve policy.json":   "policy.json:2: policy.jobs: given twice",
-		`solve queue.json --policy {"policy":"Window","jobs":2,"jobs":3}`:       "--policy: policy: jobs: given twice",
-		`solve queue.json --arrivals {"arrivals":"Poisson","rate":1,"rate":2}`:  "rate: given twice",
-		`transient queue.json --until 1 --state {"at":1,"at":2,"line":["big"]}`: "--state: at: given twice",
+		`solve queue.json --policy {"policy":"Window","jobs":2,"jobs":3}`:                                                      "--policy: policy: jobs: given twice",
+		`solve queue.json --arrivals {"arrivals":"Poisson","rate":1,"rate":2}`:                                                 "rate: given twice",
+		`transient queue.json --until 1 --state {"at":1,"at":2,"line":["big"]}`:                                                "--state: at: given twice",
 		`transient queue.json --until 1 --state {"running":[{"class":"big","remaining":{"law":"ExpMean","mean":1,"mean":2}}]}`: "running[0].remaining.mean: given twice",
 	} {
 		if out, notes, code := command(strings.Fields(line)...); code != badInput || out != "" || !strings.Contains(notes, want) {

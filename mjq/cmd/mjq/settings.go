@@ -125,10 +125,10 @@ func (s *settings) field(f reflect.StructField, usage string) {
 	var k kind[any]
 	switch f.Type.Kind() {
 	case reflect.Int:
-		k = loosely(wholes)
+		k = loosely(notNegative(wholes))
 	case reflect.Float64:
-		if k = loosely(numbers); f.Name == "Eps" {
-			k = loosely(shares)
+		if k = loosely(notNegative(numbers)); f.Name == "Eps" {
+			k = loosely(notNegative(shares))
 		}
 	case reflect.Map:
 		k = loosely(pairs)

@@ -27,6 +27,19 @@ var (
 	pairs   = kind[map[string]float64]{"name=number,...", "cpu=0.5,gpu=3", readPairs}
 )
 
+// notNegative is a kind of numbers from 0 on.
+func notNegative[T int | float64](k kind[T]) kind[T] {
+	read := k.read
+	k.read = func(text string) (T, error) {
+		x, err := read(text)
+		if err == nil && !(x >= 0) {
+			err = fmt.Errorf("%v is not allowed; give a number from 0 on", x)
+		}
+		return x, err
+	}
+	return k
+}
+
 // one is a flag that holds a value, by default the one that stands there.
 func (k kind[T]) one(into *T) pflag.Value {
 	return &value[T]{kind: k, keep: func(x T) { *into = x }, text: func() string {

@@ -80,7 +80,12 @@ func TestVerbsAndQuestions(t *testing.T) {
 		for _, m := range mjq.Methods() {
 			name := hyphened(nameOf(m))
 			used[name] = used[name] || slices.Contains(v.methods, nameOf(m))
-			notes, code := asked(v, "--method "+name)
+			needed := map[string]string{"rare-event": " --wait 1"}
+			more := "--method " + name
+			if slices.Contains(v.methods, nameOf(m)) {
+				more += needed[name]
+			}
+			notes, code := asked(v, more)
 			if slices.Contains(v.methods, nameOf(m)) == (code == badInput) || strings.Contains(notes, "does not answer") {
 				t.Errorf("%s --method %s: exit code %d, %s", v.name, name, code, notes)
 			}

@@ -139,7 +139,7 @@ func exactIndex(p *problem.Problem, o *problem.Options) (*states.Index, error) {
 	Method.Taken(&f, o)
 	p.ArrivalFaults(&f)
 	bytes := o.Bytes()
-	f.That(bytes > 0, "MaxBytes(%v): must be positive", bytes)
+	f.Asked(bytes > 0, "MaxBytes(%v): must be positive", bytes)
 	sys := exactPhases(&f, p.Spec)
 	if err := f.Err("Exact"); err != nil {
 		return nil, err

@@ -87,7 +87,7 @@ func optimumSystem(p *problem.Problem, o *OptimumOptions) (*optimum.System, erro
 	if p.Arrivals != nil {
 		f.That(p.Poisson(), "arrivals %v: the optimal policy is found for Poisson arrivals only", p.ArrivalName())
 	}
-	f.That(o.Bytes() > 0, "MaxBytes(%v): must be positive", o.Bytes())
+	f.Asked(o.Bytes() > 0, "MaxBytes(%v): must be positive", o.Bytes())
 	f.That(len(p.Classes) <= optimum.MostClasses, "%d classes: the optimal policy is found for at most %d", len(p.Classes), optimum.MostClasses)
 	sys := &optimum.System{Servers: p.Servers, Preemptive: o.Preemptive}
 	weights := maps.Clone(o.Weights)
@@ -102,7 +102,7 @@ func optimumSystem(p *problem.Problem, o *OptimumOptions) (*optimum.System, erro
 		sys.Classes = append(sys.Classes, optimum.Class{Need: c.Need, Rate: p.Rate() * c.Prob, Mu: mu, Weight: weight})
 	}
 	for name := range weights {
-		f.Add("Weight(%q): the model has no such class; name one of its classes", name)
+		f.Asked(false, "Weight(%q): the model has no such class; name one of its classes", name)
 	}
 	if f.None() {
 		f.Join(sys.Validate())

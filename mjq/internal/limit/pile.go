@@ -36,7 +36,7 @@ func (q *pile) faults(f *check.Faults) {
 	for _, s := range q.o.Given(limitTakes) {
 		f.Add("%s(%v): Stability does not take it; %s", s, q.o.Text(s), problem.Takers(s))
 	}
-	f.That(!q.o.Has(problem.Replications) || q.replicas >= replicasLeast, "Replications %d: the interval needs at least %d", q.replicas, replicasLeast)
+	f.Asked(!q.o.Has(problem.Replications) || q.replicas >= replicasLeast, "Replications %d: the interval needs at least %d", q.replicas, replicasLeast)
 	f.Memory(float64(q.replicas)*q.ChainBytes(), "Replications %d", q.replicas)
 }
 

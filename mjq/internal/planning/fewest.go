@@ -85,7 +85,7 @@ func LargestNeed(ctx context.Context, q Query, class string) (*result.Sizing, er
 	var f check.Faults
 	s := q.Problem.Spec
 	k := slices.IndexFunc(s.Classes, func(c spec.Class) bool { return c.Name == class })
-	f.That(k >= 0, "class %q: the model has no such class; name one of its classes", class)
+	f.Asked(k >= 0, "class %q: the model has no such class; name one of its classes", class)
 	f.That(s.Plain(), "the servers of the model are not identical; use Servers(n) alone")
 	f.That(!q.Costed, "Costs: LargestNeed does not change the number of servers; leave them out")
 	l, err := q.begin(ctx, "need of "+class, &f)

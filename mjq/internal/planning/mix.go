@@ -27,7 +27,7 @@ func CheapestMix(ctx context.Context, q Query, prices map[string]float64) (*resu
 		price, given := prices[r.Name]
 		w.price[k] = price
 		names = append(names, r.Name)
-		f.That(given, "type %q has no price; give a positive finite one", r.Name)
+		f.Asked(given, "type %q has no price; give a positive finite one", r.Name)
 		f.That(!given || price > 0 && !math.IsInf(price, 1), "type %q has the price %v; give a positive finite one", r.Name, price)
 	}
 	for name := range prices {

@@ -120,7 +120,7 @@ type Costs struct{ Server, Wait float64 }
 
 func (c Costs) faults(f *check.Faults, given bool) {
 	if given {
-		f.That(c.Server > 0 && c.Wait >= 0 && !math.IsInf(c.Server, 1) && !math.IsInf(c.Wait, 1),
+		f.Asked(c.Server > 0 && c.Wait >= 0 && !math.IsInf(c.Server, 1) && !math.IsInf(c.Wait, 1),
 			"Costs{%v, %v}: a server must cost something and waiting must not pay; both finite", c.Server, c.Wait)
 	}
 }

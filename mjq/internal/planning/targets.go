@@ -114,27 +114,27 @@ func (t Target) verdict(e result.Estimate) result.Verdict {
 // faults says what is wrong with the target for a queue.
 func (t Target) faults(f *check.Faults, s *spec.Spec) {
 	known := t.Class == "" || slices.ContainsFunc(s.Classes, func(c spec.Class) bool { return c.Name == t.Class })
-	f.That(known, "%v: the model has no class %q; name one of its classes", t, t.Class)
+	f.Asked(known, "%v: the model has no class %q; name one of its classes", t, t.Class)
 	never := slices.ContainsFunc(s.Classes, func(c spec.Class) bool { return c.Name == t.Class && c.Prob == 0 && c.Users == 0 })
 	f.That(!never, "%v: no job of class %q arrives; name another class, or give it arrivals", t, t.Class)
 	positive := t.Bound > 0 && !math.IsInf(t.Bound, 1)
 	switch t.Kind {
 	case MeanWait:
-		f.That(positive, "MeanWait(%v): give a positive finite time", t.Bound)
+		f.Asked(positive, "MeanWait(%v): give a positive finite time", t.Bound)
 	case Quantile:
-		f.That(positive, "WaitQuantile(%v, %v): give a positive finite time", t.At, t.Bound)
-		f.That(t.At > 0 && t.At < 1, "WaitQuantile(%v, %v): the probability must lie strictly between 0 and 1", t.At, t.Bound)
+		f.Asked(positive, "WaitQuantile(%v, %v): give a positive finite time", t.At, t.Bound)
+		f.Asked(t.At > 0 && t.At < 1, "WaitQuantile(%v, %v): the probability must lie strictly between 0 and 1", t.At, t.Bound)
 	case Within:
-		f.That(t.At >= 0 && !math.IsInf(t.At, 1), "ServiceLevel(%v, %v): give a finite time, not negative", t.At, t.Bound)
-		f.That(t.Bound > 0 && t.Bound < 1, "ServiceLevel(%v, %v): the share must lie strictly between 0 and 1", t.At, t.Bound)
+		f.Asked(t.At >= 0 && !math.IsInf(t.At, 1), "ServiceLevel(%v, %v): give a finite time, not negative", t.At, t.Bound)
+		f.Asked(t.Bound > 0 && t.Bound < 1, "ServiceLevel(%v, %v): the share must lie strictly between 0 and 1", t.At, t.Bound)
 	case Blocked:
-		f.That(t.Bound > 0 && t.Bound < 1, "Blocked(%v): the share must lie strictly between 0 and 1", t.Bound)
+		f.Asked(t.Bound > 0 && t.Bound < 1, "Blocked(%v): the share must lie strictly between 0 and 1", t.Bound)
 		f.That(s.Room != nil, "Blocked(%v): the queue turns no job away; add Loss() or Room(n)", t.Bound)
 	case Left:
-		f.That(t.Bound > 0 && t.Bound < 1, "Left(%v): the share must lie strictly between 0 and 1", t.Bound)
+		f.Asked(t.Bound > 0 && t.Bound < 1, "Left(%v): the share must lie strictly between 0 and 1", t.Bound)
 		f.That(s.Impatient() || s.Drops() && !s.Turns(), "Left(%v): no job gives up; add Patience(law)", t.Bound)
 	case Slowdown:
-		f.That(t.At > 0 && !math.IsInf(t.At, 1), "MeanSlowdown(%v, %v): give a positive finite time, below which services count as that long", t.At, t.Bound)
-		f.That(positive && t.Bound > 1, "MeanSlowdown(%v, %v): no slowdown is below 1; give a bound above it", t.At, t.Bound)
+		f.Asked(t.At > 0 && !math.IsInf(t.At, 1), "MeanSlowdown(%v, %v): give a positive finite time, below which services count as that long", t.At, t.Bound)
+		f.Asked(positive && t.Bound > 1, "MeanSlowdown(%v, %v): no slowdown is below 1; give a bound above it", t.At, t.Bound)
 	}
 }

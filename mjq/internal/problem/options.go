@@ -167,7 +167,9 @@ const (
 )
 
 // Check says what is wrong with the settings whatever the method.
-func (o *Options) Check(f *check.Faults) {
+func (o *Options) Check(f *check.Faults) { f.Settings(o.faults) }
+
+func (o *Options) faults(f *check.Faults) {
 	f.That(o.Level > 0 && o.Level < 1, "Level(%v): the confidence level must lie strictly between 0 and 1", o.Level)
 	f.That(o.Workers >= 1, "Workers(%d): at least one goroutine is needed", o.Workers)
 	f.AtMost("Workers", int64(o.Workers), mostWorkers)

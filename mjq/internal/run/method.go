@@ -82,7 +82,7 @@ func (m *Method) Check(p *problem.Problem, o *problem.Options) error {
 	m.Suits(&f, p.Spec)
 	f.Memory(float64(len(p.Classes))*(m.Keeps+m.Holds), "%s of %d classes; make one class of those that need the same and have the same service times, or use mjq.Simulation{}", m.Name, len(p.Classes))
 	if m.Plan != nil {
-		m.Plan(&f, p, o)
+		f.Settings(func(f *check.Faults) { m.Plan(f, p, o) })
 	}
 	return f.Err(m.Name)
 }
@@ -90,7 +90,7 @@ func (m *Method) Check(p *problem.Problem, o *problem.Options) error {
 // Taken names the settings that the method does not take.
 func (m *Method) Taken(f *check.Faults, o *problem.Options) {
 	for _, s := range o.Given(m.Takes) {
-		f.Add("%s(%v): %s does not take it; %s", s, o.Text(s), m.Name, problem.Takers(s))
+		f.Asked(false, "%s(%v): %s does not take it; %s", s, o.Text(s), m.Name, problem.Takers(s))
 	}
 }
 

@@ -64,7 +64,7 @@ func followPath(ctx context.Context, p *problem.Problem, o problem.Options) (*re
 func (q *pathPlan) check(p *problem.Problem) error {
 	var f check.Faults
 	if first := q.warmUp; first < 0 || q.jobs < 1 {
-		f.Add("jobs %d to %d: give the first, from 0 on, and the one after the last", first, first+q.jobs)
+		f.Asked(false, "jobs %d to %d: give the first, from 0 on, and the one after the last", first, first+q.jobs)
 	} else {
 		q.o.Check(&f)
 	}

@@ -52,7 +52,7 @@ func reserved(p *problem.Problem, worth map[string]float64, what string) (*loss.
 		r.Classes = append(r.Classes, loss.Class{Needs: []int{c.Need}, Load: p.Rate() * c.Prob * c.Service.Mean()})
 	}
 	for _, name := range slices.Sorted(maps.Keys(left)) {
-		f.Add("worth of %q: the model has no such class; name one of its classes", name)
+		f.Asked(false, "worth of %q: the model has no such class; name one of its classes", name)
 	}
 	return r, f.Err(what)
 }
