@@ -22,6 +22,9 @@ var crommelin = &Form{
 		return ok && q.Poisson && (q.Rate*x >= float64(q.Channels) || newSteady(q).points() <= mostPoints)
 	},
 	cost: func(q *Queue) (bytes, operations float64) {
+		if x, _ := q.constant(); q.Rate*x >= float64(q.Channels) {
+			return 1000, 1000 // to say that it is not stable
+		}
 		s := newSteady(q)
 		if operations = min(20*s.terms(), 200*s.points()); q.Curves {
 			operations += 3000 * 40 * math.Sqrt(s.load+30)

@@ -61,7 +61,22 @@ func answer(ctx context.Context, p *problem.Problem, o *problem.Options) (*resul
 		r.Run.Met = err == nil
 		balance(p, r)
 	}
+	if r != nil && r.Stable && p.Policy != nil && p.FirstCome() && p.Policy.Properties().Preemptive {
+		neverStopped(&r.All)
+		for i := range r.Classes {
+			neverStopped(&r.Classes[i])
+		}
+	}
 	return r, err
+}
+
+// neverStopped adds what is told of preemptive policies, of which this one stops no job.
+func neverStopped(c *result.ClassResult) {
+	none := result.Exact(0, c.Waiting.Mean.Method)
+	c.Preemptions, c.Lost, c.FirstStart, c.AtOnce = none, none, c.Waiting.Mean, c.Waiting.NoWait
+	if !c.AtOnce.Known() {
+		c.AtOnce = c.Waiting.CDF(0)
+	}
 }
 
 // wayOf is the way for a queue.

@@ -129,6 +129,21 @@ func TestOneLawTwoSpellings(t *testing.T) {
 	}
 }
 
+// TestNeverStopped: with one need a preemptive policy stops no job, and the answer says so; no two
+// jobs that fit together have the limit of one server.
+func TestNeverStopped(t *testing.T) {
+	r := mjq.Must(mjq.Servers(4).Poisson(3).Class("j", 1, 1, mjq.HyperExpMeanSCV(1, 3)).Policy(mjq.PreemptiveFirstFit()).Solve(context.Background(), mjq.Exact{}))
+	for _, c := range []result.ClassResult{r.All, r.Classes[0]} {
+		if c.Preemptions.Value != 0 || c.FirstStart.Value != c.Waiting.Mean.Value || c.AtOnce.Value != c.Waiting.NoWait.Value || !(c.AtOnce.Value > 0.4) {
+			t.Errorf("%s: %v preemptions, first start after %v of %v, at once %v", c.Name, c.Preemptions, c.FirstStart, c.Waiting.Mean, c.AtOnce)
+		}
+	}
+	st := mjq.Must(mjq.Servers(5).Class("a", 3, 0.5, mjq.LogNormalMeanSCV(1, 2)).Class("b", 5, 0.5, mjq.Deterministic(1.5)).Stability(context.Background()))
+	if math.Abs(st.Rate-0.8) > 1e-15 || st.HalfWidth != 0 {
+		t.Errorf("the limit of one job at a time is %v ± %v, not 0.8", st.Rate, st.HalfWidth)
+	}
+}
+
 // TestOrdinarySizes: what is foreseen is near to what is done. A formula costs little at any
 // number of servers; the chain of a policy costs what its arrows do, and phases that follow each
 // other more than those that do not.

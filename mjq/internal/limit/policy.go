@@ -141,7 +141,7 @@ func closedPolicyLimit(ctx context.Context, p *problem.Problem) (st *result.Stab
 			return StabilityAt(p, rate, 0, "closed form", "every level has what those above leave"), nil, true
 		}
 	}
-	if rate, alike := unblockedRate(p); alike && p.Policy.Properties().Packs {
+	if rate, alike := unblockedRate(p); alike && p.OneNeed() && p.Policy.Properties().Packs {
 		return StabilityAt(p, rate, 0, "closed form", "G/G/k: no job blocks another of the same need"), nil, true
 	}
 	return nil, nil, false

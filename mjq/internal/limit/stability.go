@@ -108,19 +108,14 @@ func findLimit(ctx context.Context, p *problem.Problem, by Method, o problem.Opt
 	return grown, failed
 }
 
-// unblockedRate is the limit when all jobs need the same number of servers: k of them
-// fit, and then it is a plain queue of k servers.
+// unblockedRate is the limit where a fixed number of jobs run at once, as in a plain queue of so
+// many servers: all need the same, or no two fit together.
 func unblockedRate(p *problem.Problem) (float64, bool) {
-	need := p.Classes[0].Need
-	if !p.Plain() {
-		return 0, false
+	n, ok := p.Channels()
+	if !ok && p.Plain() && p.OneNeed() {
+		n, ok = p.Servers/p.Classes[0].Need, true
 	}
-	for _, c := range p.Classes {
-		if c.Need != need {
-			return 0, false
-		}
-	}
-	return float64(p.Servers/need) / p.MeanService(), true
+	return float64(n) / p.MeanService(), ok
 }
 
 // StabilityAt fills the result for a limit.
