@@ -4,7 +4,6 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
-	"io/fs"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -18,15 +17,19 @@ func parameters(function string, types []string) []string {
 
 func parametersIn(tree, function string, types []string) []string {
 	for _, path := range rules.Packages {
-		folder := filepath.Join(tree, strings.TrimPrefix(path, module))
-		all, _ := parser.ParseDir(token.NewFileSet(), folder, func(f fs.FileInfo) bool { return !strings.HasSuffix(f.Name(), "_test.go") }, parser.SkipObjectResolution)
-		for _, p := range all {
-			for _, file := range p.Files {
-				for _, d := range file.Decls {
-					if f, ok := d.(*ast.FuncDecl); ok && f.Name.Name == function {
-						if found, kinds := declared(f); slices.Equal(kinds, last(types)) {
-							return found
-						}
+		files, _ := filepath.Glob(filepath.Join(tree, strings.TrimPrefix(path, module), "*.go"))
+		for _, name := range files {
+			if strings.HasSuffix(name, "_test.go") {
+				continue
+			}
+			file, _ := parser.ParseFile(token.NewFileSet(), name, nil, parser.SkipObjectResolution)
+			if file == nil {
+				continue
+			}
+			for _, d := range file.Decls {
+				if f, ok := d.(*ast.FuncDecl); ok && f.Name.Name == function {
+					if found, kinds := declared(f); slices.Equal(kinds, last(types)) {
+						return found
 					}
 				}
 			}
