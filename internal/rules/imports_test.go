@@ -39,7 +39,7 @@ var layers = [][]string{
 	{"mjq/special", "mjq/trace"},
 	{"mjq/workload"},
 	// Tests only.
-	{"mjq/internal/coverage", "mjq/internal/messages", "mjq/internal/speed", "mjq/internal/soak", "mjq/internal/fuzz", "mjq/internal/ordinary", "mjq/internal/product"},
+	{"mjq/internal/coverage", "mjq/internal/messages", "mjq/internal/speed", "mjq/internal/soak", "mjq/internal/spellings", "mjq/internal/fuzz", "mjq/internal/ordinary", "mjq/internal/product"},
 	{"widgets", "widgets/explorer", "widgets/playground", "site/picture", "notebooks/check", "mjq/cmd/mjq"},
 }
 
@@ -82,6 +82,7 @@ var imports = map[string][]string{
 	"mjq/internal/messages":   {},
 	"mjq/internal/speed":      {},
 	"mjq/internal/soak":       {},
+	"mjq/internal/spellings":  {},
 	"mjq/internal/ordinary":   {"mjq", "mjq/result"},
 	"mjq/internal/fuzz":       {},
 	"mjq/internal/product":    {},

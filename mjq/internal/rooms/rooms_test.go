@@ -2,6 +2,7 @@ package rooms
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"testing"
@@ -279,5 +280,21 @@ func TestManyStart(t *testing.T) {
 	c.services(&x, func(*state, float64) { found++ })
 	if found > 2000 {
 		t.Errorf("%d states follow", found)
+	}
+}
+
+// TestCut: the room that ends a chain is found for any patience, and one beyond all chains is
+// refused at once.
+func TestCut(t *testing.T) {
+	if n := Cut(2, 1); n < 15 || n > 40 {
+		t.Errorf("two wait on average: a room of %d", n)
+	}
+	if n := Cut(1, 1e-300); n < 1e9 {
+		t.Errorf("endless patience: a room of %d", n)
+	}
+	s := small(1 << 30)
+	var large *finite.TooLarge
+	if _, err := s.Solve(context.Background(), limits); !errors.As(err, &large) {
+		t.Errorf("a room of 2^30: %v", err)
 	}
 }

@@ -40,6 +40,9 @@ func (s *System) Solve(ctx context.Context, most finite.Limits) (*Solution, erro
 	if s.Room > 0 && c.marked() {
 		return nil, ErrMarked
 	}
+	if s.Room > most.States { // some state has each number of waiting jobs
+		return nil, &finite.TooLarge{States: float64(most.States)}
+	}
 	var x state
 	first := state{served: make([]int, len(c.phases))}
 	chain := finite.Chain{First: first.key(),
@@ -140,11 +143,18 @@ func (c *compiled) rates(s *state, p float64, m *Measures) {
 		func(k int, rate float64) { m.AtOnce[k] += p * rate })
 }
 
+// mostSummed is the most jobs that wait on average for which Cut sums; above it, twice as many
+// wait with a probability that has no digits.
+const mostSummed = 1e6
+
 // Cut is a room so large that a queue whose jobs give up at a rate, and which come at a rate
 // of at most arrive, has more in line with a probability below 1e-16: the numbers that wait
 // fall at least as those of an M/M/∞ queue do above its mean.
 func Cut(arrive, leave float64) int {
 	mean := arrive / leave
+	if mean > mostSummed {
+		return int(min(2*mean, math.MaxInt32))
+	}
 	tail, n := 1.0, math.Ceil(mean)
 	for tail > 1e-18 {
 		n++
