@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strconv"
-	"strings"
 
 	"github.com/mjqueue/mjq/mjq/figure"
 	"github.com/mjqueue/mjq/mjq/plots"
@@ -53,7 +51,7 @@ var (
 			apiece("waste", func(s *result.Sweep) *figure.Figure { return plots.Waste(s.Results()...) }),
 		},
 	}
-	paths   = form[*result.Path]{title: "Path", table: pathTable, pictures: []picture[*result.Path]{apiece("waits", pathPicture)}}
+	paths   = form[*result.Path]{title: "Path", pictures: []picture[*result.Path]{apiece("waits", pathPicture)}}
 	heavy   = form[*result.HeavyTraffic]{title: "Heavy traffic", table: heavyTable, pictures: []picture[*result.HeavyTraffic]{apiece("jobs", heavyPicture)}}
 	methods = form[*result.Table]{title: "Methods", table: func(t *result.Table) *result.Table { return t }, data: records}
 )
@@ -139,36 +137,6 @@ func sizePicture(s *result.Sizing) *figure.Figure {
 		f.Stability(s.Best, fmt.Sprintf("best: %.6g", s.Best))
 	}
 	return f
-}
-
-// pathTable has a row for each job of a path.
-func pathTable(p *result.Path) *result.Table {
-	var names, seized []string
-	var number, arrival, start, end, wait []float64
-	for _, j := range p.Jobs {
-		names, seized = append(names, p.Classes[j.Class]), append(seized, spans(j.Seized))
-		number, arrival, start = append(number, float64(j.Number)), append(arrival, j.Arrival), append(start, j.Start)
-		end, wait = append(end, j.End), append(wait, j.Waiting())
-	}
-	return result.NewTable(fmt.Sprintf("Jobs on %d servers, from empty", p.Servers)).Numbers("job", number...).Text("class", names...).
-		Numbers("arrival", arrival...).Numbers("start", start...).Numbers("end", end...).Numbers("wait", wait...).Text("servers", seized...)
-}
-
-// spans are ascending numbers in words: 0-3 7.
-func spans(numbers []int) string {
-	var parts []string
-	for from := 0; from < len(numbers); {
-		to := from
-		for to+1 < len(numbers) && numbers[to+1] == numbers[to]+1 {
-			to++
-		}
-		text := strconv.Itoa(numbers[from])
-		if to > from {
-			text = fmt.Sprintf("%d-%d", numbers[from], numbers[to])
-		}
-		parts, from = append(parts, text), to+1
-	}
-	return strings.Join(parts, " ")
 }
 
 // pathPicture has the wait of each job at its arrival.

@@ -164,15 +164,6 @@ func TestSeveralAnswers(t *testing.T) {
 	}
 }
 
-// TestSpans: servers in a row are written by the first and the last.
-func TestSpans(t *testing.T) {
-	for want, of := range map[string][]int{"": nil, "4": {4}, "0-1": {0, 1}, "0 2-4 9": {0, 2, 3, 4, 9}} {
-		if got := spans(of); got != want {
-			t.Errorf("%v: %q", of, got)
-		}
-	}
-}
-
 // TestMerge: parts of a sweep are put together to the whole.
 func TestMerge(t *testing.T) {
 	inFolder(t)
