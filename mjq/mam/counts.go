@@ -34,7 +34,7 @@ func (c Counts) Validate() error {
 	for i := range n {
 		for j, x := range c.First.RawRowView(i) {
 			if !(x >= 0) || math.IsInf(x, 1) {
-				faults = append(faults, fmt.Errorf("mam: First(%d,%d) is %v; give a finite rate", i, j, x))
+				faults = append(faults, fmt.Errorf("mam: First[%d][%d] is %v; give a finite rate", i, j, x))
 			}
 		}
 		if x := c.Second[i]; !(x >= 0) || math.IsInf(x, 1) {

@@ -43,7 +43,7 @@ func (p MSR) Validate(servers int, classes []Class) error {
 	slices.Sort(needs)
 	needs = slices.Compact(needs)
 	if len(p.Schedules) == 0 {
-		fault("there is no schedule; give the jobs of each need that run, or take those of Model.MSR")
+		fault("there is no schedule; give the jobs of each need that run, or take those of mjq.CapacityPolicy")
 	}
 	if len(p.Generator) != len(p.Schedules) {
 		fault("%d schedules and a generator of %d rows; give a row to each", len(p.Schedules), len(p.Generator))

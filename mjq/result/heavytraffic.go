@@ -1,6 +1,7 @@
 package result
 
 import (
+	"fmt"
 	"math"
 	"time"
 )
@@ -35,3 +36,25 @@ func (h *HeavyTraffic) MeanJobs(rate float64) float64 {
 // MeanResponse approximates the mean response time at an arrival rate by
 // MeanJobs and Little's law, (E[Δ(Y_d)] + 1) / (λ_c - rate).
 func (h *HeavyTraffic) MeanResponse(rate float64) float64 { return h.MeanJobs(rate) / rate }
+
+// HeavyLoads are the fractions of the limit that Table shows.
+var HeavyLoads = []float64{0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99}
+
+// Table has what is approximated at the loads of HeavyLoads.
+func (h *HeavyTraffic) Table() *Table {
+	var rates, jobs, responses []float64
+	for _, load := range HeavyLoads {
+		rate := load * h.Limit.Rate
+		rates, jobs, responses = append(rates, rate), append(jobs, h.MeanJobs(rate)), append(responses, h.MeanResponse(rate))
+	}
+	t := NewTable("Heavy traffic, Poisson arrivals").Numbers("λ/λ_c", HeavyLoads...).Numbers("λ", rates...).
+		Numbers("mean jobs", jobs...).Numbers("mean response", responses...)
+	t.Note = fmt.Sprintf("(1 - λ/λ_c) E[N] → %.6g as λ → λ_c = %.6g. Means are approximate, the better the nearer to the limit.", h.RelativeCompletions+1, h.Limit.Rate)
+	return t
+}
+
+// String is the table.
+func (h *HeavyTraffic) String() string { return h.Table().String() }
+
+// HTML is the table for a notebook.
+func (h *HeavyTraffic) HTML() string { return h.Table().HTML() }

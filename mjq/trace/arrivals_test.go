@@ -179,7 +179,7 @@ func TestArrivalFaults(t *testing.T) {
 	for want, how := range map[string]Fit{
 		`Arrivals "storms": choose one of`: {Arrivals: "storms"}, "that fits into the span": {Arrivals: Hours, Period: 8, Parts: 2},
 		"a profile has a period": {Arrivals: Hours}, "have no period": {Period: 4, Parts: 2},
-		"Moments(4)": {Moments: 4}, `Classes "size"`: {Classes: "size"},
+		"Moments 4": {Moments: 4}, `Classes "size"`: {Classes: "size"},
 	} {
 		how.Servers = 4
 		if _, err := l.Fit(t.Context(), how); err == nil || !strings.Contains(err.Error(), want) {

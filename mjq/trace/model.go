@@ -105,13 +105,13 @@ func (q *fit) check(faults []error) error {
 	}
 	serverFaults(&f, q.Servers)
 	q.Classes.check(&f)
-	f.That(q.Moments >= 0 && q.Moments < len(fittings), "Moments(%d): laws have 1, 2 or 3, and with 0 they are those of the log", q.Moments)
+	f.That(q.Moments >= 0 && q.Moments < len(fittings), "Moments %d: laws have 1, 2 or 3, and with 0 they are those of the log", q.Moments)
 	f.That(q.Arrivals == OwnGaps || slices.Contains(Known, q.Arrivals), "Arrivals %q: choose one of %q, or leave them out", string(q.Arrivals), Known)
-	f.That(q.Period == 0 || q.Arrivals != OwnGaps, "Period(%v): independent interarrival times have no period; choose Arrivals, as trace.Hours or trace.Best", q.Period)
+	f.That(q.Period == 0 || q.Arrivals != OwnGaps, "Period %v: independent interarrival times have no period; choose Arrivals, as trace.Hours or trace.Best", q.Period)
 	f.That(q.Period != 0 || q.Arrivals != Hours && q.Arrivals != HoursOfBursts, "Arrivals %q: a profile has a period; give a Period, as 86400 for a day in seconds", string(q.Arrivals))
 	if n := len(q.t.Jobs) - 1; q.Period != 0 {
 		f.That(q.Period > 0 && q.Parts >= 1 && q.Parts <= n && q.t.Span() >= 2*q.Period,
-			"Period(%v) and Parts(%d): give a period that fits into the span %v of the log twice, and at least one part, but no more than there are gaps", q.Period, q.Parts, q.t.Span())
+			"Period %v and Parts %d: give a period that fits into the span %v of the log twice, and at least one part, but no more than there are gaps", q.Period, q.Parts, q.t.Span())
 	}
 	f.Join(faults...)
 	return f.Err("Fit of trace " + q.t.Name)

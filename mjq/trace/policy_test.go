@@ -162,7 +162,7 @@ func TestReplayPolicyFaults(t *testing.T) {
 		}
 	}
 	_, err := tr.Replay(background, trace.Replay{Servers: 4, SlowdownThreshold: -1, Within: math.Inf(1)})
-	if err == nil || !strings.Contains(err.Error(), "SlowdownThreshold(-1)") || !strings.Contains(err.Error(), "Within(+Inf)") {
+	if err == nil || !strings.Contains(err.Error(), "SlowdownThreshold -1") || !strings.Contains(err.Error(), "Within(+Inf)") {
 		t.Errorf("settings: %v", err)
 	}
 	lazy := policy.New("Lazy", func(v *policy.View) {})

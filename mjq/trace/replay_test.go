@@ -152,7 +152,7 @@ func TestReplayStreams(t *testing.T) {
 func TestReplayFaults(t *testing.T) {
 	tr := trace.New("t", []trace.Job{{Need: 4, Service: 1, Line: 7}, {Arrival: 1, Need: 9, Service: 1, Line: 8}})
 	_, err := tr.Replay(background, trace.Replay{Servers: 2, WarmUp: -2}, mjq.Level(1))
-	for _, part := range []string{"2 jobs need more than the 2 servers, the first at line 7 of the log (4 servers)", "Level(1)", "WarmUp(-2)"} {
+	for _, part := range []string{"2 jobs need more than the 2 servers, the first at line 7 of the log (4 servers)", "Level(1)", "WarmUp -2"} {
 		if err == nil || !strings.Contains(err.Error(), part) {
 			t.Errorf("error %v does not say %q", err, part)
 		}

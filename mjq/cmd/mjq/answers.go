@@ -52,7 +52,7 @@ var (
 		},
 	}
 	paths   = form[*result.Path]{title: "Path", pictures: []picture[*result.Path]{apiece("waits", pathPicture)}}
-	heavy   = form[*result.HeavyTraffic]{title: "Heavy traffic", table: heavyTable, pictures: []picture[*result.HeavyTraffic]{apiece("jobs", heavyPicture)}}
+	heavy   = form[*result.HeavyTraffic]{title: "Heavy traffic", pictures: []picture[*result.HeavyTraffic]{apiece("jobs", heavyPicture)}}
 	methods = form[*result.Table]{title: "Methods", table: func(t *result.Table) *result.Table { return t }, data: records}
 )
 
@@ -154,29 +154,13 @@ func pathPicture(p *result.Path) *figure.Figure {
 	return f
 }
 
-// heavyLoads are those at which heavy traffic is shown.
-var heavyLoads = []float64{0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99}
-
-// heavyTable is what heavy traffic foresees.
-func heavyTable(h *result.HeavyTraffic) *result.Table {
-	var rates, jobs, responses []float64
-	for _, load := range heavyLoads {
-		rate := load * h.Limit.Rate
-		rates, jobs, responses = append(rates, rate), append(jobs, h.MeanJobs(rate)), append(responses, h.MeanResponse(rate))
-	}
-	t := result.NewTable("Heavy traffic, Poisson arrivals").Numbers("λ/λ_c", heavyLoads...).Numbers("λ", rates...).
-		Numbers("mean jobs", jobs...).Numbers("mean response", responses...)
-	t.Note = fmt.Sprintf("(1 - λ/λ_c) E[N] → %.6g as λ → λ_c = %.6g. Means are approximate, the better the nearer to the limit.", h.RelativeCompletions+1, h.Limit.Rate)
-	return t
-}
-
-// heavyPicture is the same against the load.
+// heavyPicture is the mean number of jobs against the load.
 func heavyPicture(h *result.HeavyTraffic) *figure.Figure {
 	var jobs []float64
-	for _, load := range heavyLoads {
+	for _, load := range result.HeavyLoads {
 		jobs = append(jobs, h.MeanJobs(load*h.Limit.Rate))
 	}
-	return figure.New("Heavy traffic").X("λ/λ_c").Y("mean number of jobs").LogY().Asymptotic("approximation", heavyLoads, jobs)
+	return figure.New("Heavy traffic").X("λ/λ_c").Y("mean number of jobs").LogY().Asymptotic("approximation", result.HeavyLoads, jobs)
 }
 
 // records are the rows of a table as objects. Numbers that are not known are left out.

@@ -170,7 +170,7 @@ func (x *course) check() error {
 	var f check.Faults
 	x.o.Check(&f)
 	for _, s := range x.o.Given(courseTakes[x.by]) {
-		f.Add("%s(%v): a course over time does not take it", s, x.o.Text(s))
+		f.Add("%s: a course over time does not take it; leave it out", x.o.Said(s))
 	}
 	x.DrawingFaults(&f)
 	x.PolicyFaults(&f)

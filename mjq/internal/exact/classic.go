@@ -91,7 +91,7 @@ func classicFaults(p *problem.Problem, o *problem.Options) error {
 	Method.Taken(&f, o)
 	p.ArrivalFaults(&f)
 	p.PolicyFaults(&f)
-	f.Asked(o.Bytes() > 0, "MaxBytes(%v): must be positive", o.Bytes())
+	f.Asked(o.Bytes() > 0, "MaxBytes %v: give a positive number of bytes", o.Bytes())
 	return f.Err("Exact")
 }
 

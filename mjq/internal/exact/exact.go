@@ -154,7 +154,7 @@ func exactIndex(p *problem.Problem, o *problem.Options) (*states.Index, error) {
 	Method.Taken(&f, o)
 	p.ArrivalFaults(&f)
 	bytes := o.Bytes()
-	f.Asked(bytes > 0, "MaxBytes(%v): must be positive", bytes)
+	f.Asked(bytes > 0, "MaxBytes %v: give a positive number of bytes", bytes)
 	sys := exactPhases(&f, p.Spec)
 	if err := f.Err("Exact"); err != nil {
 		return nil, err

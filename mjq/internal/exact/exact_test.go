@@ -212,7 +212,7 @@ func TestCount(t *testing.T) {
 func TestExactFaults(t *testing.T) {
 	m := mjq.Servers(2).Arrivals(law.Deterministic{X: 1}).Class("a", 1, 1, mjq.ErlangMeanPhases(1.5, 2))
 	_, err := m.Solve(context.Background(), mjq.Exact{MaxBytes: -1}, mjq.Workers(0))
-	oracle.Mention(t, err, "only Poisson and Markovian", "MaxBytes(-1)", "Workers(0)")
+	oracle.Mention(t, err, "only Poisson and Markovian", "MaxBytes -1", "Workers(0)")
 	_, err = mjq.Servers(2).Poisson(1).Class("a", 1, 0.5, mjq.Uniform(0, 1)).Class("b", 2, 0.5, mjq.ExpMean(1)).Solve(context.Background(), mjq.Exact{})
 	oracle.Mention(t, err, `class "a"`, "not phase-type")
 	big := workload.FiveClassErlang().Poisson(1)

@@ -65,7 +65,7 @@ func findOptimum(ctx context.Context, p *problem.Problem, o OptimumOptions) (_ *
 	var large *optimum.TooLarge
 	switch {
 	case errors.As(err, &large):
-		return nil, fmt.Errorf("Optimum: the chain would have %w; allow more by MaxBytes, or a larger .RelErr", err)
+		return nil, fmt.Errorf("Optimum: the chain would have %w; allow more by MaxBytes, or give a larger mjq.RelErr", err)
 	case sol == nil:
 		return nil, fmt.Errorf("Optimum: %w", err)
 	}
@@ -87,7 +87,7 @@ func optimumSystem(p *problem.Problem, o *OptimumOptions) (*optimum.System, erro
 	if p.Arrivals != nil {
 		f.That(p.Poisson(), "arrivals %v: the optimal policy is found for Poisson arrivals only", p.ArrivalName())
 	}
-	f.Asked(o.Bytes() > 0, "MaxBytes(%v): must be positive", o.Bytes())
+	f.Asked(o.Bytes() > 0, "MaxBytes %v: give a positive number of bytes", o.Bytes())
 	f.That(len(p.Classes) <= optimum.MostClasses, "%d classes: the optimal policy is found for at most %d", len(p.Classes), optimum.MostClasses)
 	sys := &optimum.System{Servers: p.Servers, Preemptive: o.Preemptive}
 	weights := maps.Clone(o.Weights)
@@ -96,13 +96,13 @@ func optimumSystem(p *problem.Problem, o *OptimumOptions) (*optimum.System, erro
 		if delete(weights, c.Name); !given {
 			weight = 1
 		}
-		f.That(weight >= 0 && !math.IsInf(weight, 1), "Weight(%q, %v): give a finite number that is not negative", c.Name, weight)
+		f.That(weight >= 0 && !math.IsInf(weight, 1), "Weights[%q] %v: give a finite number that is not negative", c.Name, weight)
 		mu, exponential := law.MemorylessRate(c.Service)
 		f.That(exponential, "class %q: the service time %v is not exponential, so its age matters; use ExpMean, or compare policies by mjq.Compare", c.Name, c.Service)
 		sys.Classes = append(sys.Classes, optimum.Class{Need: c.Need, Rate: p.Rate() * c.Prob, Mu: mu, Weight: weight})
 	}
 	for name := range weights {
-		f.Asked(false, "Weight(%q): the model has no such class; name one of its classes", name)
+		f.Asked(false, "Weights[%q]: the model has no such class; name one of its classes", name)
 	}
 	if f.None() {
 		f.Join(sys.Validate())

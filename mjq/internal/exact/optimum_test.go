@@ -48,7 +48,7 @@ func TestOptimum(t *testing.T) {
 func TestOptimumFaults(t *testing.T) {
 	m := mjq.Servers(3).Poisson(0.8).Class("one", 1, 0.6, mjq.ExpMean(1)).Class("all", 3, 0.4, mjq.Deterministic(1))
 	_, err := m.Optimum(context.Background(), mjq.PolicyIteration{MaxBytes: -1, Weights: map[string]float64{"one": math.NaN(), "two": 1}}, mjq.RelErr(-1))
-	oracle.Mention(t, err, `Weight("one", NaN)`, `Weight("two")`, `class "all"`, "MaxBytes(-1)", "RelErr(-1)")
+	oracle.Mention(t, err, `Weights["one"] NaN`, `Weights["two"]`, `class "all"`, "MaxBytes -1", "RelErr(-1)")
 	good := mjq.Servers(3).Poisson(0.8).Class("one", 1, 0.6, mjq.ExpMean(1)).Class("all", 3, 0.4, mjq.ExpMean(1))
 	_, err = good.Optimum(context.Background(), mjq.PolicyIteration{MaxBytes: 1e5})
 	oracle.Mention(t, err, "MB", "MaxBytes")

@@ -34,7 +34,7 @@ func newPile(p *problem.Problem, o *problem.Options) *pile {
 
 func (q *pile) faults(f *check.Faults) {
 	for _, s := range q.o.Given(limitTakes) {
-		f.Add("%s(%v): Stability does not take it; %s", s, q.o.Text(s), problem.Takers(s))
+		f.Add("%s: Stability does not take it; %s", q.o.Said(s), problem.Takers(s))
 	}
 	f.Asked(!q.o.Has(problem.Replications) || q.replicas >= replicasLeast, "Replications %d: the interval needs at least %d", q.replicas, replicasLeast)
 	f.Memory(float64(q.replicas)*q.ChainBytes(), "Replications %d", q.replicas)

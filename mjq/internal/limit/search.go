@@ -51,7 +51,7 @@ type limitSearch struct {
 // searchLimit finds an interval that holds the limit.
 func searchLimit(ctx context.Context, p *problem.Problem, o *problem.Options) (*result.Stability, error) {
 	var f check.Faults
-	f.That(!o.Has(problem.Device) || o.Device == problem.CPU, "Device(%v): under policy %v the limit is found by discrete-event simulation, which runs on the processor", o.Device, p.Policy)
+	f.That(!o.Has(problem.Device) || o.Device == problem.CPU, "Device %v: under policy %v the limit is found by discrete-event simulation, which runs on the processor", o.Device, p.Policy)
 	f.That(!o.Has(problem.Replications), "Replications %d: under policy %v each rate is judged by %d runs", o.Int(problem.Replications, 0), p.Policy, limitRuns)
 	if err := f.Err(""); err != nil {
 		return nil, err

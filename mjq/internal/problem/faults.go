@@ -24,7 +24,7 @@ func (m *Problem) DrawingFaults(f *check.Faults) {
 		rate = *m.Load * m.IdealRate() // no limit is higher
 	}
 	jobs := rate * m.MeanService()
-	f.That(!(jobs < leastJobs), "services of mean %.3g at the rate %.3g: jobs take a part %.2g of the time between them, so that rounding of the times of arrival would drown the waits; choose a rate or services that are larger, or .Exact()",
+	f.That(!(jobs < leastJobs), "services of mean %.3g at the rate %.3g: jobs take a part %.2g of the time between them, so that rounding of the times of arrival would drown the waits; choose a rate or services that are larger, or mjq.Exact{}",
 		m.MeanService(), rate, jobs)
 }
 

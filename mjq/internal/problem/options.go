@@ -1,6 +1,7 @@
 package problem
 
 import (
+	"fmt"
 	"math"
 	"runtime"
 
@@ -27,8 +28,8 @@ type Options struct {
 	Seen   func(*events.Result) // told what a simulation has measured, if not nil
 	seeded bool
 	given  Setting
-	whole  [21]int64 // by setting
-	real   [21]float64
+	whole  [counted]int64 // by setting
+	real   [counted]float64
 }
 
 // Defaults are options of which none is given.
@@ -216,6 +217,14 @@ func (o *Options) Text(s Setting) any {
 		return x
 	}
 	return o.whole[s.index()]
+}
+
+// Said is a setting as it was given: the option RelErr(0.1), or the field Jobs 400.
+func (o *Options) Said(s Setting) string {
+	if s&(RelErr|HalfWidth|MaxJobs) != 0 {
+		return fmt.Sprintf("%s(%v)", s, o.Text(s))
+	}
+	return fmt.Sprintf("%s %v", s, o.Text(s))
 }
 
 // Throttled is the progress callback at no more than 20 calls a second, plus the last

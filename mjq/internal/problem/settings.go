@@ -33,18 +33,21 @@ const (
 	Wait
 	Eps
 	settings // one beyond the last
+	counted  = iota - 1
 )
 
 // CloseControls is the setting of Controls that has looks closer and knows squares.
 const CloseControls = 2
 
 // settingNames are the names of fields of the methods, and of options.
-var settingNames = []string{"Samples", "Jobs", "WarmUp", "Replications", "BatchMeans", "Window", "MaxWindow", "AgreeTogether",
+var settingNames = [...]string{"Samples", "Jobs", "WarmUp", "Replications", "BatchMeans", "Window", "MaxWindow", "AgreeTogether",
 	"PathLength", "Controls", "RelErr", "HalfWidth", "Device", "MaxJobs", "MaxBytes", "MomentsOnly", "SlowdownThreshold", "Within", "Overtaking", "Wait", "Eps"}
+
+var _ [counted]string = settingNames // as many as there are settings
 
 // SettingOf is the setting of a name.
 func SettingOf(name string) (Setting, bool) {
-	i := slices.Index(settingNames, name)
+	i := slices.Index(settingNames[:], name)
 	return Setting(1) << max(i, 0), i >= 0
 }
 

@@ -4,9 +4,11 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"io/fs"
 	"path/filepath"
 	"reflect"
 	"regexp"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -32,20 +34,50 @@ func refuses(t testing.TB, what string, err error) {
 	}
 }
 
-// mentioned are names of Go in a message: mjq.Exact, Model.Class, .Class(, Servers(.
-var mentioned = regexp.MustCompile(`\bmjq\.([A-Z]\w*)|\bModel\.([A-Z]\w*)|(?:^|[\s(])\.([A-Z]\w*)|(?:^|[^\w.\])])([A-Z]\w{2,})\(`)
+// mentioned are names of Go in a message: mjq.Exact, Model.Class or .Class, Servers( or .Servers(.
+var mentioned = regexp.MustCompile(`\bmjq\.([A-Z]\w*)|\bModel\.([A-Z]\w*)|(?:^|[^\w.\])])\.?([A-Z]\w{2,})\(|(?:^|[\s(])\.([A-Z]\w*)`)
 
 // unknownNames are those that a text mentions and the packages do not have.
 func unknownNames(text string) (list []string) {
 	model := reflect.TypeFor[mjq.Model]()
 	for _, m := range mentioned.FindAllStringSubmatch(text, -1) {
-		_, has := model.MethodByName(m[2] + m[3])
+		_, has := model.MethodByName(m[2] + m[4])
 		switch {
-		case m[1] != "" && !exports()["mjq."+m[1]], m[2]+m[3] != "" && !has, m[4] != "" && !exports()[m[4]]:
+		case m[1] != "" && !exports()["mjq."+m[1]], m[2]+m[4] != "" && !has, m[3] != "" && !exports()[m[3]]:
 			list = append(list, strings.TrimSpace(m[0]))
 		}
 	}
 	return list
+}
+
+// TestMessagesNameWhatExists: texts in the source name no function, method or type that the packages
+// do not have. A field is written by its name and its value.
+func TestMessagesNameWhatExists(t *testing.T) {
+	err := filepath.WalkDir("../..", func(path string, _ fs.DirEntry, err error) error {
+		if err != nil || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") || strings.HasPrefix(path, "../../beam") {
+			return err
+		}
+		set := token.NewFileSet()
+		tree, err := parser.ParseFile(set, path, nil, 0)
+		if err != nil {
+			return err
+		}
+		ast.Inspect(tree, func(n ast.Node) bool {
+			x, ok := n.(*ast.BasicLit)
+			if !ok || x.Kind != token.STRING || strings.Contains(x.Value, "{{") { // a template has fields of its own
+				return true
+			}
+			text, _ := strconv.Unquote(x.Value)
+			for _, name := range unknownNames(text) {
+				t.Errorf("%v: %s does not exist, in %.200q", set.Position(x.Pos()), name, text)
+			}
+			return true
+		})
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
 }
 
 // exports are the functions, methods and types that users call: those of package mjq by mjq.Name, and all by the name alone.

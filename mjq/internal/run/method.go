@@ -90,7 +90,7 @@ func (m *Method) Check(p *problem.Problem, o *problem.Options) error {
 // Taken names the settings that the method does not take.
 func (m *Method) Taken(f *check.Faults, o *problem.Options) {
 	for _, s := range o.Given(m.Takes) {
-		f.Asked(false, "%s(%v): %s does not take it; %s", s, o.Text(s), m.Name, problem.Takers(s))
+		f.Asked(false, "%s: %s does not take it; %s", o.Said(s), m.Name, problem.Takers(s))
 	}
 }
 
