@@ -57,13 +57,24 @@ type Bound struct {
 // Bind is a policy for classes in the order of their indices. A policy that tells classes
 // by their names needs it before it can run; any other is returned as it is.
 func Bind(p Policy, classes []Bound) Policy {
-	q, ok := p.(Priority)
-	if !ok {
-		return p
+	if b, ok := p.(Binder); ok {
+		return b.For(classes)
 	}
-	b := BoundPriority{Priority: q}
+	return p
+}
+
+// Binder is a Policy that tells classes by their names or their service times. For returns the
+// policy for these classes, which then is mostly [Leveled].
+type Binder interface {
+	Policy
+	For(classes []Bound) Policy
+}
+
+// For returns the policy for the classes of a model, or of a log, by their names.
+func (p Priority) For(classes []Bound) Policy {
+	b := BoundPriority{Priority: p}
 	for _, c := range classes {
-		b.level = append(b.level, q.LevelOf(c.Name))
+		b.level = append(b.level, p.LevelOf(c.Name))
 		b.services = append(b.services, c.Service)
 	}
 	return b

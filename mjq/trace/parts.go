@@ -172,6 +172,9 @@ func (p *part) validate(how policy.Policy) error {
 	if q, ok := how.(policy.Priority); ok && q.Preempts == policy.Resampled {
 		return fmt.Errorf("policy %v: a log has no distribution to draw a new service from; choose restart", how)
 	}
+	if _, told := how.(policy.Leveled); told && !p.levels {
+		return fmt.Errorf("policy %v: it tells classes by their index, which a log does not have; give it the method of policy.Binder, which tells them by name, or choose mjq.Priority", how)
+	}
 	if p.nodes != nil {
 		return policy.ValidatePlaced(how, p.servers, plain)
 	}

@@ -66,3 +66,64 @@ func TestReplayWithPriorities(t *testing.T) {
 		t.Errorf("%v", d)
 	}
 }
+
+// byName is a policy from outside that tells classes by their names: "urgent" comes first.
+type byName struct {
+	policy.Policy
+	level []int
+}
+
+func (p byName) String() string { return "urgent first" }
+
+func (p byName) For(classes []policy.Bound) policy.Policy {
+	for _, c := range classes {
+		level := 1
+		if c.Name == "urgent" {
+			level = 0
+		}
+		p.level = append(p.level, level)
+	}
+	return leveled{p}
+}
+
+// leveled is byName for classes.
+type leveled struct{ byName }
+
+func (p leveled) Level(class int) int { return p.level[class] }
+func (p leveled) LevelScheduler(int, []policy.Kind) policy.Scheduler {
+	return policy.New("", func(v *policy.View) {
+		for kind, waits := range v.Waiting {
+			for ; waits > 0; waits-- {
+				if !v.Start(kind) {
+					return
+				}
+			}
+		}
+	}).Scheduler(0, nil)
+}
+
+// byIndex is a policy from outside that tells classes by their index alone.
+type byIndex struct{ policy.Policy }
+
+func (p byIndex) Level(class int) int                                { return class }
+func (p byIndex) LevelScheduler(int, []policy.Kind) policy.Scheduler { return nil }
+
+// TestReplayWithLevelsFromOutside: a policy with levels is served as Priority is, if it tells
+// classes by their names; one that tells them by an index is refused.
+func TestReplayWithLevelsFromOutside(t *testing.T) {
+	var jobs []trace.Job
+	for i := range 400 {
+		jobs = append(jobs, trace.Job{Arrival: float64(i), Need: 1 + i%3, Service: float64(1 + i*7%5), Class: []string{"normal", "urgent"}[i%2]})
+	}
+	log := trace.New("two levels", jobs)
+	outside := byName{Policy: policy.New("", func(*policy.View) {})}
+	got := mjq.Must(log.Replay(background, trace.Replay{Servers: 3, Policy: outside, Classes: trace.ByLabel}))
+	want := mjq.Must(log.Replay(background, trace.Replay{Servers: 3, Policy: mjq.Priority([]string{"urgent"}), Classes: trace.ByLabel}))
+	first := mjq.Must(log.Replay(background, trace.Replay{Servers: 3, Classes: trace.ByLabel}))
+	if w := got.Class("urgent").Waiting.Mean.Value; w >= first.Class("urgent").Waiting.Mean.Value || w > 2*want.Class("urgent").Waiting.Mean.Value {
+		t.Errorf("urgent jobs wait %v, %v under Priority and %v first come, first served", w, want.Class("urgent").Waiting.Mean, first.Class("urgent").Waiting.Mean)
+	}
+	if _, err := log.Replay(background, trace.Replay{Servers: 3, Policy: byIndex{outside.Policy}}); err == nil || !strings.Contains(err.Error(), "tells classes by their index") {
+		t.Errorf("%v", err)
+	}
+}

@@ -62,7 +62,7 @@ type scheduled struct {
 func newScheduled(a *account, p policy.Policy) *scheduled {
 	s := &scheduled{account: a, parts: a.replay.parts(), history: history{policy: p}}
 	for _, one := range s.parts {
-		_, one.levels = p.(policy.Priority)
+		_, one.levels = p.(policy.Binder)
 	}
 	return s
 }
