@@ -86,7 +86,13 @@ func (s *Spec) ArrivalName() string {
 	if gap, ok := s.Gap(); ok {
 		return check.Brief(gap.String())
 	}
-	return check.Brief(s.Arrivals.String())
+	switch {
+	case s.Arrivals != nil:
+		return check.Brief(s.Arrivals.String())
+	case s.Load != nil:
+		return "Poisson"
+	}
+	return "of users alone"
 }
 
 // Table is the classes.

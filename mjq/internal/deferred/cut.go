@@ -145,8 +145,8 @@ func (c *cutChain) foreseen(cut int) float64 {
 // less.
 func (c *cutChain) extend(cut int) (states, arrows float64) {
 	n := len(c.all) - 1
-	if n < 0 {
-		return 0, 0
+	if n < 1 { // nothing to go by yet
+		return float64(c.found), float64(c.arrows)
 	}
 	kinds := float64(len(c.kinds) - 1)
 	top, each := float64(len(c.all[n].states)), c.all[n].each()

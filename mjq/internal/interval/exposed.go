@@ -165,7 +165,7 @@ func (e *Exposed) short(r *result.Result) {
 	}
 	forget := max(e.Relaxation(load), e.Filling()/fillings)
 	least := math.Ceil(problem.FewestRelaxations * forget)
-	if !e.Plain() || e.Path >= least || math.IsInf(least, 1) {
+	if !e.Plain() || !(e.Path < least) || math.IsInf(least, 1) {
 		return
 	}
 	off := "Means may be too low and intervals too narrow"

@@ -72,7 +72,7 @@ func exactPolicyLimit(ctx context.Context, p *problem.Problem, spend effort) (*r
 	}
 	if e, ok := p.Policy.(policy.Estimator); ok {
 		if _, kill := e.Limits(); kill {
-			return nil, errors.New("jobs may be killed before they are done, so less work is done than arrives")
+			return nil, errors.New("jobs may be killed before they are done, so less work is done than arrives; leave Exact out, or choose estimates without Kill")
 		}
 	}
 	if st, err, ok := closedPolicyLimit(ctx, p); ok {

@@ -92,7 +92,7 @@ var features = func() map[string]func(m mjq.Model) mjq.Model {
 		"log-normal":      func(m mjq.Model) mjq.Model { return serving(m, mjq.LogNormalMeanSCV(0.5, 4)) },
 		"deterministic":   func(m mjq.Model) mjq.Model { return serving(m, mjq.Deterministic(0.5)) },
 		"phases":          func(m mjq.Model) mjq.Model { return serving(m, mjq.HyperExpMeanSCV(0.5, 3)) },
-		"slow phases":     func(m mjq.Model) mjq.Model { return serving(m, cycling) },
+		"slow phases":     func(m mjq.Model) mjq.Model { return serving(m, cycling(2000)) },
 		"heavy tail":      func(m mjq.Model) mjq.Model { return serving(m, mjq.LomaxScaleShape(0.3, 1.5)) },
 		"nothing to do":   func(m mjq.Model) mjq.Model { return serving(m, mjq.Deterministic(0)) },
 		"at random":       func(m mjq.Model) mjq.Model { return m.RandomAssignment() },
@@ -101,15 +101,20 @@ var features = func() map[string]func(m mjq.Model) mjq.Model {
 		"on nodes":        func(m mjq.Model) mjq.Model { return m.OnNodes("three", 3, 1) },
 		"placement":       func(m mjq.Model) mjq.Model { return m.Placement(mjq.WorstFit()) },
 	}
+	all[slowest] = func(m mjq.Model) mjq.Model { return serving(m, cycling(180_000)) }
 	for _, p := range policy.Examples() {
 		all["policy "+p.String()] = func(m mjq.Model) mjq.Model { return m.Policy(p) }
 	}
 	return all
 }()
 
-// cycling is exponential of mean 0.5 in the guise of two phases, between which a job goes to and fro
-// 90,000 times.
-var cycling = mjq.PhaseType([]float64{1, 0}, [][]float64{{-180_000, 180_000}, {180_000, -180_004}})
+// slowest is a feature that is not drawn: a sample of such a service takes a millisecond.
+const slowest = "slowest phases"
+
+// cycling is exponential of mean 0.5 in the guise of two phases, which lead to each other at this rate.
+func cycling(rate float64) mjq.Law {
+	return mjq.PhaseType([]float64{1, 0}, [][]float64{{-rate, rate}, {rate, -rate - 4}})
+}
 
 // serving is the model with a law in place of the service of the second class, or of the only one.
 func serving(m mjq.Model, service mjq.Law) mjq.Model {
