@@ -207,7 +207,7 @@ var faulty = []trial{
 	{question: "FewestServers", base: "pool", one: "loss", goal: "a mean wait"},                     // met by losing the jobs
 	{question: "LargestRate", base: "pool", one: "loss", goal: "a mean wait"},                       // the same
 	{question: "FewestServers", base: "pool", one: "patience", goal: "a quantile"},                  // the same
-	{question: "Solve", base: "pool", one: "room", other: slowest, method: "Exact"},           // had no end
+	{question: "Solve", base: "pool", one: "room", other: slowest, method: "Exact"},                 // had no end
 	{question: "Solve", base: "pool", one: "loss", other: "large batches", method: "Exact"},         // exponential in the size
 	{question: "Solve", base: "users alone", method: "Simulation"},                                  // a panic
 	{question: "Sweep", base: "pool", one: "slow phases"},                                           // did not hear its context
