@@ -80,7 +80,7 @@ const scarceJobs = 30
 
 // Apply goes over a result: no interval says more than the run can know.
 func (e *Exposed) Apply(r *result.Result) {
-	if e.Room != nil && *e.Room == 0 { // nobody waits
+	if e.Room != nil && *e.Room == 0 || e.NeverWaits() {
 		if e.Path > 0 {
 			e.short(r)
 		}

@@ -72,10 +72,13 @@ func (e *Exposed) reason(r *result.Result, k int, effective float64) string {
 		rare(e.Problem, s), count(e.Jobs), s.Expected, count(enough))
 }
 
-// count is a number of jobs with two digits.
+// count is a number of jobs with two digits, a whole one.
 func count(n float64) string {
-	if math.IsInf(n, 1) {
+	switch {
+	case math.IsInf(n, 1):
 		return "10^18"
+	case n < 100:
+		return fmt.Sprintf("%.0f", math.Ceil(n))
 	}
 	return fmt.Sprintf("%.2g", n)
 }
