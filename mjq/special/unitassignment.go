@@ -99,7 +99,7 @@ func highestOf(n int, mean float64) float64 {
 			// P(X > x) is the regularised incomplete gamma function at x+1.
 			more := -math.Expm1(float64(n) * math.Log1p(-mathext.GammaIncReg(x+1, u)))
 			sum += more
-			if more < 1e-14 && x > u {
+			if !(more >= 1e-14) && !(x <= u) { // also where they are not numbers
 				return sum
 			}
 		}

@@ -2,6 +2,7 @@ package loss
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"slices"
 )
@@ -146,7 +147,7 @@ func (r *Reserved) Combinations(most float64) float64 {
 func (r *Reserved) Optimum(ctx context.Context, within float64) (low, high float64, err error) {
 	p := r.process()
 	v, next := make([]float64, len(p.jobs)), make([]float64, len(p.jobs))
-	for {
+	for range mostRounds {
 		if ctx.Err() != nil {
 			return 0, 0, context.Cause(ctx)
 		}
@@ -164,7 +165,11 @@ func (r *Reserved) Optimum(ctx context.Context, within float64) (low, high float
 		}
 		v, next = next, v
 	}
+	return 0, 0, fmt.Errorf("after %d rounds the largest reward lies between %.6g and %.6g: rates lie too far apart", mostRounds, low*p.fastest, high*p.fastest)
 }
+
+// mostRounds is how many times the values of all states are improved.
+const mostRounds = 10_000_000
 
 // process is the decision process: sets of jobs in service, and where an arrival or the end
 // of a service leads.

@@ -237,7 +237,7 @@ func (t *largeTransform) stay(lo, hi int, flow *parts) {
 		for i := lo; i < hi; i++ {
 			left += math.Abs(flow[0][i]) + math.Abs(flow[1][i])
 		}
-		if left <= settled*passed {
+		if !(left > settled*passed) { // also where it is not a number
 			return
 		}
 	}
