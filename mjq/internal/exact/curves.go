@@ -62,7 +62,7 @@ func curves(ctx context.Context, x *run.Run, waits curver, classes []states.Clas
 		return errors.Join(errors.New("Exact: interrupted; the result holds the moments"), context.Cause(ctx))
 	}
 	if waiting == nil {
-		r.Notes = append(r.Notes, "There are no distributions: phases of the services come back to each other too often. Write these services with fewer passes (Erlang, HyperExp, Cox2), or use a sampler.")
+		r.Notes = append(r.Notes, "There are no distributions: a cyclic phase-type service time passes too many phases. Use an acyclic one (Erlang, HyperExp, Cox2) or a sampler.")
 		return nil
 	}
 	for i := range r.Classes {
