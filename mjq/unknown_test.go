@@ -154,12 +154,8 @@ func TestNothingIsZeroInterrupted(t *testing.T) {
 				continue
 			}
 			r, err := x.Run(gone, Must(m.WithLimit(st).problem()), askedShort(x.Under(Must(m.problem()).Spec)))
-			truly := ""
-			if name == "loss" {
-				truly = zeroUnder(m)
-			}
 			if what := fmt.Sprintf("%s, %s", name, x.Name); r != nil {
-				honest(t, what, r, truly)
+				honest(t, what, r, zeroUnder(m))
 				if x != exact.Method && (err == nil || r.All.Waiting.Mean.Known() || r.All.Waiting.Quantile(0.5).Known() || r.Run.Met) {
 					t.Errorf("%s: %v, met %v, with the error %v", what, r.All.Waiting.Mean, r.Run.Met, err)
 				}
