@@ -241,7 +241,7 @@ func TestTOMLRoundTrip(t *testing.T) {
 // TestTOMLAtALoad: a model whose rate is not known is not written, nor one of another policy.
 func TestTOMLAtALoad(t *testing.T) {
 	m := mjq.Servers(2).Class("a", 1, 1, law.ExpMean(1))
-	for part, m := range map[string]mjq.Model{"the model is at load 0.7": m.AtLoad(0.7), "only first come first served": m.Poisson(1).Policy(mjq.FirstFit())} {
+	for part, m := range map[string]mjq.Model{"the model is at load 0.7": m.AtLoad(0.7), "only first come first served": m.Poisson(1).Class("b", 2, 1, law.ExpMean(1)).Policy(mjq.FirstFit())} {
 		if err := WriteTOML(io.Discard, "x", 0, 0, m.Spec()); err == nil || !strings.Contains(err.Error(), part) {
 			t.Errorf("no word of %q in: %v", part, err)
 		}
