@@ -46,9 +46,8 @@ func TestFewestErlang(t *testing.T) {
 		for !meets(want) {
 			want++
 		}
-		a, steps := sized(t, s, target)
-		if !a.Done || a.Error != "" || a.Servers != want || math.Abs(float64(a.Rate)-8) > 1e-12 || steps == 0 {
-			t.Errorf("%+v: %+v after %d steps, want %d servers", target, a, steps, want)
+		if a, _ := sized(t, s, target); !a.Done || a.Error != "" || a.Servers != want || math.Abs(float64(a.Rate)-8) > 1e-12 {
+			t.Errorf("%+v: %+v, want %d servers", target, a, want)
 		}
 	}
 	a, _ := sized(t, s, Target{Share: 0.99, Most: 0.25})
@@ -59,14 +58,15 @@ func TestFewestErlang(t *testing.T) {
 	}
 }
 
-// TestFewestAtLoad: a load is that of the servers that there are, also under a policy.
+// TestFewestAtLoad: a load is that of the servers that there are, also under a policy. A
+// search that simulates tells its steps before it ends.
 func TestFewestAtLoad(t *testing.T) {
 	s := Presets()["one or all"]
 	s.Policy = "First-Fit"
-	a, _ := sized(t, s, Target{Most: 2})
+	a, steps := sized(t, s, Target{Most: 2})
 	now := asked(t, s)[0]
-	if a.Error != "" || a.Servers < 16 || a.Servers > 40 || math.Abs(float64(a.Rate-now.Rate)) > 1e-9*float64(now.Rate) {
-		t.Errorf("%+v, where %v arrive", a, now.Rate)
+	if steps == 0 || a.Error != "" || a.Servers < 16 || a.Servers > 40 || math.Abs(float64(a.Rate-now.Rate)) > 1e-9*float64(now.Rate) {
+		t.Errorf("%+v after %d steps, where %v arrive", a, steps, now.Rate)
 	}
 }
 
@@ -98,17 +98,21 @@ func TestUnits(t *testing.T) {
 		}
 	}
 	s.Unit, s.Policy = "day", "EASY"
-	if a := asked(t, s)[0]; !strings.Contains(a.Verdict, "0.5 jobs a day arrive") {
+	if a := asked(t, s)[0]; !strings.Contains(a.Verdict, "1 jobs a day; 0.5 arrive") {
 		t.Error(a.Verdict)
 	}
-	s.Policy, s.Rate = "", 2
-	if a := asked(t, s)[0]; !strings.Contains(a.Verdict, "2 jobs a day arrive") {
+	s.Servers, s.Classes = 3, append(s.Classes, Class{Name: "two", Need: 2, Share: 1, Law: "lognormal", Mean: 1})
+	if a := asked(t, s)[0]; !strings.Contains(a.Verdict, "0.5 jobs a day arrive") { // no formula has the limit
+		t.Error(a.Verdict)
+	}
+	s.Policy, s.Rate = "", 4
+	if a := asked(t, s)[0]; !strings.Contains(a.Verdict, "4 jobs a day arrive") {
 		t.Error(a.Verdict)
 	}
 }
 
-// TestQuantiles: those of M/M/1 are exact, ln(ρ/(1-p))/(1-ρ), and sampled ones have
-// intervals.
+// TestQuantiles: those of M/M/1 are exact, ln(ρ/(1-p))/(1-ρ), those of M/G/1 have no
+// half-widths either, and the sampled ones of M/G/2 have intervals.
 func TestQuantiles(t *testing.T) {
 	s := Setting{Servers: 1, Rate: 0.5, Classes: []Class{{Name: "one", Need: 1, Share: 1, Law: "exponential", Mean: 1}}}
 	list := asked(t, s)
@@ -117,6 +121,11 @@ func TestQuantiles(t *testing.T) {
 		t.Errorf("%+v, want %v and %v", all, want90, want99)
 	}
 	s.Classes[0].Law = "lognormal"
+	list = asked(t, s)
+	if all := list[len(list)-1].All; math.Abs(float64(all.Mean)-2.5) > 1e-9 || all.P90Half != 0 || all.P99Half != 0 || !(all.P99 > all.P90) {
+		t.Errorf("M/G/1: %+v", all)
+	}
+	s.Servers, s.Rate = 2, 1
 	list = asked(t, s)
 	if all := list[len(list)-1].All; !(all.P90Half > 0 && all.P99Half > 0 && all.P99 > all.P90) {
 		t.Errorf("%+v", all)
