@@ -226,7 +226,7 @@ func TestNothingIsZeroElsewhere(t *testing.T) {
 }
 
 // TestNobodyWaits: a run in which no job waits does not know the mean wait, is not at its
-// target, ends, and says what it can.
+// target, ends, and says what it can; paths of many jobs refuse a target that none reaches.
 func TestNobodyWaits(t *testing.T) {
 	m := Servers(40).Poisson(1).Class("one", 1, 0.9, ExpMean(1)).Class("two", 2, 0.1, Deterministic(1))
 	exact := Must(m.AtRate(1).Stability(background))
@@ -246,8 +246,14 @@ func TestNobodyWaits(t *testing.T) {
 					o.Set(problem.Jobs, 500)
 				}
 			}
-			r := Must(x.Run(background, Must(m.WithLimit(exact).problem()), o))
 			what := fmt.Sprintf("%s to %g", x.Name, target)
+			r, err := x.Run(background, Must(m.WithLimit(exact).problem()), o)
+			if err != nil {
+				if target == 0 || x == sampler.Backward || x == sampler.Certified || !strings.Contains(err.Error(), "too near 0 for any run") {
+					t.Errorf("%s: %v", what, err)
+				}
+				continue
+			}
 			honest(t, what, r, `Killed|Overtaking|Preemptions`)
 			if e := r.All.Waiting.Mean; e.Value != 0 || !math.IsNaN(e.HalfWidth) || r.Run.Met {
 				t.Errorf("%s: %v, met %v", what, e, r.Run.Met)

@@ -47,7 +47,7 @@ var crommelin = &Form{
 		cumulants[0] += s.load
 		a.Jobs, a.Levels = factorials(cumulants), s.levels()
 		if q.Curves {
-			a.Waiting, a.Response = s.curves(ctx, q)
+			a.Waiting, a.Response, a.Without = s.curves(ctx, q)
 		}
 		return a, context.Cause(ctx)
 	},
@@ -273,7 +273,7 @@ func (s *steady) levels() []float64 {
 }
 
 // curves are those of waits and responses, which are waits and a service.
-func (s *steady) curves(ctx context.Context, q *Queue) (waiting result.Curve, response []result.Curve) {
+func (s *steady) curves(ctx context.Context, q *Queue) (waiting result.Curve, response []result.Curve, err error) {
 	theta := min(q.Rate*(s.tau-1), mostTilt/s.service)
 	var kinks []float64
 	for k := 1; k <= 24 && s.c < 24; k++ {
@@ -285,13 +285,16 @@ func (s *steady) curves(ctx context.Context, q *Queue) (waiting result.Curve, re
 		}
 		return s.waits(x / s.service)
 	}
-	waiting = estimate.FitCurves(func(x []float64) [][]float64 {
+	fitted, whole := estimate.FitCurves(func(x []float64) [][]float64 {
 		out := make([]float64, len(x))
 		for i, x := range x {
 			out[i] = math.Exp(theta*x) * after(x)
 		}
 		return [][]float64{out}
-	}, theta, []float64{1 - s.waits(0)}, []float64{q.Rate * (s.tau - 1)}, min(s.service, 1/theta), tolerance, kinks...)[0]
+	}, theta, []float64{1 - s.waits(0)}, []float64{q.Rate * (s.tau - 1)}, min(s.service, 1/theta), tolerance, kinks...)
+	if waiting = fitted[0]; !whole {
+		return waiting, nil, errRough
+	}
 	later := result.Curve{Tilt: theta, Edges: []float64{0}, Rate: waiting.Rate}
 	parts := math.Ceil(theta * s.service) // on which the tilt is a polynomial
 	for k := 0.0; k < parts; k++ {
@@ -313,7 +316,7 @@ func (s *steady) curves(ctx context.Context, q *Queue) (waiting result.Curve, re
 	for range q.Services {
 		response = append(response, later)
 	}
-	return waiting, response
+	return waiting, response, nil
 }
 
 // poisson is e^{-m} m^n/n!, by Loader's saddle point: to all digits for large n too.

@@ -96,7 +96,7 @@ func waitsExponentially(q *Queue, waits, rate float64) *Answer {
 	mu, _ := q.exponential()
 	// e^{-μx} and, for those that wait, the sum of two exponential times, whose rates may be
 	// equal.
-	a.Response = responses(q, func(_ int, x float64) float64 {
+	a.Response, a.Without = responses(q, func(_ int, x float64) float64 {
 		z, between := (rate-mu)*x, 1.0
 		if z != 0 {
 			between = -math.Expm1(-z) / z

@@ -44,7 +44,7 @@ func renewed(ctx context.Context, q *Queue) (waiting result.Curve, response []re
 	if r.theta == 0 { // about as the tail falls there
 		waiting.Rate = 2 / (r.edges[last+1] - r.edges[last])
 	}
-	response = responses(q, func(class int, x float64) float64 {
+	response, err = responses(q, func(class int, x float64) float64 {
 		if ctx.Err() != nil {
 			return 0
 		}
@@ -55,7 +55,10 @@ func renewed(ctx context.Context, q *Queue) (waiting result.Curve, response []re
 		later := r.folded(x, x, func(z, y float64) float64 { return math.Exp(-r.theta*z) * r.falls(z) * s.Survival(y) })
 		return (1-rho)*s.Survival(x) + waiting.Survival(x) + later
 	}, r.theta, r.jumps()...)
-	return waiting, response, context.Cause(ctx)
+	if ctx.Err() != nil {
+		err = context.Cause(ctx)
+	}
+	return waiting, response, err
 }
 
 // mostSplit is the most classes whose quantiles split integrals, and the most kinks of sums.

@@ -10,7 +10,7 @@ import (
 // responses are the curves of response times by class from P(T > x), tilted by theta, the rate
 // of their tails; 0 where these are no exponentials. They may have kinks at the ends of service
 // times, and at others that are given.
-func responses(q *Queue, after func(class int, x float64) float64, theta float64, others ...float64) []result.Curve {
+func responses(q *Queue, after func(class int, x float64) float64, theta float64, others ...float64) ([]result.Curve, error) {
 	n := len(q.Services)
 	atoms, rates := make([]float64, n), make([]float64, n)
 	scale, kinks := math.Inf(1), others
@@ -25,7 +25,7 @@ func responses(q *Queue, after func(class int, x float64) float64, theta float64
 		kinks = append(kinks, ends...)
 	}
 	kinks = ascending(kinks)
-	return estimate.FitCurves(func(x []float64) [][]float64 {
+	curves, whole := estimate.FitCurves(func(x []float64) [][]float64 {
 		out := make([][]float64, n)
 		for i := range out {
 			for _, x := range x {
@@ -34,4 +34,8 @@ func responses(q *Queue, after func(class int, x float64) float64, theta float64
 		}
 		return out
 	}, theta, atoms, rates, scale, tolerance, kinks...)
+	if !whole {
+		return nil, errRough
+	}
+	return curves, nil
 }

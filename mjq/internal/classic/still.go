@@ -13,7 +13,7 @@ var Still = &Form{
 		a := &Answer{NoWait: 1, Queue: make([]float64, 4), Decay: math.NaN()}
 		if q.Curves {
 			a.Waiting = exponentialTail(0, 1, q.mean())
-			a.Response = responses(q, func(class int, x float64) float64 { return q.Services[class].Survival(x) }, 0)
+			a.Response, a.Without = responses(q, func(class int, x float64) float64 { return q.Services[class].Survival(x) }, 0)
 		}
 		return a, nil
 	},

@@ -36,14 +36,16 @@ func Coefficients(values []float64) []float64 {
 // the decay of each law for large x. Panels are halved until the polynomials
 // have an error of about tolerance, and added until every law either is an
 // exponential to within it or has fallen below it. Laws may have jumps and kinks at some
-// points, which ascend: panels end there, and go on at least up to the last.
-func FitCurves(tilted func(x []float64) [][]float64, theta float64, atoms, rates []float64, scale, tolerance float64, kinks ...float64) []result.Curve {
+// points, which ascend: panels end there, and go on at least up to the last. Whole is false
+// if the panels did not suffice: beyond the last one the curves are no more than a guess.
+func FitCurves(tilted func(x []float64) [][]float64, theta float64, atoms, rates []float64, scale, tolerance float64, kinks ...float64) (curves []result.Curve, whole bool) {
 	out := make([]result.Curve, len(atoms))
 	for i := range out {
 		out[i] = result.Curve{Atom: atoms[i], Tilt: theta, Edges: []float64{0}, Rate: rates[i]}
 	}
 	lo, hi := 0.0, scale
-	for halvings := 0; len(out[0].Coef) < mostPanels; {
+	most := mostPanels + panelsAtKink*len(kinks)
+	for halvings := 0; len(out[0].Coef) < most; {
 		if len(kinks) > 0 {
 			hi = min(hi, kinks[0])
 		}
@@ -62,7 +64,7 @@ func FitCurves(tilted func(x []float64) [][]float64, theta float64, atoms, rates
 			out[i].Edges, out[i].Coef = append(out[i].Edges, hi), append(out[i].Coef, fits[i])
 		}
 		if done {
-			break
+			return out, true
 		}
 		if len(kinks) > 0 && hi == kinks[0] {
 			kinks = kinks[1:]
@@ -70,12 +72,12 @@ func FitCurves(tilted func(x []float64) [][]float64, theta float64, atoms, rates
 		halvings = max(0, halvings-1)
 		lo, hi = hi, hi+2*(hi-lo)
 	}
-	return out
+	return out, false
 }
 
-// mostPanels and mostHalvings in a row bound the work where values are so noisy
-// that no polynomial fits.
-const mostPanels, mostHalvings = 100, 12
+// mostPanels, more for each kink, and mostHalvings in a row bound the work where values are so
+// noisy that no polynomial fits.
+const mostPanels, panelsAtKink, mostHalvings = 100, 8, 12
 
 func sumAbs(x []float64) (sum float64) {
 	for _, v := range x {

@@ -122,7 +122,7 @@ func invertAll(ctx context.Context, services []Service, atomOf []float64, fall f
 	for range workers {
 		v.transforms = append(v.transforms, begin())
 	}
-	all := estimate.FitCurves(v.tilted, theta, atoms, rates, scale, curvesTolerance)
+	all, _ := estimate.FitCurves(v.tilted, theta, atoms, rates, scale, curvesTolerance)
 	if ctx.Err() != nil {
 		return nil, nil
 	}

@@ -89,7 +89,7 @@ func curves(ctx context.Context, a *answer, waits []*rooms.Wait) ([]result.Curve
 	if scale == 0 {
 		scale = 1
 	}
-	all := estimate.FitCurves(func(x []float64) [][]float64 {
+	all, _ := estimate.FitCurves(func(x []float64) [][]float64 {
 		out := make([][]float64, len(waits))
 		for k, w := range waits {
 			out[k] = make([]float64, len(x))
@@ -112,7 +112,7 @@ func generalCurve(ctx context.Context, w *patience.Waits) (result.Curve, error) 
 	if w.Mean == 0 {
 		return never, nil
 	}
-	curve := estimate.FitCurves(func(x []float64) [][]float64 {
+	curves, _ := estimate.FitCurves(func(x []float64) [][]float64 {
 		out := make([]float64, len(x))
 		for i, at := range slices.Backward(x) { // ascending
 			if ctx.Err() == nil {
@@ -120,6 +120,6 @@ func generalCurve(ctx context.Context, w *patience.Waits) (result.Curve, error) 
 			}
 		}
 		return [][]float64{out}
-	}, 0, []float64{w.AtOnce()}, []float64{1 / w.Mean}, w.Mean, curvesTo, w.Kinks()...)[0]
-	return curve, context.Cause(ctx)
+	}, 0, []float64{w.AtOnce()}, []float64{1 / w.Mean}, w.Mean, curvesTo, w.Kinks()...)
+	return curves[0], context.Cause(ctx)
 }
