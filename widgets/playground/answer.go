@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -27,8 +28,9 @@ func (n Number) MarshalJSON() ([]byte, error) {
 // more than the last.
 type Answer struct {
 	Error   string `json:"error,omitempty"`
-	Done    bool   `json:"done"`    // the last one
-	Verdict string `json:"verdict"` // in a sentence
+	Faults  Faults `json:"faults,omitempty"` // those of fields, of which Error is the first
+	Done    bool   `json:"done"`             // the last one
+	Verdict string `json:"verdict"`          // in a sentence
 	Stable  bool   `json:"stable"`
 	Rate    Number `json:"rate"`
 	Limit   Number `json:"limit"` // stability limit; null where it is not known
@@ -270,9 +272,12 @@ func pathJobs(m mjq.Model) int { return max(40, min(400, 3*m.Spec().Servers)) }
 
 // with is the answer with the waits of a result.
 func (a Answer) with(r *result.Result) Answer {
-	a.Method, a.Notes = r.Solver, r.Notes
+	a.Method, a.Notes = r.Solver, nil
+	for _, n := range r.Notes {
+		a.Notes = append(a.Notes, here(n))
+	}
 	if held := r.Fragmentation.Held; held.Known() {
-		a.Notes = append([]string{fmt.Sprintf("The head of the queue waits %.2g %% of the time although as many servers are free as it needs: they lie on different nodes.", 100*held.Value)}, r.Notes...)
+		a.Notes = append([]string{fmt.Sprintf("The head of the queue waits %.2g %% of the time although as many servers are free as it needs: they lie on different nodes.", 100*held.Value)}, a.Notes...)
 	}
 	top := 0.0
 	for i := range r.Classes {
@@ -342,4 +347,19 @@ func drawn(p *result.Path) *Path {
 }
 
 // plain is an error without the name of the package, which the page has in its title.
-func plain(err error) string { return strings.ReplaceAll(err.Error(), "mjq: ", "") }
+func plain(err error) string { return here(strings.ReplaceAll(err.Error(), "mjq: ", "")) }
+
+// advice is a sentence, or the end of one, that tells to give a setting of package mjq.
+var advice = regexp.MustCompile(`(^|[.;] )(?:[Ss]et|[Rr]aise|[Ll]ower|[Gg]ive) [A-Z]\w+\b(?:[^.]|\.\S)*(?:\.|$)`)
+
+// here is a text with advice that can be followed on the page, which has no such settings.
+func here(text string) string {
+	return advice.ReplaceAllStringFunc(text, func(found string) string {
+		if strings.HasPrefix(found, ";") || strings.HasPrefix(found, ".") {
+			return ". " + longer
+		}
+		return longer
+	})
+}
+
+const longer = "Save the Go program for a longer run."

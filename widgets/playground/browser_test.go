@@ -37,11 +37,50 @@ func TestPlaygroundInBrowser(t *testing.T) {
 	v.await("the five classes", `document.querySelectorAll("#means rect").length >= 6 && /^(Sampled|Means|Exact)/.test(document.getElementById("method").textContent)`)
 	v.picture("playground-1400")
 	v.plays(site.URL)
+	v.faults(site.URL)
 	v.look(400, 900, "dark")
 	if v.js("document.documentElement.scrollWidth <= innerWidth") != "true" { // but for a scroll bar
 		t.Errorf("at 400 pixels the page is %s wide", v.js("document.documentElement.scrollWidth"))
 	}
+	if cut := v.js(`[...document.querySelectorAll("#classes input, #classes select, #classes button")].filter(e => e.getBoundingClientRect().right > innerWidth - 8).length`); cut != "0" {
+		t.Errorf("at 400 pixels %s fields of the classes are cut off", cut)
+	}
 	v.picture("playground-400-dark")
+}
+
+// marked is what the page says at its fields, by the fields.
+const marked = `[...document.querySelectorAll("[aria-invalid]")].map(e => (e.id || e.dataset.field) + ": " + document.getElementById(e.getAttribute("aria-errormessage")).textContent).join()`
+
+// faults types what makes no sense, and opens links that hold it.
+func (v *visitor) faults(base string) {
+	v.t.Helper()
+	for _, c := range [][3]string{{"servers", "0", "servers: 0 is too few. Give at least 1."}, {"servers", "-5", "servers: -5 is too few. Give at least 1."},
+		{"servers", "", "servers: Give a whole number."}, {"servers", "12.5", "servers: 12.5 is not a whole number. Give a whole number."},
+		{"load", "0", "load: 0 is not positive. Give a number above 0."}, {"load", "-1", "load: -1 is not positive. Give a number above 0."},
+		{"room", "-1", "room: -1 is too few. Give at least 0."}, {"node-size", "1.5", "node-size: 1.5 is not a whole number. Give a whole number."}} {
+		before := v.js(fmt.Sprintf(`document.getElementById(%q).value`, c[0]))
+		v.set(c[0], c[1])
+		v.await(fmt.Sprintf("a mark at %s of %q", c[0], c[1]), fmt.Sprintf(`document.body.dataset.state === "error" && %s === %q && document.getElementById("means").classList.contains("late") && document.getElementById("gantt").classList.contains("late")`, marked, c[2]))
+		if c[1] == "12.5" {
+			v.picture("playground-fault")
+		}
+		v.set(c[0], before)
+		v.await("no mark", `document.body.dataset.state === "done" && `+marked+` === "" && !document.querySelector(".fault, .late")`)
+	}
+	v.js(`(e => { document.body.dataset.state = ""; e.value = -1; e.dispatchEvent(new Event("input")) })(document.querySelector("[data-field='classes.0.share']"))`)
+	v.await("a mark at a share", marked+` === "classes.0.share: -1 is not positive. Give a number above 0."`)
+	for _, text := range []string{`{"servers":2,"load":"much","classes":[{"name":"a","need":1,"share":1,"law":"exponential","mean":1}]}`,
+		`{"servers":2,"rate":"much","classes":[{"name":"a","need":1,"share":1,"law":"exponential","mean":1}]}`} {
+		if err := v.page.Navigate("about:blank"); err != nil {
+			v.t.Fatal(err)
+		}
+		if err := v.page.Navigate(base + "#" + base64.StdEncoding.EncodeToString([]byte(text))); err != nil {
+			v.t.Fatal(err)
+		}
+		v.await("a mark at the load of a link", marked+` === "load: Give a number."`)
+		v.set("load", "0.5")
+		v.await("an answer", `document.body.dataset.state === "done" && `+marked+` === ""`)
+	}
 }
 
 // address is that of the page with a setting.

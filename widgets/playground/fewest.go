@@ -20,6 +20,7 @@ type Target struct {
 // in the last one, what it found.
 type Sized struct {
 	Error   string `json:"error,omitempty"`
+	Field   string `json:"field,omitempty"` // that of the target, "most", where Error is about it
 	Done    bool   `json:"done"`
 	Tried   int    `json:"tried"`   // numbers of servers so far
 	Servers int    `json:"servers"` // the fewest that meet the target; 0 where none was found
@@ -35,9 +36,10 @@ const mostJobs = 3_000_000
 func Fewest(ctx context.Context, s Setting, t Target, tell func(Sized)) {
 	m, err := s.Model()
 	if err == nil {
-		err = t.fault()
-	}
-	if err == nil {
+		if err = t.fault(); err != nil {
+			tell(Sized{Error: plain(err), Field: "most", Done: true})
+			return
+		}
 		m, err = s.resolved(ctx, m)
 	}
 	if err != nil {

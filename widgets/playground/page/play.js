@@ -26,6 +26,7 @@ function begun(what) {
     fill($("policy"), what.policies.map((p) => p.name), "");
     setting = fromAddress() || what.presets["five classes"];
     write();
+    if (location.hash.length > 1 && !fromAddress()) $("said").textContent = "The link holds no queue. This is another one.";
   }
   ask();
 }
@@ -51,7 +52,8 @@ function ask() {
 function fromAddress() {
   try {
     const s = JSON.parse(new TextDecoder().decode(Uint8Array.from(atob(location.hash.slice(1)), (c) => c.charCodeAt(0))));
-    return s.servers && s.classes && s.classes.length ? s : null;
+    const list = s.classes;
+    return Array.isArray(list) && list.length && list.every((c) => c && typeof c === "object") ? s : null; // Go judges the rest
   } catch { return null; }
 }
 
@@ -69,7 +71,8 @@ function show(a) {
   verdict.classList.remove("late");
   verdict.classList.toggle("bad", Boolean(a.error) || !a.stable);
   verdict.textContent = a.error || a.verdict;
-  $("method").textContent = a.error ? "" : !a.stable ? "Waits grow without bound." :
+  mark(a.faults || []);
+  $("method").textContent = a.error ? ($("gantt").firstChild ? "The pictures show the queue before this change." : "") : !a.stable ? "Waits grow without bound." :
     (a.all && a.all.half === 0 ? (a.done ? "Exact." : "Means are exact; tails are sampled, exact ones to come…") : a.method ? `Sampled (${a.method}), 95 % intervals` + (a.done ? "." : "; going on…") : "Sampling…");
   const width = (id) => Math.max(280, $(id).clientWidth);
   const draw = (id, picture) => { $(id).innerHTML = picture; $(id).classList.remove("late"); };
@@ -81,21 +84,46 @@ function show(a) {
   }
   if (a.path) draw("gantt", drawGantt(a.path, Math.max(600, width("gantt"))));
   if (a.error || !a.stable) for (const id of ["use", "means", "waits", "tails"]) $(id).classList.add("late");
+  if (a.error) $("gantt").classList.add("late");
   $("notes").replaceChildren(...(a.notes || []).map((n) => { const li = document.createElement("li"); li.textContent = n; return li; }));
   reach(a);
   tall();
   document.body.dataset.state = a.error ? "error" : a.done ? "done" : "going";
 }
 
-// four is a number of four digits, as fields show it.
-const four = (x) => Number(x.toPrecision(4));
+// mark says at each field what is wrong with it, and no longer what was.
+function mark(faults) {
+  for (const e of document.querySelectorAll(".fault")) e.remove();
+  for (const e of document.querySelectorAll("#setting [aria-invalid]")) for (const name of ["aria-invalid", "aria-errormessage"]) e.removeAttribute(name);
+  for (const { field, text } of faults) {
+    const e = $(field) || document.querySelector(`[data-field="${field}"]`);
+    if (!e) continue;
+    const said = document.createElement("p"), row = e.closest("tr");
+    said.className = "fault"; said.id = `${field}-fault`; said.textContent = text;
+    e.setAttribute("aria-invalid", "true"); e.setAttribute("aria-errormessage", said.id);
+    if (row) {
+      const below = document.createElement("tr"), cell = document.createElement("td");
+      below.className = "fault"; cell.colSpan = row.cells.length;
+      cell.append(said); below.append(cell); row.after(below);
+    } else e.closest(".row").append(said);
+  }
+}
+
+// four is a number of four digits, as fields show it; they are empty for what is no number.
+const four = (x) => Number.isFinite(x) ? Number(x.toPrecision(4)) : "";
+
+// typed is the number in a field; NaN, which JSON writes as null, where there is none.
+const typed = (field) => field.value === "" ? NaN : Number(field.value);
+
+// blank says that a field was left empty.
+const blank = (field) => field.value === "" && !field.validity.badInput;
 
 // offers says that a load is that of the servers: some jobs are not served, so that there is no
 // limit, or servers are on nodes, whose limit is not known at once.
 const offers = () => setting.room !== undefined || setting.patience > 0 || setting.nodeSize > 0;
 
 // byRate says that arrivals are given in jobs a unit of time, not as a load.
-const byRate = () => !setting.load;
+const byRate = () => setting.load === undefined || (setting.load === 0 && setting.rate !== undefined);
 
 // times is the unit of time in the plural, and per how often something happens.
 const times = () => setting.unit ? setting.unit + "s" : "units of time";
@@ -115,7 +143,7 @@ function given() {
 
 // reach lets the slider of a rate go a little beyond the limit.
 function reach(a) {
-  if (!byRate()) return;
+  if (!byRate() || !(setting.rate > 0)) return;
   const most = four(1.1 * ((a && (a.limit || a.ideal)) || setting.rate));
   Object.assign($("load-slide"), { min: most / 100, max: Math.max(most, setting.rate), step: "any" });
   $("load-slide").value = setting.rate;
@@ -164,6 +192,7 @@ function find() {
 function showSized(a) {
   if (a.done) stop();
   $("sized").classList.toggle("bad", Boolean(a.error));
+  if (a.field) { $("most").setAttribute("aria-invalid", "true"); $("most").setAttribute("aria-errormessage", "sized"); }
   $("sized").textContent = a.error || (a.done ? a.verdict : `Looking… ${a.tried} numbers of servers tried`);
   if (a.done && a.servers) {
     found = a;
@@ -184,6 +213,7 @@ function forget() {
   found = null;
   $("sized").textContent = "";
   $("sized").classList.remove("bad");
+  $("most").removeAttribute("aria-invalid");
   $("take").hidden = true;
 }
 
@@ -222,20 +252,22 @@ function write() {
 // classRow is the row of a class. Every field has a label that names the class.
 function classRow(c, k) {
   const tr = document.createElement("tr");
-  const cell = (field) => { const td = document.createElement("td"); td.append(...field); tr.append(td); };
+  const cell = (field, label = "") => { const td = document.createElement("td"); td.dataset.label = label; td.append(...field); tr.append(td); };
   const input = (key, type, what) => {
     const i = document.createElement("input");
+    i.dataset.field = `classes.${k}.${key}`;
     i.type = type; i.value = c[key] ?? ""; i.className = key; i.setAttribute("aria-label", `${what} of class ${k + 1}`);
     if (type === "number") { i.step = key === "need" ? 1 : "any"; i.min = 0; }
-    i.oninput = () => { c[key] = type === "number" ? Number(i.value) : i.value; changed(); };
+    i.oninput = () => { c[key] = type === "number" ? typed(i) : i.value; changed(); };
     return i;
   };
   const key = document.createElement("span");
   key.className = "key"; key.style.background = colour(k);
-  cell([key, " ", input("name", "text", "name")]);
-  cell([input("need", "number", "servers")]);
-  cell([input("share", "number", "share")]);
+  cell([key, " ", input("name", "text", "name")], "name");
+  cell([input("need", "number", "servers")], "servers");
+  cell([input("share", "number", "share")], "share");
   const law = document.createElement("select");
+  law.dataset.field = `classes.${k}.law`;
   law.setAttribute("aria-label", `service time of class ${k + 1}`);
   fill(law, [...(c.form ? [asGiven] : []), ...offered.laws.map((l) => l.name)], c.law);
   law.onchange = () => {
@@ -243,12 +275,12 @@ function classRow(c, k) {
     c.shape = (offered.laws.find((l) => l.name === c.law) || {}).usual || 0;
     write(); changed();
   };
-  cell([law]);
+  cell([law], "service time");
   const mean = input("mean", "number", "mean service time");
   mean.disabled = c.law === asGiven;
-  cell([mean]);
+  cell([mean], "mean" + (setting.unit ? `, ${shorts[setting.unit]}` : ""));
   const shape = (offered.laws.find((l) => l.name === c.law) || {}).shape;
-  if (shape) { const i = input("shape", "number", shape); i.title = shape; cell([i]); } else { cell(["–"]); }
+  if (shape) { const i = input("shape", "number", shape); i.title = shape; cell([i], shape); } else { cell(["–"], "shape"); }
   const out = document.createElement("button");
   out.type = "button"; out.textContent = "×"; out.setAttribute("aria-label", `leave out class ${k + 1}`);
   out.disabled = setting.classes.length < 2;
@@ -260,6 +292,7 @@ function classRow(c, k) {
 const changed = () => ask();
 
 function save(as, text) {
+  if (!text) { $("said").textContent = "Nothing is saved: the queue on the page has a fault."; return; }
   const name = as === "mjqNotebook" ? "queue.ipynb" : "main.go";
   const a = document.createElement("a");
   a.href = URL.createObjectURL(new Blob([text], { type: "text/plain" }));
@@ -272,10 +305,9 @@ function save(as, text) {
 for (const id of ["servers", "load"]) {
   for (const from of [id, id + "-slide"]) {
     $(from).oninput = () => {
-      const v = from === "load-slide" ? four(Number($(from).value)) : Number($(from).value);
-      if (!(v > 0)) return;
-      for (const other of [id, id + "-slide"]) if (other !== from) $(other).value = v;
-      if (id === "servers") setting.servers = Math.round(v);
+      const v = from === "load-slide" ? four(typed($(from))) : typed($(from));
+      if (v > 0) for (const other of [id, id + "-slide"]) if (other !== from) $(other).value = v;
+      if (id === "servers") setting.servers = v;
       else if (byRate()) setting.rate = v;
       else setting.load = v * 0.01;
       changed();
@@ -285,7 +317,7 @@ for (const id of ["servers", "load"]) {
 $("given").onchange = give;
 $("unit").onchange = () => {
   setting.unit = offered.units[$("unit").selectedIndex - 1] || "";
-  named(); given(); changed();
+  write(); changed();
 };
 $("find").onclick = find;
 $("goal").onchange = $("most").oninput = forget;
@@ -295,19 +327,16 @@ $("take").onclick = () => {
 };
 $("policy").onchange = () => { setting.policy = $("policy").value; changed(); };
 $("node-size").oninput = () => {
-  const n = parseInt($("node-size").value, 10);
-  if (n > 0) setting.nodeSize = n; else { delete setting.nodeSize; delete setting.placement; }
+  if (blank($("node-size"))) { delete setting.nodeSize; delete setting.placement; } else setting.nodeSize = typed($("node-size"));
   nodes(); given(); changed();
 };
 $("placement").onchange = () => { setting.placement = $("placement").value; changed(); };
 $("room").oninput = () => {
-  const n = parseInt($("room").value, 10);
-  if (n >= 0) setting.room = n; else delete setting.room;
+  if (blank($("room"))) delete setting.room; else setting.room = typed($("room"));
   given(); changed();
 };
 $("patience").oninput = () => {
-  const mean = Number($("patience").value);
-  if (mean > 0) setting.patience = mean; else delete setting.patience;
+  if (blank($("patience"))) delete setting.patience; else setting.patience = typed($("patience"));
   given(); changed();
 };
 $("preset").onchange = () => { if ($("preset").value === own) return; setting = structuredClone(offered.presets[$("preset").value]); write(); changed(); };
@@ -322,7 +351,7 @@ $("share").onclick = async () => {
 };
 $("notebook").onclick = () => worker.postMessage({ write: "mjqNotebook", setting });
 $("program").onclick = () => worker.postMessage({ write: "mjqProgram", setting });
-addEventListener("hashchange", () => { const s = fromAddress(); if (s && offered) { setting = s; write(); changed(); } });
+addEventListener("hashchange", () => { const s = fromAddress(); if (s && offered) { setting = s; write(); changed(); } else if (offered) $("said").textContent = "The link holds no queue."; });
 if (new URLSearchParams(location.search).has("inside")) document.body.classList.add("inside");
 $("setting").onsubmit = (e) => e.preventDefault();
 start();

@@ -2,8 +2,8 @@
 
 // Command wasm answers a page: it calls mjqAnswer, which the worker that runs it has
 // defined, with the number of the question and the text of an Answer, for every call of
-// mjqAsk, and mjqSized with the text of a Sized for every call of mjqFewest. Questions are answered one at a time; who does not want to wait ends the
-// worker.
+// mjqAsk, and mjqSized with the text of a Sized for every call of mjqFewest. Questions
+// are answered one at a time; who does not want to wait ends the worker.
 package main
 
 import (
@@ -53,10 +53,10 @@ func put(questions chan<- question, q question) {
 
 func size(q question) {
 	tell := func(a playground.Sized) { js.Global().Call("mjqSized", text(a)) }
-	var s playground.Setting
+	s, err := playground.Read([]byte(q.text))
 	var t playground.Target
-	if err := errors.Join(json.Unmarshal([]byte(q.text), &s), json.Unmarshal([]byte(q.target), &t)); err != nil {
-		tell(playground.Sized{Error: "the question cannot be read: " + err.Error(), Done: true})
+	if err = errors.Join(err, json.Unmarshal([]byte(q.target), &t)); err != nil {
+		tell(playground.Sized{Error: err.Error(), Done: true})
 		return
 	}
 	playground.Fewest(context.Background(), s, t, tell)
@@ -64,19 +64,20 @@ func size(q question) {
 
 func answer(q question) {
 	tell := func(a playground.Answer) { js.Global().Call("mjqAnswer", q.id, text(a)) }
-	var s playground.Setting
-	if err := json.Unmarshal([]byte(q.text), &s); err != nil {
-		tell(playground.Answer{Error: "the setting cannot be read: " + err.Error(), Done: true})
+	s, err := playground.Read([]byte(q.text))
+	if err != nil {
+		tell(playground.Refused(err))
 		return
 	}
 	playground.Ask(context.Background(), s, tell)
 }
 
-// written makes a function of the page from one that writes a setting.
+// written makes a function of the page from one that writes a setting. It writes nothing of
+// one that has faults.
 func written(f func(*playground.Setting) string) js.Func {
 	return js.FuncOf(func(_ js.Value, args []js.Value) any {
-		var s playground.Setting
-		if json.Unmarshal([]byte(args[0].String()), &s) != nil {
+		s, err := playground.Read([]byte(args[0].String()))
+		if err != nil {
 			return ""
 		}
 		return f(&s)
