@@ -125,6 +125,7 @@ var imports = map[string][]string{
 	"notebooks/browser":       {},
 	"widgets":                 {"internal/escape", "internal/panics", "internal/progress", "mjq/figure", "mjq/plots", "mjq/result", "internal/palette", "github.com/janpfeifer/gonb"},
 	"widgets/playground":      {"internal/escape", "mjq", "mjq/arrival", "mjq/law", "mjq/policy", "mjq/result"},
+	"widgets/playground/wasm": {"widgets/playground"},
 	"widgets/explorer":        {"internal/escape", "internal/panics", "mjq/result", "mjq", "mjq/figure", "widgets/playground", "github.com/janpfeifer/gonb"},
 	"notebooks/check":         {"mjq/result", "widgets"},
 	"notebooks/papers":        {},
