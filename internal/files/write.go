@@ -10,9 +10,9 @@ import (
 	"path/filepath"
 )
 
-// unchanged is why a file that was made read-only is not written, although its folder would
+// errReadOnly is why a file that was made read-only is not written, although its folder would
 // take another one in its place.
-var unchanged = errors.New("the file is read-only; make it writable, or choose another name")
+var errReadOnly = errors.New("the file is read-only; make it writable, or choose another name")
 
 // toDisk waits until what was written is on the disk. Tests watch it.
 var toDisk = (*os.File).Sync
@@ -27,7 +27,7 @@ func Write(file string, data []byte) error {
 	case err == nil && !info.Mode().IsRegular():
 		return os.WriteFile(file, data, 0o666)
 	case err == nil && info.Mode().Perm()&0o222 == 0:
-		return &fs.PathError{Op: "write", Path: file, Err: unchanged}
+		return &fs.PathError{Op: "write", Path: file, Err: errReadOnly}
 	case err != nil && !errors.Is(err, fs.ErrNotExist):
 		return err
 	}

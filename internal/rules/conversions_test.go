@@ -11,27 +11,38 @@ import (
 	"testing"
 )
 
-// counting are the packages that compute how many jobs, samples and servers to take.
-var counting = []string{"choice", "exact", "interval", "limit", "problem", "run", "sampler", "simulation", "turned"}
+// counting are the packages that compute how many jobs, samples, servers and states to take.
+var counting = []string{"choice", "exact", "interval", "limit", "planning", "problem", "rooms", "run", "sampler", "simulation", "transient", "turned"}
 
 // TestConversions: a computed number may be infinite or NaN. It becomes a whole number through
 // check.Whole, which bounds it from both sides.
 func TestConversions(t *testing.T) {
+	read := 0
 	for _, name := range counting {
-		dir := filepath.Join("internal", name)
-		files := token.NewFileSet()
-		pkgs, err := parser.ParseDir(files, dir, func(i fs.FileInfo) bool { return !strings.HasSuffix(i.Name(), "_test.go") }, 0)
-		if err != nil || len(pkgs) == 0 {
-			t.Fatalf("%s: %v", dir, err)
-		}
-		for _, pkg := range pkgs {
-			ast.Inspect(pkg, func(n ast.Node) bool {
+		err := filepath.WalkDir(filepath.Join("internal", name), func(path string, d fs.DirEntry, err error) error {
+			if err != nil || d.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
+				return err
+			}
+			read++
+			files := token.NewFileSet()
+			file, err := parser.ParseFile(files, path, nil, 0)
+			if err != nil {
+				return err
+			}
+			ast.Inspect(file, func(n ast.Node) bool {
 				if c, ok := n.(*ast.CallExpr); ok && converts(c) {
 					t.Errorf("%v: the number may be infinite or NaN; use check.Whole", files.Position(c.Pos()))
 				}
 				return true
 			})
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
 		}
+	}
+	if read < 60 {
+		t.Errorf("read %d files only", read)
 	}
 }
 

@@ -131,7 +131,7 @@ var imports = map[string][]string{
 	"notebooks/papers":        {},
 
 	"mjq/internal/recurrence/fast": {"internal/lanes", "mjq/internal/recurrence", "mjq/internal/stream"},
-	"mjq/internal/deferred":        {"mjq/policy", "mjq/internal/states", "mjq/mam", "gonum"},
+	"mjq/internal/deferred":        {"internal/check", "mjq/policy", "mjq/internal/states", "mjq/mam", "gonum"},
 	"mjq/internal/modulated":       {"mjq/mam", "gonum"},
 	"mjq/internal/capacity":        {"gonum"},
 	"mjq/internal/priority":        {"mjq/law", "mjq/mam", "mjq/policy"},
@@ -140,10 +140,10 @@ var imports = map[string][]string{
 	"mjq/internal/finite":          {},
 	"mjq/internal/passage":         {},
 	"mjq/internal/loss":            {},
-	"mjq/internal/rooms":           {"mjq/internal/finite", "mjq/internal/passage", "mjq/internal/states"},
+	"mjq/internal/rooms":           {"internal/check", "mjq/internal/finite", "mjq/internal/passage", "mjq/internal/states"},
 	"mjq/internal/nodes":           {"mjq/internal/finite", "mjq/internal/states", "mjq/mam", "mjq/result", "gonum"},
 	"mjq/internal/patience":        {"mjq/internal/finite", "mjq/internal/states", "gonum"},
-	"mjq/internal/transient":       {"mjq/internal/finite", "mjq/internal/passage", "mjq/internal/states"},
+	"mjq/internal/transient":       {"internal/check", "mjq/internal/finite", "mjq/internal/passage", "mjq/internal/states"},
 }
 
 type listed struct {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/mjqueue/mjq/internal/check"
 	"github.com/mjqueue/mjq/mjq/mam"
 )
 
@@ -95,7 +96,7 @@ func (m *Measures) enough(tolerance float64) int {
 	for range 3 { // of the fixed point
 		n = max(n, float64(m.Cut)+math.Log(10*m.Levels[m.Cut]*n*n/((1-m.Decay)*tolerance))/-math.Log(m.Decay))
 	}
-	return int(min(n, 1e9))
+	return int(check.Whole(n, 0, 1e9))
 }
 
 // cutChain is the chain without states, unless it is sure to have too many.

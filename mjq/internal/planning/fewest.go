@@ -3,7 +3,6 @@ package planning
 import (
 	"context"
 	"fmt"
-	"math"
 	"slices"
 
 	"github.com/mjqueue/mjq/internal/check"
@@ -41,7 +40,7 @@ func FewestServers(ctx context.Context, q Query) (*result.Sizing, error) {
 }
 
 // whole is how many servers are too few for so much work, up to mostServers.
-func whole(work float64) int { return int(min(math.Floor(work*(1+1e-12)), mostServers)) }
+func whole(work float64) int { return int(check.Whole(work*(1+1e-12), 0, mostServers)) }
 
 // fewestNodes is FewestServers where servers are nodes: of the last kind, the others staying.
 func (l *looker) fewestNodes(ctx context.Context) (*result.Sizing, error) {

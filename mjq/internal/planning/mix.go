@@ -73,7 +73,7 @@ func (w *walk) start(ctx context.Context) error {
 	for grow := 1.05; ; grow *= 1.3 {
 		units := slices.Clone(w.least)
 		for k := range units {
-			units[k] = int(math.Ceil(float64(units[k]) * grow))
+			units[k] = int(check.Whole(math.Ceil(float64(units[k])*grow), 1, mostServers))
 		}
 		ok, err := w.look(ctx, units)
 		if err != nil || ok {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math"
 
+	"github.com/mjqueue/mjq/internal/check"
 	"github.com/mjqueue/mjq/mjq/internal/finite"
 	"github.com/mjqueue/mjq/mjq/internal/states"
 )
@@ -153,7 +154,7 @@ const mostSummed = 1e6
 func Cut(arrive, leave float64) int {
 	mean := arrive / leave
 	if mean > mostSummed {
-		return int(min(2*mean, math.MaxInt32))
+		return int(check.Whole(2*mean, 0, math.MaxInt32))
 	}
 	tail, n := 1.0, math.Ceil(mean)
 	for tail > 1e-18 {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/mjqueue/mjq/internal/check"
 	"github.com/mjqueue/mjq/mjq/internal/states"
 )
 
@@ -53,7 +54,7 @@ func From(ctx context.Context, sys states.System, start Start, rates Rates, widt
 		expected += rate * (until - at)
 		at = until
 	}
-	ceiling := given + int(math.Ceil(expected+12*math.Sqrt(expected)+40))
+	ceiling := given + int(check.Whole(math.Ceil(expected+12*math.Sqrt(expected)+40), 0, math.MaxInt32))
 	total := float64(given) + expected
 	for jobs := min(ceiling, given+2*sys.Servers+8); ; jobs += jobs / 2 {
 		c, err := newChain(ctx, sys, start, jobs, o.States)

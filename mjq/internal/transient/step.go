@@ -3,6 +3,8 @@ package transient
 import (
 	"context"
 	"math"
+
+	"github.com/mjqueue/mjq/internal/check"
 )
 
 // flow is where the chain is: the probabilities of its states, and what has been lost
@@ -57,7 +59,7 @@ func (f *flow) pass(ctx context.Context, rate, time float64) error {
 		}
 		return nil
 	}
-	for pieces := max(1, int(math.Ceil(fastest*time/longest))); pieces > 0; pieces-- {
+	for pieces := check.Whole(math.Ceil(fastest*time/longest), 1, math.MaxInt64); pieces > 0; pieces-- {
 		piece := time / float64(pieces)
 		time -= piece
 		if err := f.stretch(ctx, rate, fastest, piece); err != nil {
