@@ -68,7 +68,7 @@ func (v *visitor) faults(base string) {
 		v.await("no mark", `document.body.dataset.state === "done" && `+marked+` === "" && !document.querySelector(".fault, .late")`)
 	}
 	v.js(`(e => { document.body.dataset.state = ""; e.value = -1; e.dispatchEvent(new Event("input")) })(document.querySelector("[data-field='classes.0.share']"))`)
-	v.await("a mark at a share", marked+` === "classes.0.share: -1 is not positive. Give a number above 0."`)
+	v.await("a mark at a share", marked+` === "classes.0.share: share: -1 is not positive. Give a number above 0."`)
 	for _, text := range []string{`{"servers":2,"load":"much","classes":[{"name":"a","need":1,"share":1,"law":"exponential","mean":1}]}`,
 		`{"servers":2,"rate":"much","classes":[{"name":"a","need":1,"share":1,"law":"exponential","mean":1}]}`} {
 		if err := v.page.Navigate("about:blank"); err != nil {

@@ -156,7 +156,7 @@ func TestFieldsOnPage(t *testing.T) {
 			t.Errorf("the page has no field %s", id)
 		}
 	}
-	for _, part := range []string{"`classes.${k}.${key}`", "`classes.${k}.law`", `setAttribute("aria-invalid", "true")`, "said.textContent = text"} {
+	for _, part := range []string{"`classes.${k}.${key}`", "`classes.${k}.law`", `setAttribute("aria-invalid", "true")`, "said.textContent = row"} {
 		if !strings.Contains(string(script), part) {
 			t.Errorf("the script has no %s", part)
 		}

@@ -99,7 +99,7 @@ function mark(faults) {
     const e = $(field) || document.querySelector(`[data-field="${field}"]`);
     if (!e) continue;
     const said = document.createElement("p"), row = e.closest("tr");
-    said.className = "fault"; said.id = `${field}-fault`; said.textContent = text;
+    said.className = "fault"; said.id = `${field}-fault`; said.textContent = row ? `${e.closest("td").dataset.label}: ${text}` : text;
     e.setAttribute("aria-invalid", "true"); e.setAttribute("aria-errormessage", said.id);
     if (row) {
       const below = document.createElement("tr"), cell = document.createElement("td");
