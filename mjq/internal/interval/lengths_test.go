@@ -14,16 +14,21 @@ import (
 
 // TestRelaxation by hand: M/M/1 has 4/(1-ρ)², deterministic arrivals and services
 // nothing; two classes of work 1 and 6 with probabilities 3/4 and 1/4 have the mean
-// 9/4 and, exponential, the mean square 2 (3/4 + 36/4) = 39/2.
+// 9/4 and, exponential, the mean square 2 (3/4 + 36/4) = 39/2. At a load of 2 with a constant
+// patience of 100 the queue forgets as in a room of 200, and for the server 4 are added.
 func TestRelaxation(t *testing.T) {
 	mm1 := mjq.Servers(1).Poisson(0.5).Class("one", 1, 1, mjq.ExpMean(1))
 	dd1 := mjq.Servers(1).Arrivals(mjq.Deterministic(2)).Class("one", 1, 1, mjq.Deterministic(1))
 	two := mjq.Servers(3).Poisson(0.1).Class("a", 1, 0.75, mjq.ExpMean(1)).Class("b", 3, 0.25, mjq.ExpMean(2))
+	patient := func(l mjq.Law) mjq.Model {
+		return mjq.Servers(1).Poisson(2).Class("one", 1, 1, mjq.ExpMean(1)).Patience(l)
+	}
 	lomax := mjq.Servers(1).Poisson(0.1).Class("one", 1, 1, mjq.LomaxScaleShape(0.9, 1.9))
 	for _, c := range []struct {
 		m          mjq.Model
 		load, want float64
-	}{{mm1, 0.5, 16}, {mm1, 0.9, 400}, {dd1, 0.9, 0}, {two, 0.5, 8 * 19.5 / (2.25 * 2.25)}, {lomax, 0.5, math.Inf(1)}} {
+	}{{mm1, 0.5, 16}, {mm1, 0.9, 400}, {dd1, 0.9, 0}, {two, 0.5, 8 * 19.5 / (2.25 * 2.25)}, {lomax, 0.5, math.Inf(1)},
+		{patient(mjq.Deterministic(100)), 2, 40_004}} {
 		if got := problem.New(c.m.Spec()).Relaxation(c.load); !(math.Abs(got-c.want) <= 1e-9*max(1, c.want)) && got != c.want {
 			t.Errorf("%v at %v: %v, by hand %v", c.m, c.load, got, c.want)
 		}
@@ -35,6 +40,19 @@ func TestRelaxation(t *testing.T) {
 	}{{mm1, 0.5, 1_000_000}, {mm1, 0.99, 4_000_000}, {mm1, 0.9999, 10_000_000}, {lomax, 0.5, 1_000_000}, {dd1, 0.9, 1_000_000}} {
 		if got := problem.New(c.m.Spec()).ReplicationJobs(c.load); math.Abs(float64(got-c.want)) > 1 {
 			t.Errorf("%v at %v: %d jobs, want %d", c.m, c.load, got, c.want)
+		}
+	}
+}
+
+// TestPatientRelaxation: with exponential patience a queue forgets in about a mean patience, by
+// which 2 λ E[patience] jobs count as independent, whatever the service times are.
+func TestPatientRelaxation(t *testing.T) {
+	for _, service := range []mjq.Law{mjq.Deterministic(1), mjq.ExpMean(1), mjq.HyperExpMeanSCV(1, 4)} {
+		for _, patience := range []float64{1e3, 1e5} {
+			m := mjq.Servers(1).Poisson(1.5).Class("one", 1, 1, service).Patience(mjq.ExpMean(patience))
+			if got, want := problem.New(m.Spec()).Relaxation(math.NaN()), 2*1.5*patience; !(got > want && got < 1.05*want) {
+				t.Errorf("%v, patience %v: %v jobs, want about %v", service, patience, got, want)
+			}
 		}
 	}
 }

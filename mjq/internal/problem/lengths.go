@@ -50,19 +50,47 @@ func (m *Problem) Congestion(load float64) float64 {
 	if m.Room != nil {
 		feels += float64(*m.Room)
 	} else if m.Arrivals != nil {
-		patience := 0.0
-		for i := range m.Classes {
-			if p := m.Classes[i].Patience; p != nil {
-				patience += m.Classes[i].Prob * p.Mean()
-			}
-		}
-		feels += m.Rate() * patience
+		feels = math.Hypot(feels, m.endured())
 	}
 	most := 1 - 1/max(2, feels)
 	if m.Arrivals == nil || math.IsNaN(feels) {
 		return most
 	}
 	return min(m.OfferedLoad(), most)
+}
+
+// endured is how many jobs of waiting patience lets a queue feel. A share δ of the arrivals that
+// gives up holds the line at about σ²/δ jobs, with σ² = c_a² + c_w², for σ²/δ² jobs; so it has n jobs
+// where as many as σ²/n lose patience in the time in which n come. With exponential patience that is
+// n² = σ² λ E[patience], and the queue forgets its state in about a mean patience, as M/M/∞ does
+// (Garnett, Mandelbaum and Reiman, Manufacturing & Service Operations Management 4, 2002). Users of
+// whom some wait much longer than the others make it that of the mean at least.
+func (m *Problem) endured() float64 {
+	mean, spread, rate := 0.0, m.spread(), m.Rate()
+	for _, c := range m.Classes {
+		mean += c.Prob * c.Patience.Mean()
+	}
+	if !(rate*mean > 0) || !(spread > 0) || math.IsInf(rate*mean, 1) || math.IsInf(spread, 1) {
+		return rate * mean
+	}
+	few, many := 0.0, rate*mean+spread
+	lost := func(n float64) (share float64) {
+		for _, c := range m.Classes {
+			share += c.Prob * (1 - c.Patience.Survival(n/rate))
+		}
+		return share
+	}
+	for many*lost(many) < spread {
+		few, many = many, 2*many
+	}
+	for range 60 {
+		if n := (few + many) / 2; n*lost(n) < spread {
+			few = n
+		} else {
+			many = n
+		}
+	}
+	return max(many/spread, math.Sqrt(rate*mean/spread))
 }
 
 // Cluster is about how many jobs come while a rare state of the queue lasts, such as one in which
