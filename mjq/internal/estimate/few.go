@@ -119,8 +119,13 @@ func (of *Rarity) class(c *result.ClassResult, level float64) {
 	}
 }
 
-// number sets the interval of one, between 0 and most if it is a share.
+// number sets the interval of one, between 0 and most if it is a share. Samples with weights of
+// either sign may leave that range by chance: its nearer end is closer to the truth, so that the
+// interval holds as often.
 func (of *Rarity) number(e *result.Estimate, kind Kind, most, level float64) {
+	if kind == Share && e.Known() {
+		e.Value = min(max(e.Value, 0), most)
+	}
 	if e.N < 2 || math.IsNaN(e.HalfWidth) {
 		return
 	}

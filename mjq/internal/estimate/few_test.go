@@ -138,3 +138,17 @@ func TestFewEventsByHand(t *testing.T) {
 		}
 	}
 }
+
+// TestSharesLieBetween0And1: samples with weights of either sign may give a share that cannot be.
+func TestSharesLieBetween0And1(t *testing.T) {
+	of := &Rarity{Jobs: 1000, Cluster: 1}
+	for _, c := range []struct{ value, most, want float64 }{{1.0005, 1, 1}, {-0.002, 1, 0}, {8.1, 8, 8}, {0.4, 1, 0.4}} {
+		for _, half := range []float64{0.01, math.NaN()} {
+			e := result.Estimate{Value: c.value, HalfWidth: half, Level: 0.95, N: 10}
+			of.number(&e, Share, c.most, 0.95)
+			if e.Value != c.want || e.HalfWidth < half || math.IsNaN(e.HalfWidth) != math.IsNaN(half) {
+				t.Errorf("%v of %v is %v ± %v, want %v", c.value, c.most, e.Value, e.HalfWidth, c.want)
+			}
+		}
+	}
+}
