@@ -110,7 +110,9 @@ func exactParts(x *run.Run, r *result.Result) {
 
 // coupledNotes says which intervals cannot be trusted, and takes them away.
 func coupledNotes(x *run.Run, r *result.Result, res *events.Coupled) {
-	// What becomes of jobs are ratios of sums over paths, which need long ones.
+	// Samples are unbiased whatever their length, but few of many short ones show the rare long
+	// queues that turn jobs away: of 512 paths of 150 jobs, in a queue with room for 50 jobs at
+	// load 0.9, one interval of Blocked in three held.
 	if forget := x.Relaxation(r.Rate / r.Limit.Rate); x.Turns() && float64(res.Path) < problem.LeastRelaxations*forget {
 		interval.WithoutAll(r)
 		r.Notes = append(r.Notes, fmt.Sprintf("There are no intervals: each path has %d jobs, and this queue forgets its state only after about %.0f. Set PathLength to at least %.0f.",

@@ -80,7 +80,7 @@ func TestUnbiasedOptions(t *testing.T) {
 	_, err := m.Solve(context.Background(), mjq.Unbiased{Samples: 1, PathLength: 5, Within: -1})
 	oracle.Mention(t, err, "Samples 1", "PathLength 5", "Within(-1)")
 	_, err = m.Policy(mjq.FCFS()).Solve(context.Background(), mjq.Unbiased{Within: 1})
-	oracle.Mention(t, err, "Within(1): Unbiased does not take it")
+	oracle.Mention(t, err, "Within 1: Unbiased does not take it; Simulation does")
 	own := policy.New("first fit", func(v *policy.View) {
 		for j := range v.Queue() {
 			v.StartJob(j)
@@ -101,12 +101,13 @@ func TestUnbiasedOptions(t *testing.T) {
 }
 
 // TestUnbiasedTurned: rooms, losses and patience by coupling are as the exact solvers have them,
-// on paths from the first job on, most of which begin while the two queues differ.
+// on paths from the first job on, most of which begin while the two queues differ. They are three
+// relaxation times long, the least that gives intervals: a queue with room has 59 jobs in one.
 func TestUnbiasedTurned(t *testing.T) {
-	b := mjq.Servers(6).Poisson(3).Class("small", 1, .8, mjq.ExpMean(1)).Class("big", 4, .2, mjq.ExpMean(2))
+	b := mjq.Servers(6).Poisson(1.5).Class("small", 1, .8, mjq.ExpMean(1)).Class("big", 4, .2, mjq.ExpMean(2))
 	patient := b.Patience(mjq.ExpMean(2)).Patience(mjq.ExpMean(5), "big")
 	for i, m := range []mjq.Model{b.Loss(), b.Room(1), b.Patience(mjq.ExpMean(2)), patient.Policy(mjq.MostServersFirst()), patient.Policy(mjq.PreemptiveMostServersFirst())} {
-		r, exact := mjq.Must(m.Solve(context.Background(), mjq.Unbiased{Window: 1, PathLength: 40, Samples: oracle.Sized(5000, 8000)}, mjq.Seed(uint64(i+1)))), mjq.Must(m.Solve(context.Background(), mjq.Exact{}))
+		r, exact := mjq.Must(m.Solve(context.Background(), mjq.Unbiased{Window: 1, PathLength: 180, Samples: oracle.Sized(1000, 2000)}, mjq.Seed(uint64(i+1)))), mjq.Must(m.Solve(context.Background(), mjq.Exact{}))
 		same := func(what string, got, want result.Estimate) {
 			if want.Known() {
 				oracle.Within(t, fmt.Sprint("queue ", i, what), got, want.Value, 4)
@@ -125,6 +126,11 @@ func TestUnbiasedTurned(t *testing.T) {
 		same(" busy", r.Utilization, exact.Utilization)
 		same(" jobs", r.MeanJobs, exact.MeanJobs)
 	}
+	few := mjq.Must(patient.Solve(context.Background(), mjq.Unbiased{Window: 1, PathLength: 40, Samples: 64}))
+	if e := few.All.Left; !e.Known() || !math.IsNaN(e.HalfWidth) {
+		t.Errorf("of few short paths: left %v, want no interval", e)
+	}
+	oracle.Mention(t, fmt.Errorf("%v", few.Notes), "each path has 40 jobs", "PathLength to at least")
 	for want, m := range map[string]mjq.Model{"has other arrivals": mjq.Servers(2).Class("a", 1, 0, mjq.ExpMean(1)).Users("a", 3, mjq.ExpMean(1)).Loss(), "keep servers free": b.Loss().Keep("small", 1)} {
 		if _, err := m.Solve(context.Background(), mjq.Unbiased{}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %q", err, want)

@@ -69,7 +69,7 @@ func TestFollowCoverage(t *testing.T) {
 func TestFollowTarget(t *testing.T) {
 	m := workload.FiveClassExponential().Poisson(1)
 	ask := mjq.Options(mjq.Certified{PathLength: 1000}, mjq.Seed(4))
-	loose := mjq.Must(m.Solve(context.Background(), ask, mjq.RelErr(10)))
+	loose := mjq.Must(m.Solve(context.Background(), ask, mjq.RelErr(0.9)))
 	if loose.Run.Samples != 128 || loose.Run.Jobs != 1000 {
 		t.Errorf("a loose target took %d samples of %d jobs", loose.Run.Samples, loose.Run.Jobs)
 	}
