@@ -163,6 +163,7 @@ func TestOrdinarySizes(t *testing.T) {
 		{"MaxWeight", size(mjq.Servers(4).Poisson(0.7).Class("a", 1, 0.5, mjq.ExpMean(2)).Class("b", 4, 0.5, mjq.ExpMean(1.5)).Policy(mjq.MaxWeight())), 1e8, 1e10},
 		{"three classes of Erlang-3", size(three(mjq.ErlangMeanPhases, 3)), 3e10, 1e12},
 		{"three exponential classes", size(three(mjq.ErlangMeanPhases, 1)), 1e6, 1e9},
+		{"M/H2/500", size(mjq.Servers(500).Poisson(460).Class("j", 1, 1, mjq.HyperExpMeanSCV(1, 5))), 3e10, 1e13},
 	} {
 		if !(c.got >= c.least && c.got <= c.most) {
 			t.Errorf("%s: %.3g operations are foreseen, not from %.0g to %.0g", c.what, c.got, c.least, c.most)

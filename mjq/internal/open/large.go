@@ -95,6 +95,9 @@ func SizeOfLarge(x *states.Index) Size {
 		nodes += float64(x.Count(u))
 	}
 	all := p * (jobs/2 + alike)
+	// What a sweep mends travels a level at a time, so that chains of many levels take more sweeps:
+	// hyperexponential services on 500 servers were not done after minutes.
+	sweeps := 400 * max(1, jobs*jobs/1e4)
 	ways := 4*float64(len(x.Phases)) + 10
-	return Size{Phases: int(min(p, 1<<62)), Levels: int(jobs), Bytes: levels.BytesPerState*all + 40*nodes*ways, Flops: 400 * all * ways, Sparse: true}
+	return Size{Phases: int(min(p, 1<<62)), Levels: int(jobs), Bytes: levels.BytesPerState*all + 40*nodes*ways, Flops: sweeps * all * ways, Sparse: true}
 }
