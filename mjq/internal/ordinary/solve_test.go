@@ -12,7 +12,7 @@ import (
 // bound, and by no more jobs than some eight seconds have; nearly all by far fewer.
 func TestSolveAnswers(t *testing.T) {
 	const most, few = 80e6, 15e6
-	step := oracle.Sized(16, 1)
+	step := oracle.Sized(16, 4)
 	long, asked := 0, 0
 	for i, q := range ordinary.Queues(ordinary.Seed, ordinary.Number) {
 		if i%step != 3%step {
