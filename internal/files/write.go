@@ -19,8 +19,8 @@ var toDisk = (*os.File).Sync
 
 // Write writes a file as a whole or not at all: who reads it meanwhile has all of the old
 // content or all of the new one, also after a crash. A new file has the permissions that the
-// umask leaves, one that was there keeps its own. Of a symbolic link the file is written to
-// which it leads. A device and a pipe get the bytes as they come. A read-only file is an error.
+// umask leaves; an existing one keeps its own. Write follows a symbolic link and writes the file
+// that it names. A device and a pipe get the bytes as they come. A read-only file is an error.
 func Write(file string, data []byte) error {
 	info, err := os.Stat(file)
 	switch {

@@ -147,7 +147,7 @@ type lexeme struct {
 	at   int
 }
 
-// end is the offset after it. What is not Go is what it is.
+// end is the offset after it. A token that is not Go has the length of its text.
 func (l lexeme) end() int {
 	if l.IsLiteral() || l.IsKeyword() || l.Token == token.ILLEGAL {
 		return l.at + len(l.text)

@@ -54,7 +54,7 @@ func asked(x ast.Expr) string {
 	if !isMember || !isName || ctx.Name != "ctx" {
 		return ""
 	}
-	if owner, ok := f.X.(*ast.Ident); ok && standard[owner.Name] != nil { // which prints it, or the like
+	if owner, ok := f.X.(*ast.Ident); ok && standard[owner.Name] != nil { // a package of the standard library prints it
 		return ""
 	}
 	return f.Sel.Name

@@ -61,8 +61,8 @@ func again(k kind, name string) string {
 	return "Delete one of the two, or take another name."
 }
 
-// shadows refuses a cell whose statements, first to last, would declare anew what x, y := … is
-// to assign to, because the declaration stands outside of main.
+// shadows refuses a cell in which x, y := … would declare a second x instead of assigning to the
+// first, because the first stands outside main.
 func (c *Cell) shadows(mixed []mixture, first, last int) {
 	for _, m := range mixed {
 		outside := m.declared < first || m.declared > last
