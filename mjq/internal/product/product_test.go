@@ -40,7 +40,7 @@ const usual = 150 * time.Millisecond
 
 // tolerable is how late a question may come to an end on a busy machine; see oracle.Soon for one
 // that does not.
-const tolerable = 3 * time.Second
+const tolerable = 1500 * time.Millisecond
 
 // outcome is what a question came to.
 type outcome struct {
@@ -88,10 +88,14 @@ func (c trial) try(t testing.TB) (answered, ended bool) {
 		t.Errorf("%s: not heard that the context has ended %v ago", what, oracle.Soon)
 		return false, false
 	}
-	if o.late > tolerable {
-		if again, ended := c.asked(m); !ended || again.late > tolerable {
-			t.Errorf("%s: heard the end of its context after %v, and then after %v", what, o.late, again.late)
+	delay := o.late
+	for again := 0; delay > tolerable && again < 3; again++ { // other work delays some, a fault delays all
+		if next, ended := c.asked(m); ended {
+			delay = min(delay, next.late)
 		}
+	}
+	if delay > tolerable {
+		t.Errorf("%s: heard the end of its context after %v, and no sooner in three more tries", what, delay)
 	}
 	var wrong *mjq.Panic
 	if o.panic != "" || errors.As(o.err, &wrong) {
