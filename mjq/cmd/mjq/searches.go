@@ -77,7 +77,7 @@ mjq fewest-servers queue.json --loss --blocked 1%:big`,
 		example: "mjq largest-need queue.json --class big --mean-wait 1",
 		needs:   []string{"goal", "class"},
 	}, func(c *call) asking[*result.Sizing] {
-		class := c.flags().String("class", "", "class whose need is sought")
+		class := define(c.flags(), names, "class", "", "class whose need is sought")
 		return func(m mjq.Model, ctx context.Context, opts ...mjq.Option) (*result.Sizing, error) {
 			return m.LargestNeed(ctx, *class, nil, opts...)
 		}

@@ -25,6 +25,7 @@ var (
 	seeds   = kind[uint64]{"uint", "7", readSeed}
 	bools   = kind[bool]{"bool", "true", strconv.ParseBool}
 	pairs   = kind[map[string]float64]{"name=number,...", "cpu=0.5,gpu=3", readPairs}
+	names   = kind[string]{"string", "big", func(text string) (string, error) { return text, nil }}
 )
 
 // notNegative is a kind of numbers from 0 on.
@@ -69,8 +70,9 @@ type value[T any] struct {
 	text      func() string
 }
 
-// Set reads the flag.
+// Set reads the flag. Bytes that are not UTF-8 become U+FFFD, as in names of models in JSON.
 func (v *value[T]) Set(text string) error {
+	text = string([]rune(text))
 	parts := []string{text}
 	if v.separator != "" {
 		parts = strings.Split(text, v.separator)
