@@ -6,25 +6,14 @@
 # Develop
 #   make test         build, vet and test; the kernel; a notebook of each part
 #   make ci           that and the rest of continuous integration
-#   make unit         the tests of all packages            go test ./mjq/law
-#   make prose        the words of pages, comments, messages and notebooks
 #   make notebooks    the notebooks and their checks       NOTEBOOKS=notebooks/gpu.ipynb
-#   make kernel       the kernel over its protocol
-#   make widgets      notebooks, widgets and playground in a real browser
-#   make slurm        the job array of the page "More than one machine" on a real Slurm of one node
-#   make flink        mjq/beam on Apache Flink, in a mini cluster; flink-cluster: in processes of their own
 #   make bench        the benchmarks, to build/bench       BENCH=Laws COUNT=10
 #   make fuzz         every fuzz target for a minute       FUZZTIME=10m
 #   make mutants      what the numerical tests miss        PACKAGES="law mam"
-#   make gpu-folder   one folder that checks and times the kernels where there is a GPU, no Go and no network
-#   make rehearse     set-up and README's commands in a bare Debian root, as root
 # Publish
 #   make site         the static site, in build/site/html
 #   make reproduce    every notebook at full effort, with a report in build/report
-#   make report       the report again, of the results that exist
-#   make matrix       those results into notebooks/MATRIX.md
-#   make course       the list of notebooks in README.md, from notebooks/course.toml
-#   make audit        known vulnerabilities, and licences to build/licenses.csv
+# The parts of these run alone too; "make parts" lists them.
 
 .DEFAULT_GOAL := help
 SHELL := /bin/sh
@@ -40,10 +29,17 @@ NOTEBOOKS ?=
 EFFORT ?= full
 FUZZTIME ?= 1m
 
-.PHONY: help setup setup-python setup-kernel lab reproduce report matrix course test ci rest fuzz compile compiler browser check prose unit sizes race beam slurm flink flink-cluster audit cuda gpu-folder kernel notebooks tour others completion widgets site playground bench mutants rehearse kernel-user clean
+.PHONY: help parts setup setup-python setup-kernel lab reproduce report matrix course test ci rest fuzz compile compiler browser check prose unit sizes race beam slurm flink flink-cluster audit cuda gpu-folder kernel notebooks tour others completion widgets site playground bench mutants rehearse kernel-user clean
 
 help:
 	@sed -n 's/^# \{0,1\}//p;/^$$/q' Makefile
+
+# What each part does stands above it.
+parts:
+	@echo 'of test:       compile unit prose kernel tour'
+	@echo 'of ci:         compiler browser check sizes race beam slurm flink flink-cluster completion audit site others widgets cuda'
+	@echo 'of reproduce:  report matrix course'
+	@echo 'where it fits: gpu-folder (checks and times the kernels on a machine with a GPU), rehearse (set-up in a bare Debian root, as root)'
 
 # Python on one core and Go on the other.
 setup:
@@ -62,12 +58,15 @@ reproduce: setup
 	docker/setup.sh cuda
 	$(RUN) run --effort full --html --timeout 720 $(if $(FRESH),--fresh) $(NOTEBOOKS)
 
+# The report again, of the results that exist.
 report: setup
 	$(RUN) run --effort $(EFFORT) --report
 
+# Those results into notebooks/MATRIX.md.
 matrix: setup
 	$(RUN) run --effort $(EFFORT) --matrix
 
+# The list of notebooks in README.md, from notebooks/course.toml.
 course: setup
 	$(RUN) run --course
 

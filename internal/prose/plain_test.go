@@ -20,7 +20,7 @@ func TestMain(m *testing.M) {
 // newest entries; MATRIX.md is written by a program.
 func pages(t *testing.T) []string {
 	t.Helper()
-	files := []string{"README.md", "CONTRIBUTING.md", "mjq/COMPARISON.md", "mjq/cmd/mjq/README.md", "kernels/jupyter/README.md", "notebooks/run/start.md"}
+	files := []string{"README.md", "CONTRIBUTING.md", ".ci/RELEASE.md", "mjq/COMPARISON.md", "mjq/cmd/mjq/README.md", "kernels/jupyter/README.md", "notebooks/run/start.md"}
 	for _, pattern := range []string{"site/docs/*.md", "site/docs/*/*.md", "site/docs/*/*/*.md"} {
 		more, err := filepath.Glob(pattern)
 		if err != nil {
