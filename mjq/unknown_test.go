@@ -27,16 +27,16 @@ import (
 func honest(t *testing.T, what string, answer any, truly string) (known int) {
 	t.Helper()
 	zero := regexp.MustCompile("^$|" + truly)
-	oracle.Estimates(reflect.ValueOf(answer), "", func(at string, e result.Estimate) {
+	oracle.Estimates(reflect.ValueOf(answer), "", func(at string, e *result.Estimate) {
 		share := strings.HasSuffix(at, "ServiceLevel") || strings.HasSuffix(at, "NoWait") || strings.HasSuffix(at, "Cleared")
 		switch {
-		case e == result.Estimate{}:
+		case *e == result.Estimate{}:
 			t.Errorf("%s: %s was not computed and reads as 0", what, at)
 		case truly != "" && zero.MatchString(at) || !e.Known():
 		case e.HalfWidth == 0 && (e.Value == 0 || share && e.Value == 1):
 			t.Errorf("%s: %s is %v ± 0 with N = %d", what, at, e.Value, e.N)
 		case e.Value < 0 && !strings.Contains(at, "Differences") && !strings.Contains(at, "Changes"):
-			t.Errorf("%s: %s is %v", what, at, e)
+			t.Errorf("%s: %s is %v", what, at, *e)
 		}
 		if e.Known() {
 			known++

@@ -186,12 +186,3 @@ func (r *Result) AtRate(digits int) string {
 	}
 	return fmt.Sprintf(" at λ = %.*g", digits, r.Rate)
 }
-
-// DropServiceLevels forgets the shares within a time that nobody asked for.
-func (r *Result) DropServiceLevels() {
-	drop := func(c *ClassResult) {
-		c.Waiting.ServiceLevel, c.Response.ServiceLevel = Unknown(), Unknown()
-	}
-	eachClass(r.Classes, drop)
-	drop(&r.All)
-}

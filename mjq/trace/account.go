@@ -86,6 +86,11 @@ func (a *account) class(j *Job) int {
 	return i
 }
 
+// asked are the settings on which measures depend.
+func (a *account) asked() estimate.Asked {
+	return estimate.Asked{Threshold: a.SlowdownThreshold, InTime: a.Within}
+}
+
 // settle books what has become of the n-th job, jobs coming in the order of arrival.
 func (a *account) settle(n int64, class int, o outcome) {
 	if !o.served {
@@ -101,7 +106,7 @@ func (a *account) settle(n int64, class int, o outcome) {
 	if !o.served {
 		return
 	}
-	asked := estimate.Asked{Threshold: a.SlowdownThreshold, InTime: a.Within}
+	asked := a.asked()
 	values := asked.Values(o.Wait, o.Service)
 	if math.IsInf(values[estimate.Slowdown], 1) {
 		a.endless++

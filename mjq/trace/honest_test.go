@@ -31,9 +31,9 @@ func TestWhatIsNotKnown(t *testing.T) {
 		"replay without waits": {idle, "Killed|Preemptions|Overtaking|WastedHOL"},
 	} {
 		zero := regexp.MustCompile(c.truly)
-		oracle.Estimates(reflect.ValueOf(c.answer), "", func(at string, e result.Estimate) {
-			if (e == result.Estimate{}) || e.Known() && !zero.MatchString(at) && (e.Value < 0 || e.Value == 0 && e.HalfWidth == 0) {
-				t.Errorf("%s: %s is %v", what, at, e)
+		oracle.Estimates(reflect.ValueOf(c.answer), "", func(at string, e *result.Estimate) {
+			if (*e == result.Estimate{}) || e.Known() && !zero.MatchString(at) && (e.Value < 0 || e.Value == 0 && e.HalfWidth == 0) {
+				t.Errorf("%s: %s is %v", what, at, *e)
 			}
 		})
 	}

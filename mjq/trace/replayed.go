@@ -105,9 +105,6 @@ func (a *account) describe(r *result.Result) {
 	all := a.tally(func(metric int) []estimate.Batch { return a.batches.ofAll(order, metric) })
 	estimate.Fill(r, seen, &all, shares)
 	estimate.FewEvents(r, rarity(all.Waiting.Worth, float64(a.jobs)))
-	if a.Within == 0 {
-		r.DropServiceLevels()
-	}
 	r.Derive()
 }
 
@@ -123,7 +120,7 @@ func rarity(w estimate.Worth, jobs float64) *estimate.Rarity {
 
 // tally is what the batches of a class come to.
 func (a *account) tally(batches func(metric int) []estimate.Batch) (t estimate.Tally) {
-	t.Take(events.Happens(a.Policy),
+	t.Take(events.Happens(a.Policy), a.asked(),
 		func(q estimate.Quantity) estimate.Times {
 			return estimate.TimesOf(batches(int(q)), a.Level, batchMeans)
 		},

@@ -10,7 +10,8 @@ package estimate
 // 1. `mjq/internal/estimate/measures.go`: a name, a field of `Tally`, and a row of `quantities`
 //    (mean, variance and distribution) or of `means` (the mean alone). Say what it is of one job
 //    in `Values` or `Add`; what jobs show under every policy goes into `AddPlain`. A `Served` is
-//    what you can ask of a job.
+//    what you can ask of a job. If a result tells it only when a setting asks for it, the row says so
+//    in `asked`.
 // 2. `mjq/result/result.go`: the field, with its comment, and a column of the tables if they are to
 //    show it.
 // 3. A test against a closed form or the solver. `measures_test.go` holds each row against its

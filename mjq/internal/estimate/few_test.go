@@ -6,6 +6,7 @@ import (
 	"reflect"
 	"testing"
 
+	"github.com/mjqueue/mjq/mjq/internal/oracle"
 	"github.com/mjqueue/mjq/mjq/result"
 	"gonum.org/v1/gonum/stat/distuv"
 )
@@ -46,28 +47,11 @@ func TestEveryNumberHasAKind(t *testing.T) {
 		tell(x.of, x.kind)
 	}
 	tell(&r.Limit.Pool, Amount) // the stability limit is a rate
-	var walk func(v reflect.Value, name string)
-	walk = func(v reflect.Value, name string) {
-		if e, ok := v.Addr().Interface().(*result.Estimate); ok {
-			if !told[e] {
-				t.Errorf("%s: no row of numbers or of ofQueue says what kind of number it is", name)
-			}
-			return
+	oracle.Estimates(reflect.ValueOf(r), "Result", func(at string, e *result.Estimate) {
+		if !told[e] {
+			t.Errorf("%s: no row of numbers or of ofQueue says what kind of number it is", at)
 		}
-		switch v.Kind() {
-		case reflect.Struct:
-			for i := range v.NumField() {
-				if v.Type().Field(i).IsExported() {
-					walk(v.Field(i), name+"."+v.Type().Field(i).Name)
-				}
-			}
-		case reflect.Slice:
-			for i := range v.Len() {
-				walk(v.Index(i), name)
-			}
-		}
-	}
-	walk(reflect.ValueOf(r).Elem(), "Result")
+	})
 	if len(told) < 60 {
 		t.Errorf("only %d numbers", len(told))
 	}

@@ -25,7 +25,7 @@ type Served struct {
 // Asked are the settings on which measures depend.
 type Asked struct {
 	Threshold float64 // services count as no shorter in slowdowns; 0: the services themselves
-	InTime    float64 // the target of the shares of jobs in time; 0: that of jobs that do not wait
+	InTime    float64 // the target of the shares of jobs in time; 0: these were not asked for
 }
 
 // Quantity is a number of each job, at least 0, of which results have the mean, the variance
@@ -93,16 +93,19 @@ var means = [Means]struct {
 	told
 	preemptive bool                       // told under preemptive policies only
 	happens    func(under Happening) bool // nil: under every policy
+	asked      func(a Asked) bool         // nil: told whatever the settings
 }{
-	preemptions:    {told{func(t *Tally) *result.Estimate { return &t.Preemptions }, func(c *result.ClassResult) *result.Estimate { return &c.Preemptions }, Events}, false, func(u Happening) bool { return u.Preempts }},
-	killed:         {told{func(t *Tally) *result.Estimate { return &t.Killed }, func(c *result.ClassResult) *result.Estimate { return &c.Killed }, Share}, false, func(u Happening) bool { return u.Kills }},
-	firstStart:     {told{func(t *Tally) *result.Estimate { return &t.FirstStart }, func(c *result.ClassResult) *result.Estimate { return &c.FirstStart }, Amount}, true, nil},
-	lost:           {told{func(t *Tally) *result.Estimate { return &t.Lost }, func(c *result.ClassResult) *result.Estimate { return &c.Lost }, Amount}, true, func(u Happening) bool { return u.Loses }},
-	Left:           {told{func(t *Tally) *result.Estimate { return &t.Left }, func(c *result.ClassResult) *result.Estimate { return &c.Left }, Share}, true, func(u Happening) bool { return u.Loses }},
-	atOnce:         {told{func(t *Tally) *result.Estimate { return &t.AtOnce }, func(c *result.ClassResult) *result.Estimate { return &c.AtOnce }, Share}, true, nil},
-	waitingInTime:  {told{func(t *Tally) *result.Estimate { return &t.WaitingInTime }, func(c *result.ClassResult) *result.Estimate { return &c.Waiting.ServiceLevel }, Share}, false, nil},
-	responseInTime: {told{func(t *Tally) *result.Estimate { return &t.ResponseInTime }, func(c *result.ClassResult) *result.Estimate { return &c.Response.ServiceLevel }, Share}, false, nil},
+	preemptions:    {told{func(t *Tally) *result.Estimate { return &t.Preemptions }, func(c *result.ClassResult) *result.Estimate { return &c.Preemptions }, Events}, false, func(u Happening) bool { return u.Preempts }, nil},
+	killed:         {told{func(t *Tally) *result.Estimate { return &t.Killed }, func(c *result.ClassResult) *result.Estimate { return &c.Killed }, Share}, false, func(u Happening) bool { return u.Kills }, nil},
+	firstStart:     {told{func(t *Tally) *result.Estimate { return &t.FirstStart }, func(c *result.ClassResult) *result.Estimate { return &c.FirstStart }, Amount}, true, nil, nil},
+	lost:           {told{func(t *Tally) *result.Estimate { return &t.Lost }, func(c *result.ClassResult) *result.Estimate { return &c.Lost }, Amount}, true, func(u Happening) bool { return u.Loses }, nil},
+	Left:           {told{func(t *Tally) *result.Estimate { return &t.Left }, func(c *result.ClassResult) *result.Estimate { return &c.Left }, Share}, true, func(u Happening) bool { return u.Loses }, nil},
+	atOnce:         {told{func(t *Tally) *result.Estimate { return &t.AtOnce }, func(c *result.ClassResult) *result.Estimate { return &c.AtOnce }, Share}, true, nil, nil},
+	waitingInTime:  {told{func(t *Tally) *result.Estimate { return &t.WaitingInTime }, func(c *result.ClassResult) *result.Estimate { return &c.Waiting.ServiceLevel }, Share}, false, nil, inTime},
+	responseInTime: {told{func(t *Tally) *result.Estimate { return &t.ResponseInTime }, func(c *result.ClassResult) *result.Estimate { return &c.Response.ServiceLevel }, Share}, false, nil, inTime},
 }
+
+func inTime(a Asked) bool { return a.InTime > 0 }
 
 // told is a number of a class: where a tally and a result have it, and what it is.
 type told struct {
@@ -245,13 +248,14 @@ func (t *Tally) Of(q Quantity) *Times { return quantities[q].tally(t) }
 type Happening struct{ Preempts, Loses, Kills bool }
 
 // Take sets what is measured of each job: the quantities, then the means. What cannot happen is
-// exactly 0.
-func (t *Tally) Take(under Happening, of func(q Quantity) Times, mean func(m Mean) result.Estimate) {
+// exactly 0, and what was not asked for stays unknown.
+func (t *Tally) Take(under Happening, a Asked, of func(q Quantity) Times, mean func(m Mean) result.Estimate) {
 	for q := range Quantity(Quantities) {
 		*t.Of(q) = of(q)
 	}
 	for m := range Mean(Means) {
 		switch row := &means[m]; {
+		case row.asked != nil && !row.asked(a):
 		case row.happens != nil && !row.happens(under) && (under.Preempts || !row.preemptive):
 			*row.tally(t) = result.Exact(0, t.Waiting.Mean.Method)
 		case under.Preempts || !row.preemptive:

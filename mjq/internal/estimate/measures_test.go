@@ -10,7 +10,7 @@ import (
 // TestMeasuresReachTheirFields: each measure has a field of the results to itself.
 func TestMeasuresReachTheirFields(t *testing.T) {
 	var tally Tally
-	tally.Take(Happening{Preempts: true, Loses: true, Kills: true}, func(q Quantity) Times { return Times{Mean: result.Exact(1+float64(q), "")} },
+	tally.Take(Happening{Preempts: true, Loses: true, Kills: true}, Asked{InTime: 1}, func(q Quantity) Times { return Times{Mean: result.Exact(1+float64(q), "")} },
 		func(m Mean) result.Estimate { return result.Exact(101+float64(m), "") })
 	var c result.ClassResult
 	tally.fill(&c, 0.95)
@@ -25,9 +25,12 @@ func TestMeasuresReachTheirFields(t *testing.T) {
 		}
 	}
 	var plain Tally
-	plain.Take(Happening{Kills: true}, func(Quantity) Times { return Times{} }, func(Mean) result.Estimate { return result.Exact(1, "") })
+	plain.Take(Happening{Kills: true}, Asked{}, func(Quantity) Times { return Times{} }, func(Mean) result.Estimate { return result.Exact(1, "") })
 	if plain.FirstStart.Value != 0 || plain.Left.Value != 0 || plain.Killed.Value != 1 || plain.Preemptions != result.Exact(0, "") {
 		t.Errorf("without preemption %+v", plain)
+	}
+	if plain.WaitingInTime != (result.Estimate{}) || plain.ResponseInTime != (result.Estimate{}) {
+		t.Errorf("nobody asked for %+v", plain)
 	}
 }
 

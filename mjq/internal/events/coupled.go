@@ -35,7 +35,7 @@ type coupled struct {
 }
 
 func (p *Coupling) newCoupler() *coupler {
-	c := &coupler{Coupling: p, pair: newPair(p.simulator, p.Input.Unit()), asked: estimate.Asked{Threshold: p.Threshold, InTime: p.InTime}}
+	c := &coupler{Coupling: p, pair: newPair(p.simulator, p.Input.Unit()), asked: p.plan().asked()}
 	c.first.Recorded, c.second.Recorded = c.recordFirst, c.recordSecond
 	return c
 }

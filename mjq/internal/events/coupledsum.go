@@ -155,7 +155,7 @@ const coupledMethod = "unbiased, coupled"
 // tally is the estimates of a class.
 func (c *coupledClass) tally(p *Coupling, spread spreads, class int) estimate.Tally {
 	t := estimate.Tally{}
-	t.Take(Happens(p.Policy), func(q estimate.Quantity) estimate.Times {
+	t.Take(Happens(p.Policy), p.plan().asked(), func(q estimate.Quantity) estimate.Times {
 		of := &c.of[q]
 		return estimate.Times{Mean: of.Mean(p.Level, coupledMethod), Variance: of.Variance(p.Level, coupledMethod),
 			Dist: c.seen[q].Distribution(), Worth: of.Worth()}

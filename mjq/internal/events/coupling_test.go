@@ -20,7 +20,7 @@ import (
 // coupling is that of the system of a value.
 func (v *value) coupling(seed uint64, samples int, jobs int64) Coupling {
 	p := Coupling{Servers: v.Servers, Classes: len(v.Classes), Policy: named(v.name()), Rate: v.ArrivalRate, Samples: samples,
-		Burn: -1, Path: 0, Budget: jobs, Level: 0.95, Workers: 2}
+		Burn: -1, Path: 0, Budget: jobs, Level: 0.95, Workers: 2, InTime: 1e-9}
 	var classes []stream.Class
 	for _, c := range v.Classes {
 		p.Needs, p.Probs = append(p.Needs, c.Need), append(p.Probs, c.Probability)

@@ -178,6 +178,11 @@ func (p *Plan) lostShare(batches []sums, worth estimate.Worth) result.Estimate {
 	return replicate.Ratio(estimate.Amount, num, den, worth, p.Level, p.method())
 }
 
+// asked are the settings on which measures depend.
+func (p *Plan) asked() estimate.Asked {
+	return estimate.Asked{Threshold: p.Threshold, InTime: p.InTime}
+}
+
 // usualBatches is how many need no list on the heap.
 const usualBatches = 64
 
@@ -193,7 +198,7 @@ func (p *Plan) tally(t *estimate.Tally, batches []sums) {
 		seen, num, den = make([]estimate.Batch, n), make([]float64, n), make([]float64, n)
 	}
 	under := Happens(p.Policy)
-	t.Take(under, func(q estimate.Quantity) (times estimate.Times) {
+	t.Take(under, p.asked(), func(q estimate.Quantity) (times estimate.Times) {
 		for b := range batches {
 			seen[b] = batches[b].Batch(q)
 		}

@@ -154,7 +154,7 @@ type simulation interface {
 }
 
 func (p *Plan) newRecorder() *recorder {
-	r := &recorder{Plan: p, asked: estimate.Asked{Threshold: p.Threshold, InTime: p.InTime}, ordered: true, seen: newShorts(p.histograms(), p.Input.Unit()), joint: p.newBatch()}
+	r := &recorder{Plan: p, asked: p.asked(), ordered: true, seen: newShorts(p.histograms(), p.Input.Unit()), joint: p.newBatch()}
 	if p.plain() {
 		r.sim = newInOrder(p.Servers, p.Classes, r.block)
 		return r

@@ -29,7 +29,7 @@ type Plan struct {
 	Workers          int       // goroutines; at least 1
 	Threshold        float64   // services count as no shorter in slowdowns; 0: the services themselves
 	Observed         bool      // results keep the sums that tallies are made of, for paired differences
-	InTime           float64   // the target of the shares of jobs in time; 0: that of jobs that do not wait
+	InTime           float64   // the target of the shares of jobs in time; 0: not asked for
 	Overtaking       bool      // count who overtakes whom, at O(classes log n) a job
 	Room             *Room     // nil: any number of jobs may wait
 	AlsoPreempted    bool      // jobs that are stopped give up too

@@ -109,7 +109,7 @@ func TestPoissonValues(t *testing.T) {
 
 // simulateValue simulates the system of a value.
 func simulateValue(v *value, seed uint64, length int64) *measured {
-	plan := &Plan{Servers: v.Servers, Classes: len(v.Classes), Policy: named(v.name()), Replications: 24, Batches: 1,
+	plan := &Plan{Servers: v.Servers, Classes: len(v.Classes), Policy: named(v.name()), Replications: 24, Batches: 1, InTime: 1e-9,
 		WarmUp: length / 10, Length: length, Level: 0.95, Workers: 2}
 	var classes []stream.Class
 	for _, c := range v.Classes {

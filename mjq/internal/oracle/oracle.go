@@ -114,10 +114,14 @@ const Soon = 10 * time.Second
 // SameBits reports whether two values print alike to the last digit, NaN being itself.
 func SameBits(a, b any) bool { return fmt.Sprintf("%+v", a) == fmt.Sprintf("%+v", b) }
 
-// Estimates calls f for each estimate inside v, with its path.
-func Estimates(v reflect.Value, at string, f func(at string, e result.Estimate)) {
+// Estimates calls f for each estimate inside v, with its path: a copy of it if v has no address.
+func Estimates(v reflect.Value, at string, f func(at string, e *result.Estimate)) {
 	if e, ok := v.Interface().(result.Estimate); ok {
-		f(at, e)
+		if v.CanAddr() {
+			f(at, v.Addr().Interface().(*result.Estimate))
+			return
+		}
+		f(at, &e)
 		return
 	}
 	switch v.Kind() {

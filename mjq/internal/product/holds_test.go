@@ -20,7 +20,7 @@ var shares = regexp.MustCompile(`\.(NoWait|ServiceLevel|Blocked|BlockedTime|Bloc
 // half-width, no interval without a value.
 func holds(t testing.TB, what string, x any) {
 	t.Helper()
-	oracle.Estimates(reflect.ValueOf(x), "", func(at string, e result.Estimate) {
+	oracle.Estimates(reflect.ValueOf(x), "", func(at string, e *result.Estimate) {
 		changes := strings.Contains(at, "Between") || strings.Contains(at, "Differences") || strings.Contains(at, "Change")
 		switch {
 		case e.HalfWidth < 0, math.IsNaN(e.Value) && e.HalfWidth > 0 && !math.IsInf(e.HalfWidth, 0):

@@ -118,9 +118,6 @@ func (m *Method) Run(ctx context.Context, p *problem.Problem, o problem.Options)
 		}
 		if r != nil && !m.own {
 			r.Run.Method = m.Text(&o)
-			if m.Takes&problem.Within != 0 && !o.Has(problem.Within) {
-				r.DropServiceLevels()
-			}
 			r.Derive()
 			oneRow(r)
 		}
