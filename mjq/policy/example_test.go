@@ -28,7 +28,7 @@ func ExampleNew() {
 		{Arrival: 0, Need: 1, Service: 3}, // two servers are free, and kept
 		{Arrival: 1, Need: 2, Service: 1}, // takes them
 	}
-	run := events.NewScheduled(4, keep, []int{1, 2})
+	run := events.System{Servers: 4, Policy: keep, Needs: []int{1, 2}}.New()
 	run.Recorded = func(r *events.Record) { fmt.Printf("job %d from %v to %v\n", r.Number, r.Start, r.End) }
 	run.ResetTo(events.Log(jobs), 0)
 	run.Until(math.MaxInt64)

@@ -8,7 +8,6 @@ import (
 	"github.com/mjqueue/mjq/internal/check"
 	"github.com/mjqueue/mjq/mjq/internal/events"
 	"github.com/mjqueue/mjq/mjq/placement"
-	"github.com/mjqueue/mjq/mjq/policy"
 	"github.com/mjqueue/mjq/mjq/result"
 	"github.com/mjqueue/mjq/mjq/spec"
 )
@@ -86,8 +85,8 @@ func (n *onNodes) anywhere() (jobs float64) {
 	return jobs
 }
 
-// simulator is an empty system.
-func (n *onNodes) simulator(how policy.Policy) *events.Simulator {
+// placed are the nodes as the event engine has them.
+func (n *onNodes) placed() *events.Nodes {
 	x := &events.Nodes{Spans: n.spans, Placement: n.placement}
 	all := 0.0
 	for _, jobs := range n.jobs {
@@ -99,7 +98,7 @@ func (n *onNodes) simulator(how policy.Policy) *events.Simulator {
 	for _, k := range n.kinds {
 		x.Kinds = append(x.Kinds, events.NodeKind{Count: k.Count, Units: []int{k.Units}})
 	}
-	return events.NewPlaced(x, how)
+	return x
 }
 
 // fragmentation is what the nodes cost, averaged over the replay.

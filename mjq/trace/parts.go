@@ -185,8 +185,8 @@ func (p *part) validate(how policy.Policy) error {
 	return how.Validate(p.servers, plain)
 }
 
-// simulator is an empty system for the jobs.
-func (p *part) simulator(how policy.Policy) *events.Simulator {
+// system is the part under a policy, as the event engine has it.
+func (p *part) system(how policy.Policy) events.System {
 	if p.levels {
 		var classes []policy.Bound
 		for _, label := range p.labels {
@@ -194,17 +194,17 @@ func (p *part) simulator(how policy.Policy) *events.Simulator {
 		}
 		how = policy.Bind(how, classes)
 	}
+	x := events.System{Servers: p.servers, Policy: how}
 	if p.nodes != nil {
-		return p.nodes.simulator(how)
+		x.Nodes = p.nodes.placed()
 	}
 	if p.units != nil {
-		return events.NewTyped(&events.Types{Units: p.units, Needs: p.needs}, how)
+		x.Types = &events.Types{Units: p.units, Needs: p.needs}
 	}
-	var needs []int
 	for _, n := range p.needs {
-		needs = append(needs, n[0])
+		x.Needs = append(x.Needs, n[0])
 	}
-	return events.NewScheduled(p.servers, how, needs)
+	return x
 }
 
 // validate says what keeps the policy from serving the jobs of some part.

@@ -97,7 +97,7 @@ func (p *scheduled) serve(ctx context.Context, report func(done, total float64))
 		if len(one.jobs) == 0 {
 			continue
 		}
-		s := one.simulator(p.history.policy)
+		s := one.system(p.history.policy).New()
 		if len(p.Limits) > 0 {
 			s.Limit(&one.limits.Limits)
 		}

@@ -161,6 +161,22 @@ func TestCourseUnderPolicies(t *testing.T) {
 	}
 }
 
+// TestPriorityByTime: a day whose rate is constant has Cobham's means, 0.5/0.7 and 0.5/(0.7·0.5)
+// for two classes on one server, and preempting jobs see their own queue alone, 0.3/0.7.
+func TestPriorityByTime(t *testing.T) {
+	m := mjq.Servers(1).Profile(4, 1, 1).AtRate(0.5).Class("first", 1, 0.6, mjq.ExpMean(1)).Class("last", 1, 0.4, mjq.ExpMean(1))
+	order := mjq.Priority([]string{"first"}, []string{"last"})
+	for i, want := range [][]float64{{0.5 / 0.7, 0.5 / 0.35}, {0.3 / 0.7, 1/(0.7*0.5) - 1}} {
+		p := []mjq.Policy{order, order.Preemptive(mjq.Resume)}[i]
+		day := mjq.Must(m.Policy(p).ByTime(context.Background(), 1, mjq.Simulation{Jobs: oracle.Sized(20_000, 200_000), Replications: 16}, mjq.Seed(1)))
+		for c, mean := range want {
+			if e := day.Parts[0].Classes[c].Waiting.Mean; math.Abs(e.Value-mean) > 2*e.HalfWidth || !(e.HalfWidth < mean/10) {
+				t.Errorf("%v, class %d: waits %v, want %v", p, c, e, mean)
+			}
+		}
+	}
+}
+
 // TestCourseFaults: all faults at once, with the remedy.
 func TestCourseFaults(t *testing.T) {
 	ctx, m := context.Background(), officeDay(t)

@@ -29,11 +29,8 @@ const courseBytes = 2 * 24 * 256 * 8
 
 // plan lays out the simulation.
 func (x *course) plan(ctx context.Context) (*events.Course, error) {
-	p := &events.Course{Servers: x.Servers, Classes: len(x.Classes), Policy: x.Policy, Width: x.width, Parts: x.ask.Parts,
+	p := &events.Course{System: x.Engine(), Width: x.width, Parts: x.ask.Parts,
 		Rounds: 1, Level: x.o.Level, Replications: int(x.o.Int(problem.Replications, transientReplications))}
-	for _, c := range x.Classes {
-		p.Needs = append(p.Needs, c.Need)
-	}
 	p.Input = x.System(x.o.Seed, 1).Input.From(x.at())
 	if x.ask.Start != nil {
 		p.Start = x.begun()

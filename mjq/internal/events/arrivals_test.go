@@ -38,7 +38,7 @@ func TestArrivalValues(t *testing.T) {
 			if err := p.Validate(); err != nil {
 				t.Fatal(err)
 			}
-			plan := &Plan{Servers: v.Servers, Classes: len(v.Classes), Policy: named(v.name()), Replications: 24, Batches: 1,
+			plan := &Plan{System: System{Servers: v.Servers, Classes: len(v.Classes), Policy: named(v.name())}, Replications: 24, Batches: 1,
 				WarmUp: 1000, Length: 8000, Level: 0.95, Workers: 2}
 			var classes []stream.Class
 			for _, c := range v.Classes {

@@ -35,24 +35,9 @@ type coupled struct {
 }
 
 func (p *Coupling) newCoupler() *coupler {
-	c := &coupler{Coupling: p, pair: newPair(p.simulator, p.Input.Unit()), asked: p.plan().asked()}
+	c := &coupler{Coupling: p, pair: newPair(p.New, p.Input.Unit()), asked: p.plan().asked()}
 	c.first.Recorded, c.second.Recorded = c.recordFirst, c.recordSecond
 	return c
-}
-
-// simulator is an empty system.
-func (p *Coupling) simulator() (s *Simulator) {
-	switch {
-	case p.Nodes != nil:
-		s = NewPlaced(p.Nodes, p.Policy)
-	case p.Types != nil:
-		s = NewTyped(p.Types, p.Policy)
-	default:
-		s = NewScheduled(p.Servers, p.Policy, p.Needs)
-	}
-	s.Turns(p.Room, p.Patience)
-	s.AlsoPreempted(p.AlsoPreempted)
-	return s
 }
 
 // weights are the two factors of what job t shows in the first system: for the mean

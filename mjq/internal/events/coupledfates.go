@@ -39,13 +39,9 @@ func (f *coupledFates) add(o *coupled) {
 	}
 }
 
-// turns reports whether jobs may not be served.
-func (p *Coupling) turns() bool { return p.Room != nil || p.Patience != nil }
-
 // plan has the estimates of a simulation of the same queue.
 func (p *Coupling) plan() *Plan {
-	return &Plan{Servers: p.Servers, Classes: p.Classes, Policy: p.Policy, Needs: p.Needs, Types: p.Types, Nodes: p.Nodes, Batches: 1, Replications: 1,
-		Level: p.Level, Workers: p.Workers, Threshold: p.Threshold, InTime: p.InTime, Room: p.Room, Patience: p.Patience, named: coupledMethod}
+	return &Plan{System: p.System, Batches: 1, Replications: 1, Level: p.Level, Workers: p.Workers, Threshold: p.Threshold, InTime: p.InTime, named: coupledMethod}
 }
 
 // tell has a result tell what becomes of the jobs. Its distributions stay as they are.

@@ -7,7 +7,6 @@ import (
 
 	"github.com/mjqueue/mjq/mjq/internal/replicate"
 	"github.com/mjqueue/mjq/mjq/internal/stream"
-	"github.com/mjqueue/mjq/mjq/policy"
 	"github.com/mjqueue/mjq/mjq/result"
 )
 
@@ -23,25 +22,18 @@ import (
 // B 82, 2020), whose cost is about that of Burn + Path jobs. It has an expectation if
 // the queue is stable and the two meet in a time of finite mean.
 type Coupling struct {
-	Servers, Classes int
-	Policy           policy.Policy // validated
-	Needs            []int         // servers by class
-	Types            *Types        // of resources; nil: servers are alike
-	Nodes            *Nodes        // nil: servers are one pool
-	Room             *Room         // nil: any number of jobs may wait; without Keep and Users
-	Patience         []Sampler     // see Plan
-	AlsoPreempted    bool          // see Plan
-	Probs            []float64     // by class, of any job
-	Rate             float64       // of arrivals
-	Input            *stream.Source
-	Samples          int
-	Burn, Path       int64 // Path 0: both are chosen, Burn alone only if it is negative
-	Budget           int64 // jobs that the samples should take in all when Path is chosen
-	Level            float64
-	Workers          int
-	Threshold        float64        // see Plan
-	InTime           float64        // see Plan
-	Enough           replicate.Rule // if not nil, asked after every sample whether to end
+	System               // with a policy; its room has neither Keep nor Users
+	Probs      []float64 // by class, of any job
+	Rate       float64   // of arrivals
+	Input      *stream.Source
+	Samples    int
+	Burn, Path int64 // Path 0: both are chosen, Burn alone only if it is negative
+	Budget     int64 // jobs that the samples should take in all when Path is chosen
+	Level      float64
+	Workers    int
+	Threshold  float64        // see Plan
+	InTime     float64        // see Plan
+	Enough     replicate.Rule // if not nil, asked after every sample whether to end
 }
 
 // Coupled is what a Coupling has found.

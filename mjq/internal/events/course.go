@@ -7,24 +7,21 @@ import (
 	"github.com/mjqueue/mjq/mjq/internal/estimate"
 	"github.com/mjqueue/mjq/mjq/internal/replicate"
 	"github.com/mjqueue/mjq/mjq/internal/stream"
-	"github.com/mjqueue/mjq/mjq/policy"
 )
 
 // Course says what to observe of a queue as time goes by: independent replications from
 // time 0, at which it is empty or in a given state, divided into equal parts of time.
 // A job counts in the part in which it arrives.
 type Course struct {
-	Servers, Classes int
-	Policy           policy.Policy  // nil: FCFS
-	Needs            []int          // servers by class
-	Input            *stream.Source // whose time begins at 0
-	Start            *Start         // nil: empty
-	Width            float64        // of a part
-	Parts            int
-	Skip, Rounds     int // how often all parts are gone through before they are observed, and then
-	Replications     int
-	Level            float64
-	Workers          int
+	System
+	Input        *stream.Source // whose time begins at 0
+	Start        *Start         // nil: empty
+	Width        float64        // of a part
+	Parts        int
+	Skip, Rounds int // how often all parts are gone through before they are observed, and then
+	Replications int
+	Level        float64
+	Workers      int
 }
 
 // Start is the state at time 0.
@@ -118,10 +115,7 @@ type observer struct {
 }
 
 func (p *Course) newObserver() *observer {
-	o := &observer{Course: p, sim: NewSimulator(p.Servers)}
-	if p.Policy != nil {
-		o.sim = NewScheduled(p.Servers, p.Policy, p.Needs)
-	}
+	o := &observer{Course: p, sim: p.New()}
 	o.sim.Recorded = o.record
 	if p.Start != nil {
 		o.running, o.waiting = int64(p.Start.Running), int64(p.Start.Waiting)

@@ -44,9 +44,6 @@ func (l *unserved) lose(j *Record, times float64) {
 	l.inVain += times * j.Wait
 }
 
-// turns reports whether jobs may not be served.
-func (p *Plan) turns() bool { return p.Room != nil || p.Patience != nil }
-
 // limited reports whether the engine of that name does: servers are alike, and jobs start in
 // the order in which they come, under whatever policy if nobody may wait.
 func (p *Plan) limited() bool {

@@ -39,11 +39,10 @@ type piece struct {
 	node, step, next int32
 }
 
-// NewPlaced is an empty system under a policy that has been validated for jobs on nodes. The need of a
-// job must be the sum of the units of its class.
-func NewPlaced(n *Nodes, p policy.Policy) *Simulator {
-	n.once.Do(func() { n.layout = newLayout(n, p) })
-	s, l := emptySimulator(p), n.layout
+// place puts the units on nodes. The need of a job must be the sum of the units of its class.
+func (s *Simulator) place(n *Nodes) {
+	n.once.Do(func() { n.layout = newLayout(n, s.policy) })
+	l := n.layout
 	s.byClass = l.of
 	s.nodes = &nodes{layout: l}
 	units := make([]int, len(l.Kinds[0].Units))
@@ -66,7 +65,6 @@ func NewPlaced(n *Nodes, p policy.Policy) *Simulator {
 		s.addLines()
 	}
 	s.nodes.make()
-	return s
 }
 
 // make allocates the memory.

@@ -11,21 +11,12 @@ import (
 type patience struct {
 	laws      []Sampler  // by class; nil: its jobs never give up
 	deadlines departures // of the jobs that wait
-	stopped   bool       // jobs that are stopped give up too
+	stopped   bool       // jobs that are stopped give up too, once they have waited in all as long as their patience
 	rest      []float64  // by job that has started, how long it would wait once more
 	words     rand.PCG
 	key       uint64
 	reneger   policy.Reneger
 }
-
-// Turns has the simulator turn jobs away that find no room, and has jobs of each class give up
-// by the laws of their patience. Both may be nil. Users, and servers that are kept free, are
-// for limited alone.
-func (s *Simulator) Turns(room *Room, laws []Sampler) { s.room, s.laws = room, laws }
-
-// AlsoPreempted has jobs that are stopped give up too, once they have waited in all as long as
-// their patience.
-func (s *Simulator) AlsoPreempted(yes bool) { s.stopped = yes }
 
 // reset forgets the jobs that wait. The key chooses the numbers drawn.
 func (p *patience) reset(key uint64) {

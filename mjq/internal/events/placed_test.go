@@ -19,7 +19,7 @@ import (
 // onNodes is a plan of nodes that are alike, for classes with their needs and services.
 func onNodes(count, units int, rate float64, seed uint64, classes ...stream.Class) *Plan {
 	n := &Nodes{Kinds: []NodeKind{{count, []int{units}}}, Placement: placement.BestFit{}}
-	p := &Plan{Servers: count * units, Classes: len(classes), Policy: policy.FCFS{}, Nodes: n, Replications: 16, Batches: 1, WarmUp: 2000, Length: 20_000,
+	p := &Plan{System: System{Servers: count * units, Classes: len(classes), Policy: policy.FCFS{}, Nodes: n}, Replications: 16, Batches: 1, WarmUp: 2000, Length: 20_000,
 		Level: 0.95, Workers: 2, Input: stream.New(seed, law.ExpRate(rate), classes)}
 	for _, c := range classes {
 		p.Needs = append(p.Needs, c.Need)
@@ -115,7 +115,7 @@ func exps(needs ...int) (classes []stream.Class) {
 
 // starts are the starts of jobs of a plan's first replication, on nodes or as a pool.
 func (p *Plan) starts(jobs int64) (list []float64) {
-	s := p.simulator()
+	s := p.New()
 	list = make([]float64, jobs)
 	s.Recorded = func(r *Record) {
 		if r.Number < jobs {

@@ -20,7 +20,7 @@ func TestPlacedPairsStaySame(t *testing.T) {
 				Spans: []Span{{1, []int{1}}, {1, []int{3}}, {2, []int{4}}}}
 			input := stream.New(3, law.ExpRate(4), []stream.Class{{Need: 1, Prob: 0.6, Service: law.ExpRate(1)},
 				{Need: 3, Prob: 0.3, Service: law.ExpRate(1)}, {Need: 8, Prob: 0.1, Service: law.ExpRate(1)}})
-			two := newPair(func() *Simulator { return NewPlaced(n, p) }, input.Unit())
+			two := newPair(func() *Simulator { return System{Nodes: n, Policy: p}.New() }, input.Unit())
 			for rep := range uint64(30) {
 				two.begin(input, rep)
 				for !two.same() {
@@ -46,7 +46,7 @@ func (anyFit) Score(_, _, _ []int) float64 { return 0 }
 // probability, be they empty or with a part of the same job.
 func TestPlacedPairsChooseEqually(t *testing.T) {
 	five := &Nodes{Kinds: []NodeKind{{Count: 5, Units: []int{4}}}, Probs: []float64{0.5, 0.5}, Placement: anyFit{}, Spans: []Span{{1, []int{1}}, {2, []int{2}}}}
-	n, count := newPair(func() *Simulator { return NewPlaced(five, policy.FCFS{}) }, 1).first.nodes, make([]float64, 5)
+	n, count := newPair(func() *Simulator { return System{Nodes: five, Policy: policy.FCFS{}}.New() }, 1).first.nodes, make([]float64, 5)
 	n.reset(1)
 	j := func(kind int, number int64) *job {
 		return &job{Job: policy.Job{Kind: kind, Number: number, Need: []int{1, 4}[kind]}}

@@ -503,7 +503,7 @@ func TestPlacedTwins(t *testing.T) {
 func twinned(t *testing.T, name string, n *Nodes, p policy.Policy, pass func(t *placedTwin), log []Logged, key uint64) (waits int) {
 	t.Helper()
 	n.once, n.layout = sync.Once{}, nil
-	s := NewPlaced(n, p)
+	s := System{Nodes: n, Policy: p}.New()
 	starts, ends := make([]float64, len(log)), make([]float64, len(log))
 	on := make([][]onNode, len(log))
 	s.Recorded = func(r *Record) { starts[r.Number], ends[r.Number] = r.Start, r.End }

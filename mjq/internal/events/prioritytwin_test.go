@@ -232,7 +232,7 @@ func differsByLevel(p levelTwin, servers int, log []Logged) string {
 	t.exempt, t.stopped = p.ExemptFor, p.stops(key)
 	t.run()
 	fault := ""
-	s, seen := NewScheduled(servers, bound, needs), 0
+	s, seen := System{Servers: servers, Policy: bound, Needs: needs}.New(), 0
 	s.Recorded = func(r *Record) {
 		seen++
 		j := &t.jobs[r.Number]

@@ -163,7 +163,7 @@ func (p *Plan) newRecorder() *recorder {
 		r.sim = newLimited(p.Servers, p.Classes, p.Room, p.Patience, r.fates)
 		return r
 	}
-	sim := p.simulator()
+	sim := p.New()
 	r.sim, r.ordered = sim, sim.known.Recurrence
 	sim.Recorded = r.record
 	if p.Overtaking {
@@ -176,25 +176,6 @@ func (p *Plan) newRecorder() *recorder {
 func (p *Plan) plain() bool {
 	_, fcfs := p.Policy.(policy.FCFS)
 	return (fcfs || p.Policy == nil) && p.Types == nil && p.Nodes == nil && !p.Overtaking && !p.turns()
-}
-
-// simulator is an empty system.
-func (p *Plan) simulator() (s *Simulator) {
-	switch {
-	case p.Nodes != nil:
-		s = NewPlaced(p.Nodes, p.Policy)
-	case p.Types != nil && p.Policy == nil:
-		s = NewTyped(p.Types, policy.FCFS{})
-	case p.Types != nil:
-		s = NewTyped(p.Types, p.Policy)
-	case p.Policy != nil:
-		s = NewScheduled(p.Servers, p.Policy, p.Needs)
-	default:
-		s = NewSimulator(p.Servers)
-	}
-	s.Turns(p.Room, p.Patience)
-	s.AlsoPreempted(p.AlsoPreempted)
-	return s
 }
 
 // at is the open batch of a job, which is made if it is the first of it; nil for a job

@@ -8,7 +8,6 @@ import (
 	"github.com/mjqueue/mjq/mjq/internal/estimate"
 	"github.com/mjqueue/mjq/mjq/internal/replicate"
 	"github.com/mjqueue/mjq/mjq/internal/stream"
-	"github.com/mjqueue/mjq/mjq/policy"
 	"github.com/mjqueue/mjq/mjq/result"
 )
 
@@ -16,24 +15,17 @@ import (
 // empty, each of WarmUp jobs that are not recorded and Batches batches of
 // Length recorded jobs.
 type Plan struct {
-	Servers, Classes int
-	Policy           policy.Policy // nil: FCFS
-	Needs            []int         // servers by class; FCFS can do without
-	Types            *Types        // of resources; nil: servers are alike
-	Nodes            *Nodes        // on which the units lie; nil: anywhere
-	Input            *stream.Source
-	Replications     int
-	Batches          int // a replication
-	WarmUp, Length   int64
-	Level            float64   // of the intervals
-	Workers          int       // goroutines; at least 1
-	Threshold        float64   // services count as no shorter in slowdowns; 0: the services themselves
-	Observed         bool      // results keep the sums that tallies are made of, for paired differences
-	InTime           float64   // the target of the shares of jobs in time; 0: not asked for
-	Overtaking       bool      // count who overtakes whom, at O(classes log n) a job
-	Room             *Room     // nil: any number of jobs may wait
-	AlsoPreempted    bool      // jobs that are stopped give up too
-	Patience         []Sampler // by class, nil for those that never give up; nil if nobody does
+	System
+	Input          *stream.Source
+	Replications   int
+	Batches        int // a replication
+	WarmUp, Length int64
+	Level          float64 // of the intervals
+	Workers        int     // goroutines; at least 1
+	Threshold      float64 // services count as no shorter in slowdowns; 0: the services themselves
+	Observed       bool    // results keep the sums that tallies are made of, for paired differences
+	InTime         float64 // the target of the shares of jobs in time; 0: not asked for
+	Overtaking     bool    // count who overtakes whom, at O(classes log n) a job
 	// Enough, if not nil, is asked after every replication whether to end; with
 	// Batches, of one replication, whether to end or to lengthen the run.
 	Enough replicate.Rule

@@ -24,7 +24,7 @@ func (t tape) Fill(dst []stream.Job, first int64) {
 // waits are those of all jobs of the tape.
 func (t tape) waits(servers int) []float64 {
 	var waits []float64
-	s := NewSimulator(servers)
+	s := System{Servers: servers}.New()
 	s.Started = func(_ int64, _ int32, wait, _ float64) { waits = append(waits, wait) }
 	s.Reset(t)
 	s.Until(int64(len(t)))
@@ -53,7 +53,7 @@ func TestByHand(t *testing.T) {
 	if fmt.Sprint(got) != fmt.Sprint(want) {
 		t.Errorf("waits %v, by hand %v", got, want)
 	}
-	s := NewSimulator(3)
+	s := System{Servers: 3}.New()
 	s.Reset(in)
 	s.Until(6) // time 10
 	a := s.Take()
@@ -136,7 +136,7 @@ func TestHOLWaste(t *testing.T) {
 	for seed := range uint64(5) {
 		in := randomTape(rand.New(rand.NewPCG(seed, 3)), 12, 2000)
 		in[len(in)-1].Gap = 1e6
-		s, runs := NewSimulator(12), recurrence.NewRuns(12)
+		s, runs := System{Servers: 12}.New(), recurrence.NewRuns(12)
 		s.Reset(in)
 		s.Until(int64(len(in)))
 		want, now, waits, services, work := 0.0, 0.0, 0.0, 0.0, 0.0
@@ -173,7 +173,7 @@ func TestMemoryOfALongRun(t *testing.T) {
 			in[i].Gap = 2.5
 		}
 	}
-	s, input := NewSimulator(1), Input(in)
+	s, input := System{Servers: 1}.New(), Input(in)
 	s.Reset(input)
 	s.Until(int64(len(in)))
 	s.Reset(input)

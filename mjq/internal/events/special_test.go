@@ -18,7 +18,7 @@ import (
 
 // smallPlan is a plan of a few classes: needs, and means of exponential services.
 func smallPlan(p policy.Policy, servers int, rate float64, needs []int, means []float64) *Plan {
-	plan := &Plan{Servers: servers, Classes: len(needs), Policy: p, Needs: needs, Replications: 12, Batches: 1,
+	plan := &Plan{System: System{Servers: servers, Classes: len(needs), Policy: p, Needs: needs}, Replications: 12, Batches: 1,
 		WarmUp: 2000, Length: 10_000, Level: 0.95, Workers: 2}
 	var classes []stream.Class
 	for c, n := range needs {
@@ -212,7 +212,7 @@ func TestOvertaking(t *testing.T) {
 	}
 	for _, p := range []policy.Policy{policy.FirstFit{}, policy.EASY().Estimates(policy.Given()), policy.LeastServersFirst{}} {
 		started := make([]bool, len(log))
-		s := NewScheduled(6, p, needsOf(log))
+		s := System{Servers: 6, Policy: p, Needs: needsOf(log)}.New()
 		total := 0
 		s.CountOvertaking(classes, func(n int64, class int32, overtaken []int) {
 			want := make([]int, classes)
@@ -242,7 +242,7 @@ func TestMeasures(t *testing.T) {
 	r := plan.run()
 	var slow, preempted, inTime, responseInTime, n float64
 	for rep := range uint64(2) {
-		s := NewScheduled(4, plan.Policy, plan.Needs)
+		s := System{Servers: 4, Policy: plan.Policy, Needs: plan.Needs}.New()
 		s.Recorded = func(j *Record) {
 			if j.Number >= 3000 {
 				return
@@ -285,7 +285,7 @@ func TestMeasures(t *testing.T) {
 func TestServed(t *testing.T) {
 	log := randomLog(rand.New(rand.NewPCG(6, 6)), 6, 200, false)
 	got := make([]float64, len(log))
-	s := NewScheduled(6, policy.ServerFilling{}, needsOf(log))
+	s := System{Servers: 6, Policy: policy.ServerFilling{}, Needs: needsOf(log)}.New()
 	s.Served = func(n int64, _ int32, _ int, from, to float64) { got[n] += to - from }
 	s.ResetTo(Log(log), 0)
 	s.Until(math.MaxInt64)

@@ -57,7 +57,7 @@ func BenchmarkPolicies(b *testing.B) {
 }
 
 func benchmark(b *testing.B, p policy.Policy, servers int, rate float64, classes []stream.Class) {
-	plan := &Plan{Servers: servers, Classes: len(classes), Policy: p, Replications: 1, Batches: 1, WarmUp: 1000, Length: int64(b.N),
+	plan := &Plan{System: System{Servers: servers, Classes: len(classes), Policy: p}, Replications: 1, Batches: 1, WarmUp: 1000, Length: int64(b.N),
 		Level: 0.95, Workers: 1, Input: stream.New(1, law.ExpRate(rate), classes)}
 	var bound []policy.Bound
 	for i, c := range classes {
@@ -103,7 +103,7 @@ func benchmarkNodes(b *testing.B, p policy.Policy, at placement.Placement, count
 		nodes.Spans, nodes.Probs = append(nodes.Spans, Span{span, []int{need / span}}), append(nodes.Probs, prob)
 		work += prob * float64(need) * mean
 	}
-	plan := &Plan{Servers: 8 * count, Classes: len(classes), Policy: p, Nodes: nodes, Replications: 1, Batches: 1, WarmUp: int64(100 * count), Length: int64(b.N),
+	plan := &Plan{System: System{Servers: 8 * count, Classes: len(classes), Policy: p, Nodes: nodes}, Replications: 1, Batches: 1, WarmUp: int64(100 * count), Length: int64(b.N),
 		Level: 0.95, Workers: 1, Input: stream.New(1, law.ExpRate(load*8*float64(count)/work), classes)}
 	before := processorTime()
 	res := plan.Run(context.Background(), nil)

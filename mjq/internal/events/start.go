@@ -10,32 +10,18 @@ import (
 	"github.com/mjqueue/mjq/mjq/policy"
 )
 
-// NewSimulator is an empty system of s servers under FCFS, with jobs of any needs.
-func NewSimulator(servers int) *Simulator {
-	s := newSimulator(servers, policy.FCFS{}, nil)
-	s.adds = true
-	return s
-}
-
-// NewScheduled is an empty system of s servers under a policy that has been validated
-// for the needs of all jobs. Under a policy.Leveled these are the needs by class.
-func NewScheduled(servers int, p policy.Policy, needs []int) *Simulator {
-	return newSimulator(servers, p, needs)
-}
-
-func newSimulator(servers int, p policy.Policy, needs []int) *Simulator {
-	s := emptySimulator(p)
+// pool makes the servers one pool of servers that are alike.
+func (s *Simulator) pool(servers int, needs []int) {
 	s.view = policy.NewView((*engine)(s), servers, nil)
-	if l, ok := p.(policy.Leveled); ok {
+	if l, ok := s.policy.(policy.Leveled); ok {
 		s.levelKinds(l, needs)
-		return s
+		return
 	}
 	needs = slices.Clone(needs)
 	slices.Sort(needs)
 	for _, n := range slices.Compact(needs) {
 		s.addKind(n)
 	}
-	return s
 }
 
 func emptySimulator(p policy.Policy) *Simulator {

@@ -526,7 +526,7 @@ func differs(p policy.Policy, servers int, log []Logged, pass func(t *twin)) str
 	t := newTwin(servers, log, pass)
 	t.run()
 	fault := ""
-	s, seen := NewScheduled(servers, p, needsOf(log)), 0
+	s, seen := System{Servers: servers, Policy: p, Needs: needsOf(log)}.New(), 0
 	s.Recorded = func(r *Record) {
 		seen++
 		j := &t.jobs[r.Number]
@@ -593,7 +593,7 @@ func TestKill(t *testing.T) {
 				t.Errorf("seed %d, %s: starts %v, with the services cut %v", seed, p, starts, wantStarts)
 			}
 		}
-		s := NewScheduled(6, policy.EASY().Estimates(policy.Given()).Kill(), needsOf(log))
+		s := System{Servers: 6, Policy: policy.EASY().Estimates(policy.Given()).Kill(), Needs: needsOf(log)}.New()
 		s.Recorded = func(r *Record) {
 			if cut := log[r.Number].Service > log[r.Number].Estimate; cut != r.Killed {
 				t.Errorf("seed %d, job %d: killed %v", seed, r.Number, r.Killed)

@@ -397,7 +397,7 @@ func TestTypedTwins(t *testing.T) {
 			log := typedLog(rng, types, 1+rng.IntN(120))
 			twin := newTypedTwin(types, log, p.pass)
 			twin.run()
-			got := typedRun(NewTyped(types, p.Policy), log)
+			got := typedRun(System{Types: types, Policy: p.Policy}.New(), log)
 			if len(got) != len(log) {
 				t.Fatalf("seed %d, %s: %d of %d jobs are recorded", seed, p, len(got), len(log))
 			}
@@ -425,7 +425,7 @@ func TestOneType(t *testing.T) {
 			types.Needs[j.Class][0] = j.Need
 		}
 		for _, p := range typedTwins() {
-			want, got := typedRun(NewScheduled(servers, p.Policy, needsOf(log)), log), typedRun(NewTyped(types, p.Policy), log)
+			want, got := typedRun(System{Servers: servers, Policy: p.Policy, Needs: needsOf(log)}.New(), log), typedRun(System{Types: types, Policy: p.Policy}.New(), log)
 			if !slices.Equal(want, got) {
 				t.Errorf("seed %d: %s of one type of resource is not that of servers", seed, p)
 			}
@@ -440,7 +440,7 @@ func TestTypedRecurrence(t *testing.T) {
 		types := randomTypes(rng)
 		log := typedLog(rng, types, 200)
 		x, waste := recurrence.NewTyped(types.Units), make([]float64, len(types.Units))
-		for i, r := range typedRun(NewTyped(types, policy.FCFS{}), log) {
+		for i, r := range typedRun(System{Types: types, Policy: policy.FCFS{}}.New(), log) {
 			var need []int32
 			for _, n := range types.Needs[log[i].Class] {
 				need = append(need, int32(n))

@@ -15,10 +15,9 @@ type types struct {
 	idle, wasted []float64
 }
 
-// NewTyped is an empty system under a policy that has been validated for the types and
-// the classes. Jobs must bring the sum of what their class needs.
-func NewTyped(t *Types, p policy.Policy) *Simulator {
-	s := emptySimulator(p)
+// typed has the servers be units of several types. Jobs must bring the sum of what their
+// class needs.
+func (s *Simulator) typed(t *Types) {
 	kinds, of := policy.Kinds(t.Units, t.Needs)
 	s.byClass = of
 	s.types = &types{idle: make([]float64, len(t.Units)), wasted: make([]float64, len(t.Units))}
@@ -26,7 +25,6 @@ func NewTyped(t *Types, p policy.Policy) *Simulator {
 	for range kinds {
 		s.addLines()
 	}
-	return s
 }
 
 // scheduler begins a run of the policy.

@@ -109,7 +109,7 @@ func TestPoissonValues(t *testing.T) {
 
 // simulateValue simulates the system of a value.
 func simulateValue(v *value, seed uint64, length int64) *measured {
-	plan := &Plan{Servers: v.Servers, Classes: len(v.Classes), Policy: named(v.name()), Replications: 24, Batches: 1, InTime: 1e-9,
+	plan := &Plan{System: System{Servers: v.Servers, Classes: len(v.Classes), Policy: named(v.name())}, Replications: 24, Batches: 1, InTime: 1e-9,
 		WarmUp: length / 10, Length: length, Level: 0.95, Workers: 2}
 	var classes []stream.Class
 	for _, c := range v.Classes {
@@ -188,7 +188,7 @@ func TestSlottedValues(t *testing.T) {
 		waits := make([][]estimate.Batch, len(v.Classes)+1)
 		for rep := range uint64(replications) {
 			sums := make([]estimate.Batch, len(waits))
-			s := NewScheduled(v.Servers, named(v.name()), []int{v.Classes[0].Need, v.Classes[1].Need})
+			s := System{Servers: v.Servers, Policy: named(v.name()), Needs: []int{v.Classes[0].Need, v.Classes[1].Need}}.New()
 			s.Recorded = func(r *Record) {
 				for _, c := range []int{int(r.Class), len(waits) - 1} {
 					sums[c].N++

@@ -47,18 +47,10 @@ func (p *Problem) Needs() (list []int) {
 	return list
 }
 
-// Simulator is an empty system under the policy.
-func (p *Problem) Simulator() (s *events.Simulator) {
-	if n := p.Placed(); n != nil {
-		s = events.NewPlaced(n, p.Discipline())
-	} else if t := p.Types(); t != nil {
-		s = events.NewTyped(t, p.Discipline())
-	} else {
-		s = events.NewScheduled(p.Servers, p.Discipline(), p.Needs())
-	}
-	s.Turns(p.Let(), p.Patiences())
-	s.AlsoPreempted(p.Spec.AlsoPreempted)
-	return s
+// Engine is the queue under its policy as the event engine has it.
+func (p *Problem) Engine() events.System {
+	return events.System{Servers: p.Servers, Classes: len(p.Classes), Policy: p.Discipline(), Needs: p.Needs(), Types: p.Types(), Nodes: p.Placed(),
+		Room: p.Let(), Patience: p.Patiences(), AlsoPreempted: p.Spec.AlsoPreempted}
 }
 
 // Let is who is let in, as the event engine has it; nil for all.

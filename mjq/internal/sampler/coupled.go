@@ -53,7 +53,7 @@ const (
 func drawCoupled(ctx context.Context, x *run.Run) error {
 	o, r := x.Options, x.Result
 	samples := int(o.Drawing(problem.Samples, coupledSamples))
-	plan := events.Coupling{Servers: x.Servers, Classes: len(x.Classes), Policy: x.Discipline(), Needs: x.Needs(), Types: x.Types(), Nodes: x.Placed(), Room: x.Let(), Patience: x.Patiences(), AlsoPreempted: x.Spec.AlsoPreempted, Rate: r.Rate, Input: x.Sampling.Input,
+	plan := events.Coupling{System: x.Engine(), Rate: r.Rate, Input: x.Sampling.Input,
 		Samples: samples, Burn: o.Int(problem.Window, -1), Path: o.Int(problem.PathLength, 0), Budget: coupledBudget,
 		Level: o.Level, Workers: o.Workers, Threshold: o.Real(problem.SlowdownThreshold, 0), InTime: o.Real(problem.Within, 0)}
 	known := x.Expose(false, false)

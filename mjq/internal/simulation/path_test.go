@@ -54,7 +54,7 @@ func TestPathMeetsTheRecurrenceAndTheEventList(t *testing.T) {
 		if math.Abs(idle-wasted) > 1e-9*(1+wasted) {
 			t.Errorf("%s: blocked servers stand idle for %v, by the recurrence %v", name, idle, wasted)
 		}
-		sim := events.NewSimulator(m.Spec().Servers)
+		sim := events.System{Servers: m.Spec().Servers}.New()
 		sim.Started = func(n int64, class int32, wait, service float64) {
 			j := p.Jobs[n]
 			if int(class) != j.Class || math.Abs(wait-j.Waiting()) > 1e-9*(1+j.Start) || math.Abs(service-(j.End-j.Start)) > 1e-9*(1+j.End) {

@@ -28,7 +28,7 @@ func TestPathUnderEveryPolicy(t *testing.T) {
 		for _, c := range m.Spec().Classes {
 			needs = append(needs, c.Need)
 		}
-		sim, seen := events.NewScheduled(8, p, needs), 0
+		sim, seen := events.System{Servers: 8, Policy: p, Needs: needs}.New(), 0
 		sim.Recorded = func(r *events.Record) {
 			if r.Number >= jobs {
 				return

@@ -91,7 +91,7 @@ func (s plan) memory(f *check.Faults, p *problem.Problem, o *problem.Options) {
 
 // events is the simulation for the engine, all but its input.
 func (s plan) events(p *problem.Problem, o *problem.Options) *events.Plan {
-	return &events.Plan{Servers: p.Servers, Classes: len(p.Classes), Policy: p.Discipline(), Needs: p.Needs(), Types: p.Types(), Nodes: p.Placed(), Room: p.Let(), Patience: p.Patiences(), AlsoPreempted: p.Spec.AlsoPreempted, Workers: o.Workers,
+	return &events.Plan{System: p.Engine(), Workers: o.Workers,
 		Threshold: o.Real(problem.SlowdownThreshold, 0), InTime: o.Real(problem.Within, 0), Overtaking: o.Has(problem.Overtaking),
 		Replications: int(s.reps), Batches: int(s.batches), Level: o.Level, Observed: o.Seen != nil,
 		WarmUp: s.warm, Length: (s.jobs + s.batches - 1) / s.batches}
