@@ -74,6 +74,8 @@ func (m Model) Stability(ctx context.Context, opts ...Option) (*result.Stability
 // as 1/r². MaxJobs, by default 10⁸ and about ten seconds, bounds the run; if it comes first,
 // Met is false. Service times or classes so rare that MaxJobs jobs contain next to none of them
 // are not sampled. The interval includes the most that they can do, and Notes name them.
+// An interval ends where theory proves that the limit cannot lie, so that the limit need not be
+// near its middle.
 //
 // Source: Algorithm 2 and Theorem 5.1 of Baccelli, Olliaro, Ajmone Marsan and Marin.
 // Independent replications, a warm-up and control variates add the interval; the authors' rule

@@ -75,7 +75,7 @@ func (q *pile) planPileOf(ctx context.Context, replicas int) *pilePlan {
 	m, n := q.Problem, int64(replicas)
 	p := &pilePlan{replicas: replicas}
 	p.Most = 1 / m.SurestRate()
-	p.Least = min(p.Most, 1/m.IdealRate()) // equal but for rounding where all jobs are alike
+	p.Least = min(p.Most, max(1/m.IdealRate(), m.MeanService()/float64(atOnce(m.Spec)))) // equal but for rounding where all jobs are alike
 	p.asked = q.relErr * p.Least
 	budget := max(1000, q.maxJobs/2/n) // of jobs, for the warm-up of a replication
 	rarest := 1.0
@@ -100,6 +100,29 @@ func (q *pile) planPileOf(ctx context.Context, replicas int) *pilePlan {
 		}
 		p.warm = min(budget, need+need/4)
 	}
+}
+
+// atOnce is the most jobs that run at once, whatever their order: as many as fit if all are as
+// narrow as the narrowest.
+func atOnce(s *spec.Spec) int {
+	fit := math.MaxInt
+	if len(s.Resources) == 0 {
+		narrowest := s.Servers
+		for i := range s.Classes {
+			narrowest = min(narrowest, s.Classes[i].Need)
+		}
+		return s.Servers / narrowest
+	}
+	for j, r := range s.Resources {
+		narrowest := r.Units
+		for i := range s.Classes {
+			narrowest = min(narrowest, s.Classes[i].Units[j])
+		}
+		if narrowest > 0 {
+			fit = min(fit, r.Units/narrowest)
+		}
+	}
+	return fit
 }
 
 // blind is what a run of a given number of jobs cannot see, class by class.
