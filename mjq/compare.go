@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/mjqueue/mjq/mjq/internal/planning"
+	"github.com/mjqueue/mjq/mjq/internal/problem"
 	"github.com/mjqueue/mjq/mjq/internal/simulation"
 	"github.com/mjqueue/mjq/mjq/result"
 )
@@ -33,7 +34,19 @@ func Compare(ctx context.Context, m Model, policies []Policy, opts ...Option) (*
 		return nil, err
 	}
 	c, err := simulation.Compare(ctx, p, policies, a.o)
-	return c, prefixed(err)
+	return compared(c, p), prefixed(err)
+}
+
+// compared is a comparison with its unit of time.
+func compared(c *result.Comparison, p *problem.Problem) *result.Comparison {
+	if c == nil {
+		return nil
+	}
+	c.Unit = p.Unit
+	for _, r := range c.Results {
+		r.Unit, r.Limit.Unit = p.Unit, p.Unit
+	}
+	return c
 }
 
 // ComparePlacements is Compare of placements on nodes in place of policies, with the same jobs
@@ -47,7 +60,7 @@ func ComparePlacements(ctx context.Context, m Model, placements []Placement, opt
 		return nil, err
 	}
 	c, err := simulation.ComparePlacements(ctx, p, placements, a.o)
-	return c, prefixed(err)
+	return compared(c, p), prefixed(err)
 }
 
 // Sensitivities returns how the mean wait of all jobs changes with each part of the model. The
@@ -72,5 +85,8 @@ func (m Model) Sensitivities(ctx context.Context, opts ...Option) (*result.Sensi
 		return nil, err
 	}
 	s, err := planning.Sensitivities(ctx, p, a.engine(), a.o)
+	if s != nil {
+		s.Unit = p.Unit
+	}
 	return s, prefixed(err)
 }

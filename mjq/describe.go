@@ -7,6 +7,7 @@ import (
 	"github.com/mjqueue/mjq/internal/panics"
 	"github.com/mjqueue/mjq/mjq/arrival"
 	"github.com/mjqueue/mjq/mjq/internal/problem"
+	"github.com/mjqueue/mjq/mjq/result"
 	"github.com/mjqueue/mjq/mjq/spec"
 )
 
@@ -82,6 +83,13 @@ func (m Model) with(c Class, needs Needs) Model {
 // classes is a fault that names the class and the remedy.
 func (m Model) Policy(p Policy) Model {
 	return m.structured(func(d *description) { d.said.Policy = p })
+}
+
+// Unit names the unit of time of all numbers: "s", "min", "h", "d" or a word of your own. It labels
+// tables, figures and pages, and changes no number in the answers; times in a known unit are shown
+// in the one that reads best, so that 7213 s read as 2.0 h. Without it numbers are bare.
+func (m Model) Unit(name string) Model {
+	return m.changed(func(d *description) { d.said.Unit = result.Unit(name) })
 }
 
 // Poisson lets jobs arrive in a Poisson process of the given rate, in jobs per unit of time.

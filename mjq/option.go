@@ -245,10 +245,15 @@ func (a *asked) report(ctx context.Context) {
 
 // solve answers for a problem by the method given, or by the one that suits.
 func (a *asked) solve(ctx context.Context, p *problem.Problem) (*result.Result, error) {
+	find := choice.Choose
 	if e := a.engine(); e != nil {
-		return e.Run(ctx, p, a.o)
+		find = e.Run
 	}
-	return choice.Choose(ctx, p, a.o)
+	r, err := find(ctx, p, a.o)
+	if r != nil {
+		r.Unit, r.Limit.Unit = p.Unit, p.Unit
+	}
+	return r, err
 }
 
 // engine is the method given, nil if none is.

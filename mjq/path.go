@@ -31,6 +31,9 @@ func (m Model) Path(ctx context.Context, from, to int, opts ...Option) (*result.
 		return nil, err
 	}
 	path, err := simulation.Path(ctx, p, from, to, a.o)
+	if path != nil {
+		path.Unit = p.Unit
+	}
 	return path, prefixed(err)
 }
 

@@ -63,6 +63,10 @@ func (m Model) Stability(ctx context.Context, opts ...Option) (*result.Stability
 	if err == nil {
 		st, err = limit.WithPool(ctx, p, st)
 	}
+	if st != nil && st.Unit != p.Unit { // copies of the model share it
+		own := *st
+		own.Unit, st = p.Unit, &own
+	}
 	return st, prefixed(err)
 }
 

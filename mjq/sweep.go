@@ -65,6 +65,7 @@ func Sweep(ctx context.Context, m Model, g Grid, opts ...Option) (_ *result.Swee
 	if err != nil {
 		return nil, prefixed(err)
 	}
+	res.Unit = p.Unit
 	return res, x.run(ctx, bases, res)
 }
 

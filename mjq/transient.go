@@ -70,5 +70,8 @@ func (m Model) transient(ctx context.Context, question string, ask course.Option
 		return nil, err
 	}
 	t, err := course.Solve(ctx, p, a.engine(), ask, a.o)
+	if t != nil {
+		t.Unit = p.Unit
+	}
 	return t, prefixed(err)
 }

@@ -149,13 +149,17 @@ func (c *canvas) line() {
 func (c *canvas) axis() {
 	y := c.axisTop()
 	c.f(`<path d="M%d %.1fH%d" stroke="#282828" stroke-width="0.8"/>`, leftOf, y, ganttWidth-rightOf)
-	step := roundStep((c.to - c.from) / 8)
-	for k := math.Ceil(c.from / step); k*step <= c.to; k++ {
-		x := c.x(k * step)
+	unit := c.unit()
+	step := roundStep(unit.Show(c.to-c.from, 1) / 8)
+	for k := math.Ceil(unit.Show(c.from, 1) / step); k*step <= unit.Show(c.to, 1); k++ {
+		x := c.x(k * step * unit.Factor)
 		c.f(`<path d="M%.2f %.1fv4" stroke="#282828" stroke-width="0.8"/><text x="%.2f" y="%.1f" text-anchor="middle">%.7g</text>`, x, y, x, y+16, k*step)
 	}
-	c.f(`<text x="%d" y="%.1f" text-anchor="middle">time</text>`, (leftOf+ganttWidth-rightOf)/2, y+32)
+	c.f(`<text x="%d" y="%.1f" text-anchor="middle">%s</text>`, (leftOf+ganttWidth-rightOf)/2, y+32, escape.HTML(unit.Label("time", 1)))
 }
+
+// unit is the one in which times read best, by the length of the picture.
+func (c *canvas) unit() result.Scale { return c.path.Unit.Best(c.to - c.from) }
 
 // roundStep is the least of 1, 2, 5, 10, ... times a power of ten that is not
 // below x.

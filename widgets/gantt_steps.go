@@ -69,9 +69,18 @@ func (c *canvas) steps() []step {
 			all[i].what = what
 			out = out[:n-1]
 		}
-		out = append(out, step{X: c.x(h.at) / ganttWidth, Text: escape.Line(fmt.Sprintf("t = %.4g: %s. %s", h.at, what, state(p, h.at)))})
+		out = append(out, step{X: c.x(h.at) / ganttWidth, Text: escape.Line(fmt.Sprintf("t = %s: %s. %s", c.clock(h.at), what, state(p, h.at)))})
 	}
 	return out
+}
+
+// clock is a time of the path in words.
+func (c *canvas) clock(t float64) string {
+	unit := c.unit()
+	if unit.Unit == "" {
+		return fmt.Sprintf("%.4g", t)
+	}
+	return fmt.Sprintf("%.6g %s", unit.Show(t, 1), unit.Unit)
 }
 
 // runsAt says whether a job is in service just after time t.

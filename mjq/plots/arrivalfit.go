@@ -16,6 +16,7 @@ func ArrivalFit(f *result.ArrivalFit) *figure.Panels {
 	if x, y := known(f.Windows, f.DispersionModel); len(x) > 0 {
 		dispersion.Theory("process", x, y)
 	}
+	dispersion.Convert(axis(f.Unit, 1), nil)
 	lags := make([]float64, len(f.Correlations))
 	for i := range lags {
 		lags[i] = float64(i + 1)
@@ -30,8 +31,13 @@ func ArrivalFit(f *result.ArrivalFit) *figure.Panels {
 		for i := range at {
 			at[i] = f.Period * float64(i) / float64(len(f.Rates))
 		}
-		all = append(all, figure.New("Arrivals by time").X("time of the period").Y("arrivals per unit of time").
-			Histogram("log", at, f.Rates).Steps("process", at, append(f.RatesModel[:len(f.RatesModel):len(f.RatesModel)], f.RatesModel[len(f.RatesModel)-1])))
+		label := "arrivals per unit of time"
+		if f.Unit != "" {
+			label = "arrivals"
+		}
+		all = append(all, figure.New("Arrivals by time").X("time of the period").Y(label).
+			Histogram("log", at, f.Rates).Steps("process", at, append(f.RatesModel[:len(f.RatesModel):len(f.RatesModel)], f.RatesModel[len(f.RatesModel)-1])).
+			Convert(axis(f.Unit, 1), axis(f.Unit, -1)))
 	}
 	for _, one := range all {
 		one.Caption(f.Log + "; process: " + f.Chosen)

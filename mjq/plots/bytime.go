@@ -11,20 +11,20 @@ import (
 // ByTime draws the mean waiting time of every class as time goes by, with intervals,
 // over the time at which jobs arrive. An exact course is drawn without marks.
 func ByTime(c *result.Transient) *figure.Figure {
-	return overTime(c, "How waits go with the time", "mean waiting time",
+	return overTime(c, "How waits go with the time", "mean waiting time", 1,
 		func(x *result.PartClass) result.Estimate { return x.Waiting.Mean })
 }
 
 // QuantilesByTime is ByTime with the p-quantile of the waiting time.
 func QuantilesByTime(p float64, c *result.Transient) *figure.Figure {
 	name := fmt.Sprintf("%g %% quantile of waiting time", 100*p)
-	return overTime(c, name+" by the time of arrival", name,
+	return overTime(c, name+" by the time of arrival", name, 1,
 		func(x *result.PartClass) result.Estimate { return x.Waiting.Quantile(p) })
 }
 
 // NoWaitByTime is ByTime with the probability of not having to wait.
 func NoWaitByTime(c *result.Transient) *figure.Figure {
-	return overTime(c, "Who has to wait, by the time of arrival", "probability of having to wait",
+	return overTime(c, "Who has to wait, by the time of arrival", "probability of having to wait", 0,
 		func(x *result.PartClass) result.Estimate { return x.Waiting.NoWait })
 }
 
@@ -34,11 +34,11 @@ func JobsByTime(c *result.Transient) *figure.Figure {
 	f := ofCourse(c, "How many jobs there are", "mean number of jobs")
 	draw(f, c, "in the system", func(p *result.Part) result.Estimate { return p.MeanJobs })
 	draw(f, c, "in the queue", func(p *result.Part) result.Estimate { return p.MeanQueue })
-	return f
+	return f.Convert(axis(c.Unit, 1), nil)
 }
 
 // overTime draws a number of every class.
-func overTime(c *result.Transient, title, label string, of func(*result.PartClass) result.Estimate) *figure.Figure {
+func overTime(c *result.Transient, title, label string, power int, of func(*result.PartClass) result.Estimate) *figure.Figure {
 	f := ofCourse(c, title, label)
 	if len(c.Parts) == 0 {
 		return f
@@ -46,7 +46,7 @@ func overTime(c *result.Transient, title, label string, of func(*result.PartClas
 	for i := range c.Parts[0].Classes {
 		draw(f, c, c.Parts[0].Classes[i].Name, func(p *result.Part) result.Estimate { return of(&p.Classes[i]) })
 	}
-	return f
+	return f.Convert(axis(c.Unit, 1), axis(c.Unit, power))
 }
 
 // ofCourse is an empty figure with its axes.

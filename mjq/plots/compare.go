@@ -15,21 +15,21 @@ import (
 // The caption says how far the rate is from the capacity, and how far the shortest mean
 // response from the lower bound, where the comparison knows them.
 func Compare(c *result.Comparison) *figure.Figure {
-	return byClass(c, "Mean waiting time by class and policy", "mean waiting time",
+	return byClass(c, "Mean waiting time by class and policy", "mean waiting time", 1,
 		func(x *result.ClassResult) result.Estimate { return x.Waiting.Mean })
 }
 
 // CompareSlowdowns is Compare with the mean bounded slowdown, the response as a multiple
 // of the service.
 func CompareSlowdowns(c *result.Comparison) *figure.Figure {
-	return byClass(c, "Mean slowdown by class and policy", "mean slowdown",
+	return byClass(c, "Mean slowdown by class and policy", "mean slowdown", 0,
 		func(x *result.ClassResult) result.Estimate { return x.Slowdown.Mean })
 }
 
 // CompareQuantiles is Compare with the p-quantile of the waiting time.
 func CompareQuantiles(p float64, c *result.Comparison) *figure.Figure {
 	name := fmt.Sprintf("%g %% quantile of waiting time", 100*p)
-	return byClass(c, name+" by class and policy", name,
+	return byClass(c, name+" by class and policy", name, 1,
 		func(x *result.ClassResult) result.Estimate { return x.Waiting.Quantile(p) })
 }
 
@@ -49,7 +49,7 @@ func CompareTails(class string, c *result.Comparison) *figure.Figure {
 		x, y := tail(w, func(end float64, k int) float64 { return end * float64(k) / tailPoints })
 		f.Steps(c.Policies[i], x, y)
 	}
-	return f.Caption(c.Title)
+	return f.Convert(axis(c.Unit, 1), nil).Caption(c.Title)
 }
 
 // apart is how far from each other the marks of two policies stand at one class, as a
@@ -57,7 +57,7 @@ func CompareTails(class string, c *result.Comparison) *figure.Figure {
 const apart = 0.04
 
 // byClass draws a number by class, one series a policy.
-func byClass(c *result.Comparison, title, label string, of func(*result.ClassResult) result.Estimate) *figure.Figure {
+func byClass(c *result.Comparison, title, label string, power int, of func(*result.ClassResult) result.Estimate) *figure.Figure {
 	f := figure.New(title).Y(label).LogY()
 	if len(c.Results) == 0 {
 		return f
@@ -87,7 +87,7 @@ func byClass(c *result.Comparison, title, label string, of func(*result.ClassRes
 	if bad := slices.IndexFunc(c.Results, func(r *result.Result) bool { return !r.Stable }); bad >= 0 {
 		caption += "; an arrow marks an unstable policy"
 	}
-	return f.Caption(caption)
+	return f.Convert(nil, axis(c.Unit, power)).Caption(caption)
 }
 
 // yardsticks says how far the rate is from the capacity, and how far the shortest mean

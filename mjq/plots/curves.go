@@ -3,6 +3,7 @@ package plots
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/mjqueue/mjq/mjq/figure"
 	"github.com/mjqueue/mjq/mjq/result"
@@ -39,7 +40,11 @@ func Sweep(s *result.Sweep) *figure.Figure {
 		curves = append(curves, s.Series(class, result.MeanWait(class)))
 	}
 	f := Curves("Mean waiting time by class", curves...).X(label).Y("mean waiting time").LogY()
-	return f.Caption(caption(s))
+	power := 0
+	if strings.HasPrefix(label, "arrival rate") {
+		power = -1
+	}
+	return f.Convert(axis(s.Unit, power), axis(s.Unit, 1)).Caption(caption(s))
 }
 
 // caption says what the marks of the figure of a sweep mean, and its method.

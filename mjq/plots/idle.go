@@ -17,7 +17,7 @@ func Waste(results ...*result.Result) *figure.Figure {
 	}
 	f.Points("blocked by the head of line", x, hol, half).Theory("idle in all", x, idle)
 	if len(sorted) > 0 {
-		limit(f, sorted[0])
+		limit(f, sorted[0]).Convert(axis(sorted[0].Unit, -1), nil)
 	}
 	return f
 }
@@ -41,5 +41,5 @@ func Resources(results ...*result.Result) *figure.Figure {
 		}
 		f.Points(resource.Name+", a job waits", x, hol, half).Theory(resource.Name+", in all", x, idle)
 	}
-	return limit(f, first).Caption(source(first.Solver, first.Level, first.Run.Seed))
+	return limit(f, first).Convert(axis(first.Unit, -1), nil).Caption(source(first.Solver, first.Level, first.Run.Seed))
 }

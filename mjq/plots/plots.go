@@ -26,14 +26,14 @@ import (
 // Means draws the mean waiting time of every class against the arrival rate,
 // with intervals and a line at the stability limit.
 func Means(results ...*result.Result) *figure.Figure {
-	return againstRate("Mean waiting time by class", "mean waiting time", results,
+	return againstRate("Mean waiting time by class", "mean waiting time", 1, results,
 		func(c *result.ClassResult) result.Estimate { return c.Waiting.Mean })
 }
 
 // Variances draws the variance of the waiting time of every class against the
 // arrival rate.
 func Variances(results ...*result.Result) *figure.Figure {
-	return againstRate("Variance of waiting times by class", "variance of waiting time", results,
+	return againstRate("Variance of waiting times by class", "variance of waiting time", 2, results,
 		func(c *result.ClassResult) result.Estimate { return c.Waiting.Variance })
 }
 
@@ -41,11 +41,11 @@ func Variances(results ...*result.Result) *figure.Figure {
 // arrival rate.
 func Quantiles(p float64, results ...*result.Result) *figure.Figure {
 	name := fmt.Sprintf("%g %% quantile of waiting time", 100*p)
-	return againstRate(name+" by class", name, results,
+	return againstRate(name+" by class", name, 1, results,
 		func(c *result.ClassResult) result.Estimate { return c.Waiting.Quantile(p) })
 }
 
-func againstRate(title, label string, results []*result.Result, of func(*result.ClassResult) result.Estimate) *figure.Figure {
+func againstRate(title, label string, power int, results []*result.Result, of func(*result.ClassResult) result.Estimate) *figure.Figure {
 	f := figure.New(title).X("arrival rate λ").Y(label).LogY()
 	if len(results) == 0 {
 		return f
@@ -60,7 +60,7 @@ func againstRate(title, label string, results []*result.Result, of func(*result.
 		}
 		f.Points(first.Classes[i].Name, x, y, half)
 	}
-	return limit(f, first).Caption(source(first.Solver, first.Level, first.Run.Seed))
+	return limit(f, first).Convert(axis(first.Unit, -1), axis(first.Unit, power)).Caption(source(first.Solver, first.Level, first.Run.Seed))
 }
 
 // QuantileRibbon draws quantiles of the waiting time of one class against the arrival rate. The
@@ -92,7 +92,7 @@ func QuantileRibbon(class string, results ...*result.Result) *figure.Figure {
 	}
 	f.Ribbon("quantiles", x, quantiles...).Points("mean", x, mean, half)
 	first := sorted[0]
-	return limit(f, first).Caption("Line: median; areas: half and nine tenths of the jobs; points: means. " + source(first.Solver, first.Level, first.Run.Seed))
+	return limit(f, first).Convert(axis(first.Unit, -1), axis(first.Unit, 1)).Caption("Line: median; areas: half and nine tenths of the jobs; points: means. " + source(first.Solver, first.Level, first.Run.Seed))
 }
 
 // byRate is the results in the order of their arrival rates.
@@ -104,7 +104,7 @@ func byRate(results []*result.Result) []*result.Result {
 
 // limit adds the line at the stability limit.
 func limit(f *figure.Figure, r *result.Result) *figure.Figure {
-	return f.Stability(r.Limit.Rate, fmt.Sprintf("λ_{c} = %.4g", r.Limit.Rate))
+	return f.Stability(r.Limit.Rate, "λ_{c} = "+r.Unit.RateText(r.Limit.Rate, 4))
 }
 
 // source says what the bars of a figure mean and how its numbers were found.

@@ -41,6 +41,7 @@ func tails(r *result.Result, grid func(end float64, k int) float64) *figure.Figu
 			f.Steps(r.Classes[i].Name, x, y)
 		}
 	}
+	f.Convert(axis(r.Unit, 1), nil)
 	if r.Run.Samples == 0 {
 		return f.Caption(method(r.Solver))
 	}

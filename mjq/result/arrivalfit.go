@@ -10,6 +10,7 @@ import (
 type ArrivalFit struct {
 	Log        string
 	Jobs       int
+	Unit       Unit               // of all times and rates; "" if it is not known
 	Candidates []ArrivalCandidate // the best first
 	Chosen     string             // the name of the one that the model takes
 
@@ -60,7 +61,7 @@ func shortest(text string) string {
 
 // DispersionTable compares the index of dispersion of the log with that of the process.
 func (f *ArrivalFit) DispersionTable() *Table {
-	return NewTable("Index of dispersion of the counts").Numbers("window", f.Windows...).Numbers("log", f.Dispersion...).Numbers(f.Chosen, f.DispersionModel...)
+	return NewTable("Index of dispersion of the counts").In(f.Unit).Numbers("window", f.Windows...).Time(1).Numbers("log", f.Dispersion...).Numbers(f.Chosen, f.DispersionModel...)
 }
 
 // CorrelationTable compares the correlations of gaps.
@@ -78,7 +79,7 @@ func (f *ArrivalFit) RateTable() *Table {
 	for i := range f.Rates {
 		from = append(from, f.Period*float64(i)/float64(len(f.Rates)))
 	}
-	return NewTable("Rate by time of the period").Numbers("from", from...).Numbers("log", f.Rates...).Numbers(f.Chosen, f.RatesModel...)
+	return NewTable("Rate by time of the period").In(f.Unit).Numbers("from", from...).Time(1).Numbers("log", f.Rates...).Time(-1).Numbers(f.Chosen, f.RatesModel...).Time(-1)
 }
 
 // String is all tables.

@@ -37,7 +37,7 @@ func (r *Result) beyondTable() *Table {
 		names, needs = append(names, rows[i].Name), append(needs, float64(rows[i].Need))
 	}
 	needs[len(needs)-1] = math.NaN()
-	t := NewTable(fmt.Sprintf("Probabilities of long waits%s (%s)", r.AtRate(6), r.Solver))
+	t := NewTable(fmt.Sprintf("Probabilities of long waits%s (%s)", r.AtRate(6), r.Solver)).In(r.Unit)
 	t.Text("class", names...).Numbers("servers", needs...)
 	times := r.All.Waiting.TailProbability
 	for quarter := 1; quarter <= 4; quarter++ {

@@ -13,6 +13,7 @@ import (
 type Comparison struct {
 	Title       string // what was served: a model in words, or a log
 	Rate, Level float64
+	Unit        Unit      // of all times and rates; "" if it is not known
 	What        string    // what Policies are, if not policies: "placement"
 	Policies    []string  // names
 	Results     []*Result // by policy
@@ -122,7 +123,7 @@ func (c Change) reversed() Change {
 // and tails. On nodes there is the share of the time in which the head of the queue is held; see
 // Fragmentation. If there is a lower bound, the last column is the mean response divided by it.
 func (c *Comparison) Table() *Table {
-	t := NewTable(c.Title)
+	t := NewTable(c.Title).In(c.Unit)
 	var wait, change, response, slow, tail, stops, kills, lost, held []Estimate
 	var over []float64
 	stopped, killed, finite, loses, nodes := false, false, false, false, false
@@ -141,12 +142,12 @@ func (c *Comparison) Table() *Table {
 	if len(change) > 0 {
 		change[0] = Unknown()
 	}
-	t.Text(c.what(), c.Policies...).Estimates("mean wait", wait...).Estimates("more than the first", change...).
-		Estimates("mean response", response...)
+	t.Text(c.what(), c.Policies...).Estimates("mean wait", wait...).Time(1).Estimates("more than the first", change...).Time(1).
+		Estimates("mean response", response...).Time(1)
 	if finite {
 		t.Estimates("mean slowdown", slow...)
 	}
-	t.Estimates("99 % quantile of waits", tail...)
+	t.Estimates("99 % quantile of waits", tail...).Time(1)
 	if nodes {
 		t.Estimates("held", held...)
 	}
@@ -190,12 +191,12 @@ func (c *Comparison) ByClass() *Table {
 			tail = append(tail, x.Waiting.Quantile(0.99))
 		}
 	}
-	t := NewTable("By class").Text("class", names...).Text(c.what(), policies...).Estimates("mean wait", wait...).
-		Estimates("more than the first", change...).Estimates("mean response", response...)
+	t := NewTable("By class").In(c.Unit).Text("class", names...).Text(c.what(), policies...).Estimates("mean wait", wait...).Time(1).
+		Estimates("more than the first", change...).Time(1).Estimates("mean response", response...).Time(1)
 	if slices.ContainsFunc(slow, func(e Estimate) bool { return !math.IsInf(e.Value, 1) }) {
 		t.Estimates("mean slowdown", slow...).Estimates("slowdown more than the first", slower...)
 	}
-	return t.Estimates("99 % quantile of waits", tail...)
+	return t.Estimates("99 % quantile of waits", tail...).Time(1)
 }
 
 // classes is how many there are.

@@ -16,6 +16,7 @@ type Transient struct {
 	Start  string  // the state in words; "" over a period
 	Stable bool    // false: the queue grows from period to period, and nothing is known of the parts
 	Level  float64 // of all intervals
+	Unit   Unit    // of all times and rates; "" if it is not known
 
 	Parts []Part
 	// Line holds the remaining wait of each waiting job of the given state, in the order in
@@ -72,7 +73,7 @@ func (p *Part) Class(name string) *PartClass {
 
 // Table is the course part by part.
 func (c *Transient) Table() *Table {
-	title := fmt.Sprintf("Over a period of %.6g", c.Period)
+	title := "Over a period of " + c.Unit.Text(c.Period)
 	if c.Period == 0 {
 		title = "From " + c.Start + " on"
 	}
@@ -82,36 +83,36 @@ func (c *Transient) Table() *Table {
 	case !c.Stable:
 		title += ": the queue grows without bound"
 	}
-	t := NewTable(title)
-	numbers := func(name string, of func(p *Part) float64) {
+	t := NewTable(title).In(c.Unit)
+	numbers := func(name string, power int, of func(p *Part) float64) {
 		values := make([]float64, len(c.Parts))
 		for i := range c.Parts {
 			values[i] = of(&c.Parts[i])
 		}
-		t.Numbers(name, values...)
+		t.Numbers(name, values...).Time(power)
 	}
-	known := func(name string, of func(p *Part) Estimate) {
+	known := func(name string, power int, of func(p *Part) Estimate) {
 		values, any := make([]Estimate, len(c.Parts)), false
 		for i := range c.Parts {
 			values[i] = of(&c.Parts[i])
 			any = any || values[i].Known()
 		}
 		if any {
-			t.Estimates(name, values...)
+			t.Estimates(name, values...).Time(power)
 		}
 	}
-	numbers("from", func(p *Part) float64 { return p.From })
-	numbers("to", func(p *Part) float64 { return p.To })
-	numbers("arrivals", func(p *Part) float64 { return p.Rate })
-	known("mean wait", func(p *Part) Estimate { return p.All.Waiting.Mean })
-	known("90 % quantile", func(p *Part) Estimate { return p.All.Waiting.Quantile(0.9) })
+	numbers("from", 1, func(p *Part) float64 { return p.From })
+	numbers("to", 1, func(p *Part) float64 { return p.To })
+	numbers("arrivals", -1, func(p *Part) float64 { return p.Rate })
+	known("mean wait", 1, func(p *Part) Estimate { return p.All.Waiting.Mean })
+	known("90 % quantile", 1, func(p *Part) Estimate { return p.All.Waiting.Quantile(0.9) })
 	for i := range c.classes() {
-		known("mean wait of "+c.Parts[0].Classes[i].Name, func(p *Part) Estimate { return p.Classes[i].Waiting.Mean })
+		known("mean wait of "+c.Parts[0].Classes[i].Name, 1, func(p *Part) Estimate { return p.Classes[i].Waiting.Mean })
 	}
-	known("do not wait", func(p *Part) Estimate { return p.All.Waiting.NoWait })
-	known("jobs", func(p *Part) Estimate { return p.MeanJobs })
-	known("waste", func(p *Part) Estimate { return p.WastedHOL })
-	known("nobody has waited", func(p *Part) Estimate { return p.Cleared })
+	known("do not wait", 0, func(p *Part) Estimate { return p.All.Waiting.NoWait })
+	known("jobs", 0, func(p *Part) Estimate { return p.MeanJobs })
+	known("waste", 0, func(p *Part) Estimate { return p.WastedHOL })
+	known("nobody has waited", 0, func(p *Part) Estimate { return p.Cleared })
 	t.Note = fmt.Sprintf("%g %% intervals.", 100*c.Level)
 	if c.Error > 0 {
 		t.Note = fmt.Sprintf("Errors are at most %.2g.", c.Error)

@@ -51,6 +51,9 @@ func (e Estimate) String() string {
 	case e.HalfWidth == 0:
 		return fmt.Sprintf("%.6g", e.Value)
 	case math.IsNaN(e.HalfWidth) || math.IsInf(e.HalfWidth, 0):
+		if v := math.Abs(e.Value); v >= 1e4 && v < 1e7 {
+			return fmt.Sprintf("%.0f ± ?", e.Value) // no exponent for what people count in
+		}
 		return fmt.Sprintf("%.4g ± ?", e.Value)
 	}
 	if v := math.Abs(e.Value); v > 0 && v < 1e-4 {

@@ -18,8 +18,8 @@ import (
 
 // WriteJSON writes plain data, of this package or made of its types, as all types of this
 // package are written: fields under their names and in their order; what is unknown (NaN)
-// as null, and infinities as "Infinity" and "-Infinity". A time that is zero is left out, and
-// so are fields that are not exported. Parts with a written form of their own keep it, as a model.
+// as null, and infinities as "Infinity" and "-Infinity". A time that is zero and a unit that is not
+// known are left out, and so are fields that are not exported. Parts with a written form of their own keep it, as a model.
 func WriteJSON(data any) ([]byte, error) { return json.Marshal(plain(reflect.ValueOf(data))) }
 
 // ReadJSON reads what WriteJSON writes, bit-identical, into the data at an address.
@@ -97,8 +97,15 @@ func plain(v reflect.Value) any {
 			if !f.IsExported() {
 				continue
 			}
-			if t, ok := v.Field(i).Interface().(time.Time); ok && t.IsZero() {
-				continue
+			switch x := v.Field(i).Interface().(type) {
+			case time.Time:
+				if x.IsZero() {
+					continue
+				}
+			case Unit:
+				if x == "" {
+					continue
+				}
 			}
 			out = append(out, member{Key(f.Name), inner(v.Field(i))})
 		}

@@ -11,6 +11,7 @@ import (
 // teaching. Times are in the caller's unit, from the arrival of job 0 or, of a log, its own.
 type Path struct {
 	Servers    int
+	Unit       Unit     // of all times; "" if it is not known
 	Seed       uint64   // the one given or the method's own
 	Classes    []string // names, in the order of the model
 	From, To   float64  // the interval asked for, or from the first arrival asked for; under FCFS no job after these starts before To, else To is the arrival of the next

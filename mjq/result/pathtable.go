@@ -15,8 +15,8 @@ func (p *Path) Table() *Table {
 		number, arrival, start = append(number, float64(j.Number)), append(arrival, j.Arrival), append(start, j.Start)
 		end, wait = append(end, j.End), append(wait, j.Waiting())
 	}
-	return NewTable(fmt.Sprintf("Jobs on %d servers, from empty", p.Servers)).Numbers("job", number...).Text("class", names...).
-		Numbers("arrival", arrival...).Numbers("start", start...).Numbers("end", end...).Numbers("wait", wait...).Text("servers", seized...)
+	return NewTable(fmt.Sprintf("Jobs on %d servers, from empty", p.Servers)).In(p.Unit).Numbers("job", number...).Text("class", names...).
+		Numbers("arrival", arrival...).Time(1).Numbers("start", start...).Time(1).Numbers("end", end...).Time(1).Numbers("wait", wait...).Time(1).Text("servers", seized...)
 }
 
 // String is the table.

@@ -22,6 +22,7 @@ type Result struct {
 	Limit  Stability // the stability limit it was judged by
 	Stable bool      // false: waiting times grow without bound and are +Inf
 	Level  float64   // of all intervals
+	Unit   Unit      // of all times and rates; "" if it is not known
 
 	Classes []ClassResult // in the order of the model
 	All     ClassResult   // an arriving job of any class
@@ -73,16 +74,16 @@ func (r *Result) Table() *Table {
 		response = append(response, c.Response.Mean)
 	}
 	needs[len(needs)-1] = math.NaN()
-	t := NewTable(fmt.Sprintf("Waiting times%s (%s)", r.AtRate(6), r.Solver))
+	t := NewTable(fmt.Sprintf("Waiting times%s (%s)", r.AtRate(6), r.Solver)).In(r.Unit)
 	servers := "servers"
 	if len(r.Resources) > 0 {
 		servers = "units"
 	}
-	t.Text("class", names...).Numbers(servers, needs...).Estimates("mean", mean...).
-		Estimates("variance", variance...).Estimates("90 % quantile", p90...).
-		Estimates("99 % quantile", p99...).Estimates("mean response", response...)
-	column(t, rows, "mean if waiting", func(c *ClassResult) Estimate { return c.Waiting.MeanDelayed })
-	column(t, rows, "in time", func(c *ClassResult) Estimate { return c.Waiting.ServiceLevel })
+	t.Text("class", names...).Numbers(servers, needs...).Estimates("mean", mean...).Time(1).
+		Estimates("variance", variance...).Time(2).Estimates("90 % quantile", p90...).Time(1).
+		Estimates("99 % quantile", p99...).Time(1).Estimates("mean response", response...).Time(1)
+	column(t, rows, 1, "mean if waiting", func(c *ClassResult) Estimate { return c.Waiting.MeanDelayed })
+	column(t, rows, 0, "in time", func(c *ClassResult) Estimate { return c.Waiting.ServiceLevel })
 	turnedColumns(t, rows)
 	scatteredColumn(t, rows)
 	if r.All.Preemptions.Value > 0 || r.All.Left.Value > 0 && !r.All.InLine.Known() {
@@ -100,8 +101,8 @@ func (r *Result) Table() *Table {
 	return t
 }
 
-// column adds one of what is known of all jobs.
-func column(t *Table, rows []ClassResult, name string, of func(c *ClassResult) Estimate) {
+// column adds one of what is known of all jobs, of a power of the unit of time.
+func column(t *Table, rows []ClassResult, power int, name string, of func(c *ClassResult) Estimate) {
 	if !of(&rows[len(rows)-1]).Known() {
 		return
 	}
@@ -109,19 +110,19 @@ func column(t *Table, rows []ClassResult, name string, of func(c *ClassResult) E
 	for i := range rows {
 		list = append(list, of(&rows[i]))
 	}
-	t.Estimates(name, list...)
+	t.Estimates(name, list...).Time(power)
 }
 
 // turnedColumns are those of results in which jobs are turned away or give up. The last ones are
 // about all jobs that arrive, and those before them about the jobs that start.
 func turnedColumns(t *Table, rows []ClassResult) {
-	column(t, rows, "blocked", func(c *ClassResult) Estimate { return c.Blocked })
+	column(t, rows, 0, "blocked", func(c *ClassResult) Estimate { return c.Blocked })
 	if rows[len(rows)-1].InLine.Known() {
-		column(t, rows, "left", func(c *ClassResult) Estimate { return c.Left })
+		column(t, rows, 0, "left", func(c *ClassResult) Estimate { return c.Left })
 	}
-	column(t, rows, "P(wait) of all", func(c *ClassResult) Estimate { return c.Arriving.Delayed })
-	column(t, rows, "mean of all", func(c *ClassResult) Estimate { return c.Arriving.MeanWait })
-	column(t, rows, "in time of all", func(c *ClassResult) Estimate { return c.Arriving.ServiceLevel })
+	column(t, rows, 0, "P(wait) of all", func(c *ClassResult) Estimate { return c.Arriving.Delayed })
+	column(t, rows, 1, "mean of all", func(c *ClassResult) Estimate { return c.Arriving.MeanWait })
+	column(t, rows, 0, "in time of all", func(c *ClassResult) Estimate { return c.Arriving.ServiceLevel })
 }
 
 // preemptionColumns are those of results in which jobs are preempted.
@@ -133,7 +134,7 @@ func preemptionColumns(t *Table, rows []ClassResult) {
 		first, stops, lost, left = append(first, c.FirstStart), append(stops, c.Preemptions), append(lost, c.Lost), append(left, c.Left)
 		drops = drops || c.Left.Value > 0
 	}
-	t.Estimates("first start after", first...).Estimates("preemptions a job", stops...).Estimates("lost a job", lost...)
+	t.Estimates("first start after", first...).Time(1).Estimates("preemptions a job", stops...).Estimates("lost a job", lost...).Time(1)
 	if drops {
 		t.Estimates("share that leaves", left...)
 	}
@@ -184,5 +185,5 @@ func (r *Result) AtRate(digits int) string {
 	if math.IsNaN(r.Rate) {
 		return ""
 	}
-	return fmt.Sprintf(" at λ = %.*g", digits, r.Rate)
+	return " at λ = " + r.Unit.RateText(r.Rate, digits)
 }

@@ -1,6 +1,7 @@
 package result
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"time"
@@ -15,6 +16,7 @@ type Stability struct {
 	Rate      float64  // λ_c, jobs per unit of time
 	HalfWidth float64  // of the interval around Rate; 0 if exact
 	Level     float64  // of that interval
+	Unit      Unit     // of time; "" if it is not known
 	Method    string   // "closed form", "linear program", "product-form", "saturated-chain", "drifts", "favoured first", "pile", "simulation" or "upper bound"
 	Source    string   // where the method comes from
 	IdealRate float64  // the limit if no server were ever blocked
@@ -45,14 +47,14 @@ type LevelLimit struct {
 
 // levelTable has a row for every level.
 func (s *Stability) levelTable() *Table {
-	t := NewTable("Levels, each with the rates of the others kept")
+	t := NewTable("Levels, each with the rates of the others kept").In(s.Unit)
 	var classes, stable []string
 	var rates, limits []Estimate
 	for _, l := range s.Levels {
 		classes, rates, limits = append(classes, l.Name), append(rates, l.Rate), append(limits, l.Limit)
 		stable = append(stable, map[bool]string{true: "stable", false: "not stable, or not known to be"}[l.Stable])
 	}
-	return t.Text("level", classes...).Estimates("rate", rates...).Estimates("limit", limits...).Text("at that rate", stable...)
+	return t.Text("level", classes...).Estimates("rate", rates...).Time(-1).Estimates("limit", limits...).Time(-1).Text("at that rate", stable...)
 }
 
 // Estimate is the limit with its interval.
@@ -78,15 +80,17 @@ func (s *Stability) String() string {
 }
 
 func (s *Stability) line() string {
+	scale := s.Unit.BestRate(s.IdealRate)
+	per := cmp.Or(string(scale.Unit), "unit of time")
 	if math.IsInf(s.Rate, 1) {
-		return fmt.Sprintf("no limit: %s; %.6g jobs per unit of time would keep all servers busy", s.Source, s.IdealRate)
+		return fmt.Sprintf("no limit: %s; %.6g jobs per %s would keep all servers busy", s.Source, scale.Show(s.IdealRate, -1), per)
 	}
 	pool := ""
 	if s.Pool.Known() {
-		pool = fmt.Sprintf("; %v if the nodes were one pool", s.Pool)
+		pool = fmt.Sprintf("; %v if the nodes were one pool", scale.In(s.Pool, -1))
 	}
-	return fmt.Sprintf("stable below λ = %v jobs per unit of time (%s); %.6g without blocking%s; %s wasted in saturation",
-		s.Estimate(), s.Method, s.IdealRate, pool, s.wasted())
+	return fmt.Sprintf("stable below λ = %v jobs per %s (%s); %.6g without blocking%s; %s wasted in saturation",
+		scale.In(s.Estimate(), -1), per, s.Method, scale.Show(s.IdealRate, -1), pool, s.wasted())
 }
 
 // HTML is the same for a notebook.

@@ -15,6 +15,7 @@ type Sweep struct {
 	Method       string // with its settings, in words
 	Seed         uint64
 	Level        float64
+	Unit         Unit // of all times and rates; "" if it is not known
 	Replications int
 	Classes      []string // names, in the order of the model
 	Points       []SweepPoint
@@ -192,18 +193,18 @@ func (s *Sweep) Table() *Table {
 		}
 		all, waste = append(all, r.All.Waiting.Mean), append(waste, r.WastedHOL)
 	}
-	t := NewTable("Sweep: " + s.Method)
+	t := NewTable("Sweep: " + s.Method).In(s.Unit)
 	if named {
 		t.Text("service law", laws...)
 	}
 	if placed {
 		t.Text("nodes", nodes...).Text("placement", placements...)
 	}
-	t.Numbers("servers", servers...).Numbers("λ", rates...).Numbers("λ/λ_c", loads...).Estimates("λ_c", limits...)
+	t.Numbers("servers", servers...).Numbers("λ", rates...).Time(-1).Numbers("λ/λ_c", loads...).Estimates("λ_c", limits...).Time(-1)
 	for c, name := range s.Classes {
-		t.Estimates("mean wait "+name, waits[c]...)
+		t.Estimates("mean wait "+name, waits[c]...).Time(1)
 	}
-	t.Estimates("mean wait, all", all...).Estimates("servers wasted", waste...)
+	t.Estimates("mean wait, all", all...).Time(1).Estimates("servers wasted", waste...)
 	if mixed := slices.ContainsFunc(methods, func(name string) bool { return name != methods[0] }); mixed {
 		t.Text("method", methods...)
 	}

@@ -18,6 +18,7 @@ type Table struct {
 	Title   string
 	Columns []Column
 	Note    string // a line under the table
+	Unit    Unit   // of the times in it
 }
 
 // Column is one column of a table: Cells as text, or Values.
@@ -26,6 +27,7 @@ type Column struct {
 	Cells  []string
 	Values []Estimate
 	Digits int // significant ones of exact values; 0 for three
+	Power  int // of the unit of time: 1 for times, 2 for their squares, -1 for rates, 0 for other numbers
 }
 
 // NewTable is an empty table with a title, which may be "".
@@ -76,6 +78,7 @@ func (c Column) numeric() bool { return c.Values != nil }
 
 // String is the table as aligned text.
 func (t *Table) String() string {
+	t = t.readable()
 	var b strings.Builder
 	if t.Title != "" {
 		fmt.Fprintln(&b, escape.Line(t.Title))
@@ -116,6 +119,7 @@ func (t *Table) String() string {
 // HTML is the table as a notebook shows it: numbers right-aligned, with digits
 // of equal width. Where the page is narrow the table scrolls by itself.
 func (t *Table) HTML() string {
+	t = t.readable()
 	var b strings.Builder
 	b.WriteString(`<div style="overflow-x:auto;max-width:100%"><table style="font-variant-numeric:tabular-nums">`)
 	if t.Title != "" {
@@ -171,8 +175,8 @@ func (c Column) style() string {
 	return style
 }
 
-// CSV is the table as comma-separated values with full precision; a column with intervals is
-// followed by one of half-widths. Unknown numbers are empty.
+// CSV is the table as comma-separated values with full precision, times in the unit of the table; a
+// column with intervals is followed by one of half-widths. Unknown numbers are empty.
 func (t *Table) CSV() string {
 	var rows [][]string
 	intervals := make([]bool, len(t.Columns))
@@ -189,7 +193,8 @@ func (t *Table) CSV() string {
 		}
 		rows = append(rows, cells)
 	}
-	row(func(c Column) string { return c.Name }, func(c Column) string { return c.Name + " half-width" })
+	name := func(c Column) string { return Scale{t.Unit, 1}.Label(c.Name, c.Power) }
+	row(name, func(c Column) string { return name(c) + " half-width" })
 	for r := range t.Rows() {
 		row(func(c Column) string {
 			if r < len(c.Values) {

@@ -22,6 +22,7 @@ type form struct {
 	AlsoPreempted    bool            `json:"alsoPreempted,omitempty"`
 	Nodes            []nodesForm     `json:"nodes,omitempty"`
 	Placement        string          `json:"placement,omitempty" is:"how jobs are placed on nodes, as \"BestFit\""`
+	Unit             string          `json:"unit,omitempty" is:"the unit of time, as \"min\""`
 }
 
 type nodesForm struct {

@@ -9,6 +9,7 @@ import (
 	"github.com/mjqueue/mjq/mjq/law"
 	"github.com/mjqueue/mjq/mjq/placement"
 	"github.com/mjqueue/mjq/mjq/policy"
+	"github.com/mjqueue/mjq/mjq/result"
 )
 
 // UnmarshalJSON reads what MarshalJSON writes. Probabilities that sum to 1 up to rounding are
@@ -39,7 +40,7 @@ func (s *Spec) UnmarshalJSON(data []byte) error {
 type reader struct{ check.Faults }
 
 func (r *reader) spec(in *form) *Spec {
-	out := &Spec{Servers: in.Servers, RandomAssignment: in.RandomAssignment, AsPrinted: in.AsPrinted, Load: in.Load, Notes: in.Notes, Room: in.Room, AlsoPreempted: in.AlsoPreempted}
+	out := &Spec{Servers: in.Servers, RandomAssignment: in.RandomAssignment, AsPrinted: in.AsPrinted, Load: in.Load, Notes: in.Notes, Room: in.Room, AlsoPreempted: in.AlsoPreempted, Unit: result.Unit(in.Unit)}
 	for _, t := range in.Resources {
 		out.Resources = append(out.Resources, Type(t))
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/mjqueue/mjq/mjq/law"
 	"github.com/mjqueue/mjq/mjq/placement"
 	"github.com/mjqueue/mjq/mjq/policy"
+	"github.com/mjqueue/mjq/mjq/result"
 )
 
 // Spec is the description of a queue. Change nothing in one that Validate accepts, slices
@@ -30,6 +31,7 @@ type Spec struct {
 	AlsoPreempted    bool                // jobs that the policy stops give up too, once they have waited in all as long as their patience
 	Classes          []Class             // their probabilities sum to 1, those of users left out
 	Notes            []string            // for every result
+	Unit             result.Unit         // of times and rates; "" if it is not known
 
 	open   []float64 // by class, where the arrivals mark some jobs: of those that they leave open; see Normalized
 	normal bool      // made by Normalized or read from a file

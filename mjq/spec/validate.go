@@ -29,6 +29,7 @@ const (
 	LongestMean    = 1e60
 
 	leastProb = 0x1p-53
+	mostUnit  = 24 // letters of a unit of time
 )
 
 // Validate collects everything that is wrong with the description, each fault with
@@ -37,6 +38,7 @@ const (
 func (s *Spec) Validate() []error {
 	var f check.Faults
 	f.That(!s.OnNodes() || s.Servers == 0 || s.Servers == s.onNodes().Servers, "Servers(%d) along with Nodes: units are counted by node; leave one of them out", s.Servers)
+	f.That(len(s.Unit) <= mostUnit && strings.TrimSpace(string(s.Unit)) == string(s.Unit), "Unit(%q): give s, min, h, d or a short word of your own", s.Unit)
 	s = s.onNodes()
 	s.serverFaults(&f)
 	s.nodeFaults(&f)

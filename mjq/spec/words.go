@@ -72,11 +72,11 @@ func (s *Spec) arrivalText() string {
 	case poisson && s.Load != nil:
 		return fmt.Sprintf("Poisson arrivals at %.6g of the stability limit", *s.Load)
 	case poisson:
-		return fmt.Sprintf("Poisson arrivals of rate %.6g (offered load %.3f)", s.Rate(), s.OfferedLoad())
+		return fmt.Sprintf("Poisson arrivals of rate %s (offered load %.3f)", s.Unit.RateText(s.Rate(), 6), s.OfferedLoad())
 	case s.Load != nil:
 		return fmt.Sprintf("arrivals %s, scaled to %.6g of the stability limit", s.ArrivalName(), *s.Load)
 	case s.Arrivals != nil:
-		return fmt.Sprintf("arrivals %s (rate %.6g, offered load %.3f)", s.ArrivalName(), s.Rate(), s.OfferedLoad())
+		return fmt.Sprintf("arrivals %s (rate %s, offered load %.3f)", s.ArrivalName(), s.Unit.RateText(s.Rate(), 6), s.OfferedLoad())
 	}
 	return "no arrivals given"
 }
@@ -106,7 +106,7 @@ func (s *Spec) Table() *result.Table {
 		p := s.PickOf(i)
 		picks = append(picks, p.String())
 	}
-	t := result.NewTable("").Text("class", names...)
+	t := result.NewTable("").In(s.Unit).Text("class", names...)
 	switch {
 	case len(s.Resources) > 0:
 		for j, r := range s.Resources {
@@ -121,7 +121,7 @@ func (s *Spec) Table() *result.Table {
 	default:
 		t.Numbers("servers", needs...)
 	}
-	t.Numbers("probability", probs...).Numbers("mean service", means...).Numbers("SCV", scvs...).Text("service law", laws...)
+	t.Numbers("probability", probs...).Numbers("mean service", means...).Time(1).Numbers("SCV", scvs...).Text("service law", laws...)
 	s.spanColumn(t)
 	s.turnedColumns(t)
 	return t

@@ -19,7 +19,7 @@ import (
 // law.Marshal. It fails on a law without a written form, and names all of them.
 func (s *Spec) MarshalJSON() ([]byte, error) {
 	w := writer{check.Faults{Of: doing("writing a model")}}
-	out := form{RandomAssignment: s.RandomAssignment, AsPrinted: s.AsPrinted, Load: s.Load, Notes: s.Notes, Room: s.Room, AlsoPreempted: s.AlsoPreempted}
+	out := form{RandomAssignment: s.RandomAssignment, AsPrinted: s.AsPrinted, Load: s.Load, Notes: s.Notes, Room: s.Room, AlsoPreempted: s.AlsoPreempted, Unit: string(s.Unit)}
 	if len(s.Resources) == 0 && !s.OnNodes() {
 		out.Servers = s.Servers
 	}

@@ -41,7 +41,7 @@ func (q *fit) process(ctx context.Context) (*result.ArrivalFit, arrival.Process,
 	if q.Arrivals != Best {
 		c = all[slices.IndexFunc(all, func(c candidate) bool { return c.name == q.Arrivals })]
 	}
-	f := &result.ArrivalFit{Log: q.t.Name, Jobs: len(q.t.Jobs), Chosen: string(c.name)}
+	f := &result.ArrivalFit{Log: q.t.Name, Jobs: len(q.t.Jobs), Chosen: string(c.name), Unit: q.t.Unit}
 	for _, k := range all {
 		f.Candidates = append(f.Candidates, result.ArrivalCandidate{Name: string(k.name), Parameters: k.parameters, LogLikelihood: k.likelihood, BIC: k.bic, Process: k.process.String()})
 	}

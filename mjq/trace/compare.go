@@ -45,7 +45,7 @@ func (q *comparison) run(ctx context.Context) (*result.Comparison, error) {
 	}
 	t := q.log
 	c := &result.Comparison{Title: fmt.Sprintf("Trace %s: %s on %s", t.Name, spec.Count(len(t.Jobs), "job"), spec.Count(q.Servers, "server")),
-		Rate: t.Rate(), Level: q.Level}
+		Rate: t.Rate(), Level: q.Level, Unit: t.Unit}
 	var observed [][]estimate.Observed
 	add := func(name string, r *result.Result, a *account) {
 		c.Policies, c.Results, observed = append(c.Policies, name), append(c.Results, r), append(observed, a.observed())
@@ -121,7 +121,7 @@ func (q *comparison) asLogged() (*result.Result, *account) {
 	if !known {
 		return nil, nil
 	}
-	r := &result.Result{Solver: "the log " + q.log.Name, Source: "the log", Model: "the scheduler that wrote the log", Rate: q.log.Rate(), Stable: true,
+	r := &result.Result{Solver: "the log " + q.log.Name, Source: "the log", Model: "the scheduler that wrote the log", Rate: q.log.Rate(), Unit: q.unit, Stable: true,
 		Level: q.Level, Limit: result.Stability{Rate: math.NaN()}}
 	r.Run.Samples, r.Run.Jobs, r.Run.Complete = a.batches.full+1, a.jobs, true
 	a.describe(r)

@@ -9,6 +9,8 @@ import (
 	"math"
 	"slices"
 	"time"
+
+	"github.com/mjqueue/mjq/mjq/result"
 )
 
 // CSV says which columns of comma-separated values hold what. A name left
@@ -42,6 +44,9 @@ type CSV struct {
 	// layout of package time. Numbers may have any unit; else times are in seconds, and ReadCSV
 	// counts them from midnight of the day of the first arrival.
 	Times string
+	// Unit is the unit of times that are numbers, as "s" or "min"; "" if it is not known. It labels
+	// results.
+	Unit string
 	// Location is the time zone of times that name none; nil is UTC.
 	Location *time.Location
 	// Types are several resources that count, in place of Servers: Job.Units has the amount of
@@ -121,9 +126,9 @@ func (o CSV) Validate() error {
 // quoted, but none goes on in the next line. No allocation a line once the
 // classes are known.
 func StreamCSV(file string, r io.Reader, o CSV) *Stream {
-	s := &Stream{report: Report{File: file}, wrong: o.Validate(), types: o.typeNames()}
+	s := &Stream{report: Report{File: file}, wrong: o.Validate(), types: o.typeNames(), unit: result.Unit(o.Unit)}
 	if o.Times != Numbers {
-		s.zone = cmp.Or(o.Location, time.UTC)
+		s.zone, s.unit = cmp.Or(o.Location, time.UTC), result.Seconds
 	}
 	s.each = func(s *Stream, yield func(Job, error) bool) {
 		in := csvReader{Stream: s, options: o, comma: ',', labels: map[string]string{}, users: map[string]string{}, vectors: map[string][]int{}}

@@ -19,7 +19,7 @@ func (r *Fitted) Table() *result.Table {
 		scvs, ours = append(scvs, f.scv()), append(ours, law.SCV(f.Law))
 		noted = noted || f.Note != ""
 	}
-	t := result.NewTable("Laws next to the log").Text("times", of...).Numbers("number", n...).Numbers("mean", means...).
+	t := result.NewTable("Laws next to the log").In(r.Model.Spec().Unit).Text("times", of...).Numbers("number", n...).Numbers("mean", means...).Time(1).
 		Numbers("scv of the log", scvs...).Numbers("scv of the law", ours...).Text("law", laws...)
 	if noted {
 		t.Text("note", notes...)

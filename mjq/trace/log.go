@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/mjqueue/mjq/internal/escape"
+	"github.com/mjqueue/mjq/mjq/result"
 	"github.com/mjqueue/mjq/mjq/spec"
 )
 
@@ -23,6 +24,8 @@ type Trace struct {
 	Types []string    // of resources, of a log with several; else nil
 	Begin []Job       // jobs in the system when the log begins, those that run first, with the rest of their service
 	Left  []Departure // jobs that never started, in the order of arrival
+
+	Unit result.Unit // of all times: "s" in logs of clusters; "" if it is not known
 
 	wrong error // with the jobs as they were given
 }
@@ -85,8 +88,13 @@ func (t *Trace) String() string {
 	if t.Span() > 0 {
 		rate = fmt.Sprintf(" (%.6g a unit)", t.Rate())
 	}
-	return fmt.Sprintf("trace %s: %s in %.6g units of time%s, at most %d servers a job",
-		escape.Line(t.Name), spec.Count(len(t.Jobs), "job"), t.Span(), rate, t.MaxNeed())
+	span := fmt.Sprintf("%.6g units of time", t.Span())
+	if t.Unit != "" {
+		span = t.Unit.Text(t.Span())
+		rate = fmt.Sprintf(" (%s)", t.Unit.RateText(t.Rate(), 4))
+	}
+	return fmt.Sprintf("trace %s: %s in %s%s, at most %d servers a job",
+		escape.Line(t.Name), spec.Count(len(t.Jobs), "job"), span, rate, t.MaxNeed())
 }
 
 // HTML is the line for a notebook.
@@ -155,7 +163,7 @@ func (s *Stream) read() (*Trace, error) {
 	}
 	jobs, err := s.Collect()
 	t := New(s.report.File, jobs)
-	t.Report, t.Types = s.Report(), s.types
+	t.Report, t.Types, t.Unit = s.Report(), s.types, s.unit
 	if s.zone != nil {
 		t.fromMidnight(s.zone)
 	}

@@ -153,7 +153,7 @@ func (q *fit) run(ctx context.Context) (*Fitted, error) {
 			return nil, fmt.Errorf("Fit of trace %s: %w", q.t.Name, err)
 		}
 	}
-	s.Notes = out.fallbacks()
+	s.Notes, s.Unit = out.fallbacks(), q.t.Unit
 	sound, err := s.Checked()
 	if err != nil {
 		return nil, err

@@ -9,6 +9,7 @@ import (
 	"strconv"
 
 	"github.com/mjqueue/mjq/internal/check"
+	"github.com/mjqueue/mjq/mjq/result"
 )
 
 // PAI says how ReadPAI reads the log of Alibaba's PAI cluster of 2020.
@@ -49,6 +50,7 @@ func ReadPAI(name string, jobs, tasks io.Reader, how PAI) (*Trace, error) {
 	in.read(jobs, name, 6, in.job)
 	in.report.Lines = in.lines
 	t := New(name, in.jobs)
+	t.Unit = result.Seconds
 	if t.Report = in.report; len(t.Jobs) == 0 {
 		in.bad.Add("there is no job in it\n%v", &t.Report)
 	}

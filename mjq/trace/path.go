@@ -107,7 +107,7 @@ func (p *scheduled) title(path *result.Path) {
 
 // follow serves the jobs until all that arrive in the time asked for are known.
 func (q *paths) follow(ctx context.Context, p *scheduled) (*result.Path, error) {
-	path := &result.Path{Servers: q.Servers, Seed: q.Seed, From: p.parts[0].jobs[0].Arrival, To: math.Inf(1)}
+	path := &result.Path{Servers: q.Servers, Unit: q.unit, Seed: q.Seed, From: p.parts[0].jobs[0].Arrival, To: math.Inf(1)}
 	if q.part() {
 		path.From, path.To = q.from, q.to
 	}

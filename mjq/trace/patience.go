@@ -18,6 +18,7 @@ type Patience struct {
 	Times                    []float64 // after which jobs gave up, ascending and distinct
 	Survival                 []float64 // Survival[i] is the share of jobs whose patience is longer than Times[i]
 	Waited                   float64   // by all jobs together
+	Unit                     result.Unit
 }
 
 // Patience estimates the patience of the jobs of a log, from those that left before they
@@ -28,7 +29,7 @@ func (t *Trace) Patience() (*Patience, error) {
 		wait float64
 		left bool
 	}
-	p := new(Patience)
+	p := &Patience{Unit: t.Unit}
 	var all []seen
 	for i := range t.Jobs {
 		if j := &t.Jobs[i]; j.WaitKnown {
@@ -98,5 +99,5 @@ func (p *Patience) Table() *result.Table {
 		at := p.Times[int(math.Ceil(part*float64(len(p.Times))))-1]
 		times, longer, fitted = append(times, at), append(longer, p.Longer(at)), append(fitted, fit.Survival(at))
 	}
-	return result.NewTable("Patience").Numbers("time", times...).Numbers("share that waits longer", longer...).Numbers("exponential fit", fitted...)
+	return result.NewTable("Patience").In(p.Unit).Numbers("time", times...).Time(1).Numbers("share that waits longer", longer...).Numbers("exponential fit", fitted...)
 }

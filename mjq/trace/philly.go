@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/mjqueue/mjq/internal/check"
+	"github.com/mjqueue/mjq/mjq/result"
 )
 
 // Philly says how ReadPhilly reads the log of Microsoft's Philly cluster.
@@ -69,6 +70,7 @@ func ReadPhilly(name string, r io.Reader, how Philly) (*Trace, error) {
 		in.job(&j)
 	}
 	t := New(name, in.jobs)
+	t.Unit = result.Seconds
 	if t.Report = in.report; len(t.Jobs) > 0 {
 		zone := how.Location
 		if zone == nil {

@@ -15,7 +15,7 @@ import (
 
 // question is what a replay is asked, all jobs included: some 50 ns for each.
 func (q *replay) question(kind string, policies ...mjq.Policy) *remember.Question {
-	x := remember.Ask(kind).Text(q.name).Text(string(q.Classes)).Numbers(uint64(q.Servers), uint64(q.warmUp()), q.Seed).
+	x := remember.Ask(kind).Text(q.name).Text(string(q.unit)).Text(string(q.Classes)).Numbers(uint64(q.Servers), uint64(q.warmUp()), q.Seed).
 		Reals(q.Level, q.SlowdownThreshold, q.Within, q.NoEstimate).Numbers(bit(q.Overtaking), uint64(q.begun), uint64(len(q.Units)), uint64(len(q.Partitions)), uint64(len(q.Limits)), uint64(len(policies)))
 	for _, n := range q.Units {
 		x.Numbers(uint64(n))

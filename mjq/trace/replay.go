@@ -111,7 +111,8 @@ type replay struct {
 	total  float64 // jobs; +Inf if not known
 	faults []error
 	log    *Trace // nil: streamed
-	begun  int    // jobs that were there when the log begins
+	unit   result.Unit
+	begun  int // jobs that were there when the log begins
 
 	outcomes func(n int64, o outcome) // is told what becomes of each job of the log; may be nil
 }
@@ -120,7 +121,7 @@ type replay struct {
 func (t *Trace) replayed(ctx context.Context, question string, how Replay, opts []mjq.Option) *replay {
 	how.Servers = how.servers(t)
 	q := newReplay(ctx, question, how, opts)
-	if q.name, q.log, q.total = t.Name, t, float64(len(t.Jobs)); !how.FromEmpty {
+	if q.name, q.log, q.total, q.unit = t.Name, t, float64(len(t.Jobs)), t.Unit; !how.FromEmpty {
 		q.begun = len(t.Begin)
 	}
 	q.source = func(yield func(Job, error) bool) {
@@ -146,7 +147,7 @@ func (t *Trace) replayed(ctx context.Context, question string, how Replay, opts 
 // replayed is a replay of the log as it is read.
 func (s *Stream) replayed(ctx context.Context, question string, how Replay, opts []mjq.Option) *replay {
 	q := newReplay(ctx, question, how, opts)
-	q.name, q.source, q.total = s.report.File, s.Jobs(), math.Inf(1)
+	q.name, q.source, q.total, q.unit = s.report.File, s.Jobs(), math.Inf(1), s.unit
 	return q
 }
 

@@ -17,7 +17,7 @@ const batchMeans = "batch means"
 // result describes a replay.
 func (q *replay) result(a *account, h *history, complete bool) *result.Result {
 	n, s, busy := float64(a.jobs), float64(q.Servers), h.work/h.end
-	r := &result.Result{Solver: "replay of trace " + q.name, Level: q.Level, Rate: math.NaN(),
+	r := &result.Result{Solver: "replay of trace " + q.name, Level: q.Level, Rate: math.NaN(), Unit: q.unit,
 		Source: "Baccelli, Olliaro, Ajmone Marsan, Marin: equation (2) run on a trace", Model: q.model(h, a.jobs)}
 	if a.last > a.first { // a log of one instant has no rate, and proves nothing of stability
 		r.Rate = (n - 1) / (a.last - a.first)
@@ -42,6 +42,7 @@ func (q *replay) result(a *account, h *history, complete bool) *result.Result {
 		r.WastedHOL, r.Utilization, r.Idle, r.Limit = result.Unknown(), result.Unknown(), result.Unknown(), result.Stability{Rate: math.NaN(), IdealRate: math.NaN()}
 		r.Stable = true
 	}
+	r.Limit.Unit = q.unit
 	r.Notes = append(r.Notes, fmt.Sprintf("Intervals may be too narrow: a log is one history, and the means of its %d batches assume that it is stationary. Replay logs of other periods to see how much they differ.", a.batches.full+1))
 	if !r.Stable {
 		r.Notes = append(r.Notes, fmt.Sprintf("Waits grew until the log ended: it brings %.6g jobs per unit of time, and these servers can serve %.6g. Take more servers; the means depend on the length of the log.", r.Rate, r.Limit.Rate))
@@ -72,7 +73,7 @@ func (a *account) notes(complete bool) (notes []string) {
 		notes = append(notes, fmt.Sprintf("The mean slowdown is infinite because %s of the log have service time 0. Set SlowdownThreshold.", spec.Count(int(a.endless), "job")))
 	}
 	if a.logged.N > 0 {
-		notes = append(notes, fmt.Sprintf(underLog+" %s waited %.6g on average.", spec.Count(int(a.logged.N), "job"), a.logged.X/a.logged.N))
+		notes = append(notes, fmt.Sprintf(underLog+" %s waited %s on average.", spec.Count(int(a.logged.N), "job"), a.unit.Text(a.logged.X/a.logged.N)))
 	}
 	return notes
 }

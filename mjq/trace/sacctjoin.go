@@ -5,6 +5,8 @@ import (
 	"math"
 	"slices"
 	"time"
+
+	"github.com/mjqueue/mjq/mjq/result"
 )
 
 // sortedRuns are the places of all runs in the order of a key, those with equal keys in the order
@@ -38,7 +40,7 @@ func (in *sacctReader) trace() *Trace {
 		last = r.arrival
 		in.report.Jobs++
 	}
-	t := &Trace{Name: in.report.File, Types: in.options.Types}
+	t := &Trace{Name: in.report.File, Types: in.options.Types, Unit: result.Seconds}
 	order := in.sortedRuns(func(r *sacctRun) int64 { return r.arrival })
 	in.origin(order)
 	zero := in.report.Origin.Unix()

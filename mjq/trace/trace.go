@@ -21,6 +21,7 @@ import (
 	"time"
 
 	"github.com/mjqueue/mjq/internal/escape"
+	"github.com/mjqueue/mjq/mjq/result"
 )
 
 // Job is one line of a log.
@@ -128,6 +129,7 @@ type Stream struct {
 	last   float64
 	wrong  error          // of the options
 	types  []string       // of resources
+	unit   result.Unit    // of all times
 	zone   *time.Location // of times that are Unix seconds; nil where they are numbers
 	each   func(s *Stream, yield func(Job, error) bool)
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -71,6 +72,7 @@ func aboutLog[T comparable](c *call, f form[T], ask askingLog[T]) error {
 	if err := errors.Join(c.to.check(), sizing, err); err != nil {
 		return input(err)
 	}
+	c.logs.unit = cmp.Or(c.logs.unit, c.models.unit)
 	t, err := panics.Until(c.ctx(), func() (*trace.Trace, error) {
 		return c.logs.read(c.args[0], max(how.Servers, c.models.nodes.units()), c.streams)
 	})

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/mjqueue/mjq/mjq"
 	"github.com/mjqueue/mjq/mjq/arrival"
@@ -31,6 +32,7 @@ type modelFlags struct {
 	offered      []float64
 	turned       turnedFlags
 	nodes        nodeFlags
+	unit         string // of time
 }
 
 // processes are the arrival processes on the command line, rates and loads positive numbers.
@@ -65,6 +67,7 @@ func (f *modelFlags) add(c *cobra.Command, arrivals arrivalsOf) {
 	if flags.Lookup("policy") == nil {
 		policyFlag(c, policies.one(&f.policy), policyUsage)
 	}
+	unitFlag(flags, &f.unit)
 	f.turned.add(flags)
 	f.nodes.add(flags)
 	if arrivals != ignored {
@@ -75,6 +78,13 @@ func (f *modelFlags) add(c *cobra.Command, arrivals arrivalsOf) {
 		flags.Var(processes.one(&f.arrivals), "arrivals", `arrival process, as {"arrivals":"Poisson","rate":1.4}, or the distribution of interarrival times, as {"law":"ErlangMeanPhases","mean":0.7,"phases":2}`)
 	}
 	c.ValidArgsFunction = filesEnding("json", "toml", "csv")
+}
+
+// unitFlag defines the flag of the unit of time, which verbs of models and logs share.
+func unitFlag(flags *pflag.FlagSet, into *string) {
+	if flags.Lookup("unit") == nil {
+		flags.StringVar(into, "unit", "", "unit of time of all numbers: s, min, h, d or a word of your own; known ones are shown in the one that reads best")
+	}
 }
 
 // filesEnding completes names of files.
@@ -104,6 +114,9 @@ func (f *modelFlags) read(file string, stdin io.Reader, v *verb) (models []mjq.M
 		}
 		if f.arrivals != nil {
 			m = m.Process(f.arrivals)
+		}
+		if f.unit != "" {
+			m = m.Unit(f.unit)
 		}
 		m = f.turned.apply(f.nodes.apply(m))
 		for _, x := range f.varied(m, v.grid) {

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/mjqueue/mjq/mjq"
+	"github.com/mjqueue/mjq/mjq/result"
 	"github.com/mjqueue/mjq/mjq/trace"
 )
 
@@ -27,6 +28,7 @@ type logFlags struct {
 	sacct     trace.Sacct
 	by        trace.Grouping
 	policies  []mjq.Policy
+	unit      string // of time, where the log does not say it
 }
 
 // groups are what can make a class, groupings the flag of it.
@@ -54,6 +56,7 @@ func (f *logFlags) add(c *cobra.Command) {
 	flags.StringVar(&f.sacct.Class, "class-column", "", "of sacct: the column of the class, as Partition or Partition+QOS")
 	flags.StringToStringVar(&f.sacct.Only, "only", nil, "of sacct: keep the jobs with these values, as Partition=gpu")
 	flags.StringToStringVar(&f.sacct.Without, "without", nil, "of sacct: drop the jobs with these values, as Partition=debug")
+	unitFlag(flags, &f.unit)
 	flags.Var(groupings.one(&f.by), "by", "what makes a class: "+strings.Join(groups, ", "))
 	_ = c.RegisterFlagCompletionFunc("by", cobra.FixedCompletions(groups, cobra.ShellCompDirectiveNoFileComp))
 	c.ValidArgsFunction = filesEnding("swf", "csv", "txt", "gz")
@@ -90,6 +93,9 @@ func (f *logFlags) read(file string, servers int, s streams) (*trace.Trace, erro
 	}
 	if err != nil {
 		return nil, err
+	}
+	if f.unit != "" {
+		t.Unit = result.Unit(f.unit)
 	}
 	if servers == 0 && t.Report.Servers == 0 {
 		return nil, fmt.Errorf("%s: the log does not say how many servers there are; give --servers", file)
