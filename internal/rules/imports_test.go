@@ -21,7 +21,7 @@ var layers = [][]string{
 	{"mjq/arrival", "mjq/plots", "internal/progress"},
 	{"mjq/spec"},
 	// Tools of the engines: randomness, recurrences, states, statistics, answers kept.
-	{"mjq/internal/stream", "mjq/internal/recurrence", "mjq/internal/observe", "mjq/internal/states", "mjq/internal/levels", "mjq/internal/estimate", "mjq/internal/replicate", "mjq/internal/remember", "mjq/internal/kept", "mjq/internal/tails", "mjq/internal/told", "mjq/internal/slurm", "mjq/internal/oracle", "mjq/internal/finite", "mjq/internal/passage"},
+	{"mjq/internal/stream", "mjq/internal/recurrence", "mjq/internal/observe", "mjq/internal/states", "mjq/internal/levels", "mjq/internal/estimate", "mjq/internal/replicate", "mjq/internal/remember", "mjq/internal/kept", "mjq/internal/tails", "mjq/internal/told", "mjq/internal/slurm", "mjq/internal/oracle", "mjq/internal/chain"},
 	// Engines, none of which knows another: solvers and bounds, then samplers and simulation.
 	{"mjq/internal/open", "mjq/internal/saturated", "mjq/internal/deferred", "mjq/internal/transient", "mjq/internal/modulated", "mjq/internal/optimum", "mjq/internal/capacity", "mjq/internal/priority", "mjq/internal/classic", "mjq/internal/exposure", "mjq/internal/loss", "mjq/internal/rooms", "mjq/internal/nodes", "mjq/internal/patience", "mjq/internal/sampling", "mjq/internal/events"},
 	{"mjq/internal/gpu"},
@@ -55,10 +55,10 @@ var imports = map[string][]string{
 	"mjq/result":              {"internal/check", "internal/escape", "internal/panics", "gonum"},
 	"mjq/spec":                {"internal/escape", "internal/check", "internal/panics", "mjq/law", "mjq/arrival", "mjq/placement", "mjq/policy", "mjq/result"},
 	"mjq/internal/problem":    {"internal/check", "internal/panics", "mjq/arrival", "mjq/internal/deferred", "mjq/internal/priority", "mjq/internal/events", "mjq/internal/gpu", "mjq/internal/nodes", "mjq/internal/remember", "mjq/internal/replicate", "mjq/internal/sampling", "mjq/internal/states", "mjq/internal/stream", "mjq/law", "mjq/placement", "mjq/policy", "mjq/result", "mjq/spec"},
-	"mjq/internal/limit":      {"internal/check", "mjq/internal/priority", "internal/panics", "mjq/arrival", "mjq/internal/capacity", "mjq/internal/deferred", "mjq/internal/events", "mjq/internal/finite", "mjq/internal/open", "mjq/internal/problem", "mjq/internal/remember", "mjq/internal/sampling", "mjq/internal/saturated", "mjq/internal/states", "mjq/law", "mjq/policy", "mjq/result", "mjq/spec"},
+	"mjq/internal/limit":      {"internal/check", "mjq/internal/priority", "internal/panics", "mjq/arrival", "mjq/internal/capacity", "mjq/internal/deferred", "mjq/internal/events", "mjq/internal/chain", "mjq/internal/open", "mjq/internal/problem", "mjq/internal/remember", "mjq/internal/sampling", "mjq/internal/saturated", "mjq/internal/states", "mjq/law", "mjq/policy", "mjq/result", "mjq/spec"},
 	"mjq/internal/interval":   {"internal/check", "internal/panics", "mjq/arrival", "mjq/internal/estimate", "mjq/internal/exposure", "mjq/internal/limit", "mjq/internal/problem", "mjq/internal/tails", "mjq/law", "mjq/policy", "mjq/result"},
 	"mjq/internal/run":        {"internal/check", "mjq/internal/estimate", "mjq/internal/events", "mjq/internal/interval", "mjq/internal/limit", "mjq/internal/problem", "mjq/internal/remember", "mjq/internal/replicate", "mjq/internal/sampling", "mjq/result", "mjq/spec"},
-	"mjq/internal/turned":     {"internal/check", "mjq/arrival", "mjq/internal/deferred", "mjq/internal/estimate", "mjq/internal/finite", "mjq/internal/loss", "mjq/internal/nodes", "mjq/internal/patience", "mjq/internal/problem", "mjq/internal/rooms", "mjq/internal/run", "mjq/internal/states", "mjq/law", "mjq/result", "mjq/spec"},
+	"mjq/internal/turned":     {"internal/check", "mjq/arrival", "mjq/internal/deferred", "mjq/internal/estimate", "mjq/internal/chain", "mjq/internal/loss", "mjq/internal/nodes", "mjq/internal/patience", "mjq/internal/problem", "mjq/internal/rooms", "mjq/internal/run", "mjq/internal/states", "mjq/law", "mjq/result", "mjq/spec"},
 	"mjq/internal/exact":      {"mjq/internal/turned", "mjq/internal/classic", "internal/check", "mjq/internal/priority", "mjq/arrival", "mjq/internal/deferred", "mjq/internal/estimate", "mjq/internal/levels", "mjq/internal/limit", "mjq/internal/modulated", "mjq/internal/nodes", "mjq/internal/open", "mjq/internal/optimum", "mjq/internal/problem", "mjq/internal/remember", "mjq/internal/run", "mjq/internal/states", "mjq/law", "mjq/mam", "mjq/policy", "mjq/result", "mjq/spec", "gonum"},
 	"mjq/internal/sampler":    {"internal/check", "internal/fastmath", "mjq/arrival", "mjq/internal/estimate", "mjq/internal/events", "mjq/internal/exposure", "mjq/internal/interval", "mjq/internal/limit", "mjq/internal/observe", "mjq/internal/open", "mjq/internal/problem", "mjq/internal/replicate", "mjq/internal/run", "mjq/internal/sampling", "mjq/internal/states", "mjq/internal/stream", "mjq/law", "mjq/policy", "mjq/result", "mjq/spec"},
 	"mjq/internal/simulation": {"internal/check", "mjq/internal/estimate", "mjq/internal/events", "mjq/internal/interval", "mjq/internal/limit", "mjq/internal/problem", "mjq/internal/recurrence", "mjq/internal/remember", "mjq/internal/run", "mjq/internal/stream", "mjq/law", "mjq/placement", "mjq/policy", "mjq/result", "mjq/spec"},
@@ -137,13 +137,12 @@ var imports = map[string][]string{
 	"mjq/internal/priority":        {"mjq/law", "mjq/mam", "mjq/policy"},
 	"mjq/internal/classic":         {"mjq/internal/estimate", "mjq/law", "mjq/mam", "mjq/result", "gonum"},
 	"mjq/internal/optimum":         {},
-	"mjq/internal/finite":          {},
-	"mjq/internal/passage":         {},
+	"mjq/internal/chain":           {"internal/check", "mjq/mam", "gonum"},
 	"mjq/internal/loss":            {},
-	"mjq/internal/rooms":           {"internal/check", "mjq/internal/finite", "mjq/internal/passage", "mjq/internal/states"},
-	"mjq/internal/nodes":           {"mjq/internal/finite", "mjq/internal/states", "mjq/mam", "mjq/result", "gonum"},
-	"mjq/internal/patience":        {"mjq/internal/finite", "mjq/internal/states", "gonum"},
-	"mjq/internal/transient":       {"internal/check", "mjq/internal/finite", "mjq/internal/passage", "mjq/internal/states"},
+	"mjq/internal/rooms":           {"internal/check", "mjq/internal/chain", "mjq/internal/states"},
+	"mjq/internal/nodes":           {"mjq/internal/chain", "mjq/internal/states", "mjq/mam", "mjq/result", "gonum"},
+	"mjq/internal/patience":        {"mjq/internal/chain", "mjq/internal/states", "gonum"},
+	"mjq/internal/transient":       {"internal/check", "mjq/internal/chain", "mjq/internal/states"},
 }
 
 type listed struct {

@@ -8,7 +8,7 @@ import (
 
 	"github.com/mjqueue/mjq/internal/check"
 	"github.com/mjqueue/mjq/mjq/internal/capacity"
-	"github.com/mjqueue/mjq/mjq/internal/finite"
+	"github.com/mjqueue/mjq/mjq/internal/chain"
 	"github.com/mjqueue/mjq/mjq/internal/problem"
 	"github.com/mjqueue/mjq/mjq/result"
 )
@@ -40,7 +40,7 @@ func placedLimit(ctx context.Context, p *problem.Problem, spend effort) (*result
 	if err != nil {
 		return nil, err
 	}
-	most := finite.Limits{States: problem.MostNodeConfigs, Bytes: nodeBytes, Flops: nodeFlops, Tolerance: nodeTolerance}
+	most := chain.Limits{States: problem.MostNodeConfigs, Bytes: nodeBytes, Flops: nodeFlops, Tolerance: nodeTolerance}
 	if spend.report != nil {
 		most.ReportStates = func(int) { spend.report(0, 1) }
 		most.ReportSolving = func(part float64) { spend.report(part, 1) }

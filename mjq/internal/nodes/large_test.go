@@ -4,14 +4,14 @@ import (
 	"context"
 	"testing"
 
-	"github.com/mjqueue/mjq/mjq/internal/finite"
+	"github.com/mjqueue/mjq/mjq/internal/chain"
 	"github.com/mjqueue/mjq/mjq/internal/states"
 )
 
 // TestSweeps: chains too large for elimination have the laws that elimination finds.
 func TestSweeps(t *testing.T) {
 	s := &System{Nodes: 3, Units: 4, Classes: []states.Class{exponential(1, 0.55, 1), exponential(2, 0.25, 2), exponential(4, 0.15, 0.01), exponential(8, 0.05, 30)}, Score: worstFit}
-	swept := finite.Limits{States: 100_000, Bytes: 1e9, Tolerance: 1e-13}
+	swept := chain.Limits{States: 100_000, Bytes: 1e9, Tolerance: 1e-13}
 	want, err := s.Limit(context.Background(), most)
 	if err != nil {
 		t.Fatal(err)

@@ -3,7 +3,7 @@ package nodes
 import (
 	"context"
 
-	"github.com/mjqueue/mjq/mjq/internal/finite"
+	"github.com/mjqueue/mjq/mjq/internal/chain"
 )
 
 // Saturated is the system when the queue never empties.
@@ -15,44 +15,34 @@ type Saturated struct {
 
 // Limit finds the stability limit, as the rate at which the cluster serves a queue that never
 // empties (the saturation rule of Baccelli and Foss, Journal of Applied Probability 32, 1995).
-func (s *System) Limit(ctx context.Context, most finite.Limits) (*Saturated, error) {
+func (s *System) Limit(ctx context.Context, most chain.Limits) (*Saturated, error) {
 	c, err := s.compile()
 	if err != nil {
 		return nil, err
 	}
-	chain := finite.Chain{First: key(c.full(), 0),
-		Layer: func(state string) int {
-			at, _ := read(state)
-			return c.configs[at].jobs
-		},
-		Moves: func(state string, to func(string, float64)) {
-			at, _ := read(state)
-			c.saturatedMoves(at, func(next int32, rate float64) { to(key(next, 0), rate) }, nil)
-		}}
-	law, err := chain.Solve(ctx, most)
+	graph, err := c.explore(ctx, spot{at: c.full()}, most, func(s spot, to func(spot, float64)) {
+		c.saturatedMoves(s.at, func(next int32, rate float64) { to(spot{at: next}, rate) })
+	})
+	if err != nil {
+		return nil, err
+	}
+	law, err := graph.Stationary(ctx, most)
 	if err != nil {
 		return nil, err
 	}
 	jobs := 0.0
-	law.Each(func(state string, p float64) {
-		at, _ := read(state)
-		jobs += p * float64(c.configs[at].jobs)
-	})
-	return &Saturated{Rate: jobs / c.plan.MeanService(), States: len(law.States), Residual: law.Residual}, nil
+	graph.Each(law, func(s spot, p float64) { jobs += p * float64(c.configs[s.at].jobs) })
+	return &Saturated{Rate: jobs / c.plan.MeanService(), States: len(law.P), Residual: law.Residual}, nil
 }
 
-// saturatedMoves calls ends with what follows the end of a service while the queue does not
-// empty, and moves with changes of phase, unless it is nil; then ends is told of both.
-func (c *cluster) saturatedMoves(at int32, ends, moves func(int32, float64)) {
-	if moves == nil {
-		moves = ends
-	}
-	done, changes := c.services(at)
+// saturatedMoves calls to with what follows a configuration while the queue does not empty.
+func (c *cluster) saturatedMoves(at int32, to func(int32, float64)) {
+	ends, changes := c.services(at)
 	for _, m := range changes {
-		moves(m.to, m.rate)
+		to(m.to, m.rate)
 	}
-	for _, e := range done {
-		c.follow(at, e.to, endless, e.rate, ends)
+	for _, e := range ends {
+		c.follow(at, e.to, endless, e.rate, to)
 	}
 }
 

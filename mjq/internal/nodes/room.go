@@ -2,51 +2,54 @@ package nodes
 
 import (
 	"context"
-	"encoding/binary"
 
-	"github.com/mjqueue/mjq/mjq/internal/finite"
+	"github.com/mjqueue/mjq/mjq/internal/chain"
 )
+
+// spot is a state of a chain: a configuration and how many jobs wait.
+type spot struct{ at, waiting int32 }
+
+// explore lists the states of a chain, whose layers are the numbers of jobs in the system.
+func (c *cluster) explore(ctx context.Context, first spot, most chain.Limits, moves func(s spot, to func(spot, float64))) (*chain.Graph[spot, spot], error) {
+	return chain.Explore(ctx, chain.Rule[spot, spot]{Key: func(s spot) spot { return s },
+		Layer: func(s spot) int { return c.configs[s.at].jobs + int(s.waiting) },
+		Moves: func(_ context.Context, s spot, to func(spot, float64)) { moves(s, to) }}, most, first)
+}
 
 // Rooms solves a first come first served queue that lets in so many jobs that wait; with none
 // every job that does not fit is turned away. Arrivals are Poisson of a rate.
-func (s *System) Rooms(ctx context.Context, rate float64, room int, most finite.Limits) (*Measures, error) {
+func (s *System) Rooms(ctx context.Context, rate float64, room int, most chain.Limits) (*Measures, error) {
 	c, err := s.compile()
 	if err != nil {
 		return nil, err
 	}
-	chain := finite.Chain{First: key(c.nothing(), 0),
-		Layer: func(state string) int {
-			at, waiting := read(state)
-			return c.configs[at].jobs + waiting
-		},
-		Moves: func(state string, to func(string, float64)) { c.moves(state, rate, room, to) }}
-	law, err := chain.Solve(ctx, most)
+	graph, err := c.explore(ctx, spot{at: c.nothing()}, most, func(s spot, to func(spot, float64)) { c.moves(s, rate, room, to) })
+	if err != nil {
+		return nil, err
+	}
+	law, err := graph.Stationary(ctx, most)
 	if err != nil {
 		return nil, err
 	}
 	m := c.newMeasures(rate)
-	law.Each(func(state string, p float64) {
-		at, waiting := read(state)
-		m.count(c.configs[at], p, waiting, room)
-	})
-	m.States = len(law.States)
+	graph.Each(law, func(s spot, p float64) { m.count(c.configs[s.at], p, int(s.waiting), room) })
+	m.States = len(law.P)
 	return m.finish(), nil
 }
 
 // moves calls to with what follows a state of a queue with a room.
-func (c *cluster) moves(state string, rate float64, room int, to func(string, float64)) {
-	at, waiting := read(state)
-	all := c.configs[at].jobs + waiting
-	ends, moves := c.services(at)
+func (c *cluster) moves(s spot, rate float64, room int, to func(spot, float64)) {
+	all := c.configs[s.at].jobs + int(s.waiting)
+	ends, moves := c.services(s.at)
 	for _, m := range moves {
-		to(key(m.to, waiting), m.rate)
+		to(spot{m.to, s.waiting}, m.rate)
 	}
 	for _, e := range ends {
-		c.follow(at, e.to, waiting, e.rate, func(next int32, rate float64) {
-			to(key(next, all-1-c.configs[next].jobs), rate)
+		c.follow(s.at, e.to, int(s.waiting), e.rate, func(next int32, rate float64) {
+			to(spot{next, int32(all - 1 - c.configs[next].jobs)}, rate)
 		})
 	}
-	c.arrivals(at, waiting, room, rate, func(next int32, waiting int, rate float64) { to(key(next, waiting), rate) })
+	c.arrivals(s.at, int(s.waiting), room, rate, func(next int32, waiting int, rate float64) { to(spot{next, int32(waiting)}, rate) })
 }
 
 // arrivals calls to with what follows when a job comes that is let in.
@@ -68,18 +71,4 @@ func (c *cluster) arrivals(at int32, waiting, room int, rate float64, to func(ne
 	if room > 0 && x.refused > 0 {
 		to(at, 1, rate*x.refused)
 	}
-}
-
-// key is a state of a chain: a configuration and how many jobs wait.
-func key(at int32, waiting int) string {
-	var b [8]byte
-	binary.LittleEndian.PutUint32(b[:4], uint32(at))
-	binary.LittleEndian.PutUint32(b[4:], uint32(waiting))
-	return string(b[:])
-}
-
-// read is the state of a key.
-func read(key string) (at int32, waiting int) {
-	b := []byte(key)
-	return int32(binary.LittleEndian.Uint32(b)), int(binary.LittleEndian.Uint32(b[4:]))
 }

@@ -5,7 +5,7 @@ import (
 	"errors"
 	"testing"
 
-	"github.com/mjqueue/mjq/mjq/internal/finite"
+	"github.com/mjqueue/mjq/mjq/internal/chain"
 	"github.com/mjqueue/mjq/mjq/internal/states"
 	"github.com/mjqueue/mjq/mjq/mam"
 )
@@ -46,8 +46,8 @@ func TestStops(t *testing.T) {
 	if _, err := eights(2).Queue(ctx, 1, 1e9, nil); !errors.Is(err, context.Canceled) {
 		t.Errorf("queue: %v", err)
 	}
-	var large *finite.TooLarge
-	if _, err := eights(4).Rooms(context.Background(), 1, 0, finite.Limits{States: 1000, Bytes: 1e9, Flops: 1e9}); !errors.As(err, &large) {
+	var large *chain.TooLarge
+	if _, err := eights(4).Rooms(context.Background(), 1, 0, chain.Limits{States: 1000, Bytes: 1e9, Flops: 1e9}); !errors.As(err, &large) {
 		t.Errorf("too many states: %v", err)
 	}
 	var much *TooMuch

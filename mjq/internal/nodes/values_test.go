@@ -6,12 +6,12 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/mjqueue/mjq/mjq/internal/finite"
+	"github.com/mjqueue/mjq/mjq/internal/chain"
 	"github.com/mjqueue/mjq/mjq/internal/oracle"
 	"github.com/mjqueue/mjq/mjq/internal/states"
 )
 
-var most = finite.Limits{States: 100_000, Bytes: 1e9, Flops: 1e11}
+var most = chain.Limits{States: 100_000, Bytes: 1e9, Flops: 1e11}
 
 // exponential is a class with exponential services.
 func exponential(need int, prob, mean float64) states.Class {

@@ -5,7 +5,7 @@ import (
 	"encoding/binary"
 	"slices"
 
-	"github.com/mjqueue/mjq/mjq/internal/finite"
+	"github.com/mjqueue/mjq/mjq/internal/chain"
 	"github.com/mjqueue/mjq/mjq/internal/states"
 )
 
@@ -68,22 +68,7 @@ func (s *lineup) key() string {
 	return string(b)
 }
 
-func (c *ordered) read(key string) *lineup {
-	b := []byte(key)
-	next := func() int {
-		v, n := binary.Uvarint(b)
-		b = b[n:]
-		return int(v)
-	}
-	s := new(lineup)
-	for range c.class {
-		s.served = append(s.served, next())
-	}
-	for len(b) > 0 {
-		s.line = append(s.line, next())
-	}
-	return s
-}
+func (s *lineup) clone() *lineup { return &lineup{slices.Clone(s.served), slices.Clone(s.line)} }
 
 func (c *ordered) free(s *lineup) int {
 	n := c.Servers
@@ -145,10 +130,10 @@ func (c *ordered) startsAtOnce(s *lineup, class int) bool {
 // fill starts jobs from the head while they fit. Their phases are drawn, and equal states
 // joined after each.
 func (c *ordered) fill(s *lineup, rate float64, to func(s *lineup, rate float64)) {
-	var now finite.Weighted[*lineup]
+	var now chain.Weighted[string, *lineup]
 	now.Add("", s, rate)
 	for len(now.States) > 0 {
-		var next finite.Weighted[*lineup]
+		var next chain.Weighted[string, *lineup]
 		now.Each(func(s *lineup, rate float64) {
 			if len(s.line) == 0 || c.Classes[s.line[0]].Need > c.free(s) {
 				to(s, rate)
@@ -168,22 +153,24 @@ func (c *ordered) fill(s *lineup, rate float64, to func(s *lineup, rate float64)
 }
 
 // Solve finds the shares.
-func (o *Ordered) Solve(ctx context.Context, most finite.Limits) (*Shares, error) {
+func (o *Ordered) Solve(ctx context.Context, most chain.Limits) (*Shares, error) {
 	c := o.compile()
-	first := &lineup{served: make([]int, len(c.class))}
-	chain := finite.Chain{First: first.key(),
-		Layer: func(key string) int { return c.read(key).jobs() },
-		Moves: func(key string, to func(string, float64)) {
-			c.moves(c.read(key), func(s *lineup, rate float64) { to(s.key(), rate) })
+	rule := chain.Rule[*lineup, string]{Key: (*lineup).key, Layer: (*lineup).jobs,
+		Moves: func(_ context.Context, s *lineup, to func(*lineup, float64)) {
+			c.moves(s, func(s *lineup, rate float64) { to(s.clone(), rate) })
 		}}
-	law, err := chain.Solve(ctx, most)
+	graph, err := chain.Explore(ctx, rule, most, &lineup{served: make([]int, len(c.class))})
+	if err != nil {
+		return nil, err
+	}
+	law, err := graph.Stationary(ctx, most)
 	if err != nil {
 		return nil, err
 	}
 	n := len(c.Classes)
 	x := &Shares{Blocked: make([]float64, n), Left: make([]float64, n), AtOnce: make([]float64, n),
-		Queue: make([]float64, n), Served: make([]float64, n), States: len(law.States)}
-	law.Each(func(key string, p float64) { c.measure(c.read(key), p, x) })
+		Queue: make([]float64, n), Served: make([]float64, n), States: len(law.P)}
+	graph.Each(law, func(s *lineup, p float64) { c.measure(s, p, x) })
 	for k := range n {
 		x.Left[k] = c.Classes[k].Leave * x.Queue[k] / (c.Rate * c.Classes[k].Prob)
 	}

@@ -6,13 +6,13 @@ import (
 	"math"
 	"testing"
 
-	"github.com/mjqueue/mjq/mjq/internal/finite"
+	"github.com/mjqueue/mjq/mjq/internal/chain"
 	"github.com/mjqueue/mjq/mjq/internal/oracle"
 	"github.com/mjqueue/mjq/mjq/internal/rooms"
 	"github.com/mjqueue/mjq/mjq/internal/states"
 )
 
-var limits = finite.Limits{States: 1_000_000, Bytes: 1e9, Flops: 1e11}
+var limits = chain.Limits{States: 1_000_000, Bytes: 1e9, Flops: 1e11}
 
 func exponential(need int, prob, mean float64) states.Class {
 	return states.Class{Need: need, Prob: prob, Alpha: []float64{1}, A: [][]float64{{-1 / mean}}}

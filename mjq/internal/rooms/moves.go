@@ -1,7 +1,7 @@
 package rooms
 
 import (
-	"github.com/mjqueue/mjq/mjq/internal/finite"
+	"github.com/mjqueue/mjq/mjq/internal/chain"
 	"github.com/mjqueue/mjq/mjq/internal/states"
 )
 
@@ -59,10 +59,10 @@ func (c *compiled) leaves(s *state, to turn) {
 // have fitted in so many servers; a job that comes to the head then is drawn. Equal states
 // are joined after each job that starts.
 func (c *compiled) fill(s *state, free, refused int, rate float64, to turn) {
-	var now finite.Weighted[string]
+	var now chain.Weighted[string, string]
 	c.head(s, free, refused, rate, to, &now)
 	for len(now.States) > 0 {
-		var next finite.Weighted[string]
+		var next chain.Weighted[string, string]
 		now.Each(func(key string, rate float64) {
 			var s state
 			c.read(key, &s)
@@ -74,7 +74,7 @@ func (c *compiled) fill(s *state, free, refused int, rate float64, to turn) {
 
 // head draws the job at the head, and starts it if it fits. What more jobs may follow goes
 // into more, all else to to.
-func (c *compiled) head(s *state, free, refused int, rate float64, to turn, more *finite.Weighted[string]) {
+func (c *compiled) head(s *state, free, refused int, rate float64, to turn, more *chain.Weighted[string, string]) {
 	if s.waiting == 0 {
 		to(s, rate)
 		return
@@ -158,11 +158,11 @@ func (c *compiled) come(s *state, jobs, class int, rate float64, to turn, turned
 		arriving.job(s, 1, rate, to)
 		return
 	}
-	var now finite.Weighted[string]
+	var now chain.Weighted[string, string]
 	key := s.key()
 	now.Add(key, key, rate)
 	for left := jobs; left > 0 && len(now.States) > 0; left-- {
-		var next finite.Weighted[string]
+		var next chain.Weighted[string, string]
 		now.Each(func(key string, rate float64) {
 			var s state
 			c.read(key, &s)

@@ -7,13 +7,13 @@ import (
 	"math"
 	"testing"
 
-	"github.com/mjqueue/mjq/mjq/internal/finite"
+	"github.com/mjqueue/mjq/mjq/internal/chain"
 	"github.com/mjqueue/mjq/mjq/internal/loss"
 	"github.com/mjqueue/mjq/mjq/internal/oracle"
 	"github.com/mjqueue/mjq/mjq/internal/states"
 )
 
-var limits = finite.Limits{States: 1_000_000, Bytes: 1e9, Flops: 1e11}
+var limits = chain.Limits{States: 1_000_000, Bytes: 1e9, Flops: 1e11}
 
 // exponential is a class with exponential services of that mean.
 func exponential(need int, prob, mean float64) Class {
@@ -166,10 +166,10 @@ func TestRefused(t *testing.T) {
 		t.Errorf("users who wait: %v", err)
 	}
 	s = small(1000)
-	if _, err := s.Solve(context.Background(), finite.Limits{States: 100, Bytes: 1e9, Flops: 1e9}); err == nil {
+	if _, err := s.Solve(context.Background(), chain.Limits{States: 100, Bytes: 1e9, Flops: 1e9}); err == nil {
 		t.Error("a chain of more than 100 states is solved")
 	}
-	if _, err := s.Solve(context.Background(), finite.Limits{States: 1e6, Bytes: 1e9, Flops: 1e3}); err == nil {
+	if _, err := s.Solve(context.Background(), chain.Limits{States: 1e6, Bytes: 1e9, Flops: 1e3}); err == nil {
 		t.Error("a chain of more than 1000 operations is solved")
 	}
 	ctx, stop := context.WithCancel(context.Background())
@@ -293,7 +293,7 @@ func TestCut(t *testing.T) {
 		t.Errorf("endless patience: a room of %d", n)
 	}
 	s := small(1 << 30)
-	var large *finite.TooLarge
+	var large *chain.TooLarge
 	if _, err := s.Solve(context.Background(), limits); !errors.As(err, &large) {
 		t.Errorf("a room of 2^30: %v", err)
 	}

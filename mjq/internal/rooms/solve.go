@@ -6,7 +6,7 @@ import (
 	"math"
 
 	"github.com/mjqueue/mjq/internal/check"
-	"github.com/mjqueue/mjq/mjq/internal/finite"
+	"github.com/mjqueue/mjq/mjq/internal/chain"
 	"github.com/mjqueue/mjq/mjq/internal/states"
 )
 
@@ -28,39 +28,47 @@ type Measures struct {
 // Solution is a solved queue.
 type Solution struct {
 	*Measures
-	c   *compiled
-	law *finite.Law
+	c     *compiled
+	graph *chain.Graph[string, string]
+	law   *chain.Law
 }
 
 // ErrMarked is the error for classes that are not drawn independently while jobs may wait.
 var ErrMarked = errors.New("rooms: arrivals or users that say of which class a job is, where jobs wait")
 
 // Solve finds the law of the queue.
-func (s *System) Solve(ctx context.Context, most finite.Limits) (*Solution, error) {
+func (s *System) Solve(ctx context.Context, most chain.Limits) (*Solution, error) {
 	c := s.compile()
 	if s.Room > 0 && c.marked() {
 		return nil, ErrMarked
 	}
 	if s.Room > most.States { // some state has each number of waiting jobs
-		return nil, &finite.TooLarge{States: float64(most.States)}
+		return nil, chain.Large(float64(most.States), 0, "the chain has more than %.4g states", float64(most.States))
 	}
-	var x state
-	first := state{served: make([]int, len(c.phases))}
-	chain := finite.Chain{First: first.key(),
+	var x, now state
+	rule := chain.Rule[string, string]{Key: same,
 		Layer: func(key string) int {
 			c.read(key, &x)
 			return x.jobs()
 		},
-		Moves: func(key string, to func(string, float64)) {
-			c.read(key, &x)
-			c.moves(&x, func(s *state, rate float64) { to(s.key(), rate) }, nil, nil)
+		Moves: func(_ context.Context, key string, to func(string, float64)) {
+			c.read(key, &now)
+			c.moves(&now, func(s *state, rate float64) { to(s.key(), rate) }, nil, nil)
 		}}
-	law, err := chain.Solve(ctx, most)
+	first := state{served: make([]int, len(c.phases))}
+	graph, err := chain.Explore(ctx, rule, most, first.key())
 	if err != nil {
 		return nil, err
 	}
-	return &Solution{c.measure(law), c, law}, nil
+	law, err := graph.Stationary(ctx, most)
+	if err != nil {
+		return nil, err
+	}
+	return &Solution{c.measure(graph, law), c, graph, law}, nil
 }
+
+// same is the key of a state that is its own.
+func same(key string) string { return key }
 
 // marked reports whether the class of a job follows from the arrivals.
 func (c *compiled) marked() bool {
@@ -78,12 +86,12 @@ func (c *compiled) marked() bool {
 }
 
 // measure adds up over the states.
-func (c *compiled) measure(law *finite.Law) *Measures {
+func (c *compiled) measure(graph *chain.Graph[string, string], law *chain.Law) *Measures {
 	n := len(c.Classes)
 	m := &Measures{Arrived: make([]float64, n), Blocked: make([]float64, n), BlockedTime: make([]float64, n),
-		Left: make([]float64, n), AtOnce: make([]float64, n), Queue: make([]float64, n), Served: make([]float64, n), States: len(law.States)}
+		Left: make([]float64, n), AtOnce: make([]float64, n), Queue: make([]float64, n), Served: make([]float64, n), States: len(law.P)}
 	var s state
-	law.Each(func(key string, p float64) {
+	graph.Each(law, func(key string, p float64) {
 		c.read(key, &s)
 		c.rates(&s, p, m)
 		free := c.free(&s)

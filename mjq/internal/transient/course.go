@@ -57,17 +57,17 @@ func From(ctx context.Context, sys states.System, start Start, rates Rates, widt
 	ceiling := given + int(check.Whole(math.Ceil(expected+12*math.Sqrt(expected)+40), 0, math.MaxInt32))
 	total := float64(given) + expected
 	for jobs := min(ceiling, given+2*sys.Servers+8); ; jobs += jobs / 2 {
-		c, err := newChain(ctx, sys, start, jobs, o.States)
+		c, err := newQueue(ctx, sys, start, jobs, o.States)
 		if err != nil {
 			return nil, err
 		}
 		f := newFlow(c, false)
 		f.watch()
-		r := &Result{States: len(c.states), Jobs: jobs}
+		r := &Result{States: len(c.States), Jobs: jobs}
 		if r.Parts, err = f.parts(ctx, rates, width, parts, o.Bytes); err != nil {
 			return nil, err
 		}
-		r.Error = max(float64(sys.Servers)*f.lost, math.Sqrt((total*total+expected)*f.lost))
+		r.Error = max(float64(sys.Servers)*f.Lost, math.Sqrt((total*total+expected)*f.Lost))
 		if r.Error <= o.tolerance() {
 			return r, nil
 		}
@@ -103,7 +103,7 @@ func (e *Slow) Error() string {
 func Over(ctx context.Context, sys states.System, rates Rates, width float64, parts int, o Options) (*Result, error) {
 	var last *Result
 	for jobs := 2*sys.Servers + 8; ; jobs += jobs / 2 {
-		c, err := newChain(ctx, sys, Start{}, jobs, o.States)
+		c, err := newQueue(ctx, sys, Start{}, jobs, o.States)
 		if err != nil {
 			return nil, err
 		}
@@ -111,7 +111,7 @@ func Over(ctx context.Context, sys states.System, rates Rates, width float64, pa
 		if err := f.repeat(ctx, rates, width*float64(parts), mostPeriods); err != nil {
 			return nil, err
 		}
-		r := &Result{States: len(c.states), Jobs: jobs, Error: math.Inf(1)}
+		r := &Result{States: len(c.States), Jobs: jobs, Error: math.Inf(1)}
 		if r.Parts, err = f.parts(ctx, rates, width, parts, o.Bytes); err != nil {
 			return nil, err
 		}
@@ -147,15 +147,15 @@ func moved(a, b *Result) (most float64) {
 // they no longer fall, and so are rounding. Changes fall as powers of a number below 1 in
 // the end, which the last two show.
 func (f *flow) repeat(ctx context.Context, rates Rates, period float64, most int) error {
-	before := make([]float64, len(f.now))
+	before := make([]float64, len(f.Now))
 	last, left := math.Inf(1), math.Inf(1)
 	for range most {
-		copy(before, f.now)
+		copy(before, f.Now)
 		if err := f.period(ctx, rates, period); err != nil {
 			return err
 		}
 		change := 0.0
-		for i, p := range f.now {
+		for i, p := range f.Now {
 			change += math.Abs(p - before[i])
 		}
 		if left = change; change >= last {
@@ -182,11 +182,11 @@ func (f *flow) period(ctx context.Context, rates Rates, period float64) error {
 		at = until
 	}
 	whole := 0.0
-	for _, p := range f.now {
+	for _, p := range f.Now {
 		whole += p
 	}
-	for i := range f.now {
-		f.now[i] /= whole
+	for i := range f.Now {
+		f.Now[i] /= whole
 	}
 	return nil
 }
@@ -203,7 +203,7 @@ func (f *flow) parts(ctx context.Context, rates Rates, width float64, parts int,
 		for at < end {
 			rate, until := rates(at)
 			until = min(until, end)
-			clear(f.area)
+			clear(f.Area)
 			if err := f.pass(ctx, rate, until-at); err != nil {
 				return nil, err
 			}
@@ -218,11 +218,11 @@ func (f *flow) parts(ctx context.Context, rates Rates, width float64, parts int,
 
 // measure adds the time in each state.
 func (f *flow) measure(p *Part, rate float64, waits []waits) {
-	for i, time := range f.area {
+	for i, time := range f.Area {
 		if time == 0 {
 			continue
 		}
-		s := f.states[i]
+		s := f.States[i]
 		free, waiting := float64(f.free(s)), float64(s.waiting())
 		p.Jobs += time * (waiting + float64(s.running()))
 		p.Queue += time * waiting
@@ -252,9 +252,9 @@ func (f *flow) close(p *Part, width float64) {
 		a.Delayed, a.Mean, a.Square = a.Delayed/p.Arrivals, a.Mean/p.Arrivals, a.Square/p.Arrivals
 	}
 	p.Cleared = math.NaN()
-	if f.queue != nil {
+	if f.waited != nil {
 		p.Cleared = 1
-		for _, q := range f.queue {
+		for _, q := range f.waited.Now {
 			p.Cleared -= q
 		}
 		p.Cleared = max(0, p.Cleared)

@@ -6,6 +6,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/mjqueue/mjq/mjq/internal/chain"
 	"github.com/mjqueue/mjq/mjq/internal/states"
 )
 
@@ -154,7 +155,7 @@ func TestLineByHand(t *testing.T) {
 	}
 	// A job that came now would wait for 2 and then both small ones 1.5 on average, and a
 	// small one then for the last one of two servers.
-	c, err := newChain(context.Background(), sys, Start{Running: []Running{{1, []float64{1}}}, Line: []int{0, 0, 1}}, 4, 1000)
+	c, err := newQueue(context.Background(), sys, Start{Running: []Running{{1, []float64{1}}}, Line: []int{0, 0, 1}}, 4, 1000)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -162,7 +163,7 @@ func TestLineByHand(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w, at := all[0], c.begin[0].To
+	w, at := all[0], 0
 	mean, variance := 2+1.5+2.0, 4+0.25+1+4.0
 	if math.Abs(w.mean[at]-mean) > 1e-12 || math.Abs(w.square[at]-variance-mean*mean) > 1e-11 {
 		t.Errorf("wait %v, %v; want %v, %v", w.mean[at], w.square[at], mean, variance+mean*mean)
@@ -173,7 +174,7 @@ func TestLineByHand(t *testing.T) {
 func TestTooLarge(t *testing.T) {
 	sys := states.System{Servers: 8, Classes: []states.Class{exponential(1, 0.5, 1), exponential(3, 0.5, 2)}}
 	steady := func(float64) (float64, float64) { return 2, math.Inf(1) }
-	var large *TooLarge
+	var large *chain.TooLarge
 	if _, err := From(context.Background(), sys, Start{}, steady, 1, 4, Options{States: 20}); !errors.As(err, &large) {
 		t.Errorf("error %v", err)
 	}
@@ -201,7 +202,7 @@ func TestCyclingPhases(t *testing.T) {
 		if len(classes[0].Alpha) > 1 {
 			at.Running = []Running{{0, []float64{0.5, 0.5}}, {1, []float64{1, 0}}}
 		}
-		c, err := newChain(context.Background(), sys, at, 9, 1e6)
+		c, err := newQueue(context.Background(), sys, at, 9, 1e6)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -211,9 +212,9 @@ func TestCyclingPhases(t *testing.T) {
 		}
 		for _, w := range waits {
 			mean, square := 0.0, 0.0
-			for _, e := range c.begin {
-				mean += e.Rate * w.mean[e.To]
-				square += e.Rate * w.square[e.To]
+			for i, p := range c.begin {
+				mean += p * w.mean[i]
+				square += p * w.square[i]
 			}
 			out = append(out, mean, square)
 		}
@@ -234,11 +235,11 @@ func TestCyclingPhases(t *testing.T) {
 func TestManyStart(t *testing.T) {
 	classes := []states.Class{exponential(1, 0.3, 1), exponential(1, 0.3, 2), exponential(40, 0.4, 3)}
 	sys := states.System{Servers: 40, Classes: classes}
-	c, err := newChain(context.Background(), sys, Start{Running: []Running{{2, []float64{1}}}}, 60, 100_000)
+	c, err := newQueue(context.Background(), sys, Start{Running: []Running{{2, []float64{1}}}}, 60, 100_000)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if n := len(c.states); n > 50_000 {
+	if n := len(c.States); n > 50_000 {
 		t.Errorf("%d states", n)
 	}
 }
@@ -255,7 +256,7 @@ func TestForgetsSlowly(t *testing.T) {
 	if want := 0.85 / 0.15; math.Abs(r.Parts[0].Jobs/want-1) > 1e-9 {
 		t.Errorf("%v jobs, want %v", r.Parts[0].Jobs, want)
 	}
-	c, err := newChain(context.Background(), sys, Start{}, 40, 1000)
+	c, err := newQueue(context.Background(), sys, Start{}, 40, 1000)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,10 +1,6 @@
 package transient
 
-import (
-	"context"
-
-	"github.com/mjqueue/mjq/mjq/internal/passage"
-)
+import "context"
 
 // waits are the first two moments of the wait of a job of a class that arrives in each
 // state. First come first served they do not depend on later arrivals: a wait is the first
@@ -12,15 +8,16 @@ import (
 type waits struct{ mean, square []float64 }
 
 // waits solves for all classes.
-func (c *chain) waits(ctx context.Context, bytes float64) ([]waits, error) {
-	x := passage.Chain{Moves: c.serve, Stop: make([]float64, len(c.states))}
-	for i, moves := range c.serve {
+func (c *queue) waits(ctx context.Context, bytes float64) ([]waits, error) {
+	x := c.Chain
+	x.Stop = make([]float64, len(c.States))
+	for i, moves := range c.Moves {
 		if len(moves) == 0 {
 			x.Stop[i] = 1 // nobody is in service
 		}
 	}
 	// A state in which the job does not wait leads to others of the kind only.
-	f, err := x.Solve(ctx, bytes, 2*len(c.Classes), func(k, i int, before [][]float64) float64 {
+	f, err := x.Passage(ctx, bytes, 2*len(c.Classes), func(k, i int, before [][]float64) float64 {
 		switch {
 		case !c.waitsIn(k/2, int32(i)):
 			return 0
@@ -40,7 +37,7 @@ func (c *chain) waits(ctx context.Context, bytes float64) ([]waits, error) {
 }
 
 // waitsIn says whether a job of a class that arrives in a state has to wait.
-func (c *chain) waitsIn(class int, i int32) bool {
-	s := c.states[i]
+func (c *queue) waitsIn(class int, i int32) bool {
+	s := c.States[i]
 	return s.head >= 0 || c.Classes[class].Need > c.free(s)
 }

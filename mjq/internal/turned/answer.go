@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/mjqueue/mjq/mjq/internal/chain"
 	"github.com/mjqueue/mjq/mjq/internal/estimate"
-	"github.com/mjqueue/mjq/mjq/internal/finite"
 	"github.com/mjqueue/mjq/mjq/internal/problem"
 	"github.com/mjqueue/mjq/mjq/internal/run"
 	"github.com/mjqueue/mjq/mjq/result"
@@ -48,13 +48,13 @@ func Solve(ctx context.Context, p *problem.Problem, o *problem.Options) (*result
 	}
 	x.Started = time.Now()
 	report := o.Throttled()
-	most := finite.Limits{States: 2_000_000, Bytes: o.Bytes(), Flops: mostOperations, ReportSolving: func(part float64) {
+	most := chain.Limits{States: 2_000_000, Bytes: o.Bytes(), Flops: mostOperations, ReportSolving: func(part float64) {
 		if report != nil {
 			report(part*size.Flops, size.Flops)
 		}
 	}}
 	a, err := how.solve(ctx, x.Spec, most)
-	var large *finite.TooLarge
+	var large *chain.TooLarge
 	if errors.As(err, &large) {
 		return nil, tooLarge(err)
 	} else if err != nil {

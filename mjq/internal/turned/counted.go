@@ -8,8 +8,8 @@ import (
 
 	"github.com/mjqueue/mjq/internal/check"
 	"github.com/mjqueue/mjq/mjq/arrival"
+	"github.com/mjqueue/mjq/mjq/internal/chain"
 	"github.com/mjqueue/mjq/mjq/internal/deferred"
-	"github.com/mjqueue/mjq/mjq/internal/finite"
 	"github.com/mjqueue/mjq/mjq/internal/problem"
 	"github.com/mjqueue/mjq/mjq/internal/states"
 	"github.com/mjqueue/mjq/mjq/spec"
@@ -19,7 +19,7 @@ import (
 var counted = &solver{
 	source: problem.PolicySource + "; each job that waits gives up at the rate of its class",
 	size:   countedSize,
-	solve: func(ctx context.Context, s *spec.Spec, most finite.Limits) (*answer, error) {
+	solve: func(ctx context.Context, s *spec.Spec, most chain.Limits) (*answer, error) {
 		q, err := countedQueue(s)
 		if err != nil {
 			return nil, err

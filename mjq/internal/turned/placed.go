@@ -6,7 +6,7 @@ import (
 	"math"
 
 	"github.com/mjqueue/mjq/internal/check"
-	"github.com/mjqueue/mjq/mjq/internal/finite"
+	"github.com/mjqueue/mjq/mjq/internal/chain"
 	"github.com/mjqueue/mjq/mjq/internal/problem"
 	"github.com/mjqueue/mjq/mjq/spec"
 )
@@ -15,7 +15,7 @@ import (
 var placed = &solver{
 	source: "chain of what is on the nodes, as multisets, and of how many wait",
 	size:   placedSize,
-	solve: func(ctx context.Context, s *spec.Spec, most finite.Limits) (*answer, error) {
+	solve: func(ctx context.Context, s *spec.Spec, most chain.Limits) (*answer, error) {
 		x, err := problem.NodeSystem(s)
 		if err != nil {
 			return nil, err

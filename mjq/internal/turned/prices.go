@@ -9,7 +9,7 @@ import (
 	"slices"
 
 	"github.com/mjqueue/mjq/internal/check"
-	"github.com/mjqueue/mjq/mjq/internal/finite"
+	"github.com/mjqueue/mjq/mjq/internal/chain"
 	"github.com/mjqueue/mjq/mjq/internal/loss"
 	"github.com/mjqueue/mjq/mjq/internal/problem"
 	"github.com/mjqueue/mjq/mjq/internal/rooms"
@@ -127,8 +127,8 @@ func chained(ctx context.Context, s *spec.Spec, r *loss.Reserved, keep []int) (r
 	for k, c := range s.Classes {
 		x.Classes = append(x.Classes, rooms.Class{Keep: keep[k], Class: states.Class{Need: c.Need, Prob: c.Prob, Alpha: []float64{1}, A: [][]float64{{-1 / r.Means[k]}}}})
 	}
-	sol, err := x.Solve(ctx, finite.Limits{States: 2 * mostReserved, Bytes: 1e9, Flops: mostOperations})
-	var large *finite.TooLarge
+	sol, err := x.Solve(ctx, chain.Limits{States: 2 * mostReserved, Bytes: 1e9, Flops: mostOperations})
+	var large *chain.TooLarge
 	if errors.As(err, &large) {
 		return 0, nil, tooLarge(err)
 	} else if err != nil {

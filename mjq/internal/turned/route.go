@@ -9,7 +9,7 @@ import (
 
 	"github.com/mjqueue/mjq/internal/check"
 	"github.com/mjqueue/mjq/mjq/arrival"
-	"github.com/mjqueue/mjq/mjq/internal/finite"
+	"github.com/mjqueue/mjq/mjq/internal/chain"
 	"github.com/mjqueue/mjq/mjq/internal/problem"
 	"github.com/mjqueue/mjq/mjq/law"
 	"github.com/mjqueue/mjq/mjq/spec"
@@ -18,7 +18,7 @@ import (
 // solver finds what becomes of the jobs of a queue.
 type solver struct {
 	source string
-	solve  func(ctx context.Context, s *spec.Spec, most finite.Limits) (*answer, error)
+	solve  func(ctx context.Context, s *spec.Spec, most chain.Limits) (*answer, error)
 	size   func(s *spec.Spec) Size
 }
 

@@ -6,7 +6,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/mjqueue/mjq/mjq/internal/finite"
+	"github.com/mjqueue/mjq/mjq/internal/chain"
 	"github.com/mjqueue/mjq/mjq/internal/loss"
 	"github.com/mjqueue/mjq/mjq/internal/patience"
 	"github.com/mjqueue/mjq/mjq/internal/problem"
@@ -24,10 +24,10 @@ var productForm = &solver{
 		x := System(s)
 		return Size{x.Cells(), x.Bytes(), x.Cells() * float64(len(s.Classes)+1)}
 	},
-	solve: func(_ context.Context, s *spec.Spec, most finite.Limits) (*answer, error) {
+	solve: func(_ context.Context, s *spec.Spec, most chain.Limits) (*answer, error) {
 		x := System(s)
 		if x.Bytes() > most.Bytes {
-			return nil, &finite.TooLarge{States: x.Cells(), Bytes: x.Bytes(), Flops: x.Cells() * float64(len(s.Classes))}
+			return nil, chain.Sized(x.Cells(), x.Bytes(), x.Cells()*float64(len(s.Classes)))
 		}
 		l, err := x.Solve()
 		if err != nil {
@@ -86,7 +86,7 @@ func System(s *spec.Spec) *loss.System {
 var undrawn = &solver{
 	source: "chain of the jobs in service and of how many wait, whose classes are drawn at the head of the queue",
 	size:   undrawnSize,
-	solve: func(ctx context.Context, s *spec.Spec, most finite.Limits) (*answer, error) {
+	solve: func(ctx context.Context, s *spec.Spec, most chain.Limits) (*answer, error) {
 		x := undrawnSystem(s)
 		sol, err := x.Solve(ctx, most)
 		if err != nil {
@@ -205,7 +205,7 @@ var ordered = &solver{
 		n := z.States * lines
 		return Size{n, 24 * n * n / 4, n * n * n / 8}
 	},
-	solve: func(ctx context.Context, s *spec.Spec, most finite.Limits) (*answer, error) {
+	solve: func(ctx context.Context, s *spec.Spec, most chain.Limits) (*answer, error) {
 		rates, _ := leaving(s)
 		x := patience.Ordered{Servers: s.Servers, Room: *s.Room, Rate: s.Rate()}
 		a := new(answer)
@@ -229,7 +229,7 @@ var ordered = &solver{
 var general = &solver{
 	source: "M/M/c+G by integrals: Baccelli and Hébuterne (1981), Zeltyn and Mandelbaum (2005)",
 	size:   func(s *spec.Spec) Size { return Size{States: float64(s.Servers), Bytes: 1e4, Flops: 1e8} },
-	solve: func(ctx context.Context, s *spec.Spec, _ finite.Limits) (*answer, error) {
+	solve: func(ctx context.Context, s *spec.Spec, _ chain.Limits) (*answer, error) {
 		first := &s.Classes[0]
 		rate, _ := law.MemorylessRate(first.Service)
 		g := patience.General{Servers: s.Servers / first.Need, Rate: s.Rate(), Service: rate, Patience: first.Patience}

@@ -1,4 +1,4 @@
-package passage
+package chain
 
 import (
 	"iter"

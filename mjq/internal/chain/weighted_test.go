@@ -1,9 +1,9 @@
-package finite
+package chain
 
 import "testing"
 
 func TestWeighted(t *testing.T) {
-	var w Weighted[int]
+	var w Weighted[string, int]
 	for i := range 9 {
 		w.Add(string(rune('a'+i%3)), i%3, float64(i))
 	}

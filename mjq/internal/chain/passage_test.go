@@ -1,4 +1,4 @@
-package passage
+package chain
 
 import (
 	"context"
@@ -11,7 +11,7 @@ import (
 // until solves for the first two moments of the time until a chain stops.
 func until(t *testing.T, c *Chain) [][]float64 {
 	t.Helper()
-	f, err := c.Solve(context.Background(), 1e9, 2, func(k, i int, before [][]float64) float64 {
+	f, err := c.Passage(context.Background(), 1e9, 2, func(k, i int, before [][]float64) float64 {
 		if k == 0 {
 			return 1
 		}
@@ -80,12 +80,12 @@ func TestEnds(t *testing.T) {
 	one := func(int, int, [][]float64) float64 { return 1 }
 	loop := &Chain{Moves: [][]Move{{{1, 1}}, {{0, 1}}, {{0, 1}}}, Stop: make([]float64, 3)}
 	var endless *Endless
-	if _, err := loop.Solve(context.Background(), 1e9, 1, one); !errors.As(err, &endless) {
+	if _, err := loop.Passage(context.Background(), 1e9, 1, one); !errors.As(err, &endless) {
 		t.Errorf("two states without an end: %v", err)
 	}
 	loop.Stop[0] = 1
 	var large *TooLarge
-	if _, err := loop.Solve(context.Background(), 10, 1, one); !errors.As(err, &large) {
+	if _, err := loop.Passage(context.Background(), 10, 1, one); !errors.As(err, &large) {
 		t.Errorf("in 10 bytes: %v", err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
@@ -94,7 +94,7 @@ func TestEnds(t *testing.T) {
 	for i := range long.Stop {
 		long.Stop[i] = 1
 	}
-	if _, err := long.Solve(ctx, 1e9, 1, one); !errors.Is(err, context.Canceled) {
+	if _, err := long.Passage(ctx, 1e9, 1, one); !errors.Is(err, context.Canceled) {
 		t.Errorf("interrupted: %v", err)
 	}
 }
