@@ -16,7 +16,7 @@ import (
 //	r, err := cluster.Solve(ctx, mjq.Forward{Jobs: 5e6}, mjq.RelErr(0.01), mjq.Seed(7))
 //
 // Without a method it takes Exact if the model fits and the operations, counted beforehand,
-// take at most some ten seconds; RelErr, HalfWidth and MaxJobs never change that. Otherwise it
+// take at most some eight seconds; RelErr, HalfWidth and MaxJobs never change that. Otherwise it
 // takes forward runs with control variates, or Simulation under other policies than first come,
 // first served. The default target is that the half-width of the mean wait of each class is at
 // most 2 % of it, or 0.5 % of the mean service time of the class, whichever is wider. If none of

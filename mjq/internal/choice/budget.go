@@ -11,10 +11,12 @@ import (
 )
 
 // The default target may cost so many operations, of which one core of the reference machine
-// does 10⁹ a second (see problem.Operations). A run that would miss it all the same stops soon.
+// does 10⁹ a second (see problem.SimulatedOperations). A run that would miss it all the same
+// stops soon. On many nodes a job takes longer than in a pool: so much for each of these.
 const (
-	usualOperations = 6e9
+	usualOperations = 5e9
 	soonOperations  = 1e9
+	nodeOperations  = 5
 )
 
 // operations is about how many a job takes where so many others wait.
@@ -22,7 +24,7 @@ func operations(p *problem.Problem, m *run.Method, waiting float64) float64 {
 	if m == sampler.Forward {
 		return p.RecurredOperations()
 	}
-	return p.SimulatedOperations(waiting)
+	return p.SimulatedOperations(waiting) + nodeOperations*float64(p.NodeCount())
 }
 
 // budget is how many jobs there may be: so many if a number is given, else as the operations
