@@ -54,7 +54,7 @@ func FitCurves(tilted func(x []float64) [][]float64, theta float64, atoms, rates
 		for i, v := range fits {
 			fits[i] = Coefficients(v)
 			rough = rough || sumAbs(fits[i][degree-2:]) > tolerance
-			done = done && (sumAbs(fits[i][1:]) <= 5*tolerance || sum(fits[i])*math.Exp(-theta*hi) <= tolerance)
+			done = done && (sumAbs(fits[i][1:]) <= 5*tolerance || math.Abs(sum(fits[i]))*math.Exp(-theta*hi) <= tolerance)
 		}
 		if rough && halvings < mostHalvings {
 			hi, halvings = lo+(hi-lo)/2, halvings+1

@@ -14,7 +14,7 @@ import (
 
 // curver finds the distributions of waiting and response times.
 type curver interface {
-	Curves(ctx context.Context, services []open.Service, workers int) (waiting, response []result.Curve)
+	Curves(ctx context.Context, services []open.Service, workers int) (waiting, response []result.Curve, err error)
 }
 
 // largeCurves says whether distributions are found after sweeps: where phases are come
@@ -53,16 +53,17 @@ func curves(ctx context.Context, x *run.Run, waits curver, classes []states.Clas
 		services = append(services, open.Service{Kind: of[i], Alpha: c.Alpha, A: c.A, Mean: x.Classes[i].Service.Mean()})
 	}
 	var waiting, response []result.Curve
+	var err error
 	if ctx.Err() == nil {
-		waiting, response = waits.Curves(ctx, services, x.Options.Workers)
+		waiting, response, err = waits.Curves(ctx, services, x.Options.Workers)
 	}
 	r := x.Result
 	if ctx.Err() != nil {
 		r.Notes = append(r.Notes, "There are no distributions: the question was interrupted before they were found. Moments are complete; ask again for the rest.")
 		return errors.Join(errors.New("Exact: interrupted; the result holds the moments"), context.Cause(ctx))
 	}
-	if waiting == nil {
-		r.Notes = append(r.Notes, "There are no distributions: a cyclic phase-type service time passes too many phases. Use an acyclic one (Erlang, HyperExp, Cox2) or a sampler.")
+	if err != nil {
+		r.Notes = append(r.Notes, fmt.Sprintf("There are no distributions: %v.", err))
 		return nil
 	}
 	for i := range r.Classes {

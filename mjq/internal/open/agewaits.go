@@ -62,14 +62,14 @@ func (s *Ages) Idleness() (o Idleness) {
 // Curves finds the distribution of the waiting and of the response time of each
 // class, as [Waits.Curves] does; Kind of a service is its class here. The decay
 // is the eigenvalue of K nearest to 0.
-func (s *Ages) Curves(ctx context.Context, services []Service, workers int) (waiting, response []result.Curve) {
+func (s *Ages) Curves(ctx context.Context, services []Service, workers int) (waiting, response []result.Curve, err error) {
 	var e mat.Eigen
 	var r *resolvent
 	if !within(ctx, func() {
 		e.Factorize(s.fluid.K, mat.EigenNone)
 		r = newResolvent(s.fluid.K, s.enter)
 	}) {
-		return nil, nil
+		return nil, nil, context.Cause(ctx)
 	}
 	fall := math.Inf(1)
 	for _, z := range e.Values(nil) {

@@ -157,12 +157,31 @@ func TestCurvesOfTwoExponentials(t *testing.T) {
 		weight := func(r, other float64) float64 { return (1 - rho) * (fast - r) * (slow - r) / ((other - r) * r) }
 		s := solve(t, sys, lambda)
 		services := []Service{{Alpha: sys.Classes[0].Alpha, A: sys.Classes[0].A, Mean: rho / lambda}}
-		waiting, _ := NewWaits(context.Background(), s).Curves(context.Background(), services, 2)
+		waiting, _, _ := NewWaits(context.Background(), s).Curves(context.Background(), services, 2)
 		for x := 1e-4; x < 200; x *= 1.6 {
 			want := weight(far, near)*math.Exp(-far*x) + weight(near, far)*math.Exp(-near*x)
 			if got := beyond(waiting[0], x); math.Abs(got-want) > 5e-10*math.Exp(-far*x) {
 				t.Errorf("fast %v: P(W > %v) = %.12g, want %.12g: %.2g", fast, x, got, want, got-want)
 			}
 		}
+	}
+}
+
+// noise is a transform of which rounding has left nothing.
+type noise struct{ points int }
+
+func (n *noise) at(complex128) (survival, waiting []complex128) {
+	n.points++
+	x := math.Mod(float64(n.points)*math.Phi, 1)
+	return []complex128{complex(x, 0)}, []complex128{complex(1-x, 0)}
+}
+
+// TestNoise: where transforms are noise the inversion ends with an error, after so many points.
+func TestNoise(t *testing.T) {
+	alpha, a := erlang(2)
+	n := &noise{}
+	waiting, _, err := invertAll(context.Background(), []Service{{Alpha: alpha, A: a, Mean: 1}}, []float64{0.5}, 0.3, true, 1, func() transform { return n })
+	if waiting != nil || err == nil || n.points > mostSpent {
+		t.Errorf("%v, %v after %d points", waiting, err, n.points)
 	}
 }

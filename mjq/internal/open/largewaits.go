@@ -90,7 +90,7 @@ func (w *LargeWaits) tell() {
 }
 
 // Curves is that of Waits, with the error of the law besides.
-func (w *LargeWaits) Curves(ctx context.Context, services []Service, workers int) (waiting, response []result.Curve) {
+func (w *LargeWaits) Curves(ctx context.Context, services []Service, workers int) (waiting, response []result.Curve, err error) {
 	var atoms []float64
 	for _, k := range w.Kinds() {
 		atoms = append(atoms, k.Zero)

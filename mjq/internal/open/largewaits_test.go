@@ -93,8 +93,8 @@ func TestLargeCurves(t *testing.T) {
 func compareCurves(t *testing.T, sys states.System, lambda float64) {
 	t.Helper()
 	ctx, services := context.Background(), servicesOf(sys, index(t, sys))
-	waiting, response := largeWaits(t, large(t, sys, lambda)).Curves(ctx, services, 2)
-	wantWaiting, wantResponse := NewWaits(ctx, solve(t, sys, lambda)).Curves(ctx, services, 2)
+	waiting, response, _ := largeWaits(t, large(t, sys, lambda)).Curves(ctx, services, 2)
+	wantWaiting, wantResponse, _ := NewWaits(ctx, solve(t, sys, lambda)).Curves(ctx, services, 2)
 	for c := range services {
 		for _, x := range []float64{0.01, 0.3, 1, 3, 10, 100, 1000} {
 			if a, b := waiting[c].Survival(x), wantWaiting[c].Survival(x); !(math.Abs(a-b) <= 1e-9) {
@@ -117,7 +117,7 @@ func TestLargeCurvesErlang(t *testing.T) {
 		sys := states.System{Servers: servers, Classes: []states.Class{{Need: 1, Prob: 1, Alpha: []float64{1}, A: [][]float64{{-2}}}}}
 		for _, load := range []float64{0.2, 0.9} {
 			lambda := 2 * load * float64(servers)
-			waiting, _ := largeWaits(t, large(t, sys, lambda)).Curves(context.Background(), servicesOf(sys, index(t, sys)), 1)
+			waiting, _, _ := largeWaits(t, large(t, sys, lambda)).Curves(context.Background(), servicesOf(sys, index(t, sys)), 1)
 			blocked := 1.0 // Erlang's loss, by its recurrence
 			for k := 1; k <= servers; k++ {
 				a := lambda / 2 * blocked

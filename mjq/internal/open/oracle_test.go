@@ -390,7 +390,10 @@ func compareWaits(t *testing.T, s *Solution, p *plain, pi []float64) {
 	for c, class := range p.sys.Classes {
 		services = append(services, Service{Kind: c, Alpha: class.Alpha, A: class.A, Mean: s.Plan.Kinds[c].Mean})
 	}
-	waiting, response := w.Curves(context.Background(), services, 2)
+	waiting, response, err := w.Curves(context.Background(), services, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
 	times := []float64{0.3, 2.5}
 	for c, k := range s.Kinds() {
 		want := p.tag(t, pi, c, times)
@@ -518,7 +521,7 @@ func TestServiceSurvival(t *testing.T) {
 // beside slow ones on other servers, whose response time is in the far tail a
 // multiple of its service time.
 func TestCurvesOfKnownTails(t *testing.T) {
-	curves := func(sys states.System, lambda float64) (waiting, response []result.Curve) {
+	curves := func(sys states.System, lambda float64) (waiting, response []result.Curve, err error) {
 		s := solve(t, sys, lambda)
 		var services []Service
 		for c, class := range sys.Classes {
@@ -526,7 +529,7 @@ func TestCurvesOfKnownTails(t *testing.T) {
 		}
 		return NewWaits(context.Background(), s).Curves(context.Background(), services, 1)
 	}
-	waiting, response := curves(exponential(1, []int{1}, []float64{1}, []float64{1}), 0.7)
+	waiting, response, _ := curves(exponential(1, []int{1}, []float64{1}, []float64{1}), 0.7)
 	for _, x := range []float64{0.1, 1, 5, 20, 80} {
 		if got, want := beyond(waiting[0], x), 0.7*math.Exp(-0.3*x); math.Abs(got/want-1) > 1e-8 {
 			t.Errorf("P(W > %v) = %.12g, want %.12g", x, got, want)
@@ -535,7 +538,7 @@ func TestCurvesOfKnownTails(t *testing.T) {
 			t.Errorf("P(R > %v) = %.12g, want %.12g", x, got, want)
 		}
 	}
-	_, response = curves(exponential(6, []int{1, 2, 3}, []float64{0.2, 0.3, 0.5}, []float64{1, 3, 9}), 0.2)
+	_, response, _ = curves(exponential(6, []int{1, 2, 3}, []float64{0.2, 0.3, 0.5}, []float64{1, 3, 9}), 0.2)
 	for c, rate := range []float64{1, 3} {
 		near, far := beyond(response[c], 8/rate)*math.Exp(8), beyond(response[c], 20/rate)*math.Exp(20)
 		if !(near >= 1 && near < 1.1) || math.Abs(far/near-1) > 1e-4 {

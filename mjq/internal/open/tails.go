@@ -2,6 +2,7 @@ package open
 
 import (
 	"context"
+	"errors"
 	"math"
 
 	"gonum.org/v1/gonum/mat"
@@ -78,21 +79,30 @@ const curvesTolerance = 2e-10
 // tails keep their digits, and inverted (see inversion). It costs some hundred
 // evaluations, each of 12n² operations for n phases and some per rate of the boundary,
 // shared by a given number of goroutines; some thousand if a phase of a service can be
-// come back to. It is nil where that happens too often to follow, and once ctx has ended.
-func (w *Waits) Curves(ctx context.Context, services []Service, workers int) (waiting, response []result.Curve) {
+// come back to. It fails where that happens too often to follow, where rounding hides the
+// transforms, and with the cause of the end of ctx.
+func (w *Waits) Curves(ctx context.Context, services []Service, workers int) (waiting, response []result.Curve, err error) {
 	var atoms []float64
 	for _, k := range w.Kinds() {
 		atoms = append(atoms, k.Zero)
 	}
 	onward := Onward(w.Index)
 	if !onward && w.turning(ctx) {
-		return nil, nil
+		return nil, nil, errTurns
 	}
-	return invertAll(ctx, services, atoms, w.lambda*(1/w.qbd.Caudal-1), onward, workers, func() transform {
+	var made []*Transform
+	waiting, response, err = invertAll(ctx, services, atoms, w.lambda*(1/w.qbd.Caudal-1), onward, workers, func() transform {
 		t := w.Transform()
 		t.ctx = ctx
+		made = append(made, t)
 		return t
 	})
+	for _, t := range made {
+		if err == nil && t.turns >= mostTurns {
+			return nil, nil, errTurns
+		}
+	}
+	return waiting, response, err
 }
 
 // transform evaluates ∫ e^{-st} P(W > t) dt and E e^{-sW} by kind. It is for one
@@ -103,7 +113,7 @@ type transform interface {
 
 // invertAll finds the curves of all services, given P(W = 0) by kind, the decay of
 // the waiting times, whether a transform can be evaluated anywhere, and how to make one.
-func invertAll(ctx context.Context, services []Service, atomOf []float64, fall float64, anywhere bool, workers int, begin func() transform) (waiting, response []result.Curve) {
+func invertAll(ctx context.Context, services []Service, atomOf []float64, fall float64, anywhere bool, workers int, begin func() transform) (waiting, response []result.Curve, err error) {
 	theta := fall
 	n := len(services)
 	atoms, rates := make([]float64, 2*n), make([]float64, 2*n)
@@ -122,9 +132,18 @@ func invertAll(ctx context.Context, services []Service, atomOf []float64, fall f
 	for range workers {
 		v.transforms = append(v.transforms, begin())
 	}
-	all, _ := estimate.FitCurves(v.tilted, theta, atoms, rates, scale, curvesTolerance)
-	if ctx.Err() != nil {
-		return nil, nil
+	all, whole := estimate.FitCurves(v.tilted, theta, atoms, rates, scale, curvesTolerance)
+	switch {
+	case ctx.Err() != nil:
+		return nil, nil, context.Cause(ctx)
+	case !whole || v.spent > mostSpent:
+		return nil, nil, errNoisy
 	}
-	return all[:n], all[n:]
+	return all[:n], all[n:], nil
 }
+
+// Why there are no distributions.
+var (
+	errTurns = errors.New("a cyclic phase-type service time passes too many phases; use an acyclic one (Erlang, HyperExp, Cox2) or a sampler")
+	errNoisy = errors.New("rates lie so far apart that rounding hides them; use a sampler, such as mjq.Forward{}")
+)

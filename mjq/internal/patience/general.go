@@ -2,7 +2,9 @@ package patience
 
 import (
 	"context"
+	"errors"
 	"math"
+	"slices"
 )
 
 // Patience is what must be known of the time after which a job gives up.
@@ -58,15 +60,19 @@ func (a *integrals) differs(b, all integrals) float64 {
 	return worst
 }
 
-// Solve finds them by quadrature, to about 12 digits. It fails with the cause of the end of
-// ctx.
+// Solve finds them by quadrature, to about 12 digits. It fails where the patience has too many
+// jumps for that, and with the cause of the end of ctx.
 func (g *General) Solve(ctx context.Context) (*Waits, error) {
-	q := &quadrature{General: g, ctx: ctx}
+	q := &quadrature{General: g, ctx: ctx, most: mostRules}
+	if p, ok := g.Patience.(interface{ Jumps() []float64 }); ok {
+		q.jumps = p.Jumps()
+		q.most += rulesOfJump * len(q.jumps)
+	}
 	top, end := q.shape()
 	q.top = top
 	j := q.over(end)
-	if ctx.Err() != nil {
-		return nil, context.Cause(ctx)
+	if err := q.err(); err != nil {
+		return nil, err
 	}
 	// ε = ∫ e^-t (1 + tμ/λ)^(c-1) dt is one over the blocking of Erlang with c - 1 servers.
 	load, b := g.Rate/g.Service, 1.0
@@ -79,7 +85,7 @@ func (g *General) Solve(ctx context.Context) (*Waits, error) {
 	starts := (at0 + g.Rate*j.s) / all
 	w.Left = g.Rate * (j.one - j.s) / all
 	w.Mean, w.Second = g.Rate*j.xs/all/starts, g.Rate*j.x2s/all/starts
-	w.q, w.at0, q.all = q, at0, j
+	w.q, w.at0, q.all, q.found = q, at0, j, true
 	w.known = []progress{{}}
 	return w, nil
 }
@@ -87,9 +93,35 @@ func (g *General) Solve(ctx context.Context) (*Waits, error) {
 // quadrature is the integration in the making.
 type quadrature struct {
 	*General
-	ctx context.Context
-	top float64 // the largest φ
-	all integrals
+	ctx   context.Context
+	top   float64   // the largest φ
+	all   integrals // as far as they are known
+	found bool      // they are
+	jumps []float64 // of the survival function, ascending
+	spent int       // rules of Gauss
+	most  int       // of them
+}
+
+// mostRules and so many more for each jump are some ten times what laws take.
+const mostRules, rulesOfJump = 1_000_000, 500
+
+// errRough says that the patience is too rough.
+var errRough = errors.New("the patience has too many jumps for the integrals; use fewer values, or mjq.Simulation{}")
+
+// err is why the integrals are of no use; nil if they are.
+func (q *quadrature) err() error {
+	if q.ctx.Err() != nil {
+		return context.Cause(q.ctx)
+	}
+	if q.spent > q.most {
+		return errRough
+	}
+	return nil
+}
+
+// ends reports whether there is no more time.
+func (q *quadrature) ends() bool {
+	return q.spent > q.most || q.ctx.Err() != nil
 }
 
 // shape is the largest φ, which is concave, and from where on e^φ is nothing beside it.
@@ -104,24 +136,36 @@ func (q *quadrature) shape() (top, end float64) {
 	step := 1 / max(drain, q.Rate)
 	for x, h := at, q.mean(0, at); ; step *= 2 {
 		h += q.mean(x, x+step)
-		if x += step; q.Rate*h-drain*x < top-nothing || q.ctx.Err() != nil || math.IsInf(x, 1) {
+		if x += step; q.Rate*h-drain*x < top-nothing || q.ends() || math.IsInf(x, 1) {
 			return top, x
 		}
 	}
 }
 
 // mean is the integral of the survival function.
-func (q *quadrature) mean(from, to float64) float64 {
-	if to <= from {
-		return 0
+func (q *quadrature) mean(from, to float64) (sum float64) {
+	q.split(from, to, func(from, to float64) { sum += q.halves(from, to, q.gauss(from, to), 0) })
+	return sum
+}
+
+// split goes over the pieces of an interval between the jumps of the patience.
+func (q *quadrature) split(from, to float64, visit func(from, to float64)) {
+	i, _ := slices.BinarySearch(q.jumps, from)
+	for ; i < len(q.jumps) && q.jumps[i] < to && !q.ends(); i++ {
+		if q.jumps[i] > from {
+			visit(from, q.jumps[i])
+			from = q.jumps[i]
+		}
 	}
-	return q.halves(from, to, q.gauss(from, to), 0)
+	if from < to {
+		visit(from, to)
+	}
 }
 
 func (q *quadrature) halves(from, to, whole float64, depth int) float64 {
 	mid := from + (to-from)/2
 	left, right := q.gauss(from, mid), q.gauss(mid, to)
-	if depth > deepest || math.Abs(left+right-whole) <= 1e-15*(left+right) || depth > 3 && q.Rate*math.Abs(left+right-whole) < 1e-16 {
+	if depth > deepest || q.ends() || math.Abs(left+right-whole) <= 1e-15*(left+right) || depth > 3 && q.Rate*math.Abs(left+right-whole) < 1e-16 {
 		return left + right
 	}
 	return q.halves(from, mid, left, depth+1) + q.halves(mid, to, right, depth+1)
@@ -131,6 +175,7 @@ func (q *quadrature) halves(from, to, whole float64, depth int) float64 {
 const deepest = 52
 
 func (q *quadrature) gauss(from, to float64) (sum float64) {
+	q.spent++
 	half := (to - from) / 2
 	for i, x := range nodes {
 		sum += weights[i] * q.Patience.Survival(from+half*(1+x))
@@ -140,19 +185,28 @@ func (q *quadrature) gauss(from, to float64) (sum float64) {
 
 // over integrates from 0 to the end, in steps that double.
 func (q *quadrature) over(end float64) integrals {
-	first := min(end, 1/max(float64(q.Servers)*q.Service, q.Rate))
-	q.all = q.panel(0, first, 0)
+	first := 1 / max(float64(q.Servers)*q.Service, q.Rate)
+	var total integrals
 	h := 0.0
-	total := q.refined(0, first, 0, q.all, 0)
-	for x, step := first, first; x < end; x, step = x+step, 2*step {
-		to := min(end, x+step)
-		h = q.mean(0, x)
-		part := q.panel(x, to, h)
-		q.all = total
-		q.all.add(part)
-		total.add(q.refined(x, to, h, part, 0))
+	for x, step := 0.0, first; x < end; x, step = x+step, 2*step {
+		total, h = q.onward(x, min(end, x+step), h, total)
 	}
 	return total
+}
+
+// onward adds the integrals over an interval to those before it; h is H at its beginning, and then
+// at its end.
+func (q *quadrature) onward(from, to, h float64, sum integrals) (integrals, float64) {
+	q.split(from, to, func(from, to float64) {
+		part := q.panel(from, to, h)
+		if !q.found {
+			q.all = sum
+			q.all.add(part)
+		}
+		sum.add(q.refined(from, to, h, part, 0))
+		h += q.mean(from, to)
+	})
+	return sum, h
 }
 
 // refined halves a panel until that changes nothing.
@@ -162,7 +216,7 @@ func (q *quadrature) refined(from, to, h float64, whole integrals, depth int) in
 	left, right := q.panel(from, mid, h), q.panel(mid, to, middle)
 	sum := left
 	sum.add(right)
-	if depth > deepest || sum.differs(whole, q.all) < 1e-15 || q.ctx.Err() != nil {
+	if depth > deepest || q.ends() || sum.differs(whole, q.all) < 1e-15 {
 		return sum
 	}
 	a := q.refined(from, mid, h, left, depth+1)

@@ -61,3 +61,53 @@ func TestPatient(t *testing.T) {
 		t.Errorf("%+v, want delay %v, mean %v", *w, delay, delay/(c-load))
 	}
 }
+
+// TestJumps: patience of ten thousand values is nearly uniform, and costs little more than the values.
+func TestJumps(t *testing.T) {
+	const n = 10_000
+	var values []float64
+	for i := range n {
+		values = append(values, 3*(float64(i)+0.5)/n)
+	}
+	w, smooth := waits(t, General{4, 5, 1, law.NewEmpirical(values)}), waits(t, General{4, 5, 1, law.Uniform{Lo: 0, Hi: 3}})
+	for name, x := range map[string][2]float64{"leave": {w.Left, smooth.Left}, "mean": {w.Mean, smooth.Mean}, "second": {w.Second, smooth.Second},
+		"survival": {w.Survival(context.Background(), 1), smooth.Survival(context.Background(), 1)}} {
+		if math.Abs(x[0]-x[1]) > 1e-6*x[1] {
+			t.Errorf("%s: %v with values, %v uniform", name, x[0], x[1])
+		}
+	}
+	if w.q.spent > 100*n {
+		t.Errorf("%d rules for %d values", w.q.spent, n)
+	}
+}
+
+// jagged is patience whose survival function jumps nearly everywhere, by a little. It ends a context at one
+// of its evaluations.
+type jagged struct {
+	n    *int
+	at   int
+	stop func()
+}
+
+func (j jagged) Survival(x float64) float64 {
+	if *j.n++; *j.n == j.at {
+		j.stop()
+	}
+	return math.Exp(-x) * (1 + 1e-9*math.Mod(1e9*x, 1))
+}
+
+func (j jagged) Quantile(p float64) float64 { return -math.Log1p(-p) }
+
+// TestEnds: integrals that do not get smooth end with an error, and with their context at once.
+func TestEnds(t *testing.T) {
+	n := 0
+	q := &quadrature{General: &General{2, 3, 1, jagged{n: &n}}, ctx: context.Background(), most: 2000}
+	if q.over(8); q.err() != errRough || n > len(nodes)*(q.most+1000) {
+		t.Errorf("%v after %d evaluations", q.err(), n)
+	}
+	ctx, stop := context.WithCancel(context.Background())
+	n = 0
+	if _, err := (&General{2, 3, 1, jagged{&n, 100_000, stop}}).Solve(ctx); err != context.Canceled || n > 110_000 {
+		t.Errorf("%v after %d evaluations, the context ended after 100,000", err, n)
+	}
+}

@@ -11,19 +11,22 @@ type progress struct{ x, h, s float64 }
 
 // Survival is the probability that a job which starts waits for longer than x. A job that finds
 // the work x before it starts with the probability S(x), so that this is an integral of the same
-// kind as the moments. Each call goes on from the nearest x asked before. When ctx ends it is
-// of no use.
+// kind as the moments. Each call goes on from the nearest x asked before. It is of no use once
+// Err is not nil.
 func (w *Waits) Survival(ctx context.Context, x float64) float64 {
 	w.q.ctx = ctx
 	i, found := slices.BinarySearchFunc(w.known, x, func(p progress, x float64) int { return cmp.Compare(p.x, x) })
 	if !found {
 		p := w.known[i-1]
-		part := w.q.refined(p.x, x, p.h, w.q.panel(p.x, x, p.h), 0)
-		w.known = slices.Insert(w.known, i, progress{x, p.h + w.q.mean(p.x, x), p.s + part.s})
+		part, h := w.q.onward(p.x, x, p.h, integrals{})
+		w.known = slices.Insert(w.known, i, progress{x, h, p.s + part.s})
 	}
 	rate := w.q.Rate
 	return max(0, rate*(w.q.all.s-w.known[i].s)) / (w.at0 + rate*w.q.all.s)
 }
+
+// Err is why Survival is of no use: the end of its context, or patience with too many jumps.
+func (w *Waits) Err() error { return w.q.err() }
 
 // AtOnce is the share of the jobs that start which do so as they arrive.
 func (w *Waits) AtOnce() float64 { return w.at0 / (w.at0 + w.q.Rate*w.q.all.s) }

@@ -66,7 +66,11 @@ func Solve(ctx context.Context, p *problem.Problem, o *problem.Options) (*result
 			o.Moments(x.Result)
 		}
 		curves, err := a.curve(ctx)
-		if err != nil {
+		if err != nil && ctx.Err() == nil {
+			x.Result.Notes = append(x.Result.Notes, fmt.Sprintf("There are moments but no distributions: %v.", err))
+			x.Finish(true)
+			return x.Result, nil
+		} else if err != nil {
 			x.Result.Notes = append(x.Result.Notes, "Interrupted before the distributions were found; moments are complete.")
 			return x.Result, errors.Join(errors.New("Exact: interrupted; the result holds the moments"), err)
 		}

@@ -228,7 +228,10 @@ var ordered = &solver{
 // general is for one need and any law of patience.
 var general = &solver{
 	source: "M/M/c+G by integrals: Baccelli and Hébuterne (1981), Zeltyn and Mandelbaum (2005)",
-	size:   func(s *spec.Spec) Size { return Size{States: float64(s.Servers), Bytes: 1e4, Flops: 1e8} },
+	size: func(s *spec.Spec) Size {
+		jumps := float64(len(law.Jumps(s.Classes[0].Patience)))
+		return Size{States: float64(s.Servers), Bytes: 1e4 + 8*jumps, Flops: 1e8 + 2e5*jumps}
+	},
 	solve: func(ctx context.Context, s *spec.Spec, _ chain.Limits) (*answer, error) {
 		first := &s.Classes[0]
 		rate, _ := law.MemorylessRate(first.Service)

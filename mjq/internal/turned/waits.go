@@ -2,6 +2,7 @@ package turned
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -89,7 +90,7 @@ func curves(ctx context.Context, a *answer, waits []*rooms.Wait) ([]result.Curve
 	if scale == 0 {
 		scale = 1
 	}
-	all, _ := estimate.FitCurves(func(x []float64) [][]float64 {
+	all, whole := estimate.FitCurves(func(x []float64) [][]float64 {
 		out := make([][]float64, len(waits))
 		for k, w := range waits {
 			out[k] = make([]float64, len(x))
@@ -103,23 +104,33 @@ func curves(ctx context.Context, a *answer, waits []*rooms.Wait) ([]result.Curve
 	}, 0, atoms, rates, scale, curvesTo)
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
+	} else if !whole {
+		return nil, errRough
 	}
 	return all, nil
 }
+
+// errRough is why there are no distributions although ctx has not ended.
+var errRough = errors.New("the waits have too many kinks; use mjq.Simulation{} for them")
 
 // generalCurve is the law of the waits of the jobs that start in M/M/c+G.
 func generalCurve(ctx context.Context, w *patience.Waits) (result.Curve, error) {
 	if w.Mean == 0 {
 		return never, nil
 	}
-	curves, _ := estimate.FitCurves(func(x []float64) [][]float64 {
+	curves, whole := estimate.FitCurves(func(x []float64) [][]float64 {
 		out := make([]float64, len(x))
 		for i, at := range slices.Backward(x) { // ascending
-			if ctx.Err() == nil {
+			if w.Err() == nil {
 				out[i] = w.Survival(ctx, at)
 			}
 		}
 		return [][]float64{out}
 	}, 0, []float64{w.AtOnce()}, []float64{1 / w.Mean}, w.Mean, curvesTo, w.Kinks()...)
-	return curves[0], context.Cause(ctx)
+	if err := w.Err(); err != nil {
+		return never, err
+	} else if !whole {
+		return never, errRough
+	}
+	return curves[0], nil
 }
