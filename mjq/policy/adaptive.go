@@ -12,15 +12,15 @@ func init() { register(AdaptiveQuickswap{}) }
 func (AdaptiveQuickswap) String() string { return "AdaptiveQuickswap" }
 
 // Properties returns the properties of the policy.
-func (AdaptiveQuickswap) Properties() Properties { return Properties{Packs: true, InOrder: true} }
-
-// Validate asks that every class fits.
-func (p AdaptiveQuickswap) Validate(servers int, classes []Class) error {
-	return fits(p, servers, classes)
+func (AdaptiveQuickswap) Properties() Properties {
+	return Properties{Packs: true, InOrder: true, Order: AdaptiveOrder, Types: Served, Nodes: Served}
 }
 
+// Validate asks for nothing more.
+func (AdaptiveQuickswap) Validate(System) error { return nil }
+
 // Scheduler starts in the mode of MostServersFirst.
-func (AdaptiveQuickswap) Scheduler(int, []int) Scheduler { return new(adaptiveQuickswap) }
+func (AdaptiveQuickswap) Scheduler(System) Scheduler { return new(adaptiveQuickswap) }
 
 // adaptiveQuickswap costs O(kinds) a pass.
 type adaptiveQuickswap struct {

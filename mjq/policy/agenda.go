@@ -20,14 +20,6 @@ func newAgenda(types int, needs [][]int) agenda {
 	return a
 }
 
-// alike are needs of servers of one type.
-func alike(needs []int) (list [][]int) {
-	for _, n := range needs {
-		list = append(list, []int{n})
-	}
-	return list
-}
-
 // begins takes in a job that starts now.
 func (a *agenda) begins(v *View, j *Job) {
 	for t, n := range a.needs[j.Kind] {

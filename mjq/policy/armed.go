@@ -17,16 +17,18 @@ func init() { register(ArmedQuickswap{Threshold: 2}) }
 func (p ArmedQuickswap) String() string { return fmt.Sprintf("ArmedQuickswap(%d)", p.Threshold) }
 
 // Properties returns the properties of the policy.
-func (ArmedQuickswap) Properties() Properties { return Properties{InOrder: true} }
-
-// Validate asks for needs of 1 and of all servers, and a threshold below their number.
-func (p ArmedQuickswap) Validate(servers int, classes []Class) error {
-	return oneOrAll(p, p.Threshold, servers, classes)
+func (p ArmedQuickswap) Properties() Properties {
+	k := Quickswap(p).Properties()
+	k.Order = ArmedOrder
+	return k
 }
 
+// Validate asks for needs of 1 and of all servers, and a threshold below their number.
+func (p ArmedQuickswap) Validate(s System) error { return oneOrAll(p, p.Threshold, s) }
+
 // Scheduler starts unarmed.
-func (p ArmedQuickswap) Scheduler(servers int, needs []int) Scheduler {
-	return &armedQuickswap{quickswap: quickswap{oneAndAll: split(servers, needs), threshold: p.Threshold}}
+func (p ArmedQuickswap) Scheduler(s System) Scheduler {
+	return &armedQuickswap{quickswap: quickswap{oneAndAll: split(s), threshold: p.Threshold}}
 }
 
 // armedQuickswap costs O(1) a pass.

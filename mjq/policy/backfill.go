@@ -3,6 +3,7 @@ package policy
 import (
 	"errors"
 	"fmt"
+	"slices"
 )
 
 // All is the Depth of a Backfill that reserves for every job that has to wait.
@@ -76,15 +77,16 @@ func (p Backfill) String() string {
 
 // Properties returns the properties of the policy.
 func (p Backfill) Properties() Properties {
-	return Properties{Estimates: p.Depth != 0 || p.Kills, Reservations: p.Depth, Given: p.By.Rule == FromJob && (p.Depth != 0 || p.Kills), Packs: true, InOrder: !p.Kills}
+	return Properties{Estimates: p.Depth != 0 || p.Kills, Reservations: p.Depth, Given: p.By.Rule == FromJob && (p.Depth != 0 || p.Kills),
+		Packs: true, InOrder: !p.Kills, Types: Served, Nodes: Served}
 }
 
 // Limits is the rule of the estimates, and whether jobs are killed at theirs.
 func (p Backfill) Limits() (rule Estimates, kill bool) { return p.By, p.Kills }
 
-// Validate asks that every class fits, and for estimates that can be made.
-func (p Backfill) Validate(servers int, classes []Class) error {
-	faults := []error{fits(p, servers, classes)}
+// Validate asks for a depth and for estimates that can be made.
+func (p Backfill) Validate(System) error {
+	var faults []error
 	if p.Depth < All {
 		faults = append(faults, fmt.Errorf("policy %s: a depth of %d reservations; give 0 or more, or All", p, p.Depth))
 	}
@@ -94,32 +96,25 @@ func (p Backfill) Validate(servers int, classes []Class) error {
 	return errors.Join(faults...)
 }
 
-// Scheduler starts with an empty queue and no reservation.
-func (p Backfill) Scheduler(servers int, needs []int) Scheduler {
-	switch p.Depth {
-	case 0:
-		return firstFit{}
-	case 1:
-		return &easy{lines: make(lines, len(needs))}
-	case All:
-		return &conservative{agenda: newAgenda(1, alike(needs))}
+// Scheduler starts with an empty queue and no reservation. With several types of resources the plan
+// has all of them. On nodes EASY finds its reservation without a plan, unless units may lie anywhere.
+func (p Backfill) Scheduler(s System) Scheduler {
+	anywhere := slices.ContainsFunc(s.Kinds, func(k Kind) bool { return k.Nodes == 0 })
+	switch {
+	case p.Depth == 0:
+		return FirstFit{}.Scheduler(s)
+	case p.Depth == 1 && s.Nodes && !anywhere:
+		return newPlacedEasy(len(s.Kinds))
+	case s.Nodes:
+		return &placedBackfill{depth: p.Depth}
+	case p.Depth == 1 && s.Units != nil:
+		return newTypedEasy(len(s.Units), s.needs())
+	case p.Depth == 1:
+		return &easy{lines: make(lines, len(s.Kinds))}
+	case p.Depth == All:
+		return &conservative{agenda: newAgenda(len(s.units()), s.needs())}
 	}
-	return newHybrid(p.Depth, 1, alike(needs))
-}
-
-// TypedScheduler is Scheduler with a plan for every type. Under EASY the shadow time is when
-// the head's units of all types are free, and a job that fits starts if it ends by then or leaves
-// enough of every type.
-func (p Backfill) TypedScheduler(units []int, needs [][]int) Scheduler {
-	switch p.Depth {
-	case 0:
-		return newTypedFirstFit(needs)
-	case 1:
-		return newTypedEasy(len(units), needs)
-	case All:
-		return &conservative{agenda: newAgenda(len(units), needs)}
-	}
-	return newHybrid(p.Depth, len(units), needs)
+	return newHybrid(p.Depth, len(s.units()), s.needs())
 }
 
 // lines are the jobs that wait, by kind.

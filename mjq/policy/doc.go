@@ -12,8 +12,9 @@ package policy
 // 2. Its definition, with plain lists and no regard for cost, in `twins` of
 //    `mjq/internal/events/twin_test.go`: the two must be bit-identical on random logs,
 //    and `FuzzTwins` goes on from there. Its special cases in `mjq/internal/events/special_test.go`.
-// 3. If its definition carries over to several types of resources, `TypedScheduler` (see
-//    `policy.Typed`), and a row in `typedTwins`; else `oneType`, which says why not.
+// 3. If its definition carries over to several types of resources or to jobs on nodes, `Types` or
+//    `Nodes` of its `Properties` say `Served`, and it has a row in `typedTwins` or `placedTwins`;
+//    else they say why not.
 // 4. Exact values or schedules by another program, if there are any: a name in `named` of
 //    `mjq/internal/events/traces_test.go`. `MJQ_VALUES=all go test -run Values ./mjq/internal/events` looks at
 //    all systems. A row in `benchmarked` of `mjq/internal/events/speed_test.go`.

@@ -13,14 +13,14 @@ func (FCFS) String() string { return "FCFS" }
 
 // Properties returns the properties of the policy.
 func (FCFS) Properties() Properties {
-	return Properties{Recurrence: true, Monotone: true, Saturated: true}
+	return Properties{Recurrence: true, Monotone: true, Saturated: true, Interchangeable: true, Order: WindowOrder, Look: 1, Types: Served, Nodes: Served}
 }
 
-// Validate asks that every class fits.
-func (p FCFS) Validate(servers int, classes []Class) error { return fits(p, servers, classes) }
+// Validate asks for nothing more.
+func (FCFS) Validate(System) error { return nil }
 
 // Scheduler starts with an empty line.
-func (FCFS) Scheduler(int, []int) Scheduler { return new(fcfs) }
+func (FCFS) Scheduler(System) Scheduler { return new(fcfs) }
 
 // fcfs is the line. Cost: O(1) a job.
 type fcfs struct{ line ring.Line[inLine] }

@@ -10,13 +10,20 @@ func init() { register(FirstFit{}) }
 func (FirstFit) String() string { return "FirstFit" }
 
 // Properties returns the properties of the policy.
-func (FirstFit) Properties() Properties { return Properties{Packs: true, InOrder: true} }
+func (FirstFit) Properties() Properties {
+	return Properties{Packs: true, InOrder: true, Interchangeable: true, Order: ArrivalOrder, Types: Served, Nodes: Served}
+}
 
-// Validate asks that every class fits.
-func (p FirstFit) Validate(servers int, classes []Class) error { return fits(p, servers, classes) }
+// Validate asks for nothing more.
+func (FirstFit) Validate(System) error { return nil }
 
-// Scheduler has no state.
-func (FirstFit) Scheduler(int, []int) Scheduler { return firstFit{} }
+// Scheduler starts with an empty queue.
+func (FirstFit) Scheduler(s System) Scheduler {
+	if s.Units != nil || s.Nodes {
+		return newTypedFirstFit(len(s.Kinds))
+	}
+	return firstFit{}
+}
 
 // firstFit starts the earliest job among the kinds that fit. That is the scan of the
 // queue: servers only get fewer, so a job that was passed over never fits later in

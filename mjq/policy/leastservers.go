@@ -10,15 +10,15 @@ func init() { register(LeastServersFirst{}) }
 func (LeastServersFirst) String() string { return "LeastServersFirst" }
 
 // Properties returns the properties of the policy.
-func (LeastServersFirst) Properties() Properties { return Properties{Packs: true, InOrder: true} }
-
-// Validate asks that every class fits.
-func (p LeastServersFirst) Validate(servers int, classes []Class) error {
-	return fits(p, servers, classes)
+func (LeastServersFirst) Properties() Properties {
+	return Properties{Packs: true, InOrder: true, Interchangeable: true, Order: SmallestOrder, Types: Served, Nodes: Served}
 }
 
+// Validate asks for nothing more.
+func (LeastServersFirst) Validate(System) error { return nil }
+
 // Scheduler has no state.
-func (LeastServersFirst) Scheduler(int, []int) Scheduler { return leastServersFirst{} }
+func (LeastServersFirst) Scheduler(System) Scheduler { return leastServersFirst{} }
 
 // leastServersFirst costs O(kinds) a pass.
 type leastServersFirst struct{}

@@ -75,11 +75,11 @@ type levelBackfill struct {
 	*hybrid
 }
 
-func newLevelBackfill(of levels, depth int) *levelBackfill {
+func newLevelBackfill(of levels, depth int, needs [][]int) *levelBackfill {
 	if depth == All {
 		depth = None
 	}
-	return &levelBackfill{of, newHybrid(depth, 1, alike(of.need))}
+	return &levelBackfill{of, newHybrid(depth, len(needs[0]), needs)}
 }
 
 // Pass is that of hybrid. If all jobs have reservations, those that start now also have.

@@ -14,15 +14,16 @@ func (MaxWeight) String() string { return "MaxWeight" }
 
 // Properties returns the properties of the policy.
 func (MaxWeight) Properties() Properties {
-	return Properties{Preemptive: true, Packs: true, InOrder: true}
+	return Properties{Preemptive: true, Packs: true, InOrder: true, Optimal: true, Order: WeightOrder, Types: Served,
+		Nodes: "its schedules are sets of jobs by the sum of their needs, and such a set need not fit on nodes"}
 }
 
-// Validate asks that every class fits.
-func (p MaxWeight) Validate(servers int, classes []Class) error { return fits(p, servers, classes) }
-
 // Scheduler has nothing but memory to work in.
-func (MaxWeight) Scheduler(servers int, needs []int) Scheduler {
-	return &maxWeight{best: make([][]int, len(needs)+1)}
+func (MaxWeight) Scheduler(s System) Scheduler {
+	if s.Units != nil {
+		return newTypedMaxWeight(s.Units, len(s.Kinds))
+	}
+	return &maxWeight{best: make([][]int, len(s.Kinds)+1)}
 }
 
 // maxWeight solves a bounded knapsack at every pass in which not all jobs fit, by

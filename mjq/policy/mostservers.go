@@ -10,15 +10,15 @@ func init() { register(MostServersFirst{}) }
 func (MostServersFirst) String() string { return "MostServersFirst" }
 
 // Properties returns the properties of the policy.
-func (MostServersFirst) Properties() Properties { return Properties{Packs: true, InOrder: true} }
-
-// Validate asks that every class fits.
-func (p MostServersFirst) Validate(servers int, classes []Class) error {
-	return fits(p, servers, classes)
+func (MostServersFirst) Properties() Properties {
+	return Properties{Packs: true, InOrder: true, Interchangeable: true, Order: LargestOrder, Types: Served, Nodes: Served}
 }
 
+// Validate asks for nothing more.
+func (MostServersFirst) Validate(System) error { return nil }
+
 // Scheduler has no state.
-func (MostServersFirst) Scheduler(int, []int) Scheduler { return mostServersFirst{} }
+func (MostServersFirst) Scheduler(System) Scheduler { return mostServersFirst{} }
 
 // mostServersFirst costs O(kinds) a pass.
 type mostServersFirst struct{}

@@ -7,6 +7,12 @@ import (
 	"slices"
 )
 
+// Switching is a Policy that serves jobs as an [MSR] does, which solvers know.
+type Switching interface {
+	Policy
+	Switches() MSR
+}
+
 // MSR is a Markovian service rate policy: a Markov chain that does not look at the queue
 // chooses a schedule, how many jobs of each need may run, and stops and starts jobs as it
 // turns. Servers of a need that has too few jobs stay idle, so that every need is a queue
@@ -28,16 +34,18 @@ func init() {
 func (p MSR) String() string { return fmt.Sprintf("MSR(%d schedules)", len(p.Schedules)) }
 
 // Properties returns the properties of the policy.
-func (MSR) Properties() Properties { return Properties{Preemptive: true} }
+func (MSR) Properties() Properties {
+	return Properties{Preemptive: true, Types: "its schedules are for identical servers", Nodes: MaxWeight{}.Properties().Nodes}
+}
 
 // Validate asks for schedules of all needs that fit, of which each runs some jobs of every
 // need now and then, and for the generator of a chain that comes from every schedule to
 // every other.
-func (p MSR) Validate(servers int, classes []Class) error {
-	faults := []error{fits(p, servers, classes)}
+func (p MSR) Validate(s System) error {
+	var faults []error
 	fault := func(format string, args ...any) { faults = append(faults, fmt.Errorf("policy MSR: "+format, args...)) }
 	var needs []int
-	for _, c := range classes {
+	for _, c := range s.Classes {
 		needs = append(needs, c.Need)
 	}
 	slices.Sort(needs)
@@ -55,14 +63,14 @@ func (p MSR) Validate(servers int, classes []Class) error {
 		}
 		used := 0
 		for k, n := range jobs {
-			if n < 0 || n > servers {
-				fault("schedule %d: %d jobs of need %d; give 0 to %d", i+1, n, needs[k], servers/max(1, needs[k]))
+			if n < 0 || n > s.Servers {
+				fault("schedule %d: %d jobs of need %d; give 0 to %d", i+1, n, needs[k], s.Servers/max(1, needs[k]))
 				continue
 			}
 			used += n * needs[k]
 		}
-		if used > servers {
-			fault("schedule %d takes %d servers of %d; run fewer jobs", i+1, used, servers)
+		if used > s.Servers {
+			fault("schedule %d takes %d servers of %d; run fewer jobs", i+1, used, s.Servers)
 		}
 	}
 	for k, need := range needs {
@@ -117,6 +125,9 @@ func (p MSR) connected() bool {
 		reached(func(i, j int) float64 { return p.Generator[j][i] }) == len(p.Generator)
 }
 
+// Switches returns the policy itself.
+func (p MSR) Switches() MSR { return p }
+
 // Shares are the parts of the time that the schedules have in the long run: the stationary
 // law of the chain, by the elimination of Grassmann, Taksar and Heyman (Operations
 // Research 33, 1985), which subtracts nothing. Cost: m³/3 for m schedules.
@@ -155,7 +166,7 @@ func (p MSR) Shares() []float64 {
 }
 
 // Scheduler begins with a schedule drawn by the shares.
-func (p MSR) Scheduler(int, []int) Scheduler { return &msr{MSR: p, shares: p.Shares()} }
+func (p MSR) Scheduler(System) Scheduler { return &msr{MSR: p, shares: p.Shares()} }
 
 // msr costs O(kinds) a pass, and O(schedules) when the chain turns.
 type msr struct {

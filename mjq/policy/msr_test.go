@@ -29,7 +29,7 @@ func TestShares(t *testing.T) {
 
 // TestMSRValidate: all faults at once, each with what to do.
 func TestMSRValidate(t *testing.T) {
-	classes := []Class{{"small", 1}, {"big", 3}, {"other big", 3}}
+	system := System{Servers: 4, Classes: []Class{{Name: "small", Need: 1}, {Name: "big", Need: 3}, {Name: "other big", Need: 3}}}
 	for _, c := range []struct {
 		p    MSR
 		says []string
@@ -41,14 +41,14 @@ func TestMSRValidate(t *testing.T) {
 		{MSR{[][]int{{4, 0}, {1, 1}}, [][]float64{{-1, 1}, {0, 0}}}, []string{"does not come"}},
 		{MSR{[][]int{{4, 0}, {1, 1}}, [][]float64{{1, -1}, {math.NaN(), 0}}}, []string{"rate -1", "rate NaN"}},
 	} {
-		err := c.p.Validate(4, classes)
+		err := c.p.Validate(system)
 		for _, says := range c.says {
 			if err == nil || !strings.Contains(err.Error(), says) {
 				t.Errorf("%v does not say %q", err, says)
 			}
 		}
 	}
-	if err := (MSR{[][]int{{4, 0}, {1, 1}}, [][]float64{{-1, 1}, {2, -2}}}).Validate(4, classes); err != nil {
+	if err := (MSR{[][]int{{4, 0}, {1, 1}}, [][]float64{{-1, 1}, {2, -2}}}).Validate(system); err != nil {
 		t.Error(err)
 	}
 }

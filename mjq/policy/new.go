@@ -20,14 +20,21 @@ func NewPreemptive(name string, pass func(v *View)) Policy { return own{name, tr
 // String is the name.
 func (p own) String() string { return p.name }
 
-// Properties returns whether it preempts; nothing else is known.
-func (p own) Properties() Properties { return Properties{Preemptive: p.preemptive} }
+// Properties returns whether it preempts, and that the pass asks the view what fits. What a
+// preemptive one has run need not fit on nodes.
+func (p own) Properties() Properties {
+	k := Properties{Preemptive: p.preemptive, Types: Served}
+	if !p.preemptive {
+		k.Nodes = Served
+	}
+	return k
+}
 
-// Validate asks that every class fits.
-func (p own) Validate(servers int, classes []Class) error { return fits(p, servers, classes) }
+// Validate asks for nothing more.
+func (own) Validate(System) error { return nil }
 
 // Scheduler is the pass.
-func (p own) Scheduler(int, []int) Scheduler { return p }
+func (p own) Scheduler(System) Scheduler { return p }
 
 // Pass calls the function.
 func (p own) Pass(v *View) { p.pass(v) }

@@ -17,17 +17,12 @@
 //   - Preemption is preemptive-resume: no work is lost and nothing is paid. [Priority]
 //     also has other forms.
 //
-// Where jobs need units of several types of resources, the policies that are [Typed] serve
-// them, by the same rules.
+// Where jobs need units of several types of resources, or lie on nodes, a pass follows the same
+// rules: a job fits if [View.Fits] says so. [Properties] says which policies carry over.
 //
 // A policy of one's own is [New] with a function, or any type with the methods of
 // [Policy].
 package policy
-
-import (
-	"errors"
-	"fmt"
-)
 
 // Policy is a scheduling policy: an immutable value that goroutines may share. The
 // zero value of every policy of this package is valid or says what it lacks.
@@ -36,18 +31,11 @@ type Policy interface {
 	String() string
 	// Properties returns the properties of the policy.
 	Properties() Properties
-	// Validate says what keeps the policy from serving such classes, all faults at
-	// once, each with its remedy.
-	Validate(servers int, classes []Class) error
-	// Scheduler is the state of the policy in one run: servers of which jobs ask for
-	// the given needs, distinct and increasing. The arguments have passed Validate.
-	Scheduler(servers int, needs []int) Scheduler
-}
-
-// Class is what Validate must know of a class of jobs.
-type Class struct {
-	Name string
-	Need int // servers
+	// Validate returns what keeps the policy from serving the system, all faults at once, each
+	// with its remedy. What all policies ask for has passed before; see the function Validate.
+	Validate(s System) error
+	// Scheduler returns the state of the policy in one run of a system that has passed Validate.
+	Scheduler(s System) Scheduler
 }
 
 // Properties holds the properties of a policy, and so which methods can answer for it.
@@ -80,11 +68,53 @@ type Properties struct {
 	// Packs: where all jobs need the same, none waits while it would fit, so that the queue
 	// is one of single servers. FCFS, which has solvers of its own, does not say so.
 	Packs bool
-	// InOrder: where all jobs need the same, the policy is first come first served. They
+	// InOrder: where all jobs are of one kind, the policy is first come first served. They
 	// start in order of arrival, as soon as there is a place, and run to their end. FCFS, which
 	// is so with all needs, does not say it.
 	InOrder bool
+	// Fills: where every need divides the next larger one and the largest the number of servers,
+	// no server is idle for long while enough jobs wait to fill them.
+	Fills bool
+	// Optimal: it is stable whenever any policy is.
+	Optimal bool
+	// Passes: a job may start although one of a higher level waits, and delay it.
+	Passes bool
+	// ShortFirst: however long the queue is, a job that is short enough runs at once.
+	ShortFirst bool
+	// Interchangeable: nodes with the same jobs are the same to the pass, which asks only what fits.
+	Interchangeable bool
+	// Order is the order in which a pass serves jobs, if it follows from the numbers of jobs. Look is
+	// the parameter of some orders.
+	Order Order
+	Look  int
+	// Types and Nodes say whether the definition carries over to units of several types of
+	// resources and to jobs on nodes.
+	Types, Nodes Scope
 }
+
+// Order names the orders in which a pass may serve jobs, for solvers of the chains of numbers of jobs.
+type Order string
+
+// The orders. Those that a pass is Preemptive for choose among all jobs, the others among those that
+// wait.
+const (
+	WindowOrder   Order = "window"   // of the first Look jobs the largest that fits
+	FrontOrder    Order = "front"    // of the shortest prefix that needs all servers, the largest that fits
+	LargestOrder  Order = "largest"  // the largest that fits
+	SmallestOrder Order = "smallest" // the smallest, if it fits
+	ArrivalOrder  Order = "arrival"  // the earliest that fits
+	WeightOrder   Order = "weight"   // the set that MaxWeight serves
+	SwapOrder     Order = "swap"     // that of Quickswap with Look as its threshold
+	ArmedOrder    Order = "armed"    // that of ArmedQuickswap with Look as its threshold
+	AdaptiveOrder Order = "adaptive" // that of AdaptiveQuickswap
+)
+
+// Scope is [Served], or else why a policy does not serve a system. It is "" if the policy does not
+// say why.
+type Scope string
+
+// Served is the Scope of a policy whose definition carries over.
+const Served Scope = "served"
 
 // Scheduler is a policy in one run. It belongs to one goroutine.
 type Scheduler interface {
@@ -126,15 +156,4 @@ type Estimator interface {
 	// Limits is the rule of the estimates, and whether a job is killed once it has
 	// run so long.
 	Limits() (rule Estimates, kill bool)
-}
-
-// fits says which classes need more servers than there are, or none.
-func fits(p Policy, servers int, classes []Class) error {
-	var faults []error
-	for _, c := range classes {
-		if c.Need < 1 || c.Need > servers {
-			faults = append(faults, fmt.Errorf("policy %s: class %q needs %d servers of %d; give it a need from 1 to %d", p, c.Name, c.Need, servers, servers))
-		}
-	}
-	return errors.Join(faults...)
 }

@@ -68,6 +68,9 @@ func TestPriorityWritten(t *testing.T) {
 	}
 }
 
+// smallAndBig are two classes.
+var smallAndBig = []Class{{Name: "small", Need: 1}, {Name: "big", Need: 8}}
+
 // TestPriorityFaults: names of classes and settings that do not go together are named, all
 // at once.
 func TestPriorityFaults(t *testing.T) {
@@ -92,7 +95,7 @@ func TestPriorityFaults(t *testing.T) {
 		{p.Preemptive(Resume).Within(FirstFit{}).Exempt(1), []string{"Exempt"}},
 		{p.Within(EASY().Estimates(Factor(0.5))), []string{"at least 1"}},
 	} {
-		err := c.p.Validate(8, []Class{{"small", 1}, {"big", 8}})
+		err := Validate(c.p, System{Servers: 8, Classes: smallAndBig})
 		for _, says := range c.says {
 			if err == nil || !strings.Contains(err.Error(), says) {
 				t.Errorf("%s: %v, want %q in it", c.p, err, says)
@@ -100,7 +103,7 @@ func TestPriorityFaults(t *testing.T) {
 		}
 	}
 	for _, p := range []Priority{p, p.Within(FCFS{}), p.Preemptive(Resume).Within(ServerFilling{}), p.Preemptive(Restart).Exempt(2).Overhead(law.ExpMean(1))} {
-		if err := p.Validate(8, []Class{{"small", 1}, {"big", 8}}); err != nil {
+		if err := Validate(p, System{Servers: 8, Classes: smallAndBig}); err != nil {
 			t.Errorf("%s: %v", p, err)
 		}
 	}
@@ -126,12 +129,11 @@ func TestNotWritten(t *testing.T) {
 
 // TestValidate: every fault names what is wrong and what to do, all at once.
 func TestValidate(t *testing.T) {
-	fine := []Class{{"small", 1}, {"big", 8}}
 	for _, p := range Examples() {
-		if err := p.Validate(8, fine); err != nil {
+		if err := Validate(p, System{Servers: 8, Classes: smallAndBig}); err != nil {
 			t.Errorf("%s: %v", p, err)
 		}
-		if err := p.Validate(8, []Class{{"huge", 9}, {"none", 0}}); err == nil || !strings.Contains(err.Error(), `"huge"`) || !strings.Contains(err.Error(), `"none"`) {
+		if err := Validate(p, System{Servers: 8, Classes: []Class{{Name: "huge", Need: 9}, {Name: "none", Need: 0}}}); err == nil || !strings.Contains(err.Error(), `"huge"`) || !strings.Contains(err.Error(), `"none"`) {
 			t.Errorf("%s takes needs of 9 and 0 of 8 servers: %v", p, err)
 		}
 	}
@@ -149,7 +151,7 @@ func TestValidate(t *testing.T) {
 		{EASY().Estimates(Estimates{Rule: "guess"}), []string{"guess", "factor"}},
 		{EASY().Estimates(Estimates{Factor: 2}), []string{"no factor"}},
 	} {
-		err := c.p.Validate(8, []Class{{"small", 1}, {"middle", 4}, {"big", 8}})
+		err := Validate(c.p, System{Servers: 8, Classes: []Class{{Name: "small", Need: 1}, {Name: "middle", Need: 4}, {Name: "big", Need: 8}}})
 		for _, says := range c.says {
 			if err == nil || !strings.Contains(err.Error(), says) {
 				t.Errorf("%s: %v, want %q in it", c.p, err, says)

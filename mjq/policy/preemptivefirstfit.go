@@ -13,17 +13,18 @@ func (PreemptiveFirstFit) String() string { return "PreemptiveFirstFit" }
 
 // Properties returns the properties of the policy.
 func (PreemptiveFirstFit) Properties() Properties {
-	return Properties{Preemptive: true, Packs: true, InOrder: true}
+	return Properties{Preemptive: true, Packs: true, InOrder: true, Types: Served}
 }
 
-// Validate asks that every class fits.
-func (p PreemptiveFirstFit) Validate(servers int, classes []Class) error {
-	return fits(p, servers, classes)
-}
+// Validate asks for nothing more.
+func (PreemptiveFirstFit) Validate(System) error { return nil }
 
 // Scheduler starts with an empty system.
-func (PreemptiveFirstFit) Scheduler(_ int, needs []int) Scheduler {
-	return &preemptiveFirstFit{order: ranks.New(len(needs)), more: make([]int, len(needs))}
+func (PreemptiveFirstFit) Scheduler(s System) Scheduler {
+	if s.Units != nil {
+		return newTypedPreemptiveFirstFit(len(s.Units), len(s.Kinds))
+	}
+	return &preemptiveFirstFit{order: ranks.New(len(s.Kinds)), more: make([]int, len(s.Kinds))}
 }
 
 // preemptiveFirstFit finds for each kind, from the largest need down, the place in the

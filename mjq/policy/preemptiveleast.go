@@ -11,16 +11,19 @@ func (PreemptiveLeastServersFirst) String() string { return "PreemptiveLeastServ
 
 // Properties returns the properties of the policy.
 func (PreemptiveLeastServersFirst) Properties() Properties {
-	return Properties{Preemptive: true, Packs: true, InOrder: true}
+	return Properties{Preemptive: true, Packs: true, InOrder: true, Order: SmallestOrder, Types: Served}
 }
 
-// Validate asks that every class fits.
-func (p PreemptiveLeastServersFirst) Validate(servers int, classes []Class) error {
-	return fits(p, servers, classes)
-}
+// Validate asks for nothing more.
+func (PreemptiveLeastServersFirst) Validate(System) error { return nil }
 
 // Scheduler has no state.
-func (PreemptiveLeastServersFirst) Scheduler(int, []int) Scheduler { return preemptiveLeast{} }
+func (PreemptiveLeastServersFirst) Scheduler(s System) Scheduler {
+	if s.Units != nil {
+		return &typedPreemptive{free: make([]int, len(s.Units))}
+	}
+	return preemptiveLeast{}
+}
 
 // preemptiveLeast costs O(kinds) a pass, besides the jobs that start and stop.
 type preemptiveLeast struct{}

@@ -11,17 +11,18 @@ func (PreemptiveMostServersFirst) String() string { return "PreemptiveMostServer
 
 // Properties returns the properties of the policy.
 func (PreemptiveMostServersFirst) Properties() Properties {
-	return Properties{Preemptive: true, Packs: true, InOrder: true}
+	return Properties{Preemptive: true, Packs: true, InOrder: true, Fills: true, Order: LargestOrder, Types: Served}
 }
 
-// Validate asks that every class fits.
-func (p PreemptiveMostServersFirst) Validate(servers int, classes []Class) error {
-	return fits(p, servers, classes)
-}
+// Validate asks for nothing more.
+func (PreemptiveMostServersFirst) Validate(System) error { return nil }
 
 // Scheduler has no state.
-func (PreemptiveMostServersFirst) Scheduler(_ int, needs []int) Scheduler {
-	return &preemptiveMost{make([]int, len(needs))}
+func (PreemptiveMostServersFirst) Scheduler(s System) Scheduler {
+	if s.Units != nil {
+		return &typedPreemptive{free: make([]int, len(s.Units)), largest: true}
+	}
+	return &preemptiveMost{make([]int, len(s.Kinds))}
 }
 
 // preemptiveMost costs O(kinds) a pass, besides the jobs that start and stop.

@@ -124,12 +124,18 @@ func (p Priority) String() string {
 
 // Properties returns the properties of the policy.
 func (p Priority) Properties() Properties {
-	k := Properties{Preemptive: p.Preempts != "", Loses: p.Preempts != "" && (p.Preempts != Resume || p.Added != nil)}
+	k := Properties{Preemptive: p.Preempts != "", Loses: p.Preempts != "" && (p.Preempts != Resume || p.Added != nil),
+		Types: "its levels are for identical servers", Nodes: Served}
+	if p.Preempts != "" && (p.Inner != nil || p.ExemptFor > 0) {
+		k.Nodes = "on nodes, preemption is defined for first come, first served within the levels, without Within and Exempt"
+	}
 	k.Drops = p.Preempts == Drop
-	k.Packs = !k.Loses
+	k.Packs, k.InOrder, k.Passes = !k.Loses, true, p.Passes
 	if p.Inner != nil {
 		inner := p.Inner.Properties()
-		k.Estimates, k.Given, k.Packs = inner.Estimates, inner.Given, k.Packs && inner.Packs
+		_, estimates := p.Inner.(Backfill)
+		k.Passes = p.Preempts == "" && !estimates
+		k.Estimates, k.Given, k.Packs, k.InOrder = inner.Estimates, inner.Given, k.Packs && inner.Packs, inner.InOrder
 	}
 	return k
 }
@@ -142,15 +148,15 @@ func (p Priority) Limits() (rule Estimates, kill bool) {
 	return Estimates{}, false
 }
 
-// Validate asks that every class fits, that levels name each class once, and that the
+// Validate asks that levels name each class once, and that the
 // settings go together.
-func (p Priority) Validate(servers int, classes []Class) error {
-	faults := []error{fits(p, servers, classes)}
+func (p Priority) Validate(s System) error {
+	var faults []error
 	fault := func(format string, args ...any) {
 		faults = append(faults, fmt.Errorf("policy %s: "+format, append([]any{p}, args...)...))
 	}
 	var names []string
-	for _, c := range classes {
+	for _, c := range s.Classes {
 		names = append(names, c.Name)
 	}
 	seen := map[string]bool{}
@@ -167,10 +173,16 @@ func (p Priority) Validate(servers int, classes []Class) error {
 			seen[name] = true
 		}
 	}
+	for _, c := range s.Classes {
+		if p.Preempts == Resampled && c.Service == nil {
+			fault("a log has no distribution to draw a new service from; choose restart")
+			break
+		}
+	}
 	p.settings(fault)
 	if p.Inner != nil {
 		p.inner(fault)
-		if err := p.Inner.Validate(servers, classes); err != nil {
+		if err := p.Inner.Validate(s); err != nil {
 			fault("%w", err)
 		}
 	}
@@ -231,14 +243,4 @@ func (p Priority) inner(fault func(format string, args ...any)) {
 	if p.ExemptFor > 0 {
 		fault("Within(%v): Exempt is for FCFS within the levels; leave one of them out", p.Inner)
 	}
-}
-
-// LevelOf is the level of a class by its name.
-func (p Priority) LevelOf(name string) int {
-	for level, names := range p.Levels {
-		if slices.Contains(names, name) {
-			return level
-		}
-	}
-	return len(p.Levels)
 }

@@ -20,27 +20,28 @@ func init() { register(Quickswap{Threshold: 3}) }
 func (p Quickswap) String() string { return fmt.Sprintf("Quickswap(%d)", p.Threshold) }
 
 // Properties returns the properties of the policy.
-func (Quickswap) Properties() Properties { return Properties{InOrder: true} }
-
-// Validate asks for needs of 1 and of all servers, and a threshold below their number.
-func (p Quickswap) Validate(servers int, classes []Class) error {
-	return oneOrAll(p, p.Threshold, servers, classes)
+func (p Quickswap) Properties() Properties {
+	const why = "it is for jobs of one server and of all servers"
+	return Properties{InOrder: true, Fills: true, Order: SwapOrder, Look: p.Threshold, Types: why, Nodes: why}
 }
 
+// Validate asks for needs of 1 and of all servers, and a threshold below their number.
+func (p Quickswap) Validate(s System) error { return oneOrAll(p, p.Threshold, s) }
+
 // Scheduler starts in the mode in which small jobs start.
-func (p Quickswap) Scheduler(servers int, needs []int) Scheduler {
-	return &quickswap{oneAndAll: split(servers, needs), threshold: p.Threshold}
+func (p Quickswap) Scheduler(s System) Scheduler {
+	return &quickswap{oneAndAll: split(s), threshold: p.Threshold}
 }
 
 // oneOrAll says what the quickswap policies cannot serve.
-func oneOrAll(p Policy, threshold, servers int, classes []Class) error {
-	faults := []error{fits(p, servers, classes)}
-	if threshold < 0 || threshold >= servers {
-		faults = append(faults, fmt.Errorf("policy %s: with %d servers the threshold must be from 0 to %d", p, servers, servers-1))
+func oneOrAll(p Policy, threshold int, s System) error {
+	var faults []error
+	if threshold < 0 || threshold >= s.Servers {
+		faults = append(faults, fmt.Errorf("policy %s: with %d servers the threshold must be from 0 to %d", p, s.Servers, s.Servers-1))
 	}
-	for _, c := range classes {
-		if c.Need > 1 && c.Need < servers {
-			faults = append(faults, fmt.Errorf("policy %s: class %q needs %d of %d servers, and this policy is for needs of 1 and %d alone; choose AdaptiveQuickswap or MostServersFirst, or change the need", p, c.Name, c.Need, servers, servers))
+	for _, c := range s.Classes {
+		if c.Need > 1 && c.Need < s.Servers {
+			faults = append(faults, fmt.Errorf("policy %s: class %q needs %d of %d servers, and this policy is for needs of 1 and %d alone; choose AdaptiveQuickswap or MostServersFirst, or change the need", p, c.Name, c.Need, s.Servers, s.Servers))
 		}
 	}
 	return errors.Join(faults...)
@@ -49,10 +50,10 @@ func oneOrAll(p Policy, threshold, servers int, classes []Class) error {
 // oneAndAll finds the kinds of the small and the big jobs; -1 without one.
 type oneAndAll struct{ small, big int }
 
-func split(servers int, needs []int) oneAndAll {
+func split(s System) oneAndAll {
 	x := oneAndAll{-1, -1}
-	for k, n := range needs {
-		if n == servers {
+	for k, kind := range s.Kinds {
+		if kind.Need == s.Servers {
 			x.big = k
 		} else {
 			x.small = k

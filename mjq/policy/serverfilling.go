@@ -17,17 +17,17 @@ func (ServerFilling) String() string { return "ServerFilling" }
 
 // Properties returns the properties of the policy.
 func (ServerFilling) Properties() Properties {
-	return Properties{Preemptive: true, Saturated: true, Packs: true, InOrder: true}
+	return Properties{Preemptive: true, Saturated: true, Packs: true, InOrder: true, Fills: true, Order: FrontOrder,
+		Types: "it fills the servers of one type, and several types have no single number to fill",
+		Nodes: "it fills the servers by the sum of the needs, and such a set of jobs need not fit on nodes"}
 }
 
-// Validate asks that every class fits.
-func (p ServerFilling) Validate(servers int, classes []Class) error {
-	return fits(p, servers, classes)
-}
+// Validate asks for nothing more.
+func (ServerFilling) Validate(System) error { return nil }
 
 // Scheduler starts with an empty front.
-func (ServerFilling) Scheduler(_ int, needs []int) Scheduler {
-	return &serverFilling{front: make([]int, len(needs))}
+func (ServerFilling) Scheduler(s System) Scheduler {
+	return &serverFilling{front: make([]int, len(s.Kinds))}
 }
 
 // serverFilling counts the jobs of the front. Those behind it never run, so they form

@@ -29,30 +29,30 @@ func (FirstFitSRPT) String() string { return "FirstFitSRPT" }
 
 // Properties returns the properties of the policy.
 func (ServerFillingSRPT) Properties() Properties {
-	return Properties{Preemptive: true, Sizes: true, Packs: true}
+	filling := ServerFilling{}.Properties()
+	return Properties{Preemptive: true, Sizes: true, Packs: true, Fills: true, Types: filling.Types, Nodes: filling.Nodes}
 }
 
 // Properties returns the properties of the policy.
 func (FirstFitSRPT) Properties() Properties {
-	return Properties{Preemptive: true, Sizes: true, Packs: true}
+	return Properties{Preemptive: true, Sizes: true, Packs: true, ShortFirst: true,
+		Types: "its order is service time × servers, and units of different types do not add up"}
 }
 
-// Validate asks that every class fits.
-func (p ServerFillingSRPT) Validate(servers int, classes []Class) error {
-	return fits(p, servers, classes)
-}
+// Validate asks for nothing more.
+func (ServerFillingSRPT) Validate(System) error { return nil }
 
-// Validate asks that every class fits.
-func (p FirstFitSRPT) Validate(servers int, classes []Class) error { return fits(p, servers, classes) }
+// Validate asks for nothing more.
+func (FirstFitSRPT) Validate(System) error { return nil }
 
 // Scheduler starts with an empty system.
-func (ServerFillingSRPT) Scheduler(_ int, needs []int) Scheduler {
-	return &srpt{waiting: make([]heap.Heap, len(needs)), choose: (*srpt).fill}
+func (ServerFillingSRPT) Scheduler(s System) Scheduler {
+	return &srpt{waiting: make([]heap.Heap, len(s.Kinds)), choose: (*srpt).fill}
 }
 
 // Scheduler starts with an empty system.
-func (FirstFitSRPT) Scheduler(_ int, needs []int) Scheduler {
-	return &srpt{waiting: make([]heap.Heap, len(needs)), choose: (*srpt).firstFit}
+func (FirstFitSRPT) Scheduler(s System) Scheduler {
+	return &srpt{waiting: make([]heap.Heap, len(s.Kinds)), choose: (*srpt).firstFit}
 }
 
 // srpt keeps the jobs that wait in a heap for each kind. Of a kind those that run all

@@ -28,21 +28,24 @@ func NewTable(name string, preemptive bool, servers int, needs []int, serves fun
 func (p *table) String() string { return p.name }
 
 // Properties returns whether it preempts.
-func (p *table) Properties() Properties { return Properties{Preemptive: p.preemptive} }
+func (p *table) Properties() Properties {
+	return Properties{Preemptive: p.preemptive, Types: "its decisions were computed for identical servers",
+		Nodes: "its decisions were computed for one pool of servers"}
+}
 
 // Validate asks for the servers and for no other needs than those of the table, which
 // must be distinct.
-func (p *table) Validate(servers int, classes []Class) error {
-	faults := []error{fits(p, servers, classes)}
-	if servers != p.servers {
-		faults = append(faults, fmt.Errorf("policy %s: it was computed for %d servers, and the model has %d; compute it for this model", p, p.servers, servers))
+func (p *table) Validate(s System) error {
+	var faults []error
+	if s.Servers != p.servers {
+		faults = append(faults, fmt.Errorf("policy %s: it was computed for %d servers, and the model has %d; compute it for this model", p, p.servers, s.Servers))
 	}
 	for i, n := range p.needs {
 		if slices.Index(p.needs, n) < i {
 			faults = append(faults, fmt.Errorf("policy %s: two of its classes need %d servers, and a scheduler distinguishes jobs by their need alone; make one class of them", p, n))
 		}
 	}
-	for _, c := range classes {
+	for _, c := range s.Classes {
 		if !slices.Contains(p.needs, c.Need) {
 			faults = append(faults, fmt.Errorf("policy %s: class %q needs %d servers, and the policy was computed for needs of %v; compute it for this model", p, c.Name, c.Need, p.needs))
 		}
@@ -51,12 +54,12 @@ func (p *table) Validate(servers int, classes []Class) error {
 }
 
 // Scheduler finds the kinds of the needs.
-func (p *table) Scheduler(_ int, needs []int) Scheduler {
-	s := &tabled{table: p, running: make([]int, len(p.needs)), waiting: make([]int, len(p.needs))}
+func (p *table) Scheduler(s System) Scheduler {
+	t := &tabled{table: p, running: make([]int, len(p.needs)), waiting: make([]int, len(p.needs))}
 	for _, n := range p.needs {
-		s.kind = append(s.kind, slices.Index(needs, n))
+		t.kind = append(t.kind, slices.IndexFunc(s.Kinds, func(k Kind) bool { return k.Need == n }))
 	}
-	return s
+	return t
 }
 
 // tabled is a table in one run.

@@ -2,16 +2,11 @@ package policy
 
 import "github.com/mjqueue/mjq/internal/ranks"
 
-// TypedScheduler starts with an empty queue.
-func (FirstFit) TypedScheduler(_ []int, needs [][]int) Scheduler {
-	return newTypedFirstFit(needs)
-}
-
 // typedFirstFit is firstFit where a kind may fit that is larger than one that does not.
 // Cost: O(kinds that wait × types) a start.
 type typedFirstFit struct{ *present }
 
-func newTypedFirstFit(needs [][]int) typedFirstFit { return typedFirstFit{newPresent(len(needs))} }
+func newTypedFirstFit(kinds int) typedFirstFit { return typedFirstFit{newPresent(kinds)} }
 
 func (s typedFirstFit) Pass(v *View) {
 	for kinds := s.in(v); v.Jobs > 0; {
@@ -28,12 +23,11 @@ func (s typedFirstFit) Pass(v *View) {
 	}
 }
 
-// TypedScheduler starts with an empty system.
-func (PreemptiveFirstFit) TypedScheduler(units []int, needs [][]int) Scheduler {
-	s := &typedPreemptiveFirstFit{order: ranks.New(len(needs)), free: make([]int, len(units)), weights: make([][]int, len(units)),
-		upTo: make([]int, len(needs)), left: make([]int, len(units))}
-	for j := range units {
-		s.weights[j] = make([]int, len(needs))
+func newTypedPreemptiveFirstFit(types, kinds int) *typedPreemptiveFirstFit {
+	s := &typedPreemptiveFirstFit{order: ranks.New(kinds), free: make([]int, types), weights: make([][]int, types),
+		upTo: make([]int, kinds), left: make([]int, types)}
+	for j := range types {
+		s.weights[j] = make([]int, kinds)
 	}
 	return s
 }

@@ -5,22 +5,22 @@ import "fmt"
 // mostCombinations of units of all types are kept by MaxWeight, for all kinds together.
 const mostCombinations = 4_000_000
 
-// validateTyped asks for few enough combinations of units.
-func (p MaxWeight) validateTyped(units []int, classes int) error {
-	n := float64(classes + 1)
-	for _, u := range units {
+// Validate asks for few enough combinations of units of several types.
+func (p MaxWeight) Validate(s System) error {
+	n := float64(len(s.Classes) + 1)
+	for _, u := range s.Units {
 		n *= float64(u) + 1
 	}
-	if n > mostCombinations {
-		return fmt.Errorf("policy %s: it looks at all combinations of units for each need at every pass, with %v units at %.3g numbers, more than %d; count in larger units, or choose another policy", p, units, n, mostCombinations)
+	if s.Units != nil && n > mostCombinations {
+		return fmt.Errorf("policy %s: it looks at all combinations of units for each need at every pass, with %v units at %.3g numbers, more than %d; count in larger units, or choose another policy", p, s.Units, n, mostCombinations)
 	}
 	return nil
 }
 
-// TypedScheduler has nothing but memory to work in. Ties go to more busy units of all
+// newTypedMaxWeight has nothing but memory to work in. Ties go to more busy units of all
 // types together, then to more jobs of the largest kind, of the next, and so on.
-func (MaxWeight) TypedScheduler(units []int, needs [][]int) Scheduler {
-	s := &typedMaxWeight{best: make([][]int, len(needs)+1), stride: make([]int, len(units))}
+func newTypedMaxWeight(units []int, kinds int) *typedMaxWeight {
+	s := &typedMaxWeight{best: make([][]int, kinds+1), stride: make([]int, len(units))}
 	size := 1
 	for j, n := range units {
 		s.stride[j] = size

@@ -1,15 +1,5 @@
 package policy
 
-// TypedScheduler is Scheduler with the order of Kinds.
-func (PreemptiveMostServersFirst) TypedScheduler(units []int, _ [][]int) Scheduler {
-	return &typedPreemptive{free: make([]int, len(units)), largest: true}
-}
-
-// TypedScheduler is Scheduler with the order of Kinds.
-func (PreemptiveLeastServersFirst) TypedScheduler(units []int, _ [][]int) Scheduler {
-	return &typedPreemptive{free: make([]int, len(units))}
-}
-
 // typedPreemptive serves kind after kind. Cost: O(kinds × types) a pass, besides the jobs
 // that start and stop.
 type typedPreemptive struct {

@@ -39,7 +39,7 @@ type View struct {
 
 	// Where jobs need units of several types of resources, these tell them by type, and
 	// nil elsewhere. Servers, Free and Needs then count units of all types together, and
-	// the kinds are in the order of [Kinds].
+	// the kinds are in the order of [System.For].
 	Units     []int   // by type
 	FreeUnits []int   // by type, that no job holds
 	NeedUnits [][]int // by kind and type
@@ -77,12 +77,18 @@ type Placer interface {
 	Places(kind int) bool
 }
 
-// NewView is the view of an engine, whose servers are all free. The engine keeps its
-// exported fields.
-func NewView(e Engine, servers int, needs []int) *View {
-	v := &View{Servers: servers, engine: e}
-	for _, n := range needs {
-		v.AddKind(n)
+// NewView is the view of an engine that serves a system of which nothing is taken. The engine
+// keeps its exported fields. One whose units lie on nodes is a Placer.
+func NewView(e Engine, s System) *View {
+	v := &View{Servers: s.Servers, engine: e, typed: s.Nodes || s.Units != nil}
+	if s.Units != nil {
+		v.Units, v.FreeUnits, v.NeedUnits = s.Units, slices.Clone(s.Units), s.needs()
+	}
+	if s.Nodes {
+		v.placer = e.(Placer)
+	}
+	for _, k := range s.Kinds {
+		v.AddKind(k.Need)
 	}
 	v.Reset()
 	return v
@@ -92,24 +98,6 @@ func NewView(e Engine, servers int, needs []int) *View {
 func (v *View) AddKind(need int) {
 	v.Needs = append(v.Needs, need)
 	v.Waiting, v.Running, v.Oldest = append(v.Waiting, 0), append(v.Running, 0), append(v.Oldest, None)
-}
-
-// NewTypedView is the view of an engine with so many units of each type of resource, all
-// free, for jobs of the given kinds.
-func NewTypedView(e Engine, units []int, kinds [][]int) *View {
-	v := &View{engine: e, typed: true, Units: units, FreeUnits: slices.Clone(units), NeedUnits: kinds}
-	for _, n := range units {
-		v.Servers += n
-	}
-	for _, need := range kinds {
-		total := 0
-		for _, n := range need {
-			total += n
-		}
-		v.AddKind(total)
-	}
-	v.Reset()
-	return v
 }
 
 // Reset is the view of the empty system at time 0.
@@ -136,9 +124,6 @@ func (v *View) fitsTyped(kind int) bool {
 // Enough reports whether as many units are free as a job of a kind needs, which is not
 // enough where they lie on nodes.
 func (v *View) Enough(kind int) bool { return v.Needs[kind] <= v.Free && v.fitsUnits(kind) }
-
-// Place has the view ask whether a job has a place on nodes.
-func (v *View) Place(p Placer) { v.typed, v.placer = true, p }
 
 // fitsUnits reports whether a job fits by type.
 func (v *View) fitsUnits(kind int) bool {

@@ -1,7 +1,6 @@
 package policy
 
 import (
-	"errors"
 	"fmt"
 
 	"github.com/mjqueue/mjq/internal/ring"
@@ -22,20 +21,20 @@ func (p Window) String() string { return fmt.Sprintf("Window(%d)", p.Jobs) }
 
 // Properties returns the properties of the policy.
 func (p Window) Properties() Properties {
-	return Properties{Saturated: true, Packs: true, InOrder: true}
+	return Properties{Saturated: true, Packs: true, InOrder: true, Interchangeable: true, Order: WindowOrder, Look: p.Jobs, Types: Served, Nodes: Served}
 }
 
-// Validate asks that every class fits and that the window holds a job.
-func (p Window) Validate(servers int, classes []Class) error {
+// Validate asks that the window holds a job.
+func (p Window) Validate(System) error {
 	if p.Jobs < 1 {
-		return errors.Join(fmt.Errorf("policy %s: a window of %d jobs; give at least 1, which is FCFS", p, p.Jobs), fits(p, servers, classes))
+		return fmt.Errorf("policy %s: a window of %d jobs; give at least 1, which is FCFS", p, p.Jobs)
 	}
-	return fits(p, servers, classes)
+	return nil
 }
 
 // Scheduler starts with an empty window.
-func (p Window) Scheduler(_ int, needs []int) Scheduler {
-	return &window{jobs: p.Jobs, in: make([]int, len(needs))}
+func (p Window) Scheduler(s System) Scheduler {
+	return &window{jobs: p.Jobs, in: make([]int, len(s.Kinds))}
 }
 
 // window counts the jobs in the window. Those behind it never start, so they form a

@@ -3,36 +3,65 @@ package spec
 import (
 	"slices"
 
+	"github.com/mjqueue/mjq/internal/panics"
 	"github.com/mjqueue/mjq/mjq/policy"
 )
 
-// BoundPolicy is the policy for the classes; FCFS if none is given.
-func (s *Spec) BoundPolicy() policy.Policy {
+// Discipline is the policy; FCFS if none is given.
+func (s *Spec) Discipline() policy.Policy {
 	if s.Policy == nil {
 		return policy.FCFS{}
 	}
-	var classes []policy.Bound
-	for _, c := range s.Classes {
-		classes = append(classes, policy.Bound{Name: c.Name, Service: c.Service})
+	return s.Policy
+}
+
+// PolicySystem is the queue as its policy sees it.
+func (s *Spec) PolicySystem() policy.System {
+	x := policy.System{Servers: s.Servers, Nodes: s.OnNodes()}
+	for _, r := range s.Resources {
+		x.Units = append(x.Units, r.Units)
+		if !x.Nodes {
+			x.Servers += r.Units
+		}
 	}
-	return policy.Bind(s.Policy, classes)
+	for i, c := range s.Classes {
+		known := policy.Class{Name: c.Name, Need: c.Need, Units: c.Units, Service: c.Service}
+		if c.Units != nil {
+			known.Need = 0
+			for _, n := range c.Units {
+				known.Need += n
+			}
+		}
+		if c.Service != nil && panics.Call(func() { known.Mean = c.Service.Mean() }) != nil {
+			known.Mean = 0 // a fault of the law, which LawFaults tells
+		}
+		if x.Nodes {
+			known.Nodes = s.Span(i)
+		}
+		x.Classes = append(x.Classes, known)
+	}
+	return x
+}
+
+// levelOf is the level of each class; nil under policies without levels.
+func (s *Spec) levelOf() []int {
+	if p, ok := s.Policy.(policy.Leveled); ok {
+		return p.LevelsOf(s.PolicySystem().Classes)
+	}
+	return nil
 }
 
 // Levels are the classes by level of a priority, by their indices, without levels of which
 // no job comes; nil under other policies.
 func (s *Spec) Levels() (levels [][]int) {
-	p, ok := s.BoundPolicy().(policy.Leveled)
-	if !ok {
+	level := s.levelOf()
+	if level == nil {
 		return nil
 	}
-	last := 0
-	for i := range s.Classes {
-		last = max(last, p.Level(i))
-	}
-	for level := range last + 1 {
+	for l := range slices.Max(level) + 1 {
 		var of []int
 		for i, c := range s.Classes {
-			if c.Prob > 0 && p.Level(i) == level {
+			if c.Prob > 0 && level[i] == l {
 				of = append(of, i)
 			}
 		}
@@ -61,7 +90,7 @@ func (s *Spec) OfLevels(count int) (alone *Spec, classes []int) {
 		class.Prob /= share
 		c.Classes = append(c.Classes, class)
 	}
-	p := s.Policy.(policy.Priority)
+	p := s.Policy.(policy.Prioritized).Rules()
 	p.Levels = nil
 	for _, of := range levels {
 		var names []string
@@ -80,20 +109,13 @@ func (s *Spec) OfLevels(count int) (alone *Spec, classes []int) {
 // Starving names two classes of which the first may starve, being of a higher level and of
 // a larger need than the second, which may pass it.
 func (s *Spec) Starving() (high, low string, starves bool) {
-	p, ok := s.Policy.(policy.Priority)
-	if !ok || p.Preempts != "" {
+	level := s.levelOf()
+	if level == nil || !s.Policy.Properties().Passes {
 		return "", "", false
 	}
-	switch p.Inner.(type) {
-	case policy.FirstFit, policy.MostServersFirst:
-	default:
-		if !p.Passes {
-			return "", "", false
-		}
-	}
-	for _, a := range s.Classes {
-		for _, b := range s.Classes {
-			if p.LevelOf(a.Name) < p.LevelOf(b.Name) && a.Need > b.Need && a.Prob > 0 && b.Prob > 0 {
+	for i, a := range s.Classes {
+		for j, b := range s.Classes {
+			if level[i] < level[j] && a.Need > b.Need && a.Prob > 0 && b.Prob > 0 {
 				return a.Name, b.Name, true
 			}
 		}

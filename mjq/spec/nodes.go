@@ -252,22 +252,6 @@ func (s *Spec) spanFaults(f *check.Faults, at string, i int) {
 	f.That(room >= span, "%s: needs %v on each of %d nodes, and %s can hold that; such a job could never start", at, s.Each(i), span, Count(room, "node"))
 }
 
-// placedPolicyFaults says whether the policy can serve jobs on nodes.
-func (s *Spec) placedPolicyFaults(f *check.Faults) {
-	var classes []policy.Class
-	for _, c := range s.Classes {
-		need := c.Need
-		if c.Units != nil {
-			need = 0
-			for _, n := range c.Units {
-				need += n
-			}
-		}
-		classes = append(classes, policy.Class{Name: c.Name, Need: need})
-	}
-	s.servable(f, policy.ValidatePlaced(s.Policy, s.Servers, classes))
-}
-
 // NodesText is the nodes in words: "16 nodes of 8 units, BestFit".
 func (s *Spec) NodesText() (text string) {
 	for i, k := range s.Nodes {

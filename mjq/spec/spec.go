@@ -162,7 +162,13 @@ func (s *Spec) WithPolicy(p policy.Policy) *Spec {
 // recurrences of the workload hold, which know no nodes. Where all jobs need the same, many
 // policies come to that; see [policy.Properties].
 func (s *Spec) FirstCome() bool {
-	return !s.OnNodes() && (s.recurrent() || s.OneNeed() && s.Plain() && !s.Keeps() && s.BoundPolicy().Properties().InOrder)
+	return !s.OnNodes() && (s.recurrent() || s.OneNeed() && s.oneLevel() && s.Plain() && !s.Keeps() && s.Policy.Properties().InOrder)
+}
+
+// oneLevel reports whether the policy has all classes on one level.
+func (s *Spec) oneLevel() bool {
+	level := s.levelOf()
+	return level == nil || slices.Min(level) == slices.Max(level)
 }
 
 // recurrent reports whether the policy is first come first served whatever jobs need.

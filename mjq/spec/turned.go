@@ -164,28 +164,7 @@ func (s *Spec) renegingFaults(f *check.Faults) {
 	if s.recurrent() && !s.OnNodes() || !s.Impatient() && s.Room == nil {
 		return
 	}
-	var sched policy.Scheduler
-	if placed, ok := s.Policy.(policy.Placed); ok && s.OnNodes() {
-		sched = placed.PlacedScheduler(make([]policy.PlacedKind, len(s.Classes)))
-	} else if typed, ok := s.Policy.(policy.Typed); ok && len(s.Resources) > 0 {
-		var units []int
-		var needs [][]int
-		for _, r := range s.Resources {
-			units = append(units, r.Units)
-		}
-		for _, c := range s.Classes {
-			needs = append(needs, c.Units)
-		}
-		kinds, _ := policy.Kinds(units, needs)
-		sched = typed.TypedScheduler(units, kinds)
-	} else {
-		var needs []int
-		for _, c := range s.Classes {
-			needs = append(needs, c.Need)
-		}
-		slices.Sort(needs)
-		sched = s.Policy.Scheduler(s.Servers, slices.Compact(needs))
-	}
+	sched := s.Policy.Scheduler(s.PolicySystem().For(s.Policy))
 	f.That(policy.LetsGo(sched), "policy %v: jobs cannot leave its queue before they start; with Room or Patience choose FCFS, FirstFit, EASY, Conservative, MostServersFirst, LeastServersFirst or a Priority", s.Policy)
 }
 

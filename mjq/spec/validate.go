@@ -212,30 +212,11 @@ func (s *Spec) otherPolicyFaults(f *check.Faults) {
 		f.Add("policy %v: it counts servers, and with named servers or random assignment it matters which are free; leave the policy out", s.Policy)
 	case s.AsPrinted:
 		f.Add("policy %v: AsPrinted is a recursion of first come first served; leave one of them out", s.Policy)
-	case s.OnNodes():
-		s.placedPolicyFaults(f)
-	case len(s.Resources) > 0:
-		units := make([]int, len(s.Resources))
-		for j, r := range s.Resources {
-			units[j] = r.Units
-		}
-		var classes []policy.TypedClass
-		for _, c := range s.Classes {
-			classes = append(classes, policy.TypedClass{Name: c.Name, Units: c.Units})
-		}
-		s.servable(f, policy.ValidateTyped(s.Policy, units, classes))
 	default:
-		var classes []policy.Class
-		for _, c := range s.Classes {
-			classes = append(classes, policy.Class{Name: c.Name, Need: c.Need})
+		if err := policy.Validate(s.Policy, s.PolicySystem()); err != nil {
+			f.Join(err)
+			return
 		}
-		s.servable(f, s.Policy.Validate(s.Servers, classes))
-	}
-}
-
-// servable adds what is wrong with the policy, or else with the jobs that leave its queue.
-func (s *Spec) servable(f *check.Faults, err error) {
-	if f.Join(err); err == nil {
 		s.renegingFaults(f)
 	}
 }

@@ -21,12 +21,14 @@ type part struct {
 	numbers []int32 // by job, its number in the log
 	kinds   map[string]int
 	key     []byte
-	needs   [][]int  // by kind and type
-	levels  bool     // the policy tells jobs by their label
-	labels  []string // by kind, where it does
-	limits  limits   // of its jobs
-	nodes   *onNodes // nil: its servers are not on nodes
-	group   []int32  // by class of the event list, that of the replay; nil: the same
+	needs   [][]int   // by kind and type
+	count   []int     // jobs by kind
+	work    []float64 // by kind, the sum of their services
+	levels  bool      // the policy tells classes by more than their needs
+	labels  []string  // by kind, where it does
+	limits  limits    // of its jobs
+	nodes   *onNodes  // nil: its servers are not on nodes
+	group   []int32   // by class of the event list, that of the replay; nil: the same
 }
 
 // class is that of a job in the replay, given the one that the event list has.
@@ -137,6 +139,7 @@ func (p *part) add(j *Job, number, class int32) {
 	if !known {
 		kind = len(p.needs)
 		p.kinds[string(p.key)], p.needs = kind, append(p.needs, needs)
+		p.count, p.work = append(p.count, 0), append(p.work, 0)
 		if p.levels {
 			p.labels = append(p.labels, j.Class)
 		}
@@ -147,6 +150,8 @@ func (p *part) add(j *Job, number, class int32) {
 			p.nodes.spans, p.nodes.jobs = append(p.nodes.spans, p.nodes.span(j)), append(p.nodes.jobs, 0)
 		}
 	}
+	p.count[kind]++
+	p.work[kind] += j.Service
 	if p.units != nil || p.levels || p.nodes != nil {
 		l.Class = kind
 	}
@@ -156,53 +161,43 @@ func (p *part) add(j *Job, number, class int32) {
 	p.jobs, p.numbers = append(p.jobs, l), append(p.numbers, number)
 }
 
+// classes are the jobs as the policy sees them: by need, and by label where that tells them apart.
+// The mean of each is that of its jobs.
+func (p *part) classes() (list []policy.Class) {
+	for k, n := range p.needs {
+		c := policy.Class{Name: fmt.Sprintf("T%d", n[0]), Mean: p.work[k] / float64(p.count[k])}
+		for _, units := range n {
+			c.Need += units
+		}
+		if p.units != nil {
+			c.Name, c.Units = fmt.Sprint(n), n
+		}
+		if p.levels {
+			c.Name = p.labels[k]
+		}
+		if p.nodes != nil {
+			c.Nodes = p.nodes.spans[k].Nodes
+		}
+		list = append(list, c)
+	}
+	return list
+}
+
 // validate says what keeps a policy from serving the jobs.
 func (p *part) validate(how policy.Policy) error {
-	var plain []policy.Class
-	var typed []policy.TypedClass
-	for k, n := range p.needs {
-		if p.levels {
-			plain = append(plain, policy.Class{Name: p.labels[k], Need: n[0]})
-		} else if p.units != nil {
-			typed = append(typed, policy.TypedClass{Name: fmt.Sprint(n), Units: n})
-		} else {
-			plain = append(plain, policy.Class{Name: fmt.Sprintf("T%d", n[0]), Need: n[0]})
-		}
-	}
-	if q, ok := how.(policy.Priority); ok && q.Preempts == policy.Resampled {
-		return fmt.Errorf("policy %v: a log has no distribution to draw a new service from; choose restart", how)
-	}
-	if _, told := how.(policy.Leveled); told && !p.levels {
-		return fmt.Errorf("policy %v: it tells classes by their index, which a log does not have; give it the method of policy.Binder, which tells them by name, or choose mjq.Priority", how)
-	}
-	if p.nodes != nil {
-		return policy.ValidatePlaced(how, p.servers, plain)
-	}
-	if p.units != nil {
-		return policy.ValidateTyped(how, p.units, typed)
-	}
-	slices.SortFunc(plain, func(a, b policy.Class) int { return cmp.Compare(a.Need, b.Need) })
-	return how.Validate(p.servers, plain)
+	x := policy.System{Servers: p.servers, Units: p.units, Nodes: p.nodes != nil, Classes: p.classes()}
+	slices.SortStableFunc(x.Classes, func(a, b policy.Class) int { return cmp.Compare(a.Need, b.Need) })
+	return policy.Validate(how, x)
 }
 
 // system is the part under a policy, as the event engine has it.
 func (p *part) system(how policy.Policy) events.System {
-	if p.levels {
-		var classes []policy.Bound
-		for _, label := range p.labels {
-			classes = append(classes, policy.Bound{Name: label})
-		}
-		how = policy.Bind(how, classes)
-	}
-	x := events.System{Servers: p.servers, Policy: how}
+	x := events.System{Servers: p.servers, Policy: how, Known: p.classes()}
 	if p.nodes != nil {
 		x.Nodes = p.nodes.placed()
 	}
 	if p.units != nil {
 		x.Types = &events.Types{Units: p.units, Needs: p.needs}
-	}
-	for _, n := range p.needs {
-		x.Needs = append(x.Needs, n[0])
 	}
 	return x
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/mjqueue/mjq/mjq"
 	"github.com/mjqueue/mjq/mjq/policy"
+	"github.com/mjqueue/mjq/mjq/spec"
 	"github.com/mjqueue/mjq/mjq/trace"
 )
 
@@ -67,63 +68,87 @@ func TestReplayWithPriorities(t *testing.T) {
 	}
 }
 
+// kindsInTurn serves kind after kind, each while it fits.
+var kindsInTurn = policy.New("", func(v *policy.View) {
+	for kind := range v.Waiting {
+		for v.Waiting[kind] > 0 {
+			if !v.Start(kind) {
+				return
+			}
+		}
+	}
+})
+
 // byName is a policy from outside that tells classes by their names: "urgent" comes first.
-type byName struct {
-	policy.Policy
-	level []int
-}
+type byName struct{ policy.Policy }
 
 func (p byName) String() string { return "urgent first" }
 
-func (p byName) For(classes []policy.Bound) policy.Policy {
+func (p byName) LevelsOf(classes []policy.Class) (levels []int) {
 	for _, c := range classes {
 		level := 1
 		if c.Name == "urgent" {
 			level = 0
 		}
-		p.level = append(p.level, level)
+		levels = append(levels, level)
 	}
-	return leveled{p}
+	return levels
 }
 
-// leveled is byName for classes.
-type leveled struct{ byName }
-
-func (p leveled) Level(class int) int { return p.level[class] }
-func (p leveled) LevelScheduler(int, []policy.Kind) policy.Scheduler {
-	return policy.New("", func(v *policy.View) {
-		for kind, waits := range v.Waiting {
-			for ; waits > 0; waits-- {
-				if !v.Start(kind) {
-					return
-				}
-			}
-		}
-	}).Scheduler(0, nil)
-}
-
-// byIndex is a policy from outside that tells classes by their index alone.
-type byIndex struct{ policy.Policy }
-
-func (p byIndex) Level(class int) int                                { return class }
-func (p byIndex) LevelScheduler(int, []policy.Kind) policy.Scheduler { return nil }
-
-// TestReplayWithLevelsFromOutside: a policy with levels is served as Priority is, if it tells
-// classes by their names; one that tells them by an index is refused.
+// TestReplayWithLevelsFromOutside: a policy from outside with levels is served as Priority is.
 func TestReplayWithLevelsFromOutside(t *testing.T) {
 	var jobs []trace.Job
 	for i := range 400 {
 		jobs = append(jobs, trace.Job{Arrival: float64(i), Need: 1 + i%3, Service: float64(1 + i*7%5), Class: []string{"normal", "urgent"}[i%2]})
 	}
 	log := trace.New("two levels", jobs)
-	outside := byName{Policy: policy.New("", func(*policy.View) {})}
+	outside := byName{kindsInTurn}
 	got := mjq.Must(log.Replay(background, trace.Replay{Servers: 3, Policy: outside, Classes: trace.ByLabel}))
 	want := mjq.Must(log.Replay(background, trace.Replay{Servers: 3, Policy: mjq.Priority([]string{"urgent"}), Classes: trace.ByLabel}))
 	first := mjq.Must(log.Replay(background, trace.Replay{Servers: 3, Classes: trace.ByLabel}))
 	if w := got.Class("urgent").Waiting.Mean.Value; w >= first.Class("urgent").Waiting.Mean.Value || w > 2*want.Class("urgent").Waiting.Mean.Value {
 		t.Errorf("urgent jobs wait %v, %v under Priority and %v first come, first served", w, want.Class("urgent").Waiting.Mean, first.Class("urgent").Waiting.Mean)
 	}
-	if _, err := log.Replay(background, trace.Replay{Servers: 3, Policy: byIndex{outside.Policy}}); err == nil || !strings.Contains(err.Error(), "tells classes by their index") {
-		t.Errorf("%v", err)
+}
+
+// byMean has the classes of the least mean service time first.
+type byMean struct{ byName }
+
+func (p byMean) String() string { return "shortest first" }
+
+func (p byMean) LevelsOf(classes []policy.Class) (levels []int) {
+	for _, c := range classes {
+		level := 0
+		for _, other := range classes {
+			if other.Mean < c.Mean {
+				level++
+			}
+		}
+		levels = append(levels, level)
+	}
+	return levels
+}
+
+// TestReplayWithMeans: a policy that goes by the mean service times of the classes has those of the
+// log, in the pool and on nodes.
+func TestReplayWithMeans(t *testing.T) {
+	var jobs []trace.Job
+	for i := range 400 {
+		class := i % 3
+		jobs = append(jobs, trace.Job{Arrival: float64(i), Need: 1, Service: []float64{3, 0.5, 1.2}[class] * float64(1+i%4), Class: []string{"c", "a", "b"}[class]})
+	}
+	log := trace.New("three means", jobs)
+	for _, where := range []trace.Replay{{Servers: 3}, {Nodes: []spec.Nodes{{Count: 3, Units: 1}}}} {
+		where.Classes = trace.ByLabel
+		means, levels := where, where
+		means.Policy = byMean{byName{kindsInTurn}}
+		levels.Policy = mjq.Priority([]string{"a"}, []string{"b"}, []string{"c"})
+		got, want := mjq.Must(log.Replay(background, means)), mjq.Must(log.Replay(background, levels))
+		first := mjq.Must(log.Replay(background, where))
+		for i := range got.Classes {
+			if a, b := got.Classes[i].Waiting.Mean.Value, want.Classes[i].Waiting.Mean.Value; a != b || a == first.Classes[i].Waiting.Mean.Value {
+				t.Errorf("%s: waits %v, by levels %v, first come, first served %v", got.Classes[i].Name, a, b, first.Classes[i].Waiting.Mean.Value)
+			}
+		}
 	}
 }

@@ -61,8 +61,10 @@ type scheduled struct {
 
 func newScheduled(a *account, p policy.Policy) *scheduled {
 	s := &scheduled{account: a, parts: a.replay.parts(), history: history{policy: p}}
+	_, levels := p.(policy.Leveled)
+	_, stops := p.(policy.Stopper)
 	for _, one := range s.parts {
-		_, one.levels = p.(policy.Binder)
+		one.levels = levels || stops
 	}
 	return s
 }

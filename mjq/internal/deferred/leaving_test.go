@@ -126,7 +126,7 @@ func TestLeavingByClass(t *testing.T) {
 		order [2]int
 	}{{policy.MostServersFirst{}, [2]int{1, 0}}, {policy.Priority{Levels: [][]string{{"1"}, {"0"}}, Passes: true}, [2]int{1, 0}},
 		{policy.Priority{Levels: [][]string{{"0"}, {"1"}}, Passes: true}, [2]int{0, 1}}} {
-		p := policy.Bind(x.p, []policy.Bound{{Name: "0"}, {Name: "1"}})
+		p := x.p
 		m := leaves(t, s, p)
 		left, queue := counted(4, [2]int{1, 3}, [2]float64{2.1, 0.9}, [2]float64{1, 0.8}, [2]float64(s.Leave), x.order, 14)
 		for k, c := range m.Classes {

@@ -15,23 +15,24 @@ import (
 
 // order is that of the kinds under a policy.
 type order struct {
-	levels  policy.Leveled // nil: all are of one level
-	largest bool           // of a level first
+	levels  []int // by class
+	largest bool  // of a level first
 }
 
-func orderOf(p policy.Policy) (o order) {
-	o.levels, _ = p.(policy.Leveled)
-	if b, ok := p.(policy.BoundPriority); ok {
-		o.largest = b.Inner == policy.Policy(policy.MostServersFirst{})
+func orderOf(p policy.Policy, classes []policy.Class) order {
+	o := order{levels: policy.LevelsOf(p, classes)}
+	if x, ok := p.(policy.Prioritized); ok {
+		o.largest = within(x.Rules()) == policy.LargestOrder
 	}
 	return o
 }
 
-func (o order) level(class int) int {
-	if o.levels == nil {
-		return 0
+// within is the order of the policy within the levels; that of a window of one job by default.
+func within(p policy.Priority) policy.Order {
+	if p.Inner == nil {
+		return policy.WindowOrder
 	}
-	return o.levels.Level(class)
+	return p.Inner.Properties().Order
 }
 
 func (o order) compare(a, b kind) int {
@@ -44,27 +45,28 @@ func (o order) compare(a, b kind) int {
 // alike reports whether both are jobs of one level and need.
 func (k kind) alike(other kind) bool { return k.level == other.level && k.need == other.need }
 
-// levelRule is the rule of a priority, or why there is none.
-func levelRule(p policy.BoundPriority, plan *plan) (rule, error) {
+// levelRule is the rule of a policy that serves its levels by those of a priority, or why there is
+// none.
+func levelRule(named policy.Policy, p policy.Priority, plan *plan) (rule, error) {
 	passes := p.Passes
-	switch p.Inner.(type) {
-	case nil:
-	case policy.FirstFit, policy.MostServersFirst:
+	inner := within(p)
+	switch inner {
+	case policy.WindowOrder, policy.FrontOrder: // of one need the front is as many as fit
+	case policy.ArrivalOrder, policy.LargestOrder:
 		passes = true
-	case policy.ServerFilling: // of one need the front is as many as fit
 	default:
-		return nil, fmt.Errorf("policy %s: no chain of manageable size is known for %s within levels; simulate it, or ask for its unbiased means", p, p.Inner)
+		return nil, fmt.Errorf("policy %s: no chain of manageable size is known for %s within levels; simulate it, or ask for its unbiased means", named, p.Inner)
 	}
 	if p.ExemptFor > 0 || p.Properties().Loses {
-		return nil, fmt.Errorf("policy %s: how long a job has run would belong into the state; simulate it, or ask for its unbiased means", p)
+		return nil, fmt.Errorf("policy %s: how long a job has run would belong into the state; simulate it, or ask for its unbiased means", named)
 	}
-	if _, largest := p.Inner.(policy.MostServersFirst); !largest {
-		if top := plan.belowOne(); top > 1 && p.Preempts != "" && p.Inner == nil && plan.input.poisson {
+	if inner != policy.LargestOrder {
+		if top := plan.belowOne(); top > 1 && p.Preempts != "" && inner == policy.WindowOrder && plan.input.poisson {
 			return newOver(plan, top), nil
 		}
 		for k := range plan.kinds[1:] {
 			if level := plan.kinds[k].level; level == plan.kinds[k+1].level {
-				return nil, fmt.Errorf("policy %s: level %d has jobs of needs %d and %d, whose order would belong into the state; at most one need a level, or simulate it", p, level, plan.kinds[k].need, plan.kinds[k+1].need)
+				return nil, fmt.Errorf("policy %s: level %d has jobs of needs %d and %d, whose order would belong into the state; at most one need a level, or simulate it", named, level, plan.kinds[k].need, plan.kinds[k+1].need)
 			}
 		}
 	}

@@ -67,23 +67,22 @@ func (v levelValue) system() (s System) {
 }
 
 // byIndex has class n, by its index, in level n.
-func byIndex(n int) (p policy.Priority, classes []policy.Bound) {
+func byIndex(n int) (p policy.Priority) {
 	for i := range n {
 		p.Levels = append(p.Levels, []string{fmt.Sprint(i)})
-		classes = append(classes, policy.Bound{Name: fmt.Sprint(i)})
 	}
-	return p, classes
+	return p
 }
 
 func (v levelValue) policy() policy.Policy {
-	p, classes := byIndex(len(v.Model.Classes))
+	p := byIndex(len(v.Model.Classes))
 	if strings.Contains(v.Model.Policy, "preemptive resume") {
 		p = p.Preemptive(policy.Resume)
 	}
 	if strings.Contains(v.Model.Policy, "passing") {
 		p = p.Passing()
 	}
-	return policy.Bind(p, classes)
+	return p
 }
 
 // TestLevelValues holds chains of priorities against values of chains that share no code.
@@ -139,9 +138,9 @@ func TestLevelLimits(t *testing.T) {
 	}
 	// Small jobs that never run out starve a large one above them where they may pass it.
 	s := System{Servers: 6, Rate: 1.3, Classes: []states.Class{exponential(4, 0.1/1.3, 0.5), exponential(1, 1.2/1.3, 1)}}
-	p, classes := byIndex(2)
+	p := byIndex(2)
 	var open *Undetermined
-	if got, err := prepare(t, s, policy.Bind(p.Passing(), classes)).LevelLimit(context.Background(), 1, 1e9); !errors.As(err, &open) {
+	if got, err := prepare(t, s, p.Passing()).LevelLimit(context.Background(), 1, 1e9); !errors.As(err, &open) {
 		t.Errorf("the second level may pass: limit %v, %v", got, err)
 	}
 }
@@ -151,17 +150,16 @@ func TestLevelLimits(t *testing.T) {
 func TestOver(t *testing.T) {
 	top := []states.Class{exponential(1, 0.5, 1), exponential(3, 0.5, 0.8)}
 	s := System{Servers: 4, Rate: 0.6, Classes: []states.Class{exponential(1, 0.3, 1), exponential(3, 0.3, 0.8), exponential(2, 0.4, 1.5)}}
-	_, classes := byIndex(3)
 	p := policy.Priority{Levels: [][]string{{"0", "1"}}}.Preemptive(policy.Resume)
-	got, alone := solve(t, s, policy.Bind(p, classes)), solve(t, System{Servers: 4, Rate: 0.36, Classes: top}, policy.FCFS{})
+	got, alone := solve(t, s, p), solve(t, System{Servers: 4, Rate: 0.36, Classes: top}, policy.FCFS{})
 	for i := range top {
 		if math.Abs(got.Classes[i].Wait-alone.Classes[i].Wait) > 1e-8 || math.Abs(got.Classes[i].AtOnce-alone.Classes[i].NoWait) > 1e-9 {
 			t.Errorf("class %d: %+v, alone %+v", i, got.Classes[i], alone.Classes[i])
 		}
 	}
 	same := System{Servers: 4, Rate: 1, Classes: []states.Class{exponential(2, 0.25, 1), exponential(2, 0.25, 1.0000000001), exponential(2, 0.5, 2)}}
-	two := solve(t, same, policy.Bind(p, classes)) // one need in the first level: counts
-	over, err := New(same, policy.Bind(p, classes))
+	two := solve(t, same, p) // one need in the first level: counts
+	over, err := New(same, p)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -192,9 +190,8 @@ func TestOver(t *testing.T) {
 func TestLevelOrders(t *testing.T) {
 	s := System{Servers: 6, Rate: 0.5, Classes: []states.Class{exponential(1, 0.3, 1), exponential(2, 0.3, 1), exponential(3, 0.4, 0.7)}}
 	p := policy.Priority{Levels: [][]string{{"2"}, {"0", "1"}}}
-	_, classes := byIndex(3)
 	for _, p := range []policy.Priority{p, p.Preemptive(policy.Resume), p.Within(policy.EASY()), p.Preemptive(policy.Restart), p.Preemptive(policy.Resume).Exempt(1)} {
-		if _, err := New(s, policy.Bind(p, classes)); err == nil || !strings.Contains(err.Error(), "Priority(2;0,1)") {
+		if _, err := New(s, p); err == nil || !strings.Contains(err.Error(), "Priority(2;0,1)") {
 			t.Errorf("%v: %v", p, err)
 		}
 	}
@@ -204,7 +201,7 @@ func TestLevelOrders(t *testing.T) {
 		of   policy.Priority
 		want policy.Policy
 	}{{one.Within(policy.MostServersFirst{}), policy.MostServersFirst{}}, {one.Within(policy.MostServersFirst{}).Preemptive(policy.Resume), policy.PreemptiveMostServersFirst{}}} {
-		got, want := solve(t, s, policy.Bind(c.of, classes)), solve(t, s, c.want)
+		got, want := solve(t, s, c.of), solve(t, s, c.want)
 		for i := range got.Classes {
 			if math.Abs(got.Classes[i].Wait-want.Classes[i].Wait) > 1e-8 {
 				t.Errorf("%v, class %d: waits %v, want %v", c.of, i, got.Classes[i].Wait, want.Classes[i].Wait)

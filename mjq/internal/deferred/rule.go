@@ -42,32 +42,32 @@ type bounded interface {
 
 // ruleOf is the rule of a policy, or why there is none.
 func ruleOf(p policy.Policy, plan *plan) (rule, error) {
-	switch p := p.(type) {
-	case policy.FCFS:
-		return window{plan, 1}, nil
-	case policy.Window:
-		return window{plan, p.Jobs}, nil
-	case policy.ServerFilling:
+	if x, ok := p.(policy.Prioritized); ok {
+		return levelRule(p, x.Rules(), plan)
+	}
+	k := p.Properties()
+	switch k.Order {
+	case policy.WindowOrder:
+		return window{plan, k.Look}, nil
+	case policy.FrontOrder:
 		return filling{plan}, nil
-	case policy.MostServersFirst:
+	case policy.LargestOrder:
+		if k.Preemptive {
+			return preemptiveMost{plan}, nil
+		}
 		return mostServers{plan}, nil
-	case policy.LeastServersFirst:
+	case policy.SmallestOrder:
+		if k.Preemptive {
+			return preemptiveLeast{plan}, nil
+		}
 		return leastServers{plan}, nil
-	case policy.AdaptiveQuickswap:
+	case policy.AdaptiveOrder:
 		return adaptive{plan}, nil
-	case policy.Quickswap:
-		return newQuickswap(plan, p.Threshold, false), nil
-	case policy.ArmedQuickswap:
-		return newQuickswap(plan, p.Threshold, true), nil
-	case policy.PreemptiveMostServersFirst:
-		return preemptiveMost{plan}, nil
-	case policy.PreemptiveLeastServersFirst:
-		return preemptiveLeast{plan}, nil
-	case policy.MaxWeight:
+	case policy.SwapOrder, policy.ArmedOrder:
+		return newQuickswap(plan, k.Look, k.Order == policy.ArmedOrder), nil
+	case policy.WeightOrder:
 		return maxWeight{plan}, nil
-	case policy.BoundPriority:
-		return levelRule(p, plan)
-	case policy.FirstFit:
+	case policy.ArrivalOrder:
 		if len(plan.kinds) > 2 {
 			return nil, fmt.Errorf("policy %s with %d needs: the order of the skipped jobs would be part of the state; use at most 2 needs, or mjq.Simulation{}", p, len(plan.kinds))
 		}

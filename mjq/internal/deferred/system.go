@@ -16,6 +16,7 @@ type System struct {
 	Servers int
 	Rate    float64 // of jobs
 	Classes []states.Class
+	Known   []policy.Class // the classes as policies know them; nil: their needs, by the names 0, 1, ...
 
 	Leave   []float64 // by class, rate at which a job that has not begun gives up; nil: none does
 	Stopped bool      // jobs that have begun and are stopped give up as well
@@ -39,10 +40,15 @@ func New(sys System, p policy.Policy) (*Queue, error) { return NewWith(sys, nil,
 // NewWith is New with other arrivals, which have the rate of the system; nil if they are
 // Poisson.
 func NewWith(sys System, in *states.Arrivals, p policy.Policy) (*Queue, error) {
+	if sys.Known == nil {
+		for i, c := range sys.Classes {
+			sys.Known = append(sys.Known, policy.Class{Name: fmt.Sprint(i), Need: c.Need})
+		}
+	}
 	if err := sys.validate(in, p); err != nil {
 		return nil, err
 	}
-	plan := sys.compile(orderOf(p))
+	plan := sys.compile(orderOf(p, sys.Known))
 	if err := plan.impatience(sys); err != nil {
 		return nil, fmt.Errorf("policy %s: %w", p, err)
 	}
@@ -78,9 +84,7 @@ func (s System) validate(in *states.Arrivals, p policy.Policy) error {
 		fault("arrival rate %v; give a positive finite one", s.Rate)
 	}
 	sum := 0.0
-	var known []policy.Class
 	for i, c := range s.Classes {
-		known = append(known, policy.Class{Name: fmt.Sprint(i), Need: c.Need})
 		if !(c.Prob >= 0) {
 			fault("class %d: probability %v; give one of 0 or more", i, c.Prob)
 		}
@@ -101,7 +105,7 @@ func (s System) validate(in *states.Arrivals, p policy.Policy) error {
 	if in != nil {
 		arrivalFaults(in, s.Classes, fault)
 	}
-	return errors.Join(append(faults, p.Validate(s.Servers, known))...)
+	return errors.Join(append(faults, policy.Validate(p, policy.System{Servers: s.Servers, Classes: s.Known}))...)
 }
 
 // plan is a system compiled: kinds by level and ascending need; see order.
@@ -151,7 +155,7 @@ type share struct {
 // compile merges what the policies cannot tell apart.
 func (s System) compile(o order) *plan {
 	p := &plan{servers: s.Servers, rate: s.Rate, input: steady(s.Rate), classes: make([]share, len(s.Classes))}
-	of := func(i int) kind { return kind{level: o.level(i), need: s.Classes[i].Need} }
+	of := func(i int) kind { return kind{level: o.levels[i], need: s.Classes[i].Need} }
 	for i, c := range s.Classes {
 		if c.Prob > 0 && !slices.ContainsFunc(p.kinds, of(i).alike) {
 			p.kinds = append(p.kinds, of(i))
@@ -181,7 +185,7 @@ func (p *plan) place(classes []states.Class, i int, o order) {
 	equal := 0.0
 	first := -1
 	for j, d := range classes {
-		if d.Prob > 0 && d.Need == c.Need && o.level(j) == o.level(i) && slices.Equal(d.Alpha, c.Alpha) && slices.EqualFunc(d.A, c.A, slices.Equal[[]float64]) {
+		if d.Prob > 0 && d.Need == c.Need && o.levels[j] == o.levels[i] && slices.Equal(d.Alpha, c.Alpha) && slices.EqualFunc(d.A, c.A, slices.Equal[[]float64]) {
 			equal += d.Prob
 			if first < 0 {
 				first = j

@@ -54,7 +54,6 @@ type layout struct {
 type jobKind struct {
 	Span
 	level int
-	need  []int   // of all nodes, by type
 	step  int32   // what one takes from the content of a node
 	rank  []int32 // by content, its place in the order of preference; -1 where none fits
 	order []int32 // contents by rank
@@ -87,13 +86,13 @@ func mostUnits(kinds []NodeKind, j int) (most int) {
 	return most
 }
 
-func newLayout(n *Nodes, p policy.Policy) *layout {
+func newLayout(n *Nodes, sees policy.System) *layout {
 	l := &layout{Nodes: n, contents: int(Contents(n.Kinds))}
 	l.box = l.contents / len(n.Kinds)
 	if p, ok := n.Placement.(placement.Numbered); ok {
 		l.numbered = p.ByNumber()
 	}
-	l.number(p)
+	l.number(sees)
 	l.units, l.whole, l.unfit = make([]int32, l.contents), make([]bool, l.contents), make([]float64, l.contents)
 	l.fit = make([]int8, l.contents*len(l.kinds))
 	for k := range l.kinds {
@@ -126,45 +125,18 @@ func newLayout(n *Nodes, p policy.Policy) *layout {
 	return l
 }
 
-// number numbers the kinds of jobs by level, by need and by the number of nodes.
-func (l *layout) number(p policy.Policy) {
-	units := make([]int, len(l.Kinds[0].Units))
-	for _, k := range l.Kinds {
-		for j, n := range k.Units {
-			units[j] += k.Count * n
+// number takes over the kinds of jobs, which differ by level, by need and by the number of nodes.
+func (l *layout) number(sees policy.System) {
+	l.kinds = make([]jobKind, len(sees.Kinds))
+	for class := len(sees.Classes) - 1; class >= 0; class-- {
+		kind, span := sees.Classes[class].Kind, l.Spans[class]
+		l.kinds[kind] = jobKind{Span: span, level: sees.Kinds[kind].Level, step: int32(l.code(span.Each))}
+		if span.Nodes == 0 {
+			l.kinds[kind].step = 1
 		}
+		l.of = append(l.of, int32(kind))
 	}
-	needs := make([][]int, len(l.Spans))
-	for i, s := range l.Spans {
-		for _, n := range s.Each {
-			needs[i] = append(needs[i], n*max(1, s.Nodes))
-		}
-	}
-	_, size := policy.Kinds(units, needs)
-	classes := make([]int, len(l.Spans))
-	for i := range classes {
-		classes[i] = i
-	}
-	level := func(int) int { return 0 }
-	if x, leveled := p.(policy.Leveled); leveled {
-		level = x.Level
-	}
-	compare := func(a, b int) int {
-		return cmp.Or(level(a)-level(b), cmp.Compare(size[a], size[b]), l.Spans[a].Nodes-l.Spans[b].Nodes)
-	}
-	slices.SortStableFunc(classes, compare)
-	l.of = make([]int32, len(classes))
-	for at, class := range classes {
-		if at == 0 || compare(classes[at-1], class) != 0 {
-			s := l.Spans[class]
-			k := jobKind{Span: s, level: level(class), need: needs[class], step: int32(l.code(s.Each))}
-			if s.Nodes == 0 {
-				k.step = 1
-			}
-			l.kinds = append(l.kinds, k)
-		}
-		l.of[class] = int32(len(l.kinds) - 1)
-	}
+	slices.Reverse(l.of)
 }
 
 // code is the number of so many units by type.
@@ -220,20 +192,4 @@ func (l *layout) prefer(kind int) {
 			k.group[r] = k.group[r+1]
 		}
 	}
-}
-
-// needs are what the kinds need, by type.
-func (l *layout) needs() (needs [][]int) {
-	for _, k := range l.kinds {
-		needs = append(needs, k.need)
-	}
-	return needs
-}
-
-// placedKinds are the kinds as policies have them.
-func (l *layout) placedKinds() (kinds []policy.PlacedKind) {
-	for _, k := range l.kinds {
-		kinds = append(kinds, policy.PlacedKind{Level: k.level, Nodes: k.Nodes})
-	}
-	return kinds
 }

@@ -1,18 +1,6 @@
 package events
 
-import "github.com/mjqueue/mjq/mjq/policy"
-
-// Some policies tell jobs of one need by the level of their class, and some have a
-// preempted job lose what it got, or pay, or leave.
-
-// levelKinds are the kinds of the classes, numbered by level and need.
-func (s *Simulator) levelKinds(p policy.Leveled, needs []int) {
-	s.levels, s.byClass = policy.KindsOf(p, needs)
-	for _, k := range s.levels {
-		s.view.AddKind(k.Need)
-		s.addLines()
-	}
-}
+// Under some policies a preempted job loses what it got, or pays, or leaves.
 
 // loses settles what a job that was stopped has still to get, and reports whether it has
 // left.
@@ -24,7 +12,7 @@ func (s *Simulator) loses(j *job) (left bool) {
 		s.ran[j.ID] = 0
 	}
 	s.ran[j.ID] += s.view.Now - j.from
-	service, rest, leaves := s.stopper.Stopped(&j.Job, j.left, newDraws(s.key, j.Number, j.stopped))
+	service, rest, leaves := s.stopper.Stopped(&s.sees.Classes[j.Class], &j.Job, j.left, newDraws(s.key, j.Number, j.stopped))
 	j.Service, j.left = service, rest
 	if !leaves {
 		return false

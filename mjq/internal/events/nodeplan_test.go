@@ -179,9 +179,10 @@ func twinPlacedBackfill(depth int) func(t *placedTwin) {
 // planned is EASY by a plan, as it is where units lie anywhere.
 type planned struct{ policy.Backfill }
 
-// PlacedScheduler is that for some kind of jobs anywhere.
-func (p planned) PlacedScheduler(kinds []policy.PlacedKind) policy.Scheduler {
-	return p.Backfill.PlacedScheduler(append(kinds, policy.PlacedKind{}))
+// Scheduler is that for some kind of jobs anywhere.
+func (p planned) Scheduler(s policy.System) policy.Scheduler {
+	s.Kinds = append(s.Kinds, policy.Kind{})
+	return p.Backfill.Scheduler(s)
 }
 
 // TestNodePlanSpecialCases: on one node reservations are those of the pool; where all jobs are

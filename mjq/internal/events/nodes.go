@@ -2,8 +2,6 @@ package events
 
 import (
 	"math/bits"
-
-	"github.com/mjqueue/mjq/mjq/policy"
 )
 
 // nodes keeps a list of the nodes with each content, so that it finds a place without a search over
@@ -41,29 +39,8 @@ type piece struct {
 
 // place puts the units on nodes. The need of a job must be the sum of the units of its class.
 func (s *Simulator) place(n *Nodes) {
-	n.once.Do(func() { n.layout = newLayout(n, s.policy) })
-	l := n.layout
-	s.byClass = l.of
-	s.nodes = &nodes{layout: l}
-	units := make([]int, len(l.Kinds[0].Units))
-	for _, k := range l.Kinds {
-		for j, n := range k.Units {
-			units[j] += k.Count * n
-		}
-	}
-	if n.Typed {
-		s.types = &types{idle: make([]float64, len(units)), wasted: make([]float64, len(units))}
-		s.view = policy.NewTypedView((*engine)(s), units, l.needs())
-	} else {
-		s.view = policy.NewView((*engine)(s), units[0], nil)
-		for _, need := range l.needs() {
-			s.view.AddKind(need[0])
-		}
-	}
-	s.view.Place((*engine)(s))
-	for range l.kinds {
-		s.addLines()
-	}
+	n.once.Do(func() { n.layout = newLayout(n, s.sees) })
+	s.nodes = &nodes{layout: n.layout}
 	s.nodes.make()
 }
 

@@ -49,18 +49,13 @@ func placedPass(p policy.Policy) func(t *placedTwin) {
 func TestPlacedLevelTwins(t *testing.T) {
 	p, given, waits := policy.Priority{Levels: levelOf}, policy.Given(), 0
 	for at, n := range placedSystems() {
-		var classes []policy.Bound
-		for c := range n.Spans {
-			classes = append(classes, policy.Bound{Name: fmt.Sprintf("c%d", c)})
-		}
 		rng := rand.New(rand.NewPCG(uint64(at), 40))
 		for _, where := range []placement.Placement{placement.BestFit{}, placement.LowestFit{}} {
 			n.Placement, n.Probs = where, make([]float64, len(n.Spans))
 			log := placedLog(rng, n, 100, false)
 			check := func(p policy.Priority, order func(level func(class int) int, pass func(t *placedTwin)) func(t *placedTwin), pass func(t *placedTwin)) {
 				t.Helper()
-				bound := policy.Bind(p, classes).(policy.Leveled)
-				waits += twinned(t, fmt.Sprintf("system %d, %v, %v", at, where, p), n, bound, order(bound.Level, pass), log, rng.Uint64())
+				waits += twinned(t, fmt.Sprintf("system %d, %v, %v", at, where, p), n, p, order(levelIn(p), pass), log, rng.Uint64())
 			}
 			check(p, inLevels, placedPass(policy.FCFS{}))
 			check(p.Passing(), byLevel, placedPass(policy.FCFS{}))

@@ -151,17 +151,13 @@ func (t *placedTwin) displaces(i int, level func(i int) int, leaves bool) bool {
 func TestPlacedPreemptiveTwins(t *testing.T) {
 	p, waits := policy.Priority{Levels: levelOf}, 0
 	for at, n := range placedSystems() {
-		var classes []policy.Bound
-		for c := range n.Spans {
-			classes = append(classes, policy.Bound{Name: fmt.Sprintf("c%d", c)})
-		}
 		rng := rand.New(rand.NewPCG(uint64(at), 41))
 		for _, where := range placement.All() {
 			for _, how := range []policy.Preemption{policy.Resume, policy.Drop} {
 				n.Placement, n.Probs = where, make([]float64, len(n.Spans))
 				log := placedLog(rng, n, 150, false)
-				bound := policy.Bind(p.Preemptive(how), classes).(policy.Leveled)
-				pass := twinPlacedPreemptive(bound.Level, how == policy.Drop)
+				bound := p.Preemptive(how)
+				pass := twinPlacedPreemptive(levelIn(bound), how == policy.Drop)
 				waits += twinned(t, fmt.Sprintf("system %d, %v, %v", at, where, bound), n, bound, pass, log, rng.Uint64())
 			}
 		}
@@ -173,13 +169,16 @@ func TestPlacedPreemptiveTwins(t *testing.T) {
 
 // TestPlacedPreemptiveIsPool: on one node the waits are those of a pool, job by job.
 func TestPlacedPreemptiveIsPool(t *testing.T) {
-	classes := []policy.Bound{{Name: "c0", Service: resampled}, {Name: "c1", Service: resampled}, {Name: "c2", Service: resampled}}
+	var known []policy.Class
+	for c, need := range []int{1, 3, 4} {
+		known = append(known, policy.Class{Name: fmt.Sprint(c), Need: need, Units: []int{need}, Nodes: 1, Service: resampled})
+	}
 	for _, how := range []policy.Preemption{policy.Resume, policy.Restart, policy.Resampled, policy.Drop} {
-		p := policy.Bind(policy.Priority{Levels: levelOf}.Preemptive(how), classes)
+		p := policy.Priority{Levels: levelOf}.Preemptive(how)
 		one := onNodes(1, 8, 1.6, 3, exps(1, 3, 4)...)
-		one.Policy = p
+		one.Policy, one.Known = p, known
 		pool := onNodes(1, 8, 1.6, 3, exps(1, 3, 4)...)
-		pool.Policy, pool.Nodes = p, nil
+		pool.Policy, pool.Known, pool.Nodes = p, known, nil
 		if a, b := one.starts(2000), pool.starts(2000); !slices.Equal(a, b) || !slices.ContainsFunc(a, func(w float64) bool { return w > 0 }) {
 			t.Errorf("%v: one node is not a pool", how)
 		}

@@ -446,13 +446,6 @@ func placedLog(rng *rand.Rand, n *Nodes, jobs int, bunched bool) (log []Logged) 
 	return log
 }
 
-func sum(list []int) (sum int) {
-	for _, n := range list {
-		sum += n
-	}
-	return sum
-}
-
 // sized reports whether a policy goes by the sizes of needs, which of several types are shares.
 func sized(p policy.Policy) bool {
 	switch p.(type) {

@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strconv"
 	"testing"
 
 	"github.com/mjqueue/mjq/mjq/law"
@@ -17,8 +18,13 @@ type levelTwin struct {
 	pass func(t *twin, byLevel [][]int) // of all jobs in the system, each level by arrival
 }
 
-// levelOf puts the classes c0, c1 and c2 in two levels and all others below.
-var levelOf = [][]string{{"c1"}, {"c0", "c2"}}
+// levelOf puts the classes 0, 1 and 2 in two levels and all others below.
+var levelOf = [][]string{{"1"}, {"0", "2"}}
+
+// levelIn is the level of a class under a policy, by its index.
+func levelIn(p policy.Policy) func(class int) int {
+	return func(class int) int { return policy.LevelsOf(p, []policy.Class{{Name: strconv.Itoa(class)}})[0] }
+}
 
 // inLevels has a definition see the jobs in the system by level.
 func (p levelTwin) inLevels(t *twin, level func(class int) int) {
@@ -220,19 +226,18 @@ func differsByLevel(p levelTwin, servers int, log []Logged) string {
 	for i := range needs {
 		needs[i] = 1
 	}
-	var classes []policy.Bound
 	for _, j := range log {
 		needs[j.Class] = j.Need
 	}
-	for c := range needs {
-		classes = append(classes, policy.Bound{Name: fmt.Sprintf("c%d", c), Service: resampled})
+	var known []policy.Class
+	for c, need := range needs {
+		known = append(known, policy.Class{Name: strconv.Itoa(c), Need: need, Service: resampled})
 	}
-	bound := policy.Bind(p.Priority, classes).(policy.Leveled)
-	t := newTwin(servers, log, func(t *twin) { p.inLevels(t, bound.Level) })
+	t := newTwin(servers, log, func(t *twin) { p.inLevels(t, levelIn(p.Priority)) })
 	t.exempt, t.stopped = p.ExemptFor, p.stops(key)
 	t.run()
 	fault := ""
-	s, seen := System{Servers: servers, Policy: bound, Needs: needs}.New(), 0
+	s, seen := System{Servers: servers, Policy: p.Priority, Known: known}.New(), 0
 	s.Recorded = func(r *Record) {
 		seen++
 		j := &t.jobs[r.Number]

@@ -3,7 +3,6 @@ package events
 import (
 	"github.com/mjqueue/mjq/mjq/internal/estimate"
 	"github.com/mjqueue/mjq/mjq/internal/stream"
-	"github.com/mjqueue/mjq/mjq/policy"
 )
 
 // sums are what is added up of the jobs of one class in one batch.
@@ -174,8 +173,7 @@ func (p *Plan) newRecorder() *recorder {
 
 // plain reports whether inOrder does.
 func (p *Plan) plain() bool {
-	_, fcfs := p.Policy.(policy.FCFS)
-	return (fcfs || p.Policy == nil) && p.Types == nil && p.Nodes == nil && !p.Overtaking && !p.turns()
+	return (p.Policy == nil || p.Policy.Properties().Recurrence) && p.Types == nil && p.Nodes == nil && !p.Overtaking && !p.turns() && !p.general
 }
 
 // at is the open batch of a job, which is made if it is the first of it; nil for a job

@@ -28,8 +28,9 @@ type Plan struct {
 	Overtaking     bool    // count who overtakes whom, at O(classes log n) a job
 	// Enough, if not nil, is asked after every replication whether to end; with
 	// Batches, of one replication, whether to end or to lengthen the run.
-	Enough replicate.Rule
-	named  string // of the estimates, where they are not of replications or batch means
+	Enough  replicate.Rule
+	general bool   // the general engine serves first come, first served too
+	named   string // of the estimates, where they are not of replications or batch means
 }
 
 // Run simulates. When ctx ends it returns the batches that were complete by

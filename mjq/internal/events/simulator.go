@@ -59,7 +59,7 @@ type Simulator struct {
 	asked    []int         // the kinds that it was asked for
 	ran      []float64     // by job, for how long it ran before its last start, under a stopper
 	byClass  []int32       // kinds by class; nil: by need
-	levels   []policy.Kind // of the kinds of a policy.Leveled
+	sees     policy.System // the system as the policy sees it
 	kinds    []int32       // by need; -1: none yet
 	wide     map[int]int32 // the same of needs above listed
 	adds     bool          // kinds as they are met

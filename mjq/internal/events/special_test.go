@@ -51,13 +51,10 @@ func TestOneNeedInOrder(t *testing.T) {
 			}
 		}
 		k, same, tried := p.Properties(), true, 0
-		if b, ok := policy.Bind(p, make([]policy.Bound, jobs)).(policy.BoundPriority); ok {
-			p, k = b, b.Properties()
-		}
 		for seed := range uint64(24) {
 			rng := rand.New(rand.NewPCG(seed, 1))
 			need := []int{1, 2, 3, servers}[seed%4]
-			if p.Validate(servers, []policy.Class{{Name: "one", Need: need}}) != nil {
+			if policy.Validate(p, policy.System{Servers: servers, Classes: []policy.Class{{Name: "one", Need: need}}}) != nil {
 				continue
 			}
 			log := randomLog(rng, servers, jobs, false)

@@ -59,12 +59,9 @@ func BenchmarkPolicies(b *testing.B) {
 func benchmark(b *testing.B, p policy.Policy, servers int, rate float64, classes []stream.Class) {
 	plan := &Plan{System: System{Servers: servers, Classes: len(classes), Policy: p}, Replications: 1, Batches: 1, WarmUp: 1000, Length: int64(b.N),
 		Level: 0.95, Workers: 1, Input: stream.New(1, law.ExpRate(rate), classes)}
-	var bound []policy.Bound
 	for i, c := range classes {
-		plan.Needs = append(plan.Needs, c.Need)
-		bound = append(bound, policy.Bound{Name: fmt.Sprint(i), Service: c.Service})
+		plan.Known = append(plan.Known, policy.Class{Name: fmt.Sprint(i), Need: c.Need, Service: c.Service})
 	}
-	plan.Policy = policy.Bind(p, bound)
 	before := processorTime()
 	res := plan.Run(context.Background(), nil)
 	b.ReportMetric(float64(b.N)/(processorTime()-before)/1e6, "Mjobs/s")

@@ -3,29 +3,29 @@ package events
 import (
 	"fmt"
 	"math"
-	"slices"
 
 	"github.com/mjqueue/mjq/internal/ranks"
 	"github.com/mjqueue/mjq/mjq/internal/stream"
 	"github.com/mjqueue/mjq/mjq/policy"
 )
 
-// pool makes the servers one pool of servers that are alike.
-func (s *Simulator) pool(servers int, needs []int) {
-	s.view = policy.NewView((*engine)(s), servers, nil)
-	if l, ok := s.policy.(policy.Leveled); ok {
-		s.levelKinds(l, needs)
-		return
-	}
-	needs = slices.Clone(needs)
-	slices.Sort(needs)
-	for _, n := range slices.Compact(needs) {
-		s.addKind(n)
+// byNeed tells kinds by what jobs need: whatever their class is, and of servers that are alike.
+func (s *Simulator) byNeed() {
+	s.byClass = nil
+	for k, kind := range s.sees.Kinds {
+		s.index(kind.Need, k)
 	}
 }
 
-func emptySimulator(p policy.Policy) *Simulator {
-	s := &Simulator{policy: p, known: p.Properties()}
+func emptySimulator(p policy.Policy, sees policy.System) *Simulator {
+	s := &Simulator{policy: p, known: p.Properties(), sees: sees}
+	s.view = policy.NewView((*engine)(s), sees)
+	for range sees.Kinds {
+		s.addLines()
+	}
+	for _, c := range sees.Classes {
+		s.byClass = append(s.byClass, int32(c.Kind))
+	}
 	if e, ok := p.(policy.Estimator); ok {
 		s.rule, s.kills = e.Limits()
 	}
@@ -76,7 +76,7 @@ func (s *Simulator) ResetTo(feed Feed, key uint64) {
 	if s.overtook != nil {
 		s.line = ranks.New(len(s.passed))
 	}
-	s.sched = s.scheduler()
+	s.sched = s.policy.Scheduler(s.sees)
 	s.arriver, _ = s.sched.(policy.Arriver)
 	s.leaver, _ = s.sched.(policy.Leaver)
 	s.shifter, _ = s.sched.(policy.Shifter)
@@ -97,19 +97,24 @@ func (s *Simulator) ResetTo(feed Feed, key uint64) {
 const listed = 1 << 20
 
 func (s *Simulator) addKind(need int) {
+	s.index(need, len(s.view.Needs))
+	s.view.AddKind(need)
+	s.addLines()
+}
+
+// index has jobs of a need be of a kind.
+func (s *Simulator) index(need, kind int) {
 	if need > listed {
 		if s.wide == nil {
 			s.wide = map[int]int32{}
 		}
-		s.wide[need] = int32(len(s.view.Needs))
-	} else {
-		for len(s.kinds) <= need {
-			s.kinds = append(s.kinds, nobody)
-		}
-		s.kinds[need] = int32(len(s.view.Needs))
+		s.wide[need] = int32(kind)
+		return
 	}
-	s.view.AddKind(need)
-	s.addLines()
+	for len(s.kinds) <= need {
+		s.kinds = append(s.kinds, nobody)
+	}
+	s.kinds[need] = int32(kind)
 }
 
 func (s *Simulator) addLines() {

@@ -134,7 +134,7 @@ func TestLimited(t *testing.T) {
 		}
 		p.Input = stream.NewFrom(seed, randomArrivals(rng, 2, whole), classes)
 		q := *p
-		q.Policy = asked{}
+		q.Policy = policy.FCFS{}
 		one, area := recorded(p, 3000)
 		two := map[int64]fated{}
 		s := q.New()
@@ -184,8 +184,8 @@ func TestPoliciesLetGo(t *testing.T) {
 
 // levelled is a priority of the second of three classes over the others.
 func levelled(p policy.Priority) policy.Policy {
-	p.Levels = [][]string{{"b"}, {"a", "c"}}
-	return policy.Bind(p, []policy.Bound{{Name: "a"}, {Name: "b"}, {Name: "c"}})
+	p.Levels = [][]string{{"1"}, {"0", "2"}}
+	return p
 }
 
 // TestLimits: ever more room or patience is first come first served, and no patience is loss.

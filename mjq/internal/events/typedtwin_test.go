@@ -454,20 +454,22 @@ func TestTypedRecurrence(t *testing.T) {
 
 // TestTypesRefused: policies that do not carry over say why.
 func TestTypesRefused(t *testing.T) {
-	classes := []policy.TypedClass{{Name: "a", Units: []int{1, 0}}, {Name: "b", Units: []int{2, 1}}}
+	system := func(units ...int) policy.System {
+		return policy.System{Servers: sum(units), Units: units, Classes: []policy.Class{{Name: "a", Need: 1, Units: []int{1, 0}}, {Name: "b", Need: 3, Units: []int{2, 1}}}}
+	}
 	for _, p := range []policy.Policy{policy.ServerFilling{}, policy.Quickswap{}, policy.ArmedQuickswap{}, policy.ServerFillingSRPT{}, policy.FirstFitSRPT{},
 		policy.NewTable("table", true, 3, []int{1}, nil), policy.Window{}, policy.Backfill{Depth: -7}} {
-		if err := policy.ValidateTyped(p, []int{4, 2}, classes); err == nil {
+		if err := policy.Validate(p, system(4, 2)); err == nil {
 			t.Errorf("%s is not refused", p)
 		} else if fmt.Sprint(err) == "" {
 			t.Errorf("%s says nothing", p)
 		}
 	}
-	if err := policy.ValidateTyped(policy.MaxWeight{}, []int{4000, 4000}, classes); err == nil {
+	if err := policy.Validate(policy.MaxWeight{}, system(4000, 4000)); err == nil {
 		t.Error("MaxWeight takes any number of combinations")
 	}
 	for _, p := range typedTwins() {
-		if err := policy.ValidateTyped(p.Policy, []int{4, 2}, classes); err != nil {
+		if err := policy.Validate(p.Policy, system(4, 2)); err != nil {
 			t.Error(err)
 		}
 	}

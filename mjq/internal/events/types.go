@@ -15,32 +15,6 @@ type types struct {
 	idle, wasted []float64
 }
 
-// typed has the servers be units of several types. Jobs must bring the sum of what their
-// class needs.
-func (s *Simulator) typed(t *Types) {
-	kinds, of := policy.Kinds(t.Units, t.Needs)
-	s.byClass = of
-	s.types = &types{idle: make([]float64, len(t.Units)), wasted: make([]float64, len(t.Units))}
-	s.view = policy.NewTypedView((*engine)(s), t.Units, kinds)
-	for range kinds {
-		s.addLines()
-	}
-}
-
-// scheduler begins a run of the policy.
-func (s *Simulator) scheduler() policy.Scheduler {
-	if s.nodes != nil {
-		return s.policy.(policy.Placed).PlacedScheduler(s.nodes.placedKinds())
-	}
-	if s.types != nil {
-		return s.policy.(policy.Typed).TypedScheduler(s.view.Units, s.view.NeedUnits)
-	}
-	if p, ok := s.policy.(policy.Leveled); ok {
-		return p.LevelScheduler(s.view.Servers, s.levels)
-	}
-	return s.policy.Scheduler(s.view.Servers, s.view.Needs)
-}
-
 // seize takes the units of a job that starts.
 func (s *Simulator) seize(kind int) {
 	for t, n := range s.view.NeedUnits[kind] {

@@ -33,8 +33,8 @@ func policyArrivals(s *spec.Spec) *states.Arrivals {
 
 // policyExactFaults says why the queue under its policy is not solved exactly.
 func policyExactFaults(f *check.Faults, s *spec.Spec) {
-	if m, ok := s.Policy.(policy.MSR); ok {
-		msrFaults(f, s, m)
+	if m, ok := s.Policy.(policy.Switching); ok {
+		msrFaults(f, s, m.Switches())
 		return
 	}
 	var in *states.Arrivals
@@ -62,7 +62,8 @@ func policySize(ctx context.Context, p *problem.Problem, o *problem.Options) (Si
 	if err := f.Err("Exact"); err != nil {
 		return Size{}, err
 	}
-	if m, ok := p.Policy.(policy.MSR); ok {
+	if x, ok := p.Policy.(policy.Switching); ok {
+		m := x.Switches()
 		n, most := len(m.Schedules), 0
 		for _, jobs := range m.Schedules {
 			most = max(most, slices.Max(jobs))
@@ -106,8 +107,8 @@ func solvePolicy(ctx context.Context, p *problem.Problem, o *problem.Options) (*
 	if err := Method.Check(p, o); err != nil {
 		return nil, err
 	}
-	if m, ok := p.Policy.(policy.MSR); ok {
-		return solveMSR(ctx, p, m)
+	if m, ok := p.Policy.(policy.Switching); ok {
+		return solveMSR(ctx, p, m.Switches())
 	}
 	if r, err := solveLevels(ctx, p, o); r != nil || err != nil {
 		return r, err

@@ -7,7 +7,6 @@ import (
 	"github.com/mjqueue/mjq/internal/panics"
 	"github.com/mjqueue/mjq/mjq/internal/problem"
 	"github.com/mjqueue/mjq/mjq/law"
-	"github.com/mjqueue/mjq/mjq/policy"
 	"github.com/mjqueue/mjq/mjq/result"
 )
 
@@ -72,9 +71,8 @@ func SlowdownTails(p *problem.Problem, r *result.Result, threshold float64, t *T
 // far as that is due to short services. A policy that knows services may serve short ones
 // at once; FirstFitSRPT does, and so does ServerFillingSRPT where all need as many servers.
 func slowdownIndex(p *problem.Problem, class int, threshold float64, waits bool) float64 {
-	_, filling := p.Policy.(policy.ServerFillingSRPT)
-	knows := p.Policy != nil && p.Policy.Properties().Sizes
-	if threshold > 0 || !waits || knows && !(filling && needsDiffer(p)) {
+	known := p.Discipline().Properties()
+	if threshold > 0 || !waits || known.Sizes && (known.ShortFirst || !needsDiffer(p)) {
 		return math.Inf(1)
 	}
 	return shortIndex(p.Classes[class].Service)

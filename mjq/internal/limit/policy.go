@@ -117,31 +117,26 @@ func between(p *problem.Problem, low, high float64, method, source string) *resu
 // closedPolicyLimit is the limit by a condition on means alone, which holds for services
 // of any law; ok says whether there is one.
 func closedPolicyLimit(ctx context.Context, p *problem.Problem) (st *result.Stability, err error, ok bool) {
-	ideal := func() (*result.Stability, error, bool) {
-		return StabilityAt(p, p.IdealRate(), 0, "closed form", sourceWorks), nil, true
+	known := p.Discipline().Properties()
+	if m, ok := p.Policy.(policy.Switching); ok {
+		return StabilityAt(p, msrLimit(p, m.Switches()), 0, "closed form", MsrSource), nil, true
 	}
-	switch m := p.Policy.(type) {
-	case policy.MSR:
-		return StabilityAt(p, msrLimit(p, m), 0, "closed form", MsrSource), nil, true
-	case policy.MaxWeight:
+	if known.Optimal {
 		c, err := Capacity(ctx, p)
 		if err != nil {
 			return nil, err, true
 		}
-		return StabilityAt(p, c.Rate, 0, "linear program", "MaxWeight attains the capacity: "+capacitySource), nil, true
-	case policy.Quickswap, policy.ArmedQuickswap: // needs of one and of all
-		return ideal()
-	case policy.ServerFilling, policy.ServerFillingSRPT, policy.PreemptiveMostServersFirst:
-		if p.Plain() && dividing(p) {
-			return ideal()
-		}
+		return StabilityAt(p, c.Rate, 0, "linear program", fmt.Sprintf("%v attains the capacity: %s", p.Policy, capacitySource)), nil, true
+	}
+	if known.Fills && p.Plain() && dividing(p) {
+		return StabilityAt(p, p.IdealRate(), 0, "closed form", sourceWorks), nil, true
 	}
 	if s, ok := problem.New(p.WithRate(1)).Levels(); ok && (p.Arrivals == nil || p.Poisson()) {
 		if rate, closed := s.Rate(); closed {
 			return StabilityAt(p, rate, 0, "closed form", "every level has what those above leave"), nil, true
 		}
 	}
-	if rate, alike := unblockedRate(p); alike && p.OneNeed() && p.Policy.Properties().Packs {
+	if rate, alike := unblockedRate(p); alike && p.OneNeed() && known.Packs {
 		return StabilityAt(p, rate, 0, "closed form", "G/G/k: no job blocks another of the same need"), nil, true
 	}
 	return nil, nil, false

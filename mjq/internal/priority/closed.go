@@ -13,7 +13,7 @@ type System struct {
 	Servers int
 	Needs   []int
 	Classes []Class
-	Policy  policy.BoundPriority
+	Policy  policy.Priority
 }
 
 // Closed are the means by a closed form, and where it comes from; false if there is none.

@@ -9,9 +9,7 @@ import (
 
 // twoLevels is a system of an urgent class over another.
 func twoLevels(servers, urgent, other int, above, below law.Law, p policy.Priority) System {
-	p.Levels = [][]string{{"urgent"}}
-	bound := policy.Bind(p, []policy.Bound{{Name: "urgent", Service: above}, {Name: "other", Service: below}}).(policy.BoundPriority)
-	return System{servers, []int{urgent, other}, []Class{{0.3, 0, above}, {0.2, 1, below}}, bound}
+	return System{servers, []int{urgent, other}, []Class{{0.3, 0, above}, {0.2, 1, below}}, p}
 }
 
 // TestClosed: which forms are closed.

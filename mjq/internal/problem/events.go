@@ -3,11 +3,7 @@ package problem
 import (
 	"github.com/mjqueue/mjq/mjq/internal/events"
 	"github.com/mjqueue/mjq/mjq/law"
-	"github.com/mjqueue/mjq/mjq/policy"
 )
-
-// Discipline is the policy for the classes.
-func (p *Problem) Discipline() policy.Policy { return p.BoundPolicy() }
 
 // Types are the types of resources as the event engine has them; nil without.
 func (p *Problem) Types() *events.Types {
@@ -49,7 +45,7 @@ func (p *Problem) Needs() (list []int) {
 
 // Engine is the queue under its policy as the event engine has it.
 func (p *Problem) Engine() events.System {
-	return events.System{Servers: p.Servers, Classes: len(p.Classes), Policy: p.Discipline(), Needs: p.Needs(), Types: p.Types(), Nodes: p.Placed(),
+	return events.System{Servers: p.Servers, Classes: len(p.Classes), Policy: p.Discipline(), Needs: p.Needs(), Known: p.PolicySystem().Classes, Types: p.Types(), Nodes: p.Placed(),
 		Room: p.Let(), Patience: p.Patiences(), AlsoPreempted: p.Spec.AlsoPreempted}
 }
 

@@ -9,11 +9,11 @@ import (
 // without gaps. It is for Poisson arrivals at a known rate on servers that are alike; false
 // elsewhere.
 func (p *Problem) Levels() (s priority.System, ok bool) {
-	s.Policy, ok = p.BoundPolicy().(policy.BoundPriority)
+	of, ok := p.Discipline().(policy.Prioritized)
 	if !ok || p.Load != nil || p.Arrivals == nil || !p.Poisson() || !p.Plain() {
 		return s, false
 	}
-	s.Servers, s.Needs = p.Servers, p.Needs()
+	s.Servers, s.Needs, s.Policy = p.Servers, p.Needs(), of.Rules()
 	for _, c := range p.Classes {
 		s.Classes = append(s.Classes, priority.Class{Rate: p.Rate() * c.Prob, Service: c.Service})
 	}

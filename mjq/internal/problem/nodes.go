@@ -8,7 +8,6 @@ import (
 	"github.com/mjqueue/mjq/internal/check"
 	"github.com/mjqueue/mjq/mjq/internal/nodes"
 	"github.com/mjqueue/mjq/mjq/placement"
-	"github.com/mjqueue/mjq/mjq/policy"
 	"github.com/mjqueue/mjq/mjq/spec"
 )
 
@@ -19,8 +18,7 @@ const MostNodeConfigs = 300_000
 // from being a chain of what is on the nodes.
 func NodeSystem(s *spec.Spec) (*nodes.System, error) {
 	var f check.Faults
-	_, fcfs := s.Policy.(policy.FCFS)
-	f.That(fcfs || s.Room != nil && *s.Room == 0, "policy %v: chains on nodes are of first come, first served; use mjq.Simulation{}", s.Policy)
+	f.That(s.Discipline().Properties().Recurrence || s.Room != nil && *s.Room == 0, "policy %v: chains on nodes are of first come, first served; use mjq.Simulation{}", s.Policy)
 	f.That(len(s.Nodes) == 1, "%d kinds of nodes: chains are of nodes that are alike; use mjq.Simulation{}", len(s.Nodes))
 	f.That(len(s.Resources) == 0, "types of resources on nodes: chains are of units of one type; use mjq.Simulation{}")
 	f.That(!s.Impatient(), "patience on nodes is not solved exactly; use mjq.Simulation{}")
@@ -72,7 +70,7 @@ func SizedNodes(s *spec.Spec, most float64) (*nodes.System, nodes.Size, error) {
 // UnheldRate is the limit of jobs on nodes that never hold each other up for want of a place:
 // on every kind of nodes all need the same, or each takes a node for itself.
 func (p *Problem) UnheldRate() (rate float64, ok bool) {
-	if known := p.BoundPolicy().Properties(); !p.OnNodes() || len(p.Resources) > 0 || !known.Packs && !known.Recurrence {
+	if known := p.Discipline().Properties(); !p.OnNodes() || len(p.Resources) > 0 || !known.Packs && !known.Recurrence {
 		return 0, false
 	}
 	jobs := 0

@@ -27,7 +27,7 @@ func ArrivingQueue(s *spec.Spec, rate float64, in *states.Arrivals) (*deferred.Q
 	if err != nil {
 		return nil, err
 	}
-	sys := deferred.System{Servers: s.Servers, Rate: rate, Classes: phases.Classes}
+	sys := deferred.System{Servers: s.Servers, Rate: rate, Classes: phases.Classes, Known: s.PolicySystem().Classes}
 	if s.Impatient() {
 		sys.Stopped = s.AlsoPreempted
 		for _, c := range s.Classes {
@@ -41,5 +41,5 @@ func ArrivingQueue(s *spec.Spec, rate float64, in *states.Arrivals) (*deferred.Q
 			sys.Leave = append(sys.Leave, leave)
 		}
 	}
-	return deferred.NewWith(sys, in, s.BoundPolicy())
+	return deferred.NewWith(sys, in, s.Discipline())
 }

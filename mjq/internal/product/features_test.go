@@ -139,15 +139,19 @@ func (a ownArrivals) String() string                      { return fmt.Sprintf("
 // ownLevels is a policy from outside with levels: the second class comes first.
 type ownLevels struct{ policy.Policy }
 
-func (p ownLevels) String() string      { return "my levels" }
-func (p ownLevels) Level(class int) int { return max(0, 1-class) }
-func (p ownLevels) LevelScheduler(int, []policy.Kind) policy.Scheduler {
+func (p ownLevels) String() string { return "my levels" }
+func (p ownLevels) LevelsOf(classes []policy.Class) []int {
+	levels := make([]int, len(classes))
+	levels[0] = 1
+	return levels
+}
+func (p ownLevels) Scheduler(policy.System) policy.Scheduler {
 	return policy.New("", func(v *policy.View) {
 		for kind := range v.Needs {
 			for v.Start(kind) {
 			}
 		}
-	}).Scheduler(0, nil)
+	}).Scheduler(policy.System{})
 }
 
 // inOrder starts jobs in the order of arrival.
