@@ -24,6 +24,7 @@ type Comparison struct {
 	// Capacity is the largest arrival rate that any policy carries; 0 where it is not
 	// known, as for a log. See Capacity of a model.
 	Capacity   float64
+	Log        Log // of a log that was read: its window and its lines; else its zero value
 	Notes      []string
 	Remembered time.Time // when it was computed, if it was not now; see mjq.Cache
 }
@@ -212,7 +213,11 @@ func (c *Comparison) classes() int {
 }
 
 // String is the table and the notes as text.
-func (c *Comparison) String() string { return c.Table().String() + noteLines(c.Notes) }
+func (c *Comparison) String() string {
+	return c.Table().String() + noteLines(slices.Concat(c.Notes, c.Log.Notes()))
+}
 
 // HTML is the table and the notes as a notebook shows them.
-func (c *Comparison) HTML() string { return c.Table().HTML() + noteParagraphs(c.Notes) }
+func (c *Comparison) HTML() string {
+	return c.Table().HTML() + noteParagraphs(slices.Concat(c.Notes, c.Log.Notes()))
+}

@@ -19,9 +19,9 @@ import (
 // every has a value of every exported type that is a struct; TestEveryTypeInJSONAndGob
 // misses none.
 var every = []any{ArrivalFit{}, ArrivalCandidate{}, Arriving{}, Capacity{}, CapacityNeed{}, CapacitySchedule{}, Change{}, ClassKeep{}, ClassPrice{}, ClassResult{}, Column{}, Comparison{},
-	Count{}, Transient{}, Curve{}, Decisions{}, Difference{}, Distribution{}, Estimate{}, Exceedance{}, HeavyTraffic{}, Idle{}, LevelLimit{}, LowerBound{}, Metric{},
+	Count{}, Transient{}, Curve{}, Decisions{}, Difference{}, Distribution{}, Estimate{}, Exceedance{}, HeavyTraffic{}, Idle{}, LevelLimit{}, LineCount{}, Log{}, LowerBound{}, Metric{},
 	Optimum{}, OptimumClass{}, Part{}, PartClass{}, Path{}, PathJob{}, Precision{}, Prices{}, Reservation{}, ResourceLimit{}, ResourceResult{}, Fragmentation{}, Result{}, Run{}, SaturatedState{},
-	Sensitivities{}, Series{}, Sizing{}, SizingPoint{}, Stability{}, Stretch{}, Sweep{}, SweepPoint{}, SweepJob{}, ExactSize{}, Table{}, Units{}}
+	Sensitivities{}, Series{}, Sizing{}, SizingPoint{}, Stability{}, Stretch{}, Sweep{}, SweepPoint{}, SweepJob{}, ExactSize{}, Table{}, Units{}, Window{}}
 
 // filler sets all fields of a value, lists to two elements, so that no leaf is zero.
 type filler struct {

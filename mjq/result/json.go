@@ -107,6 +107,9 @@ func plain(v reflect.Value) any {
 					continue
 				}
 			}
+			if l, ok := v.Field(i).Interface().(Log); ok && l.Lines == 0 {
+				continue // only answers about a log have one
+			}
 			out = append(out, member{Key(f.Name), inner(v.Field(i))})
 		}
 		return out

@@ -10,6 +10,18 @@ func (e Estimate) MarshalJSON() ([]byte, error) { return WriteJSON(e) }
 func (e *Estimate) UnmarshalJSON(text []byte) error { return ReadJSON(text, e) }
 
 // MarshalJSON writes all fields under their names; see WriteJSON.
+func (l Log) MarshalJSON() ([]byte, error) { return WriteJSON(l) }
+
+// UnmarshalJSON reads the text that MarshalJSON writes; values are bit-identical.
+func (l *Log) UnmarshalJSON(text []byte) error { return ReadJSON(text, l) }
+
+// MarshalJSON writes all fields under their names; see WriteJSON.
+func (w Window) MarshalJSON() ([]byte, error) { return WriteJSON(w) }
+
+// UnmarshalJSON reads the text that MarshalJSON writes; values are bit-identical.
+func (w *Window) UnmarshalJSON(text []byte) error { return ReadJSON(text, w) }
+
+// MarshalJSON writes all fields under their names; see WriteJSON.
 func (m Metric) MarshalJSON() ([]byte, error) { return WriteJSON(m) }
 
 // UnmarshalJSON reads the text that MarshalJSON writes; values are bit-identical.

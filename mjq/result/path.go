@@ -19,6 +19,7 @@ type Path struct {
 	Nodes      []int     // the first server of each node; none where servers are not on nodes
 	Closed     bool      // no other job arrives before To
 	Complete   bool      // false: interrupted, or jobs were not served; fewer than asked for
+	Log        Log       // of a log that was read: its window and its lines; else its zero value
 	Remembered time.Time // when it was followed, if it was not now; see mjq.Cache
 }
 

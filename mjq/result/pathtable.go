@@ -19,11 +19,11 @@ func (p *Path) Table() *Table {
 		Numbers("arrival", arrival...).Time(1).Numbers("start", start...).Time(1).Numbers("end", end...).Time(1).Numbers("wait", wait...).Time(1).Text("servers", seized...)
 }
 
-// String is the table.
-func (p *Path) String() string { return p.Table().String() }
+// String is the table, and of a log its window and its lines.
+func (p *Path) String() string { return p.Table().String() + noteLines(p.Log.Notes()) }
 
-// HTML is the table for a notebook.
-func (p *Path) HTML() string { return p.Table().HTML() }
+// HTML is the same for a notebook.
+func (p *Path) HTML() string { return p.Table().HTML() + noteParagraphs(p.Log.Notes()) }
 
 // spans are ascending numbers in words: 0-3 7.
 func spans(numbers []int) string {

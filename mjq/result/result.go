@@ -8,6 +8,7 @@ package result
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 )
 
@@ -40,6 +41,7 @@ type Result struct {
 
 	Resources []ResourceResult // of a queue with types of resources; see Cluster
 
+	Log   Log      // of a question about a log that was read: its window and its lines; else its zero value
 	Run   Run      // how it was computed
 	Notes []string // what a reader must know before trusting a number
 }
@@ -141,10 +143,14 @@ func preemptionColumns(t *Table, rows []ClassResult) {
 }
 
 // String is the result as text: the table and the notes.
-func (r *Result) String() string { return r.Table().String() + noteLines(r.Notes) }
+func (r *Result) String() string {
+	return r.Table().String() + noteLines(slices.Concat(r.Notes, r.Log.Notes()))
+}
 
 // HTML is the result as a notebook shows it.
-func (r *Result) HTML() string { return r.Table().HTML() + noteParagraphs(r.Notes) }
+func (r *Result) HTML() string {
+	return r.Table().HTML() + noteParagraphs(slices.Concat(r.Notes, r.Log.Notes()))
+}
 
 // ClassResult holds the results of one class.
 type ClassResult struct {

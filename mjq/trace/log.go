@@ -27,6 +27,7 @@ type Trace struct {
 
 	Unit result.Unit // of all times: "s" in logs of clusters; "" if it is not known
 
+	read  bool  // from a file, whose lines Report accounts for
 	wrong error // with the jobs as they were given
 }
 
@@ -114,6 +115,15 @@ func (t *Trace) Faster(c float64) *Trace {
 	for i := range out.Jobs {
 		out.Jobs[i].Arrival /= c
 	}
+	out.Begin, out.Left = slices.Clone(t.Begin), slices.Clone(t.Left)
+	for i := range out.Begin {
+		out.Begin[i].Arrival /= c
+	}
+	for i := range out.Left {
+		out.Left[i].Arrival /= c
+	}
+	w := &out.Report.Window
+	w.Since, w.Until, w.From, w.To = w.Since/c, w.Until/c, time.Time{}, time.Time{}
 	return &out
 }
 
@@ -163,9 +173,12 @@ func (s *Stream) read() (*Trace, error) {
 	}
 	jobs, err := s.Collect()
 	t := New(s.report.File, jobs)
-	t.Report, t.Types, t.Unit = s.Report(), s.types, s.unit
+	t.Report, t.Types, t.Unit, t.read = s.Report(), s.types, s.unit, true
 	if s.zone != nil {
 		t.fromMidnight(s.zone)
+	}
+	if !s.whole {
+		t.show(t.firstEnd())
 	}
 	switch {
 	case err != nil:

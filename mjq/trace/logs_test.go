@@ -67,11 +67,11 @@ func TestSWFRules(t *testing.T) {
 	}
 	r := s.Report()
 	accounted(t, r, 4)
-	reasons := []Count{{zeroRunTime, 1, 7}, {noRunTime, 1, 8}, {noProcessors, 1, 10}, {partial, 1, 11}, {noSubmit, 1, 17}}
+	reasons := []Count{{Reason: zeroRunTime, Lines: 1, FirstLine: 7}, {Reason: noRunTime, Lines: 1, FirstLine: 8}, {Reason: noProcessors, Lines: 1, FirstLine: 10}, {Reason: partial, Lines: 1, FirstLine: 11}, {Reason: noSubmit, Lines: 1, FirstLine: 17}}
 	if !slices.Equal(r.Skipped, reasons) || r.Servers != 128 || r.Malformed != 4 {
 		t.Errorf("report\n%v\nwant %v, 128 servers, 4 malformed", &r, reasons)
 	}
-	if !slices.Equal(r.Adjusted, []Count{{substituted, 1, 9}, {beyond, 1, 18}}) {
+	if !slices.Equal(r.Adjusted, []Count{{Reason: substituted, Lines: 1, FirstLine: 9}, {Reason: beyond, Lines: 1, FirstLine: 18}}) {
 		t.Errorf("adjusted %v", r.Adjusted)
 	}
 	for i, part := range []string{`a.swf:13: field 4 is "sixty"`, "a.swf:14: 5 fields", "a.swf:15: field 5 is 2.5",
@@ -151,7 +151,7 @@ func TestSWFLineOfNames(t *testing.T) {
 	jobs, faults := collect(t, s)
 	r := s.Report()
 	accounted(t, r, 1)
-	if len(jobs) != 1 || len(faults) != 1 || !slices.Equal(r.Adjusted, []Count{{names, 1, 2}, {beyond, 1, 3}}) {
+	if len(jobs) != 1 || len(faults) != 1 || !slices.Equal(r.Adjusted, []Count{{Reason: names, Lines: 1, FirstLine: 2}, {Reason: beyond, Lines: 1, FirstLine: 3}}) {
 		t.Errorf("%v, %q, %v", jobs, faults, &r)
 	}
 }

@@ -46,6 +46,8 @@ type Fit struct {
 	Period float64
 	// Parts is how many equal parts of the period have a rate of their own; the default is 24.
 	Parts int
+	// Since and Until are the window in which jobs count, as those of Replay.
+	Since, Until float64
 }
 
 // Fitted is a model of a log, with what it was made of.
@@ -53,6 +55,7 @@ type Fitted struct {
 	Model    mjq.Model
 	Classes  []LawFit           // the services, in the order of the classes of the model
 	Gaps     *LawFit            // the times between arrivals; nil with a process from Arrivals
+	Log      result.Log         // of a log that was read: its window and its lines; else its zero value
 	Arrivals *result.ArrivalFit // the process next to the log, and all that were fitted; nil without
 }
 
@@ -80,6 +83,7 @@ func (t *Trace) Fit(ctx context.Context, how Fit, opts ...mjq.Option) (_ *Fitted
 		how.Parts = 24
 	}
 	o, faults := told.Read(ctx, "Fit", opts)
+	t = t.windowed(how.Since, how.Until)
 	q := fit{Fit: how, t: t, report: replicate.Throttled(o.Progress)}
 	if err := q.check(faults); err != nil {
 		return nil, err
@@ -103,6 +107,7 @@ func (q *fit) check(faults []error) error {
 	if n := len(q.t.Jobs); n < 2 || !(q.t.Span() > 0) {
 		f.Add("it has %d jobs within %v units of time; two at different times are needed for a rate", n, q.t.Span())
 	}
+	windowFaults(&f, q.Since, q.Until)
 	serverFaults(&f, q.Servers)
 	q.Classes.check(&f)
 	f.That(q.Moments >= 0 && q.Moments < len(fittings), "Moments %d: laws have 1, 2 or 3, and with 0 they are those of the log", q.Moments)
@@ -153,7 +158,8 @@ func (q *fit) run(ctx context.Context) (*Fitted, error) {
 			return nil, fmt.Errorf("Fit of trace %s: %w", q.t.Name, err)
 		}
 	}
-	s.Notes, s.Unit = out.fallbacks(), q.t.Unit
+	out.Log = q.t.account()
+	s.Notes, s.Unit = append(out.fallbacks(), out.Log.Notes()...), q.t.Unit
 	sound, err := s.Checked()
 	if err != nil {
 		return nil, err

@@ -28,6 +28,7 @@ type Outlook struct {
 	Base      Outcome // as it was
 	Scenarios []Outcome
 	Logged    *Validation // the base compared with the logged waits; nil if the log has none
+	Log       result.Log  // of a log that was read: its window and its lines; else its zero value
 	Notes     []string
 }
 
@@ -79,9 +80,10 @@ func (t *Trace) WhatIf(ctx context.Context, base Replay, scenarios []Scenario, o
 	if err := f.Err("WhatIf on trace " + t.Name); err != nil {
 		return nil, err
 	}
+	t = t.windowed(base.Since, base.Until)
 	days, first := t.days()
 	q := &whatIf{t: t, ctx: ctx, opts: opts, first: first, days: len(days)}
-	out := &Outlook{Days: q.days, Title: fmt.Sprintf("Trace %s: %s in %s", t.Name, spec.Count(len(t.Jobs), "job"), spec.Count(q.days, "day"))}
+	out := &Outlook{Log: t.account(), Days: q.days, Title: fmt.Sprintf("Trace %s: %s in %s", t.Name, spec.Count(len(t.Jobs), "job"), spec.Count(q.days, "day"))}
 	if q.base, err = q.run(Scenario{Name: "as it was", Replay: base}); err != nil {
 		return nil, err
 	}
@@ -147,6 +149,7 @@ func (q *whatIf) run(s Scenario) (*served, error) {
 	if log == nil {
 		log = q.t
 	}
+	log = log.windowed(s.Replay.Since, s.Replay.Until)
 	x := &served{name: s.Name, log: log, how: log.replayed(q.ctx, "WhatIf", s.Replay, q.opts), waits: make([]float64, len(log.Jobs)), kept: make([]float64, len(log.Jobs))}
 	for i := range x.waits {
 		x.waits[i] = math.NaN()

@@ -78,13 +78,17 @@ func (q *replay) answered(ctx context.Context) (_ *result.Result, err error) {
 	if q.log == nil {
 		ask = nil
 	}
-	return remember.Answer(ask, q.Fresh,
+	r, err := remember.Answer(ask, q.Fresh,
 		func(r *result.Result, at time.Time) { r.Run.Remembered = at },
 		func(r *result.Result) bool { return r.Run.Complete },
 		func() (*result.Result, error) {
 			r, _, err := q.run(ctx)
 			return r, err
 		})
+	if r != nil {
+		r.Log = q.log.account()
+	}
+	return r, err
 }
 
 func (q *paths) answered(ctx context.Context) (_ *result.Path, err error) {
@@ -93,13 +97,21 @@ func (q *paths) answered(ctx context.Context) (_ *result.Path, err error) {
 		return q.run(ctx)
 	}
 	ask := func() *remember.Question { return q.question("path of a log", q.Policy).Reals(q.from, q.to) }
-	return remember.Answer(ask, q.Fresh, func(p *result.Path, at time.Time) { p.Remembered = at },
+	p, err := remember.Answer(ask, q.Fresh, func(p *result.Path, at time.Time) { p.Remembered = at },
 		func(p *result.Path) bool { return p.Complete }, func() (*result.Path, error) { return q.run(ctx) })
+	if p != nil {
+		p.Log = q.log.account()
+	}
+	return p, err
 }
 
 func (q *comparison) answered(ctx context.Context) (_ *result.Comparison, err error) {
 	defer panics.Catch(&err)
-	return remember.Answer(func() *remember.Question { return q.question("compare logs", q.policies...) }, q.Fresh,
+	c, err := remember.Answer(func() *remember.Question { return q.question("compare logs", q.policies...) }, q.Fresh,
 		func(c *result.Comparison, at time.Time) { c.Remembered = at },
 		func(*result.Comparison) bool { return true }, func() (*result.Comparison, error) { return q.run(ctx) })
+	if c != nil {
+		c.Log = q.log.account()
+	}
+	return c, err
 }

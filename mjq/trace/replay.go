@@ -58,6 +58,10 @@ type Replay struct {
 	// NoEstimate is the estimate of jobs whose users gave none, such as those without a time limit.
 	// Without it a policy that goes by estimates refuses a log with such jobs.
 	NoEstimate float64
+	// Since and Until are the window in which jobs count, in the times of the log: those that arrive
+	// from Since on and before Until. Jobs that were there at Since are the initial state. 0 is the
+	// window of the log, see Trace.Window, and mjq.None is none.
+	Since, Until float64
 	// FromEmpty starts with an empty system. Otherwise a log that was read with a window starts with
 	// the jobs that were there when it began, Trace.Begin, whose waits are left out.
 	FromEmpty bool
@@ -120,6 +124,7 @@ type replay struct {
 // replayed is a replay of the log for a question.
 func (t *Trace) replayed(ctx context.Context, question string, how Replay, opts []mjq.Option) *replay {
 	how.Servers = how.servers(t)
+	t = t.windowed(how.Since, how.Until)
 	q := newReplay(ctx, question, how, opts)
 	if q.name, q.log, q.total, q.unit = t.Name, t, float64(len(t.Jobs)), t.Unit; !how.FromEmpty {
 		q.begun = len(t.Begin)
@@ -195,6 +200,8 @@ func (q *replay) check() error {
 	q.nodeFaults(&f)
 	q.limitFaults(&f)
 	q.Classes.check(&f)
+	windowFaults(&f, q.Since, q.Until)
+	f.That(q.log != nil || q.Since == 0 && q.Until == 0, "Since and Until need the whole log: read it with ReadSacct, ReadSWF or ReadCSV")
 	f.That(q.NoEstimate >= 0 && !math.IsInf(q.NoEstimate, 1), "NoEstimate %v: give a finite time, not negative", q.NoEstimate)
 	f.That(q.WarmUp >= mjq.None, "WarmUp %d: give a number of jobs, not negative, or mjq.None", q.WarmUp)
 	f.That(q.SlowdownThreshold >= 0 && !math.IsInf(q.SlowdownThreshold, 1), "SlowdownThreshold %v: give a finite time, not negative", q.SlowdownThreshold)

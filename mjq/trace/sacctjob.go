@@ -66,9 +66,7 @@ func (in *sacctReader) leaves(no int, at times, waits bool) {
 		reason = waitsStill
 	}
 	a := in.arrival(no, at, at.end, at.known[ended])
-	if in.untilSet && a >= in.until || in.sinceSet && a < in.since {
-		reason += ", outside the window"
-	} else if ok := in.resources(no, in.columns.requested, -1); !ok {
+	if ok := in.resources(no, in.columns.requested, -1); !ok {
 		return
 	} else {
 		d := departed{Departure: Departure{Waiting: waits || !at.known[ended], Need: in.amounts[0], Line: no}, arrival: a, until: at.end}
@@ -97,19 +95,7 @@ func (in *sacctReader) ran(no int, at times, still, stateKnown bool) {
 	}
 	r := sacctRun{arrival: in.arrival(no, at, at.start, true), line: int32(no), service: service, id: in.identity()}
 	r.wait = seconds(float64(at.start - r.arrival))
-	switch {
-	case in.untilSet && r.arrival >= in.until:
-		in.skip(afterWindow, no)
-		return
-	case in.sinceSet && r.arrival < in.since && at.known[ended] && at.end <= in.since:
-		in.skip(beforeWindow, no)
-		return
-	case in.sinceSet && r.arrival < in.since:
-		in.skip(beforeWindow, no)
-		r.fate = begins
-	default:
-		in.remark(no, at, r, limit, limited, still, stateKnown)
-	}
+	in.remark(no, at, r, limit, limited, still, stateKnown)
 	if limited {
 		r.estimate = seconds(limit)
 	}

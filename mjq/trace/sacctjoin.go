@@ -40,23 +40,16 @@ func (in *sacctReader) trace() *Trace {
 		last = r.arrival
 		in.report.Jobs++
 	}
-	t := &Trace{Name: in.report.File, Types: in.options.Types, Unit: result.Seconds}
+	t := &Trace{Name: in.report.File, Types: in.options.Types, Unit: result.Seconds, read: true}
 	order := in.sortedRuns(func(r *sacctRun) int64 { return r.arrival })
 	in.origin(order)
 	zero := in.report.Origin.Unix()
 	t.Jobs = make([]Job, 0, in.report.Jobs)
 	for _, k := range order {
-		switch r := in.runs.at(int(k)); r.fate {
-		case kept:
+		if r := in.runs.at(int(k)); r.fate == kept {
 			t.Jobs = append(t.Jobs, in.asJob(r, zero))
-		case begins:
-			t.Begin = append(t.Begin, in.atBeginning(r, zero))
 		}
 	}
-	// Those that ran come before those that waited, as a scheduler would start them.
-	slices.SortStableFunc(t.Begin, func(a, b Job) int {
-		return cmp.Compare(-one(a.WaitKnown && a.Waited == 0), -one(b.WaitKnown && b.Waited == 0))
-	})
 	for _, d := range in.left {
 		if d.Arrival = float64(d.arrival - zero); d.Waiting {
 			d.until = in.latest
@@ -65,8 +58,9 @@ func (in *sacctReader) trace() *Trace {
 		t.Left = append(t.Left, d.Departure)
 	}
 	slices.SortStableFunc(t.Left, func(a, b Departure) int { return cmp.Compare(a.Arrival, b.Arrival) })
+	in.report.Left = len(t.Left)
 	t.Report = in.report
-	return t
+	return in.window(t)
 }
 
 // origin is midnight of the day of the first arrival.
@@ -78,7 +72,7 @@ func (in *sacctReader) origin(order []int32) {
 			return
 		}
 	}
-	in.report.Origin = time.Unix(in.since, 0).In(in.options.Location)
+	in.report.Origin = time.Unix(in.latest, 0).In(in.options.Location)
 }
 
 // asJob is the job of a run.
@@ -92,17 +86,22 @@ func (in *sacctReader) asJob(r *sacctRun, zero int64) Job {
 	return j
 }
 
-// atBeginning is the job of a run that was there when the window began: with the rest of its
-// time if it ran, and as it is if it waited.
-func (in *sacctReader) atBeginning(r *sacctRun, zero int64) Job {
-	j := in.asJob(r, zero)
-	j.Arrival = float64(in.since - zero)
-	j.Waited = float64(max(0, r.start()-in.since))
-	if gone := float64(in.since - r.start()); gone > 0 {
-		j.Service = max(0, j.Service-gone)
-		j.Estimate = max(0, j.Estimate-gone)
+// window is the log in the window that was asked for, or with the one that it shows.
+func (in *sacctReader) window(t *Trace) *Trace {
+	since, until, zero := math.Inf(-1), math.Inf(1), in.report.Origin
+	if o := &in.options; !o.Since.IsZero() {
+		since = o.Since.Sub(zero).Seconds()
 	}
-	return j
+	if o := &in.options; !o.Until.IsZero() {
+		until = o.Until.Sub(zero).Seconds()
+	}
+	switch {
+	case !math.IsInf(since, -1) || !math.IsInf(until, 1):
+		return t.Within(since, until)
+	case in.ended < math.MaxInt64:
+		t.show(float64(in.ended - zero.Unix()))
+	}
+	return t
 }
 
 // joinRequeued finds the runs of one job, and drops or joins what the options say.
@@ -126,7 +125,6 @@ func (in *sacctReader) runsOf(list []int32) {
 	for i := 1; i < len(list); i++ {
 		before, r := in.runs.at(int(list[i-1])), in.runs.at(int(list[i]))
 		switch {
-		case r.fate == begins || before.fate == begins:
 		case r.start() == before.start() && r.service == before.service:
 			before.fate = dropped
 			in.skip(sameRun, int(before.line))

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"strings"
 
 	"github.com/mjqueue/mjq/internal/check"
@@ -36,7 +37,6 @@ type fate uint8
 
 const (
 	kept fate = iota
-	begins
 	dropped
 )
 
@@ -66,31 +66,28 @@ func (t *texts) of(text []byte) int32 {
 
 // sacctReader is one pass over a log.
 type sacctReader struct {
-	options  Sacct
-	keys     []string
-	report   Report
-	bad      check.Faults
-	columns  sacctColumns
-	header   []byte
-	cells    [][]byte
-	clock    *slurm.Clock
-	label    []byte
-	amounts  []int
-	runs     blocks[sacctRun]
-	parts    []component
-	left     []departed
-	classes  texts
-	users    texts
-	vectors  texts // of units
-	units    [][]int
-	shared   []labels
-	sharing  map[labels]int32
-	order    []int32
-	latest   int64 // of all times of the log
-	since    int64
-	until    int64
-	sinceSet bool
-	untilSet bool
+	options Sacct
+	keys    []string
+	report  Report
+	bad     check.Faults
+	columns sacctColumns
+	header  []byte
+	cells   [][]byte
+	clock   *slurm.Clock
+	label   []byte
+	amounts []int
+	runs    blocks[sacctRun]
+	parts   []component
+	left    []departed
+	classes texts
+	users   texts
+	vectors texts // of units
+	units   [][]int
+	shared  []labels
+	sharing map[labels]int32
+	order   []int32
+	latest  int64 // of all times of the log
+	ended   int64 // the first end of all lines
 }
 
 // departed is a job that left, with its times still in Unix seconds.
@@ -102,8 +99,7 @@ type departed struct {
 func newSacctReader(name string, o Sacct) *sacctReader {
 	in := &sacctReader{options: o, keys: o.resources(), report: Report{File: name}, bad: check.Faults{Most: mostProblems}, clock: slurm.NewClock(o.Location), sharing: map[labels]int32{}}
 	in.amounts = make([]int, len(in.keys))
-	in.sinceSet, in.untilSet = !o.Since.IsZero(), !o.Until.IsZero()
-	in.since, in.until = o.Since.Unix(), o.Until.Unix()
+	in.ended = math.MaxInt64
 	return in
 }
 
@@ -156,9 +152,7 @@ func (in *sacctReader) malformed(line int, kind, detail string) {
 	in.bad.Join(&LineError{in.report.File, line, detail})
 }
 
-func (in *sacctReader) skip(reason string, line int) {
-	in.report.Skipped = tick(in.report.Skipped, reason, line)
-}
+func (in *sacctReader) skip(reason string, line int) { skip(&in.report, reason, line) }
 
 func (in *sacctReader) adjust(reason string, line int) {
 	in.report.Adjusted = tick(in.report.Adjusted, reason, line)

@@ -37,6 +37,9 @@ func (in *sacctReader) times(no int) (at times, ok bool) {
 		*[...]*int64{&at.submit, &at.eligible, &at.start, &at.end}[k], at.known[k] = t, known
 		if known {
 			in.latest = max(in.latest, t)
+			if k == ended {
+				in.ended = min(in.ended, t)
+			}
 		}
 	}
 	return at, true

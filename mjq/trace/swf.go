@@ -62,7 +62,7 @@ const (
 // converters add, are left out, and so is a line of names before the first job; Adjusted
 // counts both. No allocation a line once the classes and users are known.
 func StreamSWF(file string, r io.Reader, o SWF) *Stream {
-	s := &Stream{report: Report{File: file}, wrong: o.Validate(), unit: result.Seconds}
+	s := &Stream{report: Report{File: file}, wrong: o.Validate(), unit: result.Seconds, whole: true}
 	s.each = func(s *Stream, yield func(Job, error) bool) {
 		in := swfReader{Stream: s, options: o, labels: map[float64]string{}, users: map[float64]string{}, named: map[string]string{}}
 		in.run(newLines(r), yield)

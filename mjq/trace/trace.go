@@ -18,9 +18,9 @@ import (
 	"fmt"
 	"iter"
 	"slices"
+	"strings"
 	"time"
 
-	"github.com/mjqueue/mjq/internal/escape"
 	"github.com/mjqueue/mjq/mjq/result"
 )
 
@@ -54,61 +54,11 @@ type LineError struct {
 // Error is "file:line: reason".
 func (e *LineError) Error() string { return fmt.Sprintf("%s:%d: %s", e.File, e.Line, e.Reason) }
 
+// Report accounts for every line of a log; see result.Log.
+type Report = result.Log
+
 // Count is how many lines share a reason, and the first of them.
-type Count struct {
-	Reason    string
-	Lines     int
-	FirstLine int
-}
-
-// Report accounts for every line of a log.
-type Report struct {
-	File       string
-	Lines      int // all of them
-	Comments   int // and blank lines and headers
-	Jobs       int
-	Joined     int // lines that are part of a job that another line gives
-	Malformed  int
-	Faulty     []Count // malformed lines by reason, of logs of sacct
-	Skipped    []Count // understood but no job, by reason
-	Adjusted   []Count // read by a rule that had to choose a value or leave something out
-	OutOfOrder int     // jobs that arrive before the one above them
-	Servers    int     // of the system, if the log says so; else 0
-
-	Origin time.Time // of the times of the log; the zero value if it is not known
-}
-
-// SkippedLines is the sum over all reasons.
-func (r *Report) SkippedLines() int {
-	n := 0
-	for _, c := range r.Skipped {
-		n += c.Lines
-	}
-	return n
-}
-
-// String is a line for each kind of line.
-func (r *Report) String() string {
-	joined := ""
-	if r.Joined > 0 {
-		joined = fmt.Sprintf("%d joined to others, ", r.Joined)
-	}
-	s := fmt.Sprintf("%s: %d lines: %d jobs, %s%d comments or blank, %d skipped, %d malformed\n",
-		escape.Line(r.File), r.Lines, r.Jobs, joined, r.Comments, r.SkippedLines(), r.Malformed)
-	for _, c := range r.Faulty {
-		s += fmt.Sprintf("  malformed %d: %s (first in line %d)\n", c.Lines, escape.Line(c.Reason), c.FirstLine)
-	}
-	for _, c := range r.Skipped {
-		s += fmt.Sprintf("  skipped %d: %s (first in line %d)\n", c.Lines, escape.Line(c.Reason), c.FirstLine)
-	}
-	for _, c := range r.Adjusted {
-		s += fmt.Sprintf("  adjusted %d: %s (first in line %d)\n", c.Lines, escape.Line(c.Reason), c.FirstLine)
-	}
-	if r.OutOfOrder > 0 {
-		s += fmt.Sprintf("  %d jobs arrive before the one above them\n", r.OutOfOrder)
-	}
-	return s
-}
+type Count = result.LineCount
 
 // tick counts one more line under its reason.
 func tick(counts []Count, reason string, line int) []Count {
@@ -121,6 +71,19 @@ func tick(counts []Count, reason string, line int) []Count {
 	return append(counts, Count{Reason: reason, Lines: 1, FirstLine: line})
 }
 
+// skip counts a line that is understood but gives no job.
+func skip(r *Report, reason string, line int) {
+	r.Skipped = tick(r.Skipped, reason, line)
+	switch {
+	case reason == filtered:
+		r.Filtered++
+	case reason == noServers, strings.HasPrefix(reason, holdsNone):
+		r.Needless++
+	case reason == sameRun:
+		r.Doubled++
+	}
+}
+
 // Stream is a log read a job at a time, in memory that does not grow with it. Jobs
 // ranges over it, Replay runs the queue on it, Report accounts for the lines read so far.
 // It can be read once.
@@ -131,6 +94,7 @@ type Stream struct {
 	types  []string       // of resources
 	unit   result.Unit    // of all times
 	zone   *time.Location // of times that are Unix seconds; nil where they are numbers
+	whole  bool           // the format has all jobs from the first arrival on
 	each   func(s *Stream, yield func(Job, error) bool)
 }
 
@@ -162,9 +126,7 @@ func (s *Stream) malformed(yield func(Job, error) bool, line int, format string,
 	return yield(Job{}, &LineError{s.report.File, line, fmt.Sprintf(format, args...)})
 }
 
-func (s *Stream) skip(reason string, line int) {
-	s.report.Skipped = tick(s.report.Skipped, reason, line)
-}
+func (s *Stream) skip(reason string, line int) { skip(&s.report, reason, line) }
 
 func (s *Stream) adjust(reason string, line int) {
 	s.report.Adjusted = tick(s.report.Adjusted, reason, line)

@@ -27,6 +27,7 @@ type logFlags struct {
 	swf       trace.SWF
 	sacct     trace.Sacct
 	by        trace.Grouping
+	window    windowFlags
 	policies  []mjq.Policy
 	unit      string // of time, where the log does not say it
 }
@@ -57,6 +58,7 @@ func (f *logFlags) add(c *cobra.Command) {
 	flags.StringToStringVar(&f.sacct.Only, "only", nil, "of sacct: keep the jobs with these values, as Partition=gpu")
 	flags.StringToStringVar(&f.sacct.Without, "without", nil, "of sacct: drop the jobs with these values, as Partition=debug")
 	unitFlag(flags, &f.unit)
+	f.window.add(flags)
 	flags.Var(groupings.one(&f.by), "by", "what makes a class: "+strings.Join(groups, ", "))
 	_ = c.RegisterFlagCompletionFunc("by", cobra.FixedCompletions(groups, cobra.ShellCompDirectiveNoFileComp))
 	c.ValidArgsFunction = filesEnding("swf", "csv", "txt", "gz")
@@ -99,6 +101,9 @@ func (f *logFlags) read(file string, servers int, s streams) (*trace.Trace, erro
 	}
 	if servers == 0 && t.Report.Servers == 0 {
 		return nil, fmt.Errorf("%s: the log does not say how many servers there are; give --servers", file)
+	}
+	if t, err = f.window.apply(t); err != nil {
+		return nil, fmt.Errorf("%s: %w", file, err)
 	}
 	if f.faster != 1 {
 		t = t.Faster(f.faster)
