@@ -4,13 +4,17 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"reflect"
+
+	"github.com/mjqueue/mjq/mjq/result"
 )
 
 // form is a description as it is written. The order of the fields is part of the
-// canonical form.
+// canonical form. What has the name and the type that it has in Spec needs no more than its
+// line here; see share.
 type form struct {
 	Servers          int             `json:"servers,omitempty"` // not with types of resources
-	Resources        []typeForm      `json:"resources,omitempty"`
+	Resources        []Type          `json:"resources,omitempty"`
 	RandomAssignment bool            `json:"randomAssignment,omitempty"`
 	AsPrinted        bool            `json:"asPrinted,omitempty"`
 	Arrivals         json.RawMessage `json:"arrivals,omitempty" also:"rate" is:"how jobs arrive, as {\"arrivals\":\"Poisson\",\"rate\":1.4}"`
@@ -20,22 +24,12 @@ type form struct {
 	Notes            []string        `json:"notes,omitempty"`
 	Room             *int            `json:"room,omitempty"`
 	AlsoPreempted    bool            `json:"alsoPreempted,omitempty"`
-	Nodes            []nodesForm     `json:"nodes,omitempty"`
+	Nodes            []Nodes         `json:"nodes,omitempty"`
 	Placement        string          `json:"placement,omitempty" is:"how jobs are placed on nodes, as \"BestFit\""`
-	Unit             string          `json:"unit,omitempty" is:"the unit of time, as \"min\""`
+	Unit             result.Unit     `json:"unit,omitempty" is:"the unit of time, as \"min\""`
 }
 
-type nodesForm struct {
-	Count int   `json:"count"`
-	Units int   `json:"units,omitempty"` // on each node
-	Types []int `json:"types,omitempty"` // the same by type of resource
-}
-
-type typeForm struct {
-	Name  string `json:"name"`
-	Units int    `json:"units"`
-}
-
+// classForm is a class as it is written, as form is.
 type classForm struct {
 	Name    string          `json:"name"`
 	Need    int             `json:"need,omitempty" also:"servers" is:"the number of servers of a job, as \"need\":4"`
@@ -51,6 +45,16 @@ type classForm struct {
 
 	Nodes     int  `json:"nodes,omitempty"`
 	Scattered bool `json:"scattered,omitempty"`
+}
+
+// share gives a struct what another has in fields of the same names and types.
+func share(to, from any) {
+	x, y := reflect.ValueOf(to).Elem(), reflect.ValueOf(from).Elem()
+	for i := range x.NumField() {
+		if f := y.FieldByName(x.Type().Field(i).Name); f.IsValid() && x.Type().Field(i).IsExported() && f.Type() == x.Field(i).Type() {
+			x.Field(i).Set(f)
+		}
+	}
 }
 
 // doing is what a fault of reading or writing begins with.

@@ -2,6 +2,7 @@ package spec
 
 import (
 	"encoding/json"
+	"reflect"
 	"strings"
 	"testing"
 )
@@ -55,5 +56,17 @@ func TestMembersAsBefore(t *testing.T) {
 	var s Spec
 	if err := json.Unmarshal([]byte(`{"Servers":4,"load":null,"classes":[{"NAME":"a","need":1,"prob":1,"pick":null,"service":{"law":"ExpMean","mean":1}}]}`), &s); err != nil || s.Servers != 4 || s.Load != nil {
 		t.Errorf("%v, %v", s, err)
+	}
+}
+
+// TestAllIsWritten: what a description and its classes hold has a place in the written form.
+func TestAllIsWritten(t *testing.T) {
+	for _, x := range []struct{ held, written reflect.Type }{{reflect.TypeFor[Spec](), reflect.TypeFor[form]()}, {reflect.TypeFor[Class](), reflect.TypeFor[classForm]()}} {
+		for i := range x.held.NumField() {
+			f := x.held.Field(i)
+			if _, ok := x.written.FieldByName(f.Name); f.IsExported() && !ok {
+				t.Errorf("%v.%s is not written", x.held, f.Name)
+			}
+		}
 	}
 }

@@ -14,9 +14,9 @@ import (
 
 // Nodes are nodes that are alike. A job holds units on one of them, or on several at once.
 type Nodes struct {
-	Count int   // nodes
-	Units int   // on each; of several types of resources, all units
-	Types []int // on each, by type of resource; nil without types
+	Count int   `json:"count"`           // nodes
+	Units int   `json:"units,omitempty"` // on each; of several types of resources, all units
+	Types []int `json:"types,omitempty"` // on each, by type of resource; nil without types
 }
 
 // MostNodes is how many nodes there may be, each of which takes memory.

@@ -9,7 +9,6 @@ import (
 	"github.com/mjqueue/mjq/mjq/law"
 	"github.com/mjqueue/mjq/mjq/placement"
 	"github.com/mjqueue/mjq/mjq/policy"
-	"github.com/mjqueue/mjq/mjq/result"
 )
 
 // UnmarshalJSON reads what MarshalJSON writes. Probabilities that sum to 1 up to rounding are
@@ -40,13 +39,8 @@ func (s *Spec) UnmarshalJSON(data []byte) error {
 type reader struct{ check.Faults }
 
 func (r *reader) spec(in *form) *Spec {
-	out := &Spec{Servers: in.Servers, RandomAssignment: in.RandomAssignment, AsPrinted: in.AsPrinted, Load: in.Load, Notes: in.Notes, Room: in.Room, AlsoPreempted: in.AlsoPreempted, Unit: result.Unit(in.Unit)}
-	for _, t := range in.Resources {
-		out.Resources = append(out.Resources, Type(t))
-	}
-	for _, k := range in.Nodes {
-		out.Nodes = append(out.Nodes, Nodes(k))
-	}
+	out := new(Spec)
+	share(out, in)
 	out.Placement, out.Arrivals, out.Policy = r.placement(in.Placement), r.arrivals(in.Arrivals), r.policy(in.Policy)
 	if l := in.Load; l != nil {
 		r.That(*l > 0, "the load is %v; give a positive fraction of the stability limit, or leave it out", *l)
@@ -59,7 +53,8 @@ func (r *reader) spec(in *form) *Spec {
 
 func (r *reader) class(in *classForm) Class {
 	at := fmt.Sprintf("class %q", in.Name)
-	c := Class{Name: in.Name, Need: in.Need, Units: in.Units, Pick: in.Pick, Prob: in.Prob, Keep: in.Keep, Users: in.Users, Nodes: in.Nodes, Scattered: in.Scattered}
+	var c Class
+	share(&c, in)
 	c.Service = r.law(at, in.Service)
 	if len(in.Patience) > 0 {
 		c.Patience = r.law(at+": patience", in.Patience)

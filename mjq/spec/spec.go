@@ -39,8 +39,8 @@ type Spec struct {
 
 // Type is a type of resource: interchangeable units under one name.
 type Type struct {
-	Name  string
-	Units int
+	Name  string `json:"name"`
+	Units int    `json:"units"`
 }
 
 // Class is a class of jobs.

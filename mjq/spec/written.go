@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/mjqueue/mjq/internal/check"
 	"github.com/mjqueue/mjq/mjq/arrival"
@@ -19,19 +20,16 @@ import (
 // law.Marshal. It fails on a law without a written form, and names all of them.
 func (s *Spec) MarshalJSON() ([]byte, error) {
 	w := writer{check.Faults{Of: doing("writing a model")}}
-	out := form{RandomAssignment: s.RandomAssignment, AsPrinted: s.AsPrinted, Load: s.Load, Notes: s.Notes, Room: s.Room, AlsoPreempted: s.AlsoPreempted, Unit: string(s.Unit)}
-	if len(s.Resources) == 0 && !s.OnNodes() {
-		out.Servers = s.Servers
+	var out form
+	share(&out, s)
+	if len(s.Resources) > 0 || s.OnNodes() {
+		out.Servers = 0
 	}
-	for _, k := range s.Nodes {
-		kind := nodesForm(k)
-		if k.Types != nil {
-			kind.Units = 0
+	out.Nodes = slices.Clone(s.Nodes)
+	for i := range out.Nodes {
+		if k := &out.Nodes[i]; k.Types != nil {
+			k.Units = 0
 		}
-		out.Nodes = append(out.Nodes, kind)
-	}
-	for _, r := range s.Resources {
-		out.Resources = append(out.Resources, typeForm(r))
 	}
 	if l := s.Load; l != nil {
 		w.That(*l > 0 && !math.IsInf(*l, 1), "AtLoad(%v): give a positive finite load", *l)
@@ -52,15 +50,17 @@ type writer struct{ check.Faults }
 
 func (w *writer) class(s *Spec, i int) classForm {
 	c, at := &s.Classes[i], fmt.Sprintf("class %q", s.Classes[i].Name)
-	f := classForm{Name: c.Name, Units: c.Units, Pick: c.Pick, Prob: s.OpenProb(i), Service: w.law(at, c.Service), Keep: c.Keep, Users: c.Users, Nodes: c.Nodes, Scattered: c.Scattered}
+	var f classForm
+	share(&f, c)
+	f.Prob, f.Service = s.OpenProb(i), w.law(at, c.Service)
 	if c.Patience != nil {
 		f.Patience = w.law(at+": patience", c.Patience)
 	}
 	if c.Think != nil {
 		f.Think = w.law(at+": think", c.Think)
 	}
-	if c.Units == nil && c.Pick == nil {
-		f.Need = c.Need
+	if c.Units != nil || c.Pick != nil {
+		f.Need = 0
 	}
 	return f
 }
